@@ -1,0 +1,186 @@
+// Package format defines what every data format of the project reads and
+// writes: data sets of numeric rows with a label each.
+//
+// A format is a Codec, a struct of functions; the codecs live in packages of
+// their own (libsvmfmt), know this package and not each other, and are listed
+// by the commands.
+package format
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A Dataset is a data set in memory: row i of X has the label or target Y[i].
+type Dataset struct {
+	Header *Header
+	X      vec.Matrix
+	Y      []float64
+	Weight []float64 // one a row; nil: all 1
+}
+
+// Append adds a copy of one row.
+func (d *Dataset) Append(in Instance) {
+	if in.Weight != 1 && d.Weight == nil {
+		d.Weight = make([]float64, len(d.Y), len(d.Y)+1)
+		for i := range d.Weight {
+			d.Weight[i] = 1
+		}
+	}
+	d.X.Append(in.X)
+	d.Y = append(d.Y, in.Y)
+	if d.Weight != nil {
+		d.Weight = append(d.Weight, in.Weight)
+	}
+}
+
+// Len returns the number of rows.
+func (d *Dataset) Len() int { return len(d.Y) }
+
+// A Header describes the columns. Formats without declared columns, LIBSVM's
+// for one, have an empty header: columns are numbered, values and labels are
+// numbers.
+type Header struct {
+	Relation   string
+	Attributes []Attribute
+	Class      int // position in Attributes of the label's column; -1: none
+}
+
+// An Attribute describes one column.
+type Attribute struct {
+	Name string
+}
+
+// An Instance is one row. What Read returns is valid until the next Read.
+type Instance struct {
+	X      vec.Vector
+	Y      float64
+	Weight float64
+}
+
+// A Reader reads a data set row by row.
+type Reader interface {
+	// Header returns the description of the columns.
+	Header() (*Header, error)
+	// Read returns the next row, or io.EOF after the last.
+	Read() (Instance, error)
+}
+
+// A Writer writes a data set row by row.
+type Writer interface {
+	WriteHeader(*Header) error
+	Write(Instance) error
+	Flush() error
+}
+
+// A Codec is a data format.
+type Codec struct {
+	Name       string
+	Extensions []string               // with the dot, lower case
+	Sniff      func(head []byte) bool // whether a file that begins so may be of this format
+	NewReader  func(io.Reader) Reader
+	NewWriter  func(io.Writer) Writer
+	// Parse reads a whole data set. It returns what NewReader's rows add up to.
+	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)
+}
+
+// Copy writes all of src to dst, flushes it and returns the number of rows.
+func Copy(dst Writer, src Reader) (n int, err error) {
+	h, err := src.Header()
+	if err != nil {
+		return 0, err
+	}
+	if err := dst.WriteHeader(h); err != nil {
+		return 0, err
+	}
+	for {
+		in, err := src.Read()
+		if err == io.EOF {
+			return n, dst.Flush()
+		}
+		if err != nil {
+			return n, err
+		}
+		if err := dst.Write(in); err != nil {
+			return n, err
+		}
+		n++
+	}
+}
+
+// checkEvery is the number of rows between two looks at the context.
+const checkEvery = 1 << 10
+
+// ReadAll reads all rows of src into a data set. It is a Codec's Parse for
+// formats that have no faster one.
+func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
+	h, err := src.Header()
+	if err != nil {
+		return nil, err
+	}
+	d := &Dataset{Header: h}
+	for {
+		if d.Len()%checkEvery == 0 {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		in, err := src.Read()
+		if err == io.EOF {
+			return d, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		d.Append(in)
+	}
+}
+
+// An Error is a fault in a file: where it is and what it is.
+type Error struct {
+	Path   string // "" when the reader was not told
+	Line   int    // from 1; 0 when the fault has no line
+	Column int    // in bytes, from 1; 0 when the fault is the whole line's
+	Err    error
+}
+
+// Error returns "path:line:column: cause", leaving out what is not known.
+func (e *Error) Error() string {
+	at := e.Path
+	for _, n := range []int{e.Line, e.Column} {
+		if n == 0 {
+			break
+		}
+		if at != "" {
+			at += ":"
+		}
+		at += fmt.Sprint(n)
+	}
+	if at == "" {
+		return e.Err.Error()
+	}
+	return at + ": " + e.Err.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// WithPath returns err with path put into an *Error that has none, and any
+// other error as an *Error of that file.
+func WithPath(err error, path string) error {
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		if e.Path == "" {
+			e.Path = path
+		}
+		return err
+	}
+	return &Error{Path: path, Err: err}
+}

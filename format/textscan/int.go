@@ -1,0 +1,53 @@
+package textscan
+
+import (
+	"errors"
+	"math"
+)
+
+// ErrRange reports a number whose value cannot be represented, as C's ERANGE
+// does: overflow, and for reals also a result so small that precision was lost.
+var ErrRange = errors.New("number out of range")
+
+// Int reads the longest prefix of b that C's strtol accepts in base 10:
+// white space, an optional sign, decimal digits. It returns the value and the
+// number of bytes used; n is 0 when there is no number. On overflow the value
+// is the nearest int64 and err is ErrRange.
+func Int(b []byte) (v int64, n int, err error) {
+	i := skipSpace(b)
+	neg := false
+	if i < len(b) && (b[i] == '+' || b[i] == '-') {
+		neg = b[i] == '-'
+		i++
+	}
+	start := i
+	var u uint64
+	over := false
+	for ; i < len(b) && b[i]-'0' <= 9; i++ {
+		d := uint64(b[i] - '0')
+		if u > (math.MaxUint64-d)/10 {
+			over = true
+			continue
+		}
+		u = u*10 + d
+	}
+	if i == start {
+		return 0, 0, nil
+	}
+	switch {
+	case neg && (over || u > 1<<63):
+		return math.MinInt64, i, ErrRange
+	case neg:
+		return -int64(u), i, nil
+	case over || u > math.MaxInt64:
+		return math.MaxInt64, i, ErrRange
+	}
+	return int64(u), i, nil
+}
+
+// Atoi reads an option value as C's atoi does on 64-bit systems: the strtol
+// prefix cut to 32 bits, 0 when there is no number.
+func Atoi(s string) int {
+	v, _, _ := Int([]byte(s))
+	return int(int32(v))
+}

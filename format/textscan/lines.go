@@ -1,0 +1,78 @@
+package textscan
+
+import (
+	"bytes"
+	"io"
+)
+
+// Lines reads a text line by line. A line ends at a line feed or at the end of
+// the text; it may have any length and hold any byte.
+type Lines struct {
+	r      io.Reader
+	buf    []byte
+	lo, hi int // buf[lo:hi] is read but not yet returned
+	number int
+	err    error // sticky error of r, io.EOF included
+}
+
+// lineBuffer is large enough that reading costs few system calls, small enough
+// to stay in the second-level cache.
+const lineBuffer = 256 << 10
+
+// NewLines returns a line reader on r.
+func NewLines(r io.Reader) *Lines {
+	return &Lines{r: r, buf: make([]byte, lineBuffer)}
+}
+
+// Next returns the next line without its line feed, or io.EOF when there is
+// none, or the error of the underlying reader. The bytes are valid until the
+// next call.
+func (l *Lines) Next() ([]byte, error) {
+	searched := 0
+	for {
+		if i := bytes.IndexByte(l.buf[l.lo+searched:l.hi], '\n'); i >= 0 {
+			line := l.buf[l.lo : l.lo+searched+i]
+			l.lo += searched + i + 1
+			l.number++
+			return line, nil
+		}
+		searched = l.hi - l.lo
+		if l.err != nil {
+			if l.err == io.EOF && searched > 0 {
+				line := l.buf[l.lo:l.hi]
+				l.lo = l.hi
+				l.number++
+				return line, nil
+			}
+			return nil, l.err
+		}
+		l.fill()
+	}
+}
+
+// fill reads more bytes behind buf[lo:hi], making room first.
+func (l *Lines) fill() {
+	if l.lo > 0 {
+		copy(l.buf, l.buf[l.lo:l.hi])
+		l.hi -= l.lo
+		l.lo = 0
+	}
+	if l.hi == len(l.buf) {
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	for range 100 {
+		n, err := l.r.Read(l.buf[l.hi:])
+		l.hi += n
+		if err != nil {
+			l.err = err
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	l.err = io.ErrNoProgress
+}
+
+// Number returns the number, from 1, of the line that Next returned last.
+func (l *Lines) Number() int { return l.number }

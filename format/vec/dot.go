@@ -1,0 +1,115 @@
+package vec
+
+import "sync"
+
+// DotTo sets dst[i] to the dot product of v and row i, for the first len(dst)
+// rows.
+//
+// v is spread over a dense buffer, and each row gathers from it. Four rows are
+// summed side by side: each sum keeps its order, and the processor need not
+// wait for one addition before it begins the next. Where indices are too far
+// apart for a dense buffer, index lists are merged instead.
+func (m *Matrix) DotTo(dst []float64, v Vector) {
+	rows := m.rows[:len(dst)]
+	if len(v.Index) == 0 {
+		clear(dst)
+		return
+	}
+	if !m.spreadable() {
+		for i, r := range rows {
+			dst[i] = Dot(v, r)
+		}
+		return
+	}
+	buf := spread(v, m.MaxIndex())
+	dense := *buf
+	i := 0
+	for ; i+4 <= len(rows); i += 4 {
+		a, b, c, d := &rows[i], &rows[i+1], &rows[i+2], &rows[i+3]
+		out := dst[i : i+4 : i+4]
+		if sameIndex(a.Index, v.Index) && sameIndex(b.Index, v.Index) &&
+			sameIndex(c.Index, v.Index) && sameIndex(d.Index, v.Index) {
+			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.Value, b.Value, c.Value, d.Value)
+			continue
+		}
+		out[0], out[1], out[2], out[3] = dot4Spread(dense, a, b, c, d)
+	}
+	for ; i < len(rows); i++ {
+		dst[i] = dotSpread(dense, rows[i], 0, 0)
+	}
+	unspread(buf, v)
+}
+
+// spreadable reports whether a dense buffer up to the largest index is in
+// proportion to the entries stored. An index is a number from a file: alone it
+// must not decide how much memory is used.
+func (m *Matrix) spreadable() bool {
+	return m.MaxIndex() < 1<<16 || m.MaxIndex()/16 < m.nnz
+}
+
+var spreadPool = sync.Pool{New: func() any { return new([]float64) }}
+
+// spread returns an otherwise zero buffer that holds v, for indices up to max.
+// Entries of v beyond max meet no row and are left out.
+func spread(v Vector, max int) *[]float64 {
+	buf := spreadPool.Get().(*[]float64)
+	if len(*buf) <= max {
+		*buf = make([]float64, max+1)
+	}
+	dense := *buf
+	for k, i := range v.Index {
+		if int(i) > max {
+			break
+		}
+		dense[i] = v.Value[k]
+	}
+	return buf
+}
+
+// unspread zeroes what spread wrote and gives the buffer back.
+func unspread(buf *[]float64, v Vector) {
+	dense := *buf
+	for _, i := range v.Index {
+		if int(i) >= len(dense) {
+			break
+		}
+		dense[i] = 0
+	}
+	spreadPool.Put(buf)
+}
+
+// dotSpread adds the products of r's entries from position k on to sum.
+func dotSpread(dense []float64, r Vector, k int, sum float64) float64 {
+	index := r.Index
+	value := r.Value[:len(index)]
+	for ; k < len(index); k++ {
+		sum += float64(dense[index[k]] * value[k])
+	}
+	return sum
+}
+
+func dot4Spread(dense []float64, a, b, c, d *Vector) (s0, s1, s2, s3 float64) {
+	n := min(len(a.Index), len(b.Index), len(c.Index), len(d.Index))
+	ai, bi, ci, di := a.Index[:n], b.Index[:n], c.Index[:n], d.Index[:n]
+	av, bv, cv, dv := a.Value[:n], b.Value[:n], c.Value[:n], d.Value[:n]
+	for k := range n {
+		s0 += float64(dense[ai[k]] * av[k])
+		s1 += float64(dense[bi[k]] * bv[k])
+		s2 += float64(dense[ci[k]] * cv[k])
+		s3 += float64(dense[di[k]] * dv[k])
+	}
+	return dotSpread(dense, *a, n, s0), dotSpread(dense, *b, n, s1),
+		dotSpread(dense, *c, n, s2), dotSpread(dense, *d, n, s3)
+}
+
+func dot4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
+	n := len(x)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for k, v := range x {
+		s0 += float64(v * a[k])
+		s1 += float64(v * b[k])
+		s2 += float64(v * c[k])
+		s3 += float64(v * d[k])
+	}
+	return s0, s1, s2, s3
+}

@@ -1,0 +1,97 @@
+package vec
+
+import "slices"
+
+// A Matrix is a list of sparse rows. The zero Matrix is empty and ready.
+//
+// Rows live in blocks that never move, so a row stays valid while the matrix
+// grows and a matrix costs no copying. Rows with the index list of the row
+// before them share it: a dense matrix costs 8 bytes an entry.
+type Matrix struct {
+	rows  []Vector
+	norms []float64 // norms[i] = SquaredNorm(rows[i])
+	max   int32     // largest index of any row ever appended
+	some  bool      // max holds a value
+	nnz   int
+
+	index []int32   // free end of the current index block
+	value []float64 // free end of the current value block
+}
+
+// blockEntries is the number of entries in a block: large against a row, small
+// against a data set, so that the unused end of the last block costs little.
+const blockEntries = 8 << 10
+
+// Append adds a copy of v as the last row.
+func (m *Matrix) Append(v Vector) {
+	n := len(v.Index)
+	if n != len(v.Value) {
+		panic("vec: index and value differ in length")
+	}
+	if cap(m.value)-len(m.value) < n {
+		m.value = make([]float64, 0, max(blockEntries, n))
+	}
+	at := len(m.value)
+	m.value = append(m.value, v.Value...)
+	row := Vector{Value: m.value[at : at+n : at+n]}
+	if k := len(m.rows); k > 0 && slices.Equal(m.rows[k-1].Index, v.Index) {
+		row.Index = m.rows[k-1].Index
+	} else {
+		if cap(m.index)-len(m.index) < n {
+			m.index = make([]int32, 0, max(blockEntries, n))
+		}
+		at := len(m.index)
+		m.index = append(m.index, v.Index...)
+		row.Index = m.index[at : at+n : at+n]
+	}
+	if n > 0 {
+		m.max = max(m.max, v.Index[n-1])
+		m.some = true
+	}
+	m.nnz += n
+	m.rows = append(m.rows, row)
+	m.norms = append(m.norms, SquaredNorm(row))
+}
+
+// Len returns the number of rows.
+func (m *Matrix) Len() int { return len(m.rows) }
+
+// NNZ returns the number of stored entries.
+func (m *Matrix) NNZ() int { return m.nnz }
+
+// MaxIndex returns the largest index of any row, -1 when no row has an entry.
+func (m *Matrix) MaxIndex() int {
+	if !m.some {
+		return -1
+	}
+	return int(m.max)
+}
+
+// Row returns row i. It shares memory with the matrix and must not be changed.
+func (m *Matrix) Row(i int) Vector { return m.rows[i] }
+
+// SquaredNorm returns the dot product of row i with itself.
+func (m *Matrix) SquaredNorm(i int) float64 { return m.norms[i] }
+
+// Select returns a matrix of the given rows in the given order. The rows share
+// memory with m; their order is the new matrix's own.
+func (m *Matrix) Select(rows []int) Matrix {
+	s := Matrix{
+		rows:  make([]Vector, len(rows)),
+		norms: make([]float64, len(rows)),
+		max:   m.max,
+		some:  m.some,
+	}
+	for k, i := range rows {
+		s.rows[k] = m.rows[i]
+		s.norms[k] = m.norms[i]
+		s.nnz += len(s.rows[k].Index)
+	}
+	return s
+}
+
+// Swap exchanges rows i and j.
+func (m *Matrix) Swap(i, j int) {
+	m.rows[i], m.rows[j] = m.rows[j], m.rows[i]
+	m.norms[i], m.norms[j] = m.norms[j], m.norms[i]
+}

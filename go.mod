@@ -1,0 +1,3 @@
+module github.com/slimsvm/slimsvm
+
+go 1.26
