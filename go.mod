@@ -1,3 +1,5 @@
 module github.com/slimsvm/slimsvm
 
 go 1.26
+
+require github.com/google/renameio/v2 v2.0.2
