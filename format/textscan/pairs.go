@@ -1,0 +1,116 @@
+package textscan
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Fault is what is wrong in a line, and at which byte of it.
+type Fault struct {
+	At  int // offset in the line, from 0
+	Err error
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+
+// Unwrap returns the cause.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Locate returns f as an Error of the given line.
+func (f *Fault) Locate(line int) *Error {
+	return &Error{Line: line, Column: f.At + 1, Err: f.Err}
+}
+
+// Pairs reads the sparse part of a line of the LIBSVM family, from offset at to
+// the end: index:value pairs, then perhaps a comment. It appends to index and
+// value and returns them.
+//
+// The grammar is what LIBSVM's splitting into words amounts to. White space may
+// precede an index and follow a colon; an index is a decimal integer greater
+// than the one before it, at least 0 and at most 2^31-1; a value is a real as
+// Float reads it, finite, and white space or the end follows. A rest without a
+// colon that begins with # is a comment. LIBSVM also skips any other rest
+// without a colon, what follows a vertical tab, and stray colons; those are
+// faults here, since data would be lost in silence. With small set, a value too
+// small for full precision is taken as the nearest number; without it is a
+// fault, as in LIBSVM's data files.
+func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
+	last := int64(-1)
+	for {
+		for at < len(line) && IsSpace(line[at]) {
+			at++
+		}
+		if at == len(line) {
+			return index, value, nil
+		}
+		i, n, err := Int(line[at:])
+		end := at + n
+		if n == 0 || end == len(line) || line[end] != ':' {
+			if isComment(line[at:]) {
+				return index, value, nil
+			}
+			return index, value, &Fault{at, fmt.Errorf("expected index:value, found %s", QuoteWord(line[at:]))}
+		}
+		if err != nil || i > math.MaxInt32 {
+			return index, value, &Fault{at, fmt.Errorf("feature index %s is larger than %d", quote(line[at:end]), math.MaxInt32)}
+		}
+		if i <= last {
+			if i < 0 {
+				return index, value, &Fault{at, fmt.Errorf("feature index %d is negative", i)}
+			}
+			return index, value, &Fault{at, fmt.Errorf("feature index %d does not follow %d: indices must increase", i, last)}
+		}
+		last = i
+		at = end + 1
+		v, n, err := Float(line[at:])
+		end = at + n
+		switch {
+		case n == 0 || end < len(line) && !IsSpace(line[end]):
+			return index, value, &Fault{at, fmt.Errorf("expected a number as value of feature %d, found %s", i, QuoteWord(line[at:]))}
+		case math.IsNaN(v) || math.IsInf(v, 0):
+			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is not a finite number", quote(line[at:end]), i)}
+		case err != nil && !small:
+			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is too small for full precision", quote(line[at:end]), i)}
+		}
+		index = append(index, int32(i))
+		value = append(value, v)
+		at = end
+	}
+}
+
+// isComment reports whether the rest of a line is a comment: # and no colon.
+func isComment(rest []byte) bool {
+	if rest[0] != '#' {
+		return false
+	}
+	for _, c := range rest {
+		if c == ':' || c == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// quoteLimit keeps messages readable when a line is long or binary.
+const quoteLimit = 40
+
+func quote(b []byte) string {
+	if len(b) > quoteLimit {
+		return fmt.Sprintf("%q...", b[:quoteLimit])
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// QuoteWord quotes the first word of b for an error message, cut when it is
+// long; where there is no word it says so.
+func QuoteWord(b []byte) string {
+	start := skipSpace(b)
+	end := start
+	for end < len(b) && !IsSpace(b[end]) {
+		end++
+	}
+	if start == end {
+		return "the end of the line"
+	}
+	return quote(b[start:end])
+}
