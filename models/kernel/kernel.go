@@ -1,0 +1,32 @@
+// Package kernel holds the kernels of support vector machines: linear,
+// polynomial, Gaussian (RBF), sigmoid, and precomputed.
+//
+// All follow LIBSVM's order of operations, so that their values have its bits:
+// dot products are summed in ascending index order in float64, without fused
+// operations; the Gaussian kernel in training is computed from squared norms
+// and a dot product, in prediction from the sum of squared differences, and the
+// two may differ in their last bits.
+package kernel
+
+import "github.com/slimsvm/slimsvm/format/vec"
+
+// A Kernel is a symmetric function of two vectors. Implementations are small
+// comparable values without state.
+type Kernel interface {
+	// RowTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs, in
+	// the form used in training.
+	RowTo(dst []float64, x vec.Vector, zs *vec.Matrix)
+	// DiagTo sets dst[i] = K(zs[i], zs[i]), in the form used in training.
+	DiagTo(dst []float64, zs *vec.Matrix)
+	// EvaluateTo sets dst[i] = K(x, zs[i]) for the first len(dst) rows of zs,
+	// in the form used in prediction.
+	EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix)
+}
+
+var (
+	_ Kernel = Linear{}
+	_ Kernel = Poly{}
+	_ Kernel = RBF{}
+	_ Kernel = Sigmoid{}
+	_ Kernel = Precomputed{}
+)

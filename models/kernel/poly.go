@@ -1,0 +1,42 @@
+package kernel
+
+import "github.com/slimsvm/slimsvm/format/vec"
+
+// Poly is K(x, z) = (Gamma x.z + Coef0)^Degree, Degree >= 0.
+type Poly struct {
+	Degree       int
+	Gamma, Coef0 float64
+}
+
+// RowTo implements Kernel.
+func (k Poly) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
+	zs.DotTo(dst, x)
+	k.mapDots(dst)
+}
+
+// DiagTo implements Kernel.
+func (k Poly) DiagTo(dst []float64, zs *vec.Matrix) {
+	Linear{}.DiagTo(dst, zs)
+	k.mapDots(dst)
+}
+
+// EvaluateTo implements Kernel.
+func (k Poly) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
+
+func (k Poly) mapDots(dst []float64) {
+	for i, dot := range dst {
+		dst[i] = power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
+	}
+}
+
+// power returns x^n for n >= 0 by repeated squaring, lowest bit of n first.
+func power(x float64, n int) float64 {
+	result := 1.0
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
