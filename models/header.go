@@ -1,0 +1,248 @@
+package models
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// header is what stands before the vectors of a model file.
+type header struct {
+	task       Task
+	kernelName string
+	degree     int
+	gamma      float64
+	coef0      float64
+	classes    int
+	total      int
+
+	rho, probA, probB, marks []float64
+	label, group             []int
+
+	has map[string]bool // the keys that occurred
+}
+
+// A word is a token of the header and where it stands.
+type word struct {
+	text         []byte
+	line, column int
+}
+
+func (w word) errorf(format string, args ...any) error {
+	return &textscan.Error{Line: w.line, Column: w.column, Err: fmt.Errorf(format, args...)}
+}
+
+// words splits a text into tokens. Line ends are white space like any other.
+type words struct {
+	lines *textscan.Lines
+	line  []byte
+	at    int
+}
+
+// next returns the next token, or the error of the lines.
+func (s *words) next() (word, error) {
+	for {
+		for s.at < len(s.line) && textscan.IsSpace(s.line[s.at]) {
+			s.at++
+		}
+		if s.at < len(s.line) {
+			break
+		}
+		line, err := s.lines.Next()
+		if err != nil {
+			return word{}, err
+		}
+		s.line, s.at = line, 0
+	}
+	start := s.at
+	for s.at < len(s.line) && !textscan.IsSpace(s.line[s.at]) {
+		s.at++
+	}
+	return word{s.line[start:s.at], s.lines.Number(), start + 1}, nil
+}
+
+// value returns the next token, which the key needs.
+func (s *words) value(key string) (word, error) {
+	w, err := s.next()
+	if err != nil {
+		return w, s.ended(err, "a value of "+key)
+	}
+	return w, nil
+}
+
+// ended turns the end of the text into an error that says what was expected.
+func (s *words) ended(err error, expected string) error {
+	return endOf(err, s.lines.Number(), expected)
+}
+
+func (s *words) int(key string, low, high int) (int, error) {
+	w, err := s.value(key)
+	if err != nil {
+		return 0, err
+	}
+	v, n, err := textscan.Int(w.text)
+	if n != len(w.text) {
+		return 0, w.errorf("expected an integer as value of %s, found %s", key, textscan.QuoteWord(w.text))
+	}
+	if err != nil || v < int64(low) || v > int64(high) {
+		return 0, w.errorf("%s is %s, expected %d to %d", key, textscan.QuoteWord(w.text), low, high)
+	}
+	return int(v), nil
+}
+
+func (s *words) real(key string) (float64, error) {
+	w, err := s.value(key)
+	if err != nil {
+		return 0, err
+	}
+	v, n, _ := textscan.Float(w.text)
+	if n != len(w.text) {
+		return 0, w.errorf("expected a number as value of %s, found %s", key, textscan.QuoteWord(w.text))
+	}
+	if !finite(v) {
+		return 0, w.errorf("%s is %s, which is not finite", key, textscan.QuoteWord(w.text))
+	}
+	return v, nil
+}
+
+// reals reads n numbers; n is a claim of the file, so memory grows only with
+// the numbers that are there.
+func (s *words) reals(key string, n int) ([]float64, error) {
+	var values []float64
+	for range n {
+		v, err := s.real(key)
+		if err != nil {
+			return nil, fmt.Errorf("%w (value %d of %d)", err, len(values)+1, n)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+func (s *words) ints(key string, n, low, high int) ([]int, error) {
+	var values []int
+	for range n {
+		v, err := s.int(key, low, high)
+		if err != nil {
+			return nil, fmt.Errorf("%w (value %d of %d)", err, len(values)+1, n)
+		}
+		values = append(values, v)
+	}
+	return values, nil
+}
+
+// header reads up to the word SV, whose line it leaves behind. Keys may stand in
+// any order and on any lines, but nr_class before the lists whose length it
+// gives. Of a key that occurs twice the last value counts.
+func (s *words) header() (*header, error) {
+	h := &header{has: map[string]bool{}}
+	for {
+		w, err := s.next()
+		if err != nil {
+			return nil, s.ended(err, `a key or "SV"`)
+		}
+		key := string(w.text)
+		if key == "SV" {
+			return h, nil
+		}
+		if err := h.read(s, w, key); err != nil {
+			return nil, err
+		}
+		h.has[key] = true
+	}
+}
+
+func (h *header) read(s *words, w word, key string) (err error) {
+	switch key {
+	case "rho", "probA", "probB", "label", "nr_sv":
+		if !h.has["nr_class"] {
+			return w.errorf("%s stands before nr_class, which gives its length", key)
+		}
+	}
+	machines := Pairs(h.classes)
+	switch key {
+	case "svm_type":
+		h.task, err = s.task()
+	case "kernel_type":
+		h.kernelName, err = s.kernelName()
+	case "degree":
+		h.degree, err = s.int(key, 0, math.MaxInt32)
+	case "gamma":
+		h.gamma, err = s.real(key)
+	case "coef0":
+		h.coef0, err = s.real(key)
+	case "nr_class":
+		h.classes, err = s.int(key, 1, math.MaxInt32)
+	case "total_sv":
+		h.total, err = s.int(key, 0, math.MaxInt32)
+	case "rho":
+		h.rho, err = s.reals(key, machines)
+	case "probA":
+		h.probA, err = s.reals(key, machines)
+	case "probB":
+		h.probB, err = s.reals(key, machines)
+	case "prob_density_marks":
+		h.marks, err = s.reals(key, Marks)
+	case "label":
+		h.label, err = s.ints(key, h.classes, math.MinInt32, math.MaxInt32)
+	case "nr_sv":
+		h.group, err = s.ints(key, h.classes, 0, math.MaxInt32)
+	default:
+		return w.errorf("unknown key %s", textscan.QuoteWord(w.text))
+	}
+	return err
+}
+
+func (s *words) task() (Task, error) {
+	w, err := s.value("svm_type")
+	if err != nil {
+		return 0, err
+	}
+	for t, name := range taskNames {
+		if string(w.text) == name {
+			return Task(t), nil
+		}
+	}
+	return 0, w.errorf("unknown svm_type %s", textscan.QuoteWord(w.text))
+}
+
+var kernelNames = [...]string{"linear", "polynomial", "rbf", "sigmoid", "precomputed"}
+
+func (s *words) kernelName() (string, error) {
+	w, err := s.value("kernel_type")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range kernelNames {
+		if string(w.text) == name {
+			return name, nil
+		}
+	}
+	return "", w.errorf("unknown kernel_type %s", textscan.QuoteWord(w.text))
+}
+
+// kernel builds the kernel from its name and parameters.
+func (h *header) kernel() (kernel.Kernel, error) {
+	var need []string
+	var k kernel.Kernel
+	switch h.kernelName {
+	case "linear":
+		k = kernel.Linear{}
+	case "polynomial":
+		k, need = kernel.Poly{Degree: h.degree, Gamma: h.gamma, Coef0: h.coef0}, []string{"degree", "gamma", "coef0"}
+	case "rbf":
+		k, need = kernel.RBF{Gamma: h.gamma}, []string{"gamma"}
+	case "sigmoid":
+		k, need = kernel.Sigmoid{Gamma: h.gamma, Coef0: h.coef0}, []string{"gamma", "coef0"}
+	case "precomputed":
+		k = kernel.Precomputed{}
+	}
+	for _, key := range need {
+		if !h.has[key] {
+			return nil, fmt.Errorf("kernel_type %s needs %s, which is missing", h.kernelName, key)
+		}
+	}
+	return k, nil
+}

@@ -1,0 +1,107 @@
+// Package models holds trained support vector machines, and reads and writes
+// them as LIBSVM's model files.
+//
+// A model is a list of vectors and a bank of machines over them, each a function
+//
+//	f(x) = sum_k Coef[k] K(Vectors[Index[k]], x) - Rho
+//
+// and a rule that makes one answer of their values. The vectors may be rows of
+// the training data or synthetic.
+package models
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// A Task is what a model answers, by LIBSVM's names of its formulations.
+type Task int
+
+// The tasks. C-SVC and nu-SVC models are of one kind once trained, as are the
+// two regressions.
+const (
+	CSVC Task = iota
+	NuSVC
+	OneClass
+	EpsilonSVR
+	NuSVR
+)
+
+var taskNames = [...]string{"c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"}
+
+// String returns the task's name in model files.
+func (t Task) String() string {
+	if t < 0 || int(t) >= len(taskNames) {
+		return fmt.Sprintf("Task(%d)", int(t))
+	}
+	return taskNames[t]
+}
+
+// Classifies reports whether the answers are class labels.
+func (t Task) Classifies() bool { return t == CSVC || t == NuSVC }
+
+// Regresses reports whether the answers are real numbers.
+func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
+
+// A Model is a trained model.
+type Model struct {
+	Task   Task
+	Kernel kernel.Kernel
+
+	// Vectors are the vectors that the machines share. For a classifier they
+	// are grouped by class: Group[c] of them belong to class c.
+	Vectors vec.Matrix
+	// Origin[i] is the number, from 1, of the training row that vector i is;
+	// nil when that is not known, as for a model that was read from a file.
+	Origin []int
+
+	Labels []int // of the classes, for a classifier; a class is named by its place here
+	Group  []int // number of vectors of each class, for a classifier
+
+	// Machines are, for a classifier of k classes, the k(k-1)/2 machines of
+	// the pairs (0,1), (0,2), ..., (1,2), ...; for the other tasks one machine.
+	Machines []Machine
+
+	// Probability says that the model carries probability information: a
+	// classifier in its machines' Sigmoid, a regression in Noise, a one-class
+	// model in DensityMarks.
+	Probability bool
+	// Noise is the scale sigma of the Laplace distribution of target minus
+	// prediction.
+	Noise float64
+	// DensityMarks are ten increasing decision values at the borders of the
+	// probability levels.
+	DensityMarks []float64
+}
+
+// Marks is the number of a one-class model's DensityMarks.
+const Marks = 10
+
+// A Machine is one function over a model's vectors.
+type Machine struct {
+	// Pos and Neg are the classes that positive and other values vote for, as
+	// indices into Labels; both 0 where there are no classes.
+	Pos, Neg int
+	Index    []int32   // vectors with a coefficient
+	Coef     []float64 // Coef[k] belongs to vector Index[k]
+	Rho      float64
+	Sigmoid  *Sigmoid // from value to probability of class Pos; nil: none
+}
+
+// A Sigmoid maps a decision value f to the probability 1/(1+exp(A f + B)).
+type Sigmoid struct{ A, B float64 }
+
+// Pairs returns the number of one-vs-one machines of k classes.
+func Pairs(k int) int { return k * (k - 1) / 2 }
+
+// groupStart returns where the vectors of each class begin, and their number
+// as last element.
+func (m *Model) groupStart() []int {
+	start := make([]int, len(m.Group)+1)
+	for c, n := range m.Group {
+		start[c+1] = start[c] + n
+	}
+	return start
+}

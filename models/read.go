@@ -1,0 +1,208 @@
+package models
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Read reads a model file of LIBSVM's. It takes what LIBSVM takes, as long as
+// the file is whole and consistent; counts are believed only once the lines they
+// count have been read. A fault is a *textscan.Error with line and column.
+func Read(r io.Reader) (*Model, error) {
+	s := &words{lines: textscan.NewLines(r)}
+	h, err := s.header()
+	if err != nil {
+		return nil, err
+	}
+	at := s.lines.Number() // of SV, behind which the rest of the line is skipped
+	m, err := h.model()
+	if err != nil {
+		return nil, &textscan.Error{Line: at, Err: err}
+	}
+	if err := readVectors(s.lines, h, m); err != nil {
+		return nil, err
+	}
+	if err := m.Validate(); err != nil {
+		return nil, &textscan.Error{Line: at, Err: err}
+	}
+	return m, nil
+}
+
+// endOf turns the end of a text into an error that says what was expected.
+func endOf(err error, line int, expected string) error {
+	if err != io.EOF {
+		return err
+	}
+	return &textscan.Error{Line: max(line, 1), Err: fmt.Errorf("the file ends where %s is expected", expected)}
+}
+
+// model checks the header and builds a model without vectors from it.
+func (h *header) model() (*Model, error) {
+	need := []string{"svm_type", "kernel_type", "nr_class", "total_sv", "rho"}
+	if h.task.Classifies() {
+		need = append(need, "label", "nr_sv")
+	}
+	for _, key := range need {
+		if !h.has[key] {
+			return nil, fmt.Errorf("%s is missing", key)
+		}
+	}
+	k, err := h.kernel()
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{Task: h.task, Kernel: k}
+	if !h.task.Classifies() {
+		if h.classes != 2 {
+			return nil, fmt.Errorf("nr_class is %d, expected 2 for svm_type %v", h.classes, h.task)
+		}
+		m.Machines = []Machine{{Rho: h.rho[0]}}
+		return m, h.probability(m)
+	}
+	total := 0
+	for _, n := range h.group {
+		total += n
+	}
+	switch {
+	case total != h.total:
+		return nil, fmt.Errorf("total_sv is %d, but nr_sv add up to %d", h.total, total)
+	case len(h.label) != h.classes || len(h.group) != h.classes || len(h.rho) != Pairs(h.classes):
+		return nil, errors.New("nr_class changed after the lists whose length it gives")
+	}
+	m.Labels, m.Group = h.label, h.group
+	for i := range h.classes {
+		for j := i + 1; j < h.classes; j++ {
+			m.Machines = append(m.Machines, Machine{Pos: i, Neg: j, Rho: h.rho[len(m.Machines)]})
+		}
+	}
+	return m, h.probability(m)
+}
+
+// probability moves the probability information into m.
+func (h *header) probability(m *Model) error {
+	switch {
+	case h.task == OneClass:
+		m.DensityMarks, m.Probability = h.marks, h.has["prob_density_marks"]
+		if !slices.IsSorted(h.marks) {
+			return errors.New("prob_density_marks do not increase")
+		}
+	case h.task.Regresses():
+		if m.Probability = h.has["probA"]; m.Probability {
+			m.Noise = h.probA[0]
+		}
+	case h.has["probA"] != h.has["probB"]:
+		return errors.New("probA and probB belong together, one is missing")
+	case h.has["probA"]:
+		if len(h.probA) != len(h.rho) || len(h.probB) != len(h.rho) {
+			return errors.New("nr_class changed after the lists whose length it gives")
+		}
+		m.Probability = true
+		for i := range m.Machines {
+			m.Machines[i].Sigmoid = &Sigmoid{h.probA[i], h.probB[i]}
+		}
+	}
+	return nil
+}
+
+// readVectors reads the lines behind SV: coefficients, then features.
+func readVectors(lines *textscan.Lines, h *header, m *Model) error {
+	width := max(h.classes-1, 1)
+	var coefs []float64
+	var v vec.Vector
+	for n := range h.total {
+		line, err := lines.Next()
+		if err != nil {
+			return endOf(err, lines.Number(), fmt.Sprintf("support vector %d of %d", n+1, h.total))
+		}
+		var f *textscan.Fault
+		if coefs, f = parseVector(line, width, coefs, &v); f == nil {
+			f = checkVector(m.Kernel, &v)
+		}
+		if f != nil {
+			return f.Locate(lines.Number())
+		}
+		m.Vectors.Append(v)
+	}
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return err
+		}
+		if len(bytes.TrimSpace(line)) > 0 {
+			return &textscan.Error{Line: lines.Number(), Column: 1,
+				Err: fmt.Errorf("expected the end of the file after %d support vectors, found %s", h.total, textscan.QuoteWord(line))}
+		}
+	}
+	m.takeCoefs(coefs, width)
+	return nil
+}
+
+// parseVector reads one line: width coefficients, appended to coefs, and the
+// features, into v.
+func parseVector(line []byte, width int, coefs []float64, v *vec.Vector) ([]float64, *textscan.Fault) {
+	at := 0
+	for c := range width {
+		x, n, _ := textscan.Float(line[at:])
+		end := at + n
+		switch {
+		case n == 0, end < len(line) && !textscan.IsSpace(line[end]):
+			return coefs, &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, width, textscan.QuoteWord(line[at:]))}
+		case !finite(x):
+			return coefs, &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}
+		}
+		coefs = append(coefs, x)
+		at = end
+	}
+	var f *textscan.Fault
+	v.Index, v.Value, f = textscan.Pairs(line, at, true, v.Index[:0], v.Value[:0])
+	return coefs, f
+}
+
+// checkVector cuts a vector of a precomputed kernel to its serial number.
+func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
+	if k != (kernel.Precomputed{}) {
+		return nil
+	}
+	if _, err := kernel.Serial(*v); err != nil {
+		return &textscan.Fault{Err: err}
+	}
+	v.Index, v.Value = v.Index[:1], v.Value[:1]
+	return nil
+}
+
+// takeCoefs distributes the file's coefficients to the machines.
+func (m *Model) takeCoefs(columns []float64, width int) {
+	if !m.Task.Classifies() {
+		c := &m.Machines[0]
+		c.Coef = columns
+		c.Index = make([]int32, len(columns))
+		for i := range c.Index {
+			c.Index[i] = int32(i)
+		}
+		return
+	}
+	start := m.groupStart()
+	for p := range m.Machines {
+		c := &m.Machines[p]
+		n := m.Group[c.Pos] + m.Group[c.Neg]
+		c.Index, c.Coef = make([]int32, 0, n), make([]float64, 0, n)
+		for i := start[c.Pos]; i < start[c.Pos+1]; i++ {
+			c.Index = append(c.Index, int32(i))
+			c.Coef = append(c.Coef, columns[i*width+c.Neg-1])
+		}
+		for i := start[c.Neg]; i < start[c.Neg+1]; i++ {
+			c.Index = append(c.Index, int32(i))
+			c.Coef = append(c.Coef, columns[i*width+c.Pos])
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Validate returns an error unless m is consistent: counts that fit each other,
+// machines that name existing vectors and classes, finite numbers.
+func (m *Model) Validate() error {
+	if m.Task < CSVC || m.Task > NuSVR {
+		return fmt.Errorf("unknown task %d", int(m.Task))
+	}
+	if m.Kernel == nil {
+		return errors.New("no kernel")
+	}
+	if err := m.validateGroups(); err != nil {
+		return err
+	}
+	for i := range m.Machines {
+		if err := m.validateMachine(&m.Machines[i]); err != nil {
+			return fmt.Errorf("machine %d: %w", i+1, err)
+		}
+	}
+	if m.Origin != nil && len(m.Origin) != m.Vectors.Len() {
+		return fmt.Errorf("%d origins for %d vectors", len(m.Origin), m.Vectors.Len())
+	}
+	if m.Probability && m.Task.Regresses() && !finite(m.Noise) {
+		return fmt.Errorf("noise scale %v is not finite", m.Noise)
+	}
+	if m.Probability && m.Task == OneClass {
+		if len(m.DensityMarks) != Marks {
+			return fmt.Errorf("%d density marks, expected %d", len(m.DensityMarks), Marks)
+		}
+		for _, v := range m.DensityMarks {
+			if !finite(v) {
+				return fmt.Errorf("density mark %v is not finite", v)
+			}
+		}
+	}
+	if _, ok := m.Kernel.(kernel.Precomputed); ok {
+		for i := range m.Vectors.Len() {
+			if _, err := kernel.Serial(m.Vectors.Row(i)); err != nil {
+				return fmt.Errorf("vector %d: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (m *Model) validateGroups() error {
+	if !m.Task.Classifies() {
+		if len(m.Machines) != 1 || len(m.Labels) != 0 || len(m.Group) != 0 {
+			return fmt.Errorf("a model of task %v has one machine and no classes", m.Task)
+		}
+		return nil
+	}
+	k := len(m.Labels)
+	if k == 0 {
+		return errors.New("a classifier without classes")
+	}
+	seen := make(map[int]bool, k)
+	for _, label := range m.Labels {
+		if seen[label] {
+			return fmt.Errorf("label %d stands for two classes", label)
+		}
+		seen[label] = true
+	}
+	if len(m.Group) != k {
+		return fmt.Errorf("%d classes but %d counts of vectors", k, len(m.Group))
+	}
+	total := 0
+	for _, n := range m.Group {
+		if n < 0 || n > m.Vectors.Len() {
+			return fmt.Errorf("a class cannot have %d of %d vectors", n, m.Vectors.Len())
+		}
+		total += n
+	}
+	if total != m.Vectors.Len() {
+		return fmt.Errorf("the classes have %d vectors, the model %d", total, m.Vectors.Len())
+	}
+	if len(m.Machines) != Pairs(k) {
+		return fmt.Errorf("%d machines for %d classes, expected %d", len(m.Machines), k, Pairs(k))
+	}
+	p := 0
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			if c := &m.Machines[p]; c.Pos != i || c.Neg != j {
+				return fmt.Errorf("machine %d is of classes %d and %d, expected %d and %d", p+1, c.Pos, c.Neg, i, j)
+			}
+			p++
+		}
+	}
+	return nil
+}
+
+func (m *Model) validateMachine(c *Machine) error {
+	if len(c.Index) != len(c.Coef) {
+		return fmt.Errorf("%d indices but %d coefficients", len(c.Index), len(c.Coef))
+	}
+	if !finite(c.Rho) {
+		return fmt.Errorf("rho %v is not finite", c.Rho)
+	}
+	for k, i := range c.Index {
+		if i < 0 || int(i) >= m.Vectors.Len() {
+			return fmt.Errorf("no vector %d", i)
+		}
+		if !finite(c.Coef[k]) {
+			return fmt.Errorf("coefficient %v is not finite", c.Coef[k])
+		}
+	}
+	if m.Task.Classifies() && m.Probability {
+		if c.Sigmoid == nil {
+			return errors.New("no probability information")
+		}
+		if !finite(c.Sigmoid.A) || !finite(c.Sigmoid.B) {
+			return fmt.Errorf("sigmoid %v is not finite", *c.Sigmoid)
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

@@ -1,0 +1,180 @@
+package models
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Digits of LIBSVM's model files: coefficients and parameters read back
+// exactly, features are rounded.
+const (
+	coefDigits    = 17
+	featureDigits = 8
+)
+
+// Write writes m as LIBSVM does, byte for byte. Features are rounded to eight
+// significant digits, so that a model read back can differ from m in the last
+// digits of its decision values.
+func Write(w io.Writer, m *Model) error {
+	if err := m.Validate(); err != nil {
+		return err
+	}
+	t := &text{w: bufio.NewWriter(w)}
+	t.line("svm_type", m.Task.String())
+	t.kernel(m.Kernel)
+	t.ints("nr_class", m.classes())
+	t.ints("total_sv", m.Vectors.Len())
+	t.perMachine("rho", m, func(c *Machine) float64 { return c.Rho })
+	if m.Task.Classifies() {
+		t.ints("label", m.Labels...)
+	}
+	if m.Probability {
+		switch {
+		case m.Task.Regresses():
+			t.reals("probA", m.Noise)
+		case m.Task == OneClass:
+			t.reals("prob_density_marks", m.DensityMarks...)
+		default:
+			t.perMachine("probA", m, func(c *Machine) float64 { return c.Sigmoid.A })
+			t.perMachine("probB", m, func(c *Machine) float64 { return c.Sigmoid.B })
+		}
+	}
+	if m.Task.Classifies() {
+		t.ints("nr_sv", m.Group...)
+	}
+	t.line("SV")
+	t.vectors(m)
+	return t.w.Flush()
+}
+
+// classes returns the model file's nr_class, which is 2 where there are none.
+func (m *Model) classes() int {
+	if m.Task.Classifies() {
+		return len(m.Labels)
+	}
+	return 2
+}
+
+// text writes lines. bufio.Writer keeps the first error for Flush.
+type text struct {
+	w   *bufio.Writer
+	buf []byte
+}
+
+func (t *text) line(words ...string) {
+	for i, word := range words {
+		if i > 0 {
+			t.w.WriteByte(' ')
+		}
+		t.w.WriteString(word)
+	}
+	t.w.WriteByte('\n')
+}
+
+func (t *text) ints(key string, values ...int) {
+	t.buf = append(t.buf[:0], key...)
+	for _, v := range values {
+		t.buf = append(t.buf, ' ')
+		t.buf = strconv.AppendInt(t.buf, int64(v), 10)
+	}
+	t.w.Write(append(t.buf, '\n'))
+}
+
+func (t *text) reals(key string, values ...float64) {
+	t.buf = append(t.buf[:0], key...)
+	for _, v := range values {
+		t.buf = append(t.buf, ' ')
+		t.buf = textscan.AppendG(t.buf, v, coefDigits)
+	}
+	t.w.Write(append(t.buf, '\n'))
+}
+
+func (t *text) perMachine(key string, m *Model, value func(*Machine) float64) {
+	values := make([]float64, len(m.Machines))
+	for i := range m.Machines {
+		values[i] = value(&m.Machines[i])
+	}
+	t.reals(key, values...)
+}
+
+func (t *text) kernel(k kernel.Kernel) {
+	switch k := k.(type) {
+	case kernel.Linear:
+		t.line("kernel_type", "linear")
+	case kernel.Poly:
+		t.line("kernel_type", "polynomial")
+		t.ints("degree", k.Degree)
+		t.reals("gamma", k.Gamma)
+		t.reals("coef0", k.Coef0)
+	case kernel.RBF:
+		t.line("kernel_type", "rbf")
+		t.reals("gamma", k.Gamma)
+	case kernel.Sigmoid:
+		t.line("kernel_type", "sigmoid")
+		t.reals("gamma", k.Gamma)
+		t.reals("coef0", k.Coef0)
+	case kernel.Precomputed:
+		t.line("kernel_type", "precomputed")
+	default:
+		panic(fmt.Sprintf("models: kernel %T has no name in model files", k))
+	}
+}
+
+// vectors writes a line for each vector: its coefficients in the machines of
+// its class, in the order of the other classes, then its features.
+func (t *text) vectors(m *Model) {
+	_, serialOnly := m.Kernel.(kernel.Precomputed)
+	coefs := m.coefColumns()
+	width := max(m.classes()-1, 1)
+	for i := range m.Vectors.Len() {
+		b := t.buf[:0]
+		for _, c := range coefs[i*width : (i+1)*width] {
+			b = textscan.AppendG(b, c, coefDigits)
+			b = append(b, ' ')
+		}
+		v := m.Vectors.Row(i)
+		for k, index := range v.Index {
+			b = strconv.AppendInt(b, int64(index), 10)
+			b = append(b, ':')
+			if serialOnly {
+				b = strconv.AppendInt(b, int64(v.Value[k]), 10)
+				b = append(b, ' ')
+				break
+			}
+			b = textscan.AppendG(b, v.Value[k], featureDigits)
+			b = append(b, ' ')
+		}
+		t.buf = append(b, '\n')
+		t.w.Write(t.buf)
+	}
+}
+
+// coefColumns returns the coefficients as the file lists them: for each vector
+// one for each machine of its class. Column c of a vector of class g belongs to
+// the pair of g with class c, or with class c+1 from c = g on.
+func (m *Model) coefColumns() []float64 {
+	width := max(m.classes()-1, 1)
+	columns := make([]float64, m.Vectors.Len()*width)
+	if !m.Task.Classifies() {
+		for k, i := range m.Machines[0].Index {
+			columns[i] = m.Machines[0].Coef[k]
+		}
+		return columns
+	}
+	start := m.groupStart()
+	for _, c := range m.Machines {
+		for k, i := range c.Index {
+			column := c.Neg - 1 // the vector is of class Pos, which is less than Neg
+			if int(i) >= start[c.Neg] {
+				column = c.Pos
+			}
+			columns[int(i)*width+column] = c.Coef[k]
+		}
+	}
+	return columns
+}
