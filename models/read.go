@@ -54,6 +54,9 @@ func (h *header) model() (*Model, error) {
 			return nil, fmt.Errorf("%s is missing", key)
 		}
 	}
+	if !h.listsFit() {
+		return nil, errors.New("nr_class changed after the lists whose length it gives")
+	}
 	k, err := h.kernel()
 	if err != nil {
 		return nil, err
@@ -70,11 +73,8 @@ func (h *header) model() (*Model, error) {
 	for _, n := range h.group {
 		total += n
 	}
-	switch {
-	case total != h.total:
+	if total != h.total {
 		return nil, fmt.Errorf("total_sv is %d, but nr_sv add up to %d", h.total, total)
-	case len(h.label) != h.classes || len(h.group) != h.classes || len(h.rho) != Pairs(h.classes):
-		return nil, errors.New("nr_class changed after the lists whose length it gives")
 	}
 	m.Labels, m.Group = h.label, h.group
 	for i := range h.classes {
@@ -83,6 +83,18 @@ func (h *header) model() (*Model, error) {
 		}
 	}
 	return m, h.probability(m)
+}
+
+// listsFit reports whether the lists have the length that nr_class gives, which
+// a second nr_class can spoil.
+func (h *header) listsFit() bool {
+	fits := func(key string, length, expected int) bool { return !h.has[key] || length == expected }
+	machines := Pairs(h.classes)
+	return fits("rho", len(h.rho), machines) &&
+		fits("probA", len(h.probA), machines) &&
+		fits("probB", len(h.probB), machines) &&
+		fits("label", len(h.label), h.classes) &&
+		fits("nr_sv", len(h.group), h.classes)
 }
 
 // probability moves the probability information into m.
@@ -100,9 +112,6 @@ func (h *header) probability(m *Model) error {
 	case h.has["probA"] != h.has["probB"]:
 		return errors.New("probA and probB belong together, one is missing")
 	case h.has["probA"]:
-		if len(h.probA) != len(h.rho) || len(h.probB) != len(h.rho) {
-			return errors.New("nr_class changed after the lists whose length it gives")
-		}
 		m.Probability = true
 		for i := range m.Machines {
 			m.Machines[i].Sigmoid = &Sigmoid{h.probA[i], h.probB[i]}

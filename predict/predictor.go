@@ -1,0 +1,139 @@
+// Package predict answers with trained models: decision values, labels or
+// targets, probabilities, and the scores of a whole set of answers.
+package predict
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// A Predictor answers with one model. It does not change and may be used by
+// several goroutines at once.
+type Predictor struct {
+	model   *models.Model
+	serials int // the largest serial number of a precomputed model's vectors
+	scratch sync.Pool
+}
+
+// scratch is what one answer needs.
+type scratch struct {
+	kernel    []float64 // one value a vector
+	decisions []float64 // one value a machine
+	votes     []int     // one number a class
+	coupling  coupling
+}
+
+// New returns a predictor of m, or an error if m is not valid.
+func New(m *models.Model) (*Predictor, error) {
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("invalid model: %w", err)
+	}
+	p := &Predictor{model: m}
+	if m.Kernel == (kernel.Precomputed{}) {
+		for i := range m.Vectors.Len() {
+			serial, err := kernel.Serial(m.Vectors.Row(i))
+			if err != nil {
+				return nil, fmt.Errorf("invalid model: vector %d: %w", i+1, err)
+			}
+			p.serials = max(p.serials, serial)
+		}
+	}
+	p.scratch.New = func() any {
+		return &scratch{
+			kernel:    make([]float64, m.Vectors.Len()),
+			decisions: make([]float64, len(m.Machines)),
+			votes:     make([]int, len(m.Labels)),
+		}
+	}
+	return p, nil
+}
+
+// Model returns the model, which must not be changed.
+func (p *Predictor) Model() *models.Model { return p.model }
+
+// Check returns an error if the model cannot answer for x: with a precomputed
+// kernel when x lacks a value that the model needs. The methods that answer
+// panic on such rows.
+func (p *Predictor) Check(x vec.Vector) error {
+	if p.serials == 0 {
+		return nil
+	}
+	return kernel.CheckColumns(x, p.serials)
+}
+
+// decide sets s.decisions to the machines' values for x.
+func (p *Predictor) decide(s *scratch, x vec.Vector) {
+	m := p.model
+	m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		coef := c.Coef[:len(c.Index)]
+		sum := 0.0
+		for k, v := range c.Index {
+			sum += float64(coef[k] * s.kernel[v])
+		}
+		s.decisions[i] = sum - c.Rho
+	}
+}
+
+// Decisions sets dst to the machines' values for x, one for each machine in the
+// model's order. For a regression that is the target, for a one-class model a
+// value that is positive inside.
+func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
+	if len(dst) != len(p.model.Machines) {
+		panic("predict: dst needs one place for each machine")
+	}
+	s := p.scratch.Get().(*scratch)
+	defer p.scratch.Put(s)
+	p.decide(s, x)
+	copy(dst, s.decisions)
+}
+
+// Predict returns the answer for x: the label of its class, for a one-class
+// model 1 or -1, for a regression the target.
+func (p *Predictor) Predict(x vec.Vector) float64 {
+	s := p.scratch.Get().(*scratch)
+	defer p.scratch.Put(s)
+	return p.answer(s, x)
+}
+
+func (p *Predictor) answer(s *scratch, x vec.Vector) float64 {
+	p.decide(s, x)
+	m := p.model
+	switch {
+	case m.Task.Regresses():
+		return s.decisions[0]
+	case m.Task == models.OneClass:
+		if s.decisions[0] > 0 {
+			return 1
+		}
+		return -1
+	}
+	// each machine votes; ties, and values 0 or NaN, as in LIBSVM: a value
+	// that is not positive votes for the second class, and of classes with
+	// equally many votes the first wins
+	clear(s.votes)
+	for i := range m.Machines {
+		if s.decisions[i] > 0 {
+			s.votes[m.Machines[i].Pos]++
+		} else {
+			s.votes[m.Machines[i].Neg]++
+		}
+	}
+	return float64(m.Labels[argMax(s.votes)])
+}
+
+// argMax returns the index of the first largest element.
+func argMax[T int | float64](values []T) int {
+	best := 0
+	for i, v := range values {
+		if v > values[best] {
+			best = i
+		}
+	}
+	return best
+}
