@@ -1,0 +1,116 @@
+package compat_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// root is the module's root as seen from this folder, where tests run.
+const root = ".."
+
+// built is the folder of the commands that commands builds.
+var built string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		var err error
+		if built, err = os.MkdirTemp("", "slimsvm"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer os.RemoveAll(built)
+		return m.Run()
+	}())
+}
+
+var build = sync.OnceValues(func() (string, error) {
+	cmd := exec.Command("go", "build", "-o", built, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale")
+	cmd.Dir = root
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return built, nil
+})
+
+// commands returns the folder of the commands under test.
+func commands(t *testing.T) string {
+	t.Helper()
+	if dir := os.Getenv("SLIMSVM_BIN_DIR"); dir != "" {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return abs
+	}
+	dir, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// shared returns the folder that lies beside the real data sets under that name.
+func shared(name string) string {
+	data := os.Getenv("SLIMSVM_DATA")
+	if data == "" {
+		data = filepath.Join("..", "shared", "data")
+	}
+	if !filepath.IsAbs(data) {
+		data = filepath.Join(root, data)
+	}
+	return filepath.Join(data, "..", name)
+}
+
+// A result is what a command did.
+type result struct {
+	exit           int // -1: ended by a signal
+	stdout, stderr []byte
+	late           bool // stopped at the time limit
+	memory         int64
+}
+
+// run runs a command line in dir with the programs of folder bin. The line's
+// words are separated by blanks; "> name" keeps stdout in a file.
+func run(t *testing.T, bin, dir, line string, limit time.Duration) result {
+	t.Helper()
+	words, redirect, _ := strings.Cut(line, " > ")
+	args := strings.Fields(words)
+	if len(args) == 0 || strings.ContainsAny(line, `"'$;|&<\`) || strings.Contains(redirect, " ") {
+		t.Fatalf("command line not understood: %q", line)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, args[0]), args[1:]...)
+	cmd.Dir = dir
+	cmd.WaitDelay = time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) && ctx.Err() == nil {
+		t.Fatal(err)
+	}
+	r := result{
+		exit:   cmd.ProcessState.ExitCode(),
+		stdout: stdout.Bytes(),
+		stderr: stderr.Bytes(),
+		late:   ctx.Err() != nil,
+		memory: maxResident(cmd.ProcessState),
+	}
+	if redirect != "" {
+		if err := os.WriteFile(filepath.Join(dir, redirect), r.stdout, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r.stdout = nil
+	}
+	return r
+}

@@ -1,0 +1,14 @@
+// Package compat_test holds the promises that no single package can keep: the
+// commands give LIBSVM's bytes (golden_test.go, live_test.go), faulty files get
+// an error (malformed_test.go), and the packages import each other as
+// ARCHITECTURE.md draws it (layers_test.go, source_test.go).
+//
+// Environment:
+//
+//	SLIMSVM_DATA             folder of the real data sets, relative to the module's root;
+//	                         default ../shared/data. The goldens lie beside it, in ../golden.
+//	SLIMSVM_REQUIRE_ORACLES  1: a missing LIBSVM fails the tests that need it, instead of skipping them
+//	SLIMSVM_LIVE             full: the comparison with the installed LIBSVM on whole data sets (some 20 minutes)
+//	SLIMSVM_BIN_DIR          folder of svm-train, svm-predict and svm-scale to test, for builds with
+//	                         other tags or for another processor; default: they are built
+package compat_test
