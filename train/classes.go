@@ -1,0 +1,76 @@
+package train
+
+import (
+	"fmt"
+	"math"
+)
+
+// Classes are the classes of a data set's rows, in LIBSVM's order: that of
+// first appearance, except that the two classes -1, 1 become 1, -1.
+type Classes struct {
+	Labels []int
+	Rows   [][]int // the rows of each class, in the data's order
+}
+
+// Tags of labels that no int32 can hold.
+const (
+	minLabel = math.MinInt32
+	maxLabel = math.MaxInt32
+)
+
+// GroupClasses groups rows by label. A label is cut to an integer; one that
+// does not fit 32 bits is an error.
+func GroupClasses(y []float64, report Report) (*Classes, error) {
+	c := new(Classes)
+	place := make(map[int]int)
+	first := []float64{} // the uncut label that each class came from
+	merged := false
+	for row, v := range y {
+		if !(v > minLabel-1 && v < maxLabel+1) {
+			return nil, fmt.Errorf("row %d: label %v is no 32-bit integer", row+1, v)
+		}
+		label := int(v)
+		k, ok := place[label]
+		if !ok {
+			k = len(c.Labels)
+			place[label] = k
+			c.Labels = append(c.Labels, label)
+			c.Rows = append(c.Rows, nil)
+			first = append(first, v)
+		} else if first[k] != v && !merged {
+			merged = true
+			report.Send(LabelsMerged{first[k], v})
+		}
+		c.Rows[k] = append(c.Rows[k], row)
+	}
+	if len(c.Labels) == 2 && c.Labels[0] == -1 && c.Labels[1] == 1 {
+		c.Labels[0], c.Labels[1] = 1, -1
+		c.Rows[0], c.Rows[1] = c.Rows[1], c.Rows[0]
+	}
+	return c, nil
+}
+
+// Bounds between what is trained silently, with a warning, and not at all when
+// the labels look like numbers rather than classes: one machine for each pair
+// of 3000 classes is 4.5 million trainings.
+const (
+	manyClasses     = 100
+	tooManyClasses  = 3000
+	fewRowsPerClass = 10
+)
+
+// check refuses what cannot end, and warns of what looks like a mistake.
+func (c *Classes) check(report Report) error {
+	k, rows := len(c.Labels), 0
+	for _, r := range c.Rows {
+		rows += len(r)
+	}
+	switch {
+	case rows >= fewRowsPerClass*k || k <= manyClasses:
+		return nil
+	case k > tooManyClasses:
+		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts", k, rows, k*(k-1)/2)
+	}
+	report.Send(ManyClasses{k, rows})
+	return nil
+}

@@ -1,0 +1,82 @@
+package train
+
+// An Event is something that happens during training. Methods that report
+// events call a function of their caller's with each, in order; svm-train
+// prints LIBSVM's messages from them.
+type Event interface{ event() }
+
+type (
+	// Progress occurs at regular numbers of iterations of a solver.
+	Progress struct{ Iterations int }
+	// Rebuilt occurs when a solver has set up its full gradient again.
+	Rebuilt struct{}
+	// SlowShrinking occurs before that when few variables are free, so that
+	// training without shrinking may be faster.
+	SlowShrinking struct{}
+	// IterationLimit occurs when a solver stops before it has converged.
+	IterationLimit struct{ Iterations int }
+	// Solved occurs when a solver is done.
+	Solved struct {
+		Iterations int
+		// Name and Value are a quantity that belongs to the formulation: "nu"
+		// for C-SVC and epsilon-SVR, "C" for nu-SVC, "epsilon" for nu-SVR.
+		// Name is empty where there is none.
+		Name           string
+		Value          float64
+		Objective, Rho float64
+		Vectors        int // rows with a coefficient
+		Bounded        int // of them, with the largest possible one
+	}
+	// Assembled occurs when the machines of a classifier have become a model,
+	// the inner models of a probability estimation included.
+	Assembled struct{ Vectors int }
+	// SingleClass occurs when a classifier is trained on one class only.
+	SingleClass struct{ Label int }
+	// WeightUnused occurs when a weight is given for a class that no row has.
+	WeightUnused struct{ Label int }
+	// LabelsMerged occurs when two labels that differ are cut to one integer.
+	LabelsMerged struct{ First, Second float64 }
+	// ManyClasses occurs when so many labels occur so rarely that they look
+	// like the targets of a regression.
+	ManyClasses struct{ Classes, Rows int }
+	// FoldsReduced occurs when more folds are asked for than there are rows.
+	FoldsReduced struct{ Folds, Rows int }
+	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of
+	// iterations, CalibrationStuck when its line search finds no better point.
+	CalibrationLimit struct{}
+	CalibrationStuck struct{}
+	// CouplingLimit occurs when pairwise coupling ends at its limit of rounds.
+	CouplingLimit struct{}
+	// NoiseEstimated occurs when a regression has estimated its noise.
+	NoiseEstimated struct{ Sigma float64 }
+	// TooFewDecisions occurs when a one-class model has too few training rows
+	// on one side to estimate probabilities.
+	TooFewDecisions struct{}
+)
+
+func (Progress) event()         {}
+func (Rebuilt) event()          {}
+func (SlowShrinking) event()    {}
+func (IterationLimit) event()   {}
+func (Solved) event()           {}
+func (Assembled) event()        {}
+func (SingleClass) event()      {}
+func (WeightUnused) event()     {}
+func (LabelsMerged) event()     {}
+func (ManyClasses) event()      {}
+func (FoldsReduced) event()     {}
+func (CalibrationLimit) event() {}
+func (CalibrationStuck) event() {}
+func (CouplingLimit) event()    {}
+func (NoiseEstimated) event()   {}
+func (TooFewDecisions) event()  {}
+
+// A Report is told the events of a training. A nil Report is told nothing.
+type Report func(Event)
+
+// Send reports e.
+func (r Report) Send(e Event) {
+	if r != nil {
+		r(e)
+	}
+}

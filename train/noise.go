@@ -1,0 +1,50 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// noiseFolds is the number of folds that give residuals.
+const noiseFolds = 5
+
+// noiseOutlier is the number of standard deviations beyond which a residual is
+// left out.
+const noiseOutlier = 5
+
+// EstimateNoise returns the scale sigma of a Laplace distribution of target
+// minus prediction for the models of a regression trainer: the mean absolute
+// residual of a five-fold cross-validation, without those beyond five standard
+// deviations (sqrt 2 times the mean). Lin and Weng, "Simple probabilistic
+// predictions for support vector regression" (2004).
+func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
+	folds, err := CrossValidationFolds(models.EpsilonSVR, d.Y, noiseFolds, rng, report)
+	if err != nil {
+		return 0, err
+	}
+	residuals, err := CrossValidate(ctx, t, d, folds, rng)
+	if err != nil {
+		return 0, err
+	}
+	mean := 0.0
+	for i, p := range residuals {
+		residuals[i] = d.Y[i] - p
+		mean += math.Abs(residuals[i])
+	}
+	mean /= float64(d.Len())
+	deviation := math.Sqrt(float64(float64(2*mean) * mean))
+	sigma, n := 0.0, 0
+	for _, r := range residuals {
+		if math.Abs(r) > noiseOutlier*deviation {
+			continue
+		}
+		sigma += math.Abs(r)
+		n++
+	}
+	sigma /= float64(n)
+	report.Send(NoiseEstimated{sigma})
+	return sigma, nil
+}

@@ -1,0 +1,57 @@
+package train
+
+// Rand is the random stream behind folds and shuffles: the additive feedback
+// generator of the C library's rand(), which LIBSVM uses without ever seeding
+// it. NewRand(1) is therefore LIBSVM's stream.
+//
+//	r_0 = seed, r_i = 16807 r_(i-1) mod 2^31-1   for i = 1..30
+//	r_i = r_(i-31)                               for i = 31..33
+//	r_i = r_(i-31) + r_(i-3) mod 2^32            for i >= 34
+//
+// Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31.
+type Rand struct {
+	r [31]uint32 // the last 31 terms, r_i at i mod 31
+	i int        // index of the next term
+}
+
+// NewRand returns the stream of a seed. Seed 0 counts as 1, as in C.
+func NewRand(seed uint32) *Rand {
+	g := new(Rand)
+	term := int64(int32(seed))
+	if term == 0 {
+		term = 1
+	}
+	g.r[0] = uint32(term)
+	for i := 1; i < 31; i++ {
+		term = 16807 * term % (1<<31 - 1)
+		if term < 0 {
+			term += 1<<31 - 1
+		}
+		g.r[i] = uint32(term)
+	}
+	// terms 31 to 33 repeat 0 to 2, which stand in their places already
+	for g.i = 34; g.i < 344; {
+		g.next()
+	}
+	return g
+}
+
+// next computes term i and returns it.
+func (g *Rand) next() uint32 {
+	at := &g.r[g.i%31] // still holds r_(i-31)
+	*at += g.r[(g.i-3)%31]
+	g.i++
+	return *at
+}
+
+// Int returns the next draw, 0 to 2^31-1.
+func (g *Rand) Int() int { return int(g.next() >> 1) }
+
+// Shuffle permutes items in LIBSVM's way: item i changes places with item
+// i + Int() mod (n-i), for i = 0 to n-1. It draws len(items) times.
+func (g *Rand) Shuffle(items []int) {
+	for i := range items {
+		j := i + g.Int()%(len(items)-i)
+		items[i], items[j] = items[j], items[i]
+	}
+}

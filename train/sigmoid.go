@@ -1,0 +1,192 @@
+package train
+
+import (
+	"context"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// Problem: a map from decision values f to the probability of the first class,
+//
+//	P(+1 | f) = 1 / (1 + exp(A f + B)),
+//
+// whose A and B minimise the cross-entropy sum_i t_i log p_i + (1-t_i) log(1-p_i)
+// (negated) over decision values f_i of rows that their machine was not trained
+// on, with targets t = (N+ + 1)/(N+ + 2) and 1/(N- + 2) (Platt 2000). Solved by
+// Newton's method with backtracking: Lin, Lin and Weng, "A note on Platt's
+// probabilistic outputs for support vector machines", Machine Learning 68
+// (2007), Algorithm 1.
+const (
+	sigmoidIterations = 100
+	sigmoidMinStep    = 1e-10
+	sigmoidRidge      = 1e-12 // keeps the Hessian positive definite
+	sigmoidTolerance  = 1e-5  // on both parts of the gradient
+	sigmoidDecrease   = 1e-4  // share of the linear decrease that a step must reach
+)
+
+// calibrationFolds is the number of inner folds that give decision values.
+const calibrationFolds = 5
+
+// FitSigmoid fits a sigmoid to decision values and labels (positive: first
+// class).
+func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
+	pos, neg := 0.0, 0.0
+	for _, y := range labels {
+		if y > 0 {
+			pos++
+		} else {
+			neg++
+		}
+	}
+	high, low := (pos+1)/(pos+2), 1/(neg+2)
+	target := make([]float64, len(labels))
+	for i, y := range labels {
+		target[i] = low
+		if y > 0 {
+			target[i] = high
+		}
+	}
+	s := models.Sigmoid{A: 0, B: math.Log((neg + 1) / (pos + 1))}
+	loss := sigmoidLoss(values, target, s)
+	for range sigmoidIterations {
+		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, target, s)
+		if math.Abs(g1) < sigmoidTolerance && math.Abs(g2) < sigmoidTolerance {
+			return s
+		}
+		det := float64(h11*h22) - float64(h21*h21)
+		dA := -(float64(h22*g1) - float64(h21*g2)) / det
+		dB := -(float64(-h21*g1) + float64(h11*g2)) / det
+		slope := float64(g1*dA) + float64(g2*dB)
+		step := 1.0
+		for ; step >= sigmoidMinStep; step /= 2 {
+			next := models.Sigmoid{A: s.A + float64(step*dA), B: s.B + float64(step*dB)}
+			nextLoss := sigmoidLoss(values, target, next)
+			if nextLoss < loss+float64(float64(sigmoidDecrease*step)*slope) {
+				s, loss = next, nextLoss
+				break
+			}
+		}
+		if step < sigmoidMinStep {
+			report.Send(CalibrationStuck{})
+			return s
+		}
+	}
+	report.Send(CalibrationLimit{})
+	return s
+}
+
+// sigmoidLoss returns the negated cross-entropy, in the form that does not
+// cancel: t z + log(1+e^-z) for z >= 0, (t-1) z + log(1+e^z) otherwise.
+func sigmoidLoss(values, target []float64, s models.Sigmoid) float64 {
+	sum := 0.0
+	for i, f := range values {
+		z := float64(f*s.A) + s.B
+		if z >= 0 {
+			sum += float64(target[i]*z) + math.Log(1+kernel.Exp(-z))
+		} else {
+			sum += float64((target[i]-1)*z) + math.Log(1+kernel.Exp(z))
+		}
+	}
+	return sum
+}
+
+// sigmoidDerivatives returns gradient and Hessian of the loss.
+func sigmoidDerivatives(values, target []float64, s models.Sigmoid) (g1, g2, h11, h21, h22 float64) {
+	h11, h22 = sigmoidRidge, sigmoidRidge
+	for i, f := range values {
+		z := float64(f*s.A) + s.B
+		var p, q float64
+		if z >= 0 {
+			e := kernel.Exp(-z)
+			p, q = e/(1+e), 1/(1+e)
+		} else {
+			e := kernel.Exp(z)
+			p, q = 1/(1+e), e/(1+e)
+		}
+		d2 := float64(p * q)
+		h11 += float64(float64(f*f) * d2)
+		h22 += d2
+		h21 += float64(f * d2)
+		d1 := target[i] - p
+		g1 += float64(f * d1)
+		g2 += d1
+	}
+	return g1, g2, h11, h21, h22
+}
+
+// calibrate fits the sigmoid of a pair. The rows, first class first, are
+// shuffled and cut into five folds; each gets its decision values from a machine
+// trained on the other four. A fold whose training part has one class only is
+// given that class's sign, without any class 0.
+func (p *pair) calibrate(ctx context.Context, rng *Rand) (*models.Sigmoid, error) {
+	rows := p.rows()
+	n := len(rows)
+	perm := make([]int, n)
+	for i := range perm {
+		perm[i] = i
+	}
+	rng.Shuffle(perm)
+	label := func(i int) float64 {
+		if i < len(p.pos) {
+			return 1
+		}
+		return -1
+	}
+	values, labels := make([]float64, n), make([]float64, n)
+	for i := range labels {
+		labels[i] = label(i)
+	}
+	inner := p.OneVsOne
+	inner.Probability = false
+	inner.Weights = nil
+	for _, w := range p.posFactor {
+		inner.Weights = append(inner.Weights, ClassWeight{1, w})
+	}
+	for _, w := range p.negFactor {
+		inner.Weights = append(inner.Weights, ClassWeight{-1, w})
+	}
+	for fold := range calibrationFolds {
+		begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
+		var part []int
+		sub := &format.Dataset{Header: p.d.Header}
+		pos := 0
+		for _, i := range append(append([]int(nil), perm[:begin]...), perm[end:]...) {
+			part = append(part, rows[i])
+			sub.Y = append(sub.Y, labels[i])
+			if labels[i] > 0 {
+				pos++
+			}
+		}
+		constant := 0.0
+		switch {
+		case len(part) == 0:
+		case pos == len(part):
+			constant = 1
+		case pos == 0:
+			constant = -1
+		default:
+			sub.X = p.d.X.Select(part)
+			m, err := inner.Train(ctx, sub, rng)
+			if err != nil {
+				return nil, err
+			}
+			predictor, err := predict.New(m)
+			if err != nil {
+				return nil, err
+			}
+			for _, i := range perm[begin:end] {
+				predictor.Decisions(values[i:i+1], p.d.X.Row(rows[i]))
+			}
+			continue
+		}
+		for _, i := range perm[begin:end] {
+			values[i] = constant
+		}
+	}
+	s := FitSigmoid(values, labels, p.Report)
+	return &s, nil
+}

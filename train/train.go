@@ -1,0 +1,105 @@
+// Package train is the vocabulary of training methods, and the schemes around
+// them: one-vs-one classification, probability calibration, cross-validation.
+//
+// A Solver finds one function that separates two classes; a Trainer makes a
+// model of a data set. Methods live in packages of their own below this one.
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// A Trainer makes a model of a data set. Random choices are drawn from rng in
+// an order that the method documents; rng may be nil for methods that draw
+// nothing. When ctx is cancelled Train returns its error soon.
+type Trainer interface {
+	Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error)
+}
+
+// A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes.
+type Solver interface {
+	Solve(ctx context.Context, p *Problem) (*Solution, error)
+}
+
+// A Problem is a training problem of two classes. Row i of X belongs to the
+// first class if Y[i] is +1, to the second if it is -1. The solver owns X's
+// order, and may change it.
+type Problem struct {
+	X      vec.Matrix
+	Y      []float64
+	Kernel kernel.Kernel
+	// Weight multiplies the cost of errors on rows of each class.
+	Weight struct{ Pos, Neg Factors }
+}
+
+// Factors multiply a cost one after the other; no factors leave it as it is.
+type Factors []float64
+
+// Times returns cost times all factors, in order.
+func (f Factors) Times(cost float64) float64 {
+	for _, x := range f {
+		cost *= x
+	}
+	return cost
+}
+
+// A Solution is what a Solver found: one coefficient for each row of the
+// problem, in the problem's original order.
+type Solution struct {
+	Coef       []float64
+	Rho        float64
+	Iterations int
+	Objective  float64
+}
+
+// A RowError is a fault of one row of a data set.
+type RowError struct {
+	Row int // from 0
+	Err error
+}
+
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.Err) }
+
+// Unwrap returns the cause.
+func (e *RowError) Unwrap() error { return e.Err }
+
+// CheckRows returns a *RowError for the first row that a kernel cannot work
+// with. Only a precomputed kernel asks something of rows: 0:serial first, with
+// a serial number among the columns, then a value for every column.
+func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
+	if k != (kernel.Precomputed{}) {
+		return nil
+	}
+	columns := x.MaxIndex()
+	for i := range x.Len() {
+		row := x.Row(i)
+		serial, err := kernel.Serial(row)
+		switch {
+		case err != nil:
+		case serial > columns:
+			err = kernel.ErrSerialRange
+		default:
+			err = kernel.CheckColumns(row, columns)
+		}
+		if err != nil {
+			return &RowError{i, err}
+		}
+	}
+	return nil
+}
+
+// Errors of training data.
+var (
+	// ErrNoData: the data set has no rows.
+	ErrNoData = errors.New("the data set has no rows")
+	// ErrOverflow: kernel values or their sums left the range of the numbers
+	// that hold them, so that no solution can be computed.
+	ErrOverflow = errors.New("kernel values overflow: scale the features or lower gamma and degree")
+)
