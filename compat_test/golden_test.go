@@ -131,6 +131,11 @@ func judgeStep(t *testing.T, label, judge string, got, want outcome, y *tally) {
 		}
 		y.add(t, label+" "+name, j)
 	}
+	for name := range got.files {
+		if _, ok := want.files[name]; !ok {
+			y.add(t, label+" "+name, judgement{grade: different, detail: "not to be written"})
+		}
+	}
 }
 
 // judgeChoice judges a step at which LIBSVM is lax or needlessly strict: the
