@@ -101,7 +101,7 @@ func (s *words) real(key string) (float64, error) {
 	if n != len(w.text) {
 		return 0, w.errorf("expected a number as value of %s, found %s", key, textscan.QuoteWord(w.text))
 	}
-	if !finite(v) {
+	if math.IsNaN(v) || math.IsInf(v, 0) && key != "rho" {
 		return 0, w.errorf("%s is %s, which is not finite", key, textscan.QuoteWord(w.text))
 	}
 	return v, nil

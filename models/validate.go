@@ -101,8 +101,8 @@ func (m *Model) validateMachine(c *Machine) error {
 	if len(c.Index) != len(c.Coef) {
 		return fmt.Errorf("%d indices but %d coefficients", len(c.Index), len(c.Coef))
 	}
-	if !finite(c.Rho) {
-		return fmt.Errorf("rho %v is not finite", c.Rho)
+	if math.IsNaN(c.Rho) { // but it may be infinite: then no row is, or every row
+		return errors.New("rho is not a number")
 	}
 	for k, i := range c.Index {
 		if i < 0 || int(i) >= m.Vectors.Len() {

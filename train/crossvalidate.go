@@ -68,7 +68,7 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // CrossValidate predicts each row with a model trained on the other folds, and
 // returns the predictions in the data's order. Folds are trained one after
 // another on the rows of the others, fold after fold, drawing from rng.
-func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand) ([]float64, error) {
+func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
 	predictions := make([]float64, d.Len())
 	for f := range len(folds.Start) - 1 {
 		begin, end := folds.Start[f], folds.Start[f+1]
@@ -89,7 +89,10 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 		dst := make([]float64, predictor.Outcomes())
 		for _, row := range folds.Perm[begin:end] {
 			if byProbability {
-				predictions[row], _ = predictor.Probabilities(dst, d.X.Row(row))
+				var limit bool
+				if predictions[row], limit = predictor.Probabilities(dst, d.X.Row(row)); limit {
+					report.Send(CouplingLimit{})
+				}
 			} else {
 				predictions[row] = predictor.Predict(d.X.Row(row))
 			}

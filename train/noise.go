@@ -25,7 +25,7 @@ func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand,
 	if err != nil {
 		return 0, err
 	}
-	residuals, err := CrossValidate(ctx, t, d, folds, rng)
+	residuals, err := CrossValidate(ctx, t, d, folds, rng, report)
 	if err != nil {
 		return 0, err
 	}

@@ -39,6 +39,11 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := CheckRows(t.Kernel, &d.X); err != nil {
 		return nil, err
 	}
+	for _, w := range t.Weights {
+		if !(w.Weight > 0) {
+			return nil, fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
 	classes, err := GroupClasses(d.Y, t.Report)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,20 @@
+package vec
+
+import "slices"
+
+// Slice returns rows lo to hi-1. They share memory with m.
+func (m *Matrix) Slice(lo, hi int) Matrix {
+	s := *m
+	s.rows, s.norms = m.rows[lo:hi:hi], m.norms[lo:hi:hi]
+	s.index, s.value = nil, nil
+	return s
+}
+
+// Clone returns a matrix of the same rows, in memory shared with m, whose order
+// is its own.
+func (m *Matrix) Clone() Matrix {
+	c := *m
+	c.rows, c.norms = slices.Clone(m.rows), slices.Clone(m.norms)
+	c.index, c.value = nil, nil
+	return c
+}

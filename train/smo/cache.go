@@ -1,0 +1,175 @@
+package smo
+
+// cache holds kernel rows, by position, within a limit of memory, and forgets
+// the one that was not used for longest. What it keeps never shows in a result.
+//
+// Rows have room for all n columns; of each the first few are valid. They are
+// cut from slabs, which are returned when a problem is solved and used for the
+// next, so that one-vs-one training of many classes allocates once.
+type cache struct {
+	n     int
+	limit int // rows, at least 2
+	rows  []entry
+	used  int // rows with room
+
+	freed []slot // room that rows have given back
+	arena arena
+
+	head entryLink // of the ring of rows with room, oldest first
+}
+
+// entry is one row. Links are positions, -1 for the ring's head.
+type entry struct {
+	slot
+	valid int
+	link  entryLink
+}
+
+type slot []float32
+
+type entryLink struct{ prev, next int }
+
+// none is the ring's head as a position.
+const none = -1
+
+// newCache returns a cache of rows of n columns in mb megabytes.
+func newCache(n int, mb float64) *cache {
+	c := &cache{n: n, rows: make([]entry, n), head: entryLink{none, none}}
+	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
+	return c
+}
+
+// get returns row i with room for all columns, and how many are valid. The
+// caller fills in the rest up to n and says so by passing what it needs.
+func (c *cache) get(i, n int) (row []float32, valid int) {
+	e := &c.rows[i]
+	if e.slot == nil {
+		e.slot = c.room()
+		e.valid = 0
+	} else {
+		c.unlink(i)
+	}
+	c.append(i)
+	valid = e.valid
+	e.valid = max(valid, n)
+	return e.slot, valid
+}
+
+// room returns room for a row, taking it from the oldest one if need be.
+func (c *cache) room() slot {
+	if k := len(c.freed); k > 0 {
+		s := c.freed[k-1]
+		c.freed = c.freed[:k-1]
+		return s
+	}
+	if c.used < c.limit {
+		c.used++
+		return c.arena.cut(c.n)
+	}
+	oldest := c.head.next
+	s := c.rows[oldest].slot
+	c.drop(oldest)
+	c.freed = c.freed[:len(c.freed)-1]
+	return s
+}
+
+// drop forgets row i.
+func (c *cache) drop(i int) {
+	c.unlink(i)
+	c.freed = append(c.freed, c.rows[i].slot)
+	c.rows[i] = entry{}
+}
+
+// swap exchanges positions i and j, of rows and of columns.
+func (c *cache) swap(i, j int) {
+	if i == j {
+		return
+	}
+	c.swapRows(i, j)
+	if i > j {
+		i, j = j, i
+	}
+	for at := c.head.next; at != none; {
+		e := &c.rows[at]
+		next := e.link.next
+		switch {
+		case e.valid > j:
+			e.slot[i], e.slot[j] = e.slot[j], e.slot[i]
+		case e.valid > i:
+			e.valid = i // column i now belongs to a variable that the row lacks
+		}
+		at = next
+	}
+}
+
+// swapRows exchanges the rows at two positions, keeping their places in the ring.
+func (c *cache) swapRows(i, j int) {
+	a, b := &c.rows[i], &c.rows[j]
+	switch {
+	case a.slot != nil && b.slot != nil:
+		a.slot, b.slot = b.slot, a.slot
+		a.valid, b.valid = b.valid, a.valid
+		// their ages go with them
+		c.exchange(i, j)
+	case a.slot != nil:
+		c.move(i, j)
+	case b.slot != nil:
+		c.move(j, i)
+	}
+}
+
+// move gives the row at position i, with its place in the ring, to position j.
+func (c *cache) move(i, j int) {
+	c.rows[j] = c.rows[i]
+	c.rows[i] = entry{}
+	l := c.rows[j].link
+	c.at(l.prev).next = j
+	c.at(l.next).prev = j
+}
+
+// exchange swaps the places of two positions in the ring.
+func (c *cache) exchange(i, j int) {
+	if c.rows[j].link.next == i {
+		i, j = j, i
+	}
+	if c.rows[i].link.next == j { // neighbours: j takes the place before i
+		before := c.rows[i].link.prev
+		c.unlink(j)
+		c.insertAfter(before, j)
+		return
+	}
+	beforeI, beforeJ := c.rows[i].link.prev, c.rows[j].link.prev
+	c.unlink(i)
+	c.unlink(j)
+	c.insertAfter(beforeI, j)
+	c.insertAfter(beforeJ, i)
+}
+
+func (c *cache) at(i int) *entryLink {
+	if i == none {
+		return &c.head
+	}
+	return &c.rows[i].link
+}
+
+func (c *cache) unlink(i int) {
+	l := c.rows[i].link
+	c.at(l.prev).next = l.next
+	c.at(l.next).prev = l.prev
+}
+
+func (c *cache) insertAfter(before, i int) {
+	after := c.at(before).next
+	c.rows[i].link = entryLink{before, after}
+	c.at(before).next = i
+	c.at(after).prev = i
+}
+
+// append puts row i at the young end of the ring.
+func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
+
+// release gives the memory back. The cache must not be used again.
+func (c *cache) release() {
+	c.rows, c.freed = nil, nil
+	c.arena.release()
+}

@@ -1,0 +1,106 @@
+package smo
+
+import (
+	"context"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// OneClass describes the region where most rows lie:
+//
+//	minimise  1/2 a'Ka   subject to  sum a = nu n,  0 <= a_i <= 1.
+//
+// nu in (0, 1] bounds the share of rows outside. Labels have no part in it.
+// Scholkopf et al. 2001. It draws nothing at random.
+type OneClass struct {
+	Nu     float64
+	Kernel kernel.Kernel
+	// Probability asks for the marks of probability levels.
+	Probability bool
+	Options
+}
+
+var _ train.Trainer = OneClass{}
+
+// Validate returns an error unless the parameters can be used.
+func (s OneClass) Validate() error {
+	if err := s.Options.Validate(); err != nil {
+		return err
+	}
+	return checkNu(s.Nu)
+}
+
+// Train implements train.Trainer.
+func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
+	if err := checkData(s.Kernel, d); err != nil {
+		return nil, err
+	}
+	n := d.Len()
+	src := newRowSource(s.Kernel, d.X.Clone(), s.CacheMB)
+	defer src.release()
+	q := newQP(src, n)
+	total := s.Nu * float64(n)
+	whole := int(total)
+	for i := range n {
+		q.Upper[i] = 1
+		switch {
+		case i < whole:
+			q.Start[i] = 1
+		case i == whole:
+			q.Start[i] = total - float64(whole)
+		}
+	}
+	r, err := q.Solve(ctx, s.Options)
+	if err != nil {
+		return nil, err
+	}
+	m := single(models.OneClass, s.Kernel, d, r)
+	report(s.Report, r, 1, train.Solved{})
+	if s.Probability {
+		return m, s.mark(ctx, m, d)
+	}
+	return m, nil
+}
+
+// mark sets the model's density marks: the decision values of the training rows
+// in order, five quantiles of the negative ones, 0, five of the others, and of
+// these eleven the middles of neighbours.
+func (s OneClass) mark(ctx context.Context, m *models.Model, d *format.Dataset) error {
+	p, err := predict.New(m)
+	if err != nil {
+		return err
+	}
+	values := make([]float64, d.Len())
+	for i := range values {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.Decisions(values[i:i+1], d.X.Row(i))
+	}
+	slices.Sort(values)
+	neg := 0
+	for neg < len(values) && values[neg] < 0 {
+		neg++
+	}
+	pos := len(values) - neg
+	const half = models.Marks / 2
+	if neg < half || pos < half {
+		s.Report.Send(train.TooFewDecisions{})
+		return nil
+	}
+	var edges [models.Marks + 1]float64
+	for i := range half {
+		edges[i] = values[i*neg/half]
+		edges[half+1+i] = values[neg-1+(i+1)*pos/half]
+	}
+	for i := range models.Marks {
+		m.DensityMarks = append(m.DensityMarks, (edges[i]+edges[i+1])/2)
+	}
+	m.Probability = true
+	return nil
+}

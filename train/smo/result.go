@@ -1,0 +1,57 @@
+package smo
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// result computes what is known only at the end, with all variables active.
+func (s *state) result() (*Result, error) {
+	r := &Result{B: make([]float64, s.n), Iterations: s.iterations}
+	if s.nu {
+		// the kinds' own thresholds: for [-C,0] its negative is the class's
+		first, second := s.threshold(0), s.threshold(1)
+		r.Rho, r.R = (first+second)/2, (first-second)/2
+	} else {
+		r.Rho = s.threshold(-1)
+	}
+	for i, b := range s.b {
+		r.Objective += float64(b * (s.f[i] + s.p[i]))
+	}
+	r.Objective /= 2
+	for i, b := range s.b {
+		r.B[s.order[i]] = b
+	}
+	// rho may be infinite: with every variable at its upper end, nothing is inside
+	if math.IsNaN(r.Rho) || math.IsNaN(r.Objective) || math.IsInf(r.Objective, 0) {
+		return nil, train.ErrOverflow
+	}
+	return r, nil
+}
+
+// threshold returns the dual variable of the constraint on the sum of one kind
+// of variables, or with kind < 0 of all: the mean of f over the free ones, or
+// without any the middle of the interval that the others leave.
+func (s *state) threshold(kind int) float64 {
+	nfree, sum := 0, 0.0
+	low, high := math.Inf(-1), math.Inf(1)
+	for i, f := range s.f[:s.active] {
+		if kind >= 0 && s.kind(i) != kind {
+			continue
+		}
+		switch s.where[i] {
+		case atUpper:
+			low = max(low, f)
+		case atLower:
+			high = min(high, f)
+		default:
+			nfree++
+			sum += f
+		}
+	}
+	if nfree > 0 {
+		return sum / float64(nfree)
+	}
+	return (high + low) / 2
+}

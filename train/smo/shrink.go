@@ -1,0 +1,137 @@
+package smo
+
+import (
+	"context"
+	"math"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Problem: leave out variables that are at a bound and will likely stay there.
+//
+// With lowest = min f over the active variables that can go up and highest = max
+// f over those that can go down, a variable at its upper end is left out if
+// f < lowest, one at its lower end if f > highest: no pair would be made with
+// it. In a nu programme the two kinds are taken apart. A variable that is left
+// out changes places with the last active one that is not.
+//
+// Once the violation is within ten tolerances everything comes back a single
+// time, so that the last part of the way is not walked with the wrong set.
+
+// unshrinkAt is the violation, in tolerances, at which everything comes back.
+const unshrinkAt = 10
+
+func (s *state) shrink(ctx context.Context) error {
+	lowest := [2]float64{math.Inf(1), math.Inf(1)}
+	highest := [2]float64{math.Inf(-1), math.Inf(-1)}
+	for t, v := range s.f[:s.active] {
+		k := s.group(t)
+		if s.where[t] != atUpper {
+			lowest[k] = min(lowest[k], v)
+		}
+		if s.where[t] != atLower {
+			highest[k] = max(highest[k], v)
+		}
+	}
+	if !s.unshrunk && max(highest[0]-lowest[0], highest[1]-lowest[1]) <= unshrinkAt*s.opt.Tolerance {
+		s.unshrunk = true
+		if err := s.rebuild(ctx); err != nil {
+			return err
+		}
+		s.active = s.n
+		if !s.nu {
+			s.opt.Report.Send(train.Rebuilt{})
+		}
+	}
+	idle := func(t int) bool {
+		k := s.group(t)
+		switch s.where[t] {
+		case atUpper:
+			return s.f[t] < lowest[k]
+		case atLower:
+			return s.f[t] > highest[k]
+		}
+		return false
+	}
+	for t := 0; t < s.active; t++ {
+		if !idle(t) {
+			continue
+		}
+		s.active--
+		for s.active > t {
+			if !idle(s.active) {
+				s.swap(t, s.active)
+				break
+			}
+			s.active--
+		}
+	}
+	return nil
+}
+
+// group returns the set of variables that i is compared within: all of them, or
+// those of its kind in a nu programme.
+func (s *state) group(i int) int {
+	if s.nu {
+		return s.kind(i)
+	}
+	return 0
+}
+
+// swap exchanges two positions.
+func (s *state) swap(i, j int) {
+	s.src.Swap(i, j)
+	for _, x := range [][]float64{s.b, s.p, s.lower, s.upper, s.diag, s.f, s.far} {
+		x[i], x[j] = x[j], x[i]
+	}
+	s.where[i], s.where[j] = s.where[j], s.where[i]
+	s.order[i], s.order[j] = s.order[j], s.order[i]
+}
+
+// rebuild computes the gradient of the variables that are left out:
+//
+//	f_j = far_j + p_j + sum of K_jk b_k over the free k,
+//
+// the sum in order of position. It does not bring them back.
+func (s *state) rebuild(ctx context.Context) error {
+	if s.active == s.n {
+		return nil
+	}
+	nfree := 0
+	for j := s.active; j < s.n; j++ {
+		s.f[j] = s.far[j] + s.p[j]
+	}
+	for _, w := range s.where[:s.active] {
+		if w == free {
+			nfree++
+		}
+	}
+	if 2*nfree < s.active {
+		s.opt.Report.Send(train.SlowShrinking{})
+	}
+	// K is symmetric to the bit, so its rows may be those of either side:
+	// whichever has fewer values to compute
+	byFree := nfree*s.n <= 2*s.active*(s.n-s.active)
+	for i := range s.n {
+		if byFree && (i >= s.active || s.where[i] != free) || !byFree && i < s.active {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if byFree {
+			row := s.src.Row(i, s.n)
+			for j := s.active; j < s.n; j++ {
+				s.f[j] += float64(s.b[i] * float64(row[j]))
+			}
+			continue
+		}
+		row := s.src.Row(i, s.active)
+		for j, w := range s.where[:s.active] {
+			if w == free {
+				s.f[i] += float64(s.b[j] * float64(row[j]))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package smo
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// checkData returns an error unless models of one machine can be trained on d.
+func checkData(k kernel.Kernel, d *format.Dataset) error {
+	if d.Len() == 0 {
+		return train.ErrNoData
+	}
+	return train.CheckRows(k, &d.X)
+}
+
+// single makes a model of one machine, with the rows whose coefficient is not
+// zero as vectors.
+func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *models.Model {
+	m := &models.Model{Task: task, Kernel: k}
+	machine := models.Machine{Rho: r.Rho}
+	var rows []int
+	for i, b := range r.B {
+		if b == 0 {
+			continue
+		}
+		machine.Index = append(machine.Index, int32(len(rows)))
+		machine.Coef = append(machine.Coef, b)
+		rows = append(rows, i)
+		m.Origin = append(m.Origin, i+1)
+	}
+	m.Vectors = train.SelectVectors(k, d, rows)
+	m.Machines = []models.Machine{machine}
+	return m
+}
+
+// report completes e with the result and sends it; coefficients of size cost
+// are bounded.
+func report(to train.Report, r *Result, cost float64, e train.Solved) {
+	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
+	for _, b := range r.B {
+		if b != 0 {
+			e.Vectors++
+			if math.Abs(b) >= cost {
+				e.Bounded++
+			}
+		}
+	}
+	to.Send(e)
+}

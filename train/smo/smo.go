@@ -1,0 +1,101 @@
+// Package smo trains support vector machines by sequential minimal
+// optimisation: C-SVC, nu-SVC, one-class SVM, epsilon-SVR and nu-SVR.
+//
+// All five are one quadratic programme in signed variables b (for a classifier
+// b_i = y_i alpha_i):
+//
+//	minimise    1/2 b'Kb + p'b
+//	subject to  sum_i b_i constant,  l_i <= b_i <= u_i,
+//
+// where each variable's box is [0, C_i] or [-C_i, 0]. The nu formulations keep
+// one sum constant for each of the two kinds. The method is that of Fan, Chen
+// and Lin, "Working set selection using second order information for training
+// support vector machines", JMLR 6 (2005), with LIBSVM's shrinking; the path is
+// LIBSVM's step by step (its ties, its order of variables, kernel rows rounded
+// to float32), so that iterations, objective and coefficients are its own to the
+// last bit.
+//
+//	paper         here
+//	alpha_i y_i   b[i]
+//	y_i grad_i    f[i] = (Kb)_i + p_i
+//	C_i           the end of the box that is not 0
+//	I_up, I_low   b[i] < upper[i], b[i] > lower[i]
+//	tau           tau
+package smo
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Options control the solver; they do not change what is solved.
+type Options struct {
+	Tolerance float64 // of the optimality conditions, LIBSVM's eps
+	CacheMB   float64 // memory for kernel rows, in MB of 2^20 bytes
+	Shrinking bool    // leave out variables that are likely to stay at a bound
+	Report    train.Report
+}
+
+// DefaultOptions are LIBSVM's.
+func DefaultOptions() Options {
+	return Options{Tolerance: 0.001, CacheMB: 100, Shrinking: true}
+}
+
+// Validate returns an error unless the options can be used.
+func (o Options) Validate() error {
+	switch {
+	case !(o.CacheMB > 0):
+		return errors.New("cache_size <= 0")
+	case !(o.Tolerance > 0):
+		return errors.New("eps <= 0")
+	}
+	return nil
+}
+
+// A Source gives the rows of a kernel matrix of Len variables. Variables have
+// positions, which Swap exchanges.
+type Source interface {
+	Len() int
+	// DiagTo sets dst[i] = K_ii.
+	DiagTo(dst []float64)
+	// Row returns K_ij for j < n. The row is valid until the second next call.
+	Row(i, n int) []float32
+	// Swap exchanges positions i and j.
+	Swap(i, j int)
+}
+
+// A QP is the quadratic programme above. All slices have the length of Q.
+type QP struct {
+	Q            Source
+	P            []float64
+	Lower, Upper []float64 // 0 and C, or -C and 0, with C > 0
+	Start        []float64 // a feasible b; its sum, or both sums, are kept
+	// Nu keeps the sums of the two kinds of variables apart.
+	Nu bool
+}
+
+// A Result is a solution of a QP. In original order: B. For the dual variable of
+// the equality constraint: Rho, and for a nu programme also R, half the distance
+// between the two constraints' dual variables.
+type Result struct {
+	B          []float64
+	Rho, R     float64
+	Objective  float64
+	Iterations int
+}
+
+// Solve solves the programme to the tolerance of o, or until the limit of
+// iterations (10 million, or 100 for each variable if that is more), which is
+// reported. The position of variables in q.Q changes.
+func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
+	s, err := newState(ctx, q, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(ctx); err != nil {
+		return nil, err
+	}
+	return s.result()
+}

@@ -1,0 +1,190 @@
+package smo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// CSVC is the classifier with cost C of margin errors:
+//
+//	minimise  1/2 a'Qa - sum a   subject to  y'a = 0,  0 <= a_i <= C w_i,
+//
+// with Q_ij = y_i y_j K_ij and w_i the weight of row i's class. Its coefficients
+// are y_i a_i. Cortes and Vapnik 1995.
+type CSVC struct {
+	C float64
+	Options
+}
+
+// NuSVC is the classifier whose nu in (0, 1] bounds the share of margin errors
+// from above and that of support vectors from below:
+//
+//	minimise  1/2 a'Qa   subject to  y'a = 0,  sum a = nu n,  0 <= a_i <= 1.
+//
+// Its coefficients are y_i a_i / r, with r the margin. Class weights have no
+// part in it. Scholkopf et al. 2000.
+type NuSVC struct {
+	Nu float64
+	Options
+}
+
+var (
+	_ train.Solver = CSVC{}
+	_ train.Solver = NuSVC{}
+)
+
+// DefaultCSVC and DefaultNuSVC have LIBSVM's defaults.
+func DefaultCSVC() CSVC { return CSVC{C: 1, Options: DefaultOptions()} }
+
+// DefaultNuSVC has LIBSVM's defaults.
+func DefaultNuSVC() NuSVC { return NuSVC{Nu: 0.5, Options: DefaultOptions()} }
+
+// Validate returns an error unless the parameters can be used.
+func (s CSVC) Validate() error {
+	if err := s.Options.Validate(); err != nil {
+		return err
+	}
+	return checkCost(s.C)
+}
+
+// Validate returns an error unless the parameters can be used.
+func (s NuSVC) Validate() error {
+	if err := s.Options.Validate(); err != nil {
+		return err
+	}
+	return checkNu(s.Nu)
+}
+
+func checkCost(c float64) error {
+	if !(c > 0) {
+		return errors.New("C <= 0")
+	}
+	return nil
+}
+
+func checkNu(nu float64) error {
+	if !(nu > 0 && nu <= 1) {
+		return errors.New("nu <= 0 or nu > 1")
+	}
+	return nil
+}
+
+// Solve implements train.Solver.
+func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	n := p.X.Len()
+	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
+	if !(costPos > 0 && costNeg > 0) {
+		return nil, fmt.Errorf("%w for a class, by its weight", checkCost(0))
+	}
+	src := newRowSource(p.Kernel, p.X, s.CacheMB)
+	defer src.release()
+	q := newQP(src, n)
+	for i, y := range p.Y {
+		q.P[i] = -y
+		if y > 0 {
+			q.Upper[i] = costPos
+		} else {
+			q.Lower[i] = -costNeg
+		}
+	}
+	r, err := q.Solve(ctx, s.Options)
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for i, y := range p.Y {
+		sum += float64(y * r.B[i])
+	}
+	name := "nu"
+	if costPos != costNeg {
+		name = ""
+	}
+	e := train.Solved{Name: name, Value: sum / float64(costPos*float64(n))}
+	return finish(s.Report, r, p.Y, 1, costPos, costNeg, e)
+}
+
+// errNoMargin: nu-SVC's margin is 0.
+var errNoMargin = errors.New("nu-SVC finds no margin between the classes: too many of their rows coincide")
+
+// Solve implements train.Solver.
+func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	n := p.X.Len()
+	src := newRowSource(p.Kernel, p.X, s.CacheMB)
+	defer src.release()
+	q := newQP(src, n)
+	q.Nu = true
+	restPos := s.Nu * float64(n) / 2
+	restNeg := restPos
+	for i, y := range p.Y {
+		if y > 0 {
+			q.Upper[i] = 1
+			q.Start[i] = min(1, restPos)
+			restPos -= q.Start[i]
+		} else {
+			q.Lower[i] = -1
+			q.Start[i] = -min(1, restNeg)
+			restNeg += q.Start[i]
+		}
+	}
+	r, err := q.Solve(ctx, s.Options)
+	if err != nil {
+		return nil, err
+	}
+	scale := 1 / r.R
+	if math.IsInf(scale, 0) {
+		return nil, errNoMargin
+	}
+	r.Rho /= r.R
+	r.Objective /= float64(r.R * r.R)
+	return finish(s.Report, r, p.Y, scale, scale, scale, train.Solved{Name: "C", Value: scale})
+}
+
+// Feasible reports whether nu-SVC with this nu has a solution for each pair of
+// classes with the given numbers of rows.
+func (s NuSVC) Feasible(counts []int) bool {
+	for i, n1 := range counts {
+		for _, n2 := range counts[i+1:] {
+			if s.Nu*float64(n1+n2)/2 > float64(min(n1, n2)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// newQP returns a programme of n variables with all vectors zero.
+func newQP(src Source, n int) *QP {
+	return &QP{
+		Q: src, P: make([]float64, n),
+		Lower: make([]float64, n), Upper: make([]float64, n), Start: make([]float64, n),
+	}
+}
+
+// finish makes a classifier's solution of r: coefficients b times scale, of
+// which those of size costPos or costNeg are bounded. e is completed and sent.
+func finish(report train.Report, r *Result, y []float64, scale, costPos, costNeg float64, e train.Solved) (*train.Solution, error) {
+	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
+	coef := r.B
+	for i, b := range coef {
+		cost := costPos
+		if y[i] < 0 {
+			cost = costNeg
+			if b == 0 {
+				b = math.Copysign(0, -1) // y_i a_i with a_i = 0
+			}
+		}
+		coef[i] = float64(b * scale)
+		if b != 0 {
+			e.Vectors++
+			if math.Abs(coef[i]) >= cost {
+				e.Bounded++
+			}
+		}
+	}
+	report.Send(e)
+	return &train.Solution{Coef: coef, Rho: r.Rho, Iterations: r.Iterations, Objective: r.Objective}, nil
+}

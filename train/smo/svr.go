@@ -1,0 +1,146 @@
+package smo
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// EpsilonSVR is the regression whose errors up to Epsilon cost nothing and
+// beyond that C each unit:
+//
+//	minimise    1/2 (a-a*)'K(a-a*) + Epsilon sum (a+a*) - sum y (a-a*)
+//	subject to  sum (a-a*) = 0,  0 <= a_i, a*_i <= C.
+//
+// Coefficients are a_i - a*_i. Vapnik 1998.
+type EpsilonSVR struct {
+	C, Epsilon float64
+	Kernel     kernel.Kernel
+	// Probability asks for the scale of the noise, by cross-validation.
+	Probability bool
+	Options
+}
+
+// NuSVR is the regression that finds its epsilon so that a share of nu rows may
+// lie outside:
+//
+//	minimise    1/2 (a-a*)'K(a-a*) - sum y (a-a*)
+//	subject to  sum (a-a*) = 0,  sum (a+a*) = C nu n,  0 <= a_i, a*_i <= C.
+//
+// Scholkopf et al. 2000, with LIBSVM's scaling of C.
+type NuSVR struct {
+	C, Nu  float64
+	Kernel kernel.Kernel
+	// Probability asks for the scale of the noise, by cross-validation.
+	Probability bool
+	Options
+}
+
+var (
+	_ train.Trainer = EpsilonSVR{}
+	_ train.Trainer = NuSVR{}
+)
+
+// Validate returns an error unless the parameters can be used.
+func (s EpsilonSVR) Validate() error {
+	if err := s.Options.Validate(); err != nil {
+		return err
+	}
+	if err := checkCost(s.C); err != nil {
+		return err
+	}
+	if !(s.Epsilon >= 0) {
+		return errors.New("p < 0")
+	}
+	return nil
+}
+
+// Validate returns an error unless the parameters can be used.
+func (s NuSVR) Validate() error {
+	if err := s.Options.Validate(); err != nil {
+		return err
+	}
+	if err := checkCost(s.C); err != nil {
+		return err
+	}
+	return checkNu(s.Nu)
+}
+
+// Train implements train.Trainer. With Probability it trains the model first
+// and then draws from rng for the folds of a cross-validation.
+func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
+		for i, y := range d.Y {
+			q.P[i], q.P[i+n] = s.Epsilon-y, -(s.Epsilon + y)
+			q.Upper[i], q.Lower[i+n] = s.C, -s.C
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	sum := 0.0
+	for _, b := range r.B {
+		sum += math.Abs(b)
+	}
+	m := single(models.EpsilonSVR, s.Kernel, d, r)
+	report(s.Report, r, s.C, train.Solved{Name: "nu", Value: sum / float64(s.C*float64(d.Len()))})
+	if s.Probability {
+		s.Probability = false
+		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
+		m.Probability = true
+	}
+	return m, err
+}
+
+// Train implements train.Trainer, as EpsilonSVR's does.
+func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
+		q.Nu = true
+		rest := float64(s.C*s.Nu) * float64(n) / 2
+		for i, y := range d.Y {
+			a := min(rest, s.C)
+			rest -= a
+			q.P[i], q.P[i+n] = -y, -y
+			q.Start[i], q.Start[i+n] = a, -a
+			q.Upper[i], q.Lower[i+n] = s.C, -s.C
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	m := single(models.NuSVR, s.Kernel, d, r)
+	report(s.Report, r, s.C, train.Solved{Name: "epsilon", Value: -r.R})
+	if s.Probability {
+		s.Probability = false
+		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
+		m.Probability = true
+	}
+	return m, err
+}
+
+// solveDoubled solves a regression's programme of 2n variables, a first and then
+// -a*, that setUp fills in, and returns the result with B = a - a*.
+func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Options, setUp func(q *QP, n int)) (*Result, error) {
+	if err := checkData(k, d); err != nil {
+		return nil, err
+	}
+	n := d.Len()
+	src := newRowSource(k, d.X.Clone(), o.CacheMB)
+	defer src.release()
+	q := newQP(newDoubledSource(src), 2*n)
+	setUp(q, n)
+	r, err := q.Solve(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		r.B[i] += r.B[i+n]
+	}
+	r.B = r.B[:n]
+	return r, nil
+}
