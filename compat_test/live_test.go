@@ -2,7 +2,6 @@ package compat_test
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -261,7 +260,7 @@ func TestRows(t *testing.T) {
 	if got, want := string(finalFirst([]byte(stdout))), "final\n"+strings.TrimSuffix(stdout, "final\n"); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	if got := fmt.Sprintf("%s", finalFirst([]byte("*\n"))); got != "*\n" {
+	if got := string(finalFirst([]byte("*\n"))); got != "*\n" {
 		t.Errorf("got %q", got)
 	}
 }
