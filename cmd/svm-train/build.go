@@ -1,0 +1,72 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// task returns what is trained, by -s, whose numbers are those of the tasks.
+func (o *options) task() models.Task { return models.Task(o.svmType) }
+
+func (o *options) kernel() kernel.Kernel {
+	switch o.kernelType {
+	case linear:
+		return kernel.Linear{}
+	case polynomial:
+		return kernel.Poly{Degree: o.degree, Gamma: o.gamma, Coef0: o.coef0}
+	case sigmoid:
+		return kernel.Sigmoid{Gamma: o.gamma, Coef0: o.coef0}
+	case precomputed:
+		return kernel.Precomputed{}
+	}
+	return kernel.RBF{Gamma: o.gamma}
+}
+
+// trainer builds the trainer that checked options ask for.
+func (o *options) trainer(report train.Report) train.Trainer {
+	k, b := o.kernel(), o.probability == 1
+	solver := smo.Options{Tolerance: o.tolerance, CacheMB: o.cacheMB, Shrinking: o.shrinking == 1, Report: report}
+	ovo := train.OneVsOne{Kernel: k, Task: o.task(), Weights: o.weights, Probability: b, Report: report}
+	switch o.task() {
+	case models.NuSVC:
+		ovo.Solver = smo.NuSVC{Nu: o.nu, Options: solver}
+		return ovo
+	case models.OneClass:
+		return smo.OneClass{Nu: o.nu, Kernel: k, Probability: b, Options: solver}
+	case models.EpsilonSVR:
+		return smo.EpsilonSVR{C: o.cost, Epsilon: o.epsilon, Kernel: k, Probability: b, Options: solver}
+	case models.NuSVR:
+		return smo.NuSVR{C: o.cost, Nu: o.nu, Kernel: k, Probability: b, Options: solver}
+	}
+	ovo.Solver = smo.CSVC{C: o.cost, Options: solver}
+	return ovo
+}
+
+// check returns the first fault of the parameters, those that depend on the
+// data last.
+func (o *options) check(d *format.Dataset) error {
+	if err := o.checkParameters(); err != nil {
+		return err
+	}
+	if o.task() != models.NuSVC {
+		return nil
+	}
+	classes, err := train.GroupClasses(d.Y, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", o.data, err)
+	}
+	var counts []int
+	for _, rows := range classes.Rows {
+		counts = append(counts, len(rows))
+	}
+	if !(smo.NuSVC{Nu: o.nu}).Feasible(counts) {
+		return errors.New("specified nu is infeasible")
+	}
+	return nil
+}

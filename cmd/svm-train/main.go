@@ -1,0 +1,168 @@
+// Command svm-train trains support vector machines: a drop-in replacement for
+// LIBSVM's command of that name, with its options, messages and model files.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+func main() { launch.Main(run) }
+
+// seed gives LIBSVM's random stream.
+const seed = 1
+
+func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	out := &messages{stdout: stdout, stderr: stderr}
+	o, err := parse(args)
+	if err != nil {
+		if !errors.Is(err, errUsage) {
+			fmt.Fprintln(stderr, err)
+		}
+		fmt.Fprint(stdout, usage)
+		return 1
+	}
+	out.quiet = o.quiet
+	if err := o.run(ctx, out); err != nil {
+		fmt.Fprintln(stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// run trains or cross-validates. Its errors are complete messages.
+func (o *options) run(ctx context.Context, out *messages) error {
+	d, err := o.load(ctx)
+	if err != nil {
+		return err
+	}
+	if err := o.check(d); err != nil {
+		return fmt.Errorf("ERROR: %w", err)
+	}
+	trainer := o.trainer(out.report)
+	rng := train.NewRand(seed)
+	if o.folds > 0 {
+		err = o.crossValidate(ctx, trainer, d, rng, out)
+	} else {
+		var m *models.Model
+		if m, err = trainer.Train(ctx, d, rng); err == nil {
+			if err := o.save(ctx, m); err != nil {
+				return fmt.Errorf("can't save model to file %s: %w", o.model, err)
+			}
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("ERROR: %w", o.place(err))
+	}
+	if out.err != nil {
+		return fmt.Errorf("can't write to standard output: %w", out.err)
+	}
+	return nil
+}
+
+// load reads the training data, and replaces a gamma of 0.
+func (o *options) load(ctx context.Context) (*format.Dataset, error) {
+	f, err := format.Open(o.data)
+	if err != nil {
+		return nil, fmt.Errorf("can't open input file %s: %w", o.data, cause(err))
+	}
+	defer f.Close()
+	d, err := catalog.Formats[0].Parse(ctx, f)
+	if err != nil {
+		return nil, wrongFormat(err, o.data)
+	}
+	if d.Len() == 0 {
+		return nil, fmt.Errorf("can't train on %s: %w", o.data, train.ErrNoData)
+	}
+	o.setGamma(d.X.MaxIndex())
+	if o.kernelType == precomputed {
+		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
+			for _, known := range []error{kernel.ErrSerial, kernel.ErrSerialRange} {
+				if errors.Is(err, known) {
+					return nil, fmt.Errorf("Wrong input format: %w: %w", known, o.place(err)) //lint:ignore ST1005 LIBSVM's words
+				}
+			}
+			return nil, fmt.Errorf("Wrong input format: %w", o.place(err)) //lint:ignore ST1005 LIBSVM's words
+		}
+	}
+	return d, nil
+}
+
+// wrongFormat is LIBSVM's message for a fault in a line, then the reason.
+func wrongFormat(err error, path string) error {
+	err = format.WithPath(err, path)
+	var e *format.Error
+	if errors.As(err, &e) && e.Line > 0 {
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, err) //lint:ignore ST1005 LIBSVM's words
+	}
+	return fmt.Errorf("can't read input file %w", err)
+}
+
+// cause strips the path from an error of opening a file, which the message
+// names already.
+func cause(err error) error {
+	var e interface{ Unwrap() error }
+	if errors.As(err, &e) && e.Unwrap() != nil {
+		return e.Unwrap()
+	}
+	return err
+}
+
+// place turns an error of a row into one of the line it came from: in this
+// format every line is a row.
+func (o *options) place(err error) error {
+	var e *train.RowError
+	if errors.As(err, &e) {
+		return &format.Error{Path: o.data, Line: e.Row + 1, Err: e.Err}
+	}
+	return err
+}
+
+func (o *options) save(ctx context.Context, m *models.Model) error {
+	f, err := format.Create(ctx, o.model)
+	if err != nil {
+		return cause(err)
+	}
+	defer f.Abort()
+	if err := models.Write(f, m); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// modelName is the model's file when none is given: in the current directory,
+// by the name of the data.
+func modelName(data string) string { return filepath.Base(data) + ".model" }
+
+func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
+	folds, err := train.CrossValidationFolds(o.task(), d.Y, o.folds, rng, out.report)
+	if err != nil {
+		return err
+	}
+	predictions, err := train.CrossValidate(ctx, t, d, folds, rng, out.report)
+	if err != nil {
+		return err
+	}
+	var s predict.Scores
+	for i, p := range predictions {
+		s.Add(p, d.Y[i])
+	}
+	if o.task().Regresses() {
+		out.printf("Cross Validation Mean squared error = %s\n", g(s.MeanSquaredError()))
+		out.printf("Cross Validation Squared correlation coefficient = %s\n", g(s.SquaredCorrelation()))
+	} else {
+		out.printf("Cross Validation Accuracy = %s%%\n", g(100*float64(s.Correct)/float64(s.Total)))
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// messages says what happens, in LIBSVM's words.
+type messages struct {
+	stdout, stderr io.Writer
+	quiet          bool
+	err            error           // the first error of writing to stdout
+	said           map[string]bool // warnings of our own, which are given once
+}
+
+// g and f write a real as C's %g and %f.
+func g(x float64) string { return string(textscan.AppendG(nil, x, 6)) }
+func f(x float64) string { return string(textscan.AppendF(nil, x, 6)) }
+
+// printf writes a result.
+func (m *messages) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(m.stdout, format, args...); err != nil && m.err == nil {
+		m.err = err
+	}
+}
+
+// info writes talk, which -q suppresses.
+func (m *messages) info(format string, args ...any) {
+	if !m.quiet {
+		m.printf(format, args...)
+	}
+}
+
+// warn writes a warning of LIBSVM's.
+func (m *messages) warn(format string, args ...any) { fmt.Fprintf(m.stderr, format, args...) }
+
+// hint writes a warning of our own, once.
+func (m *messages) hint(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if m.said[text] {
+		return
+	}
+	if m.said == nil {
+		m.said = make(map[string]bool)
+	}
+	m.said[text] = true
+	io.WriteString(m.stderr, text)
+}
+
+// report is the train.Report of the command.
+func (m *messages) report(e train.Event) {
+	switch e := e.(type) {
+	case train.Progress:
+		m.info(".")
+	case train.Rebuilt:
+		m.info("*")
+	case train.SlowShrinking:
+		m.info("\nWARNING: using -h 0 may be faster\n")
+	case train.IterationLimit:
+		m.warn("\nWARNING: reaching max number of iterations\n")
+	case train.Solved:
+		m.solved(e)
+	case train.Assembled:
+		m.info("Total nSV = %d\n", e.Vectors)
+	case train.SingleClass:
+		m.info("WARNING: training data in only one class. See README for details.\n")
+	case train.WeightUnused:
+		m.warn("WARNING: class label %d specified in weight is not found\n", e.Label)
+	case train.FoldsReduced:
+		m.warn("WARNING: # folds (%d) > # data (%d). Will use # folds = # data instead (i.e., leave-one-out cross validation)\n", e.Folds, e.Rows)
+	case train.CalibrationStuck:
+		m.info("Line search fails in two-class probability estimates\n")
+	case train.CalibrationLimit:
+		m.info("Reaching maximal iterations in two-class probability estimates\n")
+	case train.CouplingLimit:
+		m.info("Exceeds max_iter in multiclass_prob\n")
+	case train.NoiseEstimated:
+		m.info("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= %s\n", g(e.Sigma))
+	case train.TooFewDecisions:
+		m.warn("WARNING: number of positive or negative decision values <5; too few to do a probability estimation.\n")
+	case train.LabelsMerged:
+		m.hint("WARNING: class labels are integers: %s and %s are taken as one class\n", g(e.First), g(e.Second))
+	case train.ManyClasses:
+		m.hint("WARNING: %d classes in %d rows: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows)
+	}
+}
+
+func (m *messages) solved(e train.Solved) {
+	m.info("\noptimization finished, #iter = %d\n", e.Iterations)
+	if e.Name != "" {
+		m.info("%s = %s\n", e.Name, f(e.Value))
+	}
+	m.info("obj = %s, rho = %s\nnSV = %d, nBSV = %d\n", f(e.Objective), f(e.Rho), e.Vectors, e.Bounded)
+}
+
+// usage lists the options.
+const usage = `svm-train: train a support vector machine
+
+usage: svm-train [options] DATA [MODEL]
+
+DATA is in LIBSVM's sparse format: a label, then index:value pairs. MODEL is the
+file to write, by default the name of DATA with .model, in the current directory.
+
+what to train
+  -s N      0 C-SVC, 1 nu-SVC (classification), 2 one-class SVM,
+            3 epsilon-SVR, 4 nu-SVR (regression)            default 0
+  -c C      cost of errors: C-SVC, epsilon-SVR, nu-SVR      default 1
+  -n NU     share of errors and support vectors, in (0,1]:
+            nu-SVC, one-class SVM, nu-SVR                   default 0.5
+  -p EPS    width of the tube without loss: epsilon-SVR     default 0.1
+  -wL W     multiply the cost for class L by W: C-SVC       default 1
+  -b 0|1    estimate probabilities as well                  default 0
+
+kernel
+  -t N      0 u.v                       1 (g u.v + r)^d
+            2 exp(-g |u-v|^2)           3 tanh(g u.v + r)
+            4 precomputed: DATA holds kernel values         default 2
+  -d N      degree d                                        default 3
+  -g G      gamma g                             default 1 / features
+  -r R      constant r                                      default 0
+
+how to train
+  -e TOL    tolerance of the optimality conditions          default 0.001
+  -m MB     memory for kernel rows                          default 100
+  -h 0|1    leave out variables that seem settled           default 1
+  -v N      N-fold cross-validation instead of a model
+  -q        print nothing but results and warnings
+`
