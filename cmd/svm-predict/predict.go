@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// digits of the numbers printed: %g, and enough to read a real back.
+const (
+	shortDigits = 6
+	fullDigits  = 17
+)
+
+// checkEvery is the number of rows between two looks at the context, less one;
+// a power of two less one.
+const checkEvery = 255
+
+// predict writes a line to out for each row of in, and the score to stdout.
+func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reader, out *format.Output, stdout io.Writer) error {
+	m := p.Model()
+	talk := stdout
+	if o.quiet {
+		talk = io.Discard
+	}
+	if err := announce(talk, out, m, o.probability); err != nil {
+		return err
+	}
+	probabilities := o.probability && !m.Task.Regresses()
+	dst := make([]float64, p.Outcomes())
+	reader := libsvmfmt.NewReader(in)
+	var scores predict.Scores
+	var line []byte
+	for {
+		if scores.Total&checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, err := reader.Read()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			if err = p.Check(row.X); err != nil {
+				err = &format.Error{Line: reader.Line(), Err: err}
+			}
+		}
+		if err != nil {
+			return wrongFormat(err, o.data)
+		}
+		var answer float64
+		if probabilities {
+			var limit bool
+			if answer, limit = p.Probabilities(dst, row.X); limit {
+				fmt.Fprint(talk, "Exceeds max_iter in multiclass_prob\n")
+			}
+			line = strconv.AppendInt(line[:0], int64(answer), 10)
+			for _, v := range dst {
+				line = append(line, ' ')
+				line = textscan.AppendG(line, v, shortDigits)
+			}
+		} else {
+			answer = p.Predict(row.X)
+			line = textscan.AppendG(line[:0], answer, fullDigits)
+		}
+		line = append(line, '\n')
+		if _, err := out.Write(line); err != nil {
+			return o.unwritten(err)
+		}
+		scores.Add(answer, row.Y)
+	}
+	if err := out.Close(); err != nil {
+		return o.unwritten(err)
+	}
+	if _, err := io.WriteString(talk, score(m, &scores)); err != nil {
+		return fmt.Errorf("can't write to standard output: %w", err)
+	}
+	return nil
+}
+
+func (o *options) unwritten(err error) error {
+	return fmt.Errorf("can't write output file %s: %w", o.output, err)
+}
+
+// announce writes what stands before the predictions.
+func announce(talk, out io.Writer, m *models.Model, probability bool) error {
+	var err error
+	switch {
+	case !probability && m.Probability:
+		_, err = io.WriteString(talk, "Model supports probability estimates, but disabled in prediction.\n")
+	case !probability:
+	case m.Task.Regresses():
+		_, err = fmt.Fprintf(talk, "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma=%s\n", g(m.Noise))
+	case m.Task == models.OneClass:
+		_, err = io.WriteString(out, "label normal outlier\n")
+	default:
+		line := []byte("labels")
+		for _, label := range m.Labels {
+			line = append(line, ' ')
+			line = strconv.AppendInt(line, int64(label), 10)
+		}
+		_, err = out.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("can't write: %w", err)
+	}
+	return nil
+}
+
+// score sums up in LIBSVM's words.
+func score(m *models.Model, s *predict.Scores) string {
+	if m.Task.Regresses() {
+		return fmt.Sprintf("Mean squared error = %s (regression)\nSquared correlation coefficient = %s (regression)\n",
+			g(s.MeanSquaredError()), g(s.SquaredCorrelation()))
+	}
+	return fmt.Sprintf("Accuracy = %s%% (%d/%d) (classification)\n", g(s.Accuracy()*100), s.Correct, s.Total)
+}
+
+// g writes a real as C's %g.
+func g(x float64) string { return string(textscan.AppendG(nil, x, shortDigits)) }
+
+// wrongFormat is LIBSVM's message for a fault in a line, then the reason.
+func wrongFormat(err error, path string) error {
+	err = format.WithPath(err, path)
+	var e *format.Error
+	if errors.As(err, &e) && e.Line > 0 {
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, err) //lint:ignore ST1005 LIBSVM's words
+	}
+	return fmt.Errorf("can't read input file %w", err)
+}
