@@ -1,0 +1,17 @@
+// Command svm-scale scales the features, and if asked the labels, of a data set
+// in LIBSVM's format to an interval. It takes the options of LIBSVM's svm-scale
+// and writes the same bytes.
+//
+// It reads its input twice: to find the ranges, and to scale. Input that cannot
+// be read again, a pipe for one, is kept in between. Time is linear in the size
+// of input and output; memory depends on the number of different features and
+// on the longest row.
+//
+// Where LIBSVM reads a fault and goes on with other data than stands there,
+// svm-scale stops with the file, line, column and reason, before it writes
+// anything: rows.go lists the cases.
+package main
+
+import "github.com/slimsvm/slimsvm/cmd/internal/launch"
+
+func main() { launch.Main(run) }

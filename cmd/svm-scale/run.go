@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Exit statuses, as LIBSVM's: -1 is 255 to a shell.
+const (
+	statusFailed  = 1
+	statusBadText = 255 // labels and range files that cannot be read
+)
+
+// A failure is an error with what the command ends with.
+type failure struct {
+	status int
+	text   string
+}
+
+func (f *failure) Error() string { return f.text }
+
+// run does the work of the command and returns its exit status.
+func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	o, err := parseOptions(args)
+	if err != nil {
+		reportOptions(err, stdout, stderr)
+		return statusFailed
+	}
+	s := &scaling{options: o, stdout: stdout, stderr: stderr}
+	err = s.run(ctx)
+	var f *failure
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &f):
+		fmt.Fprintln(stderr, f.text)
+		return f.status
+	case ctx.Err() == nil:
+		fmt.Fprintln(stderr, err)
+	}
+	return statusFailed
+}
+
+// scaling is one run of the command.
+type scaling struct {
+	*options
+	stdout, stderr io.Writer
+	in             *source
+}
+
+// run goes through the steps in LIBSVM's order, which decides what is reported
+// when several things are wrong.
+func (s *scaling) run(ctx context.Context) error {
+	var err error
+	if s.in, err = openSource(ctx, s.data); err != nil {
+		return cannotOpen(s.data, err)
+	}
+	defer s.in.close()
+	if s.in.sameRegular(fileInfo(s.stdout)) {
+		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the standard output too", s.data)}
+	}
+	var file *scale.Ranges
+	var rangeErr error
+	if s.restore != nil {
+		r, err := format.Open(*s.restore)
+		if err != nil {
+			return cannotOpen(*s.restore, err)
+		}
+		file, rangeErr = scale.Read(r)
+		r.Close()
+	}
+	m, err := scale.MeasureAll(ctx, newRows(s.in.first()))
+	if err != nil {
+		return s.dataError(ctx, err)
+	}
+	if rangeErr != nil {
+		err := format.WithPath(plain(rangeErr), *s.restore)
+		return &failure{statusBadText, "ERROR: failed to read scaling parameters: " + err.Error()}
+	}
+	if m.HasZero() {
+		fmt.Fprintln(s.stderr, "WARNING: minimal feature index is 0, but indices should start from 1")
+	}
+	r := m.Ranges(s.x, s.y)
+	if file != nil {
+		var unseen []int32
+		r, unseen = scale.Restore(file, r)
+		for _, index := range unseen {
+			fmt.Fprintf(s.stderr, "WARNING: feature index %d appeared in file %s was not seen in the scaling factor file %s. The feature is scaled to 0.\n", index, s.data, *s.restore)
+		}
+	}
+	if s.save != nil {
+		if err := s.saveRanges(ctx, r, m); err != nil {
+			return err
+		}
+	}
+	scaler := scale.NewScaler(r)
+	if !scaler.Covers(m) {
+		// some row may not scale; find it before any output
+		if err := s.scaleRows(ctx, scaler, m, newOutput(io.Discard, r.X.Limits)); err != nil {
+			return err
+		}
+	}
+	out := newOutput(s.stdout, r.X.Limits)
+	if err := s.scaleRows(ctx, scaler, m, out); err != nil {
+		return err
+	}
+	if out.pairs > m.Pairs() {
+		fmt.Fprintf(s.stderr, "WARNING: original #nonzeros %d\n       > new      #nonzeros %d\n"+
+			"If feature values are non-negative and sparse, use -l 0 rather than the default -l -1\n", m.Pairs(), out.pairs)
+	}
+	return nil
+}
+
+// checkEvery is the number of rows between two looks at the context.
+const checkEvery = 1 << 10
+
+// scaleRows reads the data again and writes them scaled.
+func (s *scaling) scaleRows(ctx context.Context, scaler *scale.Scaler, m *scale.Measure, out *output) error {
+	in, err := s.in.again()
+	if err != nil {
+		return s.dataError(ctx, err)
+	}
+	rows := newRows(in)
+	var x vec.Vector
+	n, pairs := 0, int64(0)
+	for {
+		if n%checkEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		row, err := rows.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return s.dataError(ctx, err)
+		}
+		y, err := scaler.Label(row.Y)
+		if err == nil {
+			err = scaler.RowTo(&x, row.X)
+		}
+		if err != nil {
+			return s.dataError(ctx, &format.Error{Line: rows.Line(), Err: err})
+		}
+		if err := out.write(y, x); err != nil {
+			return cannotWrite("the scaled data", err)
+		}
+		n++
+		pairs += int64(len(row.X.Index))
+	}
+	if n != m.Rows() || pairs != m.Pairs() {
+		return s.dataError(ctx, errors.New("the file changed while it was read"))
+	}
+	if err := out.w.Flush(); err != nil {
+		return cannotWrite("the scaled data", err)
+	}
+	return nil
+}
+
+// dataError is the failure of an error in reading the data.
+func (s *scaling) dataError(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	err = format.WithPath(plain(err), s.data)
+	if errors.Is(err, errLabel) {
+		return &failure{statusBadText, "ERROR: failed to read labels: " + err.Error()}
+	}
+	return &failure{statusFailed, err.Error()}
+}
+
+// cannotOpen is LIBSVM's message, with the reason unless it is that there is no
+// such file.
+func cannotOpen(path string, err error) error {
+	text := "can't open file " + path
+	if !errors.Is(err, fs.ErrNotExist) {
+		text += ": " + plain(err).Error()
+	}
+	return &failure{statusFailed, text}
+}
+
+func cannotWrite(what string, err error) error {
+	return &failure{statusFailed, fmt.Sprintf("can't write %s: %v", what, plain(err))}
+}
+
+// plain returns the cause of an error of the operating system, whose own text
+// would name the file again.
+func plain(err error) error {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
+}
+
+// fileInfo returns what is known of a stream that is a file, else nil.
+func fileInfo(w io.Writer) fs.FileInfo {
+	if f, ok := w.(*os.File); ok {
+		if info, err := f.Stat(); err == nil {
+			return info
+		}
+	}
+	return nil
+}

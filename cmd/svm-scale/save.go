@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/scale"
+)
+
+// saveRanges writes the range file, before any scaled row, as LIBSVM does. The
+// file begins at index 1.
+func (s *scaling) saveRanges(ctx context.Context, r *scale.Ranges, m *scale.Measure) error {
+	if s.y != nil && r.Y == nil {
+		return &failure{statusFailed, s.data + ": no rows: the range of the labels is not known"}
+	}
+	stored := &scale.Ranges{Y: r.Y, X: &scale.Features{Limits: r.X.Limits, Ranges: r.X.Ranges}}
+	if list := stored.X.Ranges; len(list) > 0 && list[0].Index == 0 {
+		stored.X.Ranges = list[1:]
+	}
+	if err := s.writeRanges(ctx, *s.save, stored); err != nil {
+		return err
+	}
+	if m.HasZero() {
+		fmt.Fprintf(s.stderr, "WARNING: scaling factors with indices smaller than 1 are not stored to the file %s.\n", *s.save)
+	}
+	return nil
+}
+
+func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges) error {
+	if info, err := os.Stat(path); err == nil {
+		if s.in.sameRegular(info) {
+			return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}
+		}
+		// Opened by name, a standard stream that goes to a file would begin anew.
+		for _, w := range []io.Writer{s.stdout, s.stderr} {
+			if stream := fileInfo(w); stream != nil && os.SameFile(stream, info) {
+				if err := scale.Write(w, r); err != nil {
+					return cannotWrite("file "+path, err)
+				}
+				return nil
+			}
+		}
+	}
+	out, err := format.Create(ctx, path)
+	if err != nil {
+		return cannotOpen(path, err)
+	}
+	defer out.Abort()
+	if err = scale.Write(out, r); err == nil {
+		err = out.Close()
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		return cannotWrite("file "+path, err)
+	}
+	return nil
+}

@@ -1,0 +1,176 @@
+package scale
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A Scaler scales rows. It is immutable and safe for concurrent use.
+type Scaler struct {
+	ranges Ranges
+	index  slots     // index -> position in ranges.X.Ranges
+	zeros  []written // what stands for 0 in features that a row does not list
+}
+
+// written is a scaled value that is not 0.
+type written struct {
+	index int32
+	value float64 // nan: out of range
+}
+
+// NewScaler returns a scaler by r, which must be valid and is not copied. It
+// panics if r is not valid.
+func NewScaler(r *Ranges) *Scaler {
+	if err := r.Validate(); err != nil {
+		panic("scale: NewScaler: " + err.Error())
+	}
+	s := &Scaler{ranges: *r}
+	if r.X == nil {
+		return s
+	}
+	for _, f := range r.X.Ranges {
+		s.index.add(f.Index)
+		if f.Index == 0 || f.Constant() {
+			continue
+		}
+		if v := r.X.Limits.scale(0, f.Range); v != 0 {
+			s.zeros = append(s.zeros, written{f.Index, v})
+		}
+	}
+	return s
+}
+
+// scale returns lower + (upper-lower)*(v-min)/(max-min), exactly the limits at
+// the ends of the range, or nan where the result is beyond float64.
+func (l Limits) scale(v float64, r Range) float64 {
+	switch v {
+	case r.Min:
+		return l.Lower
+	case r.Max:
+		return l.Upper
+	}
+	product, span := (l.Upper-l.Lower)*(v-r.Min), r.Max-r.Min
+	if !math.IsInf(product, 0) && !math.IsInf(span, 0) {
+		if y := l.Lower + product/span; !math.IsInf(y, 0) {
+			return y
+		}
+	}
+	// An intermediate result overflowed; quarters of float64s do not.
+	t := (v/4 - r.Min/4) / (r.Max/4 - r.Min/4)
+	y := l.Lower + float64((l.Upper-l.Lower)*t)
+	if math.IsInf(y, 0) || math.IsNaN(y) {
+		y = float64(l.Lower*(1-t)) + float64(l.Upper*t)
+	}
+	if math.IsInf(y, 0) {
+		y = math.NaN()
+	}
+	return y
+}
+
+// Label returns the scaled label, or y itself where labels stay. It returns an
+// error where the result is beyond float64, as it is for any label but the one
+// that a constant range consists of.
+func (s *Scaler) Label(y float64) (float64, error) {
+	l := s.ranges.Y
+	if l == nil {
+		return y, nil
+	}
+	v := l.Limits.scale(y, l.Range)
+	switch {
+	case !math.IsNaN(v):
+		return v, nil
+	case l.Constant():
+		return 0, fmt.Errorf("cannot scale the label %g: the range of the labels holds %g only", y, l.Min)
+	}
+	return 0, fmt.Errorf("cannot scale the label %g from %g..%g to %g..%g: the result is out of range", y, l.Min, l.Max, l.Lower, l.Upper)
+}
+
+// RowTo writes the scaled x into dst, reusing dst's memory: the values that do
+// not become 0, those of absent features included. Features without a range and
+// constant ones are dropped. It returns an error where a result is beyond
+// float64.
+func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	if s.ranges.X == nil {
+		return nil
+	}
+	zeros := s.zeros
+	for k, index := range x.Index {
+		for len(zeros) > 0 && zeros[0].index < index {
+			if err := s.put(dst, zeros[0], 0); err != nil {
+				return err
+			}
+			zeros = zeros[1:]
+		}
+		if len(zeros) > 0 && zeros[0].index == index {
+			zeros = zeros[1:]
+		}
+		slot := s.index.find(index)
+		if slot < 0 {
+			continue
+		}
+		r := s.ranges.X.Ranges[slot].Range
+		if r.Constant() {
+			continue
+		}
+		if v := s.ranges.X.Limits.scale(x.Value[k], r); v != 0 {
+			if err := s.put(dst, written{index, v}, x.Value[k]); err != nil {
+				return err
+			}
+		}
+	}
+	for _, z := range zeros {
+		if err := s.put(dst, z, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put appends w, which is what v became.
+func (s *Scaler) put(dst *vec.Vector, w written, v float64) error {
+	if math.IsNaN(w.value) {
+		l, r := s.ranges.X.Limits, s.ranges.X.Ranges[s.index.find(w.index)]
+		return fmt.Errorf("cannot scale the value %g of feature %d from %g..%g to %g..%g: the result is out of range",
+			v, w.index, r.Min, r.Max, l.Lower, l.Upper)
+	}
+	dst.Index = append(dst.Index, w.index)
+	dst.Value = append(dst.Value, w.value)
+	return nil
+}
+
+// Covers reports whether every row that m measured can be scaled. It may say no
+// although all can, but only where some results would be near the end of
+// float64's range.
+func (s *Scaler) Covers(m *Measure) bool {
+	if m.rows == 0 {
+		return true
+	}
+	ends := func(l Limits, from, values Range) bool {
+		return !math.IsNaN(l.scale(values.Min, from)) && !math.IsNaN(l.scale(values.Max, from))
+	}
+	if y := s.ranges.Y; y != nil && !ends(y.Limits, y.Range, m.labels) {
+		return false
+	}
+	if s.ranges.X == nil {
+		return true
+	}
+	for _, z := range s.zeros {
+		if math.IsNaN(z.value) {
+			return false
+		}
+	}
+	for i := range m.features {
+		f := &m.features[i]
+		slot := s.index.find(f.Index)
+		if slot < 0 {
+			continue
+		}
+		if r := s.ranges.X.Ranges[slot].Range; !r.Constant() && !ends(s.ranges.X.Limits, r, m.final(f)) {
+			return false
+		}
+	}
+	return true
+}
