@@ -8,10 +8,9 @@ package format
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
@@ -141,46 +140,8 @@ func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
 }
 
 // An Error is a fault in a file: where it is and what it is.
-type Error struct {
-	Path   string // "" when the reader was not told
-	Line   int    // from 1; 0 when the fault has no line
-	Column int    // in bytes, from 1; 0 when the fault is the whole line's
-	Err    error
-}
-
-// Error returns "path:line:column: cause", leaving out what is not known.
-func (e *Error) Error() string {
-	at := e.Path
-	for _, n := range []int{e.Line, e.Column} {
-		if n == 0 {
-			break
-		}
-		if at != "" {
-			at += ":"
-		}
-		at += fmt.Sprint(n)
-	}
-	if at == "" {
-		return e.Err.Error()
-	}
-	return at + ": " + e.Err.Error()
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+type Error = textscan.Error
 
 // WithPath returns err with path put into an *Error that has none, and any
-// other error as an *Error of that file.
-func WithPath(err error, path string) error {
-	if err == nil {
-		return nil
-	}
-	var e *Error
-	if errors.As(err, &e) {
-		if e.Path == "" {
-			e.Path = path
-		}
-		return err
-	}
-	return &Error{Path: path, Err: err}
-}
+// other error as an *Error of that file. It returns nil for nil.
+func WithPath(err error, path string) error { return textscan.WithPath(err, path) }

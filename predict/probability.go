@@ -87,15 +87,14 @@ func densityLevel(marks []float64, f float64) float64 {
 	switch {
 	case f < marks[0]:
 		return 0.001
-	case f > marks[last]:
+	case f >= marks[last]: // LIBSVM says 0 where they are equal
 		return 0.999
 	}
-	for i := 1; i <= last; i++ {
-		if f < marks[i] {
-			return float64(i) / 10
-		}
+	i := 1
+	for f >= marks[i] {
+		i++
 	}
-	return float64(last+1) / 10 // f equals the last mark, where LIBSVM says 0
+	return float64(i) / 10
 }
 
 // coupling turns pairwise into class probabilities.
