@@ -42,8 +42,9 @@ type (
 	// FoldsReduced occurs when more folds are asked for than there are rows.
 	FoldsReduced struct{ Folds, Rows int }
 	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of
-	// iterations, CalibrationStuck when its line search finds no better point.
+	// iterations.
 	CalibrationLimit struct{}
+	// CalibrationStuck occurs when its line search finds no better point.
 	CalibrationStuck struct{}
 	// CouplingLimit occurs when pairwise coupling ends at its limit of rounds.
 	CouplingLimit struct{}

@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -57,7 +58,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		t.Report.Send(SingleClass{classes.Labels[0]})
 	}
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
-	coefs := make([][]float64, 0, models.Pairs(k)) // for the rows of both classes of each pair
+	coefs := make([]pairCoefs, 0, models.Pairs(k))
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			p := &pair{t, d, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
@@ -72,7 +73,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 				return nil, fmt.Errorf("classes %d and %d: %w", classes.Labels[i], classes.Labels[j], err)
 			}
 			machine.Rho = s.Rho
-			coefs = append(coefs, s.Coef)
+			coefs = append(coefs, compress(s.Coef, len(p.pos)))
 			m.Machines = append(m.Machines, machine)
 		}
 	}
@@ -123,47 +124,88 @@ func (p *pair) solve(ctx context.Context) (*Solution, error) {
 	return p.Solver.Solve(ctx, problem)
 }
 
+// pairCoefs are the coefficients of one pair's rows, those of the first class
+// before those of the second. Rows that are not listed have coefficient 0, in
+// the second class -0: such zeros stand in model files with their sign.
+type pairCoefs struct {
+	row  []int32 // increasing
+	coef []float64
+}
+
+// compress lists the coefficients that are not the zero of their class.
+func compress(coefs []float64, pos int) pairCoefs {
+	listed := func(i int) bool { return coefs[i] != 0 || math.Signbit(coefs[i]) != (i >= pos) }
+	n := 0
+	for i := range coefs {
+		if listed(i) {
+			n++
+		}
+	}
+	c := pairCoefs{make([]int32, 0, n), make([]float64, 0, n)}
+	for i, v := range coefs {
+		if listed(i) {
+			c.row = append(c.row, int32(i))
+			c.coef = append(c.coef, v)
+		}
+	}
+	return c
+}
+
 // assemble makes the solutions of all pairs a model whose machines share their
 // vectors: the rows with a coefficient that is not zero in any pair, grouped by
-// class. A machine keeps a coefficient for all vectors of its two classes, the
-// zeros among them with their sign, as model files do.
-func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs [][]float64) {
-	used := make([]bool, d.Len())
+// class. A machine keeps a coefficient for all vectors of its two classes.
+func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pairCoefs) {
+	vector := make([][]int32, len(classes.Rows)) // of each row of a class, from 1; 0: none yet
+	for c, rows := range classes.Rows {
+		vector[c] = make([]int32, len(rows))
+	}
 	for p, machine := range m.Machines {
-		for k, row := range append(append([]int(nil), classes.Rows[machine.Pos]...), classes.Rows[machine.Neg]...) {
-			if coefs[p][k] != 0 {
-				used[row] = true
+		pos := vector[machine.Pos]
+		for k, row := range coefs[p].row {
+			switch {
+			case coefs[p].coef[k] == 0:
+			case int(row) < len(pos):
+				pos[row] = 1
+			default:
+				vector[machine.Neg][int(row)-len(pos)] = 1
 			}
 		}
 	}
-	start := make([]int, len(classes.Labels)+1)
 	var rows []int
 	for c, members := range classes.Rows {
-		for _, row := range members {
-			if used[row] {
+		before := len(rows)
+		for k, row := range members {
+			if vector[c][k] != 0 {
 				rows = append(rows, row)
+				vector[c][k] = int32(len(rows))
 				m.Origin = append(m.Origin, row+1)
 			}
 		}
-		start[c+1] = len(rows)
-		m.Group = append(m.Group, start[c+1]-start[c])
+		m.Group = append(m.Group, len(rows)-before)
 	}
 	m.Vectors = SelectVectors(m.Kernel, d, rows)
 	for p := range m.Machines {
 		machine := &m.Machines[p]
 		n := m.Group[machine.Pos] + m.Group[machine.Neg]
 		machine.Index, machine.Coef = make([]int32, 0, n), make([]float64, 0, n)
-		k := 0
-		for _, c := range []int{machine.Pos, machine.Neg} {
-			at := start[c]
-			for _, row := range classes.Rows[c] {
-				if used[row] {
-					machine.Index = append(machine.Index, int32(at))
-					machine.Coef = append(machine.Coef, coefs[p][k])
+		c, at := coefs[p], 0
+		for _, class := range []int{machine.Pos, machine.Neg} {
+			zero, first := 0.0, 0
+			if class == machine.Neg {
+				zero, first = math.Copysign(0, -1), len(vector[machine.Pos])
+			}
+			for k, v := range vector[class] {
+				value := zero
+				if at < len(c.row) && int(c.row[at]) == first+k {
+					value = c.coef[at]
 					at++
 				}
-				k++
+				if v != 0 {
+					machine.Index = append(machine.Index, v-1)
+					machine.Coef = append(machine.Coef, value)
+				}
 			}
 		}
+		coefs[p] = pairCoefs{}
 	}
 }

@@ -65,6 +65,7 @@ type RowError struct {
 	Err error
 }
 
+// Error names the row, from 1, and the cause.
 func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.Err) }
 
 // Unwrap returns the cause.

@@ -11,6 +11,7 @@ type Fault struct {
 	Err error
 }
 
+// Error returns the cause's text.
 func (f *Fault) Error() string { return f.Err.Error() }
 
 // Unwrap returns the cause.

@@ -88,7 +88,8 @@ type Result struct {
 
 // Solve solves the programme to the tolerance of o, or until the limit of
 // iterations (10 million, or 100 for each variable if that is more), which is
-// reported. The position of variables in q.Q changes.
+// reported. The programme is used up: its slices and the positions of variables
+// in q.Q change.
 func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	s, err := newState(ctx, q, o)
 	if err != nil {

@@ -3,6 +3,7 @@ package smo
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -70,8 +71,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	s := &state{
 		src: q.Q, opt: o, nu: q.Nu, n: n, active: n,
-		b: clone(q.Start), p: clone(q.P), lower: clone(q.Lower), upper: clone(q.Upper),
-		diag: make([]float64, n), f: clone(q.P),
+		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
+		diag: make([]float64, n), f: slices.Clone(q.P),
 		where: make([]uint8, n), order: make([]int, n),
 	}
 	if o.Shrinking {
@@ -101,8 +102,6 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	return s, nil
 }
-
-func clone(x []float64) []float64 { return append(make([]float64, 0, len(x)), x...) }
 
 // addRow adds c times a kernel row to dst.
 func addRow(dst []float64, row []float32, c float64) {
