@@ -109,7 +109,8 @@ func TestJudgeChoice(t *testing.T) {
 		{"another model", with(accepted, func(o *outcome) { o.files = map[string][]byte{"model": nil} }), accepted, false},
 		{"accepted", accepted, refused, true},
 		{"accepted with a complaint", with(accepted, func(o *outcome) { o.stderr = []byte("error\n") }), refused, false},
-		{"accepted without a result", outcome{}, refused, false},
+		{"accepted without a report", outcome{files: accepted.files}, refused, false},
+		{"accepted without a model", outcome{result: accepted.result}, refused, false},
 	} {
 		if j := judgeChoice(c.got, c.want); (j.grade != different) != c.ok {
 			t.Errorf("%s: %+v", c.name, j)

@@ -39,12 +39,14 @@ var layers = map[string][]string{
 	"train": {"format", "predict"},
 
 	// plug-ins; of siblings only train/smo may be imported
-	"libsvmfmt":         {"format"},
-	"format/scale":      {"format"},
-	"format/generate":   {"format"},
-	"format/formattest": {"format"},
-	"train/smo":         {"train"},
-	"train/traintest":   {"train"},
+	"libsvmfmt":       {"format"},
+	"format/scale":    {"format"},
+	"format/generate": {"format"},
+	"train/smo":       {"train"},
+
+	// conformance suites, on generated data
+	"format/formattest": {"format/generate"},
+	"train/traintest":   {"train", "format/generate"},
 
 	// glue
 	"cmd/internal/argv":    {"format/textscan"},

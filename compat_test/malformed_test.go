@@ -89,6 +89,19 @@ func (c *malformedCase) faults(got outcome) []string {
 // lineNumber is a position in a message.
 var lineNumber = regexp.MustCompile(`:[1-9][0-9]*\b|\bline [1-9][0-9]*\b`)
 
+// ofWholeFile lists the files whose fault is in no line: the number of classes,
+// kernel values that overflow.
+var ofWholeFile = map[string]bool{
+	"d14_huge_values.data":   true,
+	"d16_20000_classes.data": true,
+}
+
+// partner gives, where the fault lies between two files, the sound one, which
+// the message may name instead.
+var partner = map[string]string{
+	"m36_pre_sv_huge_serial.model": "good_pre.data",
+}
+
 // refusalFaults judges an error: its status, its message, and that nothing is
 // left that looks like a result.
 func (c *malformedCase) refusalFaults(got outcome, fault func(string, ...any)) {
@@ -98,10 +111,10 @@ func (c *malformedCase) refusalFaults(got outcome, fault func(string, ...any)) {
 	if !oneLine(got.stderr) {
 		fault("not one line on stderr")
 	}
-	if !bytes.Contains(got.stderr, []byte(c.file)) {
+	if !bytes.Contains(got.stderr, []byte(c.file)) && !(partner[c.file] != "" && bytes.Contains(got.stderr, []byte(partner[c.file]))) {
 		fault("the message does not name %s", c.file)
 	}
-	if !lineNumber.Match(got.stderr) {
+	if !ofWholeFile[c.file] && !lineNumber.Match(got.stderr) {
 		fault("the message has no line number")
 	}
 	if len(got.stdout) > 0 {
