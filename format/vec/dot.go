@@ -113,11 +113,3 @@ func dot4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
 	}
 	return s0, s1, s2, s3
 }
-
-// SquaredDistanceTo sets dst[i] to the sum of squared differences of v and row
-// i, in ascending index order, for the first len(dst) rows.
-func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
-	for i, r := range m.rows[:len(dst)] {
-		dst[i] = SquaredDistance(v, r)
-	}
-}

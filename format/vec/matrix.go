@@ -14,6 +14,8 @@ type Matrix struct {
 	some  bool      // max holds a value
 	nnz   int
 
+	fraction bool // some row is not integral
+
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
 }
@@ -50,7 +52,9 @@ func (m *Matrix) Append(v Vector) {
 	}
 	m.nnz += n
 	m.rows = append(m.rows, row)
-	m.norms = append(m.norms, SquaredNorm(row))
+	norm := SquaredNorm(row)
+	m.norms = append(m.norms, norm)
+	m.fraction = m.fraction || !integral(row, norm)
 }
 
 // Len returns the number of rows.
@@ -81,6 +85,8 @@ func (m *Matrix) Select(rows []int) Matrix {
 		norms: make([]float64, len(rows)),
 		max:   m.max,
 		some:  m.some,
+
+		fraction: m.fraction,
 	}
 	for k, i := range rows {
 		s.rows[k] = m.rows[i]

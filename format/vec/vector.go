@@ -61,50 +61,6 @@ func SquaredNorm(v Vector) float64 {
 	return sum
 }
 
-// SquaredDistance returns the sum of (a[k]-b[k])^2 over all positions listed in
-// either vector, in ascending order.
-func SquaredDistance(a, b Vector) float64 {
-	if sameIndex(a.Index, b.Index) {
-		return squaredDistanceAligned(a.Value, b.Value)
-	}
-	ai, av, bi, bv := a.Index, a.Value, b.Index, b.Value
-	av, bv = av[:len(ai)], bv[:len(bi)]
-	sum := 0.0
-	i, j := 0, 0
-	for i < len(ai) && j < len(bi) {
-		switch p, q := ai[i], bi[j]; {
-		case p == q:
-			d := av[i] - bv[j]
-			sum += float64(d * d)
-			i++
-			j++
-		case p < q:
-			sum += float64(av[i] * av[i])
-			i++
-		default:
-			sum += float64(bv[j] * bv[j])
-			j++
-		}
-	}
-	for ; i < len(ai); i++ {
-		sum += float64(av[i] * av[i])
-	}
-	for ; j < len(bi); j++ {
-		sum += float64(bv[j] * bv[j])
-	}
-	return sum
-}
-
-func squaredDistanceAligned(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for k, x := range a {
-		d := x - b[k]
-		sum += float64(d * d)
-	}
-	return sum
-}
-
 // sameIndex reports whether two index lists are one slice in memory, as those
 // of a Matrix's equally built rows are. It may say false for equal lists.
 func sameIndex(a, b []int32) bool {

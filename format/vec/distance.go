@@ -1,0 +1,115 @@
+package vec
+
+import (
+	"math"
+	"slices"
+)
+
+// SquaredDistance returns the sum of (a[k]-b[k])^2 over all positions listed in
+// either vector, in ascending order.
+func SquaredDistance(a, b Vector) float64 {
+	if sameIndex(a.Index, b.Index) {
+		return distanceAligned(a.Value, b.Value)
+	}
+	ai, av, bi, bv := a.Index, a.Value, b.Index, b.Value
+	av, bv = av[:len(ai)], bv[:len(bi)]
+	sum := 0.0
+	i, j := 0, 0
+	for i < len(ai) && j < len(bi) {
+		p, q := ai[i], bi[j]
+		var d float64
+		if p <= q {
+			d = av[i]
+			i++
+		}
+		if q <= p {
+			d -= bv[j] // squared, so that the sign of a lone b does not matter
+			j++
+		}
+		sum += float64(d * d)
+	}
+	for ; i < len(ai); i++ {
+		sum += float64(av[i] * av[i])
+	}
+	for ; j < len(bi); j++ {
+		sum += float64(bv[j] * bv[j])
+	}
+	return sum
+}
+
+// SquaredDistanceTo sets dst[i] to the sum of squared differences of v and row
+// i, in ascending index order, for the first len(dst) rows.
+//
+// Of rows that share their index list, four with v's indices are summed side by
+// side; each sum keeps its order. Between vectors of small integers, one-hot
+// codes for instance, every partial sum is an exact integer in any order, so that
+// norms and a dot product give the same bits sooner.
+func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
+	if !m.fraction && len(dst) > 0 {
+		if norm := SquaredNorm(v); integral(v, norm) {
+			m.DotTo(dst, v)
+			for i, dot := range dst {
+				dst[i] = norm + m.norms[i] - 2*dot
+			}
+			return
+		}
+	}
+	rows := m.rows[:len(dst)]
+	for i := 0; i < len(rows); {
+		r := rows[i]
+		if !sameIndex(v.Index, r.Index) && slices.Equal(v.Index, r.Index) {
+			v.Index = r.Index // from here on seen to be the same
+		}
+		if sameIndex(v.Index, r.Index) && i+4 <= len(rows) {
+			b, c, d := &rows[i+1], &rows[i+2], &rows[i+3]
+			if sameIndex(v.Index, b.Index) && sameIndex(v.Index, c.Index) && sameIndex(v.Index, d.Index) {
+				dst[i], dst[i+1], dst[i+2], dst[i+3] = distance4Aligned(v.Value, r.Value, b.Value, c.Value, d.Value)
+				i += 4
+				continue
+			}
+		}
+		dst[i] = SquaredDistance(v, r)
+		i++
+	}
+}
+
+func distanceAligned(a, b []float64) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for k, x := range a {
+		d := x - b[k]
+		sum += float64(d * d)
+	}
+	return sum
+}
+
+func distance4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {
+	n := len(x)
+	a, b, c, d = a[:n], b[:n], c[:n], d[:n]
+	for k, v := range x {
+		d0, d1, d2, d3 := v-a[k], v-b[k], v-c[k], v-d[k]
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+	}
+	return s0, s1, s2, s3
+}
+
+// exactNorm bounds squared norms so that no sum of squared differences of two
+// vectors of integers leaves the integers that float64 holds.
+const exactNorm = 1 << 50
+
+// integral reports whether v, of the given squared norm, has integer values and
+// is short enough for exact sums.
+func integral(v Vector, norm float64) bool {
+	if !(norm <= exactNorm) {
+		return false
+	}
+	for _, x := range v.Value {
+		if x != math.Trunc(x) {
+			return false
+		}
+	}
+	return true
+}
