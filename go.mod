@@ -4,4 +4,4 @@ go 1.26
 
 require github.com/google/renameio/v2 v2.0.2
 
-require github.com/klauspost/compress v1.20.3 // indirect
+require github.com/klauspost/compress v1.20.3
