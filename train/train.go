@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -72,12 +73,26 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.
 func (e *RowError) Unwrap() error { return e.Err }
 
 // CheckRows returns a *RowError for the first row that a kernel cannot work
-// with. Only a precomputed kernel asks something of rows: 0:serial first, with
-// a serial number among the columns, then a value for every column.
+// with: one whose K(x, x) is not finite in float32, in which kernel rows are
+// kept; for a precomputed kernel, one that does not list 0:serial, with a serial
+// number among the columns, and then a value for every column.
 func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
-	if k != (kernel.Precomputed{}) {
-		return nil
+	if k == (kernel.Precomputed{}) {
+		if err := checkColumns(x); err != nil {
+			return err
+		}
 	}
+	diag := make([]float64, x.Len())
+	k.DiagTo(diag, x)
+	for i, d := range diag {
+		if !(math.Abs(d) <= math.MaxFloat32) {
+			return &RowError{i, ErrOverflow}
+		}
+	}
+	return nil
+}
+
+func checkColumns(x *vec.Matrix) error {
 	columns := x.MaxIndex()
 	for i := range x.Len() {
 		row := x.Row(i)

@@ -50,6 +50,9 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}
+	if err := train.CheckRows(o.kernel(), &d.X); err != nil {
+		return fmt.Errorf("ERROR: %w", o.place(err))
+	}
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	if o.folds > 0 {
@@ -61,6 +64,9 @@ func (o *options) run(ctx context.Context, out *messages) error {
 				return fmt.Errorf("can't save model to file %s: %w", o.model, err)
 			}
 		}
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
 	}
 	if err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
@@ -86,14 +92,9 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 		return nil, fmt.Errorf("can't train on %s: %w", o.data, train.ErrNoData)
 	}
 	o.setGamma(d.X.MaxIndex())
-	if o.kernelType == precomputed {
+	if o.kernelType == precomputed { // LIBSVM looks at this before the parameters
 		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
-			for _, known := range []error{kernel.ErrSerial, kernel.ErrSerialRange} {
-				if errors.Is(err, known) {
-					return nil, fmt.Errorf("Wrong input format: %w: %w", known, o.place(err)) //lint:ignore ST1005 LIBSVM's words
-				}
-			}
-			return nil, fmt.Errorf("Wrong input format: %w", o.place(err)) //lint:ignore ST1005 LIBSVM's words
+			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(err)) //lint:ignore ST1005 LIBSVM's words
 		}
 	}
 	return d, nil
@@ -119,14 +120,25 @@ func cause(err error) error {
 	return err
 }
 
-// place turns an error of a row into one of the line it came from: in this
-// format every line is a row.
+// place turns an error of the data into one of the file, and an error of a row
+// into one of the line it came from: in this format every line is a row.
 func (o *options) place(err error) error {
 	var e *train.RowError
 	if errors.As(err, &e) {
 		return &format.Error{Path: o.data, Line: e.Row + 1, Err: e.Err}
 	}
-	return err
+	return &format.Error{Path: o.data, Err: err}
+}
+
+// precomputedFault puts LIBSVM's words for the fault, if it has some, before the
+// place.
+func (o *options) precomputedFault(err error) error {
+	for _, known := range []error{kernel.ErrSerial, kernel.ErrSerialRange} {
+		if errors.Is(err, known) {
+			return fmt.Errorf("%w: %w", known, o.place(err))
+		}
+	}
+	return o.place(err)
 }
 
 func (o *options) save(ctx context.Context, m *models.Model) error {

@@ -80,8 +80,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	s.src.DiagTo(s.diag)
 	for i, d := range s.diag {
-		// rows hold float32; a diagonal within their range bounds the rest
-		if !(math.Abs(d) <= math.MaxFloat32) {
+		if !(math.Abs(d) <= math.MaxFloat32) { // rows hold float32
 			return nil, train.ErrOverflow
 		}
 		s.order[i] = i
