@@ -57,7 +57,8 @@ type scaling struct {
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
-// when several things are wrong.
+// when several things are wrong: the data file is opened, the range file is
+// opened, the data are read, and only then the range file's faults come.
 func (s *scaling) run(ctx context.Context) error {
 	var err error
 	if s.in, err = openSource(ctx, s.data); err != nil {
@@ -67,22 +68,27 @@ func (s *scaling) run(ctx context.Context) error {
 	if s.in.sameRegular(fileInfo(s.stdout)) {
 		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the standard output too", s.data)}
 	}
-	var file *scale.Ranges
-	var rangeErr error
-	if s.restore != nil {
-		r, err := format.Open(*s.restore)
-		if err != nil {
-			return cannotOpen(*s.restore, err)
-		}
-		file, rangeErr = scale.Read(r)
-		r.Close()
+	if s.restore == nil {
+		return s.scale(ctx, nil, nil)
 	}
+	r, err := format.Open(*s.restore)
+	if err != nil {
+		return cannotOpen(*s.restore, err)
+	}
+	file, err := scale.Read(r)
+	r.Close()
+	return s.scale(ctx, file, err)
+}
+
+// scale measures the input and scales it, with the ranges of a file if there is
+// one; fileErr is what was wrong with it.
+func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) error {
 	m, err := scale.MeasureAll(ctx, newRows(s.in.first()))
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
-	if rangeErr != nil {
-		err := format.WithPath(plain(rangeErr), *s.restore)
+	if fileErr != nil {
+		err := format.WithPath(plain(fileErr), *s.restore)
 		return &failure{statusBadText, "ERROR: failed to read scaling parameters: " + err.Error()}
 	}
 	if m.HasZero() {
@@ -104,12 +110,12 @@ func (s *scaling) run(ctx context.Context) error {
 	scaler := scale.NewScaler(r)
 	if !scaler.Covers(m) {
 		// some row may not scale; find it before any output
-		if err := s.scaleRows(ctx, scaler, m, newOutput(io.Discard, r.X.Limits)); err != nil {
+		if err := s.writeRows(ctx, scaler, m, newOutput(io.Discard, r.X.Limits)); err != nil {
 			return err
 		}
 	}
 	out := newOutput(s.stdout, r.X.Limits)
-	if err := s.scaleRows(ctx, scaler, m, out); err != nil {
+	if err := s.writeRows(ctx, scaler, m, out); err != nil {
 		return err
 	}
 	if out.pairs > m.Pairs() {
@@ -122,8 +128,8 @@ func (s *scaling) run(ctx context.Context) error {
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
-// scaleRows reads the data again and writes them scaled.
-func (s *scaling) scaleRows(ctx context.Context, scaler *scale.Scaler, m *scale.Measure, out *output) error {
+// writeRows reads the data again and writes them scaled.
+func (s *scaling) writeRows(ctx context.Context, scaler *scale.Scaler, m *scale.Measure, out *output) error {
 	in, err := s.in.again()
 	if err != nil {
 		return s.dataError(ctx, err)

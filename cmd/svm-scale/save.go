@@ -4,23 +4,19 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
 
-// saveRanges writes the range file, before any scaled row, as LIBSVM does. The
-// file begins at index 1.
+// saveRanges writes the range file, before any scaled row, as LIBSVM does.
 func (s *scaling) saveRanges(ctx context.Context, r *scale.Ranges, m *scale.Measure) error {
 	if s.y != nil && r.Y == nil {
 		return &failure{statusFailed, s.data + ": no rows: the range of the labels is not known"}
 	}
-	stored := &scale.Ranges{Y: r.Y, X: &scale.Features{Limits: r.X.Limits, Ranges: r.X.Ranges}}
-	if list := stored.X.Ranges; len(list) > 0 && list[0].Index == 0 {
-		stored.X.Ranges = list[1:]
-	}
-	if err := s.writeRanges(ctx, *s.save, stored); err != nil {
+	if err := s.writeRanges(ctx, *s.save, stored(r)); err != nil {
 		return err
 	}
 	if m.HasZero() {
@@ -29,7 +25,19 @@ func (s *scaling) saveRanges(ctx context.Context, r *scale.Ranges, m *scale.Meas
 	return nil
 }
 
+// stored returns what the range file holds of r: features from index 1.
+func stored(r *scale.Ranges) *scale.Ranges {
+	list := r.X.Ranges
+	if len(list) > 0 && list[0].Index == 0 {
+		list = list[1:]
+	}
+	return &scale.Ranges{Y: r.Y, X: &scale.Features{Limits: r.X.Limits, Ranges: list}}
+}
+
 func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges) error {
+	if path == "" {
+		return cannotOpen(path, fs.ErrNotExist)
+	}
 	if info, err := os.Stat(path); err == nil {
 		if s.in.sameRegular(info) {
 			return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}

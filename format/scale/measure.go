@@ -102,12 +102,12 @@ func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
 	}
 	m := new(Measure)
 	for {
-		if m.rows%checkEvery == 0 {
+		in, err := src.Read()
+		if m.rows%checkEvery == 0 || err != nil {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 		}
-		in, err := src.Read()
 		if err == io.EOF {
 			return m, nil
 		}

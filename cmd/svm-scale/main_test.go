@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// asCommand makes the test binary run as the command itself.
+const asCommand = "SVM_SCALE_TEST_AS_COMMAND"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asCommand) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// command returns the command as a process.
+func command(t testing.TB, args ...string) *exec.Cmd {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, args...)
+	cmd.Env = append(os.Environ(), asCommand+"=1")
+	return cmd
+}
+
+// oracle returns the path of LIBSVM's svm-scale, "" when there is none.
+func oracle(t testing.TB) string {
+	t.Helper()
+	path, err := exec.LookPath("svm-scale")
+	if err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal("LIBSVM's svm-scale is required and not installed (package libsvm-tools)")
+		}
+		return ""
+	}
+	return path
+}
+
+// needOracle skips the test when LIBSVM's svm-scale is not installed.
+func needOracle(t testing.TB) string {
+	t.Helper()
+	path := oracle(t)
+	if path == "" {
+		t.Skip("skipped: LIBSVM's svm-scale is not installed (package libsvm-tools)")
+	}
+	return path
+}
+
+// A result is what a command leaves behind.
+type result struct {
+	status         int
+	stdout, stderr string
+	saved          string // the file "range" in the current folder, "-" when there is none
+}
+
+func (r result) String() string {
+	return fmt.Sprintf("status %d, stdout %q, stderr %q, range %q", r.status, r.stdout, r.stderr, r.saved)
+}
+
+func saved(t testing.TB) string {
+	t.Helper()
+	b, err := os.ReadFile("range")
+	if os.IsNotExist(err) {
+		return "-"
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// ours runs the command in the process.
+func ours(t testing.TB, args ...string) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	status := run(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
+	return result{status, stdout.String(), stderr.String(), saved(t)}
+}
+
+// outcome runs cmd to its end.
+func outcome(t testing.TB, cmd *exec.Cmd) result {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if cmd.Stdout == nil {
+		cmd.Stdout = &stdout
+	}
+	if cmd.Stderr == nil {
+		cmd.Stderr = &stderr
+	}
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return result{cmd.ProcessState.ExitCode(), stdout.String(), stderr.String(), saved(t)}
+}
+
+func writeFile(t testing.TB, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// reset removes the file "range".
+func reset(t testing.TB) {
+	t.Helper()
+	if err := os.Remove("range"); err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+}
