@@ -1,0 +1,98 @@
+// Package examples holds the tests of the examples.
+package examples
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// output runs a command in the module's root and returns what it prints.
+func output(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = ".."
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %v\n%s", cmd, err, stderr.String())
+	}
+	return string(out)
+}
+
+func TestOutputs(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.out")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no outputs to compare with: %v", err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".out")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got string
+			if name == "library" {
+				got = output(t, "go", "run", "./examples/library")
+			} else {
+				if _, err := exec.LookPath("sh"); err != nil {
+					t.Skip("there is no sh to run the script")
+				}
+				got = output(t, "sh", "examples/"+name+".sh")
+			}
+			if got != string(want) {
+				t.Errorf("printed\n%s\nexpected\n%s", got, want)
+			}
+		})
+	}
+}
+
+// TestScriptsListed: every script has an output to compare with, and a line in
+// the README.
+func TestScriptsListed(t *testing.T) {
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scripts, _ := filepath.Glob("*.sh")
+	if len(scripts) < 2 {
+		t.Fatal("no scripts found")
+	}
+	for _, script := range scripts {
+		if script == "commands.sh" { // which the others read
+			continue
+		}
+		if !bytes.Contains(readme, []byte("sh examples/"+script)) {
+			t.Errorf("README.md does not list %s", script)
+		}
+		if _, err := os.Stat("testdata/" + strings.TrimSuffix(script, ".sh") + ".out"); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestData(t *testing.T) {
+	t.Parallel()
+	for file, args := range map[string][]string{
+		"moons.train":  {"moons", "300", "1"},
+		"moons.test":   {"moons", "1000", "2"},
+		"sinc.train":   {"sinc", "200", "1"},
+		"sinc.test":    {"sinc", "200", "2"},
+		"gauss5.train": {"gauss5", "500", "1"},
+	} {
+		want, err := os.ReadFile("data/" + file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := output(t, "go", append([]string{"run", "./examples/makedata"}, args...)...); got != string(want) {
+			t.Errorf("makedata %s no longer makes data/%s", strings.Join(args, " "), file)
+		}
+	}
+}
