@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-
-	"github.com/google/renameio/v2"
 )
 
 // Open opens the file at path for reading. A directory is an error.
@@ -40,7 +38,7 @@ type Output struct {
 	stop func() bool // ends the watch on the context
 
 	mu      sync.Mutex // guards what follows against the watch
-	pending *renameio.PendingFile
+	pending *pending
 	done    bool
 }
 
@@ -67,10 +65,7 @@ func Create(ctx context.Context, path string) (*Output, error) {
 			}
 			f.Close()
 		}
-		o.pending, err = renameio.NewPendingFile(path,
-			renameio.WithTempDir(filepath.Dir(path)),
-			renameio.WithPermissions(0o666),
-			renameio.WithExistingPermissions())
+		o.pending, o.file, err = newPending(path)
 		if err != nil {
 			if info == nil || !errors.Is(err, fs.ErrPermission) {
 				return nil, err
@@ -79,12 +74,10 @@ func Create(ctx context.Context, path string) (*Output, error) {
 			if o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0); err != nil {
 				return nil, err
 			}
-			break
 		}
-		o.file = o.pending.File
 	}
 	o.w = bufio.NewWriterSize(o.file, 64<<10)
-	o.stop = context.AfterFunc(ctx, o.Abort)
+	o.stop = context.AfterFunc(ctx, o.drop)
 	return o, nil
 }
 
@@ -114,6 +107,10 @@ func (o *Output) Close() error {
 // Abort drops the file. After Close it does nothing, so it may be deferred.
 func (o *Output) Abort() {
 	o.stop()
+	o.drop()
+}
+
+func (o *Output) drop() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
