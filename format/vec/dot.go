@@ -44,7 +44,7 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 // proportion to the entries stored. An index is a number from a file: alone it
 // must not decide how much memory is used.
 func (m *Matrix) spreadable() bool {
-	return m.MaxIndex() < 1<<16 || m.MaxIndex()/16 < m.nnz
+	return m.MaxIndex() < 1<<16 || m.MaxIndex() < m.nnz
 }
 
 var spreadPool = sync.Pool{New: func() any { return new([]float64) }}
