@@ -20,16 +20,17 @@ func Int(b []byte) (v int64, n int, err error) {
 		neg = b[i] == '-'
 		i++
 	}
+	// above cutoff, one more digit leaves the range on either side
+	const cutoff = (1 << 63) / 10
 	start := i
 	var u uint64
 	over := false
 	for ; i < len(b) && b[i]-'0' <= 9; i++ {
-		d := uint64(b[i] - '0')
-		if u > (math.MaxUint64-d)/10 {
+		if u > cutoff {
 			over = true
 			continue
 		}
-		u = u*10 + d
+		u = u*10 + uint64(b[i]-'0')
 	}
 	if i == start {
 		return 0, 0, nil

@@ -1,0 +1,155 @@
+package textscan_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// readers hand out a text in the ways a file, a pipe or a socket may.
+var readers = map[string]func(io.Reader) io.Reader{
+	"whole":           func(r io.Reader) io.Reader { return r },
+	"byte by byte":    iotest.OneByteReader,
+	"half":            iotest.HalfReader,
+	"error with data": iotest.DataErrReader,
+	"half, error with data": func(r io.Reader) io.Reader {
+		return iotest.DataErrReader(iotest.HalfReader(r))
+	},
+	"empty reads": func(r io.Reader) io.Reader { return &lazyReader{r: r} },
+}
+
+// lazyReader reads nothing every other time.
+type lazyReader struct {
+	r    io.Reader
+	busy bool
+}
+
+func (l *lazyReader) Read(p []byte) (int, error) {
+	if l.busy = !l.busy; l.busy {
+		return 0, nil
+	}
+	return l.r.Read(p)
+}
+
+// readLines returns all lines and the error that ended them, and checks their
+// numbers.
+func readLines(t *testing.T, r io.Reader) (lines []string, err error) {
+	t.Helper()
+	l := textscan.NewLines(r)
+	if l.Number() != 0 {
+		t.Errorf("number %d before the first line", l.Number())
+	}
+	for {
+		line, err := l.Next()
+		if err != nil {
+			if l.Number() != len(lines) {
+				t.Errorf("number %d after %d lines", l.Number(), len(lines))
+			}
+			if _, again := l.Next(); line != nil || again != err {
+				t.Errorf("after %v: line %q, then %v", err, line, again)
+			}
+			return lines, err
+		}
+		lines = append(lines, string(line))
+		if l.Number() != len(lines) {
+			t.Errorf("line %d has number %d", len(lines), l.Number())
+		}
+	}
+}
+
+func TestLines(t *testing.T) {
+	const buffer = 256 << 10
+	long := func(n int) string { return strings.Repeat("0123456789abcde ", n/16+1)[:n] }
+	texts := map[string]string{
+		"empty":                 "",
+		"one":                   "a\n",
+		"no final newline":      "a\nb",
+		"only newline":          "\n",
+		"blank lines":           "\n\na\n\n",
+		"carriage returns":      "a\r\nb\rc\r\n\r",
+		"NUL":                   "a\x00b\n\x00\n\x00",
+		"not UTF-8":             "\xff\xfe\n\x80",
+		"buffer less one":       long(buffer-1) + "\nb\n",
+		"buffer":                long(buffer) + "\nb\n",
+		"buffer and one":        long(buffer+1) + "\nb",
+		"newline at buffer end": "a\n" + long(buffer-3) + "\nb\n",
+		"newline after buffer":  "a\n" + long(buffer-2) + "\n\nb\n",
+		"long lines":            long(1<<20+5) + "\n" + long(3<<20) + "\nshort\n" + long(1<<20),
+		"many lines":            strings.Repeat(long(1000)+"\n"+long(37)+"\n\n", 700),
+	}
+	for name, text := range texts {
+		want := strings.Split(text, "\n")
+		if want[len(want)-1] == "" {
+			want = want[:len(want)-1]
+		}
+		for how, reader := range readers {
+			lines, err := readLines(t, reader(strings.NewReader(text)))
+			if err != io.EOF {
+				t.Errorf("%s, %s: error %v, want io.EOF", name, how, err)
+			}
+			sameLines(t, name+", "+how, lines, want)
+		}
+	}
+}
+
+// A read error arrives after the lines that were complete before it; the piece
+// of a line in front of it is no line.
+func TestLinesError(t *testing.T) {
+	broken := errors.New("broken disk")
+	for text, want := range map[string][]string{
+		"":          nil,
+		"a":         nil,
+		"a\n":       {"a"},
+		"a\nb\n":    {"a", "b"},
+		"a\nb\nc":   {"a", "b"},
+		"a\n\n\x00": {"a", ""},
+	} {
+		for how, reader := range readers {
+			r := reader(io.MultiReader(strings.NewReader(text), iotest.ErrReader(broken)))
+			lines, err := readLines(t, r)
+			if err != broken {
+				t.Errorf("%q, %s: error %v, want %v", text, how, err, broken)
+			}
+			sameLines(t, fmt.Sprintf("%q, %s", text, how), lines, want)
+		}
+	}
+}
+
+func TestLinesTimeout(t *testing.T) {
+	lines, err := readLines(t, iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("\nb\n"))))
+	if err != iotest.ErrTimeout {
+		t.Errorf("error %v, want %v", err, iotest.ErrTimeout)
+	}
+	sameLines(t, "timeout at the second byte", lines, []string{""})
+}
+
+// stuck never reads anything and never says why.
+type stuck struct{}
+
+func (stuck) Read([]byte) (int, error) { return 0, nil }
+
+func TestLinesNoProgress(t *testing.T) {
+	lines, err := readLines(t, io.MultiReader(strings.NewReader("a\nb"), stuck{}))
+	if err != io.ErrNoProgress {
+		t.Errorf("error %v, want %v", err, io.ErrNoProgress)
+	}
+	sameLines(t, "stuck", lines, []string{"a"})
+}
+
+func sameLines(t *testing.T, name string, got, want []string) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Errorf("%s: %d lines, want %d", name, len(got), len(want))
+		return
+	}
+	for i := range got {
+		if got[i] != want[i] {
+			t.Errorf("%s: line %d is %s, want %s", name, i+1, brief(got[i]), brief(want[i]))
+		}
+	}
+}
