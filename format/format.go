@@ -40,25 +40,58 @@ func (d *Dataset) Append(in Instance) {
 // Len returns the number of rows.
 func (d *Dataset) Len() int { return len(d.Y) }
 
-// A Header describes the columns. Formats without declared columns, LIBSVM's
-// for one, have an empty header: columns are numbered, values and labels are
-// numbers.
+// A Header describes the columns.
+//
+// Formats that declare columns, ARFF for one, list them all in Attributes, and
+// their rows hold every column in X, the label's too. Formats that do not,
+// LIBSVM's for one, have no Attributes: columns are numbered features, and the
+// label stands in Y.
 type Header struct {
 	Relation   string
 	Attributes []Attribute
-	Class      int // position in Attributes of the label's column; -1: none
+	Class      int // position in Attributes of the label's column; -1: not known
 }
 
-// An Attribute describes one column.
+// A Type is the type of a declared column.
+type Type int
+
+// The types.
+const (
+	Numeric    Type = iota
+	Nominal         // one of a list of labels
+	String          // any text
+	Date            // milliseconds since 1970-01-01T00:00 UTC
+	Relational      // a table of its own
+)
+
+// An Attribute describes one declared column.
 type Attribute struct {
-	Name string
+	Name       string
+	Type       Type
+	Labels     []string    // of a Nominal
+	Pattern    string      // of a Date, in Java's SimpleDateFormat notation
+	Attributes []Attribute // of a Relational: its columns
+	Weight     float64     // 0 stands for 1
 }
 
 // An Instance is one row. What Read returns is valid until the next Read.
 type Instance struct {
-	X      vec.Vector
-	Y      float64
-	Weight float64
+	// X holds the values. Under declared columns an index is a position in
+	// Header.Attributes, NaN stands for a missing value, and the value of a
+	// column that is not Numeric is
+	//
+	//	Nominal     the position of the label
+	//	String      a position in Strings
+	//	Date        milliseconds
+	//	Relational  a position in Tables
+	//
+	// Columns that X does not list are 0.
+	X       vec.Vector
+	Y       float64 // label or target, where no columns are declared
+	Weight  float64
+	Sparse  bool // written in a form that leaves zeros out
+	Strings []string
+	Tables  [][]Instance
 }
 
 // A Reader reads a data set row by row.
