@@ -59,6 +59,7 @@ var layers = map[string][]string{
 	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch", "format/scale"},
 
 	// for readers and tests
+	"examples":    {},
 	"examples/*":  {"libsvmfmt", "format/scale", "format/generate", "train/smo"},
 	"compat_test": {},
 }

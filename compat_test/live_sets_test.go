@@ -16,19 +16,19 @@ type liveSet struct {
 
 var liveSets = []liveSet{
 	{name: "heart_scale", train: "heart/heart_scale", runs: classRuns, quick: 270},
-	{name: "diabetes_scale", train: "diabetes/diabetes_scale", runs: classRuns, quick: 300},
-	{name: "german.numer", train: "german_numer/german.numer", scale: "-l 0 -u 1", runs: classRuns, quick: 300},
-	{name: "splice", train: "splice/splice", test: "splice/splice.t", scale: "-l -1 -u 1", runs: classRuns, quick: 240},
-	{name: "svmguide1", train: "svmguide1/svmguide1", test: "svmguide1/svmguide1.t", scale: "-l -1 -u 1", runs: classRuns, quick: 400},
-	{name: "dna", train: "dna/dna", test: "dna/dna.t", scale: "-l 0 -u 1", runs: classRuns, quick: 240},
-	{name: "satimage", train: "satimage/satimage", test: "satimage/satimage.t", scale: "-l -1 -u 1", runs: classRuns, quick: 300},
-	{name: "segment.scale", train: "segment/segment.scale", scale: "-l -2 -u 0.5", runs: classRuns, quick: 300},
-	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", runs: classRuns, quick: 520, full: 5000},
-	{name: "usps", train: "usps/usps", test: "usps/usps.t", runs: fineRuns, quick: 160, full: 2000},
-	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", runs: classRuns, quick: 400, most: 5000},
-	{name: "abalone_scale", train: "abalone/abalone_scale", runs: realRuns, quick: 400},
-	{name: "abalone", train: "abalone/abalone", scale: "-l 0 -u 1 -y -1 1", runs: realRuns, quick: 300},
-	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", runs: realRuns, quick: 400, full: 3000},
+	{name: "diabetes_scale", train: "diabetes/diabetes_scale", runs: classRuns, quick: 200},
+	{name: "german.numer", train: "german_numer/german.numer", scale: "-l 0 -u 1", runs: classRuns, quick: 200},
+	{name: "splice", train: "splice/splice", test: "splice/splice.t", scale: "-l -1 -u 1", runs: classRuns, quick: 160},
+	{name: "svmguide1", train: "svmguide1/svmguide1", test: "svmguide1/svmguide1.t", scale: "-l -1 -u 1", runs: classRuns, quick: 300},
+	{name: "dna", train: "dna/dna", test: "dna/dna.t", scale: "-l 0 -u 1", runs: classRuns, quick: 160},
+	{name: "satimage", train: "satimage/satimage", test: "satimage/satimage.t", scale: "-l -1 -u 1", runs: classRuns, quick: 200},
+	{name: "segment.scale", train: "segment/segment.scale", scale: "-l -2 -u 0.5", runs: classRuns, quick: 200},
+	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", runs: classRuns, quick: 260, full: 5000},
+	{name: "usps", train: "usps/usps", test: "usps/usps.t", runs: fineRuns, quick: 100, full: 2000},
+	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", runs: classRuns, quick: 300, most: 5000},
+	{name: "abalone_scale", train: "abalone/abalone_scale", runs: realRuns, quick: 300},
+	{name: "abalone", train: "abalone/abalone", scale: "-l 0 -u 1 -y -1 1", runs: realRuns, quick: 200},
+	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", runs: realRuns, quick: 300, full: 3000},
 }
 
 // classRuns are svm-train's options for data with classes; the other types
