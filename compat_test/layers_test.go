@@ -41,6 +41,7 @@ var layers = map[string][]string{
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":       {"format"},
 	"format/scale":    {"format"},
+	"format/encode":   {"format"},
 	"format/generate": {"format"},
 	"train/smo":       {"train"},
 

@@ -1,0 +1,181 @@
+// Package encode turns rows with declared columns into numeric feature vectors
+// and labels, as Weka's filters do, and keeps what it learned on the training
+// rows for every later row.
+//
+// A column becomes one or more features:
+//
+//	numeric, date    one feature, the number (dates: milliseconds)
+//	nominal          of more than two labels: one feature a label, 1 or 0;
+//	                 of two: one feature, 0 for the first, 1 for the second;
+//	                 of one or none: one feature, 0
+//	string           refused
+//	relational       refused
+//
+// Feature numbers count from 1 over all columns in order, the label's column
+// included, which takes one number and has no feature. A missing value is
+// replaced by the mean of the training rows, or the commonest label (of equally
+// common ones the first). Then features may be scaled: Normalize maps the range
+// of the training rows to [0,1] and a constant feature to 0, without clipping
+// later values; Standardize subtracts the mean and divides by the standard
+// deviation (with n-1), where that is not 0.
+//
+// These are the filters ReplaceMissingValues, NominalToBinary, Normalize and
+// Standardize of Weka 3.8, in the orders that its SMO and LibSVM classifiers use.
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A Scaling says how features are scaled.
+type Scaling string
+
+// The scalings.
+const (
+	None        Scaling = ""
+	Normalize   Scaling = "normalize"
+	Standardize Scaling = "standardize"
+)
+
+// Options choose an encoding.
+type Options struct {
+	// Class is the label's column: "first", "last", a number from 1, or a name.
+	// Empty: the header's own, else the last.
+	Class   string
+	Scaling Scaling
+	// ColumnsFirst scales numeric columns and a numeric label before nominal
+	// columns become features, which then stay 0 and 1.
+	ColumnsFirst bool
+}
+
+// An Encoding is what was learned. It does not change and may be used by several
+// goroutines at once.
+type Encoding struct {
+	Relation string
+	Columns  []Column
+	Class    int // position in Columns
+}
+
+// A Column is a declared column and its features.
+type Column struct {
+	Name    string
+	Type    format.Type
+	Labels  []string // of a nominal column
+	Pattern string   // of a date
+	// Fill replaces missing values: a number, or the position of a label.
+	Fill float64
+	// First is the number of the first feature; of a label's column, the number
+	// that it takes.
+	First int32
+	// Scales has one element for each feature, and for a label's column one if
+	// the label is scaled. nil: not scaled.
+	Scales []Scale
+}
+
+// A Scale maps x to (x - Shift) / Width, or to 0 where Width is 0.
+type Scale struct{ Shift, Width float64 }
+
+func (s Scale) apply(x float64) float64 {
+	if s.Width == 0 {
+		return 0
+	}
+	return (x - s.Shift) / s.Width
+}
+
+// ErrMissingColumn: a data set lacks a column that the encoding needs.
+var ErrMissingColumn = errors.New("column is missing")
+
+// ClassColumn returns the label's column.
+func (e *Encoding) ClassColumn() *Column { return &e.Columns[e.Class] }
+
+// Nominal reports whether labels are text.
+func (e *Encoding) Nominal() bool { return e.ClassColumn().Type == format.Nominal }
+
+// LabelText returns the text of a label or target as the encoding gives them.
+func (e *Encoding) LabelText(y float64) string {
+	c := e.ClassColumn()
+	if i := int(y); c.Type == format.Nominal && i >= 0 && i < len(c.Labels) && float64(i) == y {
+		return c.Labels[i]
+	}
+	return strconv.FormatFloat(e.Target(y), 'g', -1, 64)
+}
+
+// Target undoes the scaling of a numeric label.
+func (e *Encoding) Target(y float64) float64 {
+	if s := e.ClassColumn().Scales; s != nil {
+		return float64(y*s[0].Width) + s[0].Shift
+	}
+	return y
+}
+
+// features returns the number of features of a column that is not the label's.
+func (c *Column) features() int {
+	if c.Type == format.Nominal && len(c.Labels) > 2 {
+		return len(c.Labels)
+	}
+	return 1
+}
+
+// Features returns the number of the last feature.
+func (e *Encoding) Features() int {
+	last := &e.Columns[len(e.Columns)-1]
+	if e.Class == len(e.Columns)-1 {
+		return int(last.First) - 1
+	}
+	return int(last.First) + last.features() - 1
+}
+
+// Names returns the name of each feature number from 1: the column's, for a
+// label of a nominal column column=label. The label's own place has the name
+// "CLASS column".
+func (e *Encoding) Names() []string {
+	var names []string
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		switch {
+		case i == e.Class:
+			names = append(names, "CLASS "+c.Name)
+		case c.Type == format.Nominal && len(c.Labels) > 2:
+			for _, label := range c.Labels {
+				names = append(names, c.Name+"="+label)
+			}
+		case c.Type == format.Nominal && len(c.Labels) == 2:
+			names = append(names, c.Name+"="+c.Labels[1])
+		default:
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// FindClass returns the position of the label's column by Options.Class.
+func FindClass(h *format.Header, class string) (int, error) {
+	n := len(h.Attributes)
+	switch class {
+	case "":
+		if h.Class >= 0 && h.Class < n {
+			return h.Class, nil
+		}
+		return n - 1, nil
+	case "first":
+		return 0, nil
+	case "last":
+		return n - 1, nil
+	}
+	for i, a := range h.Attributes {
+		if a.Name == class {
+			return i, nil
+		}
+	}
+	if i, err := strconv.Atoi(class); err == nil {
+		if i < 1 || i > n {
+			return 0, fmt.Errorf("no column %d: there are %d", i, n)
+		}
+		return i - 1, nil
+	}
+	return 0, fmt.Errorf("no column is named %q", class)
+}

@@ -1,0 +1,207 @@
+package encode
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Fit learns an encoding from rows with declared columns. Rows whose label is
+// missing have no part in it.
+func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
+	h := d.Header
+	if h == nil || len(h.Attributes) == 0 {
+		return nil, errors.New("the data declare no columns")
+	}
+	class, err := FindClass(h, o.Class)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.Attributes) == 1 {
+		return nil, errors.New("there is no column beside the label's")
+	}
+	e := &Encoding{Relation: h.Relation, Class: class}
+	next := int32(1)
+	for i, a := range h.Attributes {
+		c := Column{Name: a.Name, Type: a.Type, Labels: a.Labels, Pattern: a.Pattern, First: next}
+		switch {
+		case a.Type == format.String:
+			return nil, fmt.Errorf("column %q holds text, which has no numbers: remove it, or declare its values as nominal", a.Name)
+		case a.Type == format.Relational:
+			return nil, fmt.Errorf("column %q holds tables, which have no numbers: remove it", a.Name)
+		case i == class && a.Type == format.Nominal && len(a.Labels) == 0:
+			return nil, fmt.Errorf("the label's column %q declares no labels", a.Name)
+		case i == class:
+			next++
+		default:
+			next += int32(c.features())
+		}
+		e.Columns = append(e.Columns, c)
+	}
+	if err := e.fitFill(ctx, d); err != nil {
+		return nil, err
+	}
+	if o.Scaling == None {
+		return e, nil
+	}
+	return e, e.fitScales(ctx, d, o)
+}
+
+// labelled calls f with each row whose label is not missing, and its weight.
+func (e *Encoding) labelled(ctx context.Context, d *format.Dataset, f func(x vec.Vector, weight float64)) error {
+	for i := range d.Len() {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		x, weight := d.X.Row(i), 1.0
+		if math.IsNaN(x.At(int32(e.Class))) {
+			continue
+		}
+		if d.Weight != nil {
+			weight = d.Weight[i]
+		}
+		f(x, weight)
+	}
+	return nil
+}
+
+// fitFill finds what replaces missing values: the weighted mean of those that
+// are not missing, or the label of the largest weight.
+func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
+	type sums struct {
+		listed, missing, sum float64
+		labels               []float64
+	}
+	columns := make([]sums, len(e.Columns))
+	for i, c := range e.Columns {
+		if c.Type == format.Nominal {
+			columns[i].labels = make([]float64, len(c.Labels))
+		}
+	}
+	total := 0.0
+	err := e.labelled(ctx, d, func(x vec.Vector, weight float64) {
+		total += weight
+		for k, i := range x.Index {
+			s, v := &columns[i], x.Value[k]
+			s.listed += weight
+			switch {
+			case math.IsNaN(v):
+				s.missing += weight
+			case s.labels != nil:
+				s.labels[int(v)] += weight
+			default:
+				s.sum += float64(weight * v)
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i := range e.Columns {
+		c, s := &e.Columns[i], &columns[i]
+		if c.Type == format.Nominal {
+			best := 0
+			for label := range s.labels {
+				if label == 0 {
+					s.labels[0] += total - s.listed // rows that leave the column out
+				} else if s.labels[label] > s.labels[best] {
+					best = label
+				}
+			}
+			c.Fill = float64(best)
+		} else if w := total - s.missing; w > 0 {
+			c.Fill = s.sum / w
+		}
+	}
+	return nil
+}
+
+// fitScales finds shift and width of every feature from the rows with missing
+// values replaced.
+func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) error {
+	m := e.identity()
+	columns := make([]moments, e.Features()+1) // by number of the feature, and of the label
+	if int(e.ClassColumn().First) >= len(columns) {
+		columns = append(columns, moments{})
+	}
+	total := 0.0
+	var x vec.Vector
+	err := e.labelled(ctx, d, func(raw vec.Vector, weight float64) {
+		y := m.Row(&x, raw)
+		for k, i := range x.Index {
+			columns[i].catchUp(total)
+			columns[i].add(x.Value[k], weight)
+		}
+		columns[e.ClassColumn().First].add(y, weight)
+		total += weight
+	})
+	if err != nil {
+		return err
+	}
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		nominal := c.Type == format.Nominal
+		n := c.features()
+		switch {
+		case i == e.Class && (nominal || !o.ColumnsFirst || o.Scaling == None):
+			continue
+		case i == e.Class:
+			n = 1
+		case nominal && o.ColumnsFirst:
+			continue
+		}
+		for f := range n {
+			at := &columns[int(c.First)+f]
+			at.catchUp(total)
+			c.Scales = append(c.Scales, at.scale(o.Scaling))
+		}
+	}
+	return nil
+}
+
+// moments sum up one feature. Its rows with 0 may be added together, later.
+type moments struct {
+	weight   float64
+	mean, s  float64 // s: sum of weighted squared deviations
+	min, max float64
+	some     bool
+}
+
+// add takes a value in: West, "Updating mean and variance estimates", CACM 22
+// (1979).
+func (m *moments) add(v, weight float64) {
+	if !m.some {
+		m.some, m.min, m.max = true, v, v
+	}
+	m.min, m.max = min(m.min, v), max(m.max, v)
+	m.weight += weight
+	if m.weight == 0 {
+		return
+	}
+	delta := float64(weight * (v - m.mean))
+	m.mean += delta / m.weight
+	m.s += float64(delta * (v - m.mean))
+}
+
+// catchUp adds the zeros of rows that did not list the feature, up to a total
+// weight of rows.
+func (m *moments) catchUp(total float64) {
+	if m.weight < total {
+		m.add(0, total-m.weight)
+	}
+}
+
+func (m *moments) scale(s Scaling) Scale {
+	if s == Normalize {
+		return Scale{m.min, m.max - m.min}
+	}
+	deviation := math.Sqrt(m.s / (m.weight - 1))
+	if !(deviation > 0) {
+		deviation = 1
+	}
+	return Scale{m.mean, deviation}
+}

@@ -1,0 +1,135 @@
+package encode
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// The text form of an encoding is one JSON object a line: first the data set,
+// then each column in order.
+//
+//	{"relation":"weather","class":5,"columns":5}
+//	{"name":"outlook","type":"nominal","labels":["sunny","rainy"],"fill":0,"feature":1}
+//	{"name":"humidity","type":"numeric","fill":81.6,"feature":2,"scale":[[65,31]]}
+//
+// class and feature count from 1. A pair of scale is shift and width, one for
+// each feature of the column.
+type (
+	textHead struct {
+		Relation string `json:"relation"`
+		Class    int    `json:"class"`
+		Columns  int    `json:"columns"`
+	}
+	textColumn struct {
+		Name    string       `json:"name"`
+		Type    string       `json:"type"`
+		Labels  []string     `json:"labels,omitempty"`
+		Pattern string       `json:"pattern,omitempty"`
+		Fill    float64      `json:"fill"`
+		Feature int32        `json:"feature"`
+		Scale   [][2]float64 `json:"scale,omitempty"`
+	}
+)
+
+var typeNames = map[format.Type]string{format.Numeric: "numeric", format.Nominal: "nominal", format.Date: "date"}
+
+// MarshalText returns the text form, which ends with a line feed.
+func (e *Encoding) MarshalText() ([]byte, error) {
+	var b bytes.Buffer
+	w := json.NewEncoder(&b)
+	w.SetEscapeHTML(false)
+	if err := w.Encode(textHead{e.Relation, e.Class + 1, len(e.Columns)}); err != nil {
+		return nil, err
+	}
+	for _, c := range e.Columns {
+		t := textColumn{c.Name, typeNames[c.Type], c.Labels, c.Pattern, c.Fill, c.First, nil}
+		for _, s := range c.Scales {
+			t.Scale = append(t.Scale, [2]float64{s.Shift, s.Width})
+		}
+		if err := w.Encode(t); err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.Name, err)
+		}
+	}
+	return b.Bytes(), nil
+}
+
+// UnmarshalText reads the text form and checks that it is consistent.
+func (e *Encoding) UnmarshalText(text []byte) error {
+	lines := bytes.Split(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'})
+	var head textHead
+	if err := decode(lines[0], &head); err != nil {
+		return err
+	}
+	lines = lines[1:]
+	if head.Columns != len(lines) {
+		return fmt.Errorf("%d columns announced, %d found", head.Columns, len(lines))
+	}
+	if head.Class < 1 || head.Class > len(lines) {
+		return fmt.Errorf("the label's column is %d of %d", head.Class, len(lines))
+	}
+	*e = Encoding{Relation: head.Relation, Class: head.Class - 1}
+	next := int32(1)
+	for i, line := range lines {
+		var t textColumn
+		if err := decode(line, &t); err != nil {
+			return fmt.Errorf("column %d: %w", i+1, err)
+		}
+		c := Column{Name: t.Name, Labels: t.Labels, Pattern: t.Pattern, Fill: t.Fill, First: t.Feature}
+		for _, s := range t.Scale {
+			c.Scales = append(c.Scales, Scale{s[0], s[1]})
+		}
+		if err := c.check(t.Type, i == e.Class, next); err != nil {
+			return fmt.Errorf("column %d, %q: %w", i+1, t.Name, err)
+		}
+		next++
+		if i != e.Class {
+			next += int32(c.features()) - 1
+		}
+		e.Columns = append(e.Columns, c)
+	}
+	return nil
+}
+
+func decode(line []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return errors.New("more than one object in a line")
+	}
+	return nil
+}
+
+// check sets the column's type by name and returns an error unless the rest fits.
+func (c *Column) check(typeName string, class bool, next int32) error {
+	known := false
+	for t, name := range typeNames {
+		if name == typeName {
+			c.Type, known = t, true
+		}
+	}
+	features := c.features()
+	if class {
+		features = 1
+	}
+	switch {
+	case !known:
+		return fmt.Errorf("unknown type %q", typeName)
+	case c.First != next:
+		return fmt.Errorf("its first feature is %d, expected %d", c.First, next)
+	case c.Scales != nil && len(c.Scales) != features:
+		return fmt.Errorf("%d scales for %d features", len(c.Scales), features)
+	case c.Type == format.Nominal && (c.Fill != math.Trunc(c.Fill) || c.Fill < 0 || c.Fill > 0 && int(c.Fill) >= len(c.Labels)):
+		return fmt.Errorf("no label %v among %d", c.Fill, len(c.Labels))
+	case class && c.Type == format.Nominal && len(c.Labels) == 0:
+		return errors.New("no labels")
+	}
+	return nil
+}
