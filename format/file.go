@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -31,8 +30,10 @@ func Open(path string) (io.ReadCloser, error) {
 
 // An Output is a file being written. It takes its name only when Close
 // succeeds: until then, and after Abort, whatever the name held before is
-// untouched. Devices, pipes and other special files are written directly.
+// untouched. Devices, pipes and other special files are written directly, and
+// so is a file whose folder takes no new ones.
 type Output struct {
+	path string // the caller's; file may have a temporary name
 	w    *bufio.Writer
 	file *os.File
 	stop func() bool // ends the watch on the context
@@ -40,49 +41,112 @@ type Output struct {
 	mu      sync.Mutex // guards what follows against the watch
 	pending *pending
 	done    bool
+	dropped error // why there is nothing to close; nil: by Abort, or closed
 }
 
 // Create begins to write a file at path. When ctx is cancelled before Close,
-// the file is dropped at once, as by Abort.
+// the file is dropped at once, as by Abort. A symbolic link at path stays and
+// the file that it leads to is written.
 func Create(ctx context.Context, path string) (*Output, error) {
-	o := new(Output)
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target // a link keeps pointing where it did
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && info.IsDir():
-		return nil, &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
-	case err == nil && !info.Mode().IsRegular():
-		if o.file, err = os.OpenFile(path, os.O_WRONLY, 0); err != nil {
-			return nil, err
-		}
-	default:
-		if err == nil { // a file that may not be written may not be replaced either
-			f, err := os.OpenFile(path, os.O_WRONLY, 0)
-			if err != nil {
-				return nil, err
-			}
-			f.Close()
-		}
-		o.pending, o.file, err = newPending(path)
-		if err != nil {
-			if info == nil || !errors.Is(err, fs.ErrPermission) {
-				return nil, err
-			}
-			// a writable file in a folder that takes no new ones
-			if o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0); err != nil {
-				return nil, err
-			}
-		}
+	o := &Output{path: path}
+	if err := o.open(); err != nil {
+		return nil, o.named(err)
 	}
 	o.w = bufio.NewWriterSize(o.file, 64<<10)
-	o.stop = context.AfterFunc(ctx, o.drop)
+	o.stop = context.AfterFunc(ctx, func() { o.drop(context.Cause(ctx)) })
 	return o, nil
 }
 
+// open opens the file for writing, by a temporary name where that is possible.
+func (o *Output) open() error {
+	info, err := os.Stat(o.path)
+	exists := err == nil
+	if !exists && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	path, plain := target(o.path)
+	switch {
+	case o.path == "": // which would be the current directory to the calls below
+		return err
+	case exists && info.IsDir():
+		return &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+	case exists && !(plain && info.Mode().IsRegular()):
+		o.file, err = os.OpenFile(o.path, os.O_WRONLY|os.O_TRUNC, 0)
+		return err
+	case exists: // a file that may not be written may not be replaced either
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		f.Close()
+	}
+	o.pending, o.file, err = newPending(path)
+	if exists && errors.Is(err, fs.ErrPermission) {
+		o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+	}
+	return err
+}
+
+// mostLinks bounds a chain of symbolic links, as the system does.
+const mostLinks = 40
+
+// target returns where the symbolic links at path lead, be there a file or not.
+// plain is false where they lead to something that has no path of its own, such
+// as an open pipe among a process's files.
+func target(path string) (to string, plain bool) {
+	to = path
+	for range mostLinks {
+		if resolved, err := filepath.EvalSymlinks(to); err == nil {
+			return resolved, true
+		}
+		link, err := os.Readlink(to)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Dir(to) + string(filepath.Separator) + link
+		}
+		to = link
+	}
+	return to, false
+}
+
+// named puts the caller's path in the place of another in an error of the system.
+func (o *Output) named(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		return &fs.PathError{Op: p.Op, Path: o.path, Err: p.Err}
+	}
+	if l := (*os.LinkError)(nil); errors.As(err, &l) {
+		return &fs.PathError{Op: l.Op, Path: o.path, Err: l.Err}
+	}
+	return err
+}
+
 // Write writes to the file.
-func (o *Output) Write(p []byte) (int, error) { return o.w.Write(p) }
+func (o *Output) Write(p []byte) (int, error) {
+	n, err := o.w.Write(p)
+	if err == nil {
+		return n, nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.done {
+		return n, o.ended()
+	}
+	return n, o.named(err)
+}
+
+// ended returns the error of what is done after the end.
+func (o *Output) ended() error {
+	err := o.dropped
+	if err == nil {
+		err = fs.ErrClosed
+	}
+	return &fs.PathError{Op: "write", Path: o.path, Err: err}
+}
 
 // Close completes the file and gives it its name. After a failure there is no
 // such file, or the one that was there before.
@@ -91,32 +155,40 @@ func (o *Output) Close() error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
-		return fmt.Errorf("write %s: %w", o.file.Name(), fs.ErrClosed)
+		return o.ended()
 	}
 	o.done = true
 	err := o.w.Flush()
 	if o.pending == nil {
-		return errors.Join(err, o.file.Close())
+		if e := o.file.Close(); err == nil {
+			err = e
+		}
+		return o.named(err)
 	}
 	if err == nil {
 		err = o.pending.CloseAtomicallyReplace()
 	}
-	return errors.Join(err, o.pending.Cleanup())
+	if e := o.pending.Cleanup(); err == nil {
+		err = e
+	}
+	return o.named(err)
 }
 
 // Abort drops the file. After Close it does nothing, so it may be deferred.
 func (o *Output) Abort() {
 	o.stop()
-	o.drop()
+	o.drop(nil)
 }
 
-func (o *Output) drop() {
+// drop drops the file for the given reason.
+func (o *Output) drop(reason error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
 		return
 	}
 	o.done = true
+	o.dropped = reason
 	if o.pending == nil {
 		o.file.Close()
 		return

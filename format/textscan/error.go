@@ -35,16 +35,20 @@ func (e *Error) Error() string {
 func (e *Error) Unwrap() error { return e.Err }
 
 // WithPath returns err with path put into an *Error that has none, and any
-// other error as an *Error of that file. It returns nil for nil.
+// other error as an *Error of that file. An error that wraps an *Error with a
+// path is left alone. It returns nil for nil.
 func WithPath(err error, path string) error {
 	if err == nil {
 		return nil
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := err.(*Error); ok {
 		if e.Path == "" {
 			e.Path = path
 		}
+		return err
+	}
+	// an Error inside another error is part of that one's text already
+	if e := (*Error)(nil); errors.As(err, &e) && e.Path != "" {
 		return err
 	}
 	return &Error{Path: path, Err: err}
