@@ -64,7 +64,8 @@ type result struct {
 }
 
 func (r result) String() string {
-	return fmt.Sprintf("status %d, stdout %q, stderr %q, range %q", r.status, r.stdout, r.stderr, r.saved)
+	const most = 1000 // of each, so that a message stays readable
+	return fmt.Sprintf("status %d, stdout %.*q, stderr %.*q, range %.*q", r.status, most, r.stdout, most, r.stderr, most, r.saved)
 }
 
 func saved(t testing.TB) string {

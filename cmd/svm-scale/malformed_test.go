@@ -128,6 +128,13 @@ func TestOutOfRange(t *testing.T) {
 			t.Errorf("%s:\n got %v\nwant %v", tt.data, got, want)
 		}
 	}
+	// also when what is sound before it is more than a buffer holds
+	writeFile(t, "given", "x\n-1 1\n1 0 20000\n3 0 6\n5 0 1e-300\n")
+	writeFile(t, "data", manyRows()+"1 5:1e300\n")
+	want := "data:20001: cannot scale the value 1e+300 of feature 5 from 0..1e-300 to -1..1: the result is out of range\n"
+	if got := ours(t, "-r", "given", "data"); got != (result{1, "", want, "-"}) {
+		t.Errorf("%d bytes of output, stderr %q", len(got.stdout), got.stderr)
+	}
 	// near the end of float64's range, but within
 	writeFile(t, "given", "x\n-1e300 1e300\n1 0 1e-8\n")
 	writeFile(t, "data", "1 1:0.5\n2 1:-0.5\n")

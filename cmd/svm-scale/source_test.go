@@ -191,6 +191,35 @@ func TestSpoolFile(t *testing.T) {
 	}
 }
 
+// Where the system allows it the file has no name while it is in use, and it is
+// closed with the source.
+func TestSpoolHasNoName(t *testing.T) {
+	needUnix(t)
+	left := emptyTemp(t)
+	setSpool(t, 4)
+	in := sourceOf(strings.NewReader("some text"))
+	if b, err := io.ReadAll(in.first()); err != nil || string(b) != "some text" {
+		t.Fatalf("%q, %v", b, err)
+	}
+	if left() > 0 {
+		t.Error("the file can be seen")
+	}
+	for range 2 {
+		r, err := in.again()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := io.ReadAll(r); err != nil || string(b) != "some text" {
+			t.Errorf("again: %q, %v", b, err)
+		}
+	}
+	file := in.spool.file
+	in.close()
+	if _, err := file.Stat(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("after the end: %v", err)
+	}
+}
+
 // sourceOf returns a source of content that cannot be read again by itself.
 func sourceOf(r io.Reader) *source {
 	return &source{file: io.NopCloser(r), spool: &spool{ctx: context.Background()}}

@@ -56,6 +56,11 @@ func TestSlots(t *testing.T) {
 				t.Fatalf("%s: at last find(%d) = %d, want %d", name, index, got, slot)
 			}
 		}
+		for index := range s.far {
+			if int(index) < len(s.direct) {
+				t.Fatalf("%s: %d is in the map and in the table", name, index)
+			}
+		}
 		if moves > 20 {
 			t.Errorf("%s: the table grew %d times", name, moves)
 		}
