@@ -1,6 +1,7 @@
 package textscan
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 )
@@ -29,10 +30,10 @@ func (f *Fault) Locate(line int) *Error {
 // The grammar is what LIBSVM's splitting into words amounts to. White space may
 // precede an index and follow a colon; an index is a decimal integer greater
 // than the one before it, at least 0 and at most 2^31-1; a value is a real as
-// Float reads it, finite, and white space or the end follows. A rest without a
-// colon that begins with # is a comment. LIBSVM also skips any other rest
-// without a colon, what follows a vertical tab, and stray colons; those are
-// faults here, since data would be lost in silence. With small set, a value too
+// Float reads it, finite, with WordEnds behind it. A rest without a colon that
+// begins with # is a comment. LIBSVM also skips any other rest without a colon,
+// what stands between white space other than blanks and the next blank, and stray
+// colons; those are faults here, since data would be lost in silence. With small set, a value too
 // small for full precision is taken as the nearest number; without it is a
 // fault, as in LIBSVM's data files.
 func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
@@ -44,7 +45,7 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 		if at == len(line) {
 			return index, value, nil
 		}
-		i, n, err := Int(line[at:])
+		i, n, _ := Int(line[at:]) // an overflow leaves an index that is no int32 either
 		end := at + n
 		if n == 0 || end == len(line) || line[end] != ':' {
 			if isComment(line[at:]) {
@@ -52,12 +53,12 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 			}
 			return index, value, &Fault{at, fmt.Errorf("expected index:value, found %s", QuoteWord(line[at:]))}
 		}
-		if err != nil || i > math.MaxInt32 {
+		if i > math.MaxInt32 {
 			return index, value, &Fault{at, fmt.Errorf("feature index %s is larger than %d", quote(line[at:end]), math.MaxInt32)}
 		}
 		if i <= last {
 			if i < 0 {
-				return index, value, &Fault{at, fmt.Errorf("feature index %d is negative", i)}
+				return index, value, &Fault{at, fmt.Errorf("feature index %s is negative", quote(line[at:end]))}
 			}
 			return index, value, &Fault{at, fmt.Errorf("feature index %d does not follow %d: indices must increase", i, last)}
 		}
@@ -68,15 +69,30 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 		switch {
 		case n == 0 || end < len(line) && !IsSpace(line[end]):
 			return index, value, &Fault{at, fmt.Errorf("expected a number as value of feature %d, found %s", i, QuoteWord(line[at:]))}
+		case !WordEnds(line, end):
+			return index, value, &Fault{at, fmt.Errorf("expected a blank behind the value of feature %d, found %s", i, quoteUnit(line[at:]))}
 		case math.IsNaN(v) || math.IsInf(v, 0):
-			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is not a finite number", quote(line[at:end]), i)}
+			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is not a finite number", QuoteWord(line[at:]), i)}
 		case err != nil && !small:
-			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is too small for full precision", quote(line[at:end]), i)}
+			return index, value, &Fault{at, fmt.Errorf("value %s of feature %d is too small for full precision", QuoteWord(line[at:]), i)}
 		}
 		index = append(index, int32(i))
 		value = append(value, v)
 		at = end
 	}
+}
+
+// WordEnds reports whether a number may end at offset at of a line of the LIBSVM
+// family: up to the next blank or tab there is nothing, or nothing but other white
+// space, such as the carriage return of a line end. LIBSVM, which splits at blanks
+// and tabs only, ignores what else stands there.
+func WordEnds(line []byte, at int) bool {
+	for ; at < len(line) && line[at] != ' ' && line[at] != '\t'; at++ {
+		if !IsSpace(line[at]) {
+			return false
+		}
+	}
+	return true
 }
 
 // isComment reports whether the rest of a line is a comment: # and no colon.
@@ -100,6 +116,14 @@ func quote(b []byte) string {
 		return fmt.Sprintf("%q...", b[:quoteLimit])
 	}
 	return fmt.Sprintf("%q", b)
+}
+
+// quoteUnit quotes b up to its first blank or tab.
+func quoteUnit(b []byte) string {
+	if i := bytes.IndexAny(b, " \t"); i >= 0 {
+		b = b[:i]
+	}
+	return quote(b)
 }
 
 // QuoteWord quotes the first word of b for an error message, cut when it is
