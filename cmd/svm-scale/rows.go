@@ -20,8 +20,8 @@ var errLabel = errors.New("expected a label")
 //
 //	row = label { blank index ":" value } [ blank "#" comment ]
 //
-// with any white space C knows between them, also behind a colon and at both
-// ends of the line; labels and values as strtod reads them, to the nearest
+// with blanks and tabs between them, also behind a colon, and any white space C
+// knows at both ends of the line; labels and values as strtod reads them, to the nearest
 // float64 even when tiny; indices from 0 that increase; comments with colons.
 //
 // LIBSVM also reads, but as something else, and here it is a fault: a label or
