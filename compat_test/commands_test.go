@@ -21,6 +21,9 @@ const root = ".."
 var built string
 
 func TestMain(m *testing.M) {
+	if os.Getenv(measureVariable) != "" {
+		os.Exit(runMeasured(os.Args[1:]))
+	}
 	os.Exit(func() int {
 		var err error
 		if built, err = os.MkdirTemp("", "slimsvm"); err != nil {
@@ -43,7 +46,7 @@ var build = sync.OnceValues(func() (string, error) {
 })
 
 // commands returns the folder of the commands under test.
-func commands(t *testing.T) string {
+func commands(t testing.TB) string {
 	t.Helper()
 	if dir := os.Getenv("SLIMSVM_BIN_DIR"); dir != "" {
 		abs, err := filepath.Abs(dir)

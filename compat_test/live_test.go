@@ -205,7 +205,7 @@ func finalFirst(stdout []byte) []byte {
 }
 
 // unpackRows returns the first rows of a packed file, all for most 0.
-func unpackRows(t *testing.T, name string, most int) []byte {
+func unpackRows(t testing.TB, name string, most int) []byte {
 	t.Helper()
 	b, err := readPacked(name + ".libsvm.zst")
 	if err != nil {

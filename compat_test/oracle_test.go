@@ -46,7 +46,7 @@ const noOneClassProbability = "one-class SVM probability output not supported ye
 
 // oracle returns the folder of the installed LIBSVM 3.24, or skips the test;
 // SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
-func oracle(t *testing.T) string {
+func oracle(t testing.TB) string {
 	t.Helper()
 	bin, err := installedLIBSVM()
 	if err != nil {
@@ -59,7 +59,7 @@ func oracle(t *testing.T) string {
 }
 
 // realData returns the folder of the real data sets, or skips the test.
-func realData(t *testing.T) string {
+func realData(t testing.TB) string {
 	t.Helper()
 	dir := shared("data")
 	if _, err := os.Stat(dir); err != nil {
