@@ -84,10 +84,13 @@ type Machine struct {
 	// Pos and Neg are the classes that positive and other values vote for, as
 	// indices into Labels; both 0 where there are no classes.
 	Pos, Neg int
-	Index    []int32   // vectors with a coefficient
-	Coef     []float64 // Coef[k] belongs to vector Index[k]
-	Rho      float64
-	Sigmoid  *Sigmoid // from value to probability of class Pos; nil: none
+
+	// Index lists the vectors with a coefficient; nil: all those of classes Pos
+	// and Neg in order, or where there are no classes all vectors.
+	Index   []int32
+	Coef    []float64 // of each of these vectors
+	Rho     float64
+	Sigmoid *Sigmoid // from value to probability of class Pos; nil: none
 }
 
 // A Sigmoid maps a decision value f to the probability 1/(1+exp(A f + B)).
@@ -96,12 +99,27 @@ type Sigmoid struct{ A, B float64 }
 // Pairs returns the number of one-vs-one machines of k classes.
 func Pairs(k int) int { return k * (k - 1) / 2 }
 
-// groupStart returns where the vectors of each class begin, and their number
-// as last element.
-func (m *Model) groupStart() []int {
+// GroupStart returns where the vectors of each class begin, and their number as
+// last element; without classes, 0 and that.
+func (m *Model) GroupStart() []int {
+	if !m.Task.Classifies() {
+		return []int{0, m.Vectors.Len()}
+	}
 	start := make([]int, len(m.Group)+1)
 	for c, n := range m.Group {
 		start[c+1] = start[c] + n
 	}
 	return start
+}
+
+// A Span is a run of vectors, From to To-1.
+type Span struct{ From, To int }
+
+// Spans returns the vectors of a machine whose Index is nil, as two runs; start
+// is what GroupStart returns.
+func (c *Machine) Spans(start []int) [2]Span {
+	if c.Pos == c.Neg { // no classes
+		return [2]Span{{start[0], start[1]}}
+	}
+	return [2]Span{{start[c.Pos], start[c.Pos+1]}, {start[c.Neg], start[c.Neg+1]}}
 }

@@ -122,27 +122,33 @@ func (h *header) probability(m *Model) error {
 
 // readVectors reads the lines behind SV: coefficients, then features.
 func readVectors(lines *textscan.Lines, h *header, m *Model) error {
-	width := max(h.classes-1, 1)
-	var coefs []float64
+	coefs := make([]float64, max(h.classes-1, 1))
 	var v vec.Vector
+	class, left := -1, 0 // the class of the vector, and how many of it are to come
 	for n := range h.total {
+		for left == 0 && m.Task.Classifies() {
+			class++
+			left = m.Group[class]
+		}
+		left--
 		line, err := lines.Next()
 		if err != nil {
 			return endOf(err, lines.Number(), fmt.Sprintf("support vector %d of %d", n+1, h.total))
 		}
-		var f *textscan.Fault
-		if coefs, f = parseVector(line, width, coefs, &v); f == nil {
+		f := parseVector(line, coefs, &v)
+		if f == nil {
 			f = checkVector(m.Kernel, &v)
 		}
 		if f != nil {
 			return f.Locate(lines.Number())
 		}
 		m.Vectors.Append(v)
+		m.takeCoefs(class, coefs)
 	}
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {
-			break
+			return nil
 		}
 		if err != nil {
 			return err
@@ -152,29 +158,27 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 				Err: fmt.Errorf("expected the end of the file after %d support vectors, found %s", h.total, textscan.QuoteWord(line))}
 		}
 	}
-	m.takeCoefs(coefs, width)
-	return nil
 }
 
-// parseVector reads one line: width coefficients, appended to coefs, and the
-// features, into v.
-func parseVector(line []byte, width int, coefs []float64, v *vec.Vector) ([]float64, *textscan.Fault) {
+// parseVector reads one line: coefficients, as many as there is room for, then
+// features.
+func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	at := 0
-	for c := range width {
+	for c := range coefs {
 		x, n, _ := textscan.Float(line[at:])
 		end := at + n
 		switch {
 		case n == 0, end < len(line) && !textscan.IsSpace(line[end]):
-			return coefs, &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, width, textscan.QuoteWord(line[at:]))}
+			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, len(coefs), textscan.QuoteWord(line[at:]))}
 		case !finite(x):
-			return coefs, &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}
+			return &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}
 		}
-		coefs = append(coefs, x)
+		coefs[c] = x
 		at = end
 	}
 	var f *textscan.Fault
 	v.Index, v.Value, f = textscan.Pairs(line, at, true, v.Index[:0], v.Value[:0])
-	return coefs, f
+	return f
 }
 
 // checkVector cuts a vector of a precomputed kernel to its serial number.
@@ -189,29 +193,25 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 	return nil
 }
 
-// takeCoefs distributes the file's coefficients to the machines.
-func (m *Model) takeCoefs(columns []float64, width int) {
+// takeCoefs gives the coefficients of a vector to the machines of its class.
+// Vectors come in the order of classes, so that each machine gets those of its
+// first class before those of its second.
+func (m *Model) takeCoefs(class int, coefs []float64) {
 	if !m.Task.Classifies() {
 		c := &m.Machines[0]
-		c.Coef = columns
-		c.Index = make([]int32, len(columns))
-		for i := range c.Index {
-			c.Index[i] = int32(i)
-		}
+		c.Coef = append(c.Coef, coefs[0])
 		return
 	}
-	start := m.groupStart()
-	for p := range m.Machines {
-		c := &m.Machines[p]
-		n := m.Group[c.Pos] + m.Group[c.Neg]
-		c.Index, c.Coef = make([]int32, 0, n), make([]float64, 0, n)
-		for i := start[c.Pos]; i < start[c.Pos+1]; i++ {
-			c.Index = append(c.Index, int32(i))
-			c.Coef = append(c.Coef, columns[i*width+c.Neg-1])
+	for column, coef := range coefs {
+		i, j := class, column+1 // the pair: column c stands for class c below class, c+1 from there on
+		if column < class {
+			i, j = column, class
 		}
-		for i := start[c.Neg]; i < start[c.Neg+1]; i++ {
-			c.Index = append(c.Index, int32(i))
-			c.Coef = append(c.Coef, columns[i*width+c.Pos])
-		}
+		c := &m.Machines[pairNumber(i, j, len(m.Labels))]
+		c.Coef = append(c.Coef, coef)
 	}
 }
+
+// pairNumber returns the place of the pair i < j of k classes in the order
+// (0,1), (0,2), ..., (1,2), ...
+func pairNumber(i, j, k int) int { return i*(2*k-i-1)/2 + j - i - 1 }

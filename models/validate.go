@@ -20,8 +20,9 @@ func (m *Model) Validate() error {
 	if err := m.validateGroups(); err != nil {
 		return err
 	}
+	start := m.GroupStart()
 	for i := range m.Machines {
-		if err := m.validateMachine(&m.Machines[i]); err != nil {
+		if err := m.validateMachine(&m.Machines[i], start); err != nil {
 			return fmt.Errorf("machine %d: %w", i+1, err)
 		}
 	}
@@ -97,19 +98,29 @@ func (m *Model) validateGroups() error {
 	return nil
 }
 
-func (m *Model) validateMachine(c *Machine) error {
-	if len(c.Index) != len(c.Coef) {
+func (m *Model) validateMachine(c *Machine, start []int) error {
+	if c.Index == nil {
+		n := 0
+		for _, s := range c.Spans(start) {
+			n += s.To - s.From
+		}
+		if n != len(c.Coef) {
+			return fmt.Errorf("%d vectors but %d coefficients", n, len(c.Coef))
+		}
+	} else if len(c.Index) != len(c.Coef) {
 		return fmt.Errorf("%d indices but %d coefficients", len(c.Index), len(c.Coef))
 	}
 	if math.IsNaN(c.Rho) { // but it may be infinite: then no row is, or every row
 		return errors.New("rho is not a number")
 	}
-	for k, i := range c.Index {
+	for _, i := range c.Index {
 		if i < 0 || int(i) >= m.Vectors.Len() {
 			return fmt.Errorf("no vector %d", i)
 		}
-		if !finite(c.Coef[k]) {
-			return fmt.Errorf("coefficient %v is not finite", c.Coef[k])
+	}
+	for _, v := range c.Coef {
+		if !finite(v) {
+			return fmt.Errorf("coefficient %v is not finite", v)
 		}
 	}
 	if m.Task.Classifies() && m.Probability {

@@ -160,20 +160,32 @@ func (t *text) vectors(m *Model) {
 func (m *Model) coefColumns() []float64 {
 	width := max(m.classes()-1, 1)
 	columns := make([]float64, m.Vectors.Len()*width)
-	if !m.Task.Classifies() {
-		for k, i := range m.Machines[0].Index {
-			columns[i] = m.Machines[0].Coef[k]
-		}
-		return columns
-	}
-	start := m.groupStart()
-	for _, c := range m.Machines {
-		for k, i := range c.Index {
-			column := c.Neg - 1 // the vector is of class Pos, which is less than Neg
-			if int(i) >= start[c.Neg] {
+	start := m.GroupStart()
+	for p := range m.Machines {
+		c := &m.Machines[p]
+		put := func(vector int, coef float64) {
+			column := 0
+			switch {
+			case !m.Task.Classifies():
+			case vector < start[c.Neg]: // of class Pos, which is less than Neg
+				column = c.Neg - 1
+			default:
 				column = c.Pos
 			}
-			columns[int(i)*width+column] = c.Coef[k]
+			columns[vector*width+column] = coef
+		}
+		if c.Index != nil {
+			for k, i := range c.Index {
+				put(int(i), c.Coef[k])
+			}
+			continue
+		}
+		k := 0
+		for _, s := range c.Spans(start) {
+			for i := s.From; i < s.To; i++ {
+				put(i, c.Coef[k])
+				k++
+			}
 		}
 	}
 	return columns

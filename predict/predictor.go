@@ -15,7 +15,8 @@ import (
 // several goroutines at once.
 type Predictor struct {
 	model   *models.Model
-	serials int // the largest serial number of a precomputed model's vectors
+	start   []int // where the vectors of each class begin
+	serials int   // the largest serial number of a precomputed model's vectors
 	scratch sync.Pool
 }
 
@@ -32,7 +33,7 @@ func New(m *models.Model) (*Predictor, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
-	p := &Predictor{model: m}
+	p := &Predictor{model: m, start: m.GroupStart()}
 	if m.Kernel == (kernel.Precomputed{}) {
 		for i := range m.Vectors.Len() {
 			serial, err := kernel.Serial(m.Vectors.Row(i))
@@ -71,10 +72,21 @@ func (p *Predictor) decide(s *scratch, x vec.Vector) {
 	m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
 	for i := range m.Machines {
 		c := &m.Machines[i]
-		coef := c.Coef[:len(c.Index)]
 		sum := 0.0
-		for k, v := range c.Index {
-			sum += float64(coef[k] * s.kernel[v])
+		if c.Index != nil {
+			coef := c.Coef[:len(c.Index)]
+			for k, v := range c.Index {
+				sum += float64(coef[k] * s.kernel[v])
+			}
+		} else {
+			coef := c.Coef
+			for _, span := range c.Spans(p.start) {
+				values := s.kernel[span.From:span.To]
+				for k, a := range coef[:len(values)] {
+					sum += float64(a * values[k])
+				}
+				coef = coef[len(values):]
+			}
 		}
 		s.decisions[i] = sum - c.Rho
 	}

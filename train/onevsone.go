@@ -186,8 +186,7 @@ func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pair
 	m.Vectors = SelectVectors(m.Kernel, d, rows)
 	for p := range m.Machines {
 		machine := &m.Machines[p]
-		n := m.Group[machine.Pos] + m.Group[machine.Neg]
-		machine.Index, machine.Coef = make([]int32, 0, n), make([]float64, 0, n)
+		machine.Coef = make([]float64, 0, m.Group[machine.Pos]+m.Group[machine.Neg])
 		c, at := coefs[p], 0
 		for _, class := range []int{machine.Pos, machine.Neg} {
 			zero, first := 0.0, 0
@@ -201,7 +200,6 @@ func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pair
 					at++
 				}
 				if v != 0 {
-					machine.Index = append(machine.Index, v-1)
 					machine.Coef = append(machine.Coef, value)
 				}
 			}

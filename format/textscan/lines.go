@@ -17,7 +17,7 @@ type Lines struct {
 
 // lineBuffer is large enough that reading costs few system calls, small enough
 // to stay in the second-level cache.
-const lineBuffer = 256 << 10
+const lineBuffer = 64 << 10
 
 // NewLines returns a line reader on r.
 func NewLines(r io.Reader) *Lines {

@@ -27,7 +27,6 @@ func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *mo
 		if b == 0 {
 			continue
 		}
-		machine.Index = append(machine.Index, int32(len(rows)))
 		machine.Coef = append(machine.Coef, b)
 		rows = append(rows, i)
 		m.Origin = append(m.Origin, i+1)
