@@ -74,7 +74,15 @@ type Model struct {
 	// DensityMarks are ten increasing decision values at the borders of the
 	// probability levels.
 	DensityMarks []float64
+
+	// Inputs says, in the words of format/encode, how rows of a data set with
+	// declared columns become feature vectors; nil: features are numbers as they
+	// stand. A model file has it behind the vectors, where LIBSVM does not read.
+	Inputs []byte
 }
+
+// inputsMark is the line of a model file behind which Inputs stands.
+const inputsMark = "slimsvm inputs"
 
 // Marks is the number of a one-class model's DensityMarks.
 const Marks = 10

@@ -153,10 +153,28 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 		if err != nil {
 			return err
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
+		switch text := bytes.TrimSpace(line); {
+		case string(text) == inputsMark:
+			return m.readInputs(lines)
+		case len(text) > 0:
 			return &textscan.Error{Line: lines.Number(), Column: 1,
 				Err: fmt.Errorf("expected the end of the file after %d support vectors, found %s", h.total, textscan.QuoteWord(line))}
 		}
+	}
+}
+
+// readInputs reads the rest of the file.
+func (m *Model) readInputs(lines *textscan.Lines) error {
+	m.Inputs = []byte{}
+	for {
+		line, err := lines.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		m.Inputs = append(append(m.Inputs, line...), '\n')
 	}
 }
 

@@ -49,6 +49,10 @@ func Write(w io.Writer, m *Model) error {
 	}
 	t.line("SV")
 	t.vectors(m)
+	if m.Inputs != nil {
+		t.line(inputsMark)
+		t.w.Write(m.Inputs)
+	}
 	return t.w.Flush()
 }
 
