@@ -54,7 +54,7 @@ func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 			return
 		}
 	}
-	rows := m.rows[:len(dst)]
+	rows := m.first(len(dst))
 	for i := 0; i < len(rows); {
 		r := rows[i]
 		if !sameIndex(v.Index, r.Index) && slices.Equal(v.Index, r.Index) {

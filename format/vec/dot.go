@@ -10,7 +10,7 @@ import "sync"
 // wait for one addition before it begins the next. Where indices are too far
 // apart for a dense buffer, index lists are merged instead.
 func (m *Matrix) DotTo(dst []float64, v Vector) {
-	rows := m.rows[:len(dst)]
+	rows := m.first(len(dst))
 	if len(v.Index) == 0 {
 		clear(dst)
 		return

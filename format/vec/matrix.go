@@ -1,6 +1,9 @@
 package vec
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // A Matrix is a list of sparse rows. The zero Matrix is empty and ready.
 //
@@ -12,7 +15,7 @@ type Matrix struct {
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
 	max   int32     // largest index of any row ever appended
 	some  bool      // max holds a value
-	nnz   int
+	nnz   int       // number of entries; of a slice, that of the whole
 
 	fraction bool // some row is not integral
 
@@ -61,7 +64,13 @@ func (m *Matrix) Append(v Vector) {
 func (m *Matrix) Len() int { return len(m.rows) }
 
 // NNZ returns the number of stored entries.
-func (m *Matrix) NNZ() int { return m.nnz }
+func (m *Matrix) NNZ() int {
+	n := 0
+	for _, r := range m.rows {
+		n += len(r.Index)
+	}
+	return n
+}
 
 // MaxIndex returns the largest index of any row, -1 when no row has an entry.
 func (m *Matrix) MaxIndex() int {
@@ -69,6 +78,14 @@ func (m *Matrix) MaxIndex() int {
 		return -1
 	}
 	return int(m.max)
+}
+
+// first returns the first n rows, one for each of n results.
+func (m *Matrix) first(n int) []Vector {
+	if n > len(m.rows) { // which slicing would allow up to the capacity
+		panic(fmt.Sprintf("vec: %d results of %d rows", n, len(m.rows)))
+	}
+	return m.rows[:n]
 }
 
 // Row returns row i. It shares memory with the matrix and must not be changed.

@@ -1,9 +1,15 @@
 package vec
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Slice returns rows lo to hi-1. They share memory with m.
 func (m *Matrix) Slice(lo, hi int) Matrix {
+	if lo < 0 || lo > hi || hi > len(m.rows) {
+		panic(fmt.Sprintf("vec: rows %d to %d of %d", lo, hi-1, len(m.rows)))
+	}
 	s := *m
 	s.rows, s.norms = m.rows[lo:hi:hi], m.norms[lo:hi:hi]
 	s.index, s.value = nil, nil

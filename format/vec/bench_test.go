@@ -1,0 +1,77 @@
+package vec_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// benchmarkRows are rows of nnz values at random places among columns; dense when
+// nnz = columns.
+func benchmarkRows(rows, nnz, columns int) *vec.Matrix {
+	r := rand.New(rand.NewPCG(uint64(nnz), uint64(columns)))
+	var m vec.Matrix
+	x := vec.Vector{Index: make([]int32, nnz), Value: make([]float64, nnz)}
+	for range rows {
+		if nnz == columns {
+			for k := range x.Index {
+				x.Index[k] = int32(k)
+			}
+		} else {
+			seen := map[int32]bool{}
+			for k := range x.Index {
+				i := r.Int32N(int32(columns))
+				for seen[i] {
+					i = r.Int32N(int32(columns))
+				}
+				seen[i] = true
+				x.Index[k] = i
+			}
+			slices.Sort(x.Index)
+		}
+		for k := range x.Value {
+			x.Value[k] = r.NormFloat64()
+		}
+		m.Append(x)
+	}
+	return &m
+}
+
+var benchmarkShapes = []struct {
+	name         string
+	nnz, columns int
+}{
+	{"dense16", 16, 16},
+	{"dense50", 50, 50},
+	{"dense256", 256, 256},
+	{"14of123", 14, 123},
+	{"75of47236", 75, 47236},
+}
+
+func BenchmarkDotTo(b *testing.B) {
+	benchmarkProducts(b, (*vec.Matrix).DotTo)
+}
+
+func BenchmarkSquaredDistanceTo(b *testing.B) {
+	benchmarkProducts(b, (*vec.Matrix).SquaredDistanceTo)
+}
+
+// Bytes are those of the values; the metric is the time for one product.
+func benchmarkProducts(b *testing.B, f func(*vec.Matrix, []float64, vec.Vector)) {
+	const rows = 1000
+	for _, s := range benchmarkShapes {
+		b.Run(s.name, func(b *testing.B) {
+			m := benchmarkRows(rows, s.nnz, s.columns)
+			dst := make([]float64, rows)
+			b.SetBytes(int64(rows * s.nnz * 8))
+			i := 0
+			for b.Loop() {
+				f(m, dst, m.Row(i%rows))
+				i++
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*rows), "ns/row")
+		})
+	}
+}
