@@ -37,6 +37,18 @@ func (d *Dataset) Append(in Instance) {
 	}
 }
 
+// Weights returns the weights of some rows, or nil where all are 1.
+func (d *Dataset) Weights(rows []int) []float64 {
+	if d.Weight == nil {
+		return nil
+	}
+	w := make([]float64, len(rows))
+	for k, i := range rows {
+		w[k] = d.Weight[i]
+	}
+	return w
+}
+
 // Len returns the number of rows.
 func (d *Dataset) Len() int { return len(d.Y) }
 

@@ -73,7 +73,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	for f := range len(folds.Start) - 1 {
 		begin, end := folds.Start[f], folds.Start[f+1]
 		rest := append(append([]int(nil), folds.Perm[:begin]...), folds.Perm[end:]...)
-		part := &format.Dataset{Header: d.Header, X: d.X.Select(rest)}
+		part := &format.Dataset{Header: d.Header, X: d.X.Select(rest), Weight: d.Weights(rest)}
 		for _, row := range rest {
 			part.Y = append(part.Y, d.Y[row])
 		}

@@ -40,6 +40,9 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := CheckRows(t.Kernel, &d.X); err != nil {
 		return nil, err
 	}
+	if err := CheckWeights(d, true); err != nil {
+		return nil, err
+	}
 	for _, w := range t.Weights {
 		if !(w.Weight > 0) {
 			return nil, fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
@@ -121,6 +124,7 @@ func (p *pair) solve(ctx context.Context) (*Solution, error) {
 		problem.Y = append(problem.Y, -1)
 	}
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
+	problem.RowWeight = p.d.Weights(p.rows())
 	return p.Solver.Solve(ctx, problem)
 }
 

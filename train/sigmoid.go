@@ -169,7 +169,7 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (*models.Sigmoid, error
 		case pos == 0:
 			constant = -1
 		default:
-			sub.X = p.d.X.Select(part)
+			sub.X, sub.Weight = p.d.X.Select(part), p.d.Weights(part)
 			m, err := inner.Train(ctx, sub, rng)
 			if err != nil {
 				return nil, err

@@ -38,6 +38,8 @@ type Problem struct {
 	Kernel kernel.Kernel
 	// Weight multiplies the cost of errors on rows of each class.
 	Weight struct{ Pos, Neg Factors }
+	// RowWeight multiplies the cost of errors on each row; nil: all 1.
+	RowWeight []float64
 }
 
 // Factors multiply a cost one after the other; no factors leave it as it is.
@@ -111,8 +113,25 @@ func checkColumns(x *vec.Matrix) error {
 	return nil
 }
 
+// CheckWeights returns a *RowError for the first row whose weight is not a
+// positive number, and ErrRowWeights if there are weights that differ from 1 and
+// used says that the method has no use for them.
+func CheckWeights(d *format.Dataset, used bool) error {
+	for i, w := range d.Weight {
+		switch {
+		case !(w > 0) || math.IsInf(w, 0):
+			return &RowError{i, fmt.Errorf("weight %v is not a positive number", w)}
+		case w != 1 && !used:
+			return ErrRowWeights
+		}
+	}
+	return nil
+}
+
 // Errors of training data.
 var (
+	// ErrRowWeights: the method cannot weight rows.
+	ErrRowWeights = errors.New("the data set weights its rows, which this method cannot")
 	// ErrNoData: the data set has no rows.
 	ErrNoData = errors.New("the data set has no rows")
 	// ErrOverflow: kernel values or their sums left the range of the numbers

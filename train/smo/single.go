@@ -14,6 +14,9 @@ func checkData(k kernel.Kernel, d *format.Dataset) error {
 	if d.Len() == 0 {
 		return train.ErrNoData
 	}
+	if err := train.CheckWeights(d, false); err != nil {
+		return err
+	}
 	return train.CheckRows(k, &d.X)
 }
 

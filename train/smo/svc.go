@@ -83,12 +83,19 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	src := newRowSource(p.Kernel, p.X, s.CacheMB)
 	defer src.release()
 	q := newQP(src, n)
+	cost := make([]float64, n)
 	for i, y := range p.Y {
 		q.P[i] = -y
+		weight := 1.0
+		if p.RowWeight != nil {
+			weight = p.RowWeight[i]
+		}
+		cost[i] = float64(costNeg * weight)
 		if y > 0 {
-			q.Upper[i] = costPos
+			cost[i] = float64(costPos * weight)
+			q.Upper[i] = cost[i]
 		} else {
-			q.Lower[i] = -costNeg
+			q.Lower[i] = -cost[i]
 		}
 	}
 	r, err := q.Solve(ctx, s.Options)
@@ -100,11 +107,11 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 		sum += float64(y * r.B[i])
 	}
 	name := "nu"
-	if costPos != costNeg {
+	if costPos != costNeg || p.RowWeight != nil {
 		name = ""
 	}
 	e := train.Solved{Name: name, Value: sum / float64(costPos*float64(n))}
-	return finish(s.Report, r, p.Y, 1, costPos, costNeg, e)
+	return finish(s.Report, r, p.Y, 1, func(i int) float64 { return cost[i] }, e)
 }
 
 // errNoMargin: nu-SVC's margin is 0.
@@ -112,6 +119,9 @@ var errNoMargin = errors.New("nu-SVC finds no margin between the classes: too ma
 
 // Solve implements train.Solver.
 func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	if p.RowWeight != nil {
+		return nil, train.ErrRowWeights
+	}
 	n := p.X.Len()
 	src := newRowSource(p.Kernel, p.X, s.CacheMB)
 	defer src.release()
@@ -140,7 +150,8 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	}
 	r.Rho /= r.R
 	r.Objective /= float64(r.R * r.R)
-	return finish(s.Report, r, p.Y, scale, scale, scale, train.Solved{Name: "C", Value: scale})
+	bound := func(int) float64 { return scale }
+	return finish(s.Report, r, p.Y, scale, bound, train.Solved{Name: "C", Value: scale})
 }
 
 // Feasible reports whether nu-SVC with this nu has a solution for each pair of
@@ -165,22 +176,18 @@ func newQP(src Source, n int) *QP {
 }
 
 // finish makes a classifier's solution of r: coefficients b times scale, of
-// which those of size costPos or costNeg are bounded. e is completed and sent.
-func finish(report train.Report, r *Result, y []float64, scale, costPos, costNeg float64, e train.Solved) (*train.Solution, error) {
+// which those that reach their row's bound are counted. e is completed and sent.
+func finish(report train.Report, r *Result, y []float64, scale float64, bound func(i int) float64, e train.Solved) (*train.Solution, error) {
 	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
 	coef := r.B
 	for i, b := range coef {
-		cost := costPos
-		if y[i] < 0 {
-			cost = costNeg
-			if b == 0 {
-				b = math.Copysign(0, -1) // y_i a_i with a_i = 0
-			}
+		if y[i] < 0 && b == 0 {
+			b = math.Copysign(0, -1) // y_i a_i with a_i = 0
 		}
 		coef[i] = float64(b * scale)
 		if b != 0 {
 			e.Vectors++
-			if math.Abs(coef[i]) >= cost {
+			if math.Abs(coef[i]) >= bound(i) {
 				e.Bounded++
 			}
 		}
