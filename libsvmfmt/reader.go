@@ -5,7 +5,7 @@
 //	row     = label { blank index ":" value } [ blank "#" comment ]
 //	label   = real                    a class (cut to an integer) or a target
 //	index   = decimal integer         0 to 2^31-1, increasing within the row
-//	value   = real                    finite, not subnormal
+//	value   = real                    finite, without loss at the small end
 //	real    = what C's strtod reads   decimal, hexadecimal, exponent
 //	blank   = one or more blanks or tabs
 //
@@ -16,7 +16,9 @@
 //
 // What LIBSVM reads without a complaint and yet not as it stands there is an
 // error here: labels and values that are not finite, indices beyond 2^31-1,
-// words behind the pairs that are no comment, a file cut inside a pair.
+// words behind the pairs that are no comment, what follows a value up to the next
+// blank, a file cut inside a pair. A value so small that its digits are lost is an
+// error to LIBSVM too; written exactly, as 0x1p-1074, it is none.
 package libsvmfmt
 
 import (
@@ -73,10 +75,11 @@ func (r *Reader) Read() (format.Instance, error) {
 	}
 	line, err := r.lines.Next()
 	if err == nil {
-		if r.lines.Number() == 1 {
-			line = bytes.TrimPrefix(line, byteOrderMark)
+		at := 0
+		if r.lines.Number() == 1 && bytes.HasPrefix(line, byteOrderMark) {
+			at = len(byteOrderMark)
 		}
-		if f := parseRow(line, &r.row); f != nil {
+		if f := parseRow(line, at, &r.row); f != nil {
 			err = f.Locate(r.lines.Number())
 		}
 	}
@@ -87,18 +90,17 @@ func (r *Reader) Read() (format.Instance, error) {
 	return r.row, nil
 }
 
-// parseRow reads a line into row, reusing its memory.
-func parseRow(line []byte, row *format.Instance) *textscan.Fault {
+// parseRow reads a line from offset at into row, reusing its memory.
+func parseRow(line []byte, at int, row *format.Instance) *textscan.Fault {
 	row.Weight = 1
 	row.X.Index, row.X.Value = row.X.Index[:0], row.X.Value[:0]
-	at := 0
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
 	}
 	y, n, _ := textscan.Float(line[at:])
 	end := at + n
-	if n == 0 || end < len(line) && !textscan.IsSpace(line[end]) {
-		if len(bytes.TrimSpace(line)) == 0 {
+	if n == 0 || !textscan.WordEnds(line, end) {
+		if len(bytes.Trim(line[at:], " \t\v\f\r")) == 0 {
 			return &textscan.Fault{At: 0, Err: ErrEmptyLine}
 		}
 		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteWord(line[at:]))}
@@ -116,6 +118,6 @@ func parseRow(line []byte, row *format.Instance) *textscan.Fault {
 func sniff(head []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
 	var row format.Instance
-	f := parseRow(line, &row)
+	f := parseRow(line, 0, &row)
 	return f == nil || !whole && len(row.X.Index) > 0
 }
