@@ -71,6 +71,7 @@ var forTests = []string{"format/formattest", "format/generate", "train/traintest
 // thirdParty names the packages that may import a module which is not ours.
 var thirdParty = map[string][]string{
 	"github.com/google/renameio/v2": {"format"},
+	"github.com/klauspost/compress": {"format"},
 }
 
 // thirdPartyForTests are modules that only tests may import.
