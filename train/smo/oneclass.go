@@ -44,7 +44,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	src := newRowSource(s.Kernel, d.X.Clone(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n)
-	total := s.Nu * float64(n)
+	total := float64(s.Nu * float64(n)) // not fused with the subtraction below
 	whole := int(total)
 	for i := range n {
 		q.Upper[i] = 1
