@@ -166,7 +166,8 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 // moments sum up one feature. Its rows with 0 may be added together, later.
 type moments struct {
 	weight   float64
-	mean, s  float64 // s: sum of weighted squared deviations
+	sum      float64
+	mean, s  float64 // running mean, and sum of weighted squared deviations
 	min, max float64
 	some     bool
 }
@@ -179,6 +180,7 @@ func (m *moments) add(v, weight float64) {
 	}
 	m.min, m.max = min(m.min, v), max(m.max, v)
 	m.weight += weight
+	m.sum += float64(weight * v)
 	if m.weight == 0 {
 		return
 	}
@@ -203,5 +205,5 @@ func (m *moments) scale(s Scaling) Scale {
 	if !(deviation > 0) {
 		deviation = 1
 	}
-	return Scale{m.mean, deviation}
+	return Scale{m.sum / m.weight, deviation}
 }
