@@ -111,10 +111,10 @@ func (s *words) real(key string) (float64, error) {
 // the numbers that are there.
 func (s *words) reals(key string, n int) ([]float64, error) {
 	var values []float64
-	for range n {
+	for i := range n {
 		v, err := s.real(key)
 		if err != nil {
-			return nil, fmt.Errorf("%w (value %d of %d)", err, len(values)+1, n)
+			return nil, ofList(err, i, n)
 		}
 		values = append(values, v)
 	}
@@ -123,14 +123,22 @@ func (s *words) reals(key string, n int) ([]float64, error) {
 
 func (s *words) ints(key string, n, low, high int) ([]int, error) {
 	var values []int
-	for range n {
+	for i := range n {
 		v, err := s.int(key, low, high)
 		if err != nil {
-			return nil, fmt.Errorf("%w (value %d of %d)", err, len(values)+1, n)
+			return nil, ofList(err, i, n)
 		}
 		values = append(values, v)
 	}
 	return values, nil
+}
+
+// ofList says in a fault which of n values it is about.
+func ofList(err error, i, n int) error {
+	if e, ok := err.(*textscan.Error); ok {
+		e.Err = fmt.Errorf("%w (value %d of %d)", e.Err, i+1, n)
+	}
+	return err
 }
 
 // header reads up to the word SV, whose line it leaves behind. Keys may stand in

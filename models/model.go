@@ -93,8 +93,8 @@ type Machine struct {
 	// indices into Labels; both 0 where there are no classes.
 	Pos, Neg int
 
-	// Index lists the vectors with a coefficient; nil: all those of classes Pos
-	// and Neg in order, or where there are no classes all vectors.
+	// Index lists the vectors with a coefficient in order, which are of classes Pos
+	// and Neg; nil: all of these, or where there are no classes all vectors.
 	Index   []int32
 	Coef    []float64 // of each of these vectors
 	Rho     float64
@@ -122,6 +122,8 @@ func (m *Model) GroupStart() []int {
 
 // A Span is a run of vectors, From to To-1.
 type Span struct{ From, To int }
+
+func (s Span) has(i int) bool { return s.From <= i && i < s.To }
 
 // Spans returns the vectors of a machine whose Index is nil, as two runs; start
 // is what GroupStart returns.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -76,6 +75,9 @@ func (h *header) model() (*Model, error) {
 	if total != h.total {
 		return nil, fmt.Errorf("total_sv is %d, but nr_sv add up to %d", h.total, total)
 	}
+	if h.classes == 1 && total > 0 {
+		return nil, fmt.Errorf("total_sv is %d, but a model of one class has no support vectors", total)
+	}
 	m.Labels, m.Group = h.label, h.group
 	for i := range h.classes {
 		for j := i + 1; j < h.classes; j++ {
@@ -102,9 +104,6 @@ func (h *header) probability(m *Model) error {
 	switch {
 	case h.task == OneClass:
 		m.DensityMarks, m.Probability = h.marks, h.has["prob_density_marks"]
-		if !slices.IsSorted(h.marks) {
-			return errors.New("prob_density_marks do not increase")
-		}
 	case h.task.Regresses():
 		if m.Probability = h.has["probA"]; m.Probability {
 			m.Noise = h.probA[0]
@@ -183,10 +182,13 @@ func (m *Model) readInputs(lines *textscan.Lines) error {
 func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	at := 0
 	for c := range coefs {
+		for at < len(line) && textscan.IsSpace(line[at]) {
+			at++
+		}
 		x, n, _ := textscan.Float(line[at:])
 		end := at + n
 		switch {
-		case n == 0, end < len(line) && !textscan.IsSpace(line[end]):
+		case n == 0, !textscan.WordEnds(line, end):
 			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, len(coefs), textscan.QuoteWord(line[at:]))}
 		case !finite(x):
 			return &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}

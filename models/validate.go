@@ -14,8 +14,8 @@ func (m *Model) Validate() error {
 	if m.Task < CSVC || m.Task > NuSVR {
 		return fmt.Errorf("unknown task %d", int(m.Task))
 	}
-	if m.Kernel == nil {
-		return errors.New("no kernel")
+	if err := validateKernel(m.Kernel); err != nil {
+		return err
 	}
 	if err := m.validateGroups(); err != nil {
 		return err
@@ -36,9 +36,12 @@ func (m *Model) Validate() error {
 		if len(m.DensityMarks) != Marks {
 			return fmt.Errorf("%d density marks, expected %d", len(m.DensityMarks), Marks)
 		}
-		for _, v := range m.DensityMarks {
+		for i, v := range m.DensityMarks {
 			if !finite(v) {
 				return fmt.Errorf("density mark %v is not finite", v)
+			}
+			if i > 0 && v < m.DensityMarks[i-1] {
+				return fmt.Errorf("density marks do not increase: %v follows %v", v, m.DensityMarks[i-1])
 			}
 		}
 	}
@@ -47,6 +50,29 @@ func (m *Model) Validate() error {
 			if _, err := kernel.Serial(m.Vectors.Row(i)); err != nil {
 				return fmt.Errorf("vector %d: %w", i+1, err)
 			}
+		}
+	}
+	return nil
+}
+
+func validateKernel(k kernel.Kernel) error {
+	var parameters []float64
+	switch k := k.(type) {
+	case nil:
+		return errors.New("no kernel")
+	case kernel.Poly:
+		if k.Degree < 0 {
+			return fmt.Errorf("degree %d is negative", k.Degree)
+		}
+		parameters = []float64{k.Gamma, k.Coef0}
+	case kernel.RBF:
+		parameters = []float64{k.Gamma}
+	case kernel.Sigmoid:
+		parameters = []float64{k.Gamma, k.Coef0}
+	}
+	for _, v := range parameters {
+		if !finite(v) {
+			return fmt.Errorf("kernel parameter %v is not finite", v)
 		}
 	}
 	return nil
@@ -83,6 +109,9 @@ func (m *Model) validateGroups() error {
 	if total != m.Vectors.Len() {
 		return fmt.Errorf("the classes have %d vectors, the model %d", total, m.Vectors.Len())
 	}
+	if k == 1 && total > 0 {
+		return fmt.Errorf("%d vectors in a model of one class", total)
+	}
 	if len(m.Machines) != Pairs(k) {
 		return fmt.Errorf("%d machines for %d classes, expected %d", len(m.Machines), k, Pairs(k))
 	}
@@ -113,9 +142,17 @@ func (m *Model) validateMachine(c *Machine, start []int) error {
 	if math.IsNaN(c.Rho) { // but it may be infinite: then no row is, or every row
 		return errors.New("rho is not a number")
 	}
+	last := int32(-1)
 	for _, i := range c.Index {
 		if i < 0 || int(i) >= m.Vectors.Len() {
 			return fmt.Errorf("no vector %d", i)
+		}
+		if i <= last {
+			return fmt.Errorf("vector %d follows vector %d: indices must increase", i, last)
+		}
+		last = i
+		if s := c.Spans(start); !s[0].has(int(i)) && !s[1].has(int(i)) {
+			return fmt.Errorf("vector %d is of neither class", i)
 		}
 	}
 	for _, v := range c.Coef {

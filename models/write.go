@@ -52,6 +52,9 @@ func Write(w io.Writer, m *Model) error {
 	if m.Inputs != nil {
 		t.line(inputsMark)
 		t.w.Write(m.Inputs)
+		if n := len(m.Inputs); n > 0 && m.Inputs[n-1] != '\n' {
+			t.w.WriteByte('\n')
+		}
 	}
 	return t.w.Flush()
 }

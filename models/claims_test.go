@@ -1,0 +1,74 @@
+package models_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// Counts in a file are claims. Memory is used for what is there.
+func TestClaimsCostNoMemory(t *testing.T) {
+	const huge = "2000000000"
+	hugeClasses := "svm_type c_svc kernel_type linear nr_class " + huge
+	many := strings.Repeat("0 ", 1000)
+	for name, text := range map[string]string{
+		"total_sv":              change(t, otherTasks["regression"], "total_sv 2", "total_sv "+huge),
+		"total_sv and nr_sv":    change(t, change(t, sound, "total_sv 2", "total_sv "+huge), "nr_sv 1 1", "nr_sv 1999999999 1"),
+		"nr_class alone":        hugeClasses + " total_sv 0\nSV\n",
+		"nr_class, rho":         hugeClasses + " total_sv 0 rho " + many,
+		"nr_class, rho, SV":     hugeClasses + " total_sv 0 rho " + many + "\nSV\n",
+		"nr_class, label":       hugeClasses + " total_sv 0 label " + many,
+		"nr_class, nr_sv":       hugeClasses + " total_sv 0 nr_sv " + many,
+		"nr_class, probA":       hugeClasses + " total_sv 0 probA " + many,
+		"nr_class, no lists":    hugeClasses + " total_sv " + huge + "\nSV\n" + strings.Repeat("0 1:1\n", 100),
+		"nr_class in the end":   "svm_type c_svc kernel_type linear nr_class 1 rho label 1 nr_sv 0 total_sv 0 nr_class " + huge + "\nSV\n",
+		"regression, nr_class":  "svm_type nu_svr kernel_type linear total_sv 0 nr_class 1 rho nr_class " + huge + "\nSV\n",
+		"nr_class 2, then 2^31": change(t, sound, "nr_sv 1 1", "nr_sv 1 1\nnr_class 2147483647"),
+	} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := read(text)
+		runtime.ReadMemStats(&after)
+		if err == nil {
+			t.Errorf("%s: no error, %d vectors", name, m.Vectors.Len())
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > 2<<20 {
+			t.Errorf("%s: %d bytes for a text of %d", name, used, len(text))
+		}
+	}
+}
+
+// Nor is more used for a sound model than in proportion to its text.
+func TestMemoryInProportion(t *testing.T) {
+	for name, text := range soundSeeds(t) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		m, err := read(text)
+		runtime.ReadMemStats(&after)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if used := after.TotalAlloc - before.TotalAlloc; used > memoryLimit(len(text)) {
+			t.Errorf("%s: %d bytes for a text of %d, %d vectors", name, used, len(text), m.Vectors.Len())
+		}
+	}
+}
+
+// memoryLimit is the memory that reading a text of n bytes may take: a buffer for
+// lines, the first blocks of a matrix, and for every number of the text, which
+// takes two bytes of it at least, a machine or a row. A line longer than the
+// buffer is held besides.
+func memoryLimit(n int) uint64 { return uint64(1<<20 + 400*n) }
+
+// soundSeeds are models by name.
+func soundSeeds(t testing.TB) map[string]string {
+	all := goldens(t)
+	all["sound"] = sound
+	for name, text := range otherTasks {
+		all[name] = text
+	}
+	all["inputs"] = sound + "slimsvm inputs\nx 1\n"
+	all["one line"] = strings.ReplaceAll(strings.TrimSuffix(sound[:strings.Index(sound, "SV\n")], "\n"), "\n", " ") + "\nSV\n1\n2\n"
+	return all
+}

@@ -1,0 +1,167 @@
+package models_test
+
+import (
+	"bytes"
+	"math"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// classifier returns a sound model of three classes over five vectors.
+func classifier() *models.Model {
+	m := &models.Model{
+		Task:   models.CSVC,
+		Kernel: kernel.RBF{Gamma: 1},
+		Origin: []int{1, 3, 4, 7, 9},
+		Labels: []int{5, -3, 8},
+		Group:  []int{2, 1, 2},
+		Machines: []models.Machine{
+			{Pos: 0, Neg: 1, Coef: []float64{1, 2, -3}},
+			{Pos: 0, Neg: 2, Coef: []float64{1, -1}, Index: []int32{1, 3}, Rho: math.Inf(1)},
+			{Pos: 1, Neg: 2, Coef: []float64{}, Index: []int32{}, Rho: 2},
+		},
+		Probability: true,
+	}
+	for i := range m.Machines {
+		m.Machines[i].Sigmoid = &models.Sigmoid{A: -1, B: float64(i)}
+	}
+	for i := range 5 {
+		m.Vectors.Append(vec.Vector{Index: []int32{int32(i)}, Value: []float64{1}})
+	}
+	return m
+}
+
+// function returns a sound model with one machine over two vectors, which are
+// rows for a precomputed kernel.
+func function(task models.Task) *models.Model {
+	m := &models.Model{
+		Task:         task,
+		Kernel:       kernel.Precomputed{},
+		Machines:     []models.Machine{{Coef: []float64{1, -1}}},
+		Probability:  true,
+		Noise:        0.5,
+		DensityMarks: []float64{-4, -3, -2, -1, -1, 1, 2, 3, 4, 5},
+	}
+	m.Vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{1}})
+	m.Vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{7}})
+	return m
+}
+
+func TestValidate(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	regression := func() *models.Model { return function(models.NuSVR) }
+	oneClass := func() *models.Model { return function(models.OneClass) }
+	for _, c := range []struct {
+		name  string
+		of    func() *models.Model
+		spoil func(*models.Model)
+		err   string
+	}{
+		{"sound classifier", classifier, func(m *models.Model) {}, ""},
+		{"sound regression", regression, func(m *models.Model) {}, ""},
+		{"sound one-class model", oneClass, func(m *models.Model) {}, ""},
+		{"no origins", classifier, func(m *models.Model) { m.Origin = nil }, ""},
+		{"rho -inf", oneClass, func(m *models.Model) { m.Machines[0].Rho = -inf }, ""},
+		{"noise unused", regression, func(m *models.Model) { m.Probability, m.Noise = false, nan }, ""},
+		{"no marks needed", oneClass, func(m *models.Model) { m.Probability, m.DensityMarks = false, nil }, ""},
+		{"no sigmoid needed", classifier, func(m *models.Model) { m.Probability, m.Machines[1].Sigmoid = false, nil }, ""},
+
+		{"task", classifier, func(m *models.Model) { m.Task = 5 }, "unknown task 5"},
+		{"negative task", classifier, func(m *models.Model) { m.Task = -1 }, "unknown task -1"},
+		{"no kernel", classifier, func(m *models.Model) { m.Kernel = nil }, "no kernel"},
+		{"gamma", classifier, func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: nan} }, "kernel parameter NaN is not finite"},
+		{"coef0", classifier, func(m *models.Model) { m.Kernel = kernel.Sigmoid{Coef0: inf} }, "kernel parameter +Inf is not finite"},
+		{"poly gamma", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Gamma: -inf} }, "kernel parameter -Inf is not finite"},
+		{"degree", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Degree: -1} }, "degree -1 is negative"},
+		{"origins", classifier, func(m *models.Model) { m.Origin = m.Origin[:4] }, "4 origins for 5 vectors"},
+
+		{"no labels", classifier, func(m *models.Model) { m.Labels = nil }, "a classifier without classes"},
+		{"label twice", classifier, func(m *models.Model) { m.Labels[2] = 5 }, "label 5 stands for two classes"},
+		{"too few groups", classifier, func(m *models.Model) { m.Group = m.Group[:2] }, "3 classes but 2 counts of vectors"},
+		{"negative group", classifier, func(m *models.Model) { m.Group[0] = -2 }, "a class cannot have -2 of 5 vectors"},
+		{"huge group", classifier, func(m *models.Model) { m.Group[1] = math.MaxInt }, "a class cannot have 9223372036854775807 of 5 vectors"},
+		{"groups", classifier, func(m *models.Model) { m.Group[1] = 2 }, "the classes have 6 vectors, the model 5"},
+		{"machine missing", classifier, func(m *models.Model) { m.Machines = m.Machines[:2] }, "2 machines for 3 classes, expected 3"},
+		{"machines swapped", classifier, func(m *models.Model) { m.Machines[0], m.Machines[1] = m.Machines[1], m.Machines[0] }, "machine 1 is of classes 0 and 2, expected 0 and 1"},
+		{"machine reversed", classifier, func(m *models.Model) { m.Machines[2].Pos, m.Machines[2].Neg = 2, 1 }, "machine 3 is of classes 2 and 1, expected 1 and 2"},
+		{"vectors of one class", classifier, func(m *models.Model) {
+			m.Labels, m.Group, m.Machines = m.Labels[:1], []int{5}, nil
+		}, "5 vectors in a model of one class"},
+		{"labels of a regression", regression, func(m *models.Model) { m.Labels = []int{1} }, "a model of task nu_svr has one machine and no classes"},
+		{"group of a one-class model", oneClass, func(m *models.Model) { m.Group = []int{2} }, "a model of task one_class has one machine and no classes"},
+		{"two machines", regression, func(m *models.Model) { m.Machines = append(m.Machines, m.Machines[0]) }, "a model of task nu_svr has one machine and no classes"},
+		{"no machine", oneClass, func(m *models.Model) { m.Machines = nil }, "a model of task one_class has one machine and no classes"},
+
+		{"coefficient missing", classifier, func(m *models.Model) { m.Machines[0].Coef = m.Machines[0].Coef[:2] }, "machine 1: 3 vectors but 2 coefficients"},
+		{"no index list", classifier, func(m *models.Model) { m.Machines[1].Index = nil }, "machine 2: 4 vectors but 2 coefficients"},
+		{"index missing", classifier, func(m *models.Model) { m.Machines[1].Index = []int32{1} }, "machine 2: 1 indices but 2 coefficients"},
+		{"coefficients of a regression", regression, func(m *models.Model) { m.Machines[0].Coef = []float64{1} }, "machine 1: 2 vectors but 1 coefficients"},
+		{"no such vector", classifier, func(m *models.Model) { m.Machines[1].Index[1] = 5 }, "machine 2: no vector 5"},
+		{"negative index", classifier, func(m *models.Model) { m.Machines[1].Index[0] = -1 }, "machine 2: no vector -1"},
+		{"index twice", classifier, func(m *models.Model) { m.Machines[1].Index[1] = 1 }, "machine 2: vector 1 follows vector 1: indices must increase"},
+		{"indices descending", classifier, func(m *models.Model) { m.Machines[1].Index = []int32{3, 1} }, "machine 2: vector 1 follows vector 3: indices must increase"},
+		{"vector of another class", classifier, func(m *models.Model) { m.Machines[1].Index[0] = 2 }, "machine 2: vector 2 is of neither class"},
+		{"coefficient", classifier, func(m *models.Model) { m.Machines[0].Coef[1] = nan }, "machine 1: coefficient NaN is not finite"},
+		{"rho", classifier, func(m *models.Model) { m.Machines[2].Rho = nan }, "machine 3: rho is not a number"},
+
+		{"sigmoid missing", classifier, func(m *models.Model) { m.Machines[1].Sigmoid = nil }, "machine 2: no probability information"},
+		{"sigmoid", classifier, func(m *models.Model) { m.Machines[1].Sigmoid.B = inf }, "machine 2: sigmoid {-1 +Inf} is not finite"},
+		{"noise", regression, func(m *models.Model) { m.Noise = nan }, "noise scale NaN is not finite"},
+		{"marks", oneClass, func(m *models.Model) { m.DensityMarks = m.DensityMarks[:9] }, "9 density marks, expected 10"},
+		{"mark", oneClass, func(m *models.Model) { m.DensityMarks[9] = inf }, "density mark +Inf is not finite"},
+		{"marks descending", oneClass, func(m *models.Model) { m.DensityMarks[3] = -2.5 }, "density marks do not increase: -2.5 follows -2"},
+		{"serial missing", regression, func(m *models.Model) { m.Vectors = *rows(vec.Vector{}, m.Vectors.Row(1)) }, "vector 1: first column must be 0:sample_serial_number"},
+		{"serial", regression, func(m *models.Model) {
+			m.Vectors = *rows(m.Vectors.Row(0), vec.Vector{Index: []int32{0}, Value: []float64{0.5}})
+		}, "vector 2: sample_serial_number out of range: 0.5"},
+	} {
+		m := c.of()
+		c.spoil(m)
+		err := m.Validate()
+		if err == nil && c.err != "" || err != nil && err.Error() != c.err {
+			t.Errorf("%s: %v, want %s", c.name, err, c.err)
+		}
+		var b bytes.Buffer
+		if got := models.Write(&b, m); (got == nil) != (err == nil) || err != nil && (got.Error() != err.Error() || b.Len() > 0) {
+			t.Errorf("%s: Write returns %v after %d bytes, Validate %v", c.name, got, b.Len(), err)
+		}
+	}
+}
+
+func rows(vectors ...vec.Vector) *vec.Matrix {
+	var m vec.Matrix
+	for _, v := range vectors {
+		m.Append(v)
+	}
+	return &m
+}
+
+func TestTask(t *testing.T) {
+	for task, c := range map[models.Task]struct {
+		name                  string
+		classifies, regresses bool
+	}{
+		models.CSVC:       {"c_svc", true, false},
+		models.NuSVC:      {"nu_svc", true, false},
+		models.OneClass:   {"one_class", false, false},
+		models.EpsilonSVR: {"epsilon_svr", false, true},
+		models.NuSVR:      {"nu_svr", false, true},
+		7:                 {"Task(7)", false, false},
+		-1:                {"Task(-1)", false, false},
+	} {
+		if task.String() != c.name || task.Classifies() != c.classifies || task.Regresses() != c.regresses {
+			t.Errorf("%d: %v, %t, %t, want %+v", task, task, task.Classifies(), task.Regresses(), c)
+		}
+	}
+}
+
+func TestPairs(t *testing.T) {
+	for k, want := range []int{0, 0, 1, 3, 6, 10, 15} {
+		if got := models.Pairs(k); got != want {
+			t.Errorf("Pairs(%d) = %d, want %d", k, got, want)
+		}
+	}
+}

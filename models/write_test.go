@@ -1,0 +1,113 @@
+package models_test
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Machines that list their vectors are written like those that have all.
+func TestWriteIndexed(t *testing.T) {
+	m := classifier()
+	wantSameText(t, "classifier", mustWrite(t, m), `svm_type c_svc
+kernel_type rbf
+gamma 1
+nr_class 3
+total_sv 5
+rho 0 inf 2
+label 5 -3 8
+probA -1 -1 -1
+probB 0 1 2
+nr_sv 2 1 2
+SV
+1 0 0:1 
+2 1 1:1 
+-3 0 2:1 
+-1 0 3:1 
+0 0 4:1 
+`)
+	r := function(models.EpsilonSVR)
+	r.Machines[0] = models.Machine{Index: []int32{1}, Coef: []float64{0.1}, Rho: math.Inf(-1)}
+	wantSameText(t, "regression", mustWrite(t, r), `svm_type epsilon_svr
+kernel_type precomputed
+nr_class 2
+total_sv 2
+rho -inf
+probA 0.5
+SV
+0 0:1 
+0.10000000000000001 0:7 
+`)
+}
+
+// Parameters and coefficients have 17 digits, features 8.
+func TestWriteDigits(t *testing.T) {
+	m := &models.Model{
+		Task:     models.OneClass,
+		Kernel:   kernel.Poly{Degree: 3, Gamma: 1. / 3, Coef0: 1e-20},
+		Machines: []models.Machine{{Coef: []float64{2. / 3}, Rho: 1e22}},
+	}
+	m.Vectors.Append(vec.Vector{
+		Index: []int32{0, 1, 2, 3, 4, 5, 6, math.MaxInt32},
+		Value: []float64{1. / 3, 123456789, 99999999.5, math.MaxFloat64, 5e-324, 0, math.Copysign(0, -1), 1e5},
+	})
+	text := mustWrite(t, m)
+	wantSameText(t, "digits", text, `svm_type one_class
+kernel_type polynomial
+degree 3
+gamma 0.33333333333333331
+coef0 9.9999999999999995e-21
+nr_class 2
+total_sv 1
+rho 1e+22
+SV
+0.66666666666666663 0:0.33333333 1:1.2345679e+08 2:1e+08 3:1.7976931e+308 4:4.9406565e-324 5:0 6:-0 2147483647:100000 
+`)
+	wantSameText(t, "read and written", mustWrite(t, mustRead(t, text)), text)
+}
+
+type failingWriter struct{ left int }
+
+var errFull = errors.New("full")
+
+func (w *failingWriter) Write(p []byte) (int, error) {
+	if len(p) > w.left {
+		n := w.left
+		w.left = 0
+		return n, errFull
+	}
+	w.left -= len(p)
+	return len(p), nil
+}
+
+func TestWriteError(t *testing.T) {
+	m := function(models.NuSVR)
+	m.Inputs = []byte(strings.Repeat("x", 10000) + "\n")
+	size := len(mustWrite(t, m))
+	for _, left := range []int{0, 1, 100, 4096, size - 1} {
+		if err := models.Write(&failingWriter{left}, m); err != errFull {
+			t.Errorf("room for %d of %d bytes: %v, want %v", left, size, err, errFull)
+		}
+	}
+	if err := models.Write(&failingWriter{size}, m); err != nil {
+		t.Errorf("room for all: %v", err)
+	}
+}
+
+// A kernel that model files have no name for is a programmer's error.
+func TestWriteUnknownKernel(t *testing.T) {
+	type unknown struct{ kernel.Linear }
+	m := function(models.NuSVR)
+	m.Kernel = unknown{}
+	defer func() {
+		if p, _ := recover().(string); p != "models: kernel models_test.unknown has no name in model files" {
+			t.Errorf("panic %q", p)
+		}
+	}()
+	models.Write(&failingWriter{1000}, m)
+}
