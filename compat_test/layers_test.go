@@ -72,6 +72,7 @@ var forTests = []string{"format/formattest", "format/generate", "train/traintest
 var thirdParty = map[string][]string{
 	"github.com/google/renameio/v2": {"format"},
 	"github.com/klauspost/compress": {"format"},
+	"github.com/ulikunitz/xz":       {"format"},
 }
 
 // thirdPartyForTests are modules that only tests may import.

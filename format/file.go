@@ -12,6 +12,16 @@ import (
 )
 
 // Open opens the file at path for reading. A directory is an error.
+//
+// A file packed by gzip, zstd, bzip2 or xz is recognised by its first bytes,
+// whatever its name, and what is read is its content; several packed files one
+// after the other are the file of their contents. Packed data that are corrupt,
+// cut off (that a file of two bytes or three was to be bzip2's does not show) or
+// followed by something else are an *Error with the path, after the content that
+// could be read. Reading takes no more memory than 128 MiB and some buffers; data
+// that need more, as zstd --long=28 writes them, are an error.
+//
+// A regular file that is not packed is returned as the *os.File, at its start.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -25,7 +35,7 @@ func Open(path string) (io.ReadCloser, error) {
 		f.Close()
 		return nil, err
 	}
-	return f, nil
+	return unpackFile(f, path, info.Mode().IsRegular()), nil
 }
 
 // An Output is a file being written. It takes its name only when Close
@@ -33,9 +43,10 @@ func Open(path string) (io.ReadCloser, error) {
 // untouched. Devices, pipes and other special files are written directly, and
 // so is a file whose folder takes no new ones.
 type Output struct {
-	path string // the caller's; file may have a temporary name
+	path string         // the caller's; file may have a temporary name
+	pack io.WriteCloser // packs what goes to w; nil: nothing does
 	w    *bufio.Writer
-	file *os.File
+	file io.WriteCloser
 	stop func() bool // ends the watch on the context
 
 	mu      sync.Mutex // guards what follows against the watch
@@ -47,6 +58,10 @@ type Output struct {
 // Create begins to write a file at path. When ctx is cancelled before Close,
 // the file is dropped at once, as by Abort. A symbolic link at path stays and
 // the file that it leads to is written.
+//
+// What is written is packed if path ends in .gz, by gzip, or in .zst, by zstd.
+// Other names get what is written as it is, those ending in .bz2 and .xz too:
+// Open reads such a file.
 func Create(ctx context.Context, path string) (*Output, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -55,9 +70,15 @@ func Create(ctx context.Context, path string) (*Output, error) {
 	if err := o.open(); err != nil {
 		return nil, o.named(err)
 	}
-	o.w = bufio.NewWriterSize(o.file, 64<<10)
-	o.stop = context.AfterFunc(ctx, func() { o.drop(context.Cause(ctx)) })
+	o.begin(ctx)
 	return o, nil
+}
+
+// begin makes the open file ready for writing, until ctx is cancelled.
+func (o *Output) begin(ctx context.Context) {
+	o.w = bufio.NewWriterSize(o.file, 64<<10)
+	o.pack = packer(o.path, o.w)
+	o.stop = context.AfterFunc(ctx, func() { o.drop(context.Cause(ctx)) })
 }
 
 // open opens the file for writing, by a temporary name where that is possible.
@@ -126,17 +147,29 @@ func (o *Output) named(err error) error {
 }
 
 // Write writes to the file.
-func (o *Output) Write(p []byte) (int, error) {
-	n, err := o.w.Write(p)
-	if err == nil {
-		return n, nil
+func (o *Output) Write(p []byte) (n int, err error) {
+	if err := o.over(nil); err != nil {
+		return 0, err // a writer that packs may panic after its Close
 	}
+	if o.pack != nil {
+		n, err = o.pack.Write(p)
+	} else {
+		n, err = o.w.Write(p)
+	}
+	if err != nil {
+		err = o.over(o.named(err))
+	}
+	return n, err
+}
+
+// over returns the error of what is done after the end, or err before it.
+func (o *Output) over(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
-		return n, o.ended()
+		return o.ended()
 	}
-	return n, o.named(err)
+	return err
 }
 
 // ended returns the error of what is done after the end.
@@ -158,7 +191,13 @@ func (o *Output) Close() error {
 		return o.ended()
 	}
 	o.done = true
-	err := o.w.Flush()
+	var err error
+	if o.pack != nil {
+		err = o.pack.Close()
+	}
+	if err == nil {
+		err = o.w.Flush()
+	}
 	if o.pending == nil {
 		if e := o.file.Close(); err == nil {
 			err = e

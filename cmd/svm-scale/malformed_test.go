@@ -38,7 +38,7 @@ func TestMalformedData(t *testing.T) {
 		{"1e999 1:1\n", "1:1", `"1e999"`},
 		{"\xff\xfe1 1:1\n", "1:1", `"\xff\xfe1"`},
 		{"1 1:1\n\xef\xbb\xbf1 1:1\n", "2:1", `"\ufeff1"`},
-		{"\x1f\x8b\x08 1:1\n", "1:1", `"\x1f\x8b\b"`},
+		{"\x1f\x8c\x08 1:1\n", "1:1", `"\x1f\x8c\b"`}, // gzip begins 1f 8b
 	} {
 		status, text := label(c[1], c[2])
 		add(c[0], status, text)

@@ -1,0 +1,115 @@
+package format
+
+import (
+	"bufio"
+	"io"
+	"os"
+)
+
+// packedBuffer is large enough that reading costs few system calls.
+const packedBuffer = 64 << 10
+
+// A stream is the content of a file that may be packed. What packing it has, if
+// any, is found out by the first Read.
+type stream struct {
+	path   string
+	file   io.ReadCloser
+	input  lasting
+	packed *bufio.Reader
+	how    *compression // nil: as it is
+	plain  io.Reader    // nil before the first Read
+	err    error        // of the last Read
+}
+
+// A lasting reader gives the same error for ever after the first: a terminal
+// would go on after its end.
+type lasting struct {
+	r   io.Reader
+	err error
+}
+
+func (l *lasting) Read(p []byte) (n int, err error) {
+	if l.err == nil {
+		n, l.err = l.r.Read(p)
+	}
+	return n, l.err
+}
+
+// failed returns the error that is not the end of the data.
+func (l *lasting) failed() error {
+	if l.err == io.EOF {
+		return nil
+	}
+	return l.err
+}
+
+// newStream returns the content of a file, which errors call path.
+func newStream(file io.ReadCloser, path string) *stream {
+	s := &stream{path: path, file: file}
+	s.input.r = file
+	s.packed = bufio.NewReaderSize(&s.input, packedBuffer)
+	return s
+}
+
+// Read reads what was packed. A fault in packed data is an *Error with the path.
+func (s *stream) Read(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	var n int
+	var err error
+	if s.plain == nil {
+		err = s.begin()
+	}
+	if err == nil {
+		n, err = s.plain.Read(p)
+	}
+	switch {
+	case err == nil || err == io.EOF || s.how == nil:
+	case s.input.failed() != nil:
+		err = s.input.failed()
+	default:
+		err = &Error{Path: s.path, Err: s.how.fault(err)}
+	}
+	s.err = err
+	return n, err
+}
+
+// begin looks at the first bytes, at no more than it takes to tell, since more
+// may be long in coming.
+func (s *stream) begin() (err error) {
+	for n := 1; ; n++ {
+		head, err := s.packed.Peek(n)
+		how, more := recognise(head, err != nil)
+		s.how = how
+		if !more {
+			break
+		}
+	}
+	if s.input.failed() != nil {
+		s.how = nil // what came before the failure is not all there is
+	}
+	if s.how == nil {
+		s.plain = s.packed
+		return nil
+	}
+	s.plain, err = s.how.unpack(s.packed)
+	return err
+}
+
+// Close closes the file.
+func (s *stream) Close() error { return s.file.Close() }
+
+// unpackFile returns f itself, to be read from its start, unless it is packed or
+// cannot be looked at beforehand.
+func unpackFile(f *os.File, path string, regular bool) io.ReadCloser {
+	if !regular {
+		return newStream(f, path)
+	}
+	var head [longestMagic]byte
+	n, err := f.ReadAt(head[:], 0)
+	if how, _ := recognise(head[:n], err == io.EOF); how == nil {
+		return f
+	}
+	return newStream(f, path)
+}

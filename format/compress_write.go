@@ -1,0 +1,43 @@
+package format
+
+import (
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+)
+
+// packer returns a writer that packs what is written to w as the name of the
+// file at path asks for, and is done when it is closed; nil: not packed. Its
+// bytes depend on nothing but what is written.
+func packer(path string, w io.Writer) io.WriteCloser {
+	switch packing(path) {
+	case ".gz":
+		z := gzip.NewWriter(w)
+		z.ModTime = time.Unix(0, 0) // which gzip takes for none
+		return z
+	case ".zst":
+		z, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			panic("format: " + err.Error()) // it knows no such option
+		}
+		return z
+	}
+	return nil
+}
+
+// packing returns the extension of path if it is that of packed files, in lower
+// case; else "".
+func packing(path string) string {
+	ext := strings.ToLower(filepath.Ext(path))
+	for _, c := range compressions {
+		if slices.Contains(c.extensions, ext) {
+			return ext
+		}
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+package format
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"sync/atomic"
+)
+
+// standardName is the path that stands for a standard stream.
+const standardName = "-"
+
+// OpenInput is Open, except that the path - stands for stdin, whose content is
+// unpacked in the same way, and which Close leaves open. Errors call it standard
+// input.
+func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
+	if path != standardName {
+		return Open(path)
+	}
+	return newStream(io.NopCloser(stdin), "standard input"), nil
+}
+
+// CreateOutput is Create, except that the path - stands for stdout: what is
+// written goes there as it comes, Close writes what is buffered and leaves stdout
+// open, and after Abort or when ctx is cancelled nothing more is written.
+func CreateOutput(ctx context.Context, path string, stdout io.Writer) (*Output, error) {
+	if path != standardName {
+		return Create(ctx, path)
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	o := &Output{path: "standard output", file: &standardOutput{w: stdout}}
+	o.begin(ctx)
+	return o, nil
+}
+
+// standardOutput is a stream that goes on existing when it is closed.
+type standardOutput struct {
+	w      io.Writer
+	closed atomic.Bool
+}
+
+func (s *standardOutput) Write(p []byte) (int, error) {
+	if s.closed.Load() {
+		return 0, fs.ErrClosed
+	}
+	return s.w.Write(p)
+}
+
+func (s *standardOutput) Close() error {
+	s.closed.Store(true)
+	return nil
+}
