@@ -11,6 +11,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -165,13 +166,15 @@ func TestCancel(t *testing.T) {
 		t.Fatal(err)
 	}
 	cancel(cause)
-	for { // the temporary file goes without a call to o
+	for range 1000 { // the temporary file goes without a call to o
 		if entries, err := os.ReadDir(dir); err != nil {
 			t.Fatal(err)
 		} else if len(entries) == 1 {
 			break
 		}
+		time.Sleep(10 * time.Millisecond)
 	}
+	wantFiles(t, dir, "out")
 	want := "write " + path + ": enough"
 	if _, err := io.WriteString(o, long); err == nil || err.Error() != want {
 		t.Errorf("Write: %v, want %s", err, want)

@@ -19,7 +19,7 @@ import (
 func denseDot(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {
-		product := a[i] * b[i]
+		product := float64(a[i] * b[i])
 		sum += product
 	}
 	return sum
@@ -29,7 +29,7 @@ func denseDistance(a, b []float64) float64 {
 	sum := 0.0
 	for i := range a {
 		d := a[i] - b[i]
-		square := d * d
+		square := float64(d * d)
 		sum += square
 	}
 	return sum

@@ -51,9 +51,9 @@ func expParts(x float64) (head float64, e int64, t float64) {
 	return entry[0], int64(low-toIntBits) >> 7, t
 }
 
-// expFar handles arguments whose result may leave the normal numbers, where the
-// C library rounds in another way that no sum of kernel values can notice, and
-// those that are not finite.
+// expFar handles arguments whose result may leave the normal numbers, and those
+// that are not finite. The C library has a branch of its own for them, which
+// below -512 does not fuse the last product.
 func expFar(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
@@ -64,5 +64,20 @@ func expFar(x float64) float64 {
 		return math.Inf(1)
 	}
 	head, e, t := expParts(x)
-	return math.Ldexp(math.FMA(head, t, head), int(e))
+	if x > 0 {
+		return math.Ldexp(math.FMA(head, t, head), int(e))
+	}
+	// the result times 2^1022, so that what becomes subnormal is less than 1
+	scaled := math.Ldexp(head, int(e)+1022)
+	part := float64(scaled * t)
+	y := scaled + part
+	if y < 1 {
+		// Round once, to the multiple of 2^-52 that 1 + y can hold: lost is what
+		// the sum above rounded off, rest what 1 + y does.
+		lost := scaled - y + part
+		up := 1 + y
+		rest := 1 - up + y + lost
+		y = up + rest - 1
+	}
+	return float64(y * 0x1p-1022)
 }

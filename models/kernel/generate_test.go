@@ -1,0 +1,29 @@
+package kernel
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"testing"
+)
+
+// exp_table.go is what its generator prints.
+func TestGenerated(t *testing.T) {
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skipf("needs the go command: %v", err)
+	}
+	got, err := exec.Command("go", "run", "./_generate").Output()
+	if err != nil {
+		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+			t.Fatalf("%v\n%s", err, exit.Stderr)
+		}
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile("exp_table.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != string(want) {
+		t.Error("exp_table.go is not what _generate prints: go run ./models/kernel/_generate > models/kernel/exp_table.go")
+	}
+}

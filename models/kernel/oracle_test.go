@@ -1,0 +1,129 @@
+package kernel
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// oracle builds a program that computes functions of the C library, and skips the
+// test where that library or the processor is not the one whose bits are ours.
+// Without a C compiler it skips too, but fails under SLIMSVM_REQUIRE_ORACLES=1.
+func oracle(t *testing.T, glibcMinor int) (program string) {
+	t.Helper()
+	compiler, err := exec.LookPath("cc")
+	if err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatalf("a C compiler is required: %v", err)
+		}
+		t.Skipf("needs a C compiler: %v", err)
+	}
+	program = filepath.Join(t.TempDir(), "oracle")
+	if out, err := exec.Command(compiler, "-O2", "-o", program, filepath.Join("testdata", "oracle.c"), "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	out, err := exec.Command(program).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var library string
+	var major, minor, fma int
+	if _, err := fmt.Sscanf(string(out), "%s %d.%d fma %d", &library, &major, &minor, &fma); err != nil {
+		t.Fatalf("%q: %v", out, err)
+	}
+	if library != "glibc" || major != 2 || minor < glibcMinor || fma != 1 {
+		t.Skipf("needs the GNU C library from 2.%d on and an x86-64 processor with fused multiply-add; here: %s", glibcMinor, bytes.TrimSpace(out))
+	}
+	return program
+}
+
+// ask returns the C library's f of every x.
+func ask(t *testing.T, program, f string, x []float64) []float64 {
+	t.Helper()
+	in := make([]byte, 0, 8*len(x))
+	for _, v := range x {
+		in = binary.NativeEndian.AppendUint64(in, math.Float64bits(v))
+	}
+	cmd := exec.Command(program, f)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil || len(out) != len(in) {
+		t.Fatalf("%s: %d bytes for %d, %v", f, len(out), len(in), err)
+	}
+	y := make([]float64, len(x))
+	for i := range y {
+		y[i] = math.Float64frombits(binary.NativeEndian.Uint64(out[8*i:]))
+	}
+	return y
+}
+
+// differences compares f with the C library's function of that name, bit by bit.
+func differences(t *testing.T, program, name string, f func(float64) float64, x []float64) {
+	t.Helper()
+	want := ask(t, program, name, x)
+	n := 0
+	for i, v := range x {
+		got := f(v)
+		if math.Float64bits(got) == math.Float64bits(want[i]) || math.IsNaN(got) && math.IsNaN(want[i]) {
+			continue
+		}
+		if n++; n <= 5 {
+			t.Errorf("%s(%v) = %x, the C library's is %x", name, v, got, want[i])
+		}
+	}
+	if n > 0 {
+		t.Errorf("%s: %d of %d results differ", name, n, len(x))
+	}
+}
+
+// arguments returns n random numbers between -limit and limit: spread evenly, by
+// magnitude, and near multiples of step.
+func arguments(n int, limit, step float64, seed uint64) []float64 {
+	r := rand.New(rand.NewPCG(seed, 1))
+	x := make([]float64, n)
+	for i := range x {
+		sign := 1 - 2*float64(r.IntN(2))
+		switch i % 4 {
+		case 0:
+			x[i] = limit * r.Float64()
+		case 1:
+			x[i] = limit * math.Exp2(-60*r.Float64())
+		case 2:
+			x[i] = min(20, limit) * r.Float64()
+		case 3:
+			m := math.Floor(r.Float64() * (limit/step - 1))
+			x[i] = m*step + math.Exp2(-50*r.Float64())*step
+		}
+		x[i] *= sign
+	}
+	return x
+}
+
+func TestExpIsTheCLibrarys(t *testing.T) {
+	program := oracle(t, 28)
+	differences(t, program, "exp", Exp, arguments(2_400_000, 511.99, math.Ln2/256, 1))
+	far := make([]float64, 0, 1_200_000)
+	for _, r := range [][2]float64{{-760, -708}, {-708.5, -511.9}, {511.9, 710}} {
+		for i := range 400_000 {
+			far = append(far, r[0]+(r[1]-r[0])*float64(i)/400_000)
+		}
+	}
+	differences(t, program, "exp", Exp, far)
+	differences(t, program, "exp", Exp, []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 1, -1,
+		5e-324, -5e-324, 0x1p-54, -0x1p-54, math.Nextafter(512, 0), 512, math.Nextafter(-512, 0), -512, 710, 1e4, 1e300,
+		-745.1332191019411, -745.1332191019412, -746, -800, -1e4, -1e300, math.MaxFloat64, -math.MaxFloat64,
+		709.782712893384, 709.7827128933841, -708.3964185322641, -708.3964185322642})
+}
+
+func TestTanhIsTheCLibrarys(t *testing.T) {
+	program := oracle(t, 36)
+	differences(t, program, "tanh", tanh, arguments(2_000_000, 23, math.Ln2/2, 2))
+	differences(t, program, "tanh", tanh, []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324,
+		1e-300, 0x1p-55, -0x1p-55, math.Nextafter(0x1p-55, 0), 0x1p-28, 1, -1, math.Nextafter(1, 0), 22, math.Nextafter(22, 0), -22, 40, 1e300, -1e300})
+}
