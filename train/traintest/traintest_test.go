@@ -9,7 +9,6 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // broken is a trainer whose result a function may spoil.
@@ -23,10 +22,33 @@ func (b broken) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (
 	return b.spoil(ctx, d, m, err)
 }
 
+// perceptron is a kernel perceptron: a row that is on the wrong side adds itself
+// to the function, round after round.
+type perceptron struct{ report train.Report }
+
+func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	coef, row := make([]float64, p.X.Len()), make([]float64, p.X.Len())
+	for round := range 20 {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		s.report.Send(train.Progress{Iterations: round})
+		for i, y := range p.Y {
+			p.Kernel.RowTo(row, p.X.Row(i), &p.X)
+			f := 0.0
+			for k, c := range coef {
+				f += float64(c * row[k])
+			}
+			if f*y <= 0 {
+				coef[i] += y
+			}
+		}
+	}
+	return &train.Solution{Coef: coef}, ctx.Err()
+}
+
 func sound(r train.Report) train.Trainer {
-	s := smo.DefaultCSVC()
-	s.Report = r
-	return train.OneVsOne{Solver: s, Kernel: kernel.RBF{Gamma: 0.5}, Report: r}
+	return train.OneVsOne{Solver: perceptron{r}, Kernel: kernel.RBF{Gamma: 0.5}, Report: r}
 }
 
 // TestFindsFaults: each check finds a trainer that breaks its rule, and passes
