@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
@@ -43,7 +44,7 @@ func parse(args []string) (*options, error) {
 	var unknown *argv.UnknownError
 	switch {
 	case errors.As(err, &unknown):
-		return nil, fmt.Errorf("Unknown option: -%c", unknown.Letter) //lint:ignore ST1005 LIBSVM's words
+		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter}) //lint:ignore ST1005 LIBSVM's words
 	case err != nil, len(rest) < 3:
 		return nil, errUsage
 	}
@@ -70,8 +71,10 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		fmt.Fprint(stdout, usage)
 		return 1
 	}
-	if err := o.run(ctx, stdout); err != nil {
-		fmt.Fprintln(stderr, err)
+	if err := o.run(ctx, stdout, stderr); err != nil {
+		if ctx.Err() == nil { // else the user knows why
+			fmt.Fprintln(stderr, err)
+		}
 		return 1
 	}
 	return 0
@@ -79,51 +82,52 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 
 // run opens the files in LIBSVM's order and predicts. Its errors are complete
 // messages.
-func (o *options) run(ctx context.Context, stdout io.Writer) error {
+func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	in, err := format.Open(o.data)
 	if err != nil {
-		return fmt.Errorf("can't open input file %s: %w", o.data, cause(err))
+		return fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
 	}
 	defer in.Close()
-	out, err := format.Create(ctx, o.output)
+	out, err := o.create(ctx, stdout, stderr)
 	if err != nil {
-		return fmt.Errorf("can't open output file %s: %w", o.output, cause(err))
+		return fmt.Errorf("can't open output file %s: %w", o.output, reason(err))
 	}
 	defer out.Abort()
 	p, err := o.load()
 	if err != nil {
-		// LIBSVM has emptied the output by now, and scripts may look for it
-		return errors.Join(err, out.Close())
-	}
-	if err := o.predict(ctx, p, in, out, stdout); err != nil {
+		out.Close() // LIBSVM has emptied the output by now, and scripts may look for it
 		return err
 	}
-	return nil
+	return o.predict(ctx, p, in, out, stdout)
 }
 
 // load reads the model and checks that it can do what is asked for.
 func (o *options) load() (*predict.Predictor, error) {
 	f, err := format.Open(o.model)
 	if err != nil {
-		return nil, fmt.Errorf("can't open model file %s: %w", o.model, cause(err))
+		return nil, fmt.Errorf("can't open model file %s: %w", o.model, reason(err))
 	}
 	defer f.Close()
 	m, err := models.Read(f)
 	if err != nil {
-		return nil, fmt.Errorf("can't open model file %s: %w", o.model, format.WithPath(err, o.model))
+		return nil, fmt.Errorf("can't open model file %s: %w", o.model, format.WithPath(reason(err), o.model))
 	}
 	if o.probability && !m.Probability {
 		//lint:ignore ST1005 LIBSVM's words, spelling included
 		return nil, errors.New("Model does not support probabiliy estimates")
 	}
-	return predict.New(m)
+	p, err := predict.New(m)
+	if err != nil {
+		return nil, fmt.Errorf("can't open model file %s: %w", o.model, err)
+	}
+	return p, nil
 }
 
-// cause strips the path from an error of opening a file, which the message
-// names already.
-func cause(err error) error {
-	if e := errors.Unwrap(err); e != nil {
-		return e
+// reason strips an error of the system of the operation and the path, since the
+// messages name the file as the user does.
+func reason(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
 	}
 	return err
 }

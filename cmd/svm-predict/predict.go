@@ -25,14 +25,19 @@ const (
 const checkEvery = 255
 
 // predict writes a line to out for each row of in, and the score to stdout.
-func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reader, out *format.Output, stdout io.Writer) error {
+func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reader, out output, stdout io.Writer) error {
 	m := p.Model()
 	talk := stdout
 	if o.quiet {
 		talk = io.Discard
 	}
-	if err := announce(talk, out, m, o.probability); err != nil {
-		return err
+	if text := announcement(m, o.probability); text != "" {
+		if _, err := io.WriteString(talk, text); err != nil {
+			return unprinted(err)
+		}
+	}
+	if _, err := io.WriteString(out, heading(m, o.probability)); err != nil {
+		return o.unwritten(err)
 	}
 	probabilities := o.probability && !m.Task.Regresses()
 	dst := make([]float64, p.Outcomes())
@@ -80,38 +85,44 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reade
 		return o.unwritten(err)
 	}
 	if _, err := io.WriteString(talk, score(m, &scores)); err != nil {
-		return fmt.Errorf("can't write to standard output: %w", err)
+		return unprinted(err)
 	}
 	return nil
 }
 
 func (o *options) unwritten(err error) error {
-	return fmt.Errorf("can't write output file %s: %w", o.output, err)
+	return fmt.Errorf("can't write output file %s: %w", o.output, reason(err))
 }
 
-// announce writes what stands before the predictions.
-func announce(talk, out io.Writer, m *models.Model, probability bool) error {
-	var err error
+func unprinted(err error) error {
+	return fmt.Errorf("can't write to standard output: %w", reason(err))
+}
+
+// announcement says on stdout what the model's probabilities are used for.
+func announcement(m *models.Model, probability bool) string {
 	switch {
 	case !probability && m.Probability:
-		_, err = io.WriteString(talk, "Model supports probability estimates, but disabled in prediction.\n")
-	case !probability:
-	case m.Task.Regresses():
-		_, err = fmt.Fprintf(talk, "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma=%s\n", g(m.Noise))
+		return "Model supports probability estimates, but disabled in prediction.\n"
+	case probability && m.Task.Regresses():
+		return "Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma=" + g(m.Noise) + "\n"
+	}
+	return ""
+}
+
+// heading is the first line of an output with probabilities: whose they are.
+func heading(m *models.Model, probability bool) string {
+	switch {
+	case !probability || m.Task.Regresses():
+		return ""
 	case m.Task == models.OneClass:
-		_, err = io.WriteString(out, "label normal outlier\n")
-	default:
-		line := []byte("labels")
-		for _, label := range m.Labels {
-			line = append(line, ' ')
-			line = strconv.AppendInt(line, int64(label), 10)
-		}
-		_, err = out.Write(append(line, '\n'))
+		return "label normal outlier\n"
 	}
-	if err != nil {
-		return fmt.Errorf("can't write: %w", err)
+	line := []byte("labels")
+	for _, label := range m.Labels {
+		line = append(line, ' ')
+		line = strconv.AppendInt(line, int64(label), 10)
 	}
-	return nil
+	return string(append(line, '\n'))
 }
 
 // score sums up in LIBSVM's words.
@@ -128,10 +139,9 @@ func g(x float64) string { return string(textscan.AppendG(nil, x, shortDigits)) 
 
 // wrongFormat is LIBSVM's message for a fault in a line, then the reason.
 func wrongFormat(err error, path string) error {
-	err = format.WithPath(err, path)
 	var e *format.Error
 	if errors.As(err, &e) && e.Line > 0 {
-		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, err) //lint:ignore ST1005 LIBSVM's words
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path)) //lint:ignore ST1005 LIBSVM's words
 	}
-	return fmt.Errorf("can't read input file %w", err)
+	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }

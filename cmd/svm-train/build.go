@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -54,12 +56,45 @@ func (o *options) check(d *format.Dataset) error {
 	if err := o.checkParameters(); err != nil {
 		return err
 	}
+	if n := d.Len(); n < o.leastRows() {
+		return o.place(fmt.Errorf("%d row is too few to estimate probabilities", n))
+	} else if o.folds > 0 && n < 2 {
+		return o.place(fmt.Errorf("%d row is too few for cross-validation", n))
+	}
+	if o.task().Classifies() {
+		if err := o.checkClasses(d.Y); err != nil {
+			return err
+		}
+	}
+	if err := train.CheckRows(o.kernel(), &d.X); err != nil {
+		return o.place(err)
+	}
+	return nil
+}
+
+// leastRows returns the number of rows that a training needs: a regression's
+// probabilities come from a cross-validation.
+func (o *options) leastRows() int {
+	if o.probability == 1 && o.task().Regresses() {
+		return 2
+	}
+	return 1
+}
+
+// checkClasses returns an error for labels that are no classes, or whose numbers
+// of rows nu does not fit.
+func (o *options) checkClasses(labels []float64) error {
+	for i, y := range labels {
+		if !(y > math.MinInt32-1 && y < math.MaxInt32+1) {
+			return o.place(&train.RowError{Row: i, Err: fmt.Errorf("label %s is no class: expected an integer of 32 bits", textscan.AppendG(nil, y, 17))})
+		}
+	}
 	if o.task() != models.NuSVC {
 		return nil
 	}
-	classes, err := train.GroupClasses(d.Y, nil)
+	classes, err := train.GroupClasses(labels, nil)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.data, err)
+		return o.place(err)
 	}
 	var counts []int
 	for _, rows := range classes.Rows {

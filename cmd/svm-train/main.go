@@ -7,14 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
+	"io/fs"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -35,7 +33,9 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	}
 	out.quiet = o.quiet
 	if err := o.run(ctx, out); err != nil {
-		fmt.Fprintln(stderr, err)
+		if ctx.Err() == nil { // else the user knows why
+			fmt.Fprintln(stderr, err)
+		}
 		return 1
 	}
 	return 0
@@ -50,29 +50,27 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}
-	if err := train.CheckRows(o.kernel(), &d.X); err != nil {
-		return fmt.Errorf("ERROR: %w", o.place(err))
-	}
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	if o.folds > 0 {
 		err = o.crossValidate(ctx, trainer, d, rng, out)
 	} else {
-		var m *models.Model
-		if m, err = trainer.Train(ctx, d, rng); err == nil {
-			if err := o.save(ctx, m); err != nil {
-				return fmt.Errorf("can't save model to file %s: %w", o.model, err)
-			}
-		}
+		err = o.train(ctx, trainer, d, rng, out)
 	}
-	if ctx.Err() != nil {
-		return ctx.Err()
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("can't write to standard output: %w", reason(out.err))
 	}
+	return err
+}
+
+// train trains a model and saves it.
+func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
+	m, err := t.Train(ctx, d, rng)
 	if err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
-	if out.err != nil {
-		return fmt.Errorf("can't write to standard output: %w", out.err)
+	if err := o.save(ctx, m, out); err != nil {
+		return fmt.Errorf("can't save model to file %s: %w", o.model, reason(err))
 	}
 	return nil
 }
@@ -81,7 +79,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 	f, err := format.Open(o.data)
 	if err != nil {
-		return nil, fmt.Errorf("can't open input file %s: %w", o.data, cause(err))
+		return nil, fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
 	}
 	defer f.Close()
 	d, err := catalog.Formats[0].Parse(ctx, f)
@@ -102,20 +100,18 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 
 // wrongFormat is LIBSVM's message for a fault in a line, then the reason.
 func wrongFormat(err error, path string) error {
-	err = format.WithPath(err, path)
 	var e *format.Error
 	if errors.As(err, &e) && e.Line > 0 {
-		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, err) //lint:ignore ST1005 LIBSVM's words
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path)) //lint:ignore ST1005 LIBSVM's words
 	}
-	return fmt.Errorf("can't read input file %w", err)
+	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }
 
-// cause strips the path from an error of opening a file, which the message
-// names already.
-func cause(err error) error {
-	var e interface{ Unwrap() error }
-	if errors.As(err, &e) && e.Unwrap() != nil {
-		return e.Unwrap()
+// reason strips an error of the system of the operation and the path, since the
+// messages name the file as the user does.
+func reason(err error) error {
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		return e.Err
 	}
 	return err
 }
@@ -139,42 +135,4 @@ func (o *options) precomputedFault(err error) error {
 		}
 	}
 	return o.place(err)
-}
-
-func (o *options) save(ctx context.Context, m *models.Model) error {
-	f, err := format.Create(ctx, o.model)
-	if err != nil {
-		return cause(err)
-	}
-	defer f.Abort()
-	if err := models.Write(f, m); err != nil {
-		return err
-	}
-	return f.Close()
-}
-
-// modelName is the model's file when none is given: in the current directory,
-// by the name of the data.
-func modelName(data string) string { return filepath.Base(data) + ".model" }
-
-func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
-	folds, err := train.CrossValidationFolds(o.task(), d.Y, o.folds, rng, out.report)
-	if err != nil {
-		return err
-	}
-	predictions, err := train.CrossValidate(ctx, t, d, folds, rng, out.report)
-	if err != nil {
-		return err
-	}
-	var s predict.Scores
-	for i, p := range predictions {
-		s.Add(p, d.Y[i])
-	}
-	if o.task().Regresses() {
-		out.printf("Cross Validation Mean squared error = %s\n", g(s.MeanSquaredError()))
-		out.printf("Cross Validation Squared correlation coefficient = %s\n", g(s.SquaredCorrelation()))
-	} else {
-		out.printf("Cross Validation Accuracy = %s%%\n", g(100*float64(s.Correct)/float64(s.Total)))
-	}
-	return nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -12,8 +13,9 @@ import (
 type messages struct {
 	stdout, stderr io.Writer
 	quiet          bool
-	err            error           // the first error of writing to stdout
-	said           map[string]bool // warnings of our own, which are given once
+	err            error              // the first error of writing to stdout
+	stop           context.CancelFunc // called then; may be nil
+	merged, many   bool               // our own warnings that were given
 }
 
 // g and f write a real as C's %g and %f.
@@ -24,6 +26,9 @@ func f(x float64) string { return string(textscan.AppendF(nil, x, 6)) }
 func (m *messages) printf(format string, args ...any) {
 	if _, err := fmt.Fprintf(m.stdout, format, args...); err != nil && m.err == nil {
 		m.err = err
+		if m.stop != nil {
+			m.stop()
+		}
 	}
 }
 
@@ -37,17 +42,13 @@ func (m *messages) info(format string, args ...any) {
 // warn writes a warning of LIBSVM's.
 func (m *messages) warn(format string, args ...any) { fmt.Fprintf(m.stderr, format, args...) }
 
-// hint writes a warning of our own, once.
-func (m *messages) hint(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if m.said[text] {
-		return
+// once writes a warning of our own unless it was given before: every fold and
+// every pair of a training may have the same cause.
+func (m *messages) once(given *bool, format string, args ...any) {
+	if !*given {
+		*given = true
+		fmt.Fprintf(m.stderr, format, args...)
 	}
-	if m.said == nil {
-		m.said = make(map[string]bool)
-	}
-	m.said[text] = true
-	io.WriteString(m.stderr, text)
 }
 
 // report is the train.Report of the command.
@@ -82,9 +83,9 @@ func (m *messages) report(e train.Event) {
 	case train.TooFewDecisions:
 		m.warn("WARNING: number of positive or negative decision values <5; too few to do a probability estimation.\n")
 	case train.LabelsMerged:
-		m.hint("WARNING: class labels are integers: %s and %s are taken as one class\n", g(e.First), g(e.Second))
+		m.once(&m.merged, "WARNING: class labels are integers: %s and %s are taken as one class\n", g(e.First), g(e.Second))
 	case train.ManyClasses:
-		m.hint("WARNING: %d classes in %d rows: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows)
+		m.once(&m.many, "WARNING: %d classes in %d rows: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows)
 	}
 }
 

@@ -71,7 +71,7 @@ func parse(args []string) (*options, error) {
 	case errors.As(err, &missing), errors.As(err, &unknown) && unknown.Last:
 		return nil, errUsage
 	case unknown != nil:
-		return nil, fmt.Errorf("Unknown option: -%c", unknown.Letter) //lint:ignore ST1005 LIBSVM's words
+		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter}) //lint:ignore ST1005 LIBSVM's words
 	case err != nil:
 		return nil, err
 	case len(rest) == 0:
@@ -160,6 +160,7 @@ func (o *options) checkParameters() error {
 		{math.IsNaN(o.tolerance), "eps is not a number"},
 		{usesCost && o.cost <= 0, "C <= 0"},
 		{usesCost && math.IsNaN(o.cost), "C is not a number"},
+		{o.svmType == 4 && !finite(o.cost), "C is not finite"}, // nu-SVR starts at a share of C
 		{usesNu && (o.nu <= 0 || o.nu > 1), "nu <= 0 or nu > 1"},
 		{usesNu && math.IsNaN(o.nu), "nu is not a number"},
 		{o.svmType == 3 && o.epsilon < 0, "p < 0"},
@@ -169,6 +170,19 @@ func (o *options) checkParameters() error {
 	} {
 		if c.fault {
 			return errors.New(c.text)
+		}
+	}
+	return o.checkWeights()
+}
+
+// checkWeights returns the first fault of the weights, which classifiers use.
+func (o *options) checkWeights() error {
+	if o.svmType > 1 {
+		return nil
+	}
+	for _, w := range o.weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight of class %d is %s, expected more than 0", w.Label, g(w.Weight))
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -18,6 +19,11 @@ type Run func(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 
 // interrupted is the exit status shells expect of a command ended by SIGINT.
 const interrupted = 130
+
+// ending are the signals that end a command: from the keyboard, from a batch
+// system, from a terminal that goes away. All are handled, since the default is
+// to end at once and leave temporary files behind.
+var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // grace is how long an interrupted command may take to stop by itself; one that
 // waits for input which does not come cannot. Unfinished output files are
@@ -30,19 +36,25 @@ const grace = 2 * time.Second
 const gcPercent = 25
 
 // Main runs run with the process's arguments and streams and exits with its
-// status. An interrupt or a request to terminate cancels the context. Writing
-// to a closed pipe is an error of the write, not a signal.
+// status. A signal that ends commands cancels the context; one that was ignored
+// when the process began, as nohup and a shell's background jobs want it, stays
+// ignored. Writing to a closed pipe is an error of the write, not a signal.
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	signal.Ignore(syscall.SIGPIPE)
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx := context.Background()
+	if heeded := slices.DeleteFunc(slices.Clone(ending), signal.Ignored); len(heeded) > 0 {
+		ctx, _ = signal.NotifyContext(ctx, heeded...) // until the process ends
+	}
 	done := make(chan int, 1)
 	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
 	select {
 	case status := <-done:
-		stop()
+		if status != 0 && ctx.Err() != nil {
+			status = interrupted
+		}
 		os.Exit(status)
 	case <-ctx.Done():
 	}

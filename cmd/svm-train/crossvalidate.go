@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// crossValidate prints the score of a cross-validation. It ends early when
+// stdout cannot be written to, since there is no other result.
+func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
+	folds, err := train.CrossValidationFolds(o.task(), d.Y, o.folds, rng, out.report)
+	if err != nil {
+		return fmt.Errorf("ERROR: %w", o.place(err))
+	}
+	if err := o.checkFolds(folds); err != nil {
+		return fmt.Errorf("ERROR: %w", o.place(err))
+	}
+	ctx, out.stop = context.WithCancel(ctx)
+	defer out.stop()
+	predictions, err := train.CrossValidate(ctx, t, d, folds, rng, out.report)
+	if out.err != nil {
+		return nil // run reports it
+	}
+	if err != nil {
+		return fmt.Errorf("ERROR: %w", o.place(err))
+	}
+	var s predict.Scores
+	for i, p := range predictions {
+		s.Add(p, d.Y[i])
+	}
+	if o.task().Regresses() {
+		out.printf("Cross Validation Mean squared error = %s\n", g(s.MeanSquaredError()))
+		out.printf("Cross Validation Squared correlation coefficient = %s\n", g(s.SquaredCorrelation()))
+	} else {
+		out.printf("Cross Validation Accuracy = %s%%\n", g(100*float64(s.Correct)/float64(s.Total)))
+	}
+	return nil
+}
+
+// checkFolds returns an error if outside some fold there are too few rows to
+// train on. Stratified folds can be that uneven: a row that is alone in its class
+// falls into the last one.
+func (o *options) checkFolds(f train.Folds) error {
+	n, k := len(f.Perm), len(f.Start)-1
+	for i := range k {
+		size := f.Start[i+1] - f.Start[i]
+		if n-size < o.leastRows() {
+			return fmt.Errorf("fold %d of %d holds %d of the %d rows: too few are left to train on", i+1, k, size, n)
+		}
+	}
+	return nil
+}
