@@ -1,0 +1,209 @@
+package smo
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// TestState looks at the state wherever a solution reports something: variables
+// in their boxes and at the places that where says, positions a permutation,
+// and the two gradients equal to what they stand for.
+func TestState(t *testing.T) {
+	swaps, shrunk, looks := 0, 0, 0
+	for seed := range seeds(200) {
+		s := newSetting(seed)
+		nu := s.IntN(2) == 0 && s.x.Len() > 1
+		src := &countingSource{Source: newRowSource(s.k, s.x.Clone(), s.opt.CacheMB)}
+		q := s.randomQP(src, nu)
+		original := q.clone(src)
+		k := rounded(s.k, &s.x)
+		var st *state
+		s.opt.Shrinking = true
+		s.opt.Report = func(e train.Event) {
+			if st == nil || t.Failed() {
+				return
+			}
+			looks++
+			if st.active < st.n {
+				shrunk++
+			}
+			if fault := st.fault(original, k); fault != "" {
+				t.Errorf("seed %d, iteration %d, %T: %s", seed, st.iterations, e, fault)
+			}
+		}
+		st, err := newState(context.Background(), q, s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		swaps += src.swaps
+	}
+	t.Logf("%d looks, %d at a shrunken programme, %d swaps", looks, shrunk, swaps)
+	if swaps < 100 || shrunk < 100 {
+		t.Errorf("hardly any shrinking: %d swaps, %d looks", swaps, shrunk)
+	}
+}
+
+type countingSource struct {
+	Source
+	swaps int
+}
+
+func (c *countingSource) Swap(i, j int) {
+	c.swaps++
+	c.Source.Swap(i, j)
+}
+
+// fault returns what is wrong with the state of a solution of q, whose kernel
+// matrix, in original order, is k.
+func (s *state) fault(q *QP, k dense) string {
+	if sorted := slices.Sorted(slices.Values(s.order)); sorted[0] != 0 || sorted[s.n-1] != s.n-1 || len(slices.Compact(sorted)) != s.n {
+		return fmt.Sprintf("order is no permutation: %v", s.order)
+	}
+	b, far := make([]float64, s.n), make([]float64, s.n)
+	for i, o := range s.order {
+		if s.p[i] != q.P[o] || s.lower[i] != q.Lower[o] || s.upper[i] != q.Upper[o] {
+			return fmt.Sprintf("position %d does not hold variable %d", i, o)
+		}
+		want := uint8(free)
+		switch s.b[i] {
+		case s.lower[i]:
+			want = atLower
+		case s.upper[i]:
+			want = atUpper
+		}
+		if s.where[i] != want {
+			return fmt.Sprintf("where[%d] = %d for %v in [%v,%v]", i, s.where[i], s.b[i], s.lower[i], s.upper[i])
+		}
+		if i >= s.active && want == free {
+			return fmt.Sprintf("the free variable %d is left out", i)
+		}
+		b[o] = s.b[i]
+		if math.Abs(s.b[i]) == s.upper[i]-s.lower[i] {
+			far[o] = s.b[i]
+		}
+	}
+	f, g := k.times(b), k.times(far)
+	size := max(k.weight(q.Lower), k.weight(q.Upper))
+	slack := (size + 1) * float64(s.iterations+s.n) * 0x1p-52
+	for i, o := range s.order {
+		if i < s.active && !(math.Abs(s.f[i]-(f[o]+s.p[i])) <= slack) {
+			return fmt.Sprintf("f[%d] = %v, want %v (+-%.2g)", i, s.f[i], f[o]+s.p[i], slack)
+		}
+		if s.far != nil && !(math.Abs(s.far[i]-g[o]) <= slack) {
+			return fmt.Sprintf("far[%d] = %v, want %v (+-%.2g)", i, s.far[i], g[o], slack)
+		}
+	}
+	return ""
+}
+
+// TestRebuild compares both ways of computing the gradient of variables that
+// are left out with the sum in order of position, to the last bit.
+func TestRebuild(t *testing.T) {
+	ways := map[string]int{}
+	for seed := range seeds(300) {
+		s := newSetting(seed)
+		if s.x.Len() < 3 {
+			continue
+		}
+		src := newRowSource(s.k, s.x.Clone(), s.opt.CacheMB)
+		s.opt.Shrinking = true
+		st, err := newState(context.Background(), s.randomQP(src, false), s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range s.IntN(30) {
+			i, j := st.selectPair()
+			if j < 0 {
+				break
+			}
+			st.update(i, j)
+		}
+		// leave out any variables that are at a bound
+		for i := 0; i < st.active; {
+			if st.where[i] != free && s.IntN(3) > 0 {
+				st.active--
+				st.swap(i, st.active)
+				continue
+			}
+			i++
+		}
+		if st.active == st.n {
+			continue
+		}
+		nfree := 0
+		want := slices.Clone(st.f)
+		for j := st.active; j < st.n; j++ {
+			want[j] = st.far[j] + st.p[j]
+		}
+		for i := range st.active {
+			if st.where[i] != free {
+				continue
+			}
+			nfree++
+			row := slices.Clone(src.Row(i, st.n))
+			for j := st.active; j < st.n; j++ {
+				want[j] += float64(st.b[i] * float64(row[j]))
+			}
+		}
+		slow := 2*nfree < st.active
+		s.log = nil
+		if err := st.rebuild(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(st.f, want) {
+			t.Errorf("seed %d: %d free of %d active of %d: f = %v, want %v", seed, nfree, st.active, st.n, st.f, want)
+		}
+		if got := count[train.SlowShrinking](s.log) == 1; got != slow {
+			t.Errorf("seed %d: %d free of %d active: slow shrinking reported: %t", seed, nfree, st.active, got)
+		}
+		if nfree*st.n > 2*st.active*(st.n-st.active) {
+			ways["by the rows left out"]++
+		} else if nfree > 0 {
+			ways["by the free rows"]++
+		}
+	}
+	t.Log(ways)
+	if len(ways) != 2 {
+		t.Errorf("only tried %v", ways)
+	}
+}
+
+// TestShrinkingKeepsTheObjective solves classifiers to a high precision with
+// and without shrinking.
+func TestShrinkingKeepsTheObjective(t *testing.T) {
+	rebuilds := 0
+	for seed := range seeds(8) {
+		s := newSetting(len(sizes)*seed + len(sizes) - 1 - seed%2) // 200 and 90 rows
+		k := kernels[seed%3]
+		s.x = randomRows(s.Rand, s.x.Len(), 6)
+		s.opt.Tolerance = 1e-6
+		var objective [2]float64
+		y := make([]float64, s.x.Len())
+		for i := range y {
+			y[i] = math.Copysign(1, float64(s.IntN(3))-0.5)
+		}
+		for i, shrinking := range []bool{false, true} {
+			s.opt.Shrinking = shrinking
+			s.log = nil
+			p := &train.Problem{X: s.x.Clone(), Y: y, Kernel: k}
+			r, err := CSVC{C: 0.5, Options: s.opt}.Solve(context.Background(), p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			objective[i] = r.Objective
+		}
+		rebuilds += count[train.Rebuilt](s.log) - 1
+		near(t, fmt.Sprintf("seed %d: the objective with shrinking", seed), objective[1], objective[0], 1e-6*max(1, math.Abs(objective[0])))
+	}
+	if rebuilds == 0 {
+		t.Error("no programme was shrunk")
+	}
+}
