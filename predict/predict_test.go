@@ -1,0 +1,223 @@
+package predict
+
+import (
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// linear returns a linear classifier over one vector (1) per class whose machine
+// p has the value decisions[p] at x = (1).
+func linear(labels []int, decisions ...float64) *models.Model {
+	m := &models.Model{Kernel: kernel.Linear{}, Labels: labels}
+	for range labels {
+		m.Vectors.Append(vec.Vector{Index: []int32{1}, Value: []float64{1}})
+		m.Group = append(m.Group, 1)
+	}
+	for i := range labels {
+		for j := i + 1; j < len(labels); j++ {
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j, Coef: []float64{decisions[len(m.Machines)], 0}})
+		}
+	}
+	return m
+}
+
+var one = vec.Vector{Index: []int32{1}, Value: []float64{1}}
+
+func predictor(t *testing.T, m *models.Model) *Predictor {
+	t.Helper()
+	p, err := New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestVotes(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		labels    []int
+		decisions []float64
+		want      float64
+	}{
+		{"positive", []int{5, 3}, []float64{0.1}, 5},
+		{"negative", []int{5, 3}, []float64{-0.1}, 3},
+		{"zero votes for the second", []int{5, 3}, []float64{0}, 3},
+		{"most votes", []int{1, 2, 3}, []float64{-1, 1, 1}, 2}, // 1<2, 1>3, 2>3
+		{"a cycle gives the first", []int{7, 2, 3}, []float64{1, -1, 1}, 7},
+	} {
+		if got := predictor(t, linear(c.labels, c.decisions...)).Predict(one); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestSpans: a machine with an index list decides as one without, where the list
+// names the same vectors.
+func TestSpans(t *testing.T) {
+	a := linear([]int{1, 2, 3}, 0.25, -0.5, 2)
+	b := linear([]int{1, 2, 3}, 0.25, -0.5, 2)
+	for i := range b.Machines {
+		b.Machines[i].Index = []int32{int32(b.Machines[i].Pos), int32(b.Machines[i].Neg)}
+	}
+	x, y := make([]float64, 3), make([]float64, 3)
+	predictor(t, a).Decisions(x, one)
+	predictor(t, b).Decisions(y, one)
+	for i, want := range []float64{0.25, -0.5, 2} {
+		if x[i] != want || y[i] != want {
+			t.Errorf("decision %d is %v and %v, want %v", i, x[i], y[i], want)
+		}
+	}
+}
+
+func TestOtherTasks(t *testing.T) {
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Linear{}, Machines: []models.Machine{{Coef: []float64{2}, Rho: 0.5}}}
+	m.Vectors.Append(one)
+	if got := predictor(t, m).Predict(one); got != 1.5 {
+		t.Errorf("regression: %v, want 1.5", got)
+	}
+	m.Task = models.OneClass
+	for rho, want := range map[float64]float64{1: 1, 2: -1, 3: -1, math.Inf(1): -1} {
+		m.Machines[0].Rho = rho
+		if got := predictor(t, m).Predict(one); got != want {
+			t.Errorf("one-class with rho %v: %v, want %v", rho, got, want)
+		}
+	}
+}
+
+func TestTwoClassProbability(t *testing.T) {
+	m := linear([]int{4, -4}, 0.75)
+	m.Probability = true
+	m.Machines[0].Sigmoid = &models.Sigmoid{A: -2, B: 0.5}
+	p := predictor(t, m)
+	dst := make([]float64, 2)
+	label, limit := p.Probabilities(dst, one)
+	want := 1 / (1 + math.Exp(-2*0.75+0.5))
+	if math.Abs(dst[0]-want) > 1e-15 || math.Abs(dst[0]+dst[1]-1) > 1e-15 || label != 4 || limit {
+		t.Errorf("%v, label %v; want %v", dst, label, want)
+	}
+	m.Machines[0].Sigmoid.A = -2000
+	if p.Probabilities(dst, one); dst[0] != 1-1e-7 {
+		t.Errorf("%v is not kept away from 1", dst[0])
+	}
+	m.Machines[0].Sigmoid = &models.Sigmoid{} // 0.5 each: the first label
+	if label, _ := p.Probabilities(dst, one); label != 4 {
+		t.Errorf("of equal probabilities label %v, want the first", label)
+	}
+}
+
+// TestCoupling: p sums to 1, and (Qp)_t is the same for all t: the condition of
+// the minimum of p'Qp on the simplex, to the tolerance of the method.
+func TestCoupling(t *testing.T) {
+	for k := 3; k <= 12; k++ {
+		var c coupling
+		c.reset(k)
+		seed := 1.0
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				seed = math.Mod(seed*16807, 2147483647)
+				c.set(i, j, 0.02+0.96*seed/2147483647)
+			}
+		}
+		p := make([]float64, k)
+		if c.solve(p) {
+			t.Errorf("%d classes: the rounds ran out", k)
+		}
+		sum, qp, pqp := 0.0, make([]float64, k), 0.0
+		for i := range k {
+			if p[i] <= 0 {
+				t.Errorf("%d classes: probability %v", k, p[i])
+			}
+			sum += p[i]
+			for j := range k {
+				if i == j {
+					for s := range k {
+						if s != i {
+							qp[i] += c.r[s*k+i] * c.r[s*k+i] * p[i]
+						}
+					}
+				} else {
+					qp[i] -= c.r[j*k+i] * c.r[i*k+j] * p[j]
+				}
+			}
+			pqp += p[i] * qp[i]
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%d classes: probabilities add up to %v", k, sum)
+		}
+		for i := range k {
+			if math.Abs(qp[i]-pqp) > 0.005/float64(k) {
+				t.Errorf("%d classes: (Qp)_%d is %v, p'Qp %v", k, i, qp[i], pqp)
+			}
+		}
+	}
+}
+
+func TestDensityLevels(t *testing.T) {
+	marks := []float64{-9, -7, -5, -3, -1, 1, 3, 5, 7, 9}
+	for f, want := range map[float64]float64{
+		-10: 0.001, -9: 0.1, -8: 0.1, -7: 0.2, 0: 0.5, 8.9: 0.9, 9: 0.999, 10: 0.999,
+	} {
+		if got := densityLevel(marks, f); got != want {
+			t.Errorf("%v: %v, want %v", f, got, want)
+		}
+	}
+}
+
+func TestScores(t *testing.T) {
+	var s Scores
+	if a := s.Accuracy(); !math.IsNaN(a) || !math.Signbit(a) {
+		t.Errorf("accuracy of no rows is %v, want -nan", a)
+	}
+	p, y := []float64{1, 2, 4, 4}, []float64{1, 3, 4, 6}
+	for i := range p {
+		s.Add(p[i], y[i])
+	}
+	// means 2.75 and 3.5; covariances 8.5, variances 6.75 and 13
+	if s.Accuracy() != 0.5 || s.MeanSquaredError() != 1.25 || math.Abs(s.SquaredCorrelation()-8.5*8.5/(6.75*13)) > 1e-12 {
+		t.Errorf("%v, %v, %v", s.Accuracy(), s.MeanSquaredError(), s.SquaredCorrelation())
+	}
+	var constant Scores
+	constant.Add(1, 2)
+	constant.Add(3, 2)
+	if r := constant.SquaredCorrelation(); !math.IsNaN(r) || !math.Signbit(r) {
+		t.Errorf("correlation with a constant is %v, want -nan", r)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.Precomputed{}, Machines: []models.Machine{{Coef: []float64{1}}}}
+	m.Vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{2}})
+	p := predictor(t, m)
+	if err := p.Check(vec.Vector{Index: []int32{0, 1, 2}, Value: []float64{1, 5, 6}}); err != nil {
+		t.Error(err)
+	}
+	for _, x := range []vec.Vector{{}, one, {Index: []int32{0, 1}, Value: []float64{1, 5}}, {Index: []int32{0, 2}, Value: []float64{1, 5}}} {
+		if p.Check(x) == nil {
+			t.Errorf("%v is accepted", x)
+		}
+	}
+}
+
+// TestConcurrent: several goroutines get the same answers, without allocating.
+func TestConcurrent(t *testing.T) {
+	m := linear([]int{1, 2, 3}, 0.25, -0.5, 2)
+	p := predictor(t, m)
+	want := p.Predict(one)
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 1000 {
+				if got := p.Predict(one); got != want {
+					t.Errorf("%v, want %v", got, want)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
