@@ -1,0 +1,92 @@
+//go:build unix
+
+package compat_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// interruptGuard ends a command that does not heed the signal.
+const interruptGuard = time.Minute
+
+// TestInterrupt: a signal ends the commands with status 130 and leaves neither
+// their output nor a temporary file, also while they wait for input.
+func TestInterrupt(t *testing.T) {
+	bin := commands(t)
+	// rows that contradict each other make svm-train take a long time
+	var data bytes.Buffer
+	for i := range 3000 {
+		fmt.Fprintf(&data, "%d 1:%d 2:%d 3:%d\n", i*7919%2, i%97, i*31%89, i*17%83)
+	}
+	for _, c := range []struct {
+		name, line string
+		signal     os.Signal
+		waits      bool // for a pipe at "data" that never ends
+	}{
+		{"train", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", os.Interrupt, false},
+		{"train, terminated", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", syscall.SIGTERM, false},
+		{"predict", "svm-predict data good.model out", os.Interrupt, true},
+		{"scale", "svm-scale -s range data", os.Interrupt, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			model := "svm_type one_class\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 0\nSV\n1 1:1 \n"
+			if err := os.WriteFile(filepath.Join(dir, "good.model"), []byte(model), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(dir, "data")
+			if c.waits {
+				if err := syscall.Mkfifo(path, 0o666); err != nil {
+					t.Skipf("no named pipes here: %v", err)
+				}
+			} else if err := os.WriteFile(path, data.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			words := bytes.Fields([]byte(c.line))
+			var args []string
+			for _, w := range words[1:] {
+				args = append(args, string(w))
+			}
+			cmd := exec.Command(filepath.Join(bin, string(words[0])), args...)
+			cmd.Dir = dir
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			guard := time.AfterFunc(interruptGuard, func() { cmd.Process.Kill() })
+			defer guard.Stop()
+			if c.waits {
+				pipe, err := os.OpenFile(path, os.O_WRONLY, 0) // waits for the reader
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer pipe.Close()
+				pipe.Write([]byte("1 1:1\n1 1:2\n"))
+			}
+			time.Sleep(300 * time.Millisecond) // long enough to be at work
+			if err := cmd.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait()
+			if got := cmd.ProcessState.ExitCode(); got != 130 {
+				t.Errorf("exit status %d, want 130", got)
+			}
+			entries, err := os.ReadDir(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, e := range entries {
+				if e.Name() != "data" && e.Name() != "good.model" {
+					t.Errorf("%s is left", e.Name())
+				}
+			}
+		})
+	}
+}
