@@ -1,0 +1,54 @@
+package arff
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// Codec is ARFF, read strictly.
+var Codec = format.Codec{
+	Name:       "arff",
+	Extensions: []string{".arff"},
+	Sniff:      sniff,
+	NewReader:  func(r io.Reader) format.Reader { return NewReader(r) },
+	NewWriter:  func(w io.Writer) format.Writer { return NewWriter(w) },
+	Parse:      Parse,
+}
+
+// Parse reads a whole data set strictly. The texts and relations of its rows
+// are not part of a Dataset; their positions are.
+func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
+	return format.ReadAll(ctx, NewReader(r))
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// sniff reports whether head begins with @relation, or with comments only.
+func sniff(head []byte) bool {
+	head = bytes.TrimPrefix(head, byteOrderMark)
+	comment := false
+	for len(head) > 0 {
+		switch c := head[0]; {
+		case classOf[c] == blank:
+			head = head[1:]
+		case c == '%':
+			comment = true
+			i := bytes.IndexAny(head, "\r\n")
+			if i < 0 {
+				return true
+			}
+			head = head[i:]
+		default:
+			if c == '\'' || c == '"' {
+				head = head[1:]
+			}
+			n := len(keywordRelation)
+			return len(head) >= n && bytes.EqualFold(head[:n], []byte(keywordRelation)) &&
+				(len(head) == n || classOf[head[n]] != wordByte)
+		}
+	}
+	return comment
+}

@@ -1,0 +1,106 @@
+package arff
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A column is an attribute as its values are read.
+type column struct {
+	name   string
+	kind   format.Type
+	any    bool           // the declaration was faulty: any value will do, as a String
+	labels map[string]int // of a Nominal
+	names  []string
+	date   *datePattern
+	inner  *rows // of a Relational
+
+	// As Weka: the first text and table in the file, which are what a sparse row
+	// means that leaves the column out.
+	met   bool
+	text  string
+	table []format.Instance
+}
+
+// readValue reads the value that the lexer's token is.
+func (r *rows) readValue(c *column) (float64, *fault) {
+	switch k := r.lex.tok.kind; {
+	case k != word && k != quoted:
+		return 0, r.lex.expected("a value of attribute " + clip(c.name))
+	case r.lex.isMissing():
+		return math.NaN(), nil
+	}
+	b, f := r.lex.text()
+	if f != nil {
+		return 0, f
+	}
+	switch c.kind {
+	case format.Numeric:
+		if v, ok := number(b); ok {
+			return v, nil
+		}
+		return 0, r.lex.expected("a number for attribute " + clip(c.name))
+	case format.Nominal:
+		if k, ok := c.labels[string(b)]; ok {
+			return float64(k), nil
+		}
+		return 0, &fault{At: r.lex.tok.at, Err: c.undeclared(b)}
+	case format.Date:
+		ms, err := c.date.parse(b, r.century, r.lex.weka)
+		if err != nil {
+			return 0, &fault{At: r.lex.tok.at, Err: fmt.Errorf("expected a date like %s for attribute %s, %w", clip(c.date.text), clip(c.name), err)}
+		}
+		return ms, nil
+	case format.Relational:
+		table, f := c.inner.table(b)
+		if f != nil {
+			return 0, &fault{At: r.lex.source(f.At), Err: within(c, f.Err)}
+		}
+		r.tables = append(r.tables, table)
+		return float64(len(r.tables) - 1), nil
+	}
+	r.text = append(r.text, b...)
+	r.ends = append(r.ends, len(r.text))
+	return float64(len(r.ends) - 1), nil
+}
+
+// source returns the position in the line of the character that byte at of tok's
+// text comes from.
+func (l *lexer) source(at int) int {
+	b, start := l.raw()
+	lo, hi := 0, len(b)
+	for lo < hi { // the first position whose text is longer than at
+		mid := (lo + hi) / 2
+		if len(expand(l.buf[:0:0], b, l.latin1, l.tok.escapes, mid+1)) > at {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return start + lo
+}
+
+// labelsWidth is the number of characters up to which a message lists labels.
+const labelsWidth = 100
+
+// undeclared returns the error that text is none of the labels.
+func (c *column) undeclared(text []byte) error {
+	if len(c.names) == 0 {
+		return fmt.Errorf("attribute %s has no labels, found %s", clip(c.name), clip(text))
+	}
+	var list strings.Builder
+	for k, name := range c.names {
+		if list.Len() > labelsWidth {
+			fmt.Fprintf(&list, " or %d others", len(c.names)-k)
+			break
+		}
+		if k > 0 {
+			list.WriteString(", ")
+		}
+		list.WriteString(clip(name))
+	}
+	return fmt.Errorf("expected a label of attribute %s (%s), found %s", clip(c.name), list.String(), clip(text))
+}

@@ -1,0 +1,229 @@
+package arff
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// Keywords, in any case.
+const (
+	keywordRelation  = "@relation"
+	keywordAttribute = "@attribute"
+	keywordData      = "@data"
+	keywordEnd       = "@end"
+)
+
+// typeName returns the word by which a type is declared.
+func typeName(t format.Type) string {
+	return [...]string{"numeric", "nominal", "string", "date", "relational"}[t]
+}
+
+// A scope is a list of attributes being declared: the file's or a relation's.
+type scope struct {
+	name       string // of the relation's attribute
+	line       int
+	weight     float64
+	attributes []format.Attribute
+	columns    []column
+	lines      map[string]int // where each name was declared
+}
+
+// A recovery is what becomes of a faulty header line when reading goes on.
+type recovery int
+
+const (
+	passOver  recovery = iota
+	anyValue           // it declares an attribute, of an unknown type
+	noName             // reread: the header begins without @relation
+	closeIt            // it ends a relation
+	beginData          // it is @data, misspelt
+	beginRow           // reread: it is a row, @data is missing
+	giveUp             // there is no going on
+)
+
+// declarations reads a header line by line.
+type declarations struct {
+	lex      lexer
+	century  int
+	relation string
+	named    bool    // @relation was read
+	scopes   []scope // the last is the one being declared
+	lost     bool    // after a fault: lines without a keyword are passed over
+
+	recovery recovery // after a fault
+	name     string   // of the faulty attribute
+}
+
+func newDeclarations(lex lexer, century int) *declarations {
+	return &declarations{lex: lex, century: century, scopes: []scope{{lines: map[string]int{}}}}
+}
+
+func (d *declarations) scope() *scope { return &d.scopes[len(d.scopes)-1] }
+
+// line reads the lexer's line, which is not empty. done is true at @data, where
+// the lexer stands behind the keyword.
+func (d *declarations) line() (done bool, f *fault) {
+	l := &d.lex
+	d.recovery = passOver
+	if f := l.next(); f != nil {
+		return false, f
+	}
+	switch {
+	case !d.named:
+		d.recovery = noName
+		if !l.is(keywordRelation) {
+			return false, l.expected(keywordRelation)
+		}
+		d.named = true
+		d.recovery = passOver
+		return false, d.relationName()
+	case l.is(keywordAttribute):
+		d.lost = false
+		d.recovery, d.name = anyValue, ""
+		return false, d.attribute()
+	case len(d.scopes) > 1 && l.is(keywordEnd):
+		d.recovery = closeIt
+		if f := d.end(); f != nil {
+			return false, f
+		}
+		d.closeScope()
+		return false, nil
+	case len(d.scopes) == 1 && l.is(keywordData):
+		if len(d.scope().columns) == 0 {
+			d.recovery = giveUp
+			return false, l.expected(keywordAttribute + " before " + keywordData)
+		}
+		if l.weka {
+			return true, nil
+		}
+		return true, d.endOfData()
+	}
+	return false, d.unknown()
+}
+
+// unknown returns the fault of a line that begins with no keyword that may stand
+// there.
+func (d *declarations) unknown() *fault {
+	l := &d.lex
+	f := l.expected(keywordAttribute + " or " + keywordData)
+	if len(d.scopes) > 1 {
+		f = l.expected(fmt.Sprintf("%s or %s %s", keywordAttribute, keywordEnd, clip(d.scope().name)))
+	}
+	switch at := l.line[l.tok.at] == '@'; {
+	case at && len(d.scopes) == 1 && len(d.scope().columns) > 0 && restIsEmpty(l.line[l.at:]):
+		d.recovery = beginData
+	case at:
+		d.recovery, d.name = anyValue, ""
+	case d.lost:
+		return nil
+	case len(d.scope().columns) > 0:
+		d.recovery = beginRow
+	default:
+		d.lost = true
+	}
+	return f
+}
+
+func restIsEmpty(b []byte) bool { return len(trim(b)) == 0 }
+
+// recover does what a faulty line's recovery says. reread asks for the same line
+// again, and done says that the header is at its end.
+func (d *declarations) recover() (reread, done bool) {
+	switch d.recovery {
+	case noName:
+		d.named, reread = true, true
+	case anyValue:
+		d.declare(format.Attribute{Name: d.name, Type: format.String}, column{any: true})
+	case closeIt:
+		d.closeScope()
+	case beginData:
+		done = true
+	case beginRow:
+		reread, done = true, true
+		for len(d.scopes) > 1 {
+			d.closeScope()
+		}
+	}
+	return reread, done
+}
+
+// needText reads a word or quoted text, which may follow text without a blank
+// where glued is true.
+func (d *declarations) needText(what string, glued bool) (string, *fault) {
+	l := &d.lex
+	if f := l.next(); f != nil {
+		return "", f
+	}
+	if l.tok.kind != word && l.tok.kind != quoted {
+		return "", l.expected(what)
+	}
+	if l.tok.glued && !glued && !l.weka {
+		return "", l.gluedFault()
+	}
+	b, f := l.text()
+	return string(b), f
+}
+
+func (d *declarations) relationName() (f *fault) {
+	if d.relation, f = d.needText("the name of the relation", true); f != nil {
+		return f
+	}
+	return d.needEnd("the end of the line: a name with blanks is quoted")
+}
+
+// needEnd reads the end of the line.
+func (d *declarations) needEnd(what string) *fault {
+	f := d.lex.next()
+	if f == nil && d.lex.tok.kind != endOfLine {
+		f = d.lex.expected(what)
+	}
+	return f
+}
+
+// endOfData reads what follows @data, strictly nothing.
+func (d *declarations) endOfData() *fault {
+	f := d.needEnd("the end of the line after " + keywordData)
+	if f != nil {
+		f.Err = strictError{f.Err}
+		d.recovery = beginData
+	}
+	return f
+}
+
+// end reads the rest of an @end.
+func (d *declarations) end() *fault {
+	name := d.scope().name
+	got, f := d.needText("the name "+clip(name), true)
+	if f != nil {
+		return f
+	}
+	if !bytes.EqualFold([]byte(got), []byte(name)) {
+		return d.lex.expected(fmt.Sprintf("%s %s, which line %d begins", keywordEnd, clip(name), d.scope().line))
+	}
+	return d.needEnd("the end of the line")
+}
+
+// closeScope makes an attribute of the relation that was declared last.
+func (d *declarations) closeScope() {
+	s := *d.scope()
+	d.scopes = d.scopes[:len(d.scopes)-1]
+	lex := d.lex
+	lex.src, lex.line, lex.buf, lex.latin1 = nil, nil, nil, false
+	d.add(format.Attribute{Name: s.name, Type: format.Relational, Attributes: s.attributes, Weight: s.weight},
+		column{inner: newRows(s.columns, lex, d.century)})
+}
+
+// declare adds an attribute of which the name is not yet known to be new.
+func (d *declarations) declare(a format.Attribute, c column) {
+	d.scope().lines[a.Name] = d.lex.src.number
+	d.add(a, c)
+}
+
+func (d *declarations) add(a format.Attribute, c column) {
+	s := d.scope()
+	c.name, c.kind = a.Name, a.Type
+	s.attributes = append(s.attributes, a)
+	s.columns = append(s.columns, c)
+}

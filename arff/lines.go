@@ -1,0 +1,155 @@
+package arff
+
+import (
+	"bytes"
+	"io"
+	"math"
+)
+
+// lines reads a text line by line. A line ends with LF, CR LF or CR, or at the
+// end of the text; it may have any length.
+type lines struct {
+	r   io.Reader
+	buf []byte
+	hi  int   // buf[:hi] is read
+	err error // of r, io.EOF included
+
+	start, end int  // buf[start:end] is the current line
+	next       int  // behind its end; == end where the text ends
+	afterCR    bool // the line ended with CR: an LF behind it belongs to that
+	number     int  // of the current line, from 1
+	first      int  // and of the first one that extend joined to it
+	broken     bool // extend met an error other than io.EOF
+
+	lastLine, lastColumn int // behind the last byte, once line has returned io.EOF
+
+	lf, cr int // first LF and CR known: valid where not before what is sought
+}
+
+// lineBuffer is large enough that reading costs few system calls, small enough
+// to stay in the second-level cache.
+const lineBuffer = 256 << 10
+
+func newLines(r io.Reader) *lines {
+	return &lines{r: r, buf: make([]byte, lineBuffer), lf: -1, cr: -1}
+}
+
+// linesOf returns the lines of a text that is there as a whole.
+func linesOf(text []byte) *lines {
+	return &lines{buf: text, hi: len(text), err: io.EOF, lf: -1, cr: -1}
+}
+
+// line moves to the next line and returns it without its end, or io.EOF, or the
+// error of the reader. The bytes are valid until the next call.
+func (s *lines) line() ([]byte, error) {
+	s.lastLine, s.lastColumn = s.number, s.end-s.start+1
+	if s.next > s.end || s.number == 0 {
+		s.lastLine, s.lastColumn = s.number+1, 1
+	}
+	s.start = s.next
+	if s.afterCR && s.peek() == '\n' {
+		s.next++
+		s.start++
+	}
+	s.end, s.afterCR = s.start, false
+	if err := s.seek(s.start); err != nil {
+		return nil, err
+	}
+	s.number++
+	s.first = s.number
+	return s.buf[s.start:s.end], nil
+}
+
+// peek returns the byte at next, -1 where there is none.
+func (s *lines) peek() int {
+	for s.next == s.hi && s.err == nil {
+		s.fill()
+	}
+	if s.next == s.hi {
+		return -1
+	}
+	return int(s.buf[s.next])
+}
+
+// seek ends the current line at the first line end at or after from.
+func (s *lines) seek(from int) error {
+	for {
+		lf, cr := s.find(&s.lf, '\n', from), s.find(&s.cr, '\r', from)
+		if end := min(lf, cr); end < s.hi {
+			s.end, s.next, s.afterCR = end, end+1, end == cr
+			return nil
+		}
+		if s.err == io.EOF && s.hi > s.start {
+			s.end, s.next = s.hi, s.hi
+			return nil
+		}
+		if s.err != nil {
+			return s.err
+		}
+		from = s.hi - s.start
+		s.fill()
+		from += s.start
+	}
+}
+
+// find returns the position of the first c at or after from, math.MaxInt where
+// there is none. known keeps it, since the two kinds of line ends do not take
+// turns.
+func (s *lines) find(known *int, c byte, from int) int {
+	if *known < from {
+		*known = math.MaxInt
+		if i := bytes.IndexByte(s.buf[from:s.hi], c); i >= 0 {
+			*known = from + i
+		}
+	}
+	return *known
+}
+
+// fill reads more bytes behind buf[:hi], making room first.
+func (s *lines) fill() {
+	if s.start > 0 {
+		copy(s.buf, s.buf[s.start:s.hi])
+		s.end -= s.start
+		s.next -= s.start
+		s.hi -= s.start
+		s.start = 0
+	}
+	if s.hi == len(s.buf) {
+		s.buf = append(s.buf, make([]byte, len(s.buf))...)
+	}
+	s.lf, s.cr = -1, -1
+	for range 100 {
+		n, err := s.r.Read(s.buf[s.hi:])
+		s.hi += n
+		if err != nil {
+			s.err = err
+			return
+		}
+		if n > 0 {
+			return
+		}
+	}
+	s.err = io.ErrNoProgress
+}
+
+// extend takes the end of the current line for a character of it, as Weka does
+// when a backslash stands before it, and returns the line with that and what
+// follows; of CR LF only the CR, since LF is an end of its own then. ok is false
+// where the text ends.
+func (s *lines) extend() (line []byte, ok bool) {
+	if s.next == s.end {
+		return s.buf[s.start:s.end], false
+	}
+	if s.afterCR && s.peek() == '\n' {
+		s.end, s.afterCR = s.next, false
+		s.next++
+		return s.buf[s.start:s.end], true
+	}
+	s.afterCR = false
+	if s.seek(s.next) != nil {
+		s.broken = true
+		return s.buf[s.start:s.end], false
+	}
+	s.number++
+	return s.buf[s.start:s.end], true
+}

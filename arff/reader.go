@@ -1,0 +1,205 @@
+package arff
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A Reader reads a header and then rows. It implements format.Reader. Its memory
+// does not grow with the number of rows. The fields may be changed before the
+// first call.
+type Reader struct {
+	// Weka makes the reader take what Weka takes, as Weka takes it. False: what
+	// may not be meant as Weka would read it is a fault.
+	Weka bool
+
+	// Latin1 says that the text is in ISO 8859-1 instead of UTF-8.
+	Latin1 bool
+
+	// Century is the first of the hundred years among which are those that a date
+	// pattern with one or two y gives by two digits. NewReader sets 1950.
+	Century int
+
+	src     *lines
+	declare *declarations // until the header is read
+	header  *format.Header
+	rows    *rows
+	begun   bool // the lexer is in a line
+	row     int  // the line of the last row
+
+	err     error
+	isFault bool // err is a fault in the text: Skip goes on
+}
+
+// NewReader returns a strict reader of the text r.
+func NewReader(r io.Reader) *Reader {
+	return &Reader{Century: 1950, src: newLines(r)}
+}
+
+// Header returns the description of the columns. A fault in the text is a
+// *format.Error with line and column, which Header and Read return again until
+// Skip is called.
+func (r *Reader) Header() (*format.Header, error) {
+	if r.header != nil {
+		return r.header, nil
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	if r.declare == nil {
+		r.declare = newDeclarations(lexer{weka: r.Weka, latin1: r.Latin1, src: r.src}, r.Century)
+	}
+	l := &r.declare.lex
+	for {
+		if !r.begun {
+			if err := r.nextLine(l); err != nil {
+				if err == io.EOF {
+					err = r.truncated()
+				}
+				r.err = err
+				return nil, err
+			}
+		}
+		if r.src.number == 1 && isUTF16(l.line) {
+			r.declare.recovery = giveUp
+			return nil, r.fail(l, &fault{Err: errors.New("the text is UTF-16, expected UTF-8")})
+		}
+		if l.lineIsOver(true) {
+			r.begun = false
+			continue
+		}
+		done, f := r.declare.line()
+		if f != nil {
+			return nil, r.fail(l, f)
+		}
+		if done {
+			r.finish()
+			return r.header, nil
+		}
+		r.begun = false
+	}
+}
+
+// nextLine moves to the next line, in the first one behind a byte order mark.
+func (r *Reader) nextLine(l *lexer) error {
+	err := l.nextLine()
+	r.begun = err == nil
+	if err == nil && r.src.number == 1 {
+		l.line = bytes.TrimPrefix(l.line, byteOrderMark)
+	}
+	return err
+}
+
+// truncated returns the fault that the text ends inside the header.
+func (r *Reader) truncated() error {
+	want := keywordData
+	if d := r.declare; !d.named {
+		want = keywordRelation
+	} else if len(d.scopes) > 1 {
+		want = fmt.Sprintf("%s %s", keywordEnd, clip(d.scope().name))
+	} else if len(d.scope().columns) == 0 {
+		want = keywordAttribute
+	}
+	return &format.Error{Line: r.src.lastLine, Column: r.src.lastColumn,
+		Err: fmt.Errorf("expected %s, found the end of the file", want)}
+}
+
+// finish ends the header. The rows begin where its lexer stands.
+func (r *Reader) finish() {
+	d := r.declare
+	r.header = &format.Header{Relation: d.relation, Attributes: d.scope().attributes, Class: -1}
+	r.rows = newRows(d.scope().columns, d.lex, r.Century)
+	r.declare = nil
+}
+
+// Line returns the number of the line in which the last row began.
+func (r *Reader) Line() int { return r.row }
+
+// Read returns the next row, which is valid until the next call, or io.EOF. It
+// reads the header first where that has not been done. Faults are as Header's.
+//
+// The row lists every column in X, a sparse one those that the file lists.
+func (r *Reader) Read() (format.Instance, error) {
+	if r.err != nil {
+		return format.Instance{}, r.err
+	}
+	if r.rows == nil {
+		if _, err := r.Header(); err != nil {
+			return format.Instance{}, err
+		}
+	}
+	l := &r.rows.lex
+	for !r.begun || l.lineIsOver(r.Weka) {
+		if err := r.nextLine(l); err != nil {
+			r.err = err
+			return format.Instance{}, err
+		}
+	}
+	r.row = r.src.number
+	if f := r.rows.read(); f != nil {
+		return format.Instance{}, r.fail(l, f)
+	}
+	if r.src.broken {
+		r.err = r.src.err
+		return format.Instance{}, r.err
+	}
+	if r.Weka {
+		r.rows.keep()
+	}
+	return r.rows.row, nil
+}
+
+// fail makes a fault the reader's error.
+func (r *Reader) fail(l *lexer, f *fault) error {
+	if r.src.broken {
+		r.err = r.src.err
+		return r.err
+	}
+	// a line of Weka's may be several, joined by backslashes
+	line, start := r.src.first, 0
+	for i, c := range l.line[:f.At] {
+		if c == '\n' || c == '\r' && i+1 < len(l.line) {
+			line, start = line+1, i+1
+		}
+	}
+	r.err = &format.Error{Line: line, Column: f.At - start + 1, Err: f.Err}
+	r.isFault = true
+	return r.err
+}
+
+// Skip passes over the line in which Header or Read met a fault, so that the next
+// call goes on behind it: all faults of a text can be listed. Of a row only the
+// first is found. It returns false where there is no fault or no going on.
+//
+// Behind a fault in an @attribute line the header has an attribute in its place,
+// of type format.String, that takes any value. A header without @data ends at
+// the first line that begins without @.
+func (r *Reader) Skip() bool {
+	if !r.isFault {
+		return false
+	}
+	reread, done := false, false
+	if d := r.declare; d != nil {
+		if d.recovery == giveUp {
+			return false
+		}
+		if reread, done = d.recover(); reread {
+			d.lex.at, d.lex.tok, d.lex.textEnd = 0, token{}, -1
+		}
+		if done {
+			r.finish()
+		}
+	}
+	r.begun = reread
+	r.err, r.isFault = nil, false
+	return true
+}
+
+// isUTF16 reports whether a text begins with a byte order mark of UTF-16.
+func isUTF16(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("\xff\xfe")) || bytes.HasPrefix(b, []byte("\xfe\xff"))
+}

@@ -1,0 +1,64 @@
+package arff
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A value of a relational attribute is a text of rows. The quoted text is taken
+// apart once, and what it stands for is read as rows are; so inside it quotes and
+// backslashes are escaped twice, and three times in a relation within it.
+
+// maxDepth is how deep relations may nest: escaping doubles the backslashes at
+// every level, so no file goes far.
+const maxDepth = 16
+
+// table reads the rows of a relation's value. A fault's position counts from the
+// begin of the text.
+func (r *rows) table(text []byte) ([]format.Instance, *fault) {
+	r.lex.src = linesOf(text)
+	var table []format.Instance
+	for r.lex.nextLine() == nil {
+		for !r.lex.lineIsOver(r.lex.weka) {
+			if f := r.read(); f != nil {
+				f.At += r.lex.src.start
+				return nil, f
+			}
+			table = append(table, r.clone())
+		}
+	}
+	return table, nil
+}
+
+// clone returns a copy of the row that outlives the next one.
+func (r *rows) clone() format.Instance {
+	in := r.row
+	in.X.Value = slices.Clone(in.X.Value)
+	in.Strings = slices.Clone(in.Strings)
+	if in.Sparse {
+		in.X.Index = slices.Clone(in.X.Index)
+	}
+	return in
+}
+
+// relationError is a fault inside a relation. Only the innermost is named.
+type relationError struct {
+	name string
+	error
+}
+
+func (e relationError) Error() string {
+	return fmt.Sprintf("in relation %s: %v", clip(e.name), e.error)
+}
+
+func (e relationError) Unwrap() error { return e.error }
+
+func within(c *column, err error) error {
+	if inner := (relationError{}); errors.As(err, &inner) {
+		return err
+	}
+	return relationError{c.name, err}
+}

@@ -1,0 +1,106 @@
+package arff
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// rows reads the rows of a list of columns, the file's or a relation's. Its
+// memory is used again for every row.
+type rows struct {
+	lex     lexer
+	century int
+	columns []column
+	needed  []int32 // columns that no sparse row may leave out
+
+	all     []int32   // 0, 1, ... for dense rows
+	dense   []float64 // one a column
+	sparse  vec.Vector
+	text    []byte // the row's strings one behind the other
+	ends    []int  // where each ends
+	strings []string
+	tables  [][]format.Instance
+	row     format.Instance
+}
+
+func newRows(columns []column, lex lexer, century int) *rows {
+	r := &rows{lex: lex, century: century, columns: columns}
+	r.all = make([]int32, len(columns))
+	r.dense = make([]float64, len(columns))
+	for i := range columns {
+		r.all[i] = int32(i)
+		if c := &columns[i]; !c.any && (c.kind == format.String || c.kind == format.Relational) {
+			r.needed = append(r.needed, int32(i))
+		}
+	}
+	return r
+}
+
+// read reads the row that begins in the lexer's line, strictly up to its end.
+func (r *rows) read() *fault {
+	r.sparse.Index, r.sparse.Value = r.sparse.Index[:0], r.sparse.Value[:0]
+	r.text, r.ends = r.text[:0], r.ends[:0]
+	r.tables = r.tables[:0:0]
+	r.row.Weight, r.row.Sparse = 1, false
+	l := &r.lex
+	var f *fault
+	switch {
+	case l.line[l.at] == '{':
+		r.row.Sparse = true
+		f = r.readSparse()
+		r.row.X = r.sparse
+	default:
+		f = r.readDense()
+		r.row.X = vec.Vector{Index: r.all, Value: r.dense}
+	}
+	if f == nil {
+		f = r.readEnd()
+	}
+	if f != nil {
+		return f
+	}
+	r.row.Tables = r.tables
+	r.row.Strings = r.cutStrings()
+	return nil
+}
+
+// cutStrings returns the row's strings, parts of one.
+func (r *rows) cutStrings() []string {
+	r.strings = r.strings[:0]
+	if len(r.ends) == 0 {
+		return nil
+	}
+	text, start := string(r.text), 0
+	for _, end := range r.ends {
+		r.strings = append(r.strings, text[start:end])
+		start = end
+	}
+	return r.strings
+}
+
+// keep notes the first strings and relations of the file, for complete.
+func (r *rows) keep() {
+	for _, i := range r.needed {
+		c := &r.columns[i]
+		if c.met {
+			continue
+		}
+		v := math.NaN()
+		if k, ok := slices.BinarySearch(r.row.X.Index, i); ok {
+			v = r.row.X.Value[k]
+		}
+		if math.IsNaN(v) {
+			continue
+		}
+		c.met = true
+		if c.kind == format.String {
+			c.text = strings.Clone(r.strings[int(v)])
+		} else {
+			c.table = r.tables[int(v)]
+		}
+	}
+}

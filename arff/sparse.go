@@ -1,0 +1,136 @@
+package arff
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// mostIndex is the largest index that Java's int holds.
+const mostIndex = math.MaxInt32
+
+// readSparse reads pairs of index and value in braces.
+func (r *rows) readSparse() *fault {
+	l := &r.lex
+	start := l.at
+	l.at++
+	last := int64(-1)
+	for {
+		i, f := r.readIndex(last)
+		if f != nil {
+			return f
+		}
+		if i < 0 {
+			break
+		}
+		last = i
+		c := &r.columns[i]
+		at := l.at
+		for at < len(l.line) && l.line[at] == ' ' {
+			at++
+		}
+		v, n := 0.0, 0
+		if at > l.at && at < len(l.line) {
+			v, n = r.plain(c, l.line[at:])
+		}
+		if n > 0 {
+			l.at = at + n
+		} else {
+			from := l.at
+			if f := l.next(); f != nil {
+				return f
+			}
+			if f := r.separated(from, math.MaxInt); f != nil {
+				return f
+			}
+			if v, f = r.readValue(c); f != nil {
+				return f
+			}
+		}
+		r.sparse.Index = append(r.sparse.Index, int32(i))
+		r.sparse.Value = append(r.sparse.Value, v)
+	}
+	return r.complete(start)
+}
+
+// readIndex reads an index above last, or the closing brace: -1.
+func (r *rows) readIndex(last int64) (int64, *fault) {
+	l := &r.lex
+	at := l.at
+	for at < len(l.line) && (l.line[at] == ' ' || l.line[at] == ',') {
+		at++
+	}
+	if (at > l.at || last < 0) && at < len(l.line) {
+		if i, n := sparseIndex(l.line[at:]); n > 0 && last < i && i < int64(len(r.columns)) {
+			l.at = at + n
+			return i, nil
+		}
+	}
+	from := l.at
+	if f := l.next(); f != nil {
+		return 0, f
+	}
+	if f := r.separated(from, math.MaxInt); f != nil {
+		return 0, f
+	}
+	switch l.tok.kind {
+	case closing:
+		return -1, nil
+	case endOfLine:
+		return 0, l.expected("a closing brace")
+	case opening:
+		return 0, l.expected("an index")
+	}
+	b, f := l.text()
+	if f != nil {
+		return 0, f
+	}
+	i, n, err := textscan.Int(b)
+	switch {
+	case n == 0 || n != len(b) || textscan.IsSpace(b[0]):
+		return 0, l.expected("an index")
+	case err != nil || i > mostIndex || i >= int64(len(r.columns)):
+		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is too large: there are %s, the first has index 0",
+			l.found(), count(len(r.columns), "attribute"))}
+	case i < 0:
+		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %d is negative", i)}
+	case i <= last:
+		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %d follows %d: indices must increase", i, last)}
+	}
+	return i, nil
+}
+
+// complete looks for strings and relations that a sparse row left out: faults,
+// but to Weka the first of the column in the file.
+func (r *rows) complete(start int) *fault {
+	x, k := &r.sparse, 0
+	for _, i := range r.needed {
+		for k < len(x.Index) && x.Index[k] < i {
+			k++
+		}
+		c := &r.columns[i]
+		switch {
+		case k < len(x.Index) && x.Index[k] == i:
+			continue
+		case !r.lex.weka:
+			return &fault{At: start, Err: strictly("the row leaves out attribute %s with index %d: what is left out is 0, and that is no %s",
+				clip(c.name), i, typeName(c.kind))}
+		case !c.met:
+			return &fault{At: start, Err: errors.New("the row leaves out attribute " + clip(c.name) + ", of which no row before has a value")}
+		}
+		x.Index = slices.Insert(x.Index, k, i)
+		if c.kind == format.String {
+			r.text = append(r.text, c.text...)
+			r.ends = append(r.ends, len(r.text))
+			x.Value = slices.Insert(x.Value, k, float64(len(r.ends)-1))
+		} else {
+			r.tables = append(r.tables, c.table)
+			x.Value = slices.Insert(x.Value, k, float64(len(r.tables)-1))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,259 @@
+package arff
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// A Writer writes a header and then rows. It implements format.Writer. The
+// fields may be changed before the first call.
+type Writer struct {
+	// Century is what Reader.Century is to be when the text is read: dates that
+	// would come back as others are refused. NewWriter sets 1950.
+	Century int
+
+	w     *bufio.Writer
+	table *tableWriter
+	buf   []byte
+}
+
+// NewWriter returns a writer on w. Flush it at the end.
+func NewWriter(w io.Writer) *Writer {
+	return &Writer{Century: 1950, w: bufio.NewWriterSize(w, 64<<10)}
+}
+
+// WriteHeader writes the header, which has one attribute or more. The header is
+// kept: do not change it while rows are written.
+func (w *Writer) WriteHeader(h *format.Header) error {
+	if w.table != nil {
+		return errors.New("arff: the header is written already")
+	}
+	if len(h.Attributes) == 0 {
+		return errors.New("ARFF declares columns, but the data has no attributes")
+	}
+	if h.Class < -1 || h.Class >= len(h.Attributes) {
+		return fmt.Errorf("class %d is none of %s", h.Class, count(len(h.Attributes), "attribute"))
+	}
+	b := append(w.buf[:0], keywordRelation+" "...)
+	if !utf8.ValidString(h.Relation) {
+		return fmt.Errorf("the name of the relation is not UTF-8: %s", clip(h.Relation))
+	}
+	b = append(appendText(b, h.Relation), "\n\n"...)
+	b, t, err := appendAttributes(b, h.Attributes, 0)
+	if err != nil {
+		return err
+	}
+	class := h.Class
+	if last := len(h.Attributes) - 1; class < 0 && h.Attributes[last].Type == format.Nominal {
+		class = last
+	}
+	t.needed = append(t.needed, class)
+	t.setUp(w.Century)
+	w.table = t
+	w.buf = append(b, "\n"+keywordData+"\n"...)
+	_, err = w.w.Write(w.buf)
+	return err
+}
+
+// Write writes one row. What a row cannot say in ARFF is an error, and nothing
+// of the row is written.
+func (w *Writer) Write(in format.Instance) error {
+	if w.table == nil {
+		return errors.New("arff: Write before WriteHeader")
+	}
+	b, err := w.table.appendRow(w.buf[:0], in)
+	w.buf = b
+	if err != nil {
+		return err
+	}
+	w.buf = append(b, '\n')
+	_, err = w.w.Write(w.buf)
+	return err
+}
+
+// Flush writes what is buffered.
+func (w *Writer) Flush() error { return w.w.Flush() }
+
+// A tableWriter writes the rows of a list of attributes.
+type tableWriter struct {
+	columns []columnWriter
+	needed  []int  // what every row lists, -1: nothing
+	buf     []byte // a relation's rows, before they are quoted
+	century int
+}
+
+type columnWriter struct {
+	*format.Attribute
+	labels []string // quoted
+	date   *datePattern
+	inner  *tableWriter
+}
+
+// appendRow appends a row without the line end.
+func (t *tableWriter) appendRow(b []byte, in format.Instance) ([]byte, error) {
+	if len(in.X.Index) != len(in.X.Value) {
+		return b, fmt.Errorf("row with %s and %s", count(len(in.X.Index), "index"), count(len(in.X.Value), "value"))
+	}
+	last := int32(-1)
+	for _, i := range in.X.Index {
+		if i <= last || int(i) >= len(t.columns) {
+			return b, fmt.Errorf("row with index %d after %d, in %s", i, last, count(len(t.columns), "attribute"))
+		}
+		last = i
+	}
+	var err error
+	if in.Sparse {
+		b, err = t.appendSparse(b, &in)
+	} else {
+		b, err = t.appendDense(b, &in)
+	}
+	if err != nil {
+		return b, err
+	}
+	if math.IsNaN(in.Weight) {
+		return b, errors.New("the weight of a row is not a number")
+	}
+	if in.Weight != 1 {
+		b = append(b, ",{"...)
+		b = append(appendNumber(b, in.Weight), '}')
+	}
+	return b, nil
+}
+
+func (t *tableWriter) appendDense(b []byte, in *format.Instance) (_ []byte, err error) {
+	k := 0
+	for i := range t.columns {
+		v := 0.0
+		if k < len(in.X.Index) && int(in.X.Index[k]) == i {
+			v = in.X.Value[k]
+			k++
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = t.appendValue(b, i, v, in); err != nil {
+			return b, err
+		}
+	}
+	return b, nil
+}
+
+// appendSparse appends what the row lists, and needed columns.
+func (t *tableWriter) appendSparse(b []byte, in *format.Instance) (_ []byte, err error) {
+	b = append(b, '{')
+	first := true
+	add := func(i int, v float64) error {
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		b = strconv.AppendInt(b, int64(i), 10)
+		b = append(b, ' ')
+		b, err = t.appendValue(b, i, v, in)
+		return err
+	}
+	next := 0 // of the needed
+	for k, i := range in.X.Index {
+		for next < len(t.needed) && t.needed[next] < int(i) {
+			if err := add(t.needed[next], 0); err != nil {
+				return b, err
+			}
+			next++
+		}
+		if next < len(t.needed) && t.needed[next] == int(i) {
+			next++
+		}
+		if err := add(int(i), in.X.Value[k]); err != nil {
+			return b, err
+		}
+	}
+	for ; next < len(t.needed); next++ {
+		if err := add(t.needed[next], 0); err != nil {
+			return b, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// appendValue appends the value v of column i.
+func (t *tableWriter) appendValue(b []byte, i int, v float64, in *format.Instance) ([]byte, error) {
+	c := &t.columns[i]
+	if math.IsNaN(v) {
+		return append(b, '?'), nil
+	}
+	if c.Type == format.Numeric {
+		return appendNumber(b, v), nil
+	}
+	if c.Type == format.Date {
+		b, err := c.date.appendDate(b, v, t.century)
+		return b, c.named(err)
+	}
+	n := 0
+	switch c.Type {
+	case format.Nominal:
+		n = len(c.labels)
+	case format.String:
+		n = len(in.Strings)
+	case format.Relational:
+		n = len(in.Tables)
+	}
+	k := int(v)
+	if v != math.Trunc(v) || v < 0 || v >= float64(n) {
+		return b, c.named(fmt.Errorf("%v is no position among %s", v, count(n, "value")))
+	}
+	switch c.Type {
+	case format.Nominal:
+		return append(b, c.labels[k]...), nil
+	case format.String:
+		text := in.Strings[k]
+		if !utf8.ValidString(text) {
+			return b, c.named(fmt.Errorf("text is not UTF-8: %s", clip(text)))
+		}
+		return appendText(b, text), nil
+	}
+	text := c.inner.buf[:0]
+	for j, row := range in.Tables[k] {
+		if j > 0 {
+			text = append(text, '\n')
+		}
+		var err error
+		if text, err = c.inner.appendRow(text, row); err != nil {
+			return b, c.named(err)
+		}
+	}
+	c.inner.buf = text
+	return appendQuoted(b, text), nil
+}
+
+// named returns err with the attribute's name.
+func (c *columnWriter) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("attribute %s: %w", clip(c.Name), err)
+}
+
+// plainBelow bounds the whole numbers that are written without exponent.
+const plainBelow = 1e15
+
+// appendNumber appends a number in the fewest digits that read back as the same.
+func appendNumber(b []byte, v float64) []byte {
+	const shortest = -1
+	switch {
+	case math.IsInf(v, 1):
+		return append(b, "Infinity"...)
+	case math.IsInf(v, -1):
+		return append(b, "-Infinity"...)
+	case v == math.Trunc(v) && math.Abs(v) < plainBelow:
+		return textscan.AppendF(b, v, shortest)
+	}
+	return textscan.AppendG(b, v, shortest)
+}
