@@ -227,7 +227,7 @@ func eachSource(t *testing.T, do func(name string, f *ast.File, files *token.Fil
 }
 
 // eachFile calls do with the files of the project: those git knows or would
-// add, without git all.
+// add; where git is missing, all but git's own.
 func eachFile(t *testing.T, do func(name string, b []byte)) {
 	t.Helper()
 	var names []string
@@ -238,10 +238,15 @@ func eachFile(t *testing.T, do func(name string, b []byte)) {
 	} else {
 		t.Logf("git ls-files: %v; all files are checked", err)
 		err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && d.Name() == ".git":
+				return fs.SkipDir
+			case !d.IsDir():
 				names = append(names, name)
 			}
-			return err
+			return nil
 		})
 		if err != nil {
 			t.Fatal(err)
