@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 }
 
 var build = sync.OnceValues(func() (string, error) {
-	cmd := exec.Command("go", "build", "-o", built, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale")
+	cmd := exec.Command("go", "build", "-o", built, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale", "./cmd/slimsvm")
 	cmd.Dir = root
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -42,6 +42,7 @@ var layers = map[string][]string{
 	"libsvmfmt":       {"format"},
 	"format/scale":    {"format"},
 	"format/encode":   {"format"},
+	"arff":            {"format"},
 	"format/generate": {"format"},
 	"train/smo":       {"train"},
 
@@ -51,13 +52,14 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":    {"format/textscan"},
-	"cmd/internal/catalog": {"libsvmfmt", "train/smo"},
+	"cmd/internal/catalog": {"libsvmfmt", "arff", "train/smo"},
 	"cmd/internal/launch":  {},
 
 	// commands
 	"cmd/svm-train":   {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch"},
 	"cmd/svm-predict": {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch"},
 	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch", "format/scale"},
+	"cmd/slimsvm":     {"cmd/internal/catalog", "cmd/internal/launch", "format/encode", "format/generate"},
 
 	// for readers and tests
 	"examples":    {},
@@ -73,6 +75,7 @@ var thirdParty = map[string][]string{
 	"github.com/google/renameio/v2": {"format"},
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
+	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 }
 
 // thirdPartyForTests are modules that only tests may import.

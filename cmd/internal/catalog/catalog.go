@@ -3,9 +3,10 @@
 package catalog
 
 import (
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
 // Formats are the data formats, the default first.
-var Formats = []format.Codec{libsvmfmt.Codec}
+var Formats = []format.Codec{libsvmfmt.Codec, arff.Codec}

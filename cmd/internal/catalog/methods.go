@@ -1,0 +1,99 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// Parameters are what methods are built from; each uses those it knows.
+type Parameters struct {
+	Kernel      kernel.Kernel
+	Cost        float64
+	Nu          float64
+	Epsilon     float64
+	Weights     []train.ClassWeight
+	Probability bool
+	Solver      smo.Options
+}
+
+// A Method is a training method.
+type Method struct {
+	Name string
+	Doc  string
+	Task models.Task
+	// Uses lists the parameters beside kernel and solver options: "cost", "nu",
+	// "epsilon", "weight", "probability".
+	Uses []string
+	New  func(p Parameters) (train.Trainer, error)
+}
+
+// LinearKernel is the linear kernel.
+var LinearKernel kernel.Kernel = kernel.Linear{}
+
+// Methods are the training methods, the default first.
+var Methods = []Method{
+	{
+		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
+		Uses: []string{"cost", "weight", "probability"},
+		New: func(p Parameters) (train.Trainer, error) {
+			s := smo.CSVC{C: p.Cost, Options: p.Solver}
+			return p.oneVsOne(models.CSVC, s), s.Validate()
+		},
+	},
+	{
+		Name: "nusvc", Doc: "nu-SVC: classification with a bound on the share of margin errors", Task: models.NuSVC,
+		Uses: []string{"nu", "probability"},
+		New: func(p Parameters) (train.Trainer, error) {
+			s := smo.NuSVC{Nu: p.Nu, Options: p.Solver}
+			return p.oneVsOne(models.NuSVC, s), s.Validate()
+		},
+	},
+	{
+		Name: "oneclass", Doc: "one-class SVM: the region where most rows lie", Task: models.OneClass,
+		Uses: []string{"nu", "probability"},
+		New: func(p Parameters) (train.Trainer, error) {
+			s := smo.OneClass{Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
+			return s, s.Validate()
+		},
+	},
+	{
+		Name: "epsilon-svr", Doc: "epsilon-SVR: regression with a tube without loss", Task: models.EpsilonSVR,
+		Uses: []string{"cost", "epsilon", "probability"},
+		New: func(p Parameters) (train.Trainer, error) {
+			s := smo.EpsilonSVR{C: p.Cost, Epsilon: p.Epsilon, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
+			return s, s.Validate()
+		},
+	},
+	{
+		Name: "nu-svr", Doc: "nu-SVR: regression that finds the width of its tube", Task: models.NuSVR,
+		Uses: []string{"cost", "nu", "probability"},
+		New: func(p Parameters) (train.Trainer, error) {
+			s := smo.NuSVR{C: p.Cost, Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
+			return s, s.Validate()
+		},
+	},
+}
+
+func (p Parameters) oneVsOne(task models.Task, s train.Solver) train.OneVsOne {
+	return train.OneVsOne{
+		Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights,
+		Probability: p.Probability, Report: p.Solver.Report,
+	}
+}
+
+// FindMethod returns the method of that name.
+func FindMethod(name string) (Method, error) {
+	var names []string
+	for _, m := range Methods {
+		if m.Name == name {
+			return m, nil
+		}
+		names = append(names, m.Name)
+	}
+	return Method{}, fmt.Errorf("no method %q: there are %s", name, strings.Join(names, ", "))
+}

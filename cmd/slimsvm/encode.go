@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+// encodeFlags say how declared columns become features.
+func encodeFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo or weka-libsvm, the defaults of Weka's classifiers"},
+		&cli.StringFlag{Name: "scale", Usage: "normalize (to [0,1]) or standardize; kept with the model", DefaultText: "none"},
+		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, a numeric label too, before nominal ones become features"},
+	}
+}
+
+func encodeCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "encode",
+		Usage:     "write declared columns as numeric features in LIBSVM's format",
+		ArgsUsage: "IN OUT",
+		Description: "Missing values are replaced, nominal columns become one feature a label, as in\n" +
+			"Weka's filters. Labels are numbered from 0; rows without one are left out. The\n" +
+			"features' names go into OUT.names.",
+		Flags: append(append(dataFlags(), encodeFlags()...),
+			&cli.StringFlag{Name: "like", Usage: "encode as `MODEL` does, instead of learning from the data"},
+		),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 2, 2, "a data file and the file to write")
+			if err != nil {
+				return err
+			}
+			return e.encode(c, args[0], args[1])
+		},
+	}
+}
+
+func (e *env) encode(c *cli.Context, from, to string) error {
+	in, err := e.open(c, from)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	src, encoding, err := e.encoded(c, in)
+	if err != nil {
+		return err
+	}
+	out, err := format.CreateOutput(c.Context, to, e.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := format.Copy(libsvmfmt.NewWriter(out), &watched{Reader: src, ctx: c.Context}); err != nil {
+		return in.at(err)
+	}
+	if to != "-" {
+		var names strings.Builder
+		for i, name := range encoding.Names() {
+			fmt.Fprintf(&names, "%d\t%s\n", i+1, name)
+		}
+		if err := writeFile(c.Context, to+".names", []byte(names.String())); err != nil {
+			return err
+		}
+	}
+	return out.Close()
+}
+
+// encoded returns the rows of in as features, by a model's encoding or by one
+// learned from them.
+func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encoding, error) {
+	if path := c.String("like"); path != "" {
+		_, encoding, err := loadModel(path)
+		if err == nil && encoding == nil {
+			err = format.WithPath(fmt.Errorf("the model does not say how declared columns become features"), path)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := e.rowsFor(in, encoding)
+		return &encodedRows{rows: r}, encoding, err
+	}
+	o, err := encodeOptions(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, err := format.ReadAll(c.Context, in)
+	if err != nil {
+		return nil, nil, in.at(err)
+	}
+	encoding, err := encode.Fit(c.Context, rows, o)
+	if err != nil {
+		return nil, nil, in.at(err)
+	}
+	data, err := encoding.Encode(c.Context, rows)
+	if err != nil {
+		return nil, nil, in.at(err)
+	}
+	return &memory{d: data}, encoding, nil
+}
+
+// encodedRows is a format.Reader of rows that have a label.
+type encodedRows struct{ *rows }
+
+// Header returns an empty header.
+func (r *encodedRows) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
+
+// Read returns the next row.
+func (r *encodedRows) Read() (format.Instance, error) {
+	for {
+		x, y, err := r.next()
+		if err != nil || !math.IsNaN(y) {
+			return format.Instance{X: x, Y: y, Weight: 1}, err
+		}
+	}
+}
+
+// memory is a format.Reader of a data set in memory.
+type memory struct {
+	d *format.Dataset
+	n int
+}
+
+// Header returns an empty header.
+func (m *memory) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
+
+// Read returns the next row.
+func (m *memory) Read() (format.Instance, error) {
+	if m.n == m.d.Len() {
+		return format.Instance{}, io.EOF
+	}
+	m.n++
+	return format.Instance{X: m.d.X.Row(m.n - 1), Y: m.d.Y[m.n-1], Weight: 1}, nil
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+func generateCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "generate",
+		Usage:     "print a reproducible data set in LIBSVM's format",
+		ArgsUsage: "NAME",
+		Description: "The sets are " + strings.Join(setNames(), ", ") + ".\n" +
+			"A seed chooses the sample, not the distribution: train with one, test with another.",
+		Flags: []cli.Flag{
+			&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the sample"},
+			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},
+		},
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 1, 1, "the name of a set")
+			if err != nil {
+				return err
+			}
+			set, ok := generate.Lookup(args[0])
+			if !ok {
+				return usagef("no set %q: there are %s", args[0], strings.Join(setNames(), ", "))
+			}
+			if c.Bool("describe") {
+				_, err := fmt.Fprintln(e.stdout, set.Doc)
+				return err
+			}
+			rows := set.Rows
+			if c.IsSet("rows") {
+				rows = c.Int("rows")
+			}
+			if rows < 0 {
+				return usagef("--rows %d is negative", rows)
+			}
+			_, err = format.Copy(libsvmfmt.NewWriter(e.stdout), set.Reader(rows, c.Uint64("seed")))
+			return err
+		},
+	}
+}
+
+func setNames() []string {
+	var names []string
+	for _, s := range generate.All() {
+		names = append(names, s.Name)
+	}
+	return names
+}

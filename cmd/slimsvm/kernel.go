@@ -1,0 +1,108 @@
+package main
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// trainFlags are the options of training.
+func trainFlags() []cli.Flag {
+	var methods []string
+	for _, m := range catalog.Methods {
+		methods = append(methods, m.Name)
+	}
+	return append(append(dataFlags(), encodeFlags()...),
+		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methods, ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
+		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
+		&cli.Float64Flag{Name: "gamma", Usage: "of poly, rbf, sigmoid", DefaultText: "1 / features"},
+		&cli.Float64Flag{Name: "coef0", Usage: "of poly, sigmoid"},
+		&cli.IntFlag{Name: "degree", Value: 3, Usage: "of poly"},
+		&cli.Float64Flag{Name: "cost", Value: 1, Usage: "C: csvc, epsilon-svr, nu-svr"},
+		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: "nusvc, oneclass, nu-svr"},
+		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: "width of epsilon-svr's tube"},
+		&cli.StringSliceFlag{Name: "weight", Usage: "`LABEL=W`: factor on the cost of a class; repeatable"},
+		&cli.BoolFlag{Name: "probability", Usage: "estimate probabilities as well"},
+		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: "of the optimality conditions"},
+		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: "memory for kernel rows"},
+		&cli.BoolFlag{Name: "no-shrinking", Usage: "keep all variables in view"},
+		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds and shuffles; 1 gives LIBSVM's"},
+		&cli.BoolFlag{Name: "json", Usage: "print the summary as JSON on standard output"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no summary, no progress"},
+	)
+}
+
+// parameters returns what the options say, for data with the given number of
+// features and texts of labels, which may be nil.
+func parameters(c *cli.Context, features int, labels []string) (catalog.Parameters, error) {
+	p := catalog.Parameters{
+		Cost: c.Float64("cost"), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
+		Probability: c.Bool("probability"),
+		Solver: smo.Options{
+			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),
+		},
+	}
+	gamma := c.Float64("gamma")
+	if gamma == 0 && features > 0 {
+		gamma = 1 / float64(features)
+	}
+	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
+		return p, usagef("--gamma %v is not a positive number", gamma)
+	}
+	switch name := c.String("kernel"); name {
+	case "linear":
+		p.Kernel = kernel.Linear{}
+	case "poly":
+		if c.Int("degree") < 0 {
+			return p, usagef("--degree %d is negative", c.Int("degree"))
+		}
+		p.Kernel = kernel.Poly{Degree: c.Int("degree"), Gamma: gamma, Coef0: c.Float64("coef0")}
+	case "rbf":
+		p.Kernel = kernel.RBF{Gamma: gamma}
+	case "sigmoid":
+		p.Kernel = kernel.Sigmoid{Gamma: gamma, Coef0: c.Float64("coef0")}
+	case "precomputed":
+		p.Kernel = kernel.Precomputed{}
+	default:
+		return p, usagef("no kernel %q", name)
+	}
+	for _, text := range c.StringSlice("weight") {
+		w, err := classWeight(text, labels)
+		if err != nil {
+			return p, err
+		}
+		p.Weights = append(p.Weights, w)
+	}
+	return p, nil
+}
+
+// classWeight reads LABEL=W.
+func classWeight(text string, labels []string) (w train.ClassWeight, err error) {
+	i := strings.LastIndexByte(text, '=')
+	if i < 0 {
+		return w, usagef("--weight %q: expected LABEL=W", text)
+	}
+	if w.Weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(w.Weight > 0) {
+		return w, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
+	}
+	for k, label := range labels {
+		if label == text[:i] {
+			w.Label = k
+			return w, nil
+		}
+	}
+	if labels != nil {
+		return w, usagef("--weight %q: no label %q", text, text[:i])
+	}
+	if w.Label, err = strconv.Atoi(text[:i]); err != nil {
+		return w, usagef("--weight %q: label %q is not an integer", text, text[:i])
+	}
+	return w, nil
+}

@@ -1,0 +1,109 @@
+// Command slimsvm trains and applies support vector machines on data in ARFF,
+// CSV, LIBSVM and SVMlight files, and converts, checks and inspects such files.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+)
+
+func main() { launch.Main(run) }
+
+// Exit statuses.
+const (
+	statusFailed = 1
+	statusUsage  = 2
+)
+
+// version is set when a release is built.
+var version = "development"
+
+// env is what a command works with beside its options.
+type env struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// usageError is a wrong command line.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// hinted is an error with a remedy, which stands on a line of its own.
+type hinted struct {
+	error
+	hint string
+}
+
+func (e hinted) Unwrap() error { return e.error }
+
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	e := &env{stdin, stdout, stderr}
+	app := newApp(e)
+	err := app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
+	if err == nil {
+		return 0
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = errors.New("interrupted")
+	}
+	fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
+	var h hinted
+	if errors.As(err, &h) {
+		fmt.Fprintf(stderr, "hint: %s\n", h.hint)
+	}
+	var u usageError
+	if errors.As(err, &u) {
+		fmt.Fprintf(stderr, "%s --help lists commands and options\n", app.Name)
+		return statusUsage
+	}
+	return statusFailed
+}
+
+func newApp(e *env) *cli.App {
+	wrong := func(_ *cli.Context, err error, _ bool) error { return usageError{err} }
+	app := &cli.App{
+		Name:                   "slimsvm",
+		Usage:                  "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
+		Version:                version,
+		Reader:                 e.stdin,
+		Writer:                 e.stdout,
+		ErrWriter:              e.stderr,
+		HideHelpCommand:        true,
+		EnableBashCompletion:   true,
+		UseShortOptionHandling: false,
+		OnUsageError:           wrong,
+		ExitErrHandler:         func(*cli.Context, error) {}, // run reports errors
+		Action: func(c *cli.Context) error {
+			if c.Args().Present() {
+				return usagef("no command %q", c.Args().First())
+			}
+			return cli.ShowAppHelp(c)
+		},
+		Commands: []*cli.Command{
+			trainCommand(e), predictCommand(e), cvCommand(e),
+			encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
+		},
+	}
+	for _, c := range app.Commands {
+		c.OnUsageError = wrong
+		c.HideHelpCommand = true
+	}
+	return app
+}
+
+// words returns the command's arguments if there are low to high of them.
+func words(c *cli.Context, low, high int, what string) ([]string, error) {
+	if n := c.NArg(); n < low || n > high {
+		return nil, usagef("%s takes %s", c.Command.Name, what)
+	}
+	return c.Args().Slice(), nil
+}

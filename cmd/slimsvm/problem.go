@@ -1,0 +1,152 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A problem is a training set as it was read: with declared columns raw rows
+// that are yet to be encoded, otherwise numbers as they stand.
+type problem struct {
+	in     *input
+	rows   *format.Dataset
+	method catalog.Method
+	encode encode.Options
+	preset string
+}
+
+// The presets.
+const (
+	wekaSMO    = "weka-smo"
+	wekaLibSVM = "weka-libsvm"
+)
+
+// load reads a training set and settles method and encoding.
+func (e *env) load(c *cli.Context, path string) (*problem, error) {
+	in, err := e.open(c, path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	p := &problem{in: in, preset: c.String("as")}
+	if p.encode, err = encodeOptions(c); err != nil {
+		return nil, err
+	}
+	if !in.declared() && p.encode.Scaling != encode.None {
+		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale with svm-scale, or convert the data to ARFF or CSV"}
+	}
+	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
+		return nil, in.at(err)
+	}
+	if p.rows.Len() == 0 {
+		return nil, in.at(train.ErrNoData)
+	}
+	if p.preset == wekaLibSVM { // the wrapper ignores weights
+		p.rows.Weight = nil
+	}
+	return p, p.chooseMethod(c.String("method"))
+}
+
+// encodeOptions returns what preset and options say of the encoding.
+func encodeOptions(c *cli.Context) (o encode.Options, err error) {
+	o.Class, o.ColumnsFirst = c.String("class"), c.Bool("scale-first")
+	switch preset := c.String("as"); preset {
+	case "", wekaLibSVM:
+	case wekaSMO:
+		o.Scaling = encode.Normalize
+	default:
+		return o, usagef("no preset %q: there are %s and %s", preset, wekaSMO, wekaLibSVM)
+	}
+	switch s := encode.Scaling(c.String("scale")); s {
+	case "none":
+		o.Scaling = encode.None
+	case encode.None:
+	case encode.Normalize, encode.Standardize:
+		o.Scaling = s
+	default:
+		return o, usagef("--scale %q: expected none, normalize or standardize", s)
+	}
+	return o, nil
+}
+
+// chooseMethod takes the method of that name, or the one that fits the label.
+func (p *problem) chooseMethod(name string) (err error) {
+	numeric := false
+	if p.in.declared() {
+		class, err := encode.FindClass(p.in.header, p.encode.Class)
+		if err != nil {
+			return p.in.at(err)
+		}
+		numeric = p.in.header.Attributes[class].Type != format.Nominal
+	}
+	if name == "" {
+		name = catalog.Methods[0].Name
+		if numeric {
+			name = "epsilon-svr"
+		}
+	}
+	if p.method, err = catalog.FindMethod(name); err != nil {
+		return usageError{err}
+	}
+	if numeric && p.method.Task.Classifies() {
+		return hinted{p.in.at(fmt.Errorf("method %s needs classes, but the label's column is numeric", name)),
+			"choose another column with --class, or a regression with --method epsilon-svr"}
+	}
+	return nil
+}
+
+// A prepared problem can be trained on.
+type prepared struct {
+	data     *format.Dataset
+	encoding *encode.Encoding // nil: numbers as they stood
+	trainer  train.Trainer
+}
+
+// prepare encodes the given rows and builds the trainer for them.
+func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, report train.Report) (*prepared, error) {
+	r := &prepared{data: rows}
+	var labels []string
+	if p.in.declared() {
+		var err error
+		if r.encoding, err = encode.Fit(ctx, rows, p.encode); err != nil {
+			return nil, p.in.at(err)
+		}
+		if r.data, err = r.encoding.Encode(ctx, rows); err != nil {
+			return nil, p.in.at(err)
+		}
+		if r.data.Len() == 0 {
+			return nil, p.in.at(errors.New("no row has a label"))
+		}
+		labels = r.encoding.ClassColumn().Labels
+	}
+	parameters, err := parameters(c, r.data.X.MaxIndex(), labels)
+	if err != nil {
+		return nil, err
+	}
+	if p.preset == wekaSMO && !c.IsSet("kernel") {
+		parameters.Kernel = catalog.LinearKernel
+	}
+	parameters.Solver.Report = report
+	if r.trainer, err = p.method.New(parameters); err != nil {
+		return nil, usageError{err}
+	}
+	return r, nil
+}
+
+// place puts the file, and if the rows are the file's own the line, into an
+// error of training.
+func (p *problem) place(err error) error {
+	var row *train.RowError
+	if errors.As(err, &row) && !p.in.declared() {
+		return &format.Error{Path: p.in.path, Line: row.Row + 1, Err: row.Err}
+	}
+	return p.in.at(err)
+}
