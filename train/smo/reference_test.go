@@ -109,14 +109,6 @@ func (d dense) weight(b []float64) float64 {
 	return most
 }
 
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	for i, v := range a {
-		sum += v * b[i]
-	}
-	return sum
-}
-
 func sum(values []float64) float64 {
 	s := 0.0
 	for _, v := range values {
