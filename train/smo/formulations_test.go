@@ -43,13 +43,6 @@ func values(t *testing.T, m *models.Model, d *format.Dataset) []float64 {
 	return v
 }
 
-func isClose(t *testing.T, what string, got, want, by float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= by) {
-		t.Errorf("%s is %v, want %v", what, got, want)
-	}
-}
-
 // TestCSVC: the conditions of the margin: rows without a coefficient are beyond
 // it, bounded ones inside it, free ones on it; and nu is what the coefficients
 // add up to.
@@ -63,8 +56,8 @@ func TestCSVC(t *testing.T) {
 			t.Fatal(err)
 		}
 		e := last[train.Solved](t, log)
-		isClose(t, "nu", e.Value, total(m.Machines[0].Coef)/(c*float64(d.Len())), 1e-12)
-		isClose(t, "the sum of the coefficients", sum(m.Machines[0].Coef), 0, 1e-9*c)
+		near(t, "nu", e.Value, total(m.Machines[0].Coef)/(c*float64(d.Len())), 1e-12)
+		near(t, "the sum of the coefficients", sum(m.Machines[0].Coef), 0, 1e-9*c)
 		coef := make([]float64, d.Len())
 		for k, row := range m.Origin {
 			coef[row-1] = m.Machines[0].Coef[k]
@@ -103,7 +96,7 @@ func TestNuProperty(t *testing.T) {
 			t.Fatal(err)
 		}
 		e = last[train.Solved](t, log)
-		isClose(t, "one-class: the sum of the coefficients", sum(m.Machines[0].Coef), nu*n, 1e-9*n)
+		near(t, "one-class: the sum of the coefficients", sum(m.Machines[0].Coef), nu*n, 1e-9*n)
 		if float64(e.Vectors) < nu*n || float64(e.Bounded) > nu*n {
 			t.Errorf("one-class, nu %v: %d vectors, %d of them bounded, of %v rows", nu, e.Vectors, e.Bounded, n)
 		}
@@ -142,9 +135,9 @@ func TestTube(t *testing.T) {
 				t.Errorf("nu-SVR: %d vectors, %d of them bounded, of %v rows", e.Vectors, e.Bounded, n)
 			}
 		} else {
-			isClose(t, "nu", e.Value, total(m.Machines[0].Coef)/(c*float64(d.Len())), 1e-12)
+			near(t, "nu", e.Value, total(m.Machines[0].Coef)/(c*float64(d.Len())), 1e-12)
 		}
-		isClose(t, name+": the sum of the coefficients", sum(m.Machines[0].Coef), 0, 1e-9)
+		near(t, name+": the sum of the coefficients", sum(m.Machines[0].Coef), 0, 1e-9)
 		coef := make([]float64, d.Len())
 		for i, row := range m.Origin {
 			coef[row-1] = m.Machines[0].Coef[i]
