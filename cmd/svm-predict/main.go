@@ -44,7 +44,7 @@ func parse(args []string) (*options, error) {
 	var unknown *argv.UnknownError
 	switch {
 	case errors.As(err, &unknown):
-		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter}) //lint:ignore ST1005 LIBSVM's words
+		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter})
 	case err != nil, len(rest) < 3:
 		return nil, errUsage
 	}
@@ -113,7 +113,6 @@ func (o *options) load() (*predict.Predictor, error) {
 		return nil, fmt.Errorf("can't open model file %s: %w", o.model, format.WithPath(reason(err), o.model))
 	}
 	if o.probability && !m.Probability {
-		//lint:ignore ST1005 LIBSVM's words, spelling included
 		return nil, errors.New("Model does not support probabiliy estimates")
 	}
 	p, err := predict.New(m)

@@ -141,7 +141,7 @@ func g(x float64) string { return string(textscan.AppendG(nil, x, shortDigits)) 
 func wrongFormat(err error, path string) error {
 	var e *format.Error
 	if errors.As(err, &e) && e.Line > 0 {
-		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path)) //lint:ignore ST1005 LIBSVM's words
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path))
 	}
 	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }

@@ -92,7 +92,7 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 	o.setGamma(d.X.MaxIndex())
 	if o.kernelType == precomputed { // LIBSVM looks at this before the parameters
 		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
-			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(err)) //lint:ignore ST1005 LIBSVM's words
+			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(err))
 		}
 	}
 	return d, nil
@@ -102,7 +102,7 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 func wrongFormat(err error, path string) error {
 	var e *format.Error
 	if errors.As(err, &e) && e.Line > 0 {
-		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path)) //lint:ignore ST1005 LIBSVM's words
+		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path))
 	}
 	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }

@@ -71,7 +71,7 @@ func parse(args []string) (*options, error) {
 	case errors.As(err, &missing), errors.As(err, &unknown) && unknown.Last:
 		return nil, errUsage
 	case unknown != nil:
-		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter}) //lint:ignore ST1005 LIBSVM's words
+		return nil, fmt.Errorf("Unknown option: -%s", []byte{unknown.Letter})
 	case err != nil:
 		return nil, err
 	case len(rest) == 0:
