@@ -1,0 +1,51 @@
+package csvfmt
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// Codec is CSV with commas; it reads every separator that a Reader finds out.
+var Codec = format.Codec{
+	Name:       "csv",
+	Extensions: []string{".csv"},
+	Sniff:      sniff,
+	NewReader:  func(r io.Reader) format.Reader { return NewReader(r) },
+	NewWriter:  func(w io.Writer) format.Writer { return NewWriter(w) },
+	Parse:      Parse,
+}
+
+// TSV is CSV with tabs; it reads every separator that a Reader finds out.
+var TSV = format.Codec{
+	Name:       "tsv",
+	Extensions: []string{".tsv", ".tab"},
+	Sniff:      func(head []byte) bool { return sniff(head) && bytes.IndexByte(head, '\t') >= 0 },
+	NewReader:  func(r io.Reader) format.Reader { return NewReader(r) },
+	NewWriter: func(w io.Writer) format.Writer {
+		t := NewWriter(w)
+		t.Separator = '\t'
+		return t
+	},
+	Parse: Parse,
+}
+
+// sniff reports whether head begins with lines of two or more cells, all lines
+// of as many. What begins like an ARFF file is none.
+func sniff(head []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
+	if len(text) == 0 || text[0] == '%' || text[0] == '@' {
+		return false
+	}
+	if returnsEnd(text, '"') {
+		text, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(text)})
+	}
+	best := sampled{}
+	for k := range len(separators) {
+		if s := sample(text, false, dialect{separators[k], '"'}); s.better(best) {
+			best = s
+		}
+	}
+	return best.fits && best.cells > 1
+}

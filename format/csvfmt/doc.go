@@ -1,0 +1,85 @@
+// Package csvfmt reads and writes tables in comma-separated text, as RFC 4180
+// has it and as spreadsheets, databases and other programs write it.
+//
+// # Grammar
+//
+//	text    = { record }
+//	record  = cell { separator cell } end      not empty and not blank
+//	cell    = { blank } ( word | quoted ) { blank }
+//	word    = bytes other than separators, quotes and ends, not beginning or
+//	          ending with a blank; or nothing
+//	quoted  = `"` { any byte but `"` | `""` } `"`       `""` is one `"`
+//	blank   = " ", and a tab unless that separates
+//	end     = LF or CR LF, or the end of the text
+//	number  = [ "+" | "-" ] ( digits [ "." [ digits ] ] | "." digits )
+//	          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
+//	        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
+//
+// The text is UTF-8; a byte order mark at its start is skipped. In a text whose
+// first line ends with CR alone, all lines do; there, CR within quotes becomes LF.
+// Lines that are empty or blank are skipped. All records have the same number of
+// cells, at most 1,048,576. Quotes hold line ends as they stand. A Reader told so
+// takes ' for the quote.
+//
+// The separator is a comma, a semicolon, a tab or a vertical bar, whichever
+// splits the first hundred lines evenly, or what the Reader is told.
+//
+// # Missing values
+//
+// An empty cell without quotes, ?, the number nan, and the words that the Reader
+// is told are missing values. In quotes they are text.
+//
+// # Types
+//
+// CSV does not say what a column holds. It is
+//
+//   - Numeric if every cell that is not missing is a number. A number with a
+//     comma, 1,5 or 1,234, is an error then, and so is one too large for a
+//     float64; one too small is the nearest there is.
+//   - Nominal if it has other cells, but not too many different ones. Its labels
+//     stand in the order in which they first come. So rows at the end do not
+//     change what those in front are, and numbers are the same as Weka's, which
+//     counts labels in this way. (Two files with the same labels may number them
+//     differently: compare labels by text.)
+//   - String if it has more than 65,536 different cells, or more than 64 and more
+//     than half as many as it has cells. The class is never String for the second
+//     reason.
+//
+// A column without any value is Numeric. Reader.Mixed tells which columns fell
+// short of being Numeric, and where.
+//
+// Numbers in quotes are numbers. But where all of a column are in quotes and some
+// other cell or name of the file is not, the quotes mean something, as in what R
+// writes and what the Writer does: the column is Nominal or String. (PostgreSQL's
+// FORCE_QUOTE quotes numbers, and not names: set Reader.QuotedNumbers.)
+//
+// # Names
+//
+// The first record holds the names of the columns, which are all different, or is
+// a row. Unless the Reader is told, it looks at all others to decide:
+//
+//  1. If all its cells are in quotes and those of some column below are not, it
+//     holds names.
+//  2. If there is text in it above a column of numbers, it holds names. But it is
+//     an error, since nobody can tell, if another cell is a number, a ? or another
+//     missing value; or if the text is a word such as NA, N/A, null or - and
+//     another cell comes again in its column or the first record.
+//  3. Otherwise it is a row if a cell is a number or a missing value, or comes
+//     again in its column or the first record.
+//  4. Otherwise it holds names.
+//
+// Names that are empty, and those of a table without names, are att1, att2, and
+// so on.
+//
+// # What is lost
+//
+// CSV holds names, numbers and text. The Writer refuses weights of rows and
+// columns, relational columns, and text that is not UTF-8 or has NUL bytes. Rows
+// are written with all their zeros. Dates are written in ISO 8601 (UTC, to the
+// millisecond) and come back as text. The relation's name, the class's place
+// unless it is the last, the order of labels, labels that no row has, and the
+// difference between Nominal and String do not come back. A Nominal or String
+// column without values comes back Numeric, and so does one that holds numbers
+// alone if nothing in the file, the names included, stands without quotes; with
+// commas in them that is an error.
+package csvfmt

@@ -1,0 +1,77 @@
+package csvfmt
+
+import (
+	"math/rand/v2"
+	"regexp"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// The kinds in another notation.
+var (
+	numberPattern = regexp.MustCompile(`^[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))$`)
+	commaPattern  = regexp.MustCompile(`^[+-]?([0-9]+,[0-9]+|[0-9]+(,[0-9]{3})+|[0-9]+(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})+,[0-9]+)([eE][+-]?[0-9]+)?$`)
+)
+
+func patternKind(s string) kind {
+	switch {
+	case numberPattern.MatchString(s):
+		return number
+	case commaPattern.MatchString(s):
+		return comma
+	}
+	return text
+}
+
+func checkKind(t *testing.T, s string) {
+	t.Helper()
+	got := kindOf([]byte(s))
+	if want := patternKind(s); got != want {
+		t.Fatalf("%q is of kind %d, want %d", s, got, want)
+	}
+	if v, n, _ := textscan.Float([]byte(s)); got == number && n != len(s) {
+		t.Fatalf("%q is a number, but only %d bytes of it are: %v", s, n, v)
+	}
+}
+
+func TestKind(t *testing.T) {
+	for s, want := range map[string]kind{
+		"0": number, "-12.5e-3": number, ".5": number, "5.": number, "+.5E10": number, "INF": number, "-nan": number, "iNfInItY": number,
+		"": text, "-": text, ".": text, "e5": text, "1e": text, "1e+": text, "0x1": text, "1 ": text, " 1": text, "nan(1)": text, "infi": text, "--1": text, "+-inf": text, "1.2.3": text, "1f": text,
+		"1,5": comma, "-1,5": comma, "1,234": comma, "1,234,567": comma, "1,234.5": comma, "1.234,5": comma, "1.234.567,8": comma, "1,234,567.8": comma, "1,5e3": comma,
+		"1,2,3": text, ",5": text, "1,": text, "1,,5": text, "1.2,3": text, "1,23.4": text, "1,2e": text, "a,5": text,
+	} {
+		if got := kindOf([]byte(s)); got != want || patternKind(s) != want {
+			t.Errorf("%q is of kind %d, by pattern %d, want %d", s, got, patternKind(s), want)
+		}
+	}
+	// all short texts, and some long ones, of what matters
+	const bytes = "012.,eE+-"
+	var all func(s string)
+	all = func(s string) {
+		checkKind(t, s)
+		if len(s) < 5 {
+			for _, c := range bytes {
+				all(s + string(c))
+			}
+		}
+	}
+	all("")
+	rng := rand.New(rand.NewPCG(1, 2))
+	const more = "0123456789..,,eE+-infatyINxX _()"
+	for range 300_000 {
+		b := make([]byte, rng.IntN(14))
+		for i := range b {
+			b[i] = more[rng.IntN(len(more))]
+		}
+		checkKind(t, string(b))
+	}
+	for range 300_000 {
+		b := make([]byte, rng.IntN(16))
+		for i := range b {
+			b[i] = "0123456789.,,"[rng.IntN(13)]
+		}
+		checkKind(t, string(b))
+	}
+}

@@ -1,0 +1,247 @@
+package csvfmt
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// A FirstLine says what the first line of a text holds.
+type FirstLine int
+
+// The kinds of first lines.
+const (
+	FirstLineDetected FirstLine = iota // names or a row, as it looks
+	FirstLineNames
+	FirstLineRow
+)
+
+// A Reader reads rows. It implements format.Reader. The exported fields are set
+// before the first call.
+type Reader struct {
+	Separator byte      // between cells; 0: found out
+	Quote     byte      // " or '; 0: "
+	FirstLine FirstLine // whether there are names
+	Missing   []string  // words that stand for a missing value besides ?, NA for one
+
+	// QuotedNumbers makes a column of numbers that are all in quotes numeric even
+	// where other cells stand without quotes.
+	QuotedNumbers bool
+
+	// Numeric makes all columns numeric: a cell that is no number is an error, and
+	// not the reason to take its column for labels.
+	Numeric bool
+
+	// Class says which column holds the labels: its name, first, last, or its
+	// number from 1; "": last. A name goes first.
+	Class string
+
+	ctx    context.Context
+	replay *format.Replay
+	survey survey
+	dialect
+	returns bool // lines end with carriage returns
+	header  *format.Header
+	records *records // of the last reading
+	read    int      // rows
+	row     format.Instance
+	err     error // of the last Read
+}
+
+// NewReader returns a reader of the text r, which it reads two or three times:
+// see format.Replay.
+func NewReader(r io.Reader) *Reader { return newReader(context.Background(), r) }
+
+func newReader(ctx context.Context, r io.Reader) *Reader {
+	return &Reader{ctx: ctx, replay: format.NewReplay(ctx, r)}
+}
+
+// Parse reads a whole data set.
+func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
+	src := newReader(ctx, r)
+	defer src.Close()
+	return format.ReadAll(ctx, src)
+}
+
+// Header reads the whole text, from which the types of the columns follow, and
+// returns them. A fault behind some rows is reported when those have been read.
+func (r *Reader) Header() (*format.Header, error) {
+	if r.header == nil && r.err == nil {
+		h, err := r.study()
+		if err != nil {
+			r.fail(err)
+		}
+		r.header = h
+	}
+	if r.header == nil {
+		return nil, r.err
+	}
+	return r.header, nil
+}
+
+// fail ends the reading.
+func (r *Reader) fail(err error) {
+	r.err = err
+	r.Close()
+}
+
+// Close gives back what is kept of a text that cannot be read twice. Reading to
+// the end or to an error does the same.
+func (r *Reader) Close() error { return r.replay.Close() }
+
+// Read returns the next row, which is valid until the next call, or io.EOF. A
+// fault in the text is a *format.Error with line and column; after any error
+// the reader stays there.
+func (r *Reader) Read() (format.Instance, error) {
+	if _, err := r.Header(); err != nil {
+		return format.Instance{}, err
+	}
+	if r.err == nil {
+		if err := r.next(); err != nil {
+			r.fail(err)
+		}
+	}
+	if r.err != nil {
+		return format.Instance{}, r.err
+	}
+	return r.row, nil
+}
+
+// next makes the next row.
+func (r *Reader) next() error {
+	if r.read == r.survey.rows {
+		return r.survey.stop
+	}
+	if r.read == 0 {
+		if err := r.again(); err != nil {
+			return err
+		}
+		r.row.Weight = 1
+		for k := range r.header.Attributes {
+			r.row.X.Index = append(r.row.X.Index, int32(k))
+		}
+		r.row.X.Value = make([]float64, len(r.row.X.Index))
+	}
+	r.read++
+	r.row.Strings = nil
+	if err := r.records.nextWhole(); err != nil {
+		return changed(err)
+	}
+	if r.records.plain {
+		return r.plainRow()
+	}
+	if len(r.records.cells) != len(r.row.X.Value) {
+		return format.ErrChanged
+	}
+	for k, c := range r.records.cells {
+		v, err := r.value(k, c)
+		if err != nil {
+			return err
+		}
+		r.row.X.Value[k] = v
+	}
+	return nil
+}
+
+// plainRow makes a row of a record without quotes.
+func (r *Reader) plainRow() error {
+	b, separator := r.records.rec, r.separator
+	quick := len(r.survey.missing) == 1 && !r.Numeric // a number may be no missing value, nor 0x10
+	at := 0
+	for k := range r.row.X.Value {
+		if at > len(b) {
+			return format.ErrChanged
+		}
+		if quick && r.header.Attributes[k].Type == format.Numeric && at < len(b) && b[at] > ' ' {
+			v, n, err := textscan.Float(b[at:])
+			if end := at + n; n > 0 && err == nil && (end == len(b) || b[end] == separator) {
+				r.row.X.Value[k] = v
+				at = end + 1
+				continue
+			}
+		}
+		end := len(b)
+		if n := bytes.IndexByte(b[at:], separator); n >= 0 {
+			end = at + n
+		}
+		v, err := r.value(k, r.records.trim(at, end))
+		if err != nil {
+			return err
+		}
+		r.row.X.Value[k] = v
+		at = end + 1
+	}
+	if at <= len(b) {
+		return format.ErrChanged
+	}
+	return nil
+}
+
+// changed returns the error of a text that is not what it was, or err if its
+// device failed.
+func changed(err error) error {
+	if e := (*format.Error)(nil); err == nil || err == io.EOF || errors.As(err, &e) {
+		return format.ErrChanged
+	}
+	return err
+}
+
+// value returns what a cell stands for in column k.
+func (r *Reader) value(k int, c cell) (float64, error) {
+	b := r.records.text(c)
+	if r.survey.isMissing(c, b) {
+		return math.NaN(), nil
+	}
+	switch a := &r.header.Attributes[k]; a.Type {
+	case format.Nominal:
+		if i, ok := r.survey.columns[k].labels.index[string(b)]; ok {
+			return float64(i), nil
+		}
+		return 0, format.ErrChanged
+	case format.String:
+		r.row.Strings = append(r.row.Strings, string(b))
+		return float64(len(r.row.Strings) - 1), nil
+	}
+	v, n, err := textscan.Float(b)
+	switch {
+	case r.Numeric && kindOf(b) == text: // such as 0x10
+	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
+		return v, nil
+	case n == len(b):
+		return 0, r.records.fault(c.at, fmt.Errorf("the number %s is too large", quoteText(b)))
+	case kindOf(b) == comma:
+		return 0, r.records.fault(c.at, fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b)))
+	}
+	if r.Numeric {
+		return 0, r.records.fault(c.at, fmt.Errorf("expected a number, found %s", quoteText(b)))
+	}
+	return 0, format.ErrChanged
+}
+
+// A Mixed column holds both numbers and text, so that it is not numeric. Often
+// the text is a misspelt number or a word for a missing value.
+type Mixed struct {
+	Attribute    int // its position
+	Numbers      int // how many cells are numbers
+	Texts        int
+	Line, Column int // where the first text stands
+	Text         string
+}
+
+// Mixed returns the columns that hold both numbers and text, once Header has
+// returned.
+func (r *Reader) Mixed() []Mixed {
+	var m []Mixed
+	for k := range r.survey.columns {
+		if c := &r.survey.columns[k]; c.isText() && c.numbers > 0 {
+			m = append(m, Mixed{k, c.numbers, c.cells - c.numbers, c.textAt.line, c.textAt.column, c.text})
+		}
+	}
+	return m
+}

@@ -1,0 +1,243 @@
+package csvfmt
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// checkEvery is the number of records between two looks at the context.
+const checkEvery = 1 << 10
+
+// study reads the text and returns what its columns are.
+func (r *Reader) study() (*format.Header, error) {
+	if err := r.options(); err != nil {
+		return nil, err
+	}
+	first := r.replay.First()
+	head, end := readHead(first)
+	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+		return nil, &format.Error{Line: 1, Column: 1, Err: errUTF16}
+	}
+	r.lookAt(head, end)
+	if err := r.measure(io.MultiReader(bytes.NewReader(head), first)); err != nil {
+		return nil, err
+	}
+	if err := r.relabel(); err != nil {
+		return nil, err
+	}
+	return r.describe()
+}
+
+// options checks the exported fields.
+func (r *Reader) options() error {
+	r.separator, r.quote = r.Separator, r.Quote
+	if r.quote == 0 {
+		r.quote = '"'
+	}
+	if r.quote != '"' && r.quote != '\'' {
+		return fmt.Errorf("csvfmt: %q cannot be a quote, expected \" or '", r.quote)
+	}
+	if r.separator != 0 && !canSeparate(r.separator) {
+		return fmt.Errorf("csvfmt: %q cannot separate cells", r.separator)
+	}
+	if r.FirstLine < FirstLineDetected || r.FirstLine > FirstLineRow {
+		return fmt.Errorf("csvfmt: there is no FirstLine %d", r.FirstLine)
+	}
+	for _, word := range append([]string{"?"}, r.Missing...) {
+		r.survey.missing = append(r.survey.missing, []byte(word))
+	}
+	return nil
+}
+
+// canSeparate reports whether a character is neither part of numbers or words,
+// nor a blank, a quote or a line's end.
+func canSeparate(c byte) bool {
+	return c == '\t' || c > ' ' && c < 0x7f && !bytes.ContainsRune([]byte("+-._?\"'"), rune(c)) &&
+		(c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
+}
+
+// lookAt finds out what the text is written in.
+func (r *Reader) lookAt(head []byte, end bool) {
+	r.returns = returnsEnd(head, r.quote)
+	if r.returns {
+		head, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(head)})
+	}
+	if r.separator == 0 {
+		r.separator = findSeparator(head, end, r.quote)
+	}
+}
+
+// newRecords returns the records of a text.
+func (r *Reader) newRecords(text io.Reader) *records {
+	if r.returns {
+		text = &lineFeeds{r: text}
+	}
+	return &records{dialect: r.dialect, lines: textscan.NewLines(text), most: mostColumns}
+}
+
+// measure makes the survey.
+func (r *Reader) measure(text io.Reader) error {
+	s := &r.survey
+	rec := r.newRecords(text)
+	switch err := rec.next(); {
+	case err == io.EOF:
+		return &format.Error{Err: errEmpty}
+	case err != nil:
+		return err
+	case len(rec.cells) > mostColumns:
+		return rec.fault(rec.cells[mostColumns].at, errColumns)
+	}
+	rec.most = len(rec.cells)
+	s.begin(rec)
+	s.class, _ = r.classOf(func(k int) string { return s.first[k].text }, len(s.first))
+	if r.FirstLine == FirstLineRow {
+		s.demote()
+	}
+	for n := 0; s.stop == nil; n++ {
+		if n%checkEvery == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		if s.stop = rec.nextWhole(); s.stop == nil {
+			s.stop = s.add(rec)
+		}
+	}
+	s.settle()
+	if r.FirstLine == FirstLineDetected {
+		names, err := s.hasNames()
+		if err != nil {
+			return err
+		}
+		if !names {
+			s.demote()
+		}
+	}
+	return nil
+}
+
+var errEmpty = errors.New("there is no line, expected names or a row")
+
+// again begins another reading of the rows.
+func (r *Reader) again() error {
+	text, err := r.replay.Again()
+	if err != nil {
+		return err
+	}
+	r.records = r.newRecords(text)
+	r.records.trust = true
+	if r.survey.first != nil {
+		if err := r.records.next(); err != nil {
+			return changed(err)
+		}
+	}
+	r.records.most = len(r.survey.columns)
+	return nil
+}
+
+// isText reports whether column k is not numeric.
+func (r *Reader) isText(k int) bool {
+	c := &r.survey.columns[k]
+	if r.Numeric {
+		return false
+	}
+	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNo == c.cells
+}
+
+// relabel reads the text once more if columns of text begin with numbers, which
+// were not taken for labels at first.
+func (r *Reader) relabel() error {
+	s := &r.survey
+	var late []int
+	for k := range s.columns {
+		if c := &s.columns[k]; r.isText(k) && c.skipped > 0 && !c.labels.many {
+			late = append(late, k)
+			c.labels = labels{}
+		}
+	}
+	if len(late) == 0 {
+		return nil
+	}
+	if err := r.again(); err != nil {
+		return err
+	}
+	for n := range s.rows {
+		if n%checkEvery == 0 && r.ctx.Err() != nil {
+			return r.ctx.Err()
+		}
+		if err := r.records.next(); err != nil || len(r.records.cells) != len(s.columns) {
+			return changed(err)
+		}
+		for _, k := range late {
+			c := r.records.cells[k]
+			if b := r.records.text(c); !s.isMissing(c, b) {
+				s.columns[k].labels.add(b, k == s.class)
+			}
+		}
+	}
+	return nil
+}
+
+// describe returns the header.
+func (r *Reader) describe() (*format.Header, error) {
+	s := &r.survey
+	h := &format.Header{Attributes: make([]format.Attribute, len(s.columns))}
+	for k := range s.columns {
+		h.Attributes[k].Name = "att" + strconv.Itoa(k+1)
+		if s.first != nil && (s.first[k].quoted || s.first[k].text != "") {
+			h.Attributes[k].Name = s.first[k].text
+		}
+	}
+	var err error
+	if h.Class, err = r.classOf(func(k int) string { return h.Attributes[k].Name }, len(h.Attributes)); err != nil {
+		return nil, err
+	}
+	seen := make(map[string]bool, len(s.columns))
+	for k := range s.columns {
+		a, c := &h.Attributes[k], &s.columns[k]
+		if seen[a.Name] { // so that there are names
+			at := s.first[k].place
+			return nil, &format.Error{Line: at.line, Column: at.column, Err: fmt.Errorf("another column has the name %s already", quoteText([]byte(a.Name)))}
+		}
+		seen[a.Name] = true
+		switch {
+		case !r.isText(k):
+			c.labels = labels{}
+		case c.labels.many, k != h.Class && c.labels.isMany(c.cells):
+			a.Type = format.String
+			c.labels = labels{}
+		default:
+			a.Type = format.Nominal
+			a.Labels = slices.Clone(c.labels.list)
+		}
+	}
+	return h, nil
+}
+
+// classOf returns the position of the class among n columns with the given names.
+func (r *Reader) classOf(name func(k int) string, n int) (int, error) {
+	for k := range n {
+		if r.Class != "" && name(k) == r.Class {
+			return k, nil
+		}
+	}
+	switch r.Class {
+	case "", "last":
+		return n - 1, nil
+	case "first":
+		return 0, nil
+	}
+	k, used, err := textscan.Int([]byte(r.Class))
+	switch {
+	case used != len(r.Class) || used == 0:
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class", quoteText([]byte(r.Class)))}
+	case err != nil || k < 1 || k > int64(n):
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class: expected a number from 1 to %d", quoteText([]byte(r.Class)), n)}
+	}
+	return int(k) - 1, nil
+}

@@ -1,0 +1,241 @@
+package csvfmt
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+)
+
+// A survey is what the first reading of a text found.
+type survey struct {
+	missing [][]byte // words that stand for a missing value, ? among them
+	columns []column
+	class   int // the column whose labels have no limit; -1: not known
+
+	first []firstCell // the first record, if it is not a row; the others are in columns
+	rows  int         // records that are rows
+	bare  bool        // some cell that is not missing stands without quotes
+	stop  error       // why there are no more records: io.EOF or a fault
+}
+
+// A column counts cells that are not missing.
+type column struct {
+	plain    int  // plain numbers, not yet counted below
+	cells    int  // all
+	numbers  int  // numbers, with and without a comma
+	commas   int  // numbers with a comma
+	quoted   int  // cells in quotes
+	quotedNo int  // numbers in quotes
+	skipped  int  // numbers that came before the first text, and are not in labels
+	recurs   bool // some cell is like the first record's
+	labels   labels
+
+	// the first cell that is no number
+	textAt place
+	text   string
+}
+
+// A firstCell is a cell of the first record.
+type firstCell struct {
+	text    string
+	kind    kind
+	quoted  bool
+	missing bool
+	place   place
+}
+
+func (s *survey) isMissing(c cell, b []byte) bool {
+	if c.quoted {
+		return false
+	}
+	return len(b) == 0 || slices.ContainsFunc(s.missing, func(m []byte) bool { return bytes.Equal(m, b) })
+}
+
+// begin takes the first record.
+func (s *survey) begin(r *records) {
+	s.columns = make([]column, len(r.cells))
+	s.first = make([]firstCell, len(r.cells))
+	for k, c := range r.cells {
+		b := r.text(c)
+		missing := s.isMissing(c, b)
+		s.first[k] = firstCell{string(b), kindOf(b), c.quoted, missing, r.place(c.at)}
+		s.bare = s.bare || !missing && !c.quoted
+	}
+}
+
+// add takes another record, whole if it is plain.
+func (s *survey) add(r *records) error {
+	if r.plain {
+		if bytes.Count(r.rec, []byte{r.separator}) == len(s.columns)-1 {
+			s.addPlain(r)
+			s.rows++
+			return nil
+		}
+		r.split()
+	}
+	if err := r.checkWidth(len(s.columns)); err != nil {
+		return err
+	}
+	for k, c := range r.cells {
+		s.addCell(r, k, c)
+	}
+	s.rows++
+	return nil
+}
+
+// addPlain takes a record without quotes that has the right number of cells. Most
+// are numbers, and quick to tell.
+func (s *survey) addPlain(r *records) {
+	b := r.rec
+	onlyMark := len(s.missing) == 1
+	at := 0
+	for k := range s.columns {
+		end := plainNumber(b, at)
+		if c := &s.columns[k]; end > at && (end == len(b) || b[end] == r.separator) && onlyMark && !c.isText() {
+			c.plain++
+		} else {
+			end = len(b)
+			if n := bytes.IndexByte(b[at:], r.separator); n >= 0 {
+				end = at + n
+			}
+			s.addCell(r, k, r.trim(at, end))
+		}
+		at = end + 1
+	}
+}
+
+// plainNumber returns the end of the number at b[at:], without exponent; at when
+// there is none.
+func plainNumber(b []byte, at int) int {
+	i := at
+	if i < len(b) && (b[i] == '-' || b[i] == '+') {
+		i++
+	}
+	start := i
+	for i < len(b) && b[i]-'0' <= 9 {
+		i++
+	}
+	digits := i - start
+	if i < len(b) && b[i] == '.' {
+		i++
+		frac := i
+		for i < len(b) && b[i]-'0' <= 9 {
+			i++
+		}
+		digits += i - frac
+	}
+	if digits == 0 {
+		return at
+	}
+	return i
+}
+
+// addCell takes a cell of column k, unless it is missing.
+func (s *survey) addCell(r *records, k int, c cell) {
+	b := r.text(c)
+	if s.isMissing(c, b) {
+		return
+	}
+	s.bare = s.bare || !c.quoted
+	col := &s.columns[k]
+	if s.first != nil && string(b) == s.first[k].text {
+		col.recurs = true
+	}
+	kind := kindOf(b)
+	if kind == text && !col.isText() {
+		col.textAt, col.text = r.place(c.at), string(clip(b))
+	}
+	col.count(kind, c.quoted)
+	if col.isText() {
+		col.labels.add(b, k == s.class)
+	} else {
+		col.skipped++
+	}
+}
+
+// settle counts what addPlain put aside.
+func (s *survey) settle() {
+	for k := range s.columns {
+		c := &s.columns[k]
+		s.bare = s.bare || c.plain > 0
+		c.cells += c.plain
+		c.numbers += c.plain
+		c.skipped += c.plain
+		c.plain = 0
+	}
+}
+
+// isText reports whether some cell is no number of any kind.
+func (c *column) isText() bool { return c.numbers < c.cells }
+
+// count counts a cell.
+func (c *column) count(kind kind, quoted bool) {
+	c.cells++
+	if quoted {
+		c.quoted++
+	}
+	if kind == text {
+		return
+	}
+	c.numbers++
+	if quoted {
+		c.quotedNo++
+	}
+	if kind == comma {
+		c.commas++
+	}
+}
+
+// checkWidth returns a fault when the record has not the given number of cells.
+func (r *records) checkWidth(n int) error {
+	switch {
+	case len(r.cells) < n:
+		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d as in the first", cells(len(r.cells)), n))
+	case len(r.cells) > n:
+		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected %d as in the first line, found %s",
+			n+1, n, quoteText(r.text(r.cells[n]))))
+	}
+	return nil
+}
+
+func cells(n int) string {
+	if n == 1 {
+		return "1 cell"
+	}
+	return fmt.Sprintf("%d cells", n)
+}
+
+// demote makes the first record a row like the others.
+func (s *survey) demote() {
+	for k, f := range s.first {
+		if f.missing {
+			continue
+		}
+		col := &s.columns[k]
+		col.count(f.kind, f.quoted)
+		if col.isText() {
+			col.labels.addFirst([]byte(f.text))
+		} else {
+			col.skipped++
+		}
+		if f.kind == text {
+			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
+		}
+	}
+	s.rows++
+	s.first = nil
+}
+
+// quoteText quotes a cell for a message, cut when it is long.
+func quoteText(b []byte) string {
+	if c := clip(b); len(c) < len(b) {
+		return fmt.Sprintf("%q...", c)
+	}
+	return fmt.Sprintf("%q", b)
+}
+
+// longestQuote is the length of text that messages quote.
+const longestQuote = 40
+
+// clip cuts a long text.
+func clip(b []byte) []byte { return b[:min(len(b), longestQuote)] }

@@ -1,0 +1,310 @@
+package csvfmt
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// A Writer writes a line of names and rows that a Reader without options reads as
+// they were, but for what the package comment says is lost. It implements
+// format.Writer. Numbers have the fewest digits that read back to the same value.
+// The exported fields are set before the first call.
+type Writer struct {
+	Separator byte // 0: a comma
+
+	// Missing is written for a missing value; a Reader has to be told of one that
+	// is neither empty nor ?. In a table of one column the empty one is written as
+	// ?, since an empty line is none.
+	Missing string
+
+	// Features is the number of columns for rows whose header declares none, as
+	// LIBSVM's format has them: features 1 to Features, called att1, att2 and so
+	// on, and the label, called class, as the last.
+	Features int
+
+	w       *bufio.Writer
+	buf     []byte
+	header  *format.Header
+	declare bool // the header declares columns
+	rows    int
+}
+
+// NewWriter returns a writer on w. Flush it at the end.
+func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
+
+// shortest asks AppendG for the fewest digits that read back as the same value.
+const shortest = -1
+
+// WriteHeader writes the line of names.
+func (w *Writer) WriteHeader(h *format.Header) error {
+	if w.Separator == 0 {
+		w.Separator = ','
+	}
+	if !canSeparate(w.Separator) {
+		return fmt.Errorf("csvfmt: %q cannot separate cells", w.Separator)
+	}
+	if w.Missing != "" && (w.isSpecial(w.Missing) || isValue(w.Missing) || checkText(w.Missing) != nil) {
+		return fmt.Errorf("csvfmt: %q cannot stand for a missing value", w.Missing)
+	}
+	w.declare = len(h.Attributes) > 0
+	if !w.declare {
+		if w.Features < 1 {
+			return errors.New("the header declares no columns, and the number of features is not set")
+		}
+		h = undeclared(w.Features)
+	}
+	if len(h.Attributes) > mostColumns {
+		return fmt.Errorf("%w: %d", errColumns, len(h.Attributes))
+	}
+	if len(h.Attributes) == 1 && w.Missing == "" {
+		w.Missing = "?"
+	}
+	quote, err := w.checkHeader(h)
+	if err != nil {
+		return err
+	}
+	b := w.buf[:0]
+	for k := range h.Attributes {
+		if k > 0 {
+			b = append(b, w.Separator)
+		}
+		if name := h.Attributes[k].Name; quote {
+			b = appendQuoted(b, name)
+		} else {
+			b = w.appendText(b, name)
+		}
+	}
+	w.header = h
+	w.buf = append(b, '\n')
+	_, err = w.w.Write(w.buf)
+	return err
+}
+
+// undeclared returns the columns for n features.
+func undeclared(n int) *format.Header {
+	h := &format.Header{Attributes: make([]format.Attribute, n+1), Class: n}
+	for k := range n {
+		h.Attributes[k].Name = "att" + strconv.Itoa(k+1)
+	}
+	h.Attributes[n].Name = "class"
+	return h
+}
+
+// checkHeader checks that a table can hold what h declares, and returns whether
+// all names take quotes. They do when they might be taken for a row: when one
+// looks like a value, or may come again in its column. Then some column must
+// never need quotes, for a reader to see the difference.
+func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
+	seen := make(map[string]bool, len(h.Attributes))
+	doubt, free := -1, false
+	for k := range h.Attributes {
+		a := &h.Attributes[k]
+		if err := w.checkColumn(a); err != nil {
+			return false, fmt.Errorf("column %d, %s: %w", k+1, quoteText([]byte(a.Name)), err)
+		}
+		if seen[a.Name] {
+			return false, fmt.Errorf("column %d: another one has the name %s already", k+1, quoteText([]byte(a.Name)))
+		}
+		seen[a.Name] = true
+		if doubt < 0 && (isValue(a.Name) || a.Name == "" || a.Name == "?" || a.Name == w.Missing || mayHold(a, a.Name)) {
+			doubt = k
+		}
+		free = free || a.Type == format.Numeric || a.Type == format.Date && !w.isSpecial(dateLayout) ||
+			a.Type == format.Nominal && !slices.ContainsFunc(a.Labels, w.needsQuotes)
+	}
+	if doubt >= 0 && !free {
+		return false, fmt.Errorf("column %d: a reader could not tell the name %s from a value, since no column goes without quotes",
+			doubt+1, quoteText([]byte(h.Attributes[doubt].Name)))
+	}
+	return doubt >= 0, nil
+}
+
+// mayHold reports whether a cell of a column may have the given text.
+func mayHold(a *format.Attribute, s string) bool {
+	switch a.Type {
+	case format.Nominal:
+		return slices.Contains(a.Labels, s)
+	case format.Date:
+		_, err := time.Parse(dateLayout, s)
+		return err == nil
+	}
+	return a.Type == format.String
+}
+
+// checkColumn checks that a table can hold a column.
+func (w *Writer) checkColumn(a *format.Attribute) error {
+	switch {
+	case a.Type == format.Relational:
+		return errors.New("a table cannot hold tables")
+	case a.Type < format.Numeric || a.Type > format.Relational:
+		return fmt.Errorf("unknown type %d", a.Type)
+	case a.Weight != 0 && a.Weight != 1:
+		return fmt.Errorf("a table cannot hold the column's weight %v", a.Weight)
+	}
+	for _, s := range append([]string{a.Name}, a.Labels...) {
+		if err := checkText(s); err != nil {
+			return fmt.Errorf("%s: %w", quoteText([]byte(s)), err)
+		}
+	}
+	return nil
+}
+
+// checkText returns an error for a text that no reader takes.
+func checkText(s string) error {
+	if strings.IndexByte(s, 0) >= 0 {
+		return errNUL
+	}
+	if !utf8.ValidString(s) {
+		return errUTF8
+	}
+	return nil
+}
+
+// needsQuotes reports whether a text without quotes would be read as something
+// else, by ours or another reader.
+func (w *Writer) needsQuotes(s string) bool {
+	return s == "" || s == "?" || s == w.Missing || isValue(s) || w.isSpecial(s)
+}
+
+// isValue reports whether a text looks like a number.
+func isValue(s string) bool { return kindOf([]byte(s)) != text }
+
+// isSpecial reports whether a text has characters that mean something.
+func (w *Writer) isSpecial(s string) bool {
+	return strings.ContainsAny(s, separators+"\"'\r\n") || strings.IndexByte(s, w.Separator) >= 0 ||
+		strings.TrimSpace(s) != s || strings.HasPrefix(s, string(byteOrderMark))
+}
+
+// appendText appends a text, in quotes if need be.
+func (w *Writer) appendText(b []byte, s string) []byte {
+	if w.needsQuotes(s) {
+		return appendQuoted(b, s)
+	}
+	return append(b, s...)
+}
+
+func appendQuoted(b []byte, s string) []byte {
+	b = append(b, '"')
+	for i := range len(s) {
+		if s[i] == '"' {
+			b = append(b, '"')
+		}
+		b = append(b, s[i])
+	}
+	return append(b, '"')
+}
+
+// Write writes one row.
+func (w *Writer) Write(in format.Instance) error {
+	w.rows++
+	b, err := w.appendRow(w.buf[:0], in)
+	if err != nil {
+		return fmt.Errorf("row %d: %w", w.rows, err)
+	}
+	w.buf = b
+	_, err = w.w.Write(b)
+	return err
+}
+
+func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
+	if w.header == nil {
+		return nil, errors.New("csvfmt: Write before WriteHeader")
+	}
+	if in.Weight != 1 {
+		return nil, fmt.Errorf("a table cannot hold the weight %v", in.Weight)
+	}
+	n := len(w.header.Attributes)
+	index, values := in.X.Index, in.X.Value
+	first := int32(0)
+	if !w.declare {
+		first, n = 1, n-1
+	}
+	for k := range n {
+		v := 0.0
+		if len(index) > 0 && index[0] == first+int32(k) {
+			v = values[0]
+			index, values = index[1:], values[1:]
+		}
+		if k > 0 {
+			b = append(b, w.Separator)
+		}
+		var err error
+		if b, err = w.appendValue(b, &w.header.Attributes[k], v, in.Strings); err != nil {
+			return nil, fmt.Errorf("column %d, %s: %w", k+1, quoteText([]byte(w.header.Attributes[k].Name)), err)
+		}
+	}
+	if len(index) > 0 {
+		return nil, fmt.Errorf("a value with index %d, expected %d to %d", index[0], first, int(first)+n-1)
+	}
+	if !w.declare {
+		b = append(b, w.Separator)
+		b, _ = w.appendValue(b, &w.header.Attributes[n], in.Y, nil)
+	}
+	return append(b, '\n'), nil
+}
+
+// appendValue appends a value of a column.
+func (w *Writer) appendValue(b []byte, a *format.Attribute, v float64, texts []string) ([]byte, error) {
+	if math.IsNaN(v) {
+		return append(b, w.Missing...), nil
+	}
+	switch a.Type {
+	case format.Nominal:
+		if i, ok := position(v, len(a.Labels)); ok {
+			return w.appendText(b, a.Labels[i]), nil
+		}
+		return nil, fmt.Errorf("there is no label %v of %d", v, len(a.Labels))
+	case format.String:
+		i, ok := position(v, len(texts))
+		if !ok {
+			return nil, fmt.Errorf("there is no text %v of %d", v, len(texts))
+		}
+		if err := checkText(texts[i]); err != nil {
+			return nil, fmt.Errorf("%s: %w", quoteText([]byte(texts[i])), err)
+		}
+		return w.appendText(b, texts[i]), nil
+	case format.Date:
+		s, err := date(v)
+		return w.appendText(b, s), err
+	}
+	return textscan.AppendG(b, v, shortest), nil
+}
+
+// position returns v as one of n positions.
+func position(v float64, n int) (i int, ok bool) {
+	if v < 0 || v >= float64(n) || v != math.Trunc(v) {
+		return 0, false
+	}
+	return int(v), true
+}
+
+// The years that ISO 8601 writes with four digits.
+var (
+	firstDate = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli()
+	lastDate  = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli() - 1
+)
+
+// dateLayout is ISO 8601 to the millisecond, in UTC.
+const dateLayout = "2006-01-02T15:04:05.000Z"
+
+// date returns a time in milliseconds as text.
+func date(v float64) (string, error) {
+	if v != math.Trunc(v) || v < float64(firstDate) || v > float64(lastDate) {
+		return "", fmt.Errorf("%v is no date from year 0 to 9999 in whole milliseconds", v)
+	}
+	return time.UnixMilli(int64(v)).UTC().Format(dateLayout), nil
+}
+
+// Flush writes what is buffered.
+func (w *Writer) Flush() error { return w.w.Flush() }

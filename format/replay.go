@@ -1,0 +1,173 @@
+package format
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"sync"
+)
+
+// A Replay lets an input be read several times. A regular file is read again
+// from where it stood, and so is any other input that can seek; what comes from
+// elsewhere is kept while it is read the first time: in memory as long as it is
+// short, then in a temporary file.
+type Replay struct {
+	// Memory is how many bytes are kept in memory before a temporary file is
+	// used. It is set before the first reading.
+	Memory int
+
+	ctx   context.Context
+	src   io.Reader
+	seek  io.Seeker // nil: kept in spool
+	start int64
+	n     int64 // bytes that the first reading got
+	err   error // how it ended; nil: it did not
+	spool spool
+}
+
+// replayMemory is the usual Replay.Memory.
+const replayMemory = 16 << 20
+
+// NewReplay returns a Replay of src from where it stands. A temporary file has
+// no name where the system allows that, and so goes with the process; elsewhere
+// it is removed by Close, or when ctx is cancelled.
+func NewReplay(ctx context.Context, src io.Reader) *Replay {
+	p := &Replay{Memory: replayMemory, ctx: ctx, src: src}
+	if f, ok := src.(*os.File); ok {
+		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+			return p
+		}
+	}
+	if s, ok := src.(io.Seeker); ok {
+		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
+			p.seek, p.start = s, at
+		}
+	}
+	return p
+}
+
+// First returns the input for its first reading.
+func (p *Replay) First() io.Reader { return (*firstReading)(p) }
+
+// Again returns what the first reading got, from its start, followed by the error
+// that ended it, or by the end. It may be called several times; what an earlier
+// call returned is no longer valid.
+func (p *Replay) Again() (io.Reader, error) {
+	end := p.err
+	if end == nil {
+		end = io.EOF
+	}
+	if p.seek == nil {
+		r, err := p.spool.reader()
+		return &replayed{r: r, left: p.n, end: end}, err
+	}
+	_, err := p.seek.Seek(p.start, io.SeekStart)
+	return &replayed{r: p.src, left: p.n, end: end}, err
+}
+
+// Close gives back what is kept. It does not close the input.
+func (p *Replay) Close() error {
+	p.spool.drop()
+	return nil
+}
+
+// firstReading is a Replay as it is read first.
+type firstReading Replay
+
+func (p *firstReading) Read(b []byte) (int, error) {
+	if p.err != nil {
+		return 0, p.err
+	}
+	n, err := p.src.Read(b)
+	if p.seek == nil && n > 0 {
+		if e := p.spool.write(p.ctx, p.Memory, b[:n]); e != nil {
+			n, err = 0, e
+		}
+	}
+	p.n += int64(n)
+	p.err = err
+	return n, err
+}
+
+// ErrChanged reports an input that was shorter when it was read again.
+var ErrChanged = errors.New("the file changed while it was read")
+
+// replayed is what was read first, read again.
+type replayed struct {
+	r    io.Reader
+	left int64
+	end  error
+}
+
+func (r *replayed) Read(b []byte) (int, error) {
+	if r.left == 0 {
+		return 0, r.end
+	}
+	n, err := r.r.Read(b[:min(int64(len(b)), r.left)])
+	r.left -= int64(n)
+	if err == io.EOF {
+		if err = nil; r.left > 0 {
+			err = ErrChanged
+		}
+	}
+	return n, err
+}
+
+// A spool keeps what is written to it.
+type spool struct {
+	memory []byte
+	file   *os.File // nil: all is in memory
+	once   sync.Once
+	stop   func() bool
+}
+
+func (s *spool) write(ctx context.Context, most int, p []byte) error {
+	if s.file == nil {
+		if len(s.memory)+len(p) <= most {
+			s.memory = append(s.memory, p...)
+			return nil
+		}
+		if err := s.toFile(ctx); err != nil {
+			return err
+		}
+	}
+	_, err := s.file.Write(p)
+	return err
+}
+
+// toFile moves what is in memory to a temporary file.
+func (s *spool) toFile(ctx context.Context) (err error) {
+	if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
+		return err
+	}
+	if os.Remove(s.file.Name()) != nil {
+		s.stop = context.AfterFunc(ctx, s.drop)
+	}
+	_, err = s.file.Write(s.memory)
+	s.memory = nil
+	return err
+}
+
+func (s *spool) reader() (io.Reader, error) {
+	if s.file == nil {
+		return bytes.NewReader(s.memory), nil
+	}
+	_, err := s.file.Seek(0, io.SeekStart)
+	return s.file, err
+}
+
+func (s *spool) drop() {
+	s.once.Do(func() {
+		s.memory = nil
+		if s.file == nil {
+			return
+		}
+		s.file.Close()
+		if s.stop != nil {
+			s.stop()
+			os.Remove(s.file.Name())
+		}
+	})
+}

@@ -1,0 +1,217 @@
+package format
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// temporary makes the temporary files of the test go to an own folder, where
+// the returned function counts what is left.
+func temporary(t *testing.T) (left func() int) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	return func() int {
+		list, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(list)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	left := temporary(t)
+	text := strings.Repeat("some text, and more of it\n", 4000)
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("before"+text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name string
+		kept bool
+		open func() io.Reader
+	}{
+		{"file", false, func() io.Reader {
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { f.Close() })
+			f.Seek(6, io.SeekStart)
+			return f
+		}},
+		{"string", false, func() io.Reader { return strings.NewReader(text) }},
+		{"reader", true, func() io.Reader { return iotest.HalfReader(strings.NewReader(text)) }},
+		{"pipe", true, func() io.Reader {
+			r, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			go func() {
+				io.WriteString(w, text)
+				w.Close()
+			}()
+			t.Cleanup(func() { r.Close() })
+			return r
+		}},
+		{"reader that cannot seek after all", true, func() io.Reader { return stuck{strings.NewReader(text)} }},
+	} {
+		for _, memory := range []int{0, 100, 1 << 20} {
+			for _, part := range []int64{0, 10, 5000, 1 << 30} { // of the text that is read first
+				p := NewReplay(context.Background(), c.open())
+				p.Memory = memory
+				n, err := io.Copy(io.Discard, io.LimitReader(p.First(), part))
+				if err != nil || n != min(part, int64(len(text))) {
+					t.Fatalf("%s: first %d bytes, %v", c.name, n, err)
+				}
+				for range 2 {
+					r, err := p.Again()
+					if err != nil {
+						t.Fatal(err)
+					}
+					b, err := io.ReadAll(r)
+					if !strings.HasPrefix(text, string(b)) || int64(len(b)) != n || err != nil {
+						t.Errorf("%s, %d bytes: %d again, %v", c.name, n, len(b), err)
+					}
+				}
+				if c.kept != (p.seek == nil) || c.kept && part > 100 && (p.spool.file == nil) != (memory > 200) {
+					t.Errorf("%s: kept %t, in a file %t", c.name, p.seek == nil, p.spool.file != nil)
+				}
+				for range 2 {
+					if err := p.Close(); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		}
+	}
+	if n := left(); n > 0 {
+		t.Errorf("%d temporary files are left", n)
+	}
+}
+
+// stuck cannot seek.
+type stuck struct{ io.Reader }
+
+func (stuck) Seek(int64, int) (int64, error) { return 0, errors.New("cannot seek") }
+
+// The error that ended the first reading ends the others, even if the device is
+// well again.
+func TestReplayErrors(t *testing.T) {
+	fault := errors.New("disk on fire")
+	for _, seek := range []bool{true, false} {
+		failing := true
+		src := strings.NewReader("some text")
+		r := readerFunc(func(p []byte) (int, error) {
+			n, err := src.Read(p)
+			if failing && err == io.EOF {
+				err = fault
+			}
+			return n, err
+		})
+		var in io.Reader = r
+		if seek {
+			in = struct {
+				io.Reader
+				io.Seeker
+			}{r, src}
+		}
+		p := NewReplay(context.Background(), in)
+		first := p.First()
+		if b, err := io.ReadAll(first); string(b) != "some text" || err != fault {
+			t.Errorf("%q, %v", b, err)
+		}
+		failing = false
+		if n, err := first.Read(make([]byte, 1)); n != 0 || err != fault {
+			t.Errorf("later: %d, %v", n, err)
+		}
+		again, err := p.Again()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, err := io.ReadAll(again); string(b) != "some text" || err != fault {
+			t.Errorf("again %q, %v", b, err)
+		}
+	}
+	// a folder for temporary files that is not there
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	p := NewReplay(context.Background(), iotest.HalfReader(strings.NewReader("some text")))
+	p.Memory = 2
+	if _, err := io.ReadAll(p.First()); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+func TestReplayChangedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte("some text"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := NewReplay(context.Background(), f)
+	if _, err := io.ReadAll(p.First()); err != nil {
+		t.Fatal(err)
+	}
+	for size, want := range map[int64]string{4: "some", 20: "some text", 0: ""} {
+		if err := f.Truncate(size); err != nil {
+			t.Fatal(err)
+		}
+		if size == 20 {
+			f.WriteAt([]byte("some text, and more "), 0)
+		}
+		again, err := p.Again()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := io.ReadAll(again)
+		if string(b) != want && size > 4 || len(b) != len(want) || (err != nil) != (size < 9) || err != nil && err != ErrChanged {
+			t.Errorf("size %d: %q, %v", size, b, err)
+		}
+	}
+}
+
+// A temporary file that the system does not let go of goes when the context is
+// cancelled, or at the latest with Close.
+func TestReplayFile(t *testing.T) {
+	left := temporary(t)
+	for _, cancelled := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(context.Background())
+		s := new(spool)
+		var err error
+		if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
+			t.Fatal(err)
+		}
+		s.stop = context.AfterFunc(ctx, s.drop)
+		if left() != 1 {
+			t.Fatal("no file")
+		}
+		if cancelled {
+			cancel()
+			for range 1000 {
+				if left() == 0 {
+					break
+				}
+				time.Sleep(time.Millisecond)
+			}
+		} else {
+			s.drop()
+		}
+		if left() != 0 {
+			t.Errorf("cancelled %v: the file is left", cancelled)
+		}
+		s.drop()
+		cancel()
+	}
+}
