@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"sync"
 )
@@ -20,7 +21,9 @@ type Replay struct {
 
 	ctx   context.Context
 	src   io.Reader
-	seek  io.Seeker // nil: kept in spool
+	file  *os.File    // src, if it is a regular file
+	info  fs.FileInfo // of file, at the beginning
+	seek  io.Seeker   // nil: kept in spool
 	start int64
 	n     int64 // bytes that the first reading got
 	err   error // how it ended; nil: it did not
@@ -36,9 +39,11 @@ const replayMemory = 16 << 20
 func NewReplay(ctx context.Context, src io.Reader) *Replay {
 	p := &Replay{Memory: replayMemory, ctx: ctx, src: src}
 	if f, ok := src.(*os.File); ok {
-		if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		info, err := f.Stat()
+		if err != nil || !info.Mode().IsRegular() {
 			return p
 		}
+		p.file, p.info = f, info
 	}
 	if s, ok := src.(io.Seeker); ok {
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
@@ -53,8 +58,18 @@ func (p *Replay) First() io.Reader { return (*firstReading)(p) }
 
 // Again returns what the first reading got, from its start, followed by the error
 // that ended it, or by the end. It may be called several times; what an earlier
-// call returned is no longer valid.
+// call returned is no longer valid. A file that has changed since NewReplay is
+// the error ErrChanged.
 func (p *Replay) Again() (io.Reader, error) {
+	if p.file != nil {
+		info, err := p.file.Stat()
+		if err != nil {
+			return nil, err
+		}
+		if info.Size() != p.info.Size() || !info.ModTime().Equal(p.info.ModTime()) {
+			return nil, ErrChanged
+		}
+	}
 	end := p.err
 	if end == nil {
 		end = io.EOF
@@ -91,7 +106,7 @@ func (p *firstReading) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ErrChanged reports an input that was shorter when it was read again.
+// ErrChanged reports an input that was another when it was read again.
 var ErrChanged = errors.New("the file changed while it was read")
 
 // replayed is what was read first, read again.

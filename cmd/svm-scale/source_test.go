@@ -11,7 +11,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"time"
+
+	"github.com/slimsvm/slimsvm/format/scale"
 )
 
 // pipe returns the path of a pipe from which content is read, as long as the
@@ -54,11 +55,11 @@ func emptyTemp(t *testing.T) (left func() int) {
 	}
 }
 
-// setSpool sets how much a spool keeps in memory.
-func setSpool(t *testing.T, n int) {
-	old := spoolInMemory
-	spoolInMemory = n
-	t.Cleanup(func() { spoolInMemory = old })
+// setKeep sets how much is kept in memory.
+func setKeep(t *testing.T, n int) {
+	old := keepInMemory
+	keepInMemory = n
+	t.Cleanup(func() { keepInMemory = old })
 }
 
 // manyRows is some hundred kilobytes of rows.
@@ -80,8 +81,8 @@ func TestPipe(t *testing.T) {
 	}
 	reset(t)
 	left := emptyTemp(t)
-	for _, room := range []int{0, 1000, 16 << 20} {
-		setSpool(t, room)
+	for _, room := range []int{1, 1000, 16 << 20} {
+		setKeep(t, room)
 		got := ours(t, "-s", "range", pipe(t, func(w io.Writer) { io.WriteString(w, data) }))
 		if got != want {
 			t.Errorf("with room for %d bytes: status %d, stderr %q, %d bytes instead of %d", room, got.status, got.stderr, len(got.stdout), len(want.stdout))
@@ -111,11 +112,11 @@ func TestPipedRanges(t *testing.T) {
 
 // Cancelled while it waits for input, the command leaves nothing behind.
 func TestCancel(t *testing.T) {
-	for _, room := range []int{0, 16 << 20} {
+	for _, room := range []int{1, 16 << 20} {
 		t.Run(fmt.Sprint(room), func(t *testing.T) {
 			t.Chdir(t.TempDir())
 			left := emptyTemp(t)
-			setSpool(t, room)
+			setKeep(t, room)
 			ctx, cancel := context.WithCancel(context.Background())
 			path := pipe(t, func(w io.Writer) {
 				io.WriteString(w, manyRows())
@@ -157,73 +158,8 @@ type writerFunc func(p []byte) (int, error)
 
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
-// A spool's file that the system does not let go of goes when the context is
-// cancelled, or at the latest with drop.
-func TestSpoolFile(t *testing.T) {
-	left := emptyTemp(t)
-	for _, cancelled := range []bool{true, false} {
-		ctx, cancel := context.WithCancel(context.Background())
-		s := &spool{ctx: ctx}
-		var err error
-		if s.file, err = os.CreateTemp("", "svm-scale-*"); err != nil {
-			t.Fatal(err)
-		}
-		s.stop = context.AfterFunc(ctx, s.drop)
-		if left() != 1 {
-			t.Fatal("no file")
-		}
-		if cancelled {
-			cancel()
-			for range 1000 {
-				if left() == 0 {
-					break
-				}
-				time.Sleep(time.Millisecond)
-			}
-		} else {
-			s.drop()
-		}
-		if left() != 0 {
-			t.Errorf("cancelled %v: the file is left", cancelled)
-		}
-		s.drop()
-		cancel()
-	}
-}
-
-// Where the system allows it the file has no name while it is in use, and it is
-// closed with the source.
-func TestSpoolHasNoName(t *testing.T) {
-	needUnix(t)
-	left := emptyTemp(t)
-	setSpool(t, 4)
-	in := sourceOf(strings.NewReader("some text"))
-	if b, err := io.ReadAll(in.first()); err != nil || string(b) != "some text" {
-		t.Fatalf("%q, %v", b, err)
-	}
-	if left() > 0 {
-		t.Error("the file can be seen")
-	}
-	for range 2 {
-		r, err := in.again()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b, err := io.ReadAll(r); err != nil || string(b) != "some text" {
-			t.Errorf("again: %q, %v", b, err)
-		}
-	}
-	file := in.spool.file
-	in.close()
-	if _, err := file.Stat(); !errors.Is(err, os.ErrClosed) {
-		t.Errorf("after the end: %v", err)
-	}
-}
-
 // sourceOf returns a source of content that cannot be read again by itself.
-func sourceOf(r io.Reader) *source {
-	return &source{file: io.NopCloser(r), spool: &spool{ctx: context.Background()}}
-}
+func sourceOf(r io.Reader) *source { return newSource(context.Background(), io.NopCloser(r)) }
 
 func TestReadErrors(t *testing.T) {
 	fault := errors.New("disk on fire")
@@ -237,30 +173,29 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// changing is a file that holds other rows when it is read again.
-type changing struct {
-	io.Reader
-	next string
-}
-
-func (c *changing) Close() error { return nil }
-
-func (c *changing) Seek(int64, int) (int64, error) {
-	c.Reader = strings.NewReader(c.next)
-	return 0, nil
-}
-
+// A file that changes between the readings is an error.
 func TestChangedFile(t *testing.T) {
+	t.Chdir(t.TempDir())
 	for _, next := range []string{"", "1 1:1\n2 1:2\n3 1:3\n", "1 1:1\n2\n", "1 1:1 2:1\n2 1:2\n", "1 1:1\n"} {
+		writeFile(t, "data", "1 1:1\n2 1:2\n")
 		o, err := parseOptions([]string{"data"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &changing{strings.NewReader("1 1:1\n2 1:2\n"), next}
-		s := &scaling{options: o, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), in: &source{file: c, seek: c}}
-		err = s.scale(context.Background(), nil, nil)
+		s := &scaling{options: o, stdout: new(bytes.Buffer), stderr: new(bytes.Buffer)}
+		if s.in, err = openSource(t.Context(), "data"); err != nil {
+			t.Fatal(err)
+		}
+		m, err := scale.MeasureAll(t.Context(), newRows(s.in.first()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		writeFile(t, "data", next)
+		r := m.Ranges(s.x, s.y)
+		err = s.writeRows(t.Context(), scale.NewScaler(r), m, newOutput(s.stdout, r.X.Limits))
 		if err == nil || err.Error() != "data: the file changed while it was read" {
 			t.Errorf("%q: %v", next, err)
 		}
+		s.in.close()
 	}
 }
