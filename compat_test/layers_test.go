@@ -42,6 +42,7 @@ var layers = map[string][]string{
 	"libsvmfmt":       {"format"},
 	"format/scale":    {"format"},
 	"format/encode":   {"format"},
+	"format/csvfmt":   {"format"},
 	"arff":            {"format"},
 	"format/generate": {"format"},
 	"train/smo":       {"train"},
@@ -52,7 +53,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":    {"format/textscan"},
-	"cmd/internal/catalog": {"libsvmfmt", "arff", "train/smo"},
+	"cmd/internal/catalog": {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
 	"cmd/internal/launch":  {},
 
 	// commands
