@@ -61,7 +61,7 @@ func (p pairStep) clipped(delta float64) (a1, a2 float64) {
 // and set when a solution is handed out.
 func TestClip(t *testing.T) {
 	cases := map[string]int{}
-	rapid.Check(t, func(t *rapid.T) {
+	check(t, func(t *rapid.T) {
 		var p pairStep
 		costs := rapid.SampledFrom([]float64{1, 1, 0.5, 3, 0.1, 1e6, 0.7, 1e-3})
 		for i := range 2 {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -107,6 +109,14 @@ func (d dense) weight(b []float64) float64 {
 		most = max(most, sum)
 	}
 	return most
+}
+
+func dot(a, b []float64) float64 {
+	s := 0.0
+	for i, v := range a {
+		s += v * b[i]
+	}
+	return s
 }
 
 func sum(values []float64) float64 {
@@ -244,6 +254,14 @@ func seeds(n int) int {
 		return n / 5
 	}
 	return n
+}
+
+// check tests a property on some thousand random inputs.
+func check(t *testing.T, property func(*rapid.T)) {
+	t.Helper()
+	for range seeds(30) {
+		rapid.Check(t, property)
+	}
 }
 
 // near asks that got is want, give or take allowance.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -180,9 +181,9 @@ func TestRebuild(t *testing.T) {
 // and without shrinking.
 func TestShrinkingKeepsTheObjective(t *testing.T) {
 	rebuilds := 0
-	for seed := range seeds(8) {
+	for seed := range seeds(30) {
 		s := newSetting(len(sizes)*seed + len(sizes) - 1 - seed%2) // 200 and 90 rows
-		k := kernels[seed%3]
+		k := kernel.RBF{Gamma: []float64{0.1, 0.5, 20}[seed%3]}    // flatter kernels take too many steps
 		s.x = randomRows(s.Rand, s.x.Len(), 6)
 		s.opt.Tolerance = 1e-6
 		var objective [2]float64

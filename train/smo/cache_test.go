@@ -1,0 +1,201 @@
+package smo
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A modelCache is what the cache should be: rows by variable, each with the
+// variables of its valid columns, in the order of last use.
+type modelCache struct {
+	order []int         // the variable at each position
+	valid map[int][]int // by variable: its valid columns, a beginning of order
+	used  []int         // variables with a row, oldest first
+	limit int
+}
+
+func (m *modelCache) get(i, n int) (valid int) {
+	v := m.order[i]
+	valid = len(m.valid[v])
+	m.valid[v] = slices.Clone(m.order[:max(valid, n)])
+	if k := slices.Index(m.used, v); k >= 0 {
+		m.used = slices.Delete(m.used, k, k+1)
+	} else if len(m.used) == m.limit {
+		delete(m.valid, m.used[0])
+		m.used = m.used[1:]
+	}
+	m.used = append(m.used, v)
+	return valid
+}
+
+func (m *modelCache) swap(i, j int) {
+	m.order[i], m.order[j] = m.order[j], m.order[i]
+	for v, columns := range m.valid {
+		switch {
+		case len(columns) > max(i, j):
+			columns[i], columns[j] = columns[j], columns[i]
+		case len(columns) > min(i, j):
+			m.valid[v] = columns[:min(i, j)]
+		}
+	}
+}
+
+// code is the value of a row in a column, by variables.
+func code(row, column int) float32 { return float32(row*100 + column) }
+
+// compare returns how c differs from the model.
+func (m *modelCache) compare(c *cache) string {
+	var ring []int
+	before := none
+	for at := c.head.next; at != none; at = c.rows[at].link.next {
+		if c.rows[at].link.prev != before {
+			return fmt.Sprintf("the ring's links at %d differ", at)
+		}
+		if before = at; len(ring) > c.n {
+			return "the ring does not end"
+		}
+		ring = append(ring, m.order[at])
+	}
+	if c.head.prev != before {
+		return "the ring's last link differs"
+	}
+	if !slices.Equal(ring, m.used) {
+		return fmt.Sprintf("rows %v by age, want %v", ring, m.used)
+	}
+	if c.used > c.limit || len(ring)+len(c.freed) != c.used {
+		return fmt.Sprintf("%d rows, %d free, %d in all, limit %d", len(ring), len(c.freed), c.used, c.limit)
+	}
+	for at := range c.rows {
+		e, columns := &c.rows[at], m.valid[m.order[at]]
+		if e.slot == nil && e.valid != 0 || e.valid != len(columns) {
+			return fmt.Sprintf("position %d has %d valid columns, want %d", at, e.valid, len(columns))
+		}
+		for k, column := range columns {
+			if e.slot[k] != code(m.order[at], column) {
+				return fmt.Sprintf("row %d holds %v in column %d, want %v", m.order[at], e.slot[k], column, code(m.order[at], column))
+			}
+		}
+	}
+	return ""
+}
+
+func TestCache(t *testing.T) {
+	check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		limit := rapid.IntRange(2, 6).Draw(t, "limit")
+		c := newCache(n, float64(limit*4*n)/(1<<20))
+		defer c.release()
+		limit = max(2, min(limit, n))
+		if c.limit != limit {
+			t.Fatalf("the limit is %d rows, want %d", c.limit, limit)
+		}
+		m := &modelCache{valid: map[int][]int{}, limit: limit}
+		for i := range n {
+			m.order = append(m.order, i)
+		}
+		position := rapid.IntRange(0, n-1)
+		t.Repeat(map[string]func(*rapid.T){
+			"get": func(t *rapid.T) {
+				i, want := position.Draw(t, "i"), rapid.IntRange(1, n).Draw(t, "columns")
+				expected := m.get(i, want)
+				row, valid := c.get(i, want)
+				if valid != expected {
+					t.Fatalf("row at %d has %d valid columns, want %d", i, valid, expected)
+				}
+				if len(row) < n {
+					t.Fatalf("room for %d of %d columns", len(row), n)
+				}
+				for k := valid; k < want; k++ {
+					row[k] = code(m.order[i], m.order[k])
+				}
+			},
+			"swap": func(t *rapid.T) {
+				i, j := position.Draw(t, "i"), position.Draw(t, "j")
+				m.swap(i, j)
+				c.swap(i, j)
+			},
+			"": func(t *rapid.T) {
+				if fault := m.compare(c); fault != "" {
+					t.Fatal(fault)
+				}
+			},
+		})
+	})
+}
+
+// TestCacheLimit: the number of rows follows the memory, between two and all.
+func TestCacheLimit(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		mb   float64
+		rows int
+	}{
+		{0, 100, 2},
+		{1, 100, 2},
+		{1000, 1e-300, 2},
+		{1 << 10, 1, 1 << 8},
+		{1 << 10, 1.999, 511},
+		{1 << 10, 1e9, 1 << 10},
+		{1 << 10, 1e300, 1 << 10},
+	} {
+		if got := newCache(c.n, c.mb).limit; got != c.rows {
+			t.Errorf("%d rows of a kernel, %g MB: room for %d, want %d", c.n, c.mb, got, c.rows)
+		}
+	}
+}
+
+// TestArena: rows never share memory, neither within an arena nor between
+// arenas that are in use at one time, and none can grow into the next.
+func TestArena(t *testing.T) {
+	lengths := rapid.OneOf(
+		rapid.IntRange(1, 5000),
+		rapid.SampledFrom([]int{1, longRow - 1, longRow, longRow + 1, slabLen / 9, slabLen}),
+	)
+	check(t, func(t *rapid.T) {
+		arenas := make([]arena, 3)
+		rows := make([][][]float32, len(arenas))
+		marks := make([][]float32, len(arenas))
+		next := float32(0)
+		pick := rapid.IntRange(0, len(arenas)-1)
+		t.Repeat(map[string]func(*rapid.T){
+			"cut": func(t *rapid.T) {
+				k, n := pick.Draw(t, "arena"), lengths.Draw(t, "length")
+				row := arenas[k].cut(n)
+				if len(row) != n || cap(row) != n {
+					t.Fatalf("a row of length %d, capacity %d, want %d", len(row), cap(row), n)
+				}
+				next++
+				// the ends are where rows could meet
+				for _, at := range []int{0, n / 2, n - 1} {
+					row[at] = next
+				}
+				rows[k], marks[k] = append(rows[k], row), append(marks[k], next)
+			},
+			"release": func(t *rapid.T) {
+				k := pick.Draw(t, "arena")
+				arenas[k].release()
+				if len(arenas[k].slabs) != 0 || len(arenas[k].rest) != 0 {
+					t.Fatal("a released arena keeps memory")
+				}
+				rows[k], marks[k] = nil, nil
+			},
+			"": func(t *rapid.T) {
+				for k := range rows {
+					for i, row := range rows[k] {
+						for _, at := range []int{0, len(row) / 2, len(row) - 1} {
+							if row[at] != marks[k][i] {
+								t.Fatalf("row %d of arena %d was overwritten", i, k)
+							}
+						}
+					}
+				}
+			},
+		})
+		for k := range arenas {
+			arenas[k].release()
+		}
+	})
+}

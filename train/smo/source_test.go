@@ -1,0 +1,114 @@
+package smo
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// twice returns the rows of x one after the other, two times.
+func twice(x *vec.Matrix) vec.Matrix {
+	order := make([]int, 2*x.Len())
+	for i := range order {
+		order[i] = i % x.Len()
+	}
+	return x.Select(order)
+}
+
+// TestSources: rows and swaps of a source, with a small cache, give what the
+// kernel gives for the rows in their places; a doubled source what the kernel
+// gives for all rows twice. A row stays as it is while the next is made.
+func TestSources(t *testing.T) {
+	check(t, func(t *rapid.T) {
+		seed := rapid.IntRange(0, 1<<20).Draw(t, "seed")
+		s := newSetting(seed)
+		x := randomRows(s.Rand, rapid.IntRange(1, 9).Draw(t, "rows"), 4)
+		k := rapid.SampledFrom(kernels).Draw(t, "kernel")
+		rows := newRowSource(k, x.Clone(), float64(rapid.IntRange(1, 40*x.Len()).Draw(t, "bytes"))/(1<<20))
+		defer rows.release()
+		var src Source = rows
+		all := x
+		if rapid.Bool().Draw(t, "doubled") {
+			src, all = newDoubledSource(rows), twice(&x)
+		}
+		n := src.Len()
+		if n != all.Len() {
+			t.Fatalf("%d variables, want %d", n, all.Len())
+		}
+		want, order := rounded(k, &all), make([]int, n)
+		diag, wantDiag := make([]float64, n), make([]float64, n)
+		src.DiagTo(diag)
+		k.DiagTo(wantDiag, &all)
+		if !slices.Equal(diag, wantDiag) {
+			t.Fatalf("diagonal %v, want %v", diag, wantDiag)
+		}
+		for i := range order {
+			order[i] = i
+		}
+		compare := func(row []float32, i int) {
+			for j, v := range row {
+				if float64(v) != want[order[i]][order[j]] {
+					t.Fatalf("K(%d,%d) = %v, want %v", order[i], order[j], v, want[order[i]][order[j]])
+				}
+			}
+		}
+		position := rapid.IntRange(0, n-1)
+		var before []float32
+		var of int
+		t.Repeat(map[string]func(*rapid.T){
+			"row": func(t *rapid.T) {
+				i, length := position.Draw(t, "i"), rapid.IntRange(1, n).Draw(t, "length")
+				row := src.Row(i, length)
+				if len(row) != length {
+					t.Fatalf("a row of %d values, want %d", len(row), length)
+				}
+				compare(row, i)
+				compare(before, of)
+				before, of = row, i
+			},
+			"swap": func(t *rapid.T) {
+				i, j := position.Draw(t, "i"), position.Draw(t, "j")
+				src.Swap(i, j)
+				order[i], order[j] = order[j], order[i]
+				before = nil
+			},
+		})
+	})
+}
+
+// TestDoubled: a programme over a doubled source has the path, to the last bit,
+// that it has over rows that are there twice.
+func TestDoubled(t *testing.T) {
+	swaps := 0
+	for seed := range seeds(150) {
+		s := newSetting(seed)
+		if s.x.Len() > 100 {
+			continue
+		}
+		if s.k == (kernel.Precomputed{}) {
+			s.k, s.x = kernels[1], randomRows(s.Rand, s.x.Len(), 5)
+		}
+		doubled := &countingSource{Source: newDoubledSource(newRowSource(s.k, s.x.Clone(), s.opt.CacheMB))}
+		q := s.randomQP(doubled, seed%2 == 0)
+		r, err := q.clone(doubled).Solve(context.Background(), s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := q.clone(newRowSource(s.k, twice(&s.x), s.opt.CacheMB)).Solve(context.Background(), s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameResult(r, plain) {
+			t.Errorf("seed %d: the results differ: %d and %d iterations", seed, r.Iterations, plain.Iterations)
+		}
+		swaps += doubled.swaps
+	}
+	if swaps == 0 {
+		t.Error("no variable was swapped")
+	}
+}
