@@ -113,6 +113,8 @@ var (
 		{Name: "quotes", Text: "\"a\",\"b,\n c\",class\n1,\"x \"\"y\"\"\",2\n1,\"x\n\n y\",3\n", Rows: []format.Instance{row(2, 0, 1), row(3, 0, 1, 1, 1)}},
 		{Name: "blank lines", Text: "\n \na;class\r\n\r\n 1 ;2\r\n\t\n3; 4\n\n", Rows: []format.Instance{row(2, 0, 1), row(4, 0, 3)}},
 		{Name: "byte order mark", Text: "\ufeffa,class\n1,2\n", Rows: []format.Instance{row(2, 0, 1)}},
+		{Name: "behind a byte order mark", Text: "\ufeffa,§\"b\n", Fault: "not closed"},
+		{Name: "below a byte order mark", Text: "\ufeffa,\"b\n\",§\"c\n", Fault: "not closed"},
 		{Name: "short row", Text: "a,b,class\n1,2,3\n1,2§\n", Rows: []format.Instance{row(3, 0, 1, 1, 2)}, Fault: "the line ends after 2 cells, expected 3 as in the first"},
 		{Name: "long row", Text: "a,b,class\n1,2,3\n1,2,3, §4,5\n", Rows: []format.Instance{row(3, 0, 1, 1, 2)}, Fault: `cell 4 is one too many: expected 3 as in the first line, found "4"`},
 		{Name: "behind a quote", Text: "a,class\n1,2\n\"1\" §x,2\n", Rows: []format.Instance{row(2, 0, 1)}, Fault: `expected ',' or the end of the line behind the closing quote, found "x,2"`},

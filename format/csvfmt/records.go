@@ -32,10 +32,11 @@ type records struct {
 	most  int  // cells of a record; of what follows only one more is split off
 	trust bool // the text was checked before
 
-	rec   []byte // the current record, from its line's first byte on
-	plain bool   // it has no quotes
-	line  int    // number of the line that it begins in
-	cells []cell
+	rec    []byte // the current record, from its line's first byte on
+	plain  bool   // it has no quotes
+	marked bool   // a byte order mark stands in front of it
+	line   int    // number of the line that it begins in
+	cells  []cell
 
 	own  []byte // memory for records of several lines
 	ends []int  // where the lines of one end, in rec
@@ -64,7 +65,10 @@ type place struct{ line, column int }
 // place returns where an offset of the current record is.
 func (r *records) place(at int) place {
 	n := sort.SearchInts(r.ends, at)
-	if n == 0 {
+	switch {
+	case n == 0 && r.marked:
+		return place{r.line, len(byteOrderMark) + at + 1}
+	case n == 0:
 		return place{r.line, at + 1}
 	}
 	return place{r.line + n, at - r.ends[n-1]}
@@ -96,8 +100,8 @@ func (r *records) nextWhole() error {
 			return err
 		}
 		r.line = r.lines.Number()
-		if r.line == 1 {
-			line = bytes.TrimPrefix(line, byteOrderMark)
+		if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
+			line = line[len(byteOrderMark):]
 		}
 		r.cells, r.ends = r.cells[:0], r.ends[:0]
 		if r.plain = bytes.IndexByte(line, r.quote) < 0; !r.plain {
