@@ -97,7 +97,7 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	t.Logf("%d pairs, %d in nu programmes", pairs, nuPairs)
-	if pairs < 100 || nuPairs < 100 {
+	if pairs < seeds(100) || nuPairs < seeds(100) {
 		t.Errorf("only %d and %d pairs", pairs, nuPairs)
 	}
 }

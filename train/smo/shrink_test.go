@@ -204,7 +204,7 @@ func TestShrinkingKeepsTheObjective(t *testing.T) {
 		rebuilds += count[train.Rebuilt](s.log) - 1
 		near(t, fmt.Sprintf("seed %d: the objective with shrinking", seed), objective[1], objective[0], 1e-6*max(1, math.Abs(objective[0])))
 	}
-	if rebuilds == 0 {
+	if rebuilds == 0 && !testing.Short() {
 		t.Error("no programme was shrunk")
 	}
 }
