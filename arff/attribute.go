@@ -2,6 +2,7 @@ package arff
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -165,12 +166,14 @@ func (d *declarations) attributeWeight(a *format.Attribute) *fault {
 	l := &d.lex
 	if l.tok.kind == opening {
 		at := l.at
-		w, f := l.weight()
-		if f != nil {
+		w, ok, f := l.weight()
+		switch {
+		case f != nil:
 			return f
-		}
-		if w == 0 || w != w {
-			return &fault{At: at, Err: fmt.Errorf("expected a weight other than 0, found %s", clip(l.line[at:l.tok.at]))}
+		case !ok || math.IsNaN(w):
+			return l.expected("a number as weight")
+		case w == 0:
+			return &fault{At: at, Err: fmt.Errorf("the weight of attribute %s is 0", clip(a.Name))}
 		}
 		if w != 1 {
 			a.Weight = w

@@ -86,8 +86,9 @@ func civilOf(n int64) civil {
 	first := dayNumber(year, 0, 1)
 	c.dayOfYear = n - first + 1
 	c.weekday = weekday(n)
-	c.weekOfMonth = (c.day-1+weekday(n-c.day+1))/7 + 1
-	c.weekdayInMonth = (c.day-1)/7 + 1
+	month := dayNumber(year, c.month, 1) // in October 1582, ten days are missing
+	c.weekOfMonth = (n-month+weekday(month))/7 + 1
+	c.weekdayInMonth = (n-month)/7 + 1
 	c.weekOfYear, c.weekYear = (c.dayOfYear-1+weekday(first))/7+1, year
 	if next := dayNumber(year+1, 0, 1); n-c.weekday+6 >= next {
 		c.weekOfYear, c.weekYear = 1, year+1

@@ -102,24 +102,28 @@ var (
 	halfNames    = []string{"AM", "PM"}
 	monthNames   = []string{"January", "February", "March", "April", "May", "June", "July", "August",
 		"September", "October", "November", "December"}
-	weekdayNames = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	weekdayNames  = []string{"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"}
+	shortMonths   = shortened(monthNames)
+	shortWeekdays = shortened(weekdayNames)
 )
 
 // shortName is the length of the short names of months and weekdays.
 const shortName = 3
 
-// matchName returns which of the names, in any case, text begins with, and its
-// length; a short name will do where the long one does not match.
-func matchName(text []byte, names []string, short int) (k, n int) {
-	for k, name := range names {
-		if hasFold(text, name) {
-			return k, len(name)
-		}
+func shortened(names []string) (short []string) {
+	for _, name := range names {
+		short = append(short, name[:shortName])
 	}
-	if short > 0 {
+	return short
+}
+
+// matchName returns which of the names, in any case, text begins with, and its
+// length; the long names come first.
+func matchName(text []byte, long, short []string) (k, n int) {
+	for _, names := range [][]string{long, short} {
 		for k, name := range names {
-			if hasFold(text, name[:short]) {
-				return k, short
+			if hasFold(text, name) {
+				return k, len(name)
 			}
 		}
 	}

@@ -30,7 +30,7 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 			dst = append(dst, halfNames[h/12]...)
 			continue
 		case 'E':
-			dst = append(dst, part.name(weekdayNames[c.weekday])...)
+			dst = append(dst, part.name(weekdayNames, shortWeekdays)[c.weekday]...)
 			continue
 		case 'z':
 			name := "UTC"
@@ -47,7 +47,7 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 			continue
 		case 'M', 'L':
 			if part.count > 2 {
-				dst = append(dst, part.name(monthNames[c.month])...)
+				dst = append(dst, part.name(monthNames, shortMonths)[c.month]...)
 				continue
 			}
 			v = c.month + 1
@@ -86,6 +86,9 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 		case 'S':
 			v = t % 1000
 		}
+		if v < 0 { // a year of weeks
+			dst, v = append(dst, '-'), -v
+		}
 		text := strconv.FormatInt(v, 10)
 		for range part.count - len(text) {
 			dst = append(dst, '0')
@@ -95,12 +98,12 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 	return dst
 }
 
-// name returns a name of a month or weekday, short where there are few letters.
-func (p *datePart) name(long string) string {
+// name returns the names that the number of letters asks for.
+func (p *datePart) name(long, short []string) []string {
 	if p.count > shortName {
 		return long
 	}
-	return long[:shortName]
+	return short
 }
 
 // appendDate appends a date as a text that reads back as the same.

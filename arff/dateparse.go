@@ -73,6 +73,9 @@ func (p *datePattern) parse(text []byte, century int, lenient bool) (float64, er
 			return 0, fmt.Errorf("found %s", clip(text))
 		}
 	}
+	if at == 0 { // to Java a date has text
+		return 0, fmt.Errorf("found %s", clip(text))
+	}
 	if rest := trimBlanks(text[at:]); len(rest) > 0 && !lenient {
 		return 0, strictly("found %s behind it", clip(rest))
 	}
@@ -99,18 +102,18 @@ func (p *datePart) parse(text []byte, start int, f *dateFields, century int, len
 	}
 	switch p.letter {
 	case 'G':
-		return f.name(era, text, start, longEraNames, len(eraNames[0]))
+		return f.name(era, text, start, longEraNames, eraNames)
 	case 'a':
-		return f.name(half, text, start, halfNames, 0)
+		return f.name(half, text, start, halfNames, nil)
 	case 'E':
-		return f.name(weekdayField, text, start, weekdayNames, shortName)
+		return f.name(weekdayField, text, start, weekdayNames, shortWeekdays)
 	case 'z', 'Z':
 		return f.generalZone(text, start, at)
 	case 'X':
 		return f.isoZone(text, at, p.count)
 	case 'M', 'L':
 		if p.count > 2 {
-			return f.name(month, text, start, monthNames, shortName)
+			return f.name(month, text, start, monthNames, shortMonths)
 		}
 	}
 	if p.fixed {
@@ -119,7 +122,7 @@ func (p *datePart) parse(text []byte, start int, f *dateFields, century int, len
 		}
 		text = text[:start+p.count]
 	}
-	v, n := dateNumber(text[at:], lenient)
+	v, n := dateNumber(text[min(at, len(text)):], lenient)
 	if n == 0 {
 		return -1
 	}
@@ -145,7 +148,7 @@ func (p *datePart) parse(text []byte, start int, f *dateFields, century int, len
 		f.set(dayOfYear, v)
 	case 'u':
 		if v < 1 || v > 7 {
-			return -1
+			v = -1 // no day has it
 		}
 		f.set(weekdayField, v%7)
 	case 'w':
@@ -179,8 +182,8 @@ func (p *datePart) parse(text []byte, start int, f *dateFields, century int, len
 }
 
 // name reads one of a field's names.
-func (f *dateFields) name(field int, text []byte, at int, names []string, short int) int {
-	k, n := matchName(text[at:], names, short)
+func (f *dateFields) name(field int, text []byte, at int, long, short []string) int {
+	k, n := matchName(text[at:], long, short)
 	if n == 0 {
 		return -1
 	}
@@ -192,7 +195,7 @@ func (f *dateFields) name(field int, text []byte, at int, names []string, short 
 // used. Weka's way is Java's DecimalFormat: E may be followed by an exponent, and
 // of a number beyond an int the low bits count.
 func dateNumber(b []byte, lenient bool) (v int64, n int) {
-	if textscan.IsSpace(b[0]) || b[0] == '+' {
+	if len(b) == 0 || textscan.IsSpace(b[0]) || b[0] == '+' {
 		return 0, 0
 	}
 	v, n, err := textscan.Int(b)

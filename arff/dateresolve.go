@@ -32,7 +32,12 @@ func (f *dateFields) resolve() (ms float64, ok bool) {
 // resolveDay returns the day number.
 func (f *dateFields) resolveDay() (n int64, ok bool) {
 	if y := f.value[weekYear]; f.stamp[weekYear] > f.stamp[year] {
-		return f.inWeek(dayNumber(y, 0, 1), weekOfYear), 1 <= y && y <= lastYear
+		n := f.inWeek(dayNumber(y, 0, 1), weekOfYear)
+		c := civilOf(n)
+		ok := 1 <= y && y <= lastYear && c.year >= 1 && c.weekYear == y && c.weekOfYear == f.or(weekOfYear, 1)
+		// what else was said of the day does not count
+		f.stamp[era], f.stamp[year], f.stamp[month], f.stamp[day] = 0, 0, 0, 0
+		return n, ok
 	}
 	y, m := f.or(year, 1970), f.or(month, 0)
 	if y < 1 || y > lastYear || m < 0 || m > 11 {
@@ -41,7 +46,11 @@ func (f *dateFields) resolveDay() (n int64, ok bool) {
 	if f.or(era, 1) == 0 {
 		y = 1 - y
 	}
-	switch first := dayNumber(y, m, 1); f.decisive() {
+	field := f.decisive()
+	if y == 1582 && m == 9 && (field == weekOfMonth || field == weekdayInMonth) {
+		return 0, false // ten days are missing, Java counts in more than one way
+	}
+	switch first := dayNumber(y, m, 1); field {
 	case weekOfMonth:
 		return f.inWeek(first, weekOfMonth), true
 	case weekdayInMonth:
@@ -97,7 +106,7 @@ func (f *dateFields) decisive() int {
 func (f *dateFields) holds(n, h int64) bool {
 	c := civilOf(n)
 	is := [fieldCount]int64{
-		era: 1, year: c.year, weekYear: c.weekYear, month: c.month, day: c.day, dayOfYear: c.dayOfYear,
+		era: 1, year: c.year, month: c.month, day: c.day, dayOfYear: c.dayOfYear,
 		weekdayField: c.weekday, weekOfYear: c.weekOfYear, weekOfMonth: c.weekOfMonth, weekdayInMonth: c.weekdayInMonth,
 		half: h / 12, hour12: h % 12, hour: h,
 	}
@@ -105,16 +114,19 @@ func (f *dateFields) holds(n, h int64) bool {
 		is[era], is[year] = 0, 1-c.year
 	}
 	for field, v := range f.value {
-		most := int64(0)
-		switch field {
-		case minute, second:
-			most = 59
-		case millisecond:
-			most = 999
-		case zone:
+		if f.stamp[field] == 0 || field == weekYear { // which is no field of Java's calendars
 			continue
 		}
-		if f.stamp[field] > 0 && (most == 0 && v != is[field] || most > 0 && (v < 0 || v > most)) {
+		low, high := is[field], is[field]
+		switch field {
+		case minute, second:
+			low, high = 0, 59
+		case millisecond:
+			low, high = 0, 999
+		case zone:
+			low, high = -13*60, 14*60
+		}
+		if v < low || v > high {
 			return false
 		}
 	}
