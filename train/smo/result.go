@@ -1,17 +1,24 @@
 package smo
 
 import (
+	"errors"
 	"math"
 
 	"github.com/slimsvm/slimsvm/train"
 )
 
+// errNuLarge: nothing bounds the margin from above, or the width of the tube from
+// below. LIBSVM writes a model without a number for rho.
+var errNuLarge = errors.New("nu is too large: all rows of one kind are at their bound")
+
 // result computes what is known only at the end, with all variables active.
 func (s *state) result() (*Result, error) {
 	r := &Result{B: make([]float64, s.n), Iterations: s.iterations}
+	unbounded := false
 	if s.nu {
 		// the kinds' own thresholds: for [-C,0] its negative is the class's
 		first, second := s.threshold(0), s.threshold(1)
+		unbounded = math.IsInf(first, 0) || math.IsInf(second, 0)
 		r.Rho, r.R = (first+second)/2, (first-second)/2
 	} else {
 		r.Rho = s.threshold(-1)
@@ -24,7 +31,12 @@ func (s *state) result() (*Result, error) {
 		r.B[s.order[i]] = b
 	}
 	// rho may be infinite: with every variable at its upper end, nothing is inside
-	if math.IsNaN(r.Rho) || math.IsNaN(r.Objective) || math.IsInf(r.Objective, 0) {
+	switch {
+	case math.IsNaN(r.Objective) || math.IsInf(r.Objective, 0):
+		return nil, train.ErrOverflow
+	case unbounded:
+		return nil, errNuLarge
+	case math.IsNaN(r.Rho):
 		return nil, train.ErrOverflow
 	}
 	return r, nil

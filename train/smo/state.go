@@ -131,6 +131,9 @@ func (s *state) run(ctx context.Context) error {
 		}
 		if left--; left == 0 {
 			left = tick
+			if s.overflowed() {
+				return train.ErrOverflow
+			}
 			if s.opt.Shrinking {
 				if err := s.shrink(ctx); err != nil {
 					return err
@@ -163,6 +166,17 @@ func (s *state) run(ctx context.Context) error {
 	}
 	s.opt.Report.Send(train.IterationLimit{Iterations: limit})
 	return nil
+}
+
+// overflowed reports whether the gradient holds what is not finite. It never
+// recovers from that.
+func (s *state) overflowed() bool {
+	for _, f := range s.f[:s.active] {
+		if f-f != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // update moves b_i up and b_j down by as much as is best, within their boxes,

@@ -97,6 +97,9 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 		} else {
 			q.Lower[i] = -cost[i]
 		}
+		if !(cost[i] > 0) {
+			return nil, fmt.Errorf("%w for a row, by its weight", checkCost(0))
+		}
 	}
 	r, err := q.Solve(ctx, s.Options)
 	if err != nil {

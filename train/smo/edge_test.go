@@ -1,0 +1,355 @@
+package smo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// column returns rows of one feature.
+func column(values ...float64) vec.Matrix {
+	var x vec.Matrix
+	for _, v := range values {
+		x.Append(vec.Vector{Index: []int32{1}, Value: []float64{v}})
+	}
+	return x
+}
+
+func TestValidate(t *testing.T) {
+	o := DefaultOptions()
+	with := func(change func(o *Options)) Options {
+		o := DefaultOptions()
+		change(&o)
+		return o
+	}
+	nan := math.NaN()
+	for _, c := range []struct {
+		what interface{ Validate() error }
+		want string
+	}{
+		{DefaultCSVC(), ""},
+		{DefaultNuSVC(), ""},
+		{CSVC{C: 0, Options: o}, "C <= 0"},
+		{CSVC{C: -1, Options: o}, "C <= 0"},
+		{CSVC{C: nan, Options: o}, "C <= 0"},
+		{CSVC{C: 1, Options: with(func(o *Options) { o.CacheMB = 0 })}, "cache_size <= 0"},
+		{CSVC{C: 1, Options: with(func(o *Options) { o.Tolerance = 0 })}, "eps <= 0"},
+		{CSVC{C: 1, Options: with(func(o *Options) { o.Tolerance = nan })}, "eps <= 0"},
+		{CSVC{C: 0, Options: with(func(o *Options) { o.CacheMB, o.Tolerance = nan, 0 })}, "cache_size <= 0"},
+		{NuSVC{Nu: 1, Options: o}, ""},
+		{NuSVC{Nu: 0, Options: o}, "nu <= 0 or nu > 1"},
+		{NuSVC{Nu: math.Nextafter(1, 2), Options: o}, "nu <= 0 or nu > 1"},
+		{NuSVC{Nu: nan, Options: o}, "nu <= 0 or nu > 1"},
+		{OneClass{Nu: 0.5, Options: o}, ""},
+		{OneClass{Nu: -1, Options: o}, "nu <= 0 or nu > 1"},
+		{OneClass{Nu: 0.5}, "cache_size <= 0"},
+		{EpsilonSVR{C: 1, Options: o}, ""},
+		{EpsilonSVR{C: 0, Epsilon: -1, Options: o}, "C <= 0"},
+		{EpsilonSVR{C: 1, Epsilon: -1, Options: o}, "p < 0"},
+		{EpsilonSVR{C: 1, Epsilon: nan, Options: o}, "p < 0"},
+		{EpsilonSVR{C: 1}, "cache_size <= 0"},
+		{NuSVR{C: 1, Nu: 0.5, Options: o}, ""},
+		{NuSVR{C: 0, Nu: 0.5, Options: o}, "C <= 0"},
+		{NuSVR{C: 1, Nu: 2, Options: o}, "nu <= 0 or nu > 1"},
+		{NuSVR{C: 1, Nu: 0.5}, "cache_size <= 0"},
+	} {
+		got := ""
+		if err := c.what.Validate(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%+v: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
+
+func TestFeasible(t *testing.T) {
+	for _, c := range []struct {
+		nu     float64
+		counts []int
+		want   bool
+	}{
+		{1, nil, true},
+		{1, []int{5}, true},
+		{1, []int{5, 5}, true},
+		{0.5, []int{5, 15}, true},
+		{0.51, []int{5, 15}, false},
+		{0.51, []int{15, 5}, false},
+		{0.5, []int{15, 15, 5}, true},
+		{0.5, []int{15, 16, 5}, false},
+	} {
+		if got := (NuSVC{Nu: c.nu}).Feasible(c.counts); got != c.want {
+			t.Errorf("nu %v, classes of %v rows: %t", c.nu, c.counts, got)
+		}
+	}
+}
+
+// TestNoSolution: programmes without a usable solution are an error, at once.
+func TestNoSolution(t *testing.T) {
+	o := DefaultOptions()
+	k := kernel.Linear{}
+	rows, y := []float64{1, 2, -1, -2}, []float64{1, 1, -1, -1}
+	dataset := func(values ...float64) *format.Dataset {
+		return &format.Dataset{X: column(rows...), Y: append([]float64{1, 2, 3, 4}[:4-len(values)], values...)}
+	}
+	weighted := dataset()
+	weighted.Weight = []float64{1, 2, 1, 1}
+	solve := func(s train.Solver, y, weight []float64, rows ...float64) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			p := &train.Problem{X: column(rows...), Y: y, Kernel: k, RowWeight: weight}
+			_, err := s.Solve(ctx, p)
+			return err
+		}
+	}
+	fit := func(s train.Trainer, d *format.Dataset) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			m, err := s.Train(ctx, d, nil)
+			if err != nil && m != nil {
+				t.Error("a model and an error")
+			}
+			return err
+		}
+	}
+	tiny := math.SmallestNonzeroFloat64
+	for _, c := range []struct {
+		name string
+		run  func(ctx context.Context) error
+		want error  // nil: any, with the text below
+		text string // part of the message
+	}{
+		{"a class's cost underflows", func(ctx context.Context) error {
+			p := &train.Problem{X: column(rows...), Y: y, Kernel: k}
+			p.Weight.Neg = train.Factors{1e-200, 1e-200}
+			_, err := CSVC{C: 1, Options: o}.Solve(ctx, p)
+			return err
+		}, nil, "C <= 0"},
+		{"a row's cost underflows", solve(CSVC{C: 1e-10, Options: o}, y, []float64{1, tiny, 1, 1}, rows...), nil, "C <= 0"},
+		{"nu-SVC, every row at its bound", solve(NuSVC{Nu: 1, Options: o}, y, nil, rows...), errNuLarge, ""},
+		{"nu-SVC, every row of one class at its bound", solve(NuSVC{Nu: 0.5, Options: o}, []float64{1, -1, -1, -1}, nil, rows...), errNuLarge, ""},
+		{"nu-SVC, rows that coincide", solve(NuSVC{Nu: 0.5, Options: o}, y, nil, 1, 1, 1, 1), errNoMargin, ""},
+		{"nu-SVC with row weights", solve(NuSVC{Nu: 0.5, Options: o}, y, y, rows...), train.ErrRowWeights, ""},
+		{"one-class with row weights", fit(OneClass{Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
+		{"epsilon-SVR with row weights", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
+		{"nu-SVR with row weights", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
+		{"a square beyond float32", solve(CSVC{C: 1, Options: o}, y, nil, 2e19, 1, 2, 3), train.ErrOverflow, ""},
+		{"NaN", solve(CSVC{C: 1, Options: o}, y, nil, math.NaN(), 1, 2, 3), train.ErrOverflow, ""},
+		{"infinity", solve(CSVC{C: 1, Options: o}, y, nil, 1, math.Inf(1), 2, 3), train.ErrOverflow, ""},
+		{"a target of NaN, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.NaN())), train.ErrOverflow, ""},
+		{"a target of NaN, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.NaN())), train.ErrOverflow, ""},
+		{"an infinite target, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.Inf(-1))), train.ErrOverflow, ""},
+		{"an infinite target, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.Inf(1))), train.ErrOverflow, ""},
+		{"targets whose differences overflow", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(1e308, -1e308)), train.ErrOverflow, ""},
+	} {
+		// a programme that goes round in circles is stopped by the looks at the context
+		err := c.run(&limitedContext{Context: context.Background(), looks: 1000})
+		switch {
+		case errors.Is(err, context.Canceled):
+			t.Errorf("%s: it does not end", c.name)
+		case err == nil || c.want != nil && !errors.Is(err, c.want):
+			t.Errorf("%s: error %v, want %v", c.name, err, c.want)
+		case !strings.Contains(err.Error(), c.text):
+			t.Errorf("%s: error %v, want %q", c.name, err, c.text)
+		}
+	}
+}
+
+// A limitedContext is cancelled after a number of looks.
+type limitedContext struct {
+	context.Context
+	looks int
+}
+
+func (c *limitedContext) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestOverflowBetweenRows: precomputed values may overflow off the diagonal,
+// where nothing looks before training.
+func TestOverflowBetweenRows(t *testing.T) {
+	x := column(1, -1, 2, -2)
+	for _, bad := range []float64{math.NaN(), math.Inf(1), -1e39} {
+		p := precomputed(kernel.RBF{Gamma: 1}, &x)
+		p.Row(0).Value[3], p.Row(2).Value[1] = bad, bad
+		d := &format.Dataset{X: p, Y: []float64{1, -2, 3, -4}}
+		if _, err := (EpsilonSVR{C: 1, Kernel: kernel.Precomputed{}, Options: DefaultOptions()}).Train(context.Background(), d, nil); !errors.Is(err, train.ErrOverflow) {
+			t.Errorf("K(1,3) = %v: error %v, want %v", bad, err, train.ErrOverflow)
+		}
+	}
+}
+
+// TestCancelled: whatever look at the context it is at which the context turns
+// out to be cancelled, the solution ends there with the context's error.
+func TestCancelled(t *testing.T) {
+	for _, shrinking := range []bool{true, false} {
+		s := newSetting(8)
+		s.k, s.x = kernels[1], randomRows(s.Rand, 80, 3)
+		s.opt.Shrinking, s.c = shrinking, 1000
+		q := s.randomQP(newRowSource(s.k, s.x.Clone(), 100), false)
+		solve := func(looks int) (left int, err error) {
+			ctx := &limitedContext{Context: context.Background(), looks: looks}
+			_, err = q.clone(newRowSource(s.k, s.x.Clone(), 100)).Solve(ctx, s.opt)
+			return ctx.looks, err
+		}
+		const many = 1 << 30
+		left, err := solve(many)
+		if err != nil {
+			t.Fatal(err)
+		}
+		looks := many - left
+		if looks < 20 {
+			t.Fatalf("only %d looks at the context", looks)
+		}
+		for n := 0; n < looks; n += 1 + n/4 {
+			if left, err := solve(n); !errors.Is(err, context.Canceled) || left != -1 {
+				t.Fatalf("cancelled at look %d of %d: error %v, %d more looks", n, looks, err, -1-left)
+			}
+		}
+	}
+}
+
+// TestOneClassMarks compares the marks with the spec's: of the sorted decision
+// values five quantiles of the negative ones, 0, five of the others, and of these
+// the middles.
+func TestOneClassMarks(t *testing.T) {
+	d := dataset(t, "gauss", 103)
+	var log []train.Event
+	s := OneClass{Nu: 0.3, Kernel: kernel.RBF{Gamma: 0.3}, Probability: true, Options: logged(&log)}
+	m, err := s.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sorted := values(t, m, d)
+	slices.Sort(sorted)
+	neg, _ := slices.BinarySearch(sorted, 0)
+	pos := len(sorted) - neg
+	var edges []float64
+	for i := range 5 {
+		edges = append(edges, sorted[i*neg/5])
+	}
+	edges = append(edges, 0)
+	for i := 1; i <= 5; i++ {
+		edges = append(edges, sorted[neg-1+i*pos/5])
+	}
+	if !m.Probability || len(m.DensityMarks) != 10 {
+		t.Fatalf("probability %t, %d marks", m.Probability, len(m.DensityMarks))
+	}
+	for i, mark := range m.DensityMarks {
+		if mark != (edges[i]+edges[i+1])/2 {
+			t.Errorf("mark %d is %v, want %v", i, mark, (edges[i]+edges[i+1])/2)
+		}
+	}
+
+	// four rows on one side are too few
+	for _, c := range []struct {
+		n, marks, events int
+		nu               float64
+	}{{103, 10, 0, 0.3}, {103, 0, 1, 0.999}, {9, 0, 1, 0.5}, {1, 0, 1, 0.5}} {
+		log = nil
+		s.Nu = c.nu
+		m, err := s.Train(context.Background(), dataset(t, "gauss", c.n), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := count[train.TooFewDecisions](log); len(m.DensityMarks) != c.marks || m.Probability != (c.marks > 0) || n != c.events {
+			t.Errorf("%d rows, nu %v: %d marks, probability %t, %d warnings", c.n, c.nu, len(m.DensityMarks), m.Probability, n)
+		}
+	}
+}
+
+// TestOneClassStart: with nu n whole and n, every row is at its bound, and rho has
+// no finite value.
+func TestOneClassStart(t *testing.T) {
+	d := &format.Dataset{X: column(1, 2, 4), Y: make([]float64, 3)}
+	m, err := OneClass{Nu: 1, Kernel: kernel.Linear{}, Options: DefaultOptions()}.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := m.Machines[0]; !slices.Equal(c.Coef, []float64{1, 1, 1}) || !math.IsInf(c.Rho, 1) {
+		t.Errorf("coefficients %v, rho %v", c.Coef, c.Rho)
+	}
+}
+
+// TestNoise: with Probability a regression first trains its model, from whose
+// events none is missing, and then estimates its noise; the model is the one
+// without Probability.
+func TestNoise(t *testing.T) {
+	d := dataset(t, "sinc", 60)
+	k := kernel.RBF{Gamma: 1}
+	for name, trainer := range map[string]func(o Options, probability bool) train.Trainer{
+		"epsilon-SVR": func(o Options, b bool) train.Trainer {
+			return EpsilonSVR{C: 2, Epsilon: 0.1, Kernel: k, Probability: b, Options: o}
+		},
+		"nu-SVR": func(o Options, b bool) train.Trainer {
+			return NuSVR{C: 2, Nu: 0.4, Kernel: k, Probability: b, Options: o}
+		},
+	} {
+		var log, plainLog []train.Event
+		rng := train.NewRand(7)
+		m, err := trainer(logged(&log), true).Train(context.Background(), d, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plain, err := trainer(logged(&plainLog), false).Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := train.EstimateNoise(context.Background(), trainer(DefaultOptions(), false), d, train.NewRand(7), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Noise != want || !m.Probability || last[train.NoiseEstimated](t, log).Sigma != want {
+			t.Errorf("%s: noise %v, want %v", name, m.Noise, want)
+		}
+		if !slices.Equal(log[:len(plainLog)], plainLog) || count[train.Solved](log) != 6 {
+			t.Errorf("%s: %d of 6 solutions, the model's first", name, count[train.Solved](log))
+		}
+		if plain.Probability || !sameMachine(m, plain) {
+			t.Errorf("%s: the model with noise is another", name)
+		}
+		twin := train.NewRand(7)
+		for range d.Len() {
+			twin.Int()
+		}
+		if rng.Int() != twin.Int() {
+			t.Errorf("%s: the folds of %d rows are not as many draws", name, d.Len())
+		}
+	}
+}
+
+func sameMachine(a, b *models.Model) bool {
+	return fmt.Sprint(a.Origin, a.Machines) == fmt.Sprint(b.Origin, b.Machines)
+}
+
+// TestLimit: a programme that cannot reach its tolerance stops, says so and has
+// a feasible solution.
+func TestLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes all ten million iterations")
+	}
+	// one dimension, and boxes too large to get anywhere
+	var log []train.Event
+	o := logged(&log)
+	p := &train.Problem{X: column(1, 2, -1, -2), Y: []float64{1, -1, 1, -1}, Kernel: kernel.Linear{}}
+	r, err := CSVC{C: math.Inf(1), Options: o}.Solve(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const limit = 10_000_000
+	if r.Iterations != limit || count[train.IterationLimit](log) != 1 || last[train.IterationLimit](t, log).Iterations != limit {
+		t.Errorf("%d iterations, events %d", r.Iterations, count[train.IterationLimit](log))
+	}
+	near(t, "the sum of the coefficients", sum(r.Coef), 0, 1e-12*total(r.Coef))
+}
