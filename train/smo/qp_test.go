@@ -163,7 +163,7 @@ func (q *QP) checkGradient(t *testing.T, k dense, r *Result, tolerance, slack fl
 // optimality; then again with another cache, which must not change a bit, and
 // with the other setting of shrinking, which must not change the objective.
 func TestOptimal(t *testing.T) {
-	for seed := range seeds(500) {
+	for seed := range seeds(300) {
 		s := newSetting(seed)
 		nu := s.IntN(3) == 0 && s.x.Len() > 1
 		q := s.randomQP(newRowSource(s.k, s.x.Clone(), s.opt.CacheMB), nu)

@@ -85,7 +85,7 @@ func TestSources(t *testing.T) {
 // that it has over rows that are there twice.
 func TestDoubled(t *testing.T) {
 	swaps := 0
-	for seed := range seeds(150) {
+	for seed := range seeds(90) {
 		s := newSetting(seed)
 		if s.x.Len() > 100 {
 			continue
