@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -66,6 +67,9 @@ func (o *options) run(ctx context.Context, out *messages) error {
 // train trains a model and saves it.
 func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
 	m, err := t.Train(ctx, d, rng)
+	if err == nil {
+		err = m.Validate() // before it looks as if the model's file were at fault
+	}
 	if err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
@@ -92,7 +96,7 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 	o.setGamma(d.X.MaxIndex())
 	if o.kernelType == precomputed { // LIBSVM looks at this before the parameters
 		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
-			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(err))
+			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(d, err))
 		}
 	}
 	return d, nil
@@ -126,13 +130,27 @@ func (o *options) place(err error) error {
 	return &format.Error{Path: o.data, Err: err}
 }
 
-// precomputedFault puts LIBSVM's words for the fault, if it has some, before the
-// place.
-func (o *options) precomputedFault(err error) error {
-	for _, known := range []error{kernel.ErrSerial, kernel.ErrSerialRange} {
-		if errors.Is(err, known) {
-			return fmt.Errorf("%w: %w", known, o.place(err))
-		}
+// precomputedFault is LIBSVM's message for a row of no precomputed kernel, if it
+// has one, then the place and what stands there.
+func (o *options) precomputedFault(d *format.Dataset, err error) error {
+	var e *train.RowError
+	if !errors.As(err, &e) {
+		return o.place(err)
 	}
-	return o.place(err)
+	found, x := "", d.X.Row(e.Row)
+	if len(x.Index) > 0 {
+		found = fmt.Sprintf("%d:%s", x.Index[0], textscan.AppendG(nil, x.Value[0], 17))
+	}
+	var known error
+	switch {
+	case errors.Is(err, kernel.ErrSerial) && found == "":
+		known, e.Err = kernel.ErrSerial, errors.New("no columns")
+	case errors.Is(err, kernel.ErrSerial):
+		known, e.Err = kernel.ErrSerial, fmt.Errorf("found %q", found)
+	case errors.Is(err, kernel.ErrSerialRange):
+		known, e.Err = kernel.ErrSerialRange, fmt.Errorf("found %q, expected 0:1 to 0:%d", found, d.X.MaxIndex())
+	default:
+		return o.place(err)
+	}
+	return fmt.Errorf("%w: %w", known, o.place(e))
 }
