@@ -116,5 +116,8 @@ func (p *datePattern) appendDate(dst []byte, ms float64, century int) ([]byte, e
 	if back, err := p.parse(dst[start:], century, false); err != nil || back != ms {
 		return dst, fmt.Errorf("the date of %d milliseconds cannot be told by the pattern %s", int64(ms), clip(p.text))
 	}
+	if text := string(dst[start:]); !isPlain(text) {
+		return appendQuoted(dst[:start], text), nil
+	}
 	return dst, nil
 }

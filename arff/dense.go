@@ -14,7 +14,6 @@ func (r *rows) readDense() *fault {
 		return l.next() // and nothing is made of it
 	}
 	for i := range r.columns {
-		c := &r.columns[i]
 		at, from := l.at, l.at
 		line := l.line
 		for at < len(line) && line[at] == ' ' {
@@ -27,7 +26,7 @@ func (r *rows) readDense() *fault {
 			}
 		}
 		if (at > from || i == 0) && at < len(line) {
-			if v, n := r.plain(c, line[at:]); n > 0 {
+			if v, n := r.plain(i, line[at:]); n > 0 {
 				r.dense[i] = v
 				l.at = at + n
 				continue
@@ -39,6 +38,7 @@ func (r *rows) readDense() *fault {
 		if f := r.separated(from, min(i, 1)); f != nil {
 			return f
 		}
+		c := &r.columns[i]
 		switch k := l.tok.kind; {
 		case k == endOfLine:
 			return &fault{At: l.tok.at, Err: fmt.Errorf("expected a value of attribute %s, found the end of the line: %s of %d",
@@ -55,20 +55,22 @@ func (r *rows) readDense() *fault {
 	return nil
 }
 
-// plain reads the value at the start of b if that is a word and the column is
-// one of numbers or labels, and returns the bytes used, else 0.
-func (r *rows) plain(c *column, b []byte) (v float64, n int) {
-	switch c.kind {
-	case format.Numeric:
+// plain reads the value of column i at the start of b if that is a word and the
+// column is one of numbers or labels, and returns the bytes used, else 0.
+func (r *rows) plain(i int, b []byte) (v float64, n int) {
+	if r.numeric[i] {
 		return plainNumber(b)
-	case format.Nominal:
-		n := wordLength(b)
-		if n == 0 || r.lex.latin1 || n < len(b) && classOf[b[n]] == quote || n == 1 && b[0] == '?' {
-			return 0, 0
-		}
-		if k, ok := c.labels[string(b[:n])]; ok {
-			return float64(k), n
-		}
+	}
+	c := &r.columns[i]
+	if c.kind != format.Nominal || r.lex.latin1 {
+		return 0, 0
+	}
+	n = wordLength(b)
+	if n == 0 || n < len(b) && classOf[b[n]] == quote || n == 1 && b[0] == '?' {
+		return 0, 0
+	}
+	if k, ok := c.labels[string(b[:n])]; ok {
+		return float64(k), n
 	}
 	return 0, 0
 }

@@ -15,6 +15,7 @@ type rows struct {
 	lex     lexer
 	century int
 	columns []column
+	numeric []bool  // which columns are: looked up more often than columns fits in the cache
 	needed  []int32 // columns that no sparse row may leave out
 
 	all     []int32   // 0, 1, ... for dense rows
@@ -31,8 +32,10 @@ func newRows(columns []column, lex lexer, century int) *rows {
 	r := &rows{lex: lex, century: century, columns: columns}
 	r.all = make([]int32, len(columns))
 	r.dense = make([]float64, len(columns))
+	r.numeric = make([]bool, len(columns))
 	for i := range columns {
 		r.all[i] = int32(i)
+		r.numeric[i] = columns[i].kind == format.Numeric
 		if c := &columns[i]; !c.any && (c.kind == format.String || c.kind == format.Relational) {
 			r.needed = append(r.needed, int32(i))
 		}

@@ -28,14 +28,13 @@ func (r *rows) readSparse() *fault {
 			break
 		}
 		last = i
-		c := &r.columns[i]
 		at := l.at
 		for at < len(l.line) && l.line[at] == ' ' {
 			at++
 		}
 		v, n := 0.0, 0
 		if at > l.at && at < len(l.line) {
-			v, n = r.plain(c, l.line[at:])
+			v, n = r.plain(int(i), l.line[at:])
 		}
 		if n > 0 {
 			l.at = at + n
@@ -47,7 +46,7 @@ func (r *rows) readSparse() *fault {
 			if f := r.separated(from, math.MaxInt); f != nil {
 				return f
 			}
-			if v, f = r.readValue(c); f != nil {
+			if v, f = r.readValue(&r.columns[i]); f != nil {
 				return f
 			}
 		}
