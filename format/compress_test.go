@@ -163,6 +163,20 @@ func TestUnpackDamaged(t *testing.T) {
 	}
 }
 
+// Every byte behind the data counts: check sums and lengths.
+func TestUnpackDamagedEnd(t *testing.T) {
+	for name, n := range map[string]int{"rows.gz": 8, "rows.zst": 4, "rows.bz2": 4, "rows.xz": 12 + 12 + 8, "sha256.xz": 12 + 12 + 32, "blocks-crc32.xz": 12 + 28 + 4} {
+		b := packedFile(t, name)
+		for k := len(b) - n; k < len(b); k++ {
+			damaged := bytes.Clone(b)
+			damaged[k] ^= 0x10
+			if _, err := unpackAll(bytes.NewReader(damaged)); err == nil {
+				t.Errorf("%s with another byte %d of %d: no error", name, k, len(b))
+			}
+		}
+	}
+}
+
 func TestUnpackTrailing(t *testing.T) {
 	rows := string(packedFile(t, "rows.txt"))
 	for _, name := range whole {

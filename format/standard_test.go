@@ -117,6 +117,17 @@ func TestCreateOutput(t *testing.T) {
 		t.Errorf("cancelled before: %v", err)
 	}
 
+	// cancelled in the middle of a Write
+	writes := 0
+	o = createOutput(t, t.Context(), writerFunc(func(p []byte) (int, error) {
+		writes++
+		o.Abort()
+		return len(p), nil
+	}))
+	if _, err := o.Write(make([]byte, 1<<20)); err == nil || writes != 1 {
+		t.Errorf("aborted while it writes: %d writes, %v", writes, err)
+	}
+
 	fault := &fs.PathError{Op: "write", Path: os.DevNull, Err: errors.New("disk on fire")}
 	o = createOutput(t, t.Context(), writerFunc(func([]byte) (int, error) { return 0, fault }))
 	if err := o.Close(); err == nil || err.Error() != "write standard output: disk on fire" {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -135,6 +136,24 @@ func sameRows(a, b *format.Dataset) bool {
 		}
 	}
 	return true
+}
+
+func TestSVMLightRefusals(t *testing.T) {
+	for message, in := range map[string]format.Instance{
+		"weight 2 of a row: the SVMlight format has no weights":                               {Weight: 2},
+		"target NaN of a row: the SVMlight format holds finite numbers only":                  formattest.Row(math.NaN()),
+		"value 3 of feature 0: the SVMlight format holds finite numbers from feature 1 on":    formattest.Row(1, 0, 3),
+		"value +Inf of feature 2: the SVMlight format holds finite numbers from feature 1 on": formattest.Row(1, 1, 1, 2, math.Inf(1)),
+	} {
+		var b bytes.Buffer
+		w := libsvmfmt.NewSVMLightWriter(&b)
+		if err := w.Write(in); err == nil || err.Error() != message {
+			t.Errorf("%v, want %s", err, message)
+		}
+		if err := w.Flush(); err != nil || b.Len() > 0 {
+			t.Errorf("%q is written, %v", &b, err)
+		}
+	}
 }
 
 func TestSniffSVMLight(t *testing.T) {

@@ -129,7 +129,7 @@ func (r *Reader) next() error {
 		r.row.X.Value = make([]float64, len(r.row.X.Index))
 	}
 	r.read++
-	r.row.Strings = nil
+	r.row.Strings = r.row.Strings[:0]
 	if err := r.records.nextWhole(); err != nil {
 		return changed(err)
 	}

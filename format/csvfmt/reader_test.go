@@ -1,6 +1,7 @@
 package csvfmt_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -117,6 +118,7 @@ func TestTypes(t *testing.T) {
 		{"\"a\",\"b\"\n1,\"x\"\n\"2\",y\n", "a *b{x,y} | 1 x | 2 y"},                    // not all of the column
 		{"a,b\n\"x \"\"y\"\"\",1\n\"\"\"\",2\n", "a{x \"y\",\"} *b | x \"y\" 1 | \" 2"}, // doubled
 		{"a,b\n\"x\ny\r\nz\",1\n \"x,y\" ,2\n", "a{x\ny\r\nz,x,y} *b | x\ny\r\nz 1 | x,y 2"},
+		{"\"a\",\"b\"\n1,\"2\"\n3,\"4\"\n", "a *b{2,4} | 1 2 | 3 4"},
 		{"a,b\n'x',1\nit's,2\n", "a{'x',it's} *b | 'x' 1 | it's 2"},
 		{"a,b\n\"\",\"\"\n", "a{} *b{} |  "},
 	} {
@@ -195,6 +197,7 @@ func TestDialects(t *testing.T) {
 		{"1,Toy (1995),A|C\n2,Heat (1995),A|D\n", "att1 att2{Toy (1995),Heat (1995)} *att3{A|C,A|D} | 1 Toy (1995) A|C | 2 Heat (1995) A|D"},
 		{"a,b\n\"1;2;3\",4\n\"1;2;3\",5\n", "a{1;2;3} *b | 1;2;3 4 | 1;2;3 5"},
 		{"a;b\n\"x,y\";2\n\"z,y\";2\n", "a{x,y,z,y} *b | x,y 2 | z,y 2"},
+		{"a;b,c\n1;2\n3;4,5,6\n", "a *b,c{2,4,5,6} | 1 2 | 3 4,5,6"},
 		{"\"a\nb\",c\n1,2\n", "a\nb *c | 1 2"},
 		{"a b\n1 2\n", "*a b{1 2} | 1 2"},
 		{"a, b ,c\n 1,2 ,\t3\t\n", "a b *c | 1 2 3"},
@@ -202,6 +205,8 @@ func TestDialects(t *testing.T) {
 		{"a,b\r1,2\r3,4", "a *b | 1 2 | 3 4"},
 		{"\"a\rb\",c\n1,2\n", "a\rb *c | 1 2"},
 		{"\"a\",b\r\"1\rx\",2\r", "a{1\nx} *b | 1\nx 2"},
+		{"\"a\",b\r\"1\r\nx\",2\r", "a{1\nx} *b | 1\nx 2"},
+		{"a,b\r1,2\r\n3\r", "a *b | 1 2 | 3:2: the line ends after 1 cell, expected 2 as in the first"},
 		{"a,b\r1,2\r\n3,4\n5,6\r", "a *b | 1 2 | 3 4 | 5 6"},
 		{"a,b\n1,2\r3,4\n", "a *b | 2:4: carriage return inside a line: expected quotes around the cell"},
 		{"a,b\r\n1,2\r\n\r\n3,4\r", "a *b | 1 2 | 3 4"},
@@ -360,7 +365,8 @@ func TestMixed(t *testing.T) {
 func TestChangedFile(t *testing.T) {
 	text := "a,b\n1,x\n2,y\n3,x\n"
 	for next, rows := range map[string]int{
-		"": 0, "a,b\n1,x\n": 1, "a,b\n1,x\n2,z\n3,x\n": 1, "a,b\n1,x\nx,y\n3,x\n": 1, "a,b\n1,x\n2.y\n3,x\n": 1,
+		"": 0, "a,b\n1,x\n": 1, "a,b\n1,x\n2,z\n3,x\n": 1, "a,b\n1,x\nx,y\n3,x\n": 1, "a,b\n1,x\n2.y\n3,x\n": 1, "a,b\n1,x,9\n2,y\n3,x\n": 0,
+		"a,b\n\"1\",x,9\n2,y\n3,x\n": 0, "a,b\n\"1\n2,y\n3,x\n\"": 0,
 	} {
 		c := &changing{Reader: strings.NewReader(text), next: next}
 		r := csvfmt.NewReader(c)
@@ -378,6 +384,29 @@ func TestChangedFile(t *testing.T) {
 		}
 	}
 }
+
+// A survey stops soon after its context.
+func TestCancelledSurvey(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	line := []byte("1,2,3,4,5,6,7,8\n")
+	n := 0
+	endless := readerFunc(func(p []byte) (int, error) {
+		if n++; n == 100 {
+			cancel()
+		}
+		if n == 100_000 {
+			return 0, io.EOF
+		}
+		return copy(p, line), nil
+	})
+	if _, err := csvfmt.Parse(ctx, endless); !errors.Is(err, context.Canceled) || n == 100_000 {
+		t.Errorf("after %d readings: %v", n, err)
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 // changing is a file that holds something else when it is read again.
 type changing struct {

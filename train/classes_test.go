@@ -1,0 +1,113 @@
+package train
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+)
+
+func TestGroupClasses(t *testing.T) {
+	for _, c := range []struct {
+		y    []float64
+		want string
+	}{
+		{[]float64{3, 1, 3, 2}, "[3 1 2] [[0 2] [1] [3]]"},
+		{[]float64{-1, 1, -1}, "[1 -1] [[1] [0 2]]"},
+		{[]float64{1, -1}, "[1 -1] [[0] [1]]"},
+		{[]float64{-1, 1, 0}, "[-1 1 0] [[0] [1] [2]]"},
+		{[]float64{0, 1}, "[0 1] [[0] [1]]"},
+		{[]float64{1.9, -0.5, 1.2}, "[1 0] [[0 2] [1]]"},
+	} {
+		g, err := GroupClasses(c.y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(g.Labels, g.Rows); got != c.want {
+			t.Errorf("%v: %s, want %s", c.y, got, c.want)
+		}
+	}
+}
+
+// TestLabels: labels are cut to integers of 32 bits; others are refused by row.
+func TestLabels(t *testing.T) {
+	for _, c := range []struct {
+		y     float64
+		label int
+		err   string
+	}{
+		{2147483647, 2147483647, ""},
+		{2147483647.9, 2147483647, ""},
+		{2147483648, 0, "row 2: label 2.147483648e+09 is no 32-bit integer"},
+		{-2147483648, -2147483648, ""},
+		{-2147483648.9, -2147483648, ""},
+		{-2147483649, 0, "row 2: label -2.147483649e+09 is no 32-bit integer"},
+		{-0.9, 0, ""},
+		{math.Copysign(0, -1), 0, ""},
+		{math.NaN(), 0, "row 2: label NaN is no 32-bit integer"},
+		{math.Inf(1), 0, "row 2: label +Inf is no 32-bit integer"},
+		{math.Inf(-1), 0, "row 2: label -Inf is no 32-bit integer"},
+	} {
+		g, err := GroupClasses([]float64{5, c.y}, nil)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		}
+		if got != c.err || err == nil && g.Labels[1] != c.label {
+			t.Errorf("label %v: %v, %v; want %d, %q", c.y, g, err, c.label, c.err)
+		}
+	}
+}
+
+// TestLabelsMerged: labels that differ and are cut to one are reported, once.
+func TestLabelsMerged(t *testing.T) {
+	for _, c := range []struct {
+		y    []float64
+		want []Event
+	}{
+		{[]float64{1, 2, 1, 2}, nil},
+		{[]float64{1.5, 2, 1.5}, nil},
+		{[]float64{1.5, 2, 1.2, 2.5, 1}, []Event{LabelsMerged{1.5, 1.2}}},
+		{[]float64{0.5, -0.5}, []Event{LabelsMerged{0.5, -0.5}}},
+	} {
+		var events []Event
+		if _, err := GroupClasses(c.y, func(e Event) { events = append(events, e) }); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(events, c.want) {
+			t.Errorf("%v: %v, want %v", c.y, events, c.want)
+		}
+	}
+}
+
+// TestManyClasses: labels that look like numbers are warned of, and refused when
+// there are thousands.
+func TestManyClasses(t *testing.T) {
+	for _, c := range []struct {
+		classes, each int
+		warned        bool
+		refused       bool
+	}{
+		{100, 1, false, false},
+		{101, 1, true, false},
+		{101, 9, true, false},
+		{101, 10, false, false},
+		{3000, 1, true, false},
+		{3001, 9, false, true},
+		{3001, 10, false, false},
+	} {
+		var y []float64
+		for i := range c.classes * c.each {
+			y = append(y, float64(i%c.classes))
+		}
+		g, err := GroupClasses(y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		warned := false
+		err = g.check(func(e Event) { _, warned = e.(ManyClasses) })
+		if warned != c.warned || (err != nil) != c.refused {
+			t.Errorf("%d classes of %d rows: warned %v, error %v", c.classes, c.each, warned, err)
+		}
+	}
+}

@@ -1,0 +1,244 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// fold returns the rows of fold i.
+func (f Folds) fold(i int) []int { return f.Perm[f.Start[i]:f.Start[i+1]] }
+
+// checkPartition asks that every one of n rows is in one of k folds.
+func (f Folds) checkPartition(t *rapid.T, n, k int) {
+	t.Helper()
+	if len(f.Start) != k+1 || f.Start[0] != 0 || f.Start[k] != n || !slices.IsSorted(f.Start) {
+		t.Fatalf("%d folds of %d rows begin at %v", k, n, f.Start)
+	}
+	rows := slices.Sorted(slices.Values(f.Perm))
+	for i, v := range rows {
+		if i != v {
+			t.Fatalf("%v is no permutation", f.Perm)
+		}
+	}
+	if len(rows) != n {
+		t.Fatalf("%d rows, want %d", len(rows), n)
+	}
+}
+
+// TestPlainFolds: all rows are shuffled; fold f is [f n/k, (f+1) n/k) of them.
+func TestPlainFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 80).Draw(t, "n")
+		k := rapid.IntRange(1, n).Draw(t, "k")
+		f := PlainFolds(n, k, NewRand(5))
+		f.checkPartition(t, n, k)
+		want := make([]int, n)
+		for i := range want {
+			want[i] = i
+		}
+		NewRand(5).Shuffle(want)
+		if !slices.Equal(f.Perm, want) {
+			t.Fatalf("rows %v, want %v", f.Perm, want)
+		}
+		for i := range k {
+			if size := len(f.fold(i)); size < n/k || size > n/k+1 || f.Start[i] != i*n/k {
+				t.Fatalf("%d folds of %d rows begin at %v", k, n, f.Start)
+			}
+		}
+	})
+}
+
+// TestStratifiedFolds: each class is shuffled in turn, in the order of the
+// classes; fold f holds, class after class, [f n/k, (f+1) n/k) of its n rows.
+func TestStratifiedFolds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		y := rapid.SliceOfN(rapid.SampledFrom([]float64{-1, 1, 7, 7, 3.5}), 1, 80).Draw(t, "y")
+		k := rapid.IntRange(1, len(y)).Draw(t, "k")
+		c, err := GroupClasses(y, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := fmt.Sprint(c)
+		f := StratifiedFolds(c, k, NewRand(9))
+		if fmt.Sprint(c) != before {
+			t.Fatal("the classes were changed")
+		}
+		f.checkPartition(t, len(y), k)
+		rng := NewRand(9)
+		want := make([][]int, k)
+		for _, rows := range c.Rows {
+			rows := slices.Clone(rows)
+			rng.Shuffle(rows)
+			for i := range k {
+				want[i] = append(want[i], rows[i*len(rows)/k:(i+1)*len(rows)/k]...)
+			}
+		}
+		for i := range k {
+			if !slices.Equal(f.fold(i), want[i]) {
+				t.Fatalf("fold %d is %v, want %v", i, f.fold(i), want[i])
+			}
+		}
+	})
+}
+
+// TestCrossValidationFolds: which folds a task gets; more folds than rows are as
+// many as rows, with a report.
+func TestCrossValidationFolds(t *testing.T) {
+	y := []float64{2, 2, 1, 1, 1, 2}
+	n := len(y)
+	stratified := func(k int) Folds {
+		c, _ := GroupClasses(y, nil)
+		return StratifiedFolds(c, k, NewRand(1))
+	}
+	plain := func(k int) Folds { return PlainFolds(n, k, NewRand(1)) }
+	for _, c := range []struct {
+		task    models.Task
+		k       int
+		want    Folds
+		reduced []Event
+	}{
+		{models.CSVC, 2, stratified(2), nil},
+		{models.NuSVC, 5, stratified(5), nil},
+		{models.CSVC, 6, plain(6), nil}, // leave one out
+		{models.NuSVC, 7, plain(6), []Event{FoldsReduced{7, 6}}},
+		{models.CSVC, 1 << 40, plain(6), []Event{FoldsReduced{1 << 40, 6}}},
+		{models.OneClass, 2, plain(2), nil},
+		{models.EpsilonSVR, 5, plain(5), nil},
+		{models.NuSVR, 9, plain(6), []Event{FoldsReduced{9, 6}}},
+	} {
+		var events []Event
+		f, err := CrossValidationFolds(c.task, y, c.k, NewRand(1), func(e Event) { events = append(events, e) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(f) != fmt.Sprint(c.want) || !slices.Equal(events, c.reduced) {
+			t.Errorf("%v, %d folds: %v and %v, want %v and %v", c.task, c.k, f, events, c.want, c.reduced)
+		}
+	}
+	if _, err := CrossValidationFolds(models.CSVC, []float64{1, 1e10, 2}, 2, NewRand(1), nil); err == nil {
+		t.Error("a label that is no class is accepted")
+	}
+}
+
+// memory is a trainer that keeps what it is given, and whose model answers with
+// the number of rows it was trained on.
+type memory struct {
+	task  models.Task
+	given *[]*format.Dataset
+	err   error
+}
+
+func (t memory) Train(_ context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	*t.given = append(*t.given, d)
+	if rng != nil {
+		rng.Int()
+	}
+	m := &models.Model{Task: t.task, Kernel: kernel.Linear{}, Machines: []models.Machine{{Rho: -float64(d.Len())}}}
+	if t.task.Classifies() {
+		m.Labels, m.Group = []int{5, 6}, []int{0, 0}
+		m.Machines[0].Neg = 1
+		m.Probability = true // at value 20 the probability of the first class is less than one half
+		m.Machines[0].Sigmoid = &models.Sigmoid{A: -1, B: 100}
+	}
+	return m, t.err
+}
+
+// rowsOf returns a data set whose row i has value i+1, target 10(i+1) and, if
+// asked for, weight i+1.
+func rowsOf(n int, weights bool) *format.Dataset {
+	d := new(format.Dataset)
+	for i := range n {
+		in := format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i + 1)}}, Y: float64(10 * (i + 1)), Weight: 1}
+		if weights {
+			in.Weight = float64(i + 1)
+		}
+		d.Append(in)
+	}
+	return d
+}
+
+// TestCrossValidate: each fold is predicted by a model of the other folds' rows,
+// fold after fold, with their targets and weights.
+func TestCrossValidate(t *testing.T) {
+	folds := Folds{Perm: []int{3, 0, 4, 2, 1}, Start: []int{0, 2, 2, 3, 5}} // one fold is empty
+	for _, weights := range []bool{false, true} {
+		d := rowsOf(5, weights)
+		var given []*format.Dataset
+		got, err := CrossValidate(context.Background(), memory{models.EpsilonSVR, &given, nil}, d, folds, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := []float64{3, 3, 3, 3, 4}; !slices.Equal(got, want) {
+			t.Errorf("predictions %v, want %v", got, want)
+		}
+		want := [][]float64{{5, 3, 2}, {4, 1, 5, 3, 2}, {4, 1, 3, 2}, {4, 1, 5}}
+		if len(given) != len(want) {
+			t.Fatalf("%d trainings, want %d", len(given), len(want))
+		}
+		for f, part := range given {
+			var rows []float64
+			for i := range part.Len() {
+				v := part.X.Row(i).At(1)
+				rows = append(rows, v)
+				if part.Y[i] != 10*v {
+					t.Errorf("fold %d: row %v has target %v", f, v, part.Y[i])
+				}
+				if weights && part.Weight[i] != v || !weights && part.Weight != nil {
+					t.Errorf("fold %d: row %v has weights %v", f, v, part.Weight)
+				}
+			}
+			if !slices.Equal(rows, want[f]) || part.X.Len() != part.Len() {
+				t.Errorf("fold %d is trained on %v, want %v", f, rows, want[f])
+			}
+		}
+	}
+}
+
+// TestCrossValidateByProbability: a classifier with probabilities answers by them,
+// as svm-train -v does with -b 1.
+func TestCrossValidateByProbability(t *testing.T) {
+	d := rowsOf(6, false)
+	var given []*format.Dataset
+	rng := NewRand(1)
+	folds := PlainFolds(6, 3, rng)
+	twin := *rng
+	got, err := CrossValidate(context.Background(), memory{models.CSVC, &given, nil}, d, folds, rng, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range got {
+		if p != 6 { // by the decision value 4 it would be 5
+			t.Errorf("row %d: %v, want 6", i, p)
+		}
+	}
+	for range 3 {
+		twin.Int()
+	}
+	if *rng != twin {
+		t.Error("the trainings did not draw from the stream of the folds")
+	}
+	m, _ := memory{models.CSVC, &given, nil}.Train(context.Background(), d, nil)
+	if p, err := predict.New(m); err != nil || p.Predict(d.X.Row(0)) != 5 {
+		t.Errorf("the test is void: by decision value the answer is not 5 (%v)", err)
+	}
+}
+
+func TestCrossValidateErrors(t *testing.T) {
+	var given []*format.Dataset
+	failure := errors.New("failure")
+	_, err := CrossValidate(context.Background(), memory{models.EpsilonSVR, &given, failure}, rowsOf(4, false), PlainFolds(4, 2, NewRand(1)), nil, nil)
+	if !errors.Is(err, failure) || len(given) != 1 {
+		t.Errorf("error %v after %d trainings, want %v after one", err, len(given), failure)
+	}
+}
