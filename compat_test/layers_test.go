@@ -52,15 +52,16 @@ var layers = map[string][]string{
 	"train/traintest":   {"train", "format/generate"},
 
 	// glue
-	"cmd/internal/argv":    {"format/textscan"},
-	"cmd/internal/catalog": {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
-	"cmd/internal/launch":  {},
+	"cmd/internal/argv":     {"format/textscan"},
+	"cmd/internal/catalog":  {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
+	"cmd/internal/datafile": {"cmd/internal/catalog", "format/encode"},
+	"cmd/internal/launch":   {},
 
 	// commands
-	"cmd/svm-train":   {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch"},
-	"cmd/svm-predict": {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch"},
-	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/catalog", "cmd/internal/launch", "format/scale"},
-	"cmd/slimsvm":     {"cmd/internal/catalog", "cmd/internal/launch", "format/encode", "format/generate"},
+	"cmd/svm-train":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-predict": {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
+	"cmd/slimsvm":     {"cmd/internal/datafile", "cmd/internal/launch", "format/generate"},
 
 	// for readers and tests
 	"examples":    {},

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -43,16 +44,16 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer in.close()
-	codec, err := findCodec(c.String("to"), to, nil)
+	codec, err := datafile.Find(c.String("to"), to, nil)
 	if err != nil {
-		if errors.As(err, new(hinted)) {
+		if errors.Is(err, datafile.ErrUnrecognised) {
 			return usagef("%s: the name does not tell a format: give it with --to", to)
 		}
-		return err
+		return explained(err)
 	}
 	src := format.Reader(in)
 	var names []byte
-	switch wants := declares(codec); {
+	switch wants := datafile.Declares(codec); {
 	case in.declared() && !wants:
 		if src, names, err = flatten(in, c.String("class")); err != nil {
 			return err
@@ -91,9 +92,6 @@ func (w *watched) Read() (format.Instance, error) {
 	}
 	return w.Reader.Read()
 }
-
-// declares reports whether files of a format declare their columns.
-func declares(c format.Codec) bool { return c.Name != "libsvm" && c.Name != "svmlight" }
 
 func namesFile(c *cli.Context, data string) string {
 	if name := c.String("names"); name != "" {

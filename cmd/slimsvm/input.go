@@ -1,16 +1,14 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/arff"
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
 // dataFlags say how data files are read.
@@ -19,25 +17,53 @@ func dataFlags() []cli.Flag {
 		&cli.StringFlag{Name: "class", Usage: "column of the label: `NAME`, first, last, or a number from 1"},
 		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data, instead of telling by name and content"},
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
+		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, or tab", DefaultText: "found out"},
+		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
+		&cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"},
+		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
 	}
+}
+
+// dataOptions returns what the flags say.
+func dataOptions(c *cli.Context) (o datafile.Options, err error) {
+	o = datafile.Options{
+		Format: c.String("from"), Class: c.String("class"), Weka: c.Bool("weka"),
+		CSV: datafile.CSV{Missing: c.StringSlice("missing")}, DropQueries: c.Bool("drop-queries"),
+	}
+	switch s := c.String("separator"); {
+	case s == "tab" || s == `\t`:
+		o.CSV.Separator = '\t'
+	case len(s) == 1 && s[0] < 0x80 && s != `"` && s != "\n" && s != "\r":
+		o.CSV.Separator = s[0]
+	case s != "":
+		return o, usagef("--separator %q: expected one character, or tab", s)
+	}
+	switch s := c.String("header"); s {
+	case "":
+	case "yes":
+		o.CSV.FirstLine = csvfmt.FirstLineNames
+	case "no":
+		o.CSV.FirstLine = csvfmt.FirstLineRow
+	default:
+		return o, usagef("--header %q: expected yes or no", s)
+	}
+	return o, nil
 }
 
 // input is an open data file.
 type input struct {
-	format.Reader
-	path   string
+	*datafile.File
+	path   string // for messages
 	header *format.Header
-	close  func() error
 }
 
 // declared reports whether the data declare their columns.
 func (in *input) declared() bool { return len(in.header.Attributes) > 0 }
 
 // at puts the file's name into an error of reading it.
-func (in *input) at(err error) error { return format.WithPath(err, in.path) }
+func (in *input) at(err error) error { return in.At(err) }
 
-// headSize is how much of a file is looked at to tell its format.
-const headSize = 4 << 10
+func (in *input) close() { in.Close() }
 
 // open opens a data file, or with - standard input, and reads its header.
 func (e *env) open(c *cli.Context, path string) (*input, error) {
@@ -54,64 +80,24 @@ func (e *env) open(c *cli.Context, path string) (*input, error) {
 
 // openRaw opens a data file and leaves its header to be read.
 func (e *env) openRaw(c *cli.Context, path string) (*input, error) {
-	file, err := format.OpenInput(path, e.stdin)
+	o, err := dataOptions(c)
 	if err != nil {
 		return nil, err
 	}
-	in := &input{path: path, close: file.Close}
-	if path == "-" {
-		in.path = "standard input"
-	}
-	if err := in.begin(c, path, file); err != nil {
-		file.Close()
-		return nil, in.at(err)
-	}
-	return in, nil
-}
-
-func (in *input) begin(c *cli.Context, path string, file io.Reader) error {
-	buffered := bufio.NewReaderSize(file, headSize)
-	head, err := buffered.Peek(headSize)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
-	codec, err := findCodec(c.String("from"), path, head)
+	f, err := datafile.Open(path, e.stdin, o)
 	if err != nil {
-		return err
+		return nil, explained(err)
 	}
-	in.Reader = codec.NewReader(buffered)
-	if r, ok := in.Reader.(*arff.Reader); ok {
-		r.Weka = c.Bool("weka")
-	}
-	return nil
+	return &input{File: f, path: f.Name}, nil
 }
 
-// findCodec returns the codec of that name, or if the name is empty the one that
-// fits path and head.
-func findCodec(name, path string, head []byte) (format.Codec, error) {
-	if name != "" {
-		for _, codec := range catalog.Formats {
-			if codec.Name == name {
-				return codec, nil
-			}
-		}
-		return format.Codec{}, usagef("no format %q: there are %s", name, formatNames())
+// explained gives an error of finding a format its kind or its remedy.
+func explained(err error) error {
+	switch {
+	case errors.Is(err, datafile.ErrNoFormat):
+		return usageError{err}
+	case errors.Is(err, datafile.ErrUnrecognised):
+		return hinted{err, fmt.Sprintf("name it with --from: %s", datafile.Names())}
 	}
-	codec, ok := format.Detect(path, head, catalog.Formats)
-	if !ok {
-		return codec, hinted{errors.New("the format is not recognised"),
-			fmt.Sprintf("name it with --from: %s", formatNames())}
-	}
-	return codec, nil
-}
-
-func formatNames() string {
-	names := ""
-	for i, codec := range catalog.Formats {
-		if i > 0 {
-			names += ", "
-		}
-		names += codec.Name
-	}
-	return names
+	return err
 }

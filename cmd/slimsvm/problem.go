@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train"
@@ -112,19 +113,13 @@ type prepared struct {
 
 // prepare encodes the given rows and builds the trainer for them.
 func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, report train.Report) (*prepared, error) {
-	r := &prepared{data: rows}
+	numbers, err := datafile.Encode(ctx, rows, p.encode)
+	if err != nil {
+		return nil, p.in.at(err)
+	}
+	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
 	var labels []string
-	if p.in.declared() {
-		var err error
-		if r.encoding, err = encode.Fit(ctx, rows, p.encode); err != nil {
-			return nil, p.in.at(err)
-		}
-		if r.data, err = r.encoding.Encode(ctx, rows); err != nil {
-			return nil, p.in.at(err)
-		}
-		if r.data.Len() == 0 {
-			return nil, p.in.at(errors.New("no row has a label"))
-		}
+	if r.encoding != nil {
 		labels = r.encoding.ClassColumn().Labels
 	}
 	parameters, err := parameters(c, r.data.X.MaxIndex(), labels)

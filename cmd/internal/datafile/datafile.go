@@ -1,0 +1,129 @@
+// Package datafile opens data files of every format that the commands know, and
+// makes of them what training and prediction want: numeric features and labels.
+//
+// Formats that declare their columns (ARFF, CSV) go through format/encode, whose
+// encoding is kept with the model, so that later files are encoded in the same
+// way. In formats that do not (LIBSVM, SVMlight) the numbers stand for themselves.
+package datafile
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+
+	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+// Options say how a data file is read. The zero Options tell the format by name
+// and content, and read it as its package does unless told.
+type Options struct {
+	Format string // name of a format; "": told by name and content
+	Class  string // column of the label, as in encode.Options
+	Weka   bool   // read ARFF as Weka does, its misreadings included
+
+	CSV         CSV
+	DropQueries bool // leave out query ids of SVMlight
+}
+
+// CSV are the options of csvfmt.Reader that a user may set.
+type CSV struct {
+	Separator byte
+	Quote     byte
+	FirstLine csvfmt.FirstLine
+	Missing   []string
+}
+
+// A File is an open data file.
+type File struct {
+	format.Reader
+	Name  string       // for messages
+	Codec format.Codec // the file's format
+
+	file io.Closer
+}
+
+// headSize is how much of a file is looked at to tell its format.
+const headSize = 4 << 10
+
+// Open opens the data file at path, packed or not; the path - stands for stdin.
+// A fault of the file is a *format.Error with its name.
+func Open(path string, stdin io.Reader, o Options) (*File, error) {
+	file, err := format.OpenInput(path, stdin)
+	if err != nil {
+		return nil, err
+	}
+	f := &File{Name: path, file: file}
+	if path == "-" {
+		f.Name = "standard input"
+	}
+	if err := f.begin(path, file, o); err != nil {
+		file.Close()
+		return nil, f.At(err)
+	}
+	return f, nil
+}
+
+func (f *File) begin(path string, file io.Reader, o Options) error {
+	head, whole, err := peek(file, headSize)
+	if err != nil {
+		return err
+	}
+	if f.Codec, err = Find(o.Format, path, head); err == nil {
+		f.Reader = o.reader(f.Codec, whole)
+	}
+	return err
+}
+
+// peek returns the first bytes of a file at its start, and the whole file: still
+// the file itself if it can be read again, which some formats are.
+func peek(file io.Reader, size int) (head []byte, whole io.Reader, err error) {
+	if f, ok := file.(*os.File); ok { // a regular one, says format.Open
+		head = make([]byte, size)
+		n, err := f.ReadAt(head, 0)
+		if err == io.EOF {
+			err = nil
+		}
+		return head[:n], f, err
+	}
+	buffered := bufio.NewReaderSize(file, size)
+	head, err = buffered.Peek(size)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head, buffered, err
+}
+
+// reader returns a reader of the codec with the options that it knows.
+func (o *Options) reader(codec format.Codec, whole io.Reader) format.Reader {
+	r := codec.NewReader(whole)
+	switch r := r.(type) {
+	case *arff.Reader:
+		r.Weka = o.Weka
+	case *csvfmt.Reader:
+		r.Class = o.Class
+		r.Separator, r.Quote, r.FirstLine, r.Missing = o.CSV.Separator, o.CSV.Quote, o.CSV.FirstLine, o.CSV.Missing
+	case *libsvmfmt.SVMLightReader:
+		r.DropQueries = o.DropQueries
+	}
+	return r
+}
+
+// Close ends the reading.
+func (f *File) Close() error {
+	if c, ok := f.Reader.(io.Closer); ok {
+		c.Close()
+	}
+	return f.file.Close()
+}
+
+// At puts the file's name into an error of reading it.
+func (f *File) At(err error) error { return format.WithPath(err, f.Name) }
+
+// Declares reports whether files of a format declare their columns.
+func Declares(c format.Codec) bool {
+	return c.Name != libsvmfmt.Codec.Name && c.Name != libsvmfmt.SVMLight.Name
+}

@@ -1,0 +1,121 @@
+package datafile
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if strings.HasSuffix(name, ".gz") {
+		var b bytes.Buffer
+		w := gzip.NewWriter(&b)
+		io.WriteString(w, text)
+		w.Close()
+		text = b.String()
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const weather = "@relation w\n@attribute a numeric\n@attribute b {p,q,r}\n@attribute c {no,yes}\n@data\n1,q,yes\n2,r,no\n3,p,?\n"
+
+func TestOpen(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		o          Options
+		format     string
+		columns    int
+		rows       int
+	}{
+		{"w.arff", weather, Options{}, "arff", 3, 3},
+		{"w.arff.gz", weather, Options{}, "arff", 3, 3},
+		{"w", weather, Options{}, "arff", 3, 3},
+		{"-", weather, Options{}, "arff", 3, 3},
+		{"w.csv", "a,b\n1,x\n2,y\n", Options{}, "csv", 2, 2},
+		{"w.csv.gz", "a,b\n1,x\n2,y\n", Options{}, "csv", 2, 2},
+		{"-", "a,b\n1,x\n2,y\n", Options{}, "csv", 2, 2},
+		{"w.csv", "a;b,c\n1;2,x\n", Options{CSV: CSV{Separator: ';', FirstLine: csvfmt.FirstLineRow}}, "csv", 2, 2},
+		{"w.csv", "1 1:1\n", Options{Format: "libsvm"}, "libsvm", 0, 1},
+		{"w.txt", "1 qid:2 1:1\n", Options{DropQueries: true}, "svmlight", 0, 1},
+		{"w.arff", "@relation w\n@attribute a numeric\n@attribute b {p,q}\n@data\n,p\n", Options{Weka: true}, "arff", 2, 0},
+	} {
+		path := c.name
+		if path != "-" {
+			path = write(t, c.name, c.text)
+		}
+		f, err := Open(path, strings.NewReader(c.text), c.o)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		h, err := f.Header()
+		if err != nil || f.Codec.Name != c.format || len(h.Attributes) != c.columns {
+			t.Errorf("%s: %s with %d columns, %v; want %s with %d", c.name, f.Codec.Name, len(h.Attributes), err, c.format, c.columns)
+		}
+		if d, err := format.ReadAll(t.Context(), f); c.rows > 0 && (err != nil || d.Len() != c.rows) {
+			t.Errorf("%s: %v, want %d rows", c.name, err, c.rows)
+		}
+		if err := f.Close(); err != nil {
+			t.Errorf("%s: close: %v", c.name, err)
+		}
+	}
+}
+
+func TestOpenErrors(t *testing.T) {
+	if _, err := Open("none.csv", nil, Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	if _, err := Open("-", strings.NewReader("what"), Options{}); !errors.Is(err, ErrUnrecognised) || !strings.HasPrefix(err.Error(), "standard input: ") {
+		t.Errorf("unknown content: %v", err)
+	}
+	_, err := Open("-", strings.NewReader(""), Options{Format: "xls"})
+	if want := `standard input: no format "xls": there are libsvm, svmlight, arff, csv, tsv`; !errors.Is(err, ErrNoFormat) || err.Error() != want {
+		t.Errorf("unknown format: %v, want %s", err, want)
+	}
+}
+
+// TestEncode: columns become features, rows without a label go; numbers stay.
+func TestEncode(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		rows int
+		err  error
+	}{
+		{weather, 2, nil},
+		{strings.ReplaceAll(strings.ReplaceAll(weather, "yes\n", "?\n"), "r,no", "r,?"), 0, ErrUnlabelled},
+		{"1 1:1\n", 1, nil},
+	} {
+		f, err := Open("-", strings.NewReader(c.text), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := format.ReadAll(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := Encode(t.Context(), rows, encode.Options{})
+		if !errors.Is(err, c.err) {
+			t.Fatalf("%q: %v, want %v", c.text, err, c.err)
+		}
+		if err == nil && p.Data.Len() != c.rows {
+			t.Errorf("%q: %d rows, want %d", c.text, p.Data.Len(), c.rows)
+		}
+		if inputs, err := p.Inputs(); err != nil || (inputs != nil) != Declares(f.Codec) {
+			t.Errorf("%q: inputs %q, %v", c.text, inputs, err)
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package datafile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// Errors of finding a format.
+var (
+	ErrNoFormat     = errors.New("no format")
+	ErrUnrecognised = errors.New("the format is not recognised")
+)
+
+// Find returns the codec of that name or, if the name is empty, the one that fits
+// a file's path and the first bytes of its content: ErrNoFormat, ErrUnrecognised.
+func Find(name, path string, head []byte) (format.Codec, error) {
+	if name == "" {
+		codec, ok := format.Detect(path, head, catalog.Formats)
+		if !ok {
+			return codec, ErrUnrecognised
+		}
+		return codec, nil
+	}
+	for _, codec := range catalog.Formats {
+		if codec.Name == name {
+			return codec, nil
+		}
+	}
+	return format.Codec{}, fmt.Errorf("%w %q: there are %s", ErrNoFormat, name, Names())
+}
+
+// Names lists the formats' names.
+func Names() string {
+	var names []string
+	for _, codec := range catalog.Formats {
+		names = append(names, codec.Name)
+	}
+	return strings.Join(names, ", ")
+}

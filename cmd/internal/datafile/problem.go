@@ -1,0 +1,41 @@
+package datafile
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// A Problem is a training set in numbers.
+type Problem struct {
+	Data     *format.Dataset
+	Encoding *encode.Encoding // nil: numbers as they stood
+}
+
+// ErrUnlabelled reports data without a row that has a label.
+var ErrUnlabelled = errors.New("no row has a label")
+
+// Encode returns rows of a format as numbers. Rows with declared columns are
+// encoded by what is learned from them, and those without a label left out.
+func Encode(ctx context.Context, rows *format.Dataset, o encode.Options) (p Problem, err error) {
+	if len(rows.Header.Attributes) == 0 {
+		return Problem{Data: rows}, nil
+	}
+	if p.Encoding, err = encode.Fit(ctx, rows, o); err != nil {
+		return p, err
+	}
+	if p.Data, err = p.Encoding.Encode(ctx, rows); err == nil && p.Data.Len() == 0 {
+		err = ErrUnlabelled
+	}
+	return p, err
+}
+
+// Inputs returns the text that is kept with a model, nil for none.
+func (p *Problem) Inputs() ([]byte, error) {
+	if p.Encoding == nil {
+		return nil, nil
+	}
+	return p.Encoding.MarshalText()
+}
