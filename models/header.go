@@ -21,6 +21,10 @@ type header struct {
 	rho, probA, probB, marks []float64
 	label, group             []int
 
+	extended   bool // the text is in the extended dialect
+	vote       Vote
+	provenance Provenance
+
 	has map[string]bool // the keys that occurred
 }
 
@@ -168,8 +172,17 @@ func (h *header) read(s *words, w word, key string) (err error) {
 		if !h.has["nr_class"] {
 			return w.errorf("%s stands before nr_class, which gives its length", key)
 		}
+		if h.extended && h.has["svm_type"] && h.task.Classifies() && !h.has["multiclass"] && key != "label" {
+			return w.errorf("%s stands before multiclass, which gives its length", key)
+		}
 	}
-	machines := Pairs(h.classes)
+	if h.extended || key == extendedMark {
+		known, err := h.readExtended(s, w, key)
+		if known || err != nil {
+			return err
+		}
+	}
+	machines := h.machines()
 	switch key {
 	case "svm_type":
 		h.task, err = s.task()

@@ -50,18 +50,26 @@ type Model struct {
 	Task   Task
 	Kernel kernel.Kernel
 
-	// Vectors are the vectors that the machines share. For a classifier they
-	// are grouped by class: Group[c] of them belong to class c.
+	// Vectors are the vectors that the machines share. Those of a classifier
+	// may be grouped by class: Group[c] of them belong to class c, and a machine
+	// has coefficients for vectors of its two classes only.
 	Vectors vec.Matrix
-	// Origin[i] is the number, from 1, of the training row that vector i is;
-	// nil when that is not known, as for a model that was read from a file.
+	// Origin[i] is the number, from 1, of the training row that vector i is, or
+	// 0 if it is synthetic; nil when that is not known, as for a model that was
+	// read from a file.
 	Origin []int
 
 	Labels []int // of the classes, for a classifier; a class is named by its place here
-	Group  []int // number of vectors of each class, for a classifier
+	// Group is the number of vectors of each class, for a classifier whose
+	// vectors are grouped; nil: any machine may have coefficients for any vector.
+	Group []int
 
-	// Machines are, for a classifier of k classes, the k(k-1)/2 machines of
-	// the pairs (0,1), (0,2), ..., (1,2), ...; for the other tasks one machine.
+	// Vote says which machines a classifier has, and how they make an answer.
+	Vote Vote
+	// Machines are, for a classifier of k classes that votes OneVsOne, the
+	// k(k-1)/2 machines of the pairs (0,1), (0,2), ..., (1,2), ...; of one that
+	// votes OneVsRest the k machines of the classes; for the other tasks one
+	// machine.
 	Machines []Machine
 
 	// Probability says that the model carries probability information: a
@@ -74,6 +82,10 @@ type Model struct {
 	// DensityMarks are ten increasing decision values at the borders of the
 	// probability levels.
 	DensityMarks []float64
+
+	// Provenance says how a method came to the vectors; nil: LIBSVM's way, by
+	// training.
+	Provenance *Provenance
 
 	// Inputs says, in the words of format/encode, how rows of a data set with
 	// declared columns become feature vectors; nil: features are numbers as they
@@ -90,11 +102,12 @@ const Marks = 10
 // A Machine is one function over a model's vectors.
 type Machine struct {
 	// Pos and Neg are the classes that positive and other values vote for, as
-	// indices into Labels; both 0 where there are no classes.
+	// indices into Labels; Neg is Rest where the others are all classes but Pos;
+	// both 0 where there are no classes.
 	Pos, Neg int
 
 	// Index lists the vectors with a coefficient in order, which are of classes Pos
-	// and Neg; nil: all of these, or where there are no classes all vectors.
+	// and Neg if the vectors are grouped; nil: all vectors of these, or all there are.
 	Index   []int32
 	Coef    []float64 // of each of these vectors
 	Rho     float64
@@ -108,9 +121,9 @@ type Sigmoid struct{ A, B float64 }
 func Pairs(k int) int { return k * (k - 1) / 2 }
 
 // GroupStart returns where the vectors of each class begin, and their number as
-// last element; without classes, 0 and that.
+// last element; where they are not grouped, 0 and that.
 func (m *Model) GroupStart() []int {
-	if !m.Task.Classifies() {
+	if m.Group == nil {
 		return []int{0, m.Vectors.Len()}
 	}
 	start := make([]int, len(m.Group)+1)
@@ -128,7 +141,7 @@ func (s Span) has(i int) bool { return s.From <= i && i < s.To }
 // Spans returns the vectors of a machine whose Index is nil, as two runs; start
 // is what GroupStart returns.
 func (c *Machine) Spans(start []int) [2]Span {
-	if c.Pos == c.Neg { // no classes
+	if len(start) == 2 { // not grouped
 		return [2]Span{{start[0], start[1]}}
 	}
 	return [2]Span{{start[c.Pos], start[c.Pos+1]}, {start[c.Neg], start[c.Neg+1]}}

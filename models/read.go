@@ -48,6 +48,9 @@ func (h *header) model() (*Model, error) {
 	if h.task.Classifies() {
 		need = append(need, "label", "nr_sv")
 	}
+	if h.extended {
+		need = h.needExtended()
+	}
 	for _, key := range need {
 		if !h.has[key] {
 			return nil, fmt.Errorf("%s is missing", key)
@@ -61,11 +64,22 @@ func (h *header) model() (*Model, error) {
 		return nil, err
 	}
 	m := &Model{Task: h.task, Kernel: k}
+	if h.extended {
+		m.Provenance = h.origin()
+	}
 	if !h.task.Classifies() {
+		if h.has["multiclass"] {
+			return nil, fmt.Errorf("multiclass is of no use for svm_type %v, which has one machine", h.task)
+		}
 		if h.classes != 2 {
 			return nil, fmt.Errorf("nr_class is %d, expected 2 for svm_type %v", h.classes, h.task)
 		}
 		m.Machines = []Machine{{Rho: h.rho[0]}}
+		return m, h.probability(m)
+	}
+	if h.extended {
+		m.Labels, m.Vote = h.label, h.vote
+		m.addMachines(h.rho)
 		return m, h.probability(m)
 	}
 	total := 0
@@ -79,11 +93,7 @@ func (h *header) model() (*Model, error) {
 		return nil, fmt.Errorf("total_sv is %d, but a model of one class has no support vectors", total)
 	}
 	m.Labels, m.Group = h.label, h.group
-	for i := range h.classes {
-		for j := i + 1; j < h.classes; j++ {
-			m.Machines = append(m.Machines, Machine{Pos: i, Neg: j, Rho: h.rho[len(m.Machines)]})
-		}
-	}
+	m.addMachines(h.rho)
 	return m, h.probability(m)
 }
 
@@ -91,7 +101,7 @@ func (h *header) model() (*Model, error) {
 // a second nr_class can spoil.
 func (h *header) listsFit() bool {
 	fits := func(key string, length, expected int) bool { return !h.has[key] || length == expected }
-	machines := Pairs(h.classes)
+	machines := h.machines()
 	return fits("rho", len(h.rho), machines) &&
 		fits("probA", len(h.probA), machines) &&
 		fits("probB", len(h.probB), machines) &&
@@ -121,11 +131,15 @@ func (h *header) probability(m *Model) error {
 
 // readVectors reads the lines behind SV: coefficients, then features.
 func readVectors(lines *textscan.Lines, h *header, m *Model) error {
-	coefs := make([]float64, max(h.classes-1, 1))
+	width := max(h.classes-1, 1)
+	if h.extended {
+		width = len(m.Machines)
+	}
+	coefs := make([]float64, width)
 	var v vec.Vector
 	class, left := -1, 0 // the class of the vector, and how many of it are to come
 	for n := range h.total {
-		for left == 0 && m.Task.Classifies() {
+		for left == 0 && m.Group != nil {
 			class++
 			left = m.Group[class]
 		}
@@ -217,9 +231,11 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 // Vectors come in the order of classes, so that each machine gets those of its
 // first class before those of its second.
 func (m *Model) takeCoefs(class int, coefs []float64) {
-	if !m.Task.Classifies() {
-		c := &m.Machines[0]
-		c.Coef = append(c.Coef, coefs[0])
+	if m.Group == nil {
+		for i, coef := range coefs {
+			c := &m.Machines[i]
+			c.Coef = append(c.Coef, coef)
+		}
 		return
 	}
 	for column, coef := range coefs {

@@ -3,6 +3,7 @@ package models_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"runtime"
 	"slices"
 	"strconv"
@@ -58,6 +59,7 @@ func FuzzRead(f *testing.F) {
 func difference(got, want *models.Model) string {
 	if got.Task != want.Task || got.Kernel != want.Kernel || !equal(got.Labels, want.Labels) || !equal(got.Group, want.Group) ||
 		got.Probability != want.Probability || got.Noise != want.Noise || want.Probability && !equal(got.DensityMarks, want.DensityMarks) ||
+		got.Vote != want.Vote || !reflect.DeepEqual(got.Provenance, want.Provenance) || got.Extended() != want.Extended() ||
 		string(got.Inputs) != string(want.Inputs) || len(got.Machines) != len(want.Machines) || got.Vectors.Len() != want.Vectors.Len() {
 		return fmt.Sprintf("model is %+v, was %+v", got, want)
 	}
@@ -74,7 +76,8 @@ func difference(got, want *models.Model) string {
 			return fmt.Sprintf("vector %d is %v, was %v", i+1, g, w)
 		}
 		for k, x := range w.Value {
-			if rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 7, 64), 64); g.Value[k] != rounded && g.Value[k] != x {
+			rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 7, 64), 64)
+			if g.Value[k] != x && (want.Extended() || g.Value[k] != rounded) {
 				return fmt.Sprintf("vector %d is %v, was %v", i+1, g, w)
 			}
 		}
@@ -113,8 +116,17 @@ func anyModel() *rapid.Generator[*models.Model] {
 			m.Machines = nil
 			m.Labels = rapid.SliceOfNDistinct(rapid.IntRange(math.MinInt32, math.MaxInt32), 1, 5, rapid.ID[int]).Draw(t, "labels")
 			k := len(m.Labels)
-			m.Group = make([]int, k)
-			total = 0
+			shared := rapid.Bool().Draw(t, "shared")
+			if shared && rapid.Bool().Draw(t, "one against the rest") {
+				m.Vote = models.OneVsRest
+			}
+			if k == 1 {
+				total = 0
+			}
+			if !shared {
+				m.Group = make([]int, k)
+				total = 0
+			}
 			for c := range m.Group {
 				if k > 1 {
 					m.Group[c] = rapid.IntRange(0, 3).Draw(t, "group")
@@ -122,10 +134,17 @@ func anyModel() *rapid.Generator[*models.Model] {
 				total += m.Group[c]
 			}
 			for i := range k {
+				if m.Vote == models.OneVsRest {
+					m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: models.Rest})
+					continue
+				}
 				for j := i + 1; j < k; j++ {
 					m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
 				}
 			}
+		}
+		if m.Group == nil && rapid.Bool().Draw(t, "provenance") {
+			m.Provenance = anyProvenance().Draw(t, "provenance")
 		}
 		for range total {
 			if _, ok := m.Kernel.(kernel.Precomputed); ok {
@@ -174,6 +193,20 @@ func anyModel() *rapid.Generator[*models.Model] {
 			m.Inputs = []byte("x\n")
 		}
 		return m
+	})
+}
+
+func anyProvenance() *rapid.Generator[*models.Provenance] {
+	word := rapid.SampledFrom([]string{"shared", "x", "SV", "rho", "1e-3", "é", "=:,"})
+	parameter := rapid.Custom(func(t *rapid.T) models.Parameter {
+		return models.Parameter{Name: word.Draw(t, "name"), Value: word.Draw(t, "value")}
+	})
+	return rapid.Custom(func(t *rapid.T) *models.Provenance {
+		p := &models.Provenance{Method: word.Draw(t, "method"), Seed: rapid.Uint64().Draw(t, "seed"), Parent: rapid.IntRange(0, 3).Draw(t, "parent")}
+		for range rapid.IntRange(0, 2).Draw(t, "parameters") {
+			p.Parameters = append(p.Parameters, parameter.Draw(t, "parameter"))
+		}
+		return p
 	})
 }
 

@@ -20,6 +20,9 @@ func (m *Model) Validate() error {
 	if err := m.validateGroups(); err != nil {
 		return err
 	}
+	if err := m.Provenance.validate(); err != nil {
+		return err
+	}
 	start := m.GroupStart()
 	for i := range m.Machines {
 		if err := m.validateMachine(&m.Machines[i], start); err != nil {
@@ -80,7 +83,7 @@ func validateKernel(k kernel.Kernel) error {
 
 func (m *Model) validateGroups() error {
 	if !m.Task.Classifies() {
-		if len(m.Machines) != 1 || len(m.Labels) != 0 || len(m.Group) != 0 {
+		if len(m.Machines) != 1 || len(m.Labels) != 0 || m.Group != nil || m.Vote != OneVsOne {
 			return fmt.Errorf("a model of task %v has one machine and no classes", m.Task)
 		}
 		return nil
@@ -96,6 +99,18 @@ func (m *Model) validateGroups() error {
 		}
 		seen[label] = true
 	}
+	if m.Group != nil {
+		if err := m.validateGroupSizes(k); err != nil {
+			return err
+		}
+	}
+	if k == 1 && m.Vectors.Len() > 0 {
+		return fmt.Errorf("%d vectors in a model of one class", m.Vectors.Len())
+	}
+	return m.validateBank(k)
+}
+
+func (m *Model) validateGroupSizes(k int) error {
 	if len(m.Group) != k {
 		return fmt.Errorf("%d classes but %d counts of vectors", k, len(m.Group))
 	}
@@ -109,19 +124,24 @@ func (m *Model) validateGroups() error {
 	if total != m.Vectors.Len() {
 		return fmt.Errorf("the classes have %d vectors, the model %d", total, m.Vectors.Len())
 	}
-	if k == 1 && total > 0 {
-		return fmt.Errorf("%d vectors in a model of one class", total)
+	return nil
+}
+
+// validateBank checks that the machines of k classes are those of the vote.
+func (m *Model) validateBank(k int) error {
+	if m.Vote != OneVsOne && m.Vote != OneVsRest {
+		return fmt.Errorf("unknown vote %d", int(m.Vote))
 	}
-	if len(m.Machines) != Pairs(k) {
-		return fmt.Errorf("%d machines for %d classes, expected %d", len(m.Machines), k, Pairs(k))
+	if m.Vote == OneVsRest && m.Group != nil {
+		return errors.New("machines of one class against the rest need vectors that are not grouped by class")
 	}
-	p := 0
-	for i := range k {
-		for j := i + 1; j < k; j++ {
-			if c := &m.Machines[p]; c.Pos != i || c.Neg != j {
-				return fmt.Errorf("machine %d is of classes %d and %d, expected %d and %d", p+1, c.Pos, c.Neg, i, j)
-			}
-			p++
+	want := m.Vote.machines(k)
+	if len(m.Machines) != want {
+		return fmt.Errorf("%d machines for %d classes, expected %d", len(m.Machines), k, want)
+	}
+	for p, c := range m.Machines {
+		if i, j := m.Vote.classes(p, k); c.Pos != i || c.Neg != j {
+			return fmt.Errorf("machine %d is of classes %d and %d, expected %d and %d", p+1, c.Pos, c.Neg, i, j)
 		}
 	}
 	return nil

@@ -15,19 +15,29 @@ import (
 const (
 	coefDigits    = 17
 	featureDigits = 8
+	shortest      = -1 // the fewest that read back as the same
 )
 
-// Write writes m as LIBSVM does, byte for byte. Features are rounded to eight
-// significant digits, so that a model read back can differ from m in the last
-// digits of its decision values.
+// Write writes m as LIBSVM does, byte for byte, where LIBSVM can say it. There
+// features are rounded to eight significant digits, so that a model read back can
+// differ from m in the last digits of its decision values; synthetic vectors are
+// written in full. A model that LIBSVM cannot say, see Extended, is written in
+// the extended dialect, in which nothing is rounded.
 func Write(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
 	t := &text{w: bufio.NewWriter(w)}
+	extended := m.Extended()
+	if extended {
+		t.ints(extendedMark, extendedVersion)
+	}
 	t.line("svm_type", m.Task.String())
 	t.kernel(m.Kernel)
 	t.ints("nr_class", m.classes())
+	if extended {
+		t.extended(m)
+	}
 	t.ints("total_sv", m.Vectors.Len())
 	t.perMachine("rho", m, func(c *Machine) float64 { return c.Rho })
 	if m.Task.Classifies() {
@@ -44,7 +54,7 @@ func Write(w io.Writer, m *Model) error {
 			t.perMachine("probB", m, func(c *Machine) float64 { return c.Sigmoid.B })
 		}
 	}
-	if m.Task.Classifies() {
+	if m.Task.Classifies() && !extended {
 		t.ints("nr_sv", m.Group...)
 	}
 	t.line("SV")
@@ -136,8 +146,12 @@ func (t *text) kernel(k kernel.Kernel) {
 // its class, in the order of the other classes, then its features.
 func (t *text) vectors(m *Model) {
 	_, serialOnly := m.Kernel.(kernel.Precomputed)
-	coefs := m.coefColumns()
+	extended := m.Extended()
 	width := max(m.classes()-1, 1)
+	if extended {
+		width = len(m.Machines)
+	}
+	coefs := m.coefColumns(width, extended)
 	for i := range m.Vectors.Len() {
 		b := t.buf[:0]
 		for _, c := range coefs[i*width : (i+1)*width] {
@@ -153,7 +167,11 @@ func (t *text) vectors(m *Model) {
 				b = append(b, ' ')
 				break
 			}
-			b = textscan.AppendG(b, v.Value[k], featureDigits)
+			if extended || m.Origin != nil && m.Origin[i] == 0 {
+				b = textscan.AppendG(b, v.Value[k], shortest)
+			} else {
+				b = textscan.AppendG(b, v.Value[k], featureDigits)
+			}
 			b = append(b, ' ')
 		}
 		t.buf = append(b, '\n')
@@ -162,10 +180,10 @@ func (t *text) vectors(m *Model) {
 }
 
 // coefColumns returns the coefficients as the file lists them: for each vector
-// one for each machine of its class. Column c of a vector of class g belongs to
-// the pair of g with class c, or with class c+1 from c = g on.
-func (m *Model) coefColumns() []float64 {
-	width := max(m.classes()-1, 1)
+// one for each machine, in the plain dialect for each machine of its class. There
+// column c of a vector of class g belongs to the pair of g with class c, or with
+// class c+1 from c = g on.
+func (m *Model) coefColumns(width int, extended bool) []float64 {
 	columns := make([]float64, m.Vectors.Len()*width)
 	start := m.GroupStart()
 	for p := range m.Machines {
@@ -173,6 +191,8 @@ func (m *Model) coefColumns() []float64 {
 		put := func(vector int, coef float64) {
 			column := 0
 			switch {
+			case extended:
+				column = p
 			case !m.Task.Classifies():
 			case vector < start[c.Neg]: // of class Pos, which is less than Neg
 				column = c.Neg - 1

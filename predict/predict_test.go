@@ -221,3 +221,39 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// One machine a class: the largest value wins, of equal ones the first.
+func TestOneVsRest(t *testing.T) {
+	for _, c := range []struct {
+		decisions []float64
+		want      float64
+	}{
+		{[]float64{-3, -1, -2}, 8},
+		{[]float64{2, 2, 1}, 9},
+		{[]float64{-1, 0.5, 0.5}, 8},
+		{[]float64{0, 0, 0}, 9},
+	} {
+		m := &models.Model{Kernel: kernel.Linear{}, Labels: []int{9, 8, 7}, Vote: models.OneVsRest, Probability: true}
+		m.Vectors.Append(one)
+		for i, d := range c.decisions {
+			m.Machines = append(m.Machines, models.Machine{
+				Pos: i, Neg: models.Rest, Coef: []float64{d}, Sigmoid: &models.Sigmoid{A: -1},
+			})
+		}
+		p := predictor(t, m)
+		if got := p.Predict(one); got != c.want {
+			t.Errorf("%v: %v, want %v", c.decisions, got, c.want)
+		}
+		dst := make([]float64, 3)
+		answer, _ := p.Probabilities(dst, one)
+		sum := 0.0
+		for i, d := range c.decisions {
+			s := 1 / (1 + math.Exp(-d))
+			sum += s
+			dst[i] /= s
+		}
+		if answer != c.want || math.Abs(dst[0]-1/sum) > 1e-15 || math.Abs(dst[1]-1/sum) > 1e-15 || math.Abs(dst[2]-1/sum) > 1e-15 {
+			t.Errorf("%v: probabilities are %v times the sigmoids, sum %v, answer %v", c.decisions, dst, sum, answer)
+		}
+	}
+}

@@ -125,6 +125,9 @@ func (p *Predictor) answer(s *scratch, x vec.Vector) float64 {
 		}
 		return -1
 	}
+	if m.Vote == models.OneVsRest {
+		return float64(m.Labels[argMax(s.decisions)])
+	}
 	// each machine votes; ties, and values 0 or NaN, as in LIBSVM: a value
 	// that is not positive votes for the second class, and of classes with
 	// equally many votes the first wins

@@ -14,7 +14,8 @@ import (
 // Two classes: the machine's sigmoid (Platt 2000). More: pairwise probabilities
 // r_ij of i against j are coupled by the second method of Wu, Lin and Weng,
 // "Probability estimates for multi-class classification by pairwise coupling",
-// JMLR 5 (2004), Algorithm 2. One class: a table of ten levels.
+// JMLR 5 (2004), Algorithm 2. One machine a class: the sigmoids' values, divided
+// by their sum. A one-class model: a table of ten levels.
 
 // pairLimit keeps pairwise probabilities away from 0 and 1.
 const pairLimit = 1e-7
@@ -47,6 +48,18 @@ func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, 
 		return float64(m.Labels[0]), false
 	}
 	p.decide(s, x)
+	if m.Vote == models.OneVsRest {
+		sum := 0.0
+		for i := range m.Machines {
+			r := sigmoid(s.decisions[i], *m.Machines[i].Sigmoid)
+			dst[i] = min(max(r, pairLimit), 1-pairLimit)
+			sum += dst[i]
+		}
+		for i := range dst {
+			dst[i] /= sum
+		}
+		return float64(m.Labels[argMax(dst)]), false
+	}
 	s.coupling.reset(k)
 	for i := range m.Machines {
 		c := &m.Machines[i]

@@ -1,0 +1,269 @@
+package models_test
+
+import (
+	"errors"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// shared and rest are sound models in the extended dialect.
+const shared = `slimsvm_model 1
+svm_type c_svc
+kernel_type rbf
+gamma 0.5
+nr_class 3
+multiclass one_vs_one
+method shared
+seed 7
+parent_sv 2030
+parameters 2 vectors 2 retrain yes
+total_sv 2
+rho 0.25 0.5 -1
+label 4 5 6
+SV
+1 2 3 1:0.12345678901234566 3:2 
+-1 0 0.5 2:4 
+`
+
+const rest = `slimsvm_model 1
+svm_type nu_svc
+kernel_type linear
+nr_class 2
+multiclass one_vs_rest
+total_sv 1
+rho 0.25 0.5
+label 4 5
+probA -1 -2
+probB 0.5 0.25
+SV
+1 2 1:0.1 
+`
+
+func TestExtendedReads(t *testing.T) {
+	for name, text := range map[string]string{
+		"shared":            shared,
+		"rest":              rest,
+		"no provenance":     strings.NewReplacer("method shared\nseed 7\nparent_sv 2030\nparameters 2 vectors 2 retrain yes\n", "").Replace(shared),
+		"method alone":      strings.NewReplacer("seed 7\nparent_sv 2030\nparameters 2 vectors 2 retrain yes\n", "seed 0\n").Replace(shared),
+		"of a regression":   "slimsvm_model 1\nsvm_type nu_svr\nkernel_type linear\nnr_class 2\nmethod kmeans\nseed 1\ntotal_sv 1\nrho 3\nprobA 0.5\nSV\n1 1:0.1234567890123 \n",
+		"of a single class": "slimsvm_model 1\nsvm_type c_svc\nkernel_type linear\nnr_class 1\nmulticlass one_vs_one\ntotal_sv 0\nrho\nlabel 3\nSV\n",
+		"with inputs":       shared + "slimsvm inputs\nx\n",
+	} {
+		m := mustRead(t, text)
+		if !m.Extended() {
+			t.Errorf("%s: not extended", name)
+		}
+		wantSameText(t, name, mustWrite(t, m), text)
+	}
+	// line ends, order of keys and blanks are free as in the plain dialect
+	free := strings.NewReplacer("\nseed", " seed", "nr_class 3\n", "", "slimsvm_model 1", " slimsvm_model \r\n1\nnr_class 3").Replace(shared)
+	wantSameText(t, "free", mustWrite(t, mustRead(t, free)), shared)
+}
+
+func TestExtendedFaults(t *testing.T) {
+	texts := map[string]string{"": shared, "rest": rest, "plain": sound}
+	for _, c := range []struct{ model, old, new, err string }{
+		{"", "slimsvm_model 1", "slimsvm_model 2", `1:15: slimsvm_model is "2", expected 1 to 1`},
+		{"", "slimsvm_model 1", "slimsvm_model 0", `1:15: slimsvm_model is "0", expected 1 to 1`},
+		{"", "slimsvm_model 1", "slimsvm_model x", `1:15: expected an integer as value of slimsvm_model, found "x"`},
+		{"", "slimsvm_model 1\n", "", `5:1: unknown key "multiclass"`},
+		{"", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
+		{"plain", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
+		{"plain", "gamma 0.5", "gamma 0.5\nmethod shared", `5:1: unknown key "method"`},
+		{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one or one_vs_rest`},
+		{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one or one_vs_rest`},
+		{"", "multiclass one_vs_one\n", "", `11:1: rho stands before multiclass, which gives its length`},
+		{"", "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\nmulticlass one_vs_one", "nr_class 3\nkernel_type linear", `11: svm_type is missing`},
+		{"rest", "multiclass one_vs_rest\n", "", `6:1: rho stands before multiclass, which gives its length`},
+		{"", "label 4 5 6", "multiclass one_vs_one\nlabel 4 5 6", `13:1: multiclass stands behind a list whose length it gives`},
+		{"", "nr_class 3\nmulticlass one_vs_one", "multiclass one_vs_rest\nnr_class 2", `12:14: unknown key "-1"`},
+		{"", "nr_class 3", "nr_class 2", `12:10: unknown key "0.5"`},
+		{"", "nr_class 3", "nr_class 4", `13:1: expected a number as value of rho, found "label" (value 4 of 6)`},
+		{"", "nr_class 3", "nr_class 2000000000", `13:1: expected a number as value of rho, found "label" (value 4 of 1999999999000000000)`},
+		{"", "label 4 5 6", "label 4 5 6\nnr_sv 1 1 0", `14:1: nr_sv is no key of the extended dialect, in which vectors belong to no class`},
+		{"", "label 4 5 6\n", "", `13: label is missing`},
+		{"", "rho 0.25 0.5 -1\n", "", `13: rho is missing`},
+		{"", "total_sv 2\n", "", `13: total_sv is missing`},
+		{"", "label 4 5 6", "label 4 5 4", `14: label 4 stands for two classes`},
+		{"", "method shared\n", "", `13: method is missing`},
+		{"", "method shared", "method sha\x7fred", `7:8: method is "sha\x7fred", which is not a word`},
+		{"", "seed 7", "seed -7", `8:6: seed is "-7", expected 0 to 18446744073709551615`},
+		{"", "seed 7", "seed 18446744073709551616", `8:6: seed is "18446744073709551616", expected 0 to 18446744073709551615`},
+		{"", "seed 7", "seed", `9:1: seed is "parent_sv", expected 0 to 18446744073709551615`},
+		{"", "parent_sv 2030", "parent_sv -1", `9:11: parent_sv is "-1", expected 0 to 2147483647`},
+		{"", "parameters 2", "parameters 1", `10:24: unknown key "retrain"`},
+		{"", "parameters 2", "parameters 3", `14: total_sv is missing`},
+		{"", "parameters 2", "parameters 2147483647", `16: the file ends where a value of parameters is expected`},
+		{"", "parameters 2", "parameters -1", `10:12: parameters is "-1", expected 0 to 2147483647`},
+		{"", "svm_type c_svc", "svm_type one_class", `14: multiclass is of no use for svm_type one_class, which has one machine`},
+		{"", "1 2 3 1:0.1", "1 2 1:0.1", `15:5: expected coefficient 3 of 3, found "1:0.12345678901234566"`},
+		{"", "1 2 3 1:0.1", "1 2 nan 1:0.1", `15:5: coefficient "nan" is not finite`},
+		{"", "1 2 3 1:0.1", "1 2 3 4 1:0.1", `15:7: expected index:value, found "4"`},
+		{"", "-1 0 0.5 2:4 \n", "", `15: the file ends where support vector 2 of 2 is expected`},
+		{"", "total_sv 2", "total_sv 1", `16:1: expected the end of the file after 1 support vectors, found "-1"`},
+		{"", "total_sv 2", "total_sv 2000000000", `16: the file ends where support vector 3 of 2000000000 is expected`},
+		{"rest", "nr_class 2\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25 0.5\nlabel 4 5\nprobA -1 -2\nprobB 0.5 0.25\nSV\n1 ",
+			"nr_class 1\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25\nlabel 4\nSV\n", `9: 1 vectors in a model of one class`},
+		{"rest", "probB 0.5 0.25\n", "", `10: probA and probB belong together, one is missing`},
+	} {
+		m, err := read(change(t, texts[c.model], c.old, c.new))
+		if err == nil || m != nil || !strings.HasPrefix(err.Error(), c.err) {
+			t.Errorf("%q for %q:\n%v, want\n%s", c.new, c.old, err, c.err)
+			continue
+		}
+		wantPlaced(t, err, err.Error())
+	}
+}
+
+// anyShared draws a classifier of shared vectors in few dimensions, so that
+// decisions can be compared.
+func anyShared() *rapid.Generator[*models.Model] {
+	return rapid.Custom(func(t *rapid.T) *models.Model {
+		k := rapid.IntRange(2, 5).Draw(t, "classes")
+		m := &models.Model{Vote: models.Vote(rapid.IntRange(0, 1).Draw(t, "vote"))}
+		m.Kernel = rapid.SampledFrom([]kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.3}, kernel.Poly{Degree: 2, Gamma: 0.1, Coef0: 1}}).Draw(t, "kernel")
+		for c := range k {
+			m.Labels = append(m.Labels, 10-c)
+			if m.Vote == models.OneVsRest {
+				m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest})
+				continue
+			}
+			for j := c + 1; j < k; j++ {
+				m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: j})
+			}
+		}
+		number := rapid.Float64Range(-2, 2)
+		n := rapid.IntRange(0, 6).Draw(t, "vectors")
+		for range n {
+			m.Vectors.Append(point(number.Draw(t, "x"), number.Draw(t, "y")))
+		}
+		for p := range m.Machines {
+			c := &m.Machines[p]
+			c.Rho = number.Draw(t, "rho")
+			if rapid.Bool().Draw(t, "listed") {
+				c.Index = []int32{}
+			}
+			for i := range n {
+				if c.Index == nil || rapid.Bool().Draw(t, "has") {
+					c.Coef = append(c.Coef, number.Draw(t, "coefficient"))
+					if c.Index != nil {
+						c.Index = append(c.Index, int32(i))
+					}
+				}
+			}
+		}
+		return m
+	})
+}
+
+func point(values ...float64) vec.Vector {
+	v := vec.Vector{Value: values}
+	for i := range values {
+		v.Index = append(v.Index, int32(i+1))
+	}
+	return v
+}
+
+func decisions(t rapid.TB, m *models.Model, x vec.Vector) ([]float64, float64) {
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := make([]float64, len(m.Machines))
+	p.Decisions(d, x)
+	return d, p.Predict(x)
+}
+
+// What is written in either dialect, and read again, decides as the model did.
+func TestLower(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := anyShared().Draw(rt, "model")
+		low, err := models.Lower(m)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		if low.Extended() || len(low.Machines) != models.Pairs(len(m.Labels)) {
+			rt.Fatalf("%d machines, extended %v", len(low.Machines), low.Extended())
+		}
+		if len(m.Labels) == 2 && low.Vectors.Len() > m.Vectors.Len() {
+			rt.Fatalf("%d vectors for two classes, there were %d", low.Vectors.Len(), m.Vectors.Len())
+		}
+		again := mustRead(t, mustWrite(t, m))
+		plain := mustRead(t, mustWrite(t, low))
+		for range 5 {
+			x := point(rapid.Float64Range(-3, 3).Draw(rt, "x"), rapid.Float64Range(-3, 3).Draw(rt, "y"))
+			want, label := decisions(rt, m, x)
+			if got, _ := decisions(rt, again, x); !equal(got, want) {
+				rt.Fatalf("read again %v, was %v", got, want)
+			}
+			got, lowLabel := decisions(rt, plain, x)
+			if m.Vote == models.OneVsOne {
+				if !equal(got, want) || lowLabel != label {
+					rt.Fatalf("plain %v for %v, was %v for %v", got, lowLabel, want, label)
+				}
+				continue
+			}
+			p, tie := 0, false
+			for i := range want {
+				for j := i + 1; j < len(want); j++ {
+					if math.Abs(got[p]-(want[i]-want[j])) > 1e-12*(1+math.Abs(want[i])+math.Abs(want[j]))*1e2 {
+						rt.Fatalf("plain %v of values %v", got, want)
+					}
+					tie = tie || math.Abs(got[p]) < 1e-9
+					p++
+				}
+			}
+			if lowLabel != label && !tie {
+				rt.Fatalf("plain says %v, was %v for %v", lowLabel, label, want)
+			}
+		}
+	})
+}
+
+func TestLowerOthers(t *testing.T) {
+	if _, err := models.Lower(mustRead(t, rest)); !errors.Is(err, models.ErrProbability) {
+		t.Errorf("probabilities of one-vs-rest machines: %v", err)
+	}
+	for _, text := range []string{sound, otherTasks["regression"]} {
+		m := mustRead(t, text)
+		if low, err := models.Lower(m); low != m || err != nil {
+			t.Errorf("a plain model: %v", err)
+		}
+	}
+	m := mustRead(t, "slimsvm_model 1\nsvm_type nu_svr\nkernel_type linear\nnr_class 2\nmethod kmeans\nseed 1\ntotal_sv 1\nrho 3\nSV\n1 1:0.1234567890123 \n")
+	low, err := models.Lower(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantSameText(t, "a regression", mustWrite(t, low), "svm_type nu_svr\nkernel_type linear\nnr_class 2\ntotal_sv 1\nrho 3\nSV\n1 1:0.1234567890123 \n")
+	if _, err := models.Lower(&models.Model{}); err == nil {
+		t.Error("an invalid model is lowered")
+	}
+}
+
+// The examples of the documentation are models.
+func TestDocumentedModels(t *testing.T) {
+	text, err := os.ReadFile("../docs/model-format.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := 0
+	for _, block := range strings.Split(string(text), "```")[1:] {
+		if model, ok := strings.CutPrefix(block, "model\n"); ok {
+			examples++
+			wantSameText(t, "an example", mustWrite(t, mustRead(t, model)), model)
+		}
+	}
+	if examples < 3 {
+		t.Errorf("%d examples", examples)
+	}
+}

@@ -1,0 +1,128 @@
+package models
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: the same classifier in the words of LIBSVM, whose vectors belong to a
+// class and have coefficients for the pairs of that class only.
+//
+// For shared vectors z_1..z_t with coefficients c_(ij) for the pair of classes i
+// and j, each of the first k-1 classes gets a copy of the vectors: the copy of
+// class i has the coefficients c_(ij) for all j > i and 0 for the others. The pair
+// (i, j) then sums the copy of class i with c_(ij), and that of class j with 0. A
+// vector whose coefficients are all 0 in a copy is left out of it. Two classes
+// need one copy only, so nothing is repeated.
+//
+// Machines of one class against the rest, with coefficients c_i and offsets rho_i
+// and the largest value as answer, are the pairs with c_i - c_j and
+// rho_i - rho_j: the class with the largest value wins all its pairs.
+
+// ErrProbability is the answer to lowering one-vs-rest machines whose sigmoids
+// LIBSVM cannot say.
+var ErrProbability = errors.New("the probabilities of one-vs-rest machines cannot be said in LIBSVM's format")
+
+// Lower returns a model that LIBSVM's format can say and that answers as m. The
+// decision values of one-vs-one machines are the same to the last bit; those of
+// one-vs-rest machines are replaced by their differences, with the same labels
+// unless values are equal up to rounding. Provenance is dropped. A model that is
+// not Extended is returned as it is; m is not changed.
+func Lower(m *Model) (*Model, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if !m.Extended() {
+		return m, nil
+	}
+	low := *m
+	low.Provenance = nil
+	if low.Origin == nil {
+		low.Origin = make([]int, m.Vectors.Len()) // synthetic, so that no digit is lost
+	}
+	if !m.Task.Classifies() || m.Group != nil {
+		return &low, nil
+	}
+	if m.Vote == OneVsRest && m.Probability {
+		return nil, ErrProbability
+	}
+	k, t := len(m.Labels), m.Vectors.Len()
+	low.Vote = OneVsOne
+	low.Vectors, low.Origin, low.Machines = vec.Matrix{}, nil, nil
+	low.Group = make([]int, k)
+
+	pairs := make([]pair, Pairs(k))
+	for p := range pairs {
+		pairs[p] = m.pair(p, k, t)
+	}
+	for i := range k - 1 {
+		of := pairs[pairNumber(i, i+1, k):]
+		of = of[:k-1-i]
+		for z := range t {
+			if !slices.ContainsFunc(of, func(p pair) bool { return p.coef[z] != 0 }) {
+				continue
+			}
+			at := int32(low.Vectors.Len())
+			low.Vectors.Append(m.Vectors.Row(z))
+			low.Origin = append(low.Origin, m.originOf(z))
+			low.Group[i]++
+			for j := range of {
+				of[j].Index = append(of[j].Index, at)
+				of[j].Coef = append(of[j].Coef, of[j].coef[z])
+			}
+		}
+	}
+	for p := range pairs {
+		c := &pairs[p].Machine
+		c.Index = slices.Clip(c.Index)
+		if c.Index == nil {
+			c.Index = []int32{}
+		}
+		low.Machines = append(low.Machines, *c)
+	}
+	return &low, low.Validate()
+}
+
+// A pair is a one-vs-one machine with a coefficient for each vector of the
+// model that it comes from.
+type pair struct {
+	Machine
+	coef []float64
+}
+
+// pair returns the machine of pair p of k classes over t vectors.
+func (m *Model) pair(p, k, t int) pair {
+	i, j := OneVsOne.classes(p, k)
+	if m.Vote == OneVsOne {
+		c := &m.Machines[p]
+		return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, c.spread(t)}
+	}
+	a, b := &m.Machines[i], &m.Machines[j]
+	coef := a.spread(t)
+	for z, v := range b.spread(t) {
+		coef[z] -= v
+	}
+	return pair{Machine{Pos: i, Neg: j, Rho: a.Rho - b.Rho}, coef}
+}
+
+// spread returns a coefficient for each of t shared vectors.
+func (c *Machine) spread(t int) []float64 {
+	dst := make([]float64, t)
+	if c.Index == nil {
+		copy(dst, c.Coef)
+		return dst
+	}
+	for n, i := range c.Index {
+		dst[i] = c.Coef[n]
+	}
+	return dst
+}
+
+func (m *Model) originOf(i int) int {
+	if m.Origin == nil {
+		return 0
+	}
+	return m.Origin[i]
+}
