@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	// for readers and tests
 	"examples":    {},
 	"examples/*":  {"libsvmfmt", "format/scale", "format/generate", "train/smo"},
-	"compat_test": {},
+	"compat_test": {"arff", "format/csvfmt", "libsvmfmt"},
 }
 
 // forTests are the packages that the tests of every package may import besides.
