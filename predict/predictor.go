@@ -18,6 +18,7 @@ type Predictor struct {
 	start   []int // where the vectors of each class begin
 	serials int   // the largest serial number of a precomputed model's vectors
 	scratch sync.Pool
+	bank    func() *bank // for batches, made when first used
 }
 
 // scratch is what one answer needs.
@@ -43,6 +44,7 @@ func New(m *models.Model) (*Predictor, error) {
 			p.serials = max(p.serials, serial)
 		}
 	}
+	p.bank = sync.OnceValue(func() *bank { return newBank(m, p.start) })
 	p.scratch.New = func() any {
 		return &scratch{
 			kernel:    make([]float64, m.Vectors.Len()),
@@ -115,6 +117,11 @@ func (p *Predictor) Predict(x vec.Vector) float64 {
 
 func (p *Predictor) answer(s *scratch, x vec.Vector) float64 {
 	p.decide(s, x)
+	return p.vote(s)
+}
+
+// vote makes an answer of the machines' values.
+func (p *Predictor) vote(s *scratch) float64 {
 	m := p.model
 	switch {
 	case m.Task.Regresses():
@@ -124,8 +131,7 @@ func (p *Predictor) answer(s *scratch, x vec.Vector) float64 {
 			return 1
 		}
 		return -1
-	}
-	if m.Vote == models.OneVsRest {
+	case m.Vote == models.OneVsRest:
 		return float64(m.Labels[argMax(s.decisions)])
 	}
 	// each machine votes; ties, and values 0 or NaN, as in LIBSVM: a value

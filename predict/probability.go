@@ -27,27 +27,26 @@ const pairLimit = 1e-7
 // model must have probability information and not be a regression. limit
 // reports that the coupling ended at its limit of rounds.
 func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, limit bool) {
-	m := p.model
-	if !m.Probability || m.Task.Regresses() {
-		panic("predict: the model has no class probabilities")
-	}
-	if len(dst) != p.Outcomes() {
-		panic("predict: dst needs one place for each probability")
-	}
+	p.checkOutcomes(dst)
 	s := p.scratch.Get().(*scratch)
 	defer p.scratch.Put(s)
+	p.decide(s, x)
+	return p.couple(s, dst)
+}
+
+// couple sets dst to the probabilities that the machines' values give.
+func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit bool) {
+	m := p.model
 	if m.Task == models.OneClass {
-		answer = p.answer(s, x)
 		dst[0] = densityLevel(m.DensityMarks, s.decisions[0])
 		dst[1] = 1 - dst[0]
-		return answer, false
+		return p.vote(s), false
 	}
 	k := len(m.Labels)
 	if k == 1 {
 		dst[0] = 1
 		return float64(m.Labels[0]), false
 	}
-	p.decide(s, x)
 	if m.Vote == models.OneVsRest {
 		sum := 0.0
 		for i := range m.Machines {
@@ -73,6 +72,15 @@ func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, 
 		limit = s.coupling.solve(dst)
 	}
 	return float64(m.Labels[argMax(dst)]), limit
+}
+
+func (p *Predictor) checkOutcomes(dst []float64) {
+	if m := p.model; !m.Probability || m.Task.Regresses() {
+		panic("predict: the model has no class probabilities")
+	}
+	if len(dst) != p.Outcomes() {
+		panic("predict: dst needs one place for each probability")
+	}
 }
 
 // Outcomes returns the number of probabilities that Probabilities gives.

@@ -1,0 +1,85 @@
+package predict
+
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// BatchRows is the largest number of rows in a batch. Full batches are the
+// fastest.
+const BatchRows = kernel.BatchRows
+
+// A Batch answers for many rows at once, with the bits of the predictor's answers
+// for one row. It may be used again and again, by one goroutine at a time.
+type Batch struct {
+	p      *Predictor
+	rows   kernel.Batch
+	n      int // rows
+	lanes  int
+	sums   []float64 // sums[m*lanes+r] is the value of machine m for row r
+	values []float64
+}
+
+// NewBatch returns an empty batch.
+func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
+
+// Decide computes the machines' values for xs, at most BatchRows rows, which the
+// predictor must be able to answer for, see Check. The other methods then answer
+// for row r of them.
+func (b *Batch) Decide(xs []vec.Vector) {
+	bank := b.p.bank()
+	b.rows.Pack(bank.basis, xs)
+	b.n, b.lanes = len(xs), b.rows.Lanes()
+	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
+	b.values = room(b.values, min(blockVectors, bank.basis.Len())*b.lanes)
+	bank.decide(b.sums, &b.rows, b.values)
+}
+
+// room returns a slice of length n, in the memory of s if that has room.
+func room(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
+
+// Len returns the number of rows.
+func (b *Batch) Len() int { return b.n }
+
+// load puts the values for row r into s.
+func (b *Batch) load(s *scratch, r int) {
+	if r < 0 || r >= b.n {
+		panic("predict: no such row in the batch")
+	}
+	for m := range s.decisions {
+		s.decisions[m] = b.sums[m*b.lanes+r]
+	}
+}
+
+// Decisions is the Decisions of the predictor for row r.
+func (b *Batch) Decisions(dst []float64, r int) {
+	if len(dst) != len(b.p.model.Machines) {
+		panic("predict: dst needs one place for each machine")
+	}
+	s := b.p.scratch.Get().(*scratch)
+	defer b.p.scratch.Put(s)
+	b.load(s, r)
+	copy(dst, s.decisions)
+}
+
+// Predict is the Predict of the predictor for row r.
+func (b *Batch) Predict(r int) float64 {
+	s := b.p.scratch.Get().(*scratch)
+	defer b.p.scratch.Put(s)
+	b.load(s, r)
+	return b.p.vote(s)
+}
+
+// Probabilities is the Probabilities of the predictor for row r.
+func (b *Batch) Probabilities(dst []float64, r int) (answer float64, limit bool) {
+	b.p.checkOutcomes(dst)
+	s := b.p.scratch.Get().(*scratch)
+	defer b.p.scratch.Put(s)
+	b.load(s, r)
+	return b.p.couple(s, dst)
+}
