@@ -10,12 +10,18 @@ import (
 	"sync"
 )
 
-// A decimal number mant·10^exp becomes the float64 nearest to it. Three ways,
-// by size:
+// A decimal number mant·10^exp becomes the float64 nearest to it. Five ways, by
+// size:
 //
 //	mant < 2^53, |exp| <= 22      both factors are float64, one operation rounds
+//	mant < 2^64                   a product of 64 and 128 bits, if that decides
 //	mant < 2^64, |exp| <= 27      5^|exp| < 2^64: one 128-bit product or quotient
+//	mant >= 2^64                  two products, of the first 19 digits and the next
+//	                              number above; if they agree
 //	anything else                 strconv.ParseFloat
+//
+// The second is the method of Lemire, "Number parsing at a gigabyte per second",
+// Software: Practice and Experience 51 (2021).
 const (
 	maxDigits64 = 19 // every number of 19 digits is below 2^64
 	maxPow10    = 22 // 10^22 = 2^22·5^22, 5^22 < 2^53
@@ -37,17 +43,57 @@ var pow10 = func() (t [maxPow10 + 1]float64) {
 	return t
 }()
 
-// scale10 returns the float64 nearest to mant·10^exp, |exp| <= maxPow5.
-func scale10(mant uint64, exp int) float64 {
+// scale10 returns the float64 nearest to mant·10^exp; ok is false where the
+// number must be read another way: when it is not normal, or hardly ever.
+func scale10(mant uint64, exp int64) (v float64, ok bool) {
 	if mant < 1<<53 && -maxPow10 <= exp && exp <= maxPow10 {
 		if exp < 0 {
-			return float64(mant) / pow10[-exp]
+			return float64(int64(mant)) / pow10[-exp], true
 		}
-		return float64(mant) * pow10[exp]
+		return float64(int64(mant)) * pow10[exp], true
 	}
 	if mant == 0 {
-		return 0
+		return 0, true
 	}
+	if v, ok = scaleProduct(mant, exp); !ok && -maxPow5 <= exp && exp <= maxPow5 {
+		return scaleExact(mant, int(exp)), true
+	}
+	return v, ok
+}
+
+// scaleProduct is scale10 for mant > 0, by a product that may be too small in its
+// last bits.
+func scaleProduct(mant uint64, exp int64) (v float64, ok bool) {
+	if exp < minPower10 || exp > maxPower10 {
+		return 0, false
+	}
+	z := bits.LeadingZeros64(mant)
+	q := int(exp)
+	top, mid, lo, exact := timesPower(mant<<z, q)
+	if !exact {
+		// what is missing is more than 0, and could carry into top only from here
+		if mid == math.MaxUint64 {
+			return 0, false
+		}
+		mid |= 1
+	}
+	// top >= 2^62, the rest only breaks ties
+	half := top>>1 | top&1
+	if mid|lo != 0 {
+		half |= 1
+	}
+	u := math.Float64bits(float64(int64(half)))
+	// the number is (2·half)·2^shift, and this its exponent as a float64 keeps it
+	shift := log2Pow10(q) - 127 + 128 - z
+	e := int(u>>52) + shift + 1
+	if e <= 1 || e >= 0x7ff {
+		return 0, false
+	}
+	return math.Float64frombits(u + uint64(shift+1)<<52), true
+}
+
+// scaleExact is scale10 for mant > 0 and |exp| <= maxPow5.
+func scaleExact(mant uint64, exp int) float64 {
 	// mant·10^exp = (top + rest)·2^shift, 0 <= rest < 1, top >= 2^62
 	var top, rest uint64
 	var shift int
@@ -71,6 +117,30 @@ func scale10(mant uint64, exp int) float64 {
 		top |= 1
 	}
 	return float64(top) * math.Float64frombits(uint64(1023+shift)<<52)
+}
+
+// scaleLong is scale10 for the number mantissa·10^exp, where mantissa is the text
+// of a decimal number with more than maxDigits64 digits behind its leading zeros
+// and exp counts from its last digit.
+func scaleLong(mantissa []byte, exp int64) (v float64, ok bool) {
+	var mant uint64
+	n, rest := 0, int64(0)
+	for _, c := range mantissa {
+		switch {
+		case c == '.':
+		case n == maxDigits64:
+			rest++
+		case n > 0 || c != '0':
+			mant = mant*10 + uint64(c-'0')
+			n++
+		}
+	}
+	v, ok = scale10(mant, exp+rest)
+	if !ok {
+		return 0, false
+	}
+	above, ok := scale10(mant+1, exp+rest)
+	return v, ok && v == above
 }
 
 // leadingZeros returns how many digits of a decimal number come before its

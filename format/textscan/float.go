@@ -20,24 +20,9 @@ func Float(b []byte) (v float64, n int, err error) {
 		neg = b[i] == '-'
 		i++
 	}
-	// mant may wrap around; it counts only where the digits are few
 	start := i
-	var mant uint64
-	for i < len(b) && b[i]-'0' <= 9 {
-		mant = mant*10 + uint64(b[i]-'0')
-		i++
-	}
-	digits, exp := i-start, int64(0)
-	if i < len(b) && b[i] == '.' {
-		i++
-		frac := i
-		for i < len(b) && b[i]-'0' <= 9 {
-			mant = mant*10 + uint64(b[i]-'0')
-			i++
-		}
-		digits += i - frac
-		exp = int64(frac - i)
-	}
+	mant, digits, frac, i := scanDecimal(b, i)
+	exp := int64(-frac)
 	end := i
 	switch {
 	case digits == 0:
@@ -55,13 +40,18 @@ func Float(b []byte) (v float64, n int, err error) {
 			return withSign(v, neg), start + n, err
 		}
 	}
+	var ok bool
 	if digits > maxDigits64 {
 		digits -= leadingZeros(b[start:end])
 	}
-	if digits <= maxDigits64 && -maxPow5 <= exp && exp <= maxPow5 {
-		return withSign(scale10(mant, int(exp)), neg), i, nil
+	if digits <= maxDigits64 {
+		v, ok = scale10(mant, exp)
+	} else {
+		v, ok = scaleLong(b[start:end], exp)
 	}
-	v, err = longFloat(b[start:end], exp)
+	if !ok {
+		v, err = longFloat(b[start:end], exp)
+	}
 	return withSign(v, neg), i, err
 }
 
