@@ -25,7 +25,8 @@ const module = "github.com/slimsvm/slimsvm"
 var layers = map[string][]string{
 	// ground
 	"format/textscan": {},
-	"format/vec":      {},
+	"format/vec/simd": {},
+	"format/vec":      {"format/vec/simd"},
 
 	// nouns
 	"format":        {"format/textscan", "format/vec"},
@@ -77,6 +78,7 @@ var thirdParty = map[string][]string{
 	"github.com/google/renameio/v2": {"format"},
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
+	"golang.org/x/sys":              {"format/vec/simd"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 }
 

@@ -1,0 +1,5 @@
+//go:build purego
+
+package simd_test
+
+const pure = true

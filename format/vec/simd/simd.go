@@ -1,0 +1,51 @@
+// Package simd says which vector instructions may be used. What is computed does
+// not depend on them: every form of a function gives the same bits.
+package simd
+
+import (
+	"fmt"
+	"sync/atomic"
+)
+
+// A Level is a set of instructions. A higher level contains the lower ones.
+type Level int32
+
+// The levels.
+const (
+	Portable Level = iota // plain Go
+	AVX2                  // AVX2 and FMA
+	AVX512                // F, BW, DQ, VL and VPOPCNTDQ
+)
+
+var names = [...]string{"portable", "avx2", "avx512"}
+
+// String returns the level's name.
+func (l Level) String() string { return names[l] }
+
+// Parse returns the level of a name: portable, avx2 or avx512.
+func Parse(name string) (Level, error) {
+	for l, n := range names {
+		if n == name {
+			return Level(l), nil
+		}
+	}
+	return 0, fmt.Errorf("unknown instructions %q, expected portable, avx2 or avx512", name)
+}
+
+var current atomic.Int32
+
+func init() { current.Store(int32(Best())) }
+
+// Current returns the level in use: the processor's best, unless Use said
+// otherwise.
+func Current() Level { return Level(current.Load()) }
+
+// Use sets the level in use, for tests and comparisons, and returns the one
+// before. It panics if the processor or the build lacks the level. Packed data
+// of the time before stay usable.
+func Use(l Level) (before Level) {
+	if l > Best() || l < Portable {
+		panic(fmt.Sprintf("simd: level %d of at most %v", l, Best()))
+	}
+	return Level(current.Swap(int32(l)))
+}

@@ -1,0 +1,17 @@
+//go:build amd64 && !purego
+
+package simd
+
+import "golang.org/x/sys/cpu"
+
+// Best returns the highest level that the processor and the build have.
+func Best() Level {
+	x := &cpu.X86
+	switch {
+	case !(x.HasAVX2 && x.HasFMA):
+		return Portable
+	case !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VPOPCNTDQ):
+		return AVX2
+	}
+	return AVX512
+}

@@ -1,0 +1,6 @@
+//go:build !amd64 || purego
+
+package simd
+
+// Best returns the highest level that the processor and the build have.
+func Best() Level { return Portable }
