@@ -43,8 +43,8 @@ var layers = map[string][]string{
 	"libsvmfmt":       {"format"},
 	"format/scale":    {"format"},
 	"format/encode":   {"format"},
-	"format/csvfmt":   {"format"},
-	"arff":            {"format"},
+	"format/csvfmt":   {"format", "format/labels"},
+	"arff":            {"format", "format/labels"},
 	"format/generate": {"format"},
 	"train/smo":       {"train"},
 
@@ -62,7 +62,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-predict": {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
-	"cmd/slimsvm":     {"cmd/internal/datafile", "cmd/internal/launch", "format/generate"},
+	"cmd/slimsvm":     {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale"},
 
 	// for readers and tests
 	"examples":    {},
@@ -80,6 +80,7 @@ var thirdParty = map[string][]string{
 	"github.com/ulikunitz/xz":       {"format"},
 	"golang.org/x/sys":              {"format/vec/simd"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
+	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},
 }
 
 // thirdPartyForTests are modules that only tests may import.

@@ -74,7 +74,8 @@ func sample(head []byte, end bool, d dialect) (s sampled) {
 			continue
 		}
 		s.agree++
-		for _, c := range r.cells {
+		for k := range r.cells {
+			c := &r.cells[k]
 			b := r.text(c)
 			if !c.quoted && bytes.ContainsAny(b, separators) && kindOf(b) != comma {
 				s.foreign++

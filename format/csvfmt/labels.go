@@ -1,6 +1,6 @@
 package csvfmt
 
-import "slices"
+import "github.com/slimsvm/slimsvm/format/labels"
 
 // When a column of text is Nominal and when String, see the package comment.
 const (
@@ -8,49 +8,46 @@ const (
 	mostLabels = 1 << 16
 )
 
-// labels are the different texts of a column in the order in which they came.
+// texts are the different texts of a column in the order in which they came.
 // The zero value is empty and ready.
-type labels struct {
-	list  []string
-	index map[string]int32
-	many  bool // more than mostLabels came, and the list was given up
+type texts struct {
+	labels.Set
+	kinds []kind // what each looks like
+	many  bool   // more than mostLabels came, and the list was given up
 }
 
-// add adds a text unless it is there. all says that there is no limit.
-func (l *labels) add(b []byte, all bool) {
-	if _, ok := l.index[string(b)]; ok || l.many {
-		return
+// add adds a text, unless it is there, and returns what it looks like. all says
+// that there is no limit.
+func (l *texts) add(b []byte, all bool) kind {
+	if l.many {
+		return kindOf(b)
 	}
-	if len(l.list) == mostLabels && !all {
-		*l = labels{many: true}
-		return
+	if i, ok := l.Find(b); ok {
+		return l.kinds[i]
 	}
-	if l.index == nil {
-		l.index = map[string]int32{}
+	if l.Len() == mostLabels && !all {
+		*l = texts{many: true}
+		return kindOf(b)
 	}
-	s := string(b)
-	l.index[s] = int32(len(l.list))
-	l.list = append(l.list, s)
+	kind := kindOf(b)
+	l.Add(b)
+	l.kinds = append(l.kinds, kind)
+	return kind
 }
 
 // addFirst adds a text as the first that came.
-func (l *labels) addFirst(b []byte) {
+func (l *texts) addFirst(b []byte) {
 	if l.many {
 		return
 	}
-	s := string(b)
-	if at, ok := l.index[s]; ok {
-		l.list = slices.Delete(l.list, int(at), int(at)+1)
+	var first texts
+	first.add(b, true)
+	for _, s := range l.Texts() {
+		first.add([]byte(s), true)
 	}
-	l.list = slices.Insert(l.list, 0, s)
-	l.index = make(map[string]int32, len(l.list))
-	for i, s := range l.list {
-		l.index[s] = int32(i)
-	}
+	*l = first
 }
 
 // isMany reports whether the labels are too many for a Nominal column with
 // the given number of cells.
-func (l *labels) isMany(cells int) bool {
-	return len(l.list) > fewLabels && 2*len(l.list) > cells
-}
+func (l *texts) isMany(cells int) bool { return l.Len() > fewLabels && 2*l.Len() > cells }

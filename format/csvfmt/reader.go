@@ -1,7 +1,6 @@
 package csvfmt
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -49,9 +48,12 @@ type Reader struct {
 	returns bool // lines end with carriage returns
 	header  *format.Header
 	records *records // of the last reading
+	numeric []bool   // which columns are
 	read    int      // rows
 	row     format.Instance
-	err     error // of the last Read
+	strings []byte // the row's strings one behind the other
+	ends    []int  // where each ends
+	err     error  // of the last Read
 }
 
 // NewReader returns a reader of the text r, which it reads two or three times:
@@ -125,62 +127,63 @@ func (r *Reader) next() error {
 		r.row.Weight = 1
 		for k := range r.header.Attributes {
 			r.row.X.Index = append(r.row.X.Index, int32(k))
+			r.numeric = append(r.numeric, r.header.Attributes[k].Type == format.Numeric)
 		}
 		r.row.X.Value = make([]float64, len(r.row.X.Index))
 	}
 	r.read++
-	r.row.Strings = r.row.Strings[:0]
-	if err := r.records.nextWhole(); err != nil {
+	if err := r.records.nextLine(); err != nil {
 		return changed(err)
 	}
-	if r.records.plain {
-		return r.plainRow()
-	}
-	if len(r.records.cells) != len(r.row.X.Value) {
-		return format.ErrChanged
-	}
-	for k, c := range r.records.cells {
-		v, err := r.value(k, c)
-		if err != nil {
-			return err
-		}
-		r.row.X.Value[k] = v
-	}
-	return nil
+	return r.makeRow()
 }
 
-// plainRow makes a row of a record without quotes.
-func (r *Reader) plainRow() error {
-	b, separator := r.records.rec, r.separator
+// makeRow makes a row of the record, which is not split.
+func (r *Reader) makeRow() error {
+	rec := r.records
 	quick := len(r.survey.missing) == 1 && !r.Numeric // a number may be no missing value, nor 0x10
+	r.strings, r.ends = r.strings[:0], r.ends[:0]
 	at := 0
 	for k := range r.row.X.Value {
-		if at > len(b) {
+		if at > len(rec.rec) {
 			return format.ErrChanged
 		}
-		if quick && r.header.Attributes[k].Type == format.Numeric && at < len(b) && b[at] > ' ' {
-			v, n, err := textscan.Float(b[at:])
-			if end := at + n; n > 0 && err == nil && (end == len(b) || b[end] == separator) {
+		if quick && r.numeric[k] && at < len(rec.rec) && rec.rec[at] > ' ' {
+			v, n, err := textscan.Float(rec.rec[at:])
+			if next := rec.behind(at + n); n > 0 && err == nil && next > 0 {
 				r.row.X.Value[k] = v
-				at = end + 1
+				at = next
 				continue
 			}
 		}
-		end := len(b)
-		if n := bytes.IndexByte(b[at:], separator); n >= 0 {
-			end = at + n
-		}
-		v, err := r.value(k, r.records.trim(at, end))
+		rec.cells = rec.cells[:0]
+		next, err := rec.cellAt(at)
 		if err != nil {
+			return changed(err)
+		}
+		if r.row.X.Value[k], err = r.value(k, &rec.cells[0]); err != nil {
 			return err
 		}
-		r.row.X.Value[k] = v
-		at = end + 1
+		at = next
 	}
-	if at <= len(b) {
+	if at <= len(rec.rec) {
 		return format.ErrChanged
 	}
+	r.cutStrings()
 	return nil
+}
+
+// cutStrings makes the row's strings, parts of one.
+func (r *Reader) cutStrings() {
+	r.row.Strings = r.row.Strings[:0]
+	if len(r.ends) == 0 {
+		return
+	}
+	all, start := string(r.strings), 0
+	for _, end := range r.ends {
+		r.row.Strings = append(r.row.Strings, all[start:end])
+		start = end
+	}
 }
 
 // changed returns the error of a text that is not what it was, or err if its
@@ -193,20 +196,21 @@ func changed(err error) error {
 }
 
 // value returns what a cell stands for in column k.
-func (r *Reader) value(k int, c cell) (float64, error) {
+func (r *Reader) value(k int, c *cell) (float64, error) {
 	b := r.records.text(c)
 	if r.survey.isMissing(c, b) {
 		return math.NaN(), nil
 	}
 	switch a := &r.header.Attributes[k]; a.Type {
 	case format.Nominal:
-		if i, ok := r.survey.columns[k].labels.index[string(b)]; ok {
+		if i, ok := r.survey.columns[k].texts.Find(b); ok {
 			return float64(i), nil
 		}
 		return 0, format.ErrChanged
 	case format.String:
-		r.row.Strings = append(r.row.Strings, string(b))
-		return float64(len(r.row.Strings) - 1), nil
+		r.strings = append(r.strings, b...)
+		r.ends = append(r.ends, len(r.strings))
+		return float64(len(r.ends) - 1), nil
 	}
 	v, n, err := textscan.Float(b)
 	switch {

@@ -34,11 +34,13 @@ type records struct {
 
 	rec    []byte // the current record, from its line's first byte on
 	plain  bool   // it has no quotes
+	clean  bool   // all of its lines have only bytes that a cell may have
 	marked bool   // a byte order mark stands in front of it
 	line   int    // number of the line that it begins in
 	cells  []cell
 
 	own  []byte // memory for records of several lines
+	free []byte // and for cells with doubled quotes
 	ends []int  // where the lines of one end, in rec
 }
 
@@ -47,16 +49,25 @@ type cell struct {
 	at, lo, hi int // at: where it begins, with its quote
 	quoted     bool
 	doubled    bool // holds doubled quotes
+	number     bool // is a plainNumber; false: not known
 }
 
-// text returns what is in a cell. It is valid until next is called.
-func (r *records) text(c cell) []byte {
+// text returns what is in a cell. It is valid until text or next is called.
+func (r *records) text(c *cell) []byte {
 	b := r.rec[c.lo:c.hi]
-	if c.doubled {
-		q := []byte{r.quote}
-		return bytes.ReplaceAll(b, append(q, r.quote), q)
+	if !c.doubled {
+		return b
 	}
-	return b
+	r.free = r.free[:0]
+	for {
+		n := bytes.IndexByte(b, r.quote)
+		if n < 0 {
+			r.free = append(r.free, b...)
+			return r.free
+		}
+		r.free = append(r.free, b[:n+1]...)
+		b = b[n+2:]
+	}
 }
 
 // A place is a position in the text.
@@ -95,58 +106,117 @@ func (r *records) next() error {
 // nextWhole is next, but leaves a plain record whole.
 func (r *records) nextWhole() error {
 	for {
-		line, err := r.lines.Next()
-		if err != nil {
+		if err := r.begin(); err != nil {
 			return err
 		}
-		r.line = r.lines.Number()
-		if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
-			line = line[len(byteOrderMark):]
+		if r.plain = bytes.IndexByte(r.rec, r.quote) < 0; !r.plain {
+			return r.splitQuoted()
 		}
-		r.cells, r.ends = r.cells[:0], r.ends[:0]
-		if r.plain = bytes.IndexByte(line, r.quote) < 0; !r.plain {
-			return r.splitQuoted(line)
-		}
-		if n := len(line); n > 0 && line[n-1] == '\r' {
-			line = line[:n-1]
-		}
-		r.rec = line
-		if !r.trust {
-			if err := r.check(0, len(line)); err != nil {
+		r.rec = r.rec[:r.end()]
+		if !r.clean {
+			if err := r.check(0, len(r.rec)); err != nil {
 				return err
 			}
 		}
-		for _, c := range line {
-			if !r.blank(c) {
-				return nil
-			}
+		if !r.isBlank() {
+			return nil
 		}
 	}
+}
+
+// nextLine goes to the next line that is not empty, of a text that was checked
+// before. Its cells are for cellAt to find.
+func (r *records) nextLine() error {
+	for {
+		if err := r.begin(); err != nil || !r.isBlank() {
+			return err
+		}
+	}
+}
+
+// begin begins a record with the next line.
+func (r *records) begin() error {
+	line, err := r.lines.Next()
+	if err != nil {
+		return err
+	}
+	r.line = r.lines.Number()
+	if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
+		line = line[len(byteOrderMark):]
+	}
+	r.cells, r.ends = r.cells[:0], r.ends[:0]
+	r.rec, r.clean = line, r.trust || isClean(line)
+	return nil
+}
+
+// isBlank reports whether the record is an empty line.
+func (r *records) isBlank() bool {
+	for _, c := range r.rec[:r.end()] {
+		if !r.blank(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // split splits a record without quotes.
 func (r *records) split() {
 	at := 0
 	for {
-		n := bytes.IndexByte(r.rec[at:], r.separator)
-		if n < 0 {
-			r.cells = append(r.cells, r.trim(at, len(r.rec)))
+		end := cellEnd(r.rec, at, r.separator)
+		r.cells = append(r.cells, r.trim(at, end))
+		if end == len(r.rec) || len(r.cells) > r.most {
 			return
 		}
-		r.cells = append(r.cells, r.trim(at, at+n))
-		if len(r.cells) > r.most {
-			return
-		}
-		at += n + 1
+		at = end + 1
 	}
+}
+
+// shortCell is the length from which on bytes.IndexByte is the quicker search.
+const shortCell = 16
+
+// cellEnd returns the position of the first separator in b[at:], or the end of b.
+func cellEnd(b []byte, at int, separator byte) int {
+	short := b[at:min(len(b), at+shortCell)]
+	for i, c := range short {
+		if c == separator {
+			return at + i
+		}
+	}
+	at += len(short)
+	if n := bytes.IndexByte(b[at:], separator); n >= 0 {
+		return at + n
+	}
+	return len(b)
+}
+
+// scan returns the position of the first separator in rec[at:end], or end, and
+// that of a quote before it, or -1.
+func (r *records) scan(at, end int) (separator, quote int) {
+	short := r.rec[at:min(end, at+shortCell)]
+	for i, c := range short {
+		if c == r.separator {
+			return at + i, -1
+		}
+		if c == r.quote {
+			return cellEnd(r.rec[:end], at+i, r.separator), at + i
+		}
+	}
+	from := at + len(short)
+	separator = cellEnd(r.rec[:end], from, r.separator)
+	if n := bytes.IndexByte(r.rec[from:separator], r.quote); n >= 0 {
+		return separator, from + n
+	}
+	return separator, -1
 }
 
 // trim returns the cell in rec[lo:hi] without the blanks around.
 func (r *records) trim(lo, hi int) cell {
-	for lo < hi && r.blank(r.rec[lo]) {
+	b := r.rec
+	for lo < hi && b[lo] <= ' ' && r.blank(b[lo]) {
 		lo++
 	}
-	for lo < hi && r.blank(r.rec[hi-1]) {
+	for lo < hi && b[hi-1] <= ' ' && r.blank(b[hi-1]) {
 		hi--
 	}
 	return cell{at: lo, lo: lo, hi: hi}
@@ -163,6 +233,15 @@ var (
 
 // mostColumns bounds the memory that a line of separators takes.
 const mostColumns = 1 << 20
+
+// isClean reports whether check finds nothing in a line, but perhaps a carriage
+// return at its end.
+func isClean(line []byte) bool {
+	if n := bytes.IndexByte(line, '\r'); n >= 0 && n < len(line)-1 {
+		return false
+	}
+	return bytes.IndexByte(line, 0) < 0 && utf8.Valid(line)
+}
 
 // check looks for bytes that no text has, in rec[lo:hi] outside quotes.
 func (r *records) check(lo, hi int) error {
@@ -192,23 +271,30 @@ func (r *records) checkText(lo, hi int) error {
 }
 
 // splitQuoted splits a record whose first line has quotes.
-func (r *records) splitQuoted(line []byte) error {
-	r.rec = line
+func (r *records) splitQuoted() (err error) {
 	at := 0
-	for {
-		for at < len(r.rec) && r.blank(r.rec[at]) {
-			at++
-		}
-		var err error
-		if at < len(r.rec) && r.rec[at] == r.quote {
-			at, err = r.quotedCell(at)
-		} else {
-			at, err = r.bareCell(at)
-		}
-		if err != nil || at > len(r.rec) || len(r.cells) > r.most {
-			return err
+	for err == nil && at <= len(r.rec) && len(r.cells) <= r.most {
+		at, err = r.cellAt(at)
+	}
+	return err
+}
+
+// cellAt adds the cell that begins at rec[at] and returns where the next one
+// does, beyond the end when there is none.
+func (r *records) cellAt(at int) (next int, err error) {
+	if end := plainNumber(r.rec, at); end > at {
+		if next := r.behind(end); next > 0 {
+			r.cells = append(r.cells, cell{at: at, lo: at, hi: end, number: true})
+			return next, nil
 		}
 	}
+	for at < len(r.rec) && r.blank(r.rec[at]) {
+		at++
+	}
+	if at < len(r.rec) && r.rec[at] == r.quote {
+		return r.quotedCell(at)
+	}
+	return r.bareCell(at)
 }
 
 // end returns the offset of the record's end without a carriage return.
@@ -219,18 +305,18 @@ func (r *records) end() int {
 	return len(r.rec)
 }
 
-// bareCell adds the cell without quotes at rec[at:] and returns where the next
-// one begins, beyond the end when there is none.
+// bareCell is cellAt for a cell without quotes, which begins with no blank.
 func (r *records) bareCell(at int) (next int, err error) {
-	hi, next := r.end(), len(r.rec)+1
-	if n := bytes.IndexByte(r.rec[at:hi], r.separator); n >= 0 {
-		hi, next = at+n, at+n+1
+	end := r.end()
+	hi, quote := r.scan(at, end)
+	if next = hi + 1; hi == end {
+		next = len(r.rec) + 1
 	}
-	if !r.trust {
-		if n := bytes.IndexByte(r.rec[at:hi], r.quote); n >= 0 {
-			return 0, r.fault(at+n, fmt.Errorf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
-				r.quote, quoteText(r.rec[at:hi])))
-		}
+	if quote >= 0 {
+		return 0, r.fault(quote, fmt.Errorf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
+			r.quote, quoteText(r.rec[at:hi])))
+	}
+	if !r.clean {
 		if err := r.check(at, hi); err != nil {
 			return 0, err
 		}
@@ -239,8 +325,7 @@ func (r *records) bareCell(at int) (next int, err error) {
 	return next, nil
 }
 
-// quotedCell adds the cell whose quote opens at rec[at] and returns where the
-// next one begins, beyond the end when there is none.
+// quotedCell is cellAt for a cell whose quote opens at rec[at].
 func (r *records) quotedCell(at int) (next int, err error) {
 	c := cell{at: at, lo: at + 1, quoted: true}
 	i := c.lo
@@ -248,7 +333,7 @@ func (r *records) quotedCell(at int) (next int, err error) {
 		n := bytes.IndexByte(r.rec[i:], r.quote)
 		if n < 0 {
 			i = len(r.rec) + 1
-			if err := r.nextLine(c.at); err != nil {
+			if err := r.join(c.at); err != nil {
 				return 0, err
 			}
 			continue
@@ -261,7 +346,7 @@ func (r *records) quotedCell(at int) (next int, err error) {
 		i++
 	}
 	c.hi = i - 1
-	if !r.trust {
+	if !r.clean {
 		if err := r.checkText(c.lo, c.hi); err != nil {
 			return 0, err
 		}
@@ -280,8 +365,20 @@ func (r *records) quotedCell(at int) (next int, err error) {
 	return 0, r.fault(i, fmt.Errorf("expected %q or the end of the line behind the closing quote, found %s", r.separator, quoteText(r.rec[i:end])))
 }
 
-// nextLine adds another line to the record, whose quote opens at rec[at].
-func (r *records) nextLine(at int) error {
+// behind returns where the cell behind the one that ends at rec[at] begins, beyond
+// the end of the record when there is none; 0 when no cell ends there.
+func (r *records) behind(at int) (next int) {
+	switch {
+	case at < len(r.rec) && r.rec[at] == r.separator:
+		return at + 1
+	case at == r.end():
+		return len(r.rec) + 1
+	}
+	return 0
+}
+
+// join adds another line to the record, whose quote opens at rec[at].
+func (r *records) join(at int) error {
 	if len(r.own) == 0 || &r.rec[0] != &r.own[0] {
 		r.own = append(r.own[:0], r.rec...)
 	}
@@ -292,6 +389,7 @@ func (r *records) nextLine(at int) error {
 		}
 		return err
 	}
+	r.clean = r.clean && (r.trust || isClean(line))
 	r.ends = append(r.ends, len(r.own))
 	r.own = append(append(r.own, '\n'), line...)
 	r.rec = r.own

@@ -108,7 +108,9 @@ func (r *Reader) measure(text io.Reader) error {
 			s.stop = s.add(rec)
 		}
 	}
-	s.settle()
+	for k := range s.columns {
+		s.settle(k)
+	}
 	if r.FirstLine == FirstLineDetected {
 		names, err := s.hasNames()
 		if err != nil {
@@ -155,9 +157,9 @@ func (r *Reader) relabel() error {
 	s := &r.survey
 	var late []int
 	for k := range s.columns {
-		if c := &s.columns[k]; r.isText(k) && c.skipped > 0 && !c.labels.many {
+		if c := &s.columns[k]; r.isText(k) && c.skipped > 0 && !c.texts.many {
 			late = append(late, k)
-			c.labels = labels{}
+			c.texts = texts{}
 		}
 	}
 	if len(late) == 0 {
@@ -174,9 +176,9 @@ func (r *Reader) relabel() error {
 			return changed(err)
 		}
 		for _, k := range late {
-			c := r.records.cells[k]
+			c := &r.records.cells[k]
 			if b := r.records.text(c); !s.isMissing(c, b) {
-				s.columns[k].labels.add(b, k == s.class)
+				s.columns[k].texts.add(b, k == s.class)
 			}
 		}
 	}
@@ -207,13 +209,13 @@ func (r *Reader) describe() (*format.Header, error) {
 		seen[a.Name] = true
 		switch {
 		case !r.isText(k):
-			c.labels = labels{}
-		case c.labels.many, k != h.Class && c.labels.isMany(c.cells):
+			c.texts = texts{}
+		case c.texts.many, k != h.Class && c.texts.isMany(c.cells):
 			a.Type = format.String
-			c.labels = labels{}
+			c.texts = texts{}
 		default:
 			a.Type = format.Nominal
-			a.Labels = slices.Clone(c.labels.list)
+			a.Labels = slices.Clone(c.texts.Texts())
 		}
 	}
 	return h, nil

@@ -3,14 +3,14 @@ package csvfmt
 import (
 	"bytes"
 	"fmt"
-	"slices"
 )
 
 // A survey is what the first reading of a text found.
 type survey struct {
 	missing [][]byte // words that stand for a missing value, ? among them
 	columns []column
-	class   int // the column whose labels have no limit; -1: not known
+	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
+	class   int   // the column whose labels have no limit; -1: not known
 
 	first []firstCell // the first record, if it is not a row; the others are in columns
 	rows  int         // records that are rows
@@ -20,15 +20,14 @@ type survey struct {
 
 // A column counts cells that are not missing.
 type column struct {
-	plain    int  // plain numbers, not yet counted below
 	cells    int  // all
 	numbers  int  // numbers, with and without a comma
 	commas   int  // numbers with a comma
 	quoted   int  // cells in quotes
 	quotedNo int  // numbers in quotes
-	skipped  int  // numbers that came before the first text, and are not in labels
+	skipped  int  // numbers that came before the first text, and are not in texts
 	recurs   bool // some cell is like the first record's
-	labels   labels
+	texts    texts
 
 	// the first cell that is no number
 	textAt place
@@ -44,18 +43,28 @@ type firstCell struct {
 	place   place
 }
 
-func (s *survey) isMissing(c cell, b []byte) bool {
+func (s *survey) isMissing(c *cell, b []byte) bool {
 	if c.quoted {
 		return false
 	}
-	return len(b) == 0 || slices.ContainsFunc(s.missing, func(m []byte) bool { return bytes.Equal(m, b) })
+	if len(b) == 0 {
+		return true
+	}
+	for _, m := range s.missing {
+		if string(m) == string(b) {
+			return true
+		}
+	}
+	return false
 }
 
 // begin takes the first record.
 func (s *survey) begin(r *records) {
 	s.columns = make([]column, len(r.cells))
+	s.plain = make([]int, len(r.cells))
 	s.first = make([]firstCell, len(r.cells))
-	for k, c := range r.cells {
+	for k := range r.cells {
+		c := &r.cells[k]
 		b := r.text(c)
 		missing := s.isMissing(c, b)
 		s.first[k] = firstCell{string(b), kindOf(b), c.quoted, missing, r.place(c.at)}
@@ -76,8 +85,13 @@ func (s *survey) add(r *records) error {
 	if err := r.checkWidth(len(s.columns)); err != nil {
 		return err
 	}
-	for k, c := range r.cells {
-		s.addCell(r, k, c)
+	onlyMark := len(s.missing) == 1
+	for k := range r.cells {
+		if c := &r.cells[k]; c.number && s.plain[k] >= 0 && onlyMark {
+			s.plain[k]++
+		} else {
+			s.addCell(r, k, c)
+		}
 	}
 	s.rows++
 	return nil
@@ -89,16 +103,17 @@ func (s *survey) addPlain(r *records) {
 	b := r.rec
 	onlyMark := len(s.missing) == 1
 	at := 0
-	for k := range s.columns {
-		end := plainNumber(b, at)
-		if c := &s.columns[k]; end > at && (end == len(b) || b[end] == r.separator) && onlyMark && !c.isText() {
-			c.plain++
+	for k, numbers := range s.plain {
+		end := at
+		if numbers >= 0 && onlyMark {
+			end = plainNumber(b, at)
+		}
+		if end > at && (end == len(b) || b[end] == r.separator) {
+			s.plain[k]++
 		} else {
-			end = len(b)
-			if n := bytes.IndexByte(b[at:], r.separator); n >= 0 {
-				end = at + n
-			}
-			s.addCell(r, k, r.trim(at, end))
+			end = cellEnd(b, at, r.separator)
+			c := r.trim(at, end)
+			s.addCell(r, k, &c)
 		}
 		at = end + 1
 	}
@@ -131,7 +146,7 @@ func plainNumber(b []byte, at int) int {
 }
 
 // addCell takes a cell of column k, unless it is missing.
-func (s *survey) addCell(r *records, k int, c cell) {
+func (s *survey) addCell(r *records, k int, c *cell) {
 	b := r.text(c)
 	if s.isMissing(c, b) {
 		return
@@ -141,27 +156,31 @@ func (s *survey) addCell(r *records, k int, c cell) {
 	if s.first != nil && string(b) == s.first[k].text {
 		col.recurs = true
 	}
-	kind := kindOf(b)
-	if kind == text && !col.isText() {
-		col.textAt, col.text = r.place(c.at), string(clip(b))
+	if s.plain[k] < 0 {
+		col.count(col.texts.add(b, k == s.class), c.quoted)
+		return
 	}
-	col.count(kind, c.quoted)
-	if col.isText() {
-		col.labels.add(b, k == s.class)
+	kind := kindOf(b)
+	if kind == text {
+		s.settle(k)
+		s.plain[k] = -1
+		col.textAt, col.text = r.place(c.at), string(clip(b))
+		col.texts.add(b, k == s.class)
 	} else {
 		col.skipped++
 	}
+	col.count(kind, c.quoted)
 }
 
-// settle counts what addPlain put aside.
-func (s *survey) settle() {
-	for k := range s.columns {
+// settle counts the plain numbers of column k.
+func (s *survey) settle(k int) {
+	if n := s.plain[k]; n > 0 {
 		c := &s.columns[k]
-		s.bare = s.bare || c.plain > 0
-		c.cells += c.plain
-		c.numbers += c.plain
-		c.skipped += c.plain
-		c.plain = 0
+		s.bare = true
+		c.cells += n
+		c.numbers += n
+		c.skipped += n
+		s.plain[k] = 0
 	}
 }
 
@@ -193,7 +212,7 @@ func (r *records) checkWidth(n int) error {
 		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d as in the first", cells(len(r.cells)), n))
 	case len(r.cells) > n:
 		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected %d as in the first line, found %s",
-			n+1, n, quoteText(r.text(r.cells[n]))))
+			n+1, n, quoteText(r.text(&r.cells[n]))))
 	}
 	return nil
 }
@@ -214,7 +233,8 @@ func (s *survey) demote() {
 		col := &s.columns[k]
 		col.count(f.kind, f.quoted)
 		if col.isText() {
-			col.labels.addFirst([]byte(f.text))
+			s.plain[k] = -1
+			col.texts.addFirst([]byte(f.text))
 		} else {
 			col.skipped++
 		}

@@ -1,0 +1,79 @@
+package labels
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A Set does what a list with a linear search does, whichever texts share a slot.
+func TestSet(t *testing.T) {
+	text := rapid.OneOf(
+		rapid.StringMatching(`[ab]{0,5}`),
+		rapid.StringMatching(`12345678[a-d]{0,4}87654321`), // one hash where the lengths agree
+		rapid.String(),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		var s Set
+		var want []string
+		for _, b := range rapid.SliceOfN(text, 0, 60).Draw(t, "texts") {
+			k := slices.Index(want, b)
+			if i, ok := s.Find([]byte(b)); ok != (k >= 0) || ok && i != k {
+				t.Fatalf("Find(%q) = %d, %v; want %d", b, i, ok, k)
+			}
+			if rapid.Bool().Draw(t, "add") {
+				i, added := s.Add([]byte(b))
+				if k < 0 {
+					want = append(want, b)
+				}
+				if added != (k < 0) || want[i] != b {
+					t.Fatalf("Add(%q) = %d, %v in %q", b, i, added, want)
+				}
+			}
+			if s.Len() != len(want) || !slices.Equal(s.Texts(), want) {
+				t.Fatalf("%q, want %q", s.Texts(), want)
+			}
+		}
+	})
+}
+
+// More texts than slots, and texts that the caller changes afterwards.
+func TestManyTexts(t *testing.T) {
+	var s Set
+	const n = 5 * mostSlots
+	name := func(i int) string { return strings.Repeat("same ", i%3) + fmt.Sprint(i) }
+	buf := make([]byte, 0, 64)
+	for i := range n {
+		buf = append(buf[:0], name(i)...)
+		if k, added := s.Add(buf); k != i || !added {
+			t.Fatalf("text %d was added as %d, %v", i, k, added)
+		}
+	}
+	for round := range 2 {
+		for i := range n {
+			if k, ok := s.Find([]byte(name(i))); k != i || !ok {
+				t.Fatalf("round %d: text %d is found as %d, %v", round, i, k, ok)
+			}
+		}
+	}
+	if _, ok := s.Find([]byte("another")); ok {
+		t.Error("a text that was not added is found")
+	}
+	if len(s.recent) != mostSlots {
+		t.Errorf("%d slots", len(s.recent))
+	}
+}
+
+func TestFindDoesNotAllocate(t *testing.T) {
+	var s Set
+	for i := range 100 {
+		s.Add(fmt.Appendf(nil, "label %d", i))
+	}
+	b := []byte("label 57")
+	if n := testing.AllocsPerRun(100, func() { s.Find(b); s.Add(b) }); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
