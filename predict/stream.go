@@ -1,0 +1,153 @@
+package predict
+
+import (
+	"context"
+	"io"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: predict rows as they are read, in order and in constant memory, on
+// several processors.
+//
+// One goroutine reads rows into batches; workers decide full ones; the caller's
+// goroutine takes them in the order of the rows. Batches go round in a ring, so
+// that no more are in memory than are at work.
+
+// A job is a batch on its way.
+type job struct {
+	batch *Batch
+	xs    []vec.Vector
+	ys    []float64
+	index []int32 // of all xs
+	value []float64
+	err   error // behind these rows
+	done  chan struct{}
+}
+
+// Stream reads rows with next until io.EOF and calls take for each batch of them,
+// decided, in their order; ys are the second results of next. next is called by
+// one goroutine at a time, and what it returns is copied; take by the caller's
+// own, while next may be under way. Work is done by that many workers; with one,
+// everything by the caller's goroutine. An error of next ends the stream behind
+// the rows before it, one of take at once. When ctx ends, Stream returns even if
+// next does not. Results do not depend on workers.
+func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	if workers < 2 {
+		j := &job{batch: p.NewBatch()}
+		for {
+			j.read(ctx, next)
+			j.batch.Decide(j.xs)
+			if err := j.finish(take); err != nil {
+				return ended(err)
+			}
+		}
+	}
+	whole := ctx
+	ctx, cancel := context.WithCancel(ctx)
+	free := make(chan *job, workers+2)
+	for range cap(free) {
+		free <- &job{batch: p.NewBatch(), done: make(chan struct{}, 1)}
+	}
+	todo := make(chan *job, cap(free))       // for the workers
+	order := make(chan *job, cap(free))      // the same, for the caller
+	finished := make(chan struct{}, workers) // a word of each worker
+	wholeRead := make(chan struct{})
+	go func() {
+		defer close(wholeRead)
+		defer close(todo)
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case j := <-free:
+				j.read(ctx, next)
+				last := j.err != nil // before it is given away
+				todo <- j
+				order <- j
+				if last {
+					return
+				}
+			}
+		}
+	}()
+	for range workers {
+		go func() {
+			defer func() { finished <- struct{}{} }()
+			for j := range todo {
+				if ctx.Err() == nil {
+					j.batch.Decide(j.xs)
+				}
+				j.done <- struct{}{}
+			}
+		}()
+	}
+	// nothing of it outlives the call, but a next that waits for input
+	defer func() {
+		cancel()
+		select {
+		case <-wholeRead:
+			for range workers {
+				<-finished
+			}
+		case <-whole.Done():
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case j := <-order:
+			<-j.done
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := j.finish(take); err != nil {
+				return ended(err)
+			}
+			free <- j
+		}
+	}
+}
+
+// ended is the result of a stream that an error ended.
+func ended(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// read fills the job with rows.
+func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)) {
+	j.xs, j.ys, j.index, j.value = j.xs[:0], j.ys[:0], j.index[:0], j.value[:0]
+	if j.err = ctx.Err(); j.err != nil {
+		return
+	}
+	var ends [BatchRows]int
+	for len(j.ys) < BatchRows {
+		x, y, err := next()
+		if err != nil {
+			j.err = err
+			break
+		}
+		j.index, j.value = append(j.index, x.Index...), append(j.value, x.Value...)
+		ends[len(j.ys)] = len(j.index)
+		j.ys = append(j.ys, y)
+	}
+	from := 0
+	for _, end := range ends[:len(j.ys)] {
+		j.xs = append(j.xs, vec.Vector{Index: j.index[from:end:end], Value: j.value[from:end:end]})
+		from = end
+	}
+}
+
+// finish gives the rows away and returns the error behind them.
+func (j *job) finish(take func(b *Batch, ys []float64) error) error {
+	if len(j.ys) > 0 {
+		if err := take(j.batch, j.ys); err != nil {
+			return err
+		}
+	}
+	return j.err
+}

@@ -1,0 +1,120 @@
+package predict
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// source gives rows from one vector, which it changes.
+type source struct {
+	rows []vec.Vector
+	n    int
+	x    vec.Vector
+	err  error // behind the rows; nil: there is no end
+}
+
+func newSource(rng *rand.Rand, rows int, err error) *source {
+	s := &source{err: err}
+	for range rows {
+		s.rows = append(s.rows, randomVector(rng, 6))
+	}
+	return s
+}
+
+func (s *source) next() (vec.Vector, float64, error) {
+	if s.n >= len(s.rows) && s.err != nil {
+		return vec.Vector{}, 0, s.err
+	}
+	x := s.rows[s.n%len(s.rows)]
+	s.n++
+	s.x.Index, s.x.Value = append(s.x.Index[:0], x.Index...), append(s.x.Value[:0], x.Value...)
+	return s.x, float64(s.n), nil
+}
+
+// A stream answers as the predictor does, in order, with any number of workers,
+// up to the row at which its source ends or fails.
+func TestStream(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
+	broken := errors.New("broken")
+	before := runtime.NumGoroutine()
+	for _, workers := range []int{0, 1, 2, 5} {
+		for _, rows := range []int{0, 1, BatchRows - 1, BatchRows, BatchRows + 1, 12*BatchRows + 7} {
+			for _, end := range []error{io.EOF, broken} {
+				s := newSource(rng, rows, end)
+				taken := 0
+				err := p.Stream(t.Context(), workers, s.next, func(b *Batch, ys []float64) error {
+					for r, y := range ys {
+						x := s.rows[taken]
+						taken++
+						if y != float64(taken) || b.Predict(r) != p.Predict(x) {
+							t.Fatalf("%d workers, row %d: y = %v, label %v, want %v", workers, taken, y, b.Predict(r), p.Predict(x))
+						}
+					}
+					return nil
+				})
+				if taken != rows || err != nil && err != broken || (err == nil) != (end == io.EOF) {
+					t.Errorf("%d workers: %d rows of %d, %v", workers, taken, rows, err)
+				}
+			}
+		}
+	}
+	if n := runtime.NumGoroutine(); n > before {
+		t.Errorf("%d goroutines are left", n-before)
+	}
+}
+
+func TestStreamEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
+	full := errors.New("disk full")
+	for _, workers := range []int{1, 3} {
+		s := newSource(rng, 9, nil)
+		batches := 0
+		err := p.Stream(t.Context(), workers, s.next, func(*Batch, []float64) error {
+			if batches++; batches == 3 {
+				return full
+			}
+			return nil
+		})
+		if err != full || batches != 3 {
+			t.Errorf("%d workers: %v after %d batches", workers, err, batches)
+		}
+
+		ctx, cancel := context.WithCancel(t.Context())
+		s, batches = newSource(rng, 9, nil), 0
+		err = p.Stream(ctx, workers, s.next, func(*Batch, []float64) error {
+			if batches++; batches == 2 {
+				cancel()
+			}
+			return nil
+		})
+		if err != context.Canceled || batches != 2 {
+			t.Errorf("%d workers, cancelled: %v after %d batches", workers, err, batches)
+		}
+	}
+}
+
+// A stream ends with its context even where its source waits.
+func TestStreamWaits(t *testing.T) {
+	p := predictor(t, linear([]int{1, 2}, 0.5))
+	ctx, cancel := context.WithCancel(t.Context())
+	waits := make(chan struct{})
+	defer close(waits)
+	err := p.Stream(ctx, 2, func() (vec.Vector, float64, error) {
+		cancel()
+		<-waits
+		return one, 0, io.EOF
+	}, func(*Batch, []float64) error { return nil })
+	if err != context.Canceled {
+		t.Error(err)
+	}
+}
