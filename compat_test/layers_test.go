@@ -25,6 +25,7 @@ const module = "github.com/slimsvm/slimsvm"
 var layers = map[string][]string{
 	// ground
 	"format/textscan": {},
+	"format/labels":   {},
 	"format/vec/simd": {},
 	"format/vec":      {"format/vec/simd"},
 
