@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -24,8 +25,9 @@ type difference struct {
 
 // A comparer compares tables; equal values are equal bits.
 type comparer struct {
-	asText bool    // dates may have become texts, nominal columns strings and back
-	within float64 // how far numbers may be off
+	asText   bool    // dates may have become texts, nominal columns strings and back
+	asNumber bool    // labels that are numbers may have become numbers
+	within   float64 // how far numbers may be off
 }
 
 // compare compares got with want, columns by place.
@@ -108,10 +110,24 @@ func (c comparer) equal(d *difference, of column, got, want any) bool {
 	case float64:
 		g, ok := got.(float64)
 		if text, is := got.(string); is && c.asText && of.kind == format.Date {
-			at, err := time.Parse(time.RFC3339Nano, text)
-			g, ok = float64(at.UnixMilli()), err == nil
+			g, ok = parseDate(text)
 		}
 		return ok && (math.Float64bits(g) == math.Float64bits(w) || math.Abs(g-w) <= c.within && c.within > 0)
 	}
+	if g, ok := got.(float64); ok && c.asNumber {
+		text, _ := want.(string)
+		w, err := strconv.ParseFloat(text, 64)
+		return err == nil && w == g
+	}
 	return got == want
+}
+
+// parseDate reads the dates of CSV: ours, and Weka's of the real files.
+func parseDate(text string) (ms float64, ok bool) {
+	for _, layout := range []string{time.RFC3339Nano, time.DateTime, time.DateOnly} {
+		if at, err := time.Parse(layout, text); err == nil {
+			return float64(at.UnixMilli()), true
+		}
+	}
+	return 0, false
 }

@@ -52,19 +52,19 @@ func (w wekaTool) options() []string {
 		"-Djava.awt.headless=true", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-cp", w.jar}
 }
 
-// run runs a class of Weka's. Its exit status is 0 even when it fails: then it
-// prints an exception, and writes no file.
-func (w wekaTool) run(ctx context.Context, class string, args ...string) error {
+// run runs a class of Weka's and returns what it prints. Its exit status is 0
+// even when it fails: then it prints an exception.
+func (w wekaTool) run(ctx context.Context, class string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, w.java, append(append(w.options(), class), args...)...)
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	var out, talk bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &talk
 	err := cmd.Run()
-	if text := strings.TrimSpace(out.String()); text != "" && (err != nil || strings.Contains(text, "Exception") || strings.Contains(text, "rror")) {
+	if text := talk.String(); err != nil || strings.Contains(text, "Exception") {
 		err = errors.Join(err, fmt.Errorf("%s: %.400s", class, text))
 	}
-	return err
+	return out.Bytes(), err
 }
 
 // A wekaReader has Weka read ARFF files; of texts that are equal one.
@@ -99,7 +99,7 @@ func (r *wekaReader) load(ctx context.Context, name string, text []byte) (*table
 	if err := os.WriteFile(name+".arff", text, 0o666); err != nil {
 		return nil, err
 	}
-	if err := r.weka.run(ctx, "weka.core.converters.SerializedInstancesSaver", "-i", name+".arff", "-o", name+".bsi"); err != nil {
+	if _, err := r.weka.run(ctx, "weka.core.converters.SerializedInstancesSaver", "-i", name+".arff", "-o", name+".bsi"); err != nil {
 		return nil, err
 	}
 	stream, err := os.ReadFile(name + ".bsi")
