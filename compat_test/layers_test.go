@@ -38,7 +38,8 @@ var layers = map[string][]string{
 	"predict": {"models"},
 
 	// schemes
-	"train": {"format", "predict"},
+	"train":               {"format", "predict"},
+	"train/internal/scan": {"format/vec/simd"},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":       {"format"},
@@ -47,7 +48,7 @@ var layers = map[string][]string{
 	"format/csvfmt":   {"format", "format/labels"},
 	"arff":            {"format", "format/labels"},
 	"format/generate": {"format"},
-	"train/smo":       {"train"},
+	"train/smo":       {"train", "train/internal/scan"},
 
 	// conformance suites, on generated data
 	"format/formattest": {"format/generate"},

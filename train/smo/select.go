@@ -1,6 +1,6 @@
 package smo
 
-import "math"
+import "github.com/slimsvm/slimsvm/train/internal/scan"
 
 // Problem: the pair of variables whose joint move promises most.
 //
@@ -13,91 +13,49 @@ import "math"
 
 // selectPair returns the pair, or j = -1 when the active variables are optimal.
 func (s *state) selectPair() (i, j int) {
+	s.look()
+	if s.violation() < s.opt.Tolerance {
+		return -1, -1
+	}
+	best := scan.Partner{J: -1}
+	for g := range s.groups() {
+		first, lowest := s.ends[g].I, s.ends[g].Lowest
+		if first < 0 {
+			continue
+		}
+		row := s.src.Row(first, s.active)
+		diag := s.diag[:s.active]
+		if s.unit {
+			diag = nil
+		}
+		p := scan.Second(s.f[:s.active], row, diag, s.diag[first], lowest, s.low[g])
+		if p.J >= 0 && (best.J < 0 || p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
+			best, i = p, first
+		}
+	}
+	if best.J < 0 {
+		return -1, -1
+	}
+	return i, best.J
+}
+
+// look brings ends up to date.
+func (s *state) look() {
+	if s.known {
+		return
+	}
+	for g := range s.groups() {
+		s.ends[g] = scan.Look(s.f[:s.active], s.up[g], s.low[g])
+	}
+	s.known = true
+}
+
+// violation returns by how much the active variables violate the conditions of
+// optimality, as far as ends tell.
+func (s *state) violation() float64 {
+	v := s.ends[0].Highest - s.ends[0].Lowest
 	if s.nu {
-		return s.selectPairNu()
+		v = max(v, s.ends[1].Highest-s.ends[1].Lowest)
 	}
-	i = -1
-	lowest := math.Inf(1)
-	where := s.where[:s.active]
-	f := s.f[:s.active]
-	for t, v := range f {
-		if v <= lowest && where[t] != atUpper {
-			lowest, i = v, t
-		}
-	}
-	if i < 0 {
-		return -1, -1
-	}
-	row := s.src.Row(i, s.active)[:s.active]
-	diag := s.diag[:s.active]
-	di := diag[i]
-	highest, best := math.Inf(-1), math.Inf(-1)
-	j = -1
-	for t, v := range f {
-		if where[t] == atLower {
-			continue
-		}
-		if v > highest {
-			highest = v
-		}
-		if gap := v - lowest; gap > 0 {
-			a := di + diag[t] - float64(2*float64(row[t]))
-			if a <= 0 {
-				a = tau
-			}
-			if gain := float64(gap*gap) / a; gain >= best {
-				best, j = gain, t
-			}
-		}
-	}
-	if highest-lowest < s.opt.Tolerance {
-		return -1, -1
-	}
-	return i, j
-}
-
-// kind returns 0 for a variable with a box [0, C], 1 for one with [-C, 0].
-func (s *state) kind(i int) int {
-	if s.positive(i) {
-		return 0
-	}
-	return 1
-}
-
-func (s *state) selectPairNu() (int, int) {
-	first := [2]int{-1, -1}
-	lowest := [2]float64{math.Inf(1), math.Inf(1)}
-	for t, v := range s.f[:s.active] {
-		if k := s.kind(t); s.where[t] != atUpper && v <= lowest[k] {
-			lowest[k], first[k] = v, t
-		}
-	}
-	var rows [2][]float32
-	for k, i := range first {
-		if i >= 0 {
-			rows[k] = s.src.Row(i, s.active)
-		}
-	}
-	highest := [2]float64{math.Inf(-1), math.Inf(-1)}
-	best, j := math.Inf(-1), -1
-	for t, v := range s.f[:s.active] {
-		if s.where[t] == atLower {
-			continue
-		}
-		k := s.kind(t)
-		highest[k] = max(highest[k], v)
-		if gap := v - lowest[k]; gap > 0 {
-			a := s.diag[first[k]] + s.diag[t] - float64(2*float64(rows[k][t]))
-			if a <= 0 {
-				a = tau
-			}
-			if gain := float64(gap*gap) / a; gain >= best {
-				best, j = gain, t
-			}
-		}
-	}
-	if j < 0 || max(highest[0]-lowest[0], highest[1]-lowest[1]) < s.opt.Tolerance {
-		return -1, -1
-	}
-	return first[s.kind(j)], j
+	return v
 }

@@ -2,7 +2,6 @@ package smo
 
 import (
 	"context"
-	"math"
 
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -22,23 +21,15 @@ import (
 const unshrinkAt = 10
 
 func (s *state) shrink(ctx context.Context) error {
-	lowest := [2]float64{math.Inf(1), math.Inf(1)}
-	highest := [2]float64{math.Inf(-1), math.Inf(-1)}
-	for t, v := range s.f[:s.active] {
-		k := s.group(t)
-		if s.where[t] != atUpper {
-			lowest[k] = min(lowest[k], v)
-		}
-		if s.where[t] != atLower {
-			highest[k] = max(highest[k], v)
-		}
-	}
-	if !s.unshrunk && max(highest[0]-lowest[0], highest[1]-lowest[1]) <= unshrinkAt*s.opt.Tolerance {
+	s.look()
+	if !s.unshrunk && s.violation() <= unshrinkAt*s.opt.Tolerance {
 		s.unshrunk = true
+		ends := s.ends // of the variables that were active
 		if err := s.rebuild(ctx); err != nil {
 			return err
 		}
-		s.active = s.n
+		s.restore()
+		s.ends = ends
 		if !s.nu {
 			s.opt.Report.Send(train.Rebuilt{})
 		}
@@ -47,9 +38,9 @@ func (s *state) shrink(ctx context.Context) error {
 		k := s.group(t)
 		switch s.where[t] {
 		case atUpper:
-			return s.f[t] < lowest[k]
+			return s.f[t] < s.ends[k].Lowest
 		case atLower:
-			return s.f[t] > highest[k]
+			return s.f[t] > s.ends[k].Highest
 		}
 		return false
 	}
@@ -66,16 +57,14 @@ func (s *state) shrink(ctx context.Context) error {
 			s.active--
 		}
 	}
+	s.known = false
 	return nil
 }
 
-// group returns the set of variables that i is compared within: all of them, or
-// those of its kind in a nu programme.
-func (s *state) group(i int) int {
-	if s.nu {
-		return s.kind(i)
-	}
-	return 0
+// restore makes all variables active.
+func (s *state) restore() {
+	s.active = s.n
+	s.known = false
 }
 
 // swap exchanges two positions.
@@ -86,6 +75,11 @@ func (s *state) swap(i, j int) {
 	}
 	s.where[i], s.where[j] = s.where[j], s.where[i]
 	s.order[i], s.order[j] = s.order[j], s.order[i]
+	for g := range s.groups() {
+		s.up[g].Swap(i, j)
+		s.low[g].Swap(i, j)
+	}
+	s.known = false
 }
 
 // rebuild computes the gradient of the variables that are left out:

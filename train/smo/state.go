@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
 // tau replaces a second derivative that is not positive.
@@ -32,7 +33,11 @@ type state struct {
 	f                  []float64 // gradient (Kb)_i + p_i; for shrunk i only after a rebuild
 	far                []float64 // sum_j K_ij b_j over the variables j at the end of their box that is not 0; nil without shrinking
 	where              []uint8
-	order              []int // original index of each position
+	up, low            [2]scan.Set      // the variables of each group that can go up, and down
+	order              []int            // original index of each position
+	ends               [2]scan.Extremes // of f over the active variables of each group
+	known              bool             // ends are those of f as it is
+	unit               bool             // every element of diag is 1
 
 	iterations int
 	unshrunk   bool // the one rebuild near the optimum has happened
@@ -49,8 +54,33 @@ func (s *state) isFar(i int) bool {
 	return s.where[i] == atLower
 }
 
-// place sets where[i] from b[i]. Of a box without room the end that is not 0
-// counts.
+// group returns the set of variables that i is compared within: all of them, or
+// those of its kind in a nu programme.
+func (s *state) group(i int) int {
+	if s.nu {
+		return s.kind(i)
+	}
+	return 0
+}
+
+// kind returns 0 for a variable with a box [0, C], 1 for one with [-C, 0].
+func (s *state) kind(i int) int {
+	if s.positive(i) {
+		return 0
+	}
+	return 1
+}
+
+// groups returns the number of groups.
+func (s *state) groups() int {
+	if s.nu {
+		return 2
+	}
+	return 1
+}
+
+// place sets where[i], up and low from b[i]. Of a box without room the end that
+// is not 0 counts.
 func (s *state) place(i int) {
 	low, up := s.b[i] <= s.lower[i], s.b[i] >= s.upper[i]
 	switch {
@@ -61,6 +91,9 @@ func (s *state) place(i int) {
 	default:
 		s.where[i] = free
 	}
+	g := s.group(i)
+	s.up[g].Put(i, s.where[i] != atUpper)
+	s.low[g].Put(i, s.where[i] != atLower)
 }
 
 // newState computes the gradient at the starting point.
@@ -78,11 +111,16 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	if o.Shrinking {
 		s.far = make([]float64, n)
 	}
+	for g := range s.groups() {
+		s.up[g], s.low[g] = scan.NewSet(n), scan.NewSet(n)
+	}
 	s.src.DiagTo(s.diag)
+	s.unit = true
 	for i, d := range s.diag {
 		if !(math.Abs(d) <= math.MaxFloat32) { // rows hold float32
 			return nil, train.ErrOverflow
 		}
+		s.unit = s.unit && d == 1
 		s.order[i] = i
 		s.place(i)
 	}
@@ -94,20 +132,12 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 			return nil, err
 		}
 		row := s.src.Row(i, n)
-		addRow(s.f, row, b)
+		scan.Add(s.f, row, b)
 		if s.far != nil && s.isFar(i) {
-			addRow(s.far, row, b)
+			scan.Add(s.far, row, b)
 		}
 	}
 	return s, nil
-}
-
-// addRow adds c times a kernel row to dst.
-func addRow(dst []float64, row []float32, c float64) {
-	row = row[:len(dst)]
-	for k, v := range row {
-		dst[k] += float64(c * float64(v))
-	}
 }
 
 // tickLimit is the largest number of iterations between two looks at the active
@@ -147,7 +177,7 @@ func (s *state) run(ctx context.Context) error {
 			if err := s.rebuild(ctx); err != nil {
 				return err
 			}
-			s.active = s.n
+			s.restore()
 			s.opt.Report.Send(train.Rebuilt{})
 			if i, j = s.selectPair(); j < 0 {
 				return nil
@@ -161,7 +191,7 @@ func (s *state) run(ctx context.Context) error {
 		if err := s.rebuild(ctx); err != nil {
 			return err
 		}
-		s.active = s.n
+		s.restore()
 		s.opt.Report.Send(train.Rebuilt{})
 	}
 	s.opt.Report.Send(train.IterationLimit{Iterations: limit})
@@ -177,89 +207,4 @@ func (s *state) overflowed() bool {
 		}
 	}
 	return false
-}
-
-// update moves b_i up and b_j down by as much as is best, within their boxes,
-// and brings the gradient up to date.
-func (s *state) update(i, j int) {
-	ki := s.src.Row(i, s.active)
-	kj := s.src.Row(j, s.active)
-	bi, bj := s.b[i], s.b[j]
-	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
-	if a <= 0 {
-		a = tau
-	}
-	step := (s.f[j] - s.f[i]) / a
-	s.b[i], s.b[j] = bi+step, bj-step
-	s.clip(i, j, bi+bj)
-	di, dj := s.b[i]-bi, s.b[j]-bj
-
-	f, ki, kj := s.f[:s.active], ki[:s.active], kj[:s.active]
-	for k := range f {
-		f[k] += float64(float64(ki[k])*di) + float64(float64(kj[k])*dj)
-	}
-	s.moved(i)
-	s.moved(j)
-}
-
-// moved brings where[i] and far up to date after a change of b_i.
-func (s *state) moved(i int) {
-	was := s.isFar(i)
-	s.place(i)
-	is := s.isFar(i)
-	if was == is || s.far == nil {
-		return
-	}
-	end := s.lower[i]
-	if s.positive(i) {
-		end = s.upper[i]
-	}
-	if was {
-		end = -end
-	}
-	addRow(s.far, s.src.Row(i, s.n), end)
-}
-
-// clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order
-// of the cases, and which variable yields in a tie, is LIBSVM's; where rounding
-// makes both tests true it matters.
-func (s *state) clip(i, j int, sum float64) {
-	if s.positive(j) {
-		s.clipForward(i, j, sum)
-		s.clipBackward(i, j, sum)
-	} else {
-		s.clipBackward(i, j, sum)
-		s.clipForward(i, j, sum)
-	}
-}
-
-// clipForward handles b_i above its box or b_j below.
-func (s *state) clipForward(i, j int, sum float64) {
-	edge := s.upper[i] + s.lower[j] // the sum for which both reach their ends together
-	if sum > edge || sum == edge && !s.positive(i) {
-		if s.b[i] > s.upper[i] {
-			s.b[i] = s.upper[i]
-			s.b[j] = sum - s.upper[i]
-			if sum == 0 && !s.positive(i) && s.positive(j) {
-				s.b[j] = math.Copysign(0, -1) // as LIBSVM prints it
-			}
-		}
-	} else if s.b[j] < s.lower[j] {
-		s.b[j] = s.lower[j]
-		s.b[i] = sum - s.lower[j]
-	}
-}
-
-// clipBackward handles b_i below its box or b_j above.
-func (s *state) clipBackward(i, j int, sum float64) {
-	edge := s.lower[i] + s.upper[j]
-	if sum < edge || sum == edge && s.positive(i) {
-		if s.b[i] < s.lower[i] {
-			s.b[i] = s.lower[i]
-			s.b[j] = sum - s.lower[i]
-		}
-	} else if s.b[j] > s.upper[j] {
-		s.b[j] = s.upper[j]
-		s.b[i] = sum - s.upper[j]
-	}
 }

@@ -1,0 +1,31 @@
+// Command scan writes the assembly of train/internal/scan. From this module:
+//
+//	go run ./scan -out ../train/internal/scan/scan_amd64.s -stubs ../train/internal/scan/stubs_amd64.go -pkg scan
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for _, update := range []bool{true, false} {
+		extremes512(update)
+		extremes2(update)
+	}
+	for _, ones := range []bool{true, false} {
+		second512(ones)
+		second2(ones)
+	}
+	add512()
+	add2()
+	Generate()
+}
+
+// names of the functions that have two forms
+func pick(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,102 @@
+package scan
+
+// The portable forms, and the ends of vectors that the others leave to them:
+// each goes on from a position with what was found before.
+
+var portable = implementation{
+	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
+		return stepFrom(none, 0, f, x, y, dx, dy, up, low)
+	},
+	look: func(f []float64, up, low Set) Extremes { return lookFrom(none, 0, f, up, low) },
+	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
+		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
+	},
+	add: func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
+}
+
+func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
+	x, y = x[:len(f)], y[:len(f)]
+	for t := from; t < len(f); {
+		// 64 positions, or what is left of them, share a word of the sets
+		end := min((t|63)+1, len(f))
+		u, l := up[t/64]>>(t%64), low[t/64]>>(t%64)
+		for ; t < end; t++ {
+			v := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
+			f[t] = v
+			if v <= e.Lowest && u&1 != 0 {
+				e.Lowest, e.I = v, t
+			}
+			if v > e.Highest && l&1 != 0 {
+				e.Highest = v
+			}
+			u >>= 1
+			l >>= 1
+		}
+	}
+	return e.plain()
+}
+
+func lookFrom(e Extremes, from int, f []float64, up, low Set) Extremes {
+	for t := from; t < len(f); t++ {
+		v := f[t]
+		if v <= e.Lowest && up.Has(t) {
+			e.Lowest, e.I = v, t
+		}
+		if v > e.Highest && low.Has(t) {
+			e.Highest = v
+		}
+	}
+	return e.plain()
+}
+
+// plain returns e without negative zeros, which would tell in what order equal
+// values were met.
+func (e Extremes) plain() Extremes {
+	e.Lowest += 0
+	e.Highest += 0
+	return e
+}
+
+func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
+	row = row[:len(f)]
+	limit := bar(p.Gain)
+	for t := from; t < len(f); {
+		end := min((t|63)+1, len(f))
+		l := low[t/64] >> (t % 64)
+		if l == 0 {
+			t = end
+			continue
+		}
+		for ; t < end; t++ {
+			in := l&1 != 0
+			l >>= 1
+			gap := f[t] - lowest
+			if !in || !(gap > 0) {
+				continue
+			}
+			s := d
+			if diag != nil {
+				s += diag[t]
+			}
+			a := s - float64(2*float64(row[t]))
+			if a <= 0 {
+				a = tau
+			}
+			num := float64(gap * gap)
+			if num >= float64(limit*a) {
+				if gain := num / a; gain >= p.Gain {
+					p = Partner{t, gain}
+					limit = bar(gain)
+				}
+			}
+		}
+	}
+	return p
+}
+
+func addFrom(from int, f []float64, row []float32, c float64) {
+	row = row[:len(f)]
+	for t := from; t < len(f); t++ {
+		f[t] += float64(c * float64(row[t]))
+	}
+}

@@ -1,0 +1,166 @@
+// Package scan holds the passes over all variables that one step of sequential
+// minimal optimisation makes: the update of the gradient, and the selections of
+// the next pair of variables.
+//
+// Each pass has a portable form and, on amd64, forms for AVX2 and AVX-512. All
+// give the same bits: every element is computed by itself, products and sums are
+// rounded one by one, and ties are resolved by position, not by lane.
+//
+//	f           gradient, f[t] = (Kb)_t + p_t
+//	I_up        the variables that can go up: a bit set
+//	I_low       those that can go down
+//	lowest, i   min of f over I_up, and the last position that has it
+//	highest     max of f over I_low
+package scan
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// A Set is a set of positions: bit t%64 of word t/64.
+type Set []uint64
+
+// NewSet returns an empty set of positions below n.
+func NewSet(n int) Set { return make(Set, (n+63)/64) }
+
+// Has reports whether t is in the set.
+func (s Set) Has(t int) bool { return s[t/64]>>(t%64)&1 != 0 }
+
+// Put puts t into the set or takes it out.
+func (s Set) Put(t int, in bool) {
+	bit := uint64(1) << (t % 64)
+	if in {
+		s[t/64] |= bit
+	} else {
+		s[t/64] &^= bit
+	}
+}
+
+// Swap exchanges positions i and j.
+func (s Set) Swap(i, j int) {
+	a, b := s.Has(i), s.Has(j)
+	s.Put(i, b)
+	s.Put(j, a)
+}
+
+// Extremes are the ends of the interval that a gradient leaves for the dual
+// variable of the equality constraint.
+type Extremes struct {
+	I       int     // the last position in I_up where f is lowest, -1 if there is none
+	Lowest  float64 // +Inf if there is none
+	Highest float64 // -Inf if there is none
+}
+
+// none are the extremes of no variables.
+var none = Extremes{I: -1, Lowest: math.Inf(1), Highest: math.Inf(-1)}
+
+// tau replaces a second derivative that is not positive.
+const tau = 1e-12
+
+// margin is so much below 1 that three roundings cannot make up for it.
+const margin = 1 - 0x1p-48
+
+// faint is the gain below which quotients may be rounded more coarsely than
+// margin allows for.
+const faint = 0x1p-900
+
+// bar returns the number c for which a gain num/a can only be as large as best
+// when num >= c*a.
+func bar(best float64) float64 {
+	if best < faint {
+		return -1
+	}
+	return float64(min(best, math.MaxFloat64) * margin)
+}
+
+// Step adds the move of two variables to the gradient,
+//
+//	f[t] += x[t] dx + y[t] dy,
+//
+// with their kernel rows x and y, and returns the extremes of what results. All
+// slices have the length of f, and the sets room for it.
+func Step(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
+	checkLength(len(f), len(x))
+	checkLength(len(f), len(y))
+	checkSets(len(f), up, low)
+	if len(f) == 0 {
+		return none
+	}
+	return in().step(f, x, y, dx, dy, up, low)
+}
+
+// Look returns the extremes of f as it is.
+func Look(f []float64, up, low Set) Extremes {
+	checkSets(len(f), up, low)
+	if len(f) == 0 {
+		return none
+	}
+	return in().look(f, up, low)
+}
+
+// A Partner is the second variable of a pair.
+type Partner struct {
+	J    int // -1 if there is none
+	Gain float64
+}
+
+// Second returns the variable t of I_low with f[t] > lowest that promises the
+// largest gain together with i,
+//
+//	(f[t] - lowest)^2 / a,  a = di + diag[t] - 2 row[t],
+//
+// where di is K_ii, diag the diagonal of the kernel matrix and row its row i, and
+// a that is not positive counts as 1e-12. In ties the last position wins. All
+// slices have the length of f, and the set room for it. Without diag every
+// element of the diagonal is 1, and so is di.
+func Second(f []float64, row []float32, diag []float64, di, lowest float64, low Set) Partner {
+	checkLength(len(f), len(row))
+	checkSets(len(f), low, low)
+	if diag != nil {
+		checkLength(len(f), len(diag))
+	} else {
+		di = 2
+	}
+	if len(f) == 0 {
+		return nobody
+	}
+	return in().second(f, row, diag, di, lowest, low)
+}
+
+// nobody is the partner that is not there.
+var nobody = Partner{J: -1, Gain: math.Inf(-1)}
+
+// Add adds c times a kernel row to f, which has its length.
+func Add(f []float64, row []float32, c float64) {
+	checkLength(len(f), len(row))
+	if len(f) > 0 {
+		in().add(f, row, c)
+	}
+}
+
+// An implementation is a way to compute the passes. Its functions are called
+// with at least one element.
+type implementation struct {
+	step   func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes
+	look   func(f []float64, up, low Set) Extremes
+	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
+	add    func(f []float64, row []float32, c float64)
+}
+
+// in returns the implementation in use.
+func in() *implementation { return &implementations[simd.Current()] }
+
+func checkLength(n, m int) {
+	if n != m {
+		panic(fmt.Sprintf("scan: %d elements, expected %d", m, n))
+	}
+}
+
+func checkSets(n int, a, b Set) {
+	if len(a)*64 < n || len(b)*64 < n {
+		panic(fmt.Sprintf("scan: sets with room for %d and %d of %d positions", len(a)*64, len(b)*64, n))
+	}
+}

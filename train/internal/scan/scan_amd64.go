@@ -1,0 +1,88 @@
+//go:build amd64 && !purego
+
+package scan
+
+// implementations are the forms by level.
+var implementations = [...]implementation{portable, avx2, avx512}
+
+var avx512 = implementation{
+	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
+		var ends [16]float64
+		var at [8]int64
+		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &at)
+		return merge(&ends, &at)
+	},
+	look: func(f []float64, up, low Set) Extremes {
+		var ends [16]float64
+		var at [8]int64
+		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &at)
+		return merge(&ends, &at)
+	},
+	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
+		var p Partner
+		if diag == nil {
+			p.J, p.Gain = secondOnesAVX512(&f[0], &row[0], len(f), d, lowest, &low[0])
+		} else {
+			p.J, p.Gain = secondAVX512(&f[0], &row[0], &diag[0], len(f), d, lowest, &low[0])
+		}
+		return p
+	},
+	add: func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
+}
+
+// The AVX2 forms take the elements up to the last multiple of eight, and leave
+// the others to the portable ones.
+var avx2 = implementation{
+	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
+		n, e := len(f)&^7, none
+		if n > 0 {
+			var ends [16]float64
+			var at [8]int64
+			stepAVX2(&f[0], &x[0], &y[0], n, dx, dy, &up[0], &low[0], &ends, &at)
+			e = merge(&ends, &at)
+		}
+		return stepFrom(e, n, f, x, y, dx, dy, up, low)
+	},
+	look: func(f []float64, up, low Set) Extremes {
+		n, e := len(f)&^7, none
+		if n > 0 {
+			var ends [16]float64
+			var at [8]int64
+			lookAVX2(&f[0], n, &up[0], &low[0], &ends, &at)
+			e = merge(&ends, &at)
+		}
+		return lookFrom(e, n, f, up, low)
+	},
+	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
+		n, p := len(f)&^7, nobody
+		switch {
+		case n == 0:
+		case diag == nil:
+			p.J, p.Gain = secondOnesAVX2(&f[0], &row[0], n, d, lowest, &low[0])
+		default:
+			p.J, p.Gain = secondAVX2(&f[0], &row[0], &diag[0], n, d, lowest, &low[0])
+		}
+		return secondFrom(p, n, f, row, diag, d, lowest, low)
+	},
+	add: func(f []float64, row []float32, c float64) {
+		n := len(f) &^ 7
+		if n > 0 {
+			addAVX2(&f[0], &row[0], n, c)
+		}
+		addFrom(n, f, row, c)
+	},
+}
+
+// merge returns the extremes of eight lanes: ends holds the lowest values and
+// then the highest, at the positions of the lowest.
+func merge(ends *[16]float64, at *[8]int64) Extremes {
+	e := none
+	for lane, position := range at {
+		v := ends[lane]
+		if v < e.Lowest || v == e.Lowest && int(position) > e.I {
+			e.Lowest, e.I = v, int(position)
+		}
+		e.Highest = max(e.Highest, ends[8+lane])
+	}
+	return e.plain()
+}

@@ -1,0 +1,101 @@
+package smo
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
+
+// Problem: the best step of two variables within their boxes,
+//
+//	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
+//
+// and the gradient after it.
+
+// update moves b_i up and b_j down by as much as is best, within their boxes,
+// and brings the gradient up to date.
+func (s *state) update(i, j int) {
+	ki := s.src.Row(i, s.active)
+	kj := s.src.Row(j, s.active)
+	bi, bj := s.b[i], s.b[j]
+	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
+	if a <= 0 {
+		a = tau
+	}
+	step := (s.f[j] - s.f[i]) / a
+	s.b[i], s.b[j] = bi+step, bj-step
+	s.clip(i, j, bi+bj)
+	di, dj := s.b[i]-bi, s.b[j]-bj
+
+	// the sets that the next pair is chosen from depend on b alone
+	far := [2]bool{s.isFar(i), s.isFar(j)}
+	s.place(i)
+	s.place(j)
+	s.ends[0] = scan.Step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
+	if s.nu {
+		s.ends[1] = scan.Look(s.f[:s.active], s.up[1], s.low[1])
+	}
+	s.known = true
+	s.moved(i, far[0])
+	s.moved(j, far[1])
+}
+
+// moved brings far up to date after a change of b_i.
+func (s *state) moved(i int, was bool) {
+	is := s.isFar(i)
+	if was == is || s.far == nil {
+		return
+	}
+	end := s.lower[i]
+	if s.positive(i) {
+		end = s.upper[i]
+	}
+	if was {
+		end = -end
+	}
+	scan.Add(s.far, s.src.Row(i, s.n), end)
+}
+
+// clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order
+// of the cases, and which variable yields in a tie, is LIBSVM's; where rounding
+// makes both tests true it matters.
+func (s *state) clip(i, j int, sum float64) {
+	if s.positive(j) {
+		s.clipForward(i, j, sum)
+		s.clipBackward(i, j, sum)
+	} else {
+		s.clipBackward(i, j, sum)
+		s.clipForward(i, j, sum)
+	}
+}
+
+// clipForward handles b_i above its box or b_j below.
+func (s *state) clipForward(i, j int, sum float64) {
+	edge := s.upper[i] + s.lower[j] // the sum for which both reach their ends together
+	if sum > edge || sum == edge && !s.positive(i) {
+		if s.b[i] > s.upper[i] {
+			s.b[i] = s.upper[i]
+			s.b[j] = sum - s.upper[i]
+			if sum == 0 && !s.positive(i) && s.positive(j) {
+				s.b[j] = math.Copysign(0, -1) // as LIBSVM prints it
+			}
+		}
+	} else if s.b[j] < s.lower[j] {
+		s.b[j] = s.lower[j]
+		s.b[i] = sum - s.lower[j]
+	}
+}
+
+// clipBackward handles b_i below its box or b_j above.
+func (s *state) clipBackward(i, j int, sum float64) {
+	edge := s.lower[i] + s.upper[j]
+	if sum < edge || sum == edge && s.positive(i) {
+		if s.b[i] < s.lower[i] {
+			s.b[i] = s.lower[i]
+			s.b[j] = sum - s.lower[i]
+		}
+	} else if s.b[j] > s.upper[j] {
+		s.b[j] = s.upper[j]
+		s.b[i] = sum - s.upper[j]
+	}
+}
