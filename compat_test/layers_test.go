@@ -35,7 +35,8 @@ var layers = map[string][]string{
 	"models":        {"format/textscan", "models/kernel"},
 
 	// use
-	"predict": {"models"},
+	"predict":                  {"models", "predict/internal/combine"},
+	"predict/internal/combine": {"format/vec/simd"},
 
 	// schemes
 	"train":               {"format", "predict"},

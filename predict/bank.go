@@ -5,6 +5,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
 
 // Problem: the decision values of all machines for many rows,
@@ -84,15 +85,7 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch, values []float64) {
 			to := min(from+blockVectors, run.To)
 			block := values[:(to-from)*lanes]
 			batch.EvaluateTo(block, from, to)
-			for k := range run.machines {
-				e := &run.machines[k]
-				into := sums[e.machine*lanes : (e.machine+1)*lanes]
-				if e.listed == nil {
-					addScaled(into, e.coef[from-run.From:to-run.From], block)
-				} else {
-					e.addListed(into, block, int32(from-run.From), int32(to-run.From))
-				}
-			}
+			b.add(sums, block, lanes, &run, from, to)
 		}
 	}
 	for m := range b.model.Machines {
@@ -104,33 +97,23 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch, values []float64) {
 	}
 }
 
-// addListed adds the coefficients for vectors from <= i < to of the run times
-// their values.
-func (e *member) addListed(sums, values []float64, from, to int32) {
-	k, _ := slices.BinarySearch(e.listed, from)
-	for ; k < len(e.listed) && e.listed[k] < to; k++ {
-		at := int(e.listed[k]-from) * len(sums)
-		addScaled(sums, e.coef[k:k+1], values[at:at+len(sums)])
-	}
-}
-
-// addScaled adds coef[i] * values[i*len(sums)+r] to sums[r], for all i in order.
-func addScaled(sums, coef, values []float64) {
-	lanes := len(sums)
-	for at := 0; at < lanes; at += 8 {
-		s := (*[8]float64)(sums[at:])
-		s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
-		for i, c := range coef {
-			v := (*[8]float64)(values[i*lanes+at:])
-			s0 += float64(c * v[0])
-			s1 += float64(c * v[1])
-			s2 += float64(c * v[2])
-			s3 += float64(c * v[3])
-			s4 += float64(c * v[4])
-			s5 += float64(c * v[5])
-			s6 += float64(c * v[6])
-			s7 += float64(c * v[7])
+// add adds the coefficients for vectors from <= i < to of the run times their
+// values to the sums of its machines.
+func (b *bank) add(sums, values []float64, lanes int, r *run, from, to int) {
+	var into, coef [][]float64
+	for k := range r.machines {
+		e := &r.machines[k]
+		s := sums[e.machine*lanes : (e.machine+1)*lanes]
+		if e.listed == nil {
+			into, coef = append(into, s), append(coef, e.coef[from-r.From:to-r.From])
+			continue
 		}
-		*s = [8]float64{s0, s1, s2, s3, s4, s5, s6, s7}
+		first := int32(from - r.From)
+		n, _ := slices.BinarySearch(e.listed, first)
+		for ; n < len(e.listed) && e.listed[n] < int32(to-r.From); n++ {
+			at := int(e.listed[n]-first) * lanes
+			combine.AddTo([][]float64{s}, [][]float64{e.coef[n : n+1]}, values[at:at+lanes])
+		}
 	}
+	combine.AddTo(into, coef, values)
 }

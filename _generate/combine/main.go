@@ -1,0 +1,97 @@
+// Command combine writes the assembly of predict/internal/combine. From this
+// module:
+//
+//	go run ./combine -out ../predict/internal/combine/combine_amd64.s -stubs ../predict/internal/combine/stubs_amd64.go -pkg combine
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for machines := 1; machines <= 6; machines++ {
+		add(form{name: fmt.Sprintf("add%dAVX512", machines), machines: machines, registers: 4, width: 64, vector: zmm})
+	}
+	for machines := 1; machines <= 4; machines++ {
+		add(form{name: fmt.Sprintf("add%dAVX2", machines), machines: machines, registers: 2, width: 32, vector: ymm})
+	}
+	Generate()
+}
+
+// form is one function: sums of so many machines in so many registers each.
+type form struct {
+	name      string
+	machines  int
+	registers int
+	width     int // bytes of a register
+	vector    func() VecVirtual
+}
+
+func ymm() VecVirtual { return YMM() }
+
+func zmm() VecVirtual { return ZMM() }
+
+// add loads the sums of a block of lanes, adds coefficient times value for each
+// vector in order, and stores them. Products and sums are rounded separately.
+func add(f form) {
+	TEXT(f.name, NOSPLIT, "func(sums, coef *[6]*float64, values *float64, stride, n int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds for %d machines, %d lanes; stride is the distance of values in bytes, n > 0.",
+		f.name, f.machines, f.registers*f.width/8))
+	sums := Load(Param("sums"), GP64())
+	coefs := Load(Param("coef"), GP64())
+	values := Load(Param("values"), GP64())
+	stride := Load(Param("stride"), GP64())
+	n := Load(Param("n"), GP64())
+
+	acc := make([][]VecVirtual, f.machines)
+	coef := make([]GPVirtual, f.machines)
+	at := GP64()
+	for m := range acc {
+		coef[m] = GP64()
+		MOVQ(Mem{Base: coefs, Disp: 8 * m}, coef[m])
+		MOVQ(Mem{Base: sums, Disp: 8 * m}, at)
+		for k := range f.registers {
+			acc[m] = append(acc[m], f.vector())
+			VMOVUPD(Mem{Base: at, Disp: k * f.width}, acc[m][k])
+		}
+	}
+	value := make([]VecVirtual, f.registers)
+	for k := range value {
+		value[k] = f.vector()
+	}
+	product := f.vector()
+	scale := f.vector()
+	i := GP64()
+	XORQ(i, i)
+
+	Label("vector")
+	for k := range value {
+		VMOVUPD(Mem{Base: values, Disp: k * f.width}, value[k])
+	}
+	for m := range acc {
+		VBROADCASTSD(Mem{Base: coef[m], Index: i, Scale: 8}, scale)
+		for k := range value {
+			VMULPD(scale, value[k], product)
+			VADDPD(product, acc[m][k], acc[m][k])
+		}
+	}
+	ADDQ(stride, values)
+	INCQ(i)
+	CMPQ(i, n)
+	JLT(LabelRef("vector"))
+
+	for m := range acc {
+		MOVQ(Mem{Base: sums, Disp: 8 * m}, at)
+		for k := range f.registers {
+			VMOVUPD(acc[m][k], Mem{Base: at, Disp: k * f.width})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
