@@ -31,7 +31,7 @@ var extendedRuns = []struct {
 	{"labor", "--method nusvc --nu 0.25 --kernel poly --degree 2 --coef0 1 --scale standardize --probability", true},
 	{"hypothyroid", "--scale normalize --gamma 0.5 --cost 8", false},
 	{"hypothyroid", "--kernel linear --cost 0.5 --scale standardize", false},
-	{"hypothyroid", "--method nusvc --nu 0.0078125 --scale normalize --probability", false},
+	{"hypothyroid", "--scale normalize --cost 4 --probability", false},
 	{"colic", "--kernel sigmoid --gamma 0.0078125 --scale normalize", true},
 	{"colic", "--method nusvc --nu 0.25 --scale normalize --probability", false},
 	{"vowel", "--cost 16 --gamma 0.25", false},
