@@ -75,3 +75,26 @@ func TestKind(t *testing.T) {
 		checkKind(t, string(b))
 	}
 }
+
+var plainPattern = regexp.MustCompile(`^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)`)
+
+// Every byte at every place of a number, which is looked at in words of eight.
+func TestPlainNumber(t *testing.T) {
+	check := func(b []byte, at int) {
+		t.Helper()
+		if got, want := plainNumber(b, at), at+len(plainPattern.Find(b[at:])); got != want {
+			t.Fatalf("the number at %q[%d:] ends at %d, want %d", b, at, got, want)
+		}
+	}
+	for _, s := range []string{"", "-", ".", "-.", "123456789012345678901234567890", "-1234567.890123456789012345", "1234567.", "+12345678.1234567", "0.000000001"} {
+		for n := range len(s) + 1 {
+			check([]byte(s[:n]), 0)
+			for c := range 256 {
+				b := append([]byte(s[:n]), byte(c))
+				check(b, 0)
+				check(append(b, "12345678901"...), 0)
+				check(append(append(b, s[n:]...), "\xff0\x00"...), n/2)
+			}
+		}
+	}
+}

@@ -274,6 +274,13 @@ func (r *records) checkText(lo, hi int) error {
 func (r *records) splitQuoted() (err error) {
 	at := 0
 	for err == nil && at <= len(r.rec) && len(r.cells) <= r.most {
+		if end := plainNumber(r.rec, at); end > at {
+			if next := r.behind(end); next > 0 {
+				r.cells = append(r.cells, cell{at: at, lo: at, hi: end, number: true})
+				at = next
+				continue
+			}
+		}
 		at, err = r.cellAt(at)
 	}
 	return err
@@ -282,12 +289,6 @@ func (r *records) splitQuoted() (err error) {
 // cellAt adds the cell that begins at rec[at] and returns where the next one
 // does, beyond the end when there is none.
 func (r *records) cellAt(at int) (next int, err error) {
-	if end := plainNumber(r.rec, at); end > at {
-		if next := r.behind(end); next > 0 {
-			r.cells = append(r.cells, cell{at: at, lo: at, hi: end, number: true})
-			return next, nil
-		}
-	}
 	for at < len(r.rec) && r.blank(r.rec[at]) {
 		at++
 	}

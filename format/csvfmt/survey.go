@@ -119,32 +119,6 @@ func (s *survey) addPlain(r *records) {
 	}
 }
 
-// plainNumber returns the end of the number at b[at:], without exponent; at when
-// there is none.
-func plainNumber(b []byte, at int) int {
-	i := at
-	if i < len(b) && (b[i] == '-' || b[i] == '+') {
-		i++
-	}
-	start := i
-	for i < len(b) && b[i]-'0' <= 9 {
-		i++
-	}
-	digits := i - start
-	if i < len(b) && b[i] == '.' {
-		i++
-		frac := i
-		for i < len(b) && b[i]-'0' <= 9 {
-			i++
-		}
-		digits += i - frac
-	}
-	if digits == 0 {
-		return at
-	}
-	return i
-}
-
 // addCell takes a cell of column k, unless it is missing.
 func (s *survey) addCell(r *records, k int, c *cell) {
 	b := r.text(c)

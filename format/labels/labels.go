@@ -23,7 +23,7 @@ type Set struct {
 // The number of slots: at first, and at most. So many still stay in the
 // first-level cache when several columns have them.
 const (
-	fewSlots  = 8
+	fewSlots  = 16
 	mostSlots = 1 << 10
 )
 
@@ -65,7 +65,7 @@ func (s *Set) Add(text []byte) (i int, added bool) {
 	own := string(text)
 	s.texts = append(s.texts, own)
 	s.index[own] = int32(k)
-	if n := len(s.recent); n < mostSlots && n < 2*len(s.texts) {
+	if n := len(s.recent); n < mostSlots && n < 4*len(s.texts) {
 		n = max(fewSlots, 2*n)
 		s.recent = make([]int32, n)
 		s.shift = 64 - bits.TrailingZeros(uint(n))
