@@ -106,7 +106,7 @@ func (w *weka) compareConversion(t *testing.T, files, options string) {
 	}
 	w.slimsvm(t, "encode "+options+" data.arff ours")
 	got := w.ours(t, "ours")
-	if names := w.ours(t, "ours.names"); !bytes.Equal(names, w.read(t, files, ".libsvm.names")) {
+	if names := w.ours(t, "ours.names"); !bytes.HasPrefix(names, append(w.read(t, files, ".libsvm.names"), "% class "...)) {
 		t.Errorf("names of features differ:\n%s", names)
 	}
 	w.conversions++

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"errors"
-	"fmt"
-	"io"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,19 +20,36 @@ func convertCommand(e *env) *cli.Command {
 			"files are packed. Columns become the features of their place, counted from 1,\n" +
 			"nominal values their label's place, counted from 0. What LIBSVM and SVMlight\n" +
 			"files cannot say of columns and labels goes into a file OUT.names, from which the\n" +
-			"way back restores it.",
-		Flags: append(dataFlags(),
-			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name"},
+			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
+			"the file is read twice.",
+		Flags: append(append(dataFlags(),
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
 			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
-		),
+		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")
 			if err != nil {
 				return err
 			}
+			if err := notBoth(c, args[1], "OUT"); err != nil {
+				return err
+			}
 			return e.convert(c, args[0], args[1])
 		},
 	}
+}
+
+// target returns the format and the layout of a file to be written.
+func target(c *cli.Context, path string) (format.Codec, layout, error) {
+	name, how := c.String("to"), asItIs
+	if l, ok := strings.CutPrefix(name, arff.Codec.Name+"-"); ok && (l == string(dense) || l == string(sparse)) {
+		name, how = arff.Codec.Name, layout(l)
+	}
+	codec, err := datafile.Find(name, path, nil)
+	if errors.Is(err, datafile.ErrUnrecognised) {
+		return codec, how, usagef("%s: the name does not tell a format: give it with --to", path)
+	}
+	return codec, how, explained(err)
 }
 
 func (e *env) convert(c *cli.Context, from, to string) error {
@@ -44,20 +58,23 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer in.close()
-	codec, err := datafile.Find(c.String("to"), to, nil)
+	codec, how, err := target(c, to)
 	if err != nil {
-		if errors.Is(err, datafile.ErrUnrecognised) {
-			return usagef("%s: the name does not tell a format: give it with --to", to)
-		}
-		return explained(err)
+		return err
+	}
+	wants := datafile.Declares(codec)
+	if c.IsSet("names") && in.declared() == wants {
+		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
 	src := format.Reader(in)
-	var names []byte
-	switch wants := datafile.Declares(codec); {
+	var kept *names
+	switch {
 	case in.declared() && !wants:
-		if src, names, err = flatten(in, c.String("class")); err != nil {
+		f, err := flatten(in, c.String("class"))
+		if err != nil {
 			return err
 		}
+		src, kept = f, f.names
 	case !in.declared() && wants:
 		if src, err = e.restore(c, in, from); err != nil {
 			return err
@@ -68,88 +85,34 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	if _, err := format.Copy(codec.NewWriter(out), &watched{Reader: src, ctx: c.Context}); err != nil {
+	rows, err := format.Copy(codec.NewWriter(out), &laidOut{Reader: src, layout: how})
+	if err != nil {
 		return in.at(err)
 	}
-	if names != nil && to != "-" {
-		if err := writeFile(c.Context, namesFile(c, to), names); err != nil {
+	if kept != nil && (to != "-" || c.IsSet("names")) {
+		if err := kept.write(c.Context, namesFile(c, to)); err != nil {
 			return err
 		}
 	}
-	return out.Close()
-}
-
-// watched is a reader that ends when a context does.
-type watched struct {
-	format.Reader
-	ctx context.Context
-	n   int
-}
-
-func (w *watched) Read() (format.Instance, error) {
-	if w.n++; w.n&1023 == 0 && w.ctx.Err() != nil {
-		return format.Instance{}, w.ctx.Err()
-	}
-	return w.Reader.Read()
-}
-
-func namesFile(c *cli.Context, data string) string {
-	if name := c.String("names"); name != "" {
-		return name
-	}
-	return data + ".names"
-}
-
-func writeFile(ctx context.Context, path string, text []byte) error {
-	out, err := format.Create(ctx, path)
-	if err != nil {
+	if err := out.Close(); err != nil {
 		return err
 	}
-	defer out.Abort()
-	if _, err := out.Write(text); err != nil {
-		return err
+	if !c.Bool("json") {
+		return nil
 	}
-	return out.Close()
+	did := written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to}
+	if kept != nil {
+		did.Names = namesFile(c, to)
+	}
+	return printJSON(e.stdout, did)
 }
 
-// namesText is the text of a .names file: an ARFF header, behind a comment that
-// says which column the label is.
-func namesText(h *format.Header, class int) ([]byte, error) {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%% class %d\n", class+1)
-	w := arff.NewWriter(&b)
-	if err := w.WriteHeader(h); err != nil {
-		return nil, err
-	}
-	if err := w.Flush(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
-
-// readNames reads a .names file.
-func readNames(path string) (*format.Header, error) {
-	f, err := format.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(f)
-	if err != nil {
-		return nil, format.WithPath(err, path)
-	}
-	class := 0
-	if _, err := fmt.Sscanf(string(text), "%% class %d", &class); err != nil {
-		return nil, format.WithPath(fmt.Errorf("expected %q first: %w", "% class N", err), path)
-	}
-	h, err := arff.NewReader(bytes.NewReader(text)).Header()
-	if err != nil {
-		return nil, format.WithPath(err, path)
-	}
-	if class < 1 || class > len(h.Attributes) {
-		return nil, format.WithPath(fmt.Errorf("the label's column is %d of %d", class, len(h.Attributes)), path)
-	}
-	named := *h
-	named.Class = class - 1
-	return &named, nil
+// written is what --json says of a file that was written.
+type written struct {
+	Rows     int    `json:"rows"`
+	From     string `json:"from"` // format
+	To       string `json:"to"`
+	Out      string `json:"out"`
+	Names    string `json:"names,omitempty"` // file of columns and labels
+	Features int    `json:"features,omitempty"`
 }

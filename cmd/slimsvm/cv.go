@@ -1,13 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
+	"runtime"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -18,10 +17,13 @@ func cvCommand(e *env) *cli.Command {
 		Usage:     "cross-validate a training method",
 		ArgsUsage: "DATA",
 		Description: "Prints the mean over all folds and the standard deviation between them. What is\n" +
-			"learned of columns (means, ranges) is learned on the training part of each fold.",
+			"learned of columns (means, ranges) is learned on the training part of each fold.\n" +
+			"The folds are those of svm-train -v; classes are spread evenly over them. With\n" +
+			"--method M, --help lists the options of that method.",
 		Flags: append(trainFlags(),
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"},
+			&cli.IntFlag{Name: "threads", Usage: "number of folds trained at once, each with a cache of its own; results are the same for any", DefaultText: "one a processor"},
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -30,6 +32,9 @@ func cvCommand(e *env) *cli.Command {
 			}
 			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
 				return usagef("--folds must be 2 at least, and --repeat 1")
+			}
+			if c.Int("threads") < 0 {
+				return usagef("--threads %d is negative", c.Int("threads"))
 			}
 			return e.crossValidate(c, args[0])
 		},
@@ -41,111 +46,99 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if err != nil {
 		return err
 	}
-	watch := &watcher{env: e, quiet: c.Bool("quiet")}
-	whole, err := p.prepare(c.Context, c, p.rows, watch.report)
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	whole, err := p.prepare(c.Context, c, p.rows, 0, w.report)
 	if err != nil {
 		return err
 	}
+	w.warnUnscaled(p, whole, whole.kernel)
+	v := &validation{problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex()}
 	rng := train.NewRand(uint32(c.Uint("seed")))
-	var folds []float64 // accuracy or mean squared error of each
-	var total predict.Scores
 	for range c.Int("repeat") {
-		parts, err := train.CrossValidationFolds(p.method.Task, whole.data.Y, c.Int("folds"), rng, watch.report)
+		folds, err := train.CrossValidationFolds(p.method.Task, whole.data.Y, c.Int("folds"), rng, w.report)
 		if err != nil {
 			return p.place(err)
 		}
-		rows := p.labelled(whole)
-		for f := range len(parts.Start) - 1 {
-			held := parts.Perm[parts.Start[f]:parts.Start[f+1]]
-			rest := append(append([]int(nil), parts.Perm[:parts.Start[f]]...), parts.Perm[parts.Start[f+1]:]...)
-			s, err := p.fold(c, rows, rest, held, rng, watch.report, &total)
-			if err != nil {
-				return err
-			}
-			folds = append(folds, p.measure(s))
-		}
+		v.add(folds)
 	}
-	mean, deviation := spread(folds)
-	result := map[string]any{
-		"folds": c.Int("folds"), "repeat": c.Int("repeat"), "rows": whole.data.Len(),
-		"mean": mean, "deviation": deviation, "seed": c.Uint("seed"),
+	threads := c.Int("threads")
+	if threads == 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	end := e.watch(c.Bool("quiet"), "training", trainings, int64(len(v.parts)), v.done.Load)
+	err = v.run(c.Context, threads)
+	end()
+	if err != nil {
+		return err
+	}
+	result := v.result()
+	for i := range v.parts {
+		w.pass(&v.parts[i].warner)
 	}
 	if c.Bool("json") {
-		return json.NewEncoder(e.stdout).Encode(result)
+		return printJSON(e.stdout, result)
 	}
-	if p.method.Task.Regresses() {
-		_, err = fmt.Fprintf(e.stdout, "mean squared error %.6g, standard deviation %.6g over %d folds; squared correlation %.6g\n",
-			mean, deviation, len(folds), total.SquaredCorrelation())
+	return result.print(e, p.method.Task.Regresses())
+}
+
+// A validated says how well a method does in cross-validation.
+type validated struct {
+	Method    string   `json:"method"`
+	Rows      int      `json:"rows"`
+	Folds     int      `json:"folds"`
+	Repeat    int      `json:"repeat"`
+	Seed      uint     `json:"seed"`
+	Measure   string   `json:"measure"` // "accuracy" or "mean_squared_error"
+	Values    []number `json:"values"`  // of each fold
+	Mean      number   `json:"mean"`
+	Deviation number   `json:"deviation"`
+	score              // of all predictions together
+}
+
+// result sums up all folds.
+func (v *validation) result() *validated {
+	r := &validated{
+		Method: v.method.Name, Rows: len(v.rows), Folds: len(v.parts) / v.c.Int("repeat"), Repeat: v.c.Int("repeat"),
+		Seed: v.c.Uint("seed"), Measure: "accuracy",
+	}
+	var all predict.Scores
+	var values []float64
+	for i := range v.parts {
+		var one predict.Scores
+		for k, y := range v.parts[i].truth {
+			one.Add(v.parts[i].answers[k], y)
+			all.Add(v.parts[i].answers[k], y)
+		}
+		if v.method.Task.Regresses() {
+			values = append(values, one.MeanSquaredError())
+		} else {
+			values = append(values, one.Accuracy())
+		}
+	}
+	if v.method.Task.Regresses() {
+		r.Measure = "mean_squared_error"
+	}
+	r.score = scoreOf(&all, v.method.Task)
+	r.Values = numbers(values)
+	mean, deviation := spread(values)
+	r.Mean, r.Deviation = number(mean), number(deviation)
+	return r
+}
+
+func (r *validated) print(e *env, regression bool) error {
+	folds := fmt.Sprintf("%d folds", r.Folds)
+	if r.Repeat > 1 {
+		folds = fmt.Sprintf("%d x %s", r.Repeat, folds)
+	}
+	var err error
+	if regression {
+		_, err = fmt.Fprintf(e.stdout, "mean squared error %.6g, standard deviation %.6g over %s; squared correlation %.6g; seed %d\n",
+			float64(r.Mean), float64(r.Deviation), folds, float64(*r.SquaredCorrelation), r.Seed)
 	} else {
-		_, err = fmt.Fprintf(e.stdout, "accuracy %.6g%%, standard deviation %.6g over %d folds\n", 100*mean, 100*deviation, len(folds))
+		_, err = fmt.Fprintf(e.stdout, "accuracy %.6g%%, standard deviation %.6g over %s; seed %d\n",
+			100*float64(r.Mean), 100*float64(r.Deviation), folds, r.Seed)
 	}
 	return err
-}
-
-// labelled returns the numbers of the raw rows that are in the encoded data.
-func (p *problem) labelled(whole *prepared) []int {
-	var rows []int
-	for i := range p.rows.Len() {
-		if whole.encoding == nil || !math.IsNaN(p.rows.X.Row(i).At(int32(whole.encoding.Class))) {
-			rows = append(rows, i)
-		}
-	}
-	return rows
-}
-
-// fold trains on some rows and scores others. Rows are numbered among those with
-// a label.
-func (p *problem) fold(c *cli.Context, rows, rest, held []int, rng *train.Rand, report train.Report, total *predict.Scores) (*predict.Scores, error) {
-	part, err := p.prepare(c.Context, c, p.selectRows(rows, rest), report)
-	if err != nil {
-		return nil, err
-	}
-	m, err := part.trainer.Train(c.Context, part.data, rng)
-	if err != nil {
-		return nil, p.place(err)
-	}
-	predictor, err := predict.New(m)
-	if err != nil {
-		return nil, err
-	}
-	test := p.selectRows(rows, held)
-	if part.encoding != nil {
-		if test, err = part.encoding.Encode(c.Context, test); err != nil {
-			return nil, err
-		}
-	}
-	s := new(predict.Scores)
-	dst := make([]float64, predictor.Outcomes())
-	for i, y := range test.Y {
-		var answer float64
-		if m.Probability && m.Task.Classifies() {
-			answer, _ = predictor.Probabilities(dst, test.X.Row(i))
-		} else {
-			answer = predictor.Predict(test.X.Row(i))
-		}
-		s.Add(answer, y)
-		total.Add(answer, y)
-	}
-	return s, nil
-}
-
-func (p *problem) selectRows(rows, places []int) *format.Dataset {
-	chosen := make([]int, len(places))
-	for k, i := range places {
-		chosen[k] = rows[i]
-	}
-	d := &format.Dataset{Header: p.rows.Header, X: p.rows.X.Select(chosen), Weight: p.rows.Weights(chosen)}
-	for _, i := range chosen {
-		d.Y = append(d.Y, p.rows.Y[i])
-	}
-	return d
-}
-
-func (p *problem) measure(s *predict.Scores) float64 {
-	if p.method.Task.Regresses() {
-		return s.MeanSquaredError()
-	}
-	return s.Accuracy()
 }
 
 // spread returns mean and standard deviation (n-1).
@@ -155,7 +148,7 @@ func spread(x []float64) (mean, deviation float64) {
 	}
 	mean /= float64(len(x))
 	for _, v := range x {
-		deviation += (v - mean) * (v - mean)
+		deviation += float64((v - mean) * (v - mean))
 	}
 	if len(x) > 1 {
 		deviation = math.Sqrt(deviation / float64(len(x)-1))

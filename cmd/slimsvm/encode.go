@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -29,13 +28,17 @@ func encodeCommand(e *env) *cli.Command {
 		ArgsUsage: "IN OUT",
 		Description: "Missing values are replaced, nominal columns become one feature a label, as in\n" +
 			"Weka's filters. Labels are numbered from 0; rows without one are left out. The\n" +
-			"features' names go into OUT.names.",
-		Flags: append(append(dataFlags(), encodeFlags()...),
+			"names of features, columns and labels go into OUT.names, from which slimsvm\n" +
+			"convert restores the columns if they were not scaled.",
+		Flags: append(append(append(dataFlags(), encodeFlags()...),
 			&cli.StringFlag{Name: "like", Usage: "encode as `MODEL` does, instead of learning from the data"},
-		),
+		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")
 			if err != nil {
+				return err
+			}
+			if err := notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
 			return e.encode(c, args[0], args[1])
@@ -58,19 +61,21 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	if _, err := format.Copy(libsvmfmt.NewWriter(out), &watched{Reader: src, ctx: c.Context}); err != nil {
+	rows, err := format.Copy(libsvmfmt.NewWriter(out), src)
+	if err != nil {
 		return in.at(err)
 	}
+	did := written{Rows: rows, From: in.Codec.Name, To: libsvmfmt.Codec.Name, Out: to, Features: encoding.Features()}
 	if to != "-" {
-		var names strings.Builder
-		for i, name := range encoding.Names() {
-			fmt.Fprintf(&names, "%d\t%s\n", i+1, name)
-		}
-		if err := writeFile(c.Context, to+".names", []byte(names.String())); err != nil {
+		did.Names = to + ".names"
+		if err := namesOfEncoding(encoding).write(c.Context, did.Names); err != nil {
 			return err
 		}
 	}
-	return out.Close()
+	if err := out.Close(); err != nil || !c.Bool("json") {
+		return err
+	}
+	return printJSON(e.stdout, did)
 }
 
 // encoded returns the rows of in as features, by a model's encoding or by one
@@ -84,7 +89,7 @@ func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encodin
 		if err != nil {
 			return nil, nil, err
 		}
-		r, err := e.rowsFor(in, encoding)
+		r, err := e.rowsFor(in, encoding, &warner{env: e, quiet: c.Bool("quiet")})
 		return &encodedRows{rows: r}, encoding, err
 	}
 	o, err := encodeOptions(c)
@@ -115,7 +120,7 @@ func (r *encodedRows) Header() (*format.Header, error) { return &format.Header{C
 // Read returns the next row.
 func (r *encodedRows) Read() (format.Instance, error) {
 	for {
-		x, y, err := r.next()
+		x, y, _, err := r.next()
 		if err != nil || !math.IsNaN(y) {
 			return format.Instance{X: x, Y: y, Weight: 1}, err
 		}

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -50,11 +52,31 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 	return o, nil
 }
 
-// input is an open data file.
+// input is an open data file. Reading ends when the command's context does.
 type input struct {
 	*datafile.File
 	path   string // for messages
 	header *format.Header
+	ctx    context.Context
+	rows   int
+	seen   atomic.Int64 // rows, now and then
+	end    func()       // of the progress bar
+}
+
+// checkEvery is the number of rows between two looks at the context.
+const checkEvery = 1 << 8
+
+// Read returns the next row.
+func (in *input) Read() (format.Instance, error) {
+	if in.rows%checkEvery == 0 {
+		in.seen.Store(int64(in.rows))
+		if err := in.ctx.Err(); err != nil {
+			return format.Instance{}, err
+		}
+	}
+	row, err := in.File.Read()
+	in.rows++
+	return row, err
 }
 
 // declared reports whether the data declare their columns.
@@ -63,7 +85,22 @@ func (in *input) declared() bool { return len(in.header.Attributes) > 0 }
 // at puts the file's name into an error of reading it.
 func (in *input) at(err error) error { return in.At(err) }
 
-func (in *input) close() { in.Close() }
+// here puts the file's name and the line of the last row into an error of that
+// row, or the row's number where the reader tells no lines.
+func (in *input) here(err error) error {
+	if err == nil {
+		return nil
+	}
+	if l, ok := in.Reader.(interface{ Line() int }); ok {
+		return &format.Error{Path: in.path, Line: l.Line(), Err: err}
+	}
+	return in.at(fmt.Errorf("row %d: %w", in.rows, err))
+}
+
+func (in *input) close() {
+	in.end()
+	in.Close()
+}
 
 // open opens a data file, or with - standard input, and reads its header.
 func (e *env) open(c *cli.Context, path string) (*input, error) {
@@ -88,7 +125,9 @@ func (e *env) openRaw(c *cli.Context, path string) (*input, error) {
 	if err != nil {
 		return nil, explained(err)
 	}
-	return &input{File: f, path: f.Name}, nil
+	in := &input{File: f, path: f.Name, ctx: c.Context}
+	in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, 0, in.seen.Load)
+	return in, nil
 }
 
 // explained gives an error of finding a format its kind or its remedy.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ func trainFlags() []cli.Flag {
 	for _, m := range catalog.Methods {
 		methods = append(methods, m.Name)
 	}
-	return append(append(dataFlags(), encodeFlags()...),
+	return append(append(append(dataFlags(), encodeFlags()...),
 		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methods, ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
 		&cli.Float64Flag{Name: "gamma", Usage: "of poly, rbf, sigmoid", DefaultText: "1 / features"},
@@ -34,9 +35,63 @@ func trainFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: "memory for kernel rows"},
 		&cli.BoolFlag{Name: "no-shrinking", Usage: "keep all variables in view"},
 		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds and shuffles; 1 gives LIBSVM's"},
-		&cli.BoolFlag{Name: "json", Usage: "print the summary as JSON on standard output"},
-		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no summary, no progress"},
-	)
+	), talkFlags()...)
+}
+
+// talkFlags say how a command says what it did.
+func talkFlags() []cli.Flag {
+	return []cli.Flag{
+		&cli.BoolFlag{Name: "json", Usage: "print what was done as a JSON object on standard output"},
+		&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no summary, no warnings, no progress"},
+	}
+}
+
+// notBoth returns an error if JSON and an output file both go to standard output.
+func notBoth(c *cli.Context, path, what string) error {
+	if path == "-" && c.Bool("json") {
+		return usagef("--json prints on standard output, where %s cannot go too", what)
+	}
+	return nil
+}
+
+// kernelFacts are a kernel in JSON: its name, and the parameters that it has.
+type kernelFacts struct {
+	Name   string  `json:"name"`
+	Degree *int    `json:"degree,omitempty"`
+	Gamma  *number `json:"gamma,omitempty"`
+	Coef0  *number `json:"coef0,omitempty"`
+}
+
+func kernelOf(k kernel.Kernel) kernelFacts {
+	real := func(v float64) *number { return (*number)(&v) }
+	switch k := k.(type) {
+	case kernel.Linear:
+		return kernelFacts{Name: "linear"}
+	case kernel.Poly:
+		return kernelFacts{Name: "poly", Degree: &k.Degree, Gamma: real(k.Gamma), Coef0: real(k.Coef0)}
+	case kernel.RBF:
+		return kernelFacts{Name: "rbf", Gamma: real(k.Gamma)}
+	case kernel.Sigmoid:
+		return kernelFacts{Name: "sigmoid", Gamma: real(k.Gamma), Coef0: real(k.Coef0)}
+	case kernel.Precomputed:
+		return kernelFacts{Name: "precomputed"}
+	}
+	return kernelFacts{Name: fmt.Sprintf("%T", k)}
+}
+
+// String returns the kernel in words.
+func (k kernelFacts) String() string {
+	s := k.Name
+	if k.Degree != nil {
+		s += fmt.Sprintf(" degree %d", *k.Degree)
+	}
+	if k.Gamma != nil {
+		s += fmt.Sprintf(" gamma %g", float64(*k.Gamma))
+	}
+	if k.Coef0 != nil {
+		s += fmt.Sprintf(" coef0 %g", float64(*k.Coef0))
+	}
+	return s
 }
 
 // parameters returns what the options say, for data with the given number of

@@ -46,6 +46,7 @@ type hinted struct {
 func (e hinted) Unwrap() error { return e.error }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	stderr = talk(stderr)
 	e := &env{stdin, stdout, stderr}
 	app := newApp(e)
 	err := app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))

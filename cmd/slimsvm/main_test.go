@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	table = `@relation 'a set'
+	original = `@relation 'a set'
 @attribute size numeric
 @attribute colour {red,green,'dark blue'}
 @attribute taste {good,bad}
@@ -41,14 +41,14 @@ bad,'dark blue',0,8
 func slimsvm(t *testing.T, lines ...string) (status int, stdout, stderr string) {
 	t.Helper()
 	t.Chdir(t.TempDir())
-	for name, text := range map[string]string{"a.arff": table, "b.arff": shuffled, "bad.arff": strings.Replace(table, "2,green", "2,,pink", 1)} {
+	for name, text := range map[string]string{"a.arff": original, "b.arff": shuffled, "bad.arff": strings.Replace(original, "2,green", "2,,pink", 1)} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, line := range lines {
 		var out, errs bytes.Buffer
-		status = run(context.Background(), strings.Fields(line), strings.NewReader(table), &out, &errs)
+		status = run(context.Background(), strings.Fields(line), strings.NewReader(original), &out, &errs)
 		stdout, stderr = out.String(), errs.String()
 	}
 	return status, stdout, stderr

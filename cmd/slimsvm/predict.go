@@ -5,15 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -25,21 +22,32 @@ func predictCommand(e *env) *cli.Command {
 		ArgsUsage: "DATA MODEL",
 		Description: "Prints a label a line, as text where the training data had text; the score goes to\n" +
 			"standard error. Columns are found by name and labels by text, in any order. The\n" +
-			"label's column may be missing, or ? in any row.",
-		Flags: append(dataFlags(),
-			&cli.BoolFlag{Name: "probability", Usage: "print the probability of each label as well"},
+			"label's column may be missing, or ? in any row. With --json standard output has\n" +
+			"the score, and the predictions go to --out only.",
+		Flags: append(append(dataFlags(),
+			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well"},
+			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
+			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
 			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print no score"},
-		),
+		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and a model file")
 			if err != nil {
+				return err
+			}
+			if c.Bool("probability") && c.Bool("decisions") && c.String("format") == textFormat {
+				return usagef("--probability and --decisions go together in --format csv, tsv and arff only")
+			}
+			if err := notBoth(c, c.String("out"), "the predictions"); err != nil {
 				return err
 			}
 			return e.predict(c, args[0], args[1])
 		},
 	}
 }
+
+// textFormat is the format of predictions that is no data format.
+const textFormat = "text"
 
 // loadModel reads a model and, if it has one, its encoding.
 func loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
@@ -79,174 +87,97 @@ func fits(m *models.Model, e *encode.Encoding) error {
 	return nil
 }
 
-// rows gives the rows of a data set as the model wants them.
-type rows struct {
-	in     *input
-	mapper *encode.Mapper // nil: as they are
-	x      vec.Vector
-}
-
-// next returns the next row's features and label, which is NaN where there is
-// none, or io.EOF.
-func (r *rows) next() (vec.Vector, float64, error) {
-	row, err := r.in.Read()
-	if err != nil {
-		if err != io.EOF {
-			err = r.in.at(err)
-		}
-		return vec.Vector{}, 0, err
-	}
-	if r.mapper == nil {
-		return row.X, row.Y, nil
-	}
-	y := r.mapper.Row(&r.x, row.X)
-	return r.x, y, nil
-}
-
-// rowsFor returns the rows of in for a model with the given encoding.
-func (e *env) rowsFor(in *input, encoding *encode.Encoding) (*rows, error) {
-	r := &rows{in: in}
-	switch {
-	case !in.declared():
-		return r, nil
-	case encoding == nil:
-		return nil, hinted{in.at(errors.New("the model does not say how declared columns become features")),
-			"train it with slimsvm train on data that declare their columns, or encode the data"}
-	}
-	var err error
-	if r.mapper, err = encoding.Mapper(in.header); err != nil {
-		return nil, in.at(err)
-	}
-	w := &watcher{env: e}
-	r.mapper.Unknown = func(column, label string) {
-		w.warn("%s: label %q of column %q does not occur in the training data", in.path, label, column)
-	}
-	return r, nil
-}
-
 func (e *env) predict(c *cli.Context, data, model string) error {
 	p, encoding, err := loadModel(model)
 	if err != nil {
 		return err
 	}
-	m := p.Model()
-	probability := c.Bool("probability")
-	if probability && (!m.Probability || m.Task.Regresses()) {
-		return hinted{format.WithPath(errors.New("the model has no class probabilities"), model), "train with --probability"}
+	a := &answers{p: p, encoding: encoding}
+	if c.Bool("probability") {
+		if m := p.Model(); !m.Probability || m.Task.Regresses() {
+			return hinted{format.WithPath(errors.New("the model has no class probabilities"), model), "train with --probability"}
+		}
+		a.extras = append(a.extras, probabilities)
+	}
+	if c.Bool("decisions") {
+		a.extras = append(a.extras, decisions)
 	}
 	in, err := e.open(c, data)
 	if err != nil {
 		return err
 	}
 	defer in.close()
-	r, err := e.rowsFor(in, encoding)
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	r, err := e.rowsFor(in, encoding, w)
 	if err != nil {
 		return err
 	}
-	name := c.String("out")
-	if name == "" {
-		name = "-"
-	}
-	out, err := format.CreateOutput(c.Context, name, e.stdout)
+	out, err := e.createAnswers(c)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	answers := &answers{p: p, encoding: encoding, probability: probability, out: bufio.NewWriter(out)}
-	if err := answers.all(c, r); err != nil {
+	if a.sink, err = e.sinkFor(c, out, in, data, encoding); err != nil {
 		return err
 	}
-	if err := answers.out.Flush(); err != nil {
+	if err := a.all(r); err != nil {
 		return err
 	}
 	if err := out.Close(); err != nil {
 		return err
 	}
-	if !c.Bool("quiet") && answers.scores.Total > 0 {
-		answers.printScore(e.stderr)
+	a.warnStrangers(w, in.path)
+	s := scoreOf(&a.scores, p.Model().Task)
+	if c.Bool("json") {
+		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Confusion: a.confusion})
+	}
+	if !c.Bool("quiet") && s.Scored > 0 {
+		s.print(e.stderr, a.confusion)
 	}
 	return nil
 }
 
-// answers writes predictions and keeps the score.
-type answers struct {
-	p           *predict.Predictor
-	encoding    *encode.Encoding
-	probability bool
-	out         *bufio.Writer
-	scores      predict.Scores
-	confusion   map[[2]float64]int // by true and predicted label
+// scored is what --json says of predictions. Without labels there is no score.
+type scored struct {
+	Rows int `json:"rows"`
+	score
+	Confusion *confusion `json:"confusion,omitempty"`
 }
 
-func (a *answers) all(c *cli.Context, r *rows) error {
-	m := a.p.Model()
-	dst := make([]float64, a.p.Outcomes())
-	a.confusion = make(map[[2]float64]int)
-	if a.probability {
-		a.header(m)
+// createAnswers creates the file for the predictions.
+func (e *env) createAnswers(c *cli.Context) (*format.Output, error) {
+	switch out := c.String("out"); {
+	case out != "":
+		return format.CreateOutput(c.Context, out, e.stdout)
+	case c.Bool("json"):
+		return format.CreateOutput(c.Context, "-", io.Discard)
 	}
-	for n := 0; ; n++ {
-		if n&255 == 0 && c.Context.Err() != nil {
-			return c.Context.Err()
+	return format.CreateOutput(c.Context, "-", e.stdout)
+}
+
+// sinkFor returns what writes predictions in the chosen format.
+func (e *env) sinkFor(c *cli.Context, out io.Writer, in *input, path string, encoding *encode.Encoding) (sink, error) {
+	name := c.String("format")
+	if name == textFormat {
+		return &lines{Writer: bufio.NewWriter(out)}, nil
+	}
+	codec, err := datafile.Find(name, "", nil)
+	if err != nil || !datafile.Declares(codec) {
+		return nil, usagef("--format %q: expected text, csv, tsv or arff", name)
+	}
+	t := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}
+	if !in.declared() {
+		if t.raised, err = e.restore(c, in, path); err != nil {
+			return nil, err
 		}
-		x, y, err := r.next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := a.p.Check(x); err != nil {
-			return r.in.at(fmt.Errorf("row %d: %w", n+1, err))
-		}
-		var answer float64
-		if a.probability {
-			answer, _ = a.p.Probabilities(dst, x)
-		} else {
-			answer = a.p.Predict(x)
-		}
-		a.out.WriteString(a.text(answer))
-		if a.probability {
-			for _, v := range dst {
-				a.out.WriteByte(' ')
-				a.out.Write(textscan.AppendG(nil, v, 6))
-			}
-		}
-		if err := a.out.WriteByte('\n'); err != nil {
-			return err
-		}
-		if !math.IsNaN(y) && m.Task != models.OneClass {
-			if m.Task.Regresses() && a.encoding != nil {
-				answer, y = a.encoding.Target(answer), a.encoding.Target(y)
-			}
-			a.scores.Add(answer, y)
-			if m.Task.Classifies() {
-				a.confusion[[2]float64{y, answer}]++
+		t.from, t.class = t.raised.to, t.raised.to.Class
+	}
+	if encoding != nil {
+		for i, a := range t.from.Attributes {
+			if a.Name == encoding.ClassColumn().Name {
+				t.class = i
 			}
 		}
 	}
-}
-
-// text returns an answer as it is printed.
-func (a *answers) text(answer float64) string {
-	if a.encoding != nil && a.p.Model().Task != models.OneClass {
-		return a.encoding.LabelText(answer)
-	}
-	return string(textscan.AppendG(nil, answer, -1))
-}
-
-// header writes the order of the probabilities.
-func (a *answers) header(m *models.Model) {
-	a.out.WriteString("labels")
-	if m.Task == models.OneClass {
-		a.out.WriteString(" 1 -1")
-	}
-	for _, label := range m.Labels {
-		text := a.text(float64(label))
-		if strings.ContainsAny(text, " \t\"") || text == "" {
-			text = fmt.Sprintf("%q", text)
-		}
-		a.out.WriteString(" " + text)
-	}
-	a.out.WriteByte('\n')
+	return t, nil
 }

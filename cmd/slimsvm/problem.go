@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -42,7 +43,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	if !in.declared() && p.encode.Scaling != encode.None {
-		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale with svm-scale, or convert the data to ARFF or CSV"}
+		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale the data first, with slimsvm scale, or convert them to ARFF or CSV"}
 	}
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
@@ -108,11 +109,13 @@ func (p *problem) chooseMethod(name string) (err error) {
 type prepared struct {
 	data     *format.Dataset
 	encoding *encode.Encoding // nil: numbers as they stood
+	kernel   kernel.Kernel
 	trainer  train.Trainer
 }
 
-// prepare encodes the given rows and builds the trainer for them.
-func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, report train.Report) (*prepared, error) {
+// prepare encodes the given rows and builds the trainer for them. features is
+// their number, 0: that of the encoded rows.
+func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, report train.Report) (*prepared, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
 		return nil, p.in.at(err)
@@ -122,13 +125,17 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if r.encoding != nil {
 		labels = r.encoding.ClassColumn().Labels
 	}
-	parameters, err := parameters(c, r.data.X.MaxIndex(), labels)
+	if features == 0 {
+		features = r.data.X.MaxIndex()
+	}
+	parameters, err := parameters(c, features, labels)
 	if err != nil {
 		return nil, err
 	}
 	if p.preset == wekaSMO && !c.IsSet("kernel") {
 		parameters.Kernel = catalog.LinearKernel
 	}
+	r.kernel = parameters.Kernel
 	parameters.Solver.Report = report
 	if r.trainer, err = p.method.New(parameters); err != nil {
 		return nil, usageError{err}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -21,7 +20,8 @@ func trainCommand(e *env) *cli.Command {
 		Description: "DATA is an ARFF, CSV, LIBSVM or SVMlight file, plain or compressed; - is standard\n" +
 			"input. MODEL is by default DATA's name with .model, in the current directory.\n" +
 			"Declared columns become features as in Weka: missing values are replaced, nominal\n" +
-			"columns become one feature a label. The model keeps how.",
+			"columns become one feature a label. The model keeps how. With --method M, --help\n" +
+			"lists the options of that method.",
 		Flags: trainFlags(),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and perhaps a model file")
@@ -34,6 +34,9 @@ func trainCommand(e *env) *cli.Command {
 			} else if args[0] == "-" {
 				return usagef("data from standard input need the name of a MODEL")
 			}
+			if err := notBoth(c, model, "MODEL"); err != nil {
+				return err
+			}
 			return e.train(c, args[0], model)
 		},
 	}
@@ -45,12 +48,15 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	watch := &watcher{env: e, quiet: c.Bool("quiet")}
-	r, err := p.prepare(c.Context, c, p.rows, watch.report)
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	r, err := p.prepare(c.Context, c, p.rows, 0, w.report)
 	if err != nil {
 		return err
 	}
+	w.warnUnscaled(p, r, r.kernel)
+	end := e.watchTraining(c, w, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
+	end()
 	if err != nil {
 		return p.place(err)
 	}
@@ -71,33 +77,42 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		return err
 	}
 	s := summary{
-		Method: p.method.Name, Kernel: fmt.Sprintf("%+v", m.Kernel), Rows: r.data.Len(),
-		Features: r.data.X.MaxIndex(), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
-		Machines: len(m.Machines), Iterations: watch.iterations, Objective: watch.objective,
-		Seconds: time.Since(start).Seconds(), Seed: c.Uint("seed"), Model: model,
+		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
+		Features: int(r.data.X.MaxIndex()), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
+		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
+		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
 	}
 	return s.print(e, c)
 }
 
+// watchTraining shows how many machines are trained or, of a single one, how many
+// iterations it took so far.
+func (e *env) watchTraining(c *cli.Context, w *watcher, n int) (end func()) {
+	if n > 1 {
+		return e.watch(c.Bool("quiet"), "training", machines, int64(n), w.solved.Load)
+	}
+	return e.watch(c.Bool("quiet"), "training", iterations, 0, w.iterations)
+}
+
 // A summary says what was trained.
 type summary struct {
-	Method     string  `json:"method"`
-	Kernel     string  `json:"kernel"`
-	Rows       int     `json:"rows"`
-	Features   int     `json:"features"`
-	Classes    int     `json:"classes,omitempty"`
-	Vectors    int     `json:"vectors"`
-	Machines   int     `json:"machines"`
-	Iterations int     `json:"iterations"`
-	Objective  float64 `json:"objective"` // the sum over all machines
-	Seconds    float64 `json:"seconds"`
-	Seed       uint    `json:"seed"`
-	Model      string  `json:"model"`
+	Method     string      `json:"method"`
+	Kernel     kernelFacts `json:"kernel"`
+	Rows       int         `json:"rows"`
+	Features   int         `json:"features"`
+	Classes    int         `json:"classes,omitempty"`
+	Vectors    int         `json:"vectors"`
+	Machines   int         `json:"machines"`
+	Iterations int64       `json:"iterations"`
+	Objective  number      `json:"objective"`
+	Seconds    number      `json:"seconds"`
+	Seed       uint        `json:"seed"`
+	Model      string      `json:"model"`
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
 	if c.Bool("json") {
-		return json.NewEncoder(e.stdout).Encode(s)
+		return printJSON(e.stdout, s)
 	}
 	if c.Bool("quiet") {
 		return nil
@@ -107,50 +122,6 @@ func (s *summary) print(e *env, c *cli.Context) error {
 		classes = fmt.Sprintf(" in %d classes", s.Classes)
 	}
 	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
-		s.Model, s.Rows, classes, s.Features, s.Vectors, s.Objective, s.Seconds)
+		s.Model, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
 	return nil
-}
-
-// A watcher sums up the events of a training and passes warnings on.
-type watcher struct {
-	*env
-	quiet      bool
-	iterations int
-	objective  float64
-	said       map[string]bool
-}
-
-func (w *watcher) report(ev train.Event) {
-	switch ev := ev.(type) {
-	case train.Solved:
-		w.iterations += ev.Iterations
-		w.objective += ev.Objective
-	case train.IterationLimit:
-		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
-	case train.SingleClass:
-		w.warn("all rows are of one class")
-	case train.WeightUnused:
-		w.warn("no row is of class %d, for which there is a weight", ev.Label)
-	case train.LabelsMerged:
-		w.warn("class labels are integers: %g and %g are taken as one class", ev.First, ev.Second)
-	case train.ManyClasses:
-		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr", ev.Classes, ev.Rows)
-	case train.FoldsReduced:
-		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
-	case train.TooFewDecisions:
-		w.warn("too few rows on one side of the boundary to estimate probabilities")
-	}
-}
-
-// warn prints a warning once.
-func (w *watcher) warn(format string, args ...any) {
-	text := "warning: " + fmt.Sprintf(format, args...)
-	if w.said[text] {
-		return
-	}
-	if w.said == nil {
-		w.said = make(map[string]bool)
-	}
-	w.said[text] = true
-	fmt.Fprintln(w.stderr, text)
 }

@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// extra is what is told of a row beside the predicted label.
+type extra string
+
+// The extras.
+const (
+	probabilities extra = "probability" // one a label
+	decisions     extra = "decision"    // one a machine
+)
+
+// An answer is what a model says of a row.
+type answer struct {
+	value  float64   // label, target, or 1 and -1 of a one-class model
+	extras []float64 // as the columns that extraNames names
+}
+
+// A sink takes the answers.
+type sink interface {
+	begin(a *answers) error
+	put(row *format.Instance, x *answer) error
+	flush() error
+}
+
+// answers asks a model, hands the answers to a sink, and keeps the score.
+type answers struct {
+	p        *predict.Predictor
+	encoding *encode.Encoding // nil: labels are numbers
+	extras   []extra
+	sink     sink
+
+	rows      int
+	scores    predict.Scores
+	confusion *confusion // nil: of a regression
+	strangers int        // rows with a label that the model does not know
+	stranger  string     // the first such label
+}
+
+// all answers every row.
+func (a *answers) all(r *rows) error {
+	m := a.p.Model()
+	if m.Task.Classifies() {
+		a.confusion = newConfusion(a.labels())
+	}
+	if err := a.sink.begin(a); err != nil {
+		return err
+	}
+	var x answer
+	for ; ; a.rows++ {
+		features, y, stranger, err := r.next()
+		if err == io.EOF {
+			return a.sink.flush()
+		}
+		if err != nil {
+			return err
+		}
+		if err := a.p.Check(features); err != nil {
+			return r.in.at(fmt.Errorf("row %d: %w", a.rows+1, err))
+		}
+		x.value, x.extras = a.p.Predict(features), x.extras[:0]
+		for _, e := range a.extras {
+			n := len(x.extras)
+			if e == decisions {
+				x.extras = append(x.extras, make([]float64, len(m.Machines))...)
+				a.p.Decisions(x.extras[n:], features)
+				continue
+			}
+			x.extras = append(x.extras, make([]float64, a.p.Outcomes())...)
+			x.value, _ = a.p.Probabilities(x.extras[n:], features)
+		}
+		if err := a.sink.put(&r.raw, &x); err != nil {
+			return err
+		}
+		a.score(x.value, y, stranger)
+	}
+}
+
+// score counts a row whose label is known.
+func (a *answers) score(value, y float64, stranger string) {
+	task := a.p.Model().Task
+	switch {
+	case task == models.OneClass && a.encoding != nil || math.IsNaN(y) && stranger == "":
+		return
+	case task.Regresses():
+		if a.encoding != nil {
+			value, y = a.encoding.Target(value), a.encoding.Target(y)
+		}
+		a.scores.Add(value, y)
+		return
+	case stranger == "":
+		stranger = a.text(y)
+	}
+	a.scores.Add(value, y) // NaN equals nothing
+	if a.confusion == nil {
+		return
+	}
+	a.confusion.add(stranger, a.text(value))
+	if _, ok := a.confusion.place[stranger]; !ok || a.confusion.place[stranger] >= a.confusion.known {
+		if a.strangers++; a.strangers == 1 {
+			a.stranger = stranger
+		}
+	}
+}
+
+// warnStrangers says so when labels of the data are none of the model's.
+func (a *answers) warnStrangers(w *warner, path string) {
+	switch {
+	case a.strangers == 0:
+	case a.strangers == a.scores.Total:
+		w.warn("%s: no label is one of the model's, %s for one: the score says nothing; is this the model for these data?", path, oneWord(a.stranger))
+	default:
+		w.warn("%s: %d of %d rows have a label that the model does not know, %s for one, and count as wrong; train with rows of every label",
+			path, a.strangers, a.scores.Total, oneWord(a.stranger))
+	}
+}
+
+// labels returns the texts of the labels that the model knows, in its order.
+func (a *answers) labels() []string {
+	m := a.p.Model()
+	if m.Task == models.OneClass {
+		return []string{"1", "-1"}
+	}
+	var labels []string
+	for _, label := range m.Labels {
+		labels = append(labels, a.text(float64(label)))
+	}
+	return labels
+}
+
+// text returns an answer as it is printed.
+func (a *answers) text(value float64) string {
+	if a.encoding != nil && a.p.Model().Task != models.OneClass {
+		return a.encoding.LabelText(value)
+	}
+	if a.p.Model().Task.Regresses() {
+		return string(textscan.AppendG(nil, value, -1))
+	}
+	return strconv.FormatFloat(value, 'f', -1, 64)
+}
+
+// extraNames returns the names of an extra's values.
+func (a *answers) extraNames(e extra) []string {
+	if e == probabilities {
+		return a.labels()
+	}
+	m := a.p.Model()
+	if !m.Task.Classifies() {
+		return []string{"value"}
+	}
+	labels := a.labels()
+	var names []string
+	for i := range m.Machines {
+		names = append(names, labels[m.Machines[i].Pos]+"/"+labels[m.Machines[i].Neg])
+	}
+	return names
+}
+
+// lines writes an answer a line: the label, and the extras if there are some,
+// which a first line names.
+type lines struct {
+	*bufio.Writer
+	a *answers
+}
+
+func (l *lines) begin(a *answers) error {
+	l.a = a
+	if len(a.extras) == 0 {
+		return nil
+	}
+	l.WriteString("labels")
+	for _, e := range a.extras {
+		for _, name := range a.extraNames(e) {
+			l.WriteString(" " + oneWord(name))
+		}
+	}
+	return l.WriteByte('\n')
+}
+
+func (l *lines) put(_ *format.Instance, x *answer) error {
+	l.WriteString(l.a.text(x.value))
+	for _, v := range x.extras {
+		l.WriteByte(' ')
+		l.Write(textscan.AppendG(l.AvailableBuffer(), v, 6))
+	}
+	return l.WriteByte('\n')
+}
+
+func (l *lines) flush() error { return l.Flush() }

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// raised shows numbered features and a label as rows with declared columns.
+type raised struct {
+	*input
+	to     *format.Header
+	labels map[float64]int // place of each label; nil: the label is the value
+	first  int32           // feature that column 0 is
+	hot    *hot            // nil: each column is one feature
+	dense  bool
+	out    format.Instance
+}
+
+// raise returns in as rows with the columns that names has.
+func raise(in *input, n *names) (*raised, error) {
+	r := &raised{input: in, to: n.header, first: 1, dense: n.dense}
+	if n.scaled {
+		return nil, hinted{in.at(fmt.Errorf("the features were scaled by encode: the columns' own values do not come back to the last bit")),
+			"encode without --scale, or convert the data with slimsvm convert"}
+	}
+	if n.encoded {
+		r.hot = newHot(n.header)
+	}
+	return r, nil
+}
+
+// Header returns the declared columns.
+func (r *raised) Header() (*format.Header, error) { return r.to, nil }
+
+// Read returns the next row.
+func (r *raised) Read() (format.Instance, error) {
+	in, err := r.input.Read()
+	if err != nil {
+		return in, err
+	}
+	out, err := r.row(&in)
+	return out, r.here(err)
+}
+
+// row returns a row with declared columns.
+func (r *raised) row(in *format.Instance) (format.Instance, error) {
+	x := &r.out.X
+	x.Index, x.Value = x.Index[:0], x.Value[:0]
+	r.out.Weight, r.out.Sparse = in.Weight, !r.dense
+	class, label := int32(r.to.Class), in.Y
+	if r.labels != nil {
+		label = float64(r.labels[in.Y])
+	}
+	if r.hot != nil {
+		if err := r.hot.columns(x, in.X); err != nil {
+			return r.out, err
+		}
+	} else {
+		for k, feature := range in.X.Index {
+			i := feature - r.first
+			if i < 0 || int(i) >= len(r.to.Attributes) {
+				return r.out, fmt.Errorf("there is no column for feature %d", feature)
+			}
+			if i == class {
+				return r.out, fmt.Errorf("feature %d is the label's column", feature)
+			}
+			x.Index, x.Value = append(x.Index, i), append(x.Value, in.X.Value[k])
+		}
+	}
+	at, _ := slices.BinarySearch(x.Index, class)
+	x.Index, x.Value = slices.Insert(x.Index, at, class), slices.Insert(x.Value, at, label)
+	for k, i := range x.Index {
+		if a := &r.to.Attributes[i]; a.Type == format.Nominal && !isPlace(x.Value[k], len(a.Labels)) {
+			return r.out, fmt.Errorf("column %q has no label number %v: there are %d, from 0", a.Name, x.Value[k], len(a.Labels))
+		}
+	}
+	return r.out, nil
+}
+
+// isPlace reports whether v is one of the numbers 0 to n-1.
+func isPlace(v float64, n int) bool { return v == math.Trunc(v) && v >= 0 && v < float64(n) }

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// manyLabels is the number of integer labels up to which they are classes.
+const manyLabels = 100
+
+// maxColumns bounds the columns that are declared because of a mere index.
+const maxColumns = 1 << 24
+
+// restore returns in, which declares no columns, as rows with declared columns:
+// those of its names if there are some; otherwise numeric columns att_1, att_2, ...
+// and class, nominal if all labels are integers and not many. Then the file is
+// read twice.
+func (e *env) restore(c *cli.Context, in *input, path string) (*raised, error) {
+	n, err := readNames(namesFile(c, path))
+	if err == nil {
+		return raise(in, n)
+	}
+	if c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	return e.survey(c, in, path)
+}
+
+// survey reads the file once to find its columns.
+func (e *env) survey(c *cli.Context, in *input, path string) (*raised, error) {
+	if path == "-" {
+		return nil, hinted{errors.New("standard input cannot be read twice to find its columns"), "give a file of columns and labels with --names, or save the data in a file"}
+	}
+	first, err := e.open(c, path)
+	if err != nil {
+		return nil, err
+	}
+	defer first.close()
+	low, high := int32(1), int32(0)
+	var labels []float64
+	integers := true
+	for {
+		row, err := first.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, in.at(err)
+		}
+		if k := len(row.X.Index); k > 0 {
+			low, high = min(low, row.X.Index[0]), max(high, row.X.Index[k-1])
+		}
+		integers = integers && row.Y == math.Trunc(row.Y) && math.Abs(row.Y) < 1<<53
+		if integers && len(labels) <= manyLabels && !slices.Contains(labels, row.Y) {
+			labels = append(labels, row.Y)
+		}
+	}
+	if int(high)-int(low) > maxColumns {
+		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare", low, high))
+	}
+	r := &raised{input: in, first: low, to: &format.Header{Relation: path}}
+	for i := low; i <= high; i++ {
+		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(int(i))})
+	}
+	class := format.Attribute{Name: "class"}
+	if integers && len(labels) <= manyLabels {
+		class.Type = format.Nominal
+		r.labels = map[float64]int{}
+		for i, y := range labels {
+			r.labels[y] = i
+			class.Labels = append(class.Labels, strconv.FormatFloat(y, 'f', -1, 64))
+		}
+	}
+	r.to.Class = len(r.to.Attributes)
+	r.to.Attributes = append(r.to.Attributes, class)
+	return r, nil
+}

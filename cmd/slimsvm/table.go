@@ -1,0 +1,98 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// A table writes the rows with their columns, the predicted label, and the extras
+// as more columns.
+type table struct {
+	format.Writer
+	from    *format.Header
+	raised  *raised // makes rows with the columns of from; nil: they have them
+	class   int     // the label's column
+	a       *answers
+	columns int               // of the data
+	place   map[float64]int32 // of each answer among the labels; nil: a number
+	row     vec.Vector
+}
+
+func (t *table) begin(a *answers) error {
+	t.a, t.columns = a, len(t.from.Attributes)
+	h := *t.from
+	h.Class = t.class
+	h.Attributes = slices.Clone(h.Attributes)
+	predicted := format.Attribute{Name: free(h.Attributes, "predicted")}
+	if !a.p.Model().Task.Regresses() {
+		predicted.Type = format.Nominal
+		predicted.Labels, t.place = a.answers()
+	}
+	h.Attributes = append(h.Attributes, predicted)
+	for _, e := range a.extras {
+		for _, name := range a.extraNames(e) {
+			h.Attributes = append(h.Attributes, format.Attribute{Name: free(h.Attributes, string(e)+" "+name)})
+		}
+	}
+	return t.WriteHeader(&h)
+}
+
+// answers returns all labels that the model may answer and the place of each.
+func (a *answers) answers() ([]string, map[float64]int32) {
+	place := map[float64]int32{}
+	if m := a.p.Model(); m.Task == models.OneClass {
+		return a.labels(), map[float64]int32{1: 0, -1: 1}
+	} else if a.encoding == nil {
+		for i, label := range m.Labels {
+			place[float64(label)] = int32(i)
+		}
+		return a.labels(), place
+	}
+	labels := a.encoding.ClassColumn().Labels
+	for i := range labels {
+		place[float64(i)] = int32(i)
+	}
+	return labels, place
+}
+
+// free returns a name that no column has: name, or with a number behind it.
+func free(columns []format.Attribute, name string) string {
+	is := func(name string) bool {
+		return slices.ContainsFunc(columns, func(a format.Attribute) bool { return a.Name == name })
+	}
+	for n, first := 2, name; is(name); n++ {
+		name = first + " " + strconv.Itoa(n)
+	}
+	return name
+}
+
+func (t *table) put(row *format.Instance, x *answer) error {
+	if t.raised != nil {
+		declared, err := t.raised.row(row)
+		if err != nil {
+			return t.raised.here(err)
+		}
+		row = &declared
+	}
+	r := &t.row
+	r.Index, r.Value = append(r.Index[:0], row.X.Index...), append(r.Value[:0], row.X.Value...)
+	v := x.value
+	if t.place != nil {
+		v = float64(t.place[v])
+	} else if t.a.encoding != nil {
+		v = t.a.encoding.Target(v)
+	}
+	r.Index, r.Value = append(r.Index, int32(t.columns)), append(r.Value, v)
+	for i, v := range x.extras {
+		r.Index, r.Value = append(r.Index, int32(t.columns+1+i)), append(r.Value, v)
+	}
+	out := *row
+	out.X = *r
+	return t.Write(out)
+}
+
+func (t *table) flush() error { return t.Flush() }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A watcher sums up the events of trainings, and passes warnings on. Its counts
+// may be read by another goroutine.
+type watcher struct {
+	warner
+	solved    atomic.Int64 // machines
+	finished  atomic.Int64 // iterations of these
+	running   atomic.Int64 // iterations of the present one
+	objective float64
+}
+
+// iterations returns the number of iterations so far.
+func (w *watcher) iterations() int64 { return w.finished.Load() + w.running.Load() }
+
+func (w *watcher) report(ev train.Event) {
+	switch ev := ev.(type) {
+	case train.Progress:
+		w.running.Store(int64(ev.Iterations))
+	case train.Solved:
+		w.running.Store(0)
+		w.finished.Add(int64(ev.Iterations))
+		w.solved.Add(1)
+		w.objective += ev.Objective
+	case train.IterationLimit:
+		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
+	case train.SingleClass:
+		w.warn("all rows are of one class")
+	case train.WeightUnused:
+		w.warn("no row is of class %d, for which there is a weight", ev.Label)
+	case train.LabelsMerged:
+		w.warn("class labels are integers: %g and %g are taken as one class", ev.First, ev.Second)
+	case train.ManyClasses:
+		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr", ev.Classes, ev.Rows)
+	case train.FoldsReduced:
+		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
+	case train.TooFewDecisions:
+		w.warn("too few rows on one side of the boundary to estimate probabilities")
+	}
+}
+
+// trainingsEach is how often a machine is trained where probabilities are
+// estimated: five folds, and all rows.
+const trainingsEach = 6
+
+// machinesOf returns how many machines a training solves.
+func machinesOf(task models.Task, y []float64, probability bool) int {
+	n := 1
+	if task.Classifies() {
+		classes := map[int]bool{}
+		for _, label := range y {
+			classes[int(label)] = true
+		}
+		n = models.Pairs(len(classes))
+	}
+	if probability && task != models.OneClass {
+		n *= trainingsEach
+	}
+	return n
+}
+
+// A warner prints warnings, each once.
+type warner struct {
+	*env
+	quiet bool
+	kept  bool // do not print, but keep
+	said  []string
+}
+
+// warn prints a warning unless that was done before.
+func (w *warner) warn(format string, args ...any) {
+	text := "warning: " + fmt.Sprintf(format, args...)
+	for _, s := range w.said {
+		if s == text {
+			return
+		}
+	}
+	if len(w.said) == mostWarnings {
+		text = "warning: there is more of that kind"
+	} else if len(w.said) > mostWarnings {
+		return
+	}
+	w.said = append(w.said, text)
+	if !w.quiet && !w.kept {
+		fmt.Fprintln(w.stderr, text)
+	}
+}
+
+// pass prints the warnings of another warner.
+func (w *warner) pass(from *warner) {
+	for _, text := range from.said {
+		w.warn("%s", text[len("warning: "):])
+	}
+}
+
+// mostWarnings bounds the warnings of a run.
+const mostWarnings = 100
