@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/libsvmfmt"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -24,8 +23,8 @@ const (
 // a power of two less one.
 const checkEvery = 255
 
-// predict writes a line to out for each row of in, and the score to stdout.
-func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reader, out output, stdout io.Writer) error {
+// predict writes a line to out for each row of src, and the score to stdout.
+func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, w wording, out output, stdout io.Writer) error {
 	m := p.Model()
 	talk := stdout
 	if o.quiet {
@@ -36,25 +35,24 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reade
 			return unprinted(err)
 		}
 	}
-	if _, err := io.WriteString(out, heading(m, o.probability)); err != nil {
+	if _, err := io.WriteString(out, heading(m, o.probability, w)); err != nil {
 		return o.unwritten(err)
 	}
 	probabilities := o.probability && !m.Task.Regresses()
 	dst := make([]float64, p.Outcomes())
-	reader := libsvmfmt.NewReader(in)
 	var scores predict.Scores
 	var line []byte
-	for {
-		if scores.Total&checkEvery == 0 && ctx.Err() != nil {
+	for n := 0; ; n++ {
+		if n&checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		row, err := reader.Read()
+		x, y, err := src.next()
 		if err == io.EOF {
 			break
 		}
 		if err == nil {
-			if err = p.Check(row.X); err != nil {
-				err = &format.Error{Line: reader.Line(), Err: err}
+			if err = p.Check(x); err != nil {
+				err = src.place(err)
 			}
 		}
 		if err != nil {
@@ -63,26 +61,32 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, in io.Reade
 		var answer float64
 		if probabilities {
 			var limit bool
-			if answer, limit = p.Probabilities(dst, row.X); limit {
+			if answer, limit = p.Probabilities(dst, x); limit {
 				fmt.Fprint(talk, "Exceeds max_iter in multiclass_prob\n")
 			}
-			line = strconv.AppendInt(line[:0], int64(answer), 10)
+			line = w.appendField(line[:0], answer)
 			for _, v := range dst {
 				line = append(line, ' ')
 				line = textscan.AppendG(line, v, shortDigits)
 			}
 		} else {
-			answer = p.Predict(row.X)
-			line = textscan.AppendG(line[:0], answer, fullDigits)
+			answer = p.Predict(x)
+			line = w.appendAnswer(line[:0], answer)
 		}
 		line = append(line, '\n')
 		if _, err := out.Write(line); err != nil {
 			return o.unwritten(err)
 		}
-		scores.Add(answer, row.Y)
+		if !math.IsNaN(y) {
+			scores.Add(w.target(answer), w.target(y))
+		}
 	}
 	if err := out.Close(); err != nil {
 		return o.unwritten(err)
+	}
+	// a LIBSVM file has labels, if it has rows
+	if scores.Total == 0 && w.encoding != nil {
+		return nil
 	}
 	if _, err := io.WriteString(talk, score(m, &scores)); err != nil {
 		return unprinted(err)
@@ -110,7 +114,7 @@ func announcement(m *models.Model, probability bool) string {
 }
 
 // heading is the first line of an output with probabilities: whose they are.
-func heading(m *models.Model, probability bool) string {
+func heading(m *models.Model, probability bool, w wording) string {
 	switch {
 	case !probability || m.Task.Regresses():
 		return ""
@@ -120,7 +124,7 @@ func heading(m *models.Model, probability bool) string {
 	line := []byte("labels")
 	for _, label := range m.Labels {
 		line = append(line, ' ')
-		line = strconv.AppendInt(line, int64(label), 10)
+		line = w.appendField(line, float64(label))
 	}
 	return string(append(line, '\n'))
 }
@@ -142,6 +146,9 @@ func wrongFormat(err error, path string) error {
 	var e *format.Error
 	if errors.As(err, &e) && e.Line > 0 {
 		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path))
+	}
+	if e != nil && e.Path == path {
+		err = e.Err
 	}
 	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }

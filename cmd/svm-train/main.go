@@ -9,11 +9,8 @@ import (
 	"io"
 	"io/fs"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -68,6 +65,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset, rng *train.Rand, out *messages) error {
 	m, err := t.Train(ctx, d, rng)
 	if err == nil {
+		m.Inputs = o.inputs
 		err = m.Validate() // before it looks as if the model's file were at fault
 	}
 	if err != nil {
@@ -77,29 +75,6 @@ func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset,
 		return fmt.Errorf("can't save model to file %s: %w", o.model, reason(err))
 	}
 	return nil
-}
-
-// load reads the training data, and replaces a gamma of 0.
-func (o *options) load(ctx context.Context) (*format.Dataset, error) {
-	f, err := format.Open(o.data)
-	if err != nil {
-		return nil, fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
-	}
-	defer f.Close()
-	d, err := catalog.Formats[0].Parse(ctx, f)
-	if err != nil {
-		return nil, wrongFormat(err, o.data)
-	}
-	if d.Len() == 0 {
-		return nil, fmt.Errorf("can't train on %s: %w", o.data, train.ErrNoData)
-	}
-	o.setGamma(d.X.MaxIndex())
-	if o.kernelType == precomputed { // LIBSVM looks at this before the parameters
-		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
-			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(d, err))
-		}
-	}
-	return d, nil
 }
 
 // wrongFormat is LIBSVM's message for a fault in a line, then the reason.
@@ -118,39 +93,4 @@ func reason(err error) error {
 		return e.Err
 	}
 	return err
-}
-
-// place turns an error of the data into one of the file, and an error of a row
-// into one of the line it came from: in this format every line is a row.
-func (o *options) place(err error) error {
-	var e *train.RowError
-	if errors.As(err, &e) {
-		return &format.Error{Path: o.data, Line: e.Row + 1, Err: e.Err}
-	}
-	return &format.Error{Path: o.data, Err: err}
-}
-
-// precomputedFault is LIBSVM's message for a row of no precomputed kernel, if it
-// has one, then the place and what stands there.
-func (o *options) precomputedFault(d *format.Dataset, err error) error {
-	var e *train.RowError
-	if !errors.As(err, &e) {
-		return o.place(err)
-	}
-	found, x := "", d.X.Row(e.Row)
-	if len(x.Index) > 0 {
-		found = fmt.Sprintf("%d:%s", x.Index[0], textscan.AppendG(nil, x.Value[0], 17))
-	}
-	var known error
-	switch {
-	case errors.Is(err, kernel.ErrSerial) && found == "":
-		known, e.Err = kernel.ErrSerial, errors.New("no columns")
-	case errors.Is(err, kernel.ErrSerial):
-		known, e.Err = kernel.ErrSerial, fmt.Errorf("found %q", found)
-	case errors.Is(err, kernel.ErrSerialRange):
-		known, e.Err = kernel.ErrSerialRange, fmt.Errorf("found %q, expected 0:1 to 0:%d", found, d.X.MaxIndex())
-	default:
-		return o.place(err)
-	}
-	return fmt.Errorf("%w: %w", known, o.place(e))
 }

@@ -105,6 +105,12 @@ usage: svm-train [options] DATA [MODEL]
 DATA is in LIBSVM's sparse format: a label, then index:value pairs. MODEL is the
 file to write, by default the name of DATA with .model, in the current directory.
 
+DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its name
+says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of LIBSVM's,
+and ARFF also if it begins with @relation. The last column is the label. Others
+become features: nominal ones one a label, missing values are replaced. MODEL keeps
+how, for svm-predict.
+
 what to train
   -s N      0 C-SVC, 1 nu-SVC (classification), 2 one-class SVM,
             3 epsilon-SVR, 4 nu-SVR (regression)            default 0
@@ -112,7 +118,8 @@ what to train
   -n NU     share of errors and support vectors, in (0,1]:
             nu-SVC, one-class SVM, nu-SVR                   default 0.5
   -p EPS    width of the tube without loss: epsilon-SVR     default 0.1
-  -wL W     multiply the cost for class L by W: C-SVC       default 1
+  -wL W     multiply the cost for class L by W: C-SVC; of
+            nominal columns L is the label's text           default 1
   -b 0|1    estimate probabilities as well                  default 0
 
 kernel

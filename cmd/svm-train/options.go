@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -25,10 +26,15 @@ type options struct {
 	shrinking   int     // -h
 	probability int     // -b
 	weights     []train.ClassWeight
-	folds       int // -v; 0: train a model
+	weighted    []string // the class of each weight as it was given
+	folds       int      // -v; 0: train a model
 	quiet       bool
 
 	data, model string
+
+	// what load finds in a file of another format than LIBSVM's
+	inputs []byte          // how columns become features; nil: none are declared
+	row    func(i int) int // which row of the file row i is; nil: lines are rows
 }
 
 // The kernels' numbers.
@@ -125,6 +131,7 @@ func (o *options) set(opt argv.Option) error {
 			return errors.New("n-fold cross validation: n must >= 2")
 		}
 	case 'w':
+		o.weighted = append(o.weighted, opt.Word[2:])
 		o.weights = append(o.weights, train.ClassWeight{Label: textscan.Atoi(opt.Word[2:]), Weight: real()})
 	}
 	return nil
@@ -180,9 +187,13 @@ func (o *options) checkWeights() error {
 	if o.svmType > 1 {
 		return nil
 	}
-	for _, w := range o.weights {
+	for i, w := range o.weights {
 		if !(w.Weight > 0) {
-			return fmt.Errorf("weight of class %d is %s, expected more than 0", w.Label, g(w.Weight))
+			class := strconv.Itoa(w.Label)
+			if o.inputs != nil {
+				class = o.weighted[i]
+			}
+			return fmt.Errorf("weight of class %s is %s, expected more than 0", class, g(w.Weight))
 		}
 	}
 	return nil

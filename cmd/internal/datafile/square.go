@@ -1,0 +1,96 @@
+package datafile
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A square makes rows of a precomputed kernel of encoded ones: the first column
+// that is not the label's is the serial number, which stands at index 0, the next
+// ones are the kernel values 1, 2, ..., none of which may be left out.
+type square struct {
+	place []int32 // index of each feature, from feature 1; -1: the label's number
+	x     vec.Vector
+}
+
+// newSquare returns an error unless all columns but the label's are numbers that
+// stand as they are.
+func newSquare(e *encode.Encoding) (*square, error) {
+	s := new(square)
+	n := int32(0)
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		switch {
+		case i == e.Class:
+			s.place = append(s.place, -1)
+			continue
+		case c.Type == format.Nominal:
+			return nil, fmt.Errorf("column %q holds labels, expected a kernel value", c.Name)
+		case c.Scales != nil:
+			return nil, fmt.Errorf("column %q is scaled, which is no kernel value", c.Name)
+		}
+		s.place = append(s.place, n)
+		s.x.Index = append(s.x.Index, n)
+		n++
+	}
+	s.x.Value = make([]float64, n)
+	return s, nil
+}
+
+// row returns an encoded row as a row of the kernel, valid until the next call.
+func (s *square) row(x vec.Vector) vec.Vector {
+	clear(s.x.Value)
+	for k, i := range x.Index {
+		s.x.Value[s.place[i-1]] = x.Value[k]
+	}
+	return s.x
+}
+
+// firstMissing returns the first of some columns that is missing in a row.
+func firstMissing(x vec.Vector, of []bool) (column int32, ok bool) {
+	for k, i := range x.Index {
+		if of[i] && math.IsNaN(x.Value[k]) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// Precomputed makes a problem with encoded columns one of a precomputed kernel;
+// rows are those that it was made of.
+func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset) error {
+	if p.Encoding == nil {
+		return nil
+	}
+	s, err := newSquare(p.Encoding)
+	if err != nil {
+		return err
+	}
+	values := make([]bool, len(p.Encoding.Columns))
+	for i := range values {
+		values[i] = i != p.Encoding.Class
+	}
+	for i := range rows.Len() {
+		if column, ok := firstMissing(rows.X.Row(i), values); ok {
+			return fmt.Errorf("row %d: column %q is missing, which is no kernel value", i+1, rows.Header.Attributes[column].Name)
+		}
+	}
+	d := &format.Dataset{Header: p.Data.Header}
+	for i := range p.Data.Len() {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		in := format.Instance{X: s.row(p.Data.X.Row(i)), Y: p.Data.Y[i], Weight: 1}
+		if p.Data.Weight != nil {
+			in.Weight = p.Data.Weight[i]
+		}
+		d.Append(in)
+	}
+	p.Data = d
+	return nil
+}

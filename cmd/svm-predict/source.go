@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// A source gives the rows to predict.
+type source interface {
+	// next returns a row's features and its label, NaN for none, or io.EOF.
+	next() (x vec.Vector, y float64, err error)
+	// place puts the last row's place into an error.
+	place(err error) error
+}
+
+var (
+	_ source = plain{}
+	_ source = named{}
+)
+
+// source returns the rows of an open data file as the model wants them, and how
+// to write answers for them.
+func (o *options) source(p *predict.Predictor, in io.Reader, stderr io.Writer) (source, wording, error) {
+	f, text := datafile.Foreign(o.data, in, libsvmfmt.Codec.Sniff)
+	if f == nil {
+		return plain{libsvmfmt.NewReader(text)}, wording{}, nil
+	}
+	if !datafile.Declares(f.Codec) {
+		return plain{f.Reader.(numbered)}, wording{}, nil
+	}
+	m := p.Model()
+	encoding, err := datafile.Inputs(m)
+	if err != nil {
+		return nil, wording{}, fmt.Errorf("can't predict %s: %w", o.data, format.WithPath(err, o.model))
+	}
+	rows, err := datafile.NewRows(f, m, encoding)
+	if err != nil {
+		return nil, wording{}, wrongFormat(err, o.data)
+	}
+	rows.Unknown = warner(o.data, stderr)
+	return named{rows}, wording{encoding: encoding, task: m.Task}, nil
+}
+
+// numbered is a reader of rows that stand in a line each.
+type numbered interface {
+	format.Reader
+	Line() int
+}
+
+// plain are rows of numbers as they stand.
+type plain struct{ rows numbered }
+
+func (s plain) next() (vec.Vector, float64, error) {
+	row, err := s.rows.Read()
+	return row.X, row.Y, err
+}
+
+func (s plain) place(err error) error { return &format.Error{Line: s.rows.Line(), Err: err} }
+
+// named are rows with columns that have names.
+type named struct{ rows *datafile.Rows }
+
+func (s named) next() (vec.Vector, float64, error) { return s.rows.Next() }
+
+func (s named) place(err error) error { return fmt.Errorf("row %d: %w", s.rows.Number(), err) }
+
+// mostWarnings bounds what is said of labels that training did not know.
+const mostWarnings = 20
+
+// warner returns a function that tells of labels that the model does not know,
+// once of each.
+func warner(data string, stderr io.Writer) func(column, label string) {
+	said := map[[2]string]bool{}
+	return func(column, label string) {
+		key := [2]string{column, label}
+		if said[key] || len(said) >= mostWarnings {
+			return
+		}
+		said[key] = true
+		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data\n", data, label, column)
+		if len(said) == mostWarnings {
+			fmt.Fprintln(stderr, "WARNING: more such labels are not listed")
+		}
+	}
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// load reads the training data, and replaces a gamma of 0.
+func (o *options) load(ctx context.Context) (*format.Dataset, error) {
+	file, err := format.Open(o.data)
+	if err != nil {
+		return nil, fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
+	}
+	defer file.Close()
+	var d *format.Dataset
+	if f, text := datafile.Foreign(o.data, file, libsvmfmt.Codec.Sniff); f != nil {
+		defer f.Close()
+		d, err = o.loadForeign(ctx, f)
+	} else {
+		d, err = o.loadRows(ctx, text)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.setGamma(d.X.MaxIndex())
+	if o.kernelType == precomputed { // LIBSVM looks at this before the parameters
+		if err := train.CheckRows(kernel.Precomputed{}, &d.X); err != nil {
+			return nil, fmt.Errorf("Wrong input format: %w", o.precomputedFault(d, err))
+		}
+	}
+	return d, nil
+}
+
+// loadRows reads a LIBSVM file.
+func (o *options) loadRows(ctx context.Context, text io.Reader) (*format.Dataset, error) {
+	d, err := libsvmfmt.Parse(ctx, text)
+	if err != nil {
+		return nil, wrongFormat(err, o.data)
+	}
+	if d.Len() == 0 {
+		return nil, o.untrainable(train.ErrNoData)
+	}
+	return d, nil
+}
+
+// loadForeign reads a file of another format. Declared columns become features
+// as slimsvm train makes them by default.
+func (o *options) loadForeign(ctx context.Context, f *datafile.File) (*format.Dataset, error) {
+	rows, err := format.ReadAll(ctx, f)
+	if err != nil {
+		return nil, wrongFormat(err, o.data)
+	}
+	if rows.Len() == 0 {
+		return nil, o.untrainable(train.ErrNoData)
+	}
+	o.row = func(i int) int { return i }
+	p, err := datafile.Encode(ctx, rows, encode.Options{})
+	if err != nil {
+		return nil, o.untrainable(err)
+	}
+	if p.Encoding != nil {
+		o.row = labelled(rows, p.Encoding.Class)
+		if err := o.takeClass(p.Encoding.ClassColumn()); err != nil {
+			return nil, o.untrainable(err)
+		}
+		if o.kernelType == precomputed {
+			if err := p.Precomputed(ctx, rows); err != nil {
+				return nil, o.untrainable(err)
+			}
+		}
+	}
+	o.inputs, err = p.Inputs()
+	return p.Data, err
+}
+
+// takeClass checks that the label's column fits what is trained, and finds the
+// labels that weights are for by their texts.
+func (o *options) takeClass(c *encode.Column) error {
+	if c.Type != format.Nominal {
+		return nil
+	}
+	if o.svmType >= 3 {
+		return fmt.Errorf("the label's column %q holds labels, expected numbers for -s %d", c.Name, o.svmType)
+	}
+	for i := range o.weights {
+		place := -1
+		for k, label := range c.Labels {
+			if label == o.weighted[i] {
+				place = k
+			}
+		}
+		if place < 0 {
+			return fmt.Errorf("-w%s: column %q has no label %q", o.weighted[i], c.Name, o.weighted[i])
+		}
+		o.weights[i].Label = place
+	}
+	return nil
+}
+
+// labelled returns which row of the file the i-th row with a label is.
+func labelled(rows *format.Dataset, class int) func(i int) int {
+	return func(i int) int {
+		for n := range rows.Len() {
+			if math.IsNaN(rows.X.Row(n).At(int32(class))) {
+				continue
+			}
+			if i == 0 {
+				return n
+			}
+			i--
+		}
+		return rows.Len()
+	}
+}
+
+func (o *options) untrainable(err error) error {
+	return fmt.Errorf("can't train on %s: %w", o.data, err)
+}
+
+// place turns an error of the data into one of the file, and an error of a row
+// into one of the line it came from: in LIBSVM's format every line is a row.
+func (o *options) place(err error) error {
+	var e *train.RowError
+	switch {
+	case !errors.As(err, &e):
+		return &format.Error{Path: o.data, Err: err}
+	case o.row != nil:
+		return &format.Error{Path: o.data, Err: &train.RowError{Row: o.row(e.Row), Err: e.Err}}
+	}
+	return &format.Error{Path: o.data, Line: e.Row + 1, Err: e.Err}
+}
+
+// precomputedFault is LIBSVM's message for a row of no precomputed kernel, if it
+// has one, then the place and what stands there.
+func (o *options) precomputedFault(d *format.Dataset, err error) error {
+	var e *train.RowError
+	if !errors.As(err, &e) {
+		return o.place(err)
+	}
+	found, x := "", d.X.Row(e.Row)
+	if len(x.Index) > 0 {
+		found = fmt.Sprintf("%d:%s", x.Index[0], textscan.AppendG(nil, x.Value[0], 17))
+	}
+	var known error
+	switch {
+	case errors.Is(err, kernel.ErrSerial) && found == "":
+		known, e.Err = kernel.ErrSerial, errors.New("no columns")
+	case errors.Is(err, kernel.ErrSerial):
+		known, e.Err = kernel.ErrSerial, fmt.Errorf("found %q", found)
+	case errors.Is(err, kernel.ErrSerialRange):
+		known, e.Err = kernel.ErrSerialRange, fmt.Errorf("found %q, expected 0:1 to 0:%d", found, d.X.MaxIndex())
+	default:
+		return o.place(err)
+	}
+	return fmt.Errorf("%w: %w", known, o.place(e))
+}
