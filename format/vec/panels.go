@@ -1,0 +1,163 @@
+package vec
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: sums over the columns of several query rows with each of many rows,
+// each sum in ascending order, in float64, every product rounded by itself.
+//
+// Method: rows stand side by side in panels of PanelRows; element k of all rows
+// of a panel is together in memory. Each lane of a vector register holds one row
+// and adds that row's products in order, so that the instructions at hand do not
+// change a bit. Several query rows share what is loaded.
+
+// PanelRows is the number of rows in a panel. Places of the last panel beyond the
+// rows hold zeros.
+const PanelRows = 32
+
+// MaxQueries is the largest number of query rows of one call.
+const MaxQueries = 6
+
+// Panels hold dense rows. The zero Panels is empty. Values must be finite for
+// sums to be those of the sparse vectors.
+type Panels struct {
+	rows, columns int
+	data          []float64
+}
+
+// Reset makes p hold rows of zeros, in the memory it has if that is enough.
+func (p *Panels) Reset(rows, columns int) {
+	if rows < 0 || columns < 0 {
+		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
+	}
+	p.rows, p.columns = rows, columns
+	p.data = zeroed(p.data, panelsOf(rows)*columns*PanelRows)
+}
+
+// zeroed returns n zeros, in s if there is room.
+func zeroed[T float64 | uint64](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
+}
+
+// panelsOf returns the number of panels for so many rows.
+func panelsOf(rows int) int { return (rows + PanelRows - 1) / PanelRows }
+
+// Len returns the number of rows.
+func (p *Panels) Len() int { return p.rows }
+
+// Columns returns the number of columns.
+func (p *Panels) Columns() int { return p.columns }
+
+// Bytes returns the memory in use.
+func (p *Panels) Bytes() int { return 8 * cap(p.data) }
+
+// start returns the place of row i's first element; others follow at distances of
+// PanelRows.
+func (p *Panels) start(i int) int {
+	if uint(i) >= uint(p.rows) {
+		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
+	}
+	if p.columns == 0 {
+		return 0 // which slices nothing
+	}
+	return i/PanelRows*PanelRows*p.columns + i%PanelRows
+}
+
+// Set writes v into row i, entry k in column[v.Index[k]]. Entries whose column is
+// negative, or whose index is beyond column, are left out; Set returns how many
+// of those are not zero. Other elements of the row stay.
+func (p *Panels) Set(i int, v Vector, column []int32) (out int) {
+	data := p.data[p.start(i):]
+	for k, index := range v.Index {
+		if int(index) < len(column) && column[index] >= 0 {
+			data[int(column[index])*PanelRows] = v.Value[k]
+		} else if v.Value[k] != 0 {
+			out++
+		}
+	}
+	return out
+}
+
+// SetDense writes values, one for each column, into row i.
+func (p *Panels) SetDense(i int, values []float64) {
+	at := p.start(i)
+	for _, x := range values[:p.columns] {
+		p.data[at] = x
+		at += PanelRows
+	}
+}
+
+// Swap exchanges rows i and j.
+func (p *Panels) Swap(i, j int) {
+	a, b := p.start(i), p.start(j)
+	for range p.columns {
+		p.data[a], p.data[b] = p.data[b], p.data[a]
+		a += PanelRows
+		b += PanelRows
+	}
+}
+
+// QueryTo appends the given rows to dst as a query: element k of all of them
+// together.
+func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
+	at := len(dst)
+	n := len(rows)
+	for range n * p.columns {
+		dst = append(dst, 0)
+	}
+	for r, i := range rows {
+		from := p.start(i)
+		for k := at + r; k < len(dst); k += n {
+			dst[k] = p.data[from]
+			from += PanelRows
+		}
+	}
+	return dst
+}
+
+// DotsTo sets dst[r*stride+i] to the dot product of query row r and row
+// PanelRows*panel+i, for each row of so many panels and each of the query's rows.
+func (p *Panels) DotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
+	p.sum(dots, dst, stride, query, rows, panel, panels)
+}
+
+// DistancesTo is DotsTo with sums of squared differences.
+func (p *Panels) DistancesTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
+	p.sum(distances, dst, stride, query, rows, panel, panels)
+}
+
+func (p *Panels) sum(f sum, dst []float64, stride int, query []float64, rows, panel, panels int) {
+	checkQuery(len(dst), stride, len(query), rows, p.columns)
+	if panel < 0 || panels < 0 || panels > panelsOf(p.rows)-panel || stride < panels*PanelRows {
+		panic(fmt.Sprintf("vec: panels %d to %d of %d rows at a distance of %d", panel, panel+panels-1, p.rows, stride))
+	}
+	if rows == 0 || panels == 0 {
+		return
+	}
+	size := p.columns * PanelRows
+	f.to(simd.Current(), dst, stride, p.data[panel*size:(panel+panels)*size], panels, query, p.columns, rows)
+}
+
+// checkQuery panics unless the lengths are those of a query of so many rows and
+// columns.
+func checkQuery(dst, stride, query, rows, columns int) {
+	if rows < 0 || rows > MaxQueries || stride < 0 || stride%PanelRows != 0 || query != rows*columns || dst != rows*stride {
+		panic(fmt.Sprintf("vec: query of %d rows in %d values, room for %d at a distance of %d", rows, query, dst, stride))
+	}
+}
+
+// A sum is what is computed of two rows.
+type sum int
+
+const (
+	dots      sum = iota // x_k z_k
+	distances            // (x_k - z_k)^2
+)

@@ -1,0 +1,68 @@
+//go:build amd64 && !purego
+
+package vec
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+//go:generate sh -c "cd ../../_generate && go run ./panels -out ../format/vec/panels_amd64.s -stubs ../format/vec/panels_stubs_amd64.go -pkg vec"
+
+type (
+	sumFunc   = func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+	countFunc = func(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
+)
+
+// by number of query rows, less one
+var (
+	sums512 = [2][MaxQueries]sumFunc{
+		dots:      {dots1AVX512, dots2AVX512, dots3AVX512, dots4AVX512, dots5AVX512, dots6AVX512},
+		distances: {distances1AVX512, distances2AVX512, distances3AVX512, distances4AVX512, distances5AVX512, distances6AVX512},
+	}
+	sums2 = [2][MaxQueries]sumFunc{
+		dots:      {dots1AVX2, dots2AVX2, dots3AVX2, dots4AVX2, dots5AVX2, dots6AVX2},
+		distances: {distances1AVX2, distances2AVX2, distances3AVX2, distances4AVX2, distances5AVX2, distances6AVX2},
+	}
+	counts512 = [2][MaxQueries]countFunc{
+		common: {common1AVX512, common2AVX512, common3AVX512, common4AVX512, common5AVX512, common6AVX512},
+		apart:  {apart1AVX512, apart2AVX512, apart3AVX512, apart4AVX512, apart5AVX512, apart6AVX512},
+	}
+)
+
+func (f sum) to(level simd.Level, dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
+	var forms *[2][MaxQueries]sumFunc
+	switch level {
+	case simd.AVX512:
+		forms = &sums512
+	case simd.AVX2:
+		forms = &sums2
+	default:
+		f.portable(dst, stride, panels, count, query, columns, rows)
+		return
+	}
+	if columns == 0 {
+		clearPanels(dst, stride, count, rows)
+		return
+	}
+	forms[f][rows-1](&dst[0], 8*stride, &panels[0], count, &query[0], columns)
+}
+
+func (f count) to(level simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
+	switch {
+	case words == 0:
+		clearPanels(dst, stride, count, rows)
+	case level == simd.AVX512:
+		counts512[f][rows-1](&dst[0], 4*stride, &panels[0], count, &query[0], words)
+	case level == simd.AVX2 && f == common:
+		commonAVX2(&dst[0], 4*stride, &panels[0], count, &query[0], words, rows)
+	case level == simd.AVX2:
+		apartAVX2(&dst[0], 4*stride, &panels[0], count, &query[0], words, rows)
+	default:
+		f.portable(dst, stride, panels, count, query, words, rows)
+	}
+}
+
+// clearPanels sets the sums of no columns.
+func clearPanels[T float64 | uint32](dst []T, stride, count, rows int) {
+	for r := range rows {
+		clear(dst[r*stride:][:count*PanelRows])
+	}
+}

@@ -1,0 +1,13 @@
+//go:build !amd64 || purego
+
+package vec
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+func (f sum) to(_ simd.Level, dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
+	f.portable(dst, stride, panels, count, query, columns, rows)
+}
+
+func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
+	f.portable(dst, stride, panels, count, query, words, rows)
+}

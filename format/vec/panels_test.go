@@ -1,0 +1,283 @@
+package vec_test
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// everyLevel runs test with each set of instructions that the machine has.
+func everyLevel(t *testing.T, test func(t *testing.T)) {
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			before := simd.Use(l)
+			defer simd.Use(before)
+			test(t)
+		})
+	}
+}
+
+// guard stands around results.
+const guard = 0x5ca1ab1e
+
+// special are numbers at the edges of float64, so that sums overflow, cancel,
+// and lose what is subnormal.
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 0.1, 5e-324, -5e-324, 3e-310, 1e-160, -1e-160, 1e150, -1e150, 1e300, -1e300, math.MaxFloat64}
+
+// drawers draw finite numbers of several kinds.
+var drawers = map[string]func(r *rand.Rand) float64{
+	"normal":  func(r *rand.Rand) float64 { return r.NormFloat64() },
+	"special": func(r *rand.Rand) float64 { return special[r.IntN(len(special))] },
+	"mixed": func(r *rand.Rand) float64 {
+		if r.IntN(8) > 0 {
+			return r.NormFloat64()
+		}
+		return special[r.IntN(len(special))]
+	},
+}
+
+func samePanels(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+
+// Every number of rows around the cut-offs with every number of query rows, on
+// random panels of the whole, at unaligned places; all widths in turn.
+func TestPanels(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		for name, draw := range drawers {
+			r := rand.New(rand.NewPCG(1, 2))
+			var p vec.Panels
+			for n := range 130 {
+				columns := 1 + (7*n+len(name))%67
+				switch n {
+				case 7:
+					columns = 0
+				case 33, 64, 128:
+					columns = 300
+				}
+				dense := make([][]float64, n)
+				p.Reset(n, columns)
+				column := make([]int32, columns)
+				for k := range column {
+					column[k] = int32(k)
+				}
+				for i := range dense {
+					dense[i] = make([]float64, columns)
+					v := vec.Vector{}
+					for k := range dense[i] {
+						dense[i][k] = draw(r)
+						v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, dense[i][k])
+					}
+					if i%2 == 0 {
+						p.SetDense(i, dense[i])
+					} else if out := p.Set(i, v, column); out != 0 {
+						t.Fatalf("%d left out", out)
+					}
+				}
+				for range n {
+					i, j := r.IntN(n), r.IntN(n)
+					p.Swap(i, j)
+					dense[i], dense[j] = dense[j], dense[i]
+				}
+				queries := min(n, r.IntN(vec.MaxQueries+1))
+				if n > 100 { // all of them for all the cut-offs
+					queries = n % (vec.MaxQueries + 1)
+				}
+				testPanels(t, name, &p, dense, r, queries)
+			}
+		}
+	})
+}
+
+func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *rand.Rand, queries int) {
+	t.Helper()
+	n := len(dense)
+	rows := make([]int, queries)
+	for q := range rows {
+		rows[q] = r.IntN(n)
+	}
+	prefix := r.IntN(3)
+	query := p.QueryTo(make([]float64, prefix), rows)[prefix:]
+	all := (n + vec.PanelRows - 1) / vec.PanelRows
+	panel := r.IntN(all + 1)
+	panels := r.IntN(all - panel + 1)
+	stride := vec.PanelRows * (panels + r.IntN(2))
+	for form, sum := range map[string]func(dst []float64, stride int, query []float64, rows, panel, panels int){"dots": p.DotsTo, "distances": p.DistancesTo} {
+		lead := 1 + r.IntN(4)
+		guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
+		dst := guarded[lead : lead+queries*stride]
+		sum(dst, stride, query, queries, panel, panels)
+		for at, got := range guarded {
+			q, i := -1, 0
+			if at >= lead && at < lead+len(dst) {
+				q, i = (at-lead)/stride, (at-lead)%stride
+			}
+			want := float64(guard)
+			if q >= 0 && i < panels*vec.PanelRows {
+				z := make([]float64, p.Columns())
+				if at := panel*vec.PanelRows + i; at < n {
+					z = dense[at]
+				}
+				if form == "dots" {
+					want = denseDot(dense[rows[q]], z)
+				} else {
+					want = denseDistance(dense[rows[q]], z)
+				}
+			}
+			if !samePanels(got, want) {
+				t.Fatalf("%s of %s: %d rows of %d columns, query %v, panels %d to %d, stride %d: place %d of query row %d is %x, want %x",
+					form, name, n, p.Columns(), rows, panel, panel+panels-1, stride, i, q, got, want)
+			}
+		}
+	}
+}
+
+func TestBitPanels(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		var p vec.BitPanels
+		for n := range 130 {
+			columns := (11 * n) % 300
+			if n == 129 {
+				columns = 64 * 70 // more ones than a byte counts
+			}
+			words := vec.Words(columns)
+			sets := make([][]uint64, n)
+			p.Reset(n, columns)
+			column := make([]int32, columns)
+			for k := range column {
+				column[k] = int32(columns - 1 - k)
+			}
+			for i := range sets {
+				sets[i] = make([]uint64, words)
+				var index []int32
+				for k := range columns {
+					if r.IntN(4) > 0 {
+						index = append(index, int32(k))
+						sets[i][column[k]/64] |= 1 << (column[k] % 64)
+					}
+				}
+				if i%2 == 0 {
+					p.SetWords(i, sets[i])
+				} else if out := p.Set(i, append(index, int32(columns), 1<<30), column); out != 2 {
+					t.Fatalf("%d left out, want 2", out)
+				}
+			}
+			for range n {
+				i, j := r.IntN(n), r.IntN(n)
+				p.Swap(i, j)
+				sets[i], sets[j] = sets[j], sets[i]
+			}
+			queries := min(n, (n+3)%(vec.MaxQueries+1))
+			testBitPanels(t, &p, sets, r, queries, words)
+		}
+	})
+}
+
+func testBitPanels(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, queries, words int) {
+	t.Helper()
+	n := len(sets)
+	rows := make([]int, queries)
+	for q := range rows {
+		rows[q] = r.IntN(n)
+	}
+	query := p.QueryTo(nil, rows)
+	all := (n + vec.PanelRows - 1) / vec.PanelRows
+	panel := r.IntN(all + 1)
+	panels := r.IntN(all - panel + 1)
+	stride := vec.PanelRows * (panels + r.IntN(2))
+	for form, count := range map[string]func(dst []uint32, stride int, query []uint64, rows, panel, panels int){"common": p.CommonTo, "apart": p.ApartTo} {
+		lead := 1 + r.IntN(4)
+		guarded := slices.Repeat([]uint32{guard}, queries*stride+lead+16)
+		dst := guarded[lead : lead+queries*stride]
+		count(dst, stride, query, queries, panel, panels)
+		for at, got := range guarded {
+			q, i := -1, 0
+			if at >= lead && at < lead+len(dst) {
+				q, i = (at-lead)/stride, (at-lead)%stride
+			}
+			want := uint32(guard)
+			if q >= 0 && i < panels*vec.PanelRows {
+				want = 0
+				z := make([]uint64, words)
+				if at := panel*vec.PanelRows + i; at < n {
+					z = sets[at]
+				}
+				for k, x := range sets[rows[q]] {
+					if form == "common" {
+						want += uint32(bits.OnesCount64(x & z[k]))
+					} else {
+						want += uint32(bits.OnesCount64(x ^ z[k]))
+					}
+				}
+			}
+			if got != want {
+				t.Fatalf("%s: %d sets in %d words, query %v, panels %d to %d, stride %d: place %d of query row %d is %d, want %d",
+					form, n, words, rows, panel, panel+panels-1, stride, i, q, got, want)
+			}
+		}
+	}
+}
+
+func TestPanelsLeaveOut(t *testing.T) {
+	var p vec.Panels
+	p.Reset(2, 2)
+	v := vec.Vector{Index: []int32{0, 1, 2, 3, 9, 10}, Value: []float64{1, 2, 3, 0, 4, 0}}
+	if out := p.Set(1, v, []int32{1, -1, 0, -1}); out != 2 {
+		t.Errorf("%d left out, want 2: the zeros do not count", out)
+	}
+	if got := p.QueryTo(nil, []int{1, 0}); !slices.Equal(got, []float64{3, 0, 1, 0}) {
+		t.Errorf("rows %v", got)
+	}
+	if p.Len() != 2 || p.Columns() != 2 || p.Bytes() != 2*32*8 {
+		t.Errorf("%d rows of %d columns in %d bytes", p.Len(), p.Columns(), p.Bytes())
+	}
+	var b vec.BitPanels
+	b.Reset(3, 100)
+	b.Set(2, []int32{0, 99, 100}, make([]int32, 100))
+	if b.Count(2) != 1 || b.Count(0) != 0 || b.Len() != 3 || b.Bytes() != 2*32*8 {
+		t.Errorf("%d and %d columns of %d sets in %d bytes", b.Count(2), b.Count(0), b.Len(), b.Bytes())
+	}
+}
+
+// Wrong lengths must not reach the assembly.
+func TestPanelsShapes(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		var p vec.Panels
+		p.Reset(40, 3)
+		var b vec.BitPanels
+		b.Reset(40, 3*64)
+		for _, c := range []struct{ dst, stride, query, rows, panel, panels int }{
+			{63, 64, 3, 1, 0, 2}, {64, 32, 3, 1, 0, 2}, {64, 63, 3, 1, 0, 1}, {64, 64, 2, 1, 0, 2}, {64, 64, 3, 2, 0, 2},
+			{64, 64, 3, 1, 1, 2}, {64, 64, 3, 1, -1, 2}, {64, 64, 3, 1, 0, -1}, {64, 64, 3, 1, 3, 0}, {7 * 32, 32, 21, 7, 0, 1},
+			{0, 32, 0, -1, 0, 1}, {64, -64, 3, 1, 0, 2},
+		} {
+			wantPanic(t, fmt.Sprint(c), func() {
+				p.DotsTo(make([]float64, c.dst), c.stride, make([]float64, c.query), c.rows, c.panel, c.panels)
+			})
+			wantPanic(t, fmt.Sprint(c), func() {
+				b.ApartTo(make([]uint32, c.dst), c.stride, make([]uint64, c.query), c.rows, c.panel, c.panels)
+			})
+		}
+		for _, i := range []int{-1, 40} {
+			wantPanic(t, "row", func() { p.QueryTo(nil, []int{i}) })
+			wantPanic(t, "row", func() { p.Swap(0, i) })
+			wantPanic(t, "row", func() { b.QueryTo(nil, []int{i}) })
+			wantPanic(t, "row", func() { b.Swap(0, i) })
+		}
+	})
+}
+
+func wantPanic(t *testing.T, what string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", what)
+		}
+	}()
+	f()
+}
