@@ -67,19 +67,17 @@ func (d *declarations) plainType(a format.Attribute) *fault {
 // nominal reads labels, up to the closing brace and what follows.
 func (d *declarations) nominal(name string) *fault {
 	l := &d.lex
-	a := format.Attribute{Name: name, Type: format.Nominal, Labels: []string{}}
-	c := column{labels: map[string]int{}}
+	c := column{}
 	for {
 		if f := l.next(); f != nil {
 			return f
 		}
 		switch l.tok.kind {
 		case closing:
-			c.names = a.Labels
 			if f := l.next(); f != nil {
 				return f
 			}
-			return d.weightAndEnd(a, c)
+			return d.weightAndEnd(format.Attribute{Name: name, Type: format.Nominal, Labels: append([]string{}, c.labels.Texts()...)}, c)
 		case endOfLine:
 			return l.expected("a label or a closing brace")
 		case opening:
@@ -92,12 +90,9 @@ func (d *declarations) nominal(name string) *fault {
 		if f != nil {
 			return f
 		}
-		if _, again := c.labels[string(b)]; again {
+		if _, added := c.labels.Add(b); !added {
 			return &fault{At: l.tok.at, Err: fmt.Errorf("attribute %s has the label %s already", clip(name), clip(b))}
 		}
-		label := string(b)
-		c.labels[label] = len(a.Labels)
-		a.Labels = append(a.Labels, label)
 	}
 }
 

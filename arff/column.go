@@ -6,15 +6,15 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/labels"
 )
 
 // A column is an attribute as its values are read.
 type column struct {
 	name   string
 	kind   format.Type
-	any    bool           // the declaration was faulty: any value will do, as a String
-	labels map[string]int // of a Nominal
-	names  []string
+	any    bool       // the declaration was faulty: any value will do, as a String
+	labels labels.Set // of a Nominal
 	date   *datePattern
 	inner  *rows // of a Relational
 
@@ -44,7 +44,7 @@ func (r *rows) readValue(c *column) (float64, *fault) {
 		}
 		return 0, r.lex.expected("a number for attribute " + clip(c.name))
 	case format.Nominal:
-		if k, ok := c.labels[string(b)]; ok {
+		if k, ok := c.labels.Find(b); ok {
 			return float64(k), nil
 		}
 		return 0, &fault{At: r.lex.tok.at, Err: c.undeclared(b)}
@@ -88,13 +88,13 @@ const labelsWidth = 100
 
 // undeclared returns the error that text is none of the labels.
 func (c *column) undeclared(text []byte) error {
-	if len(c.names) == 0 {
+	if c.labels.Len() == 0 {
 		return fmt.Errorf("attribute %s has no labels, found %s", clip(c.name), clip(text))
 	}
 	var list strings.Builder
-	for k, name := range c.names {
+	for k, name := range c.labels.Texts() {
 		if list.Len() > labelsWidth {
-			fmt.Fprintf(&list, " or %d others", len(c.names)-k)
+			fmt.Fprintf(&list, " or %d others", c.labels.Len()-k)
 			break
 		}
 		if k > 0 {

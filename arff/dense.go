@@ -69,7 +69,7 @@ func (r *rows) plain(i int, b []byte) (v float64, n int) {
 	if n == 0 || n < len(b) && classOf[b[n]] == quote || n == 1 && b[0] == '?' {
 		return 0, 0
 	}
-	if k, ok := c.labels[string(b[:n])]; ok {
+	if k, ok := c.labels.Find(b[:n]); ok {
 		return float64(k), n
 	}
 	return 0, 0

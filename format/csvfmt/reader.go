@@ -61,8 +61,14 @@ type Reader struct {
 func NewReader(r io.Reader) *Reader { return newReader(context.Background(), r) }
 
 func newReader(ctx context.Context, r io.Reader) *Reader {
-	return &Reader{ctx: ctx, replay: format.NewReplay(ctx, r)}
+	replay := format.NewReplay(ctx, r)
+	replay.Memory = keptInMemory
+	return &Reader{ctx: ctx, replay: replay}
 }
+
+// keptInMemory is how much of an input that cannot be read twice is kept in memory
+// and not in a file. Growing takes some times as much.
+const keptInMemory = 4 << 20
 
 // Parse reads a whole data set.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
