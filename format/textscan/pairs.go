@@ -39,12 +39,13 @@ func (f *Fault) Locate(line int) *Error {
 func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
 	last := int64(-1)
 	for {
-		i, v, end := plainPair(line, at)
-		if end <= at || i <= last {
-			var f *Fault
-			if i, v, end, f = anyPair(line, at, small, last); f != nil || i < 0 {
-				return index, value, f
-			}
+		// into what the caller left room for; the append below makes more
+		n, k := len(index), len(value)
+		read, end, highest := plainPairs(line, at, last, index[n:cap(index)], value[k:cap(value)])
+		at, last, index, value = end, highest, index[:n+read], value[:k+read]
+		i, v, end, f := anyPair(line, at, small, last)
+		if f != nil || i < 0 {
+			return index, value, f
 		}
 		last = i
 		at = end
@@ -53,40 +54,119 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 	}
 }
 
-// plainPair reads the pair that begins behind the blank at line[at], if it is
-// written as nearly all are: an index of up to seven digits, a colon, a decimal
-// number without exponent, a blank or the end of the line. end, where it ends, is
-// 0 if not.
-func plainPair(line []byte, at int) (index int64, value float64, end int) {
-	if at >= len(line) || line[at] != ' ' {
-		return 0, 0, 0
-	}
-	w := load8(line, at+1)
-	width := leadingDigits(w)
-	if width == 0 || width == 64 || byte(w>>width) != ':' {
-		return 0, 0, 0
-	}
-	index = int64(digitsValue(w, width))
-	at += width/digitWidth + 2
-	w = load8(line, at)
-	if uint16(w) == '1'|' '<<8 {
-		return index, 1, at + 1
-	}
-	// minus is 1 where there is a minus sign, found without a jump
-	minus := (uint64(byte(w)^'-') - 1) >> 63
-	mant, digits, frac, end := scanDecimal(line, at+int(minus))
-	if uint(digits-1) >= maxDigits64 || end < len(line) && line[end] != ' ' {
-		return 0, 0, 0
-	}
-	if mant < 1<<53 && frac <= maxPow10 {
-		value = float64(int64(mant)) / pow10[frac]
-	} else {
-		var ok bool
-		if value, ok = scale10(mant, int64(-frac)); !ok {
-			return 0, 0, 0
+// plainPairs reads pairs from line[at] on as long as they are written as nearly all
+// are: a blank, an index of up to seven digits greater than last, a colon, perhaps
+// a minus sign, up to six digits, perhaps a point and up to 18 more, then a blank or
+// the end of the line. It writes them to index and value until one is full, and
+// returns how many it read, where it stopped, and the last index.
+//
+// Where a pair ends is known only when it is read, so that the next one waits for
+// all that leads there. Hence the jumps here are those that can be foreseen in most
+// files, and what follows depends on as little else as possible.
+func plainPairs(line []byte, at int, last int64, index []int32, value []float64) (n, stop int, highest int64) {
+	indexWidth := digitWidth // of the index before
+	for n < len(index) && n < len(value) && at < len(line) && line[at] == ' ' {
+		w := load8(line, at+1)
+		if width := leadingDigits(w); width != indexWidth {
+			if width == 0 || width == 64 {
+				break
+			}
+			indexWidth = width
 		}
+		if byte(w>>indexWidth) != ':' {
+			break
+		}
+		i := int64(digitsValue(w, indexWidth))
+		if i <= last {
+			break
+		}
+		end := at + 2 + indexWidth/digitWidth
+		w = load8(line, end)
+		if uint16(w) == '1'|' '<<8 {
+			index[n], value[n] = int32(i), 1
+			n++
+			last, at = i, end+1
+			continue
+		}
+		// minus is 1 where there is a minus sign, found without a jump
+		minus := (uint64(byte(w)^'-') - 1) >> 63
+		w >>= minus * digitWidth
+		end += int(minus)
+		mant, width := uint64(byte(w)-'0'), digitWidth
+		if mant > 9 || byte(w>>digitWidth) != '.' {
+			if width = leadingDigits(w); width == 0 || width > 6*digitWidth {
+				break
+			}
+			mant = digitsValue(w, width)
+		}
+		end += width / digitWidth
+		frac := 0
+		if byte(w>>width) == '.' {
+			end++
+			w = load8(line, end)
+			if width = leadingDigits(w); width < 64 {
+				if width > 0 {
+					mant = mant*power10[width/digitWidth] + digitsValue(w, width)
+				}
+				frac = width / digitWidth
+				end += frac
+			} else if mant, frac = longFraction(line, end, mant); frac > 0 {
+				end += frac
+				w, width = uint64(' '), 0
+				if end < len(line) {
+					w = uint64(line[end])
+				}
+			} else {
+				break
+			}
+		}
+		if byte(w>>width) != ' ' && end != len(line) {
+			break
+		}
+		v := float64(int64(mant)) / pow10[frac]
+		if mant >= 1<<53 {
+			var ok bool
+			if v, ok = scaleProduct(mant, int64(-frac)); !ok {
+				break
+			}
+		}
+		index[n], value[n] = int32(i), math.Float64frombits(math.Float64bits(v)|minus<<63)
+		n++
+		last, at = i, end
 	}
-	return index, math.Float64frombits(math.Float64bits(value) | minus<<63), end
+	return n, at, last
+}
+
+// longFraction appends the digits of line[at:], eight or more, to mant, and returns
+// how many they are; 0 where that takes more than 18 or 64 bits.
+func longFraction(line []byte, at int, mant uint64) (uint64, int) {
+	mant = mant*1e8 + digitsValue(load8(line, at), 64)
+	w := load8(line, at+8)
+	width := leadingDigits(w)
+	if width == 0 {
+		return mant, 8
+	}
+	if width < 64 {
+		frac := width / digitWidth
+		if mant >= 1e12 {
+			return 0, 0
+		}
+		return mant*power10[frac] + digitsValue(w, width), 8 + frac
+	}
+	if mant >= 1e11 {
+		return 0, 0
+	}
+	mant = mant*1e8 + digitsValue(w, 64)
+	w = load8(line, at+16)
+	width = leadingDigits(w)
+	frac := width / digitWidth
+	if width == 0 {
+		return mant, 16
+	}
+	if width > 3*digitWidth || mant >= 1e16 {
+		return 0, 0
+	}
+	return mant*power10[frac] + digitsValue(w, width), 16 + frac
 }
 
 // anyPair reads the pair at line[at:], whose index must be greater than last. The
