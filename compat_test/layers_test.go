@@ -62,10 +62,11 @@ var layers = map[string][]string{
 	"cmd/internal/launch":   {},
 
 	// commands
-	"cmd/svm-train":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-predict": {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-scale":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
-	"cmd/slimsvm":     {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale"},
+	"cmd/svm-train":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-predict":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-scale":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
+	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale"},
+	"cmd/slimsvm-bench": {"cmd/internal/launch", "format/generate", "libsvmfmt"},
 
 	// for readers and tests
 	"examples":    {},

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+// bench is a run over the sets.
+type bench struct {
+	*settings
+	dir            string
+	paths          map[string][2]string // of each program: theirs, ours
+	stdout, stderr io.Writer
+	rows           int
+	different      int
+	logs           float64 // sum of the logarithms of the training ratios
+	trainings      int
+}
+
+func (b *bench) heading() {
+	fmt.Fprintln(b.stdout, "| data, command | options | CPU s, theirs | ours | theirs/ours, median | range | wall, theirs/ours | MB, theirs | ours | outputs |")
+	fmt.Fprintln(b.stdout, "|---|---|---|---|---|---|---|---|---|---|---|")
+}
+
+func (b *bench) summary() {
+	if b.trainings > 0 {
+		fmt.Fprintf(b.stdout, "\nGeometric mean of the medians of %d trainings: %.2f\n", b.trainings, math.Exp(b.logs/float64(b.trainings)))
+	}
+}
+
+// set measures the rows of one set that are asked for.
+func (b *bench) set(ctx context.Context, s set) error {
+	type row struct{ name, program, options, input string }
+	var rows []row
+	want := func(name string) bool { return b.run.MatchString(name) }
+	if name := s.name + "/train"; want(name) {
+		rows = append(rows, row{name, "svm-train", "-q " + s.options, ""})
+	}
+	for i, options := range s.more {
+		if name := fmt.Sprintf("%s/train %d", s.name, i+2); want(name) {
+			rows = append(rows, row{name, "svm-train", "-q " + options, ""})
+		}
+	}
+	if name := s.name + "/predict"; want(name) {
+		rows = append(rows, row{name, "svm-predict", "-q", ""})
+	}
+	if name := s.name + "/scale"; s.scaleRuns != "" && want(name) {
+		rows = append(rows, row{name, "svm-scale", s.scaleRuns, ""})
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	dir := filepath.Join(b.dir, strings.ReplaceAll(s.name, " ", "-"))
+	if err := b.prepare(ctx, s, dir); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		args := strings.Fields(r.options)
+		output := "model"
+		switch r.program {
+		case "svm-train":
+			args = append(args, "train")
+			if slices.Contains(args, "-v") {
+				output = ">"
+			}
+		case "svm-predict":
+			model := exec.CommandContext(ctx, b.paths["svm-train"][1], append(strings.Fields("-q "+s.options), "train", "model.to.predict")...)
+			model.Dir, model.Stderr = dir, b.stderr
+			if err := model.Run(); err != nil {
+				return err
+			}
+			args, output = append(args, "test", "model.to.predict"), "predictions"
+		case "svm-scale":
+			args, output = append(args, "train"), ">"
+		}
+		if err := b.measureRow(ctx, r.name, r.program, strings.TrimPrefix(r.options, "-q "), dir, args, output); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureRow runs one command of both sides in turn. output is the name of the
+// file that it writes, > if that is its standard output.
+func (b *bench) measureRow(ctx context.Context, name, program, options, dir string, args []string, output string) error {
+	var costs [2][]cost
+	files := [2]string{"output.theirs", "output.ours"}
+	environments := [2][]string{os.Environ(), b.environment()}
+	for range b.rounds {
+		for side := range costs {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			line := append([]string{b.paths[program][side]}, args...)
+			if output == ">" {
+				line = append(line, ">")
+			}
+			c, err := measureOne(dir, environments[side], append(line, files[side]))
+			if err != nil {
+				return err
+			}
+			costs[side] = append(costs[side], c)
+		}
+	}
+	var texts [2][]byte
+	for side, f := range files {
+		var err error
+		if texts[side], err = os.ReadFile(filepath.Join(dir, f)); err != nil {
+			return err
+		}
+	}
+	verdict := "equal"
+	if !bytes.Equal(texts[0], texts[1]) {
+		verdict = "**different**"
+		b.different++
+	}
+	of := func(side int, value func(cost) float64) []float64 {
+		var all []float64
+		for _, c := range costs[side] {
+			all = append(all, value(c))
+		}
+		return all
+	}
+	cpu := func(c cost) float64 { return c.CPU.Seconds() }
+	wall := func(c cost) float64 { return c.Wall.Seconds() }
+	memory := func(c cost) float64 { return float64(c.Memory) / (1 << 20) }
+	ratio := func(value func(cost) float64) []float64 {
+		all := of(0, value)
+		for i, v := range of(1, value) {
+			all[i] /= v
+		}
+		return all
+	}
+	r := ratio(cpu)
+	fmt.Fprintf(b.stdout, "| %s | `%s` | %.3f | %.3f | **%.2f** | %.2f to %.2f | %.2f | %.1f | %.1f | %s |\n",
+		name, options, median(of(0, cpu)), median(of(1, cpu)), median(r), slices.Min(r), slices.Max(r), median(ratio(wall)),
+		median(of(0, memory)), median(of(1, memory)), verdict)
+	b.rows++
+	if strings.HasSuffix(name, "/train") {
+		b.logs += math.Log(median(r))
+		b.trainings++
+	}
+	return nil
+}
+
+func median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// prepare writes the set's files train and test.
+func (b *bench) prepare(ctx context.Context, s set, dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
+	if s.generated {
+		if err := gaussians(ctx, train, 20000, 1); err != nil {
+			return err
+		}
+		return gaussians(ctx, test, 5000, 2)
+	}
+	if s.test == "" {
+		s.test = s.train
+	}
+	if s.testRows == 0 {
+		s.testRows = s.rows
+	}
+	if err := b.unpack(s.train, s.rows, s.relabel, train); err != nil {
+		return err
+	}
+	if err := b.unpack(s.test, s.testRows, s.relabel, test); err != nil {
+		return err
+	}
+	if s.scale == "" {
+		return nil
+	}
+	for _, step := range [][2]string{{s.scale + " -s ranges", train}, {"-r ranges", test}} {
+		scaling := exec.CommandContext(ctx, b.paths["svm-scale"][0], append(strings.Fields(step[0]), filepath.Base(step[1]))...)
+		scaling.Dir = dir // and what it says to its standard error is of no interest
+		out, err := scaling.Output()
+		if err == nil {
+			err = os.WriteFile(step[1], out, 0o666)
+		}
+		if err != nil {
+			return fmt.Errorf("svm-scale: %w", err)
+		}
+	}
+	return nil
+}
+
+// unpack copies the first rows of a file of the data folder.
+func (b *bench) unpack(name string, rows int, relabel func(string) string, to string) error {
+	in, err := format.Open(filepath.Join(b.data, filepath.FromSlash(name)+".libsvm.zst"))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.Create(to)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	w := bufio.NewWriter(out)
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, 1<<24)
+	for n := 0; lines.Scan() && (rows == 0 || n < rows); n++ {
+		line := lines.Text()
+		if relabel != nil {
+			label, rest, _ := strings.Cut(line, " ")
+			line = relabel(label) + " " + rest
+		}
+		fmt.Fprintln(w, line)
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	return w.Flush()
+}
+
+// gaussians writes rows of two Gaussian clouds in 50 inputs.
+func gaussians(ctx context.Context, to string, rows int, seed uint64) error {
+	d := generate.Gaussians(2, 50, 3).Generate(rows, seed)
+	out, err := format.Create(ctx, to)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	w := libsvmfmt.NewWriter(out)
+	for i := range d.Len() {
+		if err := w.Write(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}); err != nil {
+			return err
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return out.Close()
+}

@@ -1,0 +1,150 @@
+// Command slimsvm-bench measures svm-train, svm-predict and svm-scale beside
+// LIBSVM's on real data, and checks that they write the same bytes.
+//
+//	go run ./cmd/slimsvm-bench [-run REGEXP] [-rounds 5] [-threads 1]
+//
+// Both sides' programs run in turn: theirs, ours, theirs, ours. A row of the table
+// that it prints is one command line on one data set: medians of the seconds of
+// CPU and wall, the median of theirs/ours with its range over the rounds, peak
+// memory, and whether the outputs are equal. It exits with status 1 if one is not.
+//
+// Options must be exact in float32: Debian's LIBSVM 3.24 reads them as such.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+)
+
+func main() {
+	if len(os.Args) > 1 && os.Args[1] == measureWord {
+		os.Exit(measureHere(os.Args[2:]))
+	}
+	launch.Main(run)
+}
+
+// settings are the command's options.
+type settings struct {
+	data, theirs, ours string
+	rounds, threads    int
+	run                *regexp.Regexp
+	simd               string
+	keep               string
+}
+
+func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
+	var s settings
+	data := os.Getenv("SLIMSVM_DATA")
+	if data == "" {
+		data = filepath.Join("..", "shared", "data")
+	}
+	flags := flag.NewFlagSet("slimsvm-bench", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&s.data, "data", data, "`folder` of the data sets")
+	flags.StringVar(&s.theirs, "theirs", "", "`folder` of LIBSVM's programs (default: those on PATH)")
+	flags.StringVar(&s.ours, "ours", "", "`folder` of ours (default: built from the module here)")
+	flags.IntVar(&s.rounds, "rounds", 5, "measurements of each command")
+	flags.IntVar(&s.threads, "threads", 1, "processors that our programs may use")
+	flags.StringVar(&s.simd, "simd", "", "highest instructions that ours may use: portable, avx2 or avx512")
+	pattern := flags.String("run", ".", "`regexp` of the rows to measure, of names like letter.scale/train")
+	flags.StringVar(&s.keep, "keep", "", "`folder` for data, models and outputs, which are then kept")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	var err error
+	if s.run, err = regexp.Compile(*pattern); err != nil || flags.NArg() > 0 || s.rounds < 1 || s.threads < 1 {
+		fmt.Fprintln(stderr, "slimsvm-bench: wrong usage:", err, flags.Args())
+		return 2
+	}
+	if err := s.measure(ctx, stdout, stderr); err != nil {
+		fmt.Fprintln(stderr, "slimsvm-bench:", err)
+		return 1
+	}
+	return 0
+}
+
+var programs = []string{"svm-train", "svm-predict", "svm-scale"}
+
+// measure prepares both sides and the data, and prints the table.
+func (s *settings) measure(ctx context.Context, stdout, stderr io.Writer) error {
+	dir := s.keep
+	if dir == "" {
+		var err error
+		if dir, err = os.MkdirTemp("", "slimsvm-bench"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+	} else if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	b := &bench{settings: s, dir: dir, paths: map[string][2]string{}, stdout: stdout, stderr: stderr}
+	ours := s.ours
+	if ours == "" {
+		ours = filepath.Join(dir, "bin")
+		build := exec.CommandContext(ctx, "go", "build", "-o", ours+string(filepath.Separator),
+			"./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale")
+		build.Env = append(os.Environ(), "CGO_ENABLED=0")
+		build.Stderr = stderr
+		if err := build.Run(); err != nil {
+			return fmt.Errorf("building our programs, which works in the module's folder: %w", err)
+		}
+	}
+	for _, name := range programs {
+		theirs, err := exec.LookPath(name)
+		if s.theirs != "" {
+			theirs = filepath.Join(s.theirs, name)
+			_, err = os.Stat(theirs)
+		}
+		if err != nil {
+			return fmt.Errorf("LIBSVM's %s is not there: %w", name, err)
+		}
+		mine := filepath.Join(ours, name)
+		if b.paths[name], err = absolute(theirs, mine); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(stdout, "Go %s, %s/%s, %d processors here, %d for ours; %d rounds\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), s.threads, s.rounds)
+	b.heading()
+	for _, set := range sets {
+		if err := b.set(ctx, set); err != nil {
+			return fmt.Errorf("%s: %w", set.name, err)
+		}
+	}
+	b.summary()
+	if b.different > 0 {
+		return fmt.Errorf("%d outputs differ", b.different)
+	}
+	if b.rows == 0 {
+		return errors.New("no row is measured: -run matches none")
+	}
+	return nil
+}
+
+func absolute(theirs, ours string) (p [2]string, err error) {
+	if p[0], err = filepath.Abs(theirs); err != nil {
+		return p, err
+	}
+	p[1], err = filepath.Abs(ours)
+	return p, err
+}
+
+// environment is what our programs see.
+func (s *settings) environment() []string {
+	env := append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(s.threads))
+	if s.simd != "" {
+		env = append(env, "SLIMSVM_SIMD="+s.simd)
+	}
+	return env
+}

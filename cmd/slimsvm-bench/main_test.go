@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestMain lets this binary measure a command, as the program does.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == measureWord {
+		os.Exit(measureHere(os.Args[2:]))
+	}
+	os.Exit(m.Run())
+}
+
+// The whole way on one set, with our programs on both sides.
+func TestRun(t *testing.T) {
+	data := os.Getenv("SLIMSVM_DATA")
+	if data == "" {
+		data = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	if _, err := os.Stat(filepath.Join(data, "dna")); err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal(err)
+		}
+		t.Skipf("not tried: %v", err)
+	}
+	bin := t.TempDir() + string(filepath.Separator)
+	build := exec.Command("go", "build", "-o", bin, "../svm-train", "../svm-predict", "../svm-scale")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	var stdout, stderr bytes.Buffer
+	args := []string{"-data", data, "-theirs", bin, "-ours", bin, "-rounds", "1", "-run", "^dna/"}
+	if status := run(t.Context(), args, nil, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+		t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
+	}
+	for _, want := range []string{"| dna/train | `-c 10 -g 0.015625` |", "| dna/predict | `-q` |", "Geometric mean of the medians of 1 trainings"} {
+		if !strings.Contains(stdout.String(), want) {
+			t.Errorf("no %q in\n%s", want, &stdout)
+		}
+	}
+	if n := strings.Count(stdout.String(), "| equal |"); n != 2 {
+		t.Errorf("%d equal outputs, want 2:\n%s", n, &stdout)
+	}
+}
+
+func TestUsage(t *testing.T) {
+	for want, args := range map[int][]string{
+		2: {"-rounds", "0"},
+		1: {"-theirs", t.TempDir(), "-ours", t.TempDir()},
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := run(t.Context(), args, nil, &stdout, &stderr); status != want || stderr.Len() == 0 {
+			t.Errorf("%v: status %d, want %d; %s", args, status, want, &stderr)
+		}
+	}
+}
+
+func TestRelabel(t *testing.T) {
+	for label, want := range map[string]string{"1": "1", "9": "1", "13": "1", "14": "-1", "26": "-1"} {
+		if got := half(label); got != want {
+			t.Errorf("half of the alphabet of %s: %s, want %s", label, got, want)
+		}
+	}
+	for label, want := range map[string]string{"1": "-1", "2": "1", "10": "1"} {
+		if got := parity(label); got != want {
+			t.Errorf("parity of %s: %s, want %s", label, got, want)
+		}
+	}
+}
