@@ -43,8 +43,9 @@ const (
 
 // Options choose an encoding.
 type Options struct {
-	// Class is the label's column: "first", "last", a number from 1, or a name.
-	// Empty: the header's own, else the last.
+	// Class is the label's column: "first", "last", a name, or a number from 1.
+	// Empty: the header's own, else the last. What may be meant in several ways
+	// is taken in this order.
 	Class   string
 	Scaling Scaling
 	// ColumnsFirst scales numeric columns and a numeric label before nominal
@@ -86,8 +87,11 @@ func (s Scale) apply(x float64) float64 {
 	return (x - s.Shift) / s.Width
 }
 
-// ErrMissingColumn: a data set lacks a column that the encoding needs.
-var ErrMissingColumn = errors.New("column is missing")
+// Errors of data that an encoding does not fit.
+var (
+	ErrMissingColumn = errors.New("column is missing")
+	ErrColumnType    = errors.New("the column is of another type than in training")
+)
 
 // ClassColumn returns the label's column.
 func (e *Encoding) ClassColumn() *Column { return &e.Columns[e.Class] }

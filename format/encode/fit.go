@@ -11,7 +11,8 @@ import (
 )
 
 // Fit learns an encoding from rows with declared columns. Rows whose label is
-// missing have no part in it.
+// missing have no part in it, nor have rows of weight 0. A column whose values are
+// infinite, or so large that their sum or range is, is an ErrOverflow.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	h := d.Header
 	if h == nil || len(h.Attributes) == 0 {
@@ -26,7 +27,12 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	}
 	e := &Encoding{Relation: h.Relation, Class: class}
 	next := int32(1)
+	named := make(map[string]bool, len(h.Attributes))
 	for i, a := range h.Attributes {
+		if named[a.Name] {
+			return nil, fmt.Errorf("two columns have the name %q", a.Name)
+		}
+		named[a.Name] = true
 		c := Column{Name: a.Name, Type: a.Type, Labels: a.Labels, Pattern: a.Pattern, First: next}
 		switch {
 		case a.Type == format.String:
@@ -45,10 +51,29 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := e.fitFill(ctx, d); err != nil {
 		return nil, err
 	}
-	if o.Scaling == None {
-		return e, nil
+	if o.Scaling != None {
+		if err := e.fitScales(ctx, d, o); err != nil {
+			return nil, err
+		}
 	}
-	return e, e.fitScales(ctx, d, o)
+	return e, nil
+}
+
+// ErrOverflow: a column's values cannot be summed up in floating point.
+var ErrOverflow = errors.New("values are infinite or too large")
+
+// learn calls f with each row that has a label, and its weight, if that is not 0.
+func (e *Encoding) learn(ctx context.Context, d *format.Dataset, f func(x vec.Vector, weight float64)) error {
+	for i, w := range d.Weight {
+		if !(w >= 0) || math.IsInf(w, 1) {
+			return fmt.Errorf("row %d: the weight %v is not a positive number", i+1, w)
+		}
+	}
+	return e.labelled(ctx, d, func(x vec.Vector, weight float64) {
+		if weight != 0 {
+			f(x, weight)
+		}
+	})
 }
 
 // labelled calls f with each row whose label is not missing, and its weight.
@@ -83,7 +108,7 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 		}
 	}
 	total := 0.0
-	err := e.labelled(ctx, d, func(x vec.Vector, weight float64) {
+	err := e.learn(ctx, d, func(x vec.Vector, weight float64) {
 		total += weight
 		for k, i := range x.Index {
 			s, v := &columns[i], x.Value[k]
@@ -101,6 +126,9 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 	if err != nil {
 		return err
 	}
+	if !finite(total) {
+		return fmt.Errorf("weights of rows: %w", ErrOverflow)
+	}
 	for i := range e.Columns {
 		c, s := &e.Columns[i], &columns[i]
 		if c.Type == format.Nominal {
@@ -116,6 +144,9 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 		} else if w := total - s.missing; w > 0 {
 			c.Fill = s.sum / w
 		}
+		if !finite(c.Fill) {
+			return fmt.Errorf("column %q: %w", c.Name, ErrOverflow)
+		}
 	}
 	return nil
 }
@@ -128,15 +159,16 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 	if int(e.ClassColumn().First) >= len(columns) {
 		columns = append(columns, moments{})
 	}
-	total := 0.0
+	rows, total := 0, 0.0
 	var x vec.Vector
-	err := e.labelled(ctx, d, func(raw vec.Vector, weight float64) {
+	err := e.learn(ctx, d, func(raw vec.Vector, weight float64) {
 		y := m.Row(&x, raw)
 		for k, i := range x.Index {
-			columns[i].catchUp(total)
+			columns[i].catchUp(rows, total)
 			columns[i].add(x.Value[k], weight)
 		}
 		columns[e.ClassColumn().First].add(y, weight)
+		rows++
 		total += weight
 	})
 	if err != nil {
@@ -147,7 +179,7 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 		nominal := c.Type == format.Nominal
 		n := c.features()
 		switch {
-		case i == e.Class && (nominal || !o.ColumnsFirst || o.Scaling == None):
+		case i == e.Class && (nominal || !o.ColumnsFirst):
 			continue
 		case i == e.Class:
 			n = 1
@@ -156,54 +188,15 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 		}
 		for f := range n {
 			at := &columns[int(c.First)+f]
-			at.catchUp(total)
-			c.Scales = append(c.Scales, at.scale(o.Scaling))
+			at.catchUp(rows, total)
+			s := at.scale(o.Scaling)
+			if !finite(s.Shift) || !finite(s.Width) {
+				return fmt.Errorf("column %q: %w", c.Name, ErrOverflow)
+			}
+			c.Scales = append(c.Scales, s)
 		}
 	}
 	return nil
 }
 
-// moments sum up one feature. Its rows with 0 may be added together, later.
-type moments struct {
-	weight   float64
-	sum      float64
-	mean, s  float64 // running mean, and sum of weighted squared deviations
-	min, max float64
-	some     bool
-}
-
-// add takes a value in: West, "Updating mean and variance estimates", CACM 22
-// (1979).
-func (m *moments) add(v, weight float64) {
-	if !m.some {
-		m.some, m.min, m.max = true, v, v
-	}
-	m.min, m.max = min(m.min, v), max(m.max, v)
-	m.weight += weight
-	m.sum += float64(weight * v)
-	if m.weight == 0 {
-		return
-	}
-	delta := float64(weight * (v - m.mean))
-	m.mean += delta / m.weight
-	m.s += float64(delta * (v - m.mean))
-}
-
-// catchUp adds the zeros of rows that did not list the feature, up to a total
-// weight of rows.
-func (m *moments) catchUp(total float64) {
-	if m.weight < total {
-		m.add(0, total-m.weight)
-	}
-}
-
-func (m *moments) scale(s Scaling) Scale {
-	if s == Normalize {
-		return Scale{m.min, m.max - m.min}
-	}
-	deviation := math.Sqrt(m.s / (m.weight - 1))
-	if !(deviation > 0) {
-		deviation = 1
-	}
-	return Scale{m.sum / m.weight, deviation}
-}
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

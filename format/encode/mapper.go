@@ -21,23 +21,22 @@ type Mapper struct {
 	to []int
 	// labels[i] translates the labels of the data's column i; nil: they are the
 	// same. unknown stands for one that the encoding does not know.
-	labels  [][]int
-	sorted  bool    // to increases
-	classAt int     // the data's column of labels, -1: none
-	zeros   []entry // what columns that a row leaves out stand for, if not all 0
-	row     []entry // the present row
+	labels [][]int
+	sorted bool    // to increases
+	zeros  []entry // columns that a row must not just leave out
+	row    []entry // the present row
 
 	// Unknown is told the column and text of labels that the training rows did
-	// not declare; all features of the column are then 0 before scaling. nil:
-	// nobody is told.
+	// not declare; all features of the column are then 0 before scaling, and a
+	// row's own label is missing. nil: nobody is told.
 	Unknown func(column, label string)
-	header  *format.Header
+	header  *format.Header // of the data
 }
 
 // entry is a value of a column.
 type entry struct {
-	column int
-	value  float64
+	from, column int     // the data's column, the encoding's
+	value        float64 // in the encoding's terms
 }
 
 // unknown is the position of a label that the encoding does not know.
@@ -45,7 +44,7 @@ const unknown = -1
 
 // identity returns a mapper for the data that the encoding was learned from.
 func (e *Encoding) identity() *Mapper {
-	m := &Mapper{e: e, sorted: true, to: make([]int, len(e.Columns)), labels: make([][]int, len(e.Columns))}
+	m := &Mapper{e: e, header: e.header(), sorted: true, to: make([]int, len(e.Columns)), labels: make([][]int, len(e.Columns))}
 	for i := range m.to {
 		m.to[i] = i
 	}
@@ -53,9 +52,19 @@ func (e *Encoding) identity() *Mapper {
 	return m
 }
 
+// header returns the declarations of the data that the encoding was learned from.
+func (e *Encoding) header() *format.Header {
+	h := &format.Header{Relation: e.Relation, Class: e.Class}
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		h.Attributes = append(h.Attributes, format.Attribute{Name: c.Name, Type: c.Type, Labels: c.Labels, Pattern: c.Pattern})
+	}
+	return h
+}
+
 // Mapper returns a mapper for data with the given header. Columns are found by
 // name, labels by text. All columns but the label's must be there, with the same
-// type; others are left out.
+// type; others are left out. Errors: ErrMissingColumn, ErrColumnType.
 func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 	byName := make(map[string]int, len(e.Columns))
 	for i := range e.Columns {
@@ -71,21 +80,38 @@ func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 			continue
 		}
 		c := &e.Columns[i]
-		if (a.Type == format.Nominal) != (c.Type == format.Nominal) || a.Type == format.String || a.Type == format.Relational {
-			return nil, fmt.Errorf("column %q is of another type than in training", a.Name)
+		switch {
+		case seen[i]:
+			return nil, fmt.Errorf("two columns have the name %q", a.Name)
+		case a.Type != c.Type:
+			return nil, fmt.Errorf("column %q: %w: %s, expected %s", a.Name, ErrColumnType, describe(a.Type), describe(c.Type))
 		}
 		m.sorted = m.sorted && i > last
 		last, seen[i] = i, true
 		m.to = append(m.to, i)
 		m.labels = append(m.labels, translate(a.Labels, c.Labels))
 	}
+	var missing []string
 	for i, ok := range seen {
 		if !ok && i != e.Class {
-			return nil, fmt.Errorf("%w: %q", ErrMissingColumn, e.Columns[i].Name)
+			missing = append(missing, e.Columns[i].Name)
 		}
+	}
+	if n := len(missing); n > 1 {
+		return nil, fmt.Errorf("%w: %q, and %d more", ErrMissingColumn, missing[0], n-1)
+	} else if n == 1 {
+		return nil, fmt.Errorf("%w: %q", ErrMissingColumn, missing[0])
 	}
 	m.findZeros()
 	return m, nil
+}
+
+// describe names a type in messages.
+func describe(t format.Type) string {
+	return [...]string{
+		format.Numeric: "numbers", format.Nominal: "declared labels", format.String: "text",
+		format.Date: "dates", format.Relational: "tables",
+	}[t]
 }
 
 // translate returns the position in to of each label in from, or nil when they
@@ -109,84 +135,104 @@ func translate(from, to []string) []int {
 	return t
 }
 
-// findZeros lists the columns whose features are not all 0 for a row that leaves
-// them out.
+// findZeros lists the columns that stand for something else than features which
+// are 0 where a row leaves them out.
 func (m *Mapper) findZeros() {
-	m.classAt = slices.Index(m.to, m.e.Class)
 	var v vec.Vector
 	for i, c := range m.to {
-		if c < 0 || c == m.e.Class {
+		if c < 0 {
 			continue
 		}
+		zero := m.entry(i, 0)
 		v.Index, v.Value = v.Index[:0], v.Value[:0]
-		m.put(&v, c, m.translated(i, 0))
-		if len(v.Index) > 0 {
-			m.zeros = append(m.zeros, entry{c, m.translated(i, 0)})
+		if c != m.e.Class {
+			m.put(&v, c, zero.value)
+		}
+		if c == m.e.Class || len(v.Index) > 0 || m.isUnknown(zero) {
+			m.zeros = append(m.zeros, zero)
 		}
 	}
-	slices.SortFunc(m.zeros, func(a, b entry) int { return a.column - b.column })
+	slices.SortFunc(m.zeros, byColumn)
 }
 
-// translated returns the value of the data's column i in the encoding's terms.
-func (m *Mapper) translated(i int, v float64) float64 {
-	if m.labels[i] == nil || math.IsNaN(v) {
-		return v
+func byColumn(a, b entry) int { return a.column - b.column }
+
+// entry returns the value v of the data's column i in the encoding's terms. A
+// column without labels holds none.
+func (m *Mapper) entry(i int, v float64) entry {
+	if m.header.Attributes[i].Type == format.Nominal && len(m.header.Attributes[i].Labels) == 0 {
+		v = math.NaN()
+	} else if m.labels[i] != nil && !math.IsNaN(v) {
+		v = float64(m.labels[i][int(v)])
 	}
-	return float64(m.labels[i][int(v)])
+	return entry{i, m.to[i], v}
 }
+
+// isUnknown reports whether an entry is a label that the encoding does not know.
+func (m *Mapper) isUnknown(e entry) bool { return e.value == unknown && m.labels[e.from] != nil }
 
 // Row sets dst to the features of a row that are not 0, and returns its label:
-// NaN if it is missing, or if the data have no such column.
+// NaN if it is missing or unknown, or if the data have no such column.
 func (m *Mapper) Row(dst *vec.Vector, x vec.Vector) (y float64) {
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	m.row = m.row[:0]
 	y = math.NaN()
-	if m.classAt >= 0 {
-		y = m.label(m.translated(m.classAt, 0))
-	}
 	for k, i := range x.Index {
-		c := m.to[i]
-		if c < 0 {
+		if m.to[i] < 0 {
 			continue
 		}
-		v := m.translated(int(i), x.Value[k])
-		if v == unknown && m.labels[i] != nil && m.Unknown != nil {
+		e := m.entry(int(i), x.Value[k])
+		if m.Unknown != nil && m.isUnknown(e) {
 			a := &m.header.Attributes[i]
 			m.Unknown(a.Name, a.Labels[int(x.Value[k])])
 		}
-		m.row = append(m.row, entry{c, v})
+		m.row = append(m.row, e)
 	}
 	if !m.sorted {
-		slices.SortFunc(m.row, func(a, b entry) int { return a.column - b.column })
+		slices.SortFunc(m.row, byColumn)
 	}
 	zeros := m.zeros
 	for _, e := range m.row {
 		for len(zeros) > 0 && zeros[0].column < e.column {
-			m.put(dst, zeros[0].column, zeros[0].value)
+			m.leftOut(dst, zeros[0], &y)
 			zeros = zeros[1:]
 		}
 		if len(zeros) > 0 && zeros[0].column == e.column {
 			zeros = zeros[1:]
 		}
-		if e.column == m.e.Class {
-			y = m.label(e.value)
-			continue
-		}
-		m.put(dst, e.column, e.value)
+		m.take(dst, e, &y)
 	}
 	for _, z := range zeros {
-		m.put(dst, z.column, z.value)
+		m.leftOut(dst, z, &y)
 	}
 	return y
+}
+
+// leftOut takes what a column that the row leaves out stands for.
+func (m *Mapper) leftOut(dst *vec.Vector, e entry, y *float64) {
+	if m.Unknown != nil && m.isUnknown(e) {
+		a := &m.header.Attributes[e.from]
+		m.Unknown(a.Name, a.Labels[0])
+	}
+	m.take(dst, e, y)
+}
+
+// take sets y if the entry is the row's label, or else appends its features.
+func (m *Mapper) take(dst *vec.Vector, e entry, y *float64) {
+	if e.column == m.e.Class {
+		*y = m.label(e.value)
+	} else {
+		m.put(dst, e.column, e.value)
+	}
 }
 
 // label returns a label as it is trained on.
 func (m *Mapper) label(v float64) float64 {
 	c := m.e.ClassColumn()
-	if c.Type == format.Nominal && v < 0 {
-		return math.NaN() // a label that training did not know
-	}
-	if c.Scales != nil {
+	switch {
+	case c.Type == format.Nominal && v == unknown:
+		return math.NaN()
+	case c.Scales != nil && !math.IsNaN(v):
 		return c.Scales[0].apply(v)
 	}
 	return v

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math"
+	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -26,19 +28,20 @@ type (
 		Columns  int    `json:"columns"`
 	}
 	textColumn struct {
-		Name    string       `json:"name"`
-		Type    string       `json:"type"`
-		Labels  []string     `json:"labels,omitempty"`
-		Pattern string       `json:"pattern,omitempty"`
-		Fill    float64      `json:"fill"`
-		Feature int32        `json:"feature"`
-		Scale   [][2]float64 `json:"scale,omitempty"`
+		Name    string      `json:"name"`
+		Type    string      `json:"type"`
+		Labels  []string    `json:"labels,omitempty"`
+		Pattern string      `json:"pattern,omitempty"`
+		Fill    float64     `json:"fill"`
+		Feature int32       `json:"feature"`
+		Scale   [][]float64 `json:"scale,omitempty"`
 	}
 )
 
 var typeNames = map[format.Type]string{format.Numeric: "numeric", format.Nominal: "nominal", format.Date: "date"}
 
-// MarshalText returns the text form, which ends with a line feed.
+// MarshalText returns the text form, which ends with a line feed. Names and labels
+// must be UTF-8.
 func (e *Encoding) MarshalText() ([]byte, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
@@ -47,9 +50,14 @@ func (e *Encoding) MarshalText() ([]byte, error) {
 		return nil, err
 	}
 	for _, c := range e.Columns {
+		for _, text := range append([]string{c.Name, c.Pattern}, c.Labels...) {
+			if !utf8.ValidString(text) {
+				return nil, fmt.Errorf("column %q: the text %q is not UTF-8", c.Name, text)
+			}
+		}
 		t := textColumn{c.Name, typeNames[c.Type], c.Labels, c.Pattern, c.Fill, c.First, nil}
 		for _, s := range c.Scales {
-			t.Scale = append(t.Scale, [2]float64{s.Shift, s.Width})
+			t.Scale = append(t.Scale, []float64{s.Shift, s.Width})
 		}
 		if err := w.Encode(t); err != nil {
 			return nil, fmt.Errorf("column %q: %w", c.Name, err)
@@ -63,7 +71,7 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'})
 	var head textHead
 	if err := decode(lines[0], &head); err != nil {
-		return err
+		return fmt.Errorf("first line: %w", err)
 	}
 	lines = lines[1:]
 	if head.Columns != len(lines) {
@@ -72,7 +80,11 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	if head.Class < 1 || head.Class > len(lines) {
 		return fmt.Errorf("the label's column is %d of %d", head.Class, len(lines))
 	}
-	*e = Encoding{Relation: head.Relation, Class: head.Class - 1}
+	if len(lines) < 2 {
+		return errors.New("there is no column beside the label's")
+	}
+	read := Encoding{Relation: head.Relation, Class: head.Class - 1}
+	named := make(map[string]bool, len(lines))
 	next := int32(1)
 	for i, line := range lines {
 		var t textColumn
@@ -80,18 +92,24 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 			return fmt.Errorf("column %d: %w", i+1, err)
 		}
 		c := Column{Name: t.Name, Labels: t.Labels, Pattern: t.Pattern, Fill: t.Fill, First: t.Feature}
-		for _, s := range t.Scale {
-			c.Scales = append(c.Scales, Scale{s[0], s[1]})
+		err := c.setScales(t.Scale)
+		if err == nil {
+			err = c.check(t.Type, i == read.Class, next)
 		}
-		if err := c.check(t.Type, i == e.Class, next); err != nil {
+		if err == nil && named[t.Name] {
+			err = errors.New("another column has the name already")
+		}
+		if err != nil {
 			return fmt.Errorf("column %d, %q: %w", i+1, t.Name, err)
 		}
+		named[t.Name] = true
 		next++
-		if i != e.Class {
+		if i != read.Class {
 			next += int32(c.features()) - 1
 		}
-		e.Columns = append(e.Columns, c)
+		read.Columns = append(read.Columns, c)
 	}
+	*e = read
 	return nil
 }
 
@@ -101,8 +119,19 @@ func decode(line []byte, into any) error {
 	if err := d.Decode(into); err != nil {
 		return err
 	}
-	if d.More() {
-		return errors.New("more than one object in a line")
+	if _, err := d.Token(); err != io.EOF {
+		return errors.New("there is more than one object in the line")
+	}
+	return nil
+}
+
+// setScales sets the scales from pairs of shift and width.
+func (c *Column) setScales(pairs [][]float64) error {
+	for _, p := range pairs {
+		if len(p) != 2 || !(p[1] >= 0) {
+			return fmt.Errorf("scale %v, expected a shift and a width that is not negative", p)
+		}
+		c.Scales = append(c.Scales, Scale{p[0], p[1]})
 	}
 	return nil
 }
@@ -119,6 +148,7 @@ func (c *Column) check(typeName string, class bool, next int32) error {
 	if class {
 		features = 1
 	}
+	nominal := c.Type == format.Nominal
 	switch {
 	case !known:
 		return fmt.Errorf("unknown type %q", typeName)
@@ -126,10 +156,21 @@ func (c *Column) check(typeName string, class bool, next int32) error {
 		return fmt.Errorf("its first feature is %d, expected %d", c.First, next)
 	case c.Scales != nil && len(c.Scales) != features:
 		return fmt.Errorf("%d scales for %d features", len(c.Scales), features)
-	case c.Type == format.Nominal && (c.Fill != math.Trunc(c.Fill) || c.Fill < 0 || c.Fill > 0 && int(c.Fill) >= len(c.Labels)):
+	case c.Scales != nil && class && nominal:
+		return errors.New("labels have a scale")
+	case !nominal && c.Labels != nil:
+		return fmt.Errorf("labels in a column of type %s", typeName)
+	case nominal && (c.Fill != math.Trunc(c.Fill) || c.Fill < 0 || c.Fill > 0 && c.Fill >= float64(len(c.Labels))):
 		return fmt.Errorf("no label %v among %d", c.Fill, len(c.Labels))
-	case class && c.Type == format.Nominal && len(c.Labels) == 0:
+	case nominal && class && len(c.Labels) == 0:
 		return errors.New("no labels")
+	}
+	texts := make(map[string]bool, len(c.Labels))
+	for _, label := range c.Labels {
+		if texts[label] {
+			return fmt.Errorf("two labels %q", label)
+		}
+		texts[label] = true
 	}
 	return nil
 }

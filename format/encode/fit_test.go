@@ -1,0 +1,50 @@
+package encode
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// TestFitErrors: data that cannot be encoded, and why.
+func TestFitErrors(t *testing.T) {
+	normalize, standardize := Options{Scaling: Normalize}, Options{Scaling: Standardize}
+	for _, c := range []struct {
+		o          Options
+		data, want string
+		overflow   bool
+	}{
+		{Options{}, "", "the data declare no columns", false},
+		{Options{}, "a\n1", "there is no column beside the label's", false},
+		{Options{Class: "z"}, "a b", `no column is named "z"`, false},
+		{Options{}, "a s@string b", `column "s" holds text, which has no numbers: remove it, or declare its values as nominal`, false},
+		{Options{}, "a s@string", `column "s" holds text, which has no numbers: remove it, or declare its values as nominal`, false},
+		{Options{}, "a s@table b", `column "s" holds tables, which have no numbers: remove it`, false},
+		{Options{}, "a y{}\n1 ?", `the label's column "y" declares no labels`, false},
+		{Options{}, "a b a", `two columns have the name "a"`, false},
+		{Options{}, "a y\n1 1\n2 2 *-1", "row 2: the weight -1 is not a positive number", false},
+		{Options{}, "a y\n1 1 *NaN", "row 1: the weight NaN is not a positive number", false},
+		{Options{}, "a y\n1 1 *Inf", "row 1: the weight +Inf is not a positive number", false},
+		{Options{}, "a y\n1 1 *1e308\n1 1 *1e308", "weights of rows: values are infinite or too large", true},
+		{Options{}, "a y\n1 1\nInf 1", `column "a": values are infinite or too large`, true},
+		{Options{}, "a y\nInf 1\n-Inf 1", `column "a": values are infinite or too large`, true},
+		{Options{}, "a y\n1 1\n1 Inf", `column "y": values are infinite or too large`, true},
+		{Options{}, "a y\n1e308 1\n1e308 1", `column "a": values are infinite or too large`, true},
+		{normalize, "a y\n1e308 1\n-1e308 1", `column "a": values are infinite or too large`, true},
+		{standardize, "a y\n1e200 1\n-1e200 1", `column "a": values are infinite or too large`, true},
+		{standardize, "a y\n1e308 1\n-1e308 1", `column "a": values are infinite or too large`, true},
+		{Options{Scaling: Normalize, ColumnsFirst: true}, "a y\n1 1e308\n1 -1e308", `column "y": values are infinite or too large`, true},
+	} {
+		e, err := Fit(t.Context(), parse(t, c.data), c.o)
+		if err == nil || err.Error() != c.want || errors.Is(err, ErrOverflow) != c.overflow || e != nil {
+			t.Errorf("%q: %+v, %v, want %s", c.data, e, err, c.want)
+		}
+	}
+	if _, err := Fit(t.Context(), &format.Dataset{}, Options{}); err == nil {
+		t.Error("data without a header are encoded")
+	}
+	if e, err := Fit(t.Context(), parse(t, "a y\n1e308 1\n-1e308 1"), Options{}); err != nil || e.Columns[0].Fill != 0 {
+		t.Errorf("finite values: %v", err)
+	}
+}

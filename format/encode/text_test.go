@@ -1,0 +1,184 @@
+package encode
+
+import (
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+func TestText(t *testing.T) {
+	for _, c := range []struct{ data, want string }{
+		{"o{s,o,r} h d@date p{yes,no}\no 80 5 no\ns 60 6 yes\n", `{"relation":"test","class":4,"columns":4}
+{"name":"o","type":"nominal","labels":["s","o","r"],"fill":0,"feature":1,"scale":[[0,1],[0,1],[0,0]]}
+{"name":"h","type":"numeric","fill":70,"feature":4,"scale":[[60,20]]}
+{"name":"d","type":"date","fill":5.5,"feature":5,"scale":[[5,1]]}
+{"name":"p","type":"nominal","labels":["yes","no"],"fill":0,"feature":6}
+`},
+		{"<&>'\"{} \\{\x01,é} y\n? \x01 0.1\n", `{"relation":"test","class":3,"columns":3}
+{"name":"<&>'\"","type":"nominal","fill":0,"feature":1,"scale":[[0,0]]}
+{"name":"\\","type":"nominal","labels":["\u0001","é"],"fill":0,"feature":2,"scale":[[0,0]]}
+{"name":"y","type":"numeric","fill":0.1,"feature":3}
+`},
+	} {
+		e, _ := fit(t, c.data, Options{Scaling: Normalize})
+		text, err := e.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(text) != c.want {
+			t.Errorf("text\n%swant\n%s", text, c.want)
+		}
+		for _, text := range []string{c.want, strings.TrimSuffix(c.want, "\n"), strings.ReplaceAll(c.want, "\n", "\r\n")} {
+			var again Encoding
+			if err := again.UnmarshalText([]byte(text)); err != nil {
+				t.Fatalf("%q: %v", text, err)
+			}
+			if !reflect.DeepEqual(&again, e) {
+				t.Errorf("%+v\nwas read as\n%+v", e, again)
+			}
+		}
+	}
+}
+
+func TestMarshalErrors(t *testing.T) {
+	for _, c := range []struct {
+		e    Encoding
+		want string
+	}{
+		{Encoding{Columns: []Column{{Name: "a\xff"}, {}}}, `column "a\xff": the text "a\xff" is not UTF-8`},
+		{Encoding{Columns: []Column{{Name: "a", Type: format.Nominal, Labels: []string{"x", "\x80"}}, {}}}, `column "a": the text "\x80" is not UTF-8`},
+		{Encoding{Columns: []Column{{Name: "a", Fill: math.NaN()}}}, `column "a": json: unsupported value: NaN`},
+	} {
+		if text, err := c.e.MarshalText(); err == nil || err.Error() != c.want {
+			t.Errorf("%q, %v, want %s", text, err, c.want)
+		}
+	}
+}
+
+// TestUnmarshalErrors: a text that does not fit together is refused and changes
+// nothing.
+func TestUnmarshalErrors(t *testing.T) {
+	const (
+		head  = `{"relation":"r","class":3,"columns":3}` + "\n"
+		first = `{"name":"a","type":"nominal","labels":["p","q","r"],"fill":2,"feature":1,"scale":[[0,1],[0,1],[0,1]]}` + "\n"
+		mid   = `{"name":"b","type":"numeric","fill":0.5,"feature":4}` + "\n"
+		last  = `{"name":"c","type":"nominal","labels":["yes","no"],"fill":0,"feature":5}` + "\n"
+		whole = head + first + mid + last
+	)
+	var good Encoding
+	if err := good.UnmarshalText([]byte(whole)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ old, new, want string }{
+		{whole, "", "first line: EOF"},
+		{whole, "\n\n\n", "first line: EOF"},
+		{whole, "null\n", "0 of 0"},
+		{whole, "3\n", "first line: json: cannot unmarshal number"},
+		{whole, `{"relation":"r","class":1,"columns":1}` + "\n" + mid, "there is no column beside the label's"},
+		{last, "", "3 columns announced, 2 found"},
+		{last, last + last, "3 columns announced, 4 found"},
+		{last, last + "\n", "3 columns announced, 4 found"},
+		{`"columns":3`, `"columns":1000000000000`, "1000000000000 columns announced, 3 found"},
+		{`"columns":3`, `"columns":-3`, "-3 columns announced, 3 found"},
+		{`"columns":3`, `"columns":3e99`, "cannot unmarshal number 3e99"},
+		{`"columns":3`, `"columns":3,"more":1`, `unknown field "more"`},
+		{`"class":3`, `"class":0`, "the label's column is 0 of 3"},
+		{`"class":3`, `"class":4`, "the label's column is 4 of 3"},
+		{mid, "null\n", `column 2, "": unknown type ""`},
+		{mid, mid[:20] + "\n", "column 2: unexpected EOF"},
+		{`0.5,"feature":4}`, `0.5,"feature":4} {}`, "column 2: there is more than one object in the line"},
+		{`0.5,"feature":4}`, `0.5,"feature":4}}`, "column 2: there is more than one object in the line"},
+		{"numeric", "string", `column 2, "b": unknown type "string"`},
+		{`"fill":0.5`, `"fill":1e999`, "column 2: json: cannot unmarshal number 1e999"},
+		{`"fill":0.5`, `"fill":"NaN"`, "column 2: json: cannot unmarshal string"},
+		{`"feature":4`, `"feature":3`, `column 2, "b": its first feature is 3, expected 4`},
+		{`"feature":4`, `"feature":-4`, "its first feature is -4, expected 4"},
+		{`"feature":4`, `"feature":4294967300`, "cannot unmarshal number 4294967300"},
+		{`"name":"b"`, `"name":"a"`, `column 2, "a": another column has the name already`},
+		{`"fill":0.5`, `"labels":["x"],"fill":0.5`, "labels in a column of type numeric"},
+		{`"fill":2`, `"fill":3`, "no label 3 among 3"},
+		{`"fill":2`, `"fill":-1`, "no label -1 among 3"},
+		{`"fill":2`, `"fill":0.5`, "no label 0.5 among 3"},
+		{`"fill":2`, `"fill":1e300`, "no label 1e+300 among 3"},
+		{`"p","q","r"`, `"p","q","p"`, `two labels "p"`},
+		{`,[0,1]]`, `]`, "2 scales for 3 features"},
+		{`[[0,1],`, `[[0,1,2],`, "scale [0 1 2], expected a shift and a width"},
+		{`[[0,1],`, `[[0],`, "scale [0], expected"},
+		{`[[0,1],`, `[null,`, "scale [], expected"},
+		{`[[0,1],`, `[[0,-1],`, "scale [0 -1], expected"},
+		{`"fill":0,"feature":5`, `"fill":0,"feature":5,"scale":[[0,1]]`, "labels have a scale"},
+		{`"labels":["yes","no"],`, "", "no labels"},
+	} {
+		text := strings.Replace(whole, c.old, c.new, 1)
+		e := Encoding{Relation: "as before"}
+		err := e.UnmarshalText([]byte(text))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v, want %s", text, err, c.want)
+		}
+		if e.Relation != "as before" || e.Columns != nil {
+			t.Errorf("%s\nchanged the encoding", text)
+		}
+	}
+	for n := range len(whole) - 1 {
+		if err := new(Encoding).UnmarshalText([]byte(whole[:n])); err == nil {
+			t.Errorf("the first %d bytes of %d are an encoding", n, len(whole))
+		}
+	}
+}
+
+// FuzzUnmarshalText: whatever text is taken for an encoding is written as an equal
+// one and encodes rows of any values with it.
+func FuzzUnmarshalText(f *testing.F) {
+	for _, columns := range []string{"a b", "a{p,q,r} b{x,y} c{z} d{} e@date y{n,p}", "y{n,p} a"} {
+		for _, o := range []Options{{}, {Scaling: Normalize}, {Scaling: Standardize, ColumnsFirst: true}, {Class: "1"}} {
+			e, err := Fit(f.Context(), parse(f, columns), o)
+			if err != nil {
+				f.Fatal(err)
+			}
+			text, err := e.MarshalText()
+			if err != nil {
+				f.Fatal(err)
+			}
+			f.Add(text)
+		}
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		var e, again Encoding
+		if e.UnmarshalText(text) != nil {
+			return
+		}
+		out, err := e.MarshalText()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.UnmarshalText(out); err != nil || !reflect.DeepEqual(e, again) {
+			t.Fatalf("%s\nbecame\n%s\n%v", text, out, err)
+		}
+		m, err := e.Mapper(e.header())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in format.Instance
+		for _, v := range []float64{0, 1, -2, 1e308, math.NaN()} {
+			in.X.Index, in.X.Value = in.X.Index[:0], in.X.Value[:0]
+			for i := range e.Columns {
+				c := &e.Columns[i]
+				if c.Type == format.Nominal && !(v >= 0 && v < float64(len(c.Labels))) {
+					continue
+				}
+				in.X.Index, in.X.Value = append(in.X.Index, int32(i)), append(in.X.Value, v)
+			}
+			row := in.X.Clone()
+			in.Y = m.Row(&in.X, row)
+			e.LabelText(in.Y)
+			for k, i := range in.X.Index {
+				if i < 1 || int(i) > len(e.Names()) || k > 0 && i <= in.X.Index[k-1] {
+					t.Fatalf("indices %v of %d names", in.X.Index, len(e.Names()))
+				}
+			}
+		}
+	})
+}
