@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/shortest"
 )
 
 // A Writer writes a header and then rows. It implements format.Writer. The
@@ -246,14 +246,13 @@ const plainBelow = 1e15
 
 // appendNumber appends a number in the fewest digits that read back as the same.
 func appendNumber(b []byte, v float64) []byte {
-	const shortest = -1
-	switch {
+	switch whole := int64(v); {
+	case math.Abs(v) < plainBelow && float64(whole) == v && v != 0: // which may be -0
+		return strconv.AppendInt(b, whole, 10)
 	case math.IsInf(v, 1):
 		return append(b, "Infinity"...)
 	case math.IsInf(v, -1):
 		return append(b, "-Infinity"...)
-	case v == math.Trunc(v) && math.Abs(v) < plainBelow:
-		return textscan.AppendF(b, v, shortest)
 	}
-	return textscan.AppendG(b, v, shortest)
+	return shortest.Append(b, v)
 }

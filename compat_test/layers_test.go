@@ -26,6 +26,7 @@ var layers = map[string][]string{
 	// ground
 	"format/textscan": {},
 	"format/labels":   {},
+	"format/shortest": {"format/textscan"},
 	"format/vec/simd": {},
 	"format/vec":      {"format/vec/simd"},
 
@@ -46,8 +47,8 @@ var layers = map[string][]string{
 	"libsvmfmt":       {"format"},
 	"format/scale":    {"format"},
 	"format/encode":   {"format"},
-	"format/csvfmt":   {"format", "format/labels"},
-	"arff":            {"format", "format/labels"},
+	"format/csvfmt":   {"format", "format/labels", "format/shortest"},
+	"arff":            {"format", "format/labels", "format/shortest"},
 	"format/generate": {"format"},
 	"train/smo":       {"train", "train/internal/scan"},
 

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/shortest"
 )
 
 // A Writer writes a line of names and rows that a Reader without options reads as
@@ -36,15 +36,14 @@ type Writer struct {
 	w       *bufio.Writer
 	buf     []byte
 	header  *format.Header
-	declare bool // the header declares columns
+	labels  [][]string // of each Nominal column, in quotes where need be
+	special [256]bool  // bytes that make a text take quotes wherever they stand
+	declare bool       // the header declares columns
 	rows    int
 }
 
 // NewWriter returns a writer on w. Flush it at the end.
-func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
-
-// shortest asks AppendG for the fewest digits that read back as the same value.
-const shortest = -1
+func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriterSize(w, 64<<10)} }
 
 // WriteHeader writes the line of names.
 func (w *Writer) WriteHeader(h *format.Header) error {
@@ -53,6 +52,9 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	}
 	if !canSeparate(w.Separator) {
 		return fmt.Errorf("csvfmt: %q cannot separate cells", w.Separator)
+	}
+	for _, c := range []byte(separators + "\"'\r\n" + string(rune(w.Separator))) {
+		w.special[c] = true
 	}
 	if w.Missing != "" && (w.isSpecial(w.Missing) || isValue(w.Missing) || checkText(w.Missing) != nil) {
 		return fmt.Errorf("csvfmt: %q cannot stand for a missing value", w.Missing)
@@ -85,7 +87,12 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 			b = w.appendText(b, name)
 		}
 	}
-	w.header = h
+	w.header, w.labels = h, make([][]string, len(h.Attributes))
+	for k := range h.Attributes {
+		for _, s := range h.Attributes[k].Labels {
+			w.labels[k] = append(w.labels[k], string(w.appendText(nil, s)))
+		}
+	}
 	w.buf = append(b, '\n')
 	_, err = w.w.Write(w.buf)
 	return err
@@ -182,8 +189,12 @@ func isValue(s string) bool { return kindOf([]byte(s)) != text }
 
 // isSpecial reports whether a text has characters that mean something.
 func (w *Writer) isSpecial(s string) bool {
-	return strings.ContainsAny(s, separators+"\"'\r\n") || strings.IndexByte(s, w.Separator) >= 0 ||
-		strings.TrimSpace(s) != s || strings.HasPrefix(s, string(byteOrderMark))
+	for i := range len(s) {
+		if w.special[s[i]] {
+			return true
+		}
+	}
+	return strings.TrimSpace(s) != s || strings.HasPrefix(s, string(byteOrderMark))
 }
 
 // appendText appends a text, in quotes if need be.
@@ -196,13 +207,14 @@ func (w *Writer) appendText(b []byte, s string) []byte {
 
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
-	for i := range len(s) {
-		if s[i] == '"' {
-			b = append(b, '"')
+	for {
+		n := strings.IndexByte(s, '"') + 1
+		if n == 0 {
+			return append(append(b, s...), '"')
 		}
-		b = append(b, s[i])
+		b = append(append(b, s[:n]...), '"')
+		s = s[n:]
 	}
-	return append(b, '"')
 }
 
 // Write writes one row.
@@ -240,7 +252,7 @@ func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
 			b = append(b, w.Separator)
 		}
 		var err error
-		if b, err = w.appendValue(b, &w.header.Attributes[k], v, in.Strings); err != nil {
+		if b, err = w.appendValue(b, k, v, in.Strings); err != nil {
 			return nil, fmt.Errorf("column %d, %s: %w", k+1, quoteText([]byte(w.header.Attributes[k].Name)), err)
 		}
 	}
@@ -249,20 +261,21 @@ func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
 	}
 	if !w.declare {
 		b = append(b, w.Separator)
-		b, _ = w.appendValue(b, &w.header.Attributes[n], in.Y, nil)
+		b, _ = w.appendValue(b, n, in.Y, nil)
 	}
 	return append(b, '\n'), nil
 }
 
-// appendValue appends a value of a column.
-func (w *Writer) appendValue(b []byte, a *format.Attribute, v float64, texts []string) ([]byte, error) {
+// appendValue appends a value of column k.
+func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte, error) {
+	a := &w.header.Attributes[k]
 	if math.IsNaN(v) {
 		return append(b, w.Missing...), nil
 	}
 	switch a.Type {
 	case format.Nominal:
 		if i, ok := position(v, len(a.Labels)); ok {
-			return w.appendText(b, a.Labels[i]), nil
+			return append(b, w.labels[k][i]...), nil
 		}
 		return nil, fmt.Errorf("there is no label %v of %d", v, len(a.Labels))
 	case format.String:
@@ -278,7 +291,7 @@ func (w *Writer) appendValue(b []byte, a *format.Attribute, v float64, texts []s
 		s, err := date(v)
 		return w.appendText(b, s), err
 	}
-	return textscan.AppendG(b, v, shortest), nil
+	return shortest.Append(b, v), nil
 }
 
 // position returns v as one of n positions.
