@@ -2,14 +2,16 @@ package main
 
 import (
 	"bufio"
-	"fmt"
-	"io"
+	"context"
 	"math"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -32,7 +34,8 @@ type answer struct {
 // A sink takes the answers.
 type sink interface {
 	begin(a *answers) error
-	put(row *format.Instance, x *answer) error
+	put(row *format.Instance, x *answer) error // row is nil unless wantsRows
+	wantsRows() bool
 	flush() error
 }
 
@@ -50,43 +53,81 @@ type answers struct {
 	stranger  string     // the first such label
 }
 
-// all answers every row.
-func (a *answers) all(r *rows) error {
-	m := a.p.Model()
-	if m.Task.Classifies() {
+// A pending row has been read, and waits for its answer.
+type pending struct {
+	row      *format.Instance // nil: the sink does not want it
+	stranger string
+}
+
+// all answers every row, on a number of threads.
+func (a *answers) all(ctx context.Context, r *rows, threads int) error {
+	if a.p.Model().Task.Classifies() {
 		a.confusion = newConfusion(a.labels())
 	}
 	if err := a.sink.begin(a); err != nil {
 		return err
 	}
-	var x answer
-	for ; ; a.rows++ {
-		features, y, stranger, err := r.next()
-		if err == io.EOF {
-			return a.sink.flush()
-		}
+	var mu sync.Mutex
+	var queue []pending
+	next := func() (vec.Vector, float64, error) {
+		x, y, stranger, err := r.next()
 		if err != nil {
-			return err
+			return x, y, err
 		}
-		if err := a.p.Check(features); err != nil {
-			return r.in.at(fmt.Errorf("row %d: %w", a.rows+1, err))
+		if err := a.p.Check(x); err != nil {
+			return x, y, r.in.here(err)
 		}
-		x.value, x.extras = a.p.Predict(features), x.extras[:0]
-		for _, e := range a.extras {
-			n := len(x.extras)
-			if e == decisions {
-				x.extras = append(x.extras, make([]float64, len(m.Machines))...)
-				a.p.Decisions(x.extras[n:], features)
-				continue
-			}
-			x.extras = append(x.extras, make([]float64, a.p.Outcomes())...)
-			x.value, _ = a.p.Probabilities(x.extras[n:], features)
+		row := pending{stranger: stranger}
+		if a.sink.wantsRows() {
+			row.row = cloneRow(&r.raw)
 		}
-		if err := a.sink.put(&r.raw, &x); err != nil {
-			return err
-		}
-		a.score(x.value, y, stranger)
+		mu.Lock()
+		queue = append(queue, row)
+		mu.Unlock()
+		return x, y, nil
 	}
+	var x answer
+	err := a.p.Stream(ctx, threads, next, func(b *predict.Batch, ys []float64) error {
+		mu.Lock()
+		rows := slices.Clone(queue[:len(ys)])
+		queue = slices.Delete(queue, 0, len(ys))
+		mu.Unlock()
+		for i, y := range ys {
+			a.rows++
+			a.ask(b, i, &x)
+			if err := a.sink.put(rows[i].row, &x); err != nil {
+				return err
+			}
+			a.score(x.value, y, rows[i].stranger)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return a.sink.flush()
+}
+
+// ask sets x to the answer for row i of a batch.
+func (a *answers) ask(b *predict.Batch, i int, x *answer) {
+	x.value, x.extras = b.Predict(i), x.extras[:0]
+	for _, e := range a.extras {
+		n := len(x.extras)
+		if e == decisions {
+			x.extras = append(x.extras, make([]float64, len(a.p.Model().Machines))...)
+			b.Decisions(x.extras[n:], i)
+			continue
+		}
+		x.extras = append(x.extras, make([]float64, a.p.Outcomes())...)
+		x.value, _ = b.Probabilities(x.extras[n:], i)
+	}
+}
+
+func cloneRow(row *format.Instance) *format.Instance {
+	c := *row
+	c.X.Index, c.X.Value = slices.Clone(row.X.Index), slices.Clone(row.X.Value)
+	c.Strings, c.Tables = slices.Clone(row.Strings), slices.Clone(row.Tables)
+	return &c
 }
 
 // score counts a row whose label is known.
@@ -198,5 +239,7 @@ func (l *lines) put(_ *format.Instance, x *answer) error {
 	}
 	return l.WriteByte('\n')
 }
+
+func (l *lines) wantsRows() bool { return false }
 
 func (l *lines) flush() error { return l.Flush() }

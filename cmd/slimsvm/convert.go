@@ -53,11 +53,11 @@ func target(c *cli.Context, path string) (format.Codec, layout, error) {
 }
 
 func (e *env) convert(c *cli.Context, from, to string) error {
-	in, err := e.open(c, from)
+	t, in, err := e.openTwice(c, from)
 	if err != nil {
 		return err
 	}
-	defer in.close()
+	defer t.close()
 	codec, how, err := target(c, to)
 	if err != nil {
 		return err
@@ -74,11 +74,13 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		if err != nil {
 			return err
 		}
-		src, kept = f, f.names
+		t.once, src, kept = true, f, f.names
 	case !in.declared() && wants:
-		if src, err = e.restore(c, in, from); err != nil {
+		if src, err = t.restore(in); err != nil {
 			return err
 		}
+	default:
+		t.once = true
 	}
 	out, err := format.CreateOutput(c.Context, to, e.stdout)
 	if err != nil {

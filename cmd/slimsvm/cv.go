@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"runtime"
 
 	"github.com/urfave/cli/v2"
 
@@ -23,7 +22,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(trainFlags(),
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"},
-			&cli.IntFlag{Name: "threads", Usage: "number of folds trained at once, each with a cache of its own; results are the same for any", DefaultText: "one a processor"},
+			threadsFlag("number of folds trained at once, each with a cache of its own; results are the same for any"),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -33,8 +32,8 @@ func cvCommand(e *env) *cli.Command {
 			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
 				return usagef("--folds must be 2 at least, and --repeat 1")
 			}
-			if c.Int("threads") < 0 {
-				return usagef("--threads %d is negative", c.Int("threads"))
+			if err := checkThreads(c); err != nil {
+				return err
 			}
 			return e.crossValidate(c, args[0])
 		},
@@ -61,12 +60,8 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		}
 		v.add(folds)
 	}
-	threads := c.Int("threads")
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	end := e.watch(c.Bool("quiet"), "training", trainings, int64(len(v.parts)), v.done.Load)
-	err = v.run(c.Context, threads)
+	err = v.run(c.Context, threads(c))
 	end()
 	if err != nil {
 		return err

@@ -91,7 +91,7 @@ func newApp(e *env) *cli.App {
 		},
 		Commands: []*cli.Command{
 			trainCommand(e), predictCommand(e), cvCommand(e),
-			encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
+			scaleCommand(e), encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
 		},
 	}
 	for _, c := range app.Commands {

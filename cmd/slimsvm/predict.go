@@ -28,6 +28,7 @@ func predictCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well"},
 			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
 			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
+			threadsFlag("number of threads that predict; results are the same for any"),
 			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -39,6 +40,9 @@ func predictCommand(e *env) *cli.Command {
 				return usagef("--probability and --decisions go together in --format csv, tsv and arff only")
 			}
 			if err := notBoth(c, c.String("out"), "the predictions"); err != nil {
+				return err
+			}
+			if err := checkThreads(c); err != nil {
 				return err
 			}
 			return e.predict(c, args[0], args[1])
@@ -102,25 +106,25 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if c.Bool("decisions") {
 		a.extras = append(a.extras, decisions)
 	}
-	in, err := e.open(c, data)
+	t, in, err := e.openTwice(c, data)
 	if err != nil {
 		return err
 	}
-	defer in.close()
-	w := &warner{env: e, quiet: c.Bool("quiet")}
-	r, err := e.rowsFor(in, encoding, w)
-	if err != nil {
-		return err
-	}
+	defer t.close()
 	out, err := e.createAnswers(c)
 	if err != nil {
 		return err
 	}
 	defer out.Abort()
-	if a.sink, err = e.sinkFor(c, out, in, data, encoding); err != nil {
+	if in, err = a.sinkTo(c, out, t, in); err != nil {
 		return err
 	}
-	if err := a.all(r); err != nil {
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	r, err := e.rowsFor(in, encoding, w)
+	if err != nil {
+		return err
+	}
+	if err := a.all(c.Context, r, threads(c)); err != nil {
 		return err
 	}
 	if err := out.Close(); err != nil {
@@ -155,29 +159,35 @@ func (e *env) createAnswers(c *cli.Context) (*format.Output, error) {
 	return format.CreateOutput(c.Context, "-", e.stdout)
 }
 
-// sinkFor returns what writes predictions in the chosen format.
-func (e *env) sinkFor(c *cli.Context, out io.Writer, in *input, path string, encoding *encode.Encoding) (sink, error) {
+// sinkTo sets what writes predictions, in the chosen format, and returns the input
+// to be read.
+func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*input, error) {
 	name := c.String("format")
 	if name == textFormat {
-		return &lines{Writer: bufio.NewWriter(out)}, nil
+		t.once = true
+		a.sink = &lines{Writer: bufio.NewWriter(out)}
+		return in, nil
 	}
 	codec, err := datafile.Find(name, "", nil)
 	if err != nil || !datafile.Declares(codec) {
 		return nil, usagef("--format %q: expected text, csv, tsv or arff", name)
 	}
-	t := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}
+	w := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}
+	a.sink = w
 	if !in.declared() {
-		if t.raised, err = e.restore(c, in, path); err != nil {
+		if w.raised, err = t.restore(in); err != nil {
 			return nil, err
 		}
-		t.from, t.class = t.raised.to, t.raised.to.Class
+		w.from, w.class = w.raised.to, w.raised.to.Class
+		return w.raised.input, nil
 	}
-	if encoding != nil {
-		for i, a := range t.from.Attributes {
-			if a.Name == encoding.ClassColumn().Name {
-				t.class = i
+	t.once = true
+	if a.encoding != nil {
+		for i, column := range w.from.Attributes {
+			if column.Name == a.encoding.ClassColumn().Name {
+				w.class = i
 			}
 		}
 	}
-	return t, nil
+	return in, nil
 }

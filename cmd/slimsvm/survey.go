@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/urfave/cli/v2"
-
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -20,36 +18,34 @@ const manyLabels = 100
 // maxColumns bounds the columns that are declared because of a mere index.
 const maxColumns = 1 << 24
 
-// restore returns in, which declares no columns, as rows with declared columns:
-// those of its names if there are some; otherwise numeric columns att_1, att_2, ...
-// and class, nominal if all labels are integers and not many. Then the file is
-// read twice.
-func (e *env) restore(c *cli.Context, in *input, path string) (*raised, error) {
-	n, err := readNames(namesFile(c, path))
+// restore returns the rows of a file that declares no columns, as rows with
+// declared columns: those of its names if there are some; otherwise numeric columns
+// att_1, att_2, ... and class, nominal if all labels are integers and not many.
+// Then the file is read twice.
+func (t *twice) restore(in *input) (*raised, error) {
+	n, err := readNames(namesFile(t.c, t.path))
 	if err == nil {
+		t.once = true
 		return raise(in, n)
 	}
-	if c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
+	if t.c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	return e.survey(c, in, path)
-}
-
-// survey reads the file once to find its columns.
-func (e *env) survey(c *cli.Context, in *input, path string) (*raised, error) {
-	if path == "-" {
-		return nil, hinted{errors.New("standard input cannot be read twice to find its columns"), "give a file of columns and labels with --names, or save the data in a file"}
-	}
-	first, err := e.open(c, path)
+	r, err := survey(in)
 	if err != nil {
 		return nil, err
 	}
-	defer first.close()
+	r.input, err = t.again()
+	return r, err
+}
+
+// survey reads a file to find its columns.
+func survey(in *input) (*raised, error) {
 	low, high := int32(1), int32(0)
 	var labels []float64
 	integers := true
 	for {
-		row, err := first.Read()
+		row, err := in.Read()
 		if err == io.EOF {
 			break
 		}
@@ -67,7 +63,7 @@ func (e *env) survey(c *cli.Context, in *input, path string) (*raised, error) {
 	if int(high)-int(low) > maxColumns {
 		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare", low, high))
 	}
-	r := &raised{input: in, first: low, to: &format.Header{Relation: path}}
+	r := &raised{first: low, to: &format.Header{Relation: in.path}}
 	for i := low; i <= high; i++ {
 		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(int(i))})
 	}

@@ -95,4 +95,6 @@ func (t *table) put(row *format.Instance, x *answer) error {
 	return t.Write(out)
 }
 
+func (t *table) wantsRows() bool { return true }
+
 func (t *table) flush() error { return t.Flush() }

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/scale"
+)
+
+func scaleCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "scale",
+		Usage:     "scale features to an interval, as svm-scale does, in any format",
+		ArgsUsage: "IN OUT",
+		Description: "Every feature goes linearly from its range in IN to the interval; one that is the\n" +
+			"same in all rows becomes 0. Of declared columns the numeric ones are scaled;\n" +
+			"nominal ones, dates, text and missing values stay. --save keeps the ranges, and\n" +
+			"--restore scales test data by those of the training data: columns are found by\n" +
+			"name, features by number. Range files are svm-scale's. OUT has the format of its\n" +
+			"name, or else that of IN. The data are read twice.",
+		Flags: append(append(dataFlags(),
+			&cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the interval"},
+			&cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the interval"},
+			&cli.Float64Flag{Name: "y-lower", Usage: "lower end for numeric labels", DefaultText: "labels stay"},
+			&cli.Float64Flag{Name: "y-upper", Usage: "upper end for numeric labels", DefaultText: "labels stay"},
+			&cli.StringFlag{Name: "save", Usage: "write the ranges to `FILE`"},
+			&cli.StringFlag{Name: "restore", Usage: "scale by the ranges and intervals in `FILE`"},
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT; arff-sparse and arff-dense choose how rows are written"},
+		), talkFlags()...),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 2, 2, "a data file and the file to write")
+			if err != nil {
+				return err
+			}
+			if err := notBoth(c, args[1], "OUT"); err != nil {
+				return err
+			}
+			if err := notBoth(c, c.String("save"), "the ranges"); err != nil {
+				return err
+			}
+			return e.scale(c, args[0], args[1])
+		},
+	}
+}
+
+// limits returns the intervals that the options name; y is nil if labels stay.
+func limits(c *cli.Context) (x scale.Limits, y *scale.Limits, err error) {
+	x = scale.Limits{Lower: c.Float64("lower"), Upper: c.Float64("upper")}
+	if err := x.Validate(); err != nil {
+		return x, nil, usagef("--lower and --upper: %w", err)
+	}
+	if c.IsSet("y-lower") != c.IsSet("y-upper") {
+		return x, nil, usagef("--y-lower and --y-upper go together")
+	}
+	if c.IsSet("y-lower") {
+		y = &scale.Limits{Lower: c.Float64("y-lower"), Upper: c.Float64("y-upper")}
+		if err := y.Validate(); err != nil {
+			return x, nil, usagef("--y-lower and --y-upper: %w", err)
+		}
+	}
+	if c.IsSet("save") && c.IsSet("restore") {
+		return x, nil, usagef("--save and --restore do not go together")
+	}
+	if c.IsSet("restore") && (c.IsSet("lower") || c.IsSet("upper")) {
+		return x, nil, usagef("--restore takes the interval of its file: --lower and --upper have no part in it")
+	}
+	return x, y, nil
+}
+
+// A rescaling is the work of the command on one file.
+type rescaling struct {
+	*warner
+	c       *cli.Context
+	x       scale.Limits
+	y       *scale.Limits
+	in      *input
+	columns *columns // nil: the data declare none
+	ranges  *scale.Ranges
+	scaler  *scale.Scaler
+	pairs   [2]int64 // listed values, before and after
+	out     format.Instance
+}
+
+func (e *env) scale(c *cli.Context, from, to string) error {
+	s := &rescaling{c: c, warner: &warner{env: e, quiet: c.Bool("quiet")}}
+	var err error
+	if s.x, s.y, err = limits(c); err != nil {
+		return err
+	}
+	t, in, err := e.openTwice(c, from)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	codec, how, err := scaledTarget(c, in, to)
+	if err != nil {
+		return err
+	}
+	s.in = in
+	if err := s.measure(); err != nil {
+		return err
+	}
+	if s.in, err = t.again(); err != nil {
+		return err
+	}
+	out, err := format.CreateOutput(c.Context, to, e.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	rows, err := format.Copy(codec.NewWriter(out), &laidOut{Reader: s, layout: how})
+	if err != nil {
+		return in.at(err)
+	}
+	if save := c.String("save"); save != "" {
+		if err := s.save(save); err != nil {
+			return err
+		}
+	}
+	if err := out.Close(); err != nil {
+		return err
+	}
+	if s.columns == nil && s.pairs[1] > s.pairs[0] {
+		s.warn("%d values became %d, since zeros did not stay zeros: --lower 0 keeps them where no value is negative", s.pairs[0], s.pairs[1])
+	}
+	if !c.Bool("json") {
+		return nil
+	}
+	return printJSON(e.stdout, written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to, Features: len(s.ranges.X.Ranges)})
+}
+
+// scaledTarget returns the format to write: by --to, the name, or that of the input.
+func scaledTarget(c *cli.Context, in *input, to string) (format.Codec, layout, error) {
+	codec, how, err := target(c, to)
+	if err != nil && c.String("to") == "" {
+		codec, err = in.Codec, nil
+	}
+	if err == nil && datafile.Declares(codec) != in.declared() {
+		err = usagef("from %s to %s it takes slimsvm convert as well: one declares its columns, one does not", in.Codec.Name, codec.Name)
+	}
+	return codec, how, err
+}
+
+// measure reads all rows and finds how they are scaled.
+func (s *rescaling) measure() error {
+	m := new(scale.Measure)
+	if s.in.declared() {
+		var err error
+		if s.columns, err = newColumns(s.in, s.c.String("class"), s.y != nil); err != nil {
+			return err
+		}
+	}
+	for {
+		row, err := s.in.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return s.in.at(err)
+		}
+		s.pairs[0] += int64(len(row.X.Index))
+		if s.columns == nil {
+			m.Add(row.Y, row.X)
+		} else if err := s.columns.measure(row.X); err != nil {
+			return s.in.here(err)
+		}
+	}
+	own := m.Ranges(s.x, s.y)
+	if s.columns != nil {
+		own = s.columns.ranges(s.x, s.y)
+	}
+	s.ranges = own
+	if path := s.c.String("restore"); path != "" {
+		if err := s.restore(path, own); err != nil {
+			return err
+		}
+	}
+	s.scaler = scale.NewScaler(s.ranges)
+	return nil
+}
+
+// restore replaces the data's own ranges by those of a file.
+func (s *rescaling) restore(path string, own *scale.Ranges) error {
+	file, names, err := readRanges(path)
+	if err != nil {
+		return err
+	}
+	if s.columns != nil && names != nil && file.X != nil {
+		s.columns.renumber(file, names)
+	}
+	var unseen []int32
+	s.ranges, unseen = scale.Restore(file, own)
+	for _, i := range unseen {
+		what := fmt.Sprintf("feature %d", i)
+		if s.columns != nil {
+			what = fmt.Sprintf("column %q", s.in.header.Attributes[i-1].Name)
+		}
+		s.warn("%s: %s has no range in %s and becomes 0: save the ranges of data that have it", s.in.path, what, path)
+	}
+	if s.columns != nil && s.ranges.Y != nil {
+		return s.columns.scaleLabels(s.in)
+	}
+	return nil
+}
+
+// Header returns the header of the data.
+func (s *rescaling) Header() (*format.Header, error) {
+	if s.columns == nil {
+		return s.in.Header()
+	}
+	h := *s.in.header
+	h.Class = s.columns.class
+	return &h, nil
+}
+
+// Read returns the next row, scaled.
+func (s *rescaling) Read() (format.Instance, error) {
+	row, err := s.in.Read()
+	if err != nil {
+		return row, err
+	}
+	x := s.out.X
+	s.out = row
+	s.out.X = x
+	if s.columns != nil {
+		err = s.columns.row(&s.out.X, row.X, s.scaler)
+	} else if s.out.Y, err = s.scaler.Label(row.Y); err == nil {
+		err = s.scaler.RowTo(&s.out.X, row.X)
+	}
+	s.pairs[1] += int64(len(s.out.X.Index))
+	return s.out, s.in.here(err)
+}
+
+// save writes the ranges.
+func (s *rescaling) save(path string) error {
+	out, err := format.CreateOutput(s.c.Context, path, s.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := writeRanges(out, s.ranges, s.columns); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+var errNotFinite = errors.New("a value that is not finite cannot be scaled")

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// columns scales declared columns. Column i from 0 is feature i+1 to package scale,
+// which sees numeric columns only, without what is missing.
+type columns struct {
+	header *format.Header
+	class  int
+	labels bool // scale the label
+	found  []extent
+	rows   int
+	x, y   vec.Vector // of package scale: before and after
+}
+
+// extent is the range of a numeric column.
+type extent struct {
+	scale.Range
+	numeric bool
+	listed  int // rows that list the column
+	some    bool
+}
+
+func newColumns(in *input, className string, labels bool) (*columns, error) {
+	class, err := encode.FindClass(in.header, className)
+	if err != nil {
+		return nil, in.at(err)
+	}
+	t := &columns{header: in.header, class: class, found: make([]extent, len(in.header.Attributes))}
+	for i, a := range in.header.Attributes {
+		t.found[i].numeric = a.Type == format.Numeric
+	}
+	if labels {
+		err = t.scaleLabels(in)
+	}
+	return t, err
+}
+
+// scales reports whether column i is scaled as a feature.
+func (t *columns) scales(i int) bool { return i != t.class && t.found[i].numeric }
+
+// measure takes in one row.
+func (t *columns) measure(x vec.Vector) error {
+	t.rows++
+	for k, i := range x.Index {
+		f := &t.found[i]
+		if !f.numeric {
+			continue
+		}
+		f.listed++
+		v := x.Value[k]
+		if math.IsInf(v, 0) && (int(i) != t.class || t.labels) {
+			return fmt.Errorf("column %q: %w: %v", t.header.Attributes[i].Name, errNotFinite, v)
+		}
+		if !math.IsNaN(v) {
+			f.include(v)
+		}
+	}
+	return nil
+}
+
+func (f *extent) include(v float64) {
+	if !f.some {
+		f.some, f.Min, f.Max = true, v, v
+	}
+	f.Min, f.Max = min(f.Min, v), max(f.Max, v)
+}
+
+// ranges returns how the columns are scaled.
+func (t *columns) ranges(x scale.Limits, y *scale.Limits) *scale.Ranges {
+	r := &scale.Ranges{X: &scale.Features{Limits: x}}
+	for i := range t.found {
+		f := &t.found[i]
+		if f.numeric && f.listed < t.rows { // rows that leave it out have 0
+			f.include(0)
+		}
+		switch {
+		case i == t.class && y != nil && f.some:
+			r.Y = &scale.Labels{Limits: *y, Range: f.Range}
+		case t.scales(i) && f.some && !f.Constant():
+			r.X.Ranges = append(r.X.Ranges, scale.Feature{Index: int32(i + 1), Range: f.Range})
+		}
+	}
+	return r
+}
+
+// row sets dst to a row with its numeric columns scaled. Missing values stay.
+func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
+	t.x.Index, t.x.Value = t.x.Index[:0], t.x.Value[:0]
+	for k, i := range in.Index {
+		if v := in.Value[k]; t.scales(int(i)) && !math.IsNaN(v) {
+			if math.IsInf(v, 0) {
+				return fmt.Errorf("column %q: %w: %v", t.header.Attributes[i].Name, errNotFinite, v)
+			}
+			t.x.Index, t.x.Value = append(t.x.Index, i+1), append(t.x.Value, v)
+		}
+	}
+	if err := s.RowTo(&t.y, t.x); err != nil {
+		return err
+	}
+	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
+	put := func(i int32, v float64) { dst.Index, dst.Value = append(dst.Index, i), append(dst.Value, v) }
+	scaled := t.y
+	for k, i := range in.Index {
+		for len(scaled.Index) > 0 && scaled.Index[0] <= i { // zeros that became something else
+			put(scaled.Index[0]-1, scaled.Value[0])
+			scaled.Index, scaled.Value = scaled.Index[1:], scaled.Value[1:]
+		}
+		v := in.Value[k]
+		switch {
+		case int(i) == t.class && t.labels && !math.IsNaN(v):
+			y, err := s.Label(v)
+			if err != nil {
+				return err
+			}
+			v = y
+		case t.scales(int(i)) && !math.IsNaN(v):
+			if len(scaled.Index) > 0 && scaled.Index[0] == i+1 {
+				v = scaled.Value[0]
+			} else {
+				v = 0
+			}
+		}
+		if len(scaled.Index) > 0 && scaled.Index[0] == i+1 { // of a missing value: what 0 would become
+			scaled.Index, scaled.Value = scaled.Index[1:], scaled.Value[1:]
+		}
+		put(i, v)
+	}
+	for k, i := range scaled.Index {
+		put(i-1, scaled.Value[k])
+	}
+	return nil
+}
+
+// renumber gives the ranges of a file, which are numbered as its own columns, the
+// numbers of this data set's columns.
+func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
+	from := map[string]scale.Feature{}
+	for _, f := range file.X.Ranges {
+		from[names[f.Index]] = f
+	}
+	file.X.Ranges = nil
+	for i, a := range t.header.Attributes {
+		if f, ok := from[a.Name]; ok && t.scales(i) {
+			f.Index = int32(i + 1)
+			file.X.Ranges = append(file.X.Ranges, f)
+		}
+	}
+}
+
+// scaleLabels makes the label be scaled too.
+func (t *columns) scaleLabels(in *input) error {
+	a := t.header.Attributes[t.class]
+	if a.Type != format.Numeric {
+		return in.at(fmt.Errorf("the label's column %q is %s, and cannot be scaled", a.Name, typeName(a.Type)))
+	}
+	t.labels = true
+	return nil
+}

@@ -1,0 +1,26 @@
+package main
+
+import (
+	"runtime"
+
+	"github.com/urfave/cli/v2"
+)
+
+// threadsFlag is the number of threads of a command whose work can be split.
+func threadsFlag(usage string) cli.Flag {
+	return &cli.IntFlag{Name: "threads", Usage: usage, DefaultText: "one a processor"}
+}
+
+func checkThreads(c *cli.Context) error {
+	if c.IsSet("threads") && c.Int("threads") < 1 {
+		return usagef("--threads %d: expected 1 or more", c.Int("threads"))
+	}
+	return nil
+}
+
+func threads(c *cli.Context) int {
+	if n := c.Int("threads"); n > 0 {
+		return n
+	}
+	return runtime.GOMAXPROCS(0)
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A twice opens a data file that may have to be read two times. Standard input is
+// kept while it is read first, until it is known that once is enough.
+type twice struct {
+	*env
+	c      *cli.Context
+	path   string
+	replay *format.Replay // nil: not standard input
+	first  io.Reader
+	once   bool
+	opened []*input
+}
+
+// Read reads standard input the first time.
+func (t *twice) Read(p []byte) (int, error) {
+	if t.once {
+		return t.stdin.Read(p)
+	}
+	return t.first.Read(p)
+}
+
+// openTwice opens a data file.
+func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
+	t := &twice{env: e, c: c, path: path}
+	from := e
+	if path == "-" {
+		t.replay = format.NewReplay(c.Context, e.stdin)
+		t.first = t.replay.First()
+		from = &env{stdin: t, stdout: e.stdout, stderr: e.stderr}
+	}
+	in, err := t.open(from)
+	return t, in, err
+}
+
+// again opens the file again, once it has been read to its end.
+func (t *twice) again() (*input, error) {
+	from := t.env
+	if t.replay != nil {
+		r, err := t.replay.Again()
+		if err != nil {
+			return nil, err
+		}
+		from = &env{stdin: r, stdout: t.stdout, stderr: t.stderr}
+	}
+	return t.open(from)
+}
+
+func (t *twice) open(from *env) (*input, error) {
+	in, err := from.open(t.c, t.path)
+	if err != nil {
+		t.close()
+		return nil, err
+	}
+	t.opened = append(t.opened, in)
+	return in, nil
+}
+
+// close closes what was opened.
+func (t *twice) close() {
+	for _, in := range t.opened {
+		in.close()
+	}
+	if t.replay != nil {
+		t.replay.Close()
+	}
+}
