@@ -145,7 +145,7 @@ var exactly = losses{}
 
 func (d *difference) check(t *testing.T, what string, may losses) {
 	t.Helper()
-	if d.relation > 0 && !may.relation || d.order > 0 && !may.order || d.types > 0 && !may.types || d.sparse > 0 && !may.sparse || len(d.faults) > 0 {
+	if !may.allow(d) || len(d.faults) > 0 {
 		t.Errorf("%s differs: %+v", what, *d)
 	}
 	if d.values == 0 {
