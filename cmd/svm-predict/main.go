@@ -143,11 +143,11 @@ usage: svm-predict [options] DATA MODEL OUTPUT
 DATA is in LIBSVM's sparse format; its labels are compared with the predictions.
 MODEL is a file that svm-train wrote. OUTPUT receives a prediction a line.
 
-DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its name
-says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of LIBSVM's,
-and ARFF also if it begins with @relation. Then MODEL must be of such data too:
-columns are found by name, labels by text, and predictions are labels' texts. The
-label's column may be missing, or ? in any row.
+DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its
+name says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of
+LIBSVM's, and ARFF also if it begins with @relation. Then MODEL must be of such
+data too: columns are found by name, labels by text, and predictions are labels'
+texts. The label's column may be missing, or ? in any row.
 
   -b 0|1    predict probabilities as well, of a model trained with -b 1
   -q        do not print the score

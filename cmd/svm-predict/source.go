@@ -39,11 +39,11 @@ func (o *options) source(p *predict.Predictor, in io.Reader, stderr io.Writer) (
 	if err != nil {
 		return nil, wording{}, fmt.Errorf("can't predict %s: %w", o.data, format.WithPath(err, o.model))
 	}
-	rows, err := datafile.NewRows(f, m, encoding)
+	rows, err := datafile.NewRowsFor(m, f, encoding)
 	if err != nil {
 		return nil, wording{}, wrongFormat(err, o.data)
 	}
-	rows.Unknown = warner(o.data, stderr)
+	rows.Unknown = datafile.Warn(o.data, stderr)
 	return named{rows}, wording{encoding: encoding, task: m.Task}, nil
 }
 
@@ -69,23 +69,3 @@ type named struct{ rows *datafile.Rows }
 func (s named) next() (vec.Vector, float64, error) { return s.rows.Next() }
 
 func (s named) place(err error) error { return fmt.Errorf("row %d: %w", s.rows.Number(), err) }
-
-// mostWarnings bounds what is said of labels that training did not know.
-const mostWarnings = 20
-
-// warner returns a function that tells of labels that the model does not know,
-// once of each.
-func warner(data string, stderr io.Writer) func(column, label string) {
-	said := map[[2]string]bool{}
-	return func(column, label string) {
-		key := [2]string{column, label}
-		if said[key] || len(said) >= mostWarnings {
-			return
-		}
-		said[key] = true
-		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data\n", data, label, column)
-		if len(said) == mostWarnings {
-			fmt.Fprintln(stderr, "WARNING: more such labels are not listed")
-		}
-	}
-}

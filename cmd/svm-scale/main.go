@@ -7,6 +7,10 @@
 // of input and output; memory depends on the number of different features and
 // on the longest row.
 //
+// Data in ARFF, CSV and SVMlight files, told by datafile.Foreign, are held in memory:
+// declared columns become features as in svm-train. How they do is written behind
+// the ranges, where LIBSVM stops reading, so that other files are scaled alike.
+//
 // Where LIBSVM reads a fault and goes on with other data than stands there,
 // svm-scale stops with the file, line, column and reason, before it writes
 // anything: rows.go lists the cases.

@@ -23,6 +23,13 @@ output. A feature that has the same value in all rows is left out.
   -r range_file    restore ranges: scale as the data they were saved from;
                    limits are those of range_file, -l, -u and -y only count
                    for what it does not hold
+
+data_file is in LIBSVM's format, and may be packed (gzip, zstd, bzip2, xz). It
+is ARFF, CSV or SVMlight if its name says so (.arff, .csv, .tsv, .tab,
+.svmlight) and its first line is no row of LIBSVM's, and ARFF also if it begins
+with @relation. The last column is the label, others become features as in
+svm-train. range_file keeps how: with -r, columns are found by name and labels
+by text.
 `
 
 // options is a command line.

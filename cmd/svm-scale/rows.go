@@ -21,7 +21,7 @@ var errLabel = errors.New("expected a label")
 //	row = label { blank index ":" value } [ blank "#" comment ]
 //
 // with blanks and tabs between them, also behind a colon, and any white space C
-// knows at both ends of the line; labels and values as strtod reads them, to the nearest
+// knows behind the label and at both ends of the line; labels and values as strtod reads them, to the nearest
 // float64 even when tiny; indices from 0 that increase; comments with colons.
 //
 // LIBSVM also reads, but as something else, and here it is a fault: a label or
@@ -43,6 +43,8 @@ func (r *rows) Header() (*format.Header, error) { return &format.Header{Class: -
 
 // Line returns the number of the line that the last row stood in.
 func (r *rows) Line() int { return r.lines.Number() }
+
+func (r *rows) place(err error) error { return &format.Error{Line: r.Line(), Err: err} }
 
 // Read returns the next row, valid until the next call, or io.EOF.
 func (r *rows) Read() (format.Instance, error) {
@@ -81,6 +83,15 @@ func parseRow(line []byte, row *format.Instance) *textscan.Fault {
 		f = nil
 	}
 	return f
+}
+
+// beginsRow reports whether a text begins with a row, which may be cut off at its
+// end.
+func beginsRow(head []byte) bool {
+	line, _, whole := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
+	var row format.Instance
+	f := parseRow(line, &row)
+	return f == nil || !whole && len(row.X.Index) > 0
 }
 
 // isComment reports whether a comment begins at line[at]: after a colon, # is no

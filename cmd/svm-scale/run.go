@@ -54,6 +54,7 @@ type scaling struct {
 	*options
 	stdout, stderr io.Writer
 	in             *source
+	table          *table // the rows if they are not LIBSVM's
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
@@ -75,15 +76,24 @@ func (s *scaling) run(ctx context.Context) error {
 	if err != nil {
 		return cannotOpen(*s.restore, err)
 	}
-	file, err := scale.Read(r)
-	r.Close()
+	defer r.Close()
+	file, inputs, err := readRanges(r)
+	if s.in.foreign != nil && err == nil {
+		if err := s.loadLike(ctx, inputs); err != nil {
+			return err
+		}
+	}
 	return s.scale(ctx, file, err)
 }
 
 // scale measures the input and scales it, with the ranges of a file if there is
 // one; fileErr is what was wrong with it.
 func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) error {
-	m, err := scale.MeasureAll(ctx, newRows(s.in.first()))
+	first, err := s.first(ctx)
+	if err != nil {
+		return err
+	}
+	m, err := scale.MeasureAll(ctx, first)
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
@@ -125,16 +135,48 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	return nil
 }
 
+// A reader gives the rows to scale.
+type reader interface {
+	format.Reader
+	place(err error) error // puts the last row's place into an error
+}
+
+var (
+	_ reader = (*rows)(nil)
+	_ reader = (*tableRows)(nil)
+)
+
+// first returns the rows for the first reading. Its errors are complete.
+func (s *scaling) first(ctx context.Context) (reader, error) {
+	if s.in.foreign == nil {
+		return newRows(s.in.first()), nil
+	}
+	if s.table == nil {
+		if err := s.load(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return s.table.rows(), nil
+}
+
+// again returns the rows from the start.
+func (s *scaling) again() (reader, error) {
+	if s.table != nil {
+		return s.table.rows(), nil
+	}
+	in, err := s.in.again()
+	return newRows(in), err
+}
+
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
 // writeRows reads the data again and writes them scaled.
 func (s *scaling) writeRows(ctx context.Context, scaler *scale.Scaler, m *scale.Measure, out *output) error {
-	in, err := s.in.again()
+	rows, err := s.again()
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
-	rows := newRows(in)
 	var x vec.Vector
 	n, pairs := 0, int64(0)
 	for {
@@ -153,7 +195,7 @@ func (s *scaling) writeRows(ctx context.Context, scaler *scale.Scaler, m *scale.
 			err = scaler.RowTo(&x, row.X)
 		}
 		if err != nil {
-			return s.dataError(ctx, &format.Error{Line: rows.Line(), Err: err})
+			return s.dataError(ctx, rows.place(err))
 		}
 		if err := out.write(y, x); err != nil {
 			return cannotWrite("the scaled data", err)

@@ -45,7 +45,7 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 		// Opened by name, a standard stream that goes to a file would begin anew.
 		for _, w := range []io.Writer{s.stdout, s.stderr} {
 			if stream := fileInfo(w); stream != nil && os.SameFile(stream, info) {
-				if err := scale.Write(w, r); err != nil {
+				if err := s.writeFile(w, r); err != nil {
 					return cannotWrite("file "+path, err)
 				}
 				return nil
@@ -57,7 +57,7 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 		return cannotOpen(path, err)
 	}
 	defer out.Abort()
-	if err = scale.Write(out, r); err == nil {
+	if err = s.writeFile(out, r); err == nil {
 		err = out.Close()
 	}
 	if ctx.Err() != nil {

@@ -6,14 +6,16 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
 
 // A source is an input that is read twice.
 type source struct {
-	file   io.Closer
-	info   fs.FileInfo // nil: not a file as it is
-	replay *format.Replay
+	file    io.Closer
+	info    fs.FileInfo    // nil: not a file as it is
+	replay  *format.Replay // of a LIBSVM file
+	foreign *datafile.File // nil: LIBSVM's
 }
 
 // keepInMemory is how many bytes are kept in memory of an input that cannot be
@@ -25,7 +27,11 @@ func openSource(ctx context.Context, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := newSource(ctx, file)
+	foreign, text := datafile.Foreign(path, file, beginsRow)
+	s := &source{file: file, foreign: foreign}
+	if foreign == nil {
+		s = newSource(ctx, file, text)
+	}
 	if f, ok := file.(*os.File); ok {
 		if s.info, err = f.Stat(); err != nil {
 			f.Close()
@@ -35,8 +41,9 @@ func openSource(ctx context.Context, path string) (*source, error) {
 	return s, nil
 }
 
-func newSource(ctx context.Context, file io.ReadCloser) *source {
-	s := &source{file: file, replay: format.NewReplay(ctx, file)}
+// newSource returns the source of a text, which comes from a file.
+func newSource(ctx context.Context, file io.Closer, text io.Reader) *source {
+	s := &source{file: file, replay: format.NewReplay(ctx, text)}
 	if keepInMemory > 0 {
 		s.replay.Memory = keepInMemory
 	}
@@ -52,6 +59,10 @@ func (s *source) again() (io.Reader, error) { return s.replay.Again() }
 // close ends the reading and drops what was kept.
 func (s *source) close() {
 	s.file.Close()
+	if s.foreign != nil {
+		s.foreign.Close()
+		return
+	}
 	s.replay.Close()
 }
 

@@ -159,7 +159,7 @@ type writerFunc func(p []byte) (int, error)
 func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 // sourceOf returns a source of content that cannot be read again by itself.
-func sourceOf(r io.Reader) *source { return newSource(context.Background(), io.NopCloser(r)) }
+func sourceOf(r io.Reader) *source { return newSource(context.Background(), io.NopCloser(r), r) }
 
 func TestReadErrors(t *testing.T) {
 	fault := errors.New("disk on fire")

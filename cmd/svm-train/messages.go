@@ -105,11 +105,11 @@ usage: svm-train [options] DATA [MODEL]
 DATA is in LIBSVM's sparse format: a label, then index:value pairs. MODEL is the
 file to write, by default the name of DATA with .model, in the current directory.
 
-DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its name
-says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of LIBSVM's,
-and ARFF also if it begins with @relation. The last column is the label. Others
-become features: nominal ones one a label, missing values are replaced. MODEL keeps
-how, for svm-predict.
+DATA may be packed (gzip, zstd, bzip2, xz). It is ARFF, CSV or SVMlight if its
+name says so (.arff, .csv, .tsv, .tab, .svmlight) and its first line is no row of
+LIBSVM's, and ARFF also if it begins with @relation. The last column is the label.
+Others become features: nominal ones one a label, missing values are replaced.
+MODEL keeps how, for svm-predict.
 
 what to train
   -s N      0 C-SVC, 1 nu-SVC (classification), 2 one-class SVM,

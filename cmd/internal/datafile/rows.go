@@ -13,8 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Rows are the rows of a file with declared columns as a model wants them.
-// Columns are found by name, labels by text, whatever their order in the file.
+// Rows are the rows of a file with declared columns as an encoding of other data
+// turns them into numbers. Columns are found by name, labels by text, whatever
+// their order in the file.
 type Rows struct {
 	// Unknown is told the column and text of labels that the training data did
 	// not declare; nil: nobody is told.
@@ -35,13 +36,13 @@ type Rows struct {
 // UnknownLabel is the label of a row whose text the training data did not have.
 const UnknownLabel = -1
 
-// NewRows returns the rows of f for a model with the given encoding.
-func NewRows(f *File, m *models.Model, e *encode.Encoding) (*Rows, error) {
+// NewRows returns the rows of f for an encoding.
+func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	h, err := f.Header()
 	if err != nil {
 		return nil, f.At(err)
 	}
-	r := &Rows{f: f, class: -1, texts: m.Task == models.OneClass && e.Nominal()}
+	r := &Rows{f: f, class: -1}
 	r.header, r.retype = retyped(h, e, f.Codec)
 	if r.mapper, err = e.Mapper(r.header); err != nil {
 		return nil, f.At(err)
@@ -62,12 +63,21 @@ func NewRows(f *File, m *models.Model, e *encode.Encoding) (*Rows, error) {
 			r.class = int32(i)
 		}
 	}
-	if m.Kernel == (kernel.Precomputed{}) {
-		if r.square, err = newSquare(e); err != nil {
-			return nil, err
-		}
-	}
 	return r, nil
+}
+
+// NewRowsFor returns the rows of f as a model with the given encoding wants them:
+// features may be kernel values, and labels are numbers for a one-class model.
+func NewRowsFor(m *models.Model, f *File, e *encode.Encoding) (*Rows, error) {
+	r, err := NewRows(f, e)
+	if err != nil {
+		return nil, err
+	}
+	r.texts = m.Task == models.OneClass && e.Nominal()
+	if m.Kernel == (kernel.Precomputed{}) {
+		r.square, err = newSquare(e)
+	}
+	return r, err
 }
 
 // Number returns the number of the last row, from 1.
