@@ -1,0 +1,68 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+//go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
+
+func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64) {
+	n := len(dst)
+	odd := 0
+	switch level {
+	case simd.AVX512:
+		if n > 0 {
+			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale)
+			n = 0
+		}
+	case simd.AVX2:
+		if m := n &^ 3; m > 0 {
+			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], m, norm, scale)
+			n -= m
+		}
+	}
+	if odd != 0 {
+		n = len(dst)
+	}
+	done := len(dst) - n
+	gaussPortable(dst[done:], dots[done:], norms[done:], norm, scale)
+}
+
+func expTo(level simd.Level, dst, src []float64, scale float64) {
+	n, odd := 0, 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			odd = expAVX512(&dst[0], &src[0], n, scale, &expTable)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			odd = expAVX2(&dst[0], &src[0], n, scale, &expTable)
+		}
+	}
+	if odd != 0 {
+		for i, v := range src[:n] {
+			if x := scale * v; !(x > -expPlain && x < expPlain) {
+				dst[i] = expFar(x)
+			}
+		}
+	}
+	expPortable(dst[n:], src[n:], scale)
+}
+
+// tables of up to so many values are looked up in registers
+const smallTable, mediumTable = 64, 128
+
+func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
+	if level == simd.AVX512 && len(dst) > 0 {
+		switch {
+		case len(table) <= smallTable && cap(table) >= smallTable:
+			lookup64AVX512(&dst[0], &at[0], len(dst), &table[0])
+			return
+		case len(table) <= mediumTable && cap(table) >= mediumTable:
+			lookup128AVX512(&dst[0], &at[0], len(dst), &table[0])
+			return
+		}
+	}
+	lookupPortable(dst, at, table)
+}

@@ -1,0 +1,15 @@
+//go:build !amd64 || purego
+
+package kernel
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+func gaussTo(_ simd.Level, dst []float32, dots, norms []float64, norm, scale float64) {
+	gaussPortable(dst, dots, norms, norm, scale)
+}
+
+func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, src, scale) }
+
+func lookupTo(_ simd.Level, dst []float32, at []uint32, table []float32) {
+	lookupPortable(dst, at, table)
+}

@@ -1,0 +1,179 @@
+package kernel
+
+import (
+	"flag"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// million is the number of arguments, in millions, on which the vector forms of
+// exp are compared with Exp; 1000 were tried when they were written.
+var million = flag.Int("million", 2, "millions of arguments of exp to compare")
+
+const guard = 77
+
+// everyLevel runs test with each set of instructions that the machine has.
+func everyLevel(t *testing.T, test func(t *testing.T)) {
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			before := simd.Use(l)
+			defer simd.Use(before)
+			test(t)
+		})
+	}
+}
+
+// odd are arguments of exp at the edges of what is computed, by halves of which
+// they come about.
+var odd = []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-20, -1e-20, 86.9999, 87, -86.9999, -87, -87.4, -88, -103.9, -103.97,
+	-103.98, -104, -104.1, 88, 88.7, 88.8, 89, 300, 511.9, -511.9, 512, -512, -708.4, -745.1, -745.2, -746, 709.7, 709.8, 1e4, -1e4,
+	1e300, -1e300, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
+
+// drawArguments fills x by draw and, in one of eight cases, by an odd one.
+func drawArguments(r *rand.Rand, x []float64, draw func() float64) {
+	for i := range x {
+		if x[i] = draw(); r.IntN(64) == 0 {
+			x[i] = odd[r.IntN(len(odd))]
+		}
+	}
+}
+
+func TestGauss(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for trial := range 60 * 130 {
+			n, lead := trial%130, r.IntN(8)
+			dots, norms := make([]float64, n+lead)[lead:], make([]float64, n+lead)[lead:]
+			spread := math.Exp2(12*r.Float64() - 6)
+			norm, gamma := spread*r.ExpFloat64(), r.ExpFloat64()
+			for i := range dots {
+				norms[i], dots[i] = spread*r.ExpFloat64(), spread*r.NormFloat64()
+				if r.IntN(256) == 0 {
+					norms[i] = -odd[r.IntN(len(odd))]
+				}
+			}
+			guarded := slices.Repeat([]float32{guard}, n+lead+17)
+			gauss(guarded[lead:lead+n], dots, norms, norm, gamma)
+			for at, got := range guarded {
+				want := float32(guard)
+				if i := at - lead; i >= 0 && i < n {
+					want = float32(Exp(-gamma * (norm + norms[i] - float64(2*dots[i]))))
+				}
+				if math.Float32bits(got) != math.Float32bits(want) && !(got != got && want != want) {
+					t.Fatalf("length %d, place %d: %x, want %x", n, at-lead, got, want)
+				}
+			}
+		}
+	})
+}
+
+func TestExpScaled(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		for trial := range 20 * 130 {
+			n, lead := trial%130, r.IntN(8)
+			src := make([]float64, n+lead)[lead:]
+			spread := math.Exp2(16*r.Float64() - 6)
+			drawArguments(r, src, func() float64 { return spread * r.NormFloat64() })
+			scale := []float64{1, -1, -0.37}[trial%3]
+			guarded := slices.Repeat([]float64{guard}, n+lead+9)
+			expScaled(guarded[lead:lead+n], src, scale)
+			for at, got := range guarded {
+				want := float64(guard)
+				if i := at - lead; i >= 0 && i < n {
+					want = Exp(scale * src[i])
+				}
+				if math.Float64bits(got) != math.Float64bits(want) && !(got != got && want != want) {
+					t.Fatalf("length %d, place %d: %x, want %x", n, at-lead, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Many arguments of both forms: evenly spread, by magnitude, near multiples of
+// the steps of the tables, and those whose exponential lies next to the middle of
+// two float32, where the less exact form must not decide.
+func TestManyArguments(t *testing.T) {
+	const block = 4096
+	portable := simd.Use(simd.Portable)
+	simd.Use(portable)
+	dst, want := make([]float64, block), make([]float64, block)
+	short, wantShort := make([]float32, block), make([]float32, block)
+	zeros := make([]float64, block)
+	x := make([]float64, block)
+	r := rand.New(rand.NewPCG(5, 6))
+	for range max(1, *million*1_000_000/(5*block)) {
+		for kind := range 5 {
+			for i := range x {
+				switch kind {
+				case 0:
+					x[i] = -110 * r.Float64()
+				case 1:
+					x[i] = -100 * math.Exp2(-60*r.Float64())
+				case 2:
+					x[i] = math.Ln2/256*math.Floor(-30000*r.Float64()) + math.Exp2(-50*r.Float64())*(r.Float64()-0.5)/64
+				case 3:
+					x[i] = 1000*r.Float64() - 500
+				case 4: // log of the middle, which is off by up to 2^-53 |x|
+					y := float32(math.Exp(-86 * r.Float64()))
+					middle := (float64(y) + float64(math.Nextafter32(y, 1))) / 2
+					x[i] = math.Log(middle) * (1 + float64(r.IntN(9)-4)*0x1p-53*math.Exp2(float64(r.IntN(14))))
+				}
+			}
+			expPortable(want, x, 1)
+			for i, y := range want {
+				wantShort[i] = float32(y)
+			}
+			for l := simd.AVX2; l <= simd.Best(); l++ {
+				expTo(l, dst, x, 1)
+				gaussTo(l, short, zeros, x, 0, 1)
+				for i := range x {
+					if dst[i] != want[i] || short[i] != wantShort[i] {
+						t.Fatalf("%v: exp(%x) is %x and %x, want %x and %x", l, x[i], dst[i], short[i], want[i], wantShort[i])
+					}
+				}
+			}
+			gaussTo(simd.Portable, short, zeros, x, 0, 1)
+			if !slices.Equal(short, wantShort) {
+				t.Fatal("the portable form differs")
+			}
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(7, 8))
+		for _, size := range []int{1, 2, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300} {
+			for _, spare := range []int{0, 128} {
+				table := make([]float32, size, size+spare)
+				for i := range table {
+					table[i] = r.Float32()
+				}
+				for n := range 130 {
+					lead := r.IntN(8)
+					at := make([]uint32, n+lead)[lead:]
+					for i := range at {
+						at[i] = r.Uint32N(uint32(size))
+					}
+					guarded := slices.Repeat([]float32{guard}, n+lead+17)
+					lookup(guarded[lead:lead+n], at, table)
+					for place, got := range guarded {
+						want := float32(guard)
+						if i := place - lead; i >= 0 && i < n {
+							want = table[at[i]]
+						}
+						if got != want {
+							t.Fatalf("%d of a table of %d: place %d is %v, want %v", n, size, place-lead, got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
