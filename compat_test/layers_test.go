@@ -40,8 +40,10 @@ var layers = map[string][]string{
 	"predict/internal/combine": {"format/vec/simd"},
 
 	// schemes
-	"train":               {"format", "predict"},
-	"train/internal/scan": {"format/vec/simd"},
+	"train":                 {"format", "predict"},
+	"train/internal/de":     {},
+	"train/internal/linear": {},
+	"train/internal/scan":   {"format/vec/simd"},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":       {"format"},
@@ -84,6 +86,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
 	"golang.org/x/sys":              {"format/vec/simd"},
+	"gonum.org/v1/gonum":            {"train/internal/linear"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},
 }

@@ -1,0 +1,127 @@
+// Package de minimises functions by differential evolution.
+package de
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// Problem: given f: R^d -> R and a population z_1..z_n, make the members better.
+//
+// A generation has for each member i a trial: v = z_r1 + F (z_r2 - z_r3) with
+// r1, r2, r3 and i mutually different; from a random entry on, wrapping round, L
+// entries of the trial are those of v and the rest those of z_i, where
+// P(L >= k) = R^(k-1), L at most d (exponential crossover). The trial takes the
+// place of z_i if it is not worse. Members are replaced when the whole generation
+// is evaluated, so that it can be evaluated at once.
+//
+// Storn and Price, "Differential evolution", Journal of Global Optimization 11
+// (1997); in the form of Tang and Mazzoni, "Multiclass reduced-set support vector
+// machines", ICML 2006, section 4, where equation (14) misprints z_(r3) and the
+// member compared with.
+
+// Settings are the method's parameters.
+type Settings struct {
+	Scale       float64 // F, above 0
+	Crossover   float64 // R, from 0 to 1
+	Generations int
+}
+
+// Default returns the settings of Tang and Mazzoni.
+func Default() Settings { return Settings{Scale: 0.8, Crossover: 0.95, Generations: 100} }
+
+// Validate returns an error unless the settings make sense.
+func (s Settings) Validate() error {
+	switch {
+	case !(s.Scale > 0) || math.IsInf(s.Scale, 0):
+		return fmt.Errorf("scale %v is not positive and finite", s.Scale)
+	case !(s.Crossover >= 0 && s.Crossover <= 1):
+		return fmt.Errorf("crossover %v is not between 0 and 1", s.Crossover)
+	case s.Generations < 0:
+		return fmt.Errorf("%d generations", s.Generations)
+	}
+	return nil
+}
+
+// minMembers is the smallest population with three members beside each.
+const minMembers = 4
+
+// Minimize improves the members of population in place, vectors of equal length,
+// and returns their values. evaluate sets dst[i] to the value of xs[i]; NaN is worse
+// than any number. A population of fewer than four members is only evaluated. The
+// result depends on the arguments and the state of rng alone. When ctx ends,
+// Minimize returns its error; the members are then those of the last whole
+// generation.
+func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]float64, evaluate func(dst []float64, xs [][]float64)) ([]float64, error) {
+	n := len(population)
+	values := make([]float64, n)
+	if n == 0 {
+		return values, nil
+	}
+	d := len(population[0])
+	for _, z := range population {
+		if len(z) != d {
+			panic("de: members differ in length")
+		}
+	}
+	evaluate(values, population)
+	if n < minMembers || d == 0 {
+		return values, nil
+	}
+	trials := make([][]float64, n)
+	block := make([]float64, n*d)
+	for i := range trials {
+		trials[i] = block[i*d : (i+1)*d]
+	}
+	trialValues := make([]float64, n)
+	for range s.Generations {
+		if err := ctx.Err(); err != nil {
+			return values, err
+		}
+		for i := range trials {
+			s.trial(rng, trials[i], population, i)
+		}
+		evaluate(trialValues, trials)
+		for i, v := range trialValues {
+			if v <= values[i] || math.IsNaN(values[i]) {
+				copy(population[i], trials[i])
+				values[i] = v
+			}
+		}
+	}
+	return values, nil
+}
+
+// trial sets dst to the trial of member i.
+func (s Settings) trial(rng *rand.Rand, dst []float64, population [][]float64, i int) {
+	a, b, c := others(rng, len(population), i)
+	z, za, zb, zc := population[i], population[a], population[b], population[c]
+	d := len(z)
+	copy(dst, z)
+	at := rng.IntN(d)
+	for k := 0; ; {
+		dst[at] = za[at] + float64(s.Scale*(zb[at]-zc[at]))
+		if at++; at == d {
+			at = 0
+		}
+		if k++; k == d || rng.Float64() >= s.Crossover {
+			return
+		}
+	}
+}
+
+// others draws three different members of n beside i.
+func others(rng *rand.Rand, n, i int) (a, b, c int) {
+	for a = i; a == i; {
+		a = rng.IntN(n)
+	}
+	for b = i; b == i || b == a; {
+		b = rng.IntN(n)
+	}
+	for c = i; c == i || c == a || c == b; {
+		c = rng.IntN(n)
+	}
+	return a, b, c
+}
