@@ -2,6 +2,7 @@ package textscan_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"testing"
 
@@ -123,4 +124,44 @@ func BenchmarkRows(b *testing.B) {
 			}
 		})
 	}
+}
+
+func BenchmarkAppendG(b *testing.B) {
+	for _, prec := range []int{6, 8, 17} {
+		for _, kind := range []struct {
+			name string
+			make func(tokens) float64
+		}{
+			{"unit", func(t tokens) float64 { return 2*t.Float64() - 1 }},
+			{"integer", func(t tokens) float64 { return float64(t.IntN(5000)) }},
+			{"anybits", func(t tokens) float64 { return t.double() }},
+		} {
+			b.Run(fmt.Sprintf("%s/%d", kind.name, prec), func(b *testing.B) {
+				source := newTokens(1)
+				x := make([]float64, 1000)
+				for i := range x {
+					x[i] = kind.make(source)
+				}
+				var text []byte
+				for b.Loop() {
+					text = text[:0]
+					for _, v := range x {
+						text = textscan.AppendG(text, v, prec)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/number")
+			})
+		}
+	}
+}
+
+func BenchmarkAppendInt(b *testing.B) {
+	var text []byte
+	for b.Loop() {
+		text = text[:0]
+		for i := range int64(1000) {
+			text = textscan.AppendInt(text, i*7)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/1000, "ns/number")
 }

@@ -25,13 +25,25 @@ type clib struct {
 // newClib compiles testdata/clib.c, or skips the test aloud.
 func newClib(t *testing.T) *clib {
 	t.Helper()
-	unable := func(reason string) {
-		t.Helper()
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("no C library to compare with: " + reason)
-		}
-		t.Skip("not compared with the C library: " + reason)
+	c, reason := buildClib(t)
+	if c == nil {
+		noClib(t, reason)
 	}
+	return c
+}
+
+// noClib skips the test, or fails it where the oracles are required.
+func noClib(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		t.Fatal("no C library to compare with: " + reason)
+	}
+	t.Skip("not compared with the C library: " + reason)
+}
+
+// buildClib compiles testdata/clib.c, or says why it cannot.
+func buildClib(t *testing.T) (c *clib, reason string) {
+	t.Helper()
 	cc := ""
 	for _, name := range []string{"cc", "gcc", "clang"} {
 		if path, err := exec.LookPath(name); err == nil {
@@ -40,17 +52,17 @@ func newClib(t *testing.T) *clib {
 		}
 	}
 	if cc == "" {
-		unable("no C compiler")
+		return nil, "no C compiler"
 	}
-	c := &clib{path: filepath.Join(t.TempDir(), "clib")}
+	c = &clib{path: filepath.Join(t.TempDir(), "clib")}
 	if out, err := exec.Command(cc, "-O1", "-fno-builtin", "-o", c.path, filepath.Join("testdata", "clib.c")).CombinedOutput(); err != nil {
-		unable(fmt.Sprintf("%s: %v\n%s", cc, err, out))
+		return nil, fmt.Sprintf("%s: %v\n%s", cc, err, out)
 	}
 	version := c.run(t, nil)
 	if n, _ := fmt.Sscanf(version[0], "%d.%d", &c.version[0], &c.version[1]); n != 2 {
-		unable("it is not the GNU C library on x86-64")
+		return nil, "it is not the GNU C library on x86-64"
 	}
-	return c
+	return c, ""
 }
 
 // ask returns the answer to each question.

@@ -2,6 +2,7 @@ package textscan_test
 
 import (
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -83,6 +84,34 @@ func TestPrintfPrecision(t *testing.T) {
 		}
 		if got := string(textscan.AppendF(nil, test.x, test.prec)); got != test.f {
 			t.Errorf("%%.%df of %v is %s, want %s", test.prec, test.x, got, test.f)
+		}
+	}
+}
+
+func TestAppendInt(t *testing.T) {
+	for _, i := range []int64{0, 1, 9, 10, 99, 100, 12345678, 99999999, 100000000, 2147483647, math.MaxInt64, -1, -10, -99999999, math.MinInt64} {
+		if got, want := string(textscan.AppendInt([]byte("x"), i)), "x"+strconv.FormatInt(i, 10); got != want {
+			t.Errorf("%d is written as %s", i, got)
+		}
+	}
+	for i := range int64(20_000) {
+		if got, want := string(textscan.AppendInt(nil, i*37)), strconv.FormatInt(i*37, 10); got != want {
+			t.Errorf("%s is written as %s", want, got)
+		}
+	}
+}
+
+// Numbers are written without an allocation where there is room.
+func TestPrintfAllocation(t *testing.T) {
+	b := make([]byte, 0, 64)
+	for _, x := range []float64{0, 1, -0.5, 1.0 / 3, 123456.5, 0x1p-1074, math.MaxFloat64, inf} {
+		for _, prec := range []int{6, 8, 17} {
+			if n := testing.AllocsPerRun(10, func() { b = textscan.AppendG(b[:0], x, prec) }); n != 0 {
+				t.Errorf("%%.%dg of %v allocates %v times", prec, x, n)
+			}
+		}
+		if n := testing.AllocsPerRun(10, func() { b = textscan.AppendInt(b[:0], int64(min(x, 1e18))) }); n != 0 {
+			t.Errorf("%%d of %v allocates %v times", x, n)
 		}
 	}
 }

@@ -80,3 +80,9 @@ func exactDecimal(m, k int64) string {
 func bump(s string, d int) string {
 	return s[:len(s)-1] + string(rune(int(s[len(s)-1])+d))
 }
+
+// exactHalf returns m·2^e with all its digits, in the notation d.ddde+dd.
+func exactHalf(m uint64, e int) string {
+	x := new(big.Float).SetUint64(m)
+	return x.SetMantExp(x, e).Text('e', 1100)
+}
