@@ -209,7 +209,7 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	}
 	switch a := &r.header.Attributes[k]; a.Type {
 	case format.Nominal:
-		if i, ok := r.survey.columns[k].texts.Find(b); ok {
+		if i, ok := r.survey.columns[k].texts.set.Find(b); ok {
 			return float64(i), nil
 		}
 		return 0, format.ErrChanged

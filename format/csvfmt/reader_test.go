@@ -295,54 +295,6 @@ func TestOptions(t *testing.T) {
 	wantMeaning(t, func(r *csvfmt.Reader) { r.QuotedNumbers = true }, "a,b\n\"1\",x\n\"2\",y\n", "a *b{x,y} | 1 x | 2 y")
 }
 
-// Columns with many different texts are String, but for the class.
-func TestStrings(t *testing.T) {
-	table := func(n, different int) string {
-		var b strings.Builder
-		b.WriteString("a,b,class\n")
-		for i := range n {
-			fmt.Fprintf(&b, "t%d,%d,c%d\n", i%different, i, i)
-		}
-		return b.String()
-	}
-	for _, c := range []struct {
-		rows, different int
-		want            format.Type
-	}{
-		{64, 64, format.Nominal}, {65, 65, format.String}, {128, 65, format.String}, {129, 65, format.String}, {130, 65, format.Nominal}, {131, 65, format.Nominal},
-		{70_000, 1000, format.Nominal}, {132_000, 1 << 16, format.Nominal}, {132_000, 1<<16 + 1, format.String},
-	} {
-		r := csvfmt.NewReader(strings.NewReader(table(c.rows, c.different)))
-		h, err := r.Header()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if h.Attributes[0].Type != c.want || h.Attributes[1].Type != format.Numeric || h.Attributes[2].Type != format.Nominal || len(h.Attributes[2].Labels) != c.rows {
-			t.Errorf("%d rows, %d different: types %d %d %d", c.rows, c.different, h.Attributes[0].Type, h.Attributes[1].Type, h.Attributes[2].Type)
-		}
-		for i := range c.rows {
-			in, err := r.Read()
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := fmt.Sprintf("t%d %d c%d", i%c.different, i, i)
-			got := fmt.Sprint(strings.Trim(cellOf(h.Attributes[0], in.X.Value[0], in.Strings), `"`), " ", int(in.X.Value[1]), " ", cellOf(h.Attributes[2], in.X.Value[2], nil))
-			if got != want {
-				t.Fatalf("row %d is %s, want %s", i, got, want)
-			}
-		}
-	}
-	// missing values do not count as cells; numbers in front of the first text do
-	text := "a,b\n" + strings.Repeat(",1\n", 1000)
-	for i := range 33 {
-		text += fmt.Sprintf("%d,1\nx%d,1\n", i, i)
-	}
-	r := csvfmt.NewReader(strings.NewReader(text))
-	if h, err := r.Header(); err != nil || h.Attributes[0].Type != format.String {
-		t.Errorf("%+v, %v", h, err)
-	}
-}
-
 func TestMixed(t *testing.T) {
 	r := csvfmt.NewReader(strings.NewReader("a,b,c,d\n1,x,1,\"1\"\n2,y,?,\"2\"\n?,1,n a,\"3\"\n\"u\nv\",  1O ,x,\"4\"\n"))
 	if m := r.Mixed(); m != nil {

@@ -29,10 +29,15 @@ func (r *Reader) study() (*format.Header, error) {
 	if err := r.measure(io.MultiReader(bytes.NewReader(head), first)); err != nil {
 		return nil, err
 	}
+	h, err := r.declare()
+	if err != nil {
+		return nil, err
+	}
 	if err := r.relabel(); err != nil {
 		return nil, err
 	}
-	return r.describe()
+	r.describe(h)
+	return h, nil
 }
 
 // options checks the exported fields.
@@ -152,12 +157,21 @@ func (r *Reader) isText(k int) bool {
 }
 
 // relabel reads the text once more if columns of text begin with numbers, which
-// were not taken for labels at first.
+// were not taken for labels at first, and again if some labels are not kept.
 func (r *Reader) relabel() error {
+	if err := r.collect(false, func(c *column, _ bool) bool { return c.skipped > 0 && !c.texts.many }); err != nil {
+		return err
+	}
+	return r.collect(true, func(c *column, class bool) bool { return c.texts.digests != nil && !c.isString(class) })
+}
+
+// collect reads the text again for the labels of the columns of text that want
+// it. all says that there are no limits.
+func (r *Reader) collect(all bool, want func(c *column, class bool) bool) error {
 	s := &r.survey
 	var late []int
 	for k := range s.columns {
-		if c := &s.columns[k]; r.isText(k) && c.skipped > 0 && !c.texts.many {
+		if c := &s.columns[k]; r.isText(k) && want(c, k == s.class) {
 			late = append(late, k)
 			c.texts = texts{}
 		}
@@ -178,15 +192,15 @@ func (r *Reader) relabel() error {
 		for _, k := range late {
 			c := &r.records.cells[k]
 			if b := r.records.text(c); !s.isMissing(c, b) {
-				s.columns[k].texts.add(b, k == s.class)
+				s.columns[k].texts.add(b, all || k == s.class)
 			}
 		}
 	}
 	return nil
 }
 
-// describe returns the header.
-func (r *Reader) describe() (*format.Header, error) {
+// declare returns the header without types.
+func (r *Reader) declare() (*format.Header, error) {
 	s := &r.survey
 	h := &format.Header{Attributes: make([]format.Attribute, len(s.columns))}
 	for k := range s.columns {
@@ -199,26 +213,34 @@ func (r *Reader) describe() (*format.Header, error) {
 	if h.Class, err = r.classOf(func(k int) string { return h.Attributes[k].Name }, len(h.Attributes)); err != nil {
 		return nil, err
 	}
+	s.class = h.Class
 	seen := make(map[string]bool, len(s.columns))
 	for k := range s.columns {
-		a, c := &h.Attributes[k], &s.columns[k]
+		a := &h.Attributes[k]
 		if seen[a.Name] { // so that there are names
 			at := s.first[k].place
 			return nil, &format.Error{Line: at.line, Column: at.column, Err: fmt.Errorf("another column has the name %s already", quoteText([]byte(a.Name)))}
 		}
 		seen[a.Name] = true
+	}
+	return h, nil
+}
+
+// describe puts the types into the header.
+func (r *Reader) describe(h *format.Header) {
+	for k := range h.Attributes {
+		a, c := &h.Attributes[k], &r.survey.columns[k]
 		switch {
 		case !r.isText(k):
 			c.texts = texts{}
-		case c.texts.many, k != h.Class && c.texts.isMany(c.cells):
+		case c.isString(k == h.Class):
 			a.Type = format.String
 			c.texts = texts{}
 		default:
 			a.Type = format.Nominal
-			a.Labels = slices.Clone(c.texts.Texts())
+			a.Labels = slices.Clone(c.texts.set.Texts())
 		}
 	}
-	return h, nil
 }
 
 // classOf returns the position of the class among n columns with the given names.

@@ -158,6 +158,11 @@ func (s *survey) settle(k int) {
 	}
 }
 
+// isString reports whether a column of text is String and not Nominal.
+func (c *column) isString(class bool) bool {
+	return c.texts.many || !class && (c.texts.len() > mostLabels || c.texts.isMany(c.cells))
+}
+
 // isText reports whether some cell is no number of any kind.
 func (c *column) isText() bool { return c.numbers < c.cells }
 
@@ -208,7 +213,7 @@ func (s *survey) demote() {
 		col.count(f.kind, f.quoted)
 		if col.isText() {
 			s.plain[k] = -1
-			col.texts.addFirst([]byte(f.text))
+			col.texts.addFirst([]byte(f.text), k == s.class)
 		} else {
 			col.skipped++
 		}
