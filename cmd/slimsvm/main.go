@@ -92,6 +92,7 @@ func newApp(e *env) *cli.App {
 		Commands: []*cli.Command{
 			trainCommand(e), predictCommand(e), cvCommand(e),
 			scaleCommand(e), encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
+			completionCommand(e), manCommand(e),
 		},
 	}
 	for _, c := range app.Commands {

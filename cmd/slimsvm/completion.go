@@ -1,0 +1,134 @@
+package main
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// shells are those for which there are completions.
+var shells = []string{"bash", "zsh", "fish"}
+
+// completion returns what writes the completion for a shell, or nil.
+func completion(shell string) func(w io.Writer, pages []page) {
+	switch shell {
+	case "bash":
+		return completeBash
+	case "zsh":
+		return completeZsh
+	case "fish":
+		return completeFish
+	}
+	return nil
+}
+
+func completionCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "completion",
+		Usage:     "print a script that completes commands and options in a shell",
+		ArgsUsage: strings.Join(shells, "|"),
+		Description: "Have the shell read it when it starts:\n\n" +
+			"  bash: source <(slimsvm completion bash), in ~/.bashrc\n" +
+			"  zsh:  source <(slimsvm completion zsh), in ~/.zshrc behind compinit\n" +
+			"  fish: slimsvm completion fish > ~/.config/fish/completions/slimsvm.fish",
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 1, 1, "the name of a shell: "+strings.Join(shells, ", "))
+			if err != nil {
+				return err
+			}
+			if write := completion(args[0]); write != nil {
+				var b strings.Builder
+				write(&b, manual(c.App))
+				_, err := io.WriteString(e.stdout, b.String())
+				return err
+			}
+			return usagef("no completion for %q: there are %s", args[0], strings.Join(shells, ", "))
+		},
+	}
+}
+
+// valuesOf are the words that may follow an option, by the option's name. Where
+// there are none, files are completed.
+func valuesOf(o option) []string {
+	switch o.name {
+	case "method":
+		var names []string
+		for _, m := range catalog.Methods {
+			names = append(names, m.Name)
+		}
+		return names
+	case "kernel":
+		return []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
+	case "as":
+		return []string{wekaSMO, wekaLibSVM}
+	case "scale":
+		return []string{"none", string(encode.Normalize), string(encode.Standardize)}
+	case "from", "to":
+		var names []string
+		for _, f := range catalog.Formats {
+			names = append(names, f.Name)
+		}
+		return names
+	case "header":
+		return []string{"yes", "no"}
+	}
+	return nil
+}
+
+// argumentsOf are the words that may be arguments of a command, nil where they are
+// files.
+func argumentsOf(p page, pages []page) []string {
+	switch p.command {
+	case "completion":
+		return shells
+	case "generate":
+		return setNames()
+	case "man":
+		var names []string
+		for _, other := range pages[1:] {
+			names = append(names, other.command)
+		}
+		return names
+	}
+	return nil
+}
+
+// takes reports whether an option has a value.
+func (o option) takes() bool {
+	f, ok := o.flag.(cli.DocGenerationFlag)
+	return ok && f.TakesValue()
+}
+
+// repeats reports whether an option may be given several times.
+func (o option) repeats() bool {
+	f, ok := o.flag.(cli.DocGenerationSliceFlag)
+	return ok && f.IsSliceFlag()
+}
+
+// dashed returns the option's names with their dashes.
+func (o option) dashed() []string {
+	var names []string
+	for _, name := range o.flag.Names() {
+		if len(name) == 1 {
+			names = append(names, "-"+name)
+		} else {
+			names = append(names, "--"+name)
+		}
+	}
+	return names
+}
+
+// dashedNames returns all names of some options, sorted.
+func dashedNames(options []option) []string {
+	var names []string
+	for _, o := range options {
+		names = append(names, o.dashed()...)
+	}
+	slices.Sort(names)
+	return names
+}

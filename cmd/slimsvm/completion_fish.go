@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// completeFish writes a completion for fish 3 and later.
+func completeFish(w io.Writer, pages []page) {
+	fmt.Fprint(w, "# completion of slimsvm for fish\n")
+	for _, c := range pages[0].commands {
+		fmt.Fprintf(w, "complete -c slimsvm -n __fish_use_subcommand -f -a %s -d %s\n", c.name, fishQuote(c.meaning))
+	}
+	for _, p := range pages {
+		when := "__fish_use_subcommand"
+		if p.command != "" {
+			when = fishQuote("__fish_seen_subcommand_from " + p.command)
+		}
+		for _, o := range p.options {
+			fmt.Fprintf(w, "complete -c slimsvm -n %s", when)
+			for _, name := range o.dashed() {
+				if long, ok := strings.CutPrefix(name, "--"); ok {
+					fmt.Fprintf(w, " -l %s", long)
+				} else {
+					fmt.Fprintf(w, " -s %s", name[1:])
+				}
+			}
+			if values := valuesOf(o); values != nil {
+				fmt.Fprintf(w, " -x -a %s", fishQuote(strings.Join(values, " ")))
+			} else if o.takes() {
+				fmt.Fprint(w, " -r")
+			}
+			fmt.Fprintf(w, " -d %s\n", fishQuote(o.meaning))
+		}
+		if words := argumentsOf(p, pages); words != nil {
+			fmt.Fprintf(w, "complete -c slimsvm -n %s -f -a %s\n", when, fishQuote(strings.Join(words, " ")))
+		}
+	}
+}
+
+// fishQuote returns text as one word of fish.
+func fishQuote(text string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", " ").Replace(text) + "'"
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// script returns the completion for a shell.
+func script(t testing.TB, shell string, pages []page) string {
+	t.Helper()
+	var b strings.Builder
+	completion(shell)(&b, pages)
+	return b.String()
+}
+
+// TestCompletionMentions: the scripts have every command and all its options.
+func TestCompletionMentions(t *testing.T) {
+	all := pages(t)
+	for _, shell := range shells {
+		status, text, stderr := slimsvm(t, "completion "+shell)
+		if status != 0 || text != script(t, shell, all) {
+			t.Fatalf("status %d, %s, %s", status, text, stderr)
+		}
+		for _, p := range all[1:] {
+			mentions(t, shell, text, p)
+		}
+	}
+}
+
+type failer interface {
+	Errorf(format string, args ...any)
+}
+
+// mentions looks for the options of a command in the part of a script that is about
+// it.
+func mentions(t failer, shell, text string, p page) {
+	var part string
+	switch shell {
+	case "bash":
+		_, part, _ = strings.Cut(text, "\n        '"+p.command+"')\n")
+		part, _, _ = strings.Cut(part, ";;")
+	case "zsh":
+		_, part, _ = strings.Cut(text, "\n        "+p.command+")\n")
+		part, _, _ = strings.Cut(part, ";;\n")
+	case "fish":
+		for line := range strings.SplitSeq(text, "\n") {
+			if strings.Contains(line, "__fish_seen_subcommand_from "+p.command+"'") {
+				part += line + "\n"
+			}
+		}
+	}
+	for _, o := range p.options {
+		for _, name := range o.dashed() {
+			want := name
+			if long, ok := strings.CutPrefix(name, "--"); shell == "fish" && ok {
+				want = " -l " + long + " "
+			} else if shell == "fish" {
+				want = " -s " + name[1:] + " "
+			} else if shell == "zsh" {
+				want = "'" + name
+				if o.repeats() {
+					want = "'*" + name
+				}
+			}
+			if !strings.Contains(part, want) {
+				t.Errorf("%s: completion of %s lacks %s:\n%s", shell, p.command, name, part)
+			}
+		}
+	}
+}
+
+// TestCompletionOfAnything: whatever names and texts are, the scripts stay scripts
+// with all options.
+func TestCompletionOfAnything(t *testing.T) {
+	folder, n := t.TempDir(), 0
+	_, err := exec.LookPath("bash")
+	if err != nil {
+		t.Log("the scripts are not read by bash: ", err)
+	}
+	rapid.Check(t, func(r *rapid.T) {
+		all := manual(drawApp(r))
+		for _, shell := range shells {
+			text := script(t, shell, all)
+			for _, p := range all[1:] {
+				mentions(r, shell, text, p)
+			}
+			if shell == "bash" && err == nil && n < 20 {
+				n++
+				checkSyntax(r, folder, shell, text)
+			}
+		}
+	})
+}
+
+// checkSyntax has a shell read a script without running it.
+func checkSyntax(t interface {
+	Fatalf(format string, args ...any)
+}, folder, shell, text string) {
+	path := filepath.Join(folder, "completion."+shell)
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatalf("%v", err)
+	}
+	if out, err := exec.Command(shell, "-n", path).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Fatalf("%s: %v\n%s\n%s", shell, err, out, text)
+	}
+}
+
+// TestCompletionInShells asks the shells that are installed what they complete.
+func TestCompletionInShells(t *testing.T) {
+	all := pages(t)
+	for _, shell := range shells {
+		t.Run(shell, func(t *testing.T) {
+			if _, err := exec.LookPath(shell); err != nil {
+				t.Skip(err)
+			}
+			folder := t.TempDir()
+			checkSyntax(t, folder, shell, script(t, shell, all))
+			if shell == "zsh" {
+				return // completes on a terminal only
+			}
+			a := asker{shell, filepath.Join(folder, "completion."+shell), folder}
+			var commands []string
+			for _, c := range all[0].commands {
+				commands = append(commands, c.name)
+			}
+			a.want(t, "", commands)
+			a.want(t, "tr", []string{"train"})
+			for _, p := range all[1:] {
+				long := slices.DeleteFunc(dashedNames(p.options), func(name string) bool { return len(name) == 2 })
+				a.want(t, p.command+" --", long)
+				for _, o := range p.options {
+					if values := valuesOf(o); values != nil {
+						a.want(t, p.command+" --"+o.name+" ", values)
+					}
+				}
+				if words := argumentsOf(p, all); words != nil {
+					a.want(t, p.command+" ", words)
+				}
+			}
+			a.want(t, "train data --kernel po", []string{"poly"})
+			a.want(t, "train --out x --kernel po", []string{"poly"})
+		})
+	}
+}
+
+// asker asks a shell for completions, in a folder with one file.
+type asker struct{ shell, script, folder string }
+
+// want compares what the shell offers at the end of "slimsvm line".
+func (a asker) want(t *testing.T, line string, want []string) {
+	t.Helper()
+	var program string
+	switch a.shell {
+	case "bash":
+		words := strings.Split("slimsvm "+line, " ")
+		program = fmt.Sprintf("source '%s'\nCOMP_WORDS=(", a.script)
+		for _, w := range words {
+			program += " " + quote(w)
+		}
+		program += fmt.Sprintf(")\nCOMP_CWORD=%d\n_slimsvm\nprintf '%%s\\n' \"${COMPREPLY[@]}\"\n", len(words)-1)
+	case "fish":
+		program = fmt.Sprintf("source %s\ncomplete -C %s", fishQuote(a.script), fishQuote("slimsvm "+line))
+	}
+	c := exec.Command(a.shell, "-c", program)
+	c.Dir = a.folder
+	c.Env = append(os.Environ(), "HOME="+a.folder)
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err != nil || stderr.Len() > 0 {
+		t.Fatalf("%s: %v, %s", a.shell, err, stderr.String())
+	}
+	var got []string
+	for offered := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
+		word, _, _ := strings.Cut(offered, "\t")
+		got = append(got, word)
+	}
+	slices.Sort(got)
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(got, want) {
+		t.Errorf("%s completes %q with\n%q, want\n%q", a.shell, "slimsvm "+line, got, want)
+	}
+}
+
+// TestValues: the words that completion offers for an option are accepted.
+func TestValues(t *testing.T) {
+	some := 0
+	for _, p := range pages(t) {
+		if p.command != "train" {
+			continue
+		}
+		for _, o := range p.options {
+			for _, v := range valuesOf(o) {
+				some++
+				if status, _, stderr := slimsvm(t, fmt.Sprintf("train --%s %s no-such-file m", o.name, v)); status != statusFailed {
+					t.Errorf("--%s %s: status %d, %s", o.name, v, status, stderr)
+				}
+				if status, _, stderr := slimsvm(t, fmt.Sprintf("train --%s %sx a.arff m", o.name, v)); status == 0 {
+					t.Errorf("--%s %sx: status %d, %s", o.name, v, status, stderr)
+				}
+			}
+		}
+	}
+	if some < 15 {
+		t.Errorf("%d values", some)
+	}
+}

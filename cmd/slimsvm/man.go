@@ -1,0 +1,138 @@
+package main
+
+import (
+	"io"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+func manCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "man",
+		Usage:     "print a manual page",
+		ArgsUsage: "[COMMAND]",
+		Description: "Prints the page of slimsvm, or of one of its commands, in the troff language that\n" +
+			"man reads: slimsvm man train | man -l -",
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "markdown", Usage: "print Markdown instead; without COMMAND of all commands"},
+		},
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 0, 1, "the name of a command")
+			if err != nil {
+				return err
+			}
+			pages := manual(c.App)
+			chosen := pages[:1]
+			if len(args) == 1 {
+				if chosen = findPage(pages, args[0]); chosen == nil {
+					return usagef("no command %q", args[0])
+				}
+			} else if c.Bool("markdown") {
+				chosen = pages
+			}
+			var b strings.Builder
+			if c.Bool("markdown") {
+				for _, p := range chosen {
+					p.markdown(&b)
+				}
+			} else {
+				chosen[0].troff(&b, pages)
+			}
+			_, err = io.WriteString(e.stdout, b.String())
+			return err
+		},
+	}
+}
+
+// A page of the manual says what --help says, from the same tables.
+type page struct {
+	command     string // empty: slimsvm itself
+	summary     string
+	arguments   string
+	description []string // paragraphs
+	options     []option
+	commands    []topic // of slimsvm itself
+}
+
+// A topic is a word and what it means.
+type topic struct{ name, meaning string }
+
+// An option is a flag as --help prints it.
+type option struct {
+	flag  cli.Flag
+	names string // with dashes, and the name of the value
+	topic        // name: the option's first name, without dashes
+}
+
+// manual returns the page of the app, then the commands'.
+func manual(app *cli.App) []page {
+	pages := []page{{
+		summary: app.Usage, arguments: "COMMAND [options] [arguments]",
+		options: options(append(app.VisibleFlags(), cli.HelpFlag, cli.VersionFlag)),
+	}}
+	for _, c := range app.VisibleCommands() {
+		pages[0].commands = append(pages[0].commands, topic{c.Name, c.Usage})
+		pages = append(pages, page{
+			command: c.Name, summary: c.Usage, arguments: "[options] " + c.ArgsUsage,
+			description: paragraphs(c.Description), options: options(append(c.VisibleFlags(), cli.HelpFlag)),
+		})
+	}
+	return pages
+}
+
+func findPage(pages []page, command string) []page {
+	for i, p := range pages {
+		if p.command == command {
+			return pages[i : i+1]
+		}
+	}
+	return nil
+}
+
+// options returns flags as --help prints them. Those that the library adds when it
+// runs may be among them twice.
+func options(flags []cli.Flag) []option {
+	var all []option
+	seen := map[string]bool{}
+	for _, f := range flags {
+		if name := f.Names()[0]; !seen[name] {
+			seen[name] = true
+			names, meaning, _ := strings.Cut(f.String(), "\t")
+			all = append(all, option{f, names, topic{name, strings.TrimSpace(meaning)}})
+		}
+	}
+	return all
+}
+
+// name returns what the page is called.
+func (p *page) name() string {
+	if p.command == "" {
+		return "slimsvm"
+	}
+	return "slimsvm-" + p.command
+}
+
+// call returns how the command is called.
+func (p *page) call() string {
+	return strings.TrimSpace(strings.TrimSuffix("slimsvm "+p.command, " ") + " " + p.arguments)
+}
+
+// paragraphs splits a description at empty lines.
+func paragraphs(text string) []string {
+	var all []string
+	for p := range strings.SplitSeq(text, "\n\n") {
+		if strings.TrimSpace(p) != "" {
+			all = append(all, strings.Trim(p, "\n"))
+		}
+	}
+	return all
+}
+
+// statuses are the exit statuses.
+var statuses = []topic{
+	{"0", "done"},
+	{"1", "failed: a message on standard error says why"},
+	{"2", "wrong usage"},
+	{"130", "interrupted"},
+}

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// markdown writes the page as a chapter.
+func (p *page) markdown(w io.Writer) {
+	if p.command == "" {
+		fmt.Fprintf(w, "# slimsvm\n\n%s\n\n    %s\n", sentence(p.summary), p.call())
+	} else {
+		fmt.Fprintf(w, "\n## slimsvm %s\n\n%s\n\n    %s\n", p.command, sentence(p.summary), p.call())
+	}
+	for _, text := range p.description {
+		fmt.Fprintf(w, "\n%s\n", text)
+	}
+	if len(p.commands) > 0 {
+		fmt.Fprint(w, "\n| command | does |\n|---|---|\n")
+		for _, c := range p.commands {
+			fmt.Fprintf(w, "| [`%s`](#slimsvm-%s) | %s |\n", c.name, c.name, cell(c.meaning))
+		}
+	}
+	fmt.Fprint(w, "\n| option | meaning |\n|---|---|\n")
+	for _, o := range p.options {
+		fmt.Fprintf(w, "| `%s` | %s |\n", cell(o.names), cell(o.meaning))
+	}
+	if p.command == "" {
+		fmt.Fprint(w, "\n| exit status | meaning |\n|---|---|\n")
+		for _, s := range statuses {
+			fmt.Fprintf(w, "| %s | %s |\n", s.name, s.meaning)
+		}
+	}
+}
+
+// cell returns text as a cell of a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "*", `\*`).Replace(text)
+}
+
+// sentence returns text with a capital and a full stop.
+func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
+}
