@@ -40,10 +40,11 @@ var layers = map[string][]string{
 	"predict/internal/combine": {"format/vec/simd"},
 
 	// schemes
-	"train":                 {"format", "predict"},
-	"train/internal/de":     {},
-	"train/internal/linear": {},
-	"train/internal/scan":   {"format/vec/simd"},
+	"train":                   {"format", "predict"},
+	"train/internal/de":       {},
+	"train/internal/linear":   {},
+	"train/internal/preimage": {"models/kernel", "train/internal/de"},
+	"train/internal/scan":     {"format/vec/simd"},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":       {"format"},
@@ -86,7 +87,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
 	"golang.org/x/sys":              {"format/vec/simd"},
-	"gonum.org/v1/gonum":            {"train/internal/linear"},
+	"gonum.org/v1/gonum":            {"train/internal/linear", "train/internal/preimage"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},
 }

@@ -1,0 +1,114 @@
+// Package preimage finds vectors whose images approximate a point of a kernel's
+// feature space.
+package preimage
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Problem: given Psi = sum_i eta_i phi(x_i), the vector z whose image, times some
+// beta, is nearest to it. The best beta for z is g(z)/h(z), with
+//
+//	g(z) = Psi.phi(z) = sum_i eta_i k(x_i, z),   h(z) = k(z, z),
+//
+// and the squared distance that remains is |Psi|^2 - g^2/h, so that z minimises
+//
+//	rho(z) = -g(z)^2 / h(z)
+//
+// whatever |Psi| is: the angle between Psi and phi(z). Its gradient is
+//
+//	-(2 g grad(g) h - g^2 grad(h)) / h^2.
+//
+// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006,
+// equations (8) and (9).
+
+// Errors of targets that have no pre-images to look for.
+var (
+	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
+	ErrZero   = errors.New("the point of feature space is 0: it has no direction")
+)
+
+// A Target is a point of feature space.
+type Target struct {
+	kernel kernel.Kernel
+	index  []int32 // features that occur
+	x      []float64
+	eta    []float64
+	norms  []float64
+	basis  *kernel.Basis
+	points vec.Matrix
+}
+
+// NewTarget returns the point sum_i eta[i] phi(points[i]).
+func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, error) {
+	if len(eta) != points.Len() {
+		panic("preimage: coefficients do not fit the points")
+	}
+	switch k.(type) {
+	case kernel.Linear, kernel.Poly, kernel.RBF:
+	default:
+		return nil, fmt.Errorf("%w, not %T", ErrKernel, k)
+	}
+	var rows []int
+	t := &Target{kernel: k}
+	for i, e := range eta {
+		if e != 0 {
+			rows = append(rows, i)
+			t.eta = append(t.eta, e)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, ErrZero
+	}
+	t.points = points.Select(rows)
+	seen := map[int32]bool{}
+	for i := range rows {
+		for _, f := range t.points.Row(i).Index {
+			if !seen[f] {
+				seen[f] = true
+				t.index = append(t.index, f)
+			}
+		}
+	}
+	slices.Sort(t.index)
+	t.x = make([]float64, len(rows)*len(t.index))
+	for i := range rows {
+		t.spread(t.x[i*len(t.index):(i+1)*len(t.index)], t.points.Row(i))
+		t.norms = append(t.norms, t.points.SquaredNorm(i))
+	}
+	t.basis = kernel.NewBasis(k, &t.points)
+	return t, nil
+}
+
+// Dim returns the number of features that a pre-image may have.
+func (t *Target) Dim() int { return len(t.index) }
+
+// spread sets z to the features of v that the target knows.
+func (t *Target) spread(z []float64, v vec.Vector) {
+	clear(z)
+	k := 0
+	for n, f := range v.Index {
+		for k < len(t.index) && t.index[k] < f {
+			k++
+		}
+		if k < len(t.index) && t.index[k] == f {
+			z[k] = v.Value[n]
+		}
+	}
+}
+
+// vector returns z without its zeros.
+func (t *Target) vector(z []float64) vec.Vector {
+	var v vec.Vector
+	for k, x := range z {
+		if x != 0 {
+			v.Index, v.Value = append(v.Index, t.index[k]), append(v.Value, x)
+		}
+	}
+	return v
+}

@@ -1,0 +1,269 @@
+package preimage
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+var kernels = []kernel.Kernel{
+	kernel.RBF{Gamma: 0.4}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Poly{Degree: 2, Gamma: 1}, kernel.Linear{},
+}
+
+// features are the numbers of features, not in a row and not from 1.
+var features = []int32{0, 3, 4, 9, 200}
+
+func randomVector(rng *rand.Rand, centre float64) vec.Vector {
+	var v vec.Vector
+	for _, f := range features {
+		if rng.IntN(4) > 0 {
+			v.Index, v.Value = append(v.Index, f), append(v.Value, centre+rng.NormFloat64())
+		}
+	}
+	return v
+}
+
+func matrix(vectors ...vec.Vector) *vec.Matrix {
+	m := new(vec.Matrix)
+	for _, v := range vectors {
+		m.Append(v)
+	}
+	return m
+}
+
+func randomTarget(t testing.TB, rng *rand.Rand, k kernel.Kernel, n int) (*Target, *vec.Matrix, []float64) {
+	points := matrix()
+	var eta []float64
+	for i := range n {
+		points.Append(randomVector(rng, float64(i%2)))
+		eta = append(eta, rng.NormFloat64()+0.5)
+	}
+	target, err := NewTarget(k, points, eta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return target, points, eta
+}
+
+// slow returns g and h from the definitions.
+func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, h float64) {
+	values := make([]float64, points.Len())
+	k.EvaluateTo(values, z, points)
+	for i, v := range values {
+		g += eta[i] * v
+	}
+	self := make([]float64, 1)
+	k.EvaluateTo(self, z, matrix(z))
+	return g, self[0]
+}
+
+// The function, its gradient by differences, and the values of batches.
+func TestFunction(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, k := range kernels {
+		target, points, eta := randomTarget(t, rng, k, 150)
+		f := newFunction(target)
+		d := target.Dim()
+		if d != len(features) {
+			t.Fatalf("%d features, want %d", d, len(features))
+		}
+		var zs [][]float64
+		for range 300 {
+			z := make([]float64, d)
+			target.spread(z, randomVector(rng, 0.5))
+			zs = append(zs, z)
+		}
+		for workers := range 4 {
+			values := make([]float64, len(zs))
+			target.values(values, zs, workers)
+			for i, z := range zs {
+				if want := rho(f.at(nil, z)); math.Abs(values[i]-want) > 1e-10*(1+math.Abs(want)) {
+					t.Fatalf("%T: value %v of a batch, want %v", k, values[i], want)
+				}
+			}
+		}
+		grad := make([]float64, d)
+		for _, z := range zs[:40] {
+			g, h := f.at(grad, z)
+			wantG, wantH := slow(k, points, eta, target.vector(z))
+			if math.Abs(g-wantG) > 1e-10*(1+math.Abs(g)) || math.Abs(h-wantH) > 1e-10*(1+h) {
+				t.Fatalf("%T: g, h = %v, %v, want %v, %v", k, g, h, wantG, wantH)
+			}
+			if h < 1e-3 {
+				continue
+			}
+			for i := range z {
+				const step = 1e-5
+				x := slices.Clone(z)
+				x[i] += step
+				up := rho(f.at(nil, x))
+				x[i] -= 2 * step
+				want := (up - rho(f.at(nil, x))) / (2 * step)
+				if math.Abs(grad[i]-want) > 1e-5*(1+math.Abs(want)+math.Abs(up)) {
+					t.Fatalf("%T at %v: derivative %d is %v, by differences %v", k, z, i, grad[i], want)
+				}
+			}
+		}
+	}
+}
+
+// An image times a factor is found again.
+func TestFindsImage(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, k := range kernels {
+		for _, method := range []Method{Evolution, Restarts, FixedPoint} {
+			if _, ok := k.(kernel.RBF); method == FixedPoint && !ok {
+				continue
+			}
+			hidden := vec.Vector{Index: features, Value: []float64{0.5, -1, 0.25, 1, -0.5}}
+			target, err := NewTarget(k, matrix(hidden), []float64{-2.5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var starts []vec.Vector
+			for range 30 {
+				starts = append(starts, randomVector(rng, 0))
+			}
+			s := Default()
+			s.Method = method
+			r, err := s.Find(t.Context(), rng, target, starts)
+			if err != nil {
+				t.Fatalf("%T: %v", k, err)
+			}
+			whole := make([]float64, 1)
+			k.EvaluateTo(whole, hidden, matrix(hidden))
+			if want := 2.5 * 2.5 * whole[0]; math.Abs(r.Gain-want) > 1e-6*want {
+				t.Errorf("%T, method %d: gain %v, want %v", k, method, r.Gain, want)
+			}
+			at := make([]float64, 1)
+			k.EvaluateTo(at, hidden, matrix(r.Z))
+			if math.Abs(r.Beta*at[0]+2.5*whole[0]) > 1e-3*whole[0] {
+				t.Errorf("%T, method %d: %v times the image of %v", k, method, r.Beta, r.Z)
+			}
+		}
+	}
+}
+
+// A result is no worse than any start, its gain is by what |Psi|^2 falls, and
+// seeds and workers change nothing that they must not.
+func TestFind(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	gains := map[Method]float64{}
+	for round := range 12 {
+		k := kernels[round%3]
+		target, points, eta := randomTarget(t, rng, k, 40)
+		var starts []vec.Vector
+		for i := range points.Len() {
+			starts = append(starts, points.Row(i))
+		}
+		for _, method := range []Method{Restarts, Evolution} {
+			s := Default()
+			s.Method, s.Starts = method, 1+9*(round%2)
+			find := func(workers int) *Result {
+				s.Workers = workers
+				r, err := s.Find(t.Context(), rand.New(rand.NewPCG(7, uint64(round))), target, starts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return r
+			}
+			r := find(1)
+			if other := find(3); !slices.Equal(r.Z.Value, other.Z.Value) || r.Evaluations != other.Evaluations {
+				t.Errorf("%v with one worker, %v with three", r, other)
+			}
+			g, h := slow(k, points, eta, r.Z)
+			if math.Abs(r.Gain-g*g/h) > 1e-9*r.Gain || math.Abs(r.Beta-g/h) > 1e-9*math.Abs(r.Beta) {
+				t.Errorf("gain %v, factor %v; want %v, %v", r.Gain, r.Beta, g*g/h, g/h)
+			}
+			// |Psi - beta phi(z)|^2 = |Psi|^2 - gain
+			before, after := squaredNorm(k, points, eta), squaredNorm(k, appended(points, r.Z), append(slices.Clone(eta), -r.Beta))
+			if math.Abs(before-after-r.Gain) > 1e-7*before {
+				t.Errorf("%T: |Psi|^2 falls from %v to %v, gain %v", k, before, after, r.Gain)
+			}
+			for _, z := range starts[:s.Starts] {
+				if g, h := slow(k, points, eta, z); method == Restarts && g*g/h > r.Gain*(1+1e-9) {
+					t.Errorf("%T: gain %v, at a start %v", k, r.Gain, g*g/h)
+				}
+			}
+			gains[method] += r.Gain / before
+		}
+	}
+	if gains[Evolution] < gains[Restarts] {
+		t.Errorf("differential evolution gains less than few restarts: %v", gains)
+	}
+}
+
+func appended(points *vec.Matrix, z vec.Vector) *vec.Matrix {
+	m := matrix()
+	for i := range points.Len() {
+		m.Append(points.Row(i))
+	}
+	m.Append(z)
+	return m
+}
+
+func squaredNorm(k kernel.Kernel, points *vec.Matrix, eta []float64) float64 {
+	sum := 0.0
+	for i, e := range eta {
+		g, _ := slow(k, points, eta, points.Row(i))
+		sum += e * g
+	}
+	return sum
+}
+
+func TestErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	points := matrix(randomVector(rng, 1), randomVector(rng, 1))
+	if _, err := NewTarget(kernel.Sigmoid{Gamma: 1}, points, []float64{1, 1}); !errors.Is(err, ErrKernel) {
+		t.Errorf("sigmoid: %v", err)
+	}
+	if _, err := NewTarget(kernel.RBF{Gamma: 1}, points, []float64{0, 0}); !errors.Is(err, ErrZero) {
+		t.Errorf("zero: %v", err)
+	}
+	target, err := NewTarget(kernel.Poly{Degree: 2, Gamma: 1}, points, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := []vec.Vector{points.Row(0)}
+	s := Default()
+	s.Method = FixedPoint
+	if _, err := s.Find(t.Context(), rng, target, starts); err == nil {
+		t.Error("a fixed point of a polynomial kernel")
+	}
+	s.Method = Evolution
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 9 {
+		starts = append(starts, randomVector(rng, 1))
+	}
+	if _, err := s.Find(ctx, rng, target, starts); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	if err := Default().Validate(); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []func(*Search){
+		func(s *Search) { s.Method = 3 }, func(s *Search) { s.Population = -1 }, func(s *Search) { s.Starts = 0 },
+		func(s *Search) { s.Steps = 0 }, func(s *Search) { s.DE.Scale = 0 },
+	} {
+		s := Default()
+		if bad(&s); s.Validate() == nil {
+			t.Errorf("%+v is valid", s)
+		}
+	}
+	// a target far from every start has value 0 there: an error, not a vector
+	far, err := NewTarget(kernel.RBF{Gamma: 1}, points, []float64{1, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	distant := vec.Vector{Index: []int32{0}, Value: []float64{1e6}}
+	if r, err := Default().Find(t.Context(), rng, far, []vec.Vector{distant}); !errors.Is(err, ErrZero) {
+		t.Errorf("a start at which g is 0: %v, %v", r, err)
+	}
+}
