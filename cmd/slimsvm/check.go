@@ -4,9 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -15,73 +18,182 @@ func checkCommand(e *env) *cli.Command {
 		Name:      "check",
 		Usage:     "list every fault of data files, with file, line and column",
 		ArgsUsage: "FILE...",
-		Flags: append(dataFlags(),
+		Description: "Prints FILE:LINE:COLUMN: and what is wrong, of each line the first fault, and a line\n" +
+			"\"hint:\" where there is a remedy, for each remedy once. The exit status is 1 if there\n" +
+			"is a fault. With --json each fault is a JSON object in a line of its own.",
+		Flags: append(append(dataFlags(),
 			&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"},
-		),
+		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {
 				return usagef("check takes one data file or more")
 			}
 			faults, files := 0, 0
 			for _, path := range c.Args().Slice() {
-				n, err := e.check(c, path)
-				if err != nil {
+				k := &checker{env: e, c: c, path: path}
+				if err := k.file(); err != nil {
 					return err
 				}
-				faults += n
-				if n > 0 {
+				if faults += k.faults; k.faults > 0 {
 					files++
 				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%d faults in %d of %d files", faults, files, c.NArg())
+				return fmt.Errorf("%s in %d of %s", count(faults, "fault"), files, count(c.NArg(), "file"))
 			}
 			return nil
 		},
 	}
 }
 
+// count returns a number of things in words.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// A fault is what is wrong in a file.
+type fault struct {
+	File    string `json:"file"`
+	Line    int    `json:"line,omitempty"`   // from 1
+	Column  int    `json:"column,omitempty"` // in bytes, from 1
+	Message string `json:"message"`
+	Quoted  string `json:"quoted,omitempty"` // the text in question
+	Hint    string `json:"hint,omitempty"`
+}
+
+// A checker lists the faults of one file.
+type checker struct {
+	*env
+	c      *cli.Context
+	path   string
+	faults int
+	hints  map[string]bool // printed already
+}
+
+// errEnough ends a file that has too many faults.
+var errEnough = errors.New("too many faults")
+
+// file lists the faults. An error that is no fault of the text, a file that cannot
+// be opened for one, counts as one.
+func (k *checker) file() error {
+	err := k.pass()
+	if err == errEnough {
+		if !k.c.Bool("json") {
+			name := k.path
+			if name == "-" {
+				name = "standard input"
+			}
+			_, err = fmt.Fprintf(k.stdout, "%s: more faults are not listed, see --max\n", name)
+			return err
+		}
+		return nil
+	}
+	return err
+}
+
+// pass reads the file and lists its faults. Where the reader cannot go on behind
+// a fault, the file is read again.
+func (k *checker) pass() error {
+	t, in, err := k.openTwiceRaw(k.c, k.path)
+	if err != nil {
+		return k.report(err)
+	}
+	defer t.close()
+	for {
+		err := readAll(in)
+		if err == io.EOF {
+			return nil
+		}
+		if ctx := k.c.Context.Err(); ctx != nil {
+			return ctx
+		}
+		s, skips := in.Reader.(skipper)
+		if !skips && datafile.Declares(in.Codec) {
+			return k.mask(t, in)
+		}
+		if err := k.report(in.at(err)); err != nil {
+			return err
+		}
+		line := lineOf(err)
+		if line > 0 && !skips {
+			return k.resume(t, in, line)
+		}
+		if line == 0 || !s.Skip() {
+			return nil
+		}
+	}
+}
+
 // skipper is a reader that can go on behind a fault.
 type skipper interface{ Skip() bool }
 
-// check prints the faults of a file and returns their number. An error that is
-// no fault of the text, a file that cannot be opened for one, counts as one.
-func (e *env) check(c *cli.Context, path string) (faults int, err error) {
-	in, err := e.openRaw(c, path)
-	if err != nil {
-		fmt.Fprintln(e.stdout, err)
-		return 1, nil
+// readAll reads a file, from where it stands, to the first error or io.EOF.
+func readAll(in *input) error {
+	if _, err := in.Header(); err != nil {
+		return err
 	}
-	defer in.close()
-	header, rows := false, 0
 	for {
-		var err error
-		if !header {
-			if _, err = in.Header(); err == nil {
-				header = true
-				continue
+		if _, err := in.Read(); err != nil {
+			return err
+		}
+	}
+}
+
+// report prints a fault.
+func (k *checker) report(err error) error {
+	k.faults++
+	f := faultOf(err)
+	if k.c.Bool("json") {
+		if err := printJSON(k.stdout, f); err != nil {
+			return err
+		}
+	} else {
+		if _, err := fmt.Fprintln(k.stdout, err); err != nil {
+			return err
+		}
+		if f.Hint != "" && !k.hints[f.Hint] {
+			if k.hints == nil {
+				k.hints = map[string]bool{}
 			}
-		} else if _, err = in.Read(); err == nil {
-			if rows++; rows&1023 == 0 && c.Context.Err() != nil {
-				return faults, c.Context.Err()
+			k.hints[f.Hint] = true
+			if _, err := fmt.Fprintf(k.stdout, "hint: %s\n", f.Hint); err != nil {
+				return err
 			}
-			continue
 		}
-		if err == io.EOF {
-			return faults, nil
+	}
+	if k.faults == k.c.Int("max") {
+		return errEnough
+	}
+	return nil
+}
+
+// faultOf takes an error apart.
+func faultOf(err error) fault {
+	f := fault{Message: err.Error(), Hint: remedy(err)}
+	if at := (*format.Error)(nil); errors.As(err, &at) {
+		f.File, f.Line, f.Column, f.Message = at.Path, at.Line, at.Column, at.Err.Error()
+	}
+	f.Quoted = lastQuoted(f.Message)
+	return f
+}
+
+// lastQuoted returns the last text in quotes of a message, which is the one that
+// was found; a text that is quoted in part ends in three dots.
+func lastQuoted(message string) string {
+	found := ""
+	for {
+		i := strings.IndexByte(message, '"')
+		if i < 0 {
+			return found
 		}
-		faults++
-		if _, err := fmt.Fprintln(e.stdout, in.at(err)); err != nil {
-			return faults, err
+		quoted, err := strconv.QuotedPrefix(message[i:])
+		if err != nil {
+			return found
 		}
-		var fault *format.Error
-		s, ok := in.Reader.(skipper)
-		if !errors.As(err, &fault) || !ok || !s.Skip() {
-			return faults, nil
-		}
-		if faults == c.Int("max") {
-			fmt.Fprintf(e.stdout, "%s: more faults are not listed, see --max\n", in.path)
-			return faults, nil
-		}
+		found, _ = strconv.Unquote(quoted)
+		message = message[i+len(quoted):]
 	}
 }

@@ -108,11 +108,16 @@ func (e *env) open(c *cli.Context, path string) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.header, err = in.Header(); err != nil {
+	if err = in.readHeader(); err != nil {
 		in.close()
-		return nil, in.at(err)
+		return nil, err
 	}
 	return in, nil
+}
+
+func (in *input) readHeader() (err error) {
+	in.header, err = in.Header()
+	return in.at(err)
 }
 
 // openRaw opens a data file and leaves its header to be read.

@@ -57,9 +57,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = errors.New("interrupted")
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
-	var h hinted
-	if errors.As(err, &h) {
-		fmt.Fprintf(stderr, "hint: %s\n", h.hint)
+	if hint := remedy(err); hint != "" {
+		fmt.Fprintf(stderr, "hint: %s\n", hint)
 	}
 	var u usageError
 	if errors.As(err, &u) {

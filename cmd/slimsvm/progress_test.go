@@ -11,26 +11,26 @@ import (
 	"time"
 )
 
-// shown is a terminal's text, which may be read while it is written.
-type shown struct {
+// screenText is a terminal's text, which may be read while it is written.
+type screenText struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (s *shown) Write(p []byte) (int, error) {
+func (s *screenText) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.Write(p)
 }
 
-func (s *shown) String() string {
+func (s *screenText) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.text.String()
 }
 
 // await waits until the text has all of words, or for long.
-func (s *shown) await(t *testing.T, words ...string) {
+func (s *screenText) await(t *testing.T, words ...string) {
 	t.Helper()
 	for end := time.Now().Add(10 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		missing := 0
@@ -60,7 +60,7 @@ func TestBar(t *testing.T) {
 		{machines, 45, 12, []string{"reading x", "12 / 45 machines", "/s", "s left"}},
 		{iterations, 0, 77_000, []string{"reading x", "77000 iterations", "/s"}},
 	} {
-		terminal := new(shown)
+		terminal := new(screenText)
 		e := &env{stderr: &screen{Writer: terminal}}
 		var done atomic.Int64
 		end := e.watch(false, "reading x", c.unit, c.total, done.Load)
@@ -78,11 +78,11 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestNoBar: nothing is shown where there is no terminal, with --quiet, or of
+// TestNoBar: nothing is screenText where there is no terminal, with --quiet, or of
 // work that is over soon.
 func TestNoBar(t *testing.T) {
 	count := func() int64 { return 1 }
-	terminal := new(shown)
+	terminal := new(screenText)
 	for _, c := range []struct {
 		stderr   io.Writer
 		quiet    bool

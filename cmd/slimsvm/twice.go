@@ -28,8 +28,20 @@ func (t *twice) Read(p []byte) (int, error) {
 	return t.first.Read(p)
 }
 
-// openTwice opens a data file.
+// openTwice opens a data file and reads its header.
 func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
+	t, in, err := e.openTwiceRaw(c, path)
+	if err == nil {
+		err = in.readHeader()
+	}
+	if err != nil {
+		t.close()
+	}
+	return t, in, err
+}
+
+// openTwiceRaw opens a data file and leaves its header to be read.
+func (e *env) openTwiceRaw(c *cli.Context, path string) (*twice, *input, error) {
 	t := &twice{env: e, c: c, path: path}
 	from := e
 	if path == "-" {
@@ -51,13 +63,32 @@ func (t *twice) again() (*input, error) {
 		}
 		from = &env{stdin: r, stdout: t.stdout, stderr: t.stderr}
 	}
-	return t.open(from)
+	in, err := t.open(from)
+	if err == nil {
+		err = in.readHeader()
+	}
+	return in, err
+}
+
+// text opens the file's text, unpacked, again. The rest that was not read first is
+// read for that.
+func (t *twice) text(in *input) (io.ReadCloser, error) {
+	if t.replay == nil {
+		return format.Open(t.path)
+	}
+	if _, err := io.Copy(io.Discard, t.first); err != nil {
+		return nil, in.at(err)
+	}
+	r, err := t.replay.Again()
+	if err != nil {
+		return nil, err
+	}
+	return format.OpenInput(t.path, r)
 }
 
 func (t *twice) open(from *env) (*input, error) {
-	in, err := from.open(t.c, t.path)
+	in, err := from.openRaw(t.c, t.path)
 	if err != nil {
-		t.close()
 		return nil, err
 	}
 	t.opened = append(t.opened, in)

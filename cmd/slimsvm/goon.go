@@ -1,0 +1,255 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+// resume goes on behind a line in a format whose lines are rows: a new reader begins behind each
+// fault.
+func (k *checker) resume(t *twice, in *input, line int) error {
+	text, err := t.text(in)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	feed := &lineFeed{r: bufio.NewReaderSize(text, 64<<10)}
+	for range line {
+		if err := feed.skip(); err != nil {
+			return ended(err)
+		}
+	}
+	for {
+		begin := feed.lines
+		r := in.Codec.NewReader(feed)
+		if s, ok := r.(*libsvmfmt.SVMLightReader); ok {
+			s.DropQueries = k.c.Bool("drop-queries")
+		}
+		in.Reader = r
+		err := readAll(in)
+		if err == io.EOF {
+			return nil
+		}
+		if ctx := k.c.Context.Err(); ctx != nil {
+			return ctx
+		}
+		at := (*format.Error)(nil)
+		if !errors.As(err, &at) || at.Line == 0 {
+			return k.report(in.at(err))
+		}
+		at.Line += begin
+		if err := k.report(in.at(err)); err != nil {
+			return err
+		}
+	}
+}
+
+// ended returns nil for the end of a file.
+func ended(err error) error {
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// A lineFeed gives at most one line with each Read.
+type lineFeed struct {
+	r     *bufio.Reader
+	rest  []byte // of the line
+	lines int    // begun
+	whole bool   // the last line is given to its end
+}
+
+func (f *lineFeed) Read(p []byte) (int, error) {
+	if len(f.rest) == 0 {
+		if err := f.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, f.rest)
+	f.rest = f.rest[n:]
+	return n, nil
+}
+
+// next reads a line, or as much of it as the buffer holds.
+func (f *lineFeed) next() error {
+	line, err := f.r.ReadSlice('\n')
+	if len(line) == 0 {
+		return err
+	}
+	if f.lines == 0 || f.whole {
+		f.lines++
+	}
+	f.whole = line[len(line)-1] == '\n'
+	f.rest = line
+	return nil
+}
+
+// skip passes over a line.
+func (f *lineFeed) skip() error {
+	for f.rest = nil; ; {
+		if err := f.next(); err != nil {
+			return err
+		}
+		if f.rest = nil; f.whole {
+			return nil
+		}
+	}
+}
+
+// A masking lists the faults of a format whose rows may span lines and whose reader
+// needs the whole: the file is read again and again, without the lines that are
+// known to be faulty.
+type masking struct {
+	*checker
+	t      *twice
+	in     *input
+	o      datafile.Options
+	faulty map[int]bool
+	found  []error
+}
+
+func (k *checker) mask(t *twice, in *input) error {
+	o, err := dataOptions(k.c)
+	if err != nil {
+		return err
+	}
+	o.Format = in.Codec.Name
+	m := &masking{checker: k, t: t, in: in, o: o, faulty: map[int]bool{}}
+	if err := m.find(); err != nil {
+		return err
+	}
+	slices.SortStableFunc(m.found, func(a, b error) int { return lineOf(a) - lineOf(b) })
+	for _, err := range m.found {
+		if err := k.report(err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// find finds faults until there is none, or there are enough.
+func (m *masking) find() error {
+	for most := m.c.Int("max"); most == 0 || len(m.found) < most; {
+		err := m.read(0)
+		if err == io.EOF {
+			return nil
+		}
+		if ctx := m.c.Context.Err(); ctx != nil {
+			return ctx
+		}
+		line := lineOf(err)
+		begin := line
+		if open := m.openBefore(line); open != nil {
+			begin = lineOf(open)
+			if m.causes(open, err) {
+				err, line = open, begin
+				m.forget(line) // what was inside the quotes is something else now
+			}
+		}
+		if m.faulty[line] {
+			return nil // it is told already
+		}
+		m.found = append(m.found, m.in.at(err))
+		if line == 0 {
+			return nil
+		}
+		for ; begin <= line; begin++ {
+			m.faulty[begin] = true
+		}
+	}
+	return nil
+}
+
+// forget drops the faults behind a line.
+func (m *masking) forget(line int) {
+	m.found = slices.DeleteFunc(m.found, func(err error) bool { return lineOf(err) > line })
+	maps.DeleteFunc(m.faulty, func(k int, _ bool) bool { return k > line })
+}
+
+// openBefore returns the fault of a quote that opens before a line and is not closed
+// before it, as far as is known, or nil.
+func (m *masking) openBefore(line int) error {
+	if line < 2 {
+		return nil
+	}
+	open := m.read(line - 1)
+	if at := lineOf(open); at == 0 || m.faulty[at] || !strings.Contains(open.Error(), "is not closed") {
+		return nil
+	}
+	return open
+}
+
+// causes reports whether an open quote is why there is a fault behind it: without
+// the line of the quote, that is gone or another.
+func (m *masking) causes(open, fault error) bool {
+	m.faulty[lineOf(open)] = true
+	defer delete(m.faulty, lineOf(open))
+	without, at := (*format.Error)(nil), (*format.Error)(nil)
+	return !errors.As(m.read(0), &without) || !errors.As(fault, &at) || without.Line != at.Line || without.Column != at.Column
+}
+
+// read reads the lines up to one, 0: all, and returns the first error or io.EOF.
+func (m *masking) read(last int) error {
+	text, err := m.t.text(m.in)
+	if err != nil {
+		return err
+	}
+	defer text.Close()
+	o := m.o
+	if m.faulty[1] && o.CSV.FirstLine == csvfmt.FirstLineDetected { // where the names stood
+		o.CSV.FirstLine = csvfmt.FirstLineRow
+	}
+	f, err := datafile.Open("-", &masked{lineFeed: lineFeed{r: bufio.NewReader(text)}, faulty: m.faulty, last: last}, o)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	f.Name = m.in.path
+	m.in.File = f
+	return readAll(m.in)
+}
+
+// lineOf returns the line of a fault, 0 for none.
+func lineOf(err error) int {
+	if at := (*format.Error)(nil); errors.As(err, &at) {
+		return at.Line
+	}
+	return 0
+}
+
+// masked is a text in which some lines are empty.
+type masked struct {
+	lineFeed
+	faulty map[int]bool
+	last   int // where the text ends; 0: at its end
+}
+
+func (m *masked) Read(p []byte) (int, error) {
+	for len(m.rest) == 0 {
+		if err := m.next(); err != nil {
+			return 0, err
+		}
+		if m.last > 0 && m.lines > m.last {
+			m.rest = nil
+			return 0, io.EOF
+		}
+		if m.faulty[m.lines] {
+			if m.rest = nil; m.whole {
+				m.rest = []byte{'\n'}
+			}
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+)
+
+// remedies are hints for faults that a kind of error tells.
+var remedies = []struct {
+	kind error
+	hint string
+}{
+	{libsvmfmt.ErrEmptyLine, "a row of zeros is its label alone; remove the line if there is no row"},
+	{libsvmfmt.ErrQuery, "--drop-queries leaves query ids out"},
+	{arff.ErrStrict, "--weka reads it as Weka does, which may not be as it was meant"},
+	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
+}
+
+// wordings are hints for faults that only their words tell, in this order.
+var wordings = []struct{ words, hint string }{
+	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands"},
+	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
+	{"is not closed", "double a quote that belongs to the text, and close the cell"},
+	{"indices must increase", "sort the features of the row, and list each once"},
+	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
+	{"is too small for full precision", "write 0, or scale the feature up"},
+	{"feature index 0", "features count from 1"},
+	{"expected a label of attribute", "declare the label in the header, or correct the value; ? is a missing one"},
+	{"has the label", "declare each label once"},
+	{"is declared in line", "give each attribute a name of its own"},
+	{"another column has the name", "give each column a name of its own"},
+	{"cell", "a cell with a separator in it stands in quotes"},
+	{"expected a value of attribute", "? is a missing value; a text with blanks or commas stands in quotes"},
+	{"the format holds finite numbers", "infinite values go into ARFF and CSV only"},
+	{"has no weights", "ARFF keeps the weights of rows"},
+	{"cannot hold the weight", "ARFF keeps the weights of rows"},
+}
+
+// remedy returns a hint for an error, "" if there is none.
+func remedy(err error) string {
+	var h hinted
+	if errors.As(err, &h) {
+		return h.hint
+	}
+	for _, r := range remedies {
+		if errors.Is(err, r.kind) {
+			return r.hint
+		}
+	}
+	text := err.Error()
+	for _, w := range wordings {
+		if strings.Contains(text, w.words) {
+			return w.hint
+		}
+	}
+	return ""
+}
