@@ -2,7 +2,7 @@ package arff
 
 import (
 	"bytes"
-	"flag"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -13,12 +13,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/formattest"
 )
 
 // hostile are names and values that mean something else when they are not quoted.
 var hostile = []string{"", "?", " ", ",", "%", "'", "\"", "\\", "{", "}", "{0 1}", "\n", "\r", "\r\n", "\t", "\x00", "\x1a", "\x1f7", "\x7f",
 	"@data", "@attribute", "@RELATION x", "@end", "numeric", "Date", "string", "NaN", "1.5", "-0", "null", " a", "a ", "a b", "it's", "a\\'b", "\\n", "\\u0041", "100%",
-	"größe", "日本語", "\U0001f600", "\u00a0", "\u0085", "\u2028", "\ufeff", "\uffff", "\ufffd", "e\u0301", "''", "\"\"", "\\", "\\\\", "a\\", "1,2\n3,4", "'1,\\'a\\''"}
+	"größe", "日本語", "\U0001f600", "\u00a0", "\u0085", "\u2028", "\ufeff", "\uffff", "\ufffd", "e\u0301", "''", "\"\"", "\\", "\\\\", "a\\", "1,2\n3,4", "'1,\\'a\\''",
+	"1", "01", "1.0", "+1", "1e5", "0x1p3", "Infinity", "-NaN", "2001-02-30", "real", "INTEGER", "relational", "relation", "data", "@", "@end r", "@data 1", "{", "{x,y}", "{}", "{2}", "??", "'?'", "-",
+	"\x01", "\x08\x0c\x07\x0b", "\x1b[31m", "\x001", "a\x00b", "\u200b", "\u202e", "\u2029", "\u3000", "\ufeff@data", "a\u0300"}
 
 func anyText() *rapid.Generator[string] {
 	return rapid.OneOf(
@@ -40,7 +43,8 @@ func anyText() *rapid.Generator[string] {
 func anyNumber() *rapid.Generator[float64] {
 	return rapid.OneOf(
 		rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, -math.MaxFloat64,
-			math.SmallestNonzeroFloat64, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 0.1, 1.0 / 3, 1e15, 1e15 - 1, 1e21, 1e22, 1e23, 1<<53 + 2, 1e-7, 123456789.12345679}),
+			math.SmallestNonzeroFloat64, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 0.1, 1.0 / 3, 1e15, 1e15 - 1, 1e21, 1e22, 1e23, 1<<53 + 2, 1e-7, 123456789.12345679,
+			1 << 53, 1<<53 - 1, 1 << 63, -1 << 63, 1 << 64, 123456789012345678, 1e308, -1e308, 1e-308, 4e-323, 999999.5, 1e6, 1e-4, 1e-5}),
 		rapid.Float64(),
 		rapid.Map(rapid.Uint64(), math.Float64frombits),
 		rapid.Map(rapid.IntRange(-1000, 1000), func(i int) float64 { return float64(i) / 8 }),
@@ -49,6 +53,27 @@ func anyNumber() *rapid.Generator[float64] {
 
 var patterns = []string{"", "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm:ss.SSSX", "dd.MM.yyyy HH:mm", "G yyyy MMMM d, EEEE hh:mm:ss.SSS a zzzz", "yyyyMMddHHmmssSSS",
 	"YYYY-'W'ww-u", "yyyy DDD", "yy-M-d", "HH:mm", "'%{}\"'yyyy", "yyyy w E K a"}
+
+func anyPattern() *rapid.Generator[string] {
+	part := rapid.OneOf(
+		rapid.Custom(func(t *rapid.T) string {
+			letter := rapid.SampledFrom([]byte(dateLetters)).Draw(t, "letter")
+			most := 5
+			if letter == 'X' {
+				most = 3
+			}
+			return strings.Repeat(string(rune(letter)), rapid.IntRange(1, most).Draw(t, "count"))
+		}),
+		rapid.SampledFrom([]string{"-", "/", ".", ":", " ", ",", "''", "'T'", "' o''clock '", "{}", "%", "\"", "\\", "\n", "日", "?", "@", "1"}),
+	)
+	return rapid.OneOf(rapid.SampledFrom(patterns), rapid.Custom(func(t *rapid.T) string {
+		pattern := strings.Join(rapid.SliceOfN(part, 1, 9).Draw(t, "parts"), "")
+		for strings.Contains(pattern, "XXXX") { // which are too many
+			pattern = strings.ReplaceAll(pattern, "XXXX", "XXX")
+		}
+		return pattern
+	}))
+}
 
 func anyAttributes(depth int) *rapid.Generator[[]format.Attribute] {
 	return rapid.Custom(func(t *rapid.T) []format.Attribute {
@@ -68,7 +93,7 @@ func anyAttributes(depth int) *rapid.Generator[[]format.Attribute] {
 			case format.Nominal:
 				a.Labels = rapid.SliceOfNDistinct(anyText(), 0, 5, rapid.ID).Draw(t, "labels")
 			case format.Date:
-				a.Pattern = rapid.SampledFrom(patterns).Draw(t, "pattern")
+				a.Pattern = anyPattern().Draw(t, "pattern")
 			case format.Relational:
 				a.Attributes = anyAttributes(depth-1).Draw(t, "attributes")
 			}
@@ -97,6 +122,21 @@ func drawRow(t *rapid.T, attributes []format.Attribute) format.Instance {
 	return in
 }
 
+// canBeZero reports whether a value 0 of an attribute can be written.
+func canBeZero(a *format.Attribute) bool {
+	switch a.Type {
+	case format.Nominal:
+		return len(a.Labels) > 0
+	case format.Date:
+		p, err := compileDate(cmp.Or(a.Pattern, defaultPattern))
+		if err == nil {
+			_, err = p.appendDate(nil, 0, 1950)
+		}
+		return err == nil
+	}
+	return true
+}
+
 func drawValue(t *rapid.T, a *format.Attribute, in *format.Instance) float64 {
 	missing := math.NaN()
 	if rapid.IntRange(0, 7).Draw(t, "missing") == 0 {
@@ -113,17 +153,16 @@ func drawValue(t *rapid.T, a *format.Attribute, in *format.Instance) float64 {
 		return float64(len(in.Strings) - 1)
 	case format.Date:
 		ms := float64(rapid.Int64Range(-100_000*msPerDay, 100_000*msPerDay).Draw(t, "moment"))
-		pattern := a.Pattern
-		if pattern == "" {
-			pattern = defaultPattern
-		}
-		p, err := compileDate(pattern)
+		p, err := compileDate(cmp.Or(a.Pattern, defaultPattern))
 		if err != nil {
 			t.Fatal(err)
 		}
 		// the nearest moment that the pattern can tell, if there is one
 		text := p.format(nil, int64(ms))
 		if ms, err = p.parse(text, 1950, false); err != nil {
+			return missing
+		}
+		if _, err = p.appendDate(nil, ms, 1950); err != nil { // this one neither
 			return missing
 		}
 		return ms
@@ -140,17 +179,13 @@ func drawValue(t *rapid.T, a *format.Attribute, in *format.Instance) float64 {
 
 // What is written comes back to the last bit, strictly and as Weka.
 func TestRoundTrip(t *testing.T) {
-	checks := flag.Lookup("rapid.checks")
-	defer checks.Value.Set(checks.Value.String())
-	if err := checks.Value.Set("2500"); err != nil {
-		t.Fatal(err)
-	}
+	cases := formattest.Cases(t, 2500)
 	headers, rows := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		h := &format.Header{Relation: anyText().Draw(t, "relation"), Attributes: anyAttributes(2).Draw(t, "attributes")}
 		h.Class = rapid.IntRange(-1, len(h.Attributes)-1).Draw(t, "class")
-		if c := h.Class; c >= 0 && h.Attributes[c].Type == format.Nominal && len(h.Attributes[c].Labels) == 0 {
-			h.Class = -1 // a class without labels cannot be listed
+		if h.Class >= 0 && !canBeZero(&h.Attributes[h.Class]) {
+			h.Class = -1 // it cannot be listed where a sparse row leaves it out
 		}
 		var text bytes.Buffer
 		w := NewWriter(&text)
@@ -182,7 +217,7 @@ func TestRoundTrip(t *testing.T) {
 		rows += len(written)
 	})
 	t.Logf("%d headers and %d rows", headers, rows)
-	if rows < 10_000 {
+	if rows < 4*cases {
 		t.Error("too few rows")
 	}
 }

@@ -1,0 +1,37 @@
+package formattest
+
+import (
+	"flag"
+	"os"
+	"strconv"
+	"testing"
+)
+
+// casesVariable is the environment variable that says how many random cases the
+// property tests of the formats try.
+const casesVariable = "SLIMSVM_PROPERTY_CASES"
+
+// Cases makes the rapid.Check calls of a test try as many cases as the environment
+// variable SLIMSVM_PROPERTY_CASES says, or the usual number where it is not set, and
+// returns that number. The setting is one for the whole process, so the test must
+// not run in parallel with others.
+func Cases(t *testing.T, usual int) int {
+	t.Helper()
+	n := usual
+	if s := os.Getenv(casesVariable); s != "" {
+		var err error
+		if n, err = strconv.Atoi(s); err != nil || n < 1 {
+			t.Fatalf("%s is %q, expected a number of cases from 1", casesVariable, s)
+		}
+	}
+	checks := flag.Lookup("rapid.checks")
+	if checks == nil {
+		t.Fatal("the test does not use rapid")
+	}
+	before := checks.Value.String()
+	if err := checks.Value.Set(strconv.Itoa(n)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { checks.Value.Set(before) })
+	return n
+}
