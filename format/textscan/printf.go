@@ -2,6 +2,7 @@ package textscan
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -12,43 +13,20 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	if u<<1 == 0 || u<<1 >= 0x7ff<<53 || prec < 0 || prec > maxShort {
 		return appendOdd(dst, x, 'g', prec)
 	}
-	if prec == 0 {
-		prec = 1
-	}
+	prec = max(prec, 1)
 	digits, exp, ok := shortDecimal(u, prec)
 	if !ok {
 		return strconv.AppendFloat(dst, x, 'g', prec, 64)
 	}
-	// with room for the longest, -1.2345678901234567e-308, and the words behind it
-	var text [40]byte
-	const point = 8 // where the digits begin; in front is room for -0.000
-	n := putDigits(&text, point, digits, prec)
-	start, end := point, point+n
-	switch {
-	case exp < -4 || exp >= prec:
-		if n > 1 {
-			start--
-			text[start], text[point] = text[point], '.'
-		}
-		end = putExponent(&text, end, exp)
-	case exp < 0:
-		copy(text[point-5:], "0.000")
-		text[point+exp], text[point+exp-1] = '.', '0'
-		start = point + exp - 1
-	case exp+1 < n:
-		start--
-		for k := range exp + 1 {
-			text[start+k] = text[start+k+1]
-		}
-		text[start+exp+1] = '.'
-	default:
-		end = point + exp + 1 // zeros stand behind the digits
+	dst = slices.Grow(dst, longestShort)
+	text := dst[len(dst) : len(dst)+longestShort]
+	sign := int(u >> 63)
+	text[0] = '-' // gone where there is none
+	text = text[sign:]
+	if prec <= 8 && -5 < exp && exp < prec {
+		return dst[:len(dst)+sign+putShort(text, digits*power10[8-prec], exp)]
 	}
-	if u>>63 != 0 {
-		start--
-		text[start] = '-'
-	}
-	return append(dst, text[start:end]...)
+	return dst[:len(dst)+sign+putLong(text, digits*power10[maxShort-prec], exp, prec)]
 }
 
 // AppendF appends x as C's printf("%.*f", prec, x) writes it.

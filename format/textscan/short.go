@@ -36,9 +36,22 @@ func shortDecimal(u uint64, prec int) (digits uint64, exp int, ok bool) {
 	exp = log10Pow2(e + 63) // of the power of two below x; that of x may be one more
 	for {
 		q := prec - 1 - exp
-		hi, mid, lo, exact := timesPower(m, q)
 		// x·10^q = hi,mid,lo·2^(e+log2Pow10(q)-127), and its integer part is in hi
 		drop := uint(-(e + log2Pow10(q) - 127 + 128)) & 63
+		if prec <= 8 {
+			// so few digits leave 34 bits behind them, which decide even if hi lacks 1
+			hi, _ := bits.Mul64(m, powers[q-minPower10].hi)
+			digits = hi >> drop
+			rest, half := hi&(1<<drop-1), uint64(1)<<drop>>1
+			if digits < limit && rest-half+1 > 1 {
+				digits += (half - rest) >> 63
+				if digits == limit {
+					return limit / 10, exp + 1, true
+				}
+				return digits, exp, true
+			}
+		}
+		hi, mid, lo, exact := timesPower(m, q)
 		digits = hi >> drop
 		if digits >= limit {
 			exp++
@@ -97,45 +110,82 @@ func appendWord(dst []byte, w uint64, n int) []byte {
 	return dst[:k+n]
 }
 
-// putDigits writes digits, which are prec, at text[at:], zeros behind them up to 17
-// or 8 in all, and returns how many there are without zeros at the end.
-func putDigits(text *[40]byte, at int, digits uint64, prec int) int {
-	if prec <= 8 {
-		w := eightDigits(digits * power10[8-prec])
-		binary.LittleEndian.PutUint64(text[at:], w|everyZero)
-		return 8 - bits.LeadingZeros64(w)/digitWidth
+// longestShort is the room to write a number of 17 digits in: -1.2345678901234567e-308
+// and what words of eight bytes reach behind it.
+const longestShort = 40
+
+// putShort writes digits·10^(exp-7), where the digits are eight and exp, between -4
+// and 7, is the exponent of the first, without zeros at the end, and returns the
+// length.
+func putShort(text []byte, digits uint64, exp int) int {
+	w := eightDigits(digits)
+	n := 8 - bits.LeadingZeros64(w)/digitWidth
+	w |= everyZero
+	if exp < 0 {
+		const zeros = '0' | '.'<<8 | '0'<<16 | '0'<<24 | '0'<<32
+		binary.LittleEndian.PutUint64(text, zeros)
+		binary.LittleEndian.PutUint64(text[1-exp:], w)
+		return 1 - exp + n
 	}
-	digits *= power10[maxShort-prec]
-	rest := digits % 1e8
-	digits /= 1e8
-	first := digits / 1e8
-	w, v := eightDigits(digits%1e8), eightDigits(rest)
-	text[at] = '0' + byte(first)
-	binary.LittleEndian.PutUint64(text[at+1:], w|everyZero)
-	binary.LittleEndian.PutUint64(text[at+9:], v|everyZero)
-	switch {
-	case rest != 0:
-		return 17 - bits.LeadingZeros64(v)/digitWidth
-	case w != 0:
-		return 9 - bits.LeadingZeros64(w)/digitWidth
+	whole := exp + 1
+	binary.LittleEndian.PutUint64(text, w)
+	if n <= whole {
+		return whole
 	}
-	return 1
+	text[whole] = '.'
+	binary.LittleEndian.PutUint64(text[whole+1:], w>>(digitWidth*whole&63))
+	return n + 1
 }
 
-// putExponent writes e and exp, with two digits or three, at text[at:] and returns
-// where that ends.
-func putExponent(text *[40]byte, at, exp int) int {
-	text[at], text[at+1] = 'e', '+'
+// putLong writes digits·10^(exp-16), where the digits are 17, without zeros at the
+// end, as %g writes it when asked for prec digits, and returns the length.
+func putLong(text []byte, digits uint64, exp, prec int) int {
+	rest := digits % 1e8
+	digits /= 1e8
+	w, v := eightDigits(digits%1e8), eightDigits(rest)
+	n := 1
+	switch {
+	case rest != 0:
+		n = 17 - bits.LeadingZeros64(v)/digitWidth
+	case w != 0:
+		n = 9 - bits.LeadingZeros64(w)/digitWidth
+	}
+	at := 0 // of the first digit
+	if -5 < exp && exp < 0 {
+		copy(text, "0.000")
+		at = 1 - exp
+	}
+	text[at] = '0' + byte(digits/1e8)
+	binary.LittleEndian.PutUint64(text[at+1:], w|everyZero)
+	binary.LittleEndian.PutUint64(text[at+9:], v|everyZero)
+	end := at + n
+	if at > 0 {
+		return end
+	}
+	plain := 0 <= exp && exp < prec
+	whole := 1 // digits before the point
+	if plain {
+		whole = exp + 1
+	}
+	if n > whole {
+		copy(text[whole+1:], text[whole:n])
+		text[whole] = '.'
+		end++
+	}
+	if plain {
+		return max(end, whole) // zeros before the point stay
+	}
+	text[end], text[end+1] = 'e', '+'
 	if exp < 0 {
-		text[at+1] = '-'
+		text[end+1] = '-'
 		exp = -exp
 	}
-	at += 2
+	end += 2
 	if exp >= 100 {
-		text[at] = '0' + byte(exp/100)
+		text[end] = '0' + byte(exp/100)
 		exp %= 100
-		at++
+		end++
 	}
-	text[at], text[at+1] = '0'+byte(exp/10), '0'+byte(exp%10)
-	return at + 2
+	text[end], text[end+1] = '0'+byte(exp/10), '0'+byte(exp%10)
+	return end + 2
 }
