@@ -47,5 +47,5 @@ func sniff(head []byte) bool {
 			best = s
 		}
 	}
-	return best.fits && best.cells > 1
+	return best.fits && best.cells > 1 && best.agree > 0
 }

@@ -2,13 +2,16 @@ package csvfmt
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
 // headBytes is how much of a text is looked at to find out what it is written
-// in, sampleRecords how many records of that.
+// in, and mostHeadBytes where its first record is longer; sampleRecords is how many
+// records of that.
 const (
 	headBytes     = 64 << 10
+	mostHeadBytes = 4 << 20
 	sampleRecords = 100
 )
 
@@ -64,6 +67,9 @@ func sample(head []byte, end bool, d dialect) (s sampled) {
 		}
 		if err != nil { // a quote that is open at the end of head is none
 			s.fits = s.fits && !end && len(r.lines.(*headLines).rest) == 0
+			if s.cells == 0 && errors.Is(err, errOpen) {
+				s.cells = len(r.cells) + 1
+			}
 			break
 		}
 		if s.cells == 0 {
@@ -151,8 +157,25 @@ func (l *lineFeeds) Read(p []byte) (int, error) {
 
 // readHead returns the beginning of r and whether that is all of it. The error
 // of r, if it is not its end, comes again when r is read further.
-func readHead(r io.Reader) (head []byte, end bool) {
-	head = make([]byte, headBytes)
-	n, err := io.ReadFull(r, head)
-	return head[:n], err == io.EOF || err == io.ErrUnexpectedEOF
+func readHead(r io.Reader, quote byte) (head []byte, end bool) {
+	n, quoted := 0, false
+	for size := headBytes; ; size *= 2 {
+		head = append(head, make([]byte, size-n)...)
+		m, err := io.ReadFull(r, head[n:])
+		head = head[:n+m]
+		if err != nil {
+			return head, err == io.EOF || err == io.ErrUnexpectedEOF
+		}
+		for _, c := range head[n:] {
+			switch {
+			case c == quote:
+				quoted = !quoted
+			case !quoted && (c == '\n' || c == '\r'):
+				return head, false
+			}
+		}
+		if n = size; n >= mostHeadBytes {
+			return head, false
+		}
+	}
 }

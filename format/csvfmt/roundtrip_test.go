@@ -13,6 +13,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/formattest"
 	"pgregory.net/rapid"
 )
 
@@ -21,14 +22,23 @@ func hostileText() *rapid.Generator[string] {
 	piece := rapid.SampledFrom([]string{
 		"a", "b", "x", "1", "0", ",", ";", "\t", "|", "\"", "'", "\r", "\n", "\r\n", " ", ".", "-", "+", "e", "?", "NA", "nan", "inf",
 		"\ufeff", "é", "\u00a0", "\u2028", "@", "%", "{", "#", "=", "\\", "0x", "1,5", "1e5", "null", "Class",
+		"\x01", "\x08", "\x0b", "\x1a", "\x1b[31m", "\x7f", "\u0085", "\u200b", "\u202e", "\u3000", "日本語", "\U0001f600", "e\u0301", "\ufffd", "numeric", "string", "1e999", "1e-999", "\"\"", "''",
 	})
-	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOfN(piece, 0, 3).Draw(t, "text"), "") })
+	return rapid.Custom(func(t *rapid.T) string {
+		s := strings.Join(rapid.SliceOfN(piece, 0, 3).Draw(t, "text"), "")
+		if rapid.IntRange(0, 199).Draw(t, "long") == 199 {
+			s = strings.Repeat(s+"x", 100_000/(len(s)+1))
+		}
+		return s
+	})
 }
 
 // hostileNumber draws numbers of all kinds, NaN for a missing value.
 func hostileNumber() *rapid.Generator[float64] {
 	return rapid.OneOf(
-		rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 0.1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64, 1e22, 123456789}),
+		rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 0.1, math.Inf(1), math.Inf(-1), math.NaN(), math.MaxFloat64, math.SmallestNonzeroFloat64, 1e22, 123456789,
+			-math.MaxFloat64, 1e308, 0x1p-1022, 0x1p-1022 - 0x1p-1074, 1 << 53, 1<<53 + 2, 1 << 63, -1 << 63, 123456789012345678, 999999.5, 1e6, 1e-4, 1e-5}),
+		rapid.Map(rapid.Uint64(), math.Float64frombits),
 		rapid.Float64(), rapid.Map(rapid.IntRange(-99, 99), func(i int) float64 { return float64(i) }),
 	)
 }
@@ -91,7 +101,8 @@ func cellText(a format.Attribute, v float64, texts []string) string {
 // Whatever a writer writes, a reader that is told nothing reads: names, numbers
 // to the last bit, texts, missing values.
 func TestRoundTrip(t *testing.T) {
-	refused, kept := 0, 0
+	formattest.Cases(t, 500)
+	refused, kept, rows := 0, 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		in := tables().Draw(t, "table")
 		var out bytes.Buffer
@@ -149,7 +160,24 @@ func TestRoundTrip(t *testing.T) {
 		if _, err := r.Read(); err != io.EOF {
 			t.Fatalf("at the end: %v in\n%s", err, text)
 		}
+		rows += len(in.rows)
+		var again [2]bytes.Buffer
+		for i, src := range []string{text, ""} {
+			if i > 0 {
+				src = again[0].String()
+			}
+			if _, err := format.Copy(csvfmt.NewWriter(&again[i]), csvfmt.NewReader(strings.NewReader(src))); err != nil {
+				if i == 0 && strings.Contains(err.Error(), "could not tell the name") {
+					return
+				}
+				t.Fatalf("copied: %v in\n%s", err, src)
+			}
+		}
+		if again[0].String() != again[1].String() {
+			t.Fatalf("a copy is\n%s\nand a copy of that is\n%s", &again[0], &again[1])
+		}
 	})
+	t.Logf("%d tables with %d rows, %d refused", kept, rows, refused)
 	if kept < 10 || refused > 3*kept {
 		t.Errorf("%d tables were written, %d refused", kept, refused)
 	}

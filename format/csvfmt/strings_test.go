@@ -144,3 +144,19 @@ func unquote(s string) string {
 	}
 	return strings.ReplaceAll(s[1:len(s)-1], `""`, `"`)
 }
+
+// The separator of a text whose first record is longer than what is looked at first,
+// or than what is looked at at all.
+func TestSeparatorOfLongNames(t *testing.T) {
+	for n, separators := range map[int]string{1000: ",;\t|", 70_000: ",;\t|", 300_000: ";", 5 << 20: "|"} {
+		for _, separator := range separators {
+			long := strings.Repeat("x,;", n/3)
+			text := strings.ReplaceAll("a;\""+long+"\";\"c\nd\"\n1;2;3\n", "\";", "\""+string(separator))
+			text = strings.Replace(text, "a;", "a"+string(separator), 1)
+			text = strings.Replace(text, "1;2;3", strings.Join([]string{"1", "2", "3"}, string(separator)), 1)
+			if got, want := meaning(csvfmt.NewReader(strings.NewReader(text))), "a "+long+" *c\nd | 1 2 3"; got != want {
+				t.Errorf("%d bytes, %q: %.100s ... %.50s", n, separator, got, got[max(0, len(got)-50):])
+			}
+		}
+	}
+}

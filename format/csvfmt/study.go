@@ -21,7 +21,7 @@ func (r *Reader) study() (*format.Header, error) {
 		return nil, err
 	}
 	first := r.replay.First()
-	head, end := readHead(first)
+	head, end := readHead(first, r.quote)
 	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
 		return nil, &format.Error{Line: 1, Column: 1, Err: errUTF16}
 	}
