@@ -112,7 +112,6 @@ func gauss512() {
 	power0, power1 := v(), v()
 	VMOVDQU64(data, power0)
 	VMOVDQU64(data.Offset(64), power1)
-	two := constant(v(), 2)
 	inv, step, shift := constant(v(), 16/math.Ln2), constant(v(), math.Ln2/16), constant(v(), toInt)
 	c := coefficients(5, v)
 	size, least := constant(v(), plain), constant(v(), zero)
@@ -138,7 +137,8 @@ func gauss512() {
 	VMOVUPD_Z(Mem{Base: norms}, lanes, d)
 	VADDPD(norm, d, d)
 	VMOVUPD_Z(Mem{Base: dots}, lanes, x)
-	VFNMADD213PD(d, two, x)
+	VADDPD(x, x, x) // not fused: the product may overflow
+	VSUBPD(x, d, x)
 	VMULPD(scale, x, x)
 	// x = k ln2/16 + rest
 	k, shifted, rest := v(), v(), v()
@@ -209,7 +209,7 @@ func gauss2() {
 		f *= float64(k + 1)
 		c[k] = number(1 / f)
 	}
-	two, inv, step := number(2), number(1/math.Ln2), number(math.Ln2)
+	inv, step := number(1/math.Ln2), number(math.Ln2)
 	size, least := number(plain), number(zero)
 	positive, start, mask, window := memory(math.MaxInt64), memory(half-slack), memory(low), memory(2*slack)
 	norm, scale := broadcast("norm", v()), broadcast("scale", v())
@@ -222,8 +222,8 @@ func gauss2() {
 	VADDPD(Mem{Base: norms}, norm, d)
 	VMOVUPD(Mem{Base: dots}, x)
 	m := v()
-	VMOVUPD(two, m)
-	VFNMADD213PD(d, m, x)
+	VADDPD(x, x, x) // not fused: the product may overflow
+	VSUBPD(x, d, x)
 	VMULPD(scale, x, x)
 	k, shifted, rest := v(), v(), v()
 	VMOVUPD(inv, shifted)

@@ -42,15 +42,18 @@ func (p *BitPanels) start(i int) int {
 	return i/PanelRows*PanelRows*p.words + i%PanelRows
 }
 
-// Set adds column[k] to row i for each k in index. Entries whose column is
-// negative, or beyond column, are left out; Set returns how many.
-func (p *BitPanels) Set(i int, index, column []int32) (out int) {
+// Set adds column[v.Index[k]] to row i for each entry of v that is not zero. Those
+// whose column is negative, or whose index is beyond column, are left out; Set
+// returns how many.
+func (p *BitPanels) Set(i int, v Vector, column []int32) (out int) {
 	data := p.data[p.start(i):]
-	for _, k := range index {
-		if int(k) < len(column) && column[k] >= 0 {
-			c := column[k]
+	for k, index := range v.Index {
+		switch {
+		case v.Value[k] == 0:
+		case int(index) < len(column) && column[index] >= 0:
+			c := column[index]
 			data[int(c/64)*PanelRows] |= 1 << (c % 64)
-		} else {
+		default:
 			out++
 		}
 	}

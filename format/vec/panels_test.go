@@ -163,7 +163,7 @@ func TestBitPanels(t *testing.T) {
 				}
 				if i%2 == 0 {
 					p.SetWords(i, sets[i])
-				} else if out := p.Set(i, append(index, int32(columns), 1<<30), column); out != 2 {
+				} else if out := p.Set(i, ones(append(index, int32(columns), 1<<30)), column); out != 2 {
 					t.Fatalf("%d left out, want 2", out)
 				}
 			}
@@ -176,6 +176,11 @@ func TestBitPanels(t *testing.T) {
 			testBitPanels(t, &p, sets, r, queries, words)
 		}
 	})
+}
+
+// ones returns the vector with 1 at each index.
+func ones(index []int32) vec.Vector {
+	return vec.Vector{Index: index, Value: slices.Repeat([]float64{1}, len(index))}
 }
 
 func testBitPanels(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, queries, words int) {
@@ -238,8 +243,11 @@ func TestPanelsLeaveOut(t *testing.T) {
 	}
 	var b vec.BitPanels
 	b.Reset(3, 100)
-	b.Set(2, []int32{0, 99, 100}, make([]int32, 100))
-	if b.Count(2) != 1 || b.Count(0) != 0 || b.Len() != 3 || b.Bytes() != 2*32*8 {
+	first := make([]int32, 100)
+	first[98] = 1
+	first[97] = -1
+	out := b.Set(2, vec.Vector{Index: []int32{0, 97, 98, 99, 100, 101}, Value: []float64{1, 1, 0, -1, 1, 0}}, first)
+	if out != 2 || b.Count(2) != 1 || b.Count(0) != 0 || b.Len() != 3 || b.Bytes() != 2*32*8 {
 		t.Errorf("%d and %d columns of %d sets in %d bytes", b.Count(2), b.Count(0), b.Len(), b.Bytes())
 	}
 }

@@ -15,36 +15,34 @@ TEXT ·gaussAVX512(SB), NOSPLIT, $0-56
 	VBROADCASTSD scale+40(FP), Z1
 	VMOVDQU64    powers<>+0(SB), Z2
 	VMOVDQU64    powers<>+64(SB), Z3
-	MOVQ         $0x4000000000000000, CX
-	VPBROADCASTQ CX, Z4
 	MOVQ         $0x40371547652b82fe, CX
-	VPBROADCASTQ CX, Z5
+	VPBROADCASTQ CX, Z4
 	MOVQ         $0x3fa62e42fefa39ef, CX
-	VPBROADCASTQ CX, Z6
+	VPBROADCASTQ CX, Z5
 	MOVQ         $0x4338000000000000, CX
-	VPBROADCASTQ CX, Z7
+	VPBROADCASTQ CX, Z6
 	MOVQ         $0x3ff0000000000000, CX
-	VPBROADCASTQ CX, Z8
+	VPBROADCASTQ CX, Z7
 	MOVQ         $0x3fe0000000000000, CX
-	VPBROADCASTQ CX, Z9
+	VPBROADCASTQ CX, Z8
 	MOVQ         $0x3fc5555555555555, CX
-	VPBROADCASTQ CX, Z10
+	VPBROADCASTQ CX, Z9
 	MOVQ         $0x3fa5555555555555, CX
-	VPBROADCASTQ CX, Z11
+	VPBROADCASTQ CX, Z10
 	MOVQ         $0x3f81111111111111, CX
-	VPBROADCASTQ CX, Z12
+	VPBROADCASTQ CX, Z11
 	MOVQ         $0x4055c00000000000, CX
-	VPBROADCASTQ CX, Z13
+	VPBROADCASTQ CX, Z12
 	MOVQ         $0xc05a000000000000, CX
-	VPBROADCASTQ CX, Z14
+	VPBROADCASTQ CX, Z13
 	MOVQ         $0x7fffffffffffffff, CX
-	VPBROADCASTQ CX, Z15
+	VPBROADCASTQ CX, Z14
 	MOVQ         $0x000000000ffff800, CX
-	VPBROADCASTQ CX, Z16
+	VPBROADCASTQ CX, Z15
 	MOVQ         $0x000000001fffffff, CX
-	VPBROADCASTQ CX, Z17
+	VPBROADCASTQ CX, Z16
 	MOVQ         $0x0000000000001000, CX
-	VPBROADCASTQ CX, Z18
+	VPBROADCASTQ CX, Z17
 	KXORW        K1, K1, K1
 	MOVL         $0x000000ff, CX
 	KMOVW        CX, K2
@@ -59,41 +57,42 @@ loop:
 	KMOVW DI, K2
 
 vector:
-	VMOVUPD.Z    (BX), K2, Z20
-	VADDPD       Z0, Z20, Z20
-	VMOVUPD.Z    (DX), K2, Z19
-	VFNMADD213PD Z20, Z4, Z19
-	VMULPD       Z1, Z19, Z19
-	VMOVAPD      Z19, Z21
-	VFMADD213PD  Z7, Z5, Z21
-	VSUBPD       Z7, Z21, Z20
-	VMOVAPD      Z19, Z22
-	VFNMADD231PD Z6, Z20, Z22
-	VMOVAPD      Z12, Z20
-	VFMADD213PD  Z11, Z22, Z20
-	VFMADD213PD  Z10, Z22, Z20
-	VFMADD213PD  Z9, Z22, Z20
-	VFMADD213PD  Z8, Z22, Z20
-	VMULPD       Z22, Z20, Z20
-	VMOVDQA64    Z21, Z22
-	VPERMI2PD    Z3, Z2, Z22
-	VPSLLQ       $0x30, Z21, Z21
-	VPADDQ       Z21, Z22, Z22
-	VFMADD213PD  Z22, Z22, Z20
-	VPSUBQ       Z16, Z20, Z21
-	VPANDQ       Z17, Z21, Z21
-	VPCMPUQ      $0x01, Z18, Z21, K4
-	VPANDQ       Z15, Z19, Z21
-	VCMPPD       $0x05, Z13, Z21, K3
+	VMOVUPD.Z    (BX), K2, Z19
+	VADDPD       Z0, Z19, Z19
+	VMOVUPD.Z    (DX), K2, Z18
+	VADDPD       Z18, Z18, Z18
+	VSUBPD       Z18, Z19, Z18
+	VMULPD       Z1, Z18, Z18
+	VMOVAPD      Z18, Z20
+	VFMADD213PD  Z6, Z4, Z20
+	VSUBPD       Z6, Z20, Z19
+	VMOVAPD      Z18, Z21
+	VFNMADD231PD Z5, Z19, Z21
+	VMOVAPD      Z11, Z19
+	VFMADD213PD  Z10, Z21, Z19
+	VFMADD213PD  Z9, Z21, Z19
+	VFMADD213PD  Z8, Z21, Z19
+	VFMADD213PD  Z7, Z21, Z19
+	VMULPD       Z21, Z19, Z19
+	VMOVDQA64    Z20, Z21
+	VPERMI2PD    Z3, Z2, Z21
+	VPSLLQ       $0x30, Z20, Z20
+	VPADDQ       Z20, Z21, Z21
+	VFMADD213PD  Z21, Z21, Z19
+	VPSUBQ       Z15, Z19, Z20
+	VPANDQ       Z16, Z20, Z20
+	VPCMPUQ      $0x01, Z17, Z20, K4
+	VPANDQ       Z14, Z18, Z20
+	VCMPPD       $0x05, Z12, Z20, K3
 	KORW         K3, K4, K4
-	VCMPPD       $0x02, Z14, Z19, K3
+	VCMPPD       $0x02, Z13, Z18, K3
 	KANDNW       K4, K3, K4
 	KANDW        K2, K4, K4
 	KORW         K4, K1, K1
 	KNOTW        K3, K3
-	VMOVAPD.Z    Z20, K3, Z20
-	VCVTPD2PS    Z20, Y19
-	VMOVUPS      Y19, K2, (AX)
+	VMOVAPD.Z    Z19, K3, Z19
+	VCVTPD2PS    Z19, Y18
+	VMOVUPS      Y18, K2, (AX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
@@ -139,42 +138,42 @@ TEXT ·gaussAVX2(SB), NOSPLIT, $0-56
 loop:
 	VADDPD       (DX), Y0, Y5
 	VMOVUPD      (CX), Y4
-	VMOVUPD      gaussConstants<>+320(SB), Y6
-	VFNMADD213PD Y5, Y6, Y4
+	VADDPD       Y4, Y4, Y4
+	VSUBPD       Y4, Y5, Y4
 	VMULPD       Y1, Y4, Y4
-	VMOVUPD      gaussConstants<>+352(SB), Y6
-	VFMADD213PD  Y2, Y4, Y6
-	VSUBPD       Y2, Y6, Y5
+	VMOVUPD      gaussConstants<>+320(SB), Y5
+	VFMADD213PD  Y2, Y4, Y5
+	VSUBPD       Y2, Y5, Y6
 	VMOVAPD      Y4, Y7
-	VFNMADD231PD gaussConstants<>+384(SB), Y5, Y7
-	VMOVUPD      gaussConstants<>+288(SB), Y5
-	VFMADD213PD  gaussConstants<>+256(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+224(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+192(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+160(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+128(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+96(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+64(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+32(SB), Y7, Y5
-	VFMADD213PD  gaussConstants<>+0(SB), Y7, Y5
-	VMULPD       Y7, Y5, Y5
+	VFNMADD231PD gaussConstants<>+352(SB), Y6, Y7
+	VMOVUPD      gaussConstants<>+288(SB), Y6
+	VFMADD213PD  gaussConstants<>+256(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+224(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+192(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+160(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+128(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+96(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+64(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+32(SB), Y7, Y6
+	VFMADD213PD  gaussConstants<>+0(SB), Y7, Y6
+	VMULPD       Y7, Y6, Y6
 	VMOVUPD      gaussConstants<>+0(SB), Y7
-	VADDPD       Y7, Y5, Y5
-	VPSLLQ       $0x34, Y6, Y6
-	VPADDQ       Y6, Y5, Y5
-	VPSUBQ       gaussConstants<>+512(SB), Y5, Y7
-	VPAND        gaussConstants<>+544(SB), Y7, Y7
-	VMOVDQU      gaussConstants<>+576(SB), Y6
-	VPCMPGTQ     Y7, Y6, Y7
-	VPAND        gaussConstants<>+480(SB), Y4, Y6
-	VCMPPD       $0x05, gaussConstants<>+416(SB), Y6, Y6
-	VPOR         Y6, Y7, Y7
-	VCMPPD       $0x02, gaussConstants<>+448(SB), Y4, Y4
+	VADDPD       Y7, Y6, Y6
+	VPSLLQ       $0x34, Y5, Y5
+	VPADDQ       Y5, Y6, Y6
+	VPSUBQ       gaussConstants<>+480(SB), Y6, Y7
+	VPAND        gaussConstants<>+512(SB), Y7, Y7
+	VMOVDQU      gaussConstants<>+544(SB), Y5
+	VPCMPGTQ     Y7, Y5, Y7
+	VPAND        gaussConstants<>+448(SB), Y4, Y5
+	VCMPPD       $0x05, gaussConstants<>+384(SB), Y5, Y5
+	VPOR         Y5, Y7, Y7
+	VCMPPD       $0x02, gaussConstants<>+416(SB), Y4, Y4
 	VPANDN       Y7, Y4, Y7
 	VPOR         Y7, Y3, Y3
-	VPANDN       Y5, Y4, Y5
-	VCVTPD2PSY   Y5, X5
-	VMOVUPS      X5, (AX)
+	VPANDN       Y6, Y4, Y6
+	VCVTPD2PSY   Y6, X6
+	VMOVUPS      X6, (AX)
 	ADDQ         $0x10, AX
 	ADDQ         $0x20, CX
 	ADDQ         $0x20, DX
@@ -225,43 +224,39 @@ DATA gaussConstants<>+288(SB)/8, $0x3e927e4fb7789f5c
 DATA gaussConstants<>+296(SB)/8, $0x3e927e4fb7789f5c
 DATA gaussConstants<>+304(SB)/8, $0x3e927e4fb7789f5c
 DATA gaussConstants<>+312(SB)/8, $0x3e927e4fb7789f5c
-DATA gaussConstants<>+320(SB)/8, $0x4000000000000000
-DATA gaussConstants<>+328(SB)/8, $0x4000000000000000
-DATA gaussConstants<>+336(SB)/8, $0x4000000000000000
-DATA gaussConstants<>+344(SB)/8, $0x4000000000000000
-DATA gaussConstants<>+352(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+360(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+368(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+376(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+384(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+392(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+400(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+408(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+416(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+424(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+432(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+440(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+448(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+456(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+464(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+472(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+480(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+488(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+496(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+504(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+512(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+520(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+528(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+536(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+544(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+552(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+560(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+568(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+576(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+584(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+592(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+600(SB)/8, $0x0000000000002000
-GLOBL gaussConstants<>(SB), RODATA|NOPTR, $608
+DATA gaussConstants<>+320(SB)/8, $0x3ff71547652b82fe
+DATA gaussConstants<>+328(SB)/8, $0x3ff71547652b82fe
+DATA gaussConstants<>+336(SB)/8, $0x3ff71547652b82fe
+DATA gaussConstants<>+344(SB)/8, $0x3ff71547652b82fe
+DATA gaussConstants<>+352(SB)/8, $0x3fe62e42fefa39ef
+DATA gaussConstants<>+360(SB)/8, $0x3fe62e42fefa39ef
+DATA gaussConstants<>+368(SB)/8, $0x3fe62e42fefa39ef
+DATA gaussConstants<>+376(SB)/8, $0x3fe62e42fefa39ef
+DATA gaussConstants<>+384(SB)/8, $0x4055c00000000000
+DATA gaussConstants<>+392(SB)/8, $0x4055c00000000000
+DATA gaussConstants<>+400(SB)/8, $0x4055c00000000000
+DATA gaussConstants<>+408(SB)/8, $0x4055c00000000000
+DATA gaussConstants<>+416(SB)/8, $0xc05a000000000000
+DATA gaussConstants<>+424(SB)/8, $0xc05a000000000000
+DATA gaussConstants<>+432(SB)/8, $0xc05a000000000000
+DATA gaussConstants<>+440(SB)/8, $0xc05a000000000000
+DATA gaussConstants<>+448(SB)/8, $0x7fffffffffffffff
+DATA gaussConstants<>+456(SB)/8, $0x7fffffffffffffff
+DATA gaussConstants<>+464(SB)/8, $0x7fffffffffffffff
+DATA gaussConstants<>+472(SB)/8, $0x7fffffffffffffff
+DATA gaussConstants<>+480(SB)/8, $0x000000000ffff000
+DATA gaussConstants<>+488(SB)/8, $0x000000000ffff000
+DATA gaussConstants<>+496(SB)/8, $0x000000000ffff000
+DATA gaussConstants<>+504(SB)/8, $0x000000000ffff000
+DATA gaussConstants<>+512(SB)/8, $0x000000001fffffff
+DATA gaussConstants<>+520(SB)/8, $0x000000001fffffff
+DATA gaussConstants<>+528(SB)/8, $0x000000001fffffff
+DATA gaussConstants<>+536(SB)/8, $0x000000001fffffff
+DATA gaussConstants<>+544(SB)/8, $0x0000000000002000
+DATA gaussConstants<>+552(SB)/8, $0x0000000000002000
+DATA gaussConstants<>+560(SB)/8, $0x0000000000002000
+DATA gaussConstants<>+568(SB)/8, $0x0000000000002000
+GLOBL gaussConstants<>(SB), RODATA|NOPTR, $576
 
 // func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 // Requires: AVX, AVX512F

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // A Gram computes rows of the matrix K(x_i, x_j) of a training problem, as
@@ -16,24 +17,83 @@ import (
 type Gram struct {
 	kernel Kernel
 	store  *Store
-	x      vec.Matrix // in order of position
+	n      int
+	form   form
+	norms  []float64 // by position, as all that follows
+
+	x      vec.Matrix    // asRows, asLists
+	panels vec.Panels    // asPanels
+	sets   vec.BitPanels // asSets
+	counts counts        // asSets
+	lists  lists         // asLists
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
+// pack makes g hold x, rows of the store's, in the order of x.
+func (g *Gram) pack(k Kernel, s *Store, x vec.Matrix) {
+	g.kernel, g.store, g.n, g.form = k, s, x.Len(), s.form
+	if !known(k) {
+		g.form = asRows
+	}
+	if g.form == asRows {
+		g.x = x
+		return
+	}
+	g.norms = g.norms[:0]
+	for i := range g.n {
+		g.norms = append(g.norms, x.SquaredNorm(i))
+	}
+	switch g.form {
+	case asPanels:
+		g.panels.Reset(g.n, s.columns.count)
+		for i := range g.n {
+			g.panels.Set(i, x.Row(i), s.columns.of)
+		}
+	case asSets:
+		g.sets.Reset(g.n, s.columns.count)
+		for i := range g.n {
+			g.sets.Set(i, x.Row(i), s.columns.of)
+		}
+		g.counts.set(k, &s.columns)
+	case asLists:
+		g.x = x
+		g.lists.build(&g.x, &s.columns)
+	}
+}
+
 // Len returns the number of vectors.
-func (g *Gram) Len() int { return g.x.Len() }
+func (g *Gram) Len() int { return g.n }
+
+// nearBytes is the size of panels that stay in a core's second cache.
+const nearBytes = 1 << 20
 
 // BlockRows returns how many rows are best computed in one call of RowsTo, from 1
 // to MaxBlockRows: where the vectors do not fit into the caches, several rows
 // cost little more than one.
-func (g *Gram) BlockRows() int { return 1 }
+func (g *Gram) BlockRows() int {
+	d := g.panels.Columns()
+	switch {
+	case g.form == asSets:
+		return 2
+	case g.form != asPanels:
+		return 1
+	case simd.Current() == simd.Portable || d < 20:
+		return 2
+	case g.panels.Bytes() <= nearBytes:
+		if d < 30 {
+			return 2
+		}
+		return 4
+	case d < 40:
+		return 4
+	}
+	return MaxBlockRows
+}
 
 // MaxBlockRows is the largest number of rows in a call of RowsTo.
-const MaxBlockRows = 6
-
-var gramScratch = sync.Pool{New: func() any { return new([]float64) }}
+const MaxBlockRows = vec.MaxQueries
 
 // RowsTo sets dst[r][t-from] = float32(K(x[rows[r]], x[t])) for from <= t < to and
 // each r. Every dst[r] has length to - from; there are at most MaxBlockRows.
@@ -41,20 +101,94 @@ func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) {
 	if len(dst) != len(rows) || len(rows) > MaxBlockRows {
 		panic(fmt.Sprintf("kernel: %d rows into %d", len(rows), len(dst)))
 	}
-	if from < 0 || from > to || to > g.Len() {
-		panic(fmt.Sprintf("kernel: columns %d to %d of %d", from, to-1, g.Len()))
+	if from < 0 || from > to || to > g.n {
+		panic(fmt.Sprintf("kernel: columns %d to %d of %d", from, to-1, g.n))
 	}
 	for _, d := range dst {
 		if len(d) != to-from {
 			panic(fmt.Sprintf("kernel: room for %d values, expected %d", len(d), to-from))
 		}
 	}
-	buf := gramScratch.Get().(*[]float64)
-	defer gramScratch.Put(buf)
-	if cap(*buf) < to-from {
-		*buf = make([]float64, to-from)
+	if from == to {
+		return
 	}
-	values := (*buf)[:to-from]
+	s := gramScratch.Get().(*scratch)
+	defer gramScratch.Put(s)
+	switch g.form {
+	case asPanels:
+		g.panelsTo(s, dst, rows, from, to)
+	case asSets:
+		g.setsTo(s, dst, rows, from, to)
+	case asLists:
+		g.listsTo(s, dst, rows, from, to)
+	default:
+		g.rowsTo(s, dst, rows, from, to)
+	}
+}
+
+// scratch is what a call of RowsTo needs.
+type scratch struct {
+	values []float64
+	query  []float64
+	words  []uint64
+	counts []uint32
+}
+
+var gramScratch = sync.Pool{New: func() any { return new(scratch) }}
+
+// room returns n elements of s, which hold anything.
+func room[T any](s *[]T, n int) []T {
+	if cap(*s) < n {
+		*s = make([]T, n)
+	}
+	return (*s)[:n]
+}
+
+// chunkPanels is the number of panels whose values are computed before they are
+// rounded: few enough for the first cache.
+const chunkPanels = 8
+
+// chunk calls f for the panels of columns from to to-1, a few at a time, with the
+// columns lo to hi-1 that are in these panels and wanted.
+func chunk(from, to int, f func(panel, panels, lo, hi int)) {
+	for panel := from / vec.PanelRows; panel*vec.PanelRows < to; panel += chunkPanels {
+		panels := min(chunkPanels, (to+vec.PanelRows-1)/vec.PanelRows-panel)
+		f(panel, panels, max(from, panel*vec.PanelRows), min(to, (panel+panels)*vec.PanelRows))
+	}
+}
+
+func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+	const stride = chunkPanels * vec.PanelRows
+	s.query = g.panels.QueryTo(s.query[:0], rows)
+	tile := room(&s.values, len(rows)*stride)
+	chunk(from, to, func(panel, panels, lo, hi int) {
+		g.panels.DotsTo(tile, stride, s.query, len(rows), panel, panels)
+		first := panel * vec.PanelRows
+		for r, i := range rows {
+			g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
+		}
+	})
+}
+
+// round sets dst to the values of row i and columns from lo on, whose dot products
+// are given and lost.
+func (g *Gram) round(dst []float32, dots []float64, i, lo int) {
+	switch k := g.kernel.(type) {
+	case RBF:
+		gauss(dst, dots, g.norms[lo:lo+len(dst)], g.norms[i], k.Gamma)
+		return
+	case Poly:
+		k.mapDots(dots)
+	case Sigmoid:
+		k.mapDots(dots)
+	}
+	for t, v := range dots[:len(dst)] {
+		dst[t] = float32(v)
+	}
+}
+
+func (g *Gram) rowsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+	values := room(&s.values, to-from)
 	part := g.x.Slice(from, to)
 	for r, i := range rows {
 		g.kernel.RowTo(values, g.x.Row(i), &part)
@@ -65,20 +199,51 @@ func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) {
 	}
 }
 
-// DiagTo sets dst[i] = K(x[i], x[i]).
-func (g *Gram) DiagTo(dst []float64) { g.kernel.DiagTo(dst, &g.x) }
+// DiagTo sets dst[i] = K(x[i], x[i]) for the first len(dst) positions.
+func (g *Gram) DiagTo(dst []float64) {
+	if g.form == asRows {
+		g.kernel.DiagTo(dst, &g.x)
+		return
+	}
+	copy(dst, g.norms[:len(dst)])
+	switch k := g.kernel.(type) {
+	case Poly:
+		k.mapDots(dst)
+	case Sigmoid:
+		k.mapDots(dst)
+	case RBF:
+		k.mapNorms(dst)
+	}
+}
 
 // Swap exchanges the vectors at positions i and j.
-func (g *Gram) Swap(i, j int) { g.x.Swap(i, j) }
+func (g *Gram) Swap(i, j int) {
+	if g.form != asRows {
+		g.norms[i], g.norms[j] = g.norms[j], g.norms[i]
+	}
+	switch g.form {
+	case asPanels:
+		g.panels.Swap(i, j)
+	case asSets:
+		g.sets.Swap(i, j)
+	case asLists:
+		g.x.Swap(i, j)
+		g.lists.swap(i, j)
+	default:
+		g.x.Swap(i, j)
+	}
+}
 
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
-func (g *Gram) Bytes() int { return 0 }
+func (g *Gram) Bytes() int {
+	return 8*cap(g.norms) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
+}
 
 // Release gives the memory back to the store, for the next Gram. The Gram must
 // not be used again.
 func (g *Gram) Release() {
 	s := g.store
-	*g = Gram{}
+	g.kernel, g.store, g.n, g.x = nil, nil, 0, vec.Matrix{}
 	s.pool.Put(g)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -32,7 +33,11 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 5))
 	want := make([]float64, n)
-	for length := range n + 1 {
+	step := 1
+	if _, gaussian := k.(kernel.RBF); !gaussian {
+		step = 13
+	}
+	for length := 0; length <= n; length += step {
 		count := 1 + length%kernel.MaxBlockRows
 		from := r.IntN(n - length + 1)
 		rows, dst, guarded := make([]int, count), make([][]float32, count), make([][]float32, count)
@@ -90,19 +95,139 @@ func identity(n int) []int {
 	return order
 }
 
+// shapes are matrices of 129 rows that are held in different forms.
+var shapes = []struct {
+	name, form string
+	make       func(r *rand.Rand) *vec.Matrix
+}{
+	{"dense 1", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 1, 1, r.NormFloat64) }},
+	{"dense 7 with gaps", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 7, 0.8, r.NormFloat64) }},
+	{"dense 23", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 23, 1, r.NormFloat64) }},
+	{"dense 41", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 41, 1, r.NormFloat64) }},
+	{"dense 300", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.6, r.Float64) }},
+	{"far apart", "panels", func(r *rand.Rand) *vec.Matrix {
+		return random(r, 129, 9, 1, func() float64 { return 30 * r.NormFloat64() })
+	}},
+	{"extremes", "panels", func(r *rand.Rand) *vec.Matrix {
+		values := []float64{1e300, -1e300, 1e154, 5e-324, -3e-310, math.Copysign(0, -1), 0, 1e-160, 1, -1}
+		return random(r, 129, 9, 0.9, func() float64 { return values[r.IntN(len(values))] })
+	}},
+	{"ones", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 70, 0.2, constant(1)) }},
+	{"many ones", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 400, 0.7, constant(1)) }},
+	{"ones and listed zeros", "sets", func(r *rand.Rand) *vec.Matrix {
+		return random(r, 129, 90, 0.5, func() float64 { return float64(r.IntN(2)) })
+	}},
+	{"-2.5", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 130, 0.3, constant(-2.5)) }},
+	{"0.1", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 130, 0.3, constant(0.1)) }},
+	{"1e200", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 5, 0.3, constant(1e200)) }},
+	{"1e-200", "sets", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 5, 0.3, constant(1e-200)) }},
+	{"sparse", "lists", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 400, 0.02, r.NormFloat64) }},
+	{"less sparse", "lists", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.2, r.NormFloat64) }},
+	{"sparse ones", "lists", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 60000, 0.002, constant(1)) }},
+	{"empty", "rows", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 9, 0, r.NormFloat64) }},
+	{"an infinity", "rows", func(r *rand.Rand) *vec.Matrix {
+		m := random(r, 128, 9, 0.9, r.NormFloat64)
+		m.Append(vec.Vector{Index: []int32{3}, Value: []float64{math.Inf(1)}})
+		return m
+	}},
+	{"a large index", "rows", func(r *rand.Rand) *vec.Matrix {
+		m := random(r, 128, 9, 0.9, r.NormFloat64)
+		m.Append(vec.Vector{Index: []int32{3, 1 << 30}, Value: []float64{1, 2}})
+		return m
+	}},
+}
+
+func constant(x float64) func() float64 { return func() float64 { return x } }
+
+// everyLevel runs test with each set of instructions that the machine has.
+func everyLevel(t *testing.T, test func(t *testing.T)) {
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			before := simd.Use(l)
+			defer simd.Use(before)
+			test(t)
+		})
+	}
+}
+
 func TestGram(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	x := random(r, 129, 7, 0.8, r.NormFloat64)
-	for _, k := range gramKernels {
-		g := kernel.NewGram(k, x)
-		order := identity(x.Len())
-		wantGram(t, g, k, x, order)
-		for range 100 {
-			i, j := r.IntN(len(order)), r.IntN(len(order))
-			g.Swap(i, j)
-			order[i], order[j] = order[j], order[i]
+	everyLevel(t, func(t *testing.T) {
+		for _, shape := range shapes {
+			r := rand.New(rand.NewPCG(1, 2))
+			x := shape.make(r)
+			s := kernel.NewStore(x)
+			if form := kernel.FormOf(s); form != shape.form {
+				t.Errorf("%s: %s, want %s", shape.name, form, shape.form)
+			}
+			for _, k := range append(gramKernels, kernel.RBF{Gamma: 1. / 3}) {
+				g := s.Gram(k, nil)
+				order := identity(x.Len())
+				wantGram(t, g, k, x, order)
+				for range 100 {
+					i, j := r.IntN(len(order)), r.IntN(len(order))
+					g.Swap(i, j)
+					order[i], order[j] = order[j], order[i]
+				}
+				wantGram(t, g, k, x, order)
+				g.Release()
+			}
+			if t.Failed() {
+				t.Fatalf("with %s", shape.name)
+			}
 		}
-		wantGram(t, g, k, x, order)
+	})
+}
+
+// Kernels from elsewhere, and those that are given with the data, are asked.
+func TestGramOfAnyKernel(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	x := random(r, 40, 7, 0.8, r.NormFloat64)
+	wantGram(t, kernel.NewGram(shifted{}, x), shifted{}, x, identity(40))
+	var values vec.Matrix
+	for i := range 40 {
+		v := vec.Vector{Index: []int32{0}, Value: []float64{float64(i + 1)}}
+		for j := range 40 {
+			v.Index, v.Value = append(v.Index, int32(j+1)), append(v.Value, r.Float64())
+		}
+		values.Append(v)
+	}
+	g := kernel.NewGram(kernel.Precomputed{}, &values)
+	wantGram(t, g, kernel.Precomputed{}, &values, identity(40))
+}
+
+// shifted is a kernel of its own.
+type shifted struct{ kernel.Linear }
+
+func (shifted) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
+	kernel.Linear{}.RowTo(dst, x, zs)
+	for i := range dst {
+		dst[i]++
+	}
+}
+
+func TestGramShapes(t *testing.T) {
+	x := random(rand.New(rand.NewPCG(1, 1)), 9, 3, 1, func() float64 { return 1 })
+	g := kernel.NewGram(kernel.Linear{}, x)
+	for _, c := range []struct {
+		lengths  []int
+		rows     []int
+		from, to int
+	}{
+		{[]int{3}, []int{0, 1}, 0, 3}, {[]int{3}, []int{0}, 0, 2}, {[]int{3}, []int{0}, 7, 10}, {[]int{3}, []int{0}, -1, 2},
+		{[]int{3}, []int{9}, 0, 3}, {[]int{3}, []int{-1}, 0, 3}, {[]int{0}, []int{0}, 5, 4}, {make([]int, 7), make([]int, 7), 0, 0},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%v: no panic", c)
+				}
+			}()
+			var dst [][]float32
+			for _, n := range c.lengths {
+				dst = append(dst, make([]float32, n))
+			}
+			g.RowsTo(dst, c.rows, c.from, c.to)
+		}()
 	}
 }
 

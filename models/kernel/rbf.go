@@ -18,8 +18,13 @@ func (k RBF) RowTo(dst []float64, x vec.Vector, zs *vec.Matrix) {
 
 // DiagTo implements Kernel. Every value is 1, or NaN where |z|^2 overflows.
 func (k RBF) DiagTo(dst []float64, zs *vec.Matrix) {
-	for i := range dst {
-		norm := zs.SquaredNorm(i)
+	Linear{}.DiagTo(dst, zs)
+	k.mapNorms(dst)
+}
+
+// mapNorms replaces squared norms by the kernel of their vectors with themselves.
+func (k RBF) mapNorms(dst []float64) {
+	for i, norm := range dst {
 		dst[i] = Exp(-k.Gamma * (norm + norm - float64(2*norm)))
 	}
 }

@@ -1,0 +1,98 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: kernel rows of vectors whose entries are all one constant v, such as
+// one-hot codes.
+//
+// Method: a vector is a set of columns. A dot product of c common columns is the
+// sum of c times v*v, each sum rounded: a function of c, and so is a kernel of the
+// dot product alone: a table. The Gaussian kernel is a table by the number h of
+// columns that just one of the two has, |x|^2 + |z|^2 - 2 x.z = v*v h, as long as
+// all these are exact, as with small whole v. Otherwise its dot products come from
+// the table of sums.
+type counts struct {
+	apart bool      // table is by h, else by c
+	table []float32 // of values; empty: only sums hold
+	sums  []float64 // sums[c] = v*v + ... + v*v, by c
+}
+
+// set makes the tables of k.
+func (t *counts) set(k Kernel, c *columns) {
+	t.sums = t.sums[:0]
+	square := float64(c.constant * c.constant)
+	sum := 0.0
+	for range c.longest + 1 {
+		t.sums = append(t.sums, sum)
+		sum += square
+	}
+	values := append([]float64(nil), t.sums...)
+	t.apart = false
+	switch k := k.(type) {
+	case Poly:
+		k.mapDots(values)
+	case Sigmoid:
+		k.mapDots(values)
+	case RBF:
+		t.table = t.table[:0]
+		if !exactMultiples(square, 2*c.longest) {
+			return
+		}
+		t.apart = true
+		values = values[:0]
+		for h := range min(2*c.longest, c.count) + 1 {
+			values = append(values, Exp(-k.Gamma*float64(square*float64(h))))
+		}
+	}
+	// with room for tables of the sizes that are looked up at once
+	t.table = append(make([]float32, 0, max(128, len(values))), make([]float32, len(values))...)
+	for i, v := range values {
+		t.table[i] = float32(v)
+	}
+}
+
+// exactMultiples reports whether all multiples of x up to n times are exact, and
+// so are all sums of them up to this size.
+func exactMultiples(x float64, n int) bool {
+	f, e := math.Frexp(x) // f in [1/2, 1)
+	if x == 0 || math.IsInf(x, 0) || e < -900 || e > 900 {
+		return false
+	}
+	for range 53 {
+		if f == math.Trunc(f) {
+			break
+		}
+		f *= 2
+	}
+	return f*float64(n) <= 1<<53
+}
+
+func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+	const stride = chunkPanels * vec.PanelRows
+	s.words = g.sets.QueryTo(s.words[:0], rows)
+	tile := room(&s.counts, len(rows)*stride)
+	chunk(from, to, func(panel, panels, lo, hi int) {
+		if g.counts.apart {
+			g.sets.ApartTo(tile, stride, s.words, len(rows), panel, panels)
+		} else {
+			g.sets.CommonTo(tile, stride, s.words, len(rows), panel, panels)
+		}
+		first := panel * vec.PanelRows
+		for r, i := range rows {
+			row, counts := dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first]
+			if len(g.counts.table) > 0 {
+				lookup(row, counts, g.counts.table)
+				continue
+			}
+			dots := room(&s.values, len(counts))
+			for t, c := range counts {
+				dots[t] = g.counts.sums[c]
+			}
+			g.round(row, dots, i, lo)
+		}
+	})
+}
