@@ -7,7 +7,9 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -73,7 +75,12 @@ func valuesOf(o option) []string {
 		for _, f := range catalog.Formats {
 			names = append(names, f.Name)
 		}
+		if o.name == "to" {
+			names = append(names, arff.Codec.Name+"-"+string(dense), arff.Codec.Name+"-"+string(sparse))
+		}
 		return names
+	case "format":
+		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
 	case "header":
 		return []string{"yes", "no"}
 	}

@@ -99,7 +99,8 @@ func options(flags []cli.Flag) []option {
 		if name := f.Names()[0]; !seen[name] {
 			seen[name] = true
 			names, meaning, _ := strings.Cut(f.String(), "\t")
-			all = append(all, option{f, names, topic{name, strings.TrimSpace(meaning)}})
+			meaning = strings.TrimSpace(strings.TrimSuffix(meaning, "(default: false)"))
+			all = append(all, option{f, names, topic{name, meaning}})
 		}
 	}
 	return all

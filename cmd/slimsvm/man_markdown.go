@@ -14,7 +14,8 @@ func (p *page) markdown(w io.Writer) {
 		fmt.Fprintf(w, "\n## slimsvm %s\n\n%s\n\n    %s\n", p.command, sentence(p.summary), p.call())
 	}
 	for _, text := range p.description {
-		fmt.Fprintf(w, "\n%s\n", text)
+		text = "\n" + text + "\n"
+		fmt.Fprint(w, strings.ReplaceAll(text, "\n  ", "\n      ")) // indented lines stand as they are
 	}
 	if len(p.commands) > 0 {
 		fmt.Fprint(w, "\n| command | does |\n|---|---|\n")
