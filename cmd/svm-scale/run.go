@@ -10,7 +10,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // Exit statuses, as LIBSVM's: -1 is 255 to a shell.
@@ -118,14 +117,15 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 		}
 	}
 	scaler := scale.NewScaler(r)
+	printer := scale.NewPrinter(scaler)
 	if !scaler.Covers(m) {
 		// some row may not scale; find it before any output
-		if err := s.writeRows(ctx, scaler, m, newOutput(io.Discard, r.X.Limits)); err != nil {
+		if err := s.writeRows(ctx, m, newOutput(io.Discard, printer)); err != nil {
 			return err
 		}
 	}
-	out := newOutput(s.stdout, r.X.Limits)
-	if err := s.writeRows(ctx, scaler, m, out); err != nil {
+	out := newOutput(s.stdout, printer)
+	if err := s.writeRows(ctx, m, out); err != nil {
 		return err
 	}
 	if out.pairs > m.Pairs() {
@@ -172,12 +172,11 @@ func (s *scaling) again() (reader, error) {
 const checkEvery = 1 << 10
 
 // writeRows reads the data again and writes them scaled.
-func (s *scaling) writeRows(ctx context.Context, scaler *scale.Scaler, m *scale.Measure, out *output) error {
+func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) error {
 	rows, err := s.again()
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
-	var x vec.Vector
 	n, pairs := 0, int64(0)
 	for {
 		if n%checkEvery == 0 && ctx.Err() != nil {
@@ -190,14 +189,10 @@ func (s *scaling) writeRows(ctx context.Context, scaler *scale.Scaler, m *scale.
 		if err != nil {
 			return s.dataError(ctx, err)
 		}
-		y, err := scaler.Label(row.Y)
-		if err == nil {
-			err = scaler.RowTo(&x, row.X)
-		}
-		if err != nil {
+		if err := out.scale(row.Y, row.X); err != nil {
 			return s.dataError(ctx, rows.place(err))
 		}
-		if err := out.write(y, x); err != nil {
+		if err := out.write(); err != nil {
 			return cannotWrite("the scaled data", err)
 		}
 		n++

@@ -192,7 +192,7 @@ func TestChangedFile(t *testing.T) {
 		}
 		writeFile(t, "data", next)
 		r := m.Ranges(s.x, s.y)
-		err = s.writeRows(t.Context(), scale.NewScaler(r), m, newOutput(s.stdout, r.X.Limits))
+		err = s.writeRows(t.Context(), m, newOutput(s.stdout, scale.NewPrinter(scale.NewScaler(r))))
 		if err == nil || err.Error() != "data: the file changed while it was read" {
 			t.Errorf("%q: %v", next, err)
 		}

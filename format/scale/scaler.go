@@ -10,8 +10,17 @@ import (
 // A Scaler scales rows. It is immutable and safe for concurrent use.
 type Scaler struct {
 	ranges Ranges
-	index  slots     // index -> position in ranges.X.Ranges
+	index  slots     // index -> position in rules and in ranges.X.Ranges
+	rules  []rule    // how each feature is scaled
 	zeros  []written // what stands for 0 in features that a row does not list
+}
+
+// A rule is a feature's range with what is found out once.
+type rule struct {
+	Range
+	constant bool
+	span     float64 // Max-Min, +Inf if that is beyond float64
+	before   int     // number of zeros that stand for features before this one
 }
 
 // written is a scaled value that is not 0.
@@ -30,8 +39,10 @@ func NewScaler(r *Ranges) *Scaler {
 	if r.X == nil {
 		return s
 	}
-	for _, f := range r.X.Ranges {
+	s.rules = make([]rule, len(r.X.Ranges))
+	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
+		s.rules[i] = rule{f.Range, f.Constant(), f.Max - f.Min, len(s.zeros)}
 		if f.Index == 0 || f.Constant() {
 			continue
 		}
@@ -40,6 +51,22 @@ func NewScaler(r *Ranges) *Scaler {
 		}
 	}
 	return s
+}
+
+// value returns what Limits.scale does.
+func (l Limits) value(v float64, r *rule) float64 {
+	switch v {
+	case r.Min:
+		return l.Lower
+	case r.Max:
+		return l.Upper
+	}
+	// a product that overflows leaves no finite number
+	y := l.Lower + (l.Upper-l.Lower)*(v-r.Min)/r.span
+	if math.Abs(y) <= math.MaxFloat64 && r.span <= math.MaxFloat64 {
+		return y
+	}
+	return l.scale(v, r.Range)
 }
 
 // scale returns lower + (upper-lower)*(v-min)/(max-min), exactly the limits at
@@ -96,32 +123,31 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 	if s.ranges.X == nil {
 		return nil
 	}
-	zeros := s.zeros
+	zero := 0 // the next that may stand for a feature
 	for k, index := range x.Index {
-		for len(zeros) > 0 && zeros[0].index < index {
-			if err := s.put(dst, zeros[0], 0); err != nil {
-				return err
-			}
-			zeros = zeros[1:]
-		}
-		if len(zeros) > 0 && zeros[0].index == index {
-			zeros = zeros[1:]
-		}
 		slot := s.index.find(index)
 		if slot < 0 {
 			continue
 		}
-		r := s.ranges.X.Ranges[slot].Range
-		if r.Constant() {
+		r := &s.rules[slot]
+		for ; zero < r.before; zero++ {
+			if err := s.put(dst, s.zeros[zero], 0); err != nil {
+				return err
+			}
+		}
+		if r.constant {
 			continue
 		}
-		if v := s.ranges.X.Limits.scale(x.Value[k], r); v != 0 {
+		if zero < len(s.zeros) && s.zeros[zero].index == index {
+			zero++
+		}
+		if v := s.ranges.X.Limits.value(x.Value[k], r); v != 0 {
 			if err := s.put(dst, written{index, v}, x.Value[k]); err != nil {
 				return err
 			}
 		}
 	}
-	for _, z := range zeros {
+	for _, z := range s.zeros[zero:] {
 		if err := s.put(dst, z, 0); err != nil {
 			return err
 		}
@@ -132,13 +158,19 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 // put appends w, which is what v became.
 func (s *Scaler) put(dst *vec.Vector, w written, v float64) error {
 	if math.IsNaN(w.value) {
-		l, r := s.ranges.X.Limits, s.ranges.X.Ranges[s.index.find(w.index)]
-		return fmt.Errorf("cannot scale the value %g of feature %d from %g..%g to %g..%g: the result is out of range",
-			v, w.index, r.Min, r.Max, l.Lower, l.Upper)
+		return s.beyond(w.index, v)
 	}
 	dst.Index = append(dst.Index, w.index)
 	dst.Value = append(dst.Value, w.value)
 	return nil
+}
+
+// beyond returns the error of the value v of a feature, which scaling takes out of
+// float64's range.
+func (s *Scaler) beyond(index int32, v float64) error {
+	l, r := s.ranges.X.Limits, s.ranges.X.Ranges[s.index.find(index)]
+	return fmt.Errorf("cannot scale the value %g of feature %d from %g..%g to %g..%g: the result is out of range",
+		v, index, r.Min, r.Max, l.Lower, l.Upper)
 }
 
 // Covers reports whether every row that m measured can be scaled. It may say no
