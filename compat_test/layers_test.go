@@ -40,11 +40,12 @@ var layers = map[string][]string{
 	"predict/internal/combine": {"format/vec/simd"},
 
 	// schemes
-	"train":                   {"format", "predict"},
+	"train":                   {"format", "predict", "train/internal/team"},
 	"train/internal/de":       {},
 	"train/internal/linear":   {},
 	"train/internal/preimage": {"models/kernel", "train/internal/de"},
 	"train/internal/scan":     {"format/vec/simd"},
+	"train/internal/team":     {},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":       {"format"},

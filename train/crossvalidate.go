@@ -2,10 +2,12 @@ package train
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Folds are a partition of the rows of a data set: fold f is
@@ -66,37 +68,81 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 }
 
 // CrossValidate predicts each row with a model trained on the other folds, and
-// returns the predictions in the data's order. Folds are trained one after
-// another on the rows of the others, fold after fold, drawing from rng.
+// returns the predictions in the data's order. A fold's model is trained on the
+// rows of the others, fold after fold. Random numbers and reports come in the
+// order of folds; if t is a Forker several are trained at once.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
 	predictions := make([]float64, d.Len())
-	for f := range len(folds.Start) - 1 {
-		begin, end := folds.Start[f], folds.Start[f+1]
-		rest := append(append([]int(nil), folds.Perm[:begin]...), folds.Perm[end:]...)
-		part := &format.Dataset{Header: d.Header, X: d.X.Select(rest), Weight: d.Weights(rest)}
-		for _, row := range rest {
-			part.Y = append(part.Y, d.Y[row])
-		}
-		m, err := t.Train(ctx, part, rng)
-		if err != nil {
-			return nil, err
-		}
-		predictor, err := predict.New(m)
-		if err != nil {
-			return nil, err
-		}
-		byProbability := m.Probability && m.Task.Classifies()
-		dst := make([]float64, predictor.Outcomes())
-		for _, row := range folds.Perm[begin:end] {
-			if byProbability {
-				var limit bool
-				if predictions[row], limit = predictor.Probabilities(dst, d.X.Row(row)); limit {
-					report.Send(CouplingLimit{})
-				}
-			} else {
-				predictions[row] = predictor.Predict(d.X.Row(row))
+	c := &crossValidation{d, folds, predictions}
+	k := len(folds.Start) - 1
+	f, ok := t.(Forker)
+	if !ok {
+		for i := range k {
+			if err := c.fold(ctx, i, t, rng, report); err != nil {
+				return nil, err
 			}
 		}
+		return predictions, nil
+	}
+	ctx, stop := team.With(ctx, f.Workers())
+	defer stop()
+	draws := make([]Rand, k) // where each fold's random numbers begin
+	for i := range draws {
+		if rng != nil {
+			draws[i] = *rng
+			_, y := c.rest(i)
+			rng.Skip(f.Draws(&format.Dataset{Y: y}))
+		}
+	}
+	err := inOrder(ctx, k, report, func(ctx context.Context, i int, report Report) error {
+		return c.fold(ctx, i, f.Fork(report), &draws[i], report)
+	})
+	if err != nil {
+		return nil, err
 	}
 	return predictions, nil
+}
+
+type crossValidation struct {
+	d           *format.Dataset
+	folds       Folds
+	predictions []float64
+}
+
+// rest returns the rows outside of a fold, and their labels.
+func (c *crossValidation) rest(fold int) ([]int, []float64) {
+	begin, end := c.folds.Start[fold], c.folds.Start[fold+1]
+	rows := slices.Concat(c.folds.Perm[:begin], c.folds.Perm[end:])
+	y := make([]float64, len(rows))
+	for k, row := range rows {
+		y[k] = c.d.Y[row]
+	}
+	return rows, y
+}
+
+// fold predicts the rows of a fold.
+func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
+	rest, y := c.rest(fold)
+	part := &format.Dataset{Header: c.d.Header, X: c.d.X.Select(rest), Y: y, Weight: c.d.Weights(rest)}
+	m, err := t.Train(ctx, part, rng)
+	if err != nil {
+		return err
+	}
+	predictor, err := predict.New(m)
+	if err != nil {
+		return err
+	}
+	byProbability := m.Probability && m.Task.Classifies()
+	dst := make([]float64, predictor.Outcomes())
+	for _, row := range c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]] {
+		if byProbability {
+			var limit bool
+			if c.predictions[row], limit = predictor.Probabilities(dst, c.d.X.Row(row)); limit {
+				report.Send(CouplingLimit{})
+			}
+		} else {
+			c.predictions[row] = predictor.Predict(c.d.X.Row(row))
+		}
+	}
+	return nil
 }

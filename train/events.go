@@ -72,7 +72,9 @@ func (CouplingLimit) event()    {}
 func (NoiseEstimated) event()   {}
 func (TooFewDecisions) event()  {}
 
-// A Report is told the events of a training. A nil Report is told nothing.
+// A Report is told the events of a training, one at a time, in the order in which
+// they would occur on one thread; the call may come from any goroutine. A nil
+// Report is told nothing.
 type Report func(Event)
 
 // Send reports e.

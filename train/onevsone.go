@@ -8,6 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // OneVsOne trains a classifier: one machine for each pair of classes, which
@@ -22,6 +23,12 @@ type OneVsOne struct {
 	// Probability asks for a sigmoid with each machine.
 	Probability bool
 	Report      Report
+	// Threads is the largest number of pairs to work on at once, 0 for one a
+	// processor (GOMAXPROCS). The model does not depend on it.
+	Threads int
+
+	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
+	origin []int         // the row in store of each row of Train's data set; nil: its own
 }
 
 // A ClassWeight is a factor on the cost of errors on one class.
@@ -30,7 +37,28 @@ type ClassWeight struct {
 	Weight float64
 }
 
-var _ Trainer = OneVsOne{}
+var _ Forker = OneVsOne{}
+
+// Fork implements Forker.
+func (t OneVsOne) Fork(report Report) Trainer {
+	t.Report = report
+	return t
+}
+
+// Workers implements Forker.
+func (t OneVsOne) Workers() int { return t.Threads }
+
+// Draws implements Forker: with Probability each pair draws one number a row.
+func (t OneVsOne) Draws(d *format.Dataset) int {
+	if !t.Probability {
+		return 0
+	}
+	c, err := GroupClasses(d.Y, nil)
+	if err != nil {
+		return 0 // nor does Train
+	}
+	return (len(c.Labels) - 1) * len(d.Y)
+}
 
 // Train implements Trainer.
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
@@ -55,30 +83,50 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := classes.check(t.Report); err != nil {
 		return nil, err
 	}
+	ctx, stop := team.With(ctx, t.Threads)
+	defer stop()
 	factors := t.factors(classes)
 	k := len(classes.Labels)
 	if k == 1 {
 		t.Report.Send(SingleClass{classes.Labels[0]})
 	}
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
-	coefs := make([]pairCoefs, 0, models.Pairs(k))
+	m.Machines = make([]models.Machine, 0, models.Pairs(k))
+	var draws []Rand // where each pair's random numbers begin
 	for i := range k {
 		for j := i + 1; j < k; j++ {
-			p := &pair{t, d, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
-			machine := models.Machine{Pos: i, Neg: j}
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
 			if t.Probability {
-				if machine.Sigmoid, err = p.calibrate(ctx, rng); err != nil {
-					return nil, err
-				}
+				draws = append(draws, *rng)
+				rng.Skip(len(classes.Rows[i]) + len(classes.Rows[j]))
 			}
-			s, err := p.solve(ctx)
-			if err != nil {
-				return nil, fmt.Errorf("classes %d and %d: %w", classes.Labels[i], classes.Labels[j], err)
-			}
-			machine.Rho = s.Rho
-			coefs = append(coefs, compress(s.Coef, len(p.pos)))
-			m.Machines = append(m.Machines, machine)
 		}
+	}
+	if t.store == nil {
+		t.store = kernel.NewStore(&d.X)
+	}
+	coefs := make([]pairCoefs, len(m.Machines))
+	err = inOrder(ctx, len(coefs), t.Report, func(ctx context.Context, at int, report Report) error {
+		machine := &m.Machines[at]
+		i, j := machine.Pos, machine.Neg
+		p := &pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
+		p.Report = report
+		var s *Solution
+		var err error
+		if t.Probability {
+			s, machine.Sigmoid, err = p.calibrate(ctx, &draws[at])
+		} else {
+			s, err = p.solve(ctx)
+		}
+		if err != nil {
+			return err
+		}
+		machine.Rho = s.Rho
+		coefs[at] = compress(s.Coef, len(p.pos))
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	assemble(m, d, classes, coefs)
 	t.Report.Send(Assembled{m.Vectors.Len()})
@@ -106,6 +154,7 @@ func (t OneVsOne) factors(c *Classes) []Factors {
 type pair struct {
 	OneVsOne
 	d                    *format.Dataset
+	labels               [2]int
 	pos, neg             []int // rows
 	posFactor, negFactor Factors
 }
@@ -115,8 +164,10 @@ func (p *pair) rows() []int {
 	return append(append(rows, p.pos...), p.neg...)
 }
 
+// solve finds the machine of the pair.
 func (p *pair) solve(ctx context.Context) (*Solution, error) {
-	problem := &Problem{X: p.d.X.Select(p.rows()), Kernel: p.Kernel, Y: make([]float64, 0, len(p.pos)+len(p.neg))}
+	rows := p.rows()
+	problem := &Problem{X: p.d.X.Select(rows), Kernel: p.Kernel, Y: make([]float64, 0, len(rows))}
 	for range p.pos {
 		problem.Y = append(problem.Y, 1)
 	}
@@ -124,8 +175,28 @@ func (p *pair) solve(ctx context.Context) (*Solution, error) {
 		problem.Y = append(problem.Y, -1)
 	}
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
-	problem.RowWeight = p.d.Weights(p.rows())
-	return p.Solver.Solve(ctx, problem)
+	problem.RowWeight = p.d.Weights(rows)
+	problem.Store, problem.Rows = p.store, p.stored(rows)
+	if problem.Report = p.Report; p.Report == nil {
+		problem.Report = func(Event) {}
+	}
+	s, err := p.Solver.Solve(ctx, problem)
+	if err != nil {
+		err = fmt.Errorf("classes %d and %d: %w", p.labels[0], p.labels[1], err)
+	}
+	return s, err
+}
+
+// stored returns where rows of the data set are in the store.
+func (p *pair) stored(rows []int) []int {
+	if p.origin == nil {
+		return rows
+	}
+	stored := make([]int, len(rows))
+	for k, row := range rows {
+		stored[k] = p.origin[row]
+	}
+	return stored
 }
 
 // pairCoefs are the coefficients of one pair's rows, those of the first class

@@ -93,7 +93,7 @@ func TestAssembled(t *testing.T) {
 			d.Y[i] = rapid.SampledFrom([]float64{-1, 1, 7, 30}).Draw(t, "y")
 		}
 		var answers [][]float64
-		m, err := OneVsOne{Solver: given{t, &answers}, Kernel: kernel.Linear{}}.Train(context.Background(), d, nil)
+		m, err := OneVsOne{Solver: given{t, &answers}, Kernel: kernel.Linear{}, Threads: 1}.Train(context.Background(), d, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +159,7 @@ func TestRowWeights(t *testing.T) {
 	d := rowsOf(5, true)
 	d.Y = []float64{3, 8, 3, 9, 8}
 	var problems []*Problem
-	o := OneVsOne{Solver: firstFeature{&problems}, Kernel: kernel.Linear{}}
+	o := OneVsOne{Solver: firstFeature{&problems}, Kernel: kernel.Linear{}, Threads: 1}
 	if _, err := o.Train(context.Background(), d, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,13 @@ func (g *Rand) next() uint32 {
 // Int returns the next draw, 0 to 2^31-1.
 func (g *Rand) Int() int { return int(g.next() >> 1) }
 
+// Skip takes n draws.
+func (g *Rand) Skip(n int) {
+	for range n {
+		g.next()
+	}
+}
+
 // Shuffle permutes items in LIBSVM's way: item i changes places with item
 // i + Int() mod (n-i), for i = 0 to n-1. It draws len(items) times.
 func (g *Rand) Shuffle(items []int) {

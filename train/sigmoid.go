@@ -1,13 +1,10 @@
 package train
 
 import (
-	"context"
 	"math"
 
-	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict"
 )
 
 // Problem: a map from decision values f to the probability of the first class,
@@ -116,77 +113,4 @@ func sigmoidDerivatives(values, target []float64, s models.Sigmoid) (g1, g2, h11
 		g2 += d1
 	}
 	return g1, g2, h11, h21, h22
-}
-
-// calibrate fits the sigmoid of a pair. The rows, first class first, are
-// shuffled and cut into five folds; each gets its decision values from a machine
-// trained on the other four. A fold whose training part has one class only is
-// given that class's sign, without any class 0.
-func (p *pair) calibrate(ctx context.Context, rng *Rand) (*models.Sigmoid, error) {
-	rows := p.rows()
-	n := len(rows)
-	perm := make([]int, n)
-	for i := range perm {
-		perm[i] = i
-	}
-	rng.Shuffle(perm)
-	label := func(i int) float64 {
-		if i < len(p.pos) {
-			return 1
-		}
-		return -1
-	}
-	values, labels := make([]float64, n), make([]float64, n)
-	for i := range labels {
-		labels[i] = label(i)
-	}
-	inner := p.OneVsOne
-	inner.Probability = false
-	inner.Weights = nil
-	for _, w := range p.posFactor {
-		inner.Weights = append(inner.Weights, ClassWeight{1, w})
-	}
-	for _, w := range p.negFactor {
-		inner.Weights = append(inner.Weights, ClassWeight{-1, w})
-	}
-	for fold := range calibrationFolds {
-		begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
-		var part []int
-		sub := &format.Dataset{Header: p.d.Header}
-		pos := 0
-		for _, i := range append(append([]int(nil), perm[:begin]...), perm[end:]...) {
-			part = append(part, rows[i])
-			sub.Y = append(sub.Y, labels[i])
-			if labels[i] > 0 {
-				pos++
-			}
-		}
-		constant := 0.0
-		switch {
-		case len(part) == 0:
-		case pos == len(part):
-			constant = 1
-		case pos == 0:
-			constant = -1
-		default:
-			sub.X, sub.Weight = p.d.X.Select(part), p.d.Weights(part)
-			m, err := inner.Train(ctx, sub, rng)
-			if err != nil {
-				return nil, err
-			}
-			predictor, err := predict.New(m)
-			if err != nil {
-				return nil, err
-			}
-			for _, i := range perm[begin:end] {
-				predictor.Decisions(values[i:i+1], p.d.X.Row(rows[i]))
-			}
-			continue
-		}
-		for _, i := range perm[begin:end] {
-			values[i] = constant
-		}
-	}
-	s := FitSigmoid(values, labels, p.Report)
-	return &s, nil
 }

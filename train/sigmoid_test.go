@@ -214,7 +214,7 @@ func TestCalibrate(t *testing.T) {
 		}
 		weights := []ClassWeight{{int(labels[0]), 2}, {int(labels[1]), 3}, {int(labels[0]), 5}}
 		var problems []*Problem
-		o := OneVsOne{Solver: firstFeature{&problems}, Kernel: kernel.Linear{}, Weights: weights, Probability: true}
+		o := OneVsOne{Solver: firstFeature{&problems}, Kernel: kernel.Linear{}, Threads: 1, Weights: weights, Probability: true}
 		rng := NewRand(3)
 		m, err := o.Train(context.Background(), d, rng)
 		if err != nil {

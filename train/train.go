@@ -24,7 +24,8 @@ type Trainer interface {
 	Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error)
 }
 
-// A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes.
+// A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes. Solve may
+// be called for several problems at once.
 type Solver interface {
 	Solve(ctx context.Context, p *Problem) (*Solution, error)
 }
@@ -40,6 +41,20 @@ type Problem struct {
 	Weight struct{ Pos, Neg Factors }
 	// RowWeight multiplies the cost of errors on each row; nil: all 1.
 	RowWeight []float64
+	// Store, unless it is nil, holds the rows too, ready for kernels: row i is
+	// Rows[i] there.
+	Store *kernel.Store
+	Rows  []int
+	// Report, unless it is nil, is told what happens in place of the solver's own.
+	Report Report
+}
+
+// Gram returns the kernel matrix of the problem's rows, in the order of X.
+func (p *Problem) Gram() *kernel.Gram {
+	if p.Store == nil {
+		return kernel.NewGram(p.Kernel, &p.X)
+	}
+	return p.Store.Gram(p.Kernel, p.Rows)
 }
 
 // Factors multiply a cost one after the other; no factors leave it as it is.

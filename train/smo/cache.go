@@ -173,3 +173,6 @@ func (c *cache) release() {
 	c.rows, c.freed = nil, nil
 	c.arena.release()
 }
+
+// has reports whether anything of row i is there.
+func (c *cache) has(i int) bool { return c.rows[i].slot != nil }

@@ -197,10 +197,10 @@ func TestCancelled(t *testing.T) {
 		s := newSetting(8)
 		s.k, s.x = kernels[1], randomRows(s.Rand, 80, 3)
 		s.opt.Shrinking, s.c = shrinking, 1000
-		q := s.randomQP(newRowSource(s.k, s.x.Clone(), 100), false)
+		q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100), false)
 		solve := func(looks int) (left int, err error) {
 			ctx := &limitedContext{Context: context.Background(), looks: looks}
-			_, err = q.clone(newRowSource(s.k, s.x.Clone(), 100)).Solve(ctx, s.opt)
+			_, err = q.clone(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)).Solve(ctx, s.opt)
 			return ctx.looks, err
 		}
 		const many = 1 << 30

@@ -50,7 +50,7 @@ func TestCSVC(t *testing.T) {
 	d := dataset(t, "gauss", 200)
 	for _, c := range []float64{0.01, 1, 100} {
 		var log []train.Event
-		m, err := train.OneVsOne{Kernel: kernel.RBF{Gamma: 0.5}, Solver: CSVC{C: c, Options: logged(&log)}}.
+		m, err := train.OneVsOne{Kernel: kernel.RBF{Gamma: 0.5}, Solver: CSVC{C: c, Options: DefaultOptions()}, Report: logged(&log).Report}.
 			Train(context.Background(), d, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -83,7 +83,7 @@ func TestNuProperty(t *testing.T) {
 		var log []train.Event
 		d := dataset(t, "gauss", 200)
 		n := float64(d.Len())
-		if _, err := (train.OneVsOne{Kernel: kernel.RBF{Gamma: 0.5}, Solver: NuSVC{Nu: nu, Options: logged(&log)}}).
+		if _, err := (train.OneVsOne{Kernel: kernel.RBF{Gamma: 0.5}, Solver: NuSVC{Nu: nu, Options: DefaultOptions()}, Report: logged(&log).Report}).
 			Train(context.Background(), d, nil); err != nil {
 			t.Fatal(err)
 		}

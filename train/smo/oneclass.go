@@ -9,6 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // OneClass describes the region where most rows lie:
@@ -25,7 +26,16 @@ type OneClass struct {
 	Options
 }
 
-var _ train.Trainer = OneClass{}
+var _ train.Forker = OneClass{}
+
+// Fork implements train.Forker.
+func (s OneClass) Fork(report train.Report) train.Trainer {
+	s.Report = report
+	return s
+}
+
+// Draws implements train.Forker: none.
+func (s OneClass) Draws(*format.Dataset) int { return 0 }
 
 // Validate returns an error unless the parameters can be used.
 func (s OneClass) Validate() error {
@@ -40,8 +50,10 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	if err := checkData(s.Kernel, d); err != nil {
 		return nil, err
 	}
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
 	n := d.Len()
-	src := newRowSource(s.Kernel, d.X.Clone(), s.CacheMB)
+	src := newRowSource(ctx, kernel.NewGram(s.Kernel, &d.X), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n)
 	total := float64(s.Nu * float64(n)) // not fused with the subtraction below

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -166,10 +167,10 @@ func TestOptimal(t *testing.T) {
 	for seed := range seeds(300) {
 		s := newSetting(seed)
 		nu := s.IntN(3) == 0 && s.x.Len() > 1
-		q := s.randomQP(newRowSource(s.k, s.x.Clone(), s.opt.CacheMB), nu)
+		q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB), nu)
 		solve := func(o Options) (*Result, []train.Event) {
 			s.log = nil
-			copied := q.clone(newRowSource(s.k, s.x.Clone(), o.CacheMB))
+			copied := q.clone(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), o.CacheMB))
 			r, err := copied.Solve(context.Background(), o)
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // bestPair returns the working set by second-order information as the paper
@@ -66,7 +68,7 @@ func TestSelection(t *testing.T) {
 		if s.x.Len() > 50 {
 			continue
 		}
-		src := newRowSource(s.k, s.x.Clone(), 100)
+		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
 		st, err := newState(context.Background(), s.randomQP(src, nu), s.opt)
 		if err != nil {
 			t.Fatal(err)

@@ -19,7 +19,7 @@ func TestState(t *testing.T) {
 	for seed := range seeds(200) {
 		s := newSetting(seed)
 		nu := s.IntN(2) == 0 && s.x.Len() > 1
-		src := &countingSource{Source: newRowSource(s.k, s.x.Clone(), s.opt.CacheMB)}
+		src := &countingSource{Source: newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)}
 		q := s.randomQP(src, nu)
 		original := q.clone(src)
 		k := rounded(s.k, &s.x)
@@ -114,7 +114,7 @@ func TestRebuild(t *testing.T) {
 		if s.x.Len() < 3 {
 			continue
 		}
-		src := newRowSource(s.k, s.x.Clone(), s.opt.CacheMB)
+		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
 		s.opt.Shrinking = true
 		st, err := newState(context.Background(), s.randomQP(src, false), s.opt)
 		if err != nil {

@@ -36,7 +36,13 @@ type Options struct {
 	CacheMB   float64 // memory for kernel rows, in MB of 2^20 bytes
 	Shrinking bool    // leave out variables that are likely to stay at a bound
 	Report    train.Report
+	// Threads is the largest number of threads, 0 for one a processor (GOMAXPROCS).
+	// Results do not depend on it.
+	Threads int
 }
+
+// Workers is part of train.Forker.
+func (o Options) Workers() int { return o.Threads }
 
 // DefaultOptions are LIBSVM's.
 func DefaultOptions() Options {

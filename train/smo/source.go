@@ -1,50 +1,81 @@
 package smo
 
 import (
-	"github.com/slimsvm/slimsvm/format/vec"
+	"context"
+
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// rowSource computes kernel rows of a matrix and caches them.
+// rowSource computes kernel rows and caches them.
 type rowSource struct {
-	x      vec.Matrix // in order of position
-	kernel kernel.Kernel
-	cache  *cache
-	buf    []float64
+	ctx   context.Context // of the problem's team
+	gram  *kernel.Gram    // in order of position
+	cache *cache
+	hints hinter
+	block int // rows that are best computed at once
+
+	rows []int       // of the block being computed
+	dst  [][]float32 // where they go
+}
+
+// A hinter names rows that will likely be asked for soon.
+type hinter interface {
+	// hint appends up to n positions below active whose rows are likely to be
+	// needed, the likeliest first, leaving out those for which has is true.
+	hint(rows []int, n, active int, has func(i int) bool) []int
 }
 
 var _ Source = (*rowSource)(nil)
 
-// newRowSource returns a source that owns the order of x.
-func newRowSource(k kernel.Kernel, x vec.Matrix, cacheMB float64) *rowSource {
-	n := x.Len()
-	return &rowSource{x: x, kernel: k, cache: newCache(n, cacheMB), buf: make([]float64, n)}
+// newRowSource returns a source that owns the gram. Problems that are solved at
+// the same time share the memory for rows.
+func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
+	return &rowSource{
+		ctx: ctx, gram: g, cache: newCache(g.Len(), cacheMB/float64(team.Share(ctx))), block: g.BlockRows(),
+	}
 }
 
-func (s *rowSource) Len() int { return s.x.Len() }
+func (s *rowSource) Len() int { return s.gram.Len() }
 
-func (s *rowSource) DiagTo(dst []float64) { s.kernel.DiagTo(dst, &s.x) }
+func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 
 func (s *rowSource) Row(i, n int) []float32 {
 	row, valid := s.cache.get(i, n)
 	if valid < n {
-		part := s.x.Slice(valid, n)
-		values := s.buf[:n-valid]
-		s.kernel.RowTo(values, s.x.Row(i), &part)
-		fresh := row[valid:n]
-		for k, v := range values {
-			fresh[k] = float32(v)
-		}
+		s.compute(i, row, valid, n)
 	}
 	return row[:n]
 }
 
+// compute fills in row i from column from to column to, and if nothing of it was
+// there, rows beside it that are likely to be needed.
+func (s *rowSource) compute(i int, row []float32, from, to int) {
+	s.rows, s.dst = append(s.rows[:0], i), append(s.dst[:0], row[from:to])
+	if from == 0 && s.hints != nil && s.block > 1 {
+		// at most a quarter of the cache, so that no block drives out rows in use
+		spare := min(s.block-1, s.cache.limit/4)
+		s.rows = s.hints.hint(s.rows, spare, to, s.cache.has)
+		for _, beside := range s.rows[1:] {
+			row, _ := s.cache.get(beside, to)
+			s.dst = append(s.dst, row[:to])
+		}
+		if len(s.rows) > 1 {
+			s.cache.get(i, to) // the youngest again
+		}
+	}
+	s.gram.RowsTo(s.dst, s.rows, from, to)
+}
+
 func (s *rowSource) Swap(i, j int) {
-	s.x.Swap(i, j)
+	s.gram.Swap(i, j)
 	s.cache.swap(i, j)
 }
 
-func (s *rowSource) release() { s.cache.release() }
+func (s *rowSource) release() {
+	s.cache.release()
+	s.gram.Release()
+}
 
 // doubledSource shows each variable of a source twice, as regression needs: the
 // first n positions, then the same again.

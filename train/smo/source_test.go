@@ -12,12 +12,13 @@ import (
 )
 
 // twice returns the rows of x one after the other, two times.
-func twice(x *vec.Matrix) vec.Matrix {
+func twice(x *vec.Matrix) *vec.Matrix {
 	order := make([]int, 2*x.Len())
 	for i := range order {
 		order[i] = i % x.Len()
 	}
-	return x.Select(order)
+	all := x.Select(order)
+	return &all
 }
 
 // TestSources: rows and swaps of a source, with a small cache, give what the
@@ -29,10 +30,10 @@ func TestSources(t *testing.T) {
 		s := newSetting(seed)
 		x := randomRows(s.Rand, rapid.IntRange(1, 9).Draw(t, "rows"), 4)
 		k := rapid.SampledFrom(kernels).Draw(t, "kernel")
-		rows := newRowSource(k, x.Clone(), float64(rapid.IntRange(1, 40*x.Len()).Draw(t, "bytes"))/(1<<20))
+		rows := newRowSource(context.Background(), kernel.NewGram(k, &x), float64(rapid.IntRange(1, 40*x.Len()).Draw(t, "bytes"))/(1<<20))
 		defer rows.release()
 		var src Source = rows
-		all := x
+		all := &x
 		if rapid.Bool().Draw(t, "doubled") {
 			src, all = newDoubledSource(rows), twice(&x)
 		}
@@ -40,10 +41,10 @@ func TestSources(t *testing.T) {
 		if n != all.Len() {
 			t.Fatalf("%d variables, want %d", n, all.Len())
 		}
-		want, order := rounded(k, &all), make([]int, n)
+		want, order := rounded(k, all), make([]int, n)
 		diag, wantDiag := make([]float64, n), make([]float64, n)
 		src.DiagTo(diag)
-		k.DiagTo(wantDiag, &all)
+		k.DiagTo(wantDiag, all)
 		if !slices.Equal(diag, wantDiag) {
 			t.Fatalf("diagonal %v, want %v", diag, wantDiag)
 		}
@@ -93,13 +94,13 @@ func TestDoubled(t *testing.T) {
 		if s.k == (kernel.Precomputed{}) {
 			s.k, s.x = kernels[1], randomRows(s.Rand, s.x.Len(), 5)
 		}
-		doubled := &countingSource{Source: newDoubledSource(newRowSource(s.k, s.x.Clone(), s.opt.CacheMB))}
+		doubled := &countingSource{Source: newDoubledSource(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB))}
 		q := s.randomQP(doubled, seed%2 == 0)
 		r, err := q.clone(doubled).Solve(context.Background(), s.opt)
 		if err != nil {
 			t.Fatal(err)
 		}
-		plain, err := q.clone(newRowSource(s.k, twice(&s.x), s.opt.CacheMB)).Solve(context.Background(), s.opt)
+		plain, err := q.clone(newRowSource(context.Background(), kernel.NewGram(s.k, twice(&s.x)), s.opt.CacheMB)).Solve(context.Background(), s.opt)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // CSVC is the classifier with cost C of margin errors:
@@ -75,12 +76,17 @@ func checkNu(nu float64) error {
 
 // Solve implements train.Solver.
 func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
+	if p.Report != nil {
+		s.Report = p.Report
+	}
 	n := p.X.Len()
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
 	if !(costPos > 0 && costNeg > 0) {
 		return nil, fmt.Errorf("%w for a class, by its weight", checkCost(0))
 	}
-	src := newRowSource(p.Kernel, p.X, s.CacheMB)
+	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n)
 	cost := make([]float64, n)
@@ -125,8 +131,13 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if p.RowWeight != nil {
 		return nil, train.ErrRowWeights
 	}
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
+	if p.Report != nil {
+		s.Report = p.Report
+	}
 	n := p.X.Len()
-	src := newRowSource(p.Kernel, p.X, s.CacheMB)
+	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n)
 	q.Nu = true

@@ -9,6 +9,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // EpsilonSVR is the regression whose errors up to Epsilon cost nothing and
@@ -42,9 +43,35 @@ type NuSVR struct {
 }
 
 var (
-	_ train.Trainer = EpsilonSVR{}
-	_ train.Trainer = NuSVR{}
+	_ train.Forker = EpsilonSVR{}
+	_ train.Forker = NuSVR{}
 )
+
+// Fork implements train.Forker.
+func (s EpsilonSVR) Fork(report train.Report) train.Trainer {
+	s.Report = report
+	return s
+}
+
+// Fork implements train.Forker.
+func (s NuSVR) Fork(report train.Report) train.Trainer {
+	s.Report = report
+	return s
+}
+
+// Draws implements train.Forker: with Probability, one number a row.
+func (s EpsilonSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probability, d) }
+
+// Draws implements train.Forker, as EpsilonSVR's does.
+func (s NuSVR) Draws(d *format.Dataset) int { return noiseDraws(s.Probability, d) }
+
+// noiseDraws returns how many numbers the folds of train.EstimateNoise draw.
+func noiseDraws(probability bool, d *format.Dataset) int {
+	if probability {
+		return len(d.Y)
+	}
+	return 0
+}
 
 // Validate returns an error unless the parameters can be used.
 func (s EpsilonSVR) Validate() error {
@@ -74,6 +101,8 @@ func (s NuSVR) Validate() error {
 // Train implements train.Trainer. With Probability it trains the model first
 // and then draws from rng for the folds of a cross-validation.
 func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
 	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
 		for i, y := range d.Y {
 			q.P[i], q.P[i+n] = s.Epsilon-y, -(s.Epsilon + y)
@@ -99,6 +128,8 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 
 // Train implements train.Trainer, as EpsilonSVR's does.
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	ctx, stop := team.With(ctx, s.Threads)
+	defer stop()
 	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
 		q.Nu = true
 		rest := float64(s.C*s.Nu) * float64(n) / 2
@@ -130,7 +161,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Opt
 		return nil, err
 	}
 	n := d.Len()
-	src := newRowSource(k, d.X.Clone(), o.CacheMB)
+	src := newRowSource(ctx, kernel.NewGram(k, &d.X), o.CacheMB)
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n)
 	setUp(q, n)

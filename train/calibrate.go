@@ -1,0 +1,107 @@
+package train
+
+import (
+	"context"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// calibrate finds the machine of a pair and fits its sigmoid. The rows, first
+// class first, are shuffled and cut into five folds; each gets its decision values
+// from a machine trained on the other four. A fold whose training part has one
+// class only is given that class's sign, without any class 0.
+func (p *pair) calibrate(ctx context.Context, rng *Rand) (*Solution, *models.Sigmoid, error) {
+	rows := p.rows()
+	perm, labels, values := make([]int, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
+	for i := range perm {
+		perm[i] = i
+		if labels[i] = 1; i >= len(p.pos) {
+			labels[i] = -1
+		}
+	}
+	rng.Shuffle(perm)
+
+	// the machine itself is one more task, whose events come after the sigmoid's
+	var machine *Solution
+	var events []Event
+	err := inOrder(ctx, calibrationFolds+1, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
+		q := *p
+		if q.Report = report; fold < calibrationFolds {
+			return q.decide(ctx, values, rows, labels, perm, fold)
+		}
+		if p.Report != nil {
+			q.Report = func(e Event) { events = append(events, e) }
+		}
+		machine, err = q.solve(ctx)
+		return err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	s := FitSigmoid(values, labels, p.Report)
+	for _, e := range events {
+		p.Report(e)
+	}
+	return machine, &s, nil
+}
+
+// decide sets the decision values of the rows in a fold.
+func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels []float64, perm []int, fold int) error {
+	n := len(rows)
+	begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
+	var part []int
+	sub := &format.Dataset{Header: p.d.Header}
+	pos := 0
+	for _, i := range slices.Concat(perm[:begin], perm[end:]) {
+		part = append(part, rows[i])
+		sub.Y = append(sub.Y, labels[i])
+		if labels[i] > 0 {
+			pos++
+		}
+	}
+	constant := 0.0
+	switch {
+	case len(part) == 0:
+	case pos == len(part):
+		constant = 1
+	case pos == 0:
+		constant = -1
+	default:
+		sub.X, sub.Weight = p.d.X.Select(part), p.d.Weights(part)
+		m, err := p.inner(part).Train(ctx, sub, nil)
+		if err != nil {
+			return err
+		}
+		predictor, err := predict.New(m)
+		if err != nil {
+			return err
+		}
+		for _, i := range perm[begin:end] {
+			predictor.Decisions(values[i:i+1], p.d.X.Row(rows[i]))
+		}
+		return nil
+	}
+	for _, i := range perm[begin:end] {
+		values[i] = constant
+	}
+	return nil
+}
+
+// inner returns the trainer of machines on parts of the pair, whose labels are 1
+// and -1. The part is given by its rows in the data set.
+func (p *pair) inner(part []int) OneVsOne {
+	inner := p.OneVsOne
+	inner.Probability = false
+	inner.Weights = nil
+	inner.origin = p.stored(part)
+	for _, w := range p.posFactor {
+		inner.Weights = append(inner.Weights, ClassWeight{1, w})
+	}
+	for _, w := range p.negFactor {
+		inner.Weights = append(inner.Weights, ClassWeight{-1, w})
+	}
+	return inner
+}

@@ -1,0 +1,184 @@
+// Package team is a group of goroutines that stand ready to share work: the class
+// pairs of a classifier, the folds of a cross-validation, the columns of a kernel
+// row. Work may be nested; whoever runs out of coarse tasks takes finer ones.
+//
+// A team travels in a context, so that what is started inside of a task finds
+// the team that runs it. Which goroutine runs a task, and when, never shows in a
+// result.
+package team
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// A team is the goroutines beside the one that has set it up.
+type team struct {
+	size int          // goroutines that work, its founder included
+	idle atomic.Int32 // helpers that wait for a job
+	wg   sync.WaitGroup
+
+	mu     sync.Mutex // guards all below
+	cond   *sync.Cond // something here has changed
+	jobs   []*job     // with tasks that nobody has begun, oldest first
+	closed bool
+}
+
+// A job is tasks 0 to n-1 of one call of Do.
+type job struct {
+	run     func(i int)
+	n       int
+	depth   int // of nesting
+	next    int // the first task that nobody has begun
+	running int // tasks that were begun and are not done
+}
+
+// place is where in a team's work a context stands.
+type place struct {
+	team  *team
+	depth int
+	share int // how many such places are worked on at once
+}
+
+type key struct{}
+
+func of(ctx context.Context) place {
+	p, _ := ctx.Value(key{}).(place)
+	return p
+}
+
+// With returns a context with a team of the given number of threads, 0 or less
+// for one a processor (GOMAXPROCS), and a function that ends it. A context that
+// has a team keeps it.
+func With(ctx context.Context, threads int) (context.Context, func()) {
+	if of(ctx).team != nil {
+		return ctx, func() {}
+	}
+	if threads <= 0 {
+		threads = runtime.GOMAXPROCS(0)
+	}
+	t := &team{size: threads}
+	t.cond = sync.NewCond(&t.mu)
+	for range threads - 1 {
+		t.wg.Go(t.help)
+	}
+	return context.WithValue(ctx, key{}, place{team: t, share: 1}), t.close
+}
+
+// Size returns the number of threads of the context's team, 1 without a team.
+func Size(ctx context.Context) int {
+	if t := of(ctx).team; t != nil {
+		return t.size
+	}
+	return 1
+}
+
+// Share returns how many tasks like the one that ctx was given to may run at
+// once, and have to share memory: 1 outside of tasks.
+func Share(ctx context.Context) int { return max(1, of(ctx).share) }
+
+// Idle reports whether somebody in the context's team has nothing to do. The
+// answer may be out of date.
+func Idle(ctx context.Context) bool {
+	t := of(ctx).team
+	return t != nil && t.idle.Load() > 0
+}
+
+// Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
+// all are done. Tasks are begun in order. f is given a context to nest more work
+// in.
+func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
+	p := of(ctx)
+	if p.team == nil || p.team.size == 1 || n <= 1 {
+		for i := range n {
+			f(ctx, i)
+		}
+		return
+	}
+	inner := place{p.team, p.depth + 1, min(p.team.size, p.share*n)}
+	ctx = context.WithValue(ctx, key{}, inner)
+	p.team.do(&job{run: func(i int) { f(ctx, i) }, n: n, depth: p.depth})
+}
+
+func (t *team) do(j *job) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.jobs = append(t.jobs, j)
+	t.cond.Broadcast()
+	for j.next < j.n {
+		t.begin(j)
+	}
+	for j.running > 0 {
+		// others are at the last tasks: help with what is inside of those
+		if inner := t.find(j.depth + 1); inner != nil {
+			t.begin(inner)
+		} else {
+			t.cond.Wait()
+		}
+	}
+}
+
+// begin runs the next task of a job, without the lock.
+func (t *team) begin(j *job) {
+	i := j.next
+	j.next++
+	j.running++
+	if j.next == j.n {
+		t.remove(j)
+	}
+	t.mu.Unlock()
+	defer func() {
+		t.mu.Lock()
+		if j.running--; j.running == 0 && j.next == j.n {
+			t.cond.Broadcast()
+		}
+	}()
+	j.run(i)
+}
+
+// find returns a job of the least depth that is not below depth, nil if there is
+// none: coarse tasks first.
+func (t *team) find(depth int) *job {
+	var found *job
+	for _, j := range t.jobs {
+		if j.depth >= depth && (found == nil || j.depth < found.depth) {
+			found = j
+		}
+	}
+	return found
+}
+
+func (t *team) remove(j *job) {
+	for k, other := range t.jobs {
+		if other == j {
+			t.jobs = append(t.jobs[:k], t.jobs[k+1:]...)
+			return
+		}
+	}
+}
+
+// help is the life of a helper.
+func (t *team) help() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for !t.closed {
+		if j := t.find(0); j != nil {
+			t.begin(j)
+			continue
+		}
+		t.idle.Add(1)
+		t.cond.Wait()
+		t.idle.Add(-1)
+	}
+}
+
+// close ends the helpers. No work may be under way.
+func (t *team) close() {
+	t.mu.Lock()
+	t.closed = true
+	t.mu.Unlock()
+	t.cond.Broadcast()
+	t.wg.Wait()
+}
