@@ -1,0 +1,87 @@
+package arff
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// planted is a file with faults of many kinds, each marked by a §, between rows
+// without any, with all kinds of line ends.
+const planted = "@relation planted\n" +
+	"@attribute n numeric\r\n" +
+	"@attribute §n {a}\r" +
+	"@attribute bad §float\n" +
+	"@attribute c {yes,no,'not sure'}\n" +
+	"@attribute d date yyyy-MM-dd\n" +
+	"@attribute s string\n" +
+	"@attribute bag relational\n" +
+	"  @attribute x numeric\n" +
+	"@end bag\n" +
+	"@data\n" +
+	"1,1,a,yes,2001-02-03,text,'1\\n2'\n" +
+	"% a comment, and a blank line\n" +
+	"\n" +
+	"2,1,a,§maybe,2001-02-03,text,?\n" +
+	"3,1,a,no,§2001-02-30,text,?\r\n" +
+	"4,1,a,no,2001-02-28,text§\r\n" +
+	"5,1,a,no,2001-02-28,text,?,§6\r" +
+	"6,1,a,§,2001-02-28,text,?\n" +
+	"7,1,a,no,2001-02-28,§'text,?\n" +
+	"8,1,a,no,2001-02-28,it§'s',?\n" +
+	"§x9,1,a,no,2001-02-28,text,?\n" +
+	"10,1,a,'not sure',2001-02-28,text,'1\\n§x'\n" +
+	"11,1,a,no,2001-02-28,caf§\xe9,?\n" +
+	"12,1,a,no,2001-02-28,text,?,{§w}\n" +
+	"{0 13,5 text,§5 text,6 ?}\n" +
+	"{0 14,§99 1,5 text,6 ?}\n" +
+	"§{0 15,6 ?}\n" +
+	"{0 16,5 text,6 ?§\n" +
+	"17,1,a,no,2001-02-28,text,?\n" +
+	"18,1,a,\x01§,2001-02-28,text,?"
+
+// Every fault is told once, at its place, and every good row is read.
+func TestSkipPlantedFaults(t *testing.T) {
+	var want []string
+	text := ""
+	for i, part := range strings.Split(planted, "§") {
+		if i > 0 {
+			_, line, column := unmark(t, text+"§")
+			want = append(want, place(line, column))
+		}
+		text += part
+	}
+	r := NewReader(strings.NewReader(text))
+	var got []string
+	var rows []float64
+	for {
+		in, err := r.Read()
+		if err == io.EOF {
+			break
+		}
+		if e := (*format.Error)(nil); errors.As(err, &e) {
+			got = append(got, place(e.Line, e.Column))
+			t.Log(err)
+			if !r.Skip() {
+				t.Fatal("there is no going on")
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, in.X.At(0))
+	}
+	if strings.Join(got, " ") != strings.Join(want, " ") {
+		t.Errorf("faults at\n%v, want\n%v", got, want)
+	}
+	if len(rows) != 2 || rows[0] != 1 || rows[1] != 17 {
+		t.Errorf("rows %v, want 1 and 17", rows)
+	}
+}
+
+func place(line, column int) string { return fmt.Sprintf("%d:%d", line, column) }
