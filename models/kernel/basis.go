@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -9,13 +10,99 @@ import (
 // A Basis holds the vectors of a model ready for prediction in batches. Values
 // have the bits of EvaluateTo. It does not change and may be used by several
 // goroutines at once.
+//
+// The lanes of vector registers are rows to predict. Vectors are the queries, laid
+// out in blocks, so that what is computed stands together by vector.
 type Basis struct {
-	kernel Kernel
-	zs     *vec.Matrix
+	kernel  Kernel
+	zs      *vec.Matrix
+	form    form // not asLists
+	columns columns
+	blocks  []float64 // asPanels: the queries of basisBlock vectors, one block after the other
+	sets    []uint64  // asSets: the same of words
+	table   []float64 // asSets: values by the number of columns apart or in common
 }
 
+// basisBlock is the number of vectors that are compared with a batch at once.
+// Rows of a batch are near, so that more would not help.
+const basisBlock = 4
+
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
-func NewBasis(k Kernel, zs *vec.Matrix) *Basis { return &Basis{k, zs} }
+func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
+	b := &Basis{kernel: k, zs: zs}
+	if !known(k) {
+		return b
+	}
+	c, finite := study(zs)
+	if !finite {
+		return b
+	}
+	b.columns = c
+	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
+	switch {
+	case !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len():
+		b.form = asSets
+		b.packSets()
+	case fill >= minFill()/2:
+		b.form = asPanels
+		b.packPanels()
+	}
+	return b
+}
+
+func (b *Basis) packPanels() {
+	var p vec.Panels
+	for from := 0; from < b.zs.Len(); from += basisBlock {
+		rows := min(basisBlock, b.zs.Len()-from)
+		p.Reset(rows, b.columns.count)
+		for i := range rows {
+			p.Set(i, b.zs.Row(from+i), b.columns.of)
+		}
+		if b.blocks == nil {
+			b.blocks = make([]float64, 0, b.zs.Len()*b.columns.count)
+		}
+		b.blocks = p.QueryTo(b.blocks, firstRows[:rows])
+	}
+}
+
+var firstRows = [basisBlock]int{0, 1, 2, 3}
+
+// packSets also makes the table: of a dot product, or of a squared distance, of
+// vectors whose entries are all v, each product is v*v or 0, so that the sum is
+// known by the number of those that are not 0.
+func (b *Basis) packSets() {
+	var p vec.BitPanels
+	for from := 0; from < b.zs.Len(); from += basisBlock {
+		rows := min(basisBlock, b.zs.Len()-from)
+		p.Reset(rows, b.columns.count)
+		for i := range rows {
+			p.Set(i, b.zs.Row(from+i), b.columns.of)
+		}
+		b.sets = p.QueryTo(b.sets, firstRows[:rows])
+	}
+	square := float64(b.columns.constant * b.columns.constant)
+	sum := 0.0
+	for range 2*b.columns.count + 1 {
+		b.table = append(b.table, sum)
+		sum += square
+	}
+	switch k := b.kernel.(type) {
+	case Poly:
+		k.mapDots(b.table)
+	case Sigmoid:
+		k.mapDots(b.table)
+	case RBF:
+		for i, d := range b.table {
+			b.table[i] = Exp(-k.Gamma * d)
+		}
+	}
+}
+
+// byDistance reports whether columns that only one of two rows has matter.
+func (b *Basis) byDistance() bool {
+	_, is := b.kernel.(RBF)
+	return is
+}
 
 // Len returns the number of vectors.
 func (b *Basis) Len() int { return b.zs.Len() }
@@ -29,11 +116,14 @@ type Batch struct {
 	basis  *Basis
 	lanes  int
 	xs     []vec.Vector
+	panels vec.Panels
+	sets   vec.BitPanels
+	alone  []int    // rows that do not fit the basis' form
+	extra  []uint32 // of each lane, the columns that no vector of the basis has
+	extras bool     // some are not 0
 	values []float64
+	counts []uint32
 }
-
-// batchLanes is the multiple that the number of lanes is rounded up to.
-const batchLanes = 32
 
 // Pack makes the batch hold xs, at most BatchRows rows, in memory shared with
 // them.
@@ -41,8 +131,50 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 	if len(xs) > BatchRows {
 		panic(fmt.Sprintf("kernel: %d rows in a batch", len(xs)))
 	}
-	b.basis, b.xs = z, xs
-	b.lanes = (len(xs) + batchLanes - 1) / batchLanes * batchLanes
+	b.basis, b.xs, b.alone, b.extras = z, xs, b.alone[:0], false
+	b.lanes = (len(xs) + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
+	switch z.form {
+	case asPanels:
+		b.panels.Reset(len(xs), z.columns.count)
+	case asSets:
+		b.sets.Reset(len(xs), z.columns.count)
+		b.extra = room(&b.extra, b.lanes)
+		clear(b.extra)
+	}
+	for r, x := range xs {
+		if !b.set(r, x) {
+			b.alone = append(b.alone, r)
+		}
+	}
+}
+
+// set puts x into lane r, unless it does not fit.
+func (b *Batch) set(r int, x vec.Vector) bool {
+	z := b.basis
+	switch z.form {
+	case asPanels:
+		for _, v := range x.Value {
+			if v-v != 0 {
+				return false
+			}
+		}
+		return b.panels.Set(r, x, z.columns.of) == 0 || !z.byDistance()
+	case asSets:
+		for _, v := range x.Value {
+			if v != 0 && v != z.columns.constant {
+				return false
+			}
+		}
+		out := b.sets.Set(r, x, z.columns.of)
+		if out > 0 && z.byDistance() {
+			if out > z.columns.count {
+				return false
+			}
+			b.extra[r], b.extras = uint32(out), true
+		}
+		return true
+	}
+	return false
 }
 
 // Lanes returns the distance of values in EvaluateTo: the number of rows, rounded
@@ -54,18 +186,89 @@ func (b *Batch) Lanes() int { return b.lanes }
 // meaning. dst has length (to-from)*Lanes(). Values of one vector of the basis
 // stand together, so that sums over vectors run side by side for all rows.
 func (b *Batch) EvaluateTo(dst []float64, from, to int) {
+	if from < 0 || from > to || to > b.basis.Len() {
+		panic(fmt.Sprintf("kernel: vectors %d to %d of %d", from, to-1, b.basis.Len()))
+	}
 	if len(dst) != (to-from)*b.lanes {
 		panic(fmt.Sprintf("kernel: room for %d values, expected %d", len(dst), (to-from)*b.lanes))
 	}
-	if cap(b.values) < to-from {
-		b.values = make([]float64, to-from)
+	if len(b.alone) < len(b.xs) {
+		switch b.basis.form {
+		case asPanels:
+			b.panelsTo(dst, from, to)
+		case asSets:
+			b.setsTo(dst, from, to)
+		}
 	}
-	values := b.values[:to-from]
+	if len(b.alone) == 0 || from == to {
+		return
+	}
+	values := room(&b.values, to-from)
 	part := b.basis.zs.Slice(from, to)
-	for r, x := range b.xs {
-		b.basis.kernel.EvaluateTo(values, x, &part)
+	for _, r := range b.alone {
+		b.basis.kernel.EvaluateTo(values, b.xs[r], &part)
 		for i, v := range values {
 			dst[i*b.lanes+r] = v
 		}
 	}
+}
+
+// eachBlock calls f for the blocks of vectors from to to-1: the first vector of a
+// block, the number of those in it, and which of them are wanted.
+func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
+	for first := from / basisBlock * basisBlock; first < to; first += basisBlock {
+		f(first, min(basisBlock, z.Len()-first), max(first, from), min(first+basisBlock, to))
+	}
+}
+
+func (b *Batch) panelsTo(dst []float64, from, to int) {
+	z, lanes := b.basis, b.lanes
+	d := z.columns.count
+	tile := room(&b.values, basisBlock*lanes)
+	z.eachBlock(from, to, func(first, rows, lo, hi int) {
+		query := z.blocks[first*d : (first+rows)*d]
+		out := dst[(lo-from)*lanes : (hi-from)*lanes]
+		wanted := tile[(lo-first)*lanes : (hi-first)*lanes]
+		switch k := z.kernel.(type) {
+		case RBF:
+			b.panels.DistancesTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+			expScaled(out, wanted, -k.Gamma)
+			return
+		case Poly:
+			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+			k.mapDots(wanted)
+		case Sigmoid:
+			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+			k.mapDots(wanted)
+		default:
+			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+		}
+		copy(out, wanted)
+	})
+}
+
+func (b *Batch) setsTo(dst []float64, from, to int) {
+	z, lanes := b.basis, b.lanes
+	w := vec.Words(z.columns.count)
+	tile := room(&b.counts, basisBlock*lanes)
+	z.eachBlock(from, to, func(first, rows, lo, hi int) {
+		query := z.sets[first*w : (first+rows)*w]
+		if z.byDistance() {
+			b.sets.ApartTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+		} else {
+			b.sets.CommonTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+		}
+		for i := lo; i < hi; i++ {
+			counts := tile[(i-first)*lanes : (i-first+1)*lanes]
+			if b.extras {
+				for r, n := range b.extra {
+					counts[r] += n
+				}
+			}
+			out := dst[(i-from)*lanes:][:len(counts)]
+			for r, n := range counts {
+				out[r] = z.table[n]
+			}
+		}
+	})
 }

@@ -1,0 +1,102 @@
+package kernel_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// strangers are rows that do not fit the form of other rows.
+var strangers = []vec.Vector{
+	{},
+	{Index: []int32{2, 5}, Value: []float64{0.5, -7}},
+	{Index: []int32{1, 1 << 30}, Value: []float64{1, 1}},
+	{Index: []int32{0, 1, 2, 1000, 1001, 1002}, Value: []float64{1, 1, 1, 1, 1, 1}},
+	{Index: []int32{3, 9999}, Value: []float64{1, 0}},
+	{Index: []int32{3}, Value: []float64{math.Inf(1)}},
+	{Index: []int32{3, 4}, Value: []float64{1, math.NaN()}},
+	{Index: []int32{1}, Value: []float64{1e200}},
+}
+
+func TestBasis(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		var batch kernel.Batch
+		for _, shape := range shapes {
+			r := rand.New(rand.NewPCG(5, 6))
+			x := shape.make(r)
+			zs := x.Select(r.Perm(x.Len())[:70+r.IntN(8)])
+			kinds := append(gramKernels, kernel.RBF{Gamma: 1. / 3})
+			for trial := range 40 {
+				k := kinds[trial%len(kinds)]
+				b := kernel.NewBasis(k, &zs)
+				if b.Len() != zs.Len() {
+					t.Errorf("%d vectors, want %d", b.Len(), zs.Len())
+				}
+				count := []int{0, 1, 31, 32, 33, 64, 97, 128}[trial/len(kinds)%8]
+				rows := make([]vec.Vector, count)
+				for i := range rows {
+					rows[i] = x.Row(r.IntN(x.Len()))
+					if trial%3 > 0 && r.IntN(4) == 0 {
+						rows[i] = strangers[r.IntN(len(strangers))]
+					}
+				}
+				batch.Pack(b, rows)
+				wantBatch(t, shape.name, &batch, k, rows, &zs, r)
+			}
+			if t.Failed() {
+				t.Fatalf("with %s", shape.name)
+			}
+		}
+	})
+}
+
+func wantBatch(t *testing.T, name string, batch *kernel.Batch, k kernel.Kernel, rows []vec.Vector, zs *vec.Matrix, r *rand.Rand) {
+	t.Helper()
+	from := r.IntN(zs.Len() + 1)
+	to := from + r.IntN(zs.Len()-from+1)
+	lanes := batch.Lanes()
+	if lanes < len(rows) {
+		t.Fatalf("%d lanes for %d rows", lanes, len(rows))
+	}
+	guarded := slices.Repeat([]float64{untouched}, (to-from)*lanes+10)
+	batch.EvaluateTo(guarded[5:len(guarded)-5], from, to)
+	for _, end := range [][]float64{guarded[:5], guarded[len(guarded)-5:]} {
+		if slices.ContainsFunc(end, func(v float64) bool { return v != untouched }) {
+			t.Fatalf("written outside: %v", end)
+		}
+	}
+	want := make([]float64, zs.Len())
+	for q, x := range rows {
+		k.EvaluateTo(want, x, zs)
+		for i := from; i < to; i++ {
+			if got := guarded[5+(i-from)*lanes+q]; !same(got, want[i]) {
+				t.Fatalf("%s, %T%+v: row %d of %d %v, vector %d %v: %x, want %x", name, k, k, q, len(rows), x, i, zs.Row(i), got, want[i])
+			}
+		}
+	}
+}
+
+func TestBasisShapes(t *testing.T) {
+	x := random(rand.New(rand.NewPCG(1, 1)), 9, 3, 1, func() float64 { return 1 })
+	b := kernel.NewBasis(kernel.Linear{}, x)
+	var batch kernel.Batch
+	for name, f := range map[string]func(){
+		"too many rows": func() { batch.Pack(b, make([]vec.Vector, kernel.BatchRows+1)) },
+		"too long":      func() { batch.Pack(b, make([]vec.Vector, 3)); batch.EvaluateTo(make([]float64, 33), 0, 1) },
+		"beyond":        func() { batch.Pack(b, make([]vec.Vector, 3)); batch.EvaluateTo(make([]float64, 32), 9, 10) },
+		"before":        func() { batch.Pack(b, make([]vec.Vector, 3)); batch.EvaluateTo(make([]float64, 32), -1, 0) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
