@@ -27,6 +27,7 @@ type difference struct {
 type comparer struct {
 	asText   bool    // dates may have become texts, nominal columns strings and back
 	asNumber bool    // labels that are numbers may have become numbers
+	noSign   bool    // zeros of sparse rows have no sign, as in Weka
 	within   float64 // how far numbers may be off
 }
 
@@ -92,8 +93,9 @@ func (c comparer) rows(d *difference, columns []column, got, want []tableRow) {
 			switch {
 			case w.cells[k] == any(dummyText):
 				d.dummies++
+			case c.noSign && w.sparse && w.cells[k] == any(0.0) && g.cells[k] == any(0.0):
 			case !c.equal(d, columns[k], g.cells[k], w.cells[k]):
-				d.fault("row %d, column %q: %.100q, want %.100q", i+1, columns[k].name, fmt.Sprint(g.cells[k]), fmt.Sprint(w.cells[k]))
+				d.fault("row %d, column %.100q: %.100q, want %.100q", i+1, columns[k].name, fmt.Sprint(g.cells[k]), fmt.Sprint(w.cells[k]))
 			}
 		}
 	}

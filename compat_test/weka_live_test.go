@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -25,7 +27,7 @@ import (
 var leavesOut = []string{"ClassifierTest", "InstancesTest"}
 
 // quickSize is the most text of a file in the short comparison.
-const quickSize = 8 << 10
+const quickSize = 3 << 10
 
 // TestWekaLive has the installed Weka read each real ARFF file, and what ours
 // makes of it directly and by way of other formats, and compares every value.
@@ -318,4 +320,39 @@ func (s sparseReader) Read() (format.Instance, error) {
 	}
 	in.X = x
 	return in, err
+}
+
+// TestWekaReadsRandom writes random tables with hostile names, labels and texts
+// and has the installed Weka read them. Weka 3.6 knows no weights of columns.
+func TestWekaReadsRandom(t *testing.T) {
+	w := newWekaReader(t, installedWeka(t))
+	s := shape{texts: true, tables: true, missing: true, infinite: true, weights: true, sparse: true, zeroByte: true, noName: true, rows: 60}
+	few := 6
+	if os.Getenv("SLIMSVM_LIVE") == "full" {
+		few = 80
+	}
+	defer withChecks(t, few)()
+	files, rows, values := 0, 0, 0
+	rapid.Check(t, func(rt *rapid.T) {
+		m, want := s.draw(rt)
+		text, err := m.arff()
+		if err != nil {
+			rt.Fatal(err)
+		}
+		got, err := w.read(t.Context(), text)
+		if err != nil {
+			rt.Fatalf("%v\n%.2000s", err, text)
+		}
+		d := comparer{noSign: true}.compare(got, want)
+		if !exactly.allow(d) || len(d.faults) > 0 {
+			rt.Fatalf("%+v\nof\n%.2000s", *d, text)
+		}
+		files++
+		rows += len(want.rows)
+		values += d.values
+	})
+	t.Logf("Weka reads %d random files with %d rows and %d values as they were meant", files, rows, values)
+	if values == 0 {
+		t.Error("no values")
+	}
 }
