@@ -36,9 +36,11 @@ const grace = 2 * time.Second
 const gcPercent = 25
 
 // Main runs run with the process's arguments and streams and exits with its
-// status. A signal that ends commands cancels the context; one that was ignored
-// when the process began, as nohup and a shell's background jobs want it, stays
-// ignored. Writing to a closed pipe is an error of the write, not a signal.
+// status. A signal that ends commands cancels the context, with the signal's name
+// as its cause. SIGINT and SIGHUP that were ignored when the process began, as a
+// shell's background jobs and nohup want it, stay ignored. SIGTERM is heeded also
+// after trap '' TERM: Go's runtime replaces what was inherited before a program
+// can look. Writing to a closed pipe is an error of the write, not a signal.
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
@@ -50,17 +52,18 @@ func Main(run Run) {
 	}
 	done := make(chan int, 1)
 	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
+	var status int
 	select {
-	case status := <-done:
-		if status != 0 && ctx.Err() != nil {
-			status = interrupted
-		}
-		os.Exit(status)
+	case status = <-done:
 	case <-ctx.Done():
+		status = interrupted
+		select {
+		case status = <-done:
+		case <-time.After(grace):
+		}
 	}
-	select {
-	case <-done:
-	case <-time.After(grace):
+	if status != 0 && ctx.Err() != nil { // 0: the work is done all the same
+		status = interrupted
 	}
-	os.Exit(interrupted)
+	os.Exit(status)
 }

@@ -1,0 +1,194 @@
+//go:build unix
+
+package launch
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asCommand makes the test binary launch one of the commands below.
+const asCommand = "SLIMSVM_LAUNCH_TEST"
+
+// commands are what the tests launch. All but exit say first that they run.
+var commands = map[string]Run{
+	// exit ends with the status 3, or with 0 when it has arguments.
+	"exit": func(_ context.Context, args []string, _ io.Reader, _, _ io.Writer) int {
+		if len(args) > 0 {
+			return 0
+		}
+		return 3
+	},
+	// wait waits for a signal and says which.
+	"wait": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		fmt.Fprintln(stdout, "ready")
+		<-ctx.Done()
+		fmt.Fprintln(stdout, context.Cause(ctx))
+		return 1
+	},
+	// finish completes its work in spite of a signal.
+	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		fmt.Fprintln(stdout, "ready")
+		<-ctx.Done()
+		return 0
+	},
+	// hang heeds no signal.
+	"hang": func(_ context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
+		fmt.Fprintln(stdout, "ready")
+		io.Copy(io.Discard, stdin)
+		return 0
+	},
+	// write writes to a closed pipe, once it is told to.
+	"write": func(_ context.Context, _ []string, stdin io.Reader, stdout, stderr io.Writer) int {
+		fmt.Fprintln(stdout, "ready")
+		io.Copy(io.Discard, stdin)
+		_, err := fmt.Fprintln(stdout, "more")
+		fmt.Fprintln(stderr, errors.Is(err, syscall.EPIPE))
+		return 4
+	},
+}
+
+func TestMain(m *testing.M) {
+	if run, ok := commands[os.Getenv(asCommand)]; ok {
+		Main(run)
+	}
+	os.Exit(m.Run())
+}
+
+// A process is a launched command.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.Closer
+	pipe   io.Closer
+	stdout *bufio.Scanner
+	stderr strings.Builder
+}
+
+// start starts a command by a shell that has run a line before, and waits until
+// the command says that it runs.
+func start(t *testing.T, command, line string) *process {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip("there is no sh to start a process with ignored signals")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &process{cmd: exec.Command(sh, "-c", line+` exec "$0"`, self)}
+	p.cmd.Env = append(os.Environ(), asCommand+"="+command)
+	p.cmd.Stderr = &p.stderr
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.pipe = out
+	p.stdout = bufio.NewScanner(out)
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	guard := time.AfterFunc(time.Minute, func() { p.cmd.Process.Kill() })
+	t.Cleanup(func() { guard.Stop() })
+	if !p.stdout.Scan() || p.stdout.Text() != "ready" {
+		t.Fatalf("%s says %q", command, p.stdout.Text())
+	}
+	return p
+}
+
+// end returns the exit status of a process and the last line that it printed.
+func (p *process) end() (status int, last string) {
+	for p.stdout.Scan() {
+		last = p.stdout.Text()
+	}
+	p.cmd.Wait()
+	return p.cmd.ProcessState.ExitCode(), last
+}
+
+// TestSignals: signals cancel the context unless they were ignored from the
+// start. Of several that are pending the one with the smallest number comes first,
+// so what comes second tells that the first was ignored.
+func TestSignals(t *testing.T) {
+	for _, c := range []struct {
+		before  string // what the shell does
+		signals []syscall.Signal
+		cause   syscall.Signal
+	}{
+		{"", []syscall.Signal{syscall.SIGINT}, syscall.SIGINT},
+		{"", []syscall.Signal{syscall.SIGTERM}, syscall.SIGTERM},
+		{"", []syscall.Signal{syscall.SIGHUP}, syscall.SIGHUP},
+		{"trap '' HUP;", []syscall.Signal{syscall.SIGHUP, syscall.SIGINT}, syscall.SIGINT},
+		{"trap '' INT;", []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
+		{"trap '' HUP INT;", []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
+		{"trap '' TERM;", []syscall.Signal{syscall.SIGTERM}, syscall.SIGTERM}, // not heard of by Go
+	} {
+		t.Run(fmt.Sprint(c.before, c.signals), func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "wait", c.before)
+			for _, s := range c.signals {
+				if err := p.cmd.Process.Signal(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			status, said := p.end()
+			if status != interrupted || !strings.Contains(said, c.cause.String()) {
+				t.Errorf("status %d, cause %q; want %d, %q", status, said, interrupted, c.cause)
+			}
+		})
+	}
+}
+
+// TestStatus: the status is the command's own, unless a signal kept it from its
+// work.
+func TestStatus(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want int
+	}{{nil, 3}, {[]string{"word"}, 0}} {
+		cmd := exec.Command(self, c.args...)
+		cmd.Env = append(os.Environ(), asCommand+"=exit")
+		cmd.Run()
+		if got := cmd.ProcessState.ExitCode(); got != c.want {
+			t.Errorf("status %d, want %d", got, c.want)
+		}
+	}
+	for command, want := range map[string]int{"finish": 0, "hang": interrupted} {
+		t.Run(command, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, command, "")
+			if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := p.end(); got != want {
+				t.Errorf("status %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// TestClosedPipe: a closed output is an error of writing, also of standard output.
+func TestClosedPipe(t *testing.T) {
+	p := start(t, "write", "")
+	p.pipe.Close()
+	p.stdin.Close()
+	p.cmd.Wait()
+	if got := p.cmd.ProcessState.ExitCode(); got != 4 || p.stderr.String() != "true\n" {
+		t.Errorf("status %d, stderr %q", got, p.stderr.String())
+	}
+}
