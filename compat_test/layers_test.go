@@ -43,18 +43,19 @@ var layers = map[string][]string{
 	"train":                   {"format", "predict", "train/internal/team"},
 	"train/internal/de":       {},
 	"train/internal/linear":   {},
-	"train/internal/preimage": {"models/kernel", "train/internal/de"},
+	"train/internal/preimage": {"models/kernel", "train/internal/de", "train/internal/team"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
 
 	// plug-ins; of siblings only train/smo may be imported
-	"libsvmfmt":       {"format"},
-	"format/scale":    {"format"},
-	"format/encode":   {"format"},
-	"format/csvfmt":   {"format", "format/labels", "format/shortest"},
-	"arff":            {"format", "format/labels", "format/shortest"},
-	"format/generate": {"format"},
-	"train/smo":       {"train", "train/internal/scan"},
+	"libsvmfmt":        {"format"},
+	"format/scale":     {"format"},
+	"format/encode":    {"format"},
+	"format/csvfmt":    {"format", "format/labels", "format/shortest"},
+	"arff":             {"format", "format/labels", "format/shortest"},
+	"format/generate":  {"format"},
+	"train/smo":        {"train", "train/internal/scan"},
+	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 
 	// conformance suites, on generated data
 	"format/formattest": {"format/generate"},
@@ -88,7 +89,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
 	"golang.org/x/sys":              {"format/vec/simd"},
-	"gonum.org/v1/gonum":            {"train/internal/linear", "train/internal/preimage"},
+	"gonum.org/v1/gonum":            {"train/internal/linear", "train/internal/preimage", "train/reducedset"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},
 }

@@ -1,6 +1,7 @@
 package preimage
 
 import (
+	"context"
 	"math"
 	"sync"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // function evaluates g, h and rho at dense z.
@@ -89,28 +91,18 @@ func rho(g, h float64) float64 {
 }
 
 // values sets dst[i] to rho at xs[i], by the vector instructions of prediction and
-// in so many goroutines. The result does not depend on their number.
-func (t *Target) values(dst []float64, xs [][]float64, workers int) {
-	batches := (len(xs) + kernel.BatchRows - 1) / kernel.BatchRows
-	workers = max(1, min(workers, batches))
-	var wait sync.WaitGroup
-	for w := range workers {
-		work := func() {
-			var e evaluator
-			for b := w; b < batches; b += workers {
-				from := b * kernel.BatchRows
-				to := min(from+kernel.BatchRows, len(xs))
-				e.values(t, dst[from:to], xs[from:to])
-			}
-		}
-		if workers == 1 {
-			work()
-			return
-		}
-		wait.Go(work)
-	}
-	wait.Wait()
+// the team of ctx. The result does not depend on its size.
+func (t *Target) values(ctx context.Context, dst []float64, xs [][]float64) {
+	team.Do(ctx, (len(xs)+kernel.BatchRows-1)/kernel.BatchRows, func(_ context.Context, b int) {
+		e := evaluators.Get().(*evaluator)
+		defer evaluators.Put(e)
+		from := b * kernel.BatchRows
+		to := min(from+kernel.BatchRows, len(xs))
+		e.values(t, dst[from:to], xs[from:to])
+	})
 }
+
+var evaluators = sync.Pool{New: func() any { return new(evaluator) }}
 
 // evaluator evaluates batches of candidates.
 type evaluator struct {

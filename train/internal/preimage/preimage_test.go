@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 var kernels = []kernel.Kernel{
@@ -79,9 +80,11 @@ func TestFunction(t *testing.T) {
 			target.spread(z, randomVector(rng, 0.5))
 			zs = append(zs, z)
 		}
-		for workers := range 4 {
+		for threads := 1; threads < 4; threads++ {
+			ctx, end := team.With(t.Context(), threads)
+			defer end()
 			values := make([]float64, len(zs))
-			target.values(values, zs, workers)
+			target.values(ctx, values, zs)
 			for i, z := range zs {
 				if want := rho(f.at(nil, z)); math.Abs(values[i]-want) > 1e-10*(1+math.Abs(want)) {
 					t.Fatalf("%T: value %v of a batch, want %v", k, values[i], want)
@@ -151,7 +154,7 @@ func TestFindsImage(t *testing.T) {
 }
 
 // A result is no worse than any start, its gain is by what |Psi|^2 falls, and
-// seeds and workers change nothing that they must not.
+// seeds and threads change nothing that they must not.
 func TestFind(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	gains := map[Method]float64{}
@@ -165,9 +168,10 @@ func TestFind(t *testing.T) {
 		for _, method := range []Method{Restarts, Evolution} {
 			s := Default()
 			s.Method, s.Starts = method, 1+9*(round%2)
-			find := func(workers int) *Result {
-				s.Workers = workers
-				r, err := s.Find(t.Context(), rand.New(rand.NewPCG(7, uint64(round))), target, starts)
+			find := func(threads int) *Result {
+				ctx, end := team.With(t.Context(), threads)
+				defer end()
+				r, err := s.Find(ctx, rand.New(rand.NewPCG(7, uint64(round))), target, starts)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -175,7 +179,7 @@ func TestFind(t *testing.T) {
 			}
 			r := find(1)
 			if other := find(3); !slices.Equal(r.Z.Value, other.Z.Value) || r.Evaluations != other.Evaluations {
-				t.Errorf("%v with one worker, %v with three", r, other)
+				t.Errorf("%v with one thread, %v with three", r, other)
 			}
 			g, h := slow(k, points, eta, r.Z)
 			if math.Abs(r.Gain-g*g/h) > 1e-9*r.Gain || math.Abs(r.Beta-g/h) > 1e-9*math.Abs(r.Beta) {

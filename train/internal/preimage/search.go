@@ -34,7 +34,6 @@ type Search struct {
 	Population int // members; 0: five for each feature, at most MaxPopulation
 	Starts     int // of Restarts and FixedPoint
 	Steps      int // most steps of a descent
-	Workers    int // goroutines; the result does not depend on it
 }
 
 // MaxPopulation bounds a population of unset size: that of 256 features.
@@ -42,7 +41,7 @@ const MaxPopulation = 1280
 
 // Default returns the search of Tang and Mazzoni.
 func Default() Search {
-	return Search{DE: de.Default(), Starts: 40, Steps: 200, Workers: 1}
+	return Search{DE: de.Default(), Starts: 40, Steps: 200}
 }
 
 // Validate returns an error unless the settings make sense.
@@ -67,7 +66,8 @@ type Result struct {
 
 // Find returns the best pre-image of t that it finds from the starts, of which
 // there must be one. Starts are tried in their order, so those that matter come
-// first. The result depends on the arguments and the state of rng alone.
+// first. The result depends on the arguments and the state of rng alone, not
+// on the team of ctx.
 func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []vec.Vector) (*Result, error) {
 	if len(starts) == 0 {
 		panic("preimage: no start")
@@ -95,7 +95,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	case Evolution:
 		values, err := s.DE.Minimize(ctx, rng, zs, func(dst []float64, xs [][]float64) {
 			evaluations += len(xs)
-			t.values(dst, xs, s.Workers)
+			t.values(ctx, dst, xs)
 		})
 		if err != nil {
 			return nil, err

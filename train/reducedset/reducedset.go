@@ -1,0 +1,150 @@
+// Package reducedset makes small models of large ones: few synthetic vectors that
+// all machines share, in place of the support vectors.
+package reducedset
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/preimage"
+)
+
+// Problem: given L machines
+//
+//	w_l = sum_i c_li phi(x_i),   f_l(x) = w_l.phi(x) - rho_l,
+//
+// trained on m rows, find vectors z_1..z_M, far fewer than the x_i, and new
+// coefficients and offsets, so that the classifier's error stays near the old one.
+//
+//	symbol  name
+//	x_i     the model's vectors
+//	z_j     reduced vectors, state.zs
+//	Kxz     kernel values of training rows and reduced vectors, state.kx
+//	Kzz     of reduced vectors, state.kz
+//	beta    machine.beta, coefficients of the reduced vectors
+//	Psi     what a machine's reduced vectors leave of w, machine residuals
+//
+// Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006.
+// Its algorithm is the method Shared; the others are its variants and baselines.
+
+// A Method is a way to find vectors and coefficients.
+type Method string
+
+// The methods. Those of the paper give every machine vectors of its own, but for
+// Shared; Orig and Greedy keep the coefficients with which the vectors were found,
+// the others train them again. Random and KMeans are baselines: rows, or centres of
+// rows, of every class, and trained coefficients.
+const (
+	Shared  Method = "shared"  // vectors for the machine with the most errors, used by all
+	Retrain Method = "retrain" // Greedy's vectors, coefficients trained again
+	Greedy  Method = "greedy"  // a vector at a time for the machine with the most errors
+	Orig    Method = "orig"    // equally many vectors for each machine
+	Random  Method = "random"
+	KMeans  Method = "kmeans"
+)
+
+// Methods lists all methods, the default first.
+var Methods = []Method{Shared, Retrain, Greedy, Orig, Random, KMeans}
+
+// shares reports whether all machines use all vectors.
+func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
+
+// A Reducer makes models smaller.
+type Reducer struct {
+	Method  Method
+	Vectors int    // most vectors of the small model
+	Seed    uint64 // of all random choices
+	// Cost is C of the training of coefficients; 0: each machine's largest
+	// coefficient, which is its C if any vector is at the bound.
+	Cost   float64
+	Search preimage.Search // for the vectors
+	// Growth is the share of the vectors there are that is added between two
+	// trainings of the coefficients, rounded down, but at least one vector.
+	Growth float64
+	// Each is told every model on the way to the last, in order of size, where
+	// the method makes such; nil: nobody. An error ends the reduction; if it is
+	// ErrEnough, without an error.
+	Each func(*models.Model) error
+}
+
+// ErrEnough ends a reduction when Each returns it.
+var ErrEnough = errors.New("the model is large enough")
+
+// Default returns a reducer to fifty vectors by the paper's method, with its
+// search for vectors.
+func Default() Reducer {
+	return Reducer{Method: Shared, Vectors: 50, Search: preimage.Default(), Growth: 0.02}
+}
+
+// Validate returns an error unless the settings make sense.
+func (r *Reducer) Validate() error {
+	known := false
+	for _, m := range Methods {
+		known = known || r.Method == m
+	}
+	switch {
+	case !known:
+		return fmt.Errorf("no method %q: there are %v", r.Method, Methods)
+	case r.Vectors < 1:
+		return fmt.Errorf("%d vectors, expected at least 1", r.Vectors)
+	case !(r.Cost >= 0) || math.IsInf(r.Cost, 0):
+		return fmt.Errorf("cost %v is not a number from 0", r.Cost)
+	case !(r.Growth >= 0 && r.Growth <= 1):
+		return fmt.Errorf("growth %v is not between 0 and 1", r.Growth)
+	}
+	return r.Search.Validate()
+}
+
+var errSingular = errors.New("the fit of coefficients has no solution: kernel values are not finite")
+
+// ErrLabels is the answer to training data without the model's classes.
+var ErrLabels = errors.New("the data have no row of a class of the model")
+
+// Reduce returns a model of at most r.Vectors vectors that answers much as m, which
+// was trained on d or data like it. The rows of d train coefficients and offsets.
+// A model with a linear kernel becomes one vector a machine, exactly. A model that
+// is small enough is returned as it is. The result depends on the arguments alone.
+func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.Validate(); err != nil {
+		return nil, fmt.Errorf("invalid model: %w", err)
+	}
+	if m.Vectors.Len() <= r.Vectors || len(m.Machines) == 0 {
+		return m, nil
+	}
+	switch m.Kernel.(type) {
+	case kernel.Linear:
+		if small := r.collapse(m); small.Vectors.Len() <= r.Vectors {
+			return small, nil
+		}
+		return nil, fmt.Errorf("%d vectors do not do for %d machines of a linear kernel, which need one each", r.Vectors, len(m.Machines))
+	case kernel.Poly, kernel.RBF:
+	default:
+		return nil, fmt.Errorf("%w, not %T", preimage.ErrKernel, m.Kernel)
+	}
+	s, err := newState(ctx, r, m, d)
+	if err != nil {
+		return nil, err
+	}
+	switch r.Method {
+	case Shared:
+		err = s.shared(ctx)
+	case Orig:
+		err = s.orig(ctx)
+	case Greedy, Retrain:
+		err = s.greedy(ctx)
+	case Random, KMeans:
+		err = s.baseline(ctx)
+	}
+	if err != nil && !errors.Is(err, ErrEnough) {
+		return nil, err
+	}
+	return s.model(), nil
+}
