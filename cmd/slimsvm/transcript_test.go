@@ -101,6 +101,12 @@ func pageNames(t *testing.T) []string {
 			t.Errorf("docs/commands/%s is of no command", name)
 		}
 	}
+	index := readPage(t, filepath.Join(pageFolder, "README.md"))
+	for _, name := range append(found, "reference.md") {
+		if !strings.Contains(index, "]("+name+")") {
+			t.Errorf("docs/commands/README.md does not name %s", name)
+		}
+	}
 	return found
 }
 
@@ -305,8 +311,10 @@ func TestManual(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if old, err := os.ReadFile(path); err != nil || string(old) != text {
-			t.Errorf("%s differs from what slimsvm man prints, %v: go test ./cmd/slimsvm -run Manual -update writes it again", path, err)
+		if old, err := os.ReadFile(path); err != nil {
+			t.Error(err)
+		} else if string(old) != text {
+			t.Errorf("%s differs from what slimsvm man prints: go test ./cmd/slimsvm -run Manual -update writes it again", path)
 		}
 	}
 }
