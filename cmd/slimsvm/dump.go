@@ -2,11 +2,14 @@ package main
 
 import (
 	"bufio"
-	"encoding/json"
+	"bytes"
 	"io"
 	"math"
+	"strings"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A dumped table is a data file's meaning as JSON:
@@ -14,32 +17,34 @@ import (
 //	{"relation": text,
 //	 "attributes": [{"name": text, "type": "numeric|nominal|string|date|relational",
 //	    "values": [...] (nominal), "format": text (date), "attributes": [...] (relational), "weight": w (if not 1)}],
-//	 "rows": [{"sparse": true (if so), "weight": w, "values": [...]}]}
+//	 "rows": [{"sparse": true (if so), "weight": w (if not 1), "values": [...]}]}
 //
 // null is a missing value; numbers are numbers, or "Infinity" and "-Infinity";
-// labels and strings are text; dates are {"ms": milliseconds}; relational values
-// are lists of rows. Sparse rows are written out.
+// labels and strings are text; dates are {"ms": milliseconds, "text": as the
+// attribute's pattern has it}; relational values are lists of rows. Sparse rows
+// are written out. Where no columns are declared, a row is {"label": y, "index":
+// [...], "value": [...]}.
 type dumpedAttribute struct {
 	Name       string            `json:"name"`
 	Type       string            `json:"type"`
 	Values     []string          `json:"values,omitempty"`
 	Format     string            `json:"format,omitempty"`
 	Attributes []dumpedAttribute `json:"attributes,omitempty"`
-	Weight     float64           `json:"weight,omitempty"`
+	Weight     *number           `json:"weight,omitempty"`
 }
 
 type dumpedRow struct {
 	Sparse bool    `json:"sparse,omitempty"`
-	Weight float64 `json:"weight"`
+	Weight *number `json:"weight,omitempty"`
 	Values []any   `json:"values"`
 }
 
 func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
-	var d []dumpedAttribute
+	d := []dumpedAttribute{}
 	for _, a := range attributes {
 		n := dumpedAttribute{Name: a.Name, Type: typeName(a.Type), Values: a.Labels, Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
-		if a.Weight != 1 {
-			n.Weight = a.Weight
+		if a.Weight != 0 && a.Weight != 1 {
+			n.Weight = (*number)(&a.Weight)
 		}
 		d = append(d, n)
 	}
@@ -47,7 +52,11 @@ func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 }
 
 func dumpRow(attributes []format.Attribute, row *format.Instance) dumpedRow {
-	d := dumpedRow{Sparse: row.Sparse, Weight: row.Weight, Values: make([]any, len(attributes))}
+	d := dumpedRow{Sparse: row.Sparse, Values: make([]any, len(attributes))}
+	if row.Weight != 1 {
+		weight := number(row.Weight)
+		d.Weight = &weight
+	}
 	for i, a := range attributes {
 		d.Values[i] = dumpValue(a, row.X.At(int32(i)), row)
 	}
@@ -64,7 +73,7 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 	case format.String:
 		return row.Strings[int(v)]
 	case format.Date:
-		return map[string]float64{"ms": v}
+		return dumpedDate{number(v), dateText(a.Pattern, v)}
 	case format.Relational:
 		rows := []dumpedRow{}
 		for i := range row.Tables[int(v)] {
@@ -72,23 +81,43 @@ func dumpValue(a format.Attribute, v float64, row *format.Instance) any {
 		}
 		return rows
 	}
-	if math.IsInf(v, 1) {
-		return "Infinity"
+	return number(v)
+}
+
+type dumpedDate struct {
+	MS   number `json:"ms"`
+	Text string `json:"text,omitempty"`
+}
+
+// dateText returns a date in its pattern, as ARFF has it, or "" if that cannot
+// tell it.
+func dateText(pattern string, ms float64) string {
+	row := format.Instance{X: vec.Vector{Index: []int32{0}, Value: []float64{ms}}, Weight: 1}
+	var text bytes.Buffer
+	w := arff.NewWriter(&text)
+	h := format.Header{Class: -1, Attributes: []format.Attribute{{Name: "d", Type: format.Date, Pattern: pattern}}}
+	if w.WriteHeader(&h) != nil || w.Flush() != nil {
+		return ""
 	}
-	if math.IsInf(v, -1) {
-		return "-Infinity"
+	text.Reset()
+	if w.Write(row) != nil || w.Flush() != nil {
+		return ""
 	}
-	return v
+	as, err := arff.NewReader(strings.NewReader("@relation r\n@attribute s string\n@data\n" + text.String())).Read()
+	if err != nil || len(as.Strings) != 1 {
+		return ""
+	}
+	return as.Strings[0]
 }
 
 // dump prints columns and rows, a row a line.
 func (e *env) dump(in *input) error {
 	w := bufio.NewWriter(e.stdout)
-	head, err := json.Marshal(in.header.Relation)
+	head, err := jsonText(in.header.Relation)
 	if err != nil {
 		return err
 	}
-	attributes, err := json.Marshal(dumpAttributes(in.header.Attributes))
+	attributes, err := jsonText(dumpAttributes(in.header.Attributes))
 	if err != nil {
 		return err
 	}
@@ -103,9 +132,9 @@ func (e *env) dump(in *input) error {
 		}
 		var text []byte
 		if in.declared() {
-			text, err = json.Marshal(dumpRow(in.header.Attributes, &row))
+			text, err = jsonText(dumpRow(in.header.Attributes, &row))
 		} else {
-			text, err = json.Marshal(map[string]any{"label": row.Y, "index": row.X.Index, "value": row.X.Value})
+			text, err = jsonText(map[string]any{"label": number(row.Y), "index": row.X.Index, "value": numbers(row.X.Value)})
 		}
 		if err != nil {
 			return in.at(err)

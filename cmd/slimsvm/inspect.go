@@ -1,17 +1,18 @@
 package main
 
 import (
-	"encoding/json"
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
-	"math"
-	"slices"
+	"os"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -21,8 +22,9 @@ func inspectCommand(e *env) *cli.Command {
 		Usage:     "say what a data file or a model holds",
 		ArgsUsage: "FILE",
 		Flags: append(dataFlags(),
-			&cli.BoolFlag{Name: "json", Usage: "print JSON"},
-			&cli.BoolFlag{Name: "rows", Usage: "with --json: print columns and all rows"},
+			&cli.BoolFlag{Name: "json", Usage: "print a JSON object"},
+			&cli.BoolFlag{Name: "rows", Usage: "with --json: print columns and all rows of a data file"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no progress"},
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file or a model")
@@ -32,181 +34,139 @@ func inspectCommand(e *env) *cli.Command {
 			if c.Bool("rows") && !c.Bool("json") {
 				return usagef("--rows goes with --json")
 			}
-			if m := e.asModel(args[0]); m != nil {
-				return e.inspectModel(c, m)
-			}
-			in, err := e.open(c, args[0])
-			if err != nil {
-				return err
-			}
-			defer in.close()
-			if c.Bool("rows") {
-				return e.dump(in)
-			}
-			return e.inspectData(c, in)
+			return e.inspect(c, args[0])
 		},
 	}
 }
 
-// asModel returns the model in a file that begins as one, or nil.
-func (e *env) asModel(path string) *models.Model {
-	if path == "-" {
-		return nil
-	}
-	f, err := format.Open(path)
+func (e *env) inspect(c *cli.Context, path string) error {
+	file, err := format.OpenInput(path, e.stdin)
 	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	m, err := models.Read(f)
-	if err != nil {
-		return nil
-	}
-	return m
-}
-
-func (e *env) inspectModel(c *cli.Context, m *models.Model) error {
-	facts := struct {
-		Task        string `json:"task"`
-		Kernel      string `json:"kernel"`
-		Labels      []int  `json:"labels,omitempty"`
-		Vectors     int    `json:"vectors"`
-		Machines    int    `json:"machines"`
-		Numbers     int    `json:"numbers"` // features and coefficients
-		Probability bool   `json:"probability"`
-		Inputs      bool   `json:"inputs"`
-	}{
-		Task: m.Task.String(), Kernel: fmt.Sprintf("%T%+v", m.Kernel, m.Kernel), Labels: m.Labels,
-		Vectors: m.Vectors.Len(), Machines: len(m.Machines), Numbers: m.Vectors.NNZ(),
-		Probability: m.Probability, Inputs: m.Inputs != nil,
-	}
-	facts.Kernel = strings.TrimPrefix(facts.Kernel, "kernel.")
-	for i := range m.Machines {
-		facts.Numbers += len(m.Machines[i].Coef)
-	}
-	if c.Bool("json") {
-		return json.NewEncoder(e.stdout).Encode(facts)
-	}
-	_, err := fmt.Fprintf(e.stdout, "model: %s, kernel %s\n%d classes, %d machines, %d vectors, %d numbers\nprobabilities: %v, columns kept with it: %v\n",
-		facts.Task, facts.Kernel, len(m.Labels), facts.Machines, facts.Vectors, facts.Numbers, facts.Probability, facts.Inputs)
-	return err
-}
-
-// A column is what inspect finds of one.
-type column struct {
-	Name    string  `json:"name"`
-	Type    string  `json:"type"`
-	Min     float64 `json:"min"`
-	Max     float64 `json:"max"`
-	Nonzero int     `json:"nonzero"`
-	Missing int     `json:"missing"`
-	Labels  int     `json:"labels,omitempty"`
-}
-
-func (e *env) inspectData(c *cli.Context, in *input) error {
-	var columns []column
-	for _, a := range in.header.Attributes {
-		columns = append(columns, column{Name: a.Name, Type: typeName(a.Type), Labels: len(a.Labels)})
-	}
-	rows, listed, features := 0, 0, map[int32]bool{}
-	labels := map[float64]int{}
-	for {
-		row, err := in.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return in.at(err)
-		}
-		if rows++; rows&1023 == 0 && c.Context.Err() != nil {
-			return c.Context.Err()
-		}
-		for k, i := range row.X.Index {
-			v := row.X.Value[k]
-			if v != 0 {
-				listed++
-			}
-			if !in.declared() {
-				features[i] = true
-				continue
-			}
-			columns[i].take(v)
-		}
-		if !in.declared() && len(labels) <= 1000 {
-			labels[row.Y]++
-		}
-	}
-	for i := range columns {
-		if columns[i].Nonzero+columns[i].Missing < rows { // rows with 0, listed or not
-			columns[i].Min, columns[i].Max = min(columns[i].Min, 0), max(columns[i].Max, 0)
-		}
-	}
-	n := len(columns)
-	if !in.declared() {
-		n = len(features)
-	}
-	density := 0.0
-	if rows > 0 && n > 0 {
-		density = float64(listed) / float64(rows) / float64(n)
-	}
-	if c.Bool("json") {
-		return json.NewEncoder(e.stdout).Encode(map[string]any{
-			"relation": in.header.Relation, "rows": rows, "columns": columns, "features": n, "density": density, "labels": len(labels),
-		})
-	}
-	fmt.Fprintf(e.stdout, "%d rows, %d columns, %.4g%% not zero\n", rows, n, 100*density)
-	if !in.declared() {
-		return e.listLabels(labels, rows)
-	}
-	t := tabwriter.NewWriter(e.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "column\tname\ttype\tmissing\tvalues")
-	for i, k := range columns {
-		values := fmt.Sprintf("%g to %g", k.Min, k.Max)
-		switch {
-		case k.Type == "nominal":
-			values = fmt.Sprintf("%d labels", k.Labels)
-		case k.Type != "numeric" && k.Type != "date":
-			values = ""
-		}
-		fmt.Fprintf(t, "%d\t%q\t%s\t%d\t%s\n", i+1, k.Name, k.Type, k.Missing, values)
-	}
-	return t.Flush()
-}
-
-func (k *column) take(v float64) {
-	switch {
-	case math.IsNaN(v):
-		k.Missing++
-	case v != 0:
-		if k.Nonzero == 0 {
-			k.Min, k.Max = v, v
-		}
-		k.Nonzero++
-		k.Min, k.Max = min(k.Min, v), max(k.Max, v)
-	}
-}
-
-// labelsShown is the number of labels up to which inspect counts rows of each.
-const labelsShown = 30
-
-func (e *env) listLabels(labels map[float64]int, rows int) error {
-	if len(labels) > labelsShown {
-		_, err := fmt.Fprintf(e.stdout, "more than %d different labels: targets of a regression?\n", labelsShown)
 		return err
 	}
-	var sorted []float64
-	for y := range labels {
-		sorted = append(sorted, y)
-	}
-	slices.Sort(sorted)
-	for _, y := range sorted {
-		if _, err := fmt.Fprintf(e.stdout, "label %g: %d rows\n", y, labels[y]); err != nil {
-			return err
+	defer file.Close()
+	r := bufio.NewReader(file)
+	head, _ := r.Peek(64) // an error comes again
+	if isModel(head) && c.String("from") == "" {
+		m, err := models.Read(r)
+		if err != nil {
+			return format.WithPath(err, path)
 		}
+		if c.Bool("rows") {
+			return usagef("%s is a model, which has no rows", path)
+		}
+		return e.inspectModel(c, path, m)
 	}
-	return nil
+	if path == "-" {
+		e = &env{stdin: r, stdout: e.stdout, stderr: e.stderr}
+	}
+	in, err := e.open(c, path)
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	if c.Bool("rows") {
+		return e.dump(in)
+	}
+	facts, err := gather(in, c.String("class"))
+	if err != nil {
+		return err
+	}
+	if c.Bool("json") {
+		return printJSON(e.stdout, facts)
+	}
+	return facts.print(e.stdout)
 }
 
-func typeName(t format.Type) string {
-	return [...]string{"numeric", "nominal", "string", "date", "relational"}[t]
+// modelKeys are the words that a model file may begin with.
+const modelKeys = " svm_type kernel_type degree gamma coef0 nr_class total_sv rho label probA probB prob_density_marks nr_sv "
+
+// isModel reports whether a file that begins so is a model.
+func isModel(head []byte) bool {
+	word := bytes.Fields(head)
+	return len(word) > 1 && strings.Contains(modelKeys, " "+string(word[0])+" ")
+}
+
+// modelFacts are what there is to say of a model.
+type modelFacts struct {
+	File        string      `json:"file"`
+	Task        string      `json:"task"`
+	Kernel      kernelFacts `json:"kernel"`
+	Classes     []string    `json:"classes,omitempty"`
+	Vectors     int         `json:"vectors"`
+	PerClass    []int       `json:"vectors_per_class,omitempty"`
+	Machines    int         `json:"machines"`
+	Numbers     int         `json:"numbers"` // features and coefficients
+	Bytes       int64       `json:"bytes,omitempty"`
+	Probability bool        `json:"probability"`
+	Columns     []string    `json:"columns,omitempty"` // of the training data, the label's too
+	Class       string      `json:"class,omitempty"`   // the label's
+}
+
+func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
+	f := modelFacts{
+		File: path, Task: m.Task.String(), Kernel: kernelOf(m.Kernel), Vectors: m.Vectors.Len(), PerClass: m.Group,
+		Machines: len(m.Machines), Numbers: m.Vectors.NNZ(), Probability: m.Probability,
+	}
+	for i := range m.Machines {
+		f.Numbers += len(m.Machines[i].Coef)
+	}
+	if info, err := os.Stat(path); err == nil && path != "-" {
+		f.Bytes = info.Size()
+	}
+	for _, label := range m.Labels {
+		f.Classes = append(f.Classes, fmt.Sprint(label))
+	}
+	if m.Inputs != nil {
+		var inputs encode.Encoding
+		if err := inputs.UnmarshalText(m.Inputs); err != nil {
+			return format.WithPath(fmt.Errorf("inputs: %w", err), path)
+		}
+		if err := fits(m, &inputs); err != nil {
+			return format.WithPath(err, path)
+		}
+		for i := range inputs.Columns {
+			f.Columns = append(f.Columns, inputs.Columns[i].Name)
+		}
+		f.Class = inputs.ClassColumn().Name
+		for i, label := range m.Labels {
+			f.Classes[i] = inputs.LabelText(float64(label))
+		}
+	}
+	if c.Bool("json") {
+		return printJSON(e.stdout, f)
+	}
+	return f.print(e.stdout)
+}
+
+func (f *modelFacts) print(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := func(what, format string, args ...any) { fmt.Fprintf(t, what+"\t"+format+"\n", args...) }
+	line("model", "%s, kernel %v", f.Task, f.Kernel)
+	if len(f.Classes) > 0 {
+		var classes []string
+		for i, label := range f.Classes {
+			text := oneWord(label)
+			if i < len(f.PerClass) {
+				text += fmt.Sprintf(" (%s)", count(f.PerClass[i], "vector"))
+			}
+			if classes = append(classes, text); len(classes) == shownLabels && len(f.Classes) > shownLabels {
+				classes = append(classes, "...")
+				break
+			}
+		}
+		line("classes", "%d: %s", len(f.Classes), strings.Join(classes, ", "))
+	}
+	line("vectors", "%d", f.Vectors)
+	line("machines", "%d", f.Machines)
+	size := ""
+	if f.Bytes > 0 {
+		size = fmt.Sprintf(", %d bytes", f.Bytes)
+	}
+	line("size", "%d numbers%s", f.Numbers, size)
+	line("probabilities", "%s", map[bool]string{true: "yes", false: "no"}[f.Probability])
+	if len(f.Columns) > 0 {
+		line("columns", "%d, of which %q is the label's", len(f.Columns), f.Class)
+	}
+	return t.Flush()
 }

@@ -49,7 +49,12 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	stderr = talk(stderr)
 	e := &env{stdin, stdout, stderr}
 	app := newApp(e)
-	err := app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
+	var err error
+	if method, ok := methodHelp(args); ok {
+		err = printMethod(stdout, args[0], method)
+	} else {
+		err = app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
+	}
 	if err == nil {
 		return 0
 	}

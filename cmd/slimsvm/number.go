@@ -1,10 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"math"
-	"strconv"
 )
 
 // A number is a number in JSON, which has no word for some: NaN becomes null, and
@@ -21,7 +21,7 @@ func (n number) MarshalJSON() ([]byte, error) {
 	case math.IsInf(v, -1):
 		return []byte(`"-Infinity"`), nil
 	default:
-		return strconv.AppendFloat(nil, v, 'g', -1, 64), nil
+		return json.Marshal(v)
 	}
 }
 
@@ -36,7 +36,19 @@ func numbers(x []float64) []number {
 
 // printJSON prints v in one line.
 func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	text, err := jsonText(v)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}
+
+// jsonText returns v as JSON, in which <, > and & stand as they are.
+func jsonText(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), err
 }

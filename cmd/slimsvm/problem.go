@@ -54,7 +54,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.preset == wekaLibSVM { // the wrapper ignores weights
 		p.rows.Weight = nil
 	}
-	return p, p.chooseMethod(c.String("method"))
+	return p, p.chooseMethod(c, c.String("method"))
 }
 
 // encodeOptions returns what preset and options say of the encoding.
@@ -80,7 +80,7 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 }
 
 // chooseMethod takes the method of that name, or the one that fits the label.
-func (p *problem) chooseMethod(name string) (err error) {
+func (p *problem) chooseMethod(c *cli.Context, name string) (err error) {
 	numeric := false
 	if p.in.declared() {
 		class, err := encode.FindClass(p.in.header, p.encode.Class)
@@ -97,6 +97,9 @@ func (p *problem) chooseMethod(name string) (err error) {
 	}
 	if p.method, err = catalog.FindMethod(name); err != nil {
 		return usageError{err}
+	}
+	if err := checkUses(c, p.method); err != nil {
+		return err
 	}
 	if numeric && p.method.Task.Classifies() {
 		return hinted{p.in.at(fmt.Errorf("method %s needs classes, but the label's column is numeric", name)),

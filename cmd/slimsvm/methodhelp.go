@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+)
+
+// symbols are the letters that the options have in the methods' sources.
+var symbols = map[string]string{
+	"cost": "C", "nu": "ν", "epsilon": "ε", "weight": "w_i", "probability": "A, B",
+	"gamma": "γ", "coef0": "r", "degree": "d", "kernel": "K", "tolerance": "ε (stopping)",
+}
+
+// ofEveryMethod are the options of all methods, beside those for data.
+var ofEveryMethod = []string{"kernel", "gamma", "coef0", "degree", "tolerance", "cache-mb", "no-shrinking", "seed"}
+
+// methodHelp returns the method whose options are asked for, by --method M and
+// --help in any order, or false.
+func methodHelp(args []string) (name string, ok bool) {
+	if len(args) == 0 || args[0] != "train" && args[0] != "cv" {
+		return "", false
+	}
+	help := false
+	for i := 1; i < len(args) && args[i] != "--"; i++ {
+		word := strings.TrimPrefix(args[i], "-")
+		switch {
+		case word == args[i]:
+		case slices.Contains([]string{"-help", "help", "h"}, word):
+			help = true
+		case (word == "-method" || word == "method") && i+1 < len(args):
+			name = args[i+1]
+			i++
+		default:
+			if value, is := strings.CutPrefix(strings.TrimPrefix(word, "-"), "method="); is {
+				name = value
+			}
+		}
+	}
+	return name, help && name != ""
+}
+
+// printMethod prints the options of a method with their defaults and symbols.
+func printMethod(w io.Writer, command, name string) error {
+	m, err := catalog.FindMethod(name)
+	if err != nil {
+		return usageError{err}
+	}
+	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] DATA\n\n", m.Doc, command, m.Name)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
+	flags := trainFlags()
+	for _, name := range append(slices.Clone(m.Uses), ofEveryMethod...) {
+		for _, f := range flags {
+			if f.Names()[0] == name {
+				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultOf(f), symbols[name], usageOf(f))
+			}
+		}
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\nslimsvm %s --help lists the options for data and output, which all methods have.\n", command)
+	return err
+}
+
+// defaultOf returns a flag's default as text.
+func defaultOf(f cli.Flag) string {
+	d, ok := f.(cli.DocGenerationFlag)
+	if !ok {
+		return ""
+	}
+	switch f := f.(type) {
+	case *cli.BoolFlag:
+		return "off"
+	case *cli.StringFlag:
+		if f.DefaultText == "" {
+			return f.Value
+		}
+	case *cli.StringSliceFlag:
+		return "none"
+	}
+	if text := d.GetDefaultText(); text != "" {
+		return text
+	}
+	return d.GetValue()
+}
+
+// usageOf returns what an option does.
+func usageOf(f cli.Flag) string {
+	if meaning, ok := meanings[f.Names()[0]]; ok {
+		return meaning
+	}
+	if d, ok := f.(cli.DocGenerationFlag); ok {
+		return d.GetUsage()
+	}
+	return ""
+}
