@@ -39,7 +39,7 @@ const gcPercent = 25
 // status. A signal that ends commands cancels the context, with the signal's name
 // as its cause. SIGINT and SIGHUP that were ignored when the process began, as a
 // shell's background jobs and nohup want it, stay ignored. SIGTERM is heeded also
-// after trap ” TERM: Go's runtime replaces what was inherited before a program
+// where a shell ignores it: Go's runtime replaces what was inherited before a program
 // can look. Writing to a closed pipe is an error of the write, not a signal.
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
