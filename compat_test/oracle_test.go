@@ -44,16 +44,22 @@ var installedLIBSVM = sync.OnceValues(func() (string, error) {
 // noOneClassProbability is what LIBSVM 3.24 answers to -s 2 -b 1.
 const noOneClassProbability = "one-class SVM probability output not supported yet"
 
-// oracle returns the folder of the installed LIBSVM 3.24, or skips the test;
+// absent skips the test for want of something outside the project;
 // SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
+func absent(t testing.TB, needs string, err error) {
+	t.Helper()
+	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		t.Fatalf("SLIMSVM_REQUIRE_ORACLES=1, and %s: %v", needs, err)
+	}
+	t.Skipf("%s: %v", needs, err)
+}
+
+// oracle returns the folder of the installed LIBSVM 3.24, or skips the test.
 func oracle(t testing.TB) string {
 	t.Helper()
 	bin, err := installedLIBSVM()
 	if err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatalf("LIBSVM 3.24 is required: %v", err)
-		}
-		t.Skipf("needs Debian's package libsvm-tools (LIBSVM 3.24): %v", err)
+		absent(t, "needs Debian's package libsvm-tools (LIBSVM 3.24)", err)
 	}
 	return bin
 }
@@ -63,7 +69,7 @@ func realData(t testing.TB) string {
 	t.Helper()
 	dir := shared("data")
 	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("needs the real data sets, see SLIMSVM_DATA: %v", err)
+		absent(t, "needs the real data sets, see SLIMSVM_DATA", err)
 	}
 	return dir
 }

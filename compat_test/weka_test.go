@@ -39,16 +39,13 @@ var wekaPipelines = []struct {
 func TestWeka(t *testing.T) {
 	folder := filepath.Join(shared("corpus"), "arff", "golden")
 	if _, err := os.Stat(folder); err != nil {
-		t.Skipf("needs Weka's conversions, see SLIMSVM_DATA: %v", err)
+		absent(t, "needs Weka's conversions, see SLIMSVM_DATA", err)
 	}
-	w := &weka{bin: commands(t), folder: folder}
+	w := &weka{bin: commands(t), folder: folder, used: map[string]bool{}}
 	for _, s := range wekaSets {
 		for _, p := range wekaPipelines {
 			w.set, w.dir = s.name, t.TempDir()
-			data, err := os.ReadFile(w.file("arff"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := w.read(t, "arff", "")
 			if err := os.WriteFile(filepath.Join(w.dir, "data.arff"), data, 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -59,22 +56,30 @@ func TestWeka(t *testing.T) {
 			})
 		}
 	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	for _, e := range entries {
+		if !w.used[e.Name()] {
+			t.Errorf("%s: not compared with anything", e.Name())
+		}
+	}
 	if w.conversions == 0 || w.models == 0 || w.predictions == 0 {
 		t.Fatal("nothing compared")
 	}
-	t.Logf("Weka: %d conversions with %d values, largest relative difference %.2g; %d models, largest difference of rho %.2g; %d predictions, %d different",
-		w.conversions, w.values, w.worst, w.models, w.rho, w.predictions, w.different)
+	t.Logf("Weka: %d files; %d conversions with %d values, largest relative difference %.2g; %d models, largest difference of rho %.2g; %d predictions, %d different",
+		len(entries), w.conversions, w.values, w.worst, w.models, w.rho, w.predictions, w.different)
 }
 
 // weka compares one data set, and counts.
 type weka struct {
 	bin, folder, dir, set          string
+	used                           map[string]bool // files of the folder
 	conversions, values            int
 	models, predictions, different int
 	worst, rho                     float64
 }
-
-func (w *weka) file(suffix string) string { return filepath.Join(w.folder, w.set+"."+suffix) }
 
 func (w *weka) slimsvm(t *testing.T, line string) {
 	t.Helper()
@@ -87,8 +92,10 @@ func (w *weka) slimsvm(t *testing.T, line string) {
 func (w *weka) read(t *testing.T, suffixes, end string) []byte {
 	t.Helper()
 	for _, suffix := range strings.Fields(suffixes) {
-		text, err := os.ReadFile(w.file(suffix + end))
+		name := w.set + "." + suffix + end
+		text, err := os.ReadFile(filepath.Join(w.folder, name))
 		if err == nil {
+			w.used[name] = true
 			return text
 		}
 		if !os.IsNotExist(err) {
