@@ -157,13 +157,15 @@ func (m *Mapper) findZeros() {
 
 func byColumn(a, b entry) int { return a.column - b.column }
 
-// entry returns the value v of the data's column i in the encoding's terms. A
-// column without labels holds none.
+// entry returns the value v of the data's column i in the encoding's terms. What
+// stands in a column without labels is missing.
 func (m *Mapper) entry(i int, v float64) entry {
-	if m.header.Attributes[i].Type == format.Nominal && len(m.header.Attributes[i].Labels) == 0 {
-		v = math.NaN()
-	} else if m.labels[i] != nil && !math.IsNaN(v) {
-		v = float64(m.labels[i][int(v)])
+	if labels := m.labels[i]; labels != nil && !math.IsNaN(v) {
+		if len(labels) == 0 {
+			v = math.NaN()
+		} else {
+			v = float64(labels[int(v)])
+		}
 	}
 	return entry{i, m.to[i], v}
 }
