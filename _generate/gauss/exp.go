@@ -29,149 +29,164 @@ func polynomial(r, tail VecVirtual, c [4]VecVirtual, v func() VecVirtual) VecVir
 	return high
 }
 
-func exp512() {
-	v := func() VecVirtual { return ZMM() }
-	const name = "expAVX512"
-	TEXT(name, NOSPLIT, expSignature)
-	expDoc(name, "n > 0")
-	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
-	n := Load(Param("n"), GP64())
-	scale := broadcast("scale", v())
-	table := Load(Param("table"), GP64())
-	inv, shift, hi, lo := constant(v(), invLn2N), constant(v(), toInt), constant(v(), ln2Hi), constant(v(), ln2Lo)
-	c := [4]VecVirtual{constant(v(), c2), constant(v(), c3), constant(v(), c4), constant(v(), c5)}
-	entry, size, positive := word(v(), 127), constant(v(), 512), word(v(), math.MaxInt64)
-	bad, lanes := K(), K()
-	KXORW(bad, bad, bad)
-	r := GP32()
-	MOVL(U32(0xff), r)
-	KMOVW(r, lanes)
+// entries loads the entries of the table at the given offsets, one pair of numbers
+// a lane of 128 bits: those of even and those of odd places. Gathers are slower
+// than this on some processors, on some very much.
+func entries(pairs int, table Register, offsets Mem) (even, odd VecVirtual) {
+	var of [2]VecVirtual
+	for side := range of {
+		v := ZMM()
+		if pairs == 2 {
+			v = YMM()
+		}
+		for i := range pairs {
+			at := GP64()
+			MOVQ(offsets.Offset(8*(2*i+side)), at)
+			from := Mem{Base: table, Index: at, Scale: 1}
+			switch {
+			case i == 0:
+				VMOVUPD(from, v.AsX())
+			case pairs == 2:
+				VINSERTF128(U8(uint8(i)), from, v, v)
+			default:
+				VINSERTF64X2(U8(uint8(i)), from, v, v)
+			}
+		}
+		of[side] = v
+	}
+	return of[0], of[1]
+}
 
-	Label("loop")
-	CMPQ(n, U8(8))
-	JGE(LabelRef("vector"))
-	MOVQ(n, RCX)
-	last := GP32()
-	MOVL(U32(1), last)
-	SHLL(CL, last)
-	DECL(last)
-	KMOVW(last, lanes)
-	Label("vector")
-	x := v()
-	VMOVUPD_Z(Mem{Base: src}, lanes, x)
-	VMULPD(scale, x, x)
-	shifted, k, rest, u := v(), v(), v(), v()
-	VMOVAPD(x, shifted)
-	VFMADD213PD(shift, inv, shifted)
+// A form is a function's width, with what the steps of exp need.
+type form struct {
+	wide                        bool // AVX-512
+	table                       Register
+	inv, shift, hi, lo          Op
+	c                           [4]Op
+	entry, size, least, inverse Op
+	offsets                     Mem
+}
+
+func (f *form) v() VecVirtual {
+	if f.wide {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// constants makes the constants: in registers if there are enough, else in memory.
+func (f *form) constants(name string) {
+	length := 0
+	var data Mem
+	number := func(x uint64) Op {
+		if f.wide {
+			r, z := GP64(), ZMM()
+			MOVQ(U64(x), r)
+			VPBROADCASTQ(r, z)
+			return z
+		}
+		if length == 0 {
+			data = GLOBL(name, RODATA|NOPTR)
+		}
+		for lane := range 4 {
+			DATA(length+8*lane, U64(x))
+		}
+		length += 32
+		return data.Offset(length - 32)
+	}
+	real := func(x float64) Op { return number(math.Float64bits(x)) }
+	f.inv, f.shift, f.hi, f.lo = real(invLn2N), real(toInt), real(ln2Hi), real(ln2Lo)
+	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
+	f.entry, f.size, f.inverse, f.least = number(127), real(512), number(math.MaxInt64), real(-128)
+	if f.wide {
+		f.offsets = AllocLocal(64)
+	} else {
+		f.offsets = AllocLocal(32)
+	}
+}
+
+// load returns an operand in a register of its own.
+func (f *form) load(x Op) VecVirtual {
+	y := f.v()
+	VMOVUPD(x, y)
+	return y
+}
+
+// exp returns e^x where |x| < 512, by the steps of exp.go of the package.
+func (f *form) exp(x VecVirtual) VecVirtual {
+	v := f.v
+	k := v()
+	shift := f.load(f.shift)
+	shifted := f.load(f.inv)
+	VFMADD213PD(shift, x, shifted)
 	VSUBPD(shift, shifted, k)
-	VMOVAPD(x, rest)
-	VFMADD231PD(hi, k, rest)
-	VFMADD231PD(lo, k, rest)
-	far := K()
-	VPANDQ(positive, x, u)
-	VCMPPD(U8(5), size, u, far)
-	KANDW(lanes, far, far)
-	KORW(far, bad, bad)
-	head, tail, at := v(), v(), v()
-	VPANDQ(entry, shifted, at)
-	VPSLLQ(U8(1), at, at)
-	k1, k2 := K(), K()
-	KXNORW(k1, k1, k1)
-	KXNORW(k2, k2, k2)
-	VPXORQ(head, head, head)
-	VPXORQ(tail, tail, tail)
-	VGATHERQPD(Mem{Base: table, Index: at, Scale: 8}, k1, head)
-	VGATHERQPD(Mem{Base: table, Index: at, Scale: 8, Disp: 8}, k2, tail)
-	t := polynomial(rest, tail, c, v)
+	r := f.load(x)
+	VFMADD231PD(f.hi, k, r)
+	VFMADD231PD(f.lo, k, r)
+	at := v()
+	f.and(f.entry, shifted, at)
+	VPSLLQ(U8(4), at, at)
+	if f.wide {
+		VMOVDQU64(at, f.offsets)
+	} else {
+		VMOVDQU(at, f.offsets)
+	}
+	even, odds := f.entries()
+	head, tail := v(), v()
+	VUNPCKLPD(odds, even, head)
+	VUNPCKHPD(odds, even, tail)
+	// t with e^x = H 2^e (1 + t)
+	r2 := v()
+	VMULPD(r, r, r2)
+	t := f.load(f.c[3])
+	VFMADD213PD(f.c[2], r, t) // c5 r + c4
+	low := f.load(f.c[1])
+	VFMADD213PD(f.c[0], r, low) // c3 r + c2
+	VADDPD(r, tail, tail)
+	VFMADD213PD(tail, r2, low)
+	VMULPD(r2, r2, r2)
+	VFMADD213PD(low, r2, t)
 	VPSRLQ(U8(7), shifted, shifted)
 	VPSLLQ(U8(52), shifted, shifted)
 	VPADDQ(shifted, head, head)
 	VFMADD213PD(head, head, t)
-	VMOVUPD(t, lanes, Mem{Base: dst})
-	ADDQ(U8(64), src)
-	ADDQ(U8(64), dst)
-	SUBQ(U8(8), n)
-	JG(LabelRef("loop"))
-	odd := GP32()
-	KMOVW(bad, odd)
-	Store(odd.As64(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	return t
 }
 
-func exp2() {
-	v := func() VecVirtual { return YMM() }
-	const name = "expAVX2"
-	TEXT(name, NOSPLIT, expSignature)
-	expDoc(name, "n > 0 a multiple of 4")
-	dst, src := Load(Param("dst"), GP64()), Load(Param("src"), GP64())
-	n := Load(Param("n"), GP64())
-	table := Load(Param("table"), GP64())
-	data := GLOBL("expConstants", RODATA|NOPTR)
-	at := 0
-	memory := func(x uint64) Mem {
-		for lane := range 4 {
-			DATA(at+8*lane, U64(x))
+func (f *form) and(x, y Op, to VecVirtual) {
+	if f.wide {
+		VPANDQ(x, y, to)
+	} else {
+		VPAND(x, y, to)
+	}
+}
+
+// entries loads the entries of the table at the offsets, one pair of numbers a
+// lane of 128 bits: those of even and those of odd places. Gathers are slower
+// than this on some processors, on some very much.
+func (f *form) entries() (even, odd VecVirtual) {
+	var of [2]VecVirtual
+	for side := range of {
+		v, pairs := f.v(), 2
+		if f.wide {
+			pairs = 4
 		}
-		at += 32
-		return data.Offset(at - 32)
+		for i := range pairs {
+			at := GP64()
+			MOVQ(f.offsets.Offset(8*(2*i+side)), at)
+			from := Mem{Base: f.table, Index: at, Scale: 1}
+			switch {
+			case i == 0:
+				VMOVUPD(from, v.AsX())
+			case f.wide:
+				VINSERTF64X2(U8(uint8(i)), from, v, v)
+			default:
+				VINSERTF128(U8(uint8(i)), from, v, v)
+			}
+		}
+		of[side] = v
 	}
-	number := func(x float64) Mem { return memory(math.Float64bits(x)) }
-	inv, hi, lo := number(invLn2N), number(ln2Hi), number(ln2Lo)
-	entry, size, positive := memory(127), number(512), memory(math.MaxInt64)
-	scale, shift := broadcast("scale", v()), constant(v(), toInt)
-	var m [4]Mem
-	for i, x := range []float64{c2, c3, c4, c5} {
-		m[i] = number(x)
-	}
-	bad := v()
-	VPXOR(bad, bad, bad)
-	Label("loop")
-	x := v()
-	VMULPD(Mem{Base: src}, scale, x)
-	shifted, k, rest, u := v(), v(), v(), v()
-	VMOVUPD(inv, shifted)
-	VFMADD213PD(shift, x, shifted)
-	VSUBPD(shift, shifted, k)
-	VMOVAPD(x, rest)
-	VFMADD231PD(hi, k, rest)
-	VFMADD231PD(lo, k, rest)
-	VPAND(positive, x, u)
-	VCMPPD(U8(5), size, u, u)
-	VPOR(u, bad, bad)
-	head, tail, index, mask := v(), v(), v(), v()
-	VPAND(entry, shifted, index)
-	VPSLLQ(U8(1), index, index)
-	VPCMPEQQ(mask, mask, mask)
-	VPXOR(head, head, head)
-	VGATHERQPD(mask, Mem{Base: table, Index: index, Scale: 8}, head)
-	VPCMPEQQ(mask, mask, mask)
-	VPXOR(tail, tail, tail)
-	VGATHERQPD(mask, Mem{Base: table, Index: index, Scale: 8, Disp: 8}, tail)
-	r2, high, low := v(), v(), v()
-	VMULPD(rest, rest, r2)
-	VMOVUPD(m[3], high)
-	VFMADD213PD(m[2], rest, high)
-	VMOVUPD(m[1], low)
-	VFMADD213PD(m[0], rest, low)
-	VADDPD(rest, tail, tail)
-	VFMADD213PD(tail, r2, low)
-	VMULPD(r2, r2, r2)
-	VFMADD213PD(low, r2, high)
-	VPSRLQ(U8(7), shifted, shifted)
-	VPSLLQ(U8(52), shifted, shifted)
-	VPADDQ(shifted, head, head)
-	VFMADD213PD(head, head, high)
-	VMOVUPD(high, Mem{Base: dst})
-	ADDQ(U8(32), src)
-	ADDQ(U8(32), dst)
-	SUBQ(U8(4), n)
-	JG(LabelRef("loop"))
-	odd := GP32()
-	VMOVMSKPD(bad, odd)
-	Store(odd.As64(), ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	return of[0], of[1]
 }
 
 // lookup512 keeps a table of so many values in registers.

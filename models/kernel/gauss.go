@@ -9,25 +9,9 @@ import (
 // Problem: many values of float32(exp(-gamma d)) in training, and of
 // exp(-gamma d) in prediction, with the bits of Exp.
 //
-// Prediction: the steps of Exp in the lanes of vector registers; arguments not
-// below 512 in size are left to Exp.
-//
-// Training: the value is rounded to float32, so that a less exact e^x will do
-// wherever its rounding is certain. With x = (k/16) ln 2 + r (AVX-512), |r| <=
-// ln2/32, e^r is its Taylor polynomial of degree 5 and 2^(k/16) comes from a
-// table of 16 numbers; with x = k ln 2 + r (AVX2), |r| <= ln2/2, the polynomial
-// has degree 10. The relative error is at most
-//
-//	degree 5:  (ln2/32)^6/6! e^r    1.5e-13
-//	degree 10: (ln2/2)^11/11! e^r   3.1e-13
-//	r:         |x| 2^-53 for the rounding of ln2/16 or ln2, |x| < 87    1.0e-14
-//	roundings of the polynomial and the table                           0.1e-14
-//
-// which in units of 2^-52 of a mantissa below 2 is less than 1500 and 3000. Exp
-// itself is wrong by less than 2 such units. Float32 keeps all but 29 bits: where
-// those of the result are further than 2048, or 4096, from the middle between two
-// float32, both round alike. Otherwise (4 to 16 in a million) and where the
-// float32 is subnormal, Exp decides.
+// Method: the steps of Exp in the lanes of vector registers. Arguments that are
+// not below 512 in size are left to Exp. In training, those below -128 give 0 as a
+// float32 whatever they are, and are taken for that.
 
 // gauss sets dst[i] = float32(Exp(-gamma * (norm + norms[i] - 2*dots[i]))).
 func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
@@ -37,15 +21,15 @@ func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
 	gaussTo(simd.Current(), dst, dots, norms, norm, -gamma)
 }
 
-// zeroFrom is the argument from which downwards e^x is 0 in float32: half of the
-// least subnormal, 2^-150, is e^-103.97.
-const zeroFrom = -104
+// zeroBelow is the size of negative arguments from which e^x is less than half of
+// the least float32.
+const zeroBelow = 128
 
 func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
 	dots, norms = dots[:len(dst)], norms[:len(dst)]
 	for i := range dst {
 		x := scale * (norm + norms[i] - float64(2*dots[i]))
-		if x <= zeroFrom {
+		if x < -zeroBelow {
 			dst[i] = 0
 			continue
 		}

@@ -7,25 +7,25 @@ import "github.com/slimsvm/slimsvm/format/vec/simd"
 //go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
 
 func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64) {
-	n := len(dst)
-	odd := 0
+	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
-		if n > 0 {
-			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale)
-			n = 0
+		if n = len(dst); n > 0 {
+			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
 		}
 	case simd.AVX2:
-		if m := n &^ 3; m > 0 {
-			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], m, norm, scale)
-			n -= m
+		if n = len(dst) &^ 3; n > 0 {
+			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
 		}
 	}
 	if odd != 0 {
-		n = len(dst)
+		for i := range n {
+			if x := scale * (norm + norms[i] - float64(2*dots[i])); !(x < expPlain) {
+				dst[i] = float32(expFar(x))
+			}
+		}
 	}
-	done := len(dst) - n
-	gaussPortable(dst[done:], dots[done:], norms[done:], norm, scale)
+	gaussPortable(dst[n:], dots[n:], norms[n:], norm, scale)
 }
 
 func expTo(level simd.Level, dst, src []float64, scale float64) {

@@ -4,45 +4,40 @@
 
 #include "textflag.h"
 
-// func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
-// Requires: AVX, AVX512F, AVX512VL
-TEXT ·gaussAVX512(SB), NOSPLIT, $0-56
+// func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·gaussAVX512(SB), NOSPLIT, $64-64
 	MOVQ         dst+0(FP), AX
 	MOVQ         dots+8(FP), DX
 	MOVQ         norms+16(FP), BX
 	MOVQ         n+24(FP), SI
-	VBROADCASTSD norm+32(FP), Z0
-	VBROADCASTSD scale+40(FP), Z1
-	VMOVDQU64    powers<>+0(SB), Z2
-	VMOVDQU64    powers<>+64(SB), Z3
-	MOVQ         $0x40371547652b82fe, CX
-	VPBROADCASTQ CX, Z4
-	MOVQ         $0x3fa62e42fefa39ef, CX
-	VPBROADCASTQ CX, Z5
+	MOVQ         table+48(FP), DI
+	MOVQ         $0x40671547652b82fe, CX
+	VPBROADCASTQ CX, Z0
 	MOVQ         $0x4338000000000000, CX
+	VPBROADCASTQ CX, Z1
+	MOVQ         $0xbf762e42fefa0000, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         $0xbd0cf79abc9e3b39, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0x3fdffffffffffdbd, CX
+	VPBROADCASTQ CX, Z4
+	MOVQ         $0x3fc555555555543c, CX
+	VPBROADCASTQ CX, Z5
+	MOVQ         $0x3fa55555cf172b91, CX
 	VPBROADCASTQ CX, Z6
-	MOVQ         $0x3ff0000000000000, CX
+	MOVQ         $0x3f81111167a4d017, CX
 	VPBROADCASTQ CX, Z7
-	MOVQ         $0x3fe0000000000000, CX
+	MOVQ         $0x000000000000007f, CX
 	VPBROADCASTQ CX, Z8
-	MOVQ         $0x3fc5555555555555, CX
+	MOVQ         $0x4080000000000000, CX
 	VPBROADCASTQ CX, Z9
-	MOVQ         $0x3fa5555555555555, CX
-	VPBROADCASTQ CX, Z10
-	MOVQ         $0x3f81111111111111, CX
-	VPBROADCASTQ CX, Z11
-	MOVQ         $0x4055c00000000000, CX
-	VPBROADCASTQ CX, Z12
-	MOVQ         $0xc05a000000000000, CX
-	VPBROADCASTQ CX, Z13
 	MOVQ         $0x7fffffffffffffff, CX
-	VPBROADCASTQ CX, Z14
-	MOVQ         $0x000000000ffff800, CX
-	VPBROADCASTQ CX, Z15
-	MOVQ         $0x000000001fffffff, CX
-	VPBROADCASTQ CX, Z16
-	MOVQ         $0x0000000000001000, CX
-	VPBROADCASTQ CX, Z17
+	VPBROADCASTQ CX, Z10
+	MOVQ         $0xc060000000000000, CX
+	VPBROADCASTQ CX, Z10
+	VBROADCASTSD scale+40(FP), Z13
+	VBROADCASTSD norm+32(FP), Z14
 	KXORW        K1, K1, K1
 	MOVL         $0x000000ff, CX
 	KMOVW        CX, K2
@@ -51,243 +46,108 @@ loop:
 	CMPQ  SI, $0x08
 	JGE   vector
 	MOVQ  SI, CX
-	MOVL  $0x00000001, DI
-	SHLL  CL, DI
-	DECL  DI
-	KMOVW DI, K2
+	MOVL  $0x00000001, R8
+	SHLL  CL, R8
+	DECL  R8
+	KMOVW R8, K2
 
 vector:
-	VMOVUPD.Z    (BX), K2, Z19
-	VADDPD       Z0, Z19, Z19
-	VMOVUPD.Z    (DX), K2, Z18
-	VADDPD       Z18, Z18, Z18
-	VSUBPD       Z18, Z19, Z18
-	VMULPD       Z1, Z18, Z18
-	VMOVAPD      Z18, Z20
-	VFMADD213PD  Z6, Z4, Z20
-	VSUBPD       Z6, Z20, Z19
-	VMOVAPD      Z18, Z21
-	VFNMADD231PD Z5, Z19, Z21
-	VMOVAPD      Z11, Z19
-	VFMADD213PD  Z10, Z21, Z19
-	VFMADD213PD  Z9, Z21, Z19
-	VFMADD213PD  Z8, Z21, Z19
-	VFMADD213PD  Z7, Z21, Z19
-	VMULPD       Z21, Z19, Z19
-	VMOVDQA64    Z20, Z21
-	VPERMI2PD    Z3, Z2, Z21
-	VPSLLQ       $0x30, Z20, Z20
-	VPADDQ       Z20, Z21, Z21
-	VFMADD213PD  Z21, Z21, Z19
-	VPSUBQ       Z15, Z19, Z20
-	VPANDQ       Z16, Z20, Z20
-	VPCMPUQ      $0x01, Z17, Z20, K4
-	VPANDQ       Z14, Z18, Z20
-	VCMPPD       $0x05, Z12, Z20, K3
-	KORW         K3, K4, K4
-	VCMPPD       $0x02, Z13, Z18, K3
-	KANDNW       K4, K3, K4
-	KANDW        K2, K4, K4
-	KORW         K4, K1, K1
-	KNOTW        K3, K3
-	VMOVAPD.Z    Z19, K3, Z19
-	VCVTPD2PS    Z19, Y18
-	VMOVUPS      Y18, K2, (AX)
+	VMOVUPD.Z    (DX), K2, Z15
+	VMOVUPD.Z    (BX), K2, Z16
+	VADDPD       Z15, Z15, Z15
+	VADDPD       Z16, Z14, Z16
+	VSUBPD       Z15, Z16, Z15
+	VMULPD       Z13, Z15, Z15
+	VMOVUPD      Z10, Z16
+	VMAXPD       Z15, Z16, Z15
+	VCMPPD       $0x05, Z9, Z15, K3
+	KANDW        K2, K3, K3
+	KORW         K3, K1, K1
+	VMOVUPD      Z1, Z16
+	VMOVUPD      Z0, Z17
+	VFMADD213PD  Z16, Z15, Z17
+	VSUBPD       Z16, Z17, Z16
+	VMOVUPD      Z15, Z15
+	VFMADD231PD  Z2, Z16, Z15
+	VFMADD231PD  Z3, Z16, Z15
+	VPANDQ       Z8, Z17, Z16
+	VPSLLQ       $0x04, Z16, Z16
+	VMOVDQU64    Z16, (SP)
+	MOVQ         (SP), CX
+	VMOVUPD      (DI)(CX*1), X11
+	MOVQ         16(SP), CX
+	VINSERTF64X2 $0x01, (DI)(CX*1), Z11, Z11
+	MOVQ         32(SP), CX
+	VINSERTF64X2 $0x02, (DI)(CX*1), Z11, Z11
+	MOVQ         48(SP), CX
+	VINSERTF64X2 $0x03, (DI)(CX*1), Z11, Z11
+	MOVQ         8(SP), CX
+	VMOVUPD      (DI)(CX*1), X12
+	MOVQ         24(SP), CX
+	VINSERTF64X2 $0x01, (DI)(CX*1), Z12, Z12
+	MOVQ         40(SP), CX
+	VINSERTF64X2 $0x02, (DI)(CX*1), Z12, Z12
+	MOVQ         56(SP), CX
+	VINSERTF64X2 $0x03, (DI)(CX*1), Z12, Z12
+	VUNPCKLPD    Z12, Z11, Z16
+	VUNPCKHPD    Z12, Z11, Z18
+	VMULPD       Z15, Z15, Z19
+	VMOVUPD      Z7, Z20
+	VFMADD213PD  Z6, Z15, Z20
+	VMOVUPD      Z5, Z21
+	VFMADD213PD  Z4, Z15, Z21
+	VADDPD       Z15, Z18, Z18
+	VFMADD213PD  Z18, Z19, Z21
+	VMULPD       Z19, Z19, Z19
+	VFMADD213PD  Z21, Z19, Z20
+	VPSRLQ       $0x07, Z17, Z17
+	VPSLLQ       $0x34, Z17, Z17
+	VPADDQ       Z17, Z16, Z16
+	VFMADD213PD  Z16, Z16, Z20
+	VCVTPD2PS    Z20, Y15
+	VMOVUPS      Y15, K2, (AX)
 	ADDQ         $0x20, AX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
 	SUBQ         $0x08, SI
 	JG           loop
 	KMOVW        K1, AX
-	MOVQ         AX, odd+48(FP)
+	MOVQ         AX, odd+56(FP)
 	VZEROUPPER
 	RET
-
-DATA powers<>+0(SB)/8, $0x3ff0000000000000
-DATA powers<>+8(SB)/8, $0x3fefb5586cf9890f
-DATA powers<>+16(SB)/8, $0x3fef72b83c7d517b
-DATA powers<>+24(SB)/8, $0x3fef387a6e756238
-DATA powers<>+32(SB)/8, $0x3fef06fe0a31b715
-DATA powers<>+40(SB)/8, $0x3feedea64c123422
-DATA powers<>+48(SB)/8, $0x3feebfdad5362a27
-DATA powers<>+56(SB)/8, $0x3feeab07dd485429
-DATA powers<>+64(SB)/8, $0x3feea09e667f3bcc
-DATA powers<>+72(SB)/8, $0x3feea11473eb0187
-DATA powers<>+80(SB)/8, $0x3feeace5422aa0dc
-DATA powers<>+88(SB)/8, $0x3feec49182a3f090
-DATA powers<>+96(SB)/8, $0x3feee89f995ad3ae
-DATA powers<>+104(SB)/8, $0x3fef199bdd85529c
-DATA powers<>+112(SB)/8, $0x3fef5818dcfba487
-DATA powers<>+120(SB)/8, $0x3fefa4afa2a490da
-GLOBL powers<>(SB), RODATA|NOPTR, $128
-
-// func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
-// Requires: AVX, AVX2, FMA3, SSE2
-TEXT ·gaussAVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         dots+8(FP), CX
-	MOVQ         norms+16(FP), DX
-	MOVQ         n+24(FP), BX
-	VBROADCASTSD norm+32(FP), Y0
-	VBROADCASTSD scale+40(FP), Y1
-	MOVQ         $0x4338000000000000, SI
-	MOVQ         SI, X2
-	VPBROADCASTQ X2, Y2
-	VPXOR        Y3, Y3, Y3
-
-loop:
-	VADDPD       (DX), Y0, Y5
-	VMOVUPD      (CX), Y4
-	VADDPD       Y4, Y4, Y4
-	VSUBPD       Y4, Y5, Y4
-	VMULPD       Y1, Y4, Y4
-	VMOVUPD      gaussConstants<>+320(SB), Y5
-	VFMADD213PD  Y2, Y4, Y5
-	VSUBPD       Y2, Y5, Y6
-	VMOVAPD      Y4, Y7
-	VFNMADD231PD gaussConstants<>+352(SB), Y6, Y7
-	VMOVUPD      gaussConstants<>+288(SB), Y6
-	VFMADD213PD  gaussConstants<>+256(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+224(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+192(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+160(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+128(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+96(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+64(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+32(SB), Y7, Y6
-	VFMADD213PD  gaussConstants<>+0(SB), Y7, Y6
-	VMULPD       Y7, Y6, Y6
-	VMOVUPD      gaussConstants<>+0(SB), Y7
-	VADDPD       Y7, Y6, Y6
-	VPSLLQ       $0x34, Y5, Y5
-	VPADDQ       Y5, Y6, Y6
-	VPSUBQ       gaussConstants<>+480(SB), Y6, Y7
-	VPAND        gaussConstants<>+512(SB), Y7, Y7
-	VMOVDQU      gaussConstants<>+544(SB), Y5
-	VPCMPGTQ     Y7, Y5, Y7
-	VPAND        gaussConstants<>+448(SB), Y4, Y5
-	VCMPPD       $0x05, gaussConstants<>+384(SB), Y5, Y5
-	VPOR         Y5, Y7, Y7
-	VCMPPD       $0x02, gaussConstants<>+416(SB), Y4, Y4
-	VPANDN       Y7, Y4, Y7
-	VPOR         Y7, Y3, Y3
-	VPANDN       Y6, Y4, Y6
-	VCVTPD2PSY   Y6, X6
-	VMOVUPS      X6, (AX)
-	ADDQ         $0x10, AX
-	ADDQ         $0x20, CX
-	ADDQ         $0x20, DX
-	SUBQ         $0x04, BX
-	JG           loop
-	VMOVMSKPD    Y3, AX
-	MOVQ         AX, odd+48(FP)
-	VZEROUPPER
-	RET
-
-DATA gaussConstants<>+0(SB)/8, $0x3ff0000000000000
-DATA gaussConstants<>+8(SB)/8, $0x3ff0000000000000
-DATA gaussConstants<>+16(SB)/8, $0x3ff0000000000000
-DATA gaussConstants<>+24(SB)/8, $0x3ff0000000000000
-DATA gaussConstants<>+32(SB)/8, $0x3fe0000000000000
-DATA gaussConstants<>+40(SB)/8, $0x3fe0000000000000
-DATA gaussConstants<>+48(SB)/8, $0x3fe0000000000000
-DATA gaussConstants<>+56(SB)/8, $0x3fe0000000000000
-DATA gaussConstants<>+64(SB)/8, $0x3fc5555555555555
-DATA gaussConstants<>+72(SB)/8, $0x3fc5555555555555
-DATA gaussConstants<>+80(SB)/8, $0x3fc5555555555555
-DATA gaussConstants<>+88(SB)/8, $0x3fc5555555555555
-DATA gaussConstants<>+96(SB)/8, $0x3fa5555555555555
-DATA gaussConstants<>+104(SB)/8, $0x3fa5555555555555
-DATA gaussConstants<>+112(SB)/8, $0x3fa5555555555555
-DATA gaussConstants<>+120(SB)/8, $0x3fa5555555555555
-DATA gaussConstants<>+128(SB)/8, $0x3f81111111111111
-DATA gaussConstants<>+136(SB)/8, $0x3f81111111111111
-DATA gaussConstants<>+144(SB)/8, $0x3f81111111111111
-DATA gaussConstants<>+152(SB)/8, $0x3f81111111111111
-DATA gaussConstants<>+160(SB)/8, $0x3f56c16c16c16c17
-DATA gaussConstants<>+168(SB)/8, $0x3f56c16c16c16c17
-DATA gaussConstants<>+176(SB)/8, $0x3f56c16c16c16c17
-DATA gaussConstants<>+184(SB)/8, $0x3f56c16c16c16c17
-DATA gaussConstants<>+192(SB)/8, $0x3f2a01a01a01a01a
-DATA gaussConstants<>+200(SB)/8, $0x3f2a01a01a01a01a
-DATA gaussConstants<>+208(SB)/8, $0x3f2a01a01a01a01a
-DATA gaussConstants<>+216(SB)/8, $0x3f2a01a01a01a01a
-DATA gaussConstants<>+224(SB)/8, $0x3efa01a01a01a01a
-DATA gaussConstants<>+232(SB)/8, $0x3efa01a01a01a01a
-DATA gaussConstants<>+240(SB)/8, $0x3efa01a01a01a01a
-DATA gaussConstants<>+248(SB)/8, $0x3efa01a01a01a01a
-DATA gaussConstants<>+256(SB)/8, $0x3ec71de3a556c734
-DATA gaussConstants<>+264(SB)/8, $0x3ec71de3a556c734
-DATA gaussConstants<>+272(SB)/8, $0x3ec71de3a556c734
-DATA gaussConstants<>+280(SB)/8, $0x3ec71de3a556c734
-DATA gaussConstants<>+288(SB)/8, $0x3e927e4fb7789f5c
-DATA gaussConstants<>+296(SB)/8, $0x3e927e4fb7789f5c
-DATA gaussConstants<>+304(SB)/8, $0x3e927e4fb7789f5c
-DATA gaussConstants<>+312(SB)/8, $0x3e927e4fb7789f5c
-DATA gaussConstants<>+320(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+328(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+336(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+344(SB)/8, $0x3ff71547652b82fe
-DATA gaussConstants<>+352(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+360(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+368(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+376(SB)/8, $0x3fe62e42fefa39ef
-DATA gaussConstants<>+384(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+392(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+400(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+408(SB)/8, $0x4055c00000000000
-DATA gaussConstants<>+416(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+424(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+432(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+440(SB)/8, $0xc05a000000000000
-DATA gaussConstants<>+448(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+456(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+464(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+472(SB)/8, $0x7fffffffffffffff
-DATA gaussConstants<>+480(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+488(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+496(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+504(SB)/8, $0x000000000ffff000
-DATA gaussConstants<>+512(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+520(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+528(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+536(SB)/8, $0x000000001fffffff
-DATA gaussConstants<>+544(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+552(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+560(SB)/8, $0x0000000000002000
-DATA gaussConstants<>+568(SB)/8, $0x0000000000002000
-GLOBL gaussConstants<>(SB), RODATA|NOPTR, $576
 
 // func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
-// Requires: AVX, AVX512F
-TEXT ·expAVX512(SB), NOSPLIT, $0-48
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·expAVX512(SB), NOSPLIT, $64-48
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), DX
 	MOVQ         n+16(FP), BX
-	VBROADCASTSD scale+24(FP), Z0
 	MOVQ         table+32(FP), SI
 	MOVQ         $0x40671547652b82fe, CX
-	VPBROADCASTQ CX, Z1
+	VPBROADCASTQ CX, Z0
 	MOVQ         $0x4338000000000000, CX
-	VPBROADCASTQ CX, Z2
+	VPBROADCASTQ CX, Z1
 	MOVQ         $0xbf762e42fefa0000, CX
-	VPBROADCASTQ CX, Z3
+	VPBROADCASTQ CX, Z2
 	MOVQ         $0xbd0cf79abc9e3b39, CX
-	VPBROADCASTQ CX, Z4
+	VPBROADCASTQ CX, Z3
 	MOVQ         $0x3fdffffffffffdbd, CX
-	VPBROADCASTQ CX, Z5
+	VPBROADCASTQ CX, Z4
 	MOVQ         $0x3fc555555555543c, CX
-	VPBROADCASTQ CX, Z6
+	VPBROADCASTQ CX, Z5
 	MOVQ         $0x3fa55555cf172b91, CX
-	VPBROADCASTQ CX, Z7
+	VPBROADCASTQ CX, Z6
 	MOVQ         $0x3f81111167a4d017, CX
-	VPBROADCASTQ CX, Z8
+	VPBROADCASTQ CX, Z7
 	MOVQ         $0x000000000000007f, CX
-	VPBROADCASTQ CX, Z9
+	VPBROADCASTQ CX, Z8
 	MOVQ         $0x4080000000000000, CX
-	VPBROADCASTQ CX, Z10
+	VPBROADCASTQ CX, Z9
 	MOVQ         $0x7fffffffffffffff, CX
+	VPBROADCASTQ CX, Z10
+	MOVQ         $0xc060000000000000, CX
 	VPBROADCASTQ CX, Z11
+	VBROADCASTSD scale+24(FP), Z11
 	KXORW        K1, K1, K1
 	MOVL         $0x000000ff, CX
 	KMOVW        CX, K2
@@ -302,145 +162,289 @@ loop:
 	KMOVW DI, K2
 
 vector:
-	VMOVUPD.Z   (DX), K2, Z12
-	VMULPD      Z0, Z12, Z12
-	VMOVAPD     Z12, Z13
-	VFMADD213PD Z2, Z1, Z13
-	VSUBPD      Z2, Z13, Z14
-	VMOVAPD     Z12, Z15
-	VFMADD231PD Z3, Z14, Z15
-	VFMADD231PD Z4, Z14, Z15
-	VPANDQ      Z11, Z12, Z12
-	VCMPPD      $0x05, Z10, Z12, K3
-	KANDW       K2, K3, K3
-	KORW        K3, K1, K1
-	VPANDQ      Z9, Z13, Z12
-	VPSLLQ      $0x01, Z12, Z12
-	KXNORW      K4, K4, K4
-	KXNORW      K5, K5, K5
-	VPXORQ      Z16, Z16, Z16
-	VPXORQ      Z17, Z17, Z17
-	VGATHERQPD  (SI)(Z12*8), K4, Z16
-	VGATHERQPD  8(SI)(Z12*8), K5, Z17
-	VMULPD      Z15, Z15, Z12
-	VMULPD      Z12, Z12, Z14
-	VMOVAPD     Z8, Z18
-	VFMADD213PD Z7, Z15, Z18
-	VMOVAPD     Z6, Z19
-	VFMADD213PD Z5, Z15, Z19
-	VADDPD      Z15, Z17, Z17
-	VFMADD213PD Z17, Z12, Z19
-	VFMADD213PD Z19, Z14, Z18
-	VPSRLQ      $0x07, Z13, Z13
-	VPSLLQ      $0x34, Z13, Z13
-	VPADDQ      Z13, Z16, Z16
-	VFMADD213PD Z16, Z16, Z18
-	VMOVUPD     Z18, K2, (AX)
-	ADDQ        $0x40, DX
-	ADDQ        $0x40, AX
-	SUBQ        $0x08, BX
-	JG          loop
-	KMOVW       K1, AX
-	MOVQ        AX, odd+40(FP)
+	VMOVUPD.Z    (DX), K2, Z14
+	VMULPD       Z11, Z14, Z14
+	VPANDQ       Z10, Z14, Z15
+	VCMPPD       $0x05, Z9, Z15, K3
+	KANDW        K2, K3, K3
+	KORW         K3, K1, K1
+	VMOVUPD      Z1, Z15
+	VMOVUPD      Z0, Z16
+	VFMADD213PD  Z15, Z14, Z16
+	VSUBPD       Z15, Z16, Z15
+	VMOVUPD      Z14, Z14
+	VFMADD231PD  Z2, Z15, Z14
+	VFMADD231PD  Z3, Z15, Z14
+	VPANDQ       Z8, Z16, Z15
+	VPSLLQ       $0x04, Z15, Z15
+	VMOVDQU64    Z15, (SP)
+	MOVQ         (SP), CX
+	VMOVUPD      (SI)(CX*1), X12
+	MOVQ         16(SP), CX
+	VINSERTF64X2 $0x01, (SI)(CX*1), Z12, Z12
+	MOVQ         32(SP), CX
+	VINSERTF64X2 $0x02, (SI)(CX*1), Z12, Z12
+	MOVQ         48(SP), CX
+	VINSERTF64X2 $0x03, (SI)(CX*1), Z12, Z12
+	MOVQ         8(SP), CX
+	VMOVUPD      (SI)(CX*1), X13
+	MOVQ         24(SP), CX
+	VINSERTF64X2 $0x01, (SI)(CX*1), Z13, Z13
+	MOVQ         40(SP), CX
+	VINSERTF64X2 $0x02, (SI)(CX*1), Z13, Z13
+	MOVQ         56(SP), CX
+	VINSERTF64X2 $0x03, (SI)(CX*1), Z13, Z13
+	VUNPCKLPD    Z13, Z12, Z15
+	VUNPCKHPD    Z13, Z12, Z17
+	VMULPD       Z14, Z14, Z18
+	VMOVUPD      Z7, Z19
+	VFMADD213PD  Z6, Z14, Z19
+	VMOVUPD      Z5, Z20
+	VFMADD213PD  Z4, Z14, Z20
+	VADDPD       Z14, Z17, Z17
+	VFMADD213PD  Z17, Z18, Z20
+	VMULPD       Z18, Z18, Z18
+	VFMADD213PD  Z20, Z18, Z19
+	VPSRLQ       $0x07, Z16, Z16
+	VPSLLQ       $0x34, Z16, Z16
+	VPADDQ       Z16, Z15, Z15
+	VFMADD213PD  Z15, Z15, Z19
+	VMOVUPD      Z19, K2, (AX)
+	ADDQ         $0x40, AX
+	ADDQ         $0x40, DX
+	SUBQ         $0x08, BX
+	JG           loop
+	KMOVW        K1, AX
+	MOVQ         AX, odd+40(FP)
 	VZEROUPPER
 	RET
 
+// func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·gaussAVX2(SB), NOSPLIT, $32-64
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         norms+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         table+48(FP), SI
+	VBROADCASTSD scale+40(FP), Y0
+	VBROADCASTSD norm+32(FP), Y1
+	VPXOR        Y2, Y2, Y2
+
+loop:
+	VMOVUPD     (CX), Y3
+	VMOVUPD     (DX), Y4
+	VADDPD      Y3, Y3, Y3
+	VADDPD      Y4, Y1, Y4
+	VSUBPD      Y3, Y4, Y3
+	VMULPD      Y0, Y3, Y3
+	VMOVUPD     gaussAVX2Constants<>+352(SB), Y4
+	VMAXPD      Y3, Y4, Y3
+	VCMPPD      $0x05, gaussAVX2Constants<>+288(SB), Y3, Y4
+	VPOR        Y4, Y2, Y2
+	VMOVUPD     gaussAVX2Constants<>+32(SB), Y4
+	VMOVUPD     gaussAVX2Constants<>+0(SB), Y7
+	VFMADD213PD Y4, Y3, Y7
+	VSUBPD      Y4, Y7, Y4
+	VMOVUPD     Y3, Y3
+	VFMADD231PD gaussAVX2Constants<>+64(SB), Y4, Y3
+	VFMADD231PD gaussAVX2Constants<>+96(SB), Y4, Y3
+	VPAND       gaussAVX2Constants<>+256(SB), Y7, Y4
+	VPSLLQ      $0x04, Y4, Y4
+	VMOVDQU     Y4, (SP)
+	MOVQ        (SP), DI
+	VMOVUPD     (SI)(DI*1), X5
+	MOVQ        16(SP), DI
+	VINSERTF128 $0x01, (SI)(DI*1), Y5, Y5
+	MOVQ        8(SP), DI
+	VMOVUPD     (SI)(DI*1), X6
+	MOVQ        24(SP), DI
+	VINSERTF128 $0x01, (SI)(DI*1), Y6, Y6
+	VUNPCKLPD   Y6, Y5, Y4
+	VUNPCKHPD   Y6, Y5, Y8
+	VMULPD      Y3, Y3, Y9
+	VMOVUPD     gaussAVX2Constants<>+224(SB), Y10
+	VFMADD213PD gaussAVX2Constants<>+192(SB), Y3, Y10
+	VMOVUPD     gaussAVX2Constants<>+160(SB), Y11
+	VFMADD213PD gaussAVX2Constants<>+128(SB), Y3, Y11
+	VADDPD      Y3, Y8, Y8
+	VFMADD213PD Y8, Y9, Y11
+	VMULPD      Y9, Y9, Y9
+	VFMADD213PD Y11, Y9, Y10
+	VPSRLQ      $0x07, Y7, Y7
+	VPSLLQ      $0x34, Y7, Y7
+	VPADDQ      Y7, Y4, Y4
+	VFMADD213PD Y4, Y4, Y10
+	VCVTPD2PSY  Y10, X10
+	VMOVUPS     X10, (AX)
+	ADDQ        $0x10, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, BX
+	JG          loop
+	VMOVMSKPD   Y2, AX
+	MOVQ        AX, odd+56(FP)
+	VZEROUPPER
+	RET
+
+DATA gaussAVX2Constants<>+0(SB)/8, $0x40671547652b82fe
+DATA gaussAVX2Constants<>+8(SB)/8, $0x40671547652b82fe
+DATA gaussAVX2Constants<>+16(SB)/8, $0x40671547652b82fe
+DATA gaussAVX2Constants<>+24(SB)/8, $0x40671547652b82fe
+DATA gaussAVX2Constants<>+32(SB)/8, $0x4338000000000000
+DATA gaussAVX2Constants<>+40(SB)/8, $0x4338000000000000
+DATA gaussAVX2Constants<>+48(SB)/8, $0x4338000000000000
+DATA gaussAVX2Constants<>+56(SB)/8, $0x4338000000000000
+DATA gaussAVX2Constants<>+64(SB)/8, $0xbf762e42fefa0000
+DATA gaussAVX2Constants<>+72(SB)/8, $0xbf762e42fefa0000
+DATA gaussAVX2Constants<>+80(SB)/8, $0xbf762e42fefa0000
+DATA gaussAVX2Constants<>+88(SB)/8, $0xbf762e42fefa0000
+DATA gaussAVX2Constants<>+96(SB)/8, $0xbd0cf79abc9e3b39
+DATA gaussAVX2Constants<>+104(SB)/8, $0xbd0cf79abc9e3b39
+DATA gaussAVX2Constants<>+112(SB)/8, $0xbd0cf79abc9e3b39
+DATA gaussAVX2Constants<>+120(SB)/8, $0xbd0cf79abc9e3b39
+DATA gaussAVX2Constants<>+128(SB)/8, $0x3fdffffffffffdbd
+DATA gaussAVX2Constants<>+136(SB)/8, $0x3fdffffffffffdbd
+DATA gaussAVX2Constants<>+144(SB)/8, $0x3fdffffffffffdbd
+DATA gaussAVX2Constants<>+152(SB)/8, $0x3fdffffffffffdbd
+DATA gaussAVX2Constants<>+160(SB)/8, $0x3fc555555555543c
+DATA gaussAVX2Constants<>+168(SB)/8, $0x3fc555555555543c
+DATA gaussAVX2Constants<>+176(SB)/8, $0x3fc555555555543c
+DATA gaussAVX2Constants<>+184(SB)/8, $0x3fc555555555543c
+DATA gaussAVX2Constants<>+192(SB)/8, $0x3fa55555cf172b91
+DATA gaussAVX2Constants<>+200(SB)/8, $0x3fa55555cf172b91
+DATA gaussAVX2Constants<>+208(SB)/8, $0x3fa55555cf172b91
+DATA gaussAVX2Constants<>+216(SB)/8, $0x3fa55555cf172b91
+DATA gaussAVX2Constants<>+224(SB)/8, $0x3f81111167a4d017
+DATA gaussAVX2Constants<>+232(SB)/8, $0x3f81111167a4d017
+DATA gaussAVX2Constants<>+240(SB)/8, $0x3f81111167a4d017
+DATA gaussAVX2Constants<>+248(SB)/8, $0x3f81111167a4d017
+DATA gaussAVX2Constants<>+256(SB)/8, $0x000000000000007f
+DATA gaussAVX2Constants<>+264(SB)/8, $0x000000000000007f
+DATA gaussAVX2Constants<>+272(SB)/8, $0x000000000000007f
+DATA gaussAVX2Constants<>+280(SB)/8, $0x000000000000007f
+DATA gaussAVX2Constants<>+288(SB)/8, $0x4080000000000000
+DATA gaussAVX2Constants<>+296(SB)/8, $0x4080000000000000
+DATA gaussAVX2Constants<>+304(SB)/8, $0x4080000000000000
+DATA gaussAVX2Constants<>+312(SB)/8, $0x4080000000000000
+DATA gaussAVX2Constants<>+320(SB)/8, $0x7fffffffffffffff
+DATA gaussAVX2Constants<>+328(SB)/8, $0x7fffffffffffffff
+DATA gaussAVX2Constants<>+336(SB)/8, $0x7fffffffffffffff
+DATA gaussAVX2Constants<>+344(SB)/8, $0x7fffffffffffffff
+DATA gaussAVX2Constants<>+352(SB)/8, $0xc060000000000000
+DATA gaussAVX2Constants<>+360(SB)/8, $0xc060000000000000
+DATA gaussAVX2Constants<>+368(SB)/8, $0xc060000000000000
+DATA gaussAVX2Constants<>+376(SB)/8, $0xc060000000000000
+GLOBL gaussAVX2Constants<>(SB), RODATA|NOPTR, $384
+
 // func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
-// Requires: AVX, AVX2, FMA3, SSE2
-TEXT ·expAVX2(SB), NOSPLIT, $0-48
+// Requires: AVX, AVX2, FMA3
+TEXT ·expAVX2(SB), NOSPLIT, $32-48
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         table+32(FP), BX
 	VBROADCASTSD scale+24(FP), Y0
-	MOVQ         $0x4338000000000000, SI
-	MOVQ         SI, X1
-	VPBROADCASTQ X1, Y1
-	VPXOR        Y2, Y2, Y2
+	VPXOR        Y1, Y1, Y1
 
 loop:
-	VMULPD      (CX), Y0, Y3
-	VMOVUPD     expConstants<>+0(SB), Y4
-	VFMADD213PD Y1, Y3, Y4
-	VSUBPD      Y1, Y4, Y5
-	VMOVAPD     Y3, Y6
-	VFMADD231PD expConstants<>+32(SB), Y5, Y6
-	VFMADD231PD expConstants<>+64(SB), Y5, Y6
-	VPAND       expConstants<>+160(SB), Y3, Y3
-	VCMPPD      $0x05, expConstants<>+128(SB), Y3, Y3
-	VPOR        Y3, Y2, Y2
-	VPAND       expConstants<>+96(SB), Y4, Y7
-	VPSLLQ      $0x01, Y7, Y7
-	VPCMPEQQ    Y8, Y8, Y8
-	VPXOR       Y3, Y3, Y3
-	VGATHERQPD  Y8, (BX)(Y7*8), Y3
-	VPCMPEQQ    Y8, Y8, Y8
-	VPXOR       Y5, Y5, Y5
-	VGATHERQPD  Y8, 8(BX)(Y7*8), Y5
-	VMULPD      Y6, Y6, Y7
-	VMOVUPD     expConstants<>+288(SB), Y8
-	VFMADD213PD expConstants<>+256(SB), Y6, Y8
-	VMOVUPD     expConstants<>+224(SB), Y9
-	VFMADD213PD expConstants<>+192(SB), Y6, Y9
-	VADDPD      Y6, Y5, Y5
-	VFMADD213PD Y5, Y7, Y9
-	VMULPD      Y7, Y7, Y7
-	VFMADD213PD Y9, Y7, Y8
-	VPSRLQ      $0x07, Y4, Y4
-	VPSLLQ      $0x34, Y4, Y4
-	VPADDQ      Y4, Y3, Y3
-	VFMADD213PD Y3, Y3, Y8
-	VMOVUPD     Y8, (AX)
-	ADDQ        $0x20, CX
+	VMOVUPD     (CX), Y2
+	VMULPD      Y0, Y2, Y2
+	VPAND       expAVX2Constants<>+320(SB), Y2, Y3
+	VCMPPD      $0x05, expAVX2Constants<>+288(SB), Y3, Y3
+	VPOR        Y3, Y1, Y1
+	VMOVUPD     expAVX2Constants<>+32(SB), Y3
+	VMOVUPD     expAVX2Constants<>+0(SB), Y6
+	VFMADD213PD Y3, Y2, Y6
+	VSUBPD      Y3, Y6, Y3
+	VMOVUPD     Y2, Y2
+	VFMADD231PD expAVX2Constants<>+64(SB), Y3, Y2
+	VFMADD231PD expAVX2Constants<>+96(SB), Y3, Y2
+	VPAND       expAVX2Constants<>+256(SB), Y6, Y3
+	VPSLLQ      $0x04, Y3, Y3
+	VMOVDQU     Y3, (SP)
+	MOVQ        (SP), SI
+	VMOVUPD     (BX)(SI*1), X4
+	MOVQ        16(SP), SI
+	VINSERTF128 $0x01, (BX)(SI*1), Y4, Y4
+	MOVQ        8(SP), SI
+	VMOVUPD     (BX)(SI*1), X5
+	MOVQ        24(SP), SI
+	VINSERTF128 $0x01, (BX)(SI*1), Y5, Y5
+	VUNPCKLPD   Y5, Y4, Y3
+	VUNPCKHPD   Y5, Y4, Y7
+	VMULPD      Y2, Y2, Y8
+	VMOVUPD     expAVX2Constants<>+224(SB), Y9
+	VFMADD213PD expAVX2Constants<>+192(SB), Y2, Y9
+	VMOVUPD     expAVX2Constants<>+160(SB), Y10
+	VFMADD213PD expAVX2Constants<>+128(SB), Y2, Y10
+	VADDPD      Y2, Y7, Y7
+	VFMADD213PD Y7, Y8, Y10
+	VMULPD      Y8, Y8, Y8
+	VFMADD213PD Y10, Y8, Y9
+	VPSRLQ      $0x07, Y6, Y6
+	VPSLLQ      $0x34, Y6, Y6
+	VPADDQ      Y6, Y3, Y3
+	VFMADD213PD Y3, Y3, Y9
+	VMOVUPD     Y9, (AX)
 	ADDQ        $0x20, AX
+	ADDQ        $0x20, CX
 	SUBQ        $0x04, DX
 	JG          loop
-	VMOVMSKPD   Y2, AX
+	VMOVMSKPD   Y1, AX
 	MOVQ        AX, odd+40(FP)
 	VZEROUPPER
 	RET
 
-DATA expConstants<>+0(SB)/8, $0x40671547652b82fe
-DATA expConstants<>+8(SB)/8, $0x40671547652b82fe
-DATA expConstants<>+16(SB)/8, $0x40671547652b82fe
-DATA expConstants<>+24(SB)/8, $0x40671547652b82fe
-DATA expConstants<>+32(SB)/8, $0xbf762e42fefa0000
-DATA expConstants<>+40(SB)/8, $0xbf762e42fefa0000
-DATA expConstants<>+48(SB)/8, $0xbf762e42fefa0000
-DATA expConstants<>+56(SB)/8, $0xbf762e42fefa0000
-DATA expConstants<>+64(SB)/8, $0xbd0cf79abc9e3b39
-DATA expConstants<>+72(SB)/8, $0xbd0cf79abc9e3b39
-DATA expConstants<>+80(SB)/8, $0xbd0cf79abc9e3b39
-DATA expConstants<>+88(SB)/8, $0xbd0cf79abc9e3b39
-DATA expConstants<>+96(SB)/8, $0x000000000000007f
-DATA expConstants<>+104(SB)/8, $0x000000000000007f
-DATA expConstants<>+112(SB)/8, $0x000000000000007f
-DATA expConstants<>+120(SB)/8, $0x000000000000007f
-DATA expConstants<>+128(SB)/8, $0x4080000000000000
-DATA expConstants<>+136(SB)/8, $0x4080000000000000
-DATA expConstants<>+144(SB)/8, $0x4080000000000000
-DATA expConstants<>+152(SB)/8, $0x4080000000000000
-DATA expConstants<>+160(SB)/8, $0x7fffffffffffffff
-DATA expConstants<>+168(SB)/8, $0x7fffffffffffffff
-DATA expConstants<>+176(SB)/8, $0x7fffffffffffffff
-DATA expConstants<>+184(SB)/8, $0x7fffffffffffffff
-DATA expConstants<>+192(SB)/8, $0x3fdffffffffffdbd
-DATA expConstants<>+200(SB)/8, $0x3fdffffffffffdbd
-DATA expConstants<>+208(SB)/8, $0x3fdffffffffffdbd
-DATA expConstants<>+216(SB)/8, $0x3fdffffffffffdbd
-DATA expConstants<>+224(SB)/8, $0x3fc555555555543c
-DATA expConstants<>+232(SB)/8, $0x3fc555555555543c
-DATA expConstants<>+240(SB)/8, $0x3fc555555555543c
-DATA expConstants<>+248(SB)/8, $0x3fc555555555543c
-DATA expConstants<>+256(SB)/8, $0x3fa55555cf172b91
-DATA expConstants<>+264(SB)/8, $0x3fa55555cf172b91
-DATA expConstants<>+272(SB)/8, $0x3fa55555cf172b91
-DATA expConstants<>+280(SB)/8, $0x3fa55555cf172b91
-DATA expConstants<>+288(SB)/8, $0x3f81111167a4d017
-DATA expConstants<>+296(SB)/8, $0x3f81111167a4d017
-DATA expConstants<>+304(SB)/8, $0x3f81111167a4d017
-DATA expConstants<>+312(SB)/8, $0x3f81111167a4d017
-GLOBL expConstants<>(SB), RODATA|NOPTR, $320
+DATA expAVX2Constants<>+0(SB)/8, $0x40671547652b82fe
+DATA expAVX2Constants<>+8(SB)/8, $0x40671547652b82fe
+DATA expAVX2Constants<>+16(SB)/8, $0x40671547652b82fe
+DATA expAVX2Constants<>+24(SB)/8, $0x40671547652b82fe
+DATA expAVX2Constants<>+32(SB)/8, $0x4338000000000000
+DATA expAVX2Constants<>+40(SB)/8, $0x4338000000000000
+DATA expAVX2Constants<>+48(SB)/8, $0x4338000000000000
+DATA expAVX2Constants<>+56(SB)/8, $0x4338000000000000
+DATA expAVX2Constants<>+64(SB)/8, $0xbf762e42fefa0000
+DATA expAVX2Constants<>+72(SB)/8, $0xbf762e42fefa0000
+DATA expAVX2Constants<>+80(SB)/8, $0xbf762e42fefa0000
+DATA expAVX2Constants<>+88(SB)/8, $0xbf762e42fefa0000
+DATA expAVX2Constants<>+96(SB)/8, $0xbd0cf79abc9e3b39
+DATA expAVX2Constants<>+104(SB)/8, $0xbd0cf79abc9e3b39
+DATA expAVX2Constants<>+112(SB)/8, $0xbd0cf79abc9e3b39
+DATA expAVX2Constants<>+120(SB)/8, $0xbd0cf79abc9e3b39
+DATA expAVX2Constants<>+128(SB)/8, $0x3fdffffffffffdbd
+DATA expAVX2Constants<>+136(SB)/8, $0x3fdffffffffffdbd
+DATA expAVX2Constants<>+144(SB)/8, $0x3fdffffffffffdbd
+DATA expAVX2Constants<>+152(SB)/8, $0x3fdffffffffffdbd
+DATA expAVX2Constants<>+160(SB)/8, $0x3fc555555555543c
+DATA expAVX2Constants<>+168(SB)/8, $0x3fc555555555543c
+DATA expAVX2Constants<>+176(SB)/8, $0x3fc555555555543c
+DATA expAVX2Constants<>+184(SB)/8, $0x3fc555555555543c
+DATA expAVX2Constants<>+192(SB)/8, $0x3fa55555cf172b91
+DATA expAVX2Constants<>+200(SB)/8, $0x3fa55555cf172b91
+DATA expAVX2Constants<>+208(SB)/8, $0x3fa55555cf172b91
+DATA expAVX2Constants<>+216(SB)/8, $0x3fa55555cf172b91
+DATA expAVX2Constants<>+224(SB)/8, $0x3f81111167a4d017
+DATA expAVX2Constants<>+232(SB)/8, $0x3f81111167a4d017
+DATA expAVX2Constants<>+240(SB)/8, $0x3f81111167a4d017
+DATA expAVX2Constants<>+248(SB)/8, $0x3f81111167a4d017
+DATA expAVX2Constants<>+256(SB)/8, $0x000000000000007f
+DATA expAVX2Constants<>+264(SB)/8, $0x000000000000007f
+DATA expAVX2Constants<>+272(SB)/8, $0x000000000000007f
+DATA expAVX2Constants<>+280(SB)/8, $0x000000000000007f
+DATA expAVX2Constants<>+288(SB)/8, $0x4080000000000000
+DATA expAVX2Constants<>+296(SB)/8, $0x4080000000000000
+DATA expAVX2Constants<>+304(SB)/8, $0x4080000000000000
+DATA expAVX2Constants<>+312(SB)/8, $0x4080000000000000
+DATA expAVX2Constants<>+320(SB)/8, $0x7fffffffffffffff
+DATA expAVX2Constants<>+328(SB)/8, $0x7fffffffffffffff
+DATA expAVX2Constants<>+336(SB)/8, $0x7fffffffffffffff
+DATA expAVX2Constants<>+344(SB)/8, $0x7fffffffffffffff
+DATA expAVX2Constants<>+352(SB)/8, $0xc060000000000000
+DATA expAVX2Constants<>+360(SB)/8, $0xc060000000000000
+DATA expAVX2Constants<>+368(SB)/8, $0xc060000000000000
+DATA expAVX2Constants<>+376(SB)/8, $0xc060000000000000
+GLOBL expAVX2Constants<>(SB), RODATA|NOPTR, $384
 
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F

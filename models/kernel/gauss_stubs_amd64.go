@@ -4,16 +4,16 @@
 
 package kernel
 
-// gaussAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
-func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+// gaussAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
+func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
 
-// gaussAVX2 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.
-func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
-
-// expAVX512 sets dst[i] = exp(scale src[i]) for i < n, n > 0. It returns 0 unless one of the products is not less than 512 in size; of those the values are wrong.
+// expAVX512 sets dst[i] = exp(scale src[i]) for i < n, n > 0. It returns 0 unless the size of an argument of exp is not less than 512; for those the values are wrong.
 func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
-// expAVX2 sets dst[i] = exp(scale src[i]) for i < n, n > 0 a multiple of 4. It returns 0 unless one of the products is not less than 512 in size; of those the values are wrong.
+// gaussAVX2 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
+func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
+
+// expAVX2 sets dst[i] = exp(scale src[i]) for i < n, n > 0 a multiple of 4. It returns 0 unless the size of an argument of exp is not less than 512; for those the values are wrong.
 func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.

@@ -11,7 +11,7 @@ import (
 )
 
 // million is the number of arguments, in millions, on which the vector forms of
-// exp are compared with Exp; 1000 were tried when they were written.
+// exp are compared with Exp. With 1000 it takes minutes.
 var million = flag.Int("million", 2, "millions of arguments of exp to compare")
 
 const guard = 77
@@ -30,7 +30,7 @@ func everyLevel(t *testing.T, test func(t *testing.T)) {
 // odd are arguments of exp at the edges of what is computed, by halves of which
 // they come about.
 var odd = []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e-20, -1e-20, 86.9999, 87, -86.9999, -87, -87.4, -88, -103.9, -103.97,
-	-103.98, -104, -104.1, 88, 88.7, 88.8, 89, 300, 511.9, -511.9, 512, -512, -708.4, -745.1, -745.2, -746, 709.7, 709.8, 1e4, -1e4,
+	-103.98, -104, -104.1, -127.9, -128, -128.1, 88, 88.7, 88.8, 89, 300, 511.9, -511.9, 512, -512, -708.4, -745.1, -745.2, -746, 709.7, 709.8, 1e4, -1e4,
 	1e300, -1e300, math.MaxFloat64, math.Inf(1), math.Inf(-1), math.NaN()}
 
 // drawArguments fills x by draw and, in one of eight cases, by an odd one.
@@ -98,13 +98,11 @@ func TestExpScaled(t *testing.T) {
 	})
 }
 
-// Many arguments of both forms: evenly spread, by magnitude, near multiples of
-// the steps of the tables, and those whose exponential lies next to the middle of
-// two float32, where the less exact form must not decide.
+// Many arguments of both forms: evenly spread, by magnitude, near multiples of the
+// step of the table, and those whose exponential lies next to the middle of two
+// float32.
 func TestManyArguments(t *testing.T) {
 	const block = 4096
-	portable := simd.Use(simd.Portable)
-	simd.Use(portable)
 	dst, want := make([]float64, block), make([]float64, block)
 	short, wantShort := make([]float32, block), make([]float32, block)
 	zeros := make([]float64, block)
@@ -134,9 +132,7 @@ func TestManyArguments(t *testing.T) {
 			}
 			for l := simd.AVX2; l <= simd.Best(); l++ {
 				expTo(l, dst, x, 1)
-				for i := 0; i < block; i += 8 { // an uncertain one has all of its call computed again
-					gaussTo(l, short[i:i+8], zeros[:8], x[i:i+8], 0, 1)
-				}
+				gaussTo(l, short, zeros, x, 0, 1)
 				for i := range x {
 					if dst[i] != want[i] || short[i] != wantShort[i] {
 						t.Fatalf("%v: exp(%x) is %x and %x, want %x and %x", l, x[i], dst[i], short[i], want[i], wantShort[i])
