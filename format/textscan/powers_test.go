@@ -88,6 +88,9 @@ func TestDigits(t *testing.T) {
 	for x := range uint64(10_000) {
 		checkEight(t, x)
 		checkEight(t, x*10_000+(9_999-x))
+		if y := x*97 + 29_999; sixDigits(y) != eightDigits(100*y) {
+			t.Errorf("%d is written as %#x", y, sixDigits(y))
+		}
 	}
 }
 

@@ -24,7 +24,13 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	text[0] = '-' // gone where there is none
 	text = text[sign:]
 	if prec <= 8 && -5 < exp && exp < prec {
-		return dst[:len(dst)+sign+putShort(text, digits*power10[8-prec], exp)]
+		var w uint64
+		if prec <= 6 {
+			w = sixDigits(digits * power10[6-prec])
+		} else {
+			w = eightDigits(digits * power10[8-prec])
+		}
+		return dst[:len(dst)+sign+putShort(text, w, exp)]
 	}
 	return dst[:len(dst)+sign+putLong(text, digits*power10[maxShort-prec], exp, prec)]
 }

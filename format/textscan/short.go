@@ -100,6 +100,19 @@ func eightDigits(x uint64) uint64 {
 	return q + (w-q*10)<<8
 }
 
+// sixDigits is eightDigits(100*x) for x < 10^6.
+func sixDigits(x uint64) uint64 {
+	return uint64(threeDigits[x/1000]) | uint64(threeDigits[x%1000])<<(3*digitWidth)
+}
+
+// threeDigits holds the digits of numbers below 1000 as bytes, the first the lowest.
+var threeDigits = func() (t [1000]uint32) {
+	for i := range uint32(1000) {
+		t[i] = i/100 | i/10%10<<8 | i%10<<16
+	}
+	return t
+}()
+
 func leadingZeroBytes(w uint64) int { return bits.TrailingZeros64(w) / digitWidth }
 
 // appendWord appends the first n bytes of w.
@@ -114,11 +127,10 @@ func appendWord(dst []byte, w uint64, n int) []byte {
 // and what words of eight bytes reach behind it.
 const longestShort = 40
 
-// putShort writes digits·10^(exp-7), where the digits are eight and exp, between -4
-// and 7, is the exponent of the first, without zeros at the end, and returns the
-// length.
-func putShort(text []byte, digits uint64, exp int) int {
-	w := eightDigits(digits)
+// putShort writes digits as a number whose first one counts 10^exp, exp between -4
+// and 7, without zeros at the end, and returns the length. The digits are a word as
+// eightDigits makes it.
+func putShort(text []byte, w uint64, exp int) int {
 	n := 8 - bits.LeadingZeros64(w)/digitWidth
 	w |= everyZero
 	if exp < 0 {
