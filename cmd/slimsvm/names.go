@@ -83,6 +83,11 @@ func (n *names) write(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	return writeFile(ctx, path, text)
+}
+
+// writeFile writes a whole file.
+func writeFile(ctx context.Context, path string, text []byte) error {
 	out, err := format.Create(ctx, path)
 	if err != nil {
 		return err

@@ -132,6 +132,9 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	}
 	a.warnStrangers(w, in.path)
 	s := scoreOf(&a.scores, p.Model().Task)
+	if s.Scored == 0 {
+		a.confusion = nil
+	}
 	if c.Bool("json") {
 		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Confusion: a.confusion})
 	}

@@ -71,7 +71,7 @@ func (e *env) rowsFor(in *input, encoding *encode.Encoding, w *warner) (*rows, e
 		return nil, in.at(err)
 	}
 	r.mapper.Unknown = func(column, label string) {
-		if label != unknownLabel {
+		if label != unknownLabel && column != encoding.ClassColumn().Name { // of labels answers tells
 			w.warn("%s: label %q of column %q does not occur in the training data; it counts as none of its labels", in.path, label, column)
 		}
 	}

@@ -23,6 +23,9 @@ type score struct {
 
 func scoreOf(s *predict.Scores, task models.Task) score {
 	real := func(v float64) *number { return (*number)(&v) }
+	if s.Total == 0 {
+		return score{}
+	}
 	if task.Regresses() {
 		return score{Scored: s.Total, MeanSquaredError: real(s.MeanSquaredError()), SquaredCorrelation: real(s.SquaredCorrelation())}
 	}
