@@ -43,7 +43,11 @@ func (d *declarations) attribute() *fault {
 	case l.is("relational"):
 		return d.relational(name)
 	}
-	return l.expected(types)
+	f = l.expected(types)
+	if !restIsEmpty(l.line[l.at:]) {
+		f.Err = fmt.Errorf("%w: a name with blanks is quoted", f.Err)
+	}
+	return f
 }
 
 // plainType reads what follows a numeric or string type: perhaps a weight, or

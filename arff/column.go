@@ -3,6 +3,7 @@ package arff
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -42,7 +43,11 @@ func (r *rows) readValue(c *column) (float64, *fault) {
 		if v, ok := number(b); ok {
 			return v, nil
 		}
-		return 0, r.lex.expected("a number for attribute " + clip(c.name))
+		f := r.lex.expected("a number for attribute " + clip(c.name))
+		if hint := noNumber(b, r.lex.tok.kind); hint != "" {
+			f.Err = fmt.Errorf("%w: %s", f.Err, hint)
+		}
+		return 0, f
 	case format.Nominal:
 		if k, ok := c.labels.Find(b); ok {
 			return float64(k), nil
@@ -83,6 +88,23 @@ func (l *lexer) source(at int) int {
 	return start + lo
 }
 
+// noNumber says what a text may be that stands where a number is expected, "" if
+// there is no telling.
+func noNumber(text []byte, k kind) string {
+	switch s := strings.ToLower(string(trim(text[:min(len(text), clipBytes)]))); {
+	case s == "?":
+		return "a missing value is a ? without quotes"
+	case s == "", slices.Contains(missingWords, s):
+		return "a missing value is a ?"
+	case k == word && strings.ContainsAny(s, ";|"):
+		return "commas or blanks stand between values"
+	}
+	return ""
+}
+
+// missingWords are what other programs write for a missing value.
+var missingWords = []string{"na", "n/a", "#n/a", "nan", "nil", "null", "none", "missing", "-", "--", "."}
+
 // labelsWidth is the number of characters up to which a message lists labels.
 const labelsWidth = 100
 
@@ -102,5 +124,9 @@ func (c *column) undeclared(text []byte) error {
 		}
 		list.WriteString(clip(name))
 	}
-	return fmt.Errorf("expected a label of attribute %s (%s), found %s", clip(c.name), list.String(), clip(text))
+	hint := ""
+	if slices.ContainsFunc(c.labels.Texts(), func(s string) bool { return strings.EqualFold(s, string(text)) }) {
+		hint = ": upper and lower case differ"
+	}
+	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), list.String(), clip(text), hint)
 }

@@ -278,9 +278,9 @@ var choices = map[string]string{
 	"choice/gzip_named_arff.arff":                       "", // format.Open unpacks by content
 	"choice/latin1.arff":                                `2:18: text is not UTF-8: "\xe9"`,
 	"choice/liac_bad_escapes_c5b5.arff":                 "", // an unknown escape is the character
-	"choice/liac_bad_quotes_375c.arff":                  `7:3: expected a closing quote in this line behind "'A "`,
+	"choice/liac_bad_quotes_375c.arff":                  `7:3: expected a closing quote in this line behind "'A ": a quote is written \' or \" inside quotes`,
 	"choice/liac_bad_quotes_5c21.arff":                  `7:2: expected a closing quote in this line behind "'A\\' "`,
-	"choice/liac_bad_quotes_89dd.arff":                  `7:3: expected a closing quote in this line behind "\" "`,
+	"choice/liac_bad_quotes_89dd.arff":                  `7:3: expected a closing quote in this line behind "\" ": a quote is written \' or \" inside quotes`,
 	"choice/liac_bad_quotes_b036.arff":                  `7:2: expected a closing quote in this line behind "'A "`,
 	"choice/liac_bad_quotes_e2da.arff":                  `7:2: expected a closing quote in this line behind "\"A\\\" "`,
 	"choice/liac_decode_dense_gen_data_error_8e2c.arff": `31:1: expected a label of attribute "outlook" ("sunny", "overcast", "rainy"), found "JU"`,

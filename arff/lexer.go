@@ -117,6 +117,9 @@ func (l *lexer) next() *fault {
 	}
 	l.tok, l.at = t, t.end
 	if t.open && !l.weka {
+		if t.glued {
+			return &fault{At: t.at, Err: strictly("expected a closing quote in this line behind %s: a quote is written \\' or \\\" inside quotes", clip(l.line[t.at:t.end]))}
+		}
 		return &fault{At: t.at, Err: strictly("expected a closing quote in this line behind %s", clip(l.line[t.at:t.end]))}
 	}
 	return nil

@@ -96,7 +96,7 @@ func (r *rows) readIndex(last int64) (int64, *fault) {
 		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is too large: there are %s, the first has index 0",
 			l.found(), count(len(r.columns), "attribute"))}
 	case i < 0:
-		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %d is negative", i)}
+		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %s is negative: the first attribute has index 0", l.found())}
 	case i <= last:
 		return 0, &fault{At: l.tok.at, Err: fmt.Errorf("index %d follows %d: indices must increase", i, last)}
 	}

@@ -256,9 +256,9 @@ func TestClass(t *testing.T) {
 		"4":                    `there is no column "4" for the class: expected a number from 1 to 3`,
 		"0":                    `there is no column "0" for the class: expected a number from 1 to 3`,
 		"-1":                   `there is no column "-1" for the class: expected a number from 1 to 3`,
-		"b":                    `there is no column "b" for the class`,
-		"A":                    `there is no column "A" for the class`,
-		"1.0":                  `there is no column "1.0" for the class`,
+		"b":                    `there is no column "b" for the class: expected the name of one, first, last, or a number from 1 to 3`,
+		"A":                    `there is no column "A" for the class: expected the name of one, first, last, or a number from 1 to 3`,
+		"1.0":                  `there is no column "1.0" for the class: expected the name of one, first, last, or a number from 1 to 3`,
 		"99999999999999999999": `there is no column "99999999999999999999" for the class: expected a number from 1 to 3`,
 	} {
 		if !strings.HasPrefix(want, "there") {

@@ -259,7 +259,7 @@ func (r *Reader) classOf(name func(k int) string, n int) (int, error) {
 	k, used, err := textscan.Int([]byte(r.Class))
 	switch {
 	case used != len(r.Class) || used == 0:
-		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class", quoteText([]byte(r.Class)))}
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class: expected the name of one, first, last, or a number from 1 to %d", quoteText([]byte(r.Class)), n)}
 	case err != nil || k < 1 || k > int64(n):
 		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class: expected a number from 1 to %d", quoteText([]byte(r.Class)), n)}
 	}
