@@ -1,5 +1,7 @@
 package smo
 
+import "github.com/slimsvm/slimsvm/train/internal/scan"
+
 // cache holds kernel rows, by position, within a limit of memory, and forgets
 // the one that was not used for longest. What it keeps never shows in a result.
 //
@@ -10,7 +12,8 @@ type cache struct {
 	n     int
 	limit int // rows, at least 2
 	rows  []entry
-	used  int // rows with room
+	have  scan.Set // the rows with room
+	used  int      // their number
 
 	freed []slot // room that rows have given back
 	arena arena
@@ -34,7 +37,7 @@ const none = -1
 
 // newCache returns a cache of rows of n columns in mb megabytes.
 func newCache(n int, mb float64) *cache {
-	c := &cache{n: n, rows: make([]entry, n), head: entryLink{none, none}}
+	c := &cache{n: n, rows: make([]entry, n), have: scan.NewSet(n), head: entryLink{none, none}}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	return c
 }
@@ -46,6 +49,7 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	if e.slot == nil {
 		e.slot = c.room()
 		e.valid = 0
+		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
 	}
@@ -78,27 +82,30 @@ func (c *cache) drop(i int) {
 	c.unlink(i)
 	c.freed = append(c.freed, c.rows[i].slot)
 	c.rows[i] = entry{}
+	c.have.Put(i, false)
 }
 
-// swap exchanges positions i and j, of rows and of columns.
-func (c *cache) swap(i, j int) {
-	if i == j {
-		return
-	}
-	c.swapRows(i, j)
-	if i > j {
-		i, j = j, i
-	}
-	for at := c.head.next; at != none; {
-		e := &c.rows[at]
-		next := e.link.next
-		switch {
-		case e.valid > j:
-			e.slot[i], e.slot[j] = e.slot[j], e.slot[i]
-		case e.valid > i:
-			e.valid = i // column i now belongs to a variable that the row lacks
+// swap exchanges the positions of each pair in turn, of rows and of columns. All
+// that happens to a row is done at once, so that it is read only once.
+func (c *cache) swap(pairs []Pair) {
+	for _, p := range pairs {
+		if p.I != p.J {
+			c.swapRows(p.I, p.J)
 		}
-		at = next
+	}
+	for at := c.head.next; at != none; at = c.rows[at].link.next {
+		e := &c.rows[at]
+		row, valid := e.slot, e.valid
+		for _, p := range pairs {
+			i, j := min(p.I, p.J), max(p.I, p.J)
+			switch {
+			case valid > j:
+				row[i], row[j] = row[j], row[i]
+			case valid > i && i != j:
+				valid = i // column i now belongs to a variable that the row lacks
+			}
+		}
+		e.valid = valid
 	}
 }
 
@@ -122,6 +129,7 @@ func (c *cache) swapRows(i, j int) {
 func (c *cache) move(i, j int) {
 	c.rows[j] = c.rows[i]
 	c.rows[i] = entry{}
+	c.have.Swap(i, j)
 	l := c.rows[j].link
 	c.at(l.prev).next = j
 	c.at(l.next).prev = j
@@ -173,6 +181,3 @@ func (c *cache) release() {
 	c.rows, c.freed = nil, nil
 	c.arena.release()
 }
-
-// has reports whether anything of row i is there.
-func (c *cache) has(i int) bool { return c.rows[i].slot != nil }

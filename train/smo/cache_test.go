@@ -70,6 +70,9 @@ func (m *modelCache) compare(c *cache) string {
 	}
 	for at := range c.rows {
 		e, columns := &c.rows[at], m.valid[m.order[at]]
+		if c.have.Has(at) != (e.slot != nil) {
+			return fmt.Sprintf("position %d is in the set of rows: %t", at, c.have.Has(at))
+		}
 		if e.slot == nil && e.valid != 0 || e.valid != len(columns) {
 			return fmt.Sprintf("position %d has %d valid columns, want %d", at, e.valid, len(columns))
 		}
@@ -113,9 +116,13 @@ func TestCache(t *testing.T) {
 				}
 			},
 			"swap": func(t *rapid.T) {
-				i, j := position.Draw(t, "i"), position.Draw(t, "j")
-				m.swap(i, j)
-				c.swap(i, j)
+				var pairs []Pair
+				for range rapid.IntRange(0, 3).Draw(t, "swaps") {
+					i, j := position.Draw(t, "i"), position.Draw(t, "j")
+					m.swap(i, j)
+					pairs = append(pairs, Pair{i, j})
+				}
+				c.swap(pairs)
 			},
 			"": func(t *rapid.T) {
 				if fault := m.compare(c); fault != "" {

@@ -51,12 +51,15 @@ func (s *state) shrink(ctx context.Context) error {
 		s.active--
 		for s.active > t {
 			if !idle(s.active) {
-				s.swap(t, s.active)
+				s.exchange(t, s.active)
+				s.swaps = append(s.swaps, Pair{t, s.active})
 				break
 			}
 			s.active--
 		}
 	}
+	s.src.Swap(s.swaps)
+	s.swaps = s.swaps[:0]
 	s.known = false
 	return nil
 }
@@ -67,9 +70,8 @@ func (s *state) restore() {
 	s.known = false
 }
 
-// swap exchanges two positions.
-func (s *state) swap(i, j int) {
-	s.src.Swap(i, j)
+// exchange exchanges two positions in all but the source.
+func (s *state) exchange(i, j int) {
 	for _, x := range [][]float64{s.b, s.p, s.lower, s.upper, s.diag, s.f, s.far} {
 		x[i], x[j] = x[j], x[i]
 	}

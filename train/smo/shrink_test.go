@@ -57,9 +57,9 @@ type countingSource struct {
 	swaps int
 }
 
-func (c *countingSource) Swap(i, j int) {
-	c.swaps++
-	c.Source.Swap(i, j)
+func (c *countingSource) Swap(pairs []Pair) {
+	c.swaps += len(pairs)
+	c.Source.Swap(pairs)
 }
 
 // fault returns what is wrong with the state of a solution of q, whose kernel
@@ -131,7 +131,8 @@ func TestRebuild(t *testing.T) {
 		for i := 0; i < st.active; {
 			if st.where[i] != free && s.IntN(3) > 0 {
 				st.active--
-				st.swap(i, st.active)
+				st.exchange(i, st.active)
+				src.Swap([]Pair{{i, st.active}})
 				continue
 			}
 			i++

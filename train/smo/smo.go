@@ -68,9 +68,12 @@ type Source interface {
 	DiagTo(dst []float64)
 	// Row returns K_ij for j < n. The row is valid until the second next call.
 	Row(i, n int) []float32
-	// Swap exchanges positions i and j.
-	Swap(i, j int)
+	// Swap exchanges two positions, for each pair in turn.
+	Swap(pairs []Pair)
 }
+
+// A Pair is two positions.
+type Pair struct{ I, J int }
 
 // A QP is the quadratic programme above. All slices have the length of Q.
 type QP struct {

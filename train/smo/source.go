@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -22,8 +23,8 @@ type rowSource struct {
 // A hinter names rows that will likely be asked for soon.
 type hinter interface {
 	// hint appends up to n positions below active whose rows are likely to be
-	// needed, the likeliest first, leaving out those for which has is true.
-	hint(rows []int, n, active int, has func(i int) bool) []int
+	// needed beside row rows[0], leaving out those in have.
+	hint(rows []int, n, active int, have scan.Set) []int
 }
 
 var _ Source = (*rowSource)(nil)
@@ -55,7 +56,7 @@ func (s *rowSource) compute(i int, row []float32, from, to int) {
 	if from == 0 && s.hints != nil && s.block > 1 {
 		// at most a quarter of the cache, so that no block drives out rows in use
 		spare := min(s.block-1, s.cache.limit/4)
-		s.rows = s.hints.hint(s.rows, spare, to, s.cache.has)
+		s.rows = s.hints.hint(s.rows, spare, to, s.cache.have)
 		for _, beside := range s.rows[1:] {
 			row, _ := s.cache.get(beside, to)
 			s.dst = append(s.dst, row[:to])
@@ -67,9 +68,11 @@ func (s *rowSource) compute(i int, row []float32, from, to int) {
 	s.gram.RowsTo(s.dst, s.rows, from, to)
 }
 
-func (s *rowSource) Swap(i, j int) {
-	s.gram.Swap(i, j)
-	s.cache.swap(i, j)
+func (s *rowSource) Swap(pairs []Pair) {
+	for _, p := range pairs {
+		s.gram.Swap(p.I, p.J)
+	}
+	s.cache.swap(pairs)
 }
 
 func (s *rowSource) release() {
@@ -118,4 +121,8 @@ func (s *doubledSource) Row(i, n int) []float32 {
 	return dst
 }
 
-func (s *doubledSource) Swap(i, j int) { s.of[i], s.of[j] = s.of[j], s.of[i] }
+func (s *doubledSource) Swap(pairs []Pair) {
+	for _, p := range pairs {
+		s.of[p.I], s.of[p.J] = s.of[p.J], s.of[p.I]
+	}
+}

@@ -73,9 +73,13 @@ func TestSources(t *testing.T) {
 				before, of = row, i
 			},
 			"swap": func(t *rapid.T) {
-				i, j := position.Draw(t, "i"), position.Draw(t, "j")
-				src.Swap(i, j)
-				order[i], order[j] = order[j], order[i]
+				var pairs []Pair
+				for range rapid.IntRange(0, 3).Draw(t, "swaps") {
+					i, j := position.Draw(t, "i"), position.Draw(t, "j")
+					pairs = append(pairs, Pair{i, j})
+					order[i], order[j] = order[j], order[i]
+				}
+				src.Swap(pairs)
 				before = nil
 			},
 		})

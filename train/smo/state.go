@@ -39,6 +39,9 @@ type state struct {
 	known              bool             // ends are those of f as it is
 	unit               bool             // every element of diag is 1
 
+	left       scan.Set // scratch of violators
+	swaps      []Pair   // of one shrinking, for the source
+	ahead      []int    // rows that a sum is about to need, in this order; nil while pairs are chosen
 	iterations int
 	unshrunk   bool // the one rebuild near the optimum has happened
 }
@@ -114,6 +117,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	for g := range s.groups() {
 		s.up[g], s.low[g] = scan.NewSet(n), scan.NewSet(n)
 	}
+	s.left = scan.NewSet(n)
 	s.src.DiagTo(s.diag)
 	s.unit = true
 	for i, d := range s.diag {
@@ -124,10 +128,17 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.order[i] = i
 		s.place(i)
 	}
+	if r, ok := s.src.(*rowSource); ok {
+		r.hints = s
+	}
+	s.ahead = make([]int, 0, n)
 	for i, b := range s.b {
-		if b == 0 {
-			continue
+		if b != 0 {
+			s.ahead = append(s.ahead, i)
 		}
+	}
+	for _, i := range s.ahead {
+		b := s.b[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
@@ -137,6 +148,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 			scan.Add(s.far, row, b)
 		}
 	}
+	s.ahead = nil
 	return s, nil
 }
 
