@@ -71,7 +71,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-predict":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-scale":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
-	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale"},
+	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale", "train/reducedset", "train/smo"},
 	"cmd/slimsvm-bench": {"cmd/internal/launch", "format/generate", "libsvmfmt"},
 
 	// for readers and tests

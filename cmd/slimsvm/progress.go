@@ -27,6 +27,7 @@ const (
 	machines   unit = "machines"
 	trainings  unit = "trainings"
 	iterations unit = "iterations"
+	vectors    unit = "vectors"
 )
 
 // A screen is a terminal on which a bar may stand below what is written.

@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Problem: given L machines
@@ -54,6 +55,20 @@ var Methods = []Method{Shared, Retrain, Greedy, Orig, Random, KMeans}
 // shares reports whether all machines use all vectors.
 func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
 
+// A Search is the search for a vector. Its fields have their defaults in Default.
+type Search = preimage.Search
+
+// Ways to search: differential evolution and then descent, as the paper; descent
+// from many starts; fixed-point iteration, for RBF kernels.
+const (
+	Evolution  = preimage.Evolution
+	Restarts   = preimage.Restarts
+	FixedPoint = preimage.FixedPoint
+)
+
+// ErrKernel is the answer to kernels that have no pre-images to look for.
+var ErrKernel = preimage.ErrKernel
+
 // A Reducer makes models smaller.
 type Reducer struct {
 	Method  Method
@@ -62,10 +77,13 @@ type Reducer struct {
 	// Cost is C of the training of coefficients; 0: each machine's largest
 	// coefficient, which is its C if any vector is at the bound.
 	Cost   float64
-	Search preimage.Search // for the vectors
+	Search Search // for the vectors
 	// Growth is the share of the vectors there are that is added between two
 	// trainings of the coefficients, rounded down, but at least one vector.
 	Growth float64
+	// Threads is how many processors may be used; 0 or less: all that there are.
+	// The result does not depend on it.
+	Threads int
 	// Each is told every model on the way to the last, in order of size, where
 	// the method makes such; nil: nobody. An error ends the reduction; if it is
 	// ErrEnough, without an error.
@@ -127,8 +145,10 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 		return nil, fmt.Errorf("%d vectors do not do for %d machines of a linear kernel, which need one each", r.Vectors, len(m.Machines))
 	case kernel.Poly, kernel.RBF:
 	default:
-		return nil, fmt.Errorf("%w, not %T", preimage.ErrKernel, m.Kernel)
+		return nil, fmt.Errorf("%w, not %T", ErrKernel, m.Kernel)
 	}
+	ctx, end := team.With(ctx, r.Threads)
+	defer end()
 	s, err := newState(ctx, r, m, d)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,6 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/internal/preimage"
-	"github.com/slimsvm/slimsvm/train/internal/team"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
@@ -116,9 +114,8 @@ func TestMethods(t *testing.T) {
 			r.Method = method
 			var texts [2]string
 			for i, threads := range []int{1, 3} {
-				ctx, end := team.With(t.Context(), threads)
-				m, err := r.Reduce(ctx, parent, d)
-				end()
+				r.Threads = threads
+				m, err := r.Reduce(t.Context(), parent, d)
 				if err != nil {
 					t.Fatalf("%s, %s: %v", name, method, err)
 				}
@@ -272,7 +269,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no data: %v", err)
 	}
 	sigmoid := classifier(t, kernel.Sigmoid{Gamma: 0.001}, d)
-	if _, err := r.Reduce(t.Context(), sigmoid, d); !errors.Is(err, preimage.ErrKernel) {
+	if _, err := r.Reduce(t.Context(), sigmoid, d); !errors.Is(err, ErrKernel) {
 		t.Errorf("sigmoid: %v", err)
 	}
 	r.Vectors = parent.Vectors.Len()

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// sized is a size of a model and its error.
+type sized struct {
+	Vectors int    `json:"vectors"`
+	Error   number `json:"error"`
+}
+
+// curveText returns the errors of models by size: a table with tabs, or if the
+// file's name says so a plot.
+func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
+	if strings.HasSuffix(path, ".svg") {
+		return curvePlot(sizes, parent, parentVectors)
+	}
+	var b bytes.Buffer
+	b.WriteString("vectors\terror\n")
+	for _, s := range sizes {
+		fmt.Fprintf(&b, "%d\t%.6g\n", s.Vectors, float64(s.Error))
+	}
+	fmt.Fprintf(&b, "%d\t%.6g\n", parentVectors, parent)
+	return b.Bytes()
+}
+
+// The plot's size and margins, in pixels.
+const (
+	plotWidth, plotHeight = 640, 400
+	plotLeft, plotBottom  = 70, 50
+	plotEdge              = 20
+)
+
+// curvePlot returns a plot of the errors against the size, with the parent's as a
+// dashed line, in SVG.
+func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
+	high, last := parent, 1
+	for _, s := range sizes {
+		high = max(high, float64(s.Error))
+		last = max(last, s.Vectors)
+	}
+	if high == 0 || math.IsNaN(high) || math.IsInf(high, 0) {
+		high = 1
+	}
+	x := func(v float64) float64 { return plotLeft + v/float64(last)*(plotWidth-plotLeft-plotEdge) }
+	y := func(e float64) float64 { return plotHeight - plotBottom - e/high*(plotHeight-plotBottom-plotEdge) }
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", plotWidth, plotHeight)
+	fmt.Fprintf(&b, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", plotWidth, plotHeight)
+	fmt.Fprintf(&b, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"black\"/>\n", x(0), y(high), y(0), x(float64(last)))
+	const ticks = 5
+	for i := range ticks + 1 {
+		e, v := high*float64(i)/ticks, float64(last)*float64(i)/ticks
+		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n", x(0)-6, y(e)+4, e)
+		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.4g</text>\n", x(v), y(0)+16, v)
+	}
+	fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">vectors</text>\n", x(float64(last)/2), plotHeight-12)
+	fmt.Fprintf(&b, "<text x=\"%d\" y=\"%.1f\">error; dashed: the model of %d vectors</text>\n", plotLeft, y(high)-6, parentVectors)
+	fmt.Fprintf(&b, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"gray\" stroke-dasharray=\"5 4\"/>\n", x(0), y(parent), x(float64(last)))
+	b.WriteString("<polyline fill=\"none\" stroke=\"#06c\" stroke-width=\"2\" points=\"")
+	for _, s := range sizes {
+		fmt.Fprintf(&b, "%.1f,%.1f ", x(float64(s.Vectors)), y(float64(s.Error)))
+	}
+	b.WriteString("\"/>\n</svg>\n")
+	return b.Bytes()
+}

@@ -1,0 +1,312 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"sync/atomic"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/reducedset"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+func reduceCommand(e *env) *cli.Command {
+	d := reducedset.Default()
+	return &cli.Command{
+		Name:      "reduce",
+		Usage:     "make a smaller model of any model, LIBSVM's own included",
+		ArgsUsage: "MODEL DATA OUT",
+		Description: "Finds few vectors that all machines of MODEL share, and trains new coefficients\n" +
+			"for them on DATA, which should be the training data. OUT is a model in the\n" +
+			"extended dialect, which slimsvm and its svm-predict read; slimsvm export --plain\n" +
+			"writes it for LIBSVM. With --max-error or --curve a fifth of the rows is held\n" +
+			"out, and errors are those on these rows; MODEL's is that of one trained alike on\n" +
+			"the other rows.",
+		Flags: append(append([]cli.Flag{
+			&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"},
+			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), random or kmeans"},
+			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
+			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point"},
+			&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts and fixed-point"},
+			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
+			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg: a plot"},
+			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices"},
+			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
+		}, dataFlags()...), talkFlags()...),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
+			if err != nil {
+				return err
+			}
+			if err := notBoth(c, args[2], "OUT"); err != nil {
+				return err
+			}
+			return e.reduce(c, args[0], args[1], args[2])
+		},
+	}
+}
+
+// reducer returns what the options say.
+func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
+	r = reducedset.Default()
+	r.Method = reducedset.Method(c.String("method"))
+	r.Vectors, r.Cost, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Uint64("seed")
+	r.Search.Starts, r.Threads = c.Int("starts"), threads(c)
+	switch s := c.String("search"); s {
+	case "evolution":
+		r.Search.Method = reducedset.Evolution
+	case "restarts":
+		r.Search.Method = reducedset.Restarts
+	case "fixed-point":
+		r.Search.Method = reducedset.FixedPoint
+	default:
+		return r, usagef("--search %q: expected evolution, restarts or fixed-point", s)
+	}
+	if c.IsSet("max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
+		return r, usagef("--max-error %v: expected 0 to 1", c.Float64("max-error"))
+	}
+	if err := checkThreads(c); err != nil {
+		return r, err
+	}
+	if err := r.Validate(); err != nil {
+		return r, usageError{err}
+	}
+	return r, nil
+}
+
+func (e *env) reduce(c *cli.Context, model, data, out string) error {
+	start := time.Now()
+	r, err := reducer(c)
+	if err != nil {
+		return err
+	}
+	p, encoding, err := loadModel(model)
+	if err != nil {
+		return err
+	}
+	m := p.Model()
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	rows, err := e.rowsOf(c, data, encoding, w)
+	if err != nil {
+		return err
+	}
+	held := &format.Dataset{}
+	curve := c.String("curve")
+	if c.IsSet("max-error") || curve != "" {
+		if rows, held = holdOut(rows, r.Seed); held.Len() == 0 {
+			return format.WithPath(errors.New("too few rows to hold some out"), data)
+		}
+	}
+	parent := math.NaN()
+	if held.Len() > 0 {
+		same, err := sameWithout(c, m, rows)
+		if err != nil {
+			return format.WithPath(err, data)
+		}
+		parent = errorOf(same, held)
+	}
+	var sizes []sized
+	var size atomic.Int64
+	r.Each = func(small *models.Model) error {
+		size.Store(int64(small.Vectors.Len()))
+		if held.Len() == 0 {
+			return nil
+		}
+		s := sized{small.Vectors.Len(), number(errorOf(small, held))}
+		sizes = append(sizes, s)
+		if c.IsSet("max-error") && float64(s.Error) <= allowed(m, parent, held, c.Float64("max-error")) {
+			return reducedset.ErrEnough
+		}
+		return nil
+	}
+	end := e.watch(c.Bool("quiet"), "reducing", vectors, int64(r.Vectors), size.Load)
+	small, err := r.Reduce(c.Context, m, rows)
+	end()
+	switch {
+	case errors.Is(err, reducedset.ErrLabels):
+		return hinted{format.WithPath(err, data), "reduce with the data that the model was trained on"}
+	case errors.Is(err, reducedset.ErrKernel):
+		return format.WithPath(err, model)
+	case err != nil:
+		return err
+	}
+	if small == m {
+		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
+	}
+	if err := e.writeModel(c, out, small); err != nil {
+		return err
+	}
+	if curve != "" {
+		if err := writeFile(c.Context, curve, curveText(curve, sizes, parent, m.Vectors.Len())); err != nil {
+			return err
+		}
+	}
+	return e.sayReduced(c, &reduction{
+		Model: out, Method: string(r.Method), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
+		Rows: rows.Len(), Held: held.Len(), Curve: sizes, ParentError: number(parent), Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
+	})
+}
+
+// sameWithout returns a model to compare errors on held out rows with. A
+// classifier's own were part of its training, so it is one trained on the rest,
+// with the same kernel and the cost that the largest coefficient tells. Others are
+// compared with themselves.
+func sameWithout(c *cli.Context, m *models.Model, rest *format.Dataset) (*models.Model, error) {
+	if !m.Task.Classifies() || m.Extended() {
+		return m, nil
+	}
+	cost := 0.0
+	for i := range m.Machines {
+		for _, v := range m.Machines[i].Coef {
+			cost = max(cost, math.Abs(v))
+		}
+	}
+	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: cost, Solver: smo.DefaultOptions()})
+	if err != nil {
+		return nil, err
+	}
+	return trainer.Train(c.Context, rest, nil)
+}
+
+// allowed is the error that --max-error allows: for a classifier the parent's and
+// so much more, for others so large a share of the mean square of the targets.
+func allowed(m *models.Model, parent float64, held *format.Dataset, more float64) float64 {
+	if m.Task.Classifies() {
+		return parent + more
+	}
+	mean, square := 0.0, 0.0
+	for _, y := range held.Y {
+		mean += y / float64(held.Len())
+	}
+	for _, y := range held.Y {
+		square += (y - mean) * (y - mean) / float64(held.Len())
+	}
+	return parent + more*square
+}
+
+func (e *env) writeModel(c *cli.Context, path string, m *models.Model) error {
+	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if err := models.Write(out, m); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// rowsOf reads data as the rows that a model wants. Rows without a label of the
+// model are left out.
+func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
+	in, err := e.open(c, path)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	r, err := e.rowsFor(in, encoding, w)
+	if err != nil {
+		return nil, err
+	}
+	d := new(format.Dataset)
+	for {
+		x, y, _, err := r.next()
+		if err == io.EOF {
+			return d, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !math.IsNaN(y) {
+			d.Append(format.Instance{X: x, Y: y, Weight: r.raw.Weight})
+		}
+	}
+}
+
+// heldShare is one over the share of rows that is held out.
+const heldShare = 5
+
+// holdOut divides rows by chance.
+func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset) {
+	rest, held = new(format.Dataset), new(format.Dataset)
+	order := rand.New(rand.NewPCG(seed, heldShare)).Perm(d.Len())
+	out := make([]bool, d.Len())
+	for _, i := range order[:d.Len()/heldShare] {
+		out[i] = true
+	}
+	for i := range out {
+		row := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}
+		if d.Weight != nil {
+			row.Weight = d.Weight[i]
+		}
+		if out[i] {
+			held.Append(row)
+		} else {
+			rest.Append(row)
+		}
+	}
+	return rest, held
+}
+
+// errorOf returns the share of rows that a classifier gets wrong, a regression's
+// mean squared error, and how many rows a one-class model takes for outside.
+func errorOf(m *models.Model, d *format.Dataset) float64 {
+	if d.Len() == 0 {
+		return math.NaN()
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		return math.NaN()
+	}
+	sum := 0.0
+	for i, y := range d.Y {
+		answer := p.Predict(d.X.Row(i))
+		switch {
+		case m.Task.Regresses():
+			sum += (answer - y) * (answer - y)
+		case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
+			sum++
+		}
+	}
+	return sum / float64(d.Len())
+}
+
+// A reduction says what was done.
+type reduction struct {
+	Model       string  `json:"model"`
+	Method      string  `json:"method"`
+	Vectors     int     `json:"vectors"`
+	Parent      int     `json:"parent_vectors"`
+	Machines    int     `json:"machines"`
+	Rows        int     `json:"rows"`
+	Held        int     `json:"held_out,omitempty"`
+	ParentError number  `json:"parent_error,omitempty"`
+	Curve       []sized `json:"curve,omitempty"`
+	Seed        uint64  `json:"seed"`
+	Seconds     number  `json:"seconds"`
+}
+
+func (e *env) sayReduced(c *cli.Context, r *reduction) error {
+	if c.Bool("json") {
+		return printJSON(e.stdout, r)
+	}
+	if c.Bool("quiet") {
+		return nil
+	}
+	held := ""
+	if n := len(r.Curve); n > 0 {
+		held = fmt.Sprintf("; error on %d rows held out %.4g, was %.4g", r.Held, float64(r.Curve[n-1].Error), float64(r.ParentError))
+	}
+	fmt.Fprintf(e.stderr, "%s: %d vectors instead of %d%s; %.2f s\n", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
+	return nil
+}
