@@ -114,17 +114,17 @@ type cost struct {
 // measureVariable tells this test's own binary to run a command and print its
 // cost. A process inherits the peak of the one that started it, and a binary that
 // does nothing else has a small one.
-const measureVariable = "SLIMSVM_MEASURE"
+const (
+	measureVariable = "SLIMSVM_MEASURE"
+	measuring       = "1"
+	reading         = "read" // of what it runs then: see runRead
+)
 
 func measure(b *testing.B, dir string, args []string) (c cost) {
 	b.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		b.Fatal(err)
-	}
-	cmd := exec.Command(self, args...)
+	cmd := exec.Command(self(b), args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), measureVariable+"=1")
+	cmd.Env = append(os.Environ(), measureVariable+"="+measuring)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if err == nil {
@@ -136,9 +136,20 @@ func measure(b *testing.B, dir string, args []string) (c cost) {
 	return c
 }
 
+// self returns the path of this test's own binary.
+func self(b *testing.B) string {
+	b.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
 // runMeasured is the other side of measure. It returns the exit status.
 func runMeasured(args []string) int {
 	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), measureVariable+"="+reading)
 	cmd.Stderr = os.Stderr
 	start := time.Now()
 	if err := cmd.Run(); err != nil {

@@ -21,8 +21,11 @@ const root = ".."
 var built string
 
 func TestMain(m *testing.M) {
-	if os.Getenv(measureVariable) != "" {
+	switch os.Getenv(measureVariable) {
+	case measuring:
 		os.Exit(runMeasured(os.Args[1:]))
+	case reading:
+		os.Exit(runRead(os.Args[1:]))
 	}
 	os.Exit(func() int {
 		var err error

@@ -13,21 +13,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format/formattest"
 )
-
-// propertyCases returns how many random cases a property is tried with:
-// SLIMSVM_PROPERTY_CASES, or few.
-func propertyCases(t *testing.T, few int) int {
-	text := os.Getenv("SLIMSVM_PROPERTY_CASES")
-	if text == "" {
-		return few
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 1 {
-		t.Fatalf("SLIMSVM_PROPERTY_CASES: expected a count, found %q", text)
-	}
-	return n
-}
 
 // withChecks sets the number of cases that rapid tries, and returns what sets it
 // back.
@@ -76,7 +63,7 @@ var randomDetours = []*randomDetour{
 // bit, and what else the format keeps.
 func TestRandomDetours(t *testing.T) {
 	bin := commands(t)
-	cases := propertyCases(t, 150)
+	cases := formattest.Cases(t, 150)
 	defer withChecks(t, (cases+len(randomDetours)-1)/len(randomDetours))()
 	t.Run("by way of", func(t *testing.T) {
 		for i := range randomDetours {
