@@ -19,6 +19,7 @@ func main() {
 	}
 	add512()
 	add2()
+	gather512()
 	Generate()
 }
 

@@ -72,8 +72,11 @@ func (s *state) restore() {
 
 // exchange exchanges two positions in all but the source.
 func (s *state) exchange(i, j int) {
-	for _, x := range [][]float64{s.b, s.p, s.lower, s.upper, s.diag, s.f, s.far} {
+	for _, x := range [][]float64{s.b, s.p, s.lower, s.upper, s.diag, s.f} {
 		x[i], x[j] = x[j], x[i]
+	}
+	if s.adder == nil {
+		s.far[i], s.far[j] = s.far[j], s.far[i]
 	}
 	s.where[i], s.where[j] = s.where[j], s.where[i]
 	s.order[i], s.order[j] = s.order[j], s.order[i]
@@ -82,6 +85,14 @@ func (s *state) exchange(i, j int) {
 		s.low[g].Swap(i, j)
 	}
 	s.known = false
+}
+
+// farOf returns the place of position i in far.
+func (s *state) farOf(i int) int {
+	if s.adder != nil {
+		return s.order[i]
+	}
+	return i
 }
 
 // rebuild computes the gradient of the variables that are left out:
@@ -95,7 +106,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	}
 	nfree := 0
 	for j := s.active; j < s.n; j++ {
-		s.f[j] = s.far[j] + s.p[j]
+		s.f[j] = s.far[s.farOf(j)] + s.p[j]
 	}
 	for _, w := range s.where[:s.active] {
 		if w == free {

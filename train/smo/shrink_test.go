@@ -98,8 +98,8 @@ func (s *state) fault(q *QP, k dense) string {
 		if i < s.active && !(math.Abs(s.f[i]-(f[o]+s.p[i])) <= slack) {
 			return fmt.Sprintf("f[%d] = %v, want %v (+-%.2g)", i, s.f[i], f[o]+s.p[i], slack)
 		}
-		if s.far != nil && !(math.Abs(s.far[i]-g[o]) <= slack) {
-			return fmt.Sprintf("far[%d] = %v, want %v (+-%.2g)", i, s.far[i], g[o], slack)
+		if s.far != nil && !(math.Abs(s.far[s.farOf(i)]-g[o]) <= slack) {
+			return fmt.Sprintf("far[%d] = %v, want %v (+-%.2g)", i, s.far[s.farOf(i)], g[o], slack)
 		}
 	}
 	return ""

@@ -40,6 +40,7 @@ type state struct {
 	unit               bool             // every element of diag is 1
 
 	left       scan.Set // scratch of violators
+	adder      adder    // if not nil, far is in original order
 	swaps      []Pair   // of one shrinking, for the source
 	ahead      []int    // rows that a sum is about to need, in this order; nil while pairs are chosen
 	iterations int
@@ -131,6 +132,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	if r, ok := s.src.(*rowSource); ok {
 		r.hints = s
 	}
+	s.adder, _ = s.src.(adder)
 	s.ahead = make([]int, 0, n)
 	for i, b := range s.b {
 		if b != 0 {
@@ -142,14 +144,29 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		row := s.src.Row(i, n)
-		scan.Add(s.f, row, b)
+		// positions are still the original ones
+		s.add(s.f, i, b)
 		if s.far != nil && s.isFar(i) {
-			scan.Add(s.far, row, b)
+			s.add(s.far, i, b)
 		}
 	}
 	s.ahead = nil
 	return s, nil
+}
+
+// An adder is a source that can do without positions for sums over all variables.
+type adder interface {
+	// addTo adds c times the row at position i to dst, which is in original order.
+	addTo(dst []float64, i int, c float64)
+}
+
+// add adds c times row i to dst, which is in original order if there is an adder.
+func (s *state) add(dst []float64, i int, c float64) {
+	if s.adder != nil {
+		s.adder.addTo(dst, i, c)
+		return
+	}
+	scan.Add(dst, s.src.Row(i, s.n), c)
 }
 
 // tickLimit is the largest number of iterations between two looks at the active

@@ -53,7 +53,7 @@ func (s *state) moved(i int, was bool) {
 	if was {
 		end = -end
 	}
-	scan.Add(s.far, s.src.Row(i, s.n), end)
+	s.add(s.far, i, end)
 }
 
 // clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order

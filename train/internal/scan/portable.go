@@ -11,7 +11,8 @@ var portable = implementation{
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
 	},
-	add: func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
+	add:    func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
+	gather: gather,
 }
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
@@ -98,5 +99,11 @@ func addFrom(from int, f []float64, row []float32, c float64) {
 	row = row[:len(f)]
 	for t := from; t < len(f); t++ {
 		f[t] += float64(c * float64(row[t]))
+	}
+}
+
+func gather(dst, row []float32, of []int32) {
+	for k, t := range of[:len(dst)] {
+		dst[k] = row[t]
 	}
 }

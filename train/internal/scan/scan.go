@@ -141,6 +141,15 @@ func Add(f []float64, row []float32, c float64) {
 	}
 }
 
+// Gather sets dst[k] = row[of[k]]. dst and of have one length; every element of
+// of is a position in row.
+func Gather(dst, row []float32, of []int32) {
+	checkLength(len(dst), len(of))
+	if len(dst) > 0 {
+		in().gather(dst, row, of)
+	}
+}
+
 // An implementation is a way to compute the passes. Its functions are called
 // with at least one element.
 type implementation struct {
@@ -148,6 +157,7 @@ type implementation struct {
 	look   func(f []float64, up, low Set) Extremes
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
+	gather func(dst, row []float32, of []int32)
 }
 
 // in returns the implementation in use.

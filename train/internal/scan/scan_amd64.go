@@ -28,6 +28,13 @@ var avx512 = implementation{
 		return p
 	},
 	add: func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
+	gather: func(dst, row []float32, of []int32) {
+		n := len(dst) &^ 15
+		if n > 0 {
+			gatherAVX512(&dst[0], &row[0], &of[0], n)
+		}
+		gather(dst[n:], row, of[n:])
+	},
 }
 
 // The AVX2 forms take the elements up to the last multiple of eight, and leave
@@ -71,6 +78,7 @@ var avx2 = implementation{
 		}
 		addFrom(n, f, row, c)
 	},
+	gather: gather, // AVX2 has no gather that is faster
 }
 
 // merge returns the extremes of eight lanes: ends holds the lowest values and

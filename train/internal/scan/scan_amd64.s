@@ -1145,3 +1145,24 @@ eight:
 	JNZ       eight
 	VZEROUPPER
 	RET
+
+// func gatherAVX512(dst *float32, row *float32, of *int32, n int)
+// Requires: AVX, AVX512F
+TEXT ·gatherAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), AX
+	MOVQ row+8(FP), CX
+	MOVQ of+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+
+sixteen:
+	VMOVDQU32  (DX)(SI*4), Z0
+	KXNORW     K1, K1, K1
+	VPXORD     Z1, Z1, Z1
+	VGATHERDPS (CX)(Z0*4), K1, Z1
+	VMOVUPS    Z1, (AX)(SI*4)
+	ADDQ       $0x10, SI
+	CMPQ       SI, BX
+	JLT        sixteen
+	VZEROUPPER
+	RET

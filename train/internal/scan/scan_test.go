@@ -189,6 +189,28 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	}
 }
 
+func TestGather(t *testing.T) {
+	defer simd.Use(simd.Current())
+	for level := simd.Portable; level <= simd.Best(); level++ {
+		simd.Use(level)
+		r := rand.New(rand.NewPCG(3, 3))
+		for _, n := range lengths() {
+			row, of, want := make([]float32, 1+r.IntN(n+1)), make([]int32, n), make([]float32, n)
+			for k := range row {
+				row[k] = r.Float32()
+			}
+			for k := range of {
+				of[k] = int32(r.IntN(len(row)))
+				want[k] = row[of[k]]
+			}
+			dst, all := guarded(make([]float32, n), 5)
+			if Gather(dst, row, of); !slices.Equal(dst, want) || !intact(all, n, 5) {
+				t.Fatalf("%v, length %d: %v, want %v", level, n, all, want)
+			}
+		}
+	}
+}
+
 func TestSet(t *testing.T) {
 	s := NewSet(130)
 	for _, i := range []int{0, 63, 64, 129} {
@@ -215,6 +237,7 @@ func TestShapes(t *testing.T) {
 		"Second, diag": func() { Second(f, row, f[:1], 1, 0, wide) },
 		"Second, low":  func() { Second(f, row, nil, 1, 0, set) },
 		"Add":          func() { Add(f, short, 1) },
+		"Gather":       func() { Gather(short, row, make([]int32, 63)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {

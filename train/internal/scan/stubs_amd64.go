@@ -33,3 +33,6 @@ func addAVX512(f *float64, row *float32, n int, c float64)
 
 // addAVX2 is add; n is a positive multiple of 8.
 func addAVX2(f *float64, row *float32, n int, c float64)
+
+// gatherAVX512 is gather; n is a positive multiple of 16.
+func gatherAVX512(dst *float32, row *float32, of *int32, n int)
