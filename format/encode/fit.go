@@ -145,7 +145,7 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 			c.Fill = s.sum / w
 		}
 		if !finite(c.Fill) {
-			return fmt.Errorf("column %q: %w", c.Name, ErrOverflow)
+			return e.overflow(d, i)
 		}
 	}
 	return nil
@@ -197,6 +197,17 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 		}
 	}
 	return nil
+}
+
+// overflow returns the error of a column whose sum is not finite, with the first row
+// that holds an infinite value.
+func (e *Encoding) overflow(d *format.Dataset, column int) error {
+	for i := range d.Len() {
+		if x := d.X.Row(i); math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
+			return fmt.Errorf("row %d: column %q: %w", i+1, e.Columns[column].Name, ErrOverflow)
+		}
+	}
+	return fmt.Errorf("column %q: %w", e.Columns[column].Name, ErrOverflow)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
