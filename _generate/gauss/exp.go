@@ -193,6 +193,7 @@ func (f *form) entries() (even, odd VecVirtual) {
 func lookup512(size int) {
 	name := map[int]string{64: "lookup64AVX512", 128: "lookup128AVX512"}[size]
 	TEXT(name, NOSPLIT, "func(dst *float32, at *uint32, n int, table *float32)")
+	Pragma("noescape")
 	Doc(name + " sets dst[i] = table[at[i]] for i < n, n > 0.")
 	dst, at := Load(Param("dst"), GP64()), Load(Param("at"), GP64())
 	n := Load(Param("n"), GP64())

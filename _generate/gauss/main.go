@@ -53,9 +53,11 @@ func maps(wide, short bool) {
 	if short {
 		name = "gauss" + name[3:]
 		TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, table *[128][2]float64) (odd int)")
+		Pragma("noescape")
 		Doc(name + " sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, " + condition + ". It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.")
 	} else {
 		TEXT(name, NOSPLIT, "func(dst, src *float64, n int, scale float64, table *[128][2]float64) (odd int)")
+		Pragma("noescape")
 		Doc(name + " sets dst[i] = exp(scale src[i]) for i < n, " + condition + ". It returns 0 unless the size of an argument of exp is not less than 512; for those the values are wrong.")
 	}
 	f := &form{wide: wide}

@@ -25,6 +25,7 @@ func bitsDoc(name string, c count, rows string) {
 func bits512(c count, rows int) {
 	name := fmt.Sprintf("%s%dAVX512", c.name, rows)
 	TEXT(name, NOSPLIT, bitsSignature+")")
+	Pragma("noescape")
 	bitsDoc(name, c, fmt.Sprint(rows))
 	a := load()
 	Label("panel")
@@ -87,6 +88,7 @@ func bits512(c count, rows int) {
 func bits2(c count) {
 	name := c.name + "AVX2"
 	TEXT(name, NOSPLIT, bitsSignature+", rows int)")
+	Pragma("noescape")
 	bitsDoc(name, c, "rows")
 	a := load()
 	rows := Load(Param("rows"), GP64())

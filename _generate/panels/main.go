@@ -30,6 +30,8 @@ func main() {
 		}
 		bits2(count)
 	}
+	turn512()
+	turn2()
 	Generate()
 }
 
@@ -59,6 +61,7 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 	name := fmt.Sprintf("%s%d%s", s.name, rows, level)
 	bytes := 256 / wide
 	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)")
+	Pragma("noescape")
 	Doc(fmt.Sprintf("%s sets dst[stride r+i] = %s for r < %d and i < 32, and so on for each panel. stride is in bytes.", name, s.formula, rows))
 	a := load()
 	parts := wide / registers

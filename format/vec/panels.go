@@ -95,6 +95,31 @@ func (p *Panels) SetDense(i int, values []float64) {
 	}
 }
 
+// SetRows writes row(i), one value for each column, into row i, for all rows.
+func (p *Panels) SetRows(row func(i int) []float64) {
+	const side = 8
+	whole := p.columns &^ (side - 1)
+	var rows [side]*float64
+	i := 0
+	for level := simd.Current(); whole > 0 && i+side <= p.rows; i += side {
+		for k := range rows {
+			values := row(i + k)[:p.columns]
+			rows[k] = &values[0]
+			at := p.start(i+k) + whole*PanelRows
+			for _, x := range values[whole:] {
+				p.data[at] = x
+				at += PanelRows
+			}
+		}
+		if !turn(level, p.data[p.start(i):][:(whole-1)*PanelRows+side], &rows, whole) {
+			break
+		}
+	}
+	for ; i < p.rows; i++ {
+		p.SetDense(i, row(i))
+	}
+}
+
 // Swap exchanges rows i and j.
 func (p *Panels) Swap(i, j int) {
 	a, b := p.start(i), p.start(j)

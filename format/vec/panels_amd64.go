@@ -66,3 +66,17 @@ func clearPanels[T float64 | uint32](dst []T, stride, count, rows int) {
 		clear(dst[r*stride:][:count*PanelRows])
 	}
 }
+
+// turn sets panel[PanelRows*k+i] to element k of row i, for eight rows of a
+// multiple of eight columns, if it can.
+func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) bool {
+	switch level {
+	case simd.AVX512:
+		turnAVX512(&panel[0], rows, columns)
+	case simd.AVX2:
+		turnAVX2(&panel[0], rows, columns)
+	default:
+		return false
+	}
+	return true
+}

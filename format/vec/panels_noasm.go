@@ -11,3 +11,5 @@ func (f sum) to(_ simd.Level, dst []float64, stride int, panels []float64, count
 func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
 	f.portable(dst, stride, panels, count, query, words, rows)
 }
+
+func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }

@@ -5,115 +5,201 @@
 package vec
 
 // dots1AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots1AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots2AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots2AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots3AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots3AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots4AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots4AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots5AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots5AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots6AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots6AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots1AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots1AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots2AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots2AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots3AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots3AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots4AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots4AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots5AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots5AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // dots6AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r] for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func dots6AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances1AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances1AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances2AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances2AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances3AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances3AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances4AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances4AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances5AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances5AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances6AVX512 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances6AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances1AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances1AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances2AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances2AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances3AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances3AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances4AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances4AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances5AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances5AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // distances6AVX2 sets dst[stride r+i] = sum over k of (panel[32k+i] - query[rows k+r])^2 for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func distances6AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
 // apart1AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart1AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apart2AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart2AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apart3AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart3AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apart4AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart4AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apart5AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart5AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apart6AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apart6AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // apartAVX2 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < rows and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func apartAVX2(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int, rows int)
 
 // common1AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common1AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // common2AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common2AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // common3AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common3AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // common4AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common4AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // common5AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common5AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // common6AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func common6AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
 // commonAVX2 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < rows and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
 func commonAVX2(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int, rows int)
+
+// turnAVX512 sets panel[32k+i] = rows[i][k] for i < 8 and k < columns, a positive multiple of 8.
+//
+//go:noescape
+func turnAVX512(panel *float64, rows *[8]*float64, columns int)
+
+// turnAVX2 sets panel[32k+i] = rows[i][k] for i < 8 and k < columns, a positive multiple of 8.
+//
+//go:noescape
+func turnAVX2(panel *float64, rows *[8]*float64, columns int)

@@ -136,6 +136,45 @@ func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *
 	}
 }
 
+// All rows at once, of every number of rows and columns around the side of what is
+// turned; the places beyond stay zero.
+func TestSetRows(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 9))
+		var p, want vec.Panels
+		for n := range 130 {
+			columns := (5 * n) % 41
+			rows := make([][]float64, n)
+			want.Reset(n, columns)
+			for i := range rows {
+				rows[i] = make([]float64, columns+i%3) // longer ones are cut
+				for k := range rows[i] {
+					rows[i][k] = r.NormFloat64()
+				}
+				want.SetDense(i, rows[i])
+			}
+			p.Reset(n, columns)
+			p.SetRows(func(i int) []float64 { return rows[i] })
+			all := make([]int, n)
+			for i := range all {
+				all[i] = i
+			}
+			if got, expected := p.QueryTo(nil, all), want.QueryTo(nil, all); !slices.Equal(got, expected) {
+				t.Fatalf("%d rows of %d columns: %v, want %v", n, columns, got, expected)
+			}
+			if n == 0 {
+				continue
+			}
+			beyond := make([]float64, (n+31)/32*32)
+			ones := slices.Repeat([]float64{1}, columns)
+			p.DotsTo(beyond, len(beyond), ones, 1, 0, len(beyond)/32)
+			if slices.ContainsFunc(beyond[n:], func(x float64) bool { return x != 0 }) {
+				t.Fatalf("%d rows of %d columns: sums of places beyond are %v", n, columns, beyond[n:])
+			}
+		}
+	})
+}
+
 func TestBitPanels(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))

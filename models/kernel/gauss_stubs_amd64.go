@@ -5,19 +5,31 @@
 package kernel
 
 // gaussAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
+//
+//go:noescape
 func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
 
 // expAVX512 sets dst[i] = exp(scale src[i]) for i < n, n > 0. It returns 0 unless the size of an argument of exp is not less than 512; for those the values are wrong.
+//
+//go:noescape
 func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
 // gaussAVX2 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
+//
+//go:noescape
 func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, table *[128][2]float64) (odd int)
 
 // expAVX2 sets dst[i] = exp(scale src[i]) for i < n, n > 0 a multiple of 4. It returns 0 unless the size of an argument of exp is not less than 512; for those the values are wrong.
+//
+//go:noescape
 func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
+//
+//go:noescape
 func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 
 // lookup128AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
+//
+//go:noescape
 func lookup128AVX512(dst *float32, at *uint32, n int, table *float32)

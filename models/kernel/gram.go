@@ -31,35 +31,70 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// pack makes g hold x, rows of the store's, in the order of x.
-func (g *Gram) pack(k Kernel, s *Store, x vec.Matrix) {
-	g.kernel, g.store, g.n, g.form = k, s, x.Len(), s.form
+// pack makes g hold the given rows of the store.
+func (g *Gram) pack(k Kernel, s *Store, rows []int) {
+	g.kernel, g.store, g.form, g.n = k, s, s.form, s.Len()
 	if !known(k) {
 		g.form = asRows
 	}
+	row := func(i int) int { return i }
+	if rows != nil {
+		g.n = len(rows)
+		row = func(i int) int { return rows[i] }
+	}
+	if g.form == asRows || g.form == asLists {
+		if g.x = s.x.Clone(); rows != nil {
+			g.x = s.x.Select(rows)
+		}
+	}
 	if g.form == asRows {
-		g.x = x
 		return
 	}
-	g.norms = g.norms[:0]
-	for i := range g.n {
-		g.norms = append(g.norms, x.SquaredNorm(i))
+	g.norms = room(&g.norms, g.n)
+	for i := range g.norms {
+		g.norms[i] = s.x.SquaredNorm(row(i))
+	}
+	part := g.n <= s.Len()/2
+	if part {
+		s.part()
 	}
 	switch g.form {
 	case asPanels:
-		g.panels.Reset(g.n, s.columns.count)
-		for i := range g.n {
-			g.panels.Set(i, x.Row(i), s.columns.of)
-		}
+		g.packPanels(row, part)
 	case asSets:
-		g.sets.Reset(g.n, s.columns.count)
-		for i := range g.n {
-			g.sets.Set(i, x.Row(i), s.columns.of)
-		}
+		g.packSets(row, part)
 		g.counts.set(k, &s.columns)
 	case asLists:
-		g.x = x
 		g.lists.build(&g.x, &s.columns)
+	}
+}
+
+func (g *Gram) packPanels(row func(i int) int, part bool) {
+	s := g.store
+	d := s.columns.count
+	g.panels.Reset(g.n, d)
+	switch {
+	case s.columns.aligned:
+		g.panels.SetRows(func(i int) []float64 { return s.x.Row(row(i)).Value })
+	case part:
+		g.panels.SetRows(func(i int) []float64 { return s.values[row(i)*d : (row(i)+1)*d] })
+	default:
+		for i := range g.n {
+			g.panels.Set(i, s.x.Row(row(i)), s.columns.of)
+		}
+	}
+}
+
+func (g *Gram) packSets(row func(i int) int, part bool) {
+	s := g.store
+	w := vec.Words(s.columns.count)
+	g.sets.Reset(g.n, s.columns.count)
+	for i := range g.n {
+		if part {
+			g.sets.SetWords(i, s.words[row(i)*w:(row(i)+1)*w])
+		} else {
+			g.sets.Set(i, s.x.Row(row(i)), s.columns.of)
+		}
 	}
 }
 

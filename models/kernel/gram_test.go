@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -17,7 +18,8 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 	t.Helper()
 	n := len(order)
 	if g.Len() != n {
-		t.Fatalf("%d vectors, want %d", g.Len(), n)
+		t.Errorf("%d vectors, want %d", g.Len(), n)
+		return
 	}
 	if b := g.BlockRows(); b < 1 || b > kernel.MaxBlockRows {
 		t.Errorf("BlockRows is %d", b)
@@ -28,7 +30,8 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 	k.DiagTo(wantDiag, &zs)
 	for i := range diag {
 		if !same(diag[i], wantDiag[i]) {
-			t.Fatalf("%T%+v: diagonal %d is %v, want %v", k, k, i, diag[i], wantDiag[i])
+			t.Errorf("%T%+v: diagonal %d is %v, want %v", k, k, i, diag[i], wantDiag[i])
+			return
 		}
 	}
 	r := rand.New(rand.NewPCG(uint64(n), 5))
@@ -38,7 +41,7 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 		step = 13
 	}
 	for length := 0; length <= n; length += step {
-		count := 1 + length%kernel.MaxBlockRows
+		count := min(n, 1+length%kernel.MaxBlockRows)
 		from := r.IntN(n - length + 1)
 		rows, dst, guarded := make([]int, count), make([][]float32, count), make([][]float32, count)
 		for q := range rows {
@@ -55,8 +58,9 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 					expected = float32(want[from+at-3])
 				}
 				if got != expected && !(math.IsNaN(float64(got)) && math.IsNaN(float64(expected))) {
-					t.Fatalf("%T%+v: rows %v, columns %d to %d of %d, row %d, place %d: %x, want %x",
+					t.Errorf("%T%+v: rows %v, columns %d to %d of %d, row %d, place %d: %x, want %x",
 						k, k, rows, from, from+length-1, n, q, at-3, got, expected)
+					return
 				}
 			}
 		}
@@ -103,6 +107,13 @@ var shapes = []struct {
 	{"dense 1", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 1, 1, r.NormFloat64) }},
 	{"dense 7 with gaps", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 7, 0.8, r.NormFloat64) }},
 	{"dense 23", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 23, 1, r.NormFloat64) }},
+	{"dense 23 with zeros", "panels", func(r *rand.Rand) *vec.Matrix {
+		return random(r, 129, 23, 1, func() float64 { return float64(r.IntN(4)) })
+	}},
+	{"a column of zeros", "panels", func(r *rand.Rand) *vec.Matrix {
+		k := 0
+		return random(r, 129, 9, 1, func() float64 { k++; return r.Float64() * float64(k%9) })
+	}},
 	{"dense 41", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 41, 1, r.NormFloat64) }},
 	{"dense 300", "panels", func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.6, r.Float64) }},
 	{"far apart", "panels", func(r *rand.Rand) *vec.Matrix {
@@ -231,19 +242,30 @@ func TestGramShapes(t *testing.T) {
 	}
 }
 
-// Parts of one store, one after the other in the same memory.
+// Parts of one store, one after the other in the same memory, and several at once.
 func TestStoreParts(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	x := random(r, 90, 5, 0.9, r.NormFloat64)
-	s := kernel.NewStore(x)
-	if s.Len() != x.Len() {
-		t.Errorf("%d rows, want %d", s.Len(), x.Len())
-	}
-	for trial := range 20 {
-		k := gramKernels[trial%len(gramKernels)]
-		rows := r.Perm(x.Len())[:r.IntN(x.Len()+1)]
-		g := s.Gram(k, rows)
-		wantGram(t, g, k, x, rows)
-		g.Release()
-	}
+	everyLevel(t, func(t *testing.T) {
+		for _, shape := range shapes {
+			r := rand.New(rand.NewPCG(3, 4))
+			x := shape.make(r)
+			s := kernel.NewStore(x)
+			if s.Len() != x.Len() {
+				t.Errorf("%d rows, want %d", s.Len(), x.Len())
+			}
+			var all sync.WaitGroup
+			for worker := range 3 {
+				rows := r.Perm(x.Len())
+				all.Go(func() {
+					for trial := range 4 {
+						k := gramKernels[(trial+worker)%len(gramKernels)]
+						part := rows[:(trial+worker)*len(rows)/6]
+						g := s.Gram(k, part)
+						wantGram(t, g, k, x, part)
+						g.Release()
+					}
+				})
+			}
+			all.Wait()
+		}
+	})
 }

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -27,6 +28,10 @@ type Store struct {
 	form    form
 	columns columns
 	pool    sync.Pool // of Grams whose memory is free
+
+	copied sync.Once // values and words, for parts
+	values []float64 // asPanels: dense rows, unless x's own are
+	words  []uint64  // asSets: sets
 }
 
 // columns are the indices that some row uses, numbered in ascending order.
@@ -37,6 +42,7 @@ type columns struct {
 	longest  int     // number of entries of a row
 	constant float64 // the value of all entries that are not zero, NaN if there are several
 	shared   float64 // mean number of columns that two rows share
+	aligned  bool    // every row lists all columns and no other index
 }
 
 // minFill is the share of entries from which dense panels are used: a dense
@@ -85,9 +91,16 @@ func study(x *vec.Matrix) (c columns, ok bool) {
 		return c, false
 	}
 	c.of = make([]int32, last+1)
+	first, before := x.Row(0).Index, x.Row(0).Index
+	c.aligned = len(first) > 0
 	for i := range x.Len() {
 		row := x.Row(i)
 		c.longest = max(c.longest, len(row.Index))
+		if c.aligned {
+			// equal lists of neighbours are mostly one in memory
+			c.aligned = len(row.Index) == len(first) && (&row.Index[0] == &before[0] || slices.Equal(row.Index, first))
+			before = row.Index
+		}
 		for k, v := range row.Value {
 			if v == 0 {
 				continue
@@ -104,6 +117,11 @@ func study(x *vec.Matrix) (c columns, ok bool) {
 			}
 		}
 	}
+	if c.aligned {
+		for _, i := range first {
+			c.of[i] = max(c.of[i], 1) // a column of zeros is one too
+		}
+	}
 	n := float64(x.Len())
 	for i, rows := range c.of {
 		c.of[i] = -1
@@ -114,11 +132,42 @@ func study(x *vec.Matrix) (c columns, ok bool) {
 			c.count++
 		}
 	}
-	return c, c.count > 0
+	return c, c.entries > 0
 }
 
 // Len returns the number of rows.
 func (s *Store) Len() int { return s.x.Len() }
+
+// part makes copies from which parts are packed soon.
+func (s *Store) part() {
+	s.copied.Do(func() {
+		switch {
+		case s.form == asPanels && !s.columns.aligned:
+			d := s.columns.count
+			s.values = make([]float64, s.Len()*d)
+			for i := range s.Len() {
+				to, row := s.values[i*d:(i+1)*d], s.x.Row(i)
+				for k, index := range row.Index {
+					if c := s.columns.of[index]; c >= 0 {
+						to[c] = row.Value[k]
+					}
+				}
+			}
+		case s.form == asSets:
+			w := vec.Words(s.columns.count)
+			s.words = make([]uint64, s.Len()*w)
+			for i := range s.Len() {
+				to, row := s.words[i*w:(i+1)*w], s.x.Row(i)
+				for k, index := range row.Index {
+					if row.Value[k] != 0 {
+						c := s.columns.of[index]
+						to[c/64] |= 1 << (c % 64)
+					}
+				}
+			}
+		}
+	})
+}
 
 // Gram returns the kernel matrix of the given rows in the given order; of all
 // rows if rows is nil.
@@ -127,13 +176,7 @@ func (s *Store) Gram(k Kernel, rows []int) *Gram {
 	if g == nil {
 		g = new(Gram)
 	}
-	var x vec.Matrix
-	if rows == nil {
-		x = s.x.Clone()
-	} else {
-		x = s.x.Select(rows)
-	}
-	g.pack(k, s, x)
+	g.pack(k, s, rows)
 	return g
 }
 
