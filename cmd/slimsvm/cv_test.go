@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// command runs a command line in the current folder and returns its standard
+// output. It must succeed.
+func command(t *testing.T, line string) string {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	if status := run(context.Background(), strings.Fields(line), strings.NewReader(""), &stdout, &stderr); status != 0 {
+		t.Fatalf("slimsvm %s: status %d, %s", line, status, stderr.String())
+	}
+	return stdout.String()
+}
+
+func validate(t *testing.T, line string) (v validated) {
+	t.Helper()
+	text := command(t, line)
+	if err := json.Unmarshal([]byte(text), &v); err != nil {
+		t.Fatalf("%s: %v in %s", line, err, text)
+	}
+	return v
+}
+
+// mixedRows are rows of two classes with numbers of different ranges, labels and
+// missing values, some of them without a class.
+func mixedRows(n int) []string {
+	rng := train.NewRand(7)
+	var rows []string
+	for i := range n {
+		class := i % 2
+		x := float64(rng.Int()%1000)/100 + 4*float64(class)
+		y := 500*float64(class) - float64(rng.Int()%700)
+		row := fmt.Sprintf("%g,%g,%s,%s", x, y, []string{"red", "green", "blue"}[rng.Int()%3], []string{"yes", "no"}[class])
+		switch i % 11 {
+		case 3:
+			row = "?" + row[strings.IndexByte(row, ','):]
+		case 7:
+			row = row[:strings.LastIndexByte(row, ',')] + ",?"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+const mixedHeader = "@relation mixed\n@attribute x numeric\n@attribute y numeric\n@attribute colour {red,green,blue}\n@attribute class {yes,no}\n@data\n"
+
+func writeRows(t *testing.T, name string, rows []string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(mixedHeader+strings.Join(rows, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFoldsAreApart: the score of each fold is that of a model trained on the other
+// rows alone, means and ranges of columns included. Trained in another way, this
+// data set has other scores.
+func TestFoldsAreApart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	all := mixedRows(61)
+	writeRows(t, "all.arff", all)
+	var rows []string // with a class
+	var y []float64
+	for _, row := range all {
+		if !strings.HasSuffix(row, "?") {
+			rows, y = append(rows, row), append(y, map[bool]float64{true: 0, false: 1}[strings.HasSuffix(row, "yes")])
+		}
+	}
+	const options = "--scale normalize --cost 30 --gamma 2 --quiet"
+	v := validate(t, "cv --json --folds 4 --seed 3 "+options+" all.arff")
+	folds, err := train.CrossValidationFolds(models.CSVC, y, 4, train.NewRand(3), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	correct := 0
+	for f := range 4 {
+		held := map[int]bool{}
+		var test, rest []string
+		for _, i := range folds.Perm[folds.Start[f]:folds.Start[f+1]] {
+			held[i], test = true, append(test, rows[i])
+		}
+		for i, row := range rows {
+			if !held[i] {
+				rest = append(rest, row)
+			}
+		}
+		writeRows(t, "rest.arff", rest)
+		writeRows(t, "test.arff", test)
+		command(t, "train "+options+" rest.arff model")
+		var s scored
+		if err := json.Unmarshal([]byte(command(t, "predict --quiet --json test.arff model")), &s); err != nil {
+			t.Fatal(err)
+		}
+		correct += *s.Correct
+		if *s.Accuracy != v.Values[f] {
+			t.Errorf("fold %d: accuracy %v, by train and predict %v", f, v.Values[f], *s.Accuracy)
+		}
+	}
+	if *v.Correct != correct || v.Scored != len(rows) || v.Rows != len(rows) {
+		t.Errorf("%d of %d right, by train and predict %d of %d", *v.Correct, v.Scored, correct, len(rows))
+	}
+	mean, deviation := 0.0, 0.0
+	for _, x := range v.Values {
+		mean += float64(x) / 4
+	}
+	for _, x := range v.Values {
+		deviation += (float64(x) - mean) * (float64(x) - mean) / 3
+	}
+	if math.Abs(float64(v.Mean)-mean) > 1e-12 || math.Abs(float64(v.Deviation)-math.Sqrt(deviation)) > 1e-12 {
+		t.Errorf("mean %v and deviation %v of %v", v.Mean, v.Deviation, v.Values)
+	}
+}
+
+// TestThreads: what cv and predict print does not depend on the number of threads,
+// warnings and errors included.
+func TestThreads(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(97))
+	command(t, "train --quiet --probability all.arff model")
+	for _, line := range []string{
+		"cv --json --folds 7 --repeat 3 --probability all.arff",
+		"cv --method epsilon-svr --class y --folds 3 all.arff",
+		"cv --method nusvc --nu 0.97 --folds 5 all.arff", // cannot be met in some folds
+		"predict --probability all.arff model",
+		"predict --format csv --decisions all.arff model",
+	} {
+		first := ""
+		for _, threads := range []string{"1", "2", "9"} {
+			var stdout, stderr bytes.Buffer
+			status := run(context.Background(), append(strings.Fields(line), "--threads", threads), nil, &stdout, &stderr)
+			got := fmt.Sprintf("%d\n%s\n%s", status, stdout.String(), stderr.String())
+			if threads == "1" {
+				first = got
+			} else if got != first {
+				t.Errorf("slimsvm %s: with %s threads\n%s\nwith one\n%s", line, threads, got, first)
+			}
+		}
+	}
+}
+
+// TestCVBesideLIBSVM: on numbered features the folds, and so the accuracy, are those
+// of svm-train -v.
+func TestCVBesideLIBSVM(t *testing.T) {
+	theirs, err := exec.LookPath("svm-train")
+	if err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal("needs LIBSVM's svm-train")
+		}
+		t.Skip("needs LIBSVM's svm-train:", err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("rows", []byte(command(t, "generate waveform --rows 150")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(theirs, "-q", "-v", "6", "-c", "3", "-w2", "2", "rows").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`Accuracy = ([0-9.]+)%`).FindSubmatch(out)
+	if want == nil {
+		t.Fatalf("%q", out)
+	}
+	v := validate(t, "cv --json --folds 6 --cost 3 --weight 2=2 --from libsvm rows")
+	if got := strconv.FormatFloat(100*float64(*v.Accuracy), 'g', 6, 64); got != string(want[1]) {
+		t.Errorf("accuracy %s%%, LIBSVM has %s%%", got, want[1])
+	}
+}
