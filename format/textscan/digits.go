@@ -37,14 +37,14 @@ func loadEnd(b []byte, i int) (w uint64) {
 
 // leadingDigits returns how many digits w begins with, times digitWidth. What
 // carries and borrows do to a byte only matters behind the first that is no digit.
-func leadingDigits(w uint64) int {
-	return bits.TrailingZeros64(((w+aboveNine)|(w-everyZero))&everyTop) &^ (digitWidth - 1)
+func leadingDigits(w uint64) uint {
+	return uint(bits.TrailingZeros64(((w+aboveNine)|(w-everyZero))&everyTop)) &^ (digitWidth - 1)
 }
 
 // digitsValue returns the number that the first width/digitWidth bytes of w, which
 // are digits, stand for; there is at least one.
-func digitsValue(w uint64, width int) uint64 {
-	w = (w ^ everyZero) << ((64 - uint(width)) & 63)
+func digitsValue(w uint64, width uint) uint64 {
+	w = (w ^ everyZero) << ((64 - width) & 63)
 	w = w*10 + w>>8 // of every two bytes the upper one is their number
 	return (w&0xff000000ff*(100+1_000_000<<32) + w>>16&0xff000000ff*(1+10_000<<32)) >> 32
 }
@@ -68,12 +68,12 @@ func scanDecimal(b []byte, i int) (mant uint64, digits, frac, end int) {
 	width := leadingDigits(w)
 	if width > 0 {
 		mant = digitsValue(w, width)
-		i += width / digitWidth
+		i += int(width / digitWidth)
 		for width == 64 {
 			w = load8(b, i)
 			if width = leadingDigits(w); width > 0 {
 				mant = mant*power10[width/digitWidth] + digitsValue(w, width)
-				i += width / digitWidth
+				i += int(width / digitWidth)
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func scanDecimal(b []byte, i int) (mant uint64, digits, frac, end int) {
 		w = load8(b, i)
 		if width = leadingDigits(w); width > 0 {
 			mant = mant*power10[width/digitWidth] + digitsValue(w, width)
-			i += width / digitWidth
+			i += int(width / digitWidth)
 		}
 		if width < 64 {
 			break

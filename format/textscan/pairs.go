@@ -64,7 +64,7 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 // all that leads there. Hence the jumps here are those that can be foreseen in most
 // files, and what follows depends on as little else as possible.
 func plainPairs(line []byte, at int, last int64, index []int32, value []float64) (n, stop int, highest int64) {
-	indexWidth := digitWidth // of the index before
+	indexWidth := uint(digitWidth) // of the index before
 	for n < len(index) && n < len(value) && at < len(line) && line[at] == ' ' {
 		w := load8(line, at+1)
 		if width := leadingDigits(w); width != indexWidth {
@@ -73,14 +73,14 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 			}
 			indexWidth = width
 		}
-		if byte(w>>indexWidth) != ':' {
+		if byte(w>>(indexWidth&63)) != ':' {
 			break
 		}
 		i := int64(digitsValue(w, indexWidth))
 		if i <= last {
 			break
 		}
-		end := at + 2 + indexWidth/digitWidth
+		end := at + 2 + int(indexWidth/digitWidth)
 		w = load8(line, end)
 		if uint16(w) == '1'|' '<<8 {
 			index[n], value[n] = int32(i), 1
@@ -90,18 +90,18 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 		}
 		// minus is 1 where there is a minus sign, found without a jump
 		minus := (uint64(byte(w)^'-') - 1) >> 63
-		w >>= minus * digitWidth
+		w >>= minus * digitWidth & 63
 		end += int(minus)
-		mant, width := uint64(byte(w)-'0'), digitWidth
+		mant, width := uint64(byte(w)-'0'), uint(digitWidth)
 		if mant > 9 || byte(w>>digitWidth) != '.' {
 			if width = leadingDigits(w); width == 0 || width > 6*digitWidth {
 				break
 			}
 			mant = digitsValue(w, width)
 		}
-		end += width / digitWidth
-		frac := 0
-		if byte(w>>width) == '.' {
+		end += int(width / digitWidth)
+		frac := uint(0)
+		if byte(w>>(width&63)) == '.' {
 			end++
 			w = load8(line, end)
 			if width = leadingDigits(w); width < 64 {
@@ -109,9 +109,9 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 					mant = mant*power10[width/digitWidth] + digitsValue(w, width)
 				}
 				frac = width / digitWidth
-				end += frac
+				end += int(frac)
 			} else if mant, frac = longFraction(line, end, mant); frac > 0 {
-				end += frac
+				end += int(frac)
 				w, width = uint64(' '), 0
 				if end < len(line) {
 					w = uint64(line[end])
@@ -120,13 +120,13 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 				break
 			}
 		}
-		if byte(w>>width) != ' ' && end != len(line) {
+		if byte(w>>(width&63)) != ' ' && end != len(line) {
 			break
 		}
 		v := float64(int64(mant)) / pow10[frac]
 		if mant >= 1<<53 {
 			var ok bool
-			if v, ok = scaleProduct(mant, int64(-frac)); !ok {
+			if v, ok = scaleProduct(mant, -int64(frac)); !ok {
 				break
 			}
 		}
@@ -139,7 +139,7 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 
 // longFraction appends the digits of line[at:], eight or more, to mant, and returns
 // how many they are; 0 where that takes more than 18 or 64 bits.
-func longFraction(line []byte, at int, mant uint64) (uint64, int) {
+func longFraction(line []byte, at int, mant uint64) (uint64, uint) {
 	mant = mant*1e8 + digitsValue(load8(line, at), 64)
 	w := load8(line, at+8)
 	width := leadingDigits(w)

@@ -60,10 +60,10 @@ func TestDigits(t *testing.T) {
 			width := leadingDigits(w)
 			switch {
 			case n < 8 && digit:
-				if width <= 8*n {
+				if width <= uint(8*n) {
 					t.Errorf("%q: %d bits of digits", b, width)
 				}
-			case width != 8*n:
+			case width != uint(8*n):
 				t.Errorf("%q: %d bits of digits, want %d", b, width, 8*n)
 			case n > 0 && digitsValue(w, width) != want:
 				t.Errorf("%q: %d, want %d", b, digitsValue(w, width), want)
