@@ -1,0 +1,201 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// OneVsRest trains a classifier: one machine for each class against all others, of
+// which the one with the largest value answers. Two classes need one machine only
+// and are trained as by OneVsOne. It draws from rng only for probabilities.
+//
+// Every machine sees every row, so that training takes longer than OneVsOne, but
+// there are k machines instead of k(k-1)/2.
+type OneVsRest struct {
+	Solver Solver
+	Kernel kernel.Kernel
+	Task   models.Task // what the model says it is: models.CSVC or models.NuSVC
+	// Weights multiply the cost of errors on classes, whichever side they are on.
+	// Several of one label multiply.
+	Weights []ClassWeight
+	// Probability asks for a sigmoid with each machine.
+	Probability bool
+	Report      Report
+	// Threads is the largest number of machines to work on at once, 0 for one a
+	// processor (GOMAXPROCS). The model does not depend on it.
+	Threads int
+}
+
+var _ Forker = OneVsRest{}
+
+// pairs returns the same for pairs of classes.
+func (t OneVsRest) pairs() OneVsOne {
+	return OneVsOne{
+		Solver: t.Solver, Kernel: t.Kernel, Task: t.Task, Weights: t.Weights,
+		Probability: t.Probability, Report: t.Report, Threads: t.Threads,
+	}
+}
+
+// Fork implements Forker.
+func (t OneVsRest) Fork(report Report) Trainer {
+	t.Report = report
+	return t
+}
+
+// Workers implements Forker.
+func (t OneVsRest) Workers() int { return t.Threads }
+
+// Draws implements Forker: with Probability each machine draws one number a row.
+func (t OneVsRest) Draws(d *format.Dataset) int {
+	c, err := GroupClasses(d.Y, nil)
+	switch {
+	case !t.Probability || err != nil:
+		return 0
+	case len(c.Labels) <= 2:
+		return t.pairs().Draws(d)
+	}
+	return len(c.Labels) * len(d.Y)
+}
+
+// Train implements Trainer.
+func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	classes, err := GroupClasses(d.Y, nil)
+	if err != nil {
+		return nil, err
+	}
+	k := len(classes.Labels)
+	if k <= 2 {
+		return t.pairs().Train(ctx, d, rng)
+	}
+	GroupClasses(d.Y, t.Report) // for its events, now that they are not sent twice
+	if err := t.check(d, classes); err != nil {
+		return nil, err
+	}
+	ctx, stop := team.With(ctx, t.Threads)
+	defer stop()
+	pairs := t.pairs()
+	pairs.store = kernel.NewStore(&d.X)
+	d = t.weighted(d, classes)
+
+	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Vote: models.OneVsRest, Probability: t.Probability}
+	draws := make([]Rand, k) // where each machine's random numbers begin
+	for c := range k {
+		m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest})
+		if t.Probability {
+			draws[c] = *rng
+			rng.Skip(d.Len())
+		}
+	}
+	coefs := make([][]float64, k) // of each row of the data set
+	err = inOrder(ctx, k, t.Report, func(ctx context.Context, c int, report Report) error {
+		p := &pair{OneVsOne: pairs, d: d, pos: classes.Rows[c]}
+		p.Report = report
+		of := make([]bool, d.Len())
+		for _, i := range p.pos {
+			of[i] = true
+		}
+		for i := range of {
+			if !of[i] {
+				p.neg = append(p.neg, i)
+			}
+		}
+		var s *Solution
+		var err error
+		if t.Probability {
+			s, m.Machines[c].Sigmoid, err = p.calibrate(ctx, &draws[c])
+		} else {
+			s, err = p.solve(ctx)
+		}
+		if err != nil {
+			if inner := errors.Unwrap(err); inner != nil { // which names no pair
+				err = inner
+			}
+			return fmt.Errorf("class %d against the rest: %w", classes.Labels[c], err)
+		}
+		m.Machines[c].Rho = s.Rho
+		coefs[c] = make([]float64, d.Len())
+		for n, i := range p.rows() {
+			coefs[c][i] = s.Coef[n]
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	gather(m, d, coefs)
+	t.Report.Send(Assembled{m.Vectors.Len()})
+	return m, nil
+}
+
+// check checks data and weights as OneVsOne does.
+func (t OneVsRest) check(d *format.Dataset, classes *Classes) error {
+	if err := CheckRows(t.Kernel, &d.X); err != nil {
+		return err
+	}
+	if err := CheckWeights(d, true); err != nil {
+		return err
+	}
+	for _, w := range t.Weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
+	return classes.check(t.Report)
+}
+
+// weighted returns d with the weights of the classes as weights of rows, since the
+// rest has rows of many classes.
+func (t OneVsRest) weighted(d *format.Dataset, classes *Classes) *format.Dataset {
+	factors := t.pairs().factors(classes)
+	all := format.Dataset{Header: d.Header, X: d.X, Y: d.Y}
+	for c, f := range factors {
+		if len(f) == 0 {
+			continue
+		}
+		if all.Weight == nil {
+			all.Weight = make([]float64, d.Len())
+			for i := range all.Weight {
+				all.Weight[i] = 1
+			}
+			if d.Weight != nil {
+				copy(all.Weight, d.Weight)
+			}
+		}
+		for _, i := range classes.Rows[c] {
+			all.Weight[i] = f.Times(all.Weight[i])
+		}
+	}
+	if all.Weight == nil {
+		all.Weight = d.Weight
+	}
+	return &all
+}
+
+// gather makes the rows with a coefficient in any machine the vectors of the model,
+// in the order of the data.
+func gather(m *models.Model, d *format.Dataset, coefs [][]float64) {
+	var rows []int
+	for i := range d.Len() {
+		if slices.ContainsFunc(coefs, func(c []float64) bool { return c[i] != 0 }) {
+			rows = append(rows, i)
+			m.Origin = append(m.Origin, i+1)
+		}
+	}
+	m.Vectors = SelectVectors(m.Kernel, d, rows)
+	for c := range m.Machines {
+		machine := &m.Machines[c]
+		machine.Index = []int32{}
+		for n, i := range rows {
+			if v := coefs[c][i]; v != 0 {
+				machine.Index, machine.Coef = append(machine.Index, int32(n)), append(machine.Coef, v)
+			}
+		}
+	}
+}
