@@ -59,6 +59,12 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	return e.slot, valid
 }
 
+// peek returns what is valid of row i, whose age stays as it is.
+func (c *cache) peek(i int) []float32 {
+	e := &c.rows[i]
+	return e.slot[:e.valid]
+}
+
 // room returns room for a row, taking it from the oldest one if need be.
 func (c *cache) room() slot {
 	if k := len(c.freed); k > 0 {

@@ -8,8 +8,14 @@ type doubledSource struct {
 	rows    *rowSource
 	of      []int32 // the row of each position
 	swapped bool    // of is no longer 0 to n-1 twice
-	buf     [2][]float32
-	next    int
+	buf     [2]gathered
+	last    int // which was returned last
+}
+
+// gathered is a row in order of position.
+type gathered struct {
+	i, n int // its position, and how many columns it has; n is 0 if it has none
+	row  []float32
 }
 
 var _ Source = (*doubledSource)(nil)
@@ -21,7 +27,7 @@ func newDoubledSource(rows *rowSource) *doubledSource {
 		s.of[i] = int32(i % n)
 	}
 	for i := range s.buf {
-		s.buf[i] = make([]float32, 2*n)
+		s.buf[i].row = make([]float32, 2*n)
 	}
 	return s
 }
@@ -35,15 +41,34 @@ func (s *doubledSource) DiagTo(dst []float64) {
 }
 
 func (s *doubledSource) Row(i, n int) []float32 {
+	for k := range s.buf {
+		if b := &s.buf[k]; b.i == i && b.n >= n {
+			s.last = k
+			return b.row[:n]
+		}
+	}
 	row := s.once(i)
-	dst := s.buf[s.next][:n]
-	s.next = 1 - s.next
-	if s.swapped {
-		scan.Gather(dst, row, s.of[:n])
+	s.last = 1 - s.last
+	b := &s.buf[s.last]
+	b.i, b.n = i, n
+	s.gather(b.row[:n], row, 0)
+	return b.row[:n]
+}
+
+// gather sets dst to a row's columns from position from on.
+func (s *doubledSource) gather(dst, row []float32, from int) {
+	if s.swapped || from > 0 {
+		scan.Gather(dst, row, s.of[from:from+len(dst)])
 	} else {
 		copy(dst[copy(dst, row):], row)
 	}
-	return dst
+}
+
+// Part implements Source.
+func (s *doubledSource) Part(dst [][]float32, rows []int, from, to int) {
+	for r, i := range rows {
+		s.gather(dst[r][:to-from], s.once(i), from)
+	}
 }
 
 // once returns row i for all variables of the source, in original order.
@@ -60,6 +85,7 @@ func (s *doubledSource) addTo(dst []float64, i int, c float64) {
 }
 
 func (s *doubledSource) Swap(pairs []Pair) {
+	s.buf[0].n, s.buf[1].n = 0, 0
 	for _, p := range pairs {
 		s.of[p.I], s.of[p.J] = s.of[p.J], s.of[p.I]
 		s.swapped = true

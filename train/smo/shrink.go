@@ -2,8 +2,10 @@ package smo
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
 // Problem: leave out variables that are at a bound and will likely stay there.
@@ -99,45 +101,37 @@ func (s *state) farOf(i int) int {
 //
 //	f_j = far_j + p_j + sum of K_jk b_k over the free k,
 //
-// the sum in order of position. It does not bring them back.
+// the sum in order of position. It does not bring them back. K is symmetric to the
+// bit, so its rows are those of the free variables.
 func (s *state) rebuild(ctx context.Context) error {
 	if s.active == s.n {
 		return nil
 	}
-	nfree := 0
-	for j := s.active; j < s.n; j++ {
-		s.f[j] = s.far[s.farOf(j)] + s.p[j]
+	out := s.f[s.active:]
+	for k := range out {
+		j := s.active + k
+		out[k] = s.far[s.farOf(j)] + s.p[j]
 	}
-	for _, w := range s.where[:s.active] {
+	var rows []int // free
+	for i, w := range s.where[:s.active] {
 		if w == free {
-			nfree++
+			rows = append(rows, i)
 		}
 	}
-	if 2*nfree < s.active {
+	if 2*len(rows) < s.active {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}
-	// K is symmetric to the bit, so its rows may be those of either side:
-	// whichever has fewer values to compute
-	byFree := nfree*s.n <= 2*s.active*(s.n-s.active)
-	for i := range s.n {
-		if byFree && (i >= s.active || s.where[i] != free) || !byFree && i < s.active {
-			continue
-		}
+	parts := make([][]float32, min(PartRows, len(rows)))
+	for k := range parts {
+		parts[k] = make([]float32, len(out))
+	}
+	for block := range slices.Chunk(rows, PartRows) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if byFree {
-			row := s.src.Row(i, s.n)
-			for j := s.active; j < s.n; j++ {
-				s.f[j] += float64(s.b[i] * float64(row[j]))
-			}
-			continue
-		}
-		row := s.src.Row(i, s.active)
-		for j, w := range s.where[:s.active] {
-			if w == free {
-				s.f[i] += float64(s.b[j] * float64(row[j]))
-			}
+		s.src.Part(parts[:len(block)], block, s.active, s.n)
+		for k, i := range block {
+			scan.Add(out, parts[k], s.b[i])
 		}
 	}
 	return nil

@@ -105,10 +105,10 @@ func (s *state) fault(q *QP, k dense) string {
 	return ""
 }
 
-// TestRebuild compares both ways of computing the gradient of variables that
-// are left out with the sum in order of position, to the last bit.
+// TestRebuild compares the gradient of variables that are left out with the sum in
+// order of position, to the last bit.
 func TestRebuild(t *testing.T) {
-	ways := map[string]int{}
+	rebuilt, blocks := 0, 0
 	for seed := range seeds(300) {
 		s := newSetting(seed)
 		if s.x.Len() < 3 {
@@ -166,15 +166,14 @@ func TestRebuild(t *testing.T) {
 		if got := count[train.SlowShrinking](s.log) == 1; got != slow {
 			t.Errorf("seed %d: %d free of %d active: slow shrinking reported: %t", seed, nfree, st.active, got)
 		}
-		if nfree*st.n > 2*st.active*(st.n-st.active) {
-			ways["by the rows left out"]++
-		} else if nfree > 0 {
-			ways["by the free rows"]++
+		rebuilt++
+		if nfree > PartRows {
+			blocks++
 		}
 	}
-	t.Log(ways)
-	if len(ways) != 2 {
-		t.Errorf("only tried %v", ways)
+	t.Logf("%d rebuilds, %d of them in several blocks of rows", rebuilt, blocks)
+	if rebuilt < 10 || blocks < 3 {
+		t.Errorf("only %d rebuilds, %d of several blocks", rebuilt, blocks)
 	}
 }
 

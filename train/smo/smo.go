@@ -27,6 +27,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -68,9 +69,15 @@ type Source interface {
 	DiagTo(dst []float64)
 	// Row returns K_ij for j < n. The row is valid until the second next call.
 	Row(i, n int) []float32
+	// Part sets dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are
+	// at most PartRows rows; every dst[r] has length to - from.
+	Part(dst [][]float32, rows []int, from, to int)
 	// Swap exchanges two positions, for each pair in turn.
 	Swap(pairs []Pair)
 }
+
+// PartRows is the largest number of rows in a call of Source.Part.
+const PartRows = kernel.MaxBlockRows
 
 // A Pair is two positions.
 type Pair struct{ I, J int }

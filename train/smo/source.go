@@ -65,7 +65,53 @@ func (s *rowSource) compute(i int, row []float32, from, to int) {
 			s.cache.get(i, to) // the youngest again
 		}
 	}
-	s.gram.RowsTo(s.dst, s.rows, from, to)
+	s.fill(s.dst, s.rows, from, to)
+}
+
+// Part implements Source. What is computed for it is not kept.
+func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
+	s.rows, s.dst = s.rows[:0], s.dst[:0]
+	for r, i := range rows {
+		if row := s.cache.peek(i); len(row) >= to {
+			copy(dst[r], row[from:to])
+			continue
+		}
+		s.rows, s.dst = append(s.rows, i), append(s.dst, dst[r])
+	}
+	s.fill(s.dst, s.rows, from, to)
+}
+
+// Columns are split among threads in parts of at least splitValues kernel values,
+// some ten microseconds of work, at multiples of splitColumns.
+const (
+	splitValues  = 8192
+	splitColumns = 64
+)
+
+// fill computes columns from to to-1 of rows, with whoever is idle.
+func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
+	parts := 1
+	if team.Idle(s.ctx) {
+		parts = min(team.Size(s.ctx), (to-from)*len(rows)/splitValues)
+	}
+	if parts <= 1 {
+		s.gram.RowsTo(dst, rows, from, to)
+		return
+	}
+	edge := func(k int) int {
+		if k == parts {
+			return to
+		}
+		return from + (to-from)*k/parts/splitColumns*splitColumns
+	}
+	team.Do(s.ctx, parts, func(_ context.Context, k int) {
+		begin, end := edge(k), edge(k+1)
+		part := make([][]float32, len(dst))
+		for r, d := range dst {
+			part[r] = d[begin-from : end-from]
+		}
+		s.gram.RowsTo(part, rows, begin, end)
+	})
 }
 
 func (s *rowSource) Swap(pairs []Pair) {

@@ -2,6 +2,7 @@ package smo
 
 import (
 	"context"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -9,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // twice returns the rows of x one after the other, two times.
@@ -72,6 +74,23 @@ func TestSources(t *testing.T) {
 				compare(before, of)
 				before, of = row, i
 			},
+			"part": func(t *rapid.T) {
+				rows := rapid.SliceOfN(position, 0, PartRows).Draw(t, "rows")
+				from := rapid.IntRange(0, n).Draw(t, "from")
+				to := rapid.IntRange(from, n).Draw(t, "to")
+				dst := make([][]float32, len(rows))
+				for r := range dst {
+					dst[r] = make([]float32, to-from)
+				}
+				src.Part(dst, rows, from, to)
+				for r, i := range rows {
+					for k, v := range dst[r] {
+						if v := float64(v); v != want[order[i]][order[from+k]] {
+							t.Fatalf("part of row %d: %v, want %v", order[i], v, want[order[i]][order[from+k]])
+						}
+					}
+				}
+			},
 			"swap": func(t *rapid.T) {
 				var pairs []Pair
 				for range rapid.IntRange(0, 3).Draw(t, "swaps") {
@@ -117,5 +136,28 @@ func TestDoubled(t *testing.T) {
 	}
 	if swaps == 0 {
 		t.Error("no variable was swapped")
+	}
+}
+
+// TestSplit: columns that several threads compute are those of one.
+func TestSplit(t *testing.T) {
+	s := newSetting(1)
+	x := randomRows(s.Rand, 3*splitValues+77, 3)
+	k := kernel.RBF{Gamma: 0.5}
+	one := newRowSource(context.Background(), kernel.NewGram(k, &x), 1)
+	defer one.release()
+	for _, threads := range []int{2, 3, 8} {
+		ctx, stop := team.With(context.Background(), threads)
+		for !team.Idle(ctx) {
+			runtime.Gosched()
+		}
+		many := newRowSource(ctx, kernel.NewGram(k, &x), 1)
+		for _, n := range []int{1, splitValues, 2*splitValues + 1, x.Len()} {
+			if i := s.IntN(n); !slices.Equal(many.Row(i, n), one.Row(i, n)) {
+				t.Errorf("%d threads, %d columns: row %d differs", threads, n, i)
+			}
+		}
+		many.release()
+		stop()
 	}
 }
