@@ -33,6 +33,7 @@ func trainFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
 		&cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight")},
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
+		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
 		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: "how far from optimal the solution may be"},
 		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: "memory for kernel rows"},
 		&cli.BoolFlag{Name: "no-shrinking", Usage: "keep all variables in view"},
@@ -47,6 +48,7 @@ var meanings = map[string]string{
 	"epsilon":     "half the width of the tube in which errors cost nothing",
 	"weight":      "factor on the cost of errors on a class, by its label; may be given again",
 	"probability": "estimate probabilities as well, by cross-validation",
+	"multiclass":  "machines of many classes: ovo, one for each pair, or ovr, one for each class against the rest",
 }
 
 // usage returns the meaning of an option and the methods that have it.
@@ -135,6 +137,13 @@ func parameters(c *cli.Context, features int, labels []string) (catalog.Paramete
 		Solver: smo.Options{
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),
 		},
+	}
+	switch s := c.String("multiclass"); s {
+	case "ovo":
+	case "ovr":
+		p.OneVsRest = true
+	default:
+		return p, usagef("--multiclass %q: expected ovo or ovr", s)
 	}
 	gamma := c.Float64("gamma")
 	if gamma == 0 && features > 0 {

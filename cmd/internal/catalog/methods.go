@@ -18,6 +18,7 @@ type Parameters struct {
 	Epsilon     float64
 	Weights     []train.ClassWeight
 	Probability bool
+	OneVsRest   bool // one machine a class, instead of one for each pair
 	Solver      smo.Options
 }
 
@@ -27,7 +28,7 @@ type Method struct {
 	Doc  string
 	Task models.Task
 	// Uses lists the parameters beside kernel and solver options: "cost", "nu",
-	// "epsilon", "weight", "probability".
+	// "epsilon", "weight", "probability", "multiclass".
 	Uses []string
 	New  func(p Parameters) (train.Trainer, error)
 }
@@ -39,18 +40,18 @@ var LinearKernel kernel.Kernel = kernel.Linear{}
 var Methods = []Method{
 	{
 		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
-		Uses: []string{"cost", "weight", "probability"},
+		Uses: []string{"cost", "weight", "probability", "multiclass"},
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.CSVC{C: p.Cost, Options: p.Solver}
-			return p.oneVsOne(models.CSVC, s), s.Validate()
+			return p.classifier(models.CSVC, s), s.Validate()
 		},
 	},
 	{
 		Name: "nusvc", Doc: "nu-SVC: classification with a bound on the share of margin errors", Task: models.NuSVC,
-		Uses: []string{"nu", "probability"},
+		Uses: []string{"nu", "probability", "multiclass"},
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.NuSVC{Nu: p.Nu, Options: p.Solver}
-			return p.oneVsOne(models.NuSVC, s), s.Validate()
+			return p.classifier(models.NuSVC, s), s.Validate()
 		},
 	},
 	{
@@ -79,10 +80,17 @@ var Methods = []Method{
 	},
 }
 
-func (p Parameters) oneVsOne(task models.Task, s train.Solver) train.OneVsOne {
+// classifier returns a trainer of many classes by a solver of two.
+func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {
+	if p.OneVsRest {
+		return train.OneVsRest{
+			Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights,
+			Probability: p.Probability, Report: p.Solver.Report, Threads: p.Solver.Threads,
+		}
+	}
 	return train.OneVsOne{
 		Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights,
-		Probability: p.Probability, Report: p.Solver.Report,
+		Probability: p.Probability, Report: p.Solver.Report, Threads: p.Solver.Threads,
 	}
 }
 
