@@ -16,23 +16,25 @@ const (
 	digitWidth = 8                            // bits of a digit in a word
 )
 
-// load8 returns the eight bytes from b[i] on, as zeros those behind the end of b.
-func load8(b []byte, i int) uint64 {
-	if i+8 <= len(b) {
-		return binary.LittleEndian.Uint64(b[i:])
-	}
-	return loadEnd(b, i)
-}
-
-// loadEnd is load8 at the end of b, i <= len(b).
-func loadEnd(b []byte, i int) (w uint64) {
-	if n := len(b); n >= 8 {
-		return binary.LittleEndian.Uint64(b[n-8:]) >> (digitWidth * uint(i+8-n))
+// load8 returns the eight bytes from b[i] on, as zeros those behind the end of b;
+// i <= len(b).
+func load8(b []byte, i int) (w uint64) {
+	if len(b) >= 8 {
+		return load8of(b, i)
 	}
 	for k, c := range b[i:] {
 		w |= uint64(c) << (digitWidth * k)
 	}
 	return w
+}
+
+// load8of is load8 for b of eight bytes or more.
+func load8of(b []byte, i int) uint64 {
+	if i+8 <= len(b) {
+		return binary.LittleEndian.Uint64(b[i : i+8 : i+8])
+	}
+	last := len(b) - 8
+	return binary.LittleEndian.Uint64(b[last:]) >> (digitWidth * uint(i-last))
 }
 
 // leadingDigits returns how many digits w begins with, times digitWidth. What

@@ -64,9 +64,12 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 // all that leads there. Hence the jumps here are those that can be foreseen in most
 // files, and what follows depends on as little else as possible.
 func plainPairs(line []byte, at int, last int64, index []int32, value []float64) (n, stop int, highest int64) {
+	if len(line) < 8 {
+		return 0, at, last
+	}
 	indexWidth := uint(digitWidth) // of the index before
 	for n < len(index) && n < len(value) && at < len(line) && line[at] == ' ' {
-		w := load8(line, at+1)
+		w := load8of(line, at+1)
 		if width := leadingDigits(w); width != indexWidth {
 			if width == 0 || width == 64 {
 				break
@@ -81,7 +84,7 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 			break
 		}
 		end := at + 2 + int(indexWidth/digitWidth)
-		w = load8(line, end)
+		w = load8of(line, end)
 		if uint16(w) == '1'|' '<<8 {
 			index[n], value[n] = int32(i), 1
 			n++
@@ -103,7 +106,7 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 		frac := uint(0)
 		if byte(w>>(width&63)) == '.' {
 			end++
-			w = load8(line, end)
+			w = load8of(line, end)
 			if width = leadingDigits(w); width < 64 {
 				if width > 0 {
 					mant = mant*power10[width/digitWidth] + digitsValue(w, width)
@@ -140,8 +143,8 @@ func plainPairs(line []byte, at int, last int64, index []int32, value []float64)
 // longFraction appends the digits of line[at:], eight or more, to mant, and returns
 // how many they are; 0 where that takes more than 18 or 64 bits.
 func longFraction(line []byte, at int, mant uint64) (uint64, uint) {
-	mant = mant*1e8 + digitsValue(load8(line, at), 64)
-	w := load8(line, at+8)
+	mant = mant*1e8 + digitsValue(load8of(line, at), 64)
+	w := load8of(line, at+8)
 	width := leadingDigits(w)
 	if width == 0 {
 		return mant, 8
@@ -157,7 +160,7 @@ func longFraction(line []byte, at int, mant uint64) (uint64, uint) {
 		return 0, 0
 	}
 	mant = mant*1e8 + digitsValue(w, 64)
-	w = load8(line, at+16)
+	w = load8of(line, at+16)
 	width = leadingDigits(w)
 	frac := width / digitWidth
 	if width == 0 {
