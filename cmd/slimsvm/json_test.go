@@ -1,0 +1,71 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestJSONDocumented: docs/json.md has every key that --json prints.
+func TestJSONDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := map[string]string{}
+	for _, section := range strings.Split(string(text), "\n## ")[1:] {
+		name, rest, _ := strings.Cut(section, "\n")
+		for _, command := range strings.Split(name, ", ") {
+			sections[command] = rest
+		}
+	}
+	keys := 0
+	for command, types := range map[string][]any{
+		"train": {summary{}, kernelFacts{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}},
+		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
+		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}},
+	} {
+		for _, v := range types {
+			for _, key := range jsonKeys(reflect.TypeOf(v)) {
+				keys++
+				if section := sections[command]; !strings.Contains(section, "`"+key+"`") && !strings.Contains(section, `"`+key+`":`) {
+					t.Errorf("docs/json.md, %s: no key %q", command, key)
+				}
+			}
+		}
+	}
+	if keys < 50 {
+		t.Errorf("%d keys", keys)
+	}
+}
+
+func jsonKeys(t reflect.Type) []string {
+	var keys []string
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			keys = append(keys, name)
+		} else if f.Anonymous {
+			keys = append(keys, jsonKeys(f.Type)...)
+		}
+	}
+	return keys
+}
+
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		want string
+	}{
+		{0, "0"}, {math.Copysign(0, -1), "-0"}, {0.1, "0.1"}, {1e300, "1e+300"}, {981158400000, "981158400000"},
+		{math.NaN(), "null"}, {math.Inf(1), `"Infinity"`}, {math.Inf(-1), `"-Infinity"`},
+	} {
+		text, err := jsonText(map[string]any{"<v>": number(c.v)})
+		if err != nil || string(text) != `{"<v>":`+c.want+`}` || !json.Valid(text) {
+			t.Errorf("%v: %s, %v", c.v, text, err)
+		}
+	}
+}
