@@ -16,7 +16,7 @@ import (
 //
 //	SLIMSVM_NUMBERS=100000000 go test -timeout 0 -v -run Many ./format/textscan
 func TestMany(t *testing.T) {
-	total := count(t, 200_000)
+	total := count(t, 100_000)
 	if s := os.Getenv("SLIMSVM_NUMBERS"); s != "" {
 		var err error
 		if total, err = strconv.Atoi(s); err != nil {
@@ -32,7 +32,7 @@ func TestMany(t *testing.T) {
 }
 
 // batch is how many numbers are made and asked about at a time.
-const batch = 1 << 16
+const batch = 1 << 15
 
 func readMany(t *testing.T, c *clib, total int) {
 	source := newTokens(11)

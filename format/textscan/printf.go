@@ -18,11 +18,11 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	if !ok {
 		return strconv.AppendFloat(dst, x, 'g', prec, 64)
 	}
+	n := len(dst)
 	dst = slices.Grow(dst, longestShort)
-	text := dst[len(dst) : len(dst)+longestShort]
-	sign := int(u >> 63)
+	text := (*[longestShort]byte)(dst[n : n+longestShort])
 	text[0] = '-' // gone where there is none
-	text = text[sign:]
+	sign := int(u >> 63)
 	if prec <= 8 && -5 < exp && exp < prec {
 		var w uint64
 		if prec <= 6 {
@@ -30,9 +30,9 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 		} else {
 			w = eightDigits(digits * power10[8-prec])
 		}
-		return dst[:len(dst)+sign+putShort(text, w, exp)]
+		return dst[:n+putShort(text, sign, w, exp)]
 	}
-	return dst[:len(dst)+sign+putLong(text, digits*power10[maxShort-prec], exp, prec)]
+	return dst[:n+sign+putLong(text[sign:], digits*power10[maxShort-prec], exp, prec)]
 }
 
 // AppendF appends x as C's printf("%.*f", prec, x) writes it.

@@ -128,25 +128,31 @@ func appendWord(dst []byte, w uint64, n int) []byte {
 const longestShort = 40
 
 // putShort writes digits as a number whose first one counts 10^exp, exp between -4
-// and 7, without zeros at the end, and returns the length. The digits are a word as
-// eightDigits makes it.
-func putShort(text []byte, w uint64, exp int) int {
+// and 7, at text[at:], without zeros at the end, and returns where that ends. The
+// digits are a word as eightDigits makes it.
+func putShort(text *[longestShort]byte, at int, w uint64, exp int) int {
 	n := 8 - bits.LeadingZeros64(w)/digitWidth
 	w |= everyZero
 	if exp < 0 {
 		const zeros = '0' | '.'<<8 | '0'<<16 | '0'<<24 | '0'<<32
-		binary.LittleEndian.PutUint64(text, zeros)
-		binary.LittleEndian.PutUint64(text[1-exp:], w)
-		return 1 - exp + n
+		putWord(text, at, zeros)
+		at += 1 - exp
+		putWord(text, at, w)
+		return at + n
 	}
 	whole := exp + 1
-	binary.LittleEndian.PutUint64(text, w)
+	putWord(text, at, w)
+	at += whole
 	if n <= whole {
-		return whole
+		return at
 	}
-	text[whole] = '.'
-	binary.LittleEndian.PutUint64(text[whole+1:], w>>(digitWidth*whole&63))
-	return n + 1
+	text[at] = '.'
+	putWord(text, at+1, w>>(digitWidth*uint(whole)&63))
+	return at + 1 + n - whole
+}
+
+func putWord(text *[longestShort]byte, at int, w uint64) {
+	binary.LittleEndian.PutUint64(text[at:at+8:at+8], w)
 }
 
 // putLong writes digits·10^(exp-16), where the digits are 17, without zeros at the
