@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -141,6 +142,29 @@ func TestErrors(t *testing.T) {
 		}
 		if status != 0 && strings.Contains(stderr, "goroutine") {
 			t.Errorf("slimsvm %s: %s", c.line, stderr)
+		}
+	}
+}
+
+// TestManyClasses: numbers taken for classes are a warning, or soon an error, with
+// the remedy.
+func TestManyClasses(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for rows, want := range map[int]string{
+		150:   "warning: 150 classes in 150 rows: if the labels are numbers to be predicted, train with --method epsilon-svr\n",
+		20000: "the labels look like numbers, which a regression predicts\nhint: train with --method epsilon-svr\n",
+	} {
+		var text strings.Builder
+		for i := range rows {
+			fmt.Fprintf(&text, "%d 1:%d\n", i, i%2)
+		}
+		if err := os.WriteFile("rows.libsvm", []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		var stdout, stderr bytes.Buffer
+		status := run(context.Background(), []string{"train", "rows.libsvm", "model"}, nil, &stdout, &stderr)
+		if (status == 0) != (rows == 150) || !strings.Contains(stderr.String(), want) {
+			t.Errorf("%d classes: status %d, %s", rows, status, stderr.String())
 		}
 	}
 }

@@ -22,6 +22,7 @@ var remedies = []struct {
 
 // wordings are hints for faults that only their words tell, in this order.
 var wordings = []struct{ words, hint string }{
+	{"the labels look like numbers", "train with --method epsilon-svr"},
 	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands"},
 	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},

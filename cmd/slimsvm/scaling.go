@@ -55,5 +55,5 @@ func describe(e *encode.Encoding, f scale.Feature) string {
 	if e != nil {
 		name = fmt.Sprintf("%q", e.Names()[f.Index-1])
 	}
-	return fmt.Sprintf("%s has %.4g to %.4g", name, f.Min, f.Max)
+	return fmt.Sprintf("%s has %.6g to %.6g", name, f.Min, f.Max)
 }
