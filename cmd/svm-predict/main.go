@@ -1,6 +1,11 @@
 // Command svm-predict predicts with support vector machines: a drop-in
 // replacement for LIBSVM's command of that name, with its options, messages and
 // output files.
+//
+// It also reads ARFF, CSV and SVMlight files, which datafile.Foreign tells from
+// LIBSVM's. For those with declared columns the model says how they become
+// features, and predictions are the texts of labels; rows without a label have no
+// part in the score. A LIBSVM file gives numbers, whatever the model says.
 package main
 
 import (

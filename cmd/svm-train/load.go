@@ -108,20 +108,16 @@ func (o *options) takeClass(c *encode.Column) error {
 	return nil
 }
 
-// labelled returns which row of the file the i-th row with a label is.
+// labelled returns which row of the file the i-th row with a label is. It keeps
+// nothing of the rows.
 func labelled(rows *format.Dataset, class int) func(i int) int {
-	return func(i int) int {
-		for n := range rows.Len() {
-			if math.IsNaN(rows.X.Row(n).At(int32(class))) {
-				continue
-			}
-			if i == 0 {
-				return n
-			}
-			i--
+	var numbers []int
+	for n := range rows.Len() {
+		if !math.IsNaN(rows.X.Row(n).At(int32(class))) {
+			numbers = append(numbers, n)
 		}
-		return rows.Len()
 	}
+	return func(i int) int { return numbers[i] }
 }
 
 func (o *options) untrainable(err error) error {

@@ -1,5 +1,10 @@
 // Command svm-train trains support vector machines: a drop-in replacement for
 // LIBSVM's command of that name, with its options, messages and model files.
+//
+// It also reads ARFF, CSV and SVMlight files, which datafile.Foreign tells from
+// LIBSVM's: nothing that LIBSVM reads, or refuses, is taken for another format
+// unless it is unmistakable. Declared columns become features as slimsvm train
+// makes them by default, and the model keeps how.
 package main
 
 import (
