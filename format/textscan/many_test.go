@@ -103,6 +103,11 @@ func writeMany(t *testing.T, c *clib, total int) {
 			if want := strconv.FormatFloat(q.x, 'g', q.prec, 64); string(b) != want {
 				t.Errorf("%%.%dg of %x is %s, strconv has %s", q.prec, q.x, b, want)
 			}
+			prec := source.IntN(10)
+			b = textscan.AppendF(b[:0], q.x, prec)
+			if want := strconv.FormatFloat(q.x, 'f', prec, 64); string(b) != want {
+				t.Errorf("%%.%df of %x is %s, strconv has %s", prec, q.x, b, want)
+			}
 		}
 		if c == nil {
 			continue

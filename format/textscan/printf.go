@@ -35,9 +35,27 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	return dst[:n+sign+putLong(text[sign:], digits*power10[maxShort-prec], exp, prec)]
 }
 
-// AppendF appends x as C's printf("%.*f", prec, x) writes it.
+// AppendF appends x as C's printf("%.*f", prec, x) writes it. A negative prec asks
+// for the fewest digits that read back as x.
 func AppendF(dst []byte, x float64, prec int) []byte {
-	return appendOdd(dst, x, 'f', prec)
+	if uint(prec) > 8 {
+		return appendOdd(dst, x, 'f', prec)
+	}
+	u := math.Float64bits(x)
+	units, ok := fixedDecimal(u, prec)
+	if !ok {
+		return appendOdd(dst, x, 'f', prec)
+	}
+	if u>>63 != 0 {
+		dst = append(dst, '-')
+	}
+	whole := units / power10[prec]
+	dst = AppendInt(dst, int64(whole))
+	if prec == 0 {
+		return dst
+	}
+	rest := units - whole*power10[prec]
+	return appendWord(append(dst, '.'), eightDigits(rest*power10[8-prec])|everyZero, prec)
 }
 
 // AppendInt appends i as C's printf("%d") writes it.

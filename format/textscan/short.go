@@ -71,6 +71,31 @@ func shortDecimal(u uint64, prec int) (digits uint64, exp int, ok bool) {
 	}
 }
 
+// fixedDecimal rounds the absolute value of the float64 with the given bits to a
+// whole number of units of 10^-prec, ties to even, for 0 <= prec <= 8. ok is false
+// where that is no number or more than 10^17.
+func fixedDecimal(u uint64, prec int) (units uint64, ok bool) {
+	e := int(u >> 52 & 0x7ff)
+	if e == 0 { // below 2^-1022
+		return 0, true
+	}
+	hi, mid, lo, _ := timesPower((u|1<<52)<<11, prec)
+	// |x|·10^prec = hi,mid,lo·2^-(128+drop), exactly
+	drop := 1075 + 11 - 1 - e - log2Pow10(prec)
+	switch {
+	case drop < 7:
+		return 0, false
+	case drop > 64: // less than a half
+		return 0, true
+	}
+	units = hi >> drop
+	rest, half := hi&(1<<drop-1), uint64(1)<<(drop-1)
+	if rest > half || rest == half && (mid|lo != 0 || units&1 == 1) {
+		units++
+	}
+	return units, units < 1e17
+}
+
 // halfway is shortDecimal for x = m·2^e near the middle of two results. It is there
 // for integers, of which every tenth may be one: m·2^e/10^-q by integer division.
 func halfway(m uint64, e, q, exp, prec int) (digits uint64, _ int, ok bool) {
