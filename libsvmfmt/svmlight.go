@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -192,7 +191,7 @@ func (w *SVMLightWriter) Write(in format.Instance) error {
 			return fmt.Errorf("value %v of feature %d: the SVMlight format holds finite numbers from feature 1 on", value[k], i)
 		}
 		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(i), 10)
+		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
 		b = textscan.AppendG(b, value[k], shortest)
 	}

@@ -48,7 +48,7 @@ func (w *Writer) Write(in format.Instance) error {
 			return fmt.Errorf("value %v of feature %d: the LIBSVM format holds finite numbers only", v, i)
 		}
 		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(i), 10)
+		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
 		if v != 0 && math.Abs(v) < minNormal {
 			b = strconv.AppendFloat(b, v, 'x', shortest, 64)

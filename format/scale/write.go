@@ -2,7 +2,6 @@ package scale
 
 import (
 	"io"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
@@ -23,7 +22,7 @@ func Write(w io.Writer, r *Ranges) error {
 		b = append(b, "x\n"...)
 		b = appendPair(b, r.X.Lower, r.X.Upper)
 		for _, f := range r.X.Ranges {
-			b = strconv.AppendInt(b, int64(f.Index), 10)
+			b = textscan.AppendInt(b, int64(f.Index))
 			b = append(b, ' ')
 			b = appendPair(b, f.Min, f.Max)
 			if len(b) >= writeAtOnce {
