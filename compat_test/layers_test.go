@@ -88,7 +88,7 @@ var thirdParty = map[string][]string{
 	"github.com/google/renameio/v2": {"format"},
 	"github.com/klauspost/compress": {"format"},
 	"github.com/ulikunitz/xz":       {"format"},
-	"golang.org/x/sys":              {"format/vec/simd"},
+	"golang.org/x/sys":              {"format/vec/simd", "train/smo"},
 	"gonum.org/v1/gonum":            {"train/internal/linear", "train/internal/preimage", "train/reducedset"},
 	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},

@@ -2,42 +2,67 @@ package smo
 
 import "sync"
 
-// An arena cuts rows of float32 from slabs.
+// An arena cuts rows of float32 from slabs: small ones first, so that a small
+// problem takes little memory, then large ones in pages of the largest size that
+// the system has, because memory that is touched for the first time can cost more
+// than the kernel values in it.
 type arena struct {
-	slabs []*slab // from the pool
+	slabs [][]float32 // from the pools
 	rest  []float32
 }
 
-// slabLen is the length of a slab: 1 MiB.
-const slabLen = 1 << 18
+const (
+	slabLen    = 1 << 18 // of a small slab: 1 MiB
+	bigSlabLen = 1 << 21 // of a large one: 8 MiB
+	smallSlabs = 3       // before the first large one
+)
 
 // longRow is the length from which rows are allocated by themselves, because
 // cutting them from slabs would waste too much of each.
-const longRow = slabLen / 8
+const longRow = bigSlabLen / 8
 
-type slab [slabLen]float32
-
-var slabPool = sync.Pool{New: func() any { return new(slab) }}
+var slabPool, bigSlabPool sync.Pool // of *[]float32
 
 // cut returns room for n values, which hold anything.
 func (a *arena) cut(n int) []float32 {
 	if n >= longRow {
-		return make([]float32, n)
+		row := make([]float32, n)
+		inLargePages(row)
+		return row
 	}
 	if len(a.rest) < n {
-		s := slabPool.Get().(*slab)
-		a.slabs = append(a.slabs, s)
-		a.rest = s[:]
+		a.rest = newSlab(len(a.slabs) >= smallSlabs || n > slabLen/8)
+		a.slabs = append(a.slabs, a.rest)
 	}
 	row := a.rest[:n:n]
 	a.rest = a.rest[n:]
 	return row
 }
 
+// newSlab returns a slab that holds anything.
+func newSlab(big bool) []float32 {
+	pool, n := &slabPool, slabLen
+	if big {
+		pool, n = &bigSlabPool, bigSlabLen
+	}
+	if s, ok := pool.Get().(*[]float32); ok {
+		return *s
+	}
+	slab := make([]float32, n)
+	if big {
+		inLargePages(slab)
+	}
+	return slab
+}
+
 // release makes the slabs free for other arenas.
 func (a *arena) release() {
 	for _, s := range a.slabs {
-		slabPool.Put(s)
+		if len(s) == slabLen {
+			slabPool.Put(&s)
+		} else {
+			bigSlabPool.Put(&s)
+		}
 	}
 	*a = arena{}
 }

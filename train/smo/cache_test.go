@@ -159,7 +159,7 @@ func TestCacheLimit(t *testing.T) {
 func TestArena(t *testing.T) {
 	lengths := rapid.OneOf(
 		rapid.IntRange(1, 5000),
-		rapid.SampledFrom([]int{1, longRow - 1, longRow, longRow + 1, slabLen / 9, slabLen}),
+		rapid.SampledFrom([]int{1, slabLen / 9, slabLen/8 + 1, slabLen, longRow - 1, longRow, longRow + 1}),
 	)
 	check(t, func(t *rapid.T) {
 		arenas := make([]arena, 3)
