@@ -30,6 +30,8 @@ func main() {
 		}
 		bits2(count)
 	}
+	strip("AVX512", 4, func() VecVirtual { return ZMM() })
+	strip("AVX2", 8, func() VecVirtual { return YMM() })
 	turn512()
 	turn2()
 	Generate()

@@ -2,7 +2,11 @@
 
 package vec
 
-import "github.com/slimsvm/slimsvm/format/vec/simd"
+import (
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
 //go:generate sh -c "cd ../../_generate && go run ./panels -out ../format/vec/panels_amd64.s -stubs ../format/vec/panels_stubs_amd64.go -pkg vec"
 
@@ -79,4 +83,29 @@ func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) boo
 		return false
 	}
 	return true
+}
+
+func stripDots(level simd.Level, sums, x []float64, terms []stripTerm) {
+	switch level {
+	case simd.AVX512:
+		stripDotsAVX512(&sums[0], &x[0], (*float64)(unsafe.Pointer(&terms[0])), len(terms))
+	case simd.AVX2:
+		stripDotsAVX2(&sums[0], &x[0], (*float64)(unsafe.Pointer(&terms[0])), len(terms))
+	default:
+		stripDotsPortable(sums, x, terms)
+	}
+}
+
+func stripDistances(level simd.Level, sums, x, squares []float64, terms []stripTerm) {
+	if len(x) == 0 || level == simd.Portable {
+		stripDistancesPortable(sums, x, squares, terms)
+		return
+	}
+	first := (*float64)(unsafe.Pointer(unsafe.SliceData(terms)))
+	columns := len(x) / PanelRows
+	if level == simd.AVX512 {
+		stripDistancesAVX512(&sums[0], &x[0], &squares[0], columns, first, len(terms))
+	} else {
+		stripDistancesAVX2(&sums[0], &x[0], &squares[0], columns, first, len(terms))
+	}
 }

@@ -3930,6 +3930,266 @@ DATA commonHalf<>+30(SB)/1, $0x03
 DATA commonHalf<>+31(SB)/1, $0x04
 GLOBL commonHalf<>(SB), RODATA|NOPTR, $32
 
+// func stripDotsAVX512(sums *float64, x *float64, terms *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·stripDotsAVX512(SB), NOSPLIT, $0-32
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	MOVQ    x+8(FP), CX
+	MOVQ    terms+16(FP), DX
+	MOVQ    n+24(FP), BX
+
+term:
+	MOVQ         (DX), SI
+	SHLQ         $0x08, SI
+	VBROADCASTSD 8(DX), Z4
+	VMULPD       (CX)(SI*1), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       64(CX)(SI*1), Z4, Z5
+	VADDPD       Z5, Z1, Z1
+	VMULPD       128(CX)(SI*1), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       192(CX)(SI*1), Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	ADDQ         $0x18, DX
+	DECQ         BX
+	JNZ          term
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func stripDistancesAVX512(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·stripDistancesAVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	MOVQ    x+8(FP), CX
+	MOVQ    squares+16(FP), DX
+	MOVQ    columns+24(FP), BX
+	MOVQ    terms+32(FP), SI
+	MOVQ    n+40(FP), DI
+	SHLQ    $0x08, BX
+	XORQ    R8, R8
+
+next:
+	MOVQ  BX, R9
+	TESTQ DI, DI
+	JZ    skip
+	MOVQ  (SI), R9
+	SHLQ  $0x08, R9
+
+skip:
+	CMPQ   R8, R9
+	JGE    there
+	VADDPD (DX)(R8*1), Z0, Z0
+	VADDPD 64(DX)(R8*1), Z1, Z1
+	VADDPD 128(DX)(R8*1), Z2, Z2
+	VADDPD 192(DX)(R8*1), Z3, Z3
+	ADDQ   $0x00000100, R8
+	JMP    skip
+
+there:
+	TESTQ        DI, DI
+	JZ           end
+	VBROADCASTSD 8(SI), Z4
+	CMPQ         16(SI), $0x00
+	JE           alone
+	VSUBPD       (CX)(R8*1), Z4, Z5
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z0, Z0
+	VSUBPD       64(CX)(R8*1), Z4, Z5
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z1, Z1
+	VSUBPD       128(CX)(R8*1), Z4, Z5
+	VMULPD       Z5, Z5, Z5
+	VADDPD       Z5, Z2, Z2
+	VSUBPD       192(CX)(R8*1), Z4, Z4
+	VMULPD       Z4, Z4, Z4
+	VADDPD       Z4, Z3, Z3
+	ADDQ         $0x00000100, R8
+	JMP          done
+
+alone:
+	VMULPD Z4, Z4, Z4
+	VADDPD Z4, Z0, Z0
+	VADDPD Z4, Z1, Z1
+	VADDPD Z4, Z2, Z2
+	VADDPD Z4, Z3, Z3
+
+done:
+	ADDQ $0x18, SI
+	DECQ DI
+	JMP  next
+
+end:
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func stripDotsAVX2(sums *float64, x *float64, terms *float64, n int)
+// Requires: AVX
+TEXT ·stripDotsAVX2(SB), NOSPLIT, $0-32
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	MOVQ    x+8(FP), CX
+	MOVQ    terms+16(FP), DX
+	MOVQ    n+24(FP), BX
+
+term:
+	MOVQ         (DX), SI
+	SHLQ         $0x08, SI
+	VBROADCASTSD 8(DX), Y8
+	VMULPD       (CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(CX)(SI*1), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(CX)(SI*1), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x18, DX
+	DECQ         BX
+	JNZ          term
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+// func stripDistancesAVX2(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+// Requires: AVX
+TEXT ·stripDistancesAVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	MOVQ    x+8(FP), CX
+	MOVQ    squares+16(FP), DX
+	MOVQ    columns+24(FP), BX
+	MOVQ    terms+32(FP), SI
+	MOVQ    n+40(FP), DI
+	SHLQ    $0x08, BX
+	XORQ    R8, R8
+
+next:
+	MOVQ  BX, R9
+	TESTQ DI, DI
+	JZ    skip
+	MOVQ  (SI), R9
+	SHLQ  $0x08, R9
+
+skip:
+	CMPQ   R8, R9
+	JGE    there
+	VADDPD (DX)(R8*1), Y0, Y0
+	VADDPD 32(DX)(R8*1), Y1, Y1
+	VADDPD 64(DX)(R8*1), Y2, Y2
+	VADDPD 96(DX)(R8*1), Y3, Y3
+	VADDPD 128(DX)(R8*1), Y4, Y4
+	VADDPD 160(DX)(R8*1), Y5, Y5
+	VADDPD 192(DX)(R8*1), Y6, Y6
+	VADDPD 224(DX)(R8*1), Y7, Y7
+	ADDQ   $0x00000100, R8
+	JMP    skip
+
+there:
+	TESTQ        DI, DI
+	JZ           end
+	VBROADCASTSD 8(SI), Y8
+	CMPQ         16(SI), $0x00
+	JE           alone
+	VSUBPD       (CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	VSUBPD       32(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VSUBPD       64(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y2, Y2
+	VSUBPD       96(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y3, Y3
+	VSUBPD       128(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y4, Y4
+	VSUBPD       160(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VSUBPD       192(CX)(R8*1), Y8, Y9
+	VMULPD       Y9, Y9, Y9
+	VADDPD       Y9, Y6, Y6
+	VSUBPD       224(CX)(R8*1), Y8, Y8
+	VMULPD       Y8, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x00000100, R8
+	JMP          done
+
+alone:
+	VMULPD Y8, Y8, Y8
+	VADDPD Y8, Y0, Y0
+	VADDPD Y8, Y1, Y1
+	VADDPD Y8, Y2, Y2
+	VADDPD Y8, Y3, Y3
+	VADDPD Y8, Y4, Y4
+	VADDPD Y8, Y5, Y5
+	VADDPD Y8, Y6, Y6
+	VADDPD Y8, Y7, Y7
+
+done:
+	ADDQ $0x18, SI
+	DECQ DI
+	JMP  next
+
+end:
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VZEROUPPER
+	RET
+
 // func turnAVX512(panel *float64, rows *[8]*float64, columns int)
 // Requires: AVX, AVX512F
 TEXT ·turnAVX512(SB), NOSPLIT, $0-24

@@ -13,3 +13,11 @@ func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count
 }
 
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
+
+func stripDots(_ simd.Level, sums, x []float64, terms []stripTerm) {
+	stripDotsPortable(sums, x, terms)
+}
+
+func stripDistances(_ simd.Level, sums, x, squares []float64, terms []stripTerm) {
+	stripDistancesPortable(sums, x, squares, terms)
+}

@@ -194,6 +194,26 @@ func common6AVX512(dst *uint32, stride int, panel *uint64, panels int, query *ui
 //go:noescape
 func commonAVX2(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int, rows int)
 
+// stripDotsAVX512 adds x[32 column+i] value to sums[i] for i < 32 and each of n > 0 terms, of type stripTerm, in turn.
+//
+//go:noescape
+func stripDotsAVX512(sums *float64, x *float64, terms *float64, n int)
+
+// stripDistancesAVX512 adds, for i < 32, squares[32k+i] to sums[i] for each k < columns, but of the columns that a term matches (x[32k+i]-value)^2; and value^2 for each of n terms, of type stripTerm, that does not match, before its column.
+//
+//go:noescape
+func stripDistancesAVX512(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+
+// stripDotsAVX2 adds x[32 column+i] value to sums[i] for i < 32 and each of n > 0 terms, of type stripTerm, in turn.
+//
+//go:noescape
+func stripDotsAVX2(sums *float64, x *float64, terms *float64, n int)
+
+// stripDistancesAVX2 adds, for i < 32, squares[32k+i] to sums[i] for each k < columns, but of the columns that a term matches (x[32k+i]-value)^2; and value^2 for each of n terms, of type stripTerm, that does not match, before its column.
+//
+//go:noescape
+func stripDistancesAVX2(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+
 // turnAVX512 sets panel[32k+i] = rows[i][k] for i < 8 and k < columns, a positive multiple of 8.
 //
 //go:noescape

@@ -3,8 +3,10 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // A Basis holds the vectors of a model ready for prediction in batches. Values
@@ -12,11 +14,13 @@ import (
 // goroutines at once.
 //
 // The lanes of vector registers are rows to predict. Vectors are the queries, laid
-// out in blocks, so that what is computed stands together by vector.
+// out in blocks, so that what is computed stands together by vector. Of sparse
+// vectors only their own entries and the columns of a few rows at a time are gone
+// through.
 type Basis struct {
 	kernel  Kernel
 	zs      *vec.Matrix
-	form    form // not asLists
+	form    form
 	columns columns
 	blocks  []float64 // asPanels: the queries of basisBlock vectors, one block after the other
 	sets    []uint64  // asSets: the same of words
@@ -33,8 +37,8 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	if !known(k) {
 		return b
 	}
-	c, finite := study(zs)
-	if !finite {
+	c, ok := study(zs)
+	if !ok {
 		return b
 	}
 	b.columns = c
@@ -46,6 +50,8 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	case fill >= minFill()/2:
 		b.form = asPanels
 		b.packPanels()
+	case !b.byDistance() || simd.Current() > simd.Portable:
+		b.form = asLists
 	}
 	return b
 }
@@ -118,6 +124,7 @@ type Batch struct {
 	xs     []vec.Vector
 	panels vec.Panels
 	sets   vec.BitPanels
+	strips []vec.Strip
 	alone  []int    // rows that do not fit the basis' form
 	extra  []uint32 // of each lane, the columns that no vector of the basis has
 	extras bool     // some are not 0
@@ -146,17 +153,39 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 			b.alone = append(b.alone, r)
 		}
 	}
+	if z.form == asLists {
+		b.setStrips()
+	}
+}
+
+// setStrips puts the rows into strips, those that are alone as empty ones.
+func (b *Batch) setStrips() {
+	rows, alone := b.xs, b.alone
+	if len(alone) > 0 {
+		rows = slices.Clone(rows)
+		for _, r := range alone {
+			rows[r] = vec.Vector{}
+		}
+	}
+	for len(b.strips) < b.lanes/vec.PanelRows {
+		b.strips = append(b.strips, vec.Strip{})
+	}
+	p := 0
+	for part := range slices.Chunk(rows, vec.PanelRows) {
+		b.strips[p].Set(part, b.basis.zs.MaxIndex())
+		p++
+	}
 }
 
 // set puts x into lane r, unless it does not fit.
 func (b *Batch) set(r int, x vec.Vector) bool {
 	z := b.basis
 	switch z.form {
+	case asLists:
+		return finite(x)
 	case asPanels:
-		for _, v := range x.Value {
-			if v-v != 0 {
-				return false
-			}
+		if !finite(x) {
+			return false
 		}
 		return b.panels.Set(r, x, z.columns.of) == 0 || !z.byDistance()
 	case asSets:
@@ -175,6 +204,15 @@ func (b *Batch) set(r int, x vec.Vector) bool {
 		return true
 	}
 	return false
+}
+
+func finite(x vec.Vector) bool {
+	for _, v := range x.Value {
+		if v-v != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Lanes returns the distance of values in EvaluateTo: the number of rows, rounded
@@ -198,6 +236,8 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 			b.panelsTo(dst, from, to)
 		case asSets:
 			b.setsTo(dst, from, to)
+		case asLists:
+			b.stripsTo(dst, from, to)
 		}
 	}
 	if len(b.alone) == 0 || from == to {
@@ -271,4 +311,32 @@ func (b *Batch) setsTo(dst []float64, from, to int) {
 			}
 		}
 	})
+}
+
+func (b *Batch) stripsTo(dst []float64, from, to int) {
+	z, lanes := b.basis, b.lanes
+	const width = vec.PanelRows
+	tile := room(&b.values, (to-from)*width)
+	for p := range lanes / width {
+		k, byDistance := z.kernel.(RBF)
+		if byDistance {
+			b.strips[p].DistancesTo(tile, width, z.zs, from, to)
+		} else {
+			b.strips[p].DotsTo(tile, width, z.zs, from, to)
+		}
+		switch k := z.kernel.(type) {
+		case Poly:
+			k.mapDots(tile)
+		case Sigmoid:
+			k.mapDots(tile)
+		}
+		for i := range to - from {
+			out, values := dst[i*lanes+p*width:][:width], tile[i*width:][:width]
+			if byDistance {
+				expScaled(out, values, -k.Gamma)
+			} else {
+				copy(out, values)
+			}
+		}
+	}
 }

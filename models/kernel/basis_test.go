@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -36,6 +37,10 @@ func TestBasis(t *testing.T) {
 				if b.Len() != zs.Len() {
 					t.Errorf("%d vectors, want %d", b.Len(), zs.Len())
 				}
+				_, byDistance := k.(kernel.RBF)
+				if form := kernel.BasisFormOf(b); form != formInPrediction(shape.form, shape.name, byDistance) {
+					t.Errorf("%s: %s", shape.name, form)
+				}
 				count := []int{0, 1, 31, 32, 33, 64, 97, 128}[trial/len(kinds)%8]
 				rows := make([]vec.Vector, count)
 				for i := range rows {
@@ -52,6 +57,21 @@ func TestBasis(t *testing.T) {
 			}
 		}
 	})
+}
+
+// formInPrediction is the form that vectors should have.
+func formInPrediction(form, name string, byDistance bool) string {
+	switch {
+	case name == "a large index":
+		return form
+	case name == "less sparse" && simd.Current() > simd.Portable: // panels pay sooner, being packed once
+		return "panels"
+	case name == "sparse ones":
+		return "sets"
+	case form == "lists" && byDistance && simd.Current() == simd.Portable:
+		return "rows"
+	}
+	return form
 }
 
 func wantBatch(t *testing.T, name string, batch *kernel.Batch, k kernel.Kernel, rows []vec.Vector, zs *vec.Matrix, r *rand.Rand) {

@@ -66,8 +66,8 @@ func (c *columns) setsPay() bool {
 // matrix must not change while the store is used.
 func NewStore(x *vec.Matrix) *Store {
 	s := &Store{x: x}
-	var finite bool
-	if s.columns, finite = study(x); !finite {
+	var ok bool
+	if s.columns, ok = study(x); !ok {
 		return s
 	}
 	c := &s.columns

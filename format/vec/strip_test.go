@@ -1,0 +1,85 @@
+package vec_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// sparseRows returns rows of up to nnz entries with indices below limit, many of
+// them low, so that rows share columns.
+func sparseRows(r *rand.Rand, rows, nnz, limit int, draw func(r *rand.Rand) float64) []vec.Vector {
+	out := make([]vec.Vector, rows)
+	for i := range out {
+		seen := map[int32]bool{}
+		for range r.IntN(nnz + 1) {
+			seen[int32(float64(limit)*math.Pow(r.Float64(), 3))] = true
+		}
+		for k := range int32(limit) {
+			if seen[k] {
+				out[i].Index, out[i].Value = append(out[i].Index, k), append(out[i].Value, draw(r))
+			}
+		}
+	}
+	return out
+}
+
+// Strips of every number of rows, with few and many columns, against vectors with
+// indices that no row has, before, between and after those of rows.
+func TestStrip(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		var s vec.Strip
+		for name, draw := range drawers {
+			r := rand.New(rand.NewPCG(11, 12))
+			for trial := range 100 {
+				limit := []int{1, 5, 40, 90, 700}[trial%5]
+				xs := sparseRows(r, trial%(vec.PanelRows+1), min(limit, 30), limit, draw)
+				zs := matrix(sparseRows(r, 40, min(limit, 30), limit+limit/3, draw)...)
+				s.Set(xs, zs.MaxIndex()+trial%2)
+				from := r.IntN(zs.Len() + 1)
+				to := from + r.IntN(zs.Len()-from+1)
+				stride := vec.PanelRows * (1 + trial%2)
+				size := max(0, (to-from-1)*stride+vec.PanelRows)
+				for form, sum := range map[string]func(dst []float64, stride int, zs *vec.Matrix, from, to int){"dots": s.DotsTo, "distances": s.DistancesTo} {
+					lead := 1 + r.IntN(4)
+					guarded := slices.Repeat([]float64{guard}, size+lead+8)
+					sum(guarded[lead:lead+size], stride, zs, from, to)
+					for at, got := range guarded {
+						row, i := -1, 0
+						if at >= lead && at < lead+size {
+							row, i = (at-lead)%stride, from+(at-lead)/stride
+						}
+						want := float64(guard)
+						switch {
+						case row >= len(xs) && row < vec.PanelRows:
+							continue
+						case row >= 0 && row < len(xs) && form == "dots":
+							want = vec.Dot(xs[row], zs.Row(i))
+						case row >= 0 && row < len(xs):
+							want = vec.SquaredDistance(xs[row], zs.Row(i))
+						}
+						if !samePanels(got, want) {
+							t.Fatalf("%s of %s: row %d of %d %v, vector %d %v: %x, want %x", form, name, row, len(xs), xs[max(row, 0)], i, zs.Row(i), got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestStripShapes(t *testing.T) {
+	var s vec.Strip
+	zs := matrix(vec.Vector{Index: []int32{7}, Value: []float64{1}})
+	wantPanic(t, "33 rows", func() { s.Set(make([]vec.Vector, 33), 0) })
+	s.Set(nil, 6)
+	wantPanic(t, "an index beyond", func() { s.DotsTo(make([]float64, 32), 32, zs, 0, 1) })
+	s.Set(nil, 7)
+	s.DistancesTo(make([]float64, 32), 32, zs, 0, 1)
+	wantPanic(t, "too short", func() { s.DotsTo(make([]float64, 31), 32, zs, 0, 1) })
+	wantPanic(t, "a small stride", func() { s.DotsTo(make([]float64, 32), 31, zs, 0, 1) })
+	wantPanic(t, "vectors beyond", func() { s.DotsTo(make([]float64, 64), 32, zs, 0, 2) })
+}
