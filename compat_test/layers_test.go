@@ -48,7 +48,7 @@ var layers = map[string][]string{
 	"train/internal/team":     {},
 
 	// plug-ins; of siblings only train/smo may be imported
-	"libsvmfmt":        {"format"},
+	"libsvmfmt":        {"format", "format/shortest"},
 	"format/scale":     {"format"},
 	"format/encode":    {"format"},
 	"format/csvfmt":    {"format", "format/labels", "format/shortest"},
@@ -65,7 +65,7 @@ var layers = map[string][]string{
 	"cmd/internal/argv":     {"format/textscan"},
 	"cmd/internal/catalog":  {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
 	"cmd/internal/datafile": {"cmd/internal/catalog", "format/encode"},
-	"cmd/internal/launch":   {},
+	"cmd/internal/launch":   {"format/vec/simd"},
 
 	// commands
 	"cmd/svm-train":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 func main() { launch.Main(run) }
@@ -78,7 +79,7 @@ func newApp(e *env) *cli.App {
 	app := &cli.App{
 		Name:                   "slimsvm",
 		Usage:                  "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
-		Version:                version,
+		Version:                fmt.Sprintf("%s (%v)", version, simd.Current()),
 		Reader:                 e.stdin,
 		Writer:                 e.stdout,
 		ErrWriter:              e.stderr,

@@ -4,6 +4,7 @@ package launch
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -11,6 +12,8 @@ import (
 	"slices"
 	"syscall"
 	"time"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // A Run does a command's work and returns its exit status. When ctx is
@@ -35,6 +38,30 @@ const grace = 2 * time.Second
 // what they hold.
 const gcPercent = 25
 
+// instructions names the environment variable with the highest vector instructions
+// to use: portable, avx2 or avx512. Results do not depend on it.
+const instructions = "SLIMSVM_SIMD"
+
+// limitInstructions does what the variable says.
+func limitInstructions() error {
+	name := os.Getenv(instructions)
+	if name == "" {
+		return nil
+	}
+	l, err := simd.Parse(name)
+	if err == nil && l > simd.Best() {
+		err = fmt.Errorf("this processor or build has no more than %v", simd.Best())
+	}
+	if err != nil {
+		return fmt.Errorf("%s=%s: %w", instructions, name, err)
+	}
+	simd.Use(l)
+	return nil
+}
+
+// misused is the exit status of a wrong environment.
+const misused = 2
+
 // Main runs run with the process's arguments and streams and exits with its
 // status. A signal that ends commands cancels the context, with the signal's name
 // as its cause. SIGINT and SIGHUP that were ignored when the process began, as a
@@ -44,6 +71,10 @@ const gcPercent = 25
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+	}
+	if err := limitInstructions(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(misused)
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	ctx := context.Background()
