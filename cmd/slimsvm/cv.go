@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
 )
 
 func cvCommand(e *env) *cli.Command {
@@ -22,7 +21,6 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(trainFlags(),
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"},
-			threadsFlag("number of folds trained at once, each with a cache of its own; results are the same for any"),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -52,15 +50,11 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
 	v := &validation{problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex()}
-	rng := train.NewRand(uint32(c.Uint("seed")))
-	for range c.Int("repeat") {
-		folds, err := train.CrossValidationFolds(p.method.Task, whole.data.Y, c.Int("folds"), rng, w.report)
-		if err != nil {
-			return p.place(err)
-		}
-		v.add(folds)
+	if err := v.draw(whole, w.report); err != nil {
+		return err
 	}
 	end := e.watch(c.Bool("quiet"), "training", trainings, int64(len(v.parts)), v.done.Load)
+	p.threads = max(1, threads(c)/len(v.parts)) // each
 	err = v.run(c.Context, threads(c))
 	end()
 	if err != nil {

@@ -136,6 +136,8 @@ func TestThreads(t *testing.T) {
 		"cv --json --folds 7 --repeat 3 --probability all.arff",
 		"cv --method epsilon-svr --class y --folds 3 all.arff",
 		"cv --method nusvc --nu 0.97 --folds 5 all.arff", // cannot be met in some folds
+		"cv --folds 2 --seed 5 all.arff",
+		"train --json --probability all.arff other",
 		"predict --probability all.arff model",
 		"predict --format csv --decisions all.arff model",
 	} {
@@ -143,7 +145,8 @@ func TestThreads(t *testing.T) {
 		for _, threads := range []string{"1", "2", "9"} {
 			var stdout, stderr bytes.Buffer
 			status := run(context.Background(), append(strings.Fields(line), "--threads", threads), nil, &stdout, &stderr)
-			got := fmt.Sprintf("%d\n%s\n%s", status, stdout.String(), stderr.String())
+			text := regexp.MustCompile(`"seconds":[^,]*,`).ReplaceAllString(stdout.String(), "")
+			got := fmt.Sprintf("%d\n%s\n%s", status, text, stderr.String())
 			if threads == "1" {
 				first = got
 			} else if got != first {
@@ -167,16 +170,21 @@ func TestCVBesideLIBSVM(t *testing.T) {
 	if err := os.WriteFile("rows", []byte(command(t, "generate waveform --rows 150")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(theirs, "-q", "-v", "6", "-c", "3", "-w2", "2", "rows").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := regexp.MustCompile(`Accuracy = ([0-9.]+)%`).FindSubmatch(out)
-	if want == nil {
-		t.Fatalf("%q", out)
-	}
-	v := validate(t, "cv --json --folds 6 --cost 3 --weight 2=2 --from libsvm rows")
-	if got := strconv.FormatFloat(100*float64(*v.Accuracy), 'g', 6, 64); got != string(want[1]) {
-		t.Errorf("accuracy %s%%, LIBSVM has %s%%", got, want[1])
+	for _, options := range [][2]string{
+		{"-q -v 6 -c 3 -w2 2", "--folds 6 --cost 3 --weight 2=2"},
+		{"-q -v 3 -b 1", "--folds 3 --probability"},
+	} {
+		out, err := exec.Command(theirs, append(strings.Fields(options[0]), "rows")...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := regexp.MustCompile(`Accuracy = ([0-9.]+)%`).FindSubmatch(out)
+		if want == nil {
+			t.Fatalf("%q", out)
+		}
+		v := validate(t, "cv --json --from libsvm "+options[1]+" rows")
+		if got := strconv.FormatFloat(100*float64(*v.Accuracy), 'g', 6, 64); got != string(want[1]) {
+			t.Errorf("%s: accuracy %s%%, LIBSVM has %s%%", options[1], got, want[1])
+		}
 	}
 }

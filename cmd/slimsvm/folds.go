@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -14,8 +15,8 @@ import (
 )
 
 // A validation trains and tests on the folds of a problem. Each fold has a random
-// stream of its own, so that the results do not depend on the order in which they
-// are done.
+// stream that is known beforehand, so that the results do not depend on the order in
+// which they are done.
 type validation struct {
 	*problem
 	c        *cli.Context
@@ -29,24 +30,45 @@ type validation struct {
 // in validation.rows.
 type part struct {
 	rest, held []int
-	seed       uint32
+	rng        *train.Rand
 	answers    []float64 // to the rows held back
 	truth      []float64
 	warner     warner // keeps the warnings
 	err        error
 }
 
-// add adds the folds of one cross-validation.
-func (v *validation) add(folds train.Folds) {
-	for f := range len(folds.Start) - 1 {
-		begin, end := folds.Start[f], folds.Start[f+1]
-		rest := append(append([]int(nil), folds.Perm[:begin]...), folds.Perm[end:]...)
-		v.parts = append(v.parts, part{
-			rest: rest, held: folds.Perm[begin:end],
-			seed:   mix(uint32(v.c.Uint("seed")), uint32(len(v.parts))),
-			warner: warner{kept: true},
-		})
+// draw draws the folds of all repetitions. The random numbers are those of svm-train
+// -v: folds, and then what the training of each fold draws.
+func (v *validation) draw(whole *prepared, report train.Report) error {
+	seed := uint32(v.c.Uint("seed"))
+	rng := train.NewRand(seed)
+	forker, knows := whole.trainer.(train.Forker)
+	for range v.c.Int("repeat") {
+		folds, err := train.CrossValidationFolds(v.method.Task, whole.data.Y, v.c.Int("folds"), rng, report)
+		if err != nil {
+			return v.place(err)
+		}
+		for f := range len(folds.Start) - 1 {
+			begin, end := folds.Start[f], folds.Start[f+1]
+			t := part{
+				rest: slices.Concat(folds.Perm[:begin], folds.Perm[end:]), held: folds.Perm[begin:end],
+				warner: warner{kept: true},
+			}
+			if knows {
+				stream := *rng
+				t.rng = &stream
+				d := &format.Dataset{Y: make([]float64, len(t.rest))}
+				for k, i := range t.rest {
+					d.Y[k] = whole.data.Y[i]
+				}
+				rng.Skip(forker.Draws(d))
+			} else {
+				t.rng = train.NewRand(mix(seed, uint32(len(v.parts))))
+			}
+			v.parts = append(v.parts, t)
+		}
 	}
+	return nil
 }
 
 // mix returns the seed of a numbered part: the last step of MurmurHash3, which
@@ -105,7 +127,7 @@ func (v *validation) train(ctx context.Context, t *part) error {
 	if err != nil {
 		return err
 	}
-	m, err := fold.trainer.Train(ctx, fold.data, train.NewRand(t.seed))
+	m, err := fold.trainer.Train(ctx, fold.data, t.rng)
 	if err != nil {
 		return v.placeIn(err, t.rest)
 	}

@@ -38,6 +38,7 @@ func trainFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: "memory for kernel rows"},
 		&cli.BoolFlag{Name: "no-shrinking", Usage: "keep all variables in view"},
 		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds and shuffles; 1 gives LIBSVM's"},
+		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
 	), talkFlags()...)
 }
 

@@ -23,6 +23,8 @@ type problem struct {
 	method catalog.Method
 	encode encode.Options
 	preset string
+
+	threads int // of each training; 0: one a processor
 }
 
 // The presets.
@@ -139,7 +141,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 		parameters.Kernel = catalog.LinearKernel
 	}
 	r.kernel = parameters.Kernel
-	parameters.Solver.Report = report
+	parameters.Solver.Report, parameters.Solver.Threads = report, p.threads
 	if r.trainer, err = p.method.New(parameters); err != nil {
 		return nil, usageError{err}
 	}

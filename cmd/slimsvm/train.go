@@ -37,6 +37,9 @@ func trainCommand(e *env) *cli.Command {
 			if err := notBoth(c, model, "MODEL"); err != nil {
 				return err
 			}
+			if err := checkThreads(c); err != nil {
+				return err
+			}
 			return e.train(c, args[0], model)
 		},
 	}
@@ -48,6 +51,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	p.threads = threads(c)
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 	r, err := p.prepare(c.Context, c, p.rows, 0, w.report)
 	if err != nil {
