@@ -8,11 +8,9 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/shortest"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
-
-// shortest asks AppendG for the fewest digits that read back as the same value.
-const shortest = -1
 
 // minNormal is the smallest number whose decimal digits LIBSVM reads as a value.
 const minNormal = 0x1p-1022
@@ -40,7 +38,7 @@ func (w *Writer) Write(in format.Instance) error {
 	if !finite(in.Y) {
 		return fmt.Errorf("label %v of a row: the LIBSVM format holds finite numbers only", in.Y)
 	}
-	b := textscan.AppendG(w.buf[:0], in.Y, shortest)
+	b := shortest.Append(w.buf[:0], in.Y)
 	value := in.X.Value[:len(in.X.Index)]
 	for k, i := range in.X.Index {
 		v := value[k]
@@ -51,9 +49,9 @@ func (w *Writer) Write(in format.Instance) error {
 		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
 		if v != 0 && math.Abs(v) < minNormal {
-			b = strconv.AppendFloat(b, v, 'x', shortest, 64)
+			b = strconv.AppendFloat(b, v, 'x', -1, 64)
 		} else {
-			b = textscan.AppendG(b, v, shortest)
+			b = shortest.Append(b, v)
 		}
 	}
 	b = append(b, '\n')
