@@ -2,8 +2,6 @@ package csvfmt
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
@@ -65,28 +63,6 @@ func plainNumber(b []byte, at int) int {
 		return at
 	}
 	return end
-}
-
-// digitsEnd returns where the digits at b[i:] end, i <= len(b). It looks at eight
-// bytes at a time, as one word with the first byte the lowest.
-func digitsEnd(b []byte, i int) int {
-	const (
-		every     = 0x0101010101010101
-		aboveNine = (0x80 - '9' - 1) * every // carries into the top bit of what is above '9'
-	)
-	for i+8 <= len(b) {
-		w := binary.LittleEndian.Uint64(b[i:])
-		// top bits of bytes that are no digit; those behind the first may be wrong
-		other := ((w + aboveNine) | (w - '0'*every)) & (0x80 * every)
-		if other != 0 {
-			return i + bits.TrailingZeros64(other)/8
-		}
-		i += 8
-	}
-	for i < len(b) && b[i]-'0' <= 9 {
-		i++
-	}
-	return i
 }
 
 // exponentKind returns what a number is whose exponent is b.

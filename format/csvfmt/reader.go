@@ -147,36 +147,77 @@ func (r *Reader) next() error {
 // makeRow makes a row of the record, which is not split.
 func (r *Reader) makeRow() error {
 	rec := r.records
-	quick := len(r.survey.missing) == 1 && !r.Numeric // a number may be no missing value, nor 0x10
+	quick := !r.survey.numbers && !r.Numeric // a number may be no missing value, nor 0x10
 	r.strings, r.ends = r.strings[:0], r.ends[:0]
+	b, end := rec.rec, rec.end()
+	values, numeric, separator := r.row.X.Value, r.numeric[:len(r.row.X.Value)], r.separator
 	at := 0
-	for k := range r.row.X.Value {
-		if at > len(rec.rec) {
-			return format.ErrChanged
-		}
-		if quick && r.numeric[k] && at < len(rec.rec) && rec.rec[at] > ' ' {
-			v, n, err := textscan.Float(rec.rec[at:])
-			if next := rec.behind(at + n); n > 0 && err == nil && next > 0 {
-				r.row.X.Value[k] = v
-				at = next
+	for k := range values {
+		if quick && numeric[k] && at < end {
+			if b[at] > ' ' {
+				v, n, err := textscan.Float(b[at:end])
+				if stop := at + n; n > 0 && err == nil && stop < end && b[stop] == separator {
+					values[k], at = v, stop+1
+					continue
+				}
+			}
+			if v, next := numberAt(b, at, end, separator, r.quote); next > 0 {
+				values[k], at = v, next
 				continue
 			}
+		}
+		if at > len(b) {
+			return format.ErrChanged
 		}
 		rec.cells = rec.cells[:0]
 		next, err := rec.cellAt(at)
 		if err != nil {
 			return changed(err)
 		}
-		if r.row.X.Value[k], err = r.value(k, &rec.cells[0]); err != nil {
+		if values[k], err = r.value(k, &rec.cells[0]); err != nil {
 			return err
 		}
+		b, end = rec.rec, rec.end()
 		at = next
 	}
-	if at <= len(rec.rec) {
+	if at <= len(b) {
 		return format.ErrChanged
 	}
 	r.cutStrings()
 	return nil
+}
+
+// numberAt returns the number in the cell that begins at b[at] of a record
+// without line end, b[:end], and where the next cell begins, beyond the end of b
+// when there is none; 0 when the cell holds something else or blanks.
+func numberAt(b []byte, at, end int, separator, quote byte) (v float64, next int) {
+	for at < end && b[at] == ' ' {
+		at++
+	}
+	quoted := at < end && b[at] == quote
+	if quoted {
+		at++
+	}
+	if at >= end || b[at] <= ' ' {
+		return 0, 0
+	}
+	v, n, err := textscan.Float(b[at:end])
+	if at += n; n == 0 || err != nil {
+		return 0, 0
+	}
+	if quoted {
+		if at == end || b[at] != quote {
+			return 0, 0
+		}
+		at++
+	}
+	switch {
+	case at == end:
+		return v, len(b) + 1
+	case b[at] == separator:
+		return v, at + 1
+	}
+	return 0, 0
 }
 
 // cutStrings makes the row's strings, parts of one.

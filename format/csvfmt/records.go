@@ -49,7 +49,7 @@ type cell struct {
 	at, lo, hi int // at: where it begins, with its quote
 	quoted     bool
 	doubled    bool // holds doubled quotes
-	number     bool // is a plainNumber; false: not known
+	number     bool // is a plain number; false: not known
 }
 
 // text returns what is in a cell. It is valid until text or next is called.
@@ -172,40 +172,12 @@ func (r *records) split() {
 	}
 }
 
-// shortCell is the length from which on bytes.IndexByte is the quicker search.
-const shortCell = 16
-
-// cellEnd returns the position of the first separator in b[at:], or the end of b.
-func cellEnd(b []byte, at int, separator byte) int {
-	short := b[at:min(len(b), at+shortCell)]
-	for i, c := range short {
-		if c == separator {
-			return at + i
-		}
-	}
-	at += len(short)
-	if n := bytes.IndexByte(b[at:], separator); n >= 0 {
-		return at + n
-	}
-	return len(b)
-}
-
 // scan returns the position of the first separator in rec[at:end], or end, and
 // that of a quote before it, or -1.
 func (r *records) scan(at, end int) (separator, quote int) {
-	short := r.rec[at:min(end, at+shortCell)]
-	for i, c := range short {
-		if c == r.separator {
-			return at + i, -1
-		}
-		if c == r.quote {
-			return cellEnd(r.rec[:end], at+i, r.separator), at + i
-		}
-	}
-	from := at + len(short)
-	separator = cellEnd(r.rec[:end], from, r.separator)
-	if n := bytes.IndexByte(r.rec[from:separator], r.quote); n >= 0 {
-		return separator, from + n
+	separator = cellEnd(r.rec[:end], at, r.separator)
+	if cellEnd(r.rec[:separator], at, r.quote) < separator {
+		return separator, cellEnd(r.rec[:separator], at, r.quote)
 	}
 	return separator, -1
 }
@@ -274,16 +246,37 @@ func (r *records) checkText(lo, hi int) error {
 func (r *records) splitQuoted() (err error) {
 	at := 0
 	for err == nil && at <= len(r.rec) && len(r.cells) <= r.most {
-		if end := plainNumber(r.rec, at); end > at {
-			if next := r.behind(end); next > 0 {
-				r.cells = append(r.cells, cell{at: at, lo: at, hi: end, number: true})
-				at = next
-				continue
-			}
+		if next := r.numberAt(at); next > 0 {
+			at = next
+		} else {
+			at, err = r.cellAt(at)
 		}
-		at, err = r.cellAt(at)
 	}
 	return err
+}
+
+// numberAt is cellAt for a cell that is a plain number, perhaps in quotes; it
+// returns 0 for any other.
+func (r *records) numberAt(at int) (next int) {
+	for at < len(r.rec) && r.rec[at] == ' ' {
+		at++
+	}
+	c := cell{at: at, lo: at, number: true}
+	if at < len(r.rec) && r.rec[at] == r.quote {
+		c.lo, c.quoted = at+1, true
+	}
+	c.hi = plainNumber(r.rec, c.lo)
+	if c.hi == c.lo || c.quoted && (c.hi == len(r.rec) || r.rec[c.hi] != r.quote) {
+		return 0
+	}
+	end := c.hi
+	if c.quoted {
+		end++
+	}
+	if next = r.behind(end); next > 0 {
+		r.cells = append(r.cells, c)
+	}
+	return next
 }
 
 // cellAt adds the cell that begins at rec[at] and returns where the next one

@@ -57,6 +57,7 @@ func (r *Reader) options() error {
 	}
 	for _, word := range append([]string{"?"}, r.Missing...) {
 		r.survey.missing = append(r.survey.missing, []byte(word))
+		r.survey.numbers = r.survey.numbers || isValue(word)
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 // A survey is what the first reading of a text found.
 type survey struct {
 	missing [][]byte // words that stand for a missing value, ? among them
+	numbers bool     // some of them look like numbers
 	columns []column
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
@@ -85,12 +86,17 @@ func (s *survey) add(r *records) error {
 	if err := r.checkWidth(len(s.columns)); err != nil {
 		return err
 	}
-	onlyMark := len(s.missing) == 1
 	for k := range r.cells {
-		if c := &r.cells[k]; c.number && s.plain[k] >= 0 && onlyMark {
-			s.plain[k]++
-		} else {
+		switch c := &r.cells[k]; {
+		case !c.number || s.plain[k] < 0:
 			s.addCell(r, k, c)
+		case c.quoted:
+			s.columns[k].count(number, true)
+			s.columns[k].skipped++
+		case s.numbers:
+			s.addCell(r, k, c)
+		default:
+			s.plain[k]++
 		}
 	}
 	s.rows++
@@ -101,11 +107,13 @@ func (s *survey) add(r *records) error {
 // are numbers, and quick to tell.
 func (s *survey) addPlain(r *records) {
 	b := r.rec
-	onlyMark := len(s.missing) == 1
 	at := 0
-	for k, numbers := range s.plain {
+	for k, n := range s.plain {
+		for at < len(b) && b[at] == ' ' {
+			at++
+		}
 		end := at
-		if numbers >= 0 && onlyMark {
+		if n >= 0 && !s.numbers {
 			end = plainNumber(b, at)
 		}
 		if end > at && (end == len(b) || b[end] == r.separator) {

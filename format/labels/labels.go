@@ -13,18 +13,25 @@ type Set struct {
 	texts []string
 	index map[string]int32
 
-	// recent[slot of a text] is 1 + the number of the text that was asked for last
-	// there, 0: of none. Columns have few labels, and comparing with one text is
-	// much quicker than the map, which makes sure that no texts are slow.
-	recent []int32
-	shift  int // of a hash, for a slot
+	// recent holds, for each hash, the last two texts that were asked for. Columns
+	// have few labels, most of them short, and comparing with one or two is much
+	// quicker than the map, which makes sure that no texts are slow.
+	recent [][2]known
+	shift  int // of a hash, for a place in recent
 }
 
-// The number of slots: at first, and at most. So many still stay in the
-// first-level cache when several columns have them.
+// A known is a text with its number. The zero known is none.
+type known struct {
+	key    uint64 // of the text; up to keyBytes it is the text
+	length int32
+	next   int32 // 1 + the number of the text
+}
+
+// The length of recent: at first, and at most. So much still stays in the
+// second-level cache when several columns have it.
 const (
-	fewSlots  = 16
-	mostSlots = 1 << 10
+	fewPlaces  = 4
+	mostPlaces = 1 << 9
 )
 
 // Len returns the number of texts.
@@ -38,13 +45,19 @@ func (s *Set) Find(text []byte) (i int, ok bool) {
 	if len(s.texts) == 0 {
 		return 0, false
 	}
-	slot := &s.recent[hash(text)>>s.shift]
-	if k := int(*slot) - 1; k >= 0 && s.texts[k] == string(text) {
-		return k, true
+	key, n := keyOf(text), len(text)
+	place := &s.recent[hash(key, n)>>s.shift]
+	for way := range place {
+		if p := &place[way]; p.key == key && int(p.length) == n && p.next > 0 {
+			if k := int(p.next) - 1; n <= keyBytes || s.texts[k] == string(text) {
+				return k, true
+			}
+		}
 	}
 	k, ok := s.index[string(text)]
 	if ok {
-		*slot = k + 1
+		place[1] = place[0]
+		place[0] = known{key, int32(n), k + 1}
 	}
 	return int(k), ok
 }
@@ -65,27 +78,33 @@ func (s *Set) Add(text []byte) (i int, added bool) {
 	own := string(text)
 	s.texts = append(s.texts, own)
 	s.index[own] = int32(k)
-	if n := len(s.recent); n < mostSlots && n < 4*len(s.texts) {
-		n = max(fewSlots, 2*n)
-		s.recent = make([]int32, n)
+	if n := len(s.recent); n < mostPlaces && n < 2*len(s.texts) {
+		n = max(fewPlaces, 2*n)
+		s.recent = make([][2]known, n)
 		s.shift = 64 - bits.TrailingZeros(uint(n))
 	}
 	return k, true
 }
 
-// hash mixes a text's length, first bytes and last bytes. Where texts agree in
-// these, one slot serves them all in turn.
-func hash(text []byte) uint64 {
-	n := len(text)
-	x := uint64(n)
-	switch {
-	case n >= 8:
-		x += binary.LittleEndian.Uint64(text) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(text[n-8:]), 29)
+// keyBytes is the length up to which texts of one length differ in their keys.
+const keyBytes = 8
+
+// keyOf mixes a text's first and last bytes. Longer texts that agree in these have
+// one place to themselves.
+func keyOf(text []byte) uint64 {
+	switch n := len(text); {
+	case n > keyBytes:
+		return binary.LittleEndian.Uint64(text) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(text[n-8:]), 29)
 	case n >= 4:
-		x += uint64(binary.LittleEndian.Uint32(text)) ^ uint64(binary.LittleEndian.Uint32(text[n-4:]))<<32
+		return uint64(binary.LittleEndian.Uint32(text)) | uint64(binary.LittleEndian.Uint32(text[n-4:]))<<32
 	case n > 0:
-		x += uint64(text[0])<<8 | uint64(text[n/2])<<16 | uint64(text[n-1])<<24
+		return uint64(text[0]) | uint64(text[n/2])<<8 | uint64(text[n-1])<<16
 	}
+	return 0
+}
+
+func hash(key uint64, n int) uint64 {
 	const golden = 0x9e3779b97f4a7c15 // 2^64 divided by the golden ratio: Knuth, volume 3, section 6.4
-	return x * golden
+	h := (key + uint64(n)) * golden
+	return (h ^ h>>32) * golden
 }
