@@ -20,9 +20,10 @@ var errLabel = errors.New("expected a label")
 //
 //	row = label { blank index ":" value } [ blank "#" comment ]
 //
-// with blanks and tabs between them, also behind a colon, and any white space C
-// knows behind the label and at both ends of the line; labels and values as strtod reads them, to the nearest
-// float64 even when tiny; indices from 0 that increase; comments with colons.
+// with any white space C knows between them, behind a colon and at both ends of the
+// line, where svm-train knows blanks and tabs only; labels and values as strtod
+// reads them, to the nearest float64 even when tiny; indices from 0 that increase;
+// comments with colons.
 //
 // LIBSVM also reads, but as something else, and here it is a fault: a label or
 // a value that is not finite or is followed by other characters ("1,2"), an
@@ -55,7 +56,8 @@ func (r *rows) Read() (format.Instance, error) {
 	if r.lines.Number() == 1 {
 		line = bytes.TrimPrefix(line, byteOrderMark)
 	}
-	if f := parseRow(line, &r.row); f != nil {
+	// other white space than blanks is rare: only what is refused is read again
+	if f := parseRow(line, &r.row); f != nil && !(blankOut(line) && parseRow(line, &r.row) == nil) {
 		return format.Instance{}, f.Locate(r.lines.Number())
 	}
 	return r.row, nil
@@ -83,6 +85,17 @@ func parseRow(line []byte, row *format.Instance) *textscan.Fault {
 		f = nil
 	}
 	return f
+}
+
+// blankOut replaces white space other than blanks and tabs by blanks and reports
+// whether there was any.
+func blankOut(line []byte) (any bool) {
+	for i, c := range line {
+		if textscan.IsSpace(c) && c != ' ' && c != '\t' {
+			line[i], any = ' ', true
+		}
+	}
+	return any
 }
 
 // beginsRow reports whether a text begins with a row, which may be cut off at its

@@ -65,6 +65,7 @@ func TestSound(t *testing.T) {
 			stdout: "1 0:-1 1:1 2:-1 200:-1 /-1 0:-0.98995 1:1 2:1 200:-1 /1 0:1 1:1 2:-1 200:1 /3 1:-1 2:-1 200:-1 ",
 			stderr: []string{warnZero, warnStored, warnMore("8", "15")}, saved: "x/-1 1/1 0 1/2 0 3/200 0 5"},
 		{name: "blanks", data: " 1\t1:1  3:\t5\v/2 +1:2 03:-5 ", stdout: "1 1:-1 3:1 /2 1:1 3:-1 "},
+		{name: "white space between pairs", data: "1 1:1\v2:\f3\r4:5\r/1\v1:2\r\f2:5 # \v x: 1/1\f\f4:7", stdout: "1 2:0.2 4:0.428571 /1 1:1 2:1 4:-1 /1 1:-1 2:-1 4:1 ", stderr: []string{warnMore("6", "8")}},
 		{name: "white space behind labels", data: "1\v2:3/1\f2:5/1\r2:4", stdout: "1 2:-1 /1 2:1 /1 "},
 		{name: "CR LF", data: "1 1:1\r/2\r/3 1:4\r", stdout: "1 1:-0.5 /2 1:-1 /3 1:1 ", stderr: []string{warnMore("2", "3")}},
 		{name: "comments", data: "1 1:1 # first/2 1:2 #/3 # third: 3:1", stdout: "1 /2 1:1 /3 1:-1 "},
