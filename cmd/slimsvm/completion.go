@@ -54,11 +54,14 @@ func completionCommand(e *env) *cli.Command {
 	}
 }
 
-// valuesOf are the words that may follow an option, by the option's name. Where
-// there are none, files are completed.
-func valuesOf(o option) []string {
+// valuesOf are the words that may follow an option of a command. Where there are
+// none, files are completed.
+func valuesOf(command string, o option) []string {
 	switch o.name {
 	case "method":
+		if command == "reduce" {
+			return []string{"shared", "retrain", "greedy", "orig", "random", "kmeans"}
+		}
 		var names []string
 		for _, m := range catalog.Methods {
 			names = append(names, m.Name)
@@ -83,6 +86,10 @@ func valuesOf(o option) []string {
 		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
 	case "header":
 		return []string{"yes", "no"}
+	case "multiclass":
+		return []string{"ovo", "ovr"}
+	case "search":
+		return []string{"evolution", "restarts", "fixed-point"}
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ _slimsvm() {
 			for _, name := range o.dashed() {
 				patterns = append(patterns, quote(p.command+" "+name))
 			}
-			if values := valuesOf(o); values != nil {
+			if values := valuesOf(p.command, o); values != nil {
 				fmt.Fprintf(w, "    %s)\n        words=%s ;;\n", strings.Join(patterns, "|"), quote(strings.Join(values, " ")))
 			} else {
 				files = append(files, patterns...)

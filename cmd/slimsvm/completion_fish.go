@@ -26,7 +26,7 @@ func completeFish(w io.Writer, pages []page) {
 					fmt.Fprintf(w, " -s %s", name[1:])
 				}
 			}
-			if values := valuesOf(o); values != nil {
+			if values := valuesOf(p.command, o); values != nil {
 				fmt.Fprintf(w, " -x -a %s", fishQuote(strings.Join(values, " ")))
 			} else if o.takes() {
 				fmt.Fprint(w, " -r")

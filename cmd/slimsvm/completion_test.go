@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/urfave/cli/v2"
 	"pgregory.net/rapid"
 )
 
@@ -137,7 +138,7 @@ func TestCompletionInShells(t *testing.T) {
 				long := slices.DeleteFunc(dashedNames(p.options), func(name string) bool { return len(name) == 2 })
 				a.want(t, p.command+" --", long)
 				for _, o := range p.options {
-					if values := valuesOf(o); values != nil {
+					if values := valuesOf(p.command, o); values != nil {
 						a.want(t, p.command+" --"+o.name+" ", values)
 					}
 				}
@@ -190,26 +191,33 @@ func (a asker) want(t *testing.T, line string, want []string) {
 	}
 }
 
-// TestValues: the words that completion offers for an option are accepted.
+// TestValues: the words that completion offers for an option are accepted, and
+// options that accept certain words only have them offered.
 func TestValues(t *testing.T) {
-	some := 0
-	for _, p := range pages(t) {
-		if p.command != "train" {
-			continue
-		}
+	offered := 0
+	for _, p := range pages(t)[1:] {
+		files := strings.Repeat(" no-such-file", len(strings.Fields(p.arguments))-1)
 		for _, o := range p.options {
-			for _, v := range valuesOf(o) {
-				some++
-				if status, _, stderr := slimsvm(t, fmt.Sprintf("train --%s %s no-such-file m", o.name, v)); status != statusFailed {
-					t.Errorf("--%s %s: status %d, %s", o.name, v, status, stderr)
+			if _, text := o.flag.(*cli.StringFlag); !text {
+				continue
+			}
+			try := func(value string) (status int, stderr string) {
+				status, _, stderr = slimsvm(t, fmt.Sprintf("%s --%s %s%s", p.command, o.name, value, files))
+				return status, stderr
+			}
+			values := valuesOf(p.command, o)
+			for _, v := range values {
+				offered++
+				if status, stderr := try(v); status == statusUsage {
+					t.Errorf("%s --%s %s: %s", p.command, o.name, v, stderr)
 				}
-				if status, _, stderr := slimsvm(t, fmt.Sprintf("train --%s %sx a.arff m", o.name, v)); status == 0 {
-					t.Errorf("--%s %sx: status %d, %s", o.name, v, status, stderr)
-				}
+			}
+			if status, stderr := try("no-such-value"); status == statusUsage && values == nil && o.name != "separator" {
+				t.Errorf("%s --%s: no words are offered, but certain ones expected: %s", p.command, o.name, stderr)
 			}
 		}
 	}
-	if some < 15 {
-		t.Errorf("%d values", some)
+	if offered < 50 {
+		t.Errorf("%d values", offered)
 	}
 }

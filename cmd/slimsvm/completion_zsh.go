@@ -16,7 +16,7 @@ _slimsvm() {
     typeset -A opt_args
     _arguments -C \
 `)
-	for _, spec := range zshOptions(pages[0].options) {
+	for _, spec := range zshOptions(pages[0]) {
 		fmt.Fprintf(w, "        %s \\\n", spec)
 	}
 	fmt.Fprint(w, `        '1: :->command' \
@@ -36,7 +36,7 @@ _slimsvm() {
 `)
 	for _, p := range pages[1:] {
 		fmt.Fprintf(w, "        %s)\n            _arguments \\\n", p.command)
-		for _, spec := range zshOptions(p.options) {
+		for _, spec := range zshOptions(p) {
 			fmt.Fprintf(w, "                %s \\\n", spec)
 		}
 		action := "_files"
@@ -61,10 +61,10 @@ var (
 	zshBrackets = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "\n", " ")
 )
 
-// zshOptions returns specifications for _arguments.
-func zshOptions(options []option) []string {
+// zshOptions returns specifications of a page's options for _arguments.
+func zshOptions(p page) []string {
 	var specs []string
-	for _, o := range options {
+	for _, o := range p.options {
 		for _, name := range o.dashed() {
 			spec := name
 			if o.takes() && strings.HasPrefix(name, "--") {
@@ -73,7 +73,7 @@ func zshOptions(options []option) []string {
 			spec += "[" + zshBrackets.Replace(o.meaning) + "]"
 			if o.takes() {
 				action := "_files"
-				if values := valuesOf(o); values != nil {
+				if values := valuesOf(p.command, o); values != nil {
 					action = "(" + strings.Join(values, " ") + ")"
 				}
 				spec += ": :" + action
