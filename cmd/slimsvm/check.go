@@ -105,6 +105,9 @@ func (k *checker) pass() error {
 	for {
 		err := readAll(in)
 		if err == io.EOF {
+			if in.header, err = in.Header(); err == nil {
+				(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warnMixed(in)
+			}
 			return nil
 		}
 		if ctx := k.c.Context.Err(); ctx != nil {

@@ -18,12 +18,13 @@ func convertCommand(e *env) *cli.Command {
 		ArgsUsage: "IN OUT",
 		Description: "The formats are told by the files' names and by content, or given; .gz and .zst\n" +
 			"files are packed. Columns become the features of their place, counted from 1,\n" +
-			"nominal values their label's place, counted from 0. What LIBSVM and SVMlight\n" +
+			"nominal values their label's place, counted from 0 (see --labels). What LIBSVM and SVMlight\n" +
 			"files cannot say of columns and labels goes into a file OUT.names, from which the\n" +
 			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
 			"the file is read twice.",
 		Flags: append(append(dataFlags(),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
+			&cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"},
 			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -70,7 +71,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	var kept *names
 	switch {
 	case in.declared() && !wants:
-		f, err := flatten(in, c.String("class"))
+		f, err := flatten(in, c.String("class"), labelling(c.String("labels")))
 		if err != nil {
 			return err
 		}

@@ -61,6 +61,9 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
+	if m, ok := src.(*memory); ok && m.d.Weight != nil {
+		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves heeds them", in.path)
+	}
 	rows, err := format.Copy(libsvmfmt.NewWriter(out), src)
 	if err != nil {
 		return in.at(err)

@@ -12,13 +12,14 @@ import (
 // i from 0 is feature i+1, and a nominal value is its label's place.
 type flat struct {
 	*input
-	class int
-	names *names
-	out   format.Instance
+	class  int
+	labels []float64 // number of each label; nil: its place
+	names  *names
+	out    format.Instance
 }
 
 // flatten returns in as numbered features; names is whole when all is read.
-func flatten(in *input, className string) (*flat, error) {
+func flatten(in *input, className string, labels labelling) (*flat, error) {
 	class, err := encode.FindClass(in.header, className)
 	if err != nil {
 		return nil, in.at(err)
@@ -31,7 +32,12 @@ func flatten(in *input, className string) (*flat, error) {
 	}
 	h := *in.header
 	h.Class = class
-	return &flat{input: in, class: class, names: &names{header: &h, dense: true}}, nil
+	f := &flat{input: in, class: class, names: &names{header: &h, dense: true}}
+	if f.labels, err = labels.values(&h.Attributes[class]); err != nil {
+		return nil, in.at(err)
+	}
+	f.names.number, f.names.sign = labels == byNumber && f.labels != nil, labels == bySign && f.labels != nil
+	return f, nil
 }
 
 // Header returns an empty header.
@@ -48,7 +54,7 @@ func (f *flat) Read() (format.Instance, error) {
 	}
 	x := &f.out.X
 	x.Index, x.Value = x.Index[:0], x.Value[:0]
-	f.out.Y, f.out.Weight = 0, in.Weight
+	f.out.Y, f.out.Weight = f.label(0), in.Weight
 	for k, i := range in.X.Index {
 		v := in.X.Value[k]
 		switch {
@@ -56,10 +62,18 @@ func (f *flat) Read() (format.Instance, error) {
 			return in, hinted{f.here(fmt.Errorf("column %q is missing, which the format cannot say", f.header.Attributes[i].Name)),
 				"slimsvm encode replaces missing values"}
 		case int(i) == f.class:
-			f.out.Y = v
+			f.out.Y = f.label(v)
 		case v != 0 || math.Signbit(v):
 			x.Index, x.Value = append(x.Index, i+1), append(x.Value, v)
 		}
 	}
 	return f.out, nil
+}
+
+// label returns the number that stands for a label's place.
+func (f *flat) label(v float64) float64 {
+	if f.labels == nil || math.IsNaN(v) {
+		return v
+	}
+	return f.labels[int(v)]
 }

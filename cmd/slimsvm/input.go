@@ -104,7 +104,7 @@ func (in *input) close() {
 
 // open opens a data file, or with - standard input, and reads its header.
 func (e *env) open(c *cli.Context, path string) (*input, error) {
-	in, err := e.openRaw(c, path)
+	in, err := e.openRaw(c, path, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,25 @@ func (e *env) open(c *cli.Context, path string) (*input, error) {
 		in.close()
 		return nil, err
 	}
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
 	return in, nil
+}
+
+// A column is called mixed when of so many numbers one is a text, or fewer are.
+const numbersPerText = 10
+
+// warnMixed tells of columns of CSV that would be numeric but for a few texts.
+func (w *warner) warnMixed(in *input) {
+	r, ok := in.Reader.(*csvfmt.Reader)
+	if !ok {
+		return
+	}
+	for _, m := range r.Mixed() {
+		if m.Texts*numbersPerText <= m.Numbers {
+			w.warn("%s:%d:%d: column %q has %s and %s, %q, and so counts as labels; if that is a missing value, say --missing %s",
+				in.path, m.Line, m.Column, in.header.Attributes[m.Attribute].Name, count(m.Numbers, "number"), count(m.Texts, "text"), m.Text, oneWord(m.Text))
+		}
+	}
 }
 
 func (in *input) readHeader() (err error) {
@@ -120,8 +138,9 @@ func (in *input) readHeader() (err error) {
 	return in.at(err)
 }
 
-// openRaw opens a data file and leaves its header to be read.
-func (e *env) openRaw(c *cli.Context, path string) (*input, error) {
+// openRaw opens a data file and leaves its header to be read. rows is their number,
+// 0: not known.
+func (e *env) openRaw(c *cli.Context, path string, rows int) (*input, error) {
 	o, err := dataOptions(c)
 	if err != nil {
 		return nil, err
@@ -131,7 +150,7 @@ func (e *env) openRaw(c *cli.Context, path string) (*input, error) {
 		return nil, explained(err)
 	}
 	in := &input{File: f, path: f.Name, ctx: c.Context}
-	in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, 0, in.seen.Load)
+	in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, int64(rows), in.seen.Load)
 	return in, nil
 }
 

@@ -20,7 +20,7 @@ import (
 // It is kept in a file beside it:
 //
 //	file   = { number TAB name LF } "% class" number { " " word } LF ARFF header
-//	word   = "dense" | "encoded" | "scaled"
+//	word   = "dense" | "number" | "sign" | "encoded" | "scaled"
 //
 // The number behind class is the label's column, counted from 1. The list in front
 // is there if encode made the file; it names the features.
@@ -28,6 +28,8 @@ type names struct {
 	header *format.Header
 	// dense says that rows came with all their values.
 	dense bool
+	// number and sign say how labels are numbered, if not by their place.
+	number, sign bool
 	// encoded says that a nominal column of more than two labels is a feature a
 	// label, as in package encode; otherwise each column is a feature, and a nominal
 	// value its label's place.
@@ -74,7 +76,7 @@ type namesWord struct {
 }
 
 func (n *names) words() []namesWord {
-	return []namesWord{{"dense", &n.dense}, {"encoded", &n.encoded}, {"scaled", &n.scaled}}
+	return []namesWord{{"dense", &n.dense}, {"number", &n.number}, {"sign", &n.sign}, {"encoded", &n.encoded}, {"scaled", &n.scaled}}
 }
 
 // write writes the file.

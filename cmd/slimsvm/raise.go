@@ -29,7 +29,20 @@ func raise(in *input, n *names) (*raised, error) {
 	if n.encoded {
 		r.hot = newHot(n.header)
 	}
-	return r, nil
+	how := byIndex
+	if n.number {
+		how = byNumber
+	} else if n.sign {
+		how = bySign
+	}
+	values, err := how.values(&n.header.Attributes[n.header.Class])
+	for i, v := range values {
+		if r.labels == nil {
+			r.labels = map[float64]int{}
+		}
+		r.labels[v] = i
+	}
+	return r, err
 }
 
 // Header returns the declared columns.
@@ -52,7 +65,11 @@ func (r *raised) row(in *format.Instance) (format.Instance, error) {
 	r.out.Weight, r.out.Sparse = in.Weight, !r.dense
 	class, label := int32(r.to.Class), in.Y
 	if r.labels != nil {
-		label = float64(r.labels[in.Y])
+		place, ok := r.labels[in.Y]
+		if !ok {
+			return r.out, fmt.Errorf("label %v is none of column %q", in.Y, r.to.Attributes[class].Name)
+		}
+		label = float64(place)
 	}
 	if r.hot != nil {
 		if err := r.hot.columns(x, in.X); err != nil {

@@ -32,7 +32,9 @@ func (t *twice) Read(p []byte) (int, error) {
 func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
 	t, in, err := e.openTwiceRaw(c, path)
 	if err == nil {
-		err = in.readHeader()
+		if err = in.readHeader(); err == nil {
+			(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+		}
 	}
 	if err != nil {
 		t.close()
@@ -87,7 +89,11 @@ func (t *twice) text(in *input) (io.ReadCloser, error) {
 }
 
 func (t *twice) open(from *env) (*input, error) {
-	in, err := from.openRaw(t.c, t.path)
+	rows := 0
+	if len(t.opened) > 0 {
+		rows = t.opened[0].rows
+	}
+	in, err := from.openRaw(t.c, t.path, rows)
 	if err != nil {
 		return nil, err
 	}

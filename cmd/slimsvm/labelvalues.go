@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A labelling says which numbers stand for nominal labels in formats that have
+// numbers only.
+type labelling string
+
+// The labellings.
+const (
+	byIndex  labelling = "index"  // 0, 1, ... in the declared order, as Weka's LibSVMSaver
+	byNumber labelling = "number" // the number that the label's text is
+	bySign   labelling = "sign"   // 1 for the first label, -1 for the second, as Weka's SVMLightSaver
+)
+
+// values returns the number of each label of a column, nil for index.
+func (l labelling) values(a *format.Attribute) ([]float64, error) {
+	switch {
+	case l == byIndex || a.Type != format.Nominal:
+		return nil, nil
+	case l == bySign && len(a.Labels) == 2:
+		return []float64{1, -1}, nil
+	case l == bySign:
+		return nil, fmt.Errorf("column %q has %s: signs are for two", a.Name, count(len(a.Labels), "label"))
+	case l != byNumber:
+		return nil, usagef("--labels %q: expected %s, %s or %s", l, byIndex, byNumber, bySign)
+	}
+	values := make([]float64, len(a.Labels))
+	seen := map[float64]bool{}
+	for i, label := range a.Labels {
+		v, err := strconv.ParseFloat(label, 64)
+		if err != nil || v != v || seen[v] {
+			return nil, fmt.Errorf("column %q: label %q is no number of its own", a.Name, label)
+		}
+		values[i], seen[v] = v, true
+	}
+	return values, nil
+}
