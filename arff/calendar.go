@@ -72,25 +72,37 @@ func civilOf(n int64) civil {
 		count = gregorianDay
 		year = floorDiv((n+719162)*400, 146097) + 1
 	}
-	for count(year, 0, 1) > n {
+	first, next := count(year, 0, 1), count(year+1, 0, 1)
+	for first > n {
 		year--
+		first, next = count(year, 0, 1), first
 	}
-	for count(year+1, 0, 1) <= n {
+	for next <= n {
 		year++
+		first, next = next, count(year+1, 0, 1)
 	}
 	c := civil{year: year, month: 11}
-	for count(year, c.month, 1) > n {
+	leap := next - first - 365
+	month := first + daysBefore[c.month] + leap
+	for month > n {
 		c.month--
+		if month = first + daysBefore[c.month]; c.month > 1 {
+			month += leap
+		}
 	}
-	c.day = n - count(year, c.month, 1) + 1
-	first := dayNumber(year, 0, 1)
+	c.day = n - month + 1
+	if n >= gregorian && first < gregorian { // ten days of October 1582 are missing
+		first, month = dayNumber(year, 0, 1), dayNumber(year, c.month, 1)
+	}
+	if year == 1582 {
+		next = dayNumber(year+1, 0, 1)
+	}
 	c.dayOfYear = n - first + 1
 	c.weekday = weekday(n)
-	month := dayNumber(year, c.month, 1) // in October 1582, ten days are missing
 	c.weekOfMonth = (n-month+weekday(month))/7 + 1
 	c.weekdayInMonth = (n-month)/7 + 1
 	c.weekOfYear, c.weekYear = (c.dayOfYear-1+weekday(first))/7+1, year
-	if next := dayNumber(year+1, 0, 1); n-c.weekday+6 >= next {
+	if n-c.weekday+6 >= next {
 		c.weekOfYear, c.weekYear = 1, year+1
 	}
 	return c

@@ -27,8 +27,12 @@ func expand(dst, text []byte, latin1, escapes bool, n int) []byte {
 		default:
 			switch {
 			case c < utf8.RuneSelf:
-				dst = append(dst, c)
-				i++
+				run := i + 1 // what follows it may be many alike
+				for run < n && text[run] < utf8.RuneSelf && text[run] != '\\' {
+					run++
+				}
+				dst = append(dst, text[i:run]...)
+				i = run
 			case latin1:
 				dst = utf8.AppendRune(dst, rune(c))
 				i++
