@@ -79,10 +79,14 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 		if err != nil {
 			return err
 		}
-		for _, i := range perm[begin:end] {
-			predictor.Decisions(values[i:i+1], p.d.X.Row(rows[i]))
+		out := perm[begin:end]
+		decided := make([]int, len(out))
+		for k, i := range out {
+			decided[k] = rows[i]
 		}
-		return nil
+		return Decide(ctx, predictor, &p.d.X, decided, func(b *predict.Batch, r, k int) {
+			b.Decisions(values[out[k]:out[k]+1], r)
+		})
 	}
 	for _, i := range perm[begin:end] {
 		values[i] = constant

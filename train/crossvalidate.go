@@ -133,16 +133,19 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 		return err
 	}
 	byProbability := m.Probability && m.Task.Classifies()
-	dst := make([]float64, predictor.Outcomes())
-	for _, row := range c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]] {
+	rows := c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]]
+	limits := make([]bool, len(rows))
+	err = Decide(ctx, predictor, &c.d.X, rows, func(b *predict.Batch, r, k int) {
 		if byProbability {
-			var limit bool
-			if c.predictions[row], limit = predictor.Probabilities(dst, c.d.X.Row(row)); limit {
-				report.Send(CouplingLimit{})
-			}
+			c.predictions[rows[k]], limits[k] = b.Probabilities(make([]float64, predictor.Outcomes()), r)
 		} else {
-			c.predictions[row] = predictor.Predict(c.d.X.Row(row))
+			c.predictions[rows[k]] = b.Predict(r)
+		}
+	})
+	for _, limit := range limits {
+		if limit {
+			report.Send(CouplingLimit{})
 		}
 	}
-	return nil
+	return err
 }

@@ -88,11 +88,13 @@ func (s OneClass) mark(ctx context.Context, m *models.Model, d *format.Dataset) 
 		return err
 	}
 	values := make([]float64, d.Len())
-	for i := range values {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		p.Decisions(values[i:i+1], d.X.Row(i))
+	rows := make([]int, d.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	err = train.Decide(ctx, p, &d.X, rows, func(b *predict.Batch, r, k int) { b.Decisions(values[k:k+1], r) })
+	if err != nil {
+		return err
 	}
 	slices.Sort(values)
 	neg := 0

@@ -1,0 +1,35 @@
+package train
+
+import (
+	"context"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Decide computes p's answers for rows of x in batches, with the threads of the
+// training that ctx belongs to. For each place k in rows it calls take with the
+// batch that has rows[k] as its row r; calls may come at the same time.
+func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	batches := sync.Pool{New: func() any { return p.NewBatch() }}
+	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
+	team.Do(ctx, n, func(ctx context.Context, c int) {
+		if ctx.Err() != nil {
+			return
+		}
+		begin := c * predict.BatchRows
+		var xs []vec.Vector
+		for _, row := range rows[begin:min(begin+predict.BatchRows, len(rows))] {
+			xs = append(xs, x.Row(row))
+		}
+		b := batches.Get().(*predict.Batch)
+		b.Decide(xs)
+		for r := range xs {
+			take(b, r, begin+r)
+		}
+		batches.Put(b)
+	})
+	return ctx.Err()
+}
