@@ -2,6 +2,7 @@ package predict
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -24,6 +25,7 @@ type bank struct {
 	model *models.Model
 	basis *kernel.Basis
 	runs  []run
+	work  sync.Pool // of *[]float64, for the values of a block
 }
 
 // run is a run of vectors in which the same machines have coefficients.
@@ -41,6 +43,7 @@ type member struct {
 
 func newBank(m *models.Model, start []int) *bank {
 	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
+	b.work.New = func() any { return new([]float64) }
 	b.runs = make([]run, len(start)-1)
 	for g := range b.runs {
 		b.runs[g].Span = models.Span{From: start[g], To: start[g+1]}
@@ -76,14 +79,16 @@ func newBank(m *models.Model, start []int) *bank {
 const blockVectors = 256
 
 // decide sets sums[m*lanes+r] to the value of machine m for row r of the batch.
-// values is memory to work in.
-func (b *bank) decide(sums []float64, batch *kernel.Batch, values []float64) {
+func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	lanes := batch.Lanes()
+	values := b.work.Get().(*[]float64)
+	defer b.work.Put(values)
+	*values = room(*values, min(blockVectors, b.basis.Len())*lanes)
 	clear(sums)
 	for _, run := range b.runs {
 		for from := run.From; from < run.To; from += blockVectors {
 			to := min(from+blockVectors, run.To)
-			block := values[:(to-from)*lanes]
+			block := (*values)[:(to-from)*lanes]
 			batch.EvaluateTo(block, from, to)
 			b.add(sums, block, lanes, &run, from, to)
 		}

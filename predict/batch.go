@@ -12,12 +12,11 @@ const BatchRows = kernel.BatchRows
 // A Batch answers for many rows at once, with the bits of the predictor's answers
 // for one row. It may be used again and again, by one goroutine at a time.
 type Batch struct {
-	p      *Predictor
-	rows   kernel.Batch
-	n      int // rows
-	lanes  int
-	sums   []float64 // sums[m*lanes+r] is the value of machine m for row r
-	values []float64
+	p     *Predictor
+	rows  kernel.Batch
+	n     int // rows
+	lanes int
+	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
 }
 
 // NewBatch returns an empty batch.
@@ -31,8 +30,7 @@ func (b *Batch) Decide(xs []vec.Vector) {
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
 	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
-	b.values = room(b.values, min(blockVectors, bank.basis.Len())*b.lanes)
-	bank.decide(b.sums, &b.rows, b.values)
+	bank.decide(b.sums, &b.rows)
 }
 
 // room returns a slice of length n, in the memory of s if that has room.

@@ -45,7 +45,7 @@ func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Ve
 	}
 	whole := ctx
 	ctx, cancel := context.WithCancel(ctx)
-	free := make(chan *job, workers+2)
+	free := make(chan *job, workers+1)
 	for range cap(free) {
 		free <- &job{batch: p.NewBatch(), done: make(chan struct{}, 1)}
 	}

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -18,10 +20,6 @@ const (
 	shortDigits = 6
 	fullDigits  = 17
 )
-
-// checkEvery is the number of rows between two looks at the context, less one;
-// a power of two less one.
-const checkEvery = 255
 
 // predict writes a line to out for each row of src, and the score to stdout.
 func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, w wording, out output, stdout io.Writer) error {
@@ -38,58 +36,79 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	if _, err := io.WriteString(out, heading(m, o.probability, w)); err != nil {
 		return o.unwritten(err)
 	}
-	probabilities := o.probability && !m.Task.Regresses()
-	dst := make([]float64, p.Outcomes())
-	var scores predict.Scores
-	var line []byte
-	for n := 0; ; n++ {
-		if n&checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
+	a := &answers{out: out, talk: talk, words: w, dst: make([]float64, p.Outcomes()), probabilities: o.probability && !m.Task.Regresses()}
+	var rowFault error
+	next := func() (vec.Vector, float64, error) {
 		x, y, err := src.next()
-		if err == io.EOF {
-			break
-		}
 		if err == nil {
 			if err = p.Check(x); err != nil {
 				err = src.place(err)
 			}
 		}
-		if err != nil {
-			return wrongFormat(err, o.data)
+		if err != nil && err != io.EOF {
+			rowFault = err
 		}
-		var answer float64
-		if probabilities {
-			var limit bool
-			if answer, limit = p.Probabilities(dst, x); limit {
-				fmt.Fprint(talk, "Exceeds max_iter in multiclass_prob\n")
-			}
-			line = w.appendField(line[:0], answer)
-			for _, v := range dst {
-				line = append(line, ' ')
-				line = textscan.AppendG(line, v, shortDigits)
-			}
-		} else {
-			answer = p.Predict(x)
-			line = w.appendAnswer(line[:0], answer)
+		return x, y, err
+	}
+	if err := p.Stream(ctx, runtime.GOMAXPROCS(0), next, a.take); err != nil {
+		switch {
+		case a.err != nil:
+			return o.unwritten(a.err)
+		case ctx.Err() == nil && rowFault != nil:
+			return wrongFormat(rowFault, o.data)
 		}
-		line = append(line, '\n')
-		if _, err := out.Write(line); err != nil {
-			return o.unwritten(err)
-		}
-		if !math.IsNaN(y) {
-			scores.Add(w.target(answer), w.target(y))
-		}
+		return err
 	}
 	if err := out.Close(); err != nil {
 		return o.unwritten(err)
 	}
 	// a LIBSVM file has labels, if it has rows
-	if scores.Total == 0 && w.encoding != nil {
+	if a.scores.Total == 0 && w.encoding != nil {
 		return nil
 	}
-	if _, err := io.WriteString(talk, score(m, &scores)); err != nil {
+	if _, err := io.WriteString(talk, score(m, &a.scores)); err != nil {
 		return unprinted(err)
+	}
+	return nil
+}
+
+// answers writes the answers for batches of rows.
+type answers struct {
+	out           io.Writer
+	talk          io.Writer
+	words         wording
+	probabilities bool
+	scores        predict.Scores
+	dst           []float64 // probabilities of a row
+	line          []byte
+	err           error // of writing
+}
+
+func (a *answers) take(b *predict.Batch, ys []float64) error {
+	for r, y := range ys {
+		var answer float64
+		line := a.line[:0]
+		if a.probabilities {
+			var limit bool
+			if answer, limit = b.Probabilities(a.dst, r); limit {
+				fmt.Fprint(a.talk, "Exceeds max_iter in multiclass_prob\n")
+			}
+			line = a.words.appendField(line, answer)
+			for _, v := range a.dst {
+				line = append(line, ' ')
+				line = textscan.AppendG(line, v, shortDigits)
+			}
+		} else {
+			answer = b.Predict(r)
+			line = a.words.appendAnswer(line, answer)
+		}
+		a.line = append(line, '\n')
+		if _, a.err = a.out.Write(a.line); a.err != nil {
+			return a.err
+		}
+		if !math.IsNaN(y) {
+			a.scores.Add(a.words.target(answer), a.words.target(y))
+		}
 	}
 	return nil
 }
