@@ -329,7 +329,7 @@ func TestWekaReadsRandom(t *testing.T) {
 	s := shape{texts: true, tables: true, missing: true, infinite: true, weights: true, sparse: true, zeroByte: true, noName: true, rows: 60}
 	few := 6
 	if os.Getenv("SLIMSVM_LIVE") == "full" {
-		few = 80
+		few = 40
 	}
 	defer withChecks(t, few)()
 	files, rows, values := 0, 0, 0
