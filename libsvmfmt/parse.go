@@ -1,13 +1,141 @@
 package libsvmfmt
 
 import (
+	"bytes"
 	"context"
 	"io"
+	"runtime"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Parse reads a whole data set.
+// Parse reads a whole data set. It reads as Reader does, several parts of the text
+// at the same time where there are processors for it; the data set and the error are
+// the same for any number of them.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
-	return format.ReadAll(ctx, NewReader(r))
+	workers := min(runtime.GOMAXPROCS(0), mostWorkers)
+	if workers == 1 {
+		return format.ReadAll(ctx, NewReader(r))
+	}
+	return parse(ctx, r, workers, blockSize)
+}
+
+const (
+	// mostWorkers keep the one goroutine busy that puts the rows together.
+	mostWorkers = 4
+
+	// blockSize is large against what it costs to hand a block over, and small, with
+	// the numbers it becomes, against a processor's cache.
+	blockSize = 128 << 10
+)
+
+// A block is a part of the text and what becomes of it.
+type block struct {
+	text  []byte
+	first bool // of the text
+	done  chan struct{}
+
+	labels []float64
+	ends   []int // of each row in index and value
+	index  []int32
+	value  []float64
+	fault  *textscan.Fault // of the line behind the rows
+}
+
+// parse is Parse with so many goroutines that read blocks of a size.
+func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
+	work := make(chan *block, workers+1)
+	var team sync.WaitGroup
+	defer team.Wait()
+	defer close(work)
+	start := func() {
+		team.Go(func() {
+			for b := range work {
+				b.parse()
+				b.done <- struct{}{}
+			}
+		})
+	}
+	h, err := new(Reader).Header()
+	if err != nil {
+		return nil, err
+	}
+	d := &format.Dataset{Header: h}
+	text := textscan.NewBlocks(r)
+	var free, busy []*block // busy in the order of the text
+	for started := 0; ; {
+		for err == nil && len(busy) <= workers {
+			if err = ctx.Err(); err != nil {
+				return nil, err
+			}
+			var b *block
+			if n := len(free); n > 0 {
+				b, free = free[n-1], free[:n-1]
+			} else {
+				b = &block{done: make(chan struct{}, 1)}
+			}
+			b.first = started == 0
+			if b.text, err = text.Next(b.text, size); err != nil {
+				break
+			}
+			if started < workers {
+				start()
+				started++
+			}
+			work <- b
+			busy = append(busy, b)
+		}
+		if len(busy) == 0 {
+			break
+		}
+		b := busy[0]
+		busy = busy[1:]
+		<-b.done
+		b.appendTo(d)
+		if b.fault != nil {
+			return nil, b.fault.Locate(d.Len() + 1) // every line is a row
+		}
+		free = append(free, b)
+	}
+	if err != io.EOF {
+		return nil, err
+	}
+	return d, nil
+}
+
+// parse reads the lines of the block up to the first with a fault.
+func (b *block) parse() {
+	b.labels, b.ends, b.index, b.value, b.fault = b.labels[:0], b.ends[:0], b.index[:0], b.value[:0], nil
+	at := 0
+	if b.first && bytes.HasPrefix(b.text, byteOrderMark) {
+		at = len(byteOrderMark)
+	}
+	for rest := b.text; len(rest) > 0; at = 0 {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		} else {
+			rest = nil
+		}
+		var y float64
+		if y, b.index, b.value, b.fault = parseLine(line, at, b.index, b.value); b.fault != nil {
+			return
+		}
+		b.labels = append(b.labels, y)
+		b.ends = append(b.ends, len(b.index))
+	}
+}
+
+// appendTo appends the rows to d.
+func (b *block) appendTo(d *format.Dataset) {
+	in := format.Instance{Weight: 1}
+	start := 0
+	for k, end := range b.ends {
+		in.Y = b.labels[k]
+		in.X.Index, in.X.Value = b.index[start:end], b.value[start:end]
+		d.Append(in)
+		start = end
+	}
 }

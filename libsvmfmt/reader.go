@@ -26,7 +26,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -91,27 +90,32 @@ func (r *Reader) Read() (format.Instance, error) {
 }
 
 // parseRow reads a line from offset at into row, reusing its memory.
-func parseRow(line []byte, at int, row *format.Instance) *textscan.Fault {
+func parseRow(line []byte, at int, row *format.Instance) (f *textscan.Fault) {
 	row.Weight = 1
-	row.X.Index, row.X.Value = row.X.Index[:0], row.X.Value[:0]
+	row.Y, row.X.Index, row.X.Value, f = parseLine(line, at, row.X.Index[:0], row.X.Value[:0])
+	return f
+}
+
+// parseLine reads a line from offset at, appends its pairs to index and value, and
+// returns these and the label.
+func parseLine(line []byte, at int, index []int32, value []float64) (float64, []int32, []float64, *textscan.Fault) {
 	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
 		at++
 	}
 	y, n, _ := textscan.Float(line[at:])
 	end := at + n
-	if n == 0 || !textscan.WordEnds(line, end) {
-		if len(bytes.Trim(line[at:], " \t\v\f\r")) == 0 {
-			return &textscan.Fault{At: 0, Err: ErrEmptyLine}
-		}
-		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteWord(line[at:]))}
-	}
-	if math.IsNaN(y) || math.IsInf(y, 0) {
-		return &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s is not finite", ErrLabel, textscan.QuoteWord(line[at:]))}
-	}
-	row.Y = y
 	var f *textscan.Fault
-	row.X.Index, row.X.Value, f = textscan.Pairs(line, end, false, row.X.Index, row.X.Value)
-	return f
+	switch {
+	case n > 0 && textscan.WordEnds(line, end) && finite(y):
+		index, value, f = textscan.Pairs(line, end, false, index, value)
+	case n > 0 && textscan.WordEnds(line, end):
+		f = &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s is not finite", ErrLabel, textscan.QuoteWord(line[at:]))}
+	case len(bytes.Trim(line[at:], " \t\v\f\r")) == 0:
+		f = &textscan.Fault{At: 0, Err: ErrEmptyLine}
+	default:
+		f = &textscan.Fault{At: at, Err: fmt.Errorf("%w: %s", ErrLabel, textscan.QuoteWord(line[at:]))}
+	}
+	return y, index, value, f
 }
 
 // sniff reports whether head begins with a line of this format.

@@ -60,18 +60,9 @@ func (l *Lines) fill() {
 	if l.hi == len(l.buf) {
 		l.buf = append(l.buf, make([]byte, len(l.buf))...)
 	}
-	for range 100 {
-		n, err := l.r.Read(l.buf[l.hi:])
-		l.hi += n
-		if err != nil {
-			l.err = err
-			return
-		}
-		if n > 0 {
-			return
-		}
-	}
-	l.err = io.ErrNoProgress
+	n, err := readSome(l.r, l.buf[l.hi:])
+	l.hi += n
+	l.err = err
 }
 
 // Number returns the number, from 1, of the line that Next returned last.
