@@ -1,102 +1,128 @@
 package vec
 
-// portable is the twin of the assembly: sums of four rows of a panel with two
-// query rows side by side, and of the last of an odd number with one.
+// portableColumns is the number of columns at a time, so that a panel's share of
+// them, 16 KB, stays in the first cache.
+const portableColumns = 64
+
+// portable is the twin of the assembly.
 func (f sum) portable(dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
+	var x [portableColumns]float64
 	for p := range count {
 		panel := panels[p*columns*PanelRows : (p+1)*columns*PanelRows]
-		r := 0
-		for ; r+2 <= rows; r += 2 {
-			a := dst[r*stride+p*PanelRows:][:PanelRows]
-			b := dst[(r+1)*stride+p*PanelRows:][:PanelRows]
-			for i := 0; i < PanelRows; i += 4 {
-				if f == dots {
-					dots2x4(a[i:], b[i:], panel, i, query, r, rows)
-				} else {
-					distances2x4(a[i:], b[i:], panel, i, query, r, rows)
+		for r := range rows {
+			to := dst[r*stride+p*PanelRows:][:PanelRows]
+			clear(to)
+			for first := 0; first < columns; first += portableColumns {
+				n := min(portableColumns, columns-first)
+				for k := range x[:n] {
+					x[k] = query[(first+k)*rows+r]
 				}
-			}
-		}
-		if r < rows {
-			a := dst[r*stride+p*PanelRows:][:PanelRows]
-			for i := 0; i < PanelRows; i += 4 {
-				if f == dots {
-					dots1x4(a[i:], panel, i, query, r, rows)
-				} else {
-					distances1x4(a[i:], panel, i, query, r, rows)
+				part := panel[first*PanelRows : (first+n)*PanelRows]
+				for i := 0; i < PanelRows; i += 4 {
+					if f == dots {
+						dotsPortable((*[4]float64)(to[i:]), x[:n], part[i:])
+					} else {
+						distancesPortable((*[4]float64)(to[i:]), x[:n], part[i:])
+					}
 				}
 			}
 		}
 	}
 }
 
-func dots1x4(dst, panel []float64, i int, query []float64, r, rows int) {
-	var s0, s1, s2, s3 float64
-	for ; r < len(query); r += rows {
-		x := query[r]
-		z := (*[4]float64)(panel[i:])
-		s0 += float64(x * z[0])
-		s1 += float64(x * z[1])
-		s2 += float64(x * z[2])
-		s3 += float64(x * z[3])
-		i += PanelRows
+// dotsPortable adds x[k] z[PanelRows k+i] to to[i] for i < 4 and all k. More sums side
+// by side would not stay in registers.
+func dotsPortable(to *[4]float64, x, z4 []float64) {
+	s0, s1, s2, s3 := to[0], to[1], to[2], to[3]
+	for len(x) >= 4 {
+		z := (*[3*PanelRows + 4]float64)(z4)
+		x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+		s0 += float64(z[0] * x0)
+		s1 += float64(z[1] * x0)
+		s2 += float64(z[2] * x0)
+		s3 += float64(z[3] * x0)
+		s0 += float64(z[PanelRows] * x1)
+		s1 += float64(z[PanelRows+1] * x1)
+		s2 += float64(z[PanelRows+2] * x1)
+		s3 += float64(z[PanelRows+3] * x1)
+		s0 += float64(z[2*PanelRows] * x2)
+		s1 += float64(z[2*PanelRows+1] * x2)
+		s2 += float64(z[2*PanelRows+2] * x2)
+		s3 += float64(z[2*PanelRows+3] * x2)
+		s0 += float64(z[3*PanelRows] * x3)
+		s1 += float64(z[3*PanelRows+1] * x3)
+		s2 += float64(z[3*PanelRows+2] * x3)
+		s3 += float64(z[3*PanelRows+3] * x3)
+		x = x[4:]
+		if len(x) == 0 {
+			break
+		}
+		z4 = z4[4*PanelRows:]
 	}
-	*(*[4]float64)(dst) = [4]float64{s0, s1, s2, s3}
+	for k, v := range x {
+		z := (*[4]float64)(z4[k*PanelRows:])
+		s0 += float64(z[0] * v)
+		s1 += float64(z[1] * v)
+		s2 += float64(z[2] * v)
+		s3 += float64(z[3] * v)
+	}
+	*to = [4]float64{s0, s1, s2, s3}
 }
 
-func dots2x4(a, b, panel []float64, i int, query []float64, r, rows int) {
-	var s0, s1, s2, s3, t0, t1, t2, t3 float64
-	for ; r+1 < len(query); r += rows {
-		x, y := query[r], query[r+1]
-		z := (*[4]float64)(panel[i:])
-		z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
-		s0 += float64(x * z0)
-		s1 += float64(x * z1)
-		s2 += float64(x * z2)
-		s3 += float64(x * z3)
-		t0 += float64(y * z0)
-		t1 += float64(y * z1)
-		t2 += float64(y * z2)
-		t3 += float64(y * z3)
-		i += PanelRows
-	}
-	*(*[4]float64)(a) = [4]float64{s0, s1, s2, s3}
-	*(*[4]float64)(b) = [4]float64{t0, t1, t2, t3}
-}
-
-func distances1x4(dst, panel []float64, i int, query []float64, r, rows int) {
-	var s0, s1, s2, s3 float64
-	for ; r < len(query); r += rows {
-		x := query[r]
-		z := (*[4]float64)(panel[i:])
-		d0, d1, d2, d3 := x-z[0], x-z[1], x-z[2], x-z[3]
+// distancesPortable is dotsPortable with squares of differences.
+func distancesPortable(to *[4]float64, x, z4 []float64) {
+	s0, s1, s2, s3 := to[0], to[1], to[2], to[3]
+	for len(x) >= 4 {
+		z := (*[3*PanelRows + 4]float64)(z4)
+		x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+		d0 := z[0] - x0
+		d1 := z[1] - x0
+		d2 := z[2] - x0
+		d3 := z[3] - x0
 		s0 += float64(d0 * d0)
 		s1 += float64(d1 * d1)
 		s2 += float64(d2 * d2)
 		s3 += float64(d3 * d3)
-		i += PanelRows
-	}
-	*(*[4]float64)(dst) = [4]float64{s0, s1, s2, s3}
-}
-
-func distances2x4(a, b, panel []float64, i int, query []float64, r, rows int) {
-	var s0, s1, s2, s3, t0, t1, t2, t3 float64
-	for ; r+1 < len(query); r += rows {
-		x, y := query[r], query[r+1]
-		z := (*[4]float64)(panel[i:])
-		z0, z1, z2, z3 := z[0], z[1], z[2], z[3]
-		d0, d1, d2, d3 := x-z0, x-z1, x-z2, x-z3
+		d0 = z[PanelRows] - x1
+		d1 = z[PanelRows+1] - x1
+		d2 = z[PanelRows+2] - x1
+		d3 = z[PanelRows+3] - x1
 		s0 += float64(d0 * d0)
 		s1 += float64(d1 * d1)
 		s2 += float64(d2 * d2)
 		s3 += float64(d3 * d3)
-		d0, d1, d2, d3 = y-z0, y-z1, y-z2, y-z3
-		t0 += float64(d0 * d0)
-		t1 += float64(d1 * d1)
-		t2 += float64(d2 * d2)
-		t3 += float64(d3 * d3)
-		i += PanelRows
+		d0 = z[2*PanelRows] - x2
+		d1 = z[2*PanelRows+1] - x2
+		d2 = z[2*PanelRows+2] - x2
+		d3 = z[2*PanelRows+3] - x2
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+		d0 = z[3*PanelRows] - x3
+		d1 = z[3*PanelRows+1] - x3
+		d2 = z[3*PanelRows+2] - x3
+		d3 = z[3*PanelRows+3] - x3
+		s0 += float64(d0 * d0)
+		s1 += float64(d1 * d1)
+		s2 += float64(d2 * d2)
+		s3 += float64(d3 * d3)
+		x = x[4:]
+		if len(x) == 0 {
+			break
+		}
+		z4 = z4[4*PanelRows:]
 	}
-	*(*[4]float64)(a) = [4]float64{s0, s1, s2, s3}
-	*(*[4]float64)(b) = [4]float64{t0, t1, t2, t3}
+	for k, v := range x {
+		z := (*[4]float64)(z4[k*PanelRows:])
+		d0 := z[0] - v
+		s0 += float64(d0 * d0)
+		d1 := z[1] - v
+		s1 += float64(d1 * d1)
+		d2 := z[2] - v
+		s2 += float64(d2 * d2)
+		d3 := z[3] - v
+		s3 += float64(d3 * d3)
+	}
+	*to = [4]float64{s0, s1, s2, s3}
 }

@@ -47,6 +47,8 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	case !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len():
 		b.form = asSets
 		b.packSets()
+	case c.aligned && simd.Current() == simd.Portable:
+		// dense rows as they are serve plain Go best
 	case fill >= minFill()/2:
 		b.form = asPanels
 		b.packPanels()
