@@ -88,6 +88,8 @@ func valuesOf(command string, o option) []string {
 		return []string{"yes", "no"}
 	case "multiclass":
 		return []string{"ovo", "ovr"}
+	case "labels":
+		return []string{"index", "number", "sign"}
 	case "search":
 		return []string{"evolution", "restarts", "fixed-point"}
 	}

@@ -196,7 +196,17 @@ func (a asker) want(t *testing.T, line string, want []string) {
 func TestValues(t *testing.T) {
 	offered := 0
 	for _, p := range pages(t)[1:] {
-		files := strings.Repeat(" no-such-file", len(strings.Fields(p.arguments))-1)
+		files := ""
+		for word := range strings.FieldsSeq(p.arguments) {
+			switch strings.Trim(word, "[].") {
+			case "DATA", "IN", "FILE":
+				files += " a.arff"
+			case "MODEL":
+				files += " m"
+			case "OUT":
+				files += map[bool]string{true: " m.libsvm", false: " m.arff"}[p.command == "convert"]
+			}
+		}
 		for _, o := range p.options {
 			if _, text := o.flag.(*cli.StringFlag); !text {
 				continue
@@ -208,11 +218,16 @@ func TestValues(t *testing.T) {
 			values := valuesOf(p.command, o)
 			for _, v := range values {
 				offered++
-				if status, stderr := try(v); status == statusUsage {
+				// scale writes no format of another kind, which is not the word's fault
+				if status, stderr := try(v); status == statusUsage && !strings.Contains(stderr, "slimsvm convert") {
 					t.Errorf("%s --%s %s: %s", p.command, o.name, v, stderr)
 				}
 			}
-			if status, stderr := try("no-such-value"); status == statusUsage && values == nil && o.name != "separator" {
+			status, stderr := try("no-such-value")
+			if status == 0 && values != nil {
+				t.Errorf("%s --%s no-such-value is accepted", p.command, o.name)
+			}
+			if status == statusUsage && values == nil && o.name != "separator" {
 				t.Errorf("%s --%s: no words are offered, but certain ones expected: %s", p.command, o.name, stderr)
 			}
 		}
