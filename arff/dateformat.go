@@ -89,7 +89,8 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 		if v < 0 { // a year of weeks
 			dst, v = append(dst, '-'), -v
 		}
-		text := strconv.FormatInt(v, 10)
+		var buf [20]byte
+		text := strconv.AppendInt(buf[:0], v, 10)
 		for range part.count - len(text) {
 			dst = append(dst, '0')
 		}
@@ -116,8 +117,8 @@ func (p *datePattern) appendDate(dst []byte, ms float64, century int) ([]byte, e
 	if back, err := p.parse(dst[start:], century, false); err != nil || back != ms {
 		return dst, fmt.Errorf("the date of %d milliseconds cannot be told by the pattern %s", int64(ms), clip(p.text))
 	}
-	if text := string(dst[start:]); !isPlain(text) {
-		return appendQuoted(dst[:start], text), nil
+	if !isPlain(dst[start:]) {
+		return appendQuoted(dst[:start], string(dst[start:])), nil
 	}
 	return dst, nil
 }

@@ -9,13 +9,25 @@ import (
 // Text is written as a word where every reader takes that for the text, and
 // otherwise in single quotes with escapes.
 
+// plainByte tells the ASCII characters of which a word is written.
+var plainByte = func() (t [utf8.RuneSelf]bool) {
+	for c := range t {
+		t[c] = classOf[c] == wordByte && c != '\\' && c != 0x7f
+	}
+	return t
+}()
+
 // isPlain reports whether text may be written as a word.
-func isPlain(text string) bool {
-	if text == "" || text == "?" || text[0] == '@' {
+func isPlain[T string | []byte](text T) bool {
+	if len(text) == 0 || string(text) == "?" || text[0] == '@' {
 		return false
 	}
-	for i, c := range text {
-		if c < utf8.RuneSelf && (classOf[text[i]] != wordByte || c == '\\' || c == 0x7f) || unicode.IsSpace(c) {
+	for i := range len(text) {
+		if c := text[i]; c >= utf8.RuneSelf {
+			return !strings.ContainsFunc(string(text[i:]), func(r rune) bool {
+				return r < utf8.RuneSelf && !plainByte[r] || unicode.IsSpace(r)
+			})
+		} else if !plainByte[c] {
 			return false
 		}
 	}
