@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
@@ -75,7 +76,9 @@ func (in *input) Read() (format.Instance, error) {
 		}
 	}
 	row, err := in.File.Read()
-	in.rows++
+	if err == nil {
+		in.rows++
+	}
 	return row, err
 }
 
@@ -138,6 +141,28 @@ func (in *input) readHeader() (err error) {
 	return in.at(err)
 }
 
+// counted counts what is read.
+type counted struct {
+	io.Reader
+	n atomic.Int64
+}
+
+func (r *counted) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	r.n.Add(int64(n))
+	return n, err
+}
+
+// seeks reports whether r can seek, as a pipe cannot.
+func seeks(r io.Reader) bool {
+	s, ok := r.(io.Seeker)
+	if ok {
+		_, err := s.Seek(0, io.SeekCurrent)
+		ok = err == nil
+	}
+	return ok
+}
+
 // openRaw opens a data file and leaves its header to be read. rows is their number,
 // 0: not known.
 func (e *env) openRaw(c *cli.Context, path string, rows int) (*input, error) {
@@ -145,12 +170,21 @@ func (e *env) openRaw(c *cli.Context, path string, rows int) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := datafile.Open(path, e.stdin, o)
+	piped := &counted{Reader: e.stdin}
+	stdin := e.stdin
+	if !seeks(stdin) { // what can seek is read again in better ways
+		stdin = piped
+	}
+	f, err := datafile.Open(path, stdin, o)
 	if err != nil {
 		return nil, explained(err)
 	}
 	in := &input{File: f, path: f.Name, ctx: c.Context}
-	in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, int64(rows), in.seen.Load)
+	if path == "-" && stdin == piped {
+		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
+	} else {
+		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, int64(rows), in.seen.Load)
+	}
 	return in, nil
 }
 

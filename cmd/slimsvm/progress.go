@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"sync"
@@ -96,7 +97,7 @@ func (s *screen) show(stop <-chan struct{}, what string, in unit, total int64, d
 	case <-time.After(patience):
 	}
 	bars := mpb.New(mpb.WithOutput(s.Writer), mpb.WithRefreshRate(refresh), mpb.WithAutoRefresh())
-	bar := newBar(bars, what, in, total)
+	bar := newBar(bars, what, in, total, start)
 	bar.DecoratorAverageAdjust(start)
 	s.mu.Lock()
 	s.bars = bars
@@ -120,7 +121,7 @@ func (s *screen) show(stop <-chan struct{}, what string, in unit, total int64, d
 
 // newBar adds a bar with rate and time left, or if the total is not known a
 // counter with rate and time spent.
-func newBar(bars *mpb.Progress, what string, in unit, total int64) *mpb.Bar {
+func newBar(bars *mpb.Progress, what string, in unit, total int64, start time.Time) *mpb.Bar {
 	var size any = 0
 	one, rate := "%d "+string(in), "%.1f/s"
 	if in == bytesRead {
@@ -138,5 +139,11 @@ func newBar(bars *mpb.Progress, what string, in unit, total int64) *mpb.Bar {
 		of = "%d / %d " + string(in)
 	}
 	return bars.AddBar(total, name, mpb.BarRemoveOnComplete(), mpb.AppendDecorators(
-		decor.Counters(size, of, blank), speed, decor.AverageETA(decor.ET_STYLE_GO, blank), decor.Name(" left")))
+		decor.Counters(size, of, blank), speed, decor.Any(func(s decor.Statistics) string {
+			if s.Current == 0 {
+				return ""
+			}
+			left := time.Since(start).Seconds() / float64(s.Current) * float64(s.Total-s.Current)
+			return fmt.Sprintf(" %v left", time.Duration(left+0.5)*time.Second)
+		})))
 }

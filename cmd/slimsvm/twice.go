@@ -92,6 +92,7 @@ func (t *twice) open(from *env) (*input, error) {
 	rows := 0
 	if len(t.opened) > 0 {
 		rows = t.opened[0].rows
+		t.opened[0].end()
 	}
 	in, err := from.openRaw(t.c, t.path, rows)
 	if err != nil {
