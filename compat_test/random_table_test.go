@@ -66,7 +66,8 @@ func (s shape) number(t *rapid.T) float64 {
 	case 0:
 		v = rapid.SampledFrom(numbers).Draw(t, "number")
 	case 1:
-		v = math.Float64frombits(rapid.Uint64().Draw(t, "bits"))
+		// rapid prefers few bits, whose numbers are short: spread them
+		v = math.Float64frombits(rapid.Uint64().Draw(t, "bits") * 0x9e3779b97f4a7c15)
 	default:
 		v = float64(rapid.IntRange(-1000, 1000).Draw(t, "eighths")) / 8
 	}
