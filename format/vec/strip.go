@@ -109,7 +109,7 @@ func (s *Strip) sum(f sum, dst []float64, stride int, zs *Matrix, from, to int) 
 		x := s.x[first*PanelRows : (first+columns)*PanelRows]
 		squares := s.squares[first*PanelRows : (first+columns)*PanelRows]
 		for i := from; i < to; i++ {
-			s.take(f, zs.Row(i), &s.done[i-from], first, columns, last)
+			s.terms = s.take(s.terms[:0], f, zs.Row(i), &s.done[i-from], first, columns, last)
 			sums := dst[(i-from)*stride:][:PanelRows]
 			if f == dots {
 				if len(s.terms) > 0 {
@@ -122,11 +122,10 @@ func (s *Strip) sum(f sum, dst []float64, stride int, zs *Matrix, from, to int) 
 	}
 }
 
-// take sets s.terms to those of z for some columns: the entries from done on that
-// match one of them or stand before one, in the last columns all that are left.
-// Those that do not match have no part in dot products.
-func (s *Strip) take(f sum, z Vector, done *int32, first, columns int, last bool) {
-	s.terms = s.terms[:0]
+// take appends the terms of z for some columns: the entries from done on that match
+// one of them or stand before one, in the last columns all that are left. Those
+// that do not match have no part in dot products.
+func (s *Strip) take(terms []stripTerm, f sum, z Vector, done *int32, first, columns int, last bool) []stripTerm {
 	k := int(*done)
 	for ; k < len(z.Index); k++ {
 		at := s.at[z.Index[k]]
@@ -135,10 +134,11 @@ func (s *Strip) take(f sum, z Vector, done *int32, first, columns int, last bool
 			break
 		}
 		if match == 1 || f == distances {
-			s.terms = append(s.terms, stripTerm{column, z.Value[k], match})
+			terms = append(terms, stripTerm{column, z.Value[k], match})
 		}
 	}
 	*done = int32(k)
+	return terms
 }
 
 func stripDotsPortable(sums, x []float64, terms []stripTerm) {

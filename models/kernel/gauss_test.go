@@ -16,6 +16,14 @@ var million = flag.Int("million", 2, "millions of arguments of exp to compare")
 
 const guard = 77
 
+// pick returns the number of trials, or a small one for short runs.
+func pick(n, short int) int {
+	if testing.Short() {
+		return short
+	}
+	return n
+}
+
 // everyLevel runs test with each set of instructions that the machine has.
 func everyLevel(t *testing.T, test func(t *testing.T)) {
 	for l := simd.Portable; l <= simd.Best(); l++ {
@@ -45,7 +53,7 @@ func drawArguments(r *rand.Rand, x []float64, draw func() float64) {
 func TestGauss(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
-		for trial := range 60 * 130 {
+		for trial := range 130 * pick(60, 4) {
 			n, lead := trial%130, r.IntN(8)
 			dots, norms := make([]float64, n+lead)[lead:], make([]float64, n+lead)[lead:]
 			spread := math.Exp2(12*r.Float64() - 6)
@@ -77,7 +85,7 @@ func TestGauss(t *testing.T) {
 func TestExpScaled(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
-		for trial := range 20 * 130 {
+		for trial := range 130 * pick(20, 2) {
 			n, lead := trial%130, r.IntN(8)
 			src := make([]float64, n+lead)[lead:]
 			spread := math.Exp2(16*r.Float64() - 6)
@@ -108,7 +116,7 @@ func TestManyArguments(t *testing.T) {
 	zeros := make([]float64, block)
 	x := make([]float64, block)
 	r := rand.New(rand.NewPCG(5, 6))
-	for range max(1, *million*1_000_000/(5*block)) {
+	for range max(1, *million*1_000_000/(5*block)/pick(1, 10)) {
 		for kind := range 5 {
 			for i := range x {
 				switch kind {
