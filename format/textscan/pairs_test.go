@@ -113,8 +113,9 @@ var pairsCases = []struct {
 func TestPairs(t *testing.T) {
 	for _, c := range pairsCases {
 		line := strings.Replace(c.line, "§", "", 1)
-		for _, before := range []string{"", "+1"} {
-			index, value, fault := textscan.Pairs([]byte(before+line), len(before), false, nil, nil)
+		for k, before := range []string{"", "+1", "", "+1", "-12345678"} {
+			room := []int{0, 0, 1, 2, 10}[k] // which decides on the way a pair is read
+			index, value, fault := textscan.Pairs([]byte(before+line), len(before), false, make([]int32, 0, room), make([]float64, 0, room))
 			var pairs []string
 			for k := range min(len(index), len(value)) {
 				pairs = append(pairs, fmt.Sprintf("%d:%v", index[k], value[k]))

@@ -105,7 +105,7 @@ func checkEight(t *testing.T, x uint64) {
 // their ranges too.
 func TestScale(t *testing.T) {
 	decided := 0
-	for _, mant := range []uint64{1, 2, 5, 7, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<54 + 3, 1e18 + 1, 1e19 - 1, math.MaxUint64} {
+	for _, mant := range []uint64{1, 2, 5, 7, 1<<53 - 1, 1 << 53, 1<<53 + 1, 1<<54 + 3, 1e18 + 1, 1e19 - 1, 1<<63 + 1<<10 + 1, 1<<63 + 1<<10 + 2, 1<<63 + 3<<10 - 2, math.MaxUint64} {
 		for exp := int64(-400); exp <= 400; exp++ {
 			v, ok := scaleProduct(mant, exp)
 			if !ok {
