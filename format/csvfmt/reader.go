@@ -56,7 +56,7 @@ type Reader struct {
 	err     error  // of the last Read
 }
 
-// NewReader returns a reader of the text r, which it reads two or three times:
+// NewReader returns a reader of the text r, which it reads two to four times:
 // see format.Replay.
 func NewReader(r io.Reader) *Reader { return newReader(context.Background(), r) }
 
