@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
 // TestLevels: results and events of random programmes do not depend on the vector
@@ -55,8 +56,14 @@ func TestHints(t *testing.T) {
 			if j < 0 {
 				break
 			}
-			for n := range PartRows {
-				rows := st.hint([]int{i}, n, st.active, src.cache.have)
+			for n := range 2 * PartRows {
+				// also as if nothing were there, so that free variables take part
+				have := scan.NewSet(st.n)
+				if n%2 == 0 {
+					have = src.cache.have
+				}
+				n /= 2
+				rows := st.hint([]int{i}, n, st.active, have)
 				if len(rows) > n+1 {
 					t.Fatalf("seed %d: %d rows, %d were asked for", seed, len(rows)-1, n)
 				}
@@ -64,7 +71,7 @@ func TestHints(t *testing.T) {
 					g := st.group(row)
 					up := st.where[row] != atUpper && st.f[row] < st.ends[g].Highest
 					down := st.where[row] != atLower && st.f[row] > st.ends[g].Lowest
-					if src.cache.have.Has(row) || slices.Contains(rows[:k+1], row) || row >= st.active || !up && !down {
+					if have.Has(row) || slices.Contains(rows[:k+1], row) || row >= st.active || !up && !down {
 						t.Fatalf("seed %d: row %d among %v", seed, row, rows)
 					}
 					named++
