@@ -25,7 +25,13 @@ type bank struct {
 	model *models.Model
 	basis *kernel.Basis
 	runs  []run
-	work  sync.Pool // of *[]float64, for the values of a block
+	work  sync.Pool // of *work
+}
+
+// work is memory to work in.
+type work struct {
+	values     []float64   // of a block
+	into, coef [][]float64 // of the machines of a run
 }
 
 // run is a run of vectors in which the same machines have coefficients.
@@ -43,7 +49,7 @@ type member struct {
 
 func newBank(m *models.Model, start []int) *bank {
 	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
-	b.work.New = func() any { return new([]float64) }
+	b.work.New = func() any { return new(work) }
 	b.runs = make([]run, len(start)-1)
 	for g := range b.runs {
 		b.runs[g].Span = models.Span{From: start[g], To: start[g+1]}
@@ -81,16 +87,16 @@ const blockVectors = 256
 // decide sets sums[m*lanes+r] to the value of machine m for row r of the batch.
 func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	lanes := batch.Lanes()
-	values := b.work.Get().(*[]float64)
-	defer b.work.Put(values)
-	*values = room(*values, min(blockVectors, b.basis.Len())*lanes)
+	w := b.work.Get().(*work)
+	defer b.work.Put(w)
+	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
 	clear(sums)
 	for _, run := range b.runs {
 		for from := run.From; from < run.To; from += blockVectors {
 			to := min(from+blockVectors, run.To)
-			block := (*values)[:(to-from)*lanes]
+			block := w.values[:(to-from)*lanes]
 			batch.EvaluateTo(block, from, to)
-			b.add(sums, block, lanes, &run, from, to)
+			w.add(sums, block, lanes, &run, from, to)
 		}
 	}
 	for m := range b.model.Machines {
@@ -104,13 +110,13 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 
 // add adds the coefficients for vectors from <= i < to of the run times their
 // values to the sums of its machines.
-func (b *bank) add(sums, values []float64, lanes int, r *run, from, to int) {
-	var into, coef [][]float64
+func (w *work) add(sums, values []float64, lanes int, r *run, from, to int) {
+	w.into, w.coef = w.into[:0], w.coef[:0]
 	for k := range r.machines {
 		e := &r.machines[k]
 		s := sums[e.machine*lanes : (e.machine+1)*lanes]
 		if e.listed == nil {
-			into, coef = append(into, s), append(coef, e.coef[from-r.From:to-r.From])
+			w.into, w.coef = append(w.into, s), append(w.coef, e.coef[from-r.From:to-r.From])
 			continue
 		}
 		first := int32(from - r.From)
@@ -120,5 +126,5 @@ func (b *bank) add(sums, values []float64, lanes int, r *run, from, to int) {
 			combine.AddTo([][]float64{s}, [][]float64{e.coef[n : n+1]}, values[at:at+lanes])
 		}
 	}
-	combine.AddTo(into, coef, values)
+	combine.AddTo(w.into, w.coef, values)
 }
