@@ -45,6 +45,7 @@ func TestTranscript(t *testing.T) {
 	}
 	for _, name := range pageNames(t) {
 		t.Run(strings.TrimSuffix(name, ".md"), func(t *testing.T) {
+			t.Parallel()
 			path := filepath.Join(pageFolder, name)
 			text := readPage(t, path)
 			page, err := parseTranscript(text)
@@ -202,7 +203,7 @@ func replay(t *testing.T, shell, bin string, page []exchange) []string {
 		fmt.Fprintf(&script, "%s\nstatus=$?; printf '\\036'; (exit $status)\n", c.text)
 	}
 	folder := t.TempDir()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // a command that waits for input
 	defer cancel()
 	run := exec.CommandContext(ctx, shell, "-c", script.String())
 	run.Dir = folder
