@@ -19,8 +19,15 @@
 //	alpha_i y_i   b[i]
 //	y_i grad_i    f[i] = (Kb)_i + p_i
 //	C_i           the end of the box that is not 0
-//	I_up, I_low   b[i] < upper[i], b[i] > lower[i]
+//	G_bar         far[i], f without p if only variables at C_i counted
+//	I_up, I_low   b[i] < upper[i], b[i] > lower[i]; sets up, low
+//	m(b), M(b)    ends: min f over I_up, max f over I_low
 //	tau           tau
+//
+// The steps of an iteration are in select.go, update.go and shrink.go, their inner
+// loops in package scan. What makes it fast never shows in a result: vector
+// instructions, kernel rows computed before they are needed (ahead.go), the cache,
+// threads.
 package smo
 
 import (
@@ -34,7 +41,7 @@ import (
 // Options control the solver; they do not change what is solved.
 type Options struct {
 	Tolerance float64 // of the optimality conditions, LIBSVM's eps
-	CacheMB   float64 // memory for kernel rows, in MB of 2^20 bytes
+	CacheMB   float64 // memory for kernel rows, in MB of 2^20 bytes, of all problems solved at once
 	Shrinking bool    // leave out variables that are likely to stay at a bound
 	Report    train.Report
 	// Threads is the largest number of threads, 0 for one a processor (GOMAXPROCS).

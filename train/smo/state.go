@@ -10,7 +10,7 @@ import (
 )
 
 // tau replaces a second derivative that is not positive.
-const tau = 1e-12
+const tau = scan.Tau
 
 // Where a variable is in its box.
 const (

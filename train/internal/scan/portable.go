@@ -81,7 +81,7 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 			}
 			a := s - float64(2*float64(row[t]))
 			if a <= 0 {
-				a = tau
+				a = Tau
 			}
 			num := float64(gap * gap)
 			if num >= float64(limit*a) {

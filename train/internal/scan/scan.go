@@ -57,8 +57,8 @@ type Extremes struct {
 // none are the extremes of no variables.
 var none = Extremes{I: -1, Lowest: math.Inf(1), Highest: math.Inf(-1)}
 
-// tau replaces a second derivative that is not positive.
-const tau = 1e-12
+// Tau replaces a second derivative that is not positive.
+const Tau = 1e-12
 
 // margin is so much below 1 that three roundings cannot make up for it.
 const margin = 1 - 0x1p-48
@@ -113,7 +113,7 @@ type Partner struct {
 //	(f[t] - lowest)^2 / a,  a = di + diag[t] - 2 row[t],
 //
 // where di is K_ii, diag the diagonal of the kernel matrix and row its row i, and
-// a that is not positive counts as 1e-12. In ties the last position wins. All
+// a that is not positive counts as Tau. In ties the last position wins. All
 // slices have the length of f, and the set room for it. Without diag every
 // element of the diagonal is 1, and so is di.
 func Second(f []float64, row []float32, diag []float64, di, lowest float64, low Set) Partner {
