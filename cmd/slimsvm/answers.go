@@ -134,7 +134,12 @@ func cloneRow(row *format.Instance) *format.Instance {
 func (a *answers) score(value, y float64, stranger string) {
 	task := a.p.Model().Task
 	switch {
-	case task == models.OneClass && a.encoding != nil || math.IsNaN(y) && stranger == "":
+	case task == models.OneClass && a.encoding != nil:
+		if y = insideOf(a.encoding, y, stranger); !math.IsNaN(y) {
+			a.scores.Add(value, y)
+		}
+		return
+	case math.IsNaN(y) && stranger == "":
 		return
 	case task.Regresses():
 		if a.encoding != nil {
@@ -155,6 +160,19 @@ func (a *answers) score(value, y float64, stranger string) {
 			a.stranger = stranger
 		}
 	}
+}
+
+// insideOf returns what a label says of a row to a one-class model, 1 for inside and
+// -1 for outside, or NaN: the number that its text is.
+func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
+	text := stranger
+	if text == "" && !math.IsNaN(y) {
+		text = e.LabelText(y)
+	}
+	if v, err := strconv.ParseFloat(text, 64); err == nil && (v == 1 || v == -1) {
+		return v
+	}
+	return math.NaN()
 }
 
 // warnStrangers says so when labels of the data are none of the model's.

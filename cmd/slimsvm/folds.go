@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -10,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -159,6 +161,11 @@ func (v *validation) train(ctx context.Context, t *part) error {
 		}
 		if fold.encoding != nil && m.Task.Regresses() {
 			answer, y = fold.encoding.Target(answer), fold.encoding.Target(y)
+		}
+		if fold.encoding != nil && m.Task == models.OneClass {
+			if y = insideOf(fold.encoding, y, ""); math.IsNaN(y) {
+				return hinted{v.in.at(errors.New("the labels do not say what is inside and what outside")), "a one-class method is scored by labels 1 and -1"}
+			}
 		}
 		t.answers, t.truth = append(t.answers, answer), append(t.truth, y)
 	}
