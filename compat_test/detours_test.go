@@ -32,7 +32,6 @@ func withChecks(t *testing.T, n int) (restore func()) {
 // slimsvm convert. Rows are those that the format can hold: a refusal is a fault.
 type randomDetour struct {
 	name, file string
-	back       string // options of the way back
 	shape      shape
 	class      bool // the label's column is chosen at random
 	c          comparer
@@ -53,7 +52,7 @@ var randomDetours = []*randomDetour{
 	{name: "ARFF", file: "there.arff", shape: anything},
 	{name: "sparse ARFF", file: "there.arff", shape: dense, may: losses{sparse: true}},
 	{name: "CSV", file: "there.csv", shape: cells, c: comparer{asText: true}, may: losses{true, true, true, true}},
-	{name: "TSV", file: "there.tsv", back: " --separator tab", shape: cells, c: comparer{asText: true}, may: losses{true, true, true, true}},
+	{name: "TSV", file: "there.tsv", shape: cells, c: comparer{asText: true}, may: losses{true, true, true, true}},
 	{name: "LIBSVM", file: "there.libsvm", shape: finite, class: true, may: losses{sparse: true}},
 	{name: "SVMlight", file: "there.svmlight", shape: finite, class: true, may: losses{sparse: true}},
 }
@@ -127,7 +126,7 @@ func (d *randomDetour) convert(t *testing.T, m *rowList, bin, dir, options strin
 	if err := os.WriteFile(path("in.arff"), text, 0o666); err != nil {
 		return nil, err
 	}
-	lines := []string{"slimsvm convert" + options + " in.arff " + d.file, "slimsvm convert" + d.back + " " + d.file + " back.arff"}
+	lines := []string{"slimsvm convert" + options + " in.arff " + d.file, "slimsvm convert " + d.file + " back.arff"}
 	if d.name == "sparse ARFF" {
 		if err := makeSparse(path("in.arff"), path(d.file)); err != nil {
 			return nil, err
