@@ -14,7 +14,7 @@ type arena struct {
 const (
 	slabLen    = 1 << 18 // of a small slab: 1 MiB
 	bigSlabLen = 1 << 21 // of a large one: 8 MiB
-	smallSlabs = 3       // before the first large one
+	smallSlabs = 16      // before the first large one
 )
 
 // longRow is the length from which rows are allocated by themselves, because
