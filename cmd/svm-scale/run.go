@@ -54,7 +54,6 @@ type scaling struct {
 	stdout, stderr io.Writer
 	in             *source
 	table          *table   // the rows if they are not LIBSVM's
-	keeping        *keeping // the first reading otherwise
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
@@ -150,8 +149,7 @@ var (
 // first returns the rows for the first reading. Its errors are complete.
 func (s *scaling) first(ctx context.Context) (reader, error) {
 	if s.in.foreign == nil {
-		s.keeping = newKeeping(s.in.first(), keptBytes)
-		return s.keeping, nil
+		return newRows(s.in.first()), nil
 	}
 	if s.table == nil {
 		if err := s.load(ctx); err != nil {
@@ -167,10 +165,7 @@ func (s *scaling) again() (reader, error) {
 		return s.table.rows(), nil
 	}
 	in, err := s.in.again()
-	if err != nil || s.keeping == nil {
-		return newRows(in), err
-	}
-	return &rereading{rows: newRows(in), first: s.keeping}, nil
+	return newRows(in), err
 }
 
 // checkEvery is the number of rows between two looks at the context.
