@@ -53,7 +53,7 @@ type scaling struct {
 	*options
 	stdout, stderr io.Writer
 	in             *source
-	table          *table   // the rows if they are not LIBSVM's
+	table          *table // the rows if they are not LIBSVM's
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
