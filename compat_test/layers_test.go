@@ -62,16 +62,17 @@ var layers = map[string][]string{
 	"train/traintest":   {"train", "format/generate"},
 
 	// glue
-	"cmd/internal/argv":     {"format/textscan"},
-	"cmd/internal/catalog":  {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
-	"cmd/internal/datafile": {"cmd/internal/catalog", "format/encode"},
-	"cmd/internal/launch":   {"format/vec/simd"},
+	"cmd/internal/argv":      {"format/textscan"},
+	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/smo"},
+	"cmd/internal/datafile":  {"cmd/internal/catalog", "format/encode"},
+	"cmd/internal/launch":    {"format/vec/simd"},
+	"cmd/internal/rangefile": {"format/encode", "format/scale"},
 
 	// commands
 	"cmd/svm-train":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-predict":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-scale":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "format/scale"},
-	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "format/generate", "format/scale", "train/reducedset", "train/smo"},
+	"cmd/svm-scale":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
+	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/smo"},
 	"cmd/slimsvm-bench": {"cmd/internal/launch", "format/generate", "libsvmfmt"},
 
 	// for readers and tests

@@ -243,7 +243,7 @@ func (s *rescaling) save(path string) error {
 		return err
 	}
 	defer out.Abort()
-	if err := writeRanges(out, s.ranges, s.columns); err != nil {
+	if err := rangeFile(s.ranges, s.columns).Write(out); err != nil {
 		return err
 	}
 	return out.Close()

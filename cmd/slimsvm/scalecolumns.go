@@ -145,7 +145,9 @@ func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
 func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
 	from := map[string]scale.Feature{}
 	for _, f := range file.X.Ranges {
-		from[names[f.Index]] = f
+		if name, ok := names[f.Index]; ok {
+			from[name] = f
+		}
 	}
 	file.X.Ranges = nil
 	for i, a := range t.header.Attributes {

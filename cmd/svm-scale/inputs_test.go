@@ -1,12 +1,9 @@
 package main
 
 import (
-	"bufio"
-	"io"
 	"os/exec"
 	"strings"
 	"testing"
-	"testing/iotest"
 )
 
 // LIBSVM reads the ranges in front of the inputs.
@@ -25,30 +22,16 @@ func TestInputsToLIBSVM(t *testing.T) {
 	}
 }
 
-func TestBeforeMark(t *testing.T) {
-	long := strings.Repeat("1 0 1 ", 3000)
-	for _, c := range []struct {
-		text, before, rest string
-		found              bool
-	}{
-		{"", "", "", false},
-		{"x\n0 1\n", "x\n0 1\n", "", false},
-		{"x\n0 1", "x\n0 1", "", false},
-		{"x\nslimsvm inputs\nrest\nmore", "x\n", "rest\nmore", true},
-		{"x\r\nslimsvm inputs\r\nrest", "x\r\n", "rest", true},
-		{"slimsvm inputs\n", "", "", true},
-		{"x\nslimsvm inputs", "x\nslimsvm inputs", "", false},
-		{"x slimsvm inputs\nslimsvm inputs \n", "x slimsvm inputs\nslimsvm inputs \n", "", false},
-		{long + "slimsvm inputs\n" + long + "\nslimsvm inputs\n!", long + "slimsvm inputs\n" + long + "\n", "!", true},
-	} {
-		for _, r := range []io.Reader{strings.NewReader(c.text), iotest.OneByteReader(strings.NewReader(c.text))} {
-			b := &beforeMark{r: bufio.NewReader(r), lineStart: true}
-			if err := iotest.TestReader(struct{ io.Reader }{b}, []byte(c.before)); err != nil {
-				t.Errorf("%.60q: %v", c.text, err)
-			}
-			if rest, err := io.ReadAll(b.r); b.found != c.found || err != nil || c.found && string(rest) != c.rest {
-				t.Errorf("%.60q: found %v, rest %q, %v", c.text, b.found, rest, err)
-			}
-		}
+// The file of slimsvm scale, which has the names of columns behind the ranges, is
+// read as LIBSVM reads it.
+func TestColumnsToLIBSVM(t *testing.T) {
+	libsvm := needOracle(t)
+	t.Chdir(t.TempDir())
+	writeFile(t, "range", "x\n0 1\n1 1 4\n3 0 8\ncolumns\n1 \"size\"\n2 \"7 0 1\"\n3 \"net weight\"\n")
+	writeFile(t, "rows", "0 1:1 3:1\n1 1:3 3:4\n")
+	want := outcome(t, exec.Command(libsvm, "-r", "range", "rows"))
+	got := ours(t, "-r", "range", "rows")
+	if got.stdout != want.stdout || got.stdout != "0 3:0.125 \n1 1:0.666667 3:0.5 \n" || got.status != 0 {
+		t.Errorf("ours %v, LIBSVM's %v", got, want)
 	}
 }

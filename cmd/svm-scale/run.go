@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
@@ -76,13 +77,16 @@ func (s *scaling) run(ctx context.Context) error {
 		return cannotOpen(*s.restore, err)
 	}
 	defer r.Close()
-	file, inputs, err := readRanges(r)
-	if s.in.foreign != nil && err == nil {
-		if err := s.loadLike(ctx, inputs); err != nil {
+	file, err := rangefile.Read(r)
+	if err != nil {
+		return s.scale(ctx, nil, err)
+	}
+	if s.in.foreign != nil {
+		if err := s.loadLike(ctx, file); err != nil {
 			return err
 		}
 	}
-	return s.scale(ctx, file, err)
+	return s.scale(ctx, file.Ranges, nil)
 }
 
 // scale measures the input and scales it, with the ranges of a file if there is

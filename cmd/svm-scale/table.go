@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -66,14 +67,17 @@ func (s *scaling) load(ctx context.Context) error {
 
 // loadLike reads the file; columns become features as the inputs of a range file
 // say.
-func (s *scaling) loadLike(ctx context.Context, inputs []byte) error {
+func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 	if !datafile.Declares(s.in.foreign.Codec) {
 		return s.load(ctx)
 	}
 	e := new(encode.Encoding)
 	err := errors.New("it does not say how declared columns become features: save it with -s from such data")
-	if inputs != nil {
-		err = e.UnmarshalText(inputs)
+	switch {
+	case file.Inputs != nil:
+		err = e.UnmarshalText(file.Inputs)
+	case file.Columns != nil:
+		err = errors.New("it has the ranges of columns, not of features: slimsvm scale --restore scales columns by it")
 	}
 	if err != nil {
 		return &failure{statusFailed, fmt.Sprintf("can't scale %s by %s: %v", s.data, *s.restore, err)}
