@@ -26,6 +26,10 @@ type column struct {
 	table []format.Instance
 }
 
+// isEmpty reports whether the column is one of labels and has none. A sparse row
+// cannot mean the first of them by leaving it out.
+func (c *column) isEmpty() bool { return c.kind == format.Nominal && c.labels.Len() == 0 }
+
 // readValue reads the value that the lexer's token is.
 func (r *rows) readValue(c *column) (float64, *fault) {
 	switch k := r.lex.tok.kind; {

@@ -36,7 +36,7 @@ func newRows(columns []column, lex lexer, century int) *rows {
 	for i := range columns {
 		r.all[i] = int32(i)
 		r.numeric[i] = columns[i].kind == format.Numeric
-		if c := &columns[i]; !c.any && (c.kind == format.String || c.kind == format.Relational) {
+		if c := &columns[i]; !c.any && (c.kind == format.String || c.kind == format.Relational || c.isEmpty()) {
 			r.needed = append(r.needed, int32(i))
 		}
 	}
@@ -89,7 +89,7 @@ func (r *rows) cutStrings() []string {
 func (r *rows) keep() {
 	for _, i := range r.needed {
 		c := &r.columns[i]
-		if c.met {
+		if c.met || c.isEmpty() {
 			continue
 		}
 		v := math.NaN()

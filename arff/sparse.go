@@ -103,8 +103,9 @@ func (r *rows) readIndex(last int64) (int64, *fault) {
 	return i, nil
 }
 
-// complete looks for strings and relations that a sparse row left out: faults,
-// but to Weka the first of the column in the file.
+// complete looks for strings and relations that a sparse row left out, and for
+// labels of columns that have none: faults, but to Weka the first text or table of
+// the column in the file. Weka has no label either; there it is a missing value.
 func (r *rows) complete(start int) *fault {
 	x, k := &r.sparse, 0
 	for _, i := range r.needed {
@@ -114,6 +115,12 @@ func (r *rows) complete(start int) *fault {
 		c := &r.columns[i]
 		switch {
 		case k < len(x.Index) && x.Index[k] == i:
+			continue
+		case c.isEmpty() && !r.lex.weka:
+			return &fault{At: start, Err: strictly("the row leaves out attribute %s with index %d: what is left out is its first label, and it has none",
+				clip(c.name), i)}
+		case c.isEmpty():
+			x.Index, x.Value = slices.Insert(x.Index, k, i), slices.Insert(x.Value, k, math.NaN())
 			continue
 		case !r.lex.weka:
 			return &fault{At: start, Err: strictly("the row leaves out attribute %s with index %d: what is left out is 0, and that is no %s",

@@ -1,0 +1,44 @@
+package arff
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// A column of labels that has none has no first label that a sparse row could mean
+// by leaving it out.
+func TestLeavesOutEmptyNominal(t *testing.T) {
+	const text = "@relation r\n@attribute a numeric\n@attribute b {}\n@attribute c {x,y}\n@data\n{0 1,1 ?}\n{0 2,2 y}\n{0 3}\n"
+	r := NewReader(strings.NewReader(text))
+	if _, err := r.Header(); err != nil {
+		t.Fatal(err)
+	}
+	if in, err := r.Read(); err != nil || !math.IsNaN(in.X.At(1)) {
+		t.Fatalf("%v, %v", in, err)
+	}
+	for _, line := range []string{"7:1: ", "8:1: "} {
+		_, err := r.Read()
+		const want = `the row leaves out attribute "b" with index 1: what is left out is its first label, and it has none`
+		if err == nil || err.Error() != line+want {
+			t.Fatalf("%v, want %s%s", err, line, want)
+		}
+		r.Skip()
+	}
+	r = NewReader(strings.NewReader(text))
+	r.Weka = true
+	if _, err := r.Header(); err != nil {
+		t.Fatal(err)
+	}
+	for row, want := range [][3]float64{{1, math.NaN(), 0}, {2, math.NaN(), 1}, {3, math.NaN(), 0}} {
+		in, err := r.Read()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range want {
+			if v := in.X.At(int32(i)); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
+				t.Errorf("row %d, attribute %d: %v, want %v", row+1, i, v, w)
+			}
+		}
+	}
+}
