@@ -257,3 +257,16 @@ func TestOneVsRest(t *testing.T) {
 		}
 	}
 }
+
+func TestCheckFinite(t *testing.T) {
+	p := predictor(t, linear([]int{1, 2}, 0.5))
+	for want, values := range map[string][]float64{
+		"": {1, -0.5}, "feature 3 is NaN, expected a finite number": {1, math.NaN()},
+		"feature 1 is +Inf, expected a finite number": {math.Inf(1), math.Inf(-1)},
+	} {
+		err := p.Check(vec.Vector{Index: []int32{1, 3}, Value: values})
+		if err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%v: %v, want %q", values, err, want)
+		}
+	}
+}

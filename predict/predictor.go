@@ -4,6 +4,7 @@ package predict
 
 import (
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -58,10 +59,21 @@ func New(m *models.Model) (*Predictor, error) {
 // Model returns the model, which must not be changed.
 func (p *Predictor) Model() *models.Model { return p.model }
 
-// Check returns an error if the model cannot answer for x: with a precomputed
-// kernel when x lacks a value that the model needs. The methods that answer
-// panic on such rows.
+// Check returns an error if the model cannot answer for x: if a value is not
+// finite, or with a precomputed kernel when x lacks a value that the model needs.
+// The methods that answer panic on rows of the latter kind.
 func (p *Predictor) Check(x vec.Vector) error {
+	sum := 0.0
+	for _, v := range x.Value {
+		sum += v * 0 // stays 0 unless v is not finite
+	}
+	if sum != 0 {
+		for k, v := range x.Value {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("feature %d is %v, expected a finite number", x.Index[k], v)
+			}
+		}
+	}
 	if p.serials == 0 {
 		return nil
 	}
