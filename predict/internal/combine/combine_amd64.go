@@ -2,6 +2,8 @@
 
 package combine
 
+//go:generate sh -c "cd ../../../_generate && go run ./combine -out ../predict/internal/combine/combine_amd64.s -stubs ../predict/internal/combine/stubs_amd64.go -pkg combine"
+
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
 type kernel func(sums, coef *[6]*float64, values *float64, stride, n int)

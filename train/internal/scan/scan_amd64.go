@@ -2,6 +2,8 @@
 
 package scan
 
+//go:generate sh -c "cd ../../../_generate && go run ./scan -out ../train/internal/scan/scan_amd64.s -stubs ../train/internal/scan/stubs_amd64.go -pkg scan"
+
 // implementations are the forms by level.
 var implementations = [...]implementation{portable, avx2, avx512}
 
