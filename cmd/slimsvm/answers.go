@@ -42,7 +42,7 @@ type sink interface {
 // answers asks a model, hands the answers to a sink, and keeps the score.
 type answers struct {
 	p        *predict.Predictor
-	encoding *encode.Encoding // nil: labels are numbers
+	encoding *encode.Encoding // nil: data declare no columns
 	extras   []extra
 	sink     sink
 
@@ -202,10 +202,11 @@ func (a *answers) labels() []string {
 
 // text returns an answer as it is printed.
 func (a *answers) text(value float64) string {
-	if a.encoding != nil && a.p.Model().Task != models.OneClass {
+	task := a.p.Model().Task
+	if a.encoding != nil && (task.Regresses() || task.Classifies() && a.encoding.Nominal()) {
 		return a.encoding.LabelText(value)
 	}
-	if a.p.Model().Task.Regresses() {
+	if task.Regresses() {
 		return string(textscan.AppendG(nil, value, -1))
 	}
 	return strconv.FormatFloat(value, 'f', -1, 64)

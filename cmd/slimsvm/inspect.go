@@ -12,7 +12,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -117,18 +116,17 @@ func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 	for _, label := range m.Labels {
 		f.Classes = append(f.Classes, fmt.Sprint(label))
 	}
-	if m.Inputs != nil {
-		var inputs encode.Encoding
-		if err := inputs.UnmarshalText(m.Inputs); err != nil {
-			return format.WithPath(fmt.Errorf("inputs: %w", err), path)
-		}
-		if err := fits(m, &inputs); err != nil {
-			return format.WithPath(err, path)
-		}
+	inputs, err := inputsOf(m)
+	if err != nil {
+		return format.WithPath(err, path)
+	}
+	if inputs != nil {
 		for i := range inputs.Columns {
 			f.Columns = append(f.Columns, inputs.Columns[i].Name)
 		}
 		f.Class = inputs.ClassColumn().Name
+	}
+	if inputs != nil && inputs.Nominal() {
 		for i, label := range m.Labels {
 			f.Classes[i] = inputs.LabelText(float64(label))
 		}

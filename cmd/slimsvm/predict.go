@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -64,31 +63,21 @@ func loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
 	if err != nil {
 		return nil, nil, format.WithPath(err, path)
 	}
-	var encoding *encode.Encoding
-	if m.Inputs != nil {
-		encoding = new(encode.Encoding)
-		if err := encoding.UnmarshalText(m.Inputs); err != nil {
-			return nil, nil, format.WithPath(fmt.Errorf("inputs: %w", err), path)
-		}
-		if err := fits(m, encoding); err != nil {
-			return nil, nil, format.WithPath(err, path)
-		}
+	encoding, err := inputsOf(m)
+	if err != nil {
+		return nil, nil, format.WithPath(err, path)
 	}
 	p, err := predict.New(m)
 	return p, encoding, format.WithPath(err, path)
 }
 
-// fits checks that the labels of a model are those of its encoding.
-func fits(m *models.Model, e *encode.Encoding) error {
-	if !m.Task.Classifies() {
-		return nil
+// inputsOf returns the encoding of a model, nil if it has none.
+func inputsOf(m *models.Model) (*encode.Encoding, error) {
+	encoding, err := datafile.Inputs(m)
+	if errors.Is(err, datafile.ErrNoInputs) {
+		return nil, nil
 	}
-	for _, label := range m.Labels {
-		if label < 0 || label >= len(e.ClassColumn().Labels) {
-			return fmt.Errorf("label %d has no text among the model's inputs", label)
-		}
-	}
-	return nil
+	return encoding, err
 }
 
 func (e *env) predict(c *cli.Context, data, model string) error {

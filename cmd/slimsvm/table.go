@@ -46,7 +46,7 @@ func (a *answers) answers() ([]string, map[float64]int32) {
 	place := map[float64]int32{}
 	if m := a.p.Model(); m.Task == models.OneClass {
 		return a.labels(), map[float64]int32{1: 0, -1: 1}
-	} else if a.encoding == nil {
+	} else if a.encoding == nil || !a.encoding.Nominal() {
 		for i, label := range m.Labels {
 			place[float64(label)] = int32(i)
 		}
