@@ -73,7 +73,7 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 		sub.X, sub.Weight = p.d.X.Select(part), p.d.Weights(part)
 		m, err := p.inner(part).Train(ctx, sub, nil)
 		if err != nil {
-			return err
+			return p.named(err)
 		}
 		predictor, err := predict.New(m)
 		if err != nil {

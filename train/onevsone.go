@@ -181,10 +181,16 @@ func (p *pair) solve(ctx context.Context) (*Solution, error) {
 		problem.Report = func(Event) {}
 	}
 	s, err := p.Solver.Solve(ctx, problem)
-	if err != nil {
-		err = fmt.Errorf("classes %d and %d: %w", p.labels[0], p.labels[1], err)
+	return s, p.named(err)
+}
+
+// named returns an error with the pair's labels. Those of a part of a pair are not
+// the caller's, and left to the pair.
+func (p *pair) named(err error) error {
+	if err == nil || p.origin != nil {
+		return err
 	}
-	return s, err
+	return &PairError{p.labels, err}
 }
 
 // stored returns where rows of the data set are in the store.

@@ -77,6 +77,20 @@ type Solution struct {
 	Objective  float64
 }
 
+// A PairError tells between which classes the machine is that could not be found.
+type PairError struct {
+	Labels [2]int
+	Err    error
+}
+
+// Error names the labels and the cause.
+func (e *PairError) Error() string {
+	return fmt.Sprintf("classes %d and %d: %v", e.Labels[0], e.Labels[1], e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *PairError) Unwrap() error { return e.Err }
+
 // A RowError is a fault of one row of a data set.
 type RowError struct {
 	Row int // from 0

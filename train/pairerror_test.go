@@ -1,0 +1,52 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// few is a solver that wants more rows.
+type few struct{ rows int }
+
+var errFew = errors.New("too few rows")
+
+func (s few) Solve(ctx context.Context, p *Problem) (*Solution, error) {
+	if p.X.Len() < s.rows {
+		return nil, errFew
+	}
+	return signs{}.Solve(ctx, p)
+}
+
+// TestPairError: errors name the labels of the data, also where a part of the rows
+// is trained on for probabilities.
+func TestPairError(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 30 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: []float64{5, 7, -1}[i%3], Weight: 1})
+	}
+	two := &format.Dataset{X: d.X.Select([]int{2, 1, 4, 5, 7, 8, 10, 11, 13, 14}), Y: []float64{-1, 7, 7, -1, 7, -1, 7, -1, 7, -1}}
+	for _, c := range []struct {
+		name    string
+		trainer Trainer
+		d       *format.Dataset
+		want    string
+	}{
+		{"pairs", OneVsOne{Solver: few{31}, Kernel: kernel.Linear{}}, d, "classes 5 and 7: too few rows"},
+		{"probabilities", OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}, Probability: true}, d, "classes 5 and 7: too few rows"},
+		{"probabilities of two classes", OneVsOne{Solver: few{10}, Kernel: kernel.Linear{}, Probability: true}, two, "classes -1 and 7: too few rows"},
+		{"rest", OneVsRest{Solver: few{31}, Kernel: kernel.Linear{}}, d, "class 5 against the rest: too few rows"},
+		{"probabilities of the rest", OneVsRest{Solver: few{30}, Kernel: kernel.Linear{}, Probability: true}, d, "class 5 against the rest: too few rows"},
+	} {
+		if _, err := c.trainer.Train(context.Background(), c.d, NewRand(1)); err == nil || err.Error() != c.want || !errors.Is(err, errFew) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+	}
+	if _, err := (OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}}).Train(context.Background(), d, NewRand(1)); err != nil {
+		t.Errorf("without probabilities: %v", err)
+	}
+}
