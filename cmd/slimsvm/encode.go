@@ -103,6 +103,9 @@ func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encodin
 	if err != nil {
 		return nil, nil, in.at(err)
 	}
+	if c.String("as") == wekaSMO {
+		rows = weighted(rows)
+	}
 	encoding, err := encode.Fit(c.Context, rows, o)
 	if err != nil {
 		return nil, nil, in.at(err)

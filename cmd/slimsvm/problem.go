@@ -50,13 +50,34 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
 	}
+	switch p.preset {
+	case wekaLibSVM: // the wrapper ignores weights
+		p.rows.Weight = nil
+	case wekaSMO: // rows of weight 0 are as good as none
+		p.rows = weighted(p.rows)
+	}
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
-	if p.preset == wekaLibSVM { // the wrapper ignores weights
-		p.rows.Weight = nil
-	}
 	return p, p.chooseMethod(c, c.String("method"))
+}
+
+// weighted returns the rows that have a weight.
+func weighted(d *format.Dataset) *format.Dataset {
+	var rows []int
+	for i := range d.Len() {
+		if d.Weight == nil || d.Weight[i] != 0 {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == d.Len() {
+		return d
+	}
+	kept := &format.Dataset{Header: d.Header, X: d.X.Select(rows), Weight: d.Weights(rows)}
+	for _, i := range rows {
+		kept.Y = append(kept.Y, d.Y[i])
+	}
+	return kept
 }
 
 // encodeOptions returns what preset and options say of the encoding.
@@ -149,8 +170,13 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 }
 
 // place puts the file, and if the rows are the file's own the line, into an
-// error of training.
-func (p *problem) place(err error) error {
+// error of training, and the texts of labels; encoding is the one of the rows.
+func (p *problem) place(err error, encoding *encode.Encoding) error {
+	var pair *train.PairError
+	if errors.As(err, &pair) && encoding != nil {
+		a, b := encoding.LabelText(float64(pair.Labels[0])), encoding.LabelText(float64(pair.Labels[1]))
+		return p.in.at(fmt.Errorf("classes %s and %s: %w", oneWord(a), oneWord(b), pair.Err))
+	}
 	var row *train.RowError
 	if errors.As(err, &row) && !p.in.declared() {
 		return &format.Error{Path: p.in.path, Line: row.Row + 1, Err: row.Err}

@@ -62,7 +62,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
 	end()
 	if err != nil {
-		return p.place(err)
+		return p.place(err, r.encoding)
 	}
 	if r.encoding != nil {
 		if m.Inputs, err = r.encoding.MarshalText(); err != nil {
@@ -82,7 +82,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	}
 	s := summary{
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
-		Features: int(r.data.X.MaxIndex()), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
+		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
 	}
