@@ -44,6 +44,7 @@ type answers struct {
 	p        *predict.Predictor
 	encoding *encode.Encoding // nil: data declare no columns
 	extras   []extra
+	noise    *number // of a regression; nil: not asked for
 	sink     sink
 
 	rows      int

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -48,7 +49,7 @@ func (v *validation) draw(whole *prepared, report train.Report) error {
 	for range v.c.Int("repeat") {
 		folds, err := train.CrossValidationFolds(v.method.Task, whole.data.Y, v.c.Int("folds"), rng, report)
 		if err != nil {
-			return v.place(err)
+			return v.place(err, whole.encoding)
 		}
 		for f := range len(folds.Start) - 1 {
 			begin, end := folds.Start[f], folds.Start[f+1]
@@ -131,7 +132,7 @@ func (v *validation) train(ctx context.Context, t *part) error {
 	}
 	m, err := fold.trainer.Train(ctx, fold.data, t.rng)
 	if err != nil {
-		return v.placeIn(err, t.rest)
+		return v.placeIn(err, t.rest, fold.encoding)
 	}
 	t.warner.said = w.said
 	p, err := predict.New(m)
@@ -151,7 +152,7 @@ func (v *validation) train(ctx context.Context, t *part) error {
 		}
 		x := test.X.Row(i)
 		if err := p.Check(x); err != nil {
-			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held)
+			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held, fold.encoding)
 		}
 		var answer float64
 		if m.Probability && m.Task.Classifies() {
@@ -173,11 +174,11 @@ func (v *validation) train(ctx context.Context, t *part) error {
 }
 
 // placeIn is place for an error of some of the rows.
-func (v *validation) placeIn(err error, places []int) error {
+func (v *validation) placeIn(err error, places []int, encoding *encode.Encoding) error {
 	if row, ok := err.(*train.RowError); ok {
 		err = &train.RowError{Row: v.rows[places[row.Row]], Err: row.Err}
 	}
-	return v.place(err)
+	return v.place(err, encoding)
 }
 
 // labelled returns the numbers of the raw rows that are in the encoded data.

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -24,7 +25,7 @@ func predictCommand(e *env) *cli.Command {
 			"label's column may be missing, or ? in any row. With --json standard output has\n" +
 			"the score, and the predictions go to --out only.",
 		Flags: append(append(dataFlags(),
-			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well"},
+			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well; of a regression, the scale of its noise"},
 			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
 			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
 			threadsFlag("number of threads that predict; results are the same for any"),
@@ -87,10 +88,17 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	}
 	a := &answers{p: p, encoding: encoding}
 	if c.Bool("probability") {
-		if m := p.Model(); !m.Probability || m.Task.Regresses() {
+		m := p.Model()
+		switch {
+		case m.Task.Regresses() && !m.Probability:
+			return hinted{format.WithPath(errors.New("the model does not know how far targets are from its predictions"), model), "train with --probability"}
+		case !m.Probability:
 			return hinted{format.WithPath(errors.New("the model has no class probabilities"), model), "train with --probability"}
+		case m.Task.Regresses():
+			a.noise = noiseOf(m, encoding)
+		default:
+			a.extras = append(a.extras, probabilities)
 		}
-		a.extras = append(a.extras, probabilities)
 	}
 	if c.Bool("decisions") {
 		a.extras = append(a.extras, decisions)
@@ -125,9 +133,15 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		a.confusion = nil
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Confusion: a.confusion})
+		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Confusion: a.confusion, Noise: a.noise})
 	}
-	if !c.Bool("quiet") && s.Scored > 0 {
+	if c.Bool("quiet") {
+		return nil
+	}
+	if a.noise != nil {
+		fmt.Fprintf(e.stderr, "targets are about the predictions as Laplace's distribution of scale %.6g is about 0\n", float64(*a.noise))
+	}
+	if s.Scored > 0 {
 		s.print(e.stderr, a.confusion)
 	}
 	return nil
@@ -138,6 +152,17 @@ type scored struct {
 	Rows int `json:"rows"`
 	score
 	Confusion *confusion `json:"confusion,omitempty"`
+	Noise     *number    `json:"noise,omitempty"` // with --probability, of a regression
+}
+
+// noiseOf returns the scale of the Laplace distribution of targets about the
+// predictions, in the units of the data.
+func noiseOf(m *models.Model, encoding *encode.Encoding) *number {
+	noise := m.Noise
+	if encoding != nil {
+		noise = encoding.Target(noise) - encoding.Target(0)
+	}
+	return (*number)(&noise)
 }
 
 // createAnswers creates the file for the predictions.
