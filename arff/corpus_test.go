@@ -66,7 +66,7 @@ func ownCorpus(t testing.TB) []corpusFile {
 }
 
 // sharedFolder returns a part of the reference material beside the project, or
-// skips the test.
+// skips the test; SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
 func sharedFolder(t testing.TB, name string) string {
 	t.Helper()
 	data := os.Getenv("SLIMSVM_DATA")
@@ -78,6 +78,9 @@ func sharedFolder(t testing.TB, name string) string {
 	}
 	dir := filepath.Join(data, "..", filepath.FromSlash(name))
 	if _, err := os.Stat(dir); err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the reference material is not there:", err)
+		}
 		t.Skipf("needs the reference material beside the project, see SLIMSVM_DATA: %v", err)
 	}
 	return dir

@@ -18,7 +18,7 @@ import (
 )
 
 // shared returns a path in the folder of the data that the project does not hold,
-// or skips the test.
+// or skips the test; SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
 func shared(t *testing.T, elements ...string) string {
 	t.Helper()
 	data := os.Getenv("SLIMSVM_DATA")
@@ -33,6 +33,9 @@ func shared(t *testing.T, elements ...string) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the reference material is not there:", err)
+		}
 		t.Skipf("needs the reference material beside the project, see SLIMSVM_DATA: %v", err)
 	}
 	return path

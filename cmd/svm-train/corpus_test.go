@@ -21,6 +21,9 @@ func TestCorpus(t *testing.T) {
 	}
 	root := filepath.Join(data, "..", "corpus", "arff")
 	if _, err := os.Stat(root); err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the corpus of ARFF files is not there:", err)
+		}
 		t.Skipf("skipped: the corpus of ARFF files is not there (set SLIMSVM_DATA): %v", err)
 	}
 	files, trained := 0, 0
