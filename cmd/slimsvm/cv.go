@@ -54,7 +54,6 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	end := e.watch(c.Bool("quiet"), "training", trainings, int64(len(v.parts)), v.done.Load)
-	p.threads = max(1, threads(c)/len(v.parts)) // each
 	err = v.run(c.Context, threads(c))
 	end()
 	if err != nil {

@@ -188,3 +188,17 @@ func TestCVBesideLIBSVM(t *testing.T) {
 		}
 	}
 }
+
+// TestShares: no thread is idle, and none is used twice.
+func TestShares(t *testing.T) {
+	for _, c := range []struct {
+		threads, parts int
+		want           string
+	}{
+		{1, 5, "[1]"}, {4, 5, "[1 1 1 1]"}, {5, 5, "[1 1 1 1 1]"}, {8, 5, "[2 2 2 1 1]"}, {2, 1, "[2]"}, {12, 3, "[4 4 4]"},
+	} {
+		if got := fmt.Sprint(shares(c.threads, c.parts)); got != c.want {
+			t.Errorf("%d threads for %d parts: %s, want %s", c.threads, c.parts, got, c.want)
+		}
+	}
+}

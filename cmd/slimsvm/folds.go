@@ -97,14 +97,14 @@ func (v *validation) run(ctx context.Context, threads int) error {
 	}
 	var next atomic.Int64
 	var wait sync.WaitGroup
-	for range min(threads, len(v.parts)) {
+	for _, share := range shares(threads, len(v.parts)) {
 		wait.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= len(v.parts) || runs[i].ctx.Err() != nil {
 					return
 				}
-				if v.parts[i].err = v.train(runs[i].ctx, &v.parts[i]); v.parts[i].err != nil {
+				if v.parts[i].err = v.train(runs[i].ctx, &v.parts[i], share); v.parts[i].err != nil {
 					for k := i + 1; k < len(runs); k++ {
 						runs[k].cancel()
 					}
@@ -123,10 +123,25 @@ func (v *validation) run(ctx context.Context, threads int) error {
 	return ctx.Err()
 }
 
-// train trains on a part's rows and predicts those held back.
-func (v *validation) train(ctx context.Context, t *part) error {
+// shares divides threads among as many parts as can be done at once.
+func shares(threads, parts int) []int {
+	list := make([]int, min(threads, parts))
+	for i := range list {
+		list[i] = threads / len(list)
+		if i < threads%len(list) {
+			list[i]++
+		}
+	}
+	return list
+}
+
+// train trains on a part's rows, on a number of threads, and predicts those held
+// back.
+func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	w := &watcher{warner: warner{kept: true}}
-	fold, err := v.prepare(ctx, v.c, v.selectRows(t.rest), v.features, w.report)
+	problem := *v.problem
+	problem.threads = threads
+	fold, err := problem.prepare(ctx, v.c, v.selectRows(t.rest), v.features, w.report)
 	if err != nil {
 		return err
 	}
