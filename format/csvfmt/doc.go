@@ -80,6 +80,7 @@
 // unless it is the last, the order of labels, labels that no row has, and the
 // difference between Nominal and String do not come back. A Nominal or String
 // column without values comes back Numeric, and so does one that holds numbers
-// alone if nothing in the file, the names included, stands without quotes; with
-// commas in them that is an error.
+// alone if nothing in the file, the names included, stands without quotes; those with
+// commas or out of range are then an error. (Where a header alone tells that, the
+// Writer refuses it.)
 package csvfmt

@@ -74,7 +74,7 @@ func again(t *testing.T, set func(io.Reader) *csvfmt.Reader, text []byte) {
 	first := set(bytes.NewReader(text))
 	n, err := format.Copy(csvfmt.NewWriter(&out), first)
 	if err != nil {
-		if !strings.Contains(err.Error(), "could not tell the name") {
+		if !strings.Contains(err.Error(), "could not tell the name") && !strings.Contains(err.Error(), "would take labels for numbers") {
 			t.Errorf("cannot be written: %v", err)
 		}
 		return
@@ -88,7 +88,7 @@ func again(t *testing.T, set func(io.Reader) *csvfmt.Reader, text []byte) {
 		}
 		m++
 	}
-	if err != io.EOF && !(allQuoted(written) && strings.Contains(err.Error(), "has a comma")) {
+	if err != io.EOF && !noNumber(written, err) {
 		t.Errorf("what was written cannot be read: %v\n%s", err, written)
 	}
 	if err == io.EOF && m != n {

@@ -110,7 +110,7 @@ func TestRoundTrip(t *testing.T) {
 		w.Separator = rapid.SampledFrom([]byte{0, ',', ';', '\t', '|'}).Draw(t, "separator")
 		if err := w.WriteHeader(in.header); err != nil {
 			refused++
-			if !strings.Contains(err.Error(), "a reader could not tell the name") {
+			if !strings.Contains(err.Error(), "a reader could not tell the name") && !strings.Contains(err.Error(), "a reader would take labels for numbers") {
 				t.Fatal(err)
 			}
 			return
@@ -144,7 +144,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for i, row := range in.rows {
 			got, err := r.Read()
-			if err != nil && allQuoted(text) && strings.Contains(err.Error(), "has a comma") {
+			if err != nil && noNumber(text, err) {
 				return
 			}
 			if err != nil {
@@ -181,6 +181,12 @@ func TestRoundTrip(t *testing.T) {
 	if kept < 10 || refused > 3*kept {
 		t.Errorf("%d tables were written, %d refused", kept, refused)
 	}
+}
+
+// noNumber reports whether an error is of a text that was taken for a number because
+// only missing values stand without quotes.
+func noNumber(text string, err error) bool {
+	return allQuoted(text) && (strings.Contains(err.Error(), "has a comma") || strings.Contains(err.Error(), "is too large"))
 }
 
 // asNumber returns what a text becomes that holds a number.

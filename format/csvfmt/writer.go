@@ -111,10 +111,11 @@ func undeclared(n int) *format.Header {
 // checkHeader checks that a table can hold what h declares, and returns whether
 // all names take quotes. They do when they might be taken for a row: when one
 // looks like a value, or may come again in its column. Then some column must
-// never need quotes, for a reader to see the difference.
+// never need quotes, for a reader to see the difference. So must some column or
+// name if labels look like numbers: quotes mean nothing where all is in quotes.
 func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 	seen := make(map[string]bool, len(h.Attributes))
-	doubt, free := -1, false
+	doubt, number, free, bare := -1, -1, false, false
 	for k := range h.Attributes {
 		a := &h.Attributes[k]
 		if err := w.checkColumn(a); err != nil {
@@ -127,12 +128,20 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 		if doubt < 0 && (isValue(a.Name) || a.Name == "" || a.Name == "?" || a.Name == w.Missing || mayHold(a, a.Name)) {
 			doubt = k
 		}
+		if number < 0 && a.Type == format.Nominal && slices.ContainsFunc(a.Labels, isValue) {
+			number = k
+		}
+		bare = bare || !w.needsQuotes(a.Name)
 		free = free || a.Type == format.Numeric || a.Type == format.Date && !w.isSpecial(dateLayout) ||
 			a.Type == format.Nominal && !slices.ContainsFunc(a.Labels, w.needsQuotes)
 	}
 	if doubt >= 0 && !free {
 		return false, fmt.Errorf("column %d: a reader could not tell the name %s from a value, since no column goes without quotes",
 			doubt+1, quoteText([]byte(h.Attributes[doubt].Name)))
+	}
+	if number >= 0 && !free && !bare {
+		return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since no column or name goes without quotes",
+			number+1, quoteText([]byte(h.Attributes[number].Name)))
 	}
 	return doubt >= 0, nil
 }
