@@ -42,3 +42,25 @@ func TestLeavesOutEmptyNominal(t *testing.T) {
 		}
 	}
 }
+
+// A relation without attributes has no rows; Weka cannot read one either.
+func TestRowsOfEmptyRelation(t *testing.T) {
+	const head = "@relation r\n@attribute n numeric\n@attribute bag relational\n@end bag\n@data\n"
+	for _, c := range []struct {
+		row  string
+		weka bool
+		err  string
+	}{
+		{"1,''", false, ""}, {"1,''", true, ""}, {"1,' \\n'", true, ""},
+		{"1,'1'", false, `6:4: in relation "bag": expected the end of the row after 0 values, found "1"`},
+		{"1,'1'", true, `6:4: in relation "bag": expected no row, since the relation declares no attributes`},
+		{"1,'{}'", true, `6:4: in relation "bag": expected no row, since the relation declares no attributes`},
+	} {
+		r := NewReader(strings.NewReader(head + c.row + "\n"))
+		r.Weka = c.weka
+		in, err := r.Read()
+		if c.err == "" && (err != nil || len(in.Tables) != 1 || len(in.Tables[0]) != 0) || c.err != "" && (err == nil || err.Error() != c.err) {
+			t.Errorf("%s, as Weka %v: %v, %v, want %s", c.row, c.weka, in, err, c.err)
+		}
+	}
+}

@@ -23,6 +23,9 @@ func (r *rows) table(text []byte) ([]format.Instance, *fault) {
 	var table []format.Instance
 	for r.lex.nextLine() == nil {
 		for !r.lex.lineIsOver(r.lex.weka) {
+			if r.lex.weka && len(r.columns) == 0 { // to Weka there is no header then
+				return nil, &fault{At: r.lex.src.start + r.lex.at, Err: errors.New("expected no row, since the relation declares no attributes")}
+			}
 			if f := r.read(); f != nil {
 				f.At += r.lex.src.start
 				return nil, f
