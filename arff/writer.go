@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/shortest"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A Writer writes a header and then rows. It implements format.Writer. The
@@ -254,5 +254,5 @@ func appendNumber(b []byte, v float64) []byte {
 	case math.IsInf(v, -1):
 		return append(b, "-Infinity"...)
 	}
-	return shortest.Append(b, v)
+	return textscan.AppendG(b, v, -1)
 }

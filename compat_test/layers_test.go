@@ -26,7 +26,6 @@ var layers = map[string][]string{
 	// ground
 	"format/textscan": {},
 	"format/labels":   {},
-	"format/shortest": {"format/textscan"},
 	"format/vec/simd": {},
 	"format/vec":      {"format/vec/simd"},
 
@@ -48,11 +47,11 @@ var layers = map[string][]string{
 	"train/internal/team":     {},
 
 	// plug-ins; of siblings only train/smo may be imported
-	"libsvmfmt":        {"format", "format/shortest"},
+	"libsvmfmt":        {"format"},
 	"format/scale":     {"format"},
 	"format/encode":    {"format"},
-	"format/csvfmt":    {"format", "format/labels", "format/shortest"},
-	"arff":             {"format", "format/labels", "format/shortest"},
+	"format/csvfmt":    {"format", "format/labels"},
+	"arff":             {"format", "format/labels"},
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},

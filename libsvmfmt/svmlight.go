@@ -9,7 +9,6 @@ import (
 	"io"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/shortest"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
@@ -185,7 +184,7 @@ func (w *SVMLightWriter) Write(in format.Instance) error {
 	if !finite(in.Y) {
 		return fmt.Errorf("target %v of a row: the SVMlight format holds finite numbers only", in.Y)
 	}
-	b := shortest.Append(w.buf[:0], in.Y)
+	b := textscan.AppendG(w.buf[:0], in.Y, -1)
 	value := in.X.Value[:len(in.X.Index)]
 	for k, i := range in.X.Index {
 		if i < 1 || !finite(value[k]) {
@@ -194,7 +193,7 @@ func (w *SVMLightWriter) Write(in format.Instance) error {
 		b = append(b, ' ')
 		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
-		b = shortest.Append(b, value[k])
+		b = textscan.AppendG(b, value[k], -1)
 	}
 	w.buf = append(b, '\n')
 	_, err := w.w.Write(w.buf)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/shortest"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
@@ -38,7 +37,7 @@ func (w *Writer) Write(in format.Instance) error {
 	if !finite(in.Y) {
 		return fmt.Errorf("label %v of a row: the LIBSVM format holds finite numbers only", in.Y)
 	}
-	b := shortest.Append(w.buf[:0], in.Y)
+	b := textscan.AppendG(w.buf[:0], in.Y, -1)
 	value := in.X.Value[:len(in.X.Index)]
 	for k, i := range in.X.Index {
 		v := value[k]
@@ -51,7 +50,7 @@ func (w *Writer) Write(in format.Instance) error {
 		if v != 0 && math.Abs(v) < minNormal {
 			b = strconv.AppendFloat(b, v, 'x', -1, 64)
 		} else {
-			b = shortest.Append(b, v)
+			b = textscan.AppendG(b, v, -1)
 		}
 	}
 	b = append(b, '\n')

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/shortest"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A Writer writes a line of names and rows that a Reader without options reads as
@@ -300,7 +300,7 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		s, err := date(v)
 		return w.appendText(b, s), err
 	}
-	return shortest.Append(b, v), nil
+	return textscan.AppendG(b, v, -1), nil
 }
 
 // position returns v as one of n positions.

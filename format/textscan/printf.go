@@ -9,8 +9,11 @@ import (
 // AppendG appends x as C's printf("%.*g", prec, x) writes it. A negative prec asks
 // for the fewest digits that read back as x.
 func AppendG(dst []byte, x float64, prec int) []byte {
+	if prec < 0 {
+		return appendShortest(dst, x)
+	}
 	u := math.Float64bits(x)
-	if u<<1 == 0 || u<<1 >= 0x7ff<<53 || prec < 0 || prec > maxShort {
+	if u<<1 == 0 || u<<1 >= 0x7ff<<53 || prec > maxShort {
 		return appendOdd(dst, x, 'g', prec)
 	}
 	prec = max(prec, 1)

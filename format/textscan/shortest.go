@@ -1,5 +1,12 @@
-// Package shortest writes numbers in the fewest decimal digits that read back as
-// the same float64.
+package textscan
+
+import (
+	"math"
+	"strconv"
+)
+
+// Problem: a number in the fewest decimal digits that read back as the same
+// float64.
 //
 // Most numbers in data files were written by hand or with a fixed number of digits,
 // and have few. A decimal number of at most 15 digits survives the way to float64
@@ -8,39 +15,30 @@
 // of x. Whether it is takes one division, which is exact enough where m < 2^53 and
 // 10^k, k <= 22, are float64 themselves: it rounds once (Clinger, How to read
 // floating point numbers accurately, 1990, section 4). Other numbers are strconv's.
-package shortest
-
-import (
-	"math"
-	"strconv"
-
-	"github.com/slimsvm/slimsvm/format/textscan"
-)
-
 const (
-	mostDigits = 15
-	limit      = 1e15 // 10^mostDigits
+	surviving = 15
+	survivors = 1e15 // 10^surviving
 
 	// Between these bounds %g writes a number without exponent.
-	low  = 1e-4
-	high = 1e6
+	plainLow  = 1e-4
+	plainHigh = 1e6
 
-	lowExponent  = -14 // 2^-14 < low
-	highExponent = 19  // high < 2^20
+	plainLowExponent  = -14 // 2^-14 < plainLow
+	plainHighExponent = 19  // plainHigh < 2^20
 )
 
-// A scale is a power of ten.
-type scale struct {
+// A plainScale is a power of ten.
+type plainScale struct {
 	k     int
 	power float64 // 10^k
 }
 
-// scales[e-lowExponent] is the largest with x·10^k < limit for 2^e <= x < 2^(e+1).
-var scales = func() (t [highExponent - lowExponent + 1]scale) {
+// plainScales[e-plainLowExponent] is the largest with x·10^k < survivors for 2^e <= x < 2^(e+1).
+var plainScales = func() (t [plainHighExponent - plainLowExponent + 1]plainScale) {
 	for i := range t {
-		x := math.Ldexp(1, i+lowExponent+1)
-		s := scale{0, 1}
-		for x*s.power*10 <= limit {
+		x := math.Ldexp(1, i+plainLowExponent+1)
+		s := plainScale{0, 1}
+		for x*s.power*10 <= survivors {
 			s.k++
 			s.power *= 10
 		}
@@ -49,13 +47,13 @@ var scales = func() (t [highExponent - lowExponent + 1]scale) {
 	return t
 }()
 
-// Append appends v as C's printf("%.*g") writes it with as few digits as bring
-// back v; an infinity or nan as textscan.AppendG does.
-func Append(dst []byte, v float64) []byte {
+// appendShortest appends v as C's printf("%.*g") writes it with as few digits as
+// bring back v.
+func appendShortest(dst []byte, v float64) []byte {
 	x := math.Abs(v)
-	if !(low <= x && x < high) {
+	if !(plainLow <= x && x < plainHigh) {
 		if x != 0 {
-			return textscan.AppendG(dst, v, -1)
+			return appendOdd(dst, v, 'g', -1)
 		}
 		if math.Signbit(v) {
 			dst = append(dst, '-')
@@ -65,10 +63,10 @@ func Append(dst []byte, v float64) []byte {
 	if n := int64(v); float64(n) == v {
 		return strconv.AppendInt(dst, n, 10)
 	}
-	s := &scales[int(math.Float64bits(x)>>52)-1023-lowExponent]
+	s := &plainScales[int(math.Float64bits(x)>>52)-1023-plainLowExponent]
 	m := uint64(x*s.power + 0.5)
-	if m >= limit || float64(m)/s.power != x {
-		return textscan.AppendG(dst, v, -1)
+	if m >= survivors || float64(m)/s.power != x {
+		return appendOdd(dst, v, 'g', -1)
 	}
 	if v < 0 {
 		dst = append(dst, '-')
@@ -76,8 +74,8 @@ func Append(dst []byte, v float64) []byte {
 	return appendDecimal(dst, m, s.k)
 }
 
-// pairs holds the numbers 00 to 99.
-var pairs = func() (t [200]byte) {
+// twoDigits holds the numbers 00 to 99.
+var twoDigits = func() (t [200]byte) {
 	for i := range 100 {
 		t[2*i], t[2*i+1] = byte('0'+i/10), byte('0'+i%10)
 	}
@@ -105,11 +103,11 @@ func appendDecimal(dst []byte, m uint64, k int) []byte {
 		q := m / 100
 		r := 2 * (m - 100*q)
 		i -= 2
-		buf[i], buf[i+1] = pairs[r], pairs[r+1]
+		buf[i], buf[i+1] = twoDigits[r], twoDigits[r+1]
 		m = q
 	}
 	i -= 2
-	buf[i], buf[i+1] = pairs[2*m], pairs[2*m+1]
+	buf[i], buf[i+1] = twoDigits[2*m], twoDigits[2*m+1]
 	if m < 10 {
 		i++
 	}
