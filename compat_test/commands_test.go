@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
 
 // root is the module's root as seen from this folder, where tests run.
@@ -21,11 +23,13 @@ const root = ".."
 var built string
 
 func TestMain(m *testing.M) {
-	switch os.Getenv(measureVariable) {
-	case measuring:
-		os.Exit(runMeasured(os.Args[1:]))
-	case reading:
-		os.Exit(runRead(os.Args[1:]))
+	if len(os.Args) > 1 {
+		switch os.Args[1] {
+		case cost.Word:
+			os.Exit(cost.Here(os.Args[2:]))
+		case readWord:
+			os.Exit(runRead(os.Args[2:]))
+		}
 	}
 	os.Exit(func() int {
 		var err error
@@ -110,7 +114,7 @@ func run(t *testing.T, bin, dir, line string, limit time.Duration) result {
 		stdout: stdout.Bytes(),
 		stderr: stderr.Bytes(),
 		late:   ctx.Err() != nil,
-		memory: maxResident(cmd.ProcessState),
+		memory: cost.MaxResident(cmd.ProcessState),
 	}
 	if redirect != "" {
 		if err := os.WriteFile(filepath.Join(dir, redirect), r.stdout, 0o666); err != nil {

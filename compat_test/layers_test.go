@@ -68,16 +68,17 @@ var layers = map[string][]string{
 	"cmd/internal/rangefile": {"format/encode", "format/scale"},
 
 	// commands
-	"cmd/svm-train":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-predict":   {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-scale":     {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":       {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/smo"},
-	"cmd/slimsvm-bench": {"cmd/internal/launch", "format/generate", "libsvmfmt"},
+	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
+	"cmd/slimsvm":            {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/smo"},
+	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
+	"cmd/slimsvm-bench/cost": {},
 
 	// for readers and tests
 	"examples":    {},
 	"examples/*":  {"libsvmfmt", "format/scale", "format/generate", "train/smo"},
-	"compat_test": {"arff", "format/csvfmt", "libsvmfmt"},
+	"compat_test": {"arff", "cmd/slimsvm-bench/cost", "format/csvfmt", "libsvmfmt"},
 }
 
 // forTests are the packages that the tests of every package may import besides.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -80,8 +81,8 @@ func BenchmarkBesideReaders(b *testing.B) {
 		}
 		b.Run(f.name, func(b *testing.B) {
 			besideReaders(b, dir, float64(info.Size())/1e6, map[string][]string{
-				"stream": {"env", "GOMAXPROCS=1", self(b), "stream", f.codec.Name, path},
-				"parse":  {"env", "GOMAXPROCS=1", self(b), "parse", f.codec.Name, path},
+				"stream": {"env", "GOMAXPROCS=1", self(b), readWord, "stream", f.codec.Name, path},
+				"parse":  {"env", "GOMAXPROCS=1", self(b), readWord, "parse", f.codec.Name, path},
 				"theirs": theirs,
 			})
 		})
@@ -104,8 +105,8 @@ func besideReaders(b *testing.B, dir string, mb float64, commands map[string][]s
 	}
 	b.StopTimer()
 	for who := range commands {
-		b.ReportMetric(mb/median(seconds[who]), who+"-MB/s")
-		b.ReportMetric(median(memory[who]), who+"-MB")
+		b.ReportMetric(mb/cost.Median(seconds[who]), who+"-MB/s")
+		b.ReportMetric(cost.Median(memory[who]), who+"-MB")
 		if who == "theirs" {
 			continue
 		}
@@ -113,7 +114,7 @@ func besideReaders(b *testing.B, dir string, mb float64, commands map[string][]s
 		for i, s := range seconds[who] {
 			times = append(times, seconds["theirs"][i]/s)
 		}
-		b.ReportMetric(median(times), "x-"+who)
+		b.ReportMetric(cost.Median(times), "x-"+who)
 	}
 	b.ReportMetric(mb, "file-MB")
 	b.ReportMetric(0, "ns/op") // of all together: says nothing
@@ -220,12 +221,12 @@ func convertMemory(b *testing.B, dir, bin, from, to string) {
 		seconds, memory = append(seconds, c.CPU.Seconds()), append(memory, float64(c.Memory)/(1<<20))
 	}
 	b.StopTimer()
-	if most := median(memory); most > mostConvertMB {
+	if most := cost.Median(memory); most > mostConvertMB {
 		b.Errorf("%s to %s: %.0f MB of memory, want at most %d", from, to, most, mostConvertMB)
 	}
-	b.ReportMetric(median(memory), "peak-MB")
+	b.ReportMetric(cost.Median(memory), "peak-MB")
 	b.ReportMetric(float64(info.Size())/1e6, "file-MB")
-	b.ReportMetric(float64(info.Size())/1e6/median(seconds), "MB/s")
+	b.ReportMetric(float64(info.Size())/1e6/cost.Median(seconds), "MB/s")
 	b.ReportMetric(0, "ns/op")
 }
 

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -31,8 +32,8 @@ type bench struct {
 }
 
 func (b *bench) heading() {
-	fmt.Fprintln(b.stdout, "| data, command | options | CPU s, theirs | ours | theirs/ours, median | range | wall, theirs/ours | MB, theirs | ours | outputs |")
-	fmt.Fprintln(b.stdout, "|---|---|---|---|---|---|---|---|---|---|---|")
+	fmt.Fprintln(b.stdout, "| data, command | options | CPU s, theirs | ours | CPU, theirs/ours | range | wall, theirs/ours | range | MB, theirs | ours | outputs |")
+	fmt.Fprintln(b.stdout, "|---|---|---|---|---|---|---|---|---|---|---|---|")
 }
 
 func (b *bench) summary() {
@@ -96,19 +97,20 @@ func (b *bench) set(ctx context.Context, s set) error {
 // measureRow runs one command of both sides in turn. output is the name of the
 // file that it writes, > if that is its standard output.
 func (b *bench) measureRow(ctx context.Context, name, program, options, dir string, args []string, output string) error {
-	var costs [2][]cost
+	var costs [2][]cost.Cost
 	files := [2]string{"output.theirs", "output.ours"}
-	environments := [2][]string{os.Environ(), b.environment()}
+	var environments [2][]string
+	environments[0], environments[1] = b.environments()
 	for range b.rounds {
 		for side := range costs {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			line := append([]string{b.paths[program][side]}, args...)
-			if output == ">" {
-				line = append(line, ">")
+			line, stdout := append([]string{b.paths[program][side]}, args...), files[side]
+			if output != ">" {
+				line, stdout = append(line, files[side]), ""
 			}
-			c, err := measureOne(dir, environments[side], append(line, files[side]))
+			c, err := cost.Of(dir, environments[side], stdout, line...)
 			if err != nil {
 				return err
 			}
@@ -127,38 +129,35 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 		verdict = "**different**"
 		b.different++
 	}
-	of := func(side int, value func(cost) float64) []float64 {
+	cpu := func(c cost.Cost) float64 { return c.CPU.Seconds() }
+	wall := func(c cost.Cost) float64 { return c.Wall.Seconds() }
+	memory := func(c cost.Cost) float64 { return float64(c.Memory) / (1 << 20) }
+	middle := func(side int, value func(cost.Cost) float64) float64 {
 		var all []float64
 		for _, c := range costs[side] {
 			all = append(all, value(c))
 		}
-		return all
+		return cost.Median(all)
 	}
-	cpu := func(c cost) float64 { return c.CPU.Seconds() }
-	wall := func(c cost) float64 { return c.Wall.Seconds() }
-	memory := func(c cost) float64 { return float64(c.Memory) / (1 << 20) }
-	ratio := func(value func(cost) float64) []float64 {
-		all := of(0, value)
-		for i, v := range of(1, value) {
-			all[i] /= v
-		}
-		return all
-	}
-	r := ratio(cpu)
-	fmt.Fprintf(b.stdout, "| %s | `%s` | %.3f | %.3f | **%.2f** | %.2f to %.2f | %.2f | %.1f | %.1f | %s |\n",
-		name, options, median(of(0, cpu)), median(of(1, cpu)), median(r), slices.Min(r), slices.Max(r), median(ratio(wall)),
-		median(of(0, memory)), median(of(1, memory)), verdict)
+	r, w := ratios(costs, cpu), ratios(costs, wall)
+	fmt.Fprintf(b.stdout, "| %s | `%s` | %.3f | %.3f | **%.2f** | %.2f to %.2f | **%.2f** | %.2f to %.2f | %.1f | %.1f | %s |\n",
+		name, options, middle(0, cpu), middle(1, cpu), cost.Median(r), slices.Min(r), slices.Max(r), cost.Median(w), slices.Min(w), slices.Max(w),
+		middle(0, memory), middle(1, memory), verdict)
 	b.rows++
 	if strings.HasSuffix(name, "/train") {
-		b.logs += math.Log(median(r))
+		b.logs += math.Log(cost.Median(r))
 		b.trainings++
 	}
 	return nil
 }
 
-func median(x []float64) float64 {
-	x = slices.Sorted(slices.Values(x))
-	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+// ratios are theirs/ours of each round.
+func ratios(costs [2][]cost.Cost, value func(cost.Cost) float64) []float64 {
+	var all []float64
+	for i, c := range costs[0] {
+		all = append(all, value(c)/value(costs[1][i]))
+	}
+	return all
 }
 
 // prepare writes the set's files train and test.

@@ -5,8 +5,10 @@
 //
 // Both sides' programs run in turn: theirs, ours, theirs, ours. A row of the table
 // that it prints is one command line on one data set: medians of the seconds of
-// CPU and wall, the median of theirs/ours with its range over the rounds, peak
-// memory, and whether the outputs are equal. It exits with status 1 if one is not.
+// CPU, the medians of theirs/ours in CPU and wall with their ranges over the rounds,
+// peak memory, and whether the outputs are equal. It exits with status 1 if one is not.
+//
+// With -scaling the other side is ours on one processor.
 //
 // Options must be exact in float32: Debian's LIBSVM 3.24 reads them as such.
 package main
@@ -22,14 +24,16 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
+	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
 
 func main() {
-	if len(os.Args) > 1 && os.Args[1] == measureWord {
-		os.Exit(measureHere(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == cost.Word {
+		os.Exit(cost.Here(os.Args[2:]))
 	}
 	launch.Main(run)
 }
@@ -39,8 +43,9 @@ type settings struct {
 	data, theirs, ours string
 	rounds, threads    int
 	run                *regexp.Regexp
-	simd               string
+	simd, tags         string
 	keep               string
+	scaling            bool
 }
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
@@ -57,6 +62,8 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.IntVar(&s.rounds, "rounds", 5, "measurements of each command")
 	flags.IntVar(&s.threads, "threads", 1, "processors that our programs may use")
 	flags.StringVar(&s.simd, "simd", "", "highest instructions that ours may use: portable, avx2 or avx512")
+	flags.StringVar(&s.tags, "tags", "", "build `tags` of ours, such as purego")
+	flags.BoolVar(&s.scaling, "scaling", false, "ours on one processor in place of LIBSVM's")
 	pattern := flags.String("run", ".", "`regexp` of the rows to measure, of names like letter.scale/train")
 	flags.StringVar(&s.keep, "keep", "", "`folder` for data, models and outputs, which are then kept")
 	if err := flags.Parse(args); err != nil {
@@ -92,13 +99,16 @@ func (s *settings) measure(ctx context.Context, stdout, stderr io.Writer) error 
 	ours := s.ours
 	if ours == "" {
 		ours = filepath.Join(dir, "bin")
-		build := exec.CommandContext(ctx, "go", "build", "-o", ours+string(filepath.Separator),
+		build := exec.CommandContext(ctx, "go", "build", "-tags", s.tags, "-o", ours+string(filepath.Separator),
 			"./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		build.Stderr = stderr
 		if err := build.Run(); err != nil {
 			return fmt.Errorf("building our programs, which works in the module's folder: %w", err)
 		}
+	}
+	if s.scaling {
+		s.theirs = ours
 	}
 	for _, name := range programs {
 		theirs, err := exec.LookPath(name)
@@ -114,8 +124,13 @@ func (s *settings) measure(ctx context.Context, stdout, stderr io.Writer) error 
 			return err
 		}
 	}
-	fmt.Fprintf(stdout, "Go %s, %s/%s, %d processors here, %d for ours; %d rounds\n\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), s.threads, s.rounds)
+	fmt.Fprintf(stdout, "Go %s, %s/%s, %d processors here, %d for ours; %d rounds", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), s.threads, s.rounds)
+	for _, special := range []string{s.simd, s.tags} {
+		if special != "" {
+			fmt.Fprint(stdout, "; ", special)
+		}
+	}
+	fmt.Fprint(stdout, "\n\n")
 	b.heading()
 	for _, set := range sets {
 		if err := b.set(ctx, set); err != nil {
@@ -140,11 +155,11 @@ func absolute(theirs, ours string) (p [2]string, err error) {
 	return p, err
 }
 
-// environment is what our programs see.
-func (s *settings) environment() []string {
-	env := append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(s.threads))
+// environments are what the two sides see.
+func (s *settings) environments() (theirs, ours []string) {
+	theirs = os.Environ()
 	if s.simd != "" {
-		env = append(env, "SLIMSVM_SIMD="+s.simd)
+		theirs = append(theirs, "SLIMSVM_SIMD="+s.simd)
 	}
-	return env
+	return append(slices.Clone(theirs), "GOMAXPROCS=1"), append(theirs, "GOMAXPROCS="+strconv.Itoa(s.threads))
 }

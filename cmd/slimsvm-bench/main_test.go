@@ -7,12 +7,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
 
 // TestMain lets this binary measure a command, as the program does.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == measureWord {
-		os.Exit(measureHere(os.Args[2:]))
+	if len(os.Args) > 1 && os.Args[1] == cost.Word {
+		os.Exit(cost.Here(os.Args[2:]))
 	}
 	os.Exit(m.Run())
 }

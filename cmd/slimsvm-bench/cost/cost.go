@@ -1,0 +1,86 @@
+// Package cost measures what a command takes: CPU, wall time and memory.
+//
+// A process inherits the peak memory of the one that starts it, so a program that
+// measures starts itself once more, with Word as its first argument, and that small
+// process runs the command.
+package cost
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"time"
+)
+
+// A Cost is what one process used.
+type Cost struct {
+	CPU, Wall time.Duration // user and system; from start to end
+	Memory    int64         // largest resident set in bytes, 0 where the system does not say
+}
+
+// Word is the first argument of a program that only measures a command: main, or
+// TestMain, passes those behind it to Here.
+const Word = "measure-one-command"
+
+// redirection before the last argument sends standard output to the file that it
+// names.
+const redirection = ">"
+
+// Of runs a command in a folder and an environment. What it prints goes to the file
+// stdout, relative to dir, or nowhere if that is "". The program that calls it must
+// know Word.
+func Of(dir string, env []string, stdout string, args ...string) (c Cost, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return c, err
+	}
+	line := append([]string{Word}, args...)
+	if stdout != "" {
+		line = append(line, redirection, stdout)
+	}
+	cmd := exec.Command(self, line...)
+	cmd.Dir, cmd.Env, cmd.Stderr = dir, env, os.Stderr
+	out, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(out, &c)
+	}
+	if err != nil {
+		return c, fmt.Errorf("%v: %w", args, err)
+	}
+	return c, nil
+}
+
+// Here runs the command that Of passes, prints its cost and returns the exit status.
+func Here(args []string) int {
+	cmd := exec.Command(args[0], args[1:]...)
+	if n := len(args) - 2; n > 0 && args[n] == redirection {
+		f, err := os.Create(args[n+1])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		defer f.Close()
+		cmd = exec.Command(args[0], args[1:n]...)
+		cmd.Stdout = f
+	}
+	cmd.Stderr = os.Stderr
+	start := time.Now()
+	if err := cmd.Run(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	wall := time.Since(start)
+	p := cmd.ProcessState
+	if err := json.NewEncoder(os.Stdout).Encode(Cost{p.UserTime() + p.SystemTime(), wall, MaxResident(p)}); err != nil {
+		return 1
+	}
+	return 0
+}
+
+// Median returns the middle of x, or the mean of the two in the middle.
+func Median(x []float64) float64 {
+	x = slices.Sorted(slices.Values(x))
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
