@@ -57,8 +57,9 @@ var layers = map[string][]string{
 	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 
 	// conformance suites, on generated data
-	"format/formattest": {"format/generate"},
-	"train/traintest":   {"train", "format/generate"},
+	"format/formattest":        {"format/generate"},
+	"train/traintest":          {"train", "format/generate"},
+	"cmd/internal/commandtest": {},
 
 	// glue
 	"cmd/internal/argv":      {"format/textscan"},
@@ -82,17 +83,18 @@ var layers = map[string][]string{
 }
 
 // forTests are the packages that the tests of every package may import besides.
-var forTests = []string{"format/formattest", "format/generate", "train/traintest"}
+var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format/generate", "train/traintest"}
 
 // thirdParty names the packages that may import a module which is not ours.
 var thirdParty = map[string][]string{
-	"github.com/google/renameio/v2": {"format"},
-	"github.com/klauspost/compress": {"format"},
-	"github.com/ulikunitz/xz":       {"format"},
-	"golang.org/x/sys":              {"format/vec/simd", "train/smo"},
-	"gonum.org/v1/gonum":            {"train/internal/linear", "train/internal/preimage", "train/reducedset"},
-	"github.com/urfave/cli/v2":      {"cmd/slimsvm"},
-	"github.com/vbauerster/mpb/v8":  {"cmd/slimsvm"},
+	"github.com/google/renameio/v2":   {"format"},
+	"github.com/rogpeppe/go-internal": {"cmd/internal/commandtest"},
+	"github.com/klauspost/compress":   {"format"},
+	"github.com/ulikunitz/xz":         {"format"},
+	"golang.org/x/sys":                {"format/vec/simd", "train/smo"},
+	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/preimage", "train/reducedset"},
+	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
+	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }
 
 // thirdPartyForTests are modules that only tests may import.
