@@ -2,9 +2,7 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,63 +13,6 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
-
-// trainFlags are the options of training.
-func trainFlags() []cli.Flag {
-	var methods []string
-	for _, m := range catalog.Methods {
-		methods = append(methods, m.Name)
-	}
-	return append(append(append(dataFlags(), encodeFlags()...),
-		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methods, ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
-		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
-		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
-		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},
-		&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"},
-		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost")},
-		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
-		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
-		&cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight")},
-		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
-		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
-		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: "how far from optimal the solution may be"},
-		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: "memory for kernel rows"},
-		&cli.BoolFlag{Name: "no-shrinking", Usage: "keep all variables in view"},
-		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds and shuffles; 1 gives LIBSVM's"},
-		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
-	), talkFlags()...)
-}
-
-// meanings say what the options mean that only some methods have.
-var meanings = map[string]string{
-	"cost":        "cost of margin errors, or of those outside the tube",
-	"nu":          "bound on the share of errors from above, and of vectors from below",
-	"epsilon":     "half the width of the tube in which errors cost nothing",
-	"weight":      "factor on the cost of errors on a class, by its label; may be given again",
-	"probability": "estimate probabilities as well, by cross-validation",
-	"multiclass":  "machines of many classes: ovo, one for each pair, or ovr, one for each class against the rest",
-}
-
-// usage returns the meaning of an option and the methods that have it.
-func usage(option string) string {
-	var methods []string
-	for _, m := range catalog.Methods {
-		if slices.Contains(m.Uses, option) {
-			methods = append(methods, m.Name)
-		}
-	}
-	return meanings[option] + " (" + strings.Join(methods, ", ") + ")"
-}
-
-// checkUses returns an error if an option is given that the method does not have.
-func checkUses(c *cli.Context, m catalog.Method) error {
-	for _, option := range slices.Sorted(maps.Keys(meanings)) {
-		if c.IsSet(option) && !slices.Contains(m.Uses, option) {
-			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.Uses, ", --"))
-		}
-	}
-	return nil
-}
 
 // talkFlags say how a command says what it did.
 func talkFlags() []cli.Flag {
@@ -134,7 +75,7 @@ func (k kernelFacts) String() string {
 func parameters(c *cli.Context, features int, labels []string) (catalog.Parameters, error) {
 	p := catalog.Parameters{
 		Cost: c.Float64("cost"), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
-		Probability: c.Bool("probability"),
+		Probability: c.Bool("probability"), Seed: uint64(c.Uint("seed")), Values: methodValues(c),
 		Solver: smo.Options{
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),
 		},

@@ -19,7 +19,7 @@ var symbols = map[string]string{
 }
 
 // ofEveryMethod are the options of all methods, beside those for data.
-var ofEveryMethod = []string{"kernel", "gamma", "coef0", "degree", "tolerance", "cache-mb", "no-shrinking", "seed"}
+var ofEveryMethod = []string{"kernel", "gamma", "coef0", "degree", "seed"}
 
 // methodHelp returns the method whose options are asked for, by --method M and
 // --help in any order, or false.
@@ -56,10 +56,10 @@ func printMethod(w io.Writer, command, name string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
 	flags := trainFlags()
-	for _, name := range append(slices.Clone(m.Uses), ofEveryMethod...) {
+	for _, name := range append(m.OptionNames(), ofEveryMethod...) {
 		for _, f := range flags {
 			if f.Names()[0] == name {
-				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultOf(f), symbols[name], usageOf(f))
+				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultOf(f), symbolOf(name), usageOf(f))
 			}
 		}
 	}
@@ -68,6 +68,16 @@ func printMethod(w io.Writer, command, name string) error {
 	}
 	_, err = fmt.Fprintf(w, "\nslimsvm %s --help lists the options for data and output, which all methods have.\n", command)
 	return err
+}
+
+// symbolOf returns the letter of an option, "" for none.
+func symbolOf(name string) string {
+	for _, o := range catalog.Options() {
+		if o.Name == name {
+			return o.Symbol
+		}
+	}
+	return symbols[name]
 }
 
 // defaultOf returns a flag's default as text.
@@ -94,7 +104,7 @@ func defaultOf(f cli.Flag) string {
 
 // usageOf returns what an option does.
 func usageOf(f cli.Flag) string {
-	if meaning, ok := meanings[f.Names()[0]]; ok {
+	if meaning := meaningOf(f.Names()[0]); meaning != "" {
 		return meaning
 	}
 	if d, ok := f.(cli.DocGenerationFlag); ok {

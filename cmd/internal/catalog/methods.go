@@ -19,7 +19,9 @@ type Parameters struct {
 	Weights     []train.ClassWeight
 	Probability bool
 	OneVsRest   bool // one machine a class, instead of one for each pair
-	Solver      smo.Options
+	Seed        uint64
+	Solver      smo.Options // of other methods: its Report and Threads
+	Values      Values      // of the options that methods bring with them
 }
 
 // A Method is a training method.
@@ -27,11 +29,18 @@ type Method struct {
 	Name string
 	Doc  string
 	Task models.Task
-	// Uses lists the parameters beside kernel and solver options: "cost", "nu",
-	// "epsilon", "weight", "probability", "multiclass".
-	Uses []string
-	New  func(p Parameters) (train.Trainer, error)
+	// Uses lists the parameters beside those of the kernel: "cost", "nu",
+	// "epsilon", "weight", "probability", "multiclass", "tolerance", "cache-mb",
+	// "no-shrinking".
+	Uses    []string
+	Options []Option // that it brings with it
+	New     func(p Parameters) (train.Trainer, error)
 }
+
+// ofSMO are the parameters of the solver that methods of train/smo share.
+var ofSMO = []string{"tolerance", "cache-mb", "no-shrinking"}
+
+func usesSMO(names ...string) []string { return append(names, ofSMO...) }
 
 // LinearKernel is the linear kernel.
 var LinearKernel kernel.Kernel = kernel.Linear{}
@@ -40,7 +49,7 @@ var LinearKernel kernel.Kernel = kernel.Linear{}
 var Methods = []Method{
 	{
 		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
-		Uses: []string{"cost", "weight", "probability", "multiclass"},
+		Uses: usesSMO("cost", "weight", "probability", "multiclass"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.CSVC{C: p.Cost, Options: p.Solver}
 			return p.classifier(models.CSVC, s), s.Validate()
@@ -48,7 +57,7 @@ var Methods = []Method{
 	},
 	{
 		Name: "nusvc", Doc: "nu-SVC: classification with a bound on the share of margin errors", Task: models.NuSVC,
-		Uses: []string{"nu", "probability", "multiclass"},
+		Uses: usesSMO("nu", "probability", "multiclass"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.NuSVC{Nu: p.Nu, Options: p.Solver}
 			return p.classifier(models.NuSVC, s), s.Validate()
@@ -56,7 +65,7 @@ var Methods = []Method{
 	},
 	{
 		Name: "oneclass", Doc: "one-class SVM: the region where most rows lie", Task: models.OneClass,
-		Uses: []string{"nu", "probability"},
+		Uses: usesSMO("nu", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.OneClass{Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
 			return s, s.Validate()
@@ -64,7 +73,7 @@ var Methods = []Method{
 	},
 	{
 		Name: "epsilon-svr", Doc: "epsilon-SVR: regression with a tube without loss", Task: models.EpsilonSVR,
-		Uses: []string{"cost", "epsilon", "probability"},
+		Uses: usesSMO("cost", "epsilon", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.EpsilonSVR{C: p.Cost, Epsilon: p.Epsilon, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
 			return s, s.Validate()
@@ -72,7 +81,7 @@ var Methods = []Method{
 	},
 	{
 		Name: "nu-svr", Doc: "nu-SVR: regression that finds the width of its tube", Task: models.NuSVR,
-		Uses: []string{"cost", "nu", "probability"},
+		Uses: usesSMO("cost", "nu", "probability"),
 		New: func(p Parameters) (train.Trainer, error) {
 			s := smo.NuSVR{C: p.Cost, Nu: p.Nu, Kernel: p.Kernel, Probability: p.Probability, Options: p.Solver}
 			return s, s.Validate()

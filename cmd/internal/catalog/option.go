@@ -1,0 +1,60 @@
+package catalog
+
+import (
+	"fmt"
+	"slices"
+)
+
+// An Option is an option that methods bring with them, beside those that
+// Parameters has fields for. Methods that share an option share the Option.
+type Option struct {
+	Name    string // as after the two dashes of a command line
+	Symbol  string // its letter in the method's source; "": none
+	Usage   string
+	Default any    // what it is when not given: an int, float64, bool or string
+	Text    string // says the default where the value does not; "": the value does
+}
+
+// Values are the options that were given, by name, each of its Option's type.
+type Values map[string]any
+
+// Options returns the options of all methods, each once.
+func Options() []Option {
+	var all []Option
+	seen := map[string]bool{}
+	for _, m := range Methods {
+		for _, o := range m.Options {
+			if !seen[o.Name] {
+				seen[o.Name] = true
+				all = append(all, o)
+			}
+		}
+	}
+	return all
+}
+
+// Has reports whether the method has an option of that name.
+func (m *Method) Has(name string) bool { return slices.Contains(m.OptionNames(), name) }
+
+// OptionNames returns the names of the options that the method has beside those
+// for kernel, seed and threads, which all have.
+func (m *Method) OptionNames() []string {
+	names := append([]string(nil), m.Uses...)
+	for _, o := range m.Options {
+		names = append(names, o.Name)
+	}
+	return names
+}
+
+// valueOf returns what p says of an option, or the default.
+func valueOf[T any](p *Parameters, o Option) T {
+	v, ok := p.Values[o.Name]
+	if !ok {
+		v = o.Default
+	}
+	t, ok := v.(T)
+	if !ok {
+		panic(fmt.Sprintf("catalog: option %s is %T", o.Name, v))
+	}
+	return t
+}

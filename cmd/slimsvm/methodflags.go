@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+)
+
+// trainFlags are the options of training.
+func trainFlags() []cli.Flag {
+	var methods []string
+	for _, m := range catalog.Methods {
+		methods = append(methods, m.Name)
+	}
+	flags := append(append(dataFlags(), encodeFlags()...),
+		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methods, ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
+		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
+		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
+		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},
+		&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"},
+		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost")},
+		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
+		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
+		&cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight")},
+		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
+		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
+		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")},
+		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: usage("cache-mb")},
+		&cli.BoolFlag{Name: "no-shrinking", Usage: usage("no-shrinking")},
+	)
+	for _, o := range catalog.Options() {
+		flags = append(flags, methodFlag(o))
+	}
+	return append(append(flags,
+		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds, shuffles and all random choices; 1 gives LIBSVM's folds"},
+		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
+	), talkFlags()...)
+}
+
+// methodFlag returns the flag of an option that methods bring with them.
+func methodFlag(o catalog.Option) cli.Flag {
+	text := usage(o.Name)
+	switch d := o.Default.(type) {
+	case int:
+		return &cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+	case float64:
+		return &cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+	case bool:
+		return &cli.BoolFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+	case string:
+		return &cli.StringFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+	}
+	panic(fmt.Sprintf("slimsvm: option %s is %T", o.Name, o.Default))
+}
+
+// methodValues returns the options of methods that were given.
+func methodValues(c *cli.Context) catalog.Values {
+	values := catalog.Values{}
+	for _, o := range catalog.Options() {
+		if !c.IsSet(o.Name) {
+			continue
+		}
+		switch o.Default.(type) {
+		case int:
+			values[o.Name] = c.Int(o.Name)
+		case float64:
+			values[o.Name] = c.Float64(o.Name)
+		case bool:
+			values[o.Name] = c.Bool(o.Name)
+		case string:
+			values[o.Name] = c.String(o.Name)
+		}
+	}
+	return values
+}
+
+// meanings say what the options mean that only some methods have.
+var meanings = map[string]string{
+	"cost":         "cost of margin errors, or of those outside the tube",
+	"nu":           "bound on the share of errors from above, and of vectors from below",
+	"epsilon":      "half the width of the tube in which errors cost nothing",
+	"weight":       "factor on the cost of errors on a class, by its label; may be given again",
+	"probability":  "estimate probabilities as well, by cross-validation",
+	"multiclass":   "machines of many classes: ovo, one for each pair, or ovr, one for each class against the rest",
+	"tolerance":    "how far from optimal the solution may be",
+	"cache-mb":     "memory for kernel rows",
+	"no-shrinking": "keep all variables in view",
+}
+
+// meaningOf returns what an option means that only some methods have, "" for others.
+func meaningOf(option string) string {
+	for _, o := range catalog.Options() {
+		if o.Name == option {
+			return o.Usage
+		}
+	}
+	return meanings[option]
+}
+
+// usage returns the meaning of an option and the methods that have it.
+func usage(option string) string {
+	var methods []string
+	for i := range catalog.Methods {
+		if m := &catalog.Methods[i]; m.Has(option) {
+			methods = append(methods, m.Name)
+		}
+	}
+	return meaningOf(option) + " (" + strings.Join(methods, ", ") + ")"
+}
+
+// checkUses returns an error if an option is given that the method does not have.
+func checkUses(c *cli.Context, m catalog.Method) error {
+	names := slices.Sorted(maps.Keys(meanings))
+	for _, o := range catalog.Options() {
+		names = append(names, o.Name)
+	}
+	for _, option := range names {
+		if c.IsSet(option) && !m.Has(option) {
+			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
+		}
+	}
+	return nil
+}
