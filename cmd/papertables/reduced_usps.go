@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/reducedset"
+)
+
+var usps = &set{name: "USPS", file: "usps/usps", test: "usps/usps.t", inputs: 256, classes: 10, rows: 300}
+
+var uspsSizes = []int{20, 50, 100, 150, 200, 250, 500}
+
+// uspsTable is the paper's Table 1.
+func uspsTable() table {
+	t := table{
+		name: "reduced/usps", title: "Reduced sets: USPS", source: tangMazzoni + ", Table 1", protocol: paper,
+		about: `Test error in per cent, 2007 test rows, of a model of so many vectors in all. The images are
+smoothed by a Gaussian of width 0.75, background -1 around them; 3000 training rows: the support
+vectors of a one-vs-rest model of all 7291, and others drawn by the seed; C 10, gamma 1/128. Three
+seeds: of the rows, of the search for vectors, of k-means. *random* and *kmeans* are baselines: rows, or centres of
+k-means, of each class, with the same training of coefficients. One error is 0.05 points.`,
+		corner: "vectors", rows: append(texts(uspsSizes), unreduced), digits: map[string]int{vectorsColumn: 0},
+		columns: []string{"burges", "shared", "random", "kmeans", vectorsColumn},
+		paper: published([]string{"shared", "burges"}, map[string][]float64{
+			"20": {8.4}, "50": {6.0}, "100": {5.3, 7.1}, "150": {5.0, 6.4}, "200": {4.9, 5.6}, "250": {4.7, 5.1}, "500": {4.6, 5.0},
+			unreduced: {4.4},
+		}),
+		compare: [][2]string{{"shared", "kmeans"}, {"shared", "burges"}},
+		splits:  3, version: 1,
+	}
+	t.job(unreduced, []*set{usps}, []string{unreduced}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
+		base, err := b.usps(ctx, seed)
+		if err != nil {
+			return nil, err
+		}
+		e, err := b.errorRate(ctx, base.model, base.test)
+		f.add(unreduced, "shared", e)
+		f.add(unreduced, vectorsColumn, float64(base.model.Vectors.Len()))
+		return f, err
+	})
+	for _, method := range []reducedset.Method{"shared", "random", "kmeans", "burges"} {
+		if !slices.Contains(reducedset.Methods, method) {
+			continue
+		}
+		sizes := uspsSizes
+		if method == "burges" {
+			sizes = sizes[2:] // those of the paper
+		}
+		t.job(string(method), []*set{usps}, texts(sizes), func(ctx context.Context, b *bench, seed int) (f figures, err error) {
+			base, err := b.usps(ctx, seed)
+			if err != nil {
+				return nil, err
+			}
+			return b.reducedErrors(ctx, base, method, b.few(sizes), seed, strconv.Itoa)
+		})
+	}
+	return t
+}
+
+// vectorsColumn has the number of vectors of the models to be reduced.
+const vectorsColumn = "vectors, unreduced"
+
+// texts returns numbers as text.
+func texts(numbers []int) []string {
+	t := make([]string, len(numbers))
+	for k, n := range numbers {
+		t[k] = strconv.Itoa(n)
+	}
+	return t
+}
+
+// few returns the sizes that are run: all, or the first two where figures have no
+// meaning.
+func (b *bench) few(sizes []int) []int {
+	if b.quick {
+		return sizes[:min(2, len(sizes))]
+	}
+	return sizes
+}
+
+// A base is a model to be reduced, with the rows that it was trained on, and those
+// that it is tested on.
+type base struct {
+	model       *models.Model
+	train, test *format.Dataset
+}
+
+// reducedErrors reduces a model by a method to each size, and adds the test errors in
+// rows that row names.
+func (b *bench) reducedErrors(ctx context.Context, of *base, method reducedset.Method, sizes []int, seed int, row func(size int) string) (f figures, err error) {
+	reduced, err := b.reduce(ctx, of.model, of.train, method, sizes, seed)
+	if err != nil {
+		return nil, err
+	}
+	for k, m := range reduced {
+		if m == nil { // fewer vectors than the method can do with
+			continue
+		}
+		e, err := b.errorRate(ctx, m, of.test)
+		if err != nil {
+			return nil, err
+		}
+		f.add(row(sizes[k]), string(method), e)
+	}
+	return f, nil
+}
+
+// The paper's parameters for USPS, and its number of training rows.
+const (
+	uspsC     = 10
+	uspsGamma = 1.0 / 128
+	uspsRows  = 3000
+)
+
+// usps trains the paper's model of smoothed digits.
+func (b *bench) usps(ctx context.Context, seed int) (*base, error) {
+	return keep(b, fmt.Sprint("usps ", seed), func() (*base, error) {
+		d, err := b.load(ctx, usps)
+		if err != nil {
+			return nil, err
+		}
+		all, test := d.files()
+		all, test = mapRows(all, smooth), mapRows(test, smooth)
+		t := b.trainer(models.OneVsRest, uspsC, uspsGamma)
+		support, err := keep(b, "usps, all rows", func() ([]int, error) {
+			m, err := t.Train(ctx, all, nil)
+			if err != nil {
+				return nil, err
+			}
+			return m.Origin, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		of := &base{train: (&data{Dataset: all}).pick(withOthers(support, all.Len(), uspsRows, seed)), test: test}
+		of.model, err = t.Train(ctx, of.train, nil)
+		return of, err
+	})
+}
+
+// withOthers returns n of total rows, in order: those of support, which count from 1,
+// and others drawn by the seed.
+func withOthers(support []int, total, n, seed int) []int {
+	chosen := make([]bool, total)
+	for _, i := range support {
+		chosen[i-1] = true
+	}
+	have := len(support)
+	for _, i := range rand.New(rand.NewPCG(uint64(seed), 0)).Perm(total) {
+		if have < n && !chosen[i] {
+			chosen[i] = true
+			have++
+		}
+	}
+	var rows []int
+	for i, is := range chosen {
+		if is {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// The images are squares of side pixels, features 1 to side^2 by lines; reach is
+// where the smoothing Gaussian, below exp(-8), ends.
+const (
+	side       = 16
+	background = -1.0
+	width      = 0.75
+	reach      = 3
+)
+
+// smooth returns an image convolved with a Gaussian.
+func smooth(x vec.Vector) vec.Vector {
+	image := dense(x, side*side+1)[1:]
+	var weight [2*reach + 1]float64
+	sum := 0.0
+	for k := range weight {
+		at := float64(k - reach)
+		weight[k] = math.Exp(-at * at / (2 * width * width))
+		sum += weight[k]
+	}
+	for k := range weight {
+		weight[k] /= sum
+	}
+	// one pass along lines and, since lines become columns, one along columns
+	for range 2 {
+		turned := make([]float64, side*side)
+		for line := range side {
+			for column := range side {
+				v := background
+				for k, w := range weight {
+					if from := column + k - reach; from >= 0 && from < side {
+						v += w * (image[line*side+from] - background)
+					}
+				}
+				turned[column*side+line] = v
+			}
+		}
+		image = turned
+	}
+	var z vec.Vector
+	for k, v := range image {
+		z.Index, z.Value = append(z.Index, int32(k+1)), append(z.Value, v)
+	}
+	return z
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A result is a finished run of a job, a line of the store.
+type result struct {
+	Table   string  `json:"table,omitempty"` // "": what chosen keeps
+	Job     string  `json:"job"`
+	Split   int     `json:"split,omitempty"`
+	Version int     `json:"version"`
+	Figures figures `json:"figures"`
+	CPU     float64 `json:"cpu_seconds"`
+	Wall    float64 `json:"seconds"`
+}
+
+// A store has the finished runs, and writes each to its file at once. The zero
+// store has no file.
+type store struct {
+	results []result
+	file    *os.File
+}
+
+// openStore reads the file at path, or creates it. A last line that is cut off, as
+// after a power failure, is dropped.
+func openStore(path string) (*store, error) {
+	s := new(store)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	whole := bytes.LastIndexByte(text, '\n') + 1
+	n := 0
+	for line := range bytes.Lines(text[:whole]) {
+		n++
+		var r result
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, &format.Error{Path: path, Line: n, Err: err}
+		}
+		s.results = append(s.results, r)
+	}
+	if s.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+		return nil, err
+	}
+	if err := s.file.Truncate(int64(whole)); err != nil {
+		return nil, errors.Join(err, s.file.Close())
+	}
+	if _, err := s.file.Seek(0, 2); err != nil {
+		return nil, errors.Join(err, s.file.Close())
+	}
+	return s, nil
+}
+
+// lookup finds the run of a job; the last that was added.
+func (s *store) lookup(table, job string, split, version int) (r result, ok bool) {
+	for _, of := range s.results {
+		if of.Table == table && of.Job == job && of.Split == split && of.Version == version {
+			r, ok = of, true
+		}
+	}
+	return r, ok
+}
+
+func (s *store) add(r result) error {
+	s.results = append(s.results, r)
+	if s.file == nil {
+		return nil
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = s.file.Write(append(line, '\n'))
+	return err
+}
+
+// Close closes the file.
+func (s *store) Close() error {
+	if s.file == nil {
+		return nil
+	}
+	return s.file.Close()
+}
+
+func writeFile(ctx context.Context, path, text string) error {
+	out, err := format.Create(ctx, path)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write([]byte(text)); err != nil {
+		return err
+	}
+	return out.Close()
+}
