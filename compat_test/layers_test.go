@@ -42,6 +42,7 @@ var layers = map[string][]string{
 	"train":                   {"format", "predict", "train/internal/team"},
 	"train/internal/de":       {},
 	"train/internal/linear":   {},
+	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "train/internal/de", "train/internal/team"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},

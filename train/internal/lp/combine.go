@@ -1,0 +1,79 @@
+package lp
+
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// addCombination adds sum_c coef[c] xs[c][i] to dst[i] for from <= i < to, in the order
+// of c for each i.
+func addCombination(dst []float64, xs [][]float64, coef []float64, from, to int) {
+	dst = dst[from:to]
+	c := 0
+	for ; c+4 <= len(xs); c += 4 {
+		c0, c1, c2, c3 := coef[c], coef[c+1], coef[c+2], coef[c+3]
+		x0, x1, x2, x3 := xs[c][from:to], xs[c+1][from:to], xs[c+2][from:to], xs[c+3][from:to]
+		x0, x1, x2, x3 = x0[:len(dst)], x1[:len(dst)], x2[:len(dst)], x3[:len(dst)]
+		for i, s := range dst {
+			s += float64(c0 * x0[i])
+			s += float64(c1 * x1[i])
+			s += float64(c2 * x2[i])
+			s += float64(c3 * x3[i])
+			dst[i] = s
+		}
+	}
+	for ; c < len(xs); c++ {
+		axpy(dst, coef[c], xs[c][from:to])
+	}
+}
+
+// axpy adds c x to dst.
+func axpy(dst []float64, c float64, x []float64) {
+	x = x[:len(dst)]
+	for i, v := range x {
+		dst[i] += float64(c * v)
+	}
+}
+
+// dot returns the sum of products, in four lanes.
+func dot(a, b []float64) float64 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float64
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += float64(a[i] * b[i])
+		s1 += float64(a[i+1] * b[i+1])
+		s2 += float64(a[i+2] * b[i+2])
+		s3 += float64(a[i+3] * b[i+3])
+	}
+	for ; i < len(a); i++ {
+		s0 += float64(a[i] * b[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+const (
+	cacheChunk  = 1024    // elements of dst that stay in the first-level cache
+	minParallel = 1 << 18 // products that are worth waking others for
+)
+
+// combine adds to each dst its combination of the same vectors, in parts that the
+// team of ctx shares. What each element becomes does not depend on the parts.
+func combine(ctx context.Context, dst [][]float64, xs [][]float64, coef [][]float64) {
+	n := len(dst[0])
+	parts := (n + cacheChunk - 1) / cacheChunk
+	part := func(_ context.Context, c int) {
+		from, to := c*cacheChunk, min((c+1)*cacheChunk, n)
+		for k := range dst {
+			addCombination(dst[k], xs, coef[k], from, to)
+		}
+	}
+	if n*len(xs)*len(dst) >= minParallel {
+		team.Do(ctx, parts, part)
+		return
+	}
+	for c := range parts {
+		part(ctx, c)
+	}
+}

@@ -1,0 +1,121 @@
+// Package lp solves the linear programmes of 1-norm support vector machines.
+//
+// Problem, for an m x n matrix A:
+//
+//	primal  min  sum_i cost_i y_i + sum_j (upper_j max(x_j, 0) + lower_j min(x_j, 0))
+//	        s.t. A x + y >= b,  y >= 0
+//	dual    max  b't
+//	        s.t. lower <= A't <= upper,  0 <= t <= cost
+//
+// with lower <= 0 <= upper, all finite. A cost |x_j| has upper_j = -lower_j; a free
+// variable without cost, such as the offset of a classifier, lower_j = upper_j = 0.
+// Every such programme has a solution: t = 0 is feasible, and so is x = 0, y = max(b, 0).
+//
+// Method: the bounded-variable dual simplex method on the dual programme, which has n
+// ranged rows and m boxed columns. In the primal's words it walks along the edges of
+// the convex, piecewise linear function
+//
+//	P(x) = sum_i cost_i max(b_i - A_i x, 0) + sum_j (upper_j max(x_j, 0) + lower_j min(x_j, 0))
+//
+// to the lowest point of each, past any number of kinks ("long step", "bound
+// flipping"). Since all bounds are finite, every basis is dual feasible once its
+// variables stand at the right bounds, so no first phase is needed, changed costs
+// leave a basis usable (SetCosts), and neither perturbing b nor the end of the
+// perturbation costs more than a few pivots. The variable that leaves the basis is
+// found by dual steepest edge.
+//
+// Of the n x n basis only the block is stored that is not trivial: the inverse of the
+// k x k matrix A[B,R] of the columns B of t strictly between their bounds and the rows
+// R that hold with equality, the x that are not 0. It is updated at each pivot and made
+// anew at regular intervals. An iteration costs about k (m + 2n) + 5 k^2
+// multiplications, and looks at k rows and k columns of A, so that A may be a kernel
+// matrix whose rows and columns are generated when they come into the basis.
+//
+// Sources: Koberstein, The Dual Simplex Method: Techniques for a fast and stable
+// implementation, 2005 (steepest edge, bound flipping, Harris test, perturbation);
+// Fung, Mangasarian and Smola 2002, problems (10) and (11).
+package lp
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Problem is a linear programme, see the package. The zero Problem is invalid.
+type Problem struct {
+	A     Matrix
+	B     []float64 // m right-hand sides
+	Cost  []float64 // m costs of y, >= 0: upper bounds of t
+	Lower []float64 // n slopes of the cost of x_j < 0, <= 0
+	Upper []float64 // n slopes of the cost of x_j > 0, >= 0
+}
+
+// A Solution is a vertex of the primal and the dual programme, of which both are
+// optimal.
+type Solution struct {
+	X []float64 // n
+	T []float64 // m
+	Y []float64 // m: max(B - A X, 0)
+	// Pivots is the number of changes of the basis, Flips that of variables that went
+	// from one bound to the other.
+	Pivots, Flips int
+	Certificate
+}
+
+// A Certificate says how optimal a solution is, by products with the rows of A that
+// owe nothing to the method.
+type Certificate struct {
+	Primal float64 // the objective at X, Y
+	Dual   float64 // the objective at T
+	// Violation is the largest amount by which T violates a constraint of the dual.
+	// The primal's constraints hold by the definition of Y.
+	Violation float64
+}
+
+// Gap returns the duality gap, relative to 1 + |Primal|.
+func (c Certificate) Gap() float64 {
+	return math.Abs(c.Primal-c.Dual) / (1 + math.Abs(c.Primal))
+}
+
+// Tolerances of a certificate.
+const (
+	maxGap       = 1e-9
+	maxViolation = 1e-9 // relative to the largest bound of the dual's rows, or 1
+)
+
+// ErrNotSolved says that no vertex was found that is optimal within the tolerances of
+// the certificate: values so large or so small that float64 does not suffice.
+var ErrNotSolved = errors.New("the linear programme cannot be solved in float64: are the kernel's values far from 1?")
+
+// validate checks the shapes, which are the programmer's, and the numbers, which may be
+// a user's.
+func (p *Problem) validate() error {
+	m, n := p.A.Dims()
+	if len(p.B) != m || len(p.Cost) != m || len(p.Lower) != n || len(p.Upper) != n {
+		panic(fmt.Sprintf("lp: a matrix of %d x %d with %d right-hand sides, %d costs, %d and %d slopes",
+			m, n, len(p.B), len(p.Cost), len(p.Lower), len(p.Upper)))
+	}
+	for i, b := range p.B {
+		if !finite(b) || !finite(p.Cost[i]) || p.Cost[i] < 0 {
+			return fmt.Errorf("row %d: right-hand side %v, cost %v: expected numbers, and no cost below 0", i+1, b, p.Cost[i])
+		}
+	}
+	for j, u := range p.Upper {
+		if l := p.Lower[j]; !finite(u) || !finite(l) || l > 0 || u < 0 {
+			return fmt.Errorf("column %d: slopes %v and %v: expected numbers, the first at most 0, the second at least 0", j+1, l, u)
+		}
+	}
+	return nil
+}
+
+func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
+
+// scale returns the largest bound of the dual's rows, or 1.
+func (p *Problem) scale() float64 {
+	s := 1.0
+	for j, u := range p.Upper {
+		s = max(s, u, -p.Lower[j])
+	}
+	return s
+}

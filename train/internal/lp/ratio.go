@@ -1,0 +1,112 @@
+package lp
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A kink is where along an edge P's slope grows: a variable's reduced cost passes 0.
+type kink struct {
+	at    float64 // distance, >= 0
+	slope float64 // by how much the slope grows
+	pivot float64 // absolute change of the reduced cost per unit
+	// index is that of t, or m + the position of an active row.
+	index int32
+}
+
+func (a kink) compare(b kink) int {
+	if c := cmp.Compare(a.at, b.at); c != 0 {
+		return c
+	}
+	return cmp.Compare(a.index, b.index)
+}
+
+// A ratioTest finds how far to go along an edge.
+type ratioTest struct{ kinks []kink }
+
+const (
+	minPivot   = 1e-9 // changes below this have no kink
+	smallPivot = 1e-7 // of the largest: not taken if there is another
+	harris     = 1e-9 // by how much a reduced cost may pass 0
+)
+
+// choose returns the kink to stop at on an edge that begins with the slope -descent,
+// and the kinks before it; at is -1 if P never rises. It looks for the kink where the
+// slope is no longer negative and takes, among those that are as near as the tolerance
+// allows (Harris), the one with the largest pivot.
+func (r *ratioTest) choose(descent float64) (at int) {
+	ks := r.kinks
+	at = r.lowest(descent)
+	if at < 0 {
+		return -1
+	}
+	stop, largest := ks[at].at, 0.0
+	for _, k := range ks {
+		largest = max(largest, k.pivot)
+	}
+	for i, k := range ks {
+		if k.pivot > ks[at].pivot && math.Abs(k.at-stop)*k.pivot <= harris {
+			at = i
+		}
+	}
+	if ks[at].pivot < smallPivot*largest {
+		for i, k := range ks {
+			if k.at <= stop && k.pivot >= smallPivot*largest && (ks[at].pivot < smallPivot*largest || k.at > ks[at].at) {
+				at = i
+			}
+		}
+	}
+	return at
+}
+
+// lowest returns the kink where the slope, -descent at first, stops being negative,
+// with the kinks before it at lower indices; -1 if there is none. It is a selection by
+// weight, with a fixed choice of pivots.
+func (r *ratioTest) lowest(descent float64) int {
+	ks := r.kinks
+	lo, hi := 0, len(ks) // the sum of slopes before lo is less than descent
+	for hi-lo > 12 {
+		a, b, c := ks[lo], ks[lo+(hi-lo)/2], ks[hi-1]
+		if a.compare(b) > 0 {
+			a, b = b, a
+		}
+		if b.compare(c) > 0 {
+			b = c
+			if a.compare(b) > 0 {
+				b = a
+			}
+		}
+		// ks[lo:mid] come before b, ks[mid] is b
+		mid, sum, where := lo, 0.0, -1
+		for i := lo; i < hi; i++ {
+			if k := ks[i]; k.index == b.index {
+				where = i
+			} else if k.compare(b) < 0 {
+				sum += k.slope
+				ks[i], ks[mid] = ks[mid], k
+				if where == mid {
+					where = i
+				}
+				mid++
+			}
+		}
+		ks[mid], ks[where] = ks[where], ks[mid]
+		switch {
+		case sum >= descent:
+			hi = mid
+		case sum+b.slope >= descent:
+			return mid
+		default:
+			descent -= sum + b.slope
+			lo = mid + 1
+		}
+	}
+	slices.SortFunc(ks[lo:hi], kink.compare)
+	for i := lo; i < hi; i++ {
+		if descent -= ks[i].slope; descent <= 0 {
+			return i
+		}
+	}
+	return -1
+}

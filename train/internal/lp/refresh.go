@@ -1,0 +1,103 @@
+package lp
+
+import "context"
+
+// refresh computes everything from the basis: its inverse, x, z, which bound each
+// variable stands at, t and A't. Where all is set, the sum over t at their costs is
+// made anew, too.
+func (s *Solver) refresh(ctx context.Context, all bool) {
+	for {
+		ok, basics, rows := s.invert()
+		if ok {
+			break
+		}
+		for _, c := range basics {
+			i := s.basic[c]
+			s.posT[i] = -1
+			s.high[i], s.t[i] = false, 0
+			s.normT[i] = 1
+		}
+		for _, r := range rows {
+			j := s.active[r]
+			s.posR[j], s.x[j], s.normR[j] = -1, 0, 1
+		}
+		s.drop(basics, rows)
+		for c, i := range s.basic {
+			s.posT[i] = int32(c)
+		}
+		for r, j := range s.active {
+			s.posR[j] = int32(r)
+		}
+	}
+	s.since, s.fresh = 0, true
+	k := s.size()
+	s.w.room(k)
+
+	for c, i := range s.basic {
+		s.w.g[c] = s.b[i]
+	}
+	s.solve(s.w.dir, s.w.g)
+	for r, j := range s.active {
+		s.x[j] = s.w.dir[r]
+	}
+	copy(s.z, s.b)
+	for r := range s.w.dir {
+		s.w.rhs[r] = -s.w.dir[r]
+	}
+	if k > 0 {
+		combine(ctx, [][]float64{s.z}, s.cols, [][]float64{s.w.rhs})
+	}
+	for _, i := range s.basic {
+		s.z[i] = 0
+	}
+	s.setBounds(all)
+
+	for r, j := range s.active {
+		s.w.rhs[r] = s.boundR(j) - s.atCost[j]
+	}
+	s.solveT(s.w.aq, s.w.rhs)
+	for c, i := range s.basic {
+		s.t[i] = s.w.aq[c]
+	}
+	copy(s.act, s.atCost)
+	if k > 0 {
+		combine(ctx, [][]float64{s.act}, s.rows, [][]float64{s.w.aq})
+	}
+	for _, j := range s.active {
+		s.act[j] = s.boundR(j)
+	}
+}
+
+// setBounds takes the variables outside of the basis to the bounds that the signs of
+// their reduced costs ask for; those without a sign stay.
+func (s *Solver) setBounds(all bool) {
+	if all {
+		clear(s.atCost)
+	}
+	for i, z := range s.z {
+		if s.posT[i] >= 0 {
+			continue
+		}
+		high := s.high[i]
+		if abs(z) > signTolerance {
+			high = z > 0
+		}
+		if s.p.Cost[i] == 0 {
+			high = false
+		}
+		if all { // the cost may be another one, too
+			s.high[i], s.t[i] = high, 0
+			if high {
+				s.t[i] = s.p.Cost[i]
+				axpy(s.atCost, s.t[i], s.p.A.Row(i))
+			}
+		} else if high != s.high[i] {
+			s.setBound(i, high, s.atCost)
+		}
+	}
+	for _, j := range s.active {
+		if x := s.x[j]; abs(x) > signTolerance {
+			s.highR[j] = x > 0
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package lp
+
+import (
+	"context"
+	"errors"
+	"math"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+func abs(x float64) float64 { return math.Abs(x) }
+
+// errStalled says that the limit of iterations is reached.
+var errStalled = errors.New("too many iterations")
+
+const (
+	signTolerance  = 1e-10 // of reduced costs that say at which bound a variable stands
+	pivotTolerance = 1e-6  // relative difference of a pivot's two values
+	freshTolerance = 1e-3  // the same, of an inverse just made
+	minNorm        = 1e-4  // of a row of the basis' inverse
+)
+
+// A leaver is a basic variable that violates a bound: an inactive row if t < 0, or the
+// basic t.
+type leaver struct {
+	t, row  int
+	sign    float64 // +1: above the upper bound, -1: below the lower
+	descent float64 // by how much
+}
+
+// optimize walks to the optimum for the present right-hand sides, in at most limit
+// iterations, 0: any number.
+func (s *Solver) optimize(ctx context.Context, limit int) error {
+	ctx, stop := team.With(ctx, 1)
+	defer stop()
+	s.fresh = false
+	failures := 0
+	for iteration := 0; ; iteration++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if limit > 0 && iteration > limit {
+			return errStalled
+		}
+		if !s.fresh && (s.since >= refactorEvery || iteration == 0) {
+			s.refresh(ctx, iteration == 0)
+		}
+		out := s.leaving()
+		if out.descent == 0 {
+			if s.fresh {
+				return nil
+			}
+			s.refresh(ctx, true)
+			if out = s.leaving(); out.descent == 0 {
+				return nil
+			}
+		}
+		if s.Progress != nil && s.pivots%100 == 0 {
+			s.Progress(s.pivots)
+		}
+		if s.step(ctx, out) {
+			failures = 0
+			continue
+		}
+		// A pivot that cannot be trusted: look again with everything made anew, and if
+		// that does not help, at another variable.
+		if failures++; failures > 50 {
+			return ErrNotSolved
+		}
+		if s.fresh {
+			if out.t >= 0 {
+				s.normT[out.t] *= 1e6
+			} else {
+				s.normR[out.row] *= 1e6
+			}
+		} else {
+			s.refresh(ctx, false)
+		}
+	}
+}
+
+// tolerance returns the largest violation of a bound that is none.
+func (s *Solver) tolerance() float64 { return 0.5 * maxViolation }
+
+// leaving returns the variable with the largest violation in proportion to the norm of
+// its row of the basis' inverse; its descent is 0 if there is none.
+func (s *Solver) leaving() (out leaver) {
+	best, tol := 0.0, s.tolerance()
+	consider := func(t, row int, over, under, norm float64) {
+		v, sign := over, 1.0
+		if under > over {
+			v, sign = under, -1
+		}
+		if v > tol && v*v > best*norm {
+			best, out = v*v/norm, leaver{t, row, sign, v}
+		}
+	}
+	for j, a := range s.act {
+		if s.posR[j] < 0 {
+			consider(-1, j, a-s.p.Upper[j], s.p.Lower[j]-a, s.normR[j])
+		}
+	}
+	for _, i := range s.basic {
+		consider(i, -1, s.t[i]-s.p.Cost[i], -s.t[i], s.normT[i])
+	}
+	return out
+}
+
+// step does one iteration. It returns false, with nothing changed, if the pivot is not
+// to be trusted.
+func (s *Solver) step(ctx context.Context, out leaver) bool {
+	k := s.size()
+	w := &s.w
+	w.room(k)
+
+	// The edge: x_R moves by dir per unit, the leaving row's x by sign, so that z of all
+	// basic t stays 0 but that of a leaving one.
+	var col []float64
+	norm := 0.0
+	if out.t < 0 {
+		col = s.p.A.Column(out.row)
+		for c, i := range s.basic {
+			w.g[c] = col[i]
+		}
+		s.mul(w.enter, w.g) // inv A[B,j]
+		for r, v := range w.enter {
+			w.dir[r] = -out.sign * v
+		}
+		norm = 1
+	} else {
+		p := s.posT[out.t]
+		for r, row := range s.inv {
+			w.dir[r] = -out.sign * row[p]
+		}
+	}
+	norm += dot(w.dir, w.dir)
+
+	s.edge(ctx, col, out.sign)
+	s.findKinks(out)
+	at := s.ratio.choose(out.descent)
+	if at < 0 {
+		return false
+	}
+	in := s.ratio.kinks[at]
+	if in.pivot < minPivot*math.Sqrt(norm) {
+		return false
+	}
+	return s.pivot(ctx, out, in, col, norm)
+}
+
+// edge sets alpha = A[:,R] dir + sign col, the change of -z.
+func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
+	if col == nil {
+		clear(s.alpha)
+	} else {
+		for i, v := range col {
+			s.alpha[i] = sign * v
+		}
+	}
+	if s.size() > 0 {
+		combine(ctx, [][]float64{s.alpha}, s.cols, [][]float64{s.w.dir})
+	}
+}
+
+// findKinks lists the kinks of P along the edge.
+func (s *Solver) findKinks(out leaver) {
+	ks := s.ratio.kinks[:0]
+	for i, a := range s.alpha {
+		cost := s.p.Cost[i]
+		if s.high[i] == (a > minPivot) && abs(a) > minPivot && s.posT[i] < 0 && cost > 0 {
+			ks = append(ks, kink{max(s.z[i]/a, 0), cost * abs(a), abs(a), int32(i)})
+		}
+	}
+	for r, d := range s.w.dir {
+		j := s.active[r]
+		width := s.p.Upper[j] - s.p.Lower[j]
+		if s.highR[j] == (d < 0) && abs(d) > minPivot && width > 0 {
+			ks = append(ks, kink{max(-s.x[j]/d, 0), width * abs(d), abs(d), int32(s.m + r)})
+		}
+	}
+	s.ratio.kinks = ks
+}

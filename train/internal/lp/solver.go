@@ -1,0 +1,193 @@
+package lp
+
+import "context"
+
+// A Solver solves a programme, and the same one with other costs from the basis of the
+// last solution.
+type Solver struct {
+	p    *Problem
+	m, n int
+	// Progress, unless it is nil, is told the number of pivots every now and then.
+	Progress func(pivots int)
+
+	b       []float64 // the right-hand sides, perhaps perturbed
+	shifted bool      // they are perturbed
+
+	// columns of the dual: variables t
+	t     []float64 // the value: 0 or cost, unless basic
+	high  []bool    // t = cost; with basic, without meaning
+	posT  []int32   // position in the basis, -1: none
+	z     []float64 // b - A x; of basic t 0
+	normT []float64 // squared norm of a basic t's row of the basis' inverse
+	alpha []float64 // change of -z along the present edge
+
+	// rows of the dual
+	x     []float64 // multipliers, 0 unless active
+	act   []float64 // A't
+	highR []bool    // of active rows: A't = upper
+	posR  []int32   // position among the active rows, -1: none
+	normR []float64 // squared norm of an inactive row's row of the basis' inverse
+
+	basis
+	atCost []float64 // sum of cost_i A_i over i at their costs
+
+	ratio  ratioTest
+	w      work
+	fresh  bool // everything was just computed from the basis
+	since  int  // pivots since then
+	pivots int
+	flips  int
+}
+
+// work are the vectors of an iteration; those named K have an element for each
+// position in the basis.
+type work struct {
+	dir, g, enter, aq, tau, df, rhs []float64 // K
+	flip, yq, yt, yf                []float64 // n
+	flipped                         []int     // t that go to their other bounds
+	flippedR                        []int     // positions of rows that do
+}
+
+// NewSolver returns a solver of p, which stays the caller's; its matrix must not
+// change. The error is one of p's numbers.
+func NewSolver(p *Problem) (*Solver, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	m, n := p.A.Dims()
+	s := &Solver{
+		p: p, m: m, n: n,
+		b: make([]float64, m), t: make([]float64, m), high: make([]bool, m), posT: make([]int32, m),
+		z: make([]float64, m), normT: make([]float64, m), alpha: make([]float64, m),
+		x: make([]float64, n), act: make([]float64, n), highR: make([]bool, n), posR: make([]int32, n), normR: make([]float64, n),
+		atCost: make([]float64, n),
+	}
+	for i := range s.posT {
+		s.posT[i], s.normT[i] = -1, 1
+	}
+	for j := range s.posR {
+		s.posR[j], s.normR[j] = -1, 1
+	}
+	s.w = work{flip: make([]float64, n), yq: make([]float64, n), yt: make([]float64, n), yf: make([]float64, n)}
+	return s, nil
+}
+
+// SetCosts changes the costs of the programme. The next Solve goes on from the basis
+// where the last one ended.
+func (s *Solver) SetCosts(cost, lower, upper []float64) error {
+	p := *s.p
+	p.Cost, p.Lower, p.Upper = cost, lower, upper
+	if err := p.validate(); err != nil {
+		return err
+	}
+	s.p = &p
+	return nil
+}
+
+// room gives the vectors of positions the size of the basis, and one more.
+func (w *work) room(k int) {
+	for _, v := range []*[]float64{&w.dir, &w.g, &w.enter, &w.aq, &w.tau, &w.df, &w.rhs} {
+		if cap(*v) < k+1 {
+			*v = make([]float64, k+1, 2*k+16)
+		}
+		*v = (*v)[:k]
+	}
+}
+
+const (
+	refactorEvery = 64 // pivots between inversions
+	shiftSize     = 1e-6
+	maxRounds     = 8 // perturbations
+)
+
+// Solve returns an optimal vertex, ErrNotSolved, or the error of ctx.
+func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
+	cold := s.pivots == 0
+	s.pivots, s.flips = 0, 0
+	for round := range maxRounds {
+		if cold || round > 0 {
+			s.perturb(uint64(round + 1))
+			if err := s.optimize(ctx, 0); err != nil {
+				return nil, err
+			}
+		}
+		copy(s.b, s.p.B)
+		s.shifted = false
+		err := s.optimize(ctx, 4*(s.m+s.n)+1000)
+		if err == errStalled {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if sol := s.solution(); sol.Gap() <= maxGap && sol.Violation <= maxViolation*s.p.scale() {
+			return sol, nil
+		}
+	}
+	return nil, ErrNotSolved
+}
+
+// perturb adds a small amount to every right-hand side, so that no two kinks of P on
+// an edge coincide. The amounts are the same in every run.
+func (s *Solver) perturb(seed uint64) {
+	r := splitmix(seed * 0x9E3779B97F4A7C15)
+	for i, b := range s.p.B {
+		s.b[i] = b + shiftSize*max(1, abs(b))*(0.5+r.float())
+	}
+	s.shifted = true
+}
+
+// splitmix is a generator of random numbers (Steele, Lea and Flood 2014).
+type splitmix uint64
+
+func (r *splitmix) float() float64 {
+	*r += 0x9E3779B97F4A7C15
+	z := uint64(*r)
+	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
+	z = (z ^ z>>27) * 0x94D049BB133111EB
+	return float64((z^z>>31)>>11) / (1 << 53)
+}
+
+// solution returns where the solver stands, with its certificate.
+func (s *Solver) solution() *Solution {
+	sol := &Solution{
+		X: append([]float64(nil), s.x...), T: append([]float64(nil), s.t...), Y: make([]float64, s.m),
+		Pivots: s.pivots, Flips: s.flips,
+	}
+	sol.Certificate = s.p.certify(sol)
+	return sol
+}
+
+// certify computes Y and the certificate of a solution's X and T.
+func (p *Problem) certify(sol *Solution) (c Certificate) {
+	m, n := p.A.Dims()
+	ax, at := make([]float64, m), make([]float64, n)
+	for j, x := range sol.X {
+		if x != 0 {
+			axpy(ax, x, p.A.Column(j))
+			c.Primal += max(float64(p.Upper[j]*x), float64(p.Lower[j]*x))
+		}
+	}
+	for i, t := range sol.T {
+		sol.Y[i] = max(p.B[i]-ax[i], 0)
+		c.Primal += float64(p.Cost[i] * sol.Y[i])
+		if t != 0 {
+			axpy(at, t, p.A.Row(i))
+			c.Dual += float64(p.B[i] * t)
+		}
+		c.Violation = max(c.Violation, -t, t-p.Cost[i])
+	}
+	for j, a := range at {
+		c.Violation = max(c.Violation, a-p.Upper[j], p.Lower[j]-a)
+	}
+	return c
+}
+
+// Solve solves a programme once, with the threads of the team that ctx has.
+func Solve(ctx context.Context, p *Problem) (*Solution, error) {
+	s, err := NewSolver(p)
+	if err != nil {
+		return nil, err
+	}
+	return s.Solve(ctx)
+}
