@@ -43,6 +43,7 @@ var layers = map[string][]string{
 	"train/internal/de":       {},
 	"train/internal/linear":   {},
 	"train/internal/lp":       {"train/internal/team"},
+	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "train/internal/de", "train/internal/team"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
@@ -55,6 +56,7 @@ var layers = map[string][]string{
 	"arff":             {"format", "format/labels"},
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
+	"train/mkc":        {"train", "train/internal/onenorm"},
 	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 
 	// conformance suites, on generated data

@@ -27,6 +27,16 @@ type (
 		Vectors        int // rows with a coefficient
 		Bounded        int // of them, with the largest possible one
 	}
+	// Minimised occurs when a machine was found by linear programmes.
+	Minimised struct {
+		Programmes  int // number of linear programmes
+		FirstPivots int // of the first
+		Pivots      int // of all
+		Rows        int // rows with a multiplier in the last programme
+		Vectors     int // rows with a coefficient
+		Missable    int // rows whose absence from training may make them an error
+		Of          int // rows
+	}
 	// Assembled occurs when the machines of a classifier have become a model,
 	// the inner models of a probability estimation included.
 	Assembled struct{ Vectors int }
@@ -60,6 +70,7 @@ func (Rebuilt) event()          {}
 func (SlowShrinking) event()    {}
 func (IterationLimit) event()   {}
 func (Solved) event()           {}
+func (Minimised) event()        {}
 func (Assembled) event()        {}
 func (SingleClass) event()      {}
 func (WeightUnused) event()     {}

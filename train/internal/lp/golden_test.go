@@ -35,11 +35,13 @@ func gauss(gamma float64, a, b []float64) float64 {
 func (in *instance) problem() *lp.Problem {
 	m, n := len(in.x), len(in.c)+1
 	p := &lp.Problem{Cost: in.cy, B: make([]float64, m), Lower: make([]float64, n), Upper: make([]float64, n)}
-	p.A = lp.NewDense(m, n, func(i int, row []float64) {
-		for j, c := range in.c {
-			row[j] = in.d[i] * gauss(in.gamma, in.x[i], c)
+	p.A = lp.NewDense(m, n, func(row func(i int) []float64) {
+		for i := range m {
+			for j, c := range in.c {
+				row(i)[j] = in.d[i] * gauss(in.gamma, in.x[i], c)
+			}
+			row(i)[n-1] = -in.d[i]
 		}
-		row[n-1] = -in.d[i]
 	})
 	for i := range p.B {
 		p.B[i] = 1

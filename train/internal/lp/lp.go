@@ -81,8 +81,13 @@ func (c Certificate) Gap() float64 {
 // Tolerances of a certificate.
 const (
 	maxGap       = 1e-9
-	maxViolation = 1e-9 // relative to the largest bound of the dual's rows, or 1
+	maxViolation = 1e-9
+	rounding     = 4e-15 // of sums that nearly cancel, relative to their terms
 )
+
+// violation returns the largest violation of a solution that counts as feasible, where
+// the sums A't have terms that add up to so much.
+func violation(sums float64) float64 { return maxViolation + rounding*sums }
 
 // ErrNotSolved says that no vertex was found that is optimal within the tolerances of
 // the certificate: values so large or so small that float64 does not suffice.
@@ -110,12 +115,3 @@ func (p *Problem) validate() error {
 }
 
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }
-
-// scale returns the largest bound of the dual's rows, or 1.
-func (p *Problem) scale() float64 {
-	s := 1.0
-	for j, u := range p.Upper {
-		s = max(s, u, -p.Lower[j])
-	}
-	return s
-}

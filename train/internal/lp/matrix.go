@@ -16,12 +16,10 @@ type Dense struct {
 
 var _ Matrix = (*Dense)(nil)
 
-// NewDense returns a matrix whose rows fill writes, one after the other.
-func NewDense(rows, columns int, fill func(i int, row []float64)) *Dense {
+// NewDense returns a matrix that fill writes: it is given the rows, in memory.
+func NewDense(rows, columns int, fill func(row func(i int) []float64)) *Dense {
 	d := &Dense{rows, columns, make([]float64, rows*columns), make([]float64, rows*columns)}
-	for i := range rows {
-		fill(i, d.Row(i))
-	}
+	fill(d.Row)
 	const block = 32 // a turn of squares stays in the cache
 	for i0 := 0; i0 < rows; i0 += block {
 		for j0 := 0; j0 < columns; j0 += block {

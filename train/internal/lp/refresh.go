@@ -68,11 +68,20 @@ func (s *Solver) refresh(ctx context.Context, all bool) {
 	}
 }
 
+// largest returns the largest absolute value.
+func largest(v []float64) (most float64) {
+	for _, x := range v {
+		most = max(most, abs(x))
+	}
+	return most
+}
+
 // setBounds takes the variables outside of the basis to the bounds that the signs of
 // their reduced costs ask for; those without a sign stay.
 func (s *Solver) setBounds(all bool) {
 	if all {
 		clear(s.atCost)
+		s.sums = 0
 	}
 	for i, z := range s.z {
 		if s.posT[i] >= 0 {
@@ -89,7 +98,9 @@ func (s *Solver) setBounds(all bool) {
 			s.high[i], s.t[i] = high, 0
 			if high {
 				s.t[i] = s.p.Cost[i]
-				axpy(s.atCost, s.t[i], s.p.A.Row(i))
+				row := s.p.A.Row(i)
+				axpy(s.atCost, s.t[i], row)
+				s.sums += s.t[i] * largest(row)
 			}
 		} else if high != s.high[i] {
 			s.setBound(i, high, s.atCost)

@@ -80,7 +80,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 }
 
 // tolerance returns the largest violation of a bound that is none.
-func (s *Solver) tolerance() float64 { return 0.5 * maxViolation }
+func (s *Solver) tolerance() float64 { return 0.5 * violation(s.sums) }
 
 // leaving returns the variable with the largest violation in proportion to the norm of
 // its row of the basis' inverse; its descent is 0 if there is none.

@@ -30,6 +30,7 @@ type Solver struct {
 
 	basis
 	atCost []float64 // sum of cost_i A_i over i at their costs
+	sums   float64   // of t_i max_j |A_ij|
 
 	ratio  ratioTest
 	w      work
@@ -120,7 +121,7 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if err != nil {
 			return nil, err
 		}
-		if sol := s.solution(); sol.Gap() <= maxGap && sol.Violation <= maxViolation*s.p.scale() {
+		if sol := s.solution(); sol.Gap() <= maxGap && sol.Violation <= violation(s.sums) {
 			return sol, nil
 		}
 	}

@@ -1,0 +1,93 @@
+package onenorm
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/lp"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A matrix is [scale D K(S,C), -d].
+type matrix struct {
+	lp.Matrix
+	k     kernel.Kernel
+	s, c  *vec.Matrix
+	d     []float64
+	scale float64
+	bad   atomic.Bool // a value is not finite
+}
+
+// dense makes all of the matrix.
+func (a *matrix) dense(ctx context.Context) {
+	m, n := a.s.Len(), a.c.Len()
+	a.Matrix = lp.NewDense(m, n+1, func(rows func(i int) []float64) {
+		const part = kernel.BatchRows
+		basis := kernel.NewBasis(a.k, a.c)
+		team.Do(ctx, (m+part-1)/part, func(_ context.Context, p int) {
+			from, to := p*part, min((p+1)*part, m)
+			xs := make([]vec.Vector, 0, part)
+			for i := from; i < to; i++ {
+				xs = append(xs, a.s.Row(i))
+			}
+			var batch kernel.Batch
+			batch.Pack(basis, xs)
+			lanes := batch.Lanes()
+			values := make([]float64, n*lanes)
+			batch.EvaluateTo(values, 0, n)
+			for i := from; i < to; i++ {
+				row := rows(i)
+				for j := range n {
+					row[j] = values[j*lanes+i-from]
+				}
+				a.finishRow(i, row)
+			}
+		})
+	})
+}
+
+// finishRow makes a row of the matrix of one of the kernel.
+func (a *matrix) finishRow(i int, row []float64) {
+	n := len(row) - 1
+	f := a.d[i] * a.scale
+	for j, v := range row[:n] {
+		row[j] = f * v
+	}
+	row[n] = -a.d[i]
+	a.check(row)
+}
+
+func (a *matrix) check(values []float64) {
+	for _, v := range values {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			a.bad.Store(true)
+			return
+		}
+	}
+}
+
+// generated makes a matrix whose rows and columns are made when they are needed, and
+// keeps so many numbers.
+func (a *matrix) generated(keep int) {
+	n := a.c.Len()
+	a.Matrix = lp.NewGenerated(a.s.Len(), n+1, func(i int, row []float64) {
+		a.k.EvaluateTo(row[:n], a.s.Row(i), a.c)
+		a.finishRow(i, row)
+	}, func(j int, column []float64) {
+		if j == n {
+			for i, d := range a.d {
+				column[i] = -d
+			}
+			return
+		}
+		// the kernel is symmetric, to the last bit
+		a.k.EvaluateTo(column, a.c.Row(j), a.s)
+		for i, v := range column {
+			column[i] = a.d[i] * a.scale * v
+		}
+		a.check(column)
+	}, keep)
+}

@@ -1,0 +1,136 @@
+// Package onenorm sets up the linear programmes of 1-norm kernel classifiers, and
+// solves them one after the other with different costs.
+//
+// Problem: given rows S with labels d = +1 or -1, centres C, a kernel K, and costs cy,
+// cv > 0,
+//
+//	min_{u, gamma, y}  cy'y + cv'|u|   s.t.  D (K(S,C) u - gamma 1) + y >= 1,  y >= 0
+//
+// with D = diag(d). Returned: u and gamma of the classifier K(x,C) u - gamma, y, and the
+// multipliers t of the first constraint. It is problem (10) of Fung, Mangasarian and
+// Smola 2002, and, with other names for u's signs, (1) of Gonzalez-Castano and Meyer.
+package onenorm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/lp"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// ErrNotFinite says that a value of the kernel is not a finite number.
+var ErrNotFinite = errors.New("a value of the kernel is not finite")
+
+// A Programme is a classifier's programme without its costs.
+type Programme struct {
+	Progress func(pivots int) // unless it is nil, told now and then
+
+	d      []float64
+	points int
+	// unit is a power of two near the kernel's values, by which they are divided, so
+	// that tolerances mean the same for any kernel: the programme that is solved has
+	// u unit in place of u, and t unit in place of t.
+	unit   float64
+	a      *matrix
+	solver *lp.Solver
+}
+
+// A Solution is an optimal vertex.
+type Solution struct {
+	U     []float64 // of each centre
+	Gamma float64
+	T, Y  []float64 // of each row
+	// Objective is that of the primal; Gap the relative difference of the dual's.
+	Objective, Gap float64
+	Pivots         int
+}
+
+// New returns the programme of the rows s with labels d and the centres c. If twice its
+// matrix has at most keep numbers it is kept, else its rows and columns are made when
+// they are needed, and so many numbers kept.
+func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, keep int) (*Programme, error) {
+	if s.Len() != len(d) {
+		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
+	}
+	p := &Programme{d: d, points: c.Len(), unit: unit(k, s, c)}
+	p.a = &matrix{k: k, s: s, c: c, d: d, scale: 1 / p.unit}
+	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
+		p.a.dense(ctx)
+	} else {
+		p.a.generated(keep)
+	}
+	if p.a.bad.Load() {
+		return nil, ErrNotFinite
+	}
+	return p, nil
+}
+
+// unit returns a power of two near the largest K(x, x).
+func unit(k kernel.Kernel, s, c *vec.Matrix) float64 {
+	most := 0.0
+	for _, m := range []*vec.Matrix{s, c} {
+		diag := make([]float64, m.Len())
+		k.DiagTo(diag, m)
+		for _, v := range diag {
+			if v = math.Abs(v); v <= math.MaxFloat64 {
+				most = max(most, v)
+			}
+		}
+	}
+	if most == 0 {
+		return 1
+	}
+	_, e := math.Frexp(most)
+	return math.Ldexp(1, e-1)
+}
+
+// Solve solves the programme with the given costs, from the last solution if there is
+// one, with the threads of the team of ctx.
+func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, error) {
+	m, n := len(p.d), p.points
+	cost, lower, upper := make([]float64, m), make([]float64, n+1), make([]float64, n+1)
+	for i, c := range cy {
+		cost[i] = c * p.unit
+	}
+	for j, c := range cv {
+		lower[j], upper[j] = -c, c
+	}
+	if p.solver == nil {
+		b := make([]float64, m)
+		for i := range b {
+			b[i] = 1
+		}
+		s, err := lp.NewSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
+		if err != nil {
+			return nil, err
+		}
+		p.solver = s
+	} else if err := p.solver.SetCosts(cost, lower, upper); err != nil {
+		return nil, err
+	}
+	p.solver.Progress = p.Progress
+	ctx, stop := team.With(ctx, 1)
+	defer stop()
+	sol, err := p.solver.Solve(ctx)
+	if p.a.bad.Load() {
+		return nil, ErrNotFinite
+	}
+	if err != nil {
+		return nil, err
+	}
+	for j := range n {
+		sol.X[j] /= p.unit
+	}
+	for i := range sol.T {
+		sol.T[i] /= p.unit
+	}
+	return &Solution{
+		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y,
+		Objective: sol.Primal / p.unit, Gap: sol.Gap(), Pivots: sol.Pivots,
+	}, nil
+}

@@ -1,0 +1,54 @@
+package mkc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// columns returns the rows that may become vectors, in order (remark 4.3). A random
+// sample depends on the rows of the data set, not on their places in the problem, so
+// that the machines of several classes against the rest share theirs.
+func (s Solver) columns(p *train.Problem) []int {
+	m, n := len(p.Y), s.Columns
+	if n == 0 {
+		n = min(m, AllColumns)
+	}
+	rows := make([]int, m)
+	for i := range rows {
+		rows[i] = i
+	}
+	if n >= m {
+		return rows
+	}
+	if s.Sample == Systematic {
+		for k := range n {
+			rows[k] = k * m / n
+		}
+		return rows[:n]
+	}
+	of := func(i int) uint64 {
+		if p.Rows != nil {
+			i = p.Rows[i]
+		}
+		return scramble(s.Seed ^ scramble(uint64(i)))
+	}
+	slices.SortFunc(rows, func(a, b int) int {
+		if c := cmp.Compare(of(a), of(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	rows = rows[:n]
+	slices.Sort(rows)
+	return rows
+}
+
+// scramble is splitmix64's output function of x (Steele, Lea and Flood 2014).
+func scramble(x uint64) uint64 {
+	x += 0x9E3779B97F4A7C15
+	x = (x ^ x>>30) * 0xBF58476D1CE4E5B9
+	x = (x ^ x>>27) * 0x94D049BB133111EB
+	return x ^ x>>31
+}

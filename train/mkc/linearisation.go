@@ -1,0 +1,142 @@
+package mkc
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train/internal/onenorm"
+)
+
+// A linearisation is algorithm 4.2 under way.
+type linearisation struct {
+	solver Solver
+	lps    *onenorm.Programme
+	weight []float64 // nu, of each row
+	points int       // number of centres
+
+	cy, cv   []float64 // costs of the last programme
+	last     *onenorm.Solution
+	first    *onenorm.Solution
+	pivots   []int
+	loss     []float64
+	gap      float64
+	finished bool
+}
+
+// stopping is how large a gain of (27) is none, relative to the objective.
+const stopping = 1e-6
+
+// step solves one linear programme: (10) at first, then (26).
+func (l *linearisation) step(ctx context.Context) error {
+	s := l.solver
+	if l.last == nil {
+		l.cy, l.cv = l.weight, slices.Repeat([]float64{1}, l.points)
+	} else {
+		l.cy, l.cv = l.costs()
+	}
+	sol, err := l.lps.Solve(ctx, l.cy, l.cv)
+	if err != nil {
+		return err
+	}
+	l.pivots = append(l.pivots, sol.Pivots)
+	l.gap = max(l.gap, sol.Gap)
+	l.loss = append(l.loss, l.lossOf(sol))
+	before := l.last
+	l.last = sol
+	if before == nil {
+		l.first = sol
+		l.finished = s.Mu == 0 || s.Programmes == 1
+		return nil
+	}
+	// (27), with mu in its second term: the linearised gain
+	gain, size := 0.0, 0.0
+	for i, c := range l.cy {
+		gain += float64(c * (sol.Y[i] - before.Y[i]))
+		size += float64(c * before.Y[i])
+	}
+	for j, c := range l.cv {
+		gain += float64(c * (math.Abs(sol.U[j]) - math.Abs(before.U[j])))
+		size += float64(c * math.Abs(before.U[j]))
+	}
+	l.finished = gain > -stopping*(1+size) || len(l.pivots) == s.Programmes
+	return nil
+}
+
+// costs returns those of (26) at the last solution.
+func (l *linearisation) costs() (cy, cv []float64) {
+	s := l.solver
+	cy, cv = make([]float64, len(l.last.Y)), make([]float64, len(l.last.U))
+	for i, y := range l.last.Y {
+		cy[i] = l.weight[i] * (1 + s.Mu*s.Alpha*math.Exp(-s.Alpha*y))
+	}
+	for j, u := range l.last.U {
+		cv[j] = 1 + s.Mu*s.Alpha*math.Exp(-s.Alpha*math.Abs(u))
+	}
+	return cy, cv
+}
+
+// lossOf returns (25).
+func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
+	pound := func(x float64) float64 {
+		return x + l.solver.Mu*(1-math.Exp(-l.solver.Alpha*x))
+	}
+	for i, y := range sol.Y {
+		loss += float64(l.weight[i] * pound(y))
+	}
+	for _, u := range sol.U {
+		loss += pound(math.Abs(u))
+	}
+	return loss
+}
+
+// negligible is how small a value of a vertex is that counts as 0, relative to the
+// largest.
+const negligible = 1e-7
+
+// marked says which values are not negligible.
+func marked(v []float64) []bool {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	is := make([]bool, len(v))
+	for i, x := range v {
+		is[i] = math.Abs(x) > negligible*most
+	}
+	return is
+}
+
+// result returns the classifier of the last solution; columns are the rows that its
+// centres are.
+func (l *linearisation) result(columns []int) *Result {
+	m := len(l.weight)
+	r := &Result{
+		Coef: make([]float64, m), Rho: l.last.Gamma, Programmes: len(l.pivots), Pivots: l.pivots,
+		Objective: l.last.Objective, Loss: l.loss, Gap: l.gap,
+	}
+	for j, is := range marked(l.last.U) {
+		if is {
+			i := columns[j]
+			r.Coef[i] = l.last.U[j]
+			r.Vectors = append(r.Vectors, i)
+		}
+	}
+	for i, is := range marked(l.last.T) {
+		if is {
+			r.Rows = append(r.Rows, i)
+		}
+	}
+	missable := marked(l.first.T)
+	for j, is := range marked(l.first.U) {
+		if is {
+			missable[columns[j]] = true
+		}
+	}
+	for _, is := range missable {
+		if is {
+			r.Missable++
+		}
+	}
+	return r
+}

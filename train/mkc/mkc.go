@@ -1,0 +1,203 @@
+// Package mkc trains minimal kernel classifiers (Fung, Mangasarian and Smola, Minimal
+// Kernel Classifiers, Journal of Machine Learning Research 3, 2002), and the 1-norm
+// support vector machine that they begin with.
+//
+// Problem: of the classifiers f(x) = K(x, C) u - gamma with few errors y and small u,
+// find one with few y and few u that are not 0. Given rows A with labels D = diag(+1 or
+// -1), and some of the rows as centres C, minimise the "pound" loss x + mu [x > 0],
+// smoothed (25):
+//
+//	min  nu 1'(y + mu (1 - e^(-alpha y))) + 1'(v + mu (1 - e^(-alpha v)))
+//	s.t. D (K(A,C) u - gamma 1) + y >= 1,  -v <= u <= v,  y >= 0
+//
+// Method, algorithm 4.2 (successive linear approximation): solve the linear programme
+// (10), which is the same with mu = 0; then, repeatedly, that with the costs
+//
+//	cy_i = nu (1 + mu alpha e^(-alpha y_i)),  cv_j = 1 + mu alpha e^(-alpha v_j)     (26)
+//
+// at the last solution, until the costs see no gain (27). The smoothed loss falls with
+// every programme. Two misprints are corrected: the second term of (27) has mu, not nu;
+// (15) to (17) say that y and u stand for the support of t and u.
+//
+//	paper     here
+//	nu        Solver.Nu, times the weight of class and row
+//	mu, alpha Solver.Mu, Solver.Alpha
+//	A bar     the centres: Solver.Columns of the rows (remark 4.3)
+//	D u       Result.Coef, of the rows of the problem
+//	gamma     Result.Rho
+//	m1        len(Result.Rows), rows with a multiplier t > 0 in the last programme
+//	m2        len(Result.Vectors), the kernel support vectors
+//
+// The labels are on one side of the kernel only, which changes signs of u.
+package mkc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/onenorm"
+)
+
+// A Solver finds the minimal kernel classifier of two classes; with Mu = 0 the 1-norm
+// support vector machine.
+type Solver struct {
+	Nu    float64 // cost of errors; times the weight of a row's class, and its own
+	Mu    float64 // cost of any error, and of any vector, relative to that of its size
+	Alpha float64 // steepness of the smoothed step
+	// Columns is the number of rows that may become vectors; 0: all up to AllColumns
+	// rows, of more as many, chosen by Sample.
+	Columns int
+	Sample  Sample
+	Seed    uint64
+	// Programmes is the most linear programmes to solve.
+	Programmes int
+	// CacheMB bounds the memory for kernel values, in megabytes. A kernel matrix that
+	// does not fit is made in parts, again and again.
+	CacheMB float64
+	Report  train.Report
+}
+
+var _ train.Solver = Solver{}
+
+// AllColumns is the number of rows up to which all of them may become vectors, and the
+// number of those that may if there are more.
+const AllColumns = 1000
+
+// A Sample says which rows may become vectors when not all may.
+type Sample string
+
+// The samples.
+const (
+	Random     Sample = "random"     // drawn by the seed
+	Systematic Sample = "systematic" // at equal distances, class by class
+)
+
+// Default returns the default parameters. The paper gives alpha only, and tunes the
+// others to the data.
+func Default() Solver {
+	return Solver{Nu: 10, Mu: 1, Alpha: 5, Sample: Random, Seed: 1, Programmes: 50, CacheMB: 500}
+}
+
+// Validate returns an error that names the first parameter that is out of range.
+func (s Solver) Validate() error {
+	positive := func(name string, v float64) error {
+		if !(v > 0 && v <= math.MaxFloat64) {
+			return fmt.Errorf("%s %v is not a positive number", name, v)
+		}
+		return nil
+	}
+	switch {
+	case !(s.Mu >= 0 && s.Mu <= math.MaxFloat64):
+		return fmt.Errorf("mu %v is not a number from 0 on", s.Mu)
+	case s.Columns < 0:
+		return fmt.Errorf("%d columns: expected 0, for the default, or more", s.Columns)
+	case s.Programmes < 1:
+		return fmt.Errorf("%d linear programmes: expected 1 or more", s.Programmes)
+	case s.Sample != Random && s.Sample != Systematic:
+		return fmt.Errorf("sample %q: expected %s or %s", s.Sample, Random, Systematic)
+	}
+	return errors.Join(positive("nu", s.Nu), positive("alpha", s.Alpha), positive("cache", s.CacheMB))
+}
+
+// A Result is a classifier of two classes, f(x) = sum_i Coef[i] K(X[i], x) - Rho, with
+// what the paper says of it.
+type Result struct {
+	Coef []float64 // of each row of the problem
+	Rho  float64
+	// Vectors are the rows with a coefficient, Rows those with a multiplier in the last
+	// linear programme: trained on these rows, with these vectors and the costs of the
+	// last programme, the classifier is the same.
+	Vectors, Rows []int
+	// Missable is the number of rows of which (13) says that leaving them out may make
+	// an error: those with a multiplier or a coefficient in the first programme.
+	Missable   int
+	Programmes int
+	Pivots     []int     // of each programme
+	Objective  float64   // of the last programme
+	Loss       []float64 // (25) after each programme
+	Gap        float64   // relative duality gap, the largest
+}
+
+// CorrectBound returns the bound (12) on the leave-one-out correctness from below.
+func (r *Result) CorrectBound() float64 { return 1 - r.ErrorBound() }
+
+// ErrorBound returns the bound (13) on the leave-one-out error from above.
+func (r *Result) ErrorBound() float64 { return float64(r.Missable) / float64(len(r.Coef)) }
+
+// Solve implements train.Solver.
+func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	r, err := s.Classify(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	pivots := 0
+	for _, n := range r.Pivots {
+		pivots += n
+	}
+	return &train.Solution{Coef: r.Coef, Rho: r.Rho, Iterations: pivots, Objective: r.Objective}, nil
+}
+
+// Classify solves the problem. It reports train.Progress, one train.Minimised, and
+// train.Solved.
+func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error) {
+	report := p.Report
+	if report == nil {
+		report = s.Report
+	}
+	columns := s.columns(p)
+	centres := p.X.Select(columns)
+	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.CacheMB*(1<<20)/8, math.MaxInt32)))
+	if err != nil {
+		return nil, overflow(err)
+	}
+	run := &linearisation{solver: s, lps: lps, weight: s.weights(p), points: len(columns)}
+	done := 0
+	lps.Progress = func(pivots int) { report.Send(train.Progress{Iterations: done + pivots}) }
+	for !run.finished {
+		if err := run.step(ctx); err != nil {
+			return nil, overflow(err)
+		}
+		done += run.last.Pivots
+		report.Send(train.Progress{Iterations: done})
+	}
+	r := run.result(columns)
+	r.send(report, done, run.last.Objective)
+	return r, nil
+}
+
+func overflow(err error) error {
+	if errors.Is(err, onenorm.ErrNotFinite) {
+		return train.ErrOverflow
+	}
+	return err
+}
+
+// send reports that the machine is found.
+func (r *Result) send(report train.Report, pivots int, objective float64) {
+	report.Send(train.Minimised{
+		Programmes: r.Programmes, FirstPivots: r.Pivots[0], Pivots: pivots,
+		Rows: len(r.Rows), Vectors: len(r.Vectors), Missable: r.Missable, Of: len(r.Coef),
+	})
+	report.Send(train.Solved{
+		Iterations: pivots, Name: "mkc", Objective: objective, Rho: r.Rho, Vectors: len(r.Vectors),
+	})
+}
+
+// weights returns the cost of each row's error.
+func (s Solver) weights(p *train.Problem) []float64 {
+	w := make([]float64, len(p.Y))
+	for i, y := range p.Y {
+		if y > 0 {
+			w[i] = p.Weight.Pos.Times(s.Nu)
+		} else {
+			w[i] = p.Weight.Neg.Times(s.Nu)
+		}
+		if p.RowWeight != nil {
+			w[i] *= p.RowWeight[i]
+		}
+	}
+	return w
+}

@@ -1,0 +1,239 @@
+package mkc_test
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/mkc"
+	"github.com/slimsvm/slimsvm/train/traintest"
+)
+
+// square makes a kernel's gamma that for a checkerboard of unit squares, whose sides
+// are 50.
+const square = 1.0 / (50 * 50)
+
+func TestConformance(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		mu   float64
+		set  string
+	}{{"mkc", 1, ""}, {"lp1", 0, ""}, {"two classes", 1, "checkerboard"}} {
+		t.Run(c.name, func(t *testing.T) {
+			s := mkc.Default()
+			s.Mu = c.mu
+			gamma := 0.2
+			if c.set != "" {
+				gamma = 6 * square
+			}
+			traintest.Run(t, func(report train.Report) train.Trainer {
+				return mkc.Trainer{Solver: s, Kernel: kernel.RBF{Gamma: gamma}}.Fork(report)
+			}, traintest.Options{Set: c.set, Accuracy: 0.85})
+		})
+	}
+}
+
+// board returns a problem of two classes.
+func board(t *testing.T, rows int) *train.Problem {
+	t.Helper()
+	set, ok := generate.Lookup("checkerboard")
+	if !ok {
+		t.Fatal("no checkerboard")
+	}
+	d := set.Generate(rows, 1)
+	p := &train.Problem{X: d.X, Kernel: kernel.RBF{Gamma: 6 * square}}
+	for _, y := range d.Y {
+		if y > 0 {
+			p.Y = append(p.Y, 1)
+		} else {
+			p.Y = append(p.Y, -1)
+		}
+	}
+	if !slices.Contains(p.Y, 1) || !slices.Contains(p.Y, -1) {
+		t.Fatalf("labels %v", d.Y[:10])
+	}
+	return p
+}
+
+func classify(t *testing.T, s mkc.Solver, p *train.Problem) *mkc.Result {
+	t.Helper()
+	r, err := s.Classify(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// value returns f(x) for row i of p by a result on rows of the problem of.
+func value(r *mkc.Result, of, p *train.Problem, i int) float64 {
+	k := make([]float64, of.X.Len())
+	of.Kernel.EvaluateTo(k, p.X.Row(i), &of.X)
+	f := -r.Rho
+	for n, c := range r.Coef {
+		f += c * k[n]
+	}
+	return f
+}
+
+// TestLinearisation: the smoothed loss falls from programme to programme; what a
+// result says of rows and vectors is so; pruning makes a classifier smaller.
+func TestLinearisation(t *testing.T) {
+	p := board(t, 300)
+	s := mkc.Default()
+	r := classify(t, s, p)
+	if r.Programmes < 2 || len(r.Loss) != r.Programmes || len(r.Pivots) != r.Programmes {
+		t.Fatalf("%d programmes, losses %v, pivots %v", r.Programmes, r.Loss, r.Pivots)
+	}
+	for k := 1; k < len(r.Loss); k++ {
+		if r.Loss[k] > r.Loss[k-1]*(1+1e-9) {
+			t.Errorf("the loss rises: %v", r.Loss)
+		}
+	}
+	if r.Gap > 1e-9 {
+		t.Errorf("duality gap %v", r.Gap)
+	}
+	// the loss is that of the classifier
+	loss := 0.0
+	pound := func(x float64) float64 { return x + s.Mu*(1-math.Exp(-s.Alpha*x)) }
+	for i, y := range p.Y {
+		e := max(1-y*value(r, p, p, i), 0)
+		loss += s.Nu*pound(e) + pound(math.Abs(r.Coef[i]))
+		// an error has a multiplier (15), and a row with one is no further than the margin
+		if is := slices.Contains(r.Rows, i); is != (e > -1e-9 && 1-y*value(r, p, p, i) > -1e-7) {
+			t.Errorf("row %d: error %v, but among the rows with multipliers: %v", i, 1-y*value(r, p, p, i), is)
+		}
+		if slices.Contains(r.Vectors, i) != (r.Coef[i] != 0) {
+			t.Errorf("row %d has coefficient %v", i, r.Coef[i])
+		}
+	}
+	if want := r.Loss[len(r.Loss)-1]; math.Abs(loss-want) > 1e-6*want {
+		t.Errorf("loss %v, by the classifier %v", want, loss)
+	}
+	s.Mu = 0
+	first := classify(t, s, p)
+	if first.Programmes != 1 || len(first.Rows) <= len(r.Rows) || len(first.Vectors) < len(r.Vectors) {
+		t.Errorf("%d programmes, %d x %d rows and vectors; pruned %d x %d", first.Programmes,
+			len(first.Rows), len(first.Vectors), len(r.Rows), len(r.Vectors))
+	}
+	if first.Missable != r.Missable || first.Missable < len(first.Rows) {
+		t.Errorf("bounds by %d and %d rows, %d with multipliers", first.Missable, r.Missable, len(first.Rows))
+	}
+}
+
+// TestLeaveOneOut: the bound (13) on the error of leaving one row out is none below it.
+func TestLeaveOneOut(t *testing.T) {
+	s := mkc.Default()
+	s.Mu = 0
+	for _, c := range []struct {
+		nu, gamma float64
+		rows      int
+	}{{1, 2, 40}, {10, 6, 60}, {100, 1, 50}} {
+		p := board(t, c.rows)
+		p.Kernel = kernel.RBF{Gamma: c.gamma * square}
+		s.Nu = c.nu
+		r := classify(t, s, p)
+		wrong := 0
+		for i := range p.Y {
+			var rest []int
+			q := &train.Problem{Kernel: p.Kernel}
+			for k, y := range p.Y {
+				if k != i {
+					rest = append(rest, k)
+					q.Y = append(q.Y, y)
+				}
+			}
+			q.X = p.X.Select(rest)
+			if value(classify(t, s, q), q, p, i)*p.Y[i] <= 0 {
+				wrong++
+			}
+		}
+		t.Logf("nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.nu, c.gamma, wrong, c.rows, r.Missable)
+		if wrong > r.Missable {
+			t.Errorf("nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.nu, c.gamma, wrong, c.rows, r.Missable)
+		}
+		if got := r.ErrorBound() + r.CorrectBound(); got != 1 || r.ErrorBound() != float64(r.Missable)/float64(c.rows) {
+			t.Errorf("bounds %v and %v", r.ErrorBound(), r.CorrectBound())
+		}
+	}
+}
+
+// TestColumns: as many rows become candidates as asked for, of both samples, and only
+// they get coefficients; the weights of classes and rows multiply.
+func TestColumns(t *testing.T) {
+	p := board(t, 200)
+	for _, sample := range []mkc.Sample{mkc.Random, mkc.Systematic} {
+		s := mkc.Default()
+		s.Columns, s.Sample = 40, sample
+		r := classify(t, s, p)
+		if n := len(r.Vectors); n == 0 || n > 40 {
+			t.Errorf("%s: %d vectors of 40 candidates", sample, n)
+		}
+		if sample == mkc.Systematic {
+			for _, i := range r.Vectors {
+				if i%5 != 0 {
+					t.Errorf("vector %d is not every fifth row", i)
+				}
+			}
+		}
+		s.Seed = 2
+		if other := classify(t, s, p); slices.Equal(other.Vectors, r.Vectors) != (sample == mkc.Systematic) {
+			t.Errorf("%s: vectors %v, by another seed %v", sample, r.Vectors, other.Vectors)
+		}
+	}
+	s := mkc.Default()
+	plain := classify(t, s, p)
+	p.Weight.Pos, p.Weight.Neg = train.Factors{3}, train.Factors{3}
+	byClass := classify(t, s, p)
+	p.Weight.Pos, p.Weight.Neg = nil, nil
+	p.RowWeight = slices.Repeat([]float64{3}, 200)
+	byRow := classify(t, s, p)
+	p.RowWeight = nil
+	s.Nu *= 3
+	byNu := classify(t, s, p)
+	for i := range byNu.Coef {
+		if byNu.Coef[i] != byClass.Coef[i] || byNu.Coef[i] != byRow.Coef[i] {
+			t.Fatalf("coefficient %d: %v by nu, %v by class, %v by row", i, byNu.Coef[i], byClass.Coef[i], byRow.Coef[i])
+		}
+	}
+	if slices.Equal(plain.Coef, byNu.Coef) {
+		t.Error("nu changes nothing")
+	}
+}
+
+// TestGenerated: a kernel matrix made in parts gives the same bits.
+func TestGenerated(t *testing.T) {
+	p := board(t, 400)
+	s := mkc.Default()
+	whole := classify(t, s, p)
+	s.CacheMB = 0.2
+	if parts := classify(t, s, p); !slices.Equal(parts.Coef, whole.Coef) || parts.Rho != whole.Rho {
+		t.Error("another classifier")
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, change := range []func(s *mkc.Solver){
+		func(s *mkc.Solver) { s.Nu = 0 },
+		func(s *mkc.Solver) { s.Nu = math.Inf(1) },
+		func(s *mkc.Solver) { s.Mu = -1 },
+		func(s *mkc.Solver) { s.Mu = math.NaN() },
+		func(s *mkc.Solver) { s.Alpha = 0 },
+		func(s *mkc.Solver) { s.Columns = -1 },
+		func(s *mkc.Solver) { s.Sample = "" },
+		func(s *mkc.Solver) { s.Programmes = 0 },
+		func(s *mkc.Solver) { s.CacheMB = 0 },
+	} {
+		s := mkc.Default()
+		if err := s.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		change(&s)
+		if err := s.Validate(); err == nil {
+			t.Errorf("%+v is valid", s)
+		}
+	}
+}

@@ -1,0 +1,98 @@
+package mkc
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A Trainer trains classifiers of any number of classes: one machine for two, else one
+// for each class against the rest, of which the one with the largest value answers. It
+// draws nothing from rng; random choices are by the solver's seed.
+//
+// The model's Provenance keeps, added up over the machines, m1, m2, and the number of
+// linear programmes; loo_correct and loo_error are the bounds (12) and (13) on
+// leaving one row out, for several machines the mean of the machines' own.
+type Trainer struct {
+	Solver  Solver
+	Kernel  kernel.Kernel
+	Weights []train.ClassWeight // factors on the cost of errors on classes
+	Threads int                 // machines at once; 0: one a processor
+}
+
+var _ train.Forker = Trainer{}
+
+// Fork implements train.Forker.
+func (t Trainer) Fork(report train.Report) train.Trainer {
+	t.Solver.Report = report
+	return t
+}
+
+// Draws implements train.Forker.
+func (t Trainer) Draws(*format.Dataset) int { return 0 }
+
+// Workers implements train.Forker.
+func (t Trainer) Workers() int { return t.Threads }
+
+// Train implements train.Trainer.
+func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	var machines []train.Minimised
+	scheme := train.OneVsRest{
+		Solver: t.Solver, Kernel: t.Kernel, Task: models.CSVC, Weights: t.Weights, Threads: t.Threads,
+		Report: func(e train.Event) {
+			if m, is := e.(train.Minimised); is {
+				machines = append(machines, m)
+			}
+			t.Solver.Report.Send(e)
+		},
+	}
+	m, err := scheme.Train(ctx, d, rng)
+	if err != nil {
+		return nil, err
+	}
+	m.Provenance = t.Solver.provenance(machines)
+	return m, nil
+}
+
+// provenance says how machines were found.
+func (s Solver) provenance(machines []train.Minimised) *models.Provenance {
+	p := &models.Provenance{Method: s.name(), Seed: s.Seed}
+	add := func(name, value string) {
+		p.Parameters = append(p.Parameters, models.Parameter{Name: name, Value: value})
+	}
+	real := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	add("nu", real(s.Nu))
+	if s.Mu > 0 {
+		add("mu", real(s.Mu))
+		add("alpha", real(s.Alpha))
+	}
+	if len(machines) == 0 {
+		return p
+	}
+	var sum train.Minimised
+	wrong := 0.0
+	for _, m := range machines {
+		sum.Rows += m.Rows
+		sum.Vectors += m.Vectors
+		sum.Programmes += m.Programmes
+		wrong += float64(m.Missable) / float64(m.Of) / float64(len(machines))
+	}
+	add("m1", strconv.Itoa(sum.Rows))
+	add("m2", strconv.Itoa(sum.Vectors))
+	add("programmes", strconv.Itoa(sum.Programmes))
+	add("loo_correct", real(1-wrong))
+	add("loo_error", real(wrong))
+	return p
+}
+
+// name returns the method's name on the command line.
+func (s Solver) name() string {
+	if s.Mu == 0 {
+		return "lp1"
+	}
+	return "mkc"
+}
