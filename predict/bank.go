@@ -50,6 +50,12 @@ type member struct {
 func newBank(m *models.Model, start []int) *bank {
 	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
 	b.work.New = func() any { return new(work) }
+	b.setRuns(start)
+	return b
+}
+
+func (b *bank) setRuns(start []int) {
+	m := b.model
 	b.runs = make([]run, len(start)-1)
 	for g := range b.runs {
 		b.runs[g].Span = models.Span{From: start[g], To: start[g+1]}
@@ -77,7 +83,6 @@ func newBank(m *models.Model, start []int) *bank {
 			r.machines = append(r.machines, e)
 		}
 	}
-	return b
 }
 
 // blockVectors is the number of vectors whose values are kept at a time: for

@@ -17,6 +17,13 @@ type Batch struct {
 	n     int // rows
 	lanes int
 	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
+
+	answers  []float64 // after Answer, of each row; else empty
+	filtered filtered
+	settler  settler
+	doubts   []vec.Vector // rows to decide
+	at       []int        // their places
+	rest     int          // batches for which the filter is not tried
 }
 
 // NewBatch returns an empty batch.
@@ -26,6 +33,11 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // predictor must be able to answer for, see Check. The other methods then answer
 // for row r of them.
 func (b *Batch) Decide(xs []vec.Vector) {
+	b.answers = b.answers[:0]
+	b.decide(xs)
+}
+
+func (b *Batch) decide(xs []vec.Vector) {
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -49,6 +61,9 @@ func (b *Batch) load(s *scratch, r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
 	}
+	if len(b.answers) > 0 {
+		panic("predict: the batch has answers only")
+	}
 	for m := range s.decisions {
 		s.decisions[m] = b.sums[m*b.lanes+r]
 	}
@@ -67,6 +82,9 @@ func (b *Batch) Decisions(dst []float64, r int) {
 
 // Predict is the Predict of the predictor for row r.
 func (b *Batch) Predict(r int) float64 {
+	if len(b.answers) > 0 {
+		return b.answers[r]
+	}
 	s := b.p.scratch.Get().(*scratch)
 	defer b.p.scratch.Put(s)
 	b.load(s, r)

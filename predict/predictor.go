@@ -19,7 +19,8 @@ type Predictor struct {
 	start   []int // where the vectors of each class begin
 	serials int   // the largest serial number of a precomputed model's vectors
 	scratch sync.Pool
-	bank    func() *bank // for batches, made when first used
+	bank    func() *bank   // for batches, made when first used
+	filter  func() *filter // for their answers, nil if there is none
 }
 
 // scratch is what one answer needs.
@@ -46,6 +47,7 @@ func New(m *models.Model) (*Predictor, error) {
 		}
 	}
 	p.bank = sync.OnceValue(func() *bank { return newBank(m, p.start) })
+	p.filter = sync.OnceValue(func() *filter { return newFilter(p) })
 	p.scratch.New = func() any {
 		return &scratch{
 			kernel:    make([]float64, m.Vectors.Len()),
@@ -85,25 +87,30 @@ func (p *Predictor) decide(s *scratch, x vec.Vector) {
 	m := p.model
 	m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
 	for i := range m.Machines {
-		c := &m.Machines[i]
-		sum := 0.0
-		if c.Index != nil {
-			coef := c.Coef[:len(c.Index)]
-			for k, v := range c.Index {
-				sum += float64(coef[k] * s.kernel[v])
-			}
-		} else {
-			coef := c.Coef
-			for _, span := range c.Spans(p.start) {
-				values := s.kernel[span.From:span.To]
-				for k, a := range coef[:len(values)] {
-					sum += float64(a * values[k])
-				}
-				coef = coef[len(values):]
-			}
-		}
-		s.decisions[i] = sum - c.Rho
+		s.decisions[i] = p.combine(s, i)
 	}
+}
+
+// combine returns the value of machine i for the row whose kernel values s has.
+func (p *Predictor) combine(s *scratch, i int) float64 {
+	c := &p.model.Machines[i]
+	sum := 0.0
+	if c.Index != nil {
+		coef := c.Coef[:len(c.Index)]
+		for k, v := range c.Index {
+			sum += float64(coef[k] * s.kernel[v])
+		}
+		return sum - c.Rho
+	}
+	coef := c.Coef
+	for _, span := range c.Spans(p.start) {
+		values := s.kernel[span.From:span.To]
+		for k, a := range coef[:len(values)] {
+			sum += float64(a * values[k])
+		}
+		coef = coef[len(values):]
+	}
+	return sum - c.Rho
 }
 
 // Decisions sets dst to the machines' values for x, one for each machine in the

@@ -17,6 +17,7 @@ import (
 // A job is a batch on its way.
 type job struct {
 	batch *Batch
+	whole bool // Decide, not only Answer
 	xs    []vec.Vector
 	ys    []float64
 	index []int32 // of all xs
@@ -33,21 +34,30 @@ type job struct {
 // the rows before it, one of take at once. When ctx ends, Stream returns even if
 // next does not. Results do not depend on workers.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	return p.stream(ctx, workers, true, next, take)
+}
+
+// StreamAnswers is Stream for those who ask the batches by Predict only.
+func (p *Predictor) StreamAnswers(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	return p.stream(ctx, workers, false, next, take)
+}
+
+func (p *Predictor) stream(ctx context.Context, workers int, whole bool, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers < 2 {
-		j := &job{batch: p.NewBatch()}
+		j := &job{batch: p.NewBatch(), whole: whole}
 		for {
 			j.read(ctx, next)
-			j.batch.Decide(j.xs)
+			j.decide()
 			if err := j.finish(take); err != nil {
 				return ended(err)
 			}
 		}
 	}
-	whole := ctx
+	given := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	free := make(chan *job, workers+1)
 	for range cap(free) {
-		free <- &job{batch: p.NewBatch(), done: make(chan struct{}, 1)}
+		free <- &job{batch: p.NewBatch(), whole: whole, done: make(chan struct{}, 1)}
 	}
 	todo := make(chan *job, cap(free))       // for the workers
 	order := make(chan *job, cap(free))      // the same, for the caller
@@ -76,7 +86,7 @@ func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Ve
 			defer func() { finished <- struct{}{} }()
 			for j := range todo {
 				if ctx.Err() == nil {
-					j.batch.Decide(j.xs)
+					j.decide()
 				}
 				j.done <- struct{}{}
 			}
@@ -90,7 +100,7 @@ func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Ve
 			for range workers {
 				<-finished
 			}
-		case <-whole.Done():
+		case <-given.Done():
 		}
 	}()
 	for {
@@ -139,6 +149,14 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 	for _, end := range ends[:len(j.ys)] {
 		j.xs = append(j.xs, vec.Vector{Index: j.index[from:end:end], Value: j.value[from:end:end]})
 		from = end
+	}
+}
+
+func (j *job) decide() {
+	if j.whole {
+		j.batch.Decide(j.xs)
+	} else {
+		j.batch.Answer(j.xs)
 	}
 }
 

@@ -20,6 +20,12 @@ func main() {
 	for machines := 1; machines <= 4; machines++ {
 		add(form{name: fmt.Sprintf("add%dAVX2", machines), machines: machines, registers: 2, width: 32, vector: ymm})
 	}
+	for machines := 1; machines <= 6; machines++ {
+		estimate(form{name: fmt.Sprintf("estimate%dAVX512", machines), machines: machines, registers: 4, width: 64, vector: zmm})
+	}
+	for machines := 1; machines <= 3; machines++ {
+		estimate(form{name: fmt.Sprintf("estimate%dAVX2", machines), machines: machines, registers: 4, width: 32, vector: ymm})
+	}
 	Generate()
 }
 
@@ -90,6 +96,83 @@ func add(f form) {
 		MOVQ(Mem{Base: sums, Disp: 8 * m}, at)
 		for k := range f.registers {
 			VMOVUPD(acc[m][k], Mem{Base: at, Disp: k * f.width})
+		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// estimateLanes is the number of float32 lanes of all vectors.
+const estimateLanes = 64
+
+// estimate sums coefficient times value for a block of lanes in float32, product and
+// sum fused, and adds the results to sums in float64.
+func estimate(f form) {
+	TEXT(f.name, NOSPLIT, "func(sums *[6]*float64, coef *[6]*float32, values *float32, n int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds for %d machines, %d of %d lanes; n > 0.", f.name, f.machines, f.registers*f.width/4, estimateLanes))
+	sums := Load(Param("sums"), GP64())
+	coefs := Load(Param("coef"), GP64())
+	values := Load(Param("values"), GP64())
+	n := Load(Param("n"), GP64())
+	acc := make([][]VecVirtual, f.machines)
+	coef := make([]GPVirtual, f.machines)
+	for m := range acc {
+		coef[m] = GP64()
+		MOVQ(Mem{Base: coefs, Disp: 8 * m}, coef[m])
+		for k := range f.registers {
+			acc[m] = append(acc[m], f.vector())
+			if f.width == 64 {
+				VPXORD(acc[m][k], acc[m][k], acc[m][k])
+			} else {
+				VXORPS(acc[m][k], acc[m][k], acc[m][k])
+			}
+		}
+	}
+	scale := f.vector()
+	i := GP64()
+	XORQ(i, i)
+
+	Label("vector")
+	value := make([]Op, f.registers)
+	for k := range value {
+		value[k] = Mem{Base: values, Disp: k * f.width}
+		if f.width == 64 && f.machines > 1 {
+			v := f.vector()
+			VMOVUPS(value[k], v)
+			value[k] = v
+		}
+	}
+	for m := range acc {
+		VBROADCASTSS(Mem{Base: coef[m], Index: i, Scale: 4}, scale)
+		for k, v := range value {
+			VFMADD231PS(v, scale, acc[m][k])
+		}
+	}
+	ADDQ(U32(4*estimateLanes), values)
+	INCQ(i)
+	CMPQ(i, n)
+	JLT(LabelRef("vector"))
+
+	at := GP64()
+	for m := range acc {
+		MOVQ(Mem{Base: sums, Disp: 8 * m}, at)
+		for k, a := range acc[m] {
+			half, low, high := YMM(), f.vector(), f.vector()
+			if f.width == 64 {
+				VEXTRACTF64X4(U8(1), a, half)
+				VCVTPS2PD(a.AsY(), low)
+				VCVTPS2PD(half, high)
+			} else {
+				VEXTRACTF128(U8(1), a, half.AsX())
+				VCVTPS2PD(a.AsX(), low)
+				VCVTPS2PD(half.AsX(), high)
+			}
+			for h, v := range []VecVirtual{low, high} {
+				to := Mem{Base: at, Disp: (2*k + h) * f.width}
+				VADDPD(to, v, v)
+				VMOVUPD(v, to)
+			}
 		}
 	}
 	VZEROUPPER()

@@ -88,7 +88,11 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		return x, y, nil
 	}
 	var x answer
-	err := a.p.Stream(ctx, threads, next, func(b *predict.Batch, ys []float64) error {
+	stream := a.p.StreamAnswers
+	if len(a.extras) > 0 {
+		stream = a.p.Stream
+	}
+	err := stream(ctx, threads, next, func(b *predict.Batch, ys []float64) error {
 		mu.Lock()
 		rows := slices.Clone(queue[:len(ys)])
 		queue = slices.Delete(queue, 0, len(ys))

@@ -50,7 +50,11 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 		}
 		return x, y, err
 	}
-	if err := p.Stream(ctx, runtime.GOMAXPROCS(0), next, a.take); err != nil {
+	stream := p.StreamAnswers
+	if a.probabilities {
+		stream = p.Stream
+	}
+	if err := stream(ctx, runtime.GOMAXPROCS(0), next, a.take); err != nil {
 		switch {
 		case a.err != nil:
 			return o.unwritten(a.err)

@@ -79,15 +79,7 @@ var firstRows = [basisBlock]int{0, 1, 2, 3}
 // vectors whose entries are all v, each product is v*v or 0, so that the sum is
 // known by the number of those that are not 0.
 func (b *Basis) packSets() {
-	var p vec.BitPanels
-	for from := 0; from < b.zs.Len(); from += basisBlock {
-		rows := min(basisBlock, b.zs.Len()-from)
-		p.Reset(rows, b.columns.count)
-		for i := range rows {
-			p.Set(i, b.zs.Row(from+i), b.columns.of)
-		}
-		b.sets = p.QueryTo(b.sets, firstRows[:rows])
-	}
+	b.sets = setQueries(b.zs, &b.columns)
 	square := float64(b.columns.constant * b.columns.constant)
 	sum := 0.0
 	for range 2*b.columns.count + 1 {

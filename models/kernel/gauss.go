@@ -52,6 +52,9 @@ func expPortable(dst, src []float64, scale float64) {
 	}
 }
 
+// tables of up to so many values may be looked up in registers
+const smallTable, mediumTable = 64, 128
+
 // lookup sets dst[i] = table[at[i]].
 func lookup(dst []float32, at []uint32, table []float32) {
 	lookupTo(simd.Current(), dst, at[:len(dst)], table)

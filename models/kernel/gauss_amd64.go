@@ -50,9 +50,6 @@ func expTo(level simd.Level, dst, src []float64, scale float64) {
 	expPortable(dst[n:], src[n:], scale)
 }
 
-// tables of up to so many values are looked up in registers
-const smallTable, mediumTable = 64, 128
-
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
 	if level == simd.AVX512 && len(dst) > 0 {
 		switch {

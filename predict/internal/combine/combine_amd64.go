@@ -44,3 +44,40 @@ func blocks(kernels []kernel, width int, sums, coef [][]float64, values []float6
 		sums, coef = sums[k:], coef[k:]
 	}
 }
+
+type estimate = func(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+var (
+	estimate512 = []estimate{estimate1AVX512, estimate2AVX512, estimate3AVX512, estimate4AVX512, estimate5AVX512, estimate6AVX512}
+	estimate2   = []estimate{estimate1AVX2, estimate2AVX2, estimate3AVX2}
+)
+
+func addEstimates(level simd.Level, sums [][]float64, coef [][]float32, values []float32) {
+	switch level {
+	case simd.AVX512:
+		estimates(estimate512, 64, sums, coef, values)
+	case simd.AVX2:
+		estimates(estimate2, 32, sums, coef, values)
+	default:
+		addEstimatesPortable(sums, coef, values)
+	}
+}
+
+func estimates(kernels []estimate, width int, sums [][]float64, coef [][]float32, values []float32) {
+	n := len(coef[0])
+	for len(sums) > 0 {
+		k := min(len(sums), len(kernels))
+		var s [6]*float64
+		var c [6]*float32
+		for m := range k {
+			c[m] = &coef[m][0]
+		}
+		for at := 0; at < EstimateLanes; at += width {
+			for m := range k {
+				s[m] = &sums[m][at]
+			}
+			kernels[k-1](&s, &c, &values[at], n)
+		}
+		sums, coef = sums[k:], coef[k:]
+	}
+}

@@ -53,3 +53,48 @@ func add3AVX2(sums *[6]*float64, coef *[6]*float64, values *float64, stride int,
 //
 //go:noescape
 func add4AVX2(sums *[6]*float64, coef *[6]*float64, values *float64, stride int, n int)
+
+// estimate1AVX512 adds for 1 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate1AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate2AVX512 adds for 2 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate2AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate3AVX512 adds for 3 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate3AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate4AVX512 adds for 4 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate4AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate5AVX512 adds for 5 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate5AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate6AVX512 adds for 6 machines, 64 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate6AVX512(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate1AVX2 adds for 1 machines, 32 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate1AVX2(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate2AVX2 adds for 2 machines, 32 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate2AVX2(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
+
+// estimate3AVX2 adds for 3 machines, 32 of 64 lanes; n > 0.
+//
+//go:noescape
+func estimate3AVX2(sums *[6]*float64, coef *[6]*float32, values *float32, n int)

@@ -1,0 +1,225 @@
+// Command estimate writes the assembly of models/kernel that works in float32. From
+// this module:
+//
+//	go run ./estimate -out ../models/kernel/estimate_amd64.s -stubs ../models/kernel/estimate_stubs_amd64.go -pkg kernel
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// lanes is the number of rows side by side.
+const lanes = 64
+
+// A level is a set of instructions.
+type level struct {
+	name  string
+	bytes int // of a register
+}
+
+var levels = []level{{"AVX512", 64}, {"AVX2", 32}}
+
+func (l level) wide() bool { return l.bytes == 64 }
+
+func (l level) vector() VecVirtual {
+	if l.wide() {
+		return ZMM()
+	}
+	return YMM()
+}
+
+func (l level) zero() VecVirtual {
+	v := l.vector()
+	if l.wide() {
+		VPXORD(v, v, v)
+	} else {
+		VXORPS(v, v, v)
+	}
+	return v
+}
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	for _, l := range levels {
+		for vectors := 1; vectors <= 6; vectors++ {
+			dense(l, vectors)
+		}
+		sparse(l)
+		exp2(l)
+	}
+	Generate()
+}
+
+// dense writes dot products of so many vectors with all lanes, of which so many are
+// worked on at once that the sums stay in registers.
+func dense(l level, vectors int) {
+	registers := 4 // of each vector's sums
+	if !l.wide() && vectors > 2 {
+		registers = 2
+	}
+	parts := 4 * lanes / l.bytes / registers
+	name := fmt.Sprintf("denseDots%d%s", vectors, l.name)
+	TEXT(name, NOSPLIT, "func(dst, panel, z *float32, stride, columns int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[%d r+i] to the sum over k of panel[%d k+i] z[r stride+k] for r < %d and i < %d. stride is in bytes, columns > 0.", name, lanes, lanes, vectors, lanes))
+	dst, panel := Load(Param("dst"), GP64()), Load(Param("panel"), GP64())
+	first, stride := Load(Param("z"), GP64()), Load(Param("stride"), GP64())
+	columns := Load(Param("columns"), GP64())
+	// the vectors are reached from the first and the fourth
+	fourth := GP64()
+	LEAQ(Mem{Base: first, Index: stride, Scale: 2}, fourth)
+	ADDQ(stride, fourth)
+	part := GP64()
+	MOVQ(U32(uint32(parts)), part)
+
+	Label("part")
+	sums := make([][]VecVirtual, vectors)
+	for r := range sums {
+		for range registers {
+			sums[r] = append(sums[r], l.zero())
+		}
+	}
+	p, k, q, q3 := GP64(), GP64(), GP64(), GP64()
+	MOVQ(panel, p)
+	MOVQ(columns, k)
+	MOVQ(first, q)
+	MOVQ(fourth, q3)
+
+	Label("column")
+	values := make([]VecVirtual, registers)
+	for c := range values {
+		values[c] = l.vector()
+		VMOVUPS(Mem{Base: p, Disp: l.bytes * c}, values[c])
+	}
+	for r := range sums {
+		from := Mem{Base: q}
+		if r >= 3 {
+			from.Base = q3
+		}
+		if r%3 > 0 {
+			from.Index, from.Scale = stride, uint8(r%3)
+		}
+		z := l.vector()
+		VBROADCASTSS(from, z)
+		for c := range values {
+			VFMADD231PS(values[c], z, sums[r][c])
+		}
+	}
+	ADDQ(U32(4*lanes), p)
+	ADDQ(U8(4), q)
+	ADDQ(U8(4), q3)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+
+	for r := range sums {
+		for c, x := range sums[r] {
+			VMOVUPS(x, Mem{Base: dst, Disp: 4*lanes*r + l.bytes*c})
+		}
+	}
+	ADDQ(U32(uint32(registers*l.bytes)), dst)
+	ADDQ(U32(uint32(registers*l.bytes)), panel)
+	DECQ(part)
+	JNZ(LabelRef("part"))
+	VZEROUPPER()
+	RET()
+}
+
+// sparse writes dot products of one sparse vector with all lanes.
+func sparse(l level) {
+	name := "sparseDots" + l.name
+	TEXT(name, NOSPLIT, "func(dst, panel *float32, slots *int32, index *int32, z *float32, n int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[i] to the sum over k < n of panel[%d slots[index[k]]+i] z[k] for i < %d.", name, lanes, lanes))
+	dst, panel := Load(Param("dst"), GP64()), Load(Param("panel"), GP64())
+	slots, index := Load(Param("slots"), GP64()), Load(Param("index"), GP64())
+	z, n := Load(Param("z"), GP64()), Load(Param("n"), GP64())
+	sums := make([]VecVirtual, 4*lanes/l.bytes)
+	for c := range sums {
+		sums[c] = l.zero()
+	}
+	k := GP64()
+	XORQ(k, k)
+	Label("entry")
+	CMPQ(k, n)
+	JGE(LabelRef("store"))
+	at := GP64()
+	MOVL(Mem{Base: index, Index: k, Scale: 4}, at.As32())
+	MOVL(Mem{Base: slots, Index: at, Scale: 4}, at.As32())
+	SHLQ(U8(8), at)
+	v := l.vector()
+	VBROADCASTSS(Mem{Base: z, Index: k, Scale: 4}, v)
+	for c := range sums {
+		VFMADD231PS(Mem{Base: panel, Index: at, Scale: 1, Disp: l.bytes * c}, v, sums[c])
+	}
+	INCQ(k)
+	JMP(LabelRef("entry"))
+	Label("store")
+	for c := range sums {
+		VMOVUPS(sums[c], Mem{Base: dst, Disp: l.bytes * c})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// Coefficients of exp2.go of the package, and the least exponent.
+var polynomial = []float32{0x1.000002p0, 0x1.62e430p-1, 0x1.ebf906p-3, 0x1.c6af6cp-5, 0x1.3d1070p-7, 0x1.5f0890p-10}
+
+const least = -125
+
+// exp2 writes 2^x with offsets by vector and lane.
+func exp2(l level) {
+	name := "exp2" + l.name
+	constants := GLOBL(name+"Constants", RODATA|NOPTR)
+	for i, c := range append(polynomial, least) {
+		DATA(4*i, U32(math.Float32bits(c)))
+	}
+	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s replaces v = values[%d k+i] by 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < %d.", name, lanes, lanes))
+	values, shifts := Load(Param("values"), GP64()), Load(Param("shifts"), GP64())
+	offsets, n := Load(Param("offsets"), GP64()), Load(Param("vectors"), GP64())
+	var c []VecVirtual
+	for i := range len(polynomial) + 1 {
+		c = append(c, l.vector())
+		VBROADCASTSS(constants.Offset(4*i), c[i])
+	}
+	low := c[len(polynomial)]
+	Label("vector")
+	shift := l.vector()
+	VBROADCASTSS(Mem{Base: shifts}, shift)
+	for at := 0; at < 4*lanes; at += l.bytes {
+		x, k, y := l.vector(), l.vector(), l.vector()
+		VADDPS(Mem{Base: values, Disp: at}, shift, x)
+		VADDPS(Mem{Base: offsets, Disp: at}, x, x)
+		VMAXPS(x, low, x) // what is no number stays
+		if l.wide() {
+			VRNDSCALEPS(U8(0), x, k)
+		} else {
+			VROUNDPS(U8(0), x, k)
+		}
+		VSUBPS(k, x, x)
+		VMOVAPS(c[5], y)
+		for i := 4; i >= 0; i-- {
+			VFMADD213PS(c[i], x, y)
+		}
+		if l.wide() {
+			VSCALEFPS(k, y, y)
+		} else {
+			VCVTPS2DQ(k, k)
+			VPSLLD(U8(23), k, k)
+			VPADDD(k, y, y)
+		}
+		VMOVUPS(y, Mem{Base: values, Disp: at})
+	}
+	ADDQ(U32(4*lanes), values)
+	ADDQ(U8(4), shifts)
+	DECQ(n)
+	JNZ(LabelRef("vector"))
+	VZEROUPPER()
+	RET()
+}
