@@ -45,6 +45,7 @@ var layers = map[string][]string{
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "train/internal/de", "train/internal/team"},
+	"train/internal/newton":   {},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
 
@@ -58,6 +59,8 @@ var layers = map[string][]string{
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
 	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
+
+	"train/rsvm": {"train", "train/internal/newton", "train/internal/team"},
 
 	// conformance suites, on generated data
 	"format/formattest":        {"format/generate"},
@@ -96,7 +99,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
 	"golang.org/x/sys":                {"format/vec/simd", "train/smo"},
-	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/preimage", "train/reducedset"},
+	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/newton", "train/internal/preimage", "train/reducedset"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

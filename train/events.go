@@ -60,6 +60,13 @@ type (
 	CouplingLimit struct{}
 	// NoiseEstimated occurs when a regression has estimated its noise.
 	NoiseEstimated struct{ Sigma float64 }
+	// Grown occurs when a method that adds vectors round by round has judged a
+	// round: Score is the share of rows held out that are answered rightly, of a
+	// regression 1 - MSE/variance.
+	Grown struct {
+		Round, Vectors int
+		Score          float64
+	}
 	// TooFewDecisions occurs when a one-class model has too few training rows
 	// on one side to estimate probabilities.
 	TooFewDecisions struct{}
@@ -81,6 +88,7 @@ func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}
 func (NoiseEstimated) event()   {}
+func (Grown) event()            {}
 func (TooFewDecisions) event()  {}
 
 // A Report is told the events of a training, one at a time, in the order in which

@@ -1,0 +1,216 @@
+// Package newton minimises strongly convex functions by Newton's method with
+// Armijo's rule for the length of a step.
+package newton
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Problem: given F from R^n to R, strongly convex, with gradient g and Hessian or
+// generalised Hessian H, find the w with F(w) least.
+//
+//	d = -H(w)^-1 g(w)
+//	w becomes w + l d, l = 1, 1/2, 1/4, ..., the first with
+//	F(w) - F(w + l d) >= -Delta l g(w)'d
+//
+// The end is |g(w)| <= Tolerance (1 + |w|). F is evaluated by the caller, with its
+// derivatives: a sum over rows is one pass over them for each evaluation, and as
+// steps of length 1 are the rule near the end, few evaluations are for nothing.
+//
+// Armijo, "Minimization of functions having Lipschitz continuous first partial
+// derivatives", 1966; Lee and Mangasarian, "SSVM: a smooth support vector
+// machine", 2001, algorithm 3.1.
+
+// Options say when a minimisation ends.
+type Options struct {
+	Tolerance float64 // of the gradient's norm, relative to 1 + |w|
+	Steps     int     // most Newton steps
+}
+
+// Validate returns an error unless the options make sense.
+func (o Options) Validate() error {
+	switch {
+	case !(o.Tolerance > 0) || math.IsInf(o.Tolerance, 0):
+		return fmt.Errorf("tolerance %v is not a positive number", o.Tolerance)
+	case o.Steps < 1:
+		return fmt.Errorf("%d Newton steps, expected 1 at least", o.Steps)
+	}
+	return nil
+}
+
+const (
+	// delta is the share of the decrease that the slope promises which a step has
+	// to give; the usual small number.
+	delta = 1e-4
+	// rounding is the relative error of sums that F is taken to have: differences
+	// below it say nothing.
+	rounding = 1e-13
+	// shortest is the length below which a step makes no difference.
+	shortest = 1.0 / (1 << 40)
+)
+
+// A Status says how a minimisation stands.
+type Status int
+
+// The states.
+const (
+	Running   Status = iota
+	Converged        // the gradient is as small as asked for
+	Stalled          // rounding errors allow nothing better
+	Limit            // the number of steps has reached its limit
+)
+
+// ErrNotFinite reports values of F or its derivatives that are no numbers.
+var ErrNotFinite = errors.New("the function to minimise has values that are not finite")
+
+// A Minimizer is a minimisation that asks for F at one point after the other.
+type Minimizer struct {
+	o      Options
+	status Status
+	begun  bool // the value at w is known
+	steps  int
+
+	w     []float64 // the best point so far
+	value float64   // F(w)
+	norm  float64   // |g(w)|
+
+	d      []float64 // direction from w
+	slope  float64   // g(w)'d, negative
+	length float64   // of the step that leads to point
+	point  []float64 // where F is wanted
+
+	factor mat.Cholesky
+}
+
+// New returns a minimisation that starts at a copy of start.
+func New(start []float64, o Options) *Minimizer {
+	n := len(start)
+	return &Minimizer{
+		o: o, w: make([]float64, n), d: make([]float64, n),
+		point: append(make([]float64, 0, n), start...),
+	}
+}
+
+// Point returns where F is wanted next, valid until Tell.
+func (m *Minimizer) Point() []float64 { return m.point }
+
+// Best returns the best point so far, which is the solution at the end. It is
+// valid until the next Tell.
+func (m *Minimizer) Best() []float64 { return m.w }
+
+// Value returns F at the best point.
+func (m *Minimizer) Value() float64 { return m.value }
+
+// Gradient returns the norm of the gradient at the best point, relative to 1 + |w|.
+func (m *Minimizer) Gradient() float64 { return m.norm / (1 + norm(m.w)) }
+
+// Steps returns the number of steps so far.
+func (m *Minimizer) Steps() int { return m.steps }
+
+// Status returns how the minimisation stands.
+func (m *Minimizer) Status() Status { return m.status }
+
+// Tell gives the minimisation what it asked for: F, its gradient of length n, and
+// the upper triangle of its Hessian, n by n by rows, at Point. It keeps none of the
+// slices. The error is ErrNotFinite, at the start only.
+func (m *Minimizer) Tell(value float64, gradient, hessian []float64) error {
+	n := len(m.w)
+	if len(gradient) != n || len(hessian) != n*n {
+		panic(fmt.Sprintf("newton: %d and %d derivatives for %d unknowns", len(gradient), len(hessian), n))
+	}
+	if m.status != Running {
+		panic("newton: told of a point after the end")
+	}
+	size := norm(gradient)
+	finite := !math.IsNaN(value+size) && !math.IsInf(value+size, 0)
+	switch {
+	case !m.begun && !finite:
+		return ErrNotFinite
+	case m.begun && !(finite && m.accept(value, size)):
+		if m.length /= 2; m.length < shortest {
+			m.status = Stalled
+			return nil
+		}
+		m.aim()
+		return nil
+	case m.begun:
+		m.steps++
+	}
+	m.begun = true
+	copy(m.w, m.point)
+	m.value, m.norm = value, size
+	switch {
+	case m.Gradient() <= m.o.Tolerance:
+		m.status = Converged
+	case m.steps >= m.o.Steps:
+		m.status = Limit
+	default:
+		m.turn(gradient, hessian)
+	}
+	return nil
+}
+
+// accept reports whether a point of that value and gradient norm is good enough.
+// Where values differ by rounding errors only, the gradient decides.
+func (m *Minimizer) accept(value, size float64) bool {
+	promised := -delta * m.length * m.slope
+	if m.value-value >= promised {
+		return true
+	}
+	noise := rounding * (1 + math.Abs(m.value))
+	return -m.slope*m.length <= noise/delta && value <= m.value+noise && size < m.norm
+}
+
+// turn finds the direction and aims at the full step.
+func (m *Minimizer) turn(gradient, hessian []float64) {
+	n := len(m.w)
+	h := mat.NewSymDense(n, hessian)
+	// a Hessian that rounding has made singular is moved towards the identity
+	for shift := 0.0; !m.factor.Factorize(h); {
+		trace := 0.0
+		for i := range n {
+			trace += h.At(i, i)
+		}
+		if shift = max(10*shift, trace/float64(n)*0x1p-44); math.IsNaN(shift) || math.IsInf(shift, 0) {
+			m.status = Stalled
+			return
+		}
+		for i := range n {
+			h.SetSym(i, i, h.At(i, i)+shift)
+		}
+	}
+	d := mat.NewVecDense(n, m.d)
+	// an ill-conditioned factor is still the factor of a Hessian nearby
+	_ = m.factor.SolveVecTo(d, mat.NewVecDense(n, gradient))
+	m.slope = 0
+	for i := range m.d {
+		m.d[i] = -m.d[i]
+		m.slope += float64(m.d[i] * gradient[i])
+	}
+	if !(m.slope < 0) {
+		m.status = Stalled
+		return
+	}
+	m.length = 1
+	m.aim()
+}
+
+// aim sets the point to w + length d.
+func (m *Minimizer) aim() {
+	for i, d := range m.d {
+		m.point[i] = m.w[i] + float64(m.length*d)
+	}
+}
+
+// norm returns the Euclidean norm.
+func norm(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(v * v)
+	}
+	return math.Sqrt(sum)
+}

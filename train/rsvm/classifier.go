@@ -1,0 +1,121 @@
+package rsvm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A Classifier trains machines that separate classes. It draws nothing from the
+// stream that Train is given: Seed decides all.
+type Classifier struct {
+	Options
+	// OneVsRest asks for a machine for each class against the rest, instead of one
+	// for each pair of classes.
+	OneVsRest bool
+	// Weights multiply the cost of errors on classes. Several of one label multiply.
+	Weights []train.ClassWeight
+}
+
+var _ train.Forker = Classifier{}
+
+// Fork implements train.Forker.
+func (c Classifier) Fork(report train.Report) train.Trainer {
+	c.Report = report
+	return c
+}
+
+// Draws implements train.Forker.
+func (c Classifier) Draws(*format.Dataset) int { return 0 }
+
+// Workers implements train.Forker.
+func (c Classifier) Workers() int { return c.Threads }
+
+// Validate returns an error unless the settings make sense.
+func (c Classifier) Validate() error {
+	for _, w := range c.Weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
+	return c.Options.Validate()
+}
+
+// Train implements train.Trainer.
+func (c Classifier) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := check(c.Options, d); err != nil {
+		return nil, err
+	}
+	classes, err := train.GroupClasses(d.Y, c.Report)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := team.With(ctx, c.Threads)
+	defer stop()
+	if len(classes.Labels) == 1 {
+		return c.single(ctx, classes.Labels)
+	}
+	return fit(ctx, c.job(classes.Labels), d, classes.Rows)
+}
+
+// single returns the model of one class.
+func (c Classifier) single(ctx context.Context, labels []int) (*models.Model, error) {
+	c.Report.Send(train.SingleClass{Label: labels[0]})
+	return &models.Model{Task: models.CSVC, Kernel: c.Kernel, Labels: labels, Group: []int{0}}, ctx.Err()
+}
+
+// job returns a job for classes with these labels.
+func (c Classifier) job(labels []int) *Job {
+	l := labeller{place: make(map[int]int32, len(labels)), factor: make([]float64, len(labels))}
+	for i, label := range labels {
+		l.place[label], l.factor[i] = int32(i), 1
+	}
+	for _, w := range c.Weights {
+		if i, ok := l.place[w.Label]; ok {
+			l.factor[i] *= w.Weight
+		} else {
+			c.Report.Send(train.WeightUnused{Label: w.Label})
+		}
+	}
+	return newJob(c.Options, loss{alpha: c.Alpha}, l, labels, c.OneVsRest)
+}
+
+// Begin returns the job of fitting machines for classes with these labels, in
+// LIBSVM's order, over a given reduced set.
+func (c Classifier) Begin(labels []int, reduced *format.Dataset) (*Job, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return begin(c.job(labels), reduced)
+}
+
+// begin gives a job the rows of a data set as reduced set.
+func begin(j *Job, reduced *format.Dataset) (*Job, error) {
+	if err := train.CheckRows(j.o.Kernel, &reduced.X); err != nil {
+		return nil, err
+	}
+	of, err := j.label.reducedSet(reduced)
+	if err != nil {
+		return nil, err
+	}
+	_, own := j.o.Set.(Full)
+	return j, j.setBasis(reduced.X, of, own, nil)
+}
+
+// check checks the rows of a data set.
+func check(o Options, d *format.Dataset) error {
+	if d.Len() == 0 {
+		return train.ErrNoData
+	}
+	if err := train.CheckRows(o.Kernel, &d.X); err != nil {
+		return err
+	}
+	return train.CheckWeights(d, true)
+}

@@ -1,0 +1,298 @@
+package rsvm
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Problem: a reduced set of few rows that tell much.
+//
+// Method: algorithm 3.1 of Chang and Lee.
+//
+//	1. Abar is a few rows drawn by chance.
+//	2. Fit the machines, from where they were.
+//	3. Of the training rows that are not in Abar take those answered wrongly, for
+//	   each class (for a regression: outside of the tube, above and below).
+//	4. Sort each list by |f|, by |e| in a regression.
+//	5. Cut each into k parts of nearly equal size and add a row of each to Abar.
+//	6. Repeat from 2.
+//
+// Rounds are judged on rows that are held out. With more than two classes, |f| is
+// that of the pair's machine that decided for the wrong class, or how far the value
+// of the wrong class is above that of the right one.
+
+// grow trains a job by adding rows to the reduced set.
+func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [][]int) (*models.Model, error) {
+	held := holdOut(groups, s.Validation, j.o.Seed)
+	rest := without(groups, held)
+	trained, judged := order(rest), order(held)
+	if len(judged) == 0 {
+		judged = trained
+	}
+	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}}
+	g.rows = memory{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
+	g.held = memory{batches: j.label.batches(d, judged), keep: g.rows.keep}
+	g.trained = trained
+
+	counts := make([]int, len(rest))
+	for c := range rest {
+		counts[c] = len(rest[c])
+	}
+	for c, chosen := range draw(counts, s.Initial, random(j.o.Seed, forSet)) {
+		for _, k := range chosen {
+			g.append(rest[c][k], int32(c))
+		}
+	}
+	return g.run(ctx)
+}
+
+// A growth is a reduced set that grows.
+type growth struct {
+	*Job
+	s       Systematic
+	d       *format.Dataset
+	rng     *rand.Rand
+	rows    memory // to train on
+	held    memory // to judge by
+	trained []int  // the rows of d that are rows
+	in      map[int]bool
+
+	best *models.Model
+	done func() // reports the machines of best
+}
+
+func (g *growth) append(row int, class int32) {
+	g.in[row] = true
+	g.origin = append(g.origin, row)
+	g.of = append(g.of, class)
+}
+
+func (g *growth) run(ctx context.Context) (*models.Model, error) {
+	best, since := math.Inf(-1), 0
+	var start [][]float64
+	for round := 1; ; round++ {
+		if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
+			return nil, err
+		}
+		if err := g.Job.run(ctx, &g.rows, g.rows.keep); err != nil {
+			return nil, err
+		}
+		start = g.Job.best()
+		score, err := g.score(ctx)
+		if err != nil {
+			return nil, err
+		}
+		g.o.Report.Send(train.Grown{Round: round, Vectors: len(g.of), Score: score})
+		if since++; score > best {
+			best, since = score, 0
+			g.keep()
+		}
+		if score == 1 || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
+			break
+		}
+		wrong, err := g.wrong(ctx)
+		if err != nil {
+			return nil, err
+		}
+		added := pick(wrong, g.s, g.rng, g.s.MaxVectors-len(g.of))
+		if len(added) == 0 {
+			break
+		}
+		for _, w := range added {
+			g.append(w.row, w.class)
+		}
+	}
+	g.done()
+	return g.best, ctx.Err()
+}
+
+// keep notes the present state as the best one.
+func (g *growth) keep() {
+	g.best = g.Model()
+	state := *g.Job
+	g.done = func() { state.solved() }
+}
+
+// A stray is a training row that is answered wrongly: by how much, and the list in
+// which it stands.
+type stray struct {
+	row   int
+	class int32
+	list  int
+	off   float64
+}
+
+// each calls f with every row of a store and its answer.
+func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch, r int, values []float64)) error {
+	k := 0
+	values := make([]float64, len(g.machines))
+	return from.chunks(ctx, chunkOf(g.vectors.Len()), func(chunk []*batch) error {
+		for i, kernelValues := range g.pass.fill(ctx, chunk, from.keep) {
+			b := chunk[i]
+			all := make([][]float64, len(g.machines))
+			for c, m := range g.machines {
+				all[c] = make([]float64, b.lanes)
+				m.valuesTo(all[c], m.search.Best(), kernelValues)
+			}
+			for r := range b.xs {
+				for c := range all {
+					values[c] = all[c][r]
+				}
+				f(k, b, r, values)
+				k++
+			}
+		}
+		return nil
+	})
+}
+
+// score judges the present machines by the held out rows.
+func (g *growth) score(ctx context.Context) (float64, error) {
+	right, n := 0.0, 0.0
+	var squares, sum, sumSquares float64
+	err := g.each(ctx, &g.held, func(_ int, b *batch, r int, values []float64) {
+		n++
+		if b.y != nil {
+			y := b.y[r]
+			squares += float64((values[0] - y) * (values[0] - y))
+			sum += y
+			sumSquares += float64(y * y)
+			return
+		}
+		if class, _ := g.answer(values, b.class[r]); class == b.class[r] {
+			right++
+		}
+	})
+	if g.classes != nil {
+		return right / n, err
+	}
+	variance := sumSquares/n - float64((sum/n)*(sum/n))
+	if !(variance > 0) { // a single row, or constant targets
+		return -squares / n, err
+	}
+	return 1 - squares/n/variance, err
+}
+
+// answer returns the class that the machines decide for, and how far the value that
+// decides against the true class is on the wrong side.
+func (g *growth) answer(values []float64, truth int32) (class int32, off float64) {
+	k := len(g.classes)
+	if g.rest && k > 2 {
+		best := 0
+		for c, v := range values {
+			if v > values[best] {
+				best = c
+			}
+		}
+		return int32(best), values[best] - values[truth]
+	}
+	votes := make([]int, k)
+	for c, m := range g.machines {
+		if values[c] > 0 {
+			votes[m.pos]++
+		} else {
+			votes[m.neg]++
+		}
+	}
+	best := int32(slices.Index(votes, slices.Max(votes)))
+	for c, m := range g.machines {
+		if m.pos == min(best, truth) && m.neg == max(best, truth) {
+			off = math.Abs(values[c])
+		}
+	}
+	return best, off
+}
+
+// wrong returns the training rows outside of the reduced set that are answered
+// wrongly.
+func (g *growth) wrong(ctx context.Context) ([]stray, error) {
+	var all []stray
+	err := g.each(ctx, &g.rows, func(k int, b *batch, r int, values []float64) {
+		row := g.trained[k]
+		if g.in[row] {
+			return
+		}
+		if b.y != nil {
+			e := values[0] - b.y[r]
+			if math.Abs(e) > g.pass.loss.epsilon {
+				s := stray{row: row, off: math.Abs(e)}
+				if e > 0 {
+					s.list = 1
+				}
+				all = append(all, s)
+			}
+			return
+		}
+		if class, off := g.answer(values, b.class[r]); class != b.class[r] {
+			all = append(all, stray{row, b.class[r], int(b.class[r]), off})
+		}
+	})
+	return all, err
+}
+
+// pick chooses rows to add, at most most: one of each part of each list.
+func pick(all []stray, s Systematic, rng *rand.Rand, most int) []stray {
+	lists := map[int][]stray{}
+	last := 0
+	for _, w := range all {
+		lists[w.list] = append(lists[w.list], w)
+		last = max(last, w.list)
+	}
+	var rounds [][]stray // the first parts of all lists, the second, ...
+	for l := 0; l <= last; l++ {
+		list := lists[l]
+		slices.SortStableFunc(list, func(a, b stray) int { return cmp.Compare(a.off, b.off) })
+		parts := min(s.Parts, len(list))
+		for p := range parts {
+			from, to := p*len(list)/parts, (p+1)*len(list)/parts
+			at := from
+			if !s.First {
+				at += rng.IntN(to - from)
+			}
+			if p == len(rounds) {
+				rounds = append(rounds, nil)
+			}
+			rounds[p] = append(rounds[p], list[at])
+		}
+	}
+	chosen := slices.Concat(rounds...)
+	return chosen[:max(0, min(most, len(chosen)))]
+}
+
+// holdOut draws the share of every group that is held out; each group keeps a row.
+func holdOut(groups [][]int, share float64, seed uint64) [][]int {
+	total := 0
+	counts := make([]int, len(groups))
+	for c, rows := range groups {
+		total += len(rows)
+		counts[c] = len(rows) - 1
+	}
+	held := make([][]int, len(groups))
+	rng := random(seed, forValidation)
+	for c, chosen := range draw(counts, int(math.Ceil(share*float64(total))), rng) {
+		for _, k := range chosen {
+			held[c] = append(held[c], groups[c][k])
+		}
+	}
+	return held
+}
+
+// without returns the rows of groups that are not in other, whose rows increase.
+func without(groups, other [][]int) [][]int {
+	rest := make([][]int, len(groups))
+	for c, rows := range groups {
+		for _, i := range rows {
+			if _, out := slices.BinarySearch(other[c], i); !out {
+				rest[c] = append(rest[c], i)
+			}
+		}
+	}
+	return rest
+}

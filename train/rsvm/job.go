@@ -1,0 +1,247 @@
+package rsvm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/newton"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A Job is the fit of machines over a given reduced set, one Newton step after the
+// other. The sums over rows that a step wants may be made in parts, anywhere:
+//
+//	for done := false; !done; {
+//		sums := the sum of job.Sum(ctx, rows) over all parts of the rows
+//		done, err = job.Step(sums)
+//	}
+//	model := job.Model()
+//
+// Equal jobs that are given equal sums take equal steps. A Job is used by one
+// goroutine at a time.
+type Job struct {
+	o       Options
+	label   labeller
+	problem digestSum // of what does not change
+	classes []int     // the labels; nil: a regression
+	rest    bool      // machines against the rest
+
+	vectors  vec.Matrix // the basis
+	of       []int32    // the class of each of its vectors
+	origin   []int      // the rows that they are, from 0; nil: not known
+	pass     *pass
+	machines []*machine
+	steps    int // of all machines
+}
+
+type digestSum = [32]byte
+
+// newJob returns a job without machines.
+func newJob(o Options, l loss, label labeller, classes []int, rest bool) *Job {
+	j := &Job{o: o, label: label, classes: classes, rest: rest}
+	d := newDigest()
+	d.text("%T %+v, cost %v, alpha %v, %+v, classes %v, rest %v", o.Kernel, o.Kernel, o.Cost, o.Alpha, l, classes, rest)
+	d.reals(label.factor)
+	d.Sum(j.problem[:0])
+	j.pass = newPass(nil, l)
+	return j
+}
+
+// setBasis gives the job a reduced set of rows of d, whose classes are given, and
+// machines that start at start, or at 0 if that is nil. own restricts machines of
+// two classes to vectors of those.
+func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float64) error {
+	j.vectors, j.of = vectors, of
+	j.pass.basis = kernel.NewBasis(j.o.Kernel, &j.vectors)
+	j.machines = nil
+	switch k := int32(len(j.classes)); {
+	case j.classes == nil:
+		j.machines = []*machine{{}}
+	case j.rest && k > 2:
+		for c := range k {
+			j.machines = append(j.machines, &machine{pos: c, neg: models.Rest})
+		}
+	default:
+		for a := range k {
+			for b := a + 1; b < k; b++ {
+				m := &machine{pos: a, neg: b}
+				if own && k > 2 {
+					m.columns = []int32{}
+					for i, c := range of {
+						if c == a || c == b {
+							m.columns = append(m.columns, int32(i))
+						}
+					}
+				}
+				j.machines = append(j.machines, m)
+			}
+		}
+	}
+	pairs := 0
+	for i, m := range j.machines {
+		n := vectors.Len() + 1
+		if m.columns != nil {
+			n = len(m.columns) + 1
+		}
+		pairs += n * n
+		if n > mostUnknowns || pairs > mostPairs {
+			return ErrTooLarge
+		}
+		w := make([]float64, n)
+		if start != nil { // new vectors have coefficient 0
+			old := start[i]
+			copy(w, old[:len(old)-1])
+			w[n-1] = old[len(old)-1]
+		}
+		m.search = newton.New(w, j.o.newton())
+	}
+	return nil
+}
+
+// mostPairs bounds the sizes of all Hessians together.
+const mostPairs = mostUnknowns * mostUnknowns
+
+// at returns a digest of the problem and the points that the machines are at.
+func (j *Job) at() digestSum {
+	d := newDigest()
+	d.Write(j.problem[:])
+	d.matrix(&j.vectors)
+	for _, m := range j.machines {
+		d.ints(int(m.pos), int(m.neg), int(m.search.Status()))
+		if m.running() {
+			d.reals(m.search.Point())
+		}
+	}
+	var sum digestSum
+	d.Sum(sum[:0])
+	return sum
+}
+
+// begin returns sums of nothing.
+func (j *Job) begin() *Partial {
+	p := &Partial{Problem: j.at(), Sums: make([]*Sum, len(j.machines))}
+	for k, m := range j.machines {
+		if m.running() {
+			p.Sums[k] = newSum(m.unknowns())
+		}
+	}
+	return p
+}
+
+// Sum returns the sums that the next step wants over some rows.
+func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
+	return j.sum(ctx, &stream{rows, &j.label, j.o.Kernel}, false)
+}
+
+func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error) {
+	ctx, stop := team.With(ctx, j.o.Threads)
+	defer stop()
+	p := j.begin()
+	err := from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
+		j.pass.add(ctx, chunk, j.pass.fill(ctx, chunk, keep), j.machines, p.Sums)
+		for _, b := range chunk {
+			p.Rows += int64(len(b.xs))
+		}
+		return ctx.Err()
+	})
+	return p, err
+}
+
+// Step makes a Newton step of each machine with the sums over all rows, which it may
+// change. It reports whether all machines are done. Sums that Sum did not make for
+// this step are ErrMismatch; sums that are not finite are train.ErrOverflow.
+func (j *Job) Step(p *Partial) (done bool, err error) {
+	if p.Problem != j.at() || len(p.Sums) != len(j.machines) {
+		return false, ErrMismatch
+	}
+	for k, m := range j.machines {
+		if s := p.Sums[k]; m.running() != (s != nil) || s != nil && len(s.Gradient) != m.unknowns() {
+			return false, ErrMismatch
+		}
+	}
+	done = true
+	for k, m := range j.machines {
+		if !m.running() {
+			continue
+		}
+		j.regularise(p.Sums[k], m.search.Point())
+		before := m.search.Steps()
+		if err := m.search.Tell(p.Sums[k].Loss, p.Sums[k].Gradient, p.Sums[k].Hessian); err != nil {
+			return false, j.named(m, train.ErrOverflow)
+		}
+		j.steps += m.search.Steps() - before
+		done = done && !m.running()
+	}
+	j.o.Report.Send(train.Progress{Iterations: j.steps})
+	return done, nil
+}
+
+// regularise makes the sums over rows at w value and derivatives of the objective:
+// nu times the sums, and those of 1/2 w'w.
+func (j *Job) regularise(s *Sum, w []float64) {
+	nu, n, half := j.o.Cost, len(w), 0.0
+	for i, x := range w {
+		half += float64(x*x) / 2
+		s.Gradient[i] = float64(nu*s.Gradient[i]) + x
+		line := s.Hessian[i*n : (i+1)*n]
+		for k := i; k < n; k++ {
+			line[k] *= nu
+		}
+		line[i]++
+	}
+	s.Loss = float64(nu*s.Loss) + half
+}
+
+// named puts the classes of a machine into an error, if there are several machines.
+func (j *Job) named(m *machine, err error) error {
+	switch {
+	case len(j.machines) == 1:
+		return err
+	case m.neg == models.Rest:
+		return fmt.Errorf("class %d against the rest: %w", j.classes[m.pos], err)
+	}
+	return &train.PairError{Labels: [2]int{j.classes[m.pos], j.classes[m.neg]}, Err: err}
+}
+
+// run takes steps with the sums over all rows of a source until all is done.
+func (j *Job) run(ctx context.Context, from source, keep bool) error {
+	for done := len(j.machines) == 0; !done; {
+		p, err := j.sum(ctx, from, keep)
+		if err == nil {
+			done, err = j.Step(p)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// best returns the solutions so far.
+func (j *Job) best() [][]float64 {
+	w := make([][]float64, len(j.machines))
+	for k, m := range j.machines {
+		w[k] = m.search.Best()
+	}
+	return w
+}
+
+// reducedSet puts rows of d into the order of their classes.
+func (l *labeller) reducedSet(d *format.Dataset) (of []int32, err error) {
+	for i, y := range d.Y {
+		c := int32(0)
+		if l.place != nil {
+			var ok bool
+			if c, ok = l.place[int(y)]; !ok {
+				return nil, errUnknown(i, y)
+			}
+		}
+		of = append(of, c)
+	}
+	return of, nil
+}

@@ -1,0 +1,114 @@
+package rsvm
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/newton"
+)
+
+// Model returns the machines as they are as a model. Vectors stand in the order of
+// classes. A model of two classes, and one whose machines use vectors of their own
+// classes only, is a model in LIBSVM's dialect.
+func (j *Job) Model() *models.Model { return j.model(j.vectors, j.of, j.origin, j.best()) }
+
+// model returns the model of solutions over a basis.
+func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64) *models.Model {
+	order := make([]int, len(of))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of[a], of[b]) })
+
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: j.o.Kernel, Vectors: vectors.Select(order)}
+	if j.o.Kernel == (kernel.Precomputed{}) {
+		m.Vectors = serials(m.Vectors)
+	}
+	for _, i := range order {
+		if origin != nil {
+			m.Origin = append(m.Origin, origin[i]+1)
+		}
+	}
+	own := slices.ContainsFunc(j.machines, func(m *machine) bool { return m.columns != nil })
+	if j.classes != nil {
+		m.Task, m.Labels = models.CSVC, j.classes
+		switch {
+		case len(j.classes) <= 2 || own:
+			m.Group = make([]int, len(j.classes))
+			for _, c := range of {
+				m.Group[c]++
+			}
+		default:
+			if j.rest {
+				m.Vote = models.OneVsRest
+			}
+			m.Provenance = j.provenance()
+		}
+	}
+	for k, machine := range j.machines {
+		of := make(map[int]float64, len(w[k]))
+		for at, v := range w[k][:len(w[k])-1] {
+			if machine.columns != nil {
+				at = int(machine.columns[at])
+			}
+			of[at] = v
+		}
+		c := models.Machine{Pos: int(machine.pos), Neg: int(machine.neg), Rho: w[k][len(w[k])-1]}
+		for _, i := range order {
+			if v, ok := of[i]; ok {
+				c.Coef = append(c.Coef, v)
+			}
+		}
+		m.Machines = append(m.Machines, c)
+	}
+	return m
+}
+
+// serials returns vectors of a precomputed kernel without its values.
+func serials(x vec.Matrix) (s vec.Matrix) {
+	for i := range x.Len() {
+		v := x.Row(i)
+		s.Append(vec.Vector{Index: v.Index[:1], Value: v.Value[:1]})
+	}
+	return s
+}
+
+// provenance says how a model was made that is in the extended dialect anyway.
+func (j *Job) provenance() *models.Provenance {
+	p := &models.Provenance{Method: Name(j.o.Set), Seed: j.o.Seed}
+	p.Parameters = append(p.Parameters,
+		models.Parameter{Name: "cost", Value: strconv.FormatFloat(j.o.Cost, 'g', -1, 64)},
+		models.Parameter{Name: "smoothing", Value: strconv.FormatFloat(j.o.Alpha, 'g', -1, 64)})
+	return p
+}
+
+// Name returns the name of the method that finds reduced sets in that way.
+func Name(s Set) string {
+	switch s.(type) {
+	case Full:
+		return "ssvm"
+	case Systematic:
+		return "ssrsvm"
+	}
+	return "rsvm"
+}
+
+// solved reports every machine as it is at the end.
+func (j *Job) solved() {
+	for _, m := range j.machines {
+		s := m.search
+		switch s.Status() {
+		case newton.Limit:
+			j.o.Report.Send(train.IterationLimit{Iterations: s.Steps()})
+		}
+		j.o.Report.Send(train.Solved{
+			Iterations: s.Steps(), Objective: s.Value(), Rho: s.Best()[m.unknowns()-1],
+			Name: "gradient", Value: s.Gradient(), Vectors: m.unknowns() - 1,
+		})
+	}
+}

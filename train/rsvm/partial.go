@@ -1,0 +1,106 @@
+package rsvm
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A Partial is the sums of one Newton step over some of the rows. Those over parts of
+// the rows, made on whatever machines, add up to the sums over all.
+type Partial struct {
+	// Problem is a digest of all that sums depend on beside rows: the reduced set, the
+	// loss, the classes and their weights, and the point at which each machine is.
+	// Only sums of one problem can be added.
+	Problem [sha256.Size]byte
+	Rows    int64
+	// Sums are those of the machines, nil where a machine wants none.
+	Sums []*Sum
+}
+
+// A Sum is the sums over rows of one machine with n unknowns.
+type Sum struct {
+	Loss     float64
+	Gradient []float64 // n
+	Hessian  []float64 // n x n by rows, of which the upper triangle counts
+}
+
+// ErrMismatch reports partial sums of another problem or another step.
+var ErrMismatch = errors.New("the partial sums are of another problem, or another step")
+
+// Add adds the sums over further rows.
+func (p *Partial) Add(q *Partial) error {
+	if p.Problem != q.Problem || len(p.Sums) != len(q.Sums) {
+		return ErrMismatch
+	}
+	for k, s := range p.Sums {
+		t := q.Sums[k]
+		if (s == nil) != (t == nil) || s != nil && (len(s.Gradient) != len(t.Gradient) || len(s.Hessian) != len(t.Hessian)) {
+			return ErrMismatch
+		}
+	}
+	p.Rows += q.Rows
+	for k, s := range p.Sums {
+		if s == nil {
+			continue
+		}
+		t := q.Sums[k]
+		s.Loss += t.Loss
+		addTo(s.Gradient, t.Gradient)
+		addTo(s.Hessian, t.Hessian)
+	}
+	return nil
+}
+
+func addTo(dst, src []float64) {
+	for i, v := range src {
+		dst[i] += v
+	}
+}
+
+// newSum returns a sum of nothing.
+func newSum(unknowns int) *Sum {
+	return &Sum{Gradient: make([]float64, unknowns), Hessian: make([]float64, unknowns*unknowns)}
+}
+
+// A digest sums up a problem.
+type digest struct{ hash.Hash }
+
+func newDigest() digest { return digest{sha256.New()} }
+
+func (d digest) text(format string, a ...any) {
+	s := fmt.Sprintf(format, a...)
+	d.ints(len(s))
+	d.Write([]byte(s))
+}
+
+func (d digest) ints(v ...int) {
+	for _, x := range v {
+		binary.Write(d, binary.LittleEndian, int64(x))
+	}
+}
+
+func (d digest) reals(v []float64) {
+	d.ints(len(v))
+	b := make([]byte, 0, 8*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+	}
+	d.Write(b)
+}
+
+func (d digest) matrix(m *vec.Matrix) {
+	d.ints(m.Len())
+	for i := range m.Len() {
+		row := m.Row(i)
+		for _, index := range row.Index {
+			d.ints(int(index))
+		}
+		d.reals(row.Value)
+	}
+}

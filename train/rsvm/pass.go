@@ -1,0 +1,186 @@
+package rsvm
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: the sums over rows of one Newton step, for every machine that wants one:
+//
+//	loss      sum_i c_i phi_i
+//	gradient  sum_i c_i phi'_i e_i       e_i = (K(A_i, Abar'), -1)
+//	Hessian   sum_i c_i phi''_i e_i e_i'
+//
+// Method: rows come in batches and batches in chunks. For each chunk the kernel
+// values are computed once, then for each machine values, slopes and curves of the
+// batches side by side, and then bands of the Hessian side by side. Every number of
+// the sums gets the shares of batches in their order, whoever computes them, so that
+// neither threads nor the size of chunks change a bit.
+
+// chunkBytes is the size of a chunk's kernel values, about what caches hold.
+const chunkBytes = 4 << 20
+
+// chunkOf returns the number of batches in a chunk, for so many vectors.
+func chunkOf(vectors int) int {
+	return min(max(chunkBytes/(8*kernel.BatchRows*max(vectors, 1)), 4), 64)
+}
+
+// hessianParts is into how many parts a Hessian is cut, more than there are threads
+// as a rule.
+const hessianParts = 16
+
+// A pass computes sums over rows. It may be used again.
+type pass struct {
+	basis   *kernel.Basis
+	loss    loss
+	packers sync.Pool   // of *kernel.Batch
+	spare   [][]float64 // values of the batches of a chunk that does not keep them
+	parts   []part      // of the batches of a chunk
+}
+
+// A part is what one batch adds to the sums of a machine.
+type part struct {
+	loss     float64
+	gradient []float64
+	// z holds the e_i times the root of c_i phi''_i, by unknowns, stride apart; rows
+	// that add nothing are left out, and the rest is filled up with zeros.
+	z      []float64
+	stride int
+
+	rows            []int32 // with a part in the machine
+	f, slope, curve []float64
+}
+
+func newPass(basis *kernel.Basis, l loss) *pass {
+	return &pass{basis: basis, loss: l, packers: sync.Pool{New: func() any { return new(kernel.Batch) }}}
+}
+
+// fill computes the kernel values of a chunk, those that its batches do not have.
+func (p *pass) fill(ctx context.Context, chunk []*batch, keep bool) [][]float64 {
+	n := p.basis.Len()
+	values := make([][]float64, len(chunk))
+	for len(p.spare) < len(chunk) {
+		p.spare = append(p.spare, nil)
+	}
+	team.Do(ctx, len(chunk), func(_ context.Context, i int) {
+		b := chunk[i]
+		if b.lanes > 0 && len(b.values) == n*b.lanes {
+			values[i] = b.values
+			return
+		}
+		packer := p.packers.Get().(*kernel.Batch)
+		defer p.packers.Put(packer)
+		packer.Pack(p.basis, b.xs)
+		b.lanes = packer.Lanes()
+		have := len(b.values) / b.lanes
+		var all []float64
+		if keep {
+			all = make([]float64, n*b.lanes)
+			copy(all, b.values)
+			b.values = all
+		} else {
+			all, have = room(&p.spare[i], n*b.lanes), 0
+		}
+		packer.EvaluateTo(all[have*b.lanes:], have, n)
+		values[i] = all
+	})
+	return values
+}
+
+// room returns n numbers in memory that is used again.
+func room(s *[]float64, n int) []float64 {
+	if cap(*s) < n {
+		*s = make([]float64, n)
+	}
+	*s = (*s)[:n]
+	return *s
+}
+
+// add adds what a chunk of rows gives to a sum for each machine. Sums of machines
+// that are done are nil.
+func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, machines []*machine, sums []*Sum) {
+	for len(p.parts) < len(chunk) {
+		p.parts = append(p.parts, part{})
+	}
+	for k, m := range machines {
+		sum := sums[k]
+		if sum == nil {
+			continue
+		}
+		team.Do(ctx, len(chunk), func(_ context.Context, i int) {
+			p.parts[i].compute(p.loss, m, chunk[i], values[i])
+		})
+		for i := range chunk {
+			sum.Loss += p.parts[i].loss
+			for j, g := range p.parts[i].gradient {
+				sum.Gradient[j] += g
+			}
+		}
+		n := m.unknowns()
+		cut := bands(n, hessianParts)
+		team.Do(ctx, len(cut)-1, func(_ context.Context, band int) {
+			for i := range chunk {
+				rankTo(sum.Hessian, p.parts[i].z, n, p.parts[i].stride, cut[band], cut[band+1])
+			}
+		})
+	}
+}
+
+// compute sets what a batch adds to the sums of m at its point.
+func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
+	w := m.search.Point()
+	n := len(w)
+	lanes := b.lanes
+	f := room(&q.f, lanes)
+	m.valuesTo(f, w, values)
+
+	slope, curve := room(&q.slope, lanes), room(&q.curve, lanes)
+	clear(slope)
+	q.loss, q.rows = 0, q.rows[:0]
+	total := 0.0 // of the slopes
+	for r := range b.xs {
+		y, ok := m.target(b, r)
+		if !ok {
+			continue
+		}
+		c := b.cost(r)
+		value, s, h := l.at(f[r], y)
+		q.loss += float64(c * value)
+		slope[r] = c * s
+		total += slope[r]
+		if h *= c; h > 0 {
+			curve[r] = math.Sqrt(h)
+			q.rows = append(q.rows, int32(r))
+		}
+	}
+
+	q.stride = (len(q.rows) + lanesOfDot - 1) / lanesOfDot * lanesOfDot
+	gradient, z := room(&q.gradient, n), room(&q.z, n*q.stride)
+	slope = slope[:len(b.xs)]
+	for k := range n - 1 {
+		j := k
+		if m.columns != nil {
+			j = int(m.columns[k])
+		}
+		line := values[j*lanes:][:lanes]
+		gradient[k] = 0
+		for r, s := range slope {
+			gradient[k] += float64(s * line[r])
+		}
+		to := z[k*q.stride:][:q.stride]
+		for t, r := range q.rows {
+			to[t] = line[r] * curve[r]
+		}
+		clear(to[len(q.rows):])
+	}
+	gradient[n-1] = -total
+	to := z[(n-1)*q.stride:][:q.stride]
+	for t, r := range q.rows {
+		to[t] = -curve[r]
+	}
+	clear(to[len(q.rows):])
+}

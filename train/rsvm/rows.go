@@ -1,0 +1,134 @@
+package rsvm
+
+import (
+	"context"
+	"iter"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Rows gives the rows of a data set in order, as often as it is called, every time
+// the same. A row is valid until the next; an error is the last thing.
+type Rows = iter.Seq2[format.Instance, error]
+
+// A batch is up to kernel.BatchRows rows that are worked on together.
+type batch struct {
+	xs     []vec.Vector
+	class  []int32   // of a classifier's rows
+	y      []float64 // of a regression's rows
+	weight []float64 // factors on cost, those of classes included; nil: all 1
+
+	// kernel values of the rows and the first vectors of the basis, vector after
+	// vector, lanes apart; nil: not kept
+	values []float64
+	lanes  int
+}
+
+func (b *batch) cost(r int) float64 {
+	if b.weight == nil {
+		return 1
+	}
+	return b.weight[r]
+}
+
+// A labeller turns labels into what batches hold.
+type labeller struct {
+	place  map[int]int32 // of labels among the classes; nil: a regression
+	factor []float64     // of each class
+}
+
+// batches returns the given rows of d, or with nil all, as batches that share memory
+// with d. Labels must be those of the labeller's classes.
+func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
+	n := len(rows)
+	if rows == nil {
+		n = d.Len()
+	}
+	at := func(k int) int {
+		if rows == nil {
+			return k
+		}
+		return rows[k]
+	}
+	var all []*batch
+	for from := 0; from < n; from += kernel.BatchRows {
+		b := new(batch)
+		for k := from; k < min(from+kernel.BatchRows, n); k++ {
+			i := at(k)
+			w := 1.0
+			if d.Weight != nil {
+				w = d.Weight[i]
+			}
+			l.add(b, d.X.Row(i), d.Y[i], w)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// add appends a row to a batch. It reports whether the label is known.
+func (l *labeller) add(b *batch, x vec.Vector, y, weight float64) bool {
+	if l.place == nil {
+		b.y = append(b.y, y)
+	} else {
+		c, ok := l.place[int(y)]
+		if !ok {
+			return false
+		}
+		b.class = append(b.class, c)
+		weight *= l.factor[c]
+	}
+	if weight != 1 && b.weight == nil {
+		b.weight = make([]float64, len(b.xs), kernel.BatchRows)
+		for i := range b.weight {
+			b.weight[i] = 1
+		}
+	}
+	b.xs = append(b.xs, x)
+	if b.weight != nil {
+		b.weight = append(b.weight, weight)
+	}
+	return true
+}
+
+// A source gives the rows of a pass in chunks of at most size batches, all but the
+// last batch full. The chunks of a source in memory are the batches that it keeps.
+type source interface {
+	chunks(ctx context.Context, size int, f func([]*batch) error) error
+}
+
+// memory is a source of rows in memory.
+type memory struct {
+	batches []*batch
+	keep    bool // kernel values, from pass to pass
+}
+
+func (m *memory) chunks(ctx context.Context, size int, f func([]*batch) error) error {
+	for from := 0; from < len(m.batches); from += size {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := f(m.batches[from:min(from+size, len(m.batches))]); err != nil {
+			return err
+		}
+	}
+	return ctx.Err()
+}
+
+// rows returns the number of rows.
+func (m *memory) rows() int {
+	n := 0
+	for _, b := range m.batches {
+		n += len(b.xs)
+	}
+	return n
+}
+
+// forget drops the kernel values, as for another basis.
+func (m *memory) forget() {
+	for _, b := range m.batches {
+		b.values = nil
+	}
+}

@@ -1,0 +1,113 @@
+// Package rsvm trains smooth support vector machines with rectangular kernels:
+// SSVM, RSVM and Systematic Sampling RSVM, for classification and regression.
+//
+// A machine is a function over few vectors, the reduced set, that is fitted to all
+// rows. Its Newton system is a sum over rows, which are read once for each step and
+// need not be in memory.
+package rsvm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/newton"
+)
+
+// Problem: given rows A_i with signs y_i and costs c_i, and a reduced set Abar of
+// mbar vectors, find
+//
+//	min over v, gamma of  nu/2 sum_i c_i p(1 - y_i f(A_i))^2 + 1/2 (v'v + gamma^2),
+//	f(x) = K(x, Abar') v - gamma,
+//
+// where p is the plus function max(0, r) or a smooth function near it,
+//
+//	p(r, alpha) = r + log(1 + exp(-alpha r)) / alpha.
+//
+// A regression with targets y_i has p(e - eps)^2 + p(-e - eps)^2 with
+// e = f(A_i) - y_i in the place of p(1 - y_i f)^2.
+//
+//	symbol       name
+//	nu           Options.Cost
+//	alpha        Options.Alpha
+//	Abar, mbar   the basis and its length
+//	v            w[:mbar], a machine's coefficients
+//	gamma        w[mbar], a model's Rho; not a kernel's gamma
+//	eps          Regression.Epsilon
+//
+// SSVM has all rows in Abar, RSVM rows drawn by chance, SSRSVM some rows and then,
+// round after round, rows that are answered wrongly.
+//
+// Chang and Lee, "Generating the reduced set by systematic sampling", IDEAL 2004:
+// (1) to (4) and algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector
+// machine", 2001. Lee, Hsieh and Huang, "eps-SSVR: a smooth support vector machine
+// for eps-insensitive regression", 2005.
+//
+// Deviations: the paper's e^(-mu |A_i - Abar_j|^2) is any kernel here. A row with
+// f = 0 gets the second class, as everywhere in this project. Of more than two
+// classes, the machines (one for each pair, or one against the rest for each) share
+// one reduced set, whose kernel values are computed once for all.
+
+// Options are common to classification and regression.
+type Options struct {
+	Kernel kernel.Kernel
+	Cost   float64 // nu, above 0
+	// Alpha is the sharpness of the smooth plus function, above 0; +Inf asks for
+	// the plus function itself, by generalised Newton steps.
+	Alpha float64
+	// Tolerance ends the Newton steps: the norm of the gradient is at most
+	// Tolerance (1 + |(v, gamma)|).
+	Tolerance float64
+	Steps     int // most Newton steps
+	// Set says how the reduced set is found.
+	Set Set
+	// MemoryMB bounds the kernel values that are kept from one pass over the rows
+	// to the next, in MiB. The model does not depend on it.
+	MemoryMB float64
+	Seed     uint64 // of all random choices
+	// Threads is how many processors may be used; 0: all that there are. The model
+	// does not depend on it.
+	Threads int
+	// Report is told of every Newton step (train.Progress), every round of growth
+	// (train.Grown), and every machine (train.Solved).
+	Report train.Report
+}
+
+// DefaultOptions returns the paper's setting where it has one: alpha 5, an RSVM
+// with a tenth of the rows. Kernel is for the caller to choose.
+func DefaultOptions() Options {
+	return Options{Cost: 1, Alpha: 5, Tolerance: 1e-6, Steps: 50, Set: DefaultRandom(), MemoryMB: 100, Seed: 1}
+}
+
+// Validate returns an error unless the options make sense.
+func (o *Options) Validate() error {
+	switch {
+	case o.Kernel == nil:
+		return errors.New("no kernel")
+	case !(o.Cost > 0) || math.IsInf(o.Cost, 0):
+		return fmt.Errorf("cost %v is not a positive number", o.Cost)
+	case !(o.Alpha > 0):
+		return fmt.Errorf("sharpness %v of the smooth function is not positive", o.Alpha)
+	case !(o.MemoryMB >= 0):
+		return fmt.Errorf("memory of %v MiB", o.MemoryMB)
+	case o.Set == nil:
+		return errors.New("no way to find the reduced set")
+	}
+	if err := o.newton().Validate(); err != nil {
+		return err
+	}
+	return o.Set.Validate()
+}
+
+func (o *Options) newton() newton.Options {
+	return newton.Options{Tolerance: o.Tolerance, Steps: o.Steps}
+}
+
+// mostUnknowns bounds the unknowns of one machine, whose Hessian and its factor
+// take 16 bytes for each pair of them.
+const mostUnknowns = 16 << 10
+
+// ErrTooLarge reports a reduced set whose Newton system would not fit in memory.
+var ErrTooLarge = fmt.Errorf("a reduced set of more than %d vectors is too large", mostUnknowns-1)

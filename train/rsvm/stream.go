@@ -1,0 +1,108 @@
+package rsvm
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// stream is a source of rows that are read anew in every pass. The next chunk is
+// read while one is worked on, so that two are in memory.
+type stream struct {
+	rows   Rows
+	label  *labeller
+	kernel kernel.Kernel
+}
+
+// errUnknown reports a row of a class that was not there when the classes were
+// counted.
+func errUnknown(row int, y float64) error {
+	return &train.RowError{Row: row, Err: fmt.Errorf("label %v is of no class of the problem", y)}
+}
+
+type read struct {
+	chunk []*batch
+	err   error
+}
+
+func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	chunks := make(chan read)
+	done := make(chan struct{})
+	defer func() { cancel(); <-done }() // nobody reads on after the end
+	go func() {
+		defer close(done)
+		s.read(ctx, size, func(r read) bool {
+			select {
+			case chunks <- r:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		})
+		close(chunks)
+	}()
+	for {
+		select {
+		case r, ok := <-chunks:
+			if !ok {
+				return ctx.Err()
+			}
+			if r.err != nil {
+				return r.err
+			}
+			if err := f(r.chunk); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// read reads all rows and sends them on, chunk after chunk, until send says no.
+func (s *stream) read(ctx context.Context, size int, send func(read) bool) {
+	most := size * kernel.BatchRows
+	n := 0
+	var m vec.Matrix
+	var ys, weights []float64
+	flush := func() bool {
+		if m.Len() == 0 {
+			return true
+		}
+		if err := train.CheckRows(s.kernel, &m); err != nil {
+			if row, ok := err.(*train.RowError); ok {
+				err = &train.RowError{Row: n - m.Len() + row.Row, Err: row.Err}
+			}
+			return send(read{err: err}) && false
+		}
+		var chunk []*batch
+		b := new(batch)
+		for i, y := range ys {
+			if len(b.xs) == kernel.BatchRows {
+				chunk, b = append(chunk, b), new(batch)
+			}
+			if !s.label.add(b, m.Row(i), y, weights[i]) {
+				return send(read{err: errUnknown(n-m.Len()+i, y)}) && false
+			}
+		}
+		m, ys, weights = vec.Matrix{}, ys[:0], weights[:0]
+		return send(read{chunk: append(chunk, b)})
+	}
+	for in, err := range s.rows {
+		if err != nil {
+			send(read{err: err})
+			return
+		}
+		m.Append(in.X)
+		ys, weights = append(ys, in.Y), append(weights, in.Weight)
+		n++
+		if m.Len() == most && !flush() || ctx.Err() != nil {
+			return
+		}
+	}
+	flush()
+}
