@@ -3,6 +3,8 @@
 package launch
 
 import (
+	"runtime"
+
 	"context"
 	"fmt"
 	"io"
@@ -38,6 +40,11 @@ const grace = 2 * time.Second
 // what they hold.
 const gcPercent = 25
 
+// slack is how much a command may allocate in any case before the collector runs,
+// which would look through a small heap all the time. It is a share of memory that
+// is reserved and never touched.
+const slack = 2 << 20
+
 // instructions names the environment variable with the highest vector instructions
 // to use: portable, avx2 or avx512. Results do not depend on it.
 const instructions = "SLIMSVM_SIMD"
@@ -71,6 +78,8 @@ const misused = 2
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
+		spare := make([]byte, slack*100/gcPercent)
+		defer runtime.KeepAlive(spare)
 	}
 	if err := limitInstructions(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
