@@ -3,6 +3,7 @@ package scale
 import (
 	"context"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -18,7 +19,29 @@ type Measure struct {
 	index    slots
 	features []seen // by slot
 	labels   Range
+
+	// Rows often list the same features as the row before. From the second such row
+	// on, their ranges are in open, and features settle later.
+	last []int32 // indices of the row before
+	open []bounds
 }
+
+// bounds are the largest and the smallest value so far, by keys of the same order, of
+// which the greater is found without a jump.
+type bounds struct{ max, min int64 }
+
+// key returns the key of a value, and valueOf the value of a key. -0 is below 0.
+func key(v float64) int64 {
+	u := int64(math.Float64bits(v))
+	return u ^ int64(uint64(u>>63)>>1)
+}
+
+func valueOf(key int64) float64 {
+	return math.Float64frombits(uint64(key ^ int64(uint64(key>>63)>>1)))
+}
+
+// minusZero is the bits of -0, of which the keys do not say which zero is the later.
+const minusZero uint64 = 1 << 63
 
 // seen is a feature with its range over the rows up to the last that lists it,
 // the rows before that which do not list it included.
@@ -35,6 +58,15 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 	m.labels.include(y)
 	m.rows++
 	m.pairs += int64(len(x.Index))
+	if len(x.Index) > 0 && slices.Equal(x.Index, m.last) && m.addOpen(x.Value) {
+		return
+	}
+	if len(m.open) > 0 {
+		m.rows-- // the row before is the last that lists what is open
+		m.settle()
+		m.rows++
+	}
+	m.last = append(m.last[:0], x.Index...)
 	for k, index := range x.Index {
 		v := x.Value[k]
 		slot := m.index.find(index)
@@ -54,6 +86,42 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 		f.include(v)
 		f.row = m.rows
 	}
+}
+
+// addOpen takes in the values of a row with the indices of the row before, unless
+// there is a -0.
+func (m *Measure) addOpen(value []float64) bool {
+	if len(m.open) == 0 {
+		for _, index := range m.last {
+			r := m.features[m.index.find(index)].Range
+			if math.Float64bits(r.Max) == minusZero || math.Float64bits(r.Min) == minusZero {
+				m.open = m.open[:0]
+				return false
+			}
+			m.open = append(m.open, bounds{key(r.Max), key(r.Min)})
+		}
+	}
+	for _, v := range value {
+		if math.Float64bits(v) == minusZero {
+			return false
+		}
+	}
+	open := m.open[:len(value)]
+	for k, v := range value {
+		b, u := &open[k], key(v)
+		b.max, b.min = max(b.max, u), min(b.min, u)
+	}
+	return true
+}
+
+// settle brings features up to date.
+func (m *Measure) settle() {
+	for k, b := range m.open {
+		f := &m.features[m.index.find(m.last[k])]
+		f.Range = Range{Min: valueOf(b.min), Max: valueOf(b.max)}
+		f.row = m.rows
+	}
+	m.open = m.open[:0]
 }
 
 // final returns the range of f over all rows.
@@ -82,6 +150,7 @@ func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 	if y != nil && m.rows > 0 {
 		r.Y = &Labels{*y, m.labels}
 	}
+	m.settle()
 	for i := range m.features {
 		f := &m.features[i]
 		if found := m.final(f); !found.Constant() {

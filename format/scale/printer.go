@@ -3,13 +3,14 @@ package scale
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A Printer writes scaled rows as svm-scale does: the label as C's "%.17g ", each
-// pair as "%d:%g ", a line feed. It is immutable and safe for concurrent use.
+// pair as "%d:%g ", a line feed. It is for one goroutine at a time.
 //
 // With limits that 0 is not scaled to 0, most of the text stands for features that
 // rows do not list. So that text is kept, and copied by the piece.
@@ -19,8 +20,14 @@ type Printer struct {
 	zeros  []byte // the text of the scaler's zeros
 	starts []int  // where in it each begins, and the end
 	beyond int    // the first of the zeros that is out of range, or their number
-	// What stands at an end of its range is the most frequent.
-	lower, upper []byte
+
+	label     float64 // of the row before
+	labelText []byte  // and its text, empty if there is none
+
+	// a piece of a row: scaled values, which rules they stand under, their texts
+	values [textscan.SixesAtOnce]float64
+	slots  [textscan.SixesAtOnce]int32
+	texts  textscan.Sixes
 }
 
 // A name is the text in front of a value, an index and a colon, as a word of eight
@@ -30,6 +37,10 @@ type name struct {
 	size int
 }
 
+// pairRoom is where a name and a value of a Sixes fit: written as three words from
+// the size of the name on, and a blank.
+const pairRoom = 32
+
 // NewPrinter returns a printer of what s scales.
 func NewPrinter(s *Scaler) *Printer {
 	p := &Printer{s: s, beyond: len(s.zeros)}
@@ -37,8 +48,6 @@ func NewPrinter(s *Scaler) *Printer {
 		p.starts = []int{0}
 		return p
 	}
-	p.lower = textscan.AppendG(nil, s.ranges.X.Lower, 6)
-	p.upper = textscan.AppendG(nil, s.ranges.X.Upper, 6)
 	p.names = make([]name, len(s.ranges.X.Ranges))
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
@@ -66,78 +75,120 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	if y, err = p.s.Label(y); err != nil {
 		return dst, 0, err
 	}
-	dst = append(textscan.AppendG(dst, y, 17), ' ')
+	if len(p.labelText) == 0 || math.Float64bits(y) != math.Float64bits(p.label) {
+		p.label = y
+		p.labelText = append(textscan.AppendG(p.labelText[:0], y, 17), ' ')
+	}
+	dst = append(dst, p.labelText...)
 	if p.s.ranges.X == nil {
 		return append(dst, '\n'), 0, nil
 	}
-	limits := p.s.ranges.X.Limits
-	zero := 0
-	for k, index := range x.Index {
-		slot := p.s.index.find(index)
-		if slot < 0 {
-			continue
+	zero := 0 // the next that may stand for a feature
+	for at := 0; at < len(x.Index); {
+		n, taken := p.scale(x.Index[at:], x.Value[at:])
+		p.texts.Set(&p.values, n)
+		var more int
+		dst, zero, more = p.appendPiece(dst, zero, n)
+		if taken == 0 || zero < 0 {
+			return dst, 0, p.s.RowTo(new(vec.Vector), x) // it says what is out of range
 		}
-		r := &p.s.rules[slot]
-		if zero < r.before {
-			if err := p.outOfRange(zero, r.before); err != nil {
-				return dst, 0, err
-			}
-			dst = append(dst, p.zeros[p.starts[zero]:p.starts[r.before]]...)
-			pairs += r.before - zero
-			zero = r.before
-		}
-		if r.constant {
-			continue
-		}
-		if zero < len(p.s.zeros) && p.s.zeros[zero].index == index {
-			zero++
-		}
-		v := limits.value(x.Value[k], r)
-		if v == 0 {
-			continue
-		}
-		if math.IsNaN(v) {
-			return dst, 0, p.s.beyond(index, x.Value[k])
-		}
-		dst = append(p.value(p.name(dst, slot), v), ' ')
-		pairs++
+		at += taken
+		pairs += more
 	}
-	if err := p.outOfRange(zero, len(p.s.zeros)); err != nil {
-		return dst, 0, err
+	if p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros)) {
+		return dst, 0, p.s.RowTo(new(vec.Vector), x)
 	}
 	dst = append(dst, p.zeros[p.starts[zero]:]...)
 	return append(dst, '\n'), pairs + len(p.s.zeros) - zero, nil
 }
 
-// outOfRange returns the error of the first zero from lo to before hi that has no
-// text, or nil.
-func (p *Printer) outOfRange(lo, hi int) error {
+// scale sets the first n values to what values of a row become, and their slots:
+// those that are not 0 or stand where there would be a zero otherwise. It returns how
+// many of the row it took, 0 if one is out of range.
+func (p *Printer) scale(index []int32, value []float64) (n, taken int) {
+	limits, rules := p.s.ranges.X.Limits, p.s.rules
+	width := limits.Upper - limits.Lower
+	for k, i := range index {
+		if n == len(p.values) {
+			return n, k
+		}
+		slot := p.s.index.find(i)
+		if slot < 0 {
+			continue
+		}
+		r := &rules[slot]
+		if r.constant {
+			continue
+		}
+		v := value[k]
+		y := limits.Lower + width*(v-r.Min)/r.span
+		if !r.plain || !(math.Abs(y) <= math.MaxFloat64) {
+			if y = limits.scale(v, r.Range); math.IsNaN(y) {
+				return 0, 0
+			}
+		}
+		p.values[n&(len(p.values)-1)], p.slots[n&(len(p.slots)-1)] = y, slot
+		// without a jump: 1 where y is not 0
+		u := math.Float64bits(y) << 1
+		n += int((u|-u)>>63 | uint64(r.after-r.before))
+	}
+	return n, len(index)
+}
+
+// appendPiece appends the first n values, and zeros before them from the given one
+// on, to dst. It returns the next zero and the number of pairs; the zero is -1 if one
+// is out of range.
+func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs int) {
+	dst = slices.Grow(dst, n*pairRoom+pairRoom)
+	at := len(dst)
+	room := dst[:cap(dst)]
+	for k := range n {
+		slot := p.slots[k]
+		if r := &p.s.rules[slot]; zero < r.after {
+			if zero < r.before {
+				if p.beyond < r.before && p.outOfRange(zero, r.before) {
+					return dst, -1, 0
+				}
+				between := p.zeros[p.starts[zero]:p.starts[r.before]]
+				dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
+				room = dst[:cap(dst)]
+				at += copy(room[at:], between)
+				pairs += r.before - zero
+			}
+			zero = r.after
+		}
+		size := p.texts.N[k]
+		name := &p.names[slot]
+		if size == 0 || name.size == 0 {
+			if y := p.values[k]; y != 0 {
+				dst = append(textscan.AppendInt(room[:at], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
+				dst = append(textscan.AppendG(dst, y, 6), ' ')
+				at = len(dst)
+				dst = slices.Grow(dst, (n-k+1)*pairRoom)
+				room = dst[:cap(dst)]
+				pairs++
+			}
+			continue
+		}
+		to := (*[pairRoom]byte)(room[at:])
+		behind := name.size & 15
+		binary.LittleEndian.PutUint64(to[:8], name.text)
+		binary.LittleEndian.PutUint64(to[behind:behind+8], p.texts.Lo[k])
+		binary.LittleEndian.PutUint64(to[behind+8:behind+16], p.texts.Hi[k])
+		end := behind + int(size)
+		to[end&(pairRoom-1)] = ' '
+		at += end + 1
+		pairs++
+	}
+	return room[:at], zero, pairs
+}
+
+// outOfRange reports whether one of the zeros from lo to before hi has no text.
+func (p *Printer) outOfRange(lo, hi int) bool {
 	for i := max(lo, p.beyond); i < hi; i++ {
-		if z := p.s.zeros[i]; math.IsNaN(z.value) {
-			return p.s.beyond(z.index, 0)
+		if math.IsNaN(p.s.zeros[i].value) {
+			return true
 		}
 	}
-	return nil
-}
-
-// name appends the index of a feature and a colon.
-func (p *Printer) name(dst []byte, slot int32) []byte {
-	if n := p.names[slot]; n.size > 0 {
-		at := len(dst)
-		dst = append(dst, 0, 0, 0, 0, 0, 0, 0, 0)
-		binary.LittleEndian.PutUint64(dst[at:], n.text)
-		return dst[:at+n.size]
-	}
-	return append(textscan.AppendInt(dst, int64(p.s.ranges.X.Ranges[slot].Index)), ':')
-}
-
-// value appends a scaled value.
-func (p *Printer) value(dst []byte, v float64) []byte {
-	switch v {
-	case p.s.ranges.X.Lower:
-		return append(dst, p.lower...)
-	case p.s.ranges.X.Upper:
-		return append(dst, p.upper...)
-	}
-	return textscan.AppendG(dst, v, 6)
+	return false
 }

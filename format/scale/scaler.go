@@ -18,9 +18,19 @@ type Scaler struct {
 // A rule is a feature's range with what is found out once.
 type rule struct {
 	Range
-	constant bool
 	span     float64 // Max-Min, +Inf if that is beyond float64
 	before   int     // number of zeros that stand for features before this one
+	after    int     // and with this one
+	constant bool
+	// plain: the formula gives the limits at the ends of the range.
+	plain bool
+}
+
+// newRule returns the rule of a range.
+func (l Limits) newRule(r Range) rule {
+	u := rule{Range: r, constant: r.Constant(), span: r.Max - r.Min}
+	u.plain = !u.constant && u.span <= math.MaxFloat64 && l.formula(r.Min, &u) == l.Lower && l.formula(r.Max, &u) == l.Upper
+	return u
 }
 
 // written is a scaled value that is not 0.
@@ -42,29 +52,31 @@ func NewScaler(r *Ranges) *Scaler {
 	s.rules = make([]rule, len(r.X.Ranges))
 	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
-		s.rules[i] = rule{f.Range, f.Constant(), f.Max - f.Min, len(s.zeros)}
-		if f.Index == 0 || f.Constant() {
-			continue
+		u := r.X.Limits.newRule(f.Range)
+		u.before = len(s.zeros)
+		if f.Index != 0 && !u.constant {
+			if v := r.X.Limits.scale(0, f.Range); v != 0 {
+				s.zeros = append(s.zeros, written{f.Index, v})
+			}
 		}
-		if v := r.X.Limits.scale(0, f.Range); v != 0 {
-			s.zeros = append(s.zeros, written{f.Index, v})
-		}
+		u.after = len(s.zeros)
+		s.rules[i] = u
 	}
 	return s
 }
 
+// formula returns lower + (upper-lower)*(v-min)/(max-min).
+func (l Limits) formula(v float64, r *rule) float64 {
+	return l.Lower + (l.Upper-l.Lower)*(v-r.Min)/r.span
+}
+
 // value returns what Limits.scale does.
 func (l Limits) value(v float64, r *rule) float64 {
-	switch v {
-	case r.Min:
-		return l.Lower
-	case r.Max:
-		return l.Upper
-	}
-	// a product that overflows leaves no finite number
-	y := l.Lower + (l.Upper-l.Lower)*(v-r.Min)/r.span
-	if math.Abs(y) <= math.MaxFloat64 && r.span <= math.MaxFloat64 {
-		return y
+	if r.plain {
+		// a product that overflows leaves no finite number
+		if y := l.formula(v, r); math.Abs(y) <= math.MaxFloat64 {
+			return y
+		}
 	}
 	return l.scale(v, r.Range)
 }
@@ -138,9 +150,7 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 		if r.constant {
 			continue
 		}
-		if zero < len(s.zeros) && s.zeros[zero].index == index {
-			zero++
-		}
+		zero = r.after
 		if v := s.ranges.X.Limits.value(x.Value[k], r); v != 0 {
 			if err := s.put(dst, written{index, v}, x.Value[k]); err != nil {
 				return err
@@ -194,6 +204,7 @@ func (s *Scaler) Covers(m *Measure) bool {
 			return false
 		}
 	}
+	m.settle()
 	for i := range m.features {
 		f := &m.features[i]
 		slot := s.index.find(f.Index)

@@ -1,0 +1,179 @@
+// Command sixes writes the assembly of format/textscan. From this module:
+//
+//	go run ./sixes -out ../format/textscan/sixes_amd64.s -stubs ../format/textscan/sixes_stubs_amd64.go -pkg textscan
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Predicates of comparisons: ordered, quiet.
+const (
+	less        = 0x11
+	lessEqual   = 0x12
+	notBelow    = 0x1d
+	intNotAbove = 2
+)
+
+// The tables, eight words each, in the order of textscan's sixTables.
+const (
+	powers = 64 * iota
+	scale
+	prefix
+	keep
+	shift
+	extra
+	whole
+	certain // one word
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	sixes()
+	Generate()
+}
+
+// sixes is textscan's putSix for eight numbers at a time.
+func sixes() {
+	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
+	Pragma("noescape")
+	Doc("sixesAVX512 is putSix for 8*blocks numbers, blocks > 0.")
+	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
+	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
+	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
+	sure := ZMM()
+	VBROADCASTSD(Mem{Base: tables, Disp: certain}, sure)
+	word := GP64()
+	constant := func(c uint64) VecVirtual {
+		z := ZMM()
+		MOVQ(U64(c), word)
+		VPBROADCASTQ(word, z)
+		return z
+	}
+	unsigned := constant(1<<63 - 1)
+	one := constant(1)
+	minus := constant('-')
+	zeros := constant(0x303030303030)
+	width, roundUp := constant(64), constant(64+7)
+	low, middle := constant(0xffffff), constant(0xffffff000000)
+	half := constant(math.Float64bits(0.5))
+	limit := constant(math.Float64bits(1e6))
+	thousandth, thousand := constant(4294968), constant(1000)
+	every := func(c uint32) VecVirtual {
+		z := ZMM()
+		MOVL(U32(c), word.As32())
+		VPBROADCASTD(word.As32(), z)
+		return z
+	}
+	by41, by100, by103, by10 := every(41), every(100), every(103), every(10)
+
+	Label("block")
+	v, a, class := ZMM(), ZMM(), ZMM()
+	VMOVUPD(Mem{Base: x}, v)
+	VPANDQ(unsigned, v, a)
+	VPXORQ(class, class, class)
+	for k := range 7 {
+		reached := K()
+		VCMPPD_BCST(U8(notBelow), Mem{Base: tables, Disp: powers + 8*(k+1)}, a, reached)
+		VPADDQ(one, class, reached, class)
+	}
+	plain := K()
+	VCMPPD_BCST(U8(notBelow), Mem{Base: tables, Disp: powers}, a, plain)
+
+	// digits
+	p, digits, rounded := ZMM(), ZMM(), ZMM()
+	VPERMPD(Mem{Base: tables, Disp: scale}, class, p)
+	VMULPD(a, p, p)
+	VADDPD(half, p, digits)
+	VCVTTPD2QQ(digits, digits)
+	VCVTQQ2PD(digits, rounded)
+	off := ZMM()
+	VSUBPD(rounded, p, off)
+	VPANDQ(unsigned, off, off)
+	VCMPPD(U8(lessEqual), sure, off, plain, plain)
+	VCMPPD(U8(less), limit, rounded, plain, plain)
+	// high = digits/1000 and the rest in the halves of a word
+	high, rest := ZMM(), ZMM()
+	VPMULUDQ(thousandth, digits, high)
+	VPSRLQ(U8(32), high, high)
+	VPMULUDQ(thousand, high, rest)
+	VPSUBQ(rest, digits, rest)
+	VPSLLQ(U8(32), rest, rest)
+	VPORQ(high, rest, rest)
+	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
+	hundreds, tens := ZMM(), ZMM()
+	VPMULLW(by41, rest, hundreds)
+	VPSRLW(U8(12), hundreds, hundreds)
+	t := ZMM()
+	VPMULLW(by100, hundreds, t)
+	VPSUBW(t, rest, rest)
+	VPMULLW(by103, rest, tens)
+	VPSRLW(U8(10), tens, tens)
+	VPMULLW(by10, tens, t)
+	VPSUBW(t, rest, rest)
+	VPSLLD(U8(8), tens, tens)
+	VPSLLD(U8(16), rest, rest)
+	w := ZMM()
+	VPORQ(hundreds, tens, w)
+	VPORQ(rest, w, w)
+	VPSRLQ(U8(8), w, t)
+	VPANDQ(low, w, w)
+	VPANDQ(middle, t, t)
+	VPORQ(t, w, w)
+	// significant = 8 - (zero bytes behind the last digit)
+	significant := ZMM()
+	VPLZCNTQ(w, significant)
+	VPSUBQ(significant, roundUp, significant)
+	VPSRLQ(U8(3), significant, significant)
+	VPORQ(zeros, w, w)
+
+	// text
+	pick := func(at int) VecVirtual {
+		z := ZMM()
+		VPERMQ(Mem{Base: tables, Disp: at}, class, z)
+		return z
+	}
+	first, behind, by, kept := ZMM(), ZMM(), pick(shift), pick(keep)
+	VPANDQ(kept, w, first)
+	VPANDNQ(w, kept, behind)
+	VPSLLVQ(by, behind, behind)
+	VPORQ(behind, first, first)
+	VPORQ(pick(prefix), first, first)
+	second := ZMM()
+	VPSUBQ(by, width, by)
+	VPSRLVQ(by, w, second)
+	length, before := ZMM(), pick(whole)
+	VPADDQ(pick(extra), significant, length)
+	short := K()
+	VPCMPQ(U8(intNotAbove), before, significant, short)
+	VMOVDQA64(before, short, length)
+
+	// a minus in front
+	negative := K()
+	VPMOVQ2M(v, negative)
+	sign := ZMM()
+	VPSRLQ(U8(63), v, sign)
+	VPADDQ(sign, length, length)
+	VPSLLQ(U8(3), sign, sign)
+	VPSUBQ(sign, width, t)
+	VPSRLVQ(t, first, t)
+	VPSLLVQ(sign, second, second)
+	VPORQ(t, second, second)
+	VPSLLVQ(sign, first, first)
+	VPORQ(minus, first, negative, first)
+	VMOVDQU64(first, Mem{Base: lo})
+	VMOVDQU64(second, Mem{Base: hi})
+	VMOVDQA64_Z(length, plain, length)
+	VMOVDQU64(length, Mem{Base: n})
+	for _, pointer := range []Register{lo, hi, n, x} {
+		ADDQ(U8(64), pointer)
+	}
+	DECQ(blocks)
+	JNZ(LabelRef("block"))
+	VZEROUPPER()
+	RET()
+}

@@ -1,0 +1,108 @@
+package textscan
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Problem: numbers as C's printf("%g") writes them, with six digits, many at a time
+// and fast where they have no exponent.
+//
+// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e) rounded. That product of two
+// float64, 10^(5-e) being one, is off by less than 2^-33; unless it is that near to
+// the middle of two integers, the nearest integer is right. The first powers 10^e
+// below are no float64, and the one taken is beside it; but there is no other float64
+// between the two, and where x is the one taken, either e leads to digits that round
+// to one and zeros.
+const sixHigh = 1e4 // numbers are below
+
+// SixesAtOnce is how many numbers Sixes holds.
+const SixesAtOnce = 64
+
+// Sixes holds the texts of numbers with six digits. That of number k is the first
+// N[k] bytes of Lo[k] and Hi[k], words of which the lowest byte is the first. N[k] is
+// 0 for a number that AppendG must write.
+type Sixes struct {
+	Lo, Hi [SixesAtOnce]uint64
+	N      [SixesAtOnce]int64
+}
+
+// sixTables say how numbers with the exponents e = -4..3 are written.
+type sixTables struct {
+	power  [8]float64 // 10^e
+	scale  [8]float64 // 10^(5-e)
+	prefix [8]uint64  // 0.000, or the point behind what is kept
+	keep   [8]uint64  // the bytes of digits before the point, if there is no prefix
+	shift  [8]uint64  // of the other digits, in bits
+	extra  [8]int64   // bytes beside the digits, with a point
+	whole  [8]int64   // digits before the point, if not fewer than 1
+
+	// sure is how far at most the nearest integer is from a product that decides.
+	sure float64
+}
+
+var sixes = func() (t sixTables) {
+	t.sure = 0.5 - 1e-9
+	for k := range 8 {
+		e := k - 4
+		t.scale[k] = pow10[5-e]
+		if e < 0 {
+			t.power[k] = 1 / pow10[-e]
+			t.prefix[k] = ('0' | '.'<<8 | '0'<<16 | '0'<<24 | '0'<<32) & (1<<(digitWidth*(1-e)) - 1)
+			t.shift[k] = uint64(digitWidth * (1 - e))
+			t.extra[k] = int64(1 - e)
+			continue
+		}
+		t.power[k] = pow10[e]
+		t.whole[k] = int64(e + 1)
+		t.keep[k] = 1<<(digitWidth*(e+1)) - 1
+		t.prefix[k] = '.' << (digitWidth * (e + 1))
+		t.shift[k] = digitWidth
+		t.extra[k] = 1
+	}
+	return t
+}()
+
+// Set writes the texts of the first n numbers of x.
+func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
+	if !s.setVector(x, n) {
+		for k, v := range x[:n] {
+			s.put(k, v)
+		}
+	}
+}
+
+// put writes the text of v as number k.
+func (s *Sixes) put(k int, v float64) {
+	k &= SixesAtOnce - 1
+	s.N[k] = 0
+	a := math.Abs(v)
+	if !(sixes.power[0] <= a && a < sixHigh) {
+		return
+	}
+	class := 0
+	for class < 7 && sixes.power[class+1] <= a {
+		class++
+	}
+	p := a * sixes.scale[class]
+	digits := uint64(int64(p + 0.5))
+	if math.Abs(p-float64(int64(digits))) > sixes.sure || digits >= 1e6 {
+		return
+	}
+	w := sixDigits(digits)
+	n := int64(8 - bits.LeadingZeros64(w)/digitWidth)
+	w |= everyZero & (1<<(6*digitWidth) - 1)
+	keep, shift := sixes.keep[class], sixes.shift[class]
+	lo := sixes.prefix[class] | w&keep | w&^keep<<(shift&63)
+	hi := w >> ((64 - shift) & 63)
+	length := n + sixes.extra[class]
+	if n <= sixes.whole[class] {
+		length = sixes.whole[class]
+	}
+	// a minus in front, without a jump
+	minus := math.Float64bits(v) >> 63
+	sign := minus * digitWidth
+	s.Lo[k] = lo<<(sign&63) | '-'*minus
+	s.Hi[k] = hi<<(sign&63) | lo>>1>>((63-sign)&63)
+	s.N[k] = length + int64(minus)
+}

@@ -1,0 +1,121 @@
+package textscan_test
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Sixes writes as AppendG does, or leaves the number to it, which it does seldom
+// where numbers have no exponent.
+func TestSixes(t *testing.T) {
+	source := newTokens(21)
+	check := func(x []float64) (left int) {
+		t.Helper()
+		for ; len(x) > textscan.SixesAtOnce; x = x[textscan.SixesAtOnce:] {
+			left += checkSixes(t, x[:textscan.SixesAtOnce])
+		}
+		return left + checkSixes(t, x)
+	}
+	near := func(v float64) []float64 {
+		return []float64{math.Nextafter(v, 0), v, math.Nextafter(v, 2*v), -v}
+	}
+	for _, v := range []float64{0, math.Inf(1), math.NaN(), 1e-5, 9.99999e-5, 1e4, 12345678, 5e-324, math.MaxFloat64, 0.0000999999999} {
+		x := []float64{v, math.Copysign(v, -1)}
+		if check(x) != 2 {
+			t.Errorf("%g is written", v)
+		}
+	}
+	for e := -4; e <= 4; e++ {
+		check(near(math.Pow10(e)))
+		for k := 1; k <= 9; k++ {
+			check(near(float64(k) * math.Pow10(e)))
+			check(near((float64(k) - 5e-6) * math.Pow10(e))) // carries
+		}
+	}
+	for k := range 1 << 12 { // middles: six digits and a half
+		check(near((100000.5 + float64(k*219)) / 1e5))
+		check(near((100000.5 + float64(k*219)) / 1e6))
+		check(near((100000.5 + float64(k*219)) / 100))
+	}
+	for length := range textscan.SixesAtOnce + 1 {
+		x := make([]float64, length)
+		for i := range x {
+			x[i] = source.value()
+		}
+		check(x)
+	}
+	total, left := 0, 0
+	x := make([]float64, 1000)
+	for range 200 {
+		for i := range x {
+			x[i] = (2*source.Float64() - 1) * []float64{1, 1, 10, 1000, 0.01}[source.IntN(5)]
+			if source.IntN(4) == 0 {
+				x[i] = math.Round(x[i]*1000) / 1000
+			}
+			if math.Abs(x[i]) < 1e-4 {
+				x[i] = 1
+			}
+		}
+		total += len(x)
+		left += check(x)
+	}
+	if left > total/1000 {
+		t.Errorf("%d of %d common numbers are left to AppendG", left, total)
+	}
+}
+
+// checkSixes compares the texts of at most 64 numbers with AppendG's and returns how
+// many are left to that.
+func checkSixes(t *testing.T, x []float64) (left int) {
+	t.Helper()
+	var got [2]textscan.Sixes
+	best := simd.Best()
+	defer simd.Use(best)
+	var all [textscan.SixesAtOnce]float64
+	copy(all[:], x)
+	for i, l := range []simd.Level{simd.Portable, best} {
+		simd.Use(l)
+		got[i].Set(&all, len(x))
+	}
+	for k, v := range x {
+		if got[0].N[k] != got[1].N[k] {
+			t.Fatalf("%x is of length %d portably, %d otherwise", v, got[0].N[k], got[1].N[k])
+		}
+		if got[0].N[k] == 0 {
+			left++
+			continue
+		}
+		for i := range got {
+			s := &got[i]
+			b := binary.LittleEndian.AppendUint64(nil, s.Lo[k])
+			b = binary.LittleEndian.AppendUint64(b, s.Hi[k])[:s.N[k]]
+			if want := textscan.AppendG(nil, v, 6); string(b) != string(want) {
+				t.Fatalf("%x, number %d of %d, is %q, want %q", v, k, len(x), b, want)
+			}
+		}
+	}
+	return left
+}
+
+func BenchmarkSixes(b *testing.B) {
+	source := newTokens(1)
+	var x [textscan.SixesAtOnce]float64
+	for i := range x {
+		x[i] = 2*source.Float64() - 1
+	}
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		b.Run(l.String(), func(b *testing.B) {
+			simd.Use(l)
+			var out textscan.Sixes
+			for b.Loop() {
+				out.Set(&x, len(x))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/number")
+		})
+	}
+}
