@@ -2,17 +2,13 @@
 
 package textscan
 
-import (
-	"golang.org/x/sys/cpu"
-
-	"github.com/slimsvm/slimsvm/format/vec/simd"
-)
+import "github.com/slimsvm/slimsvm/format/vec/simd"
 
 //go:generate sh -c "cd ../../_generate && go run ./sixes -out ../format/textscan/sixes_amd64.s -stubs ../format/textscan/sixes_stubs_amd64.go -pkg textscan"
 
 // setVector is Set by vector instructions, if there are any.
 func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
-	if simd.Current() < simd.AVX512 || !cpu.X86.HasAVX512CD {
+	if !simd.Text() {
 		return false
 	}
 	if n > 0 {

@@ -40,6 +40,10 @@ func init() { current.Store(int32(Best())) }
 // otherwise.
 func Current() Level { return Level(current.Load()) }
 
+// Text reports whether AVX512 is in use and what instructions on text need besides is
+// there: AVX512 CD and VBMI2, BMI1 and BMI2. All processors with VBMI2 have them.
+func Text() bool { return Current() == AVX512 && hasText() }
+
 // Use sets the level in use, for tests and comparisons, and returns the one
 // before. It panics if the processor or the build lacks the level. Packed data
 // of the time before stay usable.

@@ -15,3 +15,8 @@ func Best() Level {
 	}
 	return AVX512
 }
+
+func hasText() bool {
+	x := &cpu.X86
+	return x.HasAVX512CD && x.HasAVX512VBMI2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT
+}

@@ -4,3 +4,5 @@ package simd
 
 // Best returns the highest level that the processor and the build have.
 func Best() Level { return Portable }
+
+func hasText() bool { return false }
