@@ -86,7 +86,7 @@ var layers = map[string][]string{
 	// for readers and tests
 	"examples":    {},
 	"examples/*":  {"libsvmfmt", "format/scale", "format/generate", "train/smo"},
-	"compat_test": {"arff", "cmd/slimsvm-bench/cost", "format/csvfmt", "libsvmfmt"},
+	"compat_test": {"arff", "cmd/slimsvm-bench/cost", "format/csvfmt", "libsvmfmt", "predict"},
 }
 
 // forTests are the packages that the tests of every package may import besides.
