@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"pgregory.net/rapid"
 )
 
@@ -194,6 +196,19 @@ func (a asker) want(t *testing.T, line string, want []string) {
 	}
 }
 
+// methodWith returns the option for a method that brings the option of that name, ""
+// for those of all methods.
+func methodWith(name string) string {
+	for i := range catalog.Methods {
+		for _, o := range catalog.Methods[i].Options {
+			if o.Name == name {
+				return " --method " + catalog.Methods[i].Name
+			}
+		}
+	}
+	return ""
+}
+
 // TestValues: the words that completion offers for an option are accepted, and
 // options that accept certain words only have them offered.
 func TestValues(t *testing.T) {
@@ -215,7 +230,7 @@ func TestValues(t *testing.T) {
 				continue
 			}
 			try := func(value string) (status int, stderr string) {
-				status, _, stderr = slimsvm(t, fmt.Sprintf("%s --%s %s%s", p.command, o.name, value, files))
+				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s", p.command, methodWith(o.name), o.name, value, files))
 				return status, stderr
 			}
 			values := valuesOf(p.command, o)

@@ -72,9 +72,9 @@ func (k kernelFacts) String() string {
 
 // parameters returns what the options say, for data with the given number of
 // features and texts of labels, which may be nil.
-func parameters(c *cli.Context, features int, labels []string) (catalog.Parameters, error) {
+func parameters(c *cli.Context, m catalog.Method, features int, labels []string) (catalog.Parameters, error) {
 	p := catalog.Parameters{
-		Cost: c.Float64("cost"), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
+		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
 		Probability: c.Bool("probability"), Seed: uint64(c.Uint("seed")), Values: methodValues(c),
 		Solver: smo.Options{
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),

@@ -23,7 +23,7 @@ func trainFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
 		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},
 		&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"},
-		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost")},
+		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()},
 		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
 		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
 		&cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight")},
@@ -40,6 +40,25 @@ func trainFlags() []cli.Flag {
 		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds, shuffles and all random choices; 1 gives LIBSVM's folds"},
 		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
 	), talkFlags()...)
+}
+
+// costs returns the costs when none is given, in words.
+func costs() string {
+	text := "1"
+	for _, m := range catalog.Methods {
+		if m.Cost != 0 {
+			text += fmt.Sprintf("; %s %g", m.Name, m.Cost)
+		}
+	}
+	return text
+}
+
+// costOf returns the cost for a method.
+func costOf(c *cli.Context, m catalog.Method) float64 {
+	if m.Cost != 0 && !c.IsSet("cost") {
+		return m.Cost
+	}
+	return c.Float64("cost")
 }
 
 // methodFlag returns the flag of an option that methods bring with them.

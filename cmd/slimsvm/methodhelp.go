@@ -59,7 +59,7 @@ func printMethod(w io.Writer, command, name string) error {
 	for _, name := range append(m.OptionNames(), ofEveryMethod...) {
 		for _, f := range flags {
 			if f.Names()[0] == name {
-				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultOf(f), symbolOf(name), usageOf(f))
+				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolOf(name), usageOf(f))
 			}
 		}
 	}
@@ -78,6 +78,17 @@ func symbolOf(name string) string {
 		}
 	}
 	return symbols[name]
+}
+
+// defaultIn returns a flag's default in a method.
+func defaultIn(m catalog.Method, f cli.Flag) string {
+	if f.Names()[0] == "cost" {
+		if m.Cost == 0 {
+			return "1"
+		}
+		return fmt.Sprint(m.Cost)
+	}
+	return defaultOf(f)
 }
 
 // defaultOf returns a flag's default as text.

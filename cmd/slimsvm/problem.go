@@ -154,7 +154,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if features == 0 {
 		features = r.data.X.MaxIndex()
 	}
-	parameters, err := parameters(c, features, labels)
+	parameters, err := parameters(c, p.method, features, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -58,7 +59,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		return err
 	}
 	w.warnUnscaled(p, r, r.kernel)
-	end := e.watchTraining(c, w, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
+	end := e.watchTraining(c, w, p.method, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
 	end()
 	if err != nil {
@@ -85,14 +86,19 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
+		Rounds: w.rounds,
 	}
 	return s.print(e, c)
 }
 
-// watchTraining shows how many machines are trained or, of a single one, how many
-// iterations it took so far.
-func (e *env) watchTraining(c *cli.Context, w *watcher, n int) (end func()) {
-	if n > 1 {
+// watchTraining shows how many machines are trained or, of a single one and of those
+// that are found together, how many iterations it took so far or how many vectors
+// there are.
+func (e *env) watchTraining(c *cli.Context, w *watcher, m catalog.Method, n int) (end func()) {
+	if m.Has("initial") {
+		return e.watch(c.Bool("quiet"), "growing", vectors, 0, w.vectors.Load)
+	}
+	if n > 1 && !m.Together {
 		return e.watch(c.Bool("quiet"), "training", machines, int64(n), w.solved.Load)
 	}
 	return e.watch(c.Bool("quiet"), "training", iterations, 0, w.iterations)
@@ -112,6 +118,7 @@ type summary struct {
 	Seconds    number      `json:"seconds"`
 	Seed       uint        `json:"seed"`
 	Model      string      `json:"model"`
+	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {

@@ -16,6 +16,15 @@ type watcher struct {
 	finished  atomic.Int64 // iterations of these
 	running   atomic.Int64 // iterations of the present one
 	objective float64
+	vectors   atomic.Int64 // of the last round of a method that grows a model
+	rounds    []round
+}
+
+// A round is one of a method that grows a model, and how well it does on rows held
+// out.
+type round struct {
+	Vectors int    `json:"vectors"`
+	Score   number `json:"score"`
 }
 
 // iterations returns the number of iterations so far.
@@ -30,6 +39,9 @@ func (w *watcher) report(ev train.Event) {
 		w.finished.Add(int64(ev.Iterations))
 		w.solved.Add(1)
 		w.objective += ev.Objective
+	case train.Grown:
+		w.vectors.Store(int64(ev.Vectors))
+		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score)})
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.SingleClass:

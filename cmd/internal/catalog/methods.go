@@ -33,8 +33,12 @@ type Method struct {
 	// "epsilon", "weight", "probability", "multiclass", "tolerance", "cache-mb",
 	// "no-shrinking".
 	Uses    []string
+	Cost    float64  // when none is given; 0: 1
 	Options []Option // that it brings with it
-	New     func(p Parameters) (train.Trainer, error)
+	// Together says that all machines of a model are found at the same time, so that
+	// how far a training is shows in steps.
+	Together bool
+	New      func(p Parameters) (train.Trainer, error)
 }
 
 // ofSMO are the parameters of the solver that methods of train/smo share.
@@ -46,7 +50,7 @@ func usesSMO(names ...string) []string { return append(names, ofSMO...) }
 var LinearKernel kernel.Kernel = kernel.Linear{}
 
 // Methods are the training methods, the default first.
-var Methods = []Method{
+var Methods = append([]Method{
 	{
 		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
 		Uses: usesSMO("cost", "weight", "probability", "multiclass"),
@@ -87,7 +91,7 @@ var Methods = []Method{
 			return s, s.Validate()
 		},
 	},
-}
+}, ofRSVM()...)
 
 // classifier returns a trainer of many classes by a solver of two.
 func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {

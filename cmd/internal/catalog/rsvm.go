@@ -1,0 +1,121 @@
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/rsvm"
+)
+
+// The options of the smooth support vector machines.
+var (
+	rsvmDefault    = rsvm.DefaultOptions()
+	rsvmRandom     = rsvm.DefaultRandom()
+	rsvmSystematic = rsvm.DefaultSystematic()
+
+	rsvmSharpness = Option{Name: "sharpness", Symbol: "α", Usage: "how near the smooth plus function is to the plus function; inf: that itself", Default: rsvmDefault.Alpha}
+	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "norm of the gradient at the end, relative to 1 + the norm of the solution", Default: rsvmDefault.Tolerance}
+	rsvmSteps     = Option{Name: "newton-steps", Usage: "most Newton steps", Default: rsvmDefault.Steps}
+
+	rsvmVectors = Option{Name: "vectors", Symbol: "m̄", Usage: "number of rows to draw for the reduced set", Default: 0, Text: "by --share"}
+	rsvmShare   = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share}
+	rsvmMost    = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
+
+	rsvmInitial    = Option{Name: "initial", Usage: "number of rows that the reduced set begins with", Default: rsvmSystematic.Initial}
+	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
+	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
+	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "share of right answers on these rows that ends the growth", Default: 0.0, Text: "none"}
+	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
+)
+
+// rsvmCost is the cost when none is given. Few vectors leave little to overfit with,
+// so that it may be large, says the paper, which gives no number.
+const rsvmCost = 100
+
+const (
+	pickRandom = "random"
+	pickFirst  = "first"
+)
+
+// ofRSVM returns the methods of train/rsvm: three ways to the reduced set, each for
+// classes and for numbers.
+func ofRSVM() []Method {
+	newton := []Option{rsvmSharpness, rsvmTolerance, rsvmSteps}
+	var all []Method
+	for _, way := range []struct {
+		classify, regress, doc string
+		options                []Option
+		set                    func(p *Parameters) (rsvm.Set, error)
+	}{
+		{
+			"ssvm", "ssvr", "all rows are vectors", nil,
+			func(*Parameters) (rsvm.Set, error) { return rsvm.Full{}, nil },
+		},
+		{
+			"rsvm", "rsvr", "rows drawn by chance are the vectors", []Option{rsvmVectors, rsvmShare, rsvmMost},
+			func(p *Parameters) (rsvm.Set, error) {
+				return rsvm.Random{
+					Vectors: valueOf[int](p, rsvmVectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
+				}, nil
+			},
+		},
+		{
+			"ssrsvm", "ssrsvr", "vectors are added from rows that are answered wrongly",
+			[]Option{rsvmInitial, rsvmParts, rsvmPick, rsvmValidation, rsvmThreshold, rsvmPatience, rsvmMost}, systematic,
+		},
+	} {
+		all = append(all, Method{
+			Name: way.classify, Doc: "smooth support vector machine: " + way.doc, Task: models.CSVC,
+			Uses: []string{"cost", "weight", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true,
+			New: func(p Parameters) (train.Trainer, error) {
+				o, err := p.rsvm(way.set)
+				c := rsvm.Classifier{Options: o, OneVsRest: p.OneVsRest, Weights: p.Weights}
+				if err == nil {
+					err = c.Validate()
+				}
+				return c, err
+			},
+		}, Method{
+			Name: way.regress, Doc: "smooth support vector regression: " + way.doc, Task: models.EpsilonSVR,
+			Uses: []string{"cost", "epsilon", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true,
+			New: func(p Parameters) (train.Trainer, error) {
+				o, err := p.rsvm(way.set)
+				g := rsvm.Regression{Options: o, Epsilon: p.Epsilon}
+				if err == nil {
+					err = g.Validate()
+				}
+				return g, err
+			},
+		})
+	}
+	return all
+}
+
+// rsvm returns the options that all smooth machines have.
+func (p *Parameters) rsvm(set func(*Parameters) (rsvm.Set, error)) (o rsvm.Options, err error) {
+	o = rsvm.Options{
+		Kernel: p.Kernel, Cost: p.Cost, Alpha: valueOf[float64](p, rsvmSharpness),
+		Tolerance: valueOf[float64](p, rsvmTolerance), Steps: valueOf[int](p, rsvmSteps),
+		MemoryMB: p.Solver.CacheMB, Seed: p.Seed, Threads: p.Solver.Threads, Report: p.Solver.Report,
+	}
+	o.Set, err = set(p)
+	return o, err
+}
+
+func systematic(p *Parameters) (rsvm.Set, error) {
+	s := rsvm.Systematic{
+		Initial: valueOf[int](p, rsvmInitial), Parts: valueOf[int](p, rsvmParts),
+		Validation: valueOf[float64](p, rsvmValidation), Threshold: valueOf[float64](p, rsvmThreshold),
+		Patience: valueOf[int](p, rsvmPatience), MaxVectors: valueOf[int](p, rsvmMost),
+	}
+	switch pick := valueOf[string](p, rsvmPick); pick {
+	case pickRandom:
+	case pickFirst:
+		s.First = true
+	default:
+		return s, fmt.Errorf("--%s %q: expected %s or %s", rsvmPick.Name, pick, pickRandom, pickFirst)
+	}
+	return s, nil
+}
