@@ -143,7 +143,8 @@ func (t *table) digitsOf(c cell) int {
 // missing says why a cell has no figure, where that is known.
 func (t *table) missing(c cell, absent func(*job) string) string {
 	for i := range t.jobs {
-		if slices.Contains(t.jobs[i].rows, c.row) && absent(&t.jobs[i]) != "" {
+		j := &t.jobs[i]
+		if slices.Contains(j.rows, c.row) && (j.columns == nil || slices.Contains(j.columns, c.column)) && absent(j) != "" {
 			return "absent"
 		}
 	}

@@ -8,6 +8,7 @@ import (
 // tables lists all tables, in the order of docs/RESULTS.md.
 var tables = slices.Concat(
 	reducedTables,
+	interopTables,
 )
 
 // A protocol says what the figures of a table may be used for; they are never
@@ -48,6 +49,7 @@ type cell struct{ row, column string }
 type job struct {
 	name     string // ABE/shared
 	rows     []string
+	columns  []string // that it fills; nil: it does not matter
 	sets     []*set   // data that it needs; without them its rows are absent
 	programs []string // that it needs on PATH
 	run      func(ctx context.Context, b *bench, split int) (figures, error)
