@@ -69,7 +69,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {"format/textscan"},
-	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/rsvm", "train/smo"},
+	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/mkc", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/catalog", "format/encode"},
 	"cmd/internal/launch":    {"format/vec/simd"},
 	"cmd/internal/rangefile": {"format/encode", "format/scale"},

@@ -88,6 +88,8 @@ func valuesOf(command string, o option) []string {
 		return []string{"yes", "no"}
 	case "pick":
 		return []string{"random", "first"}
+	case "sample":
+		return []string{"random", "systematic"}
 	case "multiclass":
 		return []string{"ovo", "ovr"}
 	case "labels":

@@ -86,7 +86,8 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
-		Rounds: w.rounds,
+		Rounds:  w.rounds,
+		Minimal: w.minimal,
 	}
 	return s.print(e, c)
 }
@@ -119,6 +120,7 @@ type summary struct {
 	Seed       uint        `json:"seed"`
 	Model      string      `json:"model"`
 	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
+	Minimal    *minimal    `json:"minimal,omitempty"`
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
@@ -134,5 +136,6 @@ func (s *summary) print(e *env, c *cli.Context) error {
 	}
 	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
 		s.Model, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
+	s.Minimal.print(e)
 	return nil
 }

@@ -18,6 +18,7 @@ type watcher struct {
 	objective float64
 	vectors   atomic.Int64 // of the last round of a method that grows a model
 	rounds    []round
+	minimal   *minimal // of methods that send train.Minimised
 }
 
 // A round is one of a method that grows a model, and how well it does on rows held
@@ -42,6 +43,8 @@ func (w *watcher) report(ev train.Event) {
 	case train.Grown:
 		w.vectors.Store(int64(ev.Vectors))
 		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score)})
+	case train.Minimised:
+		w.minimal = w.minimal.add(ev)
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.SingleClass:

@@ -54,10 +54,10 @@ type Solver struct {
 	Seed    uint64
 	// Programmes is the most linear programmes to solve.
 	Programmes int
-	// CacheMB bounds the memory for kernel values, in megabytes. A kernel matrix that
+	// MatrixMB bounds the memory for kernel values, in megabytes. A kernel matrix that
 	// does not fit is made in parts, again and again.
-	CacheMB float64
-	Report  train.Report
+	MatrixMB float64
+	Report   train.Report
 }
 
 var _ train.Solver = Solver{}
@@ -78,7 +78,7 @@ const (
 // Default returns the default parameters. The paper gives alpha only, and tunes the
 // others to the data.
 func Default() Solver {
-	return Solver{Nu: 10, Mu: 1, Alpha: 5, Sample: Random, Seed: 1, Programmes: 50, CacheMB: 500}
+	return Solver{Nu: 10, Mu: 1, Alpha: 5, Sample: Random, Seed: 1, Programmes: 50, MatrixMB: 500}
 }
 
 // Validate returns an error that names the first parameter that is out of range.
@@ -99,7 +99,7 @@ func (s Solver) Validate() error {
 	case s.Sample != Random && s.Sample != Systematic:
 		return fmt.Errorf("sample %q: expected %s or %s", s.Sample, Random, Systematic)
 	}
-	return errors.Join(positive("nu", s.Nu), positive("alpha", s.Alpha), positive("cache", s.CacheMB))
+	return errors.Join(positive("nu", s.Nu), positive("alpha", s.Alpha), positive("matrix memory", s.MatrixMB))
 }
 
 // A Result is a classifier of two classes, f(x) = sum_i Coef[i] K(X[i], x) - Rho, with
@@ -149,7 +149,7 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	}
 	columns := s.columns(p)
 	centres := p.X.Select(columns)
-	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.CacheMB*(1<<20)/8, math.MaxInt32)))
+	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
 		return nil, overflow(err)
 	}

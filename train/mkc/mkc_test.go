@@ -25,7 +25,7 @@ func TestConformance(t *testing.T) {
 	}{{"mkc", 1, ""}, {"lp1", 0, ""}, {"two classes", 1, "checkerboard"}} {
 		t.Run(c.name, func(t *testing.T) {
 			s := mkc.Default()
-			s.Mu = c.mu
+			s.Nu, s.Mu = 10, c.mu
 			gamma := 0.2
 			if c.set != "" {
 				gamma = 6 * square
@@ -84,6 +84,7 @@ func value(r *mkc.Result, of, p *train.Problem, i int) float64 {
 func TestLinearisation(t *testing.T) {
 	p := board(t, 300)
 	s := mkc.Default()
+	s.Nu = 10
 	r := classify(t, s, p)
 	if r.Programmes < 2 || len(r.Loss) != r.Programmes || len(r.Pivots) != r.Programmes {
 		t.Fatalf("%d programmes, losses %v, pivots %v", r.Programmes, r.Loss, r.Pivots)
@@ -167,7 +168,7 @@ func TestColumns(t *testing.T) {
 	p := board(t, 200)
 	for _, sample := range []mkc.Sample{mkc.Random, mkc.Systematic} {
 		s := mkc.Default()
-		s.Columns, s.Sample = 40, sample
+		s.Nu, s.Columns, s.Sample = 10, 40, sample
 		r := classify(t, s, p)
 		if n := len(r.Vectors); n == 0 || n > 40 {
 			t.Errorf("%s: %d vectors of 40 candidates", sample, n)
@@ -209,7 +210,7 @@ func TestGenerated(t *testing.T) {
 	p := board(t, 400)
 	s := mkc.Default()
 	whole := classify(t, s, p)
-	s.CacheMB = 0.2
+	s.MatrixMB = 0.2
 	if parts := classify(t, s, p); !slices.Equal(parts.Coef, whole.Coef) || parts.Rho != whole.Rho {
 		t.Error("another classifier")
 	}
@@ -225,7 +226,7 @@ func TestValidate(t *testing.T) {
 		func(s *mkc.Solver) { s.Columns = -1 },
 		func(s *mkc.Solver) { s.Sample = "" },
 		func(s *mkc.Solver) { s.Programmes = 0 },
-		func(s *mkc.Solver) { s.CacheMB = 0 },
+		func(s *mkc.Solver) { s.MatrixMB = 0 },
 	} {
 		s := mkc.Default()
 		if err := s.Validate(); err != nil {

@@ -34,6 +34,7 @@ func TestReduced(t *testing.T) {
 			}
 		}
 		s := Default()
+		s.Nu = 10
 		run := &linearisation{solver: s, points: d.Len()}
 		for range d.Y {
 			run.weight = append(run.weight, s.Nu)

@@ -91,7 +91,7 @@ var Methods = append([]Method{
 			return s, s.Validate()
 		},
 	},
-}, ofRSVM()...)
+}, append(ofRSVM(), ofMKC()...)...)
 
 // classifier returns a trainer of many classes by a solver of two.
 func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {

@@ -1,0 +1,56 @@
+package catalog
+
+import (
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/mkc"
+)
+
+// The options of the methods of linear programmes.
+var (
+	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "cost of any error and of any vector, beside that of its size", Default: mkc.Default().Mu}
+	mkcAlpha      = Option{Name: "alpha", Symbol: "α", Usage: "steepness of the smoothed step from 0 to that cost", Default: mkc.Default().Alpha}
+	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all, of more than 1000 rows 1000"}
+	mkcSample     = Option{Name: "sample", Usage: "which rows these are: random or systematic", Default: string(mkc.Random)}
+	mkcMatrixMB   = Option{Name: "matrix-mb", Usage: "memory for the kernel matrix of a machine; parts of a larger one are made again and again", Default: mkc.Default().MatrixMB}
+	mkcProgrammes = Option{Name: "programmes", Usage: "most linear programmes to solve for a machine", Default: mkc.Default().Programmes}
+)
+
+// ofMKC returns the methods of train/mkc.
+func ofMKC() []Method {
+	return []Method{
+		{
+			Name: "mkc", Doc: "minimal kernel classifier: few vectors, found by linear programmes; one machine a class against the rest", Task: models.CSVC,
+			Uses: []string{"cost", "weight"}, Cost: mkc.Default().Nu,
+			Options: []Option{mkcMu, mkcAlpha, mkcColumns, mkcSample, mkcProgrammes, mkcMatrixMB},
+			New: func(p Parameters) (train.Trainer, error) {
+				s := p.mkc()
+				s.Mu, s.Alpha = valueOf[float64](&p, mkcMu), valueOf[float64](&p, mkcAlpha)
+				s.Programmes = valueOf[int](&p, mkcProgrammes)
+				return p.ofMKC(s), s.Validate()
+			},
+		},
+		{
+			Name: "lp1", Doc: "1-norm support vector machine: one linear programme; one machine a class against the rest", Task: models.CSVC,
+			Uses: []string{"cost", "weight"}, Cost: mkc.Default().Nu,
+			Options: []Option{mkcColumns, mkcSample, mkcMatrixMB},
+			New: func(p Parameters) (train.Trainer, error) {
+				s := p.mkc()
+				s.Mu = 0
+				return p.ofMKC(s), s.Validate()
+			},
+		},
+	}
+}
+
+// mkc returns the solver with the parameters that both methods have.
+func (p *Parameters) mkc() mkc.Solver {
+	s := mkc.Default()
+	s.Nu, s.MatrixMB, s.Seed, s.Report = p.Cost, valueOf[float64](p, mkcMatrixMB), p.Seed, p.Solver.Report
+	s.Columns, s.Sample = valueOf[int](p, mkcColumns), mkc.Sample(valueOf[string](p, mkcSample))
+	return s
+}
+
+func (p *Parameters) ofMKC(s mkc.Solver) train.Trainer {
+	return mkc.Trainer{Solver: s, Kernel: p.Kernel, Weights: p.Weights, Threads: p.Solver.Threads}
+}
