@@ -8,55 +8,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-const expSignature = "func(dst, src *float64, n int, scale float64, table *[128][2]float64) (odd int)"
-
-func expDoc(name, condition string) {
-	Doc(name + " sets dst[i] = exp(scale src[i]) for i < n, " + condition + ". It returns 0 unless one of the products is not less than 512 in size; of those the values are wrong.")
-}
-
-// polynomial returns t of exp.go of the package, with e^x = H 2^e (1 + t).
-func polynomial(r, tail VecVirtual, c [4]VecVirtual, v func() VecVirtual) VecVirtual {
-	r2, r4, high, low := v(), v(), v(), v()
-	VMULPD(r, r, r2)
-	VMULPD(r2, r2, r4)
-	VMOVAPD(c[3], high)
-	VFMADD213PD(c[2], r, high) // c5 r + c4
-	VMOVAPD(c[1], low)
-	VFMADD213PD(c[0], r, low) // c3 r + c2
-	VADDPD(r, tail, tail)
-	VFMADD213PD(tail, r2, low)
-	VFMADD213PD(low, r4, high)
-	return high
-}
-
-// entries loads the entries of the table at the given offsets, one pair of numbers
-// a lane of 128 bits: those of even and those of odd places. Gathers are slower
-// than this on some processors, on some very much.
-func entries(pairs int, table Register, offsets Mem) (even, odd VecVirtual) {
-	var of [2]VecVirtual
-	for side := range of {
-		v := ZMM()
-		if pairs == 2 {
-			v = YMM()
-		}
-		for i := range pairs {
-			at := GP64()
-			MOVQ(offsets.Offset(8*(2*i+side)), at)
-			from := Mem{Base: table, Index: at, Scale: 1}
-			switch {
-			case i == 0:
-				VMOVUPD(from, v.AsX())
-			case pairs == 2:
-				VINSERTF128(U8(uint8(i)), from, v, v)
-			default:
-				VINSERTF64X2(U8(uint8(i)), from, v, v)
-			}
-		}
-		of[side] = v
-	}
-	return of[0], of[1]
-}
-
 // A form is a function's width, with what the steps of exp need.
 type form struct {
 	wide                        bool // AVX-512
@@ -166,23 +117,29 @@ func (f *form) and(x, y Op, to VecVirtual) {
 // than this on some processors, on some very much.
 func (f *form) entries() (even, odd VecVirtual) {
 	var of [2]VecVirtual
-	for side := range of {
-		v, pairs := f.v(), 2
-		if f.wide {
-			pairs = 4
-		}
-		for i := range pairs {
+	pair := func(side, first int) VecVirtual {
+		v := YMM()
+		for i := range 2 {
 			at := GP64()
-			MOVQ(f.offsets.Offset(8*(2*i+side)), at)
+			MOVQ(f.offsets.Offset(8*(2*(first+i)+side)), at)
 			from := Mem{Base: f.table, Index: at, Scale: 1}
 			switch {
 			case i == 0:
 				VMOVUPD(from, v.AsX())
-			case f.wide:
-				VINSERTF64X2(U8(uint8(i)), from, v, v)
+			case f.wide: // to have all registers
+				VINSERTF64X2(U8(1), from, v, v)
 			default:
-				VINSERTF128(U8(uint8(i)), from, v, v)
+				VINSERTF128(U8(1), from, v, v)
 			}
+		}
+		return v
+	}
+	for side := range of {
+		v := pair(side, 0)
+		if f.wide {
+			z := ZMM()
+			VINSERTF64X4(U8(1), pair(side, 2), v.AsZ(), z)
+			v = z
 		}
 		of[side] = v
 	}

@@ -77,87 +77,114 @@ func maps(wide, short bool) {
 	if short {
 		norm = broadcast("norm", v())
 	}
-	var bad, some Register
-	if wide {
-		bad, some = K(), K()
+	// whether an argument is too large is found out by the largest, or, where less is
+	// known of them, by a mask of those that are
+	var most VecVirtual
+	var bad Register
+	switch {
+	case wide && short:
+		bad = K()
 		KXORW(bad, bad, bad)
-		r := GP32()
-		MOVL(U32(0xff), r)
-		KMOVW(r, some)
-	} else {
+	case wide:
+		most = v()
+		VPXORQ(most, most, most)
+	default:
 		bad = v()
 		VPXOR(bad, bad, bad)
 	}
+	width := 8 // of a result
+	if short {
+		width = 4
+	}
 
+	// vector works on the numbers of one register, of which some are there
+	vector := func(some Register) {
+		loaded := make([]VecVirtual, len(sources))
+		for i, from := range sources {
+			loaded[i] = v()
+			if some != nil {
+				VMOVUPD_Z(Mem{Base: from}, some, loaded[i])
+			} else {
+				VMOVUPD(Mem{Base: from}, loaded[i])
+			}
+		}
+		x := loaded[0]
+		if short {
+			VADDPD(x, x, x)
+			VADDPD(loaded[1], norm, loaded[1])
+			VSUBPD(x, loaded[1], x) // not fused: twice the dot product may overflow
+		}
+		VMULPD(scale, x, x)
+		size := x
+		if short { // so that the result is 0 as a float32; what is no number stays
+			VMAXPD(x, f.load(f.least), x)
+		} else if !wide {
+			size = v()
+			f.and(f.inverse, x, size)
+		}
+		switch {
+		case wide && short:
+			far := K()
+			VCMPPD(U8(5), f.size, size, far) // not size < 512
+			if some != nil {
+				KANDW(some, far, far)
+			}
+			KORW(far, bad, bad)
+		case wide: // what is no number has no size, and remains what it is
+			VRANGEPD(U8(0xb), x, most, most)
+		default:
+			far := v()
+			VCMPPD(U8(5), f.size, size, far)
+			VPOR(far, bad.(VecVirtual), bad.(VecVirtual))
+		}
+		y := f.exp(x)
+		switch {
+		case wide && short:
+			z := YMM()
+			VCVTPD2PS(y, z)
+			if some != nil {
+				VMOVUPS(z, some, Mem{Base: dst})
+			} else {
+				VMOVUPS(z, Mem{Base: dst})
+			}
+		case some != nil:
+			VMOVUPD(y, some, Mem{Base: dst})
+		case short:
+			VCVTPD2PSY(y, y.AsX())
+			VMOVUPS(y.AsX(), Mem{Base: dst})
+		default:
+			VMOVUPD(y, Mem{Base: dst})
+		}
+		ADDQ(U8(uint8(width*lanes)), dst)
+		for _, from := range sources {
+			ADDQ(U8(uint8(8*lanes)), from)
+		}
+	}
+
+	CMPQ(n, U8(uint8(lanes)))
+	JL(LabelRef("rest"))
 	Label("loop")
+	vector(nil)
+	SUBQ(U8(uint8(lanes)), n)
+	CMPQ(n, U8(uint8(lanes)))
+	JGE(LabelRef("loop"))
+	Label("rest")
 	if wide {
-		CMPQ(n, U8(8))
-		JGE(LabelRef("vector"))
+		TESTQ(n, n)
+		JZ(LabelRef("end"))
 		MOVQ(n, RCX)
-		last := GP32()
+		last, some := GP32(), K()
 		MOVL(U32(1), last)
 		SHLL(CL, last)
 		DECL(last)
 		KMOVW(last, some)
-		Label("vector")
+		vector(some)
+		Label("end")
 	}
-	loaded := make([]VecVirtual, len(sources))
-	for i, from := range sources {
-		loaded[i] = v()
-		if wide {
-			VMOVUPD_Z(Mem{Base: from}, some, loaded[i])
-		} else {
-			VMOVUPD(Mem{Base: from}, loaded[i])
-		}
+	if most != nil {
+		bad = K()
+		VCMPPD(U8(5), f.size, most, bad) // not size < 512
 	}
-	x := loaded[0]
-	if short {
-		VADDPD(x, x, x)
-		VADDPD(loaded[1], norm, loaded[1])
-		VSUBPD(x, loaded[1], x) // not fused: twice the dot product may overflow
-	}
-	VMULPD(scale, x, x)
-	size := v()
-	if short { // so that the result is 0 as a float32; what is no number stays
-		VMAXPD(x, f.load(f.least), x)
-		size = x
-	} else {
-		f.and(f.inverse, x, size)
-	}
-	if wide {
-		far := K()
-		VCMPPD(U8(5), f.size, size, far) // not size < 512
-		KANDW(some, far, far)
-		KORW(far, bad, bad)
-	} else {
-		far := v()
-		VCMPPD(U8(5), f.size, size, far)
-		VPOR(far, bad.(VecVirtual), bad.(VecVirtual))
-	}
-	y := f.exp(x)
-	width := 8
-	switch {
-	case wide && short:
-		z := YMM()
-		VCVTPD2PS(y, z)
-		VMOVUPS(z, some, Mem{Base: dst})
-	case wide:
-		VMOVUPD(y, some, Mem{Base: dst})
-	case short:
-		VCVTPD2PSY(y, y.AsX())
-		VMOVUPS(y.AsX(), Mem{Base: dst})
-	default:
-		VMOVUPD(y, Mem{Base: dst})
-	}
-	if short {
-		width = 4
-	}
-	ADDQ(U8(uint8(width*lanes)), dst)
-	for _, from := range sources {
-		ADDQ(U8(uint8(8*lanes)), from)
-	}
-	SUBQ(U8(uint8(lanes)), n)
-	JG(LabelRef("loop"))
 	odd := GP32()
 	if wide {
 		KMOVW(bad, odd)

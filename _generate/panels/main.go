@@ -16,6 +16,8 @@ const maxRows = 6
 
 func main() {
 	ConstraintExpr("amd64,!purego")
+	ones = GLOBL("one", RODATA|NOPTR)
+	DATA(0, F64(1))
 	for _, sum := range []sum{dots, distances} {
 		for rows := 1; rows <= maxRows; rows++ {
 			dense(sum, rows, "AVX512", 4, 4, func() VecVirtual { return ZMM() })
@@ -44,6 +46,9 @@ var (
 	dots      = sum{"dots", "sum over k of panel[32k+i] query[rows k+r]"}
 	distances = sum{"distances", "sum over k of (panel[32k+i] - query[rows k+r])^2"}
 )
+
+// ones is the number 1.
+var ones Mem
 
 // arguments of all functions
 type arguments struct{ dst, stride, panel, panels, query, columns Register }
@@ -77,6 +82,11 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 		MOVQ(U32(uint32(parts)), part)
 		Label("part")
 	}
+	var one VecVirtual // a difference is an addition, or a product with 1 and an addition
+	if s == distances {
+		one = vector()
+		VBROADCASTSD(ones, one)
+	}
 	sums := make([][]VecVirtual, rows)
 	for r := range sums {
 		sums[r] = make([]VecVirtual, registers)
@@ -98,7 +108,11 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 
 	Label("column")
 	// the panel's values stay in registers where there is room for them
-	keep := wide == 4 || rows*registers+registers+2 <= 16
+	others := 2
+	if s == distances {
+		others++
+	}
+	keep := wide == 4 || rows*registers+registers+others <= 16
 	values := make([]Op, registers)
 	for c := range values {
 		values[c] = Mem{Base: p, Disp: bytes * c}
@@ -118,6 +132,10 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 			} else {
 				VSUBPD(v, x, t)
 				VMULPD(t, t, t)
+			}
+			if s == distances && (r*registers+c)%3 == 0 {
+				VFMADD231PD(t, one, sums[r][c])
+				continue
 			}
 			VADDPD(t, sums[r][c], sums[r][c])
 		}

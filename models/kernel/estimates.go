@@ -28,6 +28,7 @@ type Estimates struct {
 	used  []int32 // indices with a slot
 	sets  vec.BitPanels
 	extra [EstimateRows]uint32 // asSets: columns that no vector has
+	some  bool                 // extra is not all 0
 	most  int                  // asSets: the most columns that a row has
 	tile  []uint32
 }
@@ -101,7 +102,7 @@ func (b *Estimates) slot(index int32) int32 {
 func (b *Estimates) packSets(xs []vec.Vector) {
 	e := b.e
 	b.sets.Reset(EstimateRows, e.columns.count)
-	b.most, b.extra = 0, [EstimateRows]uint32{}
+	b.most, b.some, b.extra = 0, false, [EstimateRows]uint32{}
 	for r, x := range xs {
 		b.errors[r] = 0x1p-23
 		b.most = max(b.most, len(x.Index))
@@ -115,7 +116,7 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 			b.errors[r] = math.Inf(1)
 			continue
 		}
-		b.extra[r] = uint32(out)
+		b.extra[r], b.some = uint32(out), b.some || out > 0
 	}
 }
 
@@ -192,12 +193,13 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 		rows := min(basisBlock, e.zs.Len()-first)
 		counts := b.tile[:rows*EstimateRows]
 		b.sets.ApartTo(counts, EstimateRows, e.sets[first*w:(first+rows)*w], rows, 0, EstimateRows/vec.PanelRows)
-		for i := max(first, from); i < min(first+basisBlock, to); i++ {
-			at := counts[(i-first)*EstimateRows:][:EstimateRows]
-			for r, n := range b.extra {
-				at[r] += n
+		lo, hi := max(first, from), min(first+basisBlock, to)
+		counts = counts[(lo-first)*EstimateRows : (hi-first)*EstimateRows]
+		if b.some {
+			for i := range counts {
+				counts[i] += b.extra[i%EstimateRows]
 			}
-			lookup(dst[(i-from)*EstimateRows:][:EstimateRows], at, table)
 		}
+		lookup(dst[(lo-from)*EstimateRows:][:len(counts)], counts, table)
 	}
 }

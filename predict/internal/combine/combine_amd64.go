@@ -65,8 +65,8 @@ func addEstimates(level simd.Level, sums [][]float64, coef [][]float32, values [
 
 func estimates(kernels []estimate, width int, sums [][]float64, coef [][]float32, values []float32) {
 	n := len(coef[0])
-	for len(sums) > 0 {
-		k := min(len(sums), len(kernels))
+	for passes := (len(sums) + len(kernels) - 1) / len(kernels); passes > 0; passes-- {
+		k := (len(sums) + passes - 1) / passes // passes of one machine are as long as of two
 		var s [6]*float64
 		var c [6]*float32
 		for m := range k {
