@@ -25,11 +25,12 @@ func (f *form) v() VecVirtual {
 	return YMM()
 }
 
-// constants makes the constants: in registers if there are enough, else in memory.
-func (f *form) constants(name string) {
+// numbers returns a function that makes constants: in registers if there are
+// enough, else in memory.
+func (f *form) numbers(name string) func(x uint64) Op {
 	length := 0
 	var data Mem
-	number := func(x uint64) Op {
+	return func(x uint64) Op {
 		if f.wide {
 			r, z := GP64(), ZMM()
 			MOVQ(U64(x), r)
@@ -45,6 +46,11 @@ func (f *form) constants(name string) {
 		length += 32
 		return data.Offset(length - 32)
 	}
+}
+
+// constants makes the constants of exp.
+func (f *form) constants(name string) {
+	number := f.numbers(name)
 	real := func(x float64) Op { return number(math.Float64bits(x)) }
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), real(toInt), real(ln2Hi), real(ln2Lo)
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}

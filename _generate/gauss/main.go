@@ -16,6 +16,7 @@ func main() {
 			maps(wide, short)
 		}
 	}
+	quick512()
 	lookup512(64)
 	lookup512(128)
 	Generate()

@@ -11,7 +11,8 @@ import (
 //
 // Method: the steps of Exp in the lanes of vector registers. Arguments that are
 // not below 512 in size are left to Exp. In training, those below -128 give 0 as a
-// float32 whatever they are, and are taken for that.
+// float32 whatever they are, and are taken for that; and most values are found by
+// a shorter way, see quick.go.
 
 // gauss sets dst[i] = float32(Exp(-gamma * (norm + norms[i] - 2*dots[i]))).
 func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
@@ -24,18 +25,6 @@ func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
 // zeroBelow is the size of negative arguments from which e^x is less than half of
 // the least float32.
 const zeroBelow = 128
-
-func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
-	dots, norms = dots[:len(dst)], norms[:len(dst)]
-	for i := range dst {
-		x := scale * (norm + norms[i] - float64(2*dots[i]))
-		if x < -zeroBelow {
-			dst[i] = 0
-			continue
-		}
-		dst[i] = float32(Exp(x))
-	}
-}
 
 // expScaled sets dst[i] = Exp(scale * src[i]). The two do not overlap.
 func expScaled(dst, src []float64, scale float64) {

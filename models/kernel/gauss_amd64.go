@@ -10,7 +10,7 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
-		if n = len(dst); n > 0 {
+		if n = len(dst); n > 0 && quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale) != 0 {
 			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
 		}
 	case simd.AVX2:

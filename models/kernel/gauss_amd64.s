@@ -569,6 +569,119 @@ DATA expAVX2Constants<>+368(SB)/8, $0xc060000000000000
 DATA expAVX2Constants<>+376(SB)/8, $0xc060000000000000
 GLOBL expAVX2Constants<>(SB), RODATA|NOPTR, $384
 
+// func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·quickAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), DX
+	MOVQ         norms+16(FP), BX
+	MOVQ         n+24(FP), SI
+	VBROADCASTSD norm+32(FP), Z0
+	VBROADCASTSD scale+40(FP), Z1
+	MOVQ         $0x3ff0000000000000, CX
+	VPBROADCASTQ CX, Z2
+	MOVQ         $0x3fe0000000000000, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0x3fc5555555555555, CX
+	VPBROADCASTQ CX, Z4
+	MOVQ         $0x3fa5555555555555, CX
+	VPBROADCASTQ CX, Z5
+	MOVQ         $0x3f81111111111111, CX
+	VPBROADCASTQ CX, Z6
+	MOVQ         $0x40371547652b82fe, CX
+	VPBROADCASTQ CX, Z7
+	MOVQ         $0x3fa62e42fefa39ef, CX
+	VPBROADCASTQ CX, Z8
+	MOVQ         $0x4338000000000000, CX
+	VPBROADCASTQ CX, Z9
+	MOVQ         $0x4055c00000000000, CX
+	VPBROADCASTQ CX, Z10
+	MOVQ         $0xc05a000000000000, CX
+	VPBROADCASTQ CX, Z11
+	MOVQ         $0x7fffffffffffffff, CX
+	VPBROADCASTQ CX, Z12
+	MOVQ         $0x000000000ffff800, CX
+	VPBROADCASTQ CX, Z13
+	MOVQ         $0x000000001fffffff, CX
+	VPBROADCASTQ CX, Z14
+	MOVQ         $0x0000000000001000, CX
+	VPBROADCASTQ CX, Z15
+	VMOVUPD      powers<>+0(SB), Z16
+	VMOVUPD      powers<>+64(SB), Z17
+	KXORW        K1, K1, K1
+	MOVL         $0x000000ff, CX
+	KMOVW        CX, K2
+
+loop:
+	CMPQ  SI, $0x08
+	JGE   vector
+	MOVQ  SI, CX
+	MOVL  $0x00000001, DI
+	SHLL  CL, DI
+	DECL  DI
+	KMOVW DI, K2
+
+vector:
+	VMOVUPD.Z    (DX), K2, Z18
+	VMOVUPD.Z    (BX), K2, Z19
+	VADDPD       Z0, Z19, Z19
+	VADDPD       Z18, Z18, Z18
+	VSUBPD       Z18, Z19, Z18
+	VMULPD       Z1, Z18, Z18
+	VMOVUPD      Z7, Z20
+	VMOVUPD      Z18, Z21
+	VFMADD213PD  Z9, Z18, Z20
+	VSUBPD       Z9, Z20, Z19
+	VFNMADD231PD Z8, Z19, Z21
+	VMOVUPD      Z6, Z19
+	VFMADD213PD  Z5, Z21, Z19
+	VFMADD213PD  Z4, Z21, Z19
+	VFMADD213PD  Z3, Z21, Z19
+	VFMADD213PD  Z2, Z21, Z19
+	VMULPD       Z21, Z19, Z19
+	VMOVDQA64    Z20, Z21
+	VPERMI2PD    Z17, Z16, Z21
+	VPSLLQ       $0x30, Z20, Z20
+	VPADDQ       Z20, Z21, Z21
+	VFMADD213PD  Z21, Z21, Z19
+	VPSUBQ       Z13, Z19, Z20
+	VPANDQ       Z14, Z20, Z20
+	VPCMPUQ      $0x01, Z15, Z20, K2, K3
+	VCMPPD       $0x06, Z11, Z18, K2, K4
+	VPANDQ       Z12, Z18, Z20
+	VCMPPD       $0x05, Z10, Z20, K4, K5
+	KORW         K3, K5, K5
+	KORW         K5, K1, K1
+	VCVTPD2PS.Z  Z19, K4, Y18
+	VMOVUPS      Y18, K2, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, BX
+	SUBQ         $0x08, SI
+	JG           loop
+	KMOVW        K1, AX
+	MOVQ         AX, odd+48(FP)
+	VZEROUPPER
+	RET
+
+DATA powers<>+0(SB)/8, $0x3ff0000000000000
+DATA powers<>+8(SB)/8, $0x3fefb5586cf9890f
+DATA powers<>+16(SB)/8, $0x3fef72b83c7d517b
+DATA powers<>+24(SB)/8, $0x3fef387a6e756238
+DATA powers<>+32(SB)/8, $0x3fef06fe0a31b715
+DATA powers<>+40(SB)/8, $0x3feedea64c123422
+DATA powers<>+48(SB)/8, $0x3feebfdad5362a27
+DATA powers<>+56(SB)/8, $0x3feeab07dd485429
+DATA powers<>+64(SB)/8, $0x3feea09e667f3bcc
+DATA powers<>+72(SB)/8, $0x3feea11473eb0187
+DATA powers<>+80(SB)/8, $0x3feeace5422aa0dc
+DATA powers<>+88(SB)/8, $0x3feec49182a3f090
+DATA powers<>+96(SB)/8, $0x3feee89f995ad3ae
+DATA powers<>+104(SB)/8, $0x3fef199bdd85529c
+DATA powers<>+112(SB)/8, $0x3fef5818dcfba487
+DATA powers<>+120(SB)/8, $0x3fefa4afa2a490da
+GLOBL powers<>(SB), RODATA|NOPTR, $128
+
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·lookup64AVX512(SB), NOSPLIT, $0-32

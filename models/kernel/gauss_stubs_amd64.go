@@ -24,6 +24,11 @@ func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64,
 //go:noescape
 func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
+// quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
+//
+//go:noescape
+func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
 //
 //go:noescape

@@ -143,16 +143,20 @@ func TestManyArguments(t *testing.T) {
 			}
 			for l := simd.AVX2; l <= simd.Best(); l++ {
 				expTo(l, dst, x, 1)
-				gaussTo(l, short, zeros, x, 0, 1)
+				for i := range x { // one by one: a doubtful value has others near it computed exactly
+					gaussTo(l, short[i:i+1], zeros[i:i+1], x[i:i+1], 0, 1)
+				}
 				for i := range x {
 					if dst[i] != want[i] || short[i] != wantShort[i] {
 						t.Fatalf("%v: exp(%x) is %x and %x, want %x and %x", l, x[i], dst[i], short[i], want[i], wantShort[i])
 					}
 				}
 			}
-			gaussTo(simd.Portable, short, zeros, x, 0, 1)
-			if !slices.Equal(short, wantShort) {
-				t.Fatal("the portable form differs")
+			for l := simd.Portable; l <= simd.Best(); l++ {
+				gaussTo(l, short, zeros, x, 0, 1)
+				if !slices.Equal(short, wantShort) {
+					t.Fatalf("%v: many at once differ", l)
+				}
 			}
 		}
 	}
