@@ -99,7 +99,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
 	"golang.org/x/sys":                {"format/vec/simd", "train/smo"},
-	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/newton", "train/internal/preimage", "train/reducedset"},
+	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/newton", "train/internal/preimage", "train/reducedset", "train/rsvm"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

@@ -1,0 +1,199 @@
+package rsvm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: training on rows that memory does not hold.
+//
+// Method: one pass over the rows counts classes, one collects the reduced set, and
+// one more for each Newton step (and each step that was too long) makes the sums.
+// What is in memory is the reduced set, sums, and two chunks of rows. The model is
+// the one that Train finds, to the byte.
+
+// ErrStream reports a way to the reduced set that needs the rows in memory.
+var ErrStream = errors.New("systematic sampling needs all rows in memory")
+
+// TrainStream trains as Train does on rows that are read anew for every pass.
+func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	n, err := survey(ctx, rows, classLabel)
+	if err != nil {
+		return nil, err
+	}
+	// the labels in the order of first appearance stand for the column of labels
+	classes, err := train.GroupClasses(n.labels, c.Report)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := team.With(ctx, c.Threads)
+	defer stop()
+	if len(classes.Labels) == 1 {
+		return c.single(ctx, classes.Labels)
+	}
+	counts := make([]int, len(classes.Labels))
+	for i, label := range classes.Labels {
+		counts[i] = n.count[label]
+	}
+	return fitStream(ctx, c.job(classes.Labels), rows, counts)
+}
+
+// TrainStream trains as Train does on rows that are read anew for every pass.
+func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
+	if err := g.Validate(); err != nil {
+		return nil, err
+	}
+	n, err := survey(ctx, rows, func(row int, y float64) (int, error) { return 0, checkTarget(row, y) })
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := team.With(ctx, g.Threads)
+	defer stop()
+	return fitStream(ctx, g.job(), rows, []int{n.count[0]})
+}
+
+// A count is what the first pass finds.
+type count struct {
+	labels []float64 // that differ once they are cut to an integer, or before
+	count  map[int]int
+}
+
+// mostLabels bounds the labels of a classification.
+const mostLabels = 3000
+
+// classLabel cuts a label to an integer.
+func classLabel(row int, y float64) (int, error) {
+	c, err := train.GroupClasses([]float64{y}, nil)
+	if err != nil {
+		return 0, &train.RowError{Row: row, Err: fmt.Errorf("label %v is no 32-bit integer", y)}
+	}
+	return c.Labels[0], nil
+}
+
+// survey counts rows by what label says.
+func survey(ctx context.Context, rows Rows, label func(row int, y float64) (int, error)) (*count, error) {
+	n := &count{count: map[int]int{}}
+	known := map[float64]int{}
+	row := 0
+	for in, err := range rows {
+		if err == nil && row%1024 == 0 {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = checkWeight(row, in.Weight)
+		}
+		if err != nil {
+			return nil, err
+		}
+		at, ok := known[in.Y]
+		if !ok {
+			if at, err = label(row, in.Y); err != nil {
+				return nil, err
+			}
+			if len(known) < mostLabels {
+				known[in.Y] = at
+				n.labels = append(n.labels, in.Y)
+			} else if _, ok := n.count[at]; !ok {
+				return nil, fmt.Errorf("more than %d labels: they look like numbers, which a regression predicts", mostLabels)
+			}
+		}
+		n.count[at]++
+		row++
+	}
+	if row == 0 {
+		return nil, train.ErrNoData
+	}
+	return n, ctx.Err()
+}
+
+func checkWeight(row int, w float64) error {
+	d := &format.Dataset{Weight: []float64{w}}
+	var at *train.RowError
+	if err := train.CheckWeights(d, true); errors.As(err, &at) {
+		return &train.RowError{Row: row, Err: at.Err}
+	}
+	return nil
+}
+
+// fitStream trains a job on rows of which each class has so many.
+func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Model, error) {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	_, full := j.o.Set.(Full)
+	if !full {
+		s, ok := j.o.Set.(Random)
+		if !ok {
+			return nil, ErrStream
+		}
+		n = s.size(n)
+	}
+	if n >= mostUnknowns {
+		return nil, ErrTooLarge
+	}
+	if err := j.collect(ctx, rows, draw(counts, n, random(j.o.Seed, forSet)), full); err != nil {
+		return nil, err
+	}
+	if err := j.run(ctx, &stream{rows, &j.label, j.o.Kernel}, false); err != nil {
+		return nil, err
+	}
+	j.solved()
+	return j.Model(), nil
+}
+
+// collect makes the chosen rows of each class the reduced set.
+func (j *Job) collect(ctx context.Context, rows Rows, chosen [][]int, own bool) error {
+	parts := make([]format.Dataset, len(chosen))
+	origin := make([][]int, len(chosen))
+	seen := make([]int, len(chosen))
+	row := 0
+	for in, err := range rows {
+		if err == nil && row%1024 == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		c := int32(0)
+		if j.label.place != nil {
+			var ok bool
+			if c, ok = j.label.place[int(in.Y)]; !ok {
+				return errUnknown(row, in.Y)
+			}
+		}
+		if _, take := slices.BinarySearch(chosen[c], seen[c]); take {
+			parts[c].Append(in)
+			origin[c] = append(origin[c], row)
+		}
+		seen[c]++
+		row++
+	}
+	var reduced format.Dataset
+	var of []int32
+	j.origin = slices.Concat(origin...)
+	for c := range parts {
+		for i := range parts[c].Len() {
+			reduced.X.Append(parts[c].X.Row(i))
+			of = append(of, int32(c))
+		}
+	}
+	if err := train.CheckRows(j.o.Kernel, &reduced.X); err != nil {
+		var at *train.RowError
+		if errors.As(err, &at) {
+			return &train.RowError{Row: j.origin[at.Row], Err: at.Err}
+		}
+		return err
+	}
+	return j.setBasis(reduced.X, of, own, nil)
+}
