@@ -17,7 +17,7 @@ type Blocks struct {
 func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r} }
 
 // Next reads a block of about size bytes, or of one line if that is longer, into
-// memory that it takes from buf and makes larger if need be. After the last block it
+// memory that it takes from buf and makes larger if need be, with Slack behind the block. After the last block it
 // returns io.EOF, or the error of the underlying reader; what such an error leaves
 // of a line is dropped.
 func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
@@ -47,10 +47,10 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 // fill reads more bytes behind buf, which it makes larger if it is full: to size
 // first, by doubling then.
 func (b *Blocks) fill(buf []byte, size int) []byte {
-	if len(buf) == cap(buf) {
-		buf = append(make([]byte, 0, max(size, 2*len(buf))), buf...)
+	if len(buf)+Slack >= cap(buf) {
+		buf = append(withSlack(max(size, 2*len(buf)))[:0], buf...)
 	}
-	n, err := readSome(b.r, buf[len(buf):cap(buf)])
+	n, err := readSome(b.r, buf[len(buf):cap(buf)-Slack])
 	b.err = err
 	return buf[:len(buf)+n]
 }

@@ -21,12 +21,15 @@ const lineBuffer = 64 << 10
 
 // NewLines returns a line reader on r.
 func NewLines(r io.Reader) *Lines {
-	return &Lines{r: r, buf: make([]byte, lineBuffer)}
+	return &Lines{r: r, buf: withSlack(lineBuffer)}
 }
+
+// withSlack returns memory for n bytes with Slack behind it.
+func withSlack(n int) []byte { return make([]byte, n, n+Slack) }
 
 // Next returns the next line without its line feed, or io.EOF when there is
 // none, or the error of the underlying reader. The bytes are valid until the
-// next call.
+// next call; Slack bytes more can be read.
 func (l *Lines) Next() ([]byte, error) {
 	searched := 0
 	for {
@@ -58,7 +61,9 @@ func (l *Lines) fill() {
 		l.lo = 0
 	}
 	if l.hi == len(l.buf) {
-		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+		buf := withSlack(2 * len(l.buf))
+		copy(buf, l.buf)
+		l.buf = buf
 	}
 	n, err := readSome(l.r, l.buf[l.hi:])
 	l.hi += n

@@ -37,7 +37,7 @@ const batch = 1 << 15
 func readMany(t *testing.T, c *clib, total int) {
 	source := newTokens(11)
 	texts := make([]string, batch)
-	var line []byte
+	line := make([]byte, 0, 4096) // with Slack
 	index, value := make([]int32, 4), make([]float64, 4)
 	unlike := 0
 	for done := 0; done < total && !t.Failed(); done += batch {

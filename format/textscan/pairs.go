@@ -38,7 +38,13 @@ func (f *Fault) Locate(line int) *Error {
 // fault, as in LIBSVM's data files.
 func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
 	last := int64(-1)
+	vector := true
 	for {
+		if vector {
+			before := len(index)
+			at, last, index, value = vectorPairs(line, at, last, index, value)
+			vector = len(index)-before >= manyPlain // or it may well stop again soon
+		}
 		// into what the caller left room for; the append below makes more
 		n, k := len(index), len(value)
 		read, end, highest := plainPairs(line, at, last, index[n:cap(index)], value[k:cap(value)])
@@ -53,6 +59,13 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 		value = append(value, v)
 	}
 }
+
+// Slack is how many bytes behind a line that Pairs reads fastest may be read: cap(line)
+// is larger than len(line) by so many. What they are does not matter.
+const Slack = 64
+
+// manyPlain is the number of pairs that it takes to forget an odd one.
+const manyPlain = 32
 
 // plainPairs reads pairs from line[at] on as long as they are written as nearly all
 // are: a blank, an index of up to seven digits greater than last, a colon, perhaps

@@ -1,6 +1,3 @@
-// Command sixes writes the assembly of format/textscan. From this module:
-//
-//	go run ./sixes -out ../format/textscan/sixes_amd64.s -stubs ../format/textscan/sixes_stubs_amd64.go -pkg textscan
 package main
 
 import (
@@ -13,10 +10,9 @@ import (
 
 // Predicates of comparisons: ordered, quiet.
 const (
-	less        = 0x11
-	lessEqual   = 0x12
-	notBelow    = 0x1d
-	intNotAbove = 2
+	less      = 0x11
+	lessEqual = 0x12
+	notBelow  = 0x1d
 )
 
 // The tables, eight words each, in the order of textscan's sixTables.
@@ -30,12 +26,6 @@ const (
 	whole
 	certain // one word
 )
-
-func main() {
-	ConstraintExpr("amd64,!purego")
-	sixes()
-	Generate()
-}
 
 // sixes is textscan's putSix for eight numbers at a time.
 func sixes() {
@@ -149,7 +139,7 @@ func sixes() {
 	length, before := ZMM(), pick(whole)
 	VPADDQ(pick(extra), significant, length)
 	short := K()
-	VPCMPQ(U8(intNotAbove), before, significant, short)
+	VPCMPQ(U8(notAbove), before, significant, short)
 	VMOVDQA64(before, short, length)
 
 	// a minus in front

@@ -1,0 +1,351 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+const (
+	everyByte = 0x0101010101010101
+
+	// window is how many bytes are looked at at a time: not so many that a byte's
+	// place is more than 16 bits, or that those of all take much of the stack.
+	window = 512
+
+	// frame has room for a place of every byte and what vectors reach behind.
+	frame = 2*window + 3*64
+
+	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63.
+	tens  = 0
+	bytes = 128
+)
+
+// Predicates of comparisons of integers.
+const (
+	notAbove = 2
+	above    = 6
+)
+
+// pairs reads pairs as textscan's plainPairs does, eight at a time.
+//
+// First the places of blanks and colons are found, which must alternate. They say
+// where every index and value is, so that these do not wait for each other: the texts
+// of eight are gathered into the lanes of registers.
+func pairs() {
+	TEXT("pairsAVX512", 0, "func(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n, stop int, highest int64)")
+	Pragma("noescape")
+	Doc("pairsAVX512 reads pairs from size > 0 bytes of line, behind which 64 more can be read,",
+		"as long as they are plain, and as there is room for eight. It returns how many it read,",
+		"where it stopped, and the last index.")
+	p := &pairReader{
+		constants: newConstants(),
+		line:      Load(Param("line"), GP64()),
+		places:    GP64(),
+		left:      GP64(),
+	}
+	LEAQ(AllocLocal(frame), p.places)
+	p.find()
+	p.read()
+}
+
+type pairReader struct {
+	constants
+	line, places, left Register
+}
+
+// find writes the places of blanks and colons, 16 bits each, as far as they
+// alternate. Behind the last pair of a line stands its end. It sets left to the number
+// of pairs with something behind them.
+func (p *pairReader) find() {
+	size, rest, to := Load(Param("size"), GP64()), GP64(), GP64()
+	MOVQ(U32(window), rest)
+	CMPQ(rest, size)
+	CMOVQGT(size, rest)
+	tables := Load(Param("tables"), GP64())
+	blank, colon, all := p.of64(' '*everyByte), p.of64(':'*everyByte), ZMM()
+	VMOVDQU64(Mem{Base: tables, Disp: bytes}, all)
+	base, step := ZMM(), p.of64(64*0x0001000100010001)
+	VPXORQ(base, base, base)
+	pattern, at := GP64(), GP64() // bits of blanks among those of both, as they must be
+	MOVQ(U64(0x5555555555555555), pattern)
+	MOVQ(p.line, at)
+	MOVQ(p.places, to)
+
+	Label("find")
+	text, found := ZMM(), ZMM()
+	blanks, both, count, wrong, odd := GP64(), GP64(), GP64(), GP64(), GP64()
+	k := K()
+	VMOVDQU64(Mem{Base: at}, text)
+	VPCMPEQB(blank, text, k)
+	KMOVQ(k, blanks)
+	k = K()
+	VPCMPEQB(colon, text, k)
+	KMOVQ(k, both)
+	CMPQ(rest, U8(64))
+	JGE(LabelRef("whole"))
+	BZHIQ(rest, blanks, blanks)
+	BZHIQ(rest, both, both)
+	Label("whole")
+	ORQ(blanks, both)
+	POPCNTQ(both, count)
+	PEXTQ(both, blanks, wrong)
+	XORQ(pattern, wrong)
+	BZHIQ(count, wrong, wrong)
+	k = K()
+	KMOVQ(both, k)
+	VPCOMPRESSB_Z(all, k, found)
+	words := ZMM()
+	VPMOVZXBW(found.AsY(), words)
+	VPADDW(base, words, words)
+	VMOVDQU64(words, Mem{Base: to})
+	CMPQ(count, U8(32))
+	JLE(LabelRef("few"))
+	VEXTRACTI64X4(U8(1), found, words.AsY())
+	VPMOVZXBW(words.AsY(), words)
+	VPADDW(base, words, words)
+	VMOVDQU64(words, Mem{Base: to, Disp: 64})
+	Label("few")
+	TESTQ(wrong, wrong)
+	JNZ(LabelRef("wrong"))
+	LEAQ(Mem{Base: to, Index: count, Scale: 2}, to)
+	MOVQ(count, odd)
+	ANDQ(U8(1), odd)
+	NEGQ(odd)
+	XORQ(odd, pattern)
+	VPADDW(step, base, base)
+	ADDQ(U8(64), at)
+	SUBQ(U8(64), rest)
+	JG(LabelRef("find"))
+	// the end of the line, where a blank may be
+	CMPQ(size, U32(window))
+	JG(LabelRef("found"))
+	TESTQ(U32(1), pattern)
+	JZ(LabelRef("found"))
+	MOVW(size.(GPVirtual).As16(), Mem{Base: to})
+	ADDQ(U8(2), to)
+	JMP(LabelRef("found"))
+
+	Label("wrong")
+	TZCNTQ(wrong, wrong)
+	LEAQ(Mem{Base: to, Index: wrong, Scale: 2}, to)
+	Label("found")
+	MOVQ(to, p.left)
+	SUBQ(p.places, p.left)
+	SARQ(U8(1), p.left)
+	DECQ(p.left)
+	SARQ(U8(1), p.left)
+}
+
+// read reads the pairs whose places are found.
+func (p *pairReader) read() {
+	index, value := Load(Param("index"), GP64()), Load(Param("value"), GP64())
+	room, tables := Load(Param("room"), GP64()), Load(Param("tables"), GP64())
+	n := GP64()
+	XORQ(n, n)
+	before := ZMM() // the indices of the eight before; the last lane counts
+	VPBROADCASTQ(NewParamAddr("last", 40), before)
+	c := p.newDigits()
+	low16, one, seven := p.of64(0xffff), p.of64(1), p.of64(7)
+	eight, sixteen, width := p.of64(8), p.of64(16), p.of64(64)
+	widthTwo, most := p.of64(128), p.of64(8*(15-1))
+	low8, minus, point := p.of64(0xff), p.of64('-'), p.of64(('.'^'0')*everyByte)
+	every, ones := p.of64(everyByte), ZMM()
+	VPTERNLOGQ(U8(0xff), ones, ones, ones)
+	lanes, word := GP64(), GP64()
+
+	Label("eight")
+	CMPQ(p.left, U8(0))
+	JLE(LabelRef("done"))
+	CMPQ(room, U8(8))
+	JL(LabelRef("done"))
+	MOVQ(U32(8), lanes)
+	CMPQ(p.left, lanes)
+	CMOVQLT(p.left, lanes)
+	MOVQ(U32(0xff), word)
+	BZHIQ(lanes, word, word)
+	live := K()
+	KMOVB(word.As32(), live)
+	blank, colon, end := ZMM(), ZMM(), ZMM()
+	VPMOVZXDQ(Mem{Base: p.places}, colon)
+	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, end)
+	VPANDQ(low16, colon, blank)
+	VPSRLQ(U8(16), colon, colon)
+	VPANDQ(low16, end, end)
+
+	// index: up to eight digits, moved up to the end of a word
+	gathered := func(at VecVirtual, disp int) VecVirtual {
+		k, z := K(), ZMM()
+		KMOVB(live, k)
+		VPXORQ(z, z, z)
+		VPGATHERQQ(Mem{Base: p.line, Index: at, Scale: 1, Disp: disp}, k, z)
+		return z
+	}
+	good := K()
+	i, t := gathered(blank, 1), ZMM()
+	VPSUBQ(blank, colon, t)
+	VPSUBQ(one, t, t) // digits
+	VPSUBQ(one, t, blank)
+	VPCMPUQ(U8(notAbove), seven, blank, live, good)
+	VPSLLQ(U8(3), t, t)
+	VPSUBQ(t, width, t)
+	VPXORQ(c.zeros, i, i)
+	VPSLLVQ(t, i, i)
+	c.check(i, good)
+	c.number(i)
+	VALIGNQ(U8(7), before, i, t)
+	VPCMPQ(U8(above), t, i, good, good)
+	VMOVDQA64(i, before)
+
+	// value: perhaps a minus, then up to 16 bytes, which are two words
+	lo, size := gathered(colon, 1), ZMM()
+	VPSUBQ(colon, end, size)
+	VPSUBQ(one, size, size)
+	hi, more := ZMM(), K()
+	VPXORQ(hi, hi, hi)
+	VPCMPUQ(U8(above), eight, size, live, more)
+	KORTESTB(more, more)
+	JZ(LabelRef("short"))
+	VPCMPUQ(U8(notAbove), sixteen, size, good, good)
+	KMOVB(live, more)
+	VPGATHERQQ(Mem{Base: p.line, Index: colon, Scale: 1, Disp: 9}, more, hi)
+	Label("short")
+	negative, sign := K(), ZMM()
+	VPANDQ(low8, lo, t)
+	VPCMPEQQ(minus, t, negative)
+	VMOVDQA64_Z(eight, negative, sign)
+	VPSUBQ(sign, width, t)
+	VPSRLVQ(sign, lo, lo)
+	VPSLLVQ(t, hi, t)
+	VPORQ(t, lo, lo)
+	VPSRLVQ(sign, hi, hi)
+	VPSLLQ(U8(3), size, size)
+	VPSUBQ(sign, size, size) // bits
+	// what is behind becomes 0
+	VPXORQ(c.zeros, lo, lo)
+	VPXORQ(c.zeros, hi, hi)
+	VPSLLVQ(size, ones, t)
+	VPANDNQ(lo, t, lo)
+	none := ZMM()
+	VPXORQ(none, none, none)
+	VPSUBQ(width, size, t)
+	VPMAXSQ(none, t, t)
+	VPSLLVQ(t, ones, t)
+	VPANDNQ(hi, t, hi)
+
+	// the point goes; below is the bytes before it, all if there is none
+	dot, below, bits := K(), ZMM(), ZMM()
+	VPXORQ(point, lo, t)
+	VPSUBQ(every, t, bits)
+	VPANDNQ(bits, t, t) // 0x80 in the first byte that is 0
+	VPANDQ(c.tops, t, t)
+	VPTESTMQ(t, t, dot)
+	VPSUBQ(one, t, bits)
+	VPANDNQ(bits, t, t)
+	VMOVDQA64(ones, below)
+	VPSRLQ(U8(7), t, dot, below)
+	before8 := ZMM()
+	VPOPCNTQ(below, before8)
+	VPSRLQ(U8(8), lo, t)
+	VPSLLQ(U8(56), hi, bits)
+	VPORQ(bits, t, t)
+	VPTERNLOGQ(U8(0xca), t, lo, below)
+	lo = below
+	VPSRLQ(U8(8), hi, dot, hi)
+	VPSUBQ(eight, size, dot, size)
+	behind := ZMM() // the point, in bits
+	VPSUBQ_Z(before8, size, dot, behind)
+	VPSUBQ(eight, size, t)
+	VPCMPUQ(U8(notAbove), most, t, good, good)
+
+	// the digits, moved up to the end of two words
+	up, down := ZMM(), ZMM()
+	VPSUBQ(size, widthTwo, up)
+	VPSUBQ(width, size, down)
+	VPSLLVQ(up, hi, hi)
+	VPSRLVQ(down, lo, t)
+	VPORQ(t, hi, hi)
+	VPSUBQ(size, width, down)
+	VPSLLVQ(down, lo, t)
+	VPORQ(t, hi, hi)
+	VPSLLVQ(up, lo, lo)
+	c.check(hi, good)
+	c.check(lo, good)
+	c.number(lo)
+	c.number(hi)
+	VPMULUDQ(c.million100, lo, lo)
+	VPADDQ(hi, lo, lo)
+
+	VCVTQQ2PD(lo, lo)
+	VPSRLQ(U8(3), behind, behind)
+	power := ZMM()
+	VMOVUPD(Mem{Base: tables, Disp: tens}, power)
+	VPERMI2PD(Mem{Base: tables, Disp: tens + 64}, power, behind)
+	VDIVPD(behind, lo, lo)
+	VPSLLQ(U8(60), sign, sign)
+	VPORQ(sign, lo, lo)
+	VMOVUPD(lo, Mem{Base: value})
+	VPMOVQD(i, Mem{Base: index})
+
+	KMOVB(good, word.As32())
+	NOTQ(word)
+	TZCNTQ(word, word)
+	ADDQ(word, n)
+	SUBQ(word, p.left)
+	SUBQ(word, room)
+	LEAQ(Mem{Base: index, Index: word, Scale: 4}, index)
+	LEAQ(Mem{Base: value, Index: word, Scale: 8}, value)
+	LEAQ(Mem{Base: p.places, Index: word, Scale: 4}, p.places)
+	CMPQ(word, U8(8))
+	JEQ(LabelRef("eight"))
+
+	Label("done")
+	stop, highest := GP64(), Load(Param("last"), GP64())
+	XORQ(stop, stop)
+	TESTQ(n, n)
+	JZ(LabelRef("return"))
+	MOVWQZX(Mem{Base: p.places}, stop)
+	MOVLQSX(Mem{Base: index, Disp: -4}, highest)
+	Label("return")
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	Store(stop, ReturnIndex(1))
+	Store(highest, ReturnIndex(2))
+	RET()
+}
+
+// digits is what reading eight digits takes.
+type digits struct {
+	zeros, tops, aboveNine             VecVirtual
+	two, four, tenThousand, million100 VecVirtual
+}
+
+func (p *pairReader) newDigits() *digits {
+	return &digits{
+		zeros:       p.of64('0' * everyByte),
+		tops:        p.of64(0x80 * everyByte),
+		aboveNine:   p.of64((0x80 - 10) * everyByte),
+		two:         p.of64(0x010a * 0x0001000100010001), // ten times the first and the second
+		four:        p.of64(0x00010064 * 0x0000000100000001),
+		tenThousand: p.of64(10_000),
+		million100:  p.of64(100_000_000),
+	}
+}
+
+// check takes lanes out of good whose bytes are not all below 10.
+func (d *digits) check(w VecVirtual, good Register) {
+	t := ZMM()
+	VPADDB(d.aboveNine, w, t)
+	VPORQ(w, t, t)
+	VPTESTNMQ(d.tops, t, good, good)
+}
+
+// number makes eight digits their number.
+func (d *digits) number(w VecVirtual) {
+	t := ZMM()
+	VPMADDUBSW(d.two, w, w)
+	VPMADDWD(d.four, w, w)
+	VPSRLQ(U8(32), w, t)
+	VPMULUDQ(d.tenThousand, w, w)
+	VPADDQ(t, w, w)
+}

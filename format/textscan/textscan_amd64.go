@@ -1,0 +1,58 @@
+//go:build amd64 && !purego
+
+package textscan
+
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+//go:generate sh -c "cd ../../_generate && go run ./textscan -out ../format/textscan/textscan_amd64.s -stubs ../format/textscan/stubs_amd64.go -pkg textscan"
+
+// setVector is Set by vector instructions, if there are any.
+func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
+	if !simd.Text() {
+		return false
+	}
+	if n > 0 {
+		sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0])
+	}
+	return true
+}
+
+// vectorPairs appends the pairs of line[at:] as long as they are plain, and returns
+// where it stopped and the last index.
+func vectorPairs(line []byte, at int, last int64, index []int32, value []float64) (stop int, highest int64, _ []int32, _ []float64) {
+	if cap(line)-len(line) < Slack || !simd.Text() {
+		return at, last, index, value
+	}
+	for at < len(line) && line[at] == ' ' {
+		room := min(cap(index)-len(index), cap(value)-len(value))
+		if room < 8 {
+			room = min(max(64, len(index)), (len(line)-at)/4+8) // a pair takes 4 bytes
+			index, value = slices.Grow(index, room), slices.Grow(value, room)
+		}
+		i, v := index[len(index):cap(index)], value[len(value):cap(value)]
+		n, next, highest := pairsAVX512(&line[at], len(line)-at, &i[0], &v[0], room, last, &pairTables.powers[0])
+		index, value = index[:len(index)+n], value[:len(value)+n]
+		at += next
+		last = highest
+		if n < 8 {
+			break
+		}
+	}
+	return at, last, index, value
+}
+
+// pairTables are what pairsAVX512 looks up.
+var pairTables = func() (t struct {
+	powers [16]float64
+	bytes  [64]byte
+}) {
+	copy(t.powers[:], pow10[:])
+	for i := range t.bytes {
+		t.bytes[i] = byte(i)
+	}
+	return t
+}()

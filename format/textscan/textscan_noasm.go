@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package textscan
+
+func (*Sixes) setVector(*[SixesAtOnce]float64, int) bool { return false }
+
+func vectorPairs(_ []byte, at int, last int64, index []int32, value []float64) (int, int64, []int32, []float64) {
+	return at, last, index, value
+}

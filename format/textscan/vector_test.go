@@ -1,0 +1,135 @@
+package textscan_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// slack returns the line with other bytes behind it, which may be read.
+func slack(line string, fill byte) []byte {
+	b := append([]byte(line), bytes.Repeat([]byte{fill}, textscan.Slack)...)
+	return b[:len(line)]
+}
+
+// samePairs reads a line in all ways and compares.
+func samePairs(t *testing.T, line string, room int) {
+	t.Helper()
+	want := func() string {
+		defer simd.Use(simd.Use(simd.Portable))
+		return pairsText(textscan.Pairs([]byte(line), 0, true, nil, nil))
+	}()
+	for _, fill := range []byte{' ', '7'} {
+		index, value := make([]int32, 0, room), make([]float64, 0, room)
+		if got := pairsText(textscan.Pairs(slack(line, fill), 0, true, index, value)); got != want {
+			t.Fatalf("with %q behind, room for %d:\n%q\n got %s\nwant %s", fill, room, line, got, want)
+		}
+	}
+}
+
+func pairsText(index []int32, value []float64, f *textscan.Fault) string {
+	var b strings.Builder
+	for k, i := range index {
+		fmt.Fprintf(&b, "%d:%016x ", i, math.Float64bits(value[k]))
+	}
+	if f != nil {
+		fmt.Fprintf(&b, "%d: %v", f.At, f.Err)
+	}
+	return b.String()
+}
+
+// Pairs reads the same with and without vector instructions.
+func TestVectorPairs(t *testing.T) {
+	if !simd.Text() {
+		t.Log("no vector instructions on text here: one way only")
+	}
+	source := newTokens(31)
+	// every form of a value, at every place among eight and of a window
+	odd := []string{"", "-", "--1", "+1", ".", "-.", "5.", ".5", "-.5", "1..2", "1.2.3", "1e5", "0x1p3", "inf", "nan", "1\r", "\t1", " 1",
+		"-0", "0", "00012", "1:2", ":", "1,5", "123456789012345", "1234567890123456", "12345678901234567", "-123456789012345",
+		"-1234567890.12345", "1234567.8", "12345678.9", "123456789.1", "0.00000000000001", "0.0000000000000123", "9999999999999999", "9007199254740993",
+		"\x80", "1\x00", "1/", "-0.", "99999999.9999999", "0.123456789012345", "7.12345678901234"}
+	for length := range 24 {
+		for at := range length + 1 {
+			for _, text := range odd {
+				var b strings.Builder
+				for k := range length {
+					v := source.pick("1", "-0.5", "0.123456", "-1234.5678")
+					if k == at {
+						v = text
+					}
+					fmt.Fprintf(&b, " %d:%s", k*7+1, v)
+				}
+				samePairs(t, b.String(), 0)
+			}
+		}
+	}
+	// every form of an index
+	for _, text := range []string{"", "0", "1", "-1", "+7", "12345678", "123456789", "2147483647", "2147483648", "0x1", "7 ", " 7", "7\t", "a", "1.5", "00000007", "000000007"} {
+		for at := range 20 {
+			var b strings.Builder
+			for k := range 20 {
+				i := fmt.Sprint(k - at + 7)
+				if k < at {
+					i = fmt.Sprint(k)
+				}
+				if k == at {
+					i = text
+				}
+				fmt.Fprintf(&b, " %s:0.25", i)
+			}
+			samePairs(t, b.String(), 3)
+		}
+	}
+	// lines of every length around those of windows, with room for all or some
+	for length := range 200 {
+		var b strings.Builder
+		for k := range length {
+			fmt.Fprintf(&b, " %d:%s", k, source.pick("1", "-1", source.common()))
+		}
+		for _, end := range []string{"", " ", "\r", " #x", " 5", " 900:", " 900:1 ", "  900:1"} {
+			samePairs(t, b.String()+end, source.IntN(400))
+		}
+	}
+	for end := range 1200 {
+		samePairs(t, manyPairs[:end], end%50)
+	}
+	// anything
+	for range 5000 {
+		var b strings.Builder
+		index := 0
+		for range source.IntN(40) {
+			index += 1 + source.IntN(9)
+			sep := " "
+			if source.IntN(30) == 0 {
+				sep = source.pick("  ", "\t", "", "\v", " \t")
+			}
+			value := source.common()
+			if source.IntN(3) > 0 {
+				value = source.short()
+			}
+			if source.IntN(60) == 0 {
+				value = source.pick("x", "1e400", "nan", "-", "1#", "1-", "1:1")
+			}
+			if source.IntN(100) == 0 {
+				index -= source.IntN(10)
+			}
+			fmt.Fprintf(&b, "%s%d:%s", sep, index, value)
+		}
+		samePairs(t, b.String(), source.IntN(50))
+	}
+}
+
+// manyPairs is a long line of short pairs.
+var manyPairs = func() string {
+	var b strings.Builder
+	for k := range 400 {
+		fmt.Fprintf(&b, " %d:%d", k, k%3)
+	}
+	return b.String()
+}()
