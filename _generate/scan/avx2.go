@@ -56,7 +56,8 @@ func mask2(set, at, sets Register, i int) Mem {
 	return Mem{Base: sets, Index: four, Scale: 1}
 }
 
-// chain2 is what chain512 is.
+// chain2 is one of the chains of minima and maxima that run side by side, so
+// that one need not wait for the other.
 type chain2 struct{ lowest, at, highest, index VecVirtual }
 
 // extremes2 writes the update of the gradient with its extremes, or without
@@ -65,8 +66,10 @@ func extremes2(update bool) {
 	name := pick(update, "stepAVX2", "lookAVX2")
 	if update {
 		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		Pragma("noescape")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		Pragma("noescape")
 	}
 	Doc(name + " is " + pick(update, "step", "look") + "; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.")
 	f := Load(Param("f"), GP64())
@@ -151,9 +154,11 @@ func second2(ones bool) {
 	name := pick(ones, "secondOnesAVX2", "secondAVX2")
 	if ones {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		Pragma("noescape")
 		Doc(name + " is second where d is the sum of both elements of the diagonal; n is a positive multiple of 8.")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		Pragma("noescape")
 		Doc(name + " is second; n is a positive multiple of 8.")
 	}
 	f, row := Load(Param("f"), GP64()), Load(Param("row"), GP64())
@@ -245,6 +250,7 @@ func second2(ones bool) {
 // add2 writes f += c row, for multiples of eight elements.
 func add2() {
 	TEXT("addAVX2", NOSPLIT, "func(f *float64, row *float32, n int, c float64)")
+	Pragma("noescape")
 	Doc("addAVX2 is add; n is a positive multiple of 8.")
 	f, row, n := Load(Param("f"), GP64()), Load(Param("row"), GP64()), Load(Param("n"), GP64())
 	c := YMM()

@@ -25,32 +25,18 @@ func broadcast512(x float64) VecVirtual {
 	return z
 }
 
-// counter512 returns the lanes' numbers, from first on.
-func counter512(name string, first int) VecVirtual {
-	data := GLOBL(name, RODATA|NOPTR)
-	for i := range 8 {
-		DATA(8*i, U64(uint64(first+i)))
-	}
-	z := ZMM()
-	VMOVDQU64(data, z)
-	return z
-}
-
-// chain512 is one of the chains of minima and maxima that run side by side, so
-// that one need not wait for the other.
-type chain512 struct{ lowest, at, highest, index VecVirtual }
-
 // extremes512 writes the update of the gradient with its extremes, or without
-// update the extremes alone.
+// update the extremes alone. Of the lowest value, a lane notes only in which block
+// of 64 elements it last was.
 func extremes512(update bool) {
 	name := pick(update, "stepAVX512", "lookAVX512")
 	if update {
 		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64, ends *[16]float64, at *[8]int64)")
-		Doc(name + " is step; n > 0. The extremes of the lanes go to ends, lowest first, and to at.")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64, ends *[16]float64, at *[8]int64)")
-		Doc(name + " is look; n > 0. The extremes of the lanes go to ends, lowest first, and to at.")
 	}
+	Pragma("noescape")
+	Doc(name + " is " + pick(update, "step", "look") + "; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.")
 	f := Load(Param("f"), GP64())
 	n := Load(Param("n"), GP64())
 	up := Load(Param("up"), GP64())
@@ -66,107 +52,131 @@ func extremes512(update bool) {
 		must(err)
 		VBROADCASTSD(p.Addr, dy)
 	}
-	infinity, minus := broadcast512(math.Inf(1)), broadcast512(math.Inf(-1))
-	absent := ZMM()
-	VPTERNLOGD(U8(0xff), absent, absent, absent) // -1
-	both := broadcast512(0)
+	infinity, one := broadcast512(math.Inf(1)), ZMM()
 	r := GP64()
-	MOVQ(U32(16), r)
-	VPBROADCASTQ(r, both)
-	var c [2]chain512
-	for i := range c {
-		c[i] = chain512{ZMM(), ZMM(), ZMM(), ZMM()}
-		VMOVAPD(infinity, c[i].lowest)
-		VMOVAPD(minus, c[i].highest)
-		VMOVDQA64(absent, c[i].at)
-		VMOVDQA64(counter512(name+pick(i == 0, "0", "8"), 8*i), c[i].index)
-	}
-	t, at := GP64(), GP64()
-	XORQ(t, t)
+	MOVQ(U32(1), r)
+	VPBROADCASTQ(r, one)
+	lowest, here, highest := ZMM(), ZMM(), broadcast512(math.Inf(-1)) // of all, of the block
+	at, block := ZMM(), ZMM()
+	VMOVAPD(infinity, lowest)
+	VMOVAPD(infinity, here)
+	VPTERNLOGD(U8(0xff), at, at, at) // -1
+	VPXORQ(block, block, block)
 
-	// eight elements from t+8*i on, of which those in part count
-	eight := func(i int, c chain512, part Register) {
-		v, b := ZMM(), ZMM()
-		k, u := K(), K()
-		off := 8 * i
-		// load under part, or all
-		MOVQ(t, at)
-		SHRQ(U8(3), at)
-		KMOVB(Mem{Base: up, Index: at, Scale: 1, Disp: i}, u)
+	// eight elements, of which those in part count
+	eight := func(i int, part Register) {
+		v, b, u, l := ZMM(), ZMM(), K(), K()
+		KMOVB(Mem{Base: up, Disp: i}, u)
+		KMOVB(Mem{Base: low, Disp: i}, l)
 		if part != nil {
 			KANDB(part, u, u)
+			KANDB(part, l, l)
+		}
+		to := Mem{Base: f, Disp: 64 * i}
+		switch {
+		case update && part != nil:
+			VCVTPS2PD_Z(Mem{Base: x, Disp: 32 * i}, part, v)
+			VCVTPS2PD_Z(Mem{Base: y, Disp: 32 * i}, part, b)
+		case update:
+			VCVTPS2PD(Mem{Base: x, Disp: 32 * i}, v)
+			VCVTPS2PD(Mem{Base: y, Disp: 32 * i}, b)
+		case part != nil:
+			VMOVUPD_Z(to, part, v)
+		default:
+			VMOVUPD(to, v)
 		}
 		if update {
-			if part != nil {
-				VCVTPS2PD_Z(Mem{Base: x, Index: t, Scale: 4, Disp: 4 * off}, part, v)
-				VCVTPS2PD_Z(Mem{Base: y, Index: t, Scale: 4, Disp: 4 * off}, part, b)
-			} else {
-				VCVTPS2PD(Mem{Base: x, Index: t, Scale: 4, Disp: 4 * off}, v)
-				VCVTPS2PD(Mem{Base: y, Index: t, Scale: 4, Disp: 4 * off}, b)
-			}
 			VMULPD(dx, v, v)
 			VMULPD(dy, b, b)
 			VADDPD(b, v, v)
 			if part != nil {
 				g := ZMM()
-				VMOVUPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off}, part, g)
+				VMOVUPD_Z(to, part, g)
 				VADDPD(g, v, v)
-				VMOVUPD(v, part, Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off})
+				VMOVUPD(v, part, to)
 			} else {
-				VADDPD(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off}, v, v)
-				VMOVUPD(v, Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off})
+				VADDPD(to, v, v)
+				VMOVUPD(v, to)
 			}
-		} else if part != nil {
-			VMOVUPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off}, part, v)
-		} else {
-			VMOVUPD(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * off}, v)
 		}
-		VCMPPD(U8(lessOrEqual), c.lowest, v, u, k) // v <= lowest
-		VMOVAPD(v, k, c.lowest)
-		VMOVDQA64(c.index, k, c.at)
-		l := K()
-		KMOVB(Mem{Base: low, Index: at, Scale: 1, Disp: i}, l)
-		if part != nil {
-			KANDB(part, l, l)
-		}
-		VMAXPD(c.highest, v, l, c.highest)
-		VPADDQ(both, c.index, c.index)
+		VMINPD(here, v, u, here) // v, or what was there if v is no number
+		VMAXPD(highest, v, l, highest)
 	}
-	Label("sixteen")
-	CMPQ(n, Imm(16))
-	JLT(LabelRef("eight"))
-	eight(0, c[0], nil)
-	eight(1, c[1], nil)
-	ADDQ(Imm(16), t)
-	SUBQ(Imm(16), n)
-	JMP(LabelRef("sixteen"))
-
-	Label("eight")
-	// the second chain's positions lie between those of the first: merge by
-	// value, then position; what follows is behind both
-	CMPQ(n, Imm(8))
+	advance := func(eights int) {
+		ADDQ(U32(uint32(64*eights)), f)
+		if update {
+			ADDQ(U32(uint32(32*eights)), x)
+			ADDQ(U32(uint32(32*eights)), y)
+		}
+		ADDQ(Imm(uint64(eights)), up)
+		ADDQ(Imm(uint64(eights)), low)
+		SUBQ(Imm(uint64(8*eights)), n)
+	}
+	endOfBlock := func() {
+		k := K()
+		VCMPPD(U8(lessOrEqual), lowest, here, k)
+		VMOVAPD(here, k, lowest)
+		VMOVDQA64(block, k, at)
+		VMOVAPD(infinity, here)
+		VPADDQ(one, block, block)
+	}
+	Label("block")
+	CMPQ(n, Imm(64))
 	JLT(LabelRef("rest"))
-	eight(0, c[0], nil)
-	VMOVDQA64(c[1].index, c[0].index) // the next eight, if any
-	ADDQ(Imm(8), t)
-	SUBQ(Imm(8), n)
+	for i := range 8 {
+		eight(i, nil)
+	}
+	endOfBlock()
+	advance(8)
+	JMP(LabelRef("block"))
+
 	Label("rest")
 	TESTQ(n, n)
-	JZ(LabelRef("merge"))
-	eight(0, c[0], tail512(n))
-	Label("merge")
-	less, same, later := K(), K(), K()
-	VCMPPD(U8(lessThan), c[0].lowest, c[1].lowest, less)
-	VCMPPD(U8(equal), c[0].lowest, c[1].lowest, same)
-	VPCMPQ(U8(greaterInt), c[0].at, c[1].at, same, later) // at[1] > at[0]
-	KORB(less, later, less)
-	VMOVAPD(c[1].lowest, less, c[0].lowest)
-	VMOVDQA64(c[1].at, less, c[0].at)
-	VMAXPD(c[0].highest, c[1].highest, c[0].highest)
+	JZ(LabelRef("done"))
+	Label("eight")
+	CMPQ(n, Imm(8))
+	JLT(LabelRef("part"))
+	eight(0, nil)
+	advance(1)
+	JMP(LabelRef("eight"))
+	Label("part")
+	TESTQ(n, n)
+	JZ(LabelRef("end"))
+	eight(0, tail512(n))
+	Label("end")
+	endOfBlock()
+	Label("done")
 	ends, positions := Load(Param("ends"), GP64()), Load(Param("at"), GP64())
-	VMOVUPD(c[0].lowest, Mem{Base: ends})
-	VMOVUPD(c[0].highest, Mem{Base: ends, Disp: 64})
-	VMOVDQU64(c[0].at, Mem{Base: positions})
+	VMOVUPD(lowest, Mem{Base: ends})
+	VMOVUPD(highest, Mem{Base: ends, Disp: 64})
+	VMOVDQU64(at, Mem{Base: positions})
+	VZEROUPPER()
+	RET()
+}
+
+// equals512 writes the search for a value in a block.
+func equals512() {
+	TEXT("equalsAVX512", NOSPLIT, "func(f *float64, in uint64, value float64) uint64")
+	Pragma("noescape")
+	Doc("equalsAVX512 returns the set of those i in a set of places below 64 for which f[i] is value. Others are not read.")
+	f, in, value := Load(Param("f"), GP64()), Load(Param("in"), GP64()), ZMM()
+	p, err := Param("value").Resolve()
+	must(err)
+	VBROADCASTSD(p.Addr, value)
+	found := GP64()
+	XORQ(found, found)
+	for i := range 8 {
+		k, part := K(), GP64()
+		KMOVB(in.(GP).As32(), k)
+		VCMPPD(U8(equal), Mem{Base: f, Disp: 64 * i}, value, k, k)
+		KMOVB(k, part.As32())
+		if i > 0 {
+			SHLQ(U8(uint8(8*i)), part)
+		}
+		ORQ(part, found)
+		SHRQ(U8(8), in)
+	}
+	Store(found, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }
@@ -199,42 +209,55 @@ func must(err error) {
 	}
 }
 
-// second512 writes the selection of the second variable.
+// second512 writes the selection of the second variable. With ones it works on
+// a/2, which is 1 less the row's element: so near to 0 that tau would count it is
+// not, unless it is 0 or less.
 func second512(ones bool) {
 	name := pick(ones, "secondOnesAVX512", "secondAVX512")
 	if ones {
-		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Doc(name + " is second where d is the sum of both elements of the diagonal; n > 0.")
+		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)")
+		Doc(name + " is second where all elements of the diagonal are 1; n > 0.")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
 		Doc(name + " is second; n > 0.")
 	}
+	Pragma("noescape")
 	f, row := Load(Param("f"), GP64()), Load(Param("row"), GP64())
 	var diag Register
 	if !ones {
 		diag = Load(Param("diag"), GP64())
 	}
 	n, low := Load(Param("n"), GP64()), Load(Param("low"), GP64())
-	d, lowest := ZMM(), ZMM()
-	p, err := Param("d").Resolve()
-	must(err)
-	VBROADCASTSD(p.Addr, d)
-	p, err = Param("lowest").Resolve()
+	d, lowest := broadcast512(1), ZMM()
+	if !ones {
+		p, err := Param("d").Resolve()
+		must(err)
+		VBROADCASTSD(p.Addr, d)
+	}
+	p, err := Param("lowest").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, lowest)
 	zero, small, minus := ZMM(), broadcast512(tau), broadcast512(math.Inf(-1))
+	most, slack := math.MaxFloat64, margin
+	if ones {
+		small = broadcast512(tau / 2)
+		most, slack = math.MaxFloat64/2, 2*margin
+	}
 	VPXORQ(zero, zero, zero)
-	limit := broadcast512(-1)
+	limit := broadcast512(-1) // of num/a, or of num/(a/2)
 	best := XMM()
 	VMOVAPD(minus.AsX(), best)
-	scale, dim, most := broadcast512(margin).AsX(), broadcast512(faint).AsX(), broadcast512(math.MaxFloat64).AsX()
-	j, t, at := GP64(), GP64(), GP64()
+	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
+	j, t := GP64(), GP64()
 	MOVQ(I32(-1), j)
 	XORQ(t, t)
 
 	// quotient compares num/a of the candidates with the best, and goes on at next
 	quotient := func(num, a VecVirtual, candidates Register, disp int, next string) {
 		q, half, m, rest := ZMM(), YMM(), XMM(), K()
+		if ones {
+			VADDPD(a, a, a)
+		}
 		VDIVPD_Z(a, num, candidates, q)
 		VCMPPD(U8(ordered), q, q, candidates, candidates) // no infinity by infinity
 		KNOTB(candidates, rest)
@@ -257,7 +280,7 @@ func second512(ones bool) {
 		JZ(LabelRef(next)) // no quotient is a number
 		LEAQ(Mem{Base: t, Index: lane.As64(), Scale: 1, Disp: disp}, j)
 		l := XMM()
-		VMINSD(most, m, l)
+		VMINSD(top, m, l)
 		VMULSD(scale, l, l)
 		VUCOMISD(dim, m)
 		JCC(LabelRef(next + "bar")) // m >= faint
@@ -265,50 +288,68 @@ func second512(ones bool) {
 		Label(next + "bar")
 		VBROADCASTSD(l, limit)
 	}
-	eight := func(disp int, part Register, label string) (num, a VecVirtual, candidates Register) {
+	eight := func(disp int, part Register) (num, a VecVirtual, candidates Register) {
 		k, v, c := K(), ZMM(), ZMM()
 		a = ZMM()
-		MOVQ(t, at)
-		SHRQ(U8(3), at)
-		KMOVB(Mem{Base: low, Index: at, Scale: 1, Disp: disp / 8}, k)
+		KMOVB(Mem{Base: low, Disp: disp / 8}, k)
 		if part != nil {
 			KANDB(part, k, k)
 		}
-		// what is not in the set is not read
-		VMOVUPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * disp}, k, v)
-		VSUBPD(lowest, v, v) // gap
-		VCMPPD(U8(greaterThan), zero, v, k, k)
-		VMULPD(v, v, v)
+		// what is not in the set is not read, and counts as no gap
+		VSUBPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * disp}, lowest, k, v)
 		VCVTPS2PD_Z(Mem{Base: row, Index: t, Scale: 4, Disp: 4 * disp}, k, c)
-		VADDPD(c, c, c)
+		if !ones {
+			VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8, Disp: 8 * disp}, d, k, a)
+		}
+		VCMPPD(U8(lessThan), zero, v, k) // lowest - f < 0
+		VMULPD(v, v, v)
 		if ones {
 			VSUBPD(c, d, a)
+			VMAXPD(a, small, a) // a if it is no number
 		} else {
-			VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8, Disp: 8 * disp}, d, k, a)
+			flat := K()
+			VADDPD(c, c, c)
 			VSUBPD(c, a, a)
+			VCMPPD(U8(lessOrEqual), zero, a, flat)
+			VMOVAPD(small, flat, a)
 		}
-		flat := K()
-		VCMPPD(U8(lessOrEqual), zero, a, flat)
-		VMOVAPD(small, flat, a)
 		VMULPD(limit, a, c)
 		VCMPPD(U8(greaterOrEqual), c, v, k, k)
 		return v, a, k
 	}
+	advance := func(by uint64) {
+		ADDQ(Imm(by), t)
+		ADDQ(Imm(by/8), low)
+		SUBQ(Imm(by), n)
+	}
+	Label("sixteen")
+	CMPQ(n, Imm(16))
+	JLT(LabelRef("eight"))
+	num0, a0, k0 := eight(0, nil)
+	num1, a1, k1 := eight(8, nil)
+	KORTESTB(k0, k1)
+	JZ(LabelRef("next"))
+	quotient(num0, a0, k0, 0, "second")
+	Label("second")
+	KORTESTB(k1, k1)
+	JZ(LabelRef("next"))
+	quotient(num1, a1, k1, 8, "next")
+	Label("next")
+	advance(16)
+	JMP(LabelRef("sixteen"))
 	Label("eight")
 	CMPQ(n, Imm(8))
 	JLT(LabelRef("rest"))
-	num, a, k := eight(0, nil, "eight")
+	num, a, k := eight(0, nil)
 	KORTESTB(k, k)
-	JZ(LabelRef("next"))
-	quotient(num, a, k, 0, "next")
-	Label("next")
-	ADDQ(Imm(8), t)
-	SUBQ(Imm(8), n)
-	JMP(LabelRef("eight"))
+	JZ(LabelRef("last"))
+	quotient(num, a, k, 0, "last")
+	Label("last")
+	advance(8)
 	Label("rest")
 	TESTQ(n, n)
 	JZ(LabelRef("done"))
-	num, a, k = eight(0, tail512(n), "rest")
+	num, a, k = eight(0, tail512(n))
 	KORTESTB(k, k)
 	JZ(LabelRef("done"))
 	quotient(num, a, k, 0, "done")
@@ -334,6 +375,7 @@ func constant(name string, x float64) Mem {
 // add512 writes f += c row.
 func add512() {
 	TEXT("addAVX512", NOSPLIT, "func(f *float64, row *float32, n int, c float64)")
+	Pragma("noescape")
 	Doc("addAVX512 is add; n > 0.")
 	f, row, n := Load(Param("f"), GP64()), Load(Param("row"), GP64()), Load(Param("n"), GP64())
 	c := ZMM()

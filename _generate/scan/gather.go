@@ -8,6 +8,7 @@ import (
 // gather512 writes dst[k] = row[of[k]] for multiples of sixteen elements.
 func gather512() {
 	TEXT("gatherAVX512", NOSPLIT, "func(dst, row *float32, of *int32, n int)")
+	Pragma("noescape")
 	Doc("gatherAVX512 is gather; n is a positive multiple of 16.")
 	dst, row := Load(Param("dst"), GP64()), Load(Param("row"), GP64())
 	of, n := Load(Param("of"), GP64()), Load(Param("n"), GP64())

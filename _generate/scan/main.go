@@ -17,6 +17,7 @@ func main() {
 		second512(ones)
 		second2(ones)
 	}
+	equals512()
 	add512()
 	add2()
 	gather512()

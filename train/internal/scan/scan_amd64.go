@@ -2,6 +2,11 @@
 
 package scan
 
+import (
+	"math"
+	"math/bits"
+)
+
 //go:generate sh -c "cd ../../../_generate && go run ./scan -out ../train/internal/scan/scan_amd64.s -stubs ../train/internal/scan/stubs_amd64.go -pkg scan"
 
 // implementations are the forms by level.
@@ -10,20 +15,20 @@ var implementations = [...]implementation{portable, avx2, avx512}
 var avx512 = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 		var ends [16]float64
-		var at [8]int64
-		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &at)
-		return merge(&ends, &at)
+		var blocks [8]int64
+		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &blocks)
+		return mergeBlocks(&ends, &blocks, f, up, low)
 	},
 	look: func(f []float64, up, low Set) Extremes {
 		var ends [16]float64
-		var at [8]int64
-		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &at)
-		return merge(&ends, &at)
+		var blocks [8]int64
+		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &blocks)
+		return mergeBlocks(&ends, &blocks, f, up, low)
 	},
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		var p Partner
 		if diag == nil {
-			p.J, p.Gain = secondOnesAVX512(&f[0], &row[0], len(f), d, lowest, &low[0])
+			p.J, p.Gain = secondOnesAVX512(&f[0], &row[0], len(f), lowest, &low[0])
 		} else {
 			p.J, p.Gain = secondAVX512(&f[0], &row[0], &diag[0], len(f), d, lowest, &low[0])
 		}
@@ -81,6 +86,21 @@ var avx2 = implementation{
 		addFrom(n, f, row, c)
 	},
 	gather: gather, // AVX2 has no gather that is faster
+}
+
+// mergeBlocks is merge of lanes that know only the block of 64 elements.
+func mergeBlocks(ends *[16]float64, blocks *[8]int64, f []float64, up, low Set) Extremes {
+	e := merge(ends, blocks)
+	if !(e.Lowest < math.Inf(1)) {
+		return lookFrom(none, 0, f, up, low) // a block may have none
+	}
+	first := 64 * e.I
+	in := up[e.I]
+	if rest := len(f) - first; rest < 64 {
+		in &= 1<<rest - 1
+	}
+	e.I = first + bits.Len64(equalsAVX512(&f[first], in, e.Lowest)) - 1
+	return e
 }
 
 // merge returns the extremes of eight lanes: ends holds the lowest values and

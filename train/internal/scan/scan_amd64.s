@@ -17,149 +17,182 @@ TEXT ·stepAVX512(SB), NOSPLIT, $0-80
 	VBROADCASTSD dy+40(FP), Z1
 	MOVQ         $0x7ff0000000000000, R8
 	VPBROADCASTQ R8, Z2
-	MOVQ         $0xfff0000000000000, R8
+	MOVQ         $0x00000001, R8
 	VPBROADCASTQ R8, Z3
-	VPTERNLOGD   $0xff, Z4, Z4, Z4
-	MOVQ         $0x0000000000000000, R8
-	VPBROADCASTQ R8, Z5
-	MOVQ         $0x00000010, R8
-	VPBROADCASTQ R8, Z5
-	VMOVAPD      Z2, Z6
-	VMOVAPD      Z3, Z8
-	VMOVDQA64    Z4, Z7
-	VMOVDQU64    stepAVX5120<>+0(SB), Z9
-	VMOVDQA64    Z9, Z9
-	VMOVAPD      Z2, Z2
-	VMOVAPD      Z3, Z3
-	VMOVDQA64    Z4, Z4
-	VMOVDQU64    stepAVX5128<>+0(SB), Z10
-	VMOVDQA64    Z10, Z10
-	XORQ         R8, R8
+	MOVQ         $0xfff0000000000000, R8
+	VPBROADCASTQ R8, Z6
+	VMOVAPD      Z2, Z4
+	VMOVAPD      Z2, Z5
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	VPXORQ       Z8, Z8, Z8
 
-sixteen:
-	CMPQ      CX, $0x10
-	JLT       eight
-	MOVQ      R8, R9
-	SHRQ      $0x03, R9
-	KMOVB     (DX)(R9*1), K1
-	VCVTPS2PD (SI)(R8*4), Z11
-	VCVTPS2PD (DI)(R8*4), Z12
-	VMULPD    Z0, Z11, Z11
-	VMULPD    Z1, Z12, Z12
-	VADDPD    Z12, Z11, Z11
-	VADDPD    (AX)(R8*8), Z11, Z11
-	VMOVUPD   Z11, (AX)(R8*8)
-	VCMPPD    $0x12, Z6, Z11, K1, K1
-	VMOVAPD   Z11, K1, Z6
-	VMOVDQA64 Z9, K1, Z7
-	KMOVB     (BX)(R9*1), K1
-	VMAXPD    Z8, Z11, K1, Z8
-	VPADDQ    Z5, Z9, Z9
-	MOVQ      R8, R9
-	SHRQ      $0x03, R9
-	KMOVB     1(DX)(R9*1), K1
-	VCVTPS2PD 32(SI)(R8*4), Z11
-	VCVTPS2PD 32(DI)(R8*4), Z12
-	VMULPD    Z0, Z11, Z11
-	VMULPD    Z1, Z12, Z12
-	VADDPD    Z12, Z11, Z11
-	VADDPD    64(AX)(R8*8), Z11, Z11
-	VMOVUPD   Z11, 64(AX)(R8*8)
-	VCMPPD    $0x12, Z2, Z11, K1, K1
-	VMOVAPD   Z11, K1, Z2
-	VMOVDQA64 Z10, K1, Z4
-	KMOVB     1(BX)(R9*1), K1
-	VMAXPD    Z3, Z11, K1, Z3
-	VPADDQ    Z5, Z10, Z10
-	ADDQ      $0x10, R8
-	SUBQ      $0x10, CX
-	JMP       sixteen
+block:
+	CMPQ      CX, $0x40
+	JLT       rest
+	KMOVB     (DX), K1
+	KMOVB     (BX), K2
+	VCVTPS2PD (SI), Z9
+	VCVTPS2PD (DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    (AX), Z9, Z9
+	VMOVUPD   Z9, (AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     1(DX), K1
+	KMOVB     1(BX), K2
+	VCVTPS2PD 32(SI), Z9
+	VCVTPS2PD 32(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    64(AX), Z9, Z9
+	VMOVUPD   Z9, 64(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     2(DX), K1
+	KMOVB     2(BX), K2
+	VCVTPS2PD 64(SI), Z9
+	VCVTPS2PD 64(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    128(AX), Z9, Z9
+	VMOVUPD   Z9, 128(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     3(DX), K1
+	KMOVB     3(BX), K2
+	VCVTPS2PD 96(SI), Z9
+	VCVTPS2PD 96(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    192(AX), Z9, Z9
+	VMOVUPD   Z9, 192(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     4(DX), K1
+	KMOVB     4(BX), K2
+	VCVTPS2PD 128(SI), Z9
+	VCVTPS2PD 128(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    256(AX), Z9, Z9
+	VMOVUPD   Z9, 256(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     5(DX), K1
+	KMOVB     5(BX), K2
+	VCVTPS2PD 160(SI), Z9
+	VCVTPS2PD 160(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    320(AX), Z9, Z9
+	VMOVUPD   Z9, 320(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     6(DX), K1
+	KMOVB     6(BX), K2
+	VCVTPS2PD 192(SI), Z9
+	VCVTPS2PD 192(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    384(AX), Z9, Z9
+	VMOVUPD   Z9, 384(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	KMOVB     7(DX), K1
+	KMOVB     7(BX), K2
+	VCVTPS2PD 224(SI), Z9
+	VCVTPS2PD 224(DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    448(AX), Z9, Z9
+	VMOVUPD   Z9, 448(AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	VCMPPD    $0x12, Z4, Z5, K1
+	VMOVAPD   Z5, K1, Z4
+	VMOVDQA64 Z8, K1, Z7
+	VMOVAPD   Z2, Z5
+	VPADDQ    Z3, Z8, Z8
+	ADDQ      $0x00000200, AX
+	ADDQ      $0x00000100, SI
+	ADDQ      $0x00000100, DI
+	ADDQ      $0x08, DX
+	ADDQ      $0x08, BX
+	SUBQ      $0x40, CX
+	JMP       block
+
+rest:
+	TESTQ CX, CX
+	JZ    done
 
 eight:
 	CMPQ      CX, $0x08
-	JLT       rest
-	MOVQ      R8, R9
-	SHRQ      $0x03, R9
-	KMOVB     (DX)(R9*1), K1
-	VCVTPS2PD (SI)(R8*4), Z11
-	VCVTPS2PD (DI)(R8*4), Z12
-	VMULPD    Z0, Z11, Z11
-	VMULPD    Z1, Z12, Z12
-	VADDPD    Z12, Z11, Z11
-	VADDPD    (AX)(R8*8), Z11, Z11
-	VMOVUPD   Z11, (AX)(R8*8)
-	VCMPPD    $0x12, Z6, Z11, K1, K1
-	VMOVAPD   Z11, K1, Z6
-	VMOVDQA64 Z9, K1, Z7
-	KMOVB     (BX)(R9*1), K1
-	VMAXPD    Z8, Z11, K1, Z8
-	VPADDQ    Z5, Z9, Z9
-	VMOVDQA64 Z10, Z9
-	ADDQ      $0x08, R8
+	JLT       part
+	KMOVB     (DX), K1
+	KMOVB     (BX), K2
+	VCVTPS2PD (SI), Z9
+	VCVTPS2PD (DI), Z10
+	VMULPD    Z0, Z9, Z9
+	VMULPD    Z1, Z10, Z10
+	VADDPD    Z10, Z9, Z9
+	VADDPD    (AX), Z9, Z9
+	VMOVUPD   Z9, (AX)
+	VMINPD    Z5, Z9, K1, Z5
+	VMAXPD    Z6, Z9, K2, Z6
+	ADDQ      $0x00000040, AX
+	ADDQ      $0x00000020, SI
+	ADDQ      $0x00000020, DI
+	ADDQ      $0x01, DX
+	ADDQ      $0x01, BX
 	SUBQ      $0x08, CX
+	JMP       eight
 
-rest:
+part:
 	TESTQ       CX, CX
-	JZ          merge
-	MOVL        $0x00000001, R9
-	SHLL        CL, R9
-	DECL        R9
-	KMOVB       R9, K1
-	MOVQ        R8, R9
-	SHRQ        $0x03, R9
-	KMOVB       (DX)(R9*1), K2
+	JZ          end
+	MOVL        $0x00000001, R8
+	SHLL        CL, R8
+	DECL        R8
+	KMOVB       R8, K1
+	KMOVB       (DX), K2
+	KMOVB       (BX), K3
 	KANDB       K1, K2, K2
-	VCVTPS2PD.Z (SI)(R8*4), K1, Z10
-	VCVTPS2PD.Z (DI)(R8*4), K1, Z11
-	VMULPD      Z0, Z10, Z10
-	VMULPD      Z1, Z11, Z11
-	VADDPD      Z11, Z10, Z10
-	VMOVUPD.Z   (AX)(R8*8), K1, Z0
-	VADDPD      Z0, Z10, Z10
-	VMOVUPD     Z10, K1, (AX)(R8*8)
-	VCMPPD      $0x12, Z6, Z10, K2, K2
-	VMOVAPD     Z10, K2, Z6
-	VMOVDQA64   Z9, K2, Z7
-	KMOVB       (BX)(R9*1), K2
-	KANDB       K1, K2, K2
-	VMAXPD      Z8, Z10, K2, Z8
-	VPADDQ      Z5, Z9, Z9
+	KANDB       K1, K3, K3
+	VCVTPS2PD.Z (SI), K1, Z9
+	VCVTPS2PD.Z (DI), K1, Z10
+	VMULPD      Z0, Z9, Z9
+	VMULPD      Z1, Z10, Z10
+	VADDPD      Z10, Z9, Z9
+	VMOVUPD.Z   (AX), K1, Z0
+	VADDPD      Z0, Z9, Z9
+	VMOVUPD     Z9, K1, (AX)
+	VMINPD      Z5, Z9, K2, Z5
+	VMAXPD      Z6, Z9, K3, Z6
 
-merge:
-	VCMPPD    $0x11, Z6, Z2, K1
-	VCMPPD    $0x00, Z6, Z2, K2
-	VPCMPQ    $0x06, Z7, Z4, K2, K2
-	KORB      K1, K2, K1
-	VMOVAPD   Z2, K1, Z6
-	VMOVDQA64 Z4, K1, Z7
-	VMAXPD    Z8, Z3, Z8
+end:
+	VCMPPD    $0x12, Z4, Z5, K1
+	VMOVAPD   Z5, K1, Z4
+	VMOVDQA64 Z8, K1, Z7
+	VMOVAPD   Z2, Z5
+	VPADDQ    Z3, Z8, Z8
+
+done:
 	MOVQ      ends+64(FP), AX
 	MOVQ      at+72(FP), CX
-	VMOVUPD   Z6, (AX)
-	VMOVUPD   Z8, 64(AX)
+	VMOVUPD   Z4, (AX)
+	VMOVUPD   Z6, 64(AX)
 	VMOVDQU64 Z7, (CX)
 	VZEROUPPER
 	RET
-
-DATA stepAVX5120<>+0(SB)/8, $0x0000000000000000
-DATA stepAVX5120<>+8(SB)/8, $0x0000000000000001
-DATA stepAVX5120<>+16(SB)/8, $0x0000000000000002
-DATA stepAVX5120<>+24(SB)/8, $0x0000000000000003
-DATA stepAVX5120<>+32(SB)/8, $0x0000000000000004
-DATA stepAVX5120<>+40(SB)/8, $0x0000000000000005
-DATA stepAVX5120<>+48(SB)/8, $0x0000000000000006
-DATA stepAVX5120<>+56(SB)/8, $0x0000000000000007
-GLOBL stepAVX5120<>(SB), RODATA|NOPTR, $64
-
-DATA stepAVX5128<>+0(SB)/8, $0x0000000000000008
-DATA stepAVX5128<>+8(SB)/8, $0x0000000000000009
-DATA stepAVX5128<>+16(SB)/8, $0x000000000000000a
-DATA stepAVX5128<>+24(SB)/8, $0x000000000000000b
-DATA stepAVX5128<>+32(SB)/8, $0x000000000000000c
-DATA stepAVX5128<>+40(SB)/8, $0x000000000000000d
-DATA stepAVX5128<>+48(SB)/8, $0x000000000000000e
-DATA stepAVX5128<>+56(SB)/8, $0x000000000000000f
-GLOBL stepAVX5128<>(SB), RODATA|NOPTR, $64
 
 // func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 // Requires: AVX, AVX2, SSE2
@@ -337,124 +370,117 @@ TEXT ·lookAVX512(SB), NOSPLIT, $0-48
 	MOVQ         low+24(FP), BX
 	MOVQ         $0x7ff0000000000000, SI
 	VPBROADCASTQ SI, Z0
-	MOVQ         $0xfff0000000000000, SI
+	MOVQ         $0x00000001, SI
 	VPBROADCASTQ SI, Z1
-	VPTERNLOGD   $0xff, Z2, Z2, Z2
-	MOVQ         $0x0000000000000000, SI
-	VPBROADCASTQ SI, Z3
-	MOVQ         $0x00000010, SI
-	VPBROADCASTQ SI, Z3
-	VMOVAPD      Z0, Z4
-	VMOVAPD      Z1, Z6
-	VMOVDQA64    Z2, Z5
-	VMOVDQU64    lookAVX5120<>+0(SB), Z7
-	VMOVDQA64    Z7, Z7
-	VMOVAPD      Z0, Z0
-	VMOVAPD      Z1, Z1
-	VMOVDQA64    Z2, Z2
-	VMOVDQU64    lookAVX5128<>+0(SB), Z8
-	VMOVDQA64    Z8, Z8
-	XORQ         SI, SI
+	MOVQ         $0xfff0000000000000, SI
+	VPBROADCASTQ SI, Z4
+	VMOVAPD      Z0, Z2
+	VMOVAPD      Z0, Z3
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VPXORQ       Z6, Z6, Z6
 
-sixteen:
-	CMPQ      CX, $0x10
-	JLT       eight
-	MOVQ      SI, DI
-	SHRQ      $0x03, DI
-	KMOVB     (DX)(DI*1), K1
-	VMOVUPD   (AX)(SI*8), Z9
-	VCMPPD    $0x12, Z4, Z9, K1, K1
-	VMOVAPD   Z9, K1, Z4
-	VMOVDQA64 Z7, K1, Z5
-	KMOVB     (BX)(DI*1), K1
-	VMAXPD    Z6, Z9, K1, Z6
-	VPADDQ    Z3, Z7, Z7
-	MOVQ      SI, DI
-	SHRQ      $0x03, DI
-	KMOVB     1(DX)(DI*1), K1
-	VMOVUPD   64(AX)(SI*8), Z9
-	VCMPPD    $0x12, Z0, Z9, K1, K1
-	VMOVAPD   Z9, K1, Z0
-	VMOVDQA64 Z8, K1, Z2
-	KMOVB     1(BX)(DI*1), K1
-	VMAXPD    Z1, Z9, K1, Z1
-	VPADDQ    Z3, Z8, Z8
-	ADDQ      $0x10, SI
-	SUBQ      $0x10, CX
-	JMP       sixteen
-
-eight:
-	CMPQ      CX, $0x08
+block:
+	CMPQ      CX, $0x40
 	JLT       rest
-	MOVQ      SI, DI
-	SHRQ      $0x03, DI
-	KMOVB     (DX)(DI*1), K1
-	VMOVUPD   (AX)(SI*8), Z9
-	VCMPPD    $0x12, Z4, Z9, K1, K1
-	VMOVAPD   Z9, K1, Z4
-	VMOVDQA64 Z7, K1, Z5
-	KMOVB     (BX)(DI*1), K1
-	VMAXPD    Z6, Z9, K1, Z6
-	VPADDQ    Z3, Z7, Z7
-	VMOVDQA64 Z8, Z7
-	ADDQ      $0x08, SI
-	SUBQ      $0x08, CX
+	KMOVB     (DX), K1
+	KMOVB     (BX), K2
+	VMOVUPD   (AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     1(DX), K1
+	KMOVB     1(BX), K2
+	VMOVUPD   64(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     2(DX), K1
+	KMOVB     2(BX), K2
+	VMOVUPD   128(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     3(DX), K1
+	KMOVB     3(BX), K2
+	VMOVUPD   192(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     4(DX), K1
+	KMOVB     4(BX), K2
+	VMOVUPD   256(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     5(DX), K1
+	KMOVB     5(BX), K2
+	VMOVUPD   320(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     6(DX), K1
+	KMOVB     6(BX), K2
+	VMOVUPD   384(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	KMOVB     7(DX), K1
+	KMOVB     7(BX), K2
+	VMOVUPD   448(AX), Z7
+	VMINPD    Z3, Z7, K1, Z3
+	VMAXPD    Z4, Z7, K2, Z4
+	VCMPPD    $0x12, Z2, Z3, K1
+	VMOVAPD   Z3, K1, Z2
+	VMOVDQA64 Z6, K1, Z5
+	VMOVAPD   Z0, Z3
+	VPADDQ    Z1, Z6, Z6
+	ADDQ      $0x00000200, AX
+	ADDQ      $0x08, DX
+	ADDQ      $0x08, BX
+	SUBQ      $0x40, CX
+	JMP       block
 
 rest:
-	TESTQ     CX, CX
-	JZ        merge
-	MOVL      $0x00000001, DI
-	SHLL      CL, DI
-	DECL      DI
-	KMOVB     DI, K1
-	MOVQ      SI, DI
-	SHRQ      $0x03, DI
-	KMOVB     (DX)(DI*1), K2
-	KANDB     K1, K2, K2
-	VMOVUPD.Z (AX)(SI*8), K1, Z8
-	VCMPPD    $0x12, Z4, Z8, K2, K2
-	VMOVAPD   Z8, K2, Z4
-	VMOVDQA64 Z7, K2, Z5
-	KMOVB     (BX)(DI*1), K2
-	KANDB     K1, K2, K2
-	VMAXPD    Z6, Z8, K2, Z6
-	VPADDQ    Z3, Z7, Z7
+	TESTQ CX, CX
+	JZ    done
 
-merge:
-	VCMPPD    $0x11, Z4, Z0, K1
-	VCMPPD    $0x00, Z4, Z0, K2
-	VPCMPQ    $0x06, Z5, Z2, K2, K2
-	KORB      K1, K2, K1
-	VMOVAPD   Z0, K1, Z4
-	VMOVDQA64 Z2, K1, Z5
-	VMAXPD    Z6, Z1, Z6
+eight:
+	CMPQ    CX, $0x08
+	JLT     part
+	KMOVB   (DX), K1
+	KMOVB   (BX), K2
+	VMOVUPD (AX), Z7
+	VMINPD  Z3, Z7, K1, Z3
+	VMAXPD  Z4, Z7, K2, Z4
+	ADDQ    $0x00000040, AX
+	ADDQ    $0x01, DX
+	ADDQ    $0x01, BX
+	SUBQ    $0x08, CX
+	JMP     eight
+
+part:
+	TESTQ     CX, CX
+	JZ        end
+	MOVL      $0x00000001, SI
+	SHLL      CL, SI
+	DECL      SI
+	KMOVB     SI, K1
+	KMOVB     (DX), K2
+	KMOVB     (BX), K3
+	KANDB     K1, K2, K2
+	KANDB     K1, K3, K3
+	VMOVUPD.Z (AX), K1, Z7
+	VMINPD    Z3, Z7, K2, Z3
+	VMAXPD    Z4, Z7, K3, Z4
+
+end:
+	VCMPPD    $0x12, Z2, Z3, K1
+	VMOVAPD   Z3, K1, Z2
+	VMOVDQA64 Z6, K1, Z5
+	VMOVAPD   Z0, Z3
+	VPADDQ    Z1, Z6, Z6
+
+done:
 	MOVQ      ends+32(FP), AX
 	MOVQ      at+40(FP), CX
-	VMOVUPD   Z4, (AX)
-	VMOVUPD   Z6, 64(AX)
+	VMOVUPD   Z2, (AX)
+	VMOVUPD   Z4, 64(AX)
 	VMOVDQU64 Z5, (CX)
 	VZEROUPPER
 	RET
-
-DATA lookAVX5120<>+0(SB)/8, $0x0000000000000000
-DATA lookAVX5120<>+8(SB)/8, $0x0000000000000001
-DATA lookAVX5120<>+16(SB)/8, $0x0000000000000002
-DATA lookAVX5120<>+24(SB)/8, $0x0000000000000003
-DATA lookAVX5120<>+32(SB)/8, $0x0000000000000004
-DATA lookAVX5120<>+40(SB)/8, $0x0000000000000005
-DATA lookAVX5120<>+48(SB)/8, $0x0000000000000006
-DATA lookAVX5120<>+56(SB)/8, $0x0000000000000007
-GLOBL lookAVX5120<>(SB), RODATA|NOPTR, $64
-
-DATA lookAVX5128<>+0(SB)/8, $0x0000000000000008
-DATA lookAVX5128<>+8(SB)/8, $0x0000000000000009
-DATA lookAVX5128<>+16(SB)/8, $0x000000000000000a
-DATA lookAVX5128<>+24(SB)/8, $0x000000000000000b
-DATA lookAVX5128<>+32(SB)/8, $0x000000000000000c
-DATA lookAVX5128<>+40(SB)/8, $0x000000000000000d
-DATA lookAVX5128<>+48(SB)/8, $0x000000000000000e
-DATA lookAVX5128<>+56(SB)/8, $0x000000000000000f
-GLOBL lookAVX5128<>(SB), RODATA|NOPTR, $64
 
 // func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 // Requires: AVX, AVX2, SSE2
@@ -541,55 +567,95 @@ DATA lookAVX2Index<>+48(SB)/8, $0x0000000000000006
 DATA lookAVX2Index<>+56(SB)/8, $0x0000000000000007
 GLOBL lookAVX2Index<>(SB), RODATA|NOPTR, $64
 
-// func secondOnesAVX512(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
+// func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
-TEXT ·secondOnesAVX512(SB), NOSPLIT, $0-64
+TEXT ·secondOnesAVX512(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         n+16(FP), CX
-	MOVQ         low+40(FP), BX
-	VBROADCASTSD d+24(FP), Z0
-	VBROADCASTSD lowest+32(FP), Z1
+	MOVQ         low+32(FP), BX
+	MOVQ         $0x3ff0000000000000, SI
+	VPBROADCASTQ SI, Z0
+	VBROADCASTSD lowest+24(FP), Z1
 	MOVQ         $0x3d719799812dea11, SI
 	VPBROADCASTQ SI, Z3
 	MOVQ         $0xfff0000000000000, SI
+	VPBROADCASTQ SI, Z3
+	MOVQ         $0x3d619799812dea11, SI
 	VPBROADCASTQ SI, Z4
 	VPXORQ       Z2, Z2, Z2
 	MOVQ         $0xbff0000000000000, SI
 	VPBROADCASTQ SI, Z5
-	VMOVAPD      X4, X6
-	MOVQ         $0x3fefffffffffffe0, SI
+	VMOVAPD      X3, X6
+	MOVQ         $0x3fffffffffffffe0, SI
 	VPBROADCASTQ SI, Z7
 	MOVQ         $0x07b0000000000000, SI
 	VPBROADCASTQ SI, Z8
-	MOVQ         $0x7fefffffffffffff, SI
+	MOVQ         $0x7fdfffffffffffff, SI
 	VPBROADCASTQ SI, Z9
 	MOVQ         $-1, SI
 	XORQ         DI, DI
 
-eight:
-	CMPQ          CX, $0x08
-	JLT           rest
-	MOVQ          DI, R8
-	SHRQ          $0x03, R8
-	KMOVB         (BX)(R8*1), K1
-	VMOVUPD.Z     (AX)(DI*8), K1, Z10
-	VSUBPD        Z1, Z10, Z10
-	VCMPPD        $0x1e, Z2, Z10, K1, K1
-	VMULPD        Z10, Z10, Z10
+sixteen:
+	CMPQ          CX, $0x10
+	JLT           eight
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
 	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
-	VADDPD        Z11, Z11, Z11
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
 	VSUBPD        Z11, Z0, Z12
-	VCMPPD        $0x12, Z2, Z12, K2
-	VMOVAPD       Z3, K2, Z12
+	VMAXPD        Z12, Z4, Z12
 	VMULPD        Z5, Z12, Z11
 	VCMPPD        $0x1d, Z11, Z10, K1, K1
-	KORTESTB      K1, K1
+	KMOVB         1(BX), K2
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
+	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z13
+	VCMPPD        $0x11, Z2, Z11, K2
+	VMULPD        Z11, Z11, Z11
+	VSUBPD        Z13, Z0, Z14
+	VMAXPD        Z14, Z4, Z14
+	VMULPD        Z5, Z14, Z13
+	VCMPPD        $0x1d, Z13, Z11, K2, K2
+	KORTESTB      K1, K2
 	JZ            next
+	VADDPD        Z12, Z12, Z12
 	VDIVPD.Z      Z12, Z10, K1, Z10
 	VCMPPD        $0x07, Z10, Z10, K1, K1
-	KNOTB         K1, K2
-	VMOVAPD       Z4, K2, Z10
+	KNOTB         K1, K3
+	VMOVAPD       Z3, K3, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y12
+	VMAXPD        Y10, Y12, Y12
+	VEXTRACTF128  $0x01, Y12, X13
+	VMAXPD        X12, X13, X13
+	VPERMILPD     $0x01, X13, X12
+	VMAXSD        X12, X13, X13
+	VUCOMISD      X6, X13
+	JCS           second
+	VMOVAPD       X13, X6
+	VBROADCASTSD  X13, Z12
+	VCMPPD        $0x00, Z12, Z10, K1, K1
+	KMOVB         K1, R8
+	BSRL          R8, R8
+	JZ            second
+	LEAQ          (DI)(R8*1), SI
+	VMINSD        X9, X13, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X13
+	JCC           secondbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+secondbar:
+	VBROADCASTSD X5, Z5
+
+second:
+	KORTESTB      K2, K2
+	JZ            next
+	VADDPD        Z14, Z14, Z14
+	VDIVPD.Z      Z14, Z11, K2, Z10
+	VCMPPD        $0x07, Z10, Z10, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z3, K1, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y11
 	VMAXPD        Y10, Y11, Y11
 	VEXTRACTF128  $0x01, Y11, X12
@@ -600,11 +666,11 @@ eight:
 	JCS           next
 	VMOVAPD       X12, X6
 	VBROADCASTSD  X12, Z11
-	VCMPPD        $0x00, Z11, Z10, K1, K1
+	VCMPPD        $0x00, Z11, Z10, K2, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            next
-	LEAQ          (DI)(R8*1), SI
+	LEAQ          8(DI)(R8*1), SI
 	VMINSD        X9, X12, X5
 	VMULSD        X7, X5, X5
 	VUCOMISD      X8, X12
@@ -615,9 +681,58 @@ nextbar:
 	VBROADCASTSD X5, Z5
 
 next:
+	ADDQ $0x10, DI
+	ADDQ $0x02, BX
+	SUBQ $0x10, CX
+	JMP  sixteen
+
+eight:
+	CMPQ          CX, $0x08
+	JLT           rest
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
+	VSUBPD        Z11, Z0, Z12
+	VMAXPD        Z12, Z4, Z12
+	VMULPD        Z5, Z12, Z11
+	VCMPPD        $0x1d, Z11, Z10, K1, K1
+	KORTESTB      K1, K1
+	JZ            last
+	VADDPD        Z12, Z12, Z12
+	VDIVPD.Z      Z12, Z10, K1, Z10
+	VCMPPD        $0x07, Z10, Z10, K1, K1
+	KNOTB         K1, K2
+	VMOVAPD       Z3, K2, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y11
+	VMAXPD        Y10, Y11, Y11
+	VEXTRACTF128  $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X6, X12
+	JCS           last
+	VMOVAPD       X12, X6
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z10, K1, K1
+	KMOVB         K1, R8
+	BSRL          R8, R8
+	JZ            last
+	LEAQ          (DI)(R8*1), SI
+	VMINSD        X9, X12, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X12
+	JCC           lastbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+lastbar:
+	VBROADCASTSD X5, Z5
+
+last:
 	ADDQ $0x08, DI
+	ADDQ $0x01, BX
 	SUBQ $0x08, CX
-	JMP  eight
 
 rest:
 	TESTQ         CX, CX
@@ -626,27 +741,23 @@ rest:
 	SHLL          CL, R8
 	DECL          R8
 	KMOVB         R8, K1
-	MOVQ          DI, R8
-	SHRQ          $0x03, R8
-	KMOVB         (BX)(R8*1), K2
+	KMOVB         (BX), K2
 	KANDB         K1, K2, K2
-	VMOVUPD.Z     (AX)(DI*8), K2, Z10
-	VSUBPD        Z1, Z10, Z10
-	VCMPPD        $0x1e, Z2, Z10, K2, K2
-	VMULPD        Z10, Z10, Z10
-	VCVTPS2PD.Z   (DX)(DI*4), K2, Z1
-	VADDPD        Z1, Z1, Z1
-	VSUBPD        Z1, Z0, Z0
-	VCMPPD        $0x12, Z2, Z0, K1
-	VMOVAPD       Z3, K1, Z0
-	VMULPD        Z5, Z0, Z1
-	VCMPPD        $0x1d, Z1, Z10, K2, K2
+	VSUBPD.Z      (AX)(DI*8), Z1, K2, Z1
+	VCVTPS2PD.Z   (DX)(DI*4), K2, Z10
+	VCMPPD        $0x11, Z2, Z1, K2
+	VMULPD        Z1, Z1, Z1
+	VSUBPD        Z10, Z0, Z0
+	VMAXPD        Z0, Z4, Z0
+	VMULPD        Z5, Z0, Z10
+	VCMPPD        $0x1d, Z10, Z1, K2, K2
 	KORTESTB      K2, K2
 	JZ            done
-	VDIVPD.Z      Z0, Z10, K2, Z0
+	VADDPD        Z0, Z0, Z0
+	VDIVPD.Z      Z0, Z1, K2, Z0
 	VCMPPD        $0x07, Z0, Z0, K2, K2
 	KNOTB         K2, K1
-	VMOVAPD       Z4, K1, Z0
+	VMOVAPD       Z3, K1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VMAXPD        Y0, Y1, Y1
 	VEXTRACTF128  $0x01, Y1, X2
@@ -672,8 +783,8 @@ donebar:
 	VBROADCASTSD X0, Z5
 
 done:
-	MOVQ  SI, j+48(FP)
-	MOVSD X6, gain+56(FP)
+	MOVQ  SI, j+40(FP)
+	MOVSD X6, gain+48(FP)
 	VZEROUPPER
 	RET
 
@@ -824,6 +935,8 @@ TEXT ·secondAVX512(SB), NOSPLIT, $0-72
 	MOVQ         diag+16(FP), BX
 	MOVQ         n+24(FP), CX
 	MOVQ         low+48(FP), SI
+	MOVQ         $0x3ff0000000000000, DI
+	VPBROADCASTQ DI, Z0
 	VBROADCASTSD d+32(FP), Z0
 	VBROADCASTSD lowest+40(FP), Z1
 	MOVQ         $0x3d719799812dea11, DI
@@ -843,26 +956,117 @@ TEXT ·secondAVX512(SB), NOSPLIT, $0-72
 	MOVQ         $-1, DI
 	XORQ         R8, R8
 
+sixteen:
+	CMPQ          CX, $0x10
+	JLT           eight
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z10
+	VCVTPS2PD.Z   (DX)(R8*4), K1, Z11
+	VADDPD.Z      (BX)(R8*8), Z0, K1, Z12
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
+	VADDPD        Z11, Z11, Z11
+	VSUBPD        Z11, Z12, Z12
+	VCMPPD        $0x12, Z2, Z12, K2
+	VMOVAPD       Z3, K2, Z12
+	VMULPD        Z5, Z12, Z11
+	VCMPPD        $0x1d, Z11, Z10, K1, K1
+	KMOVB         1(SI), K2
+	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z11
+	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z13
+	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z14
+	VCMPPD        $0x11, Z2, Z11, K2
+	VMULPD        Z11, Z11, Z11
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K3
+	VMOVAPD       Z3, K3, Z14
+	VMULPD        Z5, Z14, Z13
+	VCMPPD        $0x1d, Z13, Z11, K2, K2
+	KORTESTB      K1, K2
+	JZ            next
+	VDIVPD.Z      Z12, Z10, K1, Z10
+	VCMPPD        $0x07, Z10, Z10, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z4, K3, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y12
+	VMAXPD        Y10, Y12, Y12
+	VEXTRACTF128  $0x01, Y12, X13
+	VMAXPD        X12, X13, X13
+	VPERMILPD     $0x01, X13, X12
+	VMAXSD        X12, X13, X13
+	VUCOMISD      X6, X13
+	JCS           second
+	VMOVAPD       X13, X6
+	VBROADCASTSD  X13, Z12
+	VCMPPD        $0x00, Z12, Z10, K1, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            second
+	LEAQ          (R8)(R9*1), DI
+	VMINSD        X9, X13, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X13
+	JCC           secondbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+secondbar:
+	VBROADCASTSD X5, Z5
+
+second:
+	KORTESTB      K2, K2
+	JZ            next
+	VDIVPD.Z      Z14, Z11, K2, Z10
+	VCMPPD        $0x07, Z10, Z10, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z4, K1, Z10
+	VEXTRACTF64X4 $0x01, Z10, Y11
+	VMAXPD        Y10, Y11, Y11
+	VEXTRACTF128  $0x01, Y11, X12
+	VMAXPD        X11, X12, X12
+	VPERMILPD     $0x01, X12, X11
+	VMAXSD        X11, X12, X12
+	VUCOMISD      X6, X12
+	JCS           next
+	VMOVAPD       X12, X6
+	VBROADCASTSD  X12, Z11
+	VCMPPD        $0x00, Z11, Z10, K2, K1
+	KMOVB         K1, R9
+	BSRL          R9, R9
+	JZ            next
+	LEAQ          8(R8)(R9*1), DI
+	VMINSD        X9, X12, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X12
+	JCC           nextbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+nextbar:
+	VBROADCASTSD X5, Z5
+
+next:
+	ADDQ $0x10, R8
+	ADDQ $0x02, SI
+	SUBQ $0x10, CX
+	JMP  sixteen
+
 eight:
 	CMPQ          CX, $0x08
 	JLT           rest
-	MOVQ          R8, R9
-	SHRQ          $0x03, R9
-	KMOVB         (SI)(R9*1), K1
-	VMOVUPD.Z     (AX)(R8*8), K1, Z10
-	VSUBPD        Z1, Z10, Z10
-	VCMPPD        $0x1e, Z2, Z10, K1, K1
-	VMULPD        Z10, Z10, Z10
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z10
 	VCVTPS2PD.Z   (DX)(R8*4), K1, Z11
-	VADDPD        Z11, Z11, Z11
 	VADDPD.Z      (BX)(R8*8), Z0, K1, Z12
+	VCMPPD        $0x11, Z2, Z10, K1
+	VMULPD        Z10, Z10, Z10
+	VADDPD        Z11, Z11, Z11
 	VSUBPD        Z11, Z12, Z12
 	VCMPPD        $0x12, Z2, Z12, K2
 	VMOVAPD       Z3, K2, Z12
 	VMULPD        Z5, Z12, Z11
 	VCMPPD        $0x1d, Z11, Z10, K1, K1
 	KORTESTB      K1, K1
-	JZ            next
+	JZ            last
 	VDIVPD.Z      Z12, Z10, K1, Z10
 	VCMPPD        $0x07, Z10, Z10, K1, K1
 	KNOTB         K1, K2
@@ -874,27 +1078,27 @@ eight:
 	VPERMILPD     $0x01, X12, X11
 	VMAXSD        X11, X12, X12
 	VUCOMISD      X6, X12
-	JCS           next
+	JCS           last
 	VMOVAPD       X12, X6
 	VBROADCASTSD  X12, Z11
 	VCMPPD        $0x00, Z11, Z10, K1, K1
 	KMOVB         K1, R9
 	BSRL          R9, R9
-	JZ            next
+	JZ            last
 	LEAQ          (R8)(R9*1), DI
 	VMINSD        X9, X12, X5
 	VMULSD        X7, X5, X5
 	VUCOMISD      X8, X12
-	JCC           nextbar
+	JCC           lastbar
 	VMOVSD        minusOne<>+0(SB), X5
 
-nextbar:
+lastbar:
 	VBROADCASTSD X5, Z5
 
-next:
+last:
 	ADDQ $0x08, R8
+	ADDQ $0x01, SI
 	SUBQ $0x08, CX
-	JMP  eight
 
 rest:
 	TESTQ         CX, CX
@@ -903,25 +1107,22 @@ rest:
 	SHLL          CL, R9
 	DECL          R9
 	KMOVB         R9, K1
-	MOVQ          R8, R9
-	SHRQ          $0x03, R9
-	KMOVB         (SI)(R9*1), K2
+	KMOVB         (SI), K2
 	KANDB         K1, K2, K2
-	VMOVUPD.Z     (AX)(R8*8), K2, Z10
-	VSUBPD        Z1, Z10, Z10
-	VCMPPD        $0x1e, Z2, Z10, K2, K2
-	VMULPD        Z10, Z10, Z10
-	VCVTPS2PD.Z   (DX)(R8*4), K2, Z1
-	VADDPD        Z1, Z1, Z1
+	VSUBPD.Z      (AX)(R8*8), Z1, K2, Z1
+	VCVTPS2PD.Z   (DX)(R8*4), K2, Z10
 	VADDPD.Z      (BX)(R8*8), Z0, K2, Z0
-	VSUBPD        Z1, Z0, Z0
+	VCMPPD        $0x11, Z2, Z1, K2
+	VMULPD        Z1, Z1, Z1
+	VADDPD        Z10, Z10, Z10
+	VSUBPD        Z10, Z0, Z0
 	VCMPPD        $0x12, Z2, Z0, K1
 	VMOVAPD       Z3, K1, Z0
-	VMULPD        Z5, Z0, Z1
-	VCMPPD        $0x1d, Z1, Z10, K2, K2
+	VMULPD        Z5, Z0, Z10
+	VCMPPD        $0x1d, Z10, Z1, K2, K2
 	KORTESTB      K2, K2
 	JZ            done
-	VDIVPD.Z      Z0, Z10, K2, Z0
+	VDIVPD.Z      Z0, Z1, K2, Z0
 	VCMPPD        $0x07, Z0, Z0, K2, K2
 	KNOTB         K2, K1
 	VMOVAPD       Z4, K1, Z0
@@ -1082,6 +1283,64 @@ next:
 	JNZ   eight
 	MOVQ  R8, j+56(FP)
 	MOVSD X6, gain+64(FP)
+	VZEROUPPER
+	RET
+
+// func equalsAVX512(f *float64, in uint64, value float64) uint64
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·equalsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         f+0(FP), AX
+	MOVQ         in+8(FP), CX
+	VBROADCASTSD value+16(FP), Z0
+	XORQ         DX, DX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, (AX), Z0, K1, K1
+	KMOVB        K1, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 64(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x08, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 128(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x10, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 192(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x18, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 256(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x20, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 320(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x28, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 384(AX), Z0, K1, K1
+	KMOVB        K1, BX
+	SHLQ         $0x30, BX
+	ORQ          BX, DX
+	SHRQ         $0x08, CX
+	KMOVB        CX, K1
+	VCMPPD       $0x00, 448(AX), Z0, K1, K1
+	KMOVB        K1, AX
+	SHLQ         $0x38, AX
+	ORQ          AX, DX
+	SHRQ         $0x08, CX
+	MOVQ         DX, ret+24(FP)
 	VZEROUPPER
 	RET
 

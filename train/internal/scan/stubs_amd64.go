@@ -4,35 +4,62 @@
 
 package scan
 
-// stepAVX512 is step; n > 0. The extremes of the lanes go to ends, lowest first, and to at.
+// stepAVX512 is step; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.
+//
+//go:noescape
 func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
 // stepAVX2 is step; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.
+//
+//go:noescape
 func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
-// lookAVX512 is look; n > 0. The extremes of the lanes go to ends, lowest first, and to at.
+// lookAVX512 is look; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.
+//
+//go:noescape
 func lookAVX512(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
 // lookAVX2 is look; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.
+//
+//go:noescape
 func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
-// secondOnesAVX512 is second where d is the sum of both elements of the diagonal; n > 0.
-func secondOnesAVX512(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
+// secondOnesAVX512 is second where all elements of the diagonal are 1; n > 0.
+//
+//go:noescape
+func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 
 // secondOnesAVX2 is second where d is the sum of both elements of the diagonal; n is a positive multiple of 8.
+//
+//go:noescape
 func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
 
 // secondAVX512 is second; n > 0.
+//
+//go:noescape
 func secondAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
 
 // secondAVX2 is second; n is a positive multiple of 8.
+//
+//go:noescape
 func secondAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
 
+// equalsAVX512 returns the set of those i in a set of places below 64 for which f[i] is value. Others are not read.
+//
+//go:noescape
+func equalsAVX512(f *float64, in uint64, value float64) uint64
+
 // addAVX512 is add; n > 0.
+//
+//go:noescape
 func addAVX512(f *float64, row *float32, n int, c float64)
 
 // addAVX2 is add; n is a positive multiple of 8.
+//
+//go:noescape
 func addAVX2(f *float64, row *float32, n int, c float64)
 
 // gatherAVX512 is gather; n is a positive multiple of 16.
+//
+//go:noescape
 func gatherAVX512(dst *float32, row *float32, of *int32, n int)
