@@ -7,7 +7,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -129,35 +128,5 @@ func TestLeastSquares(t *testing.T) {
 	}
 	if _, _, err := leastSquares(mat.NewDense(1, 1, []float64{math.NaN()}), []float64{1}, []float64{1}); err == nil {
 		t.Error("a fit of what is no number")
-	}
-}
-
-// Centres stand at the means of the rows that are nearest to them.
-func TestCentres(t *testing.T) {
-	s := some(t, 3)
-	rows := make([]int, 300)
-	for i := range rows {
-		rows[i] = i
-	}
-	for _, k := range []int{1, 5, 300} {
-		zs, err := s.centres(t.Context(), rand.New(rand.NewPCG(1, 2)), rows, k)
-		if err != nil || len(zs) != k {
-			t.Fatalf("%d centres: %v", len(zs), err)
-		}
-		x := s.d.X.Select(rows)
-		of := make([]int, x.Len())
-		for i := range of {
-			best := math.Inf(1)
-			for c, z := range zs {
-				if d := vec.SquaredDistance(z, x.Row(i)); d < best {
-					best, of[i] = d, c
-				}
-			}
-		}
-		for c, z := range zs {
-			if m, ok := mean(&x, of, c); ok && vec.SquaredDistance(m, z) > 1e-18 {
-				t.Errorf("%d centres: number %d is not the mean of its rows", k, c)
-			}
-		}
 	}
 }
