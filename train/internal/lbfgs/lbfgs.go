@@ -1,0 +1,208 @@
+// Package lbfgs minimises smooth functions of many variables.
+package lbfgs
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Problem: min f(x) for a smooth f with known gradient and so many variables that no
+// matrix of them fits into memory.
+//
+// Method: the limited-memory quasi-Newton method of Liu and Nocedal, "On the limited
+// memory BFGS method for large scale optimization" (1989): the direction comes from
+// the last Memory changes of x and of the gradient by the two-loop recursion, the
+// step along it from a search that ends with the strong Wolfe conditions (search.go).
+// f falls in every iteration. All sums run in index order.
+
+// A Func returns f(x) and writes the gradient there.
+type Func func(x, gradient []float64) float64
+
+// Settings are the method's parameters.
+type Settings struct {
+	Memory      int     // pairs of changes that are kept
+	Evaluations int     // most calls of the function
+	Decrease    float64 // relative decrease of f in an iteration that ends the search
+	Gradient    float64 // norm of the gradient, relative to max(1, |x|), that ends the search
+}
+
+// Default returns the usual settings.
+func Default() Settings {
+	return Settings{Memory: 20, Evaluations: 300, Decrease: 1e-9, Gradient: 1e-7}
+}
+
+// Validate returns an error unless the settings make sense.
+func (s Settings) Validate() error {
+	switch {
+	case s.Memory < 1:
+		return fmt.Errorf("memory of %d changes, expected at least 1", s.Memory)
+	case s.Evaluations < 1:
+		return fmt.Errorf("%d evaluations, expected at least 1", s.Evaluations)
+	case !(s.Decrease >= 0) || !(s.Gradient >= 0):
+		return fmt.Errorf("tolerances %v and %v, expected numbers from 0", s.Decrease, s.Gradient)
+	}
+	return nil
+}
+
+// A State is where a minimisation stands after an iteration.
+type State struct {
+	X, Gradient []float64 // must not be changed
+	Value       float64
+	Iterations  int
+	Evaluations int
+}
+
+// Minimize changes x into a point where f is small and returns where it ended. Each,
+// unless it is nil, is told every iterate, the first included, and ends the search by
+// returning false; x is then the last iterate. The error is ctx's, or ErrStart.
+func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(State) bool) (State, error) {
+	if err := s.Validate(); err != nil {
+		panic("lbfgs: " + err.Error())
+	}
+	m := &minimizer{Settings: s, f: f, trial: make([]float64, len(x)), trialGradient: make([]float64, len(x)), direction: make([]float64, len(x))}
+	st := State{X: x, Gradient: make([]float64, len(x))}
+	st.Value = m.value(x, st.Gradient)
+	st.Evaluations = m.evaluations
+	if math.IsNaN(st.Value) || math.IsInf(st.Value, 0) || math.IsNaN(dot(st.Gradient, st.Gradient)) {
+		return st, ErrStart
+	}
+	for each == nil || each(st) {
+		if err := ctx.Err(); err != nil {
+			return st, err
+		}
+		if norm(st.Gradient) <= s.Gradient*max(1, norm(x)) || m.evaluations >= s.Evaluations {
+			break
+		}
+		before := st.Value
+		if !m.step(&st) {
+			if len(m.changes) == 0 {
+				break
+			}
+			m.changes = m.changes[:0] // try again with steepest descent
+			if !m.step(&st) {
+				break
+			}
+		}
+		st.Iterations++
+		st.Evaluations = m.evaluations
+		if before-st.Value <= s.Decrease*max(math.Abs(before), math.Abs(st.Value)) {
+			if each != nil {
+				each(st)
+			}
+			break
+		}
+	}
+	st.Evaluations = m.evaluations
+	return st, ctx.Err()
+}
+
+// ErrStart is the answer to a function that is not finite where the search begins.
+var ErrStart = fmt.Errorf("the function is not finite at the start")
+
+type minimizer struct {
+	Settings
+	f             Func
+	evaluations   int
+	changes       []change // oldest first
+	trial         []float64
+	trialGradient []float64
+	direction     []float64
+}
+
+// A change is what an iteration did to x and to the gradient.
+type change struct {
+	dx, dg []float64
+	rho    float64 // 1/(dx.dg)
+	alpha  float64 // of the recursion
+}
+
+func (m *minimizer) value(x, gradient []float64) float64 {
+	m.evaluations++
+	return m.f(x, gradient)
+}
+
+// step moves st to the next iterate and reports whether there is one.
+func (m *minimizer) step(st *State) bool {
+	m.aim(st.Gradient)
+	slope := dot(m.direction, st.Gradient)
+	if !(slope < 0) {
+		return false
+	}
+	length := 1.0
+	if len(m.changes) == 0 {
+		length = min(1, 1/norm(st.Gradient))
+	}
+	value, ok := m.search(st, slope, length)
+	if !ok {
+		return false
+	}
+	c := m.change()
+	for i, v := range m.trial {
+		c.dx[i] = v - st.X[i]
+		c.dg[i] = m.trialGradient[i] - st.Gradient[i]
+	}
+	copy(st.X, m.trial)
+	copy(st.Gradient, m.trialGradient)
+	st.Value = value
+	if curvature := dot(c.dx, c.dg); curvature > 1e-300 && !math.IsInf(1/curvature, 0) {
+		c.rho = 1 / curvature
+		m.changes = append(m.changes, c)
+	}
+	return true
+}
+
+// change returns memory for a change: that of the oldest, which is then forgotten,
+// if there are as many as there may be.
+func (m *minimizer) change() change {
+	if n := len(m.trial); len(m.changes) < m.Memory {
+		return change{dx: make([]float64, n), dg: make([]float64, n)}
+	}
+	c := m.changes[0]
+	m.changes = append(m.changes[:0], m.changes[1:]...)
+	return c
+}
+
+// aim sets the direction: minus the approximate inverse Hessian times the gradient.
+func (m *minimizer) aim(gradient []float64) {
+	d := m.direction
+	for i, g := range gradient {
+		d[i] = -g
+	}
+	n := len(m.changes)
+	for k := n - 1; k >= 0; k-- {
+		c := &m.changes[k]
+		c.alpha = c.rho * dot(c.dx, d)
+		add(d, -c.alpha, c.dg)
+	}
+	if n > 0 {
+		c := &m.changes[n-1]
+		scale := 1 / (c.rho * dot(c.dg, c.dg))
+		for i := range d {
+			d[i] *= scale
+		}
+	}
+	for k := range m.changes {
+		c := &m.changes[k]
+		add(d, c.alpha-float64(c.rho*dot(c.dg, d)), c.dx)
+	}
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	b = b[:len(a)]
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}
+
+func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
+
+// add adds c*b to a.
+func add(a []float64, c float64, b []float64) {
+	b = b[:len(a)]
+	for i := range a {
+		a[i] += float64(c * b[i])
+	}
+}

@@ -1,0 +1,136 @@
+package lbfgs
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// rosenbrock is a curved valley whose only minimum is at ones.
+func rosenbrock(x, g []float64) float64 {
+	sum := 0.0
+	clear(g)
+	for i := range len(x) - 1 {
+		a, b := 1-x[i], x[i+1]-x[i]*x[i]
+		sum += a*a + 100*b*b
+		g[i] += -2*a - 400*b*x[i]
+		g[i+1] += 200 * b
+	}
+	return sum
+}
+
+func TestRosenbrock(t *testing.T) {
+	for _, n := range []int{2, 5, 50} {
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = -1.2 + 2.2*float64(i%2)
+		}
+		s := Default()
+		s.Evaluations, s.Decrease = 5000, 0
+		last := math.Inf(1)
+		end, err := Minimize(context.Background(), rosenbrock, x, s, func(st State) bool {
+			if st.Value >= last {
+				t.Fatalf("%d variables: from %v to %v in iteration %d", n, last, st.Value, st.Iterations)
+			}
+			last = st.Value
+			return true
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range x {
+			if math.Abs(v-1) > 1e-4 && n <= 5 { // longer valleys have another minimum
+				t.Errorf("%d variables: x[%d] = %v after %d evaluations", n, i, v, end.Evaluations)
+			}
+		}
+		if norm(end.Gradient) > 1e-5*norm(x) {
+			t.Errorf("%d variables: gradient %v after %d evaluations", n, norm(end.Gradient), end.Evaluations)
+		}
+	}
+}
+
+// TestQuadratic: a convex quadratic of any condition falls to its minimum.
+func TestQuadratic(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for trial := range 40 {
+		n := 1 + r.IntN(30)
+		scale, goal := make([]float64, n), make([]float64, n)
+		for i := range scale {
+			scale[i], goal[i] = math.Exp(6*r.Float64()-3), r.NormFloat64()
+		}
+		f := func(x, g []float64) float64 {
+			sum := 0.0
+			for i, v := range x {
+				d := v - goal[i]
+				sum += scale[i] * d * d / 2
+				g[i] = scale[i] * d
+			}
+			return sum
+		}
+		s := Default()
+		s.Evaluations, s.Decrease, s.Gradient = 2000, 0, 1e-9
+		x := make([]float64, n)
+		end, err := Minimize(context.Background(), f, x, s, nil)
+		if err != nil || end.Value > 1e-15 {
+			t.Errorf("trial %d: %d variables: %v after %d evaluations, %v", trial, n, end.Value, end.Evaluations, err)
+		}
+	}
+}
+
+// TestSearch: every step that ends a search without running out of evaluations
+// fulfils the strong Wolfe conditions.
+func TestSearch(t *testing.T) {
+	f := func(x, g []float64) float64 { // quartic with two valleys
+		v := x[0]
+		g[0] = 4*v*v*v - 6*v + 0.5
+		return v*v*v*v - 3*v*v + 0.5*v
+	}
+	for k := range 200 {
+		start := -3 + 0.03*float64(k)
+		m := &minimizer{Settings: Default(), f: f, trial: []float64{0}, trialGradient: []float64{0}, direction: []float64{0}}
+		st := State{X: []float64{start}, Gradient: []float64{0}}
+		st.Value = f(st.X, st.Gradient)
+		m.direction[0] = -st.Gradient[0]
+		slope := -st.Gradient[0] * st.Gradient[0]
+		if slope > -1e-6 {
+			continue
+		}
+		for _, length := range []float64{1e-4, 1, 1e3} {
+			m.evaluations = 0
+			value, ok := m.search(&st, slope, length)
+			if !ok {
+				t.Fatalf("from %v with %v: nothing found", start, length)
+			}
+			step := (m.trial[0] - start) / m.direction[0]
+			if value > st.Value+sufficient*step*slope+1e-12 || math.Abs(m.trialGradient[0]*m.direction[0]) > -flat*slope*(1+1e-9) {
+				t.Errorf("from %v with %v: step %v to value %v and slope %v", start, length, step, value, m.trialGradient[0]*m.direction[0])
+			}
+		}
+	}
+}
+
+func TestEnds(t *testing.T) {
+	x := []float64{-1.2, 1}
+	s := Default()
+	s.Evaluations = 7
+	end, err := Minimize(context.Background(), rosenbrock, x, s, nil)
+	if err != nil || end.Evaluations > 8 {
+		t.Errorf("%d evaluations, at most 7 wanted and one to go back to the best; %v", end.Evaluations, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Minimize(ctx, rosenbrock, x, Default(), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+	nan := func(_, _ []float64) float64 { return math.NaN() }
+	if _, err := Minimize(context.Background(), nan, x, Default(), nil); !errors.Is(err, ErrStart) {
+		t.Errorf("no number at the start: %v", err)
+	}
+	n := 0
+	end, err = Minimize(context.Background(), rosenbrock, []float64{-1.2, 1}, Default(), func(State) bool { n++; return n < 4 })
+	if err != nil || n != 4 || end.Iterations != 3 {
+		t.Errorf("stopped in iteration %d after %d looks, %v", end.Iterations, n, err)
+	}
+}
