@@ -48,6 +48,8 @@ var layers = map[string][]string{
 	"train/internal/newton":   {},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
+	"train/internal/kmeans":   {"format/vec"},
+	"train/internal/lbfgs":    {},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":        {"format"},
@@ -58,7 +60,8 @@ var layers = map[string][]string{
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
-	"train/reducedset": {"train", "train/smo", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
+	"train/reducedset": {"train", "train/smo", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
+	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
 
 	"train/rsvm": {"train", "train/internal/newton", "train/internal/team"},
 
@@ -69,7 +72,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {"format/textscan"},
-	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/mkc", "train/rsvm", "train/smo"},
+	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/joint", "train/mkc", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/catalog", "format/encode"},
 	"cmd/internal/launch":    {"format/vec/simd"},
 	"cmd/internal/rangefile": {"format/encode", "format/scale"},

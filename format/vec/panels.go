@@ -130,6 +130,15 @@ func (p *Panels) Swap(i, j int) {
 	}
 }
 
+// Panel returns the memory of a panel: element k of its row i is at PanelRows*k+i.
+func (p *Panels) Panel(panel int) []float64 {
+	if panel < 0 || panel >= panelsOf(p.rows) {
+		panic(fmt.Sprintf("vec: panel %d of %d rows", panel, p.rows))
+	}
+	size := p.columns * PanelRows
+	return p.data[panel*size : (panel+1)*size]
+}
+
 // QueryTo appends the given rows to dst as a query: element k of all of them
 // together.
 func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {

@@ -8,7 +8,11 @@
 // two may differ in their last bits.
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec"
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
 
 // A Kernel is a symmetric function of two vectors. Implementations are small
 // comparable values without state.
@@ -30,3 +34,17 @@ var (
 	_ Kernel = Sigmoid{}
 	_ Kernel = Precomputed{}
 )
+
+// OfDots replaces dot products by values of a kernel that is a function of them:
+// linear, polynomial or sigmoid. It panics for others.
+func OfDots(k Kernel, dots []float64) {
+	switch k := k.(type) {
+	case Linear:
+	case Poly:
+		k.mapDots(dots)
+	case Sigmoid:
+		k.mapDots(dots)
+	default:
+		panic(fmt.Sprintf("kernel: %T is no function of dot products", k))
+	}
+}

@@ -1,0 +1,106 @@
+package joint
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// A form is a kernel with its derivatives.
+type form interface {
+	gamma() float64
+	// values replaces dot products of rows and vectors, those of a vector together,
+	// by kernel values. It sets derivative to what multiplies dF/dK in W, and dist,
+	// where the kernel has a width, to squared distances. norms are those of rows.
+	values(k, derivative, dist, norms []float64, q *queries)
+	// toVector adds to dst the gradient by a vector z, given sum_i W_i x_i and
+	// sum_i W_i.
+	toVector(dst, wx []float64, w float64, z []float64, gamma float64)
+	// positive says whether the kernel is an inner product, so that machines have
+	// norms.
+	positive() bool
+	// with returns the kernel with another gamma.
+	with(gamma float64) kernel.Kernel
+}
+
+func formOf(k kernel.Kernel) (form, error) {
+	switch k := k.(type) {
+	case kernel.RBF:
+		return gauss{k}, nil
+	case kernel.Linear:
+		return product{k, func(float64, float64) float64 { return 1 }, true}, nil
+	case kernel.Poly:
+		slope := func(dot, _ float64) float64 {
+			return float64(k.Degree) * k.Gamma * power(float64(k.Gamma*dot)+k.Coef0, k.Degree-1)
+		}
+		return product{k, slope, k.Coef0 >= 0 && k.Gamma >= 0}, nil
+	case kernel.Sigmoid:
+		slope := func(_, value float64) float64 { return k.Gamma * (1 - float64(value*value)) }
+		return product{k, slope, false}, nil
+	}
+	return nil, fmt.Errorf("%w: %T", ErrKernel, k)
+}
+
+// power returns x^n, and 0 for negative n: the derivative of a constant.
+func power(x float64, n int) float64 {
+	if n < 0 {
+		return 0
+	}
+	r := 1.0
+	for range n {
+		r *= x
+	}
+	return r
+}
+
+type gauss struct{ k kernel.RBF }
+
+func (f gauss) gamma() float64                   { return f.k.Gamma }
+func (f gauss) positive() bool                   { return true }
+func (f gauss) with(gamma float64) kernel.Kernel { return kernel.RBF{Gamma: gamma} }
+
+func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
+	const lanes = vec.PanelRows
+	for j, norm := range q.norms {
+		dots, d := k[j*lanes:][:lanes], dist[j*lanes:][:lanes]
+		args := derivative[j*lanes:][:lanes]
+		for i, dot := range dots {
+			d[i] = max(0, norms[i]+norm-2*dot)
+			args[i] = -q.gamma * d[i]
+		}
+	}
+	kernel.ExpTo(k, derivative)
+	copy(derivative, k)
+}
+
+func (f gauss) toVector(dst, wx []float64, w float64, z []float64, gamma float64) {
+	for k := range dst {
+		dst[k] += 2 * gamma * (wx[k] - float64(w*z[k]))
+	}
+}
+
+// A product is a kernel that is a function of the dot product.
+type product struct {
+	kernel.Kernel
+	slope        func(dot, value float64) float64
+	innerProduct bool
+}
+
+func (f product) gamma() float64             { return 0 }
+func (f product) positive() bool             { return f.innerProduct }
+func (f product) with(float64) kernel.Kernel { return f.Kernel }
+
+func (f product) values(k, derivative, _, _ []float64, _ *queries) {
+	copy(derivative, k)
+	kernel.OfDots(f.Kernel, k)
+	for i, value := range k {
+		derivative[i] = f.slope(derivative[i], value)
+	}
+}
+
+func (f product) toVector(dst, wx []float64, _ float64, _ []float64, _ float64) {
+	for k := range dst {
+		dst[k] += wx[k]
+	}
+}

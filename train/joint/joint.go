@@ -1,0 +1,222 @@
+// Package joint makes small kernel machines by optimising everything in them at once:
+// all vectors, which all machines share, all weights and offsets, and the width of the
+// kernel.
+//
+//	symbol        name
+//	M, n, L       objective.vectors, inputs, outputs
+//	Z (M x n)     point.z, the vectors
+//	B (M x L)     point.b, weights
+//	rho (L)       point.rho, offsets: outputs are F = Kxz B - rho
+//	gamma         exp(point.width)
+//	C             Trainer.Cost
+//
+// The objective is the support vector machine's on the span of the vectors, with a
+// smooth loss; for fixed vectors it is convex. It goes beyond Tang and Mazzoni,
+// "Multiclass reduced-set support vector machines" (2006), who name the optimisation
+// of several vectors at once as future work.
+//
+// Vectors that move can fit the training rows too closely. So a part of the rows is
+// held out: the descent ends when they no longer gain, it begins at the vectors that
+// are best for them, and if it has not gained at all these stay, with new weights.
+package joint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// ErrKernel is the answer to kernels without derivatives.
+var ErrKernel = errors.New("vectors of this kernel cannot be optimised")
+
+// A Basis proposes vectors to begin with.
+type Basis interface {
+	// Name is a word.
+	Name() string
+	// Vectors returns at most n vectors for rows of x, which are given by class; those
+	// of a regression are one class.
+	Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error)
+}
+
+// A Trainer makes classifiers with few vectors, or regressions. It draws one number
+// from the random stream.
+type Trainer struct {
+	Task    models.Task // models.CSVC or models.EpsilonSVR
+	Kernel  kernel.Kernel
+	Vectors int     // most vectors
+	Cost    float64 // C, of the sum of losses
+	// Loss is empty for the best of Multiclass and SquaredHinge on held-out rows,
+	// for a regression Insensitive.
+	Loss    Loss
+	Epsilon float64 // of Insensitive
+	// Weights multiply the cost of errors on classes.
+	Weights []train.ClassWeight
+
+	FixedWidth  bool    // of an RBF kernel
+	Starts      []Basis // of which held-out rows choose
+	Evaluations int     // most of the objective in a descent; 0: only the weights are optimised
+	// HeldOut is the share of the rows that are held out, from 0, for none: then
+	// the first start is taken and the descent ends by itself.
+	HeldOut  float64
+	Patience int // looks at the held-out rows without gain that end a descent
+	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
+	Pull float64
+	// Extra rows are for training only.
+	Extra *format.Dataset
+
+	Report  train.Report
+	Threads int // 0: one a processor. The model does not depend on it.
+}
+
+// Default returns a trainer of classifiers with 50 vectors.
+func Default() Trainer {
+	return Trainer{
+		Kernel: kernel.RBF{Gamma: 1}, Vectors: 50, Cost: 1, Epsilon: 0.1,
+		Starts: []Basis{KMeans{}}, Evaluations: 300, HeldOut: 0.1, Patience: 5,
+	}
+}
+
+// Validate returns an error unless the settings make sense.
+func (t Trainer) Validate() error {
+	if _, err := formOf(t.Kernel); err != nil {
+		return err
+	}
+	known := t.Loss == ""
+	if t.Task == models.EpsilonSVR {
+		known = known || t.Loss == Squared || t.Loss == Insensitive
+	} else {
+		known = known || t.Loss == SquaredHinge || t.Loss == Multiclass || t.Loss == Softmax
+	}
+	switch {
+	case t.Task != models.CSVC && t.Task != models.EpsilonSVR:
+		return fmt.Errorf("task %v, expected %v or %v", t.Task, models.CSVC, models.EpsilonSVR)
+	case !known:
+		return fmt.Errorf("no loss %q for %v", t.Loss, t.Task)
+	case t.Vectors < 1:
+		return fmt.Errorf("%d vectors, expected at least 1", t.Vectors)
+	case !(t.Cost > 0) || math.IsInf(t.Cost, 0):
+		return fmt.Errorf("cost %v is not a positive number", t.Cost)
+	case !(t.Epsilon >= 0) || math.IsInf(t.Epsilon, 0):
+		return fmt.Errorf("epsilon %v is not a number from 0", t.Epsilon)
+	case len(t.Starts) == 0:
+		return errors.New("no start")
+	case t.Evaluations < 0:
+		return fmt.Errorf("%d evaluations, expected at least 0", t.Evaluations)
+	case !(t.HeldOut >= 0 && t.HeldOut < 1):
+		return fmt.Errorf("a share of %v held out, expected one from 0 to 1", t.HeldOut)
+	case t.HeldOut > 0 && t.Patience < 1:
+		return fmt.Errorf("patience %d, expected at least 1", t.Patience)
+	case !(t.Pull >= 0) || math.IsInf(t.Pull, 0):
+		return fmt.Errorf("pull %v is not a number from 0", t.Pull)
+	}
+	for _, w := range t.Weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
+	return nil
+}
+
+// Train implements train.Trainer.
+func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if d.Len() == 0 {
+		return nil, train.ErrNoData
+	}
+	if err := train.CheckRows(t.Kernel, &d.X); err != nil {
+		return nil, err
+	}
+	if err := train.CheckWeights(d, true); err != nil {
+		return nil, err
+	}
+	seed := uint64(rng.Int())
+	ctx, end := team.With(ctx, t.Threads)
+	defer end()
+	s := &search{Trainer: t, d: d, seed: seed}
+	if t.Extra != nil && t.Extra.Len() > 0 {
+		if err := s.join(t.Extra); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.targets(); err != nil {
+		return nil, err
+	}
+	if t.Task.Classifies() && len(s.labels) == 1 {
+		t.Report.Send(train.SingleClass{Label: s.labels[0]})
+		return &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: s.labels, Group: []int{0}}, nil
+	}
+	best, err := s.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m := s.model(best)
+	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	return m, nil
+}
+
+// Fork implements train.Forker.
+func (t Trainer) Fork(report train.Report) train.Trainer {
+	t.Report = report
+	return t
+}
+
+// Draws implements train.Forker.
+func (t Trainer) Draws(*format.Dataset) int { return 1 }
+
+// Workers implements train.Forker.
+func (t Trainer) Workers() int { return t.Threads }
+
+// model returns the model of a candidate.
+func (s *search) model(c *candidate) *models.Model {
+	m := &models.Model{
+		Task: s.Task, Kernel: c.kernel(), Labels: s.labels,
+		Provenance: &models.Provenance{Method: "joint", Seed: s.seed, Parameters: []models.Parameter{
+			{Name: "vectors", Value: strconv.Itoa(s.Vectors)},
+			{Name: "cost", Value: strconv.FormatFloat(s.Cost, 'g', -1, 64)},
+			{Name: "loss", Value: string(c.loss)},
+			{Name: "start", Value: c.start},
+			{Name: "evaluations", Value: strconv.Itoa(c.evaluations)},
+		}},
+	}
+	for j := range c.vectors {
+		z := vec.Vector{}
+		for k, v := range c.point.z[j*s.inputs : (j+1)*s.inputs] {
+			if v != 0 {
+				z.Index, z.Value = append(z.Index, int32(k+1)), append(z.Value, v)
+			}
+		}
+		m.Vectors.Append(z)
+	}
+	m.Origin = make([]int, c.vectors)
+	for l := range s.outputs {
+		machine := models.Machine{Rho: c.point.rho[l], Coef: make([]float64, c.vectors)}
+		for j := range machine.Coef {
+			machine.Coef[j] = c.point.b[j*s.outputs+l]
+		}
+		if s.Task.Classifies() {
+			if machine.Pos, machine.Neg = l, models.Rest; s.outputs == 1 {
+				machine.Neg = 1
+			}
+		}
+		m.Machines = append(m.Machines, machine)
+	}
+	if s.outputs > 1 {
+		m.Vote = models.OneVsRest
+	}
+	return m
+}

@@ -1,0 +1,270 @@
+package joint
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/traintest"
+)
+
+// small returns a trainer that is soon done.
+func small(report train.Report) Trainer {
+	t := Default()
+	t.Kernel, t.Vectors, t.Cost, t.Evaluations, t.Report = kernel.RBF{Gamma: 0.5}, 8, 10, 40, report
+	t.Starts, t.HeldOut = []Basis{KMeans{}, RandomRows{}}, 0.4
+	return t
+}
+
+func TestConformance(t *testing.T) {
+	for name, kind := range map[string]func(*Trainer, *traintest.Options){
+		"classes":      func(_ *Trainer, o *traintest.Options) { o.Accuracy = 0.9 },
+		"softmax":      func(c *Trainer, o *traintest.Options) { o.Accuracy, c.Loss = 0.9, Softmax },
+		"nothing held": func(c *Trainer, o *traintest.Options) { o.Accuracy, c.HeldOut = 0.9, 0 },
+		"few vectors":  func(c *Trainer, o *traintest.Options) { o.Accuracy, c.Vectors = 0.3, 1 },
+		"linear":       func(c *Trainer, o *traintest.Options) { o.Accuracy, c.Kernel = 0.5, kernel.Linear{} },
+		"polynomial": func(c *Trainer, o *traintest.Options) {
+			o.Accuracy, c.Kernel = 0.9, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}
+		},
+		"sigmoid": func(c *Trainer, o *traintest.Options) { o.Accuracy, c.Kernel = 0.5, kernel.Sigmoid{Gamma: 0.1} },
+		"regression": func(c *Trainer, o *traintest.Options) {
+			o.Accuracy, o.Regression, c.Task = 0.8, true, models.EpsilonSVR
+		},
+		"least squares": func(c *Trainer, o *traintest.Options) {
+			o.Accuracy, o.Regression, c.Task, c.Loss = 0.8, true, models.EpsilonSVR, Squared
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var o traintest.Options
+			kind(&Trainer{}, &o)
+			traintest.Run(t, func(report train.Report) train.Trainer {
+				c := small(report)
+				kind(&c, &traintest.Options{})
+				return c
+			}, o)
+		})
+	}
+}
+
+func accuracy(t *testing.T, m *models.Model, d *format.Dataset) float64 {
+	t.Helper()
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s predict.Scores
+	for i, y := range d.Y {
+		s.Add(p.Predict(d.X.Row(i)), y)
+	}
+	return s.Accuracy()
+}
+
+func set(t *testing.T, name string, rows int, seed uint64) *format.Dataset {
+	t.Helper()
+	g, ok := generate.Lookup(name)
+	if !ok {
+		t.Fatalf("no data set %q", name)
+	}
+	return g.Generate(rows, seed)
+}
+
+// TestMoves: vectors that move separate what their starts do not, in one machine for
+// two classes and one a class for more.
+func TestMoves(t *testing.T) {
+	for name, machines := range map[string]int{"checkerboard": 1, "gauss5": 5} {
+		learn, test := set(t, name, 800, 1), set(t, name, 800, 2)
+		c := small(nil)
+		c.Vectors, c.Kernel, c.Evaluations, c.Cost = 16, kernel.RBF{Gamma: 0.05}, 200, 100
+		var share [2]float64
+		for k, evaluations := range []int{0, c.Evaluations} {
+			c.Evaluations = evaluations
+			m, err := c.Train(t.Context(), learn, train.NewRand(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(m.Machines) != machines || m.Vectors.Len() > c.Vectors {
+				t.Fatalf("%s: %d machines on %d vectors", name, len(m.Machines), m.Vectors.Len())
+			}
+			share[k] = accuracy(t, m, test)
+		}
+		if share[1] < share[0]-0.01 || name == "checkerboard" && share[1] < share[0]+0.1 {
+			t.Errorf("%s: accuracy %v after, %v before", name, share[1], share[0])
+		}
+	}
+}
+
+// TestFalls: the objective falls in every iteration, to a point without slope.
+func TestFalls(t *testing.T) {
+	d := set(t, "gauss5", 300, 1)
+	c := small(nil)
+	c.HeldOut, c.Loss = 0, Softmax
+	s := &search{Trainer: c, d: d, seed: 1}
+	if err := s.targets(); err != nil {
+		t.Fatal(err)
+	}
+	rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+	now, err := s.begin(t.Context(), choice{loss: c.Loss}, s.rows, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := math.Inf(1)
+	s.Evaluations = 200
+	err = s.descend(t.Context(), now, rows, math.MaxInt, func(now *candidate) bool {
+		o := s.objective(now, rows)
+		j := o.value(context.Background(), &now.point, gradientOf(&now.point))
+		if !(j < last) {
+			t.Errorf("from %v to %v", last, j)
+		}
+		last = j
+		return true
+	})
+	if err != nil || math.IsInf(last, 0) {
+		t.Fatal(last, err)
+	}
+}
+
+// TestExtra: extra rows are learned from, and their labels have to be known.
+func TestExtra(t *testing.T) {
+	d := set(t, "moons", 200, 1)
+	c := small(nil)
+	few := &format.Dataset{}
+	for i := range 12 {
+		few.Append(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1})
+	}
+	c.Extra = d
+	m, err := c.Train(t.Context(), few, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := accuracy(t, m, d); got < 0.97 {
+		t.Errorf("accuracy %v with the extra rows", got)
+	}
+	c.Extra = &format.Dataset{}
+	c.Extra.Append(format.Instance{X: d.X.Row(0), Y: 17, Weight: 1})
+	if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "label 17 is not among those of the data") {
+		t.Errorf("an unknown label: %v", err)
+	}
+}
+
+// TestWeights: a class that costs more is answered more.
+func TestWeights(t *testing.T) {
+	d := generate.Gaussians(2, 2, 1).Generate(400, 3)
+	count := func(weights []train.ClassWeight) (n int) {
+		c := small(nil)
+		c.Weights = weights
+		m, err := c.Train(t.Context(), d, train.NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range d.Len() {
+			if p.Predict(d.X.Row(i)) == d.Y[0] {
+				n++
+			}
+		}
+		return n
+	}
+	if plain, heavy := count(nil), count([]train.ClassWeight{{Label: int(d.Y[0]), Weight: 20}}); heavy < plain+20 {
+		t.Errorf("%d answers with the weight, %d without", heavy, plain)
+	}
+}
+
+// TestGiven: training can begin at the vectors of a model, and so go on.
+func TestGiven(t *testing.T) {
+	d := set(t, "checkerboard", 300, 1)
+	c := small(nil)
+	c.Vectors, c.Kernel, c.Evaluations, c.HeldOut, c.Cost = 16, kernel.RBF{Gamma: 0.05}, 20, 0, 100
+	value := func(m *models.Model) float64 {
+		c := c
+		c.Kernel, c.Evaluations, c.Starts = m.Kernel, 0, []Basis{Given{"model", m.Vectors}}
+		s := &search{Trainer: c, d: d, seed: 1}
+		if err := s.targets(); err != nil {
+			t.Fatal(err)
+		}
+		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+		now, err := s.begin(t.Context(), choice{loss: SquaredHinge}, s.rows, rows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.objective(now, rows).value(context.Background(), &now.point, gradientOf(&now.point))
+	}
+	first, err := c.Train(t.Context(), d, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Kernel, c.Starts = first.Kernel, []Basis{Given{"model", first.Vectors}}
+	second, err := c.Train(t.Context(), d, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := value(first), value(second); !(b < a) {
+		t.Errorf("the objective went from %v to %v", a, b)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for want, change := range map[string]func(*Trainer){
+		"vectors of this kernel":        func(c *Trainer) { c.Kernel = kernel.Precomputed{} },
+		"no loss \"squared\" for c_svc": func(c *Trainer) { c.Loss = Squared },
+		"0 vectors":                     func(c *Trainer) { c.Vectors = 0 },
+		"cost 0 is not":                 func(c *Trainer) { c.Cost = 0 },
+		"epsilon NaN":                   func(c *Trainer) { c.Epsilon = math.NaN() },
+		"no start":                      func(c *Trainer) { c.Starts = nil },
+		"-1 evaluations":                func(c *Trainer) { c.Evaluations = -1 },
+		"a share of 1 held out":         func(c *Trainer) { c.HeldOut = 1 },
+		"patience 0":                    func(c *Trainer) { c.Patience = 0 },
+		"pull -1":                       func(c *Trainer) { c.Pull = -1 },
+		"task nu_svc":                   func(c *Trainer) { c.Task = models.NuSVC },
+		"weight 0 of class 3":           func(c *Trainer) { c.Weights = []train.ClassWeight{{Label: 3}} },
+	} {
+		c := Default()
+		change(&c)
+		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v", want, err)
+		}
+	}
+	if err := Default().Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStarts: classes share the vectors, down to fewer vectors than classes or rows.
+func TestStarts(t *testing.T) {
+	var x vec.Matrix
+	for i := range 9 {
+		x.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
+	}
+	classes := [][]int{{0, 1, 2, 3}, {4}, {5, 6, 7, 8}}
+	for n, want := range map[int]int{1: 1, 2: 2, 3: 3, 5: 4, 9: 7, 100: 9} {
+		for _, b := range []Basis{KMeans{}, RandomRows{}} {
+			zs, err := b.Vectors(t.Context(), &x, classes, n, newRand(1, 1))
+			if err != nil || zs.Len() != want {
+				t.Errorf("%s: %d of %d vectors, %v", b.Name(), zs.Len(), n, err)
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	c := small(func(e train.Event) {
+		if _, ok := e.(train.Progress); ok {
+			cancel()
+		}
+	})
+	if _, err := c.Train(ctx, set(t, "gauss5", 150, 1), train.NewRand(1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled at the first iteration: %v", err)
+	}
+}

@@ -1,0 +1,236 @@
+package joint
+
+import (
+	"context"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: the value and the gradient of
+//
+//	J(Z, B, rho, gamma) = penalty(B, Z) + C sum_i w_i loss(F_i),   F = Kxz B - 1 rho'
+//
+// with penalty = 1/2 sum_l B_l' Kzz B_l, where W = (G B') o K'xz, G = dL/dF with C:
+//
+//	dB   = Kxz' G + Kzz B              drho = -G'1
+//	dZ   = 2 gamma (W'X - diag(W'1) Z) + penalty's         RBF
+//	dZ   = W'X + penalty's                                 kernels of the dot product
+//	dlog gamma = -gamma sum W o Dist + penalty's           RBF
+//
+// Method: rows are cut into chunks that stay in the cache with all that is computed of
+// them; every product is one of query rows with panels (vec.Panels), whose sums have a
+// fixed order. Chunks belong to strips; a strip adds up its chunks in order, and strips
+// are added in order, so that threads do not show.
+
+const (
+	chunkPanels = 8 // panels of rows in a chunk
+	chunkRows   = chunkPanels * vec.PanelRows
+	strips      = 32 // most sums of chunks
+)
+
+// A point is what is looked for; a gradient has the same form.
+type point struct {
+	z     []float64 // vectors, M x n
+	b     []float64 // weights, M x L
+	rho   []float64 // offsets, L
+	width float64   // log gamma, if the width is free
+}
+
+// objective is the function for some rows.
+type objective struct {
+	form                form
+	vectors, inputs     int // M, n
+	outputs             int // L
+	loss                loss
+	cost                float64
+	chunks              []chunk
+	moveVectors, widths bool // whether vectors and the width are variables
+	pull                float64
+	home                []float64 // vectors to stay near with the weight pull
+	scratch             chan *scratch
+}
+
+// A chunk is some rows.
+type chunk struct {
+	rows    int
+	x       vec.Panels // rows x inputs
+	columns vec.Panels // inputs and a column of ones, as rows
+	norms   []float64  // squared
+	y       []target
+	weight  []float64
+}
+
+// target is what a row's outputs should be: a class, or a value.
+type target struct {
+	class int
+	value float64
+}
+
+// newChunks cuts rows into chunks. Features with indices beyond inputs do not occur.
+func newChunks(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64) []chunk {
+	var chunks []chunk
+	column := identity(inputs)
+	for from := 0; from < len(rows); from += chunkRows {
+		part := rows[from:min(from+chunkRows, len(rows))]
+		c := chunk{rows: len(part)}
+		c.x.Reset(chunkRows, inputs)
+		c.columns.Reset(inputs+1, chunkRows)
+		dense := make([]float64, chunkRows)
+		for i, row := range part {
+			v := x.Row(row)
+			c.x.Set(i, v, column)
+			c.norms = append(c.norms, vec.SquaredNorm(v))
+			c.y, c.weight = append(c.y, y[row]), append(c.weight, weight[row])
+		}
+		for len(c.norms) < chunkRows {
+			c.norms = append(c.norms, 0)
+		}
+		for k := range inputs + 1 {
+			clear(dense)
+			for i := range part {
+				if k == inputs {
+					dense[i] = 1
+				} else {
+					dense[i] = c.x.Panel(i / vec.PanelRows)[vec.PanelRows*k+i%vec.PanelRows]
+				}
+			}
+			c.columns.SetDense(k, dense)
+		}
+		chunks = append(chunks, c)
+	}
+	return chunks
+}
+
+// identity returns the column of each feature index, which counts from 1; index 0 has
+// none.
+func identity(inputs int) []int32 {
+	column := make([]int32, inputs+1)
+	for i := range column {
+		column[i] = int32(i) - 1
+	}
+	return column
+}
+
+// partial is the part of the objective and gradient that belongs to some rows.
+type partial struct {
+	loss  float64
+	z     []float64 // W'X and, as the last column, W'1: M x padded(n+1)
+	b     []float64 // Kxz'G: M x padded(L)
+	rho   []float64
+	width float64 // sum W o Dist
+}
+
+func padded(n int) int { return (n + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows }
+
+func (p *partial) add(q *partial) {
+	p.loss += q.loss
+	p.width += q.width
+	for _, s := range [][2][]float64{{p.z, q.z}, {p.b, q.b}, {p.rho, q.rho}} {
+		for i, v := range s[1] {
+			s[0][i] += v
+		}
+	}
+}
+
+func (o *objective) newPartial() *partial {
+	return &partial{
+		z:   make([]float64, o.vectors*padded(o.inputs+1)),
+		b:   make([]float64, o.vectors*padded(o.outputs)),
+		rho: make([]float64, o.outputs),
+	}
+}
+
+// value returns J at p and writes the gradient to g.
+func (o *objective) value(ctx context.Context, p, g *point) float64 {
+	q := o.queries(p)
+	n := min(strips, len(o.chunks))
+	sums := make([]*partial, n)
+	team.Do(ctx, n, func(ctx context.Context, s int) {
+		sums[s] = o.newPartial()
+		work := o.take()
+		for c := s * len(o.chunks) / n; c < (s+1)*len(o.chunks)/n && ctx.Err() == nil; c++ {
+			o.chunk(work, q, &o.chunks[c], sums[s])
+		}
+		o.scratch <- work
+	})
+	sum := o.newPartial()
+	for _, s := range sums {
+		sum.add(s)
+	}
+	j := sum.loss
+	clear(g.z)
+	copy(g.rho, sum.rho)
+	width := padded(o.inputs + 1)
+	for m := range o.vectors {
+		copy(g.b[m*o.outputs:(m+1)*o.outputs], sum.b[m*padded(o.outputs):])
+		if o.moveVectors {
+			row := sum.z[m*width:]
+			o.form.toVector(g.z[m*o.inputs:(m+1)*o.inputs], row, row[o.inputs], p.z[m*o.inputs:], q.gamma)
+		}
+	}
+	g.width = -q.gamma * sum.width
+	j += o.penalty(q, p, g)
+	if o.pull > 0 && o.moveVectors {
+		for i, v := range p.z {
+			d := v - o.home[i]
+			j += float64(o.pull * d * d / 2)
+			g.z[i] += float64(o.pull * d)
+		}
+	}
+	if !o.widths {
+		g.width = 0
+	}
+	if math.IsNaN(j) {
+		j = math.Inf(1)
+	}
+	return j
+}
+
+// queries are the vectors and weights of a point as queries, blocks of up to
+// MaxQueries rows.
+type queries struct {
+	gamma   float64
+	norms   []float64   // |z|^2
+	z       [][]float64 // vectors
+	outputs [][]float64 // columns of B
+	vectors [][]float64 // rows of B
+	rho     []float64
+}
+
+func (o *objective) queries(p *point) *queries {
+	q := &queries{gamma: o.form.gamma(), rho: p.rho}
+	if o.widths {
+		q.gamma = math.Exp(p.width)
+	}
+	q.z = block(o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
+	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })
+	q.outputs = block(o.outputs, o.vectors, func(l, m int) float64 { return p.b[m*o.outputs+l] })
+	q.norms = make([]float64, o.vectors)
+	for m := range q.norms {
+		for _, v := range p.z[m*o.inputs : (m+1)*o.inputs] {
+			q.norms[m] += float64(v * v)
+		}
+	}
+	return q
+}
+
+// block lays out rows of so many columns as queries.
+func block(rows, columns int, at func(row, column int) float64) [][]float64 {
+	var blocks [][]float64
+	for from := 0; from < rows; from += vec.MaxQueries {
+		n := min(vec.MaxQueries, rows-from)
+		b := make([]float64, n*columns)
+		for c := range columns {
+			for r := range n {
+				b[c*n+r] = at(from+r, c)
+			}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
+// rowsOf returns the number of rows of block k of so many rows.
+func rowsOf(rows, k int) int { return min(vec.MaxQueries, rows-k*vec.MaxQueries) }

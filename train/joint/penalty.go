@@ -1,0 +1,85 @@
+package joint
+
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// penalty returns 1/2 sum_l B_l' Kzz B_l and adds its gradient to g. A kernel that is
+// no inner product has 1/2 |B|^2 in place of it, since the former has no lower bound.
+func (o *objective) penalty(q *queries, p, g *point) float64 {
+	if !o.form.positive() {
+		sum := 0.0
+		for i, v := range p.b {
+			sum += float64(v * v)
+			g.b[i] += v
+		}
+		return sum / 2
+	}
+	const lanes = vec.PanelRows
+	n := o.vectors
+	var rows, weights, weightColumns, columns vec.Panels
+	rows.Reset(n, o.inputs)
+	weights.Reset(n, o.outputs)
+	weightColumns.Reset(o.outputs, n)
+	columns.Reset(o.inputs+1, n)
+	for j := range n {
+		rows.SetDense(j, p.z[j*o.inputs:(j+1)*o.inputs])
+		weights.SetDense(j, p.b[j*o.outputs:(j+1)*o.outputs])
+	}
+	dense := make([]float64, n)
+	for l := range o.outputs {
+		for j := range n {
+			dense[j] = p.b[j*o.outputs+l]
+		}
+		weightColumns.SetDense(l, dense)
+	}
+	for k := range o.inputs + 1 {
+		for j := range n {
+			if dense[j] = 1; k < o.inputs {
+				dense[j] = p.z[j*o.inputs+k]
+			}
+		}
+		columns.SetDense(k, dense)
+	}
+
+	kzz, w := make([]float64, n*n), make([]float64, n*n)
+	k, derivative := make([]float64, n*lanes), make([]float64, n*lanes)
+	dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
+	norms := append(append([]float64(nil), q.norms...), make([]float64, lanes)...)
+	width := 0.0
+	for panel := range padded(n) / lanes {
+		panelDots(k, &rows, q.z, n, panel)
+		o.form.values(k, derivative, dist, norms[panel*lanes:(panel+1)*lanes], q)
+		panelDots(bb, &weights, q.vectors, n, panel)
+		for j := range n {
+			for i := range min(lanes, n-panel*lanes) {
+				at, to := j*lanes+i, j*n+panel*lanes+i
+				kzz[to] = k[at]
+				w[to] = bb[at] * derivative[at]
+				width += float64(w[to] * dist[at])
+			}
+		}
+	}
+	g.width -= q.gamma * width / 2
+
+	sum := 0.0
+	kb := make([]float64, n*padded(o.outputs))
+	buffer := make([]float64, vec.MaxQueries*max(padded(o.outputs), padded(o.inputs+1)))
+	addDots(kb, buffer, &weightColumns, block(n, n, func(j, i int) float64 { return kzz[j*n+i] }), n)
+	for j := range n {
+		for l := range o.outputs {
+			v := kb[j*padded(o.outputs)+l]
+			sum += float64(p.b[j*o.outputs+l] * v)
+			g.b[j*o.outputs+l] += v
+		}
+	}
+	if o.moveVectors {
+		wz := make([]float64, n*padded(o.inputs+1))
+		addDots(wz, buffer, &columns, block(n, n, func(j, i int) float64 { return w[j*n+i] }), n)
+		for j := range n {
+			row := wz[j*padded(o.inputs+1):]
+			o.form.toVector(g.z[j*o.inputs:(j+1)*o.inputs], row, row[o.inputs], p.z[j*o.inputs:], q.gamma)
+		}
+	}
+	return sum / 2
+}

@@ -1,0 +1,89 @@
+package joint
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/kmeans"
+)
+
+// KMeans begins at centres of the rows of every class, equally many of each. Where
+// there are fewer vectors than classes, or no classes, the centres are those of all
+// rows.
+type KMeans struct{}
+
+// Name implements Basis.
+func (KMeans) Name() string { return "kmeans" }
+
+// Vectors implements Basis.
+func (KMeans) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
+	var zs vec.Matrix
+	for _, g := range groups(classes, n) {
+		centres, err := kmeans.Centres(ctx, x, g.rows, g.n, rng)
+		if err != nil {
+			return zs, err
+		}
+		for _, z := range centres {
+			zs.Append(z)
+		}
+	}
+	return zs, nil
+}
+
+// RandomRows begins at random rows of every class, equally many of each.
+type RandomRows struct{}
+
+// Name implements Basis.
+func (RandomRows) Name() string { return "random" }
+
+// Vectors implements Basis.
+func (RandomRows) Vectors(_ context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
+	var zs vec.Matrix
+	for _, g := range groups(classes, n) {
+		for _, k := range rng.Perm(len(g.rows))[:g.n] {
+			zs.Append(x.Row(g.rows[k]))
+		}
+	}
+	return zs, nil
+}
+
+// Given begins at given vectors.
+type Given struct {
+	From string     // where they are from; a word
+	Zs   vec.Matrix // in any number
+}
+
+// Name implements Basis.
+func (g Given) Name() string { return g.From }
+
+// Vectors implements Basis.
+func (g Given) Vectors(_ context.Context, _ *vec.Matrix, _ [][]int, n int, _ *rand.Rand) (vec.Matrix, error) {
+	return g.Zs.Slice(0, min(n, g.Zs.Len())), nil
+}
+
+// A group is rows that n vectors are for.
+type group struct {
+	rows []int
+	n    int
+}
+
+// groups divides n vectors among classes, the first of which have one more where they
+// do not divide.
+func groups(classes [][]int, n int) []group {
+	if len(classes) > n {
+		classes = [][]int{slices.Concat(classes...)}
+	}
+	var all []group
+	for k, rows := range classes {
+		g := group{rows, n / len(classes)}
+		if k < n%len(classes) {
+			g.n++
+		}
+		if g.n = min(g.n, len(rows)); g.n > 0 {
+			all = append(all, g)
+		}
+	}
+	return all
+}
