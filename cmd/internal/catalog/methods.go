@@ -2,6 +2,7 @@ package catalog
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -50,7 +51,7 @@ func usesSMO(names ...string) []string { return append(names, ofSMO...) }
 var LinearKernel kernel.Kernel = kernel.Linear{}
 
 // Methods are the training methods, the default first.
-var Methods = append([]Method{
+var Methods = slices.Concat([]Method{
 	{
 		Name: "csvc", Doc: "C-SVC: classification with a cost of margin errors", Task: models.CSVC,
 		Uses: usesSMO("cost", "weight", "probability", "multiclass"),
@@ -91,7 +92,7 @@ var Methods = append([]Method{
 			return s, s.Validate()
 		},
 	},
-}, append(ofRSVM(), ofMKC()...)...)
+}, ofRSVM(), ofMKC(), ofJoint())
 
 // classifier returns a trainer of many classes by a solver of two.
 func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {

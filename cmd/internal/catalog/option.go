@@ -15,6 +15,10 @@ type Option struct {
 	Text    string // says the default where the value does not; "": the value does
 }
 
+// vectors is the size of models whose methods are told it.
+var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: of rsvm and rsvr rows to draw, of joint and joint-svr most vectors, which all machines share",
+	Default: 0, Text: "rsvm, rsvr: by --share; joint, joint-svr: 50"}
+
 // Values are the options that were given, by name, each of its Option's type.
 type Values map[string]any
 

@@ -18,9 +18,8 @@ var (
 	rsvmTolerance = Option{Name: "newton-tolerance", Usage: "norm of the gradient at the end, relative to 1 + the norm of the solution", Default: rsvmDefault.Tolerance}
 	rsvmSteps     = Option{Name: "newton-steps", Usage: "most Newton steps", Default: rsvmDefault.Steps}
 
-	rsvmVectors = Option{Name: "vectors", Symbol: "m̄", Usage: "number of rows to draw for the reduced set", Default: 0, Text: "by --share"}
-	rsvmShare   = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share}
-	rsvmMost    = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
+	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share}
+	rsvmMost  = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
 
 	rsvmInitial    = Option{Name: "initial", Usage: "number of rows that the reduced set begins with", Default: rsvmSystematic.Initial}
 	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
@@ -54,10 +53,10 @@ func ofRSVM() []Method {
 			func(*Parameters) (rsvm.Set, error) { return rsvm.Full{}, nil },
 		},
 		{
-			"rsvm", "rsvr", "rows drawn by chance are the vectors", []Option{rsvmVectors, rsvmShare, rsvmMost},
+			"rsvm", "rsvr", "rows drawn by chance are the vectors", []Option{vectors, rsvmShare, rsvmMost},
 			func(p *Parameters) (rsvm.Set, error) {
 				return rsvm.Random{
-					Vectors: valueOf[int](p, rsvmVectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
+					Vectors: valueOf[int](p, vectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
 				}, nil
 			},
 		},

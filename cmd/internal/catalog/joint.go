@@ -1,0 +1,79 @@
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/joint"
+)
+
+// The options of joint optimisation.
+var (
+	jointDefault = joint.Default()
+
+	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "the better of the first two on held-out rows; insensitive"}
+	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random", Default: "kmeans"}
+	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
+	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
+	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent", Default: jointDefault.Patience}
+	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start", Default: jointDefault.Pull}
+	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "leave the width of an RBF kernel as it is", Default: jointDefault.FixedWidth}
+)
+
+// ofJoint returns the methods of train/joint.
+func ofJoint() []Method {
+	options := []Option{vectors, jointLoss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth}
+	return []Method{
+		{
+			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC,
+			Uses: []string{"cost", "weight"}, Options: options, Together: true,
+			New: func(p Parameters) (train.Trainer, error) {
+				t, err := p.joint()
+				t.Task, t.Weights = models.CSVC, p.Weights
+				if err == nil {
+					err = t.Validate()
+				}
+				return t, err
+			},
+		},
+		{
+			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR,
+			Uses: []string{"cost", "epsilon"}, Options: options, Together: true,
+			New: func(p Parameters) (train.Trainer, error) {
+				t, err := p.joint()
+				t.Task, t.Epsilon = models.EpsilonSVR, p.Epsilon
+				if err == nil {
+					err = t.Validate()
+				}
+				return t, err
+			},
+		},
+	}
+}
+
+// joint returns a trainer with the parameters that both methods have.
+func (p *Parameters) joint() (joint.Trainer, error) {
+	t := jointDefault
+	t.Kernel, t.Cost, t.Threads, t.Report = p.Kernel, p.Cost, p.Solver.Threads, p.Solver.Report
+	t.Loss = joint.Loss(valueOf[string](p, jointLoss))
+	if n := valueOf[int](p, vectors); n != 0 {
+		t.Vectors = n
+	}
+	t.Evaluations, t.HeldOut = valueOf[int](p, jointEvaluations), valueOf[float64](p, jointHeldOut)
+	t.Patience, t.Pull = valueOf[int](p, jointPatience), valueOf[float64](p, jointPull)
+	t.FixedWidth = valueOf[bool](p, jointFixedWidth)
+	t.Starts = nil
+	for _, name := range strings.Split(valueOf[string](p, jointStart), ",") {
+		switch name {
+		case "kmeans":
+			t.Starts = append(t.Starts, joint.KMeans{})
+		case "random":
+			t.Starts = append(t.Starts, joint.RandomRows{})
+		default:
+			return t, fmt.Errorf("--%s %q: expected kmeans, random, or both with a comma", jointStart.Name, name)
+		}
+	}
+	return t, nil
+}
