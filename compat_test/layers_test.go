@@ -81,7 +81,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/reducedset", "train/smo"},

@@ -40,12 +40,9 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	defer in.close()
-	p := &problem{in: in, preset: c.String("as")}
-	if p.encode, err = encodeOptions(c); err != nil {
+	p, err := problemOf(c, in)
+	if err != nil {
 		return nil, err
-	}
-	if !in.declared() && p.encode.Scaling != encode.None {
-		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale the data first, with slimsvm scale, or convert them to ARFF or CSV"}
 	}
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
@@ -60,6 +57,18 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, in.at(train.ErrNoData)
 	}
 	return p, p.chooseMethod(c, c.String("method"))
+}
+
+// problemOf returns the problem of a data file whose rows are yet to be read.
+func problemOf(c *cli.Context, in *input) (p *problem, err error) {
+	p = &problem{in: in, preset: c.String("as")}
+	if p.encode, err = encodeOptions(c); err != nil {
+		return nil, err
+	}
+	if !in.declared() && p.encode.Scaling != encode.None {
+		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale the data first, with slimsvm scale, or convert them to ARFF or CSV"}
+	}
+	return p, nil
 }
 
 // weighted returns the rows that have a weight.

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
-	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -23,7 +23,9 @@ func trainCommand(e *env) *cli.Command {
 			"Declared columns become features as in Weka: missing values are replaced, nominal\n" +
 			"columns become one feature a label. The model keeps how. With --method M, --help\n" +
 			"lists the options of that method.",
-		Flags: trainFlags(),
+		Flags: append(trainFlags(), &cli.BoolFlag{
+			Name: "stream", Usage: "do not keep the rows in memory, but read them again for every step (ssvm, ssvr, rsvm, rsvr)",
+		}),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and perhaps a model file")
 			if err != nil {
@@ -40,6 +42,9 @@ func trainCommand(e *env) *cli.Command {
 			}
 			if err := checkThreads(c); err != nil {
 				return err
+			}
+			if c.Bool("stream") {
+				return e.trainStream(c, args[0], model)
 			}
 			return e.train(c, args[0], model)
 		},
@@ -65,20 +70,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	if err != nil {
 		return p.place(err, r.encoding)
 	}
-	if r.encoding != nil {
-		if m.Inputs, err = r.encoding.MarshalText(); err != nil {
-			return err
-		}
-	}
-	out, err := format.CreateOutput(c.Context, model, e.stdout)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if err := models.Write(out, m); err != nil {
-		return err
-	}
-	if err := out.Close(); err != nil {
+	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return err
 	}
 	s := summary{
@@ -90,6 +82,16 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Minimal: w.minimal,
 	}
 	return s.print(e, c)
+}
+
+// saveTrained writes a model with the encoding of its inputs, which may be nil.
+func (e *env) saveTrained(c *cli.Context, path string, m *models.Model, encoding *encode.Encoding) (err error) {
+	if encoding != nil {
+		if m.Inputs, err = encoding.MarshalText(); err != nil {
+			return err
+		}
+	}
+	return e.writeModel(c, path, m)
 }
 
 // watchTraining shows how many machines are trained or, of a single one and of those

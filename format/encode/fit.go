@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -14,7 +15,29 @@ import (
 // missing have no part in it, nor have rows of weight 0. A column whose values are
 // infinite, or so large that their sum or range is, is an ErrOverflow.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
-	h := d.Header
+	return FitRows(ctx, d.Header, rowsOf(d), o)
+}
+
+// Rows gives the rows of a data set in order, as often as it is called, every time the
+// same. A row is valid until the next; an error is the last thing.
+type Rows = iter.Seq2[format.Instance, error]
+
+func rowsOf(d *format.Dataset) Rows {
+	return func(yield func(format.Instance, error) bool) {
+		for i := range d.Len() {
+			in := format.Instance{X: d.X.Row(i), Weight: 1}
+			if d.Weight != nil {
+				in.Weight = d.Weight[i]
+			}
+			if !yield(in, nil) {
+				return
+			}
+		}
+	}
+}
+
+// FitRows does what Fit does, in at most three passes over rows under the header h.
+func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Encoding, error) {
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errors.New("the data declare no columns")
 	}
@@ -48,11 +71,11 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 		}
 		e.Columns = append(e.Columns, c)
 	}
-	if err := e.fitFill(ctx, d); err != nil {
+	if err := e.fitFill(ctx, rows); err != nil {
 		return nil, err
 	}
 	if o.Scaling != None {
-		if err := e.fitScales(ctx, d, o); err != nil {
+		if err := e.fitScales(ctx, rows, o); err != nil {
 			return nil, err
 		}
 	}
@@ -63,17 +86,24 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 var ErrOverflow = errors.New("values are infinite or too large")
 
 // learn calls f with each row that has a label, and its weight, if that is not 0.
-func (e *Encoding) learn(ctx context.Context, d *format.Dataset, f func(x vec.Vector, weight float64)) error {
-	for i, w := range d.Weight {
-		if !(w >= 0) || math.IsInf(w, 1) {
-			return fmt.Errorf("row %d: the weight %v is not a positive number", i+1, w)
+func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, weight float64)) error {
+	i := 0
+	for in, err := range rows {
+		if err == nil && i&1023 == 0 {
+			err = ctx.Err()
+		}
+		i++
+		if w := in.Weight; err == nil && (!(w >= 0) || math.IsInf(w, 1)) {
+			err = fmt.Errorf("row %d: the weight %v is not a positive number", i, w)
+		}
+		if err != nil {
+			return err
+		}
+		if in.Weight != 0 && !math.IsNaN(in.X.At(int32(e.Class))) {
+			f(in.X, in.Weight)
 		}
 	}
-	return e.labelled(ctx, d, func(x vec.Vector, weight float64) {
-		if weight != 0 {
-			f(x, weight)
-		}
-	})
+	return nil
 }
 
 // labelled calls f with each row whose label is not missing, and its weight.
@@ -96,7 +126,7 @@ func (e *Encoding) labelled(ctx context.Context, d *format.Dataset, f func(x vec
 
 // fitFill finds what replaces missing values: the weighted mean of those that
 // are not missing, or the label of the largest weight.
-func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
+func (e *Encoding) fitFill(ctx context.Context, rows Rows) error {
 	type sums struct {
 		listed, missing, sum float64
 		labels               []float64
@@ -108,7 +138,7 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 		}
 	}
 	total := 0.0
-	err := e.learn(ctx, d, func(x vec.Vector, weight float64) {
+	err := e.learn(ctx, rows, func(x vec.Vector, weight float64) {
 		total += weight
 		for k, i := range x.Index {
 			s, v := &columns[i], x.Value[k]
@@ -145,7 +175,7 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 			c.Fill = s.sum / w
 		}
 		if !finite(c.Fill) {
-			return e.overflow(d, i)
+			return e.overflow(rows, i)
 		}
 	}
 	return nil
@@ -153,22 +183,22 @@ func (e *Encoding) fitFill(ctx context.Context, d *format.Dataset) error {
 
 // fitScales finds shift and width of every feature from the rows with missing
 // values replaced.
-func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) error {
+func (e *Encoding) fitScales(ctx context.Context, rows Rows, o Options) error {
 	m := e.identity()
 	columns := make([]moments, e.Features()+1) // by number of the feature, and of the label
 	if int(e.ClassColumn().First) >= len(columns) {
 		columns = append(columns, moments{})
 	}
-	rows, total := 0, 0.0
+	seen, total := 0, 0.0
 	var x vec.Vector
-	err := e.learn(ctx, d, func(raw vec.Vector, weight float64) {
+	err := e.learn(ctx, rows, func(raw vec.Vector, weight float64) {
 		y := m.Row(&x, raw)
 		for k, i := range x.Index {
-			columns[i].catchUp(rows, total)
+			columns[i].catchUp(seen, total)
 			columns[i].add(x.Value[k], weight)
 		}
 		columns[e.ClassColumn().First].add(y, weight)
-		rows++
+		seen++
 		total += weight
 	})
 	if err != nil {
@@ -188,7 +218,7 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 		}
 		for f := range n {
 			at := &columns[int(c.First)+f]
-			at.catchUp(rows, total)
+			at.catchUp(seen, total)
 			s := at.scale(o.Scaling)
 			if !finite(s.Shift) || !finite(s.Width) {
 				return fmt.Errorf("column %q: %w", c.Name, ErrOverflow)
@@ -201,9 +231,11 @@ func (e *Encoding) fitScales(ctx context.Context, d *format.Dataset, o Options) 
 
 // overflow returns the error of a column whose sum is not finite, with the first row
 // that holds an infinite value.
-func (e *Encoding) overflow(d *format.Dataset, column int) error {
-	for i := range d.Len() {
-		if x := d.X.Row(i); math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
+func (e *Encoding) overflow(rows Rows, column int) error {
+	i := -1
+	for in := range rows {
+		i++
+		if x := in.X; math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
 			return fmt.Errorf("row %d: column %q: %w", i+1, e.Columns[column].Name, ErrOverflow)
 		}
 	}

@@ -27,6 +27,9 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
+	if _, ok := c.Set.(Systematic); ok {
+		return nil, ErrStream
+	}
 	n, err := survey(ctx, rows, classLabel)
 	if err != nil {
 		return nil, err
@@ -52,6 +55,9 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
+	}
+	if _, ok := g.Set.(Systematic); ok {
+		return nil, ErrStream
 	}
 	n, err := survey(ctx, rows, func(row int, y float64) (int, error) { return 0, checkTarget(row, y) })
 	if err != nil {
@@ -133,11 +139,7 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	}
 	_, full := j.o.Set.(Full)
 	if !full {
-		s, ok := j.o.Set.(Random)
-		if !ok {
-			return nil, ErrStream
-		}
-		n = s.size(n)
+		n = j.o.Set.(Random).size(n)
 	}
 	if n >= mostUnknowns {
 		return nil, ErrTooLarge

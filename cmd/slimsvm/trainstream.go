@@ -1,0 +1,235 @@
+package main
+
+import (
+	"context"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/rsvm"
+)
+
+// A streamer is a trainer that reads the rows as often as it wants them.
+type streamer interface {
+	TrainStream(ctx context.Context, rows rsvm.Rows) (*models.Model, error)
+}
+
+// passes read a data file as often as wanted. Standard input is kept in a temporary
+// file.
+type passes struct {
+	*env
+	c      *cli.Context
+	path   string
+	preset string
+	replay *format.Replay // of standard input
+	begun  bool
+	rows   int // of the first pass
+}
+
+// open begins a pass. The first one has to go to the end.
+func (s *passes) open() (*input, error) {
+	from := s.env
+	if s.path == "-" {
+		var r io.Reader
+		var err error
+		if s.replay == nil {
+			s.replay = format.NewReplay(s.c.Context, s.stdin)
+			r = s.replay.First()
+		} else if r, err = s.replay.Again(); err != nil {
+			return nil, err
+		}
+		from = &env{stdin: r, stdout: s.stdout, stderr: s.stderr}
+	}
+	in, err := from.openRaw(s.c, s.path, s.rows)
+	if err == nil {
+		if err = in.readHeader(); err != nil {
+			in.close()
+		}
+	}
+	return in, err
+}
+
+// each is a pass over the rows as they stand in the file.
+func (s *passes) each(yield func(format.Instance, error) bool) {
+	in, err := s.open()
+	if err != nil {
+		yield(format.Instance{}, err)
+		return
+	}
+	defer in.close()
+	s.rest(in, yield)
+}
+
+// rest gives the rows of an open file.
+func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
+	for {
+		row, err := in.Read()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			yield(row, in.at(err))
+			return
+		}
+		switch {
+		case s.preset == wekaLibSVM:
+			row.Weight = 1
+		case s.preset == wekaSMO && row.Weight == 0:
+			continue
+		}
+		if !yield(row, nil) {
+			return
+		}
+	}
+	if s.begun && in.rows != s.rows {
+		yield(format.Instance{}, in.at(format.ErrChanged))
+		return
+	}
+	s.begun, s.rows = true, in.rows
+}
+
+func (s *passes) close() {
+	if s.replay != nil {
+		s.replay.Close()
+	}
+}
+
+// encoded is a pass over rows as an encoding turns them into numbers. Those without a
+// label are left out.
+func (s *passes) encoded(e *encode.Encoding, h *format.Header) rsvm.Rows {
+	return func(yield func(format.Instance, error) bool) {
+		mapper, err := e.Mapper(h)
+		if err != nil {
+			yield(format.Instance{}, format.WithPath(err, s.path))
+			return
+		}
+		var out format.Instance
+		for row, err := range s.each {
+			if err == nil {
+				if out.Y, out.Weight = mapper.Row(&out.X, row.X), row.Weight; math.IsNaN(out.Y) {
+					continue
+				}
+			}
+			if !yield(out, err) {
+				return
+			}
+		}
+	}
+}
+
+// trainStream trains without keeping the rows.
+func (e *env) trainStream(c *cli.Context, data, model string) error {
+	start := time.Now()
+	s := &passes{env: e, c: c, path: data, preset: c.String("as")}
+	defer s.close()
+	in, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	p, err := problemOf(c, in)
+	if err != nil {
+		return err
+	}
+	if err := p.chooseMethod(c, c.String("method")); err != nil {
+		return err
+	}
+	if !p.method.Together || p.method.Has("initial") {
+		return usagef("method %s needs the rows in memory; --stream is for %s", p.method.Name, strings.Join(streaming(), ", "))
+	}
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	rows, encoding, features, n, err := s.first(p)
+	if err != nil {
+		return err
+	}
+	var labels []string
+	if encoding != nil {
+		labels = encoding.ClassColumn().Labels
+	}
+	parameters, err := parameters(c, p.method, features, labels)
+	if err != nil {
+		return err
+	}
+	if p.preset == wekaSMO && !c.IsSet("kernel") {
+		parameters.Kernel = catalog.LinearKernel
+	}
+	parameters.Solver.Report, parameters.Solver.Threads = w.report, threads(c)
+	trainer, err := p.method.New(parameters)
+	if err != nil {
+		return usageError{err}
+	}
+	m, err := trainer.(streamer).TrainStream(c.Context, rows)
+	if err != nil {
+		return p.place(err, encoding)
+	}
+	if err := e.saveTrained(c, model, m, encoding); err != nil {
+		return err
+	}
+	sum := summary{
+		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: n,
+		Features: max(0, features), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
+		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
+		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
+	}
+	return sum.print(e, c)
+}
+
+// streaming returns the methods that can read the rows again for every step.
+func streaming() []string {
+	var names []string
+	for _, m := range catalog.Methods {
+		if m.Together && !m.Has("initial") {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// first reads the open file to its end, for the first time, and learns the encoding
+// and the number of features and rows.
+func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features, n int, err error) {
+	open := p.in // whose rows are the first pass
+	raw := func(yield func(format.Instance, error) bool) {
+		if in := open; in != nil {
+			open = nil
+			s.rest(in, yield)
+			return
+		}
+		s.each(yield)
+	}
+	if !p.in.declared() {
+		features = -1
+		for row, err := range raw {
+			if err != nil {
+				return nil, nil, 0, 0, err
+			}
+			if k := len(row.X.Index); k > 0 {
+				features = max(features, int(row.X.Index[k-1]))
+			}
+			n++
+		}
+		return s.each, nil, features, n, nil
+	}
+	if e, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
+		return nil, nil, 0, 0, p.in.at(err)
+	}
+	rows = s.encoded(e, p.in.header)
+	for row, err := range rows {
+		if err != nil {
+			return nil, nil, 0, 0, err
+		}
+		if k := len(row.X.Index); k > 0 {
+			features = max(features, int(row.X.Index[k-1]))
+		}
+		n++
+	}
+	return rows, e, features, n, nil
+}
