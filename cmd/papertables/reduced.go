@@ -17,7 +17,14 @@ import (
 // tangMazzoni is the paper of the tables reduced/...
 const tangMazzoni = "B. Tang and D. Mazzoni, Multiclass reduced-set support vector machines, ICML 2006"
 
-var reducedTables = []table{uspsTable(), uciTable(models.OneVsRest), uciTable(models.OneVsOne)}
+var reducedTables = []table{
+	uspsTable(),
+	uciTable(uciKind{vote: models.OneVsRest}),
+	uciTable(uciKind{vote: models.OneVsOne}),
+	uciTable(uciKind{models.OneVsRest, true}),
+	uciTable(uciKind{models.OneVsOne, true}),
+	searchTable(),
+}
 
 // unreduced is the row of the models to be reduced.
 const unreduced = "unreduced"
@@ -57,22 +64,27 @@ func (p path) at(n int) *models.Model {
 	return best
 }
 
+// way returns the models on the way of a reduction.
+func way(ctx context.Context, r *reducedset.Reducer, of *base) (p path, err error) {
+	r.Each = func(small *models.Model) error {
+		p = append(p, small)
+		return nil
+	}
+	small, err := r.Reduce(ctx, of.model, of.train)
+	return append(p, small), err
+}
+
 // reduce returns a model for each size. Methods whose vectors of a small model are
-// those of a large one's beginning make them in one reduction, the others need one
-// a size.
-func (b *bench) reduce(ctx context.Context, m *models.Model, d *format.Dataset, method reducedset.Method, sizes []int, seed int) ([]*models.Model, error) {
+// those of a large one's beginning make them in one reduction, of which found is told
+// every vector unless it is nil; the others need one a size.
+func (b *bench) reduce(ctx context.Context, of *base, method reducedset.Method, sizes []int, seed int, found func(machine, evaluations int)) ([]*models.Model, error) {
 	if method == reducedset.Shared {
-		var p path
 		r := b.reducer(method, slices.Max(sizes), seed)
-		r.Each = func(small *models.Model) error {
-			p = append(p, small)
-			return nil
-		}
-		small, err := r.Reduce(ctx, m, d)
+		r.Found = found
+		p, err := way(ctx, r, of)
 		if err != nil {
 			return nil, err
 		}
-		p = append(p, small)
 		reduced := make([]*models.Model, len(sizes))
 		for k, n := range sizes {
 			reduced[k] = p.at(n)
@@ -82,7 +94,7 @@ func (b *bench) reduce(ctx context.Context, m *models.Model, d *format.Dataset, 
 	reduced := make([]*models.Model, len(sizes))
 	for k, n := range sizes {
 		var err error
-		if reduced[k], err = b.reducer(method, n, seed).Reduce(ctx, m, d); err != nil {
+		if reduced[k], err = b.reducer(method, n, seed).Reduce(ctx, of.model, of.train); err != nil {
 			return nil, err
 		}
 	}

@@ -69,6 +69,16 @@ func (f *figures) add(row, column string, value float64) {
 	*f = append(*f, figure{row, column, value})
 }
 
+// at returns the value of a cell that is there.
+func (f figures) at(row, column string) float64 {
+	for _, v := range f {
+		if v.Row == row && v.Column == column {
+			return v.Value
+		}
+	}
+	panic("papertables: no figure " + row + ", " + column)
+}
+
 // published makes a table's figures of rows of numbers, one for each column.
 func published(columns []string, rows map[string][]float64) map[cell]float64 {
 	m := map[cell]float64{}

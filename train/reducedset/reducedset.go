@@ -88,6 +88,10 @@ type Reducer struct {
 	// the method makes such; nil: nobody. An error ends the reduction; if it is
 	// ErrEnough, without an error.
 	Each func(*models.Model) error
+	// Found is told every vector that a search found, in order: the machine it is
+	// for, and how many evaluations of the function or its gradient it took; nil:
+	// nobody.
+	Found func(machine, evaluations int)
 }
 
 // ErrEnough ends a reduction when Each returns it.

@@ -25,6 +25,7 @@ func (s *state) first(ctx context.Context) error {
 		case errs[l] != nil:
 			return errs[l]
 		default:
+			s.found(l, r)
 			s.take(ctx, l, r)
 		}
 	}

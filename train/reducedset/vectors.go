@@ -97,6 +97,7 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	if err == nil {
 		var r *preimage.Result
 		if r, err = s.find(ctx, l, s.zs.Len(), t); err == nil {
+			s.found(l, r)
 			s.take(ctx, l, r)
 			return true, nil
 		}
@@ -105,6 +106,13 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 		return false, nil
 	}
 	return false, err
+}
+
+// found passes on what a search took.
+func (s *state) found(l int, r *preimage.Result) {
+	if s.Found != nil {
+		s.Found(l, r.Evaluations)
+	}
 }
 
 // take adds a result to the vectors and to its machine.
