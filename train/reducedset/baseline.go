@@ -11,20 +11,10 @@ import (
 // each class, the first classes one more where they do not divide; and trains the
 // coefficients. A model without classes takes them from all rows.
 func (s *state) baseline(ctx context.Context) error {
-	groups := make([][]int, max(1, len(s.parent.Labels)))
-	for i := range s.d.Len() {
-		c := 0
-		if s.class != nil {
-			c = s.class[i]
-		}
-		if c >= 0 {
-			groups[c] = append(groups[c], i)
-		}
-	}
 	rng := rand.New(rand.NewPCG(s.Seed, 0))
-	for g, rows := range groups {
-		want := s.Vectors / len(groups)
-		if g < s.Vectors%len(groups) {
+	for g, rows := range s.places.rows {
+		want := s.Vectors / len(s.places.rows)
+		if g < s.Vectors%len(s.places.rows) {
 			want++
 		}
 		if want = min(want, len(rows)); want == 0 {
@@ -32,16 +22,16 @@ func (s *state) baseline(ctx context.Context) error {
 		}
 		if s.Method == Random {
 			for _, k := range rng.Perm(len(rows))[:want] {
-				s.add(ctx, s.d.X.Row(rows[k]), -1)
+				s.add(ctx, s.places.x.Row(rows[k]))
 			}
 			continue
 		}
-		centres, err := kmeans.Centres(ctx, &s.d.X, rows, want, rng)
+		centres, err := kmeans.Centres(ctx, &s.places.x, rows, want, rng)
 		if err != nil {
 			return err
 		}
 		for _, z := range centres {
-			s.add(ctx, z, -1)
+			s.add(ctx, z)
 		}
 	}
 	if err := s.retrain(ctx); err != nil {

@@ -26,9 +26,9 @@ import (
 //	x_i     the model's vectors
 //	z_j     reduced vectors, state.zs
 //	Kxz     kernel values of training rows and reduced vectors, state.kx
-//	Kzz     of reduced vectors, state.kz
+//	Kzz     of reduced vectors, state.kz; L of Kzz = L L', span.l
 //	beta    machine.beta, coefficients of the reduced vectors
-//	Psi     what a machine's reduced vectors leave of w, machine residuals
+//	Psi     what a machine's reduced vectors leave of w, state.residual
 //
 // Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006.
 // Its algorithm is the method Shared; the others are its variants and baselines.
@@ -37,20 +37,23 @@ import (
 type Method string
 
 // The methods. Those of the paper give every machine vectors of its own, but for
-// Shared; Orig and Greedy keep the coefficients with which the vectors were found,
-// the others train them again. Random and KMeans are baselines: rows, or centres of
-// rows, of every class, and trained coefficients.
+// Shared; Orig, Greedy and Burges keep the coefficients with which the vectors were
+// found, FixedPoints has those that come nearest to the machine, the others train
+// them again. Random and KMeans are baselines: rows, or centres of rows, of every
+// class, and trained coefficients.
 const (
-	Shared  Method = "shared"  // vectors for the machine with the most errors, used by all
-	Retrain Method = "retrain" // Greedy's vectors, coefficients trained again
-	Greedy  Method = "greedy"  // a vector at a time for the machine with the most errors
-	Orig    Method = "orig"    // equally many vectors for each machine
-	Random  Method = "random"
-	KMeans  Method = "kmeans"
+	Shared      Method = "shared"      // vectors for the machine with the most errors, used by all
+	Retrain     Method = "retrain"     // Greedy's vectors, coefficients trained again
+	Greedy      Method = "greedy"      // a vector at a time for the machine with the most errors
+	Orig        Method = "orig"        // equally many vectors for each machine
+	Burges      Method = "burges"      // Orig, by descent in vector and coefficient, at last in all of a machine
+	FixedPoints Method = "fixed-point" // Orig, by Schoelkopf's iteration
+	Random      Method = "random"
+	KMeans      Method = "kmeans"
 )
 
 // Methods lists all methods, the default first.
-var Methods = []Method{Shared, Retrain, Greedy, Orig, Random, KMeans}
+var Methods = []Method{Shared, Retrain, Greedy, Orig, Burges, FixedPoints, Random, KMeans}
 
 // shares reports whether all machines use all vectors.
 func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
@@ -59,7 +62,8 @@ func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans
 type Search = preimage.Search
 
 // Ways to search: differential evolution and then descent, as the paper; descent
-// from many starts; fixed-point iteration, for RBF kernels.
+// from many starts; fixed-point iteration, for RBF kernels. The methods Burges and
+// FixedPoints have their own.
 const (
 	Evolution  = preimage.Evolution
 	Restarts   = preimage.Restarts
@@ -79,7 +83,8 @@ type Reducer struct {
 	Cost   float64
 	Search Search // for the vectors
 	// Growth is the share of the vectors there are that is added between two
-	// trainings of the coefficients, rounded down, but at least one vector.
+	// trainings of the coefficients, rounded down, but at least one vector. The
+	// paper adds one at a time: 0.
 	Growth float64
 	// Threads is how many processors may be used; 0 or less: all that there are.
 	// The result does not depend on it.
@@ -160,8 +165,12 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	switch r.Method {
 	case Shared:
 		err = s.shared(ctx)
-	case Orig:
+	case Orig, FixedPoints:
 		err = s.orig(ctx)
+	case Burges:
+		if err = s.orig(ctx); err == nil {
+			err = s.together(ctx)
+		}
 	case Greedy, Retrain:
 		err = s.greedy(ctx)
 	case Random, KMeans:

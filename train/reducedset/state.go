@@ -3,13 +3,13 @@ package reducedset
 import (
 	"context"
 	"math"
-	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train/internal/linear"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -17,33 +17,38 @@ import (
 type state struct {
 	*Reducer
 	parent   *models.Model
-	d        *format.Dataset
-	class    []int // of each row, for a classifier; -1: none of the model's
+	places   places
 	machines []machine
 
-	zs    vec.Matrix
-	owner []int       // the machine that each vector was found for
-	kx    [][]float64 // kx[j][i] = k(z_j, row i)
-	ks    [][]float64 // ks[j][i] = k(z_j, vector i of the parent)
-	kz    [][]float64 // kz[j][k] = k(z_j, z_k)
+	zs     vec.Matrix
+	kx     [][]float64 // kx[j] is k(z_j, x) at the places; of machines that share nil
+	ks     [][]float64 // ks[j][i] = k(z_j, vector i of the parent)
+	kz     [][]float64 // kz[j][k] = k(z_j, z_k), k <= j
+	common *span       // of all vectors, if the machines share them
 }
 
-// A machine is one of the machines to be replaced, and its replacement.
+// A machine is one of the machines to be replaced, and its replacement. What is by
+// place is for the places of its tiles, in their order.
 type machine struct {
 	eta  []float64 // of each vector of the parent
 	cost float64
 
-	rows   []int     // that it is trained and judged on
-	y      []float64 // their sides, or for models without classes the values to be met
-	weight []float64 // of these rows
+	tiles  []int
+	y      []float64 // by place the side, or for models without classes the value to be met; 0 where there is no row
+	weight []float64 // by place, 0 where there is no row
 
-	own  []int     // vectors that it uses
-	beta []float64 // their coefficients
-	rho  float64
+	own     []int     // vectors that it uses
+	beta    []float64 // their coefficients
+	rho     float64
+	values  []float64 // by place, with these; without classes nil
+	wrong   float64   // share of the rows on the wrong side
+	span    *span     // of own, if the machine is to be trained on it
+	trained *linear.Machine
+	fit     *fit
 }
 
 func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Dataset) (*state, error) {
-	s := &state{Reducer: r, parent: m, d: d, machines: make([]machine, len(m.Machines))}
+	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
 	start := m.GroupStart()
 	for l := range s.machines {
 		s.machines[l].eta = spread(&m.Machines[l], start, m.Vectors.Len())
@@ -54,10 +59,31 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 			}
 		}
 	}
+	var err error
 	if m.Task.Classifies() {
-		return s, s.sides()
+		err = s.sides(d)
+	} else {
+		err = s.targets(ctx, d)
 	}
-	return s, s.targets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.Method.shares() {
+		s.common = s.newSpan()
+	}
+	for l := range s.machines {
+		c := &s.machines[l]
+		if c.cost == 0 {
+			c.cost = 1 // a machine without vectors
+		}
+		if m.Task.Classifies() {
+			c.values = make([]float64, len(c.y))
+		}
+		if r.Method == Retrain || r.Method == FixedPoints {
+			c.span = s.newSpan()
+		}
+	}
+	return s, nil
 }
 
 // spread returns a coefficient for each of n vectors.
@@ -77,92 +103,25 @@ func spread(c *models.Machine, start []int, n int) []float64 {
 	return dst
 }
 
-// sides gives each machine the rows of its classes.
-func (s *state) sides() error {
-	place := map[int]int{}
-	for c, label := range s.parent.Labels {
-		place[label] = c
-	}
-	s.class = make([]int, s.d.Len())
-	seen := make([]bool, len(s.parent.Labels))
-	for i, y := range s.d.Y {
-		s.class[i] = -1
-		if c, ok := place[int(y)]; ok && y == math.Trunc(y) {
-			s.class[i], seen[c] = c, true
-		}
-	}
-	if slices.Contains(seen, false) {
-		return ErrLabels
-	}
-	for l := range s.machines {
-		c := &s.machines[l]
-		of := &s.parent.Machines[l]
-		for i, class := range s.class {
-			side := 0.0
-			switch {
-			case class < 0:
-			case class == of.Pos:
-				side = 1
-			case class == of.Neg || of.Neg == models.Rest:
-				side = -1
-			}
-			if side != 0 {
-				c.rows, c.y = append(c.rows, i), append(c.y, side)
-				c.weight = append(c.weight, weight(s.d, i))
-			}
-		}
-	}
-	return nil
-}
-
-func weight(d *format.Dataset, i int) float64 {
-	if d.Weight == nil {
-		return 1
-	}
-	return d.Weight[i]
-}
-
-// targets gives the one machine of a model without classes all rows, and the
-// values that the model has there.
-func (s *state) targets(ctx context.Context) error {
-	p, err := predict.New(s.parent)
-	if err != nil {
-		return err
-	}
-	c := &s.machines[0]
-	value := make([]float64, 1)
-	for i := range s.d.Len() {
-		if i&255 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		p.Decisions(value, s.d.X.Row(i))
-		c.rows, c.y = append(c.rows, i), append(c.y, value[0])
-		c.weight = append(c.weight, weight(s.d, i))
-	}
-	if len(c.rows) == 0 {
-		return ErrLabels
-	}
-	return nil
-}
-
-// add takes a vector into the list, found for machine owner.
-func (s *state) add(ctx context.Context, z vec.Vector, owner int) {
+// add takes a vector into the list.
+func (s *state) add(ctx context.Context, z vec.Vector) {
 	j := s.zs.Len()
 	s.zs.Append(z)
-	s.owner = append(s.owner, owner)
 	z = s.zs.Row(j)
-	s.kx = append(s.kx, s.column(ctx, z, &s.d.X))
-	s.ks = append(s.ks, s.column(ctx, z, &s.parent.Vectors))
 	row := make([]float64, j+1)
 	s.parent.Kernel.EvaluateTo(row, z, &s.zs)
-	for k := range j {
-		s.kz[k] = append(s.kz[k], row[k])
-	}
 	s.kz = append(s.kz, row)
+	s.ks = append(s.ks, s.column(ctx, z, &s.parent.Vectors))
+	at := s.places.spread(s.column(ctx, z, &s.places.x))
+	if s.common != nil {
+		s.common.add(s, j, at)
+		at = nil
+	}
+	s.kx = append(s.kx, at)
 }
 
 // columnPart is the number of rows of a column that one task computes.
-const columnPart = 2048
+const columnPart = 1024
 
 func (s *state) column(ctx context.Context, z vec.Vector, x *vec.Matrix) []float64 {
 	n := x.Len()
@@ -175,26 +134,36 @@ func (s *state) column(ctx context.Context, z vec.Vector, x *vec.Matrix) []float
 	return dst
 }
 
-// value returns the machine's value for a row.
-func (s *state) value(c *machine, row int) float64 {
-	f := 0.0
-	for k, j := range c.own {
-		f += float64(c.beta[k] * s.kx[j][row])
+// give makes vector j, times b, one of the machine's own.
+func (s *state) give(c *machine, j int, b float64) {
+	c.own, c.beta = append(c.own, j), append(c.beta, b)
+	if c.span != nil {
+		c.span.add(s, j, s.kx[j])
 	}
-	return f - c.rho
 }
 
-// errors returns the share of the machine's rows on the wrong side, by LIBSVM's
-// rule: a value that is not positive is the negative side's.
-func (s *state) errors(c *machine) float64 {
-	wrong, total := 0.0, 0.0
-	for n, i := range c.rows {
-		if (s.value(c, i) > 0) != (c.y[n] > 0) {
-			wrong += c.weight[n]
+// valuesTo sets dst to the machine's values without the offset, at its places.
+func (s *state) valuesTo(dst []float64, c *machine) {
+	clear(dst)
+	for k, j := range c.own {
+		for n, t := range c.tiles {
+			part := dst[n*linear.TileRows:][:linear.TileRows]
+			columns.Axpy(part, c.beta[k], s.kx[j][t*linear.TileRows:])
 		}
-		total += c.weight[n]
 	}
-	return wrong / total
+}
+
+// judge sets the share of the machine's rows on the wrong side, by LIBSVM's rule: a
+// value that is not positive is the negative side's.
+func (c *machine) judge() {
+	wrong, total := 0.0, 0.0
+	for i, w := range c.weight {
+		if w != 0 && (c.values[i] > 0) != (c.y[i] > 0) {
+			wrong += w
+		}
+		total += w
+	}
+	c.wrong = wrong / total
 }
 
 // model returns the reduced model.
@@ -214,11 +183,15 @@ func (s *state) model() *models.Model {
 	for l := range s.machines {
 		c := &s.machines[l]
 		coef := make([]float64, s.zs.Len())
-		for k, j := range c.own {
-			coef[j] = c.beta[k]
+		own, beta, rho := c.own, c.beta, c.rho
+		if s.Method == Retrain && c.trained != nil {
+			own, beta, rho = c.span.of, c.span.coefficients(c.trained.W), -c.trained.Bias
+		}
+		for k, j := range own {
+			coef[j] = beta[k]
 		}
 		small.Machines = append(small.Machines, models.Machine{
-			Pos: p.Machines[l].Pos, Neg: p.Machines[l].Neg, Coef: coef, Rho: c.rho,
+			Pos: p.Machines[l].Pos, Neg: p.Machines[l].Neg, Coef: coef, Rho: rho,
 		})
 	}
 	return small

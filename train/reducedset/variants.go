@@ -1,7 +1,9 @@
 package reducedset
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
@@ -21,7 +23,7 @@ func (s *state) first(ctx context.Context) error {
 	})
 	for l, r := range results {
 		switch {
-		case errs[l] == preimage.ErrZero: // a machine without vectors needs none
+		case errors.Is(errs[l], preimage.ErrZero): // a machine without vectors needs none
 		case errs[l] != nil:
 			return errs[l]
 		default:
@@ -84,22 +86,12 @@ func (s *state) shared(ctx context.Context) error {
 
 // worst lists the machines by their errors, most first; of equals the first.
 func (s *state) worst() []int {
-	wrong := make([]float64, len(s.machines))
 	order := make([]int, len(s.machines))
 	for l := range order {
 		order[l] = l
-		if s.parent.Task.Classifies() {
-			wrong[l] = s.errors(&s.machines[l])
-		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case wrong[a] > wrong[b]:
-			return -1
-		case wrong[a] < wrong[b]:
-			return 1
-		}
-		return 0
+		return cmp.Compare(s.machines[b].wrong, s.machines[a].wrong)
 	})
 	return order
 }
@@ -107,13 +99,20 @@ func (s *state) worst() []int {
 // orig gives each machine equally many vectors of its own, the first machines one
 // more where they do not divide.
 func (s *state) orig(ctx context.Context) error {
-	for round := 0; s.zs.Len() < s.Vectors; round++ {
+	for l := range s.machines {
+		s.offset(&s.machines[l])
+	}
+	for s.zs.Len() < s.Vectors {
 		was := s.zs.Len()
 		for l := range s.machines {
 			if s.zs.Len() == s.Vectors {
 				break
 			}
-			if _, err := s.extend(ctx, l); err != nil {
+			ok, err := s.extend(ctx, l)
+			if err == nil && ok {
+				err = s.tellOwn()
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -121,10 +120,11 @@ func (s *state) orig(ctx context.Context) error {
 			break
 		}
 	}
-	return s.finish(ctx)
+	return nil
 }
 
-// greedy gives a vector at a time to the machine with the most errors.
+// greedy gives a vector at a time to the machine with the most errors; Retrain's
+// coefficients are trained beside those that say which machine that is.
 func (s *state) greedy(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {
 		if err := s.first(ctx); err != nil {
@@ -132,36 +132,51 @@ func (s *state) greedy(ctx context.Context) error {
 		}
 	}
 	for l := range s.machines {
-		s.offset(&s.machines[l])
+		c := &s.machines[l]
+		s.offset(c)
+		if s.Method == Retrain {
+			if err := s.trainOn(ctx, c, c.span); err != nil {
+				return err
+			}
+		}
+	}
+	if s.zs.Len() > 0 {
+		if err := s.tell(); err != nil {
+			return err
+		}
 	}
 	done := make([]bool, len(s.machines))
 	for s.zs.Len() < s.Vectors {
-		l := slices.IndexFunc(s.worst(), func(l int) bool { return !done[l] })
-		if l < 0 {
+		order := s.worst()
+		k := slices.IndexFunc(order, func(l int) bool { return !done[l] })
+		if k < 0 {
 			break
 		}
-		l = s.worst()[l]
+		l := order[k]
 		ok, err := s.extend(ctx, l)
 		if err != nil {
 			return err
 		}
-		if done[l] = !ok; ok {
-			s.offset(&s.machines[l])
+		if done[l] = !ok; !ok {
+			continue
 		}
-	}
-	return s.finish(ctx)
-}
-
-// finish sets the offsets, or where the method says so trains all coefficients.
-func (s *state) finish(ctx context.Context) error {
-	if s.Method == Retrain {
-		if err := s.retrain(ctx); err != nil {
+		if c := &s.machines[l]; s.Method == Retrain {
+			if err := s.trainOn(ctx, c, c.span); err != nil {
+				return err
+			}
+		}
+		if err := s.tell(); err != nil {
 			return err
 		}
-	} else {
-		for l := range s.machines {
-			s.offset(&s.machines[l])
-		}
+	}
+	return nil
+}
+
+// tellOwn passes the model on once every machine may have a vector of its own.
+// Those of Burges wait until they have been moved together.
+func (s *state) tellOwn() error {
+	if s.Method == Burges || s.zs.Len() < min(s.Vectors, len(s.machines)) {
+		return nil
 	}
 	return s.tell()
 }

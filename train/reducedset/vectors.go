@@ -5,9 +5,8 @@ import (
 	"errors"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
 )
 
@@ -28,31 +27,22 @@ func (s *state) residual(c *machine, own []int, b []float64) (*preimage.Target, 
 	return preimage.NewTarget(s.parent.Kernel, &points, eta)
 }
 
-// shadow returns the coefficients Kzz^+ Kzs eta of the projection of a machine's
-// w on the span of the vectors: what is left of w is the best residual for them.
-func (s *state) shadow(c *machine, p *projection) []float64 {
-	_, m := p.basis.Dims()
-	products := make([]float64, len(p.of)) // w.phi(z_j)
-	for a, j := range p.of {
-		for i, e := range c.eta {
-			products[a] += float64(e * s.ks[j][i])
-		}
-	}
-	w := mat.NewVecDense(m, nil)
-	w.MulVec(p.basis.T(), mat.NewVecDense(len(products), products))
-	return p.coefficients(w.RawVector().Data)
-}
-
 // find looks for a new vector for machine l, to be taken off its residual. n
 // numbers the vectors of a reduction, so that each search has its own stream of
 // random numbers, whatever the order in which searches run.
 func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preimage.Result, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(n)))
-	c := &s.machines[l]
-	want := s.Search.Starts
+	search := s.Search
+	switch s.Method {
+	case FixedPoints:
+		search.Method = preimage.FixedPoint
+	case Burges:
+		search.Method = preimage.Together
+	}
+	want := search.Starts
 	var starts []vec.Vector
-	if s.Search.Method == preimage.Evolution {
-		if want = s.Search.Population; want == 0 {
+	if search.Method == preimage.Evolution {
+		if want = search.Population; want == 0 {
 			want = preimage.MaxPopulation
 		}
 		for j := range s.zs.Len() {
@@ -61,6 +51,7 @@ func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preima
 			}
 		}
 	}
+	c := &s.machines[l]
 	var support []int
 	for i, e := range c.eta {
 		if e != 0 {
@@ -72,12 +63,25 @@ func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preima
 			starts = append(starts, s.parent.Vectors.Row(support[k]))
 		}
 	}
-	for _, k := range rng.Perm(len(c.rows)) {
+	rows := s.rowsOf(l)
+	for _, k := range rng.Perm(len(rows)) {
 		if len(starts) < want {
-			starts = append(starts, s.d.X.Row(c.rows[k]))
+			starts = append(starts, s.places.x.Row(rows[k]))
 		}
 	}
-	return s.Search.Find(ctx, rng, t, starts)
+	return search.Find(ctx, rng, t, starts)
+}
+
+// rowsOf lists the rows of machine l.
+func (s *state) rowsOf(l int) []int {
+	var rows []int
+	of := &s.parent.Machines[l]
+	for g, list := range s.places.rows {
+		if !s.parent.Task.Classifies() || g == of.Pos || g == of.Neg || of.Neg == models.Rest {
+			rows = append(rows, list...)
+		}
+	}
+	return rows
 }
 
 // extend gives machine l a vector: the pre-image of its residual. It returns false
@@ -85,13 +89,8 @@ func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preima
 func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	c := &s.machines[l]
 	own, b := c.own, c.beta
-	if s.Method.shares() {
-		own, b = s.all(), nil
-		if p := s.project(own); p != nil {
-			b = s.shadow(c, p)
-		} else {
-			own = nil
-		}
+	if s.common != nil {
+		own, b = s.common.of, s.common.shadow(s, c)
 	}
 	t, err := s.residual(c, own, b)
 	if err == nil {
@@ -117,8 +116,14 @@ func (s *state) found(l int, r *preimage.Result) {
 
 // take adds a result to the vectors and to its machine.
 func (s *state) take(ctx context.Context, l int, r *preimage.Result) {
-	s.add(ctx, r.Z, l)
-	if c := &s.machines[l]; !s.Method.shares() {
-		c.own, c.beta = append(c.own, s.zs.Len()-1), append(c.beta, r.Beta)
+	s.add(ctx, r.Z)
+	if s.common != nil {
+		return
 	}
+	c := &s.machines[l]
+	s.give(c, s.zs.Len()-1, r.Beta)
+	if s.Method == FixedPoints {
+		c.beta = c.span.shadow(s, c)
+	}
+	s.offset(c)
 }

@@ -3,12 +3,17 @@ package reducedset
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/linear"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // some returns a state with n vectors, the last of which repeats the first.
@@ -20,30 +25,41 @@ func some(t *testing.T, n int) *state {
 		t.Fatal(err)
 	}
 	for j := range n {
-		s.add(t.Context(), d.X.Row(j%(n-1)), 0)
+		s.add(t.Context(), s.places.x.Row(j%(n-1)))
 	}
 	return s
 }
 
+// kernelOf returns k(z_j, z_i).
+func (s *state) kernelOf(i, j int) float64 { return s.kz[max(i, j)][min(i, j)] }
+
+// featuresOf returns the features of row i of the places.
+func (p *span) featuresOf(s *state, i int) []float64 {
+	at := s.places.at[i]
+	r := make([]float64, p.x.Len())
+	one := make([]float64, linear.TileRows)
+	for k := range r {
+		w := make([]float64, len(r))
+		w[k] = 1
+		clear(one)
+		p.x.AddTo(one, w, []int{at / linear.TileRows})
+		r[k] = one[at%linear.TileRows]
+	}
+	return r
+}
+
 // R R' is K~ = Kxz Kzz^+ Kxz', though Kzz has no inverse: for rows that are
 // themselves vectors it is the kernel.
-func TestFeatures(t *testing.T) {
+func TestSpan(t *testing.T) {
 	const n = 9
 	s := some(t, n)
-	p := s.project(s.all())
-	if _, m := p.basis.Dims(); m != n-1 {
-		t.Errorf("%d directions, want %d", m, n-1)
+	p := s.common
+	if p.x.Len() != n-1 || len(p.basis) != n-1 || len(p.of) != n {
+		t.Fatalf("%d features, %d of %d vectors", p.x.Len(), len(p.basis), len(p.of))
 	}
-	rows := make([]int, n-1)
-	for i := range rows {
-		rows[i] = i
-	}
-	r := s.features(p, rows)
-	var products mat.Dense
-	products.Mul(r, r.T())
-	for i := range rows {
-		for j := range rows {
-			if got, want := products.At(i, j), s.kz[i][j]; math.Abs(got-want) > 1e-9 {
+	for i := range n - 1 {
+		for j := range n - 1 {
+			if got, want := columns.Dot(p.featuresOf(s, i), p.featuresOf(s, j)), s.kernelOf(i, j); math.Abs(got-want) > 1e-9 {
 				t.Fatalf("product of rows %d and %d is %v, the kernel %v", i, j, got, want)
 			}
 		}
@@ -55,17 +71,10 @@ func TestFeatures(t *testing.T) {
 		w[k] = rng.NormFloat64()
 	}
 	beta := p.coefficients(w)
-	far := s.features(p, []int{100, 101})
-	for a, i := range []int{100, 101} {
-		want := 0.0
-		for k, v := range w {
-			want += v * far.At(a, k)
-		}
-		got := 0.0
-		for j, b := range beta {
-			got += b * s.kx[j][i]
-		}
-		if math.Abs(got-want) > 1e-8 {
+	for _, i := range []int{100, 101, s.places.x.Len() - 1} {
+		k := make([]float64, n)
+		s.parent.Kernel.EvaluateTo(k, s.places.x.Row(i), &s.zs)
+		if got, want := columns.Dot(beta, k), columns.Dot(w, p.featuresOf(s, i)); math.Abs(got-want) > 1e-8 {
 			t.Errorf("value %v, want %v", got, want)
 		}
 	}
@@ -74,17 +83,16 @@ func TestFeatures(t *testing.T) {
 // What a projection leaves of w is orthogonal to every phi(z_j).
 func TestShadow(t *testing.T) {
 	s := some(t, 7)
-	p := s.project(s.all())
 	for l := range s.machines {
 		c := &s.machines[l]
-		b := s.shadow(c, p)
+		b := s.common.shadow(s, c)
 		for k := range s.kz {
 			left := 0.0
 			for i, e := range c.eta {
 				left += e * s.ks[k][i]
 			}
 			for j, v := range b {
-				left -= v * s.kz[j][k]
+				left -= v * s.kernelOf(j, k)
 			}
 			if math.Abs(left) > 1e-7 {
 				t.Errorf("machine %d: %v is left in the direction of vector %d", l, left, k)
@@ -93,40 +101,126 @@ func TestShadow(t *testing.T) {
 	}
 }
 
-// The offset is as good as the best of all thresholds.
-func TestOffset(t *testing.T) {
+// The trained coefficients are those of an SVM with the kernel K~, to LIBSVM's own
+// solution of it: neither has a lower objective.
+func TestRetrainIsTheSVM(t *testing.T) {
+	s := some(t, 12)
+	if err := s.retrain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for l := range s.machines {
+		c := &s.machines[l]
+		var x vec.Matrix
+		var y []float64
+		for _, i := range s.rowsOf(l) {
+			r := s.common.featuresOf(s, i)
+			v := vec.Vector{Value: r}
+			for k := range r {
+				v.Index = append(v.Index, int32(k+1))
+			}
+			x.Append(v)
+			at := slices.Index(c.tiles, s.places.at[i]/linear.TileRows)
+			y = append(y, c.y[at*linear.TileRows+s.places.at[i]%linear.TileRows])
+		}
+		solver := smo.DefaultCSVC()
+		solver.C = c.cost
+		solver.Tolerance = 1e-6
+		m, err := train.OneVsOne{Solver: solver, Kernel: kernel.Linear{}, Task: models.CSVC}.Train(t.Context(), &format.Dataset{X: x, Y: y}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		objective := func(w []float64, b float64) float64 {
+			sum := columns.Dot(w, w) / 2
+			for i, side := range y {
+				sum += c.cost * max(0, 1-side*(columns.Dot(w, x.Row(i).Value)+b))
+			}
+			return sum
+		}
+		w := make([]float64, s.common.x.Len())
+		for i, e := range spread(&m.Machines[0], m.GroupStart(), m.Vectors.Len()) {
+			columns.Axpy(w, e, m.Vectors.Row(i).Value)
+		}
+		b := -m.Machines[0].Rho
+		if m.Labels[0] == -1 {
+			b = -b
+			for k := range w {
+				w[k] = -w[k]
+			}
+		}
+		got, want := objective(c.trained.W, c.trained.Bias), objective(w, b)
+		if math.Abs(got-want) > 1e-4*want || got > want*(1+1e-6) {
+			t.Errorf("machine %d: objective %v, by SMO %v", l, got, want)
+		}
+	}
+}
+
+// The threshold is as good as the best of all.
+func TestThreshold(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for round := range 300 {
 		n := 1 + rng.IntN(12)
-		s := &state{Reducer: &Reducer{Method: Orig}, parent: &models.Model{}, kx: [][]float64{make([]float64, n)}}
-		c := &machine{own: []int{0}, beta: []float64{1}}
+		c := &machine{}
+		var values []float64
 		for i := range n {
-			s.kx[0][i] = float64(rng.IntN(6))
-			c.rows, c.y, c.weight = append(c.rows, i), append(c.y, float64(2*rng.IntN(2)-1)), append(c.weight, 1+float64(rng.IntN(3)))
+			values = append(values, float64(rng.IntN(6)))
+			c.y, c.weight = append(c.y, float64(2*rng.IntN(2)-1)), append(c.weight, 1+float64(rng.IntN(3)))
+			if i%5 == 4 { // a place without a row
+				c.y[i], c.weight[i] = 0, 0
+			}
 		}
-		s.offset(c)
-		got := s.errors(c)
-		rho := c.rho
+		at := func(rho float64) float64 {
+			c.values = c.values[:0]
+			for _, v := range values {
+				c.values = append(c.values, v-rho)
+			}
+			c.judge()
+			return c.wrong
+		}
+		rho := c.threshold(values)
+		got := at(rho)
 		for half := -1; half <= 12; half++ {
-			c.rho = float64(half)/2 - 0.25
-			if best := s.errors(c); best < got-1e-12 {
-				t.Fatalf("round %d: error %v at %v, %v at %v", round, got, rho, best, c.rho)
+			if best := at(float64(half)/2 - 0.25); best < got-1e-12 {
+				t.Fatalf("round %d: error %v at %v, %v at %v", round, got, rho, best, float64(half)/2-0.25)
 			}
 		}
 	}
 }
 
-func TestLeastSquares(t *testing.T) {
-	r := mat.NewDense(4, 2, []float64{1, 0, 0, 1, 1, 1, 2, -1})
-	y := make([]float64, 4)
-	for i := range y {
-		y[i] = 3*r.At(i, 0) - 2*r.At(i, 1) + 5
+// A fit that has grown feature by feature is that of all at once.
+func TestFit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x := linear.NewFeatures(1)
+	y, v := make([]float64, linear.TileRows), make([]float64, linear.TileRows)
+	var f fit
+	var columnsOf [][]float64
+	want := []float64{3, -2, 0.5}
+	for i := range 40 {
+		y[i], v[i] = 5, 1+rng.Float64()
 	}
-	w, bias, err := leastSquares(r, y, []float64{1, 2, 1, 1})
-	if err != nil || math.Abs(w[0]-3) > 1e-6 || math.Abs(w[1]+2) > 1e-6 || math.Abs(bias-5) > 1e-6 {
-		t.Errorf("%v, %v, %v", w, bias, err)
+	for k := range want {
+		r := make([]float64, linear.TileRows)
+		for i := range 40 {
+			r[i] = rng.NormFloat64()
+			y[i] += want[k] * r[i]
+		}
+		columnsOf = append(columnsOf, r)
 	}
-	if _, _, err := leastSquares(mat.NewDense(1, 1, []float64{math.NaN()}), []float64{1}, []float64{1}); err == nil {
+	for _, r := range columnsOf {
+		x.Append(r)
+		if err := f.solve(x, y, v); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, w := range want {
+		if math.Abs(f.w[k]-w) > 1e-6 {
+			t.Errorf("weight %d is %v, want %v", k, f.w[k], w)
+		}
+	}
+	if math.Abs(f.bias-5) > 1e-6 {
+		t.Errorf("bias %v", f.bias)
+	}
+	x.Append(slices.Repeat([]float64{math.NaN()}, linear.TileRows))
+	if err := f.solve(x, y, v); err == nil {
 		t.Error("a fit of what is no number")
 	}
 }

@@ -48,13 +48,30 @@ func (s Settings) Validate() error {
 // minMembers is the smallest population with three members beside each.
 const minMembers = 4
 
+// A Function is what is minimised. NaN is worse than any number.
+type Function interface {
+	// Evaluate sets dst[i] to the value of member i, xs[i]. It is called once,
+	// first; xs are the members from then on, whatever they become.
+	Evaluate(dst []float64, xs [][]float64)
+	// Try sets dst[i] to the value of trial i.
+	Try(dst []float64, trials []Trial)
+	// Take is told that the last trial i takes the place of member i.
+	Take(i int)
+}
+
+// A Trial differs from the member of its number only in the Len entries of X from
+// From on, wrapping round.
+type Trial struct {
+	X         []float64
+	From, Len int
+}
+
 // Minimize improves the members of population in place, vectors of equal length,
-// and returns their values. evaluate sets dst[i] to the value of xs[i]; NaN is worse
-// than any number. A population of fewer than four members is only evaluated. The
-// result depends on the arguments and the state of rng alone. When ctx ends,
-// Minimize returns its error; the members are then those of the last whole
-// generation.
-func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]float64, evaluate func(dst []float64, xs [][]float64)) ([]float64, error) {
+// and returns their values. A population of fewer than four members is only
+// evaluated. The result depends on the arguments and the state of rng alone. When
+// ctx ends, Minimize returns its error; the members are then those of the last
+// whole generation.
+func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]float64, f Function) ([]float64, error) {
 	n := len(population)
 	values := make([]float64, n)
 	if n == 0 {
@@ -66,14 +83,14 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 			panic("de: members differ in length")
 		}
 	}
-	evaluate(values, population)
+	f.Evaluate(values, population)
 	if n < minMembers || d == 0 {
 		return values, nil
 	}
-	trials := make([][]float64, n)
+	trials := make([]Trial, n)
 	block := make([]float64, n*d)
 	for i := range trials {
-		trials[i] = block[i*d : (i+1)*d]
+		trials[i].X = block[i*d : (i+1)*d]
 	}
 	trialValues := make([]float64, n)
 	for range s.Generations {
@@ -81,12 +98,13 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 			return values, err
 		}
 		for i := range trials {
-			s.trial(rng, trials[i], population, i)
+			s.trial(rng, &trials[i], population, i)
 		}
-		evaluate(trialValues, trials)
+		f.Try(trialValues, trials)
 		for i, v := range trialValues {
 			if v <= values[i] || math.IsNaN(values[i]) {
-				copy(population[i], trials[i])
+				f.Take(i)
+				copy(population[i], trials[i].X)
 				values[i] = v
 			}
 		}
@@ -94,19 +112,20 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 	return values, nil
 }
 
-// trial sets dst to the trial of member i.
-func (s Settings) trial(rng *rand.Rand, dst []float64, population [][]float64, i int) {
+// trial sets t to the trial of member i.
+func (s Settings) trial(rng *rand.Rand, t *Trial, population [][]float64, i int) {
 	a, b, c := others(rng, len(population), i)
 	z, za, zb, zc := population[i], population[a], population[b], population[c]
 	d := len(z)
-	copy(dst, z)
+	copy(t.X, z)
 	at := rng.IntN(d)
-	for k := 0; ; {
-		dst[at] = za[at] + float64(s.Scale*(zb[at]-zc[at]))
+	t.From = at
+	for t.Len = 0; ; {
+		t.X[at] = za[at] + float64(s.Scale*(zb[at]-zc[at]))
 		if at++; at == d {
 			at = 0
 		}
-		if k++; k == d || rng.Float64() >= s.Crossover {
+		if t.Len++; t.Len == d || rng.Float64() >= s.Crossover {
 			return
 		}
 	}

@@ -28,6 +28,37 @@ func rastrigin(dst []float64, xs [][]float64) {
 	}
 }
 
+// plain is a function that evaluates trials like any points, after a look at them.
+type plain struct {
+	t        *testing.T
+	evaluate func(dst []float64, xs [][]float64)
+	members  [][]float64
+	trials   []Trial
+	taken    []int
+}
+
+func (f *plain) Evaluate(dst []float64, xs [][]float64) {
+	f.members = xs
+	f.evaluate(dst, xs)
+}
+
+func (f *plain) Try(dst []float64, trials []Trial) {
+	f.trials = trials
+	var xs [][]float64
+	for i, t := range trials {
+		xs = append(xs, t.X)
+		d := len(t.X)
+		for k := t.From + t.Len; k < t.From+d; k++ {
+			if t.X[k%d] != f.members[i][k%d] {
+				f.t.Fatalf("trial %d has %d entries from %d on, but %d differs", i, t.Len, t.From, k%d)
+			}
+		}
+	}
+	f.evaluate(dst, xs)
+}
+
+func (f *plain) Take(i int) { f.taken = append(f.taken, i) }
+
 func TestMinimize(t *testing.T) {
 	s := Default()
 	s.Generations = 400
@@ -35,7 +66,7 @@ func TestMinimize(t *testing.T) {
 	for run := range results {
 		rng := rand.New(rand.NewPCG(1, 2))
 		zs := population(rng, 60, 3)
-		values, err := s.Minimize(t.Context(), rng, zs, rastrigin)
+		values, err := s.Minimize(t.Context(), rng, zs, &plain{t: t, evaluate: rastrigin})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,9 +97,15 @@ func TestMonotone(t *testing.T) {
 	s.Generations = 1
 	improved := 0
 	for range 50 {
-		values, err := s.Minimize(t.Context(), rng, zs, rastrigin)
+		f := &plain{t: t, evaluate: rastrigin}
+		values, err := s.Minimize(t.Context(), rng, zs, f)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, i := range f.taken {
+			if !slices.Equal(zs[i], f.trials[i].X) {
+				t.Fatalf("member %d is not the trial that was taken", i)
+			}
 		}
 		for i, v := range values {
 			if v > last[i] {
@@ -96,10 +133,11 @@ func TestTrial(t *testing.T) {
 		zs[1][k], zs[2][k], zs[3][k] = 100, 10, 1 // v is one of six sums, none of them 0
 	}
 	atLeast := make([]int, d+1)
-	dst := make([]float64, d)
+	trial := Trial{X: make([]float64, d)}
+	dst := trial.X
 	firsts, sums := map[int]int{}, map[float64]int{}
 	for range rounds {
-		s.trial(rng, dst, zs, 0)
+		s.trial(rng, &trial, zs, 0)
 		length, starts := 0, 0
 		for k, v := range dst {
 			if v == 0 {
@@ -111,6 +149,9 @@ func TestTrial(t *testing.T) {
 				starts++
 				firsts[k]++
 			}
+		}
+		if length != trial.Len || dst[trial.From] == 0 || dst[(trial.From+length-1)%d] == 0 {
+			t.Fatalf("trial %v: %d entries from %d", dst, trial.Len, trial.From)
 		}
 		if length == 0 || length < d && starts != 1 {
 			t.Fatalf("trial %v", dst)
@@ -139,7 +180,7 @@ func TestOdd(t *testing.T) {
 		for i := range zs {
 			was[i] = slices.Clone(zs[i])
 		}
-		values, err := s.Minimize(t.Context(), rng, zs, rastrigin)
+		values, err := s.Minimize(t.Context(), rng, zs, &plain{t: t, evaluate: rastrigin})
 		if err != nil || len(values) != n {
 			t.Errorf("%d members: %v, %v", n, values, err)
 		}
@@ -151,14 +192,14 @@ func TestOdd(t *testing.T) {
 	}
 	// NaN never wins and always loses
 	zs := population(rng, 20, 2)
-	values, _ := s.Minimize(t.Context(), rng, zs, func(dst []float64, xs [][]float64) {
+	values, _ := s.Minimize(t.Context(), rng, zs, &plain{t: t, evaluate: func(dst []float64, xs [][]float64) {
 		rastrigin(dst, xs)
 		for i, x := range xs {
 			if x[0] < 0 {
 				dst[i] = math.NaN()
 			}
 		}
-	})
+	}})
 	for i, v := range values {
 		if math.IsNaN(v) || zs[i][0] < 0 {
 			t.Errorf("member %v with value %v", zs[i], v)
@@ -166,12 +207,12 @@ func TestOdd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	generations := 0
-	_, err := s.Minimize(ctx, rng, population(rng, 5, 2), func(dst []float64, xs [][]float64) {
+	_, err := s.Minimize(ctx, rng, population(rng, 5, 2), &plain{t: t, evaluate: func(dst []float64, xs [][]float64) {
 		if generations++; generations == 4 {
 			cancel()
 		}
 		rastrigin(dst, xs)
-	})
+	}})
 	if err != context.Canceled || generations != 4 {
 		t.Errorf("cancelled: %v after %d generations", err, generations)
 	}

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Problem: rows r_i of m features with signs y_i and costs C_i; the weights w and
@@ -16,82 +14,118 @@ import (
 //
 //	min  |w|^2/2 + sum_i C_i max(0, 1 - y_i (w.r_i + b)).
 //
-// Its dual, with A = diag(y) R and Q = A A', is
+// Its dual in signed variables a_i, from 0 to y_i C_i, is
 //
-//	max  sum_i a_i - a'Qa/2,   0 <= a_i <= C_i,   y'a = 0,   and w = A'a.
+//	max  sum_i y_i a_i - |u|^2/2,   sum_i a_i = 0,   u = sum_i a_i r_i,   and w = u.
 //
-// A primal-dual interior-point method solves it in some twenty steps whatever the
-// costs: Mehrotra's predictor and corrector. A step solves (Q + D) v = g with a
-// diagonal D, for which
+// Method: the augmented Lagrangian, which is the proximal point method on the dual
+// (Rockafellar 1976). About an anchor a^k it minimises a convex function of w and b,
+// piecewise quadratic and once differentiable, with the gradient
 //
-//	(D + A A')^-1 = D^-1 - D^-1 A (I + A' D^-1 A)^-1 A' D^-1,
+//	w - sum_i a_i r_i,   -sum_i a_i,   where  a_i = a^k_i + sigma (y_i - w.r_i - b)
 //
-// so that a step costs rows x features^2, and no matrix of rows x rows is needed:
-// Ferris and Munson, "Interior-point methods for massive support vector machines",
-// SIAM Journal on Optimization 13 (2002).
+// cut to its bounds; the a_i at the minimum are the next anchor. The minimum is
+// found by Newton's steps with an exact line search, which end after finitely many:
+// only the rows F that are not at a bound enter the matrix I + sigma R_F'R_F, about
+// as many as there are features. Started at the machine of one feature less, few
+// steps are needed. The end is where the gap between primal and dual is closed, so
+// that the result does not depend on the way.
 
 // A Machine is the trained function w.r + b.
 type Machine struct {
 	W    []float64
 	Bias float64
-	// Alpha is the dual solution: a_i of each row.
+	// Alpha is the dual solution: a_i of each place of the rows trained on, with the
+	// row's sign.
 	Alpha []float64
+	// Values has w.r + b of these rows.
+	Values []float64
 	// Objective is the primal's value, and Gap its distance to the dual's,
 	// divided by 1 + |Objective|.
 	Objective, Gap float64
-	Steps          int
+	Steps          int // of Newton's
 }
 
 // ErrNotConverged is the answer when the gap cannot be closed, as rounding may
 // have it for costs that are large beyond measure. The machine then is the best
 // that was found.
-var ErrNotConverged = errors.New("the interior-point method did not converge")
+var ErrNotConverged = errors.New("the linear machine did not converge")
 
-// tolerance is the Gap at which a machine is optimal; boundary keeps steps from
-// the bounds; maxSteps ends what does not converge.
+// tolerance is the Gap at which a machine is optimal.
+const tolerance = 1e-7
+
+// maxAnchors ends what does not converge; maxSteps what a step of the proximal
+// point method takes.
 const (
-	tolerance = 1e-7
-	boundary  = 0.995
-	maxSteps  = 200
+	maxAnchors = 60
+	maxSteps   = 200
 )
 
-// Train returns the machine of rows (n x m) with the signs y, +1 or -1, and costs
-// above 0.
-func Train(ctx context.Context, rows *mat.Dense, y, cost []float64) (*Machine, error) {
-	n, m := rows.Dims()
+// firstSigma is the first sigma of a start at 0, as a share of the largest cost:
+// half of it leaves all rows between their bounds. A given start is trusted more.
+// growth is the factor to the next.
+const (
+	firstSigma = 0.5
+	warmSigma  = 8
+	growth     = 4
+)
+
+// Train returns the machine of the rows in some tiles of x. y and cost have an
+// element for each place in these tiles: y is +1 or -1 and cost above 0, or both 0
+// where there is no row. start, if not nil, is a machine of the same rows to begin
+// with, of as many features or fewer, the first ones; the result does not depend on
+// it beyond the tolerance.
+func Train(ctx context.Context, x *Features, tiles []int, y, cost []float64, start *Machine) (*Machine, error) {
+	n := len(tiles) * TileRows
 	if len(y) != n || len(cost) != n {
 		panic("linear: signs or costs do not fit the rows")
 	}
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, top := math.Inf(1), math.Inf(-1), 0.0
 	for i, s := range y {
-		if s != 1 && s != -1 {
+		switch {
+		case s == 0 && cost[i] == 0:
+			continue
+		case s != 1 && s != -1:
 			panic(fmt.Sprintf("linear: sign %v", s))
-		}
-		if !(cost[i] > 0) || math.IsInf(cost[i], 0) {
+		case !(cost[i] > 0) || math.IsInf(cost[i], 0):
 			return nil, fmt.Errorf("cost %v of row %d is not positive and finite", cost[i], i+1)
 		}
-		low, high = min(low, s), max(high, s)
+		low, high, top = min(low, s), max(high, s), max(top, cost[i])
 	}
-	if low == high { // y'a = 0 leaves a = 0
-		return &Machine{W: make([]float64, m), Bias: low, Alpha: make([]float64, n)}, nil
-	}
-	p := newPoint(rows, y, cost)
-	var best *Machine
-	for step := range maxSteps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
+	if low >= high { // a sum of 0 leaves a = 0
+		m := &Machine{W: make([]float64, x.Len()), Bias: low, Alpha: make([]float64, n), Values: make([]float64, n)}
+		for i := range m.Values {
+			m.Values[i] = low
 		}
-		now := p.machine()
-		now.Steps = step
+		return m, nil
+	}
+	s := newSearch(x, tiles, y, cost, start)
+	s.sigma = firstSigma * top
+	if start != nil {
+		s.sigma = warmSigma * top
+	}
+	var best *Machine
+	steps := 0
+	for range maxAnchors {
+		s.place(0)
+		for range maxSteps {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			if steps++; !s.newton() {
+				break
+			}
+		}
+		copy(s.anchor, s.a)
+		now := s.machine()
+		now.Steps = steps
 		if best == nil || now.Gap < best.Gap {
 			best = now
 		}
 		if best.Gap <= tolerance {
 			return best, nil
 		}
-		if !p.advance() {
-			break
-		}
+		s.sigma *= growth
 	}
 	return best, ErrNotConverged
 }

@@ -1,85 +1,131 @@
 package preimage
 
 import (
-	"context"
-	"math"
-	"sync"
-
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/train/internal/team"
+	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
 // function evaluates g, h and rho at dense z.
 type function struct {
 	*Target
-	matrix blas64.General
 	dots   []float64 // x_i.z
+	values []float64 // k(x_i, z)
+	args   []float64 // of exp
 	change []float64 // eta_i times the derivative of k by x_i.z
 	gradG  []float64
+	gradH  []float64
 	count  int // evaluations
 }
 
 func newFunction(t *Target) *function {
-	n, d := len(t.eta), len(t.index)
+	n, d := t.lanes, t.Dim()
 	return &function{
-		Target: t, matrix: blas64.General{Rows: n, Cols: d, Stride: max(d, 1), Data: t.x},
-		dots: make([]float64, n), change: make([]float64, n), gradG: make([]float64, d),
+		Target: t, dots: make([]float64, n), values: make([]float64, n), args: make([]float64, n),
+		change: make([]float64, n), gradG: make([]float64, d), gradH: make([]float64, d),
 	}
 }
 
-func strided(x []float64) blas64.Vector { return blas64.Vector{N: len(x), Inc: 1, Data: x} }
-
-// at returns g and h at z, and where grad is not nil sets it to the gradient of
-// rho.
-func (f *function) at(grad, z []float64) (g, h float64) {
+// at returns g and h at z.
+func (f *function) at(z []float64) (g, h float64) {
 	f.count++
-	norm := 0.0
-	for _, v := range z {
-		norm += float64(v * v)
-	}
-	blas64.Gemv(blas.NoTrans, 1, f.matrix, strided(z), 0, strided(f.dots))
-	gradH := 0.0 // grad(h) is this times z
-	pull := 0.0  // grad(g) is sum_i change_i x_i minus this times z
+	clear(f.dots)
+	columns.AddOneTo(f.dots, z, f.x)
+	return f.combine(f.dots, columns.Dot(z, z))
+}
+
+// combine returns g and h where the points have these dot products and z this
+// squared norm, and sets values.
+func (f *function) combine(dots []float64, norm float64) (g, h float64) {
+	f.kernelTo(f.values, dots, norm)
+	return columns.Dot(f.eta, f.values), f.self(norm)
+}
+
+// kernelTo sets dst[i] to the kernel's value where x_i.z is dots[i] and |z|^2 norm.
+func (f *function) kernelTo(dst, dots []float64, norm float64) {
 	switch k := f.kernel.(type) {
 	case kernel.Linear:
-		h, gradH = norm, 2
-		for i, dot := range f.dots {
-			g += float64(f.eta[i] * dot)
-			f.change[i] = f.eta[i]
-		}
+		copy(dst, dots)
 	case kernel.Poly:
-		base := float64(k.Gamma*norm) + k.Coef0
-		h = math.Pow(base, float64(k.Degree))
-		gradH = 2 * float64(k.Degree) * k.Gamma * math.Pow(base, float64(k.Degree-1))
-		for i, dot := range f.dots {
-			base := float64(k.Gamma*dot) + k.Coef0
-			p := math.Pow(base, float64(k.Degree-1))
-			g += float64(f.eta[i] * p * base)
-			f.change[i] = f.eta[i] * float64(k.Degree) * k.Gamma * p
+		for i, dot := range dots {
+			dst[i] = power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
 		}
 	case kernel.RBF:
-		h = 1
-		for i, dot := range f.dots {
-			v := f.eta[i] * kernel.Exp(-k.Gamma*max(0, norm+f.norms[i]-float64(2*dot)))
-			g += v
-			f.change[i] = 2 * k.Gamma * v
-			pull += f.change[i]
+		args, norms := f.args[:len(dots)], f.norms[:len(dots)]
+		for i, dot := range dots {
+			args[i] = norm + norms[i] - float64(2*dot)
+		}
+		kernel.ExpTo(dst, args, -k.Gamma)
+	}
+}
+
+// power returns x^n, n >= 0.
+func power(x float64, n int) float64 {
+	result := 1.0
+	for ; n > 0; n /= 2 {
+		if n%2 == 1 {
+			result *= x
+		}
+		x *= x
+	}
+	return result
+}
+
+// self returns k(z, z) for |z|^2 = norm.
+func (f *function) self(norm float64) float64 {
+	switch k := f.kernel.(type) {
+	case kernel.Linear:
+		return norm
+	case kernel.Poly:
+		return power(float64(k.Gamma*norm)+k.Coef0, k.Degree)
+	}
+	return 1
+}
+
+// slope returns the derivative of k(x, z) by x.z, given that and k(x, z).
+func slope(k kernel.Kernel, dot, value float64) float64 {
+	switch k := k.(type) {
+	case kernel.Poly:
+		if k.Degree == 0 {
+			return 0
+		}
+		return float64(k.Degree) * k.Gamma * power(float64(k.Gamma*dot)+k.Coef0, k.Degree-1)
+	case kernel.RBF:
+		return 2 * k.Gamma * value
+	}
+	return 1
+}
+
+// gradients returns g and h at z, and sets gradG and gradH:
+//
+//	grad(g) = sum_i change_i x_i,  for a RBF kernel  sum_i change_i (x_i - z).
+func (f *function) gradients(z []float64) (g, h float64) {
+	g, h = f.at(z)
+	_, rbf := f.kernel.(kernel.RBF)
+	pull := 0.0
+	for i, e := range f.eta {
+		f.change[i] = e * slope(f.kernel, f.dots[i], f.values[i])
+		pull += f.change[i]
+	}
+	norm := columns.Dot(z, z)
+	twice := 2 * slope(f.kernel, norm, h)
+	for k, v := range z {
+		f.gradG[k] = columns.Dot(f.x[k*f.lanes:(k+1)*f.lanes], f.change)
+		f.gradH[k] = twice * v
+		if rbf {
+			f.gradG[k] -= float64(pull * v)
+			f.gradH[k] = 0
 		}
 	}
-	if grad == nil {
-		return g, h
-	}
-	blas64.Gemv(blas.Trans, 1, f.matrix, strided(f.change), 0, strided(f.gradG))
-	for k, v := range z {
-		dg := f.gradG[k] - float64(pull*v)
-		dh := float64(gradH * v)
-		grad[k] = -(float64(2*g*dg*h) - float64(g*g*dh)) / (h * h)
-	}
 	return g, h
+}
+
+// angle returns rho at z and sets grad to its gradient.
+func (f *function) angle(grad, z []float64) float64 {
+	g, h := f.gradients(z)
+	for k := range grad {
+		grad[k] = -(float64(2*g*f.gradG[k]*h) - float64(g*g*f.gradH[k])) / (h * h)
+	}
+	return rho(g, h)
 }
 
 // rho is -g^2/h, and 0, the worst, where h is not positive.
@@ -88,71 +134,4 @@ func rho(g, h float64) float64 {
 		return 0
 	}
 	return -g * g / h
-}
-
-// values sets dst[i] to rho at xs[i], by the vector instructions of prediction and
-// the team of ctx. The result does not depend on its size.
-func (t *Target) values(ctx context.Context, dst []float64, xs [][]float64) {
-	team.Do(ctx, (len(xs)+kernel.BatchRows-1)/kernel.BatchRows, func(_ context.Context, b int) {
-		e := evaluators.Get().(*evaluator)
-		defer evaluators.Put(e)
-		from := b * kernel.BatchRows
-		to := min(from+kernel.BatchRows, len(xs))
-		e.values(t, dst[from:to], xs[from:to])
-	})
-}
-
-var evaluators = sync.Pool{New: func() any { return new(evaluator) }}
-
-// evaluator evaluates batches of candidates.
-type evaluator struct {
-	batch kernel.Batch
-	rows  []vec.Vector
-	block []float64
-	g     []float64
-}
-
-// blockPoints is the number of points whose kernel values are kept at a time.
-const blockPoints = 128
-
-func (e *evaluator) values(t *Target, dst []float64, xs [][]float64) {
-	e.rows = e.rows[:0]
-	for _, x := range xs {
-		e.rows = append(e.rows, vec.Vector{Index: t.index, Value: x})
-	}
-	e.batch.Pack(t.basis, e.rows)
-	lanes := e.batch.Lanes()
-	if len(e.block) < blockPoints*lanes {
-		e.block, e.g = make([]float64, blockPoints*lanes), make([]float64, lanes)
-	}
-	g := e.g[:lanes]
-	clear(g)
-	for from := 0; from < len(t.eta); from += blockPoints {
-		to := min(from+blockPoints, len(t.eta))
-		block := e.block[:(to-from)*lanes]
-		e.batch.EvaluateTo(block, from, to)
-		for i, eta := range t.eta[from:to] {
-			for r, v := range block[i*lanes : (i+1)*lanes] {
-				g[r] += float64(eta * v)
-			}
-		}
-	}
-	for r, x := range xs {
-		dst[r] = rho(g[r], t.selfValue(x))
-	}
-}
-
-// selfValue returns k(z, z).
-func (t *Target) selfValue(z []float64) float64 {
-	norm := 0.0
-	for _, v := range z {
-		norm += float64(v * v)
-	}
-	switch k := t.kernel.(type) {
-	case kernel.Linear:
-		return norm
-	case kernel.Poly:
-		return math.Pow(float64(k.Gamma*norm)+k.Coef0, float64(k.Degree))
-	}
-	return 1
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
 )
 
 // Problem: given Psi = sum_i eta_i phi(x_i), the vector z whose image, times some
@@ -36,12 +37,12 @@ var (
 // A Target is a point of feature space.
 type Target struct {
 	kernel kernel.Kernel
-	index  []int32 // features that occur
-	x      []float64
+	index  []int32   // features that occur
+	count  int       // points
+	lanes  int       // count, padded with points at 0 of coefficient 0
+	x      []float64 // a feature of all points together, one feature after the other
 	eta    []float64
 	norms  []float64
-	basis  *kernel.Basis
-	points vec.Matrix
 }
 
 // NewTarget returns the point sum_i eta[i] phi(points[i]).
@@ -54,34 +55,40 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	default:
 		return nil, fmt.Errorf("%w, not %T", ErrKernel, k)
 	}
-	var rows []int
 	t := &Target{kernel: k}
-	for i, e := range eta {
-		if e != 0 {
-			rows = append(rows, i)
-			t.eta = append(t.eta, e)
-		}
-	}
-	if len(rows) == 0 {
-		return nil, ErrZero
-	}
-	t.points = points.Select(rows)
 	seen := map[int32]bool{}
-	for i := range rows {
-		for _, f := range t.points.Row(i).Index {
+	for i, e := range eta {
+		if e == 0 {
+			continue
+		}
+		t.count++
+		for _, f := range points.Row(i).Index {
 			if !seen[f] {
 				seen[f] = true
 				t.index = append(t.index, f)
 			}
 		}
 	}
-	slices.Sort(t.index)
-	t.x = make([]float64, len(rows)*len(t.index))
-	for i := range rows {
-		t.spread(t.x[i*len(t.index):(i+1)*len(t.index)], t.points.Row(i))
-		t.norms = append(t.norms, t.points.SquaredNorm(i))
+	if t.count == 0 {
+		return nil, ErrZero
 	}
-	t.basis = kernel.NewBasis(k, &t.points)
+	slices.Sort(t.index)
+	t.lanes = columns.Padded(t.count)
+	t.x = make([]float64, t.lanes*len(t.index))
+	t.eta, t.norms = make([]float64, t.lanes), make([]float64, t.lanes)
+	row := make([]float64, len(t.index))
+	at := 0
+	for i, e := range eta {
+		if e == 0 {
+			continue
+		}
+		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)
+		t.spread(row, points.Row(i))
+		for k, v := range row {
+			t.x[k*t.lanes+at] = v
+		}
+		at++
+	}
 	return t, nil
 }
 

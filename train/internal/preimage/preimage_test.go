@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/de"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -64,7 +65,8 @@ func slow(k kernel.Kernel, points *vec.Matrix, eta []float64, z vec.Vector) (g, 
 	return g, self[0]
 }
 
-// The function, its gradient by differences, and the values of batches.
+// The function, its gradients by differences, and the values that a swarm keeps up
+// to date.
 func TestFunction(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, k := range kernels {
@@ -83,17 +85,20 @@ func TestFunction(t *testing.T) {
 		for threads := 1; threads < 4; threads++ {
 			ctx, end := team.With(t.Context(), threads)
 			defer end()
+			w := &swarm{Target: target, ctx: ctx}
 			values := make([]float64, len(zs))
-			target.values(ctx, values, zs)
+			members := slices.Clone(zs)
+			w.Evaluate(values, members)
+			follow(t, w, f, rand.New(rand.NewPCG(8, 9)))
 			for i, z := range zs {
-				if want := rho(f.at(nil, z)); math.Abs(values[i]-want) > 1e-10*(1+math.Abs(want)) {
-					t.Fatalf("%T: value %v of a batch, want %v", k, values[i], want)
+				if want := rho(f.at(z)); math.Abs(values[i]-want) > 1e-10*(1+math.Abs(want)) {
+					t.Fatalf("%T: value %v of a member, want %v", k, values[i], want)
 				}
 			}
 		}
 		grad := make([]float64, d)
 		for _, z := range zs[:40] {
-			g, h := f.at(grad, z)
+			g, h := f.at(z)
 			wantG, wantH := slow(k, points, eta, target.vector(z))
 			if math.Abs(g-wantG) > 1e-10*(1+math.Abs(g)) || math.Abs(h-wantH) > 1e-10*(1+h) {
 				t.Fatalf("%T: g, h = %v, %v, want %v, %v", k, g, h, wantG, wantH)
@@ -101,17 +106,89 @@ func TestFunction(t *testing.T) {
 			if h < 1e-3 {
 				continue
 			}
-			for i := range z {
-				const step = 1e-5
-				x := slices.Clone(z)
-				x[i] += step
-				up := rho(f.at(nil, x))
-				x[i] -= 2 * step
-				want := (up - rho(f.at(nil, x))) / (2 * step)
-				if math.Abs(grad[i]-want) > 1e-5*(1+math.Abs(want)+math.Abs(up)) {
-					t.Fatalf("%T at %v: derivative %d is %v, by differences %v", k, z, i, grad[i], want)
-				}
+			f.angle(grad, z)
+			differences(t, func(x []float64) float64 { return rho(f.at(x)) }, grad, z)
+		}
+	}
+}
+
+// follow has trials take members' places, and compares what the swarm says of them
+// with the function.
+func follow(t *testing.T, w *swarm, f *function, rng *rand.Rand) {
+	n, d := len(w.members), f.Dim()
+	trials := make([]de.Trial, n)
+	dst := make([]float64, n)
+	for range 5 {
+		for i := range trials {
+			x := slices.Clone(w.members[i])
+			from, count := rng.IntN(d), 1+rng.IntN(d)
+			for k := range count {
+				x[(from+k)%d] += rng.NormFloat64()
 			}
+			trials[i] = de.Trial{X: x, From: from, Len: count}
+		}
+		w.Try(dst, trials)
+		for i, v := range dst {
+			if want := rho(f.at(trials[i].X)); math.Abs(v-want) > 1e-10*(1+math.Abs(want)) {
+				t.Fatalf("%T: value %v of a trial, want %v", f.kernel, v, want)
+			}
+			if i%3 > 0 {
+				w.Take(i)
+				w.members[i] = trials[i].X
+			}
+		}
+	}
+}
+
+// differences compares a gradient at z with differences of the function.
+func differences(t *testing.T, f func(x []float64) float64, grad, z []float64) {
+	t.Helper()
+	for i := range z {
+		const step = 1e-5
+		x := slices.Clone(z)
+		x[i] += step
+		up := f(x)
+		x[i] -= 2 * step
+		want := (up - f(x)) / (2 * step)
+		if math.Abs(grad[i]-want) > 1e-5*(1+math.Abs(want)+math.Abs(up)) {
+			t.Fatalf("at %v: derivative %d is %v, by differences %v", z, i, grad[i], want)
+		}
+	}
+}
+
+// Vectors moved together: the value is the distance without a constant, the
+// gradient that of differences, and the result no further away.
+func TestJoint(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for _, k := range kernels {
+		target, points, eta := randomTarget(t, rng, k, 40)
+		zs := []vec.Vector{randomVector(rng, 0), randomVector(rng, 1), randomVector(rng, 1)}
+		beta := []float64{1, -0.5, 2}
+		j := &joint{function: newFunction(target), d: target.Dim(), beta: beta, unit: 1}
+		x := make([]float64, 3*(j.d+1))
+		for i, z := range zs {
+			target.spread(x[i*(j.d+1):][:j.d], z)
+			x[i*(j.d+1)+j.d] = 1
+		}
+		grad := make([]float64, len(x))
+		value := j.value(grad, x)
+		differences(t, func(x []float64) float64 { return j.value(make([]float64, len(x)), x) }, grad, x)
+		far := func(zs []vec.Vector, beta []float64) float64 {
+			all, factors := points, slices.Clone(eta)
+			for i, z := range zs {
+				all, factors = appended(all, z), append(factors, -beta[i])
+			}
+			return squaredNorm(k, all, factors)
+		}
+		before := far(zs, beta)
+		if want := before - squaredNorm(k, points, eta); math.Abs(value-want) > 1e-9*(1+math.Abs(want)) {
+			t.Errorf("%T: value %v, want %v", k, value, want)
+		}
+		beta = []float64{0.1, 0.1, 0.1}
+		before = far(zs, beta)
+		moved, factors := Joint(target, zs, beta, 100)
+		if after := far(moved, factors); after > 0.9*before {
+			t.Errorf("%T: distance %v, was %v", k, after, before)
 		}
 	}
 }
@@ -120,7 +197,7 @@ func TestFunction(t *testing.T) {
 func TestFindsImage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, k := range kernels {
-		for _, method := range []Method{Evolution, Restarts, FixedPoint} {
+		for _, method := range []Method{Evolution, Restarts, FixedPoint, Together} {
 			if _, ok := k.(kernel.RBF); method == FixedPoint && !ok {
 				continue
 			}
@@ -165,7 +242,7 @@ func TestFind(t *testing.T) {
 		for i := range points.Len() {
 			starts = append(starts, points.Row(i))
 		}
-		for _, method := range []Method{Restarts, Evolution} {
+		for _, method := range []Method{Restarts, Evolution, Together} {
 			s := Default()
 			s.Method, s.Starts = method, 1+9*(round%2)
 			find := func(threads int) *Result {
@@ -191,7 +268,7 @@ func TestFind(t *testing.T) {
 				t.Errorf("%T: |Psi|^2 falls from %v to %v, gain %v", k, before, after, r.Gain)
 			}
 			for _, z := range starts[:s.Starts] {
-				if g, h := slow(k, points, eta, z); method == Restarts && g*g/h > r.Gain*(1+1e-9) {
+				if g, h := slow(k, points, eta, z); method != Evolution && g*g/h > r.Gain*(1+1e-9) {
 					t.Errorf("%T: gain %v, at a start %v", k, r.Gain, g*g/h)
 				}
 			}
@@ -253,7 +330,7 @@ func TestErrors(t *testing.T) {
 		t.Error(err)
 	}
 	for _, bad := range []func(*Search){
-		func(s *Search) { s.Method = 3 }, func(s *Search) { s.Population = -1 }, func(s *Search) { s.Starts = 0 },
+		func(s *Search) { s.Method = 4 }, func(s *Search) { s.Population = -1 }, func(s *Search) { s.Starts = 0 },
 		func(s *Search) { s.Steps = 0 }, func(s *Search) { s.DE.Scale = 0 },
 	} {
 		s := Default()

@@ -1,17 +1,18 @@
 package preimage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/optimize"
-
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/de"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // A Method is a way to look for a pre-image.
@@ -21,10 +22,13 @@ type Method int
 // from its two best members. Restarts is descent from some of the starts.
 // FixedPoint repeats z <- sum eta_i k(x_i,z) x_i / sum eta_i k(x_i,z), for a RBF
 // kernel (Schoelkopf and others 1999), from some of the starts until one converges.
+// Together is descent in the vector and its factor at once (Burges 1996), from some
+// of the starts.
 const (
 	Evolution Method = iota
 	Restarts
 	FixedPoint
+	Together
 )
 
 // A Search looks for pre-images.
@@ -32,7 +36,7 @@ type Search struct {
 	Method     Method
 	DE         de.Settings
 	Population int // members; 0: five for each feature, at most MaxPopulation
-	Starts     int // of Restarts and FixedPoint
+	Starts     int // of the others
 	Steps      int // most steps of a descent
 }
 
@@ -47,7 +51,7 @@ func Default() Search {
 // Validate returns an error unless the settings make sense.
 func (s Search) Validate() error {
 	switch {
-	case s.Method < Evolution || s.Method > FixedPoint:
+	case s.Method < Evolution || s.Method > Together:
 		return fmt.Errorf("unknown method %d", int(s.Method))
 	case s.Population < 0 || s.Starts < 1 || s.Steps < 1:
 		return fmt.Errorf("population %d, starts %d, steps %d: too small", s.Population, s.Starts, s.Steps)
@@ -78,7 +82,6 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	if _, ok := t.kernel.(kernel.RBF); s.Method == FixedPoint && !ok {
 		return nil, fmt.Errorf("fixed-point iteration needs a RBF kernel, not %T", t.kernel)
 	}
-	f := newFunction(t)
 	members := s.Starts
 	if s.Method == Evolution {
 		if members = s.Population; members == 0 {
@@ -91,139 +94,162 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 		t.spread(zs[i], starts[i])
 	}
 	evaluations := 0
-	switch s.Method {
-	case Evolution:
-		values, err := s.DE.Minimize(ctx, rng, zs, func(dst []float64, xs [][]float64) {
-			evaluations += len(xs)
-			t.values(ctx, dst, xs)
-		})
+	if s.Method == Evolution {
+		f := &swarm{Target: t, ctx: ctx}
+		values, err := s.DE.Minimize(ctx, rng, zs, f)
 		if err != nil {
 			return nil, err
 		}
+		evaluations = f.count
 		order := make([]int, len(zs))
 		for i := range order {
 			order[i] = i
 		}
-		slices.SortStableFunc(order, func(a, b int) int {
-			switch {
-			case values[a] < values[b]:
-				return -1
-			case values[a] > values[b]:
-				return 1
-			}
-			return 0
-		})
+		slices.SortStableFunc(order, func(a, b int) int { return compare(values[a], values[b]) })
 		best := [][]float64{}
 		for _, i := range order[:min(2, len(order))] {
 			best = append(best, zs[i])
 		}
 		zs = best
-	case FixedPoint:
+	}
+	results := make([]Result, len(zs))
+	if s.Method == FixedPoint { // until one converges
 		for i := range zs {
-			if fixed(f, zs[i], s.Steps) {
-				zs = zs[i : i+1]
+			if r, ok := s.improve(t, zs[i]); ok || i+1 == len(zs) {
+				results[0] = r
 				break
 			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+		}
+		results = results[:1]
+	} else {
+		team.Do(ctx, len(zs), func(ctx context.Context, i int) {
+			if ctx.Err() == nil {
+				results[i], _ = s.improve(t, zs[i])
+			}
+		})
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	best := &results[0]
+	for i := range results {
+		if evaluations += results[i].Evaluations; results[i].Gain > best.Gain || math.IsNaN(best.Gain) {
+			best = &results[i]
 		}
 	}
-	var best []float64
-	low := math.Inf(1)
-	for _, z := range zs {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if s.Method != FixedPoint {
-			z = s.descend(f, z)
-		}
-		if v := rho(f.at(nil, z)); best == nil || v < low {
-			best, low = z, v
-		}
-	}
-	g, h := f.at(nil, best)
-	r := &Result{Z: t.vector(best), Beta: g / h, Gain: -rho(g, h), Evaluations: evaluations + f.count}
-	if !(h > 0) || math.IsNaN(r.Beta) || math.IsInf(r.Beta, 0) || r.Beta == 0 {
+	best.Evaluations = evaluations
+	if math.IsNaN(best.Beta) || math.IsInf(best.Beta, 0) || best.Beta == 0 {
 		return nil, ErrZero
 	}
-	return r, nil
+	return best, nil
+}
+
+// compare orders numbers, NaN last.
+func compare(a, b float64) int {
+	if a, b := math.IsNaN(a), math.IsNaN(b); a || b {
+		return cmp.Compare(boolToInt(a), boolToInt(b))
+	}
+	return cmp.Compare(a, b)
+}
+
+func boolToInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// improve returns the pre-image that is reached from z, and whether an iteration
+// has converged.
+func (s Search) improve(t *Target, z []float64) (r Result, converged bool) {
+	f := newFunction(t)
+	g, h := f.at(z)
+	start := slices.Clone(z)
+	was := -rho(g, h)
+	converged = true
+	switch {
+	case s.Method == FixedPoint:
+		converged = f.fixed(z, s.Steps)
+	case !(was > 0) || math.IsInf(was, 0): // no direction to go
+	case s.Method == Together:
+		z = f.together(z, g/h, s.Steps)
+	default:
+		descend(func(grad, x []float64) float64 {
+			v := f.angle(grad, x)
+			for k := range grad {
+				grad[k] /= was
+			}
+			return v / was
+		}, z, s.Steps)
+	}
+	g, h = f.at(z)
+	if s.Method != FixedPoint && !(-rho(g, h) >= was) { // no step was better
+		z = start
+		g, h = f.at(z)
+	}
+	return Result{Z: t.vector(z), Beta: g / h, Gain: -rho(g, h), Evaluations: f.count}, converged
+}
+
+// together moves z and the factor beta of its image at once, by the gradient of
+//
+//	beta^2 h(z) - 2 beta g(z),
+//
+// equation (7) without its constant, as Burges does (1996), and returns z. At beta =
+// 0 the gradient by z vanishes: the start, the best beta for the first z, is away from
+// there. The result's factor is the best for the last z.
+func (f *function) together(z []float64, beta float64, steps int) []float64 {
+	x := append(slices.Clone(z), 1) // of beta the multiple
+	g, h := f.at(z)
+	unit := g * g / h
+	descend(func(grad, x []float64) float64 {
+		z, b := x[:len(z)], x[len(z)]*beta
+		g, h := f.gradients(z)
+		for k := range z {
+			grad[k] = (float64(b*b*f.gradH[k]) - float64(2*b*f.gradG[k])) / unit
+		}
+		grad[len(z)] = (float64(2*b*h) - 2*g) * beta / unit
+		return (float64(b*b*h) - float64(2*b*g)) / unit
+	}, x, steps)
+	return x[:len(z)]
 }
 
 // exact returns the pre-image under the linear kernel: Psi itself.
 func (t *Target) exact() *Result {
 	z := make([]float64, t.Dim())
-	for i, e := range t.eta {
-		for k := range z {
-			z[k] += float64(e * t.x[i*len(z)+k])
-		}
+	for k := range z {
+		z[k] = columns.Dot(t.x[k*t.lanes:(k+1)*t.lanes], t.eta)
 	}
-	norm := 0.0
-	for _, v := range z {
-		norm += float64(v * v)
-	}
-	return &Result{Z: t.vector(z), Beta: 1, Gain: norm, Evaluations: 1}
-}
-
-// gradientEnd is the gradient, relative to the value at the start, at which a
-// descent ends; quasiNewton the number of features from which on the approximate
-// Hessian is kept by a few vectors instead of a matrix.
-const (
-	gradientEnd = 1e-6
-	quasiNewton = 600
-)
-
-// descend returns the minimum that quasi-Newton steps (BFGS) reach from z. Values
-// are divided by the one at z, so that the end does not depend on their size.
-func (s Search) descend(f *function, z []float64) []float64 {
-	unit := -rho(f.at(nil, z))
-	if unit == 0 || math.IsNaN(unit) || len(z) == 0 {
-		return z
-	}
-	problem := optimize.Problem{
-		Func: func(x []float64) float64 { return rho(f.at(nil, x)) / unit },
-		Grad: func(grad, x []float64) {
-			f.at(grad, x)
-			for k := range grad {
-				grad[k] /= unit
-			}
-		},
-	}
-	var method optimize.Method = &optimize.BFGS{}
-	if len(z) >= quasiNewton {
-		method = &optimize.LBFGS{}
-	}
-	r, err := optimize.Minimize(problem, z, &optimize.Settings{
-		GradientThreshold: gradientEnd, MajorIterations: s.Steps, Converger: optimize.NeverTerminate{},
-	}, method)
-	if r == nil || err != nil && len(r.X) != len(z) || !(r.F <= -1) {
-		return z // no step was better; a failed line search still leaves its best
-	}
-	return r.X
+	return &Result{Z: t.vector(z), Beta: 1, Gain: columns.Dot(z, z), Evaluations: 1}
 }
 
 // fixed iterates z to the fixed point and reports whether it converged.
-func fixed(f *function, z []float64, steps int) bool {
-	k := f.kernel.(kernel.RBF)
+func (f *function) fixed(z []float64, steps int) bool {
+	gamma := f.kernel.(kernel.RBF).Gamma
 	start := slices.Clone(z)
+	size := 0.0
+	for _, e := range f.eta {
+		size += math.Abs(e)
+	}
 	for range steps {
-		f.at(make([]float64, len(z)), z)
+		f.gradients(z) // grad(g) = 2 gamma (sum_i eta_i k_i x_i - sum z)
 		sum := 0.0
 		for _, c := range f.change {
 			sum += c
 		}
-		sum /= 2 * k.Gamma
-		size := 0.0
-		for _, e := range f.eta {
-			size += math.Abs(e)
-		}
-		if math.Abs(sum) < 1e-12*size { // the iteration flies off
+		sum /= 2 * gamma
+		if !(math.Abs(sum) >= 1e-12*size) { // the iteration flies off
 			copy(z, start)
 			return false
 		}
 		moved, norm := 0.0, 0.0
-		for i := range z {
-			next := f.gradG[i] / (2 * k.Gamma) / sum
-			moved += (next - z[i]) * (next - z[i])
-			norm += next * next
-			z[i] = next
+		for k := range z {
+			step := f.gradG[k] / (2 * gamma) / sum
+			z[k] += step
+			moved += float64(step * step)
+			norm += float64(z[k] * z[k])
 		}
 		if moved <= 1e-12*(1+norm) {
 			return true

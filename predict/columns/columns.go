@@ -1,0 +1,51 @@
+// Package columns adds linear combinations of columns of numbers, with the vector
+// instructions that prediction uses and the same bits without them.
+package columns
+
+import "github.com/slimsvm/slimsvm/predict/internal/combine"
+
+// Lanes is the number that the length of a column is a multiple of.
+const Lanes = combine.Lanes
+
+// Padded returns n rounded up to a multiple of Lanes.
+func Padded(n int) int { return (n + Lanes - 1) / Lanes * Lanes }
+
+// AddTo adds, for each m, row r and column i in order,
+//
+//	sums[m][r] += coef[m][i] * values[i*lanes+r]
+//
+// where lanes is the length of all sums. Product and sum are rounded each, so that
+// a sum has the bits of a plain loop. It panics if lengths do not fit.
+func AddTo(sums, coef [][]float64, values []float64) { combine.AddTo(sums, coef, values) }
+
+// AddOneTo is AddTo for one sum.
+func AddOneTo(sum, coef, values []float64) {
+	combine.AddTo([][]float64{sum}, [][]float64{coef}, values)
+}
+
+// Dot returns x.y, added up in four interleaved sums, whose sum is that of the
+// first two and of the last two.
+func Dot(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	y = y[:len(x)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		a, b := (*[4]float64)(x[i:]), (*[4]float64)(y[i:])
+		s0 += float64(a[0] * b[0])
+		s1 += float64(a[1] * b[1])
+		s2 += float64(a[2] * b[2])
+		s3 += float64(a[3] * b[3])
+	}
+	for ; i < len(x); i++ {
+		s0 += float64(x[i] * y[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// Axpy adds a*x to dst.
+func Axpy(dst []float64, a float64, x []float64) {
+	x = x[:len(dst)]
+	for i, v := range x {
+		dst[i] += float64(a * v)
+	}
+}

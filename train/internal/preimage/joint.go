@@ -1,0 +1,108 @@
+package preimage
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
+)
+
+// Joint moves vectors z_j and their factors beta_j all at once towards a minimum of
+//
+//	|Psi - sum_j beta_j phi(z_j)|^2,
+//
+// the second phase of Burges, "Simplified support vector decision rules" (1996), from
+// those given, by at most so many steps of descent. It returns the new ones; what is
+// given stays. A result is no worse than the start.
+func Joint(t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector, []float64) {
+	if len(zs) != len(beta) {
+		panic("preimage: factors do not fit the vectors")
+	}
+	d := t.Dim()
+	j := &joint{function: newFunction(t), d: d, beta: beta}
+	x := make([]float64, len(zs)*(d+1))
+	for k, z := range zs {
+		t.spread(x[k*(d+1):][:d], z)
+		x[k*(d+1)+d] = 1
+	}
+	grad := make([]float64, len(x))
+	j.unit = 1
+	before := j.value(grad, x)
+	if !(before < 0) || math.IsInf(before, 0) || d == 0 {
+		return zs, beta
+	}
+	j.unit = -before
+	descend(j.value, x, steps)
+	if !(j.value(grad, x) <= -1) {
+		return zs, beta
+	}
+	var moved []vec.Vector
+	var factors []float64
+	for k, b := range beta {
+		moved = append(moved, t.vector(x[k*(d+1):][:d]))
+		factors = append(factors, b*x[k*(d+1)+d])
+	}
+	return moved, factors
+}
+
+// joint is the function that Joint minimises, without |Psi|^2. Of each vector there
+// are its features and what its factor is a multiple of its first one by.
+type joint struct {
+	*function
+	d    int
+	beta []float64
+	unit float64
+}
+
+// value is in units of unit:
+//
+//	sum_jk beta_j beta_k k(z_j, z_k) - 2 sum_j beta_j g(z_j).
+func (f *joint) value(grad, x []float64) float64 {
+	_, rbf := f.kernel.(kernel.RBF)
+	at := func(j int) (z []float64, b float64) {
+		return x[j*(f.d+1):][:f.d], f.beta[j] * x[j*(f.d+1)+f.d]
+	}
+	total := 0.0
+	for j := range f.beta {
+		z, b := at(j)
+		into := grad[j*(f.d+1):][:f.d]
+		g, _ := f.gradients(z)
+		for k, v := range f.gradG {
+			into[k] = -2 * b * v
+		}
+		total -= float64(2 * b * g)
+		byFactor := -2 * g
+		norm := columns.Dot(z, z)
+		for k := range f.beta {
+			other, c := at(k)
+			dot := columns.Dot(z, other)
+			value := f.between(dot, norm, columns.Dot(other, other))
+			total += float64(b * c * value)
+			byFactor += float64(2 * c * value)
+			weight := 2 * b * c * slope(f.kernel, dot, value)
+			for i, v := range other {
+				if rbf {
+					v -= z[i]
+				}
+				into[i] += float64(weight * v)
+			}
+		}
+		grad[j*(f.d+1)+f.d] = byFactor * f.beta[j]
+	}
+	for k := range grad {
+		grad[k] /= f.unit
+	}
+	return total / f.unit
+}
+
+// between returns k(z, z') for the dot product and the squared norms.
+func (f *joint) between(dot, norm, other float64) float64 {
+	switch k := f.kernel.(type) {
+	case kernel.Poly:
+		return power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
+	case kernel.RBF:
+		return kernel.Exp(-k.Gamma * max(0, norm+other-float64(2*dot)))
+	}
+	return dot
+}

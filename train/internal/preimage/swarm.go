@@ -1,0 +1,99 @@
+package preimage
+
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train/internal/de"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// swarm is a target as the function of differential evolution. The dot products of
+// members and points are kept, so that a trial costs only what it has of its own:
+// some twenty features of any number, with the usual crossover.
+type swarm struct {
+	*Target
+	ctx     context.Context
+	members [][]float64
+	dots    []float64 // lanes of each member; nil: too many
+	trials  []de.Trial
+	workers []*function
+	count   int // evaluations
+}
+
+var _ de.Function = (*swarm)(nil)
+
+// mostKept is the number of dot products beyond which trials are computed from
+// nothing.
+const mostKept = 1 << 25
+
+// share is the number of members that a task evaluates.
+const share = 32
+
+// each has f work on all members, by the team.
+func (s *swarm) each(n int, f func(w *function, i int)) {
+	s.count += n
+	tasks := (n + share - 1) / share
+	for len(s.workers) < tasks {
+		s.workers = append(s.workers, newFunction(s.Target))
+	}
+	team.Do(s.ctx, tasks, func(_ context.Context, t int) {
+		for i := t * share; i < min((t+1)*share, n); i++ {
+			f(s.workers[t], i)
+		}
+	})
+}
+
+// Evaluate implements de.Function.
+func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
+	s.members = xs
+	if n := len(xs) * s.lanes; n <= mostKept {
+		s.dots = make([]float64, n)
+	}
+	s.each(len(xs), func(w *function, i int) {
+		dst[i] = rho(w.at(xs[i]))
+		if s.dots != nil {
+			copy(s.dots[i*s.lanes:], w.dots)
+		}
+	})
+}
+
+// Try implements de.Function.
+func (s *swarm) Try(dst []float64, trials []de.Trial) {
+	s.trials = trials
+	s.each(len(trials), func(w *function, i int) {
+		x := trials[i].X
+		if s.dots == nil {
+			dst[i] = rho(w.at(x))
+			return
+		}
+		copy(w.dots, s.dots[i*s.lanes:])
+		s.move(w.dots, w.gradG, i)
+		dst[i] = rho(w.combine(w.dots, columns.Dot(x, x)))
+	})
+}
+
+// move turns the dot products of member i into those of its trial. change is memory
+// to work in.
+func (s *swarm) move(dots, change []float64, i int) {
+	t, z := &s.trials[i], s.members[i]
+	d := len(z)
+	first := min(t.Len, d-t.From)
+	for _, part := range [2][2]int{{t.From, t.From + first}, {0, t.Len - first}} {
+		from, to := part[0], part[1]
+		if from == to {
+			continue
+		}
+		for k := from; k < to; k++ {
+			change[k] = t.X[k] - z[k]
+		}
+		columns.AddOneTo(dots, change[from:to], s.x[from*s.lanes:to*s.lanes])
+	}
+}
+
+// Take implements de.Function.
+func (s *swarm) Take(i int) {
+	if s.dots != nil {
+		s.move(s.dots[i*s.lanes:(i+1)*s.lanes], s.workers[0].gradG, i)
+	}
+}

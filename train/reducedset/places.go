@@ -1,0 +1,163 @@
+package reducedset
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/internal/linear"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// places says where rows stand: class after class, each from a new tile on, so that
+// the rows of a machine are whole tiles.
+type places struct {
+	x      vec.Matrix // rows with a place, in the order of their places
+	at     []int      // the place of each
+	weight []float64  // of each
+	groups [][]int    // the tiles of each class
+	rows   [][]int    // of each class, by number in x
+}
+
+// lay gives rows of d their places.
+func lay(d *format.Dataset, groups [][]int) places {
+	p := places{groups: make([][]int, len(groups)), rows: make([][]int, len(groups))}
+	var order []int
+	tile := 0
+	for g, rows := range groups {
+		for n, i := range rows {
+			if n%linear.TileRows == 0 {
+				p.groups[g] = append(p.groups[g], tile)
+				tile++
+			}
+			p.rows[g] = append(p.rows[g], len(order))
+			p.at = append(p.at, (tile-1)*linear.TileRows+n%linear.TileRows)
+			p.weight = append(p.weight, weight(d, i))
+			order = append(order, i)
+		}
+	}
+	p.x = d.X.Select(order)
+	return p
+}
+
+// tiles returns the number of tiles.
+func (p *places) tiles() int {
+	n := 0
+	for _, g := range p.groups {
+		n += len(g)
+	}
+	return n
+}
+
+// spread returns values of the rows by place, 0 where there is none.
+func (p *places) spread(values []float64) []float64 {
+	dst := make([]float64, p.tiles()*linear.TileRows)
+	for i, at := range p.at {
+		dst[at] = values[i]
+	}
+	return dst
+}
+
+func weight(d *format.Dataset, i int) float64 {
+	if d.Weight == nil {
+		return 1
+	}
+	return d.Weight[i]
+}
+
+// sides gives each machine the rows of its classes. Rows without weight count
+// nowhere.
+func (s *state) sides(d *format.Dataset) error {
+	place := map[int]int{}
+	for c, label := range s.parent.Labels {
+		place[label] = c
+	}
+	groups := make([][]int, len(s.parent.Labels))
+	for i, y := range d.Y {
+		if c, ok := place[int(y)]; ok && y == math.Trunc(y) && weight(d, i) > 0 {
+			groups[c] = append(groups[c], i)
+		}
+	}
+	if slices.ContainsFunc(groups, func(g []int) bool { return len(g) == 0 }) {
+		return ErrLabels
+	}
+	s.places = lay(d, groups)
+	weights := s.places.spread(s.places.weight)
+	for l := range s.machines {
+		c := &s.machines[l]
+		of := &s.parent.Machines[l]
+		for g, tiles := range s.places.groups {
+			side := -1.0
+			switch {
+			case g == of.Pos:
+				side = 1
+			case g != of.Neg && of.Neg != models.Rest:
+				continue
+			}
+			for _, t := range tiles {
+				c.tiles = append(c.tiles, t)
+				for _, w := range weights[t*linear.TileRows : (t+1)*linear.TileRows] {
+					c.weight = append(c.weight, w)
+					if w == 0 {
+						c.y = append(c.y, 0)
+					} else {
+						c.y = append(c.y, side)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// targets gives the one machine of a model without classes all rows, and the
+// values that the model has there.
+func (s *state) targets(ctx context.Context, d *format.Dataset) error {
+	var rows []int
+	for i := range d.Len() {
+		if weight(d, i) > 0 {
+			rows = append(rows, i)
+		}
+	}
+	if len(rows) == 0 {
+		return ErrLabels
+	}
+	s.places = lay(d, [][]int{rows})
+	values, err := decisions(ctx, s.parent, &s.places.x)
+	if err != nil {
+		return err
+	}
+	c := &s.machines[0]
+	c.tiles = s.places.groups[0]
+	c.y, c.weight = s.places.spread(values), s.places.spread(s.places.weight)
+	return nil
+}
+
+// decisions returns the value of a model's one machine for each row.
+func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([]float64, error) {
+	p, err := predict.New(m)
+	if err != nil {
+		return nil, err
+	}
+	values := make([]float64, x.Len())
+	team.Do(ctx, (x.Len()+predict.BatchRows-1)/predict.BatchRows, func(ctx context.Context, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		var xs []vec.Vector
+		from := k * predict.BatchRows
+		for i := from; i < min(from+predict.BatchRows, x.Len()); i++ {
+			xs = append(xs, x.Row(i))
+		}
+		b := p.NewBatch()
+		b.Decide(xs)
+		for r := range xs {
+			b.Decisions(values[from+r:from+r+1], r)
+		}
+	})
+	return values, ctx.Err()
+}
