@@ -36,15 +36,16 @@ var layers = map[string][]string{
 
 	// use
 	"predict":                  {"models", "predict/internal/combine"},
+	"predict/columns":          {"predict/internal/combine"},
 	"predict/internal/combine": {"format/vec/simd"},
 
 	// schemes
 	"train":                   {"format", "predict", "train/internal/team"},
 	"train/internal/de":       {},
-	"train/internal/linear":   {},
+	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
-	"train/internal/preimage": {"models/kernel", "train/internal/de", "train/internal/team"},
+	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/team"},
 	"train/internal/newton":   {},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
@@ -102,7 +103,7 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
 	"golang.org/x/sys":                {"format/vec/simd", "train/smo"},
-	"gonum.org/v1/gonum":              {"train/internal/linear", "train/internal/newton", "train/internal/preimage", "train/reducedset", "train/rsvm"},
+	"gonum.org/v1/gonum":              {"train/internal/newton", "train/rsvm"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

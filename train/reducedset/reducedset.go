@@ -105,7 +105,7 @@ var ErrEnough = errors.New("the model is large enough")
 // Default returns a reducer to fifty vectors by the paper's method, with its
 // search for vectors.
 func Default() Reducer {
-	return Reducer{Method: Shared, Vectors: 50, Search: preimage.Default(), Growth: 0.02}
+	return Reducer{Method: Shared, Vectors: 50, Search: preimage.Default(), Growth: 0}
 }
 
 // Validate returns an error unless the settings make sense.

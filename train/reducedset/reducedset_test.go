@@ -150,6 +150,24 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// Fewer vectors than machines, and one: each method makes the model that it can.
+func TestFewVectors(t *testing.T) {
+	d := waveform(t, 1)
+	parent := classifier(t, kernel.RBF{Gamma: 0.03125}, d)
+	for _, method := range Methods {
+		for _, vectors := range []int{1, 2} {
+			r := quick()
+			r.Method, r.Vectors = method, vectors
+			last := 0
+			r.Each = func(m *models.Model) error { last = m.Vectors.Len(); return nil }
+			m, err := r.Reduce(t.Context(), parent, d)
+			if err != nil || m.Vectors.Len() != vectors || last != vectors || m.Validate() != nil {
+				t.Errorf("%s: %v, %d vectors, %d told of", method, err, m.Vectors.Len(), last)
+			}
+		}
+	}
+}
+
 // Each is told models of growing size, and may end the reduction.
 func TestEach(t *testing.T) {
 	d := waveform(t, 1)

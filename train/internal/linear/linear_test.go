@@ -110,6 +110,7 @@ func TestTrain(t *testing.T) {
 		{"more features than rows", 20, 60, 1, 1, 1},
 		{"one feature", 100, 1, 1, 10, 1},
 		{"two rows", 2, 3, 4, 10, 1},
+		{"no features", 100, 0, 1, 10, 1},
 	} {
 		rows := newTable(c.n, c.m)
 		y, cost := make([]float64, c.n), make([]float64, c.n)
@@ -118,6 +119,9 @@ func TestTrain(t *testing.T) {
 			cost[i] = c.cost * (0.5 + rng.Float64())
 			for k := range c.m {
 				rows.at[i][k] = c.scale * rng.NormFloat64()
+			}
+			if c.m == 0 {
+				continue
 			}
 			rows.at[i][0] += c.scale * (y[i]*c.distance/2 + 3)
 		}

@@ -48,7 +48,7 @@ func newSearch(x *Features, tiles []int, y, cost []float64, start *Machine) *sea
 	s := &search{
 		x: x, tiles: tiles, y: y, cost: cost,
 		w: make([]float64, m), f: make([]float64, n), anchor: make([]float64, n), a: make([]float64, n), u: make([]float64, m),
-		width: columns.Padded(m), slot: make([]int, n), dw: make([]float64, m), df: make([]float64, n), edge: make([]float64, m),
+		width: columns.Padded(max(1, m)), slot: make([]int, n), dw: make([]float64, m), df: make([]float64, n), edge: make([]float64, m),
 	}
 	s.matrix = make([][]float64, m)
 	all := make([]float64, m*s.width)
