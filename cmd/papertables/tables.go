@@ -8,6 +8,7 @@ import (
 // tables lists all tables, in the order of docs/RESULTS.md.
 var tables = slices.Concat(
 	reducedTables,
+	rsvmTables,
 	interopTables,
 )
 
