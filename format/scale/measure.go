@@ -3,7 +3,6 @@ package scale
 import (
 	"context"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -23,25 +22,8 @@ type Measure struct {
 	// Rows often list the same features as the row before. From the second such row
 	// on, their ranges are in open, and features settle later.
 	last []int32 // indices of the row before
-	open []bounds
+	open struct{ max, min []float64 }
 }
-
-// bounds are the largest and the smallest value so far, by keys of the same order, of
-// which the greater is found without a jump.
-type bounds struct{ max, min int64 }
-
-// key returns the key of a value, and valueOf the value of a key. -0 is below 0.
-func key(v float64) int64 {
-	u := int64(math.Float64bits(v))
-	return u ^ int64(uint64(u>>63)>>1)
-}
-
-func valueOf(key int64) float64 {
-	return math.Float64frombits(uint64(key ^ int64(uint64(key>>63)>>1)))
-}
-
-// minusZero is the bits of -0, of which the keys do not say which zero is the later.
-const minusZero uint64 = 1 << 63
 
 // seen is a feature with its range over the rows up to the last that lists it,
 // the rows before that which do not list it included.
@@ -58,10 +40,11 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 	m.labels.include(y)
 	m.rows++
 	m.pairs += int64(len(x.Index))
-	if len(x.Index) > 0 && slices.Equal(x.Index, m.last) && m.addOpen(x.Value) {
+	if len(x.Index) > 0 && slices.Equal(x.Index, m.last) {
+		m.addOpen(x.Value)
 		return
 	}
-	if len(m.open) > 0 {
+	if len(m.open.max) > 0 {
 		m.rows-- // the row before is the last that lists what is open
 		m.settle()
 		m.rows++
@@ -88,40 +71,34 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 	}
 }
 
-// addOpen takes in the values of a row with the indices of the row before, unless
-// there is a -0.
-func (m *Measure) addOpen(value []float64) bool {
-	if len(m.open) == 0 {
+// addOpen takes in the values of a row with the indices of the row before.
+func (m *Measure) addOpen(value []float64) {
+	if len(m.open.max) == 0 {
 		for _, index := range m.last {
 			r := m.features[m.index.find(index)].Range
-			if math.Float64bits(r.Max) == minusZero || math.Float64bits(r.Min) == minusZero {
-				m.open = m.open[:0]
-				return false
-			}
-			m.open = append(m.open, bounds{key(r.Max), key(r.Min)})
+			m.open.max, m.open.min = append(m.open.max, r.Max), append(m.open.min, r.Min)
 		}
 	}
-	for _, v := range value {
-		if math.Float64bits(v) == minusZero {
-			return false
-		}
-	}
-	open := m.open[:len(value)]
+	includeAll(m.open.max, m.open.min, value)
+}
+
+// includePortable includes each value in the range of its place.
+func includePortable(highest, lowest, value []float64) {
 	for k, v := range value {
-		b, u := &open[k], key(v)
-		b.max, b.min = max(b.max, u), min(b.min, u)
+		r := Range{lowest[k], highest[k]}
+		r.include(v)
+		lowest[k], highest[k] = r.Min, r.Max
 	}
-	return true
 }
 
 // settle brings features up to date.
 func (m *Measure) settle() {
-	for k, b := range m.open {
+	for k, hi := range m.open.max {
 		f := &m.features[m.index.find(m.last[k])]
-		f.Range = Range{Min: valueOf(b.min), Max: valueOf(b.max)}
+		f.Range = Range{m.open.min[k], hi}
 		f.row = m.rows
 	}
-	m.open = m.open[:0]
+	m.open.max, m.open.min = m.open.max[:0], m.open.min[:0]
 }
 
 // final returns the range of f over all rows.

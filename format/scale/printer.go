@@ -25,8 +25,10 @@ type Printer struct {
 	labelText []byte  // and its text, empty if there is none
 
 	// a piece of a row: scaled values, which rules they stand under, their texts
-	values [textscan.SixesAtOnce]float64
-	slots  [textscan.SixesAtOnce]int32
+	stage  stage
+	value  []float64 // of the row, without those that are dropped
+	values [textscan.SixesAtOnce + 8]float64
+	slots  [textscan.SixesAtOnce + 8]int32
 	texts  textscan.Sixes
 }
 
@@ -83,56 +85,36 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	if p.s.ranges.X == nil {
 		return append(dst, '\n'), 0, nil
 	}
+	if !slices.Equal(x.Index, p.stage.index) {
+		p.stage.set(p.s, x.Index)
+	}
+	value := x.Value
+	if p.stage.dropped {
+		p.value = p.value[:0]
+		for _, k := range p.stage.place {
+			p.value = append(p.value, value[k])
+		}
+		value = p.value
+	}
 	zero := 0 // the next that may stand for a feature
-	for at := 0; at < len(x.Index); {
-		n, taken := p.scale(x.Index[at:], x.Value[at:])
-		p.texts.Set(&p.values, n)
-		var more int
-		dst, zero, more = p.appendPiece(dst, zero, n)
-		if taken == 0 || zero < 0 {
+	for at := 0; at < len(value); at += textscan.SixesAtOnce {
+		piece := p.stage.from(at)
+		n, ok := p.scale(&piece, value[at:at+len(piece.slot)])
+		if ok {
+			p.texts.Set((*[textscan.SixesAtOnce]float64)(p.values[:]), n)
+			var more int
+			dst, zero, more = p.appendPiece(dst, zero, n)
+			pairs += more
+		}
+		if !ok || zero < 0 {
 			return dst, 0, p.s.RowTo(new(vec.Vector), x) // it says what is out of range
 		}
-		at += taken
-		pairs += more
 	}
 	if p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros)) {
 		return dst, 0, p.s.RowTo(new(vec.Vector), x)
 	}
 	dst = append(dst, p.zeros[p.starts[zero]:]...)
 	return append(dst, '\n'), pairs + len(p.s.zeros) - zero, nil
-}
-
-// scale sets the first n values to what values of a row become, and their slots:
-// those that are not 0 or stand where there would be a zero otherwise. It returns how
-// many of the row it took, 0 if one is out of range.
-func (p *Printer) scale(index []int32, value []float64) (n, taken int) {
-	limits, rules := p.s.ranges.X.Limits, p.s.rules
-	width := limits.Upper - limits.Lower
-	for k, i := range index {
-		if n == len(p.values) {
-			return n, k
-		}
-		slot := p.s.index.find(i)
-		if slot < 0 {
-			continue
-		}
-		r := &rules[slot]
-		if r.constant {
-			continue
-		}
-		v := value[k]
-		y := limits.Lower + width*(v-r.Min)/r.span
-		if !r.plain || !(math.Abs(y) <= math.MaxFloat64) {
-			if y = limits.scale(v, r.Range); math.IsNaN(y) {
-				return 0, 0
-			}
-		}
-		p.values[n&(len(p.values)-1)], p.slots[n&(len(p.slots)-1)] = y, slot
-		// without a jump: 1 where y is not 0
-		u := math.Float64bits(y) << 1
-		n += int((u|-u)>>63 | uint64(r.after-r.before))
-	}
-	return n, len(index)
 }
 
 // appendPiece appends the first n values, and zeros before them from the given one

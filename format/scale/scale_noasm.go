@@ -1,0 +1,9 @@
+//go:build !amd64 || purego
+
+package scale
+
+func includeAll(highest, lowest, value []float64) { includePortable(highest, lowest, value) }
+
+func (p *Printer) formula(g *stage, value []float64, zeros bool) (n int, ok bool) {
+	return p.scaleEach(g, value, zeros)
+}

@@ -1,0 +1,81 @@
+package scale
+
+import (
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// A stage is what the values of a row are scaled by, side by side. Rows often list the
+// same features as the row before, and have its stage.
+type stage struct {
+	index     []int32 // of the row
+	slot      []int32 // of the rules for the values that are not dropped
+	min, span []float64
+	place     []int32 // of these values in the row, if some are dropped
+	dropped   bool
+	plain     bool // all rules are
+}
+
+// set makes g the stage of rows with the given indices.
+func (g *stage) set(s *Scaler, index []int32) {
+	n := len(index)
+	g.index = append(g.index[:0], index...)
+	g.slot = slices.Grow(g.slot[:0], n)[:n]
+	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
+	g.place = slices.Grow(g.place[:0], n)[:n]
+	g.plain = true
+	k := 0
+	for i, index := range index {
+		slot := s.index.find(index)
+		if slot < 0 {
+			continue
+		}
+		r := &s.rules[slot]
+		if r.constant {
+			continue
+		}
+		g.slot[k], g.min[k], g.span[k], g.place[k] = slot, r.Min, r.span, int32(i)
+		g.plain = g.plain && r.plain
+		k++
+	}
+	g.dropped = k < n
+	g.slot, g.min, g.span, g.place = g.slot[:k], g.min[:k], g.span[:k], g.place[:k]
+}
+
+// from returns the part of g from an element on, of a piece.
+func (g *stage) from(at int) stage {
+	end := min(at+textscan.SixesAtOnce, len(g.slot))
+	return stage{slot: g.slot[at:end], min: g.min[at:end], span: g.span[at:end], plain: g.plain}
+}
+
+// scale sets the first n values and slots of p to what the values of a piece become:
+// those that are not 0, or all if zeros count. ok is false if one is out of range.
+func (p *Printer) scale(g *stage, value []float64) (n int, ok bool) {
+	zeros := len(p.s.zeros) > 0 // a 0 stands in the place of another
+	if g.plain {
+		if n, ok := p.formula(g, value, zeros); ok {
+			return n, true
+		}
+	}
+	return p.scaleEach(g, value, zeros)
+}
+
+// scaleEach is scale by plain Go, for all rules.
+func (p *Printer) scaleEach(g *stage, value []float64, zeros bool) (n int, ok bool) {
+	limits, every := p.s.ranges.X.Limits, uint64(0)
+	if zeros {
+		every = 1
+	}
+	for k, slot := range g.slot[:len(value)] {
+		y := limits.value(value[k], &p.s.rules[slot])
+		if math.IsNaN(y) {
+			return 0, false
+		}
+		p.values[n], p.slots[n] = y, slot
+		u := math.Float64bits(y) << 1
+		n += int((u|-u)>>63 | every) // 1 where y is not 0, without a jump
+	}
+	return n, true
+}
