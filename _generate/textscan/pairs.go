@@ -23,6 +23,7 @@ const (
 
 // Predicates of comparisons of integers.
 const (
+	below    = 1
 	notAbove = 2
 	above    = 6
 )
@@ -130,11 +131,35 @@ func (p *pairReader) find() {
 	TZCNTQ(wrong, wrong)
 	LEAQ(Mem{Base: to, Index: wrong, Scale: 2}, to)
 	Label("found")
+	nowhere := ZMM()
+	VPXORQ(nowhere, nowhere, nowhere)
+	VMOVDQU64(nowhere, Mem{Base: to}) // so that eight places can be read from
 	MOVQ(to, p.left)
 	SUBQ(p.places, p.left)
 	SARQ(U8(1), p.left)
 	DECQ(p.left)
 	SARQ(U8(1), p.left)
+}
+
+// words returns the eight bytes at a distance from each of eight places, which are
+// every second one from disp on. A gathering instruction is slower on some processors.
+func (p *pairReader) words(disp, distance int) VecVirtual {
+	var quarter [4]VecVirtual
+	at := GP64()
+	for i := range quarter {
+		x := XMM()
+		MOVWQZX(Mem{Base: p.places, Disp: disp + 8*i}, at)
+		VMOVQ(Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x)
+		MOVWQZX(Mem{Base: p.places, Disp: disp + 8*i + 4}, at)
+		VPINSRQ(U8(1), Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x, x)
+		quarter[i] = x
+	}
+	low, high := YMM(), YMM()
+	VINSERTI64X2(U8(1), quarter[1], quarter[0].AsY(), low)
+	VINSERTI64X2(U8(1), quarter[3], quarter[2].AsY(), high)
+	z := ZMM()
+	VINSERTI64X4(U8(1), high, low.AsZ(), z)
+	return z
 }
 
 // read reads the pairs whose places are found.
@@ -146,10 +171,9 @@ func (p *pairReader) read() {
 	before := ZMM() // the indices of the eight before; the last lane counts
 	VPBROADCASTQ(NewParamAddr("last", 40), before)
 	c := p.newDigits()
-	low16, one, seven := p.of64(0xffff), p.of64(1), p.of64(7)
-	eight, sixteen, width := p.of64(8), p.of64(16), p.of64(64)
-	widthTwo, most := p.of64(128), p.of64(8*(15-1))
-	low8, minus, point := p.of64(0xff), p.of64('-'), p.of64(('.'^'0')*everyByte)
+	low16, one, eight, width := p.of64(0xffff), p.of64(1), p.of64(8), p.of64(64)
+	most := p.of64(8 * (15 - 1))
+	minus, point := p.of64('-'<<56), p.of64(('.'^'0')*everyByte)
 	every, ones := p.of64(everyByte), ZMM()
 	VPTERNLOGQ(U8(0xff), ones, ones, ones)
 	lanes, word := GP64(), GP64()
@@ -174,19 +198,12 @@ func (p *pairReader) read() {
 	VPANDQ(low16, end, end)
 
 	// index: up to eight digits, moved up to the end of a word
-	gathered := func(at VecVirtual, disp int) VecVirtual {
-		k, z := K(), ZMM()
-		KMOVB(live, k)
-		VPXORQ(z, z, z)
-		VPGATHERQQ(Mem{Base: p.line, Index: at, Scale: 1, Disp: disp}, k, z)
-		return z
-	}
 	good := K()
-	i, t := gathered(blank, 1), ZMM()
+	i, t := p.words(0, 1), ZMM()
 	VPSUBQ(blank, colon, t)
 	VPSUBQ(one, t, t) // digits
 	VPSUBQ(one, t, blank)
-	VPCMPUQ(U8(notAbove), seven, blank, live, good)
+	VPCMPUQ(U8(below), eight, blank, live, good)
 	VPSLLQ(U8(3), t, t)
 	VPSUBQ(t, width, t)
 	VPXORQ(c.zeros, i, i)
@@ -198,7 +215,7 @@ func (p *pairReader) read() {
 	VMOVDQA64(i, before)
 
 	// value: perhaps a minus, then up to 16 bytes, which are two words
-	lo, size := gathered(colon, 1), ZMM()
+	lo, size := p.words(2, 1), ZMM()
 	VPSUBQ(colon, end, size)
 	VPSUBQ(one, size, size)
 	hi, more := ZMM(), K()
@@ -206,12 +223,12 @@ func (p *pairReader) read() {
 	VPCMPUQ(U8(above), eight, size, live, more)
 	KORTESTB(more, more)
 	JZ(LabelRef("short"))
-	VPCMPUQ(U8(notAbove), sixteen, size, good, good)
-	KMOVB(live, more)
-	VPGATHERQQ(Mem{Base: p.line, Index: colon, Scale: 1, Disp: 9}, more, hi)
+	VPSUBQ(eight, size, hi)
+	VPCMPQ(U8(notAbove), eight, hi, good, good)
+	VMOVDQA64(p.words(2, 9), hi)
 	Label("short")
 	negative, sign := K(), ZMM()
-	VPANDQ(low8, lo, t)
+	VPSLLQ(U8(56), lo, t)
 	VPCMPEQQ(minus, t, negative)
 	VMOVDQA64_Z(eight, negative, sign)
 	VPSUBQ(sign, width, t)
@@ -233,8 +250,8 @@ func (p *pairReader) read() {
 	VPSLLVQ(t, ones, t)
 	VPANDNQ(hi, t, hi)
 
-	// the point goes; below is the bytes before it, all if there is none
-	dot, below, bits := K(), ZMM(), ZMM()
+	// the point goes; front is the bytes before it, all if there is none
+	dot, front, bits := K(), ZMM(), ZMM()
 	VPXORQ(point, lo, t)
 	VPSUBQ(every, t, bits)
 	VPANDNQ(bits, t, t) // 0x80 in the first byte that is 0
@@ -242,15 +259,15 @@ func (p *pairReader) read() {
 	VPTESTMQ(t, t, dot)
 	VPSUBQ(one, t, bits)
 	VPANDNQ(bits, t, t)
-	VMOVDQA64(ones, below)
-	VPSRLQ(U8(7), t, dot, below)
+	VMOVDQA64(ones, front)
+	VPSRLQ(U8(7), t, dot, front)
 	before8 := ZMM()
-	VPOPCNTQ(below, before8)
+	VPOPCNTQ(front, before8)
 	VPSRLQ(U8(8), lo, t)
 	VPSLLQ(U8(56), hi, bits)
 	VPORQ(bits, t, t)
-	VPTERNLOGQ(U8(0xca), t, lo, below)
-	lo = below
+	VPTERNLOGQ(U8(0xca), t, lo, front)
+	lo = front
 	VPSRLQ(U8(8), hi, dot, hi)
 	VPSUBQ(eight, size, dot, size)
 	behind := ZMM() // the point, in bits
@@ -260,7 +277,8 @@ func (p *pairReader) read() {
 
 	// the digits, moved up to the end of two words
 	up, down := ZMM(), ZMM()
-	VPSUBQ(size, widthTwo, up)
+	VPSUBQ(size, width, up)
+	VPADDQ(width, up, up)
 	VPSUBQ(width, size, down)
 	VPSLLVQ(up, hi, hi)
 	VPSRLVQ(down, lo, t)
