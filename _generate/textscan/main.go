@@ -4,6 +4,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -11,28 +13,30 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	sixes()
-	pairs()
+	words := constants{}
+	sixes(words)
+	pairs(words)
 	Generate()
 }
 
-// constants makes registers that hold a word in every lane.
-type constants struct{ word GPVirtual }
+// constants are words in memory.
+type constants map[uint64]Mem
 
-func newConstants() constants { return constants{GP64()} }
+func (c constants) at(x uint64) Mem {
+	m, ok := c[x]
+	if !ok {
+		m = ConstData(fmt.Sprintf("word%x", x), U64(x))
+		c[x] = m
+	}
+	return m
+}
 
-// of64 is a word of eight bytes.
+// of64 returns a register with a word of eight bytes in every lane.
 func (c constants) of64(x uint64) VecVirtual {
 	z := ZMM()
-	MOVQ(U64(x), c.word)
-	VPBROADCASTQ(c.word, z)
+	VPBROADCASTQ(c.at(x), z)
 	return z
 }
 
-// of32 is a word of four bytes.
-func (c constants) of32(x uint32) VecVirtual {
-	z := ZMM()
-	MOVL(U32(x), c.word.As32())
-	VPBROADCASTD(c.word.As32(), z)
-	return z
-}
+// of32 returns a register with a word of four bytes in every lane.
+func (c constants) of32(x uint32) VecVirtual { return c.of64(uint64(x)<<32 | uint64(x)) }

@@ -33,14 +33,14 @@ const (
 // First the places of blanks and colons are found, which must alternate. They say
 // where every index and value is, so that these do not wait for each other: the texts
 // of eight are gathered into the lanes of registers.
-func pairs() {
+func pairs(words constants) {
 	TEXT("pairsAVX512", 0, "func(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n, stop int, highest int64)")
 	Pragma("noescape")
 	Doc("pairsAVX512 reads pairs from size > 0 bytes of line, behind which 64 more can be read,",
 		"as long as they are plain, and as there is room for eight. It returns how many it read,",
 		"where it stopped, and the last index.")
 	p := &pairReader{
-		constants: newConstants(),
+		constants: words,
 		line:      Load(Param("line"), GP64()),
 		places:    GP64(),
 		left:      GP64(),

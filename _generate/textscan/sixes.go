@@ -28,7 +28,7 @@ const (
 )
 
 // sixes is textscan's putSix for eight numbers at a time.
-func sixes() {
+func sixes(words constants) {
 	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
 	Pragma("noescape")
 	Doc("sixesAVX512 is putSix for 8*blocks numbers, blocks > 0.")
@@ -37,29 +37,17 @@ func sixes() {
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
 	sure := ZMM()
 	VBROADCASTSD(Mem{Base: tables, Disp: certain}, sure)
-	word := GP64()
-	constant := func(c uint64) VecVirtual {
-		z := ZMM()
-		MOVQ(U64(c), word)
-		VPBROADCASTQ(word, z)
-		return z
-	}
-	unsigned := constant(1<<63 - 1)
-	one := constant(1)
-	minus := constant('-')
-	zeros := constant(0x303030303030)
-	width, roundUp := constant(64), constant(64+7)
-	low, middle := constant(0xffffff), constant(0xffffff000000)
-	half := constant(math.Float64bits(0.5))
-	limit := constant(math.Float64bits(1e6))
-	thousandth, thousand := constant(4294968), constant(1000)
-	every := func(c uint32) VecVirtual {
-		z := ZMM()
-		MOVL(U32(c), word.As32())
-		VPBROADCASTD(word.As32(), z)
-		return z
-	}
-	by41, by100, by103, by10 := every(41), every(100), every(103), every(10)
+	unsigned := words.of64(1<<63 - 1)
+	one := words.of64(1)
+	minus := words.of64('-')
+	zeros := words.of64(0x303030303030)
+	width, roundUp := words.of64(64), words.of64(64+7)
+	low, middle := words.of64(0xffffff), words.of64(0xffffff000000)
+	half := words.of64(math.Float64bits(0.5))
+	limit := words.of64(math.Float64bits(1e6))
+	thousandth, thousand := words.of64(4294968), words.of64(1000)
+	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
+	by41, by100, by103, by10 := words.of32(41), words.of32(100), words.of32(103), words.of32(10)
 
 	Label("block")
 	v, a, class := ZMM(), ZMM(), ZMM()

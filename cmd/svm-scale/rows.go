@@ -65,9 +65,17 @@ func (r *rows) Read() (format.Instance, error) {
 
 // parseRow reads a line into row, reusing its memory.
 func parseRow(line []byte, row *format.Instance) *textscan.Fault {
-	if i := bytes.IndexByte(line, 0); i >= 0 {
-		return &textscan.Fault{At: i, Err: errors.New("unexpected NUL byte")}
+	f := parse(line, row)
+	if f != nil { // there is no NUL without a fault
+		if i := bytes.IndexByte(line, 0); i >= 0 {
+			return &textscan.Fault{At: i, Err: errors.New("unexpected NUL byte")}
+		}
 	}
+	return f
+}
+
+// parse is parseRow, which calls a NUL byte by its name.
+func parse(line []byte, row *format.Instance) (f *textscan.Fault) {
 	row.Weight = 1
 	at := 0
 	for at < len(line) && textscan.IsSpace(line[at]) {
@@ -79,9 +87,8 @@ func parseRow(line []byte, row *format.Instance) *textscan.Fault {
 		return &textscan.Fault{At: at, Err: fmt.Errorf("%w, a finite number, found %s", errLabel, textscan.QuoteWord(line[at:]))}
 	}
 	row.Y = y
-	var f *textscan.Fault
 	row.X.Index, row.X.Value, f = textscan.Pairs(line, end, true, row.X.Index[:0], row.X.Value[:0])
-	if f != nil && isComment(line, f.At) {
+	if f != nil && isComment(line, f.At) && bytes.IndexByte(line, 0) < 0 {
 		f = nil
 	}
 	return f

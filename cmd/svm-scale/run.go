@@ -205,7 +205,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) 
 	if n != m.Rows() || pairs != m.Pairs() {
 		return s.dataError(ctx, errors.New("the file changed while it was read"))
 	}
-	if err := out.w.Flush(); err != nil {
+	if err := out.flush(); err != nil {
 		return cannotWrite("the scaled data", err)
 	}
 	return nil

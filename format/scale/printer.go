@@ -126,18 +126,20 @@ func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs
 	room := dst[:cap(dst)]
 	for k := range n {
 		slot := p.slots[k]
-		if r := &p.s.rules[slot]; zero < r.after {
-			if zero < r.before {
-				if p.beyond < r.before && p.outOfRange(zero, r.before) {
-					return dst, -1, 0
+		if len(p.s.zeros) > 0 {
+			if r := &p.s.rules[slot]; zero < r.after {
+				if zero < r.before {
+					if p.beyond < r.before && p.outOfRange(zero, r.before) {
+						return dst, -1, 0
+					}
+					between := p.zeros[p.starts[zero]:p.starts[r.before]]
+					dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
+					room = dst[:cap(dst)]
+					at += copy(room[at:], between)
+					pairs += r.before - zero
 				}
-				between := p.zeros[p.starts[zero]:p.starts[r.before]]
-				dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
-				room = dst[:cap(dst)]
-				at += copy(room[at:], between)
-				pairs += r.before - zero
+				zero = r.after
 			}
-			zero = r.after
 		}
 		size := p.texts.N[k]
 		name := &p.names[slot]
@@ -152,12 +154,13 @@ func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs
 			}
 			continue
 		}
+		// each word over what the one before has too much
 		to := (*[pairRoom]byte)(room[at:])
-		behind := name.size & 15
+		end := name.size & 15
 		binary.LittleEndian.PutUint64(to[:8], name.text)
-		binary.LittleEndian.PutUint64(to[behind:behind+8], p.texts.Lo[k])
-		binary.LittleEndian.PutUint64(to[behind+8:behind+16], p.texts.Hi[k])
-		end := behind + int(size)
+		binary.LittleEndian.PutUint64(to[end:end+8], p.texts.Lo[k])
+		binary.LittleEndian.PutUint64(to[end+8:end+16], p.texts.Hi[k])
+		end += int(size)
 		to[end&(pairRoom-1)] = ' '
 		at += end + 1
 		pairs++

@@ -1,6 +1,9 @@
 package textscan
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Float reads the longest prefix of b that C's strtod accepts in the C locale:
 // white space, an optional sign, then a decimal or hexadecimal number,
@@ -14,6 +17,9 @@ import "math"
 // that make a number above 2^64 are no range error, and a subnormal number of
 // exactly 54 bits is rounded right. The chars never reach the bits of the nan.
 func Float(b []byte) (v float64, n int, err error) {
+	if v, n = shortInteger(b); n > 0 {
+		return v, n, nil
+	}
 	i := skipSpace(b)
 	neg := false
 	if i < len(b) && (b[i] == '-' || b[i] == '+') {
@@ -53,6 +59,27 @@ func Float(b []byte) (v float64, n int, err error) {
 		v, err = longFloat(b[start:end], exp)
 	}
 	return withSign(v, neg), i, err
+}
+
+// shortInteger is Float for a sign, or none, and up to six digits with a blank or the
+// end of the line behind them, as most labels are. n is 0 for others.
+func shortInteger(b []byte) (v float64, n int) {
+	if len(b) < 8 {
+		return 0, 0
+	}
+	w := binary.LittleEndian.Uint64(b)
+	sign := uint64(0)
+	if c := byte(w); c == '-' || c == '+' {
+		sign = uint64(c&4) << 61 // '-' is 45, '+' is 43
+		w >>= digitWidth
+		n = 1
+	}
+	width := leadingDigits(w)
+	if next := byte(w >> (width & 63)); width == 0 || width > 6*digitWidth || next != ' ' && next != '\n' {
+		return 0, 0
+	}
+	v = float64(int64(digitsValue(w, width)))
+	return math.Float64frombits(math.Float64bits(v) | sign), n + int(width/digitWidth)
 }
 
 // Atof reads an option value as C's atof does: the strtod prefix, 0 when there

@@ -16,6 +16,12 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	if u<<1 == 0 || u<<1 >= 0x7ff<<53 || prec > maxShort {
 		return appendOdd(dst, x, 'g', prec)
 	}
+	if i := int64(x); prec >= 8 && float64(i) == x && -1e8 < i && i < 1e8 {
+		if i < 0 {
+			dst, i = append(dst, '-'), -i
+		}
+		return AppendInt(dst, i)
+	}
 	prec = max(prec, 1)
 	digits, exp, ok := shortDecimal(u, prec)
 	if !ok {
