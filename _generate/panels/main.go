@@ -31,6 +31,11 @@ func main() {
 			bits512(count, rows)
 		}
 		bits2(count)
+		for _, size := range []int{32, 64, 128, 0} {
+			values512(count, size)
+		}
+		values2(count, 32)
+		values2(count, 0)
 	}
 	strip("AVX512", 4, func() VecVirtual { return ZMM() })
 	strip("AVX2", 8, func() VecVirtual { return YMM() })

@@ -3168,6 +3168,561 @@ DATA apartHalf<>+30(SB)/1, $0x03
 DATA apartHalf<>+31(SB)/1, $0x04
 GLOBL apartHalf<>(SB), RODATA|NOPTR, $32
 
+// func apartValues32AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·apartValues32AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVDQU64 apartEven32<>+0(SB), Z2
+
+panel:
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z7
+	VPXORQ       (CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z3, Z3
+	VPXORQ       64(CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPXORQ       128(CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z5, Z5
+	VPXORQ       192(CX), Z7, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z6, Z6
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z2, Z7
+	VPERMI2D     Z4, Z3, Z7
+	VMOVDQA64    Z7, Z7
+	VPERMI2PS    Z1, Z0, Z7
+	VMOVUPS      Z7, (AX)
+	VMOVDQA64    Z2, Z7
+	VPERMI2D     Z6, Z5, Z7
+	VMOVDQA64    Z7, Z7
+	VPERMI2PS    Z1, Z0, Z7
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartEven32<>+0(SB)/4, $0x00000000
+DATA apartEven32<>+4(SB)/4, $0x00000002
+DATA apartEven32<>+8(SB)/4, $0x00000004
+DATA apartEven32<>+12(SB)/4, $0x00000006
+DATA apartEven32<>+16(SB)/4, $0x00000008
+DATA apartEven32<>+20(SB)/4, $0x0000000a
+DATA apartEven32<>+24(SB)/4, $0x0000000c
+DATA apartEven32<>+28(SB)/4, $0x0000000e
+DATA apartEven32<>+32(SB)/4, $0x00000010
+DATA apartEven32<>+36(SB)/4, $0x00000012
+DATA apartEven32<>+40(SB)/4, $0x00000014
+DATA apartEven32<>+44(SB)/4, $0x00000016
+DATA apartEven32<>+48(SB)/4, $0x00000018
+DATA apartEven32<>+52(SB)/4, $0x0000001a
+DATA apartEven32<>+56(SB)/4, $0x0000001c
+DATA apartEven32<>+60(SB)/4, $0x0000001e
+GLOBL apartEven32<>(SB), RODATA|NOPTR, $64
+
+// func apartValues64AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ
+TEXT ·apartValues64AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVUPS   128(DI), Z2
+	VMOVUPS   192(DI), Z3
+	VMOVDQU64 apartEven64<>+0(SB), Z4
+
+panel:
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z9
+	VPXORQ       (CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z5, Z5
+	VPXORQ       64(CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPXORQ       128(CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z7, Z7
+	VPXORQ       192(CX), Z9, Z9
+	VPOPCNTQ     Z9, Z9
+	VPADDQ       Z9, Z8, Z8
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z4, Z9
+	VPERMI2D     Z6, Z5, Z9
+	VMOVDQA64    Z9, Z10
+	VPERMI2PS    Z1, Z0, Z10
+	VMOVDQA64    Z9, Z11
+	VPERMI2PS    Z3, Z2, Z11
+	VPSLLD       $0x1a, Z9, Z9
+	VPMOVD2M     Z9, K1
+	VMOVAPS      Z11, K1, Z10
+	VMOVUPS      Z10, (AX)
+	VMOVDQA64    Z4, Z9
+	VPERMI2D     Z8, Z7, Z9
+	VMOVDQA64    Z9, Z10
+	VPERMI2PS    Z1, Z0, Z10
+	VMOVDQA64    Z9, Z11
+	VPERMI2PS    Z3, Z2, Z11
+	VPSLLD       $0x1a, Z9, Z9
+	VPMOVD2M     Z9, K1
+	VMOVAPS      Z11, K1, Z10
+	VMOVUPS      Z10, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartEven64<>+0(SB)/4, $0x00000000
+DATA apartEven64<>+4(SB)/4, $0x00000002
+DATA apartEven64<>+8(SB)/4, $0x00000004
+DATA apartEven64<>+12(SB)/4, $0x00000006
+DATA apartEven64<>+16(SB)/4, $0x00000008
+DATA apartEven64<>+20(SB)/4, $0x0000000a
+DATA apartEven64<>+24(SB)/4, $0x0000000c
+DATA apartEven64<>+28(SB)/4, $0x0000000e
+DATA apartEven64<>+32(SB)/4, $0x00000010
+DATA apartEven64<>+36(SB)/4, $0x00000012
+DATA apartEven64<>+40(SB)/4, $0x00000014
+DATA apartEven64<>+44(SB)/4, $0x00000016
+DATA apartEven64<>+48(SB)/4, $0x00000018
+DATA apartEven64<>+52(SB)/4, $0x0000001a
+DATA apartEven64<>+56(SB)/4, $0x0000001c
+DATA apartEven64<>+60(SB)/4, $0x0000001e
+GLOBL apartEven64<>(SB), RODATA|NOPTR, $64
+
+// func apartValues128AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ
+TEXT ·apartValues128AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVUPS   128(DI), Z2
+	VMOVUPS   192(DI), Z3
+	VMOVUPS   256(DI), Z4
+	VMOVUPS   320(DI), Z5
+	VMOVUPS   384(DI), Z6
+	VMOVUPS   448(DI), Z7
+	VMOVDQU64 apartEven128<>+0(SB), Z8
+
+panel:
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z13
+	VPXORQ       (CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z9, Z9
+	VPXORQ       64(CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPXORQ       128(CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z11, Z11
+	VPXORQ       192(CX), Z13, Z13
+	VPOPCNTQ     Z13, Z13
+	VPADDQ       Z13, Z12, Z12
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z8, Z13
+	VPERMI2D     Z10, Z9, Z13
+	VMOVDQA64    Z13, Z14
+	VPERMI2PS    Z1, Z0, Z14
+	VMOVDQA64    Z13, Z15
+	VPERMI2PS    Z3, Z2, Z15
+	VMOVDQA64    Z13, Z16
+	VPERMI2PS    Z5, Z4, Z16
+	VMOVDQA64    Z13, Z17
+	VPERMI2PS    Z7, Z6, Z17
+	VPSLLD       $0x1a, Z13, Z18
+	VPMOVD2M     Z18, K1
+	VMOVAPS      Z15, K1, Z14
+	VMOVAPS      Z17, K1, Z16
+	VPSLLD       $0x19, Z13, Z13
+	VPMOVD2M     Z13, K1
+	VMOVAPS      Z16, K1, Z14
+	VMOVUPS      Z14, (AX)
+	VMOVDQA64    Z8, Z13
+	VPERMI2D     Z12, Z11, Z13
+	VMOVDQA64    Z13, Z14
+	VPERMI2PS    Z1, Z0, Z14
+	VMOVDQA64    Z13, Z15
+	VPERMI2PS    Z3, Z2, Z15
+	VMOVDQA64    Z13, Z16
+	VPERMI2PS    Z5, Z4, Z16
+	VMOVDQA64    Z13, Z17
+	VPERMI2PS    Z7, Z6, Z17
+	VPSLLD       $0x1a, Z13, Z18
+	VPMOVD2M     Z18, K1
+	VMOVAPS      Z15, K1, Z14
+	VMOVAPS      Z17, K1, Z16
+	VPSLLD       $0x19, Z13, Z13
+	VPMOVD2M     Z13, K1
+	VMOVAPS      Z16, K1, Z14
+	VMOVUPS      Z14, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartEven128<>+0(SB)/4, $0x00000000
+DATA apartEven128<>+4(SB)/4, $0x00000002
+DATA apartEven128<>+8(SB)/4, $0x00000004
+DATA apartEven128<>+12(SB)/4, $0x00000006
+DATA apartEven128<>+16(SB)/4, $0x00000008
+DATA apartEven128<>+20(SB)/4, $0x0000000a
+DATA apartEven128<>+24(SB)/4, $0x0000000c
+DATA apartEven128<>+28(SB)/4, $0x0000000e
+DATA apartEven128<>+32(SB)/4, $0x00000010
+DATA apartEven128<>+36(SB)/4, $0x00000012
+DATA apartEven128<>+40(SB)/4, $0x00000014
+DATA apartEven128<>+44(SB)/4, $0x00000016
+DATA apartEven128<>+48(SB)/4, $0x00000018
+DATA apartEven128<>+52(SB)/4, $0x0000001a
+DATA apartEven128<>+56(SB)/4, $0x0000001c
+DATA apartEven128<>+60(SB)/4, $0x0000001e
+GLOBL apartEven128<>(SB), RODATA|NOPTR, $64
+
+// func apartValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·apartValuesFarAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         panels+16(FP), DX
+	MOVQ         query+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         table+40(FP), DI
+	VPBROADCASTD last+48(FP), Z0
+	VMOVDQU64    apartEven0<>+0(SB), Z1
+
+panel:
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+
+column:
+	VPBROADCASTQ (R8), Z6
+	VPXORQ       (CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z2, Z2
+	VPXORQ       64(CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z3, Z3
+	VPXORQ       128(CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z4, Z4
+	VPXORQ       192(CX), Z6, Z6
+	VPOPCNTQ     Z6, Z6
+	VPADDQ       Z6, Z5, Z5
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, R8
+	DECQ         R9
+	JNZ          column
+	VMOVDQA64    Z1, Z6
+	VPERMI2D     Z3, Z2, Z6
+	VPMINUD      Z0, Z6, Z6
+	KXNORW       K1, K1, K1
+	VPXORD       Z8, Z8, Z8
+	VGATHERDPS   (DI)(Z6*4), K1, Z8
+	VMOVUPS      Z8, (AX)
+	VMOVDQA64    Z1, Z6
+	VPERMI2D     Z5, Z4, Z6
+	VPMINUD      Z0, Z6, Z6
+	KXNORW       K2, K2, K2
+	VPXORD       Z9, Z9, Z9
+	VGATHERDPS   (DI)(Z6*4), K2, Z9
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartEven0<>+0(SB)/4, $0x00000000
+DATA apartEven0<>+4(SB)/4, $0x00000002
+DATA apartEven0<>+8(SB)/4, $0x00000004
+DATA apartEven0<>+12(SB)/4, $0x00000006
+DATA apartEven0<>+16(SB)/4, $0x00000008
+DATA apartEven0<>+20(SB)/4, $0x0000000a
+DATA apartEven0<>+24(SB)/4, $0x0000000c
+DATA apartEven0<>+28(SB)/4, $0x0000000e
+DATA apartEven0<>+32(SB)/4, $0x00000010
+DATA apartEven0<>+36(SB)/4, $0x00000012
+DATA apartEven0<>+40(SB)/4, $0x00000014
+DATA apartEven0<>+44(SB)/4, $0x00000016
+DATA apartEven0<>+48(SB)/4, $0x00000018
+DATA apartEven0<>+52(SB)/4, $0x0000001a
+DATA apartEven0<>+56(SB)/4, $0x0000001c
+DATA apartEven0<>+60(SB)/4, $0x0000001e
+GLOBL apartEven0<>(SB), RODATA|NOPTR, $64
+
+// func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX2
+TEXT ·apartValues32AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VMOVDQU   apartHalf32<>+0(SB), Y4
+	VPCMPEQB  Y5, Y5, Y5
+	VPSRLW    $0x0c, Y5, Y5
+	VPACKUSWB Y5, Y5, Y5
+	VPXOR     Y6, Y6, Y6
+	MOVQ      SI, DI
+	SHLQ      $0x08, DI
+
+panel:
+	MOVQ $0x00000004, R8
+
+part:
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	MOVQ  CX, R9
+	MOVQ  BX, R10
+	MOVQ  SI, R11
+
+column:
+	VPBROADCASTQ (R10), Y9
+	VPXOR        (R9), Y9, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y5, Y10, Y10
+	VPAND        Y5, Y11, Y11
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y11, Y4, Y11
+	VPADDB       Y10, Y11, Y10
+	VPADDB       Y10, Y7, Y7
+	VPXOR        32(R9), Y9, Y9
+	VPSRLW       $0x04, Y9, Y10
+	VPAND        Y5, Y9, Y9
+	VPAND        Y5, Y10, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPADDB       Y9, Y10, Y9
+	VPADDB       Y9, Y8, Y8
+	ADDQ         $0x00000100, R9
+	ADDQ         $0x08, R10
+	DECQ         R11
+	JNZ          column
+	VPSADBW      Y6, Y7, Y7
+	VPSADBW      Y6, Y8, Y8
+	VSHUFPS      $0x88, Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPERMPS      Y0, Y7, Y8
+	VPERMPS      Y1, Y7, Y9
+	VPERMPS      Y2, Y7, Y10
+	VPERMPS      Y3, Y7, Y11
+	VPSLLD       $0x1c, Y7, Y12
+	VBLENDVPS    Y12, Y9, Y8, Y8
+	VBLENDVPS    Y12, Y11, Y10, Y10
+	VPSLLD       $0x1b, Y7, Y7
+	VBLENDVPS    Y7, Y10, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, CX
+	DECQ         R8
+	JNZ          part
+	SUBQ         $0x00000100, CX
+	ADDQ         DI, CX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartHalf32<>+0(SB)/1, $0x00
+DATA apartHalf32<>+1(SB)/1, $0x01
+DATA apartHalf32<>+2(SB)/1, $0x01
+DATA apartHalf32<>+3(SB)/1, $0x02
+DATA apartHalf32<>+4(SB)/1, $0x01
+DATA apartHalf32<>+5(SB)/1, $0x02
+DATA apartHalf32<>+6(SB)/1, $0x02
+DATA apartHalf32<>+7(SB)/1, $0x03
+DATA apartHalf32<>+8(SB)/1, $0x01
+DATA apartHalf32<>+9(SB)/1, $0x02
+DATA apartHalf32<>+10(SB)/1, $0x02
+DATA apartHalf32<>+11(SB)/1, $0x03
+DATA apartHalf32<>+12(SB)/1, $0x02
+DATA apartHalf32<>+13(SB)/1, $0x03
+DATA apartHalf32<>+14(SB)/1, $0x03
+DATA apartHalf32<>+15(SB)/1, $0x04
+DATA apartHalf32<>+16(SB)/1, $0x00
+DATA apartHalf32<>+17(SB)/1, $0x01
+DATA apartHalf32<>+18(SB)/1, $0x01
+DATA apartHalf32<>+19(SB)/1, $0x02
+DATA apartHalf32<>+20(SB)/1, $0x01
+DATA apartHalf32<>+21(SB)/1, $0x02
+DATA apartHalf32<>+22(SB)/1, $0x02
+DATA apartHalf32<>+23(SB)/1, $0x03
+DATA apartHalf32<>+24(SB)/1, $0x01
+DATA apartHalf32<>+25(SB)/1, $0x02
+DATA apartHalf32<>+26(SB)/1, $0x02
+DATA apartHalf32<>+27(SB)/1, $0x03
+DATA apartHalf32<>+28(SB)/1, $0x02
+DATA apartHalf32<>+29(SB)/1, $0x03
+DATA apartHalf32<>+30(SB)/1, $0x03
+DATA apartHalf32<>+31(SB)/1, $0x04
+GLOBL apartHalf32<>(SB), RODATA|NOPTR, $32
+
+// func apartValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+// Requires: AVX, AVX2
+TEXT ·apartValuesFarAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         panels+16(FP), DX
+	MOVQ         query+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         table+40(FP), DI
+	VPBROADCASTD last+48(FP), Y0
+	VMOVDQU      apartHalf0<>+0(SB), Y1
+	VPCMPEQB     Y2, Y2, Y2
+	VPSRLW       $0x0c, Y2, Y2
+	VPACKUSWB    Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	MOVQ         SI, R8
+	SHLQ         $0x08, R8
+
+panel:
+	MOVQ $0x00000004, R9
+
+part:
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  CX, R10
+	MOVQ  BX, R11
+	MOVQ  SI, R12
+
+column:
+	VPBROADCASTQ (R11), Y6
+	VPXOR        (R10), Y6, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y2, Y7, Y7
+	VPAND        Y2, Y8, Y8
+	VPSHUFB      Y7, Y1, Y7
+	VPSHUFB      Y8, Y1, Y8
+	VPADDB       Y7, Y8, Y7
+	VPADDB       Y7, Y4, Y4
+	VPXOR        32(R10), Y6, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y2, Y7, Y7
+	VPSHUFB      Y6, Y1, Y6
+	VPSHUFB      Y7, Y1, Y7
+	VPADDB       Y6, Y7, Y6
+	VPADDB       Y6, Y5, Y5
+	ADDQ         $0x00000100, R10
+	ADDQ         $0x08, R11
+	DECQ         R12
+	JNZ          column
+	VPSADBW      Y3, Y4, Y4
+	VPSADBW      Y3, Y5, Y5
+	VSHUFPS      $0x88, Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPMINUD      Y0, Y4, Y4
+	VPCMPEQD     Y6, Y6, Y6
+	VPXOR        Y5, Y5, Y5
+	VGATHERDPS   Y6, (DI)(Y4*4), Y5
+	VMOVUPS      Y5, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, CX
+	DECQ         R9
+	JNZ          part
+	SUBQ         $0x00000100, CX
+	ADDQ         R8, CX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA apartHalf0<>+0(SB)/1, $0x00
+DATA apartHalf0<>+1(SB)/1, $0x01
+DATA apartHalf0<>+2(SB)/1, $0x01
+DATA apartHalf0<>+3(SB)/1, $0x02
+DATA apartHalf0<>+4(SB)/1, $0x01
+DATA apartHalf0<>+5(SB)/1, $0x02
+DATA apartHalf0<>+6(SB)/1, $0x02
+DATA apartHalf0<>+7(SB)/1, $0x03
+DATA apartHalf0<>+8(SB)/1, $0x01
+DATA apartHalf0<>+9(SB)/1, $0x02
+DATA apartHalf0<>+10(SB)/1, $0x02
+DATA apartHalf0<>+11(SB)/1, $0x03
+DATA apartHalf0<>+12(SB)/1, $0x02
+DATA apartHalf0<>+13(SB)/1, $0x03
+DATA apartHalf0<>+14(SB)/1, $0x03
+DATA apartHalf0<>+15(SB)/1, $0x04
+DATA apartHalf0<>+16(SB)/1, $0x00
+DATA apartHalf0<>+17(SB)/1, $0x01
+DATA apartHalf0<>+18(SB)/1, $0x01
+DATA apartHalf0<>+19(SB)/1, $0x02
+DATA apartHalf0<>+20(SB)/1, $0x01
+DATA apartHalf0<>+21(SB)/1, $0x02
+DATA apartHalf0<>+22(SB)/1, $0x02
+DATA apartHalf0<>+23(SB)/1, $0x03
+DATA apartHalf0<>+24(SB)/1, $0x01
+DATA apartHalf0<>+25(SB)/1, $0x02
+DATA apartHalf0<>+26(SB)/1, $0x02
+DATA apartHalf0<>+27(SB)/1, $0x03
+DATA apartHalf0<>+28(SB)/1, $0x02
+DATA apartHalf0<>+29(SB)/1, $0x03
+DATA apartHalf0<>+30(SB)/1, $0x03
+DATA apartHalf0<>+31(SB)/1, $0x04
+GLOBL apartHalf0<>(SB), RODATA|NOPTR, $32
+
 // func common1AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 // Requires: AVX, AVX512F, AVX512VPOPCNTDQ
 TEXT ·common1AVX512(SB), NOSPLIT, $0-48
@@ -3942,6 +4497,561 @@ DATA commonHalf<>+29(SB)/1, $0x03
 DATA commonHalf<>+30(SB)/1, $0x03
 DATA commonHalf<>+31(SB)/1, $0x04
 GLOBL commonHalf<>(SB), RODATA|NOPTR, $32
+
+// func commonValues32AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·commonValues32AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVDQU64 commonEven32<>+0(SB), Z2
+
+panel:
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z7
+	VPANDQ       (CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z3, Z3
+	VPANDQ       64(CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z4, Z4
+	VPANDQ       128(CX), Z7, Z8
+	VPOPCNTQ     Z8, Z8
+	VPADDQ       Z8, Z5, Z5
+	VPANDQ       192(CX), Z7, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z6, Z6
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z2, Z7
+	VPERMI2D     Z4, Z3, Z7
+	VMOVDQA64    Z7, Z7
+	VPERMI2PS    Z1, Z0, Z7
+	VMOVUPS      Z7, (AX)
+	VMOVDQA64    Z2, Z7
+	VPERMI2D     Z6, Z5, Z7
+	VMOVDQA64    Z7, Z7
+	VPERMI2PS    Z1, Z0, Z7
+	VMOVUPS      Z7, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonEven32<>+0(SB)/4, $0x00000000
+DATA commonEven32<>+4(SB)/4, $0x00000002
+DATA commonEven32<>+8(SB)/4, $0x00000004
+DATA commonEven32<>+12(SB)/4, $0x00000006
+DATA commonEven32<>+16(SB)/4, $0x00000008
+DATA commonEven32<>+20(SB)/4, $0x0000000a
+DATA commonEven32<>+24(SB)/4, $0x0000000c
+DATA commonEven32<>+28(SB)/4, $0x0000000e
+DATA commonEven32<>+32(SB)/4, $0x00000010
+DATA commonEven32<>+36(SB)/4, $0x00000012
+DATA commonEven32<>+40(SB)/4, $0x00000014
+DATA commonEven32<>+44(SB)/4, $0x00000016
+DATA commonEven32<>+48(SB)/4, $0x00000018
+DATA commonEven32<>+52(SB)/4, $0x0000001a
+DATA commonEven32<>+56(SB)/4, $0x0000001c
+DATA commonEven32<>+60(SB)/4, $0x0000001e
+GLOBL commonEven32<>(SB), RODATA|NOPTR, $64
+
+// func commonValues64AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ
+TEXT ·commonValues64AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVUPS   128(DI), Z2
+	VMOVUPS   192(DI), Z3
+	VMOVDQU64 commonEven64<>+0(SB), Z4
+
+panel:
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z9
+	VPANDQ       (CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z5, Z5
+	VPANDQ       64(CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z6, Z6
+	VPANDQ       128(CX), Z9, Z10
+	VPOPCNTQ     Z10, Z10
+	VPADDQ       Z10, Z7, Z7
+	VPANDQ       192(CX), Z9, Z9
+	VPOPCNTQ     Z9, Z9
+	VPADDQ       Z9, Z8, Z8
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z4, Z9
+	VPERMI2D     Z6, Z5, Z9
+	VMOVDQA64    Z9, Z10
+	VPERMI2PS    Z1, Z0, Z10
+	VMOVDQA64    Z9, Z11
+	VPERMI2PS    Z3, Z2, Z11
+	VPSLLD       $0x1a, Z9, Z9
+	VPMOVD2M     Z9, K1
+	VMOVAPS      Z11, K1, Z10
+	VMOVUPS      Z10, (AX)
+	VMOVDQA64    Z4, Z9
+	VPERMI2D     Z8, Z7, Z9
+	VMOVDQA64    Z9, Z10
+	VPERMI2PS    Z1, Z0, Z10
+	VMOVDQA64    Z9, Z11
+	VPERMI2PS    Z3, Z2, Z11
+	VPSLLD       $0x1a, Z9, Z9
+	VPMOVD2M     Z9, K1
+	VMOVAPS      Z11, K1, Z10
+	VMOVUPS      Z10, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonEven64<>+0(SB)/4, $0x00000000
+DATA commonEven64<>+4(SB)/4, $0x00000002
+DATA commonEven64<>+8(SB)/4, $0x00000004
+DATA commonEven64<>+12(SB)/4, $0x00000006
+DATA commonEven64<>+16(SB)/4, $0x00000008
+DATA commonEven64<>+20(SB)/4, $0x0000000a
+DATA commonEven64<>+24(SB)/4, $0x0000000c
+DATA commonEven64<>+28(SB)/4, $0x0000000e
+DATA commonEven64<>+32(SB)/4, $0x00000010
+DATA commonEven64<>+36(SB)/4, $0x00000012
+DATA commonEven64<>+40(SB)/4, $0x00000014
+DATA commonEven64<>+44(SB)/4, $0x00000016
+DATA commonEven64<>+48(SB)/4, $0x00000018
+DATA commonEven64<>+52(SB)/4, $0x0000001a
+DATA commonEven64<>+56(SB)/4, $0x0000001c
+DATA commonEven64<>+60(SB)/4, $0x0000001e
+GLOBL commonEven64<>(SB), RODATA|NOPTR, $64
+
+// func commonValues128AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VPOPCNTDQ
+TEXT ·commonValues128AVX512(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Z0
+	VMOVUPS   64(DI), Z1
+	VMOVUPS   128(DI), Z2
+	VMOVUPS   192(DI), Z3
+	VMOVUPS   256(DI), Z4
+	VMOVUPS   320(DI), Z5
+	VMOVUPS   384(DI), Z6
+	VMOVUPS   448(DI), Z7
+	VMOVDQU64 commonEven128<>+0(SB), Z8
+
+panel:
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+column:
+	VPBROADCASTQ (DI), Z13
+	VPANDQ       (CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z9, Z9
+	VPANDQ       64(CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z10, Z10
+	VPANDQ       128(CX), Z13, Z14
+	VPOPCNTQ     Z14, Z14
+	VPADDQ       Z14, Z11, Z11
+	VPANDQ       192(CX), Z13, Z13
+	VPOPCNTQ     Z13, Z13
+	VPADDQ       Z13, Z12, Z12
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, DI
+	DECQ         R8
+	JNZ          column
+	VMOVDQA64    Z8, Z13
+	VPERMI2D     Z10, Z9, Z13
+	VMOVDQA64    Z13, Z14
+	VPERMI2PS    Z1, Z0, Z14
+	VMOVDQA64    Z13, Z15
+	VPERMI2PS    Z3, Z2, Z15
+	VMOVDQA64    Z13, Z16
+	VPERMI2PS    Z5, Z4, Z16
+	VMOVDQA64    Z13, Z17
+	VPERMI2PS    Z7, Z6, Z17
+	VPSLLD       $0x1a, Z13, Z18
+	VPMOVD2M     Z18, K1
+	VMOVAPS      Z15, K1, Z14
+	VMOVAPS      Z17, K1, Z16
+	VPSLLD       $0x19, Z13, Z13
+	VPMOVD2M     Z13, K1
+	VMOVAPS      Z16, K1, Z14
+	VMOVUPS      Z14, (AX)
+	VMOVDQA64    Z8, Z13
+	VPERMI2D     Z12, Z11, Z13
+	VMOVDQA64    Z13, Z14
+	VPERMI2PS    Z1, Z0, Z14
+	VMOVDQA64    Z13, Z15
+	VPERMI2PS    Z3, Z2, Z15
+	VMOVDQA64    Z13, Z16
+	VPERMI2PS    Z5, Z4, Z16
+	VMOVDQA64    Z13, Z17
+	VPERMI2PS    Z7, Z6, Z17
+	VPSLLD       $0x1a, Z13, Z18
+	VPMOVD2M     Z18, K1
+	VMOVAPS      Z15, K1, Z14
+	VMOVAPS      Z17, K1, Z16
+	VPSLLD       $0x19, Z13, Z13
+	VPMOVD2M     Z13, K1
+	VMOVAPS      Z16, K1, Z14
+	VMOVUPS      Z14, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonEven128<>+0(SB)/4, $0x00000000
+DATA commonEven128<>+4(SB)/4, $0x00000002
+DATA commonEven128<>+8(SB)/4, $0x00000004
+DATA commonEven128<>+12(SB)/4, $0x00000006
+DATA commonEven128<>+16(SB)/4, $0x00000008
+DATA commonEven128<>+20(SB)/4, $0x0000000a
+DATA commonEven128<>+24(SB)/4, $0x0000000c
+DATA commonEven128<>+28(SB)/4, $0x0000000e
+DATA commonEven128<>+32(SB)/4, $0x00000010
+DATA commonEven128<>+36(SB)/4, $0x00000012
+DATA commonEven128<>+40(SB)/4, $0x00000014
+DATA commonEven128<>+44(SB)/4, $0x00000016
+DATA commonEven128<>+48(SB)/4, $0x00000018
+DATA commonEven128<>+52(SB)/4, $0x0000001a
+DATA commonEven128<>+56(SB)/4, $0x0000001c
+DATA commonEven128<>+60(SB)/4, $0x0000001e
+GLOBL commonEven128<>(SB), RODATA|NOPTR, $64
+
+// func commonValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+// Requires: AVX, AVX512F, AVX512VPOPCNTDQ
+TEXT ·commonValuesFarAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         panels+16(FP), DX
+	MOVQ         query+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         table+40(FP), DI
+	VPBROADCASTD last+48(FP), Z0
+	VMOVDQU64    commonEven0<>+0(SB), Z1
+
+panel:
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	MOVQ   BX, R8
+	MOVQ   SI, R9
+
+column:
+	VPBROADCASTQ (R8), Z6
+	VPANDQ       (CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z2, Z2
+	VPANDQ       64(CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z3, Z3
+	VPANDQ       128(CX), Z6, Z7
+	VPOPCNTQ     Z7, Z7
+	VPADDQ       Z7, Z4, Z4
+	VPANDQ       192(CX), Z6, Z6
+	VPOPCNTQ     Z6, Z6
+	VPADDQ       Z6, Z5, Z5
+	ADDQ         $0x00000100, CX
+	ADDQ         $0x08, R8
+	DECQ         R9
+	JNZ          column
+	VMOVDQA64    Z1, Z6
+	VPERMI2D     Z3, Z2, Z6
+	VPMINUD      Z0, Z6, Z6
+	KXNORW       K1, K1, K1
+	VPXORD       Z8, Z8, Z8
+	VGATHERDPS   (DI)(Z6*4), K1, Z8
+	VMOVUPS      Z8, (AX)
+	VMOVDQA64    Z1, Z6
+	VPERMI2D     Z5, Z4, Z6
+	VPMINUD      Z0, Z6, Z6
+	KXNORW       K2, K2, K2
+	VPXORD       Z9, Z9, Z9
+	VGATHERDPS   (DI)(Z6*4), K2, Z9
+	VMOVUPS      Z9, 64(AX)
+	ADDQ         $0x00000080, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonEven0<>+0(SB)/4, $0x00000000
+DATA commonEven0<>+4(SB)/4, $0x00000002
+DATA commonEven0<>+8(SB)/4, $0x00000004
+DATA commonEven0<>+12(SB)/4, $0x00000006
+DATA commonEven0<>+16(SB)/4, $0x00000008
+DATA commonEven0<>+20(SB)/4, $0x0000000a
+DATA commonEven0<>+24(SB)/4, $0x0000000c
+DATA commonEven0<>+28(SB)/4, $0x0000000e
+DATA commonEven0<>+32(SB)/4, $0x00000010
+DATA commonEven0<>+36(SB)/4, $0x00000012
+DATA commonEven0<>+40(SB)/4, $0x00000014
+DATA commonEven0<>+44(SB)/4, $0x00000016
+DATA commonEven0<>+48(SB)/4, $0x00000018
+DATA commonEven0<>+52(SB)/4, $0x0000001a
+DATA commonEven0<>+56(SB)/4, $0x0000001c
+DATA commonEven0<>+60(SB)/4, $0x0000001e
+GLOBL commonEven0<>(SB), RODATA|NOPTR, $64
+
+// func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// Requires: AVX, AVX2
+TEXT ·commonValues32AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVUPS   (DI), Y0
+	VMOVUPS   32(DI), Y1
+	VMOVUPS   64(DI), Y2
+	VMOVUPS   96(DI), Y3
+	VMOVDQU   commonHalf32<>+0(SB), Y4
+	VPCMPEQB  Y5, Y5, Y5
+	VPSRLW    $0x0c, Y5, Y5
+	VPACKUSWB Y5, Y5, Y5
+	VPXOR     Y6, Y6, Y6
+	MOVQ      SI, DI
+	SHLQ      $0x08, DI
+
+panel:
+	MOVQ $0x00000004, R8
+
+part:
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	MOVQ  CX, R9
+	MOVQ  BX, R10
+	MOVQ  SI, R11
+
+column:
+	VPBROADCASTQ (R10), Y9
+	VPAND        (R9), Y9, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y5, Y10, Y10
+	VPAND        Y5, Y11, Y11
+	VPSHUFB      Y10, Y4, Y10
+	VPSHUFB      Y11, Y4, Y11
+	VPADDB       Y10, Y11, Y10
+	VPADDB       Y10, Y7, Y7
+	VPAND        32(R9), Y9, Y9
+	VPSRLW       $0x04, Y9, Y10
+	VPAND        Y5, Y9, Y9
+	VPAND        Y5, Y10, Y10
+	VPSHUFB      Y9, Y4, Y9
+	VPSHUFB      Y10, Y4, Y10
+	VPADDB       Y9, Y10, Y9
+	VPADDB       Y9, Y8, Y8
+	ADDQ         $0x00000100, R9
+	ADDQ         $0x08, R10
+	DECQ         R11
+	JNZ          column
+	VPSADBW      Y6, Y7, Y7
+	VPSADBW      Y6, Y8, Y8
+	VSHUFPS      $0x88, Y8, Y7, Y7
+	VPERMQ       $0xd8, Y7, Y7
+	VPERMPS      Y0, Y7, Y8
+	VPERMPS      Y1, Y7, Y9
+	VPERMPS      Y2, Y7, Y10
+	VPERMPS      Y3, Y7, Y11
+	VPSLLD       $0x1c, Y7, Y12
+	VBLENDVPS    Y12, Y9, Y8, Y8
+	VBLENDVPS    Y12, Y11, Y10, Y10
+	VPSLLD       $0x1b, Y7, Y7
+	VBLENDVPS    Y7, Y10, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, CX
+	DECQ         R8
+	JNZ          part
+	SUBQ         $0x00000100, CX
+	ADDQ         DI, CX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonHalf32<>+0(SB)/1, $0x00
+DATA commonHalf32<>+1(SB)/1, $0x01
+DATA commonHalf32<>+2(SB)/1, $0x01
+DATA commonHalf32<>+3(SB)/1, $0x02
+DATA commonHalf32<>+4(SB)/1, $0x01
+DATA commonHalf32<>+5(SB)/1, $0x02
+DATA commonHalf32<>+6(SB)/1, $0x02
+DATA commonHalf32<>+7(SB)/1, $0x03
+DATA commonHalf32<>+8(SB)/1, $0x01
+DATA commonHalf32<>+9(SB)/1, $0x02
+DATA commonHalf32<>+10(SB)/1, $0x02
+DATA commonHalf32<>+11(SB)/1, $0x03
+DATA commonHalf32<>+12(SB)/1, $0x02
+DATA commonHalf32<>+13(SB)/1, $0x03
+DATA commonHalf32<>+14(SB)/1, $0x03
+DATA commonHalf32<>+15(SB)/1, $0x04
+DATA commonHalf32<>+16(SB)/1, $0x00
+DATA commonHalf32<>+17(SB)/1, $0x01
+DATA commonHalf32<>+18(SB)/1, $0x01
+DATA commonHalf32<>+19(SB)/1, $0x02
+DATA commonHalf32<>+20(SB)/1, $0x01
+DATA commonHalf32<>+21(SB)/1, $0x02
+DATA commonHalf32<>+22(SB)/1, $0x02
+DATA commonHalf32<>+23(SB)/1, $0x03
+DATA commonHalf32<>+24(SB)/1, $0x01
+DATA commonHalf32<>+25(SB)/1, $0x02
+DATA commonHalf32<>+26(SB)/1, $0x02
+DATA commonHalf32<>+27(SB)/1, $0x03
+DATA commonHalf32<>+28(SB)/1, $0x02
+DATA commonHalf32<>+29(SB)/1, $0x03
+DATA commonHalf32<>+30(SB)/1, $0x03
+DATA commonHalf32<>+31(SB)/1, $0x04
+GLOBL commonHalf32<>(SB), RODATA|NOPTR, $32
+
+// func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+// Requires: AVX, AVX2
+TEXT ·commonValuesFarAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         panel+8(FP), CX
+	MOVQ         panels+16(FP), DX
+	MOVQ         query+24(FP), BX
+	MOVQ         columns+32(FP), SI
+	MOVQ         table+40(FP), DI
+	VPBROADCASTD last+48(FP), Y0
+	VMOVDQU      commonHalf0<>+0(SB), Y1
+	VPCMPEQB     Y2, Y2, Y2
+	VPSRLW       $0x0c, Y2, Y2
+	VPACKUSWB    Y2, Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	MOVQ         SI, R8
+	SHLQ         $0x08, R8
+
+panel:
+	MOVQ $0x00000004, R9
+
+part:
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  CX, R10
+	MOVQ  BX, R11
+	MOVQ  SI, R12
+
+column:
+	VPBROADCASTQ (R11), Y6
+	VPAND        (R10), Y6, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y2, Y7, Y7
+	VPAND        Y2, Y8, Y8
+	VPSHUFB      Y7, Y1, Y7
+	VPSHUFB      Y8, Y1, Y8
+	VPADDB       Y7, Y8, Y7
+	VPADDB       Y7, Y4, Y4
+	VPAND        32(R10), Y6, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y2, Y6, Y6
+	VPAND        Y2, Y7, Y7
+	VPSHUFB      Y6, Y1, Y6
+	VPSHUFB      Y7, Y1, Y7
+	VPADDB       Y6, Y7, Y6
+	VPADDB       Y6, Y5, Y5
+	ADDQ         $0x00000100, R10
+	ADDQ         $0x08, R11
+	DECQ         R12
+	JNZ          column
+	VPSADBW      Y3, Y4, Y4
+	VPSADBW      Y3, Y5, Y5
+	VSHUFPS      $0x88, Y5, Y4, Y4
+	VPERMQ       $0xd8, Y4, Y4
+	VPMINUD      Y0, Y4, Y4
+	VPCMPEQD     Y6, Y6, Y6
+	VPXOR        Y5, Y5, Y5
+	VGATHERDPS   Y6, (DI)(Y4*4), Y5
+	VMOVUPS      Y5, (AX)
+	ADDQ         $0x20, AX
+	ADDQ         $0x40, CX
+	DECQ         R9
+	JNZ          part
+	SUBQ         $0x00000100, CX
+	ADDQ         R8, CX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+DATA commonHalf0<>+0(SB)/1, $0x00
+DATA commonHalf0<>+1(SB)/1, $0x01
+DATA commonHalf0<>+2(SB)/1, $0x01
+DATA commonHalf0<>+3(SB)/1, $0x02
+DATA commonHalf0<>+4(SB)/1, $0x01
+DATA commonHalf0<>+5(SB)/1, $0x02
+DATA commonHalf0<>+6(SB)/1, $0x02
+DATA commonHalf0<>+7(SB)/1, $0x03
+DATA commonHalf0<>+8(SB)/1, $0x01
+DATA commonHalf0<>+9(SB)/1, $0x02
+DATA commonHalf0<>+10(SB)/1, $0x02
+DATA commonHalf0<>+11(SB)/1, $0x03
+DATA commonHalf0<>+12(SB)/1, $0x02
+DATA commonHalf0<>+13(SB)/1, $0x03
+DATA commonHalf0<>+14(SB)/1, $0x03
+DATA commonHalf0<>+15(SB)/1, $0x04
+DATA commonHalf0<>+16(SB)/1, $0x00
+DATA commonHalf0<>+17(SB)/1, $0x01
+DATA commonHalf0<>+18(SB)/1, $0x01
+DATA commonHalf0<>+19(SB)/1, $0x02
+DATA commonHalf0<>+20(SB)/1, $0x01
+DATA commonHalf0<>+21(SB)/1, $0x02
+DATA commonHalf0<>+22(SB)/1, $0x02
+DATA commonHalf0<>+23(SB)/1, $0x03
+DATA commonHalf0<>+24(SB)/1, $0x01
+DATA commonHalf0<>+25(SB)/1, $0x02
+DATA commonHalf0<>+26(SB)/1, $0x02
+DATA commonHalf0<>+27(SB)/1, $0x03
+DATA commonHalf0<>+28(SB)/1, $0x02
+DATA commonHalf0<>+29(SB)/1, $0x03
+DATA commonHalf0<>+30(SB)/1, $0x03
+DATA commonHalf0<>+31(SB)/1, $0x04
+GLOBL commonHalf0<>(SB), RODATA|NOPTR, $32
 
 // func stripDotsAVX512(sums *float64, x *float64, terms *float64, n int)
 // Requires: AVX, AVX512F

@@ -12,6 +12,10 @@ func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count
 	f.portable(dst, stride, panels, count, query, words, rows)
 }
 
+func (f count) valuesTo(_ simd.Level, dst []float32, panels []uint64, count int, query []uint64, table *Table) {
+	f.valuesPortable(dst, panels, count, query, table)
+}
+
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
 
 func stripDots(_ simd.Level, sums, x []float64, terms []stripTerm) {

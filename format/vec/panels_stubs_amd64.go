@@ -159,6 +159,36 @@ func apart6AVX512(dst *uint32, stride int, panel *uint64, panels int, query *uin
 //go:noescape
 func apartAVX2(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int, rows int)
 
+// The table has 32 values.
+//
+//go:noescape
+func apartValues32AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// The table has 64 values.
+//
+//go:noescape
+func apartValues64AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// The table has 128 values.
+//
+//go:noescape
+func apartValues128AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// Of an n above last it takes last.
+//
+//go:noescape
+func apartValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+
+// The table has 32 values.
+//
+//go:noescape
+func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// Of an n above last it takes last.
+//
+//go:noescape
+func apartValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+
 // common1AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] & query[rows k+r], over all k, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
 //
 //go:noescape
@@ -193,6 +223,36 @@ func common6AVX512(dst *uint32, stride int, panel *uint64, panels int, query *ui
 //
 //go:noescape
 func commonAVX2(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int, rows int)
+
+// The table has 32 values.
+//
+//go:noescape
+func commonValues32AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// The table has 64 values.
+//
+//go:noescape
+func commonValues64AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// The table has 128 values.
+//
+//go:noescape
+func commonValues128AVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// Of an n above last it takes last.
+//
+//go:noescape
+func commonValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+
+// The table has 32 values.
+//
+//go:noescape
+func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+
+// Of an n above last it takes last.
+//
+//go:noescape
+func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
 // stripDotsAVX512 adds x[32 column+i] value to sums[i] for i < 32 and each of n > 0 terms, of type stripTerm, in turn.
 //

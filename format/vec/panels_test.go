@@ -194,8 +194,11 @@ func TestBitPanels(t *testing.T) {
 				continue
 			}
 			columns := (11 * n) % 300
-			if n == 129 {
-				columns = 64 * 70 // more ones than a byte counts
+			switch n {
+			case 128:
+				columns = 64 * vec.MaxValuesWords // full and empty sets: as many ones as a byte counts
+			case 129:
+				columns = 64 * 70 // more
 			}
 			words := vec.Words(columns)
 			sets := make([][]uint64, n)
@@ -208,7 +211,7 @@ func TestBitPanels(t *testing.T) {
 				sets[i] = make([]uint64, words)
 				var index []int32
 				for k := range columns {
-					if r.IntN(4) > 0 {
+					if n == 128 && i%2 == 0 || n != 128 && r.IntN(4) > 0 {
 						index = append(index, int32(k))
 						sets[i][column[k]/64] |= 1 << (column[k] % 64)
 					}
@@ -226,8 +229,74 @@ func TestBitPanels(t *testing.T) {
 			}
 			queries := min(n, (n+3)%(vec.MaxQueries+1))
 			testBitPanels(t, &p, sets, r, queries, words)
+			if n > 0 && words <= vec.MaxValuesWords {
+				testValues(t, &p, sets, r, columns)
+			}
 		}
 	})
+}
+
+// Values of counts on random parts, by tables of random values, of every size up
+// to which counts go; around the sizes that registers hold in turn.
+func testValues(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, columns int) {
+	t.Helper()
+	n := len(sets)
+	row, length := r.IntN(n), r.IntN(n+1)
+	from := r.IntN(n - length + 1)
+	query := p.QueryTo(nil, []int{row})
+	for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
+		counts, most := make([]int, length), 0
+		for i := range counts {
+			for k, x := range sets[row] {
+				if form == "common" {
+					counts[i] += bits.OnesCount64(x & sets[from+i][k])
+				} else {
+					counts[i] += bits.OnesCount64(x ^ sets[from+i][k])
+				}
+			}
+			most = max(most, counts[i])
+		}
+		for _, size := range []int{most + 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, columns + 1} {
+			if size <= most {
+				continue
+			}
+			values := make([]float32, size)
+			for i := range values {
+				values[i] = r.Float32()
+			}
+			const lead = 3
+			guarded := slices.Repeat([]float32{guard}, length+lead+40)
+			f(guarded[lead:lead+length], query, vec.NewTable(values), from)
+			for at, got := range guarded {
+				want := float32(guard)
+				if i := at - lead; i >= 0 && i < length {
+					want = values[counts[i]]
+				}
+				if got != want {
+					t.Fatalf("%s: %d sets of %d columns, row %d, rows %d to %d, a table of %d: place %d is %v, want %v",
+						form, n, columns, row, from, from+length-1, size, at-lead, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestValuesShapes(t *testing.T) {
+	var p, empty vec.BitPanels
+	p.Reset(40, 70)
+	empty.Reset(40, 0)
+	table := vec.NewTable([]float32{7})
+	dst := make([]float32, 40)
+	empty.ApartValuesTo(dst, nil, table, 0)
+	if !slices.Equal(dst, slices.Repeat([]float32{7}, 40)) {
+		t.Errorf("values of sets without columns: %v, want 7", dst)
+	}
+	wantPanic(t, "a query of another size", func() { p.ApartValuesTo(dst, make([]uint64, 1), table, 0) })
+	wantPanic(t, "rows beyond the last", func() { p.CommonValuesTo(dst, make([]uint64, 2), table, 1) })
+	wantPanic(t, "rows before the first", func() { p.CommonValuesTo(dst[:1], make([]uint64, 2), table, -1) })
+	p.Reset(40, 64*vec.MaxValuesWords+1)
+	wantPanic(t, "too many words", func() { p.ApartValuesTo(dst, make([]uint64, vec.MaxValuesWords+1), table, 0) })
+	wantPanic(t, "no values", func() { vec.NewTable(nil) })
 }
 
 // ones returns the vector with 1 at each index.

@@ -110,7 +110,7 @@ const nearBytes = 1 << 20
 func (g *Gram) BlockRows() int {
 	d := g.panels.Columns()
 	switch {
-	case g.form == asSets:
+	case g.form == asSets && !g.direct():
 		return 2
 	case g.form != asPanels:
 		return 1

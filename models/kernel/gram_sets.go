@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // Problem: kernel rows of vectors whose entries are all one constant v, such as
@@ -16,9 +17,10 @@ import (
 // all these are exact, as with small whole v. Otherwise its dot products come from
 // the table of sums.
 type counts struct {
-	apart bool      // table is by h, else by c
-	table []float32 // of values; empty: only sums hold
-	sums  []float64 // sums[c] = v*v + ... + v*v, by c
+	apart  bool       // table is by h, else by c
+	table  []float32  // of values; empty: only sums hold
+	values *vec.Table // the same
+	sums   []float64  // sums[c] = v*v + ... + v*v, by c
 }
 
 // set makes the tables of k.
@@ -53,6 +55,7 @@ func (t *counts) set(k Kernel, c *columns) {
 	for i, v := range values {
 		t.table[i] = float32(v)
 	}
+	t.values = vec.NewTable(t.table)
 }
 
 // exactMultiples reports whether all multiples of x up to n times are exact, and
@@ -71,7 +74,47 @@ func exactMultiples(x float64, n int) bool {
 	return f*float64(n) <= 1<<53
 }
 
+// directBytes is the size of sets up to which a row is best computed by itself, in
+// one step: what is loaded is soon used. From larger ones, several rows at once are
+// computed in less time.
+const directBytes = 8 << 20
+
+// direct reports whether rows come from sets in one step.
+func (g *Gram) direct() bool {
+	return g.form == asSets && len(g.counts.table) > 0 &&
+		vec.Words(g.store.columns.count) <= vec.MaxValuesWords && g.sets.Bytes() <= directBytes
+}
+
+// KeepBytes returns how much memory for rows is of use to who keeps them. Rows that
+// come from sets are computed sooner than fetched from beyond a core's second cache.
+func (g *Gram) KeepBytes() int {
+	if g.direct() && simd.Current() > simd.Portable {
+		return nearBytes
+	}
+	return math.MaxInt
+}
+
+// PartValues returns the number of values that take long enough to compute, some
+// ten microseconds, for half of them to be worth another thread's while.
+func (g *Gram) PartValues() int {
+	if g.direct() && simd.Current() > simd.Portable {
+		return 32 << 10
+	}
+	return 8 << 10
+}
+
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+	if g.direct() {
+		for r := range rows {
+			s.words = g.sets.QueryTo(s.words[:0], rows[r:r+1])
+			if g.counts.apart {
+				g.sets.ApartValuesTo(dst[r], s.words, g.counts.values, from)
+			} else {
+				g.sets.CommonValuesTo(dst[r], s.words, g.counts.values, from)
+			}
+		}
+		return
+	}
 	const stride = chunkPanels * vec.PanelRows
 	s.words = g.sets.QueryTo(s.words[:0], rows)
 	tile := room(&s.counts, len(rows)*stride)

@@ -15,6 +15,7 @@ type rowSource struct {
 	cache *cache
 	hints hinter
 	block int // rows that are best computed at once
+	part  int // values that are worth a thread
 
 	rows []int       // of the block being computed
 	dst  [][]float32 // where they go
@@ -32,9 +33,8 @@ var _ Source = (*rowSource)(nil)
 // newRowSource returns a source that owns the gram. Problems that are solved at
 // the same time share the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
-	return &rowSource{
-		ctx: ctx, gram: g, cache: newCache(g.Len(), cacheMB/float64(team.Share(ctx))), block: g.BlockRows(),
-	}
+	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
+	return &rowSource{ctx: ctx, gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues()}
 }
 
 func (s *rowSource) Len() int { return s.gram.Len() }
@@ -81,18 +81,14 @@ func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
 	s.fill(s.dst, s.rows, from, to)
 }
 
-// Columns are split among threads in parts of at least splitValues kernel values,
-// some ten microseconds of work, at multiples of splitColumns.
-const (
-	splitValues  = 8192
-	splitColumns = 64
-)
+// splitColumns is what columns are split among threads at multiples of.
+const splitColumns = 64
 
 // fill computes columns from to to-1 of rows, with whoever is idle.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
 	parts := 1
 	if team.Idle(s.ctx) {
-		parts = min(team.Size(s.ctx), (to-from)*len(rows)/splitValues)
+		parts = min(team.Size(s.ctx), (to-from)*len(rows)/s.part)
 	}
 	if parts <= 1 {
 		s.gram.RowsTo(dst, rows, from, to)

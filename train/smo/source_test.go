@@ -139,20 +139,37 @@ func TestDoubled(t *testing.T) {
 	}
 }
 
-// TestSplit: columns that several threads compute are those of one.
+// TestSplit: columns that several threads compute are those of one, of numbers and
+// of sets.
 func TestSplit(t *testing.T) {
 	s := newSetting(1)
-	x := randomRows(s.Rand, 3*splitValues+77, 3)
+	numbers := randomRows(s.Rand, 3*8192+77, 3)
+	var sets vec.Matrix
+	for range 3*32768 + 77 {
+		var v vec.Vector
+		for k := range 9 {
+			if s.IntN(2) > 0 {
+				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, 1)
+			}
+		}
+		sets.Append(v)
+	}
+	for _, x := range []*vec.Matrix{&numbers, &sets} {
+		testSplit(t, s, x)
+	}
+}
+
+func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 	k := kernel.RBF{Gamma: 0.5}
-	one := newRowSource(context.Background(), kernel.NewGram(k, &x), 1)
+	one := newRowSource(context.Background(), kernel.NewGram(k, x), 1)
 	defer one.release()
 	for _, threads := range []int{2, 3, 8} {
 		ctx, stop := team.With(context.Background(), threads)
 		for !team.Idle(ctx) {
 			runtime.Gosched()
 		}
-		many := newRowSource(ctx, kernel.NewGram(k, &x), 1)
-		for _, n := range []int{1, splitValues, 2*splitValues + 1, x.Len()} {
+		many := newRowSource(ctx, kernel.NewGram(k, x), 1)
+		for _, n := range []int{1, one.part, 2*one.part + 1, x.Len()} {
 			if i := s.IntN(n); !slices.Equal(many.Row(i, n), one.Row(i, n)) {
 				t.Errorf("%d threads, %d columns: row %d differs", threads, n, i)
 			}

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// A table holds a value for each count. It is kept in registers, or if size is 0
+// in memory.
+type table struct {
+	size   int
+	values []VecVirtual
+	base   Register
+	last   VecVirtual // the last place of a table in memory
+}
+
+const valuesSignature = "func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32"
+
+// valuesText begins a function of one query row.
+func valuesText(c count, size int, level string) (a arguments, t *table) {
+	name, signature := fmt.Sprintf("%s%d%s", c.name+"Values", size, level), valuesSignature+")"
+	if size == 0 {
+		name, signature = c.name+"ValuesFar"+level, valuesSignature+", last int)"
+	}
+	TEXT(name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[i] = table[n] with n the number of ones in panel[32k+i] %s query[k], over all k, for i < 32, and so on for each panel.", name, c.operator))
+	if size == 0 {
+		Doc("Of an n above last it takes last.")
+	} else {
+		Doc(fmt.Sprintf("The table has %d values.", size))
+	}
+	a = arguments{
+		dst:   Load(Param("dst"), GP64()),
+		panel: Load(Param("panel"), GP64()), panels: Load(Param("panels"), GP64()),
+		query: Load(Param("query"), GP64()), columns: Load(Param("columns"), GP64()),
+	}
+	return a, &table{size: size, base: Load(Param("table"), GP64())}
+}
+
+func (t *table) load(bytes int, vector func() VecVirtual) {
+	if t.size == 0 {
+		p, err := Param("last").Resolve()
+		if err != nil {
+			panic(err)
+		}
+		t.last = vector()
+		VPBROADCASTD(p.Addr, t.last)
+	}
+	for at := 0; at < 4*t.size; at += bytes {
+		v := vector()
+		VMOVUPS(Mem{Base: t.base, Disp: at}, v)
+		t.values = append(t.values, v)
+	}
+}
+
+// find512 returns the values at 16 places.
+func (t *table) find512(place VecVirtual) VecVirtual {
+	if t.size == 0 {
+		value, all := ZMM(), K()
+		VPMINUD(t.last, place, place)
+		KXNORW(all, all, all)
+		VPXORD(value, value, value)
+		VGATHERDPS(Mem{Base: t.base, Index: place, Scale: 4}, all, value)
+		return value
+	}
+	var found []VecVirtual
+	for i := 0; i < len(t.values); i += 2 {
+		v := ZMM()
+		VMOVDQA64(place, v)
+		VPERMI2PS(t.values[i+1], t.values[i], v)
+		found = append(found, v)
+	}
+	for bit := 5; len(found) > 1; bit++ { // choose by the next bit of the place
+		k, high := K(), ZMM()
+		VPSLLD(U8(uint8(31-bit)), place, high)
+		VPMOVD2M(high, k)
+		for i := range len(found) / 2 {
+			VMOVAPS(found[2*i+1], k, found[2*i])
+			found[i] = found[2*i]
+		}
+		found = found[:len(found)/2]
+	}
+	return found[0]
+}
+
+func values512(c count, size int) {
+	a, t := valuesText(c, size, "AVX512")
+	t.load(64, func() VecVirtual { return ZMM() })
+	even := GLOBL(fmt.Sprintf("%sEven%d", c.name, size), RODATA|NOPTR)
+	for i := range 16 {
+		DATA(4*i, U32(2*uint32(i)))
+	}
+	halves := ZMM()
+	VMOVDQU64(even, halves)
+
+	Label("panel")
+	var sums [4]VecVirtual
+	for i := range sums {
+		sums[i] = ZMM()
+		VPXORQ(sums[i], sums[i], sums[i])
+	}
+	q, k := GP64(), GP64()
+	MOVQ(a.query, q)
+	MOVQ(a.columns, k)
+	Label("column")
+	x := ZMM()
+	VPBROADCASTQ(Mem{Base: q}, x)
+	for i := range sums {
+		both := ZMM()
+		if c == apart {
+			VPXORQ(Mem{Base: a.panel, Disp: 64 * i}, x, both)
+		} else {
+			VPANDQ(Mem{Base: a.panel, Disp: 64 * i}, x, both)
+		}
+		VPOPCNTQ(both, both)
+		VPADDQ(both, sums[i], sums[i])
+	}
+	ADDQ(U32(256), a.panel)
+	ADDQ(U8(8), q)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	for i := 0; i < len(sums); i += 2 {
+		place := ZMM()
+		VMOVDQA64(halves, place)
+		VPERMI2D(sums[i+1], sums[i], place)
+		VMOVUPS(t.find512(place), Mem{Base: a.dst, Disp: 32 * i})
+	}
+	ADDQ(U32(128), a.dst)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// find2 returns the values at 8 places.
+func (t *table) find2(place VecVirtual) VecVirtual {
+	if t.size == 0 {
+		value, all := YMM(), YMM()
+		VPMINUD(t.last, place, place)
+		VPCMPEQD(all, all, all)
+		VPXOR(value, value, value)
+		VGATHERDPS(all, Mem{Base: t.base, Index: place, Scale: 4}, value)
+		return value
+	}
+	var found []VecVirtual
+	for _, from := range t.values {
+		v := YMM()
+		VPERMPS(from, place, v)
+		found = append(found, v)
+	}
+	for bit := 3; len(found) > 1; bit++ {
+		high := YMM()
+		VPSLLD(U8(uint8(31-bit)), place, high)
+		for i := range len(found) / 2 {
+			VBLENDVPS(high, found[2*i+1], found[2*i], found[2*i])
+			found[i] = found[2*i]
+		}
+		found = found[:len(found)/2]
+	}
+	return found[0]
+}
+
+// values2 counts by a table of the ones of half bytes, eight rows at a time. Up to
+// 31 words, counts of bytes do not overflow.
+func values2(c count, size int) {
+	a, t := valuesText(c, size, "AVX2")
+	t.load(32, func() VecVirtual { return YMM() })
+	half := GLOBL(fmt.Sprintf("%sHalf%d", c.name, size), RODATA|NOPTR)
+	for i := range 32 {
+		DATA(i, U8(uint8(i&1+i>>1&1+i>>2&1+i>>3&1)))
+	}
+	ones, low, zero := YMM(), YMM(), YMM()
+	VMOVDQU(half, ones)
+	VPCMPEQB(low, low, low)
+	VPSRLW(U8(12), low, low)
+	VPACKUSWB(low, low, low) // 15 in each byte
+	VPXOR(zero, zero, zero)
+	panelBytes := GP64()
+	MOVQ(a.columns, panelBytes)
+	SHLQ(U8(8), panelBytes)
+
+	Label("panel")
+	part := GP64()
+	MOVQ(U32(4), part)
+	Label("part")
+	var sums [2]VecVirtual
+	for i := range sums {
+		sums[i] = YMM()
+		VPXOR(sums[i], sums[i], sums[i])
+	}
+	p, q, k := GP64(), GP64(), GP64()
+	MOVQ(a.panel, p)
+	MOVQ(a.query, q)
+	MOVQ(a.columns, k)
+	Label("column")
+	x := YMM()
+	VPBROADCASTQ(Mem{Base: q}, x)
+	for i := range sums {
+		both, high := YMM(), YMM()
+		if c == apart {
+			VPXOR(Mem{Base: p, Disp: 32 * i}, x, both)
+		} else {
+			VPAND(Mem{Base: p, Disp: 32 * i}, x, both)
+		}
+		VPSRLW(U8(4), both, high)
+		VPAND(low, both, both)
+		VPAND(low, high, high)
+		VPSHUFB(both, ones, both)
+		VPSHUFB(high, ones, high)
+		VPADDB(both, high, both)
+		VPADDB(both, sums[i], sums[i])
+	}
+	ADDQ(U32(256), p)
+	ADDQ(U8(8), q)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	for i := range sums {
+		VPSADBW(zero, sums[i], sums[i])
+	}
+	VSHUFPS(U8(0x88), sums[1], sums[0], sums[0])
+	VPERMQ(U8(0xd8), sums[0], sums[0])
+	VMOVUPS(t.find2(sums[0]), Mem{Base: a.dst})
+	ADDQ(U8(32), a.dst)
+	ADDQ(U8(64), a.panel)
+	DECQ(part)
+	JNZ(LabelRef("part"))
+	SUBQ(U32(256), a.panel)
+	ADDQ(panelBytes, a.panel)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}

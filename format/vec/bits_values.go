@@ -1,0 +1,122 @@
+package vec
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: a function of the number of columns that one set shares with each of
+// many others, or does not share with them.
+//
+// Method: a table by that number, kept in registers where it fits into them, so
+// that counts are never stored.
+
+// MaxValuesWords is the largest number of words of sets whose values can be looked
+// up: as many as make counts of bytes fit into bytes.
+const MaxValuesWords = 31
+
+// A Table holds a value for each number of columns.
+type Table struct {
+	values []float32 // then zeros up to one of the sizes below
+	last   int       // the last place that has a value
+}
+
+// sizes of tables that are kept in registers
+const table32, table64, table128 = 32, 64, 128
+
+// NewTable returns a table of values[n] for each number n. There is at least one.
+func NewTable(values []float32) *Table {
+	if len(values) == 0 {
+		panic("vec: table without values")
+	}
+	t := &Table{last: len(values) - 1}
+	size := len(values)
+	for _, s := range []int{table128, table64, table32} {
+		if len(values) <= s {
+			size = s
+		}
+	}
+	t.values = make([]float32, size)
+	copy(t.values, values)
+	return t
+}
+
+// CommonValuesTo sets dst[i] to the table's value of the number of columns that
+// row from+i and a query of one row share. The number must have a value. Words may
+// be up to MaxValuesWords.
+func (p *BitPanels) CommonValuesTo(dst []float32, query []uint64, table *Table, from int) {
+	p.values(common, dst, query, table, from)
+}
+
+// ApartValuesTo is CommonValuesTo with the number of columns that just one of the
+// two rows has.
+func (p *BitPanels) ApartValuesTo(dst []float32, query []uint64, table *Table, from int) {
+	p.values(apart, dst, query, table, from)
+}
+
+func (p *BitPanels) values(f count, dst []float32, query []uint64, table *Table, from int) {
+	if len(query) != p.words || p.words > MaxValuesWords || from < 0 || len(dst) > p.rows-from {
+		panic(fmt.Sprintf("vec: values of a query of %d words, rows %d to %d, of %d sets of %d words",
+			len(query), from, from+len(dst)-1, p.rows, p.words))
+	}
+	if p.words == 0 {
+		for i := range dst {
+			dst[i] = table.values[0]
+		}
+		return
+	}
+	level, size := simd.Current(), p.words*PanelRows
+	panels := func(dst []float32, first, count int) {
+		f.valuesTo(level, dst, p.data[first*size:(first+count)*size], count, query, table)
+	}
+	// panels of which not all is wanted are worked out aside
+	var aside [PanelRows]float32
+	if skip := from % PanelRows; skip > 0 && len(dst) > 0 {
+		panels(aside[:], from/PanelRows, 1)
+		n := copy(dst, aside[skip:])
+		dst, from = dst[n:], from+n
+	}
+	if count := len(dst) / PanelRows; count > 0 {
+		n := count * PanelRows
+		panels(dst[:n], from/PanelRows, count)
+		dst, from = dst[n:], from+n
+	}
+	if len(dst) > 0 {
+		panels(aside[:], from/PanelRows, 1)
+		copy(dst, aside[:])
+	}
+}
+
+// valuesPortable is the twin of the assembly.
+func (f count) valuesPortable(dst []float32, panels []uint64, count int, query []uint64, table *Table) {
+	words, values := len(query), table.values
+	for p := range count {
+		to := (*[PanelRows]float32)(dst[p*PanelRows:])
+		panel := panels[p*words*PanelRows : (p+1)*words*PanelRows]
+		var counts [PanelRows]int
+		for k, x := range query[:words-1] {
+			z := (*[PanelRows]uint64)(panel[k*PanelRows:])
+			if f == common {
+				for i := range counts {
+					counts[i] += bits.OnesCount64(x & z[i])
+				}
+			} else {
+				for i := range counts {
+					counts[i] += bits.OnesCount64(x ^ z[i])
+				}
+			}
+		}
+		x, z := query[words-1], (*[PanelRows]uint64)(panel[(words-1)*PanelRows:])
+		if f == common {
+			for i, n := range counts {
+				to[i] = values[n+bits.OnesCount64(x&z[i])]
+			}
+		} else {
+			for i, n := range counts {
+				to[i] = values[n+bits.OnesCount64(x^z[i])]
+			}
+		}
+	}
+}
