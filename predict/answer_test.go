@@ -106,8 +106,8 @@ func signed(m *models.Model) {
 // estimated.
 func TestAnswer(t *testing.T) {
 	defer simd.Use(simd.Current())
-	portableFilter = true
-	defer func() { portableFilter = false }()
+	anyFilter = true
+	defer func() { anyFilter = false }()
 	for level := range simd.Best() + 1 {
 		simd.Use(level)
 		rng := rand.New(rand.NewPCG(3, uint64(level)))
@@ -180,8 +180,8 @@ func TestAnswer(t *testing.T) {
 // A batch of answers has no values to ask for, until it decides again.
 func TestAnswerOnly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
-	portableFilter = true
-	defer func() { portableFilter = false }()
+	anyFilter = true
+	defer func() { anyFilter = false }()
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
 	rows := make([]vec.Vector, 9)
 	for r := range rows {

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
@@ -91,10 +90,8 @@ func newFilter(p *Predictor) *filter {
 		}
 		return f
 	}
-	if simd.Current() == simd.Portable && !portableFilter {
-		return nil // numbers in float32 are no sooner computed
-	}
-	if f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors); f.estimator == nil || !f.setRuns(p.start) {
+	f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors)
+	if f.estimator == nil || !f.estimator.Pays() && !anyFilter || !f.setRuns(p.start) {
 		return nil
 	}
 	for i := range f.relative {
@@ -103,8 +100,8 @@ func newFilter(p *Predictor) *filter {
 	return f
 }
 
-// portableFilter makes filters without vector instructions, for tests.
-var portableFilter = false
+// anyFilter makes filters even where they do not pay, for tests.
+var anyFilter = false
 
 // setRuns sets the runs, unless they would take much more memory than the model does.
 func (f *filter) setRuns(start []int) bool {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // Problem: values of the Gaussian kernel in float32 with a bound on their error, for
@@ -71,6 +72,11 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	}
 	return e
 }
+
+// Pays reports whether estimates are sooner computed than values. In plain Go that is
+// so with sparse vectors, whose entries need not be merged with those of a row, and
+// for the others only with vector instructions.
+func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
 // estimateFill is the share of entries from which a product of all columns is sooner
 // done than one of those that are there.
