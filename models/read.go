@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -156,7 +157,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 			return f.Locate(lines.Number())
 		}
 		m.Vectors.Append(v)
-		m.takeCoefs(class, coefs)
+		m.takeCoefs(class, coefs, h.total)
 	}
 	for {
 		line, err := lines.Next()
@@ -229,12 +230,11 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 
 // takeCoefs gives the coefficients of a vector to the machines of its class.
 // Vectors come in the order of classes, so that each machine gets those of its
-// first class before those of its second.
-func (m *Model) takeCoefs(class int, coefs []float64) {
+// first class before those of its second. claimed is the number of all vectors.
+func (m *Model) takeCoefs(class int, coefs []float64, claimed int) {
 	if m.Group == nil {
 		for i, coef := range coefs {
-			c := &m.Machines[i]
-			c.Coef = append(c.Coef, coef)
+			m.Machines[i].take(coef, claimed)
 		}
 		return
 	}
@@ -243,10 +243,22 @@ func (m *Model) takeCoefs(class int, coefs []float64) {
 		if column < class {
 			i, j = column, class
 		}
-		c := &m.Machines[pairNumber(i, j, len(m.Labels))]
-		c.Coef = append(c.Coef, coef)
+		m.Machines[pairNumber(i, j, len(m.Labels))].take(coef, m.Group[i]+m.Group[j])
 	}
 }
+
+// take appends a coefficient. The file says how many come, which is believed as far as
+// that is no more than four times those that are there.
+func (c *Machine) take(coef float64, claimed int) {
+	if n := len(c.Coef); n == cap(c.Coef) && n >= trusted {
+		c.Coef = slices.Grow(c.Coef, max(1, min(3*n, claimed-n)))
+	}
+	c.Coef = append(c.Coef, coef)
+}
+
+// trusted is the number of coefficients from which it is worth while to look at what
+// the file says.
+const trusted = 16
 
 // pairNumber returns the place of the pair i < j of k classes in the order
 // (0,1), (0,2), ..., (1,2), ...

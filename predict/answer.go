@@ -10,17 +10,19 @@ import (
 // the machines' values where the signs are certain.
 func (b *Batch) Answer(xs []vec.Vector) {
 	b.answers = b.answers[:0]
-	f := b.p.filter()
-	if f == nil || len(xs) < fewRows {
-		b.decide(xs)
-		return
-	}
-	if b.rest > 0 {
-		b.rest--
-		b.decide(xs)
-		return
-	}
 	b.n = len(xs)
+	if len(xs) < fewRows {
+		for _, x := range xs {
+			b.answers = append(b.answers, b.p.Predict(x))
+		}
+		return
+	}
+	f := b.p.filter()
+	if f == nil || b.rest > 0 {
+		b.rest = max(b.rest-1, 0)
+		b.decide(xs)
+		return
+	}
 	b.doubts, b.at = b.doubts[:0], b.at[:0]
 	for from := 0; from < len(xs); from += filterRows {
 		part := xs[from:min(from+filterRows, len(xs))]

@@ -113,7 +113,7 @@ func TestAnswer(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, uint64(level)))
 		filtered := map[string]int{} // rows answered by estimates
 		all := map[string]int{}
-		for n := range 1000 {
+		for n := range 700 {
 			kinds := []string{"dense", "sparse", "ones", "large", "extreme"}
 			kind := kinds[n%len(kinds)]
 			k := answerKernels[n/len(kinds)%len(answerKernels)]

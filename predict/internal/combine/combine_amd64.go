@@ -6,20 +6,12 @@ package combine
 
 import "github.com/slimsvm/slimsvm/format/vec/simd"
 
-type kernel func(sums, coef *[6]*float64, values *float64, stride, n int)
-
-// By number of machines; the last is for the most.
-var (
-	avx512 = []kernel{add1AVX512, add2AVX512, add3AVX512, add4AVX512, add5AVX512, add6AVX512}
-	avx2   = []kernel{add1AVX2, add2AVX2, add3AVX2, add4AVX2}
-)
-
 func addTo(level simd.Level, sums, coef [][]float64, values []float64) {
 	switch level {
 	case simd.AVX512:
-		blocks(avx512, 32, sums, coef, values)
+		blocks(level, 6, 32, sums, coef, values)
 	case simd.AVX2:
-		blocks(avx2, 8, sums, coef, values)
+		blocks(level, 4, 8, sums, coef, values)
 	default:
 		addPortable(sums, coef, values)
 	}
@@ -27,10 +19,10 @@ func addTo(level simd.Level, sums, coef [][]float64, values []float64) {
 
 // blocks takes as many machines at a time as there are registers for, and so many
 // lanes.
-func blocks(kernels []kernel, width int, sums, coef [][]float64, values []float64) {
+func blocks(level simd.Level, most, width int, sums, coef [][]float64, values []float64) {
 	lanes, n := len(sums[0]), len(coef[0])
-	for len(sums) > 0 {
-		k := min(len(sums), len(kernels))
+	for passes := (len(sums) + most - 1) / most; passes > 0; passes-- {
+		k := (len(sums) + passes - 1) / passes // one machine takes as long as several
 		var s, c [6]*float64
 		for m := range k {
 			c[m] = &coef[m][0]
@@ -39,34 +31,31 @@ func blocks(kernels []kernel, width int, sums, coef [][]float64, values []float6
 			for m := range k {
 				s[m] = &sums[m][at]
 			}
-			kernels[k-1](&s, &c, &values[at], 8*lanes, n)
+			if level == simd.AVX512 {
+				add512(k, &s, &c, &values[at], 8*lanes, n)
+			} else {
+				add2(k, &s, &c, &values[at], 8*lanes, n)
+			}
 		}
 		sums, coef = sums[k:], coef[k:]
 	}
 }
 
-type estimate = func(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
-
-var (
-	estimate512 = []estimate{estimate1AVX512, estimate2AVX512, estimate3AVX512, estimate4AVX512, estimate5AVX512, estimate6AVX512}
-	estimate2   = []estimate{estimate1AVX2, estimate2AVX2, estimate3AVX2}
-)
-
 func addEstimates(level simd.Level, sums [][]float64, coef [][]float32, values []float32) {
 	switch level {
 	case simd.AVX512:
-		estimates(estimate512, 64, sums, coef, values)
+		estimates(level, 6, 64, sums, coef, values)
 	case simd.AVX2:
-		estimates(estimate2, 32, sums, coef, values)
+		estimates(level, 3, 32, sums, coef, values)
 	default:
 		addEstimatesPortable(sums, coef, values)
 	}
 }
 
-func estimates(kernels []estimate, width int, sums [][]float64, coef [][]float32, values []float32) {
+func estimates(level simd.Level, most, width int, sums [][]float64, coef [][]float32, values []float32) {
 	n := len(coef[0])
-	for passes := (len(sums) + len(kernels) - 1) / len(kernels); passes > 0; passes-- {
-		k := (len(sums) + passes - 1) / passes // passes of one machine are as long as of two
+	for passes := (len(sums) + most - 1) / most; passes > 0; passes-- {
+		k := (len(sums) + passes - 1) / passes
 		var s [6]*float64
 		var c [6]*float32
 		for m := range k {
@@ -76,8 +65,73 @@ func estimates(kernels []estimate, width int, sums [][]float64, coef [][]float32
 			for m := range k {
 				s[m] = &sums[m][at]
 			}
-			kernels[k-1](&s, &c, &values[at], n)
+			if level == simd.AVX512 {
+				estimate512(k, &s, &c, &values[at], n)
+			} else {
+				estimate2(k, &s, &c, &values[at], n)
+			}
 		}
 		sums, coef = sums[k:], coef[k:]
+	}
+}
+
+// The functions by number of machines. They are not in tables, through which what is
+// passed would escape to the heap.
+
+func add512(machines int, sums, coef *[6]*float64, values *float64, stride, n int) {
+	switch machines {
+	case 1:
+		add1AVX512(sums, coef, values, stride, n)
+	case 2:
+		add2AVX512(sums, coef, values, stride, n)
+	case 3:
+		add3AVX512(sums, coef, values, stride, n)
+	case 4:
+		add4AVX512(sums, coef, values, stride, n)
+	case 5:
+		add5AVX512(sums, coef, values, stride, n)
+	case 6:
+		add6AVX512(sums, coef, values, stride, n)
+	}
+}
+
+func add2(machines int, sums, coef *[6]*float64, values *float64, stride, n int) {
+	switch machines {
+	case 1:
+		add1AVX2(sums, coef, values, stride, n)
+	case 2:
+		add2AVX2(sums, coef, values, stride, n)
+	case 3:
+		add3AVX2(sums, coef, values, stride, n)
+	case 4:
+		add4AVX2(sums, coef, values, stride, n)
+	}
+}
+
+func estimate512(machines int, sums *[6]*float64, coef *[6]*float32, values *float32, n int) {
+	switch machines {
+	case 1:
+		estimate1AVX512(sums, coef, values, n)
+	case 2:
+		estimate2AVX512(sums, coef, values, n)
+	case 3:
+		estimate3AVX512(sums, coef, values, n)
+	case 4:
+		estimate4AVX512(sums, coef, values, n)
+	case 5:
+		estimate5AVX512(sums, coef, values, n)
+	case 6:
+		estimate6AVX512(sums, coef, values, n)
+	}
+}
+
+func estimate2(machines int, sums *[6]*float64, coef *[6]*float32, values *float32, n int) {
+	switch machines {
+	case 1:
+		estimate1AVX2(sums, coef, values, n)
+	case 2:
+		estimate2AVX2(sums, coef, values, n)
+	case 3:
+		estimate3AVX2(sums, coef, values, n)
 	}
 }
