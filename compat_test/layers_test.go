@@ -47,6 +47,7 @@ var layers = map[string][]string{
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/team"},
 	"train/internal/newton":   {},
+	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
 	"train/internal/kmeans":   {"format/vec"},
@@ -64,7 +65,7 @@ var layers = map[string][]string{
 	"train/reducedset": {"train", "train/smo", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
 
-	"train/rsvm": {"train", "train/internal/newton", "train/internal/team"},
+	"train/rsvm": {"train", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 
 	// conformance suites, on generated data
 	"format/formattest":        {"format/generate"},

@@ -149,7 +149,15 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 		}
 		return ctx.Err()
 	})
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range p.Sums {
+		if s != nil {
+			s.finish()
+		}
+	}
+	return p, nil
 }
 
 // Step makes a Newton step of each machine with the sums over all rows, which it may

@@ -16,6 +16,14 @@ type machine struct {
 // unknowns returns the number of unknowns, gamma included.
 func (m *machine) unknowns() int { return len(m.search.Point()) }
 
+// column returns the vector of the basis that unknown k belongs to.
+func (m *machine) column(k int) int {
+	if m.columns == nil {
+		return k
+	}
+	return int(m.columns[k])
+}
+
 // running reports whether more sums are wanted.
 func (m *machine) running() bool { return m.search.Status() == newton.Running }
 
@@ -42,11 +50,7 @@ func (m *machine) valuesTo(f, w, values []float64) {
 		f[r] = -gamma
 	}
 	for k, v := range w[:len(w)-1] {
-		j := k
-		if m.columns != nil {
-			j = int(m.columns[k])
-		}
-		line := values[j*lanes:][:len(f)]
+		line := values[m.column(k)*lanes:][:len(f)]
 		for r, x := range line {
 			f[r] += float64(v * x)
 		}

@@ -9,6 +9,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
 // A Partial is the sums of one Newton step over some of the rows. Those over parts of
@@ -28,6 +29,8 @@ type Sum struct {
 	Loss     float64
 	Gradient []float64 // n
 	Hessian  []float64 // n x n by rows, of which the upper triangle counts
+
+	wide []float64 // the Hessian as package rank has it, while it is summed up
 }
 
 // ErrMismatch reports partial sums of another problem or another step.
@@ -65,7 +68,17 @@ func addTo(dst, src []float64) {
 
 // newSum returns a sum of nothing.
 func newSum(unknowns int) *Sum {
-	return &Sum{Gradient: make([]float64, unknowns), Hessian: make([]float64, unknowns*unknowns)}
+	return &Sum{Gradient: make([]float64, unknowns), wide: make([]float64, unknowns*rank.Stride(unknowns))}
+}
+
+// finish sets the Hessian.
+func (s *Sum) finish() {
+	n := len(s.Gradient)
+	s.Hessian = make([]float64, n*n)
+	for i := range n {
+		copy(s.Hessian[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
+	}
+	s.wide = nil
 }
 
 // A digest sums up a problem.

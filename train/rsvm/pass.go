@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/rank"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -46,12 +47,11 @@ type pass struct {
 type part struct {
 	loss     float64
 	gradient []float64
-	// z holds the e_i times the root of c_i phi''_i, by unknowns, stride apart; rows
-	// that add nothing are left out, and the rest is filled up with zeros.
-	z      []float64
-	stride int
+	// z holds the e_i times the root of c_i phi''_i, rank.Stride apart; those that are 0
+	// are left out. Padding has any numbers.
+	z []float64
 
-	rows            []int32 // with a part in the machine
+	rows            []int32 // of z
 	f, slope, curve []float64
 }
 
@@ -124,7 +124,7 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 		cut := bands(n, hessianParts)
 		team.Do(ctx, len(cut)-1, func(_ context.Context, band int) {
 			for i := range chunk {
-				rankTo(sum.Hessian, p.parts[i].z, n, p.parts[i].stride, cut[band], cut[band+1])
+				rank.Add(sum.wide, p.parts[i].z, n, cut[band], cut[band+1])
 			}
 		})
 	}
@@ -158,29 +158,59 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 		}
 	}
 
-	q.stride = (len(q.rows) + lanesOfDot - 1) / lanesOfDot * lanesOfDot
-	gradient, z := room(&q.gradient, n), room(&q.z, n*q.stride)
+	gradient := room(&q.gradient, n)
 	slope = slope[:len(b.xs)]
 	for k := range n - 1 {
-		j := k
-		if m.columns != nil {
-			j = int(m.columns[k])
-		}
-		line := values[j*lanes:][:lanes]
+		line := values[m.column(k)*lanes:][:lanes]
 		gradient[k] = 0
 		for r, s := range slope {
 			gradient[k] += float64(s * line[r])
 		}
-		to := z[k*q.stride:][:q.stride]
-		for t, r := range q.rows {
-			to[t] = line[r] * curve[r]
-		}
-		clear(to[len(q.rows):])
 	}
 	gradient[n-1] = -total
-	to := z[(n-1)*q.stride:][:q.stride]
-	for t, r := range q.rows {
-		to[t] = -curve[r]
-	}
-	clear(to[len(q.rows):])
+	q.turn(m, values, lanes, n)
 }
+
+// turned is how many unknowns are turned into rows at a time: those that one line of
+// a cache holds.
+const turned = 8
+
+// turn sets z.
+func (q *part) turn(m *machine, values []float64, lanes, n int) {
+	s := rank.Stride(n)
+	z := room(&q.z, len(q.rows)*s)
+	for from := 0; from < n-1; from += turned {
+		var lines [turned][]float64
+		some := lines[:min(turned, n-1-from)]
+		for k := range some {
+			some[k] = values[m.column(from+k)*lanes:][:lanes]
+		}
+		for t, r := range q.rows {
+			to, c := z[t*s+from:][:len(some)], q.curve[r]
+			for k, line := range some {
+				to[k] = line[r] * c
+			}
+		}
+	}
+	for t, r := range q.rows {
+		z[t*s+n-1] = -q.curve[r]
+	}
+}
+
+// bands cuts the lines of a triangle of n lines into parts of nearly equal area: part
+// p has the lines cut[p] to cut[p+1]-1.
+func bands(n, parts int) []int {
+	cut := []int{0}
+	for p := 1; p < parts; p++ {
+		// what is above line a of the upper triangle is 1 - (1 - a/n)^2 of it
+		a := int(float64(n) * (1 - math.Sqrt(1-float64(p)/float64(parts))))
+		if a = a / bandLines * bandLines; a > cut[len(cut)-1] {
+			cut = append(cut, a)
+		}
+	}
+	return append(cut, n)
+}
+
+// bandLines is what numbers of lines are multiples of, so that rank.Add has several to
+// work on.
+const bandLines = 12

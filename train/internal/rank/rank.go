@@ -1,0 +1,67 @@
+// Package rank adds products of the columns of a tall matrix to a symmetric one.
+package rank
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: add Z'Z to the upper triangle of a symmetric matrix H, where Z has many
+// rows.
+//
+// Method: each element of H gets its products in the order of Z's rows, one after the
+// other, and every product is rounded. The lanes of vector registers are neighbours in
+// a line of H, so that the instructions at hand do not change a bit. Lines of H and
+// rows of Z are padded to Width; what is below the diagonal gets numbers without a
+// meaning.
+
+// Width is what the distances of lines are multiples of.
+const Width = 32
+
+// Stride returns the distance of the lines of a matrix with n columns.
+func Stride(n int) int { return (n + Width - 1) / Width * Width }
+
+// Add adds Z'Z to lines from to to-1 of the upper triangle of h, which has Stride(n)
+// numbers a line, as z has a row. Padding of z must hold numbers; that of h, and what is
+// below the diagonal, loses its meaning.
+func Add(h, z []float64, n, from, to int) {
+	s := Stride(n)
+	if len(h) != n*s || len(z)%max(s, 1) != 0 || from < 0 || to > n {
+		panic(fmt.Sprintf("rank: lines %d to %d of %d by %d numbers, and %d", from, to-1, n, len(h), len(z)))
+	}
+	if len(z) > 0 && from < to {
+		addTo(simd.Current(), h, z, s, from, to)
+	}
+}
+
+// portableLines is how many lines share what is loaded of a row.
+const portableLines = 4
+
+func addPortable(h, z []float64, s, from, to int) {
+	for ; to-from >= portableLines; from += portableLines {
+		left := from / Width * Width
+		h0, h1, h2, h3 := h[from*s+left:][:s-left], h[(from+1)*s+left:][:s-left], h[(from+2)*s+left:][:s-left], h[(from+3)*s+left:][:s-left]
+		for i := 0; i < len(z); i += s {
+			a, b, c, d := z[i+from], z[i+from+1], z[i+from+2], z[i+from+3]
+			row := z[i+left:][:s-left]
+			h0, h1, h2, h3 := h0[:len(row)], h1[:len(row)], h2[:len(row)], h3[:len(row)]
+			for k, v := range row {
+				h0[k] += float64(a * v)
+				h1[k] += float64(b * v)
+				h2[k] += float64(c * v)
+				h3[k] += float64(d * v)
+			}
+		}
+	}
+	for ; from < to; from++ {
+		left := from / Width * Width
+		line := h[from*s+left:][:s-left]
+		for i := 0; i < len(z); i += s {
+			a := z[i+from]
+			for k, v := range z[i+left:][:s-left] {
+				line[k] += float64(a * v)
+			}
+		}
+	}
+}
