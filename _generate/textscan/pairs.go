@@ -25,6 +25,7 @@ const (
 const (
 	below    = 1
 	notAbove = 2
+	notEqual = 4
 	above    = 6
 )
 
@@ -215,10 +216,15 @@ func (p *pairReader) read() {
 	VMOVDQA64(i, before)
 
 	// value: perhaps a minus, then up to 16 bytes, which are two words
-	lo, size := p.words(2, 1), ZMM()
+	text, size := p.words(2, 1), ZMM()
+	lo := text
 	VPSUBQ(colon, end, size)
 	VPSUBQ(one, size, size)
 	hi, more := ZMM(), K()
+	VPCMPQ(U8(notEqual), one, size, live, more)
+	KORTESTB(more, more)
+	JZ(LabelRef("digit"))
+	more = K()
 	VPXORQ(hi, hi, hi)
 	VPCMPUQ(U8(above), eight, size, live, more)
 	KORTESTB(more, more)
@@ -302,6 +308,7 @@ func (p *pairReader) read() {
 	VDIVPD(behind, lo, lo)
 	VPSLLQ(U8(60), sign, sign)
 	VPORQ(sign, lo, lo)
+	Label("store")
 	VMOVUPD(lo, Mem{Base: value})
 	VPMOVQD(i, Mem{Base: index})
 
@@ -316,6 +323,17 @@ func (p *pairReader) read() {
 	LEAQ(Mem{Base: p.places, Index: word, Scale: 4}, p.places)
 	CMPQ(word, U8(8))
 	JEQ(LabelRef("eight"))
+
+	JMP(LabelRef("done"))
+
+	// all values are a digit
+	Label("digit")
+	VPSLLQ(U8(56), text, lo)
+	VPSRLQ(U8(56), lo, lo)
+	VPXORQ_BCST(p.at('0'), lo, lo)
+	VPCMPUQ_BCST(U8(notAbove), p.at(9), lo, good, good)
+	VCVTQQ2PD(lo, lo)
+	JMP(LabelRef("store"))
 
 	Label("done")
 	stop, highest := GP64(), Load(Param("last"), GP64())

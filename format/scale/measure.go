@@ -3,6 +3,7 @@ package scale
 import (
 	"context"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -22,14 +23,21 @@ type Measure struct {
 	// Rows often list the same features as the row before. From the second such row
 	// on, their ranges are in open, and features settle later.
 	last []int32 // indices of the row before
-	open struct{ max, min []float64 }
+	open struct {
+		max, min []float64
+		rows     int // whose values they hold besides
+	}
 }
 
-// seen is a feature with its range over the rows up to the last that lists it,
-// the rows before that which do not list it included.
+// seen is a feature with the range of its listed values.
+//
+// Of zeros of either sign the last counts, those included that stand for rows which
+// do not list the feature. So the last -0 is remembered, if no 0 is listed behind it.
 type seen struct {
 	Feature
-	row int // number of the last row that lists it, from 1
+	rows      int // that list it
+	minusRow  int // the number of the row with the last -0, from 1; 0: none
+	minusRows int // rows up to there
 }
 
 // Add takes in one row. Values must be finite.
@@ -55,19 +63,27 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 		slot := m.index.find(index)
 		if slot < 0 {
 			slot = m.index.add(index)
-			f := seen{Feature{index, Range{v, v}}, 0}
-			if index > 0 && m.rows > 1 {
-				f.Range = Range{}
-			}
-			f.row = m.rows - 1
-			m.features = append(m.features, f)
+			m.features = append(m.features, seen{Feature: Feature{index, Range{v, v}}})
 		}
 		f := &m.features[slot]
-		if index > 0 && f.row < m.rows-1 {
-			f.include(0)
+		f.rows++
+		switch {
+		case v == 0:
+			f.include(v)
+			f.zero(v, m.rows)
+		case v > f.Max:
+			f.Max = v
+		case v < f.Min:
+			f.Min = v
 		}
-		f.include(v)
-		f.row = m.rows
+	}
+}
+
+// zero notes a zero, listed in a row.
+func (f *seen) zero(v float64, row int) {
+	f.minusRow, f.minusRows = 0, 0
+	if math.Signbit(v) {
+		f.minusRow, f.minusRows = row, f.rows
 	}
 }
 
@@ -75,11 +91,17 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 func (m *Measure) addOpen(value []float64) {
 	if len(m.open.max) == 0 {
 		for _, index := range m.last {
-			r := m.features[m.index.find(index)].Range
+			f := &m.features[m.index.find(index)]
+			r := f.Range
+			if !f.minusLast(m.rows - 1) {
+				f.minusRow = 0
+				r.Max, r.Min = r.Max+0, r.Min+0 // no -0
+			}
 			m.open.max, m.open.min = append(m.open.max, r.Max), append(m.open.min, r.Min)
 		}
 	}
 	includeAll(m.open.max, m.open.min, value)
+	m.open.rows++
 }
 
 // includePortable includes each value in the range of its place.
@@ -96,18 +118,33 @@ func (m *Measure) settle() {
 	for k, hi := range m.open.max {
 		f := &m.features[m.index.find(m.last[k])]
 		f.Range = Range{m.open.min[k], hi}
-		f.row = m.rows
+		f.rows += m.open.rows
+		switch 0.0 { // an end that is 0 is the last zero
+		case f.Max:
+			f.zero(f.Max, m.rows)
+		case f.Min:
+			f.zero(f.Min, m.rows)
+		}
 	}
-	m.open.max, m.open.min = m.open.max[:0], m.open.min[:0]
+	m.open.max, m.open.min, m.open.rows = m.open.max[:0], m.open.min[:0], 0
 }
 
 // final returns the range of f over all rows.
 func (m *Measure) final(f *seen) Range {
 	r := f.Range
-	if f.Index > 0 && f.row < m.rows {
+	if f.Index > 0 && f.rows < m.rows {
 		r.include(0)
 	}
+	if f.minusLast(m.rows) {
+		r.include(math.Copysign(0, -1))
+	}
 	return r
+}
+
+// minusLast reports whether the last zero of so many rows is a -0.
+func (f *seen) minusLast(rows int) bool {
+	// the rows behind the last -0 all list the feature
+	return f.minusRow > 0 && (f.Index == 0 || rows-f.minusRow == f.rows-f.minusRows)
 }
 
 // Rows returns the number of rows.

@@ -349,6 +349,9 @@ eight:
 	VINSERTI64X4 $0x01, Y22, Z10, Z22
 	VPSUBQ       Z23, Z24, Z23
 	VPSUBQ       Z15, Z23, Z23
+	VPCMPQ       $0x04, Z15, Z23, K1, K3
+	KORTESTB     K3, K3
+	JZ           digit
 	VPXORQ       Z11, Z11, Z11
 	VPCMPUQ      $0x06, Z16, Z23, K1, K1
 	KORTESTB     K1, K1
@@ -450,19 +453,30 @@ short:
 	VDIVPD      Z22, Z27, Z27
 	VPSLLQ      $0x3c, Z24, Z24
 	VPORQ       Z24, Z27, Z27
-	VMOVUPD     Z27, (SI)
-	VPMOVQD     Z25, (BX)
-	KMOVB       K2, R11
-	NOTQ        R11
-	TZCNTQ      R11, R11
-	ADDQ        R11, R9
-	SUBQ        R11, DX
-	SUBQ        R11, DI
-	LEAQ        (BX)(R11*4), BX
-	LEAQ        (SI)(R11*8), SI
-	LEAQ        (CX)(R11*4), CX
-	CMPQ        R11, $0x08
-	JEQ         eight
+
+store:
+	VMOVUPD Z27, (SI)
+	VPMOVQD Z25, (BX)
+	KMOVB   K2, R11
+	NOTQ    R11
+	TZCNTQ  R11, R11
+	ADDQ    R11, R9
+	SUBQ    R11, DX
+	SUBQ    R11, DI
+	LEAQ    (BX)(R11*4), BX
+	LEAQ    (SI)(R11*8), SI
+	LEAQ    (CX)(R11*4), CX
+	CMPQ    R11, $0x08
+	JEQ     eight
+	JMP     done
+
+digit:
+	VPSLLQ       $0x38, Z22, Z27
+	VPSRLQ       $0x38, Z27, Z27
+	VPXORQ.BCST  word30<>+0(SB), Z27, Z27
+	VPCMPUQ.BCST $0x02, word9<>+0(SB), Z27, K2, K2
+	VCVTQQ2PD    Z27, Z27
+	JMP          store
 
 done:
 	MOVQ    last+40(FP), DX
@@ -526,3 +540,9 @@ GLOBL word1e1e1e1e1e1e1e1e<>(SB), RODATA|NOPTR, $8
 
 DATA word101010101010101<>+0(SB)/8, $0x0101010101010101
 GLOBL word101010101010101<>(SB), RODATA|NOPTR, $8
+
+DATA word30<>+0(SB)/8, $0x0000000000000030
+GLOBL word30<>(SB), RODATA|NOPTR, $8
+
+DATA word9<>+0(SB)/8, $0x0000000000000009
+GLOBL word9<>(SB), RODATA|NOPTR, $8
