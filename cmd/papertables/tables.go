@@ -10,6 +10,7 @@ var tables = slices.Concat(
 	reducedTables,
 	rsvmTables,
 	interopTables,
+	mkcTables,
 )
 
 // A protocol says what the figures of a table may be used for; they are never

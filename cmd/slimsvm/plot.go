@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+func plotCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "plot",
+		Usage:     "draw a classifier of two features",
+		ArgsUsage: "MODEL DATA OUT",
+		Description: "OUT is an SVG picture: the regions of MODEL's answers, the rows of DATA as dots, the\n" +
+			"model's vectors as stars and, of two classes, the rows that are not beyond the\n" +
+			"margin on their side as circles.",
+		Flags: append(dataFlags(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no summary"}),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
+			if err != nil {
+				return err
+			}
+			return e.plot(c, args[0], args[1], args[2])
+		},
+	}
+}
+
+func (e *env) plot(c *cli.Context, model, data, out string) error {
+	p, encoding, err := loadModel(model)
+	if err != nil {
+		return err
+	}
+	if !p.Model().Task.Classifies() {
+		return format.WithPath(errors.New("only classifiers are drawn"), model)
+	}
+	rows, err := e.rowsOf(c, data, encoding, &warner{env: e, quiet: c.Bool("quiet")})
+	if err != nil {
+		return err
+	}
+	d, err := newDrawing(p, rows)
+	if err != nil {
+		return format.WithPath(err, data)
+	}
+	if err := writeFile(c.Context, out, d.svg()); err != nil {
+		return err
+	}
+	if !c.Bool("quiet") {
+		fmt.Fprintf(e.stderr, "%s: %s, %s, %s at or inside the margin\n", out, count(rows.Len(), "row"), count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))
+	}
+	return nil
+}
+
+// A drawing is a picture of a classifier of two features.
+type drawing struct {
+	p          *predict.Predictor
+	rows       *format.Dataset
+	features   [2]int32
+	low, scale [2]float64 // pixels from them: (v - low) scale
+	margin     int        // rows at or inside the margin
+	b          bytes.Buffer
+}
+
+const (
+	drawingSide = 500 // pixels
+	drawingStep = 2   // pixels of a cell of a region
+)
+
+// regionColours and dotColours are of the classes, in turn.
+var (
+	regionColours = []string{"#dbe9f9", "#fbe3d0", "#dff2df", "#f0e0f5", "#f7f3cc", "#e3e3e3"}
+	dotColours    = []string{"#1f5fa8", "#c2540a", "#2b7a2b", "#7d3c98", "#8a7a00", "#555555"}
+)
+
+// newDrawing checks that there are two features, and finds their ranges.
+func newDrawing(p *predict.Predictor, rows *format.Dataset) (*drawing, error) {
+	d := &drawing{p: p, rows: rows}
+	var used []int32
+	for _, m := range []*vec.Matrix{&rows.X, &p.Model().Vectors} {
+		for i := range m.Len() {
+			for _, f := range m.Row(i).Index {
+				if !slices.Contains(used, f) {
+					used = append(used, f)
+				}
+			}
+			if len(used) > 2 {
+				return nil, fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2])
+			}
+		}
+	}
+	if len(used) != 2 {
+		return nil, fmt.Errorf("%s: a picture needs two", count(len(used), "feature"))
+	}
+	slices.Sort(used)
+	for k, f := range used {
+		d.features[k] = f
+		low, high := math.Inf(1), math.Inf(-1)
+		for i := range rows.Len() {
+			v := rows.X.Row(i).At(f)
+			low, high = min(low, v), max(high, v)
+		}
+		width := high - low
+		if !(width > 0 && width <= math.MaxFloat64) {
+			return nil, fmt.Errorf("feature %d has no range that can be drawn: %v to %v", f, low, high)
+		}
+		d.low[k], d.scale[k] = low-width/40, drawingSide/(width*1.05)
+	}
+	return d, nil
+}
+
+// at returns the vector drawn at a pixel.
+func (d *drawing) at(x, y float64) vec.Vector {
+	return vec.Vector{Index: d.features[:], Value: []float64{d.low[0] + x/d.scale[0], d.low[1] + (drawingSide-y)/d.scale[1]}}
+}
+
+// place returns the pixel where a vector is drawn.
+func (d *drawing) place(v vec.Vector) (x, y float64) {
+	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - (v.At(d.features[1])-d.low[1])*d.scale[1]
+}
+
+func (d *drawing) svg() []byte {
+	fmt.Fprintf(&d.b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n", drawingSide, drawingSide)
+	d.regions()
+	d.dots()
+	d.circles()
+	d.stars()
+	d.b.WriteString("</svg>\n")
+	return d.b.Bytes()
+}
+
+// regions draws runs of cells with the same answer, a path for each class.
+func (d *drawing) regions() {
+	labels := d.p.Model().Labels
+	paths := make([]bytes.Buffer, len(labels))
+	for y := 0; y < drawingSide; y += drawingStep {
+		from, was := 0, -1
+		for x := 0; x <= drawingSide; x += drawingStep {
+			class := -1
+			if x < drawingSide {
+				class = slices.Index(labels, int(d.p.Predict(d.at(float64(x)+drawingStep/2, float64(y)+drawingStep/2))))
+			}
+			if class == was {
+				continue
+			}
+			if was >= 0 {
+				fmt.Fprintf(&paths[was], "M%d %dH%dv%dH%dz", from, y, x, drawingStep, from)
+			}
+			from, was = x, class
+		}
+	}
+	for k := range paths {
+		fmt.Fprintf(&d.b, "<path fill=\"%s\" d=\"%s\"/>\n", regionColours[k%len(regionColours)], paths[k].Bytes())
+	}
+}
+
+// dots draws the rows, a path for each class.
+func (d *drawing) dots() {
+	for k, label := range d.p.Model().Labels {
+		fmt.Fprintf(&d.b, "<path stroke=\"%s\" stroke-width=\"3\" stroke-linecap=\"round\" d=\"", dotColours[k%len(dotColours)])
+		for i, v := range d.rows.Y {
+			if int(v) == label {
+				x, y := d.place(d.rows.X.Row(i))
+				fmt.Fprintf(&d.b, "M%.1f %.1fh0", x, y)
+			}
+		}
+		d.b.WriteString("\"/>\n")
+	}
+}
+
+// onMargin is how far beyond the margin a row may be that counts as on it.
+const onMargin = 1e-6
+
+// circles draws the rows of two classes that are not beyond the margin.
+func (d *drawing) circles() {
+	m := d.p.Model()
+	if len(m.Labels) != 2 || len(m.Machines) != 1 {
+		return
+	}
+	value := make([]float64, 1)
+	d.b.WriteString("<g fill=\"none\" stroke=\"black\">\n")
+	for i, label := range d.rows.Y {
+		row := d.rows.X.Row(i)
+		d.p.Decisions(value, row)
+		if int(label) != m.Labels[0] {
+			value[0] = -value[0]
+		}
+		if value[0] <= 1+onMargin {
+			d.margin++
+			x, y := d.place(row)
+			fmt.Fprintf(&d.b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>\n", x, y)
+		}
+	}
+	d.b.WriteString("</g>\n")
+}
+
+// stars draws the model's vectors.
+func (d *drawing) stars() {
+	d.b.WriteString("<path stroke=\"black\" stroke-width=\"1.5\" d=\"")
+	for i := range d.p.Model().Vectors.Len() {
+		x, y := d.place(d.p.Model().Vectors.Row(i))
+		const long, half, high = 8.0, 4.0, 6.9 // three lines through the middle, at 60 degrees
+		fmt.Fprintf(&d.b, "M%.1f %.1fh%gM%.1f %.1fl%g %gM%.1f %.1fl%g %g", x-long, y, 2*long, x-half, y-high, 2*half, 2*high, x+half, y-high, -2*half, 2*high)
+	}
+	d.b.WriteString("\"/>\n")
+}
