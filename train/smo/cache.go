@@ -15,6 +15,8 @@ type cache struct {
 	have  scan.Set // the rows with room
 	used  int      // their number
 
+	log []Pair // exchanges of columns, which each row makes when it is used again
+
 	freed []slot // room that rows have given back
 	arena arena
 
@@ -24,7 +26,8 @@ type cache struct {
 // entry is one row. Links are positions, -1 for the ring's head.
 type entry struct {
 	slot
-	valid int
+	valid int // before what is to be made
+	made  int // how many exchanges of the log the row has made
 	link  entryLink
 }
 
@@ -48,10 +51,11 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
 	if e.slot == nil {
 		e.slot = c.room()
-		e.valid = 0
+		e.valid, e.made = 0, len(c.log)
 		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
+		c.settle(e)
 	}
 	c.append(i)
 	valid = e.valid
@@ -62,6 +66,9 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 // peek returns what is valid of row i, whose age stays as it is.
 func (c *cache) peek(i int) []float32 {
 	e := &c.rows[i]
+	if e.slot != nil {
+		c.settle(e)
+	}
 	return e.slot[:e.valid]
 }
 
@@ -91,28 +98,41 @@ func (c *cache) drop(i int) {
 	c.have.Put(i, false)
 }
 
-// swap exchanges the positions of each pair in turn, of rows and of columns. All
-// that happens to a row is done at once, so that it is read only once.
+// longLog is the number of exchanges, for each column, from which all rows make
+// them at once.
+const longLog = 4
+
+// swap exchanges the positions of each pair in turn, of rows and of columns. Most
+// rows are never used again, and are spared the exchange of their columns.
 func (c *cache) swap(pairs []Pair) {
 	for _, p := range pairs {
 		if p.I != p.J {
 			c.swapRows(p.I, p.J)
+			c.log = append(c.log, Pair{min(p.I, p.J), max(p.I, p.J)})
 		}
+	}
+	if len(c.log) < longLog*c.n {
+		return
 	}
 	for at := c.head.next; at != none; at = c.rows[at].link.next {
-		e := &c.rows[at]
-		row, valid := e.slot, e.valid
-		for _, p := range pairs {
-			i, j := min(p.I, p.J), max(p.I, p.J)
-			switch {
-			case valid > j:
-				row[i], row[j] = row[j], row[i]
-			case valid > i && i != j:
-				valid = i // column i now belongs to a variable that the row lacks
-			}
-		}
-		e.valid = valid
+		c.settle(&c.rows[at])
+		c.rows[at].made = 0
 	}
+	c.log = c.log[:0]
+}
+
+// settle makes the exchanges that row e has not made yet.
+func (c *cache) settle(e *entry) {
+	row, valid := e.slot, e.valid
+	for _, p := range c.log[e.made:] {
+		switch {
+		case valid > p.J:
+			row[p.I], row[p.J] = row[p.J], row[p.I]
+		case valid > p.I:
+			valid = p.I // this column now belongs to a variable that the row lacks
+		}
+	}
+	e.valid, e.made = valid, len(c.log)
 }
 
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
@@ -122,6 +142,7 @@ func (c *cache) swapRows(i, j int) {
 	case a.slot != nil && b.slot != nil:
 		a.slot, b.slot = b.slot, a.slot
 		a.valid, b.valid = b.valid, a.valid
+		a.made, b.made = b.made, a.made
 		// their ages go with them
 		c.exchange(i, j)
 	case a.slot != nil:
@@ -184,6 +205,6 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 
 // release gives the memory back. The cache must not be used again.
 func (c *cache) release() {
-	c.rows, c.freed = nil, nil
+	c.rows, c.freed, c.log = nil, nil, nil
 	c.arena.release()
 }

@@ -69,7 +69,12 @@ func (m *modelCache) compare(c *cache) string {
 		return fmt.Sprintf("%d rows, %d free, %d in all, limit %d", len(ring), len(c.freed), c.used, c.limit)
 	}
 	for at := range c.rows {
-		e, columns := &c.rows[at], m.valid[m.order[at]]
+		row, columns := c.rows[at], m.valid[m.order[at]]
+		e := &row
+		if e.slot != nil { // without the exchanges that are put off
+			e.slot = slices.Clone(e.slot)
+			c.settle(e)
+		}
 		if c.have.Has(at) != (e.slot != nil) {
 			return fmt.Sprintf("position %d is in the set of rows: %t", at, c.have.Has(at))
 		}
