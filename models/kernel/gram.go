@@ -114,17 +114,22 @@ func (g *Gram) BlockRows() int {
 		return 2
 	case g.form != asPanels:
 		return 1
-	case simd.Current() == simd.Portable || d < 20:
-		return 2
+	case simd.Current() == simd.Portable:
+		return 1 // bound by arithmetic
 	case g.panels.Bytes() <= nearBytes:
-		if d < 30 {
+		switch {
+		case d < 20:
+			return 1
+		case d < 30:
 			return 2
 		}
 		return 4
-	case d < 40:
-		return 4
+	case d < 30:
+		return 2
+	case d < 64:
+		return 3
 	}
-	return MaxBlockRows
+	return 4
 }
 
 // MaxBlockRows is the largest number of rows in a call of RowsTo.
