@@ -19,10 +19,8 @@ const tangMazzoni = "B. Tang and D. Mazzoni, Multiclass reduced-set support vect
 
 var reducedTables = []table{
 	uspsTable(),
-	uciTable(uciKind{vote: models.OneVsRest}),
-	uciTable(uciKind{vote: models.OneVsOne}),
-	uciTable(uciKind{models.OneVsRest, true}),
-	uciTable(uciKind{models.OneVsOne, true}),
+	uciTable(models.OneVsRest),
+	uciTable(models.OneVsOne),
 	searchTable(),
 }
 
@@ -74,11 +72,13 @@ func way(ctx context.Context, r *reducedset.Reducer, of *base) (p path, err erro
 	return append(p, small), err
 }
 
-// reduce returns a model for each size. Methods whose vectors of a small model are
-// those of a large one's beginning make them in one reduction, of which found is told
-// every vector unless it is nil; the others need one a size.
+// nested are the methods whose reduction to few vectors is the beginning of one to more.
+var nested = []reducedset.Method{reducedset.Shared, reducedset.Retrain, reducedset.Greedy, reducedset.Orig}
+
+// reduce returns a model for each size. Nested methods make them in one reduction, of
+// which found is told every vector unless it is nil; the others need one a size.
 func (b *bench) reduce(ctx context.Context, of *base, method reducedset.Method, sizes []int, seed int, found func(machine, evaluations int)) ([]*models.Model, error) {
-	if method == reducedset.Shared {
+	if slices.Contains(nested, method) {
 		r := b.reducer(method, slices.Max(sizes), seed)
 		r.Found = found
 		p, err := way(ctx, r, of)

@@ -48,7 +48,7 @@ of the whole reduction to 40 vectors, training of coefficients included.`,
 
 // searched fills a column.
 func (b *bench) searched(ctx context.Context, column string, split int) (f figures, err error) {
-	of, err := b.uci(ctx, sat, uciKind{vote: models.OneVsRest}, split)
+	of, err := b.uci(ctx, sat, models.OneVsRest, split)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 
@@ -56,20 +55,11 @@ var uciSets = []uci{
 // sat is the set of the paper's section 5.3.
 var sat = &uciSets[3]
 
-// A uciKind is a half of the paper's Table 2: its machines, and how C and gamma are
-// chosen.
-type uciKind struct {
-	vote models.Vote
-	// smooth takes, of the choices whose errors in cross-validation are within one
-	// standard error of the least, the smoothest machines, instead of the least.
-	smooth bool
-}
-
 // uciTable is a half of the paper's Table 2.
-func uciTable(k uciKind) table {
-	vote := k.voteName()
+func uciTable(v models.Vote) table {
+	vote := voteName(v)
 	t := table{
-		name:  "reduced/uci-" + map[models.Vote]string{models.OneVsRest: "ovr", models.OneVsOne: "ovo"}[k.vote],
+		name:  "reduced/uci-" + map[models.Vote]string{models.OneVsRest: "ovr", models.OneVsOne: "ovo"}[v],
 		title: "Reduced sets: five UCI problems, " + vote, source: tangMazzoni + ", Table 2", protocol: honest,
 		about: `Test error in per cent of ` + vote + ` models of so many vectors in all, over 20 random splits with the
 training rows of the paper: ABE 1120, DNA 1000, WAV 600, SAT 2000, SEG 1000. Features are standardised
@@ -81,28 +71,19 @@ than the paper's. *random* and *kmeans* are baselines with the same training of 
 		compare: [][2]string{{"retrain", "orig"}, {"shared", "retrain"}, {"shared", "kmeans"}},
 		splits:  20, version: 1,
 	}
-	if k.smooth {
-		t.name += "-smooth"
-		t.title += ", wider kernels"
-		t.about = `As the table before, but of C and gamma whose errors in cross-validation are within one standard error of the
-least, the smallest gamma and then the smallest C are taken. Errors of unreduced models do not differ much; those
-of small models do, since the vectors of a wide kernel reach further.`
-		t.columns = []string{unreduced, "shared", "random", "kmeans"}
-		t.compare = t.compare[2:]
-	}
 	cells := map[cell]float64{}
 	for i := range uciSets {
 		s := &uciSets[i]
 		of, full := s.rest, s.restFull
-		if k.vote == models.OneVsOne {
+		if v == models.OneVsOne {
 			of, full = s.pairs, s.pairFull
 		}
 		var sizes []int
 		for size, errors := range of {
 			n, _ := strconv.Atoi(size)
 			sizes = append(sizes, n)
-			for v, e := range errors {
-				cells[cell{s.row(n), string(uciVariants[v])}] = e
+			for k, e := range errors {
+				cells[cell{s.row(n), string(uciVariants[k])}] = e
 			}
 		}
 		slices.Sort(sizes)
@@ -110,32 +91,22 @@ of small models do, since the vectors of a wide kernel reach further.`
 		for _, n := range sizes {
 			rows = append(rows, s.row(n))
 		}
-		whole, column := rows, t.columns[0] // where the unreduced model's error goes
-		if !k.smooth {
-			whole = []string{s.name + ", " + unreduced}
-			rows = append(rows, whole...)
-		}
+		whole := s.name + ", " + unreduced
+		rows = append(rows, whole)
 		t.rows = append(t.rows, rows...)
-		for _, row := range whole {
-			cells[cell{row, column}] = full
-		}
+		cells[cell{whole, "orig"}] = full
 		t.job(s.name+"/"+unreduced, []*set{s.set}, rows, func(ctx context.Context, b *bench, split int) (f figures, err error) {
-			of, err := b.uci(ctx, s, k, split)
+			of, err := b.uci(ctx, s, v, split)
 			if err != nil {
 				return nil, err
 			}
 			e, err := b.errorRate(ctx, of.model, of.test)
-			for _, row := range whole {
-				f.add(row, column, e)
-			}
+			f.add(whole, "orig", e)
 			return f, err
 		})
 		for _, method := range []reducedset.Method{"orig", "greedy", "retrain", "shared", "random", "kmeans"} {
-			if !slices.Contains(t.columns, string(method)) {
-				continue
-			}
 			t.job(s.name+"/"+string(method), []*set{s.set}, rows, func(ctx context.Context, b *bench, split int) (figures, error) {
-				of, err := b.uci(ctx, s, k, split)
+				of, err := b.uci(ctx, s, v, split)
 				if err != nil {
 					return nil, err
 				}
@@ -158,8 +129,8 @@ func names(methods []reducedset.Method) []string {
 }
 
 // uci trains the model of a split.
-func (b *bench) uci(ctx context.Context, s *uci, k uciKind, split int) (*base, error) {
-	key := fmt.Sprintf("%s, %s, split %d", s.name, k.voteName(), split)
+func (b *bench) uci(ctx context.Context, s *uci, v models.Vote, split int) (*base, error) {
+	key := fmt.Sprintf("%s, %s, split %d", s.name, voteName(v), split)
 	return keep(b, key, func() (*base, error) {
 		d, err := b.load(ctx, s.set)
 		if err != nil {
@@ -167,21 +138,17 @@ func (b *bench) uci(ctx context.Context, s *uci, k uciKind, split int) (*base, e
 		}
 		of := new(base)
 		of.train, of.test = standardise(d.split(s.train, split))
-		chosen, err := b.chosen("C and gamma: "+key, 2, func() (figures, error) { return b.choose(ctx, of.train, k.vote) })
+		chosen, err := b.chosen("C and gamma: "+key, 1, func() (figures, error) { return b.choose(ctx, of.train, v) })
 		if err != nil {
 			return nil, err
 		}
-		which := least
-		if k.smooth {
-			which = smoothest
-		}
-		of.model, err = b.trainer(k.vote, chosen.at(which, "C"), chosen.at(which, "gamma")).Train(ctx, of.train, nil)
+		of.model, err = b.trainer(v, chosen.at("", "C"), chosen.at("", "gamma")).Train(ctx, of.train, nil)
 		return of, err
 	})
 }
 
-func (k uciKind) voteName() string {
-	if k.vote == models.OneVsRest {
+func voteName(v models.Vote) string {
+	if v == models.OneVsRest {
 		return "one-vs-rest"
 	}
 	return "one-vs-one"
@@ -193,16 +160,9 @@ var (
 	gridGamma = []float64{0.1, 0.3, 1, 3}
 )
 
-// The rows of what choose returns.
-const (
-	least     = "least"
-	smoothest = "smoothest"
-)
-
 // choose returns the C and gamma with the least errors in 5-fold cross-validation, of
-// equals the first in the order of gamma and then C, and the first in that order
-// whose errors are within one standard error of the least; and these errors in per cent.
-func (b *bench) choose(ctx context.Context, d *format.Dataset, vote models.Vote) (figures, error) {
+// equals the first in the order of gamma and then C; and the error in per cent.
+func (b *bench) choose(ctx context.Context, d *format.Dataset, vote models.Vote) (best figures, err error) {
 	folds, err := train.CrossValidationFolds(models.CSVC, d.Y, 5, train.NewRand(1), nil)
 	if err != nil {
 		return nil, err
@@ -211,38 +171,29 @@ func (b *bench) choose(ctx context.Context, d *format.Dataset, vote models.Vote)
 	if b.quick {
 		cs, gammas = cs[1:2], gammas[2:3]
 	}
-	type choice struct{ c, gamma, rate float64 }
-	var all []choice
-	best := choice{rate: 1}
+	least := d.Len() + 1
 	for _, gamma := range gammas {
 		for _, c := range cs {
-			of := choice{c, gamma / float64(features(d)), 0}
-			predicted, err := train.CrossValidate(ctx, b.trainer(vote, c, of.gamma), d, folds, train.NewRand(1), nil)
+			gamma := gamma / float64(features(d))
+			predicted, err := train.CrossValidate(ctx, b.trainer(vote, c, gamma), d, folds, train.NewRand(1), nil)
 			if err != nil {
 				return nil, err
 			}
+			wrong := 0
 			for i, y := range predicted {
 				if y != d.Y[i] {
-					of.rate += 1 / float64(d.Len())
+					wrong++
 				}
 			}
-			if all = append(all, of); of.rate < best.rate {
-				best = of
+			if wrong < least {
+				least, best = wrong, nil
+				best.add("", "C", c)
+				best.add("", "gamma", gamma)
+				best.add("", "error", 100*float64(wrong)/float64(d.Len()))
 			}
 		}
 	}
-	limit := best.rate + math.Sqrt(best.rate*(1-best.rate)/float64(d.Len()))
-	first := all[slices.IndexFunc(all, func(of choice) bool { return of.rate <= limit })]
-	var f figures
-	for _, of := range []struct {
-		row string
-		choice
-	}{{least, best}, {smoothest, first}} {
-		f.add(of.row, "C", of.c)
-		f.add(of.row, "gamma", of.gamma)
-		f.add(of.row, "error", 100*of.rate)
-	}
-	return f, nil
+	return best, nil
 }
 
 // features returns the number of features that occur.
