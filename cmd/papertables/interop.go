@@ -32,7 +32,7 @@ type interop struct {
 var interops = []interop{
 	{
 		set:    &set{name: "letter", file: "letter/letter.scale", test: "letter/letter.scale.t", inputs: 16, classes: 6},
-		column: "letter.scale, 26 classes", options: "-c 4 -g 0.5", vectors: 260,
+		column: "letter.scale, 26 classes", options: "-c 4 -g 0.5", vectors: 130,
 	},
 	{
 		set:    &set{name: "splice", file: "splice/splice", test: "splice/splice.t", inputs: 60, classes: 2},
