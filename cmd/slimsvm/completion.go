@@ -86,6 +86,8 @@ func valuesOf(command string, o option) []string {
 		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
 	case "header":
 		return []string{"yes", "no"}
+	case "keep":
+		return []string{"best", "last"}
 	case "pick":
 		return []string{"random", "first"}
 	case "sample":

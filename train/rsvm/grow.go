@@ -93,6 +93,8 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 		if since++; score > best {
 			best, since = score, 0
 			g.keep()
+		} else if g.s.Last {
+			g.keep()
 		}
 		if score == 1 || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
 			break

@@ -44,6 +44,8 @@ type Systematic struct {
 	// Patience is how many rounds without gain end the growth. The round that did
 	// best is kept; of equal ones the first, which is the smallest.
 	Patience int
+	// Last keeps the last round instead of the best, as the paper does.
+	Last bool
 	// MaxVectors bounds the reduced set.
 	MaxVectors int
 }

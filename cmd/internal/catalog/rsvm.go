@@ -26,6 +26,7 @@ var (
 	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
 	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
 	rsvmThreshold  = Option{Name: "threshold", Usage: "share of right answers on these rows that ends the growth", Default: 0.0, Text: "none"}
+	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, or last", Default: keepBest}
 	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
 )
 
@@ -36,6 +37,8 @@ const rsvmCost = 100
 const (
 	pickRandom = "random"
 	pickFirst  = "first"
+	keepBest   = "best"
+	keepLast   = "last"
 )
 
 // ofRSVM returns the methods of train/rsvm: three ways to the reduced set, each for
@@ -62,7 +65,7 @@ func ofRSVM() []Method {
 		},
 		{
 			"ssrsvm", "ssrsvr", "vectors are added from rows that are answered wrongly",
-			[]Option{rsvmInitial, rsvmParts, rsvmPick, rsvmValidation, rsvmThreshold, rsvmPatience, rsvmMost}, systematic,
+			[]Option{rsvmInitial, rsvmParts, rsvmPick, rsvmValidation, rsvmThreshold, rsvmPatience, rsvmKeep, rsvmMost}, systematic,
 		},
 	} {
 		all = append(all, Method{
@@ -109,12 +112,21 @@ func systematic(p *Parameters) (rsvm.Set, error) {
 		Validation: valueOf[float64](p, rsvmValidation), Threshold: valueOf[float64](p, rsvmThreshold),
 		Patience: valueOf[int](p, rsvmPatience), MaxVectors: valueOf[int](p, rsvmMost),
 	}
-	switch pick := valueOf[string](p, rsvmPick); pick {
-	case pickRandom:
-	case pickFirst:
-		s.First = true
-	default:
-		return s, fmt.Errorf("--%s %q: expected %s or %s", rsvmPick.Name, pick, pickRandom, pickFirst)
+	var err error
+	if s.First, err = either(p, rsvmPick, pickRandom, pickFirst); err == nil {
+		s.Last, err = either(p, rsvmKeep, keepBest, keepLast)
 	}
-	return s, nil
+	return s, err
+}
+
+// either reports which of two words is the value of an option.
+func either(p *Parameters, o Option, no, yes string) (bool, error) {
+	switch word := valueOf[string](p, o); word {
+	case no:
+		return false, nil
+	case yes:
+		return true, nil
+	default:
+		return false, fmt.Errorf("--%s %q: expected %s or %s", o.Name, word, no, yes)
+	}
 }

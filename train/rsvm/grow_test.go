@@ -1,0 +1,78 @@
+package rsvm
+
+import (
+	"context"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// rounds trains by systematic sampling and returns the rounds and the model.
+func rounds(t *testing.T, d *format.Dataset, s Systematic) ([]train.Grown, *models.Model) {
+	t.Helper()
+	o := testOptions()
+	o.Kernel, o.Set = kernel.RBF{Gamma: 0.002}, s
+	var all []train.Grown
+	o.Report = func(e train.Event) {
+		if g, ok := e.(train.Grown); ok {
+			all = append(all, g)
+		}
+	}
+	m, err := Classifier{Options: o}.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all, m
+}
+
+// TestGrowth: rounds add at most k rows a class, up to the largest size; they end by
+// patience or the threshold; and the round that is kept is the best, of equal ones the
+// first, or the last.
+func TestGrowth(t *testing.T) {
+	set, _ := generate.Lookup("checkerboard")
+	d := set.Generate(500, 1)
+	s := DefaultSystematic()
+	s.MaxVectors = 60
+	all, m := rounds(t, d, s)
+	best := 0
+	for i, g := range all {
+		if g.Round != i+1 || i > 0 && (g.Vectors <= all[i-1].Vectors || g.Vectors > all[i-1].Vectors+10) || g.Vectors > 60 {
+			t.Errorf("round %d: %+v", i+1, g)
+		}
+		if g.Score > all[best].Score {
+			best = i
+		}
+	}
+	if all[0].Vectors != 5 || len(all) < 4 {
+		t.Errorf("%d rounds, the first of %d vectors", len(all), all[0].Vectors)
+	}
+	if m.Vectors.Len() != all[best].Vectors {
+		t.Errorf("%d vectors are kept, the best round has %d", m.Vectors.Len(), all[best].Vectors)
+	}
+	if n := len(all); all[n-1].Vectors < 60 && n-1-best != s.Patience {
+		t.Errorf("%d rounds after the best", n-1-best)
+	}
+	seen := map[int]bool{}
+	for _, row := range m.Origin {
+		if row < 1 || row > d.Len() || seen[row] {
+			t.Errorf("vector of row %d", row)
+		}
+		seen[row] = true
+	}
+
+	s.Patience, s.MaxVectors, s.Last = 100, 33, true
+	all, m = rounds(t, d, s)
+	if n := all[len(all)-1].Vectors; m.Vectors.Len() != n || n != 33 {
+		t.Errorf("%d vectors are kept, the last round has %d", m.Vectors.Len(), n)
+	}
+
+	s.Threshold = all[2].Score
+	ended, _ := rounds(t, d, s)
+	if n := len(ended); n > 3 || ended[n-1].Score < s.Threshold {
+		t.Errorf("threshold %v: %+v", s.Threshold, ended)
+	}
+}
