@@ -45,7 +45,7 @@ var layers = map[string][]string{
 	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
-	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/team"},
+	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/team"},
 	"train/internal/newton":   {},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},

@@ -275,7 +275,7 @@ func TestFind(t *testing.T) {
 			gains[method] += r.Gain / before
 		}
 	}
-	if gains[Evolution] < gains[Restarts] {
+	if gains[Evolution] < gains[Restarts]*(1-1e-5) { // both end at the same minima mostly
 		t.Errorf("differential evolution gains less than few restarts: %v", gains)
 	}
 }
