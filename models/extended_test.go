@@ -68,53 +68,58 @@ func TestExtendedReads(t *testing.T) {
 	wantSameText(t, "free", mustWrite(t, mustRead(t, free)), shared)
 }
 
+// extendedTexts are the models that extendedFaults are in.
+var extendedTexts = map[string]string{"": shared, "rest": rest, "plain": sound}
+
+// extendedFaults are malformed models: what is put for what, and the error.
+var extendedFaults = []struct{ model, old, new, err string }{
+	{"", "slimsvm_model 1", "slimsvm_model 2", `1:15: slimsvm_model is "2", expected 1 to 1`},
+	{"", "slimsvm_model 1", "slimsvm_model 0", `1:15: slimsvm_model is "0", expected 1 to 1`},
+	{"", "slimsvm_model 1", "slimsvm_model x", `1:15: expected an integer as value of slimsvm_model, found "x"`},
+	{"", "slimsvm_model 1\n", "", `5:1: unknown key "multiclass"`},
+	{"", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
+	{"plain", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
+	{"plain", "gamma 0.5", "gamma 0.5\nmethod shared", `5:1: unknown key "method"`},
+	{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one or one_vs_rest`},
+	{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one or one_vs_rest`},
+	{"", "multiclass one_vs_one\n", "", `11:1: rho stands before multiclass, which gives its length`},
+	{"", "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\nmulticlass one_vs_one", "nr_class 3\nkernel_type linear", `11: svm_type is missing`},
+	{"rest", "multiclass one_vs_rest\n", "", `6:1: rho stands before multiclass, which gives its length`},
+	{"", "label 4 5 6", "multiclass one_vs_one\nlabel 4 5 6", `13:1: multiclass stands behind a list whose length it gives`},
+	{"", "nr_class 3\nmulticlass one_vs_one", "multiclass one_vs_rest\nnr_class 2", `12:14: unknown key "-1"`},
+	{"", "nr_class 3", "nr_class 2", `12:10: unknown key "0.5"`},
+	{"", "nr_class 3", "nr_class 4", `13:1: expected a number as value of rho, found "label" (value 4 of 6)`},
+	{"", "nr_class 3", "nr_class 2000000000", `13:1: expected a number as value of rho, found "label" (value 4 of 1999999999000000000)`},
+	{"", "label 4 5 6", "label 4 5 6\nnr_sv 1 1 0", `14:1: nr_sv is no key of the extended dialect, in which vectors belong to no class`},
+	{"", "label 4 5 6\n", "", `13: label is missing`},
+	{"", "rho 0.25 0.5 -1\n", "", `13: rho is missing`},
+	{"", "total_sv 2\n", "", `13: total_sv is missing`},
+	{"", "label 4 5 6", "label 4 5 4", `14: label 4 stands for two classes`},
+	{"", "method shared\n", "", `13: method is missing`},
+	{"", "method shared", "method sha\x7fred", `7:8: method is "sha\x7fred", which is not a word`},
+	{"", "seed 7", "seed -7", `8:6: seed is "-7", expected 0 to 18446744073709551615`},
+	{"", "seed 7", "seed 18446744073709551616", `8:6: seed is "18446744073709551616", expected 0 to 18446744073709551615`},
+	{"", "seed 7", "seed", `9:1: seed is "parent_sv", expected 0 to 18446744073709551615`},
+	{"", "parent_sv 2030", "parent_sv -1", `9:11: parent_sv is "-1", expected 0 to 2147483647`},
+	{"", "parameters 2", "parameters 1", `10:24: unknown key "retrain"`},
+	{"", "parameters 2", "parameters 3", `14: total_sv is missing`},
+	{"", "parameters 2", "parameters 2147483647", `16: the file ends where a value of parameters is expected`},
+	{"", "parameters 2", "parameters -1", `10:12: parameters is "-1", expected 0 to 2147483647`},
+	{"", "svm_type c_svc", "svm_type one_class", `14: multiclass is of no use for svm_type one_class, which has one machine`},
+	{"", "1 2 3 1:0.1", "1 2 1:0.1", `15:5: expected coefficient 3 of 3, found "1:0.12345678901234566"`},
+	{"", "1 2 3 1:0.1", "1 2 nan 1:0.1", `15:5: coefficient "nan" is not finite`},
+	{"", "1 2 3 1:0.1", "1 2 3 4 1:0.1", `15:7: expected index:value, found "4"`},
+	{"", "-1 0 0.5 2:4 \n", "", `15: the file ends where support vector 2 of 2 is expected`},
+	{"", "total_sv 2", "total_sv 1", `16:1: expected the end of the file after 1 support vectors, found "-1"`},
+	{"", "total_sv 2", "total_sv 2000000000", `16: the file ends where support vector 3 of 2000000000 is expected`},
+	{"rest", "nr_class 2\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25 0.5\nlabel 4 5\nprobA -1 -2\nprobB 0.5 0.25\nSV\n1 ",
+		"nr_class 1\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25\nlabel 4\nSV\n", `9: 1 vectors in a model of one class`},
+	{"rest", "probB 0.5 0.25\n", "", `10: probA and probB belong together, one is missing`},
+}
+
 func TestExtendedFaults(t *testing.T) {
-	texts := map[string]string{"": shared, "rest": rest, "plain": sound}
-	for _, c := range []struct{ model, old, new, err string }{
-		{"", "slimsvm_model 1", "slimsvm_model 2", `1:15: slimsvm_model is "2", expected 1 to 1`},
-		{"", "slimsvm_model 1", "slimsvm_model 0", `1:15: slimsvm_model is "0", expected 1 to 1`},
-		{"", "slimsvm_model 1", "slimsvm_model x", `1:15: expected an integer as value of slimsvm_model, found "x"`},
-		{"", "slimsvm_model 1\n", "", `5:1: unknown key "multiclass"`},
-		{"", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
-		{"plain", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
-		{"plain", "gamma 0.5", "gamma 0.5\nmethod shared", `5:1: unknown key "method"`},
-		{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one or one_vs_rest`},
-		{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one or one_vs_rest`},
-		{"", "multiclass one_vs_one\n", "", `11:1: rho stands before multiclass, which gives its length`},
-		{"", "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\nmulticlass one_vs_one", "nr_class 3\nkernel_type linear", `11: svm_type is missing`},
-		{"rest", "multiclass one_vs_rest\n", "", `6:1: rho stands before multiclass, which gives its length`},
-		{"", "label 4 5 6", "multiclass one_vs_one\nlabel 4 5 6", `13:1: multiclass stands behind a list whose length it gives`},
-		{"", "nr_class 3\nmulticlass one_vs_one", "multiclass one_vs_rest\nnr_class 2", `12:14: unknown key "-1"`},
-		{"", "nr_class 3", "nr_class 2", `12:10: unknown key "0.5"`},
-		{"", "nr_class 3", "nr_class 4", `13:1: expected a number as value of rho, found "label" (value 4 of 6)`},
-		{"", "nr_class 3", "nr_class 2000000000", `13:1: expected a number as value of rho, found "label" (value 4 of 1999999999000000000)`},
-		{"", "label 4 5 6", "label 4 5 6\nnr_sv 1 1 0", `14:1: nr_sv is no key of the extended dialect, in which vectors belong to no class`},
-		{"", "label 4 5 6\n", "", `13: label is missing`},
-		{"", "rho 0.25 0.5 -1\n", "", `13: rho is missing`},
-		{"", "total_sv 2\n", "", `13: total_sv is missing`},
-		{"", "label 4 5 6", "label 4 5 4", `14: label 4 stands for two classes`},
-		{"", "method shared\n", "", `13: method is missing`},
-		{"", "method shared", "method sha\x7fred", `7:8: method is "sha\x7fred", which is not a word`},
-		{"", "seed 7", "seed -7", `8:6: seed is "-7", expected 0 to 18446744073709551615`},
-		{"", "seed 7", "seed 18446744073709551616", `8:6: seed is "18446744073709551616", expected 0 to 18446744073709551615`},
-		{"", "seed 7", "seed", `9:1: seed is "parent_sv", expected 0 to 18446744073709551615`},
-		{"", "parent_sv 2030", "parent_sv -1", `9:11: parent_sv is "-1", expected 0 to 2147483647`},
-		{"", "parameters 2", "parameters 1", `10:24: unknown key "retrain"`},
-		{"", "parameters 2", "parameters 3", `14: total_sv is missing`},
-		{"", "parameters 2", "parameters 2147483647", `16: the file ends where a value of parameters is expected`},
-		{"", "parameters 2", "parameters -1", `10:12: parameters is "-1", expected 0 to 2147483647`},
-		{"", "svm_type c_svc", "svm_type one_class", `14: multiclass is of no use for svm_type one_class, which has one machine`},
-		{"", "1 2 3 1:0.1", "1 2 1:0.1", `15:5: expected coefficient 3 of 3, found "1:0.12345678901234566"`},
-		{"", "1 2 3 1:0.1", "1 2 nan 1:0.1", `15:5: coefficient "nan" is not finite`},
-		{"", "1 2 3 1:0.1", "1 2 3 4 1:0.1", `15:7: expected index:value, found "4"`},
-		{"", "-1 0 0.5 2:4 \n", "", `15: the file ends where support vector 2 of 2 is expected`},
-		{"", "total_sv 2", "total_sv 1", `16:1: expected the end of the file after 1 support vectors, found "-1"`},
-		{"", "total_sv 2", "total_sv 2000000000", `16: the file ends where support vector 3 of 2000000000 is expected`},
-		{"rest", "nr_class 2\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25 0.5\nlabel 4 5\nprobA -1 -2\nprobB 0.5 0.25\nSV\n1 ",
-			"nr_class 1\nmulticlass one_vs_rest\ntotal_sv 1\nrho 0.25\nlabel 4\nSV\n", `9: 1 vectors in a model of one class`},
-		{"rest", "probB 0.5 0.25\n", "", `10: probA and probB belong together, one is missing`},
-	} {
-		m, err := read(change(t, texts[c.model], c.old, c.new))
+	for _, c := range extendedFaults {
+		m, err := read(change(t, extendedTexts[c.model], c.old, c.new))
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), c.err) {
 			t.Errorf("%q for %q:\n%v, want\n%s", c.new, c.old, err, c.err)
 			continue

@@ -33,25 +33,43 @@ func FuzzRead(f *testing.F) {
 		f.Add([]byte(strings.Replace(text, c.old, c.new, 1)))
 	}
 	f.Add([]byte("svm_type c_svc kernel_type linear nr_class 1 total_sv 1 rho label 7 nr_sv 1\nSV\n1 1:2\n"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := read(string(data))
-		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > memoryLimit(len(data)) {
-			t.Fatalf("%d bytes for a text of %d", used, len(data))
+	f.Fuzz(soundOrError)
+}
+
+// FuzzExtended: the same of texts that say to be in the extended dialect.
+func FuzzExtended(f *testing.F) {
+	const mark = "slimsvm_model 1\n"
+	for name, text := range extendedTexts {
+		f.Add([]byte(strings.TrimPrefix(text, mark)))
+		for _, c := range extendedFaults {
+			if c.model == name {
+				f.Add([]byte(strings.TrimPrefix(strings.Replace(text, c.old, c.new, 1), mark)))
+			}
 		}
-		if err != nil {
-			wantPlaced(t, err, err.Error())
-			return
-		}
-		first := mustWrite(t, m)
-		again := mustRead(t, first)
-		wantSameText(t, "written again", mustWrite(t, again), first)
-		if fault := difference(again, m); fault != "" {
-			t.Error(fault)
-		}
-	})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { soundOrError(t, append([]byte(mark), data...)) })
+}
+
+// soundOrError fails unless data are read as a model that is written and read again
+// as itself, or not read with an error that has a place, in little memory.
+func soundOrError(t *testing.T, data []byte) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := read(string(data))
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > memoryLimit(len(data)) {
+		t.Fatalf("%d bytes for a text of %d", used, len(data))
+	}
+	if err != nil {
+		wantPlaced(t, err, err.Error())
+		return
+	}
+	first := mustWrite(t, m)
+	again := mustRead(t, first)
+	wantSameText(t, "written again", mustWrite(t, again), first)
+	if fault := difference(again, m); fault != "" {
+		t.Error(fault)
+	}
 }
 
 // difference says in what two models differ, but for the values of features,
