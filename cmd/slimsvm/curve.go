@@ -16,8 +16,11 @@ type sized struct {
 // curveText returns the errors of models by size: a table with tabs, or if the
 // file's name says so a plot.
 func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
-	if strings.HasSuffix(path, ".svg") {
+	switch {
+	case strings.HasSuffix(path, ".svg"):
 		return curvePlot(sizes, parent, parentVectors)
+	case strings.HasSuffix(path, ".png"):
+		return curvePicture(sizes, parent)
 	}
 	var b bytes.Buffer
 	b.WriteString("vectors\terror\n")
@@ -35,10 +38,13 @@ const (
 	plotEdge              = 20
 )
 
-// curvePlot returns a plot of the errors against the size, with the parent's as a
-// dashed line, in SVG.
-func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
-	high, last := parent, 1
+// plotTicks is the number of steps of an axis.
+const plotTicks = 5
+
+// plotScales returns the ends of the axes, the largest error and the largest size,
+// and where these are in a plot.
+func plotScales(sizes []sized, parent float64) (high float64, last int, x, y func(float64) float64) {
+	high, last = parent, 1
 	for _, s := range sizes {
 		high = max(high, float64(s.Error))
 		last = max(last, s.Vectors)
@@ -46,15 +52,21 @@ func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
 	if high == 0 || math.IsNaN(high) || math.IsInf(high, 0) {
 		high = 1
 	}
-	x := func(v float64) float64 { return plotLeft + v/float64(last)*(plotWidth-plotLeft-plotEdge) }
-	y := func(e float64) float64 { return plotHeight - plotBottom - e/high*(plotHeight-plotBottom-plotEdge) }
+	x = func(v float64) float64 { return plotLeft + v/float64(last)*(plotWidth-plotLeft-plotEdge) }
+	y = func(e float64) float64 { return plotHeight - plotBottom - e/high*(plotHeight-plotBottom-plotEdge) }
+	return high, last, x, y
+}
+
+// curvePlot returns a plot of the errors against the size, with the parent's as a
+// dashed line, in SVG.
+func curvePlot(sizes []sized, parent float64, parentVectors int) []byte {
+	high, last, x, y := plotScales(sizes, parent)
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", plotWidth, plotHeight)
 	fmt.Fprintf(&b, "<path d=\"M%.1f %.1fV%.1fH%.1f\" fill=\"none\" stroke=\"black\"/>\n", x(0), y(high), y(0), x(float64(last)))
-	const ticks = 5
-	for i := range ticks + 1 {
-		e, v := high*float64(i)/ticks, float64(last)*float64(i)/ticks
+	for i := range plotTicks + 1 {
+		e, v := high*float64(i)/plotTicks, float64(last)*float64(i)/plotTicks
 		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%.3g</text>\n", x(0)-6, y(e)+4, e)
 		fmt.Fprintf(&b, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">%.4g</text>\n", x(v), y(0)+16, v)
 	}

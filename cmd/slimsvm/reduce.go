@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train/reducedset"
@@ -34,12 +36,13 @@ func reduceCommand(e *env) *cli.Command {
 			"the other rows.",
 		Flags: append(append([]cli.Flag{
 			&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"},
-			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), random or kmeans"},
+			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, random or kmeans"},
 			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
-			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point"},
-			&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts and fixed-point"},
+			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
+			&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"},
+			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
 			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
-			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg: a plot"},
+			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices"},
 			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
 		}, dataFlags()...), talkFlags()...),
@@ -60,7 +63,7 @@ func reduceCommand(e *env) *cli.Command {
 func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	r = reducedset.Default()
 	r.Method = reducedset.Method(c.String("method"))
-	r.Vectors, r.Cost, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Uint64("seed")
+	r.Vectors, r.Cost, r.Growth, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Float64("growth"), c.Uint64("seed")
 	r.Search.Starts, r.Threads = c.Int("starts"), threads(c)
 	switch s := c.String("search"); s {
 	case "evolution":
@@ -113,8 +116,11 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		if err != nil {
 			return format.WithPath(err, data)
 		}
-		parent = errorOf(same, held)
+		if parent, err = errorOf(c.Context, same, held); err != nil {
+			return err
+		}
 	}
+	enough := true // at least as good as --max-error wants
 	var sizes []sized
 	var size atomic.Int64
 	r.Each = func(small *models.Model) error {
@@ -122,10 +128,15 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		if held.Len() == 0 {
 			return nil
 		}
-		s := sized{small.Vectors.Len(), number(errorOf(small, held))}
-		sizes = append(sizes, s)
-		if c.IsSet("max-error") && float64(s.Error) <= allowed(m, parent, held, c.Float64("max-error")) {
-			return reducedset.ErrEnough
+		wrong, err := errorOf(c.Context, small, held)
+		if err != nil {
+			return err
+		}
+		sizes = append(sizes, sized{small.Vectors.Len(), number(wrong)})
+		if c.IsSet("max-error") {
+			if enough = wrong <= allowed(m, parent, held, c.Float64("max-error")); enough {
+				return reducedset.ErrEnough
+			}
 		}
 		return nil
 	}
@@ -135,13 +146,16 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	switch {
 	case errors.Is(err, reducedset.ErrLabels):
 		return hinted{format.WithPath(err, data), "reduce with the data that the model was trained on"}
-	case errors.Is(err, reducedset.ErrKernel):
+	case errors.Is(err, reducedset.ErrKernel), errors.Is(err, reducedset.ErrRBF):
 		return format.WithPath(err, model)
 	case err != nil:
 		return err
 	}
 	if small == m {
 		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
+	}
+	if !enough {
+		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, small.Vectors.Len())
 	}
 	if err := e.writeModel(c, out, small); err != nil {
 		return err
@@ -259,26 +273,35 @@ func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset) {
 }
 
 // errorOf returns the share of rows that a classifier gets wrong, a regression's
-// mean squared error, and how many rows a one-class model takes for outside.
-func errorOf(m *models.Model, d *format.Dataset) float64 {
-	if d.Len() == 0 {
-		return math.NaN()
-	}
+// mean squared error, and what share of rows a one-class model takes for outside.
+func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, error) {
 	p, err := predict.New(m)
 	if err != nil {
-		return math.NaN()
+		return 0, err
 	}
 	sum := 0.0
-	for i, y := range d.Y {
-		answer := p.Predict(d.X.Row(i))
-		switch {
-		case m.Task.Regresses():
-			sum += (answer - y) * (answer - y)
-		case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
-			sum++
+	batch := p.NewBatch()
+	xs := make([]vec.Vector, 0, predict.BatchRows)
+	for from := 0; from < d.Len(); from += predict.BatchRows {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		xs = xs[:0]
+		for i := from; i < min(from+predict.BatchRows, d.Len()); i++ {
+			xs = append(xs, d.X.Row(i))
+		}
+		batch.Decide(xs)
+		for r := range xs {
+			answer, y := batch.Predict(r), d.Y[from+r]
+			switch {
+			case m.Task.Regresses():
+				sum += float64((answer - y) * (answer - y))
+			case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
+				sum++
+			}
 		}
 	}
-	return sum / float64(d.Len())
+	return sum / float64(d.Len()), nil
 }
 
 // A reduction says what was done.

@@ -70,8 +70,12 @@ const (
 	FixedPoint = preimage.FixedPoint
 )
 
-// ErrKernel is the answer to kernels that have no pre-images to look for.
-var ErrKernel = preimage.ErrKernel
+// Errors of kernels: those that have no pre-images to look for, and those without
+// the fixed-point iteration.
+var (
+	ErrKernel = preimage.ErrKernel
+	ErrRBF    = preimage.ErrRBF
+)
 
 // A Reducer makes models smaller.
 type Reducer struct {
@@ -155,6 +159,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	case kernel.Poly, kernel.RBF:
 	default:
 		return nil, fmt.Errorf("%w, not %T", ErrKernel, m.Kernel)
+	}
+	if _, ok := m.Kernel.(kernel.RBF); !ok && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
+		return nil, fmt.Errorf("%w, not %T", ErrRBF, m.Kernel)
 	}
 	ctx, end := team.With(ctx, r.Threads)
 	defer end()

@@ -31,6 +31,7 @@ import (
 // Errors of targets that have no pre-images to look for.
 var (
 	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
+	ErrRBF    = errors.New("fixed-point iteration needs an RBF kernel")
 	ErrZero   = errors.New("the point of feature space is 0: it has no direction")
 )
 

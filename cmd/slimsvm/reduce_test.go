@@ -1,0 +1,136 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image/png"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/reducedset"
+)
+
+// slimsvmSays runs slimsvm in the process and returns what it printed and its status.
+func slimsvmSays(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, err bytes.Buffer
+	status = run(t.Context(), args, strings.NewReader(""), &out, &err)
+	return out.String(), err.String(), status
+}
+
+// waves writes a data set and a model of it with the kernel's options.
+func waves(t *testing.T, options ...string) (data, model string) {
+	t.Helper()
+	dir := t.TempDir()
+	data, model = filepath.Join(dir, "waves"), filepath.Join(dir, "model")
+	text, problem, status := slimsvmSays(t, "generate", "waveform", "--rows", "400", "--seed", "5")
+	if status != 0 {
+		t.Fatal(problem)
+	}
+	if err := os.WriteFile(data, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, problem, status := slimsvmSays(t, append(append([]string{"train", "--quiet"}, options...), data, model)...); status != 0 {
+		t.Fatal(problem)
+	}
+	return data, model
+}
+
+// Every method of the library is one of the command.
+func TestReduceMethods(t *testing.T) {
+	data, model := waves(t, "--gamma", "0.03125", "--multiclass", "ovr")
+	small := model + ".small"
+	for _, method := range reducedset.Methods {
+		text, problem, status := slimsvmSays(t, "reduce", "--json", "--vectors", "4", "--starts", "3", "--method", string(method), model, data, small)
+		var said reduction
+		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil || said.Vectors != 4 || said.Method != string(method) {
+			t.Errorf("%s: status %d, %s%s", method, status, text, problem)
+			continue
+		}
+		written, err := os.ReadFile(small)
+		if err != nil || !bytes.Contains(written, []byte("\nmethod reduce-"+method+"\n")) {
+			t.Errorf("%s: %v, %.300s", method, err, written)
+		}
+	}
+	if _, problem, status := slimsvmSays(t, "reduce", "--method", "best", model, data, small); status != 2 || !strings.Contains(problem, `no method "best"`) {
+		t.Errorf("status %d, %s", status, problem)
+	}
+	_, cubic := waves(t, "--kernel", "poly", "--degree", "3")
+	if _, problem, status := slimsvmSays(t, "reduce", "--method", "fixed-point", cubic, data, small); status != 1 ||
+		problem != "slimsvm: "+cubic+": fixed-point iteration needs an RBF kernel, not kernel.Poly\n" {
+		t.Errorf("status %d, %s", status, problem)
+	}
+}
+
+// --max-error ends at the first size whose error on the rows held out is the
+// parent's plus that, or smaller; and says so if there is none.
+func TestMaxError(t *testing.T) {
+	data, model := waves(t, "--gamma", "0.03125")
+	small := model + ".small"
+	reduce := func(options ...string) (said reduction, problem string) {
+		text, problem, status := slimsvmSays(t, append(append([]string{"reduce", "--json"}, options...), model, data, small)...)
+		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil {
+			t.Fatalf("%v: status %d, %s%s", options, status, text, problem)
+		}
+		return said, problem
+	}
+	whole, _ := reduce("--vectors", "12", "--curve", model+".tsv")
+	if len(whole.Curve) < 8 {
+		t.Fatalf("a curve of %d sizes", len(whole.Curve))
+	}
+	ended := map[int]bool{}
+	for _, rise := range []float64{0, 0.01, 0.03, 0.1, 1} {
+		want := whole.Curve[len(whole.Curve)-1]
+		good := slices.IndexFunc(whole.Curve, func(s sized) bool { return float64(s.Error) <= float64(whole.ParentError)+rise })
+		if good >= 0 {
+			want = whole.Curve[good]
+		}
+		said, problem := reduce("--vectors", "12", "--max-error", fmt.Sprint(rise))
+		if said.Vectors != want.Vectors || said.ParentError != whole.ParentError || said.Curve[len(said.Curve)-1] != want {
+			t.Errorf("a rise of %v: %d vectors, want %d", rise, said.Vectors, want.Vectors)
+		}
+		if above := strings.Contains(problem, "above what --max-error allows"); above != (good < 0) {
+			t.Errorf("a rise of %v: %q", rise, problem)
+		}
+		ended[said.Vectors] = true
+	}
+	if len(ended) < 2 {
+		t.Errorf("all rises end at the same size, of %v", whole.Curve)
+	}
+	for _, bad := range []string{"-0.1", "1.1", "NaN"} {
+		if _, problem, status := slimsvmSays(t, "reduce", "--max-error", bad, model, data, small); status != 2 {
+			t.Errorf("%s: status %d, %s", bad, status, problem)
+		}
+	}
+}
+
+// A plot in PNG has its curve where that in SVG has it.
+func TestCurvePicture(t *testing.T) {
+	sizes := []sized{{1, 0.5}, {5, 0.25}, {10, 0.125}}
+	picture, err := png.Decode(bytes.NewReader(curveText("x.png", sizes, 0.1, 40)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := picture.Bounds(); b.Dx() != pictureScale*plotWidth || b.Dy() != pictureScale*plotHeight {
+		t.Errorf("bounds %v", b)
+	}
+	_, _, x, y := plotScales(sizes, 0.1)
+	blue := func(v, e float64) bool {
+		_, _, b, _ := picture.At(int(math.Round(pictureScale*x(v))), int(math.Round(pictureScale*y(e)))).RGBA()
+		r, _, _, _ := picture.At(int(math.Round(pictureScale*x(v))), int(math.Round(pictureScale*y(e)))).RGBA()
+		return r == 0 && b == 0xcccc
+	}
+	if !blue(1, 0.5) || !blue(3, 0.375) || !blue(5, 0.25) || !blue(10, 0.125) || blue(3, 0.25) || blue(7, 0.4) {
+		t.Error("the curve is elsewhere")
+	}
+	for _, odd := range []float64{math.NaN(), 0} { // no model to compare with, no errors
+		if _, err := png.Decode(bytes.NewReader(curveText("x.png", nil, odd, 0))); err != nil {
+			t.Errorf("parent %v: %v", odd, err)
+		}
+	}
+}
