@@ -80,6 +80,21 @@ func BenchmarkReadAll(b *testing.B) {
 	}
 }
 
+// BenchmarkParse is one thread's work with GOMAXPROCS=1.
+func BenchmarkParse(b *testing.B) {
+	for k, kind := range benchTexts {
+		b.Run(kind.name, func(b *testing.B) {
+			text := benchText(k)
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				if _, err := libsvmfmt.Parse(context.Background(), bytes.NewReader(text)); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkWriter(b *testing.B) {
 	for k, kind := range benchTexts {
 		b.Run(kind.name, func(b *testing.B) {

@@ -4,22 +4,21 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"runtime"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // Parse reads a whole data set. It reads as Reader does, several parts of the text
 // at the same time where there are processors for it; the data set and the error are
 // the same for any number of them.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
-	workers := min(runtime.GOMAXPROCS(0), mostWorkers)
-	if workers == 1 {
-		return format.ReadAll(ctx, NewReader(r))
-	}
-	return parse(ctx, r, workers, blockSize)
+	return parse(ctx, r, min(runtime.GOMAXPROCS(0), mostWorkers), blockSize)
 }
 
 const (
@@ -44,7 +43,8 @@ type block struct {
 	fault  *textscan.Fault // of the line behind the rows
 }
 
-// parse is Parse with so many goroutines that read blocks of a size.
+// parse is Parse with so many goroutines that read blocks of a size; one works in
+// the caller's.
 func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
 	work := make(chan *block, workers+1)
 	var team sync.WaitGroup
@@ -80,12 +80,20 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			if b.text, err = text.Next(b.text, size); err != nil {
 				break
 			}
-			if started < workers {
-				start()
-				started++
+			if workers == 1 {
+				b.parse()
+				b.done <- struct{}{}
+			} else {
+				if started < workers {
+					start()
+				}
+				work <- b
 			}
-			work <- b
+			started++
 			busy = append(busy, b)
+			if workers == 1 {
+				break
+			}
 		}
 		if len(busy) == 0 {
 			break
@@ -93,6 +101,9 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		b := busy[0]
 		busy = busy[1:]
 		<-b.done
+		if d.Len() == 0 {
+			reserve(d, b, r)
+		}
 		b.appendTo(d)
 		if b.fault != nil {
 			return nil, b.fault.Locate(d.Len() + 1) // every line is a row
@@ -130,12 +141,30 @@ func (b *block) parse() {
 
 // appendTo appends the rows to d.
 func (b *block) appendTo(d *format.Dataset) {
-	in := format.Instance{Weight: 1}
 	start := 0
-	for k, end := range b.ends {
-		in.Y = b.labels[k]
-		in.X.Index, in.X.Value = b.index[start:end], b.value[start:end]
-		d.Append(in)
+	for _, end := range b.ends {
+		d.X.Append(vec.Vector{Index: b.index[start:end], Value: b.value[start:end]})
 		start = end
 	}
+	d.Y = append(d.Y, b.labels...)
+}
+
+// reserve makes room in d for the rows of a text of known size whose first block is b.
+func reserve(d *format.Dataset, b *block, r io.Reader) {
+	size := int64(0)
+	switch r := r.(type) {
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			size = info.Size()
+		}
+	case interface{ Len() int }:
+		size = int64(r.Len() + len(b.text))
+	}
+	if size <= int64(len(b.text)) || len(b.ends) == 0 {
+		return
+	}
+	// rows vary in length
+	rows := int(float64(len(b.ends)) * float64(size) / float64(len(b.text)) * 1.02)
+	d.X.Reserve(rows)
+	d.Y = slices.Grow(d.Y, rows)
 }

@@ -2,6 +2,7 @@ package vec
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -9,7 +10,8 @@ import (
 //
 // Rows live in blocks that never move, so a row stays valid while the matrix
 // grows and a matrix costs no copying. Rows with the index list of the row
-// before them share it: a dense matrix costs 8 bytes an entry.
+// before them share it: a dense matrix costs 8 bytes an entry. So do rows whose values
+// are those that an earlier row begins with: one of ones costs 4 bytes an entry.
 type Matrix struct {
 	rows  []Vector
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
@@ -21,6 +23,13 @@ type Matrix struct {
 
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
+
+	common []float64 // values of a long row, for others to share
+}
+
+// Reserve makes room for n more rows, whose entries it does not know.
+func (m *Matrix) Reserve(n int) {
+	m.rows, m.norms = slices.Grow(m.rows, n), slices.Grow(m.norms, n)
 }
 
 // blockEntries is the number of entries in a block: large against a row, small
@@ -33,12 +42,20 @@ func (m *Matrix) Append(v Vector) {
 	if n != len(v.Value) {
 		panic("vec: index and value differ in length")
 	}
-	if cap(m.value)-len(m.value) < n {
-		m.value = make([]float64, 0, max(blockEntries, n))
+	var row Vector
+	if n <= len(m.common) && sameBits(m.common[:n], v.Value) {
+		row.Value = m.common[:n:n]
+	} else {
+		if cap(m.value)-len(m.value) < n {
+			m.value = make([]float64, 0, max(blockEntries, n))
+		}
+		at := len(m.value)
+		m.value = append(m.value, v.Value...)
+		row.Value = m.value[at : at+n : at+n]
+		if n >= len(m.common) || m.common[0] != v.Value[0] {
+			m.common = row.Value
+		}
 	}
-	at := len(m.value)
-	m.value = append(m.value, v.Value...)
-	row := Vector{Value: m.value[at : at+n : at+n]}
 	if k := len(m.rows); k > 0 && slices.Equal(m.rows[k-1].Index, v.Index) {
 		row.Index = m.rows[k-1].Index
 	} else {
@@ -58,6 +75,16 @@ func (m *Matrix) Append(v Vector) {
 	norm := SquaredNorm(row)
 	m.norms = append(m.norms, norm)
 	m.fraction = m.fraction || !integral(row, norm)
+}
+
+// sameBits reports whether a and b are equal to the bit, -0 and NaN included.
+func sameBits(a, b []float64) bool {
+	for k, x := range a {
+		if math.Float64bits(x) != math.Float64bits(b[k]) {
+			return false
+		}
+	}
+	return true
 }
 
 // Len returns the number of rows.

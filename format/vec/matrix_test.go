@@ -3,6 +3,7 @@ package vec_test
 import (
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -289,5 +290,42 @@ func TestShapePanics(t *testing.T) {
 	}
 	if !reflect.DeepEqual(m.Row(2), v(1, 4)) || m.Len() != 3 {
 		t.Errorf("after panics: %d rows", m.Len())
+	}
+}
+
+// Rows whose values another row begins with share them, and only these.
+func TestMatrixShares(t *testing.T) {
+	rows := []vec.Vector{
+		{Index: []int32{1, 4, 9}, Value: []float64{1, 1, 1}},
+		{Index: []int32{2, 3}, Value: []float64{1, 1}},
+		{Index: []int32{5}, Value: []float64{1}},
+		{},
+		{Index: []int32{0, 1, 2}, Value: []float64{1, 1, 1}},
+		{Index: []int32{2, 3}, Value: []float64{1, 2}},
+		{Index: []int32{2, 3}, Value: []float64{1, 1}},
+		{Index: []int32{1, 2, 3, 4}, Value: []float64{0, 1, 1, 1}},
+		{Index: []int32{7}, Value: []float64{math.Copysign(0, -1)}},
+		{Index: []int32{7}, Value: []float64{0}},
+	}
+	var m vec.Matrix
+	m.Reserve(5)
+	for _, r := range rows {
+		m.Append(r)
+	}
+	for i, r := range rows {
+		got := m.Row(i)
+		if !slices.Equal(got.Index, r.Index) || len(got.Value) != len(r.Value) {
+			t.Fatalf("row %d is %v, want %v", i, got, r)
+		}
+		for k, v := range r.Value {
+			if math.Float64bits(got.Value[k]) != math.Float64bits(v) {
+				t.Errorf("row %d is %v, want %v", i, got, r)
+			}
+		}
+	}
+	for _, i := range []int{1, 2, 4} {
+		if &m.Row(i).Value[0] != &m.Row(0).Value[0] {
+			t.Errorf("row %d has values of its own", i)
+		}
 	}
 }
