@@ -135,7 +135,11 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	byProbability := m.Probability && m.Task.Classifies()
 	rows := c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]]
 	limits := make([]bool, len(rows))
-	err = Decide(ctx, predictor, &c.d.X, rows, func(b *predict.Batch, r, k int) {
+	decide := Answer
+	if byProbability {
+		decide = Decide
+	}
+	err = decide(ctx, predictor, &c.d.X, rows, func(b *predict.Batch, r, k int) {
 		if byProbability {
 			c.predictions[rows[k]], limits[k] = b.Probabilities(make([]float64, predictor.Outcomes()), r)
 		} else {

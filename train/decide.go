@@ -13,6 +13,15 @@ import (
 // training that ctx belongs to. For each place k in rows it calls take with the
 // batch that has rows[k] as its row r; calls may come at the same time.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).Decide, x, rows, take)
+}
+
+// Answer is Decide for those who ask the batches by Predict only.
+func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).Answer, x, rows, take)
+}
+
+func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	batches := sync.Pool{New: func() any { return p.NewBatch() }}
 	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
 	team.Do(ctx, n, func(ctx context.Context, c int) {
@@ -25,7 +34,7 @@ func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 			xs = append(xs, x.Row(row))
 		}
 		b := batches.Get().(*predict.Batch)
-		b.Decide(xs)
+		decide(b, xs)
 		for r := range xs {
 			take(b, r, begin+r)
 		}
