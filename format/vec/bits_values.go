@@ -44,8 +44,8 @@ func NewTable(values []float32) *Table {
 }
 
 // CommonValuesTo sets dst[i] to the table's value of the number of columns that
-// row from+i and a query of one row share. The number must have a value. Words may
-// be up to MaxValuesWords.
+// row from+i and a query of one row share. All rows' numbers must have
+// values, and that of the empty set. Words may be up to MaxValuesWords.
 func (p *BitPanels) CommonValuesTo(dst []float32, query []uint64, table *Table, from int) {
 	p.values(common, dst, query, table, from)
 }

@@ -95,9 +95,13 @@ func (p *Panels) SetDense(i int, values []float64) {
 	}
 }
 
-// SetRows writes row(i), one value for each column, into row i, for all rows.
+// SideRows is the number of rows that SetRows packs at a time.
+const SideRows = 8
+
+// SetRows writes row(i), one value for each column, into row i, for all rows. It is
+// called in ascending order, and may return the memory of row i - SideRows again.
 func (p *Panels) SetRows(row func(i int) []float64) {
-	const side = 8
+	const side = SideRows
 	whole := p.columns &^ (side - 1)
 	var rows [side]*float64
 	i := 0

@@ -23,6 +23,7 @@ type Gram struct {
 
 	x      vec.Matrix    // asRows, asLists
 	panels vec.Panels    // asPanels
+	dense  []float64     // asPanels: some rows before they are packed
 	sets   vec.BitPanels // asSets
 	counts counts        // asSets
 	lists  lists         // asLists
@@ -54,47 +55,55 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int) {
 	for i := range g.norms {
 		g.norms[i] = s.x.SquaredNorm(row(i))
 	}
-	part := g.n <= s.Len()/2
-	if part {
-		s.part()
-	}
 	switch g.form {
 	case asPanels:
-		g.packPanels(row, part)
+		g.packPanels(row)
 	case asSets:
-		g.packSets(row, part)
+		g.packSets(row)
 		g.counts.set(k, &s.columns)
 	case asLists:
 		g.lists.build(&g.x, &s.columns)
 	}
 }
 
-func (g *Gram) packPanels(row func(i int) int, part bool) {
+func (g *Gram) packPanels(row func(i int) int) {
 	s := g.store
 	d := s.columns.count
 	g.panels.Reset(g.n, d)
-	switch {
-	case s.columns.aligned:
+	if s.columns.aligned {
 		g.panels.SetRows(func(i int) []float64 { return s.x.Row(row(i)).Value })
-	case part:
-		g.panels.SetRows(func(i int) []float64 { return s.values[row(i)*d : (row(i)+1)*d] })
-	default:
-		for i := range g.n {
-			g.panels.Set(i, s.x.Row(row(i)), s.columns.of)
-		}
+		return
 	}
+	g.dense = room(&g.dense, vec.SideRows*d)
+	var known *int32 // the first index of a list of all columns
+	g.panels.SetRows(func(i int) []float64 {
+		values, x := g.dense[i%vec.SideRows*d:][:d], s.x.Row(row(i))
+		if len(x.Index) == d && (&x.Index[0] == known || s.columns.all(x.Index)) {
+			known = &x.Index[0]
+			return x.Value
+		}
+		clear(values)
+		for k, index := range x.Index {
+			if c := s.columns.of[index]; c >= 0 {
+				values[c] = x.Value[k]
+			}
+		}
+		return values
+	})
 }
 
-func (g *Gram) packSets(row func(i int) int, part bool) {
+func (g *Gram) packSets(row func(i int) int) {
 	s := g.store
-	w := vec.Words(s.columns.count)
 	g.sets.Reset(g.n, s.columns.count)
-	for i := range g.n {
-		if part {
-			g.sets.SetWords(i, s.words[row(i)*w:(row(i)+1)*w])
-		} else {
+	if g.n > s.Len()/2 {
+		for i := range g.n {
 			g.sets.Set(i, s.x.Row(row(i)), s.columns.of)
 		}
+		return
+	}
+	words, w := s.sets(), vec.Words(s.columns.count)
+	for i := range g.n {
+		g.sets.SetWords(i, words[row(i)*w:(row(i)+1)*w])
 	}
 }
 

@@ -29,9 +29,8 @@ type Store struct {
 	columns columns
 	pool    sync.Pool // of Grams whose memory is free
 
-	copied sync.Once // values and words, for parts
-	values []float64 // asPanels: dense rows, unless x's own are
-	words  []uint64  // asSets: sets
+	copied sync.Once
+	words  []uint64 // asSets: the sets, for parts
 }
 
 // columns are the indices that some row uses, numbered in ascending order.
@@ -137,38 +136,37 @@ func study(x *vec.Matrix) (c columns, ok bool) {
 	return c, c.entries > 0
 }
 
+// all reports whether a list of as many indices as there are columns is that of the
+// columns.
+func (c *columns) all(index []int32) bool {
+	for _, i := range index {
+		if c.of[i] < 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Len returns the number of rows.
 func (s *Store) Len() int { return s.x.Len() }
 
-// part makes copies from which parts are packed soon.
-func (s *Store) part() {
+// sets returns the sets of all rows, one after the other, from which parts are
+// packed soon.
+func (s *Store) sets() []uint64 {
 	s.copied.Do(func() {
-		switch {
-		case s.form == asPanels && !s.columns.aligned:
-			d := s.columns.count
-			s.values = make([]float64, s.Len()*d)
-			for i := range s.Len() {
-				to, row := s.values[i*d:(i+1)*d], s.x.Row(i)
-				for k, index := range row.Index {
-					if c := s.columns.of[index]; c >= 0 {
-						to[c] = row.Value[k]
-					}
-				}
-			}
-		case s.form == asSets:
-			w := vec.Words(s.columns.count)
-			s.words = make([]uint64, s.Len()*w)
-			for i := range s.Len() {
-				to, row := s.words[i*w:(i+1)*w], s.x.Row(i)
-				for k, index := range row.Index {
-					if row.Value[k] != 0 {
-						c := s.columns.of[index]
-						to[c/64] |= 1 << (c % 64)
-					}
+		w := vec.Words(s.columns.count)
+		s.words = make([]uint64, s.Len()*w)
+		for i := range s.Len() {
+			to, row := s.words[i*w:(i+1)*w], s.x.Row(i)
+			for k, index := range row.Index {
+				if row.Value[k] != 0 {
+					c := s.columns.of[index]
+					to[c/64] |= 1 << (c % 64)
 				}
 			}
 		}
 	})
+	return s.words
 }
 
 // Gram returns the kernel matrix of the given rows in the given order; of all
