@@ -151,14 +151,14 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	centres := p.X.Select(columns)
 	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
-		return nil, overflow(err)
+		return nil, cause(err)
 	}
 	run := &linearisation{solver: s, lps: lps, weight: s.weights(p), points: len(columns)}
 	done := 0
 	lps.Progress = func(pivots int) { report.Send(train.Progress{Iterations: done + pivots}) }
 	for !run.finished {
 		if err := run.step(ctx); err != nil {
-			return nil, overflow(err)
+			return nil, cause(err)
 		}
 		done += run.last.Pivots
 		report.Send(train.Progress{Iterations: done})
@@ -168,9 +168,16 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	return r, nil
 }
 
-func overflow(err error) error {
-	if errors.Is(err, onenorm.ErrNotFinite) {
+// ErrNotSolved says that a linear programme has no solution whose optimality can be
+// certified in float64.
+var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
+
+func cause(err error) error {
+	switch {
+	case errors.Is(err, onenorm.ErrNotFinite):
 		return train.ErrOverflow
+	case errors.Is(err, onenorm.ErrNotSolved):
+		return ErrNotSolved
 	}
 	return err
 }

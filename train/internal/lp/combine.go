@@ -53,10 +53,11 @@ func dot(a, b []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-const (
-	cacheChunk  = 1024    // elements of dst that stay in the first-level cache
-	minParallel = 1 << 18 // products that are worth waking others for
-)
+// cacheChunk is the number of elements of dst that stay in the first-level cache.
+const cacheChunk = 1024
+
+// minParallel is the number of products that are worth waking others for.
+var minParallel = 1 << 18
 
 // combine adds to each dst its combination of the same vectors, in parts that the
 // team of ctx shares. What each element becomes does not depend on the parts.

@@ -42,7 +42,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		if limit > 0 && iteration > limit {
 			return errStalled
 		}
-		if !s.fresh && (s.since >= refactorEvery || iteration == 0) {
+		if !s.fresh && (s.since >= refactorEvery+s.size()/3 || iteration == 0) {
 			s.refresh(ctx, iteration == 0)
 		}
 		out := s.leaving()

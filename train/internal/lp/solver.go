@@ -96,7 +96,7 @@ func (w *work) room(k int) {
 }
 
 const (
-	refactorEvery = 64 // pivots between inversions
+	refactorEvery = 64 // pivots between inversions, and a third of the basis' size
 	shiftSize     = 1e-6
 	maxRounds     = 8 // perturbations
 )

@@ -11,13 +11,13 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A matrix is [scale D K(S,C), -d].
+// A matrix is [D K(S,C) diag(scale), -d].
 type matrix struct {
 	lp.Matrix
 	k     kernel.Kernel
 	s, c  *vec.Matrix
 	d     []float64
-	scale float64
+	scale []float64
 	bad   atomic.Bool // a value is not finite
 }
 
@@ -52,9 +52,8 @@ func (a *matrix) dense(ctx context.Context) {
 // finishRow makes a row of the matrix of one of the kernel.
 func (a *matrix) finishRow(i int, row []float64) {
 	n := len(row) - 1
-	f := a.d[i] * a.scale
 	for j, v := range row[:n] {
-		row[j] = f * v
+		row[j] = a.d[i] * a.scale[j] * v
 	}
 	row[n] = -a.d[i]
 	a.check(row)
@@ -86,7 +85,7 @@ func (a *matrix) generated(keep int) {
 		// the kernel is symmetric, to the last bit
 		a.k.EvaluateTo(column, a.c.Row(j), a.s)
 		for i, v := range column {
-			column[i] = a.d[i] * a.scale * v
+			column[i] = a.d[i] * a.scale[j] * v
 		}
 		a.check(column)
 	}, keep)

@@ -26,15 +26,19 @@ import (
 // ErrNotFinite says that a value of the kernel is not a finite number.
 var ErrNotFinite = errors.New("a value of the kernel is not finite")
 
+// ErrNotSolved says that no vertex was found whose optimality is certain.
+var ErrNotSolved = lp.ErrNotSolved
+
 // A Programme is a classifier's programme without its costs.
 type Programme struct {
 	Progress func(pivots int) // unless it is nil, told now and then
 
 	d      []float64
 	points int
-	// unit is a power of two near the kernel's values, by which they are divided, so
-	// that tolerances mean the same for any kernel: the programme that is solved has
-	// u unit in place of u, and t unit in place of t.
+	// The programme that is solved has t unit in place of t, and u_j / scale_j in place
+	// of u_j, all powers of two, so that tolerances mean the same for any kernel: unit is
+	// near the largest K(x, x), and scale_j brings the kernel's column j near 1, since
+	// |K(x, c)| is at most the root of K(x, x) K(c, c) for most kernels.
 	unit   float64
 	a      *matrix
 	solver *lp.Solver
@@ -57,8 +61,9 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}
-	p := &Programme{d: d, points: c.Len(), unit: unit(k, s, c)}
-	p.a = &matrix{k: k, s: s, c: c, d: d, scale: 1 / p.unit}
+	unit, scale := scales(k, s, c)
+	p := &Programme{d: d, points: c.Len(), unit: unit}
+	p.a = &matrix{k: k, s: s, c: c, d: d, scale: scale}
 	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
 		p.a.dense(ctx)
 	} else {
@@ -70,22 +75,37 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 	return p, nil
 }
 
-// unit returns a power of two near the largest K(x, x).
-func unit(k kernel.Kernel, s, c *vec.Matrix) float64 {
+// scales returns the programme's scales.
+func scales(k kernel.Kernel, s, c *vec.Matrix) (unit float64, scale []float64) {
+	rows, centres := make([]float64, s.Len()), make([]float64, c.Len())
+	k.DiagTo(rows, s)
+	k.DiagTo(centres, c)
 	most := 0.0
-	for _, m := range []*vec.Matrix{s, c} {
-		diag := make([]float64, m.Len())
-		k.DiagTo(diag, m)
-		for _, v := range diag {
-			if v = math.Abs(v); v <= math.MaxFloat64 {
-				most = max(most, v)
+	for _, diag := range [][]float64{rows, centres} {
+		for i, v := range diag {
+			if v = math.Abs(v); !(v <= math.MaxFloat64) {
+				v = 0
 			}
+			diag[i] = v
+			most = max(most, v)
 		}
 	}
 	if most == 0 {
-		return 1
+		most = 1
 	}
-	_, e := math.Frexp(most)
+	unit = power(most)
+	for _, v := range centres {
+		if v == 0 {
+			v = most
+		}
+		scale = append(scale, 1/power(math.Sqrt(most)*math.Sqrt(v)))
+	}
+	return unit, scale
+}
+
+// power returns the power of two not above v.
+func power(v float64) float64 {
+	_, e := math.Frexp(v)
 	return math.Ldexp(1, e-1)
 }
 
@@ -98,7 +118,8 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		cost[i] = c * p.unit
 	}
 	for j, c := range cv {
-		lower[j], upper[j] = -c, c
+		upper[j] = c * p.unit * p.a.scale[j]
+		lower[j] = -upper[j]
 	}
 	if p.solver == nil {
 		b := make([]float64, m)
@@ -124,7 +145,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		return nil, err
 	}
 	for j := range n {
-		sol.X[j] /= p.unit
+		sol.X[j] *= p.a.scale[j]
 	}
 	for i := range sol.T {
 		sol.T[i] /= p.unit
