@@ -25,7 +25,11 @@ type Printer struct {
 	labelText []byte  // and its text, empty if there is none
 
 	// a piece of a row: scaled values, which rules they stand under, their texts
-	stage  stage
+	last   []int32 // indices of the row before
+	known  []known // of the rules
+	worth  int     // whether known texts are: above 0
+	stage  stage   // of the row before, if it is staged
+	staged bool
 	value  []float64 // of the row, without those that are dropped
 	values [textscan.SixesAtOnce + 8]float64
 	slots  [textscan.SixesAtOnce + 8]int32
@@ -35,8 +39,9 @@ type Printer struct {
 // A name is the text in front of a value, an index and a colon, as a word of eight
 // bytes; size is 0 if it is longer.
 type name struct {
-	text uint64
-	size int
+	text          uint64
+	size          int
+	before, after int32 // of the rule
 }
 
 // pairRoom is where a name and a value of a Sixes fit: written as three words from
@@ -51,11 +56,15 @@ func NewPrinter(s *Scaler) *Printer {
 		return p
 	}
 	p.names = make([]name, len(s.ranges.X.Ranges))
+	p.known = make([]known, len(p.names))
+	p.worth = len(p.known)*unknownCost + 1000
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
+		name := &p.names[i]
+		name.before, name.after = int32(s.rules[i].before), int32(s.rules[i].after)
 		text = append(textscan.AppendInt(text[:0], int64(f.Index)), ':')
 		if n := len(text); n <= 8 {
-			p.names[i] = name{binary.LittleEndian.Uint64(append(text, make([]byte, 8)...)), n}
+			name.text, name.size = binary.LittleEndian.Uint64(append(text, make([]byte, 8)...)), n
 		}
 	}
 	p.starts = make([]int, len(s.zeros)+1)
@@ -82,11 +91,40 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 		p.labelText = append(textscan.AppendG(p.labelText[:0], y, 17), ' ')
 	}
 	dst = append(dst, p.labelText...)
+	start := len(dst)
 	if p.s.ranges.X == nil {
 		return append(dst, '\n'), 0, nil
 	}
-	if !slices.Equal(x.Index, p.stage.index) {
+	zero := 0 // the next that may stand for a feature
+	again := slices.Equal(x.Index, p.last)
+	if !again {
+		p.last = append(p.last[:0], x.Index...)
+		p.staged = false
+	}
+	var ok bool
+	if !again && p.worth > 0 {
+		if dst, zero, pairs, ok = p.appendKnown(dst, x); !ok {
+			dst, zero, pairs = dst[:start], 0, 0
+		}
+	}
+	if !ok {
+		if dst, zero, pairs, ok = p.appendStaged(dst, x); !ok {
+			return dst, 0, p.s.RowTo(new(vec.Vector), x) // it says what is out of range
+		}
+	}
+	if p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros)) {
+		return dst, 0, p.s.RowTo(new(vec.Vector), x)
+	}
+	dst = append(dst, p.zeros[p.starts[zero]:]...)
+	return append(dst, '\n'), pairs + len(p.s.zeros) - zero, nil
+}
+
+// appendStaged appends the pairs of a row, a piece at a time. It returns the next zero
+// and the number of pairs; ok is false if a value is out of range.
+func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, zero, pairs int, ok bool) {
+	if !p.staged {
 		p.stage.set(p.s, x.Index)
+		p.staged = true
 	}
 	value := x.Value
 	if p.stage.dropped {
@@ -96,25 +134,20 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 		}
 		value = p.value
 	}
-	zero := 0 // the next that may stand for a feature
 	for at := 0; at < len(value); at += textscan.SixesAtOnce {
 		piece := p.stage.from(at)
 		n, ok := p.scale(&piece, value[at:at+len(piece.slot)])
-		if ok {
-			p.texts.Set((*[textscan.SixesAtOnce]float64)(p.values[:]), n)
-			var more int
-			dst, zero, more = p.appendPiece(dst, zero, n)
-			pairs += more
+		if !ok {
+			return dst, 0, 0, false
 		}
-		if !ok || zero < 0 {
-			return dst, 0, p.s.RowTo(new(vec.Vector), x) // it says what is out of range
+		p.texts.Set((*[textscan.SixesAtOnce]float64)(p.values[:]), n)
+		var more int
+		if dst, zero, more = p.appendPiece(dst, zero, n); zero < 0 {
+			return dst, 0, 0, false
 		}
+		pairs += more
 	}
-	if p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros)) {
-		return dst, 0, p.s.RowTo(new(vec.Vector), x)
-	}
-	dst = append(dst, p.zeros[p.starts[zero]:]...)
-	return append(dst, '\n'), pairs + len(p.s.zeros) - zero, nil
+	return dst, zero, pairs, true
 }
 
 // appendPiece appends the first n values, and zeros before them from the given one
@@ -126,23 +159,21 @@ func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs
 	room := dst[:cap(dst)]
 	for k := range n {
 		slot := p.slots[k]
-		if len(p.s.zeros) > 0 {
-			if r := &p.s.rules[slot]; zero < r.after {
-				if zero < r.before {
-					if p.beyond < r.before && p.outOfRange(zero, r.before) {
-						return dst, -1, 0
-					}
-					between := p.zeros[p.starts[zero]:p.starts[r.before]]
-					dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
-					room = dst[:cap(dst)]
-					at += copy(room[at:], between)
-					pairs += r.before - zero
-				}
-				zero = r.after
-			}
-		}
-		size := p.texts.N[k]
 		name := &p.names[slot]
+		if zero < int(name.after) {
+			if before := int(name.before); zero < before {
+				if p.beyond < before && p.outOfRange(zero, before) {
+					return dst, -1, 0
+				}
+				between := p.zeros[p.starts[zero]:p.starts[before]]
+				dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
+				room = dst[:cap(dst)]
+				at += copy(room[at:], between)
+				pairs += before - zero
+			}
+			zero = int(name.after)
+		}
+		size := int(p.texts.N[k])
 		if size == 0 || name.size == 0 {
 			if y := p.values[k]; y != 0 {
 				dst = append(textscan.AppendInt(room[:at], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
@@ -160,7 +191,7 @@ func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs
 		binary.LittleEndian.PutUint64(to[:8], name.text)
 		binary.LittleEndian.PutUint64(to[end:end+8], p.texts.Lo[k])
 		binary.LittleEndian.PutUint64(to[end+8:end+16], p.texts.Hi[k])
-		end += int(size)
+		end += size
 		to[end&(pairRoom-1)] = ' '
 		at += end + 1
 		pairs++

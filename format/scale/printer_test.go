@@ -86,7 +86,15 @@ func TestPrinter(t *testing.T) {
 			}
 			y := value()
 			want, wantPairs, wantErr := printed(s, y, x)
+			// by known texts or staged, and then staged like the row before
+			if rnd.IntN(2) == 0 {
+				p.worth = rnd.IntN(3) - 1
+			}
 			got, pairs, err := p.AppendRow([]byte("before"), y, x)
+			again, pairsAgain, errAgain := p.AppendRow([]byte("before"), y, x)
+			if string(again) != string(got) && err == nil || pairsAgain != pairs || fmt.Sprint(errAgain) != fmt.Sprint(err) {
+				t.Fatalf("%+v: row %v:\n%q with %d pairs, %v, and then\n%q with %d, %v", r.X, x, got, pairs, err, again, pairsAgain, errAgain)
+			}
 			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
 				t.Fatalf("%+v: row %v: error %v, want %v", r.X, x, err, wantErr)
 			}

@@ -1,0 +1,100 @@
+package scale
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Rows that do not list the features of the row before often have few different
+// values, as those of binary features do. For them the last text of every feature is
+// known: that of a value, its name included.
+
+// A known is the text of a value.
+type known struct {
+	bits          uint64 // of the value
+	text          [knownBytes / 8]uint64
+	size          int32 // of the text; 0: the value is not written
+	set           bool
+	before, after int32 // of the feature's rule
+}
+
+const (
+	knownBytes = 24
+
+	// A text that is not known costs as much as so many that are save.
+	unknownCost = 4
+)
+
+// appendKnown is AppendRow for the pairs of a row. ok is false if a text is too long,
+// or a value out of range.
+func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pairs int, ok bool) {
+	unknown := 0
+	dst = slices.Grow(dst, (len(x.Index)+1)*knownBytes)
+	at, room := len(dst), dst[:cap(dst)]
+	for k, index := range x.Index {
+		slot := p.s.index.find(index)
+		if slot < 0 {
+			continue
+		}
+		e := &p.known[slot]
+		if v := x.Value[k]; !e.set || e.bits != math.Float64bits(v) {
+			unknown++
+			if !p.learn(e, slot, v) {
+				p.worth = math.MinInt
+				return dst, 0, 0, false
+			}
+		}
+		if zero < int(e.after) {
+			if before := int(e.before); zero < before {
+				if p.beyond < before && p.outOfRange(zero, before) {
+					return dst, 0, 0, false
+				}
+				between := p.zeros[p.starts[zero]:p.starts[before]]
+				room = slices.Grow(room[:at], len(between)+(len(x.Index)-k+1)*knownBytes)
+				room = room[:cap(room)]
+				at += copy(room[at:], between)
+				pairs += before - zero
+			}
+			zero = int(e.after)
+		}
+		to := (*[knownBytes]byte)(room[at:])
+		binary.LittleEndian.PutUint64(to[:8], e.text[0])
+		binary.LittleEndian.PutUint64(to[8:16], e.text[1])
+		binary.LittleEndian.PutUint64(to[16:], e.text[2])
+		at += int(e.size)
+		pairs += int(-uint32(e.size) >> 31)
+	}
+	p.worth = min(p.worth+len(x.Index)-(unknownCost+1)*unknown, len(p.known)*unknownCost+1000)
+	return room[:at], zero, pairs, true
+}
+
+// learn sets e to the text of v, if it is short and in range.
+func (p *Printer) learn(e *known, slot int32, v float64) bool {
+	r := &p.s.rules[slot]
+	*e = known{bits: math.Float64bits(v), set: true, before: int32(r.before), after: int32(r.after)}
+	if r.constant {
+		return true
+	}
+	y := p.s.ranges.X.Limits.value(v, r)
+	if y == 0 {
+		return true
+	}
+	if math.IsNaN(y) {
+		return false
+	}
+	var buf [3 * knownBytes]byte
+	text := append(textscan.AppendInt(buf[:0], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
+	text = append(textscan.AppendG(text, y, 6), ' ')
+	if len(text) > knownBytes {
+		return false
+	}
+	for k := range e.text {
+		e.text[k] = binary.LittleEndian.Uint64(buf[8*k:])
+	}
+	e.size = int32(len(text))
+	return true
+}
