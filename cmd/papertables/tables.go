@@ -9,6 +9,7 @@ import (
 var tables = slices.Concat(
 	reducedTables,
 	rsvmTables,
+	jointTables,
 	interopTables,
 	mkcTables,
 )
