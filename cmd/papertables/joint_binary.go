@@ -31,8 +31,8 @@ var twoClasses = []struct {
 const (
 	fullColumn  = "C-SVC"
 	countColumn = "its vectors"
-	// mostToChoose is the number of rows by which C and gamma are chosen.
-	mostToChoose = 2000
+	// mostOfTwo is the number of rows by which C and gamma are chosen.
+	mostOfTwo = 2000
 )
 
 func jointBinary() table {
@@ -77,7 +77,7 @@ which up to 2000 rows choose C (1, 10, 100) and gamma (0.1, 0.3, 1, 3, over the 
 				p.learn, p.test = standardise(p.learn, p.test)
 				key := fmt.Sprintf("%s, two classes, split %d", s.name, split)
 				chosen, err := b.chosen("C and gamma: "+key, 1, func() (figures, error) {
-					few, _ := (&data{p.learn, p.learn.Len()}).draw(mostToChoose, split)
+					few, _ := (&data{p.learn, p.learn.Len()}).draw(mostOfTwo, split)
 					return b.choose(ctx, few, models.OneVsOne)
 				})
 				if err != nil {
@@ -105,7 +105,7 @@ which up to 2000 rows choose C (1, 10, 100) and gamma (0.1, 0.3, 1, 3, over the 
 			if err != nil {
 				return nil, err
 			}
-			return b.reducedErrors(ctx, &base{p.model, p.learn, p.test}, reducedset.Shared, b.few(sizes), split, row)
+			return b.reducedErrors(ctx, &base{p.model, p.learn, p.test}, reducedset.Shared, b.few(sizes), split, row, nil)
 		})
 		for _, column := range []string{"random", "kmeans", "joint"} {
 			t.job(s.name+"/"+column, []*set{s.set}, rows, func(ctx context.Context, b *bench, split int) (f figures, err error) {

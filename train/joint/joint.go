@@ -65,6 +65,8 @@ type Trainer struct {
 	FixedWidth  bool    // of an RBF kernel
 	Starts      []Basis // of which held-out rows choose
 	Evaluations int     // most of the objective in a descent; 0: only the weights are optimised
+	// WeightEvaluations are the most for fitting weights to vectors that stay.
+	WeightEvaluations int
 	// HeldOut is the share of the rows that are held out, from 0, for none: then
 	// the first start is taken and the descent ends by itself.
 	HeldOut  float64
@@ -82,7 +84,7 @@ type Trainer struct {
 func Default() Trainer {
 	return Trainer{
 		Kernel: kernel.RBF{Gamma: 1}, Vectors: 50, Cost: 1, Epsilon: 0.1,
-		Starts: []Basis{KMeans{}}, Evaluations: 300, HeldOut: 0.1, Patience: 5,
+		Starts: []Basis{KMeans{}}, Evaluations: 300, WeightEvaluations: 200, HeldOut: 0.1, Patience: 5,
 	}
 }
 
@@ -112,6 +114,8 @@ func (t Trainer) Validate() error {
 		return errors.New("no start")
 	case t.Evaluations < 0:
 		return fmt.Errorf("%d evaluations, expected at least 0", t.Evaluations)
+	case t.WeightEvaluations < 1:
+		return fmt.Errorf("%d evaluations for weights, expected at least 1", t.WeightEvaluations)
 	case !(t.HeldOut >= 0 && t.HeldOut < 1):
 		return fmt.Errorf("a share of %v held out, expected one from 0 to 1", t.HeldOut)
 	case t.HeldOut > 0 && t.Patience < 1:

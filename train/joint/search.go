@@ -379,16 +379,13 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	return c, s.fitWeights(ctx, c, rows)
 }
 
-// weightEvaluations is the most for fitting weights.
-const weightEvaluations = 200
-
 // fitWeights optimises weights and offsets, for vectors and width as they are.
 func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) error {
 	o := s.objective(c, chunks)
 	o.widths = false
 	o.form, _ = formOf(c.kernel())
 	settings := lbfgs.Default()
-	settings.Evaluations = weightEvaluations
+	settings.Evaluations = s.WeightEvaluations
 	n := len(c.b)
 	x := append(append([]float64(nil), c.b...), c.rho...)
 	g := point{z: make([]float64, len(c.z))}
