@@ -54,7 +54,7 @@ gamma as chosen there for one-vs-rest models. *kmeans* is the same model with it
 					return nil, err
 				}
 				learn, test := standardise(d.split(s.train, split))
-				key := fmt.Sprintf("%s, %s, split %d", s.name, uciKind{vote: models.OneVsRest}.voteName(), split)
+				key := fmt.Sprintf("%s, %s, split %d", s.name, voteName(models.OneVsRest), split)
 				chosen, err := b.chosen("C and gamma: "+key, 1, func() (figures, error) { return b.choose(ctx, learn, models.OneVsRest) })
 				if err != nil {
 					return nil, err
