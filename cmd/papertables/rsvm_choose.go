@@ -17,7 +17,7 @@ import (
 // The grid of nu and of gamma times the number of features.
 var (
 	smoothCosts  = []float64{1, 10, 100, 1000, 10000}
-	smoothGammas = []float64{0.03, 0.1, 0.3, 1, 3}
+	smoothGammas = []float64{0.03, 0.1, 0.3, 1, 3, 10}
 )
 
 // best returns the cost and gamma of the grid for which right, the number or share of
@@ -63,11 +63,11 @@ func (b *bench) chooseTenfold(ctx context.Context, s *smoothSet, d *data, method
 	type part struct{ of, test *format.Dataset }
 	var parts []part
 	for k := range n {
-		of, test := fold(d, folds, k)
+		of, test := s.fold(d, folds, k)
 		parts = append(parts, part{of, test})
 	}
 	return b.best(method, features(d.Dataset), func(cost, gamma float64) (float64, error) {
-		r := &smoothRun{bench: b, s: s, method: method, seed: 1}
+		r := &smoothRun{bench: b, s: s, p: paper, method: method, seed: 1}
 		for _, p := range parts {
 			if err := r.add(ctx, p.of, p.test, cost, gamma); err != nil {
 				return 0, err
@@ -89,7 +89,7 @@ func (b *bench) chooseInside(ctx context.Context, s *smoothSet, of *format.Datas
 		return nil, err
 	}
 	return b.best(method, features(of), func(cost, gamma float64) (float64, error) {
-		predicted, err := train.CrossValidate(ctx, b.smoothTrainer(s, method, cost, gamma, 1), some, folds, train.NewRand(1), nil)
+		predicted, err := train.CrossValidate(ctx, b.smoothTrainer(s, honest, method, cost, gamma, 1), some, folds, train.NewRand(1), nil)
 		right := 0.0
 		for i, y := range predicted {
 			if y == some.Y[i] {

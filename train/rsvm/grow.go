@@ -24,7 +24,8 @@ import (
 //	5. Cut each into k parts of nearly equal size and add a row of each to Abar.
 //	6. Repeat from 2.
 //
-// Rounds are judged on rows that are held out. With more than two classes, |f| is
+// Rounds are judged on rows that are held out, which the machines of the round that is
+// kept are fitted to as well in the end. With more than two classes, |f| is
 // that of the pair's machine that decided for the wrong class, or how far the value
 // of the wrong class is above that of the right one.
 
@@ -63,9 +64,6 @@ type growth struct {
 	held    memory // to judge by
 	trained []int  // the rows of d that are rows
 	in      map[int]bool
-
-	best *models.Model
-	done func() // reports the machines of best
 }
 
 func (g *growth) append(row int, class int32) {
@@ -76,7 +74,8 @@ func (g *growth) append(row int, class int32) {
 
 func (g *growth) run(ctx context.Context) (*models.Model, error) {
 	best, since := math.Inf(-1), 0
-	var start [][]float64
+	var start, kept [][]float64 // solutions of the last round, and of the one to keep
+	vectors := 0                // of that one, which are the first of the last round's
 	for round := 1; ; round++ {
 		if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
 			return nil, err
@@ -90,11 +89,12 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 			return nil, err
 		}
 		g.o.Report.Send(train.Grown{Round: round, Vectors: len(g.of), Score: score})
-		if since++; score > best {
+		since++
+		if score > best || g.s.Last {
+			kept, vectors = start, len(g.of)
+		}
+		if score > best {
 			best, since = score, 0
-			g.keep()
-		} else if g.s.Last {
-			g.keep()
 		}
 		if score == 1 || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
 			break
@@ -111,15 +111,24 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 			g.append(w.row, w.class)
 		}
 	}
-	g.done()
-	return g.best, ctx.Err()
+	return g.finish(ctx, vectors, kept)
 }
 
-// keep notes the present state as the best one.
-func (g *growth) keep() {
-	g.best = g.Model()
-	state := *g.Job
-	g.done = func() { state.solved() }
+// finish fits the machines over the first vectors to all rows, those held out too,
+// from where they were.
+func (g *growth) finish(ctx context.Context, vectors int, start [][]float64) (*models.Model, error) {
+	g.rows.forget()
+	g.held.forget()
+	g.origin, g.of = g.origin[:vectors], g.of[:vectors]
+	if err := g.setBasis(g.d.X.Select(g.origin), g.of, false, start); err != nil {
+		return nil, err
+	}
+	all := memory{batches: g.label.batches(g.d, nil), keep: g.rows.keep}
+	if err := g.Job.run(ctx, &all, all.keep); err != nil {
+		return nil, err
+	}
+	g.solved()
+	return g.Model(), ctx.Err()
 }
 
 // A stray is a training row that is answered wrongly: by how much, and the list in

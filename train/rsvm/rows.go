@@ -117,15 +117,6 @@ func (m *memory) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	return ctx.Err()
 }
 
-// rows returns the number of rows.
-func (m *memory) rows() int {
-	n := 0
-	for _, b := range m.batches {
-		n += len(b.xs)
-	}
-	return n
-}
-
 // forget drops the kernel values, as for another basis.
 func (m *memory) forget() {
 	for _, b := range m.batches {
