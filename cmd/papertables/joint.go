@@ -60,7 +60,7 @@ gamma as chosen there for one-vs-rest models. *kmeans* is the same model with it
 					return nil, err
 				}
 				for _, n := range b.few(sizes) {
-					t := b.jointTrainer(n, chosen[0].Value, chosen[1].Value)
+					t := b.jointTrainer(n, chosen.at("", "C"), chosen.at("", "gamma"))
 					if column == "kmeans" {
 						t.Evaluations = 0
 					}

@@ -83,7 +83,7 @@ which up to 2000 rows choose C (1, 10, 100) and gamma (0.1, 0.3, 1, 3, over the 
 				if err != nil {
 					return nil, err
 				}
-				p.c, p.gamma = chosen[0].Value, chosen[1].Value
+				p.c, p.gamma = chosen.at("", "C"), chosen.at("", "gamma")
 				p.model, err = b.trainer(models.OneVsOne, p.c, p.gamma).Train(ctx, p.learn, nil)
 				return p, err
 			})
