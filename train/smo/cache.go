@@ -1,6 +1,10 @@
 package smo
 
-import "github.com/slimsvm/slimsvm/train/internal/scan"
+import (
+	"sync"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
 
 // cache holds kernel rows, by position, within a limit of memory, and forgets
 // the one that was not used for longest. What it keeps never shows in a result.
@@ -40,9 +44,20 @@ const none = -1
 
 // newCache returns a cache of rows of n columns in mb megabytes.
 func newCache(n int, mb float64) *cache {
-	c := &cache{n: n, rows: make([]entry, n), have: scan.NewSet(n), head: entryLink{none, none}}
+	c := &cache{n: n, rows: newEntries(n), have: scan.NewSet(n), head: entryLink{none, none}}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	return c
+}
+
+// entryPool holds slices of empty entries, for the next problem.
+var entryPool sync.Pool
+
+// newEntries returns n empty entries.
+func newEntries(n int) []entry {
+	if s, ok := entryPool.Get().(*[]entry); ok && cap(*s) >= n {
+		return (*s)[:n]
+	}
+	return make([]entry, n)
 }
 
 // get returns row i with room for all columns, and how many are valid. The
@@ -205,6 +220,9 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 
 // release gives the memory back. The cache must not be used again.
 func (c *cache) release() {
+	rows := c.rows
+	clear(rows) // which hold rows of all sizes
+	entryPool.Put(&rows)
 	c.rows, c.freed, c.log = nil, nil, nil
 	c.arena.release()
 }

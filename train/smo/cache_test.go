@@ -211,3 +211,34 @@ func TestArena(t *testing.T) {
 		}
 	})
 }
+
+// TestWorkspace: vectors are zero and apart, also in memory that was used before, and
+// beyond the workspace's room.
+func TestWorkspace(t *testing.T) {
+	for round := range 3 {
+		var all [][]float64
+		w := newWorkspace(5 + round)
+		for k := range 2 * workspaceVectors {
+			v := w.zeros(5 + round)
+			for i, x := range v {
+				if x != 0 {
+					t.Fatalf("round %d: element %d of vector %d is %v", round, i, k, x)
+				}
+				v[i] = float64(k + 1)
+			}
+			all = append(all, v)
+		}
+		for k, v := range all {
+			for _, x := range append(v, 0)[:len(v)] {
+				if x != float64(k+1) {
+					t.Fatalf("round %d: vector %d holds %v", round, k, x)
+				}
+			}
+		}
+		w.release()
+	}
+	var none *workspace
+	if n := len(none.zeros(3)); n != 3 {
+		t.Errorf("%d elements without a workspace", n)
+	}
+}

@@ -55,7 +55,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	n := d.Len()
 	src := newRowSource(ctx, kernel.NewGram(s.Kernel, &d.X), s.CacheMB)
 	defer src.release()
-	q := newQP(src, n)
+	q := newQP(src, n, src.work)
 	total := float64(s.Nu * float64(n)) // not fused with the subtraction below
 	whole := int(total)
 	for i := range n {

@@ -15,7 +15,7 @@ import (
 // size up to c, any linear part and any starting point.
 func (s *setting) randomQP(src Source, nu bool) *QP {
 	n := src.Len()
-	q := newQP(src, n)
+	q := newQP(src, n, nil)
 	q.Nu = nu
 	plain := s.IntN(2) == 0
 	for i := range n {

@@ -17,6 +17,8 @@ type rowSource struct {
 	block int // rows that are best computed at once
 	part  int // values that are worth a thread
 
+	work *workspace
+
 	rows []int       // of the block being computed
 	dst  [][]float32 // where they go
 }
@@ -34,7 +36,10 @@ var _ Source = (*rowSource)(nil)
 // the same time share the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
-	return &rowSource{ctx: ctx, gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues()}
+	return &rowSource{
+		ctx: ctx, gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues(),
+		work: newWorkspace(g.Len()),
+	}
 }
 
 func (s *rowSource) Len() int { return s.gram.Len() }
@@ -119,5 +124,6 @@ func (s *rowSource) Swap(pairs []Pair) {
 
 func (s *rowSource) release() {
 	s.cache.release()
+	s.work.release()
 	s.gram.Release()
 }

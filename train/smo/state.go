@@ -3,7 +3,6 @@ package smo
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
@@ -106,14 +105,19 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	if len(q.P) != n || len(q.Lower) != n || len(q.Upper) != n || len(q.Start) != n {
 		panic("smo: lengths of the programme differ")
 	}
+	var work *workspace
+	if r, ok := q.Q.(*rowSource); ok {
+		work = r.work
+	}
 	s := &state{
 		src: q.Q, opt: o, nu: q.Nu, n: n, active: n,
 		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
-		diag: make([]float64, n), f: slices.Clone(q.P),
 		where: make([]uint8, n), order: make([]int, n),
 	}
+	s.diag, s.f = work.zeros(n), work.zeros(n)
+	copy(s.f, q.P)
 	if o.Shrinking {
-		s.far = make([]float64, n)
+		s.far = work.zeros(n)
 	}
 	for g := range s.groups() {
 		s.up[g], s.low[g] = scan.NewSet(n), scan.NewSet(n)
@@ -133,7 +137,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		r.hints = s
 	}
 	s.adder, _ = s.src.(adder)
-	s.ahead = make([]int, 0, n)
+	s.ahead = []int{}
 	for i, b := range s.b {
 		if b != 0 {
 			s.ahead = append(s.ahead, i)

@@ -88,8 +88,8 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	}
 	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
-	q := newQP(src, n)
-	cost := make([]float64, n)
+	q := newQP(src, n, src.work)
+	cost := src.work.zeros(n)
 	for i, y := range p.Y {
 		q.P[i] = -y
 		weight := 1.0
@@ -139,7 +139,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	n := p.X.Len()
 	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
-	q := newQP(src, n)
+	q := newQP(src, n, src.work)
 	q.Nu = true
 	restPos := s.Nu * float64(n) / 2
 	restNeg := restPos
@@ -182,10 +182,9 @@ func (s NuSVC) Feasible(counts []int) bool {
 }
 
 // newQP returns a programme of n variables with all vectors zero.
-func newQP(src Source, n int) *QP {
+func newQP(src Source, n int, w *workspace) *QP {
 	return &QP{
-		Q: src, P: make([]float64, n),
-		Lower: make([]float64, n), Upper: make([]float64, n), Start: make([]float64, n),
+		Q: src, P: w.zeros(n), Lower: w.zeros(n), Upper: w.zeros(n), Start: w.zeros(n),
 	}
 }
 

@@ -163,7 +163,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Opt
 	n := d.Len()
 	src := newRowSource(ctx, kernel.NewGram(k, &d.X), o.CacheMB)
 	defer src.release()
-	q := newQP(newDoubledSource(src), 2*n)
+	q := newQP(newDoubledSource(src), 2*n, nil)
 	setUp(q, n)
 	r, err := q.Solve(ctx, o)
 	if err != nil {
