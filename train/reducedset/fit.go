@@ -1,6 +1,7 @@
 package reducedset
 
 import (
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 )
 
@@ -43,7 +44,7 @@ func (f *fit) solve(x *linear.Features, y, v []float64) error {
 	a := make([][]float64, m)
 	f.w = make([]float64, m)
 	for k, row := range f.gram {
-		a[k] = make([]float64, m)
+		a[k] = make([]float64, columns.Padded(m))
 		for j, g := range row {
 			a[k][j] = g - float64(f.sums[k]*f.sums[j])/total
 		}

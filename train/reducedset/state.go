@@ -184,8 +184,12 @@ func (s *state) model() *models.Model {
 		c := &s.machines[l]
 		coef := make([]float64, s.zs.Len())
 		own, beta, rho := c.own, c.beta, c.rho
-		if s.Method == Retrain && c.trained != nil {
-			own, beta, rho = c.span.of, c.span.coefficients(c.trained.W), -c.trained.Bias
+		switch {
+		case s.Method != Retrain:
+		case c.fit != nil:
+			beta, rho = c.span.coefficients(c.fit.w), -c.fit.bias
+		case c.trained != nil:
+			beta, rho = c.span.coefficients(c.trained.W), -c.trained.Bias
 		}
 		for k, j := range own {
 			coef[j] = beta[k]

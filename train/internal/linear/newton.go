@@ -60,9 +60,6 @@ func (s *search) newton() bool {
 	return true
 }
 
-// panel is the number of features whose products are computed together.
-const panel = 2 * columns.Lanes
-
 // assemble sets matrix, the lower half, and edge.
 func (s *search) assemble() {
 	m, n := s.x.Len(), len(s.free)
