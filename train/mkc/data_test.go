@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
@@ -197,5 +198,45 @@ func BenchmarkProgramme(b *testing.B) {
 				b.ReportMetric(float64(pivots), "pivots")
 			})
 		}
+	}
+}
+
+// BenchmarkLinearisation reports the time of the first programme of the minimal kernel
+// algorithm, and the longest and the mean of the others, which begin at the last basis.
+func BenchmarkLinearisation(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		make func(testing.TB) *instance
+	}{
+		{"checkerboard", func(t testing.TB) *instance { return square(t, 1000) }},
+		{"usps", usps8},
+		{"mushroom", mushroom},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			in := c.make(b)
+			ctx := context.Background()
+			var first, longest, later time.Duration
+			steps := 0
+			for b.Loop() {
+				s := Default()
+				run := &linearisation{solver: s, lps: in.programme(b, ctx, 1<<30), weight: in.cy, points: in.c.Len()}
+				for !run.finished {
+					start := time.Now()
+					if err := run.step(ctx); err != nil {
+						b.Fatal(err)
+					}
+					if took := time.Since(start); len(run.pivots) == 1 {
+						first += took
+					} else {
+						later += took
+						longest = max(longest, took)
+						steps++
+					}
+				}
+			}
+			b.ReportMetric(first.Seconds()*1e3/float64(b.N), "first-ms")
+			b.ReportMetric(longest.Seconds()*1e3, "longest-later-ms")
+			b.ReportMetric(later.Seconds()*1e3/float64(steps), "mean-later-ms")
+		})
 	}
 }
