@@ -55,10 +55,16 @@ func minFill() float64 {
 }
 
 // setsPay reports whether sets of columns are sooner counted than lists are gone
-// through, by rough times in nanoseconds: of a word, and of an entry on a list.
+// through, by rough times in nanoseconds: of a word, of a value of lists, and of an
+// entry on them.
 func (c *columns) setsPay() bool {
-	word := map[simd.Level]float64{simd.Portable: 1, simd.AVX2: 0.5, simd.AVX512: 0.25}[simd.Current()]
-	return word*float64(vec.Words(c.count)) <= 1.2*c.shared+1
+	level := simd.Current()
+	word := map[simd.Level]float64{simd.Portable: 0.7, simd.AVX2: 0.22, simd.AVX512: 0.09}[level]
+	value := 1.8
+	if level == simd.Portable {
+		value = 4
+	}
+	return word*float64(vec.Words(c.count)) <= 0.7*c.shared+value
 }
 
 // NewStore returns a store of the rows of x, with which it shares memory. The
