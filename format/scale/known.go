@@ -27,6 +27,9 @@ const (
 
 	// A text that is not known costs as much as so many that are save.
 	unknownCost = 4
+
+	// mostKnown bounds the memory of texts to some hundred kilobytes.
+	mostKnown = 4 << 10
 )
 
 // appendKnown is AppendRow for the pairs of a row. ok is false if a text is too long,

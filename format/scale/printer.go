@@ -56,8 +56,10 @@ func NewPrinter(s *Scaler) *Printer {
 		return p
 	}
 	p.names = make([]name, len(s.ranges.X.Ranges))
-	p.known = make([]known, len(p.names))
-	p.worth = len(p.known)*unknownCost + 1000
+	if len(p.names) <= mostKnown {
+		p.known = make([]known, len(p.names))
+		p.worth = len(p.known)*unknownCost + 1000
+	}
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
 		name := &p.names[i]
