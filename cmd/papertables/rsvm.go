@@ -101,7 +101,7 @@ var smoothChoice = map[protocol]string{
 }
 
 var smoothGrowth = map[protocol]string{
-	paper:  "it grows to that size unless all held out rows are right, and keeps the last round, as algorithm 3.1 does.",
+	paper:  "it grows to that size, or until no training row is wrong, and keeps the last round, as algorithm 3.1 does.",
 	honest: "it is as by default otherwise.",
 }
 

@@ -96,7 +96,7 @@ func (g *growth) run(ctx context.Context) (*models.Model, error) {
 		if score > best {
 			best, since = score, 0
 		}
-		if score == 1 || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
+		if score == 1 && !g.s.Last || g.s.Threshold > 0 && score >= g.s.Threshold || since >= g.s.Patience {
 			break
 		}
 		wrong, err := g.wrong(ctx)
