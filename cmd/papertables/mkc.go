@@ -92,7 +92,8 @@ func bySupport(t trial) float64 { return t.m2 }
 // tuningRows bounds the rows that parameters are chosen on.
 const tuningRows = 1000
 
-// try returns the mean results of settings in folds of a sample of the rows.
+// try returns the mean results of settings in folds of a sample of the rows. There nu is
+// larger, so that nu times the number of rows is what it will be for all rows.
 func (b *bench) try(ctx context.Context, d *format.Dataset, all []setting, folds, seed int) ([]trial, error) {
 	if b.quick {
 		all = all[:min(2, len(all))]
@@ -103,7 +104,9 @@ func (b *bench) try(ctx context.Context, d *format.Dataset, all []setting, folds
 	for fold := range folds {
 		rest, held := foldOf(part, folds, fold)
 		for k, s := range all {
-			r, err := b.minimise(ctx, rest, s, seed)
+			trained := s
+			trained.nu *= float64(d.Len()) / float64(rest.Len())
+			r, err := b.minimise(ctx, rest, trained, seed)
 			if err != nil {
 				return nil, err
 			}
