@@ -7,6 +7,7 @@
 //
 // Every finished run is a line of docs/results.jsonl at once, so that an interrupted
 // or partial run is taken up where it ended; RESULTS.md is made from these lines.
+// The table interop is README.md's too; TestDocuments compares both with the lines.
 // A method brings its tables in a file of its own and one entry in the list of
 // tables.go.
 package main
