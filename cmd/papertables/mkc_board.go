@@ -10,10 +10,10 @@ func mkcBoardTable() table {
 		name: "mkc/checkerboard", title: "Minimal kernel classifiers: checkerboard", source: fung + ", section 5.1", protocol: honest,
 		about: `1000 points of a board of 4 x 4 squares, a re-creation; the test set is a grid of 199 x 199 points. Parameters are chosen by
 5-fold cross-validation of the 1000: gamma (2, 3, 4.5, 6 over the square of a side), nu (3, 10, 100), mu and alpha
-(10 and 5; 100 and 0.5; 1000 and 0.05) with the least errors among those whose m1 and m2 are at most 95 % of the paper's.
+(10 and 5; 100 and 0.5; 1000 and 0.05) with the least errors among those whose m1 and m2 are at most 87 % of the paper's.
 Seeds choose the folds. The paper draws a picture and gives no error.`,
 		corner: "", rows: []string{"MKC"}, columns: []string{"m1", "m2", "grid error, %"}, lower: true,
-		digits: map[string]int{"m1": 0, "m2": 0, "grid error, %": 2}, splits: 3, version: 3,
+		digits: map[string]int{"m1": 0, "m2": 0, "grid error, %": 2}, splits: 3, version: 4,
 		paper: map[cell]float64{{"MKC", "m1"}: 30, {"MKC", "m2"}: 27},
 	}
 	t.job("MKC", []*set{board}, []string{"MKC"}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
@@ -32,7 +32,7 @@ Seeds choose the folds. The paper draws a picture and gives no error.`,
 		if err != nil {
 			return nil, err
 		}
-		chosen := best(trials, 0.95, func(t trial) float64 { return max(t.m1/30, t.m2/27) })
+		chosen := best(trials, 0.87, func(t trial) float64 { return max(t.m1/30, t.m2/27) })
 		b.say("mkc/checkerboard, split %d: %s", seed, chosen)
 		r, err := b.minimise(ctx, rows, chosen.setting, seed)
 		if err != nil {

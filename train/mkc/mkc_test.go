@@ -40,14 +40,20 @@ func TestConformance(t *testing.T) {
 // board returns a problem of two classes.
 func board(t *testing.T, rows int) *train.Problem {
 	t.Helper()
-	set, ok := generate.Lookup("checkerboard")
+	return twoClasses(t, "checkerboard", rows, 6*square)
+}
+
+// twoClasses returns a problem of rows of a generated set.
+func twoClasses(t *testing.T, name string, rows int, gamma float64) *train.Problem {
+	t.Helper()
+	set, ok := generate.Lookup(name)
 	if !ok {
-		t.Fatal("no checkerboard")
+		t.Fatalf("no data set %q", name)
 	}
 	d := set.Generate(rows, 1)
-	p := &train.Problem{X: d.X, Kernel: kernel.RBF{Gamma: 6 * square}}
+	p := &train.Problem{X: d.X, Kernel: kernel.RBF{Gamma: gamma}}
 	for _, y := range d.Y {
-		if y > 0 {
+		if y == d.Y[0] {
 			p.Y = append(p.Y, 1)
 		} else {
 			p.Y = append(p.Y, -1)
@@ -130,11 +136,14 @@ func TestLeaveOneOut(t *testing.T) {
 	s := mkc.Default()
 	s.Mu = 0
 	for _, c := range []struct {
+		set       string
 		nu, gamma float64
 		rows      int
-	}{{1, 2, 40}, {10, 6, 60}, {100, 1, 50}} {
-		p := board(t, c.rows)
-		p.Kernel = kernel.RBF{Gamma: c.gamma * square}
+	}{
+		{"checkerboard", 10, 6 * square, 60}, {"checkerboard", 100, square, 50},
+		{"ringnorm", 1, 0.05, 60}, {"twonorm", 1, 0.02, 60}, {"twonorm", 10, 0.02, 60},
+	} {
+		p := twoClasses(t, c.set, c.rows, c.gamma)
 		s.Nu = c.nu
 		r := classify(t, s, p)
 		wrong := 0
@@ -152,9 +161,9 @@ func TestLeaveOneOut(t *testing.T) {
 				wrong++
 			}
 		}
-		t.Logf("nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.nu, c.gamma, wrong, c.rows, r.Missable)
+		t.Logf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.Missable)
 		if wrong > r.Missable {
-			t.Errorf("nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.nu, c.gamma, wrong, c.rows, r.Missable)
+			t.Errorf("%s, nu %v gamma %v: %d of %d rows wrong when left out, bound %d", c.set, c.nu, c.gamma, wrong, c.rows, r.Missable)
 		}
 		if got := r.ErrorBound() + r.CorrectBound(); got != 1 || r.ErrorBound() != float64(r.Missable)/float64(c.rows) {
 			t.Errorf("bounds %v and %v", r.ErrorBound(), r.CorrectBound())
