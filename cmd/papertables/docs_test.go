@@ -49,7 +49,7 @@ func TestDocuments(t *testing.T) {
 			continue
 		}
 		if grid := of.grid(of.gather(s), everything); !strings.Contains(read("README.md"), grid) {
-			t.Errorf("README.md lacks this table:\n%s", grid)
+			t.Errorf("README.md lacks this table of docs/RESULTS.md:\n%s", grid)
 		}
 	}
 }
