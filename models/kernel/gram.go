@@ -135,7 +135,7 @@ func (g *Gram) BlockRows() int {
 		return 4
 	case d < 30:
 		return 2
-	case d < 64:
+	case d < 64 || simd.Current() == simd.AVX2: // whose registers hold the sums of three
 		return 3
 	}
 	return 4
