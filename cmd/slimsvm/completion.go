@@ -88,6 +88,10 @@ func valuesOf(command string, o option) []string {
 		return []string{"yes", "no"}
 	case "keep":
 		return []string{"best", "last"}
+	case "loss":
+		return []string{"squared-hinge", "multiclass", "softmax"}
+	case "start":
+		return []string{"kmeans", "random"}
 	case "pick":
 		return []string{"random", "first"}
 	case "sample":

@@ -142,7 +142,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err := p.chooseMethod(c, c.String("method")); err != nil {
 		return err
 	}
-	if !p.method.Together || p.method.Has("initial") {
+	if !p.method.Streams {
 		return usagef("method %s needs the rows in memory; --stream is for %s", p.method.Name, strings.Join(streaming(), ", "))
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
@@ -186,7 +186,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 func streaming() []string {
 	var names []string
 	for _, m := range catalog.Methods {
-		if m.Together && !m.Has("initial") {
+		if m.Streams {
 			names = append(names, m.Name)
 		}
 	}

@@ -39,6 +39,7 @@ type Method struct {
 	// Together says that all machines of a model are found at the same time, so that
 	// how far a training is shows in steps.
 	Together bool
+	Streams  bool // rows need not be in memory
 	New      func(p Parameters) (train.Trainer, error)
 }
 

@@ -70,7 +70,7 @@ func ofRSVM() []Method {
 	} {
 		all = append(all, Method{
 			Name: way.classify, Doc: "smooth support vector machine: " + way.doc, Task: models.CSVC,
-			Uses: []string{"cost", "weight", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true,
+			Uses: []string{"cost", "weight", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				c := rsvm.Classifier{Options: o, OneVsRest: p.OneVsRest, Weights: p.Weights}
@@ -81,7 +81,7 @@ func ofRSVM() []Method {
 			},
 		}, Method{
 			Name: way.regress, Doc: "smooth support vector regression: " + way.doc, Task: models.EpsilonSVR,
-			Uses: []string{"cost", "epsilon", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true,
+			Uses: []string{"cost", "epsilon", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				g := rsvm.Regression{Options: o, Epsilon: p.Epsilon}
