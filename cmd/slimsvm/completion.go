@@ -60,7 +60,7 @@ func valuesOf(command string, o option) []string {
 	switch o.name {
 	case "method":
 		if command == "reduce" {
-			return []string{"shared", "retrain", "greedy", "orig", "random", "kmeans"}
+			return []string{"shared", "retrain", "greedy", "orig", "burges", "fixed-point", jointMethod, "random", "kmeans"}
 		}
 		var names []string
 		for _, m := range catalog.Methods {

@@ -36,7 +36,7 @@ func reduceCommand(e *env) *cli.Command {
 			"the other rows.",
 		Flags: append(append([]cli.Flag{
 			&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"},
-			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, random or kmeans"},
+			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, joint, random or kmeans"},
 			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
 			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"},
@@ -62,7 +62,9 @@ func reduceCommand(e *env) *cli.Command {
 // reducer returns what the options say.
 func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	r = reducedset.Default()
-	r.Method = reducedset.Method(c.String("method"))
+	if r.Method = reducedset.Method(c.String("method")); r.Method == jointMethod {
+		r.Method = reducedset.Shared // to begin with
+	}
 	r.Vectors, r.Cost, r.Growth, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Float64("growth"), c.Uint64("seed")
 	r.Search.Starts, r.Threads = c.Int("starts"), threads(c)
 	switch s := c.String("search"); s {
@@ -123,8 +125,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	enough := true // at least as good as --max-error wants
 	var sizes []sized
 	var size atomic.Int64
-	r.Each = func(small *models.Model) error {
-		size.Store(int64(small.Vectors.Len()))
+	judge := func(small *models.Model) error {
 		if held.Len() == 0 {
 			return nil
 		}
@@ -140,10 +141,25 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		}
 		return nil
 	}
+	move := c.String("method") == jointMethod
+	var way []*models.Model // to the last
+	r.Each = func(small *models.Model) error {
+		size.Store(int64(small.Vectors.Len()))
+		if move {
+			way = append(way, small)
+			return nil
+		}
+		return judge(small)
+	}
 	end := e.watch(c.Bool("quiet"), "reducing", vectors, int64(r.Vectors), size.Load)
 	small, err := r.Reduce(c.Context, m, rows)
 	end()
+	if err == nil && move {
+		small, err = e.moved(c, &r, m, rows, append(way, small), held.Len() > 0, judge)
+	}
 	switch {
+	case errors.Is(err, errJoint):
+		return format.WithPath(err, model)
 	case errors.Is(err, reducedset.ErrLabels):
 		return hinted{format.WithPath(err, data), "reduce with the data that the model was trained on"}
 	case errors.Is(err, reducedset.ErrKernel), errors.Is(err, reducedset.ErrRBF):
@@ -166,7 +182,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		}
 	}
 	return e.sayReduced(c, &reduction{
-		Model: out, Method: string(r.Method), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
+		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
 		Rows: rows.Len(), Held: held.Len(), Curve: sizes, ParentError: number(parent), Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
 	})
 }
@@ -179,13 +195,7 @@ func sameWithout(c *cli.Context, m *models.Model, rest *format.Dataset) (*models
 	if !m.Task.Classifies() || m.Extended() {
 		return m, nil
 	}
-	cost := 0.0
-	for i := range m.Machines {
-		for _, v := range m.Machines[i].Coef {
-			cost = max(cost, math.Abs(v))
-		}
-	}
-	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: cost, Solver: smo.DefaultOptions()})
+	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: largestCoef(m), Solver: smo.DefaultOptions()})
 	if err != nil {
 		return nil, err
 	}

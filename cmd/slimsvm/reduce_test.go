@@ -67,6 +67,43 @@ func TestReduceMethods(t *testing.T) {
 	}
 }
 
+// joint begins at a reduced set, has its own provenance, and can try several sizes; of
+// a model with declared inputs it keeps these.
+func TestReduceJoint(t *testing.T) {
+	data, model := waves(t, "--gamma", "0.03125", "--multiclass", "ovr")
+	small := model + ".small"
+	reduce := func(options ...string) (said reduction) {
+		t.Helper()
+		text, problem, status := slimsvmSays(t, append(append([]string{"reduce", "--json", "--method", "joint"}, options...), model, data, small)...)
+		if err := json.Unmarshal([]byte(text), &said); status != 0 || err != nil || said.Method != "joint" {
+			t.Fatalf("%v: status %d, %s%s", options, status, text, problem)
+		}
+		return said
+	}
+	if said := reduce("--vectors", "6"); said.Vectors != 6 {
+		t.Errorf("%d vectors", said.Vectors)
+	}
+	written, err := os.ReadFile(small)
+	if err != nil || !bytes.Contains(written, []byte("\nmethod joint\n")) {
+		t.Errorf("%v, %.300s", err, written)
+	}
+	first := reduce("--vectors", "16", "--curve", model+".tsv")
+	var tried []int
+	for _, s := range first.Curve {
+		tried = append(tried, s.Vectors)
+	}
+	if !slices.Equal(tried, []int{2, 4, 8, 16}) {
+		t.Errorf("sizes %v", tried)
+	}
+	if said := reduce("--vectors", "16", "--max-error", "1"); said.Vectors != tried[0] {
+		t.Errorf("%d vectors do, want %d", said.Vectors, tried[0])
+	}
+	rows, one := waves(t, "--method", "oneclass", "--gamma", "0.1")
+	if _, problem, status := slimsvmSays(t, "reduce", "--method", "joint", one, rows, small); status != 1 || !strings.Contains(problem, errJoint.Error()) {
+		t.Errorf("one class: status %d, %s", status, problem)
+	}
+}
+
 // --max-error ends at the first size whose error on the rows held out is the
 // parent's plus that, or smaller; and says so if there is none.
 func TestMaxError(t *testing.T) {
