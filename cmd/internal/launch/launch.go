@@ -3,13 +3,12 @@
 package launch
 
 import (
-	"runtime"
-
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"syscall"
