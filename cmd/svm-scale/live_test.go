@@ -154,7 +154,7 @@ func TestLive(t *testing.T) {
 	}
 	rounds, warned, unseen, zero, referred := 150, 0, 0, 0, 0
 	if testing.Short() {
-		rounds = 40
+		rounds = 5
 	}
 	for round := range rounds {
 		m := newMaker(rng)

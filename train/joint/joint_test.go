@@ -43,6 +43,9 @@ func TestConformance(t *testing.T) {
 			o.Accuracy, o.Regression, c.Task, c.Loss = 0.8, true, models.EpsilonSVR, Squared
 		},
 	} {
+		if testing.Short() && name != "classes" && name != "regression" {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			var o traintest.Options
 			kind(&Trainer{}, &o)
