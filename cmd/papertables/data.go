@@ -149,8 +149,13 @@ func (d *data) pick(rows []int) *format.Dataset {
 // split returns n rows drawn by the seed, at most two thirds, and the others. Every
 // method sees the same splits.
 func (d *data) split(n, seed int) (train, test *format.Dataset) {
+	return d.draw(min(n, d.Len()*2/3), seed)
+}
+
+// draw returns n rows drawn by the seed, or all if there are no more, and the others.
+func (d *data) draw(n, seed int) (some, others *format.Dataset) {
 	rows := rand.New(rand.NewPCG(uint64(seed), 0)).Perm(d.Len())
-	n = min(n, d.Len()*2/3)
+	n = min(n, len(rows))
 	return d.pick(rows[:n]), d.pick(rows[n:])
 }
 

@@ -15,14 +15,39 @@ import (
 
 var jointTables = []table{jointUCI(), jointUSPS(), jointBinary()}
 
-// jointTrainer returns a trainer of joint models.
-func (b *bench) jointTrainer(vectors int, c, gamma float64) joint.Trainer {
+// jointTrainer returns the trainer of a column: joint models or, with vectors that
+// stay where they are, kmeans and random.
+func (b *bench) jointTrainer(column string, c, gamma float64) joint.Trainer {
 	t := joint.Default()
-	t.Kernel, t.Cost, t.Vectors, t.Threads = kernel.RBF{Gamma: gamma}, c, vectors, b.threads
+	t.Kernel, t.Cost, t.Threads = kernel.RBF{Gamma: gamma}, c, b.threads
 	if b.quick {
 		t.Evaluations, t.WeightEvaluations, t.HeldOut, t.Loss = 3, 3, 0.5, joint.SquaredHinge
 	}
+	switch column {
+	case "random":
+		t.Starts, t.Evaluations = []joint.Basis{joint.RandomRows{}}, 0
+	case "kmeans":
+		t.Evaluations = 0
+	}
 	return t
+}
+
+// jointErrors trains a model of each size, and adds the test errors in rows that row
+// names.
+func (b *bench) jointErrors(ctx context.Context, t joint.Trainer, of *base, sizes []int, seed int, column string, row func(size int) string) (f figures, err error) {
+	for _, n := range sizes {
+		t.Vectors = n
+		m, err := t.Train(ctx, of.train, train.NewRand(uint32(seed)))
+		if err != nil {
+			return nil, err
+		}
+		e, err := b.errorRate(ctx, m, of.test)
+		if err != nil {
+			return nil, err
+		}
+		f.add(row(n), column, e)
+	}
+	return f, nil
 }
 
 // jointSizes are the sizes of the goals.
@@ -59,22 +84,8 @@ gamma as chosen there for one-vs-rest models. *kmeans* is the same model with it
 				if err != nil {
 					return nil, err
 				}
-				for _, n := range b.few(sizes) {
-					t := b.jointTrainer(n, chosen.at("", "C"), chosen.at("", "gamma"))
-					if column == "kmeans" {
-						t.Evaluations = 0
-					}
-					m, err := t.Train(ctx, learn, train.NewRand(uint32(split)))
-					if err != nil {
-						return nil, err
-					}
-					e, err := b.errorRate(ctx, m, test)
-					if err != nil {
-						return nil, err
-					}
-					f.add(s.row(n), column, e)
-				}
-				return f, nil
+				of := b.jointTrainer(column, chosen.at("", "C"), chosen.at("", "gamma"))
+				return b.jointErrors(ctx, of, &base{nil, learn, test}, b.few(sizes), split, column, s.row)
 			})
 		}
 	}
@@ -98,26 +109,12 @@ of k-means.`,
 				return nil, err
 			}
 			learn, test := d.files()
-			for _, n := range b.few(sizes) {
-				t := b.jointTrainer(n, uspsC, uspsGamma)
-				switch column {
-				case "kmeans":
-					t.Evaluations = 0
-				case "joint, shifts":
-					t.Extra = shifted(learn, 16, 16, -1)
-					t.Evaluations *= 2
-				}
-				m, err := t.Train(ctx, learn, train.NewRand(uint32(seed)))
-				if err != nil {
-					return nil, err
-				}
-				e, err := b.errorRate(ctx, m, test)
-				if err != nil {
-					return nil, err
-				}
-				f.add(strconv.Itoa(n), column, e)
+			of := b.jointTrainer(column, uspsC, uspsGamma)
+			if column == "joint, shifts" {
+				of.Extra = shifted(learn, 16, 16, -1)
+				of.Evaluations *= 2
 			}
-			return f, nil
+			return b.jointErrors(ctx, of, &base{nil, learn, test}, b.few(sizes), seed, column, strconv.Itoa)
 		})
 	}
 	return t

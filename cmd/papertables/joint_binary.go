@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"math/rand/v2"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/joint"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -108,40 +105,15 @@ which up to 2000 rows choose C (1, 10, 100) and gamma (0.1, 0.3, 1, 3, over the 
 			return b.reducedErrors(ctx, &base{p.model, p.learn, p.test}, reducedset.Shared, b.few(sizes), split, row, nil)
 		})
 		for _, column := range []string{"random", "kmeans", "joint"} {
-			t.job(s.name+"/"+column, []*set{s.set}, rows, func(ctx context.Context, b *bench, split int) (f figures, err error) {
+			t.job(s.name+"/"+column, []*set{s.set}, rows, func(ctx context.Context, b *bench, split int) (figures, error) {
 				p, err := prepare(ctx, b, split)
 				if err != nil {
 					return nil, err
 				}
-				for _, n := range b.few(sizes) {
-					t := b.jointTrainer(n, p.c, p.gamma)
-					switch column {
-					case "random":
-						t.Starts = []joint.Basis{joint.RandomRows{}}
-						fallthrough
-					case "kmeans":
-						t.Evaluations = 0
-					}
-					m, err := t.Train(ctx, p.learn, train.NewRand(uint32(split)))
-					if err != nil {
-						return nil, err
-					}
-					e, err := b.errorRate(ctx, m, p.test)
-					if err != nil {
-						return nil, err
-					}
-					f.add(row(n), column, e)
-				}
-				return f, nil
+				of := b.jointTrainer(column, p.c, p.gamma)
+				return b.jointErrors(ctx, of, &base{nil, p.learn, p.test}, b.few(sizes), split, column, row)
 			})
 		}
 	}
 	return t
-}
-
-// draw returns n rows drawn by the seed, or all if there are no more, and the others.
-func (d *data) draw(n, seed int) (some, others *format.Dataset) {
-	rows := rand.New(rand.NewPCG(uint64(seed), 0)).Perm(d.Len())
-	n = min(n, len(rows))
-	return d.pick(rows[:n]), d.pick(rows[n:])
 }

@@ -16,8 +16,9 @@
 // of several vectors at once as future work.
 //
 // Vectors that move can fit the training rows too closely. So a part of the rows is
-// held out: the descent ends when they no longer gain, it begins at the vectors that
-// are best for them, and if it has not gained at all these stay, with new weights.
+// held out; of few rows several parts, one after the other. They choose the vectors to
+// begin with, the loss, and the iterations of the descent: none, if that gains no more
+// than chance would. What they choose is then done with all rows.
 package joint
 
 import (
@@ -55,8 +56,9 @@ type Trainer struct {
 	Kernel  kernel.Kernel
 	Vectors int     // most vectors
 	Cost    float64 // C, of the sum of losses
-	// Loss is empty for the best of Multiclass and SquaredHinge on held-out rows,
-	// for a regression Insensitive.
+	// Loss is empty for the better of SquaredHinge and Multiclass on held-out rows
+	// where there are few rows and more than two classes, else for SquaredHinge; for
+	// a regression, for Insensitive.
 	Loss    Loss
 	Epsilon float64 // of Insensitive
 	// Weights multiply the cost of errors on classes.
@@ -69,8 +71,11 @@ type Trainer struct {
 	WeightEvaluations int
 	// HeldOut is the share of the rows that are held out, from 0, for none: then
 	// the first start is taken and the descent ends by itself.
-	HeldOut  float64
-	Patience int // looks at the held-out rows without gain that end a descent
+	HeldOut float64
+	// Patience is the number of looks at the held-out rows without gain that end a
+	// descent, where one part of the rows is held out. Of several the descents go on
+	// to their ends, and the best look of all together counts.
+	Patience int
 	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
 	Pull float64
 	// Extra rows are for training only.

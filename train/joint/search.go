@@ -14,7 +14,6 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
-	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // search is a training under way.
@@ -163,13 +162,6 @@ func (c *candidate) kernel() kernel.Kernel {
 	return c.form.with(c.form.gamma())
 }
 
-// A choice is what held-out rows decide about.
-type choice struct {
-	loss       Loss
-	start      int // index of Starts
-	iterations int // of the descent; 0: the vectors stay where they start
-}
-
 // run returns the classifier: what held-out rows choose, trained on all rows.
 func (s *search) run(ctx context.Context) (*candidate, error) {
 	c, err := s.choose(ctx)
@@ -185,149 +177,6 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 		return nil, err
 	}
 	return best, s.fitWeights(ctx, best, rows)
-}
-
-// losses returns those to choose from.
-func (s *search) losses() []Loss {
-	switch {
-	case s.Loss != "":
-		return []Loss{s.Loss}
-	case !s.Task.Classifies():
-		return []Loss{Insensitive}
-	case s.outputs == 1 || s.own > fewRows || s.HeldOut == 0:
-		return []Loss{SquaredHinge}
-	}
-	return []Loss{SquaredHinge, Multiclass}
-}
-
-// fewRows is the number of rows up to which several parts are held out in turn.
-const fewRows = 4000
-
-// choose returns the choice that is best for held-out rows. Of few rows several parts
-// are held out, one after the other, and their judgements added up.
-func (s *search) choose(ctx context.Context) (choice, error) {
-	losses := s.losses()
-	if s.HeldOut == 0 {
-		return choice{losses[0], 0, math.MaxInt}, nil
-	}
-	var all []choice
-	for _, l := range losses {
-		for start := range s.Starts {
-			all = append(all, choice{loss: l, start: start})
-		}
-	}
-	parts := 1
-	if s.own <= fewRows {
-		parts = int(min(1/s.HeldOut, mostParts))
-	}
-	if parts == 1 && len(all) == 1 && s.Evaluations == 0 {
-		return all[0], nil
-	}
-	curves := make([][]judgement, len(all)*parts) // by look
-	errs := make([]error, len(curves))
-	team.Do(ctx, len(curves), func(ctx context.Context, k int) {
-		classes, held := s.split(k%parts, parts)
-		rows := newChunks(&s.d.X, s.withExtra(classes...), s.inputs, s.y, s.weight)
-		judges := newChunks(&s.d.X, held, s.inputs, s.y, s.weight)
-		c, err := s.begin(ctx, all[k/parts], classes, rows)
-		if err == nil {
-			curves[k] = []judgement{s.judge(ctx, s.objective(c, judges), c)}
-			if s.Evaluations > 0 {
-				err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate) bool {
-					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
-					return parts > 1 || sinceBest(curves[k]) < s.Patience
-				})
-			}
-		}
-		errs[k] = err
-	})
-	for _, err := range errs {
-		if err != nil {
-			return choice{}, err
-		}
-	}
-	start, moved := -1, -1
-	var least [2]judgement // of starts, of vectors that have moved
-	for k := range all {
-		pooled := pool(curves[k*parts : (k+1)*parts])
-		if start < 0 || pooled[0].better(least[0]) {
-			start, least[0] = k, pooled[0]
-		}
-		for look, j := range pooled[1:] {
-			if moved < 0 || j.better(least[1]) {
-				moved, least[1] = k, j
-				all[k].iterations = (look + 1) * lookEvery
-			}
-		}
-	}
-	if moved >= 0 && s.gains(least[0], least[1]) {
-		return all[moved], ctx.Err()
-	}
-	all[start].iterations = 0
-	return all[start], ctx.Err()
-}
-
-// gains reports whether b is better than a by more than chance: for a classifier by
-// more than the deviation of the number of wrong answers.
-func (s *search) gains(a, b judgement) bool {
-	if !s.Task.Classifies() {
-		return b.loss < a.loss
-	}
-	total := 0.0
-	for _, w := range s.weight[:s.own] {
-		total += w
-	}
-	mean := total / float64(s.own)
-	return a.wrong-b.wrong > mean*math.Sqrt(b.wrong/mean)
-}
-
-// mostParts is the largest number of parts that are held out.
-const mostParts = 5
-
-// sinceBest returns how many judgements there are after the best.
-func sinceBest(curve []judgement) int {
-	best := 0
-	for k, j := range curve {
-		if j.better(curve[best]) {
-			best = k
-		}
-	}
-	return len(curve) - 1 - best
-}
-
-// pool adds judgements at the same look. A descent that has ended counts as its end.
-func pool(curves [][]judgement) []judgement {
-	var sum []judgement
-	for look := range slices.MaxFunc(curves, func(a, b []judgement) int { return len(a) - len(b) }) {
-		var j judgement
-		for _, c := range curves {
-			at := c[min(look, len(c)-1)]
-			j.wrong += at.wrong
-			j.loss += at.loss
-		}
-		sum = append(sum, j)
-	}
-	return sum
-}
-
-// split holds a part of the rows out, as many of each class as its share says, and
-// returns the others by class. Parts do not overlap.
-func (s *search) split(part, parts int) (learn [][]int, held []int) {
-	rng := newRand(s.seed, 1)
-	share := s.HeldOut
-	learn = make([][]int, len(s.rows))
-	for c, rows := range s.rows {
-		n := len(rows)
-		from, to := int(float64(share*float64(part*n))), int(float64(share*float64((part+1)*n)))
-		for k, i := range rng.Perm(n) {
-			if k >= from && k < min(to, n-1) {
-				held = append(held, rows[i])
-			} else {
-				learn[c] = append(learn[c], rows[i])
-			}
-		}
-	}
-	return learn, held
 }
 
 // withExtra returns rows and the extra ones. Nothing says which rows these were made
@@ -404,69 +253,6 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 
 // lookEvery is the number of iterations between two looks at held-out rows.
 const lookEvery = 10
-
-// descend optimises everything from c on, for so many iterations at most. Every
-// lookEvery of them look, unless it is nil, is given the candidate and may end the
-// descent.
-func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(*candidate) bool) error {
-	o := s.objective(c, rows)
-	o.moveVectors = true
-	o.pull, o.home = s.Pull, slices.Clone(c.z)
-	settings := lbfgs.Default()
-	settings.Evaluations = s.Evaluations
-	nz, nb, nr := len(c.z), len(c.b), len(c.rho)
-	x := make([]float64, 0, nz+nb+nr+1)
-	for _, v := range c.z {
-		x = append(x, v/s.scale)
-	}
-	x = append(append(append(x, c.b...), c.rho...), c.width)
-	if !o.widths {
-		x = x[:nz+nb+nr]
-	}
-	take := func(x []float64) {
-		for i := range c.z {
-			c.z[i] = x[i] * s.scale
-		}
-		copy(c.b, x[nz:nz+nb])
-		copy(c.rho, x[nz+nb:nz+nb+nr])
-		if o.widths {
-			c.width = x[nz+nb+nr]
-		}
-	}
-	f := func(x, gradient []float64) float64 {
-		take(x)
-		g := point{z: gradient[:nz], b: gradient[nz : nz+nb], rho: gradient[nz+nb : nz+nb+nr]}
-		j := o.value(ctx, &c.point, &g)
-		for i := range g.z {
-			g.z[i] *= s.scale
-		}
-		if o.widths {
-			gradient[nz+nb+nr] = g.width
-		}
-		return j
-	}
-	last := 0
-	end, err := lbfgs.Minimize(ctx, f, x, settings, func(st lbfgs.State) bool {
-		if st.Iterations > 0 {
-			s.progress()
-		}
-		if st.Iterations >= iterations {
-			return false
-		}
-		if look == nil || st.Iterations%lookEvery != 0 || st.Iterations == last {
-			return true
-		}
-		last = st.Iterations
-		take(st.X)
-		return look(c)
-	})
-	take(end.X)
-	c.evaluations += end.Evaluations
-	if errors.Is(err, lbfgs.ErrStart) {
-		err = train.ErrOverflow
-	}
-	return err
-}
 
 // newRand returns a random stream of the seed.
 func newRand(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
