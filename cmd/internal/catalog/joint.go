@@ -13,11 +13,11 @@ import (
 var (
 	jointDefault = joint.Default()
 
-	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "the better of the first two on held-out rows; insensitive"}
+	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
 	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
-	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent", Default: jointDefault.Patience}
+	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
 	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start", Default: jointDefault.Pull}
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "leave the width of an RBF kernel as it is", Default: jointDefault.FixedWidth}
 )
