@@ -30,7 +30,7 @@ type store struct {
 }
 
 // openStore reads the file at path, or creates it. A last line that is cut off, as
-// after a power failure, is dropped.
+// after a power failure, is dropped. Several processes may add to one file.
 func openStore(path string) (*store, error) {
 	s := new(store)
 	text, err := os.ReadFile(path)
@@ -47,13 +47,10 @@ func openStore(path string) (*store, error) {
 		}
 		s.results = append(s.results, r)
 	}
-	if s.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
+	if s.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666); err != nil {
 		return nil, err
 	}
 	if err := s.file.Truncate(int64(whole)); err != nil {
-		return nil, errors.Join(err, s.file.Close())
-	}
-	if _, err := s.file.Seek(0, 2); err != nil {
 		return nil, errors.Join(err, s.file.Close())
 	}
 	return s, nil
