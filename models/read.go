@@ -35,6 +35,19 @@ func Read(r io.Reader) (*Model, error) {
 	return m, nil
 }
 
+// headerKeys are the words that a model file may begin with.
+var headerKeys = []string{
+	extendedMark, "svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class", "total_sv",
+	"rho", "label", "probA", "probB", "prob_density_marks", "nr_sv",
+}
+
+// Begins reports whether a file whose first bytes are head looks like a model
+// rather than like data: a key and something behind it.
+func Begins(head []byte) bool {
+	word := bytes.Fields(head)
+	return len(word) > 1 && slices.Contains(headerKeys, string(word[0]))
+}
+
 // endOf turns the end of a text into an error that says what was expected.
 func endOf(err error, line int, expected string) error {
 	if err != io.EOF {

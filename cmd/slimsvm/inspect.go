@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -46,7 +45,7 @@ func (e *env) inspect(c *cli.Context, path string) error {
 	defer file.Close()
 	r := bufio.NewReader(file)
 	head, _ := r.Peek(64) // an error comes again
-	if isModel(head) && c.String("from") == "" {
+	if models.Begins(head) && c.String("from") == "" {
 		m, err := models.Read(r)
 		if err != nil {
 			return format.WithPath(err, path)
@@ -77,15 +76,6 @@ func (e *env) inspect(c *cli.Context, path string) error {
 	return facts.print(e.stdout)
 }
 
-// modelKeys are the words that a model file may begin with.
-const modelKeys = " svm_type kernel_type degree gamma coef0 nr_class total_sv rho label probA probB prob_density_marks nr_sv "
-
-// isModel reports whether a file that begins so is a model.
-func isModel(head []byte) bool {
-	word := bytes.Fields(head)
-	return len(word) > 1 && strings.Contains(modelKeys, " "+string(word[0])+" ")
-}
-
 // modelFacts are what there is to say of a model.
 type modelFacts struct {
 	File        string      `json:"file"`
@@ -98,8 +88,13 @@ type modelFacts struct {
 	Numbers     int         `json:"numbers"` // features and coefficients
 	Bytes       int64       `json:"bytes,omitempty"`
 	Probability bool        `json:"probability"`
-	Columns     []string    `json:"columns,omitempty"` // of the training data, the label's too
-	Class       string      `json:"class,omitempty"`   // the label's
+	Multiclass  string      `json:"multiclass,omitempty"` // one_vs_one or one_vs_rest
+	Method      string      `json:"method,omitempty"`     // the one and what follows: of a model that says how it was made
+	Seed        *uint64     `json:"seed,omitempty"`
+	Parent      int         `json:"parent_vectors,omitempty"`
+	Parameters  []string    `json:"parameters,omitempty"` // name=value
+	Columns     []string    `json:"columns,omitempty"`    // of the training data, the label's too
+	Class       string      `json:"class,omitempty"`      // the label's
 }
 
 func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
@@ -112,6 +107,15 @@ func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 	}
 	if info, err := os.Stat(path); err == nil && path != "-" {
 		f.Bytes = info.Size()
+	}
+	if len(m.Labels) > 2 {
+		f.Multiclass = m.Vote.String()
+	}
+	if p := m.Provenance; p != nil {
+		f.Method, f.Seed, f.Parent = p.Method, &p.Seed, p.Parent
+		for _, a := range p.Parameters {
+			f.Parameters = append(f.Parameters, a.Name+"="+a.Value)
+		}
 	}
 	for _, label := range m.Labels {
 		f.Classes = append(f.Classes, fmt.Sprint(label))
@@ -155,8 +159,19 @@ func (f *modelFacts) print(w io.Writer) error {
 		}
 		line("classes", "%d: %s", len(f.Classes), strings.Join(classes, ", "))
 	}
-	line("vectors", "%d", f.Vectors)
-	line("machines", "%d", f.Machines)
+	if f.Method != "" {
+		line("made by", "%s", strings.Join(append([]string{f.Method, fmt.Sprintf("seed=%d", *f.Seed)}, f.Parameters...), " "))
+	}
+	of := ""
+	if f.Parent > 0 {
+		of = fmt.Sprintf(", of a model with %d", f.Parent)
+	}
+	line("vectors", "%d%s", f.Vectors, of)
+	how := ""
+	if f.Multiclass != "" {
+		how = ", " + strings.ReplaceAll(f.Multiclass, "_", " ")
+	}
+	line("machines", "%d%s", f.Machines, how)
 	size := ""
 	if f.Bytes > 0 {
 		size = fmt.Sprintf(", %d bytes", f.Bytes)
