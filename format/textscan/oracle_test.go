@@ -75,6 +75,17 @@ func (c *clib) ask(t *testing.T, questions []string) []string {
 	return answers
 }
 
+// bulk returns the answers to lines of questions, a line each behind the first,
+// which is dropped.
+func (c *clib) bulk(questions []byte) ([]byte, error) {
+	cmd := exec.Command(c.path)
+	cmd.Env = []string{"LC_ALL=C"}
+	cmd.Stdin = bytes.NewReader(questions)
+	out, err := cmd.Output()
+	_, answers, _ := bytes.Cut(out, []byte{'\n'})
+	return answers, err
+}
+
 func (c *clib) run(t *testing.T, questions []string) []string {
 	t.Helper()
 	cmd := exec.Command(c.path)

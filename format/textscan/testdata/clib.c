@@ -4,6 +4,7 @@
    answer. Text is written in hexadecimal, so that it may hold any byte.
 
 	d TEXT        strtod: bits of the value, bytes used, 1 for ERANGE
+	r NUMBER      the same of a number in plain text
 	l TEXT        strtol base 10: value, bytes used, 1 for ERANGE
 	g PREC BITS   printf %.*g
 	f PREC BITS   printf %.*f
@@ -41,7 +42,14 @@ int main(void)
 #endif
 	while ((len = getline(&line, &room, stdin)) > 2) {
 		char ask = line[0], *end;
-		if (ask == 'd' || ask == 'l') {
+		if (ask == 'r') {
+			double v;
+			uint64_t bits;
+			errno = 0;
+			v = strtod(line + 2, &end);
+			memcpy(&bits, &v, sizeof bits);
+			printf("%" PRIx64 " %td %d\n", bits, end - (line + 2), errno == ERANGE);
+		} else if (ask == 'd' || ask == 'l') {
 			char *text = line, *from = line + 2;
 			size_t n = (line + len - 1 - from) / 2;
 			for (size_t i = 0; i < n; i++)
