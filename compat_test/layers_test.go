@@ -74,16 +74,17 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {},
-	"cmd/internal/catalog":   {"libsvmfmt", "arff", "format/csvfmt", "train/joint", "train/mkc", "train/rsvm", "train/smo"},
-	"cmd/internal/datafile":  {"cmd/internal/catalog", "format/encode"},
+	"cmd/internal/catalog":   {"train/joint", "train/mkc", "train/rsvm", "train/smo"},
+	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
+	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":    {"format/vec/simd"},
 	"cmd/internal/rangefile": {"format/encode", "format/scale"},
 
 	// commands
-	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
-	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch"},
+	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
+	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/joint", "train/mkc", "train/reducedset", "train/rsvm", "train/smo"},

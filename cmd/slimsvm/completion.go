@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -75,7 +76,7 @@ func valuesOf(command string, o option) []string {
 		return []string{"none", string(encode.Normalize), string(encode.Standardize)}
 	case "from", "to":
 		var names []string
-		for _, f := range catalog.Formats {
+		for _, f := range formats.All {
 			names = append(names, f.Name)
 		}
 		if o.name == "to" {

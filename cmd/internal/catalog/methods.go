@@ -1,3 +1,5 @@
+// Package catalog lists the methods of training that the commands know. A new method
+// is one entry here.
 package catalog
 
 import (

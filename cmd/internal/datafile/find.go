@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -19,13 +19,13 @@ var (
 // a file's path and the first bytes of its content: ErrNoFormat, ErrUnrecognised.
 func Find(name, path string, head []byte) (format.Codec, error) {
 	if name == "" {
-		codec, ok := format.Detect(path, head, catalog.Formats)
+		codec, ok := format.Detect(path, head, formats.All)
 		if !ok {
 			return codec, ErrUnrecognised
 		}
 		return codec, nil
 	}
-	for _, codec := range catalog.Formats {
+	for _, codec := range formats.All {
 		if codec.Name == name {
 			return codec, nil
 		}
@@ -36,7 +36,7 @@ func Find(name, path string, head []byte) (format.Codec, error) {
 // Names lists the formats' names.
 func Names() string {
 	var names []string
-	for _, codec := range catalog.Formats {
+	for _, codec := range formats.All {
 		names = append(names, codec.Name)
 	}
 	return strings.Join(names, ", ")

@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -56,7 +56,7 @@ func Foreign(path string, file io.Reader, isRow func(head []byte) bool) (f *File
 
 // foreignName returns the codec of the extension of path, if it is not LIBSVM's.
 func foreignName(path string) (codec format.Codec, ok bool) {
-	if codec, ok = format.Detect(path, nil, catalog.Formats); codec.Name == libsvmfmt.Codec.Name {
+	if codec, ok = format.Detect(path, nil, formats.All); codec.Name == libsvmfmt.Codec.Name {
 		return codec, false
 	}
 	return codec, ok

@@ -1,6 +1,7 @@
-// Package catalog lists the data formats that the commands know. A new format
-// is one entry here.
-package catalog
+// Package formats lists the data formats that the commands know. A new format
+// is one entry here. The methods of training, which most commands do without, are in
+// package catalog.
+package formats
 
 import (
 	"bytes"
@@ -11,9 +12,9 @@ import (
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// Formats are the data formats, the default first. Where the content decides, the
+// All are the data formats, the default first. Where the content decides, the
 // first that accepts it is taken, so what LIBSVM reads is LIBSVM's.
-var Formats = []format.Codec{libsvmfmt.Codec, svmlight(), arff.Codec, csvfmt.Codec, csvfmt.TSV}
+var All = []format.Codec{libsvmfmt.Codec, svmlight(), arff.Codec, csvfmt.Codec, csvfmt.TSV}
 
 // svmlight returns SVMlight's format, recognised by what only it has: comments on
 // lines of their own, comments with colons, query ids. A row that LIBSVM's reader
