@@ -11,6 +11,7 @@ import (
 	"hash/crc32"
 	"hash/crc64"
 	"io"
+	"sync"
 )
 
 // The .xz format, version 1.2.1, as far as files have it: one filter, LZMA2.
@@ -157,10 +158,10 @@ func (s *xzSizes) add(of [2]uint64) {
 		binary.LittleEndian.PutUint64(b[8*k:], v)
 	}
 	s.n++
-	s.sum = crc64.Checksum(b[:], crc64ECMA)
+	s.sum = crc64.Checksum(b[:], crc64ECMA())
 }
 
-var crc64ECMA = crc64.MakeTable(crc64.ECMA)
+var crc64ECMA = sync.OnceValue(func() *crc64.Table { return crc64.MakeTable(crc64.ECMA) })
 
 // An xzCheck sums up a block's content; bytes is the sum as the file has it.
 type xzCheck struct {
@@ -175,7 +176,7 @@ func newXZCheck(kind byte) (xzCheck, error) {
 	case 1:
 		return xzCheck{crc32.NewIEEE()}, nil
 	case 4:
-		return xzCheck{crc64.New(crc64ECMA)}, nil
+		return xzCheck{crc64.New(crc64ECMA())}, nil
 	case 10:
 		return xzCheck{sha256.New()}, nil
 	}

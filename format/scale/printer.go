@@ -21,8 +21,7 @@ type Printer struct {
 	starts []int  // where in it each begins, and the end
 	beyond int    // the first of the zeros that is out of range, or their number
 
-	label     float64 // of the row before
-	labelText []byte  // and its text, empty if there is none
+	labels [manyLabels]labelText
 
 	// a piece of a row: scaled values, which rules they stand under, their texts
 	last   []int32 // indices of the row before
@@ -88,11 +87,7 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	if y, err = p.s.Label(y); err != nil {
 		return dst, 0, err
 	}
-	if len(p.labelText) == 0 || math.Float64bits(y) != math.Float64bits(p.label) {
-		p.label = y
-		p.labelText = append(textscan.AppendG(p.labelText[:0], y, 17), ' ')
-	}
-	dst = append(dst, p.labelText...)
+	dst = p.appendLabel(dst, y)
 	start := len(dst)
 	if p.s.ranges.X == nil {
 		return append(dst, '\n'), 0, nil
@@ -119,6 +114,28 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	}
 	dst = append(dst, p.zeros[p.starts[zero]:]...)
 	return append(dst, '\n'), pairs + len(p.s.zeros) - zero, nil
+}
+
+// A labelText is the text of a label that came before, and its blank.
+type labelText struct {
+	bits uint64
+	text [55]byte // AppendG wants more room than it uses
+	size uint8    // 0: there is none
+}
+
+// manyLabels is how many labels' texts are kept, as a power of two: of data with few
+// classes nearly all.
+const manyLabels = 1 << 6
+
+func (p *Printer) appendLabel(dst []byte, y float64) []byte {
+	const golden = 0x9e3779b97f4a7c15 // spreads what is in the higher bits
+	bits := math.Float64bits(y)
+	l := &p.labels[bits*golden/(1<<64/manyLabels)]
+	if l.size == 0 || l.bits != bits {
+		l.bits = bits
+		l.size = uint8(copy(l.text[:], append(textscan.AppendG(l.text[:0], y, 17), ' ')))
+	}
+	return append(dst, l.text[:l.size]...)
 }
 
 // appendStaged appends the pairs of a row, a piece at a time. It returns the next zero

@@ -8,8 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"syscall"
 	"time"
@@ -33,16 +31,6 @@ var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 // waits for input which does not come cannot. Unfinished output files are
 // dropped by the cancelled context, without the command's help.
 const grace = 2 * time.Second
-
-// gcPercent makes the collector run more often than usual. The commands create
-// little garbage, so that this costs next to nothing, and their memory stays near
-// what they hold.
-const gcPercent = 25
-
-// slack is how much a command may allocate in any case before the collector runs,
-// which would look through a small heap all the time. It is a share of memory that
-// is reserved and never touched.
-const slack = 2 << 20
 
 // instructions names the environment variable with the highest vector instructions
 // to use: portable, avx2 or avx512. Results do not depend on it.
@@ -76,9 +64,7 @@ const misused = 2
 // can look. Writing to a closed pipe is an error of the write, not a signal.
 func Main(run Run) {
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(gcPercent)
-		spare := make([]byte, slack*100/gcPercent)
-		defer runtime.KeepAlive(spare)
+		holdMemory()
 	}
 	if err := limitInstructions(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -1,0 +1,40 @@
+package launch
+
+import (
+	"runtime"
+	"runtime/debug"
+)
+
+// The commands create little garbage, so the collector may run more often than usual,
+// and their memory stays near what they hold. Many end before it runs at all; these
+// should not pay for more.
+const (
+	// gcPercent is by how much of what is held memory may grow between two
+	// collections.
+	gcPercent = 25
+
+	// slack is how much a command may allocate in any case in between, since a small
+	// heap would be looked through all the time. It is a share of memory that is
+	// reserved and never touched.
+	slack = 2 << 20
+
+	// firstPercent makes the collector run first when the heap reaches slack: the
+	// runtime lets a heap grow to 4 MB times it.
+	firstPercent = 100 * slack / (4 << 20)
+)
+
+// spare is the memory that is reserved for slack.
+var spare []byte
+
+// holdMemory sets the collector, for the time after its first run.
+func holdMemory() {
+	debug.SetGCPercent(firstPercent)
+	runtime.AddCleanup(new(unreachable), func(int) {
+		debug.SetGCPercent(gcPercent)
+		spare = make([]byte, slack*100/gcPercent)
+	}, 0)
+}
+
+// unreachable is something that the first collection finds. It has a pointer, without
+// which it would share its memory with other things.
+type unreachable struct{ _ *unreachable }
