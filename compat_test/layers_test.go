@@ -45,7 +45,7 @@ var layers = map[string][]string{
 	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
-	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/team"},
+	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/team"},
 	"train/internal/newton":   {},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
@@ -62,6 +62,7 @@ var layers = map[string][]string{
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
+	"train/cs":         {"train", "predict/columns", "train/internal/onenorm", "train/internal/preimage", "train/internal/team"},
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
 
@@ -74,7 +75,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {},
-	"cmd/internal/catalog":   {"train/joint", "train/mkc", "train/rsvm", "train/smo"},
+	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":    {"format/vec/simd"},

@@ -37,6 +37,34 @@ type (
 		Missable    int // rows whose absence from training may make them an error
 		Of          int // rows
 	}
+	// RunDone occurs when a run of a method that goes by stages is done; stages are
+	// numbered from 0.
+	RunDone struct {
+		Stage, Stages int
+		Done, Of      int // runs of the stage, or of the choice of its cost
+	}
+	// StageDone occurs when all runs of a stage are done, of all machines. Steps sum up
+	// the classifiers that the runs found, step by step: those over the points given,
+	// those of the approximation, those over the points of the approximation.
+	StageDone struct {
+		Stage, Stages int
+		Rows          int       // of a run
+		Centres       int       // points that the runs are given; 0: their rows
+		Nu            []float64 // cost of errors, of each machine
+		Runs          int
+		Steps         [3]StepDone
+		Evaluations   int // of the approximations
+	}
+	// StepDone sums up the classifiers of a step.
+	StepDone struct {
+		Runs           int // that have the step
+		Points         int // with a coefficient
+		SupportVectors int // rows with a multiplier
+		Right, Of      int // answers on rows learned from
+		// HeldRight and HeldOut are those on rows held out.
+		HeldRight, HeldOut int
+		Pivots             int
+	}
 	// Assembled occurs when the machines of a classifier have become a model,
 	// the inner models of a probability estimation included.
 	Assembled struct{ Vectors int }
@@ -78,6 +106,8 @@ func (SlowShrinking) event()    {}
 func (IterationLimit) event()   {}
 func (Solved) event()           {}
 func (Minimised) event()        {}
+func (RunDone) event()          {}
+func (StageDone) event()        {}
 func (Assembled) event()        {}
 func (SingleClass) event()      {}
 func (WeightUnused) event()     {}

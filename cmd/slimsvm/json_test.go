@@ -24,7 +24,7 @@ func TestJSONDocumented(t *testing.T) {
 	}
 	keys := 0
 	for command, types := range map[string][]any{
-		"train": {summary{}, kernelFacts{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}},
+		"train": {summary{}, kernelFacts{}, stage{}, stepped{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}},
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
 		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}},
 	} {

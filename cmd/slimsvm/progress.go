@@ -73,6 +73,11 @@ func talk(stderr io.Writer) io.Writer {
 // returns how much is done of the total, which is 0 if that is not known; it is
 // called by another goroutine.
 func (e *env) watch(quiet bool, what string, in unit, total int64, done func() int64) (end func()) {
+	return e.watchStages(quiet, func() string { return what }, in, total, done)
+}
+
+// watchStages is watch for work whose name changes.
+func (e *env) watchStages(quiet bool, what func() string, in unit, total int64, done func() int64) (end func()) {
 	s, ok := e.stderr.(*screen)
 	if !ok || quiet {
 		return func() {}
@@ -89,7 +94,7 @@ func (e *env) watch(quiet bool, what string, in unit, total int64, done func() i
 }
 
 // show shows a bar until stop is closed.
-func (s *screen) show(stop <-chan struct{}, what string, in unit, total int64, done func() int64) {
+func (s *screen) show(stop <-chan struct{}, what func() string, in unit, total int64, done func() int64) {
 	start := time.Now()
 	select {
 	case <-stop:
@@ -121,13 +126,13 @@ func (s *screen) show(stop <-chan struct{}, what string, in unit, total int64, d
 
 // newBar adds a bar with rate and time left, or if the total is not known a
 // counter with rate and time spent.
-func newBar(bars *mpb.Progress, what string, in unit, total int64, start time.Time) *mpb.Bar {
+func newBar(bars *mpb.Progress, what func() string, in unit, total int64, start time.Time) *mpb.Bar {
 	var size any = 0
 	one, rate := "%d "+string(in), "%.1f/s"
 	if in == bytesRead {
 		size, one, rate = decor.SizeB1000(0), "% .1f", "% .1f"
 	}
-	name := mpb.PrependDecorators(decor.Name(what))
+	name := mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return what() }))
 	blank := decor.WC{C: decor.DextraSpace}
 	speed := decor.AverageSpeed(size, rate, blank)
 	if total <= 0 {

@@ -58,7 +58,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		return err
 	}
 	p.threads = threads(c)
-	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}, staging: staging{since: start}}
 	r, err := p.prepare(c.Context, c, p.rows, 0, w.report)
 	if err != nil {
 		return err
@@ -80,6 +80,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
 		Rounds:  w.rounds,
 		Minimal: w.minimal,
+		Stages:  w.stages,
 	}
 	return s.print(e, c)
 }
@@ -100,6 +101,9 @@ func (e *env) saveTrained(c *cli.Context, path string, m *models.Model, encoding
 func (e *env) watchTraining(c *cli.Context, w *watcher, m catalog.Method, n int) (end func()) {
 	if m.Has("initial") {
 		return e.watch(c.Bool("quiet"), "growing", vectors, 0, w.vectors.Load)
+	}
+	if m.Has("stages") {
+		return e.watchStages(c.Bool("quiet"), w.where, iterations, 0, w.iterations)
 	}
 	if n > 1 && !m.Together {
 		return e.watch(c.Bool("quiet"), "training", machines, int64(n), w.solved.Load)
@@ -123,6 +127,7 @@ type summary struct {
 	Model      string      `json:"model"`
 	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
 	Minimal    *minimal    `json:"minimal,omitempty"`
+	Stages     []stage     `json:"stages,omitempty"`
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
@@ -139,5 +144,6 @@ func (s *summary) print(e *env, c *cli.Context) error {
 	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
 		s.Model, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
 	s.Minimal.print(e)
+	e.printStages(s.Stages)
 	return nil
 }

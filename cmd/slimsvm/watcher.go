@@ -18,7 +18,9 @@ type watcher struct {
 	objective float64
 	vectors   atomic.Int64 // of the last round of a method that grows a model
 	rounds    []round
-	minimal   *minimal // of methods that send train.Minimised
+	minimal   *minimal                      // of methods that send train.Minimised
+	staging                                 // of methods that send train.StageDone
+	stage     atomic.Pointer[train.RunDone] // the last of these
 }
 
 // A round is one of a method that grows a model, and how well it does on rows held
@@ -45,6 +47,10 @@ func (w *watcher) report(ev train.Event) {
 		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score)})
 	case train.Minimised:
 		w.minimal = w.minimal.add(ev)
+	case train.RunDone:
+		w.stage.Store(&ev)
+	case train.StageDone:
+		w.staging.add(ev)
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.SingleClass:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/cs"
 	"github.com/slimsvm/slimsvm/train/joint"
 )
 
@@ -14,7 +15,7 @@ var (
 	jointDefault = joint.Default()
 
 	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
-	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random", Default: "kmeans"}
+	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
 	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
@@ -71,8 +72,12 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 			t.Starts = append(t.Starts, joint.KMeans{})
 		case "random":
 			t.Starts = append(t.Starts, joint.RandomRows{})
+		case "cs":
+			s := cs.Default()
+			s.Seed = p.Seed
+			t.Starts = append(t.Starts, cs.Basis{Settings: s, Kernel: p.Kernel})
 		default:
-			return t, fmt.Errorf("--%s %q: expected kmeans, random, or both with a comma", jointStart.Name, name)
+			return t, fmt.Errorf("--%s %q: expected kmeans, random, cs, or several with commas", jointStart.Name, name)
 		}
 	}
 	return t, nil

@@ -95,7 +95,7 @@ var Methods = slices.Concat([]Method{
 			return s, s.Validate()
 		},
 	},
-}, ofRSVM(), ofMKC(), ofJoint())
+}, ofRSVM(), ofMKC(), ofCS(), ofJoint())
 
 // classifier returns a trainer of many classes by a solver of two.
 func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {

@@ -1,0 +1,92 @@
+package catalog
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/cs"
+)
+
+// The options of chunking-synthetic classifiers.
+var (
+	csDefault = cs.Default()
+
+	csStages     = Option{Name: "stages", Symbol: "|Y_i|", Usage: "numbers of rows in the samples of the stages, with commas; a last stage has all rows", Default: "", Text: "500, doubling, up to two thirds of the rows and 8000"}
+	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, with commas; the last given goes on", Default: "", Text: "of each stage the best of 0.1, 0.3, 1 ... 100 on rows held out"}
+	csRuns       = Option{Name: "runs", Symbol: "p", Usage: "independent runs of each stage", Default: csDefault.Runs}
+	csPoints     = Option{Name: "points", Symbol: "t", Usage: "synthetic points of a run", Default: csDefault.Points}
+	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to those that it begins with; 0: none", Default: csDefault.Box}
+	csDescents   = Option{Name: "descents", Usage: "descents of an approximation, from different points, of which the nearest is kept", Default: csDefault.Starts}
+	csAlternate  = Option{Name: "alternate", Usage: "approximate twice, the second time from random points, and go on with both sets of points", Default: csDefault.Alternate}
+	csClassifier = Option{Name: "classifier", Usage: "the problem that classifiers solve: lp, the linear programme, or in closed form uniform or weighted", Default: string(csDefault.Form)}
+	csLast       = Option{Name: "last-stage", Usage: "where the vectors of a machine are from: union, chosen by the programme from the points of all runs; or points, at most --points, approximated once more", Default: lastUnion}
+	csHeldOut    = Option{Name: "held-out-ratio", Usage: "number of rows that a run holds out, relative to its sample", Default: csDefault.HeldOut}
+	csApart      = Option{Name: "apart", Usage: "machines of many classes keep to points of their own", Default: !csDefault.Share}
+)
+
+const (
+	lastUnion  = "union"
+	lastPoints = "points"
+)
+
+// ofCS returns the methods of train/cs.
+func ofCS() []Method {
+	return []Method{{
+		Name: "cs", Doc: "chunking-synthetic classifier: few synthetic points, by linear programmes on growing samples of the rows", Task: models.CSVC,
+		Uses:     []string{"weight", "multiclass"},
+		Options:  []Option{csStages, csCosts, csRuns, csPoints, csBox, csDescents, csAlternate, csClassifier, csLast, csHeldOut, csApart, mkcMatrixMB},
+		Together: true,
+		New: func(p Parameters) (train.Trainer, error) {
+			s, err := p.cs()
+			t := cs.Trainer{Settings: s, Kernel: p.Kernel, OneVsRest: p.OneVsRest, Weights: p.Weights, Report: p.Solver.Report, Threads: p.Solver.Threads}
+			if err == nil {
+				err = t.Validate()
+			}
+			return t, err
+		},
+	}}
+}
+
+func (p *Parameters) cs() (s cs.Settings, err error) {
+	s = cs.Default()
+	sizes, err := numbers(p, csStages)
+	if err != nil {
+		return s, err
+	}
+	for _, v := range sizes {
+		n := int(v)
+		if float64(n) != v {
+			return s, fmt.Errorf("--%s: %v is no number of rows", csStages.Name, v)
+		}
+		s.Sizes = append(s.Sizes, n)
+	}
+	if s.Nu, err = numbers(p, csCosts); err != nil {
+		return s, err
+	}
+	s.Seed, s.Runs, s.Points = p.Seed, valueOf[int](p, csRuns), valueOf[int](p, csPoints)
+	s.Box, s.Starts = valueOf[float64](p, csBox), valueOf[int](p, csDescents)
+	s.Alternate, s.Form = valueOf[bool](p, csAlternate), cs.Form(valueOf[string](p, csClassifier))
+	s.HeldOut, s.Share = valueOf[float64](p, csHeldOut), !valueOf[bool](p, csApart)
+	s.MatrixMB = valueOf[float64](p, mkcMatrixMB)
+	s.Whole, err = either(p, csLast, lastUnion, lastPoints)
+	return s, err
+}
+
+// numbers returns those of an option that lists some.
+func numbers(p *Parameters, o Option) (all []float64, err error) {
+	text := valueOf[string](p, o)
+	if text == "" {
+		return nil, nil
+	}
+	for _, word := range strings.Split(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil {
+			return nil, fmt.Errorf("--%s %q: expected numbers with commas, found %q", o.Name, text, word)
+		}
+		all = append(all, v)
+	}
+	return all, nil
+}

@@ -1,0 +1,66 @@
+package cs
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A Basis proposes the synthetic points of classifiers as vectors for a method to begin
+// with: as many of each class against the rest.
+type Basis struct {
+	Settings
+	Kernel kernel.Kernel
+}
+
+// Name returns the method's name.
+func (Basis) Name() string { return "cs" }
+
+// Vectors returns at most n points for rows of x, which are given by class. The last
+// stage approximates each class's machine by its share of them.
+func (b Basis) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (zs vec.Matrix, err error) {
+	k := len(classes)
+	if k < 2 {
+		return zs, fmt.Errorf("points of chunking-synthetic classifiers need classes")
+	}
+	if k == 2 {
+		k = 1
+	}
+	k = min(k, n) // of few points the first classes have one
+	var problems []*train.Problem
+	for c := range k {
+		p := &train.Problem{Kernel: b.Kernel}
+		var rows []int
+		for other, of := range classes {
+			for _, i := range of {
+				y := -1.0
+				if other == c {
+					y = 1
+				}
+				rows, p.Y = append(rows, i), append(p.Y, y)
+			}
+		}
+		p.X = x.Select(rows)
+		problems = append(problems, p)
+	}
+	s := b.Settings
+	s.Points, s.Whole, s.Seed = (n+k-1)/k, true, s.Seed^rng.Uint64()
+	stages, err := s.Run(ctx, problems, nil)
+	if err != nil {
+		return zs, err
+	}
+	// of each class in turn, so that none is without
+	final := stages[len(stages)-1].Outcomes
+	for j := range s.Points {
+		for _, runs := range final {
+			if of := runs[0].Z; j < len(of) && zs.Len() < n {
+				zs.Append(of[j])
+			}
+		}
+	}
+	return zs, nil
+}

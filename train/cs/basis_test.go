@@ -1,0 +1,64 @@
+package cs_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/cs"
+)
+
+// A basis has as many points as asked for, whatever the number of classes; the same for
+// the same seed.
+func TestBasis(t *testing.T) {
+	set, _ := generate.Lookup("gauss5")
+	d := set.Generate(150, 1)
+	classes, err := train.GroupClasses(d.Y, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := cs.Basis{Settings: settings(), Kernel: kernel.RBF{Gamma: 0.1}}
+	for _, n := range []int{3, 5, 12} {
+		rng := rand.New(rand.NewPCG(1, 1))
+		zs, err := b.Vectors(context.Background(), &d.X, classes.Rows, n, rng)
+		if err != nil || zs.Len() != n {
+			t.Fatalf("%d of %d points, %v", zs.Len(), n, err)
+		}
+		again, _ := b.Vectors(context.Background(), &d.X, classes.Rows, n, rand.New(rand.NewPCG(1, 1)))
+		for i := range n {
+			if a, b := zs.Row(i), again.Row(i); a.At(1) != b.At(1) {
+				t.Fatal("not the same again")
+			}
+		}
+	}
+	if _, err := b.Vectors(context.Background(), &d.X, classes.Rows[:1], 3, rand.New(rand.NewPCG(1, 1))); err == nil {
+		t.Error("no error for one class")
+	}
+}
+
+// Machines that share points have no more vectors, and each an objective no worse.
+func TestShare(t *testing.T) {
+	set, _ := generate.Lookup("gauss5")
+	d := set.Generate(200, 1)
+	s := settings()
+	var objective [2]float64
+	var vectors [2]int
+	for k, share := range []bool{false, true} {
+		s.Share = share
+		m, err := cs.Trainer{Settings: s, Kernel: kernel.RBF{Gamma: 0.1}, OneVsRest: true, Report: func(e train.Event) {
+			if e, ok := e.(train.Solved); ok {
+				objective[k] += e.Objective
+			}
+		}}.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		vectors[k] = m.Vectors.Len()
+	}
+	if objective[1] >= objective[0] || vectors[1] > vectors[0] {
+		t.Errorf("objectives %v and %v, %v vectors", objective[0], objective[1], vectors)
+	}
+}

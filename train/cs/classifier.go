@@ -1,0 +1,252 @@
+package cs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/onenorm"
+)
+
+// A Classifier is f(x) = sum_j Coef[j] K(Points[j], x) - Rho.
+type Classifier struct {
+	Points []vec.Vector
+	Coef   []float64
+	Rho    float64
+}
+
+// Figures are what is said of a classifier.
+type Figures struct {
+	Used           int // points with a coefficient
+	SupportVectors int // rows with a multiplier; of the closed forms those that count
+	Right, Of      int // answers on the sample
+	// HeldRight and HeldOut are those on the rows held out.
+	HeldRight, HeldOut int
+	Objective          float64
+	Pivots             int
+}
+
+// A Result is a classifier with its figures.
+type Result struct {
+	Classifier
+	Figures
+}
+
+// ErrNotSolved says that a linear programme has no solution whose optimality can be
+// certified in float64.
+var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
+
+func cause(err error) error {
+	switch {
+	case errors.Is(err, onenorm.ErrNotFinite):
+		return train.ErrOverflow
+	case errors.Is(err, onenorm.ErrNotSolved):
+		return ErrNotSolved
+	}
+	return err
+}
+
+// matrixOf returns vectors as a matrix.
+func matrixOf(vectors []vec.Vector) *vec.Matrix {
+	m := new(vec.Matrix)
+	for _, v := range vectors {
+		m.Append(v)
+	}
+	return m
+}
+
+// rowsOf returns rows of x as vectors, which share its memory.
+func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
+	all := make([]vec.Vector, len(rows))
+	for k, i := range rows {
+		all[k] = x.Row(i)
+	}
+	return all
+}
+
+// Decide returns f of rows of x.
+func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float64 {
+	values := make([]float64, len(rows))
+	if len(c.Points) == 0 {
+		for i := range values {
+			values[i] = -c.Rho
+		}
+		return values
+	}
+	basis := kernel.NewBasis(k, matrixOf(c.Points))
+	var batch kernel.Batch
+	for from := 0; from < len(rows); from += kernel.BatchRows {
+		part := rows[from:min(from+kernel.BatchRows, len(rows))]
+		batch.Pack(basis, rowsOf(x, part))
+		all := make([]float64, len(c.Points)*batch.Lanes())
+		batch.EvaluateTo(all, 0, len(c.Points))
+		sum := make([]float64, batch.Lanes())
+		columns.AddOneTo(sum, c.Coef, all)
+		for i := range part {
+			values[from+i] = sum[i] - c.Rho
+		}
+	}
+	return values
+}
+
+// right returns how many rows of p the classifier answers rightly.
+func (c *Classifier) right(p *train.Problem, rows []int) (n int) {
+	for k, v := range c.Decide(p.Kernel, &p.X, rows) {
+		if (v > 0) == (p.Y[rows[k]] > 0) {
+			n++
+		}
+	}
+	return n
+}
+
+// largest returns the points of the n largest coefficients that are not 0, by size.
+func (c *Classifier) largest(n int) []int {
+	var order []int
+	for j, u := range c.Coef {
+		if u == 0 {
+			continue
+		}
+		at := len(order)
+		for at > 0 && math.Abs(c.Coef[order[at-1]]) < math.Abs(u) {
+			at--
+		}
+		if at < n {
+			order = append(order[:at], append([]int{j}, order[at:]...)...)
+			order = order[:min(n, len(order))]
+		}
+	}
+	return order
+}
+
+// Largest returns the n points whose coefficients are largest in absolute value, or
+// all that have one.
+func (c *Classifier) Largest(n int) (points []vec.Vector) {
+	for _, j := range c.largest(n) {
+		points = append(points, c.Points[j])
+	}
+	return points
+}
+
+// used leaves points without a coefficient out.
+func (c *Classifier) used() Classifier {
+	u := Classifier{Rho: c.Rho}
+	for j, v := range c.Coef {
+		if v != 0 {
+			u.Points, u.Coef = append(u.Points, c.Points[j]), append(u.Coef, v)
+		}
+	}
+	return u
+}
+
+// A chunk is rows of a problem to find classifiers for over some points.
+type chunk struct {
+	p       *train.Problem
+	rows    []int
+	points  []vec.Vector
+	step    *Steps
+	lps     *onenorm.Programme
+	y, cost []float64 // of each row; cost without nu
+}
+
+// newChunk returns what classifiers of rows over points are found by. progress is told
+// the pivots of a programme now and then, unless it is nil.
+func newChunk(ctx context.Context, p *train.Problem, rows []int, points []vec.Vector, step *Steps, progress func(int)) (*chunk, error) {
+	c := &chunk{p: p, rows: rows, points: points, step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
+	for k, i := range rows {
+		c.y[k] = p.Y[i]
+		if c.cost[k] = p.Weight.Pos.Times(1); p.Y[i] < 0 {
+			c.cost[k] = p.Weight.Neg.Times(1)
+		}
+		if p.RowWeight != nil {
+			c.cost[k] *= p.RowWeight[i]
+		}
+	}
+	if step.Form != Programme {
+		return c, nil
+	}
+	some := p.X.Select(rows)
+	var err error
+	c.lps, err = onenorm.New(ctx, p.Kernel, &some, c.y, matrixOf(points), int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
+	if err != nil {
+		return nil, cause(err)
+	}
+	c.lps.Progress = progress
+	return c, nil
+}
+
+// solve finds the classifier for nu.
+func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
+	if c.step.Form != Programme {
+		return c.closed(ctx, nu)
+	}
+	cy, cv := make([]float64, len(c.rows)), make([]float64, len(c.points))
+	for k, v := range c.cost {
+		cy[k] = nu * v
+	}
+	for j := range cv {
+		cv[j] = 1
+	}
+	sol, err := c.lps.Solve(ctx, cy, cv)
+	if err != nil {
+		return nil, cause(err)
+	}
+	r := &Result{
+		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
+		Figures:    Figures{SupportVectors: nonzero(sol.T), Used: nonzero(sol.U), Objective: sol.Objective, Pivots: sol.Pivots},
+	}
+	r.Right, r.Of = r.right(c.p, c.rows), len(c.rows)
+	return r, nil
+}
+
+// negligible is how small a value of a vertex is that counts as 0, relative to the
+// largest.
+const negligible = 1e-7
+
+// nonzero sets what is negligible to 0 and returns how many values are not.
+func nonzero(v []float64) (n int) {
+	most := 0.0
+	for _, x := range v {
+		most = max(most, math.Abs(x))
+	}
+	for i, x := range v {
+		if math.Abs(x) > negligible*most {
+			n++
+		} else {
+			v[i] = 0
+		}
+	}
+	return n
+}
+
+// hold fills in the figures on rows held out.
+func (r *Result) hold(p *train.Problem, rows []int) {
+	if len(rows) > 0 {
+		r.HeldRight, r.HeldOut = r.right(p, rows), len(rows)
+	}
+}
+
+// Classify returns the classifier LP(rows, points), or the one of the closed form that
+// step has, with errors of cost nu. The figures on rows held out are those on held.
+func Classify(ctx context.Context, p *train.Problem, rows []int, points []vec.Vector, nu float64, step Steps, held []int) (*Result, error) {
+	if err := step.Validate(); err != nil {
+		return nil, err
+	}
+	if len(points) == 0 {
+		return nil, fmt.Errorf("no points for a classifier of %d rows", len(rows))
+	}
+	c, err := newChunk(ctx, p, rows, points, &step, nil)
+	if err != nil {
+		return nil, err
+	}
+	r, err := c.solve(ctx, nu)
+	if err != nil {
+		return nil, err
+	}
+	r.hold(p, held)
+	return r, nil
+}

@@ -1,0 +1,277 @@
+package cs
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A Stage is what the runs of a stage found, machine by machine, run by run.
+type Stage struct {
+	Rows     int       // of a sample; the largest of the machines'
+	Last     bool      // the stage of all rows
+	Nu       []float64 // of each machine
+	Centres  []int     // number of points in C_i, of each machine; 0: the sample itself
+	Outcomes [][]*Outcome
+}
+
+// course is the stages under way.
+type course struct {
+	*Settings
+	problems []*train.Problem // of each machine
+	report   train.Report
+	stages   int // with the last
+
+	centres [][]vec.Vector // C_i of each machine
+	start   []*Classifier  // Z_i and w_i
+
+	mu     sync.Mutex // guards what follows
+	stage  int
+	done   int // tasks of the stage
+	of     int
+	pivots map[int]int
+}
+
+// Run goes through the stages for the machines' problems and returns what each found.
+// It reports train.RunDone for every task and train.StageDone for every stage.
+func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	most := 0
+	for _, p := range problems {
+		if err := CheckKernel(p.Kernel); err != nil {
+			return nil, err
+		}
+		most = max(most, len(p.Y))
+	}
+	sizes := s.Sizes
+	if sizes == nil {
+		sizes = SizesOf(most)
+	}
+	c := &course{
+		Settings: s, problems: problems, report: report, stages: len(sizes) + 1,
+		centres: make([][]vec.Vector, len(problems)), start: make([]*Classifier, len(problems)),
+	}
+	var stages []Stage
+	for i, size := range append(slices.Clone(sizes), math.MaxInt) {
+		stage, err := c.next(ctx, i, size)
+		if err != nil {
+			return nil, err
+		}
+		stages = append(stages, *stage)
+		report.Send(stage.event(i, len(sizes)+1))
+	}
+	return stages, nil
+}
+
+// Bounds of the samples that a cost is chosen with: their number for a machine and,
+// in the last stage, their rows.
+const (
+	tuneRuns = 3
+	tuneMost = 20000
+)
+
+// next goes through one stage.
+func (c *course) next(ctx context.Context, at, size int) (*Stage, error) {
+	last := size == math.MaxInt
+	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
+	runs := c.Runs
+	if last {
+		runs = 1
+	}
+	var tasks []*Task
+	for k, p := range c.problems {
+		n := min(size, len(p.Y))
+		stage.Rows = max(stage.Rows, n)
+		stage.Centres = append(stage.Centres, len(c.centres[k]))
+		for run := range runs {
+			t := &Task{
+				Machine: k, Stage: at, Run: run, Seed: c.Seed, Rows: n, HeldOut: heldOf(n, c.HeldOut, len(p.Y)),
+				Nu: c.nuOf(at), Centres: c.centres[k], Start: c.start[k], Steps: c.Steps,
+			}
+			if last {
+				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
+			}
+			tasks = append(tasks, t)
+		}
+	}
+	if c.nuOf(at) == 0 {
+		if err := c.tune(ctx, at, tasks, last); err != nil {
+			return nil, err
+		}
+	}
+	outcomes, err := c.do(ctx, at, tasks)
+	if err != nil {
+		return nil, err
+	}
+	for k := range c.problems {
+		of := outcomes[k*runs : (k+1)*runs]
+		stage.Nu[k] = tasks[k*runs].Nu
+		stage.Outcomes = append(stage.Outcomes, of)
+		if !last {
+			c.centres[k], c.start[k] = Coordinate(of)
+		}
+	}
+	return stage, nil
+}
+
+// heldOf returns how many of all rows a sample of n holds out.
+func heldOf(n int, share float64, all int) int {
+	return int(min(share*float64(n), float64(max(0, all-n))))
+}
+
+// Coordinate is the step between two stages: the union of the points of runs, and the
+// start of the next approximations, which is what step (c) of the run found whose
+// classifier is right on most rows held out; without these, on most of its sample.
+func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
+	best, most := 0, -1.0
+	for r, o := range runs {
+		centres = append(centres, o.Z...)
+		if right := o.C.heldShare(); right > most {
+			best, most = r, right
+		}
+	}
+	return centres, &runs[best].C.Classifier
+}
+
+// heldShare returns the share of right answers on rows held out, or without these on
+// the sample.
+func (f *Figures) heldShare() float64 {
+	if f.HeldOut > 0 {
+		return float64(f.HeldRight) / float64(f.HeldOut)
+	}
+	return float64(f.Right) / float64(max(1, f.Of))
+}
+
+// tune chooses the cost for the tasks of a stage, machine by machine: the one with which
+// step (b) has the most right answers on rows held out, over some samples; of equal ones
+// the least. The samples are not those of the runs. They have as many rows, in the last
+// stage two thirds of all.
+func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
+	var trials []*Task
+	for _, t := range tasks {
+		if t.Run >= tuneRuns {
+			continue
+		}
+		runs, n := 1, len(c.problems[t.Machine].Y)
+		trial := *t
+		trial.Try = c.Grid
+		if last {
+			runs = min(tuneRuns, c.Runs)
+			trial.Rows = max(1, min(2*n/3, tuneMost))
+			trial.HeldOut = heldOf(trial.Rows, 0.5, n)
+		}
+		trial.HeldOut = max(1, trial.HeldOut)
+		for run := range runs {
+			one := trial
+			one.Run += run
+			trials = append(trials, &one)
+		}
+	}
+	outcomes, err := c.do(ctx, at, trials)
+	if err != nil {
+		return err
+	}
+	for _, t := range tasks {
+		best, most := 0, -1
+		for g, nu := range c.Grid {
+			right := 0
+			for _, o := range outcomes {
+				if o.Machine == t.Machine {
+					right += o.Tried[g].HeldRight
+				}
+			}
+			if right > most || right == most && nu < c.Grid[best] {
+				best, most = g, right
+			}
+		}
+		t.Nu = c.Grid[best]
+	}
+	return nil
+}
+
+// do does tasks, several at once if ctx has a team.
+func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, error) {
+	c.stage, c.done, c.of, c.pivots = stage, 0, len(tasks), map[int]int{}
+	outcomes, errs := make([]*Outcome, len(tasks)), make([]error, len(tasks))
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	team.Do(ctx, len(tasks), func(ctx context.Context, i int) {
+		if errs[i] = ctx.Err(); errs[i] != nil {
+			return
+		}
+		outcomes[i], errs[i] = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { c.progress(i, pivots) })
+		if errs[i] != nil {
+			cancel() // the others are of no use
+			return
+		}
+		c.finished()
+	})
+	return outcomes, firstOf(errs)
+}
+
+// firstOf returns the first error; of a task that was ended for another's sake, that
+// one's tells more.
+func firstOf(errs []error) (first error) {
+	for _, err := range errs {
+		if err != nil && (first == nil || errors.Is(first, context.Canceled) && !errors.Is(err, context.Canceled)) {
+			first = err
+		}
+	}
+	return first
+}
+
+// progress reports the pivots of all tasks of the stage.
+func (c *course) progress(task, pivots int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pivots[task] = pivots
+	sum := 0
+	for _, n := range c.pivots {
+		sum += n
+	}
+	c.report.Send(train.Progress{Iterations: sum})
+}
+
+// finished reports that one more task is done.
+func (c *course) finished() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.done++
+	c.report.Send(train.RunDone{Stage: c.stage, Stages: c.stages, Done: c.done, Of: c.of})
+}
+
+// event sums up the stage.
+func (s *Stage) event(at, of int) train.StageDone {
+	e := train.StageDone{Stage: at, Stages: of, Rows: s.Rows}
+	for k, runs := range s.Outcomes {
+		e.Centres = max(e.Centres, s.Centres[k])
+		e.Nu = append(e.Nu, s.Nu[k])
+		for _, o := range runs {
+			e.Runs++
+			for step, r := range []*Result{&o.B, &o.C, &o.D} {
+				to := &e.Steps[step]
+				if r.Of == 0 {
+					continue
+				}
+				to.Runs++
+				to.Points += r.Used
+				to.SupportVectors += r.SupportVectors
+				to.Right += r.Right
+				to.Of += r.Of
+				to.HeldRight += r.HeldRight
+				to.HeldOut += r.HeldOut
+				to.Pivots += r.Pivots
+			}
+			e.Evaluations += o.Evaluations
+		}
+	}
+	return e
+}

@@ -1,0 +1,22 @@
+package cs
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+)
+
+// ReadTask reads a task from JSON, as encoding/json writes it, for a problem of n rows.
+// Numbers keep their bits, so that an outcome does not depend on where its task is done.
+func ReadTask(r io.Reader, n int) (*Task, error) {
+	t := new(Task)
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	if err := d.Decode(t); err != nil {
+		return nil, fmt.Errorf("task: %w", err)
+	}
+	if err := t.Validate(n); err != nil {
+		return nil, fmt.Errorf("task: %w", err)
+	}
+	return t, nil
+}

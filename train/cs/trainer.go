@@ -1,0 +1,280 @@
+package cs
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A Trainer trains classifiers of any number of classes: one machine for each pair of
+// them, or for each against the rest. It draws nothing from rng; random choices are by
+// the settings' seed.
+type Trainer struct {
+	Settings
+	Kernel    kernel.Kernel
+	OneVsRest bool
+	Weights   []train.ClassWeight // factors on the cost of errors on classes
+	Report    train.Report
+	Threads   int // 0: one a processor. The model does not depend on it.
+}
+
+var _ train.Forker = Trainer{}
+
+// Validate returns an error that names the first parameter that is out of range.
+func (t *Trainer) Validate() error {
+	for _, w := range t.Weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
+	if err := CheckKernel(t.Kernel); err != nil {
+		return err
+	}
+	return t.Settings.Validate()
+}
+
+// Fork implements train.Forker.
+func (t Trainer) Fork(report train.Report) train.Trainer {
+	t.Report = report
+	return t
+}
+
+// Draws implements train.Forker.
+func (t Trainer) Draws(*format.Dataset) int { return 0 }
+
+// Workers implements train.Forker.
+func (t Trainer) Workers() int { return t.Threads }
+
+// Train implements train.Trainer.
+func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if d.Len() == 0 {
+		return nil, train.ErrNoData
+	}
+	if err := train.CheckRows(t.Kernel, &d.X); err != nil {
+		return nil, err
+	}
+	if err := train.CheckWeights(d, true); err != nil {
+		return nil, err
+	}
+	classes, err := train.GroupClasses(d.Y, t.Report)
+	if err != nil {
+		return nil, err
+	}
+	m := &models.Model{Task: models.CSVC, Kernel: t.Kernel, Labels: classes.Labels}
+	if len(classes.Labels) == 1 {
+		t.Report.Send(train.SingleClass{Label: classes.Labels[0]})
+		m.Group = []int{0}
+		return m, nil
+	}
+	problems := t.problems(d, classes, m)
+	ctx, end := team.With(ctx, t.Threads)
+	defer end()
+	stages, err := t.Run(ctx, problems, t.Report)
+	if err != nil {
+		return nil, err
+	}
+	final := stages[len(stages)-1]
+	var found []Result
+	for _, of := range final.Outcomes {
+		if t.Whole {
+			found = append(found, of[0].D)
+		} else {
+			found = append(found, of[0].B)
+		}
+	}
+	var points []vec.Vector
+	if t.Share && len(problems) > 1 {
+		if points, found, err = t.share(ctx, problems, found, final.Nu); err != nil {
+			return nil, err
+		}
+	}
+	bank(m, points, found)
+	m.Provenance = t.provenance(stages)
+	for k := range found {
+		r := &found[k]
+		t.Report.Send(train.Solved{
+			Iterations: r.Pivots, Name: "cs", Objective: r.Objective, Rho: r.Rho, Vectors: r.Used,
+		})
+	}
+	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	return m, nil
+}
+
+// problems returns the machines' problems, and notes the machines in m.
+func (t *Trainer) problems(d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem) {
+	factor := make([]train.Factors, len(classes.Labels))
+	for _, w := range t.Weights {
+		unused := true
+		for c, label := range classes.Labels {
+			if label == w.Label {
+				factor[c], unused = append(factor[c], w.Weight), false
+			}
+		}
+		if unused {
+			t.Report.Send(train.WeightUnused{Label: w.Label})
+		}
+	}
+	of := make([]int, d.Len()) // the class of each row
+	for c, rows := range classes.Rows {
+		for _, i := range rows {
+			of[i] = c
+		}
+	}
+	problem := func(pos, neg int) {
+		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
+		p := &train.Problem{Kernel: t.Kernel}
+		var rows []int
+		weighted := d.Weight != nil || len(t.Weights) > 0
+		for i, c := range of {
+			if c != pos && c != neg && neg != models.Rest {
+				continue
+			}
+			y := -1.0
+			if c == pos {
+				y = 1
+			}
+			rows, p.Y = append(rows, i), append(p.Y, y)
+			if weighted {
+				w := 1.0
+				if d.Weight != nil {
+					w = d.Weight[i]
+				}
+				p.RowWeight = append(p.RowWeight, factor[c].Times(w))
+			}
+		}
+		p.X = d.X.Select(rows)
+		all = append(all, p)
+	}
+	k := len(classes.Labels)
+	if t.OneVsRest && k > 2 {
+		m.Vote = models.OneVsRest
+		for c := range k {
+			problem(c, models.Rest)
+		}
+		return all
+	}
+	for i := range k {
+		for j := i + 1; j < k; j++ {
+			problem(i, j)
+		}
+	}
+	return all
+}
+
+// share lets every machine choose from the points of all, and returns these with the
+// classifiers over them. Machines then have no more vectors together than before.
+func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, []Result, error) {
+	var points []vec.Vector
+	for k := range found {
+		points = append(points, found[k].Points...)
+	}
+	if len(points) == 0 {
+		return nil, found, nil
+	}
+	c := &course{Settings: &t.Settings, problems: problems, report: t.Report, stages: 0}
+	shared := make([]Result, len(problems))
+	errs := make([]error, len(problems))
+	c.pivots = map[int]int{}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	team.Do(ctx, len(problems), func(ctx context.Context, k int) {
+		p := problems[k]
+		rows := make([]int, len(p.Y))
+		for i := range rows {
+			rows[i] = i
+		}
+		b, err := newChunk(ctx, p, rows, points, &t.Steps, func(n int) { c.progress(k, n) })
+		if err == nil {
+			var r *Result
+			if r, err = b.solve(ctx, nu[k]); err == nil {
+				shared[k] = *r
+			}
+		}
+		if errs[k] = err; err != nil {
+			cancel()
+		}
+	})
+	if err := firstOf(errs); err != nil {
+		return nil, nil, err
+	}
+	return points, shared, nil
+}
+
+// bank gives m the classifiers as its machines: over the points that they share, or
+// each over its own. Points that no machine has a coefficient for are left out.
+func bank(m *models.Model, shared []vec.Vector, found []Result) {
+	at := 0
+	var used []int // place among the vectors of each shared point, -1: none
+	for j := range shared {
+		n := -1
+		for k := range found {
+			if found[k].Coef[j] != 0 {
+				n = m.Vectors.Len()
+				m.Vectors.Append(shared[j])
+				break
+			}
+		}
+		used = append(used, n)
+	}
+	for k := range found {
+		machine := &m.Machines[k]
+		machine.Rho, machine.Index = found[k].Rho, []int32{}
+		for j, u := range found[k].Coef {
+			if u == 0 {
+				continue
+			}
+			n := at
+			if shared != nil {
+				n = used[j]
+			} else {
+				m.Vectors.Append(found[k].Points[j])
+				at++
+			}
+			machine.Index, machine.Coef = append(machine.Index, int32(n)), append(machine.Coef, u)
+		}
+	}
+	m.Origin = make([]int, m.Vectors.Len())
+}
+
+// provenance says how the machines were found.
+func (t *Trainer) provenance(stages []Stage) *models.Provenance {
+	p := &models.Provenance{Method: "cs", Seed: t.Seed}
+	add := func(name, value string) {
+		p.Parameters = append(p.Parameters, models.Parameter{Name: name, Value: value})
+	}
+	real := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	var sizes []string
+	for _, s := range stages {
+		sizes = append(sizes, strconv.Itoa(s.Rows))
+	}
+	add("classifier", string(t.Form))
+	add("stages", strings.Join(sizes, ","))
+	add("runs", strconv.Itoa(t.Runs))
+	add("points", strconv.Itoa(t.Points))
+	add("box", real(t.Box))
+	var nus []string
+	for _, nu := range stages[len(stages)-1].Nu {
+		nus = append(nus, real(nu))
+	}
+	add("nu", strings.Join(nus, ","))
+	vectors := 0
+	for _, runs := range stages[len(stages)-1].Outcomes {
+		vectors += runs[0].B.SupportVectors
+	}
+	add("support_vectors", strconv.Itoa(vectors))
+	return p
+}

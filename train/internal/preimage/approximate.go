@@ -1,0 +1,196 @@
+package preimage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
+)
+
+// Problem: given Psi = sum_i eta_i phi(x_i) and starts for t vectors,
+//
+//	min_{w, Z}  |Psi - sum_j w_j phi(z_j)|^2   s.t.  -box_j <= w_j <= box_j,
+//
+// NLP(u, C, t) of Gonzalez-Castano and Meyer, equation (2), with
+//
+//	d/dw   = 2 K(Z,Z) w - 2 g(Z)
+//	d/dz_j = 2 w_j (sum_k w_k dk(z_j, z_k)/dz_j - grad g(z_j)).
+//
+// Method: of all variables at once, but w in closed form. For given Z the best w is the
+// solution of a small quadratic programme (boxed.go), at which the derivative by w that
+// counts is 0; so the least value as a function of Z has the gradient d/dZ at that w
+// (variable projection, Golub and Pereyra 1973; with bounds, Danskin's theorem), and
+// L-BFGS minimises it. The box holds exactly at every step.
+//
+// A ridge on the diagonal of K(Z,Z) keeps w finite where vectors meet.
+
+// ridge is relative to the mean of the diagonal.
+const ridge = 1e-10
+
+// An Approximation is a point of feature space near another.
+type Approximation struct {
+	Z []vec.Vector
+	W []float64
+	// Distance is the squared distance that is left, relative to |Psi|^2; Start that
+	// of the starts with the best w for them.
+	Distance, Start float64
+	Evaluations     int
+}
+
+// A Descent bounds an approximation.
+type Descent struct {
+	Evaluations int     // most of the distance and its gradient; at least 1
+	Gradient    float64 // norm relative to max(1, |Z|), of the relative distance, that ends it
+}
+
+// DefaultDescent is generous: distances stop falling long before.
+func DefaultDescent() Descent { return Descent{Evaluations: 1000, Gradient: 1e-6} }
+
+// Approximate moves vectors from the starts zs towards the minimum. box has a bound
+// for each w, from 0; nil: there are none. No result is worse than the starts. Under a
+// linear kernel the result is one vector, Psi itself with w 1, unless there are bounds
+// below that.
+func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
+	if box != nil && len(box) != len(zs) || len(zs) == 0 {
+		panic(fmt.Sprintf("preimage: %d bounds for %d vectors", len(box), len(zs)))
+	}
+	if t.kernel == kernel.Kernel(kernel.Linear{}) && (box == nil || box[0] >= 1) {
+		r := t.exact()
+		return &Approximation{Z: []vec.Vector{r.Z}, W: []float64{1}, Evaluations: 1}, nil
+	}
+	f := newDistance(t, len(zs), box)
+	if !(f.unit > 0) || math.IsInf(f.unit, 0) {
+		return nil, ErrZero
+	}
+	d := t.Dim()
+	x := make([]float64, len(zs)*d)
+	for j, z := range zs {
+		t.spread(x[j*d:][:d], z)
+	}
+	first := slices.Clone(x)
+	start := f.value(x, make([]float64, len(x)))
+	if math.IsNaN(start) || math.IsInf(start, 0) {
+		return nil, ErrZero
+	}
+	if d > 0 {
+		settings := lbfgs.Settings{Memory: 20, Evaluations: s.Evaluations, Decrease: 1e-12, Gradient: s.Gradient}
+		if _, err := lbfgs.Minimize(ctx, f.value, x, settings, nil); err != nil {
+			return nil, err
+		}
+	}
+	a := &Approximation{Start: start, Distance: f.value(x, make([]float64, len(x)))}
+	if !(a.Distance <= start) {
+		copy(x, first)
+		a.Distance = f.value(x, make([]float64, len(x)))
+	}
+	a.W, a.Evaluations = slices.Clone(f.w), f.evaluations
+	for j := range zs {
+		a.Z = append(a.Z, t.vector(x[j*d:][:d]))
+	}
+	return a, nil
+}
+
+// distance is the function of Z that is minimised.
+type distance struct {
+	*function
+	unit        float64 // |Psi|^2
+	box         []float64
+	w           []float64 // the best for the last Z
+	g           []float64 // g(z_j)
+	slopes      []float64 // dk/d(z_j.z_k), t x t
+	quadratic   boxed
+	evaluations int
+}
+
+func newDistance(t *Target, vectors int, box []float64) *distance {
+	f := &distance{
+		function: newFunction(t), box: box, w: make([]float64, vectors), g: make([]float64, vectors),
+		slopes: make([]float64, vectors*vectors), quadratic: newBoxed(vectors),
+	}
+	f.unit = t.squaredNorm(f.function)
+	return f
+}
+
+// squaredNorm returns |Psi|^2 = sum_i eta_i g(x_i).
+func (t *Target) squaredNorm(f *function) (sum float64) {
+	x := make([]float64, t.Dim())
+	for i := range t.count {
+		for k := range x {
+			x[k] = t.x[k*t.lanes+i]
+		}
+		g, _ := f.at(x)
+		sum += float64(t.eta[i] * g)
+	}
+	return sum
+}
+
+// value returns the least relative distance for the vectors in x and its gradient.
+func (f *distance) value(x, grad []float64) float64 {
+	f.evaluations++
+	d, n := f.Dim(), len(f.w)
+	_, rbf := f.kernel.(kernel.RBF)
+	for j := range n {
+		z := x[j*d:][:d]
+		f.g[j], _ = f.gradients(z)
+		copy(grad[j*d:][:d], f.gradG)
+	}
+	a := f.quadratic.a
+	trace := 0.0
+	for j := range n {
+		z := x[j*d:][:d]
+		norm := columns.Dot(z, z)
+		for k := range j + 1 {
+			other := x[k*d:][:d]
+			dot, far := norm, norm
+			if k < j {
+				dot, far = columns.Dot(z, other), columns.Dot(other, other)
+			}
+			v := f.between(dot, norm, far)
+			a[j][k] = v
+			f.slopes[j*n+k] = slope(f.kernel, dot, v)
+			f.slopes[k*n+j] = f.slopes[j*n+k]
+		}
+		trace += a[j][j]
+	}
+	for j := range n {
+		a[j][j] += ridge * trace / float64(n)
+	}
+	f.quadratic.minimise(f.w, f.g, f.box)
+	value := f.unit
+	for j, w := range f.w {
+		row := 0.0
+		for k := range j {
+			row += float64(a[j][k] * f.w[k])
+		}
+		value += float64(w * (float64(a[j][j]*w) + 2*row - 2*f.g[j]))
+	}
+	pull := make([]float64, d)
+	for j, w := range f.w {
+		z, into := x[j*d:][:d], grad[j*d:][:d]
+		clear(pull)
+		own := 0.0
+		for k, v := range f.w {
+			c := v * f.slopes[j*n+k]
+			own += c
+			columns.Axpy(pull, c, x[k*d:][:d])
+		}
+		for i := range into {
+			p := pull[i]
+			if rbf {
+				p -= float64(own * z[i])
+			}
+			into[i] = 2 * w * (p - into[i]) / f.unit
+		}
+	}
+	return value / f.unit
+}
+
+// between returns k(z, z') for the dot product and the squared norms.
+func (f *distance) between(dot, norm, other float64) float64 {
+	return (&joint{function: f.function}).between(dot, norm, other)
+}
