@@ -94,13 +94,19 @@ func (g *Gram) KeepBytes() int {
 	return math.MaxInt
 }
 
-// PartValues returns the number of values that take long enough to compute, some
-// ten microseconds, for half of them to be worth another thread's while.
+// PartValues returns the number of values that take a microsecond or so to compute,
+// enough for a thread that stands ready to be worth its while.
 func (g *Gram) PartValues() int {
-	if g.direct() && simd.Current() > simd.Portable {
-		return 32 << 10
+	switch g.form {
+	case asPanels:
+		return max(16<<10/max(g.panels.Columns(), 1), 128)
+	case asSets:
+		if g.direct() && simd.Current() > simd.Portable {
+			return 2 << 10
+		}
+		return 512
 	}
-	return 8 << 10
+	return 8 << 10 // each part may have to go through the same lists
 }
 
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {

@@ -61,7 +61,7 @@ func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 		left.Put(i, false)
 	}
 	for range n {
-		e, t := scan.Look(f, left, left), 0
+		e, t := s.passes.look(f, left, left), 0
 		if up {
 			if t = e.I; t < 0 || !(e.Lowest < s.ends[g].Highest) {
 				break
@@ -70,8 +70,8 @@ func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 			if !(e.Highest > s.ends[g].Lowest) {
 				break
 			}
-			for t < len(f) && !(f[t] == e.Highest && left.Has(t)) {
-				t++
+			if t = scan.Find(f, left, e.Highest); t < 0 {
+				break
 			}
 		}
 		left.Put(t, false)

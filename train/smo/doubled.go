@@ -1,7 +1,5 @@
 package smo
 
-import "github.com/slimsvm/slimsvm/train/internal/scan"
-
 // doubledSource shows each variable of a source twice, as regression needs: the
 // first n positions, then the same again. Rows are kept once, in original order.
 type doubledSource struct {
@@ -58,9 +56,9 @@ func (s *doubledSource) Row(i, n int) []float32 {
 // gather sets dst to a row's columns from position from on.
 func (s *doubledSource) gather(dst, row []float32, from int) {
 	if s.swapped || from > 0 {
-		scan.Gather(dst, row, s.of[from:from+len(dst)])
+		s.rows.passes.gather(dst, row, s.of[from:from+len(dst)])
 	} else {
-		copy(dst[copy(dst, row):], row)
+		s.rows.passes.double(dst, row)
 	}
 }
 
@@ -80,8 +78,8 @@ func (s *doubledSource) once(i int) []float32 {
 func (s *doubledSource) addTo(dst []float64, i int, c float64) {
 	row := s.once(i)
 	n := len(row)
-	scan.Add(dst[:n], row, c)
-	scan.Add(dst[n:], row, c)
+	s.rows.passes.add(dst[:n], row, c)
+	s.rows.passes.add(dst[n:], row, c)
 }
 
 func (s *doubledSource) Swap(pairs []Pair) {

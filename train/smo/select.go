@@ -28,7 +28,7 @@ func (s *state) selectPair() (i, j int) {
 		if s.unit {
 			diag = nil
 		}
-		p := scan.Second(s.f[:s.active], row, diag, s.diag[first], lowest, s.low[g])
+		p := s.passes.second(s.f[:s.active], row, diag, s.diag[first], lowest, s.low[g])
 		if p.J >= 0 && (best.J < 0 || p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 			best, i = p, first
 		}
@@ -45,7 +45,7 @@ func (s *state) look() {
 		return
 	}
 	for g := range s.groups() {
-		s.ends[g] = scan.Look(s.f[:s.active], s.up[g], s.low[g])
+		s.ends[g] = s.passes.look(s.f[:s.active], s.up[g], s.low[g])
 	}
 	s.known = true
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
-	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
 // Problem: leave out variables that are at a bound and will likely stay there.
@@ -131,7 +130,7 @@ func (s *state) rebuild(ctx context.Context) error {
 		}
 		s.src.Part(parts[:len(block)], block, s.active, s.n)
 		for k, i := range block {
-			scan.Add(out, parts[k], s.b[i])
+			s.passes.add(out, parts[k], s.b[i])
 		}
 	}
 	return nil

@@ -10,17 +10,18 @@ import (
 
 // rowSource computes kernel rows and caches them.
 type rowSource struct {
-	ctx   context.Context // of the problem's team
-	gram  *kernel.Gram    // in order of position
-	cache *cache
-	hints hinter
-	block int // rows that are best computed at once
-	part  int // values that are worth a thread
+	gram   *kernel.Gram // in order of position
+	cache  *cache
+	hints  hinter
+	block  int // rows that are best computed at once
+	part   int // values that are worth a thread
+	passes passes
 
 	work *workspace
 
-	rows []int       // of the block being computed
-	dst  [][]float32 // where they go
+	rows  []int       // of the block being computed
+	dst   [][]float32 // where they go
+	fills fills
 }
 
 // A hinter names rows that will likely be asked for soon.
@@ -37,8 +38,8 @@ var _ Source = (*rowSource)(nil)
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
 	return &rowSource{
-		ctx: ctx, gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues(),
-		work: newWorkspace(g.Len()),
+		gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
+		passes: passes{crew: team.NewCrew(ctx)}, work: newWorkspace(g.Len()),
 	}
 }
 
@@ -86,33 +87,36 @@ func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
 	s.fill(s.dst, s.rows, from, to)
 }
 
-// splitColumns is what columns are split among threads at multiples of.
-const splitColumns = 64
+// fills is a computation of columns of rows that is under way in parts.
+type fills struct {
+	parts, from, to int
+	dst             [][]float32
+	rows            []int
+	part            func(k int, _ *team.Found)
+}
 
-// fill computes columns from to to-1 of rows, with whoever is idle.
+// fill computes columns from to to-1 of rows.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
-	parts := 1
-	if team.Idle(s.ctx) {
-		parts = min(team.Size(s.ctx), (to-from)*len(rows)/s.part)
-	}
-	if parts <= 1 {
+	parts := s.passes.crew.Parts((to-from)*len(rows), s.part)
+	if parts == 1 {
 		s.gram.RowsTo(dst, rows, from, to)
 		return
 	}
-	edge := func(k int) int {
-		if k == parts {
-			return to
-		}
-		return from + (to-from)*k/parts/splitColumns*splitColumns
+	if s.fills.part == nil {
+		s.fills.part = s.fillPart
 	}
-	team.Do(s.ctx, parts, func(_ context.Context, k int) {
-		begin, end := edge(k), edge(k+1)
-		part := make([][]float32, len(dst))
-		for r, d := range dst {
-			part[r] = d[begin-from : end-from]
-		}
-		s.gram.RowsTo(part, rows, begin, end)
-	})
+	s.fills.parts, s.fills.from, s.fills.to, s.fills.dst, s.fills.rows = parts, from, to, dst, rows
+	s.passes.crew.Do(parts, s.fills.part)
+}
+
+func (s *rowSource) fillPart(k int, _ *team.Found) {
+	f := &s.fills
+	begin, end := edge(f.from, f.to, k, f.parts), edge(f.from, f.to, k+1, f.parts)
+	var dst [PartRows][]float32
+	for r, d := range f.dst {
+		dst[r] = d[begin-f.from : end-f.from]
+	}
+	s.gram.RowsTo(dst[:len(f.dst)], f.rows, begin, end)
 }
 
 func (s *rowSource) Swap(pairs []Pair) {
@@ -123,6 +127,7 @@ func (s *rowSource) Swap(pairs []Pair) {
 }
 
 func (s *rowSource) release() {
+	s.passes.crew.End()
 	s.cache.release()
 	s.work.release()
 	s.gram.Release()

@@ -22,6 +22,7 @@ const (
 // positions, so that the active variables are the first ones.
 type state struct {
 	src    Source
+	passes *passes
 	opt    Options
 	nu     bool
 	n      int
@@ -106,11 +107,15 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		panic("smo: lengths of the programme differ")
 	}
 	var work *workspace
-	if r, ok := q.Q.(*rowSource); ok {
-		work = r.work
+	with := new(passes)
+	switch r := q.Q.(type) {
+	case *rowSource:
+		work, with = r.work, &r.passes
+	case *doubledSource:
+		with = &r.rows.passes
 	}
 	s := &state{
-		src: q.Q, opt: o, nu: q.Nu, n: n, active: n,
+		src: q.Q, passes: with, opt: o, nu: q.Nu, n: n, active: n,
 		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
 		where: make([]uint8, n), order: make([]int, n),
 	}
@@ -170,7 +175,7 @@ func (s *state) add(dst []float64, i int, c float64) {
 		s.adder.addTo(dst, i, c)
 		return
 	}
-	scan.Add(dst, s.src.Row(i, s.n), c)
+	s.passes.add(dst, s.src.Row(i, s.n), c)
 }
 
 // tickLimit is the largest number of iterations between two looks at the active

@@ -19,6 +19,7 @@ import (
 // reported are the same for any number of threads, and so is the place in the
 // random stream afterwards.
 func TestThreads(t *testing.T) {
+	smo.SmallParts(t)
 	set, ok := generate.Lookup("gauss5")
 	if !ok {
 		t.Fatal("no such data set")

@@ -2,8 +2,6 @@ package smo
 
 import (
 	"math"
-
-	"github.com/slimsvm/slimsvm/train/internal/scan"
 )
 
 // Problem: the best step of two variables within their boxes,
@@ -31,9 +29,9 @@ func (s *state) update(i, j int) {
 	far := [2]bool{s.isFar(i), s.isFar(j)}
 	s.place(i)
 	s.place(j)
-	s.ends[0] = scan.Step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
+	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
 	if s.nu {
-		s.ends[1] = scan.Look(s.f[:s.active], s.up[1], s.low[1])
+		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
 	}
 	s.known = true
 	s.moved(i, far[0])

@@ -1,5 +1,7 @@
 package scan
 
+import "math/bits"
+
 // The portable forms, and the ends of vectors that the others leave to them:
 // each goes on from a position with what was found before.
 
@@ -8,6 +10,7 @@ var portable = implementation{
 		return stepFrom(none, 0, f, x, y, dx, dy, up, low)
 	},
 	look: func(f []float64, up, low Set) Extremes { return lookFrom(none, 0, f, up, low) },
+	find: find,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
 	},
@@ -48,6 +51,18 @@ func lookFrom(e Extremes, from int, f []float64, up, low Set) Extremes {
 		}
 	}
 	return e.plain()
+}
+
+func find(f []float64, set Set, value float64) int {
+	for w := (len(f) - 1) / 64; w >= 0; w-- {
+		for word := set[w]; word != 0; {
+			t := bits.Len64(word) - 1
+			if word &^= 1 << t; 64*w+t < len(f) && f[64*w+t] == value {
+				return 64*w + t
+			}
+		}
+	}
+	return -1
 }
 
 // plain returns e without negative zeros, which would tell in what order equal

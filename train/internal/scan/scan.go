@@ -57,6 +57,18 @@ type Extremes struct {
 // none are the extremes of no variables.
 var none = Extremes{I: -1, Lowest: math.Inf(1), Highest: math.Inf(-1)}
 
+// Join returns the extremes of what e covers and of what follows it from position
+// from on, of which next are the extremes, counted from there.
+func (e Extremes) Join(next Extremes, from int) Extremes {
+	if next.I >= 0 && next.Lowest <= e.Lowest {
+		e.Lowest, e.I = next.Lowest, from+next.I
+	}
+	if next.Highest > e.Highest {
+		e.Highest = next.Highest
+	}
+	return e
+}
+
 // Tau replaces a second derivative that is not positive.
 const Tau = 1e-12
 
@@ -101,6 +113,16 @@ func Look(f []float64, up, low Set) Extremes {
 	return in().look(f, up, low)
 }
 
+// Find returns the last position of a set at which f has a value, -1 if there is
+// none.
+func Find(f []float64, set Set, value float64) int {
+	checkSets(len(f), set, set)
+	if len(f) == 0 {
+		return -1
+	}
+	return in().find(f, set, value)
+}
+
 // A Partner is the second variable of a pair.
 type Partner struct {
 	J    int // -1 if there is none
@@ -130,6 +152,15 @@ func Second(f []float64, row []float32, diag []float64, di, lowest float64, low 
 	return in().second(f, row, diag, di, lowest, low)
 }
 
+// Join returns the better one of p and a partner found behind it, whose position
+// counts from from.
+func (p Partner) Join(next Partner, from int) Partner {
+	if next.J >= 0 && next.Gain >= p.Gain {
+		return Partner{from + next.J, next.Gain}
+	}
+	return p
+}
+
 // nobody is the partner that is not there.
 var nobody = Partner{J: -1, Gain: math.Inf(-1)}
 
@@ -155,6 +186,7 @@ func Gather(dst, row []float32, of []int32) {
 type implementation struct {
 	step   func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes
 	look   func(f []float64, up, low Set) Extremes
+	find   func(f []float64, set Set, value float64) int
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
 	gather func(dst, row []float32, of []int32)

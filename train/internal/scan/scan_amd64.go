@@ -17,14 +17,15 @@ var avx512 = implementation{
 		var ends [16]float64
 		var blocks [8]int64
 		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, f, up, low)
+		return mergeBlocks(&ends, &blocks, f, up)
 	},
 	look: func(f []float64, up, low Set) Extremes {
 		var ends [16]float64
 		var blocks [8]int64
 		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, f, up, low)
+		return mergeBlocks(&ends, &blocks, f, up)
 	},
+	find: find512,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		var p Partner
 		if diag == nil {
@@ -67,6 +68,7 @@ var avx2 = implementation{
 		}
 		return lookFrom(e, n, f, up, low)
 	},
+	find: find,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		n, p := len(f)&^7, nobody
 		switch {
@@ -89,18 +91,30 @@ var avx2 = implementation{
 }
 
 // mergeBlocks is merge of lanes that know only the block of 64 elements.
-func mergeBlocks(ends *[16]float64, blocks *[8]int64, f []float64, up, low Set) Extremes {
+func mergeBlocks(ends *[16]float64, blocks *[8]int64, f []float64, up Set) Extremes {
 	e := merge(ends, blocks)
 	if !(e.Lowest < math.Inf(1)) {
-		return lookFrom(none, 0, f, up, low) // a block may have none
+		e.I = find512(f, up, e.Lowest) // a block may have none
+		return e
 	}
-	first := 64 * e.I
-	in := up[e.I]
-	if rest := len(f) - first; rest < 64 {
-		in &= 1<<rest - 1
-	}
-	e.I = first + bits.Len64(equalsAVX512(&f[first], in, e.Lowest)) - 1
+	e.I = find512(f[:min(64*e.I+64, len(f))], up, e.Lowest)
 	return e
+}
+
+func find512(f []float64, set Set, value float64) int {
+	for w := (len(f) - 1) / 64; w >= 0; w-- {
+		in := set[w]
+		if rest := len(f) - 64*w; rest < 64 {
+			in &= 1<<rest - 1
+		}
+		if in == 0 {
+			continue
+		}
+		if at := equalsAVX512(&f[64*w], in, value); at != 0 {
+			return 64*w + bits.Len64(at) - 1
+		}
+	}
+	return -1
 }
 
 // merge returns the extremes of eight lanes: ends holds the lowest values and

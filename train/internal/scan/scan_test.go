@@ -154,7 +154,21 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 			t.Errorf("%s, trial %d: a negative zero in %+v", what, trial, got)
 		}
 	}
-	wantExtremes("Look", Look(gotF, up, low), plainExtremes(f, up, low))
+	extremes := plainExtremes(f, up, low)
+	wantExtremes("Look", Look(gotF, up, low), extremes)
+	// in two parts, as several threads look
+	cut := (n + 1) / 128 * 64
+	parts := Look(gotF[:cut], up, low).Join(Look(gotF[cut:], up[cut/64:], low[cut/64:]), cut)
+	wantExtremes("Look, joined", parts, extremes)
+	for _, value := range []float64{extremes.Highest, math.Inf(1), source(r)} {
+		want := n - 1
+		for want >= 0 && !(f[want] == value && low.Has(want)) {
+			want--
+		}
+		if got := Find(gotF, low, value); got != want {
+			t.Errorf("Find %v: %d, want %d", value, got, want)
+		}
+	}
 
 	lowest := source(r)
 	if math.IsNaN(lowest) {

@@ -1,6 +1,7 @@
 // Package team is a group of goroutines that stand ready to share work: the class
 // pairs of a classifier, the folds of a cross-validation, the columns of a kernel
-// row. Work may be nested; whoever runs out of coarse tasks takes finer ones.
+// row. Work may be nested; whoever runs out of coarse tasks takes finer ones, and
+// then parts of the pieces of a few microseconds that a Crew shares out.
 //
 // A team travels in a context, so that what is started inside of a task finds
 // the team that runs it. Which goroutine runs a task, and when, never shows in a
@@ -16,13 +17,16 @@ import (
 
 // A team is the goroutines beside the one that has set it up.
 type team struct {
-	size int          // goroutines that work, its founder included
-	idle atomic.Int32 // helpers that wait for a job
-	wg   sync.WaitGroup
+	size       int           // goroutines that work, its founder included
+	processors int           // that there are for them
+	idle       atomic.Int32  // goroutines that wait for a job or a crew
+	changes    atomic.Uint32 // times that jobs have come, or were done
+	wg         sync.WaitGroup
 
 	mu     sync.Mutex // guards all below
 	cond   *sync.Cond // something here has changed
 	jobs   []*job     // with tasks that nobody has begun, oldest first
+	crews  []*Crew
 	closed bool
 }
 
@@ -59,7 +63,7 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	t := &team{size: threads}
+	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
 	t.cond = sync.NewCond(&t.mu)
 	for range threads - 1 {
 		t.wg.Go(t.help)
@@ -78,13 +82,6 @@ func Size(ctx context.Context) int {
 // Share returns how many tasks like the one that ctx was given to may run at
 // once, and have to share memory: 1 outside of tasks.
 func Share(ctx context.Context) int { return max(1, of(ctx).share) }
-
-// Idle reports whether somebody in the context's team has nothing to do. The
-// answer may be out of date.
-func Idle(ctx context.Context) bool {
-	t := of(ctx).team
-	return t != nil && t.idle.Load() > 0
-}
 
 // Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
 // all are done. Tasks are begun in order. f is given a context to nest more work
@@ -106,7 +103,7 @@ func (t *team) do(j *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.jobs = append(t.jobs, j)
-	t.cond.Broadcast()
+	t.stir()
 	for j.next < j.n {
 		t.begin(j)
 	}
@@ -115,7 +112,7 @@ func (t *team) do(j *job) {
 		if inner := t.find(j.depth + 1); inner != nil {
 			t.begin(inner)
 		} else {
-			t.cond.Wait()
+			t.stand(j.depth + 1)
 		}
 	}
 }
@@ -132,7 +129,7 @@ func (t *team) begin(j *job) {
 	defer func() {
 		t.mu.Lock()
 		if j.running--; j.running == 0 && j.next == j.n {
-			t.cond.Broadcast()
+			t.stir()
 		}
 	}()
 	j.run(i)
@@ -168,9 +165,7 @@ func (t *team) help() {
 			t.begin(j)
 			continue
 		}
-		t.idle.Add(1)
-		t.cond.Wait()
-		t.idle.Add(-1)
+		t.stand(0)
 	}
 }
 
@@ -178,7 +173,7 @@ func (t *team) help() {
 func (t *team) close() {
 	t.mu.Lock()
 	t.closed = true
+	t.stir()
 	t.mu.Unlock()
-	t.cond.Broadcast()
 	t.wg.Wait()
 }

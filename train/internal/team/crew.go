@@ -1,0 +1,214 @@
+package team
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+)
+
+// Problem: work in pieces of a few microseconds, one after the other, each of
+// which can be cut in parts. To wake a goroutine takes longer than such a piece.
+// So whoever of the team has nothing to do watches the place where the next piece
+// will appear. A part is begun by whoever claims it first: the owner of the pieces
+// never waits for somebody who has not begun.
+
+// A Crew shares out short pieces of work of one goroutine. The methods are its
+// own; a nil Crew does everything alone.
+type Crew struct {
+	team    *team
+	depth   int
+	round   uint64
+	wanted  atomic.Bool  // there was work since the last helper left for want of it
+	helpers atomic.Int32 // changes under the team's lock
+	piece   *piece
+	parts   []part
+}
+
+// A piece of work is what helpers watch. What one goroutine writes and others read
+// has lines of the cache for itself: to fetch one that has changed takes as long as
+// hundreds of operations.
+type piece struct {
+	word atomic.Uint64 // the round, times crewParts, plus the number of parts
+	run  func(part int, found *Found)
+	_    [112]byte
+}
+
+// crewParts is more than the largest number of parts.
+const crewParts = 32
+
+// part is one part's last rounds.
+type part struct {
+	begun, done atomic.Uint64
+	found       Found
+	_           [80]byte
+}
+
+// Found is what a part of a piece of work leaves for the owner.
+type Found struct {
+	At    int
+	Value [2]float64
+	_     int
+}
+
+// Looks at the next piece, some nanoseconds each, before the watch is given up,
+// and at a part that somebody else is at, before the processor is offered to others.
+const (
+	patience = 1 << 17
+	hurry    = 1 << 15
+)
+
+// NewCrew returns a crew for the goroutine that ctx was given to, nil if it has no
+// team.
+func NewCrew(ctx context.Context) *Crew {
+	p := of(ctx)
+	if p.team == nil || min(p.team.size, p.team.processors) == 1 {
+		return nil
+	}
+	c := &Crew{team: p.team, depth: p.depth, piece: new(piece), parts: make([]part, crewParts)}
+	t := p.team
+	t.mu.Lock()
+	t.crews = append(t.crews, c)
+	t.mu.Unlock()
+	return c
+}
+
+// End sends the helpers away.
+func (c *Crew) End() {
+	if c == nil {
+		return
+	}
+	t := c.team
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k, other := range t.crews {
+		if other == c {
+			t.crews = append(t.crews[:k], t.crews[k+1:]...)
+			break
+		}
+	}
+	if c.helpers.Load() > 0 {
+		t.stir()
+	}
+}
+
+// Parts returns into how many parts to cut a piece of work of n elements, each part
+// having at least as many as given. It calls for help if there should be more.
+func (c *Crew) Parts(n, least int) int {
+	if c == nil || n < 2*least {
+		return 1
+	}
+	helpers := int(c.helpers.Load())
+	if helpers == 0 {
+		c.call()
+		return 1
+	}
+	return min(helpers+1, n/least, crewParts-1)
+}
+
+func (c *Crew) call() {
+	if c.wanted.Load() {
+		return
+	}
+	c.wanted.Store(true)
+	if t := c.team; t.idle.Load() > 0 {
+		t.mu.Lock()
+		t.cond.Broadcast()
+		t.mu.Unlock()
+	}
+}
+
+// Do runs f for part 0 to parts-1, which are fewer than crewParts, and returns when
+// all are done. The same helper takes the same part when it can. What f leaves in
+// found is what Found returns until the next call.
+func (c *Crew) Do(parts int, f func(part int, found *Found)) {
+	c.round++
+	c.piece.run = f
+	c.piece.word.Store(c.round*crewParts + uint64(parts))
+	f(0, &c.parts[0].found)
+	c.take(c.round, parts, 1)
+	for k := 1; k < parts; k++ {
+		for looks := 0; c.parts[k].done.Load() != c.round; looks++ {
+			if looks > hurry {
+				runtime.Gosched()
+			}
+		}
+	}
+}
+
+// Found returns what a part of the last piece has left.
+func (c *Crew) Found(part int) *Found { return &c.parts[part].found }
+
+// take runs the parts that nobody has begun from the given one on, and then those
+// before it, but for the owner's, which is the first.
+func (c *Crew) take(round uint64, parts, first int) {
+	for n := range parts - 1 {
+		k := first + n
+		if k >= parts {
+			k -= parts - 1
+		}
+		p := &c.parts[k]
+		// a helper may be late by rounds, whose parts have all been begun
+		if begun := p.begun.Load(); begun < round && p.begun.CompareAndSwap(begun, round) {
+			c.piece.run(k, &p.found)
+			p.done.Store(round)
+		}
+	}
+}
+
+// serve takes parts of pieces until there is none for long, and returns true, or
+// until something changes in the team.
+func (c *Crew) serve(seat int, changes uint32) bool {
+	var last uint64
+	for looks := 1; looks < patience; looks++ {
+		if word := c.piece.word.Load(); word != last {
+			last, looks = word, 1
+			parts := int(word % crewParts)
+			c.take(word/crewParts, parts, min(seat, parts-1))
+		} else if looks%64 == 0 && c.team.changes.Load() != changes {
+			return false
+		}
+	}
+	return true
+}
+
+// open returns the crew with the fewest helpers of those that want more and that a
+// goroutine may serve which waits for tasks not below depth, nil if there is none.
+func (t *team) open(depth int) *Crew {
+	if t.size-int(t.idle.Load()) >= t.processors {
+		return nil // to watch would keep others from work
+	}
+	var open *Crew
+	for _, c := range t.crews {
+		if c.depth >= depth && c.wanted.Load() && c.helpers.Load() < crewParts-2 && (open == nil || c.helpers.Load() < open.helpers.Load()) {
+			open = c
+		}
+	}
+	return open
+}
+
+// stand passes the time until something changes, in a crew that may be served by
+// one who waits for tasks not below depth, if there is one.
+func (t *team) stand(depth int) {
+	t.idle.Add(1) // before the look at crews: one of the two sees the other
+	c := t.open(depth)
+	if c == nil {
+		t.cond.Wait()
+		t.idle.Add(-1)
+		return
+	}
+	t.idle.Add(-1)
+	seat, changes := int(c.helpers.Add(1)), t.changes.Load()
+	t.mu.Unlock()
+	unemployed := c.serve(seat, changes)
+	t.mu.Lock()
+	c.helpers.Add(-1)
+	if unemployed {
+		c.wanted.Store(false)
+	}
+}
+
+// stir tells everybody that something has changed.
+func (t *team) stir() {
+	t.changes.Add(1)
+	t.cond.Broadcast()
+}

@@ -1,0 +1,163 @@
+package team_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// waitForHelp returns when somebody watches for c's pieces, and how many would take
+// part in one.
+func waitForHelp(c *team.Crew) int {
+	for {
+		if parts := c.Parts(1<<20, 1); parts > 1 {
+			return parts
+		}
+		runtime.Gosched()
+	}
+}
+
+// processors makes Go run that many goroutines at once until the test ends.
+func processors(t *testing.T, n int) {
+	before := runtime.GOMAXPROCS(n)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
+
+// TestCrew: each part of each piece is run once and before Do returns, and what it
+// finds is there.
+func TestCrew(t *testing.T) {
+	processors(t, 4)
+	for _, threads := range []int{2, 3, 4} {
+		ctx, stop := team.With(context.Background(), threads)
+		c := team.NewCrew(ctx)
+		var counts [31]int // of which each part has one: races are found by -race
+		helped, pieces, want := 0, 0, [31]int{}
+		f := func(part int, found *team.Found) {
+			counts[part]++
+			*found = team.Found{At: counts[part], Value: [2]float64{float64(part), 2}}
+		}
+		waitForHelp(c)
+		for n := range 3000 {
+			parts := c.Parts(n%70, 2)
+			if parts > 1 {
+				helped++
+			} else {
+				parts = 1 + n%31 // more parts than there is help
+			}
+			c.Do(parts, f)
+			pieces++
+			for k := range parts {
+				if want[k]++; *c.Found(k) != (team.Found{At: want[k], Value: [2]float64{float64(k), 2}}) {
+					t.Fatalf("%d threads, piece %d: part %d has found %v, want call %d", threads, n, k, *c.Found(k), want[k])
+				}
+			}
+		}
+		if counts != want {
+			t.Errorf("%d threads: parts were run %v times, want %v", threads, counts, want)
+		}
+		if helped == 0 {
+			t.Errorf("%d threads: nobody helped", threads)
+		}
+		c.End()
+		stop()
+	}
+}
+
+// TestCrewTogether: both threads take part in a piece, also one that waits for the
+// other's last task.
+func TestCrewTogether(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	meet := func(ctx context.Context) {
+		c := team.NewCrew(ctx)
+		defer c.End()
+		waitForHelp(c)
+		var both sync.WaitGroup
+		both.Add(2)
+		c.Do(2, func(int, *team.Found) {
+			both.Done()
+			both.Wait() // hangs unless the other comes
+		})
+	}
+	meet(ctx)
+	for last := range 2 {
+		var begun sync.WaitGroup
+		begun.Add(2)
+		team.Do(ctx, 2, func(ctx context.Context, i int) {
+			begun.Done()
+			begun.Wait()
+			if i == last {
+				meet(ctx)
+			}
+		})
+	}
+}
+
+// TestCrewLeft: who helps in a crew leaves it for tasks.
+func TestCrewLeft(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	c := team.NewCrew(ctx)
+	defer c.End()
+	waitForHelp(c)
+	var both sync.WaitGroup
+	both.Add(2)
+	team.Do(ctx, 2, func(context.Context, int) {
+		both.Done()
+		both.Wait()
+	})
+	waitForHelp(c) // and comes back
+}
+
+// TestNoCrew: without a team, or a second processor, there is none.
+func TestNoCrew(t *testing.T) {
+	processors(t, 1)
+	ctx, stop := team.With(context.Background(), 4)
+	defer stop()
+	for _, ctx := range []context.Context{ctx, context.Background()} {
+		c := team.NewCrew(ctx)
+		if n := c.Parts(1<<30, 1); n != 1 {
+			t.Errorf("%d parts", n)
+		}
+		c.End()
+	}
+}
+
+// BenchmarkCrew: pieces of some microseconds by one and by two.
+func BenchmarkCrew(b *testing.B) {
+	for _, steps := range []int{1000, 4000, 16000, 64000} {
+		for _, threads := range []int{1, 2} {
+			b.Run(fmt.Sprintf("%d/%d", steps, threads), func(b *testing.B) {
+				ctx, stop := team.With(context.Background(), threads)
+				defer stop()
+				c := team.NewCrew(ctx)
+				defer c.End()
+				if threads > 1 {
+					waitForHelp(c)
+				}
+				var sums [2][32]uint64
+				f := func(part int, _ *team.Found) {
+					x := sums[part][0]
+					for range steps / threads {
+						x = x*6364136223846793005 + 1
+					}
+					sums[part][0] = x
+				}
+				for b.Loop() {
+					if threads == 1 {
+						f(0, nil)
+					} else {
+						c.Parts(2, 1)
+						c.Do(threads, f)
+					}
+				}
+			})
+		}
+	}
+}

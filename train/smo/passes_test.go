@@ -1,0 +1,103 @@
+package smo
+
+import (
+	"context"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// TestPasses: what passes find and change in parts is what package scan does in
+// one go, with ties across parts, parts without candidates and all lengths around
+// cuts.
+func TestPasses(t *testing.T) {
+	smallParts(t)
+	for _, threads := range []int{2, 3, 8} {
+		ctx, stop := team.With(context.Background(), threads)
+		p := &passes{crew: team.NewCrew(ctx)}
+		rng := rand.New(rand.NewPCG(1, uint64(threads)))
+		split := 0
+		for round := range 2000 {
+			n := 1 + rng.IntN(700)
+			if round%10 == 0 {
+				n = 128 * (1 + round%7)
+			}
+			if p.crew.Parts(n, scanPart) > 1 {
+				split++
+			}
+			testPasses(t, rng, p, n)
+			if t.Failed() {
+				t.Fatalf("%d threads, round %d: %d variables", threads, round, n)
+			}
+		}
+		if split < 100 {
+			t.Errorf("%d threads: only %d of 2000 rounds had help", threads, split)
+		}
+		p.crew.End()
+		stop()
+	}
+}
+
+// smallParts makes small problems worth several threads, of which eight run at
+// once, until the test ends.
+func smallParts(t *testing.T) {
+	before := runtime.GOMAXPROCS(8)
+	scanPart = 64
+	t.Cleanup(func() {
+		runtime.GOMAXPROCS(before)
+		scanPart = usualPart
+	})
+}
+
+// SmallParts is smallParts for tests outside of the package.
+func SmallParts(t *testing.T) { smallParts(t) }
+
+func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
+	values := 1 + rng.IntN(9) // few make many ties
+	f, x, y, diag := make([]float64, n), make([]float32, n), make([]float32, n), make([]float64, n)
+	for i := range f {
+		f[i] = float64(rng.IntN(values)) - 2
+		x[i], y[i] = float32(rng.IntN(values))/16, float32(rng.IntN(values))/16
+		diag[i] = 1
+	}
+	up, low := scan.NewSet(n), scan.NewSet(n)
+	density, from := 1+rng.IntN(4), rng.IntN(n) // some parts may have none
+	for i := from; i < n; i++ {
+		up.Put(i, rng.IntN(density) == 0)
+		low.Put(i, rng.IntN(density) == 0)
+	}
+	again := slices.Clone(f)
+	if got, want := p.look(f, up, low), scan.Look(again, up, low); got != want {
+		t.Errorf("look: %v, want %v", got, want)
+	}
+	if rng.IntN(2) == 0 {
+		diag = nil
+	}
+	if got, want := p.second(f, x, diag, 1, -1.5, low), scan.Second(again, x, diag, 1, -1.5, low); got != want {
+		t.Errorf("second: %v, want %v", got, want)
+	}
+	if got, want := p.step(f, x, y, 0.5, -0.25, up, low), scan.Step(again, x, y, 0.5, -0.25, up, low); got != want || !slices.Equal(f, again) {
+		t.Errorf("step: %v, want %v", got, want)
+	}
+	p.add(f, x, 0.75)
+	if scan.Add(again, x, 0.75); !slices.Equal(f, again) {
+		t.Error("add: the sums differ")
+	}
+	of := make([]int32, n)
+	for i := range of {
+		of[i] = int32(rng.IntN(n))
+	}
+	dst, want := make([]float32, n), make([]float32, n)
+	p.gather(dst, x, of)
+	if scan.Gather(want, x, of); !slices.Equal(dst, want) {
+		t.Error("gather: the values differ")
+	}
+	dst = make([]float32, n+rng.IntN(n+1))
+	if p.double(dst, x); !slices.Equal(dst, append(slices.Clone(x), x...)[:len(dst)]) {
+		t.Error("double: the values differ")
+	}
+}
