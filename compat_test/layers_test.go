@@ -41,6 +41,7 @@ var layers = map[string][]string{
 
 	// schemes
 	"train":                   {"format", "predict", "train/internal/team"},
+	"train/internal/dcd":      {},
 	"train/internal/de":       {},
 	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
@@ -63,6 +64,7 @@ var layers = map[string][]string{
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
 	"train/cs":         {"train", "predict/columns", "train/internal/onenorm", "train/internal/preimage", "train/internal/team"},
+	"train/psvm":       {"train", "train/internal/dcd", "train/internal/team"},
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
 
@@ -75,7 +77,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {},
-	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/rsvm", "train/smo"},
+	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":    {"format/vec/simd"},
@@ -88,7 +90,7 @@ var layers = map[string][]string{
 	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
-	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/joint", "train/mkc", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 
 	// for readers and tests
 	"examples":    {},
@@ -101,8 +103,9 @@ var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{
-	"train/reducedset": {"train/smo"},
-	"train/rsvm":       {"gonum.org/v1/gonum"},
+	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
+	"train/reducedset":   {"train/smo"},
+	"train/rsvm":         {"gonum.org/v1/gonum"},
 }
 
 // thirdParty names the packages that may import a module which is not ours.

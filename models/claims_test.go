@@ -69,6 +69,7 @@ func soundSeeds(t testing.TB) map[string]string {
 		all[name] = text
 	}
 	all["shared"], all["rest"] = shared, rest
+	all["ensemble"], all["lean ensemble"] = ensemble, leanEnsemble
 	all["inputs"] = sound + "slimsvm inputs\nx 1\n"
 	all["one line"] = strings.ReplaceAll(strings.TrimSuffix(sound[:strings.Index(sound, "SV\n")], "\n"), "\n", " ") + "\nSV\n1\n2\n"
 	return all

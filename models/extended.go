@@ -16,7 +16,8 @@ import (
 // dialect is the same text with
 //
 //   - slimsvm_model 1 as its first line, at which an original LIBSVM stops;
-//   - multiclass one_vs_one or one_vs_rest, for a classifier, before the lists;
+//   - multiclass one_vs_one, one_vs_rest or ensemble (ensemble.go), for a classifier,
+//     before the lists;
 //   - method, seed, parent_sv and parameters, which say where the model is from;
 //   - no nr_sv, and a coefficient for each machine on each vector's line;
 //   - all numbers with as many digits as read back exactly.
@@ -26,13 +27,15 @@ type Vote int
 
 // The votes. OneVsOne has a machine for each pair of classes, which votes for
 // one of the two; most votes win. OneVsRest has a machine for each class; the
-// largest value wins. In a tie the first class wins.
+// largest value wins. In a tie the first class wins. Ensemble has any number of
+// linear machines, each for one class, which vote as the model's Ballot says.
 const (
 	OneVsOne Vote = iota
 	OneVsRest
+	Ensemble
 )
 
-var voteNames = [...]string{"one_vs_one", "one_vs_rest"}
+var voteNames = [...]string{"one_vs_one", "one_vs_rest", "ensemble"}
 
 // String returns the vote's name in model files.
 func (v Vote) String() string {
@@ -131,6 +134,9 @@ const (
 func (t *text) extended(m *Model) {
 	if m.Task.Classifies() {
 		t.line("multiclass", m.Vote.String())
+		if m.Vote == Ensemble {
+			t.ensemble(m)
+		}
 	}
 	p := m.Provenance
 	if p == nil {
@@ -176,7 +182,7 @@ func (h *header) readExtended(s *words, w word, key string) (known bool, err err
 	case "parameters":
 		h.provenance.Parameters, err = s.parameters(key)
 	default:
-		return false, nil
+		return h.readEnsemble(s, key)
 	}
 	return true, err
 }
@@ -189,7 +195,7 @@ func (s *words) vote(key string) (Vote, error) {
 	if v := slices.Index(voteNames[:], string(w.text)); v >= 0 {
 		return Vote(v), nil
 	}
-	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(voteNames[:], " or "))
+	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(voteNames[:], ", "))
 }
 
 func (s *words) word(key string) (string, error) {
@@ -244,6 +250,9 @@ func (h *header) needExtended() []string {
 	need := []string{"svm_type", "kernel_type", "nr_class", "total_sv", "rho"}
 	if h.task.Classifies() {
 		need = append(need, "label", "multiclass")
+	}
+	if h.isEnsemble() {
+		need = []string{"svm_type", "kernel_type", "nr_class", "total_sv", "label", "vote", "default", "columns"}
 	}
 	for _, key := range []string{"seed", "parent_sv", "parameters"} {
 		if h.has[key] {

@@ -80,8 +80,8 @@ var extendedFaults = []struct{ model, old, new, err string }{
 	{"", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
 	{"plain", "gamma 0.5", "gamma 0.5\nslimsvm_model 1", `5:1: slimsvm_model is not the first key`},
 	{"plain", "gamma 0.5", "gamma 0.5\nmethod shared", `5:1: unknown key "method"`},
-	{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one or one_vs_rest`},
-	{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one or one_vs_rest`},
+	{"", "one_vs_one", "one-vs-one", `6:12: multiclass is "one-vs-one", expected one_vs_one, one_vs_rest, ensemble`},
+	{"", "one_vs_one", "prototype", `6:12: multiclass is "prototype", expected one_vs_one, one_vs_rest, ensemble`},
 	{"", "multiclass one_vs_one\n", "", `11:1: rho stands before multiclass, which gives its length`},
 	{"", "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 3\nmulticlass one_vs_one", "nr_class 3\nkernel_type linear", `11: svm_type is missing`},
 	{"rest", "multiclass one_vs_rest\n", "", `6:1: rho stands before multiclass, which gives its length`},
@@ -300,7 +300,7 @@ func TestDocumentedModels(t *testing.T) {
 			wantSameText(t, "an example", mustWrite(t, mustRead(t, model)), model)
 		}
 	}
-	if examples < 3 {
+	if examples < 4 {
 		t.Errorf("%d examples", examples)
 	}
 }

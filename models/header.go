@@ -23,6 +23,9 @@ type header struct {
 
 	extended   bool // the text is in the extended dialect
 	vote       Vote
+	ballot     Ballot   // of an ensemble, as the next two
+	fallback   int      // a label
+	columns    []string // of the machines' lines
 	provenance Provenance
 
 	has map[string]bool // the keys that occurred
@@ -174,6 +177,9 @@ func (h *header) read(s *words, w word, key string) (err error) {
 		}
 		if h.extended && h.has["svm_type"] && h.task.Classifies() && !h.has["multiclass"] && key != "label" {
 			return w.errorf("%s stands before multiclass, which gives its length", key)
+		}
+		if h.isEnsemble() && key != "label" {
+			return w.errorf("%s is no key of an ensemble, whose lines have it", key)
 		}
 	}
 	if h.extended || key == extendedMark {

@@ -25,6 +25,10 @@ import (
 // LIBSVM cannot say.
 var ErrProbability = errors.New("the probabilities of one-vs-rest machines cannot be said in LIBSVM's format")
 
+// ErrEnsemble is the answer to lowering an ensemble, whose machines are silent about
+// other classes.
+var ErrEnsemble = errors.New("the votes of an ensemble cannot be said in LIBSVM's format")
+
 // Lower returns a model that LIBSVM's format can say and that answers as m. The
 // decision values of one-vs-one machines are the same to the last bit; those of
 // one-vs-rest machines are replaced by their differences, with the same labels
@@ -36,6 +40,9 @@ func Lower(m *Model) (*Model, error) {
 	}
 	if !m.Extended() {
 		return m, nil
+	}
+	if m.Vote == Ensemble {
+		return nil, ErrEnsemble
 	}
 	low := *m
 	low.Provenance = nil

@@ -56,7 +56,8 @@ type Model struct {
 	Vectors vec.Matrix
 	// Origin[i] is the number, from 1, of the training row that vector i is, or
 	// 0 if it is synthetic; nil when that is not known, as for a model that was
-	// read from a file.
+	// read from a file. Of an ensemble, whose files have it, the row is the exemplar of
+	// machine i.
 	Origin []int
 
 	Labels []int // of the classes, for a classifier; a class is named by its place here
@@ -66,10 +67,14 @@ type Model struct {
 
 	// Vote says which machines a classifier has, and how they make an answer.
 	Vote Vote
+	// Ballot and Default belong to an Ensemble: what machines give their class, and
+	// the class, as an index into Labels, where no machine is of any help.
+	Ballot  Ballot
+	Default int
 	// Machines are, for a classifier of k classes that votes OneVsOne, the
 	// k(k-1)/2 machines of the pairs (0,1), (0,2), ..., (1,2), ...; of one that
-	// votes OneVsRest the k machines of the classes; for the other tasks one
-	// machine.
+	// votes OneVsRest the k machines of the classes; for an Ensemble one for each
+	// vector; for the other tasks one machine.
 	Machines []Machine
 
 	// Probability says that the model carries probability information: a
@@ -102,7 +107,8 @@ const Marks = 10
 // A Machine is one function over a model's vectors.
 type Machine struct {
 	// Pos and Neg are the classes that positive and other values vote for, as
-	// indices into Labels; Neg is Rest where the others are all classes but Pos;
+	// indices into Labels; Neg is Rest where the others are all classes but Pos, or
+	// where other values are no votes;
 	// both 0 where there are no classes.
 	Pos, Neg int
 

@@ -91,6 +91,14 @@ func (h *header) model() (*Model, error) {
 		m.Machines = []Machine{{Rho: h.rho[0]}}
 		return m, h.probability(m)
 	}
+	if h.isEnsemble() {
+		of, err := h.ensembleModel()
+		if err != nil {
+			return nil, err
+		}
+		of.Provenance = m.Provenance
+		return of, nil
+	}
 	if h.extended {
 		m.Labels, m.Vote = h.label, h.vote
 		m.addMachines(h.rho)
@@ -146,7 +154,10 @@ func (h *header) probability(m *Model) error {
 // readVectors reads the lines behind SV: coefficients, then features.
 func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 	width := max(h.classes-1, 1)
-	if h.extended {
+	switch {
+	case h.isEnsemble() && h.task.Classifies():
+		width = len(h.columns)
+	case h.extended:
 		width = len(m.Machines)
 	}
 	coefs := make([]float64, width)
@@ -168,6 +179,12 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 		}
 		if f != nil {
 			return f.Locate(lines.Number())
+		}
+		if m.Vote == Ensemble {
+			if err := m.takeMachine(coefs, v); err != nil {
+				return &textscan.Error{Line: lines.Number(), Column: 1, Err: err}
+			}
+			continue
 		}
 		m.Vectors.Append(v)
 		m.takeCoefs(class, coefs, h.total)

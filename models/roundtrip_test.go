@@ -47,6 +47,14 @@ func FuzzExtended(f *testing.F) {
 			}
 		}
 	}
+	for _, c := range ensembleFaults {
+		text := ensemble
+		if c.model == "lean" {
+			text = leanEnsemble
+		}
+		f.Add([]byte(strings.TrimPrefix(text, mark)))
+		f.Add([]byte(strings.TrimPrefix(strings.Replace(text, c.old, c.new, 1), mark)))
+	}
 	f.Fuzz(func(t *testing.T, data []byte) { soundOrError(t, append([]byte(mark), data...)) })
 }
 
@@ -77,13 +85,14 @@ func soundOrError(t *testing.T, data []byte) {
 func difference(got, want *models.Model) string {
 	if got.Task != want.Task || got.Kernel != want.Kernel || !equal(got.Labels, want.Labels) || !equal(got.Group, want.Group) ||
 		got.Probability != want.Probability || got.Noise != want.Noise || want.Probability && !equal(got.DensityMarks, want.DensityMarks) ||
-		got.Vote != want.Vote || !reflect.DeepEqual(got.Provenance, want.Provenance) || got.Extended() != want.Extended() ||
+		got.Vote != want.Vote || got.Ballot != want.Ballot || got.Default != want.Default ||
+		want.Vote == models.Ensemble && !equal(got.Origin, want.Origin) || !reflect.DeepEqual(got.Provenance, want.Provenance) || got.Extended() != want.Extended() ||
 		string(got.Inputs) != string(want.Inputs) || len(got.Machines) != len(want.Machines) || got.Vectors.Len() != want.Vectors.Len() {
 		return fmt.Sprintf("model is %+v, was %+v", got, want)
 	}
 	for p := range want.Machines {
 		g, w := got.Machines[p], want.Machines[p]
-		if g.Pos != w.Pos || g.Neg != w.Neg || g.Rho != w.Rho || !equal(g.Coef, w.Coef) || g.Index != nil ||
+		if g.Pos != w.Pos || g.Neg != w.Neg || g.Rho != w.Rho || !equal(g.Coef, w.Coef) || (g.Index != nil) != (want.Vote == models.Ensemble) ||
 			(g.Sigmoid == nil) != (w.Sigmoid == nil) || g.Sigmoid != nil && *g.Sigmoid != *w.Sigmoid {
 			return fmt.Sprintf("machine %d is %+v, was %+v", p+1, g, w)
 		}

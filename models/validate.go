@@ -129,6 +129,9 @@ func (m *Model) validateGroupSizes(k int) error {
 
 // validateBank checks that the machines of k classes are those of the vote.
 func (m *Model) validateBank(k int) error {
+	if m.Vote == Ensemble {
+		return m.validateEnsemble(k)
+	}
 	if m.Vote != OneVsOne && m.Vote != OneVsRest {
 		return fmt.Errorf("unknown vote %d", int(m.Vote))
 	}

@@ -39,11 +39,13 @@ func Write(w io.Writer, m *Model) error {
 		t.extended(m)
 	}
 	t.ints("total_sv", m.Vectors.Len())
-	t.perMachine("rho", m, func(c *Machine) float64 { return c.Rho })
+	if m.Vote != Ensemble {
+		t.perMachine("rho", m, func(c *Machine) float64 { return c.Rho })
+	}
 	if m.Task.Classifies() {
 		t.ints("label", m.Labels...)
 	}
-	if m.Probability {
+	if m.Probability && m.Vote != Ensemble {
 		switch {
 		case m.Task.Regresses():
 			t.reals("probA", m.Noise)
@@ -151,9 +153,17 @@ func (t *text) vectors(m *Model) {
 	if extended {
 		width = len(m.Machines)
 	}
-	coefs := m.coefColumns(width, extended)
+	var coefs []float64
+	if m.Vote == Ensemble {
+		width = 0
+	} else {
+		coefs = m.coefColumns(width, extended)
+	}
 	for i := range m.Vectors.Len() {
 		b := t.buf[:0]
+		if m.Vote == Ensemble {
+			b = m.appendMachine(b, i)
+		}
 		for _, c := range coefs[i*width : (i+1)*width] {
 			b = textscan.AppendG(b, c, coefDigits)
 			b = append(b, ' ')

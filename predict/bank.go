@@ -50,7 +50,9 @@ type member struct {
 func newBank(m *models.Model, start []int) *bank {
 	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
 	b.work.New = func() any { return new(work) }
-	b.setRuns(start)
+	if m.Vote != models.Ensemble {
+		b.setRuns(start)
+	}
 	return b
 }
 
@@ -92,6 +94,12 @@ const blockVectors = 256
 // decide sets sums[m*lanes+r] to the value of machine m for row r of the batch.
 func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	lanes := batch.Lanes()
+	if b.model.Vote == models.Ensemble {
+		// the vectors are the machines
+		batch.EvaluateTo(sums, 0, b.basis.Len())
+		b.offset(sums, lanes)
+		return
+	}
 	w := b.work.Get().(*work)
 	defer b.work.Put(w)
 	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
@@ -104,6 +112,11 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 			w.add(sums, block, lanes, &run, from, to)
 		}
 	}
+	b.offset(sums, lanes)
+}
+
+// offset takes the machines' rho off their sums.
+func (b *bank) offset(sums []float64, lanes int) {
 	for m := range b.model.Machines {
 		rho := b.model.Machines[m].Rho
 		lane := sums[m*lanes : (m+1)*lanes]

@@ -67,7 +67,7 @@ const largestCoef = 1 << 60
 // newFilter returns a filter for p, nil if none is of use.
 func newFilter(p *Predictor) *filter {
 	m := p.model
-	if m.Task.Regresses() || m.Vectors.Len() == 0 {
+	if m.Task.Regresses() || m.Vote == models.Ensemble || m.Vectors.Len() == 0 {
 		return nil
 	}
 	f := &filter{model: m}

@@ -28,6 +28,7 @@ type scratch struct {
 	kernel    []float64 // one value a vector
 	decisions []float64 // one value a machine
 	votes     []int     // one number a class
+	given     []float64 // of an ensemble, the same
 	coupling  coupling
 }
 
@@ -150,6 +151,8 @@ func (p *Predictor) vote(s *scratch) float64 {
 			return 1
 		}
 		return -1
+	case m.Vote == models.Ensemble:
+		return float64(m.Labels[p.ensemble(s)])
 	case m.Vote == models.OneVsRest:
 		return float64(m.Labels[argMax(s.decisions)])
 	}

@@ -15,7 +15,8 @@ import (
 // r_ij of i against j are coupled by the second method of Wu, Lin and Weng,
 // "Probability estimates for multi-class classification by pairwise coupling",
 // JMLR 5 (2004), Algorithm 2. One machine a class: the sigmoids' values, divided
-// by their sum. A one-class model: a table of ten levels.
+// by their sum. An ensemble: the shares of the classes in what its machines give. A
+// one-class model: a table of ten levels.
 
 // pairLimit keeps pairwise probabilities away from 0 and 1.
 const pairLimit = 1e-7
@@ -46,6 +47,10 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 	if k == 1 {
 		dst[0] = 1
 		return float64(m.Labels[0]), false
+	}
+	if m.Vote == models.Ensemble {
+		p.ensembleTo(dst, s)
+		return float64(m.Labels[argMax(dst)]), false
 	}
 	if m.Vote == models.OneVsRest {
 		sum := 0.0

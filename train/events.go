@@ -95,6 +95,13 @@ type (
 		Round, Vectors int
 		Score          float64
 	}
+	// Shifted occurs when an ensemble of exemplar or prototype machines has been
+	// judged: Accuracy is the share of rows held out that are answered rightly, NaN
+	// if none are.
+	Shifted struct {
+		Round, Iteration, Machines int
+		Accuracy                   float64
+	}
 	// TooFewDecisions occurs when a one-class model has too few training rows
 	// on one side to estimate probabilities.
 	TooFewDecisions struct{}
@@ -119,6 +126,7 @@ func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}
 func (NoiseEstimated) event()   {}
 func (Grown) event()            {}
+func (Shifted) event()          {}
 func (TooFewDecisions) event()  {}
 
 // A Report is told the events of a training, one at a time, in the order in which

@@ -94,7 +94,14 @@ func parameters(c *cli.Context, m catalog.Method, features int, labels []string)
 	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
 		return p, usagef("--gamma %v is not a positive number", gamma)
 	}
-	switch name := c.String("kernel"); name {
+	kernelName := c.String("kernel")
+	if m.Linear {
+		if c.IsSet("kernel") && kernelName != "linear" {
+			return p, usagef("method %s has linear machines, and no --kernel %s", m.Name, kernelName)
+		}
+		kernelName = "linear"
+	}
+	switch name := kernelName; name {
 	case "linear":
 		p.Kernel = kernel.Linear{}
 	case "poly":

@@ -81,6 +81,8 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Rounds:  w.rounds,
 		Minimal: w.minimal,
 		Stages:  w.stages,
+		Shifts:  w.shifts,
+		Chosen:  chosenIteration(w.shifts),
 	}
 	return s.print(e, c)
 }
@@ -128,6 +130,8 @@ type summary struct {
 	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
 	Minimal    *minimal    `json:"minimal,omitempty"`
 	Stages     []stage     `json:"stages,omitempty"`
+	Shifts     []iteration `json:"shifts,omitempty"` // of ensembles, judged on rows held out
+	Chosen     *int        `json:"chosen,omitempty"` // of these, in the last sample
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
@@ -140,6 +144,11 @@ func (s *summary) print(e *env, c *cli.Context) error {
 	classes := ""
 	if s.Classes > 0 {
 		classes = fmt.Sprintf(" in %d classes", s.Classes)
+	}
+	if s.Chosen != nil {
+		fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %s of iteration %d, %.2f s\n",
+			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, float64(s.Seconds))
+		return nil
 	}
 	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
 		s.Model, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))

@@ -21,6 +21,7 @@ type watcher struct {
 	minimal   *minimal                      // of methods that send train.Minimised
 	staging                                 // of methods that send train.StageDone
 	stage     atomic.Pointer[train.RunDone] // the last of these
+	shifts    []iteration                   // of methods that send train.Shifted
 }
 
 // A round is one of a method that grows a model, and how well it does on rows held
@@ -45,6 +46,8 @@ func (w *watcher) report(ev train.Event) {
 	case train.Grown:
 		w.vectors.Store(int64(ev.Vectors))
 		w.rounds = append(w.rounds, round{ev.Vectors, number(ev.Score)})
+	case train.Shifted:
+		w.shifted(ev)
 	case train.Minimised:
 		w.minimal = w.minimal.add(ev)
 	case train.RunDone:

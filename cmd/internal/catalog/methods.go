@@ -42,6 +42,7 @@ type Method struct {
 	// how far a training is shows in steps.
 	Together bool
 	Streams  bool // rows need not be in memory
+	Linear   bool // machines are linear, whatever the kernel
 	New      func(p Parameters) (train.Trainer, error)
 }
 
@@ -95,7 +96,7 @@ var Methods = slices.Concat([]Method{
 			return s, s.Validate()
 		},
 	},
-}, ofRSVM(), ofMKC(), ofCS(), ofJoint())
+}, ofRSVM(), ofMKC(), ofCS(), ofJoint(), ofPSVM())
 
 // classifier returns a trainer of many classes by a solver of two.
 func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {

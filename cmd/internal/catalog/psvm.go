@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/psvm"
+)
+
+// The options of ensembles of exemplar and prototype machines.
+var (
+	psvmDefault = psvm.Default()
+
+	psvmIterations = Option{Name: "iterations", Symbol: "s", Usage: "number of times to shift the machines", Default: psvmDefault.Iterations}
+	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine begins with", Default: psvmDefault.Negatives}
+	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class that is held out to choose the iteration; 0: none, the last one is taken", Default: psvmDefault.Validation}
+	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability of a row that a machine wrongly calls positive to join its negative set", Default: psvmDefault.HardNegatives}
+	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
+	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "share of the rows in the first sample", Default: psvmDefault.FirstShare}
+	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "share of the rows that a further sample adds at most", Default: psvmDefault.NextShare}
+	psvmVote       = Option{Name: "vote", Usage: "what a machine whose value is positive gives its class: probability, decision (the value) or count (1)", Default: psvmDefault.Ballot.String()}
+	psvmLean       = Option{Name: "lean", Usage: "keep nothing but the hyperplanes and what votes need", Default: psvmDefault.Lean}
+)
+
+// ofPSVM returns the methods of train/psvm.
+func ofPSVM() []Method {
+	uses := []string{"cost", "probability"}
+	return []Method{
+		{
+			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
+			Uses: uses, Together: true, Linear: true,
+			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
+			New: func(p Parameters) (train.Trainer, error) {
+				t, err := p.psvm()
+				t.Iterations, t.HardNegatives = valueOf[int](&p, psvmIterations), valueOf[float64](&p, psvmHard)
+				t.Sampling = valueOf[int](&p, psvmSampling)
+				t.FirstShare, t.NextShare = valueOf[float64](&p, psvmFirst), valueOf[float64](&p, psvmNext)
+				if err == nil {
+					err = t.Validate()
+				}
+				return t, err
+			},
+		},
+		{
+			Name: "esvm", Doc: "exemplar machines: an ensemble of linear machines, each between one row and the rows of other classes near it; psvm with 0 iterations", Task: models.CSVC,
+			Uses: uses, Together: true, Linear: true,
+			Options: []Option{psvmNegatives, psvmValidation, psvmVote, psvmLean},
+			New: func(p Parameters) (train.Trainer, error) {
+				t, err := p.psvm()
+				t.Iterations = 0
+				if err == nil {
+					err = t.Validate()
+				}
+				return t, err
+			},
+		},
+	}
+}
+
+// psvm returns a trainer with the parameters that both methods have.
+func (p *Parameters) psvm() (t psvm.Trainer, err error) {
+	t = psvmDefault
+	t.Cost, t.Seed, t.Threads, t.Report, t.Probability = p.Cost, p.Seed, p.Solver.Threads, p.Solver.Report, p.Probability
+	t.Negatives, t.Validation = valueOf[int](p, psvmNegatives), valueOf[float64](p, psvmValidation)
+	t.Lean = valueOf[bool](p, psvmLean)
+	t.Ballot, err = models.ParseBallot(valueOf[string](p, psvmVote))
+	return t, err
+}

@@ -1,0 +1,267 @@
+package models
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Problem: an ensemble has any number of linear machines, each of which knows one
+// class: it speaks for that class where its value is positive, and is silent
+// elsewhere. Its vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so
+// that coefficients are not needed. In the extended dialect
+//
+//   - multiclass is ensemble, and there are no lists with a number for each machine;
+//   - vote says how machines speak, default the label when none has anything to say;
+//   - columns, a number and that many words, says what a machine's line begins with:
+//     label rho [probA probB] [exemplar], then come the hyperplane's features.
+
+// A Ballot says what a machine of an ensemble gives its class where its value is
+// positive. The class that is given most wins; in a tie the first.
+type Ballot int
+
+// The ballots. Where no machine has a positive value, the class of the largest
+// probability or value wins, or if there is none the model's Default.
+const (
+	ByProbability Ballot = iota // the sigmoid of its value
+	ByDecision                  // its value
+	ByCount                     // 1
+)
+
+var ballotNames = [...]string{"probability", "decision", "count"}
+
+// String returns the ballot's name in model files.
+func (b Ballot) String() string {
+	if b < 0 || int(b) >= len(ballotNames) {
+		return fmt.Sprintf("Ballot(%d)", int(b))
+	}
+	return ballotNames[b]
+}
+
+// ParseBallot returns the ballot of a name.
+func ParseBallot(name string) (Ballot, error) {
+	if b := slices.Index(ballotNames[:], name); b >= 0 {
+		return Ballot(b), nil
+	}
+	return 0, fmt.Errorf("no vote %q: there are %s", name, strings.Join(ballotNames[:], ", "))
+}
+
+// NewEnsemble returns a classifier of these labels without machines. fallback is the
+// place of the label for rows of which no machine knows anything.
+func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
+	return &Model{
+		Task: CSVC, Kernel: kernel.Linear{}, Labels: labels, Vote: Ensemble,
+		Ballot: b, Default: fallback,
+	}
+}
+
+// AddMachine adds a machine for class pos to an ensemble: w.x - rho. s may be nil.
+func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
+	i := int32(len(m.Machines))
+	m.Vectors.Append(w)
+	m.Machines = append(m.Machines, Machine{
+		Pos: pos, Neg: Rest, Index: []int32{i}, Coef: []float64{1}, Rho: rho, Sigmoid: s,
+	})
+}
+
+// Lean returns an ensemble that answers as m with nothing but what that needs: no
+// exemplars, and sigmoids only if votes are by probability. m is not changed.
+func (m *Model) Lean() *Model {
+	lean := *m
+	lean.Origin = nil
+	if m.Vote == Ensemble && m.Ballot != ByProbability && m.Probability {
+		lean.Probability = false
+		lean.Machines = slices.Clone(m.Machines)
+		for i := range lean.Machines {
+			lean.Machines[i].Sigmoid = nil
+		}
+	}
+	return &lean
+}
+
+func (m *Model) validateEnsemble(k int) error {
+	switch {
+	case m.Group != nil:
+		return errors.New("the hyperplanes of an ensemble are not grouped by class")
+	case m.Kernel != kernel.Kernel(kernel.Linear{}):
+		return fmt.Errorf("the machines of an ensemble are linear, the kernel is %T", m.Kernel)
+	case m.Ballot < ByProbability || m.Ballot > ByCount:
+		return fmt.Errorf("unknown vote %d", int(m.Ballot))
+	case m.Default < 0 || m.Default >= k:
+		return fmt.Errorf("default class %d of %d", m.Default, k)
+	case m.Ballot == ByProbability && !m.Probability && len(m.Machines) > 0:
+		return errors.New("votes are by probability, but there is no probability information")
+	case m.Vectors.Len() != len(m.Machines):
+		return fmt.Errorf("%d hyperplanes for %d machines", m.Vectors.Len(), len(m.Machines))
+	}
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		switch {
+		case c.Pos < 0 || c.Pos >= k || c.Neg != Rest:
+			return fmt.Errorf("machine %d is of classes %d and %d, expected one of %d and %d", i+1, c.Pos, c.Neg, k, Rest)
+		case len(c.Index) != 1 || c.Index[0] != int32(i) || len(c.Coef) != 1 || c.Coef[0] != 1:
+			return fmt.Errorf("machine %d of an ensemble is not its hyperplane %d", i+1, i+1)
+		case math.IsInf(c.Rho, 0):
+			return fmt.Errorf("machine %d of an ensemble has rho %v", i+1, c.Rho)
+		}
+	}
+	for i, row := range m.Origin {
+		if row < 1 || row > math.MaxInt32 {
+			return fmt.Errorf("machine %d has row %d as exemplar", i+1, row)
+		}
+	}
+	return nil
+}
+
+// The names of what stands before a hyperplane.
+const (
+	labelColumn    = "label"
+	rhoColumn      = "rho"
+	probAColumn    = "probA"
+	probBColumn    = "probB"
+	exemplarColumn = "exemplar"
+)
+
+// columns returns what the lines of an ensemble's machines begin with.
+func ensembleColumns(probability, exemplar bool) []string {
+	names := []string{labelColumn, rhoColumn}
+	if probability {
+		names = append(names, probAColumn, probBColumn)
+	}
+	if exemplar {
+		names = append(names, exemplarColumn)
+	}
+	return names
+}
+
+// ensemble writes the keys that only an ensemble has.
+func (t *text) ensemble(m *Model) {
+	t.line("vote", m.Ballot.String())
+	t.ints("default", m.Labels[m.Default])
+	names := ensembleColumns(m.Probability, m.Origin != nil)
+	t.line("columns", strconv.Itoa(len(names)), strings.Join(names, " "))
+}
+
+// machine appends what stands before the hyperplane of machine i.
+func (m *Model) appendMachine(b []byte, i int) []byte {
+	c := &m.Machines[i]
+	b = strconv.AppendInt(b, int64(m.Labels[c.Pos]), 10)
+	real := func(v float64) {
+		b = append(b, ' ')
+		b = textscan.AppendG(b, v, coefDigits)
+	}
+	real(c.Rho)
+	if m.Probability {
+		real(c.Sigmoid.A)
+		real(c.Sigmoid.B)
+	}
+	if m.Origin != nil {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(m.Origin[i]), 10)
+	}
+	return append(b, ' ')
+}
+
+// readEnsemble reads the values of a key that only ensembles have, or returns false.
+func (h *header) readEnsemble(s *words, key string) (known bool, err error) {
+	switch key {
+	case "vote":
+		h.ballot, err = s.ballot(key)
+	case "default":
+		h.fallback, err = s.int(key, math.MinInt32, math.MaxInt32)
+	case "columns":
+		h.columns, err = s.columns(key)
+	default:
+		return false, nil
+	}
+	return true, err
+}
+
+func (s *words) ballot(key string) (Ballot, error) {
+	w, err := s.value(key)
+	if err != nil {
+		return 0, err
+	}
+	if b := slices.Index(ballotNames[:], string(w.text)); b >= 0 {
+		return Ballot(b), nil
+	}
+	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(ballotNames[:], ", "))
+}
+
+// columns reads the names of what machines' lines begin with, in their one order.
+func (s *words) columns(key string) ([]string, error) {
+	all := ensembleColumns(true, true)
+	n, err := s.int(key, 2, len(all))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	at := 0
+	for len(names) < n {
+		w, err := s.value(key)
+		if err != nil {
+			return nil, err
+		}
+		k := slices.Index(all[at:], string(w.text))
+		if k < 0 {
+			return nil, w.errorf("%s has %s, expected %s in this order", key, textscan.QuoteWord(w.text), strings.Join(all, ", "))
+		}
+		names = append(names, string(w.text))
+		at += k + 1
+	}
+	return names, nil
+}
+
+// isEnsemble reports whether the header is of an ensemble.
+func (h *header) isEnsemble() bool { return h.extended && h.has["multiclass"] && h.vote == Ensemble }
+
+// ensemble returns the model of the header, without machines.
+func (h *header) ensembleModel() (*Model, error) {
+	k := slices.Index(h.label, h.fallback)
+	if k < 0 {
+		return nil, fmt.Errorf("default is %d, which is no label", h.fallback)
+	}
+	has := func(name string) bool { return slices.Contains(h.columns, name) }
+	if !has(labelColumn) || !has(rhoColumn) || has(probAColumn) != has(probBColumn) {
+		return nil, fmt.Errorf("columns are %s: label and rho must be there, and probA and probB belong together", strings.Join(h.columns, " "))
+	}
+	if h.kernelName != "linear" {
+		return nil, fmt.Errorf("kernel_type is %s: the machines of an ensemble are linear", h.kernelName)
+	}
+	m := NewEnsemble(h.label, k, h.ballot)
+	m.Task = h.task
+	m.Probability = has(probAColumn)
+	if has(exemplarColumn) {
+		m.Origin = []int{}
+	}
+	return m, nil
+}
+
+// takeMachine adds the machine of a line that begins with values.
+func (m *Model) takeMachine(values []float64, v vec.Vector) error {
+	pos := slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == values[0] })
+	if pos < 0 {
+		return fmt.Errorf("the machine is for class %v, which is no label", values[0])
+	}
+	var s *Sigmoid
+	rest := values[2:]
+	if m.Probability {
+		s, rest = &Sigmoid{rest[0], rest[1]}, rest[2:]
+	}
+	if m.Origin != nil {
+		row := rest[0]
+		if !(row >= 1 && row <= math.MaxInt32) || row != math.Trunc(row) {
+			return fmt.Errorf("the machine's exemplar is row %v, expected 1 to %d", row, math.MaxInt32)
+		}
+		m.Origin = append(m.Origin, int(row))
+	}
+	m.AddMachine(pos, v, values[1], s)
+	return nil
+}

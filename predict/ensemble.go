@@ -1,0 +1,89 @@
+package predict
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// Problem: the answer of an ensemble of linear machines, each for one class. A machine
+// whose value is positive gives its class, as the model's Ballot says, the sigmoid of
+// the value, the value, or 1; the class with the largest sum wins, of equal ones the
+// first. Where no value is positive the class of the largest probability, or value,
+// wins; the model's Default if no probability is above 0, or if there is no machine.
+// Sums are in the order of the machines.
+
+// ensemble returns the class that an ensemble's values choose.
+func (p *Predictor) ensemble(s *scratch) int {
+	m := p.model
+	given := s.given
+	if given == nil {
+		given = make([]float64, len(m.Labels))
+		s.given = given
+	}
+	clear(given)
+	spoken := false
+	for i := range m.Machines {
+		f := s.decisions[i]
+		if !(f > 0) {
+			continue
+		}
+		spoken = true
+		c := &m.Machines[i]
+		switch m.Ballot {
+		case models.ByProbability:
+			given[c.Pos] += sigmoid(f, *c.Sigmoid)
+		case models.ByDecision:
+			given[c.Pos] += f
+		default:
+			given[c.Pos]++
+		}
+	}
+	if spoken {
+		return argMax(given)
+	}
+	best, class := math.Inf(-1), m.Default
+	if m.Ballot == models.ByProbability {
+		best = 0
+	}
+	for i := range m.Machines {
+		f := s.decisions[i]
+		if m.Ballot == models.ByProbability {
+			f = sigmoid(f, *m.Machines[i].Sigmoid)
+		}
+		if f > best {
+			best, class = f, m.Machines[i].Pos
+		}
+	}
+	return class
+}
+
+// ensembleTo sets dst to each class' share of what the machines with positive values
+// give by probability; where there are none, of the classes' largest probabilities.
+func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
+	m := p.model
+	clear(dst)
+	spoken := false
+	for i := range m.Machines {
+		if f := s.decisions[i]; f > 0 {
+			spoken = true
+			dst[m.Machines[i].Pos] += sigmoid(f, *m.Machines[i].Sigmoid)
+		}
+	}
+	if !spoken {
+		for i := range m.Machines {
+			c := &m.Machines[i]
+			dst[c.Pos] = max(dst[c.Pos], sigmoid(s.decisions[i], *c.Sigmoid))
+		}
+	}
+	sum := 0.0
+	for _, v := range dst {
+		sum += v
+	}
+	if sum == 0 {
+		dst[m.Default], sum = 1, 1
+	}
+	for c := range dst {
+		dst[c] /= sum
+	}
+}

@@ -1,0 +1,122 @@
+package predict
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+)
+
+func point(values ...float64) vec.Vector {
+	var v vec.Vector
+	for i, x := range values {
+		v.Index, v.Value = append(v.Index, int32(i+1)), append(v.Value, x)
+	}
+	return v
+}
+
+// lines are machines of one feature, f = w x - rho.
+func lines(b models.Ballot) *models.Model {
+	m := models.NewEnsemble([]int{10, 20, 30}, 2, b)
+	m.Probability = true
+	m.AddMachine(0, point(1), 0, &models.Sigmoid{A: -1})         // x: 10
+	m.AddMachine(0, point(1), 1, &models.Sigmoid{A: -1})         // x-1: 10
+	m.AddMachine(1, point(4), 3, &models.Sigmoid{A: -9})         // 4x-3: 20
+	m.AddMachine(2, point(-1), 5, &models.Sigmoid{A: -1, B: -4}) // -x-5: 30
+	return m
+}
+
+// TestEnsembleVotes: the machines with positive values vote, as the ballot says; where
+// there are none the largest probability or value decides.
+func TestEnsembleVotes(t *testing.T) {
+	for _, c := range []struct {
+		ballot models.Ballot
+		x      float64
+		want   float64
+	}{
+		{models.ByCount, 0.5, 10},
+		{models.ByCount, 0.9, 10}, // one vote each: the first
+		{models.ByCount, 2, 10},   // 2 to 1
+		{models.ByDecision, 0.9, 10},
+		{models.ByDecision, 2, 20},      // 2+1 to 5
+		{models.ByProbability, 0.8, 20}, // 0.69 to 0.86
+		{models.ByProbability, 2, 10},   // 0.88+0.73 to 1
+		{models.ByCount, -1, 10},        // nobody: -1 -2 -7 -4
+		{models.ByDecision, -1, 10},
+		{models.ByProbability, -1, 30}, // nobody: 0.27, 0.12, 0, 0.5
+		{models.ByCount, -6, 30},
+	} {
+		p := predictor(t, lines(c.ballot))
+		if got := p.Predict(point(c.x)); got != c.want {
+			t.Errorf("%v, x = %v: %v, want %v", c.ballot, c.x, got, c.want)
+		}
+	}
+	empty := models.NewEnsemble([]int{1, 2}, 1, models.ByProbability)
+	if got := predictor(t, empty).Predict(point(3)); got != 2 {
+		t.Errorf("no machines: %v", got)
+	}
+}
+
+// TestEnsembleProbabilities: shares of what is given; without votes of the largest.
+func TestEnsembleProbabilities(t *testing.T) {
+	p := predictor(t, lines(models.ByDecision))
+	s := func(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+	for x, want := range map[float64][]float64{
+		2:  {s(2) + s(1), s(45), 0},
+		-1: {s(-1), s(-63), s(0)},
+	} {
+		dst := make([]float64, 3)
+		p.Probabilities(dst, point(x))
+		sum := want[0] + want[1] + want[2]
+		for k, v := range dst {
+			if math.Abs(v-want[k]/sum) > 1e-12 {
+				t.Errorf("x = %v: probabilities %v, want %v / %v", x, dst, want, sum)
+			}
+		}
+	}
+	silent := models.NewEnsemble([]int{1, 2}, 1, models.ByProbability)
+	silent.Probability = true
+	silent.AddMachine(0, point(1), 0, &models.Sigmoid{A: -1e300})
+	dst := make([]float64, 2)
+	if got, _ := predictor(t, silent).Probabilities(dst, point(-1)); got != 2 || dst[1] != 1 {
+		t.Errorf("probabilities that vanish: %v, %v", got, dst)
+	}
+	if got := predictor(t, silent).Predict(point(-1)); got != 2 {
+		t.Errorf("probabilities that vanish: %v", got)
+	}
+}
+
+// TestEnsembleBatch: batches answer with the bits of single rows.
+func TestEnsembleBatch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, inputs := range []int{3, 20, 400} {
+		for b := models.ByProbability; b <= models.ByCount; b++ {
+			m := models.NewEnsemble([]int{3, 1, 2}, 0, b)
+			m.Probability = true
+			for range 40 {
+				m.AddMachine(rng.IntN(3), randomVector(rng, inputs), 3*rng.NormFloat64(), &models.Sigmoid{A: -rng.Float64(), B: rng.NormFloat64()})
+			}
+			p := predictor(t, m)
+			var xs []vec.Vector
+			for range BatchRows - 3 {
+				xs = append(xs, randomVector(rng, inputs))
+			}
+			batch, answers := p.NewBatch(), p.NewBatch()
+			batch.Decide(xs)
+			answers.Answer(xs)
+			one, many := make([]float64, 40), make([]float64, 40)
+			pOne, pMany := make([]float64, 3), make([]float64, 3)
+			for r, x := range xs {
+				p.Decisions(one, x)
+				batch.Decisions(many, r)
+				p.Probabilities(pOne, x)
+				batch.Probabilities(pMany, r)
+				if !sameBits(one, many) || !sameBits(pOne, pMany) || p.Predict(x) != batch.Predict(r) || p.Predict(x) != answers.Predict(r) {
+					t.Fatalf("%v, %d inputs, row %d: another answer in a batch", b, inputs, r)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,317 @@
+// Package dcd solves small problems of linear support vector machines by coordinate
+// descent on the dual: thousands of machines with few rows each.
+package dcd
+
+import (
+	"context"
+	"errors"
+	"math"
+)
+
+// Problem: rows x_i with signs y_i and costs C_i; the machine f(x) = w.x - rho of
+//
+//	min  |w|^2/2 + sum_i C_i max(0, 1 - y_i f(x_i)),
+//
+// by its dual,
+//
+//	min  D(a) = |w|^2/2 - sum_i a_i,  w = sum_i a_i y_i x_i,  0 <= a_i <= C_i,  sum_i y_i a_i = 0.
+//
+// Method: the equation allows to change two coordinates at a time, which are chosen by
+// the decrease that they promise (Fan, Chen and Lin 2005) and moved to the minimum of
+// their line. Rows that neither bound holds are, every few steps, moved together to the
+// minimum over all of them, as far as the bounds allow: Newton's step on the free
+// coordinates, which ends what pairs do slowly where features are badly scaled. The end
+// is where primal and dual meet, so that the result does not depend on the way.
+//
+// A row of cost 0 has no part in the solution, but the solver knows its value: the
+// machines of a cross-validation are one problem with some costs put to 0.
+
+// A Gram gives products of the rows, x_i.x_j for all j, in memory that stays as it is
+// until Row has been called twice more.
+type Gram interface {
+	Row(i int) []float64
+	Diagonal(i int) float64
+}
+
+// A Solution is a machine over the rows of a problem.
+type Solution struct {
+	Alpha     []float64 // of each row, from 0 to its cost
+	Values    []float64 // w.x_i of each row
+	Rho       float64
+	Objective float64 // of the dual, D
+	Gap       float64 // primal plus D, divided by |D|
+	Steps     int
+}
+
+// Tolerance is the Gap that ends a search.
+const Tolerance = 1e-8
+
+// ErrNotConverged says that rounding errors keep primal and dual apart.
+var ErrNotConverged = errors.New("a linear machine did not converge: scale the features")
+
+// good is the Gap with which a search that comes no further is content.
+const good = 1e-6
+
+// A Solver has the memory of searches, one at a time. The zero Solver is ready.
+type Solver struct {
+	gram     Gram
+	y, cost  []float64
+	alpha, g []float64 // of D: g_i = y_i w.x_i - 1
+	n        int
+	newton   newton
+	solution Solution
+}
+
+// Solve solves a problem of len(y) rows. y has +1 and -1 both among the rows of
+// positive cost. start, unless nil, is where the search begins, in y's places; what is
+// outside of the bounds is cut. The solution is the solver's until the next call.
+func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64) (*Solution, error) {
+	s.gram, s.y, s.cost, s.n = gram, y, cost, len(y)
+	s.alpha, s.g = room(s.alpha, s.n), room(s.g, s.n)
+	s.begin(start)
+	best := math.Inf(1)
+	stuck := 0
+	steps := 0
+	period := max(16, s.n)
+	for {
+		moved := false
+		for range period {
+			i, j := s.choose()
+			if i < 0 || !s.pair(i, j) {
+				break
+			}
+			moved = true
+			steps++
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r := s.finish()
+		r.Steps = steps
+		if r.Gap <= Tolerance {
+			return r, nil
+		}
+		if r.Gap < best*0.999 {
+			best, stuck = r.Gap, 0
+		} else if stuck++; stuck > patience || !moved {
+			if r.Gap <= good {
+				return r, nil
+			}
+			if !moved || stuck > 4*patience {
+				return r, ErrNotConverged
+			}
+		}
+		s.together()
+	}
+}
+
+// patience is the number of periods without a smaller gap after which a search ends
+// that is good enough.
+const patience = 200
+
+func room(s []float64, n int) []float64 {
+	if cap(s) < n {
+		return make([]float64, n)
+	}
+	return s[:n]
+}
+
+// begin sets alpha to a feasible start, and the gradient.
+func (s *Solver) begin(start []float64) {
+	clear(s.alpha)
+	pos, neg := 0.0, 0.0
+	for i := range start {
+		a := min(max(start[i], 0), s.cost[i])
+		s.alpha[i] = a
+		if s.y[i] > 0 {
+			pos += a
+		} else {
+			neg += a
+		}
+	}
+	// the heavier side is made lighter; what rounding leaves is taken from one row
+	if pos != neg {
+		light := min(pos, neg)
+		sum, last := 0.0, -1
+		for i, a := range s.alpha {
+			if a == 0 {
+				continue
+			}
+			if heavy := (s.y[i] > 0) == (pos > neg); heavy {
+				s.alpha[i] = a * (light / max(pos, neg))
+				if last < 0 || s.alpha[i] > s.alpha[last] {
+					last = i
+				}
+			}
+			sum += s.y[i] * s.alpha[i]
+		}
+		if last >= 0 {
+			s.alpha[last] -= s.y[last] * sum
+			if a := s.alpha[last]; a < 0 || a > s.cost[last] {
+				clear(s.alpha)
+			}
+		}
+	}
+	s.gradient()
+}
+
+// gradient computes g from alpha.
+func (s *Solver) gradient() {
+	for i := range s.g {
+		s.g[i] = -1
+	}
+	for i, a := range s.alpha {
+		if a == 0 {
+			continue
+		}
+		row := s.gram.Row(i)[:s.n]
+		c := a * s.y[i]
+		for k, v := range row {
+			s.g[k] += s.y[k] * float64(c*v)
+		}
+	}
+}
+
+// canRise reports whether y_i alpha_i may grow, canFall whether it may shrink.
+func (s *Solver) canRise(i int) bool {
+	if s.y[i] > 0 {
+		return s.alpha[i] < s.cost[i]
+	}
+	return s.alpha[i] > 0
+}
+
+func (s *Solver) canFall(i int) bool {
+	if s.y[i] > 0 {
+		return s.alpha[i] > 0
+	}
+	return s.alpha[i] < s.cost[i]
+}
+
+// tiny stands for the curvature of a line along which there is none.
+const tiny = 1e-12
+
+// choose returns the pair that promises the most: i may rise and has the largest
+// -y_i g_i, j may fall. i is below 0 if no pair promises anything.
+func (s *Solver) choose() (i, j int) {
+	i, j = -1, -1
+	top := math.Inf(-1)
+	for k := range s.n {
+		if v := -s.y[k] * s.g[k]; v > top && s.canRise(k) {
+			i, top = k, v
+		}
+	}
+	if i < 0 {
+		return -1, -1
+	}
+	row, own := s.gram.Row(i), s.gram.Diagonal(i)
+	most := 0.0
+	for k := range s.n {
+		b := top + s.y[k]*s.g[k]
+		if !(b > 0) || !s.canFall(k) {
+			continue
+		}
+		if gain := b * b / max(own+s.gram.Diagonal(k)-2*row[k], tiny); gain > most {
+			j, most = k, gain
+		}
+	}
+	if j < 0 {
+		return -1, -1
+	}
+	return i, j
+}
+
+// pair moves two coordinates: y_i alpha_i rises by as much as y_j alpha_j falls. It
+// returns false if rounding leaves both where they are.
+func (s *Solver) pair(i, j int) bool {
+	rowI, rowJ := s.gram.Row(i)[:s.n], s.gram.Row(j)[:s.n]
+	slope := s.y[j]*s.g[j] - s.y[i]*s.g[i]
+	step := slope / max(s.gram.Diagonal(i)+s.gram.Diagonal(j)-2*rowI[j], tiny)
+	step = min(step, s.roomUp(i), s.roomDown(j))
+	a, b := s.shift(i, step), s.shift(j, -step)
+	if a == s.alpha[i] && b == s.alpha[j] {
+		return false
+	}
+	da, db := s.y[i]*(a-s.alpha[i]), s.y[j]*(b-s.alpha[j])
+	s.alpha[i], s.alpha[j] = a, b
+	g, y := s.g[:s.n], s.y[:s.n]
+	for k := range g {
+		g[k] += y[k] * (float64(da*rowI[k]) + float64(db*rowJ[k]))
+	}
+	return true
+}
+
+// roomUp is by how much y_i alpha_i may rise.
+func (s *Solver) roomUp(i int) float64 {
+	if s.y[i] > 0 {
+		return s.cost[i] - s.alpha[i]
+	}
+	return s.alpha[i]
+}
+
+// roomDown is by how much y_i alpha_i may fall.
+func (s *Solver) roomDown(i int) float64 {
+	if s.y[i] > 0 {
+		return s.alpha[i]
+	}
+	return s.cost[i] - s.alpha[i]
+}
+
+// shift returns alpha_i with y_i alpha_i moved by step, exactly at a bound if it ends
+// there.
+func (s *Solver) shift(i int, step float64) float64 {
+	switch {
+	case step > 0 && step >= s.roomUp(i), step < 0 && -step >= s.roomDown(i):
+		if (step > 0) == (s.y[i] > 0) {
+			return s.cost[i]
+		}
+		return 0
+	}
+	return min(max(s.alpha[i]+s.y[i]*step, 0), s.cost[i])
+}
+
+// finish returns the solution that alpha is.
+func (s *Solver) finish() *Solution {
+	r := &s.solution
+	r.Alpha, r.Values = s.alpha, room(r.Values, s.n)
+	square, sum := 0.0, 0.0
+	for i, a := range s.alpha {
+		r.Values[i] = s.y[i] * (s.g[i] + 1)
+		square += a * (s.g[i] + 1)
+		sum += a
+	}
+	square = max(square, 0)
+	r.Rho = s.rho()
+	loss := 0.0
+	for i, c := range s.cost {
+		if c > 0 {
+			loss += c * max(0, 1-s.y[i]*(r.Values[i]-r.Rho))
+		}
+	}
+	r.Objective = square/2 - sum
+	r.Gap = (square/2 + loss + r.Objective) / max(math.Abs(r.Objective), math.SmallestNonzeroFloat64)
+	return r
+}
+
+// rho returns the offset: the mean of what rows between their bounds say, which are on
+// the margin; without such rows the middle of what the others allow.
+func (s *Solver) rho() float64 {
+	sum, n := 0.0, 0
+	low, high := math.Inf(-1), math.Inf(1)
+	for i, a := range s.alpha {
+		v := s.y[i] * s.g[i]
+		switch {
+		case s.cost[i] == 0:
+		case a > 0 && a < s.cost[i]:
+			sum += v
+			n++
+		case (a == 0) == (s.y[i] > 0):
+			high = min(high, v)
+		default:
+			low = max(low, v)
+		}
+	}
+	if n > 0 {
+		return sum / float64(n)
+	}
+	return (low + high) / 2
+}

@@ -1,0 +1,119 @@
+// Package psvm trains ensembles of exemplar and prototype support vector machines
+// (A. T. Shen, Prototype support vector machines: supervised classification in complex
+// datasets, Williams College, 2013).
+//
+// Problem: separate classes of any shape without the choice of a kernel. Each row d_i is
+// the exemplar of a linear machine between the positive set P_i = {d_i} and N_i, a few
+// near rows of other classes; a machine speaks for its exemplar's class where its value
+// is positive, and is silent elsewhere. Together the machines are a classifier, see
+// models.Ballot.
+//
+// Method, algorithms 1 (TRAIN) and 3 (SHIFT): exemplars become prototypes in s
+// iterations. Every row joins the positive set of the nearest exemplar of its class
+// whose machine calls the row positive; rows of other classes that a machine calls
+// positive join its negative set by chance; machines that call no row positive are
+// dropped; then all are trained again. Some rows are held out, and the ensemble that
+// answers the most of them rightly is the result. That of iteration 0 are the exemplar
+// machines of Malisiewicz, Gupta and Efros, 2011.
+//
+//	thesis   here
+//	s        Trainer.Iterations
+//	k        Trainer.Negatives
+//	v        Trainer.Validation
+//	p        Trainer.HardNegatives
+//	r        Trainer.Sampling
+//	f, f'    Trainer.FirstShare, Trainer.NextShare
+//	C        Trainer.Cost
+//	D, V     the rows to train on, and those held out; of one TRAIN
+//
+// What the thesis leaves open: sets are sets; a row in its exemplar's place is no
+// negative; of equally good ensembles the later is taken, of equally near exemplars the
+// first; held-out rows are a share of each class. Probabilities are LIBSVM's: a sigmoid
+// fitted to the values in five folds, which the random stream of the seed chooses afresh
+// for each machine, as svm-train -b 1 does for that machine alone.
+package psvm
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A Trainer trains ensembles. It draws nothing from rng; random choices are by Seed.
+type Trainer struct {
+	// Iterations is the number of times to shift the machines; 0: they stay exemplar
+	// machines.
+	Iterations int
+	Negatives  int     // rows of other classes in a machine's first negative set
+	Validation float64 // share of each class to hold out, below 1; 0: none, the last ensemble is the result
+	// HardNegatives is the probability of a row that a machine wrongly calls positive to
+	// join its negative set.
+	HardNegatives float64
+	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows
+	// are trained on at once.
+	Sampling int
+	// FirstShare is the share of the rows to draw for the first round, NextShare the
+	// most of them that each further round adds of those answered wrongly.
+	FirstShare, NextShare float64
+
+	Cost   float64       // of margin errors of a machine
+	Ballot models.Ballot // what machines give their class
+	// Probability asks for the machines' probabilities even if votes do not need them.
+	Probability bool
+	Lean        bool // leave out of the model what is not needed to answer
+	Seed        uint64
+	Threads     int // machines at once; 0: one a processor
+	Report      train.Report
+}
+
+var _ train.Forker = Trainer{}
+
+// Default returns the thesis's parameters, without sampling.
+func Default() Trainer {
+	return Trainer{
+		Iterations: 10, Negatives: 7, Validation: 0.25, HardNegatives: 0.005,
+		FirstShare: 0.5, NextShare: 0.25, Cost: 1, Ballot: models.ByProbability, Seed: 1,
+	}
+}
+
+// Rounds is the thesis's number of rounds of sampling.
+const Rounds = 2
+
+// Validate returns an error that names the first parameter that is out of range.
+func (t Trainer) Validate() error {
+	share := func(v float64) bool { return v > 0 && v <= 1 }
+	switch {
+	case t.Iterations < 0:
+		return fmt.Errorf("%d iterations: expected 0 or more", t.Iterations)
+	case t.Negatives < 1:
+		return fmt.Errorf("%d negatives: expected 1 or more", t.Negatives)
+	case !(t.Validation >= 0 && t.Validation < 1):
+		return fmt.Errorf("validation share %v: expected 0 or more, and less than 1", t.Validation)
+	case !(t.HardNegatives >= 0 && t.HardNegatives <= 1):
+		return fmt.Errorf("probability %v of hard negatives: expected 0 to 1", t.HardNegatives)
+	case t.Sampling < 0:
+		return fmt.Errorf("%d rounds of sampling: expected 0 or more", t.Sampling)
+	case !share(t.FirstShare) || !share(t.NextShare):
+		return fmt.Errorf("shares %v and %v to sample: expected more than 0, and 1 at most", t.FirstShare, t.NextShare)
+	case !(t.Cost > 0 && t.Cost <= math.MaxFloat32):
+		return fmt.Errorf("cost %v is not a positive number", t.Cost)
+	case t.Ballot < models.ByProbability || t.Ballot > models.ByCount:
+		return fmt.Errorf("unknown vote %v", t.Ballot)
+	}
+	return nil
+}
+
+// Fork implements train.Forker.
+func (t Trainer) Fork(report train.Report) train.Trainer {
+	t.Report = report
+	return t
+}
+
+// Workers implements train.Forker.
+func (t Trainer) Workers() int { return t.Threads }
+
+// ErrNumbers is the answer to labels that are not classes.
+var ErrNumbers = errors.New("labels of exemplar and prototype machines are classes, for which whole numbers stand; they cannot predict numbers")

@@ -1,0 +1,136 @@
+package psvm
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Problem, algorithm 3 (SHIFT): the sets of the next iteration. Every row of D joins the
+// positive set of the nearest exemplar of its class whose machine calls the row positive,
+// if there is one. A row of another class that a machine calls positive joins its
+// negative set with probability p. Machines that call no row positive are dropped.
+//
+// All machines judge all rows in one matrix product; the chances of a machine are a
+// random stream of its own, in the order of the rows.
+
+// calls are which machines call which rows positive.
+type calls struct {
+	words int
+	bits  []uint64 // of row k and machine m, bit m%64 of word k*words + m/64
+}
+
+func (b *calls) of(row int) []uint64 { return b.bits[row*b.words : (row+1)*b.words] }
+
+func (b *calls) has(row, machine int) bool {
+	return b.bits[row*b.words+machine/64]>>(machine%64)&1 != 0
+}
+
+// shift changes the members' sets after iteration j; p answers for the members.
+func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
+	words := (len(c.members) + 63) / 64
+	calls := &calls{words, make([]uint64, words*c.p.len())}
+	nearest := make([]int, c.p.len()) // member, or -1
+	values := sync.Pool{New: func() any {
+		v := make([]float64, len(c.members))
+		return &v
+	}}
+	err := train.Decide(ctx, p, &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
+		v := values.Get().(*[]float64)
+		defer values.Put(v)
+		b.Decisions(*v, at)
+		nearest[k] = c.judge(calls.of(k), *v, k)
+	})
+	if err != nil {
+		return err
+	}
+	for k, m := range nearest {
+		if m >= 0 {
+			c.members[m].join(&c.members[m].pos, int32(k))
+		}
+	}
+	if err := c.addNegatives(ctx, calls, j); err != nil {
+		return err
+	}
+	called := make([]uint64, words)
+	for k := range c.p.len() {
+		for w, v := range calls.of(k) {
+			called[w] |= v
+		}
+	}
+	kept := make([]*member, 0, len(c.members))
+	for n, m := range c.members {
+		if called[n/64]>>(n%64)&1 != 0 {
+			kept = append(kept, m)
+		}
+	}
+	c.members = kept
+	return nil
+}
+
+// judge sets the bits of the machines that call row k positive, by their values, and
+// returns the member of the row's class with the nearest exemplar among them, or -1.
+func (c *course) judge(set []uint64, values []float64, k int) int {
+	for n, f := range values {
+		if f > 0 {
+			set[n/64] |= 1 << (n % 64)
+		}
+	}
+	best, least := -1, math.Inf(1)
+	class := c.p.class[k]
+	for w, word := range set {
+		for ; word != 0; word &= word - 1 {
+			n := 64*w + bits.TrailingZeros64(word)
+			i := c.members[n].exemplar
+			if c.p.class[i] != class {
+				continue
+			}
+			if d := c.p.within(i, k); d < least {
+				best, least = n, d
+			}
+		}
+	}
+	return best
+}
+
+// addNegatives gives the machines some of the rows that they wrongly call positive.
+func (c *course) addNegatives(ctx context.Context, calls *calls, j int) error {
+	if c.HardNegatives == 0 {
+		return nil
+	}
+	places := make(map[*member]int, len(c.members))
+	for n, m := range c.members {
+		places[m] = n
+	}
+	return c.each(ctx, func(_ context.Context, m *member) error {
+		n, class := places[m], c.p.class[m.exemplar]
+		rng := c.run.stream(shiftStream, c.chance(j, m))
+		for k, other := range c.p.class {
+			if other == class || !calls.has(k, n) {
+				continue
+			}
+			if rng.Float64() < c.HardNegatives {
+				m.join(&m.neg, int32(k))
+			}
+		}
+		return nil
+	})
+}
+
+// chance numbers the random stream of a machine in an iteration.
+func (c *course) chance(j int, m *member) uint64 {
+	return (uint64(c.round)*uint64(c.Iterations+1)+uint64(j))*uint64(c.run.d.Len()) + uint64(m.exemplar)
+}
+
+// join puts a row into one of the sets.
+func (m *member) join(set *[]int32, row int32) {
+	if at, has := slices.BinarySearch(*set, row); !has {
+		*set = slices.Insert(*set, at, row)
+		m.stale = true
+	}
+}

@@ -1,0 +1,38 @@
+package psvm
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Streams of random numbers, one for each purpose; a number of the purpose's own
+// follows.
+const (
+	splitStream = 1 + iota<<48 // and the round of sampling
+	sampleStream
+	shiftStream // and round, iteration and exemplar
+)
+
+func (r *run) stream(purpose, n uint64) *rand.Rand {
+	return rand.New(rand.NewPCG(r.Seed, purpose+n))
+}
+
+// split divides rows into those to train on, D, and those held out, V: of each class
+// the share v, rounded, but one row of each class stays in D. Both are in order.
+func (r *run) split(rows []int, round int) (d, v []int) {
+	rng := r.stream(splitStream, uint64(round))
+	byClass := make([][]int, len(r.classes.Labels))
+	for _, i := range rows {
+		byClass[r.class[i]] = append(byClass[r.class[i]], i)
+	}
+	for _, of := range byClass {
+		rng.Shuffle(len(of), func(a, b int) { of[a], of[b] = of[b], of[a] })
+		held := min(int(math.Round(r.Validation*float64(len(of)))), max(0, len(of)-1))
+		v = append(v, of[:held]...)
+		d = append(d, of[held:]...)
+	}
+	slices.Sort(d)
+	slices.Sort(v)
+	return d, v
+}

@@ -1,0 +1,174 @@
+package psvm
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A course is one TRAIN, algorithm 1.
+type course struct {
+	*run
+	p        *points
+	v        []int // rows held out
+	round    int
+	members  []*member   // in the order of their exemplars
+	sigmoids *train.Rand // where the stream of each begins; nil: there are none
+	fitters  sync.Pool
+}
+
+// train returns the best ensemble of some rows. round counts the calls.
+func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error) {
+	d, v := r.split(rows, round)
+	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round}
+	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost} }
+	if r.Ballot == models.ByProbability || r.Probability {
+		c.sigmoids = train.NewRand(uint32(r.Seed))
+	}
+	if err := c.begin(ctx); err != nil {
+		return nil, err
+	}
+	var best *outcome
+	exemplars := len(c.members)
+	for j := 0; ; j++ {
+		if err := c.fit(ctx); err != nil {
+			return nil, err
+		}
+		m := c.model()
+		p, err := predict.New(m)
+		if err != nil {
+			return nil, err
+		}
+		accuracy, err := c.test(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		r.Report.Send(train.Shifted{Round: round, Iteration: j, Machines: len(m.Machines), Accuracy: accuracy})
+		if best == nil || !(accuracy < best.accuracy) {
+			best = &outcome{m, j, accuracy, exemplars}
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if j == r.Iterations || len(c.members) == 0 {
+			break
+		}
+		if err := c.shift(ctx, p, j); err != nil {
+			return nil, err
+		}
+	}
+	for _, m := range c.members {
+		if m.loose {
+			r.loose++
+		}
+	}
+	return best, nil
+}
+
+// eachMember is how many machines are a task.
+const eachMember = 8
+
+// each calls f for the members, several at once.
+func (c *course) each(ctx context.Context, f func(ctx context.Context, m *member) error) error {
+	n := (len(c.members) + eachMember - 1) / eachMember
+	errs := make([]error, n)
+	team.Do(ctx, n, func(ctx context.Context, task int) {
+		for _, m := range c.members[task*eachMember : min((task+1)*eachMember, len(c.members))] {
+			if errs[task] = ctx.Err(); errs[task] == nil {
+				errs[task] = f(ctx, m)
+			}
+			if errs[task] != nil {
+				return
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin makes the sets of the exemplar machines. An exemplar without negatives has none.
+func (c *course) begin(ctx context.Context) error {
+	for i := range c.p.len() {
+		c.members = append(c.members, &member{exemplar: i, pos: []int32{int32(i)}, stale: true})
+	}
+	heaps := sync.Pool{New: func() any { return new([]neighbour) }}
+	err := c.each(ctx, func(_ context.Context, m *member) error {
+		heap := heaps.Get().(*[]neighbour)
+		m.neg, *heap = c.p.chooseNegatives(m.exemplar, c.Negatives, *heap)
+		heaps.Put(heap)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	kept := c.members[:0]
+	for _, m := range c.members {
+		if len(m.neg) > 0 {
+			kept = append(kept, m)
+		}
+	}
+	c.members = kept
+	if c.Iterations > 0 {
+		c.p.measure(ctx)
+	}
+	return ctx.Err()
+}
+
+// fit trains the machines whose sets have changed.
+func (c *course) fit(ctx context.Context) error {
+	return c.each(ctx, func(ctx context.Context, m *member) error {
+		if !m.stale {
+			return nil
+		}
+		f := c.fitters.Get().(*fitter)
+		defer c.fitters.Put(f)
+		var rng *train.Rand
+		if c.sigmoids != nil {
+			stream := *c.sigmoids
+			rng = &stream
+		}
+		m.stale = false
+		return f.fit(ctx, m, rng)
+	})
+}
+
+// model returns the ensemble.
+func (c *course) model() *models.Model {
+	m := models.NewEnsemble(c.classes.Labels, c.common, c.Ballot)
+	m.Probability = c.sigmoids != nil
+	m.Vectors.Reserve(len(c.members))
+	m.Origin = make([]int, 0, len(c.members))
+	for _, of := range c.members {
+		m.AddMachine(c.p.class[of.exemplar], of.w, of.rho, of.sigmoid)
+		m.Origin = append(m.Origin, c.p.rows[of.exemplar]+1)
+	}
+	return m
+}
+
+// test returns the share of the rows held out that are answered rightly, algorithm 4
+// (TEST); NaN if there are none.
+func (c *course) test(ctx context.Context, p *predict.Predictor) (float64, error) {
+	if len(c.v) == 0 {
+		return math.NaN(), nil
+	}
+	right := make([]bool, len(c.v))
+	err := train.Answer(ctx, p, &c.d.X, c.v, func(b *predict.Batch, at, k int) {
+		right[k] = int(b.Predict(at)) == c.classes.Labels[c.class[c.v[k]]]
+	})
+	n := 0
+	for _, is := range right {
+		if is {
+			n++
+		}
+	}
+	return float64(n) / float64(len(c.v)), err
+}

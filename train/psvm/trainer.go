@@ -1,0 +1,138 @@
+package psvm
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Draws implements train.Forker.
+func (t Trainer) Draws(*format.Dataset) int { return 0 }
+
+// A run is one training.
+type run struct {
+	Trainer
+	d       *format.Dataset
+	classes *train.Classes
+	class   []int // of each row, as a place in classes
+	common  int   // the most frequent class
+	loose   int   // machines that did not converge
+}
+
+// Train implements train.Trainer. It reports train.Shifted after each iteration.
+func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
+	if err := t.Validate(); err != nil {
+		return nil, err
+	}
+	if d.Len() == 0 {
+		return nil, train.ErrNoData
+	}
+	for i, y := range d.Y {
+		if y != math.Trunc(y) {
+			return nil, &train.RowError{Row: i, Err: ErrNumbers}
+		}
+	}
+	if err := train.CheckWeights(d, false); err != nil {
+		return nil, err
+	}
+	if err := train.CheckRows(kernel.Linear{}, &d.X); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	r, err := newRun(t, d)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := team.With(ctx, t.Threads)
+	defer stop()
+	best, err := r.sampled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if r.loose > 0 {
+		t.Report.Send(train.IterationLimit{Iterations: r.loose})
+	}
+	m := best.model
+	m.Provenance = best.provenance(t)
+	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
+	if t.Lean {
+		m = m.Lean()
+	}
+	return m, nil
+}
+
+// Bounds from which labels look like numbers rather than classes.
+const (
+	manyClasses     = 100
+	fewRowsPerClass = 10
+)
+
+func newRun(t Trainer, d *format.Dataset) (*run, error) {
+	classes, err := train.GroupClasses(d.Y, t.Report)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len())}
+	for c, rows := range classes.Rows {
+		for _, i := range rows {
+			r.class[i] = c
+		}
+		if len(rows) > len(classes.Rows[r.common]) {
+			r.common = c
+		}
+	}
+	switch k := len(classes.Labels); {
+	case k == 1:
+		t.Report.Send(train.SingleClass{Label: classes.Labels[0]})
+	case k > manyClasses && d.Len() < fewRowsPerClass*k:
+		t.Report.Send(train.ManyClasses{Classes: k, Rows: d.Len()})
+	}
+	return r, nil
+}
+
+// An outcome is the best ensemble of a TRAIN.
+type outcome struct {
+	model     *models.Model
+	iteration int
+	accuracy  float64 // on the rows held out; NaN: there were none
+	exemplars int     // machines at first
+}
+
+// provenance says how the ensemble was found.
+func (o *outcome) provenance(t Trainer) *models.Provenance {
+	p := &models.Provenance{Method: "psvm", Seed: t.Seed}
+	if t.Iterations == 0 {
+		p.Method = "esvm"
+	}
+	add := func(name, value string) {
+		p.Parameters = append(p.Parameters, models.Parameter{Name: name, Value: value})
+	}
+	real := func(name string, v float64) { add(name, strconv.FormatFloat(v, 'g', -1, 64)) }
+	integer := func(name string, v int) { add(name, strconv.Itoa(v)) }
+	real("cost", t.Cost)
+	integer("negatives", t.Negatives)
+	real("validation", t.Validation)
+	if t.Iterations > 0 {
+		integer("iterations", t.Iterations)
+		real("hard_negatives", t.HardNegatives)
+	}
+	if t.Sampling > 0 {
+		integer("sampling", t.Sampling)
+		real("first_share", t.FirstShare)
+		real("next_share", t.NextShare)
+	}
+	integer("exemplars", o.exemplars)
+	integer("best_iteration", o.iteration)
+	if !math.IsNaN(o.accuracy) {
+		real("validation_accuracy", o.accuracy)
+	}
+	return p
+}
