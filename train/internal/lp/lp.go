@@ -56,7 +56,7 @@ type Problem struct {
 type Solution struct {
 	X []float64 // n
 	T []float64 // m
-	Y []float64 // m: max(B - A X, 0)
+	Y []float64 // m: max(B - A X, 0), but 0 for what may be rounding
 	// Pivots is the number of changes of the basis, Flips that of variables that went
 	// from one bound to the other.
 	Pivots, Flips int
@@ -69,7 +69,7 @@ type Certificate struct {
 	Primal float64 // the objective at X, Y
 	Dual   float64 // the objective at T
 	// Violation is the largest amount by which T violates a constraint of the dual.
-	// The primal's constraints hold by the definition of Y.
+	// The primal's constraints hold by the definition of Y, but for rounding.
 	Violation float64
 }
 

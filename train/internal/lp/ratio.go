@@ -23,18 +23,22 @@ func (a kink) compare(b kink) int {
 }
 
 // A ratioTest finds how far to go along an edge.
-type ratioTest struct{ kinks []kink }
+type ratioTest struct {
+	kinks  []kink
+	harris float64 // by how much a reduced cost may pass 0
+}
 
 const (
 	minPivot   = 1e-9 // changes below this have no kink
 	smallPivot = 1e-7 // of the largest: not taken if there is another
-	harris     = 1e-9 // by how much a reduced cost may pass 0
+	fairPivot  = 1e-3 // of the largest: P may rise a little to avoid a smaller one
 )
 
 // choose returns the kink to stop at on an edge that begins with the slope -descent,
 // and the kinks before it; at is -1 if P never rises. It looks for the kink where the
 // slope is no longer negative and takes, among those that are as near as the tolerance
-// allows (Harris), the one with the largest pivot.
+// allows (Harris), the one with the largest pivot; kinks beyond, to which P rises, only
+// if the pivots before are small, since steps up let the method run in circles.
 func (r *ratioTest) choose(descent float64) (at int) {
 	ks := r.kinks
 	at = r.lowest(descent)
@@ -46,8 +50,15 @@ func (r *ratioTest) choose(descent float64) (at int) {
 		largest = max(largest, k.pivot)
 	}
 	for i, k := range ks {
-		if k.pivot > ks[at].pivot && math.Abs(k.at-stop)*k.pivot <= harris {
+		if k.pivot > ks[at].pivot && k.at <= stop && (stop-k.at)*k.pivot <= r.harris {
 			at = i
+		}
+	}
+	if ks[at].pivot < fairPivot*largest {
+		for i, k := range ks {
+			if k.pivot > ks[at].pivot && math.Abs(k.at-stop)*k.pivot <= r.harris {
+				at = i
+			}
 		}
 	}
 	if ks[at].pivot < smallPivot*largest {
@@ -107,6 +118,9 @@ func (r *ratioTest) lowest(descent float64) int {
 		if descent -= ks[i].slope; descent <= 0 {
 			return i
 		}
+	}
+	if hi < len(ks) { // that slopes up to it suffice was a matter of rounding
+		return hi
 	}
 	return -1
 }

@@ -10,7 +10,7 @@ import (
 
 func abs(x float64) float64 { return math.Abs(x) }
 
-// errStalled says that the limit of iterations is reached.
+// errStalled says that the limit of iterations is reached, or no pivot can be trusted.
 var errStalled = errors.New("too many iterations")
 
 const (
@@ -18,6 +18,7 @@ const (
 	pivotTolerance = 1e-6  // relative difference of a pivot's two values
 	freshTolerance = 1e-3  // the same, of an inverse just made
 	minNorm        = 1e-4  // of a row of the basis' inverse
+	lostAfter      = 500   // iterations, and as many as there are rows and columns
 )
 
 // A leaver is a basic variable that violates a bound: an inactive row if t < 0, or the
@@ -29,7 +30,7 @@ type leaver struct {
 }
 
 // optimize walks to the optimum for the present right-hand sides, in at most limit
-// iterations, 0: any number.
+// iterations.
 func (s *Solver) optimize(ctx context.Context, limit int) error {
 	ctx, stop := team.With(ctx, 1)
 	defer stop()
@@ -39,12 +40,13 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if limit > 0 && iteration > limit {
+		if iteration > limit {
 			return errStalled
 		}
 		if !s.fresh && (s.since >= refactorEvery+s.size()/3 || iteration == 0) {
 			s.refresh(ctx, iteration == 0)
 		}
+		s.lost = iteration > lostAfter+s.m+s.n
 		out := s.leaving()
 		if out.descent == 0 {
 			if s.fresh {
@@ -65,7 +67,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		// A pivot that cannot be trusted: look again with everything made anew, and if
 		// that does not help, at another variable.
 		if failures++; failures > 50 {
-			return ErrNotSolved
+			return errStalled
 		}
 		if s.fresh {
 			if out.t >= 0 {
@@ -83,7 +85,9 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 func (s *Solver) tolerance() float64 { return 0.5 * violation(s.sums) }
 
 // leaving returns the variable with the largest violation in proportion to the norm of
-// its row of the basis' inverse; its descent is 0 if there is none.
+// its row of the basis' inverse; its descent is 0 if there is none. Where ties lead the
+// method in circles, proportions are multiplied by numbers drawn: a rule that repeats
+// itself nowhere leaves any circle.
 func (s *Solver) leaving() (out leaver) {
 	best, tol := 0.0, s.tolerance()
 	consider := func(t, row int, over, under, norm float64) {
@@ -91,8 +95,16 @@ func (s *Solver) leaving() (out leaver) {
 		if under > over {
 			v, sign = under, -1
 		}
-		if v > tol && v*v > best*norm {
-			best, out = v*v/norm, leaver{t, row, sign, v}
+		if v <= tol {
+			return
+		}
+		gain := v * v / norm
+		if s.lost {
+			f := s.draws.float()
+			gain *= f * f * f * f
+		}
+		if gain > best {
+			best, out = gain, leaver{t, row, sign, v}
 		}
 	}
 	for j, a := range s.act {

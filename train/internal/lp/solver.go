@@ -10,8 +10,7 @@ type Solver struct {
 	// Progress, unless it is nil, is told the number of pivots every now and then.
 	Progress func(pivots int)
 
-	b       []float64 // the right-hand sides, perhaps perturbed
-	shifted bool      // they are perturbed
+	b []float64 // the right-hand sides, perhaps perturbed
 
 	// columns of the dual: variables t
 	t     []float64 // the value: 0 or cost, unless basic
@@ -35,6 +34,8 @@ type Solver struct {
 	ratio  ratioTest
 	w      work
 	fresh  bool // everything was just computed from the basis
+	draws  splitmix
+	lost   bool // in circles, it seems: the leaving variable is drawn
 	since  int  // pivots since then
 	pivots int
 	flips  int
@@ -98,7 +99,9 @@ func (w *work) room(k int) {
 const (
 	refactorEvery = 64 // pivots between inversions, and a third of the basis' size
 	shiftSize     = 1e-6
-	maxRounds     = 8 // perturbations
+	wide, narrow  = 1e-9, 1e-12 // by how much a reduced cost may pass 0
+	maxRounds     = 8           // perturbations
+	mostPivots    = 10          // of a perturbed programme, times its rows and columns: more go in circles
 )
 
 // Solve returns an optimal vertex, ErrNotSolved, or the error of ctx.
@@ -106,19 +109,22 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
 	s.pivots, s.flips = 0, 0
 	for round := range maxRounds {
+		s.ratio.harris = wide
+		if round > 0 { // what went in circles may have been of the size of the tolerance
+			s.ratio.harris = narrow
+		}
 		if cold || round > 0 {
 			s.perturb(uint64(round + 1))
-			if err := s.optimize(ctx, 0); err != nil {
+			if err := s.optimize(ctx, mostPivots*(s.m+s.n)+10000); err == errStalled {
+				continue
+			} else if err != nil {
 				return nil, err
 			}
 		}
 		copy(s.b, s.p.B)
-		s.shifted = false
-		err := s.optimize(ctx, 4*(s.m+s.n)+1000)
-		if err == errStalled {
+		if err := s.optimize(ctx, 4*(s.m+s.n)+1000); err == errStalled {
 			continue
-		}
-		if err != nil {
+		} else if err != nil {
 			return nil, err
 		}
 		if sol := s.solution(); sol.Gap() <= maxGap && sol.Violation <= violation(s.sums) {
@@ -135,7 +141,6 @@ func (s *Solver) perturb(seed uint64) {
 	for i, b := range s.p.B {
 		s.b[i] = b + shiftSize*max(1, abs(b))*(0.5+r.float())
 	}
-	s.shifted = true
 }
 
 // splitmix is a generator of random numbers (Steele, Lea and Flood 2014).
@@ -162,15 +167,21 @@ func (s *Solver) solution() *Solution {
 // certify computes Y and the certificate of a solution's X and T.
 func (p *Problem) certify(sol *Solution) (c Certificate) {
 	m, n := p.A.Dims()
-	ax, at := make([]float64, m), make([]float64, n)
+	ax, terms, at := make([]float64, m), make([]float64, m), make([]float64, n)
 	for j, x := range sol.X {
 		if x != 0 {
-			axpy(ax, x, p.A.Column(j))
+			for i, a := range p.A.Column(j) {
+				v := float64(x * a)
+				ax[i] += v
+				terms[i] += abs(v)
+			}
 			c.Primal += max(float64(p.Upper[j]*x), float64(p.Lower[j]*x))
 		}
 	}
 	for i, t := range sol.T {
-		sol.Y[i] = max(p.B[i]-ax[i], 0)
+		if y := p.B[i] - ax[i]; y > rounding*(abs(p.B[i])+terms[i]) {
+			sol.Y[i] = y
+		}
 		c.Primal += float64(p.Cost[i] * sol.Y[i])
 		if t != 0 {
 			axpy(at, t, p.A.Row(i))

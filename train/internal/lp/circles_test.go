@@ -1,0 +1,74 @@
+package lp_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/lp"
+)
+
+// normal returns normally distributed points with labels by chance and a kernel of any
+// width; every third is a centre.
+func normal(seed uint64) *instance {
+	r := rand.New(rand.NewPCG(seed, 5))
+	in := &instance{gamma: math.Exp(r.Float64()*5 - 3)}
+	dim, rows := 1+r.IntN(8), 50+r.IntN(300)
+	nu := math.Exp(3*r.Float64() - 1.5)
+	for range rows {
+		x := make([]float64, dim)
+		for k := range x {
+			x[k] = r.NormFloat64()
+		}
+		d := 1.0
+		if r.IntN(3) == 0 {
+			d = -1
+		}
+		in.x, in.d, in.cy = append(in.x, x), append(in.d, d), append(in.cy, nu)
+	}
+	in.c = in.x[:rows/3]
+	in.cv = slices.Repeat([]float64{1}, rows/3)
+	return in
+}
+
+// TestCircles: programmes with many near ties, in which steps of the size of the
+// tolerance once went in circles, or the lowest point of an edge was missed by rounding.
+func TestCircles(t *testing.T) {
+	for _, seed := range []uint64{16, 26, 48, 264, 301, 305, 750, 1052, 1406, 1623, 1889, 1921, 1955, 2028} {
+		p := normal(seed).problem()
+		m, n := p.A.Dims()
+		s, err := lp.Solve(context.Background(), p)
+		if err != nil {
+			t.Errorf("seed %d, %d x %d: %v", seed, m, n, err)
+			continue
+		}
+		verify(t, p, s)
+		if s.Pivots > 20*(m+n) {
+			t.Errorf("seed %d, %d x %d: %d pivots", seed, m, n, s.Pivots)
+		}
+	}
+}
+
+// TestDear: where errors are so dear that there are none, what rounding leaves of them
+// is none either.
+func TestDear(t *testing.T) {
+	for seed := range uint64(20) {
+		in := normal(seed)
+		in.gamma = 0.01
+		for i, x := range in.x {
+			in.cy[i], in.d[i] = 1e7, 1
+			if x[0] < 0 {
+				in.d[i] = -1
+			}
+		}
+		p := in.problem()
+		s, err := lp.Solve(context.Background(), p)
+		if err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+			continue
+		}
+		verify(t, p, s)
+	}
+}
