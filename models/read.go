@@ -163,7 +163,13 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 	coefs := make([]float64, width)
 	var v vec.Vector
 	class, left := -1, 0 // the class of the vector, and how many of it are to come
+	room := 0
 	for n := range h.total {
+		if n == room {
+			more := believed(n, h.total)
+			m.Vectors.Reserve(more)
+			room += more
+		}
 		for left == 0 && m.Group != nil {
 			class++
 			left = m.Group[class]
@@ -277,18 +283,18 @@ func (m *Model) takeCoefs(class int, coefs []float64, claimed int) {
 	}
 }
 
-// take appends a coefficient. The file says how many come, which is believed as far as
-// that is no more than four times those that are there.
+// take appends a coefficient.
 func (c *Machine) take(coef float64, claimed int) {
-	if n := len(c.Coef); n == cap(c.Coef) && n >= trusted {
-		c.Coef = slices.Grow(c.Coef, max(1, min(3*n, claimed-n)))
+	if n := len(c.Coef); n == cap(c.Coef) {
+		c.Coef = slices.Grow(c.Coef, believed(n, claimed))
 	}
 	c.Coef = append(c.Coef, coef)
 }
 
-// trusted is the number of coefficients from which it is worth while to look at what
-// the file says.
-const trusted = 16
+// believed returns for how many more things there shall be room where n are there, of
+// so many as the file says. It is believed as far as that is no more than eight times
+// those that are there.
+func believed(n, claimed int) int { return max(1, min(max(7*n, 16), claimed-n)) }
 
 // pairNumber returns the place of the pair i < j of k classes in the order
 // (0,1), (0,2), ..., (1,2), ...

@@ -6,8 +6,7 @@ import (
 )
 
 // The commands create little garbage, so the collector may run more often than usual,
-// and their memory stays near what they hold. Many end before it runs at all; these
-// should not pay for more.
+// and their memory stays near what they hold. But many end before it is of use.
 const (
 	// gcPercent is by how much of what is held memory may grow between two
 	// collections.
@@ -18,15 +17,16 @@ const (
 	// reserved and never touched.
 	slack = 2 << 20
 
-	// firstPercent makes the collector run first when the heap reaches slack: the
-	// runtime lets a heap grow to 4 MB times it.
-	firstPercent = 100 * slack / (4 << 20)
+	// firstPercent puts the first collection off until the heap nears 8 MB, as the
+	// runtime makes it 4 MB times it. By its tables it costs more memory than the
+	// garbage that it finds in a small heap.
+	firstPercent = 200
 )
 
 // spare is the memory that is reserved for slack.
 var spare []byte
 
-// holdMemory sets the collector, for the time after its first run.
+// holdMemory sets the collector.
 func holdMemory() {
 	debug.SetGCPercent(firstPercent)
 	runtime.AddCleanup(new(unreachable), func(int) {
