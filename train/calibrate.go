@@ -14,20 +14,19 @@ import (
 // from a machine trained on the other four. A fold whose training part has one
 // class only is given that class's sign, without any class 0.
 func (p *pair) calibrate(ctx context.Context, rng *Rand) (*Solution, *models.Sigmoid, error) {
-	rows := p.rows()
-	perm, labels, values := make([]int, len(rows)), make([]float64, len(rows)), make([]float64, len(rows))
+	l := p.list()
+	defer listings.Put(l)
+	rows, labels := l.rows, l.y
+	perm, values := make([]int, len(rows)), make([]float64, len(rows))
 	for i := range perm {
 		perm[i] = i
-		if labels[i] = 1; i >= len(p.pos) {
-			labels[i] = -1
-		}
 	}
 	rng.Shuffle(perm)
 
 	// the machine itself is one more task, whose events come after the sigmoid's
 	var machine *Solution
 	var events []Event
-	err := inOrder(ctx, calibrationFolds+1, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
+	err := inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
 		q := *p
 		if q.Report = report; fold < calibrationFolds {
 			return q.decide(ctx, values, rows, labels, perm, fold)

@@ -94,7 +94,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 			rng.Skip(f.Draws(&format.Dataset{Y: y}))
 		}
 	}
-	err := inOrder(ctx, k, report, func(ctx context.Context, i int, report Report) error {
+	err := inOrder(ctx, k, nil, report, func(ctx context.Context, i int, report Report) error {
 		return c.fold(ctx, i, f.Fork(report), &draws[i], report)
 	})
 	if err != nil {

@@ -1,8 +1,10 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -22,14 +24,24 @@ type Forker interface {
 
 // inOrder runs task for i = 0 to n-1, several at once if ctx has a team, as if one
 // ran after the other: what they report reaches report in the order of tasks, and
-// after the first task that fails, whose error is returned, nothing.
-func inOrder(ctx context.Context, n int, report Report, task func(ctx context.Context, i int, report Report) error) error {
+// after the first task that fails, whose error is returned, nothing. If several can
+// run, those of the largest size are begun first, so that none is left when all
+// others are done; a nil size stands for equal ones.
+func inOrder(ctx context.Context, n int, size func(i int) int, report Report, task func(ctx context.Context, i int, report Report) error) error {
 	if n == 1 {
 		return task(ctx, 0, report)
 	}
+	var order []int
+	if size != nil && team.Size(ctx) > 1 {
+		order = largestFirst(n, size)
+	}
 	s := &sequence{report: report, held: map[int]*held{}}
 	r := &run{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
-	team.Do(ctx, n, func(ctx context.Context, i int) {
+	team.Do(ctx, n, func(ctx context.Context, k int) {
+		i := k
+		if order != nil {
+			i = order[k]
+		}
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		if !r.begin(i, cancel) {
@@ -47,6 +59,16 @@ func inOrder(ctx context.Context, n int, report Report, task func(ctx context.Co
 		s.finish(i)
 	})
 	return r.err
+}
+
+// largestFirst returns 0 to n-1 by size, equal ones in their order.
+func largestFirst(n int, size func(i int) int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	return order
 }
 
 // A run is the tasks under way, and the first one that failed.

@@ -27,9 +27,9 @@ func TestInOrder(t *testing.T) {
 		train := func(threads int) (events []Event, err error) {
 			ctx, stop := team.With(context.Background(), threads)
 			defer stop()
-			err = inOrder(ctx, n, func(e Event) { events = append(events, e) }, func(ctx context.Context, i int, report Report) error {
+			err = inOrder(ctx, n, nil, func(e Event) { events = append(events, e) }, func(ctx context.Context, i int, report Report) error {
 				report.Send(Progress{100 * i})
-				err := inOrder(ctx, lengths[i], report, func(_ context.Context, j int, report Report) error {
+				err := inOrder(ctx, lengths[i], nil, report, func(_ context.Context, j int, report Report) error {
 					for k := range (i*j)%3 + 1 {
 						runtime.Gosched()
 						report.Send(Solved{Iterations: i, Vectors: j, Bounded: k})
@@ -70,7 +70,7 @@ func TestInOrderCancels(t *testing.T) {
 	defer stop()
 	first := errors.New("the first")
 	started, failed := make(chan struct{}), make(chan struct{})
-	err := inOrder(ctx, 50, nil, func(ctx context.Context, i int, _ Report) error {
+	err := inOrder(ctx, 50, nil, nil, func(ctx context.Context, i int, _ Report) error {
 		switch i {
 		case 0:
 			<-failed

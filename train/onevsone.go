@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -106,7 +107,10 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		t.store = kernel.NewStore(&d.X)
 	}
 	coefs := make([]pairCoefs, len(m.Machines))
-	err = inOrder(ctx, len(coefs), t.Report, func(ctx context.Context, at int, report Report) error {
+	size := func(at int) int {
+		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
+	}
+	err = inOrder(ctx, len(coefs), size, t.Report, func(ctx context.Context, at int, report Report) error {
 		machine := &m.Machines[at]
 		i, j := machine.Pos, machine.Neg
 		p := &pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
@@ -159,20 +163,37 @@ type pair struct {
 	posFactor, negFactor Factors
 }
 
-func (p *pair) rows() []int {
-	rows := make([]int, 0, len(p.pos)+len(p.neg))
-	return append(append(rows, p.pos...), p.neg...)
+// listing is the memory for the rows and labels of a pair.
+type listing struct {
+	rows []int
+	y    []float64
+}
+
+var listings = sync.Pool{New: func() any { return new(listing) }}
+
+// list returns the pair's rows, those of the first class first. Whoever has no more
+// use for it puts it back.
+func (p *pair) list() *listing {
+	l := listings.Get().(*listing)
+	l.rows = append(append(l.rows[:0], p.pos...), p.neg...)
+	l.y = l.y[:0]
+	for range p.pos {
+		l.y = append(l.y, 1)
+	}
+	for range p.neg {
+		l.y = append(l.y, -1)
+	}
+	return l
 }
 
 // solve finds the machine of the pair.
 func (p *pair) solve(ctx context.Context) (*Solution, error) {
-	rows := p.rows()
-	problem := &Problem{X: p.d.X.Select(rows), Kernel: p.Kernel, Y: make([]float64, 0, len(rows))}
-	for range p.pos {
-		problem.Y = append(problem.Y, 1)
-	}
-	for range p.neg {
-		problem.Y = append(problem.Y, -1)
+	l := p.list()
+	defer listings.Put(l)
+	rows := l.rows
+	problem := &Problem{Kernel: p.Kernel, Y: l.y}
+	if _, ok := p.Solver.(StoreSolver); !ok {
+		problem.X = p.d.X.Select(rows)
 	}
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)

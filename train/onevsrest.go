@@ -94,7 +94,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		}
 	}
 	coefs := make([][]float64, k) // of each row of the data set
-	err = inOrder(ctx, k, t.Report, func(ctx context.Context, c int, report Report) error {
+	err = inOrder(ctx, k, nil, t.Report, func(ctx context.Context, c int, report Report) error {
 		p := &pair{OneVsOne: pairs, d: d, pos: classes.Rows[c]}
 		p.Report = report
 		of := make([]bool, d.Len())
@@ -121,9 +121,11 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		}
 		m.Machines[c].Rho = s.Rho
 		coefs[c] = make([]float64, d.Len())
-		for n, i := range p.rows() {
+		l := p.list()
+		for n, i := range l.rows {
 			coefs[c][i] = s.Coef[n]
 		}
+		listings.Put(l)
 		return nil
 	})
 	if err != nil {

@@ -30,6 +30,14 @@ type Solver interface {
 	Solve(ctx context.Context, p *Problem) (*Solution, error)
 }
 
+// A StoreSolver is a Solver that takes rows from a problem's Store, and has no use
+// for X then.
+type StoreSolver interface {
+	Solver
+	// TakesStore does nothing.
+	TakesStore()
+}
+
 // A Problem is a training problem of two classes. Row i of X belongs to the
 // first class if Y[i] is +1, to the second if it is -1. The solver owns X's
 // order, and may change it.
@@ -42,7 +50,7 @@ type Problem struct {
 	// RowWeight multiplies the cost of errors on each row; nil: all 1.
 	RowWeight []float64
 	// Store, unless it is nil, holds the rows too, ready for kernels: row i is
-	// Rows[i] there.
+	// Rows[i] there. For a StoreSolver X is then empty.
 	Store *kernel.Store
 	Rows  []int
 	// Report, unless it is nil, is told what happens in place of the solver's own.

@@ -294,5 +294,7 @@ func (g *Gram) Bytes() int {
 func (g *Gram) Release() {
 	s := g.store
 	g.kernel, g.store, g.n, g.x = nil, nil, 0, vec.Matrix{}
-	s.pool.Put(g)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.spare = append(s.spare, g)
 }

@@ -27,7 +27,9 @@ type Store struct {
 	x       *vec.Matrix
 	form    form
 	columns columns
-	pool    sync.Pool // of Grams whose memory is free
+
+	mu    sync.Mutex
+	spare []*Gram // whose memory is free
 
 	copied sync.Once
 	words  []uint64 // asSets: the sets, for parts
@@ -178,10 +180,13 @@ func (s *Store) sets() []uint64 {
 // Gram returns the kernel matrix of the given rows in the given order; of all
 // rows if rows is nil.
 func (s *Store) Gram(k Kernel, rows []int) *Gram {
-	g, _ := s.pool.Get().(*Gram)
-	if g == nil {
-		g = new(Gram)
+	g := new(Gram)
+	s.mu.Lock()
+	if n := len(s.spare); n > 0 {
+		g = s.spare[n-1]
+		s.spare = s.spare[:n-1]
 	}
+	s.mu.Unlock()
 	g.pack(k, s, rows)
 	return g
 }

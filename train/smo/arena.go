@@ -1,13 +1,12 @@
 package smo
 
-import "sync"
-
 // An arena cuts rows of float32 from slabs: small ones first, so that a small
 // problem takes little memory, then large ones in pages of the largest size that
 // the system has, because memory that is touched for the first time can cost more
 // than the kernel values in it.
 type arena struct {
-	slabs [][]float32 // from the pools
+	stock *stock
+	slabs [][]float32 // from the stock
 	rest  []float32
 }
 
@@ -21,8 +20,6 @@ const (
 // cutting them from slabs would waste too much of each.
 const longRow = bigSlabLen / 8
 
-var slabPool, bigSlabPool sync.Pool // of *[]float32
-
 // cut returns room for n values, which hold anything.
 func (a *arena) cut(n int) []float32 {
 	if n >= longRow {
@@ -31,7 +28,7 @@ func (a *arena) cut(n int) []float32 {
 		return row
 	}
 	if len(a.rest) < n {
-		a.rest = newSlab(len(a.slabs) >= smallSlabs || n > slabLen/8)
+		a.rest = a.slab(len(a.slabs) >= smallSlabs || n > slabLen/8)
 		a.slabs = append(a.slabs, a.rest)
 	}
 	row := a.rest[:n:n]
@@ -39,14 +36,14 @@ func (a *arena) cut(n int) []float32 {
 	return row
 }
 
-// newSlab returns a slab that holds anything.
-func newSlab(big bool) []float32 {
-	pool, n := &slabPool, slabLen
+// slab returns a slab that holds anything.
+func (a *arena) slab(big bool) []float32 {
+	kind, n := 0, slabLen
 	if big {
-		pool, n = &bigSlabPool, bigSlabLen
+		kind, n = 1, bigSlabLen
 	}
-	if s, ok := pool.Get().(*[]float32); ok {
-		return *s
+	if slab := take(a.stock, &a.stock.slabs[kind]); slab != nil {
+		return slab
 	}
 	slab := make([]float32, n)
 	if big {
@@ -57,12 +54,12 @@ func newSlab(big bool) []float32 {
 
 // release makes the slabs free for other arenas.
 func (a *arena) release() {
-	for _, s := range a.slabs {
-		if len(s) == slabLen {
-			slabPool.Put(&s)
-		} else {
-			bigSlabPool.Put(&s)
+	for _, slab := range a.slabs {
+		kind := 0
+		if len(slab) == bigSlabLen {
+			kind = 1
 		}
+		give(a.stock, &a.stock.slabs[kind], slab)
 	}
-	*a = arena{}
+	*a = arena{stock: a.stock}
 }

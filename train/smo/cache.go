@@ -1,10 +1,6 @@
 package smo
 
-import (
-	"sync"
-
-	"github.com/slimsvm/slimsvm/train/internal/scan"
-)
+import "github.com/slimsvm/slimsvm/train/internal/scan"
 
 // cache holds kernel rows, by position, within a limit of memory, and forgets
 // the one that was not used for longest. What it keeps never shows in a result.
@@ -42,20 +38,18 @@ type entryLink struct{ prev, next int }
 // none is the ring's head as a position.
 const none = -1
 
-// newCache returns a cache of rows of n columns in mb megabytes.
-func newCache(n int, mb float64) *cache {
-	c := &cache{n: n, rows: newEntries(n), have: scan.NewSet(n), head: entryLink{none, none}}
+// newCache returns a cache of rows of n columns in mb megabytes, with memory from a
+// stock.
+func newCache(n int, mb float64, s *stock) *cache {
+	c := &cache{n: n, rows: newEntries(n, s), arena: arena{stock: s}, have: scan.NewSet(n), head: entryLink{none, none}}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	return c
 }
 
-// entryPool holds slices of empty entries, for the next problem.
-var entryPool sync.Pool
-
 // newEntries returns n empty entries.
-func newEntries(n int) []entry {
-	if s, ok := entryPool.Get().(*[]entry); ok && cap(*s) >= n {
-		return (*s)[:n]
+func newEntries(n int, s *stock) []entry {
+	if entries := take(s, &s.entries); cap(entries) >= n {
+		return entries[:n]
 	}
 	return make([]entry, n)
 }
@@ -220,9 +214,8 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 
 // release gives the memory back. The cache must not be used again.
 func (c *cache) release() {
-	rows := c.rows
-	clear(rows) // which hold rows of all sizes
-	entryPool.Put(&rows)
+	clear(c.rows) // which hold rows of all sizes
+	give(c.arena.stock, &c.arena.stock.entries, c.rows)
 	c.rows, c.freed, c.log = nil, nil, nil
 	c.arena.release()
 }

@@ -36,10 +36,11 @@ var _ Source = (*rowSource)(nil)
 // newRowSource returns a source that owns the gram. Problems that are solved at
 // the same time share the memory for rows.
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
+	stock := stockOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
 	return &rowSource{
-		gram: g, cache: newCache(g.Len(), mb), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
-		passes: passes{crew: team.NewCrew(ctx)}, work: newWorkspace(g.Len()),
+		gram: g, cache: newCache(g.Len(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
+		passes: passes{crew: team.NewCrew(ctx)}, work: newWorkspace(g.Len(), stock),
 	}
 }
 

@@ -117,8 +117,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s := &state{
 		src: q.Q, passes: with, opt: o, nu: q.Nu, n: n, active: n,
 		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
-		where: make([]uint8, n), order: make([]int, n),
 	}
+	s.order, s.where = work.places(n)
 	s.diag, s.f = work.zeros(n), work.zeros(n)
 	copy(s.f, q.P)
 	if o.Shrinking {

@@ -34,9 +34,15 @@ type NuSVC struct {
 }
 
 var (
-	_ train.Solver = CSVC{}
-	_ train.Solver = NuSVC{}
+	_ train.StoreSolver = CSVC{}
+	_ train.StoreSolver = NuSVC{}
 )
+
+// TakesStore implements train.StoreSolver.
+func (CSVC) TakesStore() {}
+
+// TakesStore implements train.StoreSolver.
+func (NuSVC) TakesStore() {}
 
 // DefaultCSVC and DefaultNuSVC have LIBSVM's defaults.
 func DefaultCSVC() CSVC { return CSVC{C: 1, Options: DefaultOptions()} }
@@ -81,7 +87,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	if p.Report != nil {
 		s.Report = p.Report
 	}
-	n := p.X.Len()
+	n := len(p.Y)
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
 	if !(costPos > 0 && costNeg > 0) {
 		return nil, fmt.Errorf("%w for a class, by its weight", checkCost(0))
@@ -136,7 +142,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if p.Report != nil {
 		s.Report = p.Report
 	}
-	n := p.X.Len()
+	n := len(p.Y)
 	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)

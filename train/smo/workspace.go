@@ -1,23 +1,25 @@
 package smo
 
-import "sync"
-
 // A workspace is the memory of one problem's vectors, which the next problem uses
 // again: one-vs-one training of many classes solves many small ones. A nil
 // workspace allocates.
 type workspace struct {
+	stock *stock
 	block []float64
 	rest  []float64 // of the block
+	order []int
+	where []uint8
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.
 const workspaceVectors = 9
 
-var workspaces = sync.Pool{New: func() any { return new(workspace) }}
-
 // newWorkspace returns a workspace for problems of about n variables.
-func newWorkspace(n int) *workspace {
-	w := workspaces.Get().(*workspace)
+func newWorkspace(n int, s *stock) *workspace {
+	w := take(s, &s.workspaces)
+	if w == nil {
+		w = &workspace{stock: s}
+	}
 	if len(w.block) < workspaceVectors*n {
 		w.block = make([]float64, workspaceVectors*n)
 	}
@@ -36,5 +38,16 @@ func (w *workspace) zeros(n int) []float64 {
 	return s
 }
 
+// places returns room for n positions and for where they are, which hold anything.
+func (w *workspace) places(n int) (order []int, where []uint8) {
+	if w == nil {
+		return make([]int, n), make([]uint8, n)
+	}
+	if len(w.order) < n {
+		w.order, w.where = make([]int, n), make([]uint8, n)
+	}
+	return w.order[:n], w.where[:n]
+}
+
 // release makes the memory free for other problems.
-func (w *workspace) release() { workspaces.Put(w) }
+func (w *workspace) release() { give(w.stock, &w.stock.workspaces, w) }

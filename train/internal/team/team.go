@@ -27,6 +27,7 @@ type team struct {
 	cond   *sync.Cond // something here has changed
 	jobs   []*job     // with tasks that nobody has begun, oldest first
 	crews  []*Crew
+	kept   map[any]any
 	closed bool
 }
 
@@ -82,6 +83,28 @@ func Size(ctx context.Context) int {
 // Share returns how many tasks like the one that ctx was given to may run at
 // once, and have to share memory: 1 outside of tasks.
 func Share(ctx context.Context) int { return max(1, of(ctx).share) }
+
+// Keep returns the value that the context's team keeps for a key until it ends,
+// what create returns if it has none: memory that tasks hand on to later ones, which
+// the collector would take from a sync.Pool in between. Without a team every call
+// has a value of its own.
+func Keep(ctx context.Context, key any, create func() any) any {
+	t := of(ctx).team
+	if t == nil {
+		return create()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	v, ok := t.kept[key]
+	if !ok {
+		if t.kept == nil {
+			t.kept = map[any]any{}
+		}
+		v = create()
+		t.kept[key] = v
+	}
+	return v
+}
 
 // Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
 // all are done. Tasks are begun in order. f is given a context to nest more work

@@ -126,3 +126,28 @@ func TestInherited(t *testing.T) {
 		t.Errorf("%d threads by default, want %d", n, runtime.GOMAXPROCS(0))
 	}
 }
+
+// TestKeep: a team keeps one value for a key, also for nested work, and loses it
+// when it ends.
+func TestKeep(t *testing.T) {
+	type key struct{}
+	created := 0
+	keep := func(ctx context.Context) *int {
+		return team.Keep(ctx, key{}, func() any { created++; return new(int) }).(*int)
+	}
+	for round := range 2 {
+		ctx, stop := team.With(context.Background(), 3)
+		first := keep(ctx)
+		team.Do(ctx, 4, func(ctx context.Context, _ int) {
+			if keep(ctx) != first {
+				t.Error("a task has another value")
+			}
+		})
+		if stop(); created != round+1 {
+			t.Errorf("%d values after %d teams", created, round+1)
+		}
+	}
+	if keep(context.Background()) == keep(context.Background()) {
+		t.Error("without a team there is one value for all")
+	}
+}

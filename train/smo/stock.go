@@ -1,0 +1,43 @@
+package smo
+
+import (
+	"context"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// A stock is memory that no problem uses, for the next ones of the same training:
+// one-vs-one training of many classes solves many small ones. The zero stock is
+// empty.
+type stock struct {
+	mu         sync.Mutex
+	slabs      [2][][]float32 // small and large ones
+	entries    [][]entry      // empty ones
+	workspaces []*workspace
+}
+
+type stockKey struct{}
+
+// stockOf returns the stock of ctx's team.
+func stockOf(ctx context.Context) *stock {
+	return team.Keep(ctx, stockKey{}, func() any { return new(stock) }).(*stock)
+}
+
+// take removes the last of some things, the zero value if there is none.
+func take[T any](s *stock, things *[]T) (t T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n := len(*things); n > 0 {
+		t = (*things)[n-1]
+		*things = (*things)[:n-1]
+	}
+	return t
+}
+
+// give adds one.
+func give[T any](s *stock, things *[]T, t T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*things = append(*things, t)
+}
