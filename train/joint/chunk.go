@@ -7,14 +7,38 @@ import (
 // scratch is the memory in which one thread works on a chunk. Values of a panel of
 // rows stand by vector or output, PanelRows of each together.
 type scratch struct {
-	k, derivative vec.Panels // kernel values, and what multiplies dF/dK to become W
-	dist          []float64  // squared distances of a panel
-	g             vec.Panels // dL/dF, by row
-	byOutput      vec.Panels // the same, by output
-	f, t          []float64
-	w, kx         [][]float64 // W and K as queries over the rows of the chunk
-	row           []float64
-	sums          []float64
+	values
+	derivative vec.Panels  // what multiplies dF/dK to become W
+	dist       []float64   // squared distances of a panel
+	g          vec.Panels  // dL/dF, by row
+	gx         [][]float64 // the same as queries over the rows of the chunk
+	f, t       []float64
+	w          [][]float64 // W as queries over the rows of the chunk
+	row        []float64
+	sums       []float64
+}
+
+// values are kernel values of a chunk.
+type values struct {
+	k        vec.Panels // by row
+	byVector vec.Panels // by vector
+}
+
+func (v *values) reset(vectors int) {
+	v.k.Reset(chunkRows, vectors)
+	v.byVector.Reset(vectors, chunkRows)
+}
+
+// turn copies panel p to the values by vector.
+func (v *values) turn(p int) {
+	const lanes = vec.PanelRows
+	k := v.k.Panel(p)
+	for j := range v.byVector.Len() {
+		to := v.byVector.Panel(j / lanes)[p*lanes*lanes+j%lanes:]
+		for i, x := range k[j*lanes : (j+1)*lanes] {
+			to[i*lanes] = x
+		}
+	}
 }
 
 // take returns scratch memory that nobody uses.
@@ -29,29 +53,33 @@ func (o *objective) take() *scratch {
 		f:    make([]float64, o.outputs*vec.PanelRows),
 		t:    make([]float64, o.vectors*vec.PanelRows),
 		row:  make([]float64, o.outputs),
-		sums: make([]float64, vec.MaxQueries*max(padded(o.outputs), padded(o.inputs+1))),
+		sums: make([]float64, vec.MaxQueries*max(padded(o.vectors), padded(o.inputs+1))),
+		gx:   queriesOf(o.outputs, chunkRows),
 	}
-	s.k.Reset(chunkRows, o.vectors)
-	s.derivative.Reset(chunkRows, o.vectors)
+	if o.kept == nil {
+		s.reset(o.vectors)
+		s.derivative.Reset(chunkRows, o.vectors)
+	}
 	s.g.Reset(chunkRows, o.outputs)
-	s.byOutput.Reset(o.outputs, chunkRows)
-	for from := 0; from < o.vectors; from += vec.MaxQueries {
-		n := min(vec.MaxQueries, o.vectors-from)
-		s.w = append(s.w, make([]float64, n*chunkRows))
-		s.kx = append(s.kx, make([]float64, n*chunkRows))
+	if o.moveVectors || o.widths {
+		s.w = queriesOf(o.vectors, chunkRows)
 	}
 	return s
 }
 
 // chunk adds a chunk's part of the objective and gradient.
-func (o *objective) chunk(s *scratch, q *queries, c *chunk, sum *partial) {
+func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 	const lanes = vec.PanelRows
+	c, v := &o.chunks[at], &s.values
+	if o.kept != nil {
+		v = &o.kept.chunks[at]
+	}
 	for p := range (c.rows + lanes - 1) / lanes {
 		rows := min(lanes, c.rows-p*lanes)
-		k, derivative := s.k.Panel(p), s.derivative.Panel(p)
-		panelDots(k, &c.x, q.z, o.vectors, p)
-		o.form.values(k, derivative, s.dist, c.norms[p*lanes:(p+1)*lanes], q)
-		panelDots(s.f, &s.k, q.outputs, o.outputs, p)
+		if o.kept == nil {
+			o.kernelValues(v, s.derivative.Panel(p), s.dist, q, c, p)
+		}
+		panelDots(s.f, &v.k, q.outputs, o.outputs, p)
 		g := s.g.Panel(p)
 		clear(g)
 		for i := range rows {
@@ -66,11 +94,11 @@ func (o *objective) chunk(s *scratch, q *queries, c *chunk, sum *partial) {
 				sum.rho[l] -= v
 			}
 		}
-		copyQueries(s.kx, k, p)
+		copyQueries(s.gx, g, p)
 		if o.moveVectors || o.widths {
 			panelDots(s.t, &s.g, q.vectors, o.vectors, p)
-			for j := range o.vectors * lanes {
-				s.t[j] *= derivative[j]
+			for j, d := range s.derivative.Panel(p) {
+				s.t[j] *= d
 			}
 			if o.widths {
 				for j, w := range s.t {
@@ -81,23 +109,31 @@ func (o *objective) chunk(s *scratch, q *queries, c *chunk, sum *partial) {
 		}
 	}
 	used := (c.rows + lanes - 1) / lanes * lanes
-	for l := range o.outputs {
-		to := s.byOutput.Panel(l / lanes)
-		for i := range used {
-			to[i*lanes+l%lanes] = s.g.Panel(i / lanes)[l*lanes+i%lanes]
-		}
-		for i := used; i < chunkRows; i++ {
-			to[i*lanes+l%lanes] = 0
+	for _, queries := range [][][]float64{s.gx, s.w} {
+		for _, q := range queries {
+			clear(q[used*len(q)/chunkRows:])
 		}
 	}
-	for b := range s.kx {
-		clear(s.kx[b][used*rowsOf(o.vectors, b):])
-		clear(s.w[b][used*rowsOf(o.vectors, b):])
-	}
-	addDots(sum.b, s.sums, &s.byOutput, s.kx, o.vectors)
+	addDots(sum.b, s.sums, &v.byVector, s.gx, o.outputs)
 	if o.moveVectors {
 		addDots(sum.z, s.sums, &c.columns, s.w, o.vectors)
 	}
+}
+
+// kernelValues computes those of panel p of a chunk.
+func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queries, c *chunk, p int) {
+	const lanes = vec.PanelRows
+	panelDots(v.k.Panel(p), &c.x, q.z, o.vectors, p)
+	o.form.values(v.k.Panel(p), derivative, dist, c.norms[p*lanes:(p+1)*lanes], q)
+	v.turn(p)
+}
+
+// queriesOf returns memory for queries.
+func queriesOf(rows, columns int) (q [][]float64) {
+	for from := 0; from < rows; from += vec.MaxQueries {
+		q = append(q, make([]float64, min(vec.MaxQueries, rows-from)*columns))
+	}
+	return q
 }
 
 // panelDots sets dst[r*PanelRows+i] to the dot product of query r and row i of a panel.

@@ -28,8 +28,7 @@ func (s *search) judge(ctx context.Context, o *objective, c *candidate) judgemen
 		defer func() { o.scratch <- work }()
 		chunk := &o.chunks[k]
 		for p := range (chunk.rows + lanes - 1) / lanes {
-			panelDots(work.k.Panel(p), &chunk.x, q.z, o.vectors, p)
-			o.form.values(work.k.Panel(p), work.derivative.Panel(p), work.dist, chunk.norms[p*lanes:(p+1)*lanes], q)
+			o.kernelValues(&work.values, work.derivative.Panel(p), work.dist, q, chunk, p)
 			panelDots(work.f, &work.k, q.outputs, o.outputs, p)
 			for i := range min(lanes, chunk.rows-p*lanes) {
 				for l := range o.outputs {

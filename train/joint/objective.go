@@ -22,12 +22,13 @@ import (
 // Method: rows are cut into chunks that stay in the cache with all that is computed of
 // them; every product is one of query rows with panels (vec.Panels), whose sums have a
 // fixed order. Chunks belong to strips; a strip adds up its chunks in order, and strips
-// are added in order, so that threads do not show.
+// are added in order, so that threads do not show. While vectors and width stay, kernel
+// values are computed once (kept.go).
 
 const (
 	chunkPanels = 8 // panels of rows in a chunk
 	chunkRows   = chunkPanels * vec.PanelRows
-	strips      = 32 // most sums of chunks
+	strips      = 16 // most sums of chunks
 )
 
 // A point is what is looked for; a gradient has the same form.
@@ -38,7 +39,8 @@ type point struct {
 	width float64   // log gamma, if the width is free
 }
 
-// objective is the function for some rows.
+// objective is the function for some rows. It has the memory for one evaluation at a
+// time.
 type objective struct {
 	form                form
 	vectors, inputs     int // M, n
@@ -49,7 +51,9 @@ type objective struct {
 	moveVectors, widths bool // whether vectors and the width are variables
 	pull                float64
 	home                []float64 // vectors to stay near with the weight pull
+	kept                *kept     // nil: kernel values are computed each time
 	scratch             chan *scratch
+	sums                []*partial // by strip, and all of them
 }
 
 // A chunk is some rows.
@@ -117,7 +121,7 @@ func identity(inputs int) []int32 {
 type partial struct {
 	loss  float64
 	z     []float64 // W'X and, as the last column, W'1: M x padded(n+1)
-	b     []float64 // Kxz'G: M x padded(L)
+	b     []float64 // G'Kxz: L x padded(M)
 	rho   []float64
 	width float64 // sum W o Dist
 }
@@ -134,29 +138,39 @@ func (p *partial) add(q *partial) {
 	}
 }
 
+func (p *partial) clear() {
+	p.loss, p.width = 0, 0
+	clear(p.z)
+	clear(p.b)
+	clear(p.rho)
+}
+
 func (o *objective) newPartial() *partial {
-	return &partial{
-		z:   make([]float64, o.vectors*padded(o.inputs+1)),
-		b:   make([]float64, o.vectors*padded(o.outputs)),
-		rho: make([]float64, o.outputs),
+	p := &partial{b: make([]float64, o.outputs*padded(o.vectors)), rho: make([]float64, o.outputs)}
+	if o.moveVectors {
+		p.z = make([]float64, o.vectors*padded(o.inputs+1))
 	}
+	return p
 }
 
 // value returns J at p and writes the gradient to g.
 func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	q := o.queries(p)
 	n := min(strips, len(o.chunks))
-	sums := make([]*partial, n)
+	for len(o.sums) <= n {
+		o.sums = append(o.sums, o.newPartial())
+	}
 	team.Do(ctx, n, func(ctx context.Context, s int) {
-		sums[s] = o.newPartial()
+		o.sums[s].clear()
 		work := o.take()
 		for c := s * len(o.chunks) / n; c < (s+1)*len(o.chunks)/n && ctx.Err() == nil; c++ {
-			o.chunk(work, q, &o.chunks[c], sums[s])
+			o.chunk(work, q, c, o.sums[s])
 		}
 		o.scratch <- work
 	})
-	sum := o.newPartial()
-	for _, s := range sums {
+	sum := o.sums[n]
+	sum.clear()
+	for _, s := range o.sums[:n] {
 		sum.add(s)
 	}
 	j := sum.loss
@@ -164,7 +178,9 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	copy(g.rho, sum.rho)
 	width := padded(o.inputs + 1)
 	for m := range o.vectors {
-		copy(g.b[m*o.outputs:(m+1)*o.outputs], sum.b[m*padded(o.outputs):])
+		for l := range o.outputs {
+			g.b[m*o.outputs+l] = sum.b[l*padded(o.vectors)+m]
+		}
 		if o.moveVectors {
 			row := sum.z[m*width:]
 			o.form.toVector(g.z[m*o.inputs:(m+1)*o.inputs], row, row[o.inputs], p.z[m*o.inputs:], q.gamma)

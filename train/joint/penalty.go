@@ -15,57 +15,27 @@ func (o *objective) penalty(q *queries, p, g *point) float64 {
 		}
 		return sum / 2
 	}
-	const lanes = vec.PanelRows
-	n := o.vectors
-	var rows, weights, weightColumns, columns vec.Panels
-	rows.Reset(n, o.inputs)
-	weights.Reset(n, o.outputs)
-	weightColumns.Reset(o.outputs, n)
-	columns.Reset(o.inputs+1, n)
-	for j := range n {
-		rows.SetDense(j, p.z[j*o.inputs:(j+1)*o.inputs])
-		weights.SetDense(j, p.b[j*o.outputs:(j+1)*o.outputs])
+	kzz, w, width := [][]float64(nil), []float64(nil), 0.0
+	if o.kept != nil {
+		kzz = o.kept.kzz
+	} else {
+		kzz, w, width = o.products(q, p)
+		g.width -= q.gamma * width / 2
 	}
+	n := o.vectors
+	var weights vec.Panels
+	weights.Reset(o.outputs, n)
 	dense := make([]float64, n)
 	for l := range o.outputs {
 		for j := range n {
 			dense[j] = p.b[j*o.outputs+l]
 		}
-		weightColumns.SetDense(l, dense)
+		weights.SetDense(l, dense)
 	}
-	for k := range o.inputs + 1 {
-		for j := range n {
-			if dense[j] = 1; k < o.inputs {
-				dense[j] = p.z[j*o.inputs+k]
-			}
-		}
-		columns.SetDense(k, dense)
-	}
-
-	kzz, w := make([]float64, n*n), make([]float64, n*n)
-	k, derivative := make([]float64, n*lanes), make([]float64, n*lanes)
-	dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
-	norms := append(append([]float64(nil), q.norms...), make([]float64, lanes)...)
-	width := 0.0
-	for panel := range padded(n) / lanes {
-		panelDots(k, &rows, q.z, n, panel)
-		o.form.values(k, derivative, dist, norms[panel*lanes:(panel+1)*lanes], q)
-		panelDots(bb, &weights, q.vectors, n, panel)
-		for j := range n {
-			for i := range min(lanes, n-panel*lanes) {
-				at, to := j*lanes+i, j*n+panel*lanes+i
-				kzz[to] = k[at]
-				w[to] = bb[at] * derivative[at]
-				width += float64(w[to] * dist[at])
-			}
-		}
-	}
-	g.width -= q.gamma * width / 2
-
 	sum := 0.0
 	kb := make([]float64, n*padded(o.outputs))
 	buffer := make([]float64, vec.MaxQueries*max(padded(o.outputs), padded(o.inputs+1)))
-	addDots(kb, buffer, &weightColumns, block(n, n, func(j, i int) float64 { return kzz[j*n+i] }), n)
+	addDots(kb, buffer, &weights, kzz, n)
 	for j := range n {
 		for l := range o.outputs {
 			v := kb[j*padded(o.outputs)+l]
@@ -74,6 +44,16 @@ func (o *objective) penalty(q *queries, p, g *point) float64 {
 		}
 	}
 	if o.moveVectors {
+		var columns vec.Panels
+		columns.Reset(o.inputs+1, n)
+		for k := range o.inputs + 1 {
+			for j := range n {
+				if dense[j] = 1; k < o.inputs {
+					dense[j] = p.z[j*o.inputs+k]
+				}
+			}
+			columns.SetDense(k, dense)
+		}
 		wz := make([]float64, n*padded(o.inputs+1))
 		addDots(wz, buffer, &columns, block(n, n, func(j, i int) float64 { return w[j*n+i] }), n)
 		for j := range n {
@@ -82,4 +62,36 @@ func (o *objective) penalty(q *queries, p, g *point) float64 {
 		}
 	}
 	return sum / 2
+}
+
+// products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist.
+func (o *objective) products(q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
+	const lanes = vec.PanelRows
+	n := o.vectors
+	var rows, weights vec.Panels
+	rows.Reset(n, o.inputs)
+	weights.Reset(n, o.outputs)
+	for j := range n {
+		rows.SetDense(j, p.z[j*o.inputs:(j+1)*o.inputs])
+		weights.SetDense(j, p.b[j*o.outputs:(j+1)*o.outputs])
+	}
+	kernels := make([]float64, n*n)
+	w = make([]float64, n*n)
+	k, derivative := make([]float64, n*lanes), make([]float64, n*lanes)
+	dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
+	norms := append(append([]float64(nil), q.norms...), make([]float64, lanes)...)
+	for panel := range padded(n) / lanes {
+		panelDots(k, &rows, q.z, n, panel)
+		o.form.values(k, derivative, dist, norms[panel*lanes:(panel+1)*lanes], q)
+		panelDots(bb, &weights, q.vectors, n, panel)
+		for j := range n {
+			for i := range min(lanes, n-panel*lanes) {
+				at, to := j*lanes+i, j*n+panel*lanes+i
+				kernels[to] = k[at]
+				w[to] = bb[at] * derivative[at]
+				width += float64(w[to] * dist[at])
+			}
+		}
+	}
+	return block(n, n, func(j, i int) float64 { return kernels[j*n+i] }), w, width
 }

@@ -233,6 +233,7 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	o := s.objective(c, chunks)
 	o.widths = false
 	o.form, _ = formOf(c.kernel())
+	o.keep(ctx, &c.point)
 	settings := lbfgs.Default()
 	settings.Evaluations = s.WeightEvaluations
 	n := len(c.b)

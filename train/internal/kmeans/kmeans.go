@@ -3,10 +3,8 @@ package kmeans
 
 import (
 	"context"
-	"maps"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -23,81 +21,43 @@ const mostRounds = 100
 
 // Centres returns k centres of some rows of all, of which there are at least k.
 func Centres(ctx context.Context, all *vec.Matrix, rows []int, k int, rng *rand.Rand) ([]vec.Vector, error) {
-	x := all.Select(rows)
-	n := x.Len()
-	near := make([]float64, n) // squared distance to the nearest centre
-	dist := make([]float64, n)
-	of := make([]int, n) // the nearest centre
-	for i := range near {
-		near[i] = math.Inf(1)
-	}
-	var zs []vec.Vector
+	g := newGroup(all, rows)
+	n := len(rows)
+	zs := make([][]float64, 0, k)
 	next := rng.IntN(n)
 	for len(zs) < k {
-		zs = append(zs, x.Row(next))
-		x.SquaredDistanceTo(dist, x.Row(next))
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		zs = append(zs, g.row(next))
+		g.approach(ctx, zs, len(zs)-1)
 		sum := 0.0
-		for i, d := range dist {
-			near[i] = min(near[i], d)
-			sum += near[i]
+		for _, d := range g.near {
+			sum += d
 		}
 		at := rng.Float64() * sum
 		for next = 0; next < n-1; next++ {
-			if at -= near[next]; at < 0 {
+			if at -= g.near[next]; at < 0 {
 				break
 			}
 		}
 	}
 	for round := range mostRounds {
+		for i := range g.near {
+			g.near[i] = math.Inf(1)
+		}
+		changed := g.approach(ctx, zs, 0)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		changed := round == 0
-		for i := range near {
-			near[i] = math.Inf(1)
-		}
-		for c, z := range zs {
-			x.SquaredDistanceTo(dist, z)
-			for i, d := range dist {
-				if d < near[i] {
-					near[i] = d
-					if of[i] != c {
-						of[i], changed = c, true
-					}
-				}
-			}
-		}
-		if !changed {
+		if !changed && round > 0 { // the first means are those of the draw
 			break
 		}
-		for c := range zs {
-			if z, ok := mean(&x, of, c); ok {
-				zs[c] = z
-			}
-		}
+		g.means(zs)
 	}
-	return zs, nil
-}
-
-// mean returns the mean of the rows of group c, and whether there are any.
-func mean(x *vec.Matrix, of []int, c int) (vec.Vector, bool) {
-	sum := map[int32]float64{}
-	n := 0.0
-	for i, g := range of {
-		if g != c {
-			continue
-		}
-		n++
-		row := x.Row(i)
-		for k, f := range row.Index {
-			sum[f] += row.Value[k]
-		}
+	centres := make([]vec.Vector, k)
+	for c, z := range zs {
+		centres[c] = g.vector(z)
 	}
-	var v vec.Vector
-	for _, f := range slices.Sorted(maps.Keys(sum)) {
-		if sum[f] != 0 {
-			v.Index, v.Value = append(v.Index, f), append(v.Value, sum[f]*(1/n))
-		}
-	}
-	return v, n > 0
+	return centres, nil
 }

@@ -5,10 +5,12 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Centres stand at the means of the rows that are nearest to them.
@@ -33,9 +35,58 @@ func TestCentres(t *testing.T) {
 			}
 		}
 		for c, z := range zs {
-			if m, ok := mean(&d.X, of, c); ok && vec.SquaredDistance(m, z) > 1e-18 {
+			if m := mean(&d.X, of, c); len(m.Index) > 0 && vec.SquaredDistance(m, z) > 1e-18 {
 				t.Errorf("%d centres: number %d is not the mean of its rows", k, c)
 			}
+		}
+	}
+}
+
+// mean returns the mean of the rows of a centre, nothing if there are none.
+func mean(x *vec.Matrix, of []int, c int) (m vec.Vector) {
+	sum, n := make([]float64, x.MaxIndex()+1), 0.0
+	for i, g := range of {
+		if g == c {
+			n++
+			row := x.Row(i)
+			for k, f := range row.Index {
+				sum[f] += row.Value[k]
+			}
+		}
+	}
+	for f, v := range sum {
+		if n > 0 && v != 0 {
+			m.Index, m.Value = append(m.Index, int32(f)), append(m.Value, v/n)
+		}
+	}
+	return m
+}
+
+// TestBlocks: rows that are packed for each use, by any number of threads, have the
+// same centres.
+func TestBlocks(t *testing.T) {
+	d := generate.Gaussians(3, 4, 3).Generate(300, 1)
+	rows := make([]int, 250)
+	for i := range rows {
+		rows[i] = 299 - i
+	}
+	g, packed := newGroup(&d.X, rows), newGroup(&d.X, rows)
+	g.panels = nil
+	zs := [][]float64{g.row(0), g.row(1), g.row(2), g.row(3), g.row(4), g.row(5), g.row(6), g.row(7)}
+	ctx, end := team.With(t.Context(), 4)
+	defer end()
+	if !g.approach(ctx, zs, 0) || !packed.approach(t.Context(), zs, 0) {
+		t.Error("nothing has changed at the first time")
+	}
+	if !slices.Equal(g.of, packed.of) || !slices.Equal(g.near, packed.near) {
+		t.Error("rows that are not kept in panels have other centres")
+	}
+	if g.approach(ctx, zs, 0) {
+		t.Error("something has changed at the second time")
+	}
+	for i, row := range rows {
+		if want := vec.SquaredDistance(d.X.Row(row), g.vector(zs[g.of[i]])); g.near[i] != want {
+			t.Errorf("row %d is %v away, want %v", row, g.near[i], want)
 		}
 	}
 }

@@ -1,0 +1,167 @@
+package kmeans
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// group is rows on their way to centres. Centres are dense, over the features that
+// the rows have.
+type group struct {
+	x        *vec.Matrix
+	rows     []int
+	features []int32 // of each column, ascending
+	column   []int32 // of each feature, -1: none
+	panels   []vec.Panels
+	near     []float64 // squared distance to the nearest centre
+	of       []int     // which that is
+}
+
+// mostPacked is the number of values up to which rows stay packed in panels; of more
+// they are packed for each use, so that memory does not grow with rows times features.
+const mostPacked = 1 << 25
+
+func newGroup(x *vec.Matrix, rows []int) *group {
+	g := &group{x: x, rows: rows, near: make([]float64, len(rows)), of: make([]int, len(rows))}
+	for _, i := range rows {
+		for _, f := range x.Row(i).Index {
+			for int(f) >= len(g.column) {
+				g.column = append(g.column, -1)
+			}
+			g.column[f] = 0
+		}
+	}
+	for f, c := range g.column {
+		if c == 0 {
+			g.column[f] = int32(len(g.features))
+			g.features = append(g.features, int32(f))
+		}
+	}
+	for i := range g.near {
+		g.near[i], g.of[i] = math.Inf(1), -1
+	}
+	if len(rows)*len(g.features) <= mostPacked {
+		g.panels = make([]vec.Panels, g.blocks())
+		for b := range g.panels {
+			g.pack(&g.panels[b], b)
+		}
+	}
+	return g
+}
+
+func (g *group) blocks() int { return (len(g.rows) + vec.PanelRows - 1) / vec.PanelRows }
+
+// pack puts a block of rows into p.
+func (g *group) pack(p *vec.Panels, block int) {
+	p.Reset(vec.PanelRows, len(g.features))
+	for k, i := range g.block(block) {
+		p.Set(k, g.x.Row(i), g.column)
+	}
+}
+
+func (g *group) block(b int) []int {
+	return g.rows[b*vec.PanelRows : min((b+1)*vec.PanelRows, len(g.rows))]
+}
+
+// row returns a row as a centre.
+func (g *group) row(k int) []float64 {
+	z := make([]float64, len(g.features))
+	v := g.x.Row(g.rows[k])
+	for j, f := range v.Index {
+		z[g.column[f]] = v.Value[j]
+	}
+	return z
+}
+
+// approach looks whether centres from first on are nearer than those so far, and
+// reports whether any row belongs to another centre than before. Of equally near ones
+// the first counts.
+func (g *group) approach(ctx context.Context, zs [][]float64, first int) bool {
+	var queries [][]float64
+	for from := first; from < len(zs); from += vec.MaxQueries {
+		queries = append(queries, query(zs[from:min(from+vec.MaxQueries, len(zs))]))
+	}
+	changed := make([]bool, g.blocks())
+	team.Do(ctx, g.blocks(), func(_ context.Context, b int) {
+		var own vec.Panels
+		panels := &own
+		if g.panels != nil {
+			panels = &g.panels[b]
+		} else {
+			g.pack(panels, b)
+		}
+		var dist [vec.MaxQueries * vec.PanelRows]float64
+		from := b * vec.PanelRows
+		before := slices.Clone(g.of[from:min(from+vec.PanelRows, len(g.of))])
+		for q, values := range queries {
+			n := min(vec.MaxQueries, len(zs)-first-q*vec.MaxQueries)
+			panels.DistancesTo(dist[:n*vec.PanelRows], vec.PanelRows, values, n, 0, 1)
+			for c := range n {
+				for k := range before {
+					if d := dist[c*vec.PanelRows+k]; d < g.near[from+k] {
+						g.near[from+k], g.of[from+k] = d, first+q*vec.MaxQueries+c
+					}
+				}
+			}
+		}
+		changed[b] = !slices.Equal(before, g.of[from:from+len(before)])
+	})
+	return slices.Contains(changed, true)
+}
+
+// query lays centres out for panels.
+func query(zs [][]float64) []float64 {
+	q := make([]float64, 0, len(zs)*len(zs[0]))
+	for k := range zs[0] {
+		for _, z := range zs {
+			q = append(q, z[k])
+		}
+	}
+	return q
+}
+
+// means moves centres to the means of the rows that are nearest; those of no row stay.
+func (g *group) means(zs [][]float64) {
+	counts := make([]float64, len(zs))
+	for _, c := range g.of {
+		if c >= 0 {
+			counts[c]++
+		}
+	}
+	for c, z := range zs {
+		if counts[c] > 0 {
+			clear(z)
+		}
+	}
+	for k, c := range g.of {
+		if c < 0 {
+			continue
+		}
+		v := g.x.Row(g.rows[k])
+		for j, f := range v.Index {
+			zs[c][g.column[f]] += v.Value[j]
+		}
+	}
+	for c, z := range zs {
+		if counts[c] > 0 {
+			for k := range z {
+				z[k] *= 1 / counts[c]
+			}
+		}
+	}
+}
+
+// vector returns a centre's values that are not 0.
+func (g *group) vector(z []float64) vec.Vector {
+	var v vec.Vector
+	for k, value := range z {
+		if value != 0 {
+			v.Index, v.Value = append(v.Index, g.features[k]), append(v.Value, value)
+		}
+	}
+	return v
+}

@@ -1,0 +1,39 @@
+package joint
+
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// kept are the kernel values of an objective whose vectors and width stay where they
+// are: with them an evaluation is two thin products.
+type kept struct {
+	chunks []values
+	kzz    [][]float64 // as queries; nil for kernels that are no inner products
+}
+
+// mostKept is the number of kernel values up to which they are kept, in 512 MB.
+const mostKept = 1 << 25
+
+// keep computes the kernel values of vectors that stay, unless there are too many.
+func (o *objective) keep(ctx context.Context, p *point) {
+	if len(o.chunks)*chunkRows*o.vectors > mostKept {
+		return
+	}
+	q := o.queries(p)
+	k := &kept{chunks: make([]values, len(o.chunks))}
+	team.Do(ctx, len(o.chunks), func(_ context.Context, i int) {
+		c, v := &o.chunks[i], &k.chunks[i]
+		v.reset(o.vectors)
+		derivative, dist := make([]float64, o.vectors*vec.PanelRows), make([]float64, o.vectors*vec.PanelRows)
+		for p := range (c.rows + vec.PanelRows - 1) / vec.PanelRows {
+			o.kernelValues(v, derivative, dist, q, c, p)
+		}
+	})
+	if o.form.positive() {
+		k.kzz, _, _ = o.products(q, p)
+	}
+	o.kept = k
+}
