@@ -101,9 +101,7 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 				s.t[j] *= d
 			}
 			if o.widths {
-				for j, w := range s.t {
-					sum.width += float64(w * s.dist[j])
-				}
+				sum.width += dot4(s.t, s.dist)
 			}
 			copyQueries(s.w, s.t, p)
 		}
@@ -118,6 +116,18 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 	if o.moveVectors {
 		addDots(sum.z, s.sums, &c.columns, s.w, o.vectors)
 	}
+}
+
+// dot4 returns the dot product, whose length is a multiple of 4, in four sums.
+func dot4(a, b []float64) float64 {
+	var s [4]float64
+	for ; len(a) >= 4 && len(b) >= 4; a, b = a[4:], b[4:] {
+		s[0] += float64(a[0] * b[0])
+		s[1] += float64(a[1] * b[1])
+		s[2] += float64(a[2] * b[2])
+		s[3] += float64(a[3] * b[3])
+	}
+	return s[0] + s[1] + (s[2] + s[3])
 }
 
 // kernelValues computes those of panel p of a chunk.
