@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -97,48 +95,35 @@ func jointUSPS() table {
 	t := table{
 		name: "joint/usps", title: "Joint optimisation: USPS", protocol: honest,
 		about: `Test error in per cent, 2007 test rows, of models trained on the 7291 training rows as they are; C 10, gamma to
-begin with 1/128; at most 300 evaluations of the objective. *shifts* adds the four shifts of each image by one pixel, for training, and has 600 evaluations. Five seeds, of the held-out rows and
-of k-means.`,
-		corner: "vectors", rows: texts(sizes), columns: []string{"kmeans", "joint", "joint, shifts"},
-		compare: [][2]string{{"joint", "kmeans"}, {"joint, shifts", "joint"}}, splits: 5, version: 1,
+begin with 1/128; at most 300 evaluations of the objective. *shifts* adds the four shifts of each image by one pixel, for
+training. Five seeds, of the held-out rows and of k-means. The number of evaluations and the rule that ends a descent were
+settled by parts of the training rows that were held out by hand.`,
+		corner: "vectors", rows: texts(sizes), columns: []string{"kmeans", "joint", shiftsColumn},
+		compare: [][2]string{{"joint", "kmeans"}, {shiftsColumn, "joint"}}, splits: 5, version: 1,
 	}
 	for _, column := range t.columns {
-		t.job(column, []*set{usps}, t.rows, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
-			d, err := b.load(ctx, usps)
-			if err != nil {
-				return nil, err
+		for _, size := range sizes {
+			if column == shiftsColumn && size > mostShifted {
+				continue
 			}
-			learn, test := d.files()
-			of := b.jointTrainer(column, uspsC, uspsGamma)
-			if column == "joint, shifts" {
-				of.Extra = shifted(learn, 16, 16, -1)
-				of.Evaluations *= 2
-			}
-			return b.jointErrors(ctx, of, &base{nil, learn, test}, b.few(sizes), seed, column, strconv.Itoa)
-		})
+			t.job(column+"/"+strconv.Itoa(size), []*set{usps}, []string{strconv.Itoa(size)}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
+				d, err := b.load(ctx, usps)
+				if err != nil {
+					return nil, err
+				}
+				learn, test := d.files()
+				of := b.jointTrainer(column, uspsC, uspsGamma)
+				if column == shiftsColumn {
+					of.Virtual = joint.Shifts{Width: 16, Height: 16}
+				}
+				return b.jointErrors(ctx, of, &base{nil, learn, test}, b.few([]int{size}), seed, column, strconv.Itoa)
+			})
+		}
 	}
 	return t
 }
 
-// shifted returns the four shifts of images by one pixel.
-func shifted(d *format.Dataset, width, height int, background float64) *format.Dataset {
-	all := new(format.Dataset)
-	for i := range d.Len() {
-		pixels := dense(d.X.Row(i), width*height+1)[1:]
-		for _, by := range [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
-			var v vec.Vector
-			for k := range pixels {
-				x, y := k%width-by[0], k/width-by[1]
-				p := background
-				if x >= 0 && x < width && y >= 0 && y < height {
-					p = pixels[y*width+x]
-				}
-				if p != 0 {
-					v.Index, v.Value = append(v.Index, int32(k+1)), append(v.Value, p)
-				}
-			}
-			all.Append(format.Instance{X: v, Y: d.Y[i], Weight: 1})
-		}
-	}
-	return all
-}
+const (
+	shiftsColumn = "joint, shifts"
+	mostShifted  = 100 // vectors; the goals have no more
+)

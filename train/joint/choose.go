@@ -81,11 +81,13 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 		if start < 0 || pooled[0].better(least[0]) {
 			start, least[0] = k, pooled[0]
 		}
-		for look, j := range pooled[1:] {
-			if moved < 0 || j.better(least[1]) {
-				moved, least[1] = k, j
-				all[k].iterations = (look + 1) * lookEvery
-			}
+		if len(pooled) == 1 {
+			continue
+		}
+		look := 1 + leastLoss(pooled[1:])
+		all[k].iterations = look * lookEvery
+		if moved < 0 || pooled[look].better(least[1]) {
+			moved, least[1] = k, pooled[look]
 		}
 	}
 	if moved >= 0 && s.gains(least[0], least[1]) {
@@ -112,15 +114,19 @@ func (s *search) gains(a, b judgement) bool {
 // mostParts is the largest number of parts that are held out.
 const mostParts = 5
 
-// sinceBest returns how many judgements there are after the best.
-func sinceBest(curve []judgement) int {
+// sinceBest returns how many judgements there are after the one with the least loss.
+func sinceBest(curve []judgement) int { return len(curve) - 1 - leastLoss(curve) }
+
+// leastLoss returns the place of the judgement with the least loss. Of one descent it
+// tells more than the number of wrong answers, which jumps.
+func leastLoss(curve []judgement) int {
 	best := 0
 	for k, j := range curve {
-		if j.better(curve[best]) {
+		if j.loss < curve[best].loss {
 			best = k
 		}
 	}
-	return len(curve) - 1 - best
+	return best
 }
 
 // pool adds judgements at the same look. A descent that has ended counts as its end.

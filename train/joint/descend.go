@@ -17,57 +17,83 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	o.moveVectors = true
 	o.pull, o.home = s.Pull, slices.Clone(c.z)
 	settings := lbfgs.Default()
-	settings.Evaluations = s.Evaluations
-	nz, nb, nr := len(c.z), len(c.b), len(c.rho)
-	x := make([]float64, 0, nz+nb+nr+1)
-	for _, v := range c.z {
-		x = append(x, v/s.scale)
+	left := s.Evaluations
+	g := point{z: make([]float64, len(c.z)), b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
+	nz, nw := len(c.z), len(c.b)+len(c.rho)
+	x := make([]float64, nz+nw, nz+nw+1)
+	if o.widths {
+		x = x[:nz+nw+1]
 	}
-	x = append(append(append(x, c.b...), c.rho...), c.width)
-	if !o.widths {
-		x = x[:nz+nb+nr]
-	}
-	take := func(x []float64) {
-		for i := range c.z {
-			c.z[i] = x[i] * s.scale
+	total, goOn := 0, true
+	for goOn && left > 0 {
+		m := o.metric(ctx, &c.point)
+		for i, v := range c.z {
+			x[i] = v * m.z[i/s.inputs]
 		}
-		copy(c.b, x[nz:nz+nb])
-		copy(c.rho, x[nz+nb:nz+nb+nr])
+		m.coordinates(x[nz:nz+nw], c.b, c.rho)
 		if o.widths {
-			c.width = x[nz+nb+nr]
+			x[nz+nw] = c.width * m.width
 		}
-	}
-	f := func(x, gradient []float64) float64 {
-		take(x)
-		g := point{z: gradient[:nz], b: gradient[nz : nz+nb], rho: gradient[nz+nb : nz+nb+nr]}
-		j := o.value(ctx, &c.point, &g)
-		for i := range g.z {
-			g.z[i] *= s.scale
+		take := func(x []float64) {
+			for i := range c.z {
+				c.z[i] = x[i] / m.z[i/s.inputs]
+			}
+			m.weights(c.b, c.rho, x[nz:nz+nw])
+			if o.widths {
+				c.width = x[nz+nw] / m.width
+			}
 		}
-		if o.widths {
-			gradient[nz+nb+nr] = g.width
+		f := func(x, gradient []float64) float64 {
+			take(x)
+			j := o.value(ctx, &c.point, &g)
+			for i, v := range g.z {
+				gradient[i] = v / m.z[i/s.inputs]
+			}
+			m.slopes(gradient[nz:nz+nw], g.b, g.rho)
+			if o.widths {
+				gradient[nz+nw] = g.width / m.width
+			}
+			return j
 		}
-		return j
-	}
-	last := 0
-	end, err := lbfgs.Minimize(ctx, f, x, settings, func(st lbfgs.State) bool {
-		if st.Iterations > 0 {
+		settings.Evaluations = left
+		refreshed := false
+		end, err := lbfgs.Minimize(ctx, f, x, settings, func(st lbfgs.State) bool {
+			if st.Iterations == 0 {
+				return true
+			}
 			s.progress()
-		}
-		if st.Iterations >= iterations {
-			return false
-		}
-		if look == nil || st.Iterations%lookEvery != 0 || st.Iterations == last {
+			total++
+			if total >= iterations {
+				goOn = false
+				return false
+			}
+			if look != nil && total%lookEvery == 0 {
+				take(st.X)
+				if !look(c) {
+					goOn = false
+					return false
+				}
+			}
+			if st.Iterations >= refreshEvery {
+				refreshed = true
+				return false
+			}
 			return true
+		})
+		take(end.X)
+		c.evaluations += end.Evaluations
+		left -= end.Evaluations
+		if errors.Is(err, lbfgs.ErrStart) {
+			err = train.ErrOverflow
 		}
-		last = st.Iterations
-		take(st.X)
-		return look(c)
-	})
-	take(end.X)
-	c.evaluations += end.Evaluations
-	if errors.Is(err, lbfgs.ErrStart) {
-		err = train.ErrOverflow
+		if err != nil {
+			return err
+		}
+		if !refreshed {
+			break
+		}
 	}
-	return err
+	return nil
 }
+
+var refreshEvery = 100

@@ -17,6 +17,8 @@ type form interface {
 	// toVector adds to dst the gradient by a vector z, given sum_i W_i x_i and
 	// sum_i W_i.
 	toVector(dst, wx []float64, w float64, z []float64, gamma float64)
+	// steep adds to each sums[j] the sum over a panel's rows i of d_i |dK_ij/dz_j|^2.
+	steep(sums, d, derivative, dist, norms []float64, gamma float64)
 	// positive says whether the kernel is an inner product, so that machines have
 	// norms.
 	positive() bool
@@ -80,6 +82,18 @@ func (f gauss) toVector(dst, wx []float64, w float64, z []float64, gamma float64
 	}
 }
 
+func (f gauss) steep(sums, d, derivative, dist, _ []float64, gamma float64) {
+	const lanes = vec.PanelRows
+	for j := range sums {
+		sum := 0.0
+		for i, w := range d {
+			k := 2 * gamma * derivative[j*lanes+i]
+			sum += float64(w * k * k * dist[j*lanes+i])
+		}
+		sums[j] += sum
+	}
+}
+
 // A product is a kernel that is a function of the dot product.
 type product struct {
 	kernel.Kernel
@@ -102,5 +116,17 @@ func (f product) values(k, derivative, _, _ []float64, _ *queries) {
 func (f product) toVector(dst, wx []float64, _ float64, _ []float64, _ float64) {
 	for k := range dst {
 		dst[k] += wx[k]
+	}
+}
+
+func (f product) steep(sums, d, derivative, _, norms []float64, _ float64) {
+	const lanes = vec.PanelRows
+	for j := range sums {
+		sum := 0.0
+		for i, w := range d {
+			k := derivative[j*lanes+i]
+			sum += float64(w * k * k * norms[i])
+		}
+		sums[j] += sum
 	}
 }

@@ -72,14 +72,18 @@ type Trainer struct {
 	// HeldOut is the share of the rows that are held out, from 0, for none: then
 	// the first start is taken and the descent ends by itself.
 	HeldOut float64
-	// Patience is the number of looks at the held-out rows without gain that end a
+	// Patience is the number of looks at the held-out rows without less loss that end a
 	// descent, where one part of the rows is held out. Of several the descents go on
 	// to their ends, and the best look of all together counts.
 	Patience int
 	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
 	Pull float64
-	// Extra rows are for training only.
+	// Extra rows are for training only. Nothing says which rows they are made from, so
+	// that none is left out when rows are held out.
 	Extra *format.Dataset
+	// Virtual, unless it is nil, makes more such rows. Those made from rows that are held
+	// out are held back.
+	Virtual Virtual
 
 	Report  train.Report
 	Threads int // 0: one a processor. The model does not depend on it.
@@ -157,10 +161,8 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()
 	s := &search{Trainer: t, d: d, seed: seed}
-	if t.Extra != nil && t.Extra.Len() > 0 {
-		if err := s.join(t.Extra); err != nil {
-			return nil, err
-		}
+	if err := s.join(); err != nil {
+		return nil, err
 	}
 	if err := s.targets(); err != nil {
 		return nil, err

@@ -208,6 +208,7 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 // MaxQueries rows.
 type queries struct {
 	gamma   float64
+	b       []float64   // weights as they are
 	norms   []float64   // |z|^2
 	z       [][]float64 // vectors
 	outputs [][]float64 // columns of B
@@ -216,7 +217,7 @@ type queries struct {
 }
 
 func (o *objective) queries(p *point) *queries {
-	q := &queries{gamma: o.form.gamma(), rho: p.rho}
+	q := &queries{gamma: o.form.gamma(), b: p.b, rho: p.rho}
 	if o.widths {
 		q.gamma = math.Exp(p.width)
 	}

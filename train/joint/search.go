@@ -21,6 +21,7 @@ type search struct {
 	Trainer
 	d       *format.Dataset // with the extra rows behind
 	own     int             // number of rows that are not extra
+	from    []int           // the row that each extra one is made from; -1: not known
 	seed    uint64
 	labels  []int
 	inputs  int
@@ -42,13 +43,39 @@ func (s *search) progress() {
 	s.Report.Send(train.Progress{Iterations: s.iterations})
 }
 
-// join puts extra rows behind the others.
-func (s *search) join(extra *format.Dataset) error {
+// join puts the rows that are for training only behind the others.
+func (s *search) join() error {
+	d := s.d
+	s.own = d.Len()
+	if s.Extra != nil && s.Extra.Len() > 0 {
+		for range s.Extra.Len() {
+			s.from = append(s.from, -1)
+		}
+		if err := s.append(s.Extra); err != nil {
+			return fmt.Errorf("extra rows: %w", err)
+		}
+	}
+	if s.Virtual == nil {
+		return nil
+	}
+	rows, from, err := s.Virtual.Rows(d)
+	if err != nil {
+		return err
+	}
+	s.from = append(s.from, from...)
+	return s.append(rows)
+}
+
+// append puts rows behind those there are.
+func (s *search) append(extra *format.Dataset) error {
 	if err := train.CheckRows(s.Kernel, &extra.X); err != nil {
-		return fmt.Errorf("extra rows: %w", err)
+		return err
+	}
+	if err := train.CheckWeights(extra, true); err != nil {
+		return err
 	}
 	all := &format.Dataset{Header: s.d.Header, X: s.d.X.Clone()}
-	all.Y = append(append(all.Y, s.d.Y...), extra.Y...)
+	all.Y = slices.Concat(s.d.Y, extra.Y)
 	for i := range extra.Len() {
 		all.X.Append(extra.X.Row(i))
 	}
@@ -63,7 +90,7 @@ func (s *search) join(extra *format.Dataset) error {
 			}
 		}
 	}
-	s.own, s.d = s.d.Len(), all
+	s.d = all
 	return nil
 }
 
@@ -179,12 +206,17 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	return best, s.fitWeights(ctx, best, rows)
 }
 
-// withExtra returns rows and the extra ones. Nothing says which rows these were made
-// from, so none is left out.
+// withExtra returns rows and the extra ones, without those that are made from others.
 func (s *search) withExtra(rows ...[]int) []int {
 	all := slices.Concat(rows...)
-	for i := s.own; i < s.d.Len(); i++ {
-		all = append(all, i)
+	in := make([]bool, s.own)
+	for _, i := range all {
+		in[i] = true
+	}
+	for k, from := range s.from {
+		if from < 0 || in[from] {
+			all = append(all, s.own+k)
+		}
 	}
 	return all
 }
@@ -234,21 +266,23 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	o.widths = false
 	o.form, _ = formOf(c.kernel())
 	o.keep(ctx, &c.point)
+	m := o.metric(ctx, &c.point)
 	settings := lbfgs.Default()
 	settings.Evaluations = s.WeightEvaluations
-	n := len(c.b)
-	x := append(append([]float64(nil), c.b...), c.rho...)
-	g := point{z: make([]float64, len(c.z))}
+	x := make([]float64, len(c.b)+len(c.rho))
+	m.coordinates(x, c.b, c.rho)
+	g := point{b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
 	f := func(x, gradient []float64) float64 {
-		g.b, g.rho = gradient[:n], gradient[n:]
-		return o.value(ctx, &point{c.z, x[:n], x[n:], 0}, &g)
+		m.weights(c.b, c.rho, x)
+		j := o.value(ctx, &c.point, &g)
+		m.slopes(gradient, g.b, g.rho)
+		return j
 	}
 	_, err := lbfgs.Minimize(ctx, f, x, settings, nil)
 	if errors.Is(err, lbfgs.ErrStart) {
 		return train.ErrOverflow
 	}
-	copy(c.b, x[:n])
-	copy(c.rho, x[n:])
+	m.weights(c.b, c.rho, x)
 	return err
 }
 

@@ -1,0 +1,93 @@
+package joint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A Virtual makes further rows for training out of those that there are, of which it
+// is known that they have the same labels.
+type Virtual interface {
+	// Rows returns rows, and the row of d that each is made from.
+	Rows(d *format.Dataset) (rows *format.Dataset, from []int, err error)
+}
+
+// Shifts shifts images by one pixel in four directions. Feature 1 is the pixel at the
+// top left, the next is to its right.
+type Shifts struct{ Width, Height int }
+
+// Rows implements Virtual. What comes in from outside is the background, the value that
+// most pixels on the edges of the images have.
+func (s Shifts) Rows(d *format.Dataset) (*format.Dataset, []int, error) {
+	if s.Width < 1 || s.Height < 1 {
+		return nil, nil, fmt.Errorf("images of %d x %d pixels, expected at least 1 x 1", s.Width, s.Height)
+	}
+	if n := int(d.X.MaxIndex()); (n+s.Width-1)/s.Width > s.Height {
+		return nil, nil, fmt.Errorf("feature %d is no pixel of images of %d x %d", n, s.Width, s.Height)
+	}
+	background := s.background(&d.X)
+	all := &format.Dataset{Header: d.Header}
+	var from []int
+	pixels := make([]float64, s.Width*s.Height)
+	for i := range d.Len() {
+		s.draw(pixels, d.X.Row(i))
+		for _, by := range [][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}} {
+			row := format.Instance{Y: d.Y[i], Weight: 1}
+			if d.Weight != nil {
+				row.Weight = d.Weight[i]
+			}
+			for k := range pixels {
+				p, x, y := background, k%s.Width-by[0], k/s.Width-by[1]
+				if x >= 0 && x < s.Width && y >= 0 && y < s.Height {
+					p = pixels[y*s.Width+x]
+				}
+				if p != 0 {
+					row.X.Index, row.X.Value = append(row.X.Index, int32(k+1)), append(row.X.Value, p)
+				}
+			}
+			all.Append(row)
+			from = append(from, i)
+		}
+	}
+	return all, from, nil
+}
+
+// draw sets pixels to those of a row.
+func (s Shifts) draw(pixels []float64, v vec.Vector) {
+	clear(pixels)
+	for k, f := range v.Index {
+		if f > 0 {
+			pixels[f-1] = v.Value[k]
+		}
+	}
+}
+
+// background returns the commonest value on the edges, of equally common ones the
+// least.
+func (s Shifts) background(x *vec.Matrix) float64 {
+	count := map[float64]int{}
+	pixels := make([]float64, s.Width*s.Height)
+	for i := range x.Len() {
+		s.draw(pixels, x.Row(i))
+		for k, p := range pixels {
+			if c, r := k%s.Width, k/s.Width; c == 0 || r == 0 || c == s.Width-1 || r == s.Height-1 {
+				count[p]++
+			}
+		}
+	}
+	var values []float64
+	for v := range count {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	best := 0.0
+	for _, v := range values {
+		if count[v] > count[best] {
+			best = v
+		}
+	}
+	return best
+}

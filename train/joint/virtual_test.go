@@ -1,0 +1,99 @@
+package joint
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// images are of 3 x 2 pixels.
+func images(pixels ...[]float64) *format.Dataset {
+	d := new(format.Dataset)
+	for i, p := range pixels {
+		var v vec.Vector
+		for k, x := range p {
+			if x != 0 {
+				v.Index, v.Value = append(v.Index, int32(k+1)), append(v.Value, x)
+			}
+		}
+		d.Append(format.Instance{X: v, Y: float64(i % 2), Weight: 1 + float64(i)})
+	}
+	return d
+}
+
+func TestShifts(t *testing.T) {
+	d := images([]float64{
+		1, 2, 3,
+		4, 5, 6,
+	}, []float64{
+		-1, -1, -1,
+		-1, 0, 7,
+	})
+	rows, from, err := Shifts{3, 2}.Rows(d)
+	if err != nil || !slices.Equal(from, []int{0, 0, 0, 0, 1, 1, 1, 1}) {
+		t.Fatal(from, err)
+	}
+	for i, want := range [][]float64{
+		{-1, 1, 2, -1, 4, 5}, {2, 3, -1, 5, 6, -1}, {-1, -1, -1, 1, 2, 3}, {4, 5, 6, -1, -1, -1},
+		{-1, -1, -1, -1, -1, 0}, {-1, -1, -1, 0, 7, -1}, {-1, -1, -1, -1, -1, -1}, {-1, 0, 7, -1, -1, -1},
+	} {
+		got := make([]float64, 6)
+		for k, f := range rows.X.Row(i).Index {
+			got[f-1] = rows.X.Row(i).Value[k]
+		}
+		if !slices.Equal(got, want) || rows.Y[i] != d.Y[i/4] || rows.Weights([]int{i})[0] != d.Weight[i/4] {
+			t.Errorf("shift %d: %v, label %v, weight %v; want %v", i, got, rows.Y[i], rows.Weight[i], want)
+		}
+	}
+	for want, s := range map[string]Shifts{"feature 6 is no pixel of images of 5 x 1": {5, 1}, "images of 0 x 4 pixels": {0, 4}} {
+		if _, _, err := s.Rows(d); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", s, err)
+		}
+	}
+	c := small(nil)
+	c.Virtual = Shifts{1, 1}
+	if _, err := c.Train(t.Context(), d, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "feature 6 is no pixel") {
+		t.Errorf("trained on images of another size: %v", err)
+	}
+}
+
+// TestHeldBack: no shifted copy of a row that is held out is learned from, and no
+// shifted copy is held out.
+func TestHeldBack(t *testing.T) {
+	var pixels [][]float64
+	for i := range 40 {
+		pixels = append(pixels, []float64{float64(i), 1, 1, 0, 0, 2})
+	}
+	c := small(nil)
+	c.Virtual, c.Extra = Shifts{3, 2}, images([]float64{1, 1, 1, 1, 1, 1})
+	s := &search{Trainer: c, d: images(pixels...), seed: 1}
+	if err := s.join(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.targets(); err != nil {
+		t.Fatal(err)
+	}
+	for part := range 2 {
+		learn, held := s.split(part, 2)
+		in := map[int]bool{}
+		for _, i := range held {
+			if i >= 40 {
+				t.Errorf("row %d is held out", i)
+			}
+			in[i] = true
+		}
+		rows := s.withExtra(learn...)
+		if want := 5*(40-len(held)) + 1; len(held) == 0 || len(rows) != want {
+			t.Errorf("%d rows to learn from with %d held out, want %d", len(rows), len(held), want)
+		}
+		for _, i := range rows {
+			if i > 40 && in[(i-41)/4] || in[i] {
+				t.Errorf("row %d is learned from", i)
+			}
+		}
+	}
+}
