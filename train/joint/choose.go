@@ -11,8 +11,9 @@ import (
 // A choice is what held-out rows decide about.
 type choice struct {
 	loss       Loss
-	start      int // index of Starts
-	iterations int // of the descent; 0: the vectors stay where they start
+	cost       float64 // factor on C
+	start      int     // index of Starts
+	iterations int     // of the descent; 0: the vectors stay where they start
 }
 
 // losses returns those to choose from.
@@ -36,17 +37,19 @@ const fewRows = 4000
 func (s *search) choose(ctx context.Context) (choice, error) {
 	losses := s.losses()
 	if s.HeldOut == 0 {
-		return choice{losses[0], 0, math.MaxInt}, nil
+		return choice{losses[0], 1, 0, math.MaxInt}, nil
+	}
+	parts, costs := 1, []float64{1}
+	if s.own <= fewRows {
+		parts, costs = fewParts, fewCosts
 	}
 	var all []choice
 	for _, l := range losses {
-		for start := range s.Starts {
-			all = append(all, choice{loss: l, start: start})
+		for _, cost := range costs {
+			for start := range s.Starts {
+				all = append(all, choice{loss: l, cost: cost, start: start})
+			}
 		}
-	}
-	parts := 1
-	if s.own <= fewRows {
-		parts = int(min(1/s.HeldOut, mostParts))
 	}
 	if len(all) == 1 && s.Evaluations == 0 {
 		return all[0], nil
@@ -63,7 +66,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 			if s.Evaluations > 0 {
 				err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate) bool {
 					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
-					return parts > 1 || sinceBest(curves[k]) < s.Patience
+					return parts > 1 || sinceBest(curves[k][1:]) < s.Patience
 				})
 			}
 		}
@@ -78,55 +81,64 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	var least [2]judgement // of starts, of vectors that have moved
 	for k := range all {
 		pooled := pool(curves[k*parts : (k+1)*parts])
-		if start < 0 || pooled[0].better(least[0]) {
+		if start < 0 || pooled[0].errors() < least[0].errors() {
 			start, least[0] = k, pooled[0]
 		}
 		if len(pooled) == 1 {
 			continue
 		}
-		look := 1 + leastLoss(pooled[1:])
-		all[k].iterations = look * lookEvery
-		if moved < 0 || pooled[look].better(least[1]) {
-			moved, least[1] = k, pooled[look]
+		looks := smooth(pooled[1:])
+		look := best(looks)
+		all[k].iterations = (look + 1) * lookEvery
+		if moved < 0 || looks[look].errors() < least[1].errors() {
+			moved, least[1] = k, looks[look]
 		}
 	}
-	if moved >= 0 && s.gains(least[0], least[1]) {
+	if moved >= 0 && least[1].gains(least[0]) {
 		return all[moved], ctx.Err()
 	}
 	all[start].iterations = 0
 	return all[start], ctx.Err()
 }
 
-// gains reports whether b is better than a by more than chance: for a classifier by
-// more than the deviation of the number of wrong answers.
-func (s *search) gains(a, b judgement) bool {
-	if !s.Task.Classifies() {
-		return b.loss < a.loss
-	}
-	total := 0.0
-	for _, w := range s.weight[:s.own] {
-		total += w
-	}
-	mean := total / float64(s.own)
-	return a.wrong-b.wrong > mean*math.Sqrt(b.wrong/mean)
+// Of few rows so many parts are held out, one after the other, and these factors on C are
+// tried: the cost that is best for a machine with all its vectors is often too high for
+// vectors that move.
+const fewParts = 5
+
+var fewCosts = []float64{1, 0.1}
+
+// sinceBest returns how many judgements there are after the best.
+func sinceBest(curve []judgement) int {
+	return len(curve) - 1 - best(smooth(curve))
 }
 
-// mostParts is the largest number of parts that are held out.
-const mostParts = 5
-
-// sinceBest returns how many judgements there are after the one with the least loss.
-func sinceBest(curve []judgement) int { return len(curve) - 1 - leastLoss(curve) }
-
-// leastLoss returns the place of the judgement with the least loss. Of one descent it
-// tells more than the number of wrong answers, which jumps.
-func leastLoss(curve []judgement) int {
-	best := 0
+// best returns the place of the best judgement.
+func best(curve []judgement) int {
+	best, least := 0, math.Inf(1)
 	for k, j := range curve {
-		if j.loss < curve[best].loss {
-			best = k
+		if v := j.errors() + j.doubt; v < least {
+			best, least = k, v
 		}
 	}
 	return best
+}
+
+// smooth returns judgements with the means of wrong answers over five looks.
+func smooth(curve []judgement) []judgement {
+	means := make([]judgement, len(curve))
+	for k, j := range curve {
+		near := curve[max(0, k-2):min(k+3, len(curve))]
+		means[k].doubt = j.doubt
+		for i := range j.wrong {
+			sum := 0.0
+			for _, n := range near {
+				sum += n.wrong[i]
+			}
+			means[k].wrong = append(means[k].wrong, sum/float64(len(near)))
+		}
+	}
+	return means
 }
 
 // pool adds judgements at the same look. A descent that has ended counts as its end.
@@ -135,9 +147,7 @@ func pool(curves [][]judgement) []judgement {
 	for look := range slices.MaxFunc(curves, func(a, b []judgement) int { return len(a) - len(b) }) {
 		var j judgement
 		for _, c := range curves {
-			at := c[min(look, len(c)-1)]
-			j.wrong += at.wrong
-			j.loss += at.loss
+			j.add(c[min(look, len(c)-1)])
 		}
 		sum = append(sum, j)
 	}
@@ -149,6 +159,9 @@ func pool(curves [][]judgement) []judgement {
 func (s *search) split(part, parts int) (learn [][]int, held []int) {
 	rng := newRand(s.seed, 1)
 	share := s.HeldOut
+	if parts > 1 {
+		share = 1 / float64(parts)
+	}
 	learn = make([][]int, len(s.rows))
 	for c, rows := range s.rows {
 		n := len(rows)

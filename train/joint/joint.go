@@ -198,7 +198,7 @@ func (s *search) model(c *candidate) *models.Model {
 		Task: s.Task, Kernel: c.kernel(), Labels: s.labels,
 		Provenance: &models.Provenance{Method: "joint", Seed: s.seed, Parameters: []models.Parameter{
 			{Name: "vectors", Value: strconv.Itoa(s.Vectors)},
-			{Name: "cost", Value: strconv.FormatFloat(s.Cost, 'g', -1, 64)},
+			{Name: "cost", Value: strconv.FormatFloat(c.cost, 'g', -1, 64)},
 			{Name: "loss", Value: string(c.loss)},
 			{Name: "start", Value: c.start},
 			{Name: "evaluations", Value: strconv.Itoa(c.evaluations)},

@@ -115,7 +115,7 @@ func TestFalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
-	now, err := s.begin(t.Context(), choice{loss: c.Loss}, s.rows, rows)
+	now, err := s.begin(t.Context(), choice{loss: c.Loss, cost: 1}, s.rows, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestGiven(t *testing.T) {
 			t.Fatal(err)
 		}
 		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
-		now, err := s.begin(t.Context(), choice{loss: SquaredHinge}, s.rows, rows)
+		now, err := s.begin(t.Context(), choice{loss: SquaredHinge, cost: 1}, s.rows, rows)
 		if err != nil {
 			t.Fatal(err)
 		}

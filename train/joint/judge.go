@@ -2,20 +2,53 @@ package joint
 
 import (
 	"context"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A judgement says how well rows are answered: first the weight of wrong answers,
-// which is 0 for a regression, then the loss.
-type judgement struct{ wrong, loss float64 }
+// A judgement says how well rows are answered.
+type judgement struct {
+	wrong []float64 // weights of the rows of a classifier that are answered wrongly, else 0
+	// doubt is the loss of a regression. For a classifier a row counts as much as its
+	// weight if its answer is wrong by the margin at least, half of it where two answers
+	// are equally near, and nothing beyond the margin: as the number of wrong answers
+	// does, this heeds outliers less than the loss, and it does not jump.
+	doubt float64
+}
 
-func (a judgement) better(b judgement) bool {
-	if a.wrong != b.wrong {
-		return a.wrong < b.wrong
+// errors returns the weight of wrong answers; of a regression, the loss.
+func (j judgement) errors() float64 {
+	if j.wrong == nil {
+		return j.doubt
 	}
-	return a.loss < b.loss
+	sum := 0.0
+	for _, w := range j.wrong {
+		sum += w
+	}
+	return sum
+}
+
+// doubt returns a row's, 0 to 1.
+func doubt(f []float64, class int, loss Loss) float64 {
+	m := 0.0 // the margin is 1
+	if len(f) == 1 {
+		if m = f[0]; class != 0 {
+			m = -m
+		}
+	} else {
+		other := math.Inf(-1)
+		for l, v := range f {
+			if l != class {
+				other = max(other, v)
+			}
+		}
+		if m = f[class] - other; loss == SquaredHinge {
+			m /= 2
+		}
+	}
+	return min(1, max(0, (1-m)/2))
 }
 
 // judge returns how well c answers the rows of o.
@@ -35,19 +68,47 @@ func (s *search) judge(ctx context.Context, o *objective, c *candidate) judgemen
 					work.row[l] = work.f[l*lanes+i] - q.rho[l]
 				}
 				y, w := chunk.y[p*lanes+i], chunk.weight[p*lanes+i]
-				if s.Task.Classifies() && answer(work.row) != y.class {
-					parts[k].wrong += w
+				if !s.Task.Classifies() {
+					parts[k].doubt += float64(w * o.loss.of(work.row, y))
+					continue
 				}
-				parts[k].loss += float64(w * o.loss.of(work.row, y))
+				wrong := 0.0
+				if answer(work.row) != y.class {
+					wrong = w
+				}
+				parts[k].wrong = append(parts[k].wrong, wrong)
+				parts[k].doubt += float64(w * doubt(work.row, y.class, c.loss))
 			}
 		}
 	})
 	var sum judgement
 	for _, p := range parts {
-		sum.wrong += p.wrong
-		sum.loss += p.loss
+		sum.add(p)
 	}
 	return sum
+}
+
+// add adds the judgement of other rows.
+func (a *judgement) add(b judgement) {
+	a.doubt += b.doubt
+	a.wrong = append(a.wrong, b.wrong...)
+}
+
+// gains reports whether b is better than a, of the same rows, by more than chance: for
+// a classifier by more than half the deviation of the difference of their wrong answers,
+// which comes from the rows where they differ. So much is easily won by taking the best
+// of a few.
+func (b judgement) gains(a judgement) bool {
+	if a.wrong == nil {
+		return b.doubt < a.doubt
+	}
+	gain, variance := 0.0, 0.0
+	for i, w := range a.wrong {
+		d := w - b.wrong[i]
+		gain += d
+		variance += float64(d * d)
+	}
+	return gain > math.Sqrt(variance)/2
 }
 
 // answer returns the class that outputs speak for: the first with the largest, or of

@@ -178,6 +178,7 @@ type candidate struct {
 	widths      bool
 	vectors     int
 	loss        Loss
+	cost        float64 // C
 	start       string
 	evaluations int
 }
@@ -227,7 +228,7 @@ func (s *search) objective(c *candidate, chunks []chunk) *objective {
 		panic("joint: " + err.Error())
 	}
 	return &objective{
-		form: c.form, vectors: c.vectors, inputs: s.inputs, outputs: s.outputs, loss: l, cost: s.Cost,
+		form: c.form, vectors: c.vectors, inputs: s.inputs, outputs: s.outputs, loss: l, cost: c.cost,
 		chunks: chunks, widths: c.widths, scratch: make(chan *scratch, strips),
 	}
 }
@@ -243,7 +244,7 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	if err != nil {
 		return nil, err
 	}
-	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, start: basis.Name()}
+	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, cost: s.Cost * of.cost, start: basis.Name()}
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && !s.FixedWidth && rbf.Gamma > 0 {
 		c.widths, c.width = true, math.Log(rbf.Gamma)
 	}
