@@ -78,7 +78,7 @@ func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
 
 func (f gauss) toVector(dst, wx []float64, w float64, z []float64, gamma float64) {
 	for k := range dst {
-		dst[k] += 2 * gamma * (wx[k] - float64(w*z[k]))
+		dst[k] += float64(2 * gamma * (wx[k] - float64(w*z[k])))
 	}
 }
 

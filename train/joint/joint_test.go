@@ -84,9 +84,9 @@ func set(t *testing.T, name string, rows int, seed uint64) *format.Dataset {
 // two classes and one a class for more.
 func TestMoves(t *testing.T) {
 	for name, machines := range map[string]int{"checkerboard": 1, "gauss5": 5} {
-		learn, test := set(t, name, 800, 1), set(t, name, 800, 2)
+		learn, test := set(t, name, 400, 1), set(t, name, 800, 2)
 		c := small(nil)
-		c.Vectors, c.Kernel, c.Evaluations, c.Cost = 16, kernel.RBF{Gamma: 0.05}, 200, 100
+		c.Vectors, c.Kernel, c.Evaluations, c.Cost = 16, kernel.RBF{Gamma: 0.05}, 60, 100
 		var share [2]float64
 		for k, evaluations := range []int{0, c.Evaluations} {
 			c.Evaluations = evaluations

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
@@ -29,7 +28,6 @@ type search struct {
 	y       []target
 	weight  []float64
 	rows    [][]int // of each class, without extra ones; a regression has one class
-	scale   float64 // mean deviation of the features
 
 	mu         sync.Mutex // guards what follows
 	iterations int        // of all descents
@@ -144,31 +142,7 @@ func (s *search) targets() error {
 		}
 		s.rows = [][]int{all}
 	}
-	s.scale = deviation(&d.X, s.inputs)
 	return nil
-}
-
-// deviation returns the mean standard deviation of the features, 1 if there is none.
-func deviation(x *vec.Matrix, inputs int) float64 {
-	sum, squares := make([]float64, inputs+1), make([]float64, inputs+1)
-	n := float64(x.Len())
-	for i := range x.Len() {
-		row := x.Row(i)
-		for k, f := range row.Index {
-			v := row.Value[k]
-			sum[f] += v
-			squares[f] += float64(v * v)
-		}
-	}
-	total := 0.0
-	for f := range sum {
-		mean := sum[f] / n
-		total += math.Sqrt(max(0, squares[f]/n-float64(mean*mean)))
-	}
-	if total /= float64(inputs); total > 0 && !math.IsInf(total, 0) {
-		return total
-	}
-	return 1
 }
 
 // A candidate is a classifier on the way.

@@ -31,7 +31,7 @@ func (m *minimizer) search(st *State, slope, length float64) (float64, bool) {
 	for range tries {
 		at = m.try(st, step)
 		switch {
-		case !(at.value <= start.value+sufficient*step*slope) || bracketed && at.value >= low.value:
+		case !(at.value <= start.value+float64(sufficient*step*slope)) || bracketed && at.value >= low.value:
 			high, bracketed = at, true
 		case math.Abs(at.slope) <= -flat*slope:
 			return at.value, true
@@ -83,12 +83,12 @@ func between(a, b point) float64 {
 		return a.step + width/10
 	}
 	d1 := a.slope + b.slope - 3*(a.value-b.value)/(a.step-b.step)
-	d2 := d1*d1 - float64(a.slope*b.slope)
+	d2 := float64(d1*d1) - float64(a.slope*b.slope)
 	if !(d2 >= 0) {
 		return middle
 	}
 	d2 = math.Copysign(math.Sqrt(d2), width)
-	step := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+2*d2)
+	step := b.step - width*(b.slope+d2-d1)/(b.slope-a.slope+float64(2*d2))
 	low, high := a.step+width/10, b.step-width/10
 	if low > high {
 		low, high = high, low
