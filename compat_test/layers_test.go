@@ -51,7 +51,7 @@ var layers = map[string][]string{
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
-	"train/internal/kmeans":   {"format/vec"},
+	"train/internal/kmeans":   {"format/vec", "train/internal/team"},
 	"train/internal/lbfgs":    {},
 
 	// plug-ins; of siblings only train/smo may be imported
