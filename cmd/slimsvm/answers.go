@@ -80,7 +80,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		}
 		row := pending{stranger: stranger}
 		if a.sink.wantsRows() {
-			row.row = cloneRow(&r.raw)
+			row.row = cloneRow(r.raw)
 		}
 		mu.Lock()
 		queue = append(queue, row)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -26,10 +25,7 @@ type numbers struct {
 
 // retyped returns the header h of a file with the types that an encoding wants,
 // and what turns rows accordingly; nil if nothing does.
-func retyped(h *format.Header, e *encode.Encoding, codec format.Codec) (*format.Header, retype) {
-	if codec.Name != csvfmt.Codec.Name && codec.Name != csvfmt.TSV.Name {
-		return h, nil
-	}
+func retyped(h *format.Header, e *encode.Encoding) (*format.Header, retype) {
 	trained := make(map[string]*encode.Column, len(e.Columns))
 	for i := range e.Columns {
 		trained[e.Columns[i].Name] = &e.Columns[i]

@@ -4,14 +4,24 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
+
+// A Source is an open file with declared columns: a File, or what reads one.
+type Source interface {
+	format.Reader
+	At(err error) error // puts the file's name into an error of reading it
+}
+
+var _ Source = (*File)(nil)
 
 // Rows are the rows of a file with declared columns as an encoding of other data
 // turns them into numbers. Columns are found by name, labels by text, whatever
@@ -21,31 +31,44 @@ type Rows struct {
 	// not declare; nil: nobody is told.
 	Unknown func(column, label string)
 
-	f      *File
-	mapper *encode.Mapper
-	retype retype
-	header *format.Header // with the types that the model wants
-	class  int32          // the labels' column in the file; -1: none
-	texts  bool           // labels are compared as the numbers that their texts are
-	number int            // of rows so far
-	x      vec.Vector
-	square *square // nil: features are no kernel values
-	values []bool  // which of the file's columns become features
+	in       Source
+	mapper   *encode.Mapper
+	retype   retype
+	absent   []int32        // columns added to the header, missing in every row
+	declared *format.Header // of the file
+	header   *format.Header // with the types and columns that the encoding wants
+	class    int32          // the labels' column in the file; -1: none
+	texts    bool           // labels are compared as the numbers that their texts are
+	number   int            // of rows so far
+	raw      format.Instance
+	fitted   vec.Vector // raw.X under header, if that takes a change
+	x        vec.Vector
+	stranger string
+	square   *square // nil: features are no kernel values
+	values   []bool  // which of the file's columns become features
 }
 
 // UnknownLabel is the label of a row whose text the training data did not have.
 const UnknownLabel = -1
 
-// NewRows returns the rows of f for an encoding.
+// NewRows returns the rows of f for an encoding. All its columns but the label's must
+// be there, with their types; in CSV a column that happens to hold numbers may be one of labels.
 func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	h, err := f.Header()
 	if err != nil {
 		return nil, f.At(err)
 	}
-	r := &Rows{f: f, class: -1}
-	r.header, r.retype = retyped(h, e, f.Codec)
+	r := &Rows{in: f, declared: h, header: h}
+	if f.Codec.Name == csvfmt.Codec.Name || f.Codec.Name == csvfmt.TSV.Name {
+		r.header, r.retype = retyped(h, e)
+	}
+	return r, r.begin(e)
+}
+
+// begin makes the mapper for the header.
+func (r *Rows) begin(e *encode.Encoding) (err error) {
 	if r.mapper, err = e.Mapper(r.header); err != nil {
-		return nil, f.At(err)
+		return r.in.At(err)
 	}
 	r.mapper.Unknown = func(column, label string) {
 		if r.Unknown != nil && !r.retype.standIn(column, label) {
@@ -56,14 +79,14 @@ func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	for i := range e.Columns {
 		known[e.Columns[i].Name] = i != e.Class
 	}
-	r.values = make([]bool, len(r.header.Attributes))
+	r.values, r.class = make([]bool, len(r.header.Attributes)), -1
 	for i, a := range r.header.Attributes {
 		r.values[i] = known[a.Name]
 		if a.Name == e.ClassColumn().Name {
 			r.class = int32(i)
 		}
 	}
-	return r, nil
+	return nil
 }
 
 // NewRowsFor returns the rows of f as a model with the given encoding wants them:
@@ -83,24 +106,27 @@ func NewRowsFor(m *models.Model, f *File, e *encode.Encoding) (*Rows, error) {
 // Number returns the number of the last row, from 1.
 func (r *Rows) Number() int { return r.number }
 
+// Raw returns the last row as the file has it, valid until the next.
+func (r *Rows) Raw() *format.Instance { return &r.raw }
+
+// Stranger returns the text of the last row's label if that is UnknownLabel, else "".
+func (r *Rows) Stranger() string { return r.stranger }
+
 // Next returns the features and the label of the next row, or io.EOF. The label
 // is NaN where there is none, and UnknownLabel where training did not have it.
 func (r *Rows) Next() (x vec.Vector, y float64, err error) {
-	in, err := r.f.Read()
-	if err != nil {
+	r.stranger = ""
+	if r.raw, err = r.in.Read(); err != nil {
 		if err != io.EOF {
-			err = r.f.At(err)
+			err = r.in.At(err)
 		}
 		return x, 0, err
 	}
 	r.number++
-	row := in.X
-	if r.retype != nil {
-		r.retype.row(row, r.Unknown)
-	}
+	row := r.fit()
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
-			return x, 0, r.f.At(fmt.Errorf("row %d: column %q is missing, which is no kernel value", r.number, r.header.Attributes[column].Name))
+			return x, 0, r.in.At(fmt.Errorf("row %d: column %q is missing, which is no kernel value", r.number, r.header.Attributes[column].Name))
 		}
 	}
 	y = r.mapper.Row(&r.x, row)
@@ -113,6 +139,28 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	return r.x, y, nil
 }
 
+// fit returns the values of the last row under the header.
+func (r *Rows) fit() vec.Vector {
+	if r.retype == nil && r.absent == nil {
+		return r.raw.X
+	}
+	f, n := &r.fitted, int32(len(r.declared.Attributes))
+	f.Index, f.Value = append(f.Index[:0], r.raw.X.Index...), append(f.Value[:0], r.raw.X.Value...)
+	if r.retype != nil {
+		if len(f.Index) < int(n) { // zeros are numbers too
+			f.Index, f.Value = f.Index[:0], f.Value[:0]
+			for i := range n {
+				f.Index, f.Value = append(f.Index, i), append(f.Value, r.raw.X.At(i))
+			}
+		}
+		r.retype.row(*f, r.Unknown)
+	}
+	for _, i := range r.absent {
+		f.Index, f.Value = append(f.Index, i), append(f.Value, math.NaN())
+	}
+	return *f
+}
+
 // label returns the label of a row that has v in the labels' column, given what
 // the encoding takes it for.
 func (r *Rows) label(v, y float64) float64 {
@@ -122,9 +170,19 @@ func (r *Rows) label(v, y float64) float64 {
 	case r.texts: // a one-class model answers 1 and -1
 		return number(r.header.Attributes[r.class].Labels[int(v)])
 	case math.IsNaN(y):
+		r.stranger = r.labelText()
 		return UnknownLabel
 	}
 	return y
+}
+
+// labelText returns the text that stands in the label's column of the last row.
+func (r *Rows) labelText() string {
+	v, a := r.raw.X.At(r.class), r.declared.Attributes[r.class]
+	if a.Type == format.Nominal {
+		return a.Labels[int(v)]
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
 // number returns the number that a text is, or NaN.

@@ -1,0 +1,77 @@
+package datafile
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// ErrNoColumns reports data that have nothing of what a model was trained on.
+var ErrNoColumns = errors.New("no column of the training data is there")
+
+// NewLooseRows returns the rows of in for an encoding as NewRows does, but makes do
+// with less. What it does then, warn is told:
+//
+//   - A column of the training data that the file lacks is missing in all rows. If
+//     all are, that is ErrNoColumns.
+//   - The label's column may be anything if it does not hold labels as those of
+//     training: then no row has a label.
+//
+// Columns of numbers may be labels in any format.
+func NewLooseRows(in Source, e *encode.Encoding, warn func(text string)) (*Rows, error) {
+	h, err := in.Header()
+	if err != nil {
+		return nil, in.At(err)
+	}
+	r := &Rows{in: in, declared: h}
+	if r.loosen(e, warn); len(r.absent) == len(e.Columns)-1 {
+		return nil, in.At(ErrNoColumns)
+	}
+	return r, r.begin(e)
+}
+
+// loosen sets the header and what rows need for it.
+func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
+	h := *r.declared
+	h.Attributes = append([]format.Attribute(nil), h.Attributes...)
+	at := map[string]int{}
+	for i, a := range h.Attributes {
+		at[a.Name] = i
+	}
+	for k := range e.Columns {
+		c := &e.Columns[k]
+		i, ok := at[c.Name]
+		switch {
+		case k == e.Class && ok && !fitsLabel(h.Attributes[i], c):
+			h.Attributes[i].Name += "\x00" // which no column is called
+			warn(fmt.Sprintf("column %q holds no labels as in training: there is no score", c.Name))
+		case k == e.Class || ok:
+		default:
+			h.Attributes = append(h.Attributes, format.Attribute{Name: c.Name, Type: c.Type, Labels: c.Labels})
+			r.absent = append(r.absent, int32(len(h.Attributes)-1))
+			warn(fmt.Sprintf("column %q is missing, %s stands for it in every row; add the column", c.Name, fillOf(c)))
+		}
+	}
+	r.header, r.retype = retyped(&h, e)
+}
+
+// fitsLabel reports whether the column a can hold labels or targets of c.
+func fitsLabel(a format.Attribute, c *encode.Column) bool {
+	switch a.Type {
+	case format.String, format.Relational:
+		return false
+	case format.Nominal:
+		return c.Type == format.Nominal
+	}
+	return a.Type == c.Type || a.Type == format.Numeric && c.Type == format.Nominal
+}
+
+// fillOf returns what stands for a missing value, in words.
+func fillOf(c *encode.Column) string {
+	if c.Type == format.Nominal && int(c.Fill) < len(c.Labels) {
+		return fmt.Sprintf("%q, the commonest label of training,", c.Labels[int(c.Fill)])
+	}
+	return fmt.Sprintf("%.6g, the mean of training,", c.Fill)
+}
