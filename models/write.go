@@ -159,8 +159,8 @@ func (t *text) vectors(m *Model) {
 	} else {
 		coefs = m.coefColumns(width, extended)
 	}
-	for i := range m.Vectors.Len() {
-		b := t.buf[:0]
+	n := m.Vectors.Len()
+	writeLines(t.w, n, width+m.Vectors.NNZ()/max(n, 1), func(b []byte, i int) []byte {
 		if m.Vote == Ensemble {
 			b = m.appendMachine(b, i)
 		}
@@ -184,9 +184,8 @@ func (t *text) vectors(m *Model) {
 			}
 			b = append(b, ' ')
 		}
-		t.buf = append(b, '\n')
-		t.w.Write(t.buf)
-	}
+		return append(b, '\n')
+	})
 }
 
 // coefColumns returns the coefficients as the file lists them: for each vector

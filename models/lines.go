@@ -1,0 +1,101 @@
+package models
+
+import (
+	"io"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Problem: to write many lines in their order, whose numbers take long to turn into
+// text, with all processors.
+//
+// Blocks of lines are made by whoever is free, the caller included, and written by
+// the caller. There are only so many buffers, so that nobody runs far ahead: the
+// blocks that are made and not yet written are neighbours.
+
+// blockNumbers is about how many numbers a block holds, some hundred microseconds'
+// work.
+const blockNumbers = 2048
+
+// writeLines writes n lines of about so many numbers each. line appends line i to
+// b; several goroutines call it at once.
+func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) {
+	rows := max(blockNumbers/max(numbers, 1), 1)
+	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, line: line}
+	makers := min(runtime.GOMAXPROCS(0), l.blocks/2) // fewer are not worth a goroutine
+	if makers <= 1 {
+		var b []byte
+		for k := range l.blocks {
+			b = l.block(b[:0], k)
+			w.Write(b)
+		}
+		return
+	}
+	buffers := 2 * makers
+	l.free = make(chan []byte, buffers)
+	for range buffers {
+		l.free <- nil
+		l.made = append(l.made, make(chan []byte, 1))
+	}
+	var others sync.WaitGroup
+	for range makers - 1 {
+		others.Go(func() {
+			for b := range l.free {
+				if !l.next(b) {
+					return
+				}
+			}
+		})
+	}
+	for k := range l.blocks {
+		made := l.made[k%buffers]
+		var b []byte
+		for b == nil {
+			select {
+			case b = <-made:
+				continue
+			default:
+			}
+			select {
+			case b = <-made:
+			case spare := <-l.free:
+				if !l.next(spare) {
+					b = <-made
+				}
+			}
+		}
+		w.Write(b)
+		l.free <- b
+	}
+	close(l.free)
+	others.Wait()
+}
+
+// lines is a text being written.
+type lines struct {
+	n, rows, blocks int
+	line            func(b []byte, i int) []byte
+
+	begun atomic.Int64
+	free  chan []byte
+	made  []chan []byte // block k goes through one of these, by k modulo their number
+}
+
+// block appends the lines of a block.
+func (l *lines) block(b []byte, k int) []byte {
+	for i := k * l.rows; i < min((k+1)*l.rows, l.n); i++ {
+		b = l.line(b, i)
+	}
+	return b
+}
+
+// next makes the next block, and returns false if there is none.
+func (l *lines) next(b []byte) bool {
+	k := int(l.begun.Add(1)) - 1
+	if k >= l.blocks {
+		return false
+	}
+	l.made[k%len(l.made)] <- l.block(b[:0], k)
+	return true
+}
