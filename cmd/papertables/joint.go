@@ -54,8 +54,8 @@ var jointSizes = map[string][]int{"SEG": {10, 20, 40}, "SAT": {10, 20, 40}, "ABE
 func jointUCI() table {
 	t := table{
 		name: "joint/uci", title: "Joint optimisation: UCI problems", protocol: honest,
-		about: `Test error in per cent of models of so many vectors, over the splits of the table of reduced sets, with C and
-gamma as chosen there for one-vs-rest models. *kmeans* is the same model with its vectors at centres of k-means of each class;
+		about: `Test error in per cent of models of so many vectors, over the splits of the table of reduced sets, with the C and
+gamma of its grid that have the least errors for one-vs-rest models. *kmeans* is the same model with its vectors at centres of k-means of each class;
 *joint* starts there. Cross-validation within the training rows chooses the loss, one of two costs (C, C/10), and when
 the descent ends. Test rows choose nothing; while the rules of these choices were settled, by curves of that cross-validation on
 split 1, test errors of splits 1 and 2 were in sight.`,
