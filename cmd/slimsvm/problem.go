@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,6 +26,8 @@ type problem struct {
 	preset string
 
 	threads int // of each training; 0: one a processor
+	// extra reads the rows of --extra as an encoding wants them; nil: there are none.
+	extra func(*encode.Encoding) (*format.Dataset, error)
 }
 
 // The presets.
@@ -56,7 +59,19 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
-	return p, p.chooseMethod(c, c.String("method"))
+	if err := p.chooseMethod(c, c.String("method")); err != nil {
+		return nil, err
+	}
+	if extra := c.String(catalog.Extra); extra != "" {
+		if extra == "-" {
+			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)
+		}
+		var told atomic.Bool // folds need not warn again
+		p.extra = func(encoding *encode.Encoding) (*format.Dataset, error) {
+			return e.rowsOf(c, extra, encoding, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
+		}
+	}
+	return p, nil
 }
 
 // problemOf returns the problem of a data file whose rows are yet to be read.
@@ -171,6 +186,11 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 		parameters.Kernel = catalog.LinearKernel
 	}
 	r.kernel = parameters.Kernel
+	if p.extra != nil {
+		if parameters.Extra, err = p.extra(r.encoding); err != nil {
+			return nil, err
+		}
+	}
 	parameters.Solver.Report, parameters.Solver.Threads = report, p.threads
 	if r.trainer, err = p.method.New(parameters); err != nil {
 		return nil, usageError{err}

@@ -50,7 +50,7 @@ func (s *search) join() error {
 			s.from = append(s.from, -1)
 		}
 		if err := s.append(s.Extra); err != nil {
-			return fmt.Errorf("extra rows: %w", err)
+			return fmt.Errorf("extra rows: %v", err) // rows of another file
 		}
 	}
 	if s.Virtual == nil {

@@ -10,6 +10,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/joint"
 )
 
+// Extra is the name of the option that names a file with the rows of Parameters.Extra.
+const Extra = "extra"
+
 // The options of joint optimisation.
 var (
 	jointDefault = joint.Default()
@@ -20,35 +23,37 @@ var (
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
 	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
 	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start", Default: jointDefault.Pull}
+	jointExtra       = Option{Name: Extra, Usage: "data file of more rows, for training only: none is held out", Default: ""}
+	jointShift       = Option{Name: "shift", Usage: "rows are images of so many pixels, WxH: train on them and on what they are when they are shifted by one pixel in four directions", Default: ""}
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "leave the width of an RBF kernel as it is", Default: jointDefault.FixedWidth}
 )
 
 // ofJoint returns the methods of train/joint.
 func ofJoint() []Method {
-	options := []Option{vectors, jointLoss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth}
+	options := []Option{vectors, jointLoss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth, jointExtra, jointShift}
 	return []Method{
 		{
 			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC,
-			Uses: []string{"cost", "weight"}, Options: options, Together: true,
+			Uses: []string{"cost", "weight", "probability"}, Options: options, Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()
 				t.Task, t.Weights = models.CSVC, p.Weights
 				if err == nil {
 					err = t.Validate()
 				}
-				return t, err
+				return p.calibrated(t, t.Task), err
 			},
 		},
 		{
 			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR,
-			Uses: []string{"cost", "epsilon"}, Options: options, Together: true,
+			Uses: []string{"cost", "epsilon", "probability"}, Options: options, Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()
 				t.Task, t.Epsilon = models.EpsilonSVR, p.Epsilon
 				if err == nil {
 					err = t.Validate()
 				}
-				return t, err
+				return p.calibrated(t, t.Task), err
 			},
 		},
 	}
@@ -64,7 +69,14 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 	}
 	t.Evaluations, t.HeldOut = valueOf[int](p, jointEvaluations), valueOf[float64](p, jointHeldOut)
 	t.Patience, t.Pull = valueOf[int](p, jointPatience), valueOf[float64](p, jointPull)
-	t.FixedWidth = valueOf[bool](p, jointFixedWidth)
+	t.FixedWidth, t.Extra = valueOf[bool](p, jointFixedWidth), p.Extra
+	if text := valueOf[string](p, jointShift); text != "" {
+		var s joint.Shifts
+		if n, err := fmt.Sscanf(text, "%dx%d", &s.Width, &s.Height); n != 2 || err != nil || text != fmt.Sprintf("%dx%d", s.Width, s.Height) || s.Width < 1 || s.Height < 1 {
+			return t, fmt.Errorf("--%s %q: expected width and height, such as 16x16", jointShift.Name, text)
+		}
+		t.Virtual = s
+	}
 	t.Starts = nil
 	for _, name := range strings.Split(valueOf[string](p, jointStart), ",") {
 		switch name {

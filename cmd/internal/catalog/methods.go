@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -23,8 +24,9 @@ type Parameters struct {
 	Probability bool
 	OneVsRest   bool // one machine a class, instead of one for each pair
 	Seed        uint64
-	Solver      smo.Options // of other methods: its Report and Threads
-	Values      Values      // of the options that methods bring with them
+	Extra       *format.Dataset // rows for training only, encoded; nil: none
+	Solver      smo.Options     // of other methods: its Report and Threads
+	Values      Values          // of the options that methods bring with them
 }
 
 // A Method is a training method.
@@ -110,6 +112,16 @@ func (p Parameters) classifier(task models.Task, s train.Solver) train.Trainer {
 		Solver: s, Kernel: p.Kernel, Task: task, Weights: p.Weights,
 		Probability: p.Probability, Report: p.Solver.Report, Threads: p.Solver.Threads,
 	}
+}
+
+// calibrated returns t, or if probabilities are asked for a trainer of the same models
+// with them. A method that knows nothing of probabilities has them by listing
+// "probability" in Uses and returning its trainer through this.
+func (p Parameters) calibrated(t train.Trainer, task models.Task) train.Trainer {
+	if !p.Probability {
+		return t
+	}
+	return train.Calibrated{Trainer: t, Task: task, Report: p.Solver.Report}
 }
 
 // FindMethod returns the method of that name.

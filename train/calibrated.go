@@ -1,0 +1,234 @@
+package train
+
+import (
+	"context"
+	"errors"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Calibrated adds probabilities to the models of any trainer of classifiers or
+// regressions. The model is the one that Trainer makes of all rows; a
+// cross-validation, each of whose models is trained by Trainer too, gives the decision
+// values to which a sigmoid is fitted for every machine, or the residuals for the scale
+// of a regression's noise. So a method has probabilities if its catalog entry wraps its
+// trainer; it has to know nothing of them.
+//
+// It draws from rng what Trainer draws, then the folds, then what the trainings of the
+// folds draw, one after the other.
+type Calibrated struct {
+	Trainer Trainer
+	Task    models.Task // of its models
+	// Report is told of faults of the calibration. The trainings of folds report
+	// nothing if Trainer is a Forker.
+	Report Report
+}
+
+var _ Forker = Calibrated{}
+
+// errOneClass is the answer to models that are neither.
+var errOneClass = errors.New("probabilities are for classifiers and regressions")
+
+// Train implements Trainer.
+func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	ctx, stop := team.With(ctx, c.Workers())
+	defer stop()
+	if c.Task == models.OneClass {
+		return nil, errOneClass
+	}
+	m, err := c.Trainer.Train(ctx, d, rng)
+	if err != nil {
+		return nil, err
+	}
+	if c.Task.Regresses() {
+		m.Noise, err = EstimateNoise(ctx, c.silent(), d, rng, c.Report)
+	} else {
+		err = c.calibrate(ctx, m, d, rng)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m.Probability = true
+	return m, nil
+}
+
+// silent returns the trainer of folds.
+func (c Calibrated) silent() Trainer {
+	if f, ok := c.Trainer.(Forker); ok {
+		return f.Fork(nil)
+	}
+	return c.Trainer
+}
+
+// calibrate gives the machines of m their sigmoids.
+func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Dataset, rng *Rand) error {
+	if len(m.Machines) == 0 {
+		return nil
+	}
+	folds, err := CrossValidationFolds(c.Task, d.Y, calibrationFolds, rng, c.Report)
+	if err != nil {
+		return err
+	}
+	values := make([][]float64, d.Len()) // of each row, by machine
+	inner := c.silent()
+	forker, forks := inner.(Forker)
+	k := len(folds.Start) - 1
+	draws := make([]Rand, k)
+	v := &crossValidation{d: d, folds: folds}
+	train := func(ctx context.Context, i int, rng *Rand) error {
+		rest, y := v.rest(i)
+		part := &format.Dataset{Header: d.Header, X: d.X.Select(rest), Y: y, Weight: d.Weights(rest)}
+		fold, err := inner.Train(ctx, part, rng)
+		if err != nil {
+			return err
+		}
+		return decideLike(ctx, m, fold, d, folds.Perm[folds.Start[i]:folds.Start[i+1]], values)
+	}
+	if !forks {
+		for i := range k {
+			if err := train(ctx, i, rng); err != nil {
+				return err
+			}
+		}
+	} else {
+		for i := range draws {
+			if rng != nil {
+				draws[i] = *rng
+				_, y := v.rest(i)
+				rng.Skip(forker.Draws(&format.Dataset{Y: y}))
+			}
+		}
+		err := inOrder(ctx, k, nil, nil, func(ctx context.Context, i int, _ Report) error { return train(ctx, i, &draws[i]) })
+		if err != nil {
+			return err
+		}
+	}
+	for n := range m.Machines {
+		machine := &m.Machines[n]
+		var f, sides []float64
+		for i, y := range d.Y {
+			switch label := int(y); {
+			case label == m.Labels[machine.Pos]:
+				sides = append(sides, 1)
+			case machine.Neg == models.Rest || label == m.Labels[machine.Neg]:
+				sides = append(sides, -1)
+			default:
+				continue
+			}
+			f = append(f, values[i][n])
+		}
+		s := FitSigmoid(f, sides, c.Report)
+		machine.Sigmoid = &s
+	}
+	return nil
+}
+
+// decideLike sets the values of rows to those that the machines of m would have, by a
+// model of part of the data. That may lack classes, and have others first.
+func decideLike(ctx context.Context, m, part *models.Model, d *format.Dataset, rows []int, values [][]float64) error {
+	sources := make([]source, len(m.Machines))
+	for n := range m.Machines {
+		sources[n] = sourceOf(m, &m.Machines[n], part)
+	}
+	p, err := predict.New(part)
+	if err != nil {
+		return err
+	}
+	return Decide(ctx, p, &d.X, rows, func(b *predict.Batch, r, k int) {
+		decisions := make([]float64, len(part.Machines))
+		b.Decisions(decisions, r)
+		own := make([]float64, len(sources))
+		for n, s := range sources {
+			if own[n] = s.sign; s.machine >= 0 {
+				own[n] *= decisions[s.machine]
+			}
+		}
+		values[rows[k]] = own
+	})
+}
+
+// A source is where a machine's values come from: sign times those of a machine, or
+// if that is negative sign itself.
+type source struct {
+	machine int
+	sign    float64
+}
+
+// sourceOf returns the machine of part that tells the same classes apart as one of m.
+func sourceOf(m *models.Model, machine *models.Machine, part *models.Model) source {
+	place := func(label int) int {
+		for k, l := range part.Labels {
+			if l == label {
+				return k
+			}
+		}
+		return -1
+	}
+	pos, neg := place(m.Labels[machine.Pos]), models.Rest
+	switch {
+	case pos < 0:
+		return source{-1, -1}
+	case machine.Neg != models.Rest:
+		if neg = place(m.Labels[machine.Neg]); neg < 0 {
+			return source{-1, 1}
+		}
+	case len(part.Labels) == 1:
+		return source{-1, 1}
+	case len(part.Labels) == 2: // one machine, and the rest is the other class
+		neg = 1 - pos
+	}
+	for n := range part.Machines {
+		switch c := &part.Machines[n]; {
+		case c.Pos == pos && c.Neg == neg:
+			return source{n, 1}
+		case c.Pos == neg && c.Neg == pos:
+			return source{n, -1}
+		}
+	}
+	return source{-1, -1}
+}
+
+// Fork implements Forker. A Trainer that is no Forker goes on reporting where it did.
+func (c Calibrated) Fork(report Report) Trainer {
+	c.Report = report
+	if f, ok := c.Trainer.(Forker); ok {
+		c.Trainer = f.Fork(report)
+	}
+	return c
+}
+
+// Draws implements Forker; it is right for a Trainer that is one.
+func (c Calibrated) Draws(d *format.Dataset) int {
+	f, ok := c.Trainer.(Forker)
+	if !ok {
+		return 0
+	}
+	n := f.Draws(d)
+	if c.Task.Classifies() {
+		if classes, err := GroupClasses(d.Y, nil); err != nil || len(classes.Labels) < 2 {
+			return n
+		}
+	}
+	folds, err := CrossValidationFolds(c.Task, d.Y, calibrationFolds, NewRand(1), nil)
+	if err != nil {
+		return n
+	}
+	n += d.Len()
+	v := &crossValidation{d: d, folds: folds}
+	for i := range len(folds.Start) - 1 {
+		_, y := v.rest(i)
+		n += f.Draws(&format.Dataset{Y: y})
+	}
+	return n
+}
+
+// Workers implements Forker.
+func (c Calibrated) Workers() int {
+	if f, ok := c.Trainer.(Forker); ok {
+		return f.Workers()
+	}
+	return 1
+}
