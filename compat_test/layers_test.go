@@ -90,7 +90,7 @@ var layers = map[string][]string{
 	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
-	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 
 	// for readers and tests
 	"examples":    {},

@@ -12,6 +12,7 @@ var tables = slices.Concat(
 	jointTables,
 	interopTables,
 	mkcTables,
+	csTables,
 )
 
 // A protocol says what the figures of a table may be used for; they are never

@@ -151,6 +151,7 @@ type chunk struct {
 	step    *Steps
 	lps     *onenorm.Programme
 	y, cost []float64 // of each row; cost without nu
+	values  []float64 // of the kernel, where the closed forms keep them
 }
 
 // newChunk returns what classifiers of rows over points are found by. progress is told

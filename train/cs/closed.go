@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -44,7 +46,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 		v[k] = 1
 	}
 	cls := c.weighed(nu, v)
-	f := cls.Decide(c.p.Kernel, &c.p.X, c.rows)
+	f := c.decide(&cls)
 	objective := c.objective(nu, &cls, f, v)
 	for round := 0; c.step.Form == Weighted && round < closedRounds; round++ {
 		if err := ctx.Err(); err != nil {
@@ -75,7 +77,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 			v[k] += float64(step * (toward[k] - v[k]))
 		}
 		cls = c.weighed(nu, v)
-		f = cls.Decide(c.p.Kernel, &c.p.X, c.rows)
+		f = c.decide(&cls)
 	}
 	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: objective}}
 	for _, u := range cls.Coef {
@@ -113,17 +115,63 @@ func (c *chunk) objective(nu float64, cls *Classifier, f, v []float64) float64 {
 // weighed returns the closed form for the weights v.
 func (c *chunk) weighed(nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
-	// u_j = sum_i b_i K(y_i, c_j): the values at the points of a machine over the rows
 	over := Classifier{Points: rowsOf(&c.p.X, c.rows), Coef: make([]float64, len(c.rows))}
 	for k, y := range c.y {
 		over.Coef[k] = nu / 2 * y * v[k] * c.cost[k]
 		cls.Rho -= over.Coef[k]
 	}
-	over = over.used()
+	// u_j = sum_i b_i K(y_i, c_j)
+	if lanes := columns.Padded(len(c.rows)); c.keeps() {
+		cls.Coef = make([]float64, len(c.points))
+		for j := range cls.Coef {
+			cls.Coef[j] = columns.Dot(c.values[j*lanes:][:len(c.rows)], over.Coef)
+		}
+		return cls
+	}
+	over = over.used() // the values at the points of a machine over the rows
 	all := make([]int, len(c.points))
 	for j := range all {
 		all[j] = j
 	}
 	cls.Coef = over.Decide(c.p.Kernel, matrixOf(c.points), all)
 	return cls
+}
+
+// decide returns the values of a classifier over the points for the rows.
+func (c *chunk) decide(cls *Classifier) []float64 {
+	if !c.keeps() {
+		return cls.Decide(c.p.Kernel, &c.p.X, c.rows)
+	}
+	sum := make([]float64, columns.Padded(len(c.rows)))
+	columns.AddOneTo(sum, cls.Coef, c.values)
+	for i := range sum {
+		sum[i] -= cls.Rho
+	}
+	return sum[:len(c.rows)]
+}
+
+// keeps makes the kernel values of all rows and points, one point after the other, and
+// keeps them; it reports whether there is room.
+func (c *chunk) keeps() bool {
+	lanes := columns.Padded(len(c.rows))
+	if c.values != nil || float64(lanes)*float64(len(c.points)) > c.step.MatrixMB*(1<<20)/8 {
+		return c.values != nil
+	}
+	c.values = make([]float64, lanes*len(c.points))
+	basis := kernel.NewBasis(c.p.Kernel, matrixOf(c.points))
+	var batch kernel.Batch
+	var part []float64
+	for from := 0; from < len(c.rows); from += kernel.BatchRows {
+		rows := c.rows[from:min(from+kernel.BatchRows, len(c.rows))]
+		batch.Pack(basis, rowsOf(&c.p.X, rows))
+		n := batch.Lanes()
+		if len(part) != n*len(c.points) {
+			part = make([]float64, n*len(c.points))
+		}
+		batch.EvaluateTo(part, 0, len(c.points))
+		for j := range c.points {
+			copy(c.values[j*lanes+from:][:len(rows)], part[j*n:])
+		}
+	}
+	return true
 }

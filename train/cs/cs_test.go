@@ -18,7 +18,7 @@ func TestConformance(t *testing.T) {
 	}{
 		{"pairs", "", kernel.RBF{Gamma: 0.1}, false, func(s *cs.Settings) {}},
 		{"against the rest", "", kernel.RBF{Gamma: 0.1}, true, func(s *cs.Settings) { s.Whole = true }},
-		{"two classes", "checkerboard", kernel.RBF{Gamma: 0.0024}, true, func(s *cs.Settings) { s.Alternate, s.Starts, s.Box, s.Points = true, 2, 0, 8 }},
+		{"two classes", "checkerboard", kernel.RBF{Gamma: 0.0024}, true, func(s *cs.Settings) { s.Alternate, s.Starts, s.Box, s.Points = true, 2, cs.PaperBox, 8 }},
 		{"linear", "ndc", kernel.Linear{}, true, func(s *cs.Settings) {}},
 		{"polynomial", "ringnorm", kernel.Poly{Gamma: 0.1, Coef0: 1, Degree: 2}, true, func(s *cs.Settings) { s.Nu = []float64{1} }},
 		{"closed", "", kernel.RBF{Gamma: 0.2}, false, func(s *cs.Settings) { s.Form, s.Nu = cs.Weighted, []float64{0.01} }},

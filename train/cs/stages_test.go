@@ -49,7 +49,7 @@ func objective(p *train.Problem, rows []int, c *cs.Classifier, nu float64) (sum 
 
 func settings() cs.Settings {
 	s := cs.Default()
-	s.Runs, s.Points, s.Sizes, s.Nu = 4, 5, []int{60, 120}, []float64{3}
+	s.Runs, s.Points, s.Sizes, s.Nu, s.Box = 4, 5, []int{60, 120}, []float64{3}, cs.PaperBox
 	return s
 }
 
@@ -318,6 +318,10 @@ func TestClosed(t *testing.T) {
 			v += u * u
 		}
 		return v + r.Rho*r.Rho
+	}
+	s.MatrixMB = 1e-3 // kernel values that are not kept
+	if far, err := cs.Classify(context.Background(), p, all, centres, nu, s, nil); err != nil || math.Abs(far.Objective-r.Objective) > 1e-6 {
+		t.Errorf("objective %v, %v with less memory, error %v", r.Objective, far.Objective, err)
 	}
 	least := value()
 	if math.Abs(least-r.Objective) > 1e-9 {
