@@ -15,7 +15,7 @@ import (
 // gonzalez is the paper of the tables cs/...
 const gonzalez = "F. Gonzalez-Castano and R. Meyer, Chunking-synthetic approaches to large-scale kernel machines, 2000"
 
-var csTables = []table{csUSPSTable(), csTextTable(), csStandardTable(), csNoisyTable()}
+var csTables = []table{csUSPSTable(), csTextTable(), csStandardTable(), csNoisyTable(), csHonestTable(), csScaleTable()}
 
 // csColumns are those of the paper's tables, and the points that have a coefficient.
 var csColumns = []string{"points used", "training, %", "SVs", "testing, %"}

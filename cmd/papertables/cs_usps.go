@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/slimsvm/slimsvm/train/cs"
 )
@@ -13,7 +14,10 @@ var (
 	csNu    = []float64{1.4, 1.6, 3, 6, 12}
 )
 
-const csFinal = "7291/2007, 100, NLP"
+const (
+	csFinal = "7291/2007, 100, NLP"
+	csDrawn = "the same, split drawn by the seed"
+)
 
 // uspsChain returns the chain of a seed.
 func (b *bench) uspsChain(ctx context.Context, seed int) (*chain, error) {
@@ -41,7 +45,8 @@ func (t *table) csJob(name string, of func(b *bench, ctx context.Context, seed i
 const csUSPSAbout = `Digit 8 against the rest, raw pixels, kernel exp(-|x-y|^2/128). Samples are drawn from all 9298 rows, as many rows to
 train as to test; a figure of a seed is the mean of 10 draws (p = 10), the spread that of three seeds. nu 1.4, 1.6, 3, 6, 12
 as published, alpha 1.25, t = 10. As in the paper the approximations begin at the points that do best on test rows, and the
-points of the last row have seen test rows. Correctness in per cent, rows with a multiplier (SVs), points with a coefficient.`
+points of the last rows have seen test rows; the last draws its split by the seed, since the official test rows are harder
+than the others. Correctness in per cent, rows with a multiplier (SVs), points with a coefficient.`
 
 // csUSPSTable is the paper's Table 1.
 func csUSPSTable() table {
@@ -62,7 +67,7 @@ func csUSPSTable() table {
 	csRow(t.paper, all, 99.87, 131, 98.37, 120.7)
 	csRow(t.paper, twice, 98.42, 195, 98.33, 0)
 	csRow(t.paper, csFinal, 98.30, 389, 98.28, 28)
-	t.rows = []string{first, second, third, few, wide, all, fourth, twice, csFinal}
+	t.rows = []string{first, second, third, few, wide, all, fourth, twice, csFinal, csDrawn}
 	t.csJob("stages", (*bench).uspsChain, []string{first, second, third, wide, fourth}, func(ctx context.Context, c *chain, f *figures) error {
 		for stage, row := range []string{first, second, third, fourth} {
 			c.step(stage, 'd').put(f, row)
@@ -83,7 +88,7 @@ func csUSPSTable() table {
 		m.put(f, twice)
 		return err
 	})
-	t.job("all rows", []*set{usps}, []string{csFinal}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
+	t.job("all rows", []*set{usps}, []string{csFinal, csDrawn}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
 		c, err := b.uspsChain(ctx, seed)
 		if err != nil {
 			return nil, err
@@ -93,13 +98,17 @@ func csUSPSTable() table {
 			return nil, err
 		}
 		centres, _ := cs.Coordinate(c.stages[3].Outcomes[0])
-		r, err := cs.Classify(ctx, c.p, order(0, d.cut), centres, csNu[4], c.settings.Steps, order(d.cut, d.Len()))
-		if err != nil {
-			return nil, err
+		drawn := rand.New(rand.NewPCG(uint64(seed), 5)).Perm(d.Len())
+		for k, rows := range [][]int{order(0, d.Len()), drawn} {
+			row := []string{csFinal, csDrawn}[k]
+			r, err := cs.Classify(ctx, c.p, rows[:d.cut], centres, csNu[4], c.settings.Steps, rows[d.cut:])
+			if err != nil {
+				return nil, err
+			}
+			var m csMean
+			m.add(&r.Figures)
+			m.put(&f, row)
 		}
-		var m csMean
-		m.add(&r.Figures)
-		m.put(&f, csFinal)
 		return f, nil
 	})
 	return t
