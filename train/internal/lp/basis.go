@@ -12,6 +12,8 @@ type basis struct {
 	active []int       // R, by position
 	rows   [][]float64 // rows of A, of the basic t
 	cols   [][]float64 // columns of A, of the active rows
+	near   [][]float64 // what sift keeps of them
+	sift   sieve
 	// inv[r][b] is the inverse's element of active row r and basic t b.
 	inv [][]float64
 }
@@ -55,7 +57,7 @@ func (b *basis) grow(q int, row []float64, j int, col []float64, ag, av []float6
 	last[k] = 1 / pivot
 	b.inv = append(b.inv, last)
 	b.basic, b.rows = append(b.basic, q), append(b.rows, row)
-	b.active, b.cols = append(b.active, j), append(b.cols, col)
+	b.active, b.cols, b.near = append(b.active, j), append(b.cols, col), append(b.near, b.sift.of(col))
 }
 
 // replaceRow puts row j in the place of active row r. ag = inv A[B,j] is destroyed.
@@ -64,7 +66,7 @@ func (b *basis) replaceRow(r, j int, col []float64, ag []float64) {
 	ag[r]--
 	v := slices.Clone(b.inv[r])
 	b.rank1(ag, v, pivot)
-	b.active[r], b.cols[r] = j, col
+	b.active[r], b.cols[r], b.near[r] = j, col, b.sift.of(col)
 }
 
 // replaceBasic puts t q in the place of basic p. av = inv' A[q,R]' is destroyed.
@@ -96,10 +98,10 @@ func (b *basis) shrink(p, r int) {
 		b.inv[i] = row[:k]
 	}
 	b.basic[p], b.rows[p] = b.basic[k], b.rows[k]
-	b.active[r], b.cols[r] = b.active[k], b.cols[k]
-	b.rows[k], b.cols[k] = nil, nil
+	b.active[r], b.cols[r], b.near[r] = b.active[k], b.cols[k], b.near[k]
+	b.rows[k], b.cols[k], b.near[k] = nil, nil, nil
 	b.basic, b.rows = b.basic[:k], b.rows[:k]
-	b.active, b.cols = b.active[:k], b.cols[:k]
+	b.active, b.cols, b.near = b.active[:k], b.cols[:k], b.near[:k]
 }
 
 // singular is the share of a column's largest element below which what elimination has
@@ -183,6 +185,7 @@ func (b *basis) drop(basics, rows []int) {
 		b.rows = slices.Delete(b.rows, basics[i], basics[i]+1)
 		b.active = slices.Delete(b.active, rows[i], rows[i]+1)
 		b.cols = slices.Delete(b.cols, rows[i], rows[i]+1)
+		b.near = slices.Delete(b.near, rows[i], rows[i]+1)
 	}
 	b.inv = b.inv[:len(b.basic)]
 }

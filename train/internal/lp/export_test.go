@@ -7,3 +7,11 @@ func SetMinParallel(n int) (back func()) {
 	minParallel = n
 	return func() { minParallel = was }
 }
+
+// SetSieve changes from how many t on a sieve is used, and the share that it
+// keeps; it returns the function that changes them back.
+func SetSieve(from int, share float64) (back func()) {
+	wasFrom, wasShare := minSifted, keptShare
+	minSifted, keptShare = from, share
+	return func() { minSifted, keptShare = wasFrom, wasShare }
+}

@@ -194,7 +194,12 @@ func (s *Solver) boundR(j int) float64 {
 // moveReduced changes x and z along the edge.
 func (s *Solver) moveReduced(out leaver, in kink) {
 	if in.at > 0 {
-		axpy(s.z, -in.at, s.alpha)
+		if s.sift.kept == nil {
+			axpy(s.z, -in.at, s.alpha)
+		}
+		for n, i := range s.sift.kept {
+			s.z[i] -= float64(in.at * s.alpha[n])
+		}
 		for r, j := range s.active {
 			s.x[j] += float64(in.at * s.w.dir[r])
 		}

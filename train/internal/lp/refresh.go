@@ -51,6 +51,10 @@ func (s *Solver) refresh(ctx context.Context, all bool) {
 		s.z[i] = 0
 	}
 	s.setBounds(all)
+	s.sift.choose(s.z, s.posT)
+	for r, col := range s.cols {
+		s.near[r] = s.sift.of(col)
+	}
 
 	for r, j := range s.active {
 		s.w.rhs[r] = s.boundR(j) - s.atCost[j]
@@ -93,6 +97,9 @@ func (s *Solver) setBounds(all bool) {
 		}
 		if s.p.Cost[i] == 0 {
 			high = false
+		}
+		if high != s.high[i] {
+			s.sift.note(i)
 		}
 		if all { // the cost may be another one, too
 			s.high[i], s.t[i] = high, 0

@@ -160,17 +160,27 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 	return s.pivot(ctx, out, in, col, norm)
 }
 
-// edge sets alpha = A[:,R] dir + sign col, the change of -z.
+// edge sets alpha = A[:,R] dir + sign col, the change of -z, of the t that the sieve
+// keeps.
 func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
-	if col == nil {
+	s.alpha = s.alpha[:s.m]
+	if s.sift.kept != nil {
+		s.alpha = s.alpha[:len(s.sift.kept)]
+	}
+	switch {
+	case col == nil:
 		clear(s.alpha)
-	} else {
+	case s.sift.kept == nil:
 		for i, v := range col {
 			s.alpha[i] = sign * v
 		}
+	default:
+		for n, i := range s.sift.kept {
+			s.alpha[n] = sign * col[i]
+		}
 	}
 	if s.size() > 0 {
-		combine(ctx, [][]float64{s.alpha}, s.cols, [][]float64{s.w.dir})
+		combine(ctx, [][]float64{s.alpha}, s.near, [][]float64{s.w.dir})
 	}
 }
 
@@ -178,6 +188,9 @@ func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
 func (s *Solver) findKinks(out leaver) {
 	ks := s.ratio.kinks[:0]
 	for i, a := range s.alpha {
+		if s.sift.kept != nil {
+			i = int(s.sift.kept[i])
+		}
 		cost := s.p.Cost[i]
 		if s.high[i] == (a > minPivot) && abs(a) > minPivot && s.posT[i] < 0 && cost > 0 {
 			ks = append(ks, kink{max(s.z[i]/a, 0), cost * abs(a), abs(a), int32(i)})

@@ -18,7 +18,7 @@ type Solver struct {
 	posT  []int32   // position in the basis, -1: none
 	z     []float64 // b - A x; of basic t 0
 	normT []float64 // squared norm of a basic t's row of the basis' inverse
-	alpha []float64 // change of -z along the present edge
+	alpha []float64 // change of -z along the present edge, of the t that are kept
 
 	// rows of the dual
 	x     []float64 // multipliers, 0 unless active
@@ -112,6 +112,9 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		s.ratio.harris = wide
 		if round > 0 { // what went in circles may have been of the size of the tolerance
 			s.ratio.harris = narrow
+		}
+		if s.sift.stop(); !cold && round == 0 {
+			s.sift.start(s.m, s.n)
 		}
 		if cold || round > 0 {
 			s.perturb(uint64(round + 1))

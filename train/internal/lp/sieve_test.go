@@ -1,0 +1,56 @@
+package lp_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/lp"
+)
+
+// TestSieve: from the last basis, with any share of the rows in view, the vertex that is
+// found from scratch with all of them.
+func TestSieve(t *testing.T) {
+	ctx := context.Background()
+	for _, share := range []float64{0, 0.02, 0.125, 0.4} {
+		back := lp.SetSieve(1, share)
+		defer back()
+		r := rand.New(rand.NewPCG(7, 8))
+		p := cloud(r, 900, 60, 3, 2).problem()
+		s, err := lp.NewSolver(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for step := range 5 {
+			warm, err := s.Solve(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			verify(t, p, warm)
+			cold := solve(t, p)
+			for j, x := range cold.X {
+				if math.Abs(x-warm.X[j]) > 1e-7*(1+math.Abs(x)) {
+					t.Errorf("share %v, step %d: x[%d] is %v, from scratch %v", share, step, j, warm.X[j], x)
+				}
+			}
+			t.Logf("share %v, step %d: %d pivots, from scratch %d", share, step, warm.Pivots, cold.Pivots)
+			next := &lp.Problem{A: p.A, B: p.B}
+			for range p.B {
+				next.Cost = append(next.Cost, 8*r.Float64())
+			}
+			for j := range p.Upper {
+				u := 3 * r.Float64()
+				if p.Upper[j] == 0 {
+					u = 0 // the offset
+				}
+				next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
+			}
+			p = next
+			if err := s.SetCosts(p.Cost, p.Lower, p.Upper); err != nil {
+				t.Fatal(err)
+			}
+		}
+		back()
+	}
+}
