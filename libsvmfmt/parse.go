@@ -28,6 +28,9 @@ const (
 	// blockSize is large against what it costs to hand a block over, and small, with
 	// the numbers it becomes, against a processor's cache.
 	blockSize = 128 << 10
+
+	// aloneBlocks are read before others are called: to start them takes as long.
+	aloneBlocks = 4
 )
 
 // A block is a part of the text and what becomes of it.
@@ -80,18 +83,19 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			if b.text, err = text.Next(b.text, size); err != nil {
 				break
 			}
-			if workers == 1 {
+			alone := workers == 1 || started < aloneBlocks
+			if alone {
 				b.parse()
 				b.done <- struct{}{}
 			} else {
-				if started < workers {
+				if started < aloneBlocks+workers {
 					start()
 				}
 				work <- b
 			}
 			started++
 			busy = append(busy, b)
-			if workers == 1 {
+			if alone {
 				break
 			}
 		}

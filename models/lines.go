@@ -18,12 +18,15 @@ import (
 // work.
 const blockNumbers = 2048
 
+// worthMaker is the number of blocks that are worth a goroutine more.
+const worthMaker = 8
+
 // writeLines writes n lines of about so many numbers each. line appends line i to
 // b; several goroutines call it at once.
 func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
 	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, line: line}
-	makers := min(runtime.GOMAXPROCS(0), l.blocks/2) // fewer are not worth a goroutine
+	makers := min(runtime.GOMAXPROCS(0), l.blocks/worthMaker)
 	if makers <= 1 {
 		var b []byte
 		for k := range l.blocks {

@@ -25,7 +25,6 @@ type bank struct {
 	model *models.Model
 	basis *kernel.Basis
 	runs  []run
-	work  sync.Pool // of *work
 }
 
 // work is memory to work in.
@@ -33,6 +32,9 @@ type work struct {
 	values     []float64   // of a block
 	into, coef [][]float64 // of the machines of a run
 }
+
+// works is such memory that is free, of all banks: training makes many small ones.
+var works = sync.Pool{New: func() any { return new(work) }}
 
 // run is a run of vectors in which the same machines have coefficients.
 type run struct {
@@ -49,7 +51,6 @@ type member struct {
 
 func newBank(m *models.Model, start []int) *bank {
 	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
-	b.work.New = func() any { return new(work) }
 	if m.Vote != models.Ensemble {
 		b.setRuns(start)
 	}
@@ -100,8 +101,8 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 		b.offset(sums, lanes)
 		return
 	}
-	w := b.work.Get().(*work)
-	defer b.work.Put(w)
+	w := works.Get().(*work)
+	defer works.Put(w)
 	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
 	clear(sums)
 	for _, run := range b.runs {

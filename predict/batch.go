@@ -29,6 +29,12 @@ type Batch struct {
 // NewBatch returns an empty batch.
 func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 
+// Use makes b an empty batch of p, in the memory that it has. Nothing may be asked
+// of a batch of nil.
+func (b *Batch) Use(p *Predictor) {
+	b.p, b.n, b.rest, b.answers = p, 0, 0, b.answers[:0]
+}
+
 // Decide computes the machines' values for xs, at most BatchRows rows, which the
 // predictor must be able to answer for, see Check. The other methods then answer
 // for row r of them.

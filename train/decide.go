@@ -21,8 +21,10 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, x, rows, take)
 }
 
+// batches are predict.Batches whose memory is free.
+var batches = sync.Pool{New: func() any { return new(predict.Batch) }}
+
 func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	batches := sync.Pool{New: func() any { return p.NewBatch() }}
 	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
 	team.Do(ctx, n, func(ctx context.Context, c int) {
 		if ctx.Err() != nil {
@@ -34,10 +36,12 @@ func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict
 			xs = append(xs, x.Row(row))
 		}
 		b := batches.Get().(*predict.Batch)
+		b.Use(p)
 		decide(b, xs)
 		for r := range xs {
 			take(b, r, begin+r)
 		}
+		b.Use(nil)
 		batches.Put(b)
 	})
 	return ctx.Err()
