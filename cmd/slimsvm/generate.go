@@ -18,11 +18,11 @@ func generateCommand(e *env) *cli.Command {
 		ArgsUsage: "NAME",
 		Description: "The sets are " + strings.Join(setNames(), ", ") + ".\n" +
 			"A seed chooses the sample, not the distribution: train with one, test with another.",
-		Flags: []cli.Flag{
+		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the sample"},
 			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},
-		},
+		}, centreFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "the name of a set")
 			if err != nil {
@@ -31,6 +31,9 @@ func generateCommand(e *env) *cli.Command {
 			set, ok := generate.Lookup(args[0])
 			if !ok {
 				return usagef("no set %q: there are %s", args[0], strings.Join(setNames(), ", "))
+			}
+			if set, err = e.clouds(c, set); err != nil {
+				return err
 			}
 			if c.Bool("describe") {
 				_, err := fmt.Fprintln(e.stdout, set.Doc)

@@ -47,8 +47,8 @@ Source: after D. R. Musicant, NDC: normally distributed clustered datasets,
 // them: a random share of the rows falls to each centre, gets its label, and is
 // the centre plus expansion A z, z standard normal, A a random matrix of its own
 // with entries of variance 1/inputs. The matrices take 8 inputs^2 bytes a
-// centre. It is an error when centres has no rows or no features, or a feature
-// with index 0.
+// centre, which is bounded. It is an error when centres has no rows or no features, or a
+// feature with index 0, or when the expansion is not a number from 0 on.
 func Clouds(name string, centres *format.Dataset, expansion float64) (Set, error) {
 	inputs := centres.X.MaxIndex()
 	switch {
@@ -56,6 +56,10 @@ func Clouds(name string, centres *format.Dataset, expansion float64) (Set, error
 		return Set{}, errors.New("no centres for clouds")
 	case inputs < 1:
 		return Set{}, errors.New("centres of clouds have no features")
+	case !(expansion >= 0 && expansion <= math.MaxFloat64):
+		return Set{}, fmt.Errorf("expansion factor %v is not a number from 0 on", expansion)
+	case float64(centres.Len())*float64(inputs)*float64(inputs) > mostSpread:
+		return Set{}, fmt.Errorf("matrices of %d clouds of %d features take more than %d GB", centres.Len(), inputs, mostSpread*8>>30)
 	}
 	labels := map[float64]bool{}
 	cs := make([]cloud, centres.Len())
@@ -81,6 +85,9 @@ func Clouds(name string, centres *format.Dataset, expansion float64) (Set, error
 		},
 	}, nil
 }
+
+// mostSpread bounds the numbers in the matrices of clouds.
+const mostSpread = 1 << 28
 
 // A cloud is one normal distribution of NDC.
 type cloud struct {

@@ -347,4 +347,14 @@ func TestClouds(t *testing.T) {
 		}
 		bad.Append(in)
 	}
+	for _, e := range []float64{-1, math.NaN(), math.Inf(1)} {
+		if _, err := Clouds("bad", centres, e); err == nil || err.Error() != fmt.Sprintf("expansion factor %v is not a number from 0 on", e) {
+			t.Errorf("error %v for an expansion of %v", err, e)
+		}
+	}
+	far := &format.Dataset{}
+	far.Append(format.Instance{X: vec.Vector{Index: []int32{1 << 30}, Value: []float64{1}}, Y: 1, Weight: 1})
+	if _, err := Clouds("bad", far, 1); err == nil || err.Error() != "matrices of 1 clouds of 1073741824 features take more than 2 GB" {
+		t.Errorf("error %v for too many features", err)
+	}
 }
