@@ -22,6 +22,7 @@ var reducedTables = []table{
 	uciTable(models.OneVsRest),
 	uciTable(models.OneVsOne),
 	searchTable(),
+	exportTable(),
 }
 
 // unreduced is the row of the models to be reduced.

@@ -92,11 +92,14 @@ One error is 0.05 points. The last rows say for which digit's machine the vector
 // startsColumn is the method shared with the alternative search.
 const startsColumn = "40 starts"
 
+// fromForty sets the alternative search.
+func fromForty(r *reducedset.Reducer) { r.Search.Method, r.Search.Starts = reducedset.Restarts, 40 }
+
 // fromStarts fills its column.
 func (b *bench) fromStarts(ctx context.Context, of *base, sizes []int, seed int) (f figures, err error) {
 	most := slices.Max(sizes)
 	r := b.reducer(reducedset.Shared, most, seed)
-	r.Search.Method, r.Search.Starts = reducedset.Restarts, 40
+	fromForty(r)
 	counts := make([]int, len(of.model.Labels))
 	r.Found = func(machine, _ int) { counts[machine]++ }
 	p, err := way(ctx, r, of)
