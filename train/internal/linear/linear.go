@@ -27,7 +27,7 @@ import (
 // cut to its bounds; the a_i at the minimum are the next anchor. The minimum is
 // found by Newton's steps with an exact line search, which end after finitely many:
 // only the rows F that are not at a bound enter the matrix I + sigma R_F'R_F, about
-// as many as there are features. Started at the machine of one feature less, few
+// as many as there are features; where they are fewer, rows.go has a smaller one. Started at the machine of one feature less, few
 // steps are needed. The end is where the gap between primal and dual is closed, so
 // that the result does not depend on the way.
 

@@ -30,21 +30,17 @@ func (s *search) newton() bool {
 		return false
 	}
 	var db float64
-	if len(s.free) == 0 {
+	ok := true
+	switch n := len(s.free); {
+	case n == 0:
 		db = s.off / s.sigma // as if one row were free
-	} else {
-		s.assemble()
-		if !factorize(s.matrix) {
-			return false
-		}
-		solve(s.matrix, s.dw)
-		edge := append([]float64(nil), s.edge...)
-		solve(s.matrix, edge)
-		room := float64(s.sigma*float64(len(s.free))) - columns.Dot(s.edge, edge)
-		if room > 0 {
-			db = (s.off - columns.Dot(s.edge, s.dw)) / room
-		}
-		columns.Axpy(s.dw, -db, edge)
+	case n < s.x.Len():
+		db, ok = s.byRows()
+	default:
+		db, ok = s.byFeatures()
+	}
+	if !ok {
+		return false
 	}
 	if math.IsNaN(db) {
 		return false
@@ -58,6 +54,23 @@ func (s *search) newton() bool {
 	s.b += float64(t * db)
 	s.place(t)
 	return true
+}
+
+// byFeatures turns dw from -g into the step, by the factor of A, and returns db.
+func (s *search) byFeatures() (db float64, ok bool) {
+	s.assemble()
+	if !factorize(s.matrix) {
+		return 0, false
+	}
+	solve(s.matrix, s.dw)
+	edge := append([]float64(nil), s.edge...)
+	solve(s.matrix, edge)
+	room := float64(s.sigma*float64(len(s.free))) - columns.Dot(s.edge, edge)
+	if room > 0 {
+		db = (s.off - columns.Dot(s.edge, s.dw)) / room
+	}
+	columns.Axpy(s.dw, -db, edge)
+	return db, true
 }
 
 // assemble sets matrix, the lower half, and edge.
