@@ -155,6 +155,7 @@ type candidate struct {
 	cost        float64 // C
 	start       string
 	evaluations int
+	value       float64 // of the objective, when weights were last fitted
 }
 
 func (c *candidate) kernel() kernel.Kernel {
@@ -253,11 +254,12 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 		m.slopes(gradient, g.b, g.rho)
 		return j
 	}
-	_, err := lbfgs.Minimize(ctx, f, x, settings, nil)
+	end, err := lbfgs.Minimize(ctx, f, x, settings, nil)
 	if errors.Is(err, lbfgs.ErrStart) {
 		return train.ErrOverflow
 	}
 	m.weights(c.b, c.rho, x)
+	c.value = end.Value
 	return err
 }
 
