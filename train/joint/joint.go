@@ -15,10 +15,13 @@
 // "Multiclass reduced-set support vector machines" (2006), who name the optimisation
 // of several vectors at once as future work.
 //
+// The descent is L-BFGS in coordinates in which the objective curves alike (metric.go),
+// which are renewed on the way.
+//
 // Vectors that move can fit the training rows too closely. So a part of the rows is
-// held out; of few rows several parts, one after the other. They choose the vectors to
-// begin with, the loss, and the iterations of the descent: none, if that gains no more
-// than chance would. What they choose is then done with all rows.
+// held out; of few rows five parts, one after the other. They choose the vectors to
+// begin with, the loss, the cost, and the iterations of the descent: none, if that gains
+// no more than chance would. What they choose is then done with all rows.
 package joint
 
 import (
@@ -55,7 +58,7 @@ type Trainer struct {
 	Task    models.Task // models.CSVC or models.EpsilonSVR
 	Kernel  kernel.Kernel
 	Vectors int     // most vectors
-	Cost    float64 // C, of the sum of losses
+	Cost    float64 // C, of the sum of losses; of few rows held-out ones may choose C/10
 	// Loss is empty for the better of SquaredHinge and Multiclass on held-out rows
 	// where there are few rows and more than two classes, else for SquaredHinge; for
 	// a regression, for Insensitive.
