@@ -35,6 +35,8 @@ type passes struct {
 	crew *team.Crew
 	part func(k int, found *team.Found) // runs one part
 	args *arguments
+
+	missing *fills // rows that the next pass needs
 }
 
 // arguments are what parts read. They lie apart from what changes meanwhile, those
@@ -48,11 +50,12 @@ type arguments struct {
 
 	_ [128]byte
 
-	x, y   []float32
-	dx, dy float64 // seconding: K_ii and the lowest f
-	kind   pass
-	parts  int
-	_      [128]byte
+	x, y    []float32
+	dx, dy  float64 // seconding: K_ii and the lowest f
+	kind    pass
+	parts   int
+	missing *fills
+	_       [128]byte
 }
 
 type pass int
@@ -71,13 +74,18 @@ const (
 func (p *passes) begin(n int, kind pass) bool {
 	parts := p.crew.Parts(n, scanPart)
 	if parts == 1 {
+		if f := p.missing; f != nil {
+			p.missing = nil
+			f.all()
+		}
 		return false
 	}
 	if p.part == nil {
 		p.args = new(arguments)
 		p.part = p.args.run
 	}
-	p.args.kind, p.args.parts = kind, parts
+	p.args.kind, p.args.parts, p.args.missing = kind, parts, p.missing
+	p.missing = nil
 	return true
 }
 
@@ -107,6 +115,9 @@ func (a *arguments) run(k int, found *team.Found) {
 	}
 	begin, end := edge(0, n, k, a.parts), edge(0, n, k+1, a.parts)
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
+	if a.missing != nil {
+		a.missing.columns(begin, end)
+	}
 	switch a.kind {
 	case stepping:
 		e := scan.Step(a.f[begin:end], a.x[begin:end], a.y[begin:end], a.dx, a.dy, within(a.up), within(a.low))

@@ -19,9 +19,10 @@ type rowSource struct {
 
 	work *workspace
 
-	rows  []int       // of the block being computed
-	dst   [][]float32 // where they go
-	fills fills
+	rows     []int       // of the block being computed
+	dst      [][]float32 // where they go
+	fills    fills
+	fillPart func(k int, _ *team.Found) // of fills
 }
 
 // A hinter names rows that will likely be asked for soon.
@@ -38,10 +39,12 @@ var _ Source = (*rowSource)(nil)
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	stock := stockOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
-	return &rowSource{
+	s := &rowSource{
 		gram: g, cache: newCache(g.Len(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
 		passes: passes{crew: team.NewCrew(ctx)}, work: newWorkspace(g.Len(), stock),
 	}
+	s.fillPart = s.fills.part
+	return s
 }
 
 func (s *rowSource) Len() int { return s.gram.Len() }
@@ -51,14 +54,32 @@ func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 func (s *rowSource) Row(i, n int) []float32 {
 	row, valid := s.cache.get(i, n)
 	if valid < n {
-		s.compute(i, row, valid, n)
+		s.list(i, row, valid, n)
+		s.fill(s.dst, s.rows, valid, n)
 	}
 	return row[:n]
 }
 
-// compute fills in row i from column from to column to, and if nothing of it was
-// there, rows beside it that are likely to be needed.
-func (s *rowSource) compute(i int, row []float32, from, to int) {
+// rowForPass is Row, but the values may be there only after the next pass over n
+// variables that has the row among its arguments: threads that share the pass
+// compute their part of the row just before.
+func (s *rowSource) rowForPass(i, n int) []float32 {
+	row, valid := s.cache.get(i, n)
+	if valid < n {
+		s.list(i, row, valid, n)
+		if valid == 0 && s.passes.crew != nil {
+			s.fills = fills{gram: s.gram, crew: s.passes.crew, least: s.part, run: s.fillPart, to: n, dst: s.dst, rows: s.rows}
+			s.passes.missing = &s.fills
+		} else {
+			s.fill(s.dst, s.rows, valid, n)
+		}
+	}
+	return row[:n]
+}
+
+// list notes what is to be computed for row i from column from to column to: if
+// nothing of it was there, also rows beside it that are likely to be needed.
+func (s *rowSource) list(i int, row []float32, from, to int) {
 	s.rows, s.dst = append(s.rows[:0], i), append(s.dst[:0], row[from:to])
 	if from == 0 && s.hints != nil && s.block > 1 {
 		// at most a quarter of the cache, so that no block drives out rows in use
@@ -72,7 +93,6 @@ func (s *rowSource) compute(i int, row []float32, from, to int) {
 			s.cache.get(i, to) // the youngest again
 		}
 	}
-	s.fill(s.dst, s.rows, from, to)
 }
 
 // Part implements Source. What is computed for it is not kept.
@@ -88,36 +108,10 @@ func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
 	s.fill(s.dst, s.rows, from, to)
 }
 
-// fills is a computation of columns of rows that is under way in parts.
-type fills struct {
-	parts, from, to int
-	dst             [][]float32
-	rows            []int
-	part            func(k int, _ *team.Found)
-}
-
 // fill computes columns from to to-1 of rows.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
-	parts := s.passes.crew.Parts((to-from)*len(rows), s.part)
-	if parts == 1 {
-		s.gram.RowsTo(dst, rows, from, to)
-		return
-	}
-	if s.fills.part == nil {
-		s.fills.part = s.fillPart
-	}
-	s.fills.parts, s.fills.from, s.fills.to, s.fills.dst, s.fills.rows = parts, from, to, dst, rows
-	s.passes.crew.Do(parts, s.fills.part)
-}
-
-func (s *rowSource) fillPart(k int, _ *team.Found) {
-	f := &s.fills
-	begin, end := edge(f.from, f.to, k, f.parts), edge(f.from, f.to, k+1, f.parts)
-	var dst [PartRows][]float32
-	for r, d := range f.dst {
-		dst[r] = d[begin-f.from : end-f.from]
-	}
-	s.gram.RowsTo(dst[:len(f.dst)], f.rows, begin, end)
+	s.fills = fills{gram: s.gram, crew: s.passes.crew, least: s.part, run: s.fillPart, from: from, to: to, dst: dst, rows: rows}
+	s.fills.all()
 }
 
 func (s *rowSource) Swap(pairs []Pair) {

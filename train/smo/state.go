@@ -178,6 +178,15 @@ func (s *state) add(dst []float64, i int, c float64) {
 	s.passes.add(dst, s.src.Row(i, s.n), c)
 }
 
+// rowForPass returns row i for the active variables, of which the next pass is the
+// first reader.
+func (s *state) rowForPass(i int) []float32 {
+	if r, ok := s.src.(*rowSource); ok {
+		return r.rowForPass(i, s.active)
+	}
+	return s.src.Row(i, s.active)
+}
+
 // tickLimit is the largest number of iterations between two looks at the active
 // set, of which there is one in as many iterations as there are variables.
 const tickLimit = 1000

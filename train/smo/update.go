@@ -14,7 +14,7 @@ import (
 // and brings the gradient up to date.
 func (s *state) update(i, j int) {
 	ki := s.src.Row(i, s.active)
-	kj := s.src.Row(j, s.active)
+	kj := s.rowForPass(j)
 	bi, bj := s.b[i], s.b[j]
 	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
 	if a <= 0 {
