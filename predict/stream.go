@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -140,6 +141,9 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 		if err != nil {
 			j.err = err
 			break
+		}
+		if n, k := len(j.index), len(x.Index); cap(j.index)-n < k || cap(j.value)-n < k {
+			j.index, j.value = slices.Grow(j.index, k+n), slices.Grow(j.value, k+n) // few steps leave little behind
 		}
 		j.index, j.value = append(j.index, x.Index...), append(j.value, x.Value...)
 		ends[len(j.ys)] = len(j.index)

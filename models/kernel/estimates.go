@@ -93,7 +93,10 @@ func (b *Estimates) slot(index int32) int32 {
 		b.used = append(b.used, index)
 		b.slots[index] = int32(len(b.used))
 		n := len(b.panel)
-		b.panel = slices.Grow(b.panel, EstimateRows)[:n+EstimateRows]
+		if cap(b.panel)-n < EstimateRows {
+			b.panel = slices.Grow(b.panel, n) // few steps leave little behind
+		}
+		b.panel = b.panel[:n+EstimateRows]
 		clear(b.panel[n:])
 	}
 	return b.slots[index]
