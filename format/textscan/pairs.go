@@ -43,6 +43,9 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 		if vector {
 			before := len(index)
 			at, last, index, value = vectorPairs(line, at, last, index, value)
+			if at == len(line) || at == len(line)-1 && line[at] == ' ' {
+				return index, value, nil
+			}
 			vector = len(index)-before >= manyPlain // or it may well stop again soon
 		}
 		// into what the caller left room for; the append below makes more
