@@ -3,6 +3,7 @@ package launch
 import (
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // The commands create little garbage, so the collector may run more often than usual,
@@ -24,14 +25,14 @@ const (
 )
 
 // spare is the memory that is reserved for slack.
-var spare []byte
+var spare atomic.Pointer[[slack * 100 / gcPercent]byte]
 
 // holdMemory sets the collector.
 func holdMemory() {
 	debug.SetGCPercent(firstPercent)
 	runtime.AddCleanup(new(unreachable), func(int) {
 		debug.SetGCPercent(gcPercent)
-		spare = make([]byte, slack*100/gcPercent)
+		spare.Store(new([slack * 100 / gcPercent]byte))
 	}, 0)
 }
 
