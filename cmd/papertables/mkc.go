@@ -16,7 +16,7 @@ import (
 // fung is the paper of the tables mkc/...
 const fung = "G. Fung, O. Mangasarian and A. Smola, Minimal kernel classifiers, JMLR 3, 2002"
 
-var mkcTables = []table{mkcUCITable(), mkcUSPSTable(), mkcBoardTable()}
+var mkcTables = []table{mkcUCITable(paper), mkcUCITable(honest), mkcUSPSTable(), mkcBoardTable()}
 
 // A setting is the parameters of a minimal kernel classifier.
 type setting struct {
@@ -37,8 +37,8 @@ func settingsOf(gammas, nus []float64, pounds [][2]float64, columns int) (all []
 }
 
 // pounds are mu and alpha of the grids: a step that is steep beside coefficients near
-// 1, and a high one that is also felt by large ones.
-var pounds = [][2]float64{{10, 5}, {1000, 0.5}}
+// 1, and high ones that are also felt by large ones.
+var pounds = [][2]float64{{10, 5}, {1000, 0.5}, {1000, 0.05}}
 
 // minimal are the figures of a classifier.
 type minimal struct {
@@ -92,36 +92,67 @@ func bySupport(t trial) float64 { return t.m2 }
 // tuningRows bounds the rows that parameters are chosen on.
 const tuningRows = 1000
 
+// hopeless is the number of vectors, in budgets, from which on a setting is not tried
+// in the other folds, nor with a larger nu: there are more vectors then.
+const hopeless = 2
+
+// A search is for a setting.
+type search struct {
+	rows, folds int // of a sample that settings are tried on
+	budget      float64
+	seed        int
+}
+
 // try returns the mean results of settings in folds of a sample of the rows. There nu is
-// larger, so that nu times the number of rows is what it will be for all rows.
-func (b *bench) try(ctx context.Context, d *format.Dataset, all []setting, folds, seed int) ([]trial, error) {
+// larger, so that nu times the number of rows is what it will be for all rows. Settings
+// are left out that differ in a larger nu only from one with too many vectors.
+func (b *bench) try(ctx context.Context, d *format.Dataset, all []setting, in search) (trials []trial, err error) {
 	if b.quick {
 		all = all[:min(2, len(all))]
 	}
-	rows := rand.New(rand.NewPCG(uint64(seed), 1)).Perm(d.Len())
-	part := (&data{Dataset: d}).pick(rows[:min(len(rows), tuningRows)])
-	trials := make([]trial, len(all))
-	for fold := range folds {
-		rest, held := foldOf(part, folds, fold)
-		for k, s := range all {
-			trained := s
-			trained.nu *= float64(d.Len()) / float64(rest.Len())
-			r, err := b.minimise(ctx, rest, trained, seed)
-			if err != nil {
-				return nil, err
-			}
-			e, err := b.errorRate(ctx, r.model, held)
-			if err != nil {
-				return nil, err
-			}
-			t := &trials[k]
-			t.setting = s
-			t.err += e * float64(held.Len()) / float64(part.Len())
-			t.m1 += r.m1 / float64(folds)
-			t.m2 += r.m2 / float64(folds)
+	rows := rand.New(rand.NewPCG(uint64(in.seed), 1)).Perm(d.Len())
+	part := (&data{Dataset: d}).pick(rows[:min(len(rows), in.rows)])
+	large := map[setting]bool{}
+	for _, s := range all {
+		but := s
+		but.nu = 0
+		if large[but] {
+			continue
 		}
+		t, err := b.tryFolds(ctx, part, s, d.Len(), in)
+		if err != nil {
+			return nil, err
+		}
+		trials = append(trials, t)
+		large[but] = t.m2 > hopeless*in.budget
 	}
 	return trials, nil
+}
+
+// tryFolds returns the mean results of a setting, whose nu is meant for so many rows; of
+// one that is hopeless those of the first fold.
+func (b *bench) tryFolds(ctx context.Context, d *format.Dataset, s setting, rows int, in search) (trial, error) {
+	t := trial{setting: s}
+	for fold := range in.folds {
+		rest, held := foldOf(d, in.folds, fold)
+		trained := s
+		trained.nu *= float64(rows) / float64(rest.Len())
+		r, err := b.minimise(ctx, rest, trained, in.seed)
+		if err != nil {
+			return t, err
+		}
+		e, err := b.errorRate(ctx, r.model, held)
+		if err != nil {
+			return t, err
+		}
+		if r.m2 > hopeless*in.budget {
+			return trial{s, e, r.m1, r.m2}, nil
+		}
+		t.err += e * float64(held.Len()) / float64(d.Len())
+		t.m1 += r.m1 / float64(in.folds)
+		t.m2 += r.m2 / float64(in.folds)
+	}
+	return t, nil
 }
 
 // foldOf returns the rows outside of a fold, and those in it; classes are spread
