@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -60,5 +61,43 @@ func TestShare(t *testing.T) {
 	}
 	if objective[1] >= objective[0] || vectors[1] > vectors[0] {
 		t.Errorf("objectives %v and %v, %v vectors", objective[0], objective[1], vectors)
+	}
+}
+
+// Of pairs of classes with few rows some are held out too, and choose a cost.
+func TestSmallPairs(t *testing.T) {
+	set, _ := generate.Lookup("gauss5")
+	all := set.Generate(400, 1)
+	d := &format.Dataset{}
+	count := map[float64]int{}
+	for i, y := range all.Y {
+		if count[y]++; y < 3 || count[y] <= 8 {
+			d.Append(format.Instance{X: all.X.Row(i), Y: y, Weight: 1})
+		}
+	}
+	s := settings()
+	s.Nu, s.Grid, s.Sizes, s.Share = nil, []float64{1e-3, 3}, []int{60, 100}, false
+	stages := 0
+	m, err := cs.Trainer{Settings: s, Kernel: kernel.RBF{Gamma: 0.1}, Report: func(e train.Event) {
+		done, is := e.(train.StageDone)
+		if !is {
+			return
+		}
+		stages++
+		hopeless := 0
+		for _, nu := range done.Nu {
+			if nu != 3 {
+				hopeless++
+			}
+		}
+		if hopeless > 2 { // as few rows may tie
+			t.Errorf("stage %d: costs %v", done.Stage, done.Nu)
+		}
+	}}.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stages != 3 || len(m.Machines) != 10 {
+		t.Errorf("%d stages, %d machines", stages, len(m.Machines))
 	}
 }

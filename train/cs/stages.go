@@ -89,6 +89,9 @@ func (c *course) next(ctx context.Context, at, size int) (*Stage, error) {
 	var tasks []*Task
 	for k, p := range c.problems {
 		n := min(size, len(p.Y))
+		if !last && c.HeldOut > 0 { // leave rows to hold out
+			n = min(n, max(2, int(float64(len(p.Y))/(1+c.HeldOut))))
+		}
 		stage.Rows = max(stage.Rows, n)
 		stage.Centres = append(stage.Centres, len(c.centres[k]))
 		for run := range runs {
@@ -184,8 +187,12 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 		for g, nu := range c.Grid {
 			right := 0
 			for _, o := range outcomes {
-				if o.Machine == t.Machine {
-					right += o.Tried[g].HeldRight
+				if r := &o.Tried[g]; o.Machine != t.Machine {
+					continue
+				} else if r.HeldOut > 0 {
+					right += r.HeldRight
+				} else { // too few rows
+					right += r.Right
 				}
 			}
 			if right > most || right == most && nu < c.Grid[best] {
