@@ -12,6 +12,7 @@ var tables = slices.Concat(
 	jointTables,
 	interopTables,
 	mkcTables,
+	psvmTables,
 	csTables,
 )
 

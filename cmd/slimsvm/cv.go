@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -21,6 +22,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(trainFlags(),
 			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
 			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"},
+			noiseFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -29,6 +31,9 @@ func cvCommand(e *env) *cli.Command {
 			}
 			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
 				return usagef("--folds must be 2 at least, and --repeat 1")
+			}
+			if err := checkNoise(c); err != nil {
+				return err
 			}
 			if err := checkThreads(c); err != nil {
 				return err
@@ -42,6 +47,18 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	p, err := e.load(c, data)
 	if err != nil {
 		return err
+	}
+	if share := c.Float64("noise"); share > 0 {
+		if !p.method.Task.Classifies() {
+			return usagef("--noise is for labels of classes, which method %s has not", p.method.Name)
+		}
+		column := -1
+		if p.in.declared() {
+			if column, err = encode.FindClass(p.in.header, p.encode.Class); err != nil {
+				return p.in.at(err)
+			}
+		}
+		p.rows = mislabelled(p.rows, column, share, uint64(c.Uint("seed")))
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 	whole, err := p.prepare(c.Context, c, p.rows, 0, w.report)

@@ -21,6 +21,7 @@ func generateCommand(e *env) *cli.Command {
 		Flags: append([]cli.Flag{
 			&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the sample"},
+			noiseFlag(),
 			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},
 		}, centreFlags()...),
 		Action: func(c *cli.Context) error {
@@ -45,6 +46,25 @@ func generateCommand(e *env) *cli.Command {
 			}
 			if rows < 0 {
 				return usagef("--rows %d is negative", rows)
+			}
+			if err := checkNoise(c); err != nil {
+				return err
+			}
+			if share := c.Float64("noise"); share > 0 {
+				if set.Classes == 0 {
+					return usagef("--noise is for labels of classes; set %s has numbers", set.Name)
+				}
+				d := mislabelled(set.Generate(rows, c.Uint64("seed")), -1, share, c.Uint64("seed"))
+				w := libsvmfmt.NewWriter(e.stdout)
+				if err := w.WriteHeader(d.Header); err != nil {
+					return err
+				}
+				for i, y := range d.Y {
+					if err := w.Write(format.Instance{X: d.X.Row(i), Y: y, Weight: 1}); err != nil {
+						return err
+					}
+				}
+				return w.Flush()
 			}
 			_, err = format.Copy(libsvmfmt.NewWriter(e.stdout), set.Reader(rows, c.Uint64("seed")))
 			return err

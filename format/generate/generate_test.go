@@ -169,7 +169,7 @@ func TestClassBalance(t *testing.T) {
 		"moons":    {1: 1, -1: 1},
 		"ringnorm": {1: 1, -1: 1},
 		"spirals":  {1: 1, -1: 1},
-		"striated": {1: 3, -1: 3},
+		"striated": {1: 2, -1: 2},
 		"text":     {1: 1, -1: 1},
 		"twonorm":  {1: 1, -1: 1},
 		"waveform": {1: 1, 2: 1, 3: 1},

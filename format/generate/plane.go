@@ -25,52 +25,6 @@ the papers that use it; a re-creation.`,
 	},
 }
 
-var isolated = Set{
-	Name: "isolated",
-	Doc: `Three round normal clusters of class +1 (standard deviation 0.5, means
-(2.5,2.5), (7.5,3.5), (4.5,7.5), 3 rows of 8 together) and a background of
-class -1, uniform on [0,10]^2 outside three standard deviations of each mean.
-Source: a thesis on prototype support vector machines describes it so, without
-numbers; a re-creation.`,
-	Rows: 800, Inputs: 2, Classes: 2, Seeded: true,
-	start: func(r *random, _ int) func(*format.Instance) {
-		classes, clusters := newDeck(r, 3, 5), newDeck(r, 1, 1, 1)
-		return func(in *format.Instance) {
-			in.Y = sign(classes.deal())
-			if in.Y > 0 {
-				c := isolatedMeans[clusters.deal()]
-				dense(in, c[0]+float64(isolatedSD*r.normal()))
-				dense(in, c[1]+float64(isolatedSD*r.normal()))
-				return
-			}
-			for {
-				x, y := round(r.between(0, 10), 1e6), round(r.between(0, 10), 1e6)
-				if !nearCluster(x, y) {
-					dense(in, x)
-					dense(in, y)
-					return
-				}
-			}
-		}
-	},
-}
-
-const isolatedSD = 0.5
-
-var isolatedMeans = [...][2]float64{{2.5, 2.5}, {7.5, 3.5}, {4.5, 7.5}}
-
-// nearCluster reports whether a point is within three standard deviations of a
-// mean.
-func nearCluster(x, y float64) bool {
-	for _, c := range isolatedMeans {
-		dx, dy := x-c[0], y-c[1]
-		if float64(dx*dx)+float64(dy*dy) <= 9*isolatedSD*isolatedSD {
-			return true
-		}
-	}
-	return false
-}
-
 var moons = Set{
 	Name: "moons",
 	Doc: `Two interleaved half circles with normal noise of standard deviation 0.15:
@@ -100,50 +54,4 @@ func (r *random) halfCircle() (x, y float64) {
 			return x / q, y / q
 		}
 	}
-}
-
-var spirals = Set{
-	Name: "spirals",
-	Doc: `Two interlocked spirals of three turns, 97 points each, without noise: +1 at
-(r cos a, r sin a) and -1 at the opposite point, with a = i pi/16 and
-r = 6.5 (104 - i)/104, i = 0..96, alternating. Five decimals. Another number of
-rows spreads i evenly from 0 to 96. The seed is not used.
-Source: the two-spirals benchmark of the CMU neural networks collection
-(A. Wieland; density 1, radius 6.5).`,
-	Rows: 194, Inputs: 2, Classes: 2,
-	start: func(_ *random, rows int) func(*format.Instance) {
-		last := max((rows+1)/2-1, 1)
-		row := 0
-		return func(in *format.Instance) {
-			t := float64(row/2*96) / float64(last)
-			cos, sin := angle(t)
-			in.Y = sign(row % 2)
-			radius := in.Y * 6.5 * (104 - t) / 104
-			dense(in, round(radius*cos, 1e5))
-			dense(in, round(radius*sin, 1e5))
-			row++
-		}
-	},
-}
-
-var striated = Set{
-	Name: "striated",
-	Doc: `Six parallel stripes of alternating class, equally frequent. Stripe k = 0..5 is
-normal with standard deviation 3 along (0.6, 0.8) and 0.3 across, and has its
-mean at 1.5 k - 3.75 on the axis (0.8, -0.6); even stripes are +1. The best
-error is about 1 %.
-Source: a thesis on prototype support vector machines describes it so, without
-numbers; a re-creation.`,
-	Rows: 800, Inputs: 2, Classes: 2, Seeded: true,
-	start: func(r *random, _ int) func(*format.Instance) {
-		d := newDeck(r, 1, 1, 1, 1, 1, 1)
-		return func(in *format.Instance) {
-			k := d.deal()
-			in.Y = sign(k % 2)
-			along := 3 * r.normal()
-			across := 1.5*float64(k) - 3.75 + float64(0.3*r.normal())
-			dense(in, float64(0.6*along)+float64(0.8*across))
-			dense(in, float64(0.8*along)-float64(0.6*across))
-		}
-	},
 }

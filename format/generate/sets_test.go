@@ -65,7 +65,7 @@ func TestCheckerboardLabelsAreParity(t *testing.T) {
 }
 
 func TestIsolatedBackgroundKeepsAway(t *testing.T) {
-	means := [][2]float64{{2.5, 2.5}, {7.5, 3.5}, {4.5, 7.5}}
+	means := [][2]float64{{3, 3}, {7, 7}}
 	d := sample(t, "isolated", 8000)
 	inside := 0
 	for i, y := range d.Y {
@@ -92,16 +92,17 @@ func TestStriatedStripes(t *testing.T) {
 	wrong, along := 0, 0.0
 	for i, y := range d.Y {
 		x := d.X.Row(i)
-		across := 0.8*x.At(1) - 0.6*x.At(2)
-		s := 0.6*x.At(1) + 0.8*x.At(2)
+		u, v := x.At(1)-5, x.At(2)-5
+		across := 0.8*u - 0.6*v
+		s := 0.6*u + 0.8*v
 		along += s * s / n
-		k := min(max(int(math.Round((across+3.75)/1.5)), 0), 5)
+		k := min(max(int(math.Round((across+1.5)/1.5)), 0), 2)
 		if float64(1-k%2*2) != y {
 			wrong++
 		}
 	}
-	// a row is 0.75/0.3 = 2.5 deviations from the border; the outer stripes have one
-	want := n * (10.0 / 6) * (math.Erfc(2.5/math.Sqrt2) / 2)
+	// a row is 0.75/0.25 = 3 deviations from the border; the outer stripes have one
+	want := n * 1.5 * (math.Erfc(3/math.Sqrt2) / 2)
 	if math.Abs(float64(wrong)-want) > 4*math.Sqrt(want) {
 		t.Errorf("%d of %d rows in a stripe of the other class, want about %.0f", wrong, n, want)
 	}
