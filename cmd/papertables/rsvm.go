@@ -102,7 +102,8 @@ var smoothChoice = map[protocol]string{
 	paper: `Both are for each method by itself those with the best
 tenfold correctness of the run, test rows included: the paper chose "for optimal performance on a tuning set, a surrogate
 for a test set". On sets of more than 1000 rows the first three folds of the first run choose. *By fold* is the correctness
-if each fold chooses by its own test rows, which no user can do; the paper's figures for Ionosphere are as high as that.`,
+if each fold chooses by its own test rows, which no user can do; the paper's figures for Ionosphere are as high as that,
+those for Pima are not.`,
 	honest: "Both are chosen inside each training part by threefold cross-validation on at most 400 of its rows, for each method by itself.",
 }
 

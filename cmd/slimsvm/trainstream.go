@@ -145,6 +145,9 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if !p.method.Streams {
 		return usagef("method %s needs the rows in memory; --stream is for %s", p.method.Name, strings.Join(streaming(), ", "))
 	}
+	if c.Bool("probability") {
+		return usagef("--probability needs the rows in memory, for its cross-validation, and --stream does not keep them")
+	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 	rows, encoding, features, n, err := s.first(p)
 	if err != nil {

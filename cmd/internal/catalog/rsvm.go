@@ -70,25 +70,25 @@ func ofRSVM() []Method {
 	} {
 		all = append(all, Method{
 			Name: way.classify, Doc: "smooth support vector machine: " + way.doc, Task: models.CSVC,
-			Uses: []string{"cost", "weight", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
+			Uses: []string{"cost", "weight", "probability", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				c := rsvm.Classifier{Options: o, OneVsRest: p.OneVsRest, Weights: p.Weights}
 				if err == nil {
 					err = c.Validate()
 				}
-				return c, err
+				return p.calibrated(c, models.CSVC), err
 			},
 		}, Method{
 			Name: way.regress, Doc: "smooth support vector regression: " + way.doc, Task: models.EpsilonSVR,
-			Uses: []string{"cost", "epsilon", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
+			Uses: []string{"cost", "epsilon", "probability", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				g := rsvm.Regression{Options: o, Epsilon: p.Epsilon}
 				if err == nil {
 					err = g.Validate()
 				}
-				return g, err
+				return p.calibrated(g, models.EpsilonSVR), err
 			},
 		})
 	}
