@@ -48,7 +48,7 @@ type Basis interface {
 	// Name is a word.
 	Name() string
 	// Vectors returns at most n vectors for rows of x, which are given by class; those
-	// of a regression are one class.
+	// of a regression are one class. Features of x are numbered from 1 without gaps.
 	Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error)
 }
 
@@ -167,6 +167,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	if err := s.join(); err != nil {
 		return nil, err
 	}
+	if err := s.compact(); err != nil {
+		return nil, err
+	}
 	if err := s.targets(); err != nil {
 		return nil, err
 	}
@@ -212,7 +215,7 @@ func (s *search) model(c *candidate) *models.Model {
 		z := vec.Vector{}
 		for k, v := range c.point.z[j*s.inputs : (j+1)*s.inputs] {
 			if v != 0 {
-				z.Index, z.Value = append(z.Index, int32(k+1)), append(z.Value, v)
+				z.Index, z.Value = append(z.Index, s.features[k]), append(z.Value, v)
 			}
 		}
 		m.Vectors.Append(z)

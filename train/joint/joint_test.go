@@ -119,7 +119,10 @@ func TestFalls(t *testing.T) {
 		if err := s.join(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.targets(); err != nil {
+		if err := s.compact(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
 		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
@@ -168,6 +171,38 @@ func TestExtra(t *testing.T) {
 	}
 }
 
+// TestFeatures: features far apart take no more room than others, down to index 0, and
+// come back in the model.
+func TestFeatures(t *testing.T) {
+	d := set(t, "moons", 60, 1)
+	far := &format.Dataset{Y: d.Y}
+	place := []int32{0, 0, math.MaxInt32}
+	for i := range d.Len() {
+		v := d.X.Row(i).Clone()
+		for k, f := range v.Index {
+			v.Index[k] = place[f]
+		}
+		far.X.Append(v)
+	}
+	c := small(nil)
+	near, err := c.Train(t.Context(), d, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := c.Train(t.Context(), far, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Validate(); err != nil || accuracy(t, m, far) != accuracy(t, near, d) {
+		t.Errorf("accuracy %v, with neighbouring features %v; %v", accuracy(t, m, far), accuracy(t, near, d), err)
+	}
+	c.Starts, c.Evaluations, c.HeldOut = []Basis{Given{"model", m.Vectors}}, 0, 0
+	again, err := c.Train(t.Context(), far, train.NewRand(1))
+	if err != nil || again.Vectors.Row(0).At(math.MaxInt32) != m.Vectors.Row(0).At(math.MaxInt32) {
+		t.Errorf("given vectors do not come back, %v", err)
+	}
+}
+
 // TestWeights: a class that costs more is answered more.
 func TestWeights(t *testing.T) {
 	d := generate.Gaussians(2, 2, 1).Generate(400, 3)
@@ -203,7 +238,10 @@ func TestGiven(t *testing.T) {
 		c := c
 		c.Kernel, c.Evaluations, c.Starts = m.Kernel, 0, []Basis{Given{"model", m.Vectors}}
 		s := &search{Trainer: c, d: d, seed: 1}
-		if err := s.targets(); err != nil {
+		if err := s.compact(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
 		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
@@ -18,16 +19,17 @@ import (
 // search is a training under way.
 type search struct {
 	Trainer
-	d       *format.Dataset // with the extra rows behind
-	own     int             // number of rows that are not extra
-	from    []int           // the row that each extra one is made from; -1: not known
-	seed    uint64
-	labels  []int
-	inputs  int
-	outputs int
-	y       []target
-	weight  []float64
-	rows    [][]int // of each class, without extra ones; a regression has one class
+	d        *format.Dataset // with the extra rows behind
+	own      int             // number of rows that are not extra
+	features []int32         // of each column
+	from     []int           // the row that each extra one is made from; -1: not known
+	seed     uint64
+	labels   []int
+	inputs   int // columns: features that occur
+	outputs  int
+	y        []target
+	weight   []float64
+	rows     [][]int // of each class, without extra ones; a regression has one class
 
 	mu         sync.Mutex // guards what follows
 	iterations int        // of all descents
@@ -92,13 +94,28 @@ func (s *search) append(extra *format.Dataset) error {
 	return nil
 }
 
+// compact numbers the features that occur from 1, so that what is held densely does
+// not grow with their indices.
+func (s *search) compact() error {
+	d := *s.d
+	d.X, s.features = s.d.X.Compact()
+	s.inputs = max(1, len(s.features))
+	if n := d.X.Len(); n > mostDense/s.inputs {
+		return fmt.Errorf("%d rows of %d features are too many for vectors that belong to no row", n, s.inputs)
+	}
+	s.d = &d
+	return nil
+}
+
+// mostDense is the most values of rows that are held densely, in 16 GB.
+const mostDense = 1 << 30
+
 // targets finds out what the outputs should be.
 func (s *search) targets() error {
 	d := s.d
 	if s.own == 0 {
 		s.own = d.Len()
 	}
-	s.inputs = max(1, int(d.X.MaxIndex()))
 	s.y, s.weight = make([]target, d.Len()), make([]float64, d.Len())
 	for i := range s.weight {
 		if s.weight[i] = 1; d.Weight != nil {
@@ -226,10 +243,11 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	c.z = make([]float64, c.vectors*s.inputs)
 	for j := range c.vectors {
 		z := zs.Row(j)
+		if _, given := basis.(Given); given {
+			z = vec.Renumbered(z, s.features)
+		}
 		for k, f := range z.Index {
-			if f > 0 && int(f) <= s.inputs {
-				c.z[j*s.inputs+int(f)-1] = z.Value[k]
-			}
+			c.z[j*s.inputs+int(f)-1] = z.Value[k]
 		}
 	}
 	c.b, c.rho = make([]float64, c.vectors*s.outputs), make([]float64, s.outputs)

@@ -74,6 +74,9 @@ func TestHeldBack(t *testing.T) {
 	if err := s.join(); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.compact(); err != nil {
+		t.Fatal(err)
+	}
 	if err := s.targets(); err != nil {
 		t.Fatal(err)
 	}

@@ -12,10 +12,9 @@ import (
 // group is rows on their way to centres. Centres are dense, over the features that
 // the rows have.
 type group struct {
-	x        *vec.Matrix
-	rows     []int
-	features []int32 // of each column, ascending
-	column   []int32 // of each feature, -1: none
+	x        vec.Matrix // the rows, their features numbered by column, from 1
+	features []int32    // of each column, ascending
+	column   []int32    // of each number
 	panels   []vec.Panels
 	near     []float64 // squared distance to the nearest centre
 	of       []int     // which that is
@@ -26,20 +25,11 @@ type group struct {
 const mostPacked = 1 << 25
 
 func newGroup(x *vec.Matrix, rows []int) *group {
-	g := &group{x: x, rows: rows, near: make([]float64, len(rows)), of: make([]int, len(rows))}
-	for _, i := range rows {
-		for _, f := range x.Row(i).Index {
-			for int(f) >= len(g.column) {
-				g.column = append(g.column, -1)
-			}
-			g.column[f] = 0
-		}
-	}
-	for f, c := range g.column {
-		if c == 0 {
-			g.column[f] = int32(len(g.features))
-			g.features = append(g.features, int32(f))
-		}
+	g := &group{near: make([]float64, len(rows)), of: make([]int, len(rows))}
+	some := x.Select(rows)
+	g.x, g.features = some.Compact()
+	for k := range len(g.features) + 1 {
+		g.column = append(g.column, int32(k)-1)
 	}
 	for i := range g.near {
 		g.near[i], g.of[i] = math.Inf(1), -1
@@ -53,26 +43,22 @@ func newGroup(x *vec.Matrix, rows []int) *group {
 	return g
 }
 
-func (g *group) blocks() int { return (len(g.rows) + vec.PanelRows - 1) / vec.PanelRows }
+func (g *group) blocks() int { return (g.x.Len() + vec.PanelRows - 1) / vec.PanelRows }
 
 // pack puts a block of rows into p.
 func (g *group) pack(p *vec.Panels, block int) {
 	p.Reset(vec.PanelRows, len(g.features))
-	for k, i := range g.block(block) {
-		p.Set(k, g.x.Row(i), g.column)
+	for i := block * vec.PanelRows; i < min((block+1)*vec.PanelRows, g.x.Len()); i++ {
+		p.Set(i%vec.PanelRows, g.x.Row(i), g.column)
 	}
-}
-
-func (g *group) block(b int) []int {
-	return g.rows[b*vec.PanelRows : min((b+1)*vec.PanelRows, len(g.rows))]
 }
 
 // row returns a row as a centre.
 func (g *group) row(k int) []float64 {
 	z := make([]float64, len(g.features))
-	v := g.x.Row(g.rows[k])
+	v := g.x.Row(k)
 	for j, f := range v.Index {
-		z[g.column[f]] = v.Value[j]
+		z[f-1] = v.Value[j]
 	}
 	return z
 }
@@ -141,9 +127,9 @@ func (g *group) means(zs [][]float64) {
 		if c < 0 {
 			continue
 		}
-		v := g.x.Row(g.rows[k])
+		v := g.x.Row(k)
 		for j, f := range v.Index {
-			zs[c][g.column[f]] += v.Value[j]
+			zs[c][f-1] += v.Value[j]
 		}
 	}
 	for c, z := range zs {
