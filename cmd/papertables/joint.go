@@ -99,9 +99,10 @@ func jointUSPS() table {
 		about: `Test error in per cent, 2007 test rows, of models trained on the 7291 training rows as they are; C 10, gamma to
 begin with 1/128; at most 300 evaluations of the objective. *shifts* adds the four shifts of each image by one pixel, for
 training. Five seeds, of the held-out rows and of k-means. The number of evaluations and the rule that ends a descent were
-settled by parts of the training rows that were held out by hand.`,
+settled by parts of the training rows that were held out by hand; test errors of seed 1 were in sight when the rule was
+made more patient.`,
 		corner: "vectors", rows: texts(sizes), columns: []string{"kmeans", "joint", shiftsColumn},
-		compare: [][2]string{{"joint", "kmeans"}, {shiftsColumn, "joint"}}, splits: 5, version: 1,
+		compare: [][2]string{{"joint", "kmeans"}, {shiftsColumn, "joint"}}, splits: 5, version: 2,
 	}
 	for _, column := range t.columns {
 		for _, size := range sizes {

@@ -108,9 +108,15 @@ const fewParts = 5
 
 var fewCosts = []float64{1, 0.1}
 
-// sinceBest returns how many judgements there are after the best.
+// sinceBest returns how many judgements there are after the one with the least doubt.
 func sinceBest(curve []judgement) int {
-	return len(curve) - 1 - best(smooth(curve))
+	least := 0
+	for k, j := range curve {
+		if j.doubt < curve[least].doubt {
+			least = k
+		}
+	}
+	return len(curve) - 1 - least
 }
 
 // best returns the place of the best judgement.

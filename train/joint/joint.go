@@ -75,7 +75,7 @@ type Trainer struct {
 	// HeldOut is the share of the rows that are held out, from 0, for none: then
 	// the first start is taken and the descent ends by itself.
 	HeldOut float64
-	// Patience is the number of looks at the held-out rows without less loss that end a
+	// Patience is the number of looks at the held-out rows without less doubt that end a
 	// descent, where one part of the rows is held out. Of several the descents go on
 	// to their ends, and the best look of all together counts.
 	Patience int
@@ -96,7 +96,7 @@ type Trainer struct {
 func Default() Trainer {
 	return Trainer{
 		Kernel: kernel.RBF{Gamma: 1}, Vectors: 50, Cost: 1, Epsilon: 0.1,
-		Starts: []Basis{KMeans{}}, Evaluations: 300, WeightEvaluations: 200, HeldOut: 0.1, Patience: 5,
+		Starts: []Basis{KMeans{}}, Evaluations: 300, WeightEvaluations: 200, HeldOut: 0.1, Patience: 10,
 	}
 }
 

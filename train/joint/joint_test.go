@@ -120,9 +120,9 @@ func TestFalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.compact(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.targets(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
 		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
@@ -239,9 +239,9 @@ func TestGiven(t *testing.T) {
 		c.Kernel, c.Evaluations, c.Starts = m.Kernel, 0, []Basis{Given{"model", m.Vectors}}
 		s := &search{Trainer: c, d: d, seed: 1}
 		if err := s.compact(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.targets(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.targets(); err != nil {
 			t.Fatal(err)
 		}
 		rows := newChunks(&d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
