@@ -166,8 +166,8 @@ func TestArena(t *testing.T) {
 		rapid.IntRange(1, 5000),
 		rapid.SampledFrom([]int{1, slabLen / 9, slabLen/8 + 1, slabLen, longRow - 1, longRow, longRow + 1}),
 	)
+	free := new(stock)
 	check(t, func(t *rapid.T) {
-		free := new(stock)
 		arenas := []arena{{stock: free}, {stock: free}, {stock: free}}
 		rows := make([][][]float32, len(arenas))
 		marks := make([][]float32, len(arenas))
