@@ -150,6 +150,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	if m.Vectors.Len() <= r.Vectors || len(m.Machines) == 0 {
 		return m, nil
 	}
+	if m.Vote == models.Ensemble {
+		return nil, fmt.Errorf("an ensemble of %d hyperplanes cannot be reduced: train it with fewer exemplars, by sampling", len(m.Machines))
+	}
 	switch m.Kernel.(type) {
 	case kernel.Linear:
 		if small := r.collapse(m); small.Vectors.Len() <= r.Vectors {

@@ -1,0 +1,374 @@
+package psvm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+func point(values ...float64) vec.Vector {
+	var v vec.Vector
+	for i, x := range values {
+		v.Index, v.Value = append(v.Index, int32(i+1)), append(v.Value, x)
+	}
+	return v
+}
+
+func set(t *testing.T, name string, rows int) *format.Dataset {
+	t.Helper()
+	s, ok := generate.Lookup(name)
+	if !ok {
+		t.Fatalf("no data set %q", name)
+	}
+	return s.Generate(rows, 1)
+}
+
+// TestChooseNegatives: the heap's choice is that of the definition, step by step, on rows
+// in few places, so that many are equally near or in one place.
+func TestChooseNegatives(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := range 300 {
+		var x vec.Matrix
+		var class, rows []int
+		d := 1 + rng.IntN(4)
+		for i := range 2 + rng.IntN(40) {
+			v := make([]float64, d)
+			for k := range v {
+				v[k] = float64(rng.IntN(5))
+			}
+			x.Append(point(v...))
+			class, rows = append(class, rng.IntN(3)), append(rows, i)
+		}
+		p := newPoints(&x, rows, class)
+		k := 1 + rng.IntN(8)
+		for i := range rows {
+			got, _ := p.chooseNegatives(i, k, nil)
+			var others []int
+			for j := range rows {
+				if class[j] != class[i] && vec.SquaredDistance(x.Row(i), x.Row(j)) > 0 {
+					others = append(others, j)
+				}
+			}
+			sort.SliceStable(others, func(a, b int) bool {
+				return vec.SquaredDistance(x.Row(i), x.Row(others[a])) < vec.SquaredDistance(x.Row(i), x.Row(others[b]))
+			})
+			var want []int32
+			for _, j := range others {
+				side := 0.0
+				for f := range int32(d) {
+					at := x.Row(i).At(f + 1)
+					side += (x.Row(others[0]).At(f+1) - at) * (x.Row(j).At(f+1) - at)
+				}
+				if side > 0 && len(want) < k {
+					want = append(want, int32(j))
+				}
+			}
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("case %d, row %d: %v, want %v", n, i, got, want)
+			}
+		}
+	}
+}
+
+// TestSparse: dense and sparse rows give the same sets, and machines that are the same
+// but for rounding.
+func TestSparse(t *testing.T) {
+	d := set(t, "gauss5", 60)
+	rows := make([]int, d.Len())
+	class := make([]int, d.Len())
+	for i := range rows {
+		rows[i], class[i] = i, int(d.Y[i])
+	}
+	dense, sparse := newPoints(&d.X, rows, class), newPoints(&d.X, rows, class)
+	sparse.dense = nil
+	f, g := &fitter{p: dense, cost: 1}, &fitter{p: sparse, cost: 1}
+	for i := range rows {
+		a, _ := dense.chooseNegatives(i, 7, nil)
+		b, _ := sparse.chooseNegatives(i, 7, nil)
+		if !slices.Equal(a, b) {
+			t.Fatalf("row %d: negatives %v and %v", i, a, b)
+		}
+		m := &member{exemplar: i, pos: []int32{int32(i)}, neg: a}
+		n := &member{exemplar: i, pos: []int32{int32(i)}, neg: a}
+		if err := errors.Join(f.fit(context.Background(), m, train.NewRand(1)), g.fit(context.Background(), n, train.NewRand(1))); err != nil {
+			t.Fatal(err)
+		}
+		if math.Abs(m.rho-n.rho) > 1e-5 || math.Abs(m.sigmoid.A-n.sigmoid.A) > 1e-3*(1+math.Abs(m.sigmoid.A)) {
+			t.Errorf("row %d: rho %v and %v, sigmoids %v and %v", i, m.rho, n.rho, *m.sigmoid, *n.sigmoid)
+		}
+	}
+}
+
+// newCourse returns a course on all rows of a set, after its first fit.
+func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course, *models.Model) {
+	t.Helper()
+	s := Default()
+	change(&s)
+	r, err := newRun(s, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int, d.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	c := &course{run: r, p: newPoints(&d.X, rows, r.class)}
+	c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost} }
+	if err := errors.Join(c.begin(context.Background()), c.fit(context.Background())); err != nil {
+		t.Fatal(err)
+	}
+	return c, c.model()
+}
+
+func predictorOf(t *testing.T, m *models.Model) *predict.Predictor {
+	t.Helper()
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestShift: the sets change as algorithm 3 says, row by row.
+func TestShift(t *testing.T) {
+	for _, p := range []float64{0, 1} {
+		d := set(t, "striated", 200)
+		c, m := newCourse(t, func(s *Trainer) { s.HardNegatives, s.Ballot = p, models.ByCount }, d)
+		before := c.members
+		type sets struct{ pos, neg []int32 }
+		want := map[int]*sets{}
+		positive := func(i, k int) bool {
+			return vec.Dot(m.Vectors.Row(i), d.X.Row(k))-m.Machines[i].Rho > 0
+		}
+		called := map[int]bool{}
+		for _, of := range before {
+			want[of.exemplar] = &sets{slices.Clone(of.pos), slices.Clone(of.neg)}
+		}
+		for k := range d.Len() {
+			best, least := -1, math.Inf(1)
+			for i, of := range before {
+				if !positive(i, k) {
+					continue
+				}
+				called[of.exemplar] = true
+				if c.class[k] != c.class[of.exemplar] {
+					if w := want[of.exemplar]; p == 1 && !slices.Contains(w.neg, int32(k)) {
+						w.neg = append(w.neg, int32(k))
+					}
+				} else if d := vec.SquaredDistance(d.X.Row(k), d.X.Row(of.exemplar)); d < least {
+					best, least = of.exemplar, d
+				}
+			}
+			if best >= 0 && !slices.Contains(want[best].pos, int32(k)) {
+				want[best].pos = append(want[best].pos, int32(k))
+			}
+		}
+		q := predictorOf(t, m)
+		if err := c.shift(context.Background(), q, 0); err != nil {
+			t.Fatal(err)
+		}
+		if len(c.members) != len(called) || len(called) == len(before) || len(called) == 0 {
+			t.Errorf("p = %v: %d machines are left of %d, want %d", p, len(c.members), len(before), len(called))
+		}
+		moved := 0
+		for _, of := range c.members {
+			w := want[of.exemplar]
+			slices.Sort(w.pos)
+			slices.Sort(w.neg)
+			if !called[of.exemplar] || !slices.Equal(of.pos, w.pos) || !slices.Equal(of.neg, w.neg) {
+				t.Fatalf("p = %v, exemplar %d: sets %v %v, want %v %v", p, of.exemplar, of.pos, of.neg, w.pos, w.neg)
+			}
+			if len(of.pos) > 1 {
+				moved++
+			}
+		}
+		if moved == 0 {
+			t.Error("no machine has moved")
+		}
+	}
+}
+
+// TestLiveSigmoid: machine and sigmoid are those of svm-train -b 1 on the sets alone.
+func TestLiveSigmoid(t *testing.T) {
+	program, err := exec.LookPath("svm-train")
+	if err != nil {
+		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+			t.Fatal(err)
+		}
+		t.Skip("no svm-train: machines are not compared with LIBSVM's")
+	}
+	d := set(t, "isolated", 60)
+	c, _ := newCourse(t, func(s *Trainer) { s.Ballot = models.ByCount }, d)
+	c.sigmoids = train.NewRand(1)
+	for _, of := range c.members {
+		of.stale = true
+		if of.exemplar%3 == 0 { // more rows on both sides
+			for k := range int32(d.Len()) {
+				if k%4 == 1 && c.class[k] == c.class[of.exemplar] {
+					of.join(&of.pos, k)
+				}
+			}
+		}
+	}
+	if err := c.fit(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	m := c.model()
+	dir := t.TempDir()
+	compared := 0
+	for i := 0; i < len(c.members); i += 4 {
+		of := c.members[i]
+		var text bytes.Buffer
+		for s, rows := range [][]int32{of.pos, of.neg} {
+			for _, k := range rows {
+				x := d.X.Row(int(k))
+				fmt.Fprintf(&text, "%d 1:%.17g 2:%.17g\n", 1-2*s, x.At(1), x.At(2))
+			}
+		}
+		data, model := filepath.Join(dir, "d"), filepath.Join(dir, "m")
+		if err := os.WriteFile(data, text.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if out, err := exec.Command(program, "-q", "-t", "0", "-b", "1", "-e", "1e-9", data, model).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		file, err := os.Open(model)
+		if err != nil {
+			t.Fatal(err)
+		}
+		theirs, err := models.Read(file)
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := theirs.Machines[0].Sigmoid, m.Machines[i].Sigmoid
+		if math.Abs(a.A-b.A) > 1e-3*(1+math.Abs(a.A)) || math.Abs(a.B-b.B) > 1e-3*(1+math.Abs(a.B)) || math.Abs(theirs.Machines[0].Rho-m.Machines[i].Rho) > 1e-4*(1+math.Abs(m.Machines[i].Rho)) {
+			t.Errorf("machine %d of %d and %d rows: sigmoid %v, rho %v; LIBSVM %v, %v", i, len(of.pos), len(of.neg), *b, m.Machines[i].Rho, *a, theirs.Machines[0].Rho)
+		}
+		compared++
+	}
+	if compared < 10 {
+		t.Errorf("%d machines compared", compared)
+	}
+}
+
+// TestEvents: an iteration each, the model is the best of the last sample; ESVM is
+// iteration 0.
+func TestEvents(t *testing.T) {
+	d := set(t, "striated", 200)
+	for _, rounds := range []int{0, 1, 3} {
+		s := Default()
+		s.Sampling, s.Iterations = rounds, 4
+		var last []train.Shifted
+		s.Report = func(e train.Event) {
+			if e, is := e.(train.Shifted); is {
+				if len(last) > 0 && last[0].Round != e.Round {
+					last = nil
+				}
+				last = append(last, e)
+			}
+		}
+		m, err := s.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := last[0]
+		for _, e := range last {
+			if e.Accuracy >= best.Accuracy {
+				best = e
+			}
+		}
+		if len(last) > 5 || len(m.Machines) != best.Machines {
+			t.Errorf("sampling %d: %d machines, iterations %+v", rounds, len(m.Machines), last)
+		}
+		if rounds == 0 {
+			s.Iterations = 0
+			first := last[0]
+			if e, err := s.Train(context.Background(), d, nil); err != nil || len(e.Machines) != first.Machines || e.Provenance.Method != "esvm" {
+				t.Errorf("ESVM: %v, %d machines, want %d", err, len(e.Machines), first.Machines)
+			}
+		}
+	}
+}
+
+// TestRefused: targets of a regression are refused, at their row.
+func TestRefused(t *testing.T) {
+	d := set(t, "sinc", 50)
+	_, err := Default().Train(context.Background(), d, nil)
+	var row *train.RowError
+	if !errors.Is(err, ErrNumbers) || !errors.As(err, &row) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestSplit: shares of classes are held out, none entirely.
+func TestSplit(t *testing.T) {
+	d := &format.Dataset{}
+	for i := range 47 {
+		y := 1.0
+		if i%4 == 0 {
+			y = 2
+		} else if i == 5 {
+			y = 3
+		}
+		d.Append(format.Instance{X: point(float64(i)), Y: y, Weight: 1})
+	}
+	r, err := newRun(Default(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int, d.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	in, held := r.split(rows, 0)
+	count := map[float64]int{}
+	for _, i := range held {
+		count[d.Y[i]]++
+	}
+	all := slices.Sorted(slices.Values(slices.Concat(in, held)))
+	if !slices.Equal(all, rows) || count[1] != 9 || count[2] != 3 || count[3] != 0 {
+		t.Errorf("held out %v of the classes, rows %v", count, all)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, change := range []func(s *Trainer){
+		func(s *Trainer) { s.Iterations = -1 },
+		func(s *Trainer) { s.Negatives = 0 },
+		func(s *Trainer) { s.Validation = 1 },
+		func(s *Trainer) { s.Validation = math.NaN() },
+		func(s *Trainer) { s.HardNegatives = 1.5 },
+		func(s *Trainer) { s.Sampling = -1 },
+		func(s *Trainer) { s.FirstShare = 0 },
+		func(s *Trainer) { s.NextShare = 2 },
+		func(s *Trainer) { s.Cost = 0 },
+		func(s *Trainer) { s.Ballot = 7 },
+	} {
+		s := Default()
+		if err := s.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		change(&s)
+		if s.Validate() == nil {
+			t.Errorf("%+v is valid", s)
+		}
+	}
+}
