@@ -6,23 +6,26 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
 func plotCommand(e *env) *cli.Command {
 	return &cli.Command{
 		Name:      "plot",
-		Usage:     "draw a classifier of two features",
+		Usage:     "draw a classifier in the plane of two features",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "OUT is an SVG picture: the regions of MODEL's answers, the rows of DATA as dots, the\n" +
-			"model's vectors as stars and, of two classes, the rows that are not beyond the\n" +
-			"margin on their side as circles.",
-		Flags: append(dataFlags(), &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no summary"}),
+		Description: "OUT is a picture, PNG if its name ends so, else SVG: the regions of MODEL's answers, the\n" +
+			"rows of DATA as dots, the model's vectors as stars or, of an ensemble, its machines as\n" +
+			"lines and, of two classes, the rows that are not beyond the margin on their side as\n" +
+			"circles. Of more than two features the others are at their mean.",
+		Flags: append(dataFlags(), &cli.StringFlag{Name: "features", Usage: "`A,B`: numbers of the features across and upwards", DefaultText: "the only two"}, &cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no summary"}),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
 			if err != nil {
@@ -45,14 +48,26 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return err
 	}
-	d, err := newDrawing(p, rows)
+	chosen, err := chosenFeatures(c.String("features"))
+	if err != nil {
+		return err
+	}
+	d, err := newDrawing(p, rows, chosen)
 	if err != nil {
 		return format.WithPath(err, data)
 	}
-	if err := writeFile(c.Context, out, d.svg()); err != nil {
+	text := d.svg
+	if strings.HasSuffix(out, ".png") {
+		text = d.png
+	}
+	if err := writeFile(c.Context, out, text()); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {
+		if p.Model().Vote == models.Ensemble {
+			_, err := fmt.Fprintf(e.stderr, "%s: %s, %s\n", out, count(rows.Len(), "row"), count(len(p.Model().Machines), "machine"))
+			return err
+		}
 		fmt.Fprintf(e.stderr, "%s: %s, %s, %s at or inside the margin\n", out, count(rows.Len(), "row"), count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))
 	}
 	return nil
@@ -64,6 +79,7 @@ type drawing struct {
 	rows       *format.Dataset
 	features   [2]int32
 	low, scale [2]float64 // pixels from them: (v - low) scale
+	others     vec.Vector // the other features, at their means
 	margin     int        // rows at or inside the margin
 	b          bytes.Buffer
 }
@@ -79,26 +95,18 @@ var (
 	dotColours    = []string{"#1f5fa8", "#c2540a", "#2b7a2b", "#7d3c98", "#8a7a00", "#555555"}
 )
 
-// newDrawing checks that there are two features, and finds their ranges.
-func newDrawing(p *predict.Predictor, rows *format.Dataset) (*drawing, error) {
+// newDrawing checks that there are two features, or two chosen, and finds their ranges.
+func newDrawing(p *predict.Predictor, rows *format.Dataset, chosen []int32) (*drawing, error) {
 	d := &drawing{p: p, rows: rows}
-	var used []int32
-	for _, m := range []*vec.Matrix{&rows.X, &p.Model().Vectors} {
-		for i := range m.Len() {
-			for _, f := range m.Row(i).Index {
-				if !slices.Contains(used, f) {
-					used = append(used, f)
-				}
-			}
-			if len(used) > 2 {
-				return nil, fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2])
-			}
+	used := chosen
+	if chosen == nil {
+		var err error
+		if used, err = d.used(); err != nil {
+			return nil, err
 		}
+	} else {
+		d.setOthers(chosen)
 	}
-	if len(used) != 2 {
-		return nil, fmt.Errorf("%s: a picture needs two", count(len(used), "feature"))
-	}
-	slices.Sort(used)
 	for k, f := range used {
 		d.features[k] = f
 		low, high := math.Inf(1), math.Inf(-1)
@@ -115,9 +123,32 @@ func newDrawing(p *predict.Predictor, rows *format.Dataset) (*drawing, error) {
 	return d, nil
 }
 
+// used returns the only two features.
+func (d *drawing) used() ([]int32, error) {
+	p, rows := d.p, d.rows
+	var used []int32
+	for _, m := range []*vec.Matrix{&rows.X, &p.Model().Vectors} {
+		for i := range m.Len() {
+			for _, f := range m.Row(i).Index {
+				if !slices.Contains(used, f) {
+					used = append(used, f)
+				}
+			}
+			if len(used) > 2 {
+				return nil, hinted{fmt.Errorf("there are more than two features: %d, %d, %d", used[0], used[1], used[2]), "choose two with --features A,B"}
+			}
+		}
+	}
+	if len(used) != 2 {
+		return nil, fmt.Errorf("%s: a picture needs two", count(len(used), "feature"))
+	}
+	slices.Sort(used)
+	return used, nil
+}
+
 // at returns the vector drawn at a pixel.
 func (d *drawing) at(x, y float64) vec.Vector {
-	return vec.Vector{Index: d.features[:], Value: []float64{d.low[0] + x/d.scale[0], d.low[1] + (drawingSide-y)/d.scale[1]}}
+	return d.with(d.low[0]+x/d.scale[0], d.low[1]+(drawingSide-y)/d.scale[1])
 }
 
 // place returns the pixel where a vector is drawn.
@@ -128,6 +159,7 @@ func (d *drawing) place(v vec.Vector) (x, y float64) {
 func (d *drawing) svg() []byte {
 	fmt.Fprintf(&d.b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n", drawingSide, drawingSide)
 	d.regions()
+	d.lines()
 	d.dots()
 	d.circles()
 	d.stars()
@@ -179,12 +211,31 @@ const onMargin = 1e-6
 
 // circles draws the rows of two classes that are not beyond the margin.
 func (d *drawing) circles() {
-	m := d.p.Model()
-	if len(m.Labels) != 2 || len(m.Machines) != 1 {
+	if !d.hasMargin() {
 		return
 	}
-	value := make([]float64, 1)
 	d.b.WriteString("<g fill=\"none\" stroke=\"black\">\n")
+	for _, i := range d.inMargin() {
+		x, y := d.place(d.rows.X.Row(i))
+		fmt.Fprintf(&d.b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>\n", x, y)
+	}
+	d.b.WriteString("</g>\n")
+}
+
+// hasMargin reports whether there is one machine of two classes.
+func (d *drawing) hasMargin() bool {
+	m := d.p.Model()
+	return len(m.Labels) == 2 && len(m.Machines) == 1 && m.Vote != models.Ensemble
+}
+
+// inMargin returns the rows of two classes that are not beyond the margin, and counts
+// them.
+func (d *drawing) inMargin() (rows []int) {
+	m := d.p.Model()
+	if !d.hasMargin() {
+		return nil
+	}
+	value := make([]float64, 1)
 	for i, label := range d.rows.Y {
 		row := d.rows.X.Row(i)
 		d.p.Decisions(value, row)
@@ -192,16 +243,18 @@ func (d *drawing) circles() {
 			value[0] = -value[0]
 		}
 		if value[0] <= 1+onMargin {
-			d.margin++
-			x, y := d.place(row)
-			fmt.Fprintf(&d.b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>\n", x, y)
+			rows = append(rows, i)
 		}
 	}
-	d.b.WriteString("</g>\n")
+	d.margin = len(rows)
+	return rows
 }
 
 // stars draws the model's vectors.
 func (d *drawing) stars() {
+	if d.p.Model().Vote == models.Ensemble {
+		return
+	}
 	d.b.WriteString("<path stroke=\"black\" stroke-width=\"1.5\" d=\"")
 	for i := range d.p.Model().Vectors.Len() {
 		x, y := d.place(d.p.Model().Vectors.Row(i))

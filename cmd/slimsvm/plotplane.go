@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// chosenFeatures reads A,B; nil of an empty text.
+func chosenFeatures(text string) ([]int32, error) {
+	if text == "" {
+		return nil, nil
+	}
+	a, b, _ := strings.Cut(text, ",")
+	var chosen []int32
+	for _, s := range []string{a, b} {
+		f, err := strconv.ParseInt(strings.TrimSpace(s), 10, 32)
+		if err != nil || f < 0 {
+			return nil, usagef("--features %q: expected the numbers of two features, with a comma", text)
+		}
+		chosen = append(chosen, int32(f))
+	}
+	if chosen[0] == chosen[1] {
+		return nil, usagef("--features %q: the two are the same", text)
+	}
+	return chosen, nil
+}
+
+// setOthers sets the features that are not chosen to their means.
+func (d *drawing) setOthers(chosen []int32) {
+	sums := map[int32]float64{}
+	n := float64(max(1, d.rows.Len()))
+	for i := range d.rows.Len() {
+		x := d.rows.X.Row(i)
+		for k, f := range x.Index {
+			if f != chosen[0] && f != chosen[1] {
+				sums[f] += x.Value[k] / n
+			}
+		}
+	}
+	for f := range sums {
+		d.others.Index = append(d.others.Index, f)
+	}
+	slices.Sort(d.others.Index)
+	for _, f := range d.others.Index {
+		d.others.Value = append(d.others.Value, sums[f])
+	}
+}
+
+// with returns the vector of these values of the two features, and the others' means.
+func (d *drawing) with(x, y float64) vec.Vector {
+	v := d.others.Clone()
+	for k, value := range []float64{x, y} {
+		at, _ := slices.BinarySearch(v.Index, d.features[k])
+		v.Index, v.Value = slices.Insert(v.Index, at, d.features[k]), slices.Insert(v.Value, at, value)
+	}
+	return v
+}
+
+// A segment is a machine's line in the picture, in pixels.
+type segment struct {
+	class          int
+	x0, y0, x1, y1 float64
+}
+
+// segments returns the lines of an ensemble's machines that meet the picture.
+func (d *drawing) segments() []segment {
+	m := d.p.Model()
+	if m.Vote != models.Ensemble {
+		return nil
+	}
+	var all []segment
+	for i := range m.Machines {
+		w := m.Vectors.Row(i)
+		// in pixels: a x + b y + c = 0
+		a, b := w.At(d.features[0])/d.scale[0], -w.At(d.features[1])/d.scale[1]
+		c := vec.Dot(w, d.with(d.low[0], d.low[1])) + w.At(d.features[1])*drawingSide/d.scale[1] - m.Machines[i].Rho
+		var ends [][2]float64
+		add := func(x, y float64) {
+			if x >= 0 && x <= drawingSide && y >= 0 && y <= drawingSide {
+				ends = append(ends, [2]float64{x, y})
+			}
+		}
+		for _, edge := range []float64{0, drawingSide} {
+			if math.Abs(b) >= math.Abs(a) && b != 0 {
+				add(edge, -(c+a*edge)/b)
+			}
+			if a != 0 {
+				add(-(c+b*edge)/a, edge)
+			}
+			if math.Abs(b) < math.Abs(a) && b != 0 {
+				add(edge, -(c+a*edge)/b)
+			}
+		}
+		if len(ends) >= 2 {
+			all = append(all, segment{m.Machines[i].Pos, ends[0][0], ends[0][1], ends[1][0], ends[1][1]})
+		}
+	}
+	return all
+}
+
+// lines draws the machines of an ensemble, a path for each class.
+func (d *drawing) lines() {
+	all := d.segments()
+	if all == nil {
+		return
+	}
+	for k := range d.p.Model().Labels {
+		fmt.Fprintf(&d.b, "<path stroke=\"%s\" stroke-opacity=\"0.4\" d=\"", dotColours[k%len(dotColours)])
+		for _, s := range all {
+			if s.class == k {
+				fmt.Fprintf(&d.b, "M%.1f %.1fL%.1f %.1f", s.x0, s.y0, s.x1, s.y1)
+			}
+		}
+		d.b.WriteString("\"/>\n")
+	}
+}

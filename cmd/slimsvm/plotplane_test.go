@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// TestSegments: along a machine's line its value is 0, and each line ends at the border.
+func TestSegments(t *testing.T) {
+	rows := &format.Dataset{}
+	for _, v := range [][]float64{{0, 5, 1}, {4, 7, -1}, {2, 6, 3}} {
+		rows.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2, 3}, Value: v}, Y: 1, Weight: 1})
+	}
+	m := models.NewEnsemble([]int{1, 2}, 0, models.ByCount)
+	for _, w := range [][]float64{{1, 0, 1}, {0, 1, 0}, {1, -1, 0.5}, {-2, 0.1, 1}, {0.1, 3, 1}, {1, 1, 0}} {
+		x := vec.Vector{Index: []int32{1, 2, 3}, Value: w}
+		rho := w[0]*2.1 + w[1]*6.2 + w[2] // through the picture, where feature 3 is at its mean 1
+		m.AddMachine(1, x, rho, nil)
+	}
+	m.AddMachine(0, vec.Vector{Index: []int32{1}, Value: []float64{1}}, 100, nil) // far outside
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDrawing(p, rows, []int32{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := d.segments()
+	if len(all) != 6 {
+		t.Fatalf("%d lines, want 6", len(all))
+	}
+	values := make([]float64, len(m.Machines))
+	for i, s := range all {
+		for _, share := range []float64{0, 0.3, 1} {
+			p.Decisions(values, d.at(s.x0+share*(s.x1-s.x0), s.y0+share*(s.y1-s.y0)))
+			if math.Abs(values[i]) > 1e-9 {
+				t.Errorf("line %d: value %v", i, values[i])
+			}
+		}
+		for _, end := range [][2]float64{{s.x0, s.y0}, {s.x1, s.y1}} {
+			if min(end[0], end[1], drawingSide-end[0], drawingSide-end[1]) != 0 {
+				t.Errorf("line %d ends at %v", i, end)
+			}
+		}
+		if math.Hypot(s.x1-s.x0, s.y1-s.y0) < 1 {
+			t.Errorf("line %d is a point", i)
+		}
+	}
+}
+
+// TestPlotPNG: a picture in PNG, of two features of three.
+func TestPlotPNG(t *testing.T) {
+	dir := t.TempDir()
+	data, model, out := filepath.Join(dir, "d"), filepath.Join(dir, "m"), filepath.Join(dir, "p.png")
+	if err := os.WriteFile(data, []byte("1 1:0 2:1 3:0\n1 1:1 2:2 3:1\n-1 1:8 2:3 3:0\n-1 1:9 2:1 3:1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"train", "-q", "--method", "psvm", "--cost", "10", data, model},
+		{"plot", "--features", "1,2", model, data, out},
+	} {
+		var log strings.Builder
+		if status := run(t.Context(), args, nil, io.Discard, &log); status != 0 {
+			t.Fatal(log.String())
+		}
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := png.Decode(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := pictureScale * drawingSide
+	if b := p.Bounds(); b.Dx() != side || b.Dy() != side {
+		t.Errorf("size %v", b)
+	}
+	if left, right := p.At(5, side/2), p.At(side-5, side/2); left == right {
+		t.Errorf("one colour on both sides: %v", left)
+	}
+	for _, wrong := range []string{"1", "1,1", "1,x", ",2"} {
+		var log strings.Builder
+		if status := run(t.Context(), []string{"plot", "--features", wrong, model, data, out}, nil, io.Discard, &log); status != 2 {
+			t.Errorf("--features %s: status %d, %s", wrong, status, log.String())
+		}
+	}
+}
