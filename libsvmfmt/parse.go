@@ -30,7 +30,7 @@ const (
 	blockSize = 128 << 10
 
 	// aloneBlocks are read before others are called: to start them takes as long.
-	aloneBlocks = 4
+	aloneBlocks = 12
 )
 
 // A block is a part of the text and what becomes of it.
