@@ -17,6 +17,11 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		}
 		return
 	}
+	if b.p.model.Vote == models.Ensemble {
+		b.decide(xs)
+		b.answerEnsemble()
+		return
+	}
 	f := b.p.filter()
 	if f == nil || b.rest > 0 {
 		b.rest = max(b.rest-1, 0)

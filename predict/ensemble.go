@@ -87,3 +87,53 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 		dst[c] /= sum
 	}
 }
+
+// answerEnsemble answers for the rows of a batch that is decided, machine by machine:
+// the sums of each row are in the same order as for one.
+func (b *Batch) answerEnsemble() {
+	m, lanes := b.p.model, b.lanes
+	b.given = room(b.given, len(m.Labels)*lanes)
+	clear(b.given)
+	var spoken [BatchRows]bool
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		given := b.given[c.Pos*lanes:][:b.n]
+		for r, f := range b.sums[i*lanes:][:b.n] {
+			if !(f > 0) {
+				continue
+			}
+			spoken[r] = true
+			switch m.Ballot {
+			case models.ByProbability:
+				given[r] += sigmoid(f, *c.Sigmoid)
+			case models.ByDecision:
+				given[r] += f
+			default:
+				given[r]++
+			}
+		}
+	}
+	for r := range b.n {
+		if !spoken[r] {
+			b.answers = append(b.answers, b.loaded(r))
+			continue
+		}
+		best := 0
+		for c := range m.Labels {
+			if b.given[c*lanes+r] > b.given[best*lanes+r] {
+				best = c
+			}
+		}
+		b.answers = append(b.answers, float64(m.Labels[best]))
+	}
+}
+
+// loaded returns the answer for row r by its values.
+func (b *Batch) loaded(r int) float64 {
+	s := b.p.scratch.Get().(*scratch)
+	defer b.p.scratch.Put(s)
+	for m := range s.decisions {
+		s.decisions[m] = b.sums[m*b.lanes+r]
+	}
+	return b.p.vote(s)
+}
