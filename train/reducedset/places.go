@@ -133,17 +133,20 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 	}
 	c := &s.machines[0]
 	c.tiles = s.places.groups[0]
-	c.y, c.weight = s.places.spread(values), s.places.spread(s.places.weight)
+	c.y, c.weight = s.places.spread(values[0]), s.places.spread(s.places.weight)
 	return nil
 }
 
-// decisions returns the value of a model's one machine for each row.
-func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([]float64, error) {
+// decisions returns the values of each of a model's machines for the rows.
+func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([][]float64, error) {
 	p, err := predict.New(m)
 	if err != nil {
 		return nil, err
 	}
-	values := make([]float64, x.Len())
+	values := make([][]float64, len(m.Machines))
+	for l := range values {
+		values[l] = make([]float64, x.Len())
+	}
 	team.Do(ctx, (x.Len()+predict.BatchRows-1)/predict.BatchRows, func(ctx context.Context, k int) {
 		if ctx.Err() != nil {
 			return
@@ -155,8 +158,12 @@ func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([]float64, 
 		}
 		b := p.NewBatch()
 		b.Decide(xs)
+		of := make([]float64, len(m.Machines))
 		for r := range xs {
-			b.Decisions(values[from+r:from+r+1], r)
+			b.Decisions(of, r)
+			for l, v := range of {
+				values[l][from+r] = v
+			}
 		}
 	})
 	return values, ctx.Err()

@@ -42,9 +42,9 @@ type Method string
 // them again. Random and KMeans are baselines: rows, or centres of rows, of every
 // class, and trained coefficients.
 const (
-	Shared      Method = "shared"      // vectors for the machine with the most errors, used by all
+	Shared      Method = "shared"      // vectors for the machine furthest behind its parent, used by all
 	Retrain     Method = "retrain"     // Greedy's vectors, coefficients trained again
-	Greedy      Method = "greedy"      // a vector at a time for the machine with the most errors
+	Greedy      Method = "greedy"      // a vector at a time for the machine furthest behind its parent
 	Orig        Method = "orig"        // equally many vectors for each machine
 	Burges      Method = "burges"      // Orig, by descent in vector and coefficient, at last in all of a machine
 	FixedPoints Method = "fixed-point" // Orig, by Schoelkopf's iteration

@@ -42,6 +42,8 @@ type machine struct {
 	rho     float64
 	values  []float64 // by place, with these; without classes nil
 	wrong   float64   // share of the rows on the wrong side
+	parent  float64   // that share by the parent's machine
+	found   int       // number of vectors that were found for it
 	span    *span     // of own, if the machine is to be trained on it
 	trained *linear.Machine
 	fit     *fit
@@ -83,7 +85,28 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 			c.span = s.newSpan()
 		}
 	}
+	if m.Task.Classifies() {
+		return s, s.judgeParent(ctx)
+	}
 	return s, nil
+}
+
+// judgeParent sets what the parent's machines have wrong.
+func (s *state) judgeParent(ctx context.Context) error {
+	values, err := decisions(ctx, s.parent, &s.places.x)
+	if err != nil {
+		return err
+	}
+	for l := range s.machines {
+		c := &s.machines[l]
+		at := s.places.spread(values[l])
+		for n, t := range c.tiles {
+			copy(c.values[n*linear.TileRows:(n+1)*linear.TileRows], at[t*linear.TileRows:])
+		}
+		c.judge()
+		c.parent = c.wrong
+	}
+	return nil
 }
 
 // spread returns a coefficient for each of n vectors.

@@ -35,7 +35,7 @@ func (s *state) first(ctx context.Context) error {
 }
 
 // shared is the paper's algorithm: one vector for each machine; then, while more
-// are wanted, one for the machine with the most errors. All machines use all
+// are wanted, one for the machine furthest behind its parent. All machines use all
 // vectors, and are trained again after each round. With fewer vectors than
 // machines the first step is left out.
 func (s *state) shared(ctx context.Context) error {
@@ -84,17 +84,25 @@ func (s *state) shared(ctx context.Context) error {
 	return nil
 }
 
-// worst lists the machines by their errors, most first; of equals the first.
+// worst lists the machines by their errors beyond those of the parent's machine, most
+// first: a machine that is as good as its parent has nothing to gain by a vector,
+// however hard its task. Of equals first is the one for which fewer vectors were
+// found, then the first. The paper takes the machine with the most errors; there a
+// parent has next to none.
 func (s *state) worst() []int {
 	order := make([]int, len(s.machines))
 	for l := range order {
 		order[l] = l
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(s.machines[b].wrong, s.machines[a].wrong)
+		m, n := &s.machines[a], &s.machines[b]
+		return cmp.Or(cmp.Compare(n.beyond(), m.beyond()), cmp.Compare(m.found, n.found))
 	})
 	return order
 }
+
+// beyond returns the share of rows that the machine has wrong beyond its parent's.
+func (c *machine) beyond() float64 { return max(0, c.wrong-c.parent) }
 
 // orig gives each machine equally many vectors of its own, the first machines one
 // more where they do not divide.
@@ -123,7 +131,7 @@ func (s *state) orig(ctx context.Context) error {
 	return nil
 }
 
-// greedy gives a vector at a time to the machine with the most errors; Retrain's
+// greedy gives a vector at a time to the machine furthest behind its parent; Retrain's
 // coefficients are trained beside those that say which machine that is.
 func (s *state) greedy(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {

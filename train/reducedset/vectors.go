@@ -107,8 +107,9 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	return false, err
 }
 
-// found passes on what a search took.
+// found counts a vector for machine l, and passes on what the search took.
 func (s *state) found(l int, r *preimage.Result) {
+	s.machines[l].found++
 	if s.Found != nil {
 		s.Found(l, r.Evaluations)
 	}

@@ -224,3 +224,18 @@ func TestFit(t *testing.T) {
 		t.Error("a fit of what is no number")
 	}
 }
+
+// The next vector goes to the machine that is furthest behind its parent, however many
+// errors others have that their parents have too; of equals to the one with the fewest.
+func TestWorst(t *testing.T) {
+	s := &state{machines: []machine{
+		{wrong: 0.3, parent: 0.3, found: 2}, // hard, but as good as it gets
+		{wrong: 0.125, parent: 0, found: 5},
+		{wrong: 0.2, parent: 0.25, found: 1}, // better than its parent
+		{wrong: 0.25, parent: 0.125, found: 4},
+		{wrong: 0.2, parent: 0},
+	}}
+	if got, want := s.worst(), []int{4, 3, 1, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("order %v, expected %v", got, want)
+	}
+}
