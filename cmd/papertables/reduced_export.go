@@ -36,7 +36,7 @@ decision values of both files agree to 1e-9 (of one-vs-rest models their differe
 one thread, before and after reduction.`,
 		corner: "data, machines", columns: []string{exportedFrom, exportedTo, exportedRows, exportedApart, exportedSlow, exportedFast},
 		digits: map[string]int{exportedFrom: 0, exportedTo: 0, exportedRows: 0, exportedApart: 3},
-		splits: 1, version: 1,
+		splits: 1, version: 2,
 	}
 	add := func(row string, s *set, vectors int, search func(*reducedset.Reducer), model func(context.Context, *bench, int) (*base, error)) {
 		t.rows = append(t.rows, row)

@@ -35,7 +35,7 @@ of the whole reduction to 40 vectors, training of coefficients included.`,
 			"10": {25.5, 19.0, 22.8, 17.5, 18.3}, "20": {16.2, 14.0, 13.7, 13.0, 13.5}, "40": {14.2, 12.4, 12.7, 12.5, 12.4},
 		}),
 		compare: [][2]string{{evolution, "1"}, {evolution, "10"}, {evolution, "40"}},
-		splits:  20, version: 2,
+		splits:  20, version: 3,
 	}
 	for _, column := range columns {
 		t.jobs = append(t.jobs, job{
