@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/train/cs"
 )
 
 // shells are those for which there are completions.
@@ -103,6 +104,12 @@ func valuesOf(command string, o option) []string {
 		return []string{"index", "number", "sign"}
 	case "search":
 		return []string{"evolution", "restarts", "fixed-point"}
+	case "classifier":
+		return []string{string(cs.Programme), string(cs.Uniform), string(cs.Weighted)}
+	case "last-stage":
+		return []string{"union", "points"}
+	case "vote":
+		return []string{"probability", "decision", "count"}
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -21,10 +22,14 @@ func TestPasses(t *testing.T) {
 		p := &passes{crew: team.NewCrew(ctx)}
 		rng := rand.New(rand.NewPCG(1, uint64(threads)))
 		split := 0
+		help := func() bool { return p.crew.Parts(1<<20, 1) > 1 }
 		for round := range 2000 {
 			n := 1 + rng.IntN(700)
 			if round%10 == 0 {
 				n = 128 * (1 + round%7)
+			}
+			if split < 100 { // however busy the machine is
+				waitFor(t, help)
 			}
 			if p.crew.Parts(n, scanPart) > 1 {
 				split++
@@ -40,6 +45,17 @@ func TestPasses(t *testing.T) {
 		p.crew.End()
 		stop()
 	}
+}
+
+// waitFor waits until something holds.
+func waitFor(t *testing.T, holds func() bool) {
+	for range 100_000 {
+		if holds() {
+			return
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	t.Fatal("waited in vain")
 }
 
 // smallParts makes small problems worth several threads, of which eight run at
