@@ -36,7 +36,7 @@ const (
 func ofCS() []Method {
 	return []Method{{
 		Name: "cs", Doc: "chunking-synthetic classifier: few synthetic points, by linear programmes on growing samples of the rows", Task: models.CSVC,
-		Uses:     []string{"weight", "multiclass"},
+		Uses:     []string{"weight", "multiclass", "probability"},
 		Options:  []Option{csStages, csCosts, csRuns, csPoints, csBox, csDescents, csAlternate, csClassifier, csLast, csHeldOut, csApart, mkcMatrixMB},
 		Together: true,
 		New: func(p Parameters) (train.Trainer, error) {
@@ -45,7 +45,7 @@ func ofCS() []Method {
 			if err == nil {
 				err = t.Validate()
 			}
-			return t, err
+			return p.calibrated(t, models.CSVC), err
 		},
 	}}
 }
