@@ -185,14 +185,8 @@ func (h *header) readEnsemble(s *words, key string) (known bool, err error) {
 }
 
 func (s *words) ballot(key string) (Ballot, error) {
-	w, err := s.value(key)
-	if err != nil {
-		return 0, err
-	}
-	if b := slices.Index(ballotNames[:], string(w.text)); b >= 0 {
-		return Ballot(b), nil
-	}
-	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(ballotNames[:], ", "))
+	b, err := s.oneOf(key, ballotNames[:])
+	return Ballot(b), err
 }
 
 // columns reads the names of what machines' lines begin with, in their one order.

@@ -188,14 +188,20 @@ func (h *header) readExtended(s *words, w word, key string) (known bool, err err
 }
 
 func (s *words) vote(key string) (Vote, error) {
+	v, err := s.oneOf(key, voteNames[:])
+	return Vote(v), err
+}
+
+// oneOf reads a name and returns its place among those there are.
+func (s *words) oneOf(key string, names []string) (int, error) {
 	w, err := s.value(key)
 	if err != nil {
 		return 0, err
 	}
-	if v := slices.Index(voteNames[:], string(w.text)); v >= 0 {
-		return Vote(v), nil
+	if at := slices.Index(names, string(w.text)); at >= 0 {
+		return at, nil
 	}
-	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(voteNames[:], ", "))
+	return 0, w.errorf("%s is %s, expected %s", key, textscan.QuoteWord(w.text), strings.Join(names, ", "))
 }
 
 func (s *words) word(key string) (string, error) {
