@@ -170,14 +170,11 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 
 // ErrNotSolved says that a linear programme has no solution whose optimality can be
 // certified in float64.
-var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
+var ErrNotSolved = onenorm.ErrNotSolved
 
 func cause(err error) error {
-	switch {
-	case errors.Is(err, onenorm.ErrNotFinite):
+	if errors.Is(err, onenorm.ErrNotFinite) {
 		return train.ErrOverflow
-	case errors.Is(err, onenorm.ErrNotSolved):
-		return ErrNotSolved
 	}
 	return err
 }

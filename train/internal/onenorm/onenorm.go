@@ -27,7 +27,7 @@ import (
 var ErrNotFinite = errors.New("a value of the kernel is not finite")
 
 // ErrNotSolved says that no vertex was found whose optimality is certain.
-var ErrNotSolved = lp.ErrNotSolved
+var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
 
 // A Programme is a classifier's programme without its costs.
 type Programme struct {
@@ -140,6 +140,9 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	sol, err := p.solver.Solve(ctx)
 	if p.a.bad.Load() {
 		return nil, ErrNotFinite
+	}
+	if errors.Is(err, lp.ErrNotSolved) {
+		return nil, ErrNotSolved
 	}
 	if err != nil {
 		return nil, err
