@@ -63,13 +63,7 @@ func (t OneVsOne) Draws(d *format.Dataset) int {
 
 // Train implements Trainer.
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
-	if d.Len() == 0 {
-		return nil, ErrNoData
-	}
-	if err := CheckRows(t.Kernel, &d.X); err != nil {
-		return nil, err
-	}
-	if err := CheckWeights(d, true); err != nil {
+	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
 	for _, w := range t.Weights {

@@ -150,6 +150,21 @@ func checkColumns(x *vec.Matrix) error {
 	return nil
 }
 
+// CheckData returns ErrNoData, or what CheckRows or CheckWeights finds, or the
+// context's error. Trainers begin with it.
+func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights bool) error {
+	if d.Len() == 0 {
+		return ErrNoData
+	}
+	if err := CheckRows(k, &d.X); err != nil {
+		return err
+	}
+	if err := CheckWeights(d, weights); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
 // CheckWeights returns a *RowError for the first row whose weight is not a
 // positive number, and ErrRowWeights if there are weights that differ from 1 and
 // used says that the method has no use for them.

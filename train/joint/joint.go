@@ -148,16 +148,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if d.Len() == 0 {
-		return nil, train.ErrNoData
-	}
-	if err := train.CheckRows(t.Kernel, &d.X); err != nil {
-		return nil, err
-	}
-	if err := train.CheckWeights(d, true); err != nil {
+	if err := train.CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
 	seed := uint64(rng.Int())

@@ -30,22 +30,13 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	if err := t.Validate(); err != nil {
 		return nil, err
 	}
-	if d.Len() == 0 {
-		return nil, train.ErrNoData
+	if err := train.CheckData(ctx, kernel.Linear{}, d, false); err != nil {
+		return nil, err
 	}
 	for i, y := range d.Y {
 		if y != math.Trunc(y) {
 			return nil, &train.RowError{Row: i, Err: ErrNumbers}
 		}
-	}
-	if err := train.CheckWeights(d, false); err != nil {
-		return nil, err
-	}
-	if err := train.CheckRows(kernel.Linear{}, &d.X); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
 	}
 	r, err := newRun(t, d)
 	if err != nil {

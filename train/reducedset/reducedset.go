@@ -62,12 +62,14 @@ func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans
 type Search = preimage.Search
 
 // Ways to search: differential evolution and then descent, as the paper; descent
-// from many starts; fixed-point iteration, for RBF kernels. The methods Burges and
-// FixedPoints have their own.
+// from many starts; fixed-point iteration, for RBF kernels; descent in the vector and
+// its coefficient at once. The methods Burges and FixedPoints have their own: with
+// Together, Orig is the first phase of Burges.
 const (
 	Evolution  = preimage.Evolution
 	Restarts   = preimage.Restarts
 	FixedPoint = preimage.FixedPoint
+	Together   = preimage.Together
 )
 
 // Errors of kernels: those that have no pre-images to look for, and those without

@@ -50,7 +50,7 @@ func (c Classifier) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if err := check(c.Options, d); err != nil {
+	if err := train.CheckData(ctx, c.Kernel, d, true); err != nil {
 		return nil, err
 	}
 	classes, err := train.GroupClasses(d.Y, c.Report)
@@ -107,15 +107,4 @@ func begin(j *Job, reduced *format.Dataset) (*Job, error) {
 	}
 	_, own := j.o.Set.(Full)
 	return j, j.setBasis(reduced.X, of, own, nil)
-}
-
-// check checks the rows of a data set.
-func check(o Options, d *format.Dataset) error {
-	if d.Len() == 0 {
-		return train.ErrNoData
-	}
-	if err := train.CheckRows(o.Kernel, &d.X); err != nil {
-		return err
-	}
-	return train.CheckWeights(d, true)
 }

@@ -45,7 +45,7 @@ func (g Regression) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 	if err := g.Validate(); err != nil {
 		return nil, err
 	}
-	if err := check(g.Options, d); err != nil {
+	if err := train.CheckData(ctx, g.Kernel, d, true); err != nil {
 		return nil, err
 	}
 	ctx, stop := team.With(ctx, g.Threads)

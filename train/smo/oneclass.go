@@ -47,7 +47,7 @@ func (s OneClass) Validate() error {
 
 // Train implements train.Trainer.
 func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
-	if err := checkData(s.Kernel, d); err != nil {
+	if err := train.CheckData(ctx, s.Kernel, d, false); err != nil {
 		return nil, err
 	}
 	ctx, stop := team.With(ctx, s.Threads)

@@ -9,17 +9,6 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// checkData returns an error unless models of one machine can be trained on d.
-func checkData(k kernel.Kernel, d *format.Dataset) error {
-	if d.Len() == 0 {
-		return train.ErrNoData
-	}
-	if err := train.CheckWeights(d, false); err != nil {
-		return err
-	}
-	return train.CheckRows(k, &d.X)
-}
-
 // single makes a model of one machine, with the rows whose coefficient is not
 // zero as vectors.
 func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *models.Model {

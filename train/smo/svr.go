@@ -157,7 +157,7 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 // solveDoubled solves a regression's programme of 2n variables, a first and then
 // -a*, that setUp fills in, and returns the result with B = a - a*.
 func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Options, setUp func(q *QP, n int)) (*Result, error) {
-	if err := checkData(k, d); err != nil {
+	if err := train.CheckData(ctx, k, d, false); err != nil {
 		return nil, err
 	}
 	n := d.Len()
