@@ -15,3 +15,11 @@ func SetSieve(from int, share float64) (back func()) {
 	minSifted, keptShare = from, share
 	return func() { minSifted, keptShare = wasFrom, wasShare }
 }
+
+// SetPool changes how many columns a wide solver begins with, and adds at once; it
+// returns the function that changes them back.
+func SetPool(first, added int) (back func()) {
+	wasFirst, wasAdded := firstColumns, mostAdded
+	firstColumns, mostAdded = first, added
+	return func() { firstColumns, mostAdded = wasFirst, wasAdded }
+}

@@ -29,7 +29,8 @@
 // R that hold with equality, the x that are not 0. It is updated at each pivot and made
 // anew at regular intervals. An iteration costs about k (m + 2n) + 5 k^2
 // multiplications, and looks at k rows and k columns of A, so that A may be a kernel
-// matrix whose rows and columns are generated when they come into the basis.
+// matrix whose rows and columns are generated when they come into the basis. Of very many
+// columns only some are worked with at a time, see pool.go.
 //
 // Sources: Koberstein, The Dual Simplex Method: Techniques for a fast and stable
 // implementation, 2005 (steepest edge, bound flipping, Harris test, perturbation);

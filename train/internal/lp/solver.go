@@ -5,8 +5,9 @@ import "context"
 // A Solver solves a programme, and the same one with other costs from the basis of the
 // last solution.
 type Solver struct {
-	p    *Problem
+	p    *Problem // over the columns of the pool, if there is one
 	m, n int
+	pool *pool
 	// Progress, unless it is nil, is told the number of pivots every now and then.
 	Progress func(pivots int)
 
@@ -78,11 +79,17 @@ func NewSolver(p *Problem) (*Solver, error) {
 // where the last one ended.
 func (s *Solver) SetCosts(cost, lower, upper []float64) error {
 	p := *s.p
+	if s.pool != nil {
+		p = *s.pool.whole
+	}
 	p.Cost, p.Lower, p.Upper = cost, lower, upper
 	if err := p.validate(); err != nil {
 		return err
 	}
-	s.p = &p
+	if s.p = &p; s.pool != nil {
+		s.pool.whole = &p
+		s.p = s.pool.problem()
+	}
 	return nil
 }
 
@@ -118,14 +125,14 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		}
 		if cold || round > 0 {
 			s.perturb(uint64(round + 1))
-			if err := s.optimize(ctx, mostPivots*(s.m+s.n)+10000); err == errStalled {
+			if err := s.optimizeAll(ctx, func(m, n int) int { return mostPivots*(m+n) + 10000 }); err == errStalled {
 				continue
 			} else if err != nil {
 				return nil, err
 			}
 		}
 		copy(s.b, s.p.B)
-		if err := s.optimize(ctx, 4*(s.m+s.n)+1000); err == errStalled {
+		if err := s.optimizeAll(ctx, func(m, n int) int { return 4*(m+n) + 1000 }); err == errStalled {
 			continue
 		} else if err != nil {
 			return nil, err
@@ -163,7 +170,15 @@ func (s *Solver) solution() *Solution {
 		X: append([]float64(nil), s.x...), T: append([]float64(nil), s.t...), Y: make([]float64, s.m),
 		Pivots: s.pivots, Flips: s.flips,
 	}
-	sol.Certificate = s.p.certify(sol)
+	p := s.p
+	if s.pool != nil {
+		p = s.pool.whole
+		sol.X = make([]float64, len(p.Lower))
+		for k, j := range s.pool.of {
+			sol.X[j] = s.x[k]
+		}
+	}
+	sol.Certificate = p.certify(sol)
 	return sol
 }
 

@@ -126,7 +126,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		for i := range b {
 			b[i] = 1
 		}
-		s, err := lp.NewSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
+		s, err := newSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
 		if err != nil {
 			return nil, err
 		}
@@ -157,4 +157,14 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y,
 		Objective: sol.Primal / p.unit, Gap: sol.Gap(), Pivots: sol.Pivots,
 	}, nil
+}
+
+// wideFrom is the number of columns from which on only some are worked with at a time.
+const wideFrom = 512
+
+func newSolver(q *lp.Problem) (*lp.Solver, error) {
+	if len(q.Upper) >= wideFrom {
+		return lp.NewWideSolver(q)
+	}
+	return lp.NewSolver(q)
 }
