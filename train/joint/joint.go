@@ -21,7 +21,7 @@
 // Vectors that move can fit the training rows too closely. So a part of the rows is
 // held out; of few rows five parts, one after the other. They choose the vectors to
 // begin with, the loss, the cost, and the iterations of the descent: none, if that gains
-// no more than chance would. What they choose is then done with all rows.
+// no more than chance might. What they choose is then done with all rows.
 package joint
 
 import (

@@ -95,10 +95,9 @@ func (a *judgement) add(b judgement) {
 }
 
 // gains reports whether b is better than a, of the same rows, by more than chance: for
-// a classifier by more than half the deviation of the difference of their wrong answers,
-// which comes from the rows where they differ. So much is easily won by taking the best
-// of a few.
-func (b judgement) gains(a judgement) bool {
+// a classifier by more than so many deviations of the difference of their wrong answers,
+// which comes from the rows where they differ.
+func (b judgement) gains(a judgement, deviations float64) bool {
 	if a.wrong == nil {
 		return b.doubt < a.doubt
 	}
@@ -108,7 +107,7 @@ func (b judgement) gains(a judgement) bool {
 		gain += d
 		variance += float64(d * d)
 	}
-	return gain > math.Sqrt(variance)/2
+	return gain > deviations*math.Sqrt(variance)
 }
 
 // answer returns the class that outputs speak for: the first with the largest, or of

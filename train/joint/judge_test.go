@@ -1,0 +1,66 @@
+package joint
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// TestGains: a gain counts if it is more than so many deviations of what differs; rows
+// that both answer wrongly say nothing.
+func TestGains(t *testing.T) {
+	for _, c := range []struct {
+		mended, spoilt, both int
+		deviations           float64
+		want                 bool
+	}{
+		{0, 0, 5, 0, false},
+		{1, 0, 0, 0.5, true}, // 1 of 1
+		{1, 0, 90, 0.5, true},
+		{1, 1, 0, 0, false},
+		{6, 3, 0, 0.5, true}, // 3, deviation 3
+		{6, 3, 0, 1, false},
+		{9, 1, 0, 2, true}, // 8, deviation 3.2
+		{9, 1, 0, 3, false},
+		{8, 2, 40, 2, false}, // 6, deviation 3.2
+	} {
+		var before, after judgement
+		for kind, n := range []int{c.mended, c.spoilt, c.both} {
+			for range n {
+				wrong := [][2]float64{{1, 0}, {0, 1}, {1, 1}}[kind]
+				before.wrong, after.wrong = append(before.wrong, wrong[0]), append(after.wrong, wrong[1])
+			}
+		}
+		if got := after.gains(before, c.deviations); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	if a, b := (judgement{doubt: 2}), (judgement{doubt: 3}); !a.gains(b, 9) || b.gains(a, 0) {
+		t.Error("of regressions the smaller loss counts")
+	}
+}
+
+// TestStays: vectors stay where nothing is to be gained, as on the rows of waveform.
+func TestStays(t *testing.T) {
+	g, ok := generate.Lookup("waveform")
+	if !ok {
+		t.Fatal("no data set waveform")
+	}
+	d := g.Generate(300, 1)
+	c := small(nil)
+	c.Kernel, c.Vectors, c.Cost, c.Evaluations, c.Starts = kernel.RBF{Gamma: 0.002}, 5, 1, 60, []Basis{KMeans{}}
+	text := func() string {
+		m, err := c.Train(t.Context(), d, train.NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Sprint(m.Vectors, m.Machines[0].Coef)
+	}
+	moved := text()
+	if c.Evaluations = 0; moved != text() {
+		t.Error("vectors have moved")
+	}
+}
