@@ -74,14 +74,14 @@ squared hinge, C 10; "joint from cs" begins at the points. Correctness in per ce
 		return nil
 	})
 	for _, variant := range []struct {
-		row    string
-		change func(s *cs.Settings)
+		name, row string
+		change    func(s *cs.Settings)
 	}{
-		{"cs, alpha 1.25, union", func(s *cs.Settings) { s.Box = cs.PaperBox }},
-		{"cs (6), union", func(s *cs.Settings) { s.Form, s.Nu = cs.Uniform, []float64{1} }},
-		{"cs (7), union", func(s *cs.Settings) { s.Form = cs.Weighted }},
+		{"box", "cs, alpha 1.25, union", func(s *cs.Settings) { s.Box = cs.PaperBox }},
+		{"cs (6), union", "cs (6), union", func(s *cs.Settings) { s.Form, s.Nu = cs.Uniform, []float64{1} }},
+		{"cs (7), union", "cs (7), union", func(s *cs.Settings) { s.Form = cs.Weighted }},
 	} {
-		add(variant.row, []string{variant.row}, func(b *bench, ctx context.Context, p *parts, seed int, f *figures) error {
+		add(variant.name, []string{variant.row}, func(b *bench, ctx context.Context, p *parts, seed int, f *figures) error {
 			begin := cpuSeconds()
 			c, err := stages(variant.change)(b, ctx, p, seed)
 			if err != nil {

@@ -16,6 +16,7 @@ var (
 
 const (
 	csFinal = "7291/2007, 100, NLP"
+	csTried = "the same, nu by the test rows"
 	csDrawn = "the same, split drawn by the seed"
 )
 
@@ -43,16 +44,19 @@ func (t *table) csJob(name string, of func(b *bench, ctx context.Context, seed i
 }
 
 const csUSPSAbout = `Digit 8 against the rest, raw pixels, kernel exp(-|x-y|^2/128). Samples are drawn from all 9298 rows, as many rows to
-train as to test; a figure of a seed is the mean of 10 draws (p = 10), the spread that of three seeds. nu 1.4, 1.6, 3, 6, 12
-as published, alpha 1.25, t = 10. As in the paper the approximations begin at the points that do best on test rows, and the
-points of the last rows have seen test rows; the last draws its split by the seed, since the official test rows are harder
-than the others. Correctness in per cent, rows with a multiplier (SVs), points with a coefficient.`
+train as to test, with the classes in their shares; a figure of a seed is the mean of 10 draws (p = 10), the spread that of the
+seeds. nu 1.4, 1.6, 3, 6, 12 as published, alpha 1.25, t = 10; a weight of step (c) is bounded by the coefficient that step (b)
+gives the point where it begins. As in the paper the approximations begin at the points that do best on test rows, and the points
+of the last rows have seen test rows. Of these rows the first has the official split and the nu published; the second the nu of
+3, 6, 12, 24, 48, 96 that does best on the test rows, which is how the paper says that it chose; the third nu 12 and a split drawn
+by the seed, since the official test rows are harder than the others. Correctness in per cent, rows with a multiplier (SVs), points
+with a coefficient.`
 
 // csUSPSTable is the paper's Table 1.
 func csUSPSTable() table {
 	t := table{
 		name: "cs/usps", title: "Chunking-synthetic classifiers: USPS", source: gonzalez + ", Table 1", protocol: paper,
-		about: csUSPSAbout, corner: "rows, points allowed, source", columns: csColumns, digits: csDigits, splits: 3, version: 1,
+		about: csUSPSAbout, corner: "rows, points allowed, source", columns: csColumns, digits: csDigits, splits: 3, version: 2,
 		paper: map[cell]float64{},
 	}
 	nlp := func(stage, allowed int, training, svs, testing float64) string {
@@ -67,7 +71,7 @@ func csUSPSTable() table {
 	csRow(t.paper, all, 99.87, 131, 98.37, 120.7)
 	csRow(t.paper, twice, 98.42, 195, 98.33, 0)
 	csRow(t.paper, csFinal, 98.30, 389, 98.28, 28)
-	t.rows = []string{first, second, third, few, wide, all, fourth, twice, csFinal, csDrawn}
+	t.rows = []string{first, second, third, few, wide, all, fourth, twice, csFinal, csTried, csDrawn}
 	t.csJob("stages", (*bench).uspsChain, []string{first, second, third, wide, fourth}, func(ctx context.Context, c *chain, f *figures) error {
 		for stage, row := range []string{first, second, third, fourth} {
 			c.step(stage, 'd').put(f, row)
@@ -88,7 +92,7 @@ func csUSPSTable() table {
 		m.put(f, twice)
 		return err
 	})
-	t.job("all rows", []*set{usps}, []string{csFinal, csDrawn}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
+	t.job("all rows", []*set{usps}, []string{csFinal, csTried, csDrawn}, func(ctx context.Context, b *bench, seed int) (f figures, err error) {
 		c, err := b.uspsChain(ctx, seed)
 		if err != nil {
 			return nil, err
@@ -99,15 +103,28 @@ func csUSPSTable() table {
 		}
 		centres, _ := cs.Coordinate(c.stages[3].Outcomes[0])
 		drawn := rand.New(rand.NewPCG(uint64(seed), 5)).Perm(d.Len())
-		for k, rows := range [][]int{order(0, d.Len()), drawn} {
-			row := []string{csFinal, csDrawn}[k]
-			r, err := cs.Classify(ctx, c.p, rows[:d.cut], centres, csNu[4], c.settings.Steps, rows[d.cut:])
-			if err != nil {
-				return nil, err
+		for _, last := range []struct {
+			row  string
+			rows []int
+			nu   []float64
+		}{
+			{csFinal, order(0, d.Len()), csNu[4:]},
+			{csTried, order(0, d.Len()), []float64{3, 6, 12, 24, 48, 96}},
+			{csDrawn, drawn, csNu[4:]},
+		} {
+			var best *cs.Result
+			for _, nu := range last.nu {
+				r, err := cs.Classify(ctx, c.p, last.rows[:d.cut], centres, nu, c.settings.Steps, last.rows[d.cut:])
+				if err != nil {
+					return nil, err
+				}
+				if best == nil || r.HeldRight > best.HeldRight {
+					best = r
+				}
 			}
 			var m csMean
-			m.add(&r.Figures)
-			m.put(&f, row)
+			m.add(&best.Figures)
+			m.put(&f, last.row)
 		}
 		return f, nil
 	})
@@ -121,7 +138,7 @@ func csTextTable() table {
 		about: `As the table before. Steps: (b) classifies over the points given, (c) approximates, (d) classifies over the points of the
 approximation. "largest" classifies over the ten points of the largest coefficients of the programme over the sample itself,
 "random" over so many rows of the sample, "no box" leaves the bounds of step (c) out.`,
-		corner: "", columns: csColumns, digits: csDigits, splits: 3, version: 1, paper: map[cell]float64{},
+		corner: "", columns: csColumns, digits: csDigits, splits: 3, version: 2, paper: map[cell]float64{},
 	}
 	row := func(name string, training, svs, testing, points float64) string {
 		csRow(t.paper, name, training, svs, testing, points)
@@ -212,7 +229,7 @@ func csStandardTable() table {
 		about: `Digit 8 against the rest: the 1-norm programme whose points are all rows that it learns from. The paper's solver had not
 enough memory for that of 4000 rows, and was not tried on all 7291. nu 6 and 12; one draw a seed of 4000 rows, the official
 split of all.`,
-		corner: "rows, points allowed", rows: []string{four, all}, columns: append([]string{"pivots", "CPU seconds"}, csColumns...), digits: map[string]int{"pivots": 0}, splits: 3, version: 1,
+		corner: "rows, points allowed", rows: []string{four, all}, columns: append([]string{"pivots", "CPU seconds"}, csColumns...), digits: map[string]int{"pivots": 0}, splits: 3, version: 2,
 	}
 	for k, v := range csDigits {
 		t.digits[k] = v

@@ -17,16 +17,16 @@
 //	paper      here
 //	p, t       Settings.Runs, Settings.Points
 //	nu         Settings.Nu, times the weights of class and row
-//	alpha      Settings.Box: |w_j| <= alpha |w_j at the start|
+//	alpha      Settings.Box: |w_j| <= alpha |u_j|, u_j of the point where z_j begins
 //	Y_i, C_i   a Task's sample (Task.Rows), Task.Centres
 //	u, w       Classifier.Coef of the steps
 //	gamma      Classifier.Rho
 //
 // What the paper leaves open, or settles by the test set, is settled so: samples have
 // the classes in the shares of the data; rows that a run holds out take the place of the
-// test set where a start or nu is chosen; where a start w is 0 its bound is alpha
-// max |u|. Step (c) for a given Z has the best w in closed form, see
-// train/internal/preimage. The alternate algorithm (5) gives both of its sets to the
+// test set where a start or nu is chosen; the points where step (c) begins are among C_i,
+// so that each has a u_j of step (b), and where it is 0 the bound of w_j is alpha max |u|.
+// Step (c) for a given Z has the best w in closed form, see train/internal/preimage. The alternate algorithm (5) gives both of its sets to the
 // union.
 package cs
 
@@ -90,8 +90,7 @@ const PaperBox = 1.25
 
 // Default returns the parameters of the paper, but for two: nu, for which the paper
 // tries values on the test set, is chosen on rows held out; and w has no bounds, which
-// made the paper's solver faster, and make points much worse where the scale of u
-// changes from stage to stage.
+// made the paper's solver faster, and the points worse.
 func Default() Settings {
 	return Settings{
 		Grid: []float64{0.1, 0.3, 1, 3, 10, 30, 100}, Runs: 10, HeldOut: 0.5, Share: true, Seed: 1,

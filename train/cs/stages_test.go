@@ -133,17 +133,33 @@ func TestStages(t *testing.T) {
 			if len(o.Z) != s.Points || o.Distance > o.Start || o.Distance < 0 || o.C.Rho != o.B.Rho {
 				t.Errorf("%d points, distance from %v to %v", len(o.Z), o.Start, o.Distance)
 			}
-			for j, w := range o.C.Coef {
-				if start == nil {
-					break
-				}
-				if most := s.Box * math.Abs(start.Coef[j]); start.Coef[j] != 0 && math.Abs(w) > most*(1+1e-12) {
-					t.Errorf("w %v beyond its bound %v", w, most)
-				}
-			}
+			checkBox(t, s.Box, start, o)
 		}
 		if at == 0 && len(seen) < 150 {
 			t.Errorf("%d different rows in 4 samples of 60", len(seen))
+		}
+	}
+}
+
+// checkBox checks the bounds of step (c): those of the coefficients that the points of
+// its start have in step (b).
+func checkBox(t *testing.T, alpha float64, start *cs.Classifier, o *cs.Outcome) {
+	t.Helper()
+	most := 0.0
+	for _, u := range o.B.Coef {
+		most = max(most, math.Abs(u))
+	}
+	for j, w := range o.C.Coef {
+		bound := most
+		if start != nil {
+			for k, c := range o.B.Points {
+				if reflect.DeepEqual(c, start.Points[j]) {
+					bound = math.Abs(o.B.Coef[k])
+				}
+			}
+		}
+		if math.Abs(w) > alpha*bound*(1+1e-12) {
+			t.Errorf("w %v beyond its bound, %v times %v", w, alpha, bound)
 		}
 	}
 }

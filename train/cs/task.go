@@ -28,8 +28,8 @@ type Task struct {
 	Try []float64
 	// Centres are C_i; none: the rows themselves.
 	Centres []vec.Vector
-	// Start is where step (c) begins: points and their w; nil: at random ones of the
-	// centres.
+	// Start is where step (c) begins: points, and the w that they had; nil: at random
+	// ones of the centres.
 	Start *Classifier
 	// OnlyB leaves steps (c) and (d) out.
 	OnlyB bool
@@ -280,8 +280,8 @@ func (t *Task) constant(of *Classifier, centres []vec.Vector, rng *rand.Rand) *C
 	return c
 }
 
-// box returns the bounds of w: Box times |w| at the start, and where that is 0, Box
-// times the largest |u|.
+// box returns the bounds of w: Box times |u| of the point where the start has each, in
+// the classifier that is approximated; where it has none, Box times the largest |u|.
 func (t *Task) box(start, of *Classifier) []float64 {
 	if t.Box == 0 {
 		return nil
@@ -290,11 +290,18 @@ func (t *Task) box(start, of *Classifier) []float64 {
 	for _, u := range of.Coef {
 		most = max(most, math.Abs(u))
 	}
-	box := make([]float64, len(start.Coef))
-	for j, w := range start.Coef {
-		if box[j] = t.Box * math.Abs(w); w == 0 {
-			box[j] = t.Box * most
+	box := make([]float64, len(start.Points))
+	for j, z := range start.Points {
+		own := 0.0
+		for k, c := range of.Points {
+			if slices.Equal(c.Index, z.Index) && slices.Equal(c.Value, z.Value) {
+				own = max(own, math.Abs(of.Coef[k]))
+			}
 		}
+		if own == 0 {
+			own = most
+		}
+		box[j] = t.Box * own
 	}
 	return box
 }
