@@ -34,6 +34,9 @@ func TestConformance(t *testing.T) {
 		{"RSVM", func(r train.Report) train.Trainer {
 			return rsvm.Classifier{Options: options(r, rsvm.Random{Vectors: 40})}
 		}, traintest.Options{Accuracy: 0.93}},
+		{"RSVM over centres", func(r train.Report) train.Trainer {
+			return rsvm.Classifier{Options: options(r, rsvm.Random{Vectors: 40, Even: true, Centres: true})}
+		}, traintest.Options{Accuracy: 0.93}},
 		{"RSVM with the plus function", func(r train.Report) train.Trainer {
 			return rsvm.Classifier{Options: exact(options(r, rsvm.Random{Vectors: 40}))}
 		}, traintest.Options{Accuracy: 0.93}},
@@ -48,6 +51,9 @@ func TestConformance(t *testing.T) {
 		}, traintest.Options{Regression: true, Accuracy: 0.8}},
 		{"reduced eps-SSVR", func(r train.Report) train.Trainer {
 			return rsvm.Regression{Options: options(r, rsvm.DefaultRandom()), Epsilon: 0.05}
+		}, traintest.Options{Regression: true, Accuracy: 0.8}},
+		{"eps-SSVR over centres", func(r train.Report) train.Trainer {
+			return rsvm.Regression{Options: options(r, rsvm.Random{Vectors: 40, Centres: true}), Epsilon: 0.05}
 		}, traintest.Options{Regression: true, Accuracy: 0.8}},
 		{"systematic eps-SSVR", func(r train.Report) train.Trainer {
 			return rsvm.Regression{Options: exact(options(r, rsvm.DefaultSystematic())), Epsilon: 0.05}

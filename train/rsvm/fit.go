@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -18,28 +19,38 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 	for c := range groups {
 		counts[c] = len(groups[c])
 	}
-	n := d.Len()
-	_, full := j.o.Set.(Full)
-	if !full {
-		n = j.o.Set.(Random).size(n)
-	}
+	set := j.draw(counts)
 	var rows []int
 	var of []int32
-	for c, chosen := range draw(counts, n, random(j.o.Seed, forSet)) {
+	for c, chosen := range set.rows {
 		for _, k := range chosen {
 			rows, of = append(rows, groups[c][k]), append(of, int32(c))
 		}
 	}
-	j.origin = rows
-	if err := j.setBasis(d.X.Select(rows), of, full, nil); err != nil {
+	if err := j.reduce(ctx, set, d.X.Select(rows), rows, of); err != nil {
 		return nil, err
 	}
-	m := &memory{batches: j.label.batches(d, nil), keep: j.keeps(d.Len(), len(rows))}
+	m := &memory{batches: j.label.batches(d, nil), keep: j.keeps(d.Len(), j.vectors.Len())}
 	if err := j.run(ctx, m, m.keep); err != nil {
 		return nil, err
 	}
 	j.solved()
 	return j.Model(), nil
+}
+
+// reduce makes drawn rows the reduced set, or their centres. The rows are given class
+// after class, with their places in the data and their classes.
+func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, of []int32) error {
+	if set.centres != nil {
+		zs, classes, err := set.centresOf(ctx, &x, of, j.o.Seed)
+		if err != nil {
+			return err
+		}
+		return j.setBasis(zs, classes, false, nil)
+	}
+	j.origin = rows
+	_, full := j.o.Set.(Full)
+	return j.setBasis(x, of, full, nil)
 }
 
 // keeps reports whether the kernel values of so many rows and vectors fit in the

@@ -138,7 +138,7 @@ func TestCuts(t *testing.T) {
 func TestMemoryOrStream(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
 	d := made(t, "gauss5", 700)
-	for _, set := range []Set{Random{Vectors: 30}, Full{}, DefaultSystematic()} {
+	for _, set := range []Set{Random{Vectors: 30}, Random{Vectors: 30, Even: true, Centres: true}, Full{}, DefaultSystematic()} {
 		var files [][]byte
 		for _, memory := range []float64{100, 0} {
 			o := testOptions()

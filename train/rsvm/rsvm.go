@@ -37,8 +37,8 @@ import (
 //	gamma        w[mbar], a model's Rho; not a kernel's gamma
 //	eps          Regression.Epsilon
 //
-// SSVM has all rows in Abar, RSVM rows drawn by chance, SSRSVM some rows and then,
-// round after round, rows that are answered wrongly.
+// SSVM has all rows in Abar, RSVM rows drawn by chance, or centres of such rows, SSRSVM
+// some rows and then, round after round, rows that are answered wrongly.
 //
 // Chang and Lee, "Generating the reduced set by systematic sampling", IDEAL 2004:
 // (1) to (4) and algorithm 3.1. Lee and Mangasarian, "SSVM: a smooth support vector
@@ -94,6 +94,9 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("memory of %v MiB", o.MemoryMB)
 	case o.Set == nil:
 		return errors.New("no way to find the reduced set")
+	}
+	if r, ok := o.Set.(Random); ok && r.Centres && o.Kernel == (kernel.Precomputed{}) {
+		return errors.New("a precomputed kernel has no values of centres: the vectors have to be rows")
 	}
 	if err := o.newton().Validate(); err != nil {
 		return err

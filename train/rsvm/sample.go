@@ -11,6 +11,7 @@ const (
 	forSet uint64 = iota + 1
 	forValidation
 	forParts
+	forCentres
 )
 
 // random returns the stream of a purpose.
@@ -47,6 +48,38 @@ func stratify(counts []int, n int) []int {
 			most := slices.Index(share, slices.Max(share))
 			share[most]--
 			share[c]++
+		}
+	}
+	return share
+}
+
+// evenly divides n among classes equally, in so far as they have as many rows; the first
+// get one more where it does not divide.
+func evenly(counts []int, n int) []int {
+	share := make([]int, len(counts))
+	for left := n; left > 0; {
+		open := 0
+		for c, count := range counts {
+			if share[c] < count {
+				open++
+			}
+		}
+		if open == 0 {
+			break
+		}
+		each, more := left/open, left%open
+		for c, count := range counts {
+			if share[c] == count {
+				continue
+			}
+			k := each
+			if more > 0 {
+				k++
+				more--
+			}
+			k = min(k, count-share[c])
+			share[c] += k
+			left -= k
 		}
 	}
 	return share

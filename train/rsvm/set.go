@@ -21,6 +21,13 @@ type Random struct {
 	Share   float64 // of the rows; used if Vectors is 0
 	// MaxVectors bounds what Share gives.
 	MaxVectors int
+	// Even draws equally many rows of each class, as far as it has them, however
+	// rare it is.
+	Even bool
+	// Centres moves the vectors of each class to centres of k-means of its rows, of
+	// 64 for each vector at most, drawn by chance. It is not for precomputed
+	// kernels, whose vectors have to be rows.
+	Centres bool
 }
 
 // DefaultRandom is a tenth of the rows, the most that the paper speaks of, up to

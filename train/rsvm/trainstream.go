@@ -137,14 +137,14 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	for _, c := range counts {
 		n += c
 	}
-	_, full := j.o.Set.(Full)
-	if !full {
-		n = j.o.Set.(Random).size(n)
+	if r, ok := j.o.Set.(Random); ok {
+		n = r.size(n)
 	}
-	if n >= mostUnknowns {
+	if n >= mostUnknowns { // as setBasis says, but before the rows are read
 		return nil, ErrTooLarge
 	}
-	if err := j.collect(ctx, rows, draw(counts, n, random(j.o.Seed, forSet)), full); err != nil {
+	set := j.draw(counts)
+	if err := j.collect(ctx, rows, set); err != nil {
 		return nil, err
 	}
 	if err := j.run(ctx, &stream{rows, &j.label, j.o.Kernel}, false); err != nil {
@@ -154,8 +154,9 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	return j.Model(), nil
 }
 
-// collect makes the chosen rows of each class the reduced set.
-func (j *Job) collect(ctx context.Context, rows Rows, chosen [][]int, own bool) error {
+// collect makes what is drawn the reduced set.
+func (j *Job) collect(ctx context.Context, rows Rows, set drawn) error {
+	chosen := set.rows
 	parts := make([]format.Dataset, len(chosen))
 	origin := make([][]int, len(chosen))
 	seen := make([]int, len(chosen))
@@ -183,7 +184,7 @@ func (j *Job) collect(ctx context.Context, rows Rows, chosen [][]int, own bool) 
 	}
 	var reduced format.Dataset
 	var of []int32
-	j.origin = slices.Concat(origin...)
+	places := slices.Concat(origin...)
 	for c := range parts {
 		for i := range parts[c].Len() {
 			reduced.X.Append(parts[c].X.Row(i))
@@ -193,9 +194,9 @@ func (j *Job) collect(ctx context.Context, rows Rows, chosen [][]int, own bool) 
 	if err := train.CheckRows(j.o.Kernel, &reduced.X); err != nil {
 		var at *train.RowError
 		if errors.As(err, &at) {
-			return &train.RowError{Row: j.origin[at.Row], Err: at.Err}
+			return &train.RowError{Row: places[at.Row], Err: at.Err}
 		}
 		return err
 	}
-	return j.setBasis(reduced.X, of, own, nil)
+	return j.reduce(ctx, set, reduced.X, places, of)
 }

@@ -21,6 +21,9 @@ var (
 	rsvmShare = Option{Name: "share", Usage: "share of the rows to draw for the reduced set, up to --max-vectors", Default: rsvmRandom.Share}
 	rsvmMost  = Option{Name: "max-vectors", Usage: "most vectors of the reduced set", Default: rsvmSystematic.MaxVectors}
 
+	rsvmDraw = Option{Name: "draw", Usage: "what the vectors are: rows, drawn by chance, or kmeans, centres of the rows of each class", Default: drawRows}
+	rsvmEach = Option{Name: "per-class", Usage: "how many vectors a class has: share, in proportion to its rows, or even, as many as the others", Default: eachShare}
+
 	rsvmInitial    = Option{Name: "initial", Usage: "number of rows that the reduced set begins with", Default: rsvmSystematic.Initial}
 	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
 	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
@@ -35,6 +38,10 @@ var (
 const rsvmCost = 100
 
 const (
+	drawRows   = "rows"
+	drawKMeans = "kmeans"
+	eachShare  = "share"
+	eachEven   = "even"
 	pickRandom = "random"
 	pickFirst  = "first"
 	keepBest   = "best"
@@ -56,12 +63,7 @@ func ofRSVM() []Method {
 			func(*Parameters) (rsvm.Set, error) { return rsvm.Full{}, nil },
 		},
 		{
-			"rsvm", "rsvr", "rows drawn by chance are the vectors", []Option{vectors, rsvmShare, rsvmMost},
-			func(p *Parameters) (rsvm.Set, error) {
-				return rsvm.Random{
-					Vectors: valueOf[int](p, vectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
-				}, nil
-			},
+			"rsvm", "rsvr", "rows drawn by chance, or their centres, are the vectors", []Option{vectors, rsvmShare, rsvmMost, rsvmDraw, rsvmEach}, drawn,
 		},
 		{
 			"ssrsvm", "ssrsvr", "vectors are added from rows that are answered wrongly",
@@ -104,6 +106,17 @@ func (p *Parameters) rsvm(set func(*Parameters) (rsvm.Set, error)) (o rsvm.Optio
 	}
 	o.Set, err = set(p)
 	return o, err
+}
+
+func drawn(p *Parameters) (rsvm.Set, error) {
+	s := rsvm.Random{
+		Vectors: valueOf[int](p, vectors), Share: valueOf[float64](p, rsvmShare), MaxVectors: valueOf[int](p, rsvmMost),
+	}
+	var err error
+	if s.Centres, err = either(p, rsvmDraw, drawRows, drawKMeans); err == nil {
+		s.Even, err = either(p, rsvmEach, eachShare, eachEven)
+	}
+	return s, err
 }
 
 func systematic(p *Parameters) (rsvm.Set, error) {
