@@ -69,6 +69,9 @@ func (t *table) render(s *store, absent func(*job) string) string {
 	if lines := t.differences(g); lines != "" {
 		w.WriteString("\n" + lines)
 	}
+	if t.summary != nil && g.runs > 0 {
+		w.WriteString("\n" + t.summary(t, g))
+	}
 	if g.runs > 0 {
 		fmt.Fprintf(&w, "\n%d runs, %.0f s of CPU.\n", g.runs, g.cpu)
 	}

@@ -45,6 +45,8 @@ type table struct {
 	splits   int              // how many; numbered, and seeds, from 1
 	version  int              // of the procedure: stored figures of another are not used
 	jobs     []job
+	// summary makes a line below the table of its figures; nil: none
+	summary func(t *table, g gathered) string
 }
 
 // A cell is a place in a table.
