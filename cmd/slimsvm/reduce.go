@@ -43,6 +43,7 @@ func reduceCommand(e *env) *cli.Command {
 			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
 			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
 			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
+			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
 			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices"},
 			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
 		}, dataFlags()...), talkFlags()...),
@@ -157,6 +158,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if err == nil && move {
 		small, err = e.moved(c, &r, m, rows, append(way, small), held.Len() > 0, judge)
 	}
+	if err == nil && c.Bool("probability") {
+		small, err = e.withProbabilities(c, &r, m, small, rows)
+	}
 	switch {
 	case errors.Is(err, errJoint):
 		return format.WithPath(err, model)
@@ -195,7 +199,7 @@ func sameWithout(c *cli.Context, m *models.Model, rest *format.Dataset) (*models
 	if !m.Task.Classifies() || m.Extended() {
 		return m, nil
 	}
-	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: largestCoef(m), Solver: smo.DefaultOptions()})
+	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: largestCoef(m), OneVsRest: m.Vote == models.OneVsRest, Solver: smo.DefaultOptions()})
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -102,6 +103,63 @@ func TestReduceJoint(t *testing.T) {
 	if _, problem, status := slimsvmSays(t, "reduce", "--method", "joint", one, rows, small); status != 1 || !strings.Contains(problem, errJoint.Error()) {
 		t.Errorf("one class: status %d, %s", status, problem)
 	}
+}
+
+// --probability adds probabilities to the model that there is without, for all tasks that
+// have some, and they are of rows that are new.
+func TestReduceProbability(t *testing.T) {
+	for _, c := range []struct {
+		method  string
+		options []string
+	}{
+		{"shared", nil},
+		{"joint", []string{"--multiclass", "ovr"}},
+		{"retrain", []string{"--method", "epsilon-svr"}},
+	} {
+		data, model := waves(t, append(c.options, "--gamma", "0.03125")...)
+		plain, small := model+".plain", model+".small"
+		reduce := []string{"reduce", "--quiet", "--vectors", "3", "--search", "restarts", "--starts", "2", "--method", c.method}
+		if _, problem, status := slimsvmSays(t, append(reduce, model, data, plain)...); status != 0 {
+			t.Fatal(problem)
+		}
+		if _, problem, status := slimsvmSays(t, append(reduce, "--probability", model, data, small)...); status != 0 {
+			t.Fatalf("%s: %s", c.method, problem)
+		}
+		without, err := readModel(plain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		with, err := readModel(small)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !with.Probability || fmt.Sprint(with.Vectors) != fmt.Sprint(without.Vectors) {
+			t.Errorf("%s: probabilities: %v, or the vectors are others", c.method, with.Probability)
+		}
+		if with.Task.Regresses() {
+			if !(with.Noise > 0.1 && with.Noise < 1) {
+				t.Errorf("%s: noise %v", c.method, with.Noise)
+			}
+			continue
+		}
+		for n := range with.Machines {
+			if s := with.Machines[n].Sigmoid; s == nil || !(s.A < -0.5) {
+				t.Errorf("%s: machine %d: %+v", c.method, n, s)
+			}
+		}
+	}
+	rows, one := waves(t, "--method", "oneclass", "--gamma", "0.1")
+	if _, problem, status := slimsvmSays(t, "reduce", "--vectors", "4", "--probability", one, rows, one+".small"); status != 1 || problem != "slimsvm: probabilities are for classifiers and regressions\n" {
+		t.Errorf("one class: status %d, %s", status, problem)
+	}
+}
+
+func readModel(path string) (*models.Model, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return models.Read(bytes.NewReader(text))
 }
 
 // --max-error ends at the first size whose error on the rows held out is the

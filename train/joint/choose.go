@@ -39,9 +39,9 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	if s.HeldOut == 0 {
 		return choice{losses[0], 1, 0, math.MaxInt}, nil
 	}
-	parts, costs, deviations := 1, []float64{1}, float64(manyDeviations)
+	parts, costs := 1, []float64{1}
 	if s.own <= fewRows {
-		parts, costs, deviations = fewParts, fewCosts, fewDeviations
+		parts, costs = fewParts, fewCosts
 	}
 	var all []choice
 	for _, l := range losses {
@@ -94,7 +94,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 			moved, least[1] = k, looks[look]
 		}
 	}
-	if moved >= 0 && least[1].gains(least[0], deviations) {
+	if moved >= 0 && least[1].gains(least[0], deviations(s.own)) {
 		return all[moved], ctx.Err()
 	}
 	all[start].iterations = 0
@@ -108,14 +108,14 @@ const fewParts = 5
 
 var fewCosts = []float64{1, 0.1}
 
-// Vectors move only if that gains by so many deviations on the rows held out. The best of
-// many looks gains something by chance, and few rows that mislead the cross-validation
-// mislead the descent too: on 30 samples of 600 rows of the generated set waveform, where
-// centres of k-means can hardly be improved upon, nine descents gained by more than one
-// deviation and made the test error worse by 0.35 points on average; none gained by two.
-// On 12 samples of 5000 rows, ten gained by more than half a deviation, and the test
-// error by 0.07 points.
-const fewDeviations, manyDeviations = 2, 0.5
+// deviations returns by how many of them on the rows held out it has to be better that
+// vectors move, where there are so many rows. The best of many looks gains something by
+// chance, and few rows that mislead the cross-validation mislead the descent too: on 30
+// samples of 600 rows of the generated set waveform, where centres of k-means can hardly
+// be improved upon, nine descents gained by more than one deviation and made the test
+// error worse by 0.35 points on average; none gained by two. On 12 samples of 5000 rows,
+// ten gained by more than half a deviation, and the test error by 0.07 points.
+func deviations(rows int) float64 { return max(0.5, min(2, 2000/float64(rows))) }
 
 // sinceBest returns how many judgements there are after the one with the least doubt.
 func sinceBest(curve []judgement) int {

@@ -43,6 +43,15 @@ func TestGains(t *testing.T) {
 	}
 }
 
+// TestDeviations: few rows have to gain more.
+func TestDeviations(t *testing.T) {
+	for rows, want := range map[int]float64{1: 2, 600: 2, 1000: 2, 2000: 1, 4000: 0.5, 50000: 0.5} {
+		if got := deviations(rows); got != want {
+			t.Errorf("%d rows: %v, want %v", rows, got, want)
+		}
+	}
+}
+
 // TestStays: vectors stay where nothing is to be gained, as on the rows of waveform.
 func TestStays(t *testing.T) {
 	g, ok := generate.Lookup("waveform")
