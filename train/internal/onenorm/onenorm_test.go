@@ -1,0 +1,80 @@
+package onenorm_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/onenorm"
+)
+
+// points returns n points of the plane, with labels by a curve and some of them wrong.
+func points(n int) (x vec.Matrix, d []float64) {
+	r := rand.New(rand.NewPCG(3, 1))
+	for range n {
+		a, b := 4*r.Float64(), 4*r.Float64()
+		x.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{a, b}})
+		if (math.Sin(2*a) > b-2) == (r.IntN(12) > 0) {
+			d = append(d, 1)
+		} else {
+			d = append(d, -1)
+		}
+	}
+	return x, d
+}
+
+// TestStandard: the programme whose centres are its rows, which are so many that few are
+// looked at: both programmes' constraints hold for all rows and centres, and the
+// objectives are equal; the same bits whether the matrix is kept or not.
+func TestStandard(t *testing.T) {
+	const n, nu = 700, 4
+	x, d := points(n)
+	k := kernel.RBF{Gamma: 2}
+	cy, cv := slices.Repeat([]float64{nu}, n), slices.Repeat([]float64{1}, n)
+	var first *onenorm.Solution
+	for _, keep := range []int{1 << 24, 40 * n, 0} {
+		p, err := onenorm.New(context.Background(), k, &x, d, &x, keep)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Solve(context.Background(), cy, cv)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = s
+		} else if !slices.Equal(s.U, first.U) || !slices.Equal(s.T, first.T) || s.Gamma != first.Gamma {
+			t.Errorf("keeping %d numbers: another vertex", keep)
+		}
+	}
+	primal, dual, balance := 0.0, 0.0, 0.0
+	value, slope := make([]float64, n), make([]float64, n)
+	row := make([]float64, n)
+	for i := range n {
+		k.EvaluateTo(row, x.Row(i), &x)
+		for j, v := range row {
+			value[j] += first.U[i] * v
+			slope[j] += d[i] * first.T[i] * v
+		}
+		if first.T[i] < 0 || first.T[i] > nu {
+			t.Errorf("t[%d] is %v", i, first.T[i])
+		}
+		dual += first.T[i]
+		balance += d[i] * first.T[i]
+		primal += math.Abs(first.U[i])
+	}
+	for i := range n {
+		primal += nu * max(0, 1-d[i]*(value[i]-first.Gamma))
+		if math.Abs(slope[i]) > 1+1e-8 {
+			t.Errorf("centre %d: the dual's constraint is violated by %v", i, math.Abs(slope[i])-1)
+		}
+	}
+	if math.Abs(primal-dual) > 1e-9*primal || math.Abs(balance) > 1e-8 || math.Abs(primal-first.Objective) > 1e-9*primal {
+		t.Errorf("objectives %v and %v, said %v; sum of d t %v", primal, dual, first.Objective, balance)
+	}
+	t.Logf("objective %v, %d pivots", primal, first.Pivots)
+}
