@@ -77,7 +77,7 @@ var layers = map[string][]string{
 
 	// glue
 	"cmd/internal/argv":      {},
-	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/rsvm", "train/smo"},
+	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
 	"cmd/internal/launch":    {"format/vec/simd"},

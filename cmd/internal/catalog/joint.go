@@ -8,6 +8,8 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/cs"
 	"github.com/slimsvm/slimsvm/train/joint"
+	"github.com/slimsvm/slimsvm/train/reducedset"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // Extra is the name of the option that names a file with the rows of Parameters.Extra.
@@ -18,7 +20,7 @@ var (
 	jointDefault = joint.Default()
 
 	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
-	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs", Default: "kmeans"}
+	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs, reduced (from the support vectors of csvc)", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
 	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
@@ -88,8 +90,11 @@ func (p *Parameters) joint() (joint.Trainer, error) {
 			s := cs.Default()
 			s.Seed = p.Seed
 			t.Starts = append(t.Starts, cs.Basis{Settings: s, Kernel: p.Kernel})
+		case "reduced":
+			machines := train.OneVsRest{Solver: smo.CSVC{C: p.Cost, Options: p.Solver}, Kernel: p.Kernel, Task: models.CSVC, Threads: p.Solver.Threads}
+			t.Starts = append(t.Starts, reducedset.DefaultBasis(machines, p.Solver.Threads))
 		default:
-			return t, fmt.Errorf("--%s %q: expected kmeans, random, cs, or several with commas", jointStart.Name, name)
+			return t, fmt.Errorf("--%s %q: expected kmeans, random, cs, reduced, or several with commas", jointStart.Name, name)
 		}
 	}
 	return t, nil
