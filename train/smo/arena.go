@@ -1,34 +1,31 @@
 package smo
 
-// An arena cuts rows of float32 from slabs: small ones first, so that a small
-// problem takes little memory, then large ones in pages of the largest size that
-// the system has, because memory that is touched for the first time can cost more
-// than the kernel values in it.
+import "github.com/slimsvm/slimsvm/format/vec/pages"
+
+// An arena cuts rows of float32 from slabs. Where all rows together are small, slabs
+// are, so that a small problem takes little memory; otherwise they are large pages, more
+// and more of them. What is not touched of a slab takes no memory.
 type arena struct {
 	stock *stock
-	slabs [][]float32 // from the stock
+	total int // values that will be cut at most
+	slabs [][]float32
 	rest  []float32
 }
 
 const (
-	slabLen    = 1 << 18 // of a small slab: 1 MiB
-	bigSlabLen = 1 << 21 // of a large one: 8 MiB
-	smallSlabs = 16      // before the first large one
+	smallSlabLen = 1 << 16                    // 256 KiB
+	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
+	slabKinds    = 4                          // up to these
+	longRow      = slabLen << (slabKinds - 2) // the length from which rows are allocated by themselves
 )
-
-// longRow is the length from which rows are allocated by themselves, because
-// cutting them from slabs would waste too much of each.
-const longRow = bigSlabLen / 8
 
 // cut returns room for n values, which hold anything.
 func (a *arena) cut(n int) []float32 {
 	if n >= longRow {
-		row := make([]float32, n)
-		inLargePages(row)
-		return row
+		return pages.Make[float32](n)
 	}
 	if len(a.rest) < n {
-		a.rest = a.slab(len(a.slabs) >= smallSlabs || n > slabLen/8)
+		a.rest = a.slab(n)
 		a.slabs = append(a.slabs, a.rest)
 	}
 	row := a.rest[:n:n]
@@ -36,30 +33,36 @@ func (a *arena) cut(n int) []float32 {
 	return row
 }
 
-// slab returns a slab that holds anything.
-func (a *arena) slab(big bool) []float32 {
-	kind, n := 0, slabLen
-	if big {
-		kind, n = 1, bigSlabLen
+// slab returns a slab for rows of n values that holds anything.
+func (a *arena) slab(n int) []float32 {
+	if a.total < slabLen && n <= smallSlabLen {
+		if slab := take(a.stock, &a.stock.small); slab != nil {
+			return slab
+		}
+		return make([]float32, smallSlabLen)
+	}
+	kind := min(len(a.slabs), slabKinds-1)
+	for slabLen<<kind < n {
+		kind++
 	}
 	if slab := take(a.stock, &a.stock.slabs[kind]); slab != nil {
 		return slab
 	}
-	slab := make([]float32, n)
-	if big {
-		inLargePages(slab)
-	}
-	return slab
+	return pages.Make[float32](slabLen << kind)
 }
 
 // release makes the slabs free for other arenas.
 func (a *arena) release() {
 	for _, slab := range a.slabs {
+		if len(slab) == smallSlabLen {
+			give(a.stock, &a.stock.small, slab)
+			continue
+		}
 		kind := 0
-		if len(slab) == bigSlabLen {
-			kind = 1
+		for slabLen<<kind < len(slab) {
+			kind++
 		}
 		give(a.stock, &a.stock.slabs[kind], slab)
 	}
-	*a = arena{stock: a.stock}
+	*a = arena{stock: a.stock, total: a.total}
 }

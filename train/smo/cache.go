@@ -41,8 +41,9 @@ const none = -1
 // newCache returns a cache of rows of n columns in mb megabytes, with memory from a
 // stock.
 func newCache(n int, mb float64, s *stock) *cache {
-	c := &cache{n: n, rows: newEntries(n, s), arena: arena{stock: s}, have: scan.NewSet(n), head: entryLink{none, none}}
+	c := &cache{n: n, rows: newEntries(n, s), have: scan.NewSet(n), head: entryLink{none, none}}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
+	c.arena = arena{stock: s, total: min(c.limit, slabLen/max(n, 1)+1) * n} // as far as it matters
 	return c
 }
 

@@ -164,11 +164,11 @@ func TestCacheLimit(t *testing.T) {
 func TestArena(t *testing.T) {
 	lengths := rapid.OneOf(
 		rapid.IntRange(1, 5000),
-		rapid.SampledFrom([]int{1, slabLen / 9, slabLen/8 + 1, slabLen, longRow - 1, longRow, longRow + 1}),
+		rapid.SampledFrom([]int{1, smallSlabLen, smallSlabLen + 1, slabLen, slabLen + 1, longRow - 1, longRow, longRow + 1}),
 	)
 	free := new(stock)
 	check(t, func(t *rapid.T) {
-		arenas := []arena{{stock: free}, {stock: free}, {stock: free}}
+		arenas := []arena{{stock: free}, {stock: free, total: 1 << 20}, {stock: free, total: 1 << 30}}
 		rows := make([][][]float32, len(arenas))
 		marks := make([][]float32, len(arenas))
 		next := float32(0)

@@ -12,8 +12,9 @@ import (
 // empty.
 type stock struct {
 	mu         sync.Mutex
-	slabs      [2][][]float32 // small and large ones
-	entries    [][]entry      // empty ones
+	small      [][]float32            // slabs
+	slabs      [slabKinds][][]float32 // larger ones
+	entries    [][]entry              // empty ones
 	workspaces []*workspace
 }
 

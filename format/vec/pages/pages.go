@@ -1,0 +1,31 @@
+// Package pages makes long slices in memory of large pages. To touch memory for the
+// first time costs a processor some microseconds a page of 4 KiB, more than to compute
+// the kernel values that go there, and threads that do so get into each other's way.
+package pages
+
+import "unsafe"
+
+// Size is the size of a large page in bytes, or a multiple of it.
+const Size = 2 << 20
+
+// A Number is what long slices hold.
+type Number interface {
+	~int32 | ~uint64 | ~float32 | ~float64
+}
+
+// Make returns a slice of n zeros, with no room beyond. From Size bytes on it begins with
+// a large page, and all that it fills are asked for; the system may decline. Memory that
+// is not touched is not taken.
+func Make[T Number](n int) []T {
+	var zero T
+	width := int(unsafe.Sizeof(zero))
+	if !supported || n < Size/width {
+		return make([]T, n)
+	}
+	s := make([]T, n+Size/width)
+	skip := int(-uintptr(unsafe.Pointer(&s[0]))%Size) / width
+	s = s[skip : skip+n : skip+n]
+	whole := n * width / Size * Size
+	ask(unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), whole))
+	return s
+}

@@ -1,0 +1,7 @@
+//go:build !linux
+
+package pages
+
+const supported = false
+
+func ask([]byte) {}

@@ -1,0 +1,37 @@
+package pages_test
+
+import (
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// TestMake: slices have their length and no more, hold zeros and share nothing.
+func TestMake(t *testing.T) {
+	const page = pages.Size / 4
+	lengths := []int{0, 1, 1000, page - 1, page, page + 1, 3*page + 17}
+	var all [][]float32
+	for _, n := range lengths {
+		s := pages.Make[float32](n)
+		if len(s) != n || cap(s) != n {
+			t.Fatalf("length %d, capacity %d, want %d", len(s), cap(s), n)
+		}
+		if slices.ContainsFunc(s, func(x float32) bool { return x != 0 }) {
+			t.Errorf("%d elements are not zeros", n)
+		}
+		for i := range s {
+			s[i] = float32(n)
+		}
+		all = append(all, s)
+	}
+	for k, s := range all {
+		if n := float32(lengths[k]); slices.ContainsFunc(s, func(x float32) bool { return x != n }) {
+			t.Errorf("%d elements were overwritten", len(s))
+		}
+	}
+	if s := pages.Make[uint64](2 * page); uintptr(unsafe.Pointer(&s[0]))%8 != 0 {
+		t.Error("not aligned")
+	}
+}
