@@ -20,12 +20,15 @@ type fills struct {
 
 // all computes all columns.
 func (f *fills) all() {
-	if f.parts = f.crew.Parts((f.to-f.from)*len(f.rows), f.least); f.parts == 1 {
+	if f.parts = f.cut(); f.parts == 1 {
 		f.gram.RowsTo(f.dst, f.rows, f.from, f.to)
 		return
 	}
 	f.crew.Do(f.parts, f.run)
 }
+
+// cut returns into how many parts to cut the columns.
+func (f *fills) cut() int { return f.crew.Cut((f.to-f.from)*len(f.rows), f.least) }
 
 func (f *fills) part(k int, _ *team.Found) {
 	f.columns(edge(f.from, f.to, k, f.parts), edge(f.from, f.to, k+1, f.parts))

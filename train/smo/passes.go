@@ -72,7 +72,12 @@ const (
 // begin notes the number of parts for n elements and reports whether there are
 // several.
 func (p *passes) begin(n int, kind pass) bool {
-	parts := p.crew.Parts(n, scanPart)
+	parts := 0
+	if p.missing != nil {
+		parts = p.missing.cut()
+	} else {
+		parts = p.crew.Parts(n, scanPart)
+	}
 	if parts == 1 {
 		if f := p.missing; f != nil {
 			p.missing = nil

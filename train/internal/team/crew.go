@@ -53,8 +53,15 @@ type Found struct {
 // Looks at the next piece, some nanoseconds each, before the watch is given up,
 // and at a part that somebody else is at, before the processor is offered to others.
 const (
-	patience = 1 << 17
+	patience = 1 << 19
 	hurry    = 1 << 15
+)
+
+// Parts of the least size that are done before somebody who is called will come, and
+// that a part of long work has.
+const (
+	coming  = 64
+	several = 8
 )
 
 // NewCrew returns a crew for the goroutine that ctx was given to, nil if it has no
@@ -103,6 +110,17 @@ func (c *Crew) Parts(n, least int) int {
 		return 1
 	}
 	return min(helpers+1, n/least, crewParts-1)
+}
+
+// Cut is Parts for long work: it may return more parts, so that nobody waits long for
+// the last, and of a piece so long that help may come meanwhile there are several even
+// if nobody is there. A part of the least size is taken to be a microsecond's work.
+func (c *Crew) Cut(n, least int) int {
+	parts := c.Parts(n, least)
+	if c == nil || parts == 1 && n/least < coming {
+		return parts
+	}
+	return min(max(parts, n/least/several), crewParts-1)
 }
 
 func (c *Crew) call() {
@@ -163,7 +181,8 @@ func (c *Crew) serve(seat int, changes uint32) bool {
 		if word := c.piece.word.Load(); word != last {
 			last, looks = word, 1
 			parts := int(word % crewParts)
-			c.take(word/crewParts, parts, min(seat, parts-1))
+			// the owner goes on from its part, a helper from its share
+			c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
 		} else if looks%64 == 0 && c.team.changes.Load() != changes {
 			return false
 		}

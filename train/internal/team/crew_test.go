@@ -161,3 +161,37 @@ func BenchmarkCrew(b *testing.B) {
 		}
 	}
 }
+
+// TestCut: long work is cut before anybody is there, and who comes meanwhile takes part.
+func TestCut(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	c := team.NewCrew(ctx)
+	defer c.End()
+	if n := c.Cut(1<<10, 1<<10); n != 1 {
+		t.Errorf("a short piece is cut in %d", n)
+	}
+	parts := c.Cut(1<<20, 1)
+	if parts < 3 {
+		t.Fatalf("a long piece is cut in %d", parts)
+	}
+	var begun sync.WaitGroup
+	begun.Add(2)
+	var counts [31]int
+	c.Do(parts, func(part int, _ *team.Found) {
+		if counts[part]++; part == 0 || part == parts/2 {
+			begun.Done()
+			begun.Wait() // hangs unless two are at it
+		}
+	})
+	for k, n := range counts {
+		if n > 1 || (n == 1) != (k < parts) {
+			t.Errorf("of %d parts, part %d was run %d times", parts, k, n)
+		}
+	}
+	var alone *team.Crew
+	if n := alone.Cut(1<<20, 1); n != 1 {
+		t.Errorf("without a crew work is cut in %d", n)
+	}
+}
