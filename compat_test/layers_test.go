@@ -115,7 +115,7 @@ var thirdParty = map[string][]string{
 	"github.com/rogpeppe/go-internal": {"cmd/internal/commandtest"},
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
-	"golang.org/x/sys":                {"format/vec/simd", "train/smo"},
+	"golang.org/x/sys":                {"format/vec/pages", "format/vec/simd"},
 	"gonum.org/v1/gonum":              {"train/internal/newton"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
