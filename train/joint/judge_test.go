@@ -45,7 +45,7 @@ func TestGains(t *testing.T) {
 
 // TestDeviations: few rows have to gain more.
 func TestDeviations(t *testing.T) {
-	for rows, want := range map[int]float64{1: 2, 600: 2, 1000: 2, 2000: 1, 4000: 0.5, 50000: 0.5} {
+	for rows, want := range map[int]float64{1: 2, 500: 2, 800: 1.25, 1000: 1, 2000: 0.5, 50000: 0.5} {
 		if got := deviations(rows); got != want {
 			t.Errorf("%d rows: %v, want %v", rows, got, want)
 		}
