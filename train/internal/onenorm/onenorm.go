@@ -41,6 +41,7 @@ type Programme struct {
 	// |K(x, c)| is at most the root of K(x, x) K(c, c) for most kernels.
 	unit   float64
 	a      *matrix
+	keep   int
 	solver *lp.Solver
 }
 
@@ -62,7 +63,7 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}
 	unit, scale := scales(k, s, c)
-	p := &Programme{d: d, points: c.Len(), unit: unit}
+	p := &Programme{d: d, points: c.Len(), unit: unit, keep: keep}
 	p.a = &matrix{k: k, s: s, c: c, d: d, scale: scale}
 	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
 		p.a.dense(ctx)
@@ -126,7 +127,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		for i := range b {
 			b[i] = 1
 		}
-		s, err := newSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
+		s, err := p.newSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
 		if err != nil {
 			return nil, err
 		}
@@ -159,11 +160,12 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	}, nil
 }
 
-// wideFrom is the number of columns from which on only some are worked with at a time.
+// wideFrom is the number of columns from which on only some are worked with at a time, if
+// there is room for so many.
 const wideFrom = 512
 
-func newSolver(q *lp.Problem) (*lp.Solver, error) {
-	if len(q.Upper) >= wideFrom {
+func (p *Programme) newSolver(q *lp.Problem) (*lp.Solver, error) {
+	if len(q.Upper) >= wideFrom && len(q.B) <= p.keep/wideFrom {
 		return lp.NewWideSolver(q)
 	}
 	return lp.NewSolver(q)
