@@ -21,11 +21,8 @@ func newPending(path string) (*pending, *os.File, error) {
 	return &pending{file: f, path: path}, f, nil
 }
 
-// CloseAtomicallyReplace gives the file its name.
+// CloseAtomicallyReplace gives the file its name. It does not wait for the disk.
 func (p *pending) CloseAtomicallyReplace() error {
-	if err := p.file.Sync(); err != nil {
-		return err
-	}
 	if err := p.file.Close(); err != nil {
 		return err
 	}

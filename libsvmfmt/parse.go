@@ -22,15 +22,19 @@ func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
 }
 
 const (
-	// mostWorkers keep the one goroutine busy that puts the rows together.
-	mostWorkers = 4
+	// mostWorkers keep the one goroutine busy that reads the text and joins the rows.
+	mostWorkers = 8
 
 	// blockSize is large against what it costs to hand a block over, and small, with
 	// the numbers it becomes, against a processor's cache.
-	blockSize = 128 << 10
+	blockSize = 64 << 10
 
 	// aloneBlocks are read before others are called: to start them takes as long.
-	aloneBlocks = 12
+	aloneBlocks = 3
+
+	// aheadBlocks is how many blocks a goroutine may have before it, so that none waits
+	// for the text.
+	aheadBlocks = 3
 )
 
 // A block is a part of the text and what becomes of it.
@@ -40,16 +44,17 @@ type block struct {
 	done  chan struct{}
 
 	labels []float64
-	ends   []int // of each row in index and value
-	index  []int32
+	rows   *vec.Matrix
+	index  []int32 // of a row, as the next
 	value  []float64
 	fault  *textscan.Fault // of the line behind the rows
 }
 
-// parse is Parse with so many goroutines that read blocks of a size; one works in
-// the caller's.
+// parse is Parse with so many goroutines that read blocks of a size; one is the
+// caller's, which also reads the text and joins the rows.
 func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
-	work := make(chan *block, workers+1)
+	ahead := aheadBlocks * workers
+	work := make(chan *block, ahead)
 	var team sync.WaitGroup
 	defer team.Wait()
 	defer close(work)
@@ -57,7 +62,6 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		team.Go(func() {
 			for b := range work {
 				b.parse()
-				b.done <- struct{}{}
 			}
 		})
 	}
@@ -69,7 +73,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	text := textscan.NewBlocks(r)
 	var free, busy []*block // busy in the order of the text
 	for started := 0; ; {
-		for err == nil && len(busy) <= workers {
+		for err == nil && len(busy) < ahead {
 			if err = ctx.Err(); err != nil {
 				return nil, err
 			}
@@ -77,38 +81,34 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			if n := len(free); n > 0 {
 				b, free = free[n-1], free[:n-1]
 			} else {
-				b = &block{done: make(chan struct{}, 1)}
+				b = &block{done: make(chan struct{}, 1), rows: d.X.Part()}
 			}
 			b.first = started == 0
 			if b.text, err = text.Next(b.text, size); err != nil {
 				break
 			}
-			alone := workers == 1 || started < aloneBlocks
-			if alone {
-				b.parse()
-				b.done <- struct{}{}
-			} else {
-				if started < aloneBlocks+workers {
-					start()
-				}
-				work <- b
-			}
 			started++
 			busy = append(busy, b)
-			if alone {
+			if workers == 1 || started <= aloneBlocks {
+				b.parse()
 				break
 			}
+			if started < aloneBlocks+workers {
+				start()
+			}
+			work <- b
 		}
 		if len(busy) == 0 {
 			break
 		}
 		b := busy[0]
 		busy = busy[1:]
-		<-b.done
+		b.wait(work)
 		if d.Len() == 0 {
 			reserve(d, b, r)
 		}
-		b.appendTo(d)
+		d.X.Join(b.rows)
+		d.Y = append(d.Y, b.labels...)
 		if b.fault != nil {
 			return nil, b.fault.Locate(d.Len() + 1) // every line is a row
 		}
@@ -120,9 +120,27 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	return d, nil
 }
 
+// wait returns when the block is read, and reads others meanwhile.
+func (b *block) wait(work chan *block) {
+	for {
+		select {
+		case <-b.done:
+			return
+		default:
+		}
+		select {
+		case <-b.done:
+			return
+		case other := <-work:
+			other.parse()
+		}
+	}
+}
+
 // parse reads the lines of the block up to the first with a fault.
 func (b *block) parse() {
-	b.labels, b.ends, b.index, b.value, b.fault = b.labels[:0], b.ends[:0], b.index[:0], b.value[:0], nil
+	defer func() { b.done <- struct{}{} }()
+	b.labels, b.fault = b.labels[:0], nil
 	at := 0
 	if b.first && bytes.HasPrefix(b.text, byteOrderMark) {
 		at = len(byteOrderMark)
@@ -135,22 +153,12 @@ func (b *block) parse() {
 			rest = nil
 		}
 		var y float64
-		if y, b.index, b.value, b.fault = parseLine(line, at, b.index, b.value); b.fault != nil {
+		if y, b.index, b.value, b.fault = parseLine(line, at, b.index[:0], b.value[:0]); b.fault != nil {
 			return
 		}
 		b.labels = append(b.labels, y)
-		b.ends = append(b.ends, len(b.index))
+		b.rows.Append(vec.Vector{Index: b.index, Value: b.value})
 	}
-}
-
-// appendTo appends the rows to d.
-func (b *block) appendTo(d *format.Dataset) {
-	start := 0
-	for _, end := range b.ends {
-		d.X.Append(vec.Vector{Index: b.index[start:end], Value: b.value[start:end]})
-		start = end
-	}
-	d.Y = append(d.Y, b.labels...)
 }
 
 // reserve makes room in d for the rows of a text of known size whose first block is b.
@@ -164,11 +172,11 @@ func reserve(d *format.Dataset, b *block, r io.Reader) {
 	case interface{ Len() int }:
 		size = int64(r.Len() + len(b.text))
 	}
-	if size <= int64(len(b.text)) || len(b.ends) == 0 {
+	if size <= int64(len(b.text)) || len(b.labels) == 0 {
 		return
 	}
 	// rows vary in length
-	rows := int(float64(len(b.ends)) * float64(size) / float64(len(b.text)) * 1.02)
+	rows := int(float64(len(b.labels)) * float64(size) / float64(len(b.text)) * 1.02)
 	d.X.Reserve(rows)
 	d.Y = slices.Grow(d.Y, rows)
 }

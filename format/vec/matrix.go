@@ -25,6 +25,7 @@ type Matrix struct {
 	value []float64 // free end of the current value block
 
 	common []float64 // values of a long row, for others to share
+	supply *supply   // of blocks; nil: they are allocated
 }
 
 // Reserve makes room for n more rows, whose entries it does not know.
@@ -47,7 +48,7 @@ func (m *Matrix) Append(v Vector) {
 		row.Value = m.common[:n:n]
 	} else {
 		if cap(m.value)-len(m.value) < n {
-			m.value = make([]float64, 0, max(blockEntries, n))
+			m.value = m.supply.values(n)
 		}
 		at := len(m.value)
 		m.value = append(m.value, v.Value...)
@@ -60,7 +61,7 @@ func (m *Matrix) Append(v Vector) {
 		row.Index = m.rows[k-1].Index
 	} else {
 		if cap(m.index)-len(m.index) < n {
-			m.index = make([]int32, 0, max(blockEntries, n))
+			m.index = m.supply.indices(n)
 		}
 		at := len(m.index)
 		m.index = append(m.index, v.Index...)

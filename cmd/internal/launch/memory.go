@@ -22,6 +22,10 @@ const (
 	// runtime makes it 4 MB times it. By its tables it costs more memory than the
 	// garbage that it finds in a small heap.
 	firstPercent = 200
+
+	// sharedTimes is how many times these percents are on several processors, all of
+	// which a collection stops.
+	sharedTimes = 2
 )
 
 // spare is the memory that is reserved for slack.
@@ -29,9 +33,13 @@ var spare atomic.Pointer[[slack * 100 / gcPercent]byte]
 
 // holdMemory sets the collector.
 func holdMemory() {
-	debug.SetGCPercent(firstPercent)
+	times := 1
+	if runtime.GOMAXPROCS(0) > 1 {
+		times = sharedTimes
+	}
+	debug.SetGCPercent(times * firstPercent)
 	runtime.AddCleanup(new(unreachable), func(int) {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(times * gcPercent)
 		spare.Store(new([slack * 100 / gcPercent]byte))
 	}, 0)
 }
