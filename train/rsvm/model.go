@@ -98,12 +98,13 @@ func Name(s Set) string {
 	return "rsvm"
 }
 
-// solved reports every machine as it is at the end.
+// solved reports every machine as it is at the end, and if steps have ended before the
+// gradient was as small as asked for: at their limit, or where rounding errors allow
+// nothing better.
 func (j *Job) solved() {
 	for _, m := range j.machines {
 		s := m.search
-		switch s.Status() {
-		case newton.Limit:
+		if s.Status() != newton.Converged && s.Gradient() > j.o.Tolerance {
 			j.o.Report.Send(train.IterationLimit{Iterations: s.Steps()})
 		}
 		j.o.Report.Send(train.Solved{

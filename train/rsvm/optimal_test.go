@@ -163,6 +163,38 @@ func TestWeights(t *testing.T) {
 	}
 }
 
+// TestUnsolved: what is no solution is not passed off as one, where rounding errors leave
+// no better step as at the limit of steps.
+func TestUnsolved(t *testing.T) {
+	d := made(t, "checkerboard", 300)
+	for _, c := range []struct {
+		cost  float64
+		steps int
+		ends  bool
+	}{{1e4, 50, true}, {1e4, 2, false}, {1e10, 50, false}} {
+		o := DefaultOptions()
+		o.Kernel, o.Cost, o.Steps, o.Set = kernel.RBF{Gamma: 1e-6}, c.cost, c.steps, Random{Vectors: 30}
+		if c.cost == 1e4 {
+			o.Kernel = kernel.RBF{Gamma: 0.5}
+		}
+		told, gradient := 0, 0.0
+		o.Report = func(e train.Event) {
+			switch e := e.(type) {
+			case train.IterationLimit:
+				told = e.Iterations
+			case train.Solved:
+				gradient = e.Value
+			}
+		}
+		if _, err := (Classifier{Options: o}).Train(context.Background(), d, nil); err != nil {
+			t.Fatal(err)
+		}
+		if (gradient <= o.Tolerance) != c.ends || (told == 0) != c.ends || c.steps == 50 && told == 50 {
+			t.Errorf("cost %v, %d steps: a gradient of %v, told of the end after %d", c.cost, c.steps, gradient, told)
+		}
+	}
+}
+
 // TestSharpens: with growing alpha the smooth machine becomes that of the plus
 // function, and its objective comes down to the other's.
 func TestSharpens(t *testing.T) {

@@ -208,6 +208,21 @@ func TestMismatch(t *testing.T) {
 	if err := first.Add(sum(newTestJob(t, d, o, true))); !errors.Is(err, ErrMismatch) {
 		t.Errorf("machines against the rest: %v", err)
 	}
+	few, err := Classifier{Options: o}.Begin([]int{1, 2, 3, 4, 5}, &format.Dataset{X: d.X.Slice(0, 3), Y: d.Y[:3]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := sum(few).Write(&file); err != nil {
+		t.Fatal(err)
+	}
+	other, err := ReadPartial(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sum(job).Add(other); !errors.Is(err, ErrMismatch) {
+		t.Errorf("another reduced set, from a file: %v", err)
+	}
 	again := sum(job)
 	if _, err := job.Step(first); err != nil {
 		t.Fatal(err)

@@ -49,6 +49,9 @@ const (
 	// rounding is the relative error of sums that F is taken to have: differences
 	// below it say nothing.
 	rounding = 1e-13
+	// blurred is the relative difference of values that rounding may hide in bad cases: sums
+	// of a great cost with terms of either sign.
+	blurred = 1e-8
 	// shortest is the length below which a step makes no difference.
 	shortest = 1.0 / (1 << 40)
 )
@@ -155,10 +158,15 @@ func (m *Minimizer) Tell(value float64, gradient, hessian []float64) error {
 }
 
 // accept reports whether a point of that value and gradient norm is good enough.
-// Where values differ by rounding errors only, the gradient decides.
+// Where values differ by rounding errors only, or may do so, the gradient decides: as F
+// is strongly convex, the solution is where it is 0, and a gradient that is halved step
+// after step leads there whatever the sums of values say.
 func (m *Minimizer) accept(value, size float64) bool {
 	promised := -delta * m.length * m.slope
 	if m.value-value >= promised {
+		return true
+	}
+	if -m.slope*m.length <= blurred*(1+math.Abs(m.value)) && size <= m.norm/2 {
 		return true
 	}
 	noise := rounding * (1 + math.Abs(m.value))

@@ -116,3 +116,19 @@ func TestValidate(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestBlurred: where rounding hides which value is the less, as with terms of either
+// sign that are much greater than their sum, the gradient leads on.
+func TestBlurred(t *testing.T) {
+	start := []float64{1e-6, 1}
+	m, n := minimise(t, start, newton.Options{Tolerance: 1e-9, Steps: 20}, func(w []float64) (float64, []float64, []float64) {
+		value, blur := 1e6+0.5e8*w[0]*w[0]+w[1]*w[1]*w[1]*w[1]*1e-9+w[1]*w[1]*0.5e-9, 1e-4
+		if w[0] == start[0] {
+			blur = 0 // what comes after the start looks worse
+		}
+		return value + blur, []float64{1e8 * w[0], w[1]*w[1]*w[1]*4e-9 + w[1]*1e-9}, []float64{1e8, 0, 0, w[1]*w[1]*12e-9 + 1e-9}
+	})
+	if m.Status() != newton.Converged || n > 20 {
+		t.Errorf("status %v, gradient %v after %d evaluations", m.Status(), m.Gradient(), n)
+	}
+}
