@@ -203,7 +203,7 @@ func FuzzScale(f *testing.F) {
 			}
 			return
 		}
-		m, err := scale.MeasureAll(context.Background(), newRows(bytes.NewReader(data)))
+		m, err := new(scaling).measure(context.Background(), newTextRows(bytes.NewReader(data)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,10 +2,11 @@
 // in LIBSVM's format to an interval. It takes the options of LIBSVM's svm-scale
 // and writes the same bytes.
 //
-// It reads its input twice: to find the ranges, and to scale. Input that cannot
-// be read again, a pipe for one, is kept in between. Time is linear in the size
-// of input and output; memory depends on the number of different features and
-// on the longest row.
+// It goes through its input twice: to find the ranges, and to scale. Up to 32 MB of
+// rows are kept in between; of more, none are, and the input is read again, or kept
+// if it cannot be, a pipe for one. Time is linear in the size of input and output;
+// memory depends, beside these rows, on the number of different features and on the
+// longest row.
 //
 // Data in ARFF, CSV and SVMlight files, told by datafile.Foreign, are held in memory:
 // declared columns become features as in svm-train. How they do is written behind

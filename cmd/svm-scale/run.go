@@ -35,6 +35,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return statusFailed
 	}
 	s := &scaling{options: o, stdout: stdout, stderr: stderr}
+	defer s.kept.close()
 	err = s.run(ctx)
 	var f *failure
 	switch {
@@ -55,6 +56,7 @@ type scaling struct {
 	stdout, stderr io.Writer
 	in             *source
 	table          *table // the rows if they are not LIBSVM's
+	kept           kept   // they, if they are few
 }
 
 // run goes through the steps in LIBSVM's order, which decides what is reported
@@ -96,7 +98,7 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	if err != nil {
 		return err
 	}
-	m, err := scale.MeasureAll(ctx, first)
+	m, err := s.measure(ctx, first)
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
@@ -139,21 +141,10 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	return nil
 }
 
-// A reader gives the rows to scale.
-type reader interface {
-	format.Reader
-	place(err error) error // puts the last row's place into an error
-}
-
-var (
-	_ reader = (*rows)(nil)
-	_ reader = (*tableRows)(nil)
-)
-
 // first returns the rows for the first reading. Its errors are complete.
-func (s *scaling) first(ctx context.Context) (reader, error) {
+func (s *scaling) first(ctx context.Context) (batchReader, error) {
 	if s.in.foreign == nil {
-		return newRows(s.in.first()), nil
+		return newTextRows(s.in.first()), nil
 	}
 	if s.table == nil {
 		if err := s.load(ctx); err != nil {
@@ -164,16 +155,40 @@ func (s *scaling) first(ctx context.Context) (reader, error) {
 }
 
 // again returns the rows from the start.
-func (s *scaling) again() (reader, error) {
-	if s.table != nil {
+func (s *scaling) again() (batchReader, error) {
+	switch {
+	case s.table != nil:
 		return s.table.rows(), nil
+	case len(s.kept.batches) > 0:
+		return s.kept.rows(), nil
 	}
 	in, err := s.in.again()
-	return newRows(in), err
+	return newTextRows(in), err
 }
 
-// checkEvery is the number of rows between two looks at the context.
-const checkEvery = 1 << 10
+// measure measures rows and keeps them if they are few, and not in memory anyway.
+func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure, error) {
+	m := new(scale.Measure)
+	keep := s.table == nil
+	for {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		b, err := rows.next()
+		if err == io.EOF {
+			return m, ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i := range b.len() {
+			m.Add(b.row(i))
+		}
+		if keep = keep && s.kept.add(b); !keep {
+			s.kept.close()
+		}
+	}
+}
 
 // writeRows reads the data again and writes them scaled.
 func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) error {
@@ -183,24 +198,26 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) 
 	}
 	n, pairs := 0, int64(0)
 	for {
-		if n%checkEvery == 0 && ctx.Err() != nil {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		row, err := rows.Read()
+		b, err := rows.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return s.dataError(ctx, err)
 		}
-		if err := out.scale(row.Y, row.X); err != nil {
-			return s.dataError(ctx, rows.place(err))
+		for i := range b.len() {
+			if err := out.scale(b.row(i)); err != nil {
+				return s.dataError(ctx, rows.place(b, i, err))
+			}
+			if err := out.write(); err != nil {
+				return cannotWrite("the scaled data", err)
+			}
 		}
-		if err := out.write(); err != nil {
-			return cannotWrite("the scaled data", err)
-		}
-		n++
-		pairs += int64(len(row.X.Index))
+		n += b.len()
+		pairs += int64(len(b.value))
 	}
 	if n != m.Rows() || pairs != m.Pairs() {
 		return s.dataError(ctx, errors.New("the file changed while it was read"))

@@ -62,6 +62,13 @@ func setKeep(t *testing.T, n int) {
 	t.Cleanup(func() { keepInMemory = old })
 }
 
+// readTwice makes svm-scale read its data again.
+func readTwice(t *testing.T) {
+	old := keepRows
+	keepRows = 0
+	t.Cleanup(func() { keepRows = old })
+}
+
 // manyRows is some hundred kilobytes of rows.
 func manyRows() string {
 	var b strings.Builder
@@ -175,6 +182,7 @@ func TestReadErrors(t *testing.T) {
 
 // A file that changes between the readings is an error.
 func TestChangedFile(t *testing.T) {
+	readTwice(t)
 	t.Chdir(t.TempDir())
 	for _, next := range []string{"", "1 1:1\n2 1:2\n3 1:3\n", "1 1:1\n2\n", "1 1:1 2:1\n2 1:2\n", "1 1:1\n"} {
 		writeFile(t, "data", "1 1:1\n2 1:2\n")
@@ -186,7 +194,7 @@ func TestChangedFile(t *testing.T) {
 		if s.in, err = openSource(t.Context(), "data"); err != nil {
 			t.Fatal(err)
 		}
-		m, err := scale.MeasureAll(t.Context(), newRows(s.in.first()))
+		m, err := s.measure(t.Context(), newTextRows(s.in.first()))
 		if err != nil {
 			t.Fatal(err)
 		}

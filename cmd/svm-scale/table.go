@@ -24,25 +24,37 @@ type table struct {
 // tableRows reads a table.
 type tableRows struct {
 	*table
-	next int
+	batch batch
 }
 
 func (t *table) rows() *tableRows { return &tableRows{table: t} }
 
-// Header returns an empty header.
-func (r *tableRows) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
+const (
+	// tableBatch is how many rows of a table become a batch.
+	tableBatch = 1 << 7
 
-// Read returns the next row.
-func (r *tableRows) Read() (format.Instance, error) {
-	if r.next == r.data.Len() {
-		return format.Instance{}, io.EOF
+	// checkEvery is the number of rows between two looks at the context.
+	checkEvery = 1 << 10
+)
+
+// next returns the next rows.
+func (r *tableRows) next() (*batch, error) {
+	b := &r.batch
+	first := b.number + b.len()
+	if first == r.data.Len() {
+		return nil, io.EOF
 	}
-	r.next++
-	return format.Instance{X: r.data.X.Row(r.next - 1), Y: r.data.Y[r.next-1], Weight: 1}, nil
+	b.reset(first)
+	for i := first; i < min(first+tableBatch, r.data.Len()); i++ {
+		x, list := r.data.X.Row(i), int32(len(b.index))
+		b.index, b.value = append(b.index, x.Index...), append(b.value, x.Value...)
+		b.end(r.data.Y[i], list)
+	}
+	return b, nil
 }
 
-func (r *tableRows) place(err error) error {
-	return fmt.Errorf("row %d: %w", r.numbers[r.next-1], err)
+func (r *tableRows) place(b *batch, row int, err error) error {
+	return fmt.Errorf("row %d: %w", r.numbers[b.number+row], err)
 }
 
 // load reads the file and learns from it how columns become features.

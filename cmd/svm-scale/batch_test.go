@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mixedRows are rows of many blocks: with the same features and with others, with
+// none, some that are longer than a block, and blocks of ones.
+func mixedRows() string {
+	var b strings.Builder
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 12000 {
+		fmt.Fprint(&b, i%3)
+		columns := 5
+		if i == 3000 || i == 3001 {
+			columns = 10000
+		}
+		for k := range columns {
+			switch {
+			case i > 3100 && i%7 > 2:
+				fmt.Fprintf(&b, " %d:1", k+1)
+			case i%7 > 2 || r.IntN(2) == 0 && i <= 3100:
+				fmt.Fprintf(&b, " %d:%.*f", k+1, i%6, r.ExpFloat64()*10)
+			}
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Kept rows, rows that are read again, and those that are too many to keep all come
+// out alike.
+func TestKeep(t *testing.T) {
+	data := mixedRows()
+	old := keepRows
+	t.Cleanup(func() { keepRows = old })
+	var want []byte
+	for _, most := range []int{0, 50_000, 1 << 30} {
+		keepRows = most
+		var stdout, stderr bytes.Buffer
+		o, err := parseOptions([]string{"-l", "0", "data"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &scaling{options: o, stdout: &stdout, stderr: &stderr, in: sourceOf(strings.NewReader(data))}
+		if err := s.scale(context.Background(), nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		if kept := len(s.kept.batches) > 0; kept != (most == 1<<30) {
+			t.Errorf("up to %d bytes: kept: %v", most, kept)
+		}
+		if want == nil {
+			want = stdout.Bytes()
+		}
+		if len(want) < 1<<17 || !bytes.Equal(stdout.Bytes(), want) {
+			t.Errorf("up to %d bytes: %d bytes of output, want %d", most, stdout.Len(), len(want))
+		}
+	}
+}
+
+// Rows have what their lines say, whether or not they share indices.
+func TestBatchRows(t *testing.T) {
+	text := "\xef\xbb\xbf1 1:2 3:4\n2 1:5 3:6\n3\n4\n5 1:7\n6 1:8 3:9\n7 1:1 3:2"
+	b := new(batch)
+	b.reset(0)
+	if err := b.parse([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for i := range b.len() {
+		y, x := b.row(i)
+		got = append(got, fmt.Sprint(y, x.Index, x.Value))
+	}
+	want := []string{"1 [1 3] [2 4]", "2 [1 3] [5 6]", "3 [] []", "4 [] []", "5 [1] [7]", "6 [1 3] [8 9]", "7 [1 3] [1 2]"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if len(b.index) != 5 {
+		t.Errorf("%d indices for three different lists", len(b.index))
+	}
+}
