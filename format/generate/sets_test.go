@@ -65,7 +65,7 @@ func TestCheckerboardLabelsAreParity(t *testing.T) {
 }
 
 func TestIsolatedBackgroundKeepsAway(t *testing.T) {
-	means := [][2]float64{{3, 3}, {7, 7}}
+	means := [][2]float64{{4, 4}, {6, 4}, {5, 6}}
 	d := sample(t, "isolated", 8000)
 	inside := 0
 	for i, y := range d.Y {
@@ -89,25 +89,29 @@ func TestIsolatedBackgroundKeepsAway(t *testing.T) {
 func TestStriatedStripes(t *testing.T) {
 	const n = 12_000
 	d := sample(t, "striated", n)
-	wrong, along := 0, 0.0
+	wrong, along, beside := 0, 0.0, 0.0
 	for i, y := range d.Y {
 		x := d.X.Row(i)
 		u, v := x.At(1)-5, x.At(2)-5
 		across := 0.8*u - 0.6*v
 		s := 0.6*u + 0.8*v
 		along += s * s / n
-		k := min(max(int(math.Round((across+1.5)/1.5)), 0), 2)
+		k := min(max(int(math.Round(across/1.6+1.5)), 0), 3)
+		beside += math.Pow(across-1.6*(float64(k)-1.5), 2) / n
 		if float64(1-k%2*2) != y {
 			wrong++
 		}
 	}
-	// a row is 0.75/0.25 = 3 deviations from the border; the outer stripes have one
-	want := n * 1.5 * (math.Erfc(3/math.Sqrt2) / 2)
-	if math.Abs(float64(wrong)-want) > 4*math.Sqrt(want) {
+	// a row is 0.8/0.2 = 4 deviations from the border; the outer stripes have one
+	want := n * 1.5 * (math.Erfc(4/math.Sqrt2) / 2)
+	if math.Abs(float64(wrong)-want) > 5*math.Sqrt(want) {
 		t.Errorf("%d of %d rows in a stripe of the other class, want about %.0f", wrong, n, want)
 	}
-	if math.Abs(along-9) > 0.6 {
-		t.Errorf("variance along the stripes %v, want 9", along)
+	if math.Abs(beside-0.04) > 0.003 {
+		t.Errorf("variance across the stripes %v, want 0.04", beside)
+	}
+	if math.Abs(along-1.44) > 0.1 {
+		t.Errorf("variance along the stripes %v, want 1.44", along)
 	}
 }
 

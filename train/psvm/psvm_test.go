@@ -150,7 +150,15 @@ func predictorOf(t *testing.T, m *models.Model) *predict.Predictor {
 func TestShift(t *testing.T) {
 	for _, p := range []float64{0, 1} {
 		d := set(t, "striated", 200)
-		c, m := newCourse(t, func(s *Trainer) { s.HardNegatives, s.Ballot = p, models.ByCount }, d)
+		c, m := newCourse(t, func(s *Trainer) { s.HardNegatives, s.Ballot, s.Cost = p, models.ByCount, 0.5 }, d)
+		for k, of := range c.members { // some have a row of their class
+			for k := k + 1; k < d.Len() && of.exemplar%3 == 0; k++ {
+				if c.class[k] == c.class[of.exemplar] {
+					of.join(&of.pos, int32(k))
+					break
+				}
+			}
+		}
 		before := c.members
 		type sets struct{ pos, neg []int32 }
 		want := map[int]*sets{}
@@ -172,6 +180,8 @@ func TestShift(t *testing.T) {
 					if w := want[of.exemplar]; p == 1 && !slices.Contains(w.neg, int32(k)) {
 						w.neg = append(w.neg, int32(k))
 					}
+				} else if slices.Contains(of.pos, int32(k)) {
+					continue
 				} else if d := vec.SquaredDistance(d.X.Row(k), d.X.Row(of.exemplar)); d < least {
 					best, least = of.exemplar, d
 				}
@@ -202,6 +212,77 @@ func TestShift(t *testing.T) {
 		if moved == 0 {
 			t.Error("no machine has moved")
 		}
+	}
+}
+
+// TestDropUnsure: of the machines that are left otherwise those go whose probability is
+// above 1/2 for no row.
+func TestDropUnsure(t *testing.T) {
+	d := set(t, "isolated", 300)
+	all := make([]int, d.Len())
+	for i := range all {
+		all[i] = i
+	}
+	left := map[bool][]int{}
+	want := []int{}
+	for _, drop := range []bool{false, true} {
+		s := Default()
+		s.DropUnsure, s.HardNegatives = drop, 0
+		r, err := newRun(s, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &course{run: r, p: newPoints(&d.X, all, r.class), sigmoids: train.NewRand(1)}
+		c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost} }
+		if err := errors.Join(c.begin(context.Background()), c.fit(context.Background())); err != nil {
+			t.Fatal(err)
+		}
+		m := c.model()
+		before := c.members
+		if err := c.shift(context.Background(), predictorOf(t, m), 0); err != nil {
+			t.Fatal(err)
+		}
+		for _, of := range c.members {
+			left[drop] = append(left[drop], of.exemplar)
+		}
+		if drop {
+			break
+		}
+		for i, of := range before {
+			sure := false
+			for k := range d.Len() {
+				f := vec.Dot(m.Vectors.Row(i), d.X.Row(k)) - m.Machines[i].Rho
+				sure = sure || 1/(1+math.Exp(of.sigmoid.A*f+of.sigmoid.B)) > 0.5
+			}
+			if sure && slices.Contains(left[false], of.exemplar) {
+				want = append(want, of.exemplar)
+			}
+		}
+	}
+	if !slices.Equal(left[true], want) || len(want) == 0 || len(want) == len(left[false]) {
+		t.Errorf("%d machines are left, want %d of %d", len(left[true]), len(want), len(left[false]))
+	}
+}
+
+// TestDraw: rows are drawn with replacement, so that fewer than are asked for come, and
+// all of few that are asked for often.
+func TestDraw(t *testing.T) {
+	d := set(t, "isolated", 1000)
+	r, err := newRun(Default(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int, d.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	s := r.draw(rows, 0.5, 1)
+	// a row is left out by 500 draws with probability (1 - 1/1000)^500
+	if want := 1000 * (1 - math.Pow(0.999, 500)); math.Abs(float64(len(s))-want) > 40 || !slices.IsSorted(s) {
+		t.Errorf("%d rows, want about %.0f in order", len(s), want)
+	}
+	if few := r.draw([]int{3, 5, 8}, 0.25, 2); !slices.Equal(few, []int{3, 5, 8}) {
+		t.Errorf("of three rows %v were drawn", few)
 	}
 }
 

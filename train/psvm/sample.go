@@ -14,8 +14,10 @@ import (
 //
 // Method, algorithms 5 (TRAINWITHSAMPLING) and 6 (REWEIGHT): train on a sample S; then,
 // round by round, add a sample of the rows that are answered wrongly, all with the same
-// weight, and train on S again, from the start. The last ensemble is the result. What
-// would be drawn after the last round is not used, so that r rounds are r trainings.
+// weight, and train on S again, from the start. Samples are drawn with replacement, as
+// those of boosting are; a row that is drawn twice is in S once. The last ensemble is the
+// result. What would be drawn after the last round is not used, so that r rounds are r
+// trainings.
 
 // sampled returns the ensemble of all rounds, or of all rows.
 func (r *run) sampled(ctx context.Context) (*outcome, error) {
@@ -45,16 +47,16 @@ func (r *run) sampled(ctx context.Context) (*outcome, error) {
 	}
 }
 
-// draw returns some of the rows, drawn without replacement and in order: as many as the
-// share of the whole data set, or all.
+// draw returns some of the rows, in order: those of so many draws with replacement as
+// are the share of the whole data set.
 func (r *run) draw(rows []int, share float64, round int) []int {
-	n := min(max(1, int(math.Round(share*float64(r.d.Len())))), len(rows))
-	s := make([]int, n)
-	for k, at := range r.stream(sampleStream, uint64(round)).Perm(len(rows))[:n] {
-		s[k] = rows[at]
+	rng := r.stream(sampleStream, uint64(round))
+	s := make([]int, max(1, int(math.Round(share*float64(r.d.Len())))))
+	for k := range s {
+		s[k] = rows[rng.IntN(len(rows))]
 	}
 	slices.Sort(s)
-	return s
+	return slices.Compact(s)
 }
 
 // wrong returns the rows that an ensemble answers wrongly.

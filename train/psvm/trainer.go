@@ -114,6 +114,9 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	if t.Iterations > 0 {
 		integer("iterations", t.Iterations)
 		real("hard_negatives", t.HardNegatives)
+		if t.DropUnsure {
+			add("drop_unsure", "1")
+		}
 	}
 	if t.Sampling > 0 {
 		integer("sampling", t.Sampling)

@@ -14,6 +14,7 @@ var (
 	psvmNegatives  = Option{Name: "negatives", Symbol: "k", Usage: "number of rows of other classes that a machine begins with", Default: psvmDefault.Negatives}
 	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class that is held out to choose the iteration; 0: none, the last one is taken", Default: psvmDefault.Validation}
 	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability of a row that a machine wrongly calls positive to join its negative set", Default: psvmDefault.HardNegatives}
+	psvmUnsure     = Option{Name: "drop-unsure", Usage: "drop also machines whose probability is above 1/2 for no row, for smaller ensembles", Default: psvmDefault.DropUnsure}
 	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
 	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "share of the rows in the first sample", Default: psvmDefault.FirstShare}
 	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "share of the rows that a further sample adds at most", Default: psvmDefault.NextShare}
@@ -28,10 +29,11 @@ func ofPSVM() []Method {
 		{
 			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
+			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmUnsure, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations, t.HardNegatives = valueOf[int](&p, psvmIterations), valueOf[float64](&p, psvmHard)
+				t.DropUnsure = valueOf[bool](&p, psvmUnsure)
 				t.Sampling = valueOf[int](&p, psvmSampling)
 				t.FirstShare, t.NextShare = valueOf[float64](&p, psvmFirst), valueOf[float64](&p, psvmNext)
 				if err == nil {
