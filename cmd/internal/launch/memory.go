@@ -23,8 +23,8 @@ const (
 	// garbage that it finds in a small heap.
 	firstPercent = 200
 
-	// sharedTimes is how many times these percents are on several processors, all of
-	// which a collection stops.
+	// sharedTimes is how many times firstPercent is it on several processors, all of which
+	// a collection stops.
 	sharedTimes = 2
 )
 
@@ -39,7 +39,7 @@ func holdMemory() {
 	}
 	debug.SetGCPercent(times * firstPercent)
 	runtime.AddCleanup(new(unreachable), func(int) {
-		debug.SetGCPercent(times * gcPercent)
+		debug.SetGCPercent(gcPercent)
 		spare.Store(new([slack * 100 / gcPercent]byte))
 	}, 0)
 }

@@ -22,6 +22,35 @@ type Crew struct {
 	helpers atomic.Int32 // changes under the team's lock
 	piece   *piece
 	parts   []part
+	length  int // of the last piece in microseconds, roughly
+	alone   int // pieces that are still to be done without help
+	late    int // how often lately a helper was waited for
+	timely  int // shared pieces since then
+}
+
+// A helper whose processor does something else in the middle of a part keeps the owner
+// waiting for longer than all help is worth. So the owner does without help for some
+// pieces then: more of them each time that it happens, fewer again when it has not for
+// long.
+const (
+	lateness  = 1 << 12 // offers of the processor to others, a millisecond
+	alonePart = 1 << 10 // pieces at first
+	mostLate  = 7       // times that their number doubles
+)
+
+// waited notes how long the end of a piece was waited for, in looks. Of a long piece one
+// part may well take much longer than another.
+func (c *Crew) waited(looks int) {
+	switch {
+	case looks > hurry+max(1, c.length/1000)*lateness:
+		c.late = min(c.late+1, mostLate)
+		c.alone, c.timely = alonePart<<c.late, 0
+	case c.late > 0:
+		if c.timely++; c.timely == alonePart<<c.late {
+			c.late--
+			c.timely = 0
+		}
+	}
 }
 
 // A piece of work is what helpers watch. What one goroutine writes and others read
@@ -104,6 +133,11 @@ func (c *Crew) Parts(n, least int) int {
 	if c == nil || n < 2*least {
 		return 1
 	}
+	if c.alone > 0 {
+		c.alone--
+		return 1
+	}
+	c.length = n / least
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
 		c.call()
@@ -117,7 +151,7 @@ func (c *Crew) Parts(n, least int) int {
 // if nobody is there. A part of the least size is taken to be a microsecond's work.
 func (c *Crew) Cut(n, least int) int {
 	parts := c.Parts(n, least)
-	if c == nil || parts == 1 && n/least < coming {
+	if c == nil || c.alone > 0 || parts == 1 && n/least < coming {
 		return parts
 	}
 	return min(max(parts, n/least/several), crewParts-1)
@@ -144,12 +178,16 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.piece.word.Store(c.round*crewParts + uint64(parts))
 	f(0, &c.parts[0].found)
 	c.take(c.round, parts, 1)
+	looks := 0
 	for k := 1; k < parts; k++ {
-		for looks := 0; c.parts[k].done.Load() != c.round; looks++ {
+		for ; c.parts[k].done.Load() != c.round; looks++ {
 			if looks > hurry {
 				runtime.Gosched()
 			}
 		}
+	}
+	if parts > 1 {
+		c.waited(looks)
 	}
 }
 

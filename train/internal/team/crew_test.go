@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -194,4 +195,33 @@ func TestCut(t *testing.T) {
 	if n := alone.Cut(1<<20, 1); n != 1 {
 		t.Errorf("without a crew work is cut in %d", n)
 	}
+}
+
+// TestLate: who is kept waiting by a helper goes on without help, but not for ever.
+func TestLate(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	c := team.NewCrew(ctx)
+	defer c.End()
+	waitForHelp(c)
+	c.Parts(2, 1) // the length of the piece
+	var both sync.WaitGroup
+	both.Add(2)
+	c.Do(2, func(part int, _ *team.Found) {
+		both.Done()
+		both.Wait()
+		if part == 1 {
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	for range 100 {
+		if n := c.Parts(1<<20, 1); n != 1 {
+			t.Fatalf("%d parts after the wait", n)
+		}
+		if n := c.Cut(1<<20, 1); n != 1 {
+			t.Fatalf("cut in %d after the wait", n)
+		}
+	}
+	waitForHelp(c)
 }
