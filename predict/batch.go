@@ -18,6 +18,7 @@ type Batch struct {
 	lanes int
 	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
 
+	speakers speakers
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
 	answers  []float64 // after Answer, of each row; else empty
 	filtered filtered

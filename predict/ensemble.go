@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // Problem: the answer of an ensemble of linear machines, each for one class. A machine
@@ -97,18 +98,19 @@ func (b *Batch) answerEnsemble() {
 	var spoken [BatchRows]bool
 	for i := range m.Machines {
 		c := &m.Machines[i]
-		given := b.given[c.Pos*lanes:][:b.n]
-		for r, f := range b.sums[i*lanes:][:b.n] {
+		given, sums := b.given[c.Pos*lanes:][:b.n], b.sums[i*lanes:][:b.n]
+		if m.Ballot == models.ByProbability {
+			b.speakers.give(given, &spoken, sums, *c.Sigmoid)
+			continue
+		}
+		for r, f := range sums {
 			if !(f > 0) {
 				continue
 			}
 			spoken[r] = true
-			switch m.Ballot {
-			case models.ByProbability:
-				given[r] += sigmoid(f, *c.Sigmoid)
-			case models.ByDecision:
+			if m.Ballot == models.ByDecision {
 				given[r] += f
-			default:
+			} else {
 				given[r]++
 			}
 		}
@@ -125,6 +127,35 @@ func (b *Batch) answerEnsemble() {
 			}
 		}
 		b.answers = append(b.answers, float64(m.Labels[best]))
+	}
+}
+
+// speakers are the rows for which a machine speaks, with the argument z of its sigmoid.
+type speakers struct {
+	rows       [BatchRows]int32
+	z          [BatchRows]float64
+	size, exps [BatchRows]float64 // -|z| and its exp
+}
+
+// give adds the sigmoids of the values above 0 as sigmoid does, exp side by side.
+func (s *speakers) give(given []float64, spoken *[BatchRows]bool, values []float64, of models.Sigmoid) {
+	n := 0
+	for r, f := range values {
+		z := float64(f*of.A) + of.B
+		s.rows[n], s.z[n], s.size[n] = int32(r), z, -math.Abs(z)
+		if f > 0 {
+			n++
+		}
+	}
+	exps := s.exps[:n]
+	kernel.ExpTo(exps, s.size[:n])
+	for k, e := range exps {
+		r := s.rows[k]
+		spoken[r] = true
+		// 1/(1+e) where z is negative, e/(1+e) elsewhere, without a branch
+		negative := uint64(int64(math.Float64bits(s.z[k])) >> 63)
+		head := math.Float64frombits(math.Float64bits(1)&negative | math.Float64bits(e)&^negative)
+		given[r] += head / (1 + e)
 	}
 }
 

@@ -96,7 +96,7 @@ func TestEnsembleBatch(t *testing.T) {
 			m := models.NewEnsemble([]int{3, 1, 2}, 0, b)
 			m.Probability = true
 			for range 40 {
-				m.AddMachine(rng.IntN(3), randomVector(rng, inputs), 3*rng.NormFloat64(), &models.Sigmoid{A: -rng.Float64(), B: rng.NormFloat64()})
+				m.AddMachine(rng.IntN(3), randomVector(rng, inputs), 3*rng.NormFloat64(), &models.Sigmoid{A: rng.NormFloat64(), B: rng.NormFloat64()})
 			}
 			p := predictor(t, m)
 			var xs []vec.Vector
