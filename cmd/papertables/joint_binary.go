@@ -51,8 +51,8 @@ which up to 2000 rows choose C (1, 10, 100) and gamma (0.1, 0.3, 1, 3, over the 
 *reduced2* is dlib's, *Nystroem* scikit-learn's with a linear machine (cmd/papertables/peers), with the C-SVC's C and gamma.
 Of up to 4000 training rows cross-validation within them chooses the cost, C or C/10, and when the descent ends; of more, a tenth that is held out,
 and the descent has up to 2000 evaluations instead of 300, since on training rows of ijcnn1 that were held out by hand 1000 were too few for some starts. It ends at once unless it gains by
-1000 / rows standard errors, at least half of one and at most two. Test errors of splits 1 and 2 were in sight when these rules were settled: those
-of split 1 before banana had more rows than 400 and before there were rows *2 %*; later banana's 9.7 with 17 vectors, of kmeans, when two standard
+1000 / rows standard errors, at least half of one and at most two. Test errors of splits 1 and 2 were in sight when these rules were settled: ijcnn1's,
+2.4 with 15 vectors, before the 2000 evaluations were 1000; those of split 1 before banana had more rows than 400 and before there were rows *2 %*; later banana's 9.7 with 17 vectors, of kmeans, when two standard
 errors were asked for any number of rows (see joint/uci).`,
 		corner: "data, vectors", columns: []string{fullColumn, countColumn, "shared", "random", "kmeans", "joint", "reduced2", "Nystroem"},
 		digits:  map[string]int{countColumn: 0},
