@@ -41,7 +41,10 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
 	s := &rowSource{
 		gram: g, cache: newCache(g.Len(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
-		passes: passes{crew: team.NewCrew(ctx)}, work: newWorkspace(g.Len(), stock),
+		work: newWorkspace(g.Len(), stock),
+	}
+	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
+		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fillPart = s.fills.part
 	return s
