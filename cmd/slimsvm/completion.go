@@ -93,7 +93,11 @@ func valuesOf(command string, o option) []string {
 	case "loss":
 		return []string{"squared-hinge", "multiclass", "softmax"}
 	case "start":
-		return []string{"kmeans", "random"}
+		return []string{"kmeans", "random", "cs", "reduced"}
+	case "draw":
+		return []string{"rows", "kmeans"}
+	case "per-class":
+		return []string{"share", "even"}
 	case "pick":
 		return []string{"random", "first"}
 	case "sample":
