@@ -75,18 +75,7 @@ func TestWideCosts(t *testing.T) {
 				t.Errorf("step %d: x[%d] is %v, from scratch %v", step, j, got.X[j], x)
 			}
 		}
-		next := &lp.Problem{A: p.A, B: p.B}
-		for range p.B {
-			next.Cost = append(next.Cost, 8*r.Float64())
-		}
-		for j := range p.Upper {
-			u := 3 * r.Float64()
-			if p.Upper[j] == 0 {
-				u = 0 // the offset
-			}
-			next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
-		}
-		p = next
+		p = otherCosts(r, p)
 		if err := s.SetCosts(p.Cost, p.Lower, p.Upper); err != nil {
 			t.Fatal(err)
 		}

@@ -35,22 +35,27 @@ func TestSieve(t *testing.T) {
 				}
 			}
 			t.Logf("share %v, step %d: %d pivots, from scratch %d", share, step, warm.Pivots, cold.Pivots)
-			next := &lp.Problem{A: p.A, B: p.B}
-			for range p.B {
-				next.Cost = append(next.Cost, 8*r.Float64())
-			}
-			for j := range p.Upper {
-				u := 3 * r.Float64()
-				if p.Upper[j] == 0 {
-					u = 0 // the offset
-				}
-				next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
-			}
-			p = next
+			p = otherCosts(r, p)
 			if err := s.SetCosts(p.Cost, p.Lower, p.Upper); err != nil {
 				t.Fatal(err)
 			}
 		}
 		back()
 	}
+}
+
+// otherCosts returns p with other costs and bounds.
+func otherCosts(r *rand.Rand, p *lp.Problem) *lp.Problem {
+	next := &lp.Problem{A: p.A, B: p.B}
+	for range p.B {
+		next.Cost = append(next.Cost, 8*r.Float64())
+	}
+	for j := range p.Upper {
+		u := 3 * r.Float64()
+		if p.Upper[j] == 0 {
+			u = 0 // the offset
+		}
+		next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
+	}
+	return next
 }
