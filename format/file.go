@@ -66,6 +66,7 @@ func Create(ctx context.Context, path string) (*Output, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	ctx.Done() // before there is a file: a context may watch from the first time it is asked
 	o := &Output{path: path}
 	if err := o.open(); err != nil {
 		return nil, o.named(err)

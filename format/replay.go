@@ -154,6 +154,7 @@ func (s *spool) write(ctx context.Context, most int, p []byte) error {
 
 // toFile moves what is in memory to a temporary file.
 func (s *spool) toFile(ctx context.Context) (err error) {
+	ctx.Done() // as in Create
 	if s.file, err = os.CreateTemp("", "slimsvm-*"); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"runtime"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -14,6 +15,18 @@ type kept struct {
 	ones    []float64 // the values of batches that have no others
 	wide    room[float64]
 	narrow  room[int32]
+	maps    *maps // that batches are in; nil: none
+}
+
+// maps are what gives memory back. That takes time, and a process that ends need not do
+// it, so it is left to the collector.
+type maps struct{ releases []func() }
+
+func (m *maps) release() {
+	for _, release := range m.releases {
+		release()
+	}
+	m.releases = nil
 }
 
 // keepRows is how many bytes of rows are kept.
@@ -21,6 +34,11 @@ var keepRows = 32 << 20
 
 // add keeps a copy of b and reports whether there was room for it.
 func (k *kept) add(b *batch) bool {
+	if k.maps == nil {
+		k.maps = new(maps)
+		k.wide.maps, k.narrow.maps = k.maps, k.maps
+		runtime.AddCleanup(k, (*maps).release, k.maps)
+	}
 	binary := allOne(b.value)
 	k.bytes += 8*len(b.labels) + 4*(len(b.lists)+len(b.starts)+len(b.index))
 	if !binary {
@@ -77,17 +95,16 @@ func (r *keptRows) next() (*batch, error) {
 
 func (r *keptRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
 
-// close gives the memory back.
-func (k *kept) close() {
-	k.wide.close()
-	k.narrow.close()
-	k.batches = nil
+// drop gives the memory back.
+func (k *kept) drop() {
+	k.maps.release()
+	k.wide.free, k.narrow.free, k.batches = nil, nil, nil
 }
 
 // room is memory for copies.
 type room[T pages.Number] struct {
-	free     []T
-	releases []func()
+	free []T
+	maps *maps
 }
 
 // roomAtOnce is how many numbers room is made for. Little of it may be used.
@@ -97,17 +114,10 @@ func (r *room[T]) copy(s []T) []T {
 	if len(s) > len(r.free) {
 		var release func()
 		r.free, release = pages.Map[T](max(roomAtOnce, len(s)))
-		r.releases = append(r.releases, release)
+		r.maps.releases = append(r.maps.releases, release)
 	}
 	c := r.free[:len(s):len(s)]
 	r.free = r.free[len(s):]
 	copy(c, s)
 	return c
-}
-
-func (r *room[T]) close() {
-	for _, release := range r.releases {
-		release()
-	}
-	*r = room[T]{}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
@@ -35,8 +36,8 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return statusFailed
 	}
 	s := &scaling{options: o, stdout: stdout, stderr: stderr}
-	defer s.kept.close()
 	err = s.run(ctx)
+	runtime.KeepAlive(s) // what was kept goes with it
 	var f *failure
 	switch {
 	case err == nil:
@@ -184,8 +185,9 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 		for i := range b.len() {
 			m.Add(b.row(i))
 		}
-		if keep = keep && s.kept.add(b); !keep {
-			s.kept.close()
+		if keep && !s.kept.add(b) {
+			s.kept.drop()
+			keep = false
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"slices"
+	"runtime"
 	"syscall"
 	"time"
 
@@ -58,11 +58,14 @@ const misused = 2
 
 // Main runs run with the process's arguments and streams and exits with its
 // status. A signal that ends commands cancels the context, with the signal's name
-// as its cause. SIGINT and SIGHUP that were ignored when the process began, as a
-// shell's background jobs and nohup want it, stay ignored. SIGTERM is heeded also
-// where a shell ignores it: Go's runtime replaces what was inherited before a program
-// can look. Writing to a closed pipe is an error of the write, not a signal.
+// as its cause, unless it comes before someone has asked for the context's Done, in the
+// first moments of the process, which then ends at once by the signal. SIGINT and SIGHUP
+// that were ignored when the process began, as a shell's background jobs and nohup want
+// it, stay ignored. SIGTERM is heeded also where a shell ignores it: Go's runtime
+// replaces what was inherited before a program can look. Writing to a closed pipe is an
+// error of the write, not a signal.
 func Main(run Run) {
+	runtime.MemProfileRate = 0 // nobody asks for a profile
 	if os.Getenv("GOGC") == "" {
 		holdMemory()
 	}
@@ -71,22 +74,9 @@ func Main(run Run) {
 		os.Exit(misused)
 	}
 	signal.Ignore(syscall.SIGPIPE)
-	ctx := context.Background()
-	if heeded := slices.DeleteFunc(slices.Clone(ending), signal.Ignored); len(heeded) > 0 {
-		ctx, _ = signal.NotifyContext(ctx, heeded...) // until the process ends
-	}
-	done := make(chan int, 1)
-	go func() { done <- run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr) }()
-	var status int
-	select {
-	case status = <-done:
-	case <-ctx.Done():
-		status = interrupted
-		select {
-		case status = <-done:
-		case <-time.After(grace):
-		}
-	}
+	var ctx heedful
+	time.AfterFunc(soon, func() { ctx.heed() })
+	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if status != 0 && ctx.Err() != nil { // 0: the work is done all the same
 		status = interrupted
 	}

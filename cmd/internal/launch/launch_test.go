@@ -31,19 +31,22 @@ var commands = map[string]Run{
 	},
 	// wait waits for a signal and says which.
 	"wait": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		done := ctx.Done() // asked for first: from now on signals are heeded
 		fmt.Fprintln(stdout, "ready")
-		<-ctx.Done()
+		<-done
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		done := ctx.Done() // asked for first: from now on signals are heeded
 		fmt.Fprintln(stdout, "ready")
-		<-ctx.Done()
+		<-done
 		return 0
 	},
 	// hang heeds no signal.
-	"hang": func(_ context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
+	"hang": func(ctx context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
+		ctx.Done()
 		fmt.Fprintln(stdout, "ready")
 		io.Copy(io.Discard, stdin)
 		return 0
