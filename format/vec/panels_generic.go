@@ -14,15 +14,19 @@ func (f sum) portable(dst []float64, stride int, panels []float64, count int, qu
 			clear(to)
 			for first := 0; first < columns; first += portableColumns {
 				n := min(portableColumns, columns-first)
-				for k := range x[:n] {
-					x[k] = query[(first+k)*rows+r]
+				part := query[first : first+n] // of the only row
+				if rows > 1 {
+					part = x[:n]
+					for k := range part {
+						part[k] = query[(first+k)*rows+r]
+					}
 				}
-				part := panel[first*PanelRows : (first+n)*PanelRows]
+				z := panel[first*PanelRows : (first+n)*PanelRows]
 				for i := 0; i < PanelRows; i += 4 {
 					if f == dots {
-						dotsPortable((*[4]float64)(to[i:]), x[:n], part[i:])
+						dotsPortable((*[4]float64)(to[i:]), part, z[i:])
 					} else {
-						distancesPortable((*[4]float64)(to[i:]), x[:n], part[i:])
+						distancesPortable((*[4]float64)(to[i:]), part, z[i:])
 					}
 				}
 			}

@@ -31,6 +31,15 @@ const (
 	quickStep    = math.Ln2 / 128
 )
 
+// quickPowers[j] is 2^(j/128), less the bits of j that k << 45 leaves below the exponent
+// where k mod 128 = j.
+var quickPowers = func() (powers [128]uint64) {
+	for j := range powers {
+		powers[j] = math.Float64bits(expTable[j][0]) - uint64(j)<<45
+	}
+	return powers
+}()
+
 // gaussPortable is the twin of the assembly.
 func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
 	dots, norms = dots[:len(dst)], norms[:len(dst)]
@@ -41,7 +50,7 @@ func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
 			k := math.Float64bits(shifted)
 			r := x - float64((shifted-toInt)*quickStep)
 			t := r + float64(float64(r*r)*(0.5+float64(r*(1.0/6))))
-			s := math.Float64frombits(math.Float64bits(expTable[k%128][0]) + (k>>7)<<52)
+			s := math.Float64frombits(quickPowers[k%128] + k<<45)
 			y := s + float64(s*t)
 			if (math.Float64bits(y)-(quickMiddle-quickSlack))&quickLow >= 2*quickSlack {
 				dst[i] = float32(y)

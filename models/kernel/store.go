@@ -82,8 +82,6 @@ func NewStore(x *vec.Matrix) *Store {
 	switch {
 	case !math.IsNaN(c.constant) && c.setsPay() && 8*vec.Words(c.count)*x.Len() <= 16*c.entries+64*x.Len():
 		s.form = asSets
-	case c.aligned && simd.Current() == simd.Portable:
-		// dense rows as they are serve plain Go best
 	case fill >= minFill():
 		s.form = asPanels
 	default:

@@ -111,8 +111,17 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 }
 
 func addFrom(from int, f []float64, row []float32, c float64) {
+	f, row = f[from:], row[from:]
+	for len(f) >= 4 && len(row) >= 4 {
+		f0 := f[0] + float64(c*float64(row[0]))
+		f1 := f[1] + float64(c*float64(row[1]))
+		f2 := f[2] + float64(c*float64(row[2]))
+		f3 := f[3] + float64(c*float64(row[3]))
+		f[0], f[1], f[2], f[3] = f0, f1, f2, f3
+		f, row = f[4:], row[4:]
+	}
 	row = row[:len(f)]
-	for t := from; t < len(f); t++ {
+	for t := range f {
 		f[t] += float64(c * float64(row[t]))
 	}
 }
