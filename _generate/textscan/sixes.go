@@ -10,9 +10,10 @@ import (
 
 // Predicates of comparisons: ordered, quiet.
 const (
-	less      = 0x11
-	lessEqual = 0x12
-	notBelow  = 0x1d
+	equal    = 0x00
+	less     = 0x11
+	notBelow = 0x1d
+	greater  = 0x1e
 )
 
 // The tables, eight words each, in the order of textscan's sixTables.
@@ -24,8 +25,10 @@ const (
 	shift
 	extra
 	whole
-	certain // one word
 )
+
+// toEven makes VRNDSCALEPD round to integers, ties to even.
+const toEven = 8
 
 // sixes is textscan's putSix for eight numbers at a time.
 func sixes(words constants) {
@@ -35,15 +38,16 @@ func sixes(words constants) {
 	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
-	sure := ZMM()
-	VBROADCASTSD(Mem{Base: tables, Disp: certain}, sure)
+	zero := ZMM()
+	VPXORQ(zero, zero, zero)
 	unsigned := words.of64(1<<63 - 1)
 	one := words.of64(1)
 	minus := words.of64('-')
 	zeros := words.of64(0x303030303030)
 	width, roundUp := words.of64(64), words.of64(64+7)
 	low, middle := words.of64(0xffffff), words.of64(0xffffff000000)
-	half := words.of64(math.Float64bits(0.5))
+	half, minusHalf := words.of64(math.Float64bits(0.5)), words.of64(math.Float64bits(-0.5))
+	unit := words.of64(math.Float64bits(1))
 	limit := words.of64(math.Float64bits(1e6))
 	thousandth, thousand := words.of64(4294968), words.of64(1000)
 	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
@@ -62,17 +66,21 @@ func sixes(words constants) {
 	plain := K()
 	VCMPPD_BCST(U8(notBelow), Mem{Base: tables, Disp: powers}, a, plain)
 
-	// digits
-	p, digits, rounded := ZMM(), ZMM(), ZMM()
-	VPERMPD(Mem{Base: tables, Disp: scale}, class, p)
-	VMULPD(a, p, p)
-	VADDPD(half, p, digits)
-	VCVTTPD2QQ(digits, digits)
-	VCVTQQ2PD(digits, rounded)
-	off := ZMM()
+	// digits: the product is p + error, exactly
+	p, digits, rounded, off, err := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	VPERMPD(Mem{Base: tables, Disp: scale}, class, err)
+	VMULPD(a, err, p)
+	VFMSUB213PD(p, a, err)
+	VRNDSCALEPD(U8(toEven), p, rounded)
 	VSUBPD(rounded, p, off)
-	VPANDQ(unsigned, off, off)
-	VCMPPD(U8(lessEqual), sure, off, plain, plain)
+	up, down := K(), K()
+	VCMPPD(U8(equal), half, off, up)
+	VCMPPD(U8(greater), zero, err, up, up)
+	VADDPD(unit, rounded, up, rounded)
+	VCMPPD(U8(equal), minusHalf, off, down)
+	VCMPPD(U8(less), zero, err, down, down)
+	VSUBPD(unit, rounded, down, rounded)
+	VCVTTPD2QQ(rounded, digits)
 	VCMPPD(U8(less), limit, rounded, plain, plain)
 	// high = digits/1000 and the rest in the halves of a word
 	high, rest := ZMM(), ZMM()

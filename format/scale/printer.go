@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -16,10 +15,10 @@ import (
 // rows do not list. So that text is kept, and copied by the piece.
 type Printer struct {
 	s      *Scaler
-	names  []name // of the rules
-	zeros  []byte // the text of the scaler's zeros
-	starts []int  // where in it each begins, and the end
-	beyond int    // the first of the zeros that is out of range, or their number
+	names  []textscan.Name // of the rules: an index and a colon
+	zeros  []byte          // the text of the scaler's zeros
+	starts []int           // where in it each begins, and the end
+	beyond int             // the first of the zeros that is out of range, or their number
 
 	labels [manyLabels]labelText
 
@@ -27,25 +26,13 @@ type Printer struct {
 	last   []int32 // indices of the row before
 	known  []known // of the rules
 	worth  int     // whether known texts are: above 0
-	stage  stage   // of the row before, if it is staged
-	staged bool
+	stage  *stage  // of the row before; nil: it is not staged
+	stages stages
 	value  []float64 // of the row, without those that are dropped
 	values [textscan.SixesAtOnce + 8]float64
 	slots  [textscan.SixesAtOnce + 8]int32
 	texts  textscan.Sixes
 }
-
-// A name is the text in front of a value, an index and a colon, as a word of eight
-// bytes; size is 0 if it is longer.
-type name struct {
-	text          uint64
-	size          int
-	before, after int32 // of the rule
-}
-
-// pairRoom is where a name and a value of a Sixes fit: written as three words from
-// the size of the name on, and a blank.
-const pairRoom = 32
 
 // NewPrinter returns a printer of what s scales.
 func NewPrinter(s *Scaler) *Printer {
@@ -54,19 +41,15 @@ func NewPrinter(s *Scaler) *Printer {
 		p.starts = []int{0}
 		return p
 	}
-	p.names = make([]name, len(s.ranges.X.Ranges))
+	p.names = make([]textscan.Name, len(s.ranges.X.Ranges))
 	if len(p.names) <= mostKnown {
 		p.known = make([]known, len(p.names))
 		p.worth = len(p.known)*unknownCost + 1000
 	}
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
-		name := &p.names[i]
-		name.before, name.after = int32(s.rules[i].before), int32(s.rules[i].after)
 		text = append(textscan.AppendInt(text[:0], int64(f.Index)), ':')
-		if n := len(text); n <= 8 {
-			name.text, name.size = binary.LittleEndian.Uint64(append(text, make([]byte, 8)...)), n
-		}
+		p.names[i] = textscan.NewName(text)
 	}
 	p.starts = make([]int, len(s.zeros)+1)
 	for i, z := range s.zeros {
@@ -96,7 +79,7 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 	again := slices.Equal(x.Index, p.last)
 	if !again {
 		p.last = append(p.last[:0], x.Index...)
-		p.staged = false
+		p.stage = nil
 	}
 	var ok bool
 	if !again && p.worth > 0 {
@@ -141,9 +124,8 @@ func (p *Printer) appendLabel(dst []byte, y float64) []byte {
 // appendStaged appends the pairs of a row, a piece at a time. It returns the next zero
 // and the number of pairs; ok is false if a value is out of range.
 func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, zero, pairs int, ok bool) {
-	if !p.staged {
-		p.stage.set(p.s, x.Index)
-		p.staged = true
+	if p.stage == nil {
+		p.stage = p.stages.of(p.s, x.Index)
 	}
 	value := x.Value
 	if p.stage.dropped {
@@ -153,69 +135,41 @@ func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, zero, pai
 		}
 		value = p.value
 	}
+	gaps := p.stage.gaps
 	for at := 0; at < len(value); at += textscan.SixesAtOnce {
 		piece := p.stage.from(at)
 		n, ok := p.scale(&piece, value[at:at+len(piece.slot)])
 		if !ok {
 			return dst, 0, 0, false
 		}
-		p.texts.Set((*[textscan.SixesAtOnce]float64)(p.values[:]), n)
-		var more int
-		if dst, zero, more = p.appendPiece(dst, zero, n); zero < 0 {
-			return dst, 0, 0, false
-		}
-		pairs += more
-	}
-	return dst, zero, pairs, true
-}
-
-// appendPiece appends the first n values, and zeros before them from the given one
-// on, to dst. It returns the next zero and the number of pairs; the zero is -1 if one
-// is out of range.
-func (p *Printer) appendPiece(dst []byte, zero, n int) (text []byte, next, pairs int) {
-	dst = slices.Grow(dst, n*pairRoom+pairRoom)
-	at := len(dst)
-	room := dst[:cap(dst)]
-	for k := range n {
-		slot := p.slots[k]
-		name := &p.names[slot]
-		if zero < int(name.after) {
-			if before := int(name.before); zero < before {
-				if p.beyond < before && p.outOfRange(zero, before) {
-					return dst, -1, 0
+		values, slots := (*[textscan.SixesAtOnce]float64)(p.values[:]), (*[textscan.SixesAtOnce]int32)(p.slots[:])
+		p.texts.Set(values, n)
+		for k := 0; k < n; {
+			end := n
+			if len(gaps) > 0 {
+				if g := gaps[0]; g.place == at+k {
+					if p.beyond < g.to && p.outOfRange(g.from, g.to) {
+						return dst, 0, 0, false
+					}
+					dst = append(dst, p.zeros[p.starts[g.from]:p.starts[g.to]]...)
+					pairs += g.to - g.from
+					gaps = gaps[1:]
+					continue
 				}
-				between := p.zeros[p.starts[zero]:p.starts[before]]
-				dst = slices.Grow(room[:at], len(between)+(n-k+1)*pairRoom)
-				room = dst[:cap(dst)]
-				at += copy(room[at:], between)
-				pairs += before - zero
+				end = min(end, gaps[0].place-at)
 			}
-			zero = int(name.after)
-		}
-		size := int(p.texts.N[k])
-		if size == 0 || name.size == 0 {
-			if y := p.values[k]; y != 0 {
-				dst = append(textscan.AppendInt(room[:at], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
-				dst = append(textscan.AppendG(dst, y, 6), ' ')
-				at = len(dst)
-				dst = slices.Grow(dst, (n-k+1)*pairRoom)
-				room = dst[:cap(dst)]
+			var written int
+			dst, k, written = p.texts.AppendNamed(dst, values, slots, p.names, k, end)
+			pairs += written
+			if k < end { // the fast way does not do
+				dst = append(textscan.AppendInt(dst, int64(p.s.ranges.X.Ranges[p.slots[k]].Index)), ':')
+				dst = append(textscan.AppendG(dst, p.values[k], 6), ' ')
 				pairs++
+				k++
 			}
-			continue
 		}
-		// each word over what the one before has too much
-		to := (*[pairRoom]byte)(room[at:])
-		end := name.size & 15
-		binary.LittleEndian.PutUint64(to[:8], name.text)
-		binary.LittleEndian.PutUint64(to[end:end+8], p.texts.Lo[k])
-		binary.LittleEndian.PutUint64(to[end+8:end+16], p.texts.Hi[k])
-		end += size
-		to[end&(pairRoom-1)] = ' '
-		at += end + 1
-		pairs++
 	}
-	return room[:at], zero, pairs
+	return dst, p.stage.zero, pairs, true
 }
 
 // outOfRange reports whether one of the zeros from lo to before hi has no text.

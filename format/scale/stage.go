@@ -8,7 +8,7 @@ import (
 )
 
 // A stage is what the values of a row are scaled by, side by side. Rows often list the
-// same features as the row before, and have its stage.
+// same features as the row before, or another one, and have its stage.
 type stage struct {
 	index     []int32 // of the row
 	slot      []int32 // of the rules for the values that are not dropped
@@ -16,7 +16,12 @@ type stage struct {
 	place     []int32 // of these values in the row, if some are dropped
 	dropped   bool
 	plain     bool // all rules are
+	gaps      []gap
+	zero      int // the first zero behind the values
 }
+
+// A gap is where zeros stand before a value: those from one to before another.
+type gap struct{ place, from, to int }
 
 // set makes g the stage of rows with the given indices.
 func (g *stage) set(s *Scaler, index []int32) {
@@ -26,6 +31,7 @@ func (g *stage) set(s *Scaler, index []int32) {
 	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
+	g.gaps, g.zero = g.gaps[:0], 0
 	k := 0
 	for i, index := range index {
 		slot := s.index.find(index)
@@ -38,10 +44,56 @@ func (g *stage) set(s *Scaler, index []int32) {
 		}
 		g.slot[k], g.min[k], g.span[k], g.place[k] = slot, r.Min, r.span, int32(i)
 		g.plain = g.plain && r.plain
+		if g.zero < r.after {
+			if g.zero < r.before {
+				g.gaps = append(g.gaps, gap{k, g.zero, r.before})
+			}
+			g.zero = r.after
+		}
 		k++
 	}
 	g.dropped = k < n
 	g.slot, g.min, g.span, g.place = g.slot[:k], g.min[:k], g.span[:k], g.place[:k]
+}
+
+// Stages are those of rows that have been staged.
+type stages struct {
+	one  stage
+	some [manyStages]stage
+	hits int // how many more than misses, in some
+}
+
+const (
+	// manyStages is how many are kept, of data with few kinds of rows, which list the
+	// same features.
+	manyStages = 1 << 6
+
+	// longStaged is how many features a row lists at most whose stage is kept.
+	longStaged = 1 << 8
+
+	// mostMisses is how many stages may be looked for in vain.
+	mostMisses = 1 << 10
+)
+
+// of returns the stage of rows with the given indices. It is valid until the next call.
+func (t *stages) of(s *Scaler, index []int32) *stage {
+	if t.hits < -mostMisses || len(index) > longStaged {
+		t.one.set(s, index)
+		return &t.one
+	}
+	const golden = 0x9e3779b97f4a7c15
+	hash := uint64(len(index))
+	for _, i := range index {
+		hash = (hash ^ uint64(uint32(i))) * golden
+	}
+	g := &t.some[hash/(1<<64/manyStages)]
+	if len(index) > 0 && slices.Equal(g.index, index) {
+		t.hits = min(t.hits+1, mostMisses)
+		return g
+	}
+	t.hits--
+	g.set(s, index)
+	return g
 }
 
 // from returns the part of g from an element on, of a piece.

@@ -8,12 +8,11 @@ import (
 // Problem: numbers as C's printf("%g") writes them, with six digits, many at a time
 // and fast where they have no exponent.
 //
-// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e) rounded. That product of two
-// float64, 10^(5-e) being one, is off by less than 2^-33; unless it is that near to
-// the middle of two integers, the nearest integer is right. The first powers 10^e
-// below are no float64, and the one taken is beside it; but there is no other float64
-// between the two, and where x is the one taken, either e leads to digits that round
-// to one and zeros.
+// For 10^e <= |x| < 10^(e+1) the digits are |x|·10^(5-e) rounded. 10^(5-e) is a float64,
+// so a fused multiply-add gives the exact product as a sum of two, and it can be rounded
+// as it should, ties to even. The first powers 10^e below are no float64, and the one
+// taken is beside it; but there is no other float64 between the two, and where x is the
+// one taken, either e leads to digits that round to one and zeros.
 const sixHigh = 1e4 // numbers are below
 
 // SixesAtOnce is how many numbers Sixes holds.
@@ -36,13 +35,9 @@ type sixTables struct {
 	shift  [8]uint64  // of the other digits, in bits
 	extra  [8]int64   // bytes beside the digits, with a point
 	whole  [8]int64   // digits before the point, if not fewer than 1
-
-	// sure is how far at most the nearest integer is from a product that decides.
-	sure float64
 }
 
 var sixes = func() (t sixTables) {
-	t.sure = 0.5 - 1e-9
 	for k := range 8 {
 		e := k - 4
 		t.scale[k] = pow10[5-e]
@@ -84,11 +79,18 @@ func (s *Sixes) put(k int, v float64) {
 	for class < 7 && sixes.power[class+1] <= a {
 		class++
 	}
-	p := a * sixes.scale[class]
-	digits := uint64(int64(p + 0.5))
-	if math.Abs(p-float64(int64(digits))) > sixes.sure || digits >= 1e6 {
+	p := float64(a * sixes.scale[class])
+	r := math.RoundToEven(p)
+	switch off := p - r; {
+	case off == 0.5 && math.FMA(a, sixes.scale[class], -p) > 0:
+		r++
+	case off == -0.5 && math.FMA(a, sixes.scale[class], -p) < 0:
+		r--
+	}
+	if r >= 1e6 {
 		return
 	}
+	digits := uint64(int64(r))
 	w := sixDigits(digits)
 	n := int64(8 - bits.LeadingZeros64(w)/digitWidth)
 	w |= everyZero & (1<<(6*digitWidth) - 1)

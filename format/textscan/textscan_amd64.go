@@ -21,6 +21,26 @@ func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
 	return true
 }
 
+// namedVector is AppendNamed by vector instructions, if there are any, into room for its
+// text and 63 bytes more. It returns how many bytes it wrote and how many numbers it is
+// done with.
+func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, slots *[SixesAtOnce]int32, names []Name, k, end int) (size, done, written int, ok bool) {
+	if !simd.Text() {
+		return 0, 0, 0, false
+	}
+	size, done, written = namedAVX512(&room[0], &s.Lo[k], &s.Hi[k], &s.N[k], &x[k], &slots[k], (*uint64)(&names[0]), end-k, &namedPlaces[0])
+	return size, done, written, true
+}
+
+// namedPlaces says, for two lanes at a time, which words stand behind each other: a name,
+// the two words of a text, and one that does not count. Words of texts count from 8.
+var namedPlaces = func() (t [32]uint64) {
+	for i := range uint64(8) {
+		copy(t[4*i:], []uint64{i, 8 + i, i, i})
+	}
+	return t
+}()
+
 // vectorPairs appends the pairs of line[at:] as long as they are plain, and returns
 // where it stopped and the last index.
 func vectorPairs(line []byte, at int, last int64, index []int32, value []float64) (stop int, highest int64, _ []int32, _ []float64) {

@@ -1,0 +1,114 @@
+package textscan_test
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// AppendNamed writes what AppendInt and AppendG do, with and without vector
+// instructions, from every number to every other, up to one that has no text or no name.
+func TestAppendNamed(t *testing.T) {
+	source := newTokens(22)
+	best := simd.Best()
+	defer simd.Use(best)
+	stops, zeros := 0, 0
+	for round := range 60 {
+		var texts []string
+		var names []textscan.Name
+		for range 1 + source.IntN(100) {
+			text := strconv.Itoa(source.IntN(int(math.Pow10(1+source.IntN(6))))) + ":"
+			if round%3 == 0 && source.IntN(20) == 0 {
+				text = "12345678:"
+			}
+			texts, names = append(texts, text), append(names, textscan.NewName([]byte(text)))
+		}
+		var x [textscan.SixesAtOnce]float64
+		var slots [textscan.SixesAtOnce]int32
+		for i := range x {
+			slots[i] = int32(source.IntN(len(names)))
+			x[i] = source.NormFloat64() * []float64{1, 1, 10, 1000}[source.IntN(4)]
+			switch source.IntN(10 + 30*(round%2)) {
+			case 0:
+				x[i] = math.Copysign(0, x[i])
+			case 1:
+				x[i] *= 1e-6
+			case 2:
+				x[i] = math.Round(x[i])
+			}
+		}
+		for k := range x {
+			for end := k; end <= len(x); end += 1 + source.IntN(5) {
+				want, stop, pairs := []byte("before "), k, 0
+				for ; stop < end; stop++ {
+					if x[stop] == 0 {
+						zeros++
+						continue
+					}
+					a := math.Abs(x[stop])
+					text := textscan.AppendG(nil, x[stop], 6)
+					if len(texts[slots[stop]]) > 7 || a < 1e-4 || len(text) > 6 && a >= 1e4 {
+						stops++
+						break
+					}
+					want = append(append(append(want, texts[slots[stop]]...), text...), ' ')
+					pairs++
+				}
+				for _, l := range []simd.Level{simd.Portable, best} {
+					simd.Use(l)
+					var s textscan.Sixes
+					s.Set(&x, len(x))
+					room := bytes.Repeat([]byte{'#'}, 7+64*24+64+8) // enough, and words behind
+					copy(room, "before ")
+					got, at, n := s.AppendNamed(room[:7:len(room)-8], &x, &slots, names, k, end)
+					if string(got) != string(want) || at != stop || n != pairs {
+						t.Fatalf("%v, numbers %d to %d: %q, stop %d, %d pairs; want %q, %d, %d", l, k, end, got, at, n, want, stop, pairs)
+					}
+					if string(room[len(room)-8:]) != "########" {
+						t.Fatalf("%v, numbers %d to %d: bytes behind the room are written", l, k, end)
+					}
+				}
+			}
+		}
+	}
+	if stops < 100 || zeros < 100 {
+		t.Errorf("only %d stops and %d zeros", stops, zeros)
+	}
+}
+
+func TestNewName(t *testing.T) {
+	for text, want := range map[string]textscan.Name{"": 0, "1:": 0x02000000_00003a31, "123456:": 0x073a363534333231, "1234567:": 0} {
+		if got := textscan.NewName([]byte(text)); got != want {
+			t.Errorf("%q: %#x, want %#x", text, got, want)
+		}
+	}
+}
+
+func BenchmarkAppendNamed(b *testing.B) {
+	source := newTokens(1)
+	var x [textscan.SixesAtOnce]float64
+	var slots [textscan.SixesAtOnce]int32
+	var names []textscan.Name
+	for i := range x {
+		x[i] = 2*source.Float64() - 1
+		slots[i] = int32(i)
+		names = append(names, textscan.NewName([]byte(strconv.Itoa(i+1)+":")))
+	}
+	var s textscan.Sixes
+	s.Set(&x, len(x))
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		b.Run(l.String(), func(b *testing.B) {
+			simd.Use(l)
+			var text []byte
+			for b.Loop() {
+				text, _, _ = s.AppendNamed(text[:0], &x, &slots, names, 0, len(x))
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/number")
+		})
+	}
+}
