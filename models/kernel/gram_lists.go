@@ -10,26 +10,38 @@ import "github.com/slimsvm/slimsvm/format/vec"
 // Where few of the vectors are asked for, their own entries are fewer than those on
 // the lists, and x is spread to be gathered from.
 type lists struct {
-	column []int32 // of indices, the store's
-	start  []int   // where the list of each column begins, and the last ends
-	slot   []int32 // of the vectors on all lists
-	value  []float64
-	slotOf []int32 // by position; vectors keep their slots
+	column   []int32 // of indices, the store's
+	segments int     // of every list, by slot, so that several goroutines can go through it
+	start    []int   // where the segments of each column's list begin, and the last ends
+	slot     []int32 // of the vectors on all lists
+	value    []float64
+	slotOf   []int32 // by position; vectors keep their slots
 }
+
+const (
+	mostSegments  = 8
+	segmentedFrom = 2048 // vectors
+)
+
+// segment returns the segment of a slot of n.
+func (l *lists) segment(slot, n int) int { return slot * l.segments / n }
 
 // build makes the lists of the rows of x, slots being positions.
 func (l *lists) build(x *vec.Matrix, c *columns) {
 	n := x.Len()
-	l.column = c.of
+	l.column, l.segments = c.of, 1
+	if n >= segmentedFrom {
+		l.segments = mostSegments
+	}
 	l.slotOf = room(&l.slotOf, n)
-	l.start = room(&l.start, c.count+1)
+	l.start = room(&l.start, c.count*l.segments+1)
 	clear(l.start)
 	for i := range n {
 		l.slotOf[i] = int32(i)
-		row := x.Row(i)
+		row, segment := x.Row(i), l.segment(i, n)
 		for k, index := range row.Index {
 			if row.Value[k] != 0 {
-				l.start[l.column[index]]++
+				l.start[int(l.column[index])*l.segments+segment]++
 			}
 		}
 	}
@@ -40,16 +52,16 @@ func (l *lists) build(x *vec.Matrix, c *columns) {
 	}
 	l.slot, l.value = room(&l.slot, entries), room(&l.value, entries)
 	for i := range n {
-		row := x.Row(i)
+		row, segment := x.Row(i), l.segment(i, n)
 		for k, index := range row.Index {
 			if v := row.Value[k]; v != 0 {
-				at := &l.start[l.column[index]]
+				at := &l.start[int(l.column[index])*l.segments+segment]
 				l.slot[*at], l.value[*at] = int32(i), v
 				*at++
 			}
 		}
 	}
-	// each list's start has moved to its end, the next one's start
+	// each segment's start has moved to its end, the next one's start
 	copy(l.start[1:], l.start)
 	l.start[0] = 0
 }
@@ -65,45 +77,57 @@ func (l *lists) length(x vec.Vector) int {
 	n := 0
 	for k, index := range x.Index {
 		if x.Value[k] != 0 {
-			c := l.column[index]
-			n += l.start[c+1] - l.start[c]
+			c := int(l.column[index]) * l.segments
+			n += l.start[c+l.segments] - l.start[c]
 		}
 	}
 	return n
 }
 
-// dotsTo sets dst, by slot, to the dot products with x.
-func (l *lists) dotsTo(dst []float64, x vec.Vector) {
-	clear(dst)
+// dotsTo adds to sums, by slot, the dot products with x of the vectors in segments
+// first to last-1.
+func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 	for k, index := range x.Index {
 		v := x.Value[k]
 		if v == 0 {
 			continue
 		}
-		c := l.column[index]
-		slots := l.slot[l.start[c]:l.start[c+1]]
-		values := l.value[l.start[c]:l.start[c+1]][:len(slots)]
+		c := int(l.column[index]) * l.segments
+		begin, end := l.start[c+first], l.start[c+last]
+		slots := l.slot[begin:end]
+		values := l.value[begin:end][:len(slots)]
 		for at, slot := range slots {
-			dst[slot] += float64(v * values[at])
+			sums[slot] += float64(v * values[at])
 		}
 	}
+}
+
+// onLists reports whether columns from to to-1 of row i are best computed by lists.
+func (g *Gram) onLists(i, from, to int) bool {
+	gathered := g.store.columns.entries / g.store.Len() * (to - from)
+	return gathered >= g.lists.length(g.x.Row(i))+g.n/2
 }
 
 func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	values := room(&s.values, g.n+to-from)
 	bySlot, dots := values[:g.n], values[g.n:]
-	part := g.x.Slice(from, to)
-	gathered := g.store.columns.entries / g.store.Len() * (to - from)
 	for r, i := range rows {
 		x := g.x.Row(i)
-		if gathered < g.lists.length(x)+g.n/2 {
-			part.DotTo(dots, x)
+		if g.onLists(i, from, to) {
+			clear(bySlot)
+			g.lists.dotsTo(bySlot, x, 0, g.lists.segments)
+			g.lists.gather(dots, bySlot, from)
 		} else {
-			g.lists.dotsTo(bySlot, x)
-			for t, slot := range g.lists.slotOf[from:to] {
-				dots[t] = bySlot[slot]
-			}
+			part := g.x.Slice(from, to)
+			part.DotTo(dots, x)
 		}
 		g.round(dst[r], dots, i, from)
+	}
+}
+
+// gather sets dst to the sums, which are by slot, of the vectors at positions from on.
+func (l *lists) gather(dst, sums []float64, from int) {
+	for t, slot := range l.slotOf[from : from+len(dst)] {
+		dst[t] = sums[slot]
 	}
 }

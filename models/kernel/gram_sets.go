@@ -106,7 +106,7 @@ func (g *Gram) PartValues() int {
 		}
 		return 512
 	}
-	return 8 << 10 // each part may have to go through the same lists
+	return 1 << 10
 }
 
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {

@@ -16,19 +16,71 @@ type fills struct {
 	rows     []int
 	parts    int
 	run      func(k int, _ *team.Found) // part
+
+	sums    []float64                  // of the only row, if it has some
+	sumPart func(k int, _ *team.Found) // of sums
+	room    []float64                  // for sums
+}
+
+// newFills returns fills of rows of a gram.
+func newFills(g *kernel.Gram, crew *team.Crew, least int) *fills {
+	f := &fills{gram: g, crew: crew, least: least}
+	f.run, f.sumPart = f.part, f.sum
+	return f
+}
+
+// of names what is to be computed.
+func (f *fills) of(dst [][]float32, rows []int, from, to int) {
+	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
 }
 
 // all computes all columns.
 func (f *fills) all() {
+	if f.crew != nil && len(f.rows) > 1 {
+		if n, _, _ := f.gram.SumsLen(f.rows[0], f.from, f.to); n > 0 { // of one row at a time
+			dst, rows := f.dst, f.rows
+			for r := range rows {
+				f.of(dst[r:r+1], rows[r:r+1], f.from, f.to)
+				f.all()
+			}
+			return
+		}
+	}
 	if f.parts = f.cut(); f.parts == 1 {
-		f.gram.RowsTo(f.dst, f.rows, f.from, f.to)
+		f.columns(f.from, f.to)
 		return
 	}
 	f.crew.Do(f.parts, f.run)
 }
 
-// cut returns into how many parts to cut the columns.
-func (f *fills) cut() int { return f.crew.Cut((f.to-f.from)*len(f.rows), f.least) }
+// cut returns into how many parts to cut the columns, for which it makes ready what
+// all of them need.
+func (f *fills) cut() int {
+	if f.crew != nil && len(f.rows) == 1 {
+		f.prepare()
+	}
+	return f.crew.Cut((f.to-f.from)*len(f.rows), f.least)
+}
+
+// prepare computes the sums that the row is made of, if it has some. An addition takes
+// about as long as a value that is made of them.
+func (f *fills) prepare() {
+	n, most, additions := f.gram.SumsLen(f.rows[0], f.from, f.to)
+	if n == 0 {
+		return
+	}
+	if len(f.room) < n {
+		f.room = make([]float64, n)
+	}
+	f.sums = f.room[:n]
+	if f.parts = min(f.crew.Cut(additions, f.least), most); f.parts == 1 {
+		f.gram.SumTo(f.sums, f.rows[0], 0, 1)
+		return
+	}
+	f.crew.Do(f.parts, f.sumPart)
+}
+
+func (f *fills) sum(k int, _ *team.Found) { f.gram.SumTo(f.sums, f.rows[0], k, f.parts) }
 
 func (f *fills) part(k int, _ *team.Found) {
 	f.columns(edge(f.from, f.to, k, f.parts), edge(f.from, f.to, k+1, f.parts))
@@ -39,6 +91,10 @@ func (f *fills) columns(begin, end int) {
 	var dst [PartRows][]float32
 	for r, d := range f.dst {
 		dst[r] = d[begin-f.from : end-f.from]
+	}
+	if f.sums != nil {
+		f.gram.SummedTo(dst[0], f.sums, f.rows[0], begin)
+		return
 	}
 	f.gram.RowsTo(dst[:len(f.dst)], f.rows, begin, end)
 }

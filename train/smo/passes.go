@@ -81,7 +81,7 @@ func (p *passes) begin(n int, kind pass) bool {
 	if parts == 1 {
 		if f := p.missing; f != nil {
 			p.missing = nil
-			f.all()
+			f.columns(f.from, f.to)
 		}
 		return false
 	}

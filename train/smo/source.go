@@ -19,10 +19,9 @@ type rowSource struct {
 
 	work *workspace
 
-	rows     []int       // of the block being computed
-	dst      [][]float32 // where they go
-	fills    fills
-	fillPart func(k int, _ *team.Found) // of fills
+	rows  []int       // of the block being computed
+	dst   [][]float32 // where they go
+	fills *fills
 }
 
 // A hinter names rows that will likely be asked for soon.
@@ -46,7 +45,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		s.passes.crew = team.NewCrew(ctx)
 	}
-	s.fillPart = s.fills.part
+	s.fills = newFills(g, s.passes.crew, s.part)
 	return s
 }
 
@@ -71,8 +70,8 @@ func (s *rowSource) rowForPass(i, n int) []float32 {
 	if valid < n {
 		s.list(i, row, valid, n)
 		if valid == 0 && s.passes.crew != nil {
-			s.fills = fills{gram: s.gram, crew: s.passes.crew, least: s.part, run: s.fillPart, to: n, dst: s.dst, rows: s.rows}
-			s.passes.missing = &s.fills
+			s.fills.of(s.dst, s.rows, 0, n)
+			s.passes.missing = s.fills
 		} else {
 			s.fill(s.dst, s.rows, valid, n)
 		}
@@ -113,7 +112,7 @@ func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
 
 // fill computes columns from to to-1 of rows.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
-	s.fills = fills{gram: s.gram, crew: s.passes.crew, least: s.part, run: s.fillPart, from: from, to: to, dst: dst, rows: rows}
+	s.fills.of(dst, rows, from, to)
 	s.fills.all()
 }
 

@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -58,6 +61,42 @@ func TestThreads(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestThreadsSparse: so are models of sparse rows, whose sums are shared.
+func TestThreadsSparse(t *testing.T) {
+	smo.SmallParts(t)
+	const rows, columns = 2100, 700
+	r := rand.New(rand.NewPCG(3, 9))
+	d := new(format.Dataset)
+	for range rows {
+		var x vec.Vector
+		for c := range int32(columns) {
+			if r.IntN(40) == 0 || c == 5 {
+				x.Index, x.Value = append(x.Index, c), append(x.Value, r.NormFloat64())
+			}
+		}
+		d.X.Append(x)
+		d.Y = append(d.Y, math.Copysign(1, x.Value[0]+0.3*r.NormFloat64()))
+	}
+	want := ""
+	for _, threads := range []int{1, 2, 3} {
+		o := smo.Options{Tolerance: 0.1, CacheMB: 1, Shrinking: true, Threads: threads}
+		trainer := train.OneVsOne{Solver: smo.CSVC{C: 1, Options: o}, Kernel: kernel.RBF{Gamma: 0.02}, Task: models.CSVC, Threads: threads}
+		m, err := trainer.Train(context.Background(), d, train.NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := models.Write(&text, m); err != nil {
+			t.Fatal(err)
+		}
+		if threads == 1 {
+			want = text.String()
+		} else if text.String() != want {
+			t.Errorf("%d threads give another model", threads)
+		}
 	}
 }
 

@@ -1,0 +1,49 @@
+package kernel
+
+import "fmt"
+
+// Problem: a row that comes from lists, by several goroutines.
+//
+// A part of the columns needs dot products from anywhere on the lists, so that each
+// of several parts of RowsTo would go through all of them. Apart from each other the
+// two steps of such a row can be cut: the sums by slots, which are in order on every
+// list, and what is made of them by columns.
+
+// SumsLen returns the length of the sums that SumTo needs for columns from to to-1
+// of row i, the number of parts that they can be cut in at most, and that of the
+// additions; zeros where RowsTo does not go through lists, and may be called for any
+// part of the columns.
+func (g *Gram) SumsLen(i, from, to int) (length, parts, additions int) {
+	if g.form != asLists || !g.onLists(i, from, to) {
+		return 0, 0, 0
+	}
+	return g.n, g.lists.segments, g.lists.length(g.x.Row(i))
+}
+
+// SumTo computes part k of parts of the sums of row i. Several goroutines may compute
+// different parts at once.
+func (g *Gram) SumTo(sums []float64, i, k, parts int) {
+	l := &g.lists
+	if g.form != asLists || len(sums) != g.n || k < 0 || k >= parts || parts > l.segments {
+		panic(fmt.Sprintf("kernel: part %d of %d of %d sums, expected %d in up to %d parts", k, parts, len(sums), g.n, l.segments))
+	}
+	first, last := k*l.segments/parts, (k+1)*l.segments/parts
+	clear(sums[l.slots(first, g.n):l.slots(last, g.n)])
+	l.dotsTo(sums, g.x.Row(i), first, last)
+}
+
+// slots returns the number of slots of n that are before a segment.
+func (l *lists) slots(segment, n int) int { return (segment*n + l.segments - 1) / l.segments }
+
+// SummedTo sets dst to the values of row i and columns from from on, as RowsTo does,
+// by the row's sums.
+func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
+	if from < 0 || from+len(dst) > g.n || len(sums) != g.n {
+		panic(fmt.Sprintf("kernel: columns %d to %d of %d by %d sums", from, from+len(dst)-1, g.n, len(sums)))
+	}
+	s := gramScratch.Get().(*scratch)
+	defer gramScratch.Put(s)
+	dots := room(&s.values, len(dst))
+	g.lists.gather(dots, sums, from)
+	g.round(dst, dots, i, from)
+}
