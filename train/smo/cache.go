@@ -38,10 +38,22 @@ type entryLink struct{ prev, next int }
 // none is the ring's head as a position.
 const none = -1
 
+const (
+	// besides is how many megabytes of a large cache are left to what LIBSVM does
+	// without: the runtime and its tables, the ends of large pages.
+	besides = 6
+
+	// large is how many megabytes a cache has that does not miss them.
+	large = 64
+)
+
 // newCache returns a cache of rows of n columns in mb megabytes, with memory from a
 // stock.
 func newCache(n int, mb float64, s *stock) *cache {
 	c := &cache{n: n, rows: newEntries(n, s), have: scan.NewSet(n), head: entryLink{none, none}}
+	if mb >= large {
+		mb -= besides
+	}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	c.arena = arena{stock: s, total: min(c.limit, slabLen/max(n, 1)+1) * n} // as far as it matters
 	return c
