@@ -39,33 +39,52 @@ func (s *doubledSource) DiagTo(dst []float64) {
 }
 
 func (s *doubledSource) Row(i, n int) []float32 {
+	row, from := s.known(i, n)
+	if from != nil {
+		s.rows.passes.move(s.placing(row, from, 0))
+	}
+	return row
+}
+
+// rowForPass is Row, but the values may be there only after the next pass over n
+// variables: threads that share the pass place their part of the row just before.
+func (s *doubledSource) rowForPass(i, n int) []float32 {
+	row, from := s.known(i, n)
+	if from != nil {
+		s.rows.passes.gather = s.placing(row, from, 0)
+	}
+	return row
+}
+
+// known returns room for row i, and if the row is not there the row in original order
+// from which it comes.
+func (s *doubledSource) known(i, n int) (row, from []float32) {
 	for k := range s.buf {
 		if b := &s.buf[k]; b.i == i && b.n >= n {
 			s.last = k
-			return b.row[:n]
+			return b.row[:n], nil
 		}
 	}
-	row := s.once(i)
+	from = s.once(i)
 	s.last = 1 - s.last
 	b := &s.buf[s.last]
 	b.i, b.n = i, n
-	s.gather(b.row[:n], row, 0)
-	return b.row[:n]
+	return b.row[:n], from
 }
 
-// gather sets dst to a row's columns from position from on.
-func (s *doubledSource) gather(dst, row []float32, from int) {
+// placing sets dst to a row's columns from position from on.
+func (s *doubledSource) placing(dst, row []float32, from int) gathering {
+	g := gathering{to: dst, row: row}
 	if s.swapped || from > 0 {
-		s.rows.passes.gather(dst, row, s.of[from:from+len(dst)])
-	} else {
-		s.rows.passes.double(dst, row)
+		g.of = s.of[from : from+len(dst)]
 	}
+	return g
 }
 
 // Part implements Source.
 func (s *doubledSource) Part(dst [][]float32, rows []int, from, to int) {
 	for r, i := range rows {
-		s.gather(dst[r][:to-from], s.once(i), from)
+		s.rows.passes.move(s.placing(dst[r][:to-from], s.once(i), from))
 	}
 }
 

@@ -46,20 +46,21 @@ func (f *fills) all() {
 			return
 		}
 	}
-	if f.parts = f.cut(); f.parts == 1 {
+	if f.parts = f.cut(0); f.parts == 1 {
 		f.columns(f.from, f.to)
 		return
 	}
 	f.crew.Do(f.parts, f.run)
 }
 
-// cut returns into how many parts to cut the columns, for which it makes ready what
-// all of them need.
-func (f *fills) cut() int {
+// cut returns into how many parts to cut the columns, with which a pass goes through so
+// many elements. It makes ready what all parts need. An element of the shorter passes takes
+// half the time that is reckoned with else.
+func (f *fills) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	return f.crew.Cut((f.to-f.from)*len(f.rows), f.least)
+	return f.crew.Cut((f.to-f.from)*len(f.rows)+elements/2*f.least/scanPart, f.least)
 }
 
 // prepare computes the sums that the row is made of, if it has some. An addition takes

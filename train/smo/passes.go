@@ -36,7 +36,23 @@ type passes struct {
 	part func(k int, found *team.Found) // runs one part
 	args *arguments
 
-	missing *fills // rows that the next pass needs
+	missing *fills    // rows that the next pass needs
+	gather  gathering // a row that the next pass needs in order of position
+}
+
+// gathering is a row in original order, and where it goes in the order of position.
+type gathering struct {
+	to, row []float32
+	of      []int32 // the place in row of each position; nil: row comes twice
+}
+
+// positions makes the row's elements at positions begin to end-1.
+func (g *gathering) positions(begin, end int) {
+	if g.of != nil {
+		scan.Gather(g.to[begin:end], g.row, g.of[begin:end])
+	} else {
+		repeat(g.to[begin:end], g.row, begin)
+	}
 }
 
 // arguments are what parts read. They lie apart from what changes meanwhile, those
@@ -46,7 +62,6 @@ type arguments struct {
 
 	f, diag []float64
 	up, low []uint64
-	of      []int32
 
 	_ [128]byte
 
@@ -55,6 +70,7 @@ type arguments struct {
 	kind    pass
 	parts   int
 	missing *fills
+	gather  gathering
 	_       [128]byte
 }
 
@@ -65,23 +81,29 @@ const (
 	looking
 	seconding
 	adding
-	gathering
-	doubling
+	moving
 )
 
 // begin notes the number of parts for n elements and reports whether there are
-// several.
+// several. What the pass needs beside is done with each part, or at once.
 func (p *passes) begin(n int, kind pass) bool {
-	parts := 0
-	if p.missing != nil {
-		parts = p.missing.cut()
+	missing, gather := p.missing, p.gather
+	p.missing, p.gather = nil, gathering{}
+	elements, parts := n, 0
+	if gather.to != nil && kind != moving {
+		elements += n
+	}
+	if missing != nil {
+		parts = missing.cut(elements)
 	} else {
-		parts = p.crew.Parts(n, scanPart)
+		parts = p.crew.Parts(elements, scanPart)
 	}
 	if parts == 1 {
-		if f := p.missing; f != nil {
-			p.missing = nil
-			f.columns(f.from, f.to)
+		if missing != nil {
+			missing.columns(missing.from, missing.to)
+		}
+		if gather.to != nil {
+			gather.positions(0, n)
 		}
 		return false
 	}
@@ -89,8 +111,7 @@ func (p *passes) begin(n int, kind pass) bool {
 		p.args = new(arguments)
 		p.part = p.args.run
 	}
-	p.args.kind, p.args.parts, p.args.missing = kind, parts, p.missing
-	p.missing = nil
+	p.args.kind, p.args.parts, p.args.missing, p.args.gather = kind, parts, missing, gather
 	return true
 }
 
@@ -112,16 +133,16 @@ func (a *arguments) on(f []float64, up, low []uint64) {
 // run makes part k of the pass.
 func (a *arguments) run(k int, found *team.Found) {
 	n := len(a.f)
-	switch a.kind {
-	case gathering:
-		n = len(a.of)
-	case doubling:
-		n = len(a.y)
+	if a.kind == moving {
+		n = len(a.gather.to)
 	}
 	begin, end := edge(0, n, k, a.parts), edge(0, n, k+1, a.parts)
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
 	if a.missing != nil {
 		a.missing.columns(begin, end)
+	}
+	if a.gather.to != nil {
+		a.gather.positions(begin, end)
 	}
 	switch a.kind {
 	case stepping:
@@ -139,10 +160,6 @@ func (a *arguments) run(k int, found *team.Found) {
 		found.At, found.Value[0] = best.J, best.Gain
 	case adding:
 		scan.Add(a.f[begin:end], a.x[begin:end], a.dx)
-	case gathering:
-		scan.Gather(a.y[begin:end], a.x, a.of[begin:end])
-	case doubling:
-		repeat(a.y[begin:end], a.x, begin)
 	}
 }
 
@@ -220,24 +237,12 @@ func (p *passes) add(f []float64, row []float32, c float64) {
 	p.do()
 }
 
-// gather is scan.Gather.
-func (p *passes) gather(dst, row []float32, of []int32) {
-	if !p.begin(len(dst), gathering) {
-		scan.Gather(dst, row, of)
-		return
+// move makes a row in the order of position.
+func (p *passes) move(g gathering) {
+	p.gather = g
+	if p.begin(len(g.to), moving) {
+		p.do()
 	}
-	p.args.y, p.args.x, p.args.of = dst, row, of
-	p.do()
-}
-
-// double sets dst to the first len(dst) elements of row followed by row.
-func (p *passes) double(dst, row []float32) {
-	if !p.begin(len(dst), doubling) {
-		repeat(dst, row, 0)
-		return
-	}
-	p.args.y, p.args.x = dst, row
-	p.do()
 }
 
 // repeat sets dst to the elements of row, followed by row, from position from on.

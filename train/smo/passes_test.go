@@ -108,12 +108,12 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 		of[i] = int32(rng.IntN(n))
 	}
 	dst, want := make([]float32, n), make([]float32, n)
-	p.gather(dst, x, of)
+	p.move(gathering{to: dst, row: x, of: of})
 	if scan.Gather(want, x, of); !slices.Equal(dst, want) {
 		t.Error("gather: the values differ")
 	}
 	dst = make([]float32, n+rng.IntN(n+1))
-	if p.double(dst, x); !slices.Equal(dst, append(slices.Clone(x), x...)[:len(dst)]) {
+	if p.move(gathering{to: dst, row: x}); !slices.Equal(dst, append(slices.Clone(x), x...)[:len(dst)]) {
 		t.Error("double: the values differ")
 	}
 }

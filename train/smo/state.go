@@ -181,7 +181,10 @@ func (s *state) add(dst []float64, i int, c float64) {
 // rowForPass returns row i for the active variables, of which the next pass is the
 // first reader.
 func (s *state) rowForPass(i int) []float32 {
-	if r, ok := s.src.(*rowSource); ok {
+	switch r := s.src.(type) {
+	case *rowSource:
+		return r.rowForPass(i, s.active)
+	case *doubledSource:
 		return r.rowForPass(i, s.active)
 	}
 	return s.src.Row(i, s.active)
