@@ -15,14 +15,16 @@ import (
 
 // A known is the text of a value.
 type known struct {
-	bits          uint64 // of the value
+	bits          uint64 // of the value, unset if there is none
 	text          [knownBytes / 8]uint64
 	size          int32 // of the text; 0: the value is not written
-	set           bool
 	before, after int32 // of the feature's rule
 }
 
 const (
+	// unset are the bits of what is no value.
+	unset = math.MaxUint64
+
 	knownBytes = 24
 
 	// A text that is not known costs as much as so many that are save.
@@ -44,7 +46,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 			continue
 		}
 		e := &p.known[slot]
-		if v := x.Value[k]; !e.set || e.bits != math.Float64bits(v) {
+		if v := x.Value[k]; e.bits != math.Float64bits(v) {
 			unknown++
 			if !p.learn(e, slot, v) {
 				p.worth = math.MinInt
@@ -78,7 +80,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 // learn sets e to the text of v, if it is short and in range.
 func (p *Printer) learn(e *known, slot int32, v float64) bool {
 	r := &p.s.rules[slot]
-	*e = known{bits: math.Float64bits(v), set: true, before: int32(r.before), after: int32(r.after)}
+	*e = known{bits: math.Float64bits(v), before: int32(r.before), after: int32(r.after)}
 	if r.constant {
 		return true
 	}

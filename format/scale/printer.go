@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"encoding/binary"
 	"math"
 	"slices"
 
@@ -43,7 +44,7 @@ func NewPrinter(s *Scaler) *Printer {
 	}
 	p.names = make([]textscan.Name, len(s.ranges.X.Ranges))
 	if len(p.names) <= mostKnown {
-		p.known = make([]known, len(p.names))
+		p.known = slices.Repeat([]known{{bits: unset}}, len(p.names))
 		p.worth = len(p.known)*unknownCost + 1000
 	}
 	var text []byte
@@ -117,6 +118,10 @@ func (p *Printer) appendLabel(dst []byte, y float64) []byte {
 	if l.size == 0 || l.bits != bits {
 		l.bits = bits
 		l.size = uint8(copy(l.text[:], append(textscan.AppendG(l.text[:0], y, 17), ' ')))
+	}
+	if n := len(dst); l.size <= 8 && cap(dst)-n >= 8 {
+		binary.LittleEndian.PutUint64(dst[n:n+8], binary.LittleEndian.Uint64(l.text[:8]))
+		return dst[:n+int(l.size)]
 	}
 	return append(dst, l.text[:l.size]...)
 }

@@ -12,6 +12,7 @@ type Scaler struct {
 	ranges Ranges
 	index  slots     // index -> position in rules and in ranges.X.Ranges
 	rules  []rule    // how each feature is scaled
+	terms  []term    // of the rules, for many values at once
 	zeros  []written // what stands for 0 in features that a row does not list
 }
 
@@ -25,6 +26,10 @@ type rule struct {
 	// plain: the formula gives the limits at the ends of the range.
 	plain bool
 }
+
+// A term is what a plain rule needs of its range. span is 0 if the rule is constant, and
+// NaN if it is not plain.
+type term struct{ min, span float64 }
 
 // newRule returns the rule of a range.
 func (l Limits) newRule(r Range) rule {
@@ -50,6 +55,7 @@ func NewScaler(r *Ranges) *Scaler {
 		return s
 	}
 	s.rules = make([]rule, len(r.X.Ranges))
+	s.terms = make([]term, len(r.X.Ranges))
 	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
 		u := r.X.Limits.newRule(f.Range)
@@ -61,6 +67,13 @@ func NewScaler(r *Ranges) *Scaler {
 		}
 		u.after = len(s.zeros)
 		s.rules[i] = u
+		switch {
+		case u.constant:
+		case u.plain:
+			s.terms[i] = term{u.Min, u.span}
+		default:
+			s.terms[i] = term{u.Min, math.NaN()}
+		}
 	}
 	return s
 }

@@ -33,27 +33,38 @@ func (g *stage) set(s *Scaler, index []int32) {
 	g.plain = true
 	g.gaps, g.zero = g.gaps[:0], 0
 	k := 0
+	slots, lows, spans, places := g.slot, g.min[:n], g.span[:n], g.place[:n]
 	for i, index := range index {
 		slot := s.index.find(index)
 		if slot < 0 {
 			continue
 		}
-		r := &s.rules[slot]
-		if r.constant {
+		t := s.terms[slot]
+		if t.span == 0 {
 			continue
 		}
-		g.slot[k], g.min[k], g.span[k], g.place[k] = slot, r.Min, r.span, int32(i)
-		g.plain = g.plain && r.plain
+		slots[k], lows[k], spans[k], places[k] = slot, t.min, t.span, int32(i)
+		g.plain = g.plain && t.span == t.span
+		k++
+	}
+	if len(s.zeros) > 0 {
+		g.setGaps(s, slots[:k])
+	}
+	g.dropped = k < n
+	g.slot, g.min, g.span, g.place = g.slot[:k], g.min[:k], g.span[:k], g.place[:k]
+}
+
+// setGaps finds where zeros stand before the values of the given slots.
+func (g *stage) setGaps(s *Scaler, slots []int32) {
+	for k, slot := range slots {
+		r := &s.rules[slot]
 		if g.zero < r.after {
 			if g.zero < r.before {
 				g.gaps = append(g.gaps, gap{k, g.zero, r.before})
 			}
 			g.zero = r.after
 		}
-		k++
 	}
-	g.dropped = k < n
-	g.slot, g.min, g.span, g.place = g.slot[:k], g.min[:k], g.span[:k], g.place[:k]
 }
 
 // Stages are those of rows that have been staged.
