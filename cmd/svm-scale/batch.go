@@ -21,6 +21,7 @@ type batch struct {
 	starts []int32 // where in value each row begins, and the end of the last
 	index  []int32
 	value  []float64
+	shared *shared // nil: a copy, without more rows
 }
 
 // errTooLong reports a line that is longer than any that can be.
@@ -43,21 +44,59 @@ func (b *batch) reset(number int) {
 	b.number = number
 	b.labels, b.lists, b.starts = b.labels[:0], b.lists[:0], append(b.starts[:0], 0)
 	b.index, b.value = b.index[:0], b.value[:0]
+	if b.shared == nil {
+		b.shared = new(shared)
+	}
+	clear(b.shared.list[:])
 }
 
 // end makes a row of y and of what is in index and value behind the last row, where
 // its indices begin at list.
 func (b *batch) end(y float64, list int32) {
 	b.labels = append(b.labels, y)
+	index := b.index[list:]
 	if k := len(b.lists) - 1; k >= 0 {
 		last := b.lists[k]
-		if n := b.starts[k+1] - b.starts[k]; last+n == list && slices.Equal(b.index[last:list], b.index[list:]) {
+		if n := b.starts[k+1] - b.starts[k]; slices.Equal(b.index[last:last+n], index) {
 			b.index = b.index[:list]
 			list = last
+		} else if b.shared.gain > -mostMisses && len(index) <= longShared {
+			list = b.share(list, index)
 		}
 	}
 	b.lists = append(b.lists, list)
 	b.starts = append(b.starts, int32(len(b.value)))
+}
+
+// shared are lists of indices that rows of a batch may share, by a hash.
+type shared struct {
+	list [manyShared]struct{ start, n int32 }
+	gain int // how many more were found than not, in all batches
+}
+
+const (
+	manyShared = 1 << 6
+	longShared = 1 << 8  // indices
+	mostMisses = 1 << 10 // before it is no longer tried
+)
+
+// share returns where the indices of the last row, at list, begin: there, or where an
+// earlier row has the same.
+func (b *batch) share(list int32, index []int32) int32 {
+	const golden = 0x9e3779b97f4a7c15
+	hash := uint64(len(index))
+	for _, i := range index {
+		hash = (hash ^ uint64(uint32(i))) * golden
+	}
+	s := &b.shared.list[hash/(1<<64/manyShared)]
+	if slices.Equal(b.index[s.start:s.start+s.n], index) {
+		b.shared.gain = min(b.shared.gain+1, mostMisses)
+		b.index = b.index[:list]
+		return s.start
+	}
+	b.shared.gain--
+	s.start, s.n = list, int32(len(index))
+	return list
 }
 
 // parse appends the rows of a text.
