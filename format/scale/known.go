@@ -40,6 +40,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 	unknown := 0
 	dst = slices.Grow(dst, (len(x.Index)+1)*knownBytes)
 	at, room := len(dst), dst[:cap(dst)]
+	zeros := len(p.s.zeros) > 0
 	for k, index := range x.Index {
 		slot := p.s.index.find(index)
 		if slot < 0 {
@@ -53,7 +54,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 				return dst, 0, 0, false
 			}
 		}
-		if zero < int(e.after) {
+		if zeros && zero < int(e.after) {
 			if before := int(e.before); zero < before {
 				if p.beyond < before && p.outOfRange(zero, before) {
 					return dst, 0, 0, false

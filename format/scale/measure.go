@@ -18,6 +18,7 @@ type Measure struct {
 	pairs    int64
 	index    slots
 	features []seen // by slot
+	minuses  map[int32]minus
 	labels   Range
 
 	// Rows often list the same features as the row before. From the second such row
@@ -30,14 +31,16 @@ type Measure struct {
 }
 
 // seen is a feature with the range of its listed values.
-//
-// Of zeros of either sign the last counts, those included that stand for rows which
-// do not list the feature. So the last -0 is remembered, if no 0 is listed behind it.
 type seen struct {
 	Feature
-	rows      int // that list it
-	minusRow  int // the number of the row with the last -0, from 1; 0: none
-	minusRows int // rows up to there
+	rows int // that list it
+}
+
+// A minus is the last -0 of a feature, if no 0 is listed behind it. Of zeros of either
+// sign the last counts, those included that stand for rows which do not list the feature.
+type minus struct {
+	row  int // its number, from 1
+	rows int // that list the feature, up to there
 }
 
 // Add takes in one row. Values must be finite.
@@ -70,7 +73,7 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 		switch {
 		case v == 0:
 			f.include(v)
-			f.zero(v, m.rows)
+			m.zero(slot, v, m.rows)
 		case v > f.Max:
 			f.Max = v
 		case v < f.Min:
@@ -79,11 +82,16 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 	}
 }
 
-// zero notes a zero, listed in a row.
-func (f *seen) zero(v float64, row int) {
-	f.minusRow, f.minusRows = 0, 0
-	if math.Signbit(v) {
-		f.minusRow, f.minusRows = row, f.rows
+// zero notes a zero of the feature in a slot, listed in a row.
+func (m *Measure) zero(slot int32, v float64, row int) {
+	switch {
+	case math.Signbit(v):
+		if m.minuses == nil {
+			m.minuses = map[int32]minus{}
+		}
+		m.minuses[slot] = minus{row, m.features[slot].rows}
+	case len(m.minuses) > 0:
+		delete(m.minuses, slot)
 	}
 }
 
@@ -91,10 +99,10 @@ func (f *seen) zero(v float64, row int) {
 func (m *Measure) addOpen(value []float64) {
 	if len(m.open.max) == 0 {
 		for _, index := range m.last {
-			f := &m.features[m.index.find(index)]
-			r := f.Range
-			if !f.minusLast(m.rows - 1) {
-				f.minusRow = 0
+			slot := m.index.find(index)
+			r := m.features[slot].Range
+			if !m.minusLast(slot, m.rows-1) {
+				delete(m.minuses, slot)
 				r.Max, r.Min = r.Max+0, r.Min+0 // no -0
 			}
 			m.open.max, m.open.min = append(m.open.max, r.Max), append(m.open.min, r.Min)
@@ -116,35 +124,43 @@ func includePortable(highest, lowest, value []float64) {
 // settle brings features up to date.
 func (m *Measure) settle() {
 	for k, hi := range m.open.max {
-		f := &m.features[m.index.find(m.last[k])]
+		slot := m.index.find(m.last[k])
+		f := &m.features[slot]
 		f.Range = Range{m.open.min[k], hi}
 		f.rows += m.open.rows
 		switch 0.0 { // an end that is 0 is the last zero
 		case f.Max:
-			f.zero(f.Max, m.rows)
+			m.zero(slot, f.Max, m.rows)
 		case f.Min:
-			f.zero(f.Min, m.rows)
+			m.zero(slot, f.Min, m.rows)
 		}
 	}
 	m.open.max, m.open.min, m.open.rows = m.open.max[:0], m.open.min[:0], 0
 }
 
-// final returns the range of f over all rows.
-func (m *Measure) final(f *seen) Range {
+// final returns the range over all rows of the feature in a slot.
+func (m *Measure) final(slot int32) Range {
+	f := &m.features[slot]
 	r := f.Range
 	if f.Index > 0 && f.rows < m.rows {
 		r.include(0)
 	}
-	if f.minusLast(m.rows) {
+	if m.minusLast(slot, m.rows) {
 		r.include(math.Copysign(0, -1))
 	}
 	return r
 }
 
-// minusLast reports whether the last zero of so many rows is a -0.
-func (f *seen) minusLast(rows int) bool {
+// minusLast reports whether the last zero of so many rows is a -0, of the feature in a
+// slot.
+func (m *Measure) minusLast(slot int32, rows int) bool {
+	last, ok := m.minuses[slot]
+	if !ok {
+		return false
+	}
 	// the rows behind the last -0 all list the feature
-	return f.minusRow > 0 && (f.Index == 0 || rows-f.minusRow == f.rows-f.minusRows)
+	f := &m.features[slot]
+	return f.Index == 0 || rows-last.row == f.rows-last.rows
 }
 
 // Rows returns the number of rows.
@@ -166,9 +182,8 @@ func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 	}
 	m.settle()
 	for i := range m.features {
-		f := &m.features[i]
-		if found := m.final(f); !found.Constant() {
-			r.X.Ranges = append(r.X.Ranges, Feature{f.Index, found})
+		if found := m.final(int32(i)); !found.Constant() {
+			r.X.Ranges = append(r.X.Ranges, Feature{m.features[i].Index, found})
 		}
 	}
 	slices.SortFunc(r.X.Ranges, func(a, b Feature) int { return int(a.Index) - int(b.Index) })

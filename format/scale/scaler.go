@@ -224,7 +224,7 @@ func (s *Scaler) Covers(m *Measure) bool {
 		if slot < 0 {
 			continue
 		}
-		if r := s.ranges.X.Ranges[slot].Range; !r.Constant() && !ends(s.ranges.X.Limits, r, m.final(f)) {
+		if r := s.ranges.X.Ranges[slot].Range; !r.Constant() && !ends(s.ranges.X.Limits, r, m.final(int32(i))) {
 			return false
 		}
 	}
