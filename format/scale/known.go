@@ -41,8 +41,17 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 	dst = slices.Grow(dst, (len(x.Index)+1)*knownBytes)
 	at, room := len(dst), dst[:cap(dst)]
 	zeros := len(p.s.zeros) > 0
-	for k, index := range x.Index {
-		slot := p.s.index.find(index)
+	for k := 0; k < len(x.Index); k++ {
+		if !zeros {
+			var done, written int
+			if done, at, written = p.copyKnown(room, at, x.Index[k:], x.Value[k:]); done > 0 {
+				pairs += written
+				if k += done; k == len(x.Index) {
+					break
+				}
+			}
+		}
+		slot := p.s.index.find(x.Index[k])
 		if slot < 0 {
 			continue
 		}
@@ -76,6 +85,34 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 	}
 	p.worth = min(p.worth+len(x.Index)-(unknownCost+1)*unknown, len(p.known)*unknownCost+1000)
 	return room[:at], zero, pairs, true
+}
+
+// copyKnown copies texts to room from at on as long as they are known, for many values as
+// few instructions each. It returns how many values it is done with, where the text ends,
+// and the number of pairs.
+func (p *Printer) copyKnown(room []byte, at int, index []int32, value []float64) (done, end, pairs int) {
+	direct, known := p.s.index.direct, p.known
+	value = value[:len(index)]
+	for k, i := range index {
+		if uint(i) >= uint(len(direct)) {
+			return k, at, pairs
+		}
+		slot := direct[i] - 1
+		if slot < 0 {
+			continue
+		}
+		e := &known[slot]
+		if e.bits != math.Float64bits(value[k]) {
+			return k, at, pairs
+		}
+		to := (*[knownBytes]byte)(room[at:])
+		binary.LittleEndian.PutUint64(to[:8], e.text[0])
+		binary.LittleEndian.PutUint64(to[8:16], e.text[1])
+		binary.LittleEndian.PutUint64(to[16:], e.text[2])
+		at += int(e.size)
+		pairs += int(-uint32(e.size) >> 31)
+	}
+	return len(index), at, pairs
 }
 
 // learn sets e to the text of v, if it is short and in range.
