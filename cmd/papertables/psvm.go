@@ -54,7 +54,8 @@ type fitting func(ctx context.Context, b *bench, rest *format.Dataset, seed int)
 var psvmColumns = []string{
 	"PSVM", "iteration", "machines", "sampled", "its iteration", "its machines",
 	"linear SVM", "quadratic SVM", "RBF SVM", "ESVM", "PSVM, p = 5 %",
-	"PSVM, drop unsure", "machines left", "sampled, drop unsure", "sampled machines left",
+	"equal costs", "equal: iteration", "equal: machines", "equal, sampled", "equal, sampled: iteration", "equal, sampled: machines",
+	"equal, ESVM",
 }
 
 func psvmTable(name, title, tables string, noise float64) table {
@@ -72,18 +73,30 @@ that a fold has rows of one class only: of the foldings we tried none else gives
 that the thesis prints. *spirals, mixed* has stratified folds, as the other sets have. isolated and striated are re-creations,
 of which the thesis gives no numbers: the number of clusters is that of its figure 6.1, their places and the number of stripes
 were chosen by its figures for linear and quadratic machines, but the size of the stripes, on which prototypes depend
-much as C is relative to it, by prototypes: many other sizes leave iteration 0 the best, or prototypes at 80 %. A row joins the
-nearest machine that does not have it yet, and machines call rows positive by the sign of their values: of the readings tried
-those that were best on rows held out in training, over all sets, though not on each; the folds left out were seen as well.
+much as C is relative to it, by prototypes: many other sizes leave iteration 0 the best, or prototypes at 80 %.
 Samples are drawn with replacement, a reading chosen by the thesis's figure for sampled spirals.
-*drop unsure* also drops machines with no
-probability above 1/2, as svm-predict -b 1 calls rows positive: a reading chosen for the thesis's ensemble sizes, set beside these columns.`,
+
+A row goes to the nearest machine of its class that calls it positive, to its own only if there is no other, and machines to
+which no row goes are dropped. With the thesis's words, that a machine goes if it calls nothing positive, ensembles are up to
+three times as large as its. Of some sixty combinations of readings (what a row may join, what is dropped, sets or lists, positive by
+value or by probability, votes, costs, scales, p) this one with *equal costs*, LIBSVM's default, comes near the thesis's sizes on iris, glass,
+isolated and spirals, with noise and without; nearer still, where a row that its own machine calls positive stays there.
+With equal costs the single positive of an exemplar machine has its error for less than its seven negatives have theirs: one
+wrong label near by, and the machine is silent at its own exemplar. That is why iris falls with noise.
+In all columns that do not say equal, errors of positives cost |N|/|P| times as much as those of negatives, if N is larger, of
+which the thesis says nothing. That was chosen by rows held out in training, means over two runs of ten folds without and with
+noise, equal costs to these: iris 96.1 to 98.0 and 60.5 to 82.0, glass 54.6 to 64.2 and 40.7 to 54.6, isolated 95.2 to 92.1 and 88.9 to 89.6,
+striated 95.3 to 96.8 and 72.4 to 75.6, segment (three folds) 90.7 to 91.1 and 80.8 to 81.8. The folds left out were not looked at for
+this choice, but those of the version before had been, and the thesis's figures were known.
+The thesis says that its machines are one-against-one as LIBSVM's are: perhaps the rows of N kept their several labels. A trial of
+that with LIBSVM itself, equal costs, rows called positive by probability, and each row with its own machine first, had 76 to 82 %
+on iris with noise on rows held out, where one hyperplane has 61 to 67, and 345 machines on segment; it is not built.`,
 		corner: "data", columns: psvmColumns,
-		digits: map[string]int{"machines": 0, "its machines": 0, "machines left": 0, "sampled machines left": 0},
+		digits: map[string]int{"machines": 0, "its machines": 0, "equal: machines": 0, "equal, sampled: machines": 0},
 		compare: [][2]string{
 			{"PSVM", "linear SVM"}, {"PSVM", "quadratic SVM"}, {"PSVM", "RBF SVM"}, {"PSVM", "sampled"}, {"PSVM", "ESVM"},
 		},
-		splits: 5, version: 2, paper: map[cell]float64{},
+		splits: 5, version: 3, paper: map[cell]float64{},
 	}
 	if noise > 0 {
 		t.about += "\nA tenth of the rows, drawn by the split's number, have a wrong label, in the folds left out too."
@@ -97,8 +110,8 @@ probability above 1/2, as svm-predict -b 1 calls rows positive: a reading chosen
 		for k, v := range s.paper[which] {
 			if !math.IsNaN(v) && s.name != mixedSpirals {
 				t.paper[cell{s.name, psvmColumns[k]}] = v
-				if at := [...]int{0: 11, 2: 12, 3: 13, 5: 14, 7: 0}[k]; at > 0 {
-					t.paper[cell{s.name, psvmColumns[at]}] = v
+				if k < 6 {
+					t.paper[cell{s.name, psvmColumns[11+k]}] = v
 				}
 			}
 		}
@@ -130,8 +143,9 @@ probability above 1/2, as svm-predict -b 1 calls rows positive: a reading chosen
 		job("rbf", psvmColumns[8:9], machine(kernel.RBF{Gamma: gamma}))
 		job("esvm", psvmColumns[9:10], prototypes(func(p *psvm.Trainer) { p.Iterations = 0 }))
 		job("p5", psvmColumns[10:11], prototypes(func(p *psvm.Trainer) { p.HardNegatives = 0.05 }))
-		job("unsure", psvmColumns[11:13], prototypes(func(p *psvm.Trainer) { p.DropUnsure = true }))
-		job("sampled unsure", psvmColumns[13:15], prototypes(func(p *psvm.Trainer) { p.DropUnsure, p.Sampling = true, psvm.Rounds }))
+		job("equal", psvmColumns[11:14], prototypes(func(p *psvm.Trainer) { p.EqualCosts = true }))
+		job("equal sampled", psvmColumns[14:17], prototypes(func(p *psvm.Trainer) { p.EqualCosts, p.Sampling = true, psvm.Rounds }))
+		job("equal esvm", psvmColumns[17:18], prototypes(func(p *psvm.Trainer) { p.EqualCosts, p.Iterations = true, 0 }))
 		if s.name != "segment" {
 			job("quadratic", psvmColumns[7:8], machine(kernel.Poly{Degree: 2, Gamma: gamma}))
 		}

@@ -13,15 +13,20 @@ import (
 //
 // Rows are taken about d, which changes nothing but the offset and makes the products of
 // rows as exact as they can be: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
-// The folds of the sigmoid are problems with the costs of some rows put to 0.
+// Unless costs are equal a margin error of a row of P costs |N|/|P| times as much as one of
+// a row of N, if N is larger: else a single exemplar has its errors for less than the seven
+// negatives have theirs, and its machine is silent at the exemplar wherever a wrong label is
+// near. The folds of the sigmoid are problems with the costs of some rows put to 0.
 
 // A fitter has the memory to fit one machine at a time.
 type fitter struct {
 	p      *points
 	cost   float64
+	equal  bool // costs of P and N
 	solver dcd.Solver
 	gram   gram
 
+	all                     []float64 // costs, none put to 0
 	y, costs, start, values []float64
 	perm                    []int
 	w                       []float64 // of every feature, 0 between fits
@@ -34,15 +39,20 @@ const folds = 5
 func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 	f.gram.reset(f.p, m)
 	n := len(m.pos) + len(m.neg)
-	f.y, f.costs, f.start, f.values = f.y[:0], f.costs[:0], f.start[:0], f.values[:0]
+	f.y, f.all, f.start, f.values = f.y[:0], f.all[:0], f.start[:0], f.values[:0]
+	dear := f.cost
+	if !f.equal && len(m.neg) > len(m.pos) {
+		dear *= float64(len(m.neg)) / float64(len(m.pos))
+	}
 	for range m.pos {
-		f.y = append(f.y, 1)
+		f.y, f.all = append(f.y, 1), append(f.all, dear)
 	}
 	for range m.neg {
-		f.y = append(f.y, -1)
+		f.y, f.all = append(f.y, -1), append(f.all, f.cost)
 	}
+	f.costs = append(f.costs[:0], f.all...)
 	for range n {
-		f.costs, f.values = append(f.costs, f.cost), append(f.values, 0)
+		f.values = append(f.values, 0)
 	}
 	r, err := f.solver.Solve(ctx, &f.gram, f.y, f.costs, nil)
 	if m.loose = err == dcd.ErrNotConverged; err != nil && !m.loose {
@@ -98,7 +108,7 @@ func (f *fitter) decide(ctx context.Context, m *member, held []int) error {
 		constant = -1
 	}
 	for _, i := range held {
-		f.costs[i] = f.cost
+		f.costs[i] = f.all[i]
 		if pos == 0 || neg == 0 {
 			f.values[i] = constant
 		}

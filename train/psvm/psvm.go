@@ -9,10 +9,10 @@
 // models.Ballot.
 //
 // Method, algorithms 1 (TRAIN) and 3 (SHIFT): exemplars become prototypes in s
-// iterations. Every row joins the positive set of the nearest exemplar of its class
-// whose machine calls the row positive and does not have it yet; rows of other classes
-// that a machine calls positive join its negative set by chance; machines that call no
-// row positive are dropped; then all are trained again. Some rows are held out, and the ensemble that
+// iterations. Every row goes to the nearest other exemplar of its class whose machine
+// calls the row positive, and joins its positive set; rows of other classes that a machine
+// calls positive join its negative set by chance; machines to which no row goes are
+// dropped; then all are trained again. Some rows are held out, and the ensemble that
 // answers the most of them rightly is the result. That of iteration 0 are the exemplar
 // machines of Malisiewicz, Gupta and Efros, 2011.
 //
@@ -26,12 +26,17 @@
 //	C        Trainer.Cost
 //	D, V     the rows to train on, and those held out; of one TRAIN
 //
-// What the thesis leaves open: sets are sets, and candidates for a row are machines that
-// it would change ("ones that could be improved by adding this instance"), so that sets
-// grow although machines call their own exemplars positive; a machine calls a row
-// positive by the sign of its value; a row in its exemplar's place is no negative;
-// samples are drawn with replacement; of equally good ensembles the later is taken, of
-// equally near exemplars the first; held-out rows are a share of each class. Probabilities are LIBSVM's: a sigmoid
+// What the thesis leaves open: sets are sets, and a row's own machine is no candidate for
+// it while there are others ("ones that could be improved by adding this instance"), so
+// that sets grow although machines call their own exemplars positive; machines that get
+// no row go, not only those that call none positive ("fails to capture any data"); a
+// machine calls a row positive by the sign of its value; a row in its exemplar's place is
+// no negative; samples are drawn with replacement; of equally good ensembles the later is
+// taken, of equally near exemplars the first; held-out rows are a share of each class.
+// Positives cost more than negatives as they are fewer, as in exemplar machines, where the
+// thesis says nothing and had probably equal costs: Trainer.EqualCosts. The thesis's own
+// members seem to be LIBSVM's one-against-one machines between all classes of their sets;
+// here they are one hyperplane each. Probabilities are LIBSVM's: a sigmoid
 // fitted to the values in five folds, which the random stream of the seed chooses afresh
 // for each machine, as svm-train -b 1 does for that machine alone.
 package psvm
@@ -55,10 +60,6 @@ type Trainer struct {
 	// HardNegatives is the probability of a row that a machine wrongly calls positive to
 	// join its negative set.
 	HardNegatives float64
-	// DropUnsure drops also the machines whose probability is above 1/2 for no row, the
-	// rows that svm-predict -b 1 calls positive: ensembles are about as small as the
-	// thesis's, and often worse.
-	DropUnsure bool
 	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows
 	// are trained on at once.
 	Sampling int
@@ -66,7 +67,12 @@ type Trainer struct {
 	// most of them that each further round adds of those answered wrongly.
 	FirstShare, NextShare float64
 
-	Cost   float64       // of margin errors of a machine
+	Cost float64 // of margin errors of a machine
+	// EqualCosts has errors of positives cost no more than those of negatives even where
+	// there are more negatives, as in the thesis: ensembles are smaller, and far worse
+	// where labels are wrong.
+	EqualCosts bool
+
 	Ballot models.Ballot // what machines give their class
 	// Probability asks for the machines' probabilities even if votes do not need them.
 	Probability bool

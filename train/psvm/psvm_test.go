@@ -130,7 +130,7 @@ func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course,
 		rows[i] = i
 	}
 	c := &course{run: r, p: newPoints(&d.X, rows, r.class)}
-	c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost} }
+	c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost, equal: s.EqualCosts} }
 	if err := errors.Join(c.begin(context.Background()), c.fit(context.Background())); err != nil {
 		t.Fatal(err)
 	}
@@ -165,44 +165,49 @@ func TestShift(t *testing.T) {
 		positive := func(i, k int) bool {
 			return vec.Dot(m.Vectors.Row(i), d.X.Row(k))-m.Machines[i].Rho > 0
 		}
-		called := map[int]bool{}
+		taken := map[int]bool{}
 		for _, of := range before {
 			want[of.exemplar] = &sets{slices.Clone(of.pos), slices.Clone(of.neg)}
 		}
 		for k := range d.Len() {
-			best, least := -1, math.Inf(1)
+			own, best, least := -1, -1, math.Inf(1)
 			for i, of := range before {
 				if !positive(i, k) {
 					continue
 				}
-				called[of.exemplar] = true
 				if c.class[k] != c.class[of.exemplar] {
 					if w := want[of.exemplar]; p == 1 && !slices.Contains(w.neg, int32(k)) {
 						w.neg = append(w.neg, int32(k))
 					}
-				} else if slices.Contains(of.pos, int32(k)) {
-					continue
+				} else if of.exemplar == k {
+					own = k
 				} else if d := vec.SquaredDistance(d.X.Row(k), d.X.Row(of.exemplar)); d < least {
 					best, least = of.exemplar, d
 				}
 			}
-			if best >= 0 && !slices.Contains(want[best].pos, int32(k)) {
-				want[best].pos = append(want[best].pos, int32(k))
+			if best < 0 {
+				best = own
+			}
+			if best >= 0 {
+				taken[best] = true
+				if !slices.Contains(want[best].pos, int32(k)) {
+					want[best].pos = append(want[best].pos, int32(k))
+				}
 			}
 		}
 		q := predictorOf(t, m)
 		if err := c.shift(context.Background(), q, 0); err != nil {
 			t.Fatal(err)
 		}
-		if len(c.members) != len(called) || len(called) == len(before) || len(called) == 0 {
-			t.Errorf("p = %v: %d machines are left of %d, want %d", p, len(c.members), len(before), len(called))
+		if len(c.members) != len(taken) || len(taken) == len(before) || len(taken) == 0 {
+			t.Errorf("p = %v: %d machines are left of %d, want %d", p, len(c.members), len(before), len(taken))
 		}
 		moved := 0
 		for _, of := range c.members {
 			w := want[of.exemplar]
 			slices.Sort(w.pos)
 			slices.Sort(w.neg)
-			if !called[of.exemplar] || !slices.Equal(of.pos, w.pos) || !slices.Equal(of.neg, w.neg) {
+			if !taken[of.exemplar] || !slices.Equal(of.pos, w.pos) || !slices.Equal(of.neg, w.neg) {
 				t.Fatalf("p = %v, exemplar %d: sets %v %v, want %v %v", p, of.exemplar, of.pos, of.neg, w.pos, w.neg)
 			}
 			if len(of.pos) > 1 {
@@ -215,52 +220,28 @@ func TestShift(t *testing.T) {
 	}
 }
 
-// TestDropUnsure: of the machines that are left otherwise those go whose probability is
-// above 1/2 for no row.
-func TestDropUnsure(t *testing.T) {
-	d := set(t, "isolated", 300)
-	all := make([]int, d.Len())
-	for i := range all {
-		all[i] = i
+// TestLastStays: where machines speak for one row each, no row has another machine to go
+// to, and none is dropped, a class of one row included.
+func TestLastStays(t *testing.T) {
+	d := &format.Dataset{}
+	for k, x := range [][]float64{{0, 0}, {0, 1}, {1, 1}, {1, 0}, {0.5, 0.5}} {
+		y := float64(k % 2)
+		if k == 4 {
+			y = 2
+		}
+		d.Append(format.Instance{X: point(x...), Y: y, Weight: 1})
 	}
-	left := map[bool][]int{}
-	want := []int{}
-	for _, drop := range []bool{false, true} {
-		s := Default()
-		s.DropUnsure, s.HardNegatives = drop, 0
-		r, err := newRun(s, d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c := &course{run: r, p: newPoints(&d.X, all, r.class), sigmoids: train.NewRand(1)}
-		c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost} }
-		if err := errors.Join(c.begin(context.Background()), c.fit(context.Background())); err != nil {
-			t.Fatal(err)
-		}
-		m := c.model()
-		before := c.members
-		if err := c.shift(context.Background(), predictorOf(t, m), 0); err != nil {
-			t.Fatal(err)
-		}
-		for _, of := range c.members {
-			left[drop] = append(left[drop], of.exemplar)
-		}
-		if drop {
-			break
-		}
-		for i, of := range before {
-			sure := false
-			for k := range d.Len() {
-				f := vec.Dot(m.Vectors.Row(i), d.X.Row(k)) - m.Machines[i].Rho
-				sure = sure || 1/(1+math.Exp(of.sigmoid.A*f+of.sigmoid.B)) > 0.5
-			}
-			if sure && slices.Contains(left[false], of.exemplar) {
-				want = append(want, of.exemplar)
-			}
-		}
+	c, m := newCourse(t, func(s *Trainer) { s.Ballot, s.Cost = models.ByCount, 1e6 }, d)
+	if err := c.shift(context.Background(), predictorOf(t, m), 0); err != nil {
+		t.Fatal(err)
 	}
-	if !slices.Equal(left[true], want) || len(want) == 0 || len(want) == len(left[false]) {
-		t.Errorf("%d machines are left, want %d of %d", len(left[true]), len(want), len(left[false]))
+	if len(c.members) != d.Len() {
+		t.Errorf("%d machines are left of %d", len(c.members), d.Len())
+	}
+	for _, of := range c.members {
+		if len(of.pos) != 1 {
+			t.Errorf("exemplar %d has the positives %v", of.exemplar, of.pos)
+		}
 	}
 }
 
@@ -286,8 +267,16 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// TestLiveSigmoid: machine and sigmoid are those of svm-train -b 1 on the sets alone.
+// TestLiveSigmoid: machine and sigmoid are those of svm-train -b 1 on the sets alone, with
+// positives that cost as much in all as negatives unless there are more of them, or equal
+// costs.
 func TestLiveSigmoid(t *testing.T) {
+	for _, equal := range []bool{false, true} {
+		t.Run(fmt.Sprintf("equal costs %v", equal), func(t *testing.T) { liveSigmoid(t, equal) })
+	}
+}
+
+func liveSigmoid(t *testing.T, equal bool) {
 	program, err := exec.LookPath("svm-train")
 	if err != nil {
 		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
@@ -296,7 +285,7 @@ func TestLiveSigmoid(t *testing.T) {
 		t.Skip("no svm-train: machines are not compared with LIBSVM's")
 	}
 	d := set(t, "isolated", 60)
-	c, _ := newCourse(t, func(s *Trainer) { s.Ballot = models.ByCount }, d)
+	c, _ := newCourse(t, func(s *Trainer) { s.Ballot, s.EqualCosts = models.ByCount, equal }, d)
 	c.sigmoids = train.NewRand(1)
 	for _, of := range c.members {
 		of.stale = true
@@ -314,7 +303,7 @@ func TestLiveSigmoid(t *testing.T) {
 	m := c.model()
 	dir := t.TempDir()
 	compared := 0
-	for i := 0; i < len(c.members); i += 4 {
+	for i := 0; i < len(c.members); i += 8 {
 		of := c.members[i]
 		var text bytes.Buffer
 		for s, rows := range [][]int32{of.pos, of.neg} {
@@ -327,7 +316,11 @@ func TestLiveSigmoid(t *testing.T) {
 		if err := os.WriteFile(data, text.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if out, err := exec.Command(program, "-q", "-t", "0", "-b", "1", "-e", "1e-9", data, model).CombinedOutput(); err != nil {
+		weight := 1.0
+		if !equal {
+			weight = max(1, float64(len(of.neg))/float64(len(of.pos)))
+		}
+		if out, err := exec.Command(program, "-q", "-t", "0", "-b", "1", "-e", "1e-9", "-w1", fmt.Sprint(weight), data, model).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		file, err := os.Open(model)
@@ -345,7 +338,7 @@ func TestLiveSigmoid(t *testing.T) {
 		}
 		compared++
 	}
-	if compared < 10 {
+	if compared < 5 {
 		t.Errorf("%d machines compared", compared)
 	}
 }

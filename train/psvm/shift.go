@@ -6,17 +6,16 @@ import (
 	"math/bits"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Problem, algorithm 3 (SHIFT): the sets of the next iteration. Every row of D joins the
-// positive set of the nearest exemplar of its class whose machine calls the row positive
-// and does not have it yet, if there is one. A row of another class that a machine calls
-// positive joins its negative set with probability p. Machines that call no row positive
-// are dropped.
+// Problem, algorithm 3 (SHIFT): the sets of the next iteration. Every row of D goes to the
+// nearest of the other exemplars of its class whose machines call the row positive, and
+// joins its positive set; to its own machine only if there is none. A row of another class
+// that a machine calls positive joins its negative set with probability p. Machines to
+// which no row goes are dropped; so the last machine that knows a row stays.
 //
 // All machines judge all rows in one matrix product; the chances of a machine are a
 // random stream of its own, in the order of the rows.
@@ -42,7 +41,6 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 		v := make([]float64, len(c.members))
 		return &v
 	}}
-	c.probable = make([]atomic.Bool, len(c.members))
 	err := train.Decide(ctx, p, &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
 		v := values.Get().(*[]float64)
 		defer values.Put(v)
@@ -52,23 +50,19 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	if err != nil {
 		return err
 	}
+	taken := make([]bool, len(c.members))
 	for k, m := range nearest {
 		if m >= 0 {
+			taken[m] = true
 			c.members[m].join(&c.members[m].pos, int32(k))
 		}
 	}
 	if err := c.addNegatives(ctx, calls, j); err != nil {
 		return err
 	}
-	called := make([]uint64, words)
-	for k := range c.p.len() {
-		for w, v := range calls.of(k) {
-			called[w] |= v
-		}
-	}
 	kept := make([]*member, 0, len(c.members))
 	for n, m := range c.members {
-		if called[n/64]>>(n%64)&1 != 0 && (!c.DropUnsure || c.probable[n].Load()) {
+		if taken[n] {
 			kept = append(kept, m)
 		}
 	}
@@ -76,31 +70,31 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	return nil
 }
 
-// judge notes which machines call row k positive, and by their probability, and
-// returns the member of the row's class with the nearest exemplar among those of them
-// that do not have the row, or -1.
+// judge notes which machines call row k positive, and returns the one to which the row
+// goes, or -1.
 func (c *course) judge(set []uint64, values []float64, k int) int {
 	for n, f := range values {
 		if f > 0 {
 			set[n/64] |= 1 << (n % 64)
 		}
-		if s := c.members[n].sigmoid; c.DropUnsure && float64(s.A*f)+s.B < 0 && !c.probable[n].Load() {
-			c.probable[n].Store(true)
-		}
 	}
-	best, least := -1, math.Inf(1)
+	own, best, least := -1, -1, math.Inf(1)
 	class := c.p.class[k]
 	for w, word := range set {
 		for ; word != 0; word &= word - 1 {
 			n := 64*w + bits.TrailingZeros64(word)
 			i := c.members[n].exemplar
-			if c.p.class[i] != class || c.members[n].has(int32(k)) {
+			if i == k {
+				own = n
+			} else if c.p.class[i] != class {
 				continue
-			}
-			if d := c.p.within(i, k); d < least {
+			} else if d := c.p.within(i, k); d < least {
 				best, least = n, d
 			}
 		}
+	}
+	if best < 0 {
+		return own
 	}
 	return best
 }
@@ -132,12 +126,6 @@ func (c *course) addNegatives(ctx context.Context, calls *calls, j int) error {
 // chance numbers the random stream of a machine in an iteration.
 func (c *course) chance(j int, m *member) uint64 {
 	return (uint64(c.round)*uint64(c.Iterations+1)+uint64(j))*uint64(c.run.d.Len()) + uint64(m.exemplar)
-}
-
-// has reports whether a row is in the positive set.
-func (m *member) has(row int32) bool {
-	_, has := slices.BinarySearch(m.pos, row)
-	return has
 }
 
 // join puts a row into one of the sets.

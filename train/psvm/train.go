@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"sync"
-	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -21,15 +20,14 @@ type course struct {
 	members  []*member   // in the order of their exemplars
 	sigmoids *train.Rand // where the stream of each begins; nil: there are none
 	fitters  sync.Pool
-	probable []atomic.Bool // of each member: its probability of a row is above 1/2
 }
 
 // train returns the best ensemble of some rows. round counts the calls.
 func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error) {
 	d, v := r.split(rows, round)
 	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round}
-	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost} }
-	if r.Ballot == models.ByProbability || r.Probability || r.DropUnsure {
+	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts} }
+	if r.Ballot == models.ByProbability || r.Probability {
 		c.sigmoids = train.NewRand(uint32(r.Seed))
 	}
 	if err := c.begin(ctx); err != nil {

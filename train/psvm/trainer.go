@@ -109,14 +109,14 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	real := func(name string, v float64) { add(name, strconv.FormatFloat(v, 'g', -1, 64)) }
 	integer := func(name string, v int) { add(name, strconv.Itoa(v)) }
 	real("cost", t.Cost)
+	if t.EqualCosts {
+		add("equal_costs", "1")
+	}
 	integer("negatives", t.Negatives)
 	real("validation", t.Validation)
 	if t.Iterations > 0 {
 		integer("iterations", t.Iterations)
 		real("hard_negatives", t.HardNegatives)
-		if t.DropUnsure {
-			add("drop_unsure", "1")
-		}
 	}
 	if t.Sampling > 0 {
 		integer("sampling", t.Sampling)
