@@ -16,6 +16,7 @@ type form struct {
 	c                           [4]Op
 	entry, size, least, inverse Op
 	offsets                     Mem
+	pairs                       [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
 }
 
 func (f *form) v() VecVirtual {
@@ -55,8 +56,11 @@ func (f *form) constants(name string) {
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), real(toInt), real(ln2Hi), real(ln2Lo)
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
 	f.entry, f.size, f.inverse, f.least = number(127), real(512), number(math.MaxInt64), real(-128)
+	for i := range f.pairs {
+		f.pairs[i] = YMM()
+	}
 	if f.wide {
-		f.offsets = AllocLocal(64)
+		f.offsets = AllocLocal(64 * ahead)
 	} else {
 		f.offsets = AllocLocal(32)
 	}
@@ -71,24 +75,36 @@ func (f *form) load(x Op) VecVirtual {
 
 // exp returns e^x where |x| < 512, by the steps of exp.go of the package.
 func (f *form) exp(x VecVirtual) VecVirtual {
-	v := f.v
-	k := v()
+	r, shifted := f.v(), f.v()
+	f.split(x, r, shifted, f.offsets)
+	return f.power(r, shifted, f.offsets)
+}
+
+// split sets r and shifted to the rest of x and to what holds k, and writes where the
+// table has the entries.
+func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
+	k := f.v()
 	shift := f.load(f.shift)
-	shifted := f.load(f.inv)
+	VMOVUPD(f.inv, shifted)
 	VFMADD213PD(shift, x, shifted)
 	VSUBPD(shift, shifted, k)
-	r := f.load(x)
-	VFMADD231PD(f.hi, k, r)
-	VFMADD231PD(f.lo, k, r)
-	at := v()
+	at := f.v()
 	f.and(f.entry, shifted, at)
 	VPSLLQ(U8(4), at, at)
 	if f.wide {
-		VMOVDQU64(at, f.offsets)
+		VMOVDQU64(at, offsets)
 	} else {
-		VMOVDQU(at, f.offsets)
+		VMOVDQU(at, offsets)
 	}
-	even, odds := f.entries()
+	VMOVUPD(x, r)
+	VFMADD231PD(f.hi, k, r)
+	VFMADD231PD(f.lo, k, r)
+}
+
+// power returns e^x of what split has made. shifted is lost.
+func (f *form) power(r, shifted VecVirtual, offsets Mem) VecVirtual {
+	v := f.v
+	even, odds := f.entries(offsets)
 	head, tail := v(), v()
 	VUNPCKLPD(odds, even, head)
 	VUNPCKHPD(odds, even, tail)
@@ -121,13 +137,13 @@ func (f *form) and(x, y Op, to VecVirtual) {
 // entries loads the entries of the table at the offsets, one pair of numbers a
 // lane of 128 bits: those of even and those of odd places. Gathers are slower
 // than this on some processors, on some very much.
-func (f *form) entries() (even, odd VecVirtual) {
+func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
 	var of [2]VecVirtual
 	pair := func(side, first int) VecVirtual {
-		v := YMM()
+		v := f.pairs[side+first]
 		for i := range 2 {
 			at := GP64()
-			MOVQ(f.offsets.Offset(8*(2*(first+i)+side)), at)
+			MOVQ(offsets.Offset(8*(2*(first+i)+side)), at)
 			from := Mem{Base: f.table, Index: at, Scale: 1}
 			switch {
 			case i == 0:

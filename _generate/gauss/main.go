@@ -162,6 +162,9 @@ func maps(wide, short bool) {
 		}
 	}
 
+	if wide && !short {
+		f.pipeline(sources[0], dst, n, scale, most)
+	}
 	CMPQ(n, U8(uint8(lanes)))
 	JL(LabelRef("rest"))
 	Label("loop")

@@ -12,7 +12,8 @@ import (
 // Method: the steps of Exp in the lanes of vector registers. Arguments that are
 // not below 512 in size are left to Exp. In training, those below -128 give 0 as a
 // float32 whatever they are, and are taken for that; and most values are found by
-// a shorter way, see quick.go.
+// a shorter way, see quick.go. In prediction with AVX-512 the places in the table of some
+// numbers are found while the entries of those before them are loaded.
 
 // gauss sets dst[i] = float32(Exp(-gamma * (norm + norms[i] - 2*dots[i]))).
 func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {
