@@ -19,6 +19,8 @@ func main() {
 	quick512()
 	lookup512(64)
 	lookup512(128)
+	lookup2(64)
+	lookup2(128)
 	Generate()
 }
 

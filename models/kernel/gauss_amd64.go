@@ -51,15 +51,24 @@ func expTo(level simd.Level, dst, src []float64, scale float64) {
 }
 
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
-	if level == simd.AVX512 && len(dst) > 0 {
-		switch {
-		case len(table) <= smallTable && cap(table) >= smallTable:
-			lookup64AVX512(&dst[0], &at[0], len(dst), &table[0])
-			return
-		case len(table) <= mediumTable && cap(table) >= mediumTable:
-			lookup128AVX512(&dst[0], &at[0], len(dst), &table[0])
-			return
+	small := len(table) <= smallTable && cap(table) >= smallTable
+	n := 0
+	switch medium := len(table) <= mediumTable && cap(table) >= mediumTable; {
+	case level == simd.Portable || len(dst) < 8 || !small && !medium:
+	case level == simd.AVX512:
+		n = len(dst)
+		if small {
+			lookup64AVX512(&dst[0], &at[0], n, &table[0])
+		} else {
+			lookup128AVX512(&dst[0], &at[0], n, &table[0])
+		}
+	default:
+		n = len(dst) &^ 7
+		if small {
+			lookup64AVX2(&dst[0], &at[0], n, &table[0])
+		} else {
+			lookup128AVX2(&dst[0], &at[0], n, &table[0])
 		}
 	}
-	lookupPortable(dst, at, table)
+	lookupPortable(dst[n:], at[n:], table)
 }

@@ -38,3 +38,13 @@ func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 //
 //go:noescape
 func lookup128AVX512(dst *float32, at *uint32, n int, table *float32)
+
+// lookup64AVX2 sets dst[i] = table[at[i]] for i < n, n > 0 a multiple of 8.
+//
+//go:noescape
+func lookup64AVX2(dst *float32, at *uint32, n int, table *float32)
+
+// lookup128AVX2 sets dst[i] = table[at[i]] for i < n, n > 0 a multiple of 8.
+//
+//go:noescape
+func lookup128AVX2(dst *float32, at *uint32, n int, table *float32)
