@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -98,7 +99,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		}
 	}
 	if t.store == nil {
-		t.store = kernel.NewStore(&d.X)
+		t.store = newStore(ctx, &d.X)
 	}
 	coefs := make([]pairCoefs, len(m.Machines))
 	size := func(at int) int {
@@ -129,6 +130,12 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	assemble(m, d, classes, coefs)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil
+}
+
+// newStore returns a store of x, at which all threads of ctx look.
+func newStore(ctx context.Context, x *vec.Matrix) *kernel.Store {
+	do := func(n int, f func(part int)) { team.Do(ctx, n, func(_ context.Context, i int) { f(i) }) }
+	return kernel.NewStoreBy(team.Size(ctx), do, x)
 }
 
 // factors returns the weights of each class, in their order.

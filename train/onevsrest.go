@@ -81,7 +81,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
 	pairs := t.pairs()
-	pairs.store = kernel.NewStore(&d.X)
+	pairs.store = newStore(ctx, &d.X)
 	d = t.weighted(d, classes)
 
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Vote: models.OneVsRest, Probability: t.Probability}

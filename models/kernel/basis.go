@@ -37,7 +37,7 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	if !known(k) {
 		return b
 	}
-	c, ok := study(zs)
+	c, ok := study(1, alone, zs)
 	if !ok {
 		return b
 	}

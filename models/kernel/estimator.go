@@ -52,7 +52,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	if !is || !(gaussian.Gamma >= 0) {
 		return nil
 	}
-	c, ok := study(zs)
+	c, ok := study(1, alone, zs)
 	if !ok {
 		return nil
 	}

@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -72,9 +71,22 @@ func (c *columns) setsPay() bool {
 // NewStore returns a store of the rows of x, with which it shares memory. The
 // matrix must not change while the store is used.
 func NewStore(x *vec.Matrix) *Store {
+	return NewStoreBy(1, alone, x)
+}
+
+// alone calls f for 0 to n-1.
+func alone(n int, f func(part int)) {
+	for k := range n {
+		f(k)
+	}
+}
+
+// NewStoreBy is NewStore by several workers: do calls f for 0 to n-1, several at once,
+// and returns when all have returned. The store does not depend on it.
+func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
 	s := &Store{x: x}
 	var ok bool
-	if s.columns, ok = study(x); !ok {
+	if s.columns, ok = study(workers, do, x); !ok {
 		return s
 	}
 	c := &s.columns
@@ -88,58 +100,6 @@ func NewStore(x *vec.Matrix) *Store {
 		s.form = asLists
 	}
 	return s
-}
-
-// study numbers the columns of x. It returns false if it finds values that are
-// not finite, nothing at all, or indices too far apart for a table.
-func study(x *vec.Matrix) (c columns, ok bool) {
-	nnz, last := x.NNZ(), x.MaxIndex()
-	if nnz == 0 || last >= 1<<16 && last >= nnz {
-		return c, false
-	}
-	c.of = make([]int32, last+1)
-	first, before := x.Row(0).Index, x.Row(0).Index
-	c.aligned = len(first) > 0
-	for i := range x.Len() {
-		row := x.Row(i)
-		c.longest = max(c.longest, len(row.Index))
-		if c.aligned {
-			// equal lists of neighbours are mostly one in memory
-			c.aligned = len(row.Index) == len(first) && (&row.Index[0] == &before[0] || slices.Equal(row.Index, first))
-			before = row.Index
-		}
-		for k, v := range row.Value {
-			if v == 0 {
-				continue
-			}
-			if v-v != 0 {
-				return c, false
-			}
-			c.of[row.Index[k]]++
-			c.entries++
-			if c.entries == 1 {
-				c.constant = v
-			} else if v != c.constant {
-				c.constant = math.NaN()
-			}
-		}
-	}
-	if c.aligned {
-		for _, i := range first {
-			c.of[i] = max(c.of[i], 1) // a column of zeros is one too
-		}
-	}
-	n := float64(x.Len())
-	for i, rows := range c.of {
-		c.of[i] = -1
-		if rows > 0 {
-			share := float64(rows) / n
-			c.shared += float64(share * share)
-			c.of[i] = int32(c.count)
-			c.count++
-		}
-	}
-	return c, c.entries > 0
 }
 
 // all reports whether a list of as many indices as there are columns is that of the

@@ -1,0 +1,141 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// studyEntries of a matrix are worth a worker, and so many times the indices there are.
+const (
+	studyEntries = 1 << 16
+	studyTimes   = 8
+)
+
+// study numbers the columns of x. It returns false if it finds values that are
+// not finite, nothing at all, or indices too far apart for a table.
+func study(workers int, do func(n int, f func(part int)), x *vec.Matrix) (c columns, ok bool) {
+	nnz, last := x.NNZ(), x.MaxIndex()
+	if nnz == 0 || last >= 1<<16 && last >= nnz {
+		return c, false
+	}
+	n := x.Len()
+	parts := make([]tally, max(1, min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n)))
+	do(len(parts), func(k int) {
+		parts[k].of = make([]int32, last+1)
+		parts[k].count(x, k*n/len(parts), (k+1)*n/len(parts))
+	})
+	t := &parts[0]
+	for k := range parts[1:] {
+		t.join(&parts[k+1])
+	}
+	if t.infinite || t.entries == 0 {
+		return c, false
+	}
+	c = columns{of: t.of, entries: t.entries, longest: t.longest, constant: t.constant, aligned: !t.unlike}
+	if t.several {
+		c.constant = math.NaN()
+	}
+	if c.aligned {
+		for _, i := range x.Row(0).Index {
+			c.of[i] = max(c.of[i], 1) // a column of zeros is one too
+		}
+	}
+	for i, rows := range c.of {
+		c.of[i] = -1
+		if rows > 0 {
+			share := float64(rows) / float64(n)
+			c.shared += float64(share * share)
+			c.of[i] = int32(c.count)
+			c.count++
+		}
+	}
+	return c, true
+}
+
+// A tally is what some rows tell about the columns.
+type tally struct {
+	of       []int32 // the number of rows with a value that is not zero, by index
+	entries  int     // that are not zero
+	longest  int
+	constant float64 // the first value that is not zero, if entries > 0
+	several  bool    // such values
+	unlike   bool    // some row's indices are not those of the matrix's first
+	infinite bool    // or no number: a value, and counting has ended
+}
+
+// count looks at rows from to to-1. Of neighbours with the same indices, which are
+// mostly one list in memory, these are counted once.
+func (t *tally) count(x *vec.Matrix, from, to int) {
+	first := x.Row(0).Index
+	t.unlike = len(first) == 0
+	var list []int32
+	rows := int32(0) // that have it
+	counted := func() {
+		for _, i := range list {
+			t.of[i] += rows
+		}
+		t.entries += len(list) * int(rows)
+		rows = 0
+	}
+	for i := from; i < to && !t.infinite; i++ {
+		row := x.Row(i)
+		if len(row.Index) != len(list) || len(list) > 0 && &row.Index[0] != &list[0] {
+			counted()
+			list = row.Index
+			t.unlike = t.unlike || !slices.Equal(list, first)
+		}
+		rows++
+		t.longest = max(t.longest, len(list))
+		t.values(row)
+	}
+	counted()
+}
+
+// values looks at a row's values. Zeros are taken from what count adds for them.
+func (t *tally) values(row vec.Vector) {
+	values, k := row.Value, 0
+	for ; k < len(values) && !t.several; k++ {
+		switch v := values[k]; {
+		case v-v != 0:
+			t.infinite = true
+		case v == 0:
+			t.zero(row.Index[k])
+		case t.constant == 0:
+			t.constant = v
+		case v != t.constant:
+			t.several = true
+		}
+	}
+	for ; k < len(values); k++ {
+		if v := values[k]; v == 0 {
+			t.zero(row.Index[k])
+		} else if v-v != 0 {
+			t.infinite = true
+		}
+	}
+}
+
+func (t *tally) zero(index int32) {
+	t.of[index]--
+	t.entries--
+}
+
+// join adds what other rows tell.
+func (t *tally) join(o *tally) {
+	for i, rows := range o.of {
+		t.of[i] += rows
+	}
+	switch {
+	case t.entries == 0:
+		t.constant = o.constant
+	case o.entries > 0 && o.constant != t.constant:
+		t.several = true
+	}
+	t.entries += o.entries
+	t.longest = max(t.longest, o.longest)
+	t.several = t.several || o.several
+	t.unlike = t.unlike || o.unlike
+	t.infinite = t.infinite || o.infinite
+}
