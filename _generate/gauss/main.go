@@ -17,6 +17,7 @@ func main() {
 		}
 	}
 	quick512()
+	quick2()
 	lookup512(64)
 	lookup512(128)
 	lookup2(64)

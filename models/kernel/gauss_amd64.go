@@ -2,7 +2,11 @@
 
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec/simd"
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
 //go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
 
@@ -14,7 +18,7 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
 		}
 	case simd.AVX2:
-		if n = len(dst) &^ 3; n > 0 {
+		if n = len(dst) &^ 3; n > 0 && quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E) != 0 {
 			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
 		}
 	}

@@ -972,6 +972,134 @@ DATA powers<>+112(SB)/8, $0x3fef5818dcfba487
 DATA powers<>+120(SB)/8, $0x3fefa4afa2a490da
 GLOBL powers<>(SB), RODATA|NOPTR, $128
 
+// func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickAVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         norms+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD norm+32(FP), Y0
+	VBROADCASTSD scale+40(FP), Y1
+	VMOVUPD      quickAVX2Constants<>+288(SB), Y2
+	VPXOR        Y3, Y3, Y3
+
+loop:
+	VMOVUPD     (CX), Y4
+	VADDPD      (DX), Y0, Y5
+	VADDPD      Y4, Y4, Y4
+	VSUBPD      Y4, Y5, Y4
+	VMULPD      Y1, Y4, Y4
+	VADDPD      Y2, Y4, Y5
+	VSUBPD      Y2, Y5, Y6
+	VSUBPD      Y6, Y4, Y6
+	VMULPD      Y6, Y6, Y7
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y8
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y8
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y6, Y9
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y6, Y10
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y11
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y6, Y11
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y7, Y11
+	VMULPD      Y7, Y7, Y6
+	VFMADD231PD Y9, Y7, Y8
+	VFMADD231PD Y11, Y7, Y10
+	VMOVAPD     Y8, Y7
+	VFMADD231PD Y10, Y6, Y7
+	VPSLLQ      $0x34, Y5, Y5
+	VPADDQ      Y5, Y7, Y7
+	VMOVUPD     quickAVX2Constants<>+416(SB), Y5
+	VPSUBQ      Y5, Y7, Y5
+	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
+	VMOVDQU     quickAVX2Constants<>+480(SB), Y6
+	VPCMPGTQ    Y5, Y6, Y6
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y8
+	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y5, Y4
+	VPAND       Y8, Y4, Y4
+	VPOR        Y6, Y4, Y4
+	VPOR        Y4, Y3, Y3
+	VPAND       Y8, Y7, Y7
+	VCVTPD2PSY  Y7, X7
+	VMOVUPS     X7, (AX)
+	ADDQ        $0x10, AX
+	ADDQ        $0x20, CX
+	ADDQ        $0x20, DX
+	SUBQ        $0x04, BX
+	JG          loop
+	VMOVMSKPD   Y3, AX
+	MOVQ        AX, odd+48(FP)
+	VZEROUPPER
+	RET
+
+DATA quickAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA quickAVX2Constants<>+32(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+40(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+48(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+56(SB)/8, $0x3fe62e42fef84cf0
+DATA quickAVX2Constants<>+64(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+72(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+80(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+88(SB)/8, $0x3fcebfbdff823ced
+DATA quickAVX2Constants<>+96(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+104(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+112(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+120(SB)/8, $0x3fac6b08dd6fd234
+DATA quickAVX2Constants<>+128(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+136(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+144(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+152(SB)/8, $0x3f83b2ab7181b755
+DATA quickAVX2Constants<>+160(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+168(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+176(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+184(SB)/8, $0x3f55d8745a728441
+DATA quickAVX2Constants<>+192(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+200(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+208(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+216(SB)/8, $0x3f24308ac85aa947
+DATA quickAVX2Constants<>+224(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+232(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+240(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+248(SB)/8, $0x3ef00dc4a532fb8e
+DATA quickAVX2Constants<>+256(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+264(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+272(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+280(SB)/8, $0x3eb63d136366db24
+DATA quickAVX2Constants<>+288(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+296(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+304(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+312(SB)/8, $0x4338000000000000
+DATA quickAVX2Constants<>+320(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+328(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+336(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+344(SB)/8, $0x405f600000000000
+DATA quickAVX2Constants<>+352(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+360(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+368(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+376(SB)/8, $0xc062e00000000000
+DATA quickAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
+DATA quickAVX2Constants<>+416(SB)/8, $0x000000000fffc000
+DATA quickAVX2Constants<>+424(SB)/8, $0x000000000fffc000
+DATA quickAVX2Constants<>+432(SB)/8, $0x000000000fffc000
+DATA quickAVX2Constants<>+440(SB)/8, $0x000000000fffc000
+DATA quickAVX2Constants<>+448(SB)/8, $0x000000001fffffff
+DATA quickAVX2Constants<>+456(SB)/8, $0x000000001fffffff
+DATA quickAVX2Constants<>+464(SB)/8, $0x000000001fffffff
+DATA quickAVX2Constants<>+472(SB)/8, $0x000000001fffffff
+DATA quickAVX2Constants<>+480(SB)/8, $0x0000000000008000
+DATA quickAVX2Constants<>+488(SB)/8, $0x0000000000008000
+DATA quickAVX2Constants<>+496(SB)/8, $0x0000000000008000
+DATA quickAVX2Constants<>+504(SB)/8, $0x0000000000008000
+GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
+
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·lookup64AVX512(SB), NOSPLIT, $0-32

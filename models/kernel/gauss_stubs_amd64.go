@@ -29,6 +29,11 @@ func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]fl
 //go:noescape
 func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 
+// quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.
+//
+//go:noescape
+func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
 //
 //go:noescape

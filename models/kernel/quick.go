@@ -20,6 +20,11 @@ import "math"
 // In units of 2^-52 of a mantissa below 2 this is less than 1600, and 21,000. Exp
 // itself is wrong by less than 2 such units. quickAVX512 is the left column with
 // a slack of 2048, gaussPortable the right one.
+//
+// quickAVX2 has no table. It takes x/ln2 = k + r, |r| <= 1/2, of which 2^r is a polynomial of
+// degree 8 with a relative error of 1.07e-12. The product with gamma/ln2 instead of gamma is
+// wrong by up to four roundings, 126 * 4 * 2^-53 ln2 = 4e-14. That is less than 10,200 units,
+// with a slack of 16,384.
 const (
 	quickSlack  = 1 << 15
 	quickMiddle = 1 << 28
