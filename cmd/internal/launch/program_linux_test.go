@@ -3,6 +3,7 @@ package launch
 import (
 	"bufio"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,4 +49,37 @@ func TestSettle(t *testing.T) {
 		}
 	}
 	t.Errorf("%d kB of the program are in memory, as before", before)
+}
+
+// TestUnchanged: only what is as in the program's file is given back. In programs built
+// with -buildmode=pie much that cannot be written is not.
+func TestUnchanged(t *testing.T) {
+	const smaps = `50000000-50100000 r-xp 00001000 fe:00 123                        /bin/svm-train
+Size:               1024 kB
+Private_Clean:       512 kB
+Private_Dirty:         0 kB
+Anonymous:             0 kB
+Swap:                  0 kB
+VmFlags: rd ex mr mw me sd 
+50200000-50300000 r--p 00101000 fe:00 123                        /bin/svm-train
+Private_Dirty:       400 kB
+Anonymous:           400 kB
+50300000-50400000 r--p 00201000 fe:00 123                        /bin/svm-train
+Private_Dirty:         0 kB
+Anonymous:             0 kB
+Swap:                 12 kB
+50400000-50500000 rw-p 00301000 fe:00 123                        /bin/svm-train
+Private_Dirty:         0 kB
+50500000-50600000 rw-p 00000000 00:00 0 
+Private_Dirty:         8 kB
+70000000-70100000 r--p 00000000 fe:00 124                        /lib/libc.so
+Private_Dirty:         0 kB
+50700000-50800000 r--p 00401000 fe:00 123                        /bin/svm-train
+Private_Dirty:         0 kB
+Anonymous:             0 kB
+`
+	want := []part{{0x50000000, 0x50100000}, {0x50700000, 0x50800000}}
+	if got := unchanged([]byte(smaps)); !slices.Equal(got, want) {
+		t.Errorf("got %x, want %x", got, want)
+	}
 }
