@@ -53,7 +53,6 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}
-	launch.Settle()
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	if o.folds > 0 {
