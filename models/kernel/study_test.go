@@ -58,7 +58,7 @@ func studied(r *rand.Rand) *vec.Matrix {
 			}
 			v := r.NormFloat64()
 			if one {
-				if v = 2.5; two && i > n/2 {
+				if v = 2.5; two && i >= n/2 {
 					v = 3.5
 				}
 			}
