@@ -81,7 +81,7 @@ func (t *tally) count(x *vec.Matrix, from, to int) {
 	}
 	for i := from; i < to && !t.infinite; i++ {
 		row := x.Row(i)
-		if len(row.Index) != len(list) || len(list) > 0 && &row.Index[0] != &list[0] {
+		if i == from || len(row.Index) != len(list) || len(list) > 0 && &row.Index[0] != &list[0] {
 			counted()
 			list = row.Index
 			t.unlike = t.unlike || !slices.Equal(list, first)

@@ -45,6 +45,26 @@ func TestStudy(t *testing.T) {
 	}
 }
 
+// TestStudyEmptyRow: an empty row where a part begins is unlike the others.
+func TestStudyEmptyRow(t *testing.T) {
+	x := new(vec.Matrix)
+	const n, d = 2000, 100
+	for i := range n {
+		var row vec.Vector
+		for k := range d {
+			if i != n/2 {
+				row.Index, row.Value = append(row.Index, int32(k+1)), append(row.Value, float64(i+k+1))
+			}
+		}
+		x.Append(row)
+	}
+	for _, workers := range []int{1, 2} {
+		if c, ok := study(workers, alone, x); !ok || c.aligned {
+			t.Errorf("%d workers: %v, aligned %v", workers, ok, c.aligned)
+		}
+	}
+}
+
 // studied returns a matrix of some kind.
 func studied(r *rand.Rand) *vec.Matrix {
 	x := new(vec.Matrix)
