@@ -83,12 +83,7 @@ const (
 // share returns where the indices of the last row, at list, begin: there, or where an
 // earlier row has the same.
 func (b *batch) share(list int32, index []int32) int32 {
-	const golden = 0x9e3779b97f4a7c15
-	hash := uint64(len(index))
-	for _, i := range index {
-		hash = (hash ^ uint64(uint32(i))) * golden
-	}
-	s := &b.shared.list[hash/(1<<64/manyShared)]
+	s := &b.shared.list[vec.HashIndices(index)/(1<<64/manyShared)]
 	if slices.Equal(b.index[s.start:s.start+s.n], index) {
 		b.shared.gain = min(b.shared.gain+1, mostMisses)
 		b.index = b.index[:list]

@@ -76,10 +76,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 			}
 			zero = int(e.after)
 		}
-		to := (*[knownBytes]byte)(room[at:])
-		binary.LittleEndian.PutUint64(to[:8], e.text[0])
-		binary.LittleEndian.PutUint64(to[8:16], e.text[1])
-		binary.LittleEndian.PutUint64(to[16:], e.text[2])
+		e.put((*[knownBytes]byte)(room[at:]))
 		at += int(e.size)
 		pairs += int(-uint32(e.size) >> 31)
 	}
@@ -105,14 +102,18 @@ func (p *Printer) copyKnown(room []byte, at int, index []int32, value []float64)
 		if e.bits != math.Float64bits(value[k]) {
 			return k, at, pairs
 		}
-		to := (*[knownBytes]byte)(room[at:])
-		binary.LittleEndian.PutUint64(to[:8], e.text[0])
-		binary.LittleEndian.PutUint64(to[8:16], e.text[1])
-		binary.LittleEndian.PutUint64(to[16:], e.text[2])
+		e.put((*[knownBytes]byte)(room[at:]))
 		at += int(e.size)
 		pairs += int(-uint32(e.size) >> 31)
 	}
 	return len(index), at, pairs
+}
+
+// put writes the text, and what is behind it.
+func (e *known) put(to *[knownBytes]byte) {
+	binary.LittleEndian.PutUint64(to[:8], e.text[0])
+	binary.LittleEndian.PutUint64(to[8:16], e.text[1])
+	binary.LittleEndian.PutUint64(to[16:], e.text[2])
 }
 
 // learn sets e to the text of v, if it is short and in range.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A stage is what the values of a row are scaled by, side by side. Rows often list the
@@ -92,12 +93,7 @@ func (t *stages) of(s *Scaler, index []int32) *stage {
 		t.one.set(s, index)
 		return &t.one
 	}
-	const golden = 0x9e3779b97f4a7c15
-	hash := uint64(len(index))
-	for _, i := range index {
-		hash = (hash ^ uint64(uint32(i))) * golden
-	}
-	g := &t.some[hash/(1<<64/manyStages)]
+	g := &t.some[vec.HashIndices(index)/(1<<64/manyStages)]
 	if len(index) > 0 && slices.Equal(g.index, index) {
 		t.hits = min(t.hits+1, mostMisses)
 		return g
