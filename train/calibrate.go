@@ -13,7 +13,7 @@ import (
 // class first, are shuffled and cut into five folds; each gets its decision values
 // from a machine trained on the other four. A fold whose training part has one
 // class only is given that class's sign, without any class 0.
-func (p *pair) calibrate(ctx context.Context, rng *Rand) (*Solution, *models.Sigmoid, error) {
+func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float64, sigmoid *models.Sigmoid, err error) {
 	l := p.list()
 	defer listings.Put(l)
 	rows, labels := l.rows, l.y
@@ -24,9 +24,8 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (*Solution, *models.Sig
 	rng.Shuffle(perm)
 
 	// the machine itself is one more task, whose events come after the sigmoid's
-	var machine *Solution
 	var events []Event
-	err := inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
+	err = inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
 		q := *p
 		if q.Report = report; fold < calibrationFolds {
 			return q.decide(ctx, values, rows, labels, perm, fold)
@@ -34,17 +33,17 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (*Solution, *models.Sig
 		if p.Report != nil {
 			q.Report = func(e Event) { events = append(events, e) }
 		}
-		machine, err = q.solve(ctx)
+		c, rho, err = q.solve(ctx)
 		return err
 	})
 	if err != nil {
-		return nil, nil, err
+		return c, 0, nil, err
 	}
 	s := FitSigmoid(values, labels, p.Report)
 	for _, e := range events {
 		p.Report(e)
 	}
-	return machine, &s, nil
+	return c, rho, &s, nil
 }
 
 // decide sets the decision values of the rows in a fold.
@@ -99,7 +98,7 @@ func (p *pair) inner(part []int) OneVsOne {
 	inner := p.OneVsOne
 	inner.Probability = false
 	inner.Weights = nil
-	inner.origin = p.stored(part)
+	inner.part, inner.origin = true, p.stored(new([]int), part)
 	for _, w := range p.posFactor {
 		inner.Weights = append(inner.Weights, ClassWeight{1, w})
 	}

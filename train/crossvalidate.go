@@ -6,6 +6,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -73,7 +74,7 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // order of folds; if t is a Forker several are trained at once.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
 	predictions := make([]float64, d.Len())
-	c := &crossValidation{d, folds, predictions}
+	c := &crossValidation{d: d, folds: folds, predictions: predictions}
 	k := len(folds.Start) - 1
 	f, ok := t.(Forker)
 	if !ok {
@@ -86,6 +87,9 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
+	if _, ok := t.(OneVsOne); ok && CheckRows(t.(OneVsOne).Kernel, &d.X) == nil {
+		c.store = newStore(ctx, &d.X)
+	}
 	draws := make([]Rand, k) // where each fold's random numbers begin
 	for i := range draws {
 		if rng != nil {
@@ -107,6 +111,7 @@ type crossValidation struct {
 	d           *format.Dataset
 	folds       Folds
 	predictions []float64
+	store       *kernel.Store // of d, for all folds; nil: each has its own
 }
 
 // rest returns the rows outside of a fold, and their labels.
@@ -124,6 +129,10 @@ func (c *crossValidation) rest(fold int) ([]int, []float64) {
 func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
 	rest, y := c.rest(fold)
 	part := &format.Dataset{Header: c.d.Header, X: c.d.X.Select(rest), Y: y, Weight: c.d.Weights(rest)}
+	if o, ok := t.(OneVsOne); ok && c.store != nil {
+		o.store, o.origin = c.store, rest
+		t = o
+	}
 	m, err := t.Train(ctx, part, rng)
 	if err != nil {
 		return err

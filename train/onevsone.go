@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -31,6 +32,7 @@ type OneVsOne struct {
 
 	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
 	origin []int         // the row in store of each row of Train's data set; nil: its own
+	part   bool          // Train's data set is a part of a pair
 }
 
 // A ClassWeight is a factor on the cost of errors on one class.
@@ -101,6 +103,11 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if t.store == nil {
 		t.store = newStore(ctx, &d.X)
 	}
+	most := 0
+	for i := range m.Machines {
+		most = max(most, len(classes.Rows[m.Machines[i].Pos])+len(classes.Rows[m.Machines[i].Neg]))
+	}
+	t.store.Expect(most)
 	coefs := make([]pairCoefs, len(m.Machines))
 	size := func(at int) int {
 		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
@@ -110,19 +117,13 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		i, j := machine.Pos, machine.Neg
 		p := &pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
 		p.Report = report
-		var s *Solution
 		var err error
 		if t.Probability {
-			s, machine.Sigmoid, err = p.calibrate(ctx, &draws[at])
+			coefs[at], machine.Rho, machine.Sigmoid, err = p.calibrate(ctx, &draws[at])
 		} else {
-			s, err = p.solve(ctx)
+			coefs[at], machine.Rho, err = p.solve(ctx)
 		}
-		if err != nil {
-			return err
-		}
-		machine.Rho = s.Rho
-		coefs[at] = compress(s.Coef, len(p.pos))
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -164,10 +165,10 @@ type pair struct {
 	posFactor, negFactor Factors
 }
 
-// listing is the memory for the rows and labels of a pair.
+// listing is the memory for the rows and labels of a pair, and for what is solved.
 type listing struct {
-	rows []int
-	y    []float64
+	rows, stored []int
+	y, coef      []float64
 }
 
 var listings = sync.Pool{New: func() any { return new(listing) }}
@@ -187,44 +188,50 @@ func (p *pair) list() *listing {
 	return l
 }
 
-// solve finds the machine of the pair.
-func (p *pair) solve(ctx context.Context) (*Solution, error) {
+// solve finds the machine of the pair: coefficients and rho.
+func (p *pair) solve(ctx context.Context) (c pairCoefs, rho float64, err error) {
 	l := p.list()
 	defer listings.Put(l)
 	rows := l.rows
-	problem := &Problem{Kernel: p.Kernel, Y: l.y}
+	l.coef = slices.Grow(l.coef[:0], len(rows))[:len(rows)]
+	problem := &Problem{Kernel: p.Kernel, Y: l.y, Coef: l.coef}
 	if _, ok := p.Solver.(StoreSolver); !ok {
 		problem.X = p.d.X.Select(rows)
 	}
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
-	problem.Store, problem.Rows = p.store, p.stored(rows)
+	problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
 	if problem.Report = p.Report; p.Report == nil {
 		problem.Report = func(Event) {}
 	}
 	s, err := p.Solver.Solve(ctx, problem)
-	return s, p.named(err)
+	if err != nil {
+		return c, 0, p.named(err)
+	}
+	return compress(s.Coef, len(p.pos)), s.Rho, nil
 }
 
 // named returns an error with the pair's labels. Those of a part of a pair are not
 // the caller's, and left to the pair.
 func (p *pair) named(err error) error {
-	if err == nil || p.origin != nil {
+	if err == nil || p.part {
 		return err
 	}
 	return &PairError{p.labels, err}
 }
 
-// stored returns where rows of the data set are in the store.
-func (p *pair) stored(rows []int) []int {
+// stored returns where rows of the data set are in the store, in to if that is not in
+// rows already.
+func (p *pair) stored(to *[]int, rows []int) []int {
 	if p.origin == nil {
 		return rows
 	}
-	stored := make([]int, len(rows))
-	for k, row := range rows {
-		stored[k] = p.origin[row]
+	s := slices.Grow((*to)[:0], len(rows))
+	for _, row := range rows {
+		s = append(s, p.origin[row])
 	}
-	return stored
+	*to = s
+	return s
 }
 
 // pairCoefs are the coefficients of one pair's rows, those of the first class

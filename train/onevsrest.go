@@ -106,12 +106,13 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 				p.neg = append(p.neg, i)
 			}
 		}
-		var s *Solution
+		machine := &m.Machines[c]
+		var found pairCoefs
 		var err error
 		if t.Probability {
-			s, m.Machines[c].Sigmoid, err = p.calibrate(ctx, &draws[c])
+			found, machine.Rho, machine.Sigmoid, err = p.calibrate(ctx, &draws[c])
 		} else {
-			s, err = p.solve(ctx)
+			found, machine.Rho, err = p.solve(ctx)
 		}
 		if err != nil {
 			if inner := errors.Unwrap(err); inner != nil { // which names no pair
@@ -119,11 +120,10 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			}
 			return fmt.Errorf("class %d against the rest: %w", classes.Labels[c], err)
 		}
-		m.Machines[c].Rho = s.Rho
 		coefs[c] = make([]float64, d.Len())
 		l := p.list()
-		for n, i := range l.rows {
-			coefs[c][i] = s.Coef[n]
+		for n, k := range found.row {
+			coefs[c][l.rows[k]] = found.coef[n]
 		}
 		listings.Put(l)
 		return nil

@@ -53,6 +53,8 @@ type Problem struct {
 	// Rows[i] there. For a StoreSolver X is then empty.
 	Store *kernel.Store
 	Rows  []int
+	// Coef is room for the Solution's; nil: it is allocated.
+	Coef []float64
 	// Report, unless it is nil, is told what happens in place of the solver's own.
 	Report Report
 }

@@ -18,12 +18,15 @@ type BitPanels struct {
 func Words(columns int) int { return (columns + 63) / 64 }
 
 // Reset makes p hold empty sets of up to so many columns.
-func (p *BitPanels) Reset(rows, columns int) {
+func (p *BitPanels) Reset(rows, columns int) { p.ResetWithin(rows, rows, columns) }
+
+// ResetWithin is Reset, but memory that has to be allocated is enough for most rows.
+func (p *BitPanels) ResetWithin(rows, most, columns int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d sets of %d columns", rows, columns))
 	}
 	p.rows, p.words = rows, Words(columns)
-	p.data = zeroed(p.data, panelsOf(rows)*p.words*PanelRows)
+	p.data = zeroed(p.data, panelsOf(rows)*p.words*PanelRows, panelsOf(most)*p.words*PanelRows)
 }
 
 // Len returns the number of rows.

@@ -3,6 +3,7 @@ package vec
 import (
 	"fmt"
 
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -29,18 +30,22 @@ type Panels struct {
 }
 
 // Reset makes p hold rows of zeros, in the memory it has if that is enough.
-func (p *Panels) Reset(rows, columns int) {
+func (p *Panels) Reset(rows, columns int) { p.ResetWithin(rows, rows, columns) }
+
+// ResetWithin is Reset, but memory that has to be allocated is enough for most rows, so
+// that later ones fit as well. What is not touched of much of it takes none.
+func (p *Panels) ResetWithin(rows, most, columns int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
 	}
 	p.rows, p.columns = rows, columns
-	p.data = zeroed(p.data, panelsOf(rows)*columns*PanelRows)
+	p.data = zeroed(p.data, panelsOf(rows)*columns*PanelRows, panelsOf(most)*columns*PanelRows)
 }
 
-// zeroed returns n zeros, in s if there is room.
-func zeroed[T float64 | uint64](s []T, n int) []T {
+// zeroed returns n zeros, in s if there is room, else with room for most.
+func zeroed[T float64 | uint64](s []T, n, most int) []T {
 	if cap(s) < n {
-		return make([]T, n)
+		return pages.Make[T](max(n, most))[:n]
 	}
 	s = s[:n]
 	clear(s)

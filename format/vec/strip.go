@@ -50,7 +50,7 @@ func (s *Strip) Set(xs []Vector, max int) {
 	slices.Sort(s.index)
 	s.index = slices.Compact(s.index)
 	n := len(s.index) * PanelRows
-	s.x, s.squares = zeroed(s.x, n), zeroed(s.squares, n)
+	s.x, s.squares = zeroed(s.x, n, n), zeroed(s.squares, n, n)
 	for r, x := range xs {
 		at := 0
 		for k, i := range x.Index {

@@ -18,6 +18,7 @@ type Gram struct {
 	kernel Kernel
 	store  *Store
 	n      int
+	most   int // rows of the Grams that will have this one's memory
 	form   form
 	norms  []float64 // by position, as all that follows
 
@@ -32,8 +33,8 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
-// pack makes g hold the given rows of the store.
-func (g *Gram) pack(k Kernel, s *Store, rows []int) {
+// pack makes g hold the given rows of the store. Memory is made for most rows.
+func (g *Gram) pack(k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.form, g.n = k, s, s.form, s.Len()
 	if !known(k) {
 		g.form = asRows
@@ -43,6 +44,7 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int) {
 		g.n = len(rows)
 		row = func(i int) int { return rows[i] }
 	}
+	g.most = max(g.n, most)
 	if g.form == asRows || g.form == asLists {
 		if g.x = s.x.Clone(); rows != nil {
 			g.x = s.x.Select(rows)
@@ -51,7 +53,7 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int) {
 	if g.form == asRows {
 		return
 	}
-	g.norms = room(&g.norms, g.n)
+	g.norms = room(&g.norms, g.most)[:g.n]
 	for i := range g.norms {
 		g.norms[i] = s.x.SquaredNorm(row(i))
 	}
@@ -69,7 +71,7 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int) {
 func (g *Gram) packPanels(row func(i int) int) {
 	s := g.store
 	d := s.columns.count
-	g.panels.Reset(g.n, d)
+	g.panels.ResetWithin(g.n, g.most, d)
 	if s.columns.aligned {
 		g.panels.SetRows(func(i int) []float64 { return s.x.Row(row(i)).Value })
 		return
@@ -94,7 +96,7 @@ func (g *Gram) packPanels(row func(i int) int) {
 
 func (g *Gram) packSets(row func(i int) int) {
 	s := g.store
-	g.sets.Reset(g.n, s.columns.count)
+	g.sets.ResetWithin(g.n, g.most, s.columns.count)
 	if g.n > s.Len()/2 {
 		for i := range g.n {
 			g.sets.Set(i, s.x.Row(row(i)), s.columns.of)
@@ -109,6 +111,10 @@ func (g *Gram) packSets(row func(i int) int) {
 
 // Len returns the number of vectors.
 func (g *Gram) Len() int { return g.n }
+
+// Most returns the largest number of vectors that Grams of the same store are expected to
+// have, at least its own.
+func (g *Gram) Most() int { return g.most }
 
 // nearBytes is the size of panels that stay in a core's second cache.
 const nearBytes = 1 << 20
@@ -293,7 +299,7 @@ func (g *Gram) Bytes() int {
 // not be used again.
 func (g *Gram) Release() {
 	s := g.store
-	g.kernel, g.store, g.n, g.x = nil, nil, 0, vec.Matrix{}
+	g.kernel, g.store, g.n, g.most, g.x = nil, nil, 0, 0, vec.Matrix{}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.spare = append(s.spare, g)

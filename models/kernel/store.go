@@ -29,6 +29,7 @@ type Store struct {
 
 	mu    sync.Mutex
 	spare []*Gram // whose memory is free
+	most  int     // rows that a Gram is expected to have
 
 	copied sync.Once
 	words  []uint64 // asSets: the sets, for parts
@@ -140,13 +141,25 @@ func (s *Store) sets() []uint64 {
 func (s *Store) Gram(k Kernel, rows []int) *Gram {
 	g := new(Gram)
 	s.mu.Lock()
+	most := s.most
 	if n := len(s.spare); n > 0 {
 		g = s.spare[n-1]
 		s.spare = s.spare[:n-1]
 	}
 	s.mu.Unlock()
-	g.pack(k, s, rows)
+	g.pack(k, s, rows, most)
 	return g
+}
+
+// mostStep is what expected numbers of rows are multiples of: folds differ by some rows.
+const mostStep = 64
+
+// Expect says that Grams of up to so many rows will be asked for. Each then allocates
+// memory for as many at once, which serves all that come after it.
+func (s *Store) Expect(rows int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.most = max(s.most, (rows+mostStep-1)/mostStep*mostStep)
 }
 
 // known reports whether k is one of this package's functions of a dot product and

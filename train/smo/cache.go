@@ -48,9 +48,9 @@ const (
 )
 
 // newCache returns a cache of rows of n columns in mb megabytes, with memory from a
-// stock.
-func newCache(n int, mb float64, s *stock) *cache {
-	c := &cache{n: n, rows: newEntries(n, s), have: scan.NewSet(n), head: entryLink{none, none}}
+// stock. Later ones will have up to most columns.
+func newCache(n, most int, mb float64, s *stock) *cache {
+	c := &cache{n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), head: entryLink{none, none}}
 	if mb >= large {
 		mb -= besides
 	}
@@ -60,11 +60,11 @@ func newCache(n int, mb float64, s *stock) *cache {
 }
 
 // newEntries returns n empty entries.
-func newEntries(n int, s *stock) []entry {
+func newEntries(n, most int, s *stock) []entry {
 	if entries := take(s, &s.entries); cap(entries) >= n {
 		return entries[:n]
 	}
-	return make([]entry, n)
+	return make([]entry, n, max(n, most))
 }
 
 // get returns row i with room for all columns, and how many are valid. The

@@ -94,7 +94,7 @@ func TestCache(t *testing.T) {
 	check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "n")
 		limit := rapid.IntRange(2, 6).Draw(t, "limit")
-		c := newCache(n, float64(limit*4*n)/(1<<20), new(stock))
+		c := newCache(n, n, float64(limit*4*n)/(1<<20), new(stock))
 		defer c.release()
 		limit = max(2, min(limit, n))
 		if c.limit != limit {
@@ -155,7 +155,7 @@ func TestCacheLimit(t *testing.T) {
 		{1 << 10, 1e9, 1 << 10},
 		{1 << 10, 1e300, 1 << 10},
 	} {
-		if got := newCache(c.n, c.mb, new(stock)).limit; got != c.rows {
+		if got := newCache(c.n, c.n, c.mb, new(stock)).limit; got != c.rows {
 			t.Errorf("%d rows of a kernel, %g MB: room for %d, want %d", c.n, c.mb, got, c.rows)
 		}
 	}
@@ -221,7 +221,7 @@ func TestWorkspace(t *testing.T) {
 	free := new(stock)
 	for round := range 3 {
 		var all [][]float64
-		w := newWorkspace(5+round, free)
+		w := newWorkspace(5+round, 5+round, free)
 		for k := range 2 * workspaceVectors {
 			v := w.zeros(5 + round)
 			for i, x := range v {

@@ -45,7 +45,7 @@ func (s *setting) randomQP(src Source, nu bool) *QP {
 }
 
 func (q *QP) clone(src Source) *QP {
-	return &QP{src, slices.Clone(q.P), slices.Clone(q.Lower), slices.Clone(q.Upper), slices.Clone(q.Start), q.Nu}
+	return &QP{src, slices.Clone(q.P), slices.Clone(q.Lower), slices.Clone(q.Upper), slices.Clone(q.Start), q.Nu, nil}
 }
 
 // groups returns the variables whose sums are constant: all, or each kind.

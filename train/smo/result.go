@@ -11,9 +11,13 @@ import (
 // below. LIBSVM writes a model without a number for rho.
 var errNuLarge = errors.New("nu is too large: all rows of one kind are at their bound")
 
-// result computes what is known only at the end, with all variables active.
-func (s *state) result() (*Result, error) {
-	r := &Result{B: make([]float64, s.n), Iterations: s.iterations}
+// result computes what is known only at the end, with all variables active. The
+// variables are put into b, if it is not nil.
+func (s *state) result(b []float64) (*Result, error) {
+	if b == nil {
+		b = make([]float64, s.n)
+	}
+	r := &Result{B: b, Iterations: s.iterations}
 	unbounded := false
 	if s.nu {
 		// the kinds' own thresholds: for [-C,0] its negative is the class's

@@ -97,6 +97,8 @@ type QP struct {
 	Start        []float64 // a feasible b; its sum, or both sums, are kept
 	// Nu keeps the sums of the two kinds of variables apart.
 	Nu bool
+	// B is room for the Result's; nil: it is allocated.
+	B []float64
 }
 
 // A Result is a solution of a QP. In original order: B. For the dual variable of
@@ -121,5 +123,5 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
-	return s.result()
+	return s.result(q.B)
 }

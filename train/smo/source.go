@@ -39,8 +39,8 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	stock := stockOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
 	s := &rowSource{
-		gram: g, cache: newCache(g.Len(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
-		work: newWorkspace(g.Len(), stock),
+		gram: g, cache: newCache(g.Len(), g.Most(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
+		work: newWorkspace(g.Len(), g.Most(), stock),
 	}
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		s.passes.crew = team.NewCrew(ctx)

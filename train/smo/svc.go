@@ -95,6 +95,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
+	q.B = p.Coef
 	cost := src.work.zeros(n)
 	for i, y := range p.Y {
 		q.P[i] = -y
@@ -146,6 +147,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	src := newRowSource(ctx, p.Gram(), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
+	q.B = p.Coef
 	q.Nu = true
 	restPos := s.Nu * float64(n) / 2
 	restNeg := restPos

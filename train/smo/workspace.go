@@ -14,14 +14,16 @@ type workspace struct {
 // workspaceVectors is the number of vectors that a problem takes from a block.
 const workspaceVectors = 9
 
-// newWorkspace returns a workspace for problems of about n variables.
-func newWorkspace(n int, s *stock) *workspace {
+// newWorkspace returns a workspace for problems of about n variables; later ones will have
+// up to most.
+func newWorkspace(n, most int, s *stock) *workspace {
 	w := take(s, &s.workspaces)
 	if w == nil {
 		w = &workspace{stock: s}
 	}
 	if len(w.block) < workspaceVectors*n {
-		w.block = make([]float64, workspaceVectors*n)
+		w.block = make([]float64, workspaceVectors*most)
+		w.order, w.where = make([]int, most), make([]uint8, most)
 	}
 	w.rest = w.block
 	return w
