@@ -139,12 +139,16 @@ type textRows struct {
 	blocks *textscan.Blocks
 	text   []byte
 	batch  batch
+	kept   *kept // that lends memory to batches; nil: none
 }
 
 func newTextRows(r io.Reader) *textRows { return &textRows{blocks: textscan.NewBlocks(r)} }
 
 func (r *textRows) next() (*batch, error) {
 	r.batch.reset(r.batch.number + r.batch.len())
+	if r.kept != nil {
+		r.kept.lend(&r.batch)
+	}
 	var err error
 	if r.text, err = r.blocks.Next(r.text, blockSize); err != nil {
 		return nil, err
@@ -153,6 +157,11 @@ func (r *textRows) next() (*batch, error) {
 		return nil, err
 	}
 	return &r.batch, nil
+}
+
+// borrow makes batches lie in what k lends, or no longer if k is nil.
+func (r *textRows) borrow(k *kept) {
+	r.kept, r.batch.index, r.batch.value = k, nil, nil
 }
 
 func (r *textRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }

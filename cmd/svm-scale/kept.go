@@ -4,6 +4,7 @@ import (
 	"io"
 	"runtime"
 	"slices"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
@@ -12,33 +13,34 @@ import (
 type kept struct {
 	batches []batch
 	bytes   int
-	ones    []float64 // the values of batches that have no others
-	wide    room[float64]
-	narrow  room[int32]
-	maps    *maps // that batches are in; nil: none
-}
-
-// maps are what gives memory back. That takes time, and a process that ends need not do
-// it, so it is left to the collector.
-type maps struct{ releases []func() }
-
-func (m *maps) release() {
-	for _, release := range m.releases {
-		release()
-	}
-	m.releases = nil
+	ones    []float64   // the values of batches that have no others
+	room    *pages.Room // that batches are in; nil: none
 }
 
 // keepRows is how many bytes of rows are kept.
 var keepRows = 32 << 20
 
-// add keeps a copy of b and reports whether there was room for it.
+// begin makes k ready. Much says that more than little is expected. Memory is given back when
+// k is no longer reachable: that takes time, and a process that ends need not do it.
+func (k *kept) begin(much bool) {
+	k.room = &pages.Room{Much: much}
+	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
+}
+
+// lentPairs is how many pairs a block of text may have, of four bytes or more each, unless
+// it is a longer line, and for how many more there is room.
+const lentPairs = blockSize/4 + 128
+
+// lend makes an empty batch be in the room, so that add need not copy it.
+func (k *kept) lend(b *batch) {
+	both := pages.Lend[float64](k.room, lentPairs+lentPairs/2)
+	b.value = both[:0:lentPairs]
+	b.index = unsafe.Slice((*int32)(unsafe.Pointer(&both[lentPairs])), lentPairs)[:0]
+}
+
+// add keeps a copy of b, whose own values and indices may be overwritten by it, and reports
+// whether there was room for it.
 func (k *kept) add(b *batch) bool {
-	if k.maps == nil {
-		k.maps = new(maps)
-		k.wide.maps, k.narrow.maps = k.maps, k.maps
-		runtime.AddCleanup(k, (*maps).release, k.maps)
-	}
 	binary := allOne(b.value)
 	k.bytes += 8*len(b.labels) + 4*(len(b.lists)+len(b.starts)+len(b.index))
 	if !binary {
@@ -47,18 +49,28 @@ func (k *kept) add(b *batch) bool {
 	if k.bytes > keepRows {
 		return false
 	}
-	c := batch{
-		number: b.number,
-		labels: k.wide.copy(b.labels), lists: k.narrow.copy(b.lists), starts: k.narrow.copy(b.starts),
-		index: k.narrow.copy(b.index),
+	if len(b.value) > lentPairs {
+		b.index = slices.Clone(b.index) // or the values would be copied over it
 	}
+	c := batch{number: b.number}
 	if binary {
 		c.value = k.someOnes(len(b.value))
 	} else {
-		c.value = k.wide.copy(b.value)
+		c.value = keep(k, b.value) // it comes first, as it does in what is lent
 	}
+	c.index = keep(k, b.index)
+	c.labels, c.lists, c.starts = keep(k, b.labels), keep(k, b.lists), keep(k, b.starts)
 	k.batches = append(k.batches, c)
 	return true
+}
+
+// keep returns a copy of s. If s is what would be taken next, it is its own copy.
+func keep[T pages.Number](k *kept, s []T) []T {
+	c := pages.Take[T](k.room, len(s))
+	if len(s) > 0 && &c[0] != &s[0] {
+		copy(c, s)
+	}
+	return c[:len(s):len(s)]
 }
 
 func allOne(values []float64) bool {
@@ -97,27 +109,6 @@ func (r *keptRows) place(b *batch, row int, err error) error { return placeInTex
 
 // drop gives the memory back.
 func (k *kept) drop() {
-	k.maps.release()
-	k.wide.free, k.narrow.free, k.batches = nil, nil, nil
-}
-
-// room is memory for copies.
-type room[T pages.Number] struct {
-	free []T
-	maps *maps
-}
-
-// roomAtOnce is how many numbers room is made for. Little of it may be used.
-const roomAtOnce = 2 << 20
-
-func (r *room[T]) copy(s []T) []T {
-	if len(s) > len(r.free) {
-		var release func()
-		r.free, release = pages.Map[T](max(roomAtOnce, len(s)))
-		r.maps.releases = append(r.maps.releases, release)
-	}
-	c := r.free[:len(s):len(s)]
-	r.free = r.free[len(s):]
-	copy(c, s)
-	return c
+	k.room.Release()
+	k.batches = nil
 }

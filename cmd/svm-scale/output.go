@@ -7,8 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// writeAtOnce is how many bytes of rows are written at a time, and some more.
-const writeAtOnce = 64 << 10
+// writeAtOnce is how many bytes are written at a time.
+const writeAtOnce = 128 << 10
 
 // An output writes scaled rows.
 type output struct {
@@ -19,7 +19,7 @@ type output struct {
 }
 
 func newOutput(w io.Writer, printer *scale.Printer) *output {
-	return &output{w: w, printer: printer, text: make([]byte, 0, writeAtOnce+writeAtOnce/4)}
+	return &output{w: w, printer: printer, text: make([]byte, 0, writeAtOnce+32<<10)}
 }
 
 // scale makes a row the next one to write. An error is the row's.
@@ -33,12 +33,15 @@ func (o *output) scale(y float64, x vec.Vector) error {
 	return nil
 }
 
-// write writes the rows, if they are many.
+// write writes rows, if they are many. A file takes whole units in less time than others.
 func (o *output) write() error {
 	if len(o.text) < writeAtOnce {
 		return nil
 	}
-	return o.flush()
+	n := len(o.text) / writeAtOnce * writeAtOnce
+	_, err := o.w.Write(o.text[:n])
+	o.text = o.text[:copy(o.text, o.text[n:])]
+	return err
 }
 
 // flush writes the rows.

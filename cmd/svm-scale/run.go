@@ -170,7 +170,11 @@ func (s *scaling) again() (batchReader, error) {
 // measure measures rows and keeps them if they are few, and not in memory anyway.
 func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure, error) {
 	m := new(scale.Measure)
-	keep := s.table == nil
+	text, keep := rows.(*textRows)
+	if keep {
+		s.kept.begin(s.in != nil && s.in.long())
+		text.borrow(&s.kept)
+	}
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -186,6 +190,7 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 			m.Add(b.row(i))
 		}
 		if keep && !s.kept.add(b) {
+			text.borrow(nil)
 			s.kept.drop()
 			keep = false
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A source is an input that is read twice.
@@ -64,6 +65,12 @@ func (s *source) close() {
 		return
 	}
 	s.replay.Close()
+}
+
+// long reports whether the input is a text that is known not to be short, so that its rows
+// fill a good part of a large page of memory.
+func (s *source) long() bool {
+	return s.info != nil && s.info.Mode().IsRegular() && s.info.Size() >= pages.Size/8
 }
 
 // sameRegular reports whether w writes to the regular file that is read.

@@ -10,7 +10,7 @@ const Size = 2 << 20
 
 // A Number is what long slices hold.
 type Number interface {
-	~int32 | ~uint64 | ~float32 | ~float64
+	~uint8 | ~int32 | ~uint64 | ~float32 | ~float64
 }
 
 // Make returns a slice of n zeros, with no room beyond. From Size bytes on it begins with
