@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
+	"sort"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -153,21 +155,29 @@ func (t *text) vectors(m *Model) {
 	if extended {
 		width = len(m.Machines)
 	}
-	var coefs []float64
-	if m.Vote == Ensemble {
+	coefs := func(int, func(float64)) {}
+	switch {
+	case m.Vote == Ensemble:
 		width = 0
-	} else {
-		coefs = m.coefColumns(width, extended)
+	case m.Task.Classifies() && !extended && !slices.ContainsFunc(m.Machines, func(c Machine) bool { return c.Index != nil }):
+		coefs = m.pairCoefs()
+	default:
+		columns := m.coefColumns(width, extended)
+		coefs = func(i int, put func(coef float64)) {
+			for _, c := range columns[i*width : (i+1)*width] {
+				put(c)
+			}
+		}
 	}
 	n := m.Vectors.Len()
 	writeLines(t.w, n, width+m.Vectors.NNZ()/max(n, 1), func(b []byte, i int) []byte {
 		if m.Vote == Ensemble {
 			b = m.appendMachine(b, i)
 		}
-		for _, c := range coefs[i*width : (i+1)*width] {
+		coefs(i, func(c float64) {
 			b = textscan.AppendG(b, c, coefDigits)
 			b = append(b, ' ')
-		}
+		})
 		v := m.Vectors.Row(i)
 		for k, index := range v.Index {
 			b = strconv.AppendInt(b, int64(index), 10)
@@ -186,6 +196,29 @@ func (t *text) vectors(m *Model) {
 		}
 		return append(b, '\n')
 	})
+}
+
+// pairCoefs returns a function that names the coefficients of a vector as the plain
+// dialect lists them: for each other class the one in the machine of the two. Machines
+// have a coefficient for every vector of their classes.
+func (m *Model) pairCoefs() func(i int, put func(coef float64)) {
+	start, k := m.GroupStart(), len(m.Labels)
+	pairs := make([]*Machine, k*k)
+	for p := range m.Machines {
+		c := &m.Machines[p]
+		pairs[c.Pos*k+c.Neg], pairs[c.Neg*k+c.Pos] = c, c
+	}
+	return func(i int, put func(coef float64)) {
+		g := sort.SearchInts(start, i+1) - 1
+		for c := range k {
+			switch {
+			case c < g:
+				put(pairs[g*k+c].Coef[m.Group[c]+i-start[g]])
+			case c > g:
+				put(pairs[g*k+c].Coef[i-start[g]])
+			}
+		}
+	}
 }
 
 // coefColumns returns the coefficients as the file lists them: for each vector

@@ -128,6 +128,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err != nil {
 		return nil, err
 	}
+	stop() // the solver's memory has been of use
 	assemble(m, d, classes, coefs)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil

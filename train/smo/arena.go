@@ -2,18 +2,23 @@ package smo
 
 import "github.com/slimsvm/slimsvm/format/vec/pages"
 
-// An arena cuts rows of float32 from slabs. Where all rows together are small, slabs
-// are, so that a small problem takes little memory; otherwise they are large pages, more
-// and more of them. What is not touched of a slab takes no memory.
+// An arena cuts rows of float32 from slabs. What is not touched of a slab takes no
+// memory, but of large pages, which are many times sooner there, what is touched at all
+// takes two megabytes. So where all rows together are small, slabs are; otherwise small and
+// large in turn, until the end of a large page is little beside all rows, and then large
+// ones, more and more of them.
 type arena struct {
 	stock *stock
-	total int // values that will be cut at most
+	total int64 // values that will be cut at most
 	slabs [][]float32
 	rest  []float32
+	small int // slabs
 }
 
 const (
 	smallSlabLen = 1 << 16                    // 256 KiB
+	smallSlabs   = 6                          // one after the other, before each of
+	mixedSlabs   = 2                          // the first large slabs
 	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
 	slabKinds    = 4                          // up to these
 	longRow      = slabLen << (slabKinds - 2) // the length from which rows are allocated by themselves
@@ -35,13 +40,15 @@ func (a *arena) cut(n int) []float32 {
 
 // slab returns a slab for rows of n values that holds anything.
 func (a *arena) slab(n int) []float32 {
-	if a.total < slabLen && n <= smallSlabLen {
+	large := len(a.slabs) - a.small
+	if n <= smallSlabLen && (a.total < slabLen || a.small < smallSlabs*min(large+1, mixedSlabs)) {
+		a.small++
 		if slab := take(a.stock, &a.stock.small); slab != nil {
 			return slab
 		}
 		return make([]float32, smallSlabLen)
 	}
-	kind := min(len(a.slabs), slabKinds-1)
+	kind := min(large, slabKinds-1)
 	for slabLen<<kind < n {
 		kind++
 	}

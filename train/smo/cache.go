@@ -5,19 +5,24 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // cache holds kernel rows, by position, within a limit of memory, and forgets
 // the one that was not used for longest. What it keeps never shows in a result.
 //
-// Rows have room for all n columns; of each the first few are valid. They are
-// cut from slabs, which are returned when a problem is solved and used for the
-// next, so that one-vs-one training of many classes allocates once.
+// Of each row the first few columns are valid, of which shrinking asks for fewer and
+// fewer. While there is memory enough, a row has room for those that are asked for, and
+// moves when it is asked for more; in the second half of the memory rows have room for all
+// columns, so that each can take the room of any other of these. Room is cut from slabs,
+// which are returned when a problem is solved and used for the next, so that one-vs-one
+// training of many classes allocates once.
 type cache struct {
 	n     int
-	limit int // rows, at least 2
+	limit int   // rows of all columns, at least 2
+	most  int64 // values that there may be room for, at least limit*n
+	cut   int64 // that there is room for
 	rows  []entry
 	have  scan.Set // the rows with room
-	used  int      // their number
 
 	log []Pair // exchanges of columns, which each row makes when it is used again
 
-	freed []slot // room that rows have given back
+	freed []slot // room for all columns that rows have given back
+	short []slot // room for fewer
 	arena arena
 
 	head entryLink // of the ring of rows with room, oldest first
@@ -55,7 +60,9 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 		mb -= besides
 	}
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
-	c.arena = arena{stock: s, total: min(c.limit, slabLen/max(n, 1)+1) * n} // as far as it matters
+	// with memory for all rows, rows that move take more than that
+	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
+	c.arena = arena{stock: s, total: c.most}
 	return c
 }
 
@@ -67,17 +74,23 @@ func newEntries(n, most int, s *stock) []entry {
 	return make([]entry, n, max(n, most))
 }
 
-// get returns row i with room for all columns, and how many are valid. The
+// get returns row i with room for n columns or more, and how many are valid. The
 // caller fills in the rest up to n and says so by passing what it needs.
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
 	if e.slot == nil {
-		e.slot = c.room()
+		e.slot = c.room(n)
 		e.valid, e.made = 0, len(c.log)
 		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
 		c.settle(e)
+		if len(e.slot) < n {
+			longer := c.room(n)
+			copy(longer, e.slot[:e.valid])
+			c.short = append(c.short, e.slot)
+			e.slot = longer
+		}
 	}
 	c.append(i)
 	valid = e.valid
@@ -94,28 +107,53 @@ func (c *cache) peek(i int) []float32 {
 	return e.slot[:e.valid]
 }
 
-// room returns room for a row, taking it from the oldest one if need be.
-func (c *cache) room() slot {
-	if k := len(c.freed); k > 0 {
-		s := c.freed[k-1]
-		c.freed = c.freed[:k-1]
-		return s
+const (
+	// shortFrom is the limit, in rows, from which some may be short. There are always
+	// more rows with room for all columns than are in use at once.
+	shortFrom = 32
+
+	// slotStep is what lengths of short rows are multiples of: a line of the cache.
+	slotStep = 16
+
+	// shortLooks is how many short rows that were given back are looked at.
+	shortLooks = 8
+)
+
+// room returns room for n columns, taking it from the oldest rows if need be.
+func (c *cache) room(n int) slot {
+	length := c.n
+	if c.limit >= shortFrom && c.cut < c.most/2 && n < c.n-c.n/slotStep {
+		length = (n + slotStep - 1) / slotStep * slotStep
 	}
-	if c.used < c.limit {
-		c.used++
-		return c.arena.cut(c.n)
+	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
+		if s := c.short[k]; len(s) >= n {
+			last := len(c.short) - 1
+			c.short[k], c.short = c.short[last], c.short[:last]
+			return s
+		}
 	}
-	oldest := c.head.next
-	s := c.rows[oldest].slot
-	c.drop(oldest)
-	c.freed = c.freed[:len(c.freed)-1]
-	return s
+	for {
+		if k := len(c.freed); k > 0 {
+			s := c.freed[k-1]
+			c.freed = c.freed[:k-1]
+			return s
+		}
+		if c.cut+int64(length) <= c.most {
+			c.cut += int64(length)
+			return c.arena.cut(length)
+		}
+		c.drop(c.head.next)
+	}
 }
 
 // drop forgets row i.
 func (c *cache) drop(i int) {
 	c.unlink(i)
-	c.freed = append(c.freed, c.rows[i].slot)
+	if s := c.rows[i].slot; len(s) == c.n {
+		c.freed = append(c.freed, s)
+	} else {
+		c.short = append(c.short, s)
+	}
 	c.rows[i] = entry{}
 	c.have.Put(i, false)
 }
@@ -229,6 +267,6 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 func (c *cache) release() {
 	clear(c.rows) // which hold rows of all sizes
 	give(c.arena.stock, &c.arena.stock.entries, c.rows)
-	c.rows, c.freed, c.log = nil, nil, nil
+	c.rows, c.freed, c.short, c.log = nil, nil, nil, nil
 	c.arena.release()
 }

@@ -14,7 +14,6 @@ type modelCache struct {
 	order []int         // the variable at each position
 	valid map[int][]int // by variable: its valid columns, a beginning of order
 	used  []int         // variables with a row, oldest first
-	limit int
 }
 
 func (m *modelCache) get(i, n int) (valid int) {
@@ -23,12 +22,17 @@ func (m *modelCache) get(i, n int) (valid int) {
 	m.valid[v] = slices.Clone(m.order[:max(valid, n)])
 	if k := slices.Index(m.used, v); k >= 0 {
 		m.used = slices.Delete(m.used, k, k+1)
-	} else if len(m.used) == m.limit {
-		delete(m.valid, m.used[0])
-		m.used = m.used[1:]
 	}
 	m.used = append(m.used, v)
 	return valid
+}
+
+// forget forgets the oldest rows until only so many are left.
+func (m *modelCache) forget(rows int) {
+	for len(m.used) > rows {
+		delete(m.valid, m.used[0])
+		m.used = m.used[1:]
+	}
 }
 
 func (m *modelCache) swap(i, j int) {
@@ -65,8 +69,18 @@ func (m *modelCache) compare(c *cache) string {
 	if !slices.Equal(ring, m.used) {
 		return fmt.Sprintf("rows %v by age, want %v", ring, m.used)
 	}
-	if c.used > c.limit || len(ring)+len(c.freed) != c.used {
-		return fmt.Sprintf("%d rows, %d free, %d in all, limit %d", len(ring), len(c.freed), c.used, c.limit)
+	held, short := 0, 0
+	slots := slices.Concat(c.freed, c.short)
+	for _, at := range ring {
+		slots = append(slots, c.rows[slices.Index(m.order, at)].slot)
+	}
+	for _, s := range slots {
+		if held += len(s); len(s) < c.n {
+			short += len(s)
+		}
+	}
+	if int64(held) != c.cut || c.cut > c.most || int64(2*short) > c.most+int64(2*c.n) {
+		return fmt.Sprintf("%d values, %d of them of short rows, %d were cut, limit %d", held, short, c.cut, c.most)
 	}
 	for at := range c.rows {
 		row, columns := c.rows[at], m.valid[m.order[at]]
@@ -90,34 +104,60 @@ func (m *modelCache) compare(c *cache) string {
 	return ""
 }
 
+// inUse is how many rows are used at once at most: those of a pair, one of them with
+// others beside it.
+const inUse = PartRows + 1
+
+// have returns the number of rows in the cache.
+func have(c *cache) int {
+	n := 0
+	for at := range c.rows {
+		if c.have.Has(at) {
+			n++
+		}
+	}
+	return n
+}
+
 func TestCache(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 12).Draw(t, "n")
-		limit := rapid.IntRange(2, 6).Draw(t, "limit")
+		n := rapid.OneOf(rapid.IntRange(1, 12), rapid.IntRange(100, 200)).Draw(t, "n")
+		limit := rapid.OneOf(rapid.IntRange(2, 6), rapid.IntRange(shortFrom, 50)).Draw(t, "limit")
 		c := newCache(n, n, float64(limit*4*n)/(1<<20), new(stock))
 		defer c.release()
 		limit = max(2, min(limit, n))
 		if c.limit != limit {
 			t.Fatalf("the limit is %d rows, want %d", c.limit, limit)
 		}
-		m := &modelCache{valid: map[int][]int{}, limit: limit}
+		m := &modelCache{valid: map[int][]int{}}
 		for i := range n {
 			m.order = append(m.order, i)
 		}
 		position := rapid.IntRange(0, n-1)
+		get := func(t *rapid.T, i, want int) {
+			expected := m.get(i, want)
+			row, valid := c.get(i, want)
+			if valid != expected {
+				t.Fatalf("row at %d has %d valid columns, want %d", i, valid, expected)
+			}
+			if len(row) < want {
+				t.Fatalf("room for %d of %d columns", len(row), want)
+			}
+			if limit < shortFrom {
+				m.forget(limit)
+			} else {
+				m.forget(max(inUse, have(c)))
+			}
+			for k := valid; k < want; k++ {
+				row[k] = code(m.order[i], m.order[k])
+			}
+		}
 		t.Repeat(map[string]func(*rapid.T){
-			"get": func(t *rapid.T) {
-				i, want := position.Draw(t, "i"), rapid.IntRange(1, n).Draw(t, "columns")
-				expected := m.get(i, want)
-				row, valid := c.get(i, want)
-				if valid != expected {
-					t.Fatalf("row at %d has %d valid columns, want %d", i, valid, expected)
-				}
-				if len(row) < n {
-					t.Fatalf("room for %d of %d columns", len(row), n)
-				}
-				for k := valid; k < want; k++ {
-					row[k] = code(m.order[i], m.order[k])
+			"get": func(t *rapid.T) { get(t, position.Draw(t, "i"), rapid.IntRange(1, n).Draw(t, "columns")) },
+			"get many": func(t *rapid.T) {
+				first, want := position.Draw(t, "first"), rapid.IntRange(1, n).Draw(t, "columns")
+				for k := range limit {
+					get(t, (first+k)%n, want)
 				}
 			},
 			"swap": func(t *rapid.T) {

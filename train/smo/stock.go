@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -23,6 +24,20 @@ type stockKey struct{}
 // stockOf returns the stock of ctx's team.
 func stockOf(ctx context.Context) *stock {
 	return team.Keep(ctx, stockKey{}, func() any { return new(stock) }).(*stock)
+}
+
+// Free gives the slabs' pages back: what follows a training takes memory of its own, and
+// the collector would find them later, if at all.
+func (s *stock) Free() {
+	for _, slab := range s.small {
+		pages.Drop(slab)
+	}
+	for _, slabs := range s.slabs {
+		for _, slab := range slabs {
+			pages.Drop(slab)
+		}
+	}
+	s.small, s.slabs, s.entries, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil
 }
 
 // take removes the last of some things, the zero value if there is none.

@@ -4,5 +4,8 @@ import "golang.org/x/sys/unix"
 
 const supported = true
 
+// drop gives pages back.
+func drop(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
+
 // ask asks for large pages.
 func ask(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }

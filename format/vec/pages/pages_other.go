@@ -5,3 +5,5 @@ package pages
 const supported = false
 
 func ask([]byte) {}
+
+func drop([]byte) {}

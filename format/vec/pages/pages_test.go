@@ -35,3 +35,24 @@ func TestMake(t *testing.T) {
 		t.Error("not aligned")
 	}
 }
+
+// TestDrop: memory that was given back can be used again, and its neighbours' is as it was.
+func TestDrop(t *testing.T) {
+	const page = pages.Size / 4
+	for _, n := range []int{0, 1, 1000, page, 3*page + 17} {
+		s := make([]float32, n+2000)
+		for i := range s {
+			s[i] = float32(i)
+		}
+		pages.Drop(s[1000 : 1000+n])
+		for i := range s {
+			if (i < 1000 || i >= 1000+n) && s[i] != float32(i) {
+				t.Fatalf("%d numbers given back: number %d beside them is %g", n, i-1000, s[i])
+			}
+			s[i] = 1
+		}
+		if slices.ContainsFunc(s, func(x float32) bool { return x != 1 }) {
+			t.Errorf("%d numbers cannot be used again", n)
+		}
+	}
+}

@@ -86,8 +86,8 @@ func Share(ctx context.Context) int { return max(1, of(ctx).share) }
 
 // Keep returns the value that the context's team keeps for a key until it ends,
 // what create returns if it has none: memory that tasks hand on to later ones, which
-// the collector would take from a sync.Pool in between. Without a team every call
-// has a value of its own.
+// the collector would take from a sync.Pool in between. If it has a method Free, that is
+// called when the team ends. Without a team every call has a value of its own.
 func Keep(ctx context.Context, key any, create func() any) any {
 	t := of(ctx).team
 	if t == nil {
@@ -192,11 +192,18 @@ func (t *team) help() {
 	}
 }
 
-// close ends the helpers. No work may be under way.
+// close ends the helpers and frees what is kept. No work may be under way.
 func (t *team) close() {
 	t.mu.Lock()
 	t.closed = true
+	kept := t.kept
+	t.kept = nil
 	t.stir()
 	t.mu.Unlock()
 	t.wg.Wait()
+	for _, v := range kept {
+		if f, ok := v.(interface{ Free() }); ok {
+			f.Free()
+		}
+	}
 }
