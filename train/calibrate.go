@@ -50,8 +50,8 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels []float64, perm []int, fold int) error {
 	n := len(rows)
 	begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
-	var part []int
-	sub := &format.Dataset{Header: p.d.Header}
+	part := make([]int, 0, n-(end-begin))
+	sub := &format.Dataset{Header: p.d.Header, Y: make([]float64, 0, n-(end-begin))}
 	pos := 0
 	for _, i := range slices.Concat(perm[:begin], perm[end:]) {
 		part = append(part, rows[i])

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -21,8 +22,14 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, x, rows, take)
 }
 
-// batches are predict.Batches whose memory is free.
-var batches = sync.Pool{New: func() any { return new(predict.Batch) }}
+// A batch is memory for rows and answers.
+type batch struct {
+	predict.Batch
+	xs []vec.Vector
+}
+
+// batches are those whose memory is free.
+var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
@@ -31,17 +38,18 @@ func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict
 			return
 		}
 		begin := c * predict.BatchRows
-		var xs []vec.Vector
+		b := batches.Get().(*batch)
+		b.xs = slices.Grow(b.xs[:0], predict.BatchRows)
 		for _, row := range rows[begin:min(begin+predict.BatchRows, len(rows))] {
-			xs = append(xs, x.Row(row))
+			b.xs = append(b.xs, x.Row(row))
 		}
-		b := batches.Get().(*predict.Batch)
 		b.Use(p)
-		decide(b, xs)
-		for r := range xs {
-			take(b, r, begin+r)
+		decide(&b.Batch, b.xs)
+		for r := range b.xs {
+			take(&b.Batch, r, begin+r)
 		}
 		b.Use(nil)
+		clear(b.xs)
 		batches.Put(b)
 	})
 	return ctx.Err()

@@ -46,8 +46,10 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int, most int) {
 	}
 	g.most = max(g.n, most)
 	if g.form == asRows || g.form == asLists {
-		if g.x = s.x.Clone(); rows != nil {
+		if rows != nil {
 			g.x = s.x.Select(rows)
+		} else {
+			g.x = s.x.Clone()
 		}
 	}
 	if g.form == asRows {

@@ -46,7 +46,7 @@ const none = -1
 const (
 	// besides is how many megabytes of a large cache are left to what LIBSVM does
 	// without: the runtime and its tables, the ends of large pages.
-	besides = 6
+	besides = 7
 
 	// large is how many megabytes a cache has that does not miss them.
 	large = 64

@@ -5,6 +5,9 @@ package smo
 // workspace allocates.
 type workspace struct {
 	stock *stock
+	n     int  // variables of the problem
+	most  int  // of later ones
+	begun bool // to give memory to the problem
 	block []float64
 	rest  []float64 // of the block
 	order []int
@@ -21,16 +24,24 @@ func newWorkspace(n, most int, s *stock) *workspace {
 	if w == nil {
 		w = &workspace{stock: s}
 	}
-	if len(w.block) < workspaceVectors*n {
-		w.block = make([]float64, workspaceVectors*most)
-		w.order, w.where = make([]int, most), make([]uint8, most)
+	w.n, w.most, w.begun = n, most, false
+	return w
+}
+
+// begin makes the memory ready. Problems of twice as many variables have no use for it.
+func (w *workspace) begin() {
+	if w.begun = true; len(w.block) < workspaceVectors*w.n {
+		w.block = make([]float64, workspaceVectors*w.most)
+		w.order, w.where = make([]int, w.most), make([]uint8, w.most)
 	}
 	w.rest = w.block
-	return w
 }
 
 // zeros returns n zeros, with no room beyond.
 func (w *workspace) zeros(n int) []float64 {
+	if w != nil && !w.begun {
+		w.begin()
+	}
 	if w == nil || len(w.rest) < n {
 		return make([]float64, n)
 	}
