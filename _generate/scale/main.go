@@ -63,18 +63,19 @@ func include() {
 
 // scaleValues scales values by the formula and drops those that become 0.
 func scaleValues() {
-	TEXT("formulaAVX512", NOSPLIT, "func(y *float64, slots *int32, value, min, span *float64, slot *int32, n int, lower, width, biggest float64, all int) (kept int)")
+	TEXT("formulaAVX512", NOSPLIT, "func(y *float64, slots *int32, names *uint64, value, min, span *float64, slot *int32, name *uint64, n int, lower, width, biggest float64, all int) (kept int)")
 	Pragma("noescape")
-	Doc("formulaAVX512 sets y to lower + width*(value-min)/span of n > 0 values, and slots to their",
-		"slots, for those that are not 0, or all if all is 255, and returns how many they are. It",
+	Doc("formulaAVX512 sets y to lower + width*(value-min)/span of n > 0 values, and slots and names to",
+		"theirs, for those that are not 0, or all if all is 255, and returns how many they are. It",
 		"returns -1 if one is beyond biggest. Up to seven elements more are written.")
-	y, slots := Load(Param("y"), GP64()), Load(Param("slots"), GP64())
+	y, slots, names := Load(Param("y"), GP64()), Load(Param("slots"), GP64()), Load(Param("names"), GP64())
 	value, low, span := Load(Param("value"), GP64()), Load(Param("min"), GP64()), Load(Param("span"), GP64())
-	slot, n, kept := Load(Param("slot"), GP64()), Load(Param("n"), GP64()), GP64()
+	slot, name := Load(Param("slot"), GP64()), Load(Param("name"), GP64())
+	n, kept := Load(Param("n"), GP64()), GP64()
 	lower, width, biggest, zero := ZMM(), ZMM(), ZMM(), ZMM()
-	VBROADCASTSD(NewParamAddr("lower", 56), lower)
-	VBROADCASTSD(NewParamAddr("width", 64), width)
-	VBROADCASTSD(NewParamAddr("biggest", 72), biggest)
+	VBROADCASTSD(NewParamAddr("lower", 72), lower)
+	VBROADCASTSD(NewParamAddr("width", 80), width)
+	VBROADCASTSD(NewParamAddr("biggest", 88), biggest)
 	VPXORQ(zero, zero, zero)
 	word, unsigned := GP64(), ZMM()
 	MOVQ(U64(1<<63-1), word)
@@ -108,10 +109,13 @@ func scaleValues() {
 	VMOVDQU32_Z(Mem{Base: slot}, k, s)
 	VPCOMPRESSD_Z(s, some, s)
 	VMOVDQU32(s, Mem{Base: slots, Index: kept, Scale: 4})
+	VMOVDQU64_Z(Mem{Base: name}, k, t)
+	VPCOMPRESSQ_Z(t, some, t)
+	VMOVDQU64(t, Mem{Base: names, Index: kept, Scale: 8})
 	KMOVB(some, word.As32())
 	POPCNTQ(word, word)
 	ADDQ(word, kept)
-	for _, p := range []Register{value, low, span} {
+	for _, p := range []Register{value, low, span, name} {
 		ADDQ(U8(64), p)
 	}
 	ADDQ(U8(32), slot)

@@ -15,7 +15,7 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	words := constants{}
 	sixes(words)
-	named(words)
+	named()
 	pairs(words)
 	Generate()
 }

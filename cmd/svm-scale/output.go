@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/slimsvm/slimsvm/format/scale"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // writeAtOnce is how many bytes are written at a time.
@@ -22,15 +21,16 @@ func newOutput(w io.Writer, printer *scale.Printer) *output {
 	return &output{w: w, printer: printer, text: make([]byte, 0, writeAtOnce+32<<10)}
 }
 
-// scale makes a row the next one to write. An error is the row's.
-func (o *output) scale(y float64, x vec.Vector) error {
-	text, pairs, err := o.printer.AppendRow(o.text, y, x)
+// scale makes rows from one on the next ones to write, until they are many, and returns where
+// it stopped. An error is that row's.
+func (o *output) scale(rows *scale.Rows, from int) (stop int, err error) {
+	text, stop, pairs, err := o.printer.AppendRows(o.text, rows, from, writeAtOnce)
 	if err != nil {
-		return err
+		return stop, err
 	}
 	o.text = text
 	o.pairs += int64(pairs)
-	return nil
+	return stop, nil
 }
 
 // write writes rows, if they are many. A file takes whole units in less time than others.

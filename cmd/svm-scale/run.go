@@ -215,8 +215,9 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) 
 		if err != nil {
 			return s.dataError(ctx, err)
 		}
-		for i := range b.len() {
-			if err := out.scale(b.row(i)); err != nil {
+		all := scale.Rows{Labels: b.labels, Lists: b.lists, Starts: b.starts, Index: b.index, Value: b.value}
+		for i := 0; i < b.len(); {
+			if i, err = out.scale(&all, i); err != nil {
 				return s.dataError(ctx, rows.place(b, i, err))
 			}
 			if err := out.write(); err != nil {

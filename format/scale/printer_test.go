@@ -71,6 +71,9 @@ func TestPrinter(t *testing.T) {
 		}
 		s := NewScaler(r)
 		p := NewPrinter(s)
+		all, from := Rows{Starts: []int32{0}}, 0
+		var wanted []byte
+		wantedPairs := 0
 		for range 5 {
 			var x vec.Vector
 			for _, f := range r.X.Ranges {
@@ -106,6 +109,27 @@ func TestPrinter(t *testing.T) {
 				t.Fatalf("%+v: row %v:\n%q with %d pairs, want\n%q with %d", r.X, x, got, pairs, want, wantPairs)
 			}
 			zeros += pairs - len(x.Index)
+			for range rnd.IntN(20) {
+				all.Labels, all.Lists = append(all.Labels, y), append(all.Lists, int32(len(all.Index)))
+				all.Value = append(all.Value, x.Value...)
+				all.Starts = append(all.Starts, int32(len(all.Value)))
+				wanted = append(wanted, want...)
+				wantedPairs += wantPairs
+			}
+			all.Index = append(all.Index, x.Index...)
+		}
+		p.worth = rnd.IntN(3) - 1
+		var got []byte
+		for pairs := 0; from < len(all.Labels) || wantedPairs != pairs; {
+			size := len(got) + 1 + rnd.IntN(300)
+			text, stop, n, err := p.AppendRows(got, &all, from, size)
+			if err != nil || stop == from || stop < len(all.Labels) && len(text) < size {
+				t.Fatalf("%+v: rows from %d: stop %d, %d bytes of %d, %v", r.X, from, stop, len(text), size, err)
+			}
+			got, from, pairs = text, stop, pairs+n
+		}
+		if string(got) != string(wanted) {
+			t.Fatalf("%+v: rows %+v:\n%q, want\n%q", r.X, all, got, wanted)
 		}
 	}
 	if failed < 100 || zeros < 100 {

@@ -19,18 +19,19 @@ func includeAll(highest, lowest, value []float64) {
 	includeAVX512(&highest[:len(value)][0], &lowest[:len(value)][0], &value[0], len(value))
 }
 
-// formula is scale for a plain piece whose values become finite ones by the formula.
-func (p *Printer) formula(g *stage, value []float64, zeros bool) (n int, ok bool) {
+// formula is scale for values of plain rules that become finite ones by the formula.
+func (p *Printer) formula(g *stage, at int, value []float64, zeros bool) (n int, ok bool) {
 	if !simd.Text() || len(value) == 0 {
-		return p.scaleEach(g, value, zeros)
+		return p.scaleEach(g, at, value, zeros)
 	}
 	l := p.s.ranges.X.Limits
 	mask := 0
 	if zeros {
 		mask = 255
 	}
-	_, _, _ = g.min[:len(value)], g.span[:len(value)], g.slot[:len(value)]
-	n = formulaAVX512(&p.values[0], &p.slots[0], &value[0], &g.min[0], &g.span[0], &g.slot[0], len(value),
-		l.Lower, l.Upper-l.Lower, math.MaxFloat64, mask)
+	b, end := &p.piece, at+len(value)
+	_, _, _, _, _ = g.min[at:end], g.span[at:end], g.slot[at:end], g.name[at:end], b.values[b.n+len(value)+7]
+	n = formulaAVX512(&b.values[b.n], &b.slots[b.n], (*uint64)(&b.names[b.n]), &value[0], &g.min[at], &g.span[at], &g.slot[at], (*uint64)(&g.name[at]),
+		len(value), l.Lower, l.Upper-l.Lower, math.MaxFloat64, mask)
 	return n, n >= 0
 }

@@ -34,38 +34,40 @@ eight:
 	VZEROUPPER
 	RET
 
-// func formulaAVX512(y *float64, slots *int32, value *float64, min *float64, span *float64, slot *int32, n int, lower float64, width float64, biggest float64, all int) (kept int)
+// func formulaAVX512(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
-TEXT ·formulaAVX512(SB), NOSPLIT, $0-96
+TEXT ·formulaAVX512(SB), NOSPLIT, $0-112
 	MOVQ         y+0(FP), AX
 	MOVQ         slots+8(FP), CX
-	MOVQ         value+16(FP), DX
-	MOVQ         min+24(FP), BX
-	MOVQ         span+32(FP), SI
-	MOVQ         slot+40(FP), DI
-	MOVQ         n+48(FP), R8
-	VBROADCASTSD lower+56(FP), Z0
-	VBROADCASTSD width+64(FP), Z1
-	VBROADCASTSD biggest+72(FP), Z2
+	MOVQ         names+16(FP), DX
+	MOVQ         value+24(FP), BX
+	MOVQ         min+32(FP), SI
+	MOVQ         span+40(FP), DI
+	MOVQ         slot+48(FP), R8
+	MOVQ         name+56(FP), R9
+	MOVQ         n+64(FP), R10
+	VBROADCASTSD lower+72(FP), Z0
+	VBROADCASTSD width+80(FP), Z1
+	VBROADCASTSD biggest+88(FP), Z2
 	VPXORQ       Z3, Z3, Z3
-	MOVQ         $0x7fffffffffffffff, R10
-	VPBROADCASTQ R10, Z4
-	MOVQ         all+80(FP), R9
-	KMOVB        R9, K1
-	XORQ         R9, R9
+	MOVQ         $0x7fffffffffffffff, R12
+	VPBROADCASTQ R12, Z4
+	MOVQ         all+96(FP), R11
+	KMOVB        R11, K1
+	XORQ         R11, R11
 
 eight:
-	MOVQ          $0x00000008, R11
-	CMPQ          R8, R11
-	CMOVQLT       R8, R11
-	MOVQ          $0x000000ff, R10
-	BZHIQ         R11, R10, R10
-	KMOVB         R10, K2
-	VMOVUPD.Z     (DX), K2, Z5
-	VMOVUPD.Z     (BX), K2, Z6
+	MOVQ          $0x00000008, R13
+	CMPQ          R10, R13
+	CMOVQLT       R10, R13
+	MOVQ          $0x000000ff, R12
+	BZHIQ         R13, R12, R12
+	KMOVB         R12, K2
+	VMOVUPD.Z     (BX), K2, Z5
+	VMOVUPD.Z     (SI), K2, Z6
 	VSUBPD        Z6, Z5, Z5
 	VMULPD        Z1, Z5, Z5
-	VMOVUPD.Z     (SI), K2, Z6
+	VMOVUPD.Z     (DI), K2, Z6
 	VDIVPD        Z6, Z5, Z5
 	VADDPD        Z0, Z5, Z5
 	VPANDQ        Z4, Z5, Z6
@@ -77,25 +79,29 @@ eight:
 	KANDB         K1, K2, K4
 	KORB          K4, K3, K3
 	VCOMPRESSPD.Z Z5, K3, Z5
-	VMOVUPD       Z5, (AX)(R9*8)
-	VMOVDQU32.Z   (DI), K2, Y5
+	VMOVUPD       Z5, (AX)(R11*8)
+	VMOVDQU32.Z   (R8), K2, Y5
 	VPCOMPRESSD.Z Y5, K3, Y5
-	VMOVDQU32     Y5, (CX)(R9*4)
-	KMOVB         K3, R10
-	POPCNTQ       R10, R10
-	ADDQ          R10, R9
-	ADDQ          $0x40, DX
+	VMOVDQU32     Y5, (CX)(R11*4)
+	VMOVDQU64.Z   (R9), K2, Z6
+	VPCOMPRESSQ.Z Z6, K3, Z6
+	VMOVDQU64     Z6, (DX)(R11*8)
+	KMOVB         K3, R12
+	POPCNTQ       R12, R12
+	ADDQ          R12, R11
 	ADDQ          $0x40, BX
 	ADDQ          $0x40, SI
-	ADDQ          $0x20, DI
-	SUBQ          $0x08, R8
+	ADDQ          $0x40, DI
+	ADDQ          $0x40, R9
+	ADDQ          $0x20, R8
+	SUBQ          $0x08, R10
 	JG            eight
 	JMP           return
 
 beyond:
-	MOVQ $-1, R9
+	MOVQ $-1, R11
 
 return:
 	VZEROUPPER
-	MOVQ R9, kept+88(FP)
+	MOVQ R11, kept+104(FP)
 	RET

@@ -13,6 +13,7 @@ import (
 type stage struct {
 	index     []int32 // of the row
 	slot      []int32 // of the rules for the values that are not dropped
+	name      []textscan.Name
 	min, span []float64
 	place     []int32 // of these values in the row, if some are dropped
 	dropped   bool
@@ -25,16 +26,16 @@ type stage struct {
 type gap struct{ place, from, to int }
 
 // set makes g the stage of rows with the given indices.
-func (g *stage) set(s *Scaler, index []int32) {
-	n := len(index)
+func (g *stage) set(p *Printer, index []int32) {
+	s, n := p.s, len(index)
 	g.index = append(g.index[:0], index...)
-	g.slot = slices.Grow(g.slot[:0], n)[:n]
+	g.slot, g.name = slices.Grow(g.slot[:0], n)[:n], slices.Grow(g.name[:0], n)[:n]
 	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
 	g.gaps, g.zero = g.gaps[:0], 0
 	k := 0
-	slots, lows, spans, places := g.slot, g.min[:n], g.span[:n], g.place[:n]
+	slots, lows, spans, places, names := g.slot, g.min[:n], g.span[:n], g.place[:n], g.name[:n]
 	for i, index := range index {
 		slot := s.index.find(index)
 		if slot < 0 {
@@ -44,7 +45,7 @@ func (g *stage) set(s *Scaler, index []int32) {
 		if t.span == 0 {
 			continue
 		}
-		slots[k], lows[k], spans[k], places[k] = slot, t.min, t.span, int32(i)
+		slots[k], lows[k], spans[k], places[k], names[k] = slot, t.min, t.span, int32(i), p.names[slot]
 		g.plain = g.plain && t.span == t.span
 		k++
 	}
@@ -52,7 +53,7 @@ func (g *stage) set(s *Scaler, index []int32) {
 		g.setGaps(s, slots[:k])
 	}
 	g.dropped = k < n
-	g.slot, g.min, g.span, g.place = g.slot[:k], g.min[:k], g.span[:k], g.place[:k]
+	g.slot, g.min, g.span, g.place, g.name = g.slot[:k], g.min[:k], g.span[:k], g.place[:k], g.name[:k]
 }
 
 // setGaps finds where zeros stand before the values of the given slots.
@@ -88,9 +89,9 @@ const (
 )
 
 // of returns the stage of rows with the given indices. It is valid until the next call.
-func (t *stages) of(s *Scaler, index []int32) *stage {
+func (t *stages) of(p *Printer, index []int32) *stage {
 	if t.hits < -mostMisses || len(index) > longStaged {
-		t.one.set(s, index)
+		t.one.set(p, index)
 		return &t.one
 	}
 	g := &t.some[vec.HashIndices(index)/(1<<64/manyStages)]
@@ -99,40 +100,36 @@ func (t *stages) of(s *Scaler, index []int32) *stage {
 		return g
 	}
 	t.hits--
-	g.set(s, index)
+	g.set(p, index)
 	return g
 }
 
-// from returns the part of g from an element on, of a piece.
-func (g *stage) from(at int) stage {
-	end := min(at+textscan.SixesAtOnce, len(g.slot))
-	return stage{slot: g.slot[at:end], min: g.min[at:end], span: g.span[at:end], plain: g.plain}
-}
-
-// scale sets the first n values and slots of p to what the values of a piece become:
-// those that are not 0, or all if zeros count. ok is false if one is out of range.
-func (p *Printer) scale(g *stage, value []float64) (n int, ok bool) {
+// scale adds to the piece what the values of a row from one on become: those that are not 0,
+// or all if zeros count. It returns their number, without counting them in; ok is false if
+// one is out of range.
+func (p *Printer) scale(g *stage, at int, value []float64) (n int, ok bool) {
 	zeros := len(p.s.zeros) > 0 // a 0 stands in the place of another
 	if g.plain {
-		if n, ok := p.formula(g, value, zeros); ok {
+		if n, ok := p.formula(g, at, value, zeros); ok {
 			return n, true
 		}
 	}
-	return p.scaleEach(g, value, zeros)
+	return p.scaleEach(g, at, value, zeros)
 }
 
 // scaleEach is scale by plain Go, for all rules.
-func (p *Printer) scaleEach(g *stage, value []float64, zeros bool) (n int, ok bool) {
+func (p *Printer) scaleEach(g *stage, at int, value []float64, zeros bool) (n int, ok bool) {
 	limits, every := p.s.ranges.X.Limits, uint64(0)
 	if zeros {
 		every = 1
 	}
-	for k, slot := range g.slot[:len(value)] {
+	b := &p.piece
+	for k, slot := range g.slot[at : at+len(value)] {
 		y := limits.value(value[k], &p.s.rules[slot])
 		if math.IsNaN(y) {
 			return 0, false
 		}
-		p.values[n], p.slots[n] = y, slot
+		b.values[b.n+n], b.slots[b.n+n], b.names[b.n+n] = y, slot, g.name[at+k]
 		u := math.Float64bits(y) << 1
 		n += int((u|-u)>>63 | every) // 1 where y is not 0, without a jump
 	}

@@ -20,29 +20,71 @@ func NewName(text []byte) Name {
 	return Name(binary.LittleEndian.Uint64(b[:]))
 }
 
-// namedRoom is where a name, a number of a Sixes and a blank fit.
-const namedRoom = 7 + 16 + 1
+// A Between is a text that stands before number Place: Size bytes of a slice, from From on.
+type Between struct{ Place, From, Size int }
 
-// AppendNamed appends to dst the texts of the numbers from k to before end, which Set
-// has made of x, each behind its name and with a blank behind; number i is called
-// names[slots[i]]. Numbers that are 0 are left out. It stops at a number without text or
-// name, and returns dst, the number where it stopped, and how many it has appended. With
-// vector instructions slots are not checked.
-func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, slots *[SixesAtOnce]int32, names []Name, k, end int) (text []byte, stop, written int) {
-	if end = min(end, SixesAtOnce); k >= end || k < 0 || len(names) == 0 {
-		return dst, k, 0
+const (
+	// namedRoom is where a name, a number of a Sixes and a blank fit.
+	namedRoom = 7 + 16 + 1
+
+	// BetweenSlack is how many bytes may be read behind a Between's.
+	BetweenSlack = 32
+)
+
+// AppendNamed appends to dst the texts of the numbers from k to before end, which Set has
+// made of x, each behind its name and with a blank behind, and what stands between them:
+// texts are bytes of all, behind which BetweenSlack more can be read, and their places
+// ascend from k to end; the element behind the last is overwritten if there is room for
+// one. Numbers that are 0 are left out. It stops at a number without text
+// or name, and returns dst, the number where it stopped, how many it has appended, and the
+// texts that it has not come to.
+func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int, between []Between, all []byte) (text []byte, stop, written int, rest []Between) {
+	if k < 0 || k > end || end > SixesAtOnce {
+		panic("textscan: AppendNamed: numbers out of range")
 	}
-	dst = slices.Grow(dst, (end-k)*namedRoom+64)
-	at := len(dst)
-	if size, done, written, ok := s.namedVector(dst[at:cap(dst)], x, slots, names, k, end); ok {
-		return dst[:at+size], k + done, written
+	room, last := (end-k)*namedRoom+BetweenSlack, k
+	for _, b := range between {
+		if b.Place < last || b.Place > end || b.Size < 0 || b.From < 0 || b.From > cap(all)-b.Size-BetweenSlack {
+			panic("textscan: AppendNamed: texts out of range")
+		}
+		last = b.Place
+		room += b.Size
 	}
-	room := dst[:cap(dst)]
+	dst = slices.Grow(dst, room)
+	if size, stop, zeros, done, ok := s.namedVector(dst[len(dst):cap(dst)], x, names, k, append(between, Between{end, 0, -1}), all); ok {
+		return dst[:len(dst)+size], stop, stop - k - zeros, between[done:]
+	}
+	for {
+		next := end
+		if len(between) > 0 {
+			next = between[0].Place
+		}
+		if k < next {
+			var size, n int
+			size, k, n = s.putNamed(dst[len(dst):cap(dst)], x, names, k, next)
+			dst = dst[:len(dst)+size]
+			written += n
+			if k < next {
+				return dst, k, written, between
+			}
+		}
+		if len(between) == 0 {
+			return dst, k, written, nil
+		}
+		b := between[0]
+		dst = append(dst, all[b.From:b.From+b.Size]...)
+		between = between[1:]
+	}
+}
+
+// putNamed writes the numbers from k to before end, and more, to room. It returns how many
+// bytes it wrote, where it stopped, and how many numbers it wrote.
+func (s *Sixes) putNamed(room []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k, end int) (at, stop, written int) {
 	for ; k < end; k++ {
 		if x[k] == 0 {
 			continue
 		}
-		name, size := names[slots[k]], int(s.N[k])
+		name, size := names[k], int(s.N[k])
 		if name == 0 || size == 0 {
 			break
 		}
@@ -57,5 +99,5 @@ func (s *Sixes) AppendNamed(dst []byte, x *[SixesAtOnce]float64, slots *[SixesAt
 		at += front + 1
 		written++
 	}
-	return room[:at], k, written
+	return at, k, written
 }

@@ -3,6 +3,7 @@ package textscan_test
 import (
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -28,9 +29,11 @@ func TestAppendNamed(t *testing.T) {
 			texts, names = append(texts, text), append(names, textscan.NewName([]byte(text)))
 		}
 		var x [textscan.SixesAtOnce]float64
-		var slots [textscan.SixesAtOnce]int32
+		var named [textscan.SixesAtOnce]textscan.Name
+		var slots [textscan.SixesAtOnce]int
 		for i := range x {
-			slots[i] = int32(source.IntN(len(names)))
+			slots[i] = source.IntN(len(names))
+			named[i] = names[slots[i]]
 			x[i] = source.NormFloat64() * []float64{1, 1, 10, 1000}[source.IntN(4)]
 			switch source.IntN(10 + 30*(round%2)) {
 			case 0:
@@ -44,7 +47,28 @@ func TestAppendNamed(t *testing.T) {
 		for k := range x {
 			for end := k; end <= len(x); end += 1 + source.IntN(5) {
 				want, stop, pairs := []byte("before "), k, 0
-				for ; stop < end; stop++ {
+				all := bytes.Repeat([]byte("abcdefghijklmnopqrstuvwxyz\n"), 20)
+				var between []textscan.Between
+				for i := k; i <= end && round%2 == 0; i++ {
+					for source.IntN(4) == 0 {
+						b := textscan.Between{Place: i, From: source.IntN(200), Size: source.IntN(10)}
+						if source.IntN(9) == 0 {
+							b.Size = source.IntN(200)
+						}
+						between = append(between, b)
+					}
+				}
+				room := bytes.Repeat([]byte{'#'}, 7+64*24+40+8)
+				rest, left := between, between
+				for ; ; stop++ {
+					for ; len(rest) > 0 && rest[0].Place == stop; rest = rest[1:] {
+						want = append(want, all[rest[0].From:rest[0].From+rest[0].Size]...)
+						room = append(room, bytes.Repeat([]byte{'#'}, rest[0].Size)...)
+					}
+					left = rest
+					if stop == end {
+						break
+					}
 					if x[stop] == 0 {
 						zeros++
 						continue
@@ -62,11 +86,14 @@ func TestAppendNamed(t *testing.T) {
 					simd.Use(l)
 					var s textscan.Sixes
 					s.Set(&x, len(x))
-					room := bytes.Repeat([]byte{'#'}, 7+64*24+64+8) // enough, and words behind
+					room := slices.Clone(room) // enough, and words behind
+					for _, b := range rest {
+						room = append(room, bytes.Repeat([]byte{'#'}, b.Size)...)
+					}
 					copy(room, "before ")
-					got, at, n := s.AppendNamed(room[:7:len(room)-8], &x, &slots, names, k, end)
-					if string(got) != string(want) || at != stop || n != pairs {
-						t.Fatalf("%v, numbers %d to %d: %q, stop %d, %d pairs; want %q, %d, %d", l, k, end, got, at, n, want, stop, pairs)
+					got, at, n, rest := s.AppendNamed(room[:7:len(room)-8], &x, &named, k, end, slices.Clone(between), all[:500])
+					if string(got) != string(want) || at != stop || n != pairs || !slices.Equal(rest, left) {
+						t.Fatalf("%v, numbers %d to %d, %v: %q, stop %d, %d pairs, %v; want %q, %d, %d, %v", l, k, end, between, got, at, n, rest, want, stop, pairs, left)
 					}
 					if string(room[len(room)-8:]) != "########" {
 						t.Fatalf("%v, numbers %d to %d: bytes behind the room are written", l, k, end)
@@ -91,12 +118,10 @@ func TestNewName(t *testing.T) {
 func BenchmarkAppendNamed(b *testing.B) {
 	source := newTokens(1)
 	var x [textscan.SixesAtOnce]float64
-	var slots [textscan.SixesAtOnce]int32
-	var names []textscan.Name
+	var names [textscan.SixesAtOnce]textscan.Name
 	for i := range x {
 		x[i] = 2*source.Float64() - 1
-		slots[i] = int32(i)
-		names = append(names, textscan.NewName([]byte(strconv.Itoa(i+1)+":")))
+		names[i] = textscan.NewName([]byte(strconv.Itoa(i+1) + ":"))
 	}
 	var s textscan.Sixes
 	s.Set(&x, len(x))
@@ -106,7 +131,7 @@ func BenchmarkAppendNamed(b *testing.B) {
 			simd.Use(l)
 			var text []byte
 			for b.Loop() {
-				text, _, _ = s.AppendNamed(text[:0], &x, &slots, names, 0, len(x))
+				text, _, _, _ = s.AppendNamed(text[:0], &x, &names, 0, len(x), nil, nil)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/number")
 		})

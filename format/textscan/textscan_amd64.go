@@ -4,6 +4,7 @@ package textscan
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
@@ -21,25 +22,17 @@ func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
 	return true
 }
 
-// namedVector is AppendNamed by vector instructions, if there are any, into room for its
-// text and 63 bytes more. It returns how many bytes it wrote and how many numbers it is
-// done with.
-func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, slots *[SixesAtOnce]int32, names []Name, k, end int) (size, done, written int, ok bool) {
+// namedVector is the loop of AppendNamed by vector instructions, if there are any. The last
+// of between has a size below 0. It returns how many bytes it wrote, where it stopped, how
+// many zeros it met, and how many of between it is done with.
+func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k int, between []Between, all []byte) (size, stop, zeros, done int, ok bool) {
 	if !simd.Text() {
-		return 0, 0, 0, false
+		return 0, 0, 0, 0, false
 	}
-	size, done, written = namedAVX512(&room[0], &s.Lo[k], &s.Hi[k], &s.N[k], &x[k], &slots[k], (*uint64)(&names[0]), end-k, &namedPlaces[0])
-	return size, done, written, true
+	size, stop, zeros, rest := namedAVX512(unsafe.SliceData(room), &s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (*uint64)(&names[0]), k, &between[0].Place, unsafe.SliceData(all))
+	done = int(uintptr(unsafe.Pointer(rest))-uintptr(unsafe.Pointer(&between[0]))) / int(unsafe.Sizeof(between[0]))
+	return size, stop, zeros, done, true
 }
-
-// namedPlaces says, for two lanes at a time, which words stand behind each other: a name,
-// the two words of a text, and one that does not count. Words of texts count from 8.
-var namedPlaces = func() (t [32]uint64) {
-	for i := range uint64(8) {
-		copy(t[4*i:], []uint64{i, 8 + i, i, i})
-	}
-	return t
-}()
 
 // vectorPairs appends the pairs of line[at:] as long as they are plain, and returns
 // where it stopped and the last index.

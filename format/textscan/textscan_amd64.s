@@ -183,155 +183,82 @@ GLOBL word6700000067<>(SB), RODATA|NOPTR, $8
 DATA worda0000000a<>+0(SB)/8, $0x0000000a0000000a
 GLOBL worda0000000a<>(SB), RODATA|NOPTR, $8
 
-// func namedAVX512(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, slots *int32, names *uint64, count int, places *uint64) (size int, done int, written int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, AVX512VL, BMI, BMI2, POPCNT
-TEXT ·namedAVX512(SB), $64-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         lo+8(FP), CX
-	MOVQ         hi+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         x+32(FP), SI
-	MOVQ         slots+40(FP), DI
-	MOVQ         names+48(FP), R8
-	MOVQ         count+56(FP), R9
-	MOVQ         places+64(FP), R10
-	LEAQ         (SP), R11
-	XORQ         R12, R12
-	XORQ         R13, R13
-	MOVQ         AX, R14
-	VPBROADCASTQ word1<>+0(SB), Z1
-	VPBROADCASTQ word2<>+0(SB), Z2
-	VPBROADCASTQ word8<>+0(SB), Z3
-	VPXORQ       Z0, Z0, Z0
-	VPBROADCASTQ word100<>+0(SB), Z4
-	VPBROADCASTQ word2020202020202020<>+0(SB), Z5
-	VPBROADCASTQ wordffffffffffffff<>+0(SB), Z6
-	VMOVDQU64    (R10), Z7
-	VMOVDQU64    64(R10), Z8
-	VMOVDQU64    128(R10), Z9
-	VMOVDQU64    192(R10), Z10
-	MOVQ         $0x00000044, R10
-	KMOVB        R10, K1
+// func namedAVX512(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size int, stop int, skipped int, rest *int)
+// Requires: AVX
+TEXT ·namedAVX512(SB), NOSPLIT, $0-104
+	MOVQ dst+0(FP), AX
+	MOVQ lo+8(FP), CX
+	MOVQ hi+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ names+40(FP), SI
+	MOVQ k+48(FP), DI
+	MOVQ between+56(FP), R8
+	XORQ R10, R10
+	MOVQ (R8), R9
+	CMPQ DI, R9
+	JEQ  between
 
-eight:
-	MOVQ  $0x000000ff, R10
-	MOVQ  R9, R15
-	SUBQ  R12, R15
-	CMPQ  R15, $0x08
-	JGE   all
-	BZHIQ R15, R10, R10
+number:
+	MOVQ  (BX)(DI*8), R11
+	MOVQ  (SI)(DI*8), R12
+	TESTQ R11, R11
+	JZ    odd
+	MOVQ  R12, (AX)
+	SHRQ  $0x38, R12
+	JZ    stop
+	ADDQ  R12, AX
+	MOVQ  (CX)(DI*8), R12
+	MOVQ  R12, (AX)
+	MOVQ  (DX)(DI*8), R12
+	MOVQ  R12, 8(AX)
+	MOVB  $0x20, (AX)(R11*1)
+	LEAQ  1(AX)(R11*1), AX
+	INCQ  DI
+	CMPQ  DI, R9
+	JNE   number
 
-all:
-	KMOVB       R10, K2
-	VMOVDQU32.Z (DI)(R12*4), K2, Y11
-	KMOVB       R10, K3
-	VPXORQ      Z12, Z12, Z12
-	VPGATHERDQ  (R8)(Y11*8), K3, Z12
-	VMOVDQU64.Z (BX)(R12*8), K2, Z11
-	VMOVUPD.Z   (SI)(R12*8), K2, Z13
-	VCMPPD      $0x04, Z0, Z13, K2, K3
-	VPTESTMQ    Z12, Z12, K3, K4
-	VPTESTMQ    Z11, Z11, K4, K4
-	KXORB       K3, K4, K3
-	KMOVB       K3, R15
-	TESTQ       R15, R15
-	JNZ         odd
+between:
+	MOVQ  16(R8), R11
+	TESTQ R11, R11
+	JS    stop
+	MOVQ  texts+64(FP), R12
+	ADDQ  8(R8), R12
+	ADDQ  $0x18, R8
+	MOVQ  (R8), R9
+	MOVQ  AX, R13
+	ADDQ  R11, AX
 
-write:
-	KANDB         K4, K2, K4
-	VPSRLQ        $0x38, Z12, Z13
-	VPANDQ        Z6, Z12, Z12
-	VPSLLVQ       Z13, Z1, Z14
-	VPSUBQ        Z1, Z14, Z14
-	VPADDQ        Z3, Z11, Z11
-	VPSLLVQ       Z11, Z2, Z13
-	VPSLLVQ       Z11, Z1, Z11
-	VPSUBQ        Z4, Z13, Z13
-	VPORQ         Z13, Z14, Z14
-	VMOVDQA64.Z   Z14, K4, Z14
-	VPMOVQD       Z14, Y13
-	VMOVDQU       Y13, (R11)
-	VPMOVQD       Z11, Y13
-	VMOVDQU       Y13, 32(R11)
-	VMOVDQU64.Z   (CX)(R12*8), K2, Z11
-	VMOVDQU64.Z   (DX)(R12*8), K2, Z13
-	VMOVDQA64     Z7, Z14
-	VPERMI2Q      Z11, Z12, Z14
-	VPERMQ        Z13, Z7, K1, Z14
-	KMOVQ         32(R11), K2
-	VMOVDQU8      Z5, K2, Z14
-	KMOVQ         (R11), K2
-	VPCOMPRESSB.Z Z14, K2, Z14
-	VMOVDQU64     Z14, (AX)
-	POPCNTQ       (R11), R10
-	ADDQ          R10, AX
-	VMOVDQA64     Z8, Z14
-	VPERMI2Q      Z11, Z12, Z14
-	VPERMQ        Z13, Z8, K1, Z14
-	KMOVQ         40(R11), K2
-	VMOVDQU8      Z5, K2, Z14
-	KMOVQ         8(R11), K2
-	VPCOMPRESSB.Z Z14, K2, Z14
-	VMOVDQU64     Z14, (AX)
-	POPCNTQ       8(R11), R10
-	ADDQ          R10, AX
-	VMOVDQA64     Z9, Z14
-	VPERMI2Q      Z11, Z12, Z14
-	VPERMQ        Z13, Z9, K1, Z14
-	KMOVQ         48(R11), K2
-	VMOVDQU8      Z5, K2, Z14
-	KMOVQ         16(R11), K2
-	VPCOMPRESSB.Z Z14, K2, Z14
-	VMOVDQU64     Z14, (AX)
-	POPCNTQ       16(R11), R10
-	ADDQ          R10, AX
-	VMOVDQA64     Z10, Z14
-	VPERMI2Q      Z11, Z12, Z14
-	VPERMQ        Z13, Z10, K1, Z14
-	KMOVQ         56(R11), K2
-	VMOVDQU8      Z5, K2, Z14
-	KMOVQ         24(R11), K2
-	VPCOMPRESSB.Z Z14, K2, Z14
-	VMOVDQU64     Z14, (AX)
-	POPCNTQ       24(R11), R10
-	ADDQ          R10, AX
-	KMOVB         K4, R10
-	POPCNTQ       R10, R10
-	ADDQ          R10, R13
-	ADDQ          $0x08, R12
-	CMPQ          R12, R9
-	JLT           eight
-	JMP           end
+copy:
+	VMOVDQU (R12), Y0
+	VMOVDQU Y0, (R13)
+	ADDQ    $0x20, R12
+	ADDQ    $0x20, R13
+	SUBQ    $0x20, R11
+	JG      copy
+	CMPQ    DI, R9
+	JNE     number
+	JMP     between
 
 odd:
-	TZCNTQ R15, R15
-	BZHIQ  R15, R10, R10
-	KMOVB  R10, K2
-	LEAQ   (R12)(R15*1), R9
-	JMP    write
+	MOVQ x+32(FP), R11
+	MOVQ (R11)(DI*8), R11
+	ADDQ R11, R11
+	JNZ  stop
+	INCQ R10
+	INCQ DI
+	CMPQ DI, R9
+	JNE  number
+	JMP  between
 
-end:
-	SUBQ R14, AX
+stop:
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
 	VZEROUPPER
 	MOVQ AX, size+72(FP)
-	MOVQ R9, done+80(FP)
-	MOVQ R13, written+88(FP)
+	MOVQ DI, stop+80(FP)
+	MOVQ R10, skipped+88(FP)
+	MOVQ R8, rest+96(FP)
 	RET
-
-DATA word2<>+0(SB)/8, $0x0000000000000002
-GLOBL word2<>(SB), RODATA|NOPTR, $8
-
-DATA word8<>+0(SB)/8, $0x0000000000000008
-GLOBL word8<>(SB), RODATA|NOPTR, $8
-
-DATA word100<>+0(SB)/8, $0x0000000000000100
-GLOBL word100<>(SB), RODATA|NOPTR, $8
-
-DATA word2020202020202020<>+0(SB)/8, $0x2020202020202020
-GLOBL word2020202020202020<>(SB), RODATA|NOPTR, $8
-
-DATA wordffffffffffffff<>+0(SB)/8, $0x00ffffffffffffff
-GLOBL wordffffffffffffff<>(SB), RODATA|NOPTR, $8
 
 // func pairsAVX512(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n int, stop int, highest int64)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, AVX512VBMI2, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, POPCNT
@@ -655,6 +582,9 @@ return:
 	MOVQ DX, highest+72(FP)
 	RET
 
+DATA word2020202020202020<>+0(SB)/8, $0x2020202020202020
+GLOBL word2020202020202020<>(SB), RODATA|NOPTR, $8
+
 DATA word3a3a3a3a3a3a3a3a<>+0(SB)/8, $0x3a3a3a3a3a3a3a3a
 GLOBL word3a3a3a3a3a3a3a3a<>(SB), RODATA|NOPTR, $8
 
@@ -684,6 +614,9 @@ GLOBL word5f5e100<>(SB), RODATA|NOPTR, $8
 
 DATA wordffff<>+0(SB)/8, $0x000000000000ffff
 GLOBL wordffff<>(SB), RODATA|NOPTR, $8
+
+DATA word8<>+0(SB)/8, $0x0000000000000008
+GLOBL word8<>(SB), RODATA|NOPTR, $8
 
 DATA word70<>+0(SB)/8, $0x0000000000000070
 GLOBL word70<>(SB), RODATA|NOPTR, $8

@@ -4,8 +4,8 @@ package textscan
 
 func (*Sixes) setVector(*[SixesAtOnce]float64, int) bool { return false }
 
-func (*Sixes) namedVector([]byte, *[SixesAtOnce]float64, *[SixesAtOnce]int32, []Name, int, int) (size, done, written int, ok bool) {
-	return 0, 0, 0, false
+func (*Sixes) namedVector([]byte, *[SixesAtOnce]float64, *[SixesAtOnce]Name, int, []Between, []byte) (size, stop, zeros, done int, ok bool) {
+	return 0, 0, 0, 0, false
 }
 
 func vectorPairs(_ []byte, at int, last int64, index []int32, value []float64) (int, int64, []int32, []float64) {

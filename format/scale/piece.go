@@ -1,0 +1,139 @@
+package scale
+
+import (
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A piece is text that is written at once, some rows or a part of one: scaled values, under
+// which names they stand, and what stands between them.
+type piece struct {
+	n      int // values
+	values [textscan.SixesAtOnce + 8]float64
+	slots  [textscan.SixesAtOnce + 8]int32 // of the rules
+	names  [textscan.SixesAtOnce + 8]textscan.Name
+
+	between []textscan.Between
+	text    []byte // the printer's zeros, and then what else stands between values
+	used    int    // of text, by between
+	zeros   int    // how many of those between are pairs
+
+	sixes textscan.Sixes
+}
+
+// fewLeft is for how many more values a piece has no room when a row has more than those.
+const fewLeft = 16
+
+// betweenText puts what is new in the piece's text behind its values.
+func (p *Printer) betweenText() {
+	b := &p.piece
+	size := len(b.text) - b.used
+	if k := len(b.between) - 1; k >= 0 && b.between[k].Place == b.n && b.between[k].From+b.between[k].Size == b.used {
+		b.between[k].Size += size
+	} else {
+		b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: size})
+	}
+	b.used = len(b.text)
+}
+
+// betweenZeros puts zeros before the value at a place of the piece. ok is false if one is
+// out of range.
+func (p *Printer) betweenZeros(place, from, to int) (ok bool) {
+	if p.beyond < to && p.outOfRange(from, to) {
+		return false
+	}
+	lo, hi := p.starts[from], p.starts[to]
+	p.piece.between = append(p.piece.between, textscan.Between{Place: place, From: lo, Size: hi - lo})
+	p.piece.zeros += to - from
+	return true
+}
+
+// drop makes the piece empty.
+func (p *Printer) drop() {
+	b := &p.piece
+	b.n, b.zeros, b.between = 0, 0, b.between[:0]
+	b.text = b.text[:p.starts[len(p.starts)-1]]
+	b.used = len(b.text)
+}
+
+// flush appends the piece and returns the number of its pairs.
+func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
+	b := &p.piece
+	if len(b.between) == 0 && b.n == 0 {
+		return dst, 0
+	}
+	values := (*[textscan.SixesAtOnce]float64)(b.values[:])
+	names := (*[textscan.SixesAtOnce]textscan.Name)(b.names[:])
+	b.text = slices.Grow(b.text, textscan.BetweenSlack)
+	b.between = slices.Grow(b.between, 1)
+	b.sixes.Set(values, b.n)
+	pairs = b.zeros
+	between := b.between
+	for k := 0; ; k++ {
+		var written int
+		dst, k, written, between = b.sixes.AppendNamed(dst, values, names, k, b.n, between, b.text)
+		pairs += written
+		if k == b.n {
+			p.drop()
+			return dst, pairs
+		}
+		// the fast way does not do
+		dst = append(textscan.AppendInt(dst, int64(p.s.ranges.X.Ranges[b.slots[k]].Index)), ':')
+		dst = append(textscan.AppendG(dst, b.values[k], 6), ' ')
+		pairs++
+	}
+}
+
+// appendStaged adds the pairs of a row to the piece, which it appends whenever it is full. It
+// returns the number of pairs appended; ok is false if a value is out of range.
+func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, pairs int, ok bool) {
+	if p.stage == nil {
+		p.stage = p.stages.of(p, x.Index)
+	}
+	g, value := p.stage, x.Value
+	if g.dropped {
+		p.value = p.value[:0]
+		for _, k := range g.place {
+			p.value = append(p.value, value[k])
+		}
+		value = p.value
+	}
+	gaps, b := g.gaps, &p.piece
+	for at := 0; at < len(value); {
+		m := min(textscan.SixesAtOnce-b.n, len(value)-at)
+		if m < fewLeft && m < len(value)-at {
+			var n int
+			dst, n = p.flush(dst)
+			pairs += n
+			continue
+		}
+		for ; len(gaps) > 0 && gaps[0].place < at+m; gaps = gaps[1:] {
+			if !p.betweenZeros(b.n+gaps[0].place-at, gaps[0].from, gaps[0].to) {
+				return dst, 0, false
+			}
+		}
+		n, ok := p.scale(g, at, value[at:at+m])
+		if !ok {
+			return dst, 0, false
+		}
+		b.n += n
+		at += m
+	}
+	if n := len(p.s.zeros); g.zero < n && !p.betweenZeros(b.n, g.zero, n) {
+		return dst, 0, false
+	}
+	return dst, pairs, true
+}
+
+// outOfRange reports whether one of the zeros from lo to before hi has no text.
+func (p *Printer) outOfRange(lo, hi int) bool {
+	for i := max(lo, p.beyond); i < hi; i++ {
+		if math.IsNaN(p.s.zeros[i].value) {
+			return true
+		}
+	}
+	return false
+}
