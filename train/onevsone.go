@@ -136,8 +136,8 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 
 // newStore returns a store of x, at which all threads of ctx look.
 func newStore(ctx context.Context, x *vec.Matrix) *kernel.Store {
-	do := func(n int, f func(part int)) { team.Do(ctx, n, func(_ context.Context, i int) { f(i) }) }
-	return kernel.NewStoreBy(team.Size(ctx), do, x)
+	workers, do := workers(ctx)
+	return kernel.NewStoreBy(workers, do, x)
 }
 
 // factors returns the weights of each class, in their order.

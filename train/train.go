@@ -15,6 +15,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // A Trainer makes a model of a data set. Random choices are drawn from rng in
@@ -59,12 +60,28 @@ type Problem struct {
 	Report Report
 }
 
-// Gram returns the kernel matrix of the problem's rows, in the order of X.
-func (p *Problem) Gram() *kernel.Gram {
+// Gram returns the kernel matrix of the problem's rows, in the order of X, made by all
+// threads of the training that ctx belongs to.
+func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
 	if p.Store == nil {
-		return kernel.NewGram(p.Kernel, &p.X)
+		return NewGram(ctx, p.Kernel, &p.X)
 	}
-	return p.Store.Gram(p.Kernel, p.Rows)
+	workers, do := workers(ctx)
+	return p.Store.GramBy(workers, do, p.Kernel, p.Rows)
+}
+
+// NewGram returns the kernel matrix of the rows of x, made by all threads of the training
+// that ctx belongs to.
+func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
+	workers, do := workers(ctx)
+	return kernel.NewStoreBy(workers, do, x).GramBy(workers, do, k, nil)
+}
+
+// workers returns the number of threads of a training and how they share work.
+func workers(ctx context.Context) (int, func(n int, f func(part int))) {
+	return team.Size(ctx), func(n int, f func(part int)) {
+		team.Do(ctx, n, func(_ context.Context, i int) { f(i) })
+	}
 }
 
 // Factors multiply a cost one after the other; no factors leave it as it is.

@@ -103,14 +103,18 @@ func (p *Panels) SetDense(i int, values []float64) {
 // SideRows is the number of rows that SetRows packs at a time.
 const SideRows = 8
 
-// SetRows writes row(i), one value for each column, into row i, for all rows. It is
-// called in ascending order, and may return the memory of row i - SideRows again.
-func (p *Panels) SetRows(row func(i int) []float64) {
+// SetRows writes row(i), one value for each column, into row i, for rows from to to-1; from
+// is a multiple of SideRows. It is called in ascending order, and may return the memory of
+// row i - SideRows again. Several goroutines may write different rows at once.
+func (p *Panels) SetRows(from, to int, row func(i int) []float64) {
 	const side = SideRows
+	if from < 0 || from%side != 0 || to > p.rows {
+		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
+	}
 	whole := p.columns &^ (side - 1)
 	var rows [side]*float64
-	i := 0
-	for level := simd.Current(); whole > 0 && i+side <= p.rows; i += side {
+	i := from
+	for level := simd.Current(); whole > 0 && i+side <= to; i += side {
 		for k := range rows {
 			values := row(i + k)[:p.columns]
 			rows[k] = &values[0]
@@ -124,7 +128,7 @@ func (p *Panels) SetRows(row func(i int) []float64) {
 			break
 		}
 	}
-	for ; i < p.rows; i++ {
+	for ; i < to; i++ {
 		p.SetDense(i, row(i))
 	}
 }

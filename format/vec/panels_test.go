@@ -165,11 +165,14 @@ func TestSetRows(t *testing.T) {
 			}
 			p.Reset(n, columns)
 			some := make([][]float64, vec.SideRows)
-			p.SetRows(func(i int) []float64 {
+			row := func(i int) []float64 {
 				again := &some[i%vec.SideRows]
 				*again = append((*again)[:0], rows[i]...)
 				return *again
-			})
+			}
+			cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
+			p.SetRows(cut, n, row)
+			p.SetRows(0, cut, row)
 			all := make([]int, n)
 			for i := range all {
 				all[i] = i

@@ -33,8 +33,20 @@ type Gram struct {
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
 func NewGram(k Kernel, x *vec.Matrix) *Gram { return NewStore(x).Gram(k, nil) }
 
+// packers are who packs rows: do calls f for 0 to n-1, several at once.
+type packers struct {
+	workers int
+	do      func(n int, f func(part int))
+}
+
+// packValues are worth a packer more.
+const packValues = 1 << 17
+
+// parts returns into how many of at most so many parts to cut the packing of values.
+func (p packers) parts(values, most int) int { return max(1, min(p.workers, values/packValues, most)) }
+
 // pack makes g hold the given rows of the store. Memory is made for most rows.
-func (g *Gram) pack(k Kernel, s *Store, rows []int, most int) {
+func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	g.kernel, g.store, g.form, g.n = k, s, s.form, s.Len()
 	if !known(k) {
 		g.form = asRows
@@ -61,27 +73,40 @@ func (g *Gram) pack(k Kernel, s *Store, rows []int, most int) {
 	}
 	switch g.form {
 	case asPanels:
-		g.packPanels(row)
+		g.packPanels(by, row)
 	case asSets:
 		g.packSets(row)
 		g.counts.set(k, &s.columns)
 	case asLists:
-		g.lists.build(&g.x, &s.columns)
+		g.lists.build(by, &g.x, &s.columns)
 	}
 }
 
-func (g *Gram) packPanels(row func(i int) int) {
+func (g *Gram) packPanels(by packers, row func(i int) int) {
+	d := g.store.columns.count
+	g.panels.ResetWithin(g.n, g.most, d)
+	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
+	parts := by.parts(g.n*d, panels)
+	if !g.store.columns.aligned {
+		g.dense = room(&g.dense, parts*vec.SideRows*d)
+	}
+	by.do(parts, func(k int) {
+		from, to := k*panels/parts*vec.PanelRows, min((k+1)*panels/parts*vec.PanelRows, g.n)
+		g.packRows(from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], row)
+	})
+}
+
+// packRows packs rows from to to-1 into panels, by way of dense.
+func (g *Gram) packRows(from, to int, dense []float64, row func(i int) int) {
 	s := g.store
 	d := s.columns.count
-	g.panels.ResetWithin(g.n, g.most, d)
 	if s.columns.aligned {
-		g.panels.SetRows(func(i int) []float64 { return s.x.Row(row(i)).Value })
+		g.panels.SetRows(from, to, func(i int) []float64 { return s.x.Row(row(i)).Value })
 		return
 	}
-	g.dense = room(&g.dense, vec.SideRows*d)
 	var known *int32 // the first index of a list of all columns
-	g.panels.SetRows(func(i int) []float64 {
-		values, x := g.dense[i%vec.SideRows*d:][:d], s.x.Row(row(i))
+	g.panels.SetRows(from, to, func(i int) []float64 {
+		values, x := dense[i%vec.SideRows*d:][:d], s.x.Row(row(i))
 		if len(x.Index) == d && (&x.Index[0] == known || s.columns.all(x.Index)) {
 			known = &x.Index[0]
 			return x.Value

@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -59,5 +60,36 @@ func TestSums(t *testing.T) {
 	dense := kernel.NewGram(kernel.Linear{}, random(r, 30, 4, 1, r.NormFloat64))
 	if n, parts, additions := dense.SumsLen(3, 0, 30); n != 0 || parts != 0 || additions != 0 {
 		t.Errorf("dense rows have %d sums in %d parts by %d additions", n, parts, additions)
+	}
+}
+
+// TestGramBy: rows packed by several goroutines give what one packs.
+func TestGramBy(t *testing.T) {
+	together := func(n int, f func(part int)) {
+		var all sync.WaitGroup
+		for k := range n {
+			all.Go(func() { f(k) })
+		}
+		all.Wait()
+	}
+	r := rand.New(rand.NewPCG(8, 2))
+	for _, fill := range []float64{1, 0.9, 0.2} {
+		x := random(r, 3500, 400, fill, r.NormFloat64)
+		one := kernel.NewGram(kernel.Linear{}, x)
+		got, want := make([]float32, 3500), make([]float32, 3500)
+		for _, workers := range []int{2, 3, 50} {
+			several := kernel.NewStoreBy(workers, together, x).GramBy(workers, together, kernel.Linear{}, nil)
+			if several.Bytes() != one.Bytes() {
+				t.Errorf("fill %g: %d bytes by %d, want %d", fill, several.Bytes(), workers, one.Bytes())
+			}
+			for range 20 {
+				i := r.IntN(3500)
+				several.RowsTo([][]float32{got}, []int{i}, 0, 3500)
+				one.RowsTo([][]float32{want}, []int{i}, 0, 3500)
+				if !slices.Equal(got, want) {
+					t.Fatalf("fill %g: row %d differs by %d", fill, i, workers)
+				}
+			}
+		}
 	}
 }

@@ -97,7 +97,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 		s.form = asSets
 	case fill >= minFill():
 		s.form = asPanels
-	default:
+	case c.entries <= math.MaxInt32: // which lists count in
 		s.form = asLists
 	}
 	return s
@@ -138,7 +138,10 @@ func (s *Store) sets() []uint64 {
 
 // Gram returns the kernel matrix of the given rows in the given order; of all
 // rows if rows is nil.
-func (s *Store) Gram(k Kernel, rows []int) *Gram {
+func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, rows) }
+
+// GramBy is Gram by several workers, as NewStoreBy describes them.
+func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
 	g := new(Gram)
 	s.mu.Lock()
 	most := s.most
@@ -147,7 +150,7 @@ func (s *Store) Gram(k Kernel, rows []int) *Gram {
 		s.spare = s.spare[:n-1]
 	}
 	s.mu.Unlock()
-	g.pack(k, s, rows, most)
+	g.pack(packers{workers, do}, k, s, rows, most)
 	return g
 }
 

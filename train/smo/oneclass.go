@@ -53,7 +53,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	n := d.Len()
-	src := newRowSource(ctx, kernel.NewGram(s.Kernel, &d.X), s.CacheMB)
+	src := newRowSource(ctx, train.NewGram(ctx, s.Kernel, &d.X), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	total := float64(s.Nu * float64(n)) // not fused with the subtraction below

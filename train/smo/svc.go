@@ -92,7 +92,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	if !(costPos > 0 && costNeg > 0) {
 		return nil, fmt.Errorf("%w for a class, by its weight", checkCost(0))
 	}
-	src := newRowSource(ctx, p.Gram(), s.CacheMB)
+	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	q.B = p.Coef
@@ -144,7 +144,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 		s.Report = p.Report
 	}
 	n := len(p.Y)
-	src := newRowSource(ctx, p.Gram(), s.CacheMB)
+	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	q.B = p.Coef

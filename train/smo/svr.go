@@ -161,7 +161,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Opt
 		return nil, err
 	}
 	n := d.Len()
-	src := newRowSource(ctx, kernel.NewGram(k, &d.X), o.CacheMB)
+	src := newRowSource(ctx, train.NewGram(ctx, k, &d.X), o.CacheMB)
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n, nil)
 	setUp(q, n)

@@ -148,13 +148,17 @@ func (c *Crew) Parts(n, least int) int {
 
 // Cut is Parts for long work: it may return more parts, so that nobody waits long for
 // the last, and of a piece so long that help may come meanwhile there are several even
-// if nobody is there. A part of the least size is taken to be a microsecond's work.
+// if nobody is there. All who are there get as many parts as the others, since of three
+// parts for two the third takes as long as two. A part of the least size is taken to be a
+// microsecond's work.
 func (c *Crew) Cut(n, least int) int {
 	parts := c.Parts(n, least)
 	if c == nil || c.alone > 0 || parts == 1 && n/least < coming {
 		return parts
 	}
-	return min(max(parts, n/least/several), crewParts-1)
+	there := max(parts, 2)
+	each := (max(parts, n/least/several) + there - 1) / there
+	return min(each, (crewParts-1)/there) * there
 }
 
 func (c *Crew) call() {
