@@ -13,15 +13,16 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: an ensemble has any number of linear machines, each of which knows one
-// class: it speaks for that class where its value is positive, and is silent
+// Problem: an ensemble has any number of linear machines, its members, each of which
+// knows one class: it speaks for that class where its value is positive, and is silent
 // elsewhere. Its vectors are the machines' hyperplanes, f_i(x) = z_i.x - rho_i, so
 // that coefficients are not needed. In the extended dialect
 //
 //   - multiclass is ensemble, and there are no lists with a number for each machine;
 //   - vote says how machines speak, default the label when none has anything to say;
 //   - columns, a number and that many words, says what a machine's line begins with:
-//     label rho [probA probB] [exemplar], then come the hyperplane's features.
+//     label [against classes] rho [probA probB] [exemplar], then come the hyperplane's
+//     features. The words of the second bracket are those of members.go.
 
 // A Ballot says what a machine of an ensemble gives its class where its value is
 // positive. The class that is given most wins; in a tie the first.
@@ -62,7 +63,8 @@ func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
 	}
 }
 
-// AddMachine adds a machine for class pos to an ensemble: w.x - rho. s may be nil.
+// AddMachine adds a member of one hyperplane for class pos to an ensemble: w.x - rho.
+// s may be nil.
 func (m *Model) AddMachine(pos int, w vec.Vector, rho float64, s *Sigmoid) {
 	i := int32(len(m.Machines))
 	m.Vectors.Append(w)
@@ -104,7 +106,9 @@ func (m *Model) validateEnsemble(k int) error {
 	for i := range m.Machines {
 		c := &m.Machines[i]
 		switch {
-		case c.Pos < 0 || c.Pos >= k || c.Neg != Rest:
+		case m.Members != nil && (c.Pos < 0 || c.Pos >= k || c.Neg < 0 || c.Neg >= k):
+			return fmt.Errorf("machine %d is of classes %d and %d, expected two of %d", i+1, c.Pos, c.Neg, k)
+		case m.Members == nil && (c.Pos < 0 || c.Pos >= k || c.Neg != Rest):
 			return fmt.Errorf("machine %d is of classes %d and %d, expected one of %d and %d", i+1, c.Pos, c.Neg, k, Rest)
 		case len(c.Index) != 1 || c.Index[0] != int32(i) || len(c.Coef) != 1 || c.Coef[0] != 1:
 			return fmt.Errorf("machine %d of an ensemble is not its hyperplane %d", i+1, i+1)
@@ -117,12 +121,14 @@ func (m *Model) validateEnsemble(k int) error {
 			return fmt.Errorf("machine %d has row %d as exemplar", i+1, row)
 		}
 	}
-	return nil
+	return m.validateMembers(k)
 }
 
 // The names of what stands before a hyperplane.
 const (
 	labelColumn    = "label"
+	againstColumn  = "against"
+	classesColumn  = "classes"
 	rhoColumn      = "rho"
 	probAColumn    = "probA"
 	probBColumn    = "probB"
@@ -130,8 +136,12 @@ const (
 )
 
 // columns returns what the lines of an ensemble's machines begin with.
-func ensembleColumns(probability, exemplar bool) []string {
-	names := []string{labelColumn, rhoColumn}
+func ensembleColumns(members, probability, exemplar bool) []string {
+	names := []string{labelColumn}
+	if members {
+		names = append(names, againstColumn, classesColumn)
+	}
+	names = append(names, rhoColumn)
 	if probability {
 		names = append(names, probAColumn, probBColumn)
 	}
@@ -145,14 +155,21 @@ func ensembleColumns(probability, exemplar bool) []string {
 func (t *text) ensemble(m *Model) {
 	t.line("vote", m.Ballot.String())
 	t.ints("default", m.Labels[m.Default])
-	names := ensembleColumns(m.Probability, m.Origin != nil)
+	names := ensembleColumns(m.Members != nil, m.Probability, m.Origin != nil)
 	t.line("columns", strconv.Itoa(len(names)), strings.Join(names, " "))
 }
 
-// machine appends what stands before the hyperplane of machine i.
-func (m *Model) appendMachine(b []byte, i int) []byte {
+// appendMachine appends what stands before the hyperplane of machine i, of a member of
+// that many classes.
+func (m *Model) appendMachine(b []byte, i, classes int) []byte {
 	c := &m.Machines[i]
 	b = strconv.AppendInt(b, int64(m.Labels[c.Pos]), 10)
+	if m.Members != nil {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(m.Labels[c.Neg]), 10)
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(classes), 10)
+	}
 	real := func(v float64) {
 		b = append(b, ' ')
 		b = textscan.AppendG(b, v, coefDigits)
@@ -191,7 +208,7 @@ func (s *words) ballot(key string) (Ballot, error) {
 
 // columns reads the names of what machines' lines begin with, in their one order.
 func (s *words) columns(key string) ([]string, error) {
-	all := ensembleColumns(true, true)
+	all := ensembleColumns(true, true, true)
 	n, err := s.int(key, 2, len(all))
 	if err != nil {
 		return nil, err
@@ -223,8 +240,8 @@ func (h *header) ensembleModel() (*Model, error) {
 		return nil, fmt.Errorf("default is %d, which is no label", h.fallback)
 	}
 	has := func(name string) bool { return slices.Contains(h.columns, name) }
-	if !has(labelColumn) || !has(rhoColumn) || has(probAColumn) != has(probBColumn) {
-		return nil, fmt.Errorf("columns are %s: label and rho must be there, and probA and probB belong together", strings.Join(h.columns, " "))
+	if !has(labelColumn) || !has(rhoColumn) || has(probAColumn) != has(probBColumn) || has(againstColumn) != has(classesColumn) {
+		return nil, fmt.Errorf("columns are %s: label and rho must be there, and against and classes, probA and probB belong together", strings.Join(h.columns, " "))
 	}
 	if h.kernelName != "linear" {
 		return nil, fmt.Errorf("kernel_type is %s: the machines of an ensemble are linear", h.kernelName)
@@ -235,17 +252,28 @@ func (h *header) ensembleModel() (*Model, error) {
 	if has(exemplarColumn) {
 		m.Origin = []int{}
 	}
+	if has(againstColumn) {
+		m.Members = []int{}
+	}
 	return m, nil
 }
 
 // takeMachine adds the machine of a line that begins with values.
-func (m *Model) takeMachine(values []float64, v vec.Vector) error {
+func (m *Model) takeMachine(r *memberReader, values []float64, v vec.Vector) error {
 	pos := slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == values[0] })
 	if pos < 0 {
 		return fmt.Errorf("the machine is for class %v, which is no label", values[0])
 	}
+	neg, rest := Rest, values[1:]
+	if m.Members != nil {
+		var err error
+		if neg, err = r.take(m, pos, rest[0], rest[1]); err != nil {
+			return err
+		}
+		rest = rest[2:]
+	}
+	rho, rest := rest[0], rest[1:]
 	var s *Sigmoid
-	rest := values[2:]
 	if m.Probability {
 		s, rest = &Sigmoid{rest[0], rest[1]}, rest[2:]
 	}
@@ -256,6 +284,7 @@ func (m *Model) takeMachine(values []float64, v vec.Vector) error {
 		}
 		m.Origin = append(m.Origin, int(row))
 	}
-	m.AddMachine(pos, v, values[1], s)
+	m.AddMachine(pos, v, rho, s)
+	m.Machines[len(m.Machines)-1].Neg = neg
 	return nil
 }

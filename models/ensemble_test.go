@@ -46,9 +46,34 @@ SV
 -1 0.25 1:0.5 
 `
 
+// memberEnsemble has a member of three classes, one of two and one of three.
+const memberEnsemble = `slimsvm_model 1
+svm_type c_svc
+kernel_type linear
+nr_class 3
+multiclass ensemble
+vote probability
+default 5
+columns 7 label against classes rho probA probB exemplar
+method psvm
+seed 1
+total_sv 7
+label 4 5 -6
+SV
+5 4 3 0.25 -1.5 0.125 7 1:0.12345678901234566 3:2 
+5 -6 3 1 -2 0 7 2:4 
+4 -6 3 2 0 -0.5 7 
+4 -6 2 0.5 -1 0 8 2:1 
+4 5 3 3 -1 0 9 2:2 
+4 -6 3 4 -1 0 9 2:3 
+5 -6 3 5 -1 0 9 2:4 
+`
+
 func TestEnsembleReads(t *testing.T) {
 	for name, text := range map[string]string{
 		"ensemble":    ensemble,
+		"members":     memberEnsemble,
+		"no members":  strings.Replace(memberEnsemble[:strings.Index(memberEnsemble, "5 4 3 0.25")], "total_sv 7", "total_sv 0", 1),
 		"lean":        leanEnsemble,
 		"no machines": strings.NewReplacer("total_sv 1", "total_sv 0", "-1 0.25 1:0.5 \n", "").Replace(leanEnsemble),
 		"count":       strings.Replace(ensemble, "probability", "count", 1),
@@ -66,6 +91,16 @@ func TestEnsembleReads(t *testing.T) {
 	m := mustRead(t, ensemble)
 	if m.Ballot != models.ByProbability || m.Default != 1 || !slices.Equal(m.Origin, []int{7, 8, 9}) || m.Machines[1].Pos != 0 {
 		t.Errorf("read %+v", m)
+	}
+	m = mustRead(t, memberEnsemble)
+	if !slices.Equal(m.Members, []int{0, 3, 4}) || m.CountMembers() != 3 {
+		t.Errorf("members begin at %v", m.Members)
+	}
+	if planes, classes := m.Member(2); planes != (models.Span{From: 4, To: 7}) || classes != 3 {
+		t.Errorf("the last member has %v and %d classes", planes, classes)
+	}
+	if c := m.Machines[2]; c.Pos != 0 || c.Neg != 2 {
+		t.Errorf("the third hyperplane is of %d against %d", c.Pos, c.Neg)
 	}
 }
 
@@ -91,10 +126,21 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 	{"", "default 5", "default x", `7:9: expected an integer as value of default, found "x"`},
 	{"", "default 5\n", "", `12: default is missing`},
 	{"", "columns 5 label rho probA probB exemplar\n", "", `12: columns is missing`},
-	{"", "columns 5", "columns 6", `8:9: columns is "6", expected 2 to 5`},
+	{"", "columns 5", "columns 8", `8:9: columns is "8", expected 2 to 7`},
+	{"members", "columns 7 label against classes", "columns 6 label classes", `13: columns are label classes rho probA probB exemplar: label and rho must be there, and against and classes`},
+	{"members", "5 4 3 0.25", "5 7 3 0.25", `14:1: the machine is against class 7, which is no label`},
+	{"members", "5 4 3 0.25", "5 4 4 0.25", `14:1: the machine is of 4 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 4 1e9 0.25", `14:1: the machine is of 1e+09 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 4 2.5 0.25", `14:1: the machine is of 2.5 classes, expected 2 to 3`},
+	{"members", "5 4 3 0.25", "5 5 3 0.25", `14:1: hyperplane 1 of a machine of 3 classes: it is against class 5, which the member has already`},
+	{"members", "5 -6 3 1", "5 4 3 1", `15:1: hyperplane 2 of a machine of 3 classes: it is against class 4, which the member has already`},
+	{"members", "5 -6 3 1", "4 -6 3 1", `15:1: hyperplane 2 of a machine of 3 classes: it is of class 4, expected the member's own, 5`},
+	{"members", "4 -6 3 2", "5 -6 3 2", `16:1: hyperplane 3 of a machine of 3 classes: it is of class 5 against -6, expected 4 against -6`},
+	{"members", "4 -6 3 2", "4 -6 2 2", `16:1: the hyperplane is of a machine of 2 classes, expected 1 more of one of 3`},
+	{"cut", "total_sv 7", "total_sv 6", `19:1: the last machine is of 3 classes and lacks 1 of its hyperplanes`},
 	{"", "columns 5", "columns 4", `8:33: unknown key "exemplar"`},
-	{"", "label rho probA", "rho label probA", `8:15: columns has "label", expected label, rho, probA, probB, exemplar in this order`},
-	{"", "columns 5 label rho probA probB exemplar", "columns 3 label rho probA", `13: columns are label rho probA: label and rho must be there, and probA and probB belong together`},
+	{"", "label rho probA", "rho label probA", `8:15: columns has "label", expected label, against, classes, rho, probA, probB, exemplar in this order`},
+	{"", "columns 5 label rho probA probB exemplar", "columns 3 label rho probA", `13: columns are label rho probA: label and rho must be there, and against and classes, probA and probB belong together`},
 	{"", "columns 5 label rho probA probB exemplar", "columns 2 rho exemplar", `13: columns are rho exemplar: label and rho must be there`},
 	{"", "columns 5 label rho probA probB exemplar", "columns 2 label rho", `14:8: expected index:value, found "-1.5"`},
 	{"lean", "vote decision", "vote probability", `11: votes are by probability, but there is no probability information`},
@@ -112,7 +158,10 @@ var ensembleFaults = []struct{ model, old, new, err string }{
 }
 
 func TestEnsembleFaults(t *testing.T) {
-	texts := map[string]string{"": ensemble, "lean": leanEnsemble}
+	texts := map[string]string{
+		"": ensemble, "lean": leanEnsemble, "members": memberEnsemble,
+		"cut": strings.TrimSuffix(memberEnsemble, "5 -6 3 5 -1 0 9 2:4 \n"),
+	}
 	for _, c := range ensembleFaults {
 		m, err := read(change(t, texts[c.model], c.old, c.new))
 		if err == nil || m != nil || !strings.HasPrefix(err.Error(), c.err) {
@@ -133,21 +182,47 @@ func anyEnsemble() *rapid.Generator[*models.Model] {
 		if rapid.Bool().Draw(t, "exemplars") {
 			m.Origin = []int{}
 		}
-		for range rapid.IntRange(0, 5).Draw(t, "machines") {
+		plane := func() models.Plane {
 			index := rapid.SliceOfNDistinct(rapid.Int32Range(0, 1<<31-1), 0, 4, rapid.ID[int32]).Draw(t, "index")
 			slices.Sort(index)
-			w := vec.Vector{Index: index, Value: rapid.SliceOfN(number, len(index), len(index)).Draw(t, "w")}
-			var s *models.Sigmoid
+			p := models.Plane{W: vec.Vector{Index: index, Value: rapid.SliceOfN(number, len(index), len(index)).Draw(t, "w")}, Rho: number.Draw(t, "rho")}
 			if m.Probability {
-				s = &models.Sigmoid{A: number.Draw(t, "A"), B: number.Draw(t, "B")}
+				p.Sigmoid = &models.Sigmoid{A: number.Draw(t, "A"), B: number.Draw(t, "B")}
 			}
-			m.AddMachine(rapid.IntRange(0, len(labels)-1).Draw(t, "class"), w, number.Draw(t, "rho"), s)
+			return p
+		}
+		members := rapid.Bool().Draw(t, "members")
+		for range rapid.IntRange(0, 5).Draw(t, "machines") {
+			before := len(m.Machines)
+			if members {
+				classes := rapid.Permutation(makeRange(len(labels))).Draw(t, "classes")
+				classes = classes[:rapid.IntRange(2, len(labels)).Draw(t, "of")]
+				var planes []models.Plane
+				for range models.Pairs(len(classes)) {
+					planes = append(planes, plane())
+				}
+				m.AddMember(classes, planes)
+			} else {
+				p := plane()
+				m.AddMachine(rapid.IntRange(0, len(labels)-1).Draw(t, "class"), p.W, p.Rho, p.Sigmoid)
+			}
 			if m.Origin != nil {
-				m.Origin = append(m.Origin, rapid.IntRange(1, 1<<31-1).Draw(t, "exemplar"))
+				row := rapid.IntRange(1, 1<<31-1).Draw(t, "exemplar")
+				for range len(m.Machines) - before {
+					m.Origin = append(m.Origin, row)
+				}
 			}
 		}
 		return m
 	})
+}
+
+func makeRange(n int) []int {
+	var list []int
+	for i := range n {
+		list = append(list, i)
+	}
+	return list
 }
 
 // TestEnsembleRoundTrip: what is written is read back the same, and writes the same bytes.
@@ -159,12 +234,12 @@ func TestEnsembleRoundTrip(t *testing.T) {
 		if mustWrite(t, back) != text {
 			rt.Fatalf("written again:\n%s\nwas:\n%s", mustWrite(t, back), text)
 		}
-		if back.Ballot != m.Ballot || back.Default != m.Default || !slices.Equal(back.Origin, m.Origin) || (back.Origin == nil) != (m.Origin == nil) {
+		if back.Ballot != m.Ballot || back.Default != m.Default || !slices.Equal(back.Origin, m.Origin) || (back.Origin == nil) != (m.Origin == nil) || !slices.Equal(back.Members, m.Members) {
 			rt.Fatalf("read %+v, was %+v", back, m)
 		}
 		for i, w := range m.Machines {
 			g := back.Machines[i]
-			if g.Pos != w.Pos || g.Rho != w.Rho || w.Sigmoid != nil && *g.Sigmoid != *w.Sigmoid || !slices.Equal(back.Vectors.Row(i).Value, m.Vectors.Row(i).Value) {
+			if g.Pos != w.Pos || g.Neg != w.Neg || g.Rho != w.Rho || w.Sigmoid != nil && *g.Sigmoid != *w.Sigmoid || !slices.Equal(back.Vectors.Row(i).Value, m.Vectors.Row(i).Value) {
 				rt.Fatalf("machine %d is %+v, was %+v", i, g, w)
 			}
 		}
@@ -172,6 +247,22 @@ func TestEnsembleRoundTrip(t *testing.T) {
 }
 
 func TestEnsembleInvalid(t *testing.T) {
+	for name, change := range map[string]func(m *models.Model){
+		"start":    func(m *models.Model) { m.Members[0] = 1 },
+		"order":    func(m *models.Model) { m.Members[1] = 5 },
+		"size":     func(m *models.Model) { m.Members = m.Members[:1] },
+		"none":     func(m *models.Model) { m.Members = []int{} },
+		"too many": func(m *models.Model) { m.Members = []int{0, 1, 2, 3, 4, 5, 6, 7} },
+		"against":  func(m *models.Model) { m.Machines[1].Neg = models.Rest },
+		"pair":     func(m *models.Model) { m.Machines[2].Pos = 1 },
+		"own":      func(m *models.Model) { m.Machines[1].Pos = 2 },
+	} {
+		m := mustRead(t, memberEnsemble)
+		change(m)
+		if m.Validate() == nil {
+			t.Errorf("members, %s: valid", name)
+		}
+	}
 	for name, change := range map[string]func(m *models.Model){
 		"kernel":     func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: 1} },
 		"group":      func(m *models.Model) { m.Group = []int{1, 1, 1} },

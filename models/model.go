@@ -57,7 +57,7 @@ type Model struct {
 	// Origin[i] is the number, from 1, of the training row that vector i is, or
 	// 0 if it is synthetic; nil when that is not known, as for a model that was
 	// read from a file. Of an ensemble, whose files have it, the row is the exemplar of
-	// machine i.
+	// machine i, or of its member.
 	Origin []int
 
 	Labels []int // of the classes, for a classifier; a class is named by its place here
@@ -71,6 +71,10 @@ type Model struct {
 	// the class, as an index into Labels, where no machine is of any help.
 	Ballot  Ballot
 	Default int
+	// Members are, of an Ensemble whose members tell several classes apart, the places
+	// among the Machines where their hyperplanes begin; nil: each machine is a member,
+	// and is silent about all classes but its own.
+	Members []int
 	// Machines are, for a classifier of k classes that votes OneVsOne, the
 	// k(k-1)/2 machines of the pairs (0,1), (0,2), ..., (1,2), ...; of one that
 	// votes OneVsRest the k machines of the classes; for an Ensemble one for each

@@ -162,6 +162,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 	}
 	coefs := make([]float64, width)
 	var v vec.Vector
+	var members memberReader
 	class, left := -1, 0 // the class of the vector, and how many of it are to come
 	room := 0
 	for n := range h.total {
@@ -187,13 +188,17 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 			return f.Locate(lines.Number())
 		}
 		if m.Vote == Ensemble {
-			if err := m.takeMachine(coefs, v); err != nil {
+			if err := m.takeMachine(&members, coefs, v); err != nil {
 				return &textscan.Error{Line: lines.Number(), Column: 1, Err: err}
 			}
 			continue
 		}
 		m.Vectors.Append(v)
 		m.takeCoefs(class, coefs, h.total)
+	}
+	if members.left > 0 {
+		return &textscan.Error{Line: lines.Number(), Column: 1,
+			Err: fmt.Errorf("the last machine is of %d classes and lacks %d of its hyperplanes", members.n, members.left)}
 	}
 	for {
 		line, err := lines.Next()

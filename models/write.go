@@ -169,10 +169,14 @@ func (t *text) vectors(m *Model) {
 			}
 		}
 	}
+	var sizes []int
+	if m.Vote == Ensemble {
+		sizes = m.memberSizes()
+	}
 	n := m.Vectors.Len()
 	writeLines(t.w, n, width+m.Vectors.NNZ()/max(n, 1), func(b []byte, i int) []byte {
 		if m.Vote == Ensemble {
-			b = m.appendMachine(b, i)
+			b = m.appendMachine(b, i, sizes[i])
 		}
 		coefs(i, func(c float64) {
 			b = textscan.AppendG(b, c, coefDigits)

@@ -19,6 +19,7 @@ type Batch struct {
 	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
 
 	speakers speakers
+	several  speaker
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
 	answers  []float64 // after Answer, of each row; else empty
 	filtered filtered

@@ -7,12 +7,11 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// Problem: the answer of an ensemble of linear machines, each for one class. A machine
-// whose value is positive gives its class, as the model's Ballot says, the sigmoid of
-// the value, the value, or 1; the class with the largest sum wins, of equal ones the
-// first. Where no value is positive the class of the largest probability, or value,
-// wins; the model's Default if no probability is above 0, or if there is no machine.
-// Sums are in the order of the machines.
+// Problem: the answer of an ensemble of members, each for one class. A member that calls
+// the row positive gives its class, as the model's Ballot says, its probability, its
+// value, or 1; the class with the largest sum wins, of equal ones the first. Where none
+// does the class of the largest probability, or value, wins; the model's Default if no
+// probability is above 0, or if there is no member. Sums are in the order of the members.
 
 // ensemble returns the class that an ensemble's values choose.
 func (p *Predictor) ensemble(s *scratch) int {
@@ -24,20 +23,12 @@ func (p *Predictor) ensemble(s *scratch) int {
 	}
 	clear(given)
 	spoken := false
-	for i := range m.Machines {
-		f := s.decisions[i]
-		if !(f > 0) {
-			continue
-		}
-		spoken = true
-		c := &m.Machines[i]
-		switch m.Ballot {
-		case models.ByProbability:
-			given[c.Pos] += sigmoid(f, *c.Sigmoid)
-		case models.ByDecision:
-			given[c.Pos] += f
-		default:
-			given[c.Pos]++
+	for i := range p.voters {
+		e := &p.voters[i]
+		values := s.decisions[e.From:e.To]
+		if s.speaker.calls(e, values) {
+			spoken = true
+			given[e.pos] += s.speaker.given(m, e, values)
 		}
 	}
 	if spoken {
@@ -47,34 +38,40 @@ func (p *Predictor) ensemble(s *scratch) int {
 	if m.Ballot == models.ByProbability {
 		best = 0
 	}
-	for i := range m.Machines {
-		f := s.decisions[i]
+	for i := range p.voters {
+		e := &p.voters[i]
+		values := s.decisions[e.From:e.To]
+		var f float64
 		if m.Ballot == models.ByProbability {
-			f = sigmoid(f, *m.Machines[i].Sigmoid)
+			f = s.speaker.probability(m, e, values)
+		} else {
+			f = e.value(values)
 		}
 		if f > best {
-			best, class = f, m.Machines[i].Pos
+			best, class = f, e.pos
 		}
 	}
 	return class
 }
 
-// ensembleTo sets dst to each class' share of what the machines with positive values
-// give by probability; where there are none, of the classes' largest probabilities.
+// ensembleTo sets dst to each class' share of what the members that call the row
+// positive give by probability; where there are none, of the classes' largest
+// probabilities.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)
 	spoken := false
-	for i := range m.Machines {
-		if f := s.decisions[i]; f > 0 {
+	for i := range p.voters {
+		e := &p.voters[i]
+		if values := s.decisions[e.From:e.To]; s.speaker.calls(e, values) {
 			spoken = true
-			dst[m.Machines[i].Pos] += sigmoid(f, *m.Machines[i].Sigmoid)
+			dst[e.pos] += s.speaker.probability(m, e, values)
 		}
 	}
 	if !spoken {
-		for i := range m.Machines {
-			c := &m.Machines[i]
-			dst[c.Pos] = max(dst[c.Pos], sigmoid(s.decisions[i], *c.Sigmoid))
+		for i := range p.voters {
+			e := &p.voters[i]
+			dst[e.pos] = max(dst[e.pos], s.speaker.probability(m, e, s.decisions[e.From:e.To]))
 		}
 	}
 	sum := 0.0
@@ -89,18 +86,23 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	}
 }
 
-// answerEnsemble answers for the rows of a batch that is decided, machine by machine:
+// answerEnsemble answers for the rows of a batch that is decided, member by member:
 // the sums of each row are in the same order as for one.
 func (b *Batch) answerEnsemble() {
 	m, lanes := b.p.model, b.lanes
 	b.given = room(b.given, len(m.Labels)*lanes)
 	clear(b.given)
 	var spoken [BatchRows]bool
-	for i := range m.Machines {
-		c := &m.Machines[i]
-		given, sums := b.given[c.Pos*lanes:][:b.n], b.sums[i*lanes:][:b.n]
+	for i := range b.p.voters {
+		e := &b.p.voters[i]
+		given := b.given[e.pos*lanes:][:b.n]
+		if e.To-e.From > 1 {
+			b.several.give(m, e, given, &spoken, b.sums[e.From*lanes:e.To*lanes], lanes)
+			continue
+		}
+		sums := b.sums[e.From*lanes:][:b.n]
 		if m.Ballot == models.ByProbability {
-			b.speakers.give(given, &spoken, sums, *c.Sigmoid)
+			b.speakers.give(given, &spoken, sums, *m.Machines[e.From].Sigmoid)
 			continue
 		}
 		for r, f := range sums {

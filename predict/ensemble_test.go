@@ -1,6 +1,7 @@
 package predict
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -121,9 +122,15 @@ func TestEnsembleBatch(t *testing.T) {
 	}
 }
 
-// BenchmarkEnsemble: 10,000 rows of 19 features by 453 machines, together and one
-// machine at a time.
+// BenchmarkEnsemble: 10,000 rows of 19 features by 453 members of 2, or of 2 to 4
+// classes, together and one member at a time.
 func BenchmarkEnsemble(b *testing.B) {
+	for _, most := range []int{2, 4} {
+		b.Run(fmt.Sprintf("classes=%d", most), func(b *testing.B) { benchmarkEnsemble(b, most) })
+	}
+}
+
+func benchmarkEnsemble(b *testing.B, most int) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	dense := func() vec.Vector {
 		v := make([]float64, 19)
@@ -135,7 +142,16 @@ func BenchmarkEnsemble(b *testing.B) {
 	m := models.NewEnsemble([]int{1, 2, 3, 4, 5, 6, 7}, 0, models.ByProbability)
 	m.Probability = true
 	for range 453 {
-		m.AddMachine(rng.IntN(7), dense(), rng.NormFloat64(), &models.Sigmoid{A: -1})
+		if most == 2 {
+			m.AddMachine(rng.IntN(7), dense(), rng.NormFloat64(), &models.Sigmoid{A: -1})
+			continue
+		}
+		classes := rng.Perm(7)[:2+rng.IntN(most-1)]
+		var planes []models.Plane
+		for range models.Pairs(len(classes)) {
+			planes = append(planes, models.Plane{W: dense(), Rho: rng.NormFloat64(), Sigmoid: &models.Sigmoid{A: -1}})
+		}
+		m.AddMember(classes, planes)
 	}
 	var xs []vec.Vector
 	for range 10_000 {
@@ -158,25 +174,36 @@ func BenchmarkEnsemble(b *testing.B) {
 	})
 	b.Run("one at a time", func(b *testing.B) {
 		var single []*Predictor
-		for i := range m.Machines {
+		for i := range m.CountMembers() {
+			planes, _ := m.Member(i)
 			c := models.NewEnsemble(m.Labels, 0, models.ByProbability)
 			c.Probability = true
-			c.AddMachine(m.Machines[i].Pos, m.Vectors.Row(i), m.Machines[i].Rho, m.Machines[i].Sigmoid)
+			for q := planes.From; q < planes.To; q++ {
+				e := &m.Machines[q]
+				c.AddMachine(e.Pos, m.Vectors.Row(q), e.Rho, e.Sigmoid)
+				c.Machines[len(c.Machines)-1].Neg = e.Neg
+			}
+			if m.Members != nil {
+				c.Members = []int{0}
+			}
 			p, err := New(c)
 			if err != nil {
 				b.Fatal(err)
 			}
 			single = append(single, p)
 		}
-		value := make([]float64, 1)
+		values := make([]float64, 6)
 		given := make([]float64, 7)
+		var s speaker
 		for b.Loop() {
 			for _, x := range xs {
 				clear(given)
-				for i, p := range single {
-					p.Decisions(value, x)
-					if value[0] > 0 {
-						given[m.Machines[i].Pos] += sigmoid(value[0], *m.Machines[i].Sigmoid)
+				for _, p := range single {
+					e := &p.voters[0]
+					f := values[:e.To]
+					p.Decisions(f, x)
+					if s.calls(e, f) {
+						given[e.pos] += s.probability(p.model, e, f)
 					}
 				}
 			}

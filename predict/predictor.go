@@ -16,8 +16,9 @@ import (
 // several goroutines at once.
 type Predictor struct {
 	model   *models.Model
-	start   []int // where the vectors of each class begin
-	serials int   // the largest serial number of a precomputed model's vectors
+	start   []int   // where the vectors of each class begin
+	voters  []voter // of an ensemble
+	serials int     // the largest serial number of a precomputed model's vectors
 	scratch sync.Pool
 	bank    func() *bank   // for batches, made when first used
 	filter  func() *filter // for their answers, nil if there is none
@@ -30,6 +31,7 @@ type scratch struct {
 	votes     []int     // one number a class
 	given     []float64 // of an ensemble, the same
 	coupling  coupling
+	speaker   speaker
 }
 
 // New returns a predictor of m, or an error if m is not valid.
@@ -37,7 +39,7 @@ func New(m *models.Model) (*Predictor, error) {
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
-	p := &Predictor{model: m, start: m.GroupStart()}
+	p := &Predictor{model: m, start: m.GroupStart(), voters: votersOf(m)}
 	if m.Kernel == (kernel.Precomputed{}) {
 		for i := range m.Vectors.Len() {
 			serial, err := kernel.Serial(m.Vectors.Row(i))

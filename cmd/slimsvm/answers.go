@@ -229,7 +229,11 @@ func (a *answers) extraNames(e extra) []string {
 	labels := a.labels()
 	var names []string
 	for i := range m.Machines {
-		names = append(names, labels[m.Machines[i].Pos]+"/"+labels[m.Machines[i].Neg])
+		against := "rest"
+		if neg := m.Machines[i].Neg; neg != models.Rest {
+			against = labels[neg]
+		}
+		names = append(names, labels[m.Machines[i].Pos]+"/"+against)
 	}
 	return names
 }

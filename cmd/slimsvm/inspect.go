@@ -100,7 +100,7 @@ type modelFacts struct {
 func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 	f := modelFacts{
 		File: path, Task: m.Task.String(), Kernel: kernelOf(m.Kernel), Vectors: m.Vectors.Len(), PerClass: m.Group,
-		Machines: len(m.Machines), Numbers: m.Vectors.NNZ(), Probability: m.Probability,
+		Machines: machineCount(m), Numbers: m.Vectors.NNZ(), Probability: m.Probability,
 	}
 	for i := range m.Machines {
 		f.Numbers += len(m.Machines[i].Coef)

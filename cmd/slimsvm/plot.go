@@ -65,7 +65,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	}
 	if !c.Bool("quiet") {
 		if p.Model().Vote == models.Ensemble {
-			_, err := fmt.Fprintf(e.stderr, "%s: %s, %s\n", out, count(rows.Len(), "row"), count(len(p.Model().Machines), "machine"))
+			_, err := fmt.Fprintf(e.stderr, "%s: %s, %s\n", out, count(rows.Len(), "row"), count(machineCount(p.Model()), "machine"))
 			return err
 		}
 		fmt.Fprintf(e.stderr, "%s: %s, %s, %s at or inside the margin\n", out, count(rows.Len(), "row"), count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))

@@ -68,14 +68,24 @@ type segment struct {
 	x0, y0, x1, y1 float64
 }
 
-// segments returns the lines of an ensemble's machines that meet the picture.
+// segments returns the lines of an ensemble's machines that meet the picture, of those
+// with several hyperplanes the ones that are for the machine's own class.
 func (d *drawing) segments() []segment {
 	m := d.p.Model()
 	if m.Vote != models.Ensemble {
 		return nil
 	}
 	var all []segment
+	member, next, own := 0, 0, 0
 	for i := range m.Machines {
+		if i < next && m.Machines[i].Pos != own {
+			continue
+		}
+		if i == next {
+			planes, _ := m.Member(member)
+			next, own = planes.To, m.Machines[i].Pos
+			member++
+		}
 		w := m.Vectors.Row(i)
 		// in pixels: a x + b y + c = 0
 		a, b := w.At(d.features[0])/d.scale[0], -w.At(d.features[1])/d.scale[1]

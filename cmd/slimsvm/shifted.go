@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -45,4 +46,12 @@ func chosenIteration(all []iteration) *int {
 		return nil
 	}
 	return &all[best].Iteration
+}
+
+// machineCount returns how many machines a model has, of an ensemble its members.
+func machineCount(m *models.Model) int {
+	if m.Vote == models.Ensemble {
+		return m.CountMembers()
+	}
+	return len(m.Machines)
 }

@@ -76,7 +76,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	s := summary{
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
-		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
+		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
 		Rounds:  w.rounds,
 		Minimal: w.minimal,

@@ -2,30 +2,36 @@ package psvm
 
 import (
 	"context"
+	"slices"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/dcd"
 )
 
-// Problem: the machine between the sets P and N of an exemplar d, and its sigmoid.
+// Problem: the machine of an exemplar d between its sets P and N. It is that of LIBSVM,
+// one-against-one: of the classes in P and N, each pair has a hyperplane between its rows
+// and a sigmoid; or one hyperplane between P and all of N. The exemplar's class comes first,
+// the others in the order in which they appear in N.
 //
 // Rows are taken about d, which changes nothing but the offset and makes the products of
 // rows as exact as they can be: with w.(x - d) - rho', the machine is w.x - (rho' + w.d).
 // Unless costs are equal a margin error of a row of P costs |N|/|P| times as much as one of
-// a row of N, if N is larger: else a single exemplar has its errors for less than the seven
-// negatives have theirs, and its machine is silent at the exemplar wherever a wrong label is
-// near. The folds of the sigmoid are problems with the costs of some rows put to 0.
+// a row of N, if N is larger, as with LIBSVM's option -w for the exemplar's class: else a
+// single exemplar has its errors for less than the seven negatives have theirs, and its
+// machine is silent at the exemplar wherever a wrong label is near. The folds of a sigmoid
+// are problems with the costs of some rows put to 0.
 
 // A fitter has the memory to fit one machine at a time.
 type fitter struct {
 	p      *points
 	cost   float64
 	equal  bool // costs of P and N
+	single bool // one hyperplane
 	solver dcd.Solver
 	gram   gram
 
+	groups                  [][]int32 // the rows of each class of a machine
 	all                     []float64 // costs, none put to 0
 	y, costs, start, values []float64
 	perm                    []int
@@ -35,19 +41,54 @@ type fitter struct {
 // folds is the number of folds whose values a sigmoid is fitted to.
 const folds = 5
 
-// fit trains m on its sets; rng, unless nil, is the stream of the folds of its sigmoid.
+// fit trains m on its sets; rng, unless nil, is the stream of the folds of its sigmoids.
 func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
-	f.gram.reset(f.p, m)
-	n := len(m.pos) + len(m.neg)
-	f.y, f.all, f.start, f.values = f.y[:0], f.all[:0], f.start[:0], f.values[:0]
+	f.group(m)
 	dear := f.cost
 	if !f.equal && len(m.neg) > len(m.pos) {
 		dear *= float64(len(m.neg)) / float64(len(m.pos))
 	}
-	for range m.pos {
+	m.planes = make([]models.Plane, 0, models.Pairs(len(f.groups)))
+	m.loose = false
+	for a, pos := range f.groups {
+		for _, neg := range f.groups[a+1:] {
+			if err := f.pair(ctx, m, pos, neg, dear, rng); err != nil {
+				return err
+			}
+		}
+		dear = f.cost
+	}
+	return nil
+}
+
+// group sets the classes of m, and the rows of each.
+func (f *fitter) group(m *member) {
+	m.classes = append(m.classes[:0], f.p.class[m.exemplar])
+	f.groups = append(f.groups[:0], m.pos)
+	if f.single {
+		m.classes, f.groups = append(m.classes, models.Rest), append(f.groups, m.neg)
+		return
+	}
+	for _, i := range m.neg {
+		at := slices.Index(m.classes, f.p.class[i])
+		if at < 0 {
+			at = len(f.groups)
+			m.classes, f.groups = append(m.classes, f.p.class[i]), append(f.groups, nil)
+		}
+		f.groups[at] = append(f.groups[at], i)
+	}
+}
+
+// pair adds the hyperplane between rows of two classes to m's; dear is the cost of those
+// of the first.
+func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear float64, rng *train.Rand) error {
+	f.gram.reset(f.p, m.exemplar, pos, neg)
+	n := len(pos) + len(neg)
+	f.y, f.all, f.start, f.values = f.y[:0], f.all[:0], f.start[:0], f.values[:0]
+	for range pos {
 		f.y, f.all = append(f.y, 1), append(f.all, dear)
 	}
-	for range m.neg {
+	for range neg {
 		f.y, f.all = append(f.y, -1), append(f.all, f.cost)
 	}
 	f.costs = append(f.costs[:0], f.all...)
@@ -55,11 +96,11 @@ func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 		f.values = append(f.values, 0)
 	}
 	r, err := f.solver.Solve(ctx, &f.gram, f.y, f.costs, nil)
-	if m.loose = err == dcd.ErrNotConverged; err != nil && !m.loose {
+	if err != nil && err != dcd.ErrNotConverged {
 		return err
 	}
-	f.hyperplane(m, r)
-	m.sigmoid = nil
+	m.loose = m.loose || err != nil
+	m.planes = append(m.planes, f.hyperplane(m, r))
 	if rng == nil {
 		return nil
 	}
@@ -70,19 +111,19 @@ func (f *fitter) fit(ctx context.Context, m *member, rng *train.Rand) error {
 	}
 	rng.Shuffle(f.perm)
 	for fold := range folds {
-		if err := f.decide(ctx, m, f.perm[fold*n/folds:(fold+1)*n/folds]); err != nil {
+		if err := f.decide(ctx, len(pos), len(neg), f.perm[fold*n/folds:(fold+1)*n/folds]); err != nil {
 			return err
 		}
 	}
 	s := train.FitSigmoid(f.values, f.y, nil)
-	m.sigmoid = &s
+	m.planes[len(m.planes)-1].Sigmoid = &s
 	return nil
 }
 
 // decide sets the values of some rows to those of a machine that is trained on the
-// others; if these are of one class, to its sign, if there are none, to 0.
-func (f *fitter) decide(ctx context.Context, m *member, held []int) error {
-	pos, neg := len(m.pos), len(m.neg)
+// others; if these are of one class, to its sign, if there are none, to 0. There are pos
+// and neg rows.
+func (f *fitter) decide(ctx context.Context, pos, neg int, held []int) error {
 	for _, i := range held {
 		f.costs[i] = 0
 		if f.y[i] > 0 {
@@ -116,8 +157,8 @@ func (f *fitter) decide(ctx context.Context, m *member, held []int) error {
 	return nil
 }
 
-// hyperplane sets m's w and rho.
-func (f *fitter) hyperplane(m *member, r *dcd.Solution) {
+// hyperplane returns the solution in the features of the data set.
+func (f *fitter) hyperplane(m *member, r *dcd.Solution) (h models.Plane) {
 	if f.w == nil {
 		f.w = make([]float64, len(f.p.columns))
 	}
@@ -139,19 +180,19 @@ func (f *fitter) hyperplane(m *member, r *dcd.Solution) {
 			f.w[at] += float64(c * x.Value[e])
 		}
 	}
-	m.w = vec.Vector{}
-	m.rho = r.Rho
+	h.Rho = r.Rho
 	d := f.p.x[m.exemplar]
 	for e, at := range d.Index {
-		m.rho += float64(f.w[at] * d.Value[e])
+		h.Rho += float64(f.w[at] * d.Value[e])
 	}
 	for e, v := range f.w {
 		if v != 0 {
-			m.w.Index = append(m.w.Index, f.p.columns[e])
-			m.w.Value = append(m.w.Value, v)
+			h.W.Index = append(h.W.Index, f.p.columns[e])
+			h.W.Value = append(h.W.Value, v)
 		}
 	}
 	clear(f.w)
+	return h
 }
 
 // A member is a machine of an ensemble with its sets, which are in order.
@@ -161,7 +202,6 @@ type member struct {
 	stale    bool // the sets have changed since the machine was trained
 	loose    bool // training did not converge
 
-	w       vec.Vector // in the features of the data set
-	rho     float64
-	sigmoid *models.Sigmoid
+	classes []int          // the exemplar's first; the other of a single hyperplane is models.Rest
+	planes  []models.Plane // of the pairs of classes
 }

@@ -23,9 +23,10 @@ const mostProducts = 1 << 23
 // leastArena is the least memory for rows, in products.
 const leastArena = 1 << 12
 
-func (g *gram) reset(p *points, m *member) {
+// reset begins with the rows of two sets.
+func (g *gram) reset(p *points, exemplar int, pos, neg []int32) {
 	g.p, g.used, g.kept = p, 0, 0
-	g.rows = append(append(g.rows[:0], m.pos...), m.neg...)
+	g.rows = append(append(g.rows[:0], pos...), neg...)
 	n := len(g.rows)
 	if cap(g.known) < n {
 		g.known = make([][]float64, n+n/2)
@@ -34,7 +35,7 @@ func (g *gram) reset(p *points, m *member) {
 	clear(g.known)
 	g.diagonal, g.local, g.own = g.diagonal[:0], g.local[:0], g.own[:0]
 	if p.dense != nil {
-		d := p.dense[m.exemplar]
+		d := p.dense[exemplar]
 		for _, i := range g.rows {
 			sum := 0.0
 			for f, v := range p.dense[i] {
@@ -46,7 +47,7 @@ func (g *gram) reset(p *points, m *member) {
 		}
 		return
 	}
-	g.centre = p.x[m.exemplar]
+	g.centre = p.x[exemplar]
 	half := vec.SquaredNorm(g.centre) / 2
 	for _, i := range g.rows {
 		g.own = append(g.own, vec.Dot(p.x[i], g.centre)-half)

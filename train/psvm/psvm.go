@@ -72,6 +72,14 @@ type Trainer struct {
 	// there are more negatives, as in the thesis: ensembles are smaller, and far worse
 	// where labels are wrong.
 	EqualCosts bool
+	// Single has one hyperplane a machine, between its class and all others; else there is
+	// one for each pair of the classes in its sets.
+	Single bool
+	// Literal has machines shifted by the thesis's words where they can be read so: a row
+	// stays with its own machine if that calls it positive, machines are dropped only if they
+	// call nothing positive, and that is by probability, of sigmoids fitted anew in each
+	// iteration.
+	Literal bool
 
 	Ballot models.Ballot // what machines give their class
 	// Probability asks for the machines' probabilities even if votes do not need them.

@@ -17,6 +17,10 @@ import (
 // that a machine calls positive joins its negative set with probability p. Machines to
 // which no row goes are dropped; so the last machine that knows a row stays.
 //
+// In the thesis's words a row's own exemplar, at distance 0, is the nearest if its machine
+// calls the row positive, and machines are dropped that call no row positive; and what a
+// machine calls positive is here what is more probable than not.
+//
 // All machines judge all rows in one matrix product; the chances of a machine are a
 // random stream of its own, in the order of the rows.
 
@@ -34,23 +38,21 @@ func (b *calls) has(row, machine int) bool {
 
 // shift changes the members' sets after iteration j; p answers for the members.
 func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
-	words := (len(c.members) + 63) / 64
+	count := len(c.members)
+	words := (count + 63) / 64
 	calls := &calls{words, make([]uint64, words*c.p.len())}
 	nearest := make([]int, c.p.len()) // member, or -1
-	values := sync.Pool{New: func() any {
-		v := make([]float64, len(c.members))
-		return &v
-	}}
+	said := sync.Pool{New: func() any { return &sayings{make([]bool, count), make([]float64, count)} }}
 	err := train.Decide(ctx, p, &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
-		v := values.Get().(*[]float64)
-		defer values.Put(v)
-		b.Decisions(*v, at)
-		nearest[k] = c.judge(calls.of(k), *v, k)
+		s := said.Get().(*sayings)
+		defer said.Put(s)
+		c.ask(s, b, at)
+		nearest[k] = c.judge(calls.of(k), s.positive, k)
 	})
 	if err != nil {
 		return err
 	}
-	taken := make([]bool, len(c.members))
+	taken := make([]bool, count)
 	for k, m := range nearest {
 		if m >= 0 {
 			taken[m] = true
@@ -60,7 +62,10 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	if err := c.addNegatives(ctx, calls, j); err != nil {
 		return err
 	}
-	kept := make([]*member, 0, len(c.members))
+	if c.Literal {
+		calls.any(taken)
+	}
+	kept := make([]*member, 0, count)
 	for n, m := range c.members {
 		if taken[n] {
 			kept = append(kept, m)
@@ -70,11 +75,38 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	return nil
 }
 
+// sayings are what all machines say of a row.
+type sayings struct {
+	positive      []bool
+	probabilities []float64
+}
+
+// ask sets s to what the machines say of row r of a batch.
+func (c *course) ask(s *sayings, b *predict.Batch, r int) {
+	if !c.Literal {
+		b.Calls(s.positive, r)
+		return
+	}
+	b.MemberProbabilities(s.probabilities, r)
+	for n, p := range s.probabilities {
+		s.positive[n] = p > 0.5
+	}
+}
+
+// any sets the places of the machines that call some row positive.
+func (b *calls) any(some []bool) {
+	for at, word := range b.bits {
+		for ; word != 0; word &= word - 1 {
+			some[64*(at%b.words)+bits.TrailingZeros64(word)] = true
+		}
+	}
+}
+
 // judge notes which machines call row k positive, and returns the one to which the row
 // goes, or -1.
-func (c *course) judge(set []uint64, values []float64, k int) int {
-	for n, f := range values {
-		if f > 0 {
+func (c *course) judge(set []uint64, positive []bool, k int) int {
+	for n, is := range positive {
+		if is {
 			set[n/64] |= 1 << (n % 64)
 		}
 	}
@@ -84,7 +116,7 @@ func (c *course) judge(set []uint64, values []float64, k int) int {
 		for ; word != 0; word &= word - 1 {
 			n := 64*w + bits.TrailingZeros64(word)
 			i := c.members[n].exemplar
-			if i == k {
+			if i == k && !c.Literal {
 				own = n
 			} else if c.p.class[i] != class {
 				continue

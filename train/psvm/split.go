@@ -12,6 +12,7 @@ const (
 	splitStream = 1 + iota<<48 // and the round of sampling
 	sampleStream
 	shiftStream // and round, iteration and exemplar
+	foldStream  // the same
 )
 
 func (r *run) stream(purpose, n uint64) *rand.Rand {

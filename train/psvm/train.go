@@ -26,8 +26,8 @@ type course struct {
 func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error) {
 	d, v := r.split(rows, round)
 	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round}
-	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts} }
-	if r.Ballot == models.ByProbability || r.Probability {
+	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts, single: r.single()} }
+	if r.Ballot == models.ByProbability || r.Probability || r.Literal {
 		c.sigmoids = train.NewRand(uint32(r.Seed))
 	}
 	if err := c.begin(ctx); err != nil {
@@ -36,7 +36,7 @@ func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error
 	var best *outcome
 	exemplars := len(c.members)
 	for j := 0; ; j++ {
-		if err := c.fit(ctx); err != nil {
+		if err := c.fit(ctx, j); err != nil {
 			return nil, err
 		}
 		m := c.model()
@@ -48,7 +48,7 @@ func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error
 		if err != nil {
 			return nil, err
 		}
-		r.Report.Send(train.Shifted{Round: round, Iteration: j, Machines: len(m.Machines), Accuracy: accuracy})
+		r.Report.Send(train.Shifted{Round: round, Iteration: j, Machines: m.CountMembers(), Accuracy: accuracy})
 		if best == nil || !(accuracy < best.accuracy) {
 			best = &outcome{m, j, accuracy, exemplars}
 		}
@@ -123,10 +123,11 @@ func (c *course) begin(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// fit trains the machines whose sets have changed.
-func (c *course) fit(ctx context.Context) error {
+// fit trains the machines of iteration j whose sets have changed, in the thesis's words
+// all of them: each then has sigmoids of folds of its own in every iteration.
+func (c *course) fit(ctx context.Context, j int) error {
 	return c.each(ctx, func(ctx context.Context, m *member) error {
-		if !m.stale {
+		if !m.stale && !(c.Literal && c.sigmoids != nil) {
 			return nil
 		}
 		f := c.fitters.Get().(*fitter)
@@ -134,6 +135,9 @@ func (c *course) fit(ctx context.Context) error {
 		var rng *train.Rand
 		if c.sigmoids != nil {
 			stream := *c.sigmoids
+			if c.Literal {
+				stream = *train.NewRand(c.run.stream(foldStream, c.chance(j, m)).Uint32())
+			}
 			rng = &stream
 		}
 		m.stale = false
@@ -148,8 +152,15 @@ func (c *course) model() *models.Model {
 	m.Vectors.Reserve(len(c.members))
 	m.Origin = make([]int, 0, len(c.members))
 	for _, of := range c.members {
-		m.AddMachine(c.p.class[of.exemplar], of.w, of.rho, of.sigmoid)
-		m.Origin = append(m.Origin, c.p.rows[of.exemplar]+1)
+		if c.single() {
+			h := &of.planes[0]
+			m.AddMachine(of.classes[0], h.W, h.Rho, h.Sigmoid)
+		} else {
+			m.AddMember(of.classes, of.planes)
+		}
+		for range of.planes {
+			m.Origin = append(m.Origin, c.p.rows[of.exemplar]+1)
+		}
 	}
 	return m
 }

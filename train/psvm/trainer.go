@@ -60,6 +60,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	return m, nil
 }
 
+// single reports whether machines have one hyperplane each: of two classes they have.
+func (r *run) single() bool { return r.Single || len(r.classes.Labels) <= 2 }
+
 // Bounds from which labels look like numbers rather than classes.
 const (
 	manyClasses     = 100
@@ -111,6 +114,12 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	real("cost", t.Cost)
 	if t.EqualCosts {
 		add("equal_costs", "1")
+	}
+	if t.Single {
+		add("one_hyperplane", "1")
+	}
+	if t.Literal {
+		add("literal", "1")
 	}
 	integer("negatives", t.Negatives)
 	real("validation", t.Validation)

@@ -15,6 +15,8 @@ var (
 	psvmValidation = Option{Name: "validation-share", Symbol: "v", Usage: "share of each class that is held out to choose the iteration; 0: none, the last one is taken", Default: psvmDefault.Validation}
 	psvmHard       = Option{Name: "hard-negatives", Symbol: "p", Usage: "probability of a row that a machine wrongly calls positive to join its negative set", Default: psvmDefault.HardNegatives}
 	psvmEqual      = Option{Name: "equal-costs", Usage: "errors of a machine's few positives cost no more than those of its negatives, for smaller ensembles; worse where labels are wrong", Default: psvmDefault.EqualCosts}
+	psvmSingle     = Option{Name: "one-hyperplane", Usage: "a machine has one hyperplane, between its class and all others; else one for each pair of the classes in its sets", Default: psvmDefault.Single}
+	psvmLiteral    = Option{Name: "literal", Usage: "shift by the thesis's words: a row stays with its own machine if that knows it, machines go that know no row, by probability; with --equal-costs --one-hyperplane ensembles are as small as in the thesis", Default: psvmDefault.Literal}
 	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
 	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "share of the rows in the first sample", Default: psvmDefault.FirstShare}
 	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "share of the rows that a further sample adds at most", Default: psvmDefault.NextShare}
@@ -29,11 +31,11 @@ func ofPSVM() []Method {
 		{
 			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
+			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmLiteral, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations, t.HardNegatives = valueOf[int](&p, psvmIterations), valueOf[float64](&p, psvmHard)
-				t.Sampling = valueOf[int](&p, psvmSampling)
+				t.Sampling, t.Literal = valueOf[int](&p, psvmSampling), valueOf[bool](&p, psvmLiteral)
 				t.FirstShare, t.NextShare = valueOf[float64](&p, psvmFirst), valueOf[float64](&p, psvmNext)
 				if err == nil {
 					err = t.Validate()
@@ -44,7 +46,7 @@ func ofPSVM() []Method {
 		{
 			Name: "esvm", Doc: "exemplar machines: an ensemble of linear machines, each between one row and the rows of other classes near it; psvm with 0 iterations", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmNegatives, psvmValidation, psvmEqual, psvmVote, psvmLean},
+			Options: []Option{psvmNegatives, psvmValidation, psvmEqual, psvmSingle, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations = 0
@@ -62,7 +64,7 @@ func (p *Parameters) psvm() (t psvm.Trainer, err error) {
 	t = psvmDefault
 	t.Cost, t.Seed, t.Threads, t.Report, t.Probability = p.Cost, p.Seed, p.Solver.Threads, p.Solver.Report, p.Probability
 	t.Negatives, t.Validation = valueOf[int](p, psvmNegatives), valueOf[float64](p, psvmValidation)
-	t.Lean, t.EqualCosts = valueOf[bool](p, psvmLean), valueOf[bool](p, psvmEqual)
+	t.Lean, t.EqualCosts, t.Single = valueOf[bool](p, psvmLean), valueOf[bool](p, psvmEqual), valueOf[bool](p, psvmSingle)
 	t.Ballot, err = models.ParseBallot(valueOf[string](p, psvmVote))
 	return t, err
 }

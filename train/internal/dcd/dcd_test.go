@@ -96,6 +96,16 @@ func TestOptimum(t *testing.T) {
 		rows, y := exemplar(rng)
 		c := []float64{1, 1, 1, 0.01, 100}[rng.IntN(5)]
 		cost := slices.Repeat([]float64{c}, len(y))
+		p := &train.Problem{Y: slices.Clone(y), Kernel: kernel.Linear{}}
+		if n%2 == 1 { // the first class costs more, as that of an exemplar does
+			weight := float64(1 + rng.IntN(9))
+			p.Weight.Pos = train.Factors{weight}
+			for i := range cost {
+				if y[i] > 0 {
+					cost[i] *= weight
+				}
+			}
+		}
 		gram := tableOf(rows)
 		r, err := s.Solve(context.Background(), gram, y, cost, nil)
 		if err != nil {
@@ -103,7 +113,6 @@ func TestOptimum(t *testing.T) {
 		}
 		check(t, n, r, gram, y, cost)
 
-		p := &train.Problem{Y: slices.Clone(y), Kernel: kernel.Linear{}}
 		for _, row := range rows {
 			v := vec.Vector{Value: row}
 			for k := range row {
@@ -155,7 +164,7 @@ func check(t *testing.T, n int, r *Solution, gram table, y, cost []float64) {
 		loss += cost[i] * max(0, 1-y[i]*(f-r.Rho))
 	}
 	if math.Abs(sum) > 1e-12*(1+total) {
-		t.Errorf("problem %d: the equation is off by %v", n, sum)
+		t.Errorf("problem %d: the equation is off by %v, of %v", n, sum, total)
 	}
 	primal, dual := square/2+loss, square/2-total
 	if gap := primal + dual; !(gap <= 1.1e-6*math.Abs(dual)+1e-300) {

@@ -100,7 +100,7 @@ func (s *Solver) balance(sum float64) {
 			best, most = i, r
 		}
 	}
-	if best >= 0 && math.Abs(sum) < most {
+	if best >= 0 && math.Abs(sum) <= most {
 		s.alpha[best] -= s.y[best] * sum
 	}
 }

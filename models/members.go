@@ -1,0 +1,164 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: members of an ensemble that tell several classes apart. A member of the
+// classes c_0, c_1, ..., c_(n-1), the first its own, has n(n-1)/2 hyperplanes, those of
+// LIBSVM's one-against-one machines: of the pairs (c_0, c_1), (c_0, c_2), ..., (c_1, c_2),
+// .... It calls a row positive if its answer is its own class: no other has more votes.
+//
+// In the extended dialect two words more stand before each hyperplane, against, the
+// pair's second class, and classes, n: label and against are the pair. The lines of a
+// member follow one another; the first has its own class as label.
+
+// A Plane is a hyperplane of an ensemble's member: W.x - Rho.
+type Plane struct {
+	W       vec.Vector
+	Rho     float64
+	Sigmoid *Sigmoid // from value to probability of the pair's first class; may be nil
+}
+
+// AddMember adds a member to an ensemble whose members have classes, see Model.Members:
+// the planes are those of the pairs of the classes, of which the first is the member's
+// own. It panics if their numbers do not fit.
+func (m *Model) AddMember(classes []int, planes []Plane) {
+	if n := len(classes); n < 2 || len(planes) != Pairs(n) {
+		panic(fmt.Sprintf("models: %d hyperplanes for a member of %d classes", len(planes), n))
+	}
+	m.Members = append(m.Members, len(m.Machines))
+	for a, pos := range classes {
+		for _, neg := range classes[a+1:] {
+			p := &planes[0]
+			m.AddMachine(pos, p.W, p.Rho, p.Sigmoid)
+			m.Machines[len(m.Machines)-1].Neg = neg
+			planes = planes[1:]
+		}
+	}
+}
+
+// CountMembers returns how many members an ensemble has.
+func (m *Model) CountMembers() int {
+	if m.Members == nil {
+		return len(m.Machines)
+	}
+	return len(m.Members)
+}
+
+// Member returns the places of a member's hyperplanes among the machines, and how many
+// classes it tells apart; 2 if it has one hyperplane.
+func (m *Model) Member(i int) (planes Span, classes int) {
+	if m.Members == nil {
+		return Span{i, i + 1}, 2
+	}
+	planes = Span{m.Members[i], len(m.Machines)}
+	if i+1 < len(m.Members) {
+		planes.To = m.Members[i+1]
+	}
+	return planes, classesOf(planes.To - planes.From)
+}
+
+// memberSizes returns of each machine how many classes its member has.
+func (m *Model) memberSizes() []int {
+	sizes := make([]int, 0, len(m.Machines))
+	for i := range m.CountMembers() {
+		planes, classes := m.Member(i)
+		for range planes.To - planes.From {
+			sizes = append(sizes, classes)
+		}
+	}
+	return sizes
+}
+
+// classesOf returns the n of n(n-1)/2 hyperplanes.
+func classesOf(planes int) int { return (1 + int(math.Sqrt(float64(1+8*planes)))) / 2 }
+
+// validateMembers checks that the hyperplanes are those of members of k classes.
+func (m *Model) validateMembers(k int) error {
+	if m.Members == nil {
+		return nil
+	}
+	if len(m.Members) > len(m.Machines) || len(m.Machines) > 0 && len(m.Members) == 0 {
+		return fmt.Errorf("%d members have %d hyperplanes", len(m.Members), len(m.Machines))
+	}
+	next := 0
+	for i, from := range m.Members {
+		to := len(m.Machines)
+		if i+1 < len(m.Members) {
+			to = m.Members[i+1]
+		}
+		if from != next || to <= from || to > len(m.Machines) {
+			return fmt.Errorf("member %d has the hyperplanes from %d to %d of %d", i+1, from+1, to, len(m.Machines))
+		}
+		next = to
+		n := classesOf(to - from)
+		if n > k || Pairs(n) != to-from {
+			return fmt.Errorf("member %d has %d hyperplanes, which are not those of 2 to %d classes", i+1, to-from, k)
+		}
+		classes := make([]int, 0, n)
+		for at := from; at < to; at++ {
+			if err := m.checkPair(&classes, n, at-from, m.Machines[at].Pos, m.Machines[at].Neg); err != nil {
+				return fmt.Errorf("member %d, hyperplane %d: %w", i+1, at-from+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+// checkPair checks the classes of hyperplane q of a member of n, and adds those that the
+// first hyperplanes tell to classes.
+func (m *Model) checkPair(classes *[]int, n, q, pos, neg int) error {
+	if q == 0 {
+		*classes = append((*classes)[:0], pos)
+	}
+	if q < n-1 {
+		if pos != (*classes)[0] {
+			return fmt.Errorf("it is of class %d, expected the member's own, %d", m.Labels[pos], m.Labels[(*classes)[0]])
+		}
+		if slices.Contains(*classes, neg) {
+			return fmt.Errorf("it is against class %d, which the member has already", m.Labels[neg])
+		}
+		*classes = append(*classes, neg)
+		return nil
+	}
+	a, b := OneVsOne.classes(q, n)
+	if c, d := (*classes)[a], (*classes)[b]; pos != c || neg != d {
+		return fmt.Errorf("it is of class %d against %d, expected %d against %d", m.Labels[pos], m.Labels[neg], m.Labels[c], m.Labels[d])
+	}
+	return nil
+}
+
+// A memberReader takes the lines of members.
+type memberReader struct {
+	classes []int // of the member that is read
+	n, left int   // of its classes and of its hyperplanes still to come
+}
+
+// take checks the pair of a line, which begins a member or goes on with one.
+func (r *memberReader) take(m *Model, pos int, against, classes float64) (neg int, err error) {
+	neg = slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == against })
+	if neg < 0 {
+		return 0, fmt.Errorf("the machine is against class %v, which is no label", against)
+	}
+	if r.left == 0 {
+		if !(classes >= 2 && classes <= float64(len(m.Labels))) || classes != math.Trunc(classes) {
+			return 0, fmt.Errorf("the machine is of %v classes, expected 2 to %d", classes, len(m.Labels))
+		}
+		r.n = int(classes)
+		r.left = Pairs(r.n)
+		m.Members = append(m.Members, len(m.Machines))
+	}
+	if classes != float64(r.n) {
+		return 0, fmt.Errorf("the hyperplane is of a machine of %v classes, expected %d more of one of %d", classes, r.left, r.n)
+	}
+	if err := m.checkPair(&r.classes, r.n, Pairs(r.n)-r.left, pos, neg); err != nil {
+		return 0, fmt.Errorf("hyperplane %d of a machine of %d classes: %w", Pairs(r.n)-r.left+1, r.n, err)
+	}
+	r.left--
+	return neg, nil
+}

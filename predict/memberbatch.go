@@ -1,0 +1,121 @@
+package predict
+
+import (
+	"math"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Problem: what members of several hyperplanes give the rows of a batch, with the bits
+// of speaker's answers for one row. Most rows hear nothing of a member, which the signs of
+// its values tell: a table says of each pattern of signs whether it is a call.
+
+// mostTabled is the most classes of members whose patterns are in a table.
+const mostTabled = 5
+
+// patterns has, for members of k classes, whether the hyperplanes whose bits are set, being
+// positive, call a row positive.
+var patterns = [mostTabled + 1]func() []bool{
+	3: sync.OnceValue(func() []bool { return patternsOf(3) }),
+	4: sync.OnceValue(func() []bool { return patternsOf(4) }),
+	5: sync.OnceValue(func() []bool { return patternsOf(5) }),
+}
+
+func patternsOf(k int) []bool {
+	var s speaker
+	e := &voter{classes: k}
+	values := make([]float64, models.Pairs(k))
+	table := make([]bool, 1<<len(values))
+	for pattern := range table {
+		for q := range values {
+			values[q] = float64(pattern >> q & 1)
+		}
+		table[pattern] = s.calls(e, values)
+	}
+	return table
+}
+
+// give adds what a member of several hyperplanes gives the rows that it calls positive.
+func (s *speaker) give(m *models.Model, e *voter, given []float64, spoken *[BatchRows]bool, sums []float64, lanes int) {
+	planes := e.To - e.From
+	n := len(given)
+	s.called(e, sums, lanes, n)
+	if m.Ballot == models.ByProbability {
+		s.sigmoids(m.Machines[e.From:e.To], sums, lanes)
+		for k, r := range s.rows {
+			spoken[r] = true
+			given[r] += s.couple(e.classes, s.pairs[k*planes:(k+1)*planes])
+		}
+		return
+	}
+	s.values = room(s.values, planes)
+	for _, r := range s.rows {
+		for q := range planes {
+			s.values[q] = sums[q*lanes+int(r)]
+		}
+		spoken[r] = true
+		given[r] += s.given(m, e, s.values)
+	}
+}
+
+// called sets s.rows to those that the member calls positive.
+func (s *speaker) called(e *voter, sums []float64, lanes, n int) {
+	s.rows = s.rows[:0]
+	if e.classes > mostTabled {
+		s.values = room(s.values, e.To-e.From)
+		for r := range n {
+			for q := range s.values {
+				s.values[q] = sums[q*lanes+r]
+			}
+			if s.calls(e, s.values) {
+				s.rows = append(s.rows, int32(r))
+			}
+		}
+		return
+	}
+	if len(s.masks) < BatchRows {
+		s.masks = make([]uint32, BatchRows)
+	}
+	masks := s.masks[:n]
+	clear(masks)
+	for q := range e.To - e.From {
+		for r, f := range sums[q*lanes:][:n] {
+			var bit uint32
+			if f > 0 {
+				bit = 1
+			}
+			masks[r] |= bit << (q & 31)
+		}
+	}
+	table := patterns[e.classes]()
+	for r, pattern := range masks {
+		if table[pattern] {
+			s.rows = append(s.rows, int32(r))
+		}
+	}
+}
+
+// sigmoids sets s.pairs to the probabilities of the pairs for s.rows, exp side by side.
+func (s *speaker) sigmoids(machines []models.Machine, sums []float64, lanes int) {
+	n := len(s.rows)
+	s.z, s.size, s.exps = room(s.z, n), room(s.size, n), room(s.exps, n)
+	s.pairs = room(s.pairs, n*len(machines))
+	for q := range machines {
+		of := *machines[q].Sigmoid
+		values := sums[q*lanes:]
+		for k, r := range s.rows {
+			z := float64(values[r]*of.A) + of.B
+			s.z[k], s.size[k] = z, -math.Abs(z)
+		}
+		kernel.ExpTo(s.exps, s.size)
+		for k, x := range s.exps {
+			head := 1.0
+			if s.z[k] >= 0 {
+				head = x
+			}
+			s.pairs[k*len(machines)+q] = clip(head / (1 + x))
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package predict
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// Problem: what a member of an ensemble says of a row. One of a single hyperplane calls
+// the row positive if its value is, with the sigmoid's probability. One of n classes
+// answers as LIBSVM's one-against-one machines do: each hyperplane votes for a class of
+// its pair, and the class with the most votes is the answer, in a tie the first; so the
+// row is called positive if no class has more votes than the member's own, which is the
+// first. The probability of that class comes of coupling those of the pairs, see couple.
+// Its value is the least of those against the other classes.
+
+// A voter is a member of an ensemble.
+type voter struct {
+	models.Span // hyperplanes
+	classes     int
+	pos         int // its own, of the model's
+}
+
+// votersOf returns the members of an ensemble.
+func votersOf(m *models.Model) []voter {
+	if m.Vote != models.Ensemble {
+		return nil
+	}
+	list := make([]voter, m.CountMembers())
+	for i := range list {
+		e := &list[i]
+		e.Span, e.classes = m.Member(i)
+		e.pos = m.Machines[e.From].Pos
+	}
+	return list
+}
+
+// A speaker has the memory to judge what one member says of one row after the other.
+// The zero speaker is ready.
+type speaker struct {
+	values []float64 // of the hyperplanes
+	votes  []int
+	r      []float64 // probabilities of the pairs
+	work   []float64 // of couple
+
+	masks []uint32 // of several rows, which hyperplanes have positive values
+	rows  []int32  // that are called positive
+	z     []float64
+	size  []float64 // -|z|
+	exps  []float64
+	pairs []float64 // r of row k of these at [k*planes+q]
+}
+
+// calls reports whether the hyperplanes with these values call the row positive.
+func (s *speaker) calls(e *voter, values []float64) bool {
+	if len(values) == 1 {
+		return values[0] > 0
+	}
+	if cap(s.votes) < e.classes {
+		s.votes = make([]int, e.classes)
+	}
+	votes := s.votes[:e.classes]
+	clear(votes)
+	a, b := 0, 1
+	for _, f := range values {
+		if f > 0 {
+			votes[a]++
+		} else {
+			votes[b]++
+		}
+		if b++; b == e.classes {
+			a++
+			b = a + 1
+		}
+	}
+	for _, v := range votes {
+		if v > votes[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// probability returns that of the member's own class.
+func (s *speaker) probability(m *models.Model, e *voter, values []float64) float64 {
+	machines := m.Machines[e.From:e.To]
+	if len(values) == 1 {
+		return sigmoid(values[0], *machines[0].Sigmoid)
+	}
+	s.r = room(s.r, len(values))
+	for q, f := range values {
+		s.r[q] = clip(sigmoid(f, *machines[q].Sigmoid))
+	}
+	return s.couple(e.classes, s.r)
+}
+
+func clip(r float64) float64 { return min(max(r, pairLimit), 1-pairLimit) }
+
+// value returns the least of the values of the member's own pairs.
+func (e *voter) value(values []float64) float64 {
+	least := math.Inf(1)
+	for _, f := range values[:e.classes-1] {
+		least = min(least, f)
+	}
+	return least
+}
+
+// given returns what a member that calls the row positive gives its class.
+func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
+	switch m.Ballot {
+	case models.ByProbability:
+		return s.probability(m, e, values)
+	case models.ByDecision:
+		return max(e.value(values), 0)
+	default:
+		return 1
+	}
+}
+
+// Calls sets dst to which members of an ensemble call row r positive, one place each.
+func (b *Batch) Calls(dst []bool, r int) {
+	b.judge(len(dst), r, func(s *speaker, i int, e *voter, values []float64) { dst[i] = s.calls(e, values) })
+}
+
+// MemberProbabilities sets dst to the probability that each member of an ensemble gives
+// its own class for row r. The model must have probability information.
+func (b *Batch) MemberProbabilities(dst []float64, r int) {
+	if !b.p.model.Probability {
+		panic("predict: the model has no class probabilities")
+	}
+	b.judge(len(dst), r, func(s *speaker, i int, e *voter, values []float64) { dst[i] = s.probability(b.p.model, e, values) })
+}
+
+// judge calls f for each member with its values for row r.
+func (b *Batch) judge(places, r int, f func(s *speaker, i int, e *voter, values []float64)) {
+	if b.p.model.Vote != models.Ensemble || places != len(b.p.voters) {
+		panic("predict: dst needs one place for each member of an ensemble")
+	}
+	s := b.p.scratch.Get().(*scratch)
+	defer b.p.scratch.Put(s)
+	b.load(s, r)
+	for i := range b.p.voters {
+		e := &b.p.voters[i]
+		f(&s.speaker, i, e, s.decisions[e.From:e.To])
+	}
+}

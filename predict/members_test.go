@@ -1,0 +1,200 @@
+package predict
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// randomMembers draws an ensemble whose members tell 2 to 4 of five classes apart.
+func randomMembers(rng *rand.Rand, b models.Ballot, members, inputs int) *models.Model {
+	m := models.NewEnsemble([]int{3, 1, 2, 9, 7}, 0, b)
+	m.Probability = true
+	for range members {
+		classes := rng.Perm(5)[:2+rng.IntN(3)]
+		var planes []models.Plane
+		for range models.Pairs(len(classes)) {
+			planes = append(planes, models.Plane{
+				W: randomVector(rng, inputs), Rho: rng.NormFloat64(),
+				Sigmoid: &models.Sigmoid{A: rng.NormFloat64(), B: rng.NormFloat64()},
+			})
+		}
+		m.AddMember(classes, planes)
+	}
+	return m
+}
+
+// alone returns a member as a one-against-one classifier of its classes, 0 its own.
+func alone(m *models.Model, i int) *models.Model {
+	planes, k := m.Member(i)
+	o := &models.Model{Task: models.CSVC, Kernel: kernel.Linear{}, Vote: models.OneVsOne, Probability: true}
+	for c := range k {
+		o.Labels = append(o.Labels, c)
+	}
+	pos, neg := 0, 1
+	for q := planes.From; q < planes.To; q++ {
+		o.Vectors.Append(m.Vectors.Row(q))
+		c := m.Machines[q]
+		c.Pos, c.Neg, c.Index = pos, neg, []int32{int32(q - planes.From)}
+		o.Machines = append(o.Machines, c)
+		if neg++; neg == k {
+			pos++
+			neg = pos + 1
+		}
+	}
+	return o
+}
+
+// TestMembers: a member calls a row positive as its hyperplanes do as a one-against-one
+// classifier, and gives that one's probability but for where its rounds end; the ensemble
+// adds up what they give.
+func TestMembers(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 1))
+	const members, rows = 60, 50
+	for _, inputs := range []int{3, 40} {
+		for ballot := models.ByProbability; ballot <= models.ByCount; ballot++ {
+			m := randomMembers(rng, ballot, members, inputs)
+			p := predictor(t, m)
+			var single []*Predictor
+			for i := range members {
+				single = append(single, predictor(t, alone(m, i)))
+			}
+			var xs []vec.Vector
+			for range rows {
+				xs = append(xs, randomVector(rng, inputs))
+			}
+			b, answers := p.NewBatch(), p.NewBatch()
+			b.Decide(xs)
+			answers.Answer(xs)
+			calls, probabilities := make([]bool, members), make([]float64, members)
+			one, many := make([]float64, 5), make([]float64, 5)
+			for r, x := range xs {
+				b.Calls(calls, r)
+				b.MemberProbabilities(probabilities, r)
+				given := make([]float64, 5)
+				for i, s := range single {
+					outcome := make([]float64, s.Outcomes())
+					s.Probabilities(outcome, x)
+					if positive := s.Predict(x) == 0; calls[i] != positive {
+						t.Fatalf("row %d, member %d: positive %v, the classifier says %v", r, i, calls[i], positive)
+					}
+					if d := probabilities[i] - outcome[0]; d > 0.01 || d < -0.01 {
+						t.Fatalf("row %d, member %d: probability %v, the classifier says %v", r, i, probabilities[i], outcome[0])
+					}
+					if !calls[i] {
+						continue
+					}
+					planes, k := m.Member(i)
+					c := m.Machines[planes.From].Pos
+					switch ballot {
+					case models.ByProbability:
+						given[c] += probabilities[i]
+					case models.ByDecision:
+						values := make([]float64, planes.To-planes.From)
+						s.Decisions(values, x)
+						least := values[0]
+						for _, v := range values[:k-1] {
+							least = min(least, v)
+						}
+						given[c] += max(least, 0)
+					default:
+						given[c]++
+					}
+				}
+				if want := float64(m.Labels[argMax(given)]); p.Predict(x) != want || b.Predict(r) != want || answers.Predict(r) != want {
+					t.Fatalf("%v, row %d: %v, %v, %v, want %v", ballot, r, p.Predict(x), b.Predict(r), answers.Predict(r), want)
+				}
+				p.Probabilities(one, x)
+				b.Probabilities(many, r)
+				if !sameBits(one, many) {
+					t.Fatalf("row %d: other probabilities in a batch", r)
+				}
+			}
+		}
+	}
+}
+
+// TestCouple: the probabilities fulfil Qp = c e, and consistent pairs give those that
+// they come from.
+func TestCouple(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	var s speaker
+	for n := range 3000 {
+		k := 3 + rng.IntN(5)
+		p := make([]float64, k)
+		for c := range p {
+			p[c] = math.Exp(float64(n%8) * rng.NormFloat64())
+		}
+		of := func(a, b int) float64 { return clip(p[a] / (p[a] + p[b])) } // consistent
+		if n%3 > 0 {
+			table := make([]float64, k*k)
+			for i := range table {
+				table[i] = clip(1 / (1 + math.Exp(float64(n%16)*rng.NormFloat64())))
+			}
+			of = func(a, b int) float64 {
+				if a < b {
+					return table[a*k+b]
+				}
+				return 1 - table[b*k+a]
+			}
+		}
+		got := make([]float64, k)
+		sum := 0.0
+		for own := range k { // each class as the first
+			order := []int{own}
+			for c := range k {
+				if c != own {
+					order = append(order, c)
+				}
+			}
+			var r []float64
+			for i, a := range order {
+				for _, b := range order[i+1:] {
+					r = append(r, of(a, b))
+				}
+			}
+			got[own] = s.couple(k, r)
+			sum += got[own]
+		}
+		if math.Abs(sum-1) > 1e-6 {
+			t.Fatalf("case %d: %v add up to %v", n, got, sum)
+		}
+		qp := make([]float64, k)
+		value := 0.0
+		for a := range k {
+			for b := range k {
+				if a != b {
+					qp[a] += of(b, a)*of(b, a)*got[a] - of(b, a)*of(a, b)*got[b]
+				}
+			}
+			value += got[a] * qp[a]
+		}
+		for a := range k {
+			if math.Abs(qp[a]-value) > 1e-8 {
+				t.Fatalf("case %d, %d classes: Qp is %v, p'Qp %v", n, k, qp, value)
+			}
+		}
+	}
+}
+
+// TestSilentMembers: where no member calls a row positive the largest probability, or
+// least value, decides.
+func TestSilentMembers(t *testing.T) {
+	for ballot, want := range map[models.Ballot]float64{models.ByProbability: 20, models.ByDecision: 10} {
+		m := models.NewEnsemble([]int{10, 20, 30}, 2, ballot)
+		m.Probability = true
+		plane := func(w, rho, a float64) models.Plane {
+			return models.Plane{W: point(w), Rho: rho, Sigmoid: &models.Sigmoid{A: a}}
+		}
+		m.AddMember([]int{0, 1, 2}, []models.Plane{plane(1, 1, -1), plane(1, 1, -1), plane(1, 0, -1)}) // -1 to both
+		m.AddMember([]int{1, 0, 2}, []models.Plane{plane(1, 2, 0), plane(1, 2, 0), plane(1, 0, -1)})   // -2, but 1/2
+		x := point(0)
+		if got := predictor(t, m).Predict(x); got != want {
+			t.Errorf("%v: %v, want %v", ballot, got, want)
+		}
+	}
+}
