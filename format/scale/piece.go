@@ -110,12 +110,14 @@ func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, pairs int
 			pairs += n
 			continue
 		}
+		inside := false // gaps are, whose places count on every value
 		for ; len(gaps) > 0 && gaps[0].place < at+m; gaps = gaps[1:] {
+			inside = inside || gaps[0].place > at
 			if !p.betweenZeros(b.n+gaps[0].place-at, gaps[0].from, gaps[0].to) {
 				return dst, 0, false
 			}
 		}
-		n, ok := p.scale(g, at, value[at:at+m])
+		n, ok := p.scale(g, at, value[at:at+m], inside)
 		if !ok {
 			return dst, 0, false
 		}

@@ -20,13 +20,13 @@ func includeAll(highest, lowest, value []float64) {
 }
 
 // formula is scale for values of plain rules that become finite ones by the formula.
-func (p *Printer) formula(g *stage, at int, value []float64, zeros bool) (n int, ok bool) {
+func (p *Printer) formula(g *stage, at int, value []float64, all bool) (n int, ok bool) {
 	if !simd.Text() || len(value) == 0 {
-		return p.scaleEach(g, at, value, zeros)
+		return p.scaleEach(g, at, value, all)
 	}
 	l := p.s.ranges.X.Limits
 	mask := 0
-	if zeros {
+	if all {
 		mask = 255
 	}
 	b, end := &p.piece, at+len(value)

@@ -4,6 +4,6 @@ package scale
 
 func includeAll(highest, lowest, value []float64) { includePortable(highest, lowest, value) }
 
-func (p *Printer) formula(g *stage, at int, value []float64, zeros bool) (n int, ok bool) {
-	return p.scaleEach(g, at, value, zeros)
+func (p *Printer) formula(g *stage, at int, value []float64, all bool) (n int, ok bool) {
+	return p.scaleEach(g, at, value, all)
 }

@@ -105,22 +105,21 @@ func (t *stages) of(p *Printer, index []int32) *stage {
 }
 
 // scale adds to the piece what the values of a row from one on become: those that are not 0,
-// or all if zeros count. It returns their number, without counting them in; ok is false if
-// one is out of range.
-func (p *Printer) scale(g *stage, at int, value []float64) (n int, ok bool) {
-	zeros := len(p.s.zeros) > 0 // a 0 stands in the place of another
+// or all. It returns their number, without counting them in; ok is false if one is out of
+// range.
+func (p *Printer) scale(g *stage, at int, value []float64, all bool) (n int, ok bool) {
 	if g.plain {
-		if n, ok := p.formula(g, at, value, zeros); ok {
+		if n, ok := p.formula(g, at, value, all); ok {
 			return n, true
 		}
 	}
-	return p.scaleEach(g, at, value, zeros)
+	return p.scaleEach(g, at, value, all)
 }
 
 // scaleEach is scale by plain Go, for all rules.
-func (p *Printer) scaleEach(g *stage, at int, value []float64, zeros bool) (n int, ok bool) {
+func (p *Printer) scaleEach(g *stage, at int, value []float64, all bool) (n int, ok bool) {
 	limits, every := p.s.ranges.X.Limits, uint64(0)
-	if zeros {
+	if all {
 		every = 1
 	}
 	b := &p.piece
