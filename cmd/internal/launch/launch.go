@@ -65,7 +65,6 @@ const misused = 2
 // replaces what was inherited before a program can look. Writing to a closed pipe is an
 // error of the write, not a signal.
 func Main(run Run) {
-	calm()
 	runtime.MemProfileRate = 0 // nobody asks for a profile
 	if os.Getenv("GOGC") == "" {
 		holdMemory()
