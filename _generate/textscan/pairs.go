@@ -16,9 +16,10 @@ const (
 	// frame has room for a place of every byte and what vectors reach behind.
 	frame = 2*window + 3*64
 
-	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63.
-	tens  = 0
-	bytes = 128
+	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63, and more powers.
+	tens    = 0
+	bytes   = 128
+	allTens = 192
 )
 
 // Predicates of comparisons of integers.
@@ -145,13 +146,18 @@ func (p *pairReader) find() {
 // words returns the eight bytes at a distance from each of eight places, which are
 // every second one from disp on. A gathering instruction is slower on some processors.
 func (p *pairReader) words(disp, distance int) VecVirtual {
+	return p.wordsAt(Mem{Base: p.places, Disp: disp}, distance)
+}
+
+// wordsAt is words for places that are at four bytes from each other.
+func (p *pairReader) wordsAt(places Mem, distance int) VecVirtual {
 	var quarter [4]VecVirtual
 	at := GP64()
 	for i := range quarter {
 		x := XMM()
-		MOVWQZX(Mem{Base: p.places, Disp: disp + 8*i}, at)
+		MOVWQZX(places.Offset(8*i), at)
 		VMOVQ(Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x)
-		MOVWQZX(Mem{Base: p.places, Disp: disp + 8*i + 4}, at)
+		MOVWQZX(places.Offset(8*i+4), at)
 		VPINSRQ(U8(1), Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x, x)
 		quarter[i] = x
 	}
@@ -225,6 +231,10 @@ func (p *pairReader) read() {
 	KORTESTB(more, more)
 	JZ(LabelRef("digit"))
 	more = K()
+	VPCMPUQ_BCST(U8(above), p.at(16), size, live, more)
+	KORTESTB(more, more)
+	JNZ(LabelRef("long"))
+	more = K()
 	VPXORQ(hi, hi, hi)
 	VPCMPUQ(U8(above), eight, size, live, more)
 	KORTESTB(more, more)
@@ -281,25 +291,7 @@ func (p *pairReader) read() {
 	VPSUBQ(eight, size, t)
 	VPCMPUQ(U8(notAbove), most, t, good, good)
 
-	// the digits, moved up to the end of two words
-	up, down := ZMM(), ZMM()
-	VPSUBQ(size, width, up)
-	VPADDQ(width, up, up)
-	VPSUBQ(width, size, down)
-	VPSLLVQ(up, hi, hi)
-	VPSRLVQ(down, lo, t)
-	VPORQ(t, hi, hi)
-	VPSUBQ(size, width, down)
-	VPSLLVQ(down, lo, t)
-	VPORQ(t, hi, hi)
-	VPSLLVQ(up, lo, lo)
-	c.check(hi, good)
-	c.check(lo, good)
-	c.number(lo)
-	c.number(hi)
-	VPMULUDQ(c.million100, lo, lo)
-	VPADDQ(hi, lo, lo)
-
+	p.digits(c, width, lo, hi, size, good)
 	VCVTQQ2PD(lo, lo)
 	VPSRLQ(U8(3), behind, behind)
 	power := ZMM()
@@ -335,6 +327,48 @@ func (p *pairReader) read() {
 	VCVTQQ2PD(lo, lo)
 	JMP(LabelRef("store"))
 
+	// some values are longer than 16 bytes: all must begin with 0. and that goes, with
+	// another 0 behind it
+	Label("long")
+	negative, sign = K(), ZMM()
+	VPSLLQ(U8(56), text, t)
+	VPCMPEQQ(minus, t, negative)
+	VMOVDQA64_Z(eight, negative, sign)
+	VPSRLVQ(sign, text, lo)
+	VPANDQ_BCST(p.at(0xffff), lo, t)
+	VPCMPEQQ_BCST(p.at('0'|'.'<<8), t, good, good)
+	zero, skipped, gone := K(), ZMM(), ZMM()
+	VPANDQ_BCST(p.at(0xff0000), lo, t)
+	VPCMPEQQ_BCST(p.at('0'<<16), t, zero)
+	VMOVDQA64_Z(one, zero, gone)
+	VPSRLQ(U8(3), sign, skipped)
+	VPADDQ_BCST(p.at(2), skipped, skipped)
+	VPADDQ(gone, skipped, skipped)
+	VPSUBQ(skipped, size, size)
+	VPADDQ(size, gone, gone) // digits behind the point
+	VPADDQ(skipped, colon, colon)
+	places := YMM()
+	VPMOVQD(colon, places)
+	moved := AllocLocal(32)
+	VMOVDQU(places, moved)
+	VPXORQ(c.zeros, p.wordsAt(moved, 1), lo)
+	VPXORQ(c.zeros, p.wordsAt(moved, 9), hi)
+	VPSLLQ(U8(3), size, size)
+	VPSUBQ(eight, size, t)
+	VPCMPUQ_BCST(U8(notAbove), p.at(8*(16-1)), t, good, good)
+	p.digits(c, width, lo, hi, size, good)
+	VPCMPUQ_BCST(U8(below), p.at(1<<53), lo, good, good)
+	VCVTQQ2PD(lo, lo)
+	gather := K()
+	KMOVB(good, word.As32())
+	KMOVB(word.As32(), gather)
+	VPXORQ(power, power, power)
+	VGATHERQPD(Mem{Base: tables, Disp: allTens, Index: gone, Scale: 8}, gather, power)
+	VDIVPD(power, lo, lo)
+	VPSLLQ(U8(60), sign, sign)
+	VPORQ(sign, lo, lo)
+	JMP(LabelRef("store"))
+
 	Label("done")
 	stop, highest := GP64(), Load(Param("last"), GP64())
 	XORQ(stop, stop)
@@ -348,6 +382,29 @@ func (p *pairReader) read() {
 	Store(stop, ReturnIndex(1))
 	Store(highest, ReturnIndex(2))
 	RET()
+}
+
+// digits makes lo the number of the digits in the first bits of lo and hi, at most 128.
+// Lanes with other bytes there are taken out of good.
+func (p *pairReader) digits(c *digits, width, lo, hi, size VecVirtual, good Register) {
+	// the digits, moved up to the end of two words
+	up, down, t := ZMM(), ZMM(), ZMM()
+	VPSUBQ(size, width, up)
+	VPADDQ(width, up, up)
+	VPSUBQ(width, size, down)
+	VPSLLVQ(up, hi, hi)
+	VPSRLVQ(down, lo, t)
+	VPORQ(t, hi, hi)
+	VPSUBQ(size, width, down)
+	VPSLLVQ(down, lo, t)
+	VPORQ(t, hi, hi)
+	VPSLLVQ(up, lo, lo)
+	c.check(hi, good)
+	c.check(lo, good)
+	c.number(lo)
+	c.number(hi)
+	VPMULUDQ(c.million100, lo, lo)
+	VPADDQ(hi, lo, lo)
 }
 
 // digits is what reading eight digits takes.

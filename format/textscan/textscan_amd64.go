@@ -62,8 +62,10 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 var pairTables = func() (t struct {
 	powers [16]float64
 	bytes  [64]byte
+	tens   [maxPow10 + 1]float64
 }) {
 	copy(t.powers[:], pow10[:])
+	t.tens = pow10
 	for i := range t.bytes {
 		t.bytes[i] = byte(i)
 	}
