@@ -13,6 +13,8 @@ type arena struct {
 	slabs [][]float32
 	rest  []float32
 	small int // slabs
+
+	errand func(f func()) // may have f done by somebody else; nil: nobody is there
 }
 
 const (
@@ -21,6 +23,7 @@ const (
 	mixedSlabs   = 2                          // the first large slabs
 	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
 	slabKinds    = 4                          // up to these
+	preparedSlab = slabLen << 2               // in shorter ones a page too many is much
 	longRow      = slabLen << (slabKinds - 2) // the length from which rows are allocated by themselves
 )
 
@@ -33,9 +36,26 @@ func (a *arena) cut(n int) []float32 {
 		a.rest = a.slab(n)
 		a.slabs = append(a.slabs, a.rest)
 	}
+	a.prepare(n)
 	row := a.rest[:n:n]
 	a.rest = a.rest[n:]
 	return row
+}
+
+// prepare has the large page behind that of the next n values made ready, when they are the
+// first of theirs. When the threads of a pass come to a new page together, each makes one,
+// and all but one are thrown away.
+func (a *arena) prepare(n int) {
+	slab := a.slabs[len(a.slabs)-1]
+	if a.errand == nil || len(slab) < preparedSlab {
+		return
+	}
+	begin := len(slab) - len(a.rest)
+	if page := (begin + n - 1) / slabLen; begin%slabLen == 0 || page > begin/slabLen {
+		if next := (page + 1) * slabLen; next < len(slab) {
+			a.errand(func() { pages.Prepare(slab[next:min(next+slabLen, len(slab))]) })
+		}
+	}
 }
 
 // slab returns a slab for rows of n values that holds anything.

@@ -43,7 +43,9 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 		work: newWorkspace(g.Len(), g.Most(), stock),
 	}
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
-		s.passes.crew = team.NewCrew(ctx)
+		if s.passes.crew = team.NewCrew(ctx); s.passes.crew != nil {
+			s.cache.arena.errand = s.passes.crew.Errand
+		}
 	}
 	s.fills = newFills(g, s.passes.crew, s.part)
 	return s

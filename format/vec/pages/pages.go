@@ -16,14 +16,27 @@ type Number interface {
 // Drop gives the memory of s back to the system, as far as it is whole pages. s holds
 // anything then, and takes memory again where it is written to.
 func Drop[T Number](s []T) {
+	if b := inner(s); len(b) > 0 {
+		drop(b)
+	}
+}
+
+// Prepare has the system give the memory of s, as far as it is whole pages, if it can do
+// so. s holds what it did.
+func Prepare[T Number](s []T) {
+	if b := inner(s); len(b) > 0 {
+		populate(b)
+	}
+}
+
+// inner returns the bytes of s that are whole pages.
+func inner[T Number](s []T) []byte {
 	if len(s) == 0 {
-		return
+		return nil
 	}
 	b := unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
-	skip := int(-uintptr(unsafe.Pointer(&b[0])) % smallest)
-	if whole := (len(b) - skip) / smallest * smallest; whole > 0 {
-		drop(b[skip : skip+whole])
-	}
+	skip := min(int(-uintptr(unsafe.Pointer(&b[0]))%smallest), len(b))
+	return b[skip : skip+(len(b)-skip)/smallest*smallest]
 }
 
 // smallest is a multiple of the smallest page's size.

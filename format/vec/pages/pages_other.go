@@ -7,3 +7,5 @@ const supported = false
 func ask([]byte) {}
 
 func drop([]byte) {}
+
+func populate([]byte) {}

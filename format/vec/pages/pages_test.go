@@ -36,6 +36,22 @@ func TestMake(t *testing.T) {
 	}
 }
 
+// TestPrepare: memory that is made ready holds what it held.
+func TestPrepare(t *testing.T) {
+	for _, n := range []int{0, 1, 1000, pages.Size / 4, 3*pages.Size/4 + 17} {
+		s := pages.Make[float32](n)
+		for i := range n / 2 {
+			s[i] = float32(i)
+		}
+		pages.Prepare(s)
+		for i, x := range s {
+			if want := float32(i); x != want && !(i >= n/2 && x == 0) {
+				t.Fatalf("number %d of %d is %g", i, n, x)
+			}
+		}
+	}
+}
+
 // TestDrop: memory that was given back can be used again, and its neighbours' is as it was.
 func TestDrop(t *testing.T) {
 	const page = pages.Size / 4

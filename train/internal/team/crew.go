@@ -20,6 +20,7 @@ type Crew struct {
 	round   uint64
 	wanted  atomic.Bool  // there was work since the last helper left for want of it
 	helpers atomic.Int32 // changes under the team's lock
+	errand  atomic.Pointer[func()]
 	piece   *piece
 	parts   []part
 	length  int // of the last piece in microseconds, roughly
@@ -195,6 +196,14 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	}
 }
 
+// Errand has f done beside the pieces of work by a helper that is there and has just
+// nothing to do, if there is one before the next errand: what makes later pieces shorter.
+func (c *Crew) Errand(f func()) {
+	if c != nil && c.helpers.Load() > 0 {
+		c.errand.Store(&f)
+	}
+}
+
 // Found returns what a part of the last piece has left.
 func (c *Crew) Found(part int) *Found { return &c.parts[part].found }
 
@@ -225,8 +234,13 @@ func (c *Crew) serve(seat int, changes uint32) bool {
 			parts := int(word % crewParts)
 			// the owner goes on from its part, a helper from its share
 			c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
-		} else if looks%64 == 0 && c.team.changes.Load() != changes {
-			return false
+		} else if looks%64 == 0 {
+			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
+				(*f)()
+			}
+			if c.team.changes.Load() != changes {
+				return false
+			}
 		}
 	}
 	return true
