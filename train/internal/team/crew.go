@@ -35,8 +35,8 @@ type Crew struct {
 // long.
 const (
 	lateness  = 1 << 12 // offers of the processor to others, a millisecond
-	alonePart = 1 << 10 // pieces at first
-	mostLate  = 7       // times that their number doubles
+	alonePart = 1 << 8  // pieces at first
+	mostLate  = 9       // times that their number doubles
 )
 
 // waited notes how long the end of a piece was waited for, in looks. Of a long piece one
