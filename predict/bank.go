@@ -103,9 +103,15 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	}
 	w := works.Get().(*work)
 	defer works.Put(w)
-	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
 	clear(sums)
 	for _, run := range b.runs {
+		if len(run.machines) == 1 && run.machines[0].listed == nil {
+			e := &run.machines[0]
+			if batch.AddTo(sums[e.machine*lanes:(e.machine+1)*lanes], e.coef, run.From, run.To) {
+				continue
+			}
+		}
+		w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
 		for from := run.From; from < run.To; from += blockVectors {
 			to := min(from+blockVectors, run.To)
 			block := w.values[:(to-from)*lanes]

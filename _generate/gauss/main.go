@@ -4,6 +4,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -16,6 +18,7 @@ func main() {
 			maps(wide, short)
 		}
 	}
+	sums512()
 	quick512()
 	quick2()
 	lookup512(64)
@@ -24,6 +27,8 @@ func main() {
 	lookup2(128)
 	Generate()
 }
+
+func f64(x float64) uint64 { return math.Float64bits(x) }
 
 // Constants of exp.go of the package.
 const (

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -22,9 +23,10 @@ type Basis struct {
 	zs      *vec.Matrix
 	form    form
 	columns columns
-	blocks  []float64 // asPanels: the queries of basisBlock vectors, one block after the other
-	sets    []uint64  // asSets: the same of words
-	table   []float64 // asSets: values by the number of columns apart or in common
+	blocks  func() []float64 // asPanels: the queries of basisBlock vectors, one block after the other
+	summed  func() *summed   // nil if there is none
+	sets    []uint64         // asSets: the same of words
+	table   []float64        // asSets: values by the number of columns apart or in common
 }
 
 // basisBlock is the number of vectors that are compared with a batch at once.
@@ -34,6 +36,7 @@ const basisBlock = 4
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
 func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	b := &Basis{kernel: k, zs: zs}
+	b.summed = sync.OnceValue(func() *summed { return newSummed(b) })
 	if !known(k) {
 		return b
 	}
@@ -51,26 +54,25 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		// dense rows as they are serve plain Go best
 	case fill >= minFill()/2:
 		b.form = asPanels
-		b.packPanels()
+		b.blocks = sync.OnceValue(b.packPanels)
 	case !b.byDistance() || simd.Current() > simd.Portable:
 		b.form = asLists
 	}
 	return b
 }
 
-func (b *Basis) packPanels() {
+func (b *Basis) packPanels() []float64 {
 	var p vec.Panels
+	blocks := make([]float64, 0, b.zs.Len()*b.columns.count)
 	for from := 0; from < b.zs.Len(); from += basisBlock {
 		rows := min(basisBlock, b.zs.Len()-from)
 		p.Reset(rows, b.columns.count)
 		for i := range rows {
 			p.Set(i, b.zs.Row(from+i), b.columns.of)
 		}
-		if b.blocks == nil {
-			b.blocks = make([]float64, 0, b.zs.Len()*b.columns.count)
-		}
-		b.blocks = p.QueryTo(b.blocks, firstRows[:rows])
+		blocks = p.QueryTo(blocks, firstRows[:rows])
 	}
+	return blocks
 }
 
 var firstRows = [basisBlock]int{0, 1, 2, 3}
@@ -124,6 +126,11 @@ type Batch struct {
 	extras bool     // some are not 0
 	values []float64
 	counts []uint32
+
+	wide   *vec.Panels // of AddTo: panels or filled
+	filled vec.Panels
+	coef   []float64
+	work   []float64
 }
 
 // Pack makes the batch hold xs, at most BatchRows rows, in memory shared with
@@ -259,8 +266,9 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	d := z.columns.count
 	tile := room(&b.values, basisBlock*lanes)
+	blocks := z.blocks()
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
-		query := z.blocks[first*d : (first+rows)*d]
+		query := blocks[first*d : (first+rows)*d]
 		out := dst[(lo-from)*lanes : (hi-from)*lanes]
 		wanted := tile[(lo-first)*lanes : (hi-first)*lanes]
 		switch k := z.kernel.(type) {

@@ -1,0 +1,260 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// woven is the number of columns whose work is woven with that of exp: as many as there
+// are registers with the distances of two vectors from a panel.
+const woven = 8
+
+// lag is the number of steps from the place in the table to the entries there.
+const lag = 2
+
+// weave returns both lists as one, each in its order, evenly mixed.
+func weave(a, b []func()) []func() {
+	var list []func()
+	i, j := 0, 0
+	for i < len(a) || j < len(b) {
+		if j == len(b) || i < len(a) && i*len(b) <= j*len(a) {
+			list = append(list, a[i])
+			i++
+		} else {
+			list = append(list, b[j])
+			j++
+		}
+	}
+	return list
+}
+
+// summing is what the parts of the function share.
+type summing struct {
+	form
+	work, panel, query, table Register
+	sums                      [4]VecVirtual
+	distances                 [woven]VecVirtual // of the first vector, then of the second
+	scale                     VecVirtual
+	inv, shift, hi, lo        Op
+	c                         [4]Op
+	one                       VecVirtual
+	halves                    [2]VecVirtual // of entries: the same ones always, since they seem in use for ever
+	at                        GPVirtual
+}
+
+// Places in the memory to work in, of a register each: distances of the pair before, what
+// is left of arguments, what holds k twice, zeros.
+const (
+	slotDistance = 0
+	slotRest     = 8
+	slotPlace    = 16
+	slotZeros    = 24
+)
+
+func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
+
+// sums512 writes the function that sums Gaussian kernel values times coefficients.
+//
+// Additions and multiplications have units of their own, and exp needs more of these, the
+// sum of squared differences more of those. So the distances of a pair of vectors are
+// computed together with exp of those of the pair before, a column and a register of
+// values at a time. Loads are few, as they are short too: constants stay in registers, and
+// a number is broadcast by an instruction for integers, which takes no unit.
+func sums512() {
+	const name = "sumsAVX512"
+	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)")
+	Pragma("noescape")
+	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; work has 200 numbers.")
+	f := &summing{form: form{wide: true}}
+	v := f.v
+	coef := Load(Param("coef"), GP64())
+	query := Load(Param("query"), GP64())
+	f.table = Load(Param("table"), GP64())
+	f.work = Load(Param("work"), GP64())
+	f.scale = broadcast("scale", v())
+	number := f.numbers(name)
+	real := func(x float64) Op { return number(f64(x)) }
+	f.shift, f.inv, f.hi, f.lo = real(toInt), real(invLn2N), real(ln2Hi), real(ln2Lo)
+	constants := GLOBL(name+"Constants", RODATA|NOPTR)
+	for k, x := range []float64{c2, c4, 1} { // for which there is no room in registers
+		for lane := range 8 {
+			DATA(64*k+8*lane, U64(f64(x)))
+		}
+	}
+	f.c = [4]Op{constants, real(c3), constants.Offset(64), real(c5)}
+	f.one = v()
+	zero := v()
+	VPXORQ(zero, zero, zero)
+	for i := range slotZeros + 1 {
+		VMOVUPD(zero, f.slot(i))
+	}
+	to := Load(Param("sums"), GP64())
+	for g := range f.sums {
+		f.sums[g] = v()
+		VMOVUPD(Mem{Base: to, Disp: 64 * g}, f.sums[g])
+	}
+	for i := range f.distances {
+		f.distances[i] = v()
+	}
+	// the coefficients of the pair whose exp is under way, and of the one before: none yet
+	now, before := GP64(), GP64()
+	LEAQ(f.slot(slotZeros), now)
+	MOVQ(now, before)
+	round, k := GP64(), GP64()
+	XORQ(round, round)
+	f.panel, f.query, f.at = GP64(), GP64(), GP64()
+	f.halves = [2]VecVirtual{YMM(), YMM()}
+
+	Label("pair")
+	Load(Param("panel"), f.panel)
+	MOVQ(query, f.query)
+	for i := range woven {
+		of := (i + woven - lag) % woven
+		from := Mem{Base: now, Disp: 8 * (of / 4)}
+		if i < lag {
+			from.Base = before
+		}
+		exp := weave(append(f.find(of), f.power(of, from)...), f.split(i))
+		for _, do := range weave(f.column(i, i == 0, false), exp) {
+			do()
+		}
+		if i == lag-1 { // the last pair's last values
+			pairs := Load(Param("pairs"), GP64())
+			CMPQ(round, pairs)
+			JG(LabelRef("end"))
+		}
+	}
+	ADDQ(U32(256*woven), f.panel)
+	ADDQ(U32(16*woven), f.query)
+	Load(Param("columns"), k)
+	SUBQ(U8(woven), k)
+	JZ(LabelRef("whole"))
+	VMOVUPD(constants.Offset(128), f.one)
+	Label("column")
+	for _, do := range f.column(0, false, true) {
+		do()
+	}
+	ADDQ(U32(256), f.panel)
+	ADDQ(U8(16), f.query)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	Label("whole")
+	for i, d := range f.distances {
+		VMOVUPD(d, f.slot(slotDistance+i))
+	}
+	MOVQ(now, before)
+	MOVQ(coef, now)
+	ADDQ(U8(16), coef)
+	INCQ(round)
+	pairs := Load(Param("pairs"), GP64())
+	CMPQ(round, pairs)
+	JGE(LabelRef("pair")) // whose distances are of no use
+	MOVQ(f.query, query)
+	JMP(LabelRef("pair"))
+
+	Label("end")
+	to = Load(Param("sums"), GP64())
+	for g, s := range f.sums {
+		VMOVUPD(s, Mem{Base: to, Disp: 64 * g})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// column returns the steps that add a column to the distances, in balance if that alone is
+// under way: a sum is an addition, or a product with 1 and an addition.
+func (f *summing) column(at int, first, balance bool) (list []func()) {
+	var z [2]VecVirtual
+	var x, t VecVirtual
+	do := func(step func()) { list = append(list, step) }
+	for v := range z {
+		do(func() {
+			z[v] = f.v()
+			VPBROADCASTQ(Mem{Base: f.query, Disp: 16*at + 8*v}, z[v])
+		})
+	}
+	for g := range 4 {
+		do(func() { x = f.v(); VMOVUPD(Mem{Base: f.panel, Disp: 256*at + 64*g}, x) })
+		for v := range z {
+			d := f.distances[4*v+g]
+			do(func() { t = f.v(); VSUBPD(x, z[v], t) })
+			if first {
+				do(func() { VMULPD(t, t, d) })
+				continue
+			}
+			do(func() { VMULPD(t, t, t) })
+			if balance && (g+v)%2 == 0 {
+				do(func() { VFMADD231PD(t, f.one, d) })
+			} else {
+				do(func() { VADDPD(t, d, d) })
+			}
+		}
+	}
+	return list
+}
+
+// split returns the steps from distances to what is left of the argument and to k.
+func (f *summing) split(i int) []func() {
+	x, shifted, k := f.v(), f.v(), f.v()
+	return []func(){
+		func() { VMULPD(f.slot(slotDistance+i), f.scale, x) },
+		func() { VMOVAPD(x, shifted) },
+		func() { VFMADD132PD(f.inv, f.shift, shifted) },
+		func() { VSUBPD(f.shift, shifted, k) },
+		func() { VPADDQ(shifted, shifted, shifted) }, // its low byte is twice the place in the table
+		func() { VMOVDQU64(shifted, f.slot(slotPlace+i)) },
+		func() { VFMADD231PD(f.hi, k, x) },
+		func() { VFMADD231PD(f.lo, k, x) },
+		func() { VMOVUPD(x, f.slot(slotRest+i)) },
+	}
+}
+
+// find returns the steps that load the entries of the table, into f.pairs those of even
+// and those of odd places.
+func (f *summing) find(i int) (list []func()) {
+	for side := range 2 {
+		for j := range 4 {
+			half := f.halves[j/2]
+			list = append(list, func() { MOVBQZX(f.slot(slotPlace+i).Offset(8*(2*j+side)), f.at) }, func() {
+				from := Mem{Base: f.table, Index: f.at, Scale: 8}
+				if j%2 == 0 {
+					VMOVUPD(from, half.AsX())
+				} else {
+					VINSERTF64X2(U8(1), from, half, half)
+				}
+			})
+		}
+		list = append(list, func() {
+			f.pairs[side] = f.v()
+			VINSERTF64X4(U8(1), f.halves[1], f.halves[0].AsZ(), f.pairs[side])
+		})
+	}
+	return list
+}
+
+// power returns the steps from the entries to e^x, and to the sums.
+func (f *summing) power(i int, coef Mem) []func() {
+	r, head, tail, t, low, exponent, c := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
+	sum := f.sums[i%4]
+	return []func(){
+		func() { VUNPCKHPD(f.pairs[1], f.pairs[0], tail) },
+		func() { VUNPCKLPD(f.pairs[1], f.pairs[0], head) },
+		func() { VMOVUPD(f.slot(slotRest+i), r) },
+		func() { VMOVAPD(f.c[1], low) },
+		func() { VFMADD213PD(f.c[0], r, low) }, // c3 r + c2
+		func() { VADDPD(r, tail, tail) },
+		func() { VMOVAPD(f.c[3], t) },
+		func() { VFMADD213PD(f.c[2], r, t) }, // c5 r + c4
+		func() { VMULPD(r, r, r) },
+		func() { VFMADD213PD(tail, r, low) },
+		func() { VPSLLQ(U8(44), f.slot(slotPlace+i), exponent) },
+		func() { VMULPD(r, r, r) },
+		func() { VPADDQ(exponent, head, head) },
+		func() { VFMADD213PD(low, r, t) },
+		func() { VFMADD213PD(head, head, t) },
+		func() { VPBROADCASTQ(coef, c) },
+		func() { VMULPD(t, c, t) },
+		func() { VADDPD(t, sum, sum) },
+	}
+}

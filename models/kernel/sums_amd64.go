@@ -1,0 +1,31 @@
+//go:build amd64 && !purego
+
+package kernel
+
+import (
+	"math"
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// sumsTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
+var sumsTable = func() (t [128][2]float64) {
+	for i, e := range expTable {
+		t[i] = [2]float64{math.Float64frombits(math.Float64bits(e[0]) - uint64(i)<<45), e[1]}
+	}
+	return t
+}()
+
+// addSums is addSumsPortable with AVX-512, where no argument of exp is expPlain or more in
+// size, for an even number of coefficients and at least sumsLeastColumns.
+func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64) {
+	pairs := len(coef) / 2
+	if pairs < 1 || len(coef)%2 > 0 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork {
+		panic("kernel: sums of other shapes")
+	}
+	for uintptr(unsafe.Pointer(&work[0]))%64 != 0 {
+		work = work[1:]
+	}
+	sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &sumsTable, &work[0])
+}

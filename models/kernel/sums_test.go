@@ -1,0 +1,173 @@
+package kernel
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// All numbers of pairs and columns around where the function's parts begin and end, with
+// words around the sums that must not change.
+func TestAddSums(t *testing.T) {
+	if simd.Best() != simd.AVX512 {
+		t.Skip("SKIPPED: this machine or build has no AVX-512, with which sums are taken together")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	work := make([]float64, sumsWork)
+	for columns := sumsLeastColumns; columns <= sumsMostColumns; columns++ {
+		for _, pairs := range []int{1, 2, 3, 4, 5, 17, 64} {
+			scale := []float64{-1, -0.37, -30. / float64(columns), 0.5, 0}[r.IntN(5)]
+			draw := func(n int) []float64 {
+				x := make([]float64, n)
+				for i := range x {
+					if x[i] = 2*r.Float64() - 1; r.IntN(8) == 0 {
+						x[i] = []float64{0, 1, -1, 0x1p-1060}[r.IntN(4)]
+					}
+				}
+				return x
+			}
+			panel, queries, coef := draw(columns*vec.PanelRows), draw(2*pairs*columns), draw(2*pairs)
+			for k := range columns { // one of the rows
+				queries[2*k] = panel[k*vec.PanelRows+5]
+			}
+			guarded := slices.Repeat([]float64{guard}, vec.PanelRows+16)
+			sums := (*[vec.PanelRows]float64)(guarded[8:])
+			copy(sums[:], draw(len(sums)))
+			want := slices.Clone(guarded)
+			addSumsPortable((*[vec.PanelRows]float64)(want[8:]), coef, panel, queries, columns, scale)
+			for i := range work {
+				work[i] = math.NaN()
+			}
+			addSums(sums, coef, panel, queries, columns, scale, work)
+			for i, x := range guarded {
+				if math.Float64bits(x) != math.Float64bits(want[i]) {
+					t.Fatalf("%d columns, %d pairs, scale %v: place %d is %x, want %x", columns, pairs, scale, i-8, x, want[i])
+				}
+			}
+		}
+	}
+}
+
+// Sums of any part of the vectors are those of the values one by one, whether they are taken
+// together or not: with few columns and many, far vectors, rows that do not fit.
+func TestAddTo(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		var batch Batch
+		together := map[bool]int{}
+		for trial := range pick(600, 150) {
+			columns := 1 + r.IntN(sumsMostColumns+4)
+			size := math.Exp2(float64(r.IntN(8) - 3))
+			draw := func(n int) *vec.Matrix {
+				var m vec.Matrix
+				for range n {
+					var x vec.Vector
+					for k := range columns {
+						if r.IntN(8) > 0 {
+							x.Index, x.Value = append(x.Index, int32(3*k)), append(x.Value, size*r.NormFloat64())
+						}
+					}
+					m.Append(x)
+				}
+				return &m
+			}
+			zs := draw(1 + r.IntN(70))
+			xs := make([]vec.Vector, r.IntN(BatchRows+1))
+			rows := draw(len(xs))
+			for i := range xs {
+				xs[i] = rows.Row(i)
+			}
+			if len(xs) > 0 && trial%7 == 0 { // a column that no vector has
+				xs[r.IntN(len(xs))] = vec.Vector{Index: []int32{1}, Value: []float64{1}}
+			}
+			k := RBF{Gamma: 1 / float64(columns)}
+			batch.Pack(NewBasis(k, zs), xs)
+			from := r.IntN(zs.Len() + 1)
+			to := from + r.IntN(zs.Len()-from+1)
+			coef := make([]float64, to-from)
+			for i := range coef {
+				coef[i] = r.NormFloat64()
+			}
+			sums := make([]float64, batch.Lanes())
+			done := batch.AddTo(sums, coef, from, to)
+			together[done]++
+			values := make([]float64, zs.Len())
+			for i, x := range xs {
+				want := 0.0
+				if done {
+					k.EvaluateTo(values, x, zs)
+					for j, c := range coef {
+						want += float64(c * values[from+j])
+					}
+				}
+				if math.Float64bits(sums[i]) != math.Float64bits(want) {
+					t.Fatalf("%d columns of size %g, vectors %d to %d, done %v: row %d has %x, want %x", columns, size, from, to-1, done, i, sums[i], want)
+				}
+			}
+		}
+		if simd.Current() == simd.AVX512 && (together[true] < 50 || together[false] < 20) || simd.Current() < simd.AVX512 && together[true] > 0 {
+			t.Errorf("sums are taken together %d times, and %d times not", together[true], together[false])
+		}
+	})
+}
+
+// An argument that is as large as what the function cannot do must keep it from being used.
+func TestNear(t *testing.T) {
+	for _, c := range []struct {
+		distance float64
+		near     bool
+	}{{22, true}, {22.5, true}, {22.7, false}, {1e200, false}, {math.Inf(1), false}} {
+		z := vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0.5}}
+		var zs vec.Matrix
+		zs.Append(z)
+		s := newSummed(NewBasis(RBF{Gamma: 1}, &zs))
+		if simd.Current() == simd.Portable && s == nil {
+			t.Skip("SKIPPED: no panels without vector instructions")
+		}
+		for _, sign := range []float64{1, -1} {
+			panel := make([]float64, sumsLeastColumns*vec.PanelRows)
+			panel[9] = 1 + sign*c.distance
+			if got := s.near(panel, 1); got != c.near {
+				t.Errorf("at a distance of %v: near is %v", sign*c.distance, got)
+			}
+		}
+	}
+}
+
+func BenchmarkAddTo(b *testing.B) {
+	if simd.Best() != simd.AVX512 {
+		b.Skip("needs AVX-512")
+	}
+	defer simd.Use(simd.Use(simd.AVX512))
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, columns := range []int{4, 8, 12, 16, 22, 36, 64} {
+		var zs vec.Matrix
+		for range 2048 {
+			var x vec.Vector
+			for k := range columns {
+				x.Index, x.Value = append(x.Index, int32(k)), append(x.Value, r.Float64())
+			}
+			zs.Append(x)
+		}
+		xs := make([]vec.Vector, BatchRows)
+		for i := range xs {
+			xs[i] = zs.Row(i)
+		}
+		coef := make([]float64, zs.Len())
+		b.Run(fmt.Sprint(columns), func(b *testing.B) {
+			var batch Batch
+			basis := NewBasis(RBF{Gamma: 1}, &zs)
+			sums := make([]float64, BatchRows)
+			for b.Loop() {
+				batch.Pack(basis, xs)
+				batch.AddTo(sums, coef, 0, zs.Len())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(xs)*zs.Len()), "ns/value")
+		})
+	}
+}
