@@ -111,10 +111,9 @@ func (s *speaker) sigmoids(machines []models.Machine, sums []float64, lanes int)
 		}
 		kernel.ExpTo(s.exps, s.size)
 		for k, x := range s.exps {
-			head := 1.0
-			if s.z[k] >= 0 {
-				head = x
-			}
+			// 1/(1+x) where z is negative, x/(1+x) elsewhere, without a branch
+			negative := uint64(int64(math.Float64bits(s.z[k])) >> 63)
+			head := math.Float64frombits(math.Float64bits(1)&negative | math.Float64bits(x)&^negative)
 			s.pairs[k*len(machines)+q] = clip(head / (1 + x))
 		}
 	}

@@ -94,7 +94,16 @@ func (s *speaker) probability(m *models.Model, e *voter, values []float64) float
 	return s.couple(e.classes, s.r)
 }
 
-func clip(r float64) float64 { return min(max(r, pairLimit), 1-pairLimit) }
+// clip keeps a pair's probability away from 0 and 1.
+func clip(r float64) float64 {
+	if r < pairLimit {
+		return pairLimit
+	}
+	if r > 1-pairLimit {
+		return 1 - pairLimit
+	}
+	return r
+}
 
 // value returns the least of the values of the member's own pairs.
 func (e *voter) value(values []float64) float64 {
