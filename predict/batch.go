@@ -20,6 +20,8 @@ type Batch struct {
 
 	speakers speakers
 	several  speaker
+	judged   callBasis // what calls are by
+	calls    []uint64  // of an ensemble's members, row by row
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
 	answers  []float64 // after Answer, of each row; else empty
 	filtered filtered
@@ -47,6 +49,7 @@ func (b *Batch) Decide(xs []vec.Vector) {
 }
 
 func (b *Batch) decide(xs []vec.Vector) {
+	b.judged = unjudged
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()

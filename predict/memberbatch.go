@@ -63,23 +63,15 @@ func (s *speaker) give(m *models.Model, e *voter, given []float64, spoken *[Batc
 // called sets s.rows to those that the member calls positive.
 func (s *speaker) called(e *voter, sums []float64, lanes, n int) {
 	s.rows = s.rows[:0]
-	if e.classes > mostTabled {
-		s.values = room(s.values, e.To-e.From)
-		for r := range n {
-			for q := range s.values {
-				s.values[q] = sums[q*lanes+r]
-			}
-			if s.calls(e, s.values) {
-				s.rows = append(s.rows, int32(r))
-			}
-		}
-		return
-	}
 	if len(s.masks) < BatchRows {
 		s.masks = make([]uint32, BatchRows)
 	}
 	masks := s.masks[:n]
 	clear(masks)
+	if e.classes > mostTabled {
+		s.calledOfMany(e, sums, lanes, masks)
+		return
+	}
 	for q := range e.To - e.From {
 		for r, f := range sums[q*lanes:][:n] {
 			var bit uint32
@@ -92,6 +84,33 @@ func (s *speaker) called(e *voter, sums []float64, lanes, n int) {
 	table := patterns[e.classes]()
 	for r, pattern := range masks {
 		if table[pattern] {
+			s.rows = append(s.rows, int32(r))
+		}
+	}
+}
+
+// calledOfMany is called for members of more classes. The votes are as many as there are
+// pairs, so that some class has half of those that it could have: a row that gives the
+// member's own class fewer is not looked at further.
+func (s *speaker) calledOfMany(e *voter, sums []float64, lanes int, own []uint32) {
+	for q := range e.classes - 1 {
+		for r, f := range sums[q*lanes:][:len(own)] {
+			var vote uint32
+			if f > 0 {
+				vote = 1
+			}
+			own[r] += vote
+		}
+	}
+	s.values = room(s.values, e.To-e.From)
+	for r, votes := range own {
+		if 2*int(votes) < e.classes-1 {
+			continue
+		}
+		for q := range s.values {
+			s.values[q] = sums[q*lanes+r]
+		}
+		if s.calls(e, s.values) {
 			s.rows = append(s.rows, int32(r))
 		}
 	}

@@ -126,23 +126,13 @@ func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
 	}
 }
 
-// Calls sets dst to which members of an ensemble call row r positive, one place each.
-func (b *Batch) Calls(dst []bool, r int) {
-	b.judge(len(dst), r, func(s *speaker, i int, e *voter, values []float64) { dst[i] = s.calls(e, values) })
-}
-
 // MemberProbabilities sets dst to the probability that each member of an ensemble gives
 // its own class for row r. The model must have probability information.
 func (b *Batch) MemberProbabilities(dst []float64, r int) {
 	if !b.p.model.Probability {
 		panic("predict: the model has no class probabilities")
 	}
-	b.judge(len(dst), r, func(s *speaker, i int, e *voter, values []float64) { dst[i] = s.probability(b.p.model, e, values) })
-}
-
-// judge calls f for each member with its values for row r.
-func (b *Batch) judge(places, r int, f func(s *speaker, i int, e *voter, values []float64)) {
-	if b.p.model.Vote != models.Ensemble || places != len(b.p.voters) {
+	if b.p.model.Vote != models.Ensemble || len(dst) != len(b.p.voters) {
 		panic("predict: dst needs one place for each member of an ensemble")
 	}
 	s := b.p.scratch.Get().(*scratch)
@@ -150,6 +140,6 @@ func (b *Batch) judge(places, r int, f func(s *speaker, i int, e *voter, values 
 	b.load(s, r)
 	for i := range b.p.voters {
 		e := &b.p.voters[i]
-		f(&s.speaker, i, e, s.decisions[e.From:e.To])
+		dst[i] = s.speaker.probability(b.p.model, e, s.decisions[e.From:e.To])
 	}
 }

@@ -10,12 +10,12 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
-// randomMembers draws an ensemble whose members tell 2 to 4 of five classes apart.
+// randomMembers draws an ensemble whose members tell 2 to 8 of eight classes apart.
 func randomMembers(rng *rand.Rand, b models.Ballot, members, inputs int) *models.Model {
-	m := models.NewEnsemble([]int{3, 1, 2, 9, 7}, 0, b)
+	m := models.NewEnsemble([]int{3, 1, 2, 9, 7, 8, 4, 5}, 0, b)
 	m.Probability = true
 	for range members {
-		classes := rng.Perm(5)[:2+rng.IntN(3)]
+		classes := rng.Perm(8)[:2+rng.IntN(7)]
 		var planes []models.Plane
 		for range models.Pairs(len(classes)) {
 			planes = append(planes, models.Plane{
@@ -54,7 +54,7 @@ func alone(m *models.Model, i int) *models.Model {
 // adds up what they give.
 func TestMembers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
-	const members, rows = 60, 50
+	const members, rows = 70, 50
 	for _, inputs := range []int{3, 40} {
 		for ballot := models.ByProbability; ballot <= models.ByCount; ballot++ {
 			m := randomMembers(rng, ballot, members, inputs)
@@ -70,17 +70,25 @@ func TestMembers(t *testing.T) {
 			b, answers := p.NewBatch(), p.NewBatch()
 			b.Decide(xs)
 			answers.Answer(xs)
-			calls, probabilities := make([]bool, members), make([]float64, members)
-			one, many := make([]float64, 5), make([]float64, 5)
+			calls, likely, probabilities := make([]bool, members), make([]bool, members), make([]float64, members)
+			one, many := make([]float64, 8), make([]float64, 8)
 			for r, x := range xs {
-				b.Calls(calls, r)
 				b.MemberProbabilities(probabilities, r)
-				given := make([]float64, 5)
+				for i := range members {
+					calls[i] = b.Calls(r)[i/64]>>(i%64)&1 != 0
+				}
+				for i := range members {
+					likely[i] = b.LikelyCalls(r)[i/64]>>(i%64)&1 != 0
+				}
+				given := make([]float64, 8)
 				for i, s := range single {
 					outcome := make([]float64, s.Outcomes())
 					s.Probabilities(outcome, x)
 					if positive := s.Predict(x) == 0; calls[i] != positive {
 						t.Fatalf("row %d, member %d: positive %v, the classifier says %v", r, i, calls[i], positive)
+					}
+					if likely[i] != (probabilities[i] > 0.5) {
+						t.Fatalf("row %d, member %d: likely %v of probability %v", r, i, likely[i], probabilities[i])
 					}
 					if d := probabilities[i] - outcome[0]; d > 0.01 || d < -0.01 {
 						t.Fatalf("row %d, member %d: probability %v, the classifier says %v", r, i, probabilities[i], outcome[0])

@@ -67,7 +67,9 @@ func live(t *testing.T, name string, equal, single bool) {
 	for k := range d.Len() {
 		b.Decide([]vec.Vector{d.X.Row(k)})
 		calls[k], probabilities[k] = make([]bool, len(c.members)), make([]float64, len(c.members))
-		b.Calls(calls[k], 0)
+		for i := range c.members {
+			calls[k][i] = b.Calls(0)[i/64]>>(i%64)&1 != 0
+		}
 		b.MemberProbabilities(probabilities[k], 0)
 	}
 	dir := t.TempDir()

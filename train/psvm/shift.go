@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -42,12 +41,13 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	words := (count + 63) / 64
 	calls := &calls{words, make([]uint64, words*c.p.len())}
 	nearest := make([]int, c.p.len()) // member, or -1
-	said := sync.Pool{New: func() any { return &sayings{make([]bool, count), make([]float64, count)} }}
 	err := train.Decide(ctx, p, &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
-		s := said.Get().(*sayings)
-		defer said.Put(s)
-		c.ask(s, b, at)
-		nearest[k] = c.judge(calls.of(k), s.positive, k)
+		if c.Literal {
+			copy(calls.of(k), b.LikelyCalls(at))
+		} else {
+			copy(calls.of(k), b.Calls(at))
+		}
+		nearest[k] = c.judge(calls.of(k), k)
 	})
 	if err != nil {
 		return err
@@ -75,24 +75,6 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	return nil
 }
 
-// sayings are what all machines say of a row.
-type sayings struct {
-	positive      []bool
-	probabilities []float64
-}
-
-// ask sets s to what the machines say of row r of a batch.
-func (c *course) ask(s *sayings, b *predict.Batch, r int) {
-	if !c.Literal {
-		b.Calls(s.positive, r)
-		return
-	}
-	b.MemberProbabilities(s.probabilities, r)
-	for n, p := range s.probabilities {
-		s.positive[n] = p > 0.5
-	}
-}
-
 // any sets the places of the machines that call some row positive.
 func (b *calls) any(some []bool) {
 	for at, word := range b.bits {
@@ -102,14 +84,9 @@ func (b *calls) any(some []bool) {
 	}
 }
 
-// judge notes which machines call row k positive, and returns the one to which the row
-// goes, or -1.
-func (c *course) judge(set []uint64, positive []bool, k int) int {
-	for n, is := range positive {
-		if is {
-			set[n/64] |= 1 << (n % 64)
-		}
-	}
+// judge returns the machine to which row k goes, of the set of those that call it
+// positive, or -1.
+func (c *course) judge(set []uint64, k int) int {
 	own, best, least := -1, -1, math.Inf(1)
 	class := c.p.class[k]
 	for w, word := range set {
