@@ -26,19 +26,25 @@
 //	C        Trainer.Cost
 //	D, V     the rows to train on, and those held out; of one TRAIN
 //
+// A machine is LIBSVM's one-against-one classifier of all classes in P_i and N_i, as the
+// thesis says of its own: a hyperplane and a sigmoid for each pair of them. It calls a row
+// positive if its exemplar's class has the most of their votes; its probability is that of
+// coupling the pairs'. With Trainer.Single it has one hyperplane, between P_i and N_i.
+//
 // What the thesis leaves open: sets are sets, and a row's own machine is no candidate for
 // it while there are others ("ones that could be improved by adding this instance"), so
 // that sets grow although machines call their own exemplars positive; machines that get
-// no row go, not only those that call none positive ("fails to capture any data"); a
-// machine calls a row positive by the sign of its value; a row in its exemplar's place is
-// no negative; samples are drawn with replacement; of equally good ensembles the later is
-// taken, of equally near exemplars the first; held-out rows are a share of each class.
-// Positives cost more than negatives as they are fewer, as in exemplar machines, where the
-// thesis says nothing and had probably equal costs: Trainer.EqualCosts. The thesis's own
-// members seem to be LIBSVM's one-against-one machines between all classes of their sets;
-// here they are one hyperplane each. Probabilities are LIBSVM's: a sigmoid
-// fitted to the values in five folds, which the random stream of the seed chooses afresh
-// for each machine, as svm-train -b 1 does for that machine alone.
+// no row go, not only those that call none positive ("fails to capture any data"); a row in
+// its exemplar's place is no negative; samples are drawn with replacement; of equally good
+// ensembles the later is taken, of equally near exemplars the first; held-out rows are a
+// share of each class. Positives cost more than negatives as they are fewer, as in exemplar
+// machines, where the thesis says nothing. Sigmoids are fitted to values in five folds, which
+// the random stream of the seed chooses afresh for each machine, as svm-train -b 1 does for
+// that machine alone.
+//
+// Trainer.Literal, with Trainer.EqualCosts and Trainer.Single, is very probably what the
+// thesis did: its ensembles have the thesis's sizes. Ours answer better, most of all where
+// labels are wrong.
 package psvm
 
 import (
@@ -69,7 +75,7 @@ type Trainer struct {
 
 	Cost float64 // of margin errors of a machine
 	// EqualCosts has errors of positives cost no more than those of negatives even where
-	// there are more negatives, as in the thesis: ensembles are smaller, and far worse
+	// there are more negatives, LIBSVM's default: ensembles are smaller, and far worse
 	// where labels are wrong.
 	EqualCosts bool
 	// Single has one hyperplane a machine, between its class and all others; else there is
