@@ -16,7 +16,7 @@ const (
 	// slack is how much a command may allocate in any case in between, since a small
 	// heap would be looked through all the time. It is a share of memory that is
 	// reserved and never touched.
-	slack = 2 << 20
+	slack = 1 << 20
 
 	// firstPercent puts the first collection off until the heap nears 8 MB, as the
 	// runtime makes it 4 MB times it. By its tables it costs more memory than the
