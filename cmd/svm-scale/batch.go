@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -33,10 +34,9 @@ const blockSize = 64 << 10
 
 func (b *batch) len() int { return len(b.labels) }
 
-// row returns row i.
-func (b *batch) row(i int) (y float64, x vec.Vector) {
-	lo, hi, list := b.starts[i], b.starts[i+1], b.lists[i]
-	return b.labels[i], vec.Vector{Index: b.index[list : list+hi-lo], Value: b.value[lo:hi]}
+// all returns the rows.
+func (b *batch) all() *scale.Rows {
+	return &scale.Rows{Labels: b.labels, Lists: b.lists, Starts: b.starts, Index: b.index, Value: b.value}
 }
 
 // reset makes b an empty batch behind so many rows.

@@ -74,7 +74,7 @@ func TestBatchRows(t *testing.T) {
 	}
 	var got []string
 	for i := range b.len() {
-		y, x := b.row(i)
+		y, x := b.all().Row(i)
 		got = append(got, fmt.Sprint(y, x.Index, x.Value))
 	}
 	want := []string{"1 [1 3] [2 4]", "2 [1 3] [5 6]", "3 [] []", "4 [] []", "5 [1] [7]", "6 [1 3] [8 9]", "7 [1 3] [1 2]"}

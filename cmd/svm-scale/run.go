@@ -186,9 +186,7 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 		if err != nil {
 			return nil, err
 		}
-		for i := range b.len() {
-			m.Add(b.row(i))
-		}
+		m.AddRows(b.all())
 		if keep && !s.kept.add(b) {
 			text.borrow(nil)
 			s.kept.drop()
@@ -215,9 +213,9 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) 
 		if err != nil {
 			return s.dataError(ctx, err)
 		}
-		all := scale.Rows{Labels: b.labels, Lists: b.lists, Starts: b.starts, Index: b.index, Value: b.value}
+		all := b.all()
 		for i := 0; i < b.len(); {
-			if i, err = out.scale(&all, i); err != nil {
+			if i, err = out.scale(all, i); err != nil {
 				return s.dataError(ctx, rows.place(b, i, err))
 			}
 			if err := out.write(); err != nil {

@@ -28,6 +28,9 @@ type Measure struct {
 		max, min []float64
 		rows     int // whose values they hold besides
 	}
+
+	lists [manyListed]listRanges // of one Rows
+	gain  int                    // how many more lists came again than not
 }
 
 // seen is a feature with the range of its listed values.
@@ -45,12 +48,7 @@ type minus struct {
 
 // Add takes in one row. Values must be finite.
 func (m *Measure) Add(y float64, x vec.Vector) {
-	if m.rows == 0 {
-		m.labels = Range{y, y}
-	}
-	m.labels.include(y)
-	m.rows++
-	m.pairs += int64(len(x.Index))
+	m.count(y, len(x.Index))
 	if len(x.Index) > 0 && slices.Equal(x.Index, m.last) {
 		m.addOpen(x.Value)
 		return
@@ -80,6 +78,16 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 			f.Min = v
 		}
 	}
+}
+
+// count counts a row.
+func (m *Measure) count(y float64, pairs int) {
+	if m.rows == 0 {
+		m.labels = Range{y, y}
+	}
+	m.labels.include(y)
+	m.rows++
+	m.pairs += int64(pairs)
 }
 
 // zero notes a zero of the feature in a slot, listed in a row.
@@ -176,17 +184,27 @@ func (m *Measure) HasZero() bool { return m.index.find(0) >= 0 }
 // with y nil, labels stay. It holds the features that are not constant. Y is nil
 // if there are no rows.
 func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
-	r := &Ranges{X: &Features{Limits: x}}
+	r := &Ranges{X: &Features{Limits: x, Ranges: make([]Feature, 0, len(m.features))}}
 	if y != nil && m.rows > 0 {
 		r.Y = &Labels{*y, m.labels}
 	}
 	m.settle()
-	for i := range m.features {
-		if found := m.final(int32(i)); !found.Constant() {
-			r.X.Ranges = append(r.X.Ranges, Feature{m.features[i].Index, found})
+	add := func(slot int32) {
+		if found := m.final(slot); !found.Constant() {
+			r.X.Ranges = append(r.X.Ranges, Feature{m.features[slot].Index, found})
 		}
 	}
-	slices.SortFunc(r.X.Ranges, func(a, b Feature) int { return int(a.Index) - int(b.Index) })
+	for _, slot := range m.index.direct { // in the order of indices
+		if slot > 0 {
+			add(slot - 1)
+		}
+	}
+	if len(m.index.far) > 0 {
+		for _, slot := range m.index.far {
+			add(slot)
+		}
+		slices.SortFunc(r.X.Ranges, func(a, b Feature) int { return int(a.Index) - int(b.Index) })
+	}
 	return r
 }
 

@@ -28,8 +28,16 @@ type Printer struct {
 	worth  int     // whether known texts are: above 0
 	stage  *stage  // of the row before; nil: it is not staged
 	stages stages
+	recent [manyListed]recent
 	value  []float64 // of the row, without those that are dropped
 	piece  piece     // of text that is to be appended
+}
+
+// A recent is the stage of rows with a list, if it still has that version.
+type recent struct {
+	list    listed
+	stage   *stage
+	version int
 }
 
 // NewPrinter returns a printer of what s scales.
@@ -66,52 +74,50 @@ func NewPrinter(s *Scaler) *Printer {
 // returns it with the number of pairs written. An error is that of Scaler.Label or
 // Scaler.RowTo.
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
-	if dst, pairs, err = p.appendRow(dst, y, x); err != nil {
+	if dst, pairs, err = p.appendRow(dst, y, x, slices.Equal(x.Index, p.last)); err != nil {
 		return dst, 0, err
 	}
 	dst, more := p.flush(dst)
 	return dst, pairs + more, nil
 }
 
-// Rows are rows of a data set, side by side. Those that list the same features may share
-// their list.
-type Rows struct {
-	Labels []float64
-	Lists  []int32 // where in Index each row's indices begin
-	Starts []int32 // where in Value each row begins, and the end of the last
-	Index  []int32
-	Value  []float64
-}
-
-// Row returns row i.
-func (r *Rows) Row(i int) (y float64, x vec.Vector) {
-	lo, hi, list := r.Starts[i], r.Starts[i+1], r.Lists[i]
-	return r.Labels[i], vec.Vector{Index: r.Index[list : list+hi-lo], Value: r.Value[lo:hi]}
-}
-
 // AppendRows is AppendRow for rows from one on, until there is a text of so many bytes, or a
 // little less. It takes less time than row by row. It returns the row where it stopped, which
 // is at fault if there is an error.
 func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int, err error) {
+	for k := range p.recent {
+		p.recent[k] = recent{list: noList}
+	}
+	last := noList
 	for stop = from; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		y, x := rows.Row(stop)
+		list := rows.listed(stop)
+		e := &p.recent[list.place()]
+		again := list == last || slices.Equal(x.Index, p.last)
+		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
+			p.last, p.stage, again = append(p.last[:0], x.Index...), e.stage, true
+		}
 		var n int
-		if dst, n, err = p.appendRow(dst, y, x); err != nil {
+		if dst, n, err = p.appendRow(dst, y, x, again); err != nil {
 			return dst, stop, 0, err
 		}
 		pairs += n
+		if p.stage != nil && list != last {
+			*e = recent{list, p.stage, p.stage.version}
+		}
+		last = list
 	}
 	dst, n := p.flush(dst)
 	return dst, stop, pairs + n, nil
 }
 
-// appendRow is AppendRow, but for what it leaves in p.piece.
-func (p *Printer) appendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
+// appendRow is AppendRow, but for what it leaves in p.piece. Again says that the row lists the
+// same features as the row before.
+func (p *Printer) appendRow(dst []byte, y float64, x vec.Vector, again bool) (text []byte, pairs int, err error) {
 	if y, err = p.s.Label(y); err != nil {
 		p.drop()
 		return dst, 0, err
 	}
-	again := slices.Equal(x.Index, p.last)
 	if !again {
 		p.last = append(p.last[:0], x.Index...)
 		p.stage = nil

@@ -20,6 +20,7 @@ type stage struct {
 	plain     bool // all rules are
 	gaps      []gap
 	zero      int // the first zero behind the values
+	version   int // how many times it was set
 }
 
 // A gap is where zeros stand before a value: those from one to before another.
@@ -27,6 +28,7 @@ type gap struct{ place, from, to int }
 
 // set makes g the stage of rows with the given indices.
 func (g *stage) set(p *Printer, index []int32) {
+	g.version++
 	s, n := p.s, len(index)
 	g.index = append(g.index[:0], index...)
 	g.slot, g.name = slices.Grow(g.slot[:0], n)[:n], slices.Grow(g.name[:0], n)[:n]

@@ -1,0 +1,64 @@
+package scale
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// AddRows finds what Add does, of rows that share few lists or many, are alike or not, with
+// zeros of both signs or of one.
+func TestAddRows(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(3, 4))
+	fast := 0
+	for round := range 2000 {
+		columns := 1 + rnd.IntN(12)
+		lists := make([][]int32, 1+rnd.IntN([]int{3, 100}[round%2]))
+		for k := range lists {
+			for i := range columns {
+				if rnd.IntN(4) > 0 {
+					lists[k] = append(lists[k], int32(i*(1+round%3*5000)))
+				}
+			}
+		}
+		one, all := new(Measure), new(Measure)
+		for range 1 + rnd.IntN(4) {
+			minus := rnd.IntN(3) == 0
+			rows := Rows{Starts: []int32{0}}
+			var starts []int32
+			for _, l := range lists {
+				starts = append(starts, int32(len(rows.Index)))
+				rows.Index = append(rows.Index, l...)
+			}
+			for range rnd.IntN(60) {
+				k := rnd.IntN(len(lists))
+				rows.Labels, rows.Lists = append(rows.Labels, float64(rnd.IntN(3))), append(rows.Lists, starts[k])
+				for range lists[k] {
+					v := float64(rnd.IntN(5) - 2 + round%3)
+					if v == 0 && minus {
+						v = math.Copysign(0, -1)
+					}
+					rows.Value = append(rows.Value, v)
+				}
+				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
+			}
+			before := all.gain
+			all.AddRows(&rows)
+			if all.gain > before {
+				fast++
+			}
+			for i := range rows.Labels {
+				one.Add(rows.Row(i))
+			}
+		}
+		limits := Limits{0, 1}
+		want, got := fmt.Sprint(text(t, one.Ranges(limits, &limits)), one.Rows(), one.Pairs()), fmt.Sprint(text(t, all.Ranges(limits, &limits)), all.Rows(), all.Pairs())
+		if got != want {
+			t.Fatalf("round %d:\n%s\nwant\n%s", round, got, want)
+		}
+	}
+	if fast < 100 {
+		t.Errorf("only %d times several lists came again", fast)
+	}
+}
