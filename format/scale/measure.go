@@ -59,24 +59,43 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 		m.rows++
 	}
 	m.last = append(m.last[:0], x.Index...)
+	direct, features, value := m.index.direct, m.features, x.Value[:len(x.Index)]
 	for k, index := range x.Index {
-		v := x.Value[k]
-		slot := m.index.find(index)
-		if slot < 0 {
-			slot = m.index.add(index)
-			m.features = append(m.features, seen{Feature: Feature{index, Range{v, v}}})
+		v := value[k]
+		if uint(index) < uint(len(direct)) && v != 0 {
+			if slot := direct[index] - 1; slot >= 0 {
+				f := &features[slot]
+				f.rows++
+				if v > f.Max {
+					f.Max = v
+				} else if v < f.Min {
+					f.Min = v
+				}
+				continue
+			}
 		}
-		f := &m.features[slot]
-		f.rows++
-		switch {
-		case v == 0:
-			f.include(v)
-			m.zero(slot, v, m.rows)
-		case v > f.Max:
-			f.Max = v
-		case v < f.Min:
-			f.Min = v
-		}
+		m.add(index, v)
+		direct, features = m.index.direct, m.features
+	}
+}
+
+// add takes in a value of the last row, whatever it is.
+func (m *Measure) add(index int32, v float64) {
+	slot := m.index.find(index)
+	if slot < 0 {
+		slot = m.index.add(index)
+		m.features = append(m.features, seen{Feature: Feature{index, Range{v, v}}})
+	}
+	f := &m.features[slot]
+	f.rows++
+	switch {
+	case v == 0:
+		f.include(v)
+		m.zero(slot, v, m.rows)
+	case v > f.Max:
+		f.Max = v
+	case v < f.Min:
+		f.Min = v
 	}
 }
 

@@ -38,16 +38,22 @@ func (g *stage) set(p *Printer, index []int32) {
 	g.gaps, g.zero = g.gaps[:0], 0
 	k := 0
 	slots, lows, spans, places, names := g.slot, g.min[:n], g.span[:n], g.place[:n], g.name[:n]
+	direct, terms, named := s.index.direct, s.terms, p.names
 	for i, index := range index {
-		slot := s.index.find(index)
+		var slot int32
+		if uint(index) < uint(len(direct)) {
+			slot = direct[index] - 1
+		} else {
+			slot = s.index.find(index)
+		}
 		if slot < 0 {
 			continue
 		}
-		t := s.terms[slot]
+		t := terms[slot]
 		if t.span == 0 {
 			continue
 		}
-		slots[k], lows[k], spans[k], places[k], names[k] = slot, t.min, t.span, int32(i), p.names[slot]
+		slots[k], lows[k], spans[k], places[k], names[k] = slot, t.min, t.span, int32(i), named[slot]
 		g.plain = g.plain && t.span == t.span
 		k++
 	}
