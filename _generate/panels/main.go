@@ -129,7 +129,11 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 	}
 	for r := range rows {
 		x := vector()
-		VBROADCASTSD(Mem{Base: q, Disp: 8 * r}, x)
+		if wide == 4 {
+			VPBROADCASTQ(Mem{Base: q, Disp: 8 * r}, x) // which takes no unit of arithmetic on Zen 4, as VBROADCASTSD does there
+		} else {
+			VBROADCASTSD(Mem{Base: q, Disp: 8 * r}, x)
+		}
 		for c, v := range values {
 			t := vector()
 			if s == dots {
