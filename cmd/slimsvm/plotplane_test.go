@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,6 +16,37 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
+
+// TestMemberSegments: of machines with several hyperplanes those against their own class
+// are drawn, in its colour.
+func TestMemberSegments(t *testing.T) {
+	rows := &format.Dataset{}
+	for _, v := range [][]float64{{0, 5}, {4, 7}} {
+		rows.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: v}, Y: 1, Weight: 1})
+	}
+	m := models.NewEnsemble([]int{1, 2, 3}, 0, models.ByCount)
+	plane := func(rho float64) models.Plane {
+		return models.Plane{W: vec.Vector{Index: []int32{1}, Value: []float64{1}}, Rho: rho}
+	}
+	m.AddMember([]int{2, 0, 1}, []models.Plane{plane(1), plane(2), plane(3)})
+	m.AddMember([]int{0, 1}, []models.Plane{plane(1.5)})
+	m.AddMember([]int{1, 2, 0}, []models.Plane{plane(1), plane(2), plane(3)})
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := newDrawing(p, rows, []int32{1, 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var classes []int
+	for _, s := range d.segments() {
+		classes = append(classes, s.class)
+	}
+	if want := []int{2, 2, 0, 1, 1}; !slices.Equal(classes, want) {
+		t.Errorf("lines of the classes %v, want %v", classes, want)
+	}
+}
 
 // TestSegments: along a machine's line its value is 0, and each line ends at the border.
 func TestSegments(t *testing.T) {
