@@ -121,7 +121,7 @@ func have(c *cache) int {
 
 func TestCache(t *testing.T) {
 	check(t, func(t *rapid.T) {
-		n := rapid.OneOf(rapid.IntRange(1, 12), rapid.IntRange(100, 200)).Draw(t, "n")
+		n := rapid.OneOf(rapid.IntRange(1, 12), rapid.IntRange(70, 90)).Draw(t, "n")
 		limit := rapid.OneOf(rapid.IntRange(2, 6), rapid.IntRange(shortFrom, 50)).Draw(t, "limit")
 		c := newCache(n, n, float64(limit*4*n)/(1<<20), new(stock))
 		defer c.release()
