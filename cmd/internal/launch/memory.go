@@ -25,7 +25,7 @@ const (
 
 	// sharedTimes is how many times firstPercent is it on several processors, all of which
 	// a collection stops.
-	sharedTimes = 2
+	sharedTimes = 4
 )
 
 // spare is the memory that is reserved for slack.
