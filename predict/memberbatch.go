@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -15,24 +16,26 @@ import (
 // mostTabled is the most classes of members whose patterns are in a table.
 const mostTabled = 5
 
-// patterns has, for members of k classes, whether the hyperplanes whose bits are set, being
-// positive, call a row positive.
-var patterns = [mostTabled + 1]func() []bool{
-	3: sync.OnceValue(func() []bool { return patternsOf(3) }),
-	4: sync.OnceValue(func() []bool { return patternsOf(4) }),
-	5: sync.OnceValue(func() []bool { return patternsOf(5) }),
+// patterns has 1, for members of k classes, where the hyperplanes whose bits are set, being
+// positive, call a row positive, and 0 elsewhere.
+var patterns = [mostTabled + 1]func() []uint8{
+	3: sync.OnceValue(func() []uint8 { return patternsOf(3) }),
+	4: sync.OnceValue(func() []uint8 { return patternsOf(4) }),
+	5: sync.OnceValue(func() []uint8 { return patternsOf(5) }),
 }
 
-func patternsOf(k int) []bool {
+func patternsOf(k int) []uint8 {
 	var s speaker
 	e := &voter{classes: k}
 	values := make([]float64, models.Pairs(k))
-	table := make([]bool, 1<<len(values))
+	table := make([]uint8, 1<<len(values))
 	for pattern := range table {
 		for q := range values {
 			values[q] = float64(pattern >> q & 1)
 		}
-		table[pattern] = s.calls(e, values)
+		if s.calls(e, values) {
+			table[pattern] = 1
+		}
 	}
 	return table
 }
@@ -82,11 +85,14 @@ func (s *speaker) called(e *voter, sums []float64, lanes, n int) {
 		}
 	}
 	table := patterns[e.classes]()
+	// which rows are called is as good as random: every row is put down, and counts if it is
+	s.rows = slices.Grow(s.rows, n)[:n]
+	calls := 0
 	for r, pattern := range masks {
-		if table[pattern] {
-			s.rows = append(s.rows, int32(r))
-		}
+		s.rows[calls] = int32(r)
+		calls += int(table[pattern])
 	}
+	s.rows = s.rows[:calls]
 }
 
 // calledOfMany is called for members of more classes. The votes are as many as there are
