@@ -87,7 +87,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
-	if _, ok := t.(OneVsOne); ok && CheckRows(t.(OneVsOne).Kernel, &d.X) == nil {
+	if o, ok := t.(OneVsOne); ok && CheckRows(o.Kernel, &d.X) == nil {
 		c.store = newStore(ctx, &d.X)
 	}
 	draws := make([]Rand, k) // where each fold's random numbers begin

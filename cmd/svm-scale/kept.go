@@ -31,9 +31,12 @@ func (k *kept) begin(much bool) {
 // it is a longer line, and for how many more there is room.
 const lentPairs = blockSize/4 + 128
 
-// lend makes an empty batch be in the room, so that add need not copy it.
+// lend makes an empty batch be in the room, if there is one, so that add need not copy it.
 func (k *kept) lend(b *batch) {
 	both := pages.Lend[float64](k.room, lentPairs+lentPairs/2)
+	if both == nil {
+		return
+	}
 	b.value = both[:0:lentPairs]
 	b.index = unsafe.Slice((*int32)(unsafe.Pointer(&both[lentPairs])), lentPairs)[:0]
 }

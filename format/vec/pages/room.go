@@ -28,19 +28,21 @@ const (
 // them after r.Release.
 func Take[T Number](r *Room, n int) []T {
 	s, size := next[T](r, n)
-	if len(r.free) > 0 { // else there is no such memory
-		r.free = r.free[size:]
+	if s == nil {
+		return make([]T, n)
 	}
+	r.free = r.free[size:]
 	return s
 }
 
-// Lend returns what Take would, and may return again.
+// Lend returns what Take would, and may return again; nil where the system has no such
+// memory.
 func Lend[T Number](r *Room, n int) []T {
 	s, _ := next[T](r, n)
 	return s
 }
 
-// next returns n numbers and how many bytes they take.
+// next returns n numbers and how many bytes they take, or nil.
 func next[T Number](r *Room, n int) (s []T, size int) {
 	var zero T
 	width := int(unsafe.Sizeof(zero))
@@ -52,7 +54,7 @@ func next[T Number](r *Room, n int) (s []T, size int) {
 		}
 		more, release := reserve(max(roomAtOnce, size+align), small)
 		if more == nil {
-			return make([]T, n), 0
+			return nil, 0
 		}
 		r.free, r.releases = more, append(r.releases, release)
 	}
