@@ -36,9 +36,10 @@ var layers = map[string][]string{
 	"models":        {"format/textscan", "models/kernel"},
 
 	// use
-	"predict":                  {"models", "predict/internal/combine"},
+	"predict":                  {"models", "predict/internal/combine", "predict/internal/pairs"},
 	"predict/columns":          {"predict/internal/combine"},
 	"predict/internal/combine": {"format/vec/simd"},
+	"predict/internal/pairs":   {"format/vec/simd"},
 
 	// schemes
 	"train":                   {"format", "predict", "train/internal/team"},

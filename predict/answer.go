@@ -18,8 +18,7 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		return
 	}
 	if b.p.model.Vote == models.Ensemble {
-		b.decide(xs)
-		b.answerEnsemble()
+		b.answerEnsemble(xs)
 		return
 	}
 	f := b.p.filter()

@@ -18,8 +18,7 @@ type Batch struct {
 	lanes int
 	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
 
-	speakers speakers
-	several  speaker
+	chorus   chorus
 	judged   callBasis // what calls are by
 	calls    []uint64  // of an ensemble's members, row by row
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
@@ -48,13 +47,16 @@ func (b *Batch) Decide(xs []vec.Vector) {
 	b.decide(xs)
 }
 
-func (b *Batch) decide(xs []vec.Vector) {
+func (b *Batch) decide(xs []vec.Vector) { b.pack(xs).decide(b.sums, &b.rows) }
+
+// pack makes ready to compute sums for xs.
+func (b *Batch) pack(xs []vec.Vector) *bank {
 	b.judged = unjudged
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
 	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
-	bank.decide(b.sums, &b.rows)
+	return bank
 }
 
 // room returns a slice of length n, in the memory of s if that has room.

@@ -1,10 +1,6 @@
 package predict
 
-import (
-	"slices"
-
-	"github.com/slimsvm/slimsvm/models"
-)
+import "github.com/slimsvm/slimsvm/models"
 
 // Calls returns which members of an ensemble call row r positive: of member i bit i%64 of
 // word i/64. They are the batch's until it is used again.
@@ -54,32 +50,29 @@ func (b *Batch) callsOf(r int, by callBasis) []uint64 {
 
 // called returns the rows that a member calls positive.
 func (b *Batch) called(e *voter, by callBasis) []int32 {
-	s := &b.several
+	c := &b.chorus
 	sums := b.sums[e.From*b.lanes : e.To*b.lanes]
+	if by == signs {
+		c.hear(e, nil, sums, b.lanes, b.n)
+		return c.rows
+	}
 	machines := b.p.model.Machines[e.From:e.To]
-	switch {
-	case len(machines) > 1 && by == signs:
-		s.called(e, sums, b.lanes, b.n)
-	case len(machines) > 1:
-		s.rows = s.rows[:0]
-		for r := range b.n {
-			s.rows = append(s.rows, int32(r))
-		}
-		s.sigmoids(machines, sums, b.lanes)
-		s.rows = slices.DeleteFunc(s.rows, func(r int32) bool {
-			return !(s.couple(e.classes, s.pairs[int(r)*len(machines):(int(r)+1)*len(machines)]) > 0.5)
-		})
-	default:
-		s.rows = s.rows[:0]
+	c.everyone(b.n)
+	likely := c.rows[:0]
+	if len(machines) == 1 {
 		of := machines[0].Sigmoid
 		for r, f := range sums[:b.n] {
-			if by == odds {
-				f = -(float64(f*of.A) + of.B) // the sigmoid's argument is negative above 1/2
-			}
-			if f > 0 {
-				s.rows = append(s.rows, int32(r))
+			if float64(f*of.A)+of.B < 0 {
+				likely = append(likely, int32(r))
 			}
 		}
+		return likely
 	}
-	return s.rows
+	c.judge(machines, e.classes, sums, b.lanes)
+	for k, r := range c.rows {
+		if c.shares[k] > 0.5 {
+			likely = append(likely, r)
+		}
+	}
+	return likely
 }

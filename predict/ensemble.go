@@ -3,8 +3,8 @@ package predict
 import (
 	"math"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // Problem: the answer of an ensemble of members, each for one class. A member that calls
@@ -86,39 +86,27 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	}
 }
 
-// answerEnsemble answers for the rows of a batch that is decided, member by member:
-// the sums of each row are in the same order as for one.
-func (b *Batch) answerEnsemble() {
+// answerEnsemble answers for xs, member by member: the sums of each row are in the same
+// order as for one. The hyperplanes' values are computed few members ahead, so that they
+// are still in the cache when they are judged.
+func (b *Batch) answerEnsemble(xs []vec.Vector) {
+	b.pack(xs)
 	m, lanes := b.p.model, b.lanes
 	b.given = room(b.given, len(m.Labels)*lanes)
 	clear(b.given)
-	var spoken [BatchRows]bool
+	var spoken [rowWords]uint64
+	ready := 0 // hyperplanes with values
 	for i := range b.p.voters {
 		e := &b.p.voters[i]
-		given := b.given[e.pos*lanes:][:b.n]
-		if e.To-e.From > 1 {
-			b.several.give(m, e, given, &spoken, b.sums[e.From*lanes:e.To*lanes], lanes)
-			continue
+		if e.To > ready {
+			to := min((e.To+aheadPlanes-1)/aheadPlanes*aheadPlanes, len(m.Machines))
+			b.rows.EvaluateTo(b.sums[ready*lanes:to*lanes], ready, to)
+			ready = to
 		}
-		sums := b.sums[e.From*lanes:][:b.n]
-		if m.Ballot == models.ByProbability {
-			b.speakers.give(given, &spoken, sums, *m.Machines[e.From].Sigmoid)
-			continue
-		}
-		for r, f := range sums {
-			if !(f > 0) {
-				continue
-			}
-			spoken[r] = true
-			if m.Ballot == models.ByDecision {
-				given[r] += f
-			} else {
-				given[r]++
-			}
-		}
+		b.chorus.give(m, e, b.given[e.pos*lanes:][:b.n], &spoken, b.sums[e.From*lanes:e.To*lanes], lanes)
 	}
 	for r := range b.n {
-		if !spoken[r] {
+		if spoken[r/64]>>(r%64)&1 == 0 {
 			b.answers = append(b.answers, b.loaded(r))
 			continue
 		}
@@ -132,34 +120,9 @@ func (b *Batch) answerEnsemble() {
 	}
 }
 
-// speakers are the rows for which a machine speaks, with the argument z of its sigmoid.
-type speakers struct {
-	rows       [BatchRows]int32
-	z          [BatchRows]float64
-	size, exps [BatchRows]float64 // -|z| and its exp
-}
-
-// give adds the sigmoids of the values above 0 as sigmoid does, exp side by side.
-func (s *speakers) give(given []float64, spoken *[BatchRows]bool, values []float64, of models.Sigmoid) {
-	n := 0
-	for r, f := range values {
-		z := float64(f*of.A) + of.B
-		s.rows[n], s.z[n], s.size[n] = int32(r), z, -math.Abs(z)
-		if f > 0 {
-			n++
-		}
-	}
-	exps := s.exps[:n]
-	kernel.ExpTo(exps, s.size[:n])
-	for k, e := range exps {
-		r := s.rows[k]
-		spoken[r] = true
-		// 1/(1+e) where z is negative, e/(1+e) elsewhere, without a branch
-		negative := uint64(int64(math.Float64bits(s.z[k])) >> 63)
-		head := math.Float64frombits(math.Float64bits(1)&negative | math.Float64bits(e)&^negative)
-		given[r] += head / (1 + e)
-	}
-}
+// aheadPlanes is the number of hyperplanes whose values are computed at a time: for
+// BatchRows rows 64 KB.
+const aheadPlanes = 64
 
 // loaded returns the answer for row r by its values.
 func (b *Batch) loaded(r int) float64 {

@@ -1,145 +1,190 @@
 package predict
 
 import (
-	"math"
-	"slices"
-	"sync"
+	"math/bits"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
-// Problem: what members of several hyperplanes give the rows of a batch, with the bits
-// of speaker's answers for one row. Most rows hear nothing of a member, which the signs of
-// its values tell: a table says of each pattern of signs whether it is a call.
+// Problem: what members give the rows of a batch, with the bits of speaker's answers for
+// one row. Most rows hear nothing of a member, which the signs of its values tell; those of
+// 64 rows are a word, and votes are counted for all of them at once. Sigmoids and coupling
+// are computed for the rows that are left, side by side.
 
-// mostTabled is the most classes of members whose patterns are in a table.
-const mostTabled = 5
+// A chorus has the memory to judge what members say of the rows of a batch. The zero
+// chorus is ready.
+type chorus struct {
+	speaker
 
-// patterns has 1, for members of k classes, where the hyperplanes whose bits are set, being
-// positive, call a row positive, and 0 elsewhere.
-var patterns = [mostTabled + 1]func() []uint8{
-	3: sync.OnceValue(func() []uint8 { return patternsOf(3) }),
-	4: sync.OnceValue(func() []uint8 { return patternsOf(4) }),
-	5: sync.OnceValue(func() []uint8 { return patternsOf(5) }),
+	signs  []uint64 // of hyperplane q and rows 64w to 64w + 63, at [q*rowWords+w]
+	counts []uint64 // of votes, digit by digit
+	called [rowWords]uint64
+	rows   []int32 // that are called positive; room for more
+	padded int     // their number, made a multiple of pairs.Lanes
+	z      []float64
+	size   []float64 // -|z|
+	exps   []float64
+	of     []float64 // probability of pair q for row k of these at [q*padded+k]
+	shares []float64 // of the member's own class, of row k
 }
 
-func patternsOf(k int) []uint8 {
-	var s speaker
-	e := &voter{classes: k}
-	values := make([]float64, models.Pairs(k))
-	table := make([]uint8, 1<<len(values))
-	for pattern := range table {
-		for q := range values {
-			values[q] = float64(pattern >> q & 1)
-		}
-		if s.calls(e, values) {
-			table[pattern] = 1
-		}
-	}
-	return table
-}
+// rowWords is the number of words that have a bit for each row of a batch.
+const rowWords = (BatchRows + 63) / 64
 
-// give adds what a member of several hyperplanes gives the rows that it calls positive.
-func (s *speaker) give(m *models.Model, e *voter, given []float64, spoken *[BatchRows]bool, sums []float64, lanes int) {
+// hear finds the rows, of n, that a member calls positive; machines are its hyperplanes
+// if their rho is to be taken off the sums, else nil.
+func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes, n int) {
 	planes := e.To - e.From
-	n := len(given)
-	s.called(e, sums, lanes, n)
-	if m.Ballot == models.ByProbability {
-		s.sigmoids(m.Machines[e.From:e.To], sums, lanes)
-		for k, r := range s.rows {
-			spoken[r] = true
-			given[r] += s.couple(e.classes, s.pairs[k*planes:(k+1)*planes])
-		}
-		return
+	if cap(c.signs) < planes*rowWords {
+		c.signs = make([]uint64, planes*rowWords)
 	}
-	s.values = room(s.values, planes)
-	for _, r := range s.rows {
-		for q := range planes {
-			s.values[q] = sums[q*lanes+int(r)]
+	c.signs = c.signs[:planes*rowWords]
+	padded := pad(n)
+	for q := range planes {
+		rho := 0.0
+		if machines != nil {
+			rho = machines[q].Rho
 		}
-		spoken[r] = true
-		given[r] += s.given(m, e, s.values)
+		pairs.Signs(c.signs[q*rowWords:(q+1)*rowWords], sums[q*lanes:q*lanes+padded], rho)
+	}
+	if c.rows == nil {
+		c.rows = make([]int32, 0, pad(BatchRows))
+	}
+	c.rows = c.rows[:0]
+	for w := range c.called {
+		c.called[w] = 0
+		if n > 64*w {
+			c.called[w] = c.elect(e.classes, w) & (^uint64(0) >> max(0, 64*(w+1)-n))
+		}
+		at := len(c.rows)
+		c.rows = c.rows[:at+bits.OnesCount64(c.called[w])]
+		for set := c.called[w]; set != 0; set &= set - 1 {
+			c.rows[at] = int32(64*w + bits.TrailingZeros64(set))
+			at++
+		}
+	}
+	c.pad()
+}
+
+// everyone has all of n rows looked at.
+func (c *chorus) everyone(n int) {
+	c.rows = c.rows[:0]
+	for r := range n {
+		c.rows = append(c.rows, int32(r))
+	}
+	c.pad()
+}
+
+// pad puts the first row behind the last as often as lanes are left.
+func (c *chorus) pad() {
+	n := len(c.rows)
+	c.padded = pad(n)
+	for len(c.rows) < c.padded {
+		c.rows = append(c.rows, c.rows[0])
+	}
+	c.rows = c.rows[:n]
+}
+
+func pad(n int) int { return (n + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes }
+
+// elect returns the rows of word w for which no class has more votes than the first of k.
+func (c *chorus) elect(k, w int) uint64 {
+	switch at := c.signs[w:]; k {
+	case 2:
+		return at[0]
+	case 3: // two votes, or one and a tie
+		return at[0]&at[rowWords] | at[2*rowWords]&at[0] | at[rowWords]&^at[2*rowWords]
+	}
+	digits := bits.Len(uint(k - 1))
+	if cap(c.counts) < k*digits {
+		c.counts = make([]uint64, k*digits)
+	}
+	counts := c.counts[:k*digits]
+	clear(counts)
+	q := w
+	for a := range k {
+		for b := a + 1; b < k; b++ {
+			vote := c.signs[q]
+			count(counts[a*digits:(a+1)*digits], vote)
+			count(counts[b*digits:(b+1)*digits], ^vote)
+			q += rowWords
+		}
+	}
+	beaten := uint64(0)
+	for a := 1; a < k; a++ {
+		equal := ^uint64(0)
+		for digit := digits - 1; digit >= 0; digit-- {
+			own, other := counts[digit], counts[a*digits+digit]
+			beaten |= equal & other &^ own
+			equal &^= own ^ other
+		}
+	}
+	return ^beaten
+}
+
+// count adds a vote to the counts of some rows.
+func count(digits []uint64, votes uint64) {
+	for k, d := range digits {
+		digits[k] = d ^ votes
+		votes &= d
 	}
 }
 
-// called sets s.rows to those that the member calls positive.
-func (s *speaker) called(e *voter, sums []float64, lanes, n int) {
-	s.rows = s.rows[:0]
-	if len(s.masks) < BatchRows {
-		s.masks = make([]uint32, BatchRows)
-	}
-	masks := s.masks[:n]
-	clear(masks)
-	if e.classes > mostTabled {
-		s.calledOfMany(e, sums, lanes, masks)
-		return
-	}
-	for q := range e.To - e.From {
-		for r, f := range sums[q*lanes:][:n] {
-			var bit uint32
-			if f > 0 {
-				bit = 1
-			}
-			masks[r] |= bit << (q & 31)
-		}
-	}
-	table := patterns[e.classes]()
-	// which rows are called is as good as random: every row is put down, and counts if it is
-	s.rows = slices.Grow(s.rows, n)[:n]
-	calls := 0
-	for r, pattern := range masks {
-		s.rows[calls] = int32(r)
-		calls += int(table[pattern])
-	}
-	s.rows = s.rows[:calls]
-}
-
-// calledOfMany is called for members of more classes. The votes are as many as there are
-// pairs, so that some class has half of those that it could have: a row that gives the
-// member's own class fewer is not looked at further.
-func (s *speaker) calledOfMany(e *voter, sums []float64, lanes int, own []uint32) {
-	for q := range e.classes - 1 {
-		for r, f := range sums[q*lanes:][:len(own)] {
-			var vote uint32
-			if f > 0 {
-				vote = 1
-			}
-			own[r] += vote
-		}
-	}
-	s.values = room(s.values, e.To-e.From)
-	for r, votes := range own {
-		if 2*int(votes) < e.classes-1 {
-			continue
-		}
-		for q := range s.values {
-			s.values[q] = sums[q*lanes+r]
-		}
-		if s.calls(e, s.values) {
-			s.rows = append(s.rows, int32(r))
-		}
-	}
-}
-
-// sigmoids sets s.pairs to the probabilities of the pairs for s.rows, exp side by side.
-func (s *speaker) sigmoids(machines []models.Machine, sums []float64, lanes int) {
-	n := len(s.rows)
-	s.z, s.size, s.exps = room(s.z, n), room(s.size, n), room(s.exps, n)
-	s.pairs = room(s.pairs, n*len(machines))
+// judge sets c.shares to the probabilities of the member's own class for c.rows.
+func (c *chorus) judge(machines []models.Machine, classes int, sums []float64, lanes int) {
+	n, rows := c.padded, c.rows[:c.padded]
+	all := n * len(machines)
+	c.z, c.size, c.exps, c.of = room(c.z, all), room(c.size, all), room(c.exps, all), room(c.of, all)
 	for q := range machines {
-		of := *machines[q].Sigmoid
-		values := sums[q*lanes:]
-		for k, r := range s.rows {
-			z := float64(values[r]*of.A) + of.B
-			s.z[k], s.size[k] = z, -math.Abs(z)
+		s, at := machines[q].Sigmoid, q*n
+		pairs.Arguments(c.z[at:at+n], c.size[at:at+n], sums[q*lanes:(q+1)*lanes], rows, s.A, s.B)
+	}
+	kernel.ExpTo(c.exps, c.size)
+	if len(machines) == 1 {
+		c.shares = room(c.shares, n)
+		pairs.Logistic(c.shares, c.z, c.exps, 0)
+		return
+	}
+	pairs.Logistic(c.of, c.z, c.exps, pairLimit)
+	c.shares = room(c.shares, n)
+	switch classes {
+	case 3:
+		pairs.ThreeTo(c.shares, c.of, n)
+	case 4:
+		pairs.FourTo(c.shares, c.of, n)
+	default:
+		c.r = room(c.r, len(machines))
+		for k := range c.rows {
+			for q := range c.r {
+				c.r[q] = c.of[q*n+k]
+			}
+			c.shares[k] = c.couple(classes, c.r)
 		}
-		kernel.ExpTo(s.exps, s.size)
-		for k, x := range s.exps {
-			// 1/(1+x) where z is negative, x/(1+x) elsewhere, without a branch
-			negative := uint64(int64(math.Float64bits(s.z[k])) >> 63)
-			head := math.Float64frombits(math.Float64bits(1)&negative | math.Float64bits(x)&^negative)
-			s.pairs[k*len(machines)+q] = clip(head / (1 + x))
+	}
+}
+
+// give adds what a member gives the rows that it calls positive; sums are what its rho is
+// still to be taken off.
+func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWords]uint64, sums []float64, lanes int) {
+	machines := m.Machines[e.From:e.To]
+	c.hear(e, machines, sums, lanes, len(given))
+	for w, set := range c.called {
+		spoken[w] |= set
+	}
+	if m.Ballot == models.ByProbability {
+		c.judge(machines, e.classes, sums, lanes)
+		for k, r := range c.rows {
+			given[r] += c.shares[k]
 		}
+		return
+	}
+	c.values = room(c.values, e.To-e.From)
+	for _, r := range c.rows {
+		for q := range c.values {
+			c.values[q] = sums[q*lanes+int(r)]
+		}
+		given[r] += c.given(m, e, c.values)
 	}
 }

@@ -42,13 +42,6 @@ type speaker struct {
 	votes  []int
 	r      []float64 // probabilities of the pairs
 	work   []float64 // of couple
-
-	masks []uint32 // of several rows, which hyperplanes have positive values
-	rows  []int32  // that are called positive
-	z     []float64
-	size  []float64 // -|z|
-	exps  []float64
-	pairs []float64 // r of row k of these at [k*planes+q]
 }
 
 // calls reports whether the hyperplanes with these values call the row positive.

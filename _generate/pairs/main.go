@@ -1,0 +1,197 @@
+// Command pairs writes the assembly of predict/internal/pairs. From this module:
+//
+//	go run ./pairs -out ../predict/internal/pairs/pairs_amd64.s -stubs ../predict/internal/pairs/stubs_amd64.go -pkg pairs
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+func main() {
+	ConstraintExpr("amd64,!purego")
+	one = constants("one", math.Float64bits(1))
+	rounding = constants("rounding", math.Float64bits(1e-15))
+	minus = constants("minus", 1<<63)
+	for _, f := range []form{{"AVX512", 64, zmm}, {"AVX2", 32, ymm}} {
+		f.signs()
+		f.arguments()
+		f.logistic()
+		f.three()
+		f.four()
+	}
+	Generate()
+}
+
+// form is a level of vector instructions.
+type form struct {
+	name   string
+	width  int // bytes of a register
+	vector func() VecVirtual
+}
+
+func ymm() VecVirtual { return YMM() }
+
+func zmm() VecVirtual { return ZMM() }
+
+// one, rounding and minus are as many equal words as fill a register.
+var one, rounding, minus Mem
+
+func constants(name string, word uint64) Mem {
+	m := GLOBL(name, RODATA|NOPTR)
+	for k := range 8 {
+		DATA(8*k, U64(word))
+	}
+	return m
+}
+
+func (f form) text(name, signature, doc string) {
+	TEXT(name+f.name, NOSPLIT, signature)
+	Pragma("noescape")
+	Doc(name + f.name + " " + doc)
+}
+
+// loop runs body with at = 0, width, ..., bytes below 8n, n being the parameter, which is
+// a positive multiple of the lanes of a register.
+func (f form) loop(body func(at GPVirtual)) {
+	n := Load(Param("n"), GP64())
+	SHLQ(U8(3), n)
+	at := GP64()
+	XORQ(at, at)
+	Label("block")
+	body(at)
+	ADDQ(U8(f.width), at)
+	CMPQ(at, n)
+	JLT(LabelRef("block"))
+	VZEROUPPER()
+	RET()
+}
+
+// everywhere returns a register of a parameter.
+func (f form) everywhere(name string) VecVirtual {
+	p, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	v := f.vector()
+	VBROADCASTSD(p.Addr, v)
+	return v
+}
+
+func (f form) zero() VecVirtual {
+	v := f.vector()
+	if f.width == 64 {
+		VPXORQ(v, v, v)
+	} else {
+		VXORPD(v, v, v)
+	}
+	return v
+}
+
+const below = 0x11 // the first operand is less, not a number is not
+
+func (f form) signs() {
+	f.text("signs", "func(dst *uint64, values *float64, rho float64, n int)",
+		"is Signs for n values; n is a positive multiple of 8.")
+	dst := Load(Param("dst"), GP64())
+	values := Load(Param("values"), GP64())
+	n := Load(Param("n"), GP64())
+	rho, zero := f.everywhere("rho"), f.zero()
+	bits := GP32()
+	Label("byte")
+	if f.width == 64 {
+		v, above := ZMM(), K()
+		VMOVUPD(Mem{Base: values}, v)
+		VSUBPD(rho, v, v)
+		VMOVUPD(v, Mem{Base: values})
+		VCMPPD(U8(below), v, zero, above)
+		KMOVW(above, bits)
+	} else {
+		rest := GP32()
+		for k, half := range []GPVirtual{bits, rest} {
+			v := YMM()
+			VMOVUPD(Mem{Base: values, Disp: 32 * k}, v)
+			VSUBPD(rho, v, v)
+			VMOVUPD(v, Mem{Base: values, Disp: 32 * k})
+			VCMPPD(U8(below), v, zero, v)
+			VMOVMSKPD(v, half)
+		}
+		SHLL(U8(4), rest)
+		ORL(rest, bits)
+	}
+	MOVB(bits.As8(), Mem{Base: dst})
+	INCQ(dst)
+	ADDQ(U8(64), values)
+	SUBQ(U8(8), n)
+	JG(LabelRef("byte"))
+	VZEROUPPER()
+	RET()
+}
+
+func (f form) arguments() {
+	f.text("arguments", "func(z, size, values *float64, rows *int32, a, b float64, n int)",
+		"is Arguments for n rows, a positive multiple of 8.")
+	z := Load(Param("z"), GP64())
+	size := Load(Param("size"), GP64())
+	values := Load(Param("values"), GP64())
+	rows := Load(Param("rows"), GP64())
+	a, b := f.everywhere("a"), f.everywhere("b")
+	sign := f.vector()
+	VMOVUPD(minus, sign)
+	f.loop(func(at GPVirtual) {
+		v := f.zero()
+		if f.width == 64 {
+			index, all := YMM(), K()
+			VMOVDQU32(Mem{Base: rows}, index)
+			KXNORW(all, all, all)
+			VGATHERDPD(Mem{Base: values, Index: index, Scale: 8}, all, v)
+		} else {
+			index, all := XMM(), YMM()
+			VMOVDQU(Mem{Base: rows}, index)
+			VPCMPEQD(all, all, all)
+			VGATHERDPD(all, Mem{Base: values, Index: index, Scale: 8}, v)
+		}
+		VMULPD(a, v, v)
+		VADDPD(b, v, v)
+		VMOVUPD(v, Mem{Base: z, Index: at, Scale: 1})
+		if f.width == 64 {
+			VPORQ(sign, v, v)
+		} else {
+			VORPD(sign, v, v)
+		}
+		VMOVUPD(v, Mem{Base: size, Index: at, Scale: 1})
+		ADDQ(U8(f.width/2), rows)
+	})
+}
+
+func (f form) logistic() {
+	f.text("logistic", "func(dst, z, exps *float64, least, most float64, n int)",
+		"is Logistic for n values, a positive multiple of 8.")
+	dst := Load(Param("dst"), GP64())
+	z := Load(Param("z"), GP64())
+	exps := Load(Param("exps"), GP64())
+	least, most := f.everywhere("least"), f.everywhere("most")
+	whole := f.vector()
+	VMOVUPD(one, whole)
+	f.loop(func(at GPVirtual) {
+		e, p, sum := f.vector(), f.vector(), f.vector()
+		VMOVUPD(Mem{Base: exps, Index: at, Scale: 1}, e)
+		VMOVUPD(Mem{Base: z, Index: at, Scale: 1}, p)
+		VADDPD(whole, e, sum)
+		if f.width == 64 {
+			negative := K()
+			VPMOVQ2M(p, negative)
+			VMOVAPD(e, p)
+			VMOVAPD(whole, negative, p)
+		} else {
+			VBLENDVPD(p, whole, e, p)
+		}
+		VDIVPD(sum, p, p)
+		VMAXPD(p, least, p) // the last where one is no number
+		VMINPD(p, most, p)
+		VMOVUPD(p, Mem{Base: dst, Index: at, Scale: 1})
+	})
+}

@@ -1,0 +1,142 @@
+// Package pairs makes probabilities of the values of hyperplanes between two classes each,
+// side by side for many rows: which values are above 0, their sigmoids, and the coupling
+// of the sigmoids of all pairs of a few classes.
+package pairs
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Lanes is the number that lengths are multiples of.
+const Lanes = 8
+
+func check(n int, others ...int) {
+	for _, other := range others {
+		if other != n {
+			panic("pairs: lengths differ")
+		}
+	}
+	if n%Lanes != 0 {
+		panic("pairs: a length is no multiple of the lanes")
+	}
+}
+
+// Signs takes rho off the values and sets bit r%64 of dst[r/64] to whether values[r] is then
+// above 0. Bits that have no value stay as they are.
+func Signs(dst []uint64, values []float64, rho float64) {
+	check(len(values))
+	if len(dst) < (len(values)+63)/64 {
+		panic("pairs: too few words for the signs")
+	}
+	if len(values) > 0 {
+		signs(simd.Current(), dst, values, rho)
+	}
+}
+
+func signsPortable(dst []uint64, values []float64, rho float64) {
+	for at := 0; at < len(values); at += Lanes {
+		var b uint64
+		for k, v := range values[at : at+Lanes] {
+			v -= rho
+			values[at+k] = v
+			var bit uint64
+			if v > 0 {
+				bit = 1
+			}
+			b |= bit << k
+		}
+		shift := at % 64
+		dst[at/64] = dst[at/64]&^(0xff<<shift) | b<<shift
+	}
+}
+
+// Arguments sets z[k] = a values[rows[k]] + b, product and sum rounded each, and size[k] to
+// -|z[k]|.
+func Arguments(z, size, values []float64, rows []int32, a, b float64) {
+	check(len(z), len(size), len(rows))
+	var most uint32 // not below the largest
+	for at := 0; at < len(rows); at += Lanes {
+		r := (*[Lanes]int32)(rows[at:])
+		most |= uint32(r[0]|r[1]) | uint32(r[2]|r[3]) | uint32(r[4]|r[5]) | uint32(r[6]|r[7])
+	}
+	if uint64(most) >= uint64(len(values)) {
+		for _, r := range rows {
+			_ = values[r]
+		}
+	}
+	if len(z) > 0 {
+		arguments(simd.Current(), z, size, values, rows, a, b)
+	}
+}
+
+func argumentsPortable(z, size, values []float64, rows []int32, a, b float64) {
+	for k, r := range rows {
+		v := float64(a*values[r]) + b
+		z[k], size[k] = v, -math.Abs(v)
+	}
+}
+
+// Logistic sets dst[k] to 1/(1 + e^z[k]), but least if that is less, and 1 - least if it is
+// more; exps[k] is e^-|z[k]|.
+func Logistic(dst, z, exps []float64, least float64) {
+	check(len(dst), len(z), len(exps))
+	if len(dst) > 0 {
+		logistic(simd.Current(), dst, z, exps, least, 1-least)
+	}
+}
+
+func logisticPortable(dst, z, exps []float64, least, most float64) {
+	for k, e := range exps {
+		// 1/(1+e) where z is negative, e/(1+e) elsewhere, without a branch
+		negative := uint64(int64(math.Float64bits(z[k])) >> 63)
+		head := math.Float64frombits(math.Float64bits(1)&negative | math.Float64bits(e)&^negative)
+		p := head / (1 + e)
+		if p < least {
+			p = least
+		}
+		if p > most {
+			p = most
+		}
+		dst[k] = p
+	}
+}
+
+// ThreeTo sets dst[k] to Three of r[k], r[stride+k] and r[2*stride+k].
+func ThreeTo(dst, r []float64, stride int) {
+	check(len(dst))
+	if len(dst) > stride || len(r) < 2*stride+len(dst) {
+		panic("pairs: the probabilities do not fit")
+	}
+	if len(dst) > 0 {
+		three(simd.Current(), dst, r, stride)
+	}
+}
+
+func threePortable(dst, r []float64, stride int) {
+	for k := range dst {
+		dst[k] = Three(r[k], r[stride+k], r[2*stride+k])
+	}
+}
+
+// FourTo sets dst[k] to Four of r[q*stride+k] for all q.
+func FourTo(dst, r []float64, stride int) {
+	check(len(dst))
+	if len(dst) > stride || len(r) < 5*stride+len(dst) {
+		panic("pairs: the probabilities do not fit")
+	}
+	if len(dst) > 0 {
+		four(simd.Current(), dst, r, stride)
+	}
+}
+
+func fourPortable(dst, r []float64, stride int) {
+	for k := range dst {
+		var of [6]float64
+		for q := range of {
+			of[q] = r[q*stride+k]
+		}
+		dst[k] = Four(&of)
+	}
+}

@@ -1,0 +1,62 @@
+//go:build amd64 && !purego
+
+package pairs
+
+//go:generate sh -c "cd ../../../_generate && go run ./pairs -out ../predict/internal/pairs/pairs_amd64.s -stubs ../predict/internal/pairs/stubs_amd64.go -pkg pairs"
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+func signs(level simd.Level, dst []uint64, values []float64, rho float64) {
+	switch level {
+	case simd.AVX512:
+		signsAVX512(&dst[0], &values[0], rho, len(values))
+	case simd.AVX2:
+		signsAVX2(&dst[0], &values[0], rho, len(values))
+	default:
+		signsPortable(dst, values, rho)
+	}
+}
+
+func arguments(level simd.Level, z, size, values []float64, rows []int32, a, b float64) {
+	switch level {
+	case simd.AVX512:
+		argumentsAVX512(&z[0], &size[0], &values[0], &rows[0], a, b, len(z))
+	case simd.AVX2:
+		argumentsAVX2(&z[0], &size[0], &values[0], &rows[0], a, b, len(z))
+	default:
+		argumentsPortable(z, size, values, rows, a, b)
+	}
+}
+
+func logistic(level simd.Level, dst, z, exps []float64, least, most float64) {
+	switch level {
+	case simd.AVX512:
+		logisticAVX512(&dst[0], &z[0], &exps[0], least, most, len(dst))
+	case simd.AVX2:
+		logisticAVX2(&dst[0], &z[0], &exps[0], least, most, len(dst))
+	default:
+		logisticPortable(dst, z, exps, least, most)
+	}
+}
+
+func three(level simd.Level, dst, r []float64, stride int) {
+	switch level {
+	case simd.AVX512:
+		threeAVX512(&dst[0], &r[0], 8*stride, len(dst))
+	case simd.AVX2:
+		threeAVX2(&dst[0], &r[0], 8*stride, len(dst))
+	default:
+		threePortable(dst, r, stride)
+	}
+}
+
+func four(level simd.Level, dst, r []float64, stride int) {
+	switch level {
+	case simd.AVX512:
+		fourAVX512(&dst[0], &r[0], 8*stride, len(dst))
+	case simd.AVX2:
+		fourAVX2(&dst[0], &r[0], 8*stride, len(dst))
+	default:
+		fourPortable(dst, r, stride)
+	}
+}

@@ -1,0 +1,21 @@
+//go:build !amd64 || purego
+
+package pairs
+
+import "github.com/slimsvm/slimsvm/format/vec/simd"
+
+func signs(_ simd.Level, dst []uint64, values []float64, rho float64) {
+	signsPortable(dst, values, rho)
+}
+
+func arguments(_ simd.Level, z, size, values []float64, rows []int32, a, b float64) {
+	argumentsPortable(z, size, values, rows, a, b)
+}
+
+func logistic(_ simd.Level, dst, z, exps []float64, least, most float64) {
+	logisticPortable(dst, z, exps, least, most)
+}
+
+func three(_ simd.Level, dst, r []float64, stride int) { threePortable(dst, r, stride) }
+
+func four(_ simd.Level, dst, r []float64, stride int) { fourPortable(dst, r, stride) }

@@ -1,0 +1,145 @@
+package pairs
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// guarded returns a slice with guard words around it, and a function that reports
+// whether they are as they were.
+func guarded(n int) ([]float64, func() bool) {
+	const guard = 0x7ff8dead00000000
+	all := make([]float64, n+19)
+	offset := 3 // so that nothing is aligned
+	for i := range all {
+		all[i] = math.Float64frombits(guard + uint64(i))
+	}
+	s := all[offset : offset+n : offset+n]
+	clear(s)
+	return s, func() bool {
+		for i, v := range all {
+			if (i < offset || i >= offset+n) && math.Float64bits(v) != guard+uint64(i) {
+				return false
+			}
+		}
+		return true
+	}
+}
+
+func same(a, b []float64) bool {
+	for i, v := range a {
+		if math.Float64bits(v) != math.Float64bits(b[i]) && !(math.IsNaN(v) && math.IsNaN(b[i])) {
+			return false
+		}
+	}
+	return true
+}
+
+// Every level gives the bits of plain formulas, row by row, and touches nothing else.
+func TestLevels(t *testing.T) {
+	best := simd.Best()
+	defer simd.Use(simd.Current())
+	special := []float64{0, math.Copysign(0, -1), 5e-324, -5e-324, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	for level := simd.Portable; level <= best; level++ {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(8, 1))
+		for n := 0; n <= 136; n += Lanes {
+			for trial := range 6 {
+				const stride = 144
+				values, ok1 := guarded(n + 5)
+				z, ok2 := guarded(n)
+				size, ok3 := guarded(n)
+				dst, ok4 := guarded(n)
+				r, ok5 := guarded(5*stride + n)
+				rows := make([]int32, n)
+				for i := range values {
+					values[i] = rng.NormFloat64()
+					if trial%2 == 1 && rng.IntN(4) == 0 {
+						values[i] = special[rng.IntN(len(special))]
+					}
+				}
+				for k := range rows {
+					rows[k] = int32(rng.IntN(n + 5))
+				}
+				words := []uint64{rng.Uint64(), rng.Uint64(), rng.Uint64(), 77}
+				before := [4]uint64(words)
+				above, offsets := slices.Clone(values), slices.Clone(values)
+				rho := float64(trial/2) * rng.NormFloat64()
+				Signs(words[:3], above[:n], rho)
+				for k := range offsets[:n] {
+					offsets[k] -= rho
+				}
+				if !same(above, offsets) {
+					t.Fatalf("%v, %d values less %v: %v", level, n, rho, above)
+				}
+				for k := range 256 {
+					bit := words[k/64]>>(k%64)&1 != 0
+					if want := k < n && offsets[k] > 0; k < n && bit != want || k >= n && bit != (before[k/64]>>(k%64)&1 != 0) {
+						t.Fatalf("%v, %d values: bit %d is %v of %v", level, n, k, bit, offsets[:n])
+					}
+				}
+				a, b := rng.NormFloat64(), rng.NormFloat64()
+				Arguments(z, size, values, rows, a, b)
+				least := []float64{0, 1e-7, 0.25}[trial%3]
+				exps, wantZ, wantSize, wantP := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+				for k, row := range rows {
+					wantZ[k] = float64(a*values[row]) + b
+					wantSize[k] = -math.Abs(wantZ[k])
+					exps[k] = math.Exp(wantSize[k])
+					if wantZ[k] >= 0 {
+						wantP[k] = exps[k] / (1 + exps[k])
+					} else {
+						wantP[k] = 1 / (1 + exps[k])
+					}
+					if wantP[k] < least {
+						wantP[k] = least
+					} else if wantP[k] > 1-least {
+						wantP[k] = 1 - least
+					}
+				}
+				Logistic(dst, z, exps, least)
+				if !same(z, wantZ) || !same(size, wantSize) || !same(dst, wantP) {
+					t.Fatalf("%v, %d rows: arguments %v %v, want %v %v; probabilities %v, want %v", level, n, z, size, wantZ, wantSize, dst, wantP)
+				}
+				for i := range r {
+					r[i] = min(max(1/(1+math.Exp(float64(trial*3)*rng.NormFloat64())), 1e-7), 1-1e-7)
+				}
+				want := make([]float64, n)
+				for k := range want {
+					want[k] = Three(r[k], r[stride+k], r[2*stride+k])
+				}
+				if ThreeTo(dst, r, stride); !same(dst, want) {
+					t.Fatalf("%v, %d rows of three classes: %v, want %v", level, n, dst, want)
+				}
+				for k := range want {
+					want[k] = Four(&[6]float64{r[k], r[stride+k], r[2*stride+k], r[3*stride+k], r[4*stride+k], r[5*stride+k]})
+				}
+				if FourTo(dst, r, stride); !same(dst, want) {
+					t.Fatalf("%v, %d rows of four classes: %v, want %v", level, n, dst, want)
+				}
+				if !ok1() || !ok2() || !ok3() || !ok4() || !ok5() || words[3] != 77 {
+					t.Fatalf("%v, %d rows: written beyond an end", level, n)
+				}
+			}
+		}
+	}
+}
+
+// TestPlaces: places that are not there panic before anything is read.
+func TestPlaces(t *testing.T) {
+	for _, row := range []int32{-1, 8, math.MaxInt32, math.MinInt32} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("row %d of 8 is read", row)
+				}
+			}()
+			buffer := make([]float64, 8)
+			Arguments(buffer, buffer, make([]float64, 8), []int32{0, 1, 2, row, 4, 5, 6, 7}, 1, 0)
+		}()
+	}
+}
