@@ -21,7 +21,8 @@ type chorus struct {
 	signs  []uint64 // of hyperplane q and rows 64w to 64w + 63, at [q*rowWords+w]
 	counts []uint64 // of votes, digit by digit
 	called [rowWords]uint64
-	rows   []int32 // that are called positive; room for more
+	list   [(BatchRows + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes]int32
+	rows   []int32 // of list, that are called positive
 	padded int     // their number, made a multiple of pairs.Lanes
 	z      []float64
 	size   []float64 // -|z|
@@ -49,42 +50,35 @@ func (c *chorus) hear(e *voter, machines []models.Machine, sums []float64, lanes
 		}
 		pairs.Signs(c.signs[q*rowWords:(q+1)*rowWords], sums[q*lanes:q*lanes+padded], rho)
 	}
-	if c.rows == nil {
-		c.rows = make([]int32, 0, pad(BatchRows))
-	}
-	c.rows = c.rows[:0]
+	count := 0
 	for w := range c.called {
 		c.called[w] = 0
 		if n > 64*w {
 			c.called[w] = c.elect(e.classes, w) & (^uint64(0) >> max(0, 64*(w+1)-n))
 		}
-		at := len(c.rows)
-		c.rows = c.rows[:at+bits.OnesCount64(c.called[w])]
 		for set := c.called[w]; set != 0; set &= set - 1 {
-			c.rows[at] = int32(64*w + bits.TrailingZeros64(set))
-			at++
+			c.list[count] = int32(64*w + bits.TrailingZeros64(set))
+			count++
 		}
 	}
-	c.pad()
+	c.take(count)
 }
 
 // everyone has all of n rows looked at.
 func (c *chorus) everyone(n int) {
-	c.rows = c.rows[:0]
 	for r := range n {
-		c.rows = append(c.rows, int32(r))
+		c.list[r] = int32(r)
 	}
-	c.pad()
+	c.take(n)
 }
 
-// pad puts the first row behind the last as often as lanes are left.
-func (c *chorus) pad() {
-	n := len(c.rows)
-	c.padded = pad(n)
-	for len(c.rows) < c.padded {
-		c.rows = append(c.rows, c.rows[0])
+// take sets c.rows to the first n of the list, behind which the first stands as often as
+// lanes are left.
+func (c *chorus) take(n int) {
+	c.rows, c.padded = c.list[:n], pad(n)
+	for k := n; k < c.padded; k++ {
+		c.list[k] = c.list[0]
 	}
-	c.rows = c.rows[:n]
 }
 
 func pad(n int) int { return (n + pairs.Lanes - 1) / pairs.Lanes * pairs.Lanes }

@@ -206,3 +206,45 @@ func TestSilentMembers(t *testing.T) {
 		}
 	}
 }
+
+// TestSizes: a batch of few rows leaves the memory ready for one of many, whatever was
+// asked of it.
+func TestSizes(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	m := models.NewEnsemble([]int{1, 2, 3}, 0, models.ByProbability)
+	m.Probability = true
+	plane := models.Plane{W: point(0, 0), Rho: -1, Sigmoid: &models.Sigmoid{A: -1}} // positive everywhere
+	m.AddMember([]int{1, 0, 2}, []models.Plane{plane, plane, plane})
+	p := predictor(t, m)
+	draw := func(n int) (xs []vec.Vector) {
+		for range n {
+			xs = append(xs, randomVector(rng, 2))
+		}
+		return xs
+	}
+	for _, ask := range []func(b *Batch){
+		func(b *Batch) { b.LikelyCalls(0) },
+		func(b *Batch) { b.Calls(0) },
+		func(b *Batch) { b.Predict(0) },
+	} {
+		for _, few := range []int{1, 9, 64, BatchRows} {
+			for _, n := range []int{BatchRows, 65, 9, 4} {
+				b := p.NewBatch()
+				b.Decide(draw(few))
+				ask(b)
+				b.Answer(draw(n))
+				for r := range n {
+					if got := b.Predict(r); got != 2 {
+						t.Fatalf("%d rows after %d, row %d: %v", n, few, r, got)
+					}
+				}
+				b.Decide(draw(n))
+				for r := range n {
+					if b.Calls(r)[0] != 1 {
+						t.Fatalf("%d rows after %d, row %d is not called positive", n, few, r)
+					}
+				}
+			}
+		}
+	}
+}
