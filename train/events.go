@@ -97,10 +97,13 @@ type (
 	}
 	// Shifted occurs when an ensemble of exemplar or prototype machines has been
 	// judged: Accuracy is the share of rows held out that are answered rightly, NaN
-	// if none are.
+	// if none are. Form is how machines are shifted where several ways are compared, of a
+	// Trial on some of the rows.
 	Shifted struct {
 		Round, Iteration, Machines int
 		Accuracy                   float64
+		Form                       string
+		Trial                      bool
 	}
 	// TooFewDecisions occurs when a one-class model has too few training rows
 	// on one side to estimate probabilities.

@@ -134,7 +134,7 @@ probability with unequal costs sampled spirals rise by 12 points and iris with n
 		prototypes := func(change func(*psvm.Trainer)) fitting {
 			return func(ctx context.Context, b *bench, rest *format.Dataset, seed int) (*models.Model, error) {
 				p := psvm.Default()
-				p.Seed, p.Threads = uint64(seed), b.threads
+				p.Seed, p.Threads, p.Form = uint64(seed), b.threads, psvm.Others
 				change(&p)
 				return p.Train(ctx, rest, nil)
 			}
@@ -151,7 +151,7 @@ probability with unequal costs sampled spirals rise by 12 points and iris with n
 		job("rbf", psvmColumns[8:9], machine(kernel.RBF{Gamma: gamma}))
 		job("esvm", psvmColumns[9:10], prototypes(func(p *psvm.Trainer) { p.Iterations = 0 }))
 		job("p5", psvmColumns[10:11], prototypes(func(p *psvm.Trainer) { p.HardNegatives = 0.05 }))
-		literal := func(p *psvm.Trainer) { p.Literal, p.EqualCosts, p.Single = true, true, true }
+		literal := func(p *psvm.Trainer) { p.Form, p.EqualCosts, p.Single = psvm.Literal, true, true }
 		job("literal", psvmColumns[11:14], prototypes(literal))
 		job("literal sampled", psvmColumns[14:17], prototypes(func(p *psvm.Trainer) { literal(p); p.Sampling = psvm.Rounds }))
 		job("one", psvmColumns[17:20], prototypes(func(p *psvm.Trainer) { p.Single = true }))

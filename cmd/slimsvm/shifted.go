@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
@@ -10,6 +11,8 @@ import (
 
 // An iteration is one of an ensemble of exemplar or prototype machines.
 type iteration struct {
+	Trial     bool   `json:"trial,omitempty"` // on some rows, to choose the form
+	Form      string `json:"form,omitempty"`  // where there are several
 	Round     int    `json:"round,omitempty"` // of sampling
 	Iteration int    `json:"iteration"`
 	Machines  int    `json:"machines"`
@@ -18,14 +21,20 @@ type iteration struct {
 
 // shifted takes note of an iteration, and shows it.
 func (w *watcher) shifted(ev train.Shifted) {
-	i := iteration{ev.Round, ev.Iteration, ev.Machines, number(ev.Accuracy)}
+	i := iteration{ev.Trial, ev.Form, ev.Round, ev.Iteration, ev.Machines, number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
 	if w.quiet || w.kept {
 		return
 	}
 	text := fmt.Sprintf("iteration %d: %s", i.Iteration, count(i.Machines, "machine"))
+	if i.Form != "" {
+		text = i.Form + ", " + text
+	}
 	if i.Round > 0 {
 		text = fmt.Sprintf("sample %d, %s", i.Round, text)
+	}
+	if i.Trial {
+		text = "trial, " + text
 	}
 	if !math.IsNaN(ev.Accuracy) {
 		text += fmt.Sprintf(", %.4g%% of the rows held out are answered rightly", 100*ev.Accuracy)
@@ -33,19 +42,26 @@ func (w *watcher) shifted(ev train.Shifted) {
 	fmt.Fprintln(w.stderr, text)
 }
 
-// chosenIteration returns the iteration whose ensemble became the model: the best of the
-// last sample, of equally good ones the last; nil if there were none.
-func chosenIteration(all []iteration) *int {
-	best := -1
-	for k, i := range all {
-		if best < 0 || i.Round > all[best].Round || !(i.Accuracy < all[best].Accuracy) {
-			best = k
+// parameterOf returns what the history of a model says of a parameter, "" if nothing.
+func parameterOf(m *models.Model, name string) string {
+	if m.Provenance == nil {
+		return ""
+	}
+	for _, p := range m.Provenance.Parameters {
+		if p.Name == name {
+			return p.Value
 		}
 	}
-	if best < 0 {
+	return ""
+}
+
+// chosenIteration returns the iteration that an ensemble is of; nil: it is of none.
+func chosenIteration(m *models.Model) *int {
+	n, err := strconv.Atoi(parameterOf(m, "best_iteration"))
+	if err != nil {
 		return nil
 	}
-	return &all[best].Iteration
+	return &n
 }
 
 // machineCount returns how many machines a model has, of an ensemble its members.

@@ -82,7 +82,8 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Minimal: w.minimal,
 		Stages:  w.stages,
 		Shifts:  w.shifts,
-		Chosen:  chosenIteration(w.shifts),
+		Chosen:  chosenIteration(m),
+		Form:    parameterOf(m, "form"),
 	}
 	return s.print(e, c)
 }
@@ -132,6 +133,7 @@ type summary struct {
 	Stages     []stage     `json:"stages,omitempty"`
 	Shifts     []iteration `json:"shifts,omitempty"` // of ensembles, judged on rows held out
 	Chosen     *int        `json:"chosen,omitempty"` // of these, in the last sample
+	Form       string      `json:"form,omitempty"`   // of these
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
@@ -146,8 +148,12 @@ func (s *summary) print(e *env, c *cli.Context) error {
 		classes = fmt.Sprintf(" in %d classes", s.Classes)
 	}
 	if s.Chosen != nil {
-		fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %s of iteration %d, %.2f s\n",
-			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, float64(s.Seconds))
+		form := ""
+		if s.Form != "" {
+			form = ", form " + s.Form
+		}
+		fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %s of iteration %d%s, %.2f s\n",
+			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
 	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",

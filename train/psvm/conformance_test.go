@@ -16,8 +16,8 @@ func TestConformance(t *testing.T) {
 	}{
 		{"psvm", func(*psvm.Trainer) {}},
 		{"esvm", func(t *psvm.Trainer) { t.Iterations = 0 }},
-		{"one hyperplane, literal", func(t *psvm.Trainer) { t.Single, t.Literal, t.EqualCosts = true, true, true }},
-		{"literal", func(t *psvm.Trainer) { t.Literal, t.Ballot = true, models.ByCount }},
+		{"one hyperplane, literal", func(t *psvm.Trainer) { t.Single, t.Form, t.EqualCosts = true, psvm.Literal, true }},
+		{"literal", func(t *psvm.Trainer) { t.Form, t.Ballot = psvm.Literal, models.ByCount }},
 		{"sampling", func(t *psvm.Trainer) { t.Sampling = psvm.Rounds }},
 		{"decision", func(t *psvm.Trainer) { t.Ballot, t.Probability = models.ByDecision, true }},
 		{"count, lean, nothing held out", func(t *psvm.Trainer) { t.Ballot, t.Lean, t.Validation = models.ByCount, true, 0 }},

@@ -9,8 +9,8 @@
 // models.Ballot.
 //
 // Method, algorithms 1 (TRAIN) and 3 (SHIFT): exemplars become prototypes in s
-// iterations. Every row goes to the nearest other exemplar of its class whose machine
-// calls the row positive, and joins its positive set; rows of other classes that a machine
+// iterations. Every row goes to the nearest exemplar of its class whose machine calls
+// the row positive, and joins its positive set; rows of other classes that a machine
 // calls positive join its negative set by chance; machines to which no row goes are
 // dropped; then all are trained again. Some rows are held out, and the ensemble that
 // answers the most of them rightly is the result. That of iteration 0 are the exemplar
@@ -31,10 +31,9 @@
 // positive if its exemplar's class has the most of their votes; its probability is that of
 // coupling the pairs'. With Trainer.Single it has one hyperplane, between P_i and N_i.
 //
-// What the thesis leaves open: sets are sets, and a row's own machine is no candidate for
-// it while there are others ("ones that could be improved by adding this instance"), so
-// that sets grow although machines call their own exemplars positive; machines that get
-// no row go, not only those that call none positive ("fails to capture any data"); a row in
+// What the thesis leaves open: where a row goes, and what a machine calls positive, is
+// chosen by the rows held out, see Form. Sets are sets; machines that
+// get no row go, not only those that call none positive ("fails to capture any data"); a row in
 // its exemplar's place is no negative; samples are drawn with replacement; of equally good
 // ensembles the later is taken, of equally near exemplars the first; held-out rows are a
 // share of each class. Positives cost more than negatives as they are fewer, as in exemplar
@@ -42,7 +41,7 @@
 // the random stream of the seed chooses afresh for each machine, as svm-train -b 1 does for
 // that machine alone.
 //
-// Trainer.Literal, with Trainer.EqualCosts and Trainer.Single, is very probably what the
+// Literal, with Trainer.EqualCosts and Trainer.Single, is very probably what the
 // thesis did: its ensembles have the thesis's sizes. Ours answer better, most of all where
 // labels are wrong.
 package psvm
@@ -81,11 +80,7 @@ type Trainer struct {
 	// Single has one hyperplane a machine, between its class and all others; else there is
 	// one for each pair of the classes in its sets.
 	Single bool
-	// Literal has machines shifted by the thesis's words where they can be read so: a row
-	// stays with its own machine if that calls it positive, machines are dropped only if they
-	// call nothing positive, and that is by probability, of sigmoids fitted anew in each
-	// iteration.
-	Literal bool
+	Form   Form // how machines are shifted
 
 	Ballot models.Ballot // what machines give their class
 	// Probability asks for the machines' probabilities even if votes do not need them.
@@ -127,6 +122,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("shares %v and %v to sample: expected more than 0, and 1 at most", t.FirstShare, t.NextShare)
 	case !(t.Cost > 0 && t.Cost <= math.MaxFloat32):
 		return fmt.Errorf("cost %v is not a positive number", t.Cost)
+	case t.Form < Auto || t.Form > Literal:
+		return fmt.Errorf("unknown form %v", t.Form)
 	case t.Ballot < models.ByProbability || t.Ballot > models.ByCount:
 		return fmt.Errorf("unknown vote %v", t.Ballot)
 	}

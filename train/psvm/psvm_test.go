@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sort"
+	"sync"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -121,6 +122,7 @@ func TestSparse(t *testing.T) {
 func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course, *models.Model) {
 	t.Helper()
 	s := Default()
+	s.Form = Others
 	change(&s)
 	r, err := newRun(s, d)
 	if err != nil {
@@ -131,9 +133,11 @@ func newCourse(t *testing.T, change func(*Trainer), d *format.Dataset) (*course,
 		rows[i] = i
 	}
 	c := &course{run: r, p: newPoints(&d.X, rows, r.class)}
-	if s.Ballot == models.ByProbability || s.Literal {
+	c.form = s.Form
+	if s.Ballot == models.ByProbability || s.Form.likely() {
 		c.sigmoids = train.NewRand(1)
 	}
+	c.fitters = new(sync.Pool)
 	c.fitters.New = func() any { return &fitter{p: c.p, cost: s.Cost, equal: s.EqualCosts, single: r.single()} }
 	if err := errors.Join(c.begin(context.Background()), c.fit(context.Background(), 0)); err != nil {
 		t.Fatal(err)
@@ -230,7 +234,7 @@ func TestShift(t *testing.T) {
 func TestLiteralShift(t *testing.T) {
 	for _, name := range []string{"isolated", "gauss5"} {
 		d := set(t, name, 150)
-		c, m := newCourse(t, func(s *Trainer) { s.Literal, s.EqualCosts, s.HardNegatives = true, true, 0 }, d)
+		c, m := newCourse(t, func(s *Trainer) { s.Form, s.EqualCosts, s.HardNegatives = Literal, true, 0 }, d)
 		q := predictorOf(t, m)
 		b := q.NewBatch()
 		probabilities := make([]float64, len(c.members))
@@ -328,12 +332,12 @@ func TestDraw(t *testing.T) {
 	for i := range rows {
 		rows[i] = i
 	}
-	s := r.draw(rows, 0.5, 1)
+	s := r.draw(rows, 0.5, 1000, 1)
 	// a row is left out by 500 draws with probability (1 - 1/1000)^500
 	if want := 1000 * (1 - math.Pow(0.999, 500)); math.Abs(float64(len(s))-want) > 40 || !slices.IsSorted(s) {
 		t.Errorf("%d rows, want about %.0f in order", len(s), want)
 	}
-	if few := r.draw([]int{3, 5, 8}, 0.25, 2); !slices.Equal(few, []int{3, 5, 8}) {
+	if few := r.draw([]int{3, 5, 8}, 0.25, 1000, 2); !slices.Equal(few, []int{3, 5, 8}) {
 		t.Errorf("of three rows %v were drawn", few)
 	}
 }
@@ -344,7 +348,7 @@ func TestEvents(t *testing.T) {
 	d := set(t, "striated", 200)
 	for _, rounds := range []int{0, 1, 3} {
 		s := Default()
-		s.Sampling, s.Iterations = rounds, 4
+		s.Sampling, s.Iterations, s.Form = rounds, 4, Others
 		var last []train.Shifted
 		s.Report = func(e train.Event) {
 			if e, is := e.(train.Shifted); is {
@@ -430,6 +434,7 @@ func TestValidate(t *testing.T) {
 		func(s *Trainer) { s.NextShare = 2 },
 		func(s *Trainer) { s.Cost = 0 },
 		func(s *Trainer) { s.Ballot = 7 },
+		func(s *Trainer) { s.Form = 6 },
 	} {
 		s := Default()
 		if err := s.Validate(); err != nil {

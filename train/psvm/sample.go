@@ -19,39 +19,71 @@ import (
 // result. What would be drawn after the last round is not used, so that r rounds are r
 // trainings.
 
-// sampled returns the ensemble of all rounds, or of all rows.
-func (r *run) sampled(ctx context.Context) (*outcome, error) {
+// ensemble returns the best ensemble of all forms.
+func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	all := make([]int, r.d.Len())
 	for i := range all {
 		all[i] = i
 	}
-	if r.Sampling == 0 {
-		return r.train(ctx, all, 0)
-	}
-	s := r.draw(all, r.FirstShare, 1)
-	for round := 1; ; round++ {
-		o, err := r.train(ctx, s, round)
-		if err != nil || round == r.Sampling {
-			return o, err
-		}
-		wrong, err := r.wrong(ctx, o.model, all)
+	forms := r.forms()
+	if len(forms) > 1 && len(all) > mostCompared {
+		r.trial = true
+		outcomes, err := r.compare(ctx, r.some(mostCompared), forms)
 		if err != nil {
 			return nil, err
 		}
-		if len(wrong) == 0 {
-			return o, nil
+		forms = []Form{best(outcomes).form}
+		r.trial = false
+	}
+	outcomes, err := r.compare(ctx, all, forms)
+	if err != nil {
+		return nil, err
+	}
+	return best(outcomes), nil
+}
+
+// compare returns the ensembles of some forms after all rounds, or of all rows.
+func (r *run) compare(ctx context.Context, rows []int, forms []Form) ([]*outcome, error) {
+	if r.Sampling == 0 {
+		return r.train(ctx, rows, 0, forms)
+	}
+	s := r.draw(rows, r.FirstShare, len(rows), 1)
+	outcomes, err := r.train(ctx, s, 1, forms)
+	if err != nil {
+		return nil, err
+	}
+	for k, o := range outcomes {
+		if outcomes[k], err = r.resample(ctx, o, rows, s); err != nil {
+			return nil, err
 		}
-		s = append(s, r.draw(wrong, r.NextShare, round+1)...)
+	}
+	return outcomes, nil
+}
+
+// resample returns the ensemble of the last round that follows one of sample s.
+func (r *run) resample(ctx context.Context, o *outcome, rows, s []int) (*outcome, error) {
+	for round := 2; round <= r.Sampling; round++ {
+		wrong, err := r.wrong(ctx, o.model, rows)
+		if err != nil || len(wrong) == 0 {
+			return o, err
+		}
+		s = append(slices.Clone(s), r.draw(wrong, r.NextShare, len(rows), round)...)
 		slices.Sort(s)
 		s = slices.Compact(s)
+		outcomes, err := r.train(ctx, s, round, []Form{o.form})
+		if err != nil {
+			return nil, err
+		}
+		o = outcomes[0]
 	}
+	return o, nil
 }
 
 // draw returns some of the rows, in order: those of so many draws with replacement as
-// are the share of the whole data set.
-func (r *run) draw(rows []int, share float64, round int) []int {
+// are the share of all rows.
+func (r *run) draw(rows []int, share float64, all, round int) []int {
 	rng := r.stream(sampleStream, uint64(round))
-	s := make([]int, max(1, int(math.Round(share*float64(r.d.Len())))))
+	s := make([]int, max(1, int(math.Round(share*float64(all)))))
 	for k := range s {
 		s[k] = rows[rng.IntN(len(rows))]
 	}

@@ -11,14 +11,11 @@ import (
 )
 
 // Problem, algorithm 3 (SHIFT): the sets of the next iteration. Every row of D goes to the
-// nearest of the other exemplars of its class whose machines call the row positive, and
-// joins its positive set; to its own machine only if there is none. A row of another class
-// that a machine calls positive joins its negative set with probability p. Machines to
-// which no row goes are dropped; so the last machine that knows a row stays.
-//
-// In the thesis's words a row's own exemplar, at distance 0, is the nearest if its machine
-// calls the row positive, and machines are dropped that call no row positive; and what a
-// machine calls positive is here what is more probable than not.
+// nearest of the exemplars of its class whose machines call the row positive, and
+// joins its positive set; whether its own is one of these, and what is called positive,
+// is the Form's. A row of another class that a machine calls positive joins its negative
+// set with probability p. Machines to which no row goes are dropped; so the last machine that
+// knows a row stays. With Literal those are dropped that call no row positive.
 //
 // All machines judge all rows in one matrix product; the chances of a machine are a
 // random stream of its own, in the order of the rows.
@@ -42,12 +39,12 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	calls := &calls{words, make([]uint64, words*c.p.len())}
 	nearest := make([]int, c.p.len()) // member, or -1
 	err := train.Decide(ctx, p, &c.d.X, c.p.rows, func(b *predict.Batch, at, k int) {
-		if c.Literal {
+		if c.form.likely() {
 			copy(calls.of(k), b.LikelyCalls(at))
 		} else {
 			copy(calls.of(k), b.Calls(at))
 		}
-		nearest[k] = c.judge(calls.of(k), k)
+		nearest[k] = c.choose(calls.of(k), k)
 	})
 	if err != nil {
 		return err
@@ -62,7 +59,7 @@ func (c *course) shift(ctx context.Context, p *predict.Predictor, j int) error {
 	if err := c.addNegatives(ctx, calls, j); err != nil {
 		return err
 	}
-	if c.Literal {
+	if c.form == Literal {
 		calls.any(taken)
 	}
 	kept := make([]*member, 0, count)
@@ -84,16 +81,16 @@ func (b *calls) any(some []bool) {
 	}
 }
 
-// judge returns the machine to which row k goes, of the set of those that call it
+// choose returns the machine to which row k goes, of the set of those that call it
 // positive, or -1.
-func (c *course) judge(set []uint64, k int) int {
+func (c *course) choose(set []uint64, k int) int {
 	own, best, least := -1, -1, math.Inf(1)
 	class := c.p.class[k]
 	for w, word := range set {
 		for ; word != 0; word &= word - 1 {
 			n := 64*w + bits.TrailingZeros64(word)
 			i := c.members[n].exemplar
-			if i == k && !c.Literal {
+			if i == k && !c.form.own() {
 				own = n
 			} else if c.p.class[i] != class {
 				continue

@@ -13,6 +13,7 @@ const (
 	sampleStream
 	shiftStream // and round, iteration and exemplar
 	foldStream  // the same
+	compareStream
 )
 
 func (r *run) stream(purpose, n uint64) *rand.Rand {

@@ -3,6 +3,7 @@ package psvm
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -19,55 +20,107 @@ type course struct {
 	round    int
 	members  []*member   // in the order of their exemplars
 	sigmoids *train.Rand // where the stream of each begins; nil: there are none
-	fitters  sync.Pool
+	fitters  *sync.Pool
+	form     Form
 }
 
-// train returns the best ensemble of some rows. round counts the calls.
-func (r *run) train(ctx context.Context, rows []int, round int) (*outcome, error) {
+// train returns the best ensembles of some rows, one of each form; they have iteration 0 in
+// common. round counts the samples.
+func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([]*outcome, error) {
 	d, v := r.split(rows, round)
-	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round}
+	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round, fitters: new(sync.Pool), form: forms[0]}
 	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts, single: r.single()} }
-	if r.Ballot == models.ByProbability || r.Probability || r.Literal {
+	if r.Ballot == models.ByProbability || r.Probability || slices.ContainsFunc(forms, Form.likely) {
 		c.sigmoids = train.NewRand(uint32(r.Seed))
 	}
 	if err := c.begin(ctx); err != nil {
 		return nil, err
 	}
-	var best *outcome
 	exemplars := len(c.members)
-	for j := 0; ; j++ {
-		if err := c.fit(ctx, j); err != nil {
-			return nil, err
+	first, p, err := c.judge(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	var outcomes []*outcome
+	for k, f := range forms {
+		one := c
+		if k < len(forms)-1 {
+			one = c.fork()
 		}
-		m := c.model()
-		p, err := predict.New(m)
+		one.form = f
+		o, err := one.shiftings(ctx, *first, p)
 		if err != nil {
 			return nil, err
 		}
-		accuracy, err := c.test(ctx, p)
+		o.exemplars = exemplars
+		outcomes = append(outcomes, o)
+	}
+	return outcomes, nil
+}
+
+// fork returns a course that goes on from where c is.
+func (c *course) fork() *course {
+	f := *c
+	f.members = make([]*member, len(c.members))
+	for i, m := range c.members {
+		one := *m
+		one.pos, one.neg, one.classes = slices.Clone(m.pos), slices.Clone(m.neg), slices.Clone(m.classes)
+		f.members[i] = &one
+	}
+	return &f
+}
+
+// shiftings returns the best of an ensemble, for which p answers, and those of the
+// iterations that follow.
+func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
+	o.form = c.form
+	c.show(&o)
+	best := o
+	for j := 1; j <= c.Iterations && len(c.members) > 0; j++ {
+		if err := c.shift(ctx, p, j-1); err != nil {
+			return nil, err
+		}
+		next, q, err := c.judge(ctx, j)
 		if err != nil {
 			return nil, err
 		}
-		r.Report.Send(train.Shifted{Round: round, Iteration: j, Machines: m.CountMembers(), Accuracy: accuracy})
-		if best == nil || !(accuracy < best.accuracy) {
-			best = &outcome{m, j, accuracy, exemplars}
+		c.show(next)
+		if !(next.accuracy < best.accuracy) {
+			best = *next
 		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if j == r.Iterations || len(c.members) == 0 {
-			break
-		}
-		if err := c.shift(ctx, p, j); err != nil {
-			return nil, err
-		}
+		p = q
+	}
+	return &best, nil
+}
+
+// show reports an ensemble.
+func (c *course) show(o *outcome) {
+	e := train.Shifted{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial}
+	if c.Form == Auto && c.Iterations > 0 {
+		e.Form = c.form.String()
+	}
+	c.Report.Send(e)
+}
+
+// judge trains the machines of iteration j, and tests them; the predictor answers for them.
+func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor, error) {
+	if err := c.fit(ctx, j); err != nil {
+		return nil, nil, err
+	}
+	o := &outcome{model: c.model(), form: c.form, iteration: j}
+	p, err := predict.New(o.model)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.accuracy, err = c.test(ctx, p); err != nil {
+		return nil, nil, err
 	}
 	for _, m := range c.members {
 		if m.loose {
-			r.loose++
+			o.loose++
 		}
 	}
-	return best, nil
+	return o, p, ctx.Err()
 }
 
 // eachMember is how many machines are a task.
@@ -127,7 +180,7 @@ func (c *course) begin(ctx context.Context) error {
 // all of them: each then has sigmoids of folds of its own in every iteration.
 func (c *course) fit(ctx context.Context, j int) error {
 	return c.each(ctx, func(ctx context.Context, m *member) error {
-		if !m.stale && !(c.Literal && c.sigmoids != nil) {
+		if !m.stale && !(c.form == Literal && c.sigmoids != nil) {
 			return nil
 		}
 		f := c.fitters.Get().(*fitter)
@@ -135,7 +188,7 @@ func (c *course) fit(ctx context.Context, j int) error {
 		var rng *train.Rand
 		if c.sigmoids != nil {
 			stream := *c.sigmoids
-			if c.Literal {
+			if c.form == Literal {
 				stream = *train.NewRand(c.run.stream(foldStream, c.chance(j, m)).Uint32())
 			}
 			rng = &stream

@@ -22,7 +22,7 @@ type run struct {
 	classes *train.Classes
 	class   []int // of each row, as a place in classes
 	common  int   // the most frequent class
-	loose   int   // machines that did not converge
+	trial   bool  // on some of the rows, to choose the form
 }
 
 // Train implements train.Trainer. It reports train.Shifted after each iteration.
@@ -44,14 +44,20 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	}
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
-	best, err := r.sampled(ctx)
+	best, err := r.ensemble(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if r.loose > 0 {
-		t.Report.Send(train.IterationLimit{Iterations: r.loose})
+	if best.loose > 0 {
+		t.Report.Send(train.IterationLimit{Iterations: best.loose})
 	}
 	m := best.model
+	if m.Probability && t.Ballot != models.ByProbability && !t.Probability {
+		m.Probability = false
+		for i := range m.Machines {
+			m.Machines[i].Sigmoid = nil
+		}
+	}
 	m.Provenance = best.provenance(t)
 	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
 	if t.Lean {
@@ -95,10 +101,14 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 // An outcome is the best ensemble of a TRAIN.
 type outcome struct {
 	model     *models.Model
+	form      Form
 	iteration int
 	accuracy  float64 // on the rows held out; NaN: there were none
 	exemplars int     // machines at first
+	loose     int     // machines that did not converge
 }
+
+func (o *outcome) members() int { return o.model.CountMembers() }
 
 // provenance says how the ensemble was found.
 func (o *outcome) provenance(t Trainer) *models.Provenance {
@@ -118,13 +128,11 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	if t.Single {
 		add("one_hyperplane", "1")
 	}
-	if t.Literal {
-		add("literal", "1")
-	}
 	integer("negatives", t.Negatives)
 	real("validation", t.Validation)
 	if t.Iterations > 0 {
 		integer("iterations", t.Iterations)
+		add("form", o.form.String())
 		real("hard_negatives", t.HardNegatives)
 	}
 	if t.Sampling > 0 {

@@ -1,0 +1,101 @@
+package psvm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A Form is how machines are shifted, in what the thesis leaves open: whether a row's own
+// machine, whose exemplar is at distance 0 of it, is a candidate like others, or only if
+// there is no other ("ones that could be improved by adding this instance"); and whether a
+// machine calls a row positive if its class has the most votes of its hyperplanes, or if it
+// is more probable than not.
+type Form int
+
+const (
+	// Auto has the form be chosen by the rows held out: one ensemble of each of the others but
+	// Literal is trained, and of those that answer the most rows rightly the smallest taken.
+	Auto         Form = iota
+	Others            // to its own machine only if there is no other, by votes
+	Own               // to its own machine like to others, by votes
+	OthersLikely      // as Others, by probability
+	OwnLikely         // as Own, by probability
+	// Literal is OwnLikely where machines are dropped only if they call nothing positive, and
+	// sigmoids are fitted anew in each iteration.
+	Literal
+)
+
+var formNames = [...]string{"auto", "others", "own", "others-likely", "own-likely", "literal"}
+
+// String returns its name.
+func (f Form) String() string {
+	if f < Auto || f > Literal {
+		return fmt.Sprintf("Form(%d)", int(f))
+	}
+	return formNames[f]
+}
+
+// ParseForm returns the form of a name.
+func ParseForm(name string) (Form, error) {
+	if at := slices.Index(formNames[:], name); at >= 0 {
+		return Form(at), nil
+	}
+	return 0, fmt.Errorf("no form %q: there are auto, others, own, others-likely, own-likely, literal", name)
+}
+
+// own reports whether a row's own machine is a candidate like others.
+func (f Form) own() bool { return f == Own || f == OwnLikely || f == Literal }
+
+// likely reports whether positive is what is more probable than not.
+func (f Form) likely() bool { return f >= OthersLikely }
+
+// Problem: no form is the best everywhere. With a row's own machine as the last candidate
+// machines grow and become few; where single rows lie between classes, or a class is long and
+// thin, those that keep their own row answer better; by probability ensembles are a
+// fraction of the size, and fail where few rows of many classes have wrong labels.
+//
+// Method: each form has a whole training, all of its samples included, and the rows held out
+// by the last choose, as they choose the iteration. Of more than mostCompared rows the
+// forms are compared on so many of them, and only the best is trained on all.
+
+// mostCompared is the number of rows up to which forms are compared on all of them: time
+// grows by its square.
+const mostCompared = 4000
+
+// forms returns those to compare.
+func (r *run) forms() []Form {
+	switch {
+	case r.Form != Auto:
+		return []Form{r.Form}
+	case r.Iterations == 0 || r.Validation == 0: // all are one, or nothing can choose
+		return []Form{Others}
+	}
+	return []Form{Others, Own, OthersLikely, OwnLikely}
+}
+
+// best returns the best outcome: the one with the most right answers on its rows held out, of
+// equal ones that with the fewest members, the first of these.
+func best(outcomes []*outcome) *outcome {
+	b := outcomes[0]
+	for _, o := range outcomes[1:] {
+		if o.accuracy > b.accuracy || o.accuracy == b.accuracy && o.members() < b.members() {
+			b = o
+		}
+	}
+	return b
+}
+
+// some returns n of all rows, in order, of each class its share.
+func (r *run) some(n int) []int {
+	rng := r.stream(compareStream, 0)
+	var rows []int
+	for _, of := range r.classes.Rows {
+		of = slices.Clone(of)
+		rng.Shuffle(len(of), func(a, b int) { of[a], of[b] = of[b], of[a] })
+		share := math.Round(float64(len(of)) * float64(n) / float64(r.d.Len()))
+		rows = append(rows, of[:max(1, int(share))]...)
+	}
+	slices.Sort(rows)
+	return rows
+}

@@ -1,0 +1,217 @@
+package psvm
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// bytesOf returns a model's file without the line that says how it was found.
+func bytesOf(t *testing.T, m *models.Model) []byte {
+	t.Helper()
+	bare := *m
+	bare.Provenance = nil
+	var b bytes.Buffer
+	if err := models.Write(&b, &bare); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// TestAuto: the form that is taken has the most right answers on its rows held out, of
+// equal ones the fewest machines; and the model is that of the form alone.
+func TestAuto(t *testing.T) {
+	ctx := context.Background()
+	taken := map[Form]bool{}
+	for _, c := range []struct {
+		set      string
+		rows     int
+		sampling int
+		ballot   models.Ballot
+	}{
+		{"striated", 240, 0, models.ByProbability}, {"striated", 300, 2, models.ByProbability}, {"gauss5", 150, 0, models.ByCount},
+		{"gauss5", 150, 2, models.ByProbability}, {"isolated", 150, 2, models.ByDecision}, {"spirals", 120, 0, models.ByProbability},
+	} {
+		d := set(t, c.set, c.rows)
+		s := Default()
+		s.Iterations, s.Sampling, s.Ballot = 4, c.sampling, c.ballot
+		auto, err := s.Train(ctx, d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := newRun(s, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		chosen, err := r.ensemble(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		taken[chosen.form] = true
+		for _, f := range []Form{Others, Own, OthersLikely, OwnLikely} {
+			s.Form = f
+			m, err := s.Train(ctx, d, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f == chosen.form && !bytes.Equal(bytesOf(t, m), bytesOf(t, auto)) {
+				t.Errorf("%+v: form %v was chosen, but the model is another than with this form alone", c, f)
+			}
+			r, err := newRun(s, d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := r.ensemble(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if o.accuracy > chosen.accuracy || o.accuracy == chosen.accuracy && o.members() < chosen.members() {
+				t.Errorf("%+v: form %v has %v by %d machines, and %v was chosen, %v by %d", c, f, o.accuracy, o.members(), chosen.form, chosen.accuracy, chosen.members())
+			}
+		}
+	}
+	if len(taken) < 2 {
+		t.Errorf("only the forms %v were ever chosen", taken)
+	}
+}
+
+// TestHeldOut: no row held out is an exemplar or in a set of any form, and what is said to
+// be their share of right answers is the model's.
+func TestHeldOut(t *testing.T) {
+	d := set(t, "striated", 200)
+	s := Default()
+	s.Iterations = 3
+	r, err := newRun(s, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := make([]int, d.Len())
+	for i := range rows {
+		rows[i] = i
+	}
+	in, held := r.split(rows, 0)
+	outcomes, err := r.train(context.Background(), rows, 0, r.forms())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// where these rows lie changes no machine, only which are chosen
+	far := &format.Dataset{}
+	for i := range d.Len() {
+		x := d.X.Row(i)
+		if _, has := slices.BinarySearch(held, i); has {
+			x = point(1e3+float64(i), -1e3)
+		}
+		far.Append(format.Instance{X: x, Y: d.Y[i], Weight: 1})
+	}
+	others, err := newRun(s, far)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := func(r *run) map[Form][]train.Shifted {
+		list := map[Form][]train.Shifted{}
+		r.Report = func(e train.Event) {
+			if e, is := e.(train.Shifted); is {
+				f, err := ParseForm(e.Form)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e.Accuracy = 0
+				list[f] = append(list[f], e)
+			}
+		}
+		if _, err := r.train(context.Background(), rows, 0, r.forms()); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	if a, b := all(r), all(others); !maps.EqualFunc(a, b, slices.Equal) {
+		t.Errorf("machines by iteration are %v; with other rows held out %v", a, b)
+	}
+	for _, o := range outcomes {
+		for _, row := range o.model.Origin {
+			if _, has := slices.BinarySearch(in, row-1); !has {
+				t.Fatalf("form %v: row %d is held out, and an exemplar", o.form, row)
+			}
+		}
+		p := predictorOf(t, o.model)
+		right := 0
+		for _, i := range held {
+			if p.Predict(d.X.Row(i)) == d.Y[i] {
+				right++
+			}
+		}
+		if got := float64(right) / float64(len(held)); got != o.accuracy {
+			t.Errorf("form %v: %v of the rows held out are answered rightly, it says %v", o.form, got, o.accuracy)
+		}
+	}
+}
+
+// TestTrial: of many rows the form is chosen by some, of each class its share, and trained
+// on all.
+func TestTrial(t *testing.T) {
+	d := set(t, "gauss5", 1000)
+	r, err := newRun(Default(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	some := r.some(100)
+	count := map[float64]int{}
+	for _, i := range some {
+		count[d.Y[i]]++
+	}
+	for c, rows := range r.classes.Rows {
+		if want := float64(len(rows)) / 10; math.Abs(float64(count[float64(r.classes.Labels[c])])-want) > 0.5 {
+			t.Errorf("%d rows of %d in class %d", count[float64(r.classes.Labels[c])], len(rows), r.classes.Labels[c])
+		}
+	}
+	if !slices.IsSorted(some) || len(slices.Compact(slices.Clone(some))) != len(some) {
+		t.Errorf("the rows are %v", some)
+	}
+	d = set(t, "isolated", mostCompared+100)
+	s := Default()
+	s.Iterations = 1
+	last := map[string]train.Shifted{}
+	var forms []string
+	s.Report = func(e train.Event) {
+		if e, is := e.(train.Shifted); is {
+			if e.Trial {
+				if b, has := last[e.Form]; !has || e.Accuracy >= b.Accuracy {
+					last[e.Form] = e
+				}
+			} else if !slices.Contains(forms, e.Form) {
+				forms = append(forms, e.Form)
+			}
+		}
+	}
+	if _, err := s.Train(context.Background(), d, nil); err != nil {
+		t.Fatal(err)
+	}
+	if len(last) != 4 || len(forms) != 1 {
+		t.Fatalf("the trial was of %d forms, all rows of %v", len(last), forms)
+	}
+	of := last[forms[0]]
+	for name, e := range last {
+		if e.Accuracy > of.Accuracy || e.Accuracy == of.Accuracy && e.Machines < of.Machines {
+			t.Errorf("%s was chosen, %+v, but %s has %+v", forms[0], of, name, e)
+		}
+	}
+}
+
+// TestParseForm: names are read as they are written.
+func TestParseForm(t *testing.T) {
+	for f := Auto; f <= Literal; f++ {
+		if got, err := ParseForm(f.String()); err != nil || got != f {
+			t.Errorf("%v is read as %v, %v", f, got, err)
+		}
+	}
+	if _, err := ParseForm("Form(6)"); err == nil {
+		t.Error("a name that is none is read")
+	}
+}
