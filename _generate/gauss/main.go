@@ -18,7 +18,8 @@ func main() {
 			maps(wide, short)
 		}
 	}
-	sums512()
+	sums512(false)
+	sums512(true)
 	quick512()
 	quick2()
 	lookup512(64)

@@ -10,28 +10,33 @@ import (
 // are registers with the distances of two vectors from a panel.
 const woven = 8
 
-// lag is the number of steps from the place in the table to the entries there.
-const lag = 2
+// Steps from the place in the table to the entries there, and to their use. What is stored in
+// parts and loaded as a whole waits until all of it is in the cache, so that much must stand
+// between the two.
+const copyLag, lag = 3, 7
 
-// weave returns both lists as one, each in its order, evenly mixed.
-func weave(a, b []func()) []func() {
-	var list []func()
-	i, j := 0, 0
-	for i < len(a) || j < len(b) {
-		if j == len(b) || i < len(a) && i*len(b) <= j*len(a) {
-			list = append(list, a[i])
-			i++
-		} else {
-			list = append(list, b[j])
-			j++
+// weave returns all the lists as one, each in its order, evenly mixed.
+func weave(lists ...[]func()) (all []func()) {
+	taken := make([]int, len(lists))
+	for {
+		next, least := -1, 1.0
+		for i, l := range lists {
+			if done := (float64(taken[i]) + 0.5) / float64(len(l)); done < least {
+				next, least = i, done
+			}
 		}
+		if next < 0 {
+			return all
+		}
+		all = append(all, lists[next][taken[next]])
+		taken[next]++
 	}
-	return list
 }
 
 // summing is what the parts of the function share.
 type summing struct {
 	form
+	folded                    bool
 	work, panel, query, table Register
 	sums                      [4]VecVirtual
 	distances                 [woven]VecVirtual // of the first vector, then of the second
@@ -39,17 +44,18 @@ type summing struct {
 	inv, shift, hi, lo        Op
 	c                         [4]Op
 	one                       VecVirtual
-	halves                    [2]VecVirtual // of entries: the same ones always, since they seem in use for ever
+	entry                     VecVirtual
 	at                        GPVirtual
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
-// is left of arguments, what holds k twice, zeros.
+// is left of arguments, what holds k twice, entries of the table, zeros.
 const (
 	slotDistance = 0
 	slotRest     = 8
 	slotPlace    = 16
-	slotZeros    = 24
+	slotEntries  = 24
+	slotZeros    = 40
 )
 
 func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
@@ -61,28 +67,33 @@ func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
 // computed together with exp of those of the pair before, a column and a register of
 // values at a time. Loads are few, as they are short too: constants stay in registers, and
 // a number is broadcast by an instruction for integers, which takes no unit.
-func sums512() {
-	const name = "sumsAVX512"
-	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)")
+//
+// A scale that is a power of two takes no product of its own: distances are taken for
+// arguments, and the constants for r are those for r/scale.
+func sums512(folded bool) {
+	name, numbers := "sumsAVX512", "toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5"
+	if folded {
+		name, numbers = "sumsFoldedAVX512", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
+	}
+	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)")
 	Pragma("noescape")
-	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; work has 200 numbers.")
-	f := &summing{form: form{wide: true}}
+	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers.")
+	f := &summing{form: form{wide: true}, folded: folded}
 	v := f.v
 	coef := Load(Param("coef"), GP64())
 	query := Load(Param("query"), GP64())
 	f.table = Load(Param("table"), GP64())
 	f.work = Load(Param("work"), GP64())
 	f.scale = broadcast("scale", v())
-	number := f.numbers(name)
-	real := func(x float64) Op { return number(f64(x)) }
-	f.shift, f.inv, f.hi, f.lo = real(toInt), real(invLn2N), real(ln2Hi), real(ln2Lo)
-	constants := GLOBL(name+"Constants", RODATA|NOPTR)
-	for k, x := range []float64{c2, c4, 1} { // for which there is no room in registers
-		for lane := range 8 {
-			DATA(64*k+8*lane, U64(f64(x)))
-		}
+	numbersAt := Load(Param("numbers"), GP64())
+	number := func(i int) Mem { return Mem{Base: numbersAt, Disp: 8 * i} }
+	real := func(i int) Op {
+		z := v()
+		VPBROADCASTQ(number(i), z)
+		return z
 	}
-	f.c = [4]Op{constants, real(c3), constants.Offset(64), real(c5)}
+	f.shift, f.inv, f.hi, f.lo = real(0), real(1), real(2), real(3)
+	f.c = [4]Op{number(4), real(5), number(6), real(7)} // for two there is no room in registers
 	f.one = v()
 	zero := v()
 	VPXORQ(zero, zero, zero)
@@ -104,7 +115,7 @@ func sums512() {
 	round, k := GP64(), GP64()
 	XORQ(round, round)
 	f.panel, f.query, f.at = GP64(), GP64(), GP64()
-	f.halves = [2]VecVirtual{YMM(), YMM()}
+	f.entry = XMM()
 
 	Label("pair")
 	Load(Param("panel"), f.panel)
@@ -115,8 +126,8 @@ func sums512() {
 		if i < lag {
 			from.Base = before
 		}
-		exp := weave(append(f.find(of), f.power(of, from)...), f.split(i))
-		for _, do := range weave(f.column(i, i == 0, false), exp) {
+		copied := (i + woven - copyLag) % woven
+		for _, do := range weave(f.column(i, i == 0, false), f.copy(copied), f.power(of, from), f.split(i)) {
 			do()
 		}
 		if i == lag-1 { // the last pair's last values
@@ -130,7 +141,7 @@ func sums512() {
 	Load(Param("columns"), k)
 	SUBQ(U8(woven), k)
 	JZ(LabelRef("whole"))
-	VMOVUPD(constants.Offset(128), f.one)
+	VPBROADCASTQ(number(8), f.one)
 	Label("column")
 	for _, do := range f.column(0, false, true) {
 		do()
@@ -178,7 +189,13 @@ func (f *summing) column(at int, first, balance bool) (list []func()) {
 		do(func() { x = f.v(); VMOVUPD(Mem{Base: f.panel, Disp: 256*at + 64*g}, x) })
 		for v := range z {
 			d := f.distances[4*v+g]
-			do(func() { t = f.v(); VSUBPD(x, z[v], t) })
+			do(func() {
+				t = x
+				if v == 0 { // x is still wanted
+					t = f.v()
+				}
+				VSUBPD(x, z[v], t)
+			})
 			if first {
 				do(func() { VMULPD(t, t, d) })
 				continue
@@ -198,7 +215,13 @@ func (f *summing) column(at int, first, balance bool) (list []func()) {
 func (f *summing) split(i int) []func() {
 	x, shifted, k := f.v(), f.v(), f.v()
 	return []func(){
-		func() { VMULPD(f.slot(slotDistance+i), f.scale, x) },
+		func() {
+			if f.folded {
+				VMOVUPD(f.slot(slotDistance+i), x)
+			} else {
+				VMULPD(f.slot(slotDistance+i), f.scale, x)
+			}
+		},
 		func() { VMOVAPD(x, shifted) },
 		func() { VFMADD132PD(f.inv, f.shift, shifted) },
 		func() { VSUBPD(f.shift, shifted, k) },
@@ -210,42 +233,41 @@ func (f *summing) split(i int) []func() {
 	}
 }
 
-// find returns the steps that load the entries of the table, into f.pairs those of even
-// and those of odd places.
-func (f *summing) find(i int) (list []func()) {
-	for side := range 2 {
-		for j := range 4 {
-			half := f.halves[j/2]
-			list = append(list, func() { MOVBQZX(f.slot(slotPlace+i).Offset(8*(2*j+side)), f.at) }, func() {
-				from := Mem{Base: f.table, Index: f.at, Scale: 8}
-				if j%2 == 0 {
-					VMOVUPD(from, half.AsX())
-				} else {
-					VINSERTF64X2(U8(1), from, half, half)
-				}
-			})
-		}
-		list = append(list, func() {
-			f.pairs[side] = f.v()
-			VINSERTF64X4(U8(1), f.halves[1], f.halves[0].AsZ(), f.pairs[side])
-		})
+// copy returns the steps that put the entries of the table, those of even places and those of
+// odd ones, where they stand together. To insert them into registers would take the units for
+// arithmetic.
+func (f *summing) copy(i int) (list []func()) {
+	for j := range 8 {
+		list = append(list,
+			func() { MOVBQZX(f.slot(slotPlace+i).Offset(8*j), f.at) },
+			func() { VMOVUPD(Mem{Base: f.table, Index: f.at, Scale: 8}, f.entry) },
+			func() { VMOVUPD(f.entry, f.slot(slotEntries+2*i+j%2).Offset(16*(j/2))) },
+		)
 	}
 	return list
 }
 
 // power returns the steps from the entries to e^x, and to the sums.
 func (f *summing) power(i int, coef Mem) []func() {
-	r, head, tail, t, low, exponent, c := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
+	even, odd, r, head, tail, t, low, exponent := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
 	sum := f.sums[i%4]
 	return []func(){
-		func() { VUNPCKHPD(f.pairs[1], f.pairs[0], tail) },
-		func() { VUNPCKLPD(f.pairs[1], f.pairs[0], head) },
+		func() { VMOVUPD(f.slot(slotEntries+2*i), even) },
+		func() { VMOVUPD(f.slot(slotEntries+2*i+1), odd) },
+		func() { VUNPCKHPD(odd, even, tail) },
+		func() { VUNPCKLPD(odd, even, head) },
 		func() { VMOVUPD(f.slot(slotRest+i), r) },
-		func() { VMOVAPD(f.c[1], low) },
-		func() { VFMADD213PD(f.c[0], r, low) }, // c3 r + c2
-		func() { VADDPD(r, tail, tail) },
-		func() { VMOVAPD(f.c[3], t) },
-		func() { VFMADD213PD(f.c[2], r, t) }, // c5 r + c4
+		func() { VPBROADCASTQ(f.c[0], low) },
+		func() { VFMADD231PD(f.c[1], r, low) }, // c3 r + c2
+		func() {
+			if f.folded {
+				VFMADD231PD(r, f.scale, tail)
+			} else {
+				VADDPD(r, tail, tail)
+			}
+		},
+		func() { VPBROADCASTQ(f.c[2], t) },
+		func() { VFMADD231PD(f.c[3], r, t) }, // c5 r + c4
 		func() { VMULPD(r, r, r) },
 		func() { VFMADD213PD(tail, r, low) },
 		func() { VPSLLQ(U8(44), f.slot(slotPlace+i), exponent) },
@@ -253,8 +275,7 @@ func (f *summing) power(i int, coef Mem) []func() {
 		func() { VPADDQ(exponent, head, head) },
 		func() { VFMADD213PD(low, r, t) },
 		func() { VFMADD213PD(head, head, t) },
-		func() { VPBROADCASTQ(coef, c) },
-		func() { VMULPD(t, c, t) },
+		func() { VMULPD_BCST(coef, t, t) },
 		func() { VADDPD(t, sum, sum) },
 	}
 }

@@ -20,7 +20,7 @@ import (
 const (
 	sumsLeastColumns = 8       // what the function needs: fewer are filled up by zeros, which change no sum
 	sumsMostColumns  = 64      // so that 32 rows, 16 KB, stay in the first cache
-	sumsWork         = 200 + 7 // numbers to work in, and room to begin where a line of the cache does
+	sumsWork         = 328 + 7 // numbers to work in, and room to begin where a line of the cache does
 )
 
 // summed is the vectors of a basis as pairs, for sums.

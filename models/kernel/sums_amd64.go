@@ -27,5 +27,20 @@ func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, colum
 	for uintptr(unsafe.Pointer(&work[0]))%64 != 0 {
 		work = work[1:]
 	}
-	sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &sumsTable, &work[0])
+	if !foldable(scale) {
+		numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
+		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &sumsTable, &work[0])
+		return
+	}
+	s2 := scale * scale
+	numbers := [...]float64{toInt, scale * invLn2N, ln2Hi / scale, ln2Lo / scale, c2 * s2, c3 * s2 * scale, c4 * s2 * s2, c5 * s2 * s2 * scale, 1}
+	sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &sumsTable, &work[0])
+}
+
+// foldable reports whether a scale can go into the constants of exp without a change of
+// bits: products with it are exact, and none of its powers comes near to what is too large or
+// too small for a float64.
+func foldable(scale float64) bool {
+	part, exponent := math.Frexp(math.Abs(scale))
+	return part == 0.5 && -40 <= exponent && exponent <= 40
 }

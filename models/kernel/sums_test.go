@@ -21,12 +21,14 @@ func TestAddSums(t *testing.T) {
 	work := make([]float64, sumsWork)
 	for columns := sumsLeastColumns; columns <= sumsMostColumns; columns++ {
 		for _, pairs := range []int{1, 2, 3, 4, 5, 17, 64} {
-			scale := []float64{-1, -0.37, -30. / float64(columns), 0.5, 0}[r.IntN(5)]
+			scales := []float64{-1, -0.37, -30. / float64(columns), 0.5, 0, -0x1p-7, -0x1p-40, -0x1p40, 0x1p13, -0x1.8p13}
+			scale := scales[r.IntN(len(scales))]
+			size := 1 / math.Sqrt(max(1, math.Abs(scale)))
 			draw := func(n int) []float64 {
 				x := make([]float64, n)
 				for i := range x {
-					if x[i] = 2*r.Float64() - 1; r.IntN(8) == 0 {
-						x[i] = []float64{0, 1, -1, 0x1p-1060}[r.IntN(4)]
+					if x[i] = size * (2*r.Float64() - 1); r.IntN(8) == 0 {
+						x[i] = []float64{0, size, -size, 0x1p-1060, 0x1p-300}[r.IntN(5)]
 					}
 				}
 				return x
