@@ -17,7 +17,10 @@ type cache struct {
 	most  int64 // values that there may be room for, at least limit*n
 	cut   int64 // that there is room for
 	rows  []entry
-	have  scan.Set // the rows with room
+	// have is the rows with room. The entries of others are not even looked at: a page of
+	// memory that is read before it is written is made twice, and the second time other
+	// processors are told.
+	have scan.Set
 
 	log []Pair // exchanges of columns, which each row makes when it is used again
 
@@ -78,7 +81,7 @@ func newEntries(n, most int, s *stock) []entry {
 // caller fills in the rest up to n and says so by passing what it needs.
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
-	if e.slot == nil {
+	if !c.have.Has(i) {
 		e.slot = c.room(n)
 		e.valid, e.made = 0, len(c.log)
 		c.have.Put(i, true)
@@ -100,10 +103,11 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 
 // peek returns what is valid of row i, whose age stays as it is.
 func (c *cache) peek(i int) []float32 {
-	e := &c.rows[i]
-	if e.slot != nil {
-		c.settle(e)
+	if !c.have.Has(i) {
+		return nil
 	}
+	e := &c.rows[i]
+	c.settle(e)
 	return e.slot[:e.valid]
 }
 
@@ -197,17 +201,18 @@ func (c *cache) settle(e *entry) {
 
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
 func (c *cache) swapRows(i, j int) {
-	a, b := &c.rows[i], &c.rows[j]
+	hasI, hasJ := c.have.Has(i), c.have.Has(j)
 	switch {
-	case a.slot != nil && b.slot != nil:
+	case hasI && hasJ:
+		a, b := &c.rows[i], &c.rows[j]
 		a.slot, b.slot = b.slot, a.slot
 		a.valid, b.valid = b.valid, a.valid
 		a.made, b.made = b.made, a.made
 		// their ages go with them
 		c.exchange(i, j)
-	case a.slot != nil:
+	case hasI:
 		c.move(i, j)
-	case b.slot != nil:
+	case hasJ:
 		c.move(j, i)
 	}
 }
@@ -265,7 +270,11 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 
 // release gives the memory back. The cache must not be used again.
 func (c *cache) release() {
-	clear(c.rows) // which hold rows of all sizes
+	for at := c.head.next; at != none; {
+		next := c.rows[at].link.next
+		c.rows[at] = entry{} // which holds a row of any size
+		at = next
+	}
 	give(c.arena.stock, &c.arena.stock.entries, c.rows)
 	c.rows, c.freed, c.short, c.log = nil, nil, nil, nil
 	c.arena.release()
