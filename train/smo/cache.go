@@ -22,11 +22,13 @@ type cache struct {
 	// processors are told.
 	have scan.Set
 
-	log []Pair // exchanges of columns, which each row makes when it is used again
+	log exchanges // of columns, which each row makes when it is used again
 
 	freed []slot // room for all columns that rows have given back
 	short []slot // room for fewer
 	arena arena
+
+	unsettled []*entry // scratch
 
 	head entryLink // of the ring of rows with room, oldest first
 }
@@ -35,7 +37,7 @@ type cache struct {
 type entry struct {
 	slot
 	valid int // before what is to be made
-	made  int // how many exchanges of the log the row has made
+	made  int // how many runs of the log the row has made
 	link  entryLink
 }
 
@@ -83,11 +85,11 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
 	if !c.have.Has(i) {
 		e.slot = c.room(n)
-		e.valid, e.made = 0, len(c.log)
+		e.valid, e.made = 0, c.log.made()
 		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
-		c.settle(e)
+		c.log.settle(e)
 		if len(e.slot) < n {
 			longer := c.room(n)
 			copy(longer, e.slot[:e.valid])
@@ -107,7 +109,7 @@ func (c *cache) peek(i int) []float32 {
 		return nil
 	}
 	e := &c.rows[i]
-	c.settle(e)
+	c.log.settle(e)
 	return e.slot[:e.valid]
 }
 
@@ -169,34 +171,37 @@ const longLog = 4
 // swap exchanges the positions of each pair in turn, of rows and of columns. Most
 // rows are never used again, and are spared the exchange of their columns.
 func (c *cache) swap(pairs []Pair) {
+	c.log.begin()
 	for _, p := range pairs {
 		if p.I != p.J {
 			c.swapRows(p.I, p.J)
-			c.log = append(c.log, Pair{min(p.I, p.J), max(p.I, p.J)})
+			c.log.add(p.I, p.J)
 		}
 	}
-	if len(c.log) < longLog*c.n {
+	if len(c.log.all) < longLog*c.n {
 		return
 	}
+	var all []*entry
 	for at := c.head.next; at != none; at = c.rows[at].link.next {
-		c.settle(&c.rows[at])
-		c.rows[at].made = 0
+		all = append(all, &c.rows[at])
 	}
-	c.log = c.log[:0]
+	c.log.settleAll(all)
+	for _, e := range all {
+		e.made = 0
+	}
+	c.log.clear()
 }
 
-// settle makes the exchanges that row e has not made yet.
-func (c *cache) settle(e *entry) {
-	row, valid := e.slot, e.valid
-	for _, p := range c.log[e.made:] {
-		switch {
-		case valid > p.J:
-			row[p.I], row[p.J] = row[p.J], row[p.I]
-		case valid > p.I:
-			valid = p.I // this column now belongs to a variable that the row lacks
+// settle makes the rows at some positions, which differ, ready to be peeked at, those that
+// there are.
+func (c *cache) settle(rows []int) {
+	c.unsettled = c.unsettled[:0]
+	for _, i := range rows {
+		if c.have.Has(i) {
+			c.unsettled = append(c.unsettled, &c.rows[i])
 		}
 	}
-	e.valid, e.made = valid, len(c.log)
+	c.log.settleAll(c.unsettled)
 }
 
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
@@ -276,6 +281,6 @@ func (c *cache) release() {
 		at = next
 	}
 	give(c.arena.stock, &c.arena.stock.entries, c.rows)
-	c.rows, c.freed, c.short, c.log = nil, nil, nil, nil
+	c.rows, c.freed, c.short, c.log = nil, nil, nil, exchanges{}
 	c.arena.release()
 }

@@ -87,7 +87,7 @@ func (m *modelCache) compare(c *cache) string {
 		e := &row
 		if e.slot != nil { // without the exchanges that are put off
 			e.slot = slices.Clone(e.slot)
-			c.settle(e)
+			c.log.settle(e)
 		}
 		if c.have.Has(at) != (e.slot != nil) {
 			return fmt.Sprintf("position %d is in the set of rows: %t", at, c.have.Has(at))

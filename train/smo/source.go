@@ -45,6 +45,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		if s.passes.crew = team.NewCrew(ctx); s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand
+			s.cache.log.sharedBy(s.passes.crew)
 		}
 	}
 	s.fills = newFills(g, s.passes.crew, s.part)

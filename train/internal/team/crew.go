@@ -24,19 +24,18 @@ type Crew struct {
 	piece   *piece
 	parts   []part
 	length  int // of the last piece in microseconds, roughly
-	alone   int // pieces that are still to be done without help
+	alone   int // microseconds' work that is still to be done without help
 	late    int // how often lately a helper was waited for
-	timely  int // shared pieces since then
+	timely  int // microseconds of shared work since then
 }
 
 // A helper whose processor does something else in the middle of a part keeps the owner
 // waiting for longer than all help is worth. So the owner does without help for some
-// pieces then: more of them each time that it happens, fewer again when it has not for
-// long.
+// time then: longer each time that it happens, shorter again when it has not for long.
 const (
 	lateness  = 1 << 12 // offers of the processor to others, a millisecond
-	alonePart = 1 << 8  // pieces at first
-	mostLate  = 9       // times that their number doubles
+	alonePart = 1 << 10 // microseconds' work, twice of it at first
+	mostLate  = 9       // times that it doubles
 )
 
 // waited notes how long the end of a piece was waited for, in looks. Of a long piece one
@@ -47,7 +46,7 @@ func (c *Crew) waited(looks int) {
 		c.late = min(c.late+1, mostLate)
 		c.alone, c.timely = alonePart<<c.late, 0
 	case c.late > 0:
-		if c.timely++; c.timely == alonePart<<c.late {
+		if c.timely += c.length; c.timely >= alonePart<<c.late {
 			c.late--
 			c.timely = 0
 		}
@@ -134,11 +133,11 @@ func (c *Crew) Parts(n, least int) int {
 	if c == nil || n < 2*least {
 		return 1
 	}
+	c.length = n / least
 	if c.alone > 0 {
-		c.alone--
+		c.alone -= c.length
 		return 1
 	}
-	c.length = n / least
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
 		c.call()

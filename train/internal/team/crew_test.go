@@ -216,10 +216,10 @@ func TestLate(t *testing.T) {
 		}
 	})
 	for range 100 {
-		if n := c.Parts(1<<20, 1); n != 1 {
+		if n := c.Parts(2, 1); n != 1 {
 			t.Fatalf("%d parts after the wait", n)
 		}
-		if n := c.Cut(1<<20, 1); n != 1 {
+		if n := c.Cut(2, 1); n != 1 {
 			t.Fatalf("cut in %d after the wait", n)
 		}
 	}

@@ -1,0 +1,159 @@
+package smo
+
+import "github.com/slimsvm/slimsvm/train/internal/team"
+
+// Problem: rows in the cache whose columns have been exchanged by shrinking since they were
+// last used.
+//
+// A row makes the exchanges when it is used again. Shrinking goes through the variables from
+// both ends, so its exchanges come in runs each of which lies within the one before it: no
+// position comes twice in a run, and threads may share it. Of several rows each makes its
+// exchanges by itself.
+
+// An exchange is two columns, i < j.
+type exchange struct{ i, j int32 }
+
+// exchanges are all that were made lately, in runs.
+type exchanges struct {
+	all  []exchange
+	runs []int // where each begins
+	row  *rowShare
+	rows *rowsShare
+}
+
+// exchangePart is the number of exchanges for which a thread pays: a microsecond's work.
+var exchangePart = usualExchanges // another one in tests
+
+const usualExchanges = 256
+
+// rowShare is exchanges of one row that threads share.
+type rowShare struct {
+	crew  *team.Crew
+	row   []float32
+	run   []exchange
+	parts int
+	part  func(k int, _ *team.Found)
+}
+
+// rowsShare is rows that threads share.
+type rowsShare struct {
+	crew    *team.Crew
+	log     *exchanges
+	entries []*entry
+	part    func(k int, _ *team.Found)
+	parts   int
+}
+
+// sharedBy has a crew share the work.
+func (x *exchanges) sharedBy(crew *team.Crew) {
+	if crew == nil {
+		return
+	}
+	r := &rowShare{crew: crew}
+	r.part = func(k int, _ *team.Found) {
+		n := len(r.run)
+		exchangeIn(r.row, r.run[k*n/r.parts:(k+1)*n/r.parts])
+	}
+	s := &rowsShare{crew: crew, log: x}
+	s.part = func(k int, _ *team.Found) {
+		for at := k; at < len(s.entries); at += s.parts {
+			s.log.settleAlone(s.entries[at])
+		}
+	}
+	x.row, x.rows = r, s
+}
+
+// begin starts a run. The exchanges up to the next belong together.
+func (x *exchanges) begin() {
+	if n := len(x.all); len(x.runs) == 0 || x.runs[len(x.runs)-1] < n {
+		x.runs = append(x.runs, n)
+	}
+}
+
+// add notes an exchange of the columns at two positions.
+func (x *exchanges) add(i, j int) {
+	e := exchange{int32(min(i, j)), int32(max(i, j))}
+	if n := len(x.all); n > x.runs[len(x.runs)-1] {
+		if last := x.all[n-1]; e.i <= last.i || e.j >= last.j {
+			x.runs = append(x.runs, n)
+		}
+	}
+	x.all = append(x.all, e)
+}
+
+// made returns the number of runs that a row has made which has made all, before the next
+// begins.
+func (x *exchanges) made() int {
+	n := len(x.runs)
+	if n > 0 && x.runs[n-1] == len(x.all) {
+		n--
+	}
+	return n
+}
+
+// clear forgets the exchanges, which all rows have made.
+func (x *exchanges) clear() { x.all, x.runs = x.all[:0], x.runs[:0] }
+
+// of returns the exchanges of run k.
+func (x *exchanges) of(k int) []exchange {
+	if k+1 < len(x.runs) {
+		return x.all[x.runs[k]:x.runs[k+1]]
+	}
+	return x.all[x.runs[k]:]
+}
+
+// settle makes the exchanges that row e has not made yet.
+func (x *exchanges) settle(e *entry) { x.settleBy(e, x.row) }
+
+func (x *exchanges) settleAlone(e *entry) { x.settleBy(e, nil) }
+
+func (x *exchanges) settleBy(e *entry, share *rowShare) {
+	for made := x.made(); e.made < made; e.made++ {
+		run := x.of(e.made)
+		switch first := run[0]; {
+		case e.valid > int(first.j): // and so than all others
+			share.make(e.slot, run)
+		case e.valid > int(first.i):
+			e.valid = int(first.i) // this column now belongs to a variable that the row lacks
+		}
+	}
+}
+
+// make makes a run's exchanges in a row.
+func (s *rowShare) make(row []float32, run []exchange) {
+	if s != nil {
+		if s.parts = s.crew.Parts(len(run), exchangePart); s.parts > 1 {
+			s.row, s.run = row, run
+			s.crew.Do(s.parts, s.part)
+			return
+		}
+	}
+	exchangeIn(row, run)
+}
+
+func exchangeIn(row []float32, run []exchange) {
+	for _, p := range run {
+		row[p.i], row[p.j] = row[p.j], row[p.i]
+	}
+}
+
+// settleAll makes the exchanges of several rows, which differ.
+func (x *exchanges) settleAll(entries []*entry) {
+	if x.rows != nil && len(entries) > 1 {
+		work, made := 0, x.made()
+		for _, e := range entries {
+			if e.made < made {
+				work += len(x.all) - x.runs[e.made]
+			}
+		}
+		if x.rows.parts = min(x.rows.crew.Parts(work, exchangePart), len(entries)); x.rows.parts > 1 {
+			x.rows.entries = entries
+			x.rows.crew.Do(x.rows.parts, x.rows.part)
+			x.rows.entries = nil
+			return
+		}
+	}
+	for _, e := range entries {
+		x.settle(e)
+	}
+}
