@@ -8,6 +8,10 @@ type doubledSource struct {
 	swapped bool    // of is no longer 0 to n-1 twice
 	buf     [2]gathered
 	last    int // which was returned last
+
+	halves [][]float64 // scratch of a sum: vectors, rows, coefficients
+	added  [][]float32
+	times  []float64
 }
 
 // gathered is a row in order of position.
@@ -20,7 +24,10 @@ var _ Source = (*doubledSource)(nil)
 
 func newDoubledSource(rows *rowSource) *doubledSource {
 	n := rows.Len()
-	s := &doubledSource{rows: rows, of: make([]int32, 2*n)}
+	s := &doubledSource{
+		rows: rows, of: make([]int32, 2*n),
+		halves: make([][]float64, 0, 4), added: make([][]float32, 0, 1), times: make([]float64, 0, 1),
+	}
 	for i := range s.of {
 		s.of[i] = int32(i % n)
 	}
@@ -94,11 +101,14 @@ func (s *doubledSource) once(i int) []float32 {
 }
 
 // addTo implements adder.
-func (s *doubledSource) addTo(dst []float64, i int, c float64) {
-	row := s.once(i)
+func (s *doubledSource) addTo(to [][]float64, i int, c float64) {
+	row := s.rows.rowForPass(int(s.of[i]), s.rows.Len())
 	n := len(row)
-	s.rows.passes.add(dst[:n], row, c)
-	s.rows.passes.add(dst[n:], row, c)
+	halves := s.halves[:0]
+	for _, t := range to {
+		halves = append(halves, t[:n], t[n:])
+	}
+	s.rows.passes.sum(summing{halves, append(s.added[:0], row), append(s.times[:0], c)})
 }
 
 func (s *doubledSource) Swap(pairs []Pair) {

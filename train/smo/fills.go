@@ -36,21 +36,28 @@ func (f *fills) of(dst [][]float32, rows []int, from, to int) {
 
 // all computes all columns.
 func (f *fills) all() {
-	if f.crew != nil && len(f.rows) > 1 {
-		if n, _, _ := f.gram.SumsLen(f.rows[0], f.from, f.to); n > 0 { // of one row at a time
-			dst, rows := f.dst, f.rows
-			for r := range rows {
-				f.of(dst[r:r+1], rows[r:r+1], f.from, f.to)
-				f.all()
-			}
-			return
+	if len(f.rows) == 0 {
+		return
+	}
+	if f.crew != nil && len(f.rows) > 1 && f.bySums(f.rows, f.from, f.to) { // of one row at a time
+		dst, rows := f.dst, f.rows
+		for r := range rows {
+			f.of(dst[r:r+1], rows[r:r+1], f.from, f.to)
+			f.all()
 		}
+		return
 	}
 	if f.parts = f.cut(0); f.parts == 1 {
 		f.columns(f.from, f.to)
 		return
 	}
 	f.crew.Do(f.parts, f.run)
+}
+
+// bySums reports whether the first of some rows has sums that it is made of.
+func (f *fills) bySums(rows []int, from, to int) bool {
+	n, _, _ := f.gram.SumsLen(rows[0], from, to)
+	return n > 0
 }
 
 // cut returns into how many parts to cut the columns, with which a pass goes through so

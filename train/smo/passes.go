@@ -67,11 +67,28 @@ type arguments struct {
 
 	x, y    []float32
 	dx, dy  float64 // seconding: K_ii and the lowest f
+	sum     summing
 	kind    pass
 	parts   int
 	missing *fills
 	gather  gathering
 	_       [128]byte
+}
+
+// summing is rows times coefficients, and the vectors that these are added to.
+type summing struct {
+	to    [][]float64
+	rows  [][]float32
+	coefs []float64
+}
+
+// positions adds to elements begin to end-1.
+func (s *summing) positions(begin, end int) {
+	for _, to := range s.to {
+		for r, row := range s.rows {
+			scan.Add(to[begin:end], row[begin:end], s.coefs[r])
+		}
+	}
 }
 
 type pass int
@@ -80,18 +97,19 @@ const (
 	stepping pass = iota
 	looking
 	seconding
-	adding
+	summed
 	moving
 )
 
-// begin notes the number of parts for n elements and reports whether there are
-// several. What the pass needs beside is done with each part, or at once.
-func (p *passes) begin(n int, kind pass) bool {
+// begin notes the number of parts for a pass that goes through so many elements and
+// reports whether there are several. What the pass needs beside is done with each part, or
+// at once.
+func (p *passes) begin(elements int, kind pass) bool {
 	missing, gather := p.missing, p.gather
 	p.missing, p.gather = nil, gathering{}
-	elements, parts := n, 0
-	if gather.to != nil && kind != moving {
-		elements += n
+	parts := 0
+	if kind != moving {
+		elements += len(gather.to)
 	}
 	if missing != nil {
 		parts = missing.cut(elements)
@@ -103,7 +121,7 @@ func (p *passes) begin(n int, kind pass) bool {
 			missing.columns(missing.from, missing.to)
 		}
 		if gather.to != nil {
-			gather.positions(0, n)
+			gather.positions(0, len(gather.to))
 		}
 		return false
 	}
@@ -133,13 +151,16 @@ func (a *arguments) on(f []float64, up, low []uint64) {
 // run makes part k of the pass.
 func (a *arguments) run(k int, found *team.Found) {
 	n := len(a.f)
-	if a.kind == moving {
+	switch a.kind {
+	case moving:
 		n = len(a.gather.to)
+	case summed:
+		n = len(a.sum.rows[0])
 	}
 	begin, end := edge(0, n, k, a.parts), edge(0, n, k+1, a.parts)
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
 	if a.missing != nil {
-		a.missing.columns(begin, end)
+		a.missing.columns(a.missing.from+begin, a.missing.from+end)
 	}
 	if a.gather.to != nil {
 		a.gather.positions(begin, end)
@@ -158,8 +179,8 @@ func (a *arguments) run(k int, found *team.Found) {
 		}
 		best := scan.Second(a.f[begin:end], a.x[begin:end], diag, a.dx, a.dy, within(a.low))
 		found.At, found.Value[0] = best.J, best.Gain
-	case adding:
-		scan.Add(a.f[begin:end], a.x[begin:end], a.dx)
+	case summed:
+		a.sum.positions(begin, end)
 	}
 }
 
@@ -225,16 +246,19 @@ func (p *passes) second(f []float64, row []float32, diag []float64, di, lowest f
 	return best
 }
 
-// add is scan.Add.
-func (p *passes) add(f []float64, row []float32, c float64) {
-	if !p.begin(len(f), adding) {
-		scan.Add(f, row, c)
+// sum adds to each of some vectors rows times coefficients, one after the other.
+func (p *passes) sum(s summing) {
+	if len(s.to) == 0 || len(s.rows) == 0 {
 		return
 	}
-	a := p.args
-	note(&a.f, f)
-	a.x, a.dx = row, c
+	n := len(s.rows[0])
+	if !p.begin(n*len(s.rows)*len(s.to), summed) {
+		s.positions(0, n)
+		return
+	}
+	p.args.sum = s
 	p.do()
+	p.args.sum = summing{}
 }
 
 // move makes a row in the order of position.

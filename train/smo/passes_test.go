@@ -72,6 +72,15 @@ func smallParts(t *testing.T) {
 // SmallParts is smallParts for tests outside of the package.
 func SmallParts(t *testing.T) { smallParts(t) }
 
+// y64 are the values of a row.
+func y64(row []float32) []float64 {
+	values := make([]float64, len(row))
+	for i, v := range row {
+		values[i] = float64(v)
+	}
+	return values
+}
+
 func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	values := 1 + rng.IntN(9) // few make many ties
 	f, x, y, diag := make([]float64, n), make([]float32, n), make([]float32, n), make([]float64, n)
@@ -99,9 +108,15 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if got, want := p.step(f, x, y, 0.5, -0.25, up, low), scan.Step(again, x, y, 0.5, -0.25, up, low); got != want || !slices.Equal(f, again) {
 		t.Errorf("step: %v, want %v", got, want)
 	}
-	p.add(f, x, 0.75)
-	if scan.Add(again, x, 0.75); !slices.Equal(f, again) {
-		t.Error("add: the sums differ")
+	other := slices.Clone(y64(y))
+	wantOther := slices.Clone(other)
+	p.sum(summing{[][]float64{f, other}, [][]float32{x, y}, []float64{0.75, 1.0 / 3}})
+	for _, to := range [][]float64{again, wantOther} {
+		scan.Add(to, x, 0.75)
+		scan.Add(to, y, 1.0/3)
+	}
+	if !slices.Equal(f, again) || !slices.Equal(other, wantOther) {
+		t.Error("sum: the sums differ")
 	}
 	of := make([]int32, n)
 	for i := range of {

@@ -120,18 +120,33 @@ func (s *state) rebuild(ctx context.Context) error {
 	if 2*len(rows) < s.active {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}
-	parts := make([][]float32, min(PartRows, len(rows)))
-	for k := range parts {
-		parts[k] = make([]float32, len(out))
+	room := make([][]float32, min(PartRows, len(rows)))
+	for k := range room {
+		room[k] = make([]float32, len(out))
 	}
+	var parts [PartRows][]float32
+	var coefs [PartRows]float64
+	to := append(s.sums[:0], out)
 	for block := range slices.Chunk(rows, PartRows) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		s.src.Part(parts[:len(block)], block, s.active, s.n)
+		copy(parts[:], room)
+		s.partForPass(parts[:len(block)], block)
 		for k, i := range block {
-			s.passes.add(out, parts[k], s.b[i])
+			coefs[k] = s.b[i]
 		}
+		s.passes.sum(summing{to, parts[:len(block)], coefs[:len(block)]})
 	}
 	return nil
+}
+
+// partForPass makes parts what rows have for the variables that are left out. The next pass
+// over these is the first reader.
+func (s *state) partForPass(parts [][]float32, rows []int) {
+	if r, ok := s.src.(*rowSource); ok {
+		r.partForPass(parts, rows, s.active, s.n)
+		return
+	}
+	s.src.Part(parts, rows, s.active, s.n)
 }

@@ -76,8 +76,9 @@ type Source interface {
 	DiagTo(dst []float64)
 	// Row returns K_ij for j < n. The row is valid until the second next call.
 	Row(i, n int) []float32
-	// Part sets dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are
-	// at most PartRows rows; every dst[r] has length to - from.
+	// Part makes dst[r][t-from] = K_it for from <= t < to and i = rows[r]. There are
+	// at most PartRows rows, which differ; every dst[r] has length to - from. Where the
+	// values are there already they are put in its place, until the next call.
 	Part(dst [][]float32, rows []int, from, to int)
 	// Swap exchanges two positions, for each pair in turn.
 	Swap(pairs []Pair)

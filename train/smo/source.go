@@ -102,15 +102,35 @@ func (s *rowSource) list(i int, row []float32, from, to int) {
 
 // Part implements Source. What is computed for it is not kept.
 func (s *rowSource) Part(dst [][]float32, rows []int, from, to int) {
+	s.known(dst, rows, from, to)
+	s.fill(s.dst, s.rows, from, to)
+}
+
+// partForPass is Part, but the values may be there only after the next pass over the
+// columns, as with rowForPass.
+func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
+	s.known(dst, rows, from, to)
+	switch {
+	case len(s.rows) == 0:
+	case s.passes.crew != nil && !s.fills.bySums(s.rows, from, to):
+		s.fills.of(s.dst, s.rows, from, to)
+		s.passes.missing = s.fills
+	default:
+		s.fill(s.dst, s.rows, from, to)
+	}
+}
+
+// known puts what is there of rows in the place of the memory in dst, and lists the others.
+func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 	s.rows, s.dst = s.rows[:0], s.dst[:0]
+	s.cache.settle(rows)
 	for r, i := range rows {
 		if row := s.cache.peek(i); len(row) >= to {
-			copy(dst[r], row[from:to])
+			dst[r] = row[from:to]
 			continue
 		}
 		s.rows, s.dst = append(s.rows, i), append(s.dst, dst[r])
 	}
-	s.fill(s.dst, s.rows, from, to)
 }
 
 // fill computes columns from to to-1 of rows.

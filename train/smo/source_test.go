@@ -75,7 +75,7 @@ func TestSources(t *testing.T) {
 				before, of = row, i
 			},
 			"part": func(t *rapid.T) {
-				rows := rapid.SliceOfN(position, 0, PartRows).Draw(t, "rows")
+				rows := rapid.SliceOfNDistinct(position, 0, PartRows, rapid.ID).Draw(t, "rows")
 				from := rapid.IntRange(0, n).Draw(t, "from")
 				to := rapid.IntRange(from, n).Draw(t, "to")
 				dst := make([][]float32, len(rows))

@@ -39,10 +39,13 @@ type state struct {
 	known              bool             // ends are those of f as it is
 	unit               bool             // every element of diag is 1
 
-	left       scan.Set // scratch of violators
-	adder      adder    // if not nil, far is in original order
-	swaps      []Pair   // of one shrinking, for the source
-	ahead      []int    // rows that a sum is about to need, in this order; nil while pairs are chosen
+	left       scan.Set    // scratch of violators
+	adder      adder       // if not nil, far is in original order
+	swaps      []Pair      // of one shrinking, for the source
+	sums       [][]float64 // scratch of a sum: vectors, rows, coefficients
+	added      [][]float32
+	times      []float64
+	ahead      []int // rows that a sum is about to need, in this order; nil while pairs are chosen
 	iterations int
 	unshrunk   bool // the one rebuild near the optimum has happened
 }
@@ -142,6 +145,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		r.hints = s
 	}
 	s.adder, _ = s.src.(adder)
+	s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 1), make([]float64, 0, 1)
 	s.ahead = []int{}
 	for i, b := range s.b {
 		if b != 0 {
@@ -149,15 +153,15 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		}
 	}
 	for _, i := range s.ahead {
-		b := s.b[i]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		// positions are still the original ones
-		s.add(s.f, i, b)
+		to := append(s.sums[:0], s.f)
 		if s.far != nil && s.isFar(i) {
-			s.add(s.far, i, b)
+			to = append(to, s.far)
 		}
+		s.add(to, i, s.b[i])
 	}
 	s.ahead = nil
 	return s, nil
@@ -165,29 +169,30 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 
 // An adder is a source that can do without positions for sums over all variables.
 type adder interface {
-	// addTo adds c times the row at position i to dst, which is in original order.
-	addTo(dst []float64, i int, c float64)
+	// addTo adds c times the row at position i to vectors that are in original order.
+	addTo(to [][]float64, i int, c float64)
 }
 
-// add adds c times row i to dst, which is in original order if there is an adder.
-func (s *state) add(dst []float64, i int, c float64) {
+// add adds c times row i to vectors, which are in original order if there is an adder.
+func (s *state) add(to [][]float64, i int, c float64) {
 	if s.adder != nil {
-		s.adder.addTo(dst, i, c)
+		s.adder.addTo(to, i, c)
 		return
 	}
-	s.passes.add(dst, s.src.Row(i, s.n), c)
+	row := s.rowForPass(i, s.n)
+	s.passes.sum(summing{to, append(s.added[:0], row), append(s.times[:0], c)})
 }
 
-// rowForPass returns row i for the active variables, of which the next pass is the
-// first reader.
-func (s *state) rowForPass(i int) []float32 {
+// rowForPass returns row i for the first n variables, of which the next pass is the first
+// reader.
+func (s *state) rowForPass(i, n int) []float32 {
 	switch r := s.src.(type) {
 	case *rowSource:
-		return r.rowForPass(i, s.active)
+		return r.rowForPass(i, n)
 	case *doubledSource:
-		return r.rowForPass(i, s.active)
+		return r.rowForPass(i, n)
 	}
-	return s.src.Row(i, s.active)
+	return s.src.Row(i, n)
 }
 
 // tickLimit is the largest number of iterations between two looks at the active

@@ -14,7 +14,7 @@ import (
 // and brings the gradient up to date.
 func (s *state) update(i, j int) {
 	ki := s.src.Row(i, s.active)
-	kj := s.rowForPass(j)
+	kj := s.rowForPass(j, s.active)
 	bi, bj := s.b[i], s.b[j]
 	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
 	if a <= 0 {
@@ -51,7 +51,7 @@ func (s *state) moved(i int, was bool) {
 	if was {
 		end = -end
 	}
-	s.add(s.far, i, end)
+	s.add(append(s.sums[:0], s.far), i, end)
 }
 
 // clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order
