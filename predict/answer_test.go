@@ -171,6 +171,7 @@ func TestAnswer(t *testing.T) {
 					t.Fatalf("%v, case %d: %s, %v, %T%+v, %d labels, vote %v: row %d of %d %v: %v, want %v; values %v", level, n, kind, task, k, k, len(m.Labels), m.Vote, r, len(rows), x, got, want, values)
 				}
 			}
+			p.Release()
 		}
 		for _, name := range []string{"dense kernel.RBF", "sparse kernel.RBF", "ones kernel.RBF", "large kernel.RBF", "extreme kernel.RBF", "dense kernel.Linear", "sparse kernel.Linear"} {
 			t.Logf("%v, %s: %d of %d rows by estimates", level, name, filtered[name], all[name])

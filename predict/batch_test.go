@@ -137,6 +137,7 @@ func TestBatch(t *testing.T) {
 				compared++
 			}
 		}
+		p.Release() // the next one is in its memory
 	}
 	if compared < 10_000 {
 		t.Errorf("%d rows compared", compared)

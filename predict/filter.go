@@ -2,6 +2,8 @@ package predict
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -47,6 +49,20 @@ type filter struct {
 	relative  []float64 // of each machine, the share of M that does not depend on rows
 	absolute  []float64 // of each machine
 	mixed     []float64 // of each machine, a bound on M for vectors whose coefficients differ in sign
+	coefs     []float32 // of all runs
+}
+
+// coefRooms is memory for coefs of filters to come.
+var coefRooms = sync.Pool{New: func() any { return new([]float32) }}
+
+// release gives the filter's memory to later ones.
+func (f *filter) release() {
+	if f.estimator != nil {
+		f.estimator.Release()
+	}
+	if f.coefs != nil {
+		coefRooms.Put(&f.coefs)
+	}
 }
 
 type filterRun struct {
@@ -118,7 +134,10 @@ func (f *filter) setRuns(start []int) bool {
 		return false
 	}
 	f.runs = make([]filterRun, len(b.runs))
-	all := make([]float32, places)
+	f.coefs = *coefRooms.Get().(*[]float32)
+	f.coefs = slices.Grow(f.coefs[:0], places)[:places]
+	clear(f.coefs)
+	all := f.coefs
 	for g := range b.runs {
 		r := &b.runs[g]
 		f.runs[g].Span = r.Span

@@ -22,6 +22,23 @@ type Predictor struct {
 	scratch sync.Pool
 	bank    func() *bank   // for batches, made when first used
 	filter  func() *filter // for their answers, nil if there is none
+	laidOut laidOut
+}
+
+// laidOut is what a predictor has made ready for batches.
+type laidOut struct {
+	bank   *bank
+	filter *filter
+}
+
+func (l *laidOut) release() {
+	if l.bank != nil {
+		l.bank.basis.Release()
+	}
+	if l.filter != nil {
+		l.filter.release()
+	}
+	*l = laidOut{}
 }
 
 // scratch is what one answer needs.
@@ -49,8 +66,14 @@ func New(m *models.Model) (*Predictor, error) {
 			p.serials = max(p.serials, serial)
 		}
 	}
-	p.bank = sync.OnceValue(func() *bank { return newBank(m, p.start) })
-	p.filter = sync.OnceValue(func() *filter { return newFilter(p) })
+	p.bank = sync.OnceValue(func() *bank {
+		p.laidOut.bank = newBank(m, p.start)
+		return p.laidOut.bank
+	})
+	p.filter = sync.OnceValue(func() *filter {
+		p.laidOut.filter = newFilter(p)
+		return p.laidOut.filter
+	})
 	p.scratch.New = func() any {
 		return &scratch{
 			kernel:    make([]float64, m.Vectors.Len()),
@@ -60,6 +83,10 @@ func New(m *models.Model) (*Predictor, error) {
 	}
 	return p, nil
 }
+
+// Release gives the memory of what p has made ready for batches to later predictors: for
+// those who make many. p must not be used again, nor a batch of it before the next Use.
+func (p *Predictor) Release() { p.laidOut.release() }
 
 // Model returns the model, which must not be changed.
 func (p *Predictor) Model() *models.Model { return p.model }

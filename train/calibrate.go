@@ -2,9 +2,7 @@ package train
 
 import (
 	"context"
-	"slices"
 
-	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -50,26 +48,28 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels []float64, perm []int, fold int) error {
 	n := len(rows)
 	begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
-	part := make([]int, 0, n-(end-begin))
-	sub := &format.Dataset{Header: p.d.Header, Y: make([]float64, 0, n-(end-begin))}
+	out := perm[begin:end]
+	s, release := newSubset(ctx)
+	defer release()
+	s.reserve(n - (end - begin))
 	pos := 0
-	for _, i := range slices.Concat(perm[:begin], perm[end:]) {
-		part = append(part, rows[i])
-		sub.Y = append(sub.Y, labels[i])
-		if labels[i] > 0 {
-			pos++
+	for _, others := range [][]int{perm[:begin], perm[end:]} {
+		for _, i := range others {
+			s.add(rows[i], labels[i])
+			if labels[i] > 0 {
+				pos++
+			}
 		}
 	}
 	constant := 0.0
 	switch {
-	case len(part) == 0:
-	case pos == len(part):
+	case len(s.rows) == 0:
+	case pos == len(s.rows):
 		constant = 1
 	case pos == 0:
 		constant = -1
 	default:
-		sub.X, sub.Weight = p.d.X.Select(part), p.d.Weights(part)
-		m, err := p.inner(part).Train(ctx, sub, nil)
+		m, err := p.inner(s).Train(ctx, s.of(p.d), nil)
 		if err != nil {
 			return p.named(err)
 		}
@@ -77,7 +77,7 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 		if err != nil {
 			return err
 		}
-		out := perm[begin:end]
+		defer predictor.Release()
 		decided := make([]int, len(out))
 		for k, i := range out {
 			decided[k] = rows[i]
@@ -86,19 +86,20 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 			b.Decisions(values[out[k]:out[k]+1], r)
 		})
 	}
-	for _, i := range perm[begin:end] {
+	for _, i := range out {
 		values[i] = constant
 	}
 	return nil
 }
 
 // inner returns the trainer of machines on parts of the pair, whose labels are 1
-// and -1. The part is given by its rows in the data set.
-func (p *pair) inner(part []int) OneVsOne {
+// and -1, for a part of the data set.
+func (p *pair) inner(part *subset) OneVsOne {
 	inner := p.OneVsOne
 	inner.Probability = false
 	inner.Weights = nil
-	inner.part, inner.origin = true, p.stored(new([]int), part)
+	inner.room = &part.room
+	inner.part, inner.origin = true, p.stored(&part.stored, part.rows)
 	for _, w := range p.posFactor {
 		inner.Weights = append(inner.Weights, ClassWeight{1, w})
 	}

@@ -79,9 +79,8 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	draws := make([]Rand, k)
 	v := &crossValidation{d: d, folds: folds}
 	train := func(ctx context.Context, i int, rng *Rand) error {
-		rest, y := v.rest(i)
-		part := &format.Dataset{Header: d.Header, X: d.X.Select(rest), Y: y, Weight: d.Weights(rest)}
-		fold, err := inner.Train(ctx, part, rng)
+		rest, _ := v.rest(ctx, i)
+		fold, err := inner.Train(ctx, rest.of(d), rng)
 		if err != nil {
 			return err
 		}
@@ -97,8 +96,9 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 		for i := range draws {
 			if rng != nil {
 				draws[i] = *rng
-				_, y := v.rest(i)
-				rng.Skip(forker.Draws(&format.Dataset{Y: y}))
+				rest, release := v.rest(ctx, i)
+				rng.Skip(forker.Draws(&format.Dataset{Y: rest.Y}))
+				release()
 			}
 		}
 		err := inOrder(ctx, k, nil, nil, func(ctx context.Context, i int, _ Report) error { return train(ctx, i, &draws[i]) })
@@ -219,8 +219,8 @@ func (c Calibrated) Draws(d *format.Dataset) int {
 	n += d.Len()
 	v := &crossValidation{d: d, folds: folds}
 	for i := range len(folds.Start) - 1 {
-		_, y := v.rest(i)
-		n += f.Draws(&format.Dataset{Y: y})
+		rest, _ := v.rest(context.Background(), i)
+		n += f.Draws(&format.Dataset{Y: rest.Y})
 	}
 	return n
 }

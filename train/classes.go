@@ -20,10 +20,13 @@ const (
 
 // GroupClasses groups rows by label. A label is cut to an integer; one that
 // does not fit 32 bits is an error.
-func GroupClasses(y []float64, report Report) (*Classes, error) {
+func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
+
+func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
 	c := new(Classes)
 	place := make(map[int]int)
-	first := []float64{} // the uncut label that each class came from
+	of, counts := numbers(r, narrow, len(y)), []int(nil) // the class of each row; rows of each class
+	first := []float64{}                                 // the uncut label that each class came from
 	merged := false
 	for row, v := range y {
 		if !(v > minLabel-1 && v < maxLabel+1) {
@@ -35,12 +38,21 @@ func GroupClasses(y []float64, report Report) (*Classes, error) {
 			k = len(c.Labels)
 			place[label] = k
 			c.Labels = append(c.Labels, label)
-			c.Rows = append(c.Rows, nil)
+			counts = append(counts, 0)
 			first = append(first, v)
 		} else if first[k] != v && !merged {
 			merged = true
 			report.Send(LabelsMerged{first[k], v})
 		}
+		of[row] = int32(k)
+		counts[k]++
+	}
+	all := numbers(r, ints, len(y))
+	for _, n := range counts {
+		c.Rows = append(c.Rows, all[:0:n])
+		all = all[n:]
+	}
+	for row, k := range of {
 		c.Rows[k] = append(c.Rows[k], row)
 	}
 	if len(c.Labels) == 2 && c.Labels[0] == -1 && c.Labels[1] == 1 {

@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -94,8 +93,9 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	for i := range draws {
 		if rng != nil {
 			draws[i] = *rng
-			_, y := c.rest(i)
-			rng.Skip(f.Draws(&format.Dataset{Y: y}))
+			rest, release := c.rest(ctx, i)
+			rng.Skip(f.Draws(&format.Dataset{Y: rest.Y}))
+			release()
 		}
 	}
 	err := inOrder(ctx, k, nil, report, func(ctx context.Context, i int, report Report) error {
@@ -114,26 +114,30 @@ type crossValidation struct {
 	store       *kernel.Store // of d, for all folds; nil: each has its own
 }
 
-// rest returns the rows outside of a fold, and their labels.
-func (c *crossValidation) rest(fold int) ([]int, []float64) {
-	begin, end := c.folds.Start[fold], c.folds.Start[fold+1]
-	rows := slices.Concat(c.folds.Perm[:begin], c.folds.Perm[end:])
-	y := make([]float64, len(rows))
-	for k, row := range rows {
-		y[k] = c.d.Y[row]
+// rest returns the rows outside of a fold, with their labels.
+func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, release func()) {
+	s, release = newSubset(ctx)
+	s.reserve(len(c.folds.Perm) - (c.folds.Start[fold+1] - c.folds.Start[fold]))
+	for _, rows := range [][]int{c.folds.Perm[:c.folds.Start[fold]], c.folds.Perm[c.folds.Start[fold+1]:]} {
+		for _, row := range rows {
+			s.add(row, c.d.Y[row])
+		}
 	}
-	return rows, y
+	return s, release
 }
 
 // fold predicts the rows of a fold.
 func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
-	rest, y := c.rest(fold)
-	part := &format.Dataset{Header: c.d.Header, X: c.d.X.Select(rest), Y: y, Weight: c.d.Weights(rest)}
-	if o, ok := t.(OneVsOne); ok && c.store != nil {
-		o.store, o.origin = c.store, rest
+	rest, release := c.rest(ctx, fold)
+	if o, ok := t.(OneVsOne); ok {
+		defer release()
+		o.room = &rest.room
+		if c.store != nil {
+			o.store, o.origin = c.store, rest.rows
+		}
 		t = o
 	}
-	m, err := t.Train(ctx, part, rng)
+	m, err := t.Train(ctx, rest.of(c.d), rng)
 	if err != nil {
 		return err
 	}
@@ -141,6 +145,7 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	if err != nil {
 		return err
 	}
+	defer predictor.Release()
 	byProbability := m.Probability && m.Task.Classifies()
 	rows := c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]]
 	limits := make([]bool, len(rows))

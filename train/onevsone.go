@@ -33,6 +33,7 @@ type OneVsOne struct {
 	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
 	origin []int         // the row in store of each row of Train's data set; nil: its own
 	part   bool          // Train's data set is a part of a pair
+	room   *room         // for the model
 }
 
 // A ClassWeight is a factor on the cost of errors on one class.
@@ -74,7 +75,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 			return nil, fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
 		}
 	}
-	classes, err := GroupClasses(d.Y, t.Report)
+	classes, err := groupClasses(d.Y, t.Report, t.room)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +130,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return nil, err
 	}
 	stop() // the solver's memory has been of use
-	assemble(m, d, classes, coefs)
+	t.assemble(m, d, classes, coefs)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil
 }
@@ -209,7 +210,7 @@ func (p *pair) solve(ctx context.Context) (c pairCoefs, rho float64, err error) 
 	if err != nil {
 		return c, 0, p.named(err)
 	}
-	return compress(s.Coef, len(p.pos)), s.Rho, nil
+	return p.compress(s.Coef, len(p.pos)), s.Rho, nil
 }
 
 // named returns an error with the pair's labels. Those of a part of a pair are not
@@ -244,7 +245,7 @@ type pairCoefs struct {
 }
 
 // compress lists the coefficients that are not the zero of their class.
-func compress(coefs []float64, pos int) pairCoefs {
+func (t *OneVsOne) compress(coefs []float64, pos int) pairCoefs {
 	listed := func(i int) bool { return coefs[i] != 0 || math.Signbit(coefs[i]) != (i >= pos) }
 	n := 0
 	for i := range coefs {
@@ -252,7 +253,7 @@ func compress(coefs []float64, pos int) pairCoefs {
 			n++
 		}
 	}
-	c := pairCoefs{make([]int32, 0, n), make([]float64, 0, n)}
+	c := pairCoefs{numbers(t.room, narrow, n)[:0], numbers(t.room, floats, n)[:0]}
 	for i, v := range coefs {
 		if listed(i) {
 			c.row = append(c.row, int32(i))
@@ -265,10 +266,10 @@ func compress(coefs []float64, pos int) pairCoefs {
 // assemble makes the solutions of all pairs a model whose machines share their
 // vectors: the rows with a coefficient that is not zero in any pair, grouped by
 // class. A machine keeps a coefficient for all vectors of its two classes.
-func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pairCoefs) {
+func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pairCoefs) {
 	vector := make([][]int32, len(classes.Rows)) // of each row of a class, from 1; 0: none yet
 	for c, rows := range classes.Rows {
-		vector[c] = make([]int32, len(rows))
+		vector[c] = numbers(t.room, narrow, len(rows))
 	}
 	for p, machine := range m.Machines {
 		pos := vector[machine.Pos]
@@ -282,7 +283,14 @@ func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pair
 			}
 		}
 	}
-	var rows []int
+	n := 0
+	for _, marks := range vector {
+		for _, is := range marks {
+			n += int(is)
+		}
+	}
+	rows := numbers(t.room, ints, n)[:0]
+	m.Origin = numbers(t.room, ints, n)[:0]
 	for c, members := range classes.Rows {
 		before := len(rows)
 		for k, row := range members {
@@ -294,10 +302,15 @@ func assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pair
 		}
 		m.Group = append(m.Group, len(rows)-before)
 	}
-	m.Vectors = SelectVectors(m.Kernel, d, rows)
+	if t.room != nil && m.Kernel != (kernel.Precomputed{}) {
+		d.X.SelectTo(&t.room.vectors, rows)
+		m.Vectors = t.room.vectors
+	} else {
+		m.Vectors = SelectVectors(m.Kernel, d, rows)
+	}
 	for p := range m.Machines {
 		machine := &m.Machines[p]
-		machine.Coef = make([]float64, 0, m.Group[machine.Pos]+m.Group[machine.Neg])
+		machine.Coef = numbers(t.room, floats, m.Group[machine.Pos]+m.Group[machine.Neg])[:0]
 		c, at := coefs[p], 0
 		for _, class := range []int{machine.Pos, machine.Neg} {
 			zero, first := 0.0, 0

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -140,15 +141,24 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 			return err
 		}
 	}
-	diag := make([]float64, x.Len())
-	k.DiagTo(diag, x)
-	for i, d := range diag {
-		if !(math.Abs(d) <= math.MaxFloat32) {
-			return &RowError{i, ErrOverflow}
+	diag := diagonals.Get().(*[diagRows]float64)
+	defer diagonals.Put(diag)
+	for from := 0; from < x.Len(); from += diagRows {
+		rows := x.Slice(from, min(from+diagRows, x.Len()))
+		k.DiagTo(diag[:rows.Len()], &rows)
+		for i, d := range diag[:rows.Len()] {
+			if !(math.Abs(d) <= math.MaxFloat32) {
+				return &RowError{from + i, ErrOverflow}
+			}
 		}
 	}
 	return nil
 }
+
+// diagRows is the number of rows that are looked at together.
+const diagRows = 512
+
+var diagonals = sync.Pool{New: func() any { return new([diagRows]float64) }}
 
 func checkColumns(x *vec.Matrix) error {
 	columns := x.MaxIndex()

@@ -125,9 +125,17 @@ func (m *Matrix) SquaredNorm(i int) float64 { return m.norms[i] }
 // Select returns a matrix of the given rows in the given order. The rows share
 // memory with m; their order is the new matrix's own.
 func (m *Matrix) Select(rows []int) Matrix {
-	s := Matrix{
-		rows:  make([]Vector, len(rows)),
-		norms: make([]float64, len(rows)),
+	var s Matrix
+	m.SelectTo(&s, rows)
+	return s
+}
+
+// SelectTo makes s what Select returns, in the memory of the rows that s has, which must
+// come from Select or SelectTo.
+func (m *Matrix) SelectTo(s *Matrix, rows []int) {
+	*s = Matrix{
+		rows:  slices.Grow(s.rows[:0], len(rows))[:len(rows)],
+		norms: slices.Grow(s.norms[:0], len(rows))[:len(rows)],
 		max:   m.max,
 		some:  m.some,
 
@@ -138,7 +146,6 @@ func (m *Matrix) Select(rows []int) Matrix {
 		s.norms[k] = m.norms[i]
 		s.nnz += len(s.rows[k].Index)
 	}
-	return s
 }
 
 // Swap exchanges rows i and j.

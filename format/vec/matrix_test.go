@@ -165,6 +165,13 @@ func TestSelect(t *testing.T) {
 	wantRows(t, &s, []vec.Vector{rows[1], rows[3], rows[1], rows[2], v(12, 1)}, 12)
 	few := m.Select([]int{0}) // its largest index is that of the whole
 	wantRows(t, &few, rows[:1], 9)
+
+	m.SelectTo(&s, []int{1, 0}) // in memory that more rows have had
+	wantRows(t, &s, []vec.Vector{rows[1], rows[0]}, 9)
+	if n := testing.AllocsPerRun(10, func() { m.SelectTo(&s, []int{2, 2, 3}) }); n > 0 {
+		t.Errorf("%v allocations where there is room", n)
+	}
+	wantRows(t, &s, []vec.Vector{rows[2], rows[2], rows[3]}, 9)
 }
 
 func TestSliceAndClone(t *testing.T) {

@@ -25,6 +25,7 @@ type Basis struct {
 	columns columns
 	blocks  func() []float64 // asPanels: the queries of basisBlock vectors, one block after the other
 	summed  func() *summed   // nil if there is none
+	packed  [2]*packing      // what blocks and summed are in
 	sets    []uint64         // asSets: the same of words
 	table   []float64        // asSets: values by the number of columns apart or in common
 }
@@ -62,8 +63,9 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 }
 
 func (b *Basis) packPanels() []float64 {
-	var p vec.Panels
-	blocks := make([]float64, 0, b.zs.Len()*b.columns.count)
+	b.packed[0] = newPacking(b.zs.Len()*b.columns.count, 0)
+	p := &b.packed[0].panels
+	blocks := b.packed[0].wide[:0]
 	for from := 0; from < b.zs.Len(); from += basisBlock {
 		rows := min(basisBlock, b.zs.Len()-from)
 		p.Reset(rows, b.columns.count)
@@ -98,6 +100,15 @@ func (b *Basis) packSets() {
 			b.table[i] = Exp(-k.Gamma * d)
 		}
 	}
+}
+
+// Release gives the memory of what b has laid out to later ones. b and its batches must not
+// be used again, but batches may be packed for another.
+func (b *Basis) Release() {
+	for _, p := range b.packed {
+		p.free()
+	}
+	b.packed = [2]*packing{}
 }
 
 // byDistance reports whether columns that only one of two rows has matter.

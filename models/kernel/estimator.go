@@ -36,6 +36,8 @@ type Estimator struct {
 
 	sets  []uint64  // asSets: the queries of basisBlock vectors
 	table []float32 // asSets: values by the number of columns apart
+
+	packed *packing // what z is in
 }
 
 // Numbers beyond these are left alone, so that nothing overflows in float32 and what
@@ -73,6 +75,13 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	return e
 }
 
+// Release gives the memory of what e has laid out to later ones. e and what was packed for
+// it must not be used again.
+func (e *Estimator) Release() {
+	e.packed.free()
+	e.packed = nil
+}
+
 // Pays reports whether estimates are sooner computed than values. In plain Go that is
 // so with sparse vectors, whose entries need not be merged with those of a row, and
 // for the others only with vector instructions.
@@ -87,9 +96,12 @@ func (e *Estimator) pack() bool {
 	n := e.zs.Len()
 	e.shifts = make([]float32, n)
 	if e.form == asPanels {
-		e.z = make([]float32, n*e.columns.count)
+		e.packed = newPacking(0, n*e.columns.count)
+		e.z = e.packed.narrow[:n*e.columns.count]
+		clear(e.z)
 	} else {
-		e.z = make([]float32, 0, e.zs.NNZ())
+		e.packed = newPacking(0, e.zs.NNZ())
+		e.z = e.packed.narrow[:0]
 		e.starts = make([]int, n+1)
 	}
 	for i := range n {

@@ -142,7 +142,7 @@ func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, 
 
 // GramBy is Gram by several workers, as NewStoreBy describes them.
 func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
-	g := new(Gram)
+	var g *Gram
 	s.mu.Lock()
 	most := s.most
 	if n := len(s.spare); n > 0 {
@@ -150,6 +150,9 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 		s.spare = s.spare[:n-1]
 	}
 	s.mu.Unlock()
+	if g == nil {
+		g = new(Gram)
+	}
 	g.pack(packers{workers, do}, k, s, rows, most)
 	return g
 }

@@ -36,12 +36,13 @@ func newSummed(z *Basis) *summed {
 		return nil
 	}
 	s := &summed{columns: max(z.columns.count, sumsLeastColumns)}
-	s.queries = make([]float64, 0, (z.Len()+1)/2*2*s.columns)
+	z.packed[1] = newPacking((z.Len()+1)/2*2*s.columns, 0)
+	s.queries = z.packed[1].wide[:0]
 	s.low, s.high = make([]float64, s.columns), make([]float64, s.columns)
 	for k := range s.low {
 		s.low[k], s.high[k] = math.Inf(1), math.Inf(-1)
 	}
-	var p vec.Panels
+	p := &z.packed[1].panels
 	for from := 0; from < z.Len(); from += 2 {
 		p.Reset(2, s.columns)
 		for i := range 2 {

@@ -121,8 +121,9 @@ func (s *state) rebuild(ctx context.Context) error {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}
 	room := make([][]float32, min(PartRows, len(rows)))
+	values := s.work.values(len(room) * len(out))
 	for k := range room {
-		room[k] = make([]float32, len(out))
+		room[k] = values[k*len(out) : (k+1)*len(out)]
 	}
 	var parts [PartRows][]float32
 	var coefs [PartRows]float64

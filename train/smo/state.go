@@ -22,6 +22,7 @@ const (
 // positions, so that the active variables are the first ones.
 type state struct {
 	src    Source
+	work   *workspace // nil: none
 	passes *passes
 	opt    Options
 	nu     bool
@@ -118,7 +119,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		with = &r.rows.passes
 	}
 	s := &state{
-		src: q.Q, passes: with, opt: o, nu: q.Nu, n: n, active: n,
+		src: q.Q, work: work, passes: with, opt: o, nu: q.Nu, n: n, active: n,
 		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
 	}
 	s.order, s.where = work.places(n)
@@ -128,9 +129,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.far = work.zeros(n)
 	}
 	for g := range s.groups() {
-		s.up[g], s.low[g] = scan.NewSet(n), scan.NewSet(n)
+		s.up[g], s.low[g] = work.set(n), work.set(n)
 	}
-	s.left = scan.NewSet(n)
+	s.left = work.set(n)
 	s.src.DiagTo(s.diag)
 	s.unit = true
 	for i, d := range s.diag {

@@ -1,5 +1,11 @@
 package smo
 
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
+
 // A workspace is the memory of one problem's vectors, which the next problem uses
 // again: one-vs-one training of many classes solves many small ones. A nil
 // workspace allocates.
@@ -12,10 +18,16 @@ type workspace struct {
 	rest  []float64 // of the block
 	order []int
 	where []uint8
+	bits  []uint64
+	words []uint64 // the rest of bits; nil: all
+	row   []float32
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.
 const workspaceVectors = 9
+
+// workspaceSets is the number of sets that it takes.
+const workspaceSets = 5
 
 // newWorkspace returns a workspace for problems of about n variables; later ones will have
 // up to most.
@@ -24,7 +36,7 @@ func newWorkspace(n, most int, s *stock) *workspace {
 	if w == nil {
 		w = &workspace{stock: s}
 	}
-	w.n, w.most, w.begun = n, most, false
+	w.n, w.most, w.begun, w.words = n, most, false, nil
 	return w
 }
 
@@ -60,6 +72,36 @@ func (w *workspace) places(n int) (order []int, where []uint8) {
 		w.order, w.where = make([]int, n), make([]uint8, n)
 	}
 	return w.order[:n], w.where[:n]
+}
+
+// set returns an empty set of positions below n.
+func (w *workspace) set(n int) scan.Set {
+	words := scan.Words(n)
+	if w == nil {
+		return scan.NewSet(n)
+	}
+	if w.words == nil {
+		if len(w.bits) < workspaceSets*words {
+			w.bits = make([]uint64, workspaceSets*scan.Words(max(n, w.most)))
+		}
+		w.words = w.bits
+	}
+	if len(w.words) < words {
+		return scan.NewSet(n)
+	}
+	set := scan.Set(w.words[:words:words])
+	w.words = w.words[words:]
+	clear(set)
+	return set
+}
+
+// values returns room for n values of rows, which hold anything, until it is called again.
+func (w *workspace) values(n int) []float32 {
+	if w == nil {
+		return make([]float32, n)
+	}
+	w.row = slices.Grow(w.row[:0], n)
+	return w.row[:n]
 }
 
 // release makes the memory free for other problems.

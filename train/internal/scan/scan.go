@@ -24,7 +24,10 @@ import (
 type Set []uint64
 
 // NewSet returns an empty set of positions below n.
-func NewSet(n int) Set { return make(Set, (n+63)/64) }
+func NewSet(n int) Set { return make(Set, Words(n)) }
+
+// Words returns the number of words of a set of positions below n.
+func Words(n int) int { return (n + 63) / 64 }
 
 // Has reports whether t is in the set.
 func (s Set) Has(t int) bool { return s[t/64]>>(t%64)&1 != 0 }

@@ -1,0 +1,60 @@
+package train
+
+import (
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A room is memory for what belongs to a model and goes with it. A nil room gives memory of
+// the collector's.
+type room struct {
+	mu      sync.Mutex
+	floats  shelf[float64]
+	ints    shelf[int]
+	narrow  shelf[int32]
+	vectors vec.Matrix
+}
+
+// A shelf has numbers of one kind, in pieces that are taken from one after the other.
+type shelf[T any] struct {
+	pieces [][]T
+	at     int // the piece to take from
+	rest   []T // of it
+}
+
+// shelfPiece is the least length of a piece.
+const shelfPiece = 4 << 10
+
+// numbers returns n zeros of a shelf of r.
+func numbers[T any](r *room, of func(r *room) *shelf[T], n int) []T {
+	if r == nil {
+		return make([]T, n)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := of(r)
+	for len(s.rest) < n {
+		if s.at++; s.at > len(s.pieces) {
+			s.pieces = append(s.pieces, make([]T, max(n, shelfPiece)))
+		}
+		s.rest = s.pieces[s.at-1]
+	}
+	t := s.rest[:n:n]
+	s.rest = s.rest[n:]
+	clear(t)
+	return t
+}
+
+func floats(r *room) *shelf[float64] { return &r.floats }
+func ints(r *room) *shelf[int]       { return &r.ints }
+func narrow(r *room) *shelf[int32]   { return &r.narrow }
+
+func (s *shelf[T]) reset() { s.at, s.rest = 0, nil }
+
+// reset makes all of the room free.
+func (r *room) reset() {
+	r.floats.reset()
+	r.ints.reset()
+	r.narrow.reset()
+}

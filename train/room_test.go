@@ -1,0 +1,45 @@
+package train
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestRoom: what a room gives is zeros and nobody else's until it is reset, and then the
+// same memory again.
+func TestRoom(t *testing.T) {
+	sizes := []int{0, 1, 100, shelfPiece - 1, shelfPiece, 3 * shelfPiece, 5, shelfPiece / 2, 1}
+	var r room
+	var pieces int
+	for round := range 3 {
+		var all [][]float64
+		for _, n := range sizes {
+			s := numbers(&r, floats, n)
+			if len(s) != n || cap(s) != n {
+				t.Fatalf("length %d, capacity %d, want %d", len(s), cap(s), n)
+			}
+			if slices.ContainsFunc(s, func(x float64) bool { return x != 0 }) {
+				t.Errorf("round %d: %d numbers are not zeros", round, n)
+			}
+			for i := range s {
+				s[i] = float64(len(all) + 1)
+			}
+			all = append(all, s)
+		}
+		for k, s := range all {
+			if slices.ContainsFunc(s, func(x float64) bool { return x != float64(k+1) }) {
+				t.Errorf("round %d: slice %d was overwritten", round, k)
+			}
+		}
+		r.reset()
+		if round == 0 {
+			pieces = len(r.floats.pieces)
+		}
+	}
+	if len(r.floats.pieces) != pieces {
+		t.Errorf("%d pieces after three rounds, %d after one", len(r.floats.pieces), pieces)
+	}
+	if s := numbers[int](nil, ints, 7); len(s) != 7 {
+		t.Errorf("without a room %d numbers, want 7", len(s))
+	}
+}
