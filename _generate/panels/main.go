@@ -34,8 +34,10 @@ func main() {
 		for _, size := range []int{32, 64, 128, 0} {
 			values512(count, size)
 		}
-		values2(count, 32)
-		values2(count, 0)
+		for _, size := range []int{32, 64, 128} {
+			values2(count, size)
+		}
+		valuesFar2(count)
 	}
 	strip("AVX512", 4, func() VecVirtual { return ZMM() })
 	strip("AVX2", 8, func() VecVirtual { return YMM() })

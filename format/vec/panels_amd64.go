@@ -14,8 +14,9 @@ type (
 	sumFunc   = func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 	countFunc = func(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
 
-	valuesFunc    = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
-	valuesFarFunc = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
+	valuesFunc      = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+	valuesBytesFunc = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+	valuesFarFunc   = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 )
 
 // by number of query rows, less one
@@ -41,8 +42,11 @@ var (
 		apart:  {apartValues32AVX512, apartValues64AVX512, apartValues128AVX512},
 	}
 	valuesFar512 = [2]valuesFarFunc{common: commonValuesFarAVX512, apart: apartValuesFarAVX512}
-	values2      = [2]valuesFunc{common: commonValues32AVX2, apart: apartValues32AVX2}
-	valuesFar2   = [2]valuesFarFunc{common: commonValuesFarAVX2, apart: apartValuesFarAVX2}
+	values2      = [2][3]valuesBytesFunc{
+		common: {commonValues32AVX2, commonValues64AVX2, commonValues128AVX2},
+		apart:  {apartValues32AVX2, apartValues64AVX2, apartValues128AVX2},
+	}
+	valuesFar2 = [2]valuesFarFunc{common: commonValuesFarAVX2, apart: apartValuesFarAVX2}
 )
 
 func (f sum) to(level simd.Level, dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
@@ -86,8 +90,8 @@ func (f count) valuesTo(level simd.Level, dst []float32, panels []uint64, count 
 		values512[f][min(size/table64, 2)](to, from, count, q, words, first)
 	case level == simd.AVX512:
 		valuesFar512[f](to, from, count, q, words, first, table.last)
-	case level == simd.AVX2 && size <= table32:
-		values2[f](to, from, count, q, words, first)
+	case level == simd.AVX2 && size <= table128:
+		values2[f][min(size/table64, 2)](to, from, count, q, words, &table.bytes[0])
 	case level == simd.AVX2:
 		valuesFar2[f](to, from, count, q, words, first, table.last)
 	default:

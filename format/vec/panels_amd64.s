@@ -3507,7 +3507,7 @@ DATA apartEven0<>+56(SB)/4, $0x0000001c
 DATA apartEven0<>+60(SB)/4, $0x0000001e
 GLOBL apartEven0<>(SB), RODATA|NOPTR, $64
 
-// func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
 // Requires: AVX, AVX2
 TEXT ·apartValues32AVX2(SB), NOSPLIT, $0-48
 	MOVQ      dst+0(FP), AX
@@ -3516,72 +3516,201 @@ TEXT ·apartValues32AVX2(SB), NOSPLIT, $0-48
 	MOVQ      query+24(FP), BX
 	MOVQ      columns+32(FP), SI
 	MOVQ      table+40(FP), DI
-	VMOVUPS   (DI), Y0
-	VMOVUPS   32(DI), Y1
-	VMOVUPS   64(DI), Y2
-	VMOVUPS   96(DI), Y3
-	VMOVDQU   apartHalf32<>+0(SB), Y4
-	VPCMPEQB  Y5, Y5, Y5
-	VPSRLW    $0x0c, Y5, Y5
-	VPACKUSWB Y5, Y5, Y5
-	VPXOR     Y6, Y6, Y6
-	MOVQ      SI, DI
-	SHLQ      $0x08, DI
+	VMOVDQU   apartHalf32<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
 
 panel:
-	MOVQ $0x00000004, R8
-
-part:
-	VPXOR Y7, Y7, Y7
-	VPXOR Y8, Y8, Y8
-	MOVQ  CX, R9
-	MOVQ  BX, R10
-	MOVQ  SI, R11
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPXOR        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPXOR        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPXOR        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPXOR        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPXOR        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPXOR        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPXOR        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPXOR        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
 
 column:
-	VPBROADCASTQ (R10), Y9
-	VPXOR        (R9), Y9, Y10
-	VPSRLW       $0x04, Y10, Y11
-	VPAND        Y5, Y10, Y10
-	VPAND        Y5, Y11, Y11
-	VPSHUFB      Y10, Y4, Y10
-	VPSHUFB      Y11, Y4, Y11
-	VPADDB       Y10, Y11, Y10
-	VPADDB       Y10, Y7, Y7
-	VPXOR        32(R9), Y9, Y9
-	VPSRLW       $0x04, Y9, Y10
-	VPAND        Y5, Y9, Y9
-	VPAND        Y5, Y10, Y10
-	VPSHUFB      Y9, Y4, Y9
-	VPSHUFB      Y10, Y4, Y10
-	VPADDB       Y9, Y10, Y9
-	VPADDB       Y9, Y8, Y8
-	ADDQ         $0x00000100, R9
-	ADDQ         $0x08, R10
-	DECQ         R11
-	JNZ          column
-	VPSADBW      Y6, Y7, Y7
-	VPSADBW      Y6, Y8, Y8
-	VSHUFPS      $0x88, Y8, Y7, Y7
-	VPERMQ       $0xd8, Y7, Y7
-	VPERMPS      Y0, Y7, Y8
-	VPERMPS      Y1, Y7, Y9
-	VPERMPS      Y2, Y7, Y10
-	VPERMPS      Y3, Y7, Y11
-	VPSLLD       $0x1c, Y7, Y12
-	VBLENDVPS    Y12, Y9, Y8, Y8
-	VBLENDVPS    Y12, Y11, Y10, Y10
-	VPSLLD       $0x1b, Y7, Y7
-	VBLENDVPS    Y7, Y10, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x40, CX
-	DECQ         R8
-	JNZ          part
-	SUBQ         $0x00000100, CX
-	ADDQ         DI, CX
-	DECQ         DX
-	JNZ          panel
+	VPBROADCASTQ (R8), Y11
+	VPXOR        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPXOR        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPXOR        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPXOR        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPXOR        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPXOR        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPXOR        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPXOR        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VBROADCASTI128 (DI), Y5
+	VPSHUFB        Y3, Y5, Y5
+	VBROADCASTI128 16(DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VPBLENDVB      Y4, Y6, Y5, Y5
+	VBROADCASTI128 32(DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VBROADCASTI128 48(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VPBLENDVB      Y4, Y7, Y6, Y6
+	VBROADCASTI128 64(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 80(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 96(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 112(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPUNPCKLBW     Y6, Y5, Y3
+	VPUNPCKHBW     Y6, Y5, Y4
+	VPUNPCKLBW     Y8, Y7, Y5
+	VPUNPCKHBW     Y8, Y7, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
 	VZEROUPPER
 	RET
 
@@ -3618,6 +3747,587 @@ DATA apartHalf32<>+29(SB)/1, $0x03
 DATA apartHalf32<>+30(SB)/1, $0x03
 DATA apartHalf32<>+31(SB)/1, $0x04
 GLOBL apartHalf32<>(SB), RODATA|NOPTR, $32
+
+// func apartValues64AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+// Requires: AVX, AVX2
+TEXT ·apartValues64AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVDQU   apartHalf64<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
+
+panel:
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPXOR        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPXOR        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPXOR        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPXOR        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPXOR        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPXOR        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPXOR        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPXOR        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
+
+column:
+	VPBROADCASTQ (R8), Y11
+	VPXOR        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPXOR        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPXOR        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPXOR        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPXOR        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPXOR        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPXOR        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPXOR        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VPSLLW         $0x02, Y3, Y5
+	VBROADCASTI128 (DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VBROADCASTI128 16(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VPBLENDVB      Y4, Y7, Y6, Y6
+	VBROADCASTI128 32(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 48(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VPBLENDVB      Y5, Y7, Y6, Y6
+	VBROADCASTI128 64(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 80(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 96(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 112(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPBLENDVB      Y5, Y8, Y7, Y7
+	VBROADCASTI128 128(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 144(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 160(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 176(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VBROADCASTI128 192(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 208(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 224(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 240(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VPUNPCKLBW     Y7, Y6, Y3
+	VPUNPCKHBW     Y7, Y6, Y4
+	VPUNPCKLBW     Y9, Y8, Y5
+	VPUNPCKHBW     Y9, Y8, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
+	VZEROUPPER
+	RET
+
+DATA apartHalf64<>+0(SB)/1, $0x00
+DATA apartHalf64<>+1(SB)/1, $0x01
+DATA apartHalf64<>+2(SB)/1, $0x01
+DATA apartHalf64<>+3(SB)/1, $0x02
+DATA apartHalf64<>+4(SB)/1, $0x01
+DATA apartHalf64<>+5(SB)/1, $0x02
+DATA apartHalf64<>+6(SB)/1, $0x02
+DATA apartHalf64<>+7(SB)/1, $0x03
+DATA apartHalf64<>+8(SB)/1, $0x01
+DATA apartHalf64<>+9(SB)/1, $0x02
+DATA apartHalf64<>+10(SB)/1, $0x02
+DATA apartHalf64<>+11(SB)/1, $0x03
+DATA apartHalf64<>+12(SB)/1, $0x02
+DATA apartHalf64<>+13(SB)/1, $0x03
+DATA apartHalf64<>+14(SB)/1, $0x03
+DATA apartHalf64<>+15(SB)/1, $0x04
+DATA apartHalf64<>+16(SB)/1, $0x00
+DATA apartHalf64<>+17(SB)/1, $0x01
+DATA apartHalf64<>+18(SB)/1, $0x01
+DATA apartHalf64<>+19(SB)/1, $0x02
+DATA apartHalf64<>+20(SB)/1, $0x01
+DATA apartHalf64<>+21(SB)/1, $0x02
+DATA apartHalf64<>+22(SB)/1, $0x02
+DATA apartHalf64<>+23(SB)/1, $0x03
+DATA apartHalf64<>+24(SB)/1, $0x01
+DATA apartHalf64<>+25(SB)/1, $0x02
+DATA apartHalf64<>+26(SB)/1, $0x02
+DATA apartHalf64<>+27(SB)/1, $0x03
+DATA apartHalf64<>+28(SB)/1, $0x02
+DATA apartHalf64<>+29(SB)/1, $0x03
+DATA apartHalf64<>+30(SB)/1, $0x03
+DATA apartHalf64<>+31(SB)/1, $0x04
+GLOBL apartHalf64<>(SB), RODATA|NOPTR, $32
+
+// func apartValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+// Requires: AVX, AVX2
+TEXT ·apartValues128AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVDQU   apartHalf128<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
+
+panel:
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPXOR        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPXOR        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPXOR        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPXOR        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPXOR        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPXOR        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPXOR        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPXOR        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
+
+column:
+	VPBROADCASTQ (R8), Y11
+	VPXOR        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPXOR        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPXOR        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPXOR        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPXOR        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPXOR        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPXOR        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPXOR        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VPSLLW         $0x02, Y3, Y5
+	VPSLLW         $0x01, Y3, Y6
+	VBROADCASTI128 (DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 16(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 32(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 48(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPBLENDVB      Y5, Y8, Y7, Y7
+	VBROADCASTI128 64(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 80(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 96(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 112(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPBLENDVB      Y6, Y8, Y7, Y7
+	VBROADCASTI128 128(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 144(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 160(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 176(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VBROADCASTI128 192(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 208(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 224(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 240(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VPBLENDVB      Y6, Y9, Y8, Y8
+	VBROADCASTI128 256(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 272(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 288(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 304(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VBROADCASTI128 320(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 336(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VBROADCASTI128 352(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 368(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VPBLENDVB      Y5, Y11, Y10, Y10
+	VPBLENDVB      Y6, Y10, Y9, Y9
+	VBROADCASTI128 384(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 400(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VBROADCASTI128 416(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 432(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VPBLENDVB      Y5, Y11, Y10, Y10
+	VBROADCASTI128 448(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 464(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VBROADCASTI128 480(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VBROADCASTI128 496(DI), Y13
+	VPSHUFB        Y3, Y13, Y13
+	VPBLENDVB      Y4, Y13, Y12, Y12
+	VPBLENDVB      Y5, Y12, Y11, Y11
+	VPBLENDVB      Y6, Y11, Y10, Y10
+	VPUNPCKLBW     Y8, Y7, Y3
+	VPUNPCKHBW     Y8, Y7, Y4
+	VPUNPCKLBW     Y10, Y9, Y5
+	VPUNPCKHBW     Y10, Y9, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
+	VZEROUPPER
+	RET
+
+DATA apartHalf128<>+0(SB)/1, $0x00
+DATA apartHalf128<>+1(SB)/1, $0x01
+DATA apartHalf128<>+2(SB)/1, $0x01
+DATA apartHalf128<>+3(SB)/1, $0x02
+DATA apartHalf128<>+4(SB)/1, $0x01
+DATA apartHalf128<>+5(SB)/1, $0x02
+DATA apartHalf128<>+6(SB)/1, $0x02
+DATA apartHalf128<>+7(SB)/1, $0x03
+DATA apartHalf128<>+8(SB)/1, $0x01
+DATA apartHalf128<>+9(SB)/1, $0x02
+DATA apartHalf128<>+10(SB)/1, $0x02
+DATA apartHalf128<>+11(SB)/1, $0x03
+DATA apartHalf128<>+12(SB)/1, $0x02
+DATA apartHalf128<>+13(SB)/1, $0x03
+DATA apartHalf128<>+14(SB)/1, $0x03
+DATA apartHalf128<>+15(SB)/1, $0x04
+DATA apartHalf128<>+16(SB)/1, $0x00
+DATA apartHalf128<>+17(SB)/1, $0x01
+DATA apartHalf128<>+18(SB)/1, $0x01
+DATA apartHalf128<>+19(SB)/1, $0x02
+DATA apartHalf128<>+20(SB)/1, $0x01
+DATA apartHalf128<>+21(SB)/1, $0x02
+DATA apartHalf128<>+22(SB)/1, $0x02
+DATA apartHalf128<>+23(SB)/1, $0x03
+DATA apartHalf128<>+24(SB)/1, $0x01
+DATA apartHalf128<>+25(SB)/1, $0x02
+DATA apartHalf128<>+26(SB)/1, $0x02
+DATA apartHalf128<>+27(SB)/1, $0x03
+DATA apartHalf128<>+28(SB)/1, $0x02
+DATA apartHalf128<>+29(SB)/1, $0x03
+DATA apartHalf128<>+30(SB)/1, $0x03
+DATA apartHalf128<>+31(SB)/1, $0x04
+GLOBL apartHalf128<>(SB), RODATA|NOPTR, $32
 
 // func apartValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 // Requires: AVX, AVX2
@@ -4837,7 +5547,7 @@ DATA commonEven0<>+56(SB)/4, $0x0000001c
 DATA commonEven0<>+60(SB)/4, $0x0000001e
 GLOBL commonEven0<>(SB), RODATA|NOPTR, $64
 
-// func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+// func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
 // Requires: AVX, AVX2
 TEXT ·commonValues32AVX2(SB), NOSPLIT, $0-48
 	MOVQ      dst+0(FP), AX
@@ -4846,72 +5556,201 @@ TEXT ·commonValues32AVX2(SB), NOSPLIT, $0-48
 	MOVQ      query+24(FP), BX
 	MOVQ      columns+32(FP), SI
 	MOVQ      table+40(FP), DI
-	VMOVUPS   (DI), Y0
-	VMOVUPS   32(DI), Y1
-	VMOVUPS   64(DI), Y2
-	VMOVUPS   96(DI), Y3
-	VMOVDQU   commonHalf32<>+0(SB), Y4
-	VPCMPEQB  Y5, Y5, Y5
-	VPSRLW    $0x0c, Y5, Y5
-	VPACKUSWB Y5, Y5, Y5
-	VPXOR     Y6, Y6, Y6
-	MOVQ      SI, DI
-	SHLQ      $0x08, DI
+	VMOVDQU   commonHalf32<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
 
 panel:
-	MOVQ $0x00000004, R8
-
-part:
-	VPXOR Y7, Y7, Y7
-	VPXOR Y8, Y8, Y8
-	MOVQ  CX, R9
-	MOVQ  BX, R10
-	MOVQ  SI, R11
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPAND        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPAND        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPAND        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPAND        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPAND        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPAND        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPAND        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPAND        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
 
 column:
-	VPBROADCASTQ (R10), Y9
-	VPAND        (R9), Y9, Y10
-	VPSRLW       $0x04, Y10, Y11
-	VPAND        Y5, Y10, Y10
-	VPAND        Y5, Y11, Y11
-	VPSHUFB      Y10, Y4, Y10
-	VPSHUFB      Y11, Y4, Y11
-	VPADDB       Y10, Y11, Y10
-	VPADDB       Y10, Y7, Y7
-	VPAND        32(R9), Y9, Y9
-	VPSRLW       $0x04, Y9, Y10
-	VPAND        Y5, Y9, Y9
-	VPAND        Y5, Y10, Y10
-	VPSHUFB      Y9, Y4, Y9
-	VPSHUFB      Y10, Y4, Y10
-	VPADDB       Y9, Y10, Y9
-	VPADDB       Y9, Y8, Y8
-	ADDQ         $0x00000100, R9
-	ADDQ         $0x08, R10
-	DECQ         R11
-	JNZ          column
-	VPSADBW      Y6, Y7, Y7
-	VPSADBW      Y6, Y8, Y8
-	VSHUFPS      $0x88, Y8, Y7, Y7
-	VPERMQ       $0xd8, Y7, Y7
-	VPERMPS      Y0, Y7, Y8
-	VPERMPS      Y1, Y7, Y9
-	VPERMPS      Y2, Y7, Y10
-	VPERMPS      Y3, Y7, Y11
-	VPSLLD       $0x1c, Y7, Y12
-	VBLENDVPS    Y12, Y9, Y8, Y8
-	VBLENDVPS    Y12, Y11, Y10, Y10
-	VPSLLD       $0x1b, Y7, Y7
-	VBLENDVPS    Y7, Y10, Y8, Y8
-	VMOVUPS      Y8, (AX)
-	ADDQ         $0x20, AX
-	ADDQ         $0x40, CX
-	DECQ         R8
-	JNZ          part
-	SUBQ         $0x00000100, CX
-	ADDQ         DI, CX
-	DECQ         DX
-	JNZ          panel
+	VPBROADCASTQ (R8), Y11
+	VPAND        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPAND        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPAND        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPAND        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPAND        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPAND        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPAND        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VBROADCASTI128 (DI), Y5
+	VPSHUFB        Y3, Y5, Y5
+	VBROADCASTI128 16(DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VPBLENDVB      Y4, Y6, Y5, Y5
+	VBROADCASTI128 32(DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VBROADCASTI128 48(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VPBLENDVB      Y4, Y7, Y6, Y6
+	VBROADCASTI128 64(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 80(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 96(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 112(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPUNPCKLBW     Y6, Y5, Y3
+	VPUNPCKHBW     Y6, Y5, Y4
+	VPUNPCKLBW     Y8, Y7, Y5
+	VPUNPCKHBW     Y8, Y7, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
 	VZEROUPPER
 	RET
 
@@ -4948,6 +5787,587 @@ DATA commonHalf32<>+29(SB)/1, $0x03
 DATA commonHalf32<>+30(SB)/1, $0x03
 DATA commonHalf32<>+31(SB)/1, $0x04
 GLOBL commonHalf32<>(SB), RODATA|NOPTR, $32
+
+// func commonValues64AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+// Requires: AVX, AVX2
+TEXT ·commonValues64AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVDQU   commonHalf64<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
+
+panel:
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPAND        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPAND        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPAND        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPAND        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPAND        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPAND        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPAND        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPAND        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
+
+column:
+	VPBROADCASTQ (R8), Y11
+	VPAND        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPAND        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPAND        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPAND        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPAND        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPAND        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPAND        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VPSLLW         $0x02, Y3, Y5
+	VBROADCASTI128 (DI), Y6
+	VPSHUFB        Y3, Y6, Y6
+	VBROADCASTI128 16(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VPBLENDVB      Y4, Y7, Y6, Y6
+	VBROADCASTI128 32(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 48(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VPBLENDVB      Y5, Y7, Y6, Y6
+	VBROADCASTI128 64(DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 80(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 96(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 112(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPBLENDVB      Y5, Y8, Y7, Y7
+	VBROADCASTI128 128(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 144(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 160(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 176(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VBROADCASTI128 192(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 208(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 224(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 240(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VPUNPCKLBW     Y7, Y6, Y3
+	VPUNPCKHBW     Y7, Y6, Y4
+	VPUNPCKLBW     Y9, Y8, Y5
+	VPUNPCKHBW     Y9, Y8, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
+	VZEROUPPER
+	RET
+
+DATA commonHalf64<>+0(SB)/1, $0x00
+DATA commonHalf64<>+1(SB)/1, $0x01
+DATA commonHalf64<>+2(SB)/1, $0x01
+DATA commonHalf64<>+3(SB)/1, $0x02
+DATA commonHalf64<>+4(SB)/1, $0x01
+DATA commonHalf64<>+5(SB)/1, $0x02
+DATA commonHalf64<>+6(SB)/1, $0x02
+DATA commonHalf64<>+7(SB)/1, $0x03
+DATA commonHalf64<>+8(SB)/1, $0x01
+DATA commonHalf64<>+9(SB)/1, $0x02
+DATA commonHalf64<>+10(SB)/1, $0x02
+DATA commonHalf64<>+11(SB)/1, $0x03
+DATA commonHalf64<>+12(SB)/1, $0x02
+DATA commonHalf64<>+13(SB)/1, $0x03
+DATA commonHalf64<>+14(SB)/1, $0x03
+DATA commonHalf64<>+15(SB)/1, $0x04
+DATA commonHalf64<>+16(SB)/1, $0x00
+DATA commonHalf64<>+17(SB)/1, $0x01
+DATA commonHalf64<>+18(SB)/1, $0x01
+DATA commonHalf64<>+19(SB)/1, $0x02
+DATA commonHalf64<>+20(SB)/1, $0x01
+DATA commonHalf64<>+21(SB)/1, $0x02
+DATA commonHalf64<>+22(SB)/1, $0x02
+DATA commonHalf64<>+23(SB)/1, $0x03
+DATA commonHalf64<>+24(SB)/1, $0x01
+DATA commonHalf64<>+25(SB)/1, $0x02
+DATA commonHalf64<>+26(SB)/1, $0x02
+DATA commonHalf64<>+27(SB)/1, $0x03
+DATA commonHalf64<>+28(SB)/1, $0x02
+DATA commonHalf64<>+29(SB)/1, $0x03
+DATA commonHalf64<>+30(SB)/1, $0x03
+DATA commonHalf64<>+31(SB)/1, $0x04
+GLOBL commonHalf64<>(SB), RODATA|NOPTR, $32
+
+// func commonValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+// Requires: AVX, AVX2
+TEXT ·commonValues128AVX2(SB), NOSPLIT, $0-48
+	MOVQ      dst+0(FP), AX
+	MOVQ      panel+8(FP), CX
+	MOVQ      panels+16(FP), DX
+	MOVQ      query+24(FP), BX
+	MOVQ      columns+32(FP), SI
+	MOVQ      table+40(FP), DI
+	VMOVDQU   commonHalf128<>+0(SB), Y0
+	VPCMPEQB  Y1, Y1, Y1
+	VPSRLW    $0x0c, Y1, Y1
+	VPACKUSWB Y1, Y1, Y1
+	VPXOR     Y2, Y2, Y2
+
+panel:
+	MOVQ         BX, R8
+	MOVQ         SI, R9
+	VPBROADCASTQ (R8), Y10
+	VPAND        (CX), Y10, Y3
+	VPSRLW       $0x04, Y3, Y4
+	VPAND        Y1, Y3, Y3
+	VPAND        Y1, Y4, Y4
+	VPSHUFB      Y3, Y0, Y3
+	VPSHUFB      Y4, Y0, Y4
+	VPADDB       Y3, Y4, Y3
+	VPAND        32(CX), Y10, Y4
+	VPSRLW       $0x04, Y4, Y5
+	VPAND        Y1, Y4, Y4
+	VPAND        Y1, Y5, Y5
+	VPSHUFB      Y4, Y0, Y4
+	VPSHUFB      Y5, Y0, Y5
+	VPADDB       Y4, Y5, Y4
+	VPAND        64(CX), Y10, Y5
+	VPSRLW       $0x04, Y5, Y6
+	VPAND        Y1, Y5, Y5
+	VPAND        Y1, Y6, Y6
+	VPSHUFB      Y5, Y0, Y5
+	VPSHUFB      Y6, Y0, Y6
+	VPADDB       Y5, Y6, Y5
+	VPAND        96(CX), Y10, Y6
+	VPSRLW       $0x04, Y6, Y7
+	VPAND        Y1, Y6, Y6
+	VPAND        Y1, Y7, Y7
+	VPSHUFB      Y6, Y0, Y6
+	VPSHUFB      Y7, Y0, Y7
+	VPADDB       Y6, Y7, Y6
+	VPAND        128(CX), Y10, Y7
+	VPSRLW       $0x04, Y7, Y8
+	VPAND        Y1, Y7, Y7
+	VPAND        Y1, Y8, Y8
+	VPSHUFB      Y7, Y0, Y7
+	VPSHUFB      Y8, Y0, Y8
+	VPADDB       Y7, Y8, Y7
+	VPAND        160(CX), Y10, Y8
+	VPSRLW       $0x04, Y8, Y9
+	VPAND        Y1, Y8, Y8
+	VPAND        Y1, Y9, Y9
+	VPSHUFB      Y8, Y0, Y8
+	VPSHUFB      Y9, Y0, Y9
+	VPADDB       Y8, Y9, Y8
+	VPAND        192(CX), Y10, Y9
+	VPSRLW       $0x04, Y9, Y11
+	VPAND        Y1, Y9, Y9
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y9, Y0, Y9
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y9, Y11, Y9
+	VPAND        224(CX), Y10, Y10
+	VPSRLW       $0x04, Y10, Y11
+	VPAND        Y1, Y10, Y10
+	VPAND        Y1, Y11, Y11
+	VPSHUFB      Y10, Y0, Y10
+	VPSHUFB      Y11, Y0, Y11
+	VPADDB       Y10, Y11, Y10
+	JMP          next
+
+column:
+	VPBROADCASTQ (R8), Y11
+	VPAND        (CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y3, Y3
+	VPAND        32(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y4, Y4
+	VPAND        64(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y5, Y5
+	VPAND        96(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y6, Y6
+	VPAND        128(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y7, Y7
+	VPAND        160(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y8, Y8
+	VPAND        192(CX), Y11, Y12
+	VPSRLW       $0x04, Y12, Y13
+	VPAND        Y1, Y12, Y12
+	VPAND        Y1, Y13, Y13
+	VPSHUFB      Y12, Y0, Y12
+	VPSHUFB      Y13, Y0, Y13
+	VPADDB       Y12, Y13, Y12
+	VPADDB       Y12, Y9, Y9
+	VPAND        224(CX), Y11, Y11
+	VPSRLW       $0x04, Y11, Y12
+	VPAND        Y1, Y11, Y11
+	VPAND        Y1, Y12, Y12
+	VPSHUFB      Y11, Y0, Y11
+	VPSHUFB      Y12, Y0, Y12
+	VPADDB       Y11, Y12, Y11
+	VPADDB       Y11, Y10, Y10
+
+next:
+	ADDQ           $0x00000100, CX
+	ADDQ           $0x08, R8
+	DECQ           R9
+	JNZ            column
+	VPSADBW        Y2, Y3, Y3
+	VPSADBW        Y2, Y4, Y4
+	VPSADBW        Y2, Y5, Y5
+	VPSADBW        Y2, Y6, Y6
+	VPSADBW        Y2, Y7, Y7
+	VPSADBW        Y2, Y8, Y8
+	VPSADBW        Y2, Y9, Y9
+	VPSADBW        Y2, Y10, Y10
+	VSHUFPS        $0x88, Y4, Y3, Y3
+	VSHUFPS        $0x88, Y6, Y5, Y5
+	VSHUFPS        $0x88, Y8, Y7, Y7
+	VSHUFPS        $0x88, Y10, Y9, Y9
+	VPACKUSDW      Y5, Y3, Y3
+	VPACKUSDW      Y9, Y7, Y7
+	VPACKUSWB      Y7, Y3, Y3
+	VPSLLW         $0x03, Y3, Y4
+	VPSLLW         $0x02, Y3, Y5
+	VPSLLW         $0x01, Y3, Y6
+	VBROADCASTI128 (DI), Y7
+	VPSHUFB        Y3, Y7, Y7
+	VBROADCASTI128 16(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VPBLENDVB      Y4, Y8, Y7, Y7
+	VBROADCASTI128 32(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 48(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VPBLENDVB      Y5, Y8, Y7, Y7
+	VBROADCASTI128 64(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 80(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 96(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 112(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VPBLENDVB      Y6, Y8, Y7, Y7
+	VBROADCASTI128 128(DI), Y8
+	VPSHUFB        Y3, Y8, Y8
+	VBROADCASTI128 144(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VPBLENDVB      Y4, Y9, Y8, Y8
+	VBROADCASTI128 160(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 176(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VPBLENDVB      Y5, Y9, Y8, Y8
+	VBROADCASTI128 192(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 208(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 224(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 240(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VPBLENDVB      Y6, Y9, Y8, Y8
+	VBROADCASTI128 256(DI), Y9
+	VPSHUFB        Y3, Y9, Y9
+	VBROADCASTI128 272(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VPBLENDVB      Y4, Y10, Y9, Y9
+	VBROADCASTI128 288(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 304(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VPBLENDVB      Y5, Y10, Y9, Y9
+	VBROADCASTI128 320(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 336(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VBROADCASTI128 352(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 368(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VPBLENDVB      Y5, Y11, Y10, Y10
+	VPBLENDVB      Y6, Y10, Y9, Y9
+	VBROADCASTI128 384(DI), Y10
+	VPSHUFB        Y3, Y10, Y10
+	VBROADCASTI128 400(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VPBLENDVB      Y4, Y11, Y10, Y10
+	VBROADCASTI128 416(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 432(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VPBLENDVB      Y5, Y11, Y10, Y10
+	VBROADCASTI128 448(DI), Y11
+	VPSHUFB        Y3, Y11, Y11
+	VBROADCASTI128 464(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VPBLENDVB      Y4, Y12, Y11, Y11
+	VBROADCASTI128 480(DI), Y12
+	VPSHUFB        Y3, Y12, Y12
+	VBROADCASTI128 496(DI), Y13
+	VPSHUFB        Y3, Y13, Y13
+	VPBLENDVB      Y4, Y13, Y12, Y12
+	VPBLENDVB      Y5, Y12, Y11, Y11
+	VPBLENDVB      Y6, Y11, Y10, Y10
+	VPUNPCKLBW     Y8, Y7, Y3
+	VPUNPCKHBW     Y8, Y7, Y4
+	VPUNPCKLBW     Y10, Y9, Y5
+	VPUNPCKHBW     Y10, Y9, Y6
+	VPUNPCKLWD     Y5, Y3, Y7
+	VPUNPCKHWD     Y5, Y3, Y3
+	VPERMQ         $0xd8, Y7, Y7
+	VPERMQ         $0xd8, Y3, Y3
+	VMOVDQU        Y7, (AX)
+	VMOVDQU        Y3, 32(AX)
+	VPUNPCKLWD     Y6, Y4, Y3
+	VPUNPCKHWD     Y6, Y4, Y4
+	VPERMQ         $0xd8, Y3, Y3
+	VPERMQ         $0xd8, Y4, Y4
+	VMOVDQU        Y3, 64(AX)
+	VMOVDQU        Y4, 96(AX)
+	ADDQ           $0x00000080, AX
+	DECQ           DX
+	JNZ            panel
+	VZEROUPPER
+	RET
+
+DATA commonHalf128<>+0(SB)/1, $0x00
+DATA commonHalf128<>+1(SB)/1, $0x01
+DATA commonHalf128<>+2(SB)/1, $0x01
+DATA commonHalf128<>+3(SB)/1, $0x02
+DATA commonHalf128<>+4(SB)/1, $0x01
+DATA commonHalf128<>+5(SB)/1, $0x02
+DATA commonHalf128<>+6(SB)/1, $0x02
+DATA commonHalf128<>+7(SB)/1, $0x03
+DATA commonHalf128<>+8(SB)/1, $0x01
+DATA commonHalf128<>+9(SB)/1, $0x02
+DATA commonHalf128<>+10(SB)/1, $0x02
+DATA commonHalf128<>+11(SB)/1, $0x03
+DATA commonHalf128<>+12(SB)/1, $0x02
+DATA commonHalf128<>+13(SB)/1, $0x03
+DATA commonHalf128<>+14(SB)/1, $0x03
+DATA commonHalf128<>+15(SB)/1, $0x04
+DATA commonHalf128<>+16(SB)/1, $0x00
+DATA commonHalf128<>+17(SB)/1, $0x01
+DATA commonHalf128<>+18(SB)/1, $0x01
+DATA commonHalf128<>+19(SB)/1, $0x02
+DATA commonHalf128<>+20(SB)/1, $0x01
+DATA commonHalf128<>+21(SB)/1, $0x02
+DATA commonHalf128<>+22(SB)/1, $0x02
+DATA commonHalf128<>+23(SB)/1, $0x03
+DATA commonHalf128<>+24(SB)/1, $0x01
+DATA commonHalf128<>+25(SB)/1, $0x02
+DATA commonHalf128<>+26(SB)/1, $0x02
+DATA commonHalf128<>+27(SB)/1, $0x03
+DATA commonHalf128<>+28(SB)/1, $0x02
+DATA commonHalf128<>+29(SB)/1, $0x03
+DATA commonHalf128<>+30(SB)/1, $0x03
+DATA commonHalf128<>+31(SB)/1, $0x04
+GLOBL commonHalf128<>(SB), RODATA|NOPTR, $32
 
 // func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 // Requires: AVX, AVX2

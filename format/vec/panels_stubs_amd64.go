@@ -179,10 +179,20 @@ func apartValues128AVX512(dst *float32, panel *uint64, panels int, query *uint64
 //go:noescape
 func apartValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
-// The table has 32 values.
+// apartValues32AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] ^ query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 32, is at 32 b + n of the table.
 //
 //go:noescape
-func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+func apartValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+
+// apartValues64AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] ^ query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 64, is at 64 b + n of the table.
+//
+//go:noescape
+func apartValues64AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+
+// apartValues128AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] ^ query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 128, is at 128 b + n of the table.
+//
+//go:noescape
+func apartValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
 
 // Of an n above last it takes last.
 //
@@ -244,10 +254,20 @@ func commonValues128AVX512(dst *float32, panel *uint64, panels int, query *uint6
 //go:noescape
 func commonValuesFarAVX512(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
-// The table has 32 values.
+// commonValues32AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] & query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 32, is at 32 b + n of the table.
 //
 //go:noescape
-func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
+func commonValues32AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+
+// commonValues64AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] & query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 64, is at 64 b + n of the table.
+//
+//go:noescape
+func commonValues64AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
+
+// commonValues128AVX2 sets dst[i] = table[n] with n the number of ones in panel[32k+i] & query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 128, is at 128 b + n of the table.
+//
+//go:noescape
+func commonValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
 
 // Of an n above last it takes last.
 //

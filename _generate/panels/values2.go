@@ -1,0 +1,200 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// A counting2 counts ones by a table of those of half bytes. Up to 31 words, counts of bytes
+// do not overflow.
+type counting2 struct {
+	count
+	arguments
+	ones, low, zero VecVirtual
+}
+
+func counts2(c count, a arguments, size int) *counting2 {
+	half := GLOBL(fmt.Sprintf("%sHalf%d", c.name, size), RODATA|NOPTR)
+	for i := range 32 {
+		DATA(i, U8(uint8(i&1+i>>1&1+i>>2&1+i>>3&1)))
+	}
+	f := &counting2{count: c, arguments: a, ones: YMM(), low: YMM(), zero: YMM()}
+	VMOVDQU(half, f.ones)
+	VPCMPEQB(f.low, f.low, f.low)
+	VPSRLW(U8(12), f.low, f.low)
+	VPACKUSWB(f.low, f.low, f.low) // 15 in each byte
+	VPXOR(f.zero, f.zero, f.zero)
+	return f
+}
+
+// column adds what a column at p, eight registers of four rows, has with that at q.
+func (f *counting2) column(p, q Register, sums []VecVirtual, first bool) {
+	x := YMM()
+	VPBROADCASTQ(Mem{Base: q}, x)
+	for i := range sums {
+		both, high := YMM(), YMM()
+		if f.count == apart {
+			VPXOR(Mem{Base: p, Disp: 32 * i}, x, both)
+		} else {
+			VPAND(Mem{Base: p, Disp: 32 * i}, x, both)
+		}
+		VPSRLW(U8(4), both, high)
+		VPAND(f.low, both, both)
+		VPAND(f.low, high, high)
+		VPSHUFB(both, f.ones, both)
+		VPSHUFB(high, f.ones, high)
+		if first {
+			VPADDB(both, high, sums[i])
+			continue
+		}
+		VPADDB(both, high, both)
+		VPADDB(both, sums[i], sums[i])
+	}
+}
+
+// values2 writes the function for a table of up to 128 values. The counts of a panel become
+// bytes of one register, and the bytes of their values come from tables of 16 bytes, each of
+// four bytes by itself.
+func values2(c count, size int) {
+	name := fmt.Sprintf("%sValues%dAVX2", c.name, size)
+	TEXT(name, NOSPLIT, "func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[i] = table[n] with n the number of ones in panel[32k+i] %s query[k], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of %d, is at %d b + n of the table.", name, c.operator, size, size))
+	a := arguments{
+		dst:   Load(Param("dst"), GP64()),
+		panel: Load(Param("panel"), GP64()), panels: Load(Param("panels"), GP64()),
+		query: Load(Param("query"), GP64()), columns: Load(Param("columns"), GP64()),
+	}
+	table := Load(Param("table"), GP64())
+	f := counts2(c, a, size)
+
+	Label("panel")
+	sums := make([]VecVirtual, 8)
+	for i := range sums {
+		sums[i] = YMM()
+	}
+	q, k := GP64(), GP64()
+	MOVQ(a.query, q)
+	MOVQ(a.columns, k)
+	f.column(a.panel, q, sums, true)
+	JMP(LabelRef("next"))
+	Label("column")
+	f.column(a.panel, q, sums, false)
+	Label("next")
+	ADDQ(U32(256), a.panel)
+	ADDQ(U8(8), q)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	// to 32 bits, 16, 8: in halves of the register of which one has the first two rows of
+	// each four, the other the last two
+	for i := range sums {
+		VPSADBW(f.zero, sums[i], sums[i])
+	}
+	for i := 0; i < 8; i += 2 {
+		VSHUFPS(U8(0x88), sums[i+1], sums[i], sums[i])
+	}
+	VPACKUSDW(sums[2], sums[0], sums[0])
+	VPACKUSDW(sums[6], sums[4], sums[4])
+	VPACKUSWB(sums[4], sums[0], sums[0])
+	place := sums[0]
+	choices := make([]VecVirtual, 0, 3) // by the bits of the place above the lowest four
+	for bit := 4; 1<<bit < size; bit++ {
+		high := YMM()
+		VPSLLW(U8(uint8(7-bit)), place, high)
+		choices = append(choices, high)
+	}
+	var bytes [4]VecVirtual
+	for b := range bytes {
+		at := func(block int) VecVirtual {
+			v := YMM()
+			VBROADCASTI128(Mem{Base: table, Disp: size*b + 16*block}, v)
+			VPSHUFB(place, v, v)
+			return v
+		}
+		var pick func(block, level int) VecVirtual
+		pick = func(block, level int) VecVirtual {
+			if level < 0 {
+				return at(block)
+			}
+			v, other := pick(block, level-1), pick(block+1<<level, level-1)
+			VPBLENDVB(choices[level], other, v, v)
+			return v
+		}
+		bytes[b] = pick(0, len(choices)-1)
+	}
+	var pairs [4]VecVirtual // the low two bytes of the first values and of the last, and the high
+	for i := range pairs {
+		pairs[i] = YMM()
+	}
+	VPUNPCKLBW(bytes[1], bytes[0], pairs[0])
+	VPUNPCKHBW(bytes[1], bytes[0], pairs[1])
+	VPUNPCKLBW(bytes[3], bytes[2], pairs[2])
+	VPUNPCKHBW(bytes[3], bytes[2], pairs[3])
+	for i := range 2 {
+		low, high := YMM(), YMM()
+		VPUNPCKLWD(pairs[2+i], pairs[i], low)
+		VPUNPCKHWD(pairs[2+i], pairs[i], high)
+		VPERMQ(U8(0xd8), low, low)
+		VPERMQ(U8(0xd8), high, high)
+		VMOVDQU(low, Mem{Base: a.dst, Disp: 64 * i})
+		VMOVDQU(high, Mem{Base: a.dst, Disp: 64*i + 32})
+	}
+	ADDQ(U32(128), a.dst)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// valuesFar2 writes the function for a table in memory, eight rows at a time.
+func valuesFar2(c count) {
+	a, t := valuesText(c, 0, "AVX2")
+	t.load(32, func() VecVirtual { return YMM() })
+	f := counts2(c, a, 0)
+	panelBytes := GP64()
+	MOVQ(a.columns, panelBytes)
+	SHLQ(U8(8), panelBytes)
+
+	Label("panel")
+	part := GP64()
+	MOVQ(U32(4), part)
+	Label("part")
+	sums := []VecVirtual{YMM(), YMM()}
+	for _, s := range sums {
+		VPXOR(s, s, s)
+	}
+	p, q, k := GP64(), GP64(), GP64()
+	MOVQ(a.panel, p)
+	MOVQ(a.query, q)
+	MOVQ(a.columns, k)
+	Label("column")
+	f.column(p, q, sums, false)
+	ADDQ(U32(256), p)
+	ADDQ(U8(8), q)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	for i := range sums {
+		VPSADBW(f.zero, sums[i], sums[i])
+	}
+	VSHUFPS(U8(0x88), sums[1], sums[0], sums[0])
+	VPERMQ(U8(0xd8), sums[0], sums[0])
+	place, value, all := sums[0], YMM(), YMM()
+	VPMINUD(t.last, place, place)
+	VPCMPEQD(all, all, all)
+	VPXOR(value, value, value)
+	VGATHERDPS(all, Mem{Base: t.base, Index: place, Scale: 4}, value)
+	VMOVUPS(value, Mem{Base: a.dst})
+	ADDQ(U8(32), a.dst)
+	ADDQ(U8(64), a.panel)
+	DECQ(part)
+	JNZ(LabelRef("part"))
+	SUBQ(U32(256), a.panel)
+	ADDQ(panelBytes, a.panel)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
