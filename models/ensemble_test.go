@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -242,6 +243,40 @@ func TestEnsembleRoundTrip(t *testing.T) {
 			if g.Pos != w.Pos || g.Neg != w.Neg || g.Rho != w.Rho || w.Sigmoid != nil && *g.Sigmoid != *w.Sigmoid || !slices.Equal(back.Vectors.Row(i).Value, m.Vectors.Row(i).Value) {
 				rt.Fatalf("machine %d is %+v, was %+v", i, g, w)
 			}
+		}
+	})
+}
+
+// TestSelectMembers: all members are the model, some are its lines that are theirs, in this
+// order, and none a model that can be written.
+func TestSelectMembers(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := anyEnsemble().Draw(rt, "model")
+		text := mustWrite(t, m)
+		var all, some []int
+		for i := range m.CountMembers() {
+			all = append(all, i)
+			if rapid.Bool().Draw(rt, "stays") {
+				some = append(some, i)
+			}
+		}
+		if got := mustWrite(t, m.SelectMembers(all)); got != text {
+			rt.Fatalf("all members are\n%s\nof\n%s", got, text)
+		}
+		head, body, _ := strings.Cut(text, "SV\n")
+		lines := strings.SplitAfter(body, "\n")
+		n := 0
+		var want strings.Builder
+		for _, i := range some {
+			planes, _ := m.Member(i)
+			for at := planes.From; at < planes.To; at++ {
+				want.WriteString(lines[at])
+				n++
+			}
+		}
+		head = strings.Replace(head, fmt.Sprintf("total_sv %d\n", len(m.Machines)), fmt.Sprintf("total_sv %d\n", n), 1)
+		if got := mustWrite(t, m.SelectMembers(some)); got != head+"SV\n"+want.String() {
+			rt.Fatalf("members %v are\n%s\nof\n%s", some, got, text)
 		}
 	})
 }

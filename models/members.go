@@ -63,6 +63,37 @@ func (m *Model) Member(i int) (planes Span, classes int) {
 	return planes, classesOf(planes.To - planes.From)
 }
 
+// SelectMembers returns an ensemble of some members of m, whose places are given, with
+// the same labels, vote and history. m is not changed. It panics if there is no such member.
+func (m *Model) SelectMembers(members []int) *Model {
+	s := *m
+	s.Vectors, s.Machines, s.Origin, s.Members = vec.Matrix{}, nil, nil, nil
+	if m.Members != nil {
+		s.Members = []int{}
+	}
+	if m.Origin != nil {
+		s.Origin = []int{}
+	}
+	for _, i := range members {
+		if i < 0 || i >= m.CountMembers() {
+			panic(fmt.Sprintf("models: member %d of %d", i, m.CountMembers()))
+		}
+		planes, _ := m.Member(i)
+		if m.Members != nil {
+			s.Members = append(s.Members, len(s.Machines))
+		}
+		for at := planes.From; at < planes.To; at++ {
+			c := &m.Machines[at]
+			s.AddMachine(c.Pos, m.Vectors.Row(at), c.Rho, c.Sigmoid)
+			s.Machines[len(s.Machines)-1].Neg = c.Neg
+			if m.Origin != nil {
+				s.Origin = append(s.Origin, m.Origin[at])
+			}
+		}
+	}
+	return &s
+}
+
 // memberSizes returns of each machine how many classes its member has.
 func (m *Model) memberSizes() []int {
 	sizes := make([]int, 0, len(m.Machines))

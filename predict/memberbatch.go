@@ -159,26 +159,44 @@ func (c *chorus) judge(machines []models.Machine, classes int, sums []float64, l
 	}
 }
 
-// give adds what a member gives the rows that it calls positive; sums are what its rho is
-// still to be taken off.
-func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWords]uint64, sums []float64, lanes int) {
-	machines := m.Machines[e.From:e.To]
-	c.hear(e, machines, sums, lanes, len(given))
-	for w, set := range c.called {
-		spoken[w] |= set
-	}
+// speak sets c.shares to what a member gives c.rows, which it calls positive, by the
+// ballot. sums have their rho taken off.
+func (c *chorus) speak(m *models.Model, e *voter, sums []float64, lanes int) {
 	if m.Ballot == models.ByProbability {
-		c.judge(machines, e.classes, sums, lanes)
-		for k, r := range c.rows {
-			given[r] += c.shares[k]
-		}
+		c.judge(m.Machines[e.From:e.To], e.classes, sums, lanes)
 		return
 	}
-	c.values = room(c.values, e.To-e.From)
-	for _, r := range c.rows {
+	c.values, c.shares = room(c.values, e.To-e.From), room(c.shares, c.padded)
+	for k, r := range c.rows {
 		for q := range c.values {
 			c.values[q] = sums[q*lanes+int(r)]
 		}
-		given[r] += c.given(m, e, c.values)
+		c.shares[k] = c.given(m, e, c.values)
 	}
+}
+
+// give adds what a member gives the rows that it calls positive; sums are what its rho is
+// still to be taken off.
+func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWords]uint64, sums []float64, lanes int) {
+	c.hear(e, m.Machines[e.From:e.To], sums, lanes, len(given))
+	for w, set := range c.called {
+		spoken[w] |= set
+	}
+	c.speak(m, e, sums, lanes)
+	for k, r := range c.rows {
+		given[r] += c.shares[k]
+	}
+}
+
+// Given returns which rows of the batch member i of an ensemble calls positive, in order, and
+// what it gives its class for each: they are the batch's until it is used again.
+func (b *Batch) Given(i int) (rows []int32, given []float64) {
+	if b.p.model.Vote != models.Ensemble || i < 0 || i >= len(b.p.voters) || len(b.answers) > 0 {
+		panic("predict: no such member of an ensemble, or the batch has answers only")
+	}
+	c, e := &b.chorus, &b.p.voters[i]
+	sums := b.sums[e.From*b.lanes : e.To*b.lanes]
+	c.hear(e, nil, sums, b.lanes, b.n)
+	c.speak(b.p.model, e, sums, b.lanes)
+	return c.rows, c.shares[:len(c.rows)]
 }

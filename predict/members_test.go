@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -80,7 +81,17 @@ func TestMembers(t *testing.T) {
 				for i := range members {
 					likely[i] = b.LikelyCalls(r)[i/64]>>(i%64)&1 != 0
 				}
-				given := make([]float64, 8)
+				given, shares := make([]float64, 8), make([]float64, 8)
+				for i, c := range m.Members {
+					rows, parts := b.Given(i)
+					at, speaks := slices.BinarySearch(rows, int32(r))
+					if speaks != calls[i] {
+						t.Fatalf("row %d, member %d: it is given something: %v", r, i, speaks)
+					}
+					if speaks {
+						shares[m.Machines[c].Pos] += parts[at]
+					}
+				}
 				for i, s := range single {
 					outcome := make([]float64, s.Outcomes())
 					s.Probabilities(outcome, x)
@@ -112,6 +123,9 @@ func TestMembers(t *testing.T) {
 					default:
 						given[c]++
 					}
+				}
+				if !sameBits(given, shares) {
+					t.Fatalf("%v, row %d: members give %v, want %v", ballot, r, shares, given)
 				}
 				if want := float64(m.Labels[argMax(given)]); p.Predict(x) != want || b.Predict(r) != want || answers.Predict(r) != want {
 					t.Fatalf("%v, row %d: %v, %v, %v, want %v", ballot, r, p.Predict(x), b.Predict(r), answers.Predict(r), want)

@@ -31,6 +31,9 @@
 // positive if its exemplar's class has the most of their votes; its probability is that of
 // coupling the pairs'. With Trainer.Single it has one hyperplane, between P_i and N_i.
 //
+// From the best ensemble machines go that it does not need, which is not in the thesis: see
+// Trainer.Unpruned.
+//
 // What the thesis leaves open: where a row goes, and what a machine calls positive, is
 // chosen by the rows held out, see Form. Sets are sets; machines that
 // get no row go, not only those that call none positive ("fails to capture any data"); a row in
@@ -81,6 +84,9 @@ type Trainer struct {
 	// one for each pair of the classes in its sets.
 	Single bool
 	Form   Form // how machines are shifted
+	// Unpruned leaves machines in the ensemble without which it answers as many training rows
+	// rightly: ensembles are two to ten times larger, and mostly worse.
+	Unpruned bool
 
 	Ballot models.Ballot // what machines give their class
 	// Probability asks for the machines' probabilities even if votes do not need them.

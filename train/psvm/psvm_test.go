@@ -348,7 +348,7 @@ func TestEvents(t *testing.T) {
 	d := set(t, "striated", 200)
 	for _, rounds := range []int{0, 1, 3} {
 		s := Default()
-		s.Sampling, s.Iterations, s.Form = rounds, 4, Others
+		s.Sampling, s.Iterations, s.Form, s.Unpruned = rounds, 4, Others, true
 		var last []train.Shifted
 		s.Report = func(e train.Event) {
 			if e, is := e.(train.Shifted); is {

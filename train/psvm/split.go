@@ -14,6 +14,7 @@ const (
 	shiftStream // and round, iteration and exemplar
 	foldStream  // the same
 	compareStream
+	pruneStream
 )
 
 func (r *run) stream(purpose, n uint64) *rand.Rand {

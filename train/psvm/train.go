@@ -52,7 +52,7 @@ func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([
 		if err != nil {
 			return nil, err
 		}
-		o.exemplars = exemplars
+		o.exemplars, o.rows = exemplars, rows
 		outcomes = append(outcomes, o)
 	}
 	return outcomes, nil
@@ -116,6 +116,7 @@ func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor
 		return nil, nil, err
 	}
 	for _, m := range c.members {
+		o.positives = append(o.positives, len(m.pos))
 		if m.loose {
 			o.loose++
 		}

@@ -48,6 +48,11 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	if err != nil {
 		return nil, err
 	}
+	if t.Iterations > 0 && !t.Unpruned {
+		if err := r.prune(ctx, best); err != nil {
+			return nil, err
+		}
+	}
 	if best.loose > 0 {
 		t.Report.Send(train.IterationLimit{Iterations: best.loose})
 	}
@@ -106,6 +111,9 @@ type outcome struct {
 	accuracy  float64 // on the rows held out; NaN: there were none
 	exemplars int     // machines at first
 	loose     int     // machines that did not converge
+	rows      []int   // trained on or held out
+	positives []int   // of each member, how many
+	unpruned  int     // members before some were left out; 0: none were
 }
 
 func (o *outcome) members() int { return o.model.CountMembers() }
@@ -142,6 +150,9 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 	}
 	integer("exemplars", o.exemplars)
 	integer("best_iteration", o.iteration)
+	if o.unpruned > 0 {
+		integer("unpruned", o.unpruned)
+	}
 	if !math.IsNaN(o.accuracy) {
 		real("validation_accuracy", o.accuracy)
 	}

@@ -17,6 +17,7 @@ var (
 	psvmEqual      = Option{Name: "equal-costs", Usage: "errors of a machine's few positives cost no more than those of its negatives, for smaller ensembles; worse where labels are wrong", Default: psvmDefault.EqualCosts}
 	psvmSingle     = Option{Name: "one-hyperplane", Usage: "a machine has one hyperplane, between its class and all others; else one for each pair of the classes in its sets", Default: psvmDefault.Single}
 	psvmForm       = Option{Name: "form", Usage: "where a row goes: others (to the nearest other machine that calls it positive, to its own only if there is none) or own (its own is the nearest); positive is by votes, or by probability with others-likely and own-likely; auto: the rows held out choose; literal: by the thesis's words, and with --equal-costs --one-hyperplane ensembles are as small as in the thesis", Default: psvmDefault.Form.String()}
+	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines without which the training rows are answered as well: ensembles are larger, and mostly worse", Default: psvmDefault.Unpruned}
 	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
 	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "share of the rows in the first sample", Default: psvmDefault.FirstShare}
 	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "share of the rows that a further sample adds at most", Default: psvmDefault.NextShare}
@@ -31,11 +32,11 @@ func ofPSVM() []Method {
 		{
 			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmForm, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
+			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmForm, psvmUnpruned, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations, t.HardNegatives = valueOf[int](&p, psvmIterations), valueOf[float64](&p, psvmHard)
-				t.Sampling = valueOf[int](&p, psvmSampling)
+				t.Sampling, t.Unpruned = valueOf[int](&p, psvmSampling), valueOf[bool](&p, psvmUnpruned)
 				t.FirstShare, t.NextShare = valueOf[float64](&p, psvmFirst), valueOf[float64](&p, psvmNext)
 				if err == nil {
 					t.Form, err = psvm.ParseForm(valueOf[string](&p, psvmForm))

@@ -1,0 +1,193 @@
+package psvm
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Problem: most members of an ensemble are not needed: their rows are known to others, and
+// what they say elsewhere only hurts. Which go?
+//
+// Method: backward elimination, which the thesis does not have. One member after the other, those with
+// the fewest positives first, is left out if without it no fewer rows of the last sample, held
+// out or not, are answered rightly, and no row that is loses the last member of its
+// class that calls it positive. A row that no member calls positive counts as a wrong answer.
+
+// A tally is what members give the rows of one batch.
+type tally struct {
+	first int     // of the rows, among all
+	from  []int   // of each member, the first of its entries
+	rows  []int32 // of the batch
+	given []float64
+}
+
+// of returns the entries of a member.
+func (t *tally) of(i int) (rows []int32, given []float64) {
+	lo, hi := t.from[i], t.from[i+1]
+	return t.rows[lo:hi], t.given[lo:hi]
+}
+
+// mostEntries bounds the entries of tallies, to 400 MB; tallyRows is the number of rows
+// after which they are counted.
+const (
+	mostEntries = 1 << 25
+	tallyRows   = 32 * predict.BatchRows
+)
+
+// prune leaves the members out of an outcome that it does not need.
+func (r *run) prune(ctx context.Context, o *outcome) error {
+	n := o.members()
+	rng := r.stream(pruneStream, 0)
+	order := rng.Perm(n) // equals in no order that the data may have
+	slices.SortStableFunc(order, func(a, b int) int { return o.positives[a] - o.positives[b] })
+	rows := slices.Clone(o.rows)
+	rng.Shuffle(len(rows), func(a, b int) { rows[a], rows[b] = rows[b], rows[a] })
+	p, err := predict.New(o.model)
+	if err != nil {
+		return err
+	}
+	e := &elimination{model: o.model}
+	for _, i := range rows {
+		e.class = append(e.class, r.class[i])
+	}
+	for at := 0; at < len(rows) && e.entries < mostEntries; at += tallyRows {
+		if err := e.count(ctx, r, p, at, rows[at:min(at+tallyRows, len(rows))]); err != nil {
+			return err
+		}
+	}
+	var kept []int
+	for i, keep := range e.run(ctx, order) {
+		if keep {
+			kept = append(kept, i)
+		}
+	}
+	o.unpruned, o.model = n, o.model.SelectMembers(kept)
+	return ctx.Err()
+}
+
+// An elimination is the state of one.
+type elimination struct {
+	model   *models.Model
+	class   []int // of each row
+	tallies []*tally
+	entries int
+
+	sums   []float64 // what class c is given for row k, at [k*classes+c]
+	speaks []int32   // members of its class that call a row positive
+}
+
+// count adds the tallies of some rows, from place first on.
+func (e *elimination) count(ctx context.Context, r *run, p *predict.Predictor, first int, rows []int) error {
+	tallies := make([]*tally, (len(rows)+predict.BatchRows-1)/predict.BatchRows)
+	var counting sync.Mutex
+	err := train.Decide(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
+		if at > 0 {
+			return
+		}
+		t := &tally{first: first + k}
+		for i := range e.model.CountMembers() {
+			rows, given := b.Given(i)
+			t.from = append(t.from, len(t.rows))
+			t.rows, t.given = append(t.rows, rows...), append(t.given, given...)
+		}
+		t.from = append(t.from, len(t.rows))
+		counting.Lock()
+		defer counting.Unlock()
+		tallies[k/predict.BatchRows] = t
+		e.entries += len(t.rows)
+	})
+	e.tallies = append(e.tallies, tallies...)
+	return err
+}
+
+// run returns which members stay if they are looked at in this order.
+func (e *elimination) run(ctx context.Context, order []int) []bool {
+	classes := len(e.model.Labels)
+	e.sums, e.speaks = make([]float64, len(e.class)*classes), make([]int32, len(e.class))
+	stays := make([]bool, len(order))
+	for i := range stays {
+		e.change(i, 1)
+		stays[i] = true
+	}
+	for _, i := range order {
+		if ctx.Err() != nil {
+			break
+		}
+		if !e.needed(i) {
+			e.change(i, -1)
+			stays[i] = false
+		}
+	}
+	return stays
+}
+
+// own returns the class of a member.
+func (e *elimination) own(i int) int {
+	planes, _ := e.model.Member(i)
+	return e.model.Machines[planes.From].Pos
+}
+
+// change adds a member, or with -1 leaves it out.
+func (e *elimination) change(i int, sign float64) {
+	classes, own := len(e.model.Labels), e.own(i)
+	for _, t := range e.tallies {
+		rows, given := t.of(i)
+		for k, r := range rows {
+			row := t.first + int(r)
+			e.sums[row*classes+own] += sign * given[k]
+			if e.class[row] == own {
+				e.speaks[row] += int32(sign)
+			}
+		}
+	}
+}
+
+// needed reports whether a member cannot be left out.
+func (e *elimination) needed(i int) bool {
+	classes, own := len(e.model.Labels), e.own(i)
+	lost := 0
+	for _, t := range e.tallies {
+		rows, given := t.of(i)
+		for k, r := range rows {
+			row := t.first + int(r)
+			sums, right := e.sums[row*classes:(row+1)*classes], e.class[row]
+			was := answers(sums, right)
+			if was && own == right && e.speaks[row] == 1 {
+				return true
+			}
+			sum := sums[own]
+			sums[own] -= given[k]
+			is := answers(sums, right)
+			sums[own] = sum
+			switch {
+			case was && !is:
+				lost++
+			case is && !was:
+				lost--
+			}
+		}
+	}
+	return lost > 0
+}
+
+// nothing is what sums are taken for that rounding may have left of 0.
+const nothing = 1e-12
+
+// answers reports whether a class is given most, of equals the first, and something.
+func answers(sums []float64, class int) bool {
+	own := sums[class]
+	if !(own > nothing) {
+		return false
+	}
+	for c, sum := range sums {
+		if sum > own+nothing || c < class && sum > own-nothing {
+			return false
+		}
+	}
+	return true
+}
