@@ -16,6 +16,14 @@ const (
 	// frame has room for a place of every byte and what vectors reach behind.
 	frame = 2*window + 3*64
 
+	// mostPairs is how many pairs a window may have, rounded up to eights.
+	mostPairs = window/2 + 8
+	mostFlags = (mostPairs/8 + 7) / 8 * 8
+
+	// narrowIndex is how many digits of an index leave room in a word for the colon and two
+	// bytes more.
+	narrowIndex = 5
+
 	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63, and more powers.
 	tens    = 0
 	bytes   = 128
@@ -48,13 +56,24 @@ func pairs(words constants) {
 		left:      GP64(),
 	}
 	LEAQ(AllocLocal(frame), p.places)
+	p.starts, p.signs, p.zeros = AllocLocal(2*mostPairs), AllocLocal(mostFlags), AllocLocal(mostFlags)
 	p.find()
-	p.read()
+	p.digits = p.newDigits()
+	p.low16, p.one, p.eight, p.width = p.of64(0xffff), p.of64(1), p.of64(8), p.of64(64)
+	p.top = p.of64(1 << 63)
+	p.readIndices()
+	p.readValues()
 }
 
 type pairReader struct {
 	constants
 	line, places, left Register
+
+	starts       Mem // of values, less 1, 16 bits each
+	signs, zeros Mem // a bit for each value: whether a minus stands there, and a zero
+	digits       *digits
+
+	low16, one, eight, width, top VecVirtual
 }
 
 // find writes the places of blanks and colons, 16 bits each, as far as they
@@ -143,21 +162,16 @@ func (p *pairReader) find() {
 	SARQ(U8(1), p.left)
 }
 
-// words returns the eight bytes at a distance from each of eight places, which are
-// every second one from disp on. A gathering instruction is slower on some processors.
-func (p *pairReader) words(disp, distance int) VecVirtual {
-	return p.wordsAt(Mem{Base: p.places, Disp: disp}, distance)
-}
-
-// wordsAt is words for places that are at four bytes from each other.
-func (p *pairReader) wordsAt(places Mem, distance int) VecVirtual {
+// wordsAt returns the eight bytes at a distance from each of eight places, which are so many
+// bytes from each other. A gathering instruction is slower on some processors.
+func (p *pairReader) wordsAt(places Mem, step, distance int) VecVirtual {
 	var quarter [4]VecVirtual
 	at := GP64()
 	for i := range quarter {
 		x := XMM()
-		MOVWQZX(places.Offset(8*i), at)
+		MOVWQZX(places.Offset(2*i*step), at)
 		VMOVQ(Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x)
-		MOVWQZX(places.Offset(8*i+4), at)
+		MOVWQZX(places.Offset((2*i+1)*step), at)
 		VPINSRQ(U8(1), Mem{Base: p.line, Index: at, Scale: 1, Disp: distance}, x, x)
 		quarter[i] = x
 	}
@@ -169,92 +183,212 @@ func (p *pairReader) wordsAt(places Mem, distance int) VecVirtual {
 	return z
 }
 
-// read reads the pairs whose places are found.
-func (p *pairReader) read() {
-	index, value := Load(Param("index"), GP64()), Load(Param("value"), GP64())
-	room, tables := Load(Param("room"), GP64()), Load(Param("tables"), GP64())
+// readIndices reads the indices of the pairs whose places are found, and where their values
+// begin, behind a minus and then a zero. It sets left to how many there are.
+//
+// Indices and values have loops of their own: so short ones overlap better.
+func (p *pairReader) readIndices() {
+	index, room := Load(Param("index"), GP64()), Load(Param("room"), GP64())
+	places, starts, signs, zeros := GP64(), GP64(), GP64(), GP64()
+	MOVQ(p.places, places)
+	LEAQ(p.starts, starts)
+	LEAQ(p.signs, signs)
+	LEAQ(p.zeros, zeros)
 	n := GP64()
 	XORQ(n, n)
 	before := ZMM() // the indices of the eight before; the last lane counts
 	VPBROADCASTQ(NewParamAddr("last", 40), before)
-	c := p.newDigits()
-	low16, one, eight, width := p.of64(0xffff), p.of64(1), p.of64(8), p.of64(64)
-	most := p.of64(8 * (15 - 1))
-	minus, point := p.of64('-'<<56), p.of64(('.'^'0')*everyByte)
-	every, ones := p.of64(everyByte), ZMM()
-	VPTERNLOGQ(U8(0xff), ones, ones, ones)
+	c, low16, one, eight, width := p.digits, p.low16, p.one, p.eight, p.width
+	narrow, byte1, minus := p.of64(8*narrowIndex), p.of64(0xff), p.of64('-'^'0')
 	lanes, word := GP64(), GP64()
 
-	Label("eight")
+	Label("indices")
 	CMPQ(p.left, U8(0))
-	JLE(LabelRef("done"))
+	JLE(LabelRef("values"))
 	CMPQ(room, U8(8))
-	JL(LabelRef("done"))
+	JL(LabelRef("values"))
 	MOVQ(U32(8), lanes)
 	CMPQ(p.left, lanes)
 	CMOVQLT(p.left, lanes)
 	MOVQ(U32(0xff), word)
 	BZHIQ(lanes, word, word)
-	live := K()
+	live, good, wide := K(), K(), K()
 	KMOVB(word.As32(), live)
-	blank, colon, end := ZMM(), ZMM(), ZMM()
-	VPMOVZXDQ(Mem{Base: p.places}, colon)
-	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, end)
-	VPANDQ(low16, colon, blank)
-	VPSRLQ(U8(16), colon, colon)
-	VPANDQ(low16, end, end)
+	blank, start := ZMM(), ZMM()
+	VPMOVZXDQ(Mem{Base: places}, start)
+	VPANDQ(low16, start, blank)
+	VPSRLQ(U8(16), start, start) // of the colon
 
-	// index: up to eight digits, moved up to the end of a word
-	good := K()
-	i, t := p.words(0, 1), ZMM()
-	VPSUBQ(blank, colon, t)
-	VPSUBQ(one, t, t) // digits
-	VPSUBQ(one, t, blank)
+	// up to eight digits, moved up to the end of a word; next is what stands behind the colon
+	i, size, next := p.wordsAt(Mem{Base: places}, 4, 1), ZMM(), ZMM()
+	VPSUBQ(blank, start, size)
+	VPSUBQ(one, size, size)
+	VPSUBQ(one, size, blank)
 	VPCMPUQ(U8(below), eight, blank, live, good)
-	VPSLLQ(U8(3), t, t)
-	VPSUBQ(t, width, t)
+	VPSLLQ(U8(3), size, size)
 	VPXORQ(c.zeros, i, i)
-	VPSLLVQ(t, i, i)
+	VPCMPUQ(U8(above), narrow, size, live, wide)
+	KORTESTB(wide, wide)
+	JNZ(LabelRef("wide"))
+	VPSUBQ(size, narrow, size)
+	VPSLLVQ(size, i, i)
+	VPSRLQ(U8(8*(narrowIndex+1)), i, next)
+	VPSLLQ(U8(8*(8-narrowIndex)), i, i)
+	Label("index")
 	c.check(i, good)
 	c.number(i)
+	t := ZMM()
 	VALIGNQ(U8(7), before, i, t)
 	VPCMPQ(U8(above), t, i, good, good)
 	VMOVDQA64(i, before)
+	VPMOVQD(i, Mem{Base: index})
 
-	// value: perhaps a minus, then up to 16 bytes, which are two words
-	text, size := p.words(2, 1), ZMM()
-	lo := text
-	VPSUBQ(colon, end, size)
-	VPSUBQ(one, size, size)
-	hi, more := ZMM(), K()
+	negative, zero := K(), K()
+	VPANDQ(byte1, next, t)
+	VPCMPEQQ(minus, t, negative)
+	VPSRLQ(U8(8), next, negative, next)
+	VPTESTNMQ(byte1, next, zero)
+	VPADDQ(one, start, negative, start)
+	VPADDQ(one, start, zero, start)
+	begin := XMM()
+	VPMOVQW(start, begin)
+	VMOVDQU(begin, Mem{Base: starts})
+	KMOVB(negative, Mem{Base: signs})
+	KMOVB(zero, Mem{Base: zeros})
+
+	KMOVB(good, word.As32())
+	NOTQ(word)
+	TZCNTQ(word, word)
+	ADDQ(word, n)
+	CMPQ(word, U8(8))
+	JNE(LabelRef("values"))
+	SUBQ(word, p.left)
+	SUBQ(word, room)
+	ADDQ(U8(8*4), index)
+	ADDQ(U8(8*4), places)
+	ADDQ(U8(8*2), starts)
+	INCQ(signs)
+	INCQ(zeros)
+	JMP(LabelRef("indices"))
+
+	// a long index, behind which too little is there
+	Label("wide")
+	VPSUBQ(size, width, size)
+	VPSLLVQ(size, i, i)
+	VPXORQ(c.zeros, p.wordsAt(Mem{Base: places, Disp: 2}, 4, 1), next)
+	JMP(LabelRef("index"))
+
+	Label("values")
+	MOVQ(n, p.left)
+}
+
+// readValues reads as many values as there are indices, and returns.
+func (p *pairReader) readValues() {
+	value, tables := Load(Param("value"), GP64()), Load(Param("tables"), GP64())
+	starts, signs, zeros := GP64(), GP64(), GP64()
+	LEAQ(p.starts, starts)
+	LEAQ(p.signs, signs)
+	LEAQ(p.zeros, zeros)
+	n := GP64()
+	XORQ(n, n)
+	c, low16, one, eight, width := p.digits, p.low16, p.one, p.eight, p.width
+	point, every, ones := p.of64(('.'^'0')*everyByte), p.of64(everyByte), ZMM()
+	VPTERNLOGQ(U8(0xff), ones, ones, ones)
+	few := ZMM()
+	VMOVUPD(Mem{Base: tables, Disp: tens}, few)
+	lanes, word := GP64(), GP64()
+
+	Label("eight")
+	CMPQ(p.left, U8(0))
+	JLE(LabelRef("done"))
+	MOVQ(U32(8), lanes)
+	CMPQ(p.left, lanes)
+	CMOVQLT(p.left, lanes)
+	MOVQ(U32(0xff), word)
+	BZHIQ(lanes, word, word)
+	live, good, sign, zero := K(), K(), K(), K()
+	KMOVB(word.As32(), live)
+	KMOVB(Mem{Base: signs}, sign)
+	KMOVB(Mem{Base: zeros}, zero)
+	start, size := ZMM(), ZMM()
+	VPMOVZXWQ(Mem{Base: starts}, start)
+	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, size)
+	VPANDQ(low16, size, size)
+	VPSUBQ(start, size, size)
+	VPSUBQ(one, size, size) // below 0 where the line ends before
+	lo := p.wordsAt(Mem{Base: starts}, 2, 1)
+	more := K()
 	VPCMPQ(U8(notEqual), one, size, live, more)
 	KORTESTB(more, more)
 	JZ(LabelRef("digit"))
+	digits := ZMM() // how many there are, but for one, with the zero
+	VPSUBQ(one, size, digits)
+	VPADDQ(one, digits, zero, digits)
 	more = K()
-	VPCMPUQ_BCST(U8(above), p.at(16), size, live, more)
+	VPCMPQ(U8(above), eight, size, live, more)
+	KORTESTB(more, more)
+	JNZ(LabelRef("more"))
+
+	// up to eight bytes, moved up to the end of a word, and then those before the point
+	t, bits, dot := ZMM(), ZMM(), K()
+	VPXORQ(c.zeros, lo, lo)
+	VPSLLQ(U8(3), size, size)
+	VPSUBQ(size, width, size)
+	VPSLLVQ(size, lo, lo)
+	VPXORQ(point, lo, t)
+	VPSUBQ(every, t, bits)
+	VPTERNLOGQ(U8(0x20), c.tops, t, bits) // 0x80 in the first byte that is 0
+	VPTESTMQ(bits, bits, dot)
+	VPSUBQ(one, digits, dot, digits)
+	VPCMPUQ(U8(notAbove), eight, digits, live, good)
+	VPSUBQ(one, bits, t)
+	VPXORQ_Z(bits, t, dot, t)
+	moved := ZMM()
+	VPSLLQ(U8(8), lo, moved)
+	VPTERNLOGQ(U8(0xca), lo, moved, t)
+	VPLZCNTQ(bits, bits)
+	VPSRLQ(U8(3), bits, bits) // digits behind the point; 8, whose power is that of 0, if there is none
+	VPERMPD(few, bits, bits)
+	c.check(t, good)
+	c.number(t)
+	VCVTQQ2PD(t, t)
+	VDIVPD(bits, t, lo)
+	Label("store")
+	VPORQ(p.top, lo, sign, lo)
+	VMOVUPD(lo, Mem{Base: value})
+
+	KMOVB(good, word.As32())
+	NOTQ(word)
+	TZCNTQ(word, word)
+	ADDQ(word, n)
+	LEAQ(Mem{Base: p.places, Index: word, Scale: 4}, p.places)
+	CMPQ(word, U8(8))
+	JNE(LabelRef("done"))
+	SUBQ(word, p.left)
+	ADDQ(U8(8*8), value)
+	ADDQ(U8(8*2), starts)
+	INCQ(signs)
+	INCQ(zeros)
+	JMP(LabelRef("eight"))
+
+	// all values are a digit
+	Label("digit")
+	VPSLLQ(U8(56), lo, lo)
+	VPSRLQ(U8(56), lo, lo)
+	VPXORQ_BCST(p.at('0'), lo, lo)
+	VPCMPUQ_BCST(U8(notAbove), p.at(9), lo, live, good)
+	VCVTQQ2PD(lo, lo)
+	JMP(LabelRef("store"))
+
+	// up to 16 bytes, which are two words
+	Label("more")
+	more = K()
+	VPCMPQ_BCST(U8(above), p.at(16), size, live, more)
 	KORTESTB(more, more)
 	JNZ(LabelRef("long"))
-	more = K()
-	VPXORQ(hi, hi, hi)
-	VPCMPUQ(U8(above), eight, size, live, more)
-	KORTESTB(more, more)
-	JZ(LabelRef("short"))
-	VPSUBQ(eight, size, hi)
-	VPCMPQ(U8(notAbove), eight, hi, good, good)
-	VMOVDQA64(p.words(2, 9), hi)
-	Label("short")
-	negative, sign := K(), ZMM()
-	VPSLLQ(U8(56), lo, t)
-	VPCMPEQQ(minus, t, negative)
-	VMOVDQA64_Z(eight, negative, sign)
-	VPSUBQ(sign, width, t)
-	VPSRLVQ(sign, lo, lo)
-	VPSLLVQ(t, hi, t)
-	VPORQ(t, lo, lo)
-	VPSRLVQ(sign, hi, hi)
-	VPSLLQ(U8(3), size, size)
-	VPSUBQ(sign, size, size) // bits
+	hi := p.wordsAt(Mem{Base: starts}, 2, 9)
 	// what is behind becomes 0
+	VPSLLQ(U8(3), size, size) // bits
 	VPXORQ(c.zeros, lo, lo)
 	VPXORQ(c.zeros, hi, hi)
 	VPSLLVQ(size, ones, t)
@@ -267,14 +401,14 @@ func (p *pairReader) read() {
 	VPANDNQ(hi, t, hi)
 
 	// the point goes; front is the bytes before it, all if there is none
-	dot, front, bits := K(), ZMM(), ZMM()
+	front := ZMM()
 	VPXORQ(point, lo, t)
 	VPSUBQ(every, t, bits)
-	VPANDNQ(bits, t, t) // 0x80 in the first byte that is 0
-	VPANDQ(c.tops, t, t)
-	VPTESTMQ(t, t, dot)
-	VPSUBQ(one, t, bits)
-	VPANDNQ(bits, t, t)
+	VPTERNLOGQ(U8(0x20), c.tops, t, bits)
+	VPTESTMQ(bits, bits, dot)
+	VPSUBQ(one, digits, dot, digits)
+	VPSUBQ(one, bits, t)
+	VPANDNQ(t, bits, t)
 	VMOVDQA64(ones, front)
 	VPSRLQ(U8(7), t, dot, front)
 	before8 := ZMM()
@@ -283,80 +417,45 @@ func (p *pairReader) read() {
 	VPSLLQ(U8(56), hi, bits)
 	VPORQ(bits, t, t)
 	VPTERNLOGQ(U8(0xca), t, lo, front)
-	lo = front
 	VPSRLQ(U8(8), hi, dot, hi)
-	VPSUBQ(eight, size, dot, size)
+	VPSUBQ_BCST(p.at(8), size, dot, size)
 	behind := ZMM() // the point, in bits
 	VPSUBQ_Z(before8, size, dot, behind)
-	VPSUBQ(eight, size, t)
-	VPCMPUQ(U8(notAbove), most, t, good, good)
+	VPCMPUQ_BCST(U8(notAbove), p.at(15), digits, live, good) // the zero is no digit of the number
+	VPCMPQ_BCST(U8(notAbove), p.at(8*15), size, good, good)
 
-	p.digits(c, width, lo, hi, size, good)
-	VCVTQQ2PD(lo, lo)
+	p.number(c, width, front, hi, size, good)
+	VCVTQQ2PD(front, lo)
 	VPSRLQ(U8(3), behind, behind)
 	power := ZMM()
 	VMOVUPD(Mem{Base: tables, Disp: tens}, power)
 	VPERMI2PD(Mem{Base: tables, Disp: tens + 64}, power, behind)
 	VDIVPD(behind, lo, lo)
-	VPSLLQ(U8(60), sign, sign)
-	VPORQ(sign, lo, lo)
-	Label("store")
-	VMOVUPD(lo, Mem{Base: value})
-	VPMOVQD(i, Mem{Base: index})
-
-	KMOVB(good, word.As32())
-	NOTQ(word)
-	TZCNTQ(word, word)
-	ADDQ(word, n)
-	SUBQ(word, p.left)
-	SUBQ(word, room)
-	LEAQ(Mem{Base: index, Index: word, Scale: 4}, index)
-	LEAQ(Mem{Base: value, Index: word, Scale: 8}, value)
-	LEAQ(Mem{Base: p.places, Index: word, Scale: 4}, p.places)
-	CMPQ(word, U8(8))
-	JEQ(LabelRef("eight"))
-
-	JMP(LabelRef("done"))
-
-	// all values are a digit
-	Label("digit")
-	VPSLLQ(U8(56), text, lo)
-	VPSRLQ(U8(56), lo, lo)
-	VPXORQ_BCST(p.at('0'), lo, lo)
-	VPCMPUQ_BCST(U8(notAbove), p.at(9), lo, good, good)
-	VCVTQQ2PD(lo, lo)
 	JMP(LabelRef("store"))
 
-	// some values are longer than 16 bytes: all must begin with 0. and that goes, with
-	// another 0 behind it
+	// some values are longer than 16 bytes: all must begin with a point, or zero and point,
+	// which goes, with another 0 behind it
 	Label("long")
-	negative, sign = K(), ZMM()
-	VPSLLQ(U8(56), text, t)
-	VPCMPEQQ(minus, t, negative)
-	VMOVDQA64_Z(eight, negative, sign)
-	VPSRLVQ(sign, text, lo)
-	VPANDQ_BCST(p.at(0xffff), lo, t)
-	VPCMPEQQ_BCST(p.at('0'|'.'<<8), t, good, good)
-	zero, skipped, gone := K(), ZMM(), ZMM()
-	VPANDQ_BCST(p.at(0xff0000), lo, t)
-	VPCMPEQQ_BCST(p.at('0'<<16), t, zero)
-	VMOVDQA64_Z(one, zero, gone)
-	VPSRLQ(U8(3), sign, skipped)
-	VPADDQ_BCST(p.at(2), skipped, skipped)
-	VPADDQ(gone, skipped, skipped)
+	skipped, gone, again := ZMM(), ZMM(), K()
+	VPANDQ_BCST(p.at(0xff), lo, t)
+	VPCMPEQQ_BCST(p.at('.'), t, live, good)
+	VPANDQ_BCST(p.at(0xff00), lo, t)
+	VPCMPEQQ_BCST(p.at('0'<<8), t, again)
+	VMOVDQA64_Z(one, again, gone)
+	VPADDQ(one, gone, skipped)
 	VPSUBQ(skipped, size, size)
 	VPADDQ(size, gone, gone) // digits behind the point
-	VPADDQ(skipped, colon, colon)
-	places := YMM()
-	VPMOVQD(colon, places)
-	moved := AllocLocal(32)
-	VMOVDQU(places, moved)
-	VPXORQ(c.zeros, p.wordsAt(moved, 1), lo)
-	VPXORQ(c.zeros, p.wordsAt(moved, 9), hi)
+	VPADDQ(skipped, start, start)
+	places := XMM()
+	VPMOVQW(start, places)
+	later := AllocLocal(16)
+	VMOVDQU(places, later)
+	VPXORQ(c.zeros, p.wordsAt(later, 2, 1), lo)
+	VPXORQ(c.zeros, p.wordsAt(later, 2, 9), hi)
 	VPSLLQ(U8(3), size, size)
 	VPSUBQ(eight, size, t)
 	VPCMPUQ_BCST(U8(notAbove), p.at(8*(16-1)), t, good, good)
-	p.digits(c, width, lo, hi, size, good)
+	p.number(c, width, lo, hi, size, good)
 	VPCMPUQ_BCST(U8(below), p.at(1<<53), lo, good, good)
 	VCVTQQ2PD(lo, lo)
 	gather := K()
@@ -365,17 +464,15 @@ func (p *pairReader) read() {
 	VPXORQ(power, power, power)
 	VGATHERQPD(Mem{Base: tables, Disp: allTens, Index: gone, Scale: 8}, gather, power)
 	VDIVPD(power, lo, lo)
-	VPSLLQ(U8(60), sign, sign)
-	VPORQ(sign, lo, lo)
 	JMP(LabelRef("store"))
 
 	Label("done")
-	stop, highest := GP64(), Load(Param("last"), GP64())
+	stop, highest, index := GP64(), Load(Param("last"), GP64()), Load(Param("index"), GP64())
 	XORQ(stop, stop)
 	TESTQ(n, n)
 	JZ(LabelRef("return"))
 	MOVWQZX(Mem{Base: p.places}, stop)
-	MOVLQSX(Mem{Base: index, Disp: -4}, highest)
+	MOVLQSX(Mem{Base: index, Index: n, Scale: 4, Disp: -4}, highest)
 	Label("return")
 	VZEROUPPER()
 	Store(n, ReturnIndex(0))
@@ -384,9 +481,9 @@ func (p *pairReader) read() {
 	RET()
 }
 
-// digits makes lo the number of the digits in the first bits of lo and hi, at most 128.
+// number makes lo the number of the digits in the first bits of lo and hi, at most 128.
 // Lanes with other bytes there are taken out of good.
-func (p *pairReader) digits(c *digits, width, lo, hi, size VecVirtual, good Register) {
+func (p *pairReader) number(c *digits, width, lo, hi, size VecVirtual, good Register) {
 	// the digits, moved up to the end of two words
 	up, down, t := ZMM(), ZMM(), ZMM()
 	VPSUBQ(size, width, up)
