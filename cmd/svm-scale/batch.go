@@ -22,6 +22,7 @@ type batch struct {
 	starts []int32 // where in value each row begins, and the end of the last
 	index  []int32
 	value  []float64
+	ones   bool    // all values are 1
 	shared *shared // nil: a copy, without more rows
 }
 
@@ -36,7 +37,7 @@ func (b *batch) len() int { return len(b.labels) }
 
 // all returns the rows.
 func (b *batch) all() *scale.Rows {
-	return &scale.Rows{Labels: b.labels, Lists: b.lists, Starts: b.starts, Index: b.index, Value: b.value}
+	return &scale.Rows{Labels: b.labels, Lists: b.lists, Starts: b.starts, Index: b.index, Value: b.value, Ones: b.ones}
 }
 
 // reset makes b an empty batch behind so many rows.
@@ -156,6 +157,7 @@ func (r *textRows) next() (*batch, error) {
 	if err = r.batch.parse(r.text); err != nil {
 		return nil, err
 	}
+	r.batch.ones = allOne(r.batch.value)
 	return &r.batch, nil
 }
 

@@ -44,9 +44,8 @@ func (k *kept) lend(b *batch) {
 // add keeps a copy of b, whose own values and indices may be overwritten by it, and reports
 // whether there was room for it.
 func (k *kept) add(b *batch) bool {
-	binary := allOne(b.value)
 	k.bytes += 8*len(b.labels) + 4*(len(b.lists)+len(b.starts)+len(b.index))
-	if !binary {
+	if !b.ones {
 		k.bytes += 8 * len(b.value)
 	}
 	if k.bytes > keepRows {
@@ -55,8 +54,8 @@ func (k *kept) add(b *batch) bool {
 	if len(b.value) > lentPairs {
 		b.index = slices.Clone(b.index) // or the values would be copied over it
 	}
-	c := batch{number: b.number}
-	if binary {
+	c := batch{number: b.number, ones: b.ones}
+	if b.ones {
 		c.value = k.someOnes(len(b.value))
 	} else {
 		c.value = keep(k, b.value) // it comes first, as it does in what is lent

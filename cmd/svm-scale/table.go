@@ -50,6 +50,7 @@ func (r *tableRows) next() (*batch, error) {
 		b.index, b.value = append(b.index, x.Index...), append(b.value, x.Value...)
 		b.end(r.data.Y[i], list)
 	}
+	b.ones = allOne(b.value)
 	return b, nil
 }
 

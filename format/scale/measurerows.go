@@ -13,6 +13,10 @@ type listRanges struct {
 // AddRows takes in rows as Add does. It takes less time where rows that share a list are not
 // neighbours.
 func (m *Measure) AddRows(rows *Rows) {
+	if rows.Ones {
+		m.addOnes(rows)
+		return
+	}
 	if m.gain < -mostMisses || !rows.mixed() || len(m.minuses) > 0 || minusZero(rows.Value) {
 		for i := range rows.Labels {
 			m.Add(rows.Row(i))

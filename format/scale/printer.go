@@ -29,6 +29,7 @@ type Printer struct {
 	stage  *stage  // of the row before; nil: it is not staged
 	stages stages
 	recent [manyListed]recent
+	ones   ones
 	value  []float64 // of the row, without those that are dropped
 	piece  piece     // of text that is to be appended
 }
@@ -85,11 +86,18 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 // little less. It takes less time than row by row. It returns the row where it stopped, which
 // is at fault if there is an error.
 func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int, err error) {
+	stop = from
+	if rows.Ones && p.takesOnes() {
+		var ok bool
+		if dst, stop, pairs, ok = p.appendOnes(dst, rows, from, size); ok {
+			return dst, stop, pairs, nil
+		}
+	}
 	for k := range p.recent {
 		p.recent[k] = recent{list: noList}
 	}
 	last := noList
-	for stop = from; stop < len(rows.Labels) && len(dst) < size; stop++ {
+	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		y, x := rows.Row(stop)
 		list := rows.listed(stop)
 		e := &p.recent[list.place()]

@@ -10,6 +10,7 @@ type Rows struct {
 	Starts []int32 // where in Value each row begins, and the end of the last
 	Index  []int32
 	Value  []float64
+	Ones   bool // all of Value are 1; need not be set
 }
 
 // Row returns row i.

@@ -1,0 +1,139 @@
+package scale
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// Binary features are often listed where they are 1, and nowhere else: what a row takes then
+// is counting when it is measured, and copying a short text for each feature when it is
+// printed.
+
+// addOnes is AddRows for rows whose values are all 1.
+func (m *Measure) addOnes(rows *Rows) {
+	m.settle()
+	m.last = m.last[:0]
+	for i, y := range rows.Labels {
+		lo, list := rows.Starts[i], rows.Lists[i]
+		n := rows.Starts[i+1] - lo
+		m.count(y, int(n))
+		direct, features := m.index.direct, m.features
+		for _, index := range rows.Index[list : list+n] {
+			if uint(index) < uint(len(direct)) {
+				if slot := direct[index] - 1; slot >= 0 {
+					f := &features[slot]
+					f.rows++
+					if f.Max < 1 || f.Min > 1 {
+						f.include(1)
+					}
+					continue
+				}
+			}
+			m.add(index, 1)
+			direct, features = m.index.direct, m.features
+		}
+	}
+}
+
+// A oneText is what a feature that is 1 is written as.
+type oneText struct {
+	text [2]uint64 // the first byte is the lowest
+	size int       // of the text and 1 more; 0: not known yet
+}
+
+const (
+	oneBytes = 16
+
+	// mostOnes bounds the memory of such texts: indices are below.
+	mostOnes = 4 << 10
+)
+
+// ones says how rows are written whose values are all 1.
+type ones struct {
+	texts []oneText // by index; nil: not yet made
+	off   bool      // a text is too long, or a result out of range
+}
+
+// onesSize returns how many indices may have a text.
+func (p *Printer) onesSize() int {
+	list := p.s.ranges.X.Ranges
+	if len(list) == 0 {
+		return 0
+	}
+	return int(list[len(list)-1].Index) + 1
+}
+
+// takesOnes reports whether appendOnes may be tried.
+func (p *Printer) takesOnes() bool {
+	return !p.ones.off && p.s.ranges.X != nil && len(p.s.zeros) == 0 && p.onesSize() <= mostOnes
+}
+
+// appendOnes is AppendRows for rows whose values are all 1, where nothing is written for
+// features that a row does not list. ok is false if it does not do for the row where it
+// stopped.
+func (p *Printer) appendOnes(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int, ok bool) {
+	if p.ones.texts == nil {
+		p.ones.texts = make([]oneText, p.onesSize())
+	}
+	texts := p.ones.texts
+	for stop = from; stop < len(rows.Labels) && len(dst) < size; stop++ {
+		y, err := p.s.Label(rows.Labels[stop])
+		if err != nil {
+			return dst, stop, pairs, false
+		}
+		list := rows.Lists[stop]
+		index := rows.Index[list : list+rows.Starts[stop+1]-rows.Starts[stop]]
+		dst = slices.Grow(dst, len(labelText{}.text)+(len(index)+1)*oneBytes)
+		before, written := len(dst), 0
+		dst = p.appendLabel(dst, y)
+		at, room := len(dst), dst[:cap(dst)]
+		for _, i := range index {
+			if uint(i) >= uint(len(texts)) {
+				continue
+			}
+			e := &texts[i]
+			if e.size == 0 && !p.learnOne(i) {
+				p.ones.off = true
+				return dst[:before], stop, pairs, false
+			}
+			to := (*[oneBytes]byte)(room[at:])
+			binary.LittleEndian.PutUint64(to[:8], e.text[0])
+			binary.LittleEndian.PutUint64(to[8:], e.text[1])
+			at += e.size - 1
+			written += int(uint(1-e.size) >> 63) // 1 if there is a text, without a jump
+		}
+		room[at] = '\n'
+		dst = room[:at+1]
+		pairs += written
+	}
+	return dst, stop, pairs, true
+}
+
+// learnOne finds the text of a feature that is 1, if it is short and in range.
+func (p *Printer) learnOne(index int32) bool {
+	e := &p.ones.texts[index]
+	e.size = 1
+	slot := p.s.index.find(index)
+	if slot < 0 || p.s.rules[slot].constant {
+		return true
+	}
+	y := p.s.ranges.X.Limits.value(1, &p.s.rules[slot])
+	if y == 0 {
+		return true
+	}
+	if math.IsNaN(y) {
+		return false
+	}
+	buf := append(textscan.AppendInt(nil, int64(index)), ':')
+	buf = append(textscan.AppendG(buf, y, 6), ' ')
+	if len(buf) > oneBytes {
+		return false
+	}
+	e.size = len(buf) + 1
+	buf = append(buf, make([]byte, oneBytes)...)
+	e.text = [2]uint64{binary.LittleEndian.Uint64(buf), binary.LittleEndian.Uint64(buf[8:])}
+	return true
+}
