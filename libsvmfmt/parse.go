@@ -29,8 +29,14 @@ const (
 	// the numbers it becomes, against a processor's cache.
 	blockSize = 64 << 10
 
-	// aloneBlocks are read before others are called: to start them takes as long.
+	// aloneBlocks are read before others are called, unless it is known that there are more:
+	// to start them takes as long.
 	aloneBlocks = 3
+
+	// wakefulness is how often a goroutine that waits for a block offers its processor to
+	// others before it falls asleep, from which it may take longer to wake than to read some
+	// blocks.
+	wakefulness = 1 << 9
 
 	// aheadBlocks is how many blocks a goroutine may have before it, so that none waits
 	// for the text.
@@ -60,7 +66,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	defer close(work)
 	start := func() {
 		team.Go(func() {
-			for b := range work {
+			for b := next(work); b != nil; b = next(work) {
 				b.parse()
 			}
 		})
@@ -70,6 +76,11 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		return nil, err
 	}
 	d := &format.Dataset{Header: h}
+	alone := aloneBlocks
+	if workers > 1 && sizeOf(r) > int64((aloneBlocks+1)*size) {
+		alone = 0
+		start() // it takes its time
+	}
 	text := textscan.NewBlocks(r)
 	var free, busy []*block // busy in the order of the text
 	for started := 0; ; {
@@ -89,11 +100,11 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			}
 			started++
 			busy = append(busy, b)
-			if workers == 1 || started <= aloneBlocks {
+			if workers == 1 || started <= alone {
 				b.parse()
 				break
 			}
-			if started < aloneBlocks+workers {
+			if started > 1 && started < alone+workers {
 				start()
 			}
 			work <- b
@@ -120,13 +131,36 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	return d, nil
 }
 
+// next returns the next block to be read, nil if there is none left.
+func next(work chan *block) *block {
+	for range wakefulness {
+		select {
+		case b := <-work:
+			return b
+		default:
+			runtime.Gosched()
+		}
+	}
+	return <-work
+}
+
 // wait returns when the block is read, and reads others meanwhile.
 func (b *block) wait(work chan *block) {
-	for {
+	for looks := 0; ; looks++ {
 		select {
 		case <-b.done:
 			return
 		default:
+		}
+		select {
+		case other := <-work:
+			other.parse()
+			continue
+		default:
+		}
+		if looks < wakefulness {
+			runtime.Gosched()
+			continue
 		}
 		select {
 		case <-b.done:
@@ -163,14 +197,9 @@ func (b *block) parse() {
 
 // reserve makes room in d for the rows of a text of known size whose first block is b.
 func reserve(d *format.Dataset, b *block, r io.Reader) {
-	size := int64(0)
-	switch r := r.(type) {
-	case *os.File:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			size = info.Size()
-		}
-	case interface{ Len() int }:
-		size = int64(r.Len() + len(b.text))
+	size := sizeOf(r)
+	if _, ok := r.(interface{ Len() int }); ok {
+		size += int64(len(b.text))
 	}
 	if size <= int64(len(b.text)) || len(b.labels) == 0 {
 		return
@@ -179,4 +208,18 @@ func reserve(d *format.Dataset, b *block, r io.Reader) {
 	rows := int(float64(len(b.labels)) * float64(size) / float64(len(b.text)) * 1.02)
 	d.X.Reserve(rows)
 	d.Y = slices.Grow(d.Y, rows)
+}
+
+// sizeOf returns the size of a file, or of what is left to read of another text, 0 if it is
+// not known.
+func sizeOf(r io.Reader) int64 {
+	switch r := r.(type) {
+	case *os.File:
+		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
+			return info.Size()
+		}
+	case interface{ Len() int }:
+		return int64(r.Len())
+	}
+	return 0
 }

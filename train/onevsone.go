@@ -67,6 +67,8 @@ func (t OneVsOne) Draws(d *format.Dataset) int {
 
 // Train implements Trainer.
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	ctx, stop := team.With(ctx, t.Threads) // whose threads start meanwhile
+	defer stop()
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
@@ -82,8 +84,6 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if err := classes.check(t.Report); err != nil {
 		return nil, err
 	}
-	ctx, stop := team.With(ctx, t.Threads)
-	defer stop()
 	factors := t.factors(classes)
 	k := len(classes.Labels)
 	if k == 1 {

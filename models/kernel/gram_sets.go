@@ -102,7 +102,7 @@ func (g *Gram) PartValues() int {
 		return max(16<<10/max(g.panels.Columns(), 1), 128)
 	case asSets:
 		if g.direct() && simd.Current() > simd.Portable {
-			return 8 << 10 // several microseconds: shorter ones gained nothing, and lost on a busy machine
+			return 4 << 10
 		}
 		return 512
 	}
