@@ -68,43 +68,7 @@ func unchosen(p *psvm.Trainer) { p.Form, p.Unpruned = psvm.Others, true }
 func psvmTable(name, title, tables string, noise float64) table {
 	t := table{
 		name: name, title: title, source: shen + ", " + tables, protocol: paper,
-		about: `Accuracy in ten-fold cross-validation, per cent; a split is a complete run of ten stratified folds. *PSVM* has the
-thesis's parameters (k = 7, v = 25 %, s = 10, p = 0.5 %, C = 1, features as they are), *sampled* those of weighted sampling besides
-(f = 50 %, f' = 25 %, 2 rounds); for both, which iteration the rows held out choose, and the number of machines then.
-*ESVM* is iteration 0. The C-SVC has C = 1, the quadratic kernel (x.z/d)^2, the RBF kernel gamma = 1/d for d features, as
-Weka's LIBSVM has by default; the quadratic one on segment, and there with wrong labels the linear one too, is of features of mean 0 and deviation 1: with
-features as they are, in the thesis, these do not converge in useful time. *PSVM, p = 5 %* is not in the thesis. Nothing is chosen on the fold left out.
-
-What the thesis leaves open is read so. Folds of spirals are every tenth row of the file, in which the classes alternate, so
-that a fold has rows of one class only: of the foldings we tried none else gives linear and quadratic machines the 0.0 ± 0.0
-that the thesis prints. *spirals, mixed* has stratified folds, as the other sets have. isolated and striated are re-creations,
-of which the thesis gives no numbers: the number of clusters is that of its figure 6.1, their places and the number of stripes
-were chosen by its figures for linear and quadratic machines, but the size of the stripes, on which prototypes depend
-much as C is relative to it, by prototypes: many other sizes leave iteration 0 the best, or prototypes at 80 %.
-Samples are drawn with replacement, a reading chosen by the thesis's figure for sampled spirals.
-
-A machine has a hyperplane for each pair of the classes in its sets, as the thesis says of its own ("one-against-one as
-implemented in LIBSVM"), and calls a row positive if its class has the most of their votes. A row goes to the nearest other machine of its
-class that calls it positive, to its own only if there is no other, and machines to which no row goes are dropped. Errors of positives cost
-|N|/|P| times as much as those of negatives, if N is larger, as with LIBSVM's option -w for the class; of this the thesis says
-nothing. *one hyperplane* is the same with one hyperplane a machine, between its class and all others.
-
-*literal* takes the thesis at its words, and has LIBSVM's defaults: equal costs; one hyperplane a machine; positive is what the sigmoid
-of LIBSVM's -b 1 finds more probable than not, its folds drawn anew in each iteration; a row's own exemplar is one of its candidates, at
-distance 0; machines go only if they call nothing positive. This is very probably what the thesis did: sizes come out
-near those of its table 5.5, sampled or not, with noise and without, on all sets but striated, whose size we do not know, and iterations mostly
-within two of its. It is the worse procedure: a single exemplar
-has its error for less than its seven negatives have theirs, and one wrong label near by silences its machine, so that with noise
-iris has some 60 % where the thesis has 88.7, and nothing that we tried explains that figure with ensembles of 24 machines.
-With a hyperplane for each pair *literal* has 73 % there, but twice the thesis's machines on glass, and on segment with noise.
-
-This was chosen by rows held out in training: for each of ten folds a second one was held out besides, the first not looked at,
-and the shuffles were others than those of the splits below; but which figures the thesis has was known. Means of three such runs,
-one hyperplane, then pairs with the cost |N|/|P| of each pair, then with that of all N, as here: iris 95.1, 96.2, 96.4, with noise 78.0, 83.1,
-85.3; glass 59.8, 59.2, 56.8, with noise 49.6, 52.4, 52.1. Some eighty combinations of readings were tried (what calls positive and what adds up:
-votes, probabilities, more than half of them; a row's own machine first or last; what is dropped; sets or lists; costs equal, by
-pair or by class; C; sigmoids of the same folds or of new ones): with the own machine first striated has 99 % but sampled segment 85 %; by
-probability with unequal costs sampled spirals rise by 12 points and iris with noise falls by 10.`,
+		about:  psvmAbout,
 		corner: "data", columns: psvmColumns,
 		digits: map[string]int{},
 		compare: [][2]string{
