@@ -3,27 +3,44 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gather512 writes dst[k] = row[of[k]] for multiples of sixteen elements.
-func gather512() {
-	TEXT("gatherAVX512", NOSPLIT, "func(dst, row *float32, of *int32, n int)")
+// gatherLanes is the number of elements that gather writes at a time.
+const gatherLanes = 16
+
+// gather2 writes dst[k] = row[of[k]] for multiples of sixteen elements. The instructions
+// that gather are not faster than loads one by one on current processors, and on some, where
+// they must not leak what is in the cache, much slower.
+func gather2() {
+	TEXT("gatherAVX2", NOSPLIT, "func(dst, row *float32, of *int32, n int)")
 	Pragma("noescape")
-	Doc("gatherAVX512 is gather; n is a positive multiple of 16.")
+	Doc("gatherAVX2 is gather; n is a positive multiple of 16.")
 	dst, row := Load(Param("dst"), GP64()), Load(Param("row"), GP64())
 	of, n := Load(Param("of"), GP64()), Load(Param("n"), GP64())
 	t := GP64()
 	XORQ(t, t)
 	Label("sixteen")
-	index, v, k := ZMM(), ZMM(), K()
-	VMOVDQU32(Mem{Base: of, Index: t, Scale: 4}, index)
-	KXNORW(k, k, k)
-	VPXORD(v, v, v)
-	VGATHERDPS(Mem{Base: row, Index: index, Scale: 4}, k, v)
-	VMOVUPS(v, Mem{Base: dst, Index: t, Scale: 4})
-	ADDQ(Imm(16), t)
+	for four := 0; four < gatherLanes; four += 4 {
+		x := XMM()
+		for k := 0; k < 4; k += 2 {
+			both, first := GP64(), GP64()
+			MOVQ(Mem{Base: of, Index: t, Scale: 4, Disp: 4 * (four + k)}, both) // two positions
+			MOVL(both.As32(), first.As32())
+			SHRQ(Imm(32), both)
+			for i, at := range []Register{first, both} {
+				from := Mem{Base: row, Index: at, Scale: 4}
+				if k+i == 0 {
+					VMOVSS(from, x)
+				} else {
+					VINSERTPS(Imm(uint64(k+i)<<4), from, x, x)
+				}
+			}
+		}
+		VMOVUPS(x, Mem{Base: dst, Index: t, Scale: 4, Disp: 4 * four})
+	}
+	ADDQ(Imm(gatherLanes), t)
 	CMPQ(t, n)
 	JLT(LabelRef("sixteen"))
-	VZEROUPPER()
 	RET()
 }

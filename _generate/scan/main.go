@@ -20,7 +20,7 @@ func main() {
 	equals512()
 	add512()
 	add2()
-	gather512()
+	gather2()
 	Generate()
 }
 

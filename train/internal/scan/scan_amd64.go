@@ -35,14 +35,8 @@ var avx512 = implementation{
 		}
 		return p
 	},
-	add: func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
-	gather: func(dst, row []float32, of []int32) {
-		n := len(dst) &^ 15
-		if n > 0 {
-			gatherAVX512(&dst[0], &row[0], &of[0], n)
-		}
-		gather(dst[n:], row, of[n:])
-	},
+	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
+	gather: gather2,
 }
 
 // The AVX2 forms take the elements up to the last multiple of eight, and leave
@@ -87,7 +81,7 @@ var avx2 = implementation{
 		}
 		addFrom(n, f, row, c)
 	},
-	gather: gather, // AVX2 has no gather that is faster
+	gather: gather2,
 }
 
 // mergeBlocks is merge of lanes that know only the block of 64 elements.
@@ -129,4 +123,13 @@ func merge(ends *[16]float64, at *[8]int64) Extremes {
 		e.Highest = max(e.Highest, ends[8+lane])
 	}
 	return e.plain()
+}
+
+// gather2 is gather with AVX, which AVX-512 has nothing better for.
+func gather2(dst, row []float32, of []int32) {
+	n := len(dst) &^ 15
+	if n > 0 {
+		gatherAVX2(&dst[0], &row[0], &of[0], n)
+	}
+	gather(dst[n:], row, of[n:])
 }

@@ -1405,9 +1405,9 @@ eight:
 	VZEROUPPER
 	RET
 
-// func gatherAVX512(dst *float32, row *float32, of *int32, n int)
-// Requires: AVX, AVX512F
-TEXT ·gatherAVX512(SB), NOSPLIT, $0-32
+// func gatherAVX2(dst *float32, row *float32, of *int32, n int)
+// Requires: AVX
+TEXT ·gatherAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), AX
 	MOVQ row+8(FP), CX
 	MOVQ of+16(FP), DX
@@ -1415,13 +1415,51 @@ TEXT ·gatherAVX512(SB), NOSPLIT, $0-32
 	XORQ SI, SI
 
 sixteen:
-	VMOVDQU32  (DX)(SI*4), Z0
-	KXNORW     K1, K1, K1
-	VPXORD     Z1, Z1, Z1
-	VGATHERDPS (CX)(Z0*4), K1, Z1
-	VMOVUPS    Z1, (AX)(SI*4)
-	ADDQ       $0x10, SI
-	CMPQ       SI, BX
-	JLT        sixteen
-	VZEROUPPER
+	MOVQ      (DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VMOVSS    (CX)(R8*4), X0
+	VINSERTPS $0x10, (CX)(DI*4), X0, X0
+	MOVQ      8(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VINSERTPS $0x20, (CX)(R8*4), X0, X0
+	VINSERTPS $0x30, (CX)(DI*4), X0, X0
+	VMOVUPS   X0, (AX)(SI*4)
+	MOVQ      16(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VMOVSS    (CX)(R8*4), X0
+	VINSERTPS $0x10, (CX)(DI*4), X0, X0
+	MOVQ      24(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VINSERTPS $0x20, (CX)(R8*4), X0, X0
+	VINSERTPS $0x30, (CX)(DI*4), X0, X0
+	VMOVUPS   X0, 16(AX)(SI*4)
+	MOVQ      32(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VMOVSS    (CX)(R8*4), X0
+	VINSERTPS $0x10, (CX)(DI*4), X0, X0
+	MOVQ      40(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VINSERTPS $0x20, (CX)(R8*4), X0, X0
+	VINSERTPS $0x30, (CX)(DI*4), X0, X0
+	VMOVUPS   X0, 32(AX)(SI*4)
+	MOVQ      48(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VMOVSS    (CX)(R8*4), X0
+	VINSERTPS $0x10, (CX)(DI*4), X0, X0
+	MOVQ      56(DX)(SI*4), DI
+	MOVL      DI, R8
+	SHRQ      $0x20, DI
+	VINSERTPS $0x20, (CX)(R8*4), X0, X0
+	VINSERTPS $0x30, (CX)(DI*4), X0, X0
+	VMOVUPS   X0, 48(AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, BX
+	JLT       sixteen
 	RET

@@ -59,7 +59,7 @@ func addAVX512(f *float64, row *float32, n int, c float64)
 //go:noescape
 func addAVX2(f *float64, row *float32, n int, c float64)
 
-// gatherAVX512 is gather; n is a positive multiple of 16.
+// gatherAVX2 is gather; n is a positive multiple of 16.
 //
 //go:noescape
-func gatherAVX512(dst *float32, row *float32, of *int32, n int)
+func gatherAVX2(dst *float32, row *float32, of *int32, n int)
