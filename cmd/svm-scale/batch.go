@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -58,7 +57,7 @@ func (b *batch) end(y float64, list int32) {
 	index := b.index[list:]
 	if k := len(b.lists) - 1; k >= 0 {
 		last := b.lists[k]
-		if n := b.starts[k+1] - b.starts[k]; slices.Equal(b.index[last:last+n], index) {
+		if n := b.starts[k+1] - b.starts[k]; vec.EqualIndices(b.index[last:last+n], index) {
 			b.index = b.index[:list]
 			list = last
 		} else if b.shared.gain > -mostMisses && len(index) <= longShared {
@@ -71,12 +70,17 @@ func (b *batch) end(y float64, list int32) {
 
 // shared are lists of indices that rows of a batch may share, by a hash.
 type shared struct {
-	list [manyShared]struct{ start, n int32 }
+	list [manyShared]struct {
+		hash     uint64
+		start, n int32 // n is 0 if there is none
+	}
+	turn int // whose place is taken next
 	gain int // how many more were found than not, in all batches
 }
 
 const (
 	manyShared = 1 << 6
+	fewPlaces  = 4       // where a list may be
 	longShared = 1 << 8  // indices
 	mostMisses = 1 << 10 // before it is no longer tried
 )
@@ -84,14 +88,28 @@ const (
 // share returns where the indices of the last row, at list, begin: there, or where an
 // earlier row has the same.
 func (b *batch) share(list int32, index []int32) int32 {
-	s := &b.shared.list[vec.HashIndices(index)/(1<<64/manyShared)]
-	if slices.Equal(b.index[s.start:s.start+s.n], index) {
-		b.shared.gain = min(b.shared.gain+1, mostMisses)
-		b.index = b.index[:list]
-		return s.start
+	if len(index) == 0 {
+		return list
+	}
+	hash := vec.HashIndices(index)
+	at := hash / (1 << 64 / manyShared) &^ (fewPlaces - 1)
+	places := b.shared.list[at : at+fewPlaces]
+	for k := range places {
+		if s := &places[k]; s.hash == hash && vec.EqualIndices(b.index[s.start:s.start+s.n], index) {
+			b.shared.gain = min(b.shared.gain+1, mostMisses)
+			b.index = b.index[:list]
+			return s.start
+		}
 	}
 	b.shared.gain--
-	s.start, s.n = list, int32(len(index))
+	b.shared.turn++
+	s := &places[b.shared.turn%fewPlaces]
+	for k := range places {
+		if places[k].n == 0 {
+			s = &places[k]
+		}
+	}
+	s.hash, s.start, s.n = hash, list, int32(len(index))
 	return list
 }
 

@@ -49,7 +49,7 @@ type minus struct {
 // Add takes in one row. Values must be finite.
 func (m *Measure) Add(y float64, x vec.Vector) {
 	m.count(y, len(x.Index))
-	if len(x.Index) > 0 && slices.Equal(x.Index, m.last) {
+	if len(x.Index) > 0 && vec.EqualIndices(x.Index, m.last) {
 		m.addOpen(x.Value)
 		return
 	}

@@ -18,8 +18,17 @@ func (m *Measure) AddRows(rows *Rows) {
 		return
 	}
 	if m.gain < -mostMisses || !rows.mixed() || len(m.minuses) > 0 || minusZero(rows.Value) {
+		last := noList
 		for i := range rows.Labels {
-			m.Add(rows.Row(i))
+			y, x := rows.Row(i)
+			list := rows.listed(i)
+			if list == last && len(x.Index) > 0 {
+				m.count(y, len(x.Index))
+				m.addOpen(x.Value)
+			} else {
+				m.Add(y, x)
+			}
+			last = list
 		}
 		return
 	}

@@ -75,7 +75,7 @@ func NewPrinter(s *Scaler) *Printer {
 // returns it with the number of pairs written. An error is that of Scaler.Label or
 // Scaler.RowTo.
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
-	if dst, pairs, err = p.appendRow(dst, y, x, slices.Equal(x.Index, p.last)); err != nil {
+	if dst, pairs, err = p.appendRow(dst, y, x, vec.EqualIndices(x.Index, p.last)); err != nil {
 		return dst, 0, err
 	}
 	dst, more := p.flush(dst)
@@ -101,7 +101,7 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		y, x := rows.Row(stop)
 		list := rows.listed(stop)
 		e := &p.recent[list.place()]
-		again := list == last || slices.Equal(x.Index, p.last)
+		again := list == last || vec.EqualIndices(x.Index, p.last)
 		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
 			p.last, p.stage, again = append(p.last[:0], x.Index...), e.stage, true
 		}

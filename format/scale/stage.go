@@ -12,6 +12,7 @@ import (
 // same features as the row before, or another one, and have its stage.
 type stage struct {
 	index     []int32 // of the row
+	hash      uint64  // of them
 	slot      []int32 // of the rules for the values that are not dropped
 	name      []textscan.Name
 	min, span []float64
@@ -82,12 +83,16 @@ type stages struct {
 	one  stage
 	some [manyStages]stage
 	hits int // how many more than misses, in some
+	turn int // whose place is taken next
 }
 
 const (
 	// manyStages is how many are kept, of data with few kinds of rows, which list the
 	// same features.
 	manyStages = 1 << 6
+
+	// fewPlaces is how many places a stage may have in some.
+	fewPlaces = 4
 
 	// longStaged is how many features a row lists at most whose stage is kept.
 	longStaged = 1 << 8
@@ -102,13 +107,25 @@ func (t *stages) of(p *Printer, index []int32) *stage {
 		t.one.set(p, index)
 		return &t.one
 	}
-	g := &t.some[vec.HashIndices(index)/(1<<64/manyStages)]
-	if len(index) > 0 && slices.Equal(g.index, index) {
-		t.hits = min(t.hits+1, mostMisses)
-		return g
+	hash := vec.HashIndices(index)
+	at := hash / (1 << 64 / manyStages) &^ (fewPlaces - 1)
+	places := t.some[at : at+fewPlaces]
+	for k := range places {
+		if g := &places[k]; g.hash == hash && len(index) > 0 && vec.EqualIndices(g.index, index) {
+			t.hits = min(t.hits+1, mostMisses)
+			return g
+		}
 	}
 	t.hits--
+	t.turn++
+	g := &places[t.turn%fewPlaces]
+	for k := range places {
+		if places[k].version == 0 {
+			g = &places[k]
+		}
+	}
 	g.set(p, index)
+	g.hash = hash
 	return g
 }
 
