@@ -40,25 +40,28 @@ func (b *Batch) Answer(xs []vec.Vector) {
 			b.answers = append(b.answers, answer)
 		}
 	}
-	if len(b.doubts) == 0 {
-		return
-	}
-	if 2*len(b.doubts) > len(xs) {
+	if len(b.doubts) > 0 && 2*len(b.doubts) > len(xs) {
 		b.rest = restBatches
 	}
-	answers := b.answers
+	b.answerDoubts()
+	b.n = len(xs)
+}
+
+// answerDoubts puts the answers for b.doubts at their places.
+func (b *Batch) answerDoubts() {
 	if len(b.doubts) < fewRows {
 		for k, x := range b.doubts {
-			answers[b.at[k]] = b.p.Predict(x)
+			b.answers[b.at[k]] = b.p.Predict(x)
 		}
 		return
 	}
+	answers := b.answers
 	b.decide(b.doubts)
 	b.answers = b.answers[:0]
 	for k, at := range b.at {
 		answers[at] = b.Predict(k)
 	}
-	b.n, b.answers = len(xs), answers
+	b.answers = answers
 }
 
 // fewRows is the number of rows from which they are sooner computed side by side;

@@ -20,6 +20,7 @@ type Batch struct {
 
 	chorus   chorus
 	judged   callBasis // what calls are by
+	heard    bool      // there are calls, but no sums
 	calls    []uint64  // of an ensemble's members, row by row
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
 	answers  []float64 // after Answer, of each row; else empty
@@ -36,7 +37,7 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p, in the memory that it has. Nothing may be asked
 // of a batch of nil.
 func (b *Batch) Use(p *Predictor) {
-	b.p, b.n, b.rest, b.answers = p, 0, 0, b.answers[:0]
+	b.p, b.n, b.rest, b.answers, b.heard = p, 0, 0, b.answers[:0], false
 }
 
 // Decide computes the machines' values for xs, at most BatchRows rows, which the
@@ -47,15 +48,18 @@ func (b *Batch) Decide(xs []vec.Vector) {
 	b.decide(xs)
 }
 
-func (b *Batch) decide(xs []vec.Vector) { b.pack(xs).decide(b.sums, &b.rows) }
+func (b *Batch) decide(xs []vec.Vector) {
+	bank := b.pack(xs)
+	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
+	bank.decide(b.sums, &b.rows)
+}
 
 // pack makes ready to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
-	b.judged = unjudged
+	b.judged, b.heard = unjudged, false
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
-	b.sums = room(b.sums, len(bank.model.Machines)*b.lanes)
 	return bank
 }
 
@@ -75,7 +79,7 @@ func (b *Batch) load(s *scratch, r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
 	}
-	if len(b.answers) > 0 {
+	if len(b.answers) > 0 || b.heard {
 		panic("predict: the batch has answers only")
 	}
 	for m := range s.decisions {

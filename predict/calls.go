@@ -1,6 +1,9 @@
 package predict
 
-import "github.com/slimsvm/slimsvm/models"
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+)
 
 // Calls returns which members of an ensemble call row r positive: of member i bit i%64 of
 // word i/64. They are the batch's until it is used again.
@@ -24,39 +27,72 @@ const (
 	odds
 )
 
-// callsOf judges the whole batch, member by member, when it is first asked.
+// Hear makes the batch tell of xs, at most BatchRows rows, which members of an ensemble call
+// them positive, and nothing but that: Calls then answers or, if it is likely, LikelyCalls. This
+// takes less time, and far less memory, than Decide.
+func (b *Batch) Hear(xs []vec.Vector, likely bool) {
+	by := signs
+	if likely {
+		if by = odds; !b.p.model.Probability {
+			panic("predict: the model has no class probabilities")
+		}
+	}
+	b.answers = b.answers[:0]
+	b.pack(xs)
+	b.judge(by, func(f func(i int, e *voter, sums []float64)) {
+		b.eachMember(func(i int, e *voter, sums []float64) {
+			b.chorus.hear(e, b.p.model.Machines[e.From:e.To], sums, b.lanes, b.n)
+			f(i, e, sums)
+		})
+	})
+	b.heard = true
+}
+
+// callsOf judges a batch that is decided when it is first asked.
 func (b *Batch) callsOf(r int, by callBasis) []uint64 {
-	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 {
+	if b.p.model.Vote != models.Ensemble || r < 0 || r >= b.n || len(b.answers) > 0 || b.heard && b.judged != by {
 		panic("predict: no such row of an ensemble in the batch")
 	}
-	words := (len(b.p.voters) + 63) / 64
 	if b.judged != by {
-		b.judged = by
-		if n := words * b.n; cap(b.calls) < n {
-			b.calls = make([]uint64, n)
-		} else {
-			b.calls = b.calls[:n]
-			clear(b.calls)
-		}
-		for i := range b.p.voters {
-			e := &b.p.voters[i]
-			for _, row := range b.called(e, by) {
-				b.calls[int(row)*words+i/64] |= 1 << (i % 64)
+		b.judge(by, func(f func(i int, e *voter, sums []float64)) {
+			for i := range b.p.voters {
+				e := &b.p.voters[i]
+				sums := b.sums[e.From*b.lanes : e.To*b.lanes]
+				b.chorus.hear(e, nil, sums, b.lanes, b.n)
+				f(i, e, sums)
 			}
-		}
+		})
 	}
+	words := (len(b.p.voters) + 63) / 64
 	return b.calls[r*words : (r+1)*words]
 }
 
-// called returns the rows that a member calls positive.
-func (b *Batch) called(e *voter, by callBasis) []int32 {
-	c := &b.chorus
-	sums := b.sums[e.From*b.lanes : e.To*b.lanes]
-	if by == signs {
-		c.hear(e, nil, sums, b.lanes, b.n)
-		return c.rows
+// judge sets the calls of the whole batch; each gives all members, one after the other,
+// after the chorus has heard them.
+func (b *Batch) judge(by callBasis, each func(f func(i int, e *voter, sums []float64))) {
+	b.judged = by
+	words := (len(b.p.voters) + 63) / 64
+	if n := words * b.n; cap(b.calls) < n {
+		b.calls = make([]uint64, n)
+	} else {
+		b.calls = b.calls[:n]
+		clear(b.calls)
 	}
-	machines := b.p.model.Machines[e.From:e.To]
+	each(func(i int, e *voter, sums []float64) {
+		rows := b.chorus.rows
+		if by == odds {
+			rows = b.likely(e, sums)
+		}
+		for _, row := range rows {
+			b.calls[int(row)*words+i/64] |= 1 << (i % 64)
+		}
+	})
+}
+
+// likely returns the rows for which a member finds its class more probable than not. sums
+// have their rho taken off.
+func (b *Batch) likely(e *voter, sums []float64) []int32 {
+	c, machines := &b.chorus, b.p.model.Machines[e.From:e.To]
 	c.everyone(b.n)
 	likely := c.rows[:0]
 	if len(machines) == 1 {

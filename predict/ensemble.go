@@ -87,29 +87,19 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 }
 
 // answerEnsemble answers for xs, member by member: the sums of each row are in the same
-// order as for one. The hyperplanes' values are computed few members ahead, so that they
-// are still in the cache when they are judged.
+// order as for one. Rows for which no member speaks are decided then.
 func (b *Batch) answerEnsemble(xs []vec.Vector) {
+	m := b.p.model
 	b.pack(xs)
-	m, lanes := b.p.model, b.lanes
+	lanes := b.lanes
 	b.given = room(b.given, len(m.Labels)*lanes)
 	clear(b.given)
 	var spoken [rowWords]uint64
-	ready := 0 // hyperplanes with values
-	for i := range b.p.voters {
-		e := &b.p.voters[i]
-		if e.To > ready {
-			to := min((e.To+aheadPlanes-1)/aheadPlanes*aheadPlanes, len(m.Machines))
-			b.rows.EvaluateTo(b.sums[ready*lanes:to*lanes], ready, to)
-			ready = to
-		}
-		b.chorus.give(m, e, b.given[e.pos*lanes:][:b.n], &spoken, b.sums[e.From*lanes:e.To*lanes], lanes)
-	}
-	for r := range b.n {
-		if spoken[r/64]>>(r%64)&1 == 0 {
-			b.answers = append(b.answers, b.loaded(r))
-			continue
-		}
+	b.eachMember(func(_ int, e *voter, sums []float64) {
+		b.chorus.give(m, e, b.given[e.pos*lanes:][:len(xs)], &spoken, sums, lanes)
+	})
+	b.doubts, b.at = b.doubts[:0], b.at[:0]
+	for r, x := range xs {
 		best := 0
 		for c := range m.Labels {
 			if b.given[c*lanes+r] > b.given[best*lanes+r] {
@@ -117,19 +107,30 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 			}
 		}
 		b.answers = append(b.answers, float64(m.Labels[best]))
+		if spoken[r/64]>>(r%64)&1 == 0 {
+			b.doubts, b.at = append(b.doubts, x), append(b.at, r)
+		}
 	}
+	b.answerDoubts()
+	b.n = len(xs)
 }
 
 // aheadPlanes is the number of hyperplanes whose values are computed at a time: for
 // BatchRows rows 64 KB.
 const aheadPlanes = 64
 
-// loaded returns the answer for row r by its values.
-func (b *Batch) loaded(r int) float64 {
-	s := b.p.scratch.Get().(*scratch)
-	defer b.p.scratch.Put(s)
-	for m := range s.decisions {
-		s.decisions[m] = b.sums[m*b.lanes+r]
+// eachMember calls f for all members with the values of their hyperplanes for the rows of
+// the batch, which is packed; rho is still to be taken off. Values are computed few members
+// ahead, so that they are in the cache when they are judged.
+func (b *Batch) eachMember(f func(i int, e *voter, sums []float64)) {
+	all, from, to := len(b.p.model.Machines), 0, 0 // there are values from hyperplane from to to
+	for i := range b.p.voters {
+		e := &b.p.voters[i]
+		if e.To > to {
+			from, to = e.From, min(max(e.To, e.From+aheadPlanes), all)
+			b.sums = room(b.sums, (to-from)*b.lanes)
+			b.rows.EvaluateTo(b.sums, from, to)
+		}
+		f(i, e, b.sums[(e.From-from)*b.lanes:(e.To-from)*b.lanes])
 	}
-	return b.p.vote(s)
 }

@@ -3,6 +3,7 @@ package predict
 import (
 	"math/bits"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
@@ -188,15 +189,23 @@ func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWo
 	}
 }
 
-// Given returns which rows of the batch member i of an ensemble calls positive, in order, and
-// what it gives its class for each: they are the batch's until it is used again.
-func (b *Batch) Given(i int) (rows []int32, given []float64) {
-	if b.p.model.Vote != models.Ensemble || i < 0 || i >= len(b.p.voters) || len(b.answers) > 0 {
-		panic("predict: no such member of an ensemble, or the batch has answers only")
+// Listen makes the batch ready for EachGiven of xs, at most BatchRows rows, and for nothing else.
+func (b *Batch) Listen(xs []vec.Vector) {
+	b.answers = b.answers[:0]
+	b.pack(xs)
+	b.heard = true
+}
+
+// EachGiven calls f for each member of an ensemble with the rows of the batch that it calls
+// positive, in order, and what it gives its class for each. They are the batch's.
+func (b *Batch) EachGiven(f func(member int, rows []int32, given []float64)) {
+	if b.p.model.Vote != models.Ensemble || !b.heard || b.judged != unjudged {
+		panic("predict: a batch that does not listen to an ensemble")
 	}
-	c, e := &b.chorus, &b.p.voters[i]
-	sums := b.sums[e.From*b.lanes : e.To*b.lanes]
-	c.hear(e, nil, sums, b.lanes, b.n)
-	c.speak(b.p.model, e, sums, b.lanes)
-	return c.rows, c.shares[:len(c.rows)]
+	c, m := &b.chorus, b.p.model
+	b.eachMember(func(i int, e *voter, sums []float64) {
+		c.hear(e, m.Machines[e.From:e.To], sums, b.lanes, b.n)
+		c.speak(m, e, sums, b.lanes)
+		f(i, c.rows, c.shares[:len(c.rows)])
+	})
 }

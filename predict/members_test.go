@@ -81,17 +81,29 @@ func TestMembers(t *testing.T) {
 				for i := range members {
 					likely[i] = b.LikelyCalls(r)[i/64]>>(i%64)&1 != 0
 				}
+				for _, likely := range []bool{false, true} {
+					heard := p.NewBatch()
+					heard.Hear(xs, likely)
+					calls, want := heard.Calls, b.Calls
+					if likely {
+						calls, want = heard.LikelyCalls, b.LikelyCalls
+					}
+					if !slices.Equal(calls(r), want(r)) {
+						t.Fatalf("row %d, likely %v: heard of %x, want %x", r, likely, calls(r), want(r))
+					}
+				}
 				given, shares := make([]float64, 8), make([]float64, 8)
-				for i, c := range m.Members {
-					rows, parts := b.Given(i)
+				listening := p.NewBatch()
+				listening.Listen(xs)
+				listening.EachGiven(func(i int, rows []int32, parts []float64) {
 					at, speaks := slices.BinarySearch(rows, int32(r))
 					if speaks != calls[i] {
 						t.Fatalf("row %d, member %d: it is given something: %v", r, i, speaks)
 					}
 					if speaks {
-						shares[m.Machines[c].Pos] += parts[at]
+						shares[m.Machines[m.Members[i]].Pos] += parts[at]
 					}
-				}
+				})
 				for i, s := range single {
 					outcome := make([]float64, s.Outcomes())
 					s.Probabilities(outcome, x)

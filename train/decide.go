@@ -22,6 +22,17 @@ func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int
 	return inBatches(ctx, p, (*predict.Batch).Answer, x, rows, take)
 }
 
+// Hear is Decide for those who ask the batches of an ensemble by Calls only or, if it is
+// likely, by LikelyCalls.
+func Hear(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.Hear(xs, likely) }, x, rows, take)
+}
+
+// Listen is Decide for those who ask the batches of an ensemble by EachGiven only.
+func Listen(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	return inBatches(ctx, p, (*predict.Batch).Listen, x, rows, take)
+}
+
 // A batch is memory for rows and answers.
 type batch struct {
 	predict.Batch

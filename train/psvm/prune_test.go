@@ -46,14 +46,14 @@ func TestPrune(t *testing.T) {
 		n := whole.CountMembers()
 		given := make([][]float64, len(o.rows)) // to row k by each member; -1: it is silent
 		for k, i := range o.rows {
-			b.Decide([]vec.Vector{d.X.Row(i)})
-			for m := range n {
+			b.Listen([]vec.Vector{d.X.Row(i)})
+			b.EachGiven(func(_ int, rows []int32, parts []float64) {
 				v := -1.0
-				if rows, parts := b.Given(m); len(rows) > 0 {
+				if len(rows) > 0 {
 					v = parts[0]
 				}
 				given[k] = append(given[k], v)
-			}
+			})
 		}
 		own := func(m int) int {
 			planes, _ := whole.Member(m)
