@@ -24,8 +24,9 @@ type cache struct {
 
 	log exchanges // of columns, which each row makes when it is used again
 
-	freed []slot // room for all columns that rows have given back
-	short []slot // room for fewer
+	slots [][]float32 // the room that there is
+	freed []slot      // that rows of all columns have given back
+	short []slot      // that shorter ones have
 	arena arena
 
 	unsettled []*entry // scratch
@@ -33,17 +34,19 @@ type cache struct {
 	head entryLink // of the ring of rows with room, oldest first
 }
 
-// entry is one row. Links are positions, -1 for the ring's head.
+// entry is one row. Links are positions, -1 for the ring's head. The collector has nothing
+// to look for here, which would be reading.
 type entry struct {
-	slot
-	valid int // before what is to be made
-	made  int // how many runs of the log the row has made
+	slot  slot
+	valid int32 // before what is to be made
+	made  int32 // how many runs of the log the row has made
 	link  entryLink
 }
 
-type slot []float32
+// slot is one of a cache's. The first is of no row.
+type slot int32
 
-type entryLink struct{ prev, next int }
+type entryLink struct{ prev, next int32 }
 
 // none is the ring's head as a position.
 const none = -1
@@ -60,7 +63,7 @@ const (
 // newCache returns a cache of rows of n columns in mb megabytes, with memory from a
 // stock. Later ones will have up to most columns.
 func newCache(n, most int, mb float64, s *stock) *cache {
-	c := &cache{n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), head: entryLink{none, none}}
+	c := &cache{n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), slots: make([][]float32, 1), head: entryLink{none, none}}
 	if mb >= large {
 		mb -= besides
 	}
@@ -85,22 +88,22 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
 	if !c.have.Has(i) {
 		e.slot = c.room(n)
-		e.valid, e.made = 0, c.log.made()
+		e.valid, e.made = 0, int32(c.log.made())
 		c.have.Put(i, true)
 	} else {
 		c.unlink(i)
-		c.log.settle(e)
-		if len(e.slot) < n {
+		c.log.settle(e, c.slots)
+		if len(c.slots[e.slot]) < n {
 			longer := c.room(n)
-			copy(longer, e.slot[:e.valid])
+			copy(c.slots[longer], c.slots[e.slot][:e.valid])
 			c.short = append(c.short, e.slot)
 			e.slot = longer
 		}
 	}
 	c.append(i)
-	valid = e.valid
-	e.valid = max(valid, n)
-	return e.slot, valid
+	valid = int(e.valid)
+	e.valid = int32(max(valid, n))
+	return c.slots[e.slot], valid
 }
 
 // peek returns what is valid of row i, whose age stays as it is.
@@ -109,8 +112,8 @@ func (c *cache) peek(i int) []float32 {
 		return nil
 	}
 	e := &c.rows[i]
-	c.log.settle(e)
-	return e.slot[:e.valid]
+	c.log.settle(e, c.slots)
+	return c.slots[e.slot][:e.valid]
 }
 
 const (
@@ -132,7 +135,7 @@ func (c *cache) room(n int) slot {
 		length = (n + slotStep - 1) / slotStep * slotStep
 	}
 	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
-		if s := c.short[k]; len(s) >= n {
+		if s := c.short[k]; len(c.slots[s]) >= n {
 			last := len(c.short) - 1
 			c.short[k], c.short = c.short[last], c.short[:last]
 			return s
@@ -146,16 +149,17 @@ func (c *cache) room(n int) slot {
 		}
 		if c.cut+int64(length) <= c.most {
 			c.cut += int64(length)
-			return c.arena.cut(length)
+			c.slots = append(c.slots, c.arena.cut(length))
+			return slot(len(c.slots) - 1)
 		}
-		c.drop(c.head.next)
+		c.drop(int(c.head.next))
 	}
 }
 
 // drop forgets row i.
 func (c *cache) drop(i int) {
 	c.unlink(i)
-	if s := c.rows[i].slot; len(s) == c.n {
+	if s := c.rows[i].slot; len(c.slots[s]) == c.n {
 		c.freed = append(c.freed, s)
 	} else {
 		c.short = append(c.short, s)
@@ -185,7 +189,7 @@ func (c *cache) swap(pairs []Pair) {
 	for at := c.head.next; at != none; at = c.rows[at].link.next {
 		all = append(all, &c.rows[at])
 	}
-	c.log.settleAll(all)
+	c.log.settleAll(all, c.slots)
 	for _, e := range all {
 		e.made = 0
 	}
@@ -201,7 +205,7 @@ func (c *cache) settle(rows []int) {
 			c.unsettled = append(c.unsettled, &c.rows[i])
 		}
 	}
-	c.log.settleAll(c.unsettled)
+	c.log.settleAll(c.unsettled, c.slots)
 }
 
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
@@ -228,16 +232,16 @@ func (c *cache) move(i, j int) {
 	c.rows[i] = entry{}
 	c.have.Swap(i, j)
 	l := c.rows[j].link
-	c.at(l.prev).next = j
-	c.at(l.next).prev = j
+	c.at(l.prev).next = int32(j)
+	c.at(l.next).prev = int32(j)
 }
 
 // exchange swaps the places of two positions in the ring.
 func (c *cache) exchange(i, j int) {
-	if c.rows[j].link.next == i {
+	if int(c.rows[j].link.next) == i {
 		i, j = j, i
 	}
-	if c.rows[i].link.next == j { // neighbours: j takes the place before i
+	if int(c.rows[i].link.next) == j { // neighbours: j takes the place before i
 		before := c.rows[i].link.prev
 		c.unlink(j)
 		c.insertAfter(before, j)
@@ -250,7 +254,7 @@ func (c *cache) exchange(i, j int) {
 	c.insertAfter(beforeJ, i)
 }
 
-func (c *cache) at(i int) *entryLink {
+func (c *cache) at(i int32) *entryLink {
 	if i == none {
 		return &c.head
 	}
@@ -263,11 +267,11 @@ func (c *cache) unlink(i int) {
 	c.at(l.next).prev = l.prev
 }
 
-func (c *cache) insertAfter(before, i int) {
+func (c *cache) insertAfter(before int32, i int) {
 	after := c.at(before).next
 	c.rows[i].link = entryLink{before, after}
-	c.at(before).next = i
-	c.at(after).prev = i
+	c.at(before).next = int32(i)
+	c.at(after).prev = int32(i)
 }
 
 // append puts row i at the young end of the ring.
@@ -277,10 +281,10 @@ func (c *cache) append(i int) { c.insertAfter(c.head.prev, i) }
 func (c *cache) release() {
 	for at := c.head.next; at != none; {
 		next := c.rows[at].link.next
-		c.rows[at] = entry{} // which holds a row of any size
+		c.rows[at] = entry{}
 		at = next
 	}
 	give(c.arena.stock, &c.arena.stock.entries, c.rows)
-	c.rows, c.freed, c.short, c.log = nil, nil, nil, exchanges{}
+	c.rows, c.slots, c.freed, c.short, c.log = nil, nil, nil, nil, exchanges{}
 	c.arena.release()
 }

@@ -53,7 +53,7 @@ func code(row, column int) float32 { return float32(row*100 + column) }
 // compare returns how c differs from the model.
 func (m *modelCache) compare(c *cache) string {
 	var ring []int
-	before := none
+	before := int32(none)
 	for at := c.head.next; at != none; at = c.rows[at].link.next {
 		if c.rows[at].link.prev != before {
 			return fmt.Sprintf("the ring's links at %d differ", at)
@@ -75,8 +75,8 @@ func (m *modelCache) compare(c *cache) string {
 		slots = append(slots, c.rows[slices.Index(m.order, at)].slot)
 	}
 	for _, s := range slots {
-		if held += len(s); len(s) < c.n {
-			short += len(s)
+		if held += len(c.slots[s]); len(c.slots[s]) < c.n {
+			short += len(c.slots[s])
 		}
 	}
 	if int64(held) != c.cut || c.cut > c.most || int64(2*short) > c.most+int64(2*c.n) {
@@ -85,19 +85,20 @@ func (m *modelCache) compare(c *cache) string {
 	for at := range c.rows {
 		row, columns := c.rows[at], m.valid[m.order[at]]
 		e := &row
-		if e.slot != nil { // without the exchanges that are put off
-			e.slot = slices.Clone(e.slot)
-			c.log.settle(e)
-		}
-		if c.have.Has(at) != (e.slot != nil) {
+		values := [][]float32{slices.Clone(c.slots[e.slot])}
+		if c.have.Has(at) != (values[0] != nil) {
 			return fmt.Sprintf("position %d is in the set of rows: %t", at, c.have.Has(at))
 		}
-		if e.slot == nil && e.valid != 0 || e.valid != len(columns) {
+		if values[0] != nil { // without the exchanges that are put off
+			e.slot = 0
+			c.log.settle(e, values)
+		}
+		if values[0] == nil && e.valid != 0 || int(e.valid) != len(columns) {
 			return fmt.Sprintf("position %d has %d valid columns, want %d", at, e.valid, len(columns))
 		}
 		for k, column := range columns {
-			if e.slot[k] != code(m.order[at], column) {
-				return fmt.Sprintf("row %d holds %v in column %d, want %v", m.order[at], e.slot[k], column, code(m.order[at], column))
+			if values[0][k] != code(m.order[at], column) {
+				return fmt.Sprintf("row %d holds %v in column %d, want %v", m.order[at], values[0][k], column, code(m.order[at], column))
 			}
 		}
 	}

@@ -62,10 +62,10 @@ func waitFor(t *testing.T, holds func() bool) {
 // once, until the test ends.
 func smallParts(t *testing.T) {
 	before := runtime.GOMAXPROCS(8)
-	scanPart = 64
+	scanPart, exchangePart = 64, 2
 	t.Cleanup(func() {
 		runtime.GOMAXPROCS(before)
-		scanPart = usualPart
+		scanPart, exchangePart = usualPart, usualExchanges
 	})
 }
 

@@ -40,6 +40,7 @@ type rowsShare struct {
 	crew    *team.Crew
 	log     *exchanges
 	entries []*entry
+	slots   [][]float32
 	part    func(k int, _ *team.Found)
 	parts   int
 }
@@ -57,7 +58,7 @@ func (x *exchanges) sharedBy(crew *team.Crew) {
 	s := &rowsShare{crew: crew, log: x}
 	s.part = func(k int, _ *team.Found) {
 		for at := k; at < len(s.entries); at += s.parts {
-			s.log.settleAlone(s.entries[at])
+			s.log.settleBy(nil, s.entries[at], s.slots)
 		}
 	}
 	x.row, x.rows = r, s
@@ -102,19 +103,17 @@ func (x *exchanges) of(k int) []exchange {
 	return x.all[x.runs[k]:]
 }
 
-// settle makes the exchanges that row e has not made yet.
-func (x *exchanges) settle(e *entry) { x.settleBy(e, x.row) }
+// settle makes the exchanges that row e has not made yet. The row is in one of the slots.
+func (x *exchanges) settle(e *entry, slots [][]float32) { x.settleBy(x.row, e, slots) }
 
-func (x *exchanges) settleAlone(e *entry) { x.settleBy(e, nil) }
-
-func (x *exchanges) settleBy(e *entry, share *rowShare) {
-	for made := x.made(); e.made < made; e.made++ {
-		run := x.of(e.made)
+func (x *exchanges) settleBy(share *rowShare, e *entry, slots [][]float32) {
+	for made := int32(x.made()); e.made < made; e.made++ {
+		run := x.of(int(e.made))
 		switch first := run[0]; {
-		case e.valid > int(first.j): // and so than all others
-			share.make(e.slot, run)
-		case e.valid > int(first.i):
-			e.valid = int(first.i) // this column now belongs to a variable that the row lacks
+		case e.valid > first.j: // and so than all others
+			share.make(slots[e.slot], run)
+		case e.valid > first.i:
+			e.valid = first.i // this column now belongs to a variable that the row lacks
 		}
 	}
 }
@@ -138,22 +137,22 @@ func exchangeIn(row []float32, run []exchange) {
 }
 
 // settleAll makes the exchanges of several rows, which differ.
-func (x *exchanges) settleAll(entries []*entry) {
+func (x *exchanges) settleAll(entries []*entry, slots [][]float32) {
 	if x.rows != nil && len(entries) > 1 {
 		work, made := 0, x.made()
 		for _, e := range entries {
-			if e.made < made {
+			if int(e.made) < made {
 				work += len(x.all) - x.runs[e.made]
 			}
 		}
 		if x.rows.parts = min(x.rows.crew.Parts(work, exchangePart), len(entries)); x.rows.parts > 1 {
-			x.rows.entries = entries
+			x.rows.entries, x.rows.slots = entries, slots
 			x.rows.crew.Do(x.rows.parts, x.rows.part)
-			x.rows.entries = nil
+			x.rows.entries, x.rows.slots = nil, nil
 			return
 		}
 	}
 	for _, e := range entries {
-		x.settle(e)
+		x.settle(e, slots)
 	}
 }
