@@ -14,7 +14,7 @@ const (
 	none   = -104 // up to this results are 0 as float32
 	middle = 1 << 28
 	low    = 1<<29 - 1
-	slack  = 2048
+	slack  = 2048 // a power of two, so that one look at bits tells
 
 	degree = 5
 	steps  = 16
@@ -22,7 +22,9 @@ const (
 
 // quick512 writes the function to float32 whose rounding is certified: a table of
 // 16 powers in registers in place of two parts of a large one, and the rounding
-// looked at.
+// looked at. Two registers are under way, a step of one and a step of the other: a processor
+// looks at some 64 instructions for those that can begin, and most of these wait for the one
+// before.
 func quick512() {
 	const name = "quickAVX512"
 	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64) (odd int)")
@@ -35,16 +37,16 @@ func quick512() {
 	norm, scale := broadcast("norm", v()), broadcast("scale", v())
 	number := f.numbers(name)
 	real := func(x float64) Op { return number(math.Float64bits(x)) }
-	var c [degree]Op // 1/1!, ..., 1/degree!
+	var c [degree]Op // 1/1!, ..., 1/degree!, but the first is 1
 	factorial := 1.0
-	for k := range c {
+	for k := 1; k < degree; k++ {
 		factorial *= float64(k + 1)
 		c[k] = real(1 / factorial)
 	}
 	inverse, step, shift := real(steps/math.Ln2), real(math.Ln2/steps), real(toInt)
 	size, least := real(normal), real(none)
 	magnitude := number(math.MaxInt64)
-	start, mask, window := number(middle-slack), number(low), number(2*slack)
+	start, outside := number(middle-slack), number(low&^(2*slack-1))
 	table := GLOBL("powers", RODATA|NOPTR)
 	for j := range steps {
 		// less the bits of j that k << 48 leaves below the exponent
@@ -53,60 +55,105 @@ func quick512() {
 	power0, power1 := f.load(table), f.load(table.Offset(64))
 	bad, some := K(), K()
 	KXORW(bad, bad, bad)
-	r := GP32()
-	MOVL(U32(0xff), r)
-	KMOVW(r, some)
 
+	// vector returns the steps for eight values, of which some are there, all if that is nil
+	vector := func(at int, some Register) (list []func()) {
+		do := func(step func()) { list = append(list, step) }
+		x, d, k, shifted, rest, square, low, t := v(), v(), v(), v(), v(), v(), v(), v()
+		s, u, unsure, live, far := v(), v(), K(), K(), K()
+		do(func() {
+			if some == nil {
+				VMOVUPD(Mem{Base: dots, Disp: 64 * at}, x)
+			} else {
+				VMOVUPD_Z(Mem{Base: dots, Disp: 64 * at}, some, x)
+			}
+		})
+		do(func() {
+			if some == nil {
+				VADDPD(Mem{Base: norms, Disp: 64 * at}, norm, d)
+			} else {
+				VADDPD_Z(Mem{Base: norms, Disp: 64 * at}, norm, some, d)
+			}
+		})
+		do(func() { VADDPD(x, x, x) })
+		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
+		do(func() { VMULPD(scale, x, x) })
+		// x = k ln2/16 + rest
+		do(func() { VMOVAPD(inverse.(VecVirtual), shifted) })
+		do(func() { VFMADD213PD(shift, x, shifted) })
+		do(func() { VCMPPD(U8(6), least, x, live) }) // not x <= least
+		do(func() { VSUBPD(shift, shifted, k) })
+		do(func() { VMOVAPD(x, rest) })
+		do(func() { VFNMADD231PD(step, k, rest) })
+		do(func() { VMOVDQA64(shifted, s) })
+		do(func() { VPERMI2PD(power1, power0, s) })
+		do(func() { VPANDQ(magnitude, x, u) })
+		do(func() { VCMPPD(U8(5), size, u, live, far) }) // not |x| < size
+		do(func() { VPSLLQ(U8(48), shifted, shifted) })
+		// r + r^2 ((c2 + c3 r) + r^2 (c4 + c5 r)): the way through it is short
+		do(func() { VMULPD(rest, rest, square) })
+		do(func() { VMOVAPD(c[4].(VecVirtual), t) })
+		do(func() { VFMADD213PD(c[3], rest, t) })
+		do(func() { VMOVAPD(c[2].(VecVirtual), low) })
+		do(func() { VFMADD213PD(c[1], rest, low) })
+		do(func() { VPADDQ(shifted, s, s) })
+		do(func() { VFMADD213PD(low, square, t) })
+		do(func() { VFMADD213PD(rest, square, t) })
+		do(func() { VFMADD213PD(s, s, t) })
+		// certain unless what float32 loses is near its middle, or the value not normal
+		do(func() { VPSUBQ(start, t, u) })
+		do(func() { VPTESTNMQ(outside, u, unsure) })
+		y := YMM()
+		do(func() { VCVTPD2PS_Z(t, live, y) })
+		do(func() { KORW(unsure, far, far) })
+		do(func() {
+			if some == nil {
+				VMOVUPS(y, Mem{Base: dst, Disp: 32 * at})
+			} else {
+				KANDW(some, far, far)
+				VMOVUPS(y, some, Mem{Base: dst, Disp: 32 * at})
+			}
+		})
+		do(func() { KORW(far, bad, bad) })
+		return list
+	}
+	const together = 2
+	CMPQ(n, U8(8*together))
+	JL(LabelRef("rest"))
 	Label("loop")
+	for _, do := range weave(vector(0, nil), vector(1, nil)) {
+		do()
+	}
+	ADDQ(U8(32*together), dst)
+	ADDQ(U8(64*together), dots)
+	ADDQ(U8(64*together), norms)
+	SUBQ(U8(8*together), n)
+	CMPQ(n, U8(8*together))
+	JGE(LabelRef("loop"))
+	Label("rest")
+	last := GP32()
+	MOVL(U32(0xff), last)
+	KMOVW(last, some)
+	Label("more")
+	TESTQ(n, n)
+	JLE(LabelRef("end"))
 	CMPQ(n, U8(8))
 	JGE(LabelRef("vector"))
 	MOVQ(n, RCX)
-	last := GP32()
 	MOVL(U32(1), last)
 	SHLL(CL, last)
 	DECL(last)
 	KMOVW(last, some)
 	Label("vector")
-	x, d := v(), v()
-	VMOVUPD_Z(Mem{Base: dots}, some, x)
-	VMOVUPD_Z(Mem{Base: norms}, some, d)
-	VADDPD(norm, d, d)
-	VADDPD(x, x, x)
-	VSUBPD(x, d, x) // not fused: twice the dot product may overflow
-	VMULPD(scale, x, x)
-	// x = k ln2/16 + rest
-	k, shifted, rest, s := v(), f.load(inverse), f.load(x), v()
-	VFMADD213PD(shift, x, shifted)
-	VSUBPD(shift, shifted, k)
-	VFNMADD231PD(step, k, rest)
-	t := f.load(c[degree-1])
-	for k := degree - 2; k >= 0; k-- {
-		VFMADD213PD(c[k], rest, t)
+	for _, do := range vector(0, some) {
+		do()
 	}
-	VMULPD(rest, t, t)
-	VMOVDQA64(shifted, s)
-	VPERMI2PD(power1, power0, s)
-	VPSLLQ(U8(48), shifted, shifted)
-	VPADDQ(shifted, s, s)
-	VFMADD213PD(s, s, t)
-	// certain unless what float32 loses is near its middle, or the value not normal
-	u, unsure, live, far := v(), K(), K(), K()
-	VPSUBQ(start, t, u)
-	VPANDQ(mask, u, u)
-	VPCMPUQ(U8(1), window, u, some, unsure)
-	VCMPPD(U8(6), least, x, some, live) // not x <= least
-	VPANDQ(magnitude, x, u)
-	VCMPPD(U8(5), size, u, live, far) // not |x| < size
-	KORW(unsure, far, far)
-	KORW(far, bad, bad)
-	y := YMM()
-	VCVTPD2PS_Z(t, live, y)
-	VMOVUPS(y, some, Mem{Base: dst})
 	ADDQ(U8(32), dst)
 	ADDQ(U8(64), dots)
 	ADDQ(U8(64), norms)
 	SUBQ(U8(8), n)
-	JG(LabelRef("loop"))
+	JMP(LabelRef("more"))
+	Label("end")
 	odd := GP32()
 	KMOVW(bad, odd)
 	Store(odd.As64(), ReturnIndex(0))
