@@ -40,57 +40,73 @@ func quick2() {
 	}
 	shift := f.load(real(toInt))
 	size, least, magnitude := real(normal2), real(none2), number(math.MaxInt64)
-	start, mask, window := number(middle-slack2), number(low), number(2*slack2)
+	lowest := int64(middle - slack2)
+	start, outside, zero := number(uint64(-lowest)), number(low&^(2*slack2-1)), number(0)
 	bad := v()
 	VPXOR(bad, bad, bad)
 
-	Label("loop")
-	x, d := v(), v()
-	VMOVUPD(Mem{Base: dots}, x)
-	VADDPD(Mem{Base: norms}, norm, d)
-	VADDPD(x, x, x)
-	VSUBPD(x, d, x) // not fused: twice the dot product may overflow
-	VMULPD(scale, x, x)
-	shifted, k, r, t := v(), v(), v(), v()
-	VADDPD(shift, x, shifted)
-	VSUBPD(shift, shifted, k)
-	VSUBPD(k, x, r)
-	// pairs of terms, then pairs of pairs, by Estrin: the way to the sum is short
-	r2, r4 := v(), v()
-	VMULPD(r, r, r2)
-	var pairs [4]VecVirtual
-	for i := range pairs {
-		pairs[i] = f.load(c[2*i+1])
-		VFMADD213PD(c[2*i], r, pairs[i])
+	// vector returns the steps for four values, with few registers in use at any of them
+	vector := func(at int) (list []func()) {
+		do := func(step func()) { list = append(list, step) }
+		x, d, shifted, r, r2 := v(), v(), v(), v(), v()
+		u, far := v(), v()
+		do(func() { VMOVUPD(Mem{Base: dots, Disp: 32 * at}, x) })
+		do(func() { VADDPD(Mem{Base: norms, Disp: 32 * at}, norm, d) })
+		do(func() { VADDPD(x, x, x) })
+		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
+		do(func() { VMULPD(scale, x, x) })
+		do(func() { VADDPD(shift, x, shifted) })
+		do(func() { VSUBPD(shift, shifted, r) })
+		do(func() { VSUBPD(r, x, r) })
+		do(func() { VPSLLQ(U8(52), shifted, shifted) })
+		// pairs of terms, then those by Horner: few registers, and half of the way
+		do(func() { VMULPD(r, r, r2) })
+		t := c[8]
+		for i := 3; i >= 0; i-- {
+			pair, above := v(), t
+			do(func() { VMOVUPD(c[2*i+1], pair) })
+			do(func() { VFMADD213PD(c[2*i], r, pair) })
+			do(func() { VFMADD231PD(above, r2, pair) })
+			t = pair
+		}
+		y := t.(VecVirtual)
+		do(func() { VPADDQ(shifted, y, y) })
+		// certain unless what float32 loses is near its middle, or the value not normal
+		do(func() { VPADDQ(start, y, u) })
+		do(func() { VPAND(outside, u, u) })
+		do(func() { VPCMPEQQ(zero, u, u) })
+		do(func() { VPAND(magnitude, x, far) })
+		do(func() { VCMPPD(U8(5), size, far, far) }) // not |x| < size
+		do(func() { VCMPPD(U8(6), least, x, x) })    // not x <= least
+		do(func() { VPAND(x, far, far) })
+		do(func() { VPOR(u, bad, bad) })
+		do(func() { VPOR(far, bad, bad) })
+		do(func() { VPAND(x, y, y) })
+		do(func() { VCVTPD2PSY(y, y.AsX()) })
+		do(func() { VMOVUPS(y.AsX(), Mem{Base: dst, Disp: 16 * at}) })
+		return list
 	}
-	VFMADD231PD(c[8], r2, pairs[3])
-	VMULPD(r2, r2, r4)
-	VFMADD231PD(pairs[1], r2, pairs[0])
-	VFMADD231PD(pairs[3], r2, pairs[2])
-	VMOVAPD(pairs[0], t)
-	VFMADD231PD(pairs[2], r4, t)
-	VPSLLQ(U8(52), shifted, shifted)
-	VPADDQ(shifted, t, t)
-	// certain unless what float32 loses is near its middle, or the value not normal
-	u, unsure, live, far := v(), v(), v(), v()
-	VPSUBQ(f.load(start), t, u)
-	VPAND(mask, u, u)
-	VMOVDQU(window, unsure)
-	VPCMPGTQ(u, unsure, unsure)
-	VCMPPD(U8(6), least, x, live) // not x <= least
-	VPAND(magnitude, x, u)
-	VCMPPD(U8(5), size, u, far) // not |x| < size
-	VPAND(live, far, far)
-	VPOR(unsure, far, far)
-	VPOR(far, bad, bad)
-	VPAND(live, t, t)
-	VCVTPD2PSY(t, t.AsX())
-	VMOVUPS(t.AsX(), Mem{Base: dst})
-	ADDQ(U8(16), dst)
-	ADDQ(U8(32), dots)
-	ADDQ(U8(32), norms)
-	SUBQ(U8(4), n)
-	JG(LabelRef("loop"))
+	const together = 2
+	loop := func(label string, steps []func(), vectors int) {
+		Label(label)
+		for _, do := range steps {
+			do()
+		}
+		ADDQ(U8(uint8(16*vectors)), dst)
+		ADDQ(U8(uint8(32*vectors)), dots)
+		ADDQ(U8(uint8(32*vectors)), norms)
+		SUBQ(U8(uint8(4*vectors)), n)
+	}
+	SUBQ(U8(4*together), n)
+	JL(LabelRef("rest"))
+	loop("loop", weave(vector(0), vector(1)), together)
+	JGE(LabelRef("loop"))
+	Label("rest")
+	ADDQ(U8(4*together), n)
+	JZ(LabelRef("end"))
+	loop("four", vector(0), 1)
+	JG(LabelRef("four"))
+	Label("end")
 	odd := GP32()
 	VMOVMSKPD(bad, odd)
 	Store(odd.As64(), ReturnIndex(0))

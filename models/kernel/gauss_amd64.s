@@ -2639,8 +2639,91 @@ TEXT ·quickAVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSD scale+40(FP), Y1
 	VMOVUPD      quickAVX2Constants<>+288(SB), Y2
 	VPXOR        Y3, Y3, Y3
+	SUBQ         $0x08, BX
+	JL           rest
 
 loop:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     32(CX), Y6
+	VADDPD      (DX), Y0, Y5
+	VADDPD      32(DX), Y0, Y7
+	VADDPD      Y4, Y4, Y4
+	VADDPD      Y6, Y6, Y6
+	VSUBPD      Y4, Y5, Y4
+	VSUBPD      Y6, Y7, Y6
+	VMULPD      Y1, Y4, Y4
+	VMULPD      Y1, Y6, Y6
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y6, Y11
+	VSUBPD      Y2, Y5, Y7
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y7, Y4, Y7
+	VSUBPD      Y12, Y6, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y7, Y7, Y8
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y10, Y8, Y9
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y10, Y10
+	VPADDQ      Y11, Y15, Y15
+	VPADDQ      quickAVX2Constants<>+416(SB), Y10, Y5
+	VPADDQ      quickAVX2Constants<>+416(SB), Y15, Y8
+	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
+	VPAND       quickAVX2Constants<>+448(SB), Y8, Y8
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y8, Y8
+	VPAND       quickAVX2Constants<>+384(SB), Y4, Y7
+	VPAND       quickAVX2Constants<>+384(SB), Y6, Y9
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y7, Y7
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y9, Y9
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y6, Y6
+	VPAND       Y4, Y7, Y7
+	VPAND       Y6, Y9, Y9
+	VPOR        Y5, Y3, Y3
+	VPOR        Y8, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VPOR        Y9, Y3, Y3
+	VPAND       Y4, Y10, Y10
+	VPAND       Y6, Y15, Y15
+	VCVTPD2PSY  Y10, X10
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X10, (AX)
+	VMOVUPS     X15, 16(AX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x40, CX
+	ADDQ        $0x40, DX
+	SUBQ        $0x08, BX
+	JGE         loop
+
+rest:
+	ADDQ $0x08, BX
+	JZ   end
+
+four:
 	VMOVUPD     (CX), Y4
 	VADDPD      (DX), Y0, Y5
 	VADDPD      Y4, Y4, Y4
@@ -2649,44 +2732,42 @@ loop:
 	VADDPD      Y2, Y4, Y5
 	VSUBPD      Y2, Y5, Y6
 	VSUBPD      Y6, Y4, Y6
-	VMULPD      Y6, Y6, Y7
-	VMOVUPD     quickAVX2Constants<>+32(SB), Y8
-	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y8
-	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
-	VFMADD213PD quickAVX2Constants<>+64(SB), Y6, Y9
-	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
-	VFMADD213PD quickAVX2Constants<>+128(SB), Y6, Y10
-	VMOVUPD     quickAVX2Constants<>+224(SB), Y11
-	VFMADD213PD quickAVX2Constants<>+192(SB), Y6, Y11
-	VFMADD231PD quickAVX2Constants<>+256(SB), Y7, Y11
-	VMULPD      Y7, Y7, Y6
-	VFMADD231PD Y9, Y7, Y8
-	VFMADD231PD Y11, Y7, Y10
-	VMOVAPD     Y8, Y7
-	VFMADD231PD Y10, Y6, Y7
 	VPSLLQ      $0x34, Y5, Y5
-	VPADDQ      Y5, Y7, Y7
-	VMOVUPD     quickAVX2Constants<>+416(SB), Y5
-	VPSUBQ      Y5, Y7, Y5
+	VMULPD      Y6, Y6, Y7
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y8
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y6, Y8
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y7, Y8
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y9
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y8
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y6, Y8
+	VFMADD231PD Y9, Y7, Y8
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y9
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y9
+	VFMADD231PD Y8, Y7, Y9
+	VPADDQ      Y5, Y9, Y9
+	VPADDQ      quickAVX2Constants<>+416(SB), Y9, Y5
 	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
-	VMOVDQU     quickAVX2Constants<>+480(SB), Y6
-	VPCMPGTQ    Y5, Y6, Y6
-	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y8
-	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y5, Y4
-	VPAND       Y8, Y4, Y4
-	VPOR        Y6, Y4, Y4
-	VPOR        Y4, Y3, Y3
-	VPAND       Y8, Y7, Y7
-	VCVTPD2PSY  Y7, X7
-	VMOVUPS     X7, (AX)
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
+	VPAND       quickAVX2Constants<>+384(SB), Y4, Y6
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y6, Y6
+	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
+	VPAND       Y4, Y6, Y6
+	VPOR        Y5, Y3, Y3
+	VPOR        Y6, Y3, Y3
+	VPAND       Y4, Y9, Y9
+	VCVTPD2PSY  Y9, X9
+	VMOVUPS     X9, (AX)
 	ADDQ        $0x10, AX
 	ADDQ        $0x20, CX
 	ADDQ        $0x20, DX
 	SUBQ        $0x04, BX
-	JG          loop
-	VMOVMSKPD   Y3, AX
-	MOVQ        AX, odd+48(FP)
+	JG          four
+
+end:
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+48(FP)
 	VZEROUPPER
 	RET
 
@@ -2742,18 +2823,18 @@ DATA quickAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+416(SB)/8, $0x000000000fffc000
-DATA quickAVX2Constants<>+424(SB)/8, $0x000000000fffc000
-DATA quickAVX2Constants<>+432(SB)/8, $0x000000000fffc000
-DATA quickAVX2Constants<>+440(SB)/8, $0x000000000fffc000
-DATA quickAVX2Constants<>+448(SB)/8, $0x000000001fffffff
-DATA quickAVX2Constants<>+456(SB)/8, $0x000000001fffffff
-DATA quickAVX2Constants<>+464(SB)/8, $0x000000001fffffff
-DATA quickAVX2Constants<>+472(SB)/8, $0x000000001fffffff
-DATA quickAVX2Constants<>+480(SB)/8, $0x0000000000008000
-DATA quickAVX2Constants<>+488(SB)/8, $0x0000000000008000
-DATA quickAVX2Constants<>+496(SB)/8, $0x0000000000008000
-DATA quickAVX2Constants<>+504(SB)/8, $0x0000000000008000
+DATA quickAVX2Constants<>+416(SB)/8, $0xfffffffff0004000
+DATA quickAVX2Constants<>+424(SB)/8, $0xfffffffff0004000
+DATA quickAVX2Constants<>+432(SB)/8, $0xfffffffff0004000
+DATA quickAVX2Constants<>+440(SB)/8, $0xfffffffff0004000
+DATA quickAVX2Constants<>+448(SB)/8, $0x000000001fff8000
+DATA quickAVX2Constants<>+456(SB)/8, $0x000000001fff8000
+DATA quickAVX2Constants<>+464(SB)/8, $0x000000001fff8000
+DATA quickAVX2Constants<>+472(SB)/8, $0x000000001fff8000
+DATA quickAVX2Constants<>+480(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+488(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+496(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+504(SB)/8, $0x0000000000000000
 GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
 
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
