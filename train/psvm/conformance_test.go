@@ -18,8 +18,10 @@ func TestConformance(t *testing.T) {
 		{"esvm", func(t *psvm.Trainer) { t.Iterations = 0 }},
 		{"one hyperplane, literal", func(t *psvm.Trainer) { t.Single, t.Form, t.EqualCosts = true, psvm.Literal, true }},
 		{"literal", func(t *psvm.Trainer) { t.Form, t.Ballot = psvm.Literal, models.ByCount }},
-		{"sampling", func(t *psvm.Trainer) { t.Sampling = psvm.Rounds }},
-		{"decision", func(t *psvm.Trainer) { t.Ballot, t.Probability = models.ByDecision, true }},
+		{"sampling", func(t *psvm.Trainer) { t.Sampling, t.Form = psvm.Rounds, psvm.OthersLikely }},
+		{"decision", func(t *psvm.Trainer) {
+			t.Ballot, t.Probability, t.Form, t.Unpruned = models.ByDecision, true, psvm.Own, true
+		}},
 		{"count, lean, nothing held out", func(t *psvm.Trainer) { t.Ballot, t.Lean, t.Validation = models.ByCount, true, 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -174,9 +174,9 @@ func TestTrial(t *testing.T) {
 	if !slices.IsSorted(some) || len(slices.Compact(slices.Clone(some))) != len(some) {
 		t.Errorf("the rows are %v", some)
 	}
-	d = set(t, "isolated", mostCompared+100)
+	d = set(t, "isolated", 260)
 	s := Default()
-	s.Iterations = 1
+	s.Iterations = 2
 	last := map[string]train.Shifted{}
 	var forms []string
 	s.Report = func(e train.Event) {
@@ -190,7 +190,14 @@ func TestTrial(t *testing.T) {
 			}
 		}
 	}
-	if _, err := s.Train(context.Background(), d, nil); err != nil {
+	if r, err = newRun(s, d); err != nil {
+		t.Fatal(err)
+	}
+	if r.most < 1000 {
+		t.Errorf("forms are compared on %d rows", r.most)
+	}
+	r.most = 200
+	if _, err := r.ensemble(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if len(last) != 4 || len(forms) != 1 {

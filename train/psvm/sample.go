@@ -26,9 +26,9 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 		all[i] = i
 	}
 	forms := r.forms()
-	if len(forms) > 1 && len(all) > mostCompared {
+	if len(forms) > 1 && len(all) > r.most {
 		r.trial = true
-		outcomes, err := r.compare(ctx, r.some(mostCompared), forms)
+		outcomes, err := r.compare(ctx, r.some(r.most), forms)
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,7 @@ type run struct {
 	class   []int // of each row, as a place in classes
 	common  int   // the most frequent class
 	trial   bool  // on some of the rows, to choose the form
+	most    int   // rows up to which there is none
 }
 
 // Train implements train.Trainer. It reports train.Shifted after each iteration.
@@ -85,7 +86,7 @@ func newRun(t Trainer, d *format.Dataset) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len())}
+	r := &run{Trainer: t, d: d, classes: classes, class: make([]int, d.Len()), most: mostCompared}
 	for c, rows := range classes.Rows {
 		for _, i := range rows {
 			r.class[i] = c
