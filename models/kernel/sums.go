@@ -18,9 +18,13 @@ import (
 // under way, and values are added as they come, without a way through memory.
 
 const (
-	sumsLeastColumns = 8       // what the function needs: fewer are filled up by zeros, which change no sum
-	sumsMostColumns  = 64      // so that 32 rows, 16 KB, stay in the first cache
-	sumsWork         = 328 + 7 // numbers to work in, and room to begin where a line of the cache does
+	sumsLeastColumns = 8  // what the function needs: fewer are filled up by zeros, which change no sum
+	sumsMostColumns  = 64 // so that 32 rows, 16 KB, stay in the first cache
+
+	// Numbers to work in: besides the columns of 32 rows, what the function needs, the table of
+	// exp, and room to begin where a line of the cache does.
+	sumsOwn, sumsTableLen = 328, 256
+	sumsWork              = sumsOwn + sumsTableLen + 7
 )
 
 // summed is the vectors of a basis as pairs, for sums.
@@ -103,7 +107,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 		b.coef = append(append(b.coef, coef...), make([]float64, last-to)...)
 		coef = b.coef
 	}
-	work := room(&b.work, sumsWork)
+	work := room(&b.work, sumsWork+vec.PanelRows*s.columns)
 	queries := s.queries[first*s.columns : last*s.columns]
 	for p := range panels {
 		addSums((*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work)

@@ -10,9 +10,9 @@ import (
 )
 
 // sumsTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
-var sumsTable = func() (t [128][2]float64) {
+var sumsTable = func() (t [sumsTableLen]float64) {
 	for i, e := range expTable {
-		t[i] = [2]float64{math.Float64frombits(math.Float64bits(e[0]) - uint64(i)<<45), e[1]}
+		t[2*i], t[2*i+1] = math.Float64frombits(math.Float64bits(e[0])-uint64(i)<<45), e[1]
 	}
 	return t
 }()
@@ -21,20 +21,26 @@ var sumsTable = func() (t [128][2]float64) {
 // size, for an even number of coefficients and at least sumsLeastColumns.
 func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64) {
 	pairs := len(coef) / 2
-	if pairs < 1 || len(coef)%2 > 0 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork {
+	if pairs < 1 || len(coef)%2 > 0 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel) {
 		panic("kernel: sums of other shapes")
 	}
 	for uintptr(unsafe.Pointer(&work[0]))%64 != 0 {
 		work = work[1:]
 	}
+	// What is read again and again stands side by side: such pages are not taken for each other
+	// in the first cache.
+	near := work[sumsOwn:]
+	copy(near, sumsTable[:])
+	copy(near[sumsTableLen:], panel)
+	table, panel := (*[128][2]float64)(unsafe.Pointer(&near[0])), near[sumsTableLen:][:len(panel)]
 	if !foldable(scale) {
 		numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
-		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &sumsTable, &work[0])
+		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])
 		return
 	}
 	s2 := scale * scale
 	numbers := [...]float64{toInt, scale * invLn2N, ln2Hi / scale, ln2Lo / scale, c2 * s2, c3 * s2 * scale, c4 * s2 * s2, c5 * s2 * s2 * scale, 1}
-	sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &sumsTable, &work[0])
+	sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])
 }
 
 // foldable reports whether a scale can go into the constants of exp without a change of

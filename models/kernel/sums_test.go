@@ -18,7 +18,7 @@ func TestAddSums(t *testing.T) {
 		t.Skip("SKIPPED: this machine or build has no AVX-512, with which sums are taken together")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	work := make([]float64, sumsWork)
+	work := make([]float64, sumsWork+sumsMostColumns*vec.PanelRows)
 	for columns := sumsLeastColumns; columns <= sumsMostColumns; columns++ {
 		for _, pairs := range []int{1, 2, 3, 4, 5, 17, 64} {
 			scales := []float64{-1, -0.37, -30. / float64(columns), 0.5, 0, -0x1p-7, -0x1p-40, -0x1p40, 0x1p13, -0x1.8p13}
