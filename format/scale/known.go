@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // Rows that do not list the features of the row before often have few different
@@ -36,27 +35,27 @@ const (
 
 // appendKnown is AppendRow for the pairs of a row. ok is false if a text is too long,
 // or a value out of range.
-func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pairs int, ok bool) {
+func (p *Printer) appendKnown(dst []byte, index []int32, value []float64) (text []byte, zero, pairs int, ok bool) {
 	unknown := 0
-	dst = slices.Grow(dst, (len(x.Index)+1)*knownBytes)
+	dst = slices.Grow(dst, (len(index)+1)*knownBytes)
 	at, room := len(dst), dst[:cap(dst)]
 	zeros := len(p.s.zeros) > 0
-	for k := 0; k < len(x.Index); k++ {
+	for k := 0; k < len(index); k++ {
 		if !zeros {
 			var done, written int
-			if done, at, written = p.copyKnown(room, at, x.Index[k:], x.Value[k:]); done > 0 {
+			if done, at, written = p.copyKnown(room, at, index[k:], value[k:]); done > 0 {
 				pairs += written
-				if k += done; k == len(x.Index) {
+				if k += done; k == len(index) {
 					break
 				}
 			}
 		}
-		slot := p.s.index.find(x.Index[k])
+		slot := p.s.index.find(index[k])
 		if slot < 0 {
 			continue
 		}
 		e := &p.known[slot]
-		if v := x.Value[k]; e.bits != math.Float64bits(v) {
+		if v := value[k]; e.bits != math.Float64bits(v) {
 			unknown++
 			if !p.learn(e, slot, v) {
 				p.worth = math.MinInt
@@ -69,7 +68,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 					return dst, 0, 0, false
 				}
 				between := p.zeros[p.starts[zero]:p.starts[before]]
-				room = slices.Grow(room[:at], len(between)+(len(x.Index)-k+1)*knownBytes)
+				room = slices.Grow(room[:at], len(between)+(len(index)-k+1)*knownBytes)
 				room = room[:cap(room)]
 				at += copy(room[at:], between)
 				pairs += before - zero
@@ -80,7 +79,7 @@ func (p *Printer) appendKnown(dst []byte, x vec.Vector) (text []byte, zero, pair
 		at += int(e.size)
 		pairs += int(-uint32(e.size) >> 31)
 	}
-	p.worth = min(p.worth+len(x.Index)-(unknownCost+1)*unknown, len(p.known)*unknownCost+1000)
+	p.worth = min(p.worth+len(index)-(unknownCost+1)*unknown, len(p.known)*unknownCost+1000)
 	return room[:at], zero, pairs, true
 }
 

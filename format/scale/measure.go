@@ -47,10 +47,13 @@ type minus struct {
 }
 
 // Add takes in one row. Values must be finite.
-func (m *Measure) Add(y float64, x vec.Vector) {
-	m.count(y, len(x.Index))
-	if len(x.Index) > 0 && vec.EqualIndices(x.Index, m.last) {
-		m.addOpen(x.Value)
+func (m *Measure) Add(y float64, x vec.Vector) { m.addRow(y, x.Index, x.Value) }
+
+// addRow is Add.
+func (m *Measure) addRow(y float64, list []int32, value []float64) {
+	m.count(y, len(list))
+	if len(list) > 0 && vec.EqualIndices(list, m.last) {
+		m.addOpen(value)
 		return
 	}
 	if len(m.open.max) > 0 {
@@ -58,9 +61,10 @@ func (m *Measure) Add(y float64, x vec.Vector) {
 		m.settle()
 		m.rows++
 	}
-	m.last = append(m.last[:0], x.Index...)
-	direct, features, value := m.index.direct, m.features, x.Value[:len(x.Index)]
-	for k, index := range x.Index {
+	m.last = append(m.last[:0], list...)
+	direct, features := m.index.direct, m.features
+	value = value[:len(list)]
+	for k, index := range list {
 		v := value[k]
 		if uint(index) < uint(len(direct)) && v != 0 {
 			if slot := direct[index] - 1; slot >= 0 {

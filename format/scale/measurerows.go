@@ -20,13 +20,13 @@ func (m *Measure) AddRows(rows *Rows) {
 	if m.gain < -mostMisses || !rows.mixed() || len(m.minuses) > 0 || minusZero(rows.Value) {
 		last := noList
 		for i := range rows.Labels {
-			y, x := rows.Row(i)
+			y, index, value := rows.row(i)
 			list := rows.listed(i)
-			if list == last && len(x.Index) > 0 {
-				m.count(y, len(x.Index))
-				m.addOpen(x.Value)
+			if list == last && len(index) > 0 {
+				m.count(y, len(index))
+				m.addOpen(value)
 			} else {
-				m.Add(y, x)
+				m.addRow(y, index, value)
 			}
 			last = list
 		}
@@ -35,7 +35,7 @@ func (m *Measure) AddRows(rows *Rows) {
 	m.settle()
 	// without -0 it does not matter which row comes when
 	for i := range rows.Labels {
-		y, x := rows.Row(i)
+		y, index, value := rows.row(i)
 		list := rows.listed(i)
 		l := &m.lists[list.place()]
 		switch {
@@ -44,19 +44,19 @@ func (m *Measure) AddRows(rows *Rows) {
 			l.list = list
 			m.gain--
 			m.last = m.last[:0]
-			m.Add(y, x)
+			m.addRow(y, index, value)
 			continue
 		case l.rows == 0:
-			l.slots, l.max, l.min = l.slots[:0], append(l.max[:0], x.Value...), append(l.min[:0], x.Value...)
-			for _, index := range x.Index {
-				l.slots = append(l.slots, m.index.find(index))
+			l.slots, l.max, l.min = l.slots[:0], append(l.max[:0], value...), append(l.min[:0], value...)
+			for _, i := range index {
+				l.slots = append(l.slots, m.index.find(i))
 			}
 		default:
-			includeAll(l.max, l.min, x.Value)
+			includeAll(l.max, l.min, value)
 		}
 		m.gain = min(m.gain+1, mostMisses)
 		l.rows++
-		m.count(y, len(x.Index))
+		m.count(y, len(index))
 	}
 	for k := range m.lists {
 		m.close(&m.lists[k])

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A piece is text that is written at once, some rows or a part of one: scaled values, under
@@ -89,11 +88,11 @@ func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 
 // appendStaged adds the pairs of a row to the piece, which it appends whenever it is full. It
 // returns the number of pairs appended; ok is false if a value is out of range.
-func (p *Printer) appendStaged(dst []byte, x vec.Vector) (text []byte, pairs int, ok bool) {
+func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text []byte, pairs int, ok bool) {
 	if p.stage == nil {
-		p.stage = p.stages.of(p, x.Index)
+		p.stage = p.stages.of(p, index)
 	}
-	g, value := p.stage, x.Value
+	g := p.stage
 	if g.dropped {
 		p.value = p.value[:0]
 		for _, k := range g.place {

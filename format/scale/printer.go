@@ -75,7 +75,7 @@ func NewPrinter(s *Scaler) *Printer {
 // returns it with the number of pairs written. An error is that of Scaler.Label or
 // Scaler.RowTo.
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
-	if dst, pairs, err = p.appendRow(dst, y, x, vec.EqualIndices(x.Index, p.last)); err != nil {
+	if dst, pairs, err = p.appendRow(dst, y, x.Index, x.Value, vec.EqualIndices(x.Index, p.last)); err != nil {
 		return dst, 0, err
 	}
 	dst, more := p.flush(dst)
@@ -98,15 +98,15 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	}
 	last := noList
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
-		y, x := rows.Row(stop)
+		y, index, value := rows.row(stop)
 		list := rows.listed(stop)
 		e := &p.recent[list.place()]
-		again := list == last || vec.EqualIndices(x.Index, p.last)
+		again := list == last || vec.EqualIndices(index, p.last)
 		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
-			p.last, p.stage, again = append(p.last[:0], x.Index...), e.stage, true
+			p.last, p.stage, again = append(p.last[:0], index...), e.stage, true
 		}
 		var n int
-		if dst, n, err = p.appendRow(dst, y, x, again); err != nil {
+		if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {
 			return dst, stop, 0, err
 		}
 		pairs += n
@@ -121,18 +121,18 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 
 // appendRow is AppendRow, but for what it leaves in p.piece. Again says that the row lists the
 // same features as the row before.
-func (p *Printer) appendRow(dst []byte, y float64, x vec.Vector, again bool) (text []byte, pairs int, err error) {
+func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float64, again bool) (text []byte, pairs int, err error) {
 	if y, err = p.s.Label(y); err != nil {
 		p.drop()
 		return dst, 0, err
 	}
 	if !again {
-		p.last = append(p.last[:0], x.Index...)
+		p.last = append(p.last[:0], index...)
 		p.stage = nil
 	}
 	if !again && p.worth > 0 && p.s.ranges.X != nil {
 		dst, pairs = p.flush(dst)
-		if text, zero, n, ok := p.appendKnown(p.appendLabel(dst, y), x); ok && !(p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros))) {
+		if text, zero, n, ok := p.appendKnown(p.appendLabel(dst, y), index, value); ok && !(p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros))) {
 			text = append(text, p.zeros[p.starts[zero]:]...)
 			return append(text, '\n'), pairs + n + len(p.s.zeros) - zero, nil
 		}
@@ -142,12 +142,12 @@ func (p *Printer) appendRow(dst []byte, y float64, x vec.Vector, again bool) (te
 	ok := true
 	if p.s.ranges.X != nil {
 		var n int
-		dst, n, ok = p.appendStaged(dst, x)
+		dst, n, ok = p.appendStaged(dst, index, value)
 		pairs += n
 	}
 	if !ok {
 		p.drop()
-		return dst, 0, p.s.RowTo(new(vec.Vector), x) // it says what is out of range
+		return dst, 0, p.s.RowTo(new(vec.Vector), vec.Vector{Index: index, Value: value}) // it says what is out of range
 	}
 	p.piece.text = append(p.piece.text, '\n')
 	p.betweenText()

@@ -19,6 +19,12 @@ func (r *Rows) Row(i int) (y float64, x vec.Vector) {
 	return r.Labels[i], vec.Vector{Index: r.Index[list : list+hi-lo], Value: r.Value[lo:hi]}
 }
 
+// row is Row, which as slices is not copied in parts that wait for each other.
+func (r *Rows) row(i int) (y float64, index []int32, value []float64) {
+	lo, hi, list := r.Starts[i], r.Starts[i+1], r.Lists[i]
+	return r.Labels[i], r.Index[list : list+hi-lo], r.Value[lo:hi]
+}
+
 // A listed tells the lists of one Rows apart: where one begins, and its end.
 type listed struct{ from, to int32 }
 
