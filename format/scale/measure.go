@@ -20,6 +20,7 @@ type Measure struct {
 	features []seen // by slot
 	minuses  map[int32]minus
 	labels   Range
+	slots    []int32 // of the last row's features
 
 	// Rows often list the same features as the row before. From the second such row
 	// on, their ranges are in open, and features settle later.
@@ -62,45 +63,48 @@ func (m *Measure) addRow(y float64, list []int32, value []float64) {
 		m.rows++
 	}
 	m.last = append(m.last[:0], list...)
-	direct, features := m.index.direct, m.features
+	// short loops, so that what they wait for from memory is asked for side by side
+	slots := slices.Grow(m.slots[:0], len(list))[:len(list)]
+	m.slots = slots
 	value = value[:len(list)]
+	direct := m.index.direct
 	for k, index := range list {
-		v := value[k]
-		if uint(index) < uint(len(direct)) && v != 0 {
+		if uint(index) < uint(len(direct)) {
 			if slot := direct[index] - 1; slot >= 0 {
-				f := &features[slot]
-				f.rows++
-				if v > f.Max {
-					f.Max = v
-				} else if v < f.Min {
-					f.Min = v
-				}
+				slots[k] = slot
 				continue
 			}
 		}
-		m.add(index, v)
-		direct, features = m.index.direct, m.features
+		slots[k] = m.slot(index, value[k])
+		direct = m.index.direct
+	}
+	features := m.features
+	for k, slot := range slots {
+		f, v := &features[slot], value[k]
+		f.rows++
+		switch {
+		case v == 0:
+			f.include(v)
+			m.zero(slot, v, m.rows)
+		case v > f.Max:
+			f.Max = v
+		case v < f.Min:
+			f.Min = v
+		}
 	}
 }
 
-// add takes in a value of the last row, whatever it is.
-func (m *Measure) add(index int32, v float64) {
+// slot returns the slot of a feature, which if it is new has the range of a value.
+func (m *Measure) slot(index int32, v float64) int32 {
 	slot := m.index.find(index)
 	if slot < 0 {
 		slot = m.index.add(index)
+		if n := len(m.features); n == cap(m.features) {
+			m.features = slices.Grow(m.features, max(n, 64)) // twice: memory that is new is dear
+		}
 		m.features = append(m.features, seen{Feature: Feature{index, Range{v, v}}})
 	}
-	f := &m.features[slot]
-	f.rows++
-	switch {
-	case v == 0:
-		f.include(v)
-		m.zero(slot, v, m.rows)
-	case v > f.Max:
-		f.Max = v
-	case v < f.Min:
-		f.Min = v
-	}
+	return slot
 }
 
 // count counts a row.

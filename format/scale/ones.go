@@ -32,8 +32,10 @@ func (m *Measure) addOnes(rows *Rows) {
 					continue
 				}
 			}
-			m.add(index, 1)
+			slot := m.slot(index, 1)
 			direct, features = m.index.direct, m.features
+			features[slot].rows++
+			features[slot].include(1)
 		}
 	}
 }

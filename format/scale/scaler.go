@@ -13,6 +13,8 @@ type Scaler struct {
 	index  slots     // index -> position in rules and in ranges.X.Ranges
 	rules  []rule    // how each feature is scaled
 	terms  []term    // of the rules, for many values at once
+	kept   []bool    // which rules are not constant
+	plain  bool      // all of those are
 	zeros  []written // what stands for 0 in features that a row does not list
 }
 
@@ -27,8 +29,7 @@ type rule struct {
 	plain bool
 }
 
-// A term is what a plain rule needs of its range. span is 0 if the rule is constant, and
-// NaN if it is not plain.
+// A term is what a plain rule needs of its range. span is NaN if the rule is not plain.
 type term struct{ min, span float64 }
 
 // newRule returns the rule of a range.
@@ -56,6 +57,7 @@ func NewScaler(r *Ranges) *Scaler {
 	}
 	s.rules = make([]rule, len(r.X.Ranges))
 	s.terms = make([]term, len(r.X.Ranges))
+	s.kept, s.plain = make([]bool, len(r.X.Ranges)), true
 	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
 		u := r.X.Limits.newRule(f.Range)
@@ -69,11 +71,14 @@ func NewScaler(r *Ranges) *Scaler {
 		s.rules[i] = u
 		switch {
 		case u.constant:
+			continue
 		case u.plain:
 			s.terms[i] = term{u.Min, u.span}
 		default:
 			s.terms[i] = term{u.Min, math.NaN()}
+			s.plain = false
 		}
+		s.kept[i] = true
 	}
 	return s
 }

@@ -37,9 +37,9 @@ func (g *stage) set(p *Printer, index []int32) {
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
 	g.gaps, g.zero = g.gaps[:0], 0
-	k := 0
-	slots, lows, spans, places, names := g.slot, g.min[:n], g.span[:n], g.place[:n], g.name[:n]
-	direct, terms, named := s.index.direct, s.terms, p.names
+	// short loops, so that what they wait for from memory is asked for side by side
+	slots, places, kept := g.slot[:n], g.place[:n], s.kept
+	k, direct := 0, s.index.direct
 	for i, index := range index {
 		var slot int32
 		if uint(index) < uint(len(direct)) {
@@ -47,19 +47,28 @@ func (g *stage) set(p *Printer, index []int32) {
 		} else {
 			slot = s.index.find(index)
 		}
-		if slot < 0 {
-			continue
+		if slot >= 0 && kept[slot] {
+			slots[k], places[k] = slot, int32(i)
+			k++
 		}
-		t := terms[slot]
-		if t.span == 0 {
-			continue
+	}
+	slots = slots[:k]
+	lows, spans, names := g.min[:k], g.span[:k], g.name[:k]
+	terms, named := s.terms, p.names
+	for i, slot := range slots {
+		t := &terms[slot]
+		lows[i], spans[i] = t.min, t.span
+	}
+	for i, slot := range slots {
+		names[i] = named[slot]
+	}
+	if !s.plain {
+		for _, span := range spans {
+			g.plain = g.plain && span == span
 		}
-		slots[k], lows[k], spans[k], places[k], names[k] = slot, t.min, t.span, int32(i), named[slot]
-		g.plain = g.plain && t.span == t.span
-		k++
 	}
 	if len(s.zeros) > 0 {
-		g.setGaps(s, slots[:k])
+		g.setGaps(s, slots)
 	}
 	g.dropped = k < n
 	g.slot, g.min, g.span, g.place, g.name = g.slot[:k], g.min[:k], g.span[:k], g.place[:k], g.name[:k]
