@@ -127,8 +127,13 @@ func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 
 // onLists reports whether columns from to to-1 of row i are best computed by lists.
 func (g *Gram) onLists(i, from, to int) bool {
+	return g.listsPay(g.lists.length(g.x.Row(i)), from, to)
+}
+
+// listsPay is onLists of a row with so many entries on its lists.
+func (g *Gram) listsPay(length, from, to int) bool {
 	gathered := g.store.columns.entries / g.store.Len() * (to - from)
-	return gathered >= g.lists.length(g.x.Row(i))+g.n/2
+	return gathered >= length+g.n/2
 }
 
 func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {

@@ -14,10 +14,13 @@ import "fmt"
 // additions; zeros where RowsTo does not go through lists, and may be called for any
 // part of the columns.
 func (g *Gram) SumsLen(i, from, to int) (length, parts, additions int) {
-	if g.form != asLists || !g.onLists(i, from, to) {
+	if g.form != asLists {
 		return 0, 0, 0
 	}
-	return g.n, g.lists.segments, g.lists.length(g.x.Row(i))
+	if additions = g.lists.length(g.x.Row(i)); !g.listsPay(additions, from, to) {
+		return 0, 0, 0
+	}
+	return g.n, g.lists.segments, additions
 }
 
 // SumTo computes part k of parts of the sums of row i. Several goroutines may compute
