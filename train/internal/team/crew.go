@@ -23,18 +23,22 @@ type Crew struct {
 	errand  atomic.Pointer[func()]
 	piece   *piece
 	parts   []part
-	length  int // of the last piece in microseconds, roughly
-	alone   int // microseconds' work that is still to be done without help
-	late    int // how often lately a helper was waited for
-	timely  int // microseconds of shared work since then
+	length  int          // of the last piece in microseconds, roughly
+	left    atomic.Int32 // how often a helper left for want of work
+	seen    int32        // of these
+	alone   int          // microseconds' work that is still to be done without help
+	late    int          // how often lately a helper was waited for
+	timely  int          // microseconds of shared work since then
 }
 
 // A helper whose processor does something else in the middle of a part keeps the owner
 // waiting for longer than all help is worth. So the owner does without help for some
-// time then: longer each time that it happens, shorter again when it has not for long.
+// time then: longer each time that it happens, shorter again when it has not for long. So it
+// does, each time for as long, after a helper has left for want of work: there was none to
+// share, or the owner itself had lost its processor, perhaps because the helper had one.
 const (
 	lateness  = 1 << 12 // offers of the processor to others, a millisecond
-	alonePart = 1 << 10 // microseconds' work, twice of it at first
+	alonePart = 1 << 10 // microseconds' work; of who was kept waiting twice of it at first
 	mostLate  = 9       // times that it doubles
 )
 
@@ -140,6 +144,10 @@ func (c *Crew) Parts(n, least int) int {
 	}
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
+		if left := c.left.Load(); left != c.seen {
+			c.seen, c.alone = left, alonePart
+			return 1
+		}
 		c.call()
 		return 1
 	}
@@ -277,6 +285,7 @@ func (t *team) stand(depth int) {
 	t.mu.Lock()
 	c.helpers.Add(-1)
 	if unemployed {
+		c.left.Add(1)
 		c.wanted.Store(false)
 	}
 }

@@ -225,3 +225,24 @@ func TestLate(t *testing.T) {
 	}
 	waitForHelp(c)
 }
+
+// TestUnemployed: after a helper has left for want of work its owner works alone for some
+// time, and then has help again.
+func TestUnemployed(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	c := team.NewCrew(ctx)
+	defer c.End()
+	waitForHelp(c)
+	for c.Parts(2, 1) > 1 { // the watch lasts for half a millisecond
+		time.Sleep(10 * time.Millisecond)
+	}
+	for range 100 {
+		if n := c.Parts(2, 1); n != 1 {
+			t.Fatalf("%d parts soon after the helper has left", n)
+		}
+		time.Sleep(100 * time.Microsecond)
+	}
+	waitForHelp(c)
+}
