@@ -114,6 +114,8 @@ func valuesOf(command string, o option) []string {
 		return []string{"union", "points"}
 	case "vote":
 		return []string{"probability", "decision", "count"}
+	case "form":
+		return []string{"auto", "others", "own", "others-likely", "own-likely", "literal"}
 	}
 	return nil
 }
