@@ -25,7 +25,9 @@ func samePairs(t *testing.T, line string, room int) {
 		defer simd.Use(simd.Use(simd.Portable))
 		return pairsText(textscan.Pairs([]byte(line), 0, true, nil, nil))
 	}()
-	for _, fill := range []byte{' ', '7'} {
+	const fills = " 70-." // what stands behind a line is no part of it
+	for _, k := range []int{len(line), len(line) + 2} {
+		fill := fills[k%len(fills)]
 		index, value := make([]int32, 0, room), make([]float64, 0, room)
 		if got := pairsText(textscan.Pairs(slack(line, fill), 0, true, index, value)); got != want {
 			t.Fatalf("with %q behind, room for %d:\n%q\n got %s\nwant %s", fill, room, line, got, want)
@@ -57,9 +59,11 @@ func TestVectorPairs(t *testing.T) {
 		"\x80", "1\x00", "1/", "-0.", "99999999.9999999", "0.123456789012345", "7.12345678901234",
 		"0.0123456789012345", "-0.0123456789012345", "0.1234567890123456", "-0.00123456789012345", "0.000123456789012345", "0.9007199254740992", "0.9007199254740993",
 		"-0.9999999999999999", "0.0900719925474099", "0.09007199254740993", "0.12345678901234567", "1.23456789012345678", "0.0000000000000000", "-0.00000000000000001",
+		"00", "-00", "00.5", "-00.5", "0.5", "-0.5", "0.05", "0.0000001", "0.00000001", "-0.0666667", "0.00666667", "1234567.", "-1234567.", "12345678.", "0123456.", "00000000", "-0.1234567", "-0.12345678",
+		"0.x", "-0x", "0-", "0.-1", ".0", "-.0", "0.1.2", "-0.1.2", "0..1", "/", "0/", "1./5",
 		"0.123456789012345x", "0.12345678 012345678", "00.123456789012345", "0.1234567890.2345", "0,1234567890123456", "0.0", "-0.0", "0."}
 	plain := [][]string{{"1", "-0.5", "0.123456", "-1234.5678"}, {"0.5", "-0.123456789012345", "0.0986899159742946", "0.00986899159742946"}}
-	for length := range 24 {
+	for length := range 20 {
 		for at := range length + 1 {
 			for n, text := range slices.Concat(odd, odd) {
 				var b strings.Builder
@@ -75,7 +79,8 @@ func TestVectorPairs(t *testing.T) {
 		}
 	}
 	// every form of an index
-	for _, text := range []string{"", "0", "1", "-1", "+7", "12345678", "123456789", "2147483647", "2147483648", "0x1", "7 ", " 7", "7\t", "a", "1.5", "00000007", "000000007"} {
+	for _, text := range []string{"", "0", "1", "-1", "+7", "12345678", "123456789", "2147483647", "2147483648", "0x1", "7 ", " 7", "7\t", "a", "1.5", "00000007", "000000007",
+		"12345", "123456", "1234567", "00007", "000007", "1234a", "12345a", "99999", "100000"} {
 		for at := range 20 {
 			var b strings.Builder
 			for k := range 20 {
@@ -86,7 +91,7 @@ func TestVectorPairs(t *testing.T) {
 				if k == at {
 					i = text
 				}
-				fmt.Fprintf(&b, " %s:0.25", i)
+				fmt.Fprintf(&b, " %s:%s", i, []string{"0.25", "-0.25", "-3", "0", "-0"}[(k+at)%5])
 			}
 			samePairs(t, b.String(), 3)
 		}
