@@ -15,6 +15,8 @@ type (
 	SlowShrinking struct{}
 	// IterationLimit occurs when a solver stops before it has converged.
 	IterationLimit struct{ Iterations int }
+	// Unconverged occurs when that was so with some of the small machines of an ensemble.
+	Unconverged struct{ Machines int }
 	// Solved occurs when a solver is done.
 	Solved struct {
 		Iterations int
@@ -114,6 +116,7 @@ func (Progress) event()         {}
 func (Rebuilt) event()          {}
 func (SlowShrinking) event()    {}
 func (IterationLimit) event()   {}
+func (Unconverged) event()      {}
 func (Solved) event()           {}
 func (Minimised) event()        {}
 func (RunDone) event()          {}

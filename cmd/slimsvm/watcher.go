@@ -56,6 +56,8 @@ func (w *watcher) report(ev train.Event) {
 		w.staging.add(ev)
 	case train.IterationLimit:
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
+	case train.Unconverged:
+		w.warn("%d machines were stopped before they converged: scale the features, or lower the cost", ev.Machines)
 	case train.SingleClass:
 		w.warn("all rows are of one class")
 	case train.WeightUnused:

@@ -381,6 +381,31 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestUnconverged: machines that were stopped are told of, by their number.
+func TestUnconverged(t *testing.T) {
+	d := new(format.Dataset)
+	rng := rand.New(rand.NewPCG(7, 7))
+	for i := range 60 {
+		d.Append(format.Instance{X: point(1e6*rng.NormFloat64(), rng.NormFloat64(), 1e-6*rng.NormFloat64(), 1e3*rng.NormFloat64()), Y: float64(i % 3), Weight: 1})
+	}
+	told := 0
+	tr := Default()
+	tr.Cost, tr.Iterations = 1e12, 0
+	tr.Report = func(e train.Event) {
+		if u, is := e.(train.Unconverged); is {
+			told = u.Machines
+		}
+	}
+	m, err := tr.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d of %d hyperplanes", told, len(m.Machines))
+	if told == 0 {
+		t.Error("all converged")
+	}
+}
+
 // TestRefused: targets of a regression are refused, at their row.
 func TestRefused(t *testing.T) {
 	d := set(t, "sinc", 50)

@@ -55,7 +55,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		}
 	}
 	if best.loose > 0 {
-		t.Report.Send(train.IterationLimit{Iterations: best.loose})
+		t.Report.Send(train.Unconverged{Machines: best.loose})
 	}
 	m := best.model
 	if m.Probability && t.Ballot != models.ByProbability && !t.Probability {
