@@ -105,7 +105,7 @@ func (p *Printer) appendOnes(dst []byte, rows *Rows, from, size int) (text []byt
 			binary.LittleEndian.PutUint64(to[:8], e.text[0])
 			binary.LittleEndian.PutUint64(to[8:], e.text[1])
 			at += e.size - 1
-			written += int(uint(1-e.size) >> 63) // 1 if there is a text, without a jump
+			written += int(uint64(1-e.size) >> 63) // 1 if there is a text, without a jump
 		}
 		room[at] = '\n'
 		dst = room[:at+1]
