@@ -20,10 +20,11 @@ func main() {
 	DATA(0, F64(1))
 	for _, sum := range []sum{dots, distances} {
 		for rows := 1; rows <= maxRows; rows++ {
-			dense(sum, rows, "AVX512", 4, 4, func() VecVirtual { return ZMM() })
+			dense(sum, rows, "AVX512", 4, func() VecVirtual { return ZMM() })
 		}
-		for rows, registers := range []int{8, 4, 4, 2, 2, 2} {
-			dense(sum, rows+1, "AVX2", 8, registers, func() VecVirtual { return YMM() })
+		dense(sum, 1, "AVX2", 8, func() VecVirtual { return YMM() })
+		for rows := 2; rows <= maxRows; rows++ {
+			dense2(sum, rows)
 		}
 	}
 	for _, count := range []count{apart, common} {
@@ -68,35 +69,16 @@ func load() arguments {
 	}
 }
 
-// dense writes the function for one number of query rows. A panel takes wide
-// registers; of those, so many are worked on at once that the sums of all rows
-// stay in registers.
-func dense(s sum, rows int, level string, wide, registers int, vector func() VecVirtual) {
-	name := fmt.Sprintf("%s%d%s", s.name, rows, level)
+// dense writes the function for one number of query rows, of which the sums with a panel,
+// in wide registers each, all stay in registers.
+func dense(s sum, rows int, level string, wide int, vector func() VecVirtual) {
 	bytes := 256 / wide
-	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)")
-	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets dst[stride r+i] = %s for r < %d and i < 32, and so on for each panel. stride is in bytes.", name, s.formula, rows))
-	a := load()
-	parts := wide / registers
-	panelBytes := GP64()
-	MOVQ(a.columns, panelBytes)
-	SHLQ(U8(8), panelBytes)
-
+	a := denseText(s, rows, level)
 	Label("panel")
-	part := GP64()
-	if parts > 1 {
-		MOVQ(U32(uint32(parts)), part)
-		Label("part")
-	}
-	var one VecVirtual // a difference is an addition, or a product with 1 and an addition
-	if s == distances {
-		one = vector()
-		VBROADCASTSD(ones, one)
-	}
+	one := denseOne(s, vector)
 	sums := make([][]VecVirtual, rows)
 	for r := range sums {
-		sums[r] = make([]VecVirtual, registers)
+		sums[r] = make([]VecVirtual, wide)
 		for c := range sums[r] {
 			sums[r][c] = vector()
 			if wide == 4 {
@@ -106,27 +88,23 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 			}
 		}
 	}
-	p, q, k := GP64(), GP64(), GP64()
-	MOVQ(a.panel, p)
+	q, k := GP64(), GP64()
 	MOVQ(a.query, q)
 	MOVQ(a.columns, k)
 	TESTQ(k, k)
 	JZ(LabelRef("store"))
 
 	Label("column")
-	// the panel's values stay in registers where there is room for them
-	others := 2
-	if s == distances {
-		others++
-	}
-	keep := wide == 4 || rows*registers+registers+others <= 16
-	values := make([]Op, registers)
+	values := make([]Op, wide)
 	for c := range values {
-		values[c] = Mem{Base: p, Disp: bytes * c}
-		if keep {
+		values[c] = Mem{Base: a.panel, Disp: bytes * c}
+		if wide == 4 { // AVX2 has no room for them beside the sums
 			v := vector()
 			VMOVUPD(values[c], v)
 			values[c] = v
+		}
+		if rows >= fetchRows {
+			PREFETCHT0(Mem{Base: a.panel, Disp: fetchBytes + bytes*c})
 		}
 	}
 	for r := range rows {
@@ -136,22 +114,9 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 		} else {
 			VBROADCASTSD(Mem{Base: q, Disp: 8 * r}, x)
 		}
-		for c, v := range values {
-			t := vector()
-			if s == dots {
-				VMULPD(v, x, t)
-			} else {
-				VSUBPD(v, x, t)
-				VMULPD(t, t, t)
-			}
-			if s == distances && (r*registers+c)%3 == 0 {
-				VFMADD231PD(t, one, sums[r][c])
-				continue
-			}
-			VADDPD(t, sums[r][c], sums[r][c])
-		}
+		denseTerms(s, values, x, one, sums[r], r*wide, vector)
 	}
-	ADDQ(U32(256), p)
+	ADDQ(U32(256), a.panel)
 	ADDQ(U32(uint32(8*rows)), q)
 	DECQ(k)
 	JNZ(LabelRef("column"))
@@ -167,16 +132,52 @@ func dense(s sum, rows int, level string, wide, registers int, vector func() Vec
 			ADDQ(a.stride, to)
 		}
 	}
-	ADDQ(U32(uint32(registers*bytes)), a.dst)
-	if parts > 1 {
-		ADDQ(U32(uint32(registers*bytes)), a.panel)
-		DECQ(part)
-		JNZ(LabelRef("part"))
-		SUBQ(U32(256), a.panel)
-	}
-	ADDQ(panelBytes, a.panel)
+	ADDQ(U32(256), a.dst)
 	DECQ(a.panels)
 	JNZ(LabelRef("panel"))
 	VZEROUPPER()
 	RET()
+}
+
+// From so many rows on, whose sums take long enough, panels are fetched so far ahead: a few rows
+// at a time come from memory that other programs use too.
+const fetchRows, fetchBytes = 4, 8 << 10
+
+// denseText begins a function of so many query rows.
+func denseText(s sum, rows int, level string) arguments {
+	name := fmt.Sprintf("%s%d%s", s.name, rows, level)
+	TEXT(name, NOSPLIT, "func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[stride r+i] = %s for r < %d and i < 32, and so on for each panel. stride is in bytes.", name, s.formula, rows))
+	return load()
+}
+
+// denseOne returns the number 1 in all lanes, which distances need: a difference is an
+// addition, or a product with 1 and an addition.
+func denseOne(s sum, vector func() VecVirtual) VecVirtual {
+	if s == dots {
+		return nil
+	}
+	one := vector()
+	VBROADCASTSD(ones, one)
+	return one
+}
+
+// denseTerms adds the terms of values and a query's x to sums, of which the first is the
+// from-th of all that are under way.
+func denseTerms(s sum, values []Op, x, one VecVirtual, sums []VecVirtual, from int, vector func() VecVirtual) {
+	for c, v := range values {
+		t := vector()
+		if s == dots {
+			VMULPD(v, x, t)
+		} else {
+			VSUBPD(v, x, t)
+			VMULPD(t, t, t)
+		}
+		if s == distances && (from+c)%3 == 0 {
+			VFMADD231PD(t, one, sums[c])
+			continue
+		}
+		VADDPD(t, sums[c], sums[c])
+	}
 }

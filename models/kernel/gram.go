@@ -164,11 +164,13 @@ func (g *Gram) BlockRows() int {
 			return 1
 		case d < 30:
 			return 2
+		case simd.Current() == simd.AVX2: // whose registers hold the sums of three
+			return 3
 		}
 		return 4
 	case d < 30:
 		return 2
-	case d < 64 || simd.Current() == simd.AVX2: // whose registers hold the sums of three
+	case d < 64 || simd.Current() == simd.AVX2:
 		return 3
 	}
 	return 4

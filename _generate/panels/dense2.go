@@ -1,0 +1,125 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// nearColumns of a panel stay in the first cache while its parts are worked on.
+const nearColumns = 32
+
+// dense2 writes the function for several query rows with AVX2, whose registers do not hold the
+// sums of a panel: parts of some registers of it are worked on in turn, some columns of all of
+// them before the next columns, for which the sums come from dst again. Panels of more columns
+// are fetched so far ahead, by the first part for all of them, one line after the other.
+//
+// The processor is kept busy by the number of instructions. Values that are loaded once take
+// one, and a register; others are loaded by each product, of which two can be at a time.
+func dense2(s sum, rows int) {
+	a := denseText(s, rows, "AVX2")
+	vector := func() VecVirtual { return YMM() }
+	registers := 4 // of a part
+	if rows > 3 {
+		registers = 2
+	}
+	keep := 2
+	if s == distances && (rows == 3 || rows == 6) {
+		keep = 1
+	}
+	one := denseOne(s, vector)
+
+	Label("panel")
+	left, query, begun := GP64(), GP64(), GP64() // columns, the query's next, whether sums are in dst
+	Load(Param("columns"), left)
+	MOVQ(a.query, query)
+	XORQ(begun, begun)
+	Label("near")
+	columns, part, to := GP64(), GP64(), GP64()
+	MOVQ(U32(nearColumns), columns)
+	CMPQ(left, columns)
+	CMOVQLT(left, columns)
+	SUBQ(columns, left)
+	MOVQ(a.dst, to)
+	MOVQ(U32(uint32(8/registers)), part)
+
+	Label("part")
+	sums := make([][]VecVirtual, rows)
+	each := func(from Register, f func(x VecVirtual, m Mem)) {
+		at := GP64()
+		MOVQ(from, at)
+		for r := range sums {
+			for c, x := range sums[r] {
+				f(x, Mem{Base: at, Disp: 32 * c})
+			}
+			if r < rows-1 {
+				ADDQ(a.stride, at)
+			}
+		}
+	}
+	for r := range sums {
+		for range registers {
+			x := vector()
+			VXORPD(x, x, x)
+			sums[r] = append(sums[r], x)
+		}
+	}
+	TESTQ(begun, begun)
+	JZ(LabelRef("begin"))
+	each(to, func(x VecVirtual, m Mem) { VMOVUPD(m, x) })
+	Label("begin")
+	p, q, k := GP64(), GP64(), GP64()
+	MOVQ(a.panel, p)
+	MOVQ(query, q)
+	MOVQ(columns, k)
+	loop := func(label string, fetch bool) {
+		Label(label)
+		values := make([]Op, registers)
+		for c := range values {
+			values[c] = Mem{Base: p, Disp: 32 * c}
+			if c < keep {
+				v := vector()
+				VMOVUPD(values[c], v)
+				values[c] = v
+			}
+		}
+		for line := 0; fetch && line < 256; line += 64 {
+			PREFETCHT0(Mem{Base: p, Disp: fetchBytes + line})
+		}
+		for r := range rows {
+			x := vector()
+			VBROADCASTSD(Mem{Base: q, Disp: 8 * r}, x)
+			denseTerms(s, values, x, one, sums[r], r*registers, vector)
+		}
+		ADDQ(U32(256), p)
+		ADDQ(U32(uint32(8*rows)), q)
+		DECQ(k)
+		JNZ(LabelRef(label))
+	}
+	CMPQ(part, U8(uint8(8/registers)))
+	JNE(LabelRef("column"))
+	all := GP64()
+	Load(Param("columns"), all)
+	CMPQ(all, U8(nearColumns))
+	JGT(LabelRef("far"))
+	loop("column", false)
+	JMP(LabelRef("store"))
+	loop("far", true)
+	Label("store")
+	each(to, func(x VecVirtual, m Mem) { VMOVUPD(x, m) })
+	ADDQ(U32(uint32(32*registers)), to)
+	ADDQ(U32(uint32(32*registers)), a.panel)
+	DECQ(part)
+	JNZ(LabelRef("part"))
+
+	LEAQ(Mem{Base: p, Disp: 32*registers - 256}, a.panel) // behind the last part's last column
+	MOVQ(q, query)
+	INCQ(begun)
+	TESTQ(left, left)
+	JNZ(LabelRef("near"))
+	ADDQ(U32(256), a.dst)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
