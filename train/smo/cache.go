@@ -63,7 +63,15 @@ const (
 // newCache returns a cache of rows of n columns in mb megabytes, with memory from a
 // stock. Later ones will have up to most columns.
 func newCache(n, most int, mb float64, s *stock) *cache {
-	c := &cache{n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), slots: make([][]float32, 1), head: entryLink{none, none}}
+	c := take(s, &s.caches)
+	if c == nil {
+		c = new(cache)
+	}
+	*c = cache{
+		n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), head: entryLink{none, none},
+		slots: append(c.slots[:0], nil), freed: c.freed[:0], short: c.short[:0],
+		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, unsettled: c.unsettled[:0],
+	}
 	if mb >= large {
 		mb -= besides
 	}
@@ -284,7 +292,11 @@ func (c *cache) release() {
 		c.rows[at] = entry{}
 		at = next
 	}
-	give(c.arena.stock, &c.arena.stock.entries, c.rows)
-	c.rows, c.slots, c.freed, c.short, c.log = nil, nil, nil, nil, exchanges{}
+	s := c.arena.stock
+	give(s, &s.entries, c.rows)
 	c.arena.release()
+	clear(c.slots)
+	clear(c.unsettled)
+	*c = cache{slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled}
+	give(s, &s.caches, c)
 }

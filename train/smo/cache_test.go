@@ -120,11 +120,13 @@ func have(c *cache) int {
 	return n
 }
 
+// TestCache: each case has the memory of those before it.
 func TestCache(t *testing.T) {
+	s := new(stock)
 	check(t, func(t *rapid.T) {
 		n := rapid.OneOf(rapid.IntRange(1, 12), rapid.IntRange(70, 90)).Draw(t, "n")
 		limit := rapid.OneOf(rapid.IntRange(2, 6), rapid.IntRange(shortFrom, 50)).Draw(t, "limit")
-		c := newCache(n, n, float64(limit*4*n)/(1<<20), new(stock))
+		c := newCache(n, n, float64(limit*4*n)/(1<<20), s)
 		defer c.release()
 		limit = max(2, min(limit, n))
 		if c.limit != limit {

@@ -16,6 +16,7 @@ type stock struct {
 	small      [][]float32            // slabs
 	slabs      [slabKinds][][]float32 // larger ones
 	entries    [][]entry              // empty ones
+	caches     []*cache               // of which only the memory of lists is of use
 	workspaces []*workspace
 }
 
@@ -37,7 +38,7 @@ func (s *stock) Free() {
 			pages.Drop(slab)
 		}
 	}
-	s.small, s.slabs, s.entries, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil
+	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
 }
 
 // take removes the last of some things, the zero value if there is none.
