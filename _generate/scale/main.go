@@ -18,7 +18,9 @@ const (
 func main() {
 	ConstraintExpr("amd64,!purego")
 	include()
+	include2()
 	scaleValues()
+	scaleValues2()
 	Generate()
 }
 

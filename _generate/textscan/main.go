@@ -15,6 +15,7 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	words := constants{}
 	sixes(words)
+	sixes2(wide{})
 	named()
 	pairs(words)
 	Generate()

@@ -16,9 +16,9 @@ const (
 // named is textscan's portable AppendNamed. Each word is written over what the one before
 // has too much, so that all that a number waits for is where the one before ends.
 func named() {
-	TEXT("namedAVX512", NOSPLIT, "func(dst *byte, lo, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size, stop, skipped int, rest *int)")
+	TEXT("namedAVX2", NOSPLIT, "func(dst *byte, lo, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size, stop, skipped int, rest *int)")
 	Pragma("noescape")
-	Doc("namedAVX512 writes numbers from k on to dst, each behind its name and with a blank behind,",
+	Doc("namedAVX2 writes numbers from k on to dst, each behind its name and with a blank behind,",
 		"but for those that are 0, which it skips, and what stands between them. It stops where the",
 		"size of that is below 0, and at a number that has no text or no name. It returns how many bytes",
 		"it wrote, where it stopped, how many numbers it skipped, and what is between the others. Up to",

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // printed is what AppendRow must give: Label and RowTo, and the text number by
@@ -30,6 +31,16 @@ func printed(s *Scaler, y float64, x vec.Vector) (text string, pairs int, err er
 // Random ranges, with constant features, index 0, gaps, long indices, limits of all
 // kinds and results out of range; rows with known and unknown features.
 func TestPrinter(t *testing.T) {
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		t.Run(l.String(), func(t *testing.T) {
+			simd.Use(l)
+			testPrinter(t)
+		})
+	}
+}
+
+func testPrinter(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	value := func() float64 {
 		switch rnd.IntN(8) {

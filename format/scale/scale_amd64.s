@@ -34,6 +34,52 @@ eight:
 	VZEROUPPER
 	RET
 
+// func includeAVX2(max *float64, min *float64, value *float64, n int)
+// Requires: AVX
+TEXT ·includeAVX2(SB), NOSPLIT, $0-32
+	MOVQ max+0(FP), AX
+	MOVQ min+8(FP), CX
+	MOVQ value+16(FP), DX
+	MOVQ n+24(FP), BX
+	SUBQ $0x04, BX
+	JL   rest
+
+four:
+	VMOVUPD (DX), Y0
+	VMOVUPD (AX), Y1
+	VMAXPD  Y0, Y1, Y1
+	VMOVUPD Y1, (AX)
+	VMOVUPD (CX), Y1
+	VMINPD  Y0, Y1, Y1
+	VMOVUPD Y1, (CX)
+	ADDQ    $0x20, AX
+	ADDQ    $0x20, CX
+	ADDQ    $0x20, DX
+	SUBQ    $0x04, BX
+	JGE     four
+
+rest:
+	ADDQ $0x04, BX
+	JZ   return
+
+one:
+	VMOVSD (DX), X0
+	VMOVSD (AX), X1
+	VMAXSD X0, X1, X1
+	VMOVSD X1, (AX)
+	VMOVSD (CX), X1
+	VMINSD X0, X1, X1
+	VMOVSD X1, (CX)
+	ADDQ   $0x08, AX
+	ADDQ   $0x08, CX
+	ADDQ   $0x08, DX
+	DECQ   BX
+	JNZ    one
+
+return:
+	VZEROUPPER
+	RET
+
 // func formulaAVX512(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
 TEXT ·formulaAVX512(SB), NOSPLIT, $0-112
@@ -104,4 +150,326 @@ beyond:
 return:
 	VZEROUPPER
 	MOVQ R11, kept+104(FP)
+	RET
+
+DATA packs64<>+0(SB)/4, $0x00000000
+DATA packs64<>+4(SB)/4, $0x00000000
+DATA packs64<>+8(SB)/4, $0x00000000
+DATA packs64<>+12(SB)/4, $0x00000000
+DATA packs64<>+16(SB)/4, $0x00000000
+DATA packs64<>+20(SB)/4, $0x00000000
+DATA packs64<>+24(SB)/4, $0x00000000
+DATA packs64<>+28(SB)/4, $0x00000000
+DATA packs64<>+32(SB)/4, $0x00000000
+DATA packs64<>+36(SB)/4, $0x00000001
+DATA packs64<>+40(SB)/4, $0x00000000
+DATA packs64<>+44(SB)/4, $0x00000000
+DATA packs64<>+48(SB)/4, $0x00000000
+DATA packs64<>+52(SB)/4, $0x00000000
+DATA packs64<>+56(SB)/4, $0x00000000
+DATA packs64<>+60(SB)/4, $0x00000000
+DATA packs64<>+64(SB)/4, $0x00000002
+DATA packs64<>+68(SB)/4, $0x00000003
+DATA packs64<>+72(SB)/4, $0x00000000
+DATA packs64<>+76(SB)/4, $0x00000000
+DATA packs64<>+80(SB)/4, $0x00000000
+DATA packs64<>+84(SB)/4, $0x00000000
+DATA packs64<>+88(SB)/4, $0x00000000
+DATA packs64<>+92(SB)/4, $0x00000000
+DATA packs64<>+96(SB)/4, $0x00000000
+DATA packs64<>+100(SB)/4, $0x00000001
+DATA packs64<>+104(SB)/4, $0x00000002
+DATA packs64<>+108(SB)/4, $0x00000003
+DATA packs64<>+112(SB)/4, $0x00000000
+DATA packs64<>+116(SB)/4, $0x00000000
+DATA packs64<>+120(SB)/4, $0x00000000
+DATA packs64<>+124(SB)/4, $0x00000000
+DATA packs64<>+128(SB)/4, $0x00000004
+DATA packs64<>+132(SB)/4, $0x00000005
+DATA packs64<>+136(SB)/4, $0x00000000
+DATA packs64<>+140(SB)/4, $0x00000000
+DATA packs64<>+144(SB)/4, $0x00000000
+DATA packs64<>+148(SB)/4, $0x00000000
+DATA packs64<>+152(SB)/4, $0x00000000
+DATA packs64<>+156(SB)/4, $0x00000000
+DATA packs64<>+160(SB)/4, $0x00000000
+DATA packs64<>+164(SB)/4, $0x00000001
+DATA packs64<>+168(SB)/4, $0x00000004
+DATA packs64<>+172(SB)/4, $0x00000005
+DATA packs64<>+176(SB)/4, $0x00000000
+DATA packs64<>+180(SB)/4, $0x00000000
+DATA packs64<>+184(SB)/4, $0x00000000
+DATA packs64<>+188(SB)/4, $0x00000000
+DATA packs64<>+192(SB)/4, $0x00000002
+DATA packs64<>+196(SB)/4, $0x00000003
+DATA packs64<>+200(SB)/4, $0x00000004
+DATA packs64<>+204(SB)/4, $0x00000005
+DATA packs64<>+208(SB)/4, $0x00000000
+DATA packs64<>+212(SB)/4, $0x00000000
+DATA packs64<>+216(SB)/4, $0x00000000
+DATA packs64<>+220(SB)/4, $0x00000000
+DATA packs64<>+224(SB)/4, $0x00000000
+DATA packs64<>+228(SB)/4, $0x00000001
+DATA packs64<>+232(SB)/4, $0x00000002
+DATA packs64<>+236(SB)/4, $0x00000003
+DATA packs64<>+240(SB)/4, $0x00000004
+DATA packs64<>+244(SB)/4, $0x00000005
+DATA packs64<>+248(SB)/4, $0x00000000
+DATA packs64<>+252(SB)/4, $0x00000000
+DATA packs64<>+256(SB)/4, $0x00000006
+DATA packs64<>+260(SB)/4, $0x00000007
+DATA packs64<>+264(SB)/4, $0x00000000
+DATA packs64<>+268(SB)/4, $0x00000000
+DATA packs64<>+272(SB)/4, $0x00000000
+DATA packs64<>+276(SB)/4, $0x00000000
+DATA packs64<>+280(SB)/4, $0x00000000
+DATA packs64<>+284(SB)/4, $0x00000000
+DATA packs64<>+288(SB)/4, $0x00000000
+DATA packs64<>+292(SB)/4, $0x00000001
+DATA packs64<>+296(SB)/4, $0x00000006
+DATA packs64<>+300(SB)/4, $0x00000007
+DATA packs64<>+304(SB)/4, $0x00000000
+DATA packs64<>+308(SB)/4, $0x00000000
+DATA packs64<>+312(SB)/4, $0x00000000
+DATA packs64<>+316(SB)/4, $0x00000000
+DATA packs64<>+320(SB)/4, $0x00000002
+DATA packs64<>+324(SB)/4, $0x00000003
+DATA packs64<>+328(SB)/4, $0x00000006
+DATA packs64<>+332(SB)/4, $0x00000007
+DATA packs64<>+336(SB)/4, $0x00000000
+DATA packs64<>+340(SB)/4, $0x00000000
+DATA packs64<>+344(SB)/4, $0x00000000
+DATA packs64<>+348(SB)/4, $0x00000000
+DATA packs64<>+352(SB)/4, $0x00000000
+DATA packs64<>+356(SB)/4, $0x00000001
+DATA packs64<>+360(SB)/4, $0x00000002
+DATA packs64<>+364(SB)/4, $0x00000003
+DATA packs64<>+368(SB)/4, $0x00000006
+DATA packs64<>+372(SB)/4, $0x00000007
+DATA packs64<>+376(SB)/4, $0x00000000
+DATA packs64<>+380(SB)/4, $0x00000000
+DATA packs64<>+384(SB)/4, $0x00000004
+DATA packs64<>+388(SB)/4, $0x00000005
+DATA packs64<>+392(SB)/4, $0x00000006
+DATA packs64<>+396(SB)/4, $0x00000007
+DATA packs64<>+400(SB)/4, $0x00000000
+DATA packs64<>+404(SB)/4, $0x00000000
+DATA packs64<>+408(SB)/4, $0x00000000
+DATA packs64<>+412(SB)/4, $0x00000000
+DATA packs64<>+416(SB)/4, $0x00000000
+DATA packs64<>+420(SB)/4, $0x00000001
+DATA packs64<>+424(SB)/4, $0x00000004
+DATA packs64<>+428(SB)/4, $0x00000005
+DATA packs64<>+432(SB)/4, $0x00000006
+DATA packs64<>+436(SB)/4, $0x00000007
+DATA packs64<>+440(SB)/4, $0x00000000
+DATA packs64<>+444(SB)/4, $0x00000000
+DATA packs64<>+448(SB)/4, $0x00000002
+DATA packs64<>+452(SB)/4, $0x00000003
+DATA packs64<>+456(SB)/4, $0x00000004
+DATA packs64<>+460(SB)/4, $0x00000005
+DATA packs64<>+464(SB)/4, $0x00000006
+DATA packs64<>+468(SB)/4, $0x00000007
+DATA packs64<>+472(SB)/4, $0x00000000
+DATA packs64<>+476(SB)/4, $0x00000000
+DATA packs64<>+480(SB)/4, $0x00000000
+DATA packs64<>+484(SB)/4, $0x00000001
+DATA packs64<>+488(SB)/4, $0x00000002
+DATA packs64<>+492(SB)/4, $0x00000003
+DATA packs64<>+496(SB)/4, $0x00000004
+DATA packs64<>+500(SB)/4, $0x00000005
+DATA packs64<>+504(SB)/4, $0x00000006
+DATA packs64<>+508(SB)/4, $0x00000007
+GLOBL packs64<>(SB), RODATA|NOPTR, $512
+
+DATA packs32<>+0(SB)/4, $0x00000000
+DATA packs32<>+4(SB)/4, $0x00000000
+DATA packs32<>+8(SB)/4, $0x00000000
+DATA packs32<>+12(SB)/4, $0x00000000
+DATA packs32<>+16(SB)/4, $0x00000000
+DATA packs32<>+20(SB)/4, $0x00000000
+DATA packs32<>+24(SB)/4, $0x00000000
+DATA packs32<>+28(SB)/4, $0x00000000
+DATA packs32<>+32(SB)/4, $0x00000001
+DATA packs32<>+36(SB)/4, $0x00000000
+DATA packs32<>+40(SB)/4, $0x00000000
+DATA packs32<>+44(SB)/4, $0x00000000
+DATA packs32<>+48(SB)/4, $0x00000000
+DATA packs32<>+52(SB)/4, $0x00000001
+DATA packs32<>+56(SB)/4, $0x00000000
+DATA packs32<>+60(SB)/4, $0x00000000
+DATA packs32<>+64(SB)/4, $0x00000002
+DATA packs32<>+68(SB)/4, $0x00000000
+DATA packs32<>+72(SB)/4, $0x00000000
+DATA packs32<>+76(SB)/4, $0x00000000
+DATA packs32<>+80(SB)/4, $0x00000000
+DATA packs32<>+84(SB)/4, $0x00000002
+DATA packs32<>+88(SB)/4, $0x00000000
+DATA packs32<>+92(SB)/4, $0x00000000
+DATA packs32<>+96(SB)/4, $0x00000001
+DATA packs32<>+100(SB)/4, $0x00000002
+DATA packs32<>+104(SB)/4, $0x00000000
+DATA packs32<>+108(SB)/4, $0x00000000
+DATA packs32<>+112(SB)/4, $0x00000000
+DATA packs32<>+116(SB)/4, $0x00000001
+DATA packs32<>+120(SB)/4, $0x00000002
+DATA packs32<>+124(SB)/4, $0x00000000
+DATA packs32<>+128(SB)/4, $0x00000003
+DATA packs32<>+132(SB)/4, $0x00000000
+DATA packs32<>+136(SB)/4, $0x00000000
+DATA packs32<>+140(SB)/4, $0x00000000
+DATA packs32<>+144(SB)/4, $0x00000000
+DATA packs32<>+148(SB)/4, $0x00000003
+DATA packs32<>+152(SB)/4, $0x00000000
+DATA packs32<>+156(SB)/4, $0x00000000
+DATA packs32<>+160(SB)/4, $0x00000001
+DATA packs32<>+164(SB)/4, $0x00000003
+DATA packs32<>+168(SB)/4, $0x00000000
+DATA packs32<>+172(SB)/4, $0x00000000
+DATA packs32<>+176(SB)/4, $0x00000000
+DATA packs32<>+180(SB)/4, $0x00000001
+DATA packs32<>+184(SB)/4, $0x00000003
+DATA packs32<>+188(SB)/4, $0x00000000
+DATA packs32<>+192(SB)/4, $0x00000002
+DATA packs32<>+196(SB)/4, $0x00000003
+DATA packs32<>+200(SB)/4, $0x00000000
+DATA packs32<>+204(SB)/4, $0x00000000
+DATA packs32<>+208(SB)/4, $0x00000000
+DATA packs32<>+212(SB)/4, $0x00000002
+DATA packs32<>+216(SB)/4, $0x00000003
+DATA packs32<>+220(SB)/4, $0x00000000
+DATA packs32<>+224(SB)/4, $0x00000001
+DATA packs32<>+228(SB)/4, $0x00000002
+DATA packs32<>+232(SB)/4, $0x00000003
+DATA packs32<>+236(SB)/4, $0x00000000
+DATA packs32<>+240(SB)/4, $0x00000000
+DATA packs32<>+244(SB)/4, $0x00000001
+DATA packs32<>+248(SB)/4, $0x00000002
+DATA packs32<>+252(SB)/4, $0x00000003
+GLOBL packs32<>(SB), RODATA|NOPTR, $256
+
+DATA live<>+0(SB)/8, $-1
+DATA live<>+8(SB)/8, $-1
+DATA live<>+16(SB)/8, $-1
+DATA live<>+24(SB)/8, $-1
+DATA live<>+32(SB)/8, $+0
+DATA live<>+40(SB)/8, $+0
+DATA live<>+48(SB)/8, $+0
+DATA live<>+56(SB)/8, $+0
+GLOBL live<>(SB), RODATA|NOPTR, $64
+
+// func formulaAVX2(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
+// Requires: AVX, AVX2, POPCNT
+TEXT ·formulaAVX2(SB), NOSPLIT, $8-112
+	MOVQ         y+0(FP), AX
+	MOVQ         slots+8(FP), CX
+	MOVQ         names+16(FP), DX
+	MOVQ         value+24(FP), BX
+	MOVQ         min+32(FP), SI
+	MOVQ         span+40(FP), DI
+	MOVQ         slot+48(FP), R8
+	MOVQ         name+56(FP), R9
+	MOVQ         n+64(FP), R10
+	MOVQ         all+96(FP), R11
+	VBROADCASTSD lower+72(FP), Y0
+	VBROADCASTSD width+80(FP), Y1
+	VBROADCASTSD biggest+88(FP), Y2
+	VXORPD       Y3, Y3, Y3
+	VPCMPEQQ     Y4, Y4, Y4
+	VPSRLQ       $0x01, Y4, Y4
+	LEAQ         packs64<>+0(SB), R12
+	LEAQ         packs32<>+0(SB), R13
+	MOVQ         AX, R14
+	SUBQ         $0x04, R10
+	JL           rest
+
+four:
+	VMOVUPD   (BX), Y5
+	VSUBPD    (SI), Y5, Y5
+	VMULPD    Y1, Y5, Y5
+	VDIVPD    (DI), Y5, Y5
+	VADDPD    Y0, Y5, Y5
+	VMOVDQU   (R9), Y6
+	VMOVDQU   (R8), X7
+	VANDPD    Y4, Y5, Y8
+	VCMPPD    $0x12, Y2, Y8, Y8
+	VCMPPD    $0x0c, Y3, Y5, Y9
+	VMOVMSKPD Y8, BP
+	VMOVMSKPD Y9, R15
+	ORQ       R11, R15
+	CMPQ      BP, $0x0f
+	JNE       beyond
+	SHLQ      $0x04, R15
+	VPERMILPS (R13)(R15*1), X7, X7
+	VMOVDQU   X7, (CX)
+	VMOVDQU   (R12)(R15*2), Y8
+	VPERMPS   Y5, Y8, Y5
+	VPERMD    Y6, Y8, Y6
+	VMOVUPD   Y5, (AX)
+	VMOVDQU   Y6, (DX)
+	POPCNTQ   R15, R15
+	LEAQ      (AX)(R15*8), AX
+	LEAQ      (DX)(R15*8), DX
+	LEAQ      (CX)(R15*4), CX
+	ADDQ      $0x20, BX
+	ADDQ      $0x20, SI
+	ADDQ      $0x20, DI
+	ADDQ      $0x20, R9
+	ADDQ      $0x10, R8
+	SUBQ      $0x04, R10
+	JGE       four
+
+rest:
+	ADDQ         $0x04, R10
+	JZ           done
+	LEAQ         live<>+32(SB), R15
+	SHLQ         $0x03, R10
+	SUBQ         R10, R15
+	VMOVDQU      (R15), Y5
+	VMASKMOVPD   (BX), Y5, Y6
+	VMASKMOVPD   (SI), Y5, Y7
+	VMASKMOVPD   (DI), Y5, Y8
+	VSUBPD       Y7, Y6, Y6
+	VMULPD       Y1, Y6, Y6
+	VDIVPD       Y8, Y6, Y6
+	VADDPD       Y0, Y6, Y6
+	VPMASKMOVQ   (R9), Y5, Y0
+	VMOVMSKPD    Y5, R10
+	VEXTRACTI128 $0x01, Y5, X1
+	VSHUFPS      $0x88, X1, X5, X1
+	VPMASKMOVD   (R8), X1, X1
+	VANDPD       Y4, Y6, Y4
+	VCMPPD       $0x12, Y2, Y4, Y4
+	VCMPPD       $0x0c, Y3, Y6, Y2
+	VMOVMSKPD    Y4, BX
+	VMOVMSKPD    Y2, R15
+	ANDQ         R10, BX
+	ORQ          R11, R15
+	ANDQ         R10, R15
+	CMPQ         BX, R10
+	JNE          beyond
+	SHLQ         $0x04, R15
+	VPERMILPS    (R13)(R15*1), X1, X1
+	VMOVDQU      X1, (CX)
+	VMOVDQU      (R12)(R15*2), Y4
+	VPERMPS      Y6, Y4, Y6
+	VPERMD       Y0, Y4, Y0
+	VMOVUPD      Y6, (AX)
+	VMOVDQU      Y0, (DX)
+	POPCNTQ      R15, R15
+	LEAQ         (AX)(R15*8), AX
+	LEAQ         (DX)(R15*8), DX
+	LEAQ         (CX)(R15*4), CX
+
+done:
+	SUBQ R14, AX
+	SHRQ $0x03, AX
+	JMP  return
+
+beyond:
+	MOVQ $-1, AX
+
+return:
+	VZEROUPPER
+	MOVQ AX, kept+104(FP)
 	RET

@@ -9,9 +9,19 @@ package scale
 //go:noescape
 func includeAVX512(max *float64, min *float64, value *float64, n int)
 
+// includeAVX2 includes n > 0 values in as many ranges.
+//
+//go:noescape
+func includeAVX2(max *float64, min *float64, value *float64, n int)
+
 // formulaAVX512 sets y to lower + width*(value-min)/span of n > 0 values, and slots and names to
 // theirs, for those that are not 0, or all if all is 255, and returns how many they are. It
 // returns -1 if one is beyond biggest. Up to seven elements more are written.
 //
 //go:noescape
 func formulaAVX512(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
+
+// formulaAVX2 is formulaAVX512, with all 15 in the place of 255. Up to three elements more are written.
+//
+//go:noescape
+func formulaAVX2(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)

@@ -35,6 +35,10 @@ type sixTables struct {
 	shift  [8]uint64  // of the other digits, in bits
 	extra  [8]int64   // bytes beside the digits, with a point
 	whole  [8]int64   // digits before the point, if not fewer than 1
+
+	// the same for AVX2: the upper half of scale, whose lower one is 0, keep and the lower half
+	// of prefix; and by bytes, shift, extra, whole and the upper half of prefix
+	halves [4][8]uint32
 }
 
 var sixes = func() (t sixTables) {
@@ -54,6 +58,12 @@ var sixes = func() (t sixTables) {
 		t.prefix[k] = '.' << (digitWidth * (e + 1))
 		t.shift[k] = digitWidth
 		t.extra[k] = 1
+	}
+	for k := range 8 {
+		t.halves[0][k] = uint32(math.Float64bits(t.scale[k]) >> 32)
+		t.halves[1][k] = uint32(t.keep[k])
+		t.halves[2][k] = uint32(t.prefix[k])
+		t.halves[3][k] = uint32(t.shift[k]) | uint32(t.extra[k])<<8 | uint32(t.whole[k])<<16 | uint32(t.prefix[k]>>32)<<24
 	}
 	return t
 }()

@@ -9,14 +9,19 @@ package textscan
 //go:noescape
 func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64)
 
-// namedAVX512 writes numbers from k on to dst, each behind its name and with a blank behind,
+// sixesAVX2 is putSix for 4*blocks numbers, blocks > 0.
+//
+//go:noescape
+func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64)
+
+// namedAVX2 writes numbers from k on to dst, each behind its name and with a blank behind,
 // but for those that are 0, which it skips, and what stands between them. It stops where the
 // size of that is below 0, and at a number that has no text or no name. It returns how many bytes
 // it wrote, where it stopped, how many numbers it skipped, and what is between the others. Up to
 // 31 bytes more are read and written.
 //
 //go:noescape
-func namedAVX512(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size int, stop int, skipped int, rest *int)
+func namedAVX2(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, names *uint64, k int, between *int, texts *byte) (size int, stop int, skipped int, rest *int)
 
 // pairsAVX512 reads pairs from size > 0 bytes of line, behind which 64 more can be read,
 // as long as they are plain, and as there is room for eight. It returns how many it read,

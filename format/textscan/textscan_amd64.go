@@ -13,11 +13,14 @@ import (
 
 // setVector is Set by vector instructions, if there are any.
 func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
-	if !simd.Text() {
+	switch {
+	case simd.Current() < simd.AVX2:
 		return false
-	}
-	if n > 0 {
+	case n == 0:
+	case simd.Text():
 		sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0])
+	default:
+		sixesAVX2(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+3)/4, &sixes.power[0])
 	}
 	return true
 }
@@ -26,10 +29,10 @@ func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
 // of between has a size below 0. It returns how many bytes it wrote, where it stopped, how
 // many zeros it met, and how many of between it is done with.
 func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, names *[SixesAtOnce]Name, k int, between []Between, all []byte) (size, stop, zeros, done int, ok bool) {
-	if !simd.Text() {
+	if simd.Current() < simd.AVX2 {
 		return 0, 0, 0, 0, false
 	}
-	size, stop, zeros, rest := namedAVX512(unsafe.SliceData(room), &s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (*uint64)(&names[0]), k, &between[0].Place, unsafe.SliceData(all))
+	size, stop, zeros, rest := namedAVX2(unsafe.SliceData(room), &s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (*uint64)(&names[0]), k, &between[0].Place, unsafe.SliceData(all))
 	done = int(uintptr(unsafe.Pointer(rest))-uintptr(unsafe.Pointer(&between[0]))) / int(unsafe.Sizeof(between[0]))
 	return size, stop, zeros, done, true
 }

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// The tables of AVX2, eight words of 32 bits each, behind those of eight bytes.
+const (
+	factor2 = 7*64 + 32*iota
+	keep2
+	front2
+	small2
+)
+
+// wide are words in memory, four times side by side.
+type wide map[uint64]Mem
+
+// of64 returns where four words of eight bytes are.
+func (c wide) of64(x uint64) Mem {
+	m, ok := c[x]
+	if !ok {
+		m = GLOBL(fmt.Sprintf("wide%x", x), RODATA|NOPTR)
+		for lane := range 4 {
+			DATA(8*lane, U64(x))
+		}
+		c[x] = m
+	}
+	return m
+}
+
+// of32 returns where eight words of four bytes are.
+func (c wide) of32(x uint32) Mem { return c.of64(uint64(x)<<32 | uint64(x)) }
+
+// of returns where four float64 are.
+func (c wide) of(x float64) Mem { return c.of64(math.Float64bits(x)) }
+
+// toEven2 makes VROUNDPD round to integers, ties to even.
+const toEven2 = 8
+
+// sixes2 is sixes with AVX2, for four numbers at a time.
+func sixes2(c wide) {
+	var tenths [8]Mem // 10^-4 to 10^3
+	for k, x := range []float64{1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000} {
+		tenths[k] = c.of(x)
+	}
+	TEXT("sixesAVX2", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
+	Pragma("noescape")
+	Doc("sixesAVX2 is putSix for 4*blocks numbers, blocks > 0.")
+	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
+	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
+	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
+
+	Label("block")
+	v, a, class := YMM(), YMM(), YMM()
+	VMOVUPD(Mem{Base: x}, v)
+	VANDPD(c.of64(1<<63-1), v, a)
+	VPXOR(class, class, class)
+	for k := 1; k < 8; k++ {
+		reached := YMM()
+		VCMPPD(U8(notBelow), tenths[k], a, reached)
+		VPSUBQ(reached, class, class)
+	}
+	plain := YMM()
+	VCMPPD(U8(notBelow), tenths[0], a, plain)
+
+	// digits: the product is p + error, exactly
+	p, digits, rounded, off, err := YMM(), YMM(), YMM(), YMM(), YMM()
+	VPERMD(Mem{Base: tables, Disp: factor2}, class, err)
+	VPSLLQ(U8(32), err, err)
+	VMULPD(a, err, p)
+	VFMSUB213PD(p, a, err)
+	VROUNDPD(U8(toEven2), p, rounded)
+	VSUBPD(rounded, p, off)
+	zero, halves, signs := YMM(), YMM(), YMM()
+	VXORPD(zero, zero, zero)
+	VCMPPD(U8(equal), c.of(0.5), off, halves)
+	VCMPPD(U8(greater), zero, err, signs)
+	VANDPD(halves, signs, signs)
+	VANDPD(c.of(1), signs, signs)
+	VADDPD(signs, rounded, rounded)
+	VCMPPD(U8(equal), c.of(-0.5), off, halves)
+	VCMPPD(U8(less), zero, err, signs)
+	VANDPD(halves, signs, signs)
+	VANDPD(c.of(1), signs, signs)
+	VSUBPD(signs, rounded, rounded)
+	VCMPPD(U8(less), c.of(1e6), rounded, signs)
+	VANDPD(signs, plain, plain)
+	// an integer is in the lower bits of its sum with 2^52
+	VADDPD(c.of(1<<52), rounded, digits)
+	VPXOR(c.of(1<<52), digits, digits)
+	// high = digits/1000 and the rest in the halves of a word
+	high, rest := YMM(), YMM()
+	VPMULUDQ(c.of64(4294968), digits, high)
+	VPSRLQ(U8(32), high, high)
+	VPMULUDQ(c.of64(1000), high, rest)
+	VPSUBQ(rest, digits, rest)
+	VPSLLQ(U8(32), rest, rest)
+	VPOR(high, rest, rest)
+	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
+	hundreds, tens, t, w := YMM(), YMM(), YMM(), YMM()
+	VPMULLW(c.of32(41), rest, hundreds)
+	VPSRLW(U8(12), hundreds, hundreds)
+	VPMULLW(c.of32(100), hundreds, t)
+	VPSUBW(t, rest, rest)
+	VPMULLW(c.of32(103), rest, tens)
+	VPSRLW(U8(10), tens, tens)
+	VPMULLW(c.of32(10), tens, t)
+	VPSUBW(t, rest, rest)
+	VPSLLD(U8(8), tens, tens)
+	VPSLLD(U8(16), rest, rest)
+	VPOR(hundreds, tens, w)
+	VPOR(rest, w, w)
+	VPSRLQ(U8(8), w, t)
+	VPAND(c.of64(0xffffff), w, w)
+	VPAND(c.of64(0xffffff000000), t, t)
+	VPOR(t, w, w)
+	// the exponent of the digits as a float64 tells the last that is not 0
+	significant := YMM()
+	VPOR(c.of(1<<52), w, significant)
+	VSUBPD(c.of(1<<52), significant, significant)
+	VPSRLQ(U8(52), significant, significant)
+	VPSUBQ(c.of64(1023-8), significant, significant)
+	VPSRLQ(U8(3), significant, significant)
+	VPOR(c.of64(0x303030303030), w, w)
+
+	// text
+	low := c.of64(1<<32 - 1)
+	pick := func(table int) Op {
+		y := YMM()
+		VPERMD(Mem{Base: tables, Disp: table}, class, y)
+		VPAND(low, y, y)
+		return y
+	}
+	first, behind, by, kept := YMM(), YMM(), YMM(), pick(keep2)
+	small := pick(small2)
+	VPAND(c.of64(0xff), small, by)
+	VPAND(kept, w, first)
+	VPANDN(w, kept, behind)
+	VPSLLVQ(by, behind, behind)
+	VPOR(behind, first, first)
+	VPOR(pick(front2), first, first)
+	VPSLLQ(U8(8), small, t)
+	VPAND(c.of64(0xff<<32), t, t)
+	VPOR(t, first, first)
+	second := YMM()
+	VMOVDQU(c.of64(64), t)
+	VPSUBQ(by, t, by)
+	VPSRLVQ(by, w, second)
+	length, before := YMM(), YMM()
+	VPSRLQ(U8(8), small, length)
+	VPAND(c.of64(0xff), length, length)
+	VPADDQ(length, significant, length)
+	VPSRLQ(U8(16), small, before)
+	VPAND(c.of64(0xff), before, before)
+	VPCMPGTQ(before, significant, significant)
+	VBLENDVPD(significant, length, before, length)
+
+	// a minus in front
+	sign := YMM()
+	VPSRLQ(U8(63), v, sign)
+	VPADDQ(sign, length, length)
+	VPAND(plain, length, length)
+	VPXOR(zero, zero, zero)
+	VPSUBQ(sign, zero, zero)
+	VPAND(c.of64('-'), zero, zero)
+	VPSLLQ(U8(3), sign, sign)
+	VMOVDQU(c.of64(64), t)
+	VPSUBQ(sign, t, t)
+	VPSRLVQ(t, first, t)
+	VPSLLVQ(sign, second, second)
+	VPOR(t, second, second)
+	VPSLLVQ(sign, first, first)
+	VPOR(zero, first, first)
+	VMOVDQU(first, Mem{Base: lo})
+	VMOVDQU(second, Mem{Base: hi})
+	VMOVDQU(length, Mem{Base: n})
+	for _, pointer := range []Op{lo, hi, n, x} {
+		ADDQ(U8(32), pointer)
+	}
+	DECQ(blocks)
+	JNZ(LabelRef("block"))
+	VZEROUPPER()
+	RET()
+}
