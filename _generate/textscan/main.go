@@ -13,11 +13,12 @@ import (
 
 func main() {
 	ConstraintExpr("amd64,!purego")
-	words := constants{}
+	words, fours := constants{}, wide{}
 	sixes(words)
-	sixes2(wide{})
+	sixes2(fours)
 	named()
 	pairs(words)
+	pairs2(fours)
 	Generate()
 }
 

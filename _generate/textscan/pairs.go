@@ -24,10 +24,12 @@ const (
 	// bytes more.
 	narrowIndex = 5
 
-	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63, and more powers.
+	// Where the tables begin: sixteen powers of ten, the bytes 0 to 63, more powers, and the upper
+	// halves of eight.
 	tens    = 0
 	bytes   = 128
 	allTens = 192
+	tens2   = allTens + 23*8
 )
 
 // Predicates of comparisons of integers.

@@ -29,3 +29,8 @@ func namedAVX2(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, names *u
 //
 //go:noescape
 func pairsAVX512(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n int, stop int, highest int64)
+
+// pairsAVX2 is pairsAVX512, as long as there is room for four.
+//
+//go:noescape
+func pairsAVX2(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n int, stop int, highest int64)

@@ -3,6 +3,7 @@
 package textscan
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
@@ -40,9 +41,10 @@ func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, names *[SixesA
 // vectorPairs appends the pairs of line[at:] as long as they are plain, and returns
 // where it stopped and the last index.
 func vectorPairs(line []byte, at int, last int64, index []int32, value []float64) (stop int, highest int64, _ []int32, _ []float64) {
-	if cap(line)-len(line) < Slack || !simd.Text() {
+	if cap(line)-len(line) < Slack || simd.Current() < simd.AVX2 {
 		return at, last, index, value
 	}
+	wide := simd.Text()
 	for at < len(line) && line[at] == ' ' {
 		room := min(cap(index)-len(index), cap(value)-len(value))
 		if room < 8 {
@@ -50,10 +52,14 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 			index, value = slices.Grow(index, room), slices.Grow(value, room)
 		}
 		i, v := index[len(index):cap(index)], value[len(value):cap(value)]
-		n, next, highest := pairsAVX512(&line[at], len(line)-at, &i[0], &v[0], room, last, &pairTables.powers[0])
+		var n, next int
+		if wide {
+			n, next, last = pairsAVX512(&line[at], len(line)-at, &i[0], &v[0], room, last, &pairTables.powers[0])
+		} else {
+			n, next, last = pairsAVX2(&line[at], len(line)-at, &i[0], &v[0], room, last, &pairTables.powers[0])
+		}
 		index, value = index[:len(index)+n], value[:len(value)+n]
 		at += next
-		last = highest
 		if n < 8 {
 			break
 		}
@@ -61,16 +67,20 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 	return at, last, index, value
 }
 
-// pairTables are what pairsAVX512 looks up.
+// pairTables are what pairsAVX512 and pairsAVX2 look up.
 var pairTables = func() (t struct {
 	powers [16]float64
 	bytes  [64]byte
 	tens   [maxPow10 + 1]float64
+	halves [8]uint32 // the upper halves of 10^(8-k), and of 1 first
 }) {
 	copy(t.powers[:], pow10[:])
 	t.tens = pow10
 	for i := range t.bytes {
 		t.bytes[i] = byte(i)
+	}
+	for k := range t.halves {
+		t.halves[k] = uint32(math.Float64bits(pow10[(8-k)%8]) >> 32)
 	}
 	return t
 }()

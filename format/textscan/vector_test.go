@@ -26,11 +26,14 @@ func samePairs(t *testing.T, line string, room int) {
 		return pairsText(textscan.Pairs([]byte(line), 0, true, nil, nil))
 	}()
 	const fills = " 70-." // what stands behind a line is no part of it
-	for _, k := range []int{len(line), len(line) + 2} {
-		fill := fills[k%len(fills)]
-		index, value := make([]int32, 0, room), make([]float64, 0, room)
-		if got := pairsText(textscan.Pairs(slack(line, fill), 0, true, index, value)); got != want {
-			t.Fatalf("with %q behind, room for %d:\n%q\n got %s\nwant %s", fill, room, line, got, want)
+	for l := simd.AVX2; l <= simd.Best(); l++ {
+		simd.Use(l)
+		for _, k := range []int{len(line), len(line) + 2} {
+			fill := fills[k%len(fills)]
+			index, value := make([]int32, 0, room), make([]float64, 0, room)
+			if got := pairsText(textscan.Pairs(slack(line, fill), 0, true, index, value)); got != want {
+				t.Fatalf("%v, with %q behind, room for %d:\n%q\n got %s\nwant %s", l, fill, room, line, got, want)
+			}
 		}
 	}
 }
@@ -48,9 +51,10 @@ func pairsText(index []int32, value []float64, f *textscan.Fault) string {
 
 // Pairs reads the same with and without vector instructions.
 func TestVectorPairs(t *testing.T) {
-	if !simd.Text() {
-		t.Log("no vector instructions on text here: one way only")
+	if simd.Best() == simd.Portable {
+		t.Log("no vector instructions here: one way only")
 	}
+	defer simd.Use(simd.Best())
 	source := newTokens(31)
 	// every form of a value, at every place among eight and of a window
 	odd := []string{"", "-", "--1", "+1", ".", "-.", "5.", ".5", "-.5", "1..2", "1.2.3", "1e5", "0x1p3", "inf", "nan", "1\r", "\t1", " 1",
