@@ -82,7 +82,7 @@ var layers = map[string][]string{
 	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
 	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
-	"cmd/internal/launch":    {"format/vec/simd"},
+	"cmd/internal/launch":    {"format/vec/pages", "format/vec/simd"},
 	"cmd/internal/rangefile": {"format/encode", "format/scale"},
 
 	// commands

@@ -1,0 +1,16 @@
+package launch
+
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// Settle makes a command that has begun ready for work that takes long. What only the begin
+// needed of the program leaves the process's memory: it would take room beside the work until
+// the end. Signals, which have to be heeded then in any case, are heeded before, as that needs
+// parts of the program that nothing else does.
+func Settle(ctx context.Context) {
+	ctx.Done()
+	pages.DropProgram()
+}
