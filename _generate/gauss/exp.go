@@ -10,13 +10,13 @@ import (
 
 // A form is a function's width, with what the steps of exp need.
 type form struct {
-	wide                        bool // AVX-512
-	table                       Register
-	inv, shift, hi, lo          Op
-	c                           [4]Op
-	entry, size, least, inverse Op
-	offsets                     Mem
-	pairs                       [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
+	wide                 bool // AVX-512
+	table                Register
+	inv, shift, hi, lo   Op
+	c                    [4]Op
+	size, least, inverse Op
+	offsets              Mem
+	pairs                [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
 }
 
 func (f *form) v() VecVirtual {
@@ -24,6 +24,14 @@ func (f *form) v() VecVirtual {
 		return ZMM()
 	}
 	return YMM()
+}
+
+// lanes returns the number of numbers in a register.
+func (f *form) lanes() int {
+	if f.wide {
+		return 8
+	}
+	return 4
 }
 
 // numbers returns a function that makes constants: in registers if there are
@@ -55,15 +63,11 @@ func (f *form) constants(name string) {
 	real := func(x float64) Op { return number(math.Float64bits(x)) }
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), real(toInt), real(ln2Hi), real(ln2Lo)
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
-	f.entry, f.size, f.inverse, f.least = number(127), real(512), number(math.MaxInt64), real(-128)
+	f.size, f.inverse, f.least = real(512), number(math.MaxInt64), real(-128)
 	for i := range f.pairs {
 		f.pairs[i] = YMM()
 	}
-	if f.wide {
-		f.offsets = AllocLocal(64 * ahead)
-	} else {
-		f.offsets = AllocLocal(32)
-	}
+	f.offsets = AllocLocal(f.lanes() * 8 * f.ahead())
 }
 
 // load returns an operand in a register of its own.
@@ -80,8 +84,8 @@ func (f *form) exp(x VecVirtual) VecVirtual {
 	return f.power(r, shifted, f.offsets)
 }
 
-// split sets r and shifted to the rest of x and to what holds k, and writes where the
-// table has the entries.
+// split sets r and shifted to the rest of x and to what holds k, and writes that twice: the low
+// byte is twice the place in the table.
 func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
 	k := f.v()
 	shift := f.load(f.shift)
@@ -89,8 +93,7 @@ func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
 	VFMADD213PD(shift, x, shifted)
 	VSUBPD(shift, shifted, k)
 	at := f.v()
-	f.and(f.entry, shifted, at)
-	VPSLLQ(U8(4), at, at)
+	VPADDQ(shifted, shifted, at)
 	if f.wide {
 		VMOVDQU64(at, offsets)
 	} else {
@@ -119,8 +122,7 @@ func (f *form) power(r, shifted VecVirtual, offsets Mem) VecVirtual {
 	VFMADD213PD(tail, r2, low)
 	VMULPD(r2, r2, r2)
 	VFMADD213PD(low, r2, t)
-	VPSRLQ(U8(7), shifted, shifted)
-	VPSLLQ(U8(52), shifted, shifted)
+	VPSLLQ(U8(45), shifted, shifted)
 	VPADDQ(shifted, head, head)
 	VFMADD213PD(head, head, t)
 	return t
@@ -134,7 +136,7 @@ func (f *form) and(x, y Op, to VecVirtual) {
 	}
 }
 
-// entries loads the entries of the table at the offsets, one pair of numbers a
+// entries loads the entries of the table at half the low bytes of the offsets, one pair of numbers a
 // lane of 128 bits: those of even and those of odd places. Gathers are slower
 // than this on some processors, on some very much.
 func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
@@ -143,8 +145,8 @@ func (f *form) entries(offsets Mem) (even, odd VecVirtual) {
 		v := f.pairs[side+first]
 		for i := range 2 {
 			at := GP64()
-			MOVQ(offsets.Offset(8*(2*(first+i)+side)), at)
-			from := Mem{Base: f.table, Index: at, Scale: 1}
+			MOVBQZX(offsets.Offset(8*(2*(first+i)+side)), at)
+			from := Mem{Base: f.table, Index: at, Scale: 8}
 			switch {
 			case i == 0:
 				VMOVUPD(from, v.AsX())

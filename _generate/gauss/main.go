@@ -95,12 +95,12 @@ func maps(wide, short bool) {
 	case wide && short:
 		bad = K()
 		KXORW(bad, bad, bad)
-	case wide:
-		most = v()
-		VPXORQ(most, most, most)
-	default:
+	case short:
 		bad = v()
 		VPXOR(bad, bad, bad)
+	default:
+		most = v()
+		VXORPD(most, most, most)
 	}
 	width := 8 // of a result
 	if short {
@@ -125,27 +125,23 @@ func maps(wide, short bool) {
 			VSUBPD(x, loaded[1], x) // not fused: twice the dot product may overflow
 		}
 		VMULPD(scale, x, x)
-		size := x
 		if short { // so that the result is 0 as a float32; what is no number stays
 			VMAXPD(x, f.load(f.least), x)
-		} else if !wide {
-			size = v()
-			f.and(f.inverse, x, size)
 		}
 		switch {
 		case wide && short:
 			far := K()
-			VCMPPD(U8(5), f.size, size, far) // not size < 512
+			VCMPPD(U8(5), f.size, x, far) // not x < 512
 			if some != nil {
 				KANDW(some, far, far)
 			}
 			KORW(far, bad, bad)
-		case wide: // what is no number has no size, and remains what it is
-			VRANGEPD(U8(0xb), x, most, most)
-		default:
+		case short:
 			far := v()
-			VCMPPD(U8(5), f.size, size, far)
+			VCMPPD(U8(5), f.size, x, far)
 			VPOR(far, bad.(VecVirtual), bad.(VecVirtual))
+		default:
+			f.note(x, most)
 		}
 		y := f.exp(x)
 		switch {
@@ -171,7 +167,7 @@ func maps(wide, short bool) {
 		}
 	}
 
-	if wide && !short {
+	if !short {
 		f.pipeline(sources[0], dst, n, scale, most)
 	}
 	CMPQ(n, U8(uint8(lanes)))
@@ -194,9 +190,13 @@ func maps(wide, short bool) {
 		vector(some)
 		Label("end")
 	}
-	if most != nil {
+	switch {
+	case wide && !short:
 		bad = K()
 		VCMPPD(U8(5), f.size, most, bad) // not size < 512
+	case !short:
+		bad = most
+		VCMPPD(U8(5), f.size, most, most)
 	}
 	odd := GP32()
 	if wide {

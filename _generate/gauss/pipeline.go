@@ -6,25 +6,44 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// ahead is the number of vectors that are under way in pipeline.
-const ahead = 4
+// ahead returns the number of vectors that are under way in pipeline.
+func (f *form) ahead() int {
+	if f.wide {
+		return 4
+	}
+	return 2 // for which there are registers
+}
 
-// pipeline works on most of many numbers, and leaves less than 6 vectors of them. The way
-// from an argument to its place in the table, through memory, is long; so the entries of two
-// vectors are loaded when the places of the next two are already being found.
+// note remembers the size of x in most, if it is the largest. What is no number has no size,
+// and remains what it is.
+func (f *form) note(x, most VecVirtual) {
+	if f.wide {
+		VRANGEPD(U8(0xb), x, most, most)
+		return
+	}
+	size := f.v()
+	f.and(f.inverse, x, size)
+	VMAXPD(most, size, most) // the second operand if one is no number
+}
+
+// pipeline works on most of many numbers, and leaves less than three pairs of vectors, or
+// three vectors, of them. The way from an argument to its place in the table, through memory, is
+// long; so the entries of one or two vectors are loaded when the places of the next are already
+// being found.
 func (f *form) pipeline(src, dst, n Register, scale, most VecVirtual) {
-	const lanes, pair = 8, ahead / 2
-	var r, shifted [ahead]VecVirtual
+	lanes, ahead := f.lanes(), f.ahead()
+	pair := ahead / 2
+	r, shifted := make([]VecVirtual, ahead), make([]VecVirtual, ahead)
 	for i := range ahead {
 		r[i], shifted[i] = f.v(), f.v()
 	}
-	slot := func(i int) Mem { return f.offsets.Offset(64 * i) }
+	slot := func(i int) Mem { return f.offsets.Offset(8 * lanes * i) }
 	// split takes the vectors from the given one on, counted from the source, to a side
 	split := func(side, from int) {
 		for i := range pair {
 			x := f.v()
 			VMULPD(Mem{Base: src, Disp: 8 * lanes * (from + i)}, scale, x)
-			VRANGEPD(U8(0xb), x, most, most)
+			f.note(x, most)
 			f.split(x, r[side*pair+i], shifted[side*pair+i], slot(side*pair+i))
 		}
 	}
@@ -34,7 +53,12 @@ func (f *form) pipeline(src, dst, n Register, scale, most VecVirtual) {
 			VMOVUPD(f.power(r[k], shifted[k], slot(k)), Mem{Base: dst, Disp: 8 * lanes * (to + i)})
 		}
 	}
-	CMPQ(n, U8(3*pair*lanes))
+	advance := func(vectors int) {
+		ADDQ(U32(uint32(vectors*8*lanes)), src)
+		ADDQ(U32(uint32(vectors*8*lanes)), dst)
+		SUBQ(U8(uint8(vectors*lanes)), n)
+	}
+	CMPQ(n, U8(uint8(3*pair*lanes)))
 	JL(LabelRef("short"))
 	split(0, 0)
 	Label("pipeline")
@@ -42,14 +66,10 @@ func (f *form) pipeline(src, dst, n Register, scale, most VecVirtual) {
 	power(0, 0)
 	split(0, 2*pair)
 	power(1, pair)
-	ADDQ(U32(2*pair*8*lanes), src)
-	ADDQ(U32(2*pair*8*lanes), dst)
-	SUBQ(U8(2*pair*lanes), n)
-	CMPQ(n, U8(3*pair*lanes))
+	advance(2 * pair)
+	CMPQ(n, U8(uint8(3*pair*lanes)))
 	JGE(LabelRef("pipeline"))
 	power(0, 0)
-	ADDQ(U32(pair*8*lanes), src)
-	ADDQ(U32(pair*8*lanes), dst)
-	SUBQ(U8(pair*lanes), n)
+	advance(pair)
 	Label("short")
 }

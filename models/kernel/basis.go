@@ -23,7 +23,8 @@ type Basis struct {
 	zs      *vec.Matrix
 	form    form
 	columns columns
-	blocks  func() []float64 // asPanels: the queries of basisBlock vectors, one block after the other
+	block   int              // vectors that are compared with a batch at once
+	blocks  func() []float64 // asPanels: the queries of so many vectors, one block after the other
 	summed  func() *summed   // nil if there is none
 	packed  [2]*packing      // what blocks and summed are in
 	sets    []uint64         // asSets: the same of words
@@ -31,12 +32,13 @@ type Basis struct {
 }
 
 // basisBlock is the number of vectors that are compared with a batch at once.
-// Rows of a batch are near, so that more would not help.
-const basisBlock = 4
+// Rows of a batch are near, so that more would not help; but of panels, AVX2 works on
+// panelBlock2, which takes the fewest instructions.
+const basisBlock, panelBlock2 = 4, 6
 
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
 func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
-	b := &Basis{kernel: k, zs: zs}
+	b := &Basis{kernel: k, zs: zs, block: basisBlock}
 	b.summed = sync.OnceValue(func() *summed { return newSummed(b) })
 	if !known(k) {
 		return b
@@ -55,6 +57,9 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		// dense rows as they are serve plain Go best
 	case fill >= minFill()/2:
 		b.form = asPanels
+		if simd.Current() == simd.AVX2 {
+			b.block = panelBlock2
+		}
 		b.blocks = sync.OnceValue(b.packPanels)
 	case !b.byDistance() || simd.Current() > simd.Portable:
 		b.form = asLists
@@ -66,8 +71,8 @@ func (b *Basis) packPanels() []float64 {
 	b.packed[0] = newPacking(b.zs.Len()*b.columns.count, 0)
 	p := &b.packed[0].panels
 	blocks := b.packed[0].wide[:0]
-	for from := 0; from < b.zs.Len(); from += basisBlock {
-		rows := min(basisBlock, b.zs.Len()-from)
+	for from := 0; from < b.zs.Len(); from += b.block {
+		rows := min(b.block, b.zs.Len()-from)
 		p.Reset(rows, b.columns.count)
 		for i := range rows {
 			p.Set(i, b.zs.Row(from+i), b.columns.of)
@@ -77,7 +82,7 @@ func (b *Basis) packPanels() []float64 {
 	return blocks
 }
 
-var firstRows = [basisBlock]int{0, 1, 2, 3}
+var firstRows = [panelBlock2]int{0, 1, 2, 3, 4, 5}
 
 // packSets also makes the table: of a dot product, or of a squared distance, of
 // vectors whose entries are all v, each product is v*v or 0, so that the sum is
@@ -268,15 +273,15 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 // eachBlock calls f for the blocks of vectors from to to-1: the first vector of a
 // block, the number of those in it, and which of them are wanted.
 func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
-	for first := from / basisBlock * basisBlock; first < to; first += basisBlock {
-		f(first, min(basisBlock, z.Len()-first), max(first, from), min(first+basisBlock, to))
+	for first := from / z.block * z.block; first < to; first += z.block {
+		f(first, min(z.block, z.Len()-first), max(first, from), min(first+z.block, to))
 	}
 }
 
 func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	d := z.columns.count
-	tile := room(&b.values, basisBlock*lanes)
+	tile := room(&b.values, z.block*lanes)
 	blocks := z.blocks()
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
 		query := blocks[first*d : (first+rows)*d]
@@ -303,7 +308,7 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 func (b *Batch) setsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	w := vec.Words(z.columns.count)
-	tile := room(&b.counts, basisBlock*lanes)
+	tile := room(&b.counts, z.block*lanes)
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
 		query := z.sets[first*w : (first+rows)*w]
 		if z.byDistance() {

@@ -10,16 +10,24 @@ import (
 
 //go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
 
+// bareTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
+var bareTable = func() (t [128][2]float64) {
+	for i, e := range expTable {
+		t[i] = [2]float64{math.Float64frombits(math.Float64bits(e[0]) - uint64(i)<<45), e[1]}
+	}
+	return t
+}()
+
 func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64) {
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
 		if n = len(dst); n > 0 && quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale) != 0 {
-			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
+			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &bareTable)
 		}
 	case simd.AVX2:
 		if n = len(dst) &^ 3; n > 0 && quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E) != 0 {
-			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &expTable)
+			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &bareTable)
 		}
 	}
 	if odd != 0 {
@@ -37,11 +45,11 @@ func expTo(level simd.Level, dst, src []float64, scale float64) {
 	switch level {
 	case simd.AVX512:
 		if n = len(dst); n > 0 {
-			odd = expAVX512(&dst[0], &src[0], n, scale, &expTable)
+			odd = expAVX512(&dst[0], &src[0], n, scale, &bareTable)
 		}
 	case simd.AVX2:
 		if n = len(dst) &^ 3; n > 0 {
-			odd = expAVX2(&dst[0], &src[0], n, scale, &expTable)
+			odd = expAVX2(&dst[0], &src[0], n, scale, &bareTable)
 		}
 	}
 	if odd != 0 {

@@ -9,14 +9,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// sumsTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
-var sumsTable = func() (t [sumsTableLen]float64) {
-	for i, e := range expTable {
-		t[2*i], t[2*i+1] = math.Float64frombits(math.Float64bits(e[0])-uint64(i)<<45), e[1]
-	}
-	return t
-}()
-
 // addSums is addSumsPortable with AVX-512, where no argument of exp is expPlain or more in
 // size, for an even number of coefficients and at least sumsLeastColumns.
 func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64) {
@@ -30,9 +22,10 @@ func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, colum
 	// What is read again and again stands side by side: such pages are not taken for each other
 	// in the first cache.
 	near := work[sumsOwn:]
-	copy(near, sumsTable[:])
+	table := (*[128][2]float64)(unsafe.Pointer(&near[0]))
+	*table = bareTable
 	copy(near[sumsTableLen:], panel)
-	table, panel := (*[128][2]float64)(unsafe.Pointer(&near[0])), near[sumsTableLen:][:len(panel)]
+	panel = near[sumsTableLen:][:len(panel)]
 	if !foldable(scale) {
 		numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
 		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])
