@@ -17,61 +17,38 @@ func broadcast2(x float64) VecVirtual {
 	return y
 }
 
-// nibbles is a table of the 16 sets of four lanes as masks.
-var nibbles = func() Mem { return Mem{} }
-
-// table returns the address of the masks of four lanes.
-func table() Register {
-	r := GP64()
-	LEAQ(nibbles(), r)
-	return r
-}
-
-func init() {
-	var data Mem
-	nibbles = func() Mem {
-		if data.Symbol.Name == "" {
-			data = GLOBL("nibbles", RODATA|NOPTR)
-			for set := range 16 {
-				for lane := range 4 {
-					DATA(32*set+8*lane, I64(-int64(set>>lane&1)))
-				}
-			}
+// inSet2 returns what has, in the sign of lane i, whether place 4 group+i is in a set, of which
+// word has a part from place 0 on, of at least 8 places, in all lanes.
+func inSet2(word VecVirtual, group int) VecVirtual {
+	if places.Symbol.Name == "" {
+		places = GLOBL("places", RODATA|NOPTR)
+		for i := range 32 {
+			DATA(8*i, U64(uint64(63-i)))
 		}
-		return data
 	}
+	in := YMM()
+	VPSLLVQ(places.Offset(32*group), word, in)
+	return in
 }
 
-// mask2 returns four of the eight positions from t on in a set as a mask, the
-// first or the second four. at is t/8.
-func mask2(set, at, sets Register, i int) Mem {
-	four := GP64()
-	MOVBQZX(Mem{Base: set, Index: at, Scale: 1}, four)
-	if i == 0 {
-		ANDQ(Imm(15), four)
-	} else {
-		SHRQ(U8(4), four)
-	}
-	SHLQ(U8(5), four)
-	return Mem{Base: sets, Index: four, Scale: 1}
-}
+// places is how far the bit of each place is from the sign.
+var places Mem
 
-// chain2 is one of the chains of minima and maxima that run side by side, so
-// that one need not wait for the other.
-type chain2 struct{ lowest, at, highest, index VecVirtual }
+// block2 is the number of elements of which a lane notes which have its lowest value.
+const block2 = 32
 
 // extremes2 writes the update of the gradient with its extremes, or without
-// update the extremes alone, for multiples of eight elements.
+// update the extremes alone, for multiples of eight elements. Of the lowest value, a lane
+// notes only in which block of 32 elements it last was.
 func extremes2(update bool) {
 	name := pick(update, "stepAVX2", "lookAVX2")
 	if update {
 		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64, ends *[16]float64, at *[8]int64)")
-		Pragma("noescape")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64, ends *[16]float64, at *[8]int64)")
-		Pragma("noescape")
 	}
-	Doc(name + " is " + pick(update, "step", "look") + "; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.")
+	Pragma("noescape")
+	Doc(name + " is " + pick(update, "step", "look") + "; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.")
 	f := Load(Param("f"), GP64())
 	n := Load(Param("n"), GP64())
 	up := Load(Param("up"), GP64())
@@ -87,80 +64,135 @@ func extremes2(update bool) {
 		must(err)
 		VBROADCASTSD(p.Addr, dy)
 	}
-	sets := table()
-	minus := broadcast2(math.Inf(-1))
-	var c [2]chain2
-	index := GLOBL(name+"Index", RODATA|NOPTR)
-	for i := range 8 {
-		DATA(8*i, U64(uint64(i)))
+	infinity, minus := broadcast2(math.Inf(1)), broadcast2(math.Inf(-1))
+	// of all, and two of each side by side, of which one need not wait for the other
+	lowest, at := YMM(), YMM()
+	var here, highest [2]VecVirtual
+	VMOVAPD(infinity, lowest)
+	VPCMPEQQ(at, at, at) // -1
+	for i := range here {
+		here[i], highest[i] = YMM(), YMM()
+		VMOVAPD(infinity, here[i])
+		VMOVAPD(minus, highest[i])
 	}
-	for i := range c {
-		c[i] = chain2{broadcast2(math.Inf(1)), YMM(), YMM(), YMM()}
-		VMOVAPD(minus, c[i].highest)
-		VPCMPEQQ(c[i].at, c[i].at, c[i].at) // -1
-		VMOVDQU(index.Offset(32*i), c[i].index)
-	}
-	step, r := YMM(), GP64()
-	MOVQ(U32(8), r)
-	MOVQ(r, step.AsX())
-	VPBROADCASTQ(step.AsX(), step)
-	t, at := GP64(), GP64()
-	XORQ(t, t)
-	Label("eight")
-	MOVQ(t, at)
-	SHRQ(U8(3), at)
-	for i := range c {
-		v := YMM()
-		if update {
-			b := YMM()
-			VCVTPS2PD(Mem{Base: x, Index: t, Scale: 4, Disp: 16 * i}, v)
-			VCVTPS2PD(Mem{Base: y, Index: t, Scale: 4, Disp: 16 * i}, b)
-			VMULPD(dx, v, v)
-			VMULPD(dy, b, b)
-			VADDPD(b, v, v)
-			VADDPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, v, v)
-			VMOVUPD(v, Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i})
-		} else {
-			VMOVUPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, v)
+	block := GP64()
+	XORQ(block, block)
+
+	// some writes what is done with so many groups of four
+	some := func(groups int) {
+		inUp, inLow := YMM(), YMM()
+		for i, set := range []Register{up, low} {
+			word := []VecVirtual{inUp, inLow}[i]
+			if groups == 2 {
+				VPBROADCASTB(Mem{Base: set}, word)
+			} else {
+				VPBROADCASTD(Mem{Base: set}, word)
+			}
 		}
-		// v <= lowest, in I_up
-		hit := YMM()
-		VCMPPD(U8(lessOrEqual), c[i].lowest, v, hit)
-		VANDPD(mask2(up, at, sets, i), hit, hit)
-		VBLENDVPD(hit, v, c[i].lowest, c[i].lowest)
-		VBLENDVPD(hit, c[i].index, c[i].at, c[i].at)
-		in := YMM()
-		VMOVUPD(mask2(low, at, sets, i), in)
-		VBLENDVPD(in, v, minus, v)
-		VMAXPD(c[i].highest, v, c[i].highest)
-		VPADDQ(step, c[i].index, c[i].index)
+		for i := range groups {
+			v, t := YMM(), YMM()
+			to := Mem{Base: f, Disp: 32 * i}
+			if update {
+				VCVTPS2PD(Mem{Base: x, Disp: 16 * i}, v)
+				VCVTPS2PD(Mem{Base: y, Disp: 16 * i}, t)
+				VMULPD(dx, v, v)
+				VMULPD(dy, t, t)
+				VADDPD(t, v, v)
+				VADDPD(to, v, v)
+				VMOVUPD(v, to)
+			} else {
+				VMOVUPD(to, v)
+			}
+			VBLENDVPD(inSet2(inUp, i), v, infinity, t)
+			VMINPD(here[i%2], t, here[i%2]) // t, or what was there if t is no number
+			VBLENDVPD(inSet2(inLow, i), v, minus, v)
+			VMAXPD(highest[i%2], v, highest[i%2])
+		}
+		ADDQ(U32(uint32(32*groups)), f)
+		if update {
+			ADDQ(U32(uint32(16*groups)), x)
+			ADDQ(U32(uint32(16*groups)), y)
+		}
+		ADDQ(Imm(uint64(groups/2)), up)
+		ADDQ(Imm(uint64(groups/2)), low)
+		SUBQ(Imm(uint64(4*groups)), n)
 	}
-	ADDQ(Imm(8), t)
-	SUBQ(Imm(8), n)
+	endOfBlock := func() {
+		hit, number := YMM(), YMM()
+		VMINPD(here[0], here[1], here[0])
+		VCMPPD(U8(lessOrEqual), lowest, here[0], hit)
+		VBLENDVPD(hit, here[0], lowest, lowest)
+		MOVQ(block, number.AsX())
+		VPBROADCASTQ(number.AsX(), number)
+		VBLENDVPD(hit, number, at, at)
+		VMOVAPD(infinity, here[0])
+		VMOVAPD(infinity, here[1])
+		INCQ(block)
+	}
+	Label("block")
+	CMPQ(n, Imm(block2))
+	JLT(LabelRef("rest"))
+	some(block2 / 4)
+	endOfBlock()
+	JMP(LabelRef("block"))
+	Label("rest")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	Label("eight")
+	some(2)
 	JNZ(LabelRef("eight"))
+	endOfBlock()
+	Label("done")
 	ends, positions := Load(Param("ends"), GP64()), Load(Param("at"), GP64())
-	for i := range c {
-		VMOVUPD(c[i].lowest, Mem{Base: ends, Disp: 32 * i})
-		VMOVUPD(c[i].highest, Mem{Base: ends, Disp: 64 + 32*i})
-		VMOVDQU(c[i].at, Mem{Base: positions, Disp: 32 * i})
+	VMAXPD(highest[0], highest[1], highest[0])
+	VMOVUPD(lowest, Mem{Base: ends})
+	VMOVUPD(highest[0], Mem{Base: ends, Disp: 64})
+	VMOVDQU(at, Mem{Base: positions})
+	VZEROUPPER()
+	RET()
+}
+
+// equals2 writes the search for a value.
+func equals2() {
+	TEXT("equalsAVX2", NOSPLIT, "func(f *float64, eights int, value float64) uint64")
+	Pragma("noescape")
+	Doc("equalsAVX2 returns the set of those i below 8 eights for which f[i] is value, for 0 < eights <= 8.")
+	f, eights, value := Load(Param("f"), GP64()), Load(Param("eights"), GP64()), YMM()
+	p, err := Param("value").Resolve()
+	must(err)
+	VBROADCASTSD(p.Addr, value)
+	found, at := GP64(), GP64()
+	XORQ(found, found)
+	MOVQ(eights, at)
+	SHLQ(U8(6), at)
+	Label("eight")
+	for i := range 2 { // the last ones first
+		c, four := YMM(), GP32()
+		VCMPPD(U8(equal), Mem{Base: f, Index: at, Scale: 1, Disp: -32 * (i + 1)}, value, c)
+		VMOVMSKPD(c, four)
+		SHLQ(U8(4), found)
+		ORQ(four.As64(), found)
 	}
+	SUBQ(U8(64), at)
+	JNZ(LabelRef("eight"))
+	Store(found, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }
 
 // second2 writes the selection of the second variable, for multiples of eight
-// elements.
+// elements. With ones it looks for candidates by a/2, as second512 does. There are few of them:
+// each is compared by itself.
 func second2(ones bool) {
 	name := pick(ones, "secondOnesAVX2", "secondAVX2")
 	if ones {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Pragma("noescape")
-		Doc(name + " is second where d is the sum of both elements of the diagonal; n is a positive multiple of 8.")
+		Doc(name + " is second where all elements of the diagonal are 1 and d is 2; n is a positive multiple of 8.")
 	} else {
 		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
-		Pragma("noescape")
 		Doc(name + " is second; n is a positive multiple of 8.")
 	}
+	Pragma("noescape")
 	f, row := Load(Param("f"), GP64()), Load(Param("row"), GP64())
 	var diag Register
 	if !ones {
@@ -170,77 +202,130 @@ func second2(ones bool) {
 	d, lowest := YMM(), YMM()
 	p, err := Param("d").Resolve()
 	must(err)
-	VBROADCASTSD(p.Addr, d)
+	dAt := p.Addr
 	p, err = Param("lowest").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, lowest)
-	sets := table()
-	zero, small, minus, limit := YMM(), broadcast2(tau), broadcast2(math.Inf(-1)), broadcast2(-1)
+	zero, limit := YMM(), broadcast2(-1) // of num/a, or of num/(a/2)
 	VXORPD(zero, zero, zero)
-	best := XMM()
-	VMOVAPD(minus.AsX(), best)
-	j, t, at := GP64(), GP64(), GP64()
+	var small VecVirtual
+	most, slack := constant("most", math.MaxFloat64), constant("margin", margin)
+	if ones {
+		d, small = broadcast2(1), broadcast2(tau/2)
+		most, slack = constant("halfMost", math.MaxFloat64/2), constant("twiceMargin", 2*margin)
+	} else {
+		VBROADCASTSD(dAt, d)
+		small = broadcast2(tau)
+	}
+	best := broadcast2(math.Inf(-1)).AsX()
+	j, t := GP64(), GP64()
 	MOVQ(I32(-1), j)
 	XORQ(t, t)
-	Label("eight")
-	MOVQ(t, at)
-	SHRQ(U8(3), at)
-	for i := range 2 {
-		next := pick(i == 0, "second", "next")
-		v, c, a, k := YMM(), YMM(), YMM(), YMM()
-		VMOVUPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, v)
-		VSUBPD(lowest, v, v) // gap
-		VCMPPD(U8(greaterThan), zero, v, k)
-		VANDPD(mask2(low, at, sets, i), k, k)
-		VMULPD(v, v, v)
-		VCVTPS2PD(Mem{Base: row, Index: t, Scale: 4, Disp: 16 * i}, c)
-		VADDPD(c, c, c)
-		if ones {
-			VSUBPD(c, d, a)
+
+	// some writes what is done with so many groups of four
+	some := func(groups int, label string) {
+		word := YMM()
+		if groups == 2 {
+			VPBROADCASTB(Mem{Base: low}, word)
 		} else {
-			VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
-			VSUBPD(c, a, a)
+			VPBROADCASTW(Mem{Base: low}, word)
 		}
-		VCMPPD(U8(lessOrEqual), zero, a, c)
-		VBLENDVPD(c, small, a, a)
-		VMULPD(limit, a, c)
-		VCMPPD(U8(greaterOrEqual), c, v, c)
-		VANDPD(c, k, k)
-		VTESTPD(k, k)
-		JZ(LabelRef(next))
-		q, m, odd := YMM(), XMM(), XMM()
-		VDIVPD(a, v, q)
-		VCMPPD(U8(ordered), q, q, c) // no infinity by infinity
-		VANDPD(c, k, k)
-		VBLENDVPD(k, q, minus, q)
-		VEXTRACTF128(U8(1), q, m)
-		VMAXPD(q.AsX(), m, m)
-		VPERMILPD(U8(1), m, odd)
-		VMAXSD(odd, m, m)
-		VUCOMISD(best, m)
-		JCS(LabelRef(next)) // m < best
-		VMOVAPD(m, best)
-		VBROADCASTSD(m, c)
-		VCMPPD(U8(equal), c, q, c)
-		VANDPD(k, c, c)
-		lane := GP32()
-		VMOVMSKPD(c, lane)
-		BSRL(lane, lane)
-		JZ(LabelRef(next)) // no quotient is a number
-		LEAQ(Mem{Base: t, Index: lane.As64(), Scale: 1, Disp: 4 * i}, j)
-		l := XMM()
-		VMINSD(constant("most", math.MaxFloat64), m, l)
-		VMULSD(constant("margin", margin), l, l)
-		VUCOMISD(constant("faint", faint), m)
-		JCC(LabelRef(next + "bar")) // m >= faint
-		VMOVSD(minusOne(), l)
-		Label(next + "bar")
-		VBROADCASTSD(l, limit)
-		Label(next)
+		any, candidates := YMM(), make([]VecVirtual, groups)
+		for i := range candidates {
+			v, c, a := YMM(), YMM(), YMM()
+			VSUBPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, lowest, v) // below 0 where there is a gap
+			VCVTPS2PD(Mem{Base: row, Index: t, Scale: 4, Disp: 16 * i}, c)
+			if ones {
+				VSUBPD(c, d, a)
+				VMAXPD(a, small, a) // a if it is no number
+			} else {
+				VADDPD(c, c, c)
+				VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
+				VSUBPD(c, a, a)
+				VCMPPD(U8(lessOrEqual), zero, a, c)
+				VBLENDVPD(c, small, a, a)
+			}
+			VMULPD(limit, a, a)
+			candidates[i] = inSet2(word, i)
+			VANDPD(v, candidates[i], candidates[i])
+			VMULPD(v, v, v)
+			VCMPPD(U8(greaterOrEqual), a, v, c)
+			VANDPD(c, candidates[i], candidates[i])
+			switch i {
+			case 0:
+			case 1:
+				VORPD(candidates[0], candidates[1], any)
+			default:
+				VORPD(candidates[i], any, any)
+			}
+		}
+		VTESTPD(any, any)
+		JZ(LabelRef(label + "Next"))
+		found := GP32()
+		for i := groups - 1; i >= 0; i-- {
+			four := GP32()
+			VMOVMSKPD(candidates[i], four)
+			if i == groups-1 {
+				MOVL(four, found)
+				continue
+			}
+			SHLL(U8(4), found)
+			ORL(four, found)
+		}
+		Label(label + "Candidate")
+		at := GP64()
+		BSFL(found, at.As32())
+		ADDQ(t, at)
+		gap, a, q := XMM(), XMM(), XMM()
+		VMOVSD(Mem{Base: f, Index: at, Scale: 8}, gap)
+		VSUBSD(lowest.AsX(), gap, gap)
+		VUCOMISD(zero.AsX(), gap)
+		JLS(LabelRef(label + "Done")) // not gap > 0
+		VMULSD(gap, gap, gap)
+		VXORPS(q, q, q)
+		VCVTSS2SD(Mem{Base: row, Index: at, Scale: 4}, q, q)
+		VADDSD(q, q, q)
+		VMOVSD(dAt, a)
+		if !ones {
+			VADDSD(Mem{Base: diag, Index: at, Scale: 8}, a, a)
+		}
+		VSUBSD(q, a, a)
+		VUCOMISD(zero.AsX(), a)
+		JHI(LabelRef(label + "Curved")) // a > 0
+		VMOVSD(constant("tau", tau), a)
+		Label(label + "Curved")
+		VDIVSD(a, gap, q)
+		VUCOMISD(best, q)
+		JCS(LabelRef(label + "Done")) // q < best, or q is no number
+		VMOVAPD(q, best)
+		MOVQ(at, j)
+		VMINSD(most, q, q)
+		VMULSD(slack, q, q)
+		VUCOMISD(constant("faint", faint), best)
+		JCC(LabelRef(label + "Bar")) // best >= faint
+		VMOVSD(minusOne(), q)
+		Label(label + "Bar")
+		VBROADCASTSD(q, limit)
+		Label(label + "Done")
+		rest := GP32()
+		LEAL(Mem{Base: found.As64(), Disp: -1}, rest)
+		ANDL(rest, found)
+		JNZ(LabelRef(label + "Candidate"))
+		Label(label + "Next")
+		ADDQ(Imm(uint64(4*groups)), t)
+		ADDQ(Imm(uint64(groups/2)), low)
+		SUBQ(Imm(uint64(4*groups)), n)
 	}
-	ADDQ(Imm(8), t)
-	SUBQ(Imm(8), n)
-	JNZ(LabelRef("eight"))
+	Label("sixteen")
+	CMPQ(n, Imm(16))
+	JLT(LabelRef("eight"))
+	some(4, "sixteen")
+	JMP(LabelRef("sixteen"))
+	Label("eight")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	some(2, "eight")
+	Label("done")
 	Store(j, ReturnIndex(0))
 	Store(best, ReturnIndex(1))
 	VZEROUPPER()

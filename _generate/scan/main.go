@@ -18,6 +18,7 @@ func main() {
 		second2(ones)
 	}
 	equals512()
+	equals2()
 	add512()
 	add2()
 	gather2()

@@ -17,13 +17,13 @@ var avx512 = implementation{
 		var ends [16]float64
 		var blocks [8]int64
 		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, f, up)
+		return mergeBlocks(&ends, &blocks, block512, find512, f, up)
 	},
 	look: func(f []float64, up, low Set) Extremes {
 		var ends [16]float64
 		var blocks [8]int64
 		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, f, up)
+		return mergeBlocks(&ends, &blocks, block512, find512, f, up)
 	},
 	find: find512,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
@@ -45,24 +45,22 @@ var avx2 = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 		n, e := len(f)&^7, none
 		if n > 0 {
-			var ends [16]float64
-			var at [8]int64
-			stepAVX2(&f[0], &x[0], &y[0], n, dx, dy, &up[0], &low[0], &ends, &at)
-			e = merge(&ends, &at)
+			ends, blocks := noEnds, noBlocks
+			stepAVX2(&f[0], &x[0], &y[0], n, dx, dy, &up[0], &low[0], &ends, &blocks)
+			e = mergeBlocks(&ends, &blocks, block2, find2, f[:n], up)
 		}
 		return stepFrom(e, n, f, x, y, dx, dy, up, low)
 	},
 	look: func(f []float64, up, low Set) Extremes {
 		n, e := len(f)&^7, none
 		if n > 0 {
-			var ends [16]float64
-			var at [8]int64
-			lookAVX2(&f[0], n, &up[0], &low[0], &ends, &at)
-			e = merge(&ends, &at)
+			ends, blocks := noEnds, noBlocks
+			lookAVX2(&f[0], n, &up[0], &low[0], &ends, &blocks)
+			e = mergeBlocks(&ends, &blocks, block2, find2, f[:n], up)
 		}
 		return lookFrom(e, n, f, up, low)
 	},
-	find: find,
+	find: find2,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		n, p := len(f)&^7, nobody
 		switch {
@@ -84,14 +82,28 @@ var avx2 = implementation{
 	gather: gather2,
 }
 
-// mergeBlocks is merge of lanes that know only the block of 64 elements.
-func mergeBlocks(ends *[16]float64, blocks *[8]int64, f []float64, up Set) Extremes {
+// Elements of which a lane knows no more than which of so many have its lowest value.
+const block512, block2 = 64, 32
+
+// Of lanes that are not there.
+var (
+	noEnds = func() (ends [16]float64) {
+		for lane := range 8 {
+			ends[lane], ends[8+lane] = none.Lowest, none.Highest
+		}
+		return ends
+	}()
+	noBlocks = [8]int64{-1, -1, -1, -1, -1, -1, -1, -1}
+)
+
+// mergeBlocks is merge of lanes that know only the block of so many elements.
+func mergeBlocks(ends *[16]float64, blocks *[8]int64, block int, find func([]float64, Set, float64) int, f []float64, up Set) Extremes {
 	e := merge(ends, blocks)
 	if !(e.Lowest < math.Inf(1)) {
-		e.I = find512(f, up, e.Lowest) // a block may have none
+		e.I = find(f, up, e.Lowest) // a block may have none
 		return e
 	}
-	e.I = find512(f[:min(64*e.I+64, len(f))], up, e.Lowest)
+	e.I = find(f[:min(block*(e.I+1), len(f))], up, e.Lowest)
 	return e
 }
 
@@ -105,6 +117,28 @@ func find512(f []float64, set Set, value float64) int {
 			continue
 		}
 		if at := equalsAVX512(&f[64*w], in, value); at != 0 {
+			return 64*w + bits.Len64(at) - 1
+		}
+	}
+	return -1
+}
+
+func find2(f []float64, set Set, value float64) int {
+	n := len(f) &^ 7
+	for t := len(f) - 1; t >= n; t-- {
+		if set.Has(t) && f[t] == value {
+			return t
+		}
+	}
+	for w := (n+63)/64 - 1; w >= 0; w-- {
+		in, rest := set[w], n-64*w
+		if rest < 64 {
+			in &= 1<<rest - 1
+		}
+		if in == 0 {
+			continue
+		}
+		if at := in & equalsAVX2(&f[64*w], min(rest, 64)/8, value); at != 0 {
 			return 64*w + bits.Len64(at) - 1
 		}
 	}

@@ -205,161 +205,239 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-80
 	MOVQ         y+16(FP), DI
 	VBROADCASTSD dx+32(FP), Y0
 	VBROADCASTSD dy+40(FP), Y1
-	LEAQ         nibbles<>+0(SB), R8
-	MOVQ         $0xfff0000000000000, R9
-	MOVQ         R9, X2
+	MOVQ         $0x7ff0000000000000, R8
+	MOVQ         R8, X2
 	VBROADCASTSD X2, Y2
-	MOVQ         $0x7ff0000000000000, R9
-	MOVQ         R9, X3
+	MOVQ         $0xfff0000000000000, R8
+	MOVQ         R8, X3
 	VBROADCASTSD X3, Y3
-	VMOVAPD      Y2, Y5
-	VPCMPEQQ     Y4, Y4, Y4
-	VMOVDQU      stepAVX2Index<>+0(SB), Y6
-	MOVQ         $0x7ff0000000000000, R9
-	MOVQ         R9, X7
-	VBROADCASTSD X7, Y7
-	VMOVAPD      Y2, Y9
-	VPCMPEQQ     Y8, Y8, Y8
-	VMOVDQU      stepAVX2Index<>+32(SB), Y10
-	MOVQ         $0x00000008, R9
-	MOVQ         R9, X11
-	VPBROADCASTQ X11, Y11
-	XORQ         R9, R9
+	VMOVAPD      Y2, Y4
+	VPCMPEQQ     Y5, Y5, Y5
+	VMOVAPD      Y2, Y6
+	VMOVAPD      Y3, Y7
+	VMOVAPD      Y2, Y8
+	VMOVAPD      Y3, Y9
+	XORQ         R8, R8
+
+block:
+	CMPQ         CX, $0x20
+	JLT          rest
+	VPBROADCASTD (DX), Y10
+	VPBROADCASTD (BX), Y11
+	VCVTPS2PD    (SI), Y12
+	VCVTPS2PD    (DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       (AX), Y12, Y12
+	VMOVUPD      Y12, (AX)
+	VPSLLVQ      places<>+0(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y6, Y13, Y6
+	VPSLLVQ      places<>+0(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y7, Y12, Y7
+	VCVTPS2PD    16(SI), Y12
+	VCVTPS2PD    16(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       32(AX), Y12, Y12
+	VMOVUPD      Y12, 32(AX)
+	VPSLLVQ      places<>+32(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y8, Y13, Y8
+	VPSLLVQ      places<>+32(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y9, Y12, Y9
+	VCVTPS2PD    32(SI), Y12
+	VCVTPS2PD    32(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       64(AX), Y12, Y12
+	VMOVUPD      Y12, 64(AX)
+	VPSLLVQ      places<>+64(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y6, Y13, Y6
+	VPSLLVQ      places<>+64(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y7, Y12, Y7
+	VCVTPS2PD    48(SI), Y12
+	VCVTPS2PD    48(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       96(AX), Y12, Y12
+	VMOVUPD      Y12, 96(AX)
+	VPSLLVQ      places<>+96(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y8, Y13, Y8
+	VPSLLVQ      places<>+96(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y9, Y12, Y9
+	VCVTPS2PD    64(SI), Y12
+	VCVTPS2PD    64(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       128(AX), Y12, Y12
+	VMOVUPD      Y12, 128(AX)
+	VPSLLVQ      places<>+128(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y6, Y13, Y6
+	VPSLLVQ      places<>+128(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y7, Y12, Y7
+	VCVTPS2PD    80(SI), Y12
+	VCVTPS2PD    80(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       160(AX), Y12, Y12
+	VMOVUPD      Y12, 160(AX)
+	VPSLLVQ      places<>+160(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y8, Y13, Y8
+	VPSLLVQ      places<>+160(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y9, Y12, Y9
+	VCVTPS2PD    96(SI), Y12
+	VCVTPS2PD    96(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       192(AX), Y12, Y12
+	VMOVUPD      Y12, 192(AX)
+	VPSLLVQ      places<>+192(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y6, Y13, Y6
+	VPSLLVQ      places<>+192(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y7, Y12, Y7
+	VCVTPS2PD    112(SI), Y12
+	VCVTPS2PD    112(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       224(AX), Y12, Y12
+	VMOVUPD      Y12, 224(AX)
+	VPSLLVQ      places<>+224(SB), Y10, Y10
+	VBLENDVPD    Y10, Y12, Y2, Y13
+	VMINPD       Y8, Y13, Y8
+	VPSLLVQ      places<>+224(SB), Y11, Y10
+	VBLENDVPD    Y10, Y12, Y3, Y12
+	VMAXPD       Y9, Y12, Y9
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x00000080, SI
+	ADDQ         $0x00000080, DI
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, BX
+	SUBQ         $0x20, CX
+	VMINPD       Y6, Y8, Y6
+	VCMPPD       $0x12, Y4, Y6, Y8
+	VBLENDVPD    Y8, Y6, Y4, Y4
+	MOVQ         R8, X6
+	VPBROADCASTQ X6, Y6
+	VBLENDVPD    Y8, Y6, Y5, Y5
+	VMOVAPD      Y2, Y6
+	VMOVAPD      Y2, Y8
+	INCQ         R8
+	JMP          block
+
+rest:
+	TESTQ CX, CX
+	JZ    done
 
 eight:
-	MOVQ      R9, R10
-	SHRQ      $0x03, R10
-	VCVTPS2PD (SI)(R9*4), Y12
-	VCVTPS2PD (DI)(R9*4), Y13
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y1, Y13, Y13
-	VADDPD    Y13, Y12, Y12
-	VADDPD    (AX)(R9*8), Y12, Y12
-	VMOVUPD   Y12, (AX)(R9*8)
-	VCMPPD    $0x12, Y3, Y12, Y13
-	MOVBQZX   (DX)(R10*1), R11
-	ANDQ      $0x0f, R11
-	SHLQ      $0x05, R11
-	VANDPD    (R8)(R11*1), Y13, Y13
-	VBLENDVPD Y13, Y12, Y3, Y3
-	VBLENDVPD Y13, Y6, Y4, Y4
-	MOVBQZX   (BX)(R10*1), R11
-	ANDQ      $0x0f, R11
-	SHLQ      $0x05, R11
-	VMOVUPD   (R8)(R11*1), Y13
-	VBLENDVPD Y13, Y12, Y2, Y12
-	VMAXPD    Y5, Y12, Y5
-	VPADDQ    Y11, Y6, Y6
-	VCVTPS2PD 16(SI)(R9*4), Y12
-	VCVTPS2PD 16(DI)(R9*4), Y13
-	VMULPD    Y0, Y12, Y12
-	VMULPD    Y1, Y13, Y13
-	VADDPD    Y13, Y12, Y12
-	VADDPD    32(AX)(R9*8), Y12, Y12
-	VMOVUPD   Y12, 32(AX)(R9*8)
-	VCMPPD    $0x12, Y7, Y12, Y13
-	MOVBQZX   (DX)(R10*1), R11
-	SHRQ      $0x04, R11
-	SHLQ      $0x05, R11
-	VANDPD    (R8)(R11*1), Y13, Y13
-	VBLENDVPD Y13, Y12, Y7, Y7
-	VBLENDVPD Y13, Y10, Y8, Y8
-	MOVBQZX   (BX)(R10*1), R10
-	SHRQ      $0x04, R10
-	SHLQ      $0x05, R10
-	VMOVUPD   (R8)(R10*1), Y13
-	VBLENDVPD Y13, Y12, Y2, Y12
-	VMAXPD    Y9, Y12, Y9
-	VPADDQ    Y11, Y10, Y10
-	ADDQ      $0x08, R9
-	SUBQ      $0x08, CX
-	JNZ       eight
-	MOVQ      ends+64(FP), AX
-	MOVQ      at+72(FP), CX
-	VMOVUPD   Y3, (AX)
-	VMOVUPD   Y5, 64(AX)
-	VMOVDQU   Y4, (CX)
-	VMOVUPD   Y7, 32(AX)
-	VMOVUPD   Y9, 96(AX)
-	VMOVDQU   Y8, 32(CX)
+	VPBROADCASTB (DX), Y10
+	VPBROADCASTB (BX), Y11
+	VCVTPS2PD    (SI), Y12
+	VCVTPS2PD    (DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       (AX), Y12, Y12
+	VMOVUPD      Y12, (AX)
+	VPSLLVQ      places<>+0(SB), Y10, Y13
+	VBLENDVPD    Y13, Y12, Y2, Y13
+	VMINPD       Y6, Y13, Y6
+	VPSLLVQ      places<>+0(SB), Y11, Y13
+	VBLENDVPD    Y13, Y12, Y3, Y12
+	VMAXPD       Y7, Y12, Y7
+	VCVTPS2PD    16(SI), Y12
+	VCVTPS2PD    16(DI), Y13
+	VMULPD       Y0, Y12, Y12
+	VMULPD       Y1, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       32(AX), Y12, Y12
+	VMOVUPD      Y12, 32(AX)
+	VPSLLVQ      places<>+32(SB), Y10, Y10
+	VBLENDVPD    Y10, Y12, Y2, Y13
+	VMINPD       Y8, Y13, Y8
+	VPSLLVQ      places<>+32(SB), Y11, Y10
+	VBLENDVPD    Y10, Y12, Y3, Y12
+	VMAXPD       Y9, Y12, Y9
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	ADDQ         $0x01, DX
+	ADDQ         $0x01, BX
+	SUBQ         $0x08, CX
+	JNZ          eight
+	VMINPD       Y6, Y8, Y6
+	VCMPPD       $0x12, Y4, Y6, Y0
+	VBLENDVPD    Y0, Y6, Y4, Y4
+	MOVQ         R8, X1
+	VPBROADCASTQ X1, Y1
+	VBLENDVPD    Y0, Y1, Y5, Y5
+	VMOVAPD      Y2, Y6
+	VMOVAPD      Y2, Y8
+	INCQ         R8
+
+done:
+	MOVQ    ends+64(FP), AX
+	MOVQ    at+72(FP), CX
+	VMAXPD  Y7, Y9, Y7
+	VMOVUPD Y4, (AX)
+	VMOVUPD Y7, 64(AX)
+	VMOVDQU Y5, (CX)
 	VZEROUPPER
 	RET
 
-DATA nibbles<>+0(SB)/8, $+0
-DATA nibbles<>+8(SB)/8, $+0
-DATA nibbles<>+16(SB)/8, $+0
-DATA nibbles<>+24(SB)/8, $+0
-DATA nibbles<>+32(SB)/8, $-1
-DATA nibbles<>+40(SB)/8, $+0
-DATA nibbles<>+48(SB)/8, $+0
-DATA nibbles<>+56(SB)/8, $+0
-DATA nibbles<>+64(SB)/8, $+0
-DATA nibbles<>+72(SB)/8, $-1
-DATA nibbles<>+80(SB)/8, $+0
-DATA nibbles<>+88(SB)/8, $+0
-DATA nibbles<>+96(SB)/8, $-1
-DATA nibbles<>+104(SB)/8, $-1
-DATA nibbles<>+112(SB)/8, $+0
-DATA nibbles<>+120(SB)/8, $+0
-DATA nibbles<>+128(SB)/8, $+0
-DATA nibbles<>+136(SB)/8, $+0
-DATA nibbles<>+144(SB)/8, $-1
-DATA nibbles<>+152(SB)/8, $+0
-DATA nibbles<>+160(SB)/8, $-1
-DATA nibbles<>+168(SB)/8, $+0
-DATA nibbles<>+176(SB)/8, $-1
-DATA nibbles<>+184(SB)/8, $+0
-DATA nibbles<>+192(SB)/8, $+0
-DATA nibbles<>+200(SB)/8, $-1
-DATA nibbles<>+208(SB)/8, $-1
-DATA nibbles<>+216(SB)/8, $+0
-DATA nibbles<>+224(SB)/8, $-1
-DATA nibbles<>+232(SB)/8, $-1
-DATA nibbles<>+240(SB)/8, $-1
-DATA nibbles<>+248(SB)/8, $+0
-DATA nibbles<>+256(SB)/8, $+0
-DATA nibbles<>+264(SB)/8, $+0
-DATA nibbles<>+272(SB)/8, $+0
-DATA nibbles<>+280(SB)/8, $-1
-DATA nibbles<>+288(SB)/8, $-1
-DATA nibbles<>+296(SB)/8, $+0
-DATA nibbles<>+304(SB)/8, $+0
-DATA nibbles<>+312(SB)/8, $-1
-DATA nibbles<>+320(SB)/8, $+0
-DATA nibbles<>+328(SB)/8, $-1
-DATA nibbles<>+336(SB)/8, $+0
-DATA nibbles<>+344(SB)/8, $-1
-DATA nibbles<>+352(SB)/8, $-1
-DATA nibbles<>+360(SB)/8, $-1
-DATA nibbles<>+368(SB)/8, $+0
-DATA nibbles<>+376(SB)/8, $-1
-DATA nibbles<>+384(SB)/8, $+0
-DATA nibbles<>+392(SB)/8, $+0
-DATA nibbles<>+400(SB)/8, $-1
-DATA nibbles<>+408(SB)/8, $-1
-DATA nibbles<>+416(SB)/8, $-1
-DATA nibbles<>+424(SB)/8, $+0
-DATA nibbles<>+432(SB)/8, $-1
-DATA nibbles<>+440(SB)/8, $-1
-DATA nibbles<>+448(SB)/8, $+0
-DATA nibbles<>+456(SB)/8, $-1
-DATA nibbles<>+464(SB)/8, $-1
-DATA nibbles<>+472(SB)/8, $-1
-DATA nibbles<>+480(SB)/8, $-1
-DATA nibbles<>+488(SB)/8, $-1
-DATA nibbles<>+496(SB)/8, $-1
-DATA nibbles<>+504(SB)/8, $-1
-GLOBL nibbles<>(SB), RODATA|NOPTR, $512
-
-DATA stepAVX2Index<>+0(SB)/8, $0x0000000000000000
-DATA stepAVX2Index<>+8(SB)/8, $0x0000000000000001
-DATA stepAVX2Index<>+16(SB)/8, $0x0000000000000002
-DATA stepAVX2Index<>+24(SB)/8, $0x0000000000000003
-DATA stepAVX2Index<>+32(SB)/8, $0x0000000000000004
-DATA stepAVX2Index<>+40(SB)/8, $0x0000000000000005
-DATA stepAVX2Index<>+48(SB)/8, $0x0000000000000006
-DATA stepAVX2Index<>+56(SB)/8, $0x0000000000000007
-GLOBL stepAVX2Index<>(SB), RODATA|NOPTR, $64
+DATA places<>+0(SB)/8, $0x000000000000003f
+DATA places<>+8(SB)/8, $0x000000000000003e
+DATA places<>+16(SB)/8, $0x000000000000003d
+DATA places<>+24(SB)/8, $0x000000000000003c
+DATA places<>+32(SB)/8, $0x000000000000003b
+DATA places<>+40(SB)/8, $0x000000000000003a
+DATA places<>+48(SB)/8, $0x0000000000000039
+DATA places<>+56(SB)/8, $0x0000000000000038
+DATA places<>+64(SB)/8, $0x0000000000000037
+DATA places<>+72(SB)/8, $0x0000000000000036
+DATA places<>+80(SB)/8, $0x0000000000000035
+DATA places<>+88(SB)/8, $0x0000000000000034
+DATA places<>+96(SB)/8, $0x0000000000000033
+DATA places<>+104(SB)/8, $0x0000000000000032
+DATA places<>+112(SB)/8, $0x0000000000000031
+DATA places<>+120(SB)/8, $0x0000000000000030
+DATA places<>+128(SB)/8, $0x000000000000002f
+DATA places<>+136(SB)/8, $0x000000000000002e
+DATA places<>+144(SB)/8, $0x000000000000002d
+DATA places<>+152(SB)/8, $0x000000000000002c
+DATA places<>+160(SB)/8, $0x000000000000002b
+DATA places<>+168(SB)/8, $0x000000000000002a
+DATA places<>+176(SB)/8, $0x0000000000000029
+DATA places<>+184(SB)/8, $0x0000000000000028
+DATA places<>+192(SB)/8, $0x0000000000000027
+DATA places<>+200(SB)/8, $0x0000000000000026
+DATA places<>+208(SB)/8, $0x0000000000000025
+DATA places<>+216(SB)/8, $0x0000000000000024
+DATA places<>+224(SB)/8, $0x0000000000000023
+DATA places<>+232(SB)/8, $0x0000000000000022
+DATA places<>+240(SB)/8, $0x0000000000000021
+DATA places<>+248(SB)/8, $0x0000000000000020
+GLOBL places<>(SB), RODATA|NOPTR, $256
 
 // func lookAVX512(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 // Requires: AVX, AVX512DQ, AVX512F
@@ -489,83 +567,141 @@ TEXT ·lookAVX2(SB), NOSPLIT, $0-48
 	MOVQ         n+8(FP), CX
 	MOVQ         up+16(FP), DX
 	MOVQ         low+24(FP), BX
-	LEAQ         nibbles<>+0(SB), SI
-	MOVQ         $0xfff0000000000000, DI
-	MOVQ         DI, X0
+	MOVQ         $0x7ff0000000000000, SI
+	MOVQ         SI, X0
 	VBROADCASTSD X0, Y0
-	MOVQ         $0x7ff0000000000000, DI
-	MOVQ         DI, X1
+	MOVQ         $0xfff0000000000000, SI
+	MOVQ         SI, X1
 	VBROADCASTSD X1, Y1
-	VMOVAPD      Y0, Y3
-	VPCMPEQQ     Y2, Y2, Y2
-	VMOVDQU      lookAVX2Index<>+0(SB), Y4
-	MOVQ         $0x7ff0000000000000, DI
-	MOVQ         DI, X5
-	VBROADCASTSD X5, Y5
-	VMOVAPD      Y0, Y7
-	VPCMPEQQ     Y6, Y6, Y6
-	VMOVDQU      lookAVX2Index<>+32(SB), Y8
-	MOVQ         $0x00000008, DI
-	MOVQ         DI, X9
-	VPBROADCASTQ X9, Y9
-	XORQ         DI, DI
+	VMOVAPD      Y0, Y2
+	VPCMPEQQ     Y3, Y3, Y3
+	VMOVAPD      Y0, Y4
+	VMOVAPD      Y1, Y5
+	VMOVAPD      Y0, Y6
+	VMOVAPD      Y1, Y7
+	XORQ         SI, SI
+
+block:
+	CMPQ         CX, $0x20
+	JLT          rest
+	VPBROADCASTD (DX), Y8
+	VPBROADCASTD (BX), Y9
+	VMOVUPD      (AX), Y10
+	VPSLLVQ      places<>+0(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y4, Y11, Y4
+	VPSLLVQ      places<>+0(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y5, Y10, Y5
+	VMOVUPD      32(AX), Y10
+	VPSLLVQ      places<>+32(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y6, Y11, Y6
+	VPSLLVQ      places<>+32(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMOVUPD      64(AX), Y10
+	VPSLLVQ      places<>+64(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y4, Y11, Y4
+	VPSLLVQ      places<>+64(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y5, Y10, Y5
+	VMOVUPD      96(AX), Y10
+	VPSLLVQ      places<>+96(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y6, Y11, Y6
+	VPSLLVQ      places<>+96(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMOVUPD      128(AX), Y10
+	VPSLLVQ      places<>+128(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y4, Y11, Y4
+	VPSLLVQ      places<>+128(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y5, Y10, Y5
+	VMOVUPD      160(AX), Y10
+	VPSLLVQ      places<>+160(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y6, Y11, Y6
+	VPSLLVQ      places<>+160(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y7, Y10, Y7
+	VMOVUPD      192(AX), Y10
+	VPSLLVQ      places<>+192(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y4, Y11, Y4
+	VPSLLVQ      places<>+192(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y5, Y10, Y5
+	VMOVUPD      224(AX), Y10
+	VPSLLVQ      places<>+224(SB), Y8, Y8
+	VBLENDVPD    Y8, Y10, Y0, Y8
+	VMINPD       Y6, Y8, Y6
+	VPSLLVQ      places<>+224(SB), Y9, Y8
+	VBLENDVPD    Y8, Y10, Y1, Y10
+	VMAXPD       Y7, Y10, Y7
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x04, DX
+	ADDQ         $0x04, BX
+	SUBQ         $0x20, CX
+	VMINPD       Y4, Y6, Y4
+	VCMPPD       $0x12, Y2, Y4, Y6
+	VBLENDVPD    Y6, Y4, Y2, Y2
+	MOVQ         SI, X4
+	VPBROADCASTQ X4, Y4
+	VBLENDVPD    Y6, Y4, Y3, Y3
+	VMOVAPD      Y0, Y4
+	VMOVAPD      Y0, Y6
+	INCQ         SI
+	JMP          block
+
+rest:
+	TESTQ CX, CX
+	JZ    done
 
 eight:
-	MOVQ      DI, R8
-	SHRQ      $0x03, R8
-	VMOVUPD   (AX)(DI*8), Y10
-	VCMPPD    $0x12, Y1, Y10, Y11
-	MOVBQZX   (DX)(R8*1), R9
-	ANDQ      $0x0f, R9
-	SHLQ      $0x05, R9
-	VANDPD    (SI)(R9*1), Y11, Y11
-	VBLENDVPD Y11, Y10, Y1, Y1
-	VBLENDVPD Y11, Y4, Y2, Y2
-	MOVBQZX   (BX)(R8*1), R9
-	ANDQ      $0x0f, R9
-	SHLQ      $0x05, R9
-	VMOVUPD   (SI)(R9*1), Y11
-	VBLENDVPD Y11, Y10, Y0, Y10
-	VMAXPD    Y3, Y10, Y3
-	VPADDQ    Y9, Y4, Y4
-	VMOVUPD   32(AX)(DI*8), Y10
-	VCMPPD    $0x12, Y5, Y10, Y11
-	MOVBQZX   (DX)(R8*1), R9
-	SHRQ      $0x04, R9
-	SHLQ      $0x05, R9
-	VANDPD    (SI)(R9*1), Y11, Y11
-	VBLENDVPD Y11, Y10, Y5, Y5
-	VBLENDVPD Y11, Y8, Y6, Y6
-	MOVBQZX   (BX)(R8*1), R8
-	SHRQ      $0x04, R8
-	SHLQ      $0x05, R8
-	VMOVUPD   (SI)(R8*1), Y11
-	VBLENDVPD Y11, Y10, Y0, Y10
-	VMAXPD    Y7, Y10, Y7
-	VPADDQ    Y9, Y8, Y8
-	ADDQ      $0x08, DI
-	SUBQ      $0x08, CX
-	JNZ       eight
-	MOVQ      ends+32(FP), AX
-	MOVQ      at+40(FP), CX
-	VMOVUPD   Y1, (AX)
-	VMOVUPD   Y3, 64(AX)
-	VMOVDQU   Y2, (CX)
-	VMOVUPD   Y5, 32(AX)
-	VMOVUPD   Y7, 96(AX)
-	VMOVDQU   Y6, 32(CX)
+	VPBROADCASTB (DX), Y8
+	VPBROADCASTB (BX), Y9
+	VMOVUPD      (AX), Y10
+	VPSLLVQ      places<>+0(SB), Y8, Y11
+	VBLENDVPD    Y11, Y10, Y0, Y11
+	VMINPD       Y4, Y11, Y4
+	VPSLLVQ      places<>+0(SB), Y9, Y11
+	VBLENDVPD    Y11, Y10, Y1, Y10
+	VMAXPD       Y5, Y10, Y5
+	VMOVUPD      32(AX), Y10
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VBLENDVPD    Y8, Y10, Y0, Y8
+	VMINPD       Y6, Y8, Y6
+	VPSLLVQ      places<>+32(SB), Y9, Y8
+	VBLENDVPD    Y8, Y10, Y1, Y10
+	VMAXPD       Y7, Y10, Y7
+	ADDQ         $0x00000040, AX
+	ADDQ         $0x01, DX
+	ADDQ         $0x01, BX
+	SUBQ         $0x08, CX
+	JNZ          eight
+	VMINPD       Y4, Y6, Y4
+	VCMPPD       $0x12, Y2, Y4, Y1
+	VBLENDVPD    Y1, Y4, Y2, Y2
+	MOVQ         SI, X4
+	VPBROADCASTQ X4, Y4
+	VBLENDVPD    Y1, Y4, Y3, Y3
+	VMOVAPD      Y0, Y4
+	VMOVAPD      Y0, Y6
+	INCQ         SI
+
+done:
+	MOVQ    ends+32(FP), AX
+	MOVQ    at+40(FP), CX
+	VMAXPD  Y5, Y7, Y5
+	VMOVUPD Y2, (AX)
+	VMOVUPD Y5, 64(AX)
+	VMOVDQU Y3, (CX)
 	VZEROUPPER
 	RET
-
-DATA lookAVX2Index<>+0(SB)/8, $0x0000000000000000
-DATA lookAVX2Index<>+8(SB)/8, $0x0000000000000001
-DATA lookAVX2Index<>+16(SB)/8, $0x0000000000000002
-DATA lookAVX2Index<>+24(SB)/8, $0x0000000000000003
-DATA lookAVX2Index<>+32(SB)/8, $0x0000000000000004
-DATA lookAVX2Index<>+40(SB)/8, $0x0000000000000005
-DATA lookAVX2Index<>+48(SB)/8, $0x0000000000000006
-DATA lookAVX2Index<>+56(SB)/8, $0x0000000000000007
-GLOBL lookAVX2Index<>(SB), RODATA|NOPTR, $64
 
 // func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX512DQ, AVX512F, SSE2
@@ -798,123 +934,203 @@ TEXT ·secondOnesAVX2(SB), NOSPLIT, $0-64
 	MOVQ         row+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         low+40(FP), BX
-	VBROADCASTSD d+24(FP), Y0
-	VBROADCASTSD lowest+32(FP), Y1
-	LEAQ         nibbles<>+0(SB), SI
-	MOVQ         $0x3d719799812dea11, DI
-	MOVQ         DI, X3
+	VBROADCASTSD lowest+32(FP), Y0
+	MOVQ         $0xbff0000000000000, SI
+	MOVQ         SI, X2
+	VBROADCASTSD X2, Y2
+	VXORPD       Y1, Y1, Y1
+	MOVQ         $0x3ff0000000000000, SI
+	MOVQ         SI, X3
 	VBROADCASTSD X3, Y3
-	MOVQ         $0xfff0000000000000, DI
-	MOVQ         DI, X4
+	MOVQ         $0x3d619799812dea11, SI
+	MOVQ         SI, X4
 	VBROADCASTSD X4, Y4
-	MOVQ         $0xbff0000000000000, DI
-	MOVQ         DI, X5
+	MOVQ         $0xfff0000000000000, SI
+	MOVQ         SI, X5
 	VBROADCASTSD X5, Y5
-	VXORPD       Y2, Y2, Y2
-	VMOVAPD      X4, X6
-	MOVQ         $-1, DI
-	XORQ         R8, R8
+	MOVQ         $-1, SI
+	XORQ         R9, R9
+
+sixteen:
+	CMPQ         DX, $0x10
+	JLT          eight
+	VPBROADCASTW (BX), Y6
+	VSUBPD       (AX)(R9*8), Y0, Y7
+	VCVTPS2PD    (CX)(R9*4), Y9
+	VSUBPD       Y9, Y3, Y9
+	VMAXPD       Y9, Y4, Y9
+	VMULPD       Y2, Y9, Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y9, Y7, Y9
+	VANDPD       Y9, Y8, Y8
+	VSUBPD       32(AX)(R9*8), Y0, Y7
+	VCVTPS2PD    16(CX)(R9*4), Y10
+	VSUBPD       Y10, Y3, Y10
+	VMAXPD       Y10, Y4, Y10
+	VMULPD       Y2, Y10, Y10
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y10, Y7, Y10
+	VANDPD       Y10, Y9, Y9
+	VORPD        Y8, Y9, Y7
+	VSUBPD       64(AX)(R9*8), Y0, Y10
+	VCVTPS2PD    32(CX)(R9*4), Y11
+	VSUBPD       Y11, Y3, Y11
+	VMAXPD       Y11, Y4, Y11
+	VMULPD       Y2, Y11, Y11
+	VPSLLVQ      places<>+64(SB), Y6, Y12
+	VANDPD       Y10, Y12, Y12
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y11, Y10, Y11
+	VANDPD       Y11, Y12, Y12
+	VORPD        Y12, Y7, Y7
+	VSUBPD       96(AX)(R9*8), Y0, Y10
+	VCVTPS2PD    48(CX)(R9*4), Y11
+	VSUBPD       Y11, Y3, Y11
+	VMAXPD       Y11, Y4, Y11
+	VMULPD       Y2, Y11, Y11
+	VPSLLVQ      places<>+96(SB), Y6, Y6
+	VANDPD       Y10, Y6, Y6
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y11, Y10, Y11
+	VANDPD       Y11, Y6, Y6
+	VORPD        Y6, Y7, Y7
+	VTESTPD      Y7, Y7
+	JZ           sixteenNext
+	VMOVMSKPD    Y6, R10
+	VMOVMSKPD    Y12, R11
+	SHLL         $0x04, R10
+	ORL          R11, R10
+	VMOVMSKPD    Y9, R11
+	SHLL         $0x04, R10
+	ORL          R11, R10
+	VMOVMSKPD    Y8, R11
+	SHLL         $0x04, R10
+	ORL          R11, R10
+
+sixteenCandidate:
+	BSFL      R10, DI
+	ADDQ      R9, DI
+	VMOVSD    (AX)(DI*8), X6
+	VSUBSD    X0, X6, X6
+	VUCOMISD  X1, X6
+	JLS       sixteenDone
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (CX)(DI*4), X8, X8
+	VADDSD    X8, X8, X8
+	VMOVSD    d+24(FP), X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X1, X7
+	JHI       sixteenCurved
+	VMOVSD    tau<>+0(SB), X7
+
+sixteenCurved:
+	VDIVSD   X7, X6, X8
+	VUCOMISD X5, X8
+	JCS      sixteenDone
+	VMOVAPD  X8, X5
+	MOVQ     DI, SI
+	VMINSD   halfMost<>+0(SB), X8, X8
+	VMULSD   twiceMargin<>+0(SB), X8, X8
+	VUCOMISD faint<>+0(SB), X5
+	JCC      sixteenBar
+	VMOVSD   minusOne<>+0(SB), X8
+
+sixteenBar:
+	VBROADCASTSD X8, Y2
+
+sixteenDone:
+	LEAL -1(R10), R11
+	ANDL R11, R10
+	JNZ  sixteenCandidate
+
+sixteenNext:
+	ADDQ $0x10, R9
+	ADDQ $0x02, BX
+	SUBQ $0x10, DX
+	JMP  sixteen
 
 eight:
-	MOVQ         R8, R9
-	SHRQ         $0x03, R9
-	VMOVUPD      (AX)(R8*8), Y7
-	VSUBPD       Y1, Y7, Y7
-	VCMPPD       $0x1e, Y2, Y7, Y10
-	MOVBQZX      (BX)(R9*1), R10
-	ANDQ         $0x0f, R10
-	SHLQ         $0x05, R10
-	VANDPD       (SI)(R10*1), Y10, Y10
+	TESTQ        DX, DX
+	JZ           done
+	VPBROADCASTB (BX), Y6
+	VSUBPD       (AX)(R9*8), Y0, Y7
+	VCVTPS2PD    (CX)(R9*4), Y8
+	VSUBPD       Y8, Y3, Y8
+	VMAXPD       Y8, Y4, Y8
+	VMULPD       Y2, Y8, Y8
+	VPSLLVQ      places<>+0(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
 	VMULPD       Y7, Y7, Y7
-	VCVTPS2PD    (CX)(R8*4), Y8
-	VADDPD       Y8, Y8, Y8
-	VSUBPD       Y8, Y0, Y9
-	VCMPPD       $0x12, Y2, Y9, Y8
-	VBLENDVPD    Y8, Y3, Y9, Y9
-	VMULPD       Y5, Y9, Y8
 	VCMPPD       $0x1d, Y8, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VTESTPD      Y10, Y10
-	JZ           second
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x07, Y7, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y4, Y7
-	VEXTRACTF128 $0x01, Y7, X9
-	VMAXPD       X7, X9, X9
-	VPERMILPD    $0x01, X9, X8
-	VMAXSD       X8, X9, X9
-	VUCOMISD     X6, X9
-	JCS          second
-	VMOVAPD      X9, X6
-	VBROADCASTSD X9, Y8
-	VCMPPD       $0x00, Y8, Y7, Y8
-	VANDPD       Y10, Y8, Y8
-	VMOVMSKPD    Y8, R10
-	BSRL         R10, R10
-	JZ           second
-	LEAQ         (R8)(R10*1), DI
-	VMINSD       most<>+0(SB), X9, X5
-	VMULSD       margin<>+0(SB), X5, X5
-	VUCOMISD     faint<>+0(SB), X9
-	JCC          secondbar
-	VMOVSD       minusOne<>+0(SB), X5
-
-secondbar:
-	VBROADCASTSD X5, Y5
-
-second:
-	VMOVUPD      32(AX)(R8*8), Y7
-	VSUBPD       Y1, Y7, Y7
-	VCMPPD       $0x1e, Y2, Y7, Y10
-	MOVBQZX      (BX)(R9*1), R9
-	SHRQ         $0x04, R9
-	SHLQ         $0x05, R9
-	VANDPD       (SI)(R9*1), Y10, Y10
+	VANDPD       Y8, Y9, Y9
+	VSUBPD       32(AX)(R9*8), Y0, Y7
+	VCVTPS2PD    16(CX)(R9*4), Y8
+	VSUBPD       Y8, Y3, Y3
+	VMAXPD       Y3, Y4, Y3
+	VMULPD       Y2, Y3, Y3
+	VPSLLVQ      places<>+32(SB), Y6, Y2
+	VANDPD       Y7, Y2, Y2
 	VMULPD       Y7, Y7, Y7
-	VCVTPS2PD    16(CX)(R8*4), Y8
-	VADDPD       Y8, Y8, Y8
-	VSUBPD       Y8, Y0, Y9
-	VCMPPD       $0x12, Y2, Y9, Y8
-	VBLENDVPD    Y8, Y3, Y9, Y9
-	VMULPD       Y5, Y9, Y8
-	VCMPPD       $0x1d, Y8, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VTESTPD      Y10, Y10
-	JZ           next
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x07, Y7, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y4, Y7
-	VEXTRACTF128 $0x01, Y7, X9
-	VMAXPD       X7, X9, X9
-	VPERMILPD    $0x01, X9, X8
-	VMAXSD       X8, X9, X9
-	VUCOMISD     X6, X9
-	JCS          next
-	VMOVAPD      X9, X6
-	VBROADCASTSD X9, Y8
-	VCMPPD       $0x00, Y8, Y7, Y8
-	VANDPD       Y10, Y8, Y8
-	VMOVMSKPD    Y8, R9
-	BSRL         R9, R9
-	JZ           next
-	LEAQ         4(R8)(R9*1), DI
-	VMINSD       most<>+0(SB), X9, X5
-	VMULSD       margin<>+0(SB), X5, X5
-	VUCOMISD     faint<>+0(SB), X9
-	JCC          nextbar
-	VMOVSD       minusOne<>+0(SB), X5
+	VCMPPD       $0x1d, Y3, Y7, Y8
+	VANDPD       Y8, Y2, Y2
+	VORPD        Y9, Y2, Y3
+	VTESTPD      Y3, Y3
+	JZ           eightNext
+	VMOVMSKPD    Y2, DI
+	VMOVMSKPD    Y9, R10
+	SHLL         $0x04, DI
+	ORL          R10, DI
 
-nextbar:
-	VBROADCASTSD X5, Y5
+eightCandidate:
+	BSFL      DI, R8
+	ADDQ      R9, R8
+	VMOVSD    (AX)(R8*8), X2
+	VSUBSD    X0, X2, X2
+	VUCOMISD  X1, X2
+	JLS       eightDone
+	VMULSD    X2, X2, X2
+	VXORPS    X4, X4, X4
+	VCVTSS2SD (CX)(R8*4), X4, X4
+	VADDSD    X4, X4, X4
+	VMOVSD    d+24(FP), X3
+	VSUBSD    X4, X3, X3
+	VUCOMISD  X1, X3
+	JHI       eightCurved
+	VMOVSD    tau<>+0(SB), X3
 
-next:
-	ADDQ  $0x08, R8
-	SUBQ  $0x08, DX
-	JNZ   eight
-	MOVQ  DI, j+48(FP)
-	MOVSD X6, gain+56(FP)
+eightCurved:
+	VDIVSD   X3, X2, X4
+	VUCOMISD X5, X4
+	JCS      eightDone
+	VMOVAPD  X4, X5
+	MOVQ     R8, SI
+	VMINSD   halfMost<>+0(SB), X4, X4
+	VMULSD   twiceMargin<>+0(SB), X4, X4
+	VUCOMISD faint<>+0(SB), X5
+	JCC      eightBar
+	VMOVSD   minusOne<>+0(SB), X4
+
+eightBar:
+	VBROADCASTSD X4, Y2
+
+eightDone:
+	LEAL -1(DI), R10
+	ANDL R10, DI
+	JNZ  eightCandidate
+
+eightNext:
+	ADDQ $0x08, R9
+	ADDQ $0x01, BX
+	SUBQ $0x08, DX
+
+done:
+	MOVQ  SI, j+48(FP)
+	MOVSD X5, gain+56(FP)
 	VZEROUPPER
 	RET
 
@@ -923,6 +1139,15 @@ GLOBL most<>(SB), RODATA|NOPTR, $8
 
 DATA margin<>+0(SB)/8, $(0.9999999999999964)
 GLOBL margin<>(SB), RODATA|NOPTR, $8
+
+DATA halfMost<>+0(SB)/8, $(89884656743115790000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
+GLOBL halfMost<>(SB), RODATA|NOPTR, $8
+
+DATA twiceMargin<>+0(SB)/8, $(1.999999999999993)
+GLOBL twiceMargin<>(SB), RODATA|NOPTR, $8
+
+DATA tau<>+0(SB)/8, $(0.000000000001)
+GLOBL tau<>(SB), RODATA|NOPTR, $8
 
 DATA faint<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000011830521861667747)
 GLOBL faint<>(SB), RODATA|NOPTR, $8
@@ -1164,125 +1389,221 @@ TEXT ·secondAVX2(SB), NOSPLIT, $0-72
 	MOVQ         diag+16(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         low+48(FP), SI
-	VBROADCASTSD d+32(FP), Y0
 	VBROADCASTSD lowest+40(FP), Y1
-	LEAQ         nibbles<>+0(SB), DI
-	MOVQ         $0x3d719799812dea11, R8
-	MOVQ         R8, X3
+	MOVQ         $0xbff0000000000000, DI
+	MOVQ         DI, X3
 	VBROADCASTSD X3, Y3
-	MOVQ         $0xfff0000000000000, R8
-	MOVQ         R8, X4
-	VBROADCASTSD X4, Y4
-	MOVQ         $0xbff0000000000000, R8
-	MOVQ         R8, X5
-	VBROADCASTSD X5, Y5
 	VXORPD       Y2, Y2, Y2
-	VMOVAPD      X4, X6
-	MOVQ         $-1, R8
-	XORQ         R9, R9
+	VBROADCASTSD d+32(FP), Y0
+	MOVQ         $0x3d719799812dea11, DI
+	MOVQ         DI, X4
+	VBROADCASTSD X4, Y4
+	MOVQ         $0xfff0000000000000, DI
+	MOVQ         DI, X5
+	VBROADCASTSD X5, Y5
+	MOVQ         $-1, DI
+	XORQ         R10, R10
+
+sixteen:
+	CMPQ         BX, $0x10
+	JLT          eight
+	VPBROADCASTW (SI), Y6
+	VSUBPD       (AX)(R10*8), Y1, Y7
+	VCVTPS2PD    (CX)(R10*4), Y9
+	VADDPD       Y9, Y9, Y9
+	VADDPD       (DX)(R10*8), Y0, Y10
+	VSUBPD       Y9, Y10, Y10
+	VCMPPD       $0x12, Y2, Y10, Y9
+	VBLENDVPD    Y9, Y4, Y10, Y10
+	VMULPD       Y3, Y10, Y10
+	VPSLLVQ      places<>+0(SB), Y6, Y8
+	VANDPD       Y7, Y8, Y8
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y10, Y7, Y9
+	VANDPD       Y9, Y8, Y8
+	VSUBPD       32(AX)(R10*8), Y1, Y7
+	VCVTPS2PD    16(CX)(R10*4), Y10
+	VADDPD       Y10, Y10, Y10
+	VADDPD       32(DX)(R10*8), Y0, Y11
+	VSUBPD       Y10, Y11, Y11
+	VCMPPD       $0x12, Y2, Y11, Y10
+	VBLENDVPD    Y10, Y4, Y11, Y11
+	VMULPD       Y3, Y11, Y11
+	VPSLLVQ      places<>+32(SB), Y6, Y9
+	VANDPD       Y7, Y9, Y9
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y11, Y7, Y10
+	VANDPD       Y10, Y9, Y9
+	VORPD        Y8, Y9, Y7
+	VSUBPD       64(AX)(R10*8), Y1, Y10
+	VCVTPS2PD    32(CX)(R10*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VADDPD       64(DX)(R10*8), Y0, Y12
+	VSUBPD       Y11, Y12, Y12
+	VCMPPD       $0x12, Y2, Y12, Y11
+	VBLENDVPD    Y11, Y4, Y12, Y12
+	VMULPD       Y3, Y12, Y12
+	VPSLLVQ      places<>+64(SB), Y6, Y13
+	VANDPD       Y10, Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y12, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VORPD        Y13, Y7, Y7
+	VSUBPD       96(AX)(R10*8), Y1, Y10
+	VCVTPS2PD    48(CX)(R10*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VADDPD       96(DX)(R10*8), Y0, Y12
+	VSUBPD       Y11, Y12, Y12
+	VCMPPD       $0x12, Y2, Y12, Y11
+	VBLENDVPD    Y11, Y4, Y12, Y12
+	VMULPD       Y3, Y12, Y12
+	VPSLLVQ      places<>+96(SB), Y6, Y6
+	VANDPD       Y10, Y6, Y6
+	VMULPD       Y10, Y10, Y10
+	VCMPPD       $0x1d, Y12, Y10, Y11
+	VANDPD       Y11, Y6, Y6
+	VORPD        Y6, Y7, Y7
+	VTESTPD      Y7, Y7
+	JZ           sixteenNext
+	VMOVMSKPD    Y6, R11
+	VMOVMSKPD    Y13, R12
+	SHLL         $0x04, R11
+	ORL          R12, R11
+	VMOVMSKPD    Y9, R12
+	SHLL         $0x04, R11
+	ORL          R12, R11
+	VMOVMSKPD    Y8, R12
+	SHLL         $0x04, R11
+	ORL          R12, R11
+
+sixteenCandidate:
+	BSFL      R11, R8
+	ADDQ      R10, R8
+	VMOVSD    (AX)(R8*8), X6
+	VSUBSD    X1, X6, X6
+	VUCOMISD  X2, X6
+	JLS       sixteenDone
+	VMULSD    X6, X6, X6
+	VXORPS    X8, X8, X8
+	VCVTSS2SD (CX)(R8*4), X8, X8
+	VADDSD    X8, X8, X8
+	VMOVSD    d+32(FP), X7
+	VADDSD    (DX)(R8*8), X7, X7
+	VSUBSD    X8, X7, X7
+	VUCOMISD  X2, X7
+	JHI       sixteenCurved
+	VMOVSD    tau<>+0(SB), X7
+
+sixteenCurved:
+	VDIVSD   X7, X6, X8
+	VUCOMISD X5, X8
+	JCS      sixteenDone
+	VMOVAPD  X8, X5
+	MOVQ     R8, DI
+	VMINSD   most<>+0(SB), X8, X8
+	VMULSD   margin<>+0(SB), X8, X8
+	VUCOMISD faint<>+0(SB), X5
+	JCC      sixteenBar
+	VMOVSD   minusOne<>+0(SB), X8
+
+sixteenBar:
+	VBROADCASTSD X8, Y3
+
+sixteenDone:
+	LEAL -1(R11), R12
+	ANDL R12, R11
+	JNZ  sixteenCandidate
+
+sixteenNext:
+	ADDQ $0x10, R10
+	ADDQ $0x02, SI
+	SUBQ $0x10, BX
+	JMP  sixteen
 
 eight:
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VMOVUPD      (AX)(R9*8), Y7
-	VSUBPD       Y1, Y7, Y7
-	VCMPPD       $0x1e, Y2, Y7, Y10
-	MOVBQZX      (SI)(R10*1), R11
-	ANDQ         $0x0f, R11
-	SHLQ         $0x05, R11
-	VANDPD       (DI)(R11*1), Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VCVTPS2PD    (CX)(R9*4), Y8
+	TESTQ        BX, BX
+	JZ           done
+	VPBROADCASTB (SI), Y6
+	VSUBPD       (AX)(R10*8), Y1, Y7
+	VCVTPS2PD    (CX)(R10*4), Y8
 	VADDPD       Y8, Y8, Y8
-	VADDPD       (DX)(R9*8), Y0, Y9
+	VADDPD       (DX)(R10*8), Y0, Y9
 	VSUBPD       Y8, Y9, Y9
 	VCMPPD       $0x12, Y2, Y9, Y8
-	VBLENDVPD    Y8, Y3, Y9, Y9
-	VMULPD       Y5, Y9, Y8
-	VCMPPD       $0x1d, Y8, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VTESTPD      Y10, Y10
-	JZ           second
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x07, Y7, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y4, Y7
-	VEXTRACTF128 $0x01, Y7, X9
-	VMAXPD       X7, X9, X9
-	VPERMILPD    $0x01, X9, X8
-	VMAXSD       X8, X9, X9
-	VUCOMISD     X6, X9
-	JCS          second
-	VMOVAPD      X9, X6
-	VBROADCASTSD X9, Y8
-	VCMPPD       $0x00, Y8, Y7, Y8
-	VANDPD       Y10, Y8, Y8
-	VMOVMSKPD    Y8, R11
-	BSRL         R11, R11
-	JZ           second
-	LEAQ         (R9)(R11*1), R8
-	VMINSD       most<>+0(SB), X9, X5
-	VMULSD       margin<>+0(SB), X5, X5
-	VUCOMISD     faint<>+0(SB), X9
-	JCC          secondbar
-	VMOVSD       minusOne<>+0(SB), X5
-
-secondbar:
-	VBROADCASTSD X5, Y5
-
-second:
-	VMOVUPD      32(AX)(R9*8), Y7
-	VSUBPD       Y1, Y7, Y7
-	VCMPPD       $0x1e, Y2, Y7, Y10
-	MOVBQZX      (SI)(R10*1), R10
-	SHRQ         $0x04, R10
-	SHLQ         $0x05, R10
-	VANDPD       (DI)(R10*1), Y10, Y10
+	VBLENDVPD    Y8, Y4, Y9, Y9
+	VMULPD       Y3, Y9, Y9
+	VPSLLVQ      places<>+0(SB), Y6, Y10
+	VANDPD       Y7, Y10, Y10
 	VMULPD       Y7, Y7, Y7
-	VCVTPS2PD    16(CX)(R9*4), Y8
+	VCMPPD       $0x1d, Y9, Y7, Y8
+	VANDPD       Y8, Y10, Y10
+	VSUBPD       32(AX)(R10*8), Y1, Y7
+	VCVTPS2PD    16(CX)(R10*4), Y8
 	VADDPD       Y8, Y8, Y8
-	VADDPD       32(DX)(R9*8), Y0, Y9
-	VSUBPD       Y8, Y9, Y9
-	VCMPPD       $0x12, Y2, Y9, Y8
-	VBLENDVPD    Y8, Y3, Y9, Y9
-	VMULPD       Y5, Y9, Y8
-	VCMPPD       $0x1d, Y8, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VTESTPD      Y10, Y10
-	JZ           next
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x07, Y7, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y4, Y7
-	VEXTRACTF128 $0x01, Y7, X9
-	VMAXPD       X7, X9, X9
-	VPERMILPD    $0x01, X9, X8
-	VMAXSD       X8, X9, X9
-	VUCOMISD     X6, X9
-	JCS          next
-	VMOVAPD      X9, X6
-	VBROADCASTSD X9, Y8
-	VCMPPD       $0x00, Y8, Y7, Y8
-	VANDPD       Y10, Y8, Y8
-	VMOVMSKPD    Y8, R10
-	BSRL         R10, R10
-	JZ           next
-	LEAQ         4(R9)(R10*1), R8
-	VMINSD       most<>+0(SB), X9, X5
-	VMULSD       margin<>+0(SB), X5, X5
-	VUCOMISD     faint<>+0(SB), X9
-	JCC          nextbar
-	VMOVSD       minusOne<>+0(SB), X5
+	VADDPD       32(DX)(R10*8), Y0, Y0
+	VSUBPD       Y8, Y0, Y0
+	VCMPPD       $0x12, Y2, Y0, Y8
+	VBLENDVPD    Y8, Y4, Y0, Y0
+	VMULPD       Y3, Y0, Y0
+	VPSLLVQ      places<>+32(SB), Y6, Y3
+	VANDPD       Y7, Y3, Y3
+	VMULPD       Y7, Y7, Y7
+	VCMPPD       $0x1d, Y0, Y7, Y8
+	VANDPD       Y8, Y3, Y3
+	VORPD        Y10, Y3, Y0
+	VTESTPD      Y0, Y0
+	JZ           eightNext
+	VMOVMSKPD    Y3, R8
+	VMOVMSKPD    Y10, R11
+	SHLL         $0x04, R8
+	ORL          R11, R8
 
-nextbar:
-	VBROADCASTSD X5, Y5
+eightCandidate:
+	BSFL      R8, R9
+	ADDQ      R10, R9
+	VMOVSD    (AX)(R9*8), X0
+	VSUBSD    X1, X0, X0
+	VUCOMISD  X2, X0
+	JLS       eightDone
+	VMULSD    X0, X0, X0
+	VXORPS    X4, X4, X4
+	VCVTSS2SD (CX)(R9*4), X4, X4
+	VADDSD    X4, X4, X4
+	VMOVSD    d+32(FP), X3
+	VADDSD    (DX)(R9*8), X3, X3
+	VSUBSD    X4, X3, X3
+	VUCOMISD  X2, X3
+	JHI       eightCurved
+	VMOVSD    tau<>+0(SB), X3
 
-next:
-	ADDQ  $0x08, R9
-	SUBQ  $0x08, BX
-	JNZ   eight
-	MOVQ  R8, j+56(FP)
-	MOVSD X6, gain+64(FP)
+eightCurved:
+	VDIVSD   X3, X0, X4
+	VUCOMISD X5, X4
+	JCS      eightDone
+	VMOVAPD  X4, X5
+	MOVQ     R9, DI
+	VMINSD   most<>+0(SB), X4, X4
+	VMULSD   margin<>+0(SB), X4, X4
+	VUCOMISD faint<>+0(SB), X5
+	JCC      eightBar
+	VMOVSD   minusOne<>+0(SB), X4
+
+eightBar:
+	VBROADCASTSD X4, Y3
+
+eightDone:
+	LEAL -1(R8), R11
+	ANDL R11, R8
+	JNZ  eightCandidate
+
+eightNext:
+	ADDQ $0x08, R10
+	ADDQ $0x01, SI
+	SUBQ $0x08, BX
+
+done:
+	MOVQ  DI, j+56(FP)
+	MOVSD X5, gain+64(FP)
 	VZEROUPPER
 	RET
 
@@ -1341,6 +1662,30 @@ TEXT ·equalsAVX512(SB), NOSPLIT, $0-32
 	ORQ          AX, DX
 	SHRQ         $0x08, CX
 	MOVQ         DX, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func equalsAVX2(f *float64, eights int, value float64) uint64
+// Requires: AVX
+TEXT ·equalsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         f+0(FP), AX
+	MOVQ         eights+8(FP), CX
+	VBROADCASTSD value+16(FP), Y0
+	XORQ         DX, DX
+	SHLQ         $0x06, CX
+
+eight:
+	VCMPPD    $0x00, -32(AX)(CX*1), Y0, Y1
+	VMOVMSKPD Y1, BX
+	SHLQ      $0x04, DX
+	ORQ       BX, DX
+	VCMPPD    $0x00, -64(AX)(CX*1), Y0, Y1
+	VMOVMSKPD Y1, BX
+	SHLQ      $0x04, DX
+	ORQ       BX, DX
+	SUBQ      $0x40, CX
+	JNZ       eight
+	MOVQ      DX, ret+24(FP)
 	VZEROUPPER
 	RET
 

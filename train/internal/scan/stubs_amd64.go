@@ -9,7 +9,7 @@ package scan
 //go:noescape
 func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
-// stepAVX2 is step; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.
+// stepAVX2 is step; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.
 //
 //go:noescape
 func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
@@ -19,7 +19,7 @@ func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64,
 //go:noescape
 func lookAVX512(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
 
-// lookAVX2 is look; n is a positive multiple of 8. The extremes of the lanes go to ends, lowest first, and to at.
+// lookAVX2 is look; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.
 //
 //go:noescape
 func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
@@ -29,7 +29,7 @@ func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at 
 //go:noescape
 func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
 
-// secondOnesAVX2 is second where d is the sum of both elements of the diagonal; n is a positive multiple of 8.
+// secondOnesAVX2 is second where all elements of the diagonal are 1 and d is 2; n is a positive multiple of 8.
 //
 //go:noescape
 func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
@@ -48,6 +48,11 @@ func secondAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowes
 //
 //go:noescape
 func equalsAVX512(f *float64, in uint64, value float64) uint64
+
+// equalsAVX2 returns the set of those i below 8 eights for which f[i] is value, for 0 < eights <= 8.
+//
+//go:noescape
+func equalsAVX2(f *float64, eights int, value float64) uint64
 
 // addAVX512 is add; n > 0.
 //
