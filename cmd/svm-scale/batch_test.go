@@ -5,9 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format/scale"
 )
 
 // mixedRows are rows of many blocks: with the same features and with others, with
@@ -60,6 +64,39 @@ func TestKeep(t *testing.T) {
 		}
 		if len(want) < 1<<17 || !bytes.Equal(stdout.Bytes(), want) {
 			t.Errorf("up to %d bytes: %d bytes of output, want %d", most, stdout.Len(), len(want))
+		}
+	}
+}
+
+// Of a file whose rows will not be kept not many are, and it is scaled as if they were.
+func TestHopeless(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "data")
+	text := strings.Repeat(mixedRows(), 1+8*judged/len(mixedRows()))
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	old := keepRows
+	t.Cleanup(func() { keepRows = old })
+	var want []byte
+	for _, most := range []int{1 << 30, 4 * judged} {
+		keepRows = most
+		var stdout, stderr bytes.Buffer
+		s := &scaling{options: &options{x: scale.Limits{Lower: 0, Upper: 1}, data: path}, stdout: &stdout, stderr: &stderr}
+		if err := s.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		if want == nil {
+			want = stdout.Bytes()
+			if s.kept.bytes < 6*judged {
+				t.Errorf("only %d bytes are kept", s.kept.bytes)
+			}
+			continue
+		}
+		if s.kept.bytes > 2*judged || len(s.kept.batches) > 0 {
+			t.Errorf("%d bytes were kept, in %d batches now", s.kept.bytes, len(s.kept.batches))
+		}
+		if len(want) < judged || !bytes.Equal(stdout.Bytes(), want) {
+			t.Errorf("%d bytes of output, want %d", stdout.Len(), len(want))
 		}
 	}
 }

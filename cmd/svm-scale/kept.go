@@ -13,6 +13,7 @@ import (
 type kept struct {
 	batches []batch
 	bytes   int
+	read    int64       // bytes of text that they stand in
 	ones    []float64   // the values of batches that have no others
 	room    *pages.Room // that batches are in; nil: none
 }
@@ -39,6 +40,15 @@ func (k *kept) lend(b *batch) {
 	}
 	b.value = both[:0:lentPairs]
 	b.index = unsafe.Slice((*int32)(unsafe.Pointer(&both[lentPairs])), lentPairs)[:0]
+}
+
+// judged is how many bytes of text tell how much memory the rows of all will take.
+const judged = 1 << 20
+
+// hopeless reports whether the rows of a text of a size, 0 if it is not known, would by far not
+// be kept if they are as those of its first part. To keep some of them takes time in vain.
+func (k *kept) hopeless(size int64) bool {
+	return k.read >= judged && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
 }
 
 // add keeps a copy of b, whose own values and indices may be overwritten by it, and reports

@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Exit statuses, as LIBSVM's: -1 is 255 to a shell.
@@ -171,8 +172,10 @@ func (s *scaling) again() (batchReader, error) {
 func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure, error) {
 	m := new(scale.Measure)
 	text, keep := rows.(*textRows)
+	size := int64(0)
 	if keep {
-		s.kept.begin(s.in != nil && s.in.long())
+		size = s.in.size()
+		s.kept.begin(size >= pages.Size/8) // a good part of a large page
 		text.borrow(&s.kept)
 	}
 	for {
@@ -187,7 +190,11 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 			return nil, err
 		}
 		m.AddRows(b.all())
-		if keep && !s.kept.add(b) {
+		if !keep {
+			continue
+		}
+		s.kept.read += int64(len(text.text))
+		if s.kept.hopeless(size) || !s.kept.add(b) {
 			text.borrow(nil)
 			s.kept.drop()
 			keep = false

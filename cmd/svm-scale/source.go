@@ -8,7 +8,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A source is an input that is read twice.
@@ -67,10 +66,12 @@ func (s *source) close() {
 	s.replay.Close()
 }
 
-// long reports whether the input is a text that is known not to be short, so that its rows
-// fill a good part of a large page of memory.
-func (s *source) long() bool {
-	return s.info != nil && s.info.Mode().IsRegular() && s.info.Size() >= pages.Size/8
+// size returns how many bytes the input has, 0 if that is not known of it as a text.
+func (s *source) size() int64 {
+	if s == nil || s.info == nil || !s.info.Mode().IsRegular() {
+		return 0
+	}
+	return s.info.Size()
 }
 
 // sameRegular reports whether w writes to the regular file that is read.
