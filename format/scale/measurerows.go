@@ -17,7 +17,12 @@ func (m *Measure) AddRows(rows *Rows) {
 		m.addOnes(rows)
 		return
 	}
-	if m.gain < -mostMisses || !rows.mixed() || len(m.minuses) > 0 || minusZero(rows.Value) {
+	inOrder := m.gain < -mostMisses || !rows.mixed() || minusZero(rows.Value)
+	if !inOrder {
+		m.settle() // what is open may have a -0
+		inOrder = len(m.minuses) > 0
+	}
+	if inOrder {
 		last := noList
 		for i := range rows.Labels {
 			y, index, value := rows.row(i)
@@ -32,7 +37,6 @@ func (m *Measure) AddRows(rows *Rows) {
 		}
 		return
 	}
-	m.settle()
 	// without -0 it does not matter which row comes when
 	for i := range rows.Labels {
 		y, index, value := rows.row(i)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // AddRows finds what Add does, of rows that share few lists or many, are alike or not, with
@@ -12,6 +14,7 @@ import (
 func TestAddRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
 	fast := 0
+	defer simd.Use(simd.Best())
 	for round := range 2000 {
 		columns := 1 + rnd.IntN(12)
 		lists := make([][]int32, 1+rnd.IntN([]int{3, 100}[round%2]))
@@ -44,10 +47,12 @@ func TestAddRows(t *testing.T) {
 				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
 			}
 			before := all.gain
+			simd.Use(simd.Level(rnd.IntN(int(simd.Best()) + 1)))
 			all.AddRows(&rows)
 			if all.gain > before {
 				fast++
 			}
+			simd.Use(simd.Portable)
 			for i := range rows.Labels {
 				one.Add(rows.Row(i))
 			}
@@ -60,5 +65,16 @@ func TestAddRows(t *testing.T) {
 	}
 	if fast < 100 {
 		t.Errorf("only %d times several lists came again", fast)
+	}
+}
+
+// A -0 of rows that list the same features is not the last zero where rows with several lists
+// follow and have one.
+func TestAddRowsAfterMinus(t *testing.T) {
+	m := new(Measure)
+	m.AddRows(&Rows{Labels: []float64{1, 1}, Lists: []int32{0, 0}, Starts: []int32{0, 1, 2}, Index: []int32{1}, Value: []float64{1, math.Copysign(0, -1)}})
+	m.AddRows(&Rows{Labels: []float64{1, 1, 1}, Lists: []int32{0, 1, 0}, Starts: []int32{0, 1, 2, 3}, Index: []int32{1, 1}, Value: []float64{1, 1, 0}})
+	if got, want := text(t, m.Ranges(Limits{0, 1}, nil)), "x/0 1/1 0 1"; got != want {
+		t.Errorf("ranges %s, want %s", got, want)
 	}
 }
