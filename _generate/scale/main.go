@@ -21,6 +21,8 @@ func main() {
 	include2()
 	scaleValues()
 	scaleValues2()
+	widen()
+	lookUp()
 	Generate()
 }
 

@@ -20,7 +20,6 @@ type Measure struct {
 	features []seen // by slot
 	minuses  map[int32]minus
 	labels   Range
-	slots    []int32 // of the last row's features
 
 	// Rows often list the same features as the row before. From the second such row
 	// on, their ranges are in open, and features settle later.
@@ -63,35 +62,46 @@ func (m *Measure) addRow(y float64, list []int32, value []float64) {
 		m.rows++
 	}
 	m.last = append(m.last[:0], list...)
-	// short loops, so that what they wait for from memory is asked for side by side
-	slots := slices.Grow(m.slots[:0], len(list))[:len(list)]
-	m.slots = slots
 	value = value[:len(list)]
-	direct := m.index.direct
-	for k, index := range list {
-		if uint(index) < uint(len(direct)) {
-			if slot := direct[index] - 1; slot >= 0 {
-				slots[k] = slot
-				continue
-			}
+	for {
+		n := m.widen(list, value)
+		if n == len(list) {
+			return
 		}
-		slots[k] = m.slot(index, value[k])
-		direct = m.index.direct
+		v := value[n]
+		slot := m.slot(list[n], v)
+		f := &m.features[slot]
+		f.rows++
+		f.include(v)
+		if v == 0 {
+			m.zero(slot, v, m.rows)
+		}
+		list, value = list[n+1:], value[n+1:]
 	}
-	features := m.features
-	for k, slot := range slots {
+}
+
+// widenPortable counts values in for features and widens their ranges, until one is 0 or of a
+// feature that is not in the table, and returns how many it has done.
+func (m *Measure) widenPortable(list []int32, value []float64) int {
+	direct, features := m.index.direct, m.features
+	for k, index := range list {
+		if uint(index) >= uint(len(direct)) {
+			return k
+		}
+		slot := direct[index] - 1
+		if slot < 0 || value[k] == 0 {
+			return k
+		}
 		f, v := &features[slot], value[k]
 		f.rows++
 		switch {
-		case v == 0:
-			f.include(v)
-			m.zero(slot, v, m.rows)
 		case v > f.Max:
 			f.Max = v
 		case v < f.Min:
 			f.Min = v
 		}
 	}
+	return len(list)
 }
 
 // slot returns the slot of a feature, which if it is new has the range of a value.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 func TestMeasure(t *testing.T) {
@@ -111,7 +112,9 @@ func randomRows(rng *rand.Rand, n int, top int32) []row {
 
 func TestMeasureIsTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	defer simd.Use(simd.Best())
+	for round := range 6000 {
+		simd.Use(simd.Level(round) % (simd.Best() + 1))
 		rows := randomRows(rng, rng.IntN(12), int32(rng.IntN(6)))
 		got, want := measured(rows).Ranges(Limits{-1, 1}, nil), naive(rows, 6)
 		if text(t, got) != text(t, &Ranges{X: &Features{Limits{-1, 1}, want}}) {

@@ -16,10 +16,10 @@ import (
 // rows do not list. So that text is kept, and copied by the piece.
 type Printer struct {
 	s      *Scaler
-	names  []textscan.Name // of the rules: an index and a colon
-	zeros  []byte          // the text of the scaler's zeros
-	starts []int           // where in it each begins, and the end
-	beyond int             // the first of the zeros that is out of range, or their number
+	terms  []term // of the rules
+	zeros  []byte // the text of the scaler's zeros
+	starts []int  // where in it each begins, and the end
+	beyond int    // the first of the zeros that is out of range, or their number
 
 	labels [manyLabels]labelText
 
@@ -32,6 +32,13 @@ type Printer struct {
 	ones   ones
 	value  []float64 // of the row, without those that are dropped
 	piece  piece     // of text that is to be appended
+}
+
+// A term is what scaling many values at once needs of a rule. span is NaN if that is not plain.
+type term struct {
+	min, span float64
+	name      textscan.Name // an index and a colon
+	kept      int           // 0: the rule is constant; else 1
 }
 
 // A recent is the stage of rows with a list, if it still has that version.
@@ -48,15 +55,23 @@ func NewPrinter(s *Scaler) *Printer {
 		p.starts = []int{0}
 		return p
 	}
-	p.names = make([]textscan.Name, len(s.ranges.X.Ranges))
-	if len(p.names) <= mostKnown {
-		p.known = slices.Repeat([]known{{bits: unset}}, len(p.names))
+	p.terms = make([]term, len(s.rules))
+	if len(p.terms) <= mostKnown {
+		p.known = slices.Repeat([]known{{bits: unset}}, len(p.terms))
 		p.worth = len(p.known)*unknownCost + 1000
 	}
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
 		text = append(textscan.AppendInt(text[:0], int64(f.Index)), ':')
-		p.names[i] = textscan.NewName(text)
+		u := &s.rules[i]
+		t := term{u.Min, u.span, textscan.NewName(text), 1}
+		switch {
+		case u.constant:
+			t.kept = 0
+		case !u.plain:
+			t.span = math.NaN()
+		}
+		p.terms[i] = t
 	}
 	p.starts = make([]int, len(s.zeros)+1)
 	for i, z := range s.zeros {

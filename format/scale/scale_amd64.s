@@ -473,3 +473,84 @@ return:
 	VZEROUPPER
 	MOVQ AX, kept+104(FP)
 	RET
+
+// func widenAVX2(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)
+// Requires: AVX
+TEXT ·widenAVX2(SB), NOSPLIT, $0-56
+	MOVQ   features+0(FP), AX
+	MOVQ   direct+8(FP), CX
+	MOVQ   room+16(FP), DX
+	MOVQ   index+24(FP), BX
+	MOVQ   value+32(FP), SI
+	MOVQ   n+40(FP), DI
+	XORQ   R8, R8
+	VXORPD X0, X0, X0
+
+one:
+	MOVL     (BX)(R8*4), R9
+	CMPQ     R9, DX
+	JAE      return
+	MOVL     (CX)(R9*4), R9
+	SUBQ     $0x01, R9
+	JB       return
+	SHLQ     $0x05, R9
+	ADDQ     AX, R9
+	VMOVSD   (SI)(R8*8), X1
+	VUCOMISD X0, X1
+	JEQ      return
+	INCQ     16(R9)
+	VMAXSD   8(R9), X1, X2
+	VMOVSD   X2, 8(R9)
+	VMINSD   (R9), X1, X2
+	VMOVSD   X2, (R9)
+	INCQ     R8
+	CMPQ     R8, DI
+	JNE      one
+
+return:
+	MOVQ R8, done+48(FP)
+	RET
+
+// func lookUpAVX2(slots *int32, places *int32, min *float64, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at int, n int, kept int) (stop int, more int)
+TEXT ·lookUpAVX2(SB), NOSPLIT, $0-112
+	MOVQ slots+0(FP), AX
+	MOVQ places+8(FP), CX
+	MOVQ names+32(FP), DX
+	MOVQ min+16(FP), BX
+	MOVQ span+24(FP), SI
+	MOVQ terms+40(FP), DI
+	MOVQ direct+48(FP), R8
+	MOVQ room+56(FP), R9
+	MOVQ index+64(FP), R10
+	MOVQ at+72(FP), R11
+	MOVQ n+80(FP), R12
+	MOVQ kept+88(FP), R13
+
+one:
+	MOVL (R10)(R11*4), R14
+	CMPQ R14, R9
+	JAE  return
+	MOVL (R8)(R14*4), R14
+	SUBQ $0x01, R14
+	JB   next
+	MOVL R14, (AX)(R13*4)
+	MOVL R11, (CX)(R13*4)
+	SHLQ $0x05, R14
+	ADDQ DI, R14
+	MOVQ (R14), R15
+	MOVQ R15, (BX)(R13*8)
+	MOVQ 8(R14), R15
+	MOVQ R15, (SI)(R13*8)
+	MOVQ 16(R14), R15
+	MOVQ R15, (DX)(R13*8)
+	ADDQ 24(R14), R13
+
+next:
+	INCQ R11
+	CMPQ R11, R12
+	JNE  one
+
+return:
+	MOVQ R11, stop+96(FP)
+	MOVQ R13, more+104(FP)
+	RET

@@ -7,3 +7,9 @@ func includeAll(highest, lowest, value []float64) { includePortable(highest, low
 func (p *Printer) formula(g *stage, at int, value []float64, all bool) (n int, ok bool) {
 	return p.scaleEach(g, at, value, all)
 }
+
+func (m *Measure) widen(list []int32, value []float64) int { return m.widenPortable(list, value) }
+
+func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int) {
+	return g.lookUpPortable(p, index, at, kept)
+}

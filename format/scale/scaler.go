@@ -12,9 +12,7 @@ type Scaler struct {
 	ranges Ranges
 	index  slots     // index -> position in rules and in ranges.X.Ranges
 	rules  []rule    // how each feature is scaled
-	terms  []term    // of the rules, for many values at once
-	kept   []bool    // which rules are not constant
-	plain  bool      // all of those are
+	plain  bool      // all rules are that are not constant
 	zeros  []written // what stands for 0 in features that a row does not list
 }
 
@@ -28,9 +26,6 @@ type rule struct {
 	// plain: the formula gives the limits at the ends of the range.
 	plain bool
 }
-
-// A term is what a plain rule needs of its range. span is NaN if the rule is not plain.
-type term struct{ min, span float64 }
 
 // newRule returns the rule of a range.
 func (l Limits) newRule(r Range) rule {
@@ -56,8 +51,7 @@ func NewScaler(r *Ranges) *Scaler {
 		return s
 	}
 	s.rules = make([]rule, len(r.X.Ranges))
-	s.terms = make([]term, len(r.X.Ranges))
-	s.kept, s.plain = make([]bool, len(r.X.Ranges)), true
+	s.plain = true
 	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
 		u := r.X.Limits.newRule(f.Range)
@@ -69,16 +63,7 @@ func NewScaler(r *Ranges) *Scaler {
 		}
 		u.after = len(s.zeros)
 		s.rules[i] = u
-		switch {
-		case u.constant:
-			continue
-		case u.plain:
-			s.terms[i] = term{u.Min, u.span}
-		default:
-			s.terms[i] = term{u.Min, math.NaN()}
-			s.plain = false
-		}
-		s.kept[i] = true
+		s.plain = s.plain && (u.constant || u.plain)
 	}
 	return s
 }

@@ -37,41 +37,47 @@ func (g *stage) set(p *Printer, index []int32) {
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
 	g.gaps, g.zero = g.gaps[:0], 0
-	// short loops, so that what they wait for from memory is asked for side by side
-	slots, places, kept := g.slot[:n], g.place[:n], s.kept
-	k, direct := 0, s.index.direct
-	for i, index := range index {
-		var slot int32
-		if uint(index) < uint(len(direct)) {
-			slot = direct[index] - 1
-		} else {
-			slot = s.index.find(index)
+	k := 0
+	for i := 0; i < n; i++ {
+		if i, k = g.lookUp(p, index, i, k); i == n {
+			break
 		}
-		if slot >= 0 && kept[slot] {
-			slots[k], places[k] = slot, int32(i)
-			k++
+		if slot := s.index.find(index[i]); slot >= 0 { // a far one
+			k += g.put(p, k, i, slot)
 		}
 	}
-	slots = slots[:k]
-	lows, spans, names := g.min[:k], g.span[:k], g.name[:k]
-	terms, named := s.terms, p.names
-	for i, slot := range slots {
-		t := &terms[slot]
-		lows[i], spans[i] = t.min, t.span
-	}
-	for i, slot := range slots {
-		names[i] = named[slot]
-	}
+	spans := g.span[:k]
 	if !s.plain {
 		for _, span := range spans {
 			g.plain = g.plain && span == span
 		}
 	}
 	if len(s.zeros) > 0 {
-		g.setGaps(s, slots)
+		g.setGaps(s, g.slot[:k])
 	}
 	g.dropped = k < n
 	g.slot, g.min, g.span, g.place, g.name = g.slot[:k], g.min[:k], g.span[:k], g.place[:k], g.name[:k]
+}
+
+// put writes the term of a slot for the value at a place of the row, behind k others, and
+// returns 1 if it is kept.
+func (g *stage) put(p *Printer, k, place int, slot int32) int {
+	t := &p.terms[slot]
+	g.slot[k], g.place[k] = slot, int32(place)
+	g.min[k], g.span[k], g.name[k] = t.min, t.span, t.name
+	return t.kept
+}
+
+// lookUpPortable writes the terms of the indices from at on behind those that are kept already,
+// until one is not in the table. It returns where it stopped and how many are kept then.
+func (g *stage) lookUpPortable(p *Printer, index []int32, at, kept int) (stop, more int) {
+	direct := p.s.index.direct
+	for ; at < len(index) && uint(index[at]) < uint(len(direct)); at++ {
+		if slot := direct[index[at]] - 1; slot >= 0 {
+			kept += g.put(p, kept, at, slot)
+		}
+	}
+	return at, kept
 }
 
 // setGaps finds where zeros stand before the values of the given slots.

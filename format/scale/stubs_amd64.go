@@ -25,3 +25,16 @@ func formulaAVX512(y *float64, slots *int32, names *uint64, value *float64, min 
 //
 //go:noescape
 func formulaAVX2(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
+
+// widenAVX2 counts values in for features and widens their ranges, until one of n > 0 is 0 or of
+// a feature without a slot in direct, and returns how many it has done.
+//
+//go:noescape
+func widenAVX2(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)
+
+// lookUpAVX2 writes the terms of the indices from at on to before n, at < n, behind those that are
+// kept already, but for those that are dropped or have no slot. It stops at an index beyond
+// direct and returns where, and how many are kept then.
+//
+//go:noescape
+func lookUpAVX2(slots *int32, places *int32, min *float64, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at int, n int, kept int) (stop int, more int)

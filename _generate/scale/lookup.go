@@ -1,0 +1,90 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// What is looked up for a feature: so many bytes, as powers of two.
+const log2Entry = 5
+
+// slotOf returns in entry where the entry of an index is, unless the index is beyond the table
+// or has no slot; then it jumps. Slots of a table are counted from 1, 0 is none.
+func slotOf(index, at, direct, room Register, entry GPVirtual, beyond, none string) {
+	MOVL(Mem{Base: index, Index: at, Scale: 4}, entry.As32())
+	CMPQ(entry, room)
+	JAE(LabelRef(beyond))
+	MOVL(Mem{Base: direct, Index: entry, Scale: 4}, entry.As32())
+	SUBQ(U8(1), entry)
+	JB(LabelRef(none))
+}
+
+// widen widens the ranges of a row's features.
+func widen() {
+	TEXT("widenAVX2", NOSPLIT, "func(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)")
+	Pragma("noescape")
+	Doc("widenAVX2 counts values in for features and widens their ranges, until one of n > 0 is 0 or of",
+		"a feature without a slot in direct, and returns how many it has done.")
+	features, direct, room := Load(Param("features"), GP64()), Load(Param("direct"), GP64()), Load(Param("room"), GP64())
+	index, value, n := Load(Param("index"), GP64()), Load(Param("value"), GP64()), Load(Param("n"), GP64())
+	const low, high, rows = 0, 8, 16 // from the pointer
+	at, zero := GP64(), XMM()
+	XORQ(at, at)
+	VXORPD(zero, zero, zero)
+	Label("one")
+	f := GP64()
+	slotOf(index, at, direct, room, f, "return", "return")
+	SHLQ(U8(log2Entry), f)
+	ADDQ(features, f)
+	v, end := XMM(), XMM()
+	VMOVSD(Mem{Base: value, Index: at, Scale: 8}, v)
+	VUCOMISD(zero, v)
+	JEQ(LabelRef("return"))
+	INCQ(Mem{Base: f, Disp: rows})
+	VMAXSD(Mem{Base: f, Disp: high}, v, end)
+	VMOVSD(end, Mem{Base: f, Disp: high})
+	VMINSD(Mem{Base: f, Disp: low}, v, end)
+	VMOVSD(end, Mem{Base: f, Disp: low})
+	INCQ(at)
+	CMPQ(at, n)
+	JNE(LabelRef("one"))
+	Label("return")
+	Store(at, ReturnIndex(0))
+	RET()
+}
+
+// lookUp puts side by side what the values of a row are scaled by.
+func lookUp() {
+	TEXT("lookUpAVX2", NOSPLIT, "func(slots, places *int32, min, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at, n, kept int) (stop, more int)")
+	Pragma("noescape")
+	Doc("lookUpAVX2 writes the terms of the indices from at on to before n, at < n, behind those that are",
+		"kept already, but for those that are dropped or have no slot. It stops at an index beyond",
+		"direct and returns where, and how many are kept then.")
+	slots, places, names := Load(Param("slots"), GP64()), Load(Param("places"), GP64()), Load(Param("names"), GP64())
+	low, span := Load(Param("min"), GP64()), Load(Param("span"), GP64())
+	terms, direct, room := Load(Param("terms"), GP64()), Load(Param("direct"), GP64()), Load(Param("room"), GP64())
+	index, at, n, kept := Load(Param("index"), GP64()), Load(Param("at"), GP64()), Load(Param("n"), GP64()), Load(Param("kept"), GP64())
+	Label("one")
+	slot, word := GP64(), GP64()
+	slotOf(index, at, direct, room, slot, "return", "next")
+	MOVL(slot.As32(), Mem{Base: slots, Index: kept, Scale: 4})
+	MOVL(at.(GPVirtual).As32(), Mem{Base: places, Index: kept, Scale: 4})
+	SHLQ(U8(log2Entry), slot)
+	ADDQ(terms, slot)
+	MOVQ(Mem{Base: slot}, word)
+	MOVQ(word, Mem{Base: low, Index: kept, Scale: 8})
+	MOVQ(Mem{Base: slot, Disp: 8}, word)
+	MOVQ(word, Mem{Base: span, Index: kept, Scale: 8})
+	MOVQ(Mem{Base: slot, Disp: 16}, word)
+	MOVQ(word, Mem{Base: names, Index: kept, Scale: 8})
+	ADDQ(Mem{Base: slot, Disp: 24}, kept)
+	Label("next")
+	INCQ(at)
+	CMPQ(at, n)
+	JNE(LabelRef("one"))
+	Label("return")
+	Store(at, ReturnIndex(0))
+	Store(kept, ReturnIndex(1))
+	RET()
+}
