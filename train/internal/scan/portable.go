@@ -20,24 +20,59 @@ var portable = implementation{
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 	x, y = x[:len(f)], y[:len(f)]
+	lowest, highest, at := e.Lowest, e.Highest, e.I
 	for t := from; t < len(f); {
 		// 64 positions, or what is left of them, share a word of the sets
 		end := min((t|63)+1, len(f))
 		u, l := up[t/64]>>(t%64), low[t/64]>>(t%64)
+		for ; end-t >= 4; t += 4 {
+			g, a, b := f[t:t+4:t+4], x[t:t+4:t+4], y[t:t+4:t+4]
+			v0 := g[0] + (float64(float64(a[0])*dx) + float64(float64(b[0])*dy))
+			v1 := g[1] + (float64(float64(a[1])*dx) + float64(float64(b[1])*dy))
+			v2 := g[2] + (float64(float64(a[2])*dx) + float64(float64(b[2])*dy))
+			v3 := g[3] + (float64(float64(a[3])*dx) + float64(float64(b[3])*dy))
+			g[0], g[1], g[2], g[3] = v0, v1, v2, v3
+			if v0 <= lowest && u&1 != 0 {
+				lowest, at = v0, t
+			}
+			if v1 <= lowest && u&2 != 0 {
+				lowest, at = v1, t+1
+			}
+			if v2 <= lowest && u&4 != 0 {
+				lowest, at = v2, t+2
+			}
+			if v3 <= lowest && u&8 != 0 {
+				lowest, at = v3, t+3
+			}
+			if v0 > highest && l&1 != 0 {
+				highest = v0
+			}
+			if v1 > highest && l&2 != 0 {
+				highest = v1
+			}
+			if v2 > highest && l&4 != 0 {
+				highest = v2
+			}
+			if v3 > highest && l&8 != 0 {
+				highest = v3
+			}
+			u >>= 4
+			l >>= 4
+		}
 		for ; t < end; t++ {
 			v := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
 			f[t] = v
-			if v <= e.Lowest && u&1 != 0 {
-				e.Lowest, e.I = v, t
+			if v <= lowest && u&1 != 0 {
+				lowest, at = v, t
 			}
-			if v > e.Highest && l&1 != 0 {
-				e.Highest = v
+			if v > highest && l&1 != 0 {
+				highest = v
 			}
 			u >>= 1
 			l >>= 1
 		}
 	}
-	return e.plain()
+	return Extremes{at, lowest, highest}.plain()
 }
 
 func lookFrom(e Extremes, from int, f []float64, up, low Set) Extremes {
