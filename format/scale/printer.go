@@ -90,7 +90,11 @@ func NewPrinter(s *Scaler) *Printer {
 // returns it with the number of pairs written. An error is that of Scaler.Label or
 // Scaler.RowTo.
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
-	if dst, pairs, err = p.appendRow(dst, y, x.Index, x.Value, vec.EqualIndices(x.Index, p.last)); err != nil {
+	again := vec.EqualIndices(x.Index, p.last)
+	if !again {
+		p.last = append(p.last[:0], x.Index...)
+	}
+	if dst, pairs, err = p.appendRow(dst, y, x.Index, x.Value, again); err != nil {
 		return dst, 0, err
 	}
 	dst, more := p.flush(dst)
@@ -111,24 +115,29 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	for k := range p.recent {
 		p.recent[k] = recent{list: noList}
 	}
-	last := noList
+	last, before := noList, p.last
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		y, index, value := rows.row(stop)
 		list := rows.listed(stop)
+		again, found := list == last || vec.EqualIndices(index, before), false
+		before = index
 		e := &p.recent[list.place()]
-		again := list == last || vec.EqualIndices(index, p.last)
 		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
-			p.last, p.stage, again = append(p.last[:0], index...), e.stage, true
+			p.stage, again, found = e.stage, true, true
 		}
 		var n int
 		if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {
-			return dst, stop, 0, err
+			break
 		}
 		pairs += n
-		if p.stage != nil && list != last {
+		if !found && list != last && p.stage != nil {
 			*e = recent{list, p.stage, p.stage.version}
 		}
 		last = list
+	}
+	p.last = append(p.last[:0], before...)
+	if err != nil {
+		return dst, stop, 0, err
 	}
 	dst, n := p.flush(dst)
 	return dst, stop, pairs + n, nil
@@ -137,13 +146,12 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 // appendRow is AppendRow, but for what it leaves in p.piece. Again says that the row lists the
 // same features as the row before.
 func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float64, again bool) (text []byte, pairs int, err error) {
+	if !again {
+		p.stage = nil
+	}
 	if y, err = p.s.Label(y); err != nil {
 		p.drop()
 		return dst, 0, err
-	}
-	if !again {
-		p.last = append(p.last[:0], index...)
-		p.stage = nil
 	}
 	if !again && p.worth > 0 && p.s.ranges.X != nil {
 		dst, pairs = p.flush(dst)

@@ -11,7 +11,7 @@ import (
 // A stage is what the values of a row are scaled by, side by side. Rows often list the
 // same features as the row before, or another one, and have its stage.
 type stage struct {
-	index     []int32 // of the row
+	index     []int32 // of the row, if others may be staged like it
 	hash      uint64  // of them
 	slot      []int32 // of the rules for the values that are not dropped
 	name      []textscan.Name
@@ -31,7 +31,6 @@ type gap struct{ place, from, to int }
 func (g *stage) set(p *Printer, index []int32) {
 	g.version++
 	s, n := p.s, len(index)
-	g.index = append(g.index[:0], index...)
 	g.slot, g.name = slices.Grow(g.slot[:0], n)[:n], slices.Grow(g.name[:0], n)[:n]
 	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
 	g.place = slices.Grow(g.place[:0], n)[:n]
@@ -140,7 +139,7 @@ func (t *stages) of(p *Printer, index []int32) *stage {
 		}
 	}
 	g.set(p, index)
-	g.hash = hash
+	g.index, g.hash = append(g.index[:0], index...), hash
 	return g
 }
 
