@@ -2,6 +2,7 @@ package vec
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
@@ -10,49 +11,51 @@ import (
 // blocks first, then parts of large pages, which all share.
 type supply struct {
 	mu    sync.Mutex
-	given int // bytes in small blocks
-	index []int32
-	value []float64
+	given int    // bytes in small blocks
+	slab  []byte // the rest of it
+	slabs int
 }
 
 const (
 	// smallBlocks are bytes that are given in small blocks: against them the unused end
 	// of the last large page is little.
-	smallBlocks = 4 << 20
+	smallBlocks = 3 * pages.Size
 
-	// slabBytes is how much is allocated then. What is not touched takes no memory.
-	slabBytes = 4 * pages.Size
+	// The first slab has firstSlab bytes, and so many later ones twice as many as the one
+	// before. What is not touched takes no memory, but the collector counts it.
+	firstSlab, mostDoubled = pages.Size, 2
+
+	// slabAlign is what blocks begin at a multiple of: a line of the cache.
+	slabAlign = 64
 )
 
 // block returns room for n entries or more, from the rest of a slab if there is enough
 // of it. A nil supply allocates every block.
-func block[T pages.Number](s *supply, rest func(s *supply) *[]T, width, n int) []T {
+func block[T int32 | float64](s *supply, n int) []T {
 	n = max(n, blockEntries)
 	if s == nil {
 		return make([]T, 0, n)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.given < smallBlocks || n > slabBytes/width/8 {
-		s.given += n * width
+	var zero T
+	size := (n*int(unsafe.Sizeof(zero)) + slabAlign - 1) / slabAlign * slabAlign
+	if s.given < smallBlocks || size > firstSlab/4 {
+		s.given += size
 		return make([]T, 0, n)
 	}
-	r := rest(s)
-	if len(*r) < n {
-		*r = pages.Make[T](slabBytes / width)
+	if len(s.slab) < size {
+		s.slab = pages.Make[byte](firstSlab << min(s.slabs, mostDoubled))
+		s.slabs++
 	}
-	b := (*r)[:0:n]
-	*r = (*r)[n:]
+	b := unsafe.Slice((*T)(unsafe.Pointer(&s.slab[0])), n)[:0]
+	s.slab = s.slab[size:]
 	return b
 }
 
-func (s *supply) indices(n int) []int32 {
-	return block(s, func(s *supply) *[]int32 { return &s.index }, 4, n)
-}
+func (s *supply) indices(n int) []int32 { return block[int32](s, n) }
 
-func (s *supply) values(n int) []float64 {
-	return block(s, func(s *supply) *[]float64 { return &s.value }, 8, n)
-}
+func (s *supply) values(n int) []float64 { return block[float64](s, n) }
 
 // Part returns an empty matrix for rows that m is given by Join. Parts may be filled at
 // the same time.

@@ -75,7 +75,7 @@ func (a *arena) slab(n int) []float32 {
 	if slab := take(a.stock, &a.stock.slabs[kind]); slab != nil {
 		return slab
 	}
-	return pages.Make[float32](slabLen << kind)
+	return a.stock.slab(slabLen << kind)
 }
 
 // release makes the slabs free for other arenas.

@@ -255,7 +255,11 @@ func TestArena(t *testing.T) {
 		for k := range arenas {
 			arenas[k].release()
 		}
+		if rapid.Bool().Draw(t, "free") {
+			free.Free()
+		}
 	})
+	free.Free()
 }
 
 // TestWorkspace: vectors are zero and apart, also in memory that was used before, and

@@ -13,6 +13,7 @@ import (
 // empty.
 type stock struct {
 	mu         sync.Mutex
+	room       pages.Room             // of the larger slabs: the collector would count what is not touched of them
 	small      [][]float32            // slabs
 	slabs      [slabKinds][][]float32 // larger ones
 	entries    [][]entry              // empty ones
@@ -27,18 +28,22 @@ func stockOf(ctx context.Context) *stock {
 	return team.Keep(ctx, stockKey{}, func() any { return new(stock) }).(*stock)
 }
 
-// Free gives the slabs' pages back: what follows a training takes memory of its own, and
-// the collector would find them later, if at all.
+// Free gives the slabs' memory back: what follows a training takes memory of its own, and
+// the collector would find that of small ones later, if at all. Nothing may use a slab then.
 func (s *stock) Free() {
 	for _, slab := range s.small {
 		pages.Drop(slab)
 	}
-	for _, slabs := range s.slabs {
-		for _, slab := range slabs {
-			pages.Drop(slab)
-		}
-	}
+	s.room.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
+}
+
+// slab returns a new slab of n values, whole large pages.
+func (s *stock) slab(n int) []float32 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.room.Much = true
+	return pages.Take[float32](&s.room, n)
 }
 
 // take removes the last of some things, the zero value if there is none.
