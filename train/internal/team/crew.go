@@ -24,7 +24,7 @@ type Crew struct {
 	piece   *piece
 	parts   []part
 	length  int          // of the last piece in microseconds, roughly
-	left    atomic.Int32 // how often a helper left for want of work
+	left    atomic.Int32 // how often a helper left for want of work that had hardly had any
 	seen    int32        // of these
 	alone   int          // microseconds' work that is still to be done without help
 	late    int          // how often lately a helper was waited for
@@ -34,12 +34,14 @@ type Crew struct {
 // A helper whose processor does something else in the middle of a part keeps the owner
 // waiting for longer than all help is worth. So the owner does without help for some
 // time then: longer each time that it happens, shorter again when it has not for long. So it
-// does, each time for as long, after a helper has left for want of work: there was none to
-// share, or the owner itself had lost its processor, perhaps because the helper had one.
+// does, each time for as long, after a helper that was of little use has left for want of work:
+// there was none to share, or the owner itself had lost its processor, perhaps because the
+// helper had one.
 const (
 	lateness  = 1 << 12 // offers of the processor to others, a millisecond
 	alonePart = 1 << 10 // microseconds' work; of who was kept waiting twice of it at first
 	mostLate  = 9       // times that it doubles
+	useful    = 64      // parts: a helper that has taken them is called again at once
 )
 
 // waited notes how long the end of a piece was waited for, in looks. Of a long piece one
@@ -216,7 +218,7 @@ func (c *Crew) Found(part int) *Found { return &c.parts[part].found }
 
 // take runs the parts that nobody has begun from the given one on, and then those
 // before it, but for the owner's, which is the first.
-func (c *Crew) take(round uint64, parts, first int) {
+func (c *Crew) take(round uint64, parts, first int) (taken int) {
 	for n := range parts - 1 {
 		k := first + n
 		if k >= parts {
@@ -227,30 +229,32 @@ func (c *Crew) take(round uint64, parts, first int) {
 		if begun := p.begun.Load(); begun < round && p.begun.CompareAndSwap(begun, round) {
 			c.piece.run(k, &p.found)
 			p.done.Store(round)
+			taken++
 		}
 	}
+	return taken
 }
 
-// serve takes parts of pieces until there is none for long, and returns true, or
-// until something changes in the team.
-func (c *Crew) serve(seat int, changes uint32) bool {
+// serve takes parts of pieces until there is none for long, or until something changes in
+// the team, which it reports, and returns their number.
+func (c *Crew) serve(seat int, changes uint32) (taken int, changed bool) {
 	var last uint64
 	for looks := 1; looks < patience; looks++ {
 		if word := c.piece.word.Load(); word != last {
 			last, looks = word, 1
 			parts := int(word % crewParts)
 			// the owner goes on from its part, a helper from its share
-			c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
+			taken += c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
 		} else if looks%64 == 0 {
 			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
 				(*f)()
 			}
 			if c.team.changes.Load() != changes {
-				return false
+				return taken, true
 			}
 		}
 	}
-	return true
+	return taken, false
 }
 
 // open returns the crew with the fewest helpers of those that want more and that a
@@ -281,11 +285,13 @@ func (t *team) stand(depth int) {
 	t.idle.Add(-1)
 	seat, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
-	unemployed := c.serve(seat, changes)
+	taken, changed := c.serve(seat, changes)
 	t.mu.Lock()
 	c.helpers.Add(-1)
-	if unemployed {
-		c.left.Add(1)
+	if !changed {
+		if taken < useful {
+			c.left.Add(1)
+		}
 		c.wanted.Store(false)
 	}
 }
