@@ -13,7 +13,7 @@ type Level int32
 // The levels.
 const (
 	Portable Level = iota // plain Go
-	AVX2                  // AVX2 and FMA
+	AVX2                  // AVX2, FMA, BMI1, BMI2, POPCNT and PCLMULQDQ
 	AVX512                // F, BW, DQ, VL and VPOPCNTDQ
 )
 
@@ -41,7 +41,7 @@ func init() { current.Store(int32(Best())) }
 func Current() Level { return Level(current.Load()) }
 
 // Text reports whether AVX512 is in use and what instructions on text need besides is
-// there: AVX512 CD and VBMI2, BMI1 and BMI2. All processors with VBMI2 have them.
+// there: AVX512 CD and VBMI2. All processors with VBMI2 have them.
 func Text() bool { return Current() == AVX512 && hasText() }
 
 // Use sets the level in use, for tests and comparisons, and returns the one

@@ -8,7 +8,7 @@ import "golang.org/x/sys/cpu"
 func Best() Level {
 	x := &cpu.X86
 	switch {
-	case !(x.HasAVX2 && x.HasFMA):
+	case !(x.HasAVX2 && x.HasFMA && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT && x.HasPCLMULQDQ): // the latter for text
 		return Portable
 	case !(x.HasAVX512F && x.HasAVX512BW && x.HasAVX512DQ && x.HasAVX512VL && x.HasAVX512VPOPCNTDQ):
 		return AVX2
@@ -18,5 +18,5 @@ func Best() Level {
 
 func hasText() bool {
 	x := &cpu.X86
-	return x.HasAVX512CD && x.HasAVX512VBMI2 && x.HasBMI1 && x.HasBMI2 && x.HasPOPCNT
+	return x.HasAVX512CD && x.HasAVX512VBMI2
 }
