@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -15,7 +16,8 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 	l := p.list()
 	defer listings.Put(l)
 	rows, labels := l.rows, l.y
-	perm, values := make([]int, len(rows)), make([]float64, len(rows))
+	l.perm, l.values = slices.Grow(l.perm[:0], len(rows)), slices.Grow(l.values[:0], len(rows))
+	perm, values := l.perm[:len(rows)], l.values[:len(rows)] // the folds set all values
 	for i := range perm {
 		perm[i] = i
 	}
@@ -78,10 +80,11 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 			return err
 		}
 		defer predictor.Release()
-		decided := make([]int, len(out))
-		for k, i := range out {
-			decided[k] = rows[i]
+		decided := s.decided[:0]
+		for _, i := range out {
+			decided = append(decided, rows[i])
 		}
+		s.decided = decided
 		return Decide(ctx, predictor, &p.d.X, decided, func(b *predict.Batch, r, k int) {
 			b.Decisions(values[out[k]:out[k]+1], r)
 		})

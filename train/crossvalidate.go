@@ -33,12 +33,18 @@ func PlainFolds(n, k int, rng *Rand) Folds {
 // StratifiedFolds shuffles the rows of each class in turn and gives each fold
 // its share of every class. Inside a fold the rows stand class after class.
 func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
+	n := 0
+	for _, rows := range c.Rows {
+		n += len(rows)
+	}
+	all := make([]int, 0, n)
 	shuffled := make([][]int, len(c.Rows))
 	for i, rows := range c.Rows {
-		shuffled[i] = append([]int(nil), rows...)
+		all = append(all, rows...)
+		shuffled[i] = all[len(all)-len(rows):]
 		rng.Shuffle(shuffled[i])
 	}
-	f := Folds{Start: make([]int, 1, k+1)}
+	f := Folds{Perm: make([]int, 0, n), Start: make([]int, 1, k+1)}
 	for i := range k {
 		for _, rows := range shuffled {
 			f.Perm = append(f.Perm, rows[i*len(rows)/k:(i+1)*len(rows)/k]...)

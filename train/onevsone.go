@@ -171,6 +171,9 @@ type pair struct {
 type listing struct {
 	rows, stored []int
 	y, coef      []float64
+
+	perm   []int // of a calibration
+	values []float64
 }
 
 var listings = sync.Pool{New: func() any { return new(listing) }}

@@ -15,6 +15,8 @@ import (
 type subset struct {
 	rows   []int // of the data set
 	stored []int // the same, where a store has them
+
+	decided []int // other rows, whose decision values a model of the subset gives
 	format.Dataset
 	room room
 }

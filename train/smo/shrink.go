@@ -111,12 +111,13 @@ func (s *state) rebuild(ctx context.Context) error {
 		j := s.active + k
 		out[k] = s.far[s.farOf(j)] + s.p[j]
 	}
-	var rows []int // free
+	rows := s.rows[:0] // free
 	for i, w := range s.where[:s.active] {
 		if w == free {
 			rows = append(rows, i)
 		}
 	}
+	s.rows = rows
 	if 2*len(rows) < s.active {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}

@@ -124,5 +124,6 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
+	s.work.keep(s.rows, s.swaps)
 	return s.result(q.B)
 }

@@ -43,6 +43,7 @@ type state struct {
 	left       scan.Set    // scratch of violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
+	rows       []int       // scratch of a rebuild
 	sums       [][]float64 // scratch of a sum: vectors, rows, coefficients
 	added      [][]float32
 	times      []float64
@@ -123,6 +124,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
 	}
 	s.order, s.where = work.places(n)
+	s.rows, s.swaps = work.lists()
 	s.diag, s.f = work.zeros(n), work.zeros(n)
 	copy(s.f, q.P)
 	if o.Shrinking {

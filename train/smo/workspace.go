@@ -21,6 +21,8 @@ type workspace struct {
 	bits  []uint64
 	words []uint64 // the rest of bits; nil: all
 	row   []float32
+	list  []int
+	swaps []Pair
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.
@@ -102,6 +104,21 @@ func (w *workspace) values(n int) []float32 {
 	}
 	w.row = slices.Grow(w.row[:0], n)
 	return w.row[:n]
+}
+
+// lists returns empty lists of positions and of exchanges with room.
+func (w *workspace) lists() (list []int, swaps []Pair) {
+	if w == nil {
+		return nil, nil
+	}
+	return w.list[:0], w.swaps[:0]
+}
+
+// keep takes lists that are of no more use to the problem.
+func (w *workspace) keep(list []int, swaps []Pair) {
+	if w != nil {
+		w.list, w.swaps = list, swaps
+	}
 }
 
 // release makes the memory free for other problems.
