@@ -289,11 +289,16 @@ func (t *team) stand(depth int) {
 	t.mu.Lock()
 	c.helpers.Add(-1)
 	if !changed {
-		if taken < useful {
-			c.left.Add(1)
-		}
-		c.wanted.Store(false)
+		c.leave(taken)
 	}
+}
+
+// leave notes that a helper has left for want of work, having taken so many parts.
+func (c *Crew) leave(taken int) {
+	if taken < useful {
+		c.left.Add(1)
+	}
+	c.wanted.Store(false)
 }
 
 // stir tells everybody that something has changed.

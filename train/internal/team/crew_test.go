@@ -226,43 +226,6 @@ func TestLate(t *testing.T) {
 	waitForHelp(c)
 }
 
-// spin takes some time.
-func spin(d time.Duration) {
-	for start := time.Now(); time.Since(start) < d; {
-	}
-}
-
-// TestUseful: a helper that has taken many parts and then left for want of work is called
-// again at once.
-func TestUseful(t *testing.T) {
-	processors(t, 2)
-	ctx, stop := team.With(context.Background(), 2)
-	defer stop()
-	c := team.NewCrew(ctx)
-	defer c.End()
-	waitForHelp(c)
-	for range 100 { // the helper may leave too early, when it has lost its processor
-		waitForHelp(c)
-		for range 1000 {
-			c.Do(2, func(part int, _ *team.Found) {
-				if part == 0 {
-					spin(10 * time.Microsecond)
-				}
-			})
-		}
-		for c.Parts(2, 1) > 1 { // the watch lasts for half a millisecond
-			time.Sleep(5 * time.Millisecond)
-		}
-		for range 100 { // fewer than are done alone for the length of a piece
-			if c.Parts(2, 1) > 1 {
-				return
-			}
-			spin(20 * time.Microsecond)
-		}
-	}
-	t.Error("nobody came again")
-}
-
 // TestUnemployed: after a helper has left for want of work its owner works alone for some
 // time, and then has help again.
 func TestUnemployed(t *testing.T) {
