@@ -12,7 +12,7 @@ const nearColumns = 32
 // dense2 writes the function for several query rows with AVX2, whose registers do not hold the
 // sums of a panel: parts of some registers of it are worked on in turn, some columns of all of
 // them before the next columns, for which the sums come from dst again. Panels of more columns
-// are fetched so far ahead, by the first part for all of them, one line after the other.
+// are fetched so far ahead, one line after the other, as evenly as they are worked on.
 //
 // The processor is kept busy by the number of instructions. Values that are loaded once take
 // one, and a register; others are loaded by each product, of which two can be at a time.
@@ -28,11 +28,13 @@ func dense2(s sum, rows int) {
 		keep = 1
 	}
 	one := denseOne(s, vector)
+	ahead := GP64()
+	LEAQ(Mem{Base: a.panel, Disp: fetchBytes}, ahead)
 
 	Label("panel")
 	left, query, begun := GP64(), GP64(), GP64() // columns, the query's next, whether sums are in dst
 	Load(Param("columns"), left)
-	MOVQ(a.query, query)
+	Load(Param("query"), query)
 	XORQ(begun, begun)
 	Label("near")
 	columns, part, to := GP64(), GP64(), GP64()
@@ -83,8 +85,11 @@ func dense2(s sum, rows int) {
 				values[c] = v
 			}
 		}
-		for line := 0; fetch && line < 256; line += 64 {
-			PREFETCHT0(Mem{Base: p, Disp: fetchBytes + line})
+		if fetch {
+			for line := 0; line < 32*registers; line += 64 {
+				PREFETCHT0(Mem{Base: ahead, Disp: line})
+			}
+			ADDQ(U32(uint32(32*registers)), ahead)
 		}
 		for r := range rows {
 			x := vector()
@@ -96,8 +101,6 @@ func dense2(s sum, rows int) {
 		DECQ(k)
 		JNZ(LabelRef(label))
 	}
-	CMPQ(part, U8(uint8(8/registers)))
-	JNE(LabelRef("column"))
 	all := GP64()
 	Load(Param("columns"), all)
 	CMPQ(all, U8(nearColumns))

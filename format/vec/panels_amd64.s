@@ -666,11 +666,12 @@ TEXT ·dots2AVX2(SB), NOSPLIT, $8-48
 	MOVQ panel+16(FP), DX
 	MOVQ panels+24(FP), BX
 	MOVQ query+32(FP), SI
-	MOVQ columns+40(FP), DI
+	MOVQ columns+40(FP), SI
+	LEAQ 8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -707,8 +708,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x02
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -743,10 +742,9 @@ column:
 far:
 	VMOVUPD      (R13), Y8
 	VMOVUPD      32(R13), Y9
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	PREFETCHT0   64(SI)
+	ADDQ         $0x00000080, SI
 	VBROADCASTSD (R14), Y10
 	VMULPD       Y8, Y10, Y11
 	VADDPD       Y11, Y0, Y0
@@ -804,11 +802,12 @@ TEXT ·dots3AVX2(SB), NOSPLIT, $8-48
 	MOVQ panel+16(FP), DX
 	MOVQ panels+24(FP), BX
 	MOVQ query+32(FP), SI
-	MOVQ columns+40(FP), DI
+	MOVQ columns+40(FP), SI
+	LEAQ 8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -854,8 +853,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x02
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -899,10 +896,9 @@ column:
 far:
 	VMOVUPD      (R13), Y12
 	VMOVUPD      32(R13), Y13
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	PREFETCHT0   64(SI)
+	ADDQ         $0x00000080, SI
 	VBROADCASTSD (R14), Y14
 	VMULPD       Y12, Y14, Y15
 	VADDPD       Y15, Y0, Y0
@@ -974,11 +970,12 @@ TEXT ·dots4AVX2(SB), NOSPLIT, $8-48
 	MOVQ panel+16(FP), DX
 	MOVQ panels+24(FP), BX
 	MOVQ query+32(FP), SI
-	MOVQ columns+40(FP), DI
+	MOVQ columns+40(FP), SI
+	LEAQ 8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -1017,8 +1014,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -1055,10 +1050,8 @@ column:
 far:
 	VMOVUPD      (R13), Y8
 	VMOVUPD      32(R13), Y9
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y10
 	VMULPD       Y8, Y10, Y11
 	VADDPD       Y11, Y0, Y0
@@ -1120,11 +1113,12 @@ TEXT ·dots5AVX2(SB), NOSPLIT, $8-48
 	MOVQ panel+16(FP), DX
 	MOVQ panels+24(FP), BX
 	MOVQ query+32(FP), SI
-	MOVQ columns+40(FP), DI
+	MOVQ columns+40(FP), SI
+	LEAQ 8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -1168,8 +1162,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -1211,10 +1203,8 @@ column:
 far:
 	VMOVUPD      (R13), Y10
 	VMOVUPD      32(R13), Y11
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y12
 	VMULPD       Y10, Y12, Y13
 	VADDPD       Y13, Y0, Y0
@@ -1284,11 +1274,12 @@ TEXT ·dots6AVX2(SB), NOSPLIT, $8-48
 	MOVQ panel+16(FP), DX
 	MOVQ panels+24(FP), BX
 	MOVQ query+32(FP), SI
-	MOVQ columns+40(FP), DI
+	MOVQ columns+40(FP), SI
+	LEAQ 8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -1337,8 +1328,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -1385,10 +1374,8 @@ column:
 far:
 	VMOVUPD      (R13), Y12
 	VMOVUPD      32(R13), Y13
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y14
 	VMULPD       Y12, Y14, Y15
 	VADDPD       Y15, Y0, Y0
@@ -2216,12 +2203,13 @@ TEXT ·distances2AVX2(SB), NOSPLIT, $8-48
 	MOVQ         panel+16(FP), DX
 	MOVQ         panels+24(FP), BX
 	MOVQ         query+32(FP), SI
-	MOVQ         columns+40(FP), DI
+	MOVQ         columns+40(FP), SI
 	VBROADCASTSD one<>+0(SB), Y0
+	LEAQ         8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -2258,8 +2246,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x02
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -2302,10 +2288,9 @@ column:
 far:
 	VMOVUPD      (R13), Y9
 	VMOVUPD      32(R13), Y10
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	PREFETCHT0   64(SI)
+	ADDQ         $0x00000080, SI
 	VBROADCASTSD (R14), Y11
 	VSUBPD       Y9, Y11, Y12
 	VMULPD       Y12, Y12, Y12
@@ -2371,12 +2356,13 @@ TEXT ·distances3AVX2(SB), NOSPLIT, $8-48
 	MOVQ         panel+16(FP), DX
 	MOVQ         panels+24(FP), BX
 	MOVQ         query+32(FP), SI
-	MOVQ         columns+40(FP), DI
+	MOVQ         columns+40(FP), SI
 	VBROADCASTSD one<>+0(SB), Y0
+	LEAQ         8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -2422,8 +2408,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x02
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -2477,10 +2461,9 @@ column:
 
 far:
 	VMOVUPD      (R13), Y13
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	PREFETCHT0   64(SI)
+	ADDQ         $0x00000080, SI
 	VBROADCASTSD (R14), Y14
 	VSUBPD       Y13, Y14, Y15
 	VMULPD       Y15, Y15, Y15
@@ -2564,12 +2547,13 @@ TEXT ·distances4AVX2(SB), NOSPLIT, $8-48
 	MOVQ         panel+16(FP), DX
 	MOVQ         panels+24(FP), BX
 	MOVQ         query+32(FP), SI
-	MOVQ         columns+40(FP), DI
+	MOVQ         columns+40(FP), SI
 	VBROADCASTSD one<>+0(SB), Y0
+	LEAQ         8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -2608,8 +2592,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -2654,10 +2636,8 @@ column:
 far:
 	VMOVUPD      (R13), Y9
 	VMOVUPD      32(R13), Y10
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y11
 	VSUBPD       Y9, Y11, Y12
 	VMULPD       Y12, Y12, Y12
@@ -2727,12 +2707,13 @@ TEXT ·distances5AVX2(SB), NOSPLIT, $8-48
 	MOVQ         panel+16(FP), DX
 	MOVQ         panels+24(FP), BX
 	MOVQ         query+32(FP), SI
-	MOVQ         columns+40(FP), DI
+	MOVQ         columns+40(FP), SI
 	VBROADCASTSD one<>+0(SB), Y0
+	LEAQ         8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -2776,8 +2757,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -2829,10 +2808,8 @@ column:
 far:
 	VMOVUPD      (R13), Y11
 	VMOVUPD      32(R13), Y12
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y13
 	VSUBPD       Y11, Y13, Y14
 	VMULPD       Y14, Y14, Y14
@@ -2912,12 +2889,13 @@ TEXT ·distances6AVX2(SB), NOSPLIT, $8-48
 	MOVQ         panel+16(FP), DX
 	MOVQ         panels+24(FP), BX
 	MOVQ         query+32(FP), SI
-	MOVQ         columns+40(FP), DI
+	MOVQ         columns+40(FP), SI
 	VBROADCASTSD one<>+0(SB), Y0
+	LEAQ         8192(DX), SI
 
 panel:
 	MOVQ columns+40(FP), DI
-	MOVQ SI, R8
+	MOVQ query+32(FP), R8
 	XORQ R9, R9
 
 near:
@@ -2966,8 +2944,6 @@ begin:
 	MOVQ DX, R13
 	MOVQ R8, R14
 	MOVQ R10, R15
-	CMPQ R11, $0x04
-	JNE  column
 	MOVQ columns+40(FP), BP
 	CMPQ BP, $0x20
 	JGT  far
@@ -3024,10 +3000,8 @@ column:
 
 far:
 	VMOVUPD      (R13), Y13
-	PREFETCHT0   8192(R13)
-	PREFETCHT0   8256(R13)
-	PREFETCHT0   8320(R13)
-	PREFETCHT0   8384(R13)
+	PREFETCHT0   (SI)
+	ADDQ         $0x00000040, SI
 	VBROADCASTSD (R14), Y14
 	VSUBPD       Y13, Y14, Y15
 	VMULPD       Y15, Y15, Y15
