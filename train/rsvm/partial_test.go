@@ -137,7 +137,11 @@ func TestCuts(t *testing.T) {
 // rows give the same model to the byte.
 func TestMemoryOrStream(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(3))
-	d := made(t, "gauss5", 700)
+	rows := 700
+	if testing.Short() {
+		rows = 300
+	}
+	d := made(t, "gauss5", rows)
 	for _, set := range []Set{Random{Vectors: 30}, Random{Vectors: 30, Even: true, Centres: true}, Full{}, DefaultSystematic()} {
 		var files [][]byte
 		for _, memory := range []float64{100, 0} {
