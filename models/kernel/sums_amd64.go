@@ -22,7 +22,7 @@ func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, colum
 	// What is read again and again stands side by side: such pages are not taken for each other
 	// in the first cache.
 	near := work[sumsOwn:]
-	table := (*[128][2]float64)(unsafe.Pointer(&near[0]))
+	table := (*[128][2]float64)(unsafe.Pointer(&near[:sumsTableLen][0]))
 	*table = bareTable
 	copy(near[sumsTableLen:], panel)
 	panel = near[sumsTableLen:][:len(panel)]

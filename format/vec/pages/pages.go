@@ -1,6 +1,8 @@
 // Package pages makes long slices in memory of large pages. To touch memory for the
 // first time costs a processor some microseconds a page of 4 KiB, more than to compute
-// the kernel values that go there, and threads that do so get into each other's way.
+// the kernel values that go there, and threads that do so get into each other's way. It also
+// gives memory back to the system, that of the program itself too: what the system is asked
+// about memory is all here.
 package pages
 
 import "unsafe"
