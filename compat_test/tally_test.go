@@ -22,8 +22,6 @@ func (y *tally) add(t *testing.T, name string, j judgement) {
 	defer y.mu.Unlock()
 	y.grades[j.grade]++
 	switch j.grade {
-	case near:
-		y.notes = append(y.notes, fmt.Sprintf("%s: largest relative difference %.2g", name, j.relative))
 	case permitted:
 		y.notes = append(y.notes, fmt.Sprintf("%s: %s", name, j.detail))
 	case different:
@@ -43,8 +41,8 @@ func (y *tally) compared() int {
 
 // String gives the counts in one line.
 func (y *tally) String() string {
-	return fmt.Sprintf("%d outputs compared: %d equal to the byte, %d with a reason added to the error message, %d equal but for last digits, %d otherwise permitted, %d different",
-		y.compared(), y.grades[equal], y.grades[reasoned], y.grades[near], y.grades[permitted], y.grades[different])
+	return fmt.Sprintf("%d outputs compared: %d equal to the byte, %d with a reason added to the error message, %d otherwise permitted, %d different",
+		y.compared(), y.grades[equal], y.grades[reasoned], y.grades[permitted], y.grades[different])
 }
 
 // list gives the outputs that are not equal to the byte, one a line.

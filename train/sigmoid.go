@@ -47,7 +47,7 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 			target[i] = high
 		}
 	}
-	s := models.Sigmoid{A: 0, B: math.Log((neg + 1) / (pos + 1))}
+	s := models.Sigmoid{A: 0, B: kernel.Log((neg + 1) / (pos + 1))}
 	loss := sigmoidLoss(values, target, s)
 	for range sigmoidIterations {
 		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, target, s)
@@ -83,9 +83,9 @@ func sigmoidLoss(values, target []float64, s models.Sigmoid) float64 {
 	for i, f := range values {
 		z := float64(f*s.A) + s.B
 		if z >= 0 {
-			sum += float64(target[i]*z) + math.Log(1+kernel.Exp(-z))
+			sum += float64(target[i]*z) + kernel.Log(1+kernel.Exp(-z))
 		} else {
-			sum += float64((target[i]-1)*z) + math.Log(1+kernel.Exp(z))
+			sum += float64((target[i]-1)*z) + kernel.Log(1+kernel.Exp(z))
 		}
 	}
 	return sum

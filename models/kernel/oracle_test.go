@@ -129,3 +129,32 @@ func TestTanhIsTheCLibrarys(t *testing.T) {
 	differences(t, program, "tanh", tanh, []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324,
 		1e-300, 0x1p-55, -0x1p-55, math.Nextafter(0x1p-55, 0), 0x1p-28, 1, -1, math.Nextafter(1, 0), 22, math.Nextafter(22, 0), -22, 40, 1e300, -1e300})
 }
+
+func TestLogIsTheCLibrarys(t *testing.T) {
+	program := oracle(t, 28)
+	r := rand.New(rand.NewPCG(3, 1))
+	x := make([]float64, 2_000_000)
+	for part := range max(1, *million/2) {
+		for i := range x {
+			switch (i + part) % 5 {
+			case 0: // any positive number
+				x[i] = math.Float64frombits(r.Uint64N(math.Float64bits(math.Inf(1))))
+			case 1: // what a fit of a sigmoid asks for
+				x[i] = 1 + r.Float64()
+			case 2: // and where it is sure of a row
+				x[i] = 1 + math.Exp2(-54*r.Float64())
+			case 3: // around 1, and where the polynomial for it ends
+				x[i] = 0.9 + 0.2*r.Float64()
+			case 4: // where intervals of the table meet
+				x[i] = math.Float64frombits(logFirst + r.Uint64N(256)<<45 + r.Uint64N(9) - 4)
+			}
+		}
+		differences(t, program, "log", Log, x)
+	}
+	x = x[:0]
+	for _, v := range []float64{0, 1, 2, math.E, 0x1p-1022, 0x1p-1074, math.MaxFloat64, math.Inf(1), -1, math.NaN(),
+		math.Float64frombits(logNearFrom), math.Float64frombits(logNearTo), 0.6875, 1.375} {
+		x = append(x, v, math.Nextafter(v, math.Inf(-1)), math.Nextafter(v, math.Inf(1)), -v)
+	}
+	differences(t, program, "log", Log, x)
+}

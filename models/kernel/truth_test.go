@@ -36,6 +36,15 @@ func bigTanh(x float64) *big.Float {
 	return up.Quo(up, down)
 }
 
+// bigLog returns log x by a step of Halley's from float64's, whose error it cubes.
+func bigLog(x float64) *big.Float {
+	y := math.Log(x)
+	e := bigExp(y)
+	up, down := new(big.Float).Sub(exact(x), e), new(big.Float).Add(exact(x), e)
+	up.Quo(up, down)
+	return up.Add(up, up).Add(up, exact(y))
+}
+
 // ulps returns the distance of got and want in units of the last place of want.
 func ulps(got float64, want *big.Float) float64 {
 	nearest, _ := want.Float64()
@@ -103,6 +112,52 @@ func TestTanhError(t *testing.T) {
 		}
 	}
 	t.Logf("largest error %.4f", worst)
+}
+
+func TestLogError(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	worst := 0.0
+	for i := range 12000 {
+		x := 1 + r.Float64()
+		switch i % 3 {
+		case 0:
+			x = math.Exp2(1000*r.Float64() - 500)
+		case 1:
+			x = 0.9 + 0.2*r.Float64()
+		}
+		d := ulps(Log(x), bigLog(x))
+		worst = max(worst, d)
+		if d > 0.52 {
+			t.Errorf("Log(%v) is off by %.3f units of the last place", x, d)
+		}
+	}
+	t.Logf("largest error %.4f", worst)
+	if worst < 0.49 {
+		t.Errorf("no error above %.3f: the measure is broken", worst)
+	}
+}
+
+// The entries' logarithms are multiples of 2^-43, as k ln 2 is, and within 2^-66 of the
+// truth; the reciprocals lead no further from 1 than half an interval and a little.
+func TestLogTable(t *testing.T) {
+	for i, e := range logTable {
+		if m := math.Ldexp(e[1], 43); m != math.Trunc(m) {
+			t.Errorf("entry %d: %x is no multiple of 2^-43", i, e[1])
+		}
+		sum := bigLog(e[0])
+		if d, _ := sum.Add(sum, exact(e[1])).Float64(); math.Abs(d) > 0x1p-66 {
+			t.Errorf("entry %d: log c is off by %v", i, d)
+		}
+		for _, at := range []uint64{uint64(i), uint64(i) + 1} {
+			z := math.Float64frombits(logFirst + at<<45)
+			if at == uint64(i)+1 {
+				z = math.Nextafter(z, 0)
+			}
+			if r := math.FMA(z, e[0], -1); math.Abs(r) > 0x1p-7 {
+				t.Errorf("entry %d: z/c - 1 is %v at %v", i, r, z)
+			}
+		}
+	}
 }
 
 // The table's entries are the nearest numbers to 2^(i/128) and to its remainder.

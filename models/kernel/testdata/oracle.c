@@ -1,7 +1,7 @@
 /* Prints the C library's function of every float64 on standard input.
 
      oracle                what the library and the processor are
-     oracle exp|tanh       binary in, binary out
+     oracle exp|log|tanh   binary in, binary out
 
    The test builds it with the system's C compiler; it is no part of a build. */
 
@@ -38,6 +38,8 @@ int main(int argc, char **argv)
 	}
 	if (strcmp(argv[1], "tanh") == 0)
 		f = tanh;
+	if (strcmp(argv[1], "log") == 0)
+		f = log;
 	while ((n = fread(x, sizeof *x, sizeof x / sizeof *x, stdin)) > 0) {
 		for (i = 0; i < n; i++)
 			x[i] = f(x[i]);
