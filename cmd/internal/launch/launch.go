@@ -73,6 +73,10 @@ func Main(run Run) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(misused)
 	}
+	// more threads than processors only keep each other from work
+	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {
+		runtime.GOMAXPROCS(n)
+	}
 	signal.Ignore(syscall.SIGPIPE)
 	var ctx heedful
 	time.AfterFunc(soon, func() { ctx.heed() })
