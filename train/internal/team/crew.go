@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime"
 	"sync/atomic"
+	"time"
 )
 
 // Problem: work in pieces of a few microseconds, one after the other, each of
@@ -23,32 +24,26 @@ type Crew struct {
 	errand  atomic.Pointer[func()]
 	piece   *piece
 	parts   []part
-	length  int          // of the last piece in microseconds, roughly
-	left    atomic.Int32 // how often a helper left for want of work that had hardly had any
-	seen    int32        // of these
-	alone   int          // microseconds' work that is still to be done without help
-	late    int          // how often lately a helper was waited for
-	timely  int          // microseconds of shared work since then
+	length  int // of the last piece in microseconds, roughly
+	alone   int // microseconds' work that is still to be done without help
+	late    int // how often lately a helper was waited for
+	timely  int // microseconds of shared work since then
 }
 
 // A helper whose processor does something else in the middle of a part keeps the owner
 // waiting for longer than all help is worth. So the owner does without help for some
-// time then: longer each time that it happens, shorter again when it has not for long. So it
-// does, each time for as long, after a helper that was of little use has left for want of work:
-// there was none to share, or the owner itself had lost its processor, perhaps because the
-// helper had one.
+// time then: longer each time that it happens, shorter again when it has not for long.
 const (
-	lateness  = 1 << 12 // offers of the processor to others, a millisecond
-	alonePart = 1 << 10 // microseconds' work; of who was kept waiting twice of it at first
-	mostLate  = 9       // times that it doubles
-	useful    = 64      // parts: a helper that has taken them is called again at once
+	lateness  = 2 * time.Millisecond // more than it takes to get a large page of memory
+	alonePart = 1 << 10              // microseconds' work; of who was kept waiting twice of it at first
+	mostLate  = 9                    // times that it doubles
 )
 
-// waited notes how long the end of a piece was waited for, in looks. Of a long piece one
+// waited notes how long the end of a piece was waited for. Of a long piece one
 // part may well take much longer than another.
-func (c *Crew) waited(looks int) {
+func (c *Crew) waited(long time.Duration) {
 	switch {
-	case looks > hurry+max(1, c.length/1000)*lateness:
+	case long > lateness*time.Duration(max(1, c.length/1000)):
 		c.late = min(c.late+1, mostLate)
 		c.alone, c.timely = alonePart<<c.late, 0
 	case c.late > 0:
@@ -85,12 +80,24 @@ type Found struct {
 	_     int
 }
 
-// Looks at the next piece, some nanoseconds each, before the watch is given up,
-// and at a part that somebody else is at, before the processor is offered to others.
+// Problem: where other programs run too, the system may have two of the team take turns on
+// one processor, and who waits there keeps the other from what it waits for.
+//
+// Who waits for longer than most pieces take offers its processor to others. Nobody else
+// being there, that takes less than a microsecond.
+
+// Looks, about two nanoseconds each: at the next piece before the watch is given up; between
+// two offers of the processor meanwhile; at a part that somebody else is at before such
+// offers.
 const (
 	patience = 1 << 19
-	hurry    = 1 << 15
+	glances  = 1 << 13
+	hurry    = 1 << 14
 )
+
+// offersPerTurn is how many times a waiting owner offers the processor to other programs
+// before it does so to other goroutines, of which one may be the helper.
+const offersPerTurn = 16
 
 // Parts of the least size that are done before somebody who is called will come, and
 // that a part of long work has.
@@ -146,10 +153,6 @@ func (c *Crew) Parts(n, least int) int {
 	}
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
-		if left := c.left.Load(); left != c.seen {
-			c.seen, c.alone = left, alonePart
-			return 1
-		}
 		c.call()
 		return 1
 	}
@@ -192,17 +195,33 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.piece.word.Store(c.round*crewParts + uint64(parts))
 	f(0, &c.parts[0].found)
 	c.take(c.round, parts, 1)
+	if parts > 1 {
+		c.waited(c.wait(parts))
+	}
+}
+
+// wait returns when all parts but the first are done, and for how long it has offered the
+// processor to others.
+func (c *Crew) wait(parts int) (long time.Duration) {
 	looks := 0
+	var since time.Time
 	for k := 1; k < parts; k++ {
 		for ; c.parts[k].done.Load() != c.round; looks++ {
-			if looks > hurry {
+			if looks < hurry {
+				continue
+			}
+			if looks == hurry {
+				since = time.Now()
+			}
+			if offer(); looks%offersPerTurn == 0 {
 				runtime.Gosched()
 			}
 		}
 	}
-	if parts > 1 {
-		c.waited(looks)
+	if looks > hurry {
+		long = time.Since(since)
 	}
+	return long
 }
 
 // Errand has f done beside the pieces of work by a helper that is there and has just
@@ -218,7 +237,7 @@ func (c *Crew) Found(part int) *Found { return &c.parts[part].found }
 
 // take runs the parts that nobody has begun from the given one on, and then those
 // before it, but for the owner's, which is the first.
-func (c *Crew) take(round uint64, parts, first int) (taken int) {
+func (c *Crew) take(round uint64, parts, first int) {
 	for n := range parts - 1 {
 		k := first + n
 		if k >= parts {
@@ -229,32 +248,33 @@ func (c *Crew) take(round uint64, parts, first int) (taken int) {
 		if begun := p.begun.Load(); begun < round && p.begun.CompareAndSwap(begun, round) {
 			c.piece.run(k, &p.found)
 			p.done.Store(round)
-			taken++
 		}
 	}
-	return taken
 }
 
 // serve takes parts of pieces until there is none for long, or until something changes in
-// the team, which it reports, and returns their number.
-func (c *Crew) serve(seat int, changes uint32) (taken int, changed bool) {
+// the team, which it reports.
+func (c *Crew) serve(seat int, changes uint32) (changed bool) {
 	var last uint64
 	for looks := 1; looks < patience; looks++ {
 		if word := c.piece.word.Load(); word != last {
 			last, looks = word, 1
 			parts := int(word % crewParts)
 			// the owner goes on from its part, a helper from its share
-			taken += c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
+			c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
 		} else if looks%64 == 0 {
 			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
 				(*f)()
 			}
 			if c.team.changes.Load() != changes {
-				return taken, true
+				return true
+			}
+			if looks%glances == 0 {
+				offer()
 			}
 		}
 	}
-	return taken, false
+	return false
 }
 
 // open returns the crew with the fewest helpers of those that want more and that a
@@ -285,20 +305,12 @@ func (t *team) stand(depth int) {
 	t.idle.Add(-1)
 	seat, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
-	taken, changed := c.serve(seat, changes)
+	changed := c.serve(seat, changes)
 	t.mu.Lock()
 	c.helpers.Add(-1)
 	if !changed {
-		c.leave(taken)
+		c.wanted.Store(false)
 	}
-}
-
-// leave notes that a helper has left for want of work, having taken so many parts.
-func (c *Crew) leave(taken int) {
-	if taken < useful {
-		c.left.Add(1)
-	}
-	c.wanted.Store(false)
 }
 
 // stir tells everybody that something has changed.

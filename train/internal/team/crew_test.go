@@ -226,8 +226,8 @@ func TestLate(t *testing.T) {
 	waitForHelp(c)
 }
 
-// TestUnemployed: after a helper has left for want of work its owner works alone for some
-// time, and then has help again.
+// TestUnemployed: a helper that finds nothing to do leaves, and comes again when there is
+// something.
 func TestUnemployed(t *testing.T) {
 	processors(t, 2)
 	ctx, stop := team.With(context.Background(), 2)
@@ -235,14 +235,8 @@ func TestUnemployed(t *testing.T) {
 	c := team.NewCrew(ctx)
 	defer c.End()
 	waitForHelp(c)
-	for c.Parts(2, 1) > 1 { // the watch lasts for half a millisecond
+	for c.Parts(2, 1) > 1 { // the watch lasts for a millisecond
 		time.Sleep(10 * time.Millisecond)
-	}
-	for range 100 {
-		if n := c.Parts(2, 1); n != 1 {
-			t.Fatalf("%d parts soon after the helper has left", n)
-		}
-		time.Sleep(100 * time.Microsecond)
 	}
 	waitForHelp(c)
 }
