@@ -18,6 +18,7 @@ func main() {
 	sixes2(fours)
 	named()
 	pairs(words)
+	rows(words)
 	pairs2(fours)
 	Generate()
 }

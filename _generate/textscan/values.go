@@ -8,18 +8,14 @@ import (
 
 // readValues reads as many values as there are indices, and returns.
 func (p *pairReader) readValues() {
-	value, tables := Load(Param("value"), GP64()), Load(Param("tables"), GP64())
+	value := Load(Param("value"), GP64())
 	starts, signs, zeros := GP64(), GP64(), GP64()
 	LEAQ(p.starts, starts)
 	LEAQ(p.signs, signs)
 	LEAQ(p.zeros, zeros)
 	n := GP64()
 	XORQ(n, n)
-	c, low16, one, eight, width := p.digits, p.low16, p.one, p.eight, p.width
-	point, every, ones := p.of64(('.'^'0')*everyByte), p.of64(everyByte), ZMM()
-	VPTERNLOGQ(U8(0xff), ones, ones, ones)
-	few := ZMM()
-	VMOVUPD(Mem{Base: tables, Disp: tens}, few)
+	v := p.newValues()
 	lanes, word := GP64(), GP64()
 
 	Label("eight")
@@ -30,58 +26,20 @@ func (p *pairReader) readValues() {
 	CMOVQLT(p.left, lanes)
 	MOVQ(U32(0xff), word)
 	BZHIQ(lanes, word, word)
-	live, good, sign, zero := K(), K(), K(), K()
-	KMOVB(word.As32(), live)
-	KMOVB(Mem{Base: signs}, sign)
-	KMOVB(Mem{Base: zeros}, zero)
-	start, size := ZMM(), ZMM()
-	VPMOVZXWQ(Mem{Base: starts}, start)
-	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, size)
-	VPANDQ(low16, size, size)
-	VPSUBQ(start, size, size)
-	VPSUBQ(one, size, size) // below 0 where the line ends before
-	lo := p.wordsAt(Mem{Base: starts}, 2, 1)
-	more := K()
-	VPCMPQ(U8(notEqual), one, size, live, more)
-	KORTESTB(more, more)
-	JZ(LabelRef("digit"))
-	digits := ZMM() // how many there are, but for one, with the zero
-	VPSUBQ(one, size, digits)
-	VPADDQ(one, digits, zero, digits)
-	more = K()
-	VPCMPQ(U8(above), eight, size, live, more)
-	KORTESTB(more, more)
-	JNZ(LabelRef("more"))
+	v.live, v.sign, v.zero = K(), K(), K()
+	KMOVB(word.As32(), v.live)
+	KMOVB(Mem{Base: signs}, v.sign)
+	KMOVB(Mem{Base: zeros}, v.zero)
+	v.start, v.size = ZMM(), ZMM()
+	VPMOVZXWQ(Mem{Base: starts}, v.start)
+	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, v.size)
+	VPANDQ(p.low16, v.size, v.size)
+	VPSUBQ(v.start, v.size, v.size)
+	VPSUBQ(p.one, v.size, v.size) // below 0 where the line ends before
+	v.read(Mem{Base: starts})
+	VMOVUPD(v.lo, Mem{Base: value})
 
-	// up to eight bytes, moved up to the end of a word, and then those before the point
-	t, bits, dot := ZMM(), ZMM(), K()
-	VPXORQ(c.zeros, lo, lo)
-	VPSLLQ(U8(3), size, size)
-	VPSUBQ(size, width, size)
-	VPSLLVQ(size, lo, lo)
-	VPXORQ(point, lo, t)
-	VPSUBQ(every, t, bits)
-	VPTERNLOGQ(U8(0x20), c.tops, t, bits) // 0x80 in the first byte that is 0
-	VPTESTMQ(bits, bits, dot)
-	VPSUBQ(one, digits, dot, digits)
-	VPCMPUQ(U8(notAbove), eight, digits, live, good)
-	VPSUBQ(one, bits, t)
-	VPXORQ_Z(bits, t, dot, t)
-	moved := ZMM()
-	VPSLLQ(U8(8), lo, moved)
-	VPTERNLOGQ(U8(0xca), lo, moved, t)
-	VPLZCNTQ(bits, bits)
-	VPSRLQ(U8(3), bits, bits) // digits behind the point; 8, whose power is that of 0, if there is none
-	VPERMPD(few, bits, bits)
-	c.check(t, good)
-	c.number(t)
-	VCVTQQ2PD(t, t)
-	VDIVPD(bits, t, lo)
-	Label("store")
-	VPORQ(p.top, lo, sign, lo)
-	VMOVUPD(lo, Mem{Base: value})
-
-	KMOVB(good, word.As32())
+	KMOVB(v.good, word.As32())
 	NOTQ(word)
 	TZCNTQ(word, word)
 	ADDQ(word, n)
@@ -95,6 +53,98 @@ func (p *pairReader) readValues() {
 	INCQ(zeros)
 	JMP(LabelRef("eight"))
 
+	v.readOdd(Mem{Base: starts})
+
+	Label("done")
+	stop, highest, index := GP64(), Load(Param("last"), GP64()), Load(Param("index"), GP64())
+	XORQ(stop, stop)
+	TESTQ(n, n)
+	JZ(LabelRef("return"))
+	MOVWQZX(Mem{Base: p.places}, stop)
+	MOVLQSX(Mem{Base: index, Index: n, Scale: 4, Disp: -4}, highest)
+	Label("return")
+	VZEROUPPER()
+	Store(n, ReturnIndex(0))
+	Store(stop, ReturnIndex(1))
+	Store(highest, ReturnIndex(2))
+	RET()
+}
+
+// valueReader reads eight values.
+type valueReader struct {
+	*pairReader
+	point, every, ones, few VecVirtual
+
+	live, sign, zero Register   // the lanes that are values, those with a minus, with a first zero
+	start, size      VecVirtual // behind which byte each begins, and its bytes
+
+	lo              VecVirtual // the values
+	good            Register   // the lanes that have one
+	digits, t, bits VecVirtual
+	dot             Register
+}
+
+func (p *pairReader) newValues() *valueReader {
+	v := &valueReader{pairReader: p, point: p.of64(('.' ^ '0') * everyByte), every: p.of64(everyByte), ones: ZMM(), few: ZMM()}
+	VPTERNLOGQ(U8(0xff), v.ones, v.ones, v.ones)
+	tables := Load(Param("tables"), GP64())
+	VMOVUPD(Mem{Base: tables, Disp: tens}, v.few)
+	return v
+}
+
+// read sets lo and good. What is rare is in readOdd, which must stand somewhere behind.
+func (v *valueReader) read(starts Mem) {
+	c, one, eight, width, live, size := v.pairReader.digits, v.one, v.eight, v.width, v.live, v.size
+	v.lo, v.good = v.wordsAt(starts, 2, 1), K()
+	lo, good := v.lo, v.good
+	more := K()
+	VPCMPQ(U8(notEqual), one, size, live, more)
+	KORTESTB(more, more)
+	JZ(LabelRef("digit"))
+	v.digits = ZMM() // how many there are, but for one, with the zero
+	VPSUBQ(one, size, v.digits)
+	VPADDQ(one, v.digits, v.zero, v.digits)
+	more = K()
+	VPCMPQ(U8(above), eight, size, live, more)
+	KORTESTB(more, more)
+	JNZ(LabelRef("more"))
+
+	// up to eight bytes, moved up to the end of a word, and then those before the point
+	v.t, v.bits, v.dot = ZMM(), ZMM(), K()
+	t, bits, dot, digits := v.t, v.bits, v.dot, v.digits
+	VPXORQ(c.zeros, lo, lo)
+	VPSLLQ(U8(3), size, size)
+	VPSUBQ(size, width, size)
+	VPSLLVQ(size, lo, lo)
+	VPXORQ(v.point, lo, t)
+	VPSUBQ(v.every, t, bits)
+	VPTERNLOGQ(U8(0x20), c.tops, t, bits) // 0x80 in the first byte that is 0
+	VPTESTMQ(bits, bits, dot)
+	VPSUBQ(one, digits, dot, digits)
+	VPCMPUQ(U8(notAbove), eight, digits, live, good)
+	VPSUBQ(one, bits, t)
+	VPXORQ_Z(bits, t, dot, t)
+	moved := ZMM()
+	VPSLLQ(U8(8), lo, moved)
+	VPTERNLOGQ(U8(0xca), lo, moved, t)
+	VPLZCNTQ(bits, bits)
+	VPSRLQ(U8(3), bits, bits) // digits behind the point; 8, whose power is that of 0, if there is none
+	VPERMPD(v.few, bits, bits)
+	c.check(t, good)
+	c.number(t)
+	VCVTQQ2PD(t, t)
+	VDIVPD(bits, t, lo)
+	Label("store")
+	VPORQ(v.top, lo, v.sign, lo)
+}
+
+// readOdd is the part of read that stands apart.
+func (v *valueReader) readOdd(starts Mem) {
+	p := v.pairReader
+	c, one, eight, width := p.digits, v.one, v.eight, v.width
+	live, good, dot := v.live, v.good, v.dot
+	start, size, lo, digits, t, bits := v.start, v.size, v.lo, v.digits, v.t, v.bits
+
 	// all values are a digit
 	Label("digit")
 	VPSLLQ(U8(56), lo, lo)
@@ -106,34 +156,34 @@ func (p *pairReader) readValues() {
 
 	// up to 16 bytes, which are two words
 	Label("more")
-	more = K()
+	more, tables := K(), Load(Param("tables"), GP64())
 	VPCMPQ_BCST(U8(above), p.at(16), size, live, more)
 	KORTESTB(more, more)
 	JNZ(LabelRef("long"))
-	hi := p.wordsAt(Mem{Base: starts}, 2, 9)
+	hi := p.wordsAt(starts, 2, 9)
 	// what is behind becomes 0
 	VPSLLQ(U8(3), size, size) // bits
 	VPXORQ(c.zeros, lo, lo)
 	VPXORQ(c.zeros, hi, hi)
-	VPSLLVQ(size, ones, t)
+	VPSLLVQ(size, v.ones, t)
 	VPANDNQ(lo, t, lo)
 	none := ZMM()
 	VPXORQ(none, none, none)
 	VPSUBQ(width, size, t)
 	VPMAXSQ(none, t, t)
-	VPSLLVQ(t, ones, t)
+	VPSLLVQ(t, v.ones, t)
 	VPANDNQ(hi, t, hi)
 
 	// the point goes; front is the bytes before it, all if there is none
 	front := ZMM()
-	VPXORQ(point, lo, t)
-	VPSUBQ(every, t, bits)
+	VPXORQ(v.point, lo, t)
+	VPSUBQ(v.every, t, bits)
 	VPTERNLOGQ(U8(0x20), c.tops, t, bits)
 	VPTESTMQ(bits, bits, dot)
 	VPSUBQ(one, digits, dot, digits)
 	VPSUBQ(one, bits, t)
 	VPANDNQ(t, bits, t)
-	VMOVDQA64(ones, front)
+	VMOVDQA64(v.ones, front)
 	VPSRLQ(U8(7), t, dot, front)
 	before8 := ZMM()
 	VPOPCNTQ(front, before8)
@@ -157,52 +207,41 @@ func (p *pairReader) readValues() {
 	VDIVPD(behind, lo, lo)
 	JMP(LabelRef("store"))
 
-	// some values are longer than 16 bytes: all must begin with a point, or zero and point,
-	// which goes, with another 0 behind it
+	// some values are longer than 16 bytes: all must begin with a point, or zero and point, which
+	// goes, with another 0 behind it, or have none
 	Label("long")
-	skipped, gone, again := ZMM(), ZMM(), K()
+	skipped, gone, again, nothing := ZMM(), ZMM(), K(), K()
 	VPANDQ_BCST(p.at(0xff), lo, t)
-	VPCMPEQQ_BCST(p.at('.'), t, live, good)
+	VPCMPEQQ_BCST(p.at('.'), t, dot)
 	VPANDQ_BCST(p.at(0xff00), lo, t)
-	VPCMPEQQ_BCST(p.at('0'<<8), t, again)
+	VPCMPEQQ_BCST(p.at('0'<<8), t, dot, again)
 	VMOVDQA64_Z(one, again, gone)
-	VPADDQ(one, gone, skipped)
+	VPADDQ_Z(one, gone, dot, skipped)
 	VPSUBQ(skipped, size, size)
-	VPADDQ(size, gone, gone) // digits behind the point
+	VPADDQ_Z(size, gone, dot, gone) // digits behind the point
 	VPADDQ(skipped, start, start)
 	places := XMM()
 	VPMOVQW(start, places)
 	later := AllocLocal(16)
-	VMOVDQU(places, later)
+	VMOVDQU64(places, later)
 	VPXORQ(c.zeros, p.wordsAt(later, 2, 1), lo)
 	VPXORQ(c.zeros, p.wordsAt(later, 2, 9), hi)
+	VPTESTNMQ(size, size, v.zero, nothing) // 0
 	VPSLLQ(U8(3), size, size)
 	VPSUBQ(eight, size, t)
-	VPCMPUQ_BCST(U8(notAbove), p.at(8*(16-1)), t, good, good)
+	VPCMPUQ_BCST(U8(notAbove), p.at(8*(16-1)), t, live, good)
+	KORB(nothing, good, good)
+	KANDB(live, good, good)
 	p.number(c, width, lo, hi, size, good)
 	VPCMPUQ_BCST(U8(below), p.at(1<<53), lo, good, good)
 	VCVTQQ2PD(lo, lo)
-	gather := K()
+	gather, word := K(), GP64()
 	KMOVB(good, word.As32())
 	KMOVB(word.As32(), gather)
 	VPXORQ(power, power, power)
 	VGATHERQPD(Mem{Base: tables, Disp: allTens, Index: gone, Scale: 8}, gather, power)
 	VDIVPD(power, lo, lo)
 	JMP(LabelRef("store"))
-
-	Label("done")
-	stop, highest, index := GP64(), Load(Param("last"), GP64()), Load(Param("index"), GP64())
-	XORQ(stop, stop)
-	TESTQ(n, n)
-	JZ(LabelRef("return"))
-	MOVWQZX(Mem{Base: p.places}, stop)
-	MOVLQSX(Mem{Base: index, Index: n, Scale: 4, Disp: -4}, highest)
-	Label("return")
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	Store(stop, ReturnIndex(1))
-	Store(highest, ReturnIndex(2))
-	RET()
 }
 
 // number makes lo the number of the digits in the first bits of lo and hi, at most 128.

@@ -54,18 +54,33 @@ func (b *batch) reset(number int) {
 // its indices begin at list.
 func (b *batch) end(y float64, list int32) {
 	b.labels = append(b.labels, y)
-	index := b.index[list:]
-	if k := len(b.lists) - 1; k >= 0 {
-		last := b.lists[k]
-		if n := b.starts[k+1] - b.starts[k]; vec.EqualIndices(b.index[last:last+n], index) {
-			b.index = b.index[:list]
-			list = last
-		} else if b.shared.gain > -mostMisses && len(index) <= longShared {
+	b.starts = append(b.starts, int32(len(b.value)))
+	n := int32(len(b.index)) - list
+	b.index = b.index[:list]
+	b.list(len(b.labels)-1, list, n)
+}
+
+// list gives row i, behind those that have one, its list: n indices that stand from one on at the
+// end of index or behind it. It is an earlier row's list, or becomes the end of index.
+func (b *batch) list(i int, from, n int32) {
+	list, index := int32(len(b.index)), b.index[from:from+n]
+	if i > 0 {
+		last := b.lists[i-1]
+		if n := b.starts[i] - b.starts[i-1]; vec.EqualIndices(b.index[last:last+n], index) {
+			b.lists = append(b.lists, last)
+			return
+		}
+		if b.shared.gain > -mostMisses && len(index) <= longShared {
 			list = b.share(list, index)
 		}
 	}
 	b.lists = append(b.lists, list)
-	b.starts = append(b.starts, int32(len(b.value)))
+	if list == int32(len(b.index)) {
+		b.index = b.index[:list+n]
+		if from > list {
+			copy(b.index[list:], index)
+		}
+	}
 }
 
 // shared are lists of indices that rows of a batch may share, by a hash.
@@ -85,7 +100,7 @@ const (
 	mostMisses = 1 << 10 // before it is no longer tried
 )
 
-// share returns where the indices of the last row, at list, begin: there, or where an
+// share returns where the indices of the next row begin: at list, where index ends, or where an
 // earlier row has the same.
 func (b *batch) share(list int32, index []int32) int32 {
 	if len(index) == 0 {
@@ -97,7 +112,6 @@ func (b *batch) share(list int32, index []int32) int32 {
 	for k := range places {
 		if s := &places[k]; s.hash == hash && vec.EqualIndices(b.index[s.start:s.start+s.n], index) {
 			b.shared.gain = min(b.shared.gain+1, mostMisses)
-			b.index = b.index[:list]
 			return s.start
 		}
 	}
@@ -113,37 +127,73 @@ func (b *batch) share(list int32, index []int32) int32 {
 	return list
 }
 
-// parse appends the rows of a text.
+// parse appends the rows of a text. Those that are not plain are read one by one, more and more of
+// them before others are tried again.
 func (b *batch) parse(text []byte) error {
-	if b.number == 0 {
-		text = bytes.TrimPrefix(text, byteOrderMark)
+	at := 0
+	if b.number == 0 && bytes.HasPrefix(text, byteOrderMark) {
+		at = len(byteOrderMark)
 	}
-	for len(text) > 0 {
-		line := text
-		if i := bytes.IndexByte(text, '\n'); i >= 0 {
-			line, text = text[:i], text[i+1:]
-		} else {
-			text = nil
-		}
-		list := int32(len(b.index))
-		y, index, value, f := parseLine(line, b.index, b.value)
-		// other white space than blanks is rare: only what is refused is read again
-		if f != nil && blankOut(line) {
-			var again *textscan.Fault
-			if y, index, value, again = parseLine(line, index[:list], value[:len(b.value)]); again == nil {
-				f = nil
+	for odd, wait := 0, 1; at < len(text); {
+		if odd++; odd < wait || at == 0 || text[at-1] != '\n' {
+			var err error
+			if at, err = b.parseLine(text, at); err != nil {
+				return err
 			}
+			continue
 		}
-		if f != nil {
-			return f.Locate(b.number + b.len() + 1) // every line is a row
+		end := b.parsePlain(text, at)
+		if wait = min(2*wait, mostOdd); end-at > manyPlain {
+			wait = 2
 		}
-		if len(value) > math.MaxInt32 {
-			return (&textscan.Fault{Err: errTooLong}).Locate(b.number + b.len() + 1)
-		}
-		b.index, b.value = index, value
-		b.end(y, list)
+		odd, at = 0, end
 	}
 	return nil
+}
+
+const (
+	mostOdd   = 1 << 5 // rows that are read one by one until others are tried, and one more
+	manyPlain = 1 << 9 // bytes of rows that it takes to forget an odd one
+)
+
+// parsePlain appends the rows of a text from the line at text[at] on as long as they are plain, and
+// returns where it stopped.
+func (b *batch) parsePlain(text []byte, at int) (end int) {
+	from, list := b.len(), int32(len(b.index))
+	b.labels, b.starts, b.index, b.value, end = textscan.PlainRows(text, at, b.labels, b.starts, b.index, b.value)
+	b.index = b.index[:list]
+	for i := from; i < b.len(); i++ {
+		n := b.starts[i+1] - b.starts[i]
+		b.list(i, list, n)
+		list += n
+	}
+	return end
+}
+
+// parseLine appends the row of the line at text[at] and returns where the next one begins.
+func (b *batch) parseLine(text []byte, at int) (end int, err error) {
+	line, end := text[at:], len(text)
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line, end = line[:i], at+i+1
+	}
+	list := int32(len(b.index))
+	y, index, value, f := parseLine(line, b.index, b.value)
+	// other white space than blanks is rare: only what is refused is read again
+	if f != nil && blankOut(line) {
+		var again *textscan.Fault
+		if y, index, value, again = parseLine(line, index[:list], value[:len(b.value)]); again == nil {
+			f = nil
+		}
+	}
+	if f != nil {
+		return 0, f.Locate(b.number + b.len() + 1) // every line is a row
+	}
+	if len(value) > math.MaxInt32 {
+		return 0, (&textscan.Fault{Err: errTooLong}).Locate(b.number + b.len() + 1)
+	}
+	b.index, b.value = index, value
+	b.end(y, list)
+	return end, nil
 }
 
 // A batchReader gives the rows to scale, in batches that are valid until the next

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // mixedRows are rows of many blocks: with the same features and with others, with
@@ -97,6 +99,47 @@ func TestHopeless(t *testing.T) {
 		}
 		if len(want) < judged || !bytes.Equal(stdout.Bytes(), want) {
 			t.Errorf("%d bytes of output, want %d", stdout.Len(), len(want))
+		}
+	}
+}
+
+// Rows are the same with any instructions, plain ones among others.
+func TestBatchSimd(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for range 100 {
+		var text strings.Builder
+		odd := r.IntN(40)
+		for range 1 + r.IntN(1000) {
+			fmt.Fprintf(&text, "%d", r.IntN(5)-2)
+			step := 1 + r.IntN(2)*100
+			for k := range r.IntN(20) {
+				fmt.Fprintf(&text, " %d:%.*f", k*step, r.IntN(9), r.NormFloat64())
+			}
+			if r.IntN(200) < odd {
+				text.WriteString([]string{" ", "  ", "\r", " #", " 123456:1e3", "\t123456:1"}[r.IntN(6)])
+			}
+			text.WriteByte('\n')
+		}
+		block := append([]byte(text.String()), make([]byte, textscan.Slack)...)
+		want := ""
+		for l := simd.Portable; l <= simd.Best(); l++ {
+			func() {
+				defer simd.Use(simd.Use(l))
+				b := new(batch)
+				b.reset(r.IntN(2))
+				err := b.parse(bytes.Clone(block)[:text.Len()])
+				got := fmt.Sprint(err, b.labels)
+				for i := range b.len() {
+					_, x := b.all().Row(i)
+					got += fmt.Sprint(x.Index, x.Value)
+				}
+				if want == "" {
+					want = got
+				}
+				if got != want || err != nil {
+					t.Fatalf("%v: %v, %d rows, of a text of %d bytes", l, err, b.len(), text.Len())
+				}
+			}()
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (k *kept) begin(much bool) {
 
 // lentPairs is how many pairs a block of text may have, of four bytes or more each, unless
 // it is a longer line, and for how many more there is room.
-const lentPairs = blockSize/4 + 128
+const lentPairs = blockSize/4 + 256
 
 // lend makes an empty batch be in the room, if there is one, so that add need not copy it.
 func (k *kept) lend(b *batch) {

@@ -30,6 +30,15 @@ func namedAVX2(dst *byte, lo *uint64, hi *uint64, n *int64, x *float64, names *u
 //go:noescape
 func pairsAVX512(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n int, stop int, highest int64)
 
+// rowsAVX512 reads rows from size > 0 bytes of text, the first a line feed or a blank before one, the
+// last a line feed, behind which 64 more can be read, as long as they are plain, and as there is
+// room for as many as 512 bytes may have. There are pairs before the first, which value is behind
+// but index not. Starts are where rows begin in value. It returns how many labels and pairs there are
+// then, and what it stopped behind: a line, or a part of one. Up to seven elements more are written.
+//
+//go:noescape
+func rowsAVX512(text *byte, size int, labels *float64, starts *int32, rowRoom int, index *int32, value *float64, before int, pairRoom int, tables *float64) (rows int, pairs int, stop int)
+
 // pairsAVX2 is pairsAVX512, as long as there is room for four.
 //
 //go:noescape

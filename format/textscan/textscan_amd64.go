@@ -67,7 +67,15 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 	return at, last, index, value
 }
 
-// pairTables are what pairsAVX512 and pairsAVX2 look up.
+// vectorRows reports whether there is readRows.
+func vectorRows() bool { return simd.Text() }
+
+// readRows is rowsAVX512.
+func readRows(text []byte, labels []float64, starts, index []int32, value []float64, before, rowRoom, pairRoom int) (rows, pairs, stop int) {
+	return rowsAVX512(&text[0], len(text), unsafe.SliceData(labels), unsafe.SliceData(starts), rowRoom, unsafe.SliceData(index), unsafe.SliceData(value), before, before+pairRoom, &pairTables.powers[0])
+}
+
+// pairTables are what pairsAVX512, pairsAVX2 and rowsAVX512 look up.
 var pairTables = func() (t struct {
 	powers [16]float64
 	bytes  [64]byte

@@ -774,48 +774,48 @@ wide:
 values:
 	MOVQ         R11, DX
 	MOVQ         value+24(FP), BX
-	MOVQ         tables+48(FP), SI
-	LEAQ         1216(SP), DI
-	LEAQ         1744(SP), R8
-	LEAQ         1784(SP), R9
-	XORQ         R10, R10
+	LEAQ         1216(SP), SI
+	LEAQ         1744(SP), DI
+	LEAQ         1784(SP), R8
+	XORQ         R9, R9
 	VPBROADCASTQ word1e1e1e1e1e1e1e1e<>+0(SB), Z18
 	VPBROADCASTQ word101010101010101<>+0(SB), Z19
 	VPTERNLOGQ   $0xff, Z10, Z10, Z10
-	VMOVUPD      (SI), Z20
+	MOVQ         tables+48(FP), R10
+	VMOVUPD      (R10), Z20
 
 eight:
 	CMPQ         DX, $0x00
 	JLE          done
-	MOVQ         $0x00000008, R11
-	CMPQ         DX, R11
-	CMOVQLT      DX, R11
-	MOVQ         $0x000000ff, R12
-	BZHIQ        R11, R12, R12
-	KMOVB        R12, K1
-	KMOVB        (R8), K2
-	KMOVB        (R9), K3
-	VPMOVZXWQ    (DI), Z21
+	MOVQ         $0x00000008, R10
+	CMPQ         DX, R10
+	CMOVQLT      DX, R10
+	MOVQ         $0x000000ff, R11
+	BZHIQ        R10, R11, R11
+	KMOVB        R11, K1
+	KMOVB        (DI), K2
+	KMOVB        (R8), K3
+	VPMOVZXWQ    (SI), Z21
 	VPMOVZXDQ    4(CX), Z22
 	VPANDQ       Z13, Z22, Z22
 	VPSUBQ       Z21, Z22, Z22
 	VPSUBQ       Z14, Z22, Z22
-	MOVWQZX      (DI), R11
-	VMOVQ        1(AX)(R11*1), X7
-	MOVWQZX      2(DI), R11
-	VPINSRQ      $0x01, 1(AX)(R11*1), X7, X7
-	MOVWQZX      4(DI), R11
-	VMOVQ        1(AX)(R11*1), X9
-	MOVWQZX      6(DI), R11
-	VPINSRQ      $0x01, 1(AX)(R11*1), X9, X9
-	MOVWQZX      8(DI), R11
-	VMOVQ        1(AX)(R11*1), X8
-	MOVWQZX      10(DI), R11
-	VPINSRQ      $0x01, 1(AX)(R11*1), X8, X8
-	MOVWQZX      12(DI), R11
-	VMOVQ        1(AX)(R11*1), X23
-	MOVWQZX      14(DI), R11
-	VPINSRQ      $0x01, 1(AX)(R11*1), X23, X23
+	MOVWQZX      (SI), R10
+	VMOVQ        1(AX)(R10*1), X7
+	MOVWQZX      2(SI), R10
+	VPINSRQ      $0x01, 1(AX)(R10*1), X7, X7
+	MOVWQZX      4(SI), R10
+	VMOVQ        1(AX)(R10*1), X9
+	MOVWQZX      6(SI), R10
+	VPINSRQ      $0x01, 1(AX)(R10*1), X9, X9
+	MOVWQZX      8(SI), R10
+	VMOVQ        1(AX)(R10*1), X8
+	MOVWQZX      10(SI), R10
+	VPINSRQ      $0x01, 1(AX)(R10*1), X8, X8
+	MOVWQZX      12(SI), R10
+	VMOVQ        1(AX)(R10*1), X23
+	MOVWQZX      14(SI), R10
+	VPINSRQ      $0x01, 1(AX)(R10*1), X23, X23
 	VINSERTI64X2 $0x01, X9, Y7, Y9
 	VINSERTI64X2 $0x01, X23, Y8, Y23
 	VINSERTI64X4 $0x01, Y23, Z9, Z23
@@ -824,8 +824,8 @@ eight:
 	JZ           digit
 	VPSUBQ       Z14, Z22, Z24
 	VPADDQ       Z14, Z24, K3, Z24
-	VPCMPQ       $0x06, Z15, Z22, K1, K3
-	KORTESTB     K3, K3
+	VPCMPQ       $0x06, Z15, Z22, K1, K4
+	KORTESTB     K4, K4
 	JNZ          more
 	VPXORQ       Z0, Z23, Z23
 	VPSLLQ       $0x03, Z22, Z22
@@ -834,11 +834,11 @@ eight:
 	VPXORQ       Z18, Z23, Z25
 	VPSUBQ       Z19, Z25, Z21
 	VPTERNLOGQ   $0x20, Z1, Z25, Z21
-	VPTESTMQ     Z21, Z21, K3
-	VPSUBQ       Z14, Z24, K3, Z24
-	VPCMPUQ      $0x02, Z15, Z24, K1, K1
+	VPTESTMQ     Z21, Z21, K4
+	VPSUBQ       Z14, Z24, K4, Z24
+	VPCMPUQ      $0x02, Z15, Z24, K1, K3
 	VPSUBQ       Z14, Z21, Z25
-	VPXORQ.Z     Z21, Z25, K3, Z25
+	VPXORQ.Z     Z21, Z25, K4, Z25
 	VPSLLQ       $0x08, Z23, Z22
 	VPTERNLOGQ   $0xca, Z23, Z22, Z25
 	VPLZCNTQ     Z21, Z21
@@ -846,7 +846,7 @@ eight:
 	VPERMPD      Z20, Z21, Z21
 	VPADDB       Z2, Z25, Z22
 	VPORQ        Z25, Z22, Z22
-	VPTESTNMQ    Z1, Z22, K1, K1
+	VPTESTNMQ    Z1, Z22, K3, K3
 	VPMADDUBSW   Z3, Z25, Z25
 	VPMADDWD     Z4, Z25, Z25
 	VPSRLQ       $0x20, Z25, Z22
@@ -858,47 +858,48 @@ eight:
 store:
 	VPORQ   Z17, Z23, K2, Z23
 	VMOVUPD Z23, (BX)
-	KMOVB   K1, R12
-	NOTQ    R12
-	TZCNTQ  R12, R12
-	ADDQ    R12, R10
-	LEAQ    (CX)(R12*4), CX
-	CMPQ    R12, $0x08
+	KMOVB   K3, R11
+	NOTQ    R11
+	TZCNTQ  R11, R11
+	ADDQ    R11, R9
+	LEAQ    (CX)(R11*4), CX
+	CMPQ    R11, $0x08
 	JNE     done
-	SUBQ    R12, DX
+	SUBQ    R11, DX
 	ADDQ    $0x40, BX
-	ADDQ    $0x10, DI
+	ADDQ    $0x10, SI
+	INCQ    DI
 	INCQ    R8
-	INCQ    R9
 	JMP     eight
 
 digit:
 	VPSLLQ       $0x38, Z23, Z23
 	VPSRLQ       $0x38, Z23, Z23
 	VPXORQ.BCST  word30<>+0(SB), Z23, Z23
-	VPCMPUQ.BCST $0x02, word9<>+0(SB), Z23, K1, K1
+	VPCMPUQ.BCST $0x02, word9<>+0(SB), Z23, K1, K3
 	VCVTQQ2PD    Z23, Z23
 	JMP          store
 
 more:
-	VPCMPQ.BCST  $0x06, word10<>+0(SB), Z22, K1, K3
-	KORTESTB     K3, K3
+	MOVQ         tables+48(FP), R10
+	VPCMPQ.BCST  $0x06, word10<>+0(SB), Z22, K1, K4
+	KORTESTB     K4, K4
 	JNZ          long
-	MOVWQZX      (DI), R11
+	MOVWQZX      (SI), R11
 	VMOVQ        9(AX)(R11*1), X7
-	MOVWQZX      2(DI), R11
+	MOVWQZX      2(SI), R11
 	VPINSRQ      $0x01, 9(AX)(R11*1), X7, X7
-	MOVWQZX      4(DI), R11
+	MOVWQZX      4(SI), R11
 	VMOVQ        9(AX)(R11*1), X9
-	MOVWQZX      6(DI), R11
+	MOVWQZX      6(SI), R11
 	VPINSRQ      $0x01, 9(AX)(R11*1), X9, X9
-	MOVWQZX      8(DI), R11
+	MOVWQZX      8(SI), R11
 	VMOVQ        9(AX)(R11*1), X8
-	MOVWQZX      10(DI), R11
+	MOVWQZX      10(SI), R11
 	VPINSRQ      $0x01, 9(AX)(R11*1), X8, X8
-	MOVWQZX      12(DI), R11
+	MOVWQZX      12(SI), R11
 	VMOVQ        9(AX)(R11*1), X12
-	MOVWQZX      14(DI), R11
+	MOVWQZX      14(SI), R11
 	VPINSRQ      $0x01, 9(AX)(R11*1), X12, X12
 	VINSERTI64X2 $0x01, X9, Y7, Y9
 	VINSERTI64X2 $0x01, X12, Y8, Y12
@@ -916,22 +917,22 @@ more:
 	VPXORQ       Z18, Z23, Z25
 	VPSUBQ       Z19, Z25, Z21
 	VPTERNLOGQ   $0x20, Z1, Z25, Z21
-	VPTESTMQ     Z21, Z21, K3
-	VPSUBQ       Z14, Z24, K3, Z24
+	VPTESTMQ     Z21, Z21, K4
+	VPSUBQ       Z14, Z24, K4, Z24
 	VPSUBQ       Z14, Z21, Z25
 	VPANDNQ      Z25, Z21, Z25
 	VMOVDQA64    Z10, Z12
-	VPSRLQ       $0x07, Z25, K3, Z12
+	VPSRLQ       $0x07, Z25, K4, Z12
 	VPOPCNTQ     Z12, Z27
 	VPSRLQ       $0x08, Z23, Z25
 	VPSLLQ       $0x38, Z26, Z21
 	VPORQ        Z21, Z25, Z25
 	VPTERNLOGQ   $0xca, Z25, Z23, Z12
-	VPSRLQ       $0x08, Z26, K3, Z26
-	VPSUBQ.BCST  word8<>+0(SB), Z22, K3, Z22
-	VPSUBQ.Z     Z27, Z22, K3, Z21
-	VPCMPUQ.BCST $0x02, wordf<>+0(SB), Z24, K1, K1
-	VPCMPQ.BCST  $0x02, word78<>+0(SB), Z22, K1, K1
+	VPSRLQ       $0x08, Z26, K4, Z26
+	VPSUBQ.BCST  word8<>+0(SB), Z22, K4, Z22
+	VPSUBQ.Z     Z27, Z22, K4, Z21
+	VPCMPUQ.BCST $0x02, wordf<>+0(SB), Z24, K1, K3
+	VPCMPQ.BCST  $0x02, word78<>+0(SB), Z22, K3, K3
 	VPSUBQ       Z22, Z16, Z23
 	VPADDQ       Z16, Z23, Z23
 	VPSUBQ       Z16, Z22, Z24
@@ -944,10 +945,10 @@ more:
 	VPSLLVQ      Z23, Z12, Z12
 	VPADDB       Z2, Z26, Z22
 	VPORQ        Z26, Z22, Z22
-	VPTESTNMQ    Z1, Z22, K1, K1
+	VPTESTNMQ    Z1, Z22, K3, K3
 	VPADDB       Z2, Z12, Z22
 	VPORQ        Z12, Z22, Z22
-	VPTESTNMQ    Z1, Z22, K1, K1
+	VPTESTNMQ    Z1, Z22, K3, K3
 	VPMADDUBSW   Z3, Z12, Z12
 	VPMADDWD     Z4, Z12, Z12
 	VPSRLQ       $0x20, Z12, Z22
@@ -962,23 +963,23 @@ more:
 	VPADDQ       Z26, Z12, Z12
 	VCVTQQ2PD    Z12, Z23
 	VPSRLQ       $0x03, Z21, Z21
-	VMOVUPD      (SI), Z12
-	VPERMI2PD    64(SI), Z12, Z21
+	VMOVUPD      (R10), Z12
+	VPERMI2PD    64(R10), Z12, Z21
 	VDIVPD       Z21, Z23, Z23
 	JMP          store
 
 long:
 	VPANDQ.BCST   wordff<>+0(SB), Z23, Z25
-	VPCMPEQQ.BCST word2e<>+0(SB), Z25, K1, K1
+	VPCMPEQQ.BCST word2e<>+0(SB), Z25, K4
 	VPANDQ.BCST   wordff00<>+0(SB), Z23, Z25
-	VPCMPEQQ.BCST word3000<>+0(SB), Z25, K3
-	VMOVDQA64.Z   Z14, K3, Z24
-	VPADDQ        Z14, Z24, Z23
+	VPCMPEQQ.BCST word3000<>+0(SB), Z25, K4, K5
+	VMOVDQA64.Z   Z14, K5, Z24
+	VPADDQ.Z      Z14, Z24, K4, Z23
 	VPSUBQ        Z23, Z22, Z22
-	VPADDQ        Z22, Z24, Z24
+	VPADDQ.Z      Z22, Z24, K4, Z24
 	VPADDQ        Z23, Z21, Z21
 	VPMOVQW       Z21, X7
-	VMOVDQU       X7, 1824(SP)
+	VMOVDQU64     X7, 1824(SP)
 	MOVWQZX       1824(SP), R11
 	VMOVQ         1(AX)(R11*1), X7
 	MOVWQZX       1826(SP), R11
@@ -1019,9 +1020,12 @@ long:
 	VINSERTI64X2  $0x01, X21, Y8, Y21
 	VINSERTI64X4  $0x01, Y21, Z9, Z21
 	VPXORQ        Z0, Z21, Z26
+	VPTESTNMQ     Z22, Z22, K3, K4
 	VPSLLQ        $0x03, Z22, Z22
 	VPSUBQ        Z15, Z22, Z25
-	VPCMPUQ.BCST  $0x02, word78<>+0(SB), Z25, K1, K1
+	VPCMPUQ.BCST  $0x02, word78<>+0(SB), Z25, K1, K3
+	KORB          K4, K3, K3
+	KANDB         K1, K3, K3
 	VPSUBQ        Z22, Z16, Z21
 	VPADDQ        Z16, Z21, Z21
 	VPSUBQ        Z16, Z22, Z25
@@ -1034,10 +1038,10 @@ long:
 	VPSLLVQ       Z21, Z23, Z23
 	VPADDB        Z2, Z26, Z21
 	VPORQ         Z26, Z21, Z21
-	VPTESTNMQ     Z1, Z21, K1, K1
+	VPTESTNMQ     Z1, Z21, K3, K3
 	VPADDB        Z2, Z23, Z21
 	VPORQ         Z23, Z21, Z21
-	VPTESTNMQ     Z1, Z21, K1, K1
+	VPTESTNMQ     Z1, Z21, K3, K3
 	VPMADDUBSW    Z3, Z23, Z23
 	VPMADDWD      Z4, Z23, Z23
 	VPSRLQ        $0x20, Z23, Z21
@@ -1050,12 +1054,12 @@ long:
 	VPADDQ        Z21, Z26, Z26
 	VPMULUDQ      Z6, Z23, Z23
 	VPADDQ        Z26, Z23, Z23
-	VPCMPUQ.BCST  $0x01, word20000000000000<>+0(SB), Z23, K1, K1
+	VPCMPUQ.BCST  $0x01, word20000000000000<>+0(SB), Z23, K3, K3
 	VCVTQQ2PD     Z23, Z23
-	KMOVB         K1, R12
-	KMOVB         R12, K3
+	KMOVB         K3, R11
+	KMOVB         R11, K1
 	VPXORQ        Z12, Z12, Z12
-	VGATHERQPD    192(SI)(Z24*8), K3, Z12
+	VGATHERQPD    192(R10)(Z24*8), K1, Z12
 	VDIVPD        Z12, Z23, Z23
 	JMP           store
 
@@ -1063,14 +1067,14 @@ done:
 	MOVQ    last+40(FP), DX
 	MOVQ    index+16(FP), BX
 	XORQ    AX, AX
-	TESTQ   R10, R10
+	TESTQ   R9, R9
 	JZ      return
 	MOVWQZX (CX), AX
-	MOVLQSX -4(BX)(R10*4), DX
+	MOVLQSX -4(BX)(R9*4), DX
 
 return:
 	VZEROUPPER
-	MOVQ R10, n+56(FP)
+	MOVQ R9, n+56(FP)
 	MOVQ AX, stop+64(FP)
 	MOVQ DX, highest+72(FP)
 	RET
@@ -1155,6 +1159,597 @@ GLOBL word3000<>(SB), RODATA|NOPTR, $8
 
 DATA word20000000000000<>+0(SB)/8, $0x0020000000000000
 GLOBL word20000000000000<>(SB), RODATA|NOPTR, $8
+
+// func rowsAVX512(text *byte, size int, labels *float64, starts *int32, rowRoom int, index *int32, value *float64, before int, pairRoom int, tables *float64) (rows int, pairs int, stop int)
+// Requires: AVX, AVX512BW, AVX512CD, AVX512DQ, AVX512F, AVX512VBMI2, AVX512VL, AVX512VPOPCNTDQ, BMI, BMI2, CMOV, POPCNT
+TEXT ·rowsAVX512(SB), $4704-104
+	MOVQ         text+0(FP), AX
+	XORQ         DX, DX
+	MOVQ         before+56(FP), BX
+	MOVQ         index+40(FP), CX
+	MOVQ         CX, 4672(SP)
+	VPBROADCASTQ word3030303030303030<>+0(SB), Z0
+	VPBROADCASTQ word8080808080808080<>+0(SB), Z1
+	VPBROADCASTQ word7676767676767676<>+0(SB), Z2
+	VPBROADCASTQ word10a010a010a010a<>+0(SB), Z3
+	VPBROADCASTQ word1006400010064<>+0(SB), Z4
+	VPBROADCASTQ word2710<>+0(SB), Z5
+	VPBROADCASTQ word5f5e100<>+0(SB), Z6
+	VPBROADCASTQ word1<>+0(SB), Z7
+	VPBROADCASTQ word8<>+0(SB), Z8
+	VPBROADCASTQ word40<>+0(SB), Z9
+	VPBROADCASTQ word8000000000000000<>+0(SB), Z10
+	VPBROADCASTQ word1e1e1e1e1e1e1e1e<>+0(SB), Z11
+	VPBROADCASTQ word101010101010101<>+0(SB), Z12
+	VPTERNLOGQ   $0xff, Z13, Z13, Z13
+	MOVQ         tables+72(FP), CX
+	VMOVUPD      (CX), Z14
+	VMOVDQU64    Z13, 4608(SP)
+	MOVQ         tables+72(FP), CX
+	VPMOVZXBQ    128(CX), Z15
+
+window:
+	MOVQ         pairRoom+64(FP), CX
+	SUBQ         BX, CX
+	CMPQ         CX, $0x00000090
+	JL           stopped
+	MOVQ         rowRoom+32(FP), CX
+	SUBQ         DX, CX
+	CMPQ         CX, $0x00000110
+	JL           stopped
+	MOVQ         size+8(FP), CX
+	ADDQ         text+0(FP), CX
+	SUBQ         AX, CX
+	MOVQ         CX, 4680(SP)
+	MOVQ         $0x00000200, SI
+	CMPQ         SI, CX
+	CMOVQGT      CX, SI
+	VPBROADCASTQ word2020202020202020<>+0(SB), Z16
+	VPBROADCASTQ word3a3a3a3a3a3a3a3a<>+0(SB), Z17
+	VPBROADCASTQ worda0a0a0a0a0a0a0a<>+0(SB), Z18
+	MOVQ         tables+72(FP), CX
+	VMOVDQU64    128(CX), Z19
+	VPBROADCASTQ word40004000400040<>+0(SB), Z21
+	VPXORQ       Z20, Z20, Z20
+	LEAQ         (SP), CX
+	LEAQ         1152(SP), DI
+	MOVQ         AX, R8
+	XORQ         R9, R9
+
+find:
+	VMOVDQU64 (R8), Z22
+	VPCMPEQB  Z16, Z22, K1
+	KMOVQ     K1, R10
+	VPCMPEQB  Z17, Z22, K1
+	KMOVQ     K1, R11
+	VPCMPEQB  Z18, Z22, K1
+	KMOVQ     K1, R12
+	CMPQ      SI, $0x40
+	JGE       whole
+	BZHIQ     SI, R10, R10
+	BZHIQ     SI, R11, R11
+	BZHIQ     SI, R12, R12
+
+whole:
+	ORQ           R12, R11
+	LEAQ          (R9)(R10*2), R13
+	ANDNQ         R12, R13, R13
+	MOVQ          R10, R9
+	SHRQ          $0x3f, R9
+	ORQ           R13, R10
+	KMOVQ         R10, K1
+	POPCNTQ       R10, R10
+	VPCOMPRESSB.Z Z19, K1, Z22
+	VPMOVZXBW     Y22, Z29
+	VPADDW        Z20, Z29, Z29
+	VMOVDQU64     Z29, (CX)
+	CMPQ          R10, $0x20
+	JLE           fewBegins
+	VEXTRACTI64X4 $0x01, Z22, Y29
+	VPMOVZXBW     Y29, Z29
+	VPADDW        Z20, Z29, Z29
+	VMOVDQU64     Z29, 64(CX)
+
+fewBegins:
+	LEAQ          (CX)(R10*2), CX
+	KMOVQ         R11, K1
+	POPCNTQ       R11, R10
+	VPCOMPRESSB.Z Z19, K1, Z22
+	VPMOVZXBW     Y22, Z29
+	VPADDW        Z20, Z29, Z29
+	VMOVDQU64     Z29, (DI)
+	CMPQ          R10, $0x20
+	JLE           fewColons
+	VEXTRACTI64X4 $0x01, Z22, Y29
+	VPMOVZXBW     Y29, Z29
+	VPADDW        Z20, Z29, Z29
+	VMOVDQU64     Z29, 64(DI)
+
+fewColons:
+	LEAQ      (DI)(R10*2), DI
+	VPADDW    Z21, Z20, Z20
+	ADDQ      $0x40, R8
+	SUBQ      $0x40, SI
+	JG        find
+	VPXORQ    Z23, Z23, Z23
+	VMOVDQU64 Z23, (CX)
+	VMOVDQU64 Z23, (DI)
+	LEAQ      (SP), SI
+	SUBQ      SI, CX
+	SARQ      $0x01, CX
+	DECQ      CX
+	LEAQ      1152(SP), SI
+	SUBQ      SI, DI
+	SARQ      $0x01, DI
+	CMPQ      CX, DI
+	CMOVQGT   DI, CX
+	CMPQ      4680(SP), $0x00000200
+	JLE       found
+	ANDQ      $-8, CX
+
+found:
+	CMPQ         CX, $0x00
+	JLE          stopped
+	LEAQ         (CX)(CX*1), R8
+	MOVQ         R8, 4680(SP)
+	MOVQ         4672(SP), R8
+	XORQ         SI, SI
+	XORQ         DI, DI
+	VMOVDQU64    4608(SP), Z16
+	VPBROADCASTQ word28<>+0(SB), Z17
+	VPBROADCASTQ wordff<>+0(SB), Z18
+
+indices:
+	MOVQ          $0x00000008, R9
+	CMPQ          CX, R9
+	CMOVQLT       CX, R9
+	MOVQ          $0x000000ff, R10
+	BZHIQ         R9, R10, R10
+	KMOVB         R10, K1
+	VPMOVZXWQ     (SP)(SI*1), Z19
+	VPMOVZXWQ     1152(SP)(SI*1), Z21
+	MOVWQZX       (SP)(SI*1), R9
+	VMOVQ         1(AX)(R9*1), X24
+	MOVWQZX       2(SP)(SI*1), R9
+	VPINSRQ       $0x01, 1(AX)(R9*1), X24, X24
+	MOVWQZX       4(SP)(SI*1), R9
+	VMOVQ         1(AX)(R9*1), X26
+	MOVWQZX       6(SP)(SI*1), R9
+	VPINSRQ       $0x01, 1(AX)(R9*1), X26, X26
+	MOVWQZX       8(SP)(SI*1), R9
+	VMOVQ         1(AX)(R9*1), X25
+	MOVWQZX       10(SP)(SI*1), R9
+	VPINSRQ       $0x01, 1(AX)(R9*1), X25, X25
+	MOVWQZX       12(SP)(SI*1), R9
+	VMOVQ         1(AX)(R9*1), X22
+	MOVWQZX       14(SP)(SI*1), R9
+	VPINSRQ       $0x01, 1(AX)(R9*1), X22, X22
+	VINSERTI64X2  $0x01, X26, Y24, Y26
+	VINSERTI64X2  $0x01, X22, Y25, Y22
+	VINSERTI64X4  $0x01, Y22, Z26, Z22
+	VPSUBQ        Z19, Z21, Z19
+	VPSUBQ        Z7, Z19, Z19
+	VPANDQ        Z18, Z22, Z29
+	VPCMPEQQ.BCST worda<>+0(SB), Z29, K3
+	VPTESTNMQ     Z19, Z19, K3, K3
+	VPCMPEQQ      Z13, Z19, K4
+	KORB          K4, K3, K3
+	KANDB         K1, K3, K3
+	KNOTB         K3, K4
+	VPSUBQ        Z7, Z19, Z29
+	VPCMPUQ       $0x01, Z8, Z29, K1, K2
+	VPSLLQ        $0x03, Z19, Z19
+	VPXORQ        Z0, Z22, Z22
+	VPCMPQ        $0x06, Z17, Z19, K1, K1
+	KORTESTB      K1, K1
+	JNZ           wide
+	VPSUBQ        Z19, Z17, Z19
+	VPSLLVQ       Z19, Z22, Z22
+	VPSRLQ        $0x30, Z22, Z19
+	VPSLLQ        $0x18, Z22, Z22
+
+index:
+	VPADDB        Z2, Z22, Z29
+	VPORQ         Z22, Z29, Z29
+	VPTESTNMQ     Z1, Z29, K2, K2
+	VPMADDUBSW    Z3, Z22, Z22
+	VPMADDWD      Z4, Z22, Z22
+	VPSRLQ        $0x20, Z22, Z29
+	VPMULUDQ      Z5, Z22, Z22
+	VPADDQ        Z29, Z22, Z22
+	VMOVDQA64     Z13, K3, Z22
+	VALIGNQ       $0x07, Z16, Z22, Z29
+	VPCMPQ        $0x06, Z29, Z22, K2, K2
+	KORB          K3, K2, K2
+	VMOVDQA64     Z22, Z16
+	VPCOMPRESSQ.Z Z22, K4, Z29
+	VPMOVQD       Z29, (R8)
+	VPANDQ        Z18, Z19, Z29
+	VPCMPEQQ.BCST word1d<>+0(SB), Z29, K1
+	VPCMPEQQ.BCST word1b<>+0(SB), Z29, K5
+	KORB          K1, K5, K5
+	VPSRLQ        $0x08, Z19, K5, Z19
+	VPTESTNMQ     Z18, Z19, K6
+	VPADDQ        Z7, Z21, K5, Z21
+	VPADDQ        Z7, Z21, K6, Z21
+	VPMOVQW       Z21, X19
+	VMOVDQU64     X19, 2304(SP)(SI*1)
+	KMOVB         K1, 3456(SP)(SI*1)
+	KMOVB         K6, 3457(SP)(SI*1)
+	KMOVB         K3, 3458(SP)(SI*1)
+	KMOVB         K4, R10
+	POPCNTQ       R10, R10
+	LEAQ          (R8)(R10*4), R8
+	KMOVB         K2, R10
+	NOTQ          R10
+	TZCNTQ        R10, R10
+	ADDQ          R10, DI
+	CMPQ          R10, $0x08
+	JNE           values
+	ADDQ          $0x10, SI
+	SUBQ          R10, CX
+	JG            indices
+	JMP           values
+
+wide:
+	VPSUBQ       Z19, Z9, Z19
+	VPSLLVQ      Z19, Z22, Z22
+	MOVWQZX      1152(SP)(SI*1), R9
+	VMOVQ        1(AX)(R9*1), X24
+	MOVWQZX      1154(SP)(SI*1), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X24, X24
+	MOVWQZX      1156(SP)(SI*1), R9
+	VMOVQ        1(AX)(R9*1), X26
+	MOVWQZX      1158(SP)(SI*1), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X26, X26
+	MOVWQZX      1160(SP)(SI*1), R9
+	VMOVQ        1(AX)(R9*1), X25
+	MOVWQZX      1162(SP)(SI*1), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X25, X25
+	MOVWQZX      1164(SP)(SI*1), R9
+	VMOVQ        1(AX)(R9*1), X19
+	MOVWQZX      1166(SP)(SI*1), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X19, X19
+	VINSERTI64X2 $0x01, X26, Y24, Y26
+	VINSERTI64X2 $0x01, X19, Y25, Y19
+	VINSERTI64X4 $0x01, Y19, Z26, Z19
+	VPXORQ       Z0, Z19, Z19
+	JMP          index
+
+values:
+	VMOVDQU64 Z16, 4608(SP)
+	MOVQ      R8, 4672(SP)
+	XORQ      SI, SI
+
+eight:
+	SUBQ $0x08, DI
+	JL   last
+	MOVQ $0x000000ff, R8
+
+live:
+	KMOVB        R8, K1
+	KMOVB        3456(SP)(SI*1), K2
+	KMOVB        3457(SP)(SI*1), K3
+	VPMOVZXWQ    2304(SP)(SI*1), Z16
+	VPMOVZXWQ    2(SP)(SI*1), Z17
+	VPSUBQ       Z16, Z17, Z17
+	VPSUBQ       Z7, Z17, Z17
+	MOVWQZX      2304(SP)(SI*1), CX
+	VMOVQ        1(AX)(CX*1), X24
+	MOVWQZX      2306(SP)(SI*1), CX
+	VPINSRQ      $0x01, 1(AX)(CX*1), X24, X24
+	MOVWQZX      2308(SP)(SI*1), CX
+	VMOVQ        1(AX)(CX*1), X19
+	MOVWQZX      2310(SP)(SI*1), CX
+	VPINSRQ      $0x01, 1(AX)(CX*1), X19, X19
+	MOVWQZX      2312(SP)(SI*1), CX
+	VMOVQ        1(AX)(CX*1), X25
+	MOVWQZX      2314(SP)(SI*1), CX
+	VPINSRQ      $0x01, 1(AX)(CX*1), X25, X25
+	MOVWQZX      2316(SP)(SI*1), CX
+	VMOVQ        1(AX)(CX*1), X18
+	MOVWQZX      2318(SP)(SI*1), CX
+	VPINSRQ      $0x01, 1(AX)(CX*1), X18, X18
+	VINSERTI64X2 $0x01, X19, Y24, Y26
+	VINSERTI64X2 $0x01, X18, Y25, Y18
+	VINSERTI64X4 $0x01, Y18, Z26, Z18
+	VPCMPQ       $0x04, Z7, Z17, K1, K4
+	KORTESTB     K4, K4
+	JZ           digit
+	VPSUBQ       Z7, Z17, Z19
+	VPADDQ       Z7, Z19, K3, Z19
+	VPCMPQ       $0x06, Z8, Z17, K1, K4
+	KORTESTB     K4, K4
+	JNZ          more
+	VPXORQ       Z0, Z18, Z18
+	VPSLLQ       $0x03, Z17, Z17
+	VPSUBQ       Z17, Z9, Z17
+	VPSLLVQ      Z17, Z18, Z18
+	VPXORQ       Z11, Z18, Z21
+	VPSUBQ       Z12, Z21, Z16
+	VPTERNLOGQ   $0x20, Z1, Z21, Z16
+	VPTESTMQ     Z16, Z16, K4
+	VPSUBQ       Z7, Z19, K4, Z19
+	VPCMPUQ      $0x02, Z8, Z19, K1, K3
+	VPSUBQ       Z7, Z16, Z21
+	VPXORQ.Z     Z16, Z21, K4, Z21
+	VPSLLQ       $0x08, Z18, Z17
+	VPTERNLOGQ   $0xca, Z18, Z17, Z21
+	VPLZCNTQ     Z16, Z16
+	VPSRLQ       $0x03, Z16, Z16
+	VPERMPD      Z14, Z16, Z16
+	VPADDB       Z2, Z21, Z17
+	VPORQ        Z21, Z17, Z17
+	VPTESTNMQ    Z1, Z17, K3, K3
+	VPMADDUBSW   Z3, Z21, Z21
+	VPMADDWD     Z4, Z21, Z21
+	VPSRLQ       $0x20, Z21, Z17
+	VPMULUDQ     Z5, Z21, Z21
+	VPADDQ       Z17, Z21, Z21
+	VCVTQQ2PD    Z21, Z21
+	VDIVPD       Z16, Z21, Z18
+
+store:
+	VPORQ         Z10, Z18, K2, Z18
+	MOVBQZX       3458(SP)(SI*1), CX
+	KMOVB         CX, K1
+	VPCOMPRESSQ.Z Z18, K1, Z16
+	MOVQ          labels+16(FP), R8
+	VMOVDQU64     Z16, (R8)(DX*8)
+	VPBROADCASTQ  BX, Z16
+	VPCOMPRESSQ.Z Z15, K1, Z17
+	VPSUBQ        Z15, Z17, Z17
+	VPADDQ        Z16, Z17, Z17
+	MOVQ          starts+24(FP), R8
+	VPMOVQD       Z17, (R8)(DX*4)
+	KNOTB         K1, K1
+	VPCOMPRESSQ.Z Z18, K1, Z16
+	MOVQ          value+48(FP), R8
+	VMOVDQU64     Z16, (R8)(BX*8)
+	KMOVB         K3, R8
+	NOTQ          R8
+	TZCNTQ        R8, R8
+	BZHIQ         R8, CX, CX
+	POPCNTQ       CX, CX
+	ADDQ          CX, DX
+	ADDQ          R8, BX
+	SUBQ          CX, BX
+	LEAQ          (SI)(R8*2), SI
+	CMPQ          R8, $0x08
+	JEQ           eight
+	JMP           done
+
+last:
+	ADDQ  $0x08, DI
+	JZ    next
+	MOVQ  $0x000000ff, R8
+	BZHIQ DI, R8, R8
+	MOVQ  DI, CX
+	JMP   live
+
+next:
+	CMPQ    SI, 4680(SP)
+	JNE     done
+	MOVWQZX (SP)(SI*1), CX
+	ADDQ    CX, AX
+	MOVQ    size+8(FP), CX
+	ADDQ    text+0(FP), CX
+	SUBQ    AX, CX
+	CMPQ    CX, $0x01
+	JG      window
+	JMP     stopped
+
+digit:
+	VPSLLQ       $0x38, Z18, Z18
+	VPSRLQ       $0x38, Z18, Z18
+	VPXORQ.BCST  word30<>+0(SB), Z18, Z18
+	VPCMPUQ.BCST $0x02, word9<>+0(SB), Z18, K1, K3
+	VCVTQQ2PD    Z18, Z18
+	JMP          store
+
+more:
+	MOVQ         tables+72(FP), CX
+	VPCMPQ.BCST  $0x06, word10<>+0(SB), Z17, K1, K4
+	KORTESTB     K4, K4
+	JNZ          long
+	MOVWQZX      2304(SP)(SI*1), R8
+	VMOVQ        9(AX)(R8*1), X24
+	MOVWQZX      2306(SP)(SI*1), R8
+	VPINSRQ      $0x01, 9(AX)(R8*1), X24, X24
+	MOVWQZX      2308(SP)(SI*1), R8
+	VMOVQ        9(AX)(R8*1), X21
+	MOVWQZX      2310(SP)(SI*1), R8
+	VPINSRQ      $0x01, 9(AX)(R8*1), X21, X21
+	MOVWQZX      2312(SP)(SI*1), R8
+	VMOVQ        9(AX)(R8*1), X25
+	MOVWQZX      2314(SP)(SI*1), R8
+	VPINSRQ      $0x01, 9(AX)(R8*1), X25, X25
+	MOVWQZX      2316(SP)(SI*1), R8
+	VMOVQ        9(AX)(R8*1), X16
+	MOVWQZX      2318(SP)(SI*1), R8
+	VPINSRQ      $0x01, 9(AX)(R8*1), X16, X16
+	VINSERTI64X2 $0x01, X21, Y24, Y26
+	VINSERTI64X2 $0x01, X16, Y25, Y16
+	VINSERTI64X4 $0x01, Y16, Z26, Z22
+	VPSLLQ       $0x03, Z17, Z17
+	VPXORQ       Z0, Z18, Z18
+	VPXORQ       Z0, Z22, Z22
+	VPSLLVQ      Z17, Z13, Z21
+	VPANDNQ      Z18, Z21, Z18
+	VPXORQ       Z27, Z27, Z27
+	VPSUBQ       Z9, Z17, Z21
+	VPMAXSQ      Z27, Z21, Z21
+	VPSLLVQ      Z21, Z13, Z21
+	VPANDNQ      Z22, Z21, Z22
+	VPXORQ       Z11, Z18, Z21
+	VPSUBQ       Z12, Z21, Z16
+	VPTERNLOGQ   $0x20, Z1, Z21, Z16
+	VPTESTMQ     Z16, Z16, K4
+	VPSUBQ       Z7, Z19, K4, Z19
+	VPSUBQ       Z7, Z16, Z21
+	VPANDNQ      Z21, Z16, Z21
+	VMOVDQA64    Z13, Z28
+	VPSRLQ       $0x07, Z21, K4, Z28
+	VPOPCNTQ     Z28, Z29
+	VPSRLQ       $0x08, Z18, Z21
+	VPSLLQ       $0x38, Z22, Z16
+	VPORQ        Z16, Z21, Z21
+	VPTERNLOGQ   $0xca, Z21, Z18, Z28
+	VPSRLQ       $0x08, Z22, K4, Z22
+	VPSUBQ.BCST  word8<>+0(SB), Z17, K4, Z17
+	VPSUBQ.Z     Z29, Z17, K4, Z16
+	VPCMPUQ.BCST $0x02, wordf<>+0(SB), Z19, K1, K3
+	VPCMPQ.BCST  $0x02, word78<>+0(SB), Z17, K3, K3
+	VPSUBQ       Z17, Z9, Z18
+	VPADDQ       Z9, Z18, Z18
+	VPSUBQ       Z9, Z17, Z19
+	VPSLLVQ      Z18, Z22, Z22
+	VPSRLVQ      Z19, Z28, Z19
+	VPORQ        Z19, Z22, Z22
+	VPSUBQ       Z17, Z9, Z19
+	VPSLLVQ      Z19, Z28, Z19
+	VPORQ        Z19, Z22, Z22
+	VPSLLVQ      Z18, Z28, Z28
+	VPADDB       Z2, Z22, Z17
+	VPORQ        Z22, Z17, Z17
+	VPTESTNMQ    Z1, Z17, K3, K3
+	VPADDB       Z2, Z28, Z17
+	VPORQ        Z28, Z17, Z17
+	VPTESTNMQ    Z1, Z17, K3, K3
+	VPMADDUBSW   Z3, Z28, Z28
+	VPMADDWD     Z4, Z28, Z28
+	VPSRLQ       $0x20, Z28, Z17
+	VPMULUDQ     Z5, Z28, Z28
+	VPADDQ       Z17, Z28, Z28
+	VPMADDUBSW   Z3, Z22, Z22
+	VPMADDWD     Z4, Z22, Z22
+	VPSRLQ       $0x20, Z22, Z17
+	VPMULUDQ     Z5, Z22, Z22
+	VPADDQ       Z17, Z22, Z22
+	VPMULUDQ     Z6, Z28, Z28
+	VPADDQ       Z22, Z28, Z28
+	VCVTQQ2PD    Z28, Z18
+	VPSRLQ       $0x03, Z16, Z16
+	VMOVUPD      (CX), Z28
+	VPERMI2PD    64(CX), Z28, Z16
+	VDIVPD       Z16, Z18, Z18
+	JMP          store
+
+long:
+	VPANDQ.BCST   wordff<>+0(SB), Z18, Z21
+	VPCMPEQQ.BCST word2e<>+0(SB), Z21, K4
+	VPANDQ.BCST   wordff00<>+0(SB), Z18, Z21
+	VPCMPEQQ.BCST word3000<>+0(SB), Z21, K4, K5
+	VMOVDQA64.Z   Z7, K5, Z19
+	VPADDQ.Z      Z7, Z19, K4, Z18
+	VPSUBQ        Z18, Z17, Z17
+	VPADDQ.Z      Z17, Z19, K4, Z19
+	VPADDQ        Z18, Z16, Z16
+	VPMOVQW       Z16, X16
+	VMOVDQU64     X16, 4688(SP)
+	MOVWQZX       4688(SP), R8
+	VMOVQ         1(AX)(R8*1), X24
+	MOVWQZX       4690(SP), R8
+	VPINSRQ       $0x01, 1(AX)(R8*1), X24, X24
+	MOVWQZX       4692(SP), R8
+	VMOVQ         1(AX)(R8*1), X18
+	MOVWQZX       4694(SP), R8
+	VPINSRQ       $0x01, 1(AX)(R8*1), X18, X18
+	MOVWQZX       4696(SP), R8
+	VMOVQ         1(AX)(R8*1), X25
+	MOVWQZX       4698(SP), R8
+	VPINSRQ       $0x01, 1(AX)(R8*1), X25, X25
+	MOVWQZX       4700(SP), R8
+	VMOVQ         1(AX)(R8*1), X16
+	MOVWQZX       4702(SP), R8
+	VPINSRQ       $0x01, 1(AX)(R8*1), X16, X16
+	VINSERTI64X2  $0x01, X18, Y24, Y26
+	VINSERTI64X2  $0x01, X16, Y25, Y16
+	VINSERTI64X4  $0x01, Y16, Z26, Z16
+	VPXORQ        Z0, Z16, Z18
+	MOVWQZX       4688(SP), R8
+	VMOVQ         9(AX)(R8*1), X24
+	MOVWQZX       4690(SP), R8
+	VPINSRQ       $0x01, 9(AX)(R8*1), X24, X24
+	MOVWQZX       4692(SP), R8
+	VMOVQ         9(AX)(R8*1), X21
+	MOVWQZX       4694(SP), R8
+	VPINSRQ       $0x01, 9(AX)(R8*1), X21, X21
+	MOVWQZX       4696(SP), R8
+	VMOVQ         9(AX)(R8*1), X25
+	MOVWQZX       4698(SP), R8
+	VPINSRQ       $0x01, 9(AX)(R8*1), X25, X25
+	MOVWQZX       4700(SP), R8
+	VMOVQ         9(AX)(R8*1), X16
+	MOVWQZX       4702(SP), R8
+	VPINSRQ       $0x01, 9(AX)(R8*1), X16, X16
+	VINSERTI64X2  $0x01, X21, Y24, Y26
+	VINSERTI64X2  $0x01, X16, Y25, Y16
+	VINSERTI64X4  $0x01, Y16, Z26, Z16
+	VPXORQ        Z0, Z16, Z22
+	VPTESTNMQ     Z17, Z17, K3, K4
+	VPSLLQ        $0x03, Z17, Z17
+	VPSUBQ        Z8, Z17, Z21
+	VPCMPUQ.BCST  $0x02, word78<>+0(SB), Z21, K1, K3
+	KORB          K4, K3, K3
+	KANDB         K1, K3, K3
+	VPSUBQ        Z17, Z9, Z16
+	VPADDQ        Z9, Z16, Z16
+	VPSUBQ        Z9, Z17, Z21
+	VPSLLVQ       Z16, Z22, Z22
+	VPSRLVQ       Z21, Z18, Z21
+	VPORQ         Z21, Z22, Z22
+	VPSUBQ        Z17, Z9, Z21
+	VPSLLVQ       Z21, Z18, Z21
+	VPORQ         Z21, Z22, Z22
+	VPSLLVQ       Z16, Z18, Z18
+	VPADDB        Z2, Z22, Z16
+	VPORQ         Z22, Z16, Z16
+	VPTESTNMQ     Z1, Z16, K3, K3
+	VPADDB        Z2, Z18, Z16
+	VPORQ         Z18, Z16, Z16
+	VPTESTNMQ     Z1, Z16, K3, K3
+	VPMADDUBSW    Z3, Z18, Z18
+	VPMADDWD      Z4, Z18, Z18
+	VPSRLQ        $0x20, Z18, Z16
+	VPMULUDQ      Z5, Z18, Z18
+	VPADDQ        Z16, Z18, Z18
+	VPMADDUBSW    Z3, Z22, Z22
+	VPMADDWD      Z4, Z22, Z22
+	VPSRLQ        $0x20, Z22, Z16
+	VPMULUDQ      Z5, Z22, Z22
+	VPADDQ        Z16, Z22, Z22
+	VPMULUDQ      Z6, Z18, Z18
+	VPADDQ        Z22, Z18, Z18
+	VPCMPUQ.BCST  $0x01, word20000000000000<>+0(SB), Z18, K3, K3
+	VCVTQQ2PD     Z18, Z18
+	KMOVB         K3, R8
+	KMOVB         R8, K1
+	VPXORQ        Z28, Z28, Z28
+	VGATHERQPD    192(CX)(Z19*8), K1, Z28
+	VDIVPD        Z28, Z18, Z18
+	JMP           store
+
+done:
+	MOVWQZX (SP)(SI*1), CX
+	ADDQ    CX, AX
+
+stopped:
+	VZEROUPPER
+	SUBQ text+0(FP), AX
+	MOVQ DX, rows+80(FP)
+	MOVQ BX, pairs+88(FP)
+	MOVQ AX, stop+96(FP)
+	RET
+
+DATA worda0a0a0a0a0a0a0a<>+0(SB)/8, $0x0a0a0a0a0a0a0a0a
+GLOBL worda0a0a0a0a0a0a0a<>(SB), RODATA|NOPTR, $8
+
+DATA worda<>+0(SB)/8, $0x000000000000000a
+GLOBL worda<>(SB), RODATA|NOPTR, $8
+
+DATA word1b<>+0(SB)/8, $0x000000000000001b
+GLOBL word1b<>(SB), RODATA|NOPTR, $8
 
 DATA places<>+0(SB)/8, $0x0000000000000000
 DATA places<>+8(SB)/8, $0x0000000000000000
