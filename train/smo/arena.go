@@ -6,7 +6,7 @@ import "github.com/slimsvm/slimsvm/format/vec/pages"
 // memory, but of large pages, which are many times sooner there, what is touched at all
 // takes two megabytes. So where all rows together are small, slabs are; otherwise small and
 // large in turn, until the end of a large page is little beside all rows, and then large
-// ones, more and more of them.
+// ones, more and more of them. The small slabs of several threads fill large pages together.
 type arena struct {
 	stock *stock
 	total int64 // values that will be cut at most
@@ -65,6 +65,9 @@ func (a *arena) slab(n int) []float32 {
 		a.small++
 		if slab := take(a.stock, &a.stock.small); slab != nil {
 			return slab
+		}
+		if a.stock.shared {
+			return a.stock.slab(smallSlabLen)
 		}
 		return make([]float32, smallSlabLen)
 	}

@@ -211,8 +211,9 @@ func TestArena(t *testing.T) {
 		rapid.IntRange(1, 5000),
 		rapid.SampledFrom([]int{1, smallSlabLen, smallSlabLen + 1, slabLen, slabLen + 1, longRow - 1, longRow, longRow + 1}),
 	)
-	free := new(stock)
+	stocks := []*stock{{}, {shared: true}}
 	check(t, func(t *rapid.T) {
+		free := rapid.SampledFrom(stocks).Draw(t, "stock")
 		arenas := []arena{{stock: free}, {stock: free, total: 1 << 20}, {stock: free, total: 1 << 30}}
 		rows := make([][][]float32, len(arenas))
 		marks := make([][]float32, len(arenas))
@@ -259,7 +260,9 @@ func TestArena(t *testing.T) {
 			free.Free()
 		}
 	})
-	free.Free()
+	for _, s := range stocks {
+		s.Free()
+	}
 }
 
 // TestWorkspace: vectors are zero and apart, also in memory that was used before, and

@@ -12,6 +12,7 @@ import (
 // one-vs-one training of many classes solves many small ones. The zero stock is
 // empty.
 type stock struct {
+	shared     bool // by several threads, whose small slabs together fill large pages
 	mu         sync.Mutex
 	room       pages.Room             // of the larger slabs: the collector would count what is not touched of them
 	small      [][]float32            // slabs
@@ -25,14 +26,16 @@ type stockKey struct{}
 
 // stockOf returns the stock of ctx's team.
 func stockOf(ctx context.Context) *stock {
-	return team.Keep(ctx, stockKey{}, func() any { return new(stock) }).(*stock)
+	return team.Keep(ctx, stockKey{}, func() any { return &stock{shared: team.Size(ctx) > 1} }).(*stock)
 }
 
 // Free gives the slabs' memory back: what follows a training takes memory of its own, and
 // the collector would find that of small ones later, if at all. Nothing may use a slab then.
 func (s *stock) Free() {
-	for _, slab := range s.small {
-		pages.Drop(slab)
+	if !s.shared {
+		for _, slab := range s.small {
+			pages.Drop(slab)
+		}
 	}
 	s.room.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
