@@ -61,6 +61,9 @@ func (p *Printer) drop() {
 // flush appends the piece and returns the number of its pairs.
 func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 	b := &p.piece
+	if b.used < len(b.text) {
+		p.betweenText()
+	}
 	if len(b.between) == 0 && b.n == 0 {
 		return dst, 0
 	}
@@ -126,6 +129,38 @@ func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text
 	if n := len(p.s.zeros); g.zero < n && !p.betweenZeros(b.n, g.zero, n) {
 		return dst, 0, false
 	}
+	return dst, pairs, true
+}
+
+// appendShort is appendRow for a row whose stage is short, where labels stay and no zero is out of
+// range. ok is false, and nothing else happened than that a piece was appended, if a value is.
+func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
+	g, b := p.stage, &p.piece
+	if b.n+len(value) > textscan.SixesAtOnce {
+		dst, pairs = p.flush(dst)
+	}
+	size, between := len(b.text), len(b.between)
+	b.text = p.appendLabel(b.text, y)
+	b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: len(b.text) - b.used})
+	for _, t := range g.before {
+		t.Place += b.n
+		b.between = append(b.between, t)
+	}
+	n, ok := 0, true
+	if len(value) > 0 {
+		n, ok = p.scale(g, 0, value, g.inside)
+	}
+	if !ok {
+		b.text, b.between = b.text[:size], b.between[:between]
+		return dst, pairs, false
+	}
+	b.used = len(b.text)
+	b.n += n
+	b.zeros += g.count
+	if g.behind.Size > 0 {
+		b.between = append(b.between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
+	}
+	b.text = append(b.text, '\n')
 	return dst, pairs, true
 }
 

@@ -116,18 +116,27 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		p.recent[k] = recent{list: noList}
 	}
 	last, before := noList, p.last
+	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		y, index, value := rows.row(stop)
 		list := rows.listed(stop)
-		again, found := list == last || vec.EqualIndices(index, before), false
+		again, found := list == last, false
+		if !again && (stop == from || p.worth > 0) {
+			again = vec.EqualIndices(index, before)
+		}
 		before = index
 		e := &p.recent[list.place()]
 		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
 			p.stage, again, found = e.stage, true, true
 		}
-		var n int
-		if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {
-			break
+		n, ok := 0, false
+		if quick && again && p.stage != nil && p.stage.short {
+			dst, n, ok = p.appendShort(dst, y, value)
+		}
+		if !ok {
+			if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {
+				break
+			}
 		}
 		pairs += n
 		if !found && list != last && p.stage != nil {
@@ -172,8 +181,7 @@ func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float6
 		p.drop()
 		return dst, 0, p.s.RowTo(new(vec.Vector), vec.Vector{Index: index, Value: value}) // it says what is out of range
 	}
-	p.piece.text = append(p.piece.text, '\n')
-	p.betweenText()
+	p.piece.text = append(p.piece.text, '\n') // what is behind it goes with it
 	return dst, pairs, nil
 }
 

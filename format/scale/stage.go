@@ -22,7 +22,17 @@ type stage struct {
 	gaps      []gap
 	zero      int // the first zero behind the values
 	version   int // how many times it was set
+
+	// of rows that are short: the texts of the gaps and of what is behind the values, which
+	// counts as so many zeros
+	short, inside bool // inside: gaps are, whose places count on every value
+	before        []textscan.Between
+	behind        textscan.Between
+	count         int
 }
+
+// shortRow is how many values a row has at most to be appended as a whole.
+const shortRow = textscan.SixesAtOnce / 4
 
 // A gap is where zeros stand before a value: those from one to before another.
 type gap struct{ place, from, to int }
@@ -56,6 +66,23 @@ func (g *stage) set(p *Printer, index []int32) {
 	}
 	g.dropped = k < n
 	g.slot, g.min, g.span, g.place, g.name = g.slot[:k], g.min[:k], g.span[:k], g.place[:k], g.name[:k]
+	if g.short = !g.dropped && n <= shortRow; g.short {
+		g.setTexts(p)
+	}
+}
+
+// setTexts finds the texts of zeros.
+func (g *stage) setTexts(p *Printer) {
+	g.before, g.inside, g.count = g.before[:0], false, 0
+	for _, gap := range g.gaps {
+		lo, hi := p.starts[gap.from], p.starts[gap.to]
+		g.before = append(g.before, textscan.Between{Place: gap.place, From: lo, Size: hi - lo})
+		g.inside = g.inside || gap.place > 0
+		g.count += gap.to - gap.from
+	}
+	lo, hi := p.starts[g.zero], p.starts[len(p.starts)-1]
+	g.behind = textscan.Between{From: lo, Size: hi - lo}
+	g.count += len(p.starts) - 1 - g.zero
 }
 
 // put writes the term of a slot for the value at a place of the row, behind k others, and
