@@ -23,6 +23,8 @@ func main() {
 	scaleValues2()
 	widen()
 	lookUp()
+	shareLists()
+	includeRows()
 	Generate()
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -23,6 +24,7 @@ type batch struct {
 	value  []float64
 	ones   bool    // all values are 1
 	shared *shared // nil: a copy, without more rows
+	found  *scale.Shared
 }
 
 // errTooLong reports a line that is longer than any that can be.
@@ -45,9 +47,10 @@ func (b *batch) reset(number int) {
 	b.labels, b.lists, b.starts = b.labels[:0], b.lists[:0], append(b.starts[:0], 0)
 	b.index, b.value = b.index[:0], b.value[:0]
 	if b.shared == nil {
-		b.shared = new(shared)
+		b.shared, b.found = new(shared), new(scale.Shared)
 	}
 	clear(b.shared.list[:])
+	b.found.Reset()
 }
 
 // end makes a row of y and of what is in index and value behind the last row, where
@@ -161,11 +164,23 @@ const (
 func (b *batch) parsePlain(text []byte, at int) (end int) {
 	from, list := b.len(), int32(len(b.index))
 	b.labels, b.starts, b.index, b.value, end = textscan.PlainRows(text, at, b.labels, b.starts, b.index, b.value)
-	b.index = b.index[:list]
-	for i := from; i < b.len(); i++ {
-		n := b.starts[i+1] - b.starts[i]
-		b.list(i, list, n)
-		list += n
+	all := b.index
+	b.index, b.lists = b.index[:list], slices.Grow(b.lists, b.len()-from)
+	for i := from; i < b.len(); {
+		lists := b.lists[i:b.len()]
+		done, end := b.found.Share(all, int(list), len(b.index), b.starts[i:b.len()+1], lists)
+		b.index, b.lists = b.index[:end], b.lists[:i+done]
+		list += b.starts[i+done] - b.starts[i]
+		rest := 1 // its list is long
+		if i += done; done == 0 {
+			rest = b.len() - i // or all are compared in another way
+		}
+		for ; rest > 0 && i < b.len(); rest-- {
+			n := b.starts[i+1] - b.starts[i]
+			b.list(i, list, n)
+			list += n
+			i++
+		}
 	}
 	return end
 }

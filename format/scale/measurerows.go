@@ -17,29 +17,49 @@ func (m *Measure) AddRows(rows *Rows) {
 		m.addOnes(rows)
 		return
 	}
-	inOrder := m.gain < -mostMisses || !rows.mixed() || minusZero(rows.Value)
-	if !inOrder {
+	first := 0
+	if m.gain >= -mostMisses && (hasRows() || rows.mixed() && !minusZero(rows.Value)) {
 		m.settle() // what is open may have a -0
-		inOrder = len(m.minuses) > 0
-	}
-	if inOrder {
-		last := noList
-		for i := range rows.Labels {
-			y, index, value := rows.row(i)
-			list := rows.listed(i)
-			if list == last && len(index) > 0 {
-				m.count(y, len(index))
-				m.addOpen(value)
-			} else {
-				m.addRow(y, index, value)
-			}
-			last = list
+		if len(m.minuses) == 0 {
+			first = m.addListed(rows)
 		}
-		return
 	}
-	// without -0 it does not matter which row comes when
-	for i := range rows.Labels {
+	last := noList
+	for i := first; i < len(rows.Labels); i++ {
 		y, index, value := rows.row(i)
+		list := rows.listed(i)
+		if list == last && len(index) > 0 {
+			m.count(y, len(index))
+			m.addOpen(value)
+		} else {
+			m.addRow(y, index, value)
+		}
+		last = list
+	}
+}
+
+// addListed takes in rows by their lists, up to the first with a -0, and returns where it stopped.
+// Without -0 it does not matter which row comes when.
+func (m *Measure) addListed(rows *Rows) (stop int) {
+	i := 0
+	for ; i < len(rows.Labels); i++ {
+		if hasRows() {
+			from := i
+			i = m.includeRows(rows, i)
+			for _, y := range rows.Labels[from:i] {
+				m.labels.include(y)
+			}
+			m.rows += i - from
+			m.pairs += int64(rows.Starts[i] - rows.Starts[from])
+			m.gain = min(m.gain+i-from, mostMisses)
+			if i == len(rows.Labels) {
+				break
+			}
+		}
+		y, index, value := rows.row(i)
+		if minusZero(value) {
+			break
+		}
 		list := rows.listed(i)
 		l := &m.lists[list.place()]
 		switch {
@@ -67,6 +87,7 @@ func (m *Measure) AddRows(rows *Rows) {
 		m.lists[k].list = noList
 	}
 	m.last = m.last[:0]
+	return i
 }
 
 // close brings the features of a list up to date.

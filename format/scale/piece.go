@@ -133,13 +133,12 @@ func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text
 }
 
 // appendShort is appendRow for a row whose stage is short, where labels stay and no zero is out of
-// range. ok is false, and nothing else happened than that a piece was appended, if a value is.
+// range. ok is false if a value is, as appendRow then finds.
 func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
 	g, b := p.stage, &p.piece
 	if b.n+len(value) > textscan.SixesAtOnce {
 		dst, pairs = p.flush(dst)
 	}
-	size, between := len(b.text), len(b.between)
 	b.text = p.appendLabel(b.text, y)
 	b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: len(b.text) - b.used})
 	for _, t := range g.before {
@@ -151,7 +150,6 @@ func (p *Printer) appendShort(dst []byte, y float64, value []float64) (text []by
 		n, ok = p.scale(g, 0, value, g.inside)
 	}
 	if !ok {
-		b.text, b.between = b.text[:size], b.between[:between]
 		return dst, pairs, false
 	}
 	b.used = len(b.text)

@@ -54,6 +54,33 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(term{}.kept)-24]
 )
 
+var (
+	_ = [1]int{}[unsafe.Sizeof(listRanges{})-88]
+	_ = [1]int{}[unsafe.Offsetof(listRanges{}.list)]
+	_ = [1]int{}[unsafe.Offsetof(listRanges{}.rows)-8]
+	_ = [1]int{}[unsafe.Offsetof(listRanges{}.max)-40]
+	_ = [1]int{}[unsafe.Offsetof(listRanges{}.min)-64]
+	_ = [1]int{}[manyListed-1<<6]
+	_ = [1]int{}[longShared-256]
+)
+
+// hasRows reports whether there are includeRows and shareRows.
+func hasRows() bool { return simd.Text() }
+
+// includeRows includes rows from one on in the ranges of their lists and returns where it stopped:
+// at the end, at the first with such a list, or at a -0.
+func (m *Measure) includeRows(rows *Rows, from int) (stop int) {
+	if len(rows.Value) == 0 {
+		return from
+	}
+	return includeRowsAVX512(&m.lists[0].list.from, &rows.Starts[0], &rows.Lists[0], &rows.Value[0], from, len(rows.Labels))
+}
+
+// shareRows is Share for rows up to one with a long list.
+func (s *Shared) shareRows(index []int32, at, to int, starts, lists []int32) (done, end, hits int) {
+	return shareAVX512(&s.table[0], unsafe.SliceData(index), at, to, &starts[0], &lists[0], len(lists))
+}
+
 // widen is widenPortable.
 func (m *Measure) widen(list []int32, value []float64) int {
 	direct := m.index.direct

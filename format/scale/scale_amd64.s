@@ -554,3 +554,210 @@ return:
 	MOVQ R11, stop+96(FP)
 	MOVQ R13, more+104(FP)
 	RET
+
+// func shareAVX512(table *uint64, index *int32, at int, to int, starts *int32, lists *int32, rows int) (done int, end int, hits int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, BMI2, CMOV, POPCNT
+TEXT ·shareAVX512(SB), NOSPLIT, $0-80
+	MOVQ         index+8(FP), AX
+	MOVQ         at+16(FP), CX
+	MOVQ         to+24(FP), DX
+	MOVQ         starts+32(FP), BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+	LEAQ         (AX)(CX*4), CX
+	VMOVDQU32    shareOdd<>+0(SB), Z0
+	MOVL         $0x9e3779b1, R8
+	VPBROADCASTD R8, Z1
+
+row:
+	CMPQ   SI, rows+48(FP)
+	JGE    done
+	MOVL   4(BX)(SI*4), R9
+	SUBL   (BX)(SI*4), R9
+	CMPQ   R9, $0x00000100
+	JG     done
+	MOVQ   lists+40(FP), R8
+	MOVL   DX, (R8)(SI*4)
+	TESTQ  R9, R9
+	JZ     next
+	VPXORD Z2, Z2, Z2
+	MOVQ   CX, R12
+	MOVQ   R9, R10
+
+hash:
+	MOVQ          $0x00000010, R11
+	CMPQ          R10, R11
+	CMOVQLT       R10, R11
+	MOVQ          $0x0000ffff, R8
+	BZHIQ         R11, R8, R8
+	KMOVW         R8, K1
+	VMOVDQU32.Z   (R12), K1, Z3
+	VPMULLD       Z0, Z3, Z3
+	VPMULLD       Z1, Z2, Z2
+	VPADDD        Z3, Z2, Z2
+	ADDQ          $0x40, R12
+	SUBQ          $0x10, R10
+	JG            hash
+	VEXTRACTI64X4 $0x01, Z2, Y3
+	VPADDD        Y3, Y2, Y2
+	VEXTRACTI64X2 $0x01, Y2, X3
+	VPADDD        X3, X2, X2
+	VPSHUFD       $0x4e, X2, X3
+	VPADDD        X3, X2, X2
+	VPSHUFD       $0xb1, X2, X3
+	VPADDD        X3, X2, X2
+	VMOVD         X2, R11
+	IMUL3L        $+73244475, R11, R11
+	SHRL          $0x18, R11
+	MOVQ          table+0(FP), R8
+	LEAQ          (R8)(R11*8), R11
+	MOVQ          (R11), R13
+	MOVL          R13, R14
+	SHRQ          $0x20, R13
+	CMPQ          R13, R9
+	JNE           miss
+	LEAQ          (AX)(R14*4), R13
+	MOVQ          CX, R12
+	MOVQ          R9, R10
+
+compare:
+	MOVQ        $0x00000010, R15
+	CMPQ        R10, R15
+	CMOVQLT     R10, R15
+	MOVQ        $0x0000ffff, R8
+	BZHIQ       R15, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (R12), K1, Z3
+	VPCMPD      $0x04, (R13), Z3, K1, K1
+	KORTESTW    K1, K1
+	JNZ         miss
+	ADDQ        $0x40, R12
+	ADDQ        $0x40, R13
+	SUBQ        $0x10, R10
+	JG          compare
+	MOVQ        lists+40(FP), R8
+	MOVL        R14, (R8)(SI*4)
+	INCQ        DI
+	LEAQ        (CX)(R9*4), CX
+	JMP         next
+
+miss:
+	MOVQ R9, R13
+	SHLQ $0x20, R13
+	ORQ  DX, R13
+	MOVQ R13, (R11)
+	LEAQ (AX)(DX*4), R13
+	ADDQ R9, DX
+
+copy:
+	MOVQ        $0x00000010, R10
+	CMPQ        R9, R10
+	CMOVQLT     R9, R10
+	MOVQ        $0x0000ffff, R8
+	BZHIQ       R10, R8, R8
+	KMOVW       R8, K1
+	VMOVDQU32.Z (CX), K1, Z3
+	VMOVDQU32   Z3, K1, (R13)
+	KMOVW       K1, R8
+	POPCNTQ     R8, R8
+	LEAQ        (CX)(R8*4), CX
+	ADDQ        $0x40, R13
+	SUBQ        $0x10, R9
+	JG          copy
+
+next:
+	INCQ SI
+	JMP  row
+
+done:
+	VZEROUPPER
+	MOVQ SI, done+56(FP)
+	MOVQ DX, end+64(FP)
+	MOVQ DI, hits+72(FP)
+	RET
+
+DATA shareOdd<>+0(SB)/4, $0xc4f5a587
+DATA shareOdd<>+4(SB)/4, $0x9dcec3ad
+DATA shareOdd<>+8(SB)/4, $0xc8d04605
+DATA shareOdd<>+12(SB)/4, $0xcbedc0dd
+DATA shareOdd<>+16(SB)/4, $0x3bf98799
+DATA shareOdd<>+20(SB)/4, $0x0a8c6d7f
+DATA shareOdd<>+24(SB)/4, $0x7ffa3781
+DATA shareOdd<>+28(SB)/4, $0x730ad263
+DATA shareOdd<>+32(SB)/4, $0x21ff2331
+DATA shareOdd<>+36(SB)/4, $0x2f0901a1
+DATA shareOdd<>+40(SB)/4, $0xa9735a3d
+DATA shareOdd<>+44(SB)/4, $0x71ddb0a1
+DATA shareOdd<>+48(SB)/4, $0xf0e53e77
+DATA shareOdd<>+52(SB)/4, $0x1f173e97
+DATA shareOdd<>+56(SB)/4, $0x657651db
+DATA shareOdd<>+60(SB)/4, $0xc8987377
+GLOBL shareOdd<>(SB), RODATA|NOPTR, $64
+
+// func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float64, from int, rows int) (stop int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
+TEXT ·includeRowsAVX512(SB), NOSPLIT, $0-56
+	MOVQ         ranges+0(FP), AX
+	MOVQ         starts+8(FP), CX
+	MOVQ         lists+16(FP), DX
+	MOVQ         value+24(FP), BX
+	MOVQ         from+32(FP), SI
+	MOVQ         $0x8000000000000000, DI
+	VPBROADCASTQ DI, Z0
+
+row:
+	CMPQ   SI, rows+40(FP)
+	JGE    done
+	MOVL   (CX)(SI*4), R8
+	MOVL   4(CX)(SI*4), R9
+	SUBL   R8, R9
+	MOVL   (DX)(SI*4), DI
+	IMUL3L $-1640531535, DI, R10
+	SHRL   $0x1a, R10
+	IMUL3Q $0x58, R10, R10
+	ADDQ   AX, R10
+	LEAQ   (DI)(R9*1), R11
+	SHLQ   $0x20, R11
+	ORQ    DI, R11
+	CMPQ   R11, (R10)
+	JNE    done
+	CMPQ   8(R10), $0x00
+	JEQ    done
+	TESTQ  R9, R9
+	JZ     counted
+	MOVQ   40(R10), R11
+	MOVQ   64(R10), R12
+	LEAQ   (BX)(R8*8), R8
+
+eight:
+	MOVQ      $0x00000008, R13
+	CMPQ      R9, R13
+	CMOVQLT   R9, R13
+	MOVQ      $0x000000ff, DI
+	BZHIQ     R13, DI, DI
+	KMOVB     DI, K1
+	VMOVUPD.Z (R8), K1, Z1
+	VPCMPEQQ  Z0, Z1, K2
+	KORTESTB  K2, K2
+	JNZ       done
+	VMOVUPD.Z (R11), K1, Z2
+	VMAXPD    Z1, Z2, Z2
+	VMOVUPD   Z2, K1, (R11)
+	VMOVUPD.Z (R12), K1, Z2
+	VMINPD    Z1, Z2, Z2
+	VMOVUPD   Z2, K1, (R12)
+	ADDQ      $0x40, R11
+	ADDQ      $0x40, R12
+	ADDQ      $0x40, R8
+	SUBQ      $0x08, R9
+	JG        eight
+
+counted:
+	INCQ 8(R10)
+	INCQ SI
+	JMP  row
+
+done:
+	VZEROUPPER
+	MOVQ SI, stop+48(FP)
+	RET

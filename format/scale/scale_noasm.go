@@ -13,3 +13,9 @@ func (m *Measure) widen(list []int32, value []float64) int { return m.widenPorta
 func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int) {
 	return g.lookUpPortable(p, index, at, kept)
 }
+
+func hasRows() bool { return false }
+
+func (*Measure) includeRows(_ *Rows, from int) (stop int) { return from }
+
+func (*Shared) shareRows(_ []int32, _, to int, _, _ []int32) (done, end, hits int) { return 0, to, 0 }

@@ -38,3 +38,18 @@ func widenAVX2(features *float64, direct *int32, room int, index *int32, value *
 //
 //go:noescape
 func lookUpAVX2(slots *int32, places *int32, min *float64, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at int, n int, kept int) (stop int, more int)
+
+// shareAVX512 sets lists to where rows' indices begin. They stand in index from at on, row by row,
+// and are moved down to to on, where the end of index is, but for those that another row has. The
+// table has 256 entries. It stops at a row with more than 256 indices, and returns how many rows
+// it has done, the end of index, and how many have another's list.
+//
+//go:noescape
+func shareAVX512(table *uint64, index *int32, at int, to int, starts *int32, lists *int32, rows int) (done int, end int, hits int)
+
+// includeRowsAVX512 includes the values of rows in the ranges of their lists, of which there is a table,
+// and counts them. It stops at a row whose list is not there, or has no rows yet, or which has a -0,
+// and returns which it is.
+//
+//go:noescape
+func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float64, from int, rows int) (stop int)
