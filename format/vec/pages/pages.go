@@ -5,7 +5,10 @@
 // about memory is all here.
 package pages
 
-import "unsafe"
+import (
+	"os"
+	"unsafe"
+)
 
 // Size is the size of a large page in bytes, or a multiple of it.
 const Size = 2 << 20
@@ -37,12 +40,12 @@ func inner[T Number](s []T) []byte {
 		return nil
 	}
 	b := unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
-	skip := min(int(-uintptr(unsafe.Pointer(&b[0]))%smallest), len(b))
+	skip := min(int(-uintptr(unsafe.Pointer(&b[0]))%uintptr(smallest)), len(b))
 	return b[skip : skip+(len(b)-skip)/smallest*smallest]
 }
 
-// smallest is a multiple of the smallest page's size.
-const smallest = 64 << 10
+// smallest is the smallest page's size.
+var smallest = os.Getpagesize()
 
 // Make returns a slice of n zeros, with no room beyond. From Size bytes on it begins with
 // a large page, and all that it fills are asked for; the system may decline. Memory that

@@ -8,6 +8,8 @@ import "unsafe"
 type Room struct {
 	// Much says that a large page will be filled. Otherwise the first are small ones.
 	Much bool
+	// Little says that all pages be small.
+	Little bool
 
 	free     []byte // of what was reserved last
 	releases []func()
@@ -52,7 +54,11 @@ func next[T Number](r *Room, n int) (s []T, size int) {
 		if r.Much || len(r.releases) > 0 {
 			small = 0
 		}
-		more, release := reserve(max(roomAtOnce, size+align), small)
+		length := max(roomAtOnce, size+align)
+		if r.Little {
+			small = length
+		}
+		more, release := reserve(length, small)
 		if more == nil {
 			return nil, 0
 		}

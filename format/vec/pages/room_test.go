@@ -1,6 +1,7 @@
 package pages_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -10,8 +11,8 @@ import (
 // be used again.
 func TestRoom(t *testing.T) {
 	const page = pages.Size / 8
-	for _, much := range []bool{false, true} {
-		r := pages.Room{Much: much}
+	for _, r := range []pages.Room{{}, {Much: true}, {Little: true}} {
+		much := fmt.Sprint(r.Much, r.Little)
 		for range 2 {
 			var wide [][]float64
 			var bytes [][]byte
@@ -24,7 +25,7 @@ func TestRoom(t *testing.T) {
 			for k := range wide {
 				for i := range wide[k] {
 					if wide[k][i] != 0 || bytes[k][i] != 0 {
-						t.Fatalf("much %v: number %d of slice %d is %g, %d", much, i, k, wide[k][i], bytes[k][i])
+						t.Fatalf("much, little %v: number %d of slice %d is %g, %d", much, i, k, wide[k][i], bytes[k][i])
 					}
 					wide[k][i], bytes[k][i] = float64(k+1), byte(k+1)
 				}
@@ -32,7 +33,7 @@ func TestRoom(t *testing.T) {
 			for k := range wide {
 				for i := range wide[k] {
 					if wide[k][i] != float64(k+1) || bytes[k][i] != byte(k+1) {
-						t.Fatalf("much %v: number %d of slice %d was overwritten: %g, %d", much, i, k, wide[k][i], bytes[k][i])
+						t.Fatalf("much, little %v: number %d of slice %d was overwritten: %g, %d", much, i, k, wide[k][i], bytes[k][i])
 					}
 				}
 			}
