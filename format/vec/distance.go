@@ -56,12 +56,12 @@ func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 	}
 	rows := m.first(len(dst))
 	for i := 0; i < len(rows); {
-		r := rows[i]
+		r := rows[i].vector()
 		if !sameIndex(v.Index, r.Index) && slices.Equal(v.Index, r.Index) {
 			v.Index = r.Index // from here on seen to be the same
 		}
 		if sameIndex(v.Index, r.Index) && i+4 <= len(rows) {
-			b, c, d := &rows[i+1], &rows[i+2], &rows[i+3]
+			b, c, d := rows[i+1].vector(), rows[i+2].vector(), rows[i+3].vector()
 			if sameIndex(v.Index, b.Index) && sameIndex(v.Index, c.Index) && sameIndex(v.Index, d.Index) {
 				dst[i], dst[i+1], dst[i+2], dst[i+3] = distance4Aligned(v.Value, r.Value, b.Value, c.Value, d.Value)
 				i += 4

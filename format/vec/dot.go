@@ -17,7 +17,7 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	}
 	if !m.spreadable() {
 		for i, r := range rows {
-			dst[i] = Dot(v, r)
+			dst[i] = Dot(v, r.vector())
 		}
 		return
 	}
@@ -25,17 +25,17 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	dense := *buf
 	i := 0
 	for ; i+4 <= len(rows); i += 4 {
-		a, b, c, d := &rows[i], &rows[i+1], &rows[i+2], &rows[i+3]
+		a, b, c, d := rows[i].vector(), rows[i+1].vector(), rows[i+2].vector(), rows[i+3].vector()
 		out := dst[i : i+4 : i+4]
 		if sameIndex(a.Index, v.Index) && sameIndex(b.Index, v.Index) &&
 			sameIndex(c.Index, v.Index) && sameIndex(d.Index, v.Index) {
 			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.Value, b.Value, c.Value, d.Value)
 			continue
 		}
-		out[0], out[1], out[2], out[3] = dot4Spread(dense, a, b, c, d)
+		out[0], out[1], out[2], out[3] = dot4Spread(dense, &a, &b, &c, &d)
 	}
 	for ; i < len(rows); i++ {
-		dst[i] = dotSpread(dense, rows[i], 0, 0)
+		dst[i] = dotSpread(dense, rows[i].vector(), 0, 0)
 	}
 	unspread(buf, v)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // A Matrix is a list of sparse rows. The zero Matrix is empty and ready.
@@ -13,7 +14,7 @@ import (
 // before them share it: a dense matrix costs 8 bytes an entry. So do rows whose values
 // are those that an earlier row begins with: one of ones costs 4 bytes an entry.
 type Matrix struct {
-	rows  []Vector
+	rows  []header
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
 	max   int32     // largest index of any row ever appended
 	some  bool      // max holds a value
@@ -26,6 +27,30 @@ type Matrix struct {
 
 	common []float64 // values of a long row, for others to share
 	supply *supply   // of blocks; nil: they are allocated
+}
+
+// A header is a row: where its entries are, and their number. A Vector takes twice the memory.
+type header struct {
+	index *int32
+	value *float64
+	n     int
+}
+
+func headerOf(v Vector) header {
+	return header{unsafe.SliceData(v.Index), unsafe.SliceData(v.Value), len(v.Index)}
+}
+
+func (h header) vector() Vector {
+	return Vector{unsafe.Slice(h.index, h.n), unsafe.Slice(h.value, h.n)}
+}
+
+// String lists the rows.
+func (m Matrix) String() string {
+	rows := make([]Vector, len(m.rows))
+	for i, r := range m.rows {
+		rows[i] = r.vector()
+	}
+	return fmt.Sprint(rows)
 }
 
 // Reserve makes room for n more rows, whose entries it does not know.
@@ -57,8 +82,8 @@ func (m *Matrix) Append(v Vector) {
 			m.common = row.Value
 		}
 	}
-	if k := len(m.rows); k > 0 && slices.Equal(m.rows[k-1].Index, v.Index) {
-		row.Index = m.rows[k-1].Index
+	if last := m.last(); last != nil && slices.Equal(last, v.Index) {
+		row.Index = last
 	} else {
 		if cap(m.index)-len(m.index) < n {
 			m.index = m.supply.indices(n)
@@ -72,10 +97,18 @@ func (m *Matrix) Append(v Vector) {
 		m.some = true
 	}
 	m.nnz += n
-	m.rows = append(m.rows, row)
+	m.rows = append(m.rows, headerOf(row))
 	norm := SquaredNorm(row)
 	m.norms = append(m.norms, norm)
 	m.fraction = m.fraction || !integral(row, norm)
+}
+
+// last returns the indices of the last row, nil if there is none.
+func (m *Matrix) last() []int32 {
+	if len(m.rows) == 0 {
+		return nil
+	}
+	return m.rows[len(m.rows)-1].vector().Index
 }
 
 // sameBits reports whether a and b are equal to the bit, -0 and NaN included.
@@ -95,7 +128,7 @@ func (m *Matrix) Len() int { return len(m.rows) }
 func (m *Matrix) NNZ() int {
 	n := 0
 	for _, r := range m.rows {
-		n += len(r.Index)
+		n += r.n
 	}
 	return n
 }
@@ -109,7 +142,7 @@ func (m *Matrix) MaxIndex() int {
 }
 
 // first returns the first n rows, one for each of n results.
-func (m *Matrix) first(n int) []Vector {
+func (m *Matrix) first(n int) []header {
 	if n > len(m.rows) { // which slicing would allow up to the capacity
 		panic(fmt.Sprintf("vec: %d results of %d rows", n, len(m.rows)))
 	}
@@ -117,7 +150,7 @@ func (m *Matrix) first(n int) []Vector {
 }
 
 // Row returns row i. It shares memory with the matrix and must not be changed.
-func (m *Matrix) Row(i int) Vector { return m.rows[i] }
+func (m *Matrix) Row(i int) Vector { return m.rows[i].vector() }
 
 // SquaredNorm returns the dot product of row i with itself.
 func (m *Matrix) SquaredNorm(i int) float64 { return m.norms[i] }
@@ -144,7 +177,7 @@ func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 	for k, i := range rows {
 		s.rows[k] = m.rows[i]
 		s.norms[k] = m.norms[i]
-		s.nnz += len(s.rows[k].Index)
+		s.nnz += s.rows[k].n
 	}
 }
 
