@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"math"
 	"os"
 	"runtime"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Parse reads a whole data set. It reads as Reader does, several parts of the text
@@ -41,6 +43,10 @@ const (
 	// aheadBlocks is how many blocks a goroutine may have before it, so that none waits
 	// for the text.
 	aheadBlocks = 3
+
+	// sampleErrors is by how many standard deviations of the mean length of rows, if that of
+	// one is as large as the length, there may be more rows than the first block tells.
+	sampleErrors = 3
 )
 
 // A block is a part of the text and what becomes of it.
@@ -128,6 +134,9 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	if err != io.EOF {
 		return nil, err
 	}
+	for _, b := range free {
+		pages.Drop(b.text[:cap(b.text)]) // nothing of the text is needed any more
+	}
 	return d, nil
 }
 
@@ -204,8 +213,9 @@ func reserve(d *format.Dataset, b *block, r io.Reader) {
 	if size <= int64(len(b.text)) || len(b.labels) == 0 {
 		return
 	}
-	// rows vary in length
-	rows := int(float64(len(b.labels)) * float64(size) / float64(len(b.text)) * 1.02)
+	// rows vary in length, the fewer there are the more; room that is not used takes no memory
+	n := float64(len(b.labels))
+	rows := int(n * float64(size) / float64(len(b.text)) * (1 + sampleErrors/math.Sqrt(n)))
 	d.X.Reserve(rows)
 	d.Y = slices.Grow(d.Y, rows)
 }
