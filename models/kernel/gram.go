@@ -18,7 +18,8 @@ type Gram struct {
 	kernel Kernel
 	store  *Store
 	n      int
-	most   int // rows of the Grams that will have this one's memory
+	most   int  // rows of the Grams that will have this one's memory
+	again  bool // there will be some of mostly the same rows
 	form   form
 	norms  []float64 // by position, as all that follows
 
@@ -142,6 +143,9 @@ func (g *Gram) Len() int { return g.n }
 // Most returns the largest number of vectors that Grams of the same store are expected to
 // have, at least its own.
 func (g *Gram) Most() int { return g.most }
+
+// Repeated reports whether Repeat of g's store was called before g was made.
+func (g *Gram) Repeated() bool { return g.again }
 
 // nearBytes is the size of panels that stay in a core's second cache.
 const nearBytes = 1 << 20

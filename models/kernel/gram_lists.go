@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec"
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
 
 // Problem: dot products of one sparse vector with many.
 //
@@ -62,6 +65,7 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	l.start[c.count*l.segments] = entries
 	l.slot, l.value = room(&l.slot, int(entries)), room(&l.value, int(entries))
 	each(func(segment int) { l.list(table(segment), x, segment) })
+	pages.Drop(tables)
 }
 
 // count adds the entries of a segment's vectors to the table, by column.

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A packing is memory for vectors that are laid out for batches. Cross-validation and
@@ -19,13 +20,22 @@ var packings = sync.Pool{New: func() any { return new(packing) }}
 // newPacking returns one with room for so many numbers of each kind, which hold anything.
 func newPacking(wide, narrow int) *packing {
 	p := packings.Get().(*packing)
-	if cap(p.wide) < wide {
-		p.wide = make([]float64, wide)
-	}
-	if cap(p.narrow) < narrow {
-		p.narrow = make([]float32, narrow)
-	}
+	p.wide, p.narrow = grown(p.wide, wide), grown(p.narrow, narrow)
 	return p
+}
+
+// moreRoom is which part of what is asked for there is more room for: later models have
+// somewhat more vectors, and what is not touched takes no memory.
+const moreRoom = 4
+
+// grown returns s if that is long enough for n numbers, else something longer, and the memory
+// of s goes back to the system: the collector may not run before the end.
+func grown[T pages.Number](s []T, n int) []T {
+	if len(s) >= n {
+		return s
+	}
+	pages.Drop(s)
+	return make([]T, n+n/moreRoom)
 }
 
 // free gives the memory to whoever is next, if there is any.

@@ -30,6 +30,7 @@ type Store struct {
 	mu    sync.Mutex
 	spare []*Gram // whose memory is free
 	most  int     // rows that a Gram is expected to have
+	again bool    // Repeat was called
 
 	copied sync.Once
 	words  []uint64 // asSets: the sets, for parts
@@ -144,7 +145,7 @@ func (s *Store) Gram(k Kernel, rows []int) *Gram { return s.GramBy(1, alone, k, 
 func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, rows []int) *Gram {
 	var g *Gram
 	s.mu.Lock()
-	most := s.most
+	most, again := s.most, s.again
 	if n := len(s.spare); n > 0 {
 		g = s.spare[n-1]
 		s.spare = s.spare[:n-1]
@@ -153,6 +154,7 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 	if g == nil {
 		g = new(Gram)
 	}
+	g.again = again
 	g.pack(packers{workers, do}, k, s, rows, most)
 	return g
 }
@@ -166,6 +168,14 @@ func (s *Store) Expect(rows int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.most = max(s.most, (rows+mostStep-1)/mostStep*mostStep)
+}
+
+// Repeat says that there will be Grams of mostly the same rows, as of folds: memory that the
+// first has taken serves the others.
+func (s *Store) Repeat() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.again = true
 }
 
 // known reports whether k is one of this package's functions of a dot product and
