@@ -207,6 +207,7 @@ func (s *settler) settleVotes(p *Predictor, f *filter, v *filtered, x vec.Vector
 		if one == nil {
 			one = p.scratch.Get().(*scratch)
 			defer p.scratch.Put(one)
+			one.kernel = room(one.kernel, m.Vectors.Len())
 		}
 		for _, span := range c.Spans(p.start) {
 			part := m.Vectors.Slice(span.From, span.To)

@@ -46,7 +46,7 @@ type run struct {
 type member struct {
 	machine int
 	coef    []float64
-	listed  []int32 // the vectors that coef is for, counted from the run's first; nil: all
+	listed  []int32 // the vectors that coef is for; nil: all
 }
 
 func newBank(m *models.Model, start []int) *bank {
@@ -63,6 +63,11 @@ func (b *bank) setRuns(start []int) {
 	for g := range b.runs {
 		b.runs[g].Span = models.Span{From: start[g], To: start[g+1]}
 	}
+	if m.Group != nil && m.Vote == models.OneVsOne {
+		for g := range b.runs {
+			b.runs[g].machines = make([]member, 0, len(b.runs)-1)
+		}
+	}
 	for i := range m.Machines {
 		c := &m.Machines[i]
 		taken := 0 // of the coefficients
@@ -77,10 +82,10 @@ func (b *bank) setRuns(start []int) {
 			if c.Index == nil {
 				taken += r.To - r.From
 			} else {
-				e.listed = []int32{}
-				for ; taken < len(c.Index) && int(c.Index[taken]) < r.To; taken++ {
-					e.listed = append(e.listed, c.Index[taken]-int32(r.From))
+				for taken < len(c.Index) && int(c.Index[taken]) < r.To {
+					taken++
 				}
+				e.listed = c.Index[first:taken]
 			}
 			e.coef = c.Coef[first:taken]
 			r.machines = append(r.machines, e)
@@ -144,10 +149,9 @@ func (w *work) add(sums, values []float64, lanes int, r *run, from, to int) {
 			w.into, w.coef = append(w.into, s), append(w.coef, e.coef[from-r.From:to-r.From])
 			continue
 		}
-		first := int32(from - r.From)
-		n, _ := slices.BinarySearch(e.listed, first)
-		for ; n < len(e.listed) && e.listed[n] < int32(to-r.From); n++ {
-			at := int(e.listed[n]-first) * lanes
+		n, _ := slices.BinarySearch(e.listed, int32(from))
+		for ; n < len(e.listed) && e.listed[n] < int32(to); n++ {
+			at := (int(e.listed[n]) - from) * lanes
 			combine.AddTo([][]float64{s}, [][]float64{e.coef[n : n+1]}, values[at:at+lanes])
 		}
 	}

@@ -119,7 +119,7 @@ func newFilter(p *Predictor) *filter {
 // anyFilter makes filters even where they do not pay, for tests.
 var anyFilter = false
 
-// setRuns sets the runs, unless they would take much more memory than the model does.
+// setRuns sets the runs, unless they would take more memory than the model does.
 func (f *filter) setRuns(start []int) bool {
 	b := &bank{model: f.model}
 	b.setRuns(start)
@@ -130,7 +130,7 @@ func (f *filter) setRuns(start []int) bool {
 			coefs += len(e.coef)
 		}
 	}
-	if places > 4*coefs {
+	if places > 4*coefs+f.model.Vectors.NNZ() {
 		return false
 	}
 	f.runs = make([]filterRun, len(b.runs))
@@ -140,7 +140,7 @@ func (f *filter) setRuns(start []int) bool {
 	all := f.coefs
 	for g := range b.runs {
 		r := &b.runs[g]
-		f.runs[g].Span = r.Span
+		f.runs[g] = filterRun{r.Span, make([]estimated, 0, len(r.machines))}
 		for _, e := range r.machines {
 			n := r.To - r.From
 			member := estimated{machine: e.machine, coef: all[:n:n]}
@@ -149,7 +149,7 @@ func (f *filter) setRuns(start []int) bool {
 			for k, c := range e.coef {
 				at := k
 				if e.listed != nil {
-					at = int(e.listed[k])
+					at = int(e.listed[k]) - r.From
 				}
 				member.coef[at] = float32(c)
 				low, high, size = min(low, c), max(high, c), size+math.Abs(c)

@@ -43,7 +43,7 @@ func (l *laidOut) release() {
 
 // scratch is what one answer needs.
 type scratch struct {
-	kernel    []float64 // one value a vector
+	kernel    []float64 // one value a vector, once it is needed
 	decisions []float64 // one value a machine
 	votes     []int     // one number a class
 	given     []float64 // of an ensemble, the same
@@ -76,7 +76,6 @@ func New(m *models.Model) (*Predictor, error) {
 	})
 	p.scratch.New = func() any {
 		return &scratch{
-			kernel:    make([]float64, m.Vectors.Len()),
 			decisions: make([]float64, len(m.Machines)),
 			votes:     make([]int, len(m.Labels)),
 		}
@@ -115,6 +114,7 @@ func (p *Predictor) Check(x vec.Vector) error {
 // decide sets s.decisions to the machines' values for x.
 func (p *Predictor) decide(s *scratch, x vec.Vector) {
 	m := p.model
+	s.kernel = room(s.kernel, m.Vectors.Len())
 	m.Kernel.EvaluateTo(s.kernel, x, &m.Vectors)
 	for i := range m.Machines {
 		s.decisions[i] = p.combine(s, i)
