@@ -3,16 +3,17 @@ package smo
 import "github.com/slimsvm/slimsvm/format/vec/pages"
 
 // An arena cuts rows of float32 from slabs. What is not touched of a slab takes no
-// memory, but of large pages, which are many times sooner there, what is touched at all
-// takes two megabytes. So where all rows together are small, slabs are; otherwise small and
-// large in turn, until the end of a large page is little beside all rows, and then large
-// ones, more and more of them. The small slabs of several threads fill large pages together.
+// memory, but of large pages, which are some times sooner there, what is touched at all
+// takes two megabytes. So small and large slabs take turns until the end of a large page is
+// little beside all rows, and then slabs are large, more and more so. Memory that many
+// problems use one after the other may take its time: for these the first slabs are all
+// small. The small slabs of several threads fill large pages together.
 type arena struct {
 	stock *stock
-	total int64 // values that will be cut at most
 	slabs [][]float32
 	rest  []float32
 	small int // slabs
+	first int // small ones before the first large one
 
 	errand func(f func()) // may have f done by somebody else; nil: nobody is there
 }
@@ -20,7 +21,8 @@ type arena struct {
 const (
 	smallSlabLen = 1 << 16                    // 256 KiB
 	smallSlabs   = 6                          // one after the other, before each of
-	mixedSlabs   = 2                          // the first large slabs
+	mixedSlabs   = 2                          // the first large slabs;
+	moreSmall    = 16                         // for many problems, before the first
 	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
 	slabKinds    = 4                          // up to these
 	preparedSlab = slabLen << 2               // in shorter ones a page too many is much
@@ -61,15 +63,16 @@ func (a *arena) prepare(n int) {
 // slab returns a slab for rows of n values that holds anything.
 func (a *arena) slab(n int) []float32 {
 	large := len(a.slabs) - a.small
-	if n <= smallSlabLen && (a.total < slabLen || a.small < smallSlabs*min(large+1, mixedSlabs)) {
+	if n <= smallSlabLen && a.small < max(a.first, smallSlabs*min(large+1, mixedSlabs)) {
 		a.small++
 		if slab := take(a.stock, &a.stock.small); slab != nil {
 			return slab
 		}
+		room := &a.stock.littleRoom
 		if a.stock.shared {
-			return a.stock.slab(smallSlabLen)
+			room = &a.stock.room
 		}
-		return make([]float32, smallSlabLen)
+		return a.stock.slab(room, smallSlabLen)
 	}
 	kind := min(large, slabKinds-1)
 	for slabLen<<kind < n {
@@ -78,7 +81,7 @@ func (a *arena) slab(n int) []float32 {
 	if slab := take(a.stock, &a.stock.slabs[kind]); slab != nil {
 		return slab
 	}
-	return a.stock.slab(slabLen << kind)
+	return a.stock.slab(&a.stock.room, slabLen<<kind)
 }
 
 // release makes the slabs free for other arenas.
@@ -94,5 +97,5 @@ func (a *arena) release() {
 		}
 		give(a.stock, &a.stock.slabs[kind], slab)
 	}
-	*a = arena{stock: a.stock, total: a.total}
+	*a = arena{stock: a.stock}
 }

@@ -68,7 +68,7 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 		c = new(cache)
 	}
 	*c = cache{
-		n: n, rows: newEntries(n, most, s), have: scan.NewSet(n), head: entryLink{none, none},
+		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), head: entryLink{none, none},
 		slots: append(c.slots[:0], nil), freed: c.freed[:0], short: c.short[:0],
 		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, unsettled: c.unsettled[:0],
 	}
@@ -78,8 +78,19 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	// with memory for all rows, rows that move take more than that
 	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
-	c.arena = arena{stock: s, total: c.most}
+	c.arena = arena{stock: s}
 	return c
+}
+
+// emptied returns an empty set of positions below n, in the memory of one if that is enough.
+func emptied(set scan.Set, n int) scan.Set {
+	words := scan.Words(n)
+	if cap(set) < words {
+		return scan.NewSet(n)
+	}
+	set = set[:words]
+	clear(set)
+	return set
 }
 
 // newEntries returns n empty entries.
@@ -297,6 +308,6 @@ func (c *cache) release() {
 	c.arena.release()
 	clear(c.slots)
 	clear(c.unsettled)
-	*c = cache{slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled}
+	*c = cache{have: c.have, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled}
 	give(s, &s.caches, c)
 }

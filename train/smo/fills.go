@@ -22,12 +22,16 @@ type fills struct {
 	room    []float64                  // for sums
 }
 
-// newFills returns fills of rows of a gram.
-func newFills(g *kernel.Gram, crew *team.Crew, least int) *fills {
-	f := &fills{gram: g, crew: crew, least: least}
-	f.run, f.sumPart = f.part, f.sum
-	return f
+// use makes f compute rows of a gram.
+func (f *fills) use(g *kernel.Gram, crew *team.Crew, least int) {
+	f.gram, f.crew, f.least = g, crew, least
+	if f.run == nil {
+		f.run, f.sumPart = f.part, f.sum
+	}
 }
+
+// reset makes f empty, with the memory that it has and the functions that it is called by.
+func (f *fills) reset() { *f = fills{run: f.run, sumPart: f.sumPart, room: f.room} }
 
 // of names what is to be computed.
 func (f *fills) of(dst [][]float32, rows []int, from, to int) {

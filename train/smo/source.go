@@ -38,9 +38,12 @@ var _ Source = (*rowSource)(nil)
 func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSource {
 	stock := stockOf(ctx)
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
-	s := &rowSource{
-		gram: g, cache: newCache(g.Len(), g.Most(), mb, stock), block: g.BlockRows(), part: g.PartValues() * scanPart / usualPart,
-		work: newWorkspace(g.Len(), g.Most(), stock),
+	work := newWorkspace(g.Len(), g.Most(), stock)
+	s := &work.source
+	s.gram, s.cache, s.work = g, newCache(g.Len(), g.Most(), mb, stock), work
+	s.block, s.part = g.BlockRows(), g.PartValues()*scanPart/usualPart
+	if g.Repeated() {
+		s.cache.arena.first = moreSmall
 	}
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		if s.passes.crew = team.NewCrew(ctx); s.passes.crew != nil {
@@ -48,7 +51,8 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 			s.cache.log.sharedBy(s.passes.crew)
 		}
 	}
-	s.fills = newFills(g, s.passes.crew, s.part)
+	s.fills = &work.fills
+	s.fills.use(g, s.passes.crew, s.part)
 	return s
 }
 
@@ -149,6 +153,9 @@ func (s *rowSource) Swap(pairs []Pair) {
 func (s *rowSource) release() {
 	s.passes.crew.End()
 	s.cache.release()
-	s.work.release()
 	s.gram.Release()
+	s.work.release()
 }
+
+// reset makes s empty, with the memory of its lists.
+func (s *rowSource) reset() { *s = rowSource{rows: s.rows[:0], dst: s.dst[:0]} }

@@ -3,9 +3,11 @@ package smo
 import (
 	"context"
 	"math"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // tau replaces a second derivative that is not positive.
@@ -111,18 +113,19 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	if len(q.P) != n || len(q.Lower) != n || len(q.Upper) != n || len(q.Start) != n {
 		panic("smo: lengths of the programme differ")
 	}
-	var work *workspace
-	with := new(passes)
+	var s *state
 	switch r := q.Q.(type) {
 	case *rowSource:
-		work, with = r.work, &r.passes
+		s = &r.work.state
+		s.work, s.passes = r.work, &r.passes
 	case *doubledSource:
-		with = &r.rows.passes
+		s = &state{passes: &r.rows.passes}
+	default:
+		s = &state{passes: new(passes)}
 	}
-	s := &state{
-		src: q.Q, work: work, passes: with, opt: o, nu: q.Nu, n: n, active: n,
-		b: q.Start, p: q.P, lower: q.Lower, upper: q.Upper,
-	}
+	work := s.work
+	s.src, s.opt, s.nu, s.n, s.active = q.Q, o, q.Nu, n, n
+	s.b, s.p, s.lower, s.upper = q.Start, q.P, q.Lower, q.Upper
 	s.order, s.where = work.places(n)
 	s.rows, s.swaps = work.lists()
 	s.diag, s.f = work.zeros(n), work.zeros(n)
@@ -148,7 +151,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		r.hints = s
 	}
 	s.adder, _ = s.src.(adder)
-	s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 1), make([]float64, 0, 1)
+	if s.sums == nil {
+		s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 1), make([]float64, 0, 1)
+	}
 	s.ahead = []int{}
 	for i, b := range s.b {
 		if b != 0 {
@@ -169,6 +174,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.ahead = nil
 	return s, nil
 }
+
+// reset makes s empty, with the memory of its scratch.
+func (s *state) reset() { *s = state{sums: s.sums, added: s.added, times: s.times} }
 
 // An adder is a source that can do without positions for sums over all variables.
 type adder interface {
@@ -211,10 +219,14 @@ func (s *state) run(ctx context.Context) error {
 	limit := max(10_000_000, min(100*s.n, math.MaxInt32))
 	tick := min(s.n, tickLimit)
 	left := tick + 1
+	alone := team.Size(ctx) == 1
 	for s.iterations < limit {
 		if s.iterations&ctxEvery == 0 {
 			if err := ctx.Err(); err != nil {
 				return err
+			}
+			if alone {
+				runtime.Gosched() // whom it has to interrupt the runtime looks up in half a megabyte of tables
 			}
 		}
 		if left--; left == 0 {

@@ -14,7 +14,8 @@ import (
 type stock struct {
 	shared     bool // by several threads, whose small slabs together fill large pages
 	mu         sync.Mutex
-	room       pages.Room             // of the larger slabs: the collector would count what is not touched of them
+	littleRoom pages.Room             // of the small slabs
+	room       pages.Room             // of the larger ones: the collector would count what is not touched of them
 	small      [][]float32            // slabs
 	slabs      [slabKinds][][]float32 // larger ones
 	entries    [][]entry              // empty ones
@@ -29,24 +30,20 @@ func stockOf(ctx context.Context) *stock {
 	return team.Keep(ctx, stockKey{}, func() any { return &stock{shared: team.Size(ctx) > 1} }).(*stock)
 }
 
-// Free gives the slabs' memory back: what follows a training takes memory of its own, and
-// the collector would find that of small ones later, if at all. Nothing may use a slab then.
+// Free gives the slabs' memory back: what follows a training takes memory of its own.
+// Nothing may use a slab then.
 func (s *stock) Free() {
-	if !s.shared {
-		for _, slab := range s.small {
-			pages.Drop(slab)
-		}
-	}
+	s.littleRoom.Release()
 	s.room.Release()
 	s.small, s.slabs, s.entries, s.caches, s.workspaces = nil, [slabKinds][][]float32{}, nil, nil, nil
 }
 
-// slab returns a new slab of n values, whole large pages.
-func (s *stock) slab(n int) []float32 {
+// slab returns a new slab of n values of a room.
+func (s *stock) slab(room *pages.Room, n int) []float32 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.room.Much = true
-	return pages.Take[float32](&s.room, n)
+	s.littleRoom.Little, s.room.Much = true, true
+	return pages.Take[float32](room, n)
 }
 
 // take removes the last of some things, the zero value if there is none.

@@ -191,9 +191,14 @@ func (s NuSVC) Feasible(counts []int) bool {
 
 // newQP returns a programme of n variables with all vectors zero.
 func newQP(src Source, n int, w *workspace) *QP {
-	return &QP{
-		Q: src, P: w.zeros(n), Lower: w.zeros(n), Upper: w.zeros(n), Start: w.zeros(n),
+	var q *QP
+	if w != nil {
+		q = &w.qp
+	} else {
+		q = new(QP)
 	}
+	*q = QP{Q: src, P: w.zeros(n), Lower: w.zeros(n), Upper: w.zeros(n), Start: w.zeros(n)}
+	return q
 }
 
 // finish makes a classifier's solution of r: coefficients b times scale, of

@@ -23,6 +23,12 @@ type workspace struct {
 	row   []float32
 	list  []int
 	swaps []Pair
+
+	// what a problem consists of
+	source rowSource
+	fills  fills
+	qp     QP
+	state  state
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.
@@ -122,4 +128,10 @@ func (w *workspace) keep(list []int, swaps []Pair) {
 }
 
 // release makes the memory free for other problems.
-func (w *workspace) release() { give(w.stock, &w.stock.workspaces, w) }
+func (w *workspace) release() {
+	w.source.reset()
+	w.fills.reset()
+	w.state.reset()
+	w.qp = QP{}
+	give(w.stock, &w.stock.workspaces, w)
+}
