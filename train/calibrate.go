@@ -16,7 +16,7 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 	l := p.list()
 	defer listings.Put(l)
 	rows, labels := l.rows, l.y
-	l.perm, l.values = slices.Grow(l.perm[:0], len(rows)), slices.Grow(l.values[:0], len(rows))
+	l.perm, l.values = slices.Grow(l.perm[:0], p.most), slices.Grow(l.values[:0], p.most)
 	perm, values := l.perm[:len(rows)], l.values[:len(rows)] // the folds set all values
 	for i := range perm {
 		perm[i] = i
@@ -53,7 +53,7 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	out := perm[begin:end]
 	s, release := newSubset(ctx)
 	defer release()
-	s.reserve(n - (end - begin))
+	s.reserve(p.most)
 	pos := 0
 	for _, others := range [][]int{perm[:begin], perm[end:]} {
 		for _, i := range others {

@@ -94,6 +94,7 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	defer stop()
 	if o, ok := t.(OneVsOne); ok && CheckRows(o.Kernel, &d.X) == nil {
 		c.store = newStore(ctx, &d.X)
+		c.store.Repeat()
 	}
 	draws := make([]Rand, k) // where each fold's random numbers begin
 	for i := range draws {

@@ -34,6 +34,7 @@ type OneVsOne struct {
 	origin []int         // the row in store of each row of Train's data set; nil: its own
 	part   bool          // Train's data set is a part of a pair
 	room   *room         // for the model
+	most   int           // rows of the largest pair
 }
 
 // A ClassWeight is a factor on the cost of errors on one class.
@@ -104,11 +105,13 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	if t.store == nil {
 		t.store = newStore(ctx, &d.X)
 	}
-	most := 0
 	for i := range m.Machines {
-		most = max(most, len(classes.Rows[m.Machines[i].Pos])+len(classes.Rows[m.Machines[i].Neg]))
+		t.most = max(t.most, len(classes.Rows[m.Machines[i].Pos])+len(classes.Rows[m.Machines[i].Neg]))
 	}
-	t.store.Expect(most)
+	t.store.Expect(t.most)
+	if t.Probability {
+		t.store.Repeat()
+	}
 	coefs := make([]pairCoefs, len(m.Machines))
 	size := func(at int) int {
 		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
@@ -116,7 +119,9 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	err = inOrder(ctx, len(coefs), size, t.Report, func(ctx context.Context, at int, report Report) error {
 		machine := &m.Machines[at]
 		i, j := machine.Pos, machine.Neg
-		p := &pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
+		p := pairs.Get().(*pair)
+		defer pairs.Put(p)
+		*p = pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
 		p.Report = report
 		var err error
 		if t.Probability {
@@ -167,8 +172,12 @@ type pair struct {
 	posFactor, negFactor Factors
 }
 
+// pairs are those that are free.
+var pairs = sync.Pool{New: func() any { return new(pair) }}
+
 // listing is the memory for the rows and labels of a pair, and for what is solved.
 type listing struct {
+	problem      Problem // of a StoreSolver
 	rows, stored []int
 	y, coef      []float64
 
@@ -179,11 +188,13 @@ type listing struct {
 var listings = sync.Pool{New: func() any { return new(listing) }}
 
 // list returns the pair's rows, those of the first class first. Whoever has no more
-// use for it puts it back.
+// use for it puts it back. Its memory is enough for the largest pair, so that none is left
+// behind by smaller ones.
 func (p *pair) list() *listing {
 	l := listings.Get().(*listing)
-	l.rows = append(append(l.rows[:0], p.pos...), p.neg...)
-	l.y = l.y[:0]
+	p.most = max(p.most, len(p.pos)+len(p.neg))
+	l.rows = append(append(slices.Grow(l.rows[:0], p.most), p.pos...), p.neg...)
+	l.y = slices.Grow(l.y[:0], p.most)
 	for range p.pos {
 		l.y = append(l.y, 1)
 	}
@@ -198,11 +209,14 @@ func (p *pair) solve(ctx context.Context) (c pairCoefs, rho float64, err error) 
 	l := p.list()
 	defer listings.Put(l)
 	rows := l.rows
-	l.coef = slices.Grow(l.coef[:0], len(rows))[:len(rows)]
-	problem := &Problem{Kernel: p.Kernel, Y: l.y, Coef: l.coef}
+	l.coef = slices.Grow(l.coef[:0], p.most)[:len(rows)]
+	problem := &l.problem
 	if _, ok := p.Solver.(StoreSolver); !ok {
+		problem = new(Problem) // which another solver may keep
 		problem.X = p.d.X.Select(rows)
 	}
+	defer func() { l.problem = Problem{} }()
+	problem.Kernel, problem.Y, problem.Coef = p.Kernel, l.y, l.coef
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
 	problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
@@ -231,7 +245,7 @@ func (p *pair) stored(to *[]int, rows []int) []int {
 	if p.origin == nil {
 		return rows
 	}
-	s := slices.Grow((*to)[:0], len(rows))
+	s := slices.Grow((*to)[:0], p.most)
 	for _, row := range rows {
 		s = append(s, p.origin[row])
 	}
@@ -266,9 +280,39 @@ func (t *OneVsOne) compress(coefs []float64, pos int) pairCoefs {
 	return c
 }
 
+// fewListed is how many times more vectors than coefficients that are not 0 machines have
+// that list theirs.
+const fewListed = 2
+
+// list makes a machine of a model that is not kept list the vectors that it has coefficients
+// for, in the memory of these, if they are few. What LIBSVM adds for others is 0 if their
+// kernel values are finite, as the Gaussian kernel's are.
+func (t *OneVsOne) list(machine *models.Machine, c pairCoefs, vector [][]int32, group []int) bool {
+	k, is := t.Kernel.(kernel.RBF)
+	if t.room == nil || !is || !(k.Gamma > 0) || fewListed*len(c.row) > group[machine.Pos]+group[machine.Neg] {
+		return false
+	}
+	machine.Index, machine.Coef = c.row[:0], c.coef[:0]
+	pos, neg := vector[machine.Pos], vector[machine.Neg]
+	for k, row := range c.row {
+		if c.coef[k] == 0 {
+			continue
+		}
+		var v int32 // from 1
+		if at := int(row); at < len(pos) {
+			v = pos[at]
+		} else {
+			v = neg[at-len(pos)]
+		}
+		machine.Index, machine.Coef = append(machine.Index, v-1), append(machine.Coef, c.coef[k])
+	}
+	return true
+}
+
 // assemble makes the solutions of all pairs a model whose machines share their
 // vectors: the rows with a coefficient that is not zero in any pair, grouped by
-// class. A machine keeps a coefficient for all vectors of its two classes.
+// class. A machine keeps a coefficient for all vectors of its two classes, or, if the model is
+// not kept, for those of them that have one.
 func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pairCoefs) {
 	vector := make([][]int32, len(classes.Rows)) // of each row of a class, from 1; 0: none yet
 	for c, rows := range classes.Rows {
@@ -313,6 +357,9 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	}
 	for p := range m.Machines {
 		machine := &m.Machines[p]
+		if t.list(machine, coefs[p], vector, m.Group) {
+			continue
+		}
 		machine.Coef = numbers(t.room, floats, m.Group[machine.Pos]+m.Group[machine.Neg])[:0]
 		c, at := coefs[p], 0
 		for _, class := range []int{machine.Pos, machine.Neg} {

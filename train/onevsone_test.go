@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -76,7 +77,7 @@ func (s given) Solve(_ context.Context, p *Problem) (*Solution, error) {
 	var r Solution
 	r.Rho = rapid.Float64Range(-1, 1).Draw(s.t, "rho")
 	for range p.Y {
-		r.Coef = append(r.Coef, rapid.SampledFrom([]float64{0, 0, math.Copysign(0, -1), 1, -2.5}).Draw(s.t, "coefficient"))
+		r.Coef = append(r.Coef, rapid.SampledFrom([]float64{0, 0, 0, 0, math.Copysign(0, -1), 1, -2.5}).Draw(s.t, "coefficient"))
 	}
 	*s.answers = append(*s.answers, slices.Clone(r.Coef))
 	return &r, nil
@@ -84,8 +85,10 @@ func (s given) Solve(_ context.Context, p *Problem) (*Solution, error) {
 
 // TestAssembled: whatever the solutions are, the model has the rows with a
 // coefficient in any pair, class after class, and each machine the coefficients
-// of its pair for them, to the sign of zero.
+// of its pair for them, to the sign of zero. If the model is not kept it may list those that
+// are not 0.
 func TestAssembled(t *testing.T) {
+	listed := false
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 25).Draw(t, "n")
 		d := rowsOf(n, false)
@@ -93,7 +96,11 @@ func TestAssembled(t *testing.T) {
 			d.Y[i] = rapid.SampledFrom([]float64{-1, 1, 7, 30}).Draw(t, "y")
 		}
 		var answers [][]float64
-		m, err := OneVsOne{Solver: given{t, &answers}, Kernel: kernel.Linear{}, Threads: 1}.Train(context.Background(), d, nil)
+		trainer := OneVsOne{Solver: given{t, &answers}, Kernel: kernel.RBF{Gamma: 1}, Threads: 1}
+		if rapid.Bool().Draw(t, "not kept") {
+			trainer.room = new(room)
+		}
+		m, err := trainer.Train(context.Background(), d, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -147,11 +154,43 @@ func TestAssembled(t *testing.T) {
 					want = append(want, coefs[row-1][p])
 				}
 			}
+			if c.Index != nil {
+				listed = true
+				c.Coef = unlisted(t, &c, start)
+				for k := range want {
+					want[k] += 0 // -0 is not told from 0
+				}
+			}
 			if fmt.Sprint(c.Coef) != fmt.Sprint(want) { // which tells -0 from 0
 				t.Fatalf("machine %d has coefficients %v, want %v", p, c.Coef, want)
 			}
 		}
 	})
+	if !listed {
+		t.Error("no machine lists its vectors")
+	}
+}
+
+// unlisted returns the coefficients of a machine that lists its vectors for all vectors of
+// its classes.
+func unlisted(t *rapid.T, c *models.Machine, start []int) (all []float64) {
+	left, coef := c.Index, c.Coef
+	for _, span := range c.Spans(start) {
+		for i := span.From; i < span.To; i++ {
+			value := 0.0
+			if len(left) > 0 && int(left[0]) == i {
+				value, left, coef = coef[0], left[1:], coef[1:]
+				if value == 0 {
+					t.Fatalf("vector %d is listed with 0", i)
+				}
+			}
+			all = append(all, value)
+		}
+	}
+	if len(left) > 0 {
+		t.Fatalf("vectors %v are listed, %v are left of those of spans %v", c.Index, left, c.Spans(start))
+	}
+	return all
 }
 
 // TestRowWeights: the solver of a pair gets the weights of its rows.

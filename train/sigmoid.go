@@ -39,18 +39,11 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 			neg++
 		}
 	}
-	high, low := (pos+1)/(pos+2), 1/(neg+2)
-	target := make([]float64, len(labels))
-	for i, y := range labels {
-		target[i] = low
-		if y > 0 {
-			target[i] = high
-		}
-	}
+	t := targets{labels, (pos + 1) / (pos + 2), 1 / (neg + 2)}
 	s := models.Sigmoid{A: 0, B: kernel.Log((neg + 1) / (pos + 1))}
-	loss := sigmoidLoss(values, target, s)
+	loss := sigmoidLoss(values, t, s)
 	for range sigmoidIterations {
-		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, target, s)
+		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, t, s)
 		if math.Abs(g1) < sigmoidTolerance && math.Abs(g2) < sigmoidTolerance {
 			return s
 		}
@@ -61,7 +54,7 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 		step := 1.0
 		for ; step >= sigmoidMinStep; step /= 2 {
 			next := models.Sigmoid{A: s.A + float64(step*dA), B: s.B + float64(step*dB)}
-			nextLoss := sigmoidLoss(values, target, next)
+			nextLoss := sigmoidLoss(values, t, next)
 			if nextLoss < loss+float64(float64(sigmoidDecrease*step)*slope) {
 				s, loss = next, nextLoss
 				break
@@ -76,23 +69,36 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 	return s
 }
 
+// targets are the t_i: of a row of the first class high, of others low.
+type targets struct {
+	labels    []float64
+	high, low float64
+}
+
+func (t *targets) of(i int) float64 {
+	if t.labels[i] > 0 {
+		return t.high
+	}
+	return t.low
+}
+
 // sigmoidLoss returns the negated cross-entropy, in the form that does not
 // cancel: t z + log(1+e^-z) for z >= 0, (t-1) z + log(1+e^z) otherwise.
-func sigmoidLoss(values, target []float64, s models.Sigmoid) float64 {
+func sigmoidLoss(values []float64, t targets, s models.Sigmoid) float64 {
 	sum := 0.0
 	for i, f := range values {
 		z := float64(f*s.A) + s.B
 		if z >= 0 {
-			sum += float64(target[i]*z) + kernel.Log(1+kernel.Exp(-z))
+			sum += float64(t.of(i)*z) + kernel.Log(1+kernel.Exp(-z))
 		} else {
-			sum += float64((target[i]-1)*z) + kernel.Log(1+kernel.Exp(z))
+			sum += float64((t.of(i)-1)*z) + kernel.Log(1+kernel.Exp(z))
 		}
 	}
 	return sum
 }
 
 // sigmoidDerivatives returns gradient and Hessian of the loss.
-func sigmoidDerivatives(values, target []float64, s models.Sigmoid) (g1, g2, h11, h21, h22 float64) {
+func sigmoidDerivatives(values []float64, t targets, s models.Sigmoid) (g1, g2, h11, h21, h22 float64) {
 	h11, h22 = sigmoidRidge, sigmoidRidge
 	for i, f := range values {
 		z := float64(f*s.A) + s.B
@@ -108,7 +114,7 @@ func sigmoidDerivatives(values, target []float64, s models.Sigmoid) (g1, g2, h11
 		h11 += float64(float64(f*f) * d2)
 		h22 += d2
 		h21 += float64(f * d2)
-		d1 := target[i] - p
+		d1 := t.of(i) - p
 		g1 += float64(f * d1)
 		g2 += d1
 	}

@@ -141,13 +141,7 @@ func TestDerivatives(t *testing.T) {
 			pos++
 		}
 	}
-	target := make([]float64, len(labels))
-	for i, y := range labels {
-		target[i] = 1 / (float64(len(labels)) - pos + 2)
-		if y > 0 {
-			target[i] = (pos + 1) / (pos + 2)
-		}
-	}
+	target := targets{labels, (pos + 1) / (pos + 2), 1 / (float64(len(labels)) - pos + 2)}
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= 1e-7*(1+math.Abs(want))) {

@@ -52,6 +52,9 @@ func newSubset(ctx context.Context) (s *subset, release func()) {
 // reserve makes place for n rows in all.
 func (s *subset) reserve(n int) {
 	s.rows, s.Y = slices.Grow(s.rows, n-len(s.rows)), slices.Grow(s.Y, n-len(s.Y))
+	if s.X.Len() == 0 {
+		s.X.Reserve(n)
+	}
 }
 
 // add appends a row with a label.
