@@ -90,6 +90,9 @@ func (m *messages) report(e train.Event) {
 }
 
 func (m *messages) solved(e train.Solved) {
+	if m.quiet {
+		return // numbers are not even made text
+	}
 	m.info("\noptimization finished, #iter = %d\n", e.Iterations)
 	if e.Name != "" {
 		m.info("%s = %s\n", e.Name, f(e.Value))

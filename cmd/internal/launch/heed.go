@@ -17,6 +17,7 @@ import (
 // has to be undone was begun, or it would have been asked for Done.
 type heedful struct {
 	once  sync.Once
+	soon  *time.Timer                     // after which they are heeded in any case
 	inner atomic.Pointer[context.Context] // nil: signals are not heeded yet
 }
 
@@ -27,6 +28,9 @@ const soon = 50 * time.Millisecond
 // the process may take grace to end.
 func (h *heedful) heed() context.Context {
 	h.once.Do(func() {
+		if h.soon != nil {
+			h.soon.Stop()
+		}
 		ctx := context.Background()
 		if heeded := slices.DeleteFunc(slices.Clone(ending), signal.Ignored); len(heeded) > 0 {
 			ctx, _ = signal.NotifyContext(ctx, heeded...) // until the process ends

@@ -18,14 +18,14 @@ const (
 	// reserved and never touched.
 	slack = 1 << 20
 
-	// firstPercent puts the first collection off until the heap nears 12 MB, as the
+	// firstPercent puts the first collection off until the heap nears 16 MB, as the
 	// runtime makes it 4 MB times it. By its tables it costs more memory than the
 	// garbage that it finds in a small heap.
-	firstPercent = 300
+	firstPercent = 400
 
 	// sharedTimes is how many times firstPercent is it on several processors, all of which
 	// a collection stops.
-	sharedTimes = 3
+	sharedTimes = 2
 )
 
 // spare is the memory that is reserved for slack.

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"runtime"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
@@ -12,5 +13,6 @@ import (
 // parts of the program that nothing else does.
 func Settle(ctx context.Context) {
 	ctx.Done()
+	runtime.Gosched() // who has begun with something small ends it
 	pages.DropProgram()
 }
