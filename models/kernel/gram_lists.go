@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"math"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
@@ -17,7 +19,8 @@ type lists struct {
 	segments int     // of every list, by slot, so that several goroutines can go through it
 	start    []int32 // where the segments of each column's list begin, and the last ends
 	lengths  []int32 // of the columns' lists
-	slot     []int32 // of the vectors on all lists
+	slot     []int32 // of the vectors on all lists; or
+	short    []uint16
 	value    []float64
 	slotOf   []int32 // by position; vectors keep their slots
 }
@@ -25,6 +28,7 @@ type lists struct {
 const (
 	mostSegments  = 8
 	segmentedFrom = 2048 // vectors
+	mostShort     = math.MaxUint16 + 1
 )
 
 // build makes the lists of the rows of x, slots being positions. Whoever shares the work
@@ -63,8 +67,14 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 		l.lengths[k] = entries - before
 	}
 	l.start[c.count*l.segments] = entries
-	l.slot, l.value = room(&l.slot, int(entries)), room(&l.value, int(entries))
-	each(func(segment int) { l.list(table(segment), x, segment) })
+	l.value = room(&l.value, int(entries))
+	if n <= mostShort {
+		l.slot, l.short = nil, room(&l.short, int(entries))
+		each(func(segment int) { list(l, l.short, table(segment), x, segment) })
+	} else {
+		l.slot, l.short = room(&l.slot, int(entries)), nil
+		each(func(segment int) { list(l, l.slot, table(segment), x, segment) })
+	}
 	pages.Drop(tables)
 }
 
@@ -81,13 +91,13 @@ func (l *lists) count(table []int32, x *vec.Matrix, segment int) {
 }
 
 // list puts the entries of a segment's vectors where the table says.
-func (l *lists) list(table []int32, x *vec.Matrix, segment int) {
+func list[S uint16 | int32](l *lists, slots []S, table []int32, x *vec.Matrix, segment int) {
 	for i := l.slots(segment, x.Len()); i < l.slots(segment+1, x.Len()); i++ {
 		row := x.Row(i)
 		for k, index := range row.Index {
 			if v := row.Value[k]; v != 0 {
 				at := &table[l.column[index]]
-				l.slot[*at], l.value[*at] = int32(i), v
+				slots[*at], l.value[*at] = S(i), v
 				*at++
 			}
 		}
@@ -97,7 +107,7 @@ func (l *lists) list(table []int32, x *vec.Matrix, segment int) {
 func (l *lists) swap(i, j int) { l.slotOf[i], l.slotOf[j] = l.slotOf[j], l.slotOf[i] }
 
 func (l *lists) bytes() int {
-	return 4*cap(l.start) + 4*cap(l.lengths) + 4*cap(l.slot) + 8*cap(l.value) + 4*cap(l.slotOf)
+	return 4*cap(l.start) + 4*cap(l.lengths) + 4*cap(l.slot) + 2*cap(l.short) + 8*cap(l.value) + 4*cap(l.slotOf)
 }
 
 // length returns the number of entries on the lists of x's columns.
@@ -114,6 +124,14 @@ func (l *lists) length(x vec.Vector) int {
 // dotsTo adds to sums, by slot, the dot products with x of the vectors in segments
 // first to last-1.
 func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
+	if l.slot == nil {
+		addLists(l, l.short, sums, x, first, last)
+	} else {
+		addLists(l, l.slot, sums, x, first, last)
+	}
+}
+
+func addLists[S uint16 | int32](l *lists, all []S, sums []float64, x vec.Vector, first, last int) {
 	for k, index := range x.Index {
 		v := x.Value[k]
 		if v == 0 {
@@ -121,7 +139,7 @@ func (l *lists) dotsTo(sums []float64, x vec.Vector, first, last int) {
 		}
 		c := int(l.column[index]) * l.segments
 		begin, end := l.start[c+first], l.start[c+last]
-		slots := l.slot[begin:end]
+		slots := all[begin:end]
 		values := l.value[begin:end][:len(slots)]
 		for at, slot := range slots {
 			sums[slot] += float64(v * values[at])

@@ -276,3 +276,28 @@ func TestStoreParts(t *testing.T) {
 		}
 	})
 }
+
+// TestManyRows: lists number vectors by 16 or by 32 bits; rows of either, those at the ends
+// and beyond the other's numbers, are RowTo's.
+func TestManyRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(16, 1))
+	for _, n := range []int{1<<16 - 1, 1 << 16, 1<<16 + 1, 1<<16 + 70} {
+		x := random(r, n, 300, 0.01, r.NormFloat64)
+		s := kernel.NewStore(x)
+		if form := kernel.FormOf(s); form != "lists" {
+			t.Fatalf("%d rows are held as %s", n, form)
+		}
+		k := kernel.Linear{}
+		g := s.Gram(k, nil)
+		got, want := make([]float32, n), make([]float64, n)
+		for _, i := range []int{0, 1, n / 2, n - 2, n - 1} {
+			g.RowsTo([][]float32{got}, []int{i}, 0, n)
+			k.RowTo(want, x.Row(i), x)
+			for at, v := range want {
+				if got[at] != float32(v) {
+					t.Fatalf("%d rows: row %d, column %d is %v, want %v", n, i, at, got[at], v)
+				}
+			}
+		}
+	}
+}
