@@ -25,6 +25,7 @@ func main() {
 	lookUp()
 	shareLists()
 	includeRows()
+	copyOnes()
 	Generate()
 }
 

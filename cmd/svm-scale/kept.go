@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 	"runtime"
 	"slices"
 	"unsafe"
@@ -86,6 +87,17 @@ func keep[T pages.Number](k *kept, s []T) []T {
 }
 
 func allOne(values []float64) bool {
+	const one = 0x3ff << 52
+	for ; len(values) >= 8; values = values[8:] { // eight at a time: they take no jumps
+		v := (*[8]float64)(values)
+		other := uint64(0)
+		for k := range v {
+			other |= math.Float64bits(v[k]) ^ one
+		}
+		if other != 0 {
+			return false
+		}
+	}
 	for _, v := range values {
 		if v != 1 {
 			return false

@@ -31,6 +31,7 @@ type Measure struct {
 
 	lists [manyListed]listRanges // of one Rows
 	gain  int                    // how many more lists came again than not
+	ones  []int32                // zeros: of rows that list an index with a 1
 }
 
 // seen is a feature with the range of its listed values.

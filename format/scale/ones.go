@@ -16,27 +16,41 @@ import (
 func (m *Measure) addOnes(rows *Rows) {
 	m.settle()
 	m.last = m.last[:0]
+	// how many rows list an index is counted in a table, if it does not take longer to look through
+	// that than at the rows
+	var counts []int32
+	if size := min(len(m.index.direct), mostOnes); len(rows.Value) >= size {
+		if size > len(m.ones) {
+			m.ones = make([]int32, size)
+		}
+		counts = m.ones[:size]
+	}
 	for i, y := range rows.Labels {
 		lo, list := rows.Starts[i], rows.Lists[i]
 		n := rows.Starts[i+1] - lo
 		m.count(y, int(n))
-		direct, features := m.index.direct, m.features
 		for _, index := range rows.Index[list : list+n] {
-			if uint(index) < uint(len(direct)) {
-				if slot := direct[index] - 1; slot >= 0 {
-					f := &features[slot]
-					f.rows++
-					if f.Max < 1 || f.Min > 1 {
-						f.include(1)
-					}
-					continue
-				}
+			if uint(index) < uint(len(counts)) {
+				counts[index]++
+			} else {
+				m.listOnes(index, 1)
 			}
-			slot := m.slot(index, 1)
-			direct, features = m.index.direct, m.features
-			features[slot].rows++
-			features[slot].include(1)
 		}
+	}
+	for index, n := range counts {
+		if n > 0 {
+			m.listOnes(int32(index), int(n))
+			counts[index] = 0
+		}
+	}
+}
+
+// listOnes takes in so many rows that list a feature with a 1.
+func (m *Measure) listOnes(index int32, rows int) {
+	f := &m.features[m.slot(index, 1)]
+	f.rows += rows
+	if f.Max < 1 || f.Min > 1 {
+		f.include(1)
 	}
 }
 
@@ -80,7 +94,6 @@ func (p *Printer) appendOnes(dst []byte, rows *Rows, from, size int) (text []byt
 	if p.ones.texts == nil {
 		p.ones.texts = make([]oneText, p.onesSize())
 	}
-	texts := p.ones.texts
 	for stop = from; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		y, err := p.s.Label(rows.Labels[stop])
 		if err != nil {
@@ -92,26 +105,45 @@ func (p *Printer) appendOnes(dst []byte, rows *Rows, from, size int) (text []byt
 		before, written := len(dst), 0
 		dst = p.appendLabel(dst, y)
 		at, room := len(dst), dst[:cap(dst)]
-		for _, i := range index {
-			if uint(i) >= uint(len(texts)) {
-				continue
+		for {
+			size, done, more := p.copyOnes(room[at:], index)
+			at += size
+			written += more
+			if index = index[done:]; len(index) == 0 {
+				break
 			}
-			e := &texts[i]
-			if e.size == 0 && !p.learnOne(i) {
+			if !p.learnOne(index[0]) {
 				p.ones.off = true
 				return dst[:before], stop, pairs, false
 			}
-			to := (*[oneBytes]byte)(room[at:])
-			binary.LittleEndian.PutUint64(to[:8], e.text[0])
-			binary.LittleEndian.PutUint64(to[8:], e.text[1])
-			at += e.size - 1
-			written += int(uint64(1-e.size) >> 63) // 1 if there is a text, without a jump
 		}
 		room[at] = '\n'
 		dst = room[:at+1]
 		pairs += written
 	}
 	return dst, stop, pairs, true
+}
+
+// copyOnesPortable copies the texts of indices, but for those beyond, to room, where they and one
+// more fit, until one is not known. It returns how many bytes they have, how many indices it is done
+// with, and how many of them have texts that are not empty.
+func (p *Printer) copyOnesPortable(room []byte, index []int32) (at, done, written int) {
+	texts := p.ones.texts
+	for k, i := range index {
+		if uint(i) >= uint(len(texts)) {
+			continue
+		}
+		e := &texts[i]
+		if e.size == 0 {
+			return at, k, written
+		}
+		to := (*[oneBytes]byte)(room[at:])
+		binary.LittleEndian.PutUint64(to[:8], e.text[0])
+		binary.LittleEndian.PutUint64(to[8:], e.text[1])
+		at += e.size - 1
+		written += int(uint64(1-e.size) >> 63) // 1 if there is a text, without a jump
+	}
+	return at, len(index), written
 }
 
 // learnOne finds the text of a feature that is 1, if it is short and in range.

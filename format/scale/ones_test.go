@@ -4,12 +4,18 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // someOnes are rows of random lists whose values are all 1.
 func someOnes(rnd *rand.Rand, scale int32) *Rows {
 	rows := &Rows{Starts: []int32{0}, Ones: true}
-	for range rnd.IntN(40) {
+	lists := rnd.IntN(40)
+	if rnd.IntN(50) == 0 {
+		lists = 1500 // so many that they are counted in a table
+	}
+	for range lists {
 		list := int32(len(rows.Index))
 		n := int32(0)
 		for i := rnd.Int32N(2); i < 12; i += 1 + rnd.Int32N(4) {
@@ -108,5 +114,67 @@ func TestOnes(t *testing.T) {
 	p := NewPrinter(NewScaler(&Ranges{}))
 	if got, _, _, _ := p.AppendRows(nil, &Rows{Labels: []float64{2}, Lists: []int32{0}, Starts: []int32{0, 1}, Index: []int32{1}, Value: []float64{1}, Ones: true}, 0, 1); string(got) != "2 \n" {
 		t.Errorf("without features: %q", got)
+	}
+}
+
+// Texts are copied alike with all instructions, and nothing behind them is written.
+func TestCopyOnes(t *testing.T) {
+	defer simd.Use(simd.Best())
+	rnd := rand.New(rand.NewPCG(9, 1))
+	for n := range 130 {
+		for round := range 8 {
+			p := &Printer{ones: ones{texts: make([]oneText, 1+rnd.IntN(60))}}
+			for k := range p.ones.texts {
+				p.ones.texts[k] = oneText{[2]uint64{rnd.Uint64(), rnd.Uint64()}, 1 + rnd.IntN(1+oneBytes)}
+				if rnd.IntN(100) < round {
+					p.ones.texts[k].size = 0
+				}
+			}
+			index := make([]int32, n)
+			for k := range index {
+				index[k] = rnd.Int32N(70)
+			}
+			index = append(index, -1)[:n]
+			want := ""
+			for l := simd.Portable; l <= simd.Best(); l++ {
+				simd.Use(l)
+				room := make([]byte, (n+1)*oneBytes+32)
+				size, done, written := p.copyOnes(room[:(n+1)*oneBytes], index)
+				got := fmt.Sprintf("%x %d %d", room[:size], done, written)
+				if want == "" {
+					want = got
+				}
+				if got != want || [32]byte(room[(n+1)*oneBytes:]) != [32]byte{} {
+					t.Fatalf("%v, %d indices: got %s\nwant %s", l, n, got, want)
+				}
+			}
+		}
+	}
+}
+
+// What is counted in a table counts once.
+func TestManyOnes(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(9, 2))
+	one, all := new(Measure), new(Measure)
+	for batch := range 4 {
+		rows := &Rows{Starts: []int32{0}, Ones: true}
+		for range 2000 {
+			rows.Labels, rows.Lists = append(rows.Labels, 1), append(rows.Lists, int32(len(rows.Index)))
+			for i := range int32(12) {
+				if i < 2 && batch < 2 || rnd.IntN(3) > 0 {
+					rows.Index, rows.Value = append(rows.Index, i*700), append(rows.Value, 1)
+				}
+			}
+			rows.Starts = append(rows.Starts, int32(len(rows.Value)))
+		}
+		all.AddRows(rows)
+		for i := range rows.Labels {
+			one.Add(rows.Row(i))
+		}
+		for _, f := range all.features {
+			if k := one.index.find(f.Index); one.features[k] != f {
+				t.Fatalf("batch %d: %v, want %v", batch, f, one.features[k])
+			}
+		}
 	}
 }

@@ -62,7 +62,17 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.min)-64]
 	_ = [1]int{}[manyListed-1<<6]
 	_ = [1]int{}[longShared-256]
+	_ = [1]int{}[unsafe.Sizeof(oneText{})-24]
+	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
 )
+
+// copyOnes is copyOnesPortable.
+func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int) {
+	if simd.Current() < simd.AVX2 || len(index) == 0 || len(p.ones.texts) == 0 {
+		return p.copyOnesPortable(room, index)
+	}
+	return onesAVX2(&room[:(len(index)+1)*oneBytes][0], &p.ones.texts[0].text[0], len(p.ones.texts), &index[0], len(index))
+}
 
 // hasRows reports whether there are includeRows and shareRows.
 func hasRows() bool { return simd.Text() }

@@ -761,3 +761,41 @@ done:
 	VZEROUPPER
 	MOVQ SI, stop+48(FP)
 	RET
+
+// func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
+// Requires: AVX
+TEXT ·onesAVX2(SB), NOSPLIT, $0-64
+	MOVQ dst+0(FP), AX
+	MOVQ texts+8(FP), CX
+	MOVQ size+16(FP), DX
+	MOVQ index+24(FP), BX
+	MOVQ n+32(FP), SI
+	XORQ DI, DI
+	XORQ R8, R8
+
+one:
+	MOVLQZX (BX)(DI*4), R9
+	CMPQ    R9, DX
+	JAE     next
+	LEAQ    (R9)(R9*2), R9
+	MOVQ    16(CX)(R9*8), R10
+	TESTQ   R10, R10
+	JZ      done
+	VMOVDQU (CX)(R9*8), X0
+	VMOVDQU X0, (AX)
+	LEAQ    -1(AX)(R10*1), AX
+	CMPQ    R10, $0x02
+	SBBQ    $-1, R8
+
+next:
+	INCQ DI
+	CMPQ DI, SI
+	JL   one
+
+done:
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	MOVQ AX, bytes+40(FP)
+	MOVQ DI, done+48(FP)
+	MOVQ R8, written+56(FP)
+	RET

@@ -53,3 +53,10 @@ func shareAVX512(table *uint64, index *int32, at int, to int, starts *int32, lis
 //
 //go:noescape
 func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float64, from int, rows int) (stop int)
+
+// onesAVX2 copies the texts of n > 0 indices to dst, but for those beyond size, as long as they are
+// known. It returns how many bytes they have, how many indices are done, and how many of them have
+// texts that are not empty. Up to 15 bytes more are written.
+//
+//go:noescape
+func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
