@@ -16,7 +16,7 @@ import (
 const sixHigh = 1e4 // numbers are below
 
 // SixesAtOnce is how many numbers Sixes holds.
-const SixesAtOnce = 64
+const SixesAtOnce = 128
 
 // Sixes holds the texts of numbers with six digits. That of number k is the first
 // N[k] bytes of Lo[k] and Hi[k], words of which the lowest byte is the first. N[k] is
