@@ -18,16 +18,20 @@ import (
 type Crew struct {
 	team    *team
 	depth   int
-	round   uint64
 	wanted  atomic.Bool  // there was work since the last helper left for want of it
 	helpers atomic.Int32 // changes under the team's lock
 	errand  atomic.Pointer[func()]
 	piece   *piece
 	parts   []part
-	length  int // of the last piece in microseconds, roughly
-	alone   int // microseconds' work that is still to be done without help
-	late    int // how often lately a helper was waited for
-	timely  int // microseconds of shared work since then
+
+	_ [128]byte // what follows the owner changes all the time, and nobody else reads
+
+	round  uint64
+	length int   // of the last piece in microseconds, roughly
+	trial  trial // of work without help
+	alone  int   // microseconds' work that is still to be done without help
+	late   int   // how often lately a helper was waited for
+	timely int   // microseconds of shared work since then
 }
 
 // A helper whose processor does something else in the middle of a part keeps the owner
@@ -143,19 +147,30 @@ func (c *Crew) End() {
 // Parts returns into how many parts to cut a piece of work of n elements, each part
 // having at least as many as given. It calls for help if there should be more.
 func (c *Crew) Parts(n, least int) int {
-	if c == nil || n < 2*least {
+	if c == nil {
+		return 1
+	}
+	if n < 2*least {
+		c.trial.small++
 		return 1
 	}
 	c.length = n / least
 	if c.alone > 0 {
 		c.alone -= c.length
+		c.trial.drop()
+		return 1
+	}
+	if c.trial.alone {
+		c.trial.add(c.length)
 		return 1
 	}
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
+		c.trial.drop()
 		c.call()
 		return 1
 	}
+	c.trial.add(c.length)
 	return min(helpers+1, n/least, crewParts-1)
 }
 
@@ -166,7 +181,7 @@ func (c *Crew) Parts(n, least int) int {
 // microsecond's work.
 func (c *Crew) Cut(n, least int) int {
 	parts := c.Parts(n, least)
-	if c == nil || c.alone > 0 || parts == 1 && n/least < coming {
+	if c == nil || c.alone > 0 || c.trial.alone || parts == 1 && n/least < coming {
 		return parts
 	}
 	there := max(parts, 2)

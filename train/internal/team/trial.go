@@ -1,0 +1,87 @@
+package team
+
+import "time"
+
+// Problem: to share a piece of work, its owner tells another processor of it and hears that it
+// is done. Mostly that takes a quarter of a microsecond. Between processors that have no cache in
+// common it takes several times as long, more than short pieces are worth; those of a virtual
+// machine are such at one time and not at another.
+//
+// Method: where pieces are short, they are shared for some time, and for some they are done
+// alone. What takes less time for the same amount of work goes on, until the next trial of the
+// other.
+
+// A trial compares work together with work alone. The zero trial is ready.
+type trial struct {
+	alone  bool // is the owner now
+	better bool // is it to be alone
+
+	since  time.Time // when the window has begun
+	units  int       // of work in it: microseconds, roughly
+	pieces int
+	small  int // pieces too short to share
+
+	windows int // since the owner is alone, or is not
+	stay    int // how many with what is better; 0: that is not known yet
+	times   [2][trialWindows]float64
+}
+
+const (
+	windowUnits  = 64
+	trialWindows = 3    // of a trial, of which the middle one counts
+	firstStay    = 64   // windows before the next trial;
+	mostStay     = 256  // twice as many each time that nothing has changed, up to these
+	muchLess     = 0.92 // of the time: what to work alone must take
+	mostSmall    = 4    // short pieces for each other: of more, the time tells nothing
+	longPiece    = 7    // units: where pieces are longer on average there are no trials
+)
+
+// add notes a piece of work that is about to be done.
+func (t *trial) add(units int) {
+	if t.units >= windowUnits {
+		switch {
+		case t.units > longPiece*t.pieces:
+			*t = trial{}
+		case t.small <= mostSmall*t.pieces:
+			t.window(float64(time.Since(t.since)) / float64(t.units))
+		}
+		t.units = 0
+	}
+	if t.units == 0 {
+		t.since, t.pieces, t.small = time.Now(), 0, 0
+	}
+	t.units += units
+	t.pieces++
+}
+
+// drop forgets the window, in which something else has taken time.
+func (t *trial) drop() { t.units = 0 }
+
+// window notes the time that a window's units have taken each.
+func (t *trial) window(time float64) {
+	now, other := &t.times[0], &t.times[1]
+	if t.alone {
+		now, other = other, now
+	}
+	now[t.windows%trialWindows] = time
+	t.windows++
+	switch {
+	case t.alone == t.better: // no trial
+		if t.windows < max(t.stay, trialWindows) {
+			return
+		}
+		t.alone = !t.alone
+	case t.windows < trialWindows:
+		return
+	case t.alone && middle(now) < muchLess*middle(other), !t.alone && middle(now) < middle(other):
+		t.better, t.stay = t.alone, firstStay
+	default:
+		t.alone, t.stay = t.better, min(max(2*t.stay, firstStay), mostStay)
+	}
+	t.windows = 0
+}
+
+// middle returns the middle one of three.
+func middle(x *[trialWindows]float64) float64 {
+	return max(min(x[0], x[1]), min(max(x[0], x[1]), x[2]))
+}

@@ -1,0 +1,79 @@
+package team
+
+import "testing"
+
+// TestTrial: what takes less time is what is mostly done, and the other is tried again, so
+// that a change is seen. What is nearly the same is done together.
+func TestTrial(t *testing.T) {
+	var c trial
+	for _, p := range []struct {
+		together, alone float64
+		mostly          bool // alone
+	}{
+		{1, 2, false},
+		{2, 1, true},
+		{2, 1.9, true}, // as it was
+		{1.8, 1.9, false},
+		{2, 1.9, false},
+		{3, 1, true},
+		{1, 3, false},
+	} {
+		const many = 2000
+		alone := 0
+		for n := range 2 * many {
+			time := p.together
+			if c.alone {
+				time = p.alone
+			}
+			if n%trialWindows == 0 {
+				time *= 10 // by what has nothing to do with it
+			}
+			if n >= many && c.alone {
+				alone++
+			}
+			c.window(time)
+		}
+		if p.mostly {
+			if alone < many*9/10 || alone == many {
+				t.Errorf("%v: alone in %d windows of %d", p, alone, many)
+			}
+		} else if alone > many/10 || alone == 0 {
+			t.Errorf("%v: alone in %d windows of %d", p, alone, many)
+		}
+	}
+}
+
+// TestTrialWindows: windows of pieces that take some microseconds count, and no others.
+func TestTrialWindows(t *testing.T) {
+	for _, p := range []struct {
+		units, small int // of each piece, and short ones with it
+		counts       bool
+	}{
+		{2, 0, true},
+		{longPiece, mostSmall, true},
+		{longPiece + 1, 0, false},
+		{1000, 0, false},
+		{2, mostSmall + 1, false},
+	} {
+		var c trial
+		windows := 0
+		for range 1000 {
+			c.small += p.small
+			before := c.windows
+			c.add(p.units)
+			if c.windows != before {
+				windows++
+			}
+			if c.alone && !p.counts {
+				t.Errorf("%v: alone", p)
+			}
+		}
+		if windows > 0 != p.counts {
+			t.Errorf("%v: %d windows", p, windows)
+		}
+		c.drop()
+		if c.add(1); c.units != 1 || c.pieces != 1 {
+			t.Errorf("%v: %d units of %d pieces after one that begins a window", p, c.units, c.pieces)
+		}
+	}
+}
