@@ -273,9 +273,10 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 // Vectors come in the order of classes, so that each machine gets those of its
 // first class before those of its second. claimed is the number of all vectors.
 func (m *Model) takeCoefs(class int, coefs []float64, claimed int) {
+	read := m.Vectors.Len()
 	if m.Group == nil {
 		for i, coef := range coefs {
-			m.Machines[i].take(coef, claimed)
+			m.Machines[i].take(coef, read, claimed)
 		}
 		return
 	}
@@ -284,14 +285,15 @@ func (m *Model) takeCoefs(class int, coefs []float64, claimed int) {
 		if column < class {
 			i, j = column, class
 		}
-		m.Machines[pairNumber(i, j, len(m.Labels))].take(coef, m.Group[i]+m.Group[j])
+		m.Machines[pairNumber(i, j, len(m.Labels))].take(coef, read, m.Group[i]+m.Group[j])
 	}
 }
 
-// take appends a coefficient.
-func (c *Machine) take(coef float64, claimed int) {
+// take appends a coefficient, of claimed ones. Vectors that were read, each with
+// coefficients for many machines, support the claim of one.
+func (c *Machine) take(coef float64, read, claimed int) {
 	if n := len(c.Coef); n == cap(c.Coef) {
-		c.Coef = slices.Grow(c.Coef, believed(n, claimed))
+		c.Coef = slices.Grow(c.Coef, believed(read, claimed+read-n))
 	}
 	c.Coef = append(c.Coef, coef)
 }
