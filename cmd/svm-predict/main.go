@@ -57,6 +57,19 @@ func parse(args []string) (*options, error) {
 	return &o, nil
 }
 
+// manyNumbers is the size of a model, a megabyte, with which predictions take long against a
+// millisecond.
+const manyNumbers = 1 << 17
+
+// numbers returns how many values and coefficients a model has.
+func numbers(m *models.Model) int {
+	n := m.Vectors.NNZ()
+	for i := range m.Machines {
+		n += len(m.Machines[i].Coef)
+	}
+	return n
+}
+
 func arity(letter byte) int {
 	switch letter {
 	case 'b':
@@ -102,6 +115,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		out.Close() // LIBSVM has emptied the output by now, and scripts may look for it
 		return err
+	}
+	if numbers(p.Model()) >= manyNumbers {
+		launch.Settle(ctx)
 	}
 	src, words, err := o.source(p, in, stderr)
 	if err != nil {
