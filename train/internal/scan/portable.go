@@ -75,17 +75,36 @@ func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64,
 	return Extremes{at, lowest, highest}.plain()
 }
 
+// lookFrom and secondFrom take the members of a set one by one: most others have values that
+// would often be mistaken for what is looked for.
 func lookFrom(e Extremes, from int, f []float64, up, low Set) Extremes {
-	for t := from; t < len(f); t++ {
-		v := f[t]
-		if v <= e.Lowest && up.Has(t) {
-			e.Lowest, e.I = v, t
+	lowest, highest, at := e.Lowest, e.Highest, e.I
+	for begin := from &^ 63; begin < len(f); begin += 64 {
+		word := f[begin:min(begin+64, len(f))]
+		u, l := up[begin/64], low[begin/64]
+		if begin < from {
+			u, l = u>>(from%64)<<(from%64), l>>(from%64)<<(from%64)
 		}
-		if v > e.Highest && low.Has(t) {
-			e.Highest = v
+		for ; u != 0; u &= u - 1 {
+			t := bits.TrailingZeros64(u)
+			if t >= len(word) {
+				break
+			}
+			if v := word[t]; v <= lowest {
+				lowest, at = v, begin+t
+			}
+		}
+		for ; l != 0; l &= l - 1 {
+			t := bits.TrailingZeros64(l)
+			if t >= len(word) {
+				break
+			}
+			if v := word[t]; v > highest {
+				highest = v
+			}
 		}
 	}
-	return e.plain()
+	return Extremes{at, lowest, highest}.plain()
 }
 
 func find(f []float64, set Set, value float64) int {
@@ -109,40 +128,54 @@ func (e Extremes) plain() Extremes {
 }
 
 func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
-	row = row[:len(f)]
-	limit := bar(p.Gain)
-	for t := from; t < len(f); {
-		end := min((t|63)+1, len(f))
-		l := low[t/64] >> (t % 64)
+	for begin := from &^ 63; begin < len(f); begin += 64 {
+		l := low[begin/64]
+		if begin < from {
+			l = l >> (from % 64) << (from % 64)
+		}
 		if l == 0 {
-			t = end
 			continue
 		}
-		for ; t < end; t++ {
-			in := l&1 != 0
-			l >>= 1
-			gap := f[t] - lowest
-			if !in || !(gap > 0) {
-				continue
-			}
-			s := d
-			if diag != nil {
-				s += diag[t]
-			}
-			a := s - float64(2*float64(row[t]))
-			if a <= 0 {
-				a = Tau
-			}
-			num := float64(gap * gap)
-			if num >= float64(limit*a) {
-				if gain := num / a; gain >= p.Gain {
-					p = Partner{t, gain}
-					limit = bar(gain)
-				}
+		end := min(begin+64, len(f))
+		var of []float64
+		if diag != nil {
+			of = diag[begin:end]
+		}
+		p = secondOf(p, begin, l, f[begin:end], row[begin:end], of, d, lowest)
+	}
+	return p
+}
+
+// secondOf goes on with the members l of a word.
+func secondOf(p Partner, begin int, l uint64, f []float64, row []float32, diag []float64, d, lowest float64) Partner {
+	best, j, limit := p.Gain, p.J, bar(p.Gain)
+	row = row[:len(f)]
+	for ; l != 0; l &= l - 1 {
+		t := bits.TrailingZeros64(l)
+		if t >= len(f) {
+			break
+		}
+		gap := f[t] - lowest
+		if !(gap > 0) {
+			continue
+		}
+		s := d
+		if t < len(diag) {
+			s += diag[t]
+		}
+		a := s - float64(2*float64(row[t]))
+		if a <= 0 {
+			a = Tau
+		}
+		num := float64(gap * gap)
+		if num >= float64(limit*a) {
+			if gain := num / a; gain >= best {
+				best, j = gain, begin+t
+				limit = bar(gain)
 			}
 		}
 	}
-	return p
+	return Partner{j, best}
 }
 
 func addFrom(from int, f []float64, row []float32, c float64) {
