@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 func main() { launch.Main(run) }
@@ -48,6 +49,7 @@ func (e hinted) Unwrap() error { return e.error }
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stderr = talk(stderr)
+	ctx = train.WithClock(ctx, launch.Clock())
 	e := &env{stdin, stdout, stderr}
 	app := newApp(e)
 	var err error

@@ -63,6 +63,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if d.X.NNZ() >= manyEntries {
 		launch.Settle(ctx)
 	}
+	ctx = train.WithClock(ctx, launch.Clock())
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	if o.folds > 0 {

@@ -56,6 +56,12 @@ func limitInstructions() error {
 // misused is the exit status of a wrong environment.
 const misused = 2
 
+// Clock returns a function that tells the time since now.
+func Clock() func() time.Duration {
+	begun := time.Now()
+	return func() time.Duration { return time.Since(begun) }
+}
+
 // Main runs run with the process's arguments and streams and exits with its
 // status. A signal that ends commands cancels the context, with the signal's name
 // as its cause, unless it comes before someone has asked for the context's Done, in the

@@ -103,6 +103,9 @@ const (
 // before it does so to other goroutines, of which one may be the helper.
 const offersPerTurn = 16
 
+// anOffer is how long an offer takes if nobody is there.
+const anOffer = time.Microsecond / 2
+
 // Parts of the least size that are done before somebody who is called will come, and
 // that a part of long work has.
 const (
@@ -118,6 +121,7 @@ func NewCrew(ctx context.Context) *Crew {
 		return nil
 	}
 	c := &Crew{team: p.team, depth: p.depth, piece: new(piece), parts: make([]part, crewParts)}
+	c.trial.clock = p.team.clock
 	t := p.team
 	t.mu.Lock()
 	t.crews = append(t.crews, c)
@@ -216,27 +220,32 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 }
 
 // wait returns when all parts but the first are done, and for how long it has offered the
-// processor to others.
+// processor to others: by the clock, or without one as long as that takes if nobody is there.
 func (c *Crew) wait(parts int) (long time.Duration) {
+	clock := c.team.clock
 	looks := 0
-	var since time.Time
+	var since time.Duration
 	for k := 1; k < parts; k++ {
 		for ; c.parts[k].done.Load() != c.round; looks++ {
 			if looks < hurry {
 				continue
 			}
-			if looks == hurry {
-				since = time.Now()
+			if looks == hurry && clock != nil {
+				since = clock()
 			}
 			if offer(); looks%offersPerTurn == 0 {
 				runtime.Gosched()
 			}
 		}
 	}
-	if looks > hurry {
-		long = time.Since(since)
+	switch {
+	case looks <= hurry:
+		return 0
+	case clock != nil:
+		return clock() - since
+	default:
+		return time.Duration(looks-hurry) * anOffer
 	}
-	return long
 }
 
 // Errand has f done beside the pieces of work by a helper that is there and has just

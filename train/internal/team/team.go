@@ -13,12 +13,14 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // A team is the goroutines beside the one that has set it up.
 type team struct {
 	size       int           // goroutines that work, its founder included
 	processors int           // that there are for them
+	clock      Clock         // nil if there is none
 	idle       atomic.Int32  // goroutines that wait for a job or a crew
 	changes    atomic.Uint32 // times that jobs have come, or were done
 	wg         sync.WaitGroup
@@ -49,6 +51,17 @@ type place struct {
 
 type key struct{}
 
+// A Clock returns the time since some moment. What is done, and its results, do not depend
+// on it, only who does it.
+type Clock = func() time.Duration
+
+type clockKey struct{}
+
+// WithClock returns a context whose team has a clock.
+func WithClock(ctx context.Context, clock Clock) context.Context {
+	return context.WithValue(ctx, clockKey{}, clock)
+}
+
 func of(ctx context.Context) place {
 	p, _ := ctx.Value(key{}).(place)
 	return p
@@ -65,6 +78,7 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 		threads = runtime.GOMAXPROCS(0)
 	}
 	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
+	t.clock, _ = ctx.Value(clockKey{}).(Clock)
 	t.cond = sync.NewCond(&t.mu)
 	for range threads - 1 {
 		t.wg.Go(t.help)

@@ -11,13 +11,14 @@ import "time"
 // alone. What takes less time for the same amount of work goes on, until the next trial of the
 // other.
 
-// A trial compares work together with work alone. The zero trial is ready.
+// A trial compares work together with work alone. Without a clock there are none.
 type trial struct {
+	clock  Clock
 	alone  bool // is the owner now
 	better bool // is it to be alone
 
-	since  time.Time // when the window has begun
-	units  int       // of work in it: microseconds, roughly
+	since  time.Duration // when the window has begun
+	units  int           // of work in it: microseconds, roughly
 	pieces int
 	small  int // pieces too short to share
 
@@ -38,17 +39,20 @@ const (
 
 // add notes a piece of work that is about to be done.
 func (t *trial) add(units int) {
+	if t.clock == nil {
+		return
+	}
 	if t.units >= windowUnits {
 		switch {
 		case t.units > longPiece*t.pieces:
-			*t = trial{}
+			*t = trial{clock: t.clock}
 		case t.small <= mostSmall*t.pieces:
-			t.window(float64(time.Since(t.since)) / float64(t.units))
+			t.window(float64(t.clock()-t.since) / float64(t.units))
 		}
 		t.units = 0
 	}
 	if t.units == 0 {
-		t.since, t.pieces, t.small = time.Now(), 0, 0
+		t.since, t.pieces, t.small = t.clock(), 0, 0
 	}
 	t.units += units
 	t.pieces++

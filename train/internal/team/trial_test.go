@@ -1,6 +1,9 @@
 package team
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // TestTrial: what takes less time is what is mostly done, and the other is tried again, so
 // that a change is seen. What is nearly the same is done together.
@@ -55,7 +58,8 @@ func TestTrialWindows(t *testing.T) {
 		{1000, 0, false},
 		{2, mostSmall + 1, false},
 	} {
-		var c trial
+		begun := time.Now()
+		c := trial{clock: func() time.Duration { return time.Since(begun) }}
 		windows := 0
 		for range 1000 {
 			c.small += p.small
@@ -74,6 +78,16 @@ func TestTrialWindows(t *testing.T) {
 		c.drop()
 		if c.add(1); c.units != 1 || c.pieces != 1 {
 			t.Errorf("%v: %d units of %d pieces after one that begins a window", p, c.units, c.pieces)
+		}
+	}
+}
+
+// TestTrialWithoutClock: there are none.
+func TestTrialWithoutClock(t *testing.T) {
+	var c trial
+	for range 1000 {
+		if c.add(2); c.windows > 0 || c.units > 0 {
+			t.Fatalf("%+v", c)
 		}
 	}
 }
