@@ -138,7 +138,7 @@ func (b *batch) parse(text []byte) error {
 		at = len(byteOrderMark)
 	}
 	for odd, wait := 0, 1; at < len(text); {
-		if odd++; odd < wait || at == 0 || text[at-1] != '\n' {
+		if odd++; odd < wait || at == 0 || text[at-1] != '\n' || len(text) > manyBytes {
 			var err error
 			if at, err = b.parseLine(text, at); err != nil {
 				return err
@@ -155,8 +155,9 @@ func (b *batch) parse(text []byte) error {
 }
 
 const (
-	mostOdd   = 1 << 5 // rows that are read one by one until others are tried, and one more
-	manyPlain = 1 << 9 // bytes of rows that it takes to forget an odd one
+	mostOdd   = 1 << 5  // rows that are read one by one until others are tried, and one more
+	manyPlain = 1 << 9  // bytes of rows that it takes to forget an odd one
+	manyBytes = 1 << 30 // in which there may be more pairs than int32 counts: a line of its own
 )
 
 // parsePlain appends the rows of a text from the line at text[at] on as long as they are plain, and
