@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -52,6 +53,37 @@ func TestMemoryInProportion(t *testing.T) {
 		if used := after.TotalAlloc - before.TotalAlloc; used > memoryLimit(len(text)) {
 			t.Errorf("%s: %d bytes for a text of %d, %d vectors", name, used, len(text), m.Vectors.Len())
 		}
+	}
+}
+
+// Vectors of one class support no claims of all others.
+func TestClaimsOfManyClasses(t *testing.T) {
+	const classes, first, single = 200, 300, 100
+	var labels, sizes strings.Builder
+	for c := range classes {
+		fmt.Fprintf(&labels, " %d", c)
+		switch {
+		case c == 0:
+			fmt.Fprintf(&sizes, " %d", first)
+		case c < single:
+			sizes.WriteString(" 1")
+		default:
+			sizes.WriteString(" 1000000")
+		}
+	}
+	total := first + single - 1 + (classes-single)*1_000_000
+	text := fmt.Sprintf("svm_type c_svc\nkernel_type linear\nnr_class %d\ntotal_sv %d\nrho%s\nlabel%s\nnr_sv%s\nSV\n",
+		classes, total, strings.Repeat(" 0", classes*(classes-1)/2), labels.String(), sizes.String()) +
+		strings.Repeat(strings.Repeat("1 ", classes-1)+"1:1\n", first+single-1)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	m, err := read(text)
+	runtime.ReadMemStats(&after)
+	if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("support vector %d of %d", first+single, total)) {
+		t.Errorf("%v, model %v", err, m != nil)
+	}
+	if used := after.TotalAlloc - before.TotalAlloc; used > memoryLimit(len(text)) {
+		t.Errorf("%d bytes for a text of %d", used, len(text))
 	}
 }
 

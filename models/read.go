@@ -165,6 +165,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 	var members memberReader
 	class, left := -1, 0 // the class of the vector, and how many of it are to come
 	room := 0
+	var all coefRoom
 	for n := range h.total {
 		if n == room {
 			more := believed(n, h.total)
@@ -194,7 +195,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model) error {
 			continue
 		}
 		m.Vectors.Append(v)
-		m.takeCoefs(class, coefs, h.total)
+		m.takeCoefs(class, coefs, h.total, &all)
 	}
 	if members.left > 0 {
 		return &textscan.Error{Line: lines.Number(), Column: 1,
@@ -272,28 +273,37 @@ func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
 // takeCoefs gives the coefficients of a vector to the machines of its class.
 // Vectors come in the order of classes, so that each machine gets those of its
 // first class before those of its second. claimed is the number of all vectors.
-func (m *Model) takeCoefs(class int, coefs []float64, claimed int) {
-	read := m.Vectors.Len()
+func (m *Model) takeCoefs(class int, coefs []float64, claimed int, all *coefRoom) {
 	if m.Group == nil {
 		for i, coef := range coefs {
-			m.Machines[i].take(coef, read, claimed)
+			all.take(&m.Machines[i], coef, m.Vectors.Len(), claimed)
 		}
 		return
 	}
 	for column, coef := range coefs {
-		i, j := class, column+1 // the pair: column c stands for class c below class, c+1 from there on
+		i, j := class, column+1
 		if column < class {
 			i, j = column, class
 		}
-		m.Machines[pairNumber(i, j, len(m.Labels))].take(coef, read, m.Group[i]+m.Group[j])
+		all.take(&m.Machines[pairNumber(i, j, len(m.Labels))], coef, m.Vectors.Len(), m.Group[i]+m.Group[j])
 	}
 }
 
-// take appends a coefficient, of claimed ones. Vectors that were read, each with
-// coefficients for many machines, support the claim of one.
-func (c *Machine) take(coef float64, read, claimed int) {
+// coefRoom is how many coefficients of all machines were read, and for how many there is room.
+type coefRoom struct{ read, room int }
+
+// take appends a coefficient to a machine's, of claimed ones. The claim is supported by the
+// vectors that were read, each with coefficients for many machines, as long as all room is no
+// more than eight times what was read.
+func (r *coefRoom) take(c *Machine, coef float64, vectors, claimed int) {
+	r.read++
 	if n := len(c.Coef); n == cap(c.Coef) {
-		c.Coef = slices.Grow(c.Coef, believed(read, claimed+read-n))
+		more := believed(vectors, claimed+vectors-n)
+		if r.room+more > 8*r.read {
+			more = believed(n, claimed)
+		}
+		c.Coef = slices.Grow(c.Coef, more)
+		r.room += cap(c.Coef) - n
 	}
 	c.Coef = append(c.Coef, coef)
 }
