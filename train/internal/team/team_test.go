@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -116,6 +117,13 @@ func TestInherited(t *testing.T) {
 	team.Do(inner, 1, func(context.Context, int) { ran++ })
 	if stop(); ran != 1 {
 		t.Error("the task was not run")
+	}
+	// a goroutine that has said that it is done may still be there for a moment
+	for range 1000 {
+		if runtime.NumGoroutine() <= before {
+			break
+		}
+		time.Sleep(time.Millisecond)
 	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines, %d before", n, before)
