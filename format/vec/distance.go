@@ -55,20 +55,21 @@ func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 		}
 	}
 	rows := m.first(len(dst))
+	list := headerOf(v) // of the indices of v
 	for i := 0; i < len(rows); {
-		r := rows[i].vector()
-		if !sameIndex(v.Index, r.Index) && slices.Equal(v.Index, r.Index) {
-			v.Index = r.Index // from here on seen to be the same
+		r := &rows[i]
+		if r.n == list.n && r.index != list.index && slices.Equal(v.Index, r.indices()) {
+			v.Index, list.index = r.indices(), r.index // from here on seen to be the same
 		}
-		if sameIndex(v.Index, r.Index) && i+4 <= len(rows) {
-			b, c, d := rows[i+1].vector(), rows[i+2].vector(), rows[i+3].vector()
-			if sameIndex(v.Index, b.Index) && sameIndex(v.Index, c.Index) && sameIndex(v.Index, d.Index) {
-				dst[i], dst[i+1], dst[i+2], dst[i+3] = distance4Aligned(v.Value, r.Value, b.Value, c.Value, d.Value)
+		if r.lists(&list) && i+4 <= len(rows) {
+			b, c, d := &rows[i+1], &rows[i+2], &rows[i+3]
+			if b.lists(&list) && c.lists(&list) && d.lists(&list) {
+				dst[i], dst[i+1], dst[i+2], dst[i+3] = distance4Aligned(v.Value, r.values(), b.values(), c.values(), d.values())
 				i += 4
 				continue
 			}
 		}
-		dst[i] = SquaredDistance(v, r)
+		dst[i] = SquaredDistance(v, r.vector())
 		i++
 	}
 }

@@ -23,16 +23,16 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	}
 	buf := spread(v, m.MaxIndex())
 	dense := *buf
+	list := headerOf(v) // of the indices of v
 	i := 0
 	for ; i+4 <= len(rows); i += 4 {
-		a, b, c, d := rows[i].vector(), rows[i+1].vector(), rows[i+2].vector(), rows[i+3].vector()
+		a, b, c, d := &rows[i], &rows[i+1], &rows[i+2], &rows[i+3]
 		out := dst[i : i+4 : i+4]
-		if sameIndex(a.Index, v.Index) && sameIndex(b.Index, v.Index) &&
-			sameIndex(c.Index, v.Index) && sameIndex(d.Index, v.Index) {
-			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.Value, b.Value, c.Value, d.Value)
+		if a.lists(&list) && b.lists(&list) && c.lists(&list) && d.lists(&list) {
+			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.values(), b.values(), c.values(), d.values())
 			continue
 		}
-		out[0], out[1], out[2], out[3] = dot4Spread(dense, &a, &b, &c, &d)
+		out[0], out[1], out[2], out[3] = dot4Spread(dense, a, b, c, d)
 	}
 	for ; i < len(rows); i++ {
 		dst[i] = dotSpread(dense, rows[i].vector(), 0, 0)
@@ -88,18 +88,18 @@ func dotSpread(dense []float64, r Vector, k int, sum float64) float64 {
 	return sum
 }
 
-func dot4Spread(dense []float64, a, b, c, d *Vector) (s0, s1, s2, s3 float64) {
-	n := min(len(a.Index), len(b.Index), len(c.Index), len(d.Index))
-	ai, bi, ci, di := a.Index[:n], b.Index[:n], c.Index[:n], d.Index[:n]
-	av, bv, cv, dv := a.Value[:n], b.Value[:n], c.Value[:n], d.Value[:n]
+func dot4Spread(dense []float64, a, b, c, d *header) (s0, s1, s2, s3 float64) {
+	n := min(a.n, b.n, c.n, d.n)
+	ai, bi, ci, di := a.indices()[:n], b.indices()[:n], c.indices()[:n], d.indices()[:n]
+	av, bv, cv, dv := a.values()[:n], b.values()[:n], c.values()[:n], d.values()[:n]
 	for k := range n {
 		s0 += float64(dense[ai[k]] * av[k])
 		s1 += float64(dense[bi[k]] * bv[k])
 		s2 += float64(dense[ci[k]] * cv[k])
 		s3 += float64(dense[di[k]] * dv[k])
 	}
-	return dotSpread(dense, *a, n, s0), dotSpread(dense, *b, n, s1),
-		dotSpread(dense, *c, n, s2), dotSpread(dense, *d, n, s3)
+	return dotSpread(dense, a.vector(), n, s0), dotSpread(dense, b.vector(), n, s1),
+		dotSpread(dense, c.vector(), n, s2), dotSpread(dense, d.vector(), n, s3)
 }
 
 func dot4Aligned(x, a, b, c, d []float64) (s0, s1, s2, s3 float64) {

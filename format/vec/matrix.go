@@ -40,9 +40,13 @@ func headerOf(v Vector) header {
 	return header{unsafe.SliceData(v.Index), unsafe.SliceData(v.Value), len(v.Index)}
 }
 
-func (h header) vector() Vector {
-	return Vector{unsafe.Slice(h.index, h.n), unsafe.Slice(h.value, h.n)}
-}
+func (h *header) indices() []int32  { return unsafe.Slice(h.index, h.n) }
+func (h *header) values() []float64 { return unsafe.Slice(h.value, h.n) }
+
+func (h *header) vector() Vector { return Vector{h.indices(), h.values()} }
+
+// lists reports whether h and g are known to have the same indices.
+func (h *header) lists(g *header) bool { return h.n == g.n && h.index == g.index }
 
 // String lists the rows.
 func (m Matrix) String() string {
@@ -108,7 +112,7 @@ func (m *Matrix) last() []int32 {
 	if len(m.rows) == 0 {
 		return nil
 	}
-	return m.rows[len(m.rows)-1].vector().Index
+	return m.rows[len(m.rows)-1].indices()
 }
 
 // sameBits reports whether a and b are equal to the bit, -0 and NaN included.
