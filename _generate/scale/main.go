@@ -29,15 +29,19 @@ func main() {
 	Generate()
 }
 
-// lanes returns a mask of the eight lanes, or of n if that is less.
-func lanes(n, word Register) Register {
+// lanes returns a mask of so many lanes, 8 or 16, or of n if that is less.
+func lanes(all int, n, word Register) Register {
 	k, count := K(), GP64()
-	MOVQ(U32(8), count)
+	MOVQ(U32(all), count)
 	CMPQ(n, count)
 	CMOVQLT(n, count)
-	MOVQ(U32(0xff), word)
+	MOVQ(U32(1<<all-1), word)
 	BZHIQ(count, word, word)
-	KMOVB(word.(GPVirtual).As32(), k)
+	if all == 8 {
+		KMOVB(word.(GPVirtual).As32(), k)
+	} else {
+		KMOVW(word.(GPVirtual).As32(), k)
+	}
 	return k
 }
 
@@ -50,7 +54,7 @@ func include() {
 	most, least, value := Load(Param("max"), GP64()), Load(Param("min"), GP64()), Load(Param("value"), GP64())
 	n, word := Load(Param("n"), GP64()), GP64()
 	Label("eight")
-	k := lanes(n, word)
+	k := lanes(8, n, word)
 	v, r := ZMM(), ZMM()
 	VMOVUPD_Z(Mem{Base: value}, k, v)
 	VMOVUPD_Z(Mem{Base: most}, k, r)
@@ -92,7 +96,7 @@ func scaleValues() {
 	KMOVB(every.(GPVirtual).As32(), all)
 	XORQ(kept, kept)
 	Label("eight")
-	k := lanes(n, word)
+	k := lanes(8, n, word)
 	v, t := ZMM(), ZMM()
 	VMOVUPD_Z(Mem{Base: value}, k, v)
 	VMOVUPD_Z(Mem{Base: low}, k, t)

@@ -65,7 +65,7 @@ func shareLists() {
 	MOVQ(at, place)
 	MOVQ(n, left)
 	Label("hash")
-	k := sixteen(left, word)
+	k := lanes(16, left, word)
 	VMOVDQU32_Z(Mem{Base: place}, k, some)
 	VPMULLD(odds, some, some)
 	VPMULLD(every, sum, sum)
@@ -97,7 +97,7 @@ func shareLists() {
 	MOVQ(at, place)
 	MOVQ(n, left)
 	Label("compare")
-	k, differ := sixteen(left, word), K()
+	k, differ := lanes(16, left, word), K()
 	VMOVDQU32_Z(Mem{Base: place}, k, some)
 	VPCMPD(U8(4), Mem{Base: entry}, some, k, differ)
 	KORTESTW(differ, differ)
@@ -120,7 +120,7 @@ func shareLists() {
 	LEAQ(Mem{Base: index, Index: to, Scale: 4}, entry)
 	ADDQ(n, to)
 	Label("copy")
-	k = sixteen(n, word)
+	k = lanes(16, n, word)
 	VMOVDQU32_Z(Mem{Base: at}, k, some)
 	VMOVDQU32(some, k, Mem{Base: entry})
 	KMOVW(k, word.As32())
@@ -140,18 +140,6 @@ func shareLists() {
 	Store(to, ReturnIndex(1))
 	Store(hits, ReturnIndex(2))
 	RET()
-}
-
-// sixteen returns a mask of the sixteen lanes, or of n if that is less.
-func sixteen(n, word GPVirtual) Register {
-	k, count := K(), GP64()
-	MOVQ(U32(16), count)
-	CMPQ(n, count)
-	CMOVQLT(n, count)
-	MOVQ(U32(0xffff), word)
-	BZHIQ(count, word, word)
-	KMOVW(word.As32(), k)
-	return k
 }
 
 // includeRows is include for many rows.
@@ -192,7 +180,7 @@ func includeRows() {
 	MOVQ(Mem{Base: entry, Disp: minAt}, least)
 	LEAQ(Mem{Base: value, Index: at, Scale: 8}, at)
 	Label("eight")
-	k, negative := lanes(n, word), K()
+	k, negative := lanes(8, n, word), K()
 	v, r := ZMM(), ZMM()
 	VMOVUPD_Z(Mem{Base: at}, k, v)
 	VPCMPEQQ(minus, v, negative)

@@ -56,11 +56,16 @@ func (p *pairReader) readValues() {
 	v.readOdd(Mem{Base: starts})
 
 	Label("done")
+	endPairs(n, p.places)
+}
+
+// endPairs returns the number of pairs, where the text of the next begins and the last index.
+func endPairs(n, places Register) {
 	stop, highest, index := GP64(), Load(Param("last"), GP64()), Load(Param("index"), GP64())
 	XORQ(stop, stop)
 	TESTQ(n, n)
 	JZ(LabelRef("return"))
-	MOVWQZX(Mem{Base: p.places}, stop)
+	MOVWQZX(Mem{Base: places}, stop)
 	MOVLQSX(Mem{Base: index, Index: n, Scale: 4, Disp: -4}, highest)
 	Label("return")
 	VZEROUPPER()

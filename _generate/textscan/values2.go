@@ -182,18 +182,7 @@ func (p *pairReader2) readValues() {
 	JMP(LabelRef("store"))
 
 	Label("done")
-	stop, highest, index := GP64(), Load(Param("last"), GP64()), Load(Param("index"), GP64())
-	XORQ(stop, stop)
-	TESTQ(n, n)
-	JZ(LabelRef("return"))
-	MOVWQZX(Mem{Base: p.places}, stop)
-	MOVLQSX(Mem{Base: index, Index: n, Scale: 4, Disp: -4}, highest)
-	Label("return")
-	VZEROUPPER()
-	Store(n, ReturnIndex(0))
-	Store(stop, ReturnIndex(1))
-	Store(highest, ReturnIndex(2))
-	RET()
+	endPairs(n, p.places)
 }
 
 // point sets bits to 0x80 in the byte of lo that is the first point, less '0', and anything above;
