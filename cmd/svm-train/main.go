@@ -54,9 +54,6 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err != nil {
 		return err
 	}
-	// The first time that it is asked for takes a fraction of a millisecond, and who asks
-	// meanwhile waits: the threads that begin to train would.
-	go ctx.Done()
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}

@@ -11,42 +11,62 @@ import (
 )
 
 // A heedful context is cancelled by a signal that ends commands, with the signal's name
-// as its cause. To heed signals takes a thread, a tenth of what a small job takes in all,
-// so they are heeded only from the first time that someone asks for Done, or from soon
-// after the start. Before, a signal ends the process as it does by default: nothing that
-// has to be undone was begun, or it would have been asked for Done.
+// as its cause. To heed signals takes threads, a tenth of what a small job takes in all,
+// so they are heeded only from soon after the start. Before, a signal ends the process as
+// it does by default, as long as nobody has asked for Done: nothing that has to be undone was
+// begun, or someone would have. From then on signals are held until they are heeded.
 type heedful struct {
-	once  sync.Once
-	soon  *time.Timer                     // after which they are heeded in any case
-	inner atomic.Pointer[context.Context] // nil: signals are not heeded yet
+	watching sync.Once
+	heeding  sync.Once
+	soon     *time.Timer // after which they are heeded in any case
+	cancel   context.CancelCauseFunc
+	release  func()                          // ends the hold
+	inner    atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
 }
 
 // soon is after how long signals are heeded in any case.
 const soon = 50 * time.Millisecond
 
-// heed makes signals be heeded and returns the context that they cancel. After that
-// the process may take grace to end.
-func (h *heedful) heed() context.Context {
-	h.once.Do(func() {
-		if h.soon != nil {
-			h.soon.Stop()
-		}
-		ctx := context.Background()
-		if heeded := slices.DeleteFunc(slices.Clone(ending), signal.Ignored); len(heeded) > 0 {
-			ctx, _ = signal.NotifyContext(ctx, heeded...) // until the process ends
-		}
+// watch returns the context that signals cancel, now that someone asks for it.
+func (h *heedful) watch() context.Context {
+	h.watching.Do(func() {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		h.cancel, h.release = cancel, hold(unignored())
 		h.inner.Store(&ctx)
-		context.AfterFunc(ctx, func() {
-			time.Sleep(grace)
-			os.Exit(interrupted)
-		})
 	})
 	return *h.inner.Load()
 }
 
+// unignored are the signals that end this process.
+func unignored() []os.Signal { return slices.DeleteFunc(slices.Clone(ending), signal.Ignored) }
+
+// heed makes signals be heeded. After that the process may take grace to end.
+func (h *heedful) heed() {
+	h.watch()
+	h.heeding.Do(func() {
+		if h.soon != nil {
+			h.soon.Stop()
+		}
+		if signals := unignored(); len(signals) > 0 {
+			ctx, _ := signal.NotifyContext(context.Background(), signals...) // until the process ends
+			context.AfterFunc(ctx, func() {
+				h.cancel(context.Cause(ctx))
+				time.Sleep(grace)
+				os.Exit(interrupted)
+			})
+		}
+		h.release()
+	})
+}
+
 func (h *heedful) Deadline() (deadline time.Time, ok bool) { return }
 
-func (h *heedful) Done() <-chan struct{} { return h.heed().Done() }
+func (h *heedful) Done() <-chan struct{} {
+	if !holds {
+		h.heed()
+	}
+	return h.watch().Done()
+}
 
 func (h *heedful) Err() error {
 	if inner := h.inner.Load(); inner != nil {

@@ -65,7 +65,8 @@ func Clock() func() time.Duration {
 // Main runs run with the process's arguments and streams and exits with its
 // status. A signal that ends commands cancels the context, with the signal's name
 // as its cause, unless it comes before someone has asked for the context's Done, in the
-// first moments of the process, which then ends at once by the signal. SIGINT and SIGHUP
+// first moments of the process, which then ends at once by the signal. One that comes just after
+// that waits for some hundredths of a second. SIGINT and SIGHUP
 // that were ignored when the process began, as a shell's background jobs and nohup want
 // it, stay ignored. SIGTERM is heeded also where a shell ignores it: Go's runtime
 // replaces what was inherited before a program can look. Writing to a closed pipe is an

@@ -37,6 +37,23 @@ var commands = map[string]Run{
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
+	// late waits for one that comes when signals have been heeded for long.
+	"late": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		time.Sleep(4 * soon)
+		done := ctx.Done()
+		fmt.Fprintln(stdout, "ready")
+		<-done
+		fmt.Fprintln(stdout, context.Cause(ctx))
+		return 1
+	},
+	// settled waits for one that comes after Settle.
+	"settled": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		Settle(ctx)
+		fmt.Fprintln(stdout, "ready")
+		<-ctx.Done()
+		fmt.Fprintln(stdout, context.Cause(ctx))
+		return 1
+	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		done := ctx.Done() // asked for first: from now on signals are heeded
@@ -138,20 +155,22 @@ func TestSignals(t *testing.T) {
 		{"trap '' HUP INT;", []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
 		{"trap '' TERM;", []syscall.Signal{syscall.SIGTERM}, syscall.SIGTERM}, // not heard of by Go
 	} {
-		t.Run(fmt.Sprint(c.before, c.signals), func(t *testing.T) {
-			heeded(t, c.cause)
-			t.Parallel()
-			p := start(t, "wait", c.before)
-			for _, s := range c.signals {
-				if err := p.cmd.Process.Signal(s); err != nil {
-					t.Fatal(err)
+		for _, command := range []string{"wait", "late", "settled"} {
+			t.Run(fmt.Sprint(command, c.before, c.signals), func(t *testing.T) {
+				heeded(t, c.cause)
+				t.Parallel()
+				p := start(t, command, c.before)
+				for _, s := range c.signals {
+					if err := p.cmd.Process.Signal(s); err != nil {
+						t.Fatal(err)
+					}
 				}
-			}
-			status, said := p.end()
-			if status != interrupted || !strings.Contains(said, c.cause.String()) {
-				t.Errorf("status %d, cause %q; want %d, %q", status, said, interrupted, c.cause)
-			}
-		})
+				status, said := p.end()
+				if status != interrupted || !strings.Contains(said, c.cause.String()) {
+					t.Errorf("status %d, cause %q; want %d, %q", status, said, interrupted, c.cause)
+				}
+			})
+		}
 	}
 }
 

@@ -12,7 +12,9 @@ import (
 // the end. Signals, which have to be heeded then in any case, are heeded before, as that needs
 // parts of the program that nothing else does.
 func Settle(ctx context.Context) {
-	ctx.Done()
+	if h, ok := ctx.(*heedful); ok {
+		h.heed()
+	}
 	runtime.Gosched() // who has begun with something small ends it
 	pages.DropProgram()
 }
