@@ -26,6 +26,10 @@ func main() {
 	shareLists()
 	includeRows()
 	copyOnes()
+	wholesOfReals()
+	realsOfWholes()
+	halvesOfWholes()
+	wholesOfHalves()
 	Generate()
 }
 

@@ -23,7 +23,7 @@ type batch struct {
 	index  []int32
 	value  []float64
 	ones   bool    // all values are 1
-	shared *shared // nil: a copy, without more rows
+	shared *shared // nil: without more rows
 	found  *scale.Shared
 }
 
@@ -224,16 +224,12 @@ type textRows struct {
 	blocks *textscan.Blocks
 	text   []byte
 	batch  batch
-	kept   *kept // that lends memory to batches; nil: none
 }
 
 func newTextRows(r io.Reader) *textRows { return &textRows{blocks: textscan.NewBlocks(r)} }
 
 func (r *textRows) next() (*batch, error) {
 	r.batch.reset(r.batch.number + r.batch.len())
-	if r.kept != nil {
-		r.kept.lend(&r.batch)
-	}
 	var err error
 	if r.text, err = r.blocks.Next(r.text, blockSize); err != nil {
 		return nil, err
@@ -245,9 +241,16 @@ func (r *textRows) next() (*batch, error) {
 	return &r.batch, nil
 }
 
-// borrow makes batches lie in what k lends, or no longer if k is nil.
+// borrow makes the next batches lie in what k lends, or in memory of their own if k is nil.
 func (r *textRows) borrow(k *kept) {
-	r.kept, r.batch.index, r.batch.value = k, nil, nil
+	desk := scale.Rows{}
+	r.text = nil
+	if k != nil {
+		desk, r.text = k.desk, take[byte](k, blockSize+textscan.Slack)
+	}
+	b := &r.batch
+	b.number += b.len()
+	b.labels, b.lists, b.starts, b.index, b.value = desk.Labels, desk.Lists, desk.Starts, desk.Index, desk.Value
 }
 
 func (r *textRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }

@@ -25,7 +25,7 @@ func mixedRows() string {
 		fmt.Fprint(&b, i%3)
 		columns := 5
 		if i == 3000 || i == 3001 {
-			columns = 10000
+			columns = 10000 + i%2*20000
 		}
 		for k := range columns {
 			switch {

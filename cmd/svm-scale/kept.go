@@ -4,19 +4,19 @@ import (
 	"io"
 	"math"
 	"runtime"
-	"slices"
-	"unsafe"
 
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // kept are the rows of a text that is not long, so that it need not be read again.
 type kept struct {
-	batches []batch
+	batches []*scale.Packed
+	packer  scale.Packer
 	bytes   int
 	read    int64       // bytes of text that they stand in
-	ones    []float64   // the values of batches that have no others
-	room    *pages.Room // that batches are in; nil: none
+	room    *pages.Room // that they are in; nil: none
+	desk    scale.Rows  // memory for those that are read
 }
 
 // keepRows is how many bytes of rows are kept.
@@ -27,20 +27,25 @@ var keepRows = 32 << 20
 func (k *kept) begin(much bool) {
 	k.room = &pages.Room{Much: much}
 	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
+	k.desk = scale.Rows{
+		Labels: take[float64](k, deskRows), Lists: take[int32](k, deskRows), Starts: take[int32](k, deskRows+1),
+		Index: take[int32](k, deskPairs), Value: take[float64](k, deskPairs),
+	}
 }
 
-// lentPairs is how many pairs a block of text may have, of four bytes or more each, unless
-// it is a longer line, and for how many more there is room.
-const lentPairs = blockSize/4 + 256
+// For how many rows and pairs of a block there is room before others are made: more than most have.
+const (
+	deskRows  = blockSize / 16
+	deskPairs = blockSize / 6
+)
 
-// lend makes an empty batch be in the room, if there is one, so that add need not copy it.
-func (k *kept) lend(b *batch) {
-	both := pages.Lend[float64](k.room, lentPairs+lentPairs/2)
-	if both == nil {
-		return
+// take returns an empty slice for n numbers. They are in the room, if there is one, as its first page
+// is large and taken as a whole.
+func take[T pages.Number](k *kept, n int) []T {
+	if k.room == nil {
+		return make([]T, 0, n)
 	}
-	b.value = both[:0:lentPairs]
-	b.index = unsafe.Slice((*int32)(unsafe.Pointer(&both[lentPairs])), lentPairs)[:0]
+	return pages.Take[T](k.room, n)[:0:n]
 }
 
 // judged is how many bytes of text tell how much memory the rows of all will take.
@@ -52,38 +57,15 @@ func (k *kept) hopeless(size int64) bool {
 	return k.read >= judged && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
 }
 
-// add keeps a copy of b, whose own values and indices may be overwritten by it, and reports
-// whether there was room for it.
+// add keeps the rows of b and reports whether there was room for them.
 func (k *kept) add(b *batch) bool {
-	k.bytes += 8*len(b.labels) + 4*(len(b.lists)+len(b.starts)+len(b.index))
-	if !b.ones {
-		k.bytes += 8 * len(b.value)
-	}
-	if k.bytes > keepRows {
+	if (8+4)*len(b.value) > keepRows { // a line
 		return false
 	}
-	if len(b.value) > lentPairs {
-		b.index = slices.Clone(b.index) // or the values would be copied over it
-	}
-	c := batch{number: b.number, ones: b.ones}
-	if b.ones {
-		c.value = k.someOnes(len(b.value))
-	} else {
-		c.value = keep(k, b.value) // it comes first, as it does in what is lent
-	}
-	c.index = keep(k, b.index)
-	c.labels, c.lists, c.starts = keep(k, b.labels), keep(k, b.lists), keep(k, b.starts)
-	k.batches = append(k.batches, c)
-	return true
-}
-
-// keep returns a copy of s. If s is what would be taken next, it is its own copy.
-func keep[T pages.Number](k *kept, s []T) []T {
-	c := pages.Take[T](k.room, len(s))
-	if len(s) > 0 && &c[0] != &s[0] {
-		copy(c, s)
-	}
-	return c[:len(s):len(s)]
+	p := k.packer.Pack(b.all(), k.room)
+	k.batches = append(k.batches, p)
+	k.bytes += p.Bytes()
+	return k.bytes <= keepRows
 }
 
 func allOne(values []float64) bool {
@@ -106,27 +88,25 @@ func allOne(values []float64) bool {
 	return true
 }
 
-// someOnes returns n ones, which are not to be written to.
-func (k *kept) someOnes(n int) []float64 {
-	if n > len(k.ones) {
-		k.ones = slices.Repeat([]float64{1}, n+n/8)
-	}
-	return k.ones[:n:n]
-}
-
 // rows returns the rows from the start.
-func (k *kept) rows() *keptRows { return &keptRows{k.batches} }
+func (k *kept) rows() *keptRows { return &keptRows{left: k.batches, rows: k.desk} }
 
 // keptRows reads kept batches.
-type keptRows struct{ batches []batch }
+type keptRows struct {
+	left  []*scale.Packed
+	rows  scale.Rows
+	batch batch
+}
 
 func (r *keptRows) next() (*batch, error) {
-	if len(r.batches) == 0 {
+	if len(r.left) == 0 {
 		return nil, io.EOF
 	}
-	b := &r.batches[0]
-	r.batches = r.batches[1:]
-	return b, nil
+	r.left[0].Rows(&r.rows)
+	r.left = r.left[1:]
+	number := r.batch.number + r.batch.len()
+	r.batch = batch{number: number, labels: r.rows.Labels, lists: r.rows.Lists, starts: r.rows.Starts, index: r.rows.Index, value: r.rows.Value, ones: r.rows.Ones}
+	return &r.batch, nil
 }
 
 func (r *keptRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
@@ -134,5 +114,5 @@ func (r *keptRows) place(b *batch, row int, err error) error { return placeInTex
 // drop gives the memory back.
 func (k *kept) drop() {
 	k.room.Release()
-	k.batches = nil
+	k.batches, k.room, k.desk = nil, nil, scale.Rows{}
 }

@@ -17,8 +17,8 @@ type output struct {
 	pairs   int64
 }
 
-func newOutput(w io.Writer, printer *scale.Printer) *output {
-	return &output{w: w, printer: printer, text: make([]byte, 0, writeAtOnce+32<<10)}
+func (s *scaling) newOutput(w io.Writer, printer *scale.Printer) *output {
+	return &output{w: w, printer: printer, text: take[byte](&s.kept, writeAtOnce+32<<10)}
 }
 
 // scale makes rows from one on the next ones to write, until they are many, and returns where

@@ -128,11 +128,11 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	printer := scale.NewPrinter(scaler)
 	if !scaler.Covers(m) {
 		// some row may not scale; find it before any output
-		if err := s.writeRows(ctx, m, newOutput(io.Discard, printer)); err != nil {
+		if err := s.writeRows(ctx, m, s.newOutput(io.Discard, printer)); err != nil {
 			return err
 		}
 	}
-	out := newOutput(s.stdout, printer)
+	out := s.newOutput(s.stdout, printer)
 	if err := s.writeRows(ctx, m, out); err != nil {
 		return err
 	}

@@ -200,7 +200,7 @@ func TestChangedFile(t *testing.T) {
 		}
 		writeFile(t, "data", next)
 		r := m.Ranges(s.x, s.y)
-		err = s.writeRows(t.Context(), m, newOutput(s.stdout, scale.NewPrinter(scale.NewScaler(r))))
+		err = s.writeRows(t.Context(), m, s.newOutput(s.stdout, scale.NewPrinter(scale.NewScaler(r))))
 		if err == nil || err.Error() != "data: the file changed while it was read" {
 			t.Errorf("%q: %v", next, err)
 		}

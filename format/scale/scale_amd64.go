@@ -109,3 +109,42 @@ func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int)
 	return lookUpAVX2(&g.slot[:n][0], &g.place[:n][0], &g.min[:n][0], &g.span[:n][0], (*uint64)(&g.name[:n][0]),
 		&p.terms[0].min, &direct[0], len(direct), &index[0], at, n, kept)
 }
+
+// wholesOfReals is wholesOfRealsPortable.
+func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
+	if n := len(x) &^ 7; n > 0 && simd.Current() >= simd.AVX2 {
+		done = wholesOfRealsAVX2(&dst[:n][0], &x[0], n, scale)
+	}
+	return done + wholesOfRealsPortable(dst[done:], x[done:], scale)
+}
+
+// realsOfWholes is realsOfWholesPortable.
+func realsOfWholes(dst []float64, x []int32, scale float64) {
+	n := len(dst) &^ 7
+	if n > 0 && simd.Current() >= simd.AVX2 {
+		realsOfWholesAVX2(&dst[0], &x[:n][0], n, scale)
+		dst, x = dst[n:], x[n:]
+	}
+	realsOfWholesPortable(dst, x, scale)
+}
+
+// halvesOfWholes is halvesOfWholesPortable.
+func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
+	if n := len(x) &^ 15; n > 0 && simd.Current() >= simd.AVX2 {
+		done = halvesOfWholesAVX2(&dst[:n][0], &x[0], n, base)
+	}
+	return done + halvesOfWholesPortable(dst[done:], x[done:], base)
+}
+
+// wholesOfHalves is wholesOfHalvesPortable.
+func wholesOfHalves(dst []int32, x []uint16, base int32) {
+	n := len(dst) &^ 15
+	if n > 0 && simd.Current() >= simd.AVX2 {
+		wholesOfHalvesAVX2(&dst[0], &x[:n][0], n, base)
+		dst, x = dst[n:], x[n:]
+	}
+	wholesOfHalvesPortable(dst, x, base)
+}
+
+// fastPacking reports whether numbers are packed in less time than memory takes.
+func fastPacking() bool { return simd.Current() >= simd.AVX2 }

@@ -799,3 +799,118 @@ done:
 	MOVQ DI, done+48(FP)
 	MOVQ R8, written+56(FP)
 	RET
+
+// func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
+// Requires: AVX, AVX2
+TEXT ·wholesOfRealsAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD scale+24(FP), Y0
+	XORQ         BX, BX
+
+each:
+	VMOVUPD    (CX)(BX*8), Y1
+	VMULPD     Y0, Y1, Y2
+	VCVTPD2DQY Y2, X2
+	VMOVDQU    X2, (AX)(BX*4)
+	VCVTDQ2PD  X2, Y2
+	VDIVPD     Y0, Y2, Y2
+	VPCMPEQQ   Y1, Y2, Y2
+	VMOVUPD    32(CX)(BX*8), Y1
+	VMULPD     Y0, Y1, Y3
+	VCVTPD2DQY Y3, X3
+	VMOVDQU    X3, 16(AX)(BX*4)
+	VCVTDQ2PD  X3, Y3
+	VDIVPD     Y0, Y3, Y3
+	VPCMPEQQ   Y1, Y3, Y3
+	VPAND      Y2, Y3, Y2
+	VMOVMSKPD  Y2, SI
+	CMPQ       SI, $0x0f
+	JNE        return
+	ADDQ       $0x08, BX
+	CMPQ       BX, DX
+	JLT        each
+
+return:
+	MOVQ BX, done+32(FP)
+	VZEROUPPER
+	RET
+
+// func realsOfWholesAVX2(dst *float64, src *int32, n int, scale float64)
+// Requires: AVX
+TEXT ·realsOfWholesAVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD scale+24(FP), Y0
+	XORQ         BX, BX
+
+each:
+	VCVTDQ2PD (CX)(BX*4), Y1
+	VDIVPD    Y0, Y1, Y1
+	VMOVUPD   Y1, (AX)(BX*8)
+	VCVTDQ2PD 16(CX)(BX*4), Y1
+	VDIVPD    Y0, Y1, Y1
+	VMOVUPD   Y1, 32(AX)(BX*8)
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       each
+	VZEROUPPER
+	RET
+
+// func halvesOfWholesAVX2(dst *uint16, src *int32, n int, base int32) (done int)
+// Requires: AVX, AVX2
+TEXT ·halvesOfWholesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         base+24(FP), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	XORQ         BX, BX
+
+each:
+	VMOVDQU   (CX)(BX*4), Y1
+	VMOVDQU   32(CX)(BX*4), Y2
+	VPSUBD    Y0, Y1, Y1
+	VPSUBD    Y0, Y2, Y2
+	VPOR      Y1, Y2, Y3
+	VPSRLD    $0x10, Y3, Y3
+	VPTEST    Y3, Y3
+	JNZ       return
+	VPACKUSDW Y2, Y1, Y1
+	VPERMQ    $0xd8, Y1, Y1
+	VMOVDQU   Y1, (AX)(BX*2)
+	ADDQ      $0x10, BX
+	CMPQ      BX, DX
+	JLT       each
+
+return:
+	MOVQ BX, done+32(FP)
+	VZEROUPPER
+	RET
+
+// func wholesOfHalvesAVX2(dst *int32, src *uint16, n int, base int32)
+// Requires: AVX, AVX2
+TEXT ·wholesOfHalvesAVX2(SB), NOSPLIT, $0-28
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         base+24(FP), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	XORQ         BX, BX
+
+each:
+	VPMOVZXWD (CX)(BX*2), Y1
+	VPADDD    Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	VPMOVZXWD 16(CX)(BX*2), Y1
+	VPADDD    Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, DX
+	JLT       each
+	VZEROUPPER
+	RET

@@ -23,3 +23,17 @@ func (*Shared) shareRows(_ []int32, _, to int, _, _ []int32) (done, end, hits in
 func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int) {
 	return p.copyOnesPortable(room, index)
 }
+
+func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
+	return wholesOfRealsPortable(dst, x, scale)
+}
+
+func realsOfWholes(dst []float64, x []int32, scale float64) { realsOfWholesPortable(dst, x, scale) }
+
+func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
+	return halvesOfWholesPortable(dst, x, base)
+}
+
+func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortable(dst, x, base) }
+
+func fastPacking() bool { return false }

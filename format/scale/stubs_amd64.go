@@ -60,3 +60,25 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 //
 //go:noescape
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
+
+// wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
+// multiple of 8; it stops before eight of which one is not, and returns how many it has done.
+//
+//go:noescape
+func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
+
+// realsOfWholesAVX2 sets dst to src/scale. n > 0 is a multiple of 8.
+//
+//go:noescape
+func realsOfWholesAVX2(dst *float64, src *int32, n int, scale float64)
+
+// halvesOfWholesAVX2 sets dst to src-base as long as that has 16 bits. n > 0 is a multiple of 16; it
+// stops before 16 of which one has more, and returns how many it has done.
+//
+//go:noescape
+func halvesOfWholesAVX2(dst *uint16, src *int32, n int, base int32) (done int)
+
+// wholesOfHalvesAVX2 sets dst to src+base. n > 0 is a multiple of 16.
+//
+//go:noescape
+func wholesOfHalvesAVX2(dst *int32, src *uint16, n int, base int32)

@@ -15,7 +15,7 @@ const Size = 2 << 20
 
 // A Number is what long slices hold.
 type Number interface {
-	~uint8 | ~int32 | ~uint64 | ~float32 | ~float64
+	~uint8 | ~uint16 | ~int32 | ~uint64 | ~float32 | ~float64
 }
 
 // Drop gives the memory of s back to the system, as far as it is whole pages. s holds

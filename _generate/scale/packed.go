@@ -1,0 +1,125 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// each counts at to n in steps around what body does with the elements from at on.
+func each(n, at Register, step int, body func()) {
+	XORQ(at, at)
+	Label("each")
+	body()
+	ADDQ(U8(step), at)
+	CMPQ(at, n)
+	JLT(LabelRef("each"))
+}
+
+// broadcast returns a register with x in all lanes of 32 bits.
+func broadcast(x Register) Register {
+	one, all := XMM(), YMM()
+	VMOVD(x, one)
+	VPBROADCASTD(one, all)
+	return all
+}
+
+// wholesOfReals makes whole numbers of decimals.
+func wholesOfReals() {
+	TEXT("wholesOfRealsAVX2", NOSPLIT, "func(dst *int32, src *float64, n int, scale float64) (done int)")
+	Pragma("noescape")
+	Doc("wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a",
+		"multiple of 8; it stops before eight of which one is not, and returns how many it has done.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	scale, at, same := YMM(), GP64(), GP64()
+	VBROADCASTSD(NewParamAddr("scale", 24), scale)
+	each(n, at, 8, func() {
+		var equal [2]Register
+		for k := range equal {
+			v, back, whole := YMM(), YMM(), XMM()
+			VMOVUPD(Mem{Base: src, Index: at, Scale: 8, Disp: 32 * k}, v)
+			VMULPD(scale, v, back)
+			VCVTPD2DQY(back, whole)
+			VMOVDQU(whole, Mem{Base: dst, Index: at, Scale: 4, Disp: 16 * k})
+			VCVTDQ2PD(whole, back)
+			VDIVPD(scale, back, back)
+			VPCMPEQQ(v, back, back)
+			equal[k] = back
+		}
+		VPAND(equal[0], equal[1], equal[0])
+		VMOVMSKPD(equal[0], same.As32())
+		CMPQ(same, U8(15))
+		JNE(LabelRef("return"))
+	})
+	Label("return")
+	Store(at, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// realsOfWholes makes the decimals again.
+func realsOfWholes() {
+	TEXT("realsOfWholesAVX2", NOSPLIT, "func(dst *float64, src *int32, n int, scale float64)")
+	Pragma("noescape")
+	Doc("realsOfWholesAVX2 sets dst to src/scale. n > 0 is a multiple of 8.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	scale, at := YMM(), GP64()
+	VBROADCASTSD(NewParamAddr("scale", 24), scale)
+	each(n, at, 8, func() {
+		for k := range 2 {
+			v := YMM()
+			VCVTDQ2PD(Mem{Base: src, Index: at, Scale: 4, Disp: 16 * k}, v)
+			VDIVPD(scale, v, v)
+			VMOVUPD(v, Mem{Base: dst, Index: at, Scale: 8, Disp: 32 * k})
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// halvesOfWholes makes numbers of 16 bits of those of 32.
+func halvesOfWholes() {
+	TEXT("halvesOfWholesAVX2", NOSPLIT, "func(dst *uint16, src *int32, n int, base int32) (done int)")
+	Pragma("noescape")
+	Doc("halvesOfWholesAVX2 sets dst to src-base as long as that has 16 bits. n > 0 is a multiple of 16; it",
+		"stops before 16 of which one has more, and returns how many it has done.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	base, at := broadcast(Load(Param("base"), GP32())), GP64()
+	each(n, at, 16, func() {
+		first, second, beyond := YMM(), YMM(), YMM()
+		VMOVDQU(Mem{Base: src, Index: at, Scale: 4}, first)
+		VMOVDQU(Mem{Base: src, Index: at, Scale: 4, Disp: 32}, second)
+		VPSUBD(base, first, first)
+		VPSUBD(base, second, second)
+		VPOR(first, second, beyond)
+		VPSRLD(U8(16), beyond, beyond)
+		VPTEST(beyond, beyond)
+		JNZ(LabelRef("return"))
+		VPACKUSDW(second, first, first)
+		VPERMQ(U8(0b11_01_10_00), first, first) // it packs each half of the registers
+		VMOVDQU(first, Mem{Base: dst, Index: at, Scale: 2})
+	})
+	Label("return")
+	Store(at, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// wholesOfHalves makes numbers of 32 bits again.
+func wholesOfHalves() {
+	TEXT("wholesOfHalvesAVX2", NOSPLIT, "func(dst *int32, src *uint16, n int, base int32)")
+	Pragma("noescape")
+	Doc("wholesOfHalvesAVX2 sets dst to src+base. n > 0 is a multiple of 16.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	base, at := broadcast(Load(Param("base"), GP32())), GP64()
+	each(n, at, 16, func() {
+		for k := range 2 {
+			v := YMM()
+			VPMOVZXWD(Mem{Base: src, Index: at, Scale: 2, Disp: 16 * k}, v)
+			VPADDD(base, v, v)
+			VMOVDQU(v, Mem{Base: dst, Index: at, Scale: 4, Disp: 32 * k})
+		}
+	})
+	VZEROUPPER()
+	RET()
+}
