@@ -163,6 +163,9 @@ func TestLive(t *testing.T) {
 			rows = 6
 		}
 		train, test := m.data(1+rng.IntN(rows)), m.data(1+rng.IntN(rows/2))
+		if rng.IntN(20) == 0 {
+			test = ""
+		}
 		writeFile(t, "data", train)
 		writeFile(t, "test", test)
 		options := liveOptions[rng.IntN(len(liveOptions))]

@@ -115,8 +115,8 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 	if file != nil {
 		var unseen []int32
 		r, unseen = scale.Restore(file, r)
-		for _, index := range unseen {
-			fmt.Fprintf(s.stderr, "WARNING: feature index %d appeared in file %s was not seen in the scaling factor file %s. The feature is scaled to 0.\n", index, s.data, *s.restore)
+		if err := s.warnUnseen(ctx, unseen, file, m.Rows()); err != nil {
+			return err
 		}
 	}
 	if s.save != nil {
