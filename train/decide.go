@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -45,13 +44,9 @@ var batches = sync.Pool{New: func() any { return new(batch) }}
 
 func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
-	alone := team.Size(ctx) == 1
 	team.Do(ctx, n, func(ctx context.Context, c int) {
 		if ctx.Err() != nil {
 			return
-		}
-		if alone {
-			runtime.Gosched() // as smo does
 		}
 		begin := c * predict.BatchRows
 		b := batches.Get().(*batch)

@@ -57,16 +57,16 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := o.check(d); err != nil {
 		return fmt.Errorf("ERROR: %w", err)
 	}
-	if d.X.NNZ() >= manyEntries {
-		launch.Settle(ctx)
-	}
-	ctx = train.WithClock(ctx, launch.Clock())
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
+	timed := train.WithClock(ctx, launch.Clock())
+	if d.X.NNZ() >= manyEntries {
+		launch.Settle(ctx) // after all that needs other parts of the program
+	}
 	if o.folds > 0 {
-		err = o.crossValidate(ctx, trainer, d, rng, out)
+		err = o.crossValidate(timed, trainer, d, rng, out)
 	} else {
-		err = o.train(ctx, trainer, d, rng, out)
+		err = o.train(timed, trainer, d, rng, out)
 	}
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("can't write to standard output: %w", reason(out.err))

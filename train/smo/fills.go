@@ -1,9 +1,15 @@
 package smo
 
 import (
+	"runtime"
+
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
+
+// manyColumns is the number of columns of rows that take so long that dozens are some
+// milliseconds' work.
+const manyColumns = 4096
 
 // fills is a computation of columns from to to-1 of kernel rows, which threads may
 // share.
@@ -53,6 +59,9 @@ func (f *fills) all() {
 	}
 	if f.parts = f.cut(0); f.parts == 1 {
 		f.columns(f.from, f.to)
+		if f.crew == nil && f.to-f.from >= manyColumns {
+			runtime.Gosched() // as team.Do
+		}
 		return
 	}
 	f.crew.Do(f.parts, f.run)

@@ -226,7 +226,7 @@ func (s *state) run(ctx context.Context) error {
 				return err
 			}
 			if alone {
-				runtime.Gosched() // whom it has to interrupt the runtime looks up in half a megabyte of tables
+				runtime.Gosched() // as team.Do
 			}
 		}
 		if left--; left == 0 {
