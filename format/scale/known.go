@@ -118,12 +118,13 @@ func (e *known) put(to *[knownBytes]byte) {
 // learn sets e to the text of v, if it is short and in range.
 func (p *Printer) learn(e *known, slot int32, v float64) bool {
 	r := &p.s.rules[slot]
-	*e = known{bits: math.Float64bits(v), before: int32(r.before), after: int32(r.after)}
-	if r.constant {
-		return true
+	*e = known{bits: unset, before: int32(r.before), after: int32(r.after)}
+	y := 0.0
+	if !r.constant {
+		y = p.s.ranges.X.Limits.value(v, r)
 	}
-	y := p.s.ranges.X.Limits.value(v, r)
 	if y == 0 {
+		e.bits = math.Float64bits(v)
 		return true
 	}
 	if math.IsNaN(y) {
@@ -138,6 +139,6 @@ func (p *Printer) learn(e *known, slot int32, v float64) bool {
 	for k := range e.text {
 		e.text[k] = binary.LittleEndian.Uint64(buf[8*k:])
 	}
-	e.size = int32(len(text))
+	e.bits, e.size = math.Float64bits(v), int32(len(text))
 	return true
 }

@@ -30,6 +30,7 @@ type Printer struct {
 	stages stages
 	recent [manyListed]recent
 	ones   ones
+	texts  texts
 	value  []float64 // of the row, without those that are dropped
 	piece  piece     // of text that is to be appended
 }
@@ -131,7 +132,14 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		}
 		n, ok := 0, false
 		if quick && again && p.stage != nil && p.stage.short {
-			dst, n, ok = p.appendShort(dst, y, value)
+			if p.texts.worth(value, p.stage.slot) {
+				dst, n = p.flush(dst)
+				pairs += n
+				dst, n, ok = p.appendTexts(dst, y, value)
+			}
+			if !ok {
+				dst, n, ok = p.appendShort(dst, y, value)
+			}
 		}
 		if !ok {
 			if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {

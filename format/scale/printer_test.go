@@ -53,7 +53,7 @@ func testPrinter(t *testing.T) {
 		}
 		return float64(rnd.IntN(21)-10) / 4
 	}
-	failed, zeros := 0, 0
+	failed, zeros, copied := 0, 0, 0
 	for range 3000 {
 		r := &Ranges{X: &Features{Limits: Limits{-1, 1}}}
 		for {
@@ -82,6 +82,9 @@ func testPrinter(t *testing.T) {
 		}
 		s := NewScaler(r)
 		p := NewPrinter(s)
+		if rnd.IntN(2) == 0 { // texts of values are copied, some or all
+			p.texts = texts{list: make([]valueText, 1), looked: lookedAt, credit: textCost * rnd.IntN(40)}
+		}
 		all, from := Rows{Starts: []int32{0}}, 0
 		var wanted []byte
 		wantedPairs := 0
@@ -139,12 +142,13 @@ func testPrinter(t *testing.T) {
 			}
 			got, from, pairs = text, stop, pairs+n
 		}
+		copied += len(p.texts.list)
 		if string(got) != string(wanted) {
 			t.Fatalf("%+v: rows %+v:\n%q, want\n%q", r.X, all, got, wanted)
 		}
 	}
-	if failed < 100 || zeros < 100 {
-		t.Errorf("only %d rows out of range, %d zeros written", failed, zeros)
+	if failed < 100 || zeros < 100 || copied < 1000 {
+		t.Errorf("only %d rows out of range, %d zeros written, %d texts", failed, zeros, copied)
 	}
 	if got, n, err := NewPrinter(NewScaler(&Ranges{})).AppendRow(nil, 2, vec.Vector{Index: []int32{1}, Value: []float64{1}}); string(got) != "2 \n" || n != 0 || err != nil {
 		t.Errorf("without features: %q, %d, %v", got, n, err)

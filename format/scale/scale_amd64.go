@@ -64,6 +64,11 @@ var (
 	_ = [1]int{}[longShared-256]
 	_ = [1]int{}[unsafe.Sizeof(oneText{})-24]
 	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
+	_ = [1]int{}[unsafe.Sizeof(valueText{})-40]
+	_ = [1]int{}[unsafe.Offsetof(valueText{}.text)-8]
+	_ = [1]int{}[unsafe.Offsetof(valueText{}.slot)-32]
+	_ = [1]int{}[unsafe.Offsetof(valueText{}.size)-36]
+	_ = [1]int{}[textPlaces-1<<12]
 )
 
 // copyOnes is copyOnesPortable.
@@ -72,6 +77,14 @@ func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int)
 		return p.copyOnesPortable(room, index)
 	}
 	return onesAVX2(&room[:(len(index)+1)*oneBytes][0], &p.ones.texts[0].text[0], len(p.ones.texts), &index[0], len(index))
+}
+
+// copyTo is copyToPortable.
+func (t *texts) copyTo(room []byte, value []float64, slot []int32) (done, size, written int) {
+	if simd.Current() < simd.AVX2 || len(value) == 0 {
+		return t.copyToPortable(room, value, slot)
+	}
+	return textsAVX2(&room[:(len(value)+1)*valueBytes][0], &t.list[0].bits, &t.places[0], &value[0], &slot[:len(value)][0], len(value), spreadBits, spreadSlot)
 }
 
 // hasRows reports whether there are includeRows and shareRows.

@@ -800,6 +800,64 @@ done:
 	MOVQ R8, written+56(FP)
 	RET
 
+// func textsAVX2(dst *byte, list *uint64, places *uint16, value *float64, slots *int32, n int, spreadBits uint64, spreadSlot uint64) (done int, bytes int, written int)
+// Requires: AVX
+TEXT ·textsAVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ list+8(FP), CX
+	MOVQ places+16(FP), DX
+	MOVQ value+24(FP), BX
+	MOVQ slots+32(FP), SI
+	MOVQ n+40(FP), DI
+	XORQ R8, R8
+	XORQ R9, R9
+
+one:
+	MOVQ    (BX)(R8*8), R10
+	MOVLQZX (SI)(R8*4), R11
+	MOVQ    spreadBits+48(FP), R12
+	IMULQ   R10, R12
+	MOVQ    spreadSlot+56(FP), R13
+	IMULQ   R11, R13
+	ADDQ    R13, R12
+	SHRQ    $0x34, R12
+
+probe:
+	MOVWQZX (DX)(R12*2), R13
+	TESTQ   R13, R13
+	JZ      done
+	LEAQ    (R13)(R13*4), R13
+	LEAQ    (CX)(R13*8), R13
+	CMPQ    R10, (R13)
+	JNE     next
+	CMPL    R11, 32(R13)
+	JNE     next
+	VMOVDQU 8(R13), X0
+	VMOVDQU X0, (AX)
+	MOVQ    24(R13), R10
+	MOVQ    R10, 16(AX)
+	MOVLQZX 36(R13), R10
+	ADDQ    R10, AX
+	CMPQ    R10, $0x01
+	SBBQ    $-1, R9
+	INCQ    R8
+	CMPQ    R8, DI
+	JL      one
+	JMP     done
+
+next:
+	INCQ R12
+	ANDQ $0x00000fff, R12
+	JMP  probe
+
+done:
+	MOVQ dst+0(FP), CX
+	SUBQ CX, AX
+	MOVQ R8, done+64(FP)
+	MOVQ AX, bytes+72(FP)
+	MOVQ R9, written+80(FP)
+	RET
+
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
 // Requires: AVX, AVX2
 TEXT ·wholesOfRealsAVX2(SB), NOSPLIT, $0-40

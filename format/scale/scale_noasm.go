@@ -37,3 +37,7 @@ func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
 func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortable(dst, x, base) }
 
 func fastPacking() bool { return false }
+
+func (t *texts) copyTo(room []byte, value []float64, slot []int32) (done, size, written int) {
+	return t.copyToPortable(room, value, slot)
+}

@@ -61,6 +61,13 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 //go:noescape
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
 
+// textsAVX2 copies the texts of n > 0 values of features to dst, as long as they are on the list, of
+// whose numbers there are 4096 places. It returns how many it did, how many bytes these have, and how many of them
+// are not empty. Up to 24 bytes more are written.
+//
+//go:noescape
+func textsAVX2(dst *byte, list *uint64, places *uint16, value *float64, slots *int32, n int, spreadBits uint64, spreadSlot uint64) (done int, bytes int, written int)
+
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.
 //
