@@ -9,6 +9,7 @@ package format
 import (
 	"context"
 	"io"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -31,6 +32,9 @@ func (d *Dataset) Append(in Instance) {
 		}
 	}
 	d.X.Append(in.X)
+	if len(d.Y) == cap(d.Y) {
+		d.Y = slices.Grow(d.Y, len(d.Y)+1) // doubled, as the room for rows is
+	}
 	d.Y = append(d.Y, in.Y)
 	if d.Weight != nil {
 		d.Weight = append(d.Weight, in.Weight)

@@ -25,7 +25,7 @@ type Matrix struct {
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
 
-	common []float64 // values of a long row, for others to share
+	common beginning // values of a long row, for others to share
 	supply *supply   // of blocks; nil: they are allocated
 }
 
@@ -72,40 +72,97 @@ func (m *Matrix) Append(v Vector) {
 	if n != len(v.Value) {
 		panic("vec: index and value differ in length")
 	}
-	var row Vector
-	if n <= len(m.common) && sameBits(m.common[:n], v.Value) {
-		row.Value = m.common[:n:n]
-	} else {
-		if cap(m.value)-len(m.value) < n {
-			m.value = m.supply.values(n)
-		}
-		at := len(m.value)
-		m.value = append(m.value, v.Value...)
-		row.Value = m.value[at : at+n : at+n]
-		if n >= len(m.common) || m.common[0] != v.Value[0] {
-			m.common = row.Value
+	if m.common.begins(v.Value) {
+		m.add(v.Index, m.common.values, m.common.norm(n))
+		return
+	}
+	value, norm := m.keep(v)
+	m.add(v.Index, value, norm)
+}
+
+// AppendRows adds copies of many rows: row i is what stands in index and value from starts[i] to
+// before starts[i+1]. Where all values are one constant, of ones for instance, rows are told by their
+// lengths.
+func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
+	rows := starts[:max(0, len(starts)-1)]
+	var longest Vector
+	for i, lo := range rows {
+		if hi := starts[i+1]; int(hi-lo) > len(longest.Value) {
+			longest = Vector{index[lo:hi], value[lo:hi]}
 		}
 	}
-	if last := m.last(); last != nil && slices.Equal(last, v.Index) {
-		row.Index = last
+	if n := len(longest.Value); n > 0 && constant(value[rows[0]:starts[len(rows)]]) {
+		if !m.common.begins(longest.Value) {
+			m.keep(longest)
+		}
+		if m.common.begins(longest.Value) { // all rows do
+			m.common.norm(n)
+			for i, lo := range rows {
+				hi := starts[i+1]
+				m.add(index[lo:hi], m.common.values, m.common.norms[hi-lo])
+			}
+			return
+		}
+	}
+	for i, lo := range rows {
+		hi := starts[i+1]
+		m.Append(Vector{index[lo:hi], value[lo:hi]})
+	}
+}
+
+// keep copies the values of v, for rows that begin with them to share, and returns the squared norm.
+func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
+	n := len(v.Value)
+	if cap(m.value)-len(m.value) < n {
+		m.value = m.supply.values(n)
+	}
+	at := len(m.value)
+	m.value = append(m.value, v.Value...)
+	value = m.value[at : at+n : at+n]
+	if n >= len(m.common.values) || m.common.values[0] != value[0] {
+		m.common = beginning{value, m.common.norms[:0]}
+	}
+	norm = SquaredNorm(v)
+	m.fraction = m.fraction || !integral(v, norm)
+	return value, norm
+}
+
+// constant reports whether all values have the same bits.
+func constant(values []float64) bool {
+	first, other := math.Float64bits(values[0]), uint64(0)
+	for _, x := range values {
+		other |= math.Float64bits(x) ^ first
+	}
+	return other == 0
+}
+
+// add adds a row with a copy of index, and with as many of value, which has the given squared norm.
+func (m *Matrix) add(index []int32, value []float64, norm float64) {
+	n := len(index)
+	m.nnz += n
+	if n > 0 {
+		m.max, m.some = max(m.max, index[n-1]), true
+	}
+	if last := m.last(); last != nil && EqualIndices(last, index) {
+		index = last
 	} else {
 		if cap(m.index)-len(m.index) < n {
 			m.index = m.supply.indices(n)
 		}
 		at := len(m.index)
-		m.index = append(m.index, v.Index...)
-		row.Index = m.index[at : at+n : at+n]
+		m.index = append(m.index, index...)
+		index = m.index[at:]
 	}
-	if n > 0 {
-		m.max = max(m.max, v.Index[n-1])
-		m.some = true
+	if len(m.rows) == cap(m.rows) || len(m.norms) == cap(m.norms) {
+		m.Reserve(len(m.rows) + fewRows)
 	}
-	m.nnz += n
-	m.rows = append(m.rows, headerOf(row))
-	norm := SquaredNorm(row)
+	m.rows = append(m.rows, header{unsafe.SliceData(index), unsafe.SliceData(value), n})
 	m.norms = append(m.norms, norm)
-	m.fraction = m.fraction || !integral(row, norm)
 }
+
+// fewRows are what a matrix has room for at first. The room is doubled when it is full: to fill new
+// memory and to scan it for pointers takes longer than to read a row.
+const fewRows = 32
 
 // last returns the indices of the last row, nil if there is none.
 func (m *Matrix) last() []int32 {
@@ -115,14 +172,35 @@ func (m *Matrix) last() []int32 {
 	return m.rows[len(m.rows)-1].indices()
 }
 
-// sameBits reports whether a and b are equal to the bit, -0 and NaN included.
-func sameBits(a, b []float64) bool {
-	for k, x := range a {
-		if math.Float64bits(x) != math.Float64bits(b[k]) {
+// A beginning is what values of rows may begin with.
+type beginning struct {
+	values []float64
+	norms  []float64 // of as many of them, as far as they were asked for
+}
+
+// begins reports whether b begins with values, to the bit, -0 and NaN included.
+func (b *beginning) begins(values []float64) bool {
+	if len(values) > len(b.values) {
+		return false
+	}
+	for k, x := range values {
+		if math.Float64bits(x) != math.Float64bits(b.values[k]) {
 			return false
 		}
 	}
 	return true
+}
+
+// norm returns the squared norm of the first n values.
+func (b *beginning) norm(n int) float64 {
+	if len(b.norms) == 0 {
+		b.norms = append(b.norms, 0)
+	}
+	for k := len(b.norms); k <= n; k++ {
+		x := b.values[k-1]
+		b.norms = append(b.norms, b.norms[k-1]+float64(x*x))
+	}
+	return b.norms[n]
 }
 
 // Len returns the number of rows.

@@ -12,7 +12,7 @@ func (m *Matrix) Slice(lo, hi int) Matrix {
 	}
 	s := *m
 	s.rows, s.norms = m.rows[lo:hi:hi], m.norms[lo:hi:hi]
-	s.index, s.value, s.common = nil, nil, nil
+	s.index, s.value, s.common = nil, nil, beginning{}
 	return s
 }
 
@@ -21,6 +21,6 @@ func (m *Matrix) Slice(lo, hi int) Matrix {
 func (m *Matrix) Clone() Matrix {
 	c := *m
 	c.rows, c.norms = slices.Clone(m.rows), slices.Clone(m.norms)
-	c.index, c.value, c.common = nil, nil, nil
+	c.index, c.value, c.common = nil, nil, beginning{}
 	return c
 }
