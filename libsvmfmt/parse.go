@@ -57,8 +57,7 @@ type block struct {
 
 	labels []float64
 	rows   *vec.Matrix
-	index  []int32 // of a row, as the next
-	value  []float64
+	plain  plainRows
 	fault  *textscan.Fault // of the line behind the rows
 }
 
@@ -73,7 +72,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	start := func() {
 		team.Go(func() {
 			for b := next(work); b != nil; b = next(work) {
-				b.parse()
+				b.parse(b.rows)
 			}
 		})
 	}
@@ -107,7 +106,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			started++
 			busy = append(busy, b)
 			if workers == 1 || started <= alone {
-				b.parse()
+				b.parse(&d.X) // nothing is before it
 				break
 			}
 			if started > 1 && started < alone+workers {
@@ -134,8 +133,9 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	if err != io.EOF {
 		return nil, err
 	}
-	for _, b := range free {
-		pages.Drop(b.text[:cap(b.text)]) // nothing of the text is needed any more
+	for _, b := range free { // nothing of the text is needed any more
+		pages.Drop(b.text[:cap(b.text)])
+		b.plain.drop()
 	}
 	return d, nil
 }
@@ -163,7 +163,7 @@ func (b *block) wait(work chan *block) {
 		}
 		select {
 		case other := <-work:
-			other.parse()
+			other.parse(other.rows)
 			continue
 		default:
 		}
@@ -175,32 +175,41 @@ func (b *block) wait(work chan *block) {
 		case <-b.done:
 			return
 		case other := <-work:
-			other.parse()
+			other.parse(other.rows)
 		}
 	}
 }
 
-// parse reads the lines of the block up to the first with a fault.
-func (b *block) parse() {
+// parse appends the lines of the block up to the first with a fault to rows.
+func (b *block) parse(rows *vec.Matrix) {
 	defer func() { b.done <- struct{}{} }()
-	b.labels, b.fault = b.labels[:0], nil
-	at := 0
-	if b.first && bytes.HasPrefix(b.text, byteOrderMark) {
-		at = len(byteOrderMark)
-	}
-	for rest := b.text; len(rest) > 0; at = 0 {
-		line := rest
-		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
-			line, rest = rest[:i], rest[i+1:]
-		} else {
-			rest = nil
+	lines := bytes.Count(b.text, []byte{'\n'}) + 1
+	rows.Reserve(lines)
+	b.labels, b.fault = slices.Grow(b.labels[:0], lines), nil
+	p := &b.plain
+	for at := 0; at < len(b.text); {
+		if at > 0 && p.due() {
+			if at = p.read(b.text, at); p.len() > 0 {
+				b.labels = append(b.labels, p.labels...)
+				rows.AppendRows(p.starts, p.index, p.value)
+				continue
+			}
 		}
-		var y float64
-		if y, b.index, b.value, b.fault = parseLine(line, at, b.index[:0], b.value[:0]); b.fault != nil {
+		line, skip := b.text[at:], 0
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		if at == 0 && b.first && bytes.HasPrefix(line, byteOrderMark) {
+			skip = len(byteOrderMark)
+		}
+		y, fault := p.line(line, skip)
+		if fault != nil {
+			b.fault = fault
 			return
 		}
 		b.labels = append(b.labels, y)
-		b.rows.Append(vec.Vector{Index: b.index, Value: b.value})
+		rows.Append(vec.Vector{Index: p.index, Value: p.value})
+		at += len(line) + 1
 	}
 }
 
@@ -216,7 +225,7 @@ func reserve(d *format.Dataset, b *block, r io.Reader) {
 	// rows vary in length, the fewer there are the more; room that is not used takes no memory
 	n := float64(len(b.labels))
 	rows := int(n * float64(size) / float64(len(b.text)) * (1 + sampleErrors/math.Sqrt(n)))
-	d.X.Reserve(rows)
+	d.X.Reserve(rows - d.X.Len())
 	d.Y = slices.Grow(d.Y, rows)
 }
 

@@ -29,6 +29,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // Codec is LIBSVM's data format.
@@ -52,7 +53,8 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // A Reader reads rows. It implements format.Reader.
 type Reader struct {
 	lines *textscan.Lines
-	row   format.Instance
+	plain plainRows
+	next  int // of plain
 	err   error
 }
 
@@ -63,14 +65,24 @@ func NewReader(r io.Reader) *Reader { return &Reader{lines: textscan.NewLines(r)
 func (r *Reader) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
 
 // Line returns the number of the line that the last row stood in.
-func (r *Reader) Line() int { return r.lines.Number() }
+func (r *Reader) Line() int { return r.lines.Number() - (r.plain.len() - r.next) }
 
 // Read returns the next row, which is valid until the next call, or io.EOF. A
 // fault in the text is a *format.Error with line and column; after any error
 // the reader stays there.
-func (r *Reader) Read() (format.Instance, error) {
+func (r *Reader) Read() (in format.Instance, err error) {
 	if r.err != nil {
-		return format.Instance{}, r.err
+		return in, r.err
+	}
+	if r.next == r.plain.len() && r.plain.due() {
+		r.next = 0
+		r.plain.readLines(r.lines)
+	}
+	if r.next < r.plain.len() {
+		in.Y, in.X = r.plain.row(r.next)
+		in.Weight = 1
+		r.next++
+		return in, nil
 	}
 	line, err := r.lines.Next()
 	if err == nil {
@@ -78,22 +90,16 @@ func (r *Reader) Read() (format.Instance, error) {
 		if r.lines.Number() == 1 && bytes.HasPrefix(line, byteOrderMark) {
 			at = len(byteOrderMark)
 		}
-		if f := parseRow(line, at, &r.row); f != nil {
-			err = f.Locate(r.lines.Number())
+		var f *textscan.Fault
+		if in.Y, f = r.plain.line(line, at); f == nil {
+			in.X = vec.Vector{Index: r.plain.index, Value: r.plain.value}
+			in.Weight = 1
+			return in, nil
 		}
+		in.Y, err = 0, f.Locate(r.lines.Number())
 	}
-	if err != nil {
-		r.err = err
-		return format.Instance{}, err
-	}
-	return r.row, nil
-}
-
-// parseRow reads a line from offset at into row, reusing its memory.
-func parseRow(line []byte, at int, row *format.Instance) (f *textscan.Fault) {
-	row.Weight = 1
-	row.Y, row.X.Index, row.X.Value, f = parseLine(line, at, row.X.Index[:0], row.X.Value[:0])
-	return f
+	r.err = err
+	return in, err
 }
 
 // parseLine reads a line from offset at, appends its pairs to index and value, and
@@ -121,7 +127,6 @@ func parseLine(line []byte, at int, index []int32, value []float64) (float64, []
 // sniff reports whether head begins with a line of this format.
 func sniff(head []byte) bool {
 	line, _, whole := bytes.Cut(bytes.TrimPrefix(head, byteOrderMark), []byte{'\n'})
-	var row format.Instance
-	f := parseRow(line, 0, &row)
-	return f == nil || !whole && len(row.X.Index) > 0
+	_, index, _, f := parseLine(line, 0, nil, nil)
+	return f == nil || !whole && len(index) > 0
 }

@@ -1,0 +1,64 @@
+package textscan_test
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Rows that are read ahead are lines that Next no longer returns, whatever is in memory of them.
+func TestLinesPlainRows(t *testing.T) {
+	defer simd.Use(simd.Best())
+	source := newTokens(43)
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		simd.Use(l)
+		read := 0
+		for range 300 {
+			var b strings.Builder
+			n := source.IntN(500)
+			for i := range n {
+				fmt.Fprint(&b, i, source.pick(" 1:2\n", "\n", " 1:2 3:4\n", " # odd\n", " 5:"+strings.Repeat("0", source.IntN(40))+"\n"))
+			}
+			lines := textscan.NewLines(&some{strings.NewReader(b.String()), source})
+			for next := 0; ; next++ {
+				if source.IntN(2) == 0 {
+					ys, starts, index, value := lines.PlainRows(source.IntN(300), nil, []int32{0}, nil, nil)
+					if len(starts) != len(ys)+1 || len(index) != len(value) || int(starts[len(ys)]) != len(value) {
+						t.Fatalf("%d labels, %d starts, %d indices, %d values", len(ys), len(starts), len(index), len(value))
+					}
+					for _, y := range ys {
+						if y != float64(next) {
+							t.Fatalf("row %v, want %d", y, next)
+						}
+						next++
+					}
+					read += len(ys)
+				}
+				line, err := lines.Next()
+				if err == io.EOF && next == n {
+					break
+				}
+				if word := strings.Fields(string(line)); err != nil || len(word) == 0 || word[0] != fmt.Sprint(next) || lines.Number() != next+1 {
+					t.Fatalf("%q, %v, number %d, want line %d", line, err, lines.Number(), next+1)
+				}
+			}
+		}
+		if simd.Text() && read < 1000 {
+			t.Errorf("%v: only %d rows were read ahead", l, read)
+		}
+	}
+}
+
+// some gives a part of what there is.
+type some struct {
+	io.Reader
+	source tokens
+}
+
+func (s *some) Read(p []byte) (int, error) {
+	return s.Reader.Read(p[:min(len(p), 1+s.source.IntN(4000))])
+}

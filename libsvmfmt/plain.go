@@ -1,0 +1,95 @@
+package libsvmfmt
+
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// plainRows are rows of a text side by side, as textscan.PlainRows reads them many at a time. Lines
+// that are not plain are read one by one.
+type plainRows struct {
+	labels []float64
+	starts []int32 // where in value each row begins, and the end of the last
+	index  []int32
+	value  []float64
+
+	odd int // lines that will be read one by one before others are tried
+	gap int // how many they were last time
+}
+
+const (
+	// plainBytes are read at a time: they and their numbers stay in the first cache, and hardly
+	// take memory.
+	plainBytes = 8 << 10
+
+	// roomForPairs is enough for texts of that size, roomForRows for most, each with the room that
+	// textscan.PlainRows wants beyond.
+	roomForPairs, roomForRows = plainBytes/4 + 256, plainBytes/32 + 512
+
+	mostOdd   = 1 << 7 // lines that are read one by one before others are tried
+	manyPlain = 8      // rows that it takes to forget an odd one
+)
+
+func (p *plainRows) len() int { return len(p.labels) }
+
+// row returns row i.
+func (p *plainRows) row(i int) (y float64, x vec.Vector) {
+	lo, hi := p.starts[i], p.starts[i+1]
+	return p.labels[i], vec.Vector{Index: p.index[lo:hi:hi], Value: p.value[lo:hi:hi]}
+}
+
+// due reports whether rows are to be tried, rather than a line. It is asked before each.
+func (p *plainRows) due() bool {
+	p.odd--
+	return p.odd < 0
+}
+
+// read makes p the rows of a text from the line at text[at] on, before which there is another line,
+// as far as they are plain and not too many. It returns where the line behind them begins.
+func (p *plainRows) read(text []byte, at int) (end int) {
+	p.reset()
+	p.labels, p.starts, p.index, p.value, at = textscan.PlainRows(text[:min(len(text), at+plainBytes)], at, p.labels, p.starts, p.index, p.value)
+	p.learn()
+	return at
+}
+
+// readLines is read for lines that l has ready.
+func (p *plainRows) readLines(l *textscan.Lines) {
+	p.reset()
+	p.labels, p.starts, p.index, p.value = l.PlainRows(plainBytes, p.labels, p.starts, p.index, p.value)
+	p.learn()
+}
+
+// reset leaves no rows.
+func (p *plainRows) reset() {
+	if p.starts == nil {
+		p.labels, p.starts = make([]float64, 0, roomForRows), make([]int32, 0, roomForRows+1)
+		p.index, p.value = slices.Grow(p.index, roomForPairs), slices.Grow(p.value, roomForPairs)
+	}
+	p.labels, p.starts, p.index, p.value = p.labels[:0], append(p.starts[:0], 0), p.index[:0], p.value[:0]
+}
+
+// learn decides on how many lines come before others are tried.
+func (p *plainRows) learn() {
+	if p.gap = min(2*p.gap+1, mostOdd); p.len() >= manyPlain {
+		p.gap = 0
+	}
+	p.odd = p.gap
+}
+
+// line reads a line from offset at, in the memory of the rows.
+func (p *plainRows) line(line []byte, at int) (y float64, f *textscan.Fault) {
+	y, p.index, p.value, f = parseLine(line, at, p.index[:0], p.value[:0])
+	return y, f
+}
+
+// drop gives the memory back to the system.
+func (p *plainRows) drop() {
+	pages.Drop(p.labels[:cap(p.labels)])
+	pages.Drop(p.starts[:cap(p.starts)])
+	pages.Drop(p.index[:cap(p.index)])
+	pages.Drop(p.value[:cap(p.value)])
+}
