@@ -135,7 +135,10 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 			if p.texts.worth(value, p.stage.slot) {
 				dst, n = p.flush(dst)
 				pairs += n
-				dst, n, ok = p.appendTexts(dst, y, value)
+				var done int
+				if dst, done, n = p.appendTexts(dst, rows, stop, size); done > 0 {
+					stop, ok = stop+done-1, true
+				}
 			}
 			if !ok {
 				dst, n, ok = p.appendShort(dst, y, value)

@@ -80,9 +80,27 @@ func (t *texts) worth(value []float64, slot []int32) bool {
 	return t.credit >= 0
 }
 
-// appendTexts is appendShort by texts of values. ok is false if it does not do for the row.
-func (p *Printer) appendTexts(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
-	g, before := p.stage, len(dst)
+// appendTexts appends rows from one on by texts of values, as appendShort would, as long as they have
+// its list and there are fewer than so many bytes. It returns how many rows it has done; it stops before
+// one for which that does not do.
+func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int) (text []byte, done, pairs int) {
+	list := rows.listed(from)
+	for i := from; i < len(rows.Labels) && len(dst) < size && rows.listed(i) == list; i++ {
+		before := len(dst)
+		value := rows.Value[rows.Starts[i]:rows.Starts[i+1]]
+		written, ok := 0, false
+		if dst, written, ok = p.appendRowTexts(dst, rows.Labels[i], value); !ok {
+			return dst[:before], done, pairs
+		}
+		done++
+		pairs += written
+	}
+	return dst, done, pairs
+}
+
+// appendRowTexts appends a row by texts of values. ok is false if that does not do.
+func (p *Printer) appendRowTexts(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
+	g := p.stage
 	dst = slices.Grow(dst, len(labelText{}.text)+(len(value)+1)*valueBytes+len(p.zeros)+1)
 	dst = p.appendLabel(dst, y)
 	pairs, p.texts.credit = g.count, min(p.texts.credit+len(value), textCredit)
@@ -96,7 +114,7 @@ func (p *Printer) appendTexts(dst []byte, y float64, value []float64) (text []by
 			dst = dst[:len(dst)+size]
 			pairs += written
 			if at += done; at < end && !p.makeText(value[at], g.slot[at]) {
-				return dst[:before], 0, false
+				return dst, 0, false
 			}
 		}
 		zeros := g.behind
