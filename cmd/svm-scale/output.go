@@ -7,7 +7,7 @@ import (
 )
 
 // writeAtOnce is how many bytes are written at a time.
-const writeAtOnce = 128 << 10
+const writeAtOnce = 256 << 10
 
 // An output writes scaled rows.
 type output struct {
