@@ -64,7 +64,7 @@ func TestKeep(t *testing.T) {
 		if want == nil {
 			want = stdout.Bytes()
 		}
-		if len(want) < 1<<17 || !bytes.Equal(stdout.Bytes(), want) {
+		if len(want) < writeAtOnce || !bytes.Equal(stdout.Bytes(), want) {
 			t.Errorf("up to %d bytes: %d bytes of output, want %d", most, stdout.Len(), len(want))
 		}
 	}
