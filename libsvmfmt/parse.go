@@ -57,7 +57,6 @@ type block struct {
 
 	labels []float64
 	rows   *vec.Matrix
-	plain  plainRows
 	fault  *textscan.Fault // of the line behind the rows
 }
 
@@ -71,9 +70,11 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	defer close(work)
 	start := func() {
 		team.Go(func() {
+			p := new(plainRows)
 			for b := next(work); b != nil; b = next(work) {
-				b.parse(b.rows)
+				b.parse(b.rows, p)
 			}
+			p.drop()
 		})
 	}
 	h, err := new(Reader).Header()
@@ -87,6 +88,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		start() // it takes its time
 	}
 	text := textscan.NewBlocks(r)
+	p := new(plainRows)
 	var free, busy []*block // busy in the order of the text
 	for started := 0; ; {
 		for err == nil && len(busy) < ahead {
@@ -106,7 +108,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			started++
 			busy = append(busy, b)
 			if workers == 1 || started <= alone {
-				b.parse(&d.X) // nothing is before it
+				b.parse(&d.X, p) // nothing is before it
 				break
 			}
 			if started > 1 && started < alone+workers {
@@ -119,7 +121,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		}
 		b := busy[0]
 		busy = busy[1:]
-		b.wait(work)
+		b.wait(work, p)
 		if d.Len() == 0 {
 			reserve(d, b, r)
 		}
@@ -135,8 +137,8 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	}
 	for _, b := range free { // nothing of the text is needed any more
 		pages.Drop(b.text[:cap(b.text)])
-		b.plain.drop()
 	}
+	p.drop()
 	return d, nil
 }
 
@@ -154,7 +156,7 @@ func next(work chan *block) *block {
 }
 
 // wait returns when the block is read, and reads others meanwhile.
-func (b *block) wait(work chan *block) {
+func (b *block) wait(work chan *block, p *plainRows) {
 	for looks := 0; ; looks++ {
 		select {
 		case <-b.done:
@@ -163,7 +165,7 @@ func (b *block) wait(work chan *block) {
 		}
 		select {
 		case other := <-work:
-			other.parse(other.rows)
+			other.parse(other.rows, p)
 			continue
 		default:
 		}
@@ -175,18 +177,17 @@ func (b *block) wait(work chan *block) {
 		case <-b.done:
 			return
 		case other := <-work:
-			other.parse(other.rows)
+			other.parse(other.rows, p)
 		}
 	}
 }
 
-// parse appends the lines of the block up to the first with a fault to rows.
-func (b *block) parse(rows *vec.Matrix) {
+// parse appends the lines of the block up to the first with a fault to rows, with the memory of p.
+func (b *block) parse(rows *vec.Matrix, p *plainRows) {
 	defer func() { b.done <- struct{}{} }()
 	lines := bytes.Count(b.text, []byte{'\n'}) + 1
 	rows.Reserve(lines)
 	b.labels, b.fault = slices.Grow(b.labels[:0], lines), nil
-	p := &b.plain
 	for at := 0; at < len(b.text); {
 		if at > 0 && p.due() {
 			if at = p.read(b.text, at); p.len() > 0 {
