@@ -185,9 +185,12 @@ func (b *block) wait(work chan *block, p *plainRows) {
 // parse appends the lines of the block up to the first with a fault to rows, with the memory of p.
 func (b *block) parse(rows *vec.Matrix, p *plainRows) {
 	defer func() { b.done <- struct{}{} }()
-	lines := bytes.Count(b.text, []byte{'\n'}) + 1
-	rows.Reserve(lines)
-	b.labels, b.fault = slices.Grow(b.labels[:0], lines), nil
+	if b.labels == nil { // later blocks have about as many lines
+		lines := bytes.Count(b.text, []byte{'\n'}) + 1
+		rows.Reserve(lines)
+		b.labels = make([]float64, 0, lines)
+	}
+	b.labels, b.fault = b.labels[:0], nil
 	for at := 0; at < len(b.text); {
 		if at > 0 && p.due() {
 			if at = p.read(b.text, at); p.len() > 0 {

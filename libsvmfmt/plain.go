@@ -8,7 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
-// plainRows are rows of a text side by side, as textscan.PlainRows reads them many at a time. Lines
+// plainRows are rows of a text side by side, as textscan.PlainRowsWithin reads them many at a time. Lines
 // that are not plain are read one by one.
 type plainRows struct {
 	labels []float64
@@ -25,7 +25,7 @@ const (
 	// take memory.
 	plainBytes = 8 << 10
 
-	// roomForPairs is enough for texts of that size, roomForRows for most, each with the room that
+	// roomForPairs and roomForRows are enough for most texts of that size, with the room that
 	// textscan.PlainRows wants beyond.
 	roomForPairs, roomForRows = plainBytes/4 + 256, plainBytes/32 + 512
 
@@ -51,7 +51,7 @@ func (p *plainRows) due() bool {
 // as far as they are plain and not too many. It returns where the line behind them begins.
 func (p *plainRows) read(text []byte, at int) (end int) {
 	p.reset()
-	p.labels, p.starts, p.index, p.value, at = textscan.PlainRows(text[:min(len(text), at+plainBytes)], at, p.labels, p.starts, p.index, p.value)
+	p.labels, p.starts, p.index, p.value, at = textscan.PlainRowsWithin(plainBytes, text, at, p.labels, p.starts, p.index, p.value)
 	p.learn()
 	return at
 }
@@ -59,7 +59,7 @@ func (p *plainRows) read(text []byte, at int) (end int) {
 // readLines is read for lines that l has ready.
 func (p *plainRows) readLines(l *textscan.Lines) {
 	p.reset()
-	p.labels, p.starts, p.index, p.value = l.PlainRows(plainBytes, p.labels, p.starts, p.index, p.value)
+	p.labels, p.starts, p.index, p.value = l.PlainRowsWithin(plainBytes, p.labels, p.starts, p.index, p.value)
 	p.learn()
 }
 

@@ -1,10 +1,22 @@
 package textscan
 
-// PlainRows is the function of that name for the lines behind the one that Next returned last, as
-// far as they are read already and end within so many bytes. Next returns the line behind them.
-func (l *Lines) PlainRows(most int, labels []float64, starts, index []int32, value []float64) (_ []float64, _, _ []int32, _ []float64) {
+import "bytes"
+
+// PlainRowsWithin is PlainRows for about so many bytes: up to the end of the line in which they end,
+// unless it is long.
+func PlainRowsWithin(most int, text []byte, at int, labels []float64, starts, index []int32, value []float64) (_ []float64, _, _ []int32, _ []float64, stop int) {
+	if end := at + most; end < len(text) {
+		end += bytes.IndexByte(text[end:min(len(text), end+most)], '\n') + 1
+		text = text[:end]
+	}
+	return PlainRows(text, at, labels, starts, index, value)
+}
+
+// PlainRowsWithin is the function of that name for the lines behind the one that Next returned last,
+// as far as they are read already. Next returns the line behind them.
+func (l *Lines) PlainRowsWithin(most int, labels []float64, starts, index []int32, value []float64) (_ []float64, _, _ []int32, _ []float64) {
 	before := len(labels)
-	labels, starts, index, value, l.lo = PlainRows(l.buf[:min(l.hi, l.lo+most)], l.lo, labels, starts, index, value)
+	labels, starts, index, value, l.lo = PlainRowsWithin(most, l.buf[:l.hi], l.lo, labels, starts, index, value)
 	l.number += len(labels) - before
 	return labels, starts, index, value
 }

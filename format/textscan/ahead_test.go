@@ -11,7 +11,7 @@ import (
 )
 
 // Rows that are read ahead are lines that Next no longer returns, whatever is in memory of them.
-func TestLinesPlainRows(t *testing.T) {
+func TestPlainRowsWithin(t *testing.T) {
 	defer simd.Use(simd.Best())
 	source := newTokens(43)
 	for l := simd.Portable; l <= simd.Best(); l++ {
@@ -26,7 +26,7 @@ func TestLinesPlainRows(t *testing.T) {
 			lines := textscan.NewLines(&some{strings.NewReader(b.String()), source})
 			for next := 0; ; next++ {
 				if source.IntN(2) == 0 {
-					ys, starts, index, value := lines.PlainRows(source.IntN(300), nil, []int32{0}, nil, nil)
+					ys, starts, index, value := lines.PlainRowsWithin(source.IntN(300), nil, []int32{0}, nil, nil)
 					if len(starts) != len(ys)+1 || len(index) != len(value) || int(starts[len(ys)]) != len(value) {
 						t.Fatalf("%d labels, %d starts, %d indices, %d values", len(ys), len(starts), len(index), len(value))
 					}

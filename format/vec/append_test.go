@@ -12,7 +12,7 @@ import (
 // parts, before and behind rows that are added alone; and what is computed of them is.
 func TestAppendRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	constants := []float64{1, 1, 1, -1, 0, math.Copysign(0, -1), 3, 0.1, math.NaN(), math.Inf(1), 1 << 30}
+	constants := []float64{1, 1, 1, -1, 0, math.Copysign(0, -1), 3, 0.1, -0.1, math.NaN(), math.Inf(1), 1 << 30}
 	for range 400 {
 		var m, joined vec.Matrix
 		part := joined.Part()

@@ -117,23 +117,30 @@ func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 		m.value = m.supply.values(n)
 	}
 	at := len(m.value)
-	m.value = append(m.value, v.Value...)
+	m.value = m.value[:at+n]
 	value = m.value[at : at+n : at+n]
+	parts := 0.0 // behind the points
+	for k, x := range v.Value {
+		value[k] = x
+		norm += float64(x * x)
+		parts += math.Abs(x - math.Trunc(x))
+	}
+	m.fraction = m.fraction || parts != 0 || !(norm <= exactNorm)
 	if n >= len(m.common.values) || m.common.values[0] != value[0] {
 		m.common = beginning{value, m.common.norms[:0]}
 	}
-	norm = SquaredNorm(v)
-	m.fraction = m.fraction || !integral(v, norm)
 	return value, norm
 }
 
 // constant reports whether all values have the same bits.
 func constant(values []float64) bool {
-	first, other := math.Float64bits(values[0]), uint64(0)
+	first := math.Float64bits(values[0])
 	for _, x := range values {
-		other |= math.Float64bits(x) ^ first
+		if math.Float64bits(x) != first {
+			return false
+		}
 	}
-	return other == 0
+	return true
 }
 
 // add adds a row with a copy of index, and with as many of value, which has the given squared norm.
