@@ -16,7 +16,8 @@ const manyColumns = 4096
 type fills struct {
 	gram     *kernel.Gram
 	crew     *team.Crew
-	least    int // values that are worth a thread
+	alone    bool // no other thread is there
+	least    int  // values that are worth a thread
 	from, to int
 	dst      [][]float32
 	rows     []int
@@ -29,8 +30,8 @@ type fills struct {
 }
 
 // use makes f compute rows of a gram.
-func (f *fills) use(g *kernel.Gram, crew *team.Crew, least int) {
-	f.gram, f.crew, f.least = g, crew, least
+func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least int) {
+	f.gram, f.crew, f.alone, f.least = g, crew, alone, least
 	if f.run == nil {
 		f.run, f.sumPart = f.part, f.sum
 	}
@@ -59,7 +60,7 @@ func (f *fills) all() {
 	}
 	if f.parts = f.cut(0); f.parts == 1 {
 		f.columns(f.from, f.to)
-		if f.crew == nil && f.to-f.from >= manyColumns {
+		if f.alone && f.to-f.from >= manyColumns {
 			runtime.Gosched() // as team.Do
 		}
 		return

@@ -52,7 +52,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 		}
 	}
 	s.fills = &work.fills
-	s.fills.use(g, s.passes.crew, s.part)
+	s.fills.use(g, s.passes.crew, team.Size(ctx) == 1, s.part)
 	return s
 }
 
