@@ -75,7 +75,7 @@ func (p *Printer) appendKnown(dst []byte, index []int32, value []float64) (text 
 			}
 			zero = int(e.after)
 		}
-		e.put((*[knownBytes]byte)(room[at:]))
+		putText((*[knownBytes]byte)(room[at:]), &e.text)
 		at += int(e.size)
 		pairs += int(-uint32(e.size) >> 31)
 	}
@@ -101,18 +101,18 @@ func (p *Printer) copyKnown(room []byte, at int, index []int32, value []float64)
 		if e.bits != math.Float64bits(value[k]) {
 			return k, at, pairs
 		}
-		e.put((*[knownBytes]byte)(room[at:]))
+		putText((*[knownBytes]byte)(room[at:]), &e.text)
 		at += int(e.size)
 		pairs += int(-uint32(e.size) >> 31)
 	}
 	return len(index), at, pairs
 }
 
-// put writes the text, and what is behind it.
-func (e *known) put(to *[knownBytes]byte) {
-	binary.LittleEndian.PutUint64(to[:8], e.text[0])
-	binary.LittleEndian.PutUint64(to[8:16], e.text[1])
-	binary.LittleEndian.PutUint64(to[16:], e.text[2])
+// putText writes a short text, and what is behind it.
+func putText(to *[knownBytes]byte, words *[knownBytes / 8]uint64) {
+	binary.LittleEndian.PutUint64(to[:8], words[0])
+	binary.LittleEndian.PutUint64(to[8:16], words[1])
+	binary.LittleEndian.PutUint64(to[16:], words[2])
 }
 
 // learn sets e to the text of v, if it is short and in range.
@@ -130,15 +130,24 @@ func (p *Printer) learn(e *known, slot int32, v float64) bool {
 	if math.IsNaN(y) {
 		return false
 	}
+	if e.text, e.size = p.pairText(slot, y); e.size == 0 {
+		return false
+	}
+	e.bits = math.Float64bits(v)
+	return true
+}
+
+// pairText returns the text of a pair, name and blank included, and its size, which is 0 if it is not
+// short.
+func (p *Printer) pairText(slot int32, y float64) (words [knownBytes / 8]uint64, size int32) {
 	var buf [3 * knownBytes]byte
 	text := append(textscan.AppendInt(buf[:0], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
 	text = append(textscan.AppendG(text, y, 6), ' ')
 	if len(text) > knownBytes {
-		return false
+		return words, 0
 	}
-	for k := range e.text {
-		e.text[k] = binary.LittleEndian.Uint64(buf[8*k:])
+	for k := range words {
+		words[k] = binary.LittleEndian.Uint64(buf[8*k:])
 	}
-	e.bits, e.size = math.Float64bits(v), int32(len(text))
-	return true
+	return words, int32(len(text))
 }

@@ -84,7 +84,7 @@ func (t *texts) copyTo(room []byte, value []float64, slot []int32) (done, size, 
 	if simd.Current() < simd.AVX2 || len(value) == 0 {
 		return t.copyToPortable(room, value, slot)
 	}
-	return textsAVX2(&room[:(len(value)+1)*valueBytes][0], &t.list[0].bits, &t.places[0], &value[0], &slot[:len(value)][0], len(value), spreadBits, spreadSlot)
+	return textsAVX2(&room[:(len(value)+1)*knownBytes][0], &t.list[0].bits, &t.places[0], &value[0], &slot[:len(value)][0], len(value), spreadBits, spreadSlot)
 }
 
 // hasRows reports whether there are includeRows and shareRows.

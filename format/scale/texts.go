@@ -1,11 +1,8 @@
 package scale
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
-
-	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // Features often have few different values: classes, counts, numbers that were rounded. Where a
@@ -14,14 +11,12 @@ import (
 // A valueText is the text of a feature's value, name and blank included.
 type valueText struct {
 	bits uint64 // of the value
-	text [valueBytes / 8]uint64
+	text [knownBytes / 8]uint64
 	slot int32 // of the feature's rule
 	size int32 // of the text; 0: the value is not written
 }
 
 const (
-	valueBytes = 24
-
 	// manyTexts bounds the memory of texts to a hundred kilobytes. Of the places for their
 	// numbers half stay free.
 	manyTexts  = 1 << 11
@@ -101,7 +96,7 @@ func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int) (text []by
 // appendRowTexts appends a row by texts of values. ok is false if that does not do.
 func (p *Printer) appendRowTexts(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
 	g := p.stage
-	dst = slices.Grow(dst, len(labelText{}.text)+(len(value)+1)*valueBytes+len(p.zeros)+1)
+	dst = slices.Grow(dst, len(labelText{}.text)+(len(value)+1)*knownBytes+len(p.zeros)+1)
 	dst = p.appendLabel(dst, y)
 	pairs, p.texts.credit = g.count, min(p.texts.credit+len(value), textCredit)
 	for at, k := 0, 0; ; k++ {
@@ -137,10 +132,7 @@ func (t *texts) copyToPortable(room []byte, value []float64, slot []int32) (done
 		if e == nil {
 			return k, size, written
 		}
-		to := (*[valueBytes]byte)(room[size:])
-		binary.LittleEndian.PutUint64(to[:8], e.text[0])
-		binary.LittleEndian.PutUint64(to[8:16], e.text[1])
-		binary.LittleEndian.PutUint64(to[16:], e.text[2])
+		putText((*[knownBytes]byte)(room[size:]), &e.text)
 		size += int(e.size)
 		written += int(-uint32(e.size) >> 31)
 	}
@@ -172,16 +164,9 @@ func (p *Printer) makeText(v float64, slot int32) bool {
 		return false
 	}
 	if y != 0 {
-		var buf [3 * valueBytes]byte
-		text := append(textscan.AppendInt(buf[:0], int64(p.s.ranges.X.Ranges[slot].Index)), ':')
-		text = append(textscan.AppendG(text, y, 6), ' ')
-		if len(text) > valueBytes {
+		if e.text, e.size = p.pairText(slot, y); e.size == 0 {
 			return false
 		}
-		for k := range e.text {
-			e.text[k] = binary.LittleEndian.Uint64(buf[8*k:])
-		}
-		e.size = int32(len(text))
 	}
 	place := textPlace(e.bits, slot)
 	for t.places[place%textPlaces] != 0 {

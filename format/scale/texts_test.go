@@ -116,7 +116,7 @@ func TestCopyTexts(t *testing.T) {
 			want, wantOutcome := []byte(nil), ""
 			for l := simd.Portable; l <= simd.Best(); l++ {
 				simd.Use(l)
-				room := bytes.Repeat([]byte{'#'}, (n+2)*valueBytes)
+				room := bytes.Repeat([]byte{'#'}, (n+2)*knownBytes)
 				done, size, written := p.texts.copyTo(room, value, slot)
 				outcome := fmt.Sprint(done, size, written)
 				if l == simd.Portable {
@@ -125,8 +125,8 @@ func TestCopyTexts(t *testing.T) {
 				if outcome != wantOutcome || !bytes.Equal(room[:size], want) {
 					t.Fatalf("%v: %v of %v: %s, %q, want %s, %q", l, value, slot, outcome, room[:size], wantOutcome, want)
 				}
-				if end := size + valueBytes; bytes.Trim(room[end:], "#") != nil {
-					t.Fatalf("%v: more than %d bytes behind are written", l, valueBytes)
+				if end := size + knownBytes; bytes.Trim(room[end:], "#") != nil {
+					t.Fatalf("%v: more than %d bytes behind are written", l, knownBytes)
 				}
 				if done < n {
 					stopped++
