@@ -26,6 +26,10 @@ func main() {
 	for machines := 1; machines <= 3; machines++ {
 		estimate(form{name: fmt.Sprintf("estimate%dAVX2", machines), machines: machines, registers: 4, width: 32, vector: ymm})
 	}
+	for registers := 1; registers <= 6; registers++ {
+		rows(form{name: fmt.Sprintf("rows%dAVX512", registers), registers: registers, width: 64, vector: zmm})
+		rows(form{name: fmt.Sprintf("rows%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm})
+	}
 	Generate()
 }
 
@@ -174,6 +178,42 @@ func estimate(f form) {
 				VMOVUPD(v, to)
 			}
 		}
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// rows adds coefficient times row, product and sum fused, for some lanes of rows that
+// are listed.
+func rows(f form) {
+	TEXT(f.name, NOSPLIT, "func(sums, rows *float64, stride int, index *int32, coef *float64, n int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds coef[k] times the row at index[k] to %d sums, for k < n, n > 0; stride is the distance of rows in bytes.", f.name, f.registers*f.width/8))
+	sums, from := Load(Param("sums"), GP64()), Load(Param("rows"), GP64())
+	stride, index := Load(Param("stride"), GP64()), Load(Param("index"), GP64())
+	coef, n := Load(Param("coef"), GP64()), Load(Param("n"), GP64())
+	acc := make([]VecVirtual, f.registers)
+	for c := range acc {
+		acc[c] = f.vector()
+		VMOVUPD(Mem{Base: sums, Disp: c * f.width}, acc[c])
+	}
+	scale := f.vector()
+	at, k := GP64(), GP64()
+	XORQ(k, k)
+
+	Label("entry")
+	MOVLQSX(Mem{Base: index, Index: k, Scale: 4}, at)
+	IMULQ(stride, at)
+	VBROADCASTSD(Mem{Base: coef, Index: k, Scale: 8}, scale)
+	for c := range acc {
+		VFMADD231PD(Mem{Base: from, Index: at, Scale: 1, Disp: c * f.width}, scale, acc[c])
+	}
+	INCQ(k)
+	CMPQ(k, n)
+	JLT(LabelRef("entry"))
+
+	for c := range acc {
+		VMOVUPD(acc[c], Mem{Base: sums, Disp: c * f.width})
 	}
 	VZEROUPPER()
 	RET()

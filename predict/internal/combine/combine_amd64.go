@@ -75,7 +75,28 @@ func estimates(level simd.Level, most, width int, sums [][]float64, coef [][]flo
 	}
 }
 
-// The functions by number of machines. They are not in tables, through which what is
+func addRows(level simd.Level, sums, rows []float64, index []int32, coef []float64) {
+	if level == simd.Portable {
+		addRowsPortable(sums, rows, index, coef)
+		return
+	}
+	lanes, n := len(sums), len(index)
+	const most = 6
+	left := lanes / RowLanes
+	for passes := (left + most - 1) / most; passes > 0; passes-- {
+		k := (left + passes - 1) / passes
+		if level == simd.AVX512 {
+			rows512(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
+		} else {
+			rows2(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
+		}
+		if left -= k; left > 0 {
+			sums, rows = sums[k*RowLanes:], rows[k*RowLanes:]
+		}
+	}
+}
+
+// The functions by number of machines, or of eight sums. They are not in tables, through which what is
 // passed would escape to the heap.
 
 func add512(machines int, sums, coef *[6]*float64, values *float64, stride, n int) {
@@ -133,5 +154,39 @@ func estimate2(machines int, sums *[6]*float64, coef *[6]*float32, values *float
 		estimate2AVX2(sums, coef, values, n)
 	case 3:
 		estimate3AVX2(sums, coef, values, n)
+	}
+}
+
+func rows512(eights int, sums, rows *float64, stride int, index *int32, coef *float64, n int) {
+	switch eights {
+	case 1:
+		rows1AVX512(sums, rows, stride, index, coef, n)
+	case 2:
+		rows2AVX512(sums, rows, stride, index, coef, n)
+	case 3:
+		rows3AVX512(sums, rows, stride, index, coef, n)
+	case 4:
+		rows4AVX512(sums, rows, stride, index, coef, n)
+	case 5:
+		rows5AVX512(sums, rows, stride, index, coef, n)
+	case 6:
+		rows6AVX512(sums, rows, stride, index, coef, n)
+	}
+}
+
+func rows2(eights int, sums, rows *float64, stride int, index *int32, coef *float64, n int) {
+	switch eights {
+	case 1:
+		rows1AVX2(sums, rows, stride, index, coef, n)
+	case 2:
+		rows2AVX2(sums, rows, stride, index, coef, n)
+	case 3:
+		rows3AVX2(sums, rows, stride, index, coef, n)
+	case 4:
+		rows4AVX2(sums, rows, stride, index, coef, n)
+	case 5:
+		rows5AVX2(sums, rows, stride, index, coef, n)
+	case 6:
+		rows6AVX2(sums, rows, stride, index, coef, n)
 	}
 }

@@ -1981,3 +1981,444 @@ vector:
 	VMOVUPD      Y0, 224(CX)
 	VZEROUPPER
 	RET
+
+// func rows1AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows1AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z1
+	VFMADD231PD  (CX)(R8*1), Z1, Z0
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func rows1AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows1AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y2
+	VFMADD231PD  (CX)(R8*1), Y2, Y0
+	VFMADD231PD  32(CX)(R8*1), Y2, Y1
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func rows2AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows2AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z2
+	VFMADD231PD  (CX)(R8*1), Z2, Z0
+	VFMADD231PD  64(CX)(R8*1), Z2, Z1
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func rows2AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows2AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y4
+	VFMADD231PD  (CX)(R8*1), Y4, Y0
+	VFMADD231PD  32(CX)(R8*1), Y4, Y1
+	VFMADD231PD  64(CX)(R8*1), Y4, Y2
+	VFMADD231PD  96(CX)(R8*1), Y4, Y3
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func rows3AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows3AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z3
+	VFMADD231PD  (CX)(R8*1), Z3, Z0
+	VFMADD231PD  64(CX)(R8*1), Z3, Z1
+	VFMADD231PD  128(CX)(R8*1), Z3, Z2
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VZEROUPPER
+	RET
+
+// func rows3AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows3AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y6
+	VFMADD231PD  (CX)(R8*1), Y6, Y0
+	VFMADD231PD  32(CX)(R8*1), Y6, Y1
+	VFMADD231PD  64(CX)(R8*1), Y6, Y2
+	VFMADD231PD  96(CX)(R8*1), Y6, Y3
+	VFMADD231PD  128(CX)(R8*1), Y6, Y4
+	VFMADD231PD  160(CX)(R8*1), Y6, Y5
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VZEROUPPER
+	RET
+
+// func rows4AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows4AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z4
+	VFMADD231PD  (CX)(R8*1), Z4, Z0
+	VFMADD231PD  64(CX)(R8*1), Z4, Z1
+	VFMADD231PD  128(CX)(R8*1), Z4, Z2
+	VFMADD231PD  192(CX)(R8*1), Z4, Z3
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func rows4AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows4AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y8
+	VFMADD231PD  (CX)(R8*1), Y8, Y0
+	VFMADD231PD  32(CX)(R8*1), Y8, Y1
+	VFMADD231PD  64(CX)(R8*1), Y8, Y2
+	VFMADD231PD  96(CX)(R8*1), Y8, Y3
+	VFMADD231PD  128(CX)(R8*1), Y8, Y4
+	VFMADD231PD  160(CX)(R8*1), Y8, Y5
+	VFMADD231PD  192(CX)(R8*1), Y8, Y6
+	VFMADD231PD  224(CX)(R8*1), Y8, Y7
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+// func rows5AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows5AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z5
+	VFMADD231PD  (CX)(R8*1), Z5, Z0
+	VFMADD231PD  64(CX)(R8*1), Z5, Z1
+	VFMADD231PD  128(CX)(R8*1), Z5, Z2
+	VFMADD231PD  192(CX)(R8*1), Z5, Z3
+	VFMADD231PD  256(CX)(R8*1), Z5, Z4
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VMOVUPD      Z4, 256(AX)
+	VZEROUPPER
+	RET
+
+// func rows5AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows5AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	VMOVUPD 256(AX), Y8
+	VMOVUPD 288(AX), Y9
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y10
+	VFMADD231PD  (CX)(R8*1), Y10, Y0
+	VFMADD231PD  32(CX)(R8*1), Y10, Y1
+	VFMADD231PD  64(CX)(R8*1), Y10, Y2
+	VFMADD231PD  96(CX)(R8*1), Y10, Y3
+	VFMADD231PD  128(CX)(R8*1), Y10, Y4
+	VFMADD231PD  160(CX)(R8*1), Y10, Y5
+	VFMADD231PD  192(CX)(R8*1), Y10, Y6
+	VFMADD231PD  224(CX)(R8*1), Y10, Y7
+	VFMADD231PD  256(CX)(R8*1), Y10, Y8
+	VFMADD231PD  288(CX)(R8*1), Y10, Y9
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      Y9, 288(AX)
+	VZEROUPPER
+	RET
+
+// func rows6AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·rows6AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z6
+	VFMADD231PD  (CX)(R8*1), Z6, Z0
+	VFMADD231PD  64(CX)(R8*1), Z6, Z1
+	VFMADD231PD  128(CX)(R8*1), Z6, Z2
+	VFMADD231PD  192(CX)(R8*1), Z6, Z3
+	VFMADD231PD  256(CX)(R8*1), Z6, Z4
+	VFMADD231PD  320(CX)(R8*1), Z6, Z5
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VMOVUPD      Z4, 256(AX)
+	VMOVUPD      Z5, 320(AX)
+	VZEROUPPER
+	RET
+
+// func rows6AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, FMA3
+TEXT ·rows6AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	VMOVUPD 256(AX), Y8
+	VMOVUPD 288(AX), Y9
+	VMOVUPD 320(AX), Y10
+	VMOVUPD 352(AX), Y11
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y12
+	VFMADD231PD  (CX)(R8*1), Y12, Y0
+	VFMADD231PD  32(CX)(R8*1), Y12, Y1
+	VFMADD231PD  64(CX)(R8*1), Y12, Y2
+	VFMADD231PD  96(CX)(R8*1), Y12, Y3
+	VFMADD231PD  128(CX)(R8*1), Y12, Y4
+	VFMADD231PD  160(CX)(R8*1), Y12, Y5
+	VFMADD231PD  192(CX)(R8*1), Y12, Y6
+	VFMADD231PD  224(CX)(R8*1), Y12, Y7
+	VFMADD231PD  256(CX)(R8*1), Y12, Y8
+	VFMADD231PD  288(CX)(R8*1), Y12, Y9
+	VFMADD231PD  320(CX)(R8*1), Y12, Y10
+	VFMADD231PD  352(CX)(R8*1), Y12, Y11
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      Y9, 288(AX)
+	VMOVUPD      Y10, 320(AX)
+	VMOVUPD      Y11, 352(AX)
+	VZEROUPPER
+	RET

@@ -9,3 +9,7 @@ func addTo(_ simd.Level, sums, coef [][]float64, values []float64) { addPortable
 func addEstimates(_ simd.Level, sums [][]float64, coef [][]float32, values []float32) {
 	addEstimatesPortable(sums, coef, values)
 }
+
+func addRows(_ simd.Level, sums, rows []float64, index []int32, coef []float64) {
+	addRowsPortable(sums, rows, index, coef)
+}

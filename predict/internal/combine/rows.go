@@ -1,0 +1,61 @@
+package combine
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// RowLanes is the number whose multiples are the fastest lengths of sums in AddRowsTo.
+const RowLanes = 8
+
+// AddRowsTo adds, for each j,
+//
+//	sums[j] += sum over k of coef[k] * rows[index[k]*len(sums)+j]
+//
+// in any order, and with vector instructions product and sum fused: it is wrong by no
+// more than (n+1) 2^-53 times the sum of the absolute values of sums[j] and of its n
+// products, if nothing overflows, and by what is too small for that.
+func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
+	if len(index) != len(coef) {
+		panic("combine: indices and coefficients differ in number")
+	}
+	for _, i := range index {
+		if i < 0 || (int(i)+1)*len(sums) > len(rows) {
+			panic(fmt.Sprintf("combine: row %d of %d numbers, %d each", i, len(rows), len(sums)))
+		}
+	}
+	switch {
+	case len(index) == 0 || len(sums) == 0:
+	case len(sums) == 1:
+		sums[0] += dotListed(rows, index, coef)
+	case len(sums)%RowLanes == 0:
+		addRows(simd.Current(), sums, rows, index, coef)
+	default:
+		addRowsPortable(sums, rows, index, coef)
+	}
+}
+
+func addRowsPortable(sums, rows []float64, index []int32, coef []float64) {
+	for k, i := range index {
+		c := coef[k]
+		row := rows[int(i)*len(sums):][:len(sums)]
+		for j, v := range row {
+			sums[j] += float64(c * v)
+		}
+	}
+}
+
+// dotListed has two sums, so that one is added to while the other is not yet ready.
+func dotListed(numbers []float64, index []int32, coef []float64) float64 {
+	a, b := 0.0, 0.0
+	k := 0
+	for coef := coef[:len(index)]; k+2 <= len(index); k += 2 {
+		a += float64(numbers[index[k]] * coef[k])
+		b += float64(numbers[index[k+1]] * coef[k+1])
+	}
+	if k < len(index) {
+		a += float64(numbers[index[k]] * coef[k])
+	}
+	return a + b
+}
