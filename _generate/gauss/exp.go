@@ -10,13 +10,13 @@ import (
 
 // A form is a function's width, with what the steps of exp need.
 type form struct {
-	wide                 bool // AVX-512
-	table                Register
-	inv, shift, hi, lo   Op
-	c                    [4]Op
-	size, least, inverse Op
-	offsets              Mem
-	pairs                [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
+	wide               bool // AVX-512
+	table              Register
+	inv, shift, hi, lo Op
+	c                  [4]Op
+	size, inverse      Op
+	offsets            Mem
+	pairs              [4]VecVirtual // of entries: the same ones always, since they seem in use for ever
 }
 
 func (f *form) v() VecVirtual {
@@ -57,17 +57,18 @@ func (f *form) numbers(name string) func(x uint64) Op {
 	}
 }
 
-// constants makes the constants of exp.
-func (f *form) constants(name string) {
+// constants makes the constants of exp, and returns a function that makes more.
+func (f *form) constants(name string) (real func(x float64) Op) {
 	number := f.numbers(name)
-	real := func(x float64) Op { return number(math.Float64bits(x)) }
+	real = func(x float64) Op { return number(math.Float64bits(x)) }
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), real(toInt), real(ln2Hi), real(ln2Lo)
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
-	f.size, f.inverse, f.least = real(512), number(math.MaxInt64), real(-128)
+	f.size, f.inverse = real(512), number(math.MaxInt64)
 	for i := range f.pairs {
 		f.pairs[i] = YMM()
 	}
 	f.offsets = AllocLocal(f.lanes() * 8 * f.ahead())
+	return real
 }
 
 // load returns an operand in a register of its own.
@@ -106,15 +107,21 @@ func (f *form) split(x, r, shifted VecVirtual, offsets Mem) {
 
 // power returns e^x of what split has made. shifted is lost.
 func (f *form) power(r, shifted VecVirtual, offsets Mem) VecVirtual {
+	s, t := f.parts(r, shifted, offsets)
+	VFMADD213PD(s, s, t)
+	return t
+}
+
+// parts returns s and t with e^x = s (1 + t), of what split has made. shifted is lost.
+func (f *form) parts(r, shifted VecVirtual, offsets Mem) (s, t VecVirtual) {
 	v := f.v
 	even, odds := f.entries(offsets)
 	head, tail := v(), v()
 	VUNPCKLPD(odds, even, head)
 	VUNPCKHPD(odds, even, tail)
-	// t with e^x = H 2^e (1 + t)
 	r2 := v()
 	VMULPD(r, r, r2)
-	t := f.load(f.c[3])
+	t = f.load(f.c[3])
 	VFMADD213PD(f.c[2], r, t) // c5 r + c4
 	low := f.load(f.c[1])
 	VFMADD213PD(f.c[0], r, low) // c3 r + c2
@@ -124,8 +131,7 @@ func (f *form) power(r, shifted VecVirtual, offsets Mem) VecVirtual {
 	VFMADD213PD(low, r2, t)
 	VPSLLQ(U8(45), shifted, shifted)
 	VPADDQ(shifted, head, head)
-	VFMADD213PD(head, head, t)
-	return t
+	return head, t
 }
 
 func (f *form) and(x, y Op, to VecVirtual) {

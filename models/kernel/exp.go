@@ -28,6 +28,9 @@ const (
 // expPlain bounds the arguments for which H * 2^e below is a normal number.
 const expPlain = 512
 
+// expNone bounds the arguments for which e^x is not 0.
+const expNone = -746
+
 // Exp returns e^x.
 func Exp(x float64) float64 {
 	if !(x > -expPlain && x < expPlain) {
@@ -58,7 +61,7 @@ func expFar(x float64) float64 {
 	switch {
 	case math.IsNaN(x):
 		return x
-	case x < -1e4:
+	case x < expNone:
 		return 0
 	case x > 1e4:
 		return math.Inf(1)
@@ -68,16 +71,17 @@ func expFar(x float64) float64 {
 		return math.Ldexp(math.FMA(head, t, head), int(e))
 	}
 	// the result times 2^1022, so that what becomes subnormal is less than 1
-	scaled := math.Ldexp(head, int(e)+1022)
-	part := float64(scaled * t)
-	y := scaled + part
-	if y < 1 {
-		// Round once, to the multiple of 2^-52 that 1 + y can hold: lost is what
-		// the sum above rounded off, rest what 1 + y does.
-		lost := scaled - y + part
-		up := 1 + y
-		rest := 1 - up + y + lost
-		y = up + rest - 1
+	s := math.Float64frombits(math.Float64bits(head) + uint64(e+1022)<<52)
+	part := float64(s * t)
+	y := s + part
+	if y >= 1 {
+		return math.Float64frombits(math.Float64bits(y) - 1022<<52)
 	}
-	return float64(y * 0x1p-1022)
+	// Round once, to the multiple of 2^-52 that 1 + y can hold: lost is what
+	// the sum above rounded off, rest what 1 + y does. Of the sum, what is more
+	// than 1 has the bits of the result.
+	lost := s - y + part
+	up := 1 + y
+	rest := 1 - up + y + lost
+	return math.Float64frombits(math.Float64bits(up+rest) - 1023<<52)
 }

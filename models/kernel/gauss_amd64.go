@@ -44,22 +44,28 @@ func expTo(level simd.Level, dst, src []float64, scale float64) {
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
-		if n = len(dst); n > 0 {
-			odd = expAVX512(&dst[0], &src[0], n, scale, &bareTable)
+		if n = len(dst); n > 0 && (someFar(src, scale) || expAVX512(&dst[0], &src[0], n, scale, &bareTable) != 0) {
+			odd = farAVX512(&dst[0], &src[0], n, scale, &bareTable)
 		}
 	case simd.AVX2:
-		if n = len(dst) &^ 3; n > 0 {
-			odd = expAVX2(&dst[0], &src[0], n, scale, &bareTable)
+		if n = len(dst) &^ 3; n > 0 && (someFar(src, scale) || expAVX2(&dst[0], &src[0], n, scale, &bareTable) != 0) {
+			odd = farAVX2(&dst[0], &src[0], n, scale, &bareTable)
 		}
 	}
 	if odd != 0 {
 		for i, v := range src[:n] {
-			if x := scale * v; !(x > -expPlain && x < expPlain) {
+			if x := scale * v; x >= expPlain {
 				dst[i] = expFar(x)
 			}
 		}
 	}
 	expPortable(dst[n:], src[n:], scale)
+}
+
+// someFar reports whether one of three arguments is below -expPlain. Then others are too, and the way
+// for those that are not need not be tried.
+func someFar(src []float64, scale float64) bool {
+	return scale*src[0] < -expPlain || scale*src[len(src)/2] < -expPlain || scale*src[len(src)-1] < -expPlain
 }
 
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {

@@ -199,8 +199,6 @@ TEXT ·expAVX512(SB), NOSPLIT, $256-48
 	VPBROADCASTQ SI, Z8
 	MOVQ         $0x7fffffffffffffff, SI
 	VPBROADCASTQ SI, Z9
-	MOVQ         $0xc060000000000000, SI
-	VPBROADCASTQ SI, Z9
 	VBROADCASTSD scale+24(FP), Z9
 	VXORPD       Z14, Z14, Z14
 	CMPQ         CX, $0x30
@@ -485,8 +483,7 @@ short:
 	JL   rest
 
 loop:
-	VMOVUPD      (DX), Z15
-	VMULPD       Z9, Z15, Z15
+	VMULPD       (DX), Z9, Z15
 	VRANGEPD     $0x0b, Z15, Z14, Z14
 	VMOVUPD      Z1, Z17
 	VMOVUPD      Z0, Z16
@@ -530,8 +527,8 @@ loop:
 	VPADDQ       Z16, Z19, Z19
 	VFMADD213PD  Z19, Z19, Z20
 	VMOVUPD      Z20, (AX)
-	ADDQ         $0x40, AX
 	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
 	SUBQ         $0x08, CX
 	CMPQ         CX, $0x08
 	JGE          loop
@@ -588,11 +585,212 @@ rest:
 	VPADDQ       Z0, Z3, Z3
 	VFMADD213PD  Z3, Z3, Z7
 	VMOVUPD      Z7, K1, (AX)
-	ADDQ         $0x40, AX
 	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
 
 end:
 	VCMPPD $0x05, Z8, Z14, K1
+	KMOVW  K1, AX
+	MOVQ   AX, odd+40(FP)
+	VZEROUPPER
+	RET
+
+// func farAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·farAVX512(SB), NOSPLIT, $256-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), DX
+	MOVQ         n+16(FP), CX
+	MOVQ         table+32(FP), BX
+	MOVQ         $0x40671547652b82fe, SI
+	VPBROADCASTQ SI, Z0
+	MOVQ         $0x4338000000000000, SI
+	VPBROADCASTQ SI, Z1
+	MOVQ         $0xbf762e42fefa0000, SI
+	VPBROADCASTQ SI, Z2
+	MOVQ         $0xbd0cf79abc9e3b39, SI
+	VPBROADCASTQ SI, Z3
+	MOVQ         $0x3fdffffffffffdbd, SI
+	VPBROADCASTQ SI, Z4
+	MOVQ         $0x3fc555555555543c, SI
+	VPBROADCASTQ SI, Z5
+	MOVQ         $0x3fa55555cf172b91, SI
+	VPBROADCASTQ SI, Z6
+	MOVQ         $0x3f81111167a4d017, SI
+	VPBROADCASTQ SI, Z7
+	MOVQ         $0x4080000000000000, SI
+	VPBROADCASTQ SI, Z8
+	MOVQ         $0x7fffffffffffffff, SI
+	VPBROADCASTQ SI, Z9
+	MOVQ         $0x3ff0000000000000, SI
+	VPBROADCASTQ SI, Z9
+	MOVQ         $0xc080000000000000, SI
+	VPBROADCASTQ SI, Z14
+	MOVQ         $0xc087500000000000, SI
+	VPBROADCASTQ SI, Z15
+	MOVQ         $0x3fe0000000000000, SI
+	VPBROADCASTQ SI, Z16
+	MOVQ         $0x3ff0000000000000, SI
+	VPBROADCASTQ SI, Z17
+	VBROADCASTSD scale+24(FP), Z18
+	VXORPD       Z19, Z19, Z19
+	VXORPD       Z20, Z20, Z20
+	CMPQ         CX, $0x08
+	JL           rest
+
+loop:
+	VMULPD   (DX), Z18, Z21
+	VMAXPD   Z19, Z21, Z19
+	VCMPPD   $0x06, Z15, Z21, K1
+	KORTESTB K1, K1
+	JNE      live
+	VMOVUPD  Z20, (AX)
+	JMP      next
+
+live:
+	VMOVUPD      Z15, Z22
+	VMAXPD       Z21, Z22, Z21
+	VMOVUPD      Z1, Z22
+	VMOVUPD      Z0, Z23
+	VFMADD213PD  Z22, Z21, Z23
+	VSUBPD       Z22, Z23, Z24
+	VPADDQ       Z23, Z23, Z22
+	VMOVDQU64    Z22, (SP)
+	VMOVUPD      Z21, Z22
+	VFMADD231PD  Z2, Z24, Z22
+	VFMADD231PD  Z3, Z24, Z22
+	MOVBQZX      (SP), SI
+	VMOVUPD      (BX)(SI*8), X10
+	MOVBQZX      16(SP), SI
+	VINSERTF64X2 $0x01, (BX)(SI*8), Y10, Y10
+	MOVBQZX      32(SP), SI
+	VMOVUPD      (BX)(SI*8), X12
+	MOVBQZX      48(SP), SI
+	VINSERTF64X2 $0x01, (BX)(SI*8), Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z24
+	MOVBQZX      8(SP), SI
+	VMOVUPD      (BX)(SI*8), X11
+	MOVBQZX      24(SP), SI
+	VINSERTF64X2 $0x01, (BX)(SI*8), Y11, Y11
+	MOVBQZX      40(SP), SI
+	VMOVUPD      (BX)(SI*8), X13
+	MOVBQZX      56(SP), SI
+	VINSERTF64X2 $0x01, (BX)(SI*8), Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z25
+	VUNPCKLPD    Z25, Z24, Z26
+	VUNPCKHPD    Z25, Z24, Z24
+	VMULPD       Z22, Z22, Z25
+	VMOVUPD      Z7, Z27
+	VFMADD213PD  Z6, Z22, Z27
+	VMOVUPD      Z5, Z28
+	VFMADD213PD  Z4, Z22, Z28
+	VADDPD       Z22, Z24, Z24
+	VFMADD213PD  Z24, Z25, Z28
+	VMULPD       Z25, Z25, Z25
+	VFMADD213PD  Z28, Z25, Z27
+	VPSLLQ       $0x2d, Z23, Z23
+	VPADDQ       Z23, Z26, Z26
+	VCMPPD       $0x02, Z14, Z21, K1
+	VPADDQ       Z16, Z26, K1, Z26
+	VMOVAPD      Z27, Z21
+	VFMADD213PD  Z26, Z26, Z21
+	VMULPD       Z26, Z27, Z22
+	VADDPD       Z22, Z26, Z23
+	VSUBPD       Z23, Z26, Z24
+	VADDPD       Z22, Z24, Z24
+	VADDPD       Z9, Z23, Z22
+	VMOVUPD      Z9, Z25
+	VSUBPD       Z22, Z25, Z25
+	VADDPD       Z23, Z25, Z25
+	VADDPD       Z24, Z25, Z25
+	VADDPD       Z25, Z22, Z22
+	VCMPPD       $0x01, Z9, Z23, K1, K2
+	VPSUBQ       Z16, Z23, K1, Z21
+	VPSUBQ       Z17, Z22, K2, Z21
+	VMOVUPD      Z21, (AX)
+
+next:
+	ADDQ $0x40, DX
+	ADDQ $0x40, AX
+	SUBQ $0x08, CX
+	CMPQ CX, $0x08
+	JGE  loop
+
+rest:
+	TESTQ        CX, CX
+	JZ           end
+	MOVL         $0x00000001, SI
+	SHLL         CL, SI
+	DECL         SI
+	KMOVW        SI, K1
+	VMOVUPD.Z    (DX), K1, Z20
+	VMULPD       Z18, Z20, Z20
+	VMAXPD       Z19, Z20, Z19
+	VMOVUPD      Z15, Z15
+	VMAXPD       Z20, Z15, Z20
+	VMOVUPD      Z1, Z1
+	VMOVUPD      Z0, Z0
+	VFMADD213PD  Z1, Z20, Z0
+	VSUBPD       Z1, Z0, Z15
+	VPADDQ       Z0, Z0, Z1
+	VMOVDQU64    Z1, (SP)
+	VMOVUPD      Z20, Z1
+	VFMADD231PD  Z2, Z15, Z1
+	VFMADD231PD  Z3, Z15, Z1
+	MOVBQZX      (SP), CX
+	VMOVUPD      (BX)(CX*8), X10
+	MOVBQZX      16(SP), CX
+	VINSERTF64X2 $0x01, (BX)(CX*8), Y10, Y10
+	MOVBQZX      32(SP), CX
+	VMOVUPD      (BX)(CX*8), X12
+	MOVBQZX      48(SP), CX
+	VINSERTF64X2 $0x01, (BX)(CX*8), Y12, Y12
+	VINSERTF64X4 $0x01, Y12, Z10, Z2
+	MOVBQZX      8(SP), CX
+	VMOVUPD      (BX)(CX*8), X11
+	MOVBQZX      24(SP), CX
+	VINSERTF64X2 $0x01, (BX)(CX*8), Y11, Y11
+	MOVBQZX      40(SP), CX
+	VMOVUPD      (BX)(CX*8), X13
+	MOVBQZX      56(SP), CX
+	VINSERTF64X2 $0x01, (BX)(CX*8), Y13, Y13
+	VINSERTF64X4 $0x01, Y13, Z11, Z3
+	VUNPCKLPD    Z3, Z2, Z10
+	VUNPCKHPD    Z3, Z2, Z2
+	VMULPD       Z1, Z1, Z3
+	VMOVUPD      Z7, Z7
+	VFMADD213PD  Z6, Z1, Z7
+	VMOVUPD      Z5, Z5
+	VFMADD213PD  Z4, Z1, Z5
+	VADDPD       Z1, Z2, Z2
+	VFMADD213PD  Z2, Z3, Z5
+	VMULPD       Z3, Z3, Z3
+	VFMADD213PD  Z5, Z3, Z7
+	VPSLLQ       $0x2d, Z0, Z0
+	VPADDQ       Z0, Z10, Z10
+	VCMPPD       $0x02, Z14, Z20, K2
+	VPADDQ       Z16, Z10, K2, Z10
+	VMOVAPD      Z7, Z0
+	VFMADD213PD  Z10, Z10, Z0
+	VMULPD       Z10, Z7, Z1
+	VADDPD       Z1, Z10, Z2
+	VSUBPD       Z2, Z10, Z3
+	VADDPD       Z1, Z3, Z3
+	VADDPD       Z9, Z2, Z1
+	VMOVUPD      Z9, Z4
+	VSUBPD       Z1, Z4, Z4
+	VADDPD       Z2, Z4, Z4
+	VADDPD       Z3, Z4, Z4
+	VADDPD       Z4, Z1, Z1
+	VCMPPD       $0x01, Z9, Z2, K2, K3
+	VPSUBQ       Z16, Z2, K2, Z0
+	VPSUBQ       Z17, Z1, K3, Z0
+	VMOVUPD      Z0, K1, (AX)
+	ADDQ         $0x40, DX
+	ADDQ         $0x40, AX
+
+end:
+	VCMPPD $0x05, Z8, Z19, K1
 	KMOVW  K1, AX
 	MOVQ   AX, odd+40(FP)
 	VZEROUPPER
@@ -847,8 +1045,7 @@ short:
 	JL   rest
 
 loop:
-	VMOVUPD     (CX), Y4
-	VMULPD      Y2, Y4, Y4
+	VMULPD      (CX), Y2, Y4
 	VPAND       expAVX2Constants<>+288(SB), Y4, Y5
 	VMAXPD      Y3, Y5, Y3
 	VMOVUPD     expAVX2Constants<>+32(SB), Y6
@@ -883,8 +1080,8 @@ loop:
 	VPADDQ      Y5, Y6, Y6
 	VFMADD213PD Y6, Y6, Y9
 	VMOVUPD     Y9, (AX)
-	ADDQ        $0x20, AX
 	ADDQ        $0x20, CX
+	ADDQ        $0x20, AX
 	SUBQ        $0x04, DX
 	CMPQ        DX, $0x04
 	JGE         loop
@@ -936,11 +1133,160 @@ DATA expAVX2Constants<>+288(SB)/8, $0x7fffffffffffffff
 DATA expAVX2Constants<>+296(SB)/8, $0x7fffffffffffffff
 DATA expAVX2Constants<>+304(SB)/8, $0x7fffffffffffffff
 DATA expAVX2Constants<>+312(SB)/8, $0x7fffffffffffffff
-DATA expAVX2Constants<>+320(SB)/8, $0xc060000000000000
-DATA expAVX2Constants<>+328(SB)/8, $0xc060000000000000
-DATA expAVX2Constants<>+336(SB)/8, $0xc060000000000000
-DATA expAVX2Constants<>+344(SB)/8, $0xc060000000000000
-GLOBL expAVX2Constants<>(SB), RODATA|NOPTR, $352
+GLOBL expAVX2Constants<>(SB), RODATA|NOPTR, $320
+
+// func farAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·farAVX2(SB), NOSPLIT, $64-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         table+32(FP), BX
+	VBROADCASTSD scale+24(FP), Y2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	CMPQ         DX, $0x04
+	JL           rest
+
+loop:
+	VMULPD  (CX), Y2, Y5
+	VMAXPD  Y3, Y5, Y3
+	VCMPPD  $0x06, farAVX2Constants<>+384(SB), Y5, Y6
+	VPTEST  Y6, Y6
+	JNE     live
+	VMOVUPD Y4, (AX)
+	JMP     next
+
+live:
+	VMOVUPD     farAVX2Constants<>+384(SB), Y6
+	VMAXPD      Y5, Y6, Y5
+	VMOVUPD     farAVX2Constants<>+32(SB), Y6
+	VMOVUPD     farAVX2Constants<>+0(SB), Y7
+	VFMADD213PD Y6, Y5, Y7
+	VSUBPD      Y6, Y7, Y8
+	VPADDQ      Y7, Y7, Y6
+	VMOVDQU     Y6, (SP)
+	VMOVUPD     Y5, Y6
+	VFMADD231PD farAVX2Constants<>+64(SB), Y8, Y6
+	VFMADD231PD farAVX2Constants<>+96(SB), Y8, Y6
+	MOVBQZX     (SP), SI
+	VMOVUPD     (BX)(SI*8), X0
+	MOVBQZX     16(SP), SI
+	VINSERTF128 $0x01, (BX)(SI*8), Y0, Y0
+	MOVBQZX     8(SP), SI
+	VMOVUPD     (BX)(SI*8), X1
+	MOVBQZX     24(SP), SI
+	VINSERTF128 $0x01, (BX)(SI*8), Y1, Y1
+	VUNPCKLPD   Y1, Y0, Y8
+	VUNPCKHPD   Y1, Y0, Y9
+	VMULPD      Y6, Y6, Y10
+	VMOVUPD     farAVX2Constants<>+224(SB), Y11
+	VFMADD213PD farAVX2Constants<>+192(SB), Y6, Y11
+	VMOVUPD     farAVX2Constants<>+160(SB), Y12
+	VFMADD213PD farAVX2Constants<>+128(SB), Y6, Y12
+	VADDPD      Y6, Y9, Y9
+	VFMADD213PD Y9, Y10, Y12
+	VMULPD      Y10, Y10, Y10
+	VFMADD213PD Y12, Y10, Y11
+	VPSLLQ      $0x2d, Y7, Y7
+	VPADDQ      Y7, Y8, Y8
+	VCMPPD      $0x02, farAVX2Constants<>+352(SB), Y5, Y5
+	VPAND       farAVX2Constants<>+416(SB), Y5, Y7
+	VPADDQ      Y7, Y8, Y8
+	VMOVAPD     Y11, Y6
+	VFMADD213PD Y8, Y8, Y6
+	VMULPD      Y8, Y11, Y7
+	VADDPD      Y7, Y8, Y9
+	VSUBPD      Y9, Y8, Y8
+	VADDPD      Y7, Y8, Y8
+	VADDPD      farAVX2Constants<>+320(SB), Y9, Y7
+	VMOVUPD     farAVX2Constants<>+320(SB), Y10
+	VSUBPD      Y7, Y10, Y10
+	VADDPD      Y9, Y10, Y10
+	VADDPD      Y8, Y10, Y10
+	VADDPD      Y10, Y7, Y7
+	VCMPPD      $0x01, farAVX2Constants<>+320(SB), Y9, Y8
+	VPSUBQ      farAVX2Constants<>+416(SB), Y9, Y9
+	VPSUBQ      farAVX2Constants<>+448(SB), Y7, Y7
+	VBLENDVPD   Y8, Y7, Y9, Y9
+	VBLENDVPD   Y5, Y9, Y6, Y6
+	VMOVUPD     Y6, (AX)
+
+next:
+	ADDQ $0x20, CX
+	ADDQ $0x20, AX
+	SUBQ $0x04, DX
+	CMPQ DX, $0x04
+	JGE  loop
+
+rest:
+	VCMPPD    $0x05, farAVX2Constants<>+256(SB), Y3, Y3
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+40(FP)
+	VZEROUPPER
+	RET
+
+DATA farAVX2Constants<>+0(SB)/8, $0x40671547652b82fe
+DATA farAVX2Constants<>+8(SB)/8, $0x40671547652b82fe
+DATA farAVX2Constants<>+16(SB)/8, $0x40671547652b82fe
+DATA farAVX2Constants<>+24(SB)/8, $0x40671547652b82fe
+DATA farAVX2Constants<>+32(SB)/8, $0x4338000000000000
+DATA farAVX2Constants<>+40(SB)/8, $0x4338000000000000
+DATA farAVX2Constants<>+48(SB)/8, $0x4338000000000000
+DATA farAVX2Constants<>+56(SB)/8, $0x4338000000000000
+DATA farAVX2Constants<>+64(SB)/8, $0xbf762e42fefa0000
+DATA farAVX2Constants<>+72(SB)/8, $0xbf762e42fefa0000
+DATA farAVX2Constants<>+80(SB)/8, $0xbf762e42fefa0000
+DATA farAVX2Constants<>+88(SB)/8, $0xbf762e42fefa0000
+DATA farAVX2Constants<>+96(SB)/8, $0xbd0cf79abc9e3b39
+DATA farAVX2Constants<>+104(SB)/8, $0xbd0cf79abc9e3b39
+DATA farAVX2Constants<>+112(SB)/8, $0xbd0cf79abc9e3b39
+DATA farAVX2Constants<>+120(SB)/8, $0xbd0cf79abc9e3b39
+DATA farAVX2Constants<>+128(SB)/8, $0x3fdffffffffffdbd
+DATA farAVX2Constants<>+136(SB)/8, $0x3fdffffffffffdbd
+DATA farAVX2Constants<>+144(SB)/8, $0x3fdffffffffffdbd
+DATA farAVX2Constants<>+152(SB)/8, $0x3fdffffffffffdbd
+DATA farAVX2Constants<>+160(SB)/8, $0x3fc555555555543c
+DATA farAVX2Constants<>+168(SB)/8, $0x3fc555555555543c
+DATA farAVX2Constants<>+176(SB)/8, $0x3fc555555555543c
+DATA farAVX2Constants<>+184(SB)/8, $0x3fc555555555543c
+DATA farAVX2Constants<>+192(SB)/8, $0x3fa55555cf172b91
+DATA farAVX2Constants<>+200(SB)/8, $0x3fa55555cf172b91
+DATA farAVX2Constants<>+208(SB)/8, $0x3fa55555cf172b91
+DATA farAVX2Constants<>+216(SB)/8, $0x3fa55555cf172b91
+DATA farAVX2Constants<>+224(SB)/8, $0x3f81111167a4d017
+DATA farAVX2Constants<>+232(SB)/8, $0x3f81111167a4d017
+DATA farAVX2Constants<>+240(SB)/8, $0x3f81111167a4d017
+DATA farAVX2Constants<>+248(SB)/8, $0x3f81111167a4d017
+DATA farAVX2Constants<>+256(SB)/8, $0x4080000000000000
+DATA farAVX2Constants<>+264(SB)/8, $0x4080000000000000
+DATA farAVX2Constants<>+272(SB)/8, $0x4080000000000000
+DATA farAVX2Constants<>+280(SB)/8, $0x4080000000000000
+DATA farAVX2Constants<>+288(SB)/8, $0x7fffffffffffffff
+DATA farAVX2Constants<>+296(SB)/8, $0x7fffffffffffffff
+DATA farAVX2Constants<>+304(SB)/8, $0x7fffffffffffffff
+DATA farAVX2Constants<>+312(SB)/8, $0x7fffffffffffffff
+DATA farAVX2Constants<>+320(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+328(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+336(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+344(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+352(SB)/8, $0xc080000000000000
+DATA farAVX2Constants<>+360(SB)/8, $0xc080000000000000
+DATA farAVX2Constants<>+368(SB)/8, $0xc080000000000000
+DATA farAVX2Constants<>+376(SB)/8, $0xc080000000000000
+DATA farAVX2Constants<>+384(SB)/8, $0xc087500000000000
+DATA farAVX2Constants<>+392(SB)/8, $0xc087500000000000
+DATA farAVX2Constants<>+400(SB)/8, $0xc087500000000000
+DATA farAVX2Constants<>+408(SB)/8, $0xc087500000000000
+DATA farAVX2Constants<>+416(SB)/8, $0x3fe0000000000000
+DATA farAVX2Constants<>+424(SB)/8, $0x3fe0000000000000
+DATA farAVX2Constants<>+432(SB)/8, $0x3fe0000000000000
+DATA farAVX2Constants<>+440(SB)/8, $0x3fe0000000000000
+DATA farAVX2Constants<>+448(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+456(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+464(SB)/8, $0x3ff0000000000000
+DATA farAVX2Constants<>+472(SB)/8, $0x3ff0000000000000
+GLOBL farAVX2Constants<>(SB), RODATA|NOPTR, $480
 
 // func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)
 // Requires: AVX, AVX512F

@@ -14,6 +14,11 @@ func gaussAVX512(dst *float32, dots *float64, norms *float64, n int, norm float6
 //go:noescape
 func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
+// farAVX512 sets dst[i] = exp(scale src[i]) for i < n, n > 0. It returns 0 unless an argument of exp is 512 or more; for those the values are wrong.
+//
+//go:noescape
+func farAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
+
 // gaussAVX2 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
 //
 //go:noescape
@@ -23,6 +28,11 @@ func gaussAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64,
 //
 //go:noescape
 func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
+
+// farAVX2 sets dst[i] = exp(scale src[i]) for i < n, n > 0 a multiple of 4. It returns 0 unless an argument of exp is 512 or more; for those the values are wrong.
+//
+//go:noescape
+func farAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
 // sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers.
 //
