@@ -22,6 +22,7 @@ type Batch struct {
 	judged   callBasis // what calls are by
 	heard    bool      // there are calls, but no sums
 	calls    []uint64  // of an ensemble's members, row by row
+	coupled  coupled
 	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
 	answers  []float64 // after Answer, of each row; else empty
 	filtered filtered
@@ -37,7 +38,7 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p, in the memory that it has. Nothing may be asked
 // of a batch of nil.
 func (b *Batch) Use(p *Predictor) {
-	b.p, b.n, b.rest, b.answers, b.heard = p, 0, 0, b.answers[:0], false
+	b.p, b.n, b.rest, b.answers, b.heard, b.coupled.known = p, 0, 0, b.answers[:0], false, false
 }
 
 // Decide computes the machines' values for xs, at most BatchRows rows, which the
@@ -56,7 +57,7 @@ func (b *Batch) decide(xs []vec.Vector) {
 
 // pack makes ready to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
-	b.judged, b.heard = unjudged, false
+	b.judged, b.heard, b.coupled.known = unjudged, false, false
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -74,14 +75,19 @@ func room(s []float64, n int) []float64 {
 // Len returns the number of rows.
 func (b *Batch) Len() int { return b.n }
 
-// load puts the values for row r into s.
-func (b *Batch) load(s *scratch, r int) {
+// check panics if there are no values for row r.
+func (b *Batch) check(r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
 	}
 	if len(b.answers) > 0 || b.heard {
 		panic("predict: the batch has answers only")
 	}
+}
+
+// load puts the values for row r into s.
+func (b *Batch) load(s *scratch, r int) {
+	b.check(r)
 	for m := range s.decisions {
 		s.decisions[m] = b.sums[m*b.lanes+r]
 	}
@@ -112,6 +118,12 @@ func (b *Batch) Predict(r int) float64 {
 // Probabilities is the Probabilities of the predictor for row r.
 func (b *Batch) Probabilities(dst []float64, r int) (answer float64, limit bool) {
 	b.p.checkOutcomes(dst)
+	b.check(r)
+	b.Couple()
+	if c := &b.coupled; c.known {
+		copy(dst, c.of[r*len(dst):])
+		return float64(b.p.model.Labels[argMax(dst)]), c.limits[r]
+	}
 	s := b.p.scratch.Get().(*scratch)
 	defer b.p.scratch.Put(s)
 	b.load(s, r)

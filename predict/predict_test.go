@@ -110,53 +110,6 @@ func TestTwoClassProbability(t *testing.T) {
 	}
 }
 
-// TestCoupling: p sums to 1, and (Qp)_t is the same for all t: the condition of
-// the minimum of p'Qp on the simplex, to the tolerance of the method.
-func TestCoupling(t *testing.T) {
-	for k := 3; k <= 12; k++ {
-		var c coupling
-		c.reset(k)
-		seed := 1.0
-		for i := range k {
-			for j := i + 1; j < k; j++ {
-				seed = math.Mod(seed*16807, 2147483647)
-				c.set(i, j, 0.02+0.96*seed/2147483647)
-			}
-		}
-		p := make([]float64, k)
-		if c.solve(p) {
-			t.Errorf("%d classes: the rounds ran out", k)
-		}
-		sum, qp, pqp := 0.0, make([]float64, k), 0.0
-		for i := range k {
-			if p[i] <= 0 {
-				t.Errorf("%d classes: probability %v", k, p[i])
-			}
-			sum += p[i]
-			for j := range k {
-				if i == j {
-					for s := range k {
-						if s != i {
-							qp[i] += c.r[s*k+i] * c.r[s*k+i] * p[i]
-						}
-					}
-				} else {
-					qp[i] -= c.r[j*k+i] * c.r[i*k+j] * p[j]
-				}
-			}
-			pqp += p[i] * qp[i]
-		}
-		if math.Abs(sum-1) > 1e-12 {
-			t.Errorf("%d classes: probabilities add up to %v", k, sum)
-		}
-		for i := range k {
-			if math.Abs(qp[i]-pqp) > 0.005/float64(k) {
-				t.Errorf("%d classes: (Qp)_%d is %v, p'Qp %v", k, i, qp[i], pqp)
-			}
-		}
-	}
-}
-
 func TestDensityLevels(t *testing.T) {
 	marks := []float64{-9, -7, -5, -3, -1, 1, 3, 5, 7, 9}
 	for f, want := range map[float64]float64{

@@ -10,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
 // A Predictor answers with one model. It does not change and may be used by
@@ -47,7 +48,8 @@ type scratch struct {
 	decisions []float64 // one value a machine
 	votes     []int     // one number a class
 	given     []float64 // of an ensemble, the same
-	coupling  coupling
+	pairs     []float64 // of an answer by pairs, the probability of each
+	coupling  pairs.Coupling
 	speaker   speaker
 }
 

@@ -1,8 +1,6 @@
 package predict
 
 import (
-	"math"
-
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -14,7 +12,7 @@ import (
 // Two classes: the machine's sigmoid (Platt 2000). More: pairwise probabilities
 // r_ij of i against j are coupled by the second method of Wu, Lin and Weng,
 // "Probability estimates for multi-class classification by pairwise coupling",
-// JMLR 5 (2004), Algorithm 2. One machine a class: the sigmoids' values, divided
+// JMLR 5 (2004), Algorithm 2 (predict/internal/pairs). One machine a class: the sigmoids' values, divided
 // by their sum. An ensemble: the shares of the classes in what its machines give. A
 // one-class model: a table of ten levels.
 
@@ -55,8 +53,7 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 	if m.Vote == models.OneVsRest {
 		sum := 0.0
 		for i := range m.Machines {
-			r := sigmoid(s.decisions[i], *m.Machines[i].Sigmoid)
-			dst[i] = min(max(r, pairLimit), 1-pairLimit)
+			dst[i] = apart(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
 			sum += dst[i]
 		}
 		for i := range dst {
@@ -64,17 +61,14 @@ func (p *Predictor) couple(s *scratch, dst []float64) (answer float64, limit boo
 		}
 		return float64(m.Labels[argMax(dst)]), false
 	}
-	s.coupling.reset(k)
+	s.pairs = room(s.pairs, len(m.Machines))
 	for i := range m.Machines {
-		c := &m.Machines[i]
-		r := sigmoid(s.decisions[i], *c.Sigmoid)
-		r = min(max(r, pairLimit), 1-pairLimit)
-		s.coupling.set(c.Pos, c.Neg, r)
+		s.pairs[i] = apart(sigmoid(s.decisions[i], *m.Machines[i].Sigmoid))
 	}
 	if k == 2 {
-		dst[0], dst[1] = s.coupling.r[0*k+1], s.coupling.r[1*k+0]
+		dst[0], dst[1] = s.pairs[0], 1-s.pairs[0]
 	} else {
-		limit = s.coupling.solve(dst)
+		limit = s.coupling.One(dst, s.pairs)
 	}
 	return float64(m.Labels[argMax(dst)]), limit
 }
@@ -94,6 +88,18 @@ func (p *Predictor) Outcomes() int {
 		return 2
 	}
 	return len(p.model.Labels)
+}
+
+// apart returns a probability with its distance from 0 and 1; of no number it is the
+// smallest, as LIBSVM's.
+func apart(r float64) float64 {
+	switch {
+	case r > 1-pairLimit:
+		return 1 - pairLimit
+	case r > pairLimit:
+		return r
+	}
+	return pairLimit
 }
 
 // sigmoid returns 1/(1+exp(A f + B)) without overflow.
@@ -121,77 +127,4 @@ func densityLevel(marks []float64, f float64) float64 {
 		i++
 	}
 	return float64(i) / 10
-}
-
-// coupling turns pairwise into class probabilities.
-type coupling struct {
-	k    int
-	r    []float64 // r[i*k+j]: probability of class i when it is i or j
-	q    []float64 // the matrix Q of equation (18)
-	qp   []float64 // Q p
-	size int
-}
-
-func (c *coupling) reset(k int) {
-	c.k = k
-	if c.size < k {
-		c.size = k
-		c.r, c.q, c.qp = make([]float64, k*k), make([]float64, k*k), make([]float64, k)
-	}
-}
-
-func (c *coupling) set(i, j int, r float64) {
-	c.r[i*c.k+j] = r
-	c.r[j*c.k+i] = 1 - r
-}
-
-// solve finds the p that minimises p'Qp with sum 1, where
-//
-//	Q_tt = sum_{s != t} r_st^2,  Q_tj = -r_jt r_tj,
-//
-// by cyclic updates of one p_t at a time with renormalisation, until
-// max_t |(Qp)_t - p'Qp| < 0.005/k. limit reports that the rounds ran out.
-func (c *coupling) solve(p []float64) (limit bool) {
-	k := c.k
-	q, qp := c.q[:k*k], c.qp[:k]
-	for t := range k {
-		p[t] = 1 / float64(k)
-		diagonal := 0.0
-		for j := range k {
-			if j != t {
-				diagonal += float64(c.r[j*k+t] * c.r[j*k+t])
-				q[t*k+j] = -c.r[j*k+t] * c.r[t*k+j]
-			}
-		}
-		q[t*k+t] = diagonal
-	}
-	eps := 0.005 / float64(k)
-	for range max(100, k) {
-		pqp := 0.0
-		for t := range k {
-			sum := 0.0
-			for j := range k {
-				sum += float64(q[t*k+j] * p[j])
-			}
-			qp[t] = sum
-			pqp += float64(p[t] * sum)
-		}
-		worst := 0.0
-		for t := range k {
-			worst = max(worst, math.Abs(qp[t]-pqp))
-		}
-		if worst < eps {
-			return false
-		}
-		for t := range k {
-			step := (-qp[t] + pqp) / q[t*k+t]
-			p[t] += step
-			pqp = (pqp + float64(step*(float64(step*q[t*k+t])+float64(2*qp[t])))) / (1 + step) / (1 + step)
-			for j := range k {
-				qp[j] = (qp[j] + float64(step*q[t*k+j])) / (1 + step)
-				p[j] /= 1 + step
-			}
-		}
-	}
-	return true
 }

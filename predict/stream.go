@@ -18,7 +18,7 @@ import (
 // A job is a batch on its way.
 type job struct {
 	batch *Batch
-	whole bool // Decide, not only Answer
+	work  func(b *Batch, xs []vec.Vector)
 	xs    []vec.Vector
 	ys    []float64
 	index []int32 // of all xs
@@ -35,20 +35,29 @@ type job struct {
 // the rows before it, one of take at once. When ctx ends, Stream returns even if
 // next does not. Results do not depend on workers.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
-	return p.stream(ctx, workers, true, next, take)
+	return p.stream(ctx, workers, (*Batch).Decide, next, take)
 }
 
 // StreamAnswers is Stream for those who ask the batches by Predict only.
 func (p *Predictor) StreamAnswers(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
-	return p.stream(ctx, workers, false, next, take)
+	return p.stream(ctx, workers, (*Batch).Answer, next, take)
 }
 
-func (p *Predictor) stream(ctx context.Context, workers int, whole bool, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+// StreamProbabilities is Stream for those who ask the batches for Probabilities.
+func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	work := func(b *Batch, xs []vec.Vector) {
+		b.Decide(xs)
+		b.Couple()
+	}
+	return p.stream(ctx, workers, work, next, take)
+}
+
+func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers < 2 {
-		j := &job{batch: p.NewBatch(), whole: whole}
+		j := &job{batch: p.NewBatch(), work: work}
 		for {
 			j.read(ctx, next)
-			j.decide()
+			j.work(j.batch, j.xs)
 			if err := j.finish(take); err != nil {
 				return ended(err)
 			}
@@ -58,7 +67,7 @@ func (p *Predictor) stream(ctx context.Context, workers int, whole bool, next fu
 	ctx, cancel := context.WithCancel(ctx)
 	free := make(chan *job, workers+1)
 	for range cap(free) {
-		free <- &job{batch: p.NewBatch(), whole: whole, done: make(chan struct{}, 1)}
+		free <- &job{batch: p.NewBatch(), work: work, done: make(chan struct{}, 1)}
 	}
 	todo := make(chan *job, cap(free))       // for the workers
 	order := make(chan *job, cap(free))      // the same, for the caller
@@ -87,7 +96,7 @@ func (p *Predictor) stream(ctx context.Context, workers int, whole bool, next fu
 			defer func() { finished <- struct{}{} }()
 			for j := range todo {
 				if ctx.Err() == nil {
-					j.decide()
+					j.work(j.batch, j.xs)
 				}
 				j.done <- struct{}{}
 			}
@@ -153,14 +162,6 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 	for _, end := range ends[:len(j.ys)] {
 		j.xs = append(j.xs, vec.Vector{Index: j.index[from:end:end], Value: j.value[from:end:end]})
 		from = end
-	}
-}
-
-func (j *job) decide() {
-	if j.whole {
-		j.batch.Decide(j.xs)
-	} else {
-		j.batch.Answer(j.xs)
 	}
 }
 

@@ -16,12 +16,15 @@ func main() {
 	one = constants("one", math.Float64bits(1))
 	rounding = constants("rounding", math.Float64bits(1e-15))
 	minus = constants("minus", 1<<63)
+	magnitude = constants("magnitude", 1<<63-1)
 	for _, f := range []form{{"AVX512", 64, zmm}, {"AVX2", 32, ymm}} {
 		f.signs()
 		f.arguments()
 		f.logistic()
 		f.three()
 		f.four()
+		f.products()
+		f.sweep()
 	}
 	Generate()
 }
@@ -37,8 +40,8 @@ func ymm() VecVirtual { return YMM() }
 
 func zmm() VecVirtual { return ZMM() }
 
-// one, rounding and minus are as many equal words as fill a register.
-var one, rounding, minus Mem
+// one, rounding, minus and magnitude are as many equal words as fill a register.
+var one, rounding, minus, magnitude Mem
 
 func constants(name string, word uint64) Mem {
 	m := GLOBL(name, RODATA|NOPTR)

@@ -92,6 +92,9 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	if len(a.extras) > 0 {
 		stream = a.p.Stream
 	}
+	if slices.Contains(a.extras, probabilities) {
+		stream = a.p.StreamProbabilities
+	}
 	err := stream(ctx, threads, next, func(b *predict.Batch, ys []float64) error {
 		mu.Lock()
 		rows := slices.Clone(queue[:len(ys)])

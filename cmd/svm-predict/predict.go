@@ -52,7 +52,7 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	}
 	stream := p.StreamAnswers
 	if a.probabilities {
-		stream = p.Stream
+		stream = p.StreamProbabilities
 	}
 	if err := stream(ctx, runtime.GOMAXPROCS(0), next, a.take); err != nil {
 		switch {

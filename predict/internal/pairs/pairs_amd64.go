@@ -60,3 +60,19 @@ func four(level simd.Level, dst, r []float64, stride int) {
 		fourPortable(dst, r, stride)
 	}
 }
+
+func products(level simd.Level, c *Coupling, k int) {
+	if level == simd.AVX512 {
+		productsAVX512(&c.q[0], &c.p[0], &c.qp[0], &c.pqp[0], &c.worst[0], k)
+	} else {
+		productsAVX2(&c.q[0], &c.p[0], &c.qp[0], &c.pqp[0], &c.worst[0], k)
+	}
+}
+
+func sweep(level simd.Level, c *Coupling, k int) {
+	if level == simd.AVX512 {
+		sweepAVX512(&c.q[0], &c.p[0], &c.qp[0], &c.pqp[0], k)
+	} else {
+		sweepAVX2(&c.q[0], &c.p[0], &c.qp[0], &c.pqp[0], k)
+	}
+}

@@ -34,6 +34,16 @@ DATA minus<>+48(SB)/8, $0x8000000000000000
 DATA minus<>+56(SB)/8, $0x8000000000000000
 GLOBL minus<>(SB), RODATA|NOPTR, $64
 
+DATA magnitude<>+0(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+8(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+16(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+24(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+32(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+40(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+48(SB)/8, $0x7fffffffffffffff
+DATA magnitude<>+56(SB)/8, $0x7fffffffffffffff
+GLOBL magnitude<>(SB), RODATA|NOPTR, $64
+
 // func signsAVX512(dst *uint64, values *float64, rho float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·signsAVX512(SB), NOSPLIT, $0-32
@@ -315,6 +325,147 @@ block:
 	ADDQ    $0x40, R10
 	CMPQ    R10, R9
 	JLT     block
+	VZEROUPPER
+	RET
+
+// func productsAVX512(q *float64, p *float64, qp *float64, pqp *float64, worst *float64, k int)
+// Requires: AVX, AVX512F
+TEXT ·productsAVX512(SB), NOSPLIT, $0-48
+	MOVQ   p+8(FP), AX
+	MOVQ   qp+16(FP), CX
+	MOVQ   k+40(FP), DX
+	SHLQ   $0x06, DX
+	VPXORQ Z0, Z0, Z0
+	XORQ   BX, BX
+	MOVQ   q+0(FP), SI
+
+several0:
+	LEAQ   192(BX), DI
+	CMPQ   DI, DX
+	JGE    rest0
+	LEAQ   (SI)(DX*1), DI
+	LEAQ   (DI)(DX*1), R8
+	LEAQ   (R8)(DX*1), R9
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	XORQ   R10, R10
+
+severalterms0:
+	VMOVUPD (AX)(R10*1), Z5
+	VMULPD  (SI)(R10*1), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  (DI)(R10*1), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  (R8)(R10*1), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  (R9)(R10*1), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	ADDQ    $0x40, R10
+	CMPQ    R10, DX
+	JLT     severalterms0
+	VMOVUPD Z1, (CX)(BX*1)
+	VMULPD  (AX)(BX*1), Z1, Z5
+	VADDPD  Z5, Z0, Z0
+	VMOVUPD Z2, 64(CX)(BX*1)
+	VMULPD  64(AX)(BX*1), Z2, Z5
+	VADDPD  Z5, Z0, Z0
+	VMOVUPD Z3, 128(CX)(BX*1)
+	VMULPD  128(AX)(BX*1), Z3, Z5
+	VADDPD  Z5, Z0, Z0
+	VMOVUPD Z4, 192(CX)(BX*1)
+	VMULPD  192(AX)(BX*1), Z4, Z5
+	VADDPD  Z5, Z0, Z0
+	LEAQ    (R9)(DX*1), SI
+	ADDQ    $0x00000100, BX
+	JMP     several0
+
+rest0:
+	CMPQ   BX, DX
+	JGE    done0
+	VPXORQ Z7, Z7, Z7
+	XORQ   DI, DI
+
+oneterms0:
+	VMOVUPD (AX)(DI*1), Z1
+	VMULPD  (SI)(DI*1), Z1, Z1
+	VADDPD  Z1, Z7, Z7
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     oneterms0
+	VMOVUPD Z7, (CX)(BX*1)
+	VMULPD  (AX)(BX*1), Z7, Z1
+	VADDPD  Z1, Z0, Z0
+	LEAQ    (SI)(DX*1), SI
+	ADDQ    $0x00000040, BX
+	JMP     rest0
+
+done0:
+	MOVQ    pqp+24(FP), AX
+	VMOVUPD Z0, (AX)
+	VPXORQ  Z8, Z8, Z8
+	VMOVUPD magnitude<>+0(SB), Z1
+	XORQ    BX, BX
+
+apart0:
+	VMOVUPD (CX)(BX*1), Z2
+	VSUBPD  Z0, Z2, Z2
+	VPANDQ  Z1, Z2, Z2
+	VMAXPD  Z8, Z2, Z8
+	ADDQ    $0x40, BX
+	CMPQ    BX, DX
+	JLT     apart0
+	MOVQ    worst+32(FP), AX
+	VMOVUPD Z8, (AX)
+	VZEROUPPER
+	RET
+
+// func sweepAVX512(q *float64, p *float64, qp *float64, pqp *float64, k int)
+// Requires: AVX, AVX512F
+TEXT ·sweepAVX512(SB), NOSPLIT, $0-40
+	MOVQ    p+8(FP), AX
+	MOVQ    qp+16(FP), CX
+	MOVQ    k+32(FP), DX
+	SHLQ    $0x06, DX
+	MOVQ    q+0(FP), BX
+	MOVQ    pqp+24(FP), SI
+	VMOVUPD (SI), Z0
+	XORQ    DI, DI
+
+class0:
+	VMOVUPD (BX)(DI*1), Z1
+	VMOVUPD (CX)(DI*1), Z2
+	VSUBPD  Z2, Z0, Z3
+	VDIVPD  Z1, Z3, Z3
+	VADDPD  (AX)(DI*1), Z3, Z4
+	VMOVUPD Z4, (AX)(DI*1)
+	VADDPD  one<>+0(SB), Z3, Z4
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z2, Z2, Z2
+	VADDPD  Z2, Z1, Z1
+	VMULPD  Z3, Z1, Z1
+	VADDPD  Z1, Z0, Z0
+	VDIVPD  Z4, Z0, Z0
+	VDIVPD  Z4, Z0, Z0
+	XORQ    R8, R8
+
+others0:
+	VMULPD  (BX)(R8*1), Z3, Z1
+	VADDPD  (CX)(R8*1), Z1, Z1
+	VDIVPD  Z4, Z1, Z1
+	VMOVUPD Z1, (CX)(R8*1)
+	VMOVUPD (AX)(R8*1), Z1
+	VDIVPD  Z4, Z1, Z1
+	VMOVUPD Z1, (AX)(R8*1)
+	ADDQ    $0x40, R8
+	CMPQ    R8, DX
+	JLT     others0
+	ADDQ    DX, BX
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     class0
+	VMOVUPD Z0, (SI)
 	VZEROUPPER
 	RET
 
@@ -604,5 +755,267 @@ block:
 	ADDQ    $0x20, R10
 	CMPQ    R10, R9
 	JLT     block
+	VZEROUPPER
+	RET
+
+// func productsAVX2(q *float64, p *float64, qp *float64, pqp *float64, worst *float64, k int)
+// Requires: AVX
+TEXT ·productsAVX2(SB), NOSPLIT, $0-48
+	MOVQ   p+8(FP), AX
+	MOVQ   qp+16(FP), CX
+	MOVQ   k+40(FP), DX
+	SHLQ   $0x06, DX
+	VXORPD Y0, Y0, Y0
+	XORQ   BX, BX
+	MOVQ   q+0(FP), SI
+
+several0:
+	LEAQ   192(BX), DI
+	CMPQ   DI, DX
+	JGE    rest0
+	LEAQ   (SI)(DX*1), DI
+	LEAQ   (DI)(DX*1), R8
+	LEAQ   (R8)(DX*1), R9
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	XORQ   R10, R10
+
+severalterms0:
+	VMOVUPD (AX)(R10*1), Y5
+	VMULPD  (SI)(R10*1), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  (DI)(R10*1), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  (R8)(R10*1), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  (R9)(R10*1), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x40, R10
+	CMPQ    R10, DX
+	JLT     severalterms0
+	VMOVUPD Y1, (CX)(BX*1)
+	VMULPD  (AX)(BX*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y2, 64(CX)(BX*1)
+	VMULPD  64(AX)(BX*1), Y2, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y3, 128(CX)(BX*1)
+	VMULPD  128(AX)(BX*1), Y3, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y4, 192(CX)(BX*1)
+	VMULPD  192(AX)(BX*1), Y4, Y1
+	VADDPD  Y1, Y0, Y0
+	LEAQ    (R9)(DX*1), SI
+	ADDQ    $0x00000100, BX
+	JMP     several0
+
+rest0:
+	CMPQ   BX, DX
+	JGE    done0
+	VXORPD Y1, Y1, Y1
+	XORQ   DI, DI
+
+oneterms0:
+	VMOVUPD (AX)(DI*1), Y2
+	VMULPD  (SI)(DI*1), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     oneterms0
+	VMOVUPD Y1, (CX)(BX*1)
+	VMULPD  (AX)(BX*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	LEAQ    (SI)(DX*1), SI
+	ADDQ    $0x00000040, BX
+	JMP     rest0
+
+done0:
+	MOVQ    pqp+24(FP), BX
+	VMOVUPD Y0, (BX)
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD magnitude<>+0(SB), Y2
+	XORQ    BX, BX
+
+apart0:
+	VMOVUPD (CX)(BX*1), Y3
+	VSUBPD  Y0, Y3, Y3
+	VANDPD  Y2, Y3, Y3
+	VMAXPD  Y1, Y3, Y1
+	ADDQ    $0x40, BX
+	CMPQ    BX, DX
+	JLT     apart0
+	MOVQ    worst+32(FP), BX
+	VMOVUPD Y1, (BX)
+	VXORPD  Y0, Y0, Y0
+	XORQ    BX, BX
+	MOVQ    q+0(FP), SI
+
+several32:
+	LEAQ   192(BX), DI
+	CMPQ   DI, DX
+	JGE    rest32
+	LEAQ   (SI)(DX*1), DI
+	LEAQ   (DI)(DX*1), R8
+	LEAQ   (R8)(DX*1), R9
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	XORQ   R10, R10
+
+severalterms32:
+	VMOVUPD 32(AX)(R10*1), Y5
+	VMULPD  32(SI)(R10*1), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  32(DI)(R10*1), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  32(R8)(R10*1), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  32(R9)(R10*1), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x40, R10
+	CMPQ    R10, DX
+	JLT     severalterms32
+	VMOVUPD Y1, 32(CX)(BX*1)
+	VMULPD  32(AX)(BX*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y2, 96(CX)(BX*1)
+	VMULPD  96(AX)(BX*1), Y2, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y3, 160(CX)(BX*1)
+	VMULPD  160(AX)(BX*1), Y3, Y1
+	VADDPD  Y1, Y0, Y0
+	VMOVUPD Y4, 224(CX)(BX*1)
+	VMULPD  224(AX)(BX*1), Y4, Y1
+	VADDPD  Y1, Y0, Y0
+	LEAQ    (R9)(DX*1), SI
+	ADDQ    $0x00000100, BX
+	JMP     several32
+
+rest32:
+	CMPQ   BX, DX
+	JGE    done32
+	VXORPD Y1, Y1, Y1
+	XORQ   DI, DI
+
+oneterms32:
+	VMOVUPD 32(AX)(DI*1), Y2
+	VMULPD  32(SI)(DI*1), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     oneterms32
+	VMOVUPD Y1, 32(CX)(BX*1)
+	VMULPD  32(AX)(BX*1), Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	LEAQ    (SI)(DX*1), SI
+	ADDQ    $0x00000040, BX
+	JMP     rest32
+
+done32:
+	MOVQ    pqp+24(FP), AX
+	VMOVUPD Y0, 32(AX)
+	VXORPD  Y1, Y1, Y1
+	VMOVUPD magnitude<>+0(SB), Y2
+	XORQ    BX, BX
+
+apart32:
+	VMOVUPD 32(CX)(BX*1), Y3
+	VSUBPD  Y0, Y3, Y3
+	VANDPD  Y2, Y3, Y3
+	VMAXPD  Y1, Y3, Y1
+	ADDQ    $0x40, BX
+	CMPQ    BX, DX
+	JLT     apart32
+	MOVQ    worst+32(FP), AX
+	VMOVUPD Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func sweepAVX2(q *float64, p *float64, qp *float64, pqp *float64, k int)
+// Requires: AVX
+TEXT ·sweepAVX2(SB), NOSPLIT, $0-40
+	MOVQ    p+8(FP), AX
+	MOVQ    qp+16(FP), CX
+	MOVQ    k+32(FP), DX
+	SHLQ    $0x06, DX
+	MOVQ    q+0(FP), BX
+	MOVQ    pqp+24(FP), SI
+	VMOVUPD (SI), Y0
+	XORQ    DI, DI
+
+class0:
+	VMOVUPD (BX)(DI*1), Y1
+	VMOVUPD (CX)(DI*1), Y2
+	VSUBPD  Y2, Y0, Y3
+	VDIVPD  Y1, Y3, Y3
+	VADDPD  (AX)(DI*1), Y3, Y4
+	VMOVUPD Y4, (AX)(DI*1)
+	VADDPD  one<>+0(SB), Y3, Y4
+	VMULPD  Y3, Y1, Y1
+	VADDPD  Y2, Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	VMULPD  Y3, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VDIVPD  Y4, Y0, Y0
+	VDIVPD  Y4, Y0, Y0
+	XORQ    R8, R8
+
+others0:
+	VMULPD  (BX)(R8*1), Y3, Y1
+	VADDPD  (CX)(R8*1), Y1, Y1
+	VDIVPD  Y4, Y1, Y1
+	VMOVUPD Y1, (CX)(R8*1)
+	VMOVUPD (AX)(R8*1), Y1
+	VDIVPD  Y4, Y1, Y1
+	VMOVUPD Y1, (AX)(R8*1)
+	ADDQ    $0x40, R8
+	CMPQ    R8, DX
+	JLT     others0
+	ADDQ    DX, BX
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     class0
+	VMOVUPD Y0, (SI)
+	MOVQ    q+0(FP), BX
+	MOVQ    pqp+24(FP), SI
+	VMOVUPD 32(SI), Y0
+	XORQ    DI, DI
+
+class32:
+	VMOVUPD 32(BX)(DI*1), Y1
+	VMOVUPD 32(CX)(DI*1), Y2
+	VSUBPD  Y2, Y0, Y3
+	VDIVPD  Y1, Y3, Y3
+	VADDPD  32(AX)(DI*1), Y3, Y4
+	VMOVUPD Y4, 32(AX)(DI*1)
+	VADDPD  one<>+0(SB), Y3, Y4
+	VMULPD  Y3, Y1, Y1
+	VADDPD  Y2, Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	VMULPD  Y3, Y1, Y1
+	VADDPD  Y1, Y0, Y0
+	VDIVPD  Y4, Y0, Y0
+	VDIVPD  Y4, Y0, Y0
+	XORQ    R8, R8
+
+others32:
+	VMULPD  32(BX)(R8*1), Y3, Y1
+	VADDPD  32(CX)(R8*1), Y1, Y1
+	VDIVPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(CX)(R8*1)
+	VMOVUPD 32(AX)(R8*1), Y1
+	VDIVPD  Y4, Y1, Y1
+	VMOVUPD Y1, 32(AX)(R8*1)
+	ADDQ    $0x40, R8
+	CMPQ    R8, DX
+	JLT     others32
+	ADDQ    DX, BX
+	ADDQ    $0x40, DI
+	CMPQ    DI, DX
+	JLT     class32
+	VMOVUPD Y0, 32(SI)
 	VZEROUPPER
 	RET

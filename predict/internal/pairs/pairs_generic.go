@@ -19,3 +19,9 @@ func logistic(_ simd.Level, dst, z, exps []float64, least, most float64) {
 func three(_ simd.Level, dst, r []float64, stride int) { threePortable(dst, r, stride) }
 
 func four(_ simd.Level, dst, r []float64, stride int) { fourPortable(dst, r, stride) }
+
+// One is used instead of these.
+
+func products(simd.Level, *Coupling, int) { panic("pairs: no vector instructions") }
+
+func sweep(simd.Level, *Coupling, int) { panic("pairs: no vector instructions") }

@@ -1,0 +1,200 @@
+package pairs
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: the probabilities p of k classes, given those of all pairs, r_st of s against t,
+// by the second method of Wu, Lin and Weng (2004), Algorithm 2, as LIBSVM ends it: the p with
+// sum 1 that minimises p'Qp,
+//
+//	Q_tt = sum_{s != t} r_st^2,  Q_tj = -r_jt r_tj,
+//
+// by rounds of updates of one p_t after the other, each followed by a division of all by
+// their sum, until max_t |(Qp)_t - p'Qp| < 0.005/k.
+//
+// Half of the work are divisions, whose results are part of the answer. So several rows are
+// worked on side by side, a lane of a vector register each, and a row that is done leaves its lane
+// to the next.
+
+// A Coupling has the memory to couple the classes of rows. The zero Coupling is ready.
+type Coupling struct {
+	q, p, qp   []float64
+	pqp, worst [Lanes]float64
+	one        []float64
+}
+
+// rounds is how many there are at most.
+func rounds(k int) int { return max(100, k) }
+
+// near is how near to a minimum is enough.
+func near(k int) float64 { return 0.005 / float64(k) }
+
+// One sets p to the probabilities of the classes of one row; r are those of the pairs, in
+// their order. limit reports that the rounds ran out.
+func (c *Coupling) One(p, r []float64) (limit bool) {
+	k := len(p)
+	c.reserve(k, 1)
+	c.load(r, 0, 1, k, 0, 1)
+	q, qp := c.q, c.qp
+	for t := range p {
+		p[t] = 1 / float64(k)
+	}
+	for range rounds(k) {
+		pqp := 0.0
+		for t, row := 0, q; t < k; t, row = t+1, row[k:] {
+			sum := 0.0
+			for j, v := range row[:k] {
+				sum += float64(v * p[j])
+			}
+			qp[t] = sum
+			pqp += float64(p[t] * sum)
+		}
+		worst := 0.0
+		for _, v := range qp {
+			if apart := math.Abs(v - pqp); apart > worst {
+				worst = apart
+			}
+		}
+		if worst < near(k) {
+			return false
+		}
+		for t := range k {
+			row := q[t*k : t*k+k]
+			step := (pqp - qp[t]) / row[t]
+			sum := 1 + step
+			p[t] += step
+			pqp = (pqp + float64(step*(float64(step*row[t])+float64(2*qp[t])))) / sum / sum
+			for j, v := range row {
+				qp[j] = (qp[j] + float64(step*v)) / sum
+				p[j] /= sum
+			}
+		}
+	}
+	return true
+}
+
+// reserve makes room for k classes and so many rows side by side.
+func (c *Coupling) reserve(k, lanes int) {
+	if n := k * k * lanes; cap(c.q) < n {
+		c.q = make([]float64, n)
+	}
+	if n := k * lanes; cap(c.p) < n {
+		c.p, c.qp = make([]float64, n), make([]float64, n)
+	}
+	c.q, c.p, c.qp = c.q[:k*k*lanes], c.p[:k*lanes], c.qp[:k*lanes]
+}
+
+// load makes the Q of a row in a lane, of so many; the pairs' probabilities are at r[at],
+// r[at+stride] and so on.
+func (c *Coupling) load(r []float64, at, stride, k, lane, lanes int) {
+	q := c.q
+	for t := range k {
+		q[(t*k+t)*lanes+lane] = 0
+	}
+	for a := range k {
+		for b := a + 1; b < k; b++ {
+			first, second := r[at], 1-r[at]
+			at += stride
+			// in order: what is before a was added when it was first
+			q[(a*k+a)*lanes+lane] += float64(second * second)
+			q[(b*k+b)*lanes+lane] += float64(first * first)
+			product := -first * second
+			q[(a*k+b)*lanes+lane], q[(b*k+a)*lanes+lane] = product, product
+		}
+	}
+}
+
+// Rows sets p[k*i:k*(i+1)] to what One gives for row i, and limits[i], for as many rows as
+// there are limits; r[stride*n+i] is the probability of the n-th pair.
+func (c *Coupling) Rows(p []float64, limits []bool, r []float64, k, stride int) {
+	if k < 2 || len(p) != k*len(limits) || stride < len(limits) || len(limits) > 0 && len(r) < (k*(k-1)/2-1)*stride+len(limits) {
+		panic("pairs: the probabilities do not fit")
+	}
+	if simd.Current() < simd.AVX2 || len(limits) < fewRows {
+		if n := k * (k - 1) / 2; len(c.one) != n {
+			c.one = make([]float64, n)
+		}
+		for i := range limits {
+			for n := range c.one {
+				c.one[n] = r[n*stride+i]
+			}
+			limits[i] = c.One(p[k*i:k*(i+1)], c.one)
+		}
+		return
+	}
+	c.reserve(k, Lanes)
+	w := window{Coupling: c, r: r, stride: stride, k: k, p: p, limits: limits}
+	for lane := range Lanes {
+		w.take(lane)
+	}
+	for w.busy > 0 {
+		products(simd.Current(), c, k)
+		if w.leave() {
+			continue // those who came have no products yet
+		}
+		sweep(simd.Current(), c, k)
+		for lane := range w.done {
+			w.done[lane]++
+		}
+	}
+}
+
+// fewRows is the number of rows from which they are sooner coupled side by side.
+const fewRows = 3
+
+// A window is the rows that are side by side.
+type window struct {
+	*Coupling
+	r         []float64
+	stride, k int
+	p         []float64
+	limits    []bool
+
+	next int        // the first row that has not had a lane
+	row  [Lanes]int // which has a lane, -1 for none
+	done [Lanes]int // its rounds so far
+	busy int        // lanes that have a row
+}
+
+// take gives a lane to the next row. If there is none it goes on with what it has, at first
+// with that of row 0, so that no lane works on what are no numbers.
+func (w *window) take(lane int) (came bool) {
+	at := w.next
+	if w.row[lane] = at; at == len(w.limits) {
+		w.row[lane] = -1
+		if at = 0; w.next > Lanes || lane < w.next {
+			return false
+		}
+	} else {
+		w.next++
+		w.busy++
+	}
+	w.done[lane] = 0
+	w.load(w.r, at, w.stride, w.k, lane, Lanes)
+	for t := range w.k {
+		w.Coupling.p[t*Lanes+lane] = 1 / float64(w.k)
+	}
+	return w.row[lane] >= 0
+}
+
+// leave writes down the rows that are done, whose lanes others take.
+func (w *window) leave() (came bool) {
+	for lane, row := range w.row {
+		limit := w.done[lane] == rounds(w.k)
+		if row < 0 || !limit && !(w.worst[lane] < near(w.k)) {
+			continue
+		}
+		for t := range w.k {
+			w.p[row*w.k+t] = w.Coupling.p[t*Lanes+lane]
+		}
+		w.limits[row] = limit
+		w.busy--
+		if w.take(lane) {
+			came = true
+		}
+	}
+	return came
+}

@@ -1,0 +1,107 @@
+package pairs
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Rows gives the bits of One, whatever the number of rows and classes, and however many
+// rounds they take, on every level, and touches nothing else.
+func TestRows(t *testing.T) {
+	defer simd.Use(simd.Current())
+	var one, many Coupling
+	limited := 0
+	for level := simd.Portable; level <= simd.Best(); level++ {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(3, 1))
+		for k := 2; k <= 30; k += 1 + k/9 {
+			for _, n := range []int{0, 1, 2, 3, 4, 7, 8, 9, 17, 40} {
+				stride := n + rng.IntN(5)
+				count := k * (k - 1) / 2
+				r, ok1 := guarded(count * stride)
+				p, ok2 := guarded(k * n)
+				for i := range r {
+					// from clear to contradictory, and what are no probabilities, for which the rounds run out
+					row := i % stride
+					scale := []float64{0.1, 1, 4, 1000}[row%4]
+					r[i] = min(max(1/(1+math.Exp(scale*rng.NormFloat64())), 1e-7), 1-1e-7)
+					if row%7 == 3 {
+						r[i] = 1e9 * rng.NormFloat64()
+					}
+				}
+				limits := make([]bool, n, n+1)
+				many.Rows(p, limits, r, k, stride)
+				want, of := make([]float64, k), make([]float64, count)
+				for i := range n {
+					for q := range of {
+						of[q] = r[q*stride+i]
+					}
+					limit := one.One(want, of)
+					if !same(p[k*i:k*(i+1)], want) || limits[i] != limit {
+						t.Fatalf("%v, %d classes, row %d of %d: %v, %v, want %v, %v", level, k, i, n, p[k*i:k*(i+1)], limits[i], want, limit)
+					}
+					if limit {
+						limited++
+					}
+				}
+				if !ok1() || !ok2() || limits[:n+1][n] {
+					t.Fatalf("%v, %d classes, %d rows: written beyond an end", level, k, n)
+				}
+			}
+		}
+	}
+	if limited == 0 {
+		t.Error("no row reached the limit")
+	}
+}
+
+// TestOne: p sums to 1, and (Qp)_t is the same for all t: the condition of
+// the minimum of p'Qp on the simplex, to the tolerance of the method.
+func TestOne(t *testing.T) {
+	for k := 3; k <= 12; k++ {
+		var c Coupling
+		seed, pairs := 1.0, []float64{}
+		r := make([]float64, k*k)
+		for i := range k {
+			for j := i + 1; j < k; j++ {
+				seed = math.Mod(seed*16807, 2147483647)
+				pairs = append(pairs, 0.02+0.96*seed/2147483647)
+				r[i*k+j], r[j*k+i] = pairs[len(pairs)-1], 1-pairs[len(pairs)-1]
+			}
+		}
+		p := make([]float64, k)
+		if c.One(p, pairs) {
+			t.Errorf("%d classes: the rounds ran out", k)
+		}
+		sum, qp, pqp := 0.0, make([]float64, k), 0.0
+		for i := range k {
+			if p[i] <= 0 {
+				t.Errorf("%d classes: probability %v", k, p[i])
+			}
+			sum += p[i]
+			for j := range k {
+				if i == j {
+					for s := range k {
+						if s != i {
+							qp[i] += r[s*k+i] * r[s*k+i] * p[i]
+						}
+					}
+				} else {
+					qp[i] -= r[j*k+i] * r[i*k+j] * p[j]
+				}
+			}
+			pqp += p[i] * qp[i]
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Errorf("%d classes: probabilities add up to %v", k, sum)
+		}
+		for i := range k {
+			if math.Abs(qp[i]-pqp) > 0.005/float64(k) {
+				t.Errorf("%d classes: (Qp)_%d is %v, p'Qp %v", k, i, qp[i], pqp)
+			}
+		}
+	}
+}
