@@ -17,8 +17,10 @@ func main() {
 	rounding = constants("rounding", math.Float64bits(1e-15))
 	minus = constants("minus", 1<<63)
 	magnitude = constants("magnitude", 1<<63-1)
+	more = constants("more", math.Float64bits(1.05))
 	for _, f := range []form{{"AVX512", 64, zmm}, {"AVX2", 32, ymm}} {
 		f.signs()
+		f.certain()
 		f.arguments()
 		f.logistic()
 		f.three()
@@ -40,8 +42,8 @@ func ymm() VecVirtual { return YMM() }
 
 func zmm() VecVirtual { return ZMM() }
 
-// one, rounding, minus and magnitude are as many equal words as fill a register.
-var one, rounding, minus, magnitude Mem
+// These are as many equal words as fill a register.
+var one, rounding, minus, magnitude, more Mem
 
 func constants(name string, word uint64) Mem {
 	m := GLOBL(name, RODATA|NOPTR)
@@ -130,6 +132,63 @@ func (f form) signs() {
 	ADDQ(U8(64), values)
 	SUBQ(U8(8), n)
 	JG(LabelRef("byte"))
+	VZEROUPPER()
+	RET()
+}
+
+const above = 0x1e // the first operand is greater, not a number is not
+
+// certain compares the value, and the value taken negative, with its bound.
+func (f form) certain() {
+	f.text("certain", "func(sums, sizes, errors *float64, rho, relative, absolute float64) (above, below uint64)",
+		"is Certain.")
+	sums := Load(Param("sums"), GP64())
+	sizes := Load(Param("sizes"), GP64())
+	errors := Load(Param("errors"), GP64())
+	rho, relative, absolute := f.everywhere("rho"), f.everywhere("relative"), f.everywhere("absolute")
+	slack, sign := f.copyOf(more), f.copyOf(minus)
+	count, at := f.width/8, GP64()
+	yes, no := GP64(), GP64()
+	XORQ(at, at)
+	XORQ(yes, yes)
+	XORQ(no, no)
+	Label("rows")
+	// what was found before moves down, so that after all rows the first is at bit 0
+	SHRQ(U8(count), yes)
+	SHRQ(U8(count), no)
+	v, bound := f.vector(), f.vector()
+	VMOVUPD(Mem{Base: sums, Index: at, Scale: 1}, v)
+	VSUBPD(rho, v, v)
+	VADDPD(Mem{Base: errors, Index: at, Scale: 1}, relative, bound)
+	VMULPD(slack, bound, bound)
+	VMULPD(Mem{Base: sizes, Index: at, Scale: 1}, bound, bound)
+	VADDPD(absolute, bound, bound)
+	for _, found := range []GPVirtual{yes, no} {
+		bits := GP64()
+		if f.width == 64 {
+			mask := K()
+			VCMPPD(U8(above), bound, v, mask)
+			KMOVW(mask, bits.As32())
+		} else {
+			mask := YMM()
+			VCMPPD(U8(above), bound, v, mask)
+			VMOVMSKPD(mask, bits.As32())
+		}
+		SHLQ(U8(64-count), bits)
+		ORQ(bits, found)
+		if found == yes {
+			if f.width == 64 {
+				VPXORQ(sign, v, v)
+			} else {
+				VXORPD(sign, v, v)
+			}
+		}
+	}
+	ADDQ(U8(f.width), at)
+	CMPQ(at, U32(512))
+	JLT(LabelRef("rows"))
+	Store(yes, ReturnIndex(0))
+	Store(no, ReturnIndex(1))
 	VZEROUPPER()
 	RET()
 }

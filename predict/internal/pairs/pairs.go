@@ -52,6 +52,33 @@ func signsPortable(dst []uint64, values []float64, rho float64) {
 	}
 }
 
+// Certain returns of 64 rows, bit by bit, for which the value is above 0 and for which below
+// whatever its error is: the value is sums[r] - rho, and its error at most a share of errors[r] +
+// relative in sizes[r], a little more, and absolute. A value that is no number is neither.
+func Certain(sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	return certain(simd.Current(), sums, sizes, errors, rho, relative, absolute)
+}
+
+// more is what makes up for the rounding of bounds.
+const more = 1.05
+
+func certainPortable(sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	for r, v := range sums {
+		v -= rho
+		bound := float64((errors[r]+relative)*more*sizes[r]) + absolute
+		var yes, no uint64
+		if v > bound {
+			yes = 1
+		}
+		if v < -bound {
+			no = 1
+		}
+		above |= yes << r
+		below |= no << r
+	}
+	return above, below
+}
+
 // Arguments sets z[k] = a values[rows[k]] + b, product and sum rounded each, and size[k] to
 // -|z[k]|.
 func Arguments(z, size, values []float64, rows []int32, a, b float64) {

@@ -17,6 +17,16 @@ func signs(level simd.Level, dst []uint64, values []float64, rho float64) {
 	}
 }
 
+func certain(level simd.Level, sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	switch level {
+	case simd.AVX512:
+		return certainAVX512(&sums[0], &sizes[0], &errors[0], rho, relative, absolute)
+	case simd.AVX2:
+		return certainAVX2(&sums[0], &sizes[0], &errors[0], rho, relative, absolute)
+	}
+	return certainPortable(sums, sizes, errors, rho, relative, absolute)
+}
+
 func arguments(level simd.Level, z, size, values []float64, rows []int32, a, b float64) {
 	switch level {
 	case simd.AVX512:

@@ -44,6 +44,16 @@ DATA magnitude<>+48(SB)/8, $0x7fffffffffffffff
 DATA magnitude<>+56(SB)/8, $0x7fffffffffffffff
 GLOBL magnitude<>(SB), RODATA|NOPTR, $64
 
+DATA more<>+0(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+8(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+16(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+24(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+32(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+40(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+48(SB)/8, $0x3ff0cccccccccccd
+DATA more<>+56(SB)/8, $0x3ff0cccccccccccd
+GLOBL more<>(SB), RODATA|NOPTR, $64
+
 // func signsAVX512(dst *uint64, values *float64, rho float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·signsAVX512(SB), NOSPLIT, $0-32
@@ -64,6 +74,47 @@ byte:
 	ADDQ    $0x40, CX
 	SUBQ    $0x08, DX
 	JG      byte
+	VZEROUPPER
+	RET
+
+// func certainAVX512(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+// Requires: AVX, AVX512F
+TEXT ·certainAVX512(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         sizes+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	VBROADCASTSD rho+24(FP), Z0
+	VBROADCASTSD relative+32(FP), Z1
+	VBROADCASTSD absolute+40(FP), Z2
+	VMOVUPD      more<>+0(SB), Z3
+	VMOVUPD      minus<>+0(SB), Z4
+	XORQ         BX, BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+
+rows:
+	SHRQ    $0x08, SI
+	SHRQ    $0x08, DI
+	VMOVUPD (AX)(BX*1), Z5
+	VSUBPD  Z0, Z5, Z5
+	VADDPD  (DX)(BX*1), Z1, Z6
+	VMULPD  Z3, Z6, Z6
+	VMULPD  (CX)(BX*1), Z6, Z6
+	VADDPD  Z2, Z6, Z6
+	VCMPPD  $0x1e, Z6, Z5, K1
+	KMOVW   K1, R8
+	SHLQ    $0x38, R8
+	ORQ     R8, SI
+	VPXORQ  Z4, Z5, Z5
+	VCMPPD  $0x1e, Z6, Z5, K1
+	KMOVW   K1, R8
+	SHLQ    $0x38, R8
+	ORQ     R8, DI
+	ADDQ    $0x40, BX
+	CMPQ    BX, $0x00000200
+	JLT     rows
+	MOVQ    SI, above+48(FP)
+	MOVQ    DI, below+56(FP)
 	VZEROUPPER
 	RET
 
@@ -496,6 +547,47 @@ byte:
 	ADDQ      $0x40, CX
 	SUBQ      $0x08, DX
 	JG        byte
+	VZEROUPPER
+	RET
+
+// func certainAVX2(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+// Requires: AVX
+TEXT ·certainAVX2(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         sizes+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	VBROADCASTSD rho+24(FP), Y0
+	VBROADCASTSD relative+32(FP), Y1
+	VBROADCASTSD absolute+40(FP), Y2
+	VMOVUPD      more<>+0(SB), Y3
+	VMOVUPD      minus<>+0(SB), Y4
+	XORQ         BX, BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+
+rows:
+	SHRQ      $0x04, SI
+	SHRQ      $0x04, DI
+	VMOVUPD   (AX)(BX*1), Y5
+	VSUBPD    Y0, Y5, Y5
+	VADDPD    (DX)(BX*1), Y1, Y6
+	VMULPD    Y3, Y6, Y6
+	VMULPD    (CX)(BX*1), Y6, Y6
+	VADDPD    Y2, Y6, Y6
+	VCMPPD    $0x1e, Y6, Y5, Y7
+	VMOVMSKPD Y7, R8
+	SHLQ      $0x3c, R8
+	ORQ       R8, SI
+	VXORPD    Y4, Y5, Y5
+	VCMPPD    $0x1e, Y6, Y5, Y5
+	VMOVMSKPD Y5, R8
+	SHLQ      $0x3c, R8
+	ORQ       R8, DI
+	ADDQ      $0x20, BX
+	CMPQ      BX, $0x00000200
+	JLT       rows
+	MOVQ      SI, above+48(FP)
+	MOVQ      DI, below+56(FP)
 	VZEROUPPER
 	RET
 

@@ -8,6 +8,10 @@ func signs(_ simd.Level, dst []uint64, values []float64, rho float64) {
 	signsPortable(dst, values, rho)
 }
 
+func certain(_ simd.Level, sums, sizes, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	return certainPortable(sums, sizes, errors, rho, relative, absolute)
+}
+
 func arguments(_ simd.Level, z, size, values []float64, rows []int32, a, b float64) {
 	argumentsPortable(z, size, values, rows, a, b)
 }

@@ -129,6 +129,42 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// Certain is what the values and bounds of single rows say, on every level.
+func TestCertain(t *testing.T) {
+	defer simd.Use(simd.Current())
+	special := []float64{0, math.Copysign(0, -1), 1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+	for level := simd.Portable; level <= simd.Best(); level++ {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(4, 2))
+		open := 0
+		for trial := range 2000 {
+			var sums, sizes, errors [64]float64
+			rho, relative, absolute := rng.NormFloat64(), 0.01*rng.Float64(), 0.01*rng.Float64()
+			for r := range sums {
+				sums[r], sizes[r], errors[r] = rng.NormFloat64(), rng.Float64(), 0.1*rng.Float64()
+				if bound := (errors[r]+relative)*more*sizes[r] + absolute; rng.IntN(2) == 0 {
+					sums[r] = rho + float64(rng.IntN(5)-2)*bound/2 // at the bound, or nearly so
+				}
+				if trial%2 == 1 && rng.IntN(4) == 0 {
+					*[]*float64{&sums[r], &sizes[r], &errors[r]}[rng.IntN(3)] = special[rng.IntN(len(special))]
+				}
+			}
+			above, below := Certain(&sums, &sizes, &errors, rho, relative, absolute)
+			for r := range sums {
+				v, bound := sums[r]-rho, float64((errors[r]+relative)*more*sizes[r])+absolute
+				if yes, no := above>>r&1 == 1, below>>r&1 == 1; yes != (v > bound) || no != (-v > bound) {
+					t.Fatalf("%v: of %v with a bound of %v: above %v, below %v", level, v, bound, yes, no)
+				} else if !yes && !no {
+					open++
+				}
+			}
+		}
+		if open < 1000 {
+			t.Errorf("%v: %d open", level, open)
+		}
+	}
+}
+
 // TestPlaces: places that are not there panic before anything is read.
 func TestPlaces(t *testing.T) {
 	for _, row := range []int32{-1, 8, math.MaxInt32, math.MinInt32} {

@@ -9,6 +9,11 @@ package pairs
 //go:noescape
 func signsAVX512(dst *uint64, values *float64, rho float64, n int)
 
+// certainAVX512 is Certain.
+//
+//go:noescape
+func certainAVX512(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+
 // argumentsAVX512 is Arguments for n rows, a positive multiple of 8.
 //
 //go:noescape
@@ -43,6 +48,11 @@ func sweepAVX512(q *float64, p *float64, qp *float64, pqp *float64, k int)
 //
 //go:noescape
 func signsAVX2(dst *uint64, values *float64, rho float64, n int)
+
+// certainAVX2 is Certain.
+//
+//go:noescape
+func certainAVX2(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
 
 // argumentsAVX2 is Arguments for n rows, a positive multiple of 8.
 //
