@@ -126,9 +126,30 @@ func TestExpIsTheCLibrarys(t *testing.T) {
 		709.782712893384, 709.7827128933841, -708.3964185322641, -708.3964185322642})
 }
 
+// tanhArguments returns n random numbers near those where the ways to tanh part, the number of
+// their bits that agree being random too.
+func tanhArguments(n int, seed uint64) []float64 {
+	borders := []float64{0x1p-55, 0x1p-28, em1Near / 2, 1, 22}
+	for k := range 63 { // where another multiple of ln 2 is next
+		borders = append(borders, (float64(k)+0.5)*math.Ln2/2)
+	}
+	r := rand.New(rand.NewPCG(seed, 2))
+	x := make([]float64, n)
+	for i := range x {
+		b := math.Float64bits(borders[r.IntN(len(borders))])
+		away := uint64(math.Exp2(52 * r.Float64()))
+		x[i] = math.Float64frombits([]uint64{b - away, b, b + away}[r.IntN(3)])
+		x[i] = math.Copysign(x[i], r.Float64()-0.5)
+	}
+	return x
+}
+
 func TestTanhIsTheCLibrarys(t *testing.T) {
 	program := oracle(t, 36)
-	differences(t, program, "tanh", tanh, arguments(2_000_000, 23, math.Ln2/2, 2))
+	for part := range max(1, *million/4) {
+		differences(t, program, "tanh", tanh, arguments(2_000_000, 23, math.Ln2/2, uint64(part+2)))
+		differences(t, program, "tanh", tanh, tanhArguments(2_000_000, uint64(part+3)))
+	}
 	differences(t, program, "tanh", tanh, []float64{0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 5e-324, -5e-324,
 		1e-300, 0x1p-55, -0x1p-55, math.Nextafter(0x1p-55, 0), 0x1p-28, 1, -1, math.Nextafter(1, 0), 22, math.Nextafter(22, 0), -22, 40, 1e300, -1e300})
 }

@@ -25,9 +25,12 @@ func tanh(x float64) float64 {
 	}
 }
 
-// Constants of expm1: ln 2 in two parts, 1/ln 2, and the coefficients of the
+// Constants of expm1: ln 2 in two parts, 1/ln 2, the size from which on k is not 0, which is
+// half of ln 2 rounded up to the upper half of a float64, and the coefficients of the
 // rational approximation below (fdlibm's).
 const (
+	em1Near = 0x1.62e43p-2
+
 	em1Ln2Hi = 6.93147180369123816490e-01
 	em1Ln2Lo = 1.90821492927058770002e-10
 	em1InvLn = 1.44269504088896338700e+00
@@ -50,20 +53,10 @@ const (
 // fused into them, are the GNU C library's on processors with fused multiply-add.
 func expm1(x float64) float64 {
 	k, r, c := 0, x, 0.0
-	if a := math.Abs(x); a > 0.5*math.Ln2 {
-		var hi, lo float64
-		if a < 1.5*math.Ln2 {
-			k = 1
-			hi, lo = x-em1Ln2Hi, em1Ln2Lo
-			if x < 0 {
-				k = -1
-				hi, lo = x+em1Ln2Hi, -em1Ln2Lo
-			}
-		} else {
-			k = int(math.FMA(em1InvLn, x, math.Copysign(0.5, x)))
-			t := float64(k)
-			hi, lo = math.FMA(-t, em1Ln2Hi, x), float64(t*em1Ln2Lo)
-		}
+	if math.Abs(x) >= em1Near {
+		k = int(math.FMA(em1InvLn, x, math.Copysign(0.5, x)))
+		t := float64(k)
+		hi, lo := math.FMA(-t, em1Ln2Hi, x), float64(t*em1Ln2Lo)
 		r = hi - lo
 		c = (hi - r) - lo
 	}
