@@ -37,24 +37,40 @@ func (f *form) lanes() int {
 // numbers returns a function that makes constants: in registers if there are
 // enough, else in memory.
 func (f *form) numbers(name string) func(x uint64) Op {
+	if !f.wide {
+		return f.stored(name)
+	}
+	return func(x uint64) Op {
+		r, z := GP64(), ZMM()
+		MOVQ(U64(x), r)
+		VPBROADCASTQ(r, z)
+		return z
+	}
+}
+
+// stored returns a function that makes constants in memory, one number each for instructions that
+// broadcast it, or a register of them.
+func (f *form) stored(name string) func(x uint64) Op {
 	length := 0
 	var data Mem
 	return func(x uint64) Op {
-		if f.wide {
-			r, z := GP64(), ZMM()
-			MOVQ(U64(x), r)
-			VPBROADCASTQ(r, z)
-			return z
-		}
 		if length == 0 {
 			data = GLOBL(name, RODATA|NOPTR)
 		}
-		for lane := range 4 {
-			DATA(length+8*lane, U64(x))
+		from := length
+		for ; length == from || !f.wide && length < from+32; length += 8 {
+			DATA(length, U64(x))
 		}
-		length += 32
-		return data.Offset(length - 32)
+		return data.Offset(from)
 	}
+}
+
+// either returns an instruction that takes a stored constant.
+func (f *form) either(plain, broadcast func(...Op)) func(...Op) {
+	if f.wide {
+		return broadcast
+	}
+	return plain
 }
 
 // constants makes the constants of exp, and returns a function that makes more.

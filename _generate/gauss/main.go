@@ -19,6 +19,8 @@ func main() {
 	}
 	sums512(false)
 	sums512(true)
+	tanh(true)
+	tanh(false)
 	quick512()
 	quick2()
 	lookup512(64)

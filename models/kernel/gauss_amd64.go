@@ -68,6 +68,22 @@ func someFar(src []float64, scale float64) bool {
 	return scale*src[0] < -expPlain || scale*src[len(src)/2] < -expPlain || scale*src[len(src)-1] < -expPlain
 }
 
+// tanhTo sets x[i] = tanh(scale x[i] + offset).
+func tanhTo(level simd.Level, x []float64, scale, offset float64) {
+	n := 0
+	switch level {
+	case simd.AVX512:
+		if n = len(x); n > 0 {
+			tanhAVX512(&x[0], n, scale, offset)
+		}
+	case simd.AVX2:
+		if n = len(x) &^ 3; n > 0 {
+			tanhAVX2(&x[0], n, scale, offset)
+		}
+	}
+	tanhPortable(x[n:], scale, offset)
+}
+
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
 	small := len(table) <= smallTable && cap(table) >= smallTable
 	n := 0

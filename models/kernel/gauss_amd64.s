@@ -2870,6 +2870,558 @@ end:
 	VZEROUPPER
 	RET
 
+// func tanhAVX512(x *float64, n int, scale float64, offset float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·tanhAVX512(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD scale+16(FP), Z0
+	VBROADCASTSD offset+24(FP), Z1
+	CMPQ         CX, $0x10
+	JL           single
+
+pairs:
+	VMULPD            (AX), Z0, Z2
+	VMULPD            64(AX), Z0, Z5
+	VADDPD            Z1, Z2, Z2
+	VADDPD            Z1, Z5, Z5
+	VANDPD.BCST       tanhAVX512Constants<>+0(SB), Z2, Z3
+	VANDPD.BCST       tanhAVX512Constants<>+0(SB), Z5, Z6
+	VBROADCASTSD      tanhAVX512Constants<>+96(SB), Z4
+	VBROADCASTSD      tanhAVX512Constants<>+96(SB), Z7
+	VMINPD            Z3, Z4, Z3
+	VMINPD            Z6, Z7, Z6
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+40(SB), Z3, K1
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+40(SB), Z6, K4
+	VCMPPD.BCST       $0x01, tanhAVX512Constants<>+104(SB), Z3, K2
+	VCMPPD.BCST       $0x01, tanhAVX512Constants<>+104(SB), Z6, K5
+	VBROADCASTSD      tanhAVX512Constants<>+88(SB), Z4
+	VBROADCASTSD      tanhAVX512Constants<>+88(SB), Z7
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K1, Z4
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K4, Z7
+	VMULPD            Z3, Z4, Z4
+	VMULPD            Z6, Z7, Z7
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), Z3
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), Z16
+	VBROADCASTSD      tanhAVX512Constants<>+32(SB), K1, Z3
+	VBROADCASTSD      tanhAVX512Constants<>+32(SB), K4, Z16
+	VFMADD231PD.BCST  tanhAVX512Constants<>+120(SB), Z4, Z3
+	VFMADD231PD.BCST  tanhAVX512Constants<>+120(SB), Z7, Z16
+	VRNDSCALEPD       $0x03, Z3, Z3
+	VRNDSCALEPD       $0x03, Z16, Z16
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K2, Z3
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K5, Z16
+	VFNMADD231PD.BCST tanhAVX512Constants<>+128(SB), Z3, Z4
+	VFNMADD231PD.BCST tanhAVX512Constants<>+128(SB), Z16, Z7
+	VMULPD.BCST       tanhAVX512Constants<>+136(SB), Z3, Z8
+	VMULPD.BCST       tanhAVX512Constants<>+136(SB), Z16, Z18
+	VSUBPD            Z8, Z4, Z6
+	VSUBPD            Z18, Z7, Z17
+	VSUBPD            Z6, Z4, Z4
+	VSUBPD            Z17, Z7, Z7
+	VSUBPD            Z8, Z4, Z8
+	VSUBPD            Z18, Z7, Z18
+	VADDPD.BCST       tanhAVX512Constants<>+144(SB), Z3, Z9
+	VADDPD.BCST       tanhAVX512Constants<>+144(SB), Z16, Z19
+	VPSLLQ            $0x34, Z9, Z9
+	VPSLLQ            $0x34, Z19, Z19
+	VBROADCASTSD      tanhAVX512Constants<>+16(SB), Z4
+	VBROADCASTSD      tanhAVX512Constants<>+16(SB), Z7
+	VPSUBQ            Z9, Z4, Z4
+	VPSUBQ            Z19, Z7, Z7
+	VPADDQ.BCST       tanhAVX512Constants<>+16(SB), Z9, Z9
+	VPADDQ.BCST       tanhAVX512Constants<>+16(SB), Z19, Z19
+	VMULPD.BCST       tanhAVX512Constants<>+32(SB), Z6, Z10
+	VMULPD.BCST       tanhAVX512Constants<>+32(SB), Z17, Z20
+	VMULPD            Z10, Z6, Z11
+	VMULPD            Z20, Z17, Z21
+	VMULPD            Z11, Z11, Z12
+	VMULPD            Z21, Z21, Z22
+	VBROADCASTSD      tanhAVX512Constants<>+184(SB), Z13
+	VBROADCASTSD      tanhAVX512Constants<>+184(SB), Z23
+	VFMADD213PD.BCST  tanhAVX512Constants<>+176(SB), Z11, Z13
+	VFMADD213PD.BCST  tanhAVX512Constants<>+176(SB), Z21, Z23
+	VBROADCASTSD      tanhAVX512Constants<>+168(SB), Z15
+	VBROADCASTSD      tanhAVX512Constants<>+168(SB), Z25
+	VFMADD213PD.BCST  tanhAVX512Constants<>+160(SB), Z11, Z15
+	VFMADD213PD.BCST  tanhAVX512Constants<>+160(SB), Z21, Z25
+	VBROADCASTSD      tanhAVX512Constants<>+152(SB), Z14
+	VBROADCASTSD      tanhAVX512Constants<>+152(SB), Z24
+	VFMADD213PD.BCST  tanhAVX512Constants<>+40(SB), Z11, Z14
+	VFMADD213PD.BCST  tanhAVX512Constants<>+40(SB), Z21, Z24
+	VFMADD213PD       Z14, Z12, Z15
+	VFMADD213PD       Z24, Z22, Z25
+	VMULPD            Z12, Z12, Z12
+	VMULPD            Z22, Z22, Z22
+	VFMADD213PD       Z15, Z12, Z13
+	VFMADD213PD       Z25, Z22, Z23
+	VBROADCASTSD      tanhAVX512Constants<>+56(SB), Z15
+	VBROADCASTSD      tanhAVX512Constants<>+56(SB), Z25
+	VFNMADD231PD      Z10, Z13, Z15
+	VFNMADD231PD      Z20, Z23, Z25
+	VSUBPD            Z15, Z13, Z13
+	VSUBPD            Z25, Z23, Z23
+	VFNMADD213PD.BCST tanhAVX512Constants<>+64(SB), Z6, Z15
+	VFNMADD213PD.BCST tanhAVX512Constants<>+64(SB), Z17, Z25
+	VDIVPD            Z15, Z13, Z13
+	VDIVPD            Z25, Z23, Z23
+	VMULPD            Z11, Z13, Z13
+	VMULPD            Z21, Z23, Z23
+	VMOVAPD           Z13, Z14
+	VMOVAPD           Z23, Z24
+	VFMSUB213PD       Z11, Z6, Z14
+	VFMSUB213PD       Z21, Z17, Z24
+	VSUBPD            Z14, Z6, Z14
+	VSUBPD            Z24, Z17, Z24
+	VSUBPD            Z8, Z13, Z13
+	VSUBPD            Z18, Z23, Z23
+	VFMSUB213PD       Z8, Z6, Z13
+	VFMSUB213PD       Z18, Z17, Z23
+	VSUBPD            Z11, Z13, Z13
+	VSUBPD            Z21, Z23, Z23
+	VADDPD            Z4, Z13, Z12
+	VADDPD            Z7, Z23, Z22
+	VSUBPD            Z12, Z6, Z12
+	VSUBPD            Z22, Z17, Z22
+	VADDPD.BCST       tanhAVX512Constants<>+40(SB), Z12, Z12
+	VADDPD.BCST       tanhAVX512Constants<>+40(SB), Z22, Z22
+	VSUBPD            Z6, Z13, Z13
+	VSUBPD            Z17, Z23, Z23
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z11
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z21
+	VSUBPD            Z4, Z11, K1, Z11
+	VSUBPD            Z7, Z21, K4, Z21
+	VBROADCASTSD      tanhAVX512Constants<>+80(SB), Z15
+	VBROADCASTSD      tanhAVX512Constants<>+80(SB), Z25
+	VCMPPD.BCST       $0x00, tanhAVX512Constants<>+80(SB), Z3, K3
+	VCMPPD.BCST       $0x00, tanhAVX512Constants<>+80(SB), Z16, K6
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K3, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K6, Z21
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), K3, Z15
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), K6, Z25
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K1, Z15
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K4, Z25
+	VSUBPD            Z13, Z11, Z11
+	VSUBPD            Z23, Z21, Z21
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+112(SB), Z3, K3
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+112(SB), Z16, K6
+	VMOVAPD           Z12, K3, Z11
+	VMOVAPD           Z22, K6, Z21
+	VFMADD213PD       Z15, Z9, Z11
+	VFMADD213PD       Z25, Z19, Z21
+	VMOVAPD           Z14, K2, Z11
+	VMOVAPD           Z24, K5, Z21
+	VADDPD.BCST       tanhAVX512Constants<>+48(SB), Z11, Z15
+	VADDPD.BCST       tanhAVX512Constants<>+48(SB), Z21, Z25
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K1, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K4, Z21
+	VDIVPD            Z15, Z11, Z11
+	VDIVPD            Z25, Z21, Z21
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z15
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z25
+	VSUBPD            Z11, Z15, Z15
+	VSUBPD            Z21, Z25, Z25
+	VMOVAPD           Z15, K1, Z11
+	VMOVAPD           Z25, K4, Z21
+	VPTERNLOGQ.BCST   $0xe4, tanhAVX512Constants<>+0(SB), Z2, Z11
+	VPTERNLOGQ.BCST   $0xe4, tanhAVX512Constants<>+0(SB), Z5, Z21
+	VMOVUPD           Z11, (AX)
+	VMOVUPD           Z21, 64(AX)
+	ADDQ              $0x80, AX
+	SUBQ              $0x10, CX
+	CMPQ              CX, $0x10
+	JGE               pairs
+
+single:
+	CMPQ CX, $0x08
+	JL   rest
+
+loop:
+	VMULPD            (AX), Z0, Z2
+	VADDPD            Z1, Z2, Z2
+	VANDPD.BCST       tanhAVX512Constants<>+0(SB), Z2, Z3
+	VBROADCASTSD      tanhAVX512Constants<>+96(SB), Z4
+	VMINPD            Z3, Z4, Z3
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+40(SB), Z3, K1
+	VCMPPD.BCST       $0x01, tanhAVX512Constants<>+104(SB), Z3, K2
+	VBROADCASTSD      tanhAVX512Constants<>+88(SB), Z4
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K1, Z4
+	VMULPD            Z3, Z4, Z4
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), Z3
+	VBROADCASTSD      tanhAVX512Constants<>+32(SB), K1, Z3
+	VFMADD231PD.BCST  tanhAVX512Constants<>+120(SB), Z4, Z3
+	VRNDSCALEPD       $0x03, Z3, Z3
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K2, Z3
+	VFNMADD231PD.BCST tanhAVX512Constants<>+128(SB), Z3, Z4
+	VMULPD.BCST       tanhAVX512Constants<>+136(SB), Z3, Z6
+	VSUBPD            Z6, Z4, Z5
+	VSUBPD            Z5, Z4, Z4
+	VSUBPD            Z6, Z4, Z6
+	VADDPD.BCST       tanhAVX512Constants<>+144(SB), Z3, Z7
+	VPSLLQ            $0x34, Z7, Z7
+	VBROADCASTSD      tanhAVX512Constants<>+16(SB), Z4
+	VPSUBQ            Z7, Z4, Z4
+	VPADDQ.BCST       tanhAVX512Constants<>+16(SB), Z7, Z7
+	VMULPD.BCST       tanhAVX512Constants<>+32(SB), Z5, Z8
+	VMULPD            Z8, Z5, Z9
+	VMULPD            Z9, Z9, Z10
+	VBROADCASTSD      tanhAVX512Constants<>+184(SB), Z11
+	VFMADD213PD.BCST  tanhAVX512Constants<>+176(SB), Z9, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+168(SB), Z13
+	VFMADD213PD.BCST  tanhAVX512Constants<>+160(SB), Z9, Z13
+	VBROADCASTSD      tanhAVX512Constants<>+152(SB), Z12
+	VFMADD213PD.BCST  tanhAVX512Constants<>+40(SB), Z9, Z12
+	VFMADD213PD       Z12, Z10, Z13
+	VMULPD            Z10, Z10, Z10
+	VFMADD213PD       Z13, Z10, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+56(SB), Z13
+	VFNMADD231PD      Z8, Z11, Z13
+	VSUBPD            Z13, Z11, Z11
+	VFNMADD213PD.BCST tanhAVX512Constants<>+64(SB), Z5, Z13
+	VDIVPD            Z13, Z11, Z11
+	VMULPD            Z9, Z11, Z11
+	VMOVAPD           Z11, Z12
+	VFMSUB213PD       Z9, Z5, Z12
+	VSUBPD            Z12, Z5, Z12
+	VSUBPD            Z6, Z11, Z11
+	VFMSUB213PD       Z6, Z5, Z11
+	VSUBPD            Z9, Z11, Z11
+	VADDPD            Z4, Z11, Z10
+	VSUBPD            Z10, Z5, Z10
+	VADDPD.BCST       tanhAVX512Constants<>+40(SB), Z10, Z10
+	VSUBPD            Z5, Z11, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z9
+	VSUBPD            Z4, Z9, K1, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+80(SB), Z13
+	VCMPPD.BCST       $0x00, tanhAVX512Constants<>+80(SB), Z3, K3
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K3, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), K3, Z13
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K1, Z13
+	VSUBPD            Z11, Z9, Z9
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+112(SB), Z3, K3
+	VMOVAPD           Z10, K3, Z9
+	VFMADD213PD       Z13, Z7, Z9
+	VMOVAPD           Z12, K2, Z9
+	VADDPD.BCST       tanhAVX512Constants<>+48(SB), Z9, Z13
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K1, Z9
+	VDIVPD            Z13, Z9, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z13
+	VSUBPD            Z9, Z13, Z13
+	VMOVAPD           Z13, K1, Z9
+	VPTERNLOGQ.BCST   $0xe4, tanhAVX512Constants<>+0(SB), Z2, Z9
+	VMOVUPD           Z9, (AX)
+	ADDQ              $0x40, AX
+	SUBQ              $0x08, CX
+	CMPQ              CX, $0x08
+	JGE               loop
+
+rest:
+	TESTQ             CX, CX
+	JZ                end
+	MOVL              $0x00000001, DX
+	SHLL              CL, DX
+	DECL              DX
+	KMOVW             DX, K1
+	VMOVUPD.Z         (AX), K1, Z2
+	VMULPD            Z0, Z2, Z2
+	VADDPD            Z1, Z2, Z2
+	VANDPD.BCST       tanhAVX512Constants<>+0(SB), Z2, Z0
+	VBROADCASTSD      tanhAVX512Constants<>+96(SB), Z1
+	VMINPD            Z0, Z1, Z0
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+40(SB), Z0, K2
+	VCMPPD.BCST       $0x01, tanhAVX512Constants<>+104(SB), Z0, K3
+	VBROADCASTSD      tanhAVX512Constants<>+88(SB), Z1
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K2, Z1
+	VMULPD            Z0, Z1, Z1
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), Z0
+	VBROADCASTSD      tanhAVX512Constants<>+32(SB), K2, Z0
+	VFMADD231PD.BCST  tanhAVX512Constants<>+120(SB), Z1, Z0
+	VRNDSCALEPD       $0x03, Z0, Z0
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K3, Z0
+	VFNMADD231PD.BCST tanhAVX512Constants<>+128(SB), Z0, Z1
+	VMULPD.BCST       tanhAVX512Constants<>+136(SB), Z0, Z4
+	VSUBPD            Z4, Z1, Z3
+	VSUBPD            Z3, Z1, Z1
+	VSUBPD            Z4, Z1, Z4
+	VADDPD.BCST       tanhAVX512Constants<>+144(SB), Z0, Z5
+	VPSLLQ            $0x34, Z5, Z5
+	VBROADCASTSD      tanhAVX512Constants<>+16(SB), Z1
+	VPSUBQ            Z5, Z1, Z1
+	VPADDQ.BCST       tanhAVX512Constants<>+16(SB), Z5, Z5
+	VMULPD.BCST       tanhAVX512Constants<>+32(SB), Z3, Z6
+	VMULPD            Z6, Z3, Z7
+	VMULPD            Z7, Z7, Z8
+	VBROADCASTSD      tanhAVX512Constants<>+184(SB), Z9
+	VFMADD213PD.BCST  tanhAVX512Constants<>+176(SB), Z7, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+168(SB), Z11
+	VFMADD213PD.BCST  tanhAVX512Constants<>+160(SB), Z7, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+152(SB), Z10
+	VFMADD213PD.BCST  tanhAVX512Constants<>+40(SB), Z7, Z10
+	VFMADD213PD       Z10, Z8, Z11
+	VMULPD            Z8, Z8, Z8
+	VFMADD213PD       Z11, Z8, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+56(SB), Z11
+	VFNMADD231PD      Z6, Z9, Z11
+	VSUBPD            Z11, Z9, Z9
+	VFNMADD213PD.BCST tanhAVX512Constants<>+64(SB), Z3, Z11
+	VDIVPD            Z11, Z9, Z9
+	VMULPD            Z7, Z9, Z9
+	VMOVAPD           Z9, Z10
+	VFMSUB213PD       Z7, Z3, Z10
+	VSUBPD            Z10, Z3, Z10
+	VSUBPD            Z4, Z9, Z9
+	VFMSUB213PD       Z4, Z3, Z9
+	VSUBPD            Z7, Z9, Z9
+	VADDPD            Z1, Z9, Z8
+	VSUBPD            Z8, Z3, Z8
+	VADDPD.BCST       tanhAVX512Constants<>+40(SB), Z8, Z8
+	VSUBPD            Z3, Z9, Z9
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z7
+	VSUBPD            Z1, Z7, K2, Z7
+	VBROADCASTSD      tanhAVX512Constants<>+80(SB), Z11
+	VCMPPD.BCST       $0x00, tanhAVX512Constants<>+80(SB), Z0, K4
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K4, Z7
+	VBROADCASTSD      tanhAVX512Constants<>+72(SB), K4, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+24(SB), K2, Z11
+	VSUBPD            Z9, Z7, Z7
+	VCMPPD.BCST       $0x0d, tanhAVX512Constants<>+112(SB), Z0, K4
+	VMOVAPD           Z8, K4, Z7
+	VFMADD213PD       Z11, Z5, Z7
+	VMOVAPD           Z10, K3, Z7
+	VADDPD.BCST       tanhAVX512Constants<>+48(SB), Z7, Z11
+	VBROADCASTSD      tanhAVX512Constants<>+48(SB), K2, Z7
+	VDIVPD            Z11, Z7, Z7
+	VBROADCASTSD      tanhAVX512Constants<>+40(SB), Z11
+	VSUBPD            Z7, Z11, Z11
+	VMOVAPD           Z11, K2, Z7
+	VPTERNLOGQ.BCST   $0xe4, tanhAVX512Constants<>+0(SB), Z2, Z7
+	VMOVUPD           Z7, K1, (AX)
+	ADDQ              $0x40, AX
+
+end:
+	VZEROUPPER
+	RET
+
+DATA tanhAVX512Constants<>+0(SB)/8, $0x7fffffffffffffff
+DATA tanhAVX512Constants<>+8(SB)/8, $0x8000000000000000
+DATA tanhAVX512Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA tanhAVX512Constants<>+24(SB)/8, $0x0000000000000000
+DATA tanhAVX512Constants<>+32(SB)/8, $0x3fe0000000000000
+DATA tanhAVX512Constants<>+40(SB)/8, $0x3ff0000000000000
+DATA tanhAVX512Constants<>+48(SB)/8, $0x4000000000000000
+DATA tanhAVX512Constants<>+56(SB)/8, $0x4008000000000000
+DATA tanhAVX512Constants<>+64(SB)/8, $0x4018000000000000
+DATA tanhAVX512Constants<>+72(SB)/8, $0xbfe0000000000000
+DATA tanhAVX512Constants<>+80(SB)/8, $0xbff0000000000000
+DATA tanhAVX512Constants<>+88(SB)/8, $0xc000000000000000
+DATA tanhAVX512Constants<>+96(SB)/8, $0x4036000000000000
+DATA tanhAVX512Constants<>+104(SB)/8, $0x3fc62e4300000000
+DATA tanhAVX512Constants<>+112(SB)/8, $0x4034000000000000
+DATA tanhAVX512Constants<>+120(SB)/8, $0x3ff71547652b82fe
+DATA tanhAVX512Constants<>+128(SB)/8, $0x3fe62e42fee00000
+DATA tanhAVX512Constants<>+136(SB)/8, $0x3dea39ef35793c76
+DATA tanhAVX512Constants<>+144(SB)/8, $0x4338000000000000
+DATA tanhAVX512Constants<>+152(SB)/8, $0xbfa11111111110f4
+DATA tanhAVX512Constants<>+160(SB)/8, $0x3f5a01a019fe5585
+DATA tanhAVX512Constants<>+168(SB)/8, $0xbf14ce199eaadbb7
+DATA tanhAVX512Constants<>+176(SB)/8, $0x3ed0cfca86e65239
+DATA tanhAVX512Constants<>+184(SB)/8, $0xbe8afdb76e09c32d
+GLOBL tanhAVX512Constants<>(SB), RODATA|NOPTR, $192
+
+// func tanhAVX2(x *float64, n int, scale float64, offset float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·tanhAVX2(SB), NOSPLIT, $0-32
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD scale+16(FP), Y0
+	VBROADCASTSD offset+24(FP), Y1
+	CMPQ         CX, $0x04
+	JL           rest
+
+loop:
+	VMULPD       (AX), Y0, Y2
+	VADDPD       Y1, Y2, Y2
+	VANDPD       tanhAVX2Constants<>+0(SB), Y2, Y3
+	VMOVUPD      tanhAVX2Constants<>+384(SB), Y4
+	VMINPD       Y3, Y4, Y3
+	VCMPPD       $0x0d, tanhAVX2Constants<>+160(SB), Y3, Y5
+	VCMPPD       $0x01, tanhAVX2Constants<>+416(SB), Y3, Y6
+	VMOVUPD      tanhAVX2Constants<>+352(SB), Y4
+	VBLENDVPD    Y5, tanhAVX2Constants<>+192(SB), Y4, Y4
+	VMULPD       Y3, Y4, Y4
+	VMOVUPD      tanhAVX2Constants<>+288(SB), Y3
+	VBLENDVPD    Y5, tanhAVX2Constants<>+128(SB), Y3, Y3
+	VFMADD231PD  tanhAVX2Constants<>+480(SB), Y4, Y3
+	VROUNDPD     $0x03, Y3, Y3
+	VBLENDVPD    Y6, tanhAVX2Constants<>+96(SB), Y3, Y3
+	VFNMADD231PD tanhAVX2Constants<>+512(SB), Y3, Y4
+	VMULPD       tanhAVX2Constants<>+544(SB), Y3, Y8
+	VSUBPD       Y8, Y4, Y7
+	VSUBPD       Y7, Y4, Y4
+	VSUBPD       Y8, Y4, Y8
+	VADDPD       tanhAVX2Constants<>+576(SB), Y3, Y9
+	VPSLLQ       $0x34, Y9, Y9
+	VMOVUPD      tanhAVX2Constants<>+64(SB), Y4
+	VPSUBQ       Y9, Y4, Y4
+	VPADDQ       tanhAVX2Constants<>+64(SB), Y9, Y9
+	VMULPD       tanhAVX2Constants<>+128(SB), Y7, Y10
+	VMULPD       Y10, Y7, Y11
+	VMULPD       Y11, Y11, Y12
+	VMOVUPD      tanhAVX2Constants<>+736(SB), Y13
+	VFMADD213PD  tanhAVX2Constants<>+704(SB), Y11, Y13
+	VMOVUPD      tanhAVX2Constants<>+672(SB), Y15
+	VFMADD213PD  tanhAVX2Constants<>+640(SB), Y11, Y15
+	VMOVUPD      tanhAVX2Constants<>+608(SB), Y14
+	VFMADD213PD  tanhAVX2Constants<>+160(SB), Y11, Y14
+	VFMADD213PD  Y14, Y12, Y15
+	VMULPD       Y12, Y12, Y12
+	VFMADD213PD  Y15, Y12, Y13
+	VMOVUPD      tanhAVX2Constants<>+224(SB), Y15
+	VFNMADD231PD Y10, Y13, Y15
+	VSUBPD       Y15, Y13, Y13
+	VFNMADD213PD tanhAVX2Constants<>+256(SB), Y7, Y15
+	VDIVPD       Y15, Y13, Y13
+	VMULPD       Y11, Y13, Y13
+	VMOVAPD      Y13, Y14
+	VFMSUB213PD  Y11, Y7, Y14
+	VSUBPD       Y14, Y7, Y14
+	VSUBPD       Y8, Y13, Y13
+	VFMSUB213PD  Y8, Y7, Y13
+	VSUBPD       Y11, Y13, Y13
+	VADDPD       Y4, Y13, Y12
+	VSUBPD       Y12, Y7, Y12
+	VADDPD       tanhAVX2Constants<>+160(SB), Y12, Y12
+	VSUBPD       Y7, Y13, Y13
+	VMOVUPD      tanhAVX2Constants<>+160(SB), Y11
+	VSUBPD       Y4, Y11, Y4
+	VBLENDVPD    Y5, Y4, Y11, Y11
+	VMOVUPD      tanhAVX2Constants<>+320(SB), Y15
+	VCMPPD       $0x00, tanhAVX2Constants<>+320(SB), Y3, Y4
+	VBLENDVPD    Y4, tanhAVX2Constants<>+96(SB), Y11, Y11
+	VBLENDVPD    Y4, tanhAVX2Constants<>+288(SB), Y15, Y15
+	VBLENDVPD    Y5, tanhAVX2Constants<>+96(SB), Y15, Y15
+	VSUBPD       Y13, Y11, Y11
+	VCMPPD       $0x0d, tanhAVX2Constants<>+448(SB), Y3, Y3
+	VBLENDVPD    Y3, Y12, Y11, Y11
+	VFMADD213PD  Y15, Y9, Y11
+	VBLENDVPD    Y6, Y14, Y11, Y11
+	VADDPD       tanhAVX2Constants<>+192(SB), Y11, Y15
+	VBLENDVPD    Y5, tanhAVX2Constants<>+192(SB), Y11, Y11
+	VDIVPD       Y15, Y11, Y11
+	VMOVUPD      tanhAVX2Constants<>+160(SB), Y15
+	VSUBPD       Y11, Y15, Y15
+	VBLENDVPD    Y5, Y15, Y11, Y11
+	VPAND        tanhAVX2Constants<>+0(SB), Y11, Y11
+	VPAND        tanhAVX2Constants<>+32(SB), Y2, Y2
+	VPOR         Y2, Y11, Y11
+	VMOVUPD      Y11, (AX)
+	ADDQ         $0x20, AX
+	SUBQ         $0x04, CX
+	CMPQ         CX, $0x04
+	JGE          loop
+
+rest:
+	VZEROUPPER
+	RET
+
+DATA tanhAVX2Constants<>+0(SB)/8, $0x7fffffffffffffff
+DATA tanhAVX2Constants<>+8(SB)/8, $0x7fffffffffffffff
+DATA tanhAVX2Constants<>+16(SB)/8, $0x7fffffffffffffff
+DATA tanhAVX2Constants<>+24(SB)/8, $0x7fffffffffffffff
+DATA tanhAVX2Constants<>+32(SB)/8, $0x8000000000000000
+DATA tanhAVX2Constants<>+40(SB)/8, $0x8000000000000000
+DATA tanhAVX2Constants<>+48(SB)/8, $0x8000000000000000
+DATA tanhAVX2Constants<>+56(SB)/8, $0x8000000000000000
+DATA tanhAVX2Constants<>+64(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+72(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+80(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+88(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+96(SB)/8, $0x0000000000000000
+DATA tanhAVX2Constants<>+104(SB)/8, $0x0000000000000000
+DATA tanhAVX2Constants<>+112(SB)/8, $0x0000000000000000
+DATA tanhAVX2Constants<>+120(SB)/8, $0x0000000000000000
+DATA tanhAVX2Constants<>+128(SB)/8, $0x3fe0000000000000
+DATA tanhAVX2Constants<>+136(SB)/8, $0x3fe0000000000000
+DATA tanhAVX2Constants<>+144(SB)/8, $0x3fe0000000000000
+DATA tanhAVX2Constants<>+152(SB)/8, $0x3fe0000000000000
+DATA tanhAVX2Constants<>+160(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+168(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+176(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+184(SB)/8, $0x3ff0000000000000
+DATA tanhAVX2Constants<>+192(SB)/8, $0x4000000000000000
+DATA tanhAVX2Constants<>+200(SB)/8, $0x4000000000000000
+DATA tanhAVX2Constants<>+208(SB)/8, $0x4000000000000000
+DATA tanhAVX2Constants<>+216(SB)/8, $0x4000000000000000
+DATA tanhAVX2Constants<>+224(SB)/8, $0x4008000000000000
+DATA tanhAVX2Constants<>+232(SB)/8, $0x4008000000000000
+DATA tanhAVX2Constants<>+240(SB)/8, $0x4008000000000000
+DATA tanhAVX2Constants<>+248(SB)/8, $0x4008000000000000
+DATA tanhAVX2Constants<>+256(SB)/8, $0x4018000000000000
+DATA tanhAVX2Constants<>+264(SB)/8, $0x4018000000000000
+DATA tanhAVX2Constants<>+272(SB)/8, $0x4018000000000000
+DATA tanhAVX2Constants<>+280(SB)/8, $0x4018000000000000
+DATA tanhAVX2Constants<>+288(SB)/8, $0xbfe0000000000000
+DATA tanhAVX2Constants<>+296(SB)/8, $0xbfe0000000000000
+DATA tanhAVX2Constants<>+304(SB)/8, $0xbfe0000000000000
+DATA tanhAVX2Constants<>+312(SB)/8, $0xbfe0000000000000
+DATA tanhAVX2Constants<>+320(SB)/8, $0xbff0000000000000
+DATA tanhAVX2Constants<>+328(SB)/8, $0xbff0000000000000
+DATA tanhAVX2Constants<>+336(SB)/8, $0xbff0000000000000
+DATA tanhAVX2Constants<>+344(SB)/8, $0xbff0000000000000
+DATA tanhAVX2Constants<>+352(SB)/8, $0xc000000000000000
+DATA tanhAVX2Constants<>+360(SB)/8, $0xc000000000000000
+DATA tanhAVX2Constants<>+368(SB)/8, $0xc000000000000000
+DATA tanhAVX2Constants<>+376(SB)/8, $0xc000000000000000
+DATA tanhAVX2Constants<>+384(SB)/8, $0x4036000000000000
+DATA tanhAVX2Constants<>+392(SB)/8, $0x4036000000000000
+DATA tanhAVX2Constants<>+400(SB)/8, $0x4036000000000000
+DATA tanhAVX2Constants<>+408(SB)/8, $0x4036000000000000
+DATA tanhAVX2Constants<>+416(SB)/8, $0x3fc62e4300000000
+DATA tanhAVX2Constants<>+424(SB)/8, $0x3fc62e4300000000
+DATA tanhAVX2Constants<>+432(SB)/8, $0x3fc62e4300000000
+DATA tanhAVX2Constants<>+440(SB)/8, $0x3fc62e4300000000
+DATA tanhAVX2Constants<>+448(SB)/8, $0x4034000000000000
+DATA tanhAVX2Constants<>+456(SB)/8, $0x4034000000000000
+DATA tanhAVX2Constants<>+464(SB)/8, $0x4034000000000000
+DATA tanhAVX2Constants<>+472(SB)/8, $0x4034000000000000
+DATA tanhAVX2Constants<>+480(SB)/8, $0x3ff71547652b82fe
+DATA tanhAVX2Constants<>+488(SB)/8, $0x3ff71547652b82fe
+DATA tanhAVX2Constants<>+496(SB)/8, $0x3ff71547652b82fe
+DATA tanhAVX2Constants<>+504(SB)/8, $0x3ff71547652b82fe
+DATA tanhAVX2Constants<>+512(SB)/8, $0x3fe62e42fee00000
+DATA tanhAVX2Constants<>+520(SB)/8, $0x3fe62e42fee00000
+DATA tanhAVX2Constants<>+528(SB)/8, $0x3fe62e42fee00000
+DATA tanhAVX2Constants<>+536(SB)/8, $0x3fe62e42fee00000
+DATA tanhAVX2Constants<>+544(SB)/8, $0x3dea39ef35793c76
+DATA tanhAVX2Constants<>+552(SB)/8, $0x3dea39ef35793c76
+DATA tanhAVX2Constants<>+560(SB)/8, $0x3dea39ef35793c76
+DATA tanhAVX2Constants<>+568(SB)/8, $0x3dea39ef35793c76
+DATA tanhAVX2Constants<>+576(SB)/8, $0x4338000000000000
+DATA tanhAVX2Constants<>+584(SB)/8, $0x4338000000000000
+DATA tanhAVX2Constants<>+592(SB)/8, $0x4338000000000000
+DATA tanhAVX2Constants<>+600(SB)/8, $0x4338000000000000
+DATA tanhAVX2Constants<>+608(SB)/8, $0xbfa11111111110f4
+DATA tanhAVX2Constants<>+616(SB)/8, $0xbfa11111111110f4
+DATA tanhAVX2Constants<>+624(SB)/8, $0xbfa11111111110f4
+DATA tanhAVX2Constants<>+632(SB)/8, $0xbfa11111111110f4
+DATA tanhAVX2Constants<>+640(SB)/8, $0x3f5a01a019fe5585
+DATA tanhAVX2Constants<>+648(SB)/8, $0x3f5a01a019fe5585
+DATA tanhAVX2Constants<>+656(SB)/8, $0x3f5a01a019fe5585
+DATA tanhAVX2Constants<>+664(SB)/8, $0x3f5a01a019fe5585
+DATA tanhAVX2Constants<>+672(SB)/8, $0xbf14ce199eaadbb7
+DATA tanhAVX2Constants<>+680(SB)/8, $0xbf14ce199eaadbb7
+DATA tanhAVX2Constants<>+688(SB)/8, $0xbf14ce199eaadbb7
+DATA tanhAVX2Constants<>+696(SB)/8, $0xbf14ce199eaadbb7
+DATA tanhAVX2Constants<>+704(SB)/8, $0x3ed0cfca86e65239
+DATA tanhAVX2Constants<>+712(SB)/8, $0x3ed0cfca86e65239
+DATA tanhAVX2Constants<>+720(SB)/8, $0x3ed0cfca86e65239
+DATA tanhAVX2Constants<>+728(SB)/8, $0x3ed0cfca86e65239
+DATA tanhAVX2Constants<>+736(SB)/8, $0xbe8afdb76e09c32d
+DATA tanhAVX2Constants<>+744(SB)/8, $0xbe8afdb76e09c32d
+DATA tanhAVX2Constants<>+752(SB)/8, $0xbe8afdb76e09c32d
+DATA tanhAVX2Constants<>+760(SB)/8, $0xbe8afdb76e09c32d
+GLOBL tanhAVX2Constants<>(SB), RODATA|NOPTR, $768
+
 // func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 // Requires: AVX, AVX512F, AVX512VL
 TEXT ·quickAVX512(SB), NOSPLIT, $0-56

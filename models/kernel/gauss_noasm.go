@@ -10,6 +10,8 @@ func gaussTo(_ simd.Level, dst []float32, dots, norms []float64, norm, scale flo
 
 func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, src, scale) }
 
+func tanhTo(_ simd.Level, x []float64, scale, offset float64) { tanhPortable(x, scale, offset) }
+
 func lookupTo(_ simd.Level, dst []float32, at []uint32, table []float32) {
 	lookupPortable(dst, at, table)
 }

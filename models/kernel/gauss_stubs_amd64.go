@@ -44,6 +44,16 @@ func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pa
 //go:noescape
 func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)
 
+// tanhAVX512 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0.
+//
+//go:noescape
+func tanhAVX512(x *float64, n int, scale float64, offset float64)
+
+// tanhAVX2 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0 a multiple of 4.
+//
+//go:noescape
+func tanhAVX2(x *float64, n int, scale float64, offset float64)
+
 // quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
 //
 //go:noescape

@@ -174,6 +174,53 @@ func TestManyArguments(t *testing.T) {
 	}
 }
 
+// Every length, and arguments that are no number, infinite or at the ends of the ways to tanh.
+func TestTanhScaled(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(9, 10))
+		for trial := range 130 * pick(20, 2) {
+			n, lead := trial%130, r.IntN(8)
+			src := make([]float64, n)
+			spread := math.Exp2(16*r.Float64() - 8)
+			drawArguments(r, src, func() float64 { return spread * r.NormFloat64() })
+			scale, offset := []float64{1, -1, -0.37, 1}[trial%4], []float64{0, math.Copysign(0, -1), 0.25, -0.5}[trial/4%4]
+			guarded := slices.Repeat([]float64{guard}, n+lead+9)
+			copy(guarded[lead:], src)
+			tanhTo(simd.Current(), guarded[lead:lead+n], scale, offset)
+			for at, got := range guarded {
+				want := float64(guard)
+				if i := at - lead; i >= 0 && i < n {
+					want = tanh(float64(scale*src[i]) + offset)
+				}
+				if math.Float64bits(got) != math.Float64bits(want) && !(got != got && want != want && math.Signbit(got) == math.Signbit(want)) {
+					t.Fatalf("length %d, place %d: %x, want %x", n, at-lead, got, want)
+				}
+			}
+		}
+	})
+}
+
+// Vectors choose among ways that the borders of tanhArguments part.
+func TestTanhOfManyArguments(t *testing.T) {
+	const block = 1 << 16
+	got, want := make([]float64, block), make([]float64, block)
+	for part := range max(1, *million*1_000_000/(2*block)/pick(1, 10)) {
+		for _, x := range [][]float64{arguments(block, 23, math.Ln2/2, uint64(part)), tanhArguments(block, uint64(part))} {
+			copy(want, x)
+			tanhPortable(want, 1, 0)
+			for l := simd.AVX2; l <= simd.Best(); l++ {
+				copy(got, x)
+				tanhTo(l, got, 1, 0)
+				for i, y := range got {
+					if math.Float64bits(y) != math.Float64bits(want[i]) {
+						t.Fatalf("%v: tanh(%x) is %x, want %x", l, x[i], y, want[i])
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestLookup(t *testing.T) {
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(7, 8))

@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec"
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
 // Sigmoid is K(x, z) = tanh(Gamma x.z + Coef0). It is not positive definite.
 type Sigmoid struct {
@@ -23,7 +26,5 @@ func (k Sigmoid) DiagTo(dst []float64, zs *vec.Matrix) {
 func (k Sigmoid) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
 
 func (k Sigmoid) mapDots(dst []float64) {
-	for i, dot := range dst {
-		dst[i] = tanh(float64(k.Gamma*dot) + k.Coef0)
-	}
+	tanhTo(simd.Current(), dst, k.Gamma, k.Coef0)
 }

@@ -10,7 +10,8 @@ import "math"
 //	tanh x = 1 - 2/(e + 2)       with z = 2x,  for x >= 1
 //	tanh x = -e/(e + 2)          with z = -2x, for 0 <= x < 1
 //
-// and e from expm1 below.
+// and e from expm1 below. Vectors go all ways and choose among the results: most of the work
+// is shared by them.
 func tanh(x float64) float64 {
 	switch a := math.Abs(x); {
 	case a < 0x1p-55 || math.IsNaN(x):
@@ -88,4 +89,11 @@ func expm1(x float64) float64 {
 	}
 	t = 1 / scale
 	return float64((r - (e + t) + 1) * scale)
+}
+
+// tanhPortable sets x[i] = tanh(scale x[i] + offset).
+func tanhPortable(x []float64, scale, offset float64) {
+	for i, v := range x {
+		x[i] = tanh(float64(scale*v) + offset)
+	}
 }
