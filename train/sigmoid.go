@@ -2,6 +2,8 @@ package train
 
 import (
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -39,11 +41,14 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 			neg++
 		}
 	}
-	t := targets{labels, (pos + 1) / (pos + 2), 1 / (neg + 2)}
+	l := losses.Get().(*loss)
+	defer losses.Put(l)
+	l.values, l.labels, l.high, l.low = values, labels, (pos+1)/(pos+2), 1/(neg+2)
+	defer func() { l.values, l.labels = nil, nil }()
 	s := models.Sigmoid{A: 0, B: kernel.Log((neg + 1) / (pos + 1))}
-	loss := sigmoidLoss(values, t, s)
+	least := l.at(s)
 	for range sigmoidIterations {
-		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, t, s)
+		g1, g2, h11, h21, h22 := l.derivatives() // at s, where the loss was computed last
 		if math.Abs(g1) < sigmoidTolerance && math.Abs(g2) < sigmoidTolerance {
 			return s
 		}
@@ -54,9 +59,9 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 		step := 1.0
 		for ; step >= sigmoidMinStep; step /= 2 {
 			next := models.Sigmoid{A: s.A + float64(step*dA), B: s.B + float64(step*dB)}
-			nextLoss := sigmoidLoss(values, t, next)
-			if nextLoss < loss+float64(float64(sigmoidDecrease*step)*slope) {
-				s, loss = next, nextLoss
+			nextLoss := l.at(next)
+			if nextLoss < least+float64(float64(sigmoidDecrease*step)*slope) {
+				s, least = next, nextLoss
 				break
 			}
 		}
@@ -69,52 +74,59 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 	return s
 }
 
-// targets are the t_i: of a row of the first class high, of others low.
-type targets struct {
-	labels    []float64
-	high, low float64
+// A loss is the negated cross-entropy as a function of the sigmoid.
+type loss struct {
+	values, labels []float64
+	high, low      float64 // t_i of a row of the first class, and of others
+
+	z, size, exps []float64 // of each row at the last sigmoid: A f + B, -|z| and its exponential
 }
 
-func (t *targets) of(i int) float64 {
-	if t.labels[i] > 0 {
-		return t.high
+// losses are those that are free.
+var losses = sync.Pool{New: func() any { return new(loss) }}
+
+func (l *loss) target(i int) float64 {
+	if l.labels[i] > 0 {
+		return l.high
 	}
-	return t.low
+	return l.low
 }
 
-// sigmoidLoss returns the negated cross-entropy, in the form that does not
-// cancel: t z + log(1+e^-z) for z >= 0, (t-1) z + log(1+e^z) otherwise.
-func sigmoidLoss(values []float64, t targets, s models.Sigmoid) float64 {
-	sum := 0.0
-	for i, f := range values {
+// at returns the loss at s, in the form that does not cancel: t z + log(1+e^-z) for
+// z >= 0, (t-1) z + log(1+e^z) otherwise.
+func (l *loss) at(s models.Sigmoid) float64 {
+	l.z, l.size = l.z[:0], l.size[:0]
+	for _, f := range l.values {
 		z := float64(f*s.A) + s.B
-		if z >= 0 {
-			sum += float64(t.of(i)*z) + kernel.Log(1+kernel.Exp(-z))
-		} else {
-			sum += float64((t.of(i)-1)*z) + kernel.Log(1+kernel.Exp(z))
+		l.z, l.size = append(l.z, z), append(l.size, -math.Abs(z))
+	}
+	l.exps = slices.Grow(l.exps[:0], len(l.size))[:len(l.size)]
+	kernel.ExpTo(l.exps, l.size)
+	sum := 0.0
+	for i, z := range l.z {
+		t := l.target(i)
+		if !(z >= 0) {
+			t--
 		}
+		sum += float64(t*z) + kernel.Log(1+l.exps[i])
 	}
 	return sum
 }
 
-// sigmoidDerivatives returns gradient and Hessian of the loss.
-func sigmoidDerivatives(values []float64, t targets, s models.Sigmoid) (g1, g2, h11, h21, h22 float64) {
+// derivatives returns gradient and Hessian of the loss at the last sigmoid.
+func (l *loss) derivatives() (g1, g2, h11, h21, h22 float64) {
 	h11, h22 = sigmoidRidge, sigmoidRidge
-	for i, f := range values {
-		z := float64(f*s.A) + s.B
-		var p, q float64
-		if z >= 0 {
-			e := kernel.Exp(-z)
-			p, q = e/(1+e), 1/(1+e)
-		} else {
-			e := kernel.Exp(z)
-			p, q = 1/(1+e), e/(1+e)
+	for i, f := range l.values {
+		e := l.exps[i]
+		p, q := 1/(1+e), e/(1+e)
+		if l.z[i] >= 0 {
+			p, q = q, p
 		}
 		d2 := float64(p * q)
 		h11 += float64(float64(f*f) * d2)
 		h22 += d2
 		h21 += float64(f * d2)
-		d1 := t.of(i) - p
+		d1 := l.target(i) - p
 		g1 += float64(f * d1)
 		g2 += d1
 	}

@@ -141,7 +141,7 @@ func TestDerivatives(t *testing.T) {
 			pos++
 		}
 	}
-	target := targets{labels, (pos + 1) / (pos + 2), 1 / (float64(len(labels)) - pos + 2)}
+	l := &loss{values: values, labels: labels, high: (pos + 1) / (pos + 2), low: 1 / (float64(len(labels)) - pos + 2)}
 	near := func(what string, got, want float64) {
 		t.Helper()
 		if !(math.Abs(got-want) <= 1e-7*(1+math.Abs(want))) {
@@ -149,14 +149,15 @@ func TestDerivatives(t *testing.T) {
 		}
 	}
 	for _, at := range []models.Sigmoid{{A: -0.3, B: 0.7}, {A: 2, B: -3}, {}} {
-		near("the loss", sigmoidLoss(values, target, at), crossEntropy(values, labels, at))
-		g1, g2, h11, h21, h22 := sigmoidDerivatives(values, target, at)
+		near("the loss", l.at(at), crossEntropy(values, labels, at))
+		g1, g2, h11, h21, h22 := l.derivatives()
 		dA, dB := slope(values, labels, at)
 		near("dL/dA", g1, dA)
 		near("dL/dB", g2, dB)
 		const h = 1e-5
 		gradient := func(a, b float64) (float64, float64) {
-			g1, g2, _, _, _ := sigmoidDerivatives(values, target, models.Sigmoid{A: at.A + a, B: at.B + b})
+			l.at(models.Sigmoid{A: at.A + a, B: at.B + b})
+			g1, g2, _, _, _ := l.derivatives()
 			return g1, g2
 		}
 		a1, a2 := gradient(h, 0)
