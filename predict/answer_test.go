@@ -39,6 +39,13 @@ var vectorKinds = map[string]func(rng *rand.Rand) vec.Vector{
 		}
 		return v
 	},
+	"tails": func(rng *rand.Rand) vec.Vector {
+		v, scale := randomVector(rng, 9), math.Exp(3*rng.NormFloat64())
+		for i := range v.Value {
+			v.Value[i] *= scale
+		}
+		return v
+	},
 	"extreme": func(rng *rand.Rand) vec.Vector {
 		v := randomVector(rng, 9)
 		for i := range v.Value {
@@ -51,6 +58,7 @@ var vectorKinds = map[string]func(rng *rand.Rand) vec.Vector{
 var answerKernels = []kernel.Kernel{
 	kernel.RBF{Gamma: 0.3}, kernel.RBF{Gamma: 0.01}, kernel.RBF{Gamma: 1e-7}, kernel.RBF{}, kernel.RBF{Gamma: 40}, kernel.RBF{Gamma: 1e5}, kernel.RBF{Gamma: 1e300},
 	kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1},
+	kernel.Poly{Degree: 2, Gamma: 1}, kernel.Poly{Degree: 5, Gamma: 0.01, Coef0: -0.1}, kernel.Poly{Coef0: 3}, kernel.Sigmoid{Gamma: 1, Coef0: -1},
 }
 
 // nearTies changes m so that the values of its machines are 0 or nearly so at rows:
@@ -108,7 +116,7 @@ func TestAnswer(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
 	defer func() { anyFilter = false }()
-	cases := 700
+	cases := 1000
 	if testing.Short() {
 		cases = 200
 	}
@@ -118,7 +126,7 @@ func TestAnswer(t *testing.T) {
 		filtered := map[string]int{} // rows answered by estimates
 		all := map[string]int{}
 		for n := range cases {
-			kinds := []string{"dense", "sparse", "ones", "large", "extreme"}
+			kinds := []string{"dense", "sparse", "ones", "large", "tails", "extreme"}
 			kind := kinds[n%len(kinds)]
 			k := answerKernels[n/len(kinds)%len(answerKernels)]
 			task := []models.Task{models.CSVC, models.NuSVC, models.OneClass, models.CSVC, models.EpsilonSVR}[rng.IntN(5)]
@@ -173,7 +181,7 @@ func TestAnswer(t *testing.T) {
 			}
 			p.Release()
 		}
-		for _, name := range []string{"dense kernel.RBF", "sparse kernel.RBF", "ones kernel.RBF", "large kernel.RBF", "extreme kernel.RBF", "dense kernel.Linear", "sparse kernel.Linear"} {
+		for _, name := range []string{"dense kernel.RBF", "sparse kernel.RBF", "ones kernel.RBF", "large kernel.RBF", "extreme kernel.RBF", "dense kernel.Linear", "sparse kernel.Linear", "dense kernel.Poly", "sparse kernel.Poly", "ones kernel.Poly", "large kernel.Poly", "tails kernel.Poly", "dense kernel.Sigmoid", "sparse kernel.Sigmoid", "ones kernel.Sigmoid"} {
 			t.Logf("%v, %s: %d of %d rows by estimates", level, name, filtered[name], all[name])
 			usual := name[0] != 'e' && name[0] != 'l' // numbers that float32 holds well
 			if usual && 5*filtered[name] < all[name] || filtered[name] == 0 && !testing.Short() {

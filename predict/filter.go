@@ -22,10 +22,11 @@ import (
 // a bound on the difference to what the Decisions are, and only those that are no
 // larger than their bound, and on which the answer depends, are computed again.
 //
-// A bound is a share of M = sum_i |c_mi| K(z_i, x). The coefficients of a machine have
-// one sign for each of its classes, if it is LIBSVM's, so that M is the sum of the
-// sizes of two sums that are there anyway. With u = 2^-24 and estimates K' of the
-// values,
+// A bound is a share of M = sum_i |c_mi| |K(z_i, x)|. Where K is positive the coefficients
+// of a machine have one sign for each of its classes, if it is LIBSVM's, so that M is the
+// sum of the sizes of two sums that are there anyway. Else |K| <= s w_i takes the
+// place of K, with the size s of a row and weights w_i of the vectors, so that sum_i |c_mi| w_i
+// is known before. With u = 2^-24 and estimates K' of the values,
 //
 //	|f' - f| <= (e + (b+4) u + (n+8) 2^-50) 1.05 M' + a:
 //
@@ -48,7 +49,7 @@ type filter struct {
 	runs      []filterRun
 	relative  []float64 // of each machine, the share of M that does not depend on rows
 	absolute  []float64 // of each machine
-	mixed     []float64 // of each machine, a bound on M for vectors whose coefficients differ in sign
+	mixed     []float64 // of each machine, a bound on M for rows of size 1 and what is not summed by sign
 	coefs     []float32 // of all runs
 }
 
@@ -74,7 +75,7 @@ type filterRun struct {
 type estimated struct {
 	machine int
 	coef    []float32
-	mixed   bool // not all of one sign
+	mixed   bool // terms may not all have one sign
 }
 
 // largestCoef bounds what may be summed in float32.
@@ -107,13 +108,29 @@ func newFilter(p *Predictor) *filter {
 		return f
 	}
 	f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors)
-	if f.estimator == nil || !f.estimator.Pays() && !anyFilter || !f.setRuns(p.start) {
+	if f.estimator == nil || !f.estimator.Pays() && !anyFilter || !f.summable() || !f.setRuns(p.start) {
 		return nil
 	}
 	for i := range f.relative {
 		f.relative[i] += (filterBlock + 4) * 0x1p-24
 	}
 	return f
+}
+
+// summable reports whether coefficients times estimates are numbers of float32: what is not
+// Relative may be as large as 2^100.
+func (f *filter) summable() bool {
+	if f.estimator.Relative() {
+		return true
+	}
+	for i := range f.model.Machines {
+		for _, c := range f.model.Machines[i].Coef {
+			if c := math.Abs(c); c > 1<<20 || c < 0x1p-100 && c > 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // anyFilter makes filters even where they do not pay, for tests.
@@ -133,6 +150,7 @@ func (f *filter) setRuns(start []int) bool {
 	if places > 4*coefs+f.model.Vectors.NNZ() {
 		return false
 	}
+	signed := !f.estimator.Relative()
 	f.runs = make([]filterRun, len(b.runs))
 	f.coefs = *coefRooms.Get().(*[]float32)
 	f.coefs = slices.Grow(f.coefs[:0], places)[:places]
@@ -152,10 +170,11 @@ func (f *filter) setRuns(start []int) bool {
 					at = int(e.listed[k]) - r.From
 				}
 				member.coef[at] = float32(c)
-				low, high, size = min(low, c), max(high, c), size+math.Abs(c)
+				low, high = min(low, c), max(high, c)
+				size += math.Abs(c) * f.estimator.Weight(r.From+at)
 			}
-			if member.mixed = low < 0 && high > 0; member.mixed {
-				f.mixed[e.machine] += 1.1 * size // no value is larger than 1.1
+			if member.mixed = signed || low < 0 && high > 0; member.mixed {
+				f.mixed[e.machine] += 1.1 * size // estimates may be a tenth too large
 			}
 			f.runs[g].machines = append(f.runs[g].machines, member)
 		}
@@ -182,16 +201,16 @@ func (s *filtered) values(f *filter, xs []vec.Vector) {
 		f.weights.valuesTo(s, xs)
 		return
 	}
-	clear(s.sums)
-	for m, size := range f.mixed {
-		lane := s.sizes[m*filterRows:][:filterRows]
-		for r := range lane {
-			lane[r] = size
-		}
-	}
 	s.estimates.Pack(f.estimator, xs)
 	for r := range xs {
 		s.errors[r] = s.estimates.Error(r)
+	}
+	clear(s.sums)
+	for m, size := range f.mixed {
+		lane := s.sizes[m*filterRows:][:filterRows]
+		for r := range xs {
+			lane[r] = size * s.estimates.Size(r)
+		}
 	}
 	if s.tile == nil {
 		s.tile = make([]float32, filterBlock*filterRows)

@@ -47,26 +47,35 @@ func main() {
 	ConstraintExpr("amd64,!purego")
 	for _, l := range levels {
 		for vectors := 1; vectors <= 6; vectors++ {
-			dense(l, vectors)
+			dense(l, vectors, false)
+		}
+		for vectors := 1; vectors <= 6; vectors++ {
+			dense(l, vectors, true)
 		}
 		sparse(l)
 		exp2(l)
+		powers(l)
+		tanhs(l)
 	}
 	Generate()
 }
 
-// dense writes dot products of so many vectors with all lanes, of which so many are
-// worked on at once that the sums stay in registers.
-func dense(l level, vectors int) {
+// dense writes dot products of so many vectors with all lanes, or squared distances if
+// they are apart; so many lanes are worked on at once that the sums stay in registers.
+func dense(l level, vectors int, apart bool) {
 	registers := 4 // of each vector's sums
 	if !l.wide() && vectors > 2 {
 		registers = 2
 	}
 	parts := 4 * lanes / l.bytes / registers
-	name := fmt.Sprintf("denseDots%d%s", vectors, l.name)
+	form, term := "denseDots", fmt.Sprintf("panel[%d k+i] z[r stride+k]", lanes)
+	if apart {
+		form, term = "denseApart", fmt.Sprintf("(panel[%d k+i] - z[r stride+k])^2", lanes)
+	}
+	name := fmt.Sprintf("%s%d%s", form, vectors, l.name)
 	TEXT(name, NOSPLIT, "func(dst, panel, z *float32, stride, columns int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets dst[%d r+i] to the sum over k of panel[%d k+i] z[r stride+k] for r < %d and i < %d. stride is in bytes, columns > 0.", name, lanes, lanes, vectors, lanes))
+	Doc(fmt.Sprintf("%s sets dst[%d r+i] to the sum over k of %s for r < %d and i < %d. stride is in bytes, columns > 0.", name, lanes, term, vectors, lanes))
 	dst, panel := Load(Param("dst"), GP64()), Load(Param("panel"), GP64())
 	first, stride := Load(Param("z"), GP64()), Load(Param("stride"), GP64())
 	columns := Load(Param("columns"), GP64())
@@ -107,7 +116,13 @@ func dense(l level, vectors int) {
 		z := l.vector()
 		VBROADCASTSS(from, z)
 		for c := range values {
-			VFMADD231PS(values[c], z, sums[r][c])
+			if !apart {
+				VFMADD231PS(values[c], z, sums[r][c])
+				continue
+			}
+			d := l.vector()
+			VSUBPS(z, values[c], d)
+			VFMADD231PS(d, d, sums[r][c])
 		}
 	}
 	ADDQ(U32(4*lanes), p)
@@ -166,58 +181,168 @@ func sparse(l level) {
 	RET()
 }
 
-// Coefficients of exp2.go of the package, and the least exponent.
+// Coefficients of exp2Portable of the package.
 var polynomial = []float32{0x1.000002p0, 0x1.62e430p-1, 0x1.ebf906p-3, 0x1.c6af6cp-5, 0x1.3d1070p-7, 0x1.5f0890p-10}
 
-const least = -125
+// The least exponent of exp2, and the largest of tanhs.
+const (
+	least   = -125
+	largest = 60
+)
 
-// exp2 writes 2^x with offsets by vector and lane.
+// constants returns registers of the polynomial's coefficients and of others.
+func (l level) constants(name string, others ...float32) (c []VecVirtual) {
+	values := append(append([]float32{}, polynomial...), others...)
+	data := GLOBL(name+"Constants", RODATA|NOPTR)
+	for i, v := range values {
+		DATA(4*i, U32(math.Float32bits(v)))
+	}
+	for i := range values {
+		c = append(c, l.vector())
+		VBROADCASTSS(data.Offset(4*i), c[i])
+	}
+	return c
+}
+
+// power returns 2^x, which x is lost to, by the polynomial c, for |x| <= 126.
+func (l level) power(x VecVirtual, c []VecVirtual) VecVirtual {
+	k, y := l.vector(), l.vector()
+	if l.wide() {
+		VRNDSCALEPS(U8(0), x, k)
+	} else {
+		VROUNDPS(U8(0), x, k)
+	}
+	VSUBPS(k, x, x)
+	VMOVAPS(c[5], y)
+	for i := 4; i >= 0; i-- {
+		VFMADD213PS(c[i], x, y)
+	}
+	if l.wide() {
+		VSCALEFPS(k, y, y)
+	} else {
+		VCVTPS2DQ(k, k)
+		VPSLLD(U8(23), k, k)
+		VPADDD(k, y, y)
+	}
+	return y
+}
+
+// exp2 writes 2^x with a factor, and offsets by vector and lane.
 func exp2(l level) {
 	name := "exp2" + l.name
-	constants := GLOBL(name+"Constants", RODATA|NOPTR)
-	for i, c := range append(polynomial, least) {
-		DATA(4*i, U32(math.Float32bits(c)))
-	}
-	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int)")
+	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int, factor float32)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s replaces v = values[%d k+i] by 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < %d.", name, lanes, lanes))
+	Doc(fmt.Sprintf("%s replaces v = values[%d k+i] by 2^(v factor + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < %d.", name, lanes, lanes))
 	values, shifts := Load(Param("values"), GP64()), Load(Param("shifts"), GP64())
 	offsets, n := Load(Param("offsets"), GP64()), Load(Param("vectors"), GP64())
-	var c []VecVirtual
-	for i := range len(polynomial) + 1 {
-		c = append(c, l.vector())
-		VBROADCASTSS(constants.Offset(4*i), c[i])
-	}
+	factor := l.parameter("factor")
+	c := l.constants(name, least)
 	low := c[len(polynomial)]
 	Label("vector")
 	shift := l.vector()
 	VBROADCASTSS(Mem{Base: shifts}, shift)
 	for at := 0; at < 4*lanes; at += l.bytes {
-		x, k, y := l.vector(), l.vector(), l.vector()
-		VADDPS(Mem{Base: values, Disp: at}, shift, x)
+		x := l.vector()
+		VMOVUPS(Mem{Base: values, Disp: at}, x)
+		VFMADD213PS(shift, factor, x)
 		VADDPS(Mem{Base: offsets, Disp: at}, x, x)
 		VMAXPS(x, low, x) // what is no number stays
-		if l.wide() {
-			VRNDSCALEPS(U8(0), x, k)
-		} else {
-			VROUNDPS(U8(0), x, k)
-		}
-		VSUBPS(k, x, x)
-		VMOVAPS(c[5], y)
-		for i := 4; i >= 0; i-- {
-			VFMADD213PS(c[i], x, y)
-		}
-		if l.wide() {
-			VSCALEFPS(k, y, y)
-		} else {
-			VCVTPS2DQ(k, k)
-			VPSLLD(U8(23), k, k)
-			VPADDD(k, y, y)
-		}
-		VMOVUPS(y, Mem{Base: values, Disp: at})
+		VMOVUPS(l.power(x, c), Mem{Base: values, Disp: at})
 	}
 	ADDQ(U32(4*lanes), values)
 	ADDQ(U8(4), shifts)
+	DECQ(n)
+	JNZ(LabelRef("vector"))
+	VZEROUPPER()
+	RET()
+}
+
+// parameter returns a register of a parameter in all places.
+func (l level) parameter(name string) VecVirtual {
+	x := XMM()
+	Load(Param(name), x)
+	v := l.vector()
+	VBROADCASTSS(x, v)
+	return v
+}
+
+// powers writes powers of linear functions of values.
+func powers(l level) {
+	name := "powers" + l.name
+	ones := GLOBL(name+"One", RODATA|NOPTR)
+	DATA(0, U32(math.Float32bits(1)))
+	TEXT(name, NOSPLIT, "func(values *float32, vectors int, gamma, coef0 float32, degree int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s replaces v = values[k] by (gamma v + coef0)^degree for k < %d vectors, vectors > 0.", name, lanes))
+	values, n := Load(Param("values"), GP64()), Load(Param("vectors"), GP64())
+	gamma, coef0 := l.parameter("gamma"), l.parameter("coef0")
+	degree := Load(Param("degree"), GP64())
+	one := l.vector()
+	VBROADCASTSS(ones.Offset(0), one)
+	const registers = 4
+	if !l.wide() {
+		ADDQ(n, n) // a vector's lanes take twice as many registers
+	}
+	Label("part")
+	var x, y [registers]VecVirtual
+	for c := range x {
+		x[c], y[c] = l.vector(), l.vector()
+		VMOVUPS(Mem{Base: values, Disp: c * l.bytes}, x[c])
+		VFMADD213PS(coef0, gamma, x[c])
+		VMOVAPS(one, y[c])
+	}
+	left := GP64()
+	MOVQ(degree, left)
+	TESTQ(left, left)
+	JZ(LabelRef("store"))
+	Label("bit")
+	SHRQ(U8(1), left)
+	JCC(LabelRef("even"))
+	for c := range x {
+		VMULPS(x[c], y[c], y[c])
+	}
+	Label("even")
+	TESTQ(left, left)
+	JZ(LabelRef("store"))
+	for c := range x {
+		VMULPS(x[c], x[c], x[c])
+	}
+	JMP(LabelRef("bit"))
+	Label("store")
+	for c := range x {
+		VMOVUPS(y[c], Mem{Base: values, Disp: c * l.bytes})
+	}
+	ADDQ(U32(uint32(registers*l.bytes)), values)
+	DECQ(n)
+	JNZ(LabelRef("part"))
+	VZEROUPPER()
+	RET()
+}
+
+// tanhs writes hyperbolic tangents of linear functions of values.
+func tanhs(l level) {
+	name := "tanhs" + l.name
+	TEXT(name, NOSPLIT, "func(values *float32, vectors int, factor, offset float32)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < %d vectors, vectors > 0.", name, lanes))
+	values, n := Load(Param("values"), GP64()), Load(Param("vectors"), GP64())
+	factor, offset := l.parameter("factor"), l.parameter("offset")
+	c := l.constants(name, -largest, largest, 1, 2)
+	low, high, one, two := c[len(polynomial)], c[len(polynomial)+1], c[len(polynomial)+2], c[len(polynomial)+3]
+	Label("vector")
+	for at := 0; at < 4*lanes; at += l.bytes {
+		x := l.vector()
+		VMOVUPS(Mem{Base: values, Disp: at}, x)
+		VFMADD213PS(offset, factor, x)
+		VMAXPS(x, low, x)
+		VMINPS(x, high, x)
+		y := l.power(x, c)
+		VADDPS(one, y, y)
+		VDIVPS(y, two, y)
+		VSUBPS(y, one, y)
+		VMOVUPS(y, Mem{Base: values, Disp: at})
+	}
+	ADDQ(U32(4*lanes), values)
 	DECQ(n)
 	JNZ(LabelRef("vector"))
 	VZEROUPPER()

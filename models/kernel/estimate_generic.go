@@ -20,6 +20,22 @@ func denseDotsPortable(dst, panel, z []float32, columns int) {
 	}
 }
 
+// denseApartPortable sets dst[r*EstimateRows+i] to the sum of the squares of
+// panel[k*EstimateRows+i] - z[r*columns+k] over k < columns.
+func denseApartPortable(dst, panel, z []float32, columns int) {
+	for len(dst) > 0 {
+		to := (*[EstimateRows]float32)(dst)
+		clear(to[:])
+		for k, v := range z[:columns] {
+			for i, x := range (*[EstimateRows]float32)(panel[k*EstimateRows:]) {
+				d := x - v
+				to[i] += float32(d * d)
+			}
+		}
+		dst, z = dst[EstimateRows:], z[columns:]
+	}
+}
+
 // sparseDotsPortable sets dst[i] to the sum of panel[slots[index[k]]*EstimateRows+i]
 // times z[k].
 func sparseDotsPortable(dst, panel []float32, slots, index []int32, z []float32) {
@@ -33,28 +49,60 @@ func sparseDotsPortable(dst, panel []float32, slots, index []int32, z []float32)
 	}
 }
 
-// exp2Portable replaces v = values[k*EstimateRows+i] by 2^(v + shifts[k] + offsets[i]).
-//
-// Write x = k + r with integer k and |r| <= 1/2; 2^r is a polynomial of degree 5,
-// which agrees with it at the zeros of the Chebyshev polynomial of degree 6, with a
-// relative error of 1.02e-7. What is below 2^exp2Least becomes about that.
-func exp2Portable(values, shifts []float32, offsets *[EstimateRows]float32) {
+// exp2Portable replaces v = values[k*EstimateRows+i] by 2^(v factor + shifts[k] + offsets[i]).
+// What is below 2^exp2Least becomes about that.
+func exp2Portable(values, shifts []float32, offsets *[EstimateRows]float32, factor float32) {
 	for _, shift := range shifts {
 		lane := (*[EstimateRows]float32)(values)
 		for i, v := range lane {
-			x := v + shift + offsets[i]
+			x := float32(v*factor) + shift + offsets[i]
 			if x < exp2Least {
 				x = exp2Least
 			}
-			k := float32(math.RoundToEven(float64(x)))
-			r := x - k
-			p := float32(exp2c5)
-			for _, c := range [...]float32{exp2c4, exp2c3, exp2c2, exp2c1, exp2c0} {
-				p = float32(p*r) + c
-			}
-			lane[i] = p * math.Float32frombits(uint32(int32(k)+127)<<23)
+			lane[i] = exp2One(x)
 		}
 		values = values[EstimateRows:]
+	}
+}
+
+// exp2One returns 2^x for |x| <= 126.
+//
+// Write x = k + r with integer k and |r| <= 1/2; 2^r is a polynomial of degree 5,
+// which agrees with it at the zeros of the Chebyshev polynomial of degree 6, with a
+// relative error of 1.02e-7.
+func exp2One(x float32) float32 {
+	k := float32(math.RoundToEven(float64(x)))
+	r := x - k
+	p := float32(exp2c5)
+	for _, c := range [...]float32{exp2c4, exp2c3, exp2c2, exp2c1, exp2c0} {
+		p = float32(p*r) + c
+	}
+	return p * math.Float32frombits(uint32(int32(k)+127)<<23)
+}
+
+// powersPortable replaces each value v by (gamma v + coef0)^degree.
+func powersPortable(values []float32, gamma, coef0 float32, degree int) {
+	for i, v := range values {
+		x, y := float32(gamma*v)+coef0, float32(1)
+		for n := degree; n > 0; x *= x {
+			if n%2 == 1 {
+				y *= x
+			}
+			n /= 2
+		}
+		values[i] = y
+	}
+}
+
+// tanhsPortable replaces each value v by 1 - 2/(2^(factor v + offset) + 1), which is near
+// enough to 1 or -1 where the exponent is tanhsMost or more in size.
+func tanhsPortable(values []float32, factor, offset float32) {
+	for i, v := range values {
+		x := min(max(float32(factor*v)+offset, -tanhsMost), tanhsMost)
+		if x != x {
+			continue
+		}
+		values[i] = 1 - 2/(exp2One(x)+1)
 	}
 }
 
@@ -67,4 +115,5 @@ const (
 	exp2c5 = 0x1.5f0890p-10
 
 	exp2Least = -125
+	tanhsMost = 60
 )

@@ -8,10 +8,22 @@ func denseDots(_ simd.Level, dst, panel, z []float32, columns int) {
 	denseDotsPortable(dst, panel, z, columns)
 }
 
+func denseApart(_ simd.Level, dst, panel, z []float32, columns int) {
+	denseApartPortable(dst, panel, z, columns)
+}
+
 func sparseDots(_ simd.Level, dst, panel []float32, slots, index []int32, z []float32) {
 	sparseDotsPortable(dst, panel, slots, index, z)
 }
 
-func exp2(_ simd.Level, values, shifts []float32, offsets *[EstimateRows]float32) {
-	exp2Portable(values, shifts, offsets)
+func exp2(_ simd.Level, values, shifts []float32, offsets *[EstimateRows]float32, factor float32) {
+	exp2Portable(values, shifts, offsets, factor)
+}
+
+func powers(_ simd.Level, values []float32, gamma, coef0 float32, degree int) {
+	powersPortable(values, gamma, coef0, degree)
+}
+
+func tanhs(_ simd.Level, values []float32, factor, offset float32) {
+	tanhsPortable(values, factor, offset)
 }

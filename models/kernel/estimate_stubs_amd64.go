@@ -34,15 +34,55 @@ func denseDots5AVX512(dst *float32, panel *float32, z *float32, stride int, colu
 //go:noescape
 func denseDots6AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
 
+// denseApart1AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 1 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart1AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart2AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 2 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart2AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart3AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 3 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart3AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart4AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 4 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart4AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart5AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 5 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart5AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart6AVX512 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 6 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart6AVX512(dst *float32, panel *float32, z *float32, stride int, columns int)
+
 // sparseDotsAVX512 sets dst[i] to the sum over k < n of panel[64 slots[index[k]]+i] z[k] for i < 64.
 //
 //go:noescape
 func sparseDotsAVX512(dst *float32, panel *float32, slots *int32, index *int32, z *float32, n int)
 
-// exp2AVX512 replaces v = values[64 k+i] by 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
+// exp2AVX512 replaces v = values[64 k+i] by 2^(v factor + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
 //
 //go:noescape
-func exp2AVX512(values *float32, shifts *float32, offsets *float32, vectors int)
+func exp2AVX512(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
+
+// powersAVX512 replaces v = values[k] by (gamma v + coef0)^degree for k < 64 vectors, vectors > 0.
+//
+//go:noescape
+func powersAVX512(values *float32, vectors int, gamma float32, coef0 float32, degree int)
+
+// tanhsAVX512 replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < 64 vectors, vectors > 0.
+//
+//go:noescape
+func tanhsAVX512(values *float32, vectors int, factor float32, offset float32)
 
 // denseDots1AVX2 sets dst[64 r+i] to the sum over k of panel[64 k+i] z[r stride+k] for r < 1 and i < 64. stride is in bytes, columns > 0.
 //
@@ -74,12 +114,52 @@ func denseDots5AVX2(dst *float32, panel *float32, z *float32, stride int, column
 //go:noescape
 func denseDots6AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
 
+// denseApart1AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 1 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart1AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart2AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 2 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart2AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart3AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 3 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart3AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart4AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 4 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart4AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart5AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 5 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart5AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
+// denseApart6AVX2 sets dst[64 r+i] to the sum over k of (panel[64 k+i] - z[r stride+k])^2 for r < 6 and i < 64. stride is in bytes, columns > 0.
+//
+//go:noescape
+func denseApart6AVX2(dst *float32, panel *float32, z *float32, stride int, columns int)
+
 // sparseDotsAVX2 sets dst[i] to the sum over k < n of panel[64 slots[index[k]]+i] z[k] for i < 64.
 //
 //go:noescape
 func sparseDotsAVX2(dst *float32, panel *float32, slots *int32, index *int32, z *float32, n int)
 
-// exp2AVX2 replaces v = values[64 k+i] by 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
+// exp2AVX2 replaces v = values[64 k+i] by 2^(v factor + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
 //
 //go:noescape
-func exp2AVX2(values *float32, shifts *float32, offsets *float32, vectors int)
+func exp2AVX2(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
+
+// powersAVX2 replaces v = values[k] by (gamma v + coef0)^degree for k < 64 vectors, vectors > 0.
+//
+//go:noescape
+func powersAVX2(values *float32, vectors int, gamma float32, coef0 float32, degree int)
+
+// tanhsAVX2 replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < 64 vectors, vectors > 0.
+//
+//go:noescape
+func tanhsAVX2(values *float32, vectors int, factor float32, offset float32)

@@ -23,6 +23,7 @@ type Estimates struct {
 	panel   []float32 // element k of all rows at [EstimateRows*k]
 	offsets [EstimateRows]float32
 	errors  [EstimateRows]float64
+	sizes   [EstimateRows]float64
 
 	slots []int32 // asLists: by index, the place of the column in the panel; 0 is one of zeros
 	used  []int32 // indices with a slot
@@ -58,20 +59,27 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 	}
 	for r, x := range xs {
 		norm := vec.SquaredNorm(x)
-		if b.errors[r] = e.error(x, norm); math.IsInf(b.errors[r], 1) {
+		b.errors[r], b.sizes[r] = e.bound(x, norm)
+		if math.IsInf(b.errors[r], 1) {
 			continue
 		}
-		b.offsets[r] = float32(-e.scale * norm)
+		extra := 0.0 // squares in columns that no vector has
 		for k, index := range x.Index {
+			v := x.Value[k]
 			if int(index) >= len(e.columns.of) || e.columns.of[index] < 0 {
+				extra += float64(v * v)
 				continue
 			}
 			at := e.columns.of[index]
 			if e.form == asLists {
 				at = b.slot(index)
 			}
-			b.panel[int(at)*EstimateRows+r] = float32(x.Value[k])
+			b.panel[int(at)*EstimateRows+r] = float32(v)
 		}
+		if !e.apart {
+			extra = norm
+		}
+		b.offsets[r] = float32(-e.scale * extra)
 	}
 }
 
@@ -107,7 +115,7 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 	b.sets.Reset(EstimateRows, e.columns.count)
 	b.most, b.some, b.extra = 0, false, [EstimateRows]uint32{}
 	for r, x := range xs {
-		b.errors[r] = 0x1p-23
+		b.errors[r], b.sizes[r] = 0x1p-23, e.most
 		b.most = max(b.most, len(x.Index))
 		for _, v := range x.Value {
 			if v != 0 && v != e.columns.constant {
@@ -124,34 +132,15 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 }
 
 // Error returns a bound on the error of the estimates of row r: for each vector, the
-// value that EvaluateTo of the kernel gives differs from the estimate by no more than
-// the bound times the estimate, plus EstimateFloor. It is infinite if there is none.
+// value that EvaluateTo of the kernel gives differs from the estimate by no more than the
+// bound times Size(r) and the vector's Weight, plus EstimateFloor, and if errors are
+// Relative by no more than the bound times the estimate, plus EstimateFloor. It is
+// infinite if there is none.
 func (b *Estimates) Error(r int) float64 { return b.errors[r] }
 
-// error bounds the error for x, whose squared norm is known, with u = 2^-24 and |2s z|
-// up to Z, s|z|^2 up to B:
-//
-//   - 2s z and x are rounded, and their n products and the sums: (n+2) u |x| Z;
-//   - both norms are rounded, and two sums: u (2 |x| Z + 3 B + 2 s|x|^2);
-//   - what is subnormal: less than 2^-60, since |x| and Z are not large;
-//   - the value of EvaluateTo has errors of the same kind, in float64: m terms are
-//     summed, of 2 (s|x|^2 + B) together at most, and so are the norms.
-//
-// That is the error of t. The polynomial of exp2 adds 2^-21.
-func (e *Estimator) error(x vec.Vector, norm float64) float64 {
-	if !(norm <= estimateLength*estimateLength) {
-		return math.Inf(1)
-	}
-	const u, v = 0x1p-24, 0x1p-53
-	product, norms := math.Sqrt(norm)*e.length, e.scale*norm+e.shift
-	n := float64(min(e.entries, len(x.Index)))
-	m := float64(e.entries + len(x.Index))
-	t := 1.01*u*(float64((n+4)*product)+3*norms) + float64(8*(m+8)*v*norms) + 0x1p-60
-	if !(t <= estimateError) {
-		return math.Inf(1)
-	}
-	return 1.02 * (float64(0.7*t) + 0x1p-21)
-}
+// Size returns a number, unless Error is infinite, that the estimates of row r, and its
+// values, are no larger than, times the vector's Weight and up to a tenth and EstimateFloor.
+func (b *Estimates) Size(r int) float64 { return b.sizes[r] }
 
 // EvaluateTo sets dst[(i-from)*EstimateRows+r] to an estimate of K(xs[r], zs[i]) for
 // from <= i < to and each row r; what it writes for other r, and for rows whose
@@ -171,14 +160,29 @@ func (b *Estimates) EvaluateTo(dst []float32, from, to int) {
 		return
 	case asPanels:
 		d := e.columns.count
-		denseDots(level, dst, b.panel, e.z[from*d:to*d], d)
+		if e.apart {
+			denseApart(level, dst, b.panel, e.z[from*d:to*d], d)
+		} else {
+			denseDots(level, dst, b.panel, e.z[from*d:to*d], d)
+		}
 	case asLists:
 		for i := from; i < to; i++ {
 			z := e.z[e.starts[i]:e.starts[i+1]]
 			sparseDots(level, dst[(i-from)*EstimateRows:][:EstimateRows], b.panel, b.slots, e.zs.Row(i).Index[:len(z)], z)
 		}
 	}
-	exp2(level, dst, e.shifts[from:to], &b.offsets)
+	switch k := e.kernel.(type) {
+	case Poly:
+		powers(level, dst, float32(k.Gamma), float32(k.Coef0), k.Degree)
+	case Sigmoid:
+		tanhs(level, dst, float32(2/math.Ln2*k.Gamma), float32(2/math.Ln2*k.Coef0))
+	default:
+		factor := float32(1)
+		if e.apart {
+			factor = float32(-e.scale)
+		}
+		exp2(level, dst, e.shifts[from:to], &b.offsets, factor)
+	}
 }
 
 func (b *Estimates) setsTo(dst []float32, from, to int) {
@@ -187,18 +191,27 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 	if b.tile == nil {
 		b.tile = make([]uint32, basisBlock*EstimateRows)
 	}
-	// no more columns are apart than both rows have
+	// no more columns are apart than both rows have, or in common than either has
 	table := e.table
-	if most := e.columns.longest + b.most + 1; most < len(table) {
-		table = table[:most]
+	most := e.columns.longest + b.most
+	if !e.Relative() {
+		most = min(e.columns.longest, b.most)
+	}
+	if most < len(table) {
+		table = table[:most+1]
 	}
 	for first := from / basisBlock * basisBlock; first < to; first += basisBlock {
 		rows := min(basisBlock, e.zs.Len()-first)
 		counts := b.tile[:rows*EstimateRows]
-		b.sets.ApartTo(counts, EstimateRows, e.sets[first*w:(first+rows)*w], rows, 0, EstimateRows/vec.PanelRows)
+		queries, panels := e.sets[first*w:(first+rows)*w], EstimateRows/vec.PanelRows
+		if e.Relative() {
+			b.sets.ApartTo(counts, EstimateRows, queries, rows, 0, panels)
+		} else {
+			b.sets.CommonTo(counts, EstimateRows, queries, rows, 0, panels)
+		}
 		lo, hi := max(first, from), min(first+basisBlock, to)
 		counts = counts[(lo-first)*EstimateRows : (hi-first)*EstimateRows]
-		if b.some {
+		if b.some && e.Relative() {
 			for i := range counts {
 				counts[i] += b.extra[i%EstimateRows]
 			}

@@ -7,35 +7,44 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: values of the Gaussian kernel in float32 with a bound on their error, for
-// those who need no more than the sign of a sum of them.
+// Problem: kernel values in float32 with a bound on their error, for those who need no
+// more than the sign of a sum of them.
 //
-// Method: with s = gamma/ln 2, exp(-gamma |x-z|^2) = 2^t where
+// Method: a lane of a vector register is a row x; EstimateRows of them stand side by side.
+// Polynomials and tanh are computed of gamma x.z + coef0. For the Gaussian kernel, with
+// s = gamma/ln 2, exp(-gamma |x-z|^2) = 2^t where
 //
 //	t = 2s x.z - s|x|^2 - s|z|^2,
 //
 // a dot product, with 2s z kept instead of z, and two numbers that are known before.
-// A lane of a vector register is a row x; EstimateRows of them stand side by side.
-// The error is bounded as in Higham, "Accuracy and Stability of Numerical
-// Algorithms", section 3.1; Estimates.Error has the sum.
+// Where norms are large, most of their digits are lost in the difference, and
+// t = -s |x-z|^2 is summed as it stands, which takes twice as long.
+// The errors are bounded as in Higham, "Accuracy and Stability of Numerical
+// Algorithms", section 3.1; estimate_error.go has the sums.
 
 // An Estimator holds the vectors of a model in float32. It does not change and may be
 // used by several goroutines at once.
 type Estimator struct {
+	kernel  Kernel
 	zs      *vec.Matrix
 	form    form // asPanels, asLists or asSets
 	columns columns
-	scale   float64 // s
+	scale   float64 // of the Gaussian kernel: s
+	apart   bool    // asPanels: t is a distance
 
-	z      []float32 // asPanels: 2s z, of all columns; asLists: of the entries
+	z      []float32 // in all columns, or asLists the entries; the Gaussian kernel's times 2s, unless apart
 	starts []int     // asLists: where each vector's begin
-	shifts []float32 // -s|z|^2
-	// the largest |2s z|, s|z|^2 and number of entries
-	length, shift float64
-	entries       int
+	shifts []float32 // of the Gaussian kernel: -s|z|^2, or apart 0
+	// the largest |z| and number of entries, and the |z| from which weights grow
+	length  float64
+	entries int
+	usual   float64
+	weights []float64 // of vectors, nil if all are 1
+	whole   bool      // all values are integers
 
 	sets  []uint64  // asSets: the queries of basisBlock vectors
-	table []float32 // asSets: values by the number of columns apart
+	table []float32 // asSets: values by the number of columns apart, or in common
+	most  float64   // the largest of them
 
 	packed *packing // what z is in
 }
@@ -44,35 +53,59 @@ type Estimator struct {
 // underflows is small.
 const (
 	estimateLength = 1 << 60
-	estimateError  = 1. / 128 // of t
+	estimateError  = 1. / 8 // of t, and of powers
+	estimateMost   = 0x1p100
+	estimateDegree = 16
 )
 
 // NewEstimator returns an estimator of the rows of zs, with which it shares memory; nil
 // if there is none for such a kernel or such vectors.
 func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
-	gaussian, is := k.(RBF)
-	if !is || !(gaussian.Gamma >= 0) {
+	if !estimable(k) {
 		return nil
 	}
 	c, ok := study(1, alone, zs)
 	if !ok {
 		return nil
 	}
-	e := &Estimator{zs: zs, columns: c, scale: gaussian.Gamma / math.Ln2}
-	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
-	switch {
-	case !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len():
+	e := &Estimator{kernel: k, zs: zs, columns: c}
+	gaussian, is := k.(RBF)
+	e.scale = gaussian.Gamma / math.Ln2
+	if !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len() {
 		e.form = asSets
-		e.packSets(gaussian)
-	case fill >= estimateFill:
-		e.form = asPanels
-	default:
-		e.form = asLists
+		if !e.packSets() {
+			return nil
+		}
+		return e
 	}
-	if e.form != asSets && !e.pack() {
+	if !e.measure() {
 		return nil
 	}
+	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
+	e.apart = is && fill >= apartFill && e.apartPays()
+	e.form = asLists
+	if fill >= estimateFill || e.apart {
+		e.form = asPanels
+	}
+	e.pack()
 	return e
+}
+
+// estimable reports whether the kernel's numbers are such that float32 holds them.
+func estimable(k Kernel) bool {
+	fits := func(gamma, coef0 float64) bool {
+		gamma = math.Abs(gamma)
+		return (gamma == 0 || gamma >= 1/estimateMost) && gamma <= estimateLength && math.Abs(coef0) <= estimateLength
+	}
+	switch k := k.(type) {
+	case RBF:
+		return k.Gamma >= 0
+	case Poly:
+		return k.Degree >= 0 && k.Degree <= estimateDegree && fits(k.Gamma, k.Coef0)
+	case Sigmoid:
+		return fits(k.Gamma, k.Coef0)
+	}
+	return false
 }
 
 // Release gives the memory of what e has laid out to later ones. e and what was packed for
@@ -87,14 +120,87 @@ func (e *Estimator) Release() {
 // for the others only with vector instructions.
 func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
-// estimateFill is the share of entries from which a product of all columns is sooner
-// done than one of those that are there.
-const estimateFill = 0.25
+// Relative reports whether errors are shares of the estimates themselves, which then
+// are positive.
+func (e *Estimator) Relative() bool {
+	_, is := e.kernel.(RBF)
+	return is
+}
 
-// pack makes the vectors' numbers in float32, unless one is too large.
-func (e *Estimator) pack() bool {
+// Weight returns the weight of vector i in bounds, see Estimates.Error.
+func (e *Estimator) Weight(i int) float64 {
+	if e.weights == nil {
+		return 1
+	}
+	return e.weights[i]
+}
+
+// estimateFill is the share of entries from which a product of all columns is sooner
+// done than one of those that are there; apartFill the one from which distances are
+// summed of all columns, in no more memory than exact values take.
+const (
+	estimateFill = 0.25
+	apartFill    = 0.125
+)
+
+// usualLeast bounds the share that the usual length is of the largest, so that weights
+// do not overflow.
+const usualLeast = 0x1p-20
+
+// measure finds out what bounds depend on. It returns false if a vector is too long.
+func (e *Estimator) measure() bool {
+	least, sum := math.Inf(1), 0.0
+	e.whole = true
+	for i := range e.zs.Len() {
+		row := e.zs.Row(i)
+		e.entries = max(e.entries, len(row.Index))
+		length := math.Sqrt(e.zs.SquaredNorm(i))
+		e.length = max(e.length, length) // not a number if one is none
+		sum += length
+		if length > 0 {
+			least = min(least, length)
+		}
+		e.whole = e.whole && whole(row.Value)
+	}
+	e.usual = sum / float64(e.zs.Len())
+	if k, is := e.kernel.(Poly); is && k.Coef0 == 0 {
+		e.usual = min(least, e.usual) // values are no larger than products of lengths
+	}
+	e.usual = max(e.usual, usualLeast*e.length)
+	e.setWeights()
+	if e.Relative() { // what is kept of them is 2s z
+		return e.scale*e.length*e.length <= estimateLength && 2*e.scale*e.length <= estimateLength
+	}
+	return e.length <= estimateLength // not so if it is no number
+}
+
+func (e *Estimator) setWeights() {
+	if e.Relative() || !(e.usual > 0) {
+		return
+	}
+	e.weights = make([]float64, e.zs.Len())
+	for i := range e.weights {
+		w := max(1, math.Sqrt(e.zs.SquaredNorm(i))/e.usual)
+		if k, is := e.kernel.(Poly); is {
+			w = power(w, k.Degree)
+		}
+		e.weights[i] = w
+	}
+}
+
+// whole reports whether all values are integers.
+func whole(values []float64) bool {
+	for _, v := range values {
+		if v != math.Trunc(v) {
+			return false
+		}
+	}
+	return true
+}
+
+// pack makes the vectors' numbers in float32.
+func (e *Estimator) pack() {
 	n := e.zs.Len()
-	e.shifts = make([]float32, n)
 	if e.form == asPanels {
 		e.packed = newPacking(0, n*e.columns.count)
 		e.z = e.packed.narrow[:n*e.columns.count]
@@ -104,39 +210,57 @@ func (e *Estimator) pack() bool {
 		e.z = e.packed.narrow[:0]
 		e.starts = make([]int, n+1)
 	}
+	factor := 1.0
+	if e.Relative() {
+		e.shifts = make([]float32, n)
+		if !e.apart {
+			factor = 2 * e.scale
+			for i := range e.shifts {
+				e.shifts[i] = float32(-e.scale * e.zs.SquaredNorm(i))
+			}
+		}
+	}
 	for i := range n {
 		row := e.zs.Row(i)
-		e.entries = max(e.entries, len(row.Index))
-		norm := e.zs.SquaredNorm(i)
-		e.shift = max(e.shift, e.scale*norm)
-		e.length = max(e.length, 2*e.scale*math.Sqrt(norm))
-		e.shifts[i] = float32(-e.scale * norm)
 		if e.form == asPanels {
 			to := e.z[i*e.columns.count:]
 			for k, index := range row.Index {
 				if c := e.columns.of[index]; c >= 0 {
-					to[c] = float32(2 * e.scale * row.Value[k])
+					to[c] = float32(factor * row.Value[k])
 				}
 			}
 			continue
 		}
 		for _, v := range row.Value {
-			e.z = append(e.z, float32(2*e.scale*v))
+			e.z = append(e.z, float32(factor*v))
 		}
 		e.starts[i+1] = len(e.z)
 	}
-	return e.length <= estimateLength && e.shift <= estimateLength // not so if they are no numbers
 }
 
-func (e *Estimator) packSets(k RBF) {
-	e.sets = setQueries(e.zs, &e.columns)
+// packSets returns false if a value is too large.
+func (e *Estimator) packSets() bool {
 	square := float64(e.columns.constant * e.columns.constant)
-	sum := 0.0
-	e.table = make([]float32, 0, max(2*e.columns.count+1, mediumTable))
-	for range 2*e.columns.count + 1 {
-		e.table = append(e.table, float32(Exp(-k.Gamma*sum)))
-		sum += square
+	dots := make([]float64, 2*e.columns.count+1) // no more columns are apart
+	for i := range dots[1:] {
+		dots[i+1] = dots[i] + square
 	}
+	switch k := e.kernel.(type) {
+	case RBF:
+		for i, d := range dots {
+			dots[i] = Exp(-k.Gamma * d)
+		}
+	default:
+		dots = dots[:e.columns.count+1]
+		OfDots(k, dots)
+	}
+	e.table = make([]float32, len(dots), max(len(dots), mediumTable))
+	for i, v := range dots {
+		e.table[i] = float32(v)
+		e.most = max(e.most, math.Abs(v))
+	}
+	e.sets = setQueries(e.zs, &e.columns)
+	return e.most <= estimateMost
 }
 
 // setQueries returns the queries of basisBlock vectors after each other.

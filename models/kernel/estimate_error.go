@@ -1,0 +1,138 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: what Estimates.Error promises of the values in float32, with u = 2^-24 and
+// v = 2^-53, in which the values of EvaluateTo are computed.
+
+const (
+	unit32 = 0x1p-24
+	unit64 = 0x1p-53
+)
+
+// bound returns the bound on the error for x, whose squared norm is known, and the size
+// that it is a share of.
+func (e *Estimator) bound(x vec.Vector, norm float64) (share, size float64) {
+	if !(norm <= estimateLength*estimateLength) {
+		return math.Inf(1), 1
+	}
+	switch k := e.kernel.(type) {
+	case Poly:
+		return e.powerError(k, x, norm)
+	case Sigmoid:
+		return e.tanhError(k, x, norm)
+	}
+	t := 0.0
+	if e.apart {
+		t = e.apartError(len(x.Index), norm)
+	} else {
+		t = e.productError(len(x.Index), norm)
+	}
+	if !(t <= estimateError) {
+		return math.Inf(1), 1
+	}
+	// 2^t - 1, and the polynomial of exp2
+	return 1.02 * (float64(0.73*t) + 0x1p-21), 1
+}
+
+// productError bounds the error of t = 2s x.z - s|x|^2 - s|z|^2, with |2s z| up to Z and
+// s|z|^2 up to B:
+//
+//   - 2s z and x are rounded, and their n products and the sums: (n+2) u |x| Z;
+//   - both norms are rounded, and two sums: u (2 |x| Z + 3 B + 2 s|x|^2);
+//   - what is subnormal: less than 2^-60, since |x| and Z are not large;
+//   - the value of EvaluateTo has errors of the same kind, in float64: m terms are
+//     summed, of 2 (s|x|^2 + B) together at most, and so are the norms.
+func (e *Estimator) productError(entries int, norm float64) float64 {
+	product, norms := math.Sqrt(norm)*2*e.scale*e.length, e.scale*(norm+e.length*e.length)
+	n := float64(min(e.entries, entries))
+	m := float64(e.entries + entries)
+	return 1.01*unit32*(float64((n+4)*product)+3*norms) + float64(8*(m+8)*unit64*norms) + 0x1p-60
+}
+
+// apartError bounds the error of t = -D^2 with D^2 = s |x-z|^2 up to T = 128. With
+// X = sqrt(s) |x| and Z = sqrt(s) |z|, of which Z is no more than X + D:
+//
+//   - z and x are rounded, which moves them by u (|x| + |z|), so that D^2 is wrong by
+//     2 D u (X + Z) + u^2 (X + Z)^2;
+//   - differences, their n squares and the sums: (n+2) u D^2;
+//   - s, its product, what columns without vectors add, and that sum: 4 u D^2;
+//   - what is subnormal, and the value of EvaluateTo, as above.
+//
+// Of vectors that are farther away the error, as a share of D^2, is no larger. It is one
+// of 1/1024 at most if the bound is not too large for Estimates, so that both the estimate
+// and the value are less than 2^-123, which EstimateFloor is for.
+func (e *Estimator) apartError(entries int, norm float64) float64 {
+	const most, root = 128, 11.4 // T, and somewhat more than its root
+	s := math.Sqrt(e.scale)
+	x := s * math.Sqrt(norm)
+	z := min(s*e.length, x+root)
+	n := float64(min(e.columns.count, e.entries+entries))
+	moved := unit32 * (x + z)
+	return 1.01*(2*root*moved+float64(moved*moved)+(n+7)*unit32*most) + float64(8*(n+8)*unit64*most) + 0x1p-60
+}
+
+// apartPays reports whether products lose too many digits for a row as long as the
+// vectors are, and distances do not.
+func (e *Estimator) apartPays() bool {
+	if !(e.scale >= 1/float64(estimateLength) && e.scale <= estimateLength && e.length <= estimateLength) {
+		return false
+	}
+	square := float64(e.usual * e.usual)
+	product := e.productError(e.entries, square)
+	return product > estimateApart && e.apartError(e.entries, square) < product/2
+}
+
+// estimateApart is the error of products that is too large.
+const estimateApart = 1. / 512
+
+// argumentError bounds the error of gamma x.z + coef0 as a share of
+//
+//	A = (|gamma| |x| L + |coef0|) max(|z|, L)/L,
+//
+// which is no less than |gamma| |x| |z| + |coef0|, with the usual length L. x and z are
+// rounded, and their n products and the sums, unless all are integers and so small that
+// nothing is; then gamma and coef0, a product and a sum. What is subnormal becomes wrong by
+// 2^-149 each. base is A of z of the usual length, and largest that of the longest.
+func (e *Estimator) argumentError(gamma, coef0 float64, x vec.Vector, norm float64) (share, base, largest float64) {
+	gamma, coef0 = math.Abs(gamma), math.Abs(coef0)
+	length := math.Sqrt(norm)
+	base, largest = float64(gamma*length*e.usual)+coef0, float64(gamma*length*e.length)+coef0
+	n := float64(min(e.entries, len(x.Index)))
+	m := float64(e.entries + len(x.Index))
+	if e.whole && length*e.length <= 1/unit32 && whole(x.Value) {
+		n = 0
+	}
+	share = 1.01*unit32*(n+6) + float64(8*(m+8)*unit64)
+	if base > 0 {
+		share += 0x1p-146 * (1 + gamma*(m+1)*(1+length+e.length)) / base
+	}
+	return share, base, largest
+}
+
+// powerError: of A (1 + a) to the power d, rounded d-1 times, the error is a share
+// (1+a)^d (1+u)^(d-1) - 1 of A^d.
+func (e *Estimator) powerError(k Poly, x vec.Vector, norm float64) (share, size float64) {
+	share, base, largest := e.argumentError(k.Gamma, k.Coef0, x, norm)
+	t := float64(k.Degree) * (share + 1.01*unit32)
+	if !(t <= estimateError) || !(power(largest, k.Degree) <= estimateMost) {
+		return math.Inf(1), 1
+	}
+	return 1.08*t + unit32, power(base, k.Degree)
+}
+
+// tanhError: tanh grows no faster than its argument, and is computed as
+// 1 - 2/(E+1). The relative error of 2^-21 of E adds a quarter of that at most, rounding
+// not as much as 2^-21.
+func (e *Estimator) tanhError(k Sigmoid, x vec.Vector, norm float64) (share, size float64) {
+	share, base, largest := e.argumentError(k.Gamma, k.Coef0, x, norm)
+	share = 1.01*float64(share*base) + 0x1p-20
+	if !(share <= estimateError) || !(largest <= estimateMost) {
+		return math.Inf(1), 1
+	}
+	return share, 1
+}
