@@ -19,8 +19,11 @@ func main() {
 	}
 	sums512(false)
 	sums512(true)
-	tanh(true)
-	tanh(false)
+	for _, wide := range []bool{true, false} {
+		tanh(wide)
+		power(wide)
+		round(wide)
+	}
 	quick512()
 	quick2()
 	lookup512(64)

@@ -46,6 +46,13 @@ func expPortable(dst, src []float64, scale float64) {
 	}
 }
 
+func roundPortable(dst []float32, src []float64) {
+	src = src[:len(dst)]
+	for i, v := range src {
+		dst[i] = float32(v)
+	}
+}
+
 // tables of up to so many values may be looked up in registers
 const smallTable, mediumTable = 64, 128
 

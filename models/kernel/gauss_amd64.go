@@ -84,6 +84,39 @@ func tanhTo(level simd.Level, x []float64, scale, offset float64) {
 	tanhPortable(x[n:], scale, offset)
 }
 
+// powerTo sets x[i] = power(scale x[i] + offset, degree).
+func powerTo(level simd.Level, x []float64, scale, offset float64, degree int) {
+	n := 0
+	switch level {
+	case simd.AVX512:
+		if n = len(x); n > 0 {
+			powerAVX512(&x[0], n, scale, offset, max(degree, 0))
+		}
+	case simd.AVX2:
+		if n = len(x) &^ 3; n > 0 {
+			powerAVX2(&x[0], n, scale, offset, max(degree, 0))
+		}
+	}
+	powerPortable(x[n:], scale, offset, degree)
+}
+
+// roundTo sets dst[i] = float32(src[i]), for as many as dst has.
+func roundTo(level simd.Level, dst []float32, src []float64) {
+	src = src[:len(dst)]
+	n := 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			roundAVX512(&dst[0], &src[0], n)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			roundAVX2(&dst[0], &src[0], n)
+		}
+	}
+	roundPortable(dst[n:], src[n:])
+}
+
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
 	small := len(table) <= smallTable && cap(table) >= smallTable
 	n := 0

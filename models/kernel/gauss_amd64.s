@@ -3228,6 +3228,148 @@ DATA tanhAVX512Constants<>+176(SB)/8, $0x3ed0cfca86e65239
 DATA tanhAVX512Constants<>+184(SB)/8, $0xbe8afdb76e09c32d
 GLOBL tanhAVX512Constants<>(SB), RODATA|NOPTR, $192
 
+// func powerAVX512(x *float64, n int, scale float64, offset float64, degree int)
+// Requires: AVX, AVX512F
+TEXT ·powerAVX512(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD scale+16(FP), Z0
+	VBROADCASTSD offset+24(FP), Z1
+	MOVQ         degree+32(FP), DX
+	VBROADCASTSD powerAVX512Constants<>+0(SB), Z2
+	SUBQ         $0x20, CX
+	JL           few
+
+many:
+	VMULPD  (AX), Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPD Z2, Z4
+	VMULPD  64(AX), Z0, Z5
+	VADDPD  Z1, Z5, Z5
+	VMOVUPD Z2, Z6
+	VMULPD  128(AX), Z0, Z7
+	VADDPD  Z1, Z7, Z7
+	VMOVUPD Z2, Z8
+	VMULPD  192(AX), Z0, Z9
+	VADDPD  Z1, Z9, Z9
+	VMOVUPD Z2, Z10
+	MOVQ    DX, BX
+
+manyBit:
+	SHRQ   $0x01, BX
+	JCC    manyEven
+	VMULPD Z3, Z4, Z4
+	VMULPD Z5, Z6, Z6
+	VMULPD Z7, Z8, Z8
+	VMULPD Z9, Z10, Z10
+
+manyEven:
+	VMULPD  Z3, Z3, Z3
+	VMULPD  Z5, Z5, Z5
+	VMULPD  Z7, Z7, Z7
+	VMULPD  Z9, Z9, Z9
+	TESTQ   BX, BX
+	JNE     manyBit
+	VMOVUPD Z4, (AX)
+	VMOVUPD Z6, 64(AX)
+	VMOVUPD Z8, 128(AX)
+	VMOVUPD Z10, 192(AX)
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x20, CX
+	JGE     many
+
+few:
+	ADDQ $0x20, CX
+	CMPQ CX, $0x08
+	JL   rest
+
+loop:
+	VMULPD  (AX), Z0, Z3
+	VADDPD  Z1, Z3, Z3
+	VMOVUPD Z2, Z4
+	MOVQ    DX, BX
+
+oneBit:
+	SHRQ   $0x01, BX
+	JCC    oneEven
+	VMULPD Z3, Z4, Z4
+
+oneEven:
+	VMULPD  Z3, Z3, Z3
+	TESTQ   BX, BX
+	JNE     oneBit
+	VMOVUPD Z4, (AX)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x08, CX
+	CMPQ    CX, $0x08
+	JGE     loop
+
+rest:
+	TESTQ     CX, CX
+	JZ        end
+	MOVL      $0x00000001, BX
+	SHLL      CL, BX
+	DECL      BX
+	KMOVW     BX, K1
+	VMOVUPD.Z (AX), K1, Z3
+	VMULPD    Z0, Z3, Z3
+	VADDPD    Z1, Z3, Z3
+	VMOVUPD   Z2, Z0
+	MOVQ      DX, CX
+
+someBit:
+	SHRQ   $0x01, CX
+	JCC    someEven
+	VMULPD Z3, Z0, Z0
+
+someEven:
+	VMULPD  Z3, Z3, Z3
+	TESTQ   CX, CX
+	JNE     someBit
+	VMOVUPD Z0, K1, (AX)
+	ADDQ    $0x00000040, AX
+
+end:
+	VZEROUPPER
+	RET
+
+DATA powerAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+GLOBL powerAVX512Constants<>(SB), RODATA|NOPTR, $8
+
+// func roundAVX512(dst *float32, src *float64, n int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·roundAVX512(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), DX
+	MOVQ n+16(FP), CX
+	CMPQ CX, $0x08
+	JL   rest
+
+loop:
+	VCVTPD2PS (DX), Y0
+	VMOVUPS   Y0, (AX)
+	ADDQ      $0x20, AX
+	ADDQ      $0x40, DX
+	SUBQ      $0x08, CX
+	CMPQ      CX, $0x08
+	JGE       loop
+
+rest:
+	TESTQ       CX, CX
+	JZ          end
+	MOVL        $0x00000001, BX
+	SHLL        CL, BX
+	DECL        BX
+	KMOVW       BX, K1
+	VCVTPD2PS.Z (DX), K1, Y0
+	VMOVUPS     Y0, K1, (AX)
+	ADDQ        $0x20, AX
+	ADDQ        $0x40, DX
+
+end:
+	VZEROUPPER
+	RET
+
 // func tanhAVX2(x *float64, n int, scale float64, offset float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-32
@@ -3421,6 +3563,114 @@ DATA tanhAVX2Constants<>+744(SB)/8, $0xbe8afdb76e09c32d
 DATA tanhAVX2Constants<>+752(SB)/8, $0xbe8afdb76e09c32d
 DATA tanhAVX2Constants<>+760(SB)/8, $0xbe8afdb76e09c32d
 GLOBL tanhAVX2Constants<>(SB), RODATA|NOPTR, $768
+
+// func powerAVX2(x *float64, n int, scale float64, offset float64, degree int)
+// Requires: AVX
+TEXT ·powerAVX2(SB), NOSPLIT, $0-40
+	MOVQ         x+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VBROADCASTSD scale+16(FP), Y0
+	VBROADCASTSD offset+24(FP), Y1
+	MOVQ         degree+32(FP), DX
+	VMOVUPD      powerAVX2Constants<>+0(SB), Y2
+	SUBQ         $0x10, CX
+	JL           few
+
+many:
+	VMULPD  (AX), Y0, Y3
+	VADDPD  Y1, Y3, Y3
+	VMOVUPD Y2, Y4
+	VMULPD  32(AX), Y0, Y5
+	VADDPD  Y1, Y5, Y5
+	VMOVUPD Y2, Y6
+	VMULPD  64(AX), Y0, Y7
+	VADDPD  Y1, Y7, Y7
+	VMOVUPD Y2, Y8
+	VMULPD  96(AX), Y0, Y9
+	VADDPD  Y1, Y9, Y9
+	VMOVUPD Y2, Y10
+	MOVQ    DX, BX
+
+manyBit:
+	SHRQ   $0x01, BX
+	JCC    manyEven
+	VMULPD Y3, Y4, Y4
+	VMULPD Y5, Y6, Y6
+	VMULPD Y7, Y8, Y8
+	VMULPD Y9, Y10, Y10
+
+manyEven:
+	VMULPD  Y3, Y3, Y3
+	VMULPD  Y5, Y5, Y5
+	VMULPD  Y7, Y7, Y7
+	VMULPD  Y9, Y9, Y9
+	TESTQ   BX, BX
+	JNE     manyBit
+	VMOVUPD Y4, (AX)
+	VMOVUPD Y6, 32(AX)
+	VMOVUPD Y8, 64(AX)
+	VMOVUPD Y10, 96(AX)
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x10, CX
+	JGE     many
+
+few:
+	ADDQ $0x10, CX
+	CMPQ CX, $0x04
+	JL   rest
+
+loop:
+	VMULPD  (AX), Y0, Y3
+	VADDPD  Y1, Y3, Y3
+	VMOVUPD Y2, Y4
+	MOVQ    DX, BX
+
+oneBit:
+	SHRQ   $0x01, BX
+	JCC    oneEven
+	VMULPD Y3, Y4, Y4
+
+oneEven:
+	VMULPD  Y3, Y3, Y3
+	TESTQ   BX, BX
+	JNE     oneBit
+	VMOVUPD Y4, (AX)
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x04, CX
+	CMPQ    CX, $0x04
+	JGE     loop
+
+rest:
+	VZEROUPPER
+	RET
+
+DATA powerAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA powerAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA powerAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA powerAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+GLOBL powerAVX2Constants<>(SB), RODATA|NOPTR, $32
+
+// func roundAVX2(dst *float32, src *float64, n int)
+// Requires: AVX
+TEXT ·roundAVX2(SB), NOSPLIT, $0-24
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ n+16(FP), DX
+	CMPQ DX, $0x04
+	JL   rest
+
+loop:
+	VCVTPD2PSY (CX), X0
+	VMOVUPS    X0, (AX)
+	ADDQ       $0x10, AX
+	ADDQ       $0x20, CX
+	SUBQ       $0x04, DX
+	CMPQ       DX, $0x04
+	JGE        loop
+
+rest:
+	VZEROUPPER
+	RET
 
 // func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 // Requires: AVX, AVX512F, AVX512VL

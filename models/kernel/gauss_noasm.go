@@ -12,6 +12,12 @@ func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, s
 
 func tanhTo(_ simd.Level, x []float64, scale, offset float64) { tanhPortable(x, scale, offset) }
 
+func powerTo(_ simd.Level, x []float64, scale, offset float64, degree int) {
+	powerPortable(x, scale, offset, degree)
+}
+
+func roundTo(_ simd.Level, dst []float32, src []float64) { roundPortable(dst, src) }
+
 func lookupTo(_ simd.Level, dst []float32, at []uint32, table []float32) {
 	lookupPortable(dst, at, table)
 }

@@ -49,10 +49,30 @@ func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float
 //go:noescape
 func tanhAVX512(x *float64, n int, scale float64, offset float64)
 
+// powerAVX512 sets x[i] = (scale x[i] + offset)^degree, as power does, product and sum rounded each, for i < n, n > 0.
+//
+//go:noescape
+func powerAVX512(x *float64, n int, scale float64, offset float64, degree int)
+
+// roundAVX512 sets dst[i] = float32(src[i]) for i < n, n > 0.
+//
+//go:noescape
+func roundAVX512(dst *float32, src *float64, n int)
+
 // tanhAVX2 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0 a multiple of 4.
 //
 //go:noescape
 func tanhAVX2(x *float64, n int, scale float64, offset float64)
+
+// powerAVX2 sets x[i] = (scale x[i] + offset)^degree, as power does, product and sum rounded each, for i < n, n > 0 a multiple of 4.
+//
+//go:noescape
+func powerAVX2(x *float64, n int, scale float64, offset float64, degree int)
+
+// roundAVX2 sets dst[i] = float32(src[i]) for i < n, n > 0 a multiple of 4.
+//
+//go:noescape
+func roundAVX2(dst *float32, src *float64, n int)
 
 // quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
 //

@@ -174,8 +174,10 @@ func TestManyArguments(t *testing.T) {
 	}
 }
 
-// Every length, and arguments that are no number, infinite or at the ends of the ways to tanh.
-func TestTanhScaled(t *testing.T) {
+// What is a function of a dot product: every length, and arguments that are no number, infinite
+// or large.
+func TestOfDots(t *testing.T) {
+	degrees := []int{3, 2, 0, 1, 5, 8, 1000, -1}
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(9, 10))
 		for trial := range 130 * pick(20, 2) {
@@ -183,16 +185,42 @@ func TestTanhScaled(t *testing.T) {
 			src := make([]float64, n)
 			spread := math.Exp2(16*r.Float64() - 8)
 			drawArguments(r, src, func() float64 { return spread * r.NormFloat64() })
-			scale, offset := []float64{1, -1, -0.37, 1}[trial%4], []float64{0, math.Copysign(0, -1), 0.25, -0.5}[trial/4%4]
-			guarded := slices.Repeat([]float64{guard}, n+lead+9)
-			copy(guarded[lead:], src)
-			tanhTo(simd.Current(), guarded[lead:lead+n], scale, offset)
-			for at, got := range guarded {
-				want := float64(guard)
-				if i := at - lead; i >= 0 && i < n {
-					want = tanh(float64(scale*src[i]) + offset)
+			scale, offset, degree := []float64{1, -1, -0.37, 1}[trial%4], []float64{0, math.Copysign(0, -1), 0.25, -0.5}[trial/4%4], degrees[trial/130%len(degrees)]
+			check := func(name string, f func(x []float64), want func(x float64) float64) {
+				guarded := slices.Repeat([]float64{guard}, n+lead+9)
+				copy(guarded[lead:], src)
+				f(guarded[lead : lead+n])
+				for at, got := range guarded {
+					w := float64(guard)
+					if i := at - lead; i >= 0 && i < n {
+						w = want(float64(scale*src[i]) + offset)
+					}
+					if math.Float64bits(got) != math.Float64bits(w) && !(got != got && w != w && math.Signbit(got) == math.Signbit(w)) {
+						t.Fatalf("%s, length %d, place %d: %x, want %x", name, n, at-lead, got, w)
+					}
 				}
-				if math.Float64bits(got) != math.Float64bits(want) && !(got != got && want != want && math.Signbit(got) == math.Signbit(want)) {
+			}
+			check("tanh", func(x []float64) { tanhTo(simd.Current(), x, scale, offset) }, tanh)
+			check("power", func(x []float64) { powerTo(simd.Current(), x, scale, offset, degree) }, func(x float64) float64 { return power(x, degree) })
+		}
+	})
+}
+
+func TestRound(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 12))
+		for trial := range 130 * pick(20, 2) {
+			n, lead := trial%130, r.IntN(8)
+			src := make([]float64, n+lead)[lead:]
+			drawArguments(r, src, func() float64 { return math.Float64frombits(r.Uint64()) })
+			guarded := slices.Repeat([]float32{guard}, n+lead+17)
+			roundTo(simd.Current(), guarded[lead:lead+n], src)
+			for at, got := range guarded {
+				want := float32(guard)
+				if i := at - lead; i >= 0 && i < n {
+					want = float32(src[i])
+				}
+				if math.Float32bits(got) != math.Float32bits(want) {
 					t.Fatalf("length %d, place %d: %x, want %x", n, at-lead, got, want)
 				}
 			}

@@ -270,9 +270,7 @@ func (g *Gram) round(dst []float32, dots []float64, i, lo int) {
 	case Sigmoid:
 		k.mapDots(dots)
 	}
-	for t, v := range dots[:len(dst)] {
-		dst[t] = float32(v)
-	}
+	roundTo(simd.Current(), dst, dots)
 }
 
 func (g *Gram) rowsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
@@ -280,10 +278,7 @@ func (g *Gram) rowsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	part := g.x.Slice(from, to)
 	for r, i := range rows {
 		g.kernel.RowTo(values, g.x.Row(i), &part)
-		row := dst[r]
-		for t, v := range values {
-			row[t] = float32(v)
-		}
+		roundTo(simd.Current(), dst[r], values)
 	}
 }
 

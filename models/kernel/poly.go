@@ -1,6 +1,9 @@
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec"
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
 // Poly is K(x, z) = (Gamma x.z + Coef0)^Degree, Degree >= 0.
 type Poly struct {
@@ -24,8 +27,13 @@ func (k Poly) DiagTo(dst []float64, zs *vec.Matrix) {
 func (k Poly) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
 
 func (k Poly) mapDots(dst []float64) {
-	for i, dot := range dst {
-		dst[i] = power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
+	powerTo(simd.Current(), dst, k.Gamma, k.Coef0, k.Degree)
+}
+
+// powerPortable sets x[i] = power(scale x[i] + offset, degree).
+func powerPortable(x []float64, scale, offset float64, degree int) {
+	for i, v := range x {
+		x[i] = power(float64(scale*v)+offset, degree)
 	}
 }
 
