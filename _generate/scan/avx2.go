@@ -39,16 +39,17 @@ const block2 = 32
 
 // extremes2 writes the update of the gradient with its extremes, or without
 // update the extremes alone, for multiples of eight elements. Of the lowest value, a lane
-// notes only in which block of 32 elements it last was.
+// notes only in which block of 32 elements it last was. The last block of all lanes that have
+// it is gone through again.
 func extremes2(update bool) {
 	name := pick(update, "stepAVX2", "lookAVX2")
 	if update {
-		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64) (i int, lowest, highest float64)")
 	} else {
-		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64) (i int, lowest, highest float64)")
 	}
 	Pragma("noescape")
-	Doc(name + " is " + pick(update, "step", "look") + "; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.")
+	Doc(name + " is " + pick(update, "step", "look") + "; n is a positive multiple of 8. If lowest is infinite, i means nothing.")
 	f := Load(Param("f"), GP64())
 	n := Load(Param("n"), GP64())
 	up := Load(Param("up"), GP64())
@@ -143,11 +144,50 @@ func extremes2(update bool) {
 	JNZ(LabelRef("eight"))
 	endOfBlock()
 	Label("done")
-	ends, positions := Load(Param("ends"), GP64()), Load(Param("at"), GP64())
 	VMAXPD(highest[0], highest[1], highest[0])
-	VMOVUPD(lowest, Mem{Base: ends})
-	VMOVUPD(highest[0], Mem{Base: ends, Disp: 64})
-	VMOVDQU(at, Mem{Base: positions})
+	top, zero := across2(highest[0], VMAXPD), XMM()
+	VXORPD(zero, zero, zero)
+	VADDSD(zero, top, top)
+	Store(top, ReturnIndex(2))
+	bottom, all := across2(lowest, VMINPD), YMM()
+	VBROADCASTSD(bottom, all)
+	VADDSD(zero, bottom, bottom)
+	Store(bottom, ReturnIndex(1))
+
+	// the last block
+	none, hit, half := YMM(), YMM(), XMM()
+	VCMPPD(U8(equal), all, lowest, hit)
+	VPCMPEQQ(none, none, none) // -1
+	VBLENDVPD(hit, at, none, at)
+	VEXTRACTI128(U8(1), at, half)
+	VPMAXSD(half, at.AsX(), half) // high halves are 0 or -1, as the low ones' signs
+	odd := XMM()
+	VPSHUFD(U8(0x4e), half, odd)
+	VPMAXSD(odd, half, odd)
+	last := GP64()
+	VMOVQ(odd, last)
+	TESTQ(last, last)
+	JS(LabelRef("nothing"))
+
+	// the last place in it
+	Load(Param("f"), f)
+	Load(Param("n"), n)
+	Load(Param("up"), up)
+	in, most := GP32(), GP64()
+	MOVL(Mem{Base: up, Index: last, Scale: 4}, in)
+	SHLQ(U8(5), last)
+	SUBQ(last, n)
+	MOVQ(U32(block2), most)
+	CMPQ(n, most)
+	CMOVQGT(most, n)
+	LEAQ(Mem{Base: f, Index: last, Scale: 8}, f)
+	SHLQ(U8(3), n)
+	place := equalsIn(f, n, all, "same")
+	ANDL(in, place.As32())
+	BSRL(place.As32(), place.As32())
+	ADDQ(last, place)
+	Store(place, ReturnIndex(0))
+	Label("nothing")
 	VZEROUPPER()
 	RET()
 }
@@ -161,23 +201,38 @@ func equals2() {
 	p, err := Param("value").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, value)
-	found, at := GP64(), GP64()
+	SHLQ(U8(6), eights)
+	Store(equalsIn(f, eights, value, "eight"), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// equalsIn returns which of some elements have a value. Their size, a positive multiple of 64,
+// is used up.
+func equalsIn(f, size Register, value VecVirtual, label string) GPVirtual {
+	found := GP64()
 	XORQ(found, found)
-	MOVQ(eights, at)
-	SHLQ(U8(6), at)
-	Label("eight")
+	Label(label)
 	for i := range 2 { // the last ones first
 		c, four := YMM(), GP32()
-		VCMPPD(U8(equal), Mem{Base: f, Index: at, Scale: 1, Disp: -32 * (i + 1)}, value, c)
+		VCMPPD(U8(equal), Mem{Base: f, Index: size, Scale: 1, Disp: -32 * (i + 1)}, value, c)
 		VMOVMSKPD(c, four)
 		SHLQ(U8(4), found)
 		ORQ(four.As64(), found)
 	}
-	SUBQ(U8(64), at)
-	JNZ(LabelRef("eight"))
-	Store(found, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	SUBQ(U8(64), size)
+	JNZ(LabelRef(label))
+	return found
+}
+
+// across2 returns the extreme of four lanes, none of which is NaN.
+func across2(lanes VecVirtual, extreme func(...Op)) VecVirtual {
+	half, odd := XMM(), XMM()
+	VEXTRACTF128(U8(1), lanes, half)
+	extreme(lanes.AsX(), half, half)
+	VPERMILPD(U8(1), half, odd)
+	extreme(odd, half, half)
+	return half
 }
 
 // second2 writes the selection of the second variable, for multiples of eight

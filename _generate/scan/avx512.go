@@ -27,16 +27,17 @@ func broadcast512(x float64) VecVirtual {
 
 // extremes512 writes the update of the gradient with its extremes, or without
 // update the extremes alone. Of the lowest value, a lane notes only in which block
-// of 64 elements it last was.
+// of 64 elements it last was. The last block of all lanes that have it is gone
+// through again.
 func extremes512(update bool) {
 	name := pick(update, "stepAVX512", "lookAVX512")
 	if update {
-		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		TEXT(name, NOSPLIT, "func(f *float64, x, y *float32, n int, dx, dy float64, up, low *uint64) (i int, lowest, highest float64)")
 	} else {
-		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64, ends *[16]float64, at *[8]int64)")
+		TEXT(name, NOSPLIT, "func(f *float64, n int, up, low *uint64) (i int, lowest, highest float64)")
 	}
 	Pragma("noescape")
-	Doc(name + " is " + pick(update, "step", "look") + "; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.")
+	Doc(name + " is " + pick(update, "step", "look") + "; n > 0. If lowest is infinite, i means nothing.")
 	f := Load(Param("f"), GP64())
 	n := Load(Param("n"), GP64())
 	up := Load(Param("up"), GP64())
@@ -146,12 +147,64 @@ func extremes512(update bool) {
 	Label("end")
 	endOfBlock()
 	Label("done")
-	ends, positions := Load(Param("ends"), GP64()), Load(Param("at"), GP64())
-	VMOVUPD(lowest, Mem{Base: ends})
-	VMOVUPD(highest, Mem{Base: ends, Disp: 64})
-	VMOVDQU64(at, Mem{Base: positions})
+	zero := XMM()
+	VXORPD(zero, zero, zero)
+	top := across512(highest, VMAXPD)
+	VADDSD(zero, top, top)
+	Store(top, ReturnIndex(2))
+	bottom, all, k := across512(lowest, VMINPD), ZMM(), K()
+	VBROADCASTSD(bottom, all)
+	VADDSD(zero, bottom, bottom)
+	Store(bottom, ReturnIndex(1))
+
+	// the last block
+	VCMPPD(U8(equal), all, lowest, k)
+	VPTERNLOGD(U8(0xff), here, here, here) // -1
+	VMOVDQA64(at, k, here)
+	half, quarter := YMM(), XMM()
+	VEXTRACTI64X4(U8(1), here, half)
+	VPMAXSQ(half, here.AsY(), half)
+	VEXTRACTI64X2(U8(1), half, quarter)
+	VPMAXSQ(quarter, half.AsX(), quarter)
+	VPSHUFD(U8(0x4e), quarter, half.AsX())
+	VPMAXSQ(quarter, half.AsX(), quarter)
+	last := GP64()
+	VMOVQ(quarter, last)
+	TESTQ(last, last)
+	JS(LabelRef("nothing"))
+
+	// the last place in it
+	Load(Param("f"), f)
+	Load(Param("n"), n)
+	Load(Param("up"), up)
+	in, start := GP64(), GP64()
+	MOVQ(Mem{Base: up, Index: last, Scale: 8}, in)
+	SHLQ(U8(6), last)
+	SUBQ(last, n)
+	CMPQ(n, Imm(64))
+	JGE(LabelRef("whole"))
+	BZHIQ(n, in, in)
+	Label("whole")
+	LEAQ(Mem{Base: f, Index: last, Scale: 8}, start)
+	place := equals64(start, in, all)
+	BSRQ(place, place)
+	ADDQ(last, place)
+	Store(place, ReturnIndex(0))
+	Label("nothing")
 	VZEROUPPER()
 	RET()
+}
+
+// across512 returns the extreme of eight lanes, none of which is NaN.
+func across512(lanes VecVirtual, extreme func(...Op)) VecVirtual {
+	half, quarter, odd := YMM(), XMM(), XMM()
+	VEXTRACTF64X4(U8(1), lanes, half)
+	extreme(lanes.AsY(), half, half)
+	VEXTRACTF64X2(U8(1), half, quarter)
+	extreme(half.AsX(), quarter, quarter)
+	VPERMILPD(U8(1), quarter, odd)
+	extreme(odd, quarter, quarter)
+	return quarter
 }
 
 // equals512 writes the search for a value in a block.
@@ -163,6 +216,13 @@ func equals512() {
 	p, err := Param("value").Resolve()
 	must(err)
 	VBROADCASTSD(p.Addr, value)
+	Store(equals64(f, in, value), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// equals64 returns which of a block's elements in a set, which is used up, have a value.
+func equals64(f, in Register, value VecVirtual) GPVirtual {
 	found := GP64()
 	XORQ(found, found)
 	for i := range 8 {
@@ -176,9 +236,7 @@ func equals512() {
 		ORQ(part, found)
 		SHRQ(U8(8), in)
 	}
-	Store(found, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
+	return found
 }
 
 // Predicates of comparisons: of floating-point numbers false for NaN.

@@ -22,6 +22,8 @@ func main() {
 	add512()
 	add2()
 	gather2()
+	walk512(1)
+	walk512(2)
 	Generate()
 }
 

@@ -105,6 +105,14 @@ const (
 // reports whether there are several. What the pass needs beside is done with each part, or
 // at once.
 func (p *passes) begin(elements int, kind pass) bool {
+	if p.crew == nil && p.missing == nil && p.gather.to == nil {
+		return false
+	}
+	return p.share(elements, kind)
+}
+
+// share is begin where there is more to do, or somebody who may help.
+func (p *passes) share(elements int, kind pass) bool {
 	missing, gather := p.missing, p.gather
 	p.missing, p.gather = nil, gathering{}
 	parts := 0

@@ -62,10 +62,10 @@ func waitFor(t *testing.T, holds func() bool) {
 // once, until the test ends.
 func smallParts(t *testing.T) {
 	before := runtime.GOMAXPROCS(8)
-	scanPart, exchangePart = 64, 2
+	scanPart, exchangePart, nearMost = 64, 2, 64 // larger active sets are what is shared
 	t.Cleanup(func() {
 		runtime.GOMAXPROCS(before)
-		scanPart, exchangePart = usualPart, usualExchanges
+		scanPart, exchangePart, nearMost = usualPart, usualExchanges, usualNear
 	})
 }
 

@@ -23,7 +23,7 @@ func (s *state) selectPair() (i, j int) {
 		if first < 0 {
 			continue
 		}
-		row := s.rowForPass(first, s.active)
+		row := s.activeRowForPass(first)
 		diag := s.diag[:s.active]
 		if s.unit {
 			diag = nil

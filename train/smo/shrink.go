@@ -59,6 +59,9 @@ func (s *state) shrink(ctx context.Context) error {
 			s.active--
 		}
 	}
+	if len(s.swaps) > 0 {
+		s.near.end()
+	}
 	s.src.Swap(s.swaps)
 	s.swaps = s.swaps[:0]
 	s.known = false
@@ -68,6 +71,7 @@ func (s *state) shrink(ctx context.Context) error {
 // restore makes all variables active.
 func (s *state) restore() {
 	s.active = s.n
+	s.near.end()
 	s.known = false
 }
 

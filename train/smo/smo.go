@@ -27,7 +27,7 @@
 // The steps of an iteration are in select.go, update.go and shrink.go, their inner
 // loops in package scan. What makes it fast never shows in a result: vector
 // instructions, kernel rows computed before they are needed (ahead.go), the cache,
-// threads.
+// iterations on few variables in one go (near.go), threads.
 package smo
 
 import (

@@ -18,6 +18,7 @@ const (
 	free = iota
 	atLower
 	atUpper
+	nowhere // before it was put somewhere
 )
 
 // state is a programme being solved. Slices are by position; shrinking swaps
@@ -42,6 +43,7 @@ type state struct {
 	known              bool             // ends are those of f as it is
 	unit               bool             // every element of diag is 1
 
+	near       nearRows    // while few variables are active
 	left       scan.Set    // scratch of violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
@@ -58,11 +60,14 @@ type state struct {
 func (s *state) positive(i int) bool { return s.upper[i] > 0 }
 
 // isFar reports whether variable i is at the end of its box that is not 0.
-func (s *state) isFar(i int) bool {
+func (s *state) isFar(i int) bool { return s.isFarAt(i, s.where[i]) }
+
+// isFarAt is isFar for a variable that is there.
+func (s *state) isFarAt(i int, where uint8) bool {
 	if s.positive(i) {
-		return s.where[i] == atUpper
+		return where == atUpper
 	}
-	return s.where[i] == atLower
+	return where == atLower
 }
 
 // group returns the set of variables that i is compared within: all of them, or
@@ -94,17 +99,20 @@ func (s *state) groups() int {
 // is not 0 counts.
 func (s *state) place(i int) {
 	low, up := s.b[i] <= s.lower[i], s.b[i] >= s.upper[i]
+	where := uint8(free)
 	switch {
 	case up && (!low || s.positive(i)):
-		s.where[i] = atUpper
+		where = atUpper
 	case low:
-		s.where[i] = atLower
-	default:
-		s.where[i] = free
+		where = atLower
 	}
+	if where == s.where[i] {
+		return
+	}
+	s.where[i] = where
 	g := s.group(i)
-	s.up[g].Put(i, s.where[i] != atUpper)
-	s.low[g].Put(i, s.where[i] != atLower)
+	s.up[g].Put(i, where != atUpper)
+	s.low[g].Put(i, where != atLower)
 }
 
 // newState computes the gradient at the starting point.
@@ -145,6 +153,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		}
 		s.unit = s.unit && d == 1
 		s.order[i] = i
+		s.where[i] = nowhere
 		s.place(i)
 	}
 	if r, ok := s.src.(*rowSource); ok {
@@ -176,7 +185,10 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 }
 
 // reset makes s empty, with the memory of its scratch.
-func (s *state) reset() { *s = state{sums: s.sums, added: s.added, times: s.times} }
+func (s *state) reset() {
+	s.near.end()
+	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near}
+}
 
 // An adder is a source that can do without positions for sums over all variables.
 type adder interface {
@@ -210,18 +222,20 @@ func (s *state) rowForPass(i, n int) []float32 {
 // set, of which there is one in as many iterations as there are variables.
 const tickLimit = 1000
 
-// ctxEvery is the number of iterations between two looks at the context, less
-// one; a power of two less one.
-const ctxEvery = 63
+// ctxEvery is the number of iterations from one look at the context to the next; a walk
+// may make more.
+const ctxEvery = 64
 
 // run iterates until the optimality conditions hold.
 func (s *state) run(ctx context.Context) error {
 	limit := max(10_000_000, min(100*s.n, math.MaxInt32))
 	tick := min(s.n, tickLimit)
 	left := tick + 1
+	look := 0 // the iteration from which the context is looked at
 	alone := team.Size(ctx) == 1
 	for s.iterations < limit {
-		if s.iterations&ctxEvery == 0 {
+		if s.iterations >= look {
+			look = s.iterations + ctxEvery
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -239,7 +253,15 @@ func (s *state) run(ctx context.Context) error {
 					return err
 				}
 			}
+			s.approach()
 			s.opt.Report.Send(train.Progress{Iterations: s.iterations})
+		}
+		most := min(left, limit-s.iterations)
+		done := s.walk(most)
+		left -= done
+		if done == most {
+			left++ // which the next turn takes off
+			continue
 		}
 		i, j := s.selectPair()
 		if j < 0 {

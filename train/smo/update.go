@@ -13,8 +13,8 @@ import (
 // update moves b_i up and b_j down by as much as is best, within their boxes,
 // and brings the gradient up to date.
 func (s *state) update(i, j int) {
-	ki := s.src.Row(i, s.active)
-	kj := s.rowForPass(j, s.active)
+	ki := s.activeRow(i)
+	kj := s.activeRowForPass(j)
 	bi, bj := s.b[i], s.b[j]
 	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
 	if a <= 0 {
@@ -26,7 +26,7 @@ func (s *state) update(i, j int) {
 	di, dj := s.b[i]-bi, s.b[j]-bj
 
 	// the sets that the next pair is chosen from depend on b alone
-	far := [2]bool{s.isFar(i), s.isFar(j)}
+	wasI, wasJ := s.where[i], s.where[j]
 	s.place(i)
 	s.place(j)
 	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
@@ -34,13 +34,17 @@ func (s *state) update(i, j int) {
 		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
 	}
 	s.known = true
-	s.moved(i, far[0])
-	s.moved(j, far[1])
+	if s.where[i] != wasI {
+		s.moved(i, wasI)
+	}
+	if s.where[j] != wasJ {
+		s.moved(j, wasJ)
+	}
 }
 
-// moved brings far up to date after a change of b_i.
-func (s *state) moved(i int, was bool) {
-	is := s.isFar(i)
+// moved brings far up to date after a variable has left its place.
+func (s *state) moved(i int, from uint8) {
+	was, is := s.isFarAt(i, from), s.isFar(i)
 	if was == is || s.far == nil {
 		return
 	}

@@ -1,6 +1,6 @@
 // Package scan holds the passes over all variables that one step of sequential
 // minimal optimisation makes: the update of the gradient, and the selections of
-// the next pair of variables.
+// the next pair of variables. Where variables are few it makes many steps in one go.
 //
 // Each pass has a portable form and, on amd64, forms for AVX2 and AVX-512. All
 // give the same bits: every element is computed by itself, products and sums are
@@ -193,6 +193,7 @@ type implementation struct {
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
 	gather func(dst, row []float32, of []int32)
+	walk   func(w *Walk, ends []Extremes, most int) int // nil: walkBySteps
 }
 
 // in returns the implementation in use.

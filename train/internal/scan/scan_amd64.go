@@ -14,16 +14,14 @@ var implementations = [...]implementation{portable, avx2, avx512}
 
 var avx512 = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
-		var ends [16]float64
-		var blocks [8]int64
-		stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, block512, find512, f, up)
+		var e Extremes
+		e.I, e.Lowest, e.Highest = stepAVX512(&f[0], &x[0], &y[0], len(f), dx, dy, &up[0], &low[0])
+		return e.in(f, up, find512)
 	},
 	look: func(f []float64, up, low Set) Extremes {
-		var ends [16]float64
-		var blocks [8]int64
-		lookAVX512(&f[0], len(f), &up[0], &low[0], &ends, &blocks)
-		return mergeBlocks(&ends, &blocks, block512, find512, f, up)
+		var e Extremes
+		e.I, e.Lowest, e.Highest = lookAVX512(&f[0], len(f), &up[0], &low[0])
+		return e.in(f, up, find512)
 	},
 	find: find512,
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
@@ -37,6 +35,25 @@ var avx512 = implementation{
 	},
 	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
 	gather: gather2,
+	walk: func(w *Walk, ends []Extremes, most int) (done int) {
+		var first [2]int
+		var lowest, highest [2]float64
+		var sets [4]*uint64 // up and low of each group
+		for g, e := range ends {
+			first[g], lowest[g], highest[g] = e.I, e.Lowest, e.Highest
+			sets[2*g], sets[2*g+1] = &w.Up[g][0], &w.Low[g][0]
+		}
+		n := len(w.F)
+		if len(ends) == 1 {
+			done = walkAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &sets, &w.Have[0], w.Tolerance, most, &first, &lowest, &highest)
+		} else {
+			done = walkNuAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &sets, &w.Have[0], w.Tolerance, most, &first, &lowest, &highest)
+		}
+		for g := range ends {
+			ends[g] = Extremes{first[g], lowest[g], highest[g]}
+		}
+		return done
+	},
 }
 
 // The AVX2 forms take the elements up to the last multiple of eight, and leave
@@ -45,18 +62,16 @@ var avx2 = implementation{
 	step: func(f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 		n, e := len(f)&^7, none
 		if n > 0 {
-			ends, blocks := noEnds, noBlocks
-			stepAVX2(&f[0], &x[0], &y[0], n, dx, dy, &up[0], &low[0], &ends, &blocks)
-			e = mergeBlocks(&ends, &blocks, block2, find2, f[:n], up)
+			e.I, e.Lowest, e.Highest = stepAVX2(&f[0], &x[0], &y[0], n, dx, dy, &up[0], &low[0])
+			e = e.in(f[:n], up, find2)
 		}
 		return stepFrom(e, n, f, x, y, dx, dy, up, low)
 	},
 	look: func(f []float64, up, low Set) Extremes {
 		n, e := len(f)&^7, none
 		if n > 0 {
-			ends, blocks := noEnds, noBlocks
-			lookAVX2(&f[0], n, &up[0], &low[0], &ends, &blocks)
-			e = mergeBlocks(&ends, &blocks, block2, find2, f[:n], up)
+			e.I, e.Lowest, e.Highest = lookAVX2(&f[0], n, &up[0], &low[0])
+			e = e.in(f[:n], up, find2)
 		}
 		return lookFrom(e, n, f, up, low)
 	},
@@ -82,28 +97,11 @@ var avx2 = implementation{
 	gather: gather2,
 }
 
-// Elements of which a lane knows no more than which of so many have its lowest value.
-const block512, block2 = 64, 32
-
-// Of lanes that are not there.
-var (
-	noEnds = func() (ends [16]float64) {
-		for lane := range 8 {
-			ends[lane], ends[8+lane] = none.Lowest, none.Highest
-		}
-		return ends
-	}()
-	noBlocks = [8]int64{-1, -1, -1, -1, -1, -1, -1, -1}
-)
-
-// mergeBlocks is merge of lanes that know only the block of so many elements.
-func mergeBlocks(ends *[16]float64, blocks *[8]int64, block int, find func([]float64, Set, float64) int, f []float64, up Set) Extremes {
-	e := merge(ends, blocks)
+// in returns e with its position where its lowest value is infinite, as no position is noted then.
+func (e Extremes) in(f []float64, up Set, find func([]float64, Set, float64) int) Extremes {
 	if !(e.Lowest < math.Inf(1)) {
-		e.I = find(f, up, e.Lowest) // a block may have none
-		return e
+		e.I = find(f, up, e.Lowest)
 	}
-	e.I = find(f[:min(block*(e.I+1), len(f))], up, e.Lowest)
 	return e
 }
 
@@ -143,20 +141,6 @@ func find2(f []float64, set Set, value float64) int {
 		}
 	}
 	return -1
-}
-
-// merge returns the extremes of eight lanes: ends holds the lowest values and
-// then the highest, at the positions of the lowest.
-func merge(ends *[16]float64, at *[8]int64) Extremes {
-	e := none
-	for lane, position := range at {
-		v := ends[lane]
-		if v < e.Lowest || v == e.Lowest && int(position) > e.I {
-			e.Lowest, e.I = v, int(position)
-		}
-		e.Highest = max(e.Highest, ends[8+lane])
-	}
-	return e.plain()
 }
 
 // gather2 is gather with AVX, which AVX-512 has nothing better for.

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·stepAVX512(SB), NOSPLIT, $0-80
+// func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE2
+TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	MOVQ         f+0(FP), AX
 	MOVQ         n+24(FP), CX
 	MOVQ         up+48(FP), DX
@@ -186,17 +186,107 @@ end:
 	VPADDQ    Z3, Z8, Z8
 
 done:
-	MOVQ      ends+64(FP), AX
-	MOVQ      at+72(FP), CX
-	VMOVUPD   Z4, (AX)
-	VMOVUPD   Z6, 64(AX)
-	VMOVDQU64 Z7, (CX)
+	VXORPD        X0, X0, X0
+	VEXTRACTF64X4 $0x01, Z6, Y1
+	VMAXPD        Y6, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X2
+	VMAXPD        X1, X2, X2
+	VPERMILPD     $0x01, X2, X1
+	VMAXPD        X1, X2, X2
+	VADDSD        X0, X2, X2
+	MOVSD         X2, highest+80(FP)
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VMINPD        Y4, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X2
+	VMINPD        X1, X2, X2
+	VPERMILPD     $0x01, X2, X1
+	VMINPD        X1, X2, X2
+	VBROADCASTSD  X2, Z1
+	VADDSD        X0, X2, X2
+	MOVSD         X2, lowest+72(FP)
+	VCMPPD        $0x00, Z1, Z4, K1
+	VPTERNLOGD    $0xff, Z5, Z5, Z5
+	VMOVDQA64     Z7, K1, Z5
+	VEXTRACTI64X4 $0x01, Z5, Y0
+	VPMAXSQ       Y0, Y5, Y0
+	VEXTRACTI64X2 $0x01, Y0, X2
+	VPMAXSQ       X2, X0, X2
+	VPSHUFD       $0x4e, X2, X0
+	VPMAXSQ       X2, X0, X2
+	VMOVQ         X2, BX
+	TESTQ         BX, BX
+	JS            nothing
+	MOVQ          f+0(FP), AX
+	MOVQ          n+24(FP), CX
+	MOVQ          up+48(FP), DX
+	MOVQ          (DX)(BX*8), DX
+	SHLQ          $0x06, BX
+	SUBQ          BX, CX
+	CMPQ          CX, $0x40
+	JGE           whole
+	BZHIQ         CX, DX, DX
+
+whole:
+	LEAQ   (AX)(BX*8), AX
+	XORQ   CX, CX
+	KMOVB  DX, K1
+	VCMPPD $0x00, (AX), Z1, K1, K1
+	KMOVB  K1, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 64(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x08, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 128(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x10, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 192(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x18, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 256(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x20, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 320(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x28, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 384(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x30, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 448(AX), Z1, K1, K1
+	KMOVB  K1, AX
+	SHLQ   $0x38, AX
+	ORQ    AX, CX
+	SHRQ   $0x08, DX
+	BSRQ   CX, CX
+	ADDQ   BX, CX
+	MOVQ   CX, i+64(FP)
+
+nothing:
 	VZEROUPPER
 	RET
 
-// func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
-// Requires: AVX, AVX2, SSE2
-TEXT ·stepAVX2(SB), NOSPLIT, $0-80
+// func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	MOVQ         f+0(FP), AX
 	MOVQ         n+24(FP), CX
 	MOVQ         up+48(FP), DX
@@ -396,12 +486,61 @@ eight:
 	INCQ         R8
 
 done:
-	MOVQ    ends+64(FP), AX
-	MOVQ    at+72(FP), CX
-	VMAXPD  Y7, Y9, Y7
-	VMOVUPD Y4, (AX)
-	VMOVUPD Y7, 64(AX)
-	VMOVDQU Y5, (CX)
+	VMAXPD       Y7, Y9, Y7
+	VEXTRACTF128 $0x01, Y7, X0
+	VMAXPD       X7, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VMAXPD       X1, X0, X0
+	VXORPD       X1, X1, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, highest+80(FP)
+	VEXTRACTF128 $0x01, Y4, X0
+	VMINPD       X4, X0, X0
+	VPERMILPD    $0x01, X0, X2
+	VMINPD       X2, X0, X0
+	VBROADCASTSD X0, Y2
+	VADDSD       X1, X0, X0
+	MOVSD        X0, lowest+72(FP)
+	VCMPPD       $0x00, Y2, Y4, Y1
+	VPCMPEQQ     Y0, Y0, Y0
+	VBLENDVPD    Y1, Y5, Y0, Y5
+	VEXTRACTI128 $0x01, Y5, X0
+	VPMAXSD      X0, X5, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMAXSD      X1, X0, X1
+	VMOVQ        X1, BX
+	TESTQ        BX, BX
+	JS           nothing
+	MOVQ         f+0(FP), AX
+	MOVQ         n+24(FP), CX
+	MOVQ         up+48(FP), DX
+	MOVL         (DX)(BX*4), DX
+	SHLQ         $0x05, BX
+	SUBQ         BX, CX
+	MOVQ         $0x00000020, SI
+	CMPQ         CX, SI
+	CMOVQGT      SI, CX
+	LEAQ         (AX)(BX*8), AX
+	SHLQ         $0x03, CX
+	XORQ         SI, SI
+
+same:
+	VCMPPD    $0x00, -32(AX)(CX*1), Y2, Y0
+	VMOVMSKPD Y0, DI
+	SHLQ      $0x04, SI
+	ORQ       DI, SI
+	VCMPPD    $0x00, -64(AX)(CX*1), Y2, Y0
+	VMOVMSKPD Y0, DI
+	SHLQ      $0x04, SI
+	ORQ       DI, SI
+	SUBQ      $0x40, CX
+	JNZ       same
+	ANDL      DX, SI
+	BSRL      SI, SI
+	ADDQ      BX, SI
+	MOVQ      SI, i+64(FP)
+
+nothing:
 	VZEROUPPER
 	RET
 
@@ -439,9 +578,9 @@ DATA places<>+240(SB)/8, $0x0000000000000021
 DATA places<>+248(SB)/8, $0x0000000000000020
 GLOBL places<>(SB), RODATA|NOPTR, $256
 
-// func lookAVX512(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
-// Requires: AVX, AVX512DQ, AVX512F
-TEXT ·lookAVX512(SB), NOSPLIT, $0-48
+// func lookAVX512(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE2
+TEXT ·lookAVX512(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         up+16(FP), DX
@@ -552,17 +691,107 @@ end:
 	VPADDQ    Z1, Z6, Z6
 
 done:
-	MOVQ      ends+32(FP), AX
-	MOVQ      at+40(FP), CX
-	VMOVUPD   Z2, (AX)
-	VMOVUPD   Z4, 64(AX)
-	VMOVDQU64 Z5, (CX)
+	VXORPD        X0, X0, X0
+	VEXTRACTF64X4 $0x01, Z4, Y1
+	VMAXPD        Y4, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X4
+	VMAXPD        X1, X4, X4
+	VPERMILPD     $0x01, X4, X1
+	VMAXPD        X1, X4, X4
+	VADDSD        X0, X4, X4
+	MOVSD         X4, highest+48(FP)
+	VEXTRACTF64X4 $0x01, Z2, Y1
+	VMINPD        Y2, Y1, Y1
+	VEXTRACTF64X2 $0x01, Y1, X4
+	VMINPD        X1, X4, X4
+	VPERMILPD     $0x01, X4, X1
+	VMINPD        X1, X4, X4
+	VBROADCASTSD  X4, Z1
+	VADDSD        X0, X4, X4
+	MOVSD         X4, lowest+40(FP)
+	VCMPPD        $0x00, Z1, Z2, K1
+	VPTERNLOGD    $0xff, Z3, Z3, Z3
+	VMOVDQA64     Z5, K1, Z3
+	VEXTRACTI64X4 $0x01, Z3, Y0
+	VPMAXSQ       Y0, Y3, Y0
+	VEXTRACTI64X2 $0x01, Y0, X2
+	VPMAXSQ       X2, X0, X2
+	VPSHUFD       $0x4e, X2, X0
+	VPMAXSQ       X2, X0, X2
+	VMOVQ         X2, BX
+	TESTQ         BX, BX
+	JS            nothing
+	MOVQ          f+0(FP), AX
+	MOVQ          n+8(FP), CX
+	MOVQ          up+16(FP), DX
+	MOVQ          (DX)(BX*8), DX
+	SHLQ          $0x06, BX
+	SUBQ          BX, CX
+	CMPQ          CX, $0x40
+	JGE           whole
+	BZHIQ         CX, DX, DX
+
+whole:
+	LEAQ   (AX)(BX*8), AX
+	XORQ   CX, CX
+	KMOVB  DX, K1
+	VCMPPD $0x00, (AX), Z1, K1, K1
+	KMOVB  K1, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 64(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x08, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 128(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x10, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 192(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x18, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 256(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x20, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 320(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x28, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 384(AX), Z1, K1, K1
+	KMOVB  K1, SI
+	SHLQ   $0x30, SI
+	ORQ    SI, CX
+	SHRQ   $0x08, DX
+	KMOVB  DX, K1
+	VCMPPD $0x00, 448(AX), Z1, K1, K1
+	KMOVB  K1, AX
+	SHLQ   $0x38, AX
+	ORQ    AX, CX
+	SHRQ   $0x08, DX
+	BSRQ   CX, CX
+	ADDQ   BX, CX
+	MOVQ   CX, i+32(FP)
+
+nothing:
 	VZEROUPPER
 	RET
 
-// func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
-// Requires: AVX, AVX2, SSE2
-TEXT ·lookAVX2(SB), NOSPLIT, $0-48
+// func lookAVX2(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
+// Requires: AVX, AVX2, CMOV, SSE2
+TEXT ·lookAVX2(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         up+16(FP), DX
@@ -694,12 +923,61 @@ eight:
 	INCQ         SI
 
 done:
-	MOVQ    ends+32(FP), AX
-	MOVQ    at+40(FP), CX
-	VMAXPD  Y5, Y7, Y5
-	VMOVUPD Y2, (AX)
-	VMOVUPD Y5, 64(AX)
-	VMOVDQU Y3, (CX)
+	VMAXPD       Y5, Y7, Y5
+	VEXTRACTF128 $0x01, Y5, X0
+	VMAXPD       X5, X0, X0
+	VPERMILPD    $0x01, X0, X1
+	VMAXPD       X1, X0, X0
+	VXORPD       X1, X1, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, highest+48(FP)
+	VEXTRACTF128 $0x01, Y2, X0
+	VMINPD       X2, X0, X0
+	VPERMILPD    $0x01, X0, X4
+	VMINPD       X4, X0, X0
+	VBROADCASTSD X0, Y4
+	VADDSD       X1, X0, X0
+	MOVSD        X0, lowest+40(FP)
+	VCMPPD       $0x00, Y4, Y2, Y1
+	VPCMPEQQ     Y0, Y0, Y0
+	VBLENDVPD    Y1, Y3, Y0, Y3
+	VEXTRACTI128 $0x01, Y3, X0
+	VPMAXSD      X0, X3, X0
+	VPSHUFD      $0x4e, X0, X1
+	VPMAXSD      X1, X0, X1
+	VMOVQ        X1, BX
+	TESTQ        BX, BX
+	JS           nothing
+	MOVQ         f+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         up+16(FP), DX
+	MOVL         (DX)(BX*4), DX
+	SHLQ         $0x05, BX
+	SUBQ         BX, CX
+	MOVQ         $0x00000020, SI
+	CMPQ         CX, SI
+	CMOVQGT      SI, CX
+	LEAQ         (AX)(BX*8), AX
+	SHLQ         $0x03, CX
+	XORQ         SI, SI
+
+same:
+	VCMPPD    $0x00, -32(AX)(CX*1), Y4, Y0
+	VMOVMSKPD Y0, DI
+	SHLQ      $0x04, SI
+	ORQ       DI, SI
+	VCMPPD    $0x00, -64(AX)(CX*1), Y4, Y0
+	VMOVMSKPD Y0, DI
+	SHLQ      $0x04, SI
+	ORQ       DI, SI
+	SUBQ      $0x40, CX
+	JNZ       same
+	ANDL      DX, SI
+	BSRL      SI, SI
+	ADDQ      BX, SI
+	MOVQ      SI, i+32(FP)
+
+nothing:
 	VZEROUPPER
 	RET
 
@@ -1671,8 +1949,8 @@ TEXT ·equalsAVX2(SB), NOSPLIT, $0-32
 	MOVQ         f+0(FP), AX
 	MOVQ         eights+8(FP), CX
 	VBROADCASTSD value+16(FP), Y0
-	XORQ         DX, DX
 	SHLQ         $0x06, CX
+	XORQ         DX, DX
 
 eight:
 	VCMPPD    $0x00, -32(AX)(CX*1), Y0, Y1
@@ -1807,4 +2085,802 @@ sixteen:
 	ADDQ      $0x10, SI
 	CMPQ      SI, BX
 	JLT       sixteen
+	RET
+
+// func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·walkAVX512(SB), NOSPLIT, $0-128
+	MOVQ         n+56(FP), AX
+	MOVQ         $0x00000008, CX
+	VPBROADCASTQ CX, Z1
+	VMOVDQU64    lanes<>+0(SB), Z0
+	MOVQ         first+96(FP), CX
+	MOVQ         (CX), DX
+	MOVQ         lowest+104(FP), CX
+	VMOVSD       (CX), X2
+	MOVQ         highest+112(FP), CX
+	VMOVSD       (CX), X3
+	XORQ         BX, BX
+
+turn:
+	CMPQ         BX, most+88(FP)
+	JGE          done
+	VSUBSD       X2, X3, X4
+	VUCOMISD     tolerance+80(FP), X4
+	JCS          done
+	XORQ         DI, DI
+	MOVQ         DX, SI
+	TESTQ        SI, SI
+	JS           done
+	MOVQ         have+72(FP), R8
+	MOVQ         SI, CX
+	SHRQ         $0x06, CX
+	MOVQ         (R8)(CX*8), CX
+	BTQ          SI, CX
+	JCC          done
+	MOVQ         SI, R8
+	IMULQ        stride+48(FP), R8
+	SHLQ         $0x02, R8
+	ADDQ         rows+40(FP), R8
+	MOVQ         sets+64(FP), R9
+	MOVQ         8(R9), R9
+	MOVQ         f+0(FP), R10
+	MOVQ         diag+8(FP), R11
+	VBROADCASTSD (R11)(SI*8), Z4
+	VBROADCASTSD X2, Z11
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z10
+	VPTERNLOGD   $0xff, Z5, Z5, Z5
+	VMOVDQA64    Z0, Z12
+	MOVQ         $0x3d719799812dea11, CX
+	VPBROADCASTQ CX, Z13
+	VPXORQ       Z6, Z6, Z6
+	XORQ         R12, R12
+	MOVQ         AX, CX
+	SUBQ         $0x08, CX
+	JLT          rest1
+
+eight1:
+	MOVQ        R12, R13
+	SHRQ        $0x03, R13
+	KMOVB       (R9)(R13*1), K1
+	VSUBPD.Z    (R10)(R12*8), Z11, K1, Z14
+	VCVTPS2PD.Z (R8)(R12*4), K1, Z15
+	VADDPD.Z    (R11)(R12*8), Z4, K1, Z16
+	VCMPPD      $0x11, Z6, Z14, K1, K1
+	VMULPD      Z14, Z14, Z14
+	VADDPD      Z15, Z15, Z15
+	VSUBPD      Z15, Z16, Z16
+	VCMPPD      $0x12, Z6, Z16, K2
+	VMOVAPD     Z13, K2, Z16
+	VDIVPD      Z16, Z14, Z14
+	VCMPPD      $0x1d, Z10, Z14, K1, K1
+	VMOVAPD     Z14, K1, Z10
+	VMOVDQA64   Z12, K1, Z5
+	VPADDQ      Z1, Z12, Z12
+	ADDQ        $0x08, R12
+	SUBQ        $0x08, CX
+	JGE         eight1
+
+rest1:
+	ADDQ        $0x08, CX
+	JZ          end1
+	MOVL        $0x00000001, R13
+	SHLL        CL, R13
+	DECL        R13
+	KMOVB       R13, K1
+	MOVQ        R12, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R9)(CX*1), K2
+	KANDB       K1, K2, K2
+	VSUBPD.Z    (R10)(R12*8), Z11, K2, Z11
+	VCVTPS2PD.Z (R8)(R12*4), K2, Z14
+	VADDPD.Z    (R11)(R12*8), Z4, K2, Z4
+	VCMPPD      $0x11, Z6, Z11, K2, K2
+	VMULPD      Z11, Z11, Z11
+	VADDPD      Z14, Z14, Z14
+	VSUBPD      Z14, Z4, Z4
+	VCMPPD      $0x12, Z6, Z4, K1
+	VMOVAPD     Z13, K1, Z4
+	VDIVPD      Z4, Z11, Z11
+	VCMPPD      $0x1d, Z10, Z11, K2, K2
+	VMOVAPD     Z11, K2, Z10
+	VMOVDQA64   Z12, K2, Z5
+	VPADDQ      Z1, Z12, Z12
+
+end1:
+	VEXTRACTF64X4 $0x01, Z10, Y4
+	VMAXPD        Y10, Y4, Y4
+	VEXTRACTF64X2 $0x01, Y4, X11
+	VMAXPD        X4, X11, X11
+	VPERMILPD     $0x01, X11, X4
+	VMAXPD        X4, X11, X11
+	VMOVAPD       X11, X4
+	VBROADCASTSD  X11, Z4
+	VCMPPD        $0x00, Z4, Z10, K1
+	VPTERNLOGD    $0xff, Z7, Z7, Z7
+	VMOVDQA64     Z5, K1, Z7
+	VEXTRACTI64X4 $0x01, Z7, Y4
+	VPMAXSQ       Y4, Y7, Y4
+	VEXTRACTI64X2 $0x01, Y4, X10
+	VPMAXSQ       X10, X4, X10
+	VPSHUFD       $0x4e, X10, X4
+	VPMAXSQ       X10, X4, X4
+	VMOVQ         X4, CX
+	TESTQ         CX, CX
+	JS            done
+	MOVQ          have+72(FP), R9
+	MOVQ          CX, R10
+	SHRQ          $0x06, R10
+	MOVQ          (R9)(R10*8), R10
+	BTQ           CX, R10
+	JCC           done
+	MOVQ          CX, R9
+	IMULQ         stride+48(FP), R9
+	SHLQ          $0x02, R9
+	ADDQ          rows+40(FP), R9
+	ADDQ          sets+64(FP), DI
+	MOVQ          (DI), R10
+	MOVQ          CX, R11
+	SHRQ          $0x06, R11
+	MOVQ          (R10)(R11*8), R11
+	BTQ           CX, R11
+	JCC           done
+	MOVQ          8(DI), R10
+	MOVQ          SI, DI
+	SHRQ          $0x06, DI
+	MOVQ          (R10)(DI*8), DI
+	BTQ           SI, DI
+	JCC           done
+	MOVQ          diag+8(FP), DI
+	VMOVSD        (DI)(SI*8), X4
+	VADDSD        (DI)(CX*8), X4, X4
+	VXORPD        X10, X10, X10
+	VCVTSS2SD     (R8)(CX*4), X10, X10
+	VADDSD        X10, X10, X10
+	VSUBSD        X10, X4, X4
+	VXORPD        X10, X10, X10
+	VUCOMISD      X4, X10
+	JCS           curved
+	VMOVSD        tau<>+0(SB), X4
+
+curved:
+	MOVQ         f+0(FP), DI
+	VMOVSD       (DI)(CX*8), X10
+	VSUBSD       (DI)(SI*8), X10, X10
+	VDIVSD       X4, X10, X10
+	MOVQ         b+16(FP), DI
+	VMOVSD       (DI)(SI*8), X4
+	VADDSD       X10, X4, X12
+	VSUBSD       X4, X12, X4
+	VBROADCASTSD X4, Z11
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(SI*8), X4
+	VUCOMISD     X12, X4
+	JLS          done
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(SI*8), X12
+	JLS          done
+	VMOVSD       (DI)(CX*8), X4
+	VSUBSD       X10, X4, X13
+	VSUBSD       X4, X13, X4
+	VBROADCASTSD X4, Z10
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(CX*8), X4
+	VUCOMISD     X13, X4
+	JLS          done
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(CX*8), X13
+	JLS          done
+	VMOVSD       X12, (DI)(SI*8)
+	VMOVSD       X13, (DI)(CX*8)
+	MOVQ         f+0(FP), DX
+	VMOVDQA64    Z0, Z2
+	MOVQ         sets+64(FP), SI
+	MOVQ         (SI), SI
+	MOVQ         sets+64(FP), DI
+	MOVQ         8(DI), DI
+	MOVQ         $0x7ff0000000000000, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z4
+	VPTERNLOGD   $0xff, Z8, Z8, Z8
+	XORQ         R10, R10
+	MOVQ         AX, CX
+	SUBQ         $0x08, CX
+	JLT          rest2
+
+eight2:
+	VCVTPS2PD (R8)(R10*4), Z12
+	VCVTPS2PD (R9)(R10*4), Z13
+	VMULPD    Z11, Z12, Z12
+	VMULPD    Z10, Z13, Z13
+	VADDPD    Z13, Z12, Z12
+	VADDPD    (DX)(R10*8), Z12, Z12
+	VMOVUPD   Z12, (DX)(R10*8)
+	MOVQ      R10, R11
+	SHRQ      $0x03, R11
+	KMOVB     (SI)(R11*1), K1
+	VCMPPD    $0x12, Z3, Z12, K1, K1
+	VMOVAPD   Z12, K1, Z3
+	VMOVDQA64 Z2, K1, Z8
+	MOVQ      R10, R11
+	SHRQ      $0x03, R11
+	KMOVB     (DI)(R11*1), K1
+	VMAXPD    Z4, Z12, K1, Z4
+	VPADDQ    Z1, Z2, Z2
+	ADDQ      $0x08, R10
+	SUBQ      $0x08, CX
+	JGE       eight2
+
+rest2:
+	ADDQ        $0x08, CX
+	JZ          end2
+	MOVL        $0x00000001, R11
+	SHLL        CL, R11
+	DECL        R11
+	KMOVB       R11, K1
+	VCVTPS2PD.Z (R8)(R10*4), K1, Z12
+	VCVTPS2PD.Z (R9)(R10*4), K1, Z13
+	VMOVUPD.Z   (DX)(R10*8), K1, Z14
+	VMULPD      Z11, Z12, Z12
+	VMULPD      Z10, Z13, Z13
+	VADDPD      Z13, Z12, Z12
+	VADDPD      Z14, Z12, Z12
+	VMOVUPD     Z12, K1, (DX)(R10*8)
+	MOVQ        R10, CX
+	SHRQ        $0x03, CX
+	KMOVB       (SI)(CX*1), K2
+	KANDB       K1, K2, K2
+	VCMPPD      $0x12, Z3, Z12, K2, K2
+	VMOVAPD     Z12, K2, Z3
+	VMOVDQA64   Z2, K2, Z8
+	MOVQ        R10, CX
+	SHRQ        $0x03, CX
+	KMOVB       (DI)(CX*1), K2
+	KANDB       K1, K2, K2
+	VMAXPD      Z4, Z12, K2, Z4
+	VPADDQ      Z1, Z2, Z2
+
+end2:
+	VXORPD        X10, X10, X10
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMINPD        Y3, Y2, Y2
+	VEXTRACTF64X2 $0x01, Y2, X11
+	VMINPD        X2, X11, X11
+	VPERMILPD     $0x01, X11, X2
+	VMINPD        X2, X11, X11
+	VADDSD        X10, X11, X2
+	VBROADCASTSD  X11, Z11
+	VCMPPD        $0x00, Z11, Z3, K1
+	VPTERNLOGD    $0xff, Z9, Z9, Z9
+	VMOVDQA64     Z8, K1, Z9
+	VEXTRACTI64X4 $0x01, Z9, Y3
+	VPMAXSQ       Y3, Y9, Y3
+	VEXTRACTI64X2 $0x01, Y3, X11
+	VPMAXSQ       X11, X3, X11
+	VPSHUFD       $0x4e, X11, X3
+	VPMAXSQ       X11, X3, X3
+	VMOVQ         X3, DX
+	VEXTRACTF64X4 $0x01, Z4, Y3
+	VMAXPD        Y4, Y3, Y3
+	VEXTRACTF64X2 $0x01, Y3, X4
+	VMAXPD        X3, X4, X4
+	VPERMILPD     $0x01, X4, X3
+	VMAXPD        X3, X4, X4
+	VADDSD        X10, X4, X3
+	INCQ          BX
+	JMP           turn
+
+done:
+	MOVQ   BX, done+120(FP)
+	MOVQ   first+96(FP), CX
+	MOVQ   DX, (CX)
+	MOVQ   lowest+104(FP), CX
+	VMOVSD X2, (CX)
+	MOVQ   highest+112(FP), CX
+	VMOVSD X3, (CX)
+	VZEROUPPER
+	RET
+
+DATA lanes<>+0(SB)/8, $0x0000000000000000
+DATA lanes<>+8(SB)/8, $0x0000000000000001
+DATA lanes<>+16(SB)/8, $0x0000000000000002
+DATA lanes<>+24(SB)/8, $0x0000000000000003
+DATA lanes<>+32(SB)/8, $0x0000000000000004
+DATA lanes<>+40(SB)/8, $0x0000000000000005
+DATA lanes<>+48(SB)/8, $0x0000000000000006
+DATA lanes<>+56(SB)/8, $0x0000000000000007
+GLOBL lanes<>(SB), RODATA|NOPTR, $64
+
+// func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·walkNuAVX512(SB), NOSPLIT, $8-128
+	MOVQ         n+56(FP), AX
+	MOVQ         $0x00000008, CX
+	VPBROADCASTQ CX, Z1
+	VMOVDQU64    lanes<>+0(SB), Z0
+	MOVQ         first+96(FP), CX
+	MOVQ         (CX), DX
+	MOVQ         lowest+104(FP), CX
+	VMOVSD       (CX), X2
+	MOVQ         highest+112(FP), CX
+	VMOVSD       (CX), X3
+	MOVQ         first+96(FP), CX
+	MOVQ         8(CX), BX
+	MOVQ         lowest+104(FP), CX
+	VMOVSD       8(CX), X4
+	MOVQ         highest+112(FP), CX
+	VMOVSD       8(CX), X5
+	XORQ         SI, SI
+
+turn:
+	CMPQ     SI, most+88(FP)
+	JGE      done
+	VSUBSD   X2, X3, X6
+	VUCOMISD tolerance+80(FP), X6
+	JCC      violated
+	VSUBSD   X4, X5, X6
+	VUCOMISD tolerance+80(FP), X6
+	JCS      done
+
+violated:
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z6
+	MOVQ         $-1, R8
+	TESTQ        DX, DX
+	JS           next0
+	MOVQ         have+72(FP), R11
+	MOVQ         DX, CX
+	SHRQ         $0x06, CX
+	MOVQ         (R11)(CX*8), CX
+	BTQ          DX, CX
+	JCC          done
+	MOVQ         DX, R11
+	IMULQ        stride+48(FP), R11
+	SHLQ         $0x02, R11
+	ADDQ         rows+40(FP), R11
+	MOVQ         sets+64(FP), R12
+	MOVQ         8(R12), R12
+	MOVQ         f+0(FP), R13
+	MOVQ         diag+8(FP), R14
+	VBROADCASTSD (R14)(DX*8), Z17
+	VBROADCASTSD X2, Z19
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z18
+	VPTERNLOGD   $0xff, Z7, Z7, Z7
+	VMOVDQA64    Z0, Z20
+	MOVQ         $0x3d719799812dea11, CX
+	VPBROADCASTQ CX, Z21
+	VPXORQ       Z8, Z8, Z8
+	XORQ         R15, R15
+	MOVQ         AX, CX
+	SUBQ         $0x08, CX
+	JLT          rest1
+
+eight1:
+	MOVQ        R15, BP
+	SHRQ        $0x03, BP
+	KMOVB       (R12)(BP*1), K1
+	VSUBPD.Z    (R13)(R15*8), Z19, K1, Z22
+	VCVTPS2PD.Z (R11)(R15*4), K1, Z23
+	VADDPD.Z    (R14)(R15*8), Z17, K1, Z24
+	VCMPPD      $0x11, Z8, Z22, K1, K1
+	VMULPD      Z22, Z22, Z22
+	VADDPD      Z23, Z23, Z23
+	VSUBPD      Z23, Z24, Z24
+	VCMPPD      $0x12, Z8, Z24, K2
+	VMOVAPD     Z21, K2, Z24
+	VDIVPD      Z24, Z22, Z22
+	VCMPPD      $0x1d, Z18, Z22, K1, K1
+	VMOVAPD     Z22, K1, Z18
+	VMOVDQA64   Z20, K1, Z7
+	VPADDQ      Z1, Z20, Z20
+	ADDQ        $0x08, R15
+	SUBQ        $0x08, CX
+	JGE         eight1
+
+rest1:
+	ADDQ        $0x08, CX
+	JZ          end1
+	MOVL        $0x00000001, BP
+	SHLL        CL, BP
+	DECL        BP
+	KMOVB       BP, K1
+	MOVQ        R15, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R12)(CX*1), K2
+	KANDB       K1, K2, K2
+	VSUBPD.Z    (R13)(R15*8), Z19, K2, Z19
+	VCVTPS2PD.Z (R11)(R15*4), K2, Z22
+	VADDPD.Z    (R14)(R15*8), Z17, K2, Z17
+	VCMPPD      $0x11, Z8, Z19, K2, K2
+	VMULPD      Z19, Z19, Z19
+	VADDPD      Z22, Z22, Z22
+	VSUBPD      Z22, Z17, Z17
+	VCMPPD      $0x12, Z8, Z17, K1
+	VMOVAPD     Z21, K1, Z17
+	VDIVPD      Z17, Z19, Z19
+	VCMPPD      $0x1d, Z18, Z19, K2, K2
+	VMOVAPD     Z19, K2, Z18
+	VMOVDQA64   Z20, K2, Z7
+	VPADDQ      Z1, Z20, Z20
+
+end1:
+	VEXTRACTF64X4 $0x01, Z18, Y17
+	VMAXPD        Y18, Y17, Y17
+	VEXTRACTF64X2 $0x01, Y17, X19
+	VMAXPD        X17, X19, X19
+	VPERMILPD     $0x01, X19, X17
+	VMAXPD        X17, X19, X19
+	VMOVAPD       X19, X17
+	VBROADCASTSD  X19, Z19
+	VCMPPD        $0x00, Z19, Z18, K1
+	VPTERNLOGD    $0xff, Z9, Z9, Z9
+	VMOVDQA64     Z7, K1, Z9
+	VEXTRACTI64X4 $0x01, Z9, Y18
+	VPMAXSQ       Y18, Y9, Y18
+	VEXTRACTI64X2 $0x01, Y18, X19
+	VPMAXSQ       X19, X18, X19
+	VPSHUFD       $0x4e, X19, X18
+	VPMAXSQ       X19, X18, X18
+	VMOVQ         X18, CX
+	TESTQ         CX, CX
+	JS            next0
+	VMOVAPD       X17, X6
+	MOVQ          DX, DI
+	MOVQ          R11, R10
+	MOVQ          CX, R8
+	MOVQ          $0x00000000, R9
+
+next0:
+	TESTQ        BX, BX
+	JS           next1
+	MOVQ         have+72(FP), R11
+	MOVQ         BX, CX
+	SHRQ         $0x06, CX
+	MOVQ         (R11)(CX*8), CX
+	BTQ          BX, CX
+	JCC          done
+	MOVQ         BX, R11
+	IMULQ        stride+48(FP), R11
+	SHLQ         $0x02, R11
+	ADDQ         rows+40(FP), R11
+	MOVQ         sets+64(FP), R12
+	MOVQ         24(R12), R12
+	MOVQ         f+0(FP), R13
+	MOVQ         diag+8(FP), R14
+	VBROADCASTSD (R14)(BX*8), Z17
+	VBROADCASTSD X4, Z19
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z18
+	VPTERNLOGD   $0xff, Z10, Z10, Z10
+	VMOVDQA64    Z0, Z20
+	MOVQ         $0x3d719799812dea11, CX
+	VPBROADCASTQ CX, Z21
+	VPXORQ       Z11, Z11, Z11
+	XORQ         R15, R15
+	MOVQ         AX, CX
+	SUBQ         $0x08, CX
+	JLT          rest2
+
+eight2:
+	MOVQ        R15, BP
+	SHRQ        $0x03, BP
+	KMOVB       (R12)(BP*1), K1
+	VSUBPD.Z    (R13)(R15*8), Z19, K1, Z22
+	VCVTPS2PD.Z (R11)(R15*4), K1, Z23
+	VADDPD.Z    (R14)(R15*8), Z17, K1, Z24
+	VCMPPD      $0x11, Z11, Z22, K1, K1
+	VMULPD      Z22, Z22, Z22
+	VADDPD      Z23, Z23, Z23
+	VSUBPD      Z23, Z24, Z24
+	VCMPPD      $0x12, Z11, Z24, K2
+	VMOVAPD     Z21, K2, Z24
+	VDIVPD      Z24, Z22, Z22
+	VCMPPD      $0x1d, Z18, Z22, K1, K1
+	VMOVAPD     Z22, K1, Z18
+	VMOVDQA64   Z20, K1, Z10
+	VPADDQ      Z1, Z20, Z20
+	ADDQ        $0x08, R15
+	SUBQ        $0x08, CX
+	JGE         eight2
+
+rest2:
+	ADDQ        $0x08, CX
+	JZ          end2
+	MOVL        $0x00000001, BP
+	SHLL        CL, BP
+	DECL        BP
+	KMOVB       BP, K1
+	MOVQ        R15, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R12)(CX*1), K2
+	KANDB       K1, K2, K2
+	VSUBPD.Z    (R13)(R15*8), Z19, K2, Z19
+	VCVTPS2PD.Z (R11)(R15*4), K2, Z22
+	VADDPD.Z    (R14)(R15*8), Z17, K2, Z17
+	VCMPPD      $0x11, Z11, Z19, K2, K2
+	VMULPD      Z19, Z19, Z19
+	VADDPD      Z22, Z22, Z22
+	VSUBPD      Z22, Z17, Z17
+	VCMPPD      $0x12, Z11, Z17, K1
+	VMOVAPD     Z21, K1, Z17
+	VDIVPD      Z17, Z19, Z19
+	VCMPPD      $0x1d, Z18, Z19, K2, K2
+	VMOVAPD     Z19, K2, Z18
+	VMOVDQA64   Z20, K2, Z10
+	VPADDQ      Z1, Z20, Z20
+
+end2:
+	VEXTRACTF64X4 $0x01, Z18, Y17
+	VMAXPD        Y18, Y17, Y17
+	VEXTRACTF64X2 $0x01, Y17, X19
+	VMAXPD        X17, X19, X19
+	VPERMILPD     $0x01, X19, X17
+	VMAXPD        X17, X19, X19
+	VMOVAPD       X19, X17
+	VBROADCASTSD  X19, Z19
+	VCMPPD        $0x00, Z19, Z18, K1
+	VPTERNLOGD    $0xff, Z12, Z12, Z12
+	VMOVDQA64     Z10, K1, Z12
+	VEXTRACTI64X4 $0x01, Z12, Y18
+	VPMAXSQ       Y18, Y12, Y18
+	VEXTRACTI64X2 $0x01, Y18, X19
+	VPMAXSQ       X19, X18, X19
+	VPSHUFD       $0x4e, X19, X18
+	VPMAXSQ       X19, X18, X18
+	VMOVQ         X18, CX
+	TESTQ         CX, CX
+	JS            next1
+	VUCOMISD      X6, X17
+	JCS           next1
+	JNE           better
+	CMPQ          CX, R8
+	JLT           next1
+
+better:
+	VMOVAPD X17, X6
+	MOVQ    BX, DI
+	MOVQ    R11, R10
+	MOVQ    CX, R8
+	MOVQ    $0x00000010, R9
+
+next1:
+	TESTQ     R8, R8
+	JS        done
+	MOVQ      have+72(FP), R11
+	MOVQ      R8, CX
+	SHRQ      $0x06, CX
+	MOVQ      (R11)(CX*8), CX
+	BTQ       R8, CX
+	JCC       done
+	MOVQ      R8, R11
+	IMULQ     stride+48(FP), R11
+	SHLQ      $0x02, R11
+	ADDQ      rows+40(FP), R11
+	ADDQ      sets+64(FP), R9
+	MOVQ      (R9), CX
+	MOVQ      R8, R12
+	SHRQ      $0x06, R12
+	MOVQ      (CX)(R12*8), R12
+	BTQ       R8, R12
+	JCC       done
+	MOVQ      8(R9), CX
+	MOVQ      DI, R12
+	SHRQ      $0x06, R12
+	MOVQ      (CX)(R12*8), R12
+	BTQ       DI, R12
+	JCC       done
+	MOVQ      diag+8(FP), CX
+	VMOVSD    (CX)(DI*8), X6
+	VADDSD    (CX)(R8*8), X6, X6
+	VXORPD    X17, X17, X17
+	VCVTSS2SD (R10)(R8*4), X17, X17
+	VADDSD    X17, X17, X17
+	VSUBSD    X17, X6, X6
+	VXORPD    X17, X17, X17
+	VUCOMISD  X6, X17
+	JCS       curved
+	VMOVSD    tau<>+0(SB), X6
+
+curved:
+	MOVQ         f+0(FP), CX
+	VMOVSD       (CX)(R8*8), X17
+	VSUBSD       (CX)(DI*8), X17, X17
+	VDIVSD       X6, X17, X17
+	MOVQ         b+16(FP), CX
+	VMOVSD       (CX)(DI*8), X6
+	VADDSD       X17, X6, X19
+	VSUBSD       X6, X19, X6
+	VBROADCASTSD X6, Z18
+	MOVQ         upper+32(FP), R12
+	VMOVSD       (R12)(DI*8), X6
+	VUCOMISD     X19, X6
+	JLS          done
+	MOVQ         lower+24(FP), R12
+	VUCOMISD     (R12)(DI*8), X19
+	JLS          done
+	VMOVSD       (CX)(R8*8), X6
+	VSUBSD       X17, X6, X20
+	VSUBSD       X6, X20, X6
+	VBROADCASTSD X6, Z17
+	MOVQ         upper+32(FP), R12
+	VMOVSD       (R12)(R8*8), X6
+	VUCOMISD     X20, X6
+	JLS          done
+	MOVQ         lower+24(FP), R12
+	VUCOMISD     (R12)(R8*8), X20
+	JLS          done
+	VMOVSD       X19, (CX)(DI*8)
+	VMOVSD       X20, (CX)(R8*8)
+	MOVQ         f+0(FP), DX
+	VMOVDQA64    Z0, Z2
+	MOVQ         sets+64(FP), BX
+	MOVQ         (BX), BX
+	MOVQ         sets+64(FP), R8
+	MOVQ         8(R8), R8
+	MOVQ         $0x7ff0000000000000, CX
+	VPBROADCASTQ CX, Z3
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z4
+	VPTERNLOGD   $0xff, Z13, Z13, Z13
+	MOVQ         sets+64(FP), R12
+	MOVQ         16(R12), R12
+	MOVQ         sets+64(FP), R13
+	MOVQ         24(R13), R13
+	MOVQ         $0x7ff0000000000000, CX
+	VPBROADCASTQ CX, Z5
+	MOVQ         $0xfff0000000000000, CX
+	VPBROADCASTQ CX, Z6
+	VPTERNLOGD   $0xff, Z14, Z14, Z14
+	XORQ         R14, R14
+	MOVQ         AX, CX
+	SUBQ         $0x08, CX
+	JLT          rest3
+
+eight3:
+	VCVTPS2PD (R10)(R14*4), Z19
+	VCVTPS2PD (R11)(R14*4), Z20
+	VMULPD    Z18, Z19, Z19
+	VMULPD    Z17, Z20, Z20
+	VADDPD    Z20, Z19, Z19
+	VADDPD    (DX)(R14*8), Z19, Z19
+	VMOVUPD   Z19, (DX)(R14*8)
+	MOVQ      R14, R15
+	SHRQ      $0x03, R15
+	KMOVB     (BX)(R15*1), K1
+	VCMPPD    $0x12, Z3, Z19, K1, K1
+	VMOVAPD   Z19, K1, Z3
+	VMOVDQA64 Z2, K1, Z13
+	MOVQ      R14, R15
+	SHRQ      $0x03, R15
+	KMOVB     (R8)(R15*1), K1
+	VMAXPD    Z4, Z19, K1, Z4
+	MOVQ      R14, R15
+	SHRQ      $0x03, R15
+	KMOVB     (R12)(R15*1), K1
+	VCMPPD    $0x12, Z5, Z19, K1, K1
+	VMOVAPD   Z19, K1, Z5
+	VMOVDQA64 Z2, K1, Z14
+	MOVQ      R14, R15
+	SHRQ      $0x03, R15
+	KMOVB     (R13)(R15*1), K1
+	VMAXPD    Z6, Z19, K1, Z6
+	VPADDQ    Z1, Z2, Z2
+	ADDQ      $0x08, R14
+	SUBQ      $0x08, CX
+	JGE       eight3
+
+rest3:
+	ADDQ        $0x08, CX
+	JZ          end3
+	MOVL        $0x00000001, R15
+	SHLL        CL, R15
+	DECL        R15
+	KMOVB       R15, K1
+	VCVTPS2PD.Z (R10)(R14*4), K1, Z19
+	VCVTPS2PD.Z (R11)(R14*4), K1, Z20
+	VMOVUPD.Z   (DX)(R14*8), K1, Z21
+	VMULPD      Z18, Z19, Z19
+	VMULPD      Z17, Z20, Z20
+	VADDPD      Z20, Z19, Z19
+	VADDPD      Z21, Z19, Z19
+	VMOVUPD     Z19, K1, (DX)(R14*8)
+	MOVQ        R14, CX
+	SHRQ        $0x03, CX
+	KMOVB       (BX)(CX*1), K2
+	KANDB       K1, K2, K2
+	VCMPPD      $0x12, Z3, Z19, K2, K2
+	VMOVAPD     Z19, K2, Z3
+	VMOVDQA64   Z2, K2, Z13
+	MOVQ        R14, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R8)(CX*1), K2
+	KANDB       K1, K2, K2
+	VMAXPD      Z4, Z19, K2, Z4
+	MOVQ        R14, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R12)(CX*1), K2
+	KANDB       K1, K2, K2
+	VCMPPD      $0x12, Z5, Z19, K2, K2
+	VMOVAPD     Z19, K2, Z5
+	VMOVDQA64   Z2, K2, Z14
+	MOVQ        R14, CX
+	SHRQ        $0x03, CX
+	KMOVB       (R13)(CX*1), K2
+	KANDB       K1, K2, K2
+	VMAXPD      Z6, Z19, K2, Z6
+	VPADDQ      Z1, Z2, Z2
+
+end3:
+	VXORPD        X17, X17, X17
+	VEXTRACTF64X4 $0x01, Z3, Y2
+	VMINPD        Y3, Y2, Y2
+	VEXTRACTF64X2 $0x01, Y2, X18
+	VMINPD        X2, X18, X18
+	VPERMILPD     $0x01, X18, X2
+	VMINPD        X2, X18, X18
+	VADDSD        X17, X18, X2
+	VBROADCASTSD  X18, Z18
+	VCMPPD        $0x00, Z18, Z3, K1
+	VPTERNLOGD    $0xff, Z15, Z15, Z15
+	VMOVDQA64     Z13, K1, Z15
+	VEXTRACTI64X4 $0x01, Z15, Y3
+	VPMAXSQ       Y3, Y15, Y3
+	VEXTRACTI64X2 $0x01, Y3, X18
+	VPMAXSQ       X18, X3, X18
+	VPSHUFD       $0x4e, X18, X3
+	VPMAXSQ       X18, X3, X3
+	VMOVQ         X3, DX
+	VEXTRACTF64X4 $0x01, Z4, Y3
+	VMAXPD        Y4, Y3, Y3
+	VEXTRACTF64X2 $0x01, Y3, X4
+	VMAXPD        X3, X4, X4
+	VPERMILPD     $0x01, X4, X3
+	VMAXPD        X3, X4, X4
+	VADDSD        X17, X4, X3
+	VEXTRACTF64X4 $0x01, Z5, Y4
+	VMINPD        Y5, Y4, Y4
+	VEXTRACTF64X2 $0x01, Y4, X18
+	VMINPD        X4, X18, X18
+	VPERMILPD     $0x01, X18, X4
+	VMINPD        X4, X18, X18
+	VADDSD        X17, X18, X4
+	VBROADCASTSD  X18, Z18
+	VCMPPD        $0x00, Z18, Z5, K1
+	VPTERNLOGD    $0xff, Z16, Z16, Z16
+	VMOVDQA64     Z14, K1, Z16
+	VEXTRACTI64X4 $0x01, Z16, Y5
+	VPMAXSQ       Y5, Y16, Y5
+	VEXTRACTI64X2 $0x01, Y5, X18
+	VPMAXSQ       X18, X5, X18
+	VPSHUFD       $0x4e, X18, X5
+	VPMAXSQ       X18, X5, X5
+	VMOVQ         X5, BX
+	VEXTRACTF64X4 $0x01, Z6, Y5
+	VMAXPD        Y6, Y5, Y5
+	VEXTRACTF64X2 $0x01, Y5, X6
+	VMAXPD        X5, X6, X6
+	VPERMILPD     $0x01, X6, X5
+	VMAXPD        X5, X6, X6
+	VADDSD        X17, X6, X5
+	INCQ          SI
+	JMP           turn
+
+done:
+	MOVQ   SI, done+120(FP)
+	MOVQ   first+96(FP), CX
+	MOVQ   DX, (CX)
+	MOVQ   lowest+104(FP), CX
+	VMOVSD X2, (CX)
+	MOVQ   highest+112(FP), CX
+	VMOVSD X3, (CX)
+	MOVQ   first+96(FP), CX
+	MOVQ   BX, 8(CX)
+	MOVQ   lowest+104(FP), CX
+	VMOVSD X4, 8(CX)
+	MOVQ   highest+112(FP), CX
+	VMOVSD X5, 8(CX)
+	VZEROUPPER
 	RET

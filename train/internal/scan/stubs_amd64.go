@@ -4,25 +4,25 @@
 
 package scan
 
-// stepAVX512 is step; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.
+// stepAVX512 is step; n > 0. If lowest is infinite, i means nothing.
 //
 //go:noescape
-func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
+func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
 
-// stepAVX2 is step; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.
+// stepAVX2 is step; n is a positive multiple of 8. If lowest is infinite, i means nothing.
 //
 //go:noescape
-func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
+func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
 
-// lookAVX512 is look; n > 0. The extremes of the lanes go to ends, lowest first, and the blocks of 64 elements that have the lowest ones last to at.
+// lookAVX512 is look; n > 0. If lowest is infinite, i means nothing.
 //
 //go:noescape
-func lookAVX512(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
+func lookAVX512(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
 
-// lookAVX2 is look; n is a positive multiple of 8. The extremes of four lanes go to ends, lowest first, from there and from half of it on, and the blocks of 32 elements that have the lowest ones last to at; other elements of these stay.
+// lookAVX2 is look; n is a positive multiple of 8. If lowest is infinite, i means nothing.
 //
 //go:noescape
-func lookAVX2(f *float64, n int, up *uint64, low *uint64, ends *[16]float64, at *[8]int64)
+func lookAVX2(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
 
 // secondOnesAVX512 is second where all elements of the diagonal are 1; n > 0.
 //
@@ -68,3 +68,13 @@ func addAVX2(f *float64, row *float32, n int, c float64)
 //
 //go:noescape
 func gatherAVX2(dst *float32, row *float32, of *int32, n int)
+
+// walkAVX512 is walk for one group; n > 0. A row begins stride elements behind the one before it.
+//
+//go:noescape
+func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+
+// walkNuAVX512 is walk for two groups; n > 0. A row begins stride elements behind the one before it.
+//
+//go:noescape
+func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)

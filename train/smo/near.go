@@ -1,0 +1,91 @@
+package smo
+
+import "github.com/slimsvm/slimsvm/train/internal/scan"
+
+// Problem: very many iterations on few active variables, as linear kernels, large costs and
+// data that are not scaled ask for. The passes over such few take less time than all that is
+// done around them: rows are looked up in the cache, those of a regression brought into the
+// order of position, pairs compared with their boxes.
+//
+// After a look at the active set, if it is small, what the active variables have of each row
+// that is used is kept side by side, until an exchange or a variable that comes back changes
+// their order. As long as pairs are of free variables that remain free, iterations need
+// nothing else, and are made in one go (scan.Walk).
+
+// nearMost is the largest number of active variables whose rows are kept so: they fit into the
+// second-level cache.
+var nearMost = usualNear // another one in tests
+
+const usualNear = 256
+
+// nearRows are rows of the active variables.
+type nearRows struct {
+	n    int       // columns of each; 0: nothing is kept
+	rows []float32 // one behind the other
+	have scan.Set  // those that are there
+	walk scan.Walk
+}
+
+// begin makes room for the rows of n variables.
+func (r *nearRows) begin(n int) {
+	r.n, r.have = n, emptied(r.have, n)
+	if len(r.rows) < n*n {
+		r.rows = make([]float32, n*n)
+	}
+}
+
+// end forgets the rows.
+func (r *nearRows) end() { r.n = 0 }
+
+// approach keeps rows from now on, if the active variables are few.
+func (s *state) approach() {
+	if s.near.n == 0 && s.active <= nearMost {
+		s.near.begin(s.active)
+	}
+}
+
+// activeRow returns row i for the active variables.
+func (s *state) activeRow(i int) []float32 {
+	if s.near.n == 0 {
+		return s.src.Row(i, s.active)
+	}
+	return s.nearRow(i)
+}
+
+// activeRowForPass is activeRow, but the values may be there only after the next pass, as with
+// rowForPass.
+func (s *state) activeRowForPass(i int) []float32 {
+	if s.near.n == 0 {
+		return s.rowForPass(i, s.active)
+	}
+	return s.nearRow(i)
+}
+
+// nearRow returns a row that is kept, from now on if it was not before.
+func (s *state) nearRow(i int) []float32 {
+	r := &s.near
+	row := r.rows[i*r.n:][:s.active]
+	if !r.have.Has(i) {
+		copy(row, s.src.Row(i, s.active))
+		r.have.Put(i, true)
+	}
+	return row
+}
+
+// walk makes iterations, up to most of them, until one needs more than rows that are kept, and
+// returns how many it has made.
+func (s *state) walk(most int) (done int) {
+	if s.near.n == 0 {
+		return 0
+	}
+	s.look()
+	n, groups, w := s.active, s.groups(), &s.near.walk
+	*w = scan.Walk{
+		F: s.f[:n], Diag: s.diag[:n], B: s.b[:n], Lower: s.lower[:n], Upper: s.upper[:n],
+		Rows: s.near.rows, Stride: s.near.n, Have: s.near.have,
+		Up: s.up[:groups], Low: s.low[:groups], Tolerance: s.opt.Tolerance,
+	}
+	done = w.Free(s.ends[:groups], most)
+	s.iterations += done
+	return done
+}

@@ -1,0 +1,141 @@
+package smo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// keepNear sets the largest number of active variables whose rows are kept, until the test ends.
+func keepNear(t *testing.T, most int) {
+	nearMost = most
+	t.Cleanup(func() { nearMost = usualNear })
+}
+
+// TestNear: whether rows of few active variables are kept never shows, in results or in what
+// is reported on the way, of programmes of all kinds that take many iterations.
+func TestNear(t *testing.T) {
+	kept, walked := 0, 0
+	for seed := range seeds(200) {
+		s := newSetting(seed)
+		n := 2 + s.IntN(300)
+		s.k = []kernel.Kernel{kernel.Linear{}, kernel.Poly{Gamma: 0.5, Coef0: 1, Degree: 2}, kernel.RBF{Gamma: 0.125}}[s.IntN(3)]
+		s.x = randomRows(s.Rand, n, 1+s.IntN(8))
+		s.c, s.opt.Tolerance = math.Pow(10, float64(s.IntN(3)-1)), 1e-3
+		nu, doubled := s.IntN(3) == 0, s.IntN(3) == 0
+		source := func() Source {
+			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
+			if doubled {
+				return newDoubledSource(rows)
+			}
+			return rows
+		}
+		q := s.randomQP(source(), nu)
+		solve := func(most int) (*Result, string) {
+			keepNear(t, most)
+			s.log = nil
+			of := q.clone(source())
+			st, err := newState(context.Background(), of, s.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := st.run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if most == 0 && len(st.near.rows) > 0 {
+				t.Fatal("rows are kept")
+			}
+			if len(st.near.rows) > 0 {
+				kept++
+				if st.near.walk.Stride > 0 {
+					walked += st.iterations
+				}
+			}
+			r, err := st.result(nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r, fmt.Sprint(s.log)
+		}
+		want, events := solve(0)
+		for _, most := range []int{1 + s.IntN(n), usualNear, 1000} {
+			if got, log := solve(most); !sameResult(got, want) || log != events {
+				t.Fatalf("seed %d, %d variables, nu %t, doubled %t, shrinking %t: with rows of up to %d kept it is another result", seed, n, nu, doubled, s.opt.Shrinking, most)
+			}
+		}
+	}
+	t.Logf("%d solutions kept rows, of %d iterations", kept, walked)
+	if kept < 30 || walked < 30_000 {
+		t.Error("few solutions keep rows")
+	}
+}
+
+// TestNearCancelled: a training that could walk for minutes ends soon after it is cancelled.
+func TestNearCancelled(t *testing.T) {
+	s := newSetting(1)
+	s.k, s.x = kernel.Linear{}, randomRows(s.Rand, 60, 12)
+	q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100), false)
+	for i := range q.Upper { // wide boxes, a tolerance that is never reached
+		q.Upper[i] *= 1e9
+		q.Lower[i] *= 1e9
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	reports := 0
+	st, err := newState(ctx, q, Options{Tolerance: 1e-300, CacheMB: 100, Report: func(e train.Event) {
+		if p, ok := e.(train.Progress); ok && p.Iterations > 5000 {
+			reports++
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.run(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	if st.iterations < 5000 || reports > 3 {
+		t.Errorf("%d iterations, %d reports after it was cancelled", st.iterations, reports-1)
+	}
+}
+
+// TestNearRows: what is kept are the rows, after every exchange and return of variables too.
+func TestNearRows(t *testing.T) {
+	looked := 0
+	for seed := range seeds(100) {
+		s := newSetting(seed)
+		s.x = randomRows(s.Rand, 10+s.IntN(150), 3)
+		s.k, s.opt.Shrinking = kernel.RBF{Gamma: 0.5}, true
+		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
+		var st *state
+		s.opt.Report = func(train.Event) {
+			if st == nil || st.near.n == 0 {
+				return
+			}
+			for i := range st.active {
+				if !st.near.have.Has(i) {
+					continue
+				}
+				looked++
+				if want := src.Row(i, st.active); !slices.Equal(st.nearRow(i), want) {
+					t.Fatalf("seed %d, iteration %d: row %d is %v, want %v", seed, st.iterations, i, st.nearRow(i), want)
+				}
+			}
+		}
+		st, err := newState(context.Background(), s.randomQP(src, false), s.opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := st.run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if looked < 1000 {
+		t.Errorf("only %d rows were looked at", looked)
+	}
+}
