@@ -241,11 +241,12 @@ func (s *filtered) addRun(run *filterRun) {
 	for k := range run.machines {
 		e := &run.machines[k]
 		sums, sizes := s.sums[e.machine*filterRows:][:filterRows], s.sizes[e.machine*filterRows:][:filterRows]
+		if !e.mixed {
+			combine.AddSizesTo((*[filterRows]float64)(sums), (*[filterRows]float64)(sizes), (*[filterRows]float64)(s.into[k]))
+			continue
+		}
 		for r, v := range s.into[k][:filterRows] {
 			sums[r] += v
-			if !e.mixed {
-				sizes[r] += math.Abs(v)
-			}
 		}
 	}
 }

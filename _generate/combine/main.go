@@ -30,6 +30,8 @@ func main() {
 		rows(form{name: fmt.Sprintf("rows%dAVX512", registers), registers: registers, width: 64, vector: zmm})
 		rows(form{name: fmt.Sprintf("rows%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm})
 	}
+	sizes(form{name: "sizesAVX512", width: 64, vector: zmm})
+	sizes(form{name: "sizesAVX2", width: 32, vector: ymm})
 	Generate()
 }
 
@@ -214,6 +216,37 @@ func rows(f form) {
 
 	for c := range acc {
 		VMOVUPD(acc[c], Mem{Base: sums, Disp: c * f.width})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// sizes adds a vector to one, and its absolute values to another.
+func sizes(f form) {
+	magnitude := GLOBL(f.name+"Magnitude", RODATA|NOPTR)
+	for k := range f.width / 8 {
+		DATA(8*k, U64(1<<63-1))
+	}
+	TEXT(f.name, NOSPLIT, "func(sums, sizes, values *float64)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s adds %d values to sums and their absolute values to sizes.", f.name, estimateLanes))
+	sums := Load(Param("sums"), GP64())
+	sizes := Load(Param("sizes"), GP64())
+	values := Load(Param("values"), GP64())
+	mask := f.vector()
+	VMOVUPD(magnitude, mask)
+	for at := 0; at < 8*estimateLanes; at += f.width {
+		v, sum := f.vector(), f.vector()
+		VMOVUPD(Mem{Base: values, Disp: at}, v)
+		VADDPD(Mem{Base: sums, Disp: at}, v, sum)
+		VMOVUPD(sum, Mem{Base: sums, Disp: at})
+		if f.width == 64 {
+			VPANDQ(mask, v, v)
+		} else {
+			VANDPD(mask, v, v)
+		}
+		VADDPD(Mem{Base: sizes, Disp: at}, v, v)
+		VMOVUPD(v, Mem{Base: sizes, Disp: at})
 	}
 	VZEROUPPER()
 	RET()

@@ -96,6 +96,17 @@ func addRows(level simd.Level, sums, rows []float64, index []int32, coef []float
 	}
 }
 
+func addSizes(level simd.Level, sums, sizes, values *[EstimateLanes]float64) {
+	switch level {
+	case simd.AVX512:
+		sizesAVX512(&sums[0], &sizes[0], &values[0])
+	case simd.AVX2:
+		sizesAVX2(&sums[0], &sizes[0], &values[0])
+	default:
+		addSizesPortable(sums, sizes, values)
+	}
+}
+
 // The functions by number of machines, or of eight sums. They are not in tables, through which what is
 // passed would escape to the heap.
 

@@ -13,3 +13,7 @@ func addEstimates(_ simd.Level, sums [][]float64, coef [][]float32, values []flo
 func addRows(_ simd.Level, sums, rows []float64, index []int32, coef []float64) {
 	addRowsPortable(sums, rows, index, coef)
 }
+
+func addSizes(_ simd.Level, sums, sizes, values *[EstimateLanes]float64) {
+	addSizesPortable(sums, sizes, values)
+}

@@ -1,6 +1,10 @@
 package combine
 
-import "github.com/slimsvm/slimsvm/format/vec/simd"
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
 // EstimateLanes is the number of rows of AddEstimatesTo.
 const EstimateLanes = 64
@@ -44,5 +48,17 @@ func addEstimatesPortable(sums [][]float64, coef [][]float32, values []float32) 
 		for r, v := range s {
 			sums[m][r] += float64(v)
 		}
+	}
+}
+
+// AddSizesTo adds values to sums, and their absolute values to sizes.
+func AddSizesTo(sums, sizes, values *[EstimateLanes]float64) {
+	addSizes(simd.Current(), sums, sizes, values)
+}
+
+func addSizesPortable(sums, sizes, values *[EstimateLanes]float64) {
+	for r, v := range values {
+		sums[r] += v
+		sizes[r] += math.Abs(v)
 	}
 }
