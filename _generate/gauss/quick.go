@@ -12,12 +12,14 @@ import (
 const (
 	normal = 87   // below this size results are normal float32
 	none   = -104 // up to this results are 0 as float32
+	whole  = 100  // from this on they are infinite
+	least  = 0x1p-126
 	middle = 1 << 28
 	low    = 1<<29 - 1
 	slack  = 2048 // a power of two, so that one look at bits tells
 
 	degree = 5
-	steps  = 16
+	powers = 16
 )
 
 // quick512 writes the function to float32 whose rounding is certified: a table of
@@ -43,24 +45,29 @@ func quick512() {
 		factorial *= float64(k + 1)
 		c[k] = real(1 / factorial)
 	}
-	inverse, step, shift := real(steps/math.Ln2), real(math.Ln2/steps), real(toInt)
-	size, least := real(normal), real(none)
+	inverse, step, shift := real(powers/math.Ln2), real(math.Ln2/powers), real(toInt)
+	size, zero := real(normal), real(none)
 	magnitude := number(math.MaxInt64)
 	start, outside := number(middle-slack), number(low&^(2*slack-1))
 	table := GLOBL("powers", RODATA|NOPTR)
-	for j := range steps {
+	for j := range powers {
 		// less the bits of j that k << 48 leaves below the exponent
-		DATA(8*j, U64(math.Float64bits(math.Exp2(float64(j)/steps))-uint64(j)<<48))
+		DATA(8*j, U64(math.Float64bits(math.Exp2(float64(j)/powers))-uint64(j)<<48))
 	}
 	power0, power1 := f.load(table), f.load(table.Offset(64))
+	stored := f.stored(name + "Far")
+	ends := [2]Op{stored(math.Float64bits(none)), stored(math.Float64bits(whole))}
+	edge, shelf, shelf32 := stored(math.Float64bits(-126*math.Ln2)), stored(math.Float64bits(least)), stored(1<<23)
 	bad, some := K(), K()
 	KXORW(bad, bad, bad)
 
-	// vector returns the steps for eight values, of which some are there, all if that is nil
-	vector := func(at int, some Register) (list []func()) {
+	// vector returns the steps for eight values, of which some are there, all if that is nil. Unless
+	// they are for any, apart will tell which of those that are not 0 are not normal either.
+	vector := func(at int, some Register, any bool) (list []func(), apart Register) {
 		do := func(step func()) { list = append(list, step) }
 		x, d, k, shifted, rest, square, low, t := v(), v(), v(), v(), v(), v(), v(), v()
-		s, u, unsure, live, far := v(), v(), K(), K(), K()
+		s, u, unsure, live, tiny := v(), v(), K(), K(), K()
+		apart = K()
 		do(func() {
 			if some == nil {
 				VMOVUPD(Mem{Base: dots, Disp: 64 * at}, x)
@@ -78,17 +85,28 @@ func quick512() {
 		do(func() { VADDPD(x, x, x) })
 		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
 		do(func() { VMULPD(scale, x, x) })
+		if any { // what is no number stays
+			do(func() { VBROADCASTSD(ends[0], u) })
+			do(func() { VMAXPD(x, u, x) })
+			do(func() { VBROADCASTSD(ends[1], u) })
+			do(func() { VMINPD(x, u, x) })
+			do(func() { VCMPPD_BCST(U8(1), edge, x, tiny) }) // x < edge
+		}
 		// x = k ln2/16 + rest
 		do(func() { VMOVAPD(inverse.(VecVirtual), shifted) })
 		do(func() { VFMADD213PD(shift, x, shifted) })
-		do(func() { VCMPPD(U8(6), least, x, live) }) // not x <= least
+		if !any {
+			do(func() { VCMPPD(U8(6), zero, x, live) }) // not x <= zero
+		}
 		do(func() { VSUBPD(shift, shifted, k) })
 		do(func() { VMOVAPD(x, rest) })
 		do(func() { VFNMADD231PD(step, k, rest) })
 		do(func() { VMOVDQA64(shifted, s) })
 		do(func() { VPERMI2PD(power1, power0, s) })
-		do(func() { VPANDQ(magnitude, x, u) })
-		do(func() { VCMPPD(U8(5), size, u, live, far) }) // not |x| < size
+		if !any {
+			do(func() { VPANDQ(magnitude, x, u) })
+			do(func() { VCMPPD(U8(5), size, u, live, apart) }) // not |x| < size
+		}
 		do(func() { VPSLLQ(U8(48), shifted, shifted) })
 		// r + r^2 ((c2 + c3 r) + r^2 (c4 + c5 r)): the way through it is short
 		do(func() { VMULPD(rest, rest, square) })
@@ -100,30 +118,41 @@ func quick512() {
 		do(func() { VFMADD213PD(low, square, t) })
 		do(func() { VFMADD213PD(rest, square, t) })
 		do(func() { VFMADD213PD(s, s, t) })
-		// certain unless what float32 loses is near its middle, or the value not normal
+		if any { // a sum whose float32 has the last place of those that are not normal
+			do(func() { VADDPD_BCST(shelf, t, tiny, t) })
+		}
+		// certain unless what float32 loses is near its middle
 		do(func() { VPSUBQ(start, t, u) })
 		do(func() { VPTESTNMQ(outside, u, unsure) })
 		y := YMM()
-		do(func() { VCVTPD2PS_Z(t, live, y) })
-		do(func() { KORW(unsure, far, far) })
+		if any {
+			do(func() { VCVTPD2PS(t, y) })
+			do(func() { VPSUBD_BCST(shelf32, y, tiny, y) })
+		} else {
+			do(func() { VCVTPD2PS_Z(t, live, y) })
+		}
 		do(func() {
 			if some == nil {
 				VMOVUPS(y, Mem{Base: dst, Disp: 32 * at})
 			} else {
-				KANDW(some, far, far)
 				VMOVUPS(y, some, Mem{Base: dst, Disp: 32 * at})
 			}
 		})
-		do(func() { KORW(far, bad, bad) })
-		return list
+		do(func() { KORW(unsure, bad, bad) })
+		return list, apart
 	}
 	const together = 2
 	CMPQ(n, U8(8*together))
 	JL(LabelRef("rest"))
 	Label("loop")
-	for _, do := range weave(vector(0, nil), vector(1, nil)) {
+	first, apart := vector(0, nil, false)
+	second, apart2 := vector(1, nil, false)
+	for _, do := range weave(first, second) {
 		do()
 	}
+	KORTESTB(apart2, apart)
+	JNE(LabelRef("apart"))
+	Label("advance")
 	ADDQ(U8(32*together), dst)
 	ADDQ(U8(64*together), dots)
 	ADDQ(U8(64*together), norms)
@@ -145,7 +174,8 @@ func quick512() {
 	DECL(last)
 	KMOVW(last, some)
 	Label("vector")
-	for _, do := range vector(0, some) {
+	steps, _ := vector(0, some, true)
+	for _, do := range steps {
 		do()
 	}
 	ADDQ(U8(32), dst)
@@ -159,4 +189,11 @@ func quick512() {
 	Store(odd.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+	Label("apart")
+	first, _ = vector(0, nil, true)
+	second, _ = vector(1, nil, true)
+	for _, do := range weave(first, second) {
+		do()
+	}
+	JMP(LabelRef("advance"))
 }

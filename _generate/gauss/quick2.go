@@ -17,6 +17,7 @@ var power2 = []float64{1, 0x1.62e42fef84cf0p-1, 0x1.ebfbdff823cedp-3, 0x1.c6b08d
 const (
 	normal2 = 125.5
 	none2   = -151
+	edge2   = -126
 	slack2  = 1 << 14
 )
 
@@ -39,22 +40,31 @@ func quick2() {
 		c = append(c, real(x))
 	}
 	shift := f.load(real(toInt))
-	size, least, magnitude := real(normal2), real(none2), number(math.MaxInt64)
+	size, none, magnitude := real(normal2), real(none2), number(math.MaxInt64)
 	lowest := int64(middle - slack2)
 	start, outside, zero := number(uint64(-lowest)), number(low&^(2*slack2-1)), number(0)
+	edge, shelf := real(edge2), real(least)
 	bad := v()
 	VPXOR(bad, bad, bad)
 
-	// vector returns the steps for four values, with few registers in use at any of them
-	vector := func(at int) (list []func()) {
+	// vector returns the steps for four values, with few registers in use at any of them. Unless they
+	// are for any, apart will tell which of those that are not 0 are not normal either.
+	vector := func(at int, any bool) (list []func(), apart VecVirtual) {
 		do := func(step func()) { list = append(list, step) }
 		x, d, shifted, r, r2 := v(), v(), v(), v(), v()
-		u, far := v(), v()
+		u := v()
+		apart = v()
 		do(func() { VMOVUPD(Mem{Base: dots, Disp: 32 * at}, x) })
 		do(func() { VADDPD(Mem{Base: norms, Disp: 32 * at}, norm, d) })
 		do(func() { VADDPD(x, x, x) })
 		do(func() { VSUBPD(x, d, x) }) // not fused: twice the dot product may overflow
 		do(func() { VMULPD(scale, x, x) })
+		if any {
+			do(func() { VMOVUPD(none, u) })
+			do(func() { VMAXPD(x, u, x) })               // what is no number stays
+			do(func() { VCMPPD(U8(5), size, x, apart) }) // not x < size
+			do(func() { VPOR(apart, bad, bad) })
+		}
 		do(func() { VADDPD(shift, x, shifted) })
 		do(func() { VSUBPD(shift, shifted, r) })
 		do(func() { VSUBPD(r, x, r) })
@@ -71,40 +81,60 @@ func quick2() {
 		}
 		y := t.(VecVirtual)
 		do(func() { VPADDQ(shifted, y, y) })
-		// certain unless what float32 loses is near its middle, or the value not normal
-		do(func() { VPADDQ(start, y, u) })
-		do(func() { VPAND(outside, u, u) })
-		do(func() { VPCMPEQQ(zero, u, u) })
-		do(func() { VPAND(magnitude, x, far) })
-		do(func() { VCMPPD(U8(5), size, far, far) }) // not |x| < size
-		do(func() { VCMPPD(U8(6), least, x, x) })    // not x <= least
-		do(func() { VPAND(x, far, far) })
-		do(func() { VPOR(u, bad, bad) })
-		do(func() { VPOR(far, bad, bad) })
-		do(func() { VPAND(x, y, y) })
+		certain := func(y VecVirtual) { // unless what float32 loses is near its middle
+			do(func() { VPADDQ(start, y, u) })
+			do(func() { VPAND(outside, u, u) })
+			do(func() { VPCMPEQQ(zero, u, u) })
+			do(func() { VPOR(u, bad, bad) })
+		}
+		if any { // of a sum whose float32 has the last place of those that are not normal
+			do(func() { VCMPPD(U8(1), edge, x, x) })
+			do(func() { VPAND(shelf, x, x) })
+			do(func() { VADDPD(x, y, u) })
+			certain(u)
+		} else {
+			certain(y)
+			do(func() { VPAND(magnitude, x, apart) })
+			do(func() { VCMPPD(U8(5), size, apart, apart) }) // not |x| < size
+			do(func() { VCMPPD(U8(6), none, x, x) })         // not x <= none
+			do(func() { VPAND(x, apart, apart) })
+			do(func() { VPAND(x, y, y) })
+		}
 		do(func() { VCVTPD2PSY(y, y.AsX()) })
 		do(func() { VMOVUPS(y.AsX(), Mem{Base: dst, Disp: 16 * at}) })
-		return list
+		return list, apart
 	}
-	const together = 2
-	loop := func(label string, steps []func(), vectors int) {
-		Label(label)
-		for _, do := range steps {
-			do()
-		}
+	// advance takes the vectors for done
+	advance := func(vectors int) {
 		ADDQ(U8(uint8(16*vectors)), dst)
 		ADDQ(U8(uint8(32*vectors)), dots)
 		ADDQ(U8(uint8(32*vectors)), norms)
 		SUBQ(U8(uint8(4*vectors)), n)
 	}
+	const together = 2
 	SUBQ(U8(4*together), n)
 	JL(LabelRef("rest"))
-	loop("loop", weave(vector(0), vector(1)), together)
+	Label("loop")
+	first, apart := vector(0, false)
+	second, apart2 := vector(1, false)
+	for _, do := range weave(first, second) {
+		do()
+	}
+	VPOR(apart2, apart, apart)
+	VPTEST(apart, apart)
+	JNE(LabelRef("apart"))
+	Label("advance")
+	advance(together)
 	JGE(LabelRef("loop"))
 	Label("rest")
 	ADDQ(U8(4*together), n)
 	JZ(LabelRef("end"))
-	loop("four", vector(0), 1)
+	Label("four")
+	steps, _ := vector(0, true)
+	for _, do := range steps {
+		do()
+	}
+	advance(1)
 	JG(LabelRef("four"))
 	Label("end")
 	odd := GP32()
@@ -112,4 +142,11 @@ func quick2() {
 	Store(odd.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
+	Label("apart")
+	first, _ = vector(0, true)
+	second, _ = vector(1, true)
+	for _, do := range weave(first, second) {
+		do()
+	}
+	JMP(LabelRef("advance"))
 }

@@ -3673,7 +3673,7 @@ rest:
 	RET
 
 // func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
-// Requires: AVX, AVX512F, AVX512VL
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·quickAVX512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	MOVQ         dots+8(FP), DX
@@ -3768,18 +3768,20 @@ loop:
 	VPTESTNMQ    Z13, Z25, K5
 	VCVTPD2PS.Z  Z18, K3, Y16
 	VCVTPD2PS.Z  Z24, K6, Y17
-	KORW         K2, K4, K4
-	KORW         K5, K7, K7
 	VMOVUPS      Y16, (AX)
 	VMOVUPS      Y17, 32(AX)
-	KORW         K4, K1, K1
-	KORW         K7, K1, K1
-	ADDQ         $0x40, AX
-	ADDQ         $0x80, DX
-	ADDQ         $0x80, BX
-	SUBQ         $0x10, SI
-	CMPQ         SI, $0x10
-	JGE          loop
+	KORW         K2, K1, K1
+	KORW         K5, K1, K1
+	KORTESTB     K7, K4
+	JNE          apart
+
+advance:
+	ADDQ $0x40, AX
+	ADDQ $0x80, DX
+	ADDQ $0x80, BX
+	SUBQ $0x10, SI
+	CMPQ SI, $0x10
+	JGE  loop
 
 rest:
 	MOVL  $0x000000ff, DI
@@ -3797,38 +3799,40 @@ more:
 	KMOVW DI, K2
 
 vector:
-	VMOVUPD.Z    (DX), K2, Z16
-	VADDPD.Z     (BX), Z0, K2, Z17
-	VADDPD       Z16, Z16, Z16
-	VSUBPD       Z16, Z17, Z16
-	VMULPD       Z1, Z16, Z16
-	VMOVAPD      Z6, Z18
-	VFMADD213PD  Z8, Z16, Z18
-	VCMPPD       $0x06, Z10, Z16, K4
-	VSUBPD       Z8, Z18, Z17
-	VMOVAPD      Z16, Z19
-	VFNMADD231PD Z7, Z17, Z19
-	VMOVDQA64    Z18, Z17
-	VPERMI2PD    Z15, Z14, Z17
-	VPANDQ       Z11, Z16, Z16
-	VCMPPD       $0x05, Z9, Z16, K4, K5
-	VPSLLQ       $0x30, Z18, Z18
-	VMULPD       Z19, Z19, Z16
-	VMOVAPD      Z5, Z21
-	VFMADD213PD  Z4, Z19, Z21
-	VMOVAPD      Z3, Z20
-	VFMADD213PD  Z2, Z19, Z20
-	VPADDQ       Z18, Z17, Z17
-	VFMADD213PD  Z20, Z16, Z21
-	VFMADD213PD  Z19, Z16, Z21
-	VFMADD213PD  Z17, Z17, Z21
-	VPSUBQ       Z12, Z21, Z16
-	VPTESTNMQ    Z13, Z16, K3
-	VCVTPD2PS.Z  Z21, K4, Y16
-	KORW         K3, K5, K5
-	KANDW        K2, K5, K5
-	VMOVUPS      Y16, K2, (AX)
-	KORW         K5, K1, K1
+	VMOVUPD.Z    (DX), K2, Z9
+	VADDPD.Z     (BX), Z0, K2, Z10
+	VADDPD       Z9, Z9, Z9
+	VSUBPD       Z9, Z10, Z9
+	VMULPD       Z1, Z9, Z9
+	VBROADCASTSD quickAVX512Far<>+0(SB), Z10
+	VMAXPD       Z9, Z10, Z9
+	VBROADCASTSD quickAVX512Far<>+8(SB), Z10
+	VMINPD       Z9, Z10, Z9
+	VCMPPD.BCST  $0x01, quickAVX512Far<>+16(SB), Z9, K4
+	VMOVAPD      Z6, Z11
+	VFMADD213PD  Z8, Z9, Z11
+	VSUBPD       Z8, Z11, Z10
+	VMOVAPD      Z9, Z9
+	VFNMADD231PD Z7, Z10, Z9
+	VMOVDQA64    Z11, Z18
+	VPERMI2PD    Z15, Z14, Z18
+	VPSLLQ       $0x30, Z11, Z11
+	VMULPD       Z9, Z9, Z10
+	VMOVAPD      Z5, Z17
+	VFMADD213PD  Z4, Z9, Z17
+	VMOVAPD      Z3, Z16
+	VFMADD213PD  Z2, Z9, Z16
+	VPADDQ       Z11, Z18, Z18
+	VFMADD213PD  Z16, Z10, Z17
+	VFMADD213PD  Z9, Z10, Z17
+	VFMADD213PD  Z18, Z18, Z17
+	VADDPD.BCST  quickAVX512Far<>+24(SB), Z17, K4, Z17
+	VPSUBQ       Z12, Z17, Z10
+	VPTESTNMQ    Z13, Z10, K3
+	VCVTPD2PS    Z17, Y9
+	VPSUBD.BCST  quickAVX512Far<>+32(SB), Y9, K4, Y9
+	VMOVUPS      Y9, K2, (AX)
+	KORW         K3, K1, K1
 	ADDQ         $0x20, AX
 	ADDQ         $0x40, DX
 	ADDQ         $0x40, BX
@@ -3840,6 +3844,77 @@ end:
 	MOVQ  AX, odd+48(FP)
 	VZEROUPPER
 	RET
+
+apart:
+	VMOVUPD      (DX), Z16
+	VMOVUPD      64(DX), Z18
+	VADDPD       (BX), Z0, Z17
+	VADDPD       64(BX), Z0, Z19
+	VADDPD       Z16, Z16, Z16
+	VADDPD       Z18, Z18, Z18
+	VSUBPD       Z16, Z17, Z16
+	VSUBPD       Z18, Z19, Z18
+	VMULPD       Z1, Z16, Z16
+	VMULPD       Z1, Z18, Z18
+	VBROADCASTSD quickAVX512Far<>+0(SB), Z17
+	VBROADCASTSD quickAVX512Far<>+0(SB), Z19
+	VMAXPD       Z16, Z17, Z16
+	VMAXPD       Z18, Z19, Z18
+	VBROADCASTSD quickAVX512Far<>+8(SB), Z17
+	VBROADCASTSD quickAVX512Far<>+8(SB), Z19
+	VMINPD       Z16, Z17, Z16
+	VMINPD       Z18, Z19, Z18
+	VCMPPD.BCST  $0x01, quickAVX512Far<>+16(SB), Z16, K3
+	VCMPPD.BCST  $0x01, quickAVX512Far<>+16(SB), Z18, K5
+	VMOVAPD      Z6, Z19
+	VMOVAPD      Z6, Z21
+	VFMADD213PD  Z8, Z16, Z19
+	VFMADD213PD  Z8, Z18, Z21
+	VSUBPD       Z8, Z19, Z17
+	VSUBPD       Z8, Z21, Z20
+	VMOVAPD      Z16, Z16
+	VMOVAPD      Z18, Z18
+	VFNMADD231PD Z7, Z17, Z16
+	VFNMADD231PD Z7, Z20, Z18
+	VMOVDQA64    Z19, Z23
+	VMOVDQA64    Z21, Z27
+	VPERMI2PD    Z15, Z14, Z23
+	VPERMI2PD    Z15, Z14, Z27
+	VPSLLQ       $0x30, Z19, Z19
+	VPSLLQ       $0x30, Z21, Z21
+	VMULPD       Z16, Z16, Z17
+	VMULPD       Z18, Z18, Z24
+	VMOVAPD      Z5, Z22
+	VMOVAPD      Z5, Z26
+	VFMADD213PD  Z4, Z16, Z22
+	VFMADD213PD  Z4, Z18, Z26
+	VMOVAPD      Z3, Z20
+	VMOVAPD      Z3, Z25
+	VFMADD213PD  Z2, Z16, Z20
+	VFMADD213PD  Z2, Z18, Z25
+	VPADDQ       Z19, Z23, Z23
+	VPADDQ       Z21, Z27, Z27
+	VFMADD213PD  Z20, Z17, Z22
+	VFMADD213PD  Z25, Z24, Z26
+	VFMADD213PD  Z16, Z17, Z22
+	VFMADD213PD  Z18, Z24, Z26
+	VFMADD213PD  Z23, Z23, Z22
+	VFMADD213PD  Z27, Z27, Z26
+	VADDPD.BCST  quickAVX512Far<>+24(SB), Z22, K3, Z22
+	VADDPD.BCST  quickAVX512Far<>+24(SB), Z26, K5, Z26
+	VPSUBQ       Z12, Z22, Z17
+	VPSUBQ       Z12, Z26, Z19
+	VPTESTNMQ    Z13, Z17, K2
+	VPTESTNMQ    Z13, Z19, K4
+	VCVTPD2PS    Z22, Y16
+	VCVTPD2PS    Z26, Y17
+	VPSUBD.BCST  quickAVX512Far<>+32(SB), Y16, K3, Y16
+	VPSUBD.BCST  quickAVX512Far<>+32(SB), Y17, K5, Y17
+	VMOVUPS      Y16, (AX)
+	VMOVUPS      Y17, 32(AX)
+	KORW         K2, K1, K1
+	KORW         K4, K1, K1
+	JMP          advance
 
 DATA powers<>+0(SB)/8, $0x3ff0000000000000
 DATA powers<>+8(SB)/8, $0x3fefb5586cf9890f
@@ -3858,6 +3933,13 @@ DATA powers<>+104(SB)/8, $0x3fef199bdd85529c
 DATA powers<>+112(SB)/8, $0x3fef5818dcfba487
 DATA powers<>+120(SB)/8, $0x3fefa4afa2a490da
 GLOBL powers<>(SB), RODATA|NOPTR, $128
+
+DATA quickAVX512Far<>+0(SB)/8, $0xc05a000000000000
+DATA quickAVX512Far<>+8(SB)/8, $0x4059000000000000
+DATA quickAVX512Far<>+16(SB)/8, $0xc055d589f2fe5107
+DATA quickAVX512Far<>+24(SB)/8, $0x3810000000000000
+DATA quickAVX512Far<>+32(SB)/8, $0x0000000000800000
+GLOBL quickAVX512Far<>(SB), RODATA|NOPTR, $40
 
 // func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 // Requires: AVX, AVX2, FMA3
@@ -3921,34 +4003,37 @@ loop:
 	VPADDQ      Y5, Y10, Y10
 	VPADDQ      Y11, Y15, Y15
 	VPADDQ      quickAVX2Constants<>+416(SB), Y10, Y5
-	VPADDQ      quickAVX2Constants<>+416(SB), Y15, Y8
+	VPADDQ      quickAVX2Constants<>+416(SB), Y15, Y7
 	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
-	VPAND       quickAVX2Constants<>+448(SB), Y8, Y8
+	VPAND       quickAVX2Constants<>+448(SB), Y7, Y7
 	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y8, Y8
-	VPAND       quickAVX2Constants<>+384(SB), Y4, Y7
-	VPAND       quickAVX2Constants<>+384(SB), Y6, Y9
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y7, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
+	VPAND       quickAVX2Constants<>+384(SB), Y6, Y7
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y5, Y5
 	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y7, Y7
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y9, Y9
 	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
 	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y6, Y6
-	VPAND       Y4, Y7, Y7
-	VPAND       Y6, Y9, Y9
-	VPOR        Y5, Y3, Y3
-	VPOR        Y8, Y3, Y3
-	VPOR        Y7, Y3, Y3
-	VPOR        Y9, Y3, Y3
+	VPAND       Y4, Y5, Y5
+	VPAND       Y6, Y7, Y7
 	VPAND       Y4, Y10, Y10
 	VPAND       Y6, Y15, Y15
 	VCVTPD2PSY  Y10, X10
 	VCVTPD2PSY  Y15, X15
 	VMOVUPS     X10, (AX)
 	VMOVUPS     X15, 16(AX)
-	ADDQ        $0x20, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	SUBQ        $0x08, BX
-	JGE         loop
+	VPOR        Y7, Y5, Y5
+	VPTEST      Y5, Y5
+	JNE         apart
+
+advance:
+	ADDQ $0x20, AX
+	ADDQ $0x40, CX
+	ADDQ $0x40, DX
+	SUBQ $0x08, BX
+	JGE  loop
 
 rest:
 	ADDQ $0x08, BX
@@ -3960,6 +4045,10 @@ four:
 	VADDPD      Y4, Y4, Y4
 	VSUBPD      Y4, Y5, Y4
 	VMULPD      Y1, Y4, Y4
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
+	VMAXPD      Y4, Y5, Y4
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
+	VPOR        Y5, Y3, Y3
 	VADDPD      Y2, Y4, Y5
 	VSUBPD      Y2, Y5, Y6
 	VSUBPD      Y6, Y4, Y6
@@ -3978,16 +4067,13 @@ four:
 	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y9
 	VFMADD231PD Y8, Y7, Y9
 	VPADDQ      Y5, Y9, Y9
-	VPADDQ      quickAVX2Constants<>+416(SB), Y9, Y5
+	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+544(SB), Y4, Y4
+	VADDPD      Y4, Y9, Y5
+	VPADDQ      quickAVX2Constants<>+416(SB), Y5, Y5
 	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
 	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
-	VPAND       quickAVX2Constants<>+384(SB), Y4, Y6
-	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y6, Y6
-	VCMPPD      $0x06, quickAVX2Constants<>+352(SB), Y4, Y4
-	VPAND       Y4, Y6, Y6
 	VPOR        Y5, Y3, Y3
-	VPOR        Y6, Y3, Y3
-	VPAND       Y4, Y9, Y9
 	VCVTPD2PSY  Y9, X9
 	VMOVUPS     X9, (AX)
 	ADDQ        $0x10, AX
@@ -4001,6 +4087,81 @@ end:
 	MOVQ      AX, odd+48(FP)
 	VZEROUPPER
 	RET
+
+apart:
+	VMOVUPD     (CX), Y4
+	VMOVUPD     32(CX), Y6
+	VADDPD      (DX), Y0, Y5
+	VADDPD      32(DX), Y0, Y7
+	VADDPD      Y4, Y4, Y4
+	VADDPD      Y6, Y6, Y6
+	VSUBPD      Y4, Y5, Y4
+	VSUBPD      Y6, Y7, Y6
+	VMULPD      Y1, Y4, Y4
+	VMULPD      Y1, Y6, Y6
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y5
+	VMOVUPD     quickAVX2Constants<>+352(SB), Y7
+	VMAXPD      Y4, Y5, Y4
+	VMAXPD      Y6, Y7, Y6
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y4, Y5
+	VCMPPD      $0x05, quickAVX2Constants<>+320(SB), Y6, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VADDPD      Y2, Y4, Y5
+	VADDPD      Y2, Y6, Y11
+	VSUBPD      Y2, Y5, Y7
+	VSUBPD      Y2, Y11, Y12
+	VSUBPD      Y7, Y4, Y7
+	VSUBPD      Y12, Y6, Y12
+	VPSLLQ      $0x34, Y5, Y5
+	VPSLLQ      $0x34, Y11, Y11
+	VMULPD      Y7, Y7, Y8
+	VMULPD      Y12, Y12, Y13
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+224(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+192(SB), Y12, Y14
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y8, Y9
+	VFMADD231PD quickAVX2Constants<>+256(SB), Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+160(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+128(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y9
+	VMOVUPD     quickAVX2Constants<>+96(SB), Y14
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y7, Y9
+	VFMADD213PD quickAVX2Constants<>+64(SB), Y12, Y14
+	VFMADD231PD Y10, Y8, Y9
+	VFMADD231PD Y15, Y13, Y14
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y10
+	VMOVUPD     quickAVX2Constants<>+32(SB), Y15
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y7, Y10
+	VFMADD213PD quickAVX2Constants<>+0(SB), Y12, Y15
+	VFMADD231PD Y9, Y8, Y10
+	VFMADD231PD Y14, Y13, Y15
+	VPADDQ      Y5, Y10, Y10
+	VPADDQ      Y11, Y15, Y15
+	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y4, Y4
+	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y6, Y6
+	VPAND       quickAVX2Constants<>+544(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+544(SB), Y6, Y6
+	VADDPD      Y4, Y10, Y5
+	VADDPD      Y6, Y15, Y7
+	VPADDQ      quickAVX2Constants<>+416(SB), Y5, Y5
+	VPADDQ      quickAVX2Constants<>+416(SB), Y7, Y7
+	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
+	VPAND       quickAVX2Constants<>+448(SB), Y7, Y7
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y7, Y7
+	VPOR        Y5, Y3, Y3
+	VPOR        Y7, Y3, Y3
+	VCVTPD2PSY  Y10, X10
+	VCVTPD2PSY  Y15, X15
+	VMOVUPS     X10, (AX)
+	VMOVUPS     X15, 16(AX)
+	JMP         advance
 
 DATA quickAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
 DATA quickAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
@@ -4066,7 +4227,15 @@ DATA quickAVX2Constants<>+480(SB)/8, $0x0000000000000000
 DATA quickAVX2Constants<>+488(SB)/8, $0x0000000000000000
 DATA quickAVX2Constants<>+496(SB)/8, $0x0000000000000000
 DATA quickAVX2Constants<>+504(SB)/8, $0x0000000000000000
-GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
+DATA quickAVX2Constants<>+512(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+520(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+528(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+536(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+544(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+552(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+560(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+568(SB)/8, $0x3810000000000000
+GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $576
 
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F
