@@ -39,6 +39,13 @@ var vectorKinds = map[string]func(rng *rand.Rand) vec.Vector{
 		}
 		return v
 	},
+	"positive": func(rng *rand.Rand) vec.Vector {
+		v, scale := randomVector(rng, 9), []float64{1, 1, 30}[rng.IntN(3)]
+		for i := range v.Value {
+			v.Value[i] = math.Abs(scale * v.Value[i])
+		}
+		return v
+	},
 	"tails": func(rng *rand.Rand) vec.Vector {
 		v, scale := randomVector(rng, 9), math.Exp(3*rng.NormFloat64())
 		for i := range v.Value {
@@ -126,7 +133,7 @@ func TestAnswer(t *testing.T) {
 		filtered := map[string]int{} // rows answered by estimates
 		all := map[string]int{}
 		for n := range cases {
-			kinds := []string{"dense", "sparse", "ones", "large", "tails", "extreme"}
+			kinds := []string{"dense", "sparse", "ones", "large", "positive", "tails", "extreme"}
 			kind := kinds[n%len(kinds)]
 			k := answerKernels[n/len(kinds)%len(answerKernels)]
 			task := []models.Task{models.CSVC, models.NuSVC, models.OneClass, models.CSVC, models.EpsilonSVR}[rng.IntN(5)]
@@ -153,6 +160,8 @@ func TestAnswer(t *testing.T) {
 					rows[r] = vec.Vector{Index: []int32{1, 7, 1 << 30}, Value: []float64{1, []float64{1, 1e200, math.Inf(1), math.NaN(), 0}[rng.IntN(5)], 1}}
 				case rng.IntN(20) == 0:
 					rows[r] = vec.Vector{}
+				case kind == "positive" && rng.IntN(4) == 0 && len(rows[r].Value) > 0:
+					rows[r].Value[0] *= -1
 				}
 			}
 			if len(rows) > 0 && rng.IntN(2) > 0 {
@@ -181,12 +190,69 @@ func TestAnswer(t *testing.T) {
 			}
 			p.Release()
 		}
-		for _, name := range []string{"dense kernel.RBF", "sparse kernel.RBF", "ones kernel.RBF", "large kernel.RBF", "extreme kernel.RBF", "dense kernel.Linear", "sparse kernel.Linear", "dense kernel.Poly", "sparse kernel.Poly", "ones kernel.Poly", "large kernel.Poly", "tails kernel.Poly", "dense kernel.Sigmoid", "sparse kernel.Sigmoid", "ones kernel.Sigmoid"} {
+		for _, name := range []string{"dense kernel.RBF", "sparse kernel.RBF", "ones kernel.RBF", "large kernel.RBF", "extreme kernel.RBF", "dense kernel.Linear", "sparse kernel.Linear", "dense kernel.Poly", "sparse kernel.Poly", "ones kernel.Poly", "large kernel.Poly", "tails kernel.Poly", "dense kernel.Sigmoid", "sparse kernel.Sigmoid", "ones kernel.Sigmoid", "positive kernel.Poly", "positive kernel.Sigmoid"} {
 			t.Logf("%v, %s: %d of %d rows by estimates", level, name, filtered[name], all[name])
 			usual := name[0] != 'e' && name[0] != 'l' // numbers that float32 holds well
 			if usual && 5*filtered[name] < all[name] || filtered[name] == 0 && !testing.Short() {
 				t.Errorf("%v, %s: %d of %d rows by estimates", level, name, filtered[name], all[name])
 			}
+		}
+	}
+}
+
+// Where sums nearly cancel their bounds are not shares of them, and where all values are next
+// to 1 they are as fine as the last places of these.
+func TestAnswerFine(t *testing.T) {
+	defer simd.Use(simd.Current())
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	for level := range simd.Best() + 1 {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(4, uint64(level)))
+		for trial := range 300 {
+			m := &models.Model{Labels: []int{1, 2}, Group: []int{6, 6}}
+			rows := make([]vec.Vector, 8)
+			c := models.Machine{Pos: 0, Neg: 1}
+			if trial%2 == 0 {
+				// values of both signs of positive vectors, with sums of 0 in each class
+				m.Kernel = kernel.Poly{Degree: 1, Gamma: 1}
+				for range 4 {
+					a, b, d := rng.Float64(), rng.Float64(), rng.Float64()
+					for _, z := range [][]float64{{a, b, d}, {b, d, a}, {d, a, b}} {
+						m.Vectors.Append(vec.Vector{Index: []int32{1, 2, 3}, Value: z})
+					}
+				}
+				for r := range rows {
+					a := rng.NormFloat64()
+					rows[r] = vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{a, 1 - a, -1}}
+				}
+				c.Coef = []float64{1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1}
+			} else {
+				m.Kernel = kernel.Sigmoid{Gamma: 1}
+				near3 := func() float64 { return 3 - rng.Float64()/20 }
+				vector := func() vec.Vector {
+					return vec.Vector{Index: []int32{1, 2}, Value: []float64{near3(), near3()}}
+				}
+				for range 12 {
+					m.Vectors.Append(vector())
+					c.Coef = append(c.Coef, 1+rng.Float64())
+				}
+				for r := range rows {
+					rows[r] = vector()
+				}
+			}
+			m.Machines = []models.Machine{c}
+			signed(m)
+			nearTies(rng, m, rows)
+			p := predictor(t, m)
+			b := p.NewBatch()
+			b.Answer(rows)
+			for r, x := range rows {
+				if got, want := b.Predict(r), p.Predict(x); got != want {
+					t.Fatalf("%v, trial %d, row %d: %v, want %v", level, trial, r, got, want)
+				}
+			}
+			p.Release()
 		}
 	}
 }

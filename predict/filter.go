@@ -32,7 +32,9 @@ import (
 //
 // e is the error of the row's estimates; c is rounded to float32, and b products at a
 // time are summed in it; n is the number of vectors, for sums in float64 there and
-// here; a has what is too small for that.
+// here; a has what is too small for that. Where estimates are of 1 - K, f is a constant less
+// their sum, and all of this is said of 1 - K; only what float64 rounds is a share of
+// sum_i |c_mi|.
 
 // filterBlock is the number b of vectors at a time, whose values fit the first level
 // of a processor's cache.
@@ -49,8 +51,10 @@ type filter struct {
 	runs      []filterRun
 	relative  []float64 // of each machine, the share of M that does not depend on rows
 	absolute  []float64 // of each machine
-	mixed     []float64 // of each machine, a bound on M for rows of size 1 and what is not summed by sign
-	coefs     []float32 // of all runs
+	constant  []float64 // of each machine, what the sum of estimates is added to
+	// of each machine, bounds on M for rows of size 1: for what is not summed by sign, and for all
+	mixed, signless []float64
+	coefs           []float32 // of all runs
 }
 
 // coefRooms is memory for coefs of filters to come.
@@ -75,7 +79,7 @@ type filterRun struct {
 type estimated struct {
 	machine int
 	coef    []float32
-	mixed   bool // terms may not all have one sign
+	mixed   bool // not all of one sign
 }
 
 // largestCoef bounds what may be summed in float32.
@@ -100,7 +104,7 @@ func newFilter(p *Predictor) *filter {
 		f.relative = append(f.relative, (n+8)*0x1p-50)
 		f.absolute = append(f.absolute, size*(2*kernel.EstimateFloor)+n*0x1p-140+math.Abs(m.Machines[i].Rho)*0x1p-50)
 	}
-	f.mixed = make([]float64, len(m.Machines))
+	f.mixed, f.signless, f.constant = make([]float64, len(m.Machines)), make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
 	if m.Kernel == (kernel.Linear{}) {
 		if f.weights = newWeights(m, p.start); f.weights == nil {
 			return nil
@@ -111,16 +115,24 @@ func newFilter(p *Predictor) *filter {
 	if f.estimator == nil || !f.estimator.Pays() && !anyFilter || !f.summable() || !f.setRuns(p.start) {
 		return nil
 	}
-	for i := range f.relative {
+	for i := range m.Machines {
 		f.relative[i] += (filterBlock + 4) * 0x1p-24
+		if f.estimator.Complement() {
+			size := 0.0
+			for _, c := range m.Machines[i].Coef {
+				f.constant[i] += c
+				size += math.Abs(c)
+			}
+			f.absolute[i] += float64(len(m.Machines[i].Coef)+8) * 0x1p-50 * size
+		}
 	}
 	return f
 }
 
-// summable reports whether coefficients times estimates are numbers of float32: what is not
-// Relative may be as large as 2^100.
+// summable reports whether coefficients times estimates are numbers of float32: other kernels
+// than the Gaussian may have values of 2^100.
 func (f *filter) summable() bool {
-	if f.estimator.Relative() {
+	if _, is := f.model.Kernel.(kernel.RBF); is {
 		return true
 	}
 	for i := range f.model.Machines {
@@ -150,7 +162,10 @@ func (f *filter) setRuns(start []int) bool {
 	if places > 4*coefs+f.model.Vectors.NNZ() {
 		return false
 	}
-	signed := !f.estimator.Relative()
+	sign := 1.0
+	if f.estimator.Complement() {
+		sign = -1
+	}
 	f.runs = make([]filterRun, len(b.runs))
 	f.coefs = *coefRooms.Get().(*[]float32)
 	f.coefs = slices.Grow(f.coefs[:0], places)[:places]
@@ -169,12 +184,14 @@ func (f *filter) setRuns(start []int) bool {
 				if e.listed != nil {
 					at = int(e.listed[k]) - r.From
 				}
-				member.coef[at] = float32(c)
+				member.coef[at] = float32(sign * c)
 				low, high = min(low, c), max(high, c)
 				size += math.Abs(c) * f.estimator.Weight(r.From+at)
 			}
-			if member.mixed = signed || low < 0 && high > 0; member.mixed {
-				f.mixed[e.machine] += 1.1 * size // estimates may be a tenth too large
+			size *= 1.1 // estimates may be a tenth too large
+			f.signless[e.machine] += size
+			if member.mixed = low < 0 && high > 0; member.mixed {
+				f.mixed[e.machine] += size
 			}
 			f.runs[g].machines = append(f.runs[g].machines, member)
 		}
@@ -205,11 +222,13 @@ func (s *filtered) values(f *filter, xs []vec.Vector) {
 	for r := range xs {
 		s.errors[r] = s.estimates.Error(r)
 	}
-	clear(s.sums)
-	for m, size := range f.mixed {
-		lane := s.sizes[m*filterRows:][:filterRows]
+	for m := range machines {
+		sums, sizes := s.sums[m*filterRows:][:filterRows], s.sizes[m*filterRows:][:filterRows]
 		for r := range xs {
-			lane[r] = size * s.estimates.Size(r)
+			sums[r], sizes[r] = f.constant[m], f.mixed[m]*s.estimates.Size(r)
+			if !s.estimates.Relative(r) {
+				sizes[r] = f.signless[m] * s.estimates.Size(r)
+			}
 		}
 	}
 	if s.tile == nil {

@@ -187,7 +187,7 @@ var polynomial = []float32{0x1.000002p0, 0x1.62e430p-1, 0x1.ebf906p-3, 0x1.c6af6
 // The least exponent of exp2, and the largest of tanhs.
 const (
 	least   = -125
-	largest = 60
+	largest = 125
 )
 
 // constants returns registers of the polynomial's coefficients and of others.
@@ -322,24 +322,29 @@ func powers(l level) {
 // tanhs writes hyperbolic tangents of linear functions of values.
 func tanhs(l level) {
 	name := "tanhs" + l.name
-	TEXT(name, NOSPLIT, "func(values *float32, vectors int, factor, offset float32)")
+	TEXT(name, NOSPLIT, "func(values *float32, vectors int, of *[4]float32)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < %d vectors, vectors > 0.", name, lanes))
+	Doc(fmt.Sprintf("%s replaces v = values[k] by of[2]/(2^(of[0] v + of[1]) + 1) + of[3] for k < %d vectors, vectors > 0.", name, lanes))
 	values, n := Load(Param("values"), GP64()), Load(Param("vectors"), GP64())
-	factor, offset := l.parameter("factor"), l.parameter("offset")
-	c := l.constants(name, -largest, largest, 1, 2)
-	low, high, one, two := c[len(polynomial)], c[len(polynomial)+1], c[len(polynomial)+2], c[len(polynomial)+3]
+	of := Load(Param("of"), GP64())
+	var given [4]VecVirtual
+	for i := range given {
+		given[i] = l.vector()
+		VBROADCASTSS(Mem{Base: of, Disp: 4 * i}, given[i])
+	}
+	c := l.constants(name, -largest, largest, 1)
+	low, high, one := c[len(polynomial)], c[len(polynomial)+1], c[len(polynomial)+2]
 	Label("vector")
 	for at := 0; at < 4*lanes; at += l.bytes {
 		x := l.vector()
 		VMOVUPS(Mem{Base: values, Disp: at}, x)
-		VFMADD213PS(offset, factor, x)
+		VFMADD213PS(given[1], given[0], x)
 		VMAXPS(x, low, x)
 		VMINPS(x, high, x)
 		y := l.power(x, c)
 		VADDPS(one, y, y)
-		VDIVPS(y, two, y)
-		VSUBPS(y, one, y)
+		VDIVPS(y, given[2], y)
+		VADDPS(given[3], y, y)
 		VMOVUPS(y, Mem{Base: values, Disp: at})
 	}
 	ADDQ(U32(4*lanes), values)

@@ -89,16 +89,16 @@ func powers(level simd.Level, values []float32, gamma, coef0 float32, degree int
 	}
 }
 
-func tanhs(level simd.Level, values []float32, factor, offset float32) {
+func tanhs(level simd.Level, values []float32, of *[4]float32) {
 	if len(values) == 0 {
 		return
 	}
 	switch level {
 	case simd.AVX512:
-		tanhsAVX512(&values[0], len(values)/EstimateRows, factor, offset)
+		tanhsAVX512(&values[0], len(values)/EstimateRows, of)
 	case simd.AVX2:
-		tanhsAVX2(&values[0], len(values)/EstimateRows, factor, offset)
+		tanhsAVX2(&values[0], len(values)/EstimateRows, of)
 	default:
-		tanhsPortable(values, factor, offset)
+		tanhsPortable(values, of)
 	}
 }

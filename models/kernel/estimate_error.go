@@ -14,11 +14,18 @@ const (
 	unit64 = 0x1p-53
 )
 
-// bound returns the bound on the error for x, whose squared norm is known, and the size
-// that it is a share of.
-func (e *Estimator) bound(x vec.Vector, norm float64) (share, size float64) {
+// A bound is what is promised of a row.
+type bound struct {
+	share, size float64
+	relative    bool
+}
+
+var boundless = bound{share: math.Inf(1), size: 1}
+
+// bound returns the bound for x, whose squared norm is known.
+func (e *Estimator) bound(x vec.Vector, norm float64) bound {
 	if !(norm <= estimateLength*estimateLength) {
-		return math.Inf(1), 1
+		return boundless
 	}
 	switch k := e.kernel.(type) {
 	case Poly:
@@ -33,10 +40,10 @@ func (e *Estimator) bound(x vec.Vector, norm float64) (share, size float64) {
 		t = e.productError(len(x.Index), norm)
 	}
 	if !(t <= estimateError) {
-		return math.Inf(1), 1
+		return boundless
 	}
 	// 2^t - 1, and the polynomial of exp2
-	return 1.02 * (float64(0.73*t) + 0x1p-21), 1
+	return bound{1.02 * (float64(0.73*t) + 0x1p-21), 1, true}
 }
 
 // productError bounds the error of t = 2s x.z - s|x|^2 - s|z|^2, with |2s z| up to Z and
@@ -90,49 +97,90 @@ func (e *Estimator) apartPays() bool {
 // estimateApart is the error of products that is too large.
 const estimateApart = 1. / 512
 
-// argumentError bounds the error of gamma x.z + coef0 as a share of
+// An argument is what is known of the error of gamma x.z + coef0 in float32. It is a share of
 //
 //	A = (|gamma| |x| L + |coef0|) max(|z|, L)/L,
 //
 // which is no less than |gamma| |x| |z| + |coef0|, with the usual length L. x and z are
 // rounded, and their n products and the sums, unless all are integers and so small that
 // nothing is; then gamma and coef0, a product and a sum. What is subnormal becomes wrong by
-// 2^-149 each. base is A of z of the usual length, and largest that of the longest.
-func (e *Estimator) argumentError(gamma, coef0 float64, x vec.Vector, norm float64) (share, base, largest float64) {
+// 2^-149 each.
+//
+// Where nothing is negative, errors are shares of the sums themselves, up to what is
+// subnormal, if that is next to nothing.
+type argument struct {
+	share         float64 // of A or, if it is positive, of the argument
+	lost          float64 // of what is subnormal
+	base, largest float64 // A of z of the usual length, and of the longest
+	positive      bool
+}
+
+func (e *Estimator) argument(gamma, coef0 float64, x vec.Vector, norm float64) argument {
 	gamma, coef0 = math.Abs(gamma), math.Abs(coef0)
 	length := math.Sqrt(norm)
-	base, largest = float64(gamma*length*e.usual)+coef0, float64(gamma*length*e.length)+coef0
 	n := float64(min(e.entries, len(x.Index)))
 	m := float64(e.entries + len(x.Index))
 	if e.whole && length*e.length <= 1/unit32 && whole(x.Value) {
 		n = 0
 	}
-	share = 1.01*unit32*(n+6) + float64(8*(m+8)*unit64)
-	if base > 0 {
-		share += 0x1p-146 * (1 + gamma*(m+1)*(1+length+e.length)) / base
+	a := argument{
+		share:    1.01*unit32*(n+6) + float64(8*(m+8)*unit64),
+		lost:     0x1p-146 * (1 + gamma*(m+1)*(1+length+e.length)),
+		base:     float64(gamma*length*e.usual) + coef0,
+		largest:  float64(gamma*length*e.length) + coef0,
+		positive: e.positive && notNegative(x.Value),
 	}
-	return share, base, largest
+	a.positive = a.positive && a.lost <= EstimateFloor/2
+	return a
 }
 
-// powerError: of A (1 + a) to the power d, rounded d-1 times, the error is a share
-// (1+a)^d (1+u)^(d-1) - 1 of A^d.
-func (e *Estimator) powerError(k Poly, x vec.Vector, norm float64) (share, size float64) {
-	share, base, largest := e.argumentError(k.Gamma, k.Coef0, x, norm)
+// shareOfBase returns the error as a share of A.
+func (a *argument) shareOfBase() float64 {
+	if a.base > 0 {
+		return a.share + a.lost/a.base
+	}
+	return a.share
+}
+
+// powerError: of a number times 1 + a to the power d, rounded d-1 times, the error is a share
+// (1+a)^d (1+u)^(d-1) - 1. If nothing is negative, what is lost is a share of 2^-41 of numbers
+// from 2^-80 on, and less than EstimateFloor of smaller ones.
+func (e *Estimator) powerError(k Poly, x vec.Vector, norm float64) bound {
+	a := e.argument(k.Gamma, k.Coef0, x, norm)
+	share := a.share + 0x1p-41
+	if !a.positive {
+		share = a.shareOfBase()
+	}
 	t := float64(k.Degree) * (share + 1.01*unit32)
-	if !(t <= estimateError) || !(power(largest, k.Degree) <= estimateMost) {
-		return math.Inf(1), 1
+	if !(t <= estimateError) || !(power(a.largest, k.Degree) <= estimateMost) {
+		return boundless
 	}
-	return 1.08*t + unit32, power(base, k.Degree)
+	return bound{1.08*t + unit32, power(a.base, k.Degree), a.positive}
 }
 
-// tanhError: tanh grows no faster than its argument, and is computed as
-// 1 - 2/(E+1). The relative error of 2^-21 of E adds a quarter of that at most, rounding
-// not as much as 2^-21.
-func (e *Estimator) tanhError(k Sigmoid, x vec.Vector, norm float64) (share, size float64) {
-	share, base, largest := e.argumentError(k.Gamma, k.Coef0, x, norm)
-	share = 1.01*float64(share*base) + 0x1p-20
-	if !(share <= estimateError) || !(largest <= estimateMost) {
-		return math.Inf(1), 1
+// tanhError: with E = e^2v the estimates are 1 - 2/(E+1) or, if all of the vectors is
+// positive, 2/(E+1).
+//
+// tanh grows no faster than its argument. The relative error of 2^-21 of E adds a quarter
+// of that at most, rounding not as much as 2^-21.
+//
+// If nothing is negative, 2/(E+1) is wrong by no larger share than E is, which is twice the
+// error of v, a share of v. That matters up to v = 20 only, if v may be as large: from there on
+// 2/(E+1) is less than half of ComplementFloor.
+func (e *Estimator) tanhError(k Sigmoid, x vec.Vector, norm float64) bound {
+	a := e.argument(k.Gamma, k.Coef0, x, norm)
+	if !(a.largest <= estimateMost) {
+		return boundless
 	}
-	return share, 1
+	b := bound{1.01*a.shareOfBase()*a.base + 0x1p-20, 1, false}
+	if e.Complement() {
+		b.size = 2
+	}
+	if a.positive {
+		b.share, b.relative = 1.1*(2*min(a.largest, 20)*a.share)+0x1p-20, true
+	}
+	if !(b.share <= estimateError) {
+		return boundless
+	}
+	return b
 }

@@ -94,15 +94,14 @@ func powersPortable(values []float32, gamma, coef0 float32, degree int) {
 	}
 }
 
-// tanhsPortable replaces each value v by 1 - 2/(2^(factor v + offset) + 1), which is near
-// enough to 1 or -1 where the exponent is tanhsMost or more in size.
-func tanhsPortable(values []float32, factor, offset float32) {
+// tanhsPortable replaces each value v by of[2]/(2^(of[0] v + of[1]) + 1) + of[3], which hardly
+// depends on exponents of more than tanhsMost in size.
+func tanhsPortable(values []float32, of *[4]float32) {
 	for i, v := range values {
-		x := min(max(float32(factor*v)+offset, -tanhsMost), tanhsMost)
-		if x != x {
-			continue
+		x := min(max(float32(of[0]*v)+of[1], -tanhsMost), tanhsMost)
+		if x == x {
+			values[i] = of[2]/(exp2One(x)+1) + of[3]
 		}
-		values[i] = 1 - 2/(exp2One(x)+1)
 	}
 }
 
@@ -115,5 +114,5 @@ const (
 	exp2c5 = 0x1.5f0890p-10
 
 	exp2Least = -125
-	tanhsMost = 60
+	tanhsMost = 125
 )

@@ -24,6 +24,6 @@ func powers(_ simd.Level, values []float32, gamma, coef0 float32, degree int) {
 	powersPortable(values, gamma, coef0, degree)
 }
 
-func tanhs(_ simd.Level, values []float32, factor, offset float32) {
-	tanhsPortable(values, factor, offset)
+func tanhs(_ simd.Level, values []float32, of *[4]float32) {
+	tanhsPortable(values, of)
 }

@@ -79,10 +79,10 @@ func exp2AVX512(values *float32, shifts *float32, offsets *float32, vectors int,
 //go:noescape
 func powersAVX512(values *float32, vectors int, gamma float32, coef0 float32, degree int)
 
-// tanhsAVX512 replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < 64 vectors, vectors > 0.
+// tanhsAVX512 replaces v = values[k] by of[2]/(2^(of[0] v + of[1]) + 1) + of[3] for k < 64 vectors, vectors > 0.
 //
 //go:noescape
-func tanhsAVX512(values *float32, vectors int, factor float32, offset float32)
+func tanhsAVX512(values *float32, vectors int, of *[4]float32)
 
 // denseDots1AVX2 sets dst[64 r+i] to the sum over k of panel[64 k+i] z[r stride+k] for r < 1 and i < 64. stride is in bytes, columns > 0.
 //
@@ -159,7 +159,7 @@ func exp2AVX2(values *float32, shifts *float32, offsets *float32, vectors int, f
 //go:noescape
 func powersAVX2(values *float32, vectors int, gamma float32, coef0 float32, degree int)
 
-// tanhsAVX2 replaces v = values[k] by 1 - 2/(2^(factor v + offset) + 1) for k < 64 vectors, vectors > 0.
+// tanhsAVX2 replaces v = values[k] by of[2]/(2^(of[0] v + of[1]) + 1) + of[3] for k < 64 vectors, vectors > 0.
 //
 //go:noescape
-func tanhsAVX2(values *float32, vectors int, factor float32, offset float32)
+func tanhsAVX2(values *float32, vectors int, of *[4]float32)

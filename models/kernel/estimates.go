@@ -16,14 +16,16 @@ const EstimateRows = 64
 // EstimateFloor is what an estimate may be wrong by beside Estimates.Error.
 const EstimateFloor = 0x1p-120
 
+// ComplementFloor is how far 1 - K may be off by the rounding of K.
+const ComplementFloor = 0x1p-51
+
 // Estimates hold rows, ready for one estimator. The zero Estimates are empty and ready;
 // those that are packed again use their memory again.
 type Estimates struct {
 	e       *Estimator
 	panel   []float32 // element k of all rows at [EstimateRows*k]
 	offsets [EstimateRows]float32
-	errors  [EstimateRows]float64
-	sizes   [EstimateRows]float64
+	bounds  [EstimateRows]bound
 
 	slots []int32 // asLists: by index, the place of the column in the panel; 0 is one of zeros
 	used  []int32 // indices with a slot
@@ -59,8 +61,8 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 	}
 	for r, x := range xs {
 		norm := vec.SquaredNorm(x)
-		b.errors[r], b.sizes[r] = e.bound(x, norm)
-		if math.IsInf(b.errors[r], 1) {
+		b.bounds[r] = e.bound(x, norm)
+		if b.bounds[r] == boundless {
 			continue
 		}
 		extra := 0.0 // squares in columns that no vector has
@@ -115,16 +117,16 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 	b.sets.Reset(EstimateRows, e.columns.count)
 	b.most, b.some, b.extra = 0, false, [EstimateRows]uint32{}
 	for r, x := range xs {
-		b.errors[r], b.sizes[r] = 0x1p-23, e.most
+		b.bounds[r] = bound{0x1p-23, e.most, e.gaussian() || e.positive}
 		b.most = max(b.most, len(x.Index))
 		for _, v := range x.Value {
 			if v != 0 && v != e.columns.constant {
-				b.errors[r] = math.Inf(1)
+				b.bounds[r] = boundless
 			}
 		}
 		out := b.sets.Set(r, x, e.columns.of)
 		if out > e.columns.count {
-			b.errors[r] = math.Inf(1)
+			b.bounds[r] = boundless
 			continue
 		}
 		b.extra[r], b.some = uint32(out), b.some || out > 0
@@ -133,14 +135,18 @@ func (b *Estimates) packSets(xs []vec.Vector) {
 
 // Error returns a bound on the error of the estimates of row r: for each vector, the
 // value that EvaluateTo of the kernel gives differs from the estimate by no more than the
-// bound times Size(r) and the vector's Weight, plus EstimateFloor, and if errors are
-// Relative by no more than the bound times the estimate, plus EstimateFloor. It is
-// infinite if there is none.
-func (b *Estimates) Error(r int) float64 { return b.errors[r] }
+// bound times Size(r) and the vector's Weight, plus EstimateFloor, and if it is Relative(r)
+// by no more than the bound times the estimate, which is positive, plus EstimateFloor. It is
+// infinite if there is none. Of Complement estimates, 1 minus the value does so, plus
+// ComplementFloor.
+func (b *Estimates) Error(r int) float64 { return b.bounds[r].share }
 
-// Size returns a number, unless Error is infinite, that the estimates of row r, and its
-// values, are no larger than, times the vector's Weight and up to a tenth and EstimateFloor.
-func (b *Estimates) Size(r int) float64 { return b.sizes[r] }
+// Relative reports whether the Error of row r is a share of the estimates.
+func (b *Estimates) Relative(r int) bool { return b.bounds[r].relative }
+
+// Size returns a number, unless Error is infinite, that the estimates of row r, and what they
+// are of, are no larger than, times the vector's Weight and up to a tenth and EstimateFloor.
+func (b *Estimates) Size(r int) float64 { return b.bounds[r].size }
 
 // EvaluateTo sets dst[(i-from)*EstimateRows+r] to an estimate of K(xs[r], zs[i]) for
 // from <= i < to and each row r; what it writes for other r, and for rows whose
@@ -175,7 +181,11 @@ func (b *Estimates) EvaluateTo(dst []float32, from, to int) {
 	case Poly:
 		powers(level, dst, float32(k.Gamma), float32(k.Coef0), k.Degree)
 	case Sigmoid:
-		tanhs(level, dst, float32(2/math.Ln2*k.Gamma), float32(2/math.Ln2*k.Coef0))
+		of := [4]float32{float32(2 / math.Ln2 * k.Gamma), float32(2 / math.Ln2 * k.Coef0), -2, 1}
+		if e.Complement() {
+			of[2], of[3] = 2, 0
+		}
+		tanhs(level, dst, &of)
 	default:
 		factor := float32(1)
 		if e.apart {
@@ -194,7 +204,7 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 	// no more columns are apart than both rows have, or in common than either has
 	table := e.table
 	most := e.columns.longest + b.most
-	if !e.Relative() {
+	if !e.gaussian() {
 		most = min(e.columns.longest, b.most)
 	}
 	if most < len(table) {
@@ -204,14 +214,14 @@ func (b *Estimates) setsTo(dst []float32, from, to int) {
 		rows := min(basisBlock, e.zs.Len()-first)
 		counts := b.tile[:rows*EstimateRows]
 		queries, panels := e.sets[first*w:(first+rows)*w], EstimateRows/vec.PanelRows
-		if e.Relative() {
+		if e.gaussian() {
 			b.sets.ApartTo(counts, EstimateRows, queries, rows, 0, panels)
 		} else {
 			b.sets.CommonTo(counts, EstimateRows, queries, rows, 0, panels)
 		}
 		lo, hi := max(first, from), min(first+basisBlock, to)
 		counts = counts[(lo-first)*EstimateRows : (hi-first)*EstimateRows]
-		if b.some && e.Relative() {
+		if b.some && e.gaussian() {
 			for i := range counts {
 				counts[i] += b.extra[i%EstimateRows]
 			}

@@ -77,9 +77,9 @@ func testEstimates(t *testing.T, kernels []kernel.Kernel) {
 						continue
 					}
 					size := b.Size(q) * e.Weight(i)
-					allowed := bound*size + kernel.EstimateFloor
-					if e.Relative() {
-						allowed = bound*got + kernel.EstimateFloor
+					allowed := allowance(e, &b, q, i, got)
+					if e.Complement() {
+						want[i] = 1 - want[i]
 					}
 					if !(math.Abs(got-want[i]) <= allowed) {
 						t.Fatalf("%s, %+v: row %d %v, vector %d %v: %v, want %v within %v", shape.name, k, q, x, i, zs.Row(i), got, want[i], allowed)
@@ -88,7 +88,7 @@ func testEstimates(t *testing.T, kernels []kernel.Kernel) {
 						t.Fatalf("%s, %+v: row %d %v, vector %d %v: %v and %v are larger than %v", shape.name, k, q, x, i, zs.Row(i), got, want[i], most)
 					}
 					bounded++
-					if shape.form != "sets" && math.Abs(want[i]) > 1e-30 {
+					if shape.form != "sets" && math.Abs(want[i]) > 1e-30 && !(e.Complement() && want[i] < 1e-10) {
 						tight = max(tight, math.Abs(got-want[i])/allowed)
 					}
 				}
@@ -102,6 +102,18 @@ func testEstimates(t *testing.T, kernels []kernel.Kernel) {
 		t.Errorf("bounds are %v times too large", 1/tight)
 	}
 	t.Logf("%d values, up to %.3f of the bound", bounded, tight)
+}
+
+// allowance returns what the estimate of row q and vector i may be wrong by.
+func allowance(e *kernel.Estimator, b *kernel.Estimates, q, i int, estimate float64) float64 {
+	floor := kernel.EstimateFloor
+	if e.Complement() {
+		floor += kernel.ComplementFloor
+	}
+	if b.Relative(q) {
+		return b.Error(q)*estimate + floor
+	}
+	return b.Error(q)*b.Size(q)*e.Weight(i) + floor
 }
 
 // Vectors that are longer than they are far apart, as data are that nobody scaled, have
@@ -121,6 +133,8 @@ func TestEstimatesUnscaled(t *testing.T) {
 			func(r *rand.Rand) float64 { return float64(r.IntN(20000)) }},
 		{"many columns", 300, []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.RBF{Gamma: 0.25}},
 			func(r *rand.Rand) float64 { return 1 + r.NormFloat64()/2 }},
+		{"positive", 20, []kernel.Kernel{kernel.Poly{Degree: 3, Gamma: 1. / 20}, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 1}, kernel.Sigmoid{Gamma: 1. / 20}, kernel.Sigmoid{Gamma: 1, Coef0: 1}, kernel.Sigmoid{Gamma: 100}},
+			func(r *rand.Rand) float64 { return r.Float64() }},
 		{"heavy tails", 20, []kernel.Kernel{kernel.RBF{Gamma: 1. / 57}, kernel.RBF{Gamma: 1e-3}, kernel.Poly{Degree: 3, Gamma: 1. / 57}, kernel.Poly{Degree: 4, Gamma: 1e-3, Coef0: 1}},
 			func(r *rand.Rand) float64 { return math.Exp(3*r.NormFloat64()) - 1 }},
 	}
@@ -138,6 +152,11 @@ func TestEstimatesUnscaled(t *testing.T) {
 				rows := make([]vec.Vector, 64)
 				for q := range rows {
 					rows[q] = x.Row(q + 30) // some of them vectors
+					if q%8 == 0 && q < 34 { // which is none
+						for k := 0; k < len(rows[q].Value); k += 2 {
+							rows[q].Value[k] *= -1
+						}
+					}
 				}
 				b.Pack(e, rows)
 				got, want := make([]float32, zs.Len()*kernel.EstimateRows), make([]float64, zs.Len())
@@ -151,10 +170,10 @@ func TestEstimatesUnscaled(t *testing.T) {
 					k.EvaluateTo(want, x, &zs)
 					for i, w := range want {
 						g := float64(got[i*kernel.EstimateRows+q])
-						allowed := b.Error(q)*b.Size(q)*e.Weight(i) + kernel.EstimateFloor
-						if e.Relative() {
-							allowed = b.Error(q)*g + kernel.EstimateFloor
+						if e.Complement() {
+							w = 1 - w
 						}
+						allowed := allowance(e, &b, q, i, g)
 						if !(math.Abs(g-w) <= allowed) {
 							t.Fatalf("%s, %+v: row %d, vector %d: %v, want %v within %v", kind.name, k, q, i, g, w, allowed)
 						}
@@ -187,6 +206,7 @@ func TestEstimatesWorst(t *testing.T) {
 			{kernel.Poly{Degree: 1, Gamma: 1}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.5},
 			{kernel.Poly{Degree: 3, Gamma: 0.5}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.25},
 			{kernel.Sigmoid{Gamma: 0.5}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.4},
+			{kernel.Sigmoid{Gamma: 10}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.4},
 			{kernel.Poly{Degree: 1, Gamma: 1}, vector(1<<23, 1), vector(2, 1), 0.05},
 			{kernel.RBF{Gamma: math.Ln2}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.1},
 		} {
@@ -200,10 +220,10 @@ func TestEstimatesWorst(t *testing.T) {
 			got, want := make([]float32, zs.Len()*kernel.EstimateRows), make([]float64, zs.Len())
 			b.EvaluateTo(got, 0, zs.Len())
 			c.k.EvaluateTo(want, c.x, &zs)
-			bound := b.Error(0) * b.Size(0) * e.Weight(0)
-			if e.Relative() {
-				bound = b.Error(0) * float64(got[0])
+			if e.Complement() {
+				want[0] = 1 - want[0]
 			}
+			bound := allowance(e, &b, 0, 0, float64(got[0]))
 			if d := math.Abs(float64(got[0]) - want[0]); !(d <= bound && d >= c.share*bound) {
 				t.Errorf("%+v: %v, want %v within %v to %v, has %v", c.k, got[0], want[0], c.share*bound, bound, d)
 			}

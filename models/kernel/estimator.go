@@ -41,6 +41,8 @@ type Estimator struct {
 	usual   float64
 	weights []float64 // of vectors, nil if all are 1
 	whole   bool      // all values are integers
+	// neither values nor the kernel's numbers are negative
+	positive bool
 
 	sets  []uint64  // asSets: the queries of basisBlock vectors
 	table []float32 // asSets: values by the number of columns apart, or in common
@@ -69,8 +71,14 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 		return nil
 	}
 	e := &Estimator{kernel: k, zs: zs, columns: c}
-	gaussian, is := k.(RBF)
-	e.scale = gaussian.Gamma / math.Ln2
+	switch k := k.(type) {
+	case RBF:
+		e.scale = k.Gamma / math.Ln2
+	case Poly:
+		e.positive = k.Gamma >= 0 && k.Coef0 >= 0
+	case Sigmoid:
+		e.positive = k.Gamma >= 0 && k.Coef0 >= 0
+	}
 	if !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len() {
 		e.form = asSets
 		if !e.packSets() {
@@ -82,7 +90,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 		return nil
 	}
 	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
-	e.apart = is && fill >= apartFill && e.apartPays()
+	e.apart = e.gaussian() && fill >= apartFill && e.apartPays()
 	e.form = asLists
 	if fill >= estimateFill || e.apart {
 		e.form = asPanels
@@ -120,11 +128,17 @@ func (e *Estimator) Release() {
 // for the others only with vector instructions.
 func (e *Estimator) Pays() bool { return e.form == asLists || simd.Current() > simd.Portable }
 
-// Relative reports whether errors are shares of the estimates themselves, which then
-// are positive.
-func (e *Estimator) Relative() bool {
+// gaussian reports whether the kernel is.
+func (e *Estimator) gaussian() bool {
 	_, is := e.kernel.(RBF)
 	return is
+}
+
+// Complement reports whether estimates are of 1 - K: of tanh where nothing is negative, which
+// is near to 1 then.
+func (e *Estimator) Complement() bool {
+	_, is := e.kernel.(Sigmoid)
+	return is && e.positive
 }
 
 // Weight returns the weight of vector i in bounds, see Estimates.Error.
@@ -161,6 +175,7 @@ func (e *Estimator) measure() bool {
 			least = min(least, length)
 		}
 		e.whole = e.whole && whole(row.Value)
+		e.positive = e.positive && notNegative(row.Value)
 	}
 	e.usual = sum / float64(e.zs.Len())
 	if k, is := e.kernel.(Poly); is && k.Coef0 == 0 {
@@ -168,14 +183,14 @@ func (e *Estimator) measure() bool {
 	}
 	e.usual = max(e.usual, usualLeast*e.length)
 	e.setWeights()
-	if e.Relative() { // what is kept of them is 2s z
+	if e.gaussian() { // what is kept of them is 2s z
 		return e.scale*e.length*e.length <= estimateLength && 2*e.scale*e.length <= estimateLength
 	}
 	return e.length <= estimateLength // not so if it is no number
 }
 
 func (e *Estimator) setWeights() {
-	if e.Relative() || !(e.usual > 0) {
+	if e.gaussian() || !(e.usual > 0) {
 		return
 	}
 	e.weights = make([]float64, e.zs.Len())
@@ -198,6 +213,15 @@ func whole(values []float64) bool {
 	return true
 }
 
+func notNegative(values []float64) bool {
+	for _, v := range values {
+		if !(v >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
 // pack makes the vectors' numbers in float32.
 func (e *Estimator) pack() {
 	n := e.zs.Len()
@@ -211,7 +235,7 @@ func (e *Estimator) pack() {
 		e.starts = make([]int, n+1)
 	}
 	factor := 1.0
-	if e.Relative() {
+	if e.gaussian() {
 		e.shifts = make([]float32, n)
 		if !e.apart {
 			factor = 2 * e.scale
@@ -256,6 +280,9 @@ func (e *Estimator) packSets() bool {
 	}
 	e.table = make([]float32, len(dots), max(len(dots), mediumTable))
 	for i, v := range dots {
+		if e.Complement() {
+			v = 1 - v
+		}
 		e.table[i] = float32(v)
 		e.most = max(e.most, math.Abs(v))
 	}
