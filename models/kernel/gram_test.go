@@ -80,11 +80,16 @@ var gramKernels = []kernel.Kernel{
 // random returns n rows of d columns with the given share of entries, drawn by
 // value.
 func random(r *rand.Rand, n, d int, fill float64, value func() float64) *vec.Matrix {
+	return uneven(r, n, d, func(int) float64 { return fill }, value)
+}
+
+// uneven is random with a share for each column.
+func uneven(r *rand.Rand, n, d int, fill func(column int) float64, value func() float64) *vec.Matrix {
 	var m vec.Matrix
 	for range n {
 		var v vec.Vector
 		for i := range d {
-			if r.Float64() < fill {
+			if r.Float64() < fill(i) {
 				v.Index = append(v.Index, int32(i+1))
 				v.Value = append(v.Value, value())
 			}
@@ -122,6 +127,14 @@ var shapes = []struct {
 	{"dense 300", "panels", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.6, r.Float64) }},
 	{"far apart", "panels", true, func(r *rand.Rand) *vec.Matrix {
 		return random(r, 129, 9, 1, func() float64 { return 30 * r.NormFloat64() })
+	}},
+	{"few columns with most entries", "panels", false, func(r *rand.Rand) *vec.Matrix {
+		return uneven(r, 129, 60, func(column int) float64 {
+			if column < 17 {
+				return 1
+			}
+			return 0.03
+		}, r.NormFloat64)
 	}},
 	{"extremes", "panels", false, func(r *rand.Rand) *vec.Matrix {
 		values := []float64{1e300, -1e300, 1e154, 5e-324, -3e-310, math.Copysign(0, -1), 0, 1e-160, 1, -1}

@@ -47,9 +47,11 @@ type columns struct {
 	aligned  bool    // every row lists all columns and no other index
 }
 
-// minFill is the share of entries from which dense panels are used: a dense
-// product touches all columns, a sparse one a share of that share of them. Panels
-// cost 8 bytes an element, LIBSVM's own rows 16 an entry.
+// minFill is the share of entries from which dense panels are used if all columns
+// have the same one: a dense product touches all columns, a sparse one those that two
+// rows share, a share of that share of them. Where some columns have many entries and
+// others few, rows share more, and half of the entries may do. Panels cost 8 bytes an
+// element, LIBSVM's own rows 16 an entry.
 func minFill() float64 {
 	if simd.Current() == simd.Portable {
 		return 0.5
@@ -96,7 +98,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	switch {
 	case !math.IsNaN(c.constant) && c.setsPay() && 8*vec.Words(c.count)*x.Len() <= 16*c.entries+64*x.Len():
 		s.form = asSets
-	case fill >= minFill():
+	case fill >= minFill()/2 && c.shared >= minFill()*minFill()*float64(c.count):
 		s.form = asPanels
 	case c.entries <= math.MaxInt32: // which lists count in
 		s.form = asLists
