@@ -22,8 +22,10 @@ func main() {
 	add512()
 	add2()
 	gather2()
-	walk512(1)
-	walk512(2)
+	for _, wide := range []bool{true, false} {
+		iterations(1, wide)
+		iterations(2, wide)
+	}
 	Generate()
 }
 

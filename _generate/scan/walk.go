@@ -11,26 +11,29 @@ import (
 
 // A walk holds what its iterations share.
 type walk struct {
+	wide          bool // AVX-512
 	groups        int
-	n             Register
 	first         [2]GPVirtual     // of each group
 	ends          [2][2]VecVirtual // lowest and highest
 	places, eight VecVirtual       // 0 to 7, and 8 in all lanes
 	labels        int
 }
 
-// walk512 writes iterations that go on as long as nothing but the vectors changes. Vectors are
-// read from where they are each time: there are not registers enough for all.
-func walk512(groups int) {
-	name := pick(groups == 2, "walkNuAVX512", "walkAVX512")
+// iterations writes iterations that go on as long as nothing but the vectors changes. Where
+// these are is read each time: there are not registers enough for all.
+func iterations(groups int, wide bool) {
+	name := pick(groups == 2, "walkNu", "walk") + pick(wide, "AVX512", "AVX2")
 	TEXT(name, NOSPLIT, "func(f, diag, b, lower, upper *float64, rows *float32, stride, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest, highest *[2]float64) (done int)")
 	Pragma("noescape")
 	Doc(name + " is walk for " + pick(groups == 2, "two groups", "one group") + "; n > 0. A row begins stride elements behind the one before it.")
-	w := &walk{groups: groups, n: Load(Param("n"), GP64()), places: ZMM(), eight: ZMM()}
+	w := &walk{groups: groups, wide: wide}
 	r := GP64()
-	MOVQ(U32(8), r)
-	VPBROADCASTQ(r, w.eight)
-	VMOVDQU64(laneNumbers(), w.places)
+	if wide {
+		w.places, w.eight = ZMM(), ZMM()
+		MOVQ(U32(8), r)
+		VPBROADCASTQ(r, w.eight)
+		VMOVDQU64(table("places512", 0, 1, 2, 3, 4, 5, 6, 7), w.places)
+	}
 	for g := range groups {
 		Load(Param("first"), r)
 		w.first[g] = GP64()
@@ -41,11 +44,12 @@ func walk512(groups int) {
 			VMOVSD(Mem{Base: r, Disp: 8 * g}, w.ends[g][k])
 		}
 	}
-	done := GP64()
-	XORQ(done, done)
+	done := result(0)
+	MOVQ(U32(0), done)
 
 	Label("turn")
-	CMPQ(done, param("most"))
+	MOVQ(done, r)
+	CMPQ(r, param("most"))
 	JGE(LabelRef("done"))
 	for g := range groups {
 		gap := XMM()
@@ -109,7 +113,7 @@ func walk512(groups int) {
 	var after [2]VecVirtual
 	for k, t := range []Register{i, j} {
 		before := XMM()
-		moves[k], after[k] = ZMM(), XMM()
+		after[k] = XMM()
 		VMOVSD(Mem{Base: v, Index: t, Scale: 8}, before)
 		if k == 0 {
 			VADDSD(step, before, after[k])
@@ -117,6 +121,9 @@ func walk512(groups int) {
 			VSUBSD(step, before, after[k])
 		}
 		VSUBSD(before, after[k], before)
+		if moves[k] = YMM(); wide {
+			moves[k] = ZMM()
+		}
 		VBROADCASTSD(before, moves[k])
 		bound := GP64()
 		Load(Param("upper"), bound)
@@ -134,7 +141,6 @@ func walk512(groups int) {
 	JMP(LabelRef("turn"))
 
 	Label("done")
-	Store(done, ReturnIndex(0))
 	for g := range groups {
 		Load(Param("first"), r)
 		MOVQ(w.first[g], Mem{Base: r, Disp: 8 * g})
@@ -147,25 +153,19 @@ func walk512(groups int) {
 	RET()
 }
 
+// result returns where a result is.
+func result(i int) Mem {
+	p, err := ReturnIndex(i).Resolve()
+	must(err)
+	return p.Addr
+}
+
 // param returns where a parameter is.
 func param(name string) Mem {
 	p, err := Param(name).Resolve()
 	must(err)
 	return p.Addr
 }
-
-// laneNumbers returns 0 to 7.
-func laneNumbers() Mem {
-	if lanes.Symbol.Name == "" {
-		lanes = GLOBL("lanes", RODATA|NOPTR)
-		for i := range 8 {
-			DATA(8*i, U64(uint64(i)))
-		}
-	}
-	return lanes
-}
-
-var lanes Mem
 
 // rowOf sets row to where a variable's row is. It leaves when there is none.
 func (w *walk) rowOf(i, row Register) {
@@ -187,14 +187,19 @@ func mustHave(set, i Register) {
 	JCC(LabelRef("done"))
 }
 
+// label returns a label of its own.
+func (w *walk) label(name string) string {
+	w.labels++
+	return fmt.Sprint(name, w.labels)
+}
+
 // each writes what is done with all elements, eight at a time: t is the first one's place, part
 // is nil or the set of lanes that are there.
 func (w *walk) each(body func(t GPVirtual, part Register)) {
-	w.labels++
-	eight, rest, end := fmt.Sprintf("eight%d", w.labels), fmt.Sprintf("rest%d", w.labels), fmt.Sprintf("end%d", w.labels)
+	eight, rest, end := w.label("eight"), w.label("rest"), w.label("end")
 	t, left := GP64(), GP64()
 	XORQ(t, t)
-	MOVQ(w.n, left)
+	MOVQ(param("n"), left)
 	SUBQ(Imm(8), left)
 	JLT(LabelRef(rest))
 	Label(eight)
@@ -248,6 +253,10 @@ func last(lanes, value, noted VecVirtual, at Register) {
 
 // second chooses j for i of a group, whose row is x, and sets gain.
 func (w *walk) second(g int, i, x Register, j Register, gain VecVirtual) {
+	if !w.wide {
+		w.second2(g, i, x, j, gain)
+		return
+	}
 	low, f, diag := w.set(2*g+1), Load(Param("f"), GP64()), Load(Param("diag"), GP64())
 	d, lowest := ZMM(), ZMM()
 	VBROADCASTSD(Mem{Base: diag, Index: i, Scale: 8}, d)
@@ -281,7 +290,8 @@ func (w *walk) second(g int, i, x Register, j Register, gain VecVirtual) {
 
 // best chooses the pair of two groups, with the row of i and where the sets of its group are.
 func (w *walk) best(i, x, j, sets Register) {
-	gain := broadcast512(math.Inf(-1)).AsX()
+	gain := XMM()
+	VMOVUPD(fourTimes("fourMinus", math.Inf(-1)), gain)
 	MOVQ(I32(-1), j)
 	for g := range 2 {
 		next := fmt.Sprintf("next%d", g)
@@ -311,6 +321,10 @@ func (w *walk) best(i, x, j, sets Register) {
 
 // step moves the gradient and finds its ends.
 func (w *walk) step(x, y Register, moves [2]VecVirtual) {
+	if !w.wide {
+		w.step2(x, y, moves)
+		return
+	}
 	f := Load(Param("f"), GP64())
 	place := ZMM()
 	VMOVDQA64(w.places, place)

@@ -35,23 +35,15 @@ var avx512 = implementation{
 	},
 	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
 	gather: gather2,
-	walk: func(w *Walk, ends []Extremes, most int) (done int) {
-		var first [2]int
-		var lowest, highest [2]float64
-		var sets [4]*uint64 // up and low of each group
-		for g, e := range ends {
-			first[g], lowest[g], highest[g] = e.I, e.Lowest, e.Highest
-			sets[2*g], sets[2*g+1] = &w.Up[g][0], &w.Low[g][0]
-		}
-		n := len(w.F)
+	walk: func(w *Walk, ends []Extremes, most int) int {
+		a, n := newWalkEnds(w, ends), len(w.F)
+		var done int
 		if len(ends) == 1 {
-			done = walkAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &sets, &w.Have[0], w.Tolerance, most, &first, &lowest, &highest)
+			done = walkAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
 		} else {
-			done = walkNuAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &sets, &w.Have[0], w.Tolerance, most, &first, &lowest, &highest)
+			done = walkNuAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
 		}
-		for g := range ends {
-			ends[g] = Extremes{first[g], lowest[g], highest[g]}
-		}
+		a.to(ends)
 		return done
 	},
 }
@@ -95,6 +87,38 @@ var avx2 = implementation{
 		addFrom(n, f, row, c)
 	},
 	gather: gather2,
+	walk: func(w *Walk, ends []Extremes, most int) int {
+		a, n := newWalkEnds(w, ends), len(w.F)
+		var done int
+		if len(ends) == 1 {
+			done = walkAVX2(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
+		} else {
+			done = walkNuAVX2(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
+		}
+		a.to(ends)
+		return done
+	},
+}
+
+// walkEnds are ends, and the sets that they are of, as a walk in assembly takes them.
+type walkEnds struct {
+	first           [2]int
+	lowest, highest [2]float64
+	sets            [4]*uint64 // up and low of each group
+}
+
+func newWalkEnds(w *Walk, ends []Extremes) (a walkEnds) {
+	for g, e := range ends {
+		a.first[g], a.lowest[g], a.highest[g] = e.I, e.Lowest, e.Highest
+		a.sets[2*g], a.sets[2*g+1] = &w.Up[g][0], &w.Low[g][0]
+	}
+	return a
+}
+
+func (a *walkEnds) to(ends []Extremes) {
+	for g := range ends {
+		ends[g] = Extremes{a.first[g], a.lowest[g], a.highest[g]}
+	}
 }
 
 // in returns e with its position where its lowest value is infinite, as no position is noted then.

@@ -2090,43 +2090,43 @@ sixteen:
 // func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
 TEXT ·walkAVX512(SB), NOSPLIT, $0-128
-	MOVQ         n+56(FP), AX
 	MOVQ         $0x00000008, CX
 	VPBROADCASTQ CX, Z1
-	VMOVDQU64    lanes<>+0(SB), Z0
+	VMOVDQU64    places512<>+0(SB), Z0
 	MOVQ         first+96(FP), CX
-	MOVQ         (CX), DX
+	MOVQ         (CX), AX
 	MOVQ         lowest+104(FP), CX
 	VMOVSD       (CX), X2
 	MOVQ         highest+112(FP), CX
 	VMOVSD       (CX), X3
-	XORQ         BX, BX
+	MOVQ         $0x00000000, done+120(FP)
 
 turn:
-	CMPQ         BX, most+88(FP)
+	MOVQ         done+120(FP), CX
+	CMPQ         CX, most+88(FP)
 	JGE          done
 	VSUBSD       X2, X3, X4
 	VUCOMISD     tolerance+80(FP), X4
 	JCS          done
-	XORQ         DI, DI
-	MOVQ         DX, SI
-	TESTQ        SI, SI
+	XORQ         BX, BX
+	MOVQ         AX, DX
+	TESTQ        DX, DX
 	JS           done
-	MOVQ         have+72(FP), R8
-	MOVQ         SI, CX
+	MOVQ         have+72(FP), SI
+	MOVQ         DX, CX
 	SHRQ         $0x06, CX
-	MOVQ         (R8)(CX*8), CX
-	BTQ          SI, CX
+	MOVQ         (SI)(CX*8), CX
+	BTQ          DX, CX
 	JCC          done
-	MOVQ         SI, R8
-	IMULQ        stride+48(FP), R8
-	SHLQ         $0x02, R8
-	ADDQ         rows+40(FP), R8
-	MOVQ         sets+64(FP), R9
-	MOVQ         8(R9), R9
-	MOVQ         f+0(FP), R10
-	MOVQ         diag+8(FP), R11
-	VBROADCASTSD (R11)(SI*8), Z4
+	MOVQ         DX, SI
+	IMULQ        stride+48(FP), SI
+	SHLQ         $0x02, SI
+	ADDQ         rows+40(FP), SI
+	MOVQ         sets+64(FP), DI
+	MOVQ         8(DI), DI
+	MOVQ         f+0(FP), R8
+	MOVQ         diag+8(FP), R9
+	VBROADCASTSD (R9)(DX*8), Z4
 	VBROADCASTSD X2, Z11
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z10
@@ -2135,18 +2135,18 @@ turn:
 	MOVQ         $0x3d719799812dea11, CX
 	VPBROADCASTQ CX, Z13
 	VPXORQ       Z6, Z6, Z6
-	XORQ         R12, R12
-	MOVQ         AX, CX
+	XORQ         R10, R10
+	MOVQ         n+56(FP), CX
 	SUBQ         $0x08, CX
-	JLT          rest1
+	JLT          rest2
 
 eight1:
-	MOVQ        R12, R13
-	SHRQ        $0x03, R13
-	KMOVB       (R9)(R13*1), K1
-	VSUBPD.Z    (R10)(R12*8), Z11, K1, Z14
-	VCVTPS2PD.Z (R8)(R12*4), K1, Z15
-	VADDPD.Z    (R11)(R12*8), Z4, K1, Z16
+	MOVQ        R10, R11
+	SHRQ        $0x03, R11
+	KMOVB       (DI)(R11*1), K1
+	VSUBPD.Z    (R8)(R10*8), Z11, K1, Z14
+	VCVTPS2PD.Z (SI)(R10*4), K1, Z15
+	VADDPD.Z    (R9)(R10*8), Z4, K1, Z16
 	VCMPPD      $0x11, Z6, Z14, K1, K1
 	VMULPD      Z14, Z14, Z14
 	VADDPD      Z15, Z15, Z15
@@ -2158,24 +2158,24 @@ eight1:
 	VMOVAPD     Z14, K1, Z10
 	VMOVDQA64   Z12, K1, Z5
 	VPADDQ      Z1, Z12, Z12
-	ADDQ        $0x08, R12
+	ADDQ        $0x08, R10
 	SUBQ        $0x08, CX
 	JGE         eight1
 
-rest1:
+rest2:
 	ADDQ        $0x08, CX
-	JZ          end1
-	MOVL        $0x00000001, R13
-	SHLL        CL, R13
-	DECL        R13
-	KMOVB       R13, K1
-	MOVQ        R12, CX
+	JZ          end3
+	MOVL        $0x00000001, R11
+	SHLL        CL, R11
+	DECL        R11
+	KMOVB       R11, K1
+	MOVQ        R10, CX
 	SHRQ        $0x03, CX
-	KMOVB       (R9)(CX*1), K2
+	KMOVB       (DI)(CX*1), K2
 	KANDB       K1, K2, K2
-	VSUBPD.Z    (R10)(R12*8), Z11, K2, Z11
-	VCVTPS2PD.Z (R8)(R12*4), K2, Z14
-	VADDPD.Z    (R11)(R12*8), Z4, K2, Z4
+	VSUBPD.Z    (R8)(R10*8), Z11, K2, Z11
+	VCVTPS2PD.Z (SI)(R10*4), K2, Z14
+	VADDPD.Z    (R9)(R10*8), Z4, K2, Z4
 	VCMPPD      $0x11, Z6, Z11, K2, K2
 	VMULPD      Z11, Z11, Z11
 	VADDPD      Z14, Z14, Z14
@@ -2188,7 +2188,7 @@ rest1:
 	VMOVDQA64   Z12, K2, Z5
 	VPADDQ      Z1, Z12, Z12
 
-end1:
+end3:
 	VEXTRACTF64X4 $0x01, Z10, Y4
 	VMAXPD        Y10, Y4, Y4
 	VEXTRACTF64X2 $0x01, Y4, X11
@@ -2209,34 +2209,34 @@ end1:
 	VMOVQ         X4, CX
 	TESTQ         CX, CX
 	JS            done
-	MOVQ          have+72(FP), R9
-	MOVQ          CX, R10
-	SHRQ          $0x06, R10
-	MOVQ          (R9)(R10*8), R10
-	BTQ           CX, R10
+	MOVQ          have+72(FP), DI
+	MOVQ          CX, R8
+	SHRQ          $0x06, R8
+	MOVQ          (DI)(R8*8), R8
+	BTQ           CX, R8
 	JCC           done
+	MOVQ          CX, DI
+	IMULQ         stride+48(FP), DI
+	SHLQ          $0x02, DI
+	ADDQ          rows+40(FP), DI
+	ADDQ          sets+64(FP), BX
+	MOVQ          (BX), R8
 	MOVQ          CX, R9
-	IMULQ         stride+48(FP), R9
-	SHLQ          $0x02, R9
-	ADDQ          rows+40(FP), R9
-	ADDQ          sets+64(FP), DI
-	MOVQ          (DI), R10
-	MOVQ          CX, R11
-	SHRQ          $0x06, R11
-	MOVQ          (R10)(R11*8), R11
-	BTQ           CX, R11
+	SHRQ          $0x06, R9
+	MOVQ          (R8)(R9*8), R9
+	BTQ           CX, R9
 	JCC           done
-	MOVQ          8(DI), R10
-	MOVQ          SI, DI
-	SHRQ          $0x06, DI
-	MOVQ          (R10)(DI*8), DI
-	BTQ           SI, DI
+	MOVQ          8(BX), R8
+	MOVQ          DX, BX
+	SHRQ          $0x06, BX
+	MOVQ          (R8)(BX*8), BX
+	BTQ           DX, BX
 	JCC           done
-	MOVQ          diag+8(FP), DI
-	VMOVSD        (DI)(SI*8), X4
-	VADDSD        (DI)(CX*8), X4, X4
+	MOVQ          diag+8(FP), BX
+	VMOVSD        (BX)(DX*8), X4
+	VADDSD        (BX)(CX*8), X4, X4
 	VXORPD        X10, X10, X10
-	VCVTSS2SD     (R8)(CX*4), X10, X10
+	VCVTSS2SD     (SI)(CX*4), X10, X10
 	VADDSD        X10, X10, X10
 	VSUBSD        X10, X4, X4
 	VXORPD        X10, X10, X10
@@ -2245,104 +2245,104 @@ end1:
 	VMOVSD        tau<>+0(SB), X4
 
 curved:
-	MOVQ         f+0(FP), DI
-	VMOVSD       (DI)(CX*8), X10
-	VSUBSD       (DI)(SI*8), X10, X10
+	MOVQ         f+0(FP), BX
+	VMOVSD       (BX)(CX*8), X10
+	VSUBSD       (BX)(DX*8), X10, X10
 	VDIVSD       X4, X10, X10
-	MOVQ         b+16(FP), DI
-	VMOVSD       (DI)(SI*8), X4
-	VADDSD       X10, X4, X12
-	VSUBSD       X4, X12, X4
-	VBROADCASTSD X4, Z11
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(SI*8), X4
-	VUCOMISD     X12, X4
+	MOVQ         b+16(FP), BX
+	VMOVSD       (BX)(DX*8), X4
+	VADDSD       X10, X4, X11
+	VSUBSD       X4, X11, X4
+	VBROADCASTSD X4, Z12
+	MOVQ         upper+32(FP), R8
+	VMOVSD       (R8)(DX*8), X4
+	VUCOMISD     X11, X4
 	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(SI*8), X12
+	MOVQ         lower+24(FP), R8
+	VUCOMISD     (R8)(DX*8), X11
 	JLS          done
-	VMOVSD       (DI)(CX*8), X4
-	VSUBSD       X10, X4, X13
-	VSUBSD       X4, X13, X4
-	VBROADCASTSD X4, Z10
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(CX*8), X4
-	VUCOMISD     X13, X4
+	VMOVSD       (BX)(CX*8), X4
+	VSUBSD       X10, X4, X10
+	VSUBSD       X4, X10, X4
+	VBROADCASTSD X4, Z13
+	MOVQ         upper+32(FP), R8
+	VMOVSD       (R8)(CX*8), X4
+	VUCOMISD     X10, X4
 	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(CX*8), X13
+	MOVQ         lower+24(FP), R8
+	VUCOMISD     (R8)(CX*8), X10
 	JLS          done
-	VMOVSD       X12, (DI)(SI*8)
-	VMOVSD       X13, (DI)(CX*8)
-	MOVQ         f+0(FP), DX
+	VMOVSD       X11, (BX)(DX*8)
+	VMOVSD       X10, (BX)(CX*8)
+	MOVQ         f+0(FP), AX
 	VMOVDQA64    Z0, Z2
-	MOVQ         sets+64(FP), SI
-	MOVQ         (SI), SI
-	MOVQ         sets+64(FP), DI
-	MOVQ         8(DI), DI
+	MOVQ         sets+64(FP), DX
+	MOVQ         (DX), DX
+	MOVQ         sets+64(FP), BX
+	MOVQ         8(BX), BX
 	MOVQ         $0x7ff0000000000000, CX
 	VPBROADCASTQ CX, Z3
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z4
 	VPTERNLOGD   $0xff, Z8, Z8, Z8
-	XORQ         R10, R10
-	MOVQ         AX, CX
+	XORQ         R8, R8
+	MOVQ         n+56(FP), CX
 	SUBQ         $0x08, CX
-	JLT          rest2
+	JLT          rest5
 
-eight2:
-	VCVTPS2PD (R8)(R10*4), Z12
-	VCVTPS2PD (R9)(R10*4), Z13
-	VMULPD    Z11, Z12, Z12
-	VMULPD    Z10, Z13, Z13
-	VADDPD    Z13, Z12, Z12
-	VADDPD    (DX)(R10*8), Z12, Z12
-	VMOVUPD   Z12, (DX)(R10*8)
-	MOVQ      R10, R11
-	SHRQ      $0x03, R11
-	KMOVB     (SI)(R11*1), K1
-	VCMPPD    $0x12, Z3, Z12, K1, K1
-	VMOVAPD   Z12, K1, Z3
+eight4:
+	VCVTPS2PD (SI)(R8*4), Z10
+	VCVTPS2PD (DI)(R8*4), Z11
+	VMULPD    Z12, Z10, Z10
+	VMULPD    Z13, Z11, Z11
+	VADDPD    Z11, Z10, Z10
+	VADDPD    (AX)(R8*8), Z10, Z10
+	VMOVUPD   Z10, (AX)(R8*8)
+	MOVQ      R8, R9
+	SHRQ      $0x03, R9
+	KMOVB     (DX)(R9*1), K1
+	VCMPPD    $0x12, Z3, Z10, K1, K1
+	VMOVAPD   Z10, K1, Z3
 	VMOVDQA64 Z2, K1, Z8
-	MOVQ      R10, R11
-	SHRQ      $0x03, R11
-	KMOVB     (DI)(R11*1), K1
-	VMAXPD    Z4, Z12, K1, Z4
+	MOVQ      R8, R9
+	SHRQ      $0x03, R9
+	KMOVB     (BX)(R9*1), K1
+	VMAXPD    Z4, Z10, K1, Z4
 	VPADDQ    Z1, Z2, Z2
-	ADDQ      $0x08, R10
+	ADDQ      $0x08, R8
 	SUBQ      $0x08, CX
-	JGE       eight2
+	JGE       eight4
 
-rest2:
+rest5:
 	ADDQ        $0x08, CX
-	JZ          end2
-	MOVL        $0x00000001, R11
-	SHLL        CL, R11
-	DECL        R11
-	KMOVB       R11, K1
-	VCVTPS2PD.Z (R8)(R10*4), K1, Z12
-	VCVTPS2PD.Z (R9)(R10*4), K1, Z13
-	VMOVUPD.Z   (DX)(R10*8), K1, Z14
-	VMULPD      Z11, Z12, Z12
-	VMULPD      Z10, Z13, Z13
-	VADDPD      Z13, Z12, Z12
-	VADDPD      Z14, Z12, Z12
-	VMOVUPD     Z12, K1, (DX)(R10*8)
-	MOVQ        R10, CX
-	SHRQ        $0x03, CX
-	KMOVB       (SI)(CX*1), K2
+	JZ          end6
+	MOVL        $0x00000001, R9
+	SHLL        CL, R9
+	DECL        R9
+	KMOVB       R9, K1
+	VCVTPS2PD.Z (SI)(R8*4), K1, Z10
+	VCVTPS2PD.Z (DI)(R8*4), K1, Z11
+	VMOVUPD.Z   (AX)(R8*8), K1, Z14
+	VMULPD      Z12, Z10, Z10
+	VMULPD      Z13, Z11, Z11
+	VADDPD      Z11, Z10, Z10
+	VADDPD      Z14, Z10, Z10
+	VMOVUPD     Z10, K1, (AX)(R8*8)
+	MOVQ        R8, AX
+	SHRQ        $0x03, AX
+	KMOVB       (DX)(AX*1), K2
 	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z3, Z12, K2, K2
-	VMOVAPD     Z12, K2, Z3
+	VCMPPD      $0x12, Z3, Z10, K2, K2
+	VMOVAPD     Z10, K2, Z3
 	VMOVDQA64   Z2, K2, Z8
-	MOVQ        R10, CX
-	SHRQ        $0x03, CX
-	KMOVB       (DI)(CX*1), K2
+	MOVQ        R8, AX
+	SHRQ        $0x03, AX
+	KMOVB       (BX)(AX*1), K2
 	KANDB       K1, K2, K2
-	VMAXPD      Z4, Z12, K2, Z4
+	VMAXPD      Z4, Z10, K2, Z4
 	VPADDQ      Z1, Z2, Z2
 
-end2:
+end6:
 	VXORPD        X10, X10, X10
 	VEXTRACTF64X4 $0x01, Z3, Y2
 	VMINPD        Y3, Y2, Y2
@@ -2361,7 +2361,7 @@ end2:
 	VPMAXSQ       X11, X3, X11
 	VPSHUFD       $0x4e, X11, X3
 	VPMAXSQ       X11, X3, X3
-	VMOVQ         X3, DX
+	VMOVQ         X3, AX
 	VEXTRACTF64X4 $0x01, Z4, Y3
 	VMAXPD        Y4, Y3, Y3
 	VEXTRACTF64X2 $0x01, Y3, X4
@@ -2369,13 +2369,12 @@ end2:
 	VPERMILPD     $0x01, X4, X3
 	VMAXPD        X3, X4, X4
 	VADDSD        X10, X4, X3
-	INCQ          BX
+	INCQ          done+120(FP)
 	JMP           turn
 
 done:
-	MOVQ   BX, done+120(FP)
 	MOVQ   first+96(FP), CX
-	MOVQ   DX, (CX)
+	MOVQ   AX, (CX)
 	MOVQ   lowest+104(FP), CX
 	VMOVSD X2, (CX)
 	MOVQ   highest+112(FP), CX
@@ -2383,39 +2382,39 @@ done:
 	VZEROUPPER
 	RET
 
-DATA lanes<>+0(SB)/8, $0x0000000000000000
-DATA lanes<>+8(SB)/8, $0x0000000000000001
-DATA lanes<>+16(SB)/8, $0x0000000000000002
-DATA lanes<>+24(SB)/8, $0x0000000000000003
-DATA lanes<>+32(SB)/8, $0x0000000000000004
-DATA lanes<>+40(SB)/8, $0x0000000000000005
-DATA lanes<>+48(SB)/8, $0x0000000000000006
-DATA lanes<>+56(SB)/8, $0x0000000000000007
-GLOBL lanes<>(SB), RODATA|NOPTR, $64
+DATA places512<>+0(SB)/8, $0x0000000000000000
+DATA places512<>+8(SB)/8, $0x0000000000000001
+DATA places512<>+16(SB)/8, $0x0000000000000002
+DATA places512<>+24(SB)/8, $0x0000000000000003
+DATA places512<>+32(SB)/8, $0x0000000000000004
+DATA places512<>+40(SB)/8, $0x0000000000000005
+DATA places512<>+48(SB)/8, $0x0000000000000006
+DATA places512<>+56(SB)/8, $0x0000000000000007
+GLOBL places512<>(SB), RODATA|NOPTR, $64
 
 // func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·walkNuAVX512(SB), NOSPLIT, $8-128
-	MOVQ         n+56(FP), AX
+TEXT ·walkNuAVX512(SB), NOSPLIT, $0-128
 	MOVQ         $0x00000008, CX
 	VPBROADCASTQ CX, Z1
-	VMOVDQU64    lanes<>+0(SB), Z0
+	VMOVDQU64    places512<>+0(SB), Z0
 	MOVQ         first+96(FP), CX
-	MOVQ         (CX), DX
+	MOVQ         (CX), AX
 	MOVQ         lowest+104(FP), CX
 	VMOVSD       (CX), X2
 	MOVQ         highest+112(FP), CX
 	VMOVSD       (CX), X3
 	MOVQ         first+96(FP), CX
-	MOVQ         8(CX), BX
+	MOVQ         8(CX), DX
 	MOVQ         lowest+104(FP), CX
 	VMOVSD       8(CX), X4
 	MOVQ         highest+112(FP), CX
 	VMOVSD       8(CX), X5
-	XORQ         SI, SI
+	MOVQ         $0x00000000, done+120(FP)
 
 turn:
-	CMPQ     SI, most+88(FP)
+	MOVQ     done+120(FP), CX
+	CMPQ     CX, most+88(FP)
 	JGE      done
 	VSUBSD   X2, X3, X6
 	VUCOMISD tolerance+80(FP), X6
@@ -2425,26 +2424,25 @@ turn:
 	JCS      done
 
 violated:
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z6
-	MOVQ         $-1, R8
-	TESTQ        DX, DX
+	VMOVUPD      fourMinus<>+0(SB), X6
+	MOVQ         $-1, SI
+	TESTQ        AX, AX
 	JS           next0
-	MOVQ         have+72(FP), R11
-	MOVQ         DX, CX
+	MOVQ         have+72(FP), R9
+	MOVQ         AX, CX
 	SHRQ         $0x06, CX
-	MOVQ         (R11)(CX*8), CX
-	BTQ          DX, CX
+	MOVQ         (R9)(CX*8), CX
+	BTQ          AX, CX
 	JCC          done
-	MOVQ         DX, R11
-	IMULQ        stride+48(FP), R11
-	SHLQ         $0x02, R11
-	ADDQ         rows+40(FP), R11
-	MOVQ         sets+64(FP), R12
-	MOVQ         8(R12), R12
-	MOVQ         f+0(FP), R13
-	MOVQ         diag+8(FP), R14
-	VBROADCASTSD (R14)(DX*8), Z17
+	MOVQ         AX, R9
+	IMULQ        stride+48(FP), R9
+	SHLQ         $0x02, R9
+	ADDQ         rows+40(FP), R9
+	MOVQ         sets+64(FP), R10
+	MOVQ         8(R10), R10
+	MOVQ         f+0(FP), R11
+	MOVQ         diag+8(FP), R12
+	VBROADCASTSD (R12)(AX*8), Z17
 	VBROADCASTSD X2, Z19
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z18
@@ -2453,18 +2451,18 @@ violated:
 	MOVQ         $0x3d719799812dea11, CX
 	VPBROADCASTQ CX, Z21
 	VPXORQ       Z8, Z8, Z8
-	XORQ         R15, R15
-	MOVQ         AX, CX
+	XORQ         R13, R13
+	MOVQ         n+56(FP), CX
 	SUBQ         $0x08, CX
-	JLT          rest1
+	JLT          rest2
 
 eight1:
-	MOVQ        R15, BP
-	SHRQ        $0x03, BP
-	KMOVB       (R12)(BP*1), K1
-	VSUBPD.Z    (R13)(R15*8), Z19, K1, Z22
-	VCVTPS2PD.Z (R11)(R15*4), K1, Z23
-	VADDPD.Z    (R14)(R15*8), Z17, K1, Z24
+	MOVQ        R13, R14
+	SHRQ        $0x03, R14
+	KMOVB       (R10)(R14*1), K1
+	VSUBPD.Z    (R11)(R13*8), Z19, K1, Z22
+	VCVTPS2PD.Z (R9)(R13*4), K1, Z23
+	VADDPD.Z    (R12)(R13*8), Z17, K1, Z24
 	VCMPPD      $0x11, Z8, Z22, K1, K1
 	VMULPD      Z22, Z22, Z22
 	VADDPD      Z23, Z23, Z23
@@ -2476,24 +2474,24 @@ eight1:
 	VMOVAPD     Z22, K1, Z18
 	VMOVDQA64   Z20, K1, Z7
 	VPADDQ      Z1, Z20, Z20
-	ADDQ        $0x08, R15
+	ADDQ        $0x08, R13
 	SUBQ        $0x08, CX
 	JGE         eight1
 
-rest1:
+rest2:
 	ADDQ        $0x08, CX
-	JZ          end1
-	MOVL        $0x00000001, BP
-	SHLL        CL, BP
-	DECL        BP
-	KMOVB       BP, K1
-	MOVQ        R15, CX
+	JZ          end3
+	MOVL        $0x00000001, R14
+	SHLL        CL, R14
+	DECL        R14
+	KMOVB       R14, K1
+	MOVQ        R13, CX
 	SHRQ        $0x03, CX
-	KMOVB       (R12)(CX*1), K2
+	KMOVB       (R10)(CX*1), K2
 	KANDB       K1, K2, K2
-	VSUBPD.Z    (R13)(R15*8), Z19, K2, Z19
-	VCVTPS2PD.Z (R11)(R15*4), K2, Z22
-	VADDPD.Z    (R14)(R15*8), Z17, K2, Z17
+	VSUBPD.Z    (R11)(R13*8), Z19, K2, Z19
+	VCVTPS2PD.Z (R9)(R13*4), K2, Z22
+	VADDPD.Z    (R12)(R13*8), Z17, K2, Z17
 	VCMPPD      $0x11, Z8, Z19, K2, K2
 	VMULPD      Z19, Z19, Z19
 	VADDPD      Z22, Z22, Z22
@@ -2506,7 +2504,7 @@ rest1:
 	VMOVDQA64   Z20, K2, Z7
 	VPADDQ      Z1, Z20, Z20
 
-end1:
+end3:
 	VEXTRACTF64X4 $0x01, Z18, Y17
 	VMAXPD        Y18, Y17, Y17
 	VEXTRACTF64X2 $0x01, Y17, X19
@@ -2528,29 +2526,29 @@ end1:
 	TESTQ         CX, CX
 	JS            next0
 	VMOVAPD       X17, X6
-	MOVQ          DX, DI
-	MOVQ          R11, R10
-	MOVQ          CX, R8
-	MOVQ          $0x00000000, R9
+	MOVQ          AX, BX
+	MOVQ          R9, R8
+	MOVQ          CX, SI
+	MOVQ          $0x00000000, DI
 
 next0:
-	TESTQ        BX, BX
+	TESTQ        DX, DX
 	JS           next1
-	MOVQ         have+72(FP), R11
-	MOVQ         BX, CX
+	MOVQ         have+72(FP), R9
+	MOVQ         DX, CX
 	SHRQ         $0x06, CX
-	MOVQ         (R11)(CX*8), CX
-	BTQ          BX, CX
+	MOVQ         (R9)(CX*8), CX
+	BTQ          DX, CX
 	JCC          done
-	MOVQ         BX, R11
-	IMULQ        stride+48(FP), R11
-	SHLQ         $0x02, R11
-	ADDQ         rows+40(FP), R11
-	MOVQ         sets+64(FP), R12
-	MOVQ         24(R12), R12
-	MOVQ         f+0(FP), R13
-	MOVQ         diag+8(FP), R14
-	VBROADCASTSD (R14)(BX*8), Z17
+	MOVQ         DX, R9
+	IMULQ        stride+48(FP), R9
+	SHLQ         $0x02, R9
+	ADDQ         rows+40(FP), R9
+	MOVQ         sets+64(FP), R10
+	MOVQ         24(R10), R10
+	MOVQ         f+0(FP), R11
+	MOVQ         diag+8(FP), R12
+	VBROADCASTSD (R12)(DX*8), Z17
 	VBROADCASTSD X4, Z19
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z18
@@ -2559,18 +2557,18 @@ next0:
 	MOVQ         $0x3d719799812dea11, CX
 	VPBROADCASTQ CX, Z21
 	VPXORQ       Z11, Z11, Z11
-	XORQ         R15, R15
-	MOVQ         AX, CX
+	XORQ         R13, R13
+	MOVQ         n+56(FP), CX
 	SUBQ         $0x08, CX
-	JLT          rest2
+	JLT          rest5
 
-eight2:
-	MOVQ        R15, BP
-	SHRQ        $0x03, BP
-	KMOVB       (R12)(BP*1), K1
-	VSUBPD.Z    (R13)(R15*8), Z19, K1, Z22
-	VCVTPS2PD.Z (R11)(R15*4), K1, Z23
-	VADDPD.Z    (R14)(R15*8), Z17, K1, Z24
+eight4:
+	MOVQ        R13, R14
+	SHRQ        $0x03, R14
+	KMOVB       (R10)(R14*1), K1
+	VSUBPD.Z    (R11)(R13*8), Z19, K1, Z22
+	VCVTPS2PD.Z (R9)(R13*4), K1, Z23
+	VADDPD.Z    (R12)(R13*8), Z17, K1, Z24
 	VCMPPD      $0x11, Z11, Z22, K1, K1
 	VMULPD      Z22, Z22, Z22
 	VADDPD      Z23, Z23, Z23
@@ -2582,24 +2580,24 @@ eight2:
 	VMOVAPD     Z22, K1, Z18
 	VMOVDQA64   Z20, K1, Z10
 	VPADDQ      Z1, Z20, Z20
-	ADDQ        $0x08, R15
+	ADDQ        $0x08, R13
 	SUBQ        $0x08, CX
-	JGE         eight2
+	JGE         eight4
 
-rest2:
+rest5:
 	ADDQ        $0x08, CX
-	JZ          end2
-	MOVL        $0x00000001, BP
-	SHLL        CL, BP
-	DECL        BP
-	KMOVB       BP, K1
-	MOVQ        R15, CX
+	JZ          end6
+	MOVL        $0x00000001, R14
+	SHLL        CL, R14
+	DECL        R14
+	KMOVB       R14, K1
+	MOVQ        R13, CX
 	SHRQ        $0x03, CX
-	KMOVB       (R12)(CX*1), K2
+	KMOVB       (R10)(CX*1), K2
 	KANDB       K1, K2, K2
-	VSUBPD.Z    (R13)(R15*8), Z19, K2, Z19
-	VCVTPS2PD.Z (R11)(R15*4), K2, Z22
-	VADDPD.Z    (R14)(R15*8), Z17, K2, Z17
+	VSUBPD.Z    (R11)(R13*8), Z19, K2, Z19
+	VCVTPS2PD.Z (R9)(R13*4), K2, Z22
+	VADDPD.Z    (R12)(R13*8), Z17, K2, Z17
 	VCMPPD      $0x11, Z11, Z19, K2, K2
 	VMULPD      Z19, Z19, Z19
 	VADDPD      Z22, Z22, Z22
@@ -2612,7 +2610,7 @@ rest2:
 	VMOVDQA64   Z20, K2, Z10
 	VPADDQ      Z1, Z20, Z20
 
-end2:
+end6:
 	VEXTRACTF64X4 $0x01, Z18, Y17
 	VMAXPD        Y18, Y17, Y17
 	VEXTRACTF64X2 $0x01, Y17, X19
@@ -2636,47 +2634,47 @@ end2:
 	VUCOMISD      X6, X17
 	JCS           next1
 	JNE           better
-	CMPQ          CX, R8
+	CMPQ          CX, SI
 	JLT           next1
 
 better:
 	VMOVAPD X17, X6
-	MOVQ    BX, DI
-	MOVQ    R11, R10
-	MOVQ    CX, R8
-	MOVQ    $0x00000010, R9
+	MOVQ    DX, BX
+	MOVQ    R9, R8
+	MOVQ    CX, SI
+	MOVQ    $0x00000010, DI
 
 next1:
-	TESTQ     R8, R8
+	TESTQ     SI, SI
 	JS        done
-	MOVQ      have+72(FP), R11
-	MOVQ      R8, CX
+	MOVQ      have+72(FP), R9
+	MOVQ      SI, CX
 	SHRQ      $0x06, CX
-	MOVQ      (R11)(CX*8), CX
-	BTQ       R8, CX
+	MOVQ      (R9)(CX*8), CX
+	BTQ       SI, CX
 	JCC       done
-	MOVQ      R8, R11
-	IMULQ     stride+48(FP), R11
-	SHLQ      $0x02, R11
-	ADDQ      rows+40(FP), R11
-	ADDQ      sets+64(FP), R9
-	MOVQ      (R9), CX
-	MOVQ      R8, R12
-	SHRQ      $0x06, R12
-	MOVQ      (CX)(R12*8), R12
-	BTQ       R8, R12
+	MOVQ      SI, R9
+	IMULQ     stride+48(FP), R9
+	SHLQ      $0x02, R9
+	ADDQ      rows+40(FP), R9
+	ADDQ      sets+64(FP), DI
+	MOVQ      (DI), CX
+	MOVQ      SI, R10
+	SHRQ      $0x06, R10
+	MOVQ      (CX)(R10*8), R10
+	BTQ       SI, R10
 	JCC       done
-	MOVQ      8(R9), CX
-	MOVQ      DI, R12
-	SHRQ      $0x06, R12
-	MOVQ      (CX)(R12*8), R12
-	BTQ       DI, R12
+	MOVQ      8(DI), CX
+	MOVQ      BX, R10
+	SHRQ      $0x06, R10
+	MOVQ      (CX)(R10*8), R10
+	BTQ       BX, R10
 	JCC       done
 	MOVQ      diag+8(FP), CX
-	VMOVSD    (CX)(DI*8), X6
-	VADDSD    (CX)(R8*8), X6, X6
+	VMOVSD    (CX)(BX*8), X6
+	VADDSD    (CX)(SI*8), X6, X6
 	VXORPD    X17, X17, X17
-	VCVTSS2SD (R10)(R8*4), X17, X17
+	VCVTSS2SD (R8)(SI*4), X17, X17
 	VADDSD    X17, X17, X17
 	VSUBSD    X17, X6, X6
 	VXORPD    X17, X17, X17
@@ -2686,134 +2684,134 @@ next1:
 
 curved:
 	MOVQ         f+0(FP), CX
-	VMOVSD       (CX)(R8*8), X17
-	VSUBSD       (CX)(DI*8), X17, X17
+	VMOVSD       (CX)(SI*8), X17
+	VSUBSD       (CX)(BX*8), X17, X17
 	VDIVSD       X6, X17, X17
 	MOVQ         b+16(FP), CX
-	VMOVSD       (CX)(DI*8), X6
-	VADDSD       X17, X6, X19
-	VSUBSD       X6, X19, X6
-	VBROADCASTSD X6, Z18
-	MOVQ         upper+32(FP), R12
-	VMOVSD       (R12)(DI*8), X6
-	VUCOMISD     X19, X6
+	VMOVSD       (CX)(BX*8), X6
+	VADDSD       X17, X6, X18
+	VSUBSD       X6, X18, X6
+	VBROADCASTSD X6, Z19
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(BX*8), X6
+	VUCOMISD     X18, X6
 	JLS          done
-	MOVQ         lower+24(FP), R12
-	VUCOMISD     (R12)(DI*8), X19
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(BX*8), X18
 	JLS          done
-	VMOVSD       (CX)(R8*8), X6
-	VSUBSD       X17, X6, X20
-	VSUBSD       X6, X20, X6
-	VBROADCASTSD X6, Z17
-	MOVQ         upper+32(FP), R12
-	VMOVSD       (R12)(R8*8), X6
-	VUCOMISD     X20, X6
+	VMOVSD       (CX)(SI*8), X6
+	VSUBSD       X17, X6, X17
+	VSUBSD       X6, X17, X6
+	VBROADCASTSD X6, Z20
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(SI*8), X6
+	VUCOMISD     X17, X6
 	JLS          done
-	MOVQ         lower+24(FP), R12
-	VUCOMISD     (R12)(R8*8), X20
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(SI*8), X17
 	JLS          done
-	VMOVSD       X19, (CX)(DI*8)
-	VMOVSD       X20, (CX)(R8*8)
-	MOVQ         f+0(FP), DX
+	VMOVSD       X18, (CX)(BX*8)
+	VMOVSD       X17, (CX)(SI*8)
+	MOVQ         f+0(FP), AX
 	VMOVDQA64    Z0, Z2
-	MOVQ         sets+64(FP), BX
-	MOVQ         (BX), BX
-	MOVQ         sets+64(FP), R8
-	MOVQ         8(R8), R8
+	MOVQ         sets+64(FP), DX
+	MOVQ         (DX), DX
+	MOVQ         sets+64(FP), SI
+	MOVQ         8(SI), SI
 	MOVQ         $0x7ff0000000000000, CX
 	VPBROADCASTQ CX, Z3
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z4
 	VPTERNLOGD   $0xff, Z13, Z13, Z13
-	MOVQ         sets+64(FP), R12
-	MOVQ         16(R12), R12
-	MOVQ         sets+64(FP), R13
-	MOVQ         24(R13), R13
+	MOVQ         sets+64(FP), R10
+	MOVQ         16(R10), R10
+	MOVQ         sets+64(FP), R11
+	MOVQ         24(R11), R11
 	MOVQ         $0x7ff0000000000000, CX
 	VPBROADCASTQ CX, Z5
 	MOVQ         $0xfff0000000000000, CX
 	VPBROADCASTQ CX, Z6
 	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	XORQ         R14, R14
-	MOVQ         AX, CX
+	XORQ         R12, R12
+	MOVQ         n+56(FP), CX
 	SUBQ         $0x08, CX
-	JLT          rest3
+	JLT          rest8
 
-eight3:
-	VCVTPS2PD (R10)(R14*4), Z19
-	VCVTPS2PD (R11)(R14*4), Z20
-	VMULPD    Z18, Z19, Z19
-	VMULPD    Z17, Z20, Z20
-	VADDPD    Z20, Z19, Z19
-	VADDPD    (DX)(R14*8), Z19, Z19
-	VMOVUPD   Z19, (DX)(R14*8)
-	MOVQ      R14, R15
-	SHRQ      $0x03, R15
-	KMOVB     (BX)(R15*1), K1
-	VCMPPD    $0x12, Z3, Z19, K1, K1
-	VMOVAPD   Z19, K1, Z3
+eight7:
+	VCVTPS2PD (R8)(R12*4), Z17
+	VCVTPS2PD (R9)(R12*4), Z18
+	VMULPD    Z19, Z17, Z17
+	VMULPD    Z20, Z18, Z18
+	VADDPD    Z18, Z17, Z17
+	VADDPD    (AX)(R12*8), Z17, Z17
+	VMOVUPD   Z17, (AX)(R12*8)
+	MOVQ      R12, R13
+	SHRQ      $0x03, R13
+	KMOVB     (DX)(R13*1), K1
+	VCMPPD    $0x12, Z3, Z17, K1, K1
+	VMOVAPD   Z17, K1, Z3
 	VMOVDQA64 Z2, K1, Z13
-	MOVQ      R14, R15
-	SHRQ      $0x03, R15
-	KMOVB     (R8)(R15*1), K1
-	VMAXPD    Z4, Z19, K1, Z4
-	MOVQ      R14, R15
-	SHRQ      $0x03, R15
-	KMOVB     (R12)(R15*1), K1
-	VCMPPD    $0x12, Z5, Z19, K1, K1
-	VMOVAPD   Z19, K1, Z5
+	MOVQ      R12, R13
+	SHRQ      $0x03, R13
+	KMOVB     (SI)(R13*1), K1
+	VMAXPD    Z4, Z17, K1, Z4
+	MOVQ      R12, R13
+	SHRQ      $0x03, R13
+	KMOVB     (R10)(R13*1), K1
+	VCMPPD    $0x12, Z5, Z17, K1, K1
+	VMOVAPD   Z17, K1, Z5
 	VMOVDQA64 Z2, K1, Z14
-	MOVQ      R14, R15
-	SHRQ      $0x03, R15
-	KMOVB     (R13)(R15*1), K1
-	VMAXPD    Z6, Z19, K1, Z6
+	MOVQ      R12, R13
+	SHRQ      $0x03, R13
+	KMOVB     (R11)(R13*1), K1
+	VMAXPD    Z6, Z17, K1, Z6
 	VPADDQ    Z1, Z2, Z2
-	ADDQ      $0x08, R14
+	ADDQ      $0x08, R12
 	SUBQ      $0x08, CX
-	JGE       eight3
+	JGE       eight7
 
-rest3:
+rest8:
 	ADDQ        $0x08, CX
-	JZ          end3
-	MOVL        $0x00000001, R15
-	SHLL        CL, R15
-	DECL        R15
-	KMOVB       R15, K1
-	VCVTPS2PD.Z (R10)(R14*4), K1, Z19
-	VCVTPS2PD.Z (R11)(R14*4), K1, Z20
-	VMOVUPD.Z   (DX)(R14*8), K1, Z21
-	VMULPD      Z18, Z19, Z19
-	VMULPD      Z17, Z20, Z20
-	VADDPD      Z20, Z19, Z19
-	VADDPD      Z21, Z19, Z19
-	VMOVUPD     Z19, K1, (DX)(R14*8)
-	MOVQ        R14, CX
-	SHRQ        $0x03, CX
-	KMOVB       (BX)(CX*1), K2
+	JZ          end9
+	MOVL        $0x00000001, R13
+	SHLL        CL, R13
+	DECL        R13
+	KMOVB       R13, K1
+	VCVTPS2PD.Z (R8)(R12*4), K1, Z17
+	VCVTPS2PD.Z (R9)(R12*4), K1, Z18
+	VMOVUPD.Z   (AX)(R12*8), K1, Z21
+	VMULPD      Z19, Z17, Z17
+	VMULPD      Z20, Z18, Z18
+	VADDPD      Z18, Z17, Z17
+	VADDPD      Z21, Z17, Z17
+	VMOVUPD     Z17, K1, (AX)(R12*8)
+	MOVQ        R12, AX
+	SHRQ        $0x03, AX
+	KMOVB       (DX)(AX*1), K2
 	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z3, Z19, K2, K2
-	VMOVAPD     Z19, K2, Z3
+	VCMPPD      $0x12, Z3, Z17, K2, K2
+	VMOVAPD     Z17, K2, Z3
 	VMOVDQA64   Z2, K2, Z13
-	MOVQ        R14, CX
-	SHRQ        $0x03, CX
-	KMOVB       (R8)(CX*1), K2
+	MOVQ        R12, AX
+	SHRQ        $0x03, AX
+	KMOVB       (SI)(AX*1), K2
 	KANDB       K1, K2, K2
-	VMAXPD      Z4, Z19, K2, Z4
-	MOVQ        R14, CX
-	SHRQ        $0x03, CX
-	KMOVB       (R12)(CX*1), K2
+	VMAXPD      Z4, Z17, K2, Z4
+	MOVQ        R12, AX
+	SHRQ        $0x03, AX
+	KMOVB       (R10)(AX*1), K2
 	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z5, Z19, K2, K2
-	VMOVAPD     Z19, K2, Z5
+	VCMPPD      $0x12, Z5, Z17, K2, K2
+	VMOVAPD     Z17, K2, Z5
 	VMOVDQA64   Z2, K2, Z14
-	MOVQ        R14, CX
-	SHRQ        $0x03, CX
-	KMOVB       (R13)(CX*1), K2
+	MOVQ        R12, AX
+	SHRQ        $0x03, AX
+	KMOVB       (R11)(AX*1), K2
 	KANDB       K1, K2, K2
-	VMAXPD      Z6, Z19, K2, Z6
+	VMAXPD      Z6, Z17, K2, Z6
 	VPADDQ      Z1, Z2, Z2
 
-end3:
+end9:
 	VXORPD        X17, X17, X17
 	VEXTRACTF64X4 $0x01, Z3, Y2
 	VMINPD        Y3, Y2, Y2
@@ -2832,7 +2830,7 @@ end3:
 	VPMAXSQ       X18, X3, X18
 	VPSHUFD       $0x4e, X18, X3
 	VPMAXSQ       X18, X3, X3
-	VMOVQ         X3, DX
+	VMOVQ         X3, AX
 	VEXTRACTF64X4 $0x01, Z4, Y3
 	VMAXPD        Y4, Y3, Y3
 	VEXTRACTF64X2 $0x01, Y3, X4
@@ -2857,7 +2855,7 @@ end3:
 	VPMAXSQ       X18, X5, X18
 	VPSHUFD       $0x4e, X18, X5
 	VPMAXSQ       X18, X5, X5
-	VMOVQ         X5, BX
+	VMOVQ         X5, DX
 	VEXTRACTF64X4 $0x01, Z6, Y5
 	VMAXPD        Y6, Y5, Y5
 	VEXTRACTF64X2 $0x01, Y5, X6
@@ -2865,22 +2863,1214 @@ end3:
 	VPERMILPD     $0x01, X6, X5
 	VMAXPD        X5, X6, X6
 	VADDSD        X17, X6, X5
-	INCQ          SI
+	INCQ          done+120(FP)
 	JMP           turn
 
 done:
-	MOVQ   SI, done+120(FP)
 	MOVQ   first+96(FP), CX
-	MOVQ   DX, (CX)
+	MOVQ   AX, (CX)
 	MOVQ   lowest+104(FP), CX
 	VMOVSD X2, (CX)
 	MOVQ   highest+112(FP), CX
 	VMOVSD X3, (CX)
 	MOVQ   first+96(FP), CX
-	MOVQ   BX, 8(CX)
+	MOVQ   DX, 8(CX)
 	MOVQ   lowest+104(FP), CX
 	VMOVSD X4, 8(CX)
 	MOVQ   highest+112(FP), CX
 	VMOVSD X5, 8(CX)
+	VZEROUPPER
+	RET
+
+DATA fourMinus<>+0(SB)/8, $0xfff0000000000000
+DATA fourMinus<>+8(SB)/8, $0xfff0000000000000
+DATA fourMinus<>+16(SB)/8, $0xfff0000000000000
+DATA fourMinus<>+24(SB)/8, $0xfff0000000000000
+GLOBL fourMinus<>(SB), RODATA|NOPTR, $32
+
+// func walkAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+// Requires: AVX, AVX2
+TEXT ·walkAVX2(SB), NOSPLIT, $0-128
+	MOVQ   first+96(FP), AX
+	MOVQ   (AX), CX
+	MOVQ   lowest+104(FP), AX
+	VMOVSD (AX), X0
+	MOVQ   highest+112(FP), AX
+	VMOVSD (AX), X1
+	MOVQ   $0x00000000, done+120(FP)
+
+turn:
+	MOVQ         done+120(FP), AX
+	CMPQ         AX, most+88(FP)
+	JGE          done
+	VSUBSD       X0, X1, X2
+	VUCOMISD     tolerance+80(FP), X2
+	JCS          done
+	XORQ         BX, BX
+	MOVQ         CX, AX
+	TESTQ        AX, AX
+	JS           done
+	MOVQ         have+72(FP), SI
+	MOVQ         AX, DX
+	SHRQ         $0x06, DX
+	MOVQ         (SI)(DX*8), DX
+	BTQ          AX, DX
+	JCC          done
+	MOVQ         AX, SI
+	IMULQ        stride+48(FP), SI
+	SHLQ         $0x02, SI
+	ADDQ         rows+40(FP), SI
+	MOVQ         sets+64(FP), DX
+	MOVQ         8(DX), DX
+	MOVQ         f+0(FP), DI
+	MOVQ         diag+8(FP), R8
+	VBROADCASTSD (R8)(AX*8), Y2
+	VBROADCASTSD X0, Y5
+	VMOVUPD      fourMinus<>+0(SB), Y3
+	VMOVDQU      fourPlaces<>+0(SB), Y6
+	VPCMPEQQ     Y4, Y4, Y4
+	XORQ         R9, R9
+	MOVQ         n+56(FP), R10
+	SUBQ         $0x08, R10
+	JLT          rest2
+
+eight1:
+	VMOVUPD      (DI)(R9*8), Y7
+	VSUBPD       Y5, Y7, Y7
+	VMOVUPD      (R8)(R9*8), Y9
+	VADDPD       Y2, Y9, Y9
+	VCVTPS2PD    (SI)(R9*4), Y8
+	VADDPD       Y8, Y8, Y8
+	VSUBPD       Y8, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x12, Y10, Y9, Y8
+	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
+	VCMPPD       $0x1e, Y10, Y7, Y10
+	MOVQ         R9, R11
+	SHRQ         $0x03, R11
+	VPBROADCASTB (DX)(R11*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VDIVPD       Y9, Y7, Y7
+	VCMPPD       $0x1d, Y3, Y7, Y8
+	VANDPD       Y8, Y10, Y10
+	VBLENDVPD    Y10, Y7, Y3, Y3
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y6, Y6
+	VMOVUPD      32(DI)(R9*8), Y7
+	VSUBPD       Y5, Y7, Y7
+	VMOVUPD      32(R8)(R9*8), Y9
+	VADDPD       Y2, Y9, Y9
+	VCVTPS2PD    16(SI)(R9*4), Y8
+	VADDPD       Y8, Y8, Y8
+	VSUBPD       Y8, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x12, Y10, Y9, Y8
+	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
+	VCMPPD       $0x1e, Y10, Y7, Y10
+	MOVQ         R9, R11
+	SHRQ         $0x03, R11
+	VPBROADCASTB (DX)(R11*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VDIVPD       Y9, Y7, Y7
+	VCMPPD       $0x1d, Y3, Y7, Y8
+	VANDPD       Y8, Y10, Y10
+	VBLENDVPD    Y10, Y7, Y3, Y3
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y6, Y6
+	ADDQ         $0x08, R9
+	SUBQ         $0x08, R10
+	JGE          eight1
+
+rest2:
+	ADDQ         $0x08, R10
+	JZ           end3
+	LEAQ         tails<>+64(SB), R11
+	SHLQ         $0x03, R10
+	SUBQ         R10, R11
+	SHRQ         $0x03, R10
+	VMOVUPD      (R11), Y7
+	VMASKMOVPD   (DI)(R9*8), Y7, Y7
+	VSUBPD       Y5, Y7, Y7
+	VMOVUPD      (R11), Y9
+	VMASKMOVPD   (R8)(R9*8), Y9, Y9
+	VADDPD       Y2, Y9, Y9
+	VMOVUPS      (R11), X8
+	VSHUFPS      $0x88, 16(R11), X8, X8
+	VMASKMOVPS   (SI)(R9*4), X8, X8
+	VCVTPS2PD    X8, Y8
+	VADDPD       Y8, Y8, Y8
+	VSUBPD       Y8, Y9, Y9
+	VXORPD       Y10, Y10, Y10
+	VCMPPD       $0x12, Y10, Y9, Y8
+	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
+	VCMPPD       $0x1e, Y10, Y7, Y10
+	MOVQ         R9, R12
+	SHRQ         $0x03, R12
+	VPBROADCASTB (DX)(R12*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y10, Y10
+	VANDPD       (R11), Y10, Y10
+	VMULPD       Y7, Y7, Y7
+	VDIVPD       Y9, Y7, Y7
+	VCMPPD       $0x1d, Y3, Y7, Y8
+	VANDPD       Y8, Y10, Y10
+	VBLENDVPD    Y10, Y7, Y3, Y3
+	VBLENDVPD    Y10, Y6, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y6, Y6
+	CMPQ         R10, $0x04
+	JLE          end3
+	VMOVUPD      32(R11), Y7
+	VMASKMOVPD   32(DI)(R9*8), Y7, Y7
+	VSUBPD       Y5, Y7, Y7
+	VMOVUPD      32(R11), Y5
+	VMASKMOVPD   32(R8)(R9*8), Y5, Y5
+	VADDPD       Y2, Y5, Y5
+	VMOVUPS      32(R11), X2
+	VSHUFPS      $0x88, 48(R11), X2, X2
+	VMASKMOVPS   16(SI)(R9*4), X2, X2
+	VCVTPS2PD    X2, Y2
+	VADDPD       Y2, Y2, Y2
+	VSUBPD       Y2, Y5, Y5
+	VXORPD       Y8, Y8, Y8
+	VCMPPD       $0x12, Y8, Y5, Y2
+	VBLENDVPD    Y2, fourTau<>+0(SB), Y5, Y5
+	VCMPPD       $0x1e, Y8, Y7, Y8
+	MOVQ         R9, DI
+	SHRQ         $0x03, DI
+	VPBROADCASTB (DX)(DI*1), Y2
+	VPSLLVQ      places<>+32(SB), Y2, Y2
+	VANDPD       Y2, Y8, Y8
+	VANDPD       32(R11), Y8, Y8
+	VMULPD       Y7, Y7, Y7
+	VDIVPD       Y5, Y7, Y7
+	VCMPPD       $0x1d, Y3, Y7, Y2
+	VANDPD       Y2, Y8, Y8
+	VBLENDVPD    Y8, Y7, Y3, Y3
+	VBLENDVPD    Y8, Y6, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y6, Y6
+
+end3:
+	VEXTRACTF128 $0x01, Y3, X5
+	VMAXPD       X3, X5, X5
+	VPERMILPD    $0x01, X5, X2
+	VMAXPD       X2, X5, X5
+	VMOVAPD      X5, X2
+	VPCMPEQQ     Y2, Y2, Y2
+	VBROADCASTSD X5, Y5
+	VCMPPD       $0x00, Y5, Y3, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y5
+	VEXTRACTI128 $0x01, Y5, X2
+	VPMAXSD      X2, X5, X2
+	VPSHUFD      $0x4e, X2, X3
+	VPMAXSD      X3, X2, X3
+	VMOVQ        X3, DX
+	TESTQ        DX, DX
+	JS           done
+	MOVQ         have+72(FP), DI
+	MOVQ         DX, R8
+	SHRQ         $0x06, R8
+	MOVQ         (DI)(R8*8), R8
+	BTQ          DX, R8
+	JCC          done
+	MOVQ         DX, DI
+	IMULQ        stride+48(FP), DI
+	SHLQ         $0x02, DI
+	ADDQ         rows+40(FP), DI
+	ADDQ         sets+64(FP), BX
+	MOVQ         (BX), R8
+	MOVQ         DX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	BTQ          DX, R9
+	JCC          done
+	MOVQ         8(BX), R8
+	MOVQ         AX, BX
+	SHRQ         $0x06, BX
+	MOVQ         (R8)(BX*8), BX
+	BTQ          AX, BX
+	JCC          done
+	MOVQ         diag+8(FP), BX
+	VMOVSD       (BX)(AX*8), X2
+	VADDSD       (BX)(DX*8), X2, X2
+	VXORPD       X3, X3, X3
+	VCVTSS2SD    (SI)(DX*4), X3, X3
+	VADDSD       X3, X3, X3
+	VSUBSD       X3, X2, X2
+	VXORPD       X3, X3, X3
+	VUCOMISD     X2, X3
+	JCS          curved
+	VMOVSD       tau<>+0(SB), X2
+
+curved:
+	MOVQ         f+0(FP), BX
+	VMOVSD       (BX)(DX*8), X3
+	VSUBSD       (BX)(AX*8), X3, X3
+	VDIVSD       X2, X3, X3
+	MOVQ         b+16(FP), BX
+	VMOVSD       (BX)(AX*8), X2
+	VADDSD       X3, X2, X4
+	VSUBSD       X2, X4, X2
+	VBROADCASTSD X2, Y5
+	MOVQ         upper+32(FP), R8
+	VMOVSD       (R8)(AX*8), X2
+	VUCOMISD     X4, X2
+	JLS          done
+	MOVQ         lower+24(FP), R8
+	VUCOMISD     (R8)(AX*8), X4
+	JLS          done
+	VMOVSD       (BX)(DX*8), X2
+	VSUBSD       X3, X2, X3
+	VSUBSD       X2, X3, X2
+	VBROADCASTSD X2, Y6
+	MOVQ         upper+32(FP), R8
+	VMOVSD       (R8)(DX*8), X2
+	VUCOMISD     X3, X2
+	JLS          done
+	MOVQ         lower+24(FP), R8
+	VUCOMISD     (R8)(DX*8), X3
+	JLS          done
+	VMOVSD       X4, (BX)(AX*8)
+	VMOVSD       X3, (BX)(DX*8)
+	MOVQ         f+0(FP), AX
+	VMOVDQU      fourPlaces<>+0(SB), Y0
+	MOVQ         sets+64(FP), CX
+	MOVQ         (CX), CX
+	MOVQ         sets+64(FP), DX
+	MOVQ         8(DX), DX
+	VPCMPEQQ     Y3, Y3, Y3
+	VMOVUPD      fourPlus<>+0(SB), Y1
+	VMOVUPD      fourMinus<>+0(SB), Y2
+	XORQ         BX, BX
+	MOVQ         n+56(FP), R8
+	SUBQ         $0x08, R8
+	JLT          rest5
+
+eight4:
+	VCVTPS2PD    (SI)(BX*4), Y4
+	VMULPD       Y5, Y4, Y4
+	VCVTPS2PD    (DI)(BX*4), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      (AX)(BX*8), Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      Y4, (AX)(BX*8)
+	VCMPPD       $0x12, Y1, Y4, Y7
+	MOVQ         BX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (CX)(R9*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBLENDVPD    Y7, Y4, Y1, Y1
+	VBLENDVPD    Y7, Y0, Y3, Y3
+	VCMPPD       $0x1e, Y2, Y4, Y7
+	MOVQ         BX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (DX)(R9*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBLENDVPD    Y7, Y4, Y2, Y2
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	VCVTPS2PD    16(SI)(BX*4), Y4
+	VMULPD       Y5, Y4, Y4
+	VCVTPS2PD    16(DI)(BX*4), Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      32(AX)(BX*8), Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      Y4, 32(AX)(BX*8)
+	VCMPPD       $0x12, Y1, Y4, Y7
+	MOVQ         BX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (CX)(R9*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBLENDVPD    Y7, Y4, Y1, Y1
+	VBLENDVPD    Y7, Y0, Y3, Y3
+	VCMPPD       $0x1e, Y2, Y4, Y7
+	MOVQ         BX, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (DX)(R9*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VBLENDVPD    Y7, Y4, Y2, Y2
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	ADDQ         $0x08, BX
+	SUBQ         $0x08, R8
+	JGE          eight4
+
+rest5:
+	ADDQ         $0x08, R8
+	JZ           end6
+	LEAQ         tails<>+64(SB), R9
+	SHLQ         $0x03, R8
+	SUBQ         R8, R9
+	SHRQ         $0x03, R8
+	VMOVUPS      (R9), X4
+	VSHUFPS      $0x88, 16(R9), X4, X4
+	VMASKMOVPS   (SI)(BX*4), X4, X4
+	VCVTPS2PD    X4, Y4
+	VMULPD       Y5, Y4, Y4
+	VMOVUPS      (R9), X7
+	VSHUFPS      $0x88, 16(R9), X7, X7
+	VMASKMOVPS   (DI)(BX*4), X7, X7
+	VCVTPS2PD    X7, Y7
+	VMULPD       Y6, Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      (R9), Y7
+	VMASKMOVPD   (AX)(BX*8), Y7, Y7
+	VADDPD       Y7, Y4, Y4
+	VMOVUPD      (R9), Y7
+	VMASKMOVPD   Y4, Y7, (AX)(BX*8)
+	VCMPPD       $0x12, Y1, Y4, Y7
+	MOVQ         BX, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (CX)(R10*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       (R9), Y7, Y7
+	VBLENDVPD    Y7, Y4, Y1, Y1
+	VBLENDVPD    Y7, Y0, Y3, Y3
+	VCMPPD       $0x1e, Y2, Y4, Y7
+	MOVQ         BX, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (DX)(R10*1), Y8
+	VPSLLVQ      places<>+0(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       (R9), Y7, Y7
+	VBLENDVPD    Y7, Y4, Y2, Y2
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	CMPQ         R8, $0x04
+	JLE          end6
+	VMOVUPS      32(R9), X4
+	VSHUFPS      $0x88, 48(R9), X4, X4
+	VMASKMOVPS   16(SI)(BX*4), X4, X4
+	VCVTPS2PD    X4, Y4
+	VMULPD       Y5, Y4, Y4
+	VMOVUPS      32(R9), X5
+	VSHUFPS      $0x88, 48(R9), X5, X5
+	VMASKMOVPS   16(DI)(BX*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VMULPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      32(R9), Y5
+	VMASKMOVPD   32(AX)(BX*8), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMOVUPD      32(R9), Y5
+	VMASKMOVPD   Y4, Y5, 32(AX)(BX*8)
+	VCMPPD       $0x12, Y1, Y4, Y5
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (CX)(AX*1), Y6
+	VPSLLVQ      places<>+32(SB), Y6, Y6
+	VANDPD       Y6, Y5, Y5
+	VANDPD       32(R9), Y5, Y5
+	VBLENDVPD    Y5, Y4, Y1, Y1
+	VBLENDVPD    Y5, Y0, Y3, Y3
+	VCMPPD       $0x1e, Y2, Y4, Y5
+	MOVQ         BX, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (DX)(AX*1), Y6
+	VPSLLVQ      places<>+32(SB), Y6, Y6
+	VANDPD       Y6, Y5, Y5
+	VANDPD       32(R9), Y5, Y5
+	VBLENDVPD    Y5, Y4, Y2, Y2
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+
+end6:
+	VXORPD       X4, X4, X4
+	VEXTRACTF128 $0x01, Y1, X5
+	VMINPD       X1, X5, X5
+	VPERMILPD    $0x01, X5, X0
+	VMINPD       X0, X5, X5
+	VADDSD       X4, X5, X0
+	VPCMPEQQ     Y6, Y6, Y6
+	VBROADCASTSD X5, Y5
+	VCMPPD       $0x00, Y5, Y1, Y5
+	VBLENDVPD    Y5, Y3, Y6, Y5
+	VEXTRACTI128 $0x01, Y5, X1
+	VPMAXSD      X1, X5, X1
+	VPSHUFD      $0x4e, X1, X3
+	VPMAXSD      X3, X1, X3
+	VMOVQ        X3, CX
+	VEXTRACTF128 $0x01, Y2, X1
+	VMAXPD       X2, X1, X1
+	VPERMILPD    $0x01, X1, X2
+	VMAXPD       X2, X1, X1
+	VADDSD       X4, X1, X1
+	INCQ         done+120(FP)
+	JMP          turn
+
+done:
+	MOVQ   first+96(FP), AX
+	MOVQ   CX, (AX)
+	MOVQ   lowest+104(FP), AX
+	VMOVSD X0, (AX)
+	MOVQ   highest+112(FP), AX
+	VMOVSD X1, (AX)
+	VZEROUPPER
+	RET
+
+DATA fourPlaces<>+0(SB)/8, $0x0000000000000000
+DATA fourPlaces<>+8(SB)/8, $0x0000000000000001
+DATA fourPlaces<>+16(SB)/8, $0x0000000000000002
+DATA fourPlaces<>+24(SB)/8, $0x0000000000000003
+GLOBL fourPlaces<>(SB), RODATA|NOPTR, $32
+
+DATA fourTau<>+0(SB)/8, $0x3d719799812dea11
+DATA fourTau<>+8(SB)/8, $0x3d719799812dea11
+DATA fourTau<>+16(SB)/8, $0x3d719799812dea11
+DATA fourTau<>+24(SB)/8, $0x3d719799812dea11
+GLOBL fourTau<>(SB), RODATA|NOPTR, $32
+
+DATA fourFours<>+0(SB)/8, $0x0000000000000004
+DATA fourFours<>+8(SB)/8, $0x0000000000000004
+DATA fourFours<>+16(SB)/8, $0x0000000000000004
+DATA fourFours<>+24(SB)/8, $0x0000000000000004
+GLOBL fourFours<>(SB), RODATA|NOPTR, $32
+
+DATA tails<>+0(SB)/8, $0xffffffffffffffff
+DATA tails<>+8(SB)/8, $0xffffffffffffffff
+DATA tails<>+16(SB)/8, $0xffffffffffffffff
+DATA tails<>+24(SB)/8, $0xffffffffffffffff
+DATA tails<>+32(SB)/8, $0xffffffffffffffff
+DATA tails<>+40(SB)/8, $0xffffffffffffffff
+DATA tails<>+48(SB)/8, $0xffffffffffffffff
+DATA tails<>+56(SB)/8, $0xffffffffffffffff
+DATA tails<>+64(SB)/8, $0x0000000000000000
+DATA tails<>+72(SB)/8, $0x0000000000000000
+DATA tails<>+80(SB)/8, $0x0000000000000000
+DATA tails<>+88(SB)/8, $0x0000000000000000
+DATA tails<>+96(SB)/8, $0x0000000000000000
+DATA tails<>+104(SB)/8, $0x0000000000000000
+DATA tails<>+112(SB)/8, $0x0000000000000000
+DATA tails<>+120(SB)/8, $0x0000000000000000
+GLOBL tails<>(SB), RODATA|NOPTR, $128
+
+DATA fourPlus<>+0(SB)/8, $0x7ff0000000000000
+DATA fourPlus<>+8(SB)/8, $0x7ff0000000000000
+DATA fourPlus<>+16(SB)/8, $0x7ff0000000000000
+DATA fourPlus<>+24(SB)/8, $0x7ff0000000000000
+GLOBL fourPlus<>(SB), RODATA|NOPTR, $32
+
+// func walkNuAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+// Requires: AVX, AVX2
+TEXT ·walkNuAVX2(SB), NOSPLIT, $0-128
+	MOVQ   first+96(FP), AX
+	MOVQ   (AX), CX
+	MOVQ   lowest+104(FP), AX
+	VMOVSD (AX), X0
+	MOVQ   highest+112(FP), AX
+	VMOVSD (AX), X1
+	MOVQ   first+96(FP), AX
+	MOVQ   8(AX), DX
+	MOVQ   lowest+104(FP), AX
+	VMOVSD 8(AX), X2
+	MOVQ   highest+112(FP), AX
+	VMOVSD 8(AX), X3
+	MOVQ   $0x00000000, done+120(FP)
+
+turn:
+	MOVQ     done+120(FP), AX
+	CMPQ     AX, most+88(FP)
+	JGE      done
+	VSUBSD   X0, X1, X4
+	VUCOMISD tolerance+80(FP), X4
+	JCC      violated
+	VSUBSD   X2, X3, X4
+	VUCOMISD tolerance+80(FP), X4
+	JCS      done
+
+violated:
+	VMOVUPD      fourMinus<>+0(SB), X4
+	MOVQ         $-1, AX
+	TESTQ        CX, CX
+	JS           next0
+	MOVQ         have+72(FP), R8
+	MOVQ         CX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	BTQ          CX, R9
+	JCC          done
+	MOVQ         CX, R8
+	IMULQ        stride+48(FP), R8
+	SHLQ         $0x02, R8
+	ADDQ         rows+40(FP), R8
+	MOVQ         sets+64(FP), R9
+	MOVQ         8(R9), R9
+	MOVQ         f+0(FP), R10
+	MOVQ         diag+8(FP), R11
+	VBROADCASTSD (R11)(CX*8), Y5
+	VBROADCASTSD X0, Y8
+	VMOVUPD      fourMinus<>+0(SB), Y6
+	VMOVDQU      fourPlaces<>+0(SB), Y9
+	VPCMPEQQ     Y7, Y7, Y7
+	XORQ         R12, R12
+	MOVQ         n+56(FP), R13
+	SUBQ         $0x08, R13
+	JLT          rest2
+
+eight1:
+	VMOVUPD      (R10)(R12*8), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R11)(R12*8), Y12
+	VADDPD       Y5, Y12, Y12
+	VCVTPS2PD    (R8)(R12*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R9)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	VMOVUPD      32(R10)(R12*8), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      32(R11)(R12*8), Y12
+	VADDPD       Y5, Y12, Y12
+	VCVTPS2PD    16(R8)(R12*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R9)(R14*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	ADDQ         $0x08, R12
+	SUBQ         $0x08, R13
+	JGE          eight1
+
+rest2:
+	ADDQ         $0x08, R13
+	JZ           end3
+	LEAQ         tails<>+64(SB), R14
+	SHLQ         $0x03, R13
+	SUBQ         R13, R14
+	SHRQ         $0x03, R13
+	VMOVUPD      (R14), Y10
+	VMASKMOVPD   (R10)(R12*8), Y10, Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R14), Y12
+	VMASKMOVPD   (R11)(R12*8), Y12, Y12
+	VADDPD       Y5, Y12, Y12
+	VMOVUPS      (R14), X11
+	VSHUFPS      $0x88, 16(R14), X11, X11
+	VMASKMOVPS   (R8)(R12*4), X11, X11
+	VCVTPS2PD    X11, Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R15
+	SHRQ         $0x03, R15
+	VPBROADCASTB (R9)(R15*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VANDPD       (R14), Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	CMPQ         R13, $0x04
+	JLE          end3
+	VMOVUPD      32(R14), Y10
+	VMASKMOVPD   32(R10)(R12*8), Y10, Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      32(R14), Y8
+	VMASKMOVPD   32(R11)(R12*8), Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VMOVUPS      32(R14), X5
+	VSHUFPS      $0x88, 48(R14), X5, X5
+	VMASKMOVPS   16(R8)(R12*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y5, Y5, Y5
+	VSUBPD       Y5, Y8, Y8
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x12, Y11, Y8, Y5
+	VBLENDVPD    Y5, fourTau<>+0(SB), Y8, Y8
+	VCMPPD       $0x1e, Y11, Y10, Y11
+	MOVQ         R12, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (R9)(R10*1), Y5
+	VPSLLVQ      places<>+32(SB), Y5, Y5
+	VANDPD       Y5, Y11, Y11
+	VANDPD       32(R14), Y11, Y11
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y8, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y5
+	VANDPD       Y5, Y11, Y11
+	VBLENDVPD    Y11, Y10, Y6, Y6
+	VBLENDVPD    Y11, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+
+end3:
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPD       X6, X8, X8
+	VPERMILPD    $0x01, X8, X5
+	VMAXPD       X5, X8, X8
+	VMOVAPD      X8, X5
+	VPCMPEQQ     Y9, Y9, Y9
+	VBROADCASTSD X8, Y8
+	VCMPPD       $0x00, Y8, Y6, Y8
+	VBLENDVPD    Y8, Y7, Y9, Y8
+	VEXTRACTI128 $0x01, Y8, X6
+	VPMAXSD      X6, X8, X6
+	VPSHUFD      $0x4e, X6, X7
+	VPMAXSD      X7, X6, X7
+	VMOVQ        X7, R9
+	TESTQ        R9, R9
+	JS           next0
+	VMOVAPD      X5, X4
+	MOVQ         CX, BX
+	MOVQ         R8, DI
+	MOVQ         R9, AX
+	MOVQ         $0x00000000, SI
+
+next0:
+	TESTQ        DX, DX
+	JS           next1
+	MOVQ         have+72(FP), R8
+	MOVQ         DX, R9
+	SHRQ         $0x06, R9
+	MOVQ         (R8)(R9*8), R9
+	BTQ          DX, R9
+	JCC          done
+	MOVQ         DX, R8
+	IMULQ        stride+48(FP), R8
+	SHLQ         $0x02, R8
+	ADDQ         rows+40(FP), R8
+	MOVQ         sets+64(FP), R9
+	MOVQ         24(R9), R9
+	MOVQ         f+0(FP), R10
+	MOVQ         diag+8(FP), R11
+	VBROADCASTSD (R11)(DX*8), Y5
+	VBROADCASTSD X2, Y8
+	VMOVUPD      fourMinus<>+0(SB), Y6
+	VMOVDQU      fourPlaces<>+0(SB), Y9
+	VPCMPEQQ     Y7, Y7, Y7
+	XORQ         R12, R12
+	MOVQ         n+56(FP), R13
+	SUBQ         $0x08, R13
+	JLT          rest5
+
+eight4:
+	VMOVUPD      (R10)(R12*8), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R11)(R12*8), Y12
+	VADDPD       Y5, Y12, Y12
+	VCVTPS2PD    (R8)(R12*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R9)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	VMOVUPD      32(R10)(R12*8), Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      32(R11)(R12*8), Y12
+	VADDPD       Y5, Y12, Y12
+	VCVTPS2PD    16(R8)(R12*4), Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R9)(R14*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	ADDQ         $0x08, R12
+	SUBQ         $0x08, R13
+	JGE          eight4
+
+rest5:
+	ADDQ         $0x08, R13
+	JZ           end6
+	LEAQ         tails<>+64(SB), R14
+	SHLQ         $0x03, R13
+	SUBQ         R13, R14
+	SHRQ         $0x03, R13
+	VMOVUPD      (R14), Y10
+	VMASKMOVPD   (R10)(R12*8), Y10, Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      (R14), Y12
+	VMASKMOVPD   (R11)(R12*8), Y12, Y12
+	VADDPD       Y5, Y12, Y12
+	VMOVUPS      (R14), X11
+	VSHUFPS      $0x88, 16(R14), X11, X11
+	VMASKMOVPS   (R8)(R12*4), X11, X11
+	VCVTPS2PD    X11, Y11
+	VADDPD       Y11, Y11, Y11
+	VSUBPD       Y11, Y12, Y12
+	VXORPD       Y13, Y13, Y13
+	VCMPPD       $0x12, Y13, Y12, Y11
+	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
+	VCMPPD       $0x1e, Y13, Y10, Y13
+	MOVQ         R12, R15
+	SHRQ         $0x03, R15
+	VPBROADCASTB (R9)(R15*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y13, Y13
+	VANDPD       (R14), Y13, Y13
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y12, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y11
+	VANDPD       Y11, Y13, Y13
+	VBLENDVPD    Y13, Y10, Y6, Y6
+	VBLENDVPD    Y13, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+	CMPQ         R13, $0x04
+	JLE          end6
+	VMOVUPD      32(R14), Y10
+	VMASKMOVPD   32(R10)(R12*8), Y10, Y10
+	VSUBPD       Y8, Y10, Y10
+	VMOVUPD      32(R14), Y8
+	VMASKMOVPD   32(R11)(R12*8), Y8, Y8
+	VADDPD       Y5, Y8, Y8
+	VMOVUPS      32(R14), X5
+	VSHUFPS      $0x88, 48(R14), X5, X5
+	VMASKMOVPS   16(R8)(R12*4), X5, X5
+	VCVTPS2PD    X5, Y5
+	VADDPD       Y5, Y5, Y5
+	VSUBPD       Y5, Y8, Y8
+	VXORPD       Y11, Y11, Y11
+	VCMPPD       $0x12, Y11, Y8, Y5
+	VBLENDVPD    Y5, fourTau<>+0(SB), Y8, Y8
+	VCMPPD       $0x1e, Y11, Y10, Y11
+	MOVQ         R12, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (R9)(R10*1), Y5
+	VPSLLVQ      places<>+32(SB), Y5, Y5
+	VANDPD       Y5, Y11, Y11
+	VANDPD       32(R14), Y11, Y11
+	VMULPD       Y10, Y10, Y10
+	VDIVPD       Y8, Y10, Y10
+	VCMPPD       $0x1d, Y6, Y10, Y5
+	VANDPD       Y5, Y11, Y11
+	VBLENDVPD    Y11, Y10, Y6, Y6
+	VBLENDVPD    Y11, Y9, Y7, Y7
+	VPADDQ       fourFours<>+0(SB), Y9, Y9
+
+end6:
+	VEXTRACTF128 $0x01, Y6, X8
+	VMAXPD       X6, X8, X8
+	VPERMILPD    $0x01, X8, X5
+	VMAXPD       X5, X8, X8
+	VMOVAPD      X8, X5
+	VPCMPEQQ     Y9, Y9, Y9
+	VBROADCASTSD X8, Y8
+	VCMPPD       $0x00, Y8, Y6, Y8
+	VBLENDVPD    Y8, Y7, Y9, Y8
+	VEXTRACTI128 $0x01, Y8, X6
+	VPMAXSD      X6, X8, X6
+	VPSHUFD      $0x4e, X6, X7
+	VPMAXSD      X7, X6, X7
+	VMOVQ        X7, R9
+	TESTQ        R9, R9
+	JS           next1
+	VUCOMISD     X4, X5
+	JCS          next1
+	JNE          better
+	CMPQ         R9, AX
+	JLT          next1
+
+better:
+	VMOVAPD X5, X4
+	MOVQ    DX, BX
+	MOVQ    R8, DI
+	MOVQ    R9, AX
+	MOVQ    $0x00000010, SI
+
+next1:
+	TESTQ     AX, AX
+	JS        done
+	MOVQ      have+72(FP), R8
+	MOVQ      AX, R9
+	SHRQ      $0x06, R9
+	MOVQ      (R8)(R9*8), R9
+	BTQ       AX, R9
+	JCC       done
+	MOVQ      AX, R8
+	IMULQ     stride+48(FP), R8
+	SHLQ      $0x02, R8
+	ADDQ      rows+40(FP), R8
+	ADDQ      sets+64(FP), SI
+	MOVQ      (SI), R9
+	MOVQ      AX, R10
+	SHRQ      $0x06, R10
+	MOVQ      (R9)(R10*8), R10
+	BTQ       AX, R10
+	JCC       done
+	MOVQ      8(SI), R9
+	MOVQ      BX, R10
+	SHRQ      $0x06, R10
+	MOVQ      (R9)(R10*8), R10
+	BTQ       BX, R10
+	JCC       done
+	MOVQ      diag+8(FP), R9
+	VMOVSD    (R9)(BX*8), X4
+	VADDSD    (R9)(AX*8), X4, X4
+	VXORPD    X5, X5, X5
+	VCVTSS2SD (DI)(AX*4), X5, X5
+	VADDSD    X5, X5, X5
+	VSUBSD    X5, X4, X4
+	VXORPD    X5, X5, X5
+	VUCOMISD  X4, X5
+	JCS       curved
+	VMOVSD    tau<>+0(SB), X4
+
+curved:
+	MOVQ         f+0(FP), R9
+	VMOVSD       (R9)(AX*8), X5
+	VSUBSD       (R9)(BX*8), X5, X5
+	VDIVSD       X4, X5, X5
+	MOVQ         b+16(FP), R9
+	VMOVSD       (R9)(BX*8), X4
+	VADDSD       X5, X4, X6
+	VSUBSD       X4, X6, X4
+	VBROADCASTSD X4, Y7
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(BX*8), X4
+	VUCOMISD     X6, X4
+	JLS          done
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(BX*8), X6
+	JLS          done
+	VMOVSD       (R9)(AX*8), X4
+	VSUBSD       X5, X4, X5
+	VSUBSD       X4, X5, X4
+	VBROADCASTSD X4, Y8
+	MOVQ         upper+32(FP), R10
+	VMOVSD       (R10)(AX*8), X4
+	VUCOMISD     X5, X4
+	JLS          done
+	MOVQ         lower+24(FP), R10
+	VUCOMISD     (R10)(AX*8), X5
+	JLS          done
+	VMOVSD       X6, (R9)(BX*8)
+	VMOVSD       X5, (R9)(AX*8)
+	MOVQ         f+0(FP), AX
+	VMOVDQU      fourPlaces<>+0(SB), Y0
+	MOVQ         sets+64(FP), CX
+	MOVQ         (CX), CX
+	MOVQ         sets+64(FP), DX
+	MOVQ         8(DX), DX
+	VPCMPEQQ     Y6, Y6, Y6
+	VMOVUPD      fourPlus<>+0(SB), Y1
+	VMOVUPD      fourMinus<>+0(SB), Y2
+	MOVQ         sets+64(FP), R9
+	MOVQ         16(R9), R9
+	MOVQ         sets+64(FP), R10
+	MOVQ         24(R10), R10
+	VPCMPEQQ     Y5, Y5, Y5
+	VMOVUPD      fourPlus<>+0(SB), Y3
+	VMOVUPD      fourMinus<>+0(SB), Y4
+	XORQ         R11, R11
+	MOVQ         n+56(FP), R12
+	SUBQ         $0x08, R12
+	JLT          rest8
+
+eight7:
+	VCVTPS2PD    (DI)(R11*4), Y9
+	VMULPD       Y7, Y9, Y9
+	VCVTPS2PD    (R8)(R11*4), Y10
+	VMULPD       Y8, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      (AX)(R11*8), Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      Y9, (AX)(R11*8)
+	VCMPPD       $0x12, Y1, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (CX)(R13*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y1, Y1
+	VBLENDVPD    Y10, Y0, Y6, Y6
+	VCMPPD       $0x1e, Y2, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (DX)(R13*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y2, Y2
+	VCMPPD       $0x12, Y3, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (R9)(R13*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y3, Y3
+	VBLENDVPD    Y10, Y0, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (R10)(R13*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	VCVTPS2PD    16(DI)(R11*4), Y9
+	VMULPD       Y7, Y9, Y9
+	VCVTPS2PD    16(R8)(R11*4), Y10
+	VMULPD       Y8, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      32(AX)(R11*8), Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      Y9, 32(AX)(R11*8)
+	VCMPPD       $0x12, Y1, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (CX)(R13*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y1, Y1
+	VBLENDVPD    Y10, Y0, Y6, Y6
+	VCMPPD       $0x1e, Y2, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (DX)(R13*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y2, Y2
+	VCMPPD       $0x12, Y3, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (R9)(R13*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y3, Y3
+	VBLENDVPD    Y10, Y0, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y9, Y10
+	MOVQ         R11, R13
+	SHRQ         $0x03, R13
+	VPBROADCASTB (R10)(R13*1), Y11
+	VPSLLVQ      places<>+32(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VBLENDVPD    Y10, Y9, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	ADDQ         $0x08, R11
+	SUBQ         $0x08, R12
+	JGE          eight7
+
+rest8:
+	ADDQ         $0x08, R12
+	JZ           end9
+	LEAQ         tails<>+64(SB), R13
+	SHLQ         $0x03, R12
+	SUBQ         R12, R13
+	SHRQ         $0x03, R12
+	VMOVUPS      (R13), X9
+	VSHUFPS      $0x88, 16(R13), X9, X9
+	VMASKMOVPS   (DI)(R11*4), X9, X9
+	VCVTPS2PD    X9, Y9
+	VMULPD       Y7, Y9, Y9
+	VMOVUPS      (R13), X10
+	VSHUFPS      $0x88, 16(R13), X10, X10
+	VMASKMOVPS   (R8)(R11*4), X10, X10
+	VCVTPS2PD    X10, Y10
+	VMULPD       Y8, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      (R13), Y10
+	VMASKMOVPD   (AX)(R11*8), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMOVUPD      (R13), Y10
+	VMASKMOVPD   Y9, Y10, (AX)(R11*8)
+	VCMPPD       $0x12, Y1, Y9, Y10
+	MOVQ         R11, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (CX)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VANDPD       (R13), Y10, Y10
+	VBLENDVPD    Y10, Y9, Y1, Y1
+	VBLENDVPD    Y10, Y0, Y6, Y6
+	VCMPPD       $0x1e, Y2, Y9, Y10
+	MOVQ         R11, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (DX)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VANDPD       (R13), Y10, Y10
+	VBLENDVPD    Y10, Y9, Y2, Y2
+	VCMPPD       $0x12, Y3, Y9, Y10
+	MOVQ         R11, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R9)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VANDPD       (R13), Y10, Y10
+	VBLENDVPD    Y10, Y9, Y3, Y3
+	VBLENDVPD    Y10, Y0, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y9, Y10
+	MOVQ         R11, R14
+	SHRQ         $0x03, R14
+	VPBROADCASTB (R10)(R14*1), Y11
+	VPSLLVQ      places<>+0(SB), Y11, Y11
+	VANDPD       Y11, Y10, Y10
+	VANDPD       (R13), Y10, Y10
+	VBLENDVPD    Y10, Y9, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+	CMPQ         R12, $0x04
+	JLE          end9
+	VMOVUPS      32(R13), X9
+	VSHUFPS      $0x88, 48(R13), X9, X9
+	VMASKMOVPS   16(DI)(R11*4), X9, X9
+	VCVTPS2PD    X9, Y9
+	VMULPD       Y7, Y9, Y9
+	VMOVUPS      32(R13), X7
+	VSHUFPS      $0x88, 48(R13), X7, X7
+	VMASKMOVPS   16(R8)(R11*4), X7, X7
+	VCVTPS2PD    X7, Y7
+	VMULPD       Y8, Y7, Y7
+	VADDPD       Y7, Y9, Y9
+	VMOVUPD      32(R13), Y7
+	VMASKMOVPD   32(AX)(R11*8), Y7, Y7
+	VADDPD       Y7, Y9, Y9
+	VMOVUPD      32(R13), Y7
+	VMASKMOVPD   Y9, Y7, 32(AX)(R11*8)
+	VCMPPD       $0x12, Y1, Y9, Y7
+	MOVQ         R11, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (CX)(AX*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       32(R13), Y7, Y7
+	VBLENDVPD    Y7, Y9, Y1, Y1
+	VBLENDVPD    Y7, Y0, Y6, Y6
+	VCMPPD       $0x1e, Y2, Y9, Y7
+	MOVQ         R11, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (DX)(AX*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       32(R13), Y7, Y7
+	VBLENDVPD    Y7, Y9, Y2, Y2
+	VCMPPD       $0x12, Y3, Y9, Y7
+	MOVQ         R11, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (R9)(AX*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       32(R13), Y7, Y7
+	VBLENDVPD    Y7, Y9, Y3, Y3
+	VBLENDVPD    Y7, Y0, Y5, Y5
+	VCMPPD       $0x1e, Y4, Y9, Y7
+	MOVQ         R11, AX
+	SHRQ         $0x03, AX
+	VPBROADCASTB (R10)(AX*1), Y8
+	VPSLLVQ      places<>+32(SB), Y8, Y8
+	VANDPD       Y8, Y7, Y7
+	VANDPD       32(R13), Y7, Y7
+	VBLENDVPD    Y7, Y9, Y4, Y4
+	VPADDQ       fourFours<>+0(SB), Y0, Y0
+
+end9:
+	VXORPD       X7, X7, X7
+	VEXTRACTF128 $0x01, Y1, X8
+	VMINPD       X1, X8, X8
+	VPERMILPD    $0x01, X8, X0
+	VMINPD       X0, X8, X8
+	VADDSD       X7, X8, X0
+	VPCMPEQQ     Y9, Y9, Y9
+	VBROADCASTSD X8, Y8
+	VCMPPD       $0x00, Y8, Y1, Y8
+	VBLENDVPD    Y8, Y6, Y9, Y8
+	VEXTRACTI128 $0x01, Y8, X1
+	VPMAXSD      X1, X8, X1
+	VPSHUFD      $0x4e, X1, X6
+	VPMAXSD      X6, X1, X6
+	VMOVQ        X6, CX
+	VEXTRACTF128 $0x01, Y2, X1
+	VMAXPD       X2, X1, X1
+	VPERMILPD    $0x01, X1, X2
+	VMAXPD       X2, X1, X1
+	VADDSD       X7, X1, X1
+	VXORPD       X6, X6, X6
+	VEXTRACTF128 $0x01, Y3, X7
+	VMINPD       X3, X7, X7
+	VPERMILPD    $0x01, X7, X2
+	VMINPD       X2, X7, X7
+	VADDSD       X6, X7, X2
+	VPCMPEQQ     Y8, Y8, Y8
+	VBROADCASTSD X7, Y7
+	VCMPPD       $0x00, Y7, Y3, Y7
+	VBLENDVPD    Y7, Y5, Y8, Y7
+	VEXTRACTI128 $0x01, Y7, X3
+	VPMAXSD      X3, X7, X3
+	VPSHUFD      $0x4e, X3, X5
+	VPMAXSD      X5, X3, X5
+	VMOVQ        X5, DX
+	VEXTRACTF128 $0x01, Y4, X3
+	VMAXPD       X4, X3, X3
+	VPERMILPD    $0x01, X3, X4
+	VMAXPD       X4, X3, X3
+	VADDSD       X6, X3, X3
+	INCQ         done+120(FP)
+	JMP          turn
+
+done:
+	MOVQ   first+96(FP), AX
+	MOVQ   CX, (AX)
+	MOVQ   lowest+104(FP), AX
+	VMOVSD X0, (AX)
+	MOVQ   highest+112(FP), AX
+	VMOVSD X1, (AX)
+	MOVQ   first+96(FP), AX
+	MOVQ   DX, 8(AX)
+	MOVQ   lowest+104(FP), AX
+	VMOVSD X2, 8(AX)
+	MOVQ   highest+112(FP), AX
+	VMOVSD X3, 8(AX)
 	VZEROUPPER
 	RET

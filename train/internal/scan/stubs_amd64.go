@@ -78,3 +78,13 @@ func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *fl
 //
 //go:noescape
 func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+
+// walkAVX2 is walk for one group; n > 0. A row begins stride elements behind the one before it.
+//
+//go:noescape
+func walkAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+
+// walkNuAVX2 is walk for two groups; n > 0. A row begins stride elements behind the one before it.
+//
+//go:noescape
+func walkNuAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
