@@ -25,6 +25,7 @@ func main() {
 		round(wide)
 	}
 	quick512()
+	quickTanh()
 	quick2()
 	lookup512(64)
 	lookup512(128)

@@ -84,6 +84,16 @@ func tanhTo(level simd.Level, x []float64, scale, offset float64) {
 	tanhPortable(x[n:], scale, offset)
 }
 
+// tanhRoundTo sets dst[i] = float32(tanh(scale x[i] + offset)), for as many as dst has. x is lost.
+func tanhRoundTo(level simd.Level, dst []float32, x []float64, scale, offset float64) {
+	x = x[:len(dst)]
+	if level == simd.AVX512 && len(dst) > 0 && quickTanhAVX512(&dst[0], &x[0], len(dst), scale, offset) == 0 {
+		return
+	}
+	tanhTo(level, x, scale, offset)
+	roundTo(level, dst, x)
+}
+
 // powerTo sets x[i] = power(scale x[i] + offset, degree).
 func powerTo(level simd.Level, x []float64, scale, offset float64, degree int) {
 	n := 0

@@ -3941,6 +3941,210 @@ DATA quickAVX512Far<>+24(SB)/8, $0x3810000000000000
 DATA quickAVX512Far<>+32(SB)/8, $0x0000000000800000
 GLOBL quickAVX512Far<>(SB), RODATA|NOPTR, $40
 
+// func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
+TEXT ·quickTanhAVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), DX
+	MOVQ         n+16(FP), CX
+	VBROADCASTSD scale+24(FP), Z0
+	VBROADCASTSD offset+32(FP), Z1
+	MOVQ         $0x3fe0000000000000, BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         $0x3fc5555555555555, BX
+	VPBROADCASTQ BX, Z3
+	MOVQ         $0x3fa5555555555555, BX
+	VPBROADCASTQ BX, Z4
+	MOVQ         $0x3f81111111111111, BX
+	VPBROADCASTQ BX, Z5
+	MOVQ         $0x3f56c16c16c16c17, BX
+	VPBROADCASTQ BX, Z6
+	MOVQ         $0xc0471547652b82fe, BX
+	VPBROADCASTQ BX, Z7
+	MOVQ         $0x3fa62e42fefa39ef, BX
+	VPBROADCASTQ BX, Z8
+	MOVQ         $0x4338000000000000, BX
+	VPBROADCASTQ BX, Z9
+	MOVQ         $0x000000000ffffe00, BX
+	VPBROADCASTQ BX, Z10
+	MOVQ         $0x000000001ffffc00, BX
+	VPBROADCASTQ BX, Z11
+	VMOVUPD      powers<>+0(SB), Z12
+	VMOVUPD      powers<>+64(SB), Z13
+	KXORW        K1, K1, K1
+	CMPQ         CX, $0x10
+	JL           single
+
+pairs:
+	VMULPD          (DX), Z0, Z14
+	VMULPD          64(DX), Z0, Z18
+	VADDPD          Z1, Z14, Z14
+	VADDPD          Z1, Z18, Z18
+	VANDPD.BCST     quickTanhAVX512Constants<>+0(SB), Z14, Z15
+	VANDPD.BCST     quickTanhAVX512Constants<>+0(SB), Z18, Z19
+	VBROADCASTSD    quickTanhAVX512Constants<>+8(SB), Z16
+	VBROADCASTSD    quickTanhAVX512Constants<>+8(SB), Z24
+	VMINPD          Z15, Z16, Z15
+	VMINPD          Z19, Z24, Z19
+	VMOVAPD         Z7, Z16
+	VMOVAPD         Z7, Z20
+	VFMADD213PD     Z9, Z15, Z16
+	VFMADD213PD     Z9, Z19, Z20
+	VSUBPD          Z9, Z16, Z17
+	VSUBPD          Z9, Z20, Z21
+	VMULPD.BCST     quickTanhAVX512Constants<>+32(SB), Z15, Z15
+	VMULPD.BCST     quickTanhAVX512Constants<>+32(SB), Z19, Z22
+	VFNMADD231PD    Z8, Z17, Z15
+	VFNMADD231PD    Z8, Z21, Z22
+	VMOVDQA64       Z16, Z19
+	VMOVDQA64       Z20, Z23
+	VPERMI2PD       Z13, Z12, Z19
+	VPERMI2PD       Z13, Z12, Z23
+	VPSLLQ          $0x30, Z16, Z16
+	VPSLLQ          $0x30, Z20, Z20
+	VPADDQ          Z16, Z19, Z19
+	VPADDQ          Z20, Z23, Z23
+	VMULPD          Z15, Z15, Z17
+	VMULPD          Z22, Z22, Z21
+	VMOVAPD         Z5, Z16
+	VMOVAPD         Z5, Z24
+	VFMADD213PD     Z4, Z15, Z16
+	VFMADD213PD     Z4, Z22, Z24
+	VFMADD231PD     Z6, Z17, Z16
+	VFMADD231PD     Z6, Z21, Z24
+	VMOVAPD         Z3, Z20
+	VMOVAPD         Z3, Z25
+	VFMADD213PD     Z2, Z15, Z20
+	VFMADD213PD     Z2, Z22, Z25
+	VFMADD213PD     Z20, Z17, Z16
+	VFMADD213PD     Z25, Z21, Z24
+	VFMADD213PD     Z15, Z17, Z16
+	VFMADD213PD     Z22, Z21, Z24
+	VSUBPD.BCST     quickTanhAVX512Constants<>+16(SB), Z19, Z20
+	VSUBPD.BCST     quickTanhAVX512Constants<>+16(SB), Z23, Z25
+	VFMADD213PD     Z20, Z19, Z16
+	VFMADD213PD     Z25, Z23, Z24
+	VADDPD.BCST     quickTanhAVX512Constants<>+24(SB), Z16, Z20
+	VADDPD.BCST     quickTanhAVX512Constants<>+24(SB), Z24, Z25
+	VDIVPD          Z20, Z16, Z16
+	VDIVPD          Z25, Z24, Z24
+	VPTERNLOGQ.BCST $0xe4, quickTanhAVX512Constants<>+0(SB), Z14, Z16
+	VPTERNLOGQ.BCST $0xe4, quickTanhAVX512Constants<>+0(SB), Z18, Z24
+	VPSUBQ          Z10, Z16, Z20
+	VPSUBQ          Z10, Z24, Z25
+	VPTESTNMQ       Z11, Z20, K2
+	VPTESTNMQ       Z11, Z25, K3
+	VCVTPD2PS       Z16, Y14
+	VCVTPD2PS       Z24, Y15
+	VMOVUPS         Y14, (AX)
+	VMOVUPS         Y15, 32(AX)
+	KORW            K2, K1, K1
+	KORW            K3, K1, K1
+	ADDQ            $0x40, AX
+	ADDQ            $0x80, DX
+	SUBQ            $0x10, CX
+	CMPQ            CX, $0x10
+	JGE             pairs
+
+single:
+	CMPQ CX, $0x08
+	JL   rest
+
+loop:
+	VMULPD          (DX), Z0, Z14
+	VADDPD          Z1, Z14, Z14
+	VANDPD.BCST     quickTanhAVX512Constants<>+0(SB), Z14, Z15
+	VBROADCASTSD    quickTanhAVX512Constants<>+8(SB), Z16
+	VMINPD          Z15, Z16, Z15
+	VMOVAPD         Z7, Z16
+	VFMADD213PD     Z9, Z15, Z16
+	VSUBPD          Z9, Z16, Z17
+	VMULPD.BCST     quickTanhAVX512Constants<>+32(SB), Z15, Z15
+	VFNMADD231PD    Z8, Z17, Z15
+	VMOVDQA64       Z16, Z18
+	VPERMI2PD       Z13, Z12, Z18
+	VPSLLQ          $0x30, Z16, Z16
+	VPADDQ          Z16, Z18, Z18
+	VMULPD          Z15, Z15, Z17
+	VMOVAPD         Z5, Z16
+	VFMADD213PD     Z4, Z15, Z16
+	VFMADD231PD     Z6, Z17, Z16
+	VMOVAPD         Z3, Z19
+	VFMADD213PD     Z2, Z15, Z19
+	VFMADD213PD     Z19, Z17, Z16
+	VFMADD213PD     Z15, Z17, Z16
+	VSUBPD.BCST     quickTanhAVX512Constants<>+16(SB), Z18, Z19
+	VFMADD213PD     Z19, Z18, Z16
+	VADDPD.BCST     quickTanhAVX512Constants<>+24(SB), Z16, Z19
+	VDIVPD          Z19, Z16, Z16
+	VPTERNLOGQ.BCST $0xe4, quickTanhAVX512Constants<>+0(SB), Z14, Z16
+	VPSUBQ          Z10, Z16, Z19
+	VPTESTNMQ       Z11, Z19, K2
+	VCVTPD2PS       Z16, Y14
+	VMOVUPS         Y14, (AX)
+	KORW            K2, K1, K1
+	ADDQ            $0x20, AX
+	ADDQ            $0x40, DX
+	SUBQ            $0x08, CX
+	CMPQ            CX, $0x08
+	JGE             loop
+
+rest:
+	TESTQ           CX, CX
+	JZ              end
+	MOVL            $0x00000001, BX
+	SHLL            CL, BX
+	DECL            BX
+	KMOVW           BX, K2
+	VMULPD.Z        (DX), Z0, K2, Z0
+	VADDPD          Z1, Z0, Z0
+	VANDPD.BCST     quickTanhAVX512Constants<>+0(SB), Z0, Z1
+	VBROADCASTSD    quickTanhAVX512Constants<>+8(SB), Z14
+	VMINPD          Z1, Z14, Z1
+	VMOVAPD         Z7, Z7
+	VFMADD213PD     Z9, Z1, Z7
+	VSUBPD          Z9, Z7, Z9
+	VMULPD.BCST     quickTanhAVX512Constants<>+32(SB), Z1, Z1
+	VFNMADD231PD    Z8, Z9, Z1
+	VMOVDQA64       Z7, Z8
+	VPERMI2PD       Z13, Z12, Z8
+	VPSLLQ          $0x30, Z7, Z7
+	VPADDQ          Z7, Z8, Z8
+	VMULPD          Z1, Z1, Z9
+	VMOVAPD         Z5, Z14
+	VFMADD213PD     Z4, Z1, Z14
+	VFMADD231PD     Z6, Z9, Z14
+	VMOVAPD         Z3, Z3
+	VFMADD213PD     Z2, Z1, Z3
+	VFMADD213PD     Z3, Z9, Z14
+	VFMADD213PD     Z1, Z9, Z14
+	VSUBPD.BCST     quickTanhAVX512Constants<>+16(SB), Z8, Z3
+	VFMADD213PD     Z3, Z8, Z14
+	VADDPD.BCST     quickTanhAVX512Constants<>+24(SB), Z14, Z3
+	VDIVPD          Z3, Z14, Z14
+	VPTERNLOGQ.BCST $0xe4, quickTanhAVX512Constants<>+0(SB), Z0, Z14
+	VPSUBQ          Z10, Z14, Z3
+	VPTESTNMQ       Z11, Z3, K3
+	VCVTPD2PS       Z14, Y0
+	KANDW           K2, K3, K3
+	VMOVUPS         Y0, K2, (AX)
+	KORW            K3, K1, K1
+	ADDQ            $0x20, AX
+	ADDQ            $0x40, DX
+
+end:
+	KMOVW K1, AX
+	MOVQ  AX, odd+40(FP)
+	VZEROUPPER
+	RET
+
+DATA quickTanhAVX512Constants<>+0(SB)/8, $0x7fffffffffffffff
+DATA quickTanhAVX512Constants<>+8(SB)/8, $0x4036000000000000
+DATA quickTanhAVX512Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA quickTanhAVX512Constants<>+24(SB)/8, $0x4000000000000000
+DATA quickTanhAVX512Constants<>+32(SB)/8, $0xc000000000000000
+GLOBL quickTanhAVX512Constants<>(SB), RODATA|NOPTR, $40
+
 // func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·quickAVX2(SB), NOSPLIT, $0-56

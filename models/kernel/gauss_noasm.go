@@ -12,6 +12,11 @@ func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, s
 
 func tanhTo(_ simd.Level, x []float64, scale, offset float64) { tanhPortable(x, scale, offset) }
 
+func tanhRoundTo(level simd.Level, dst []float32, x []float64, scale, offset float64) {
+	tanhTo(level, x[:len(dst)], scale, offset)
+	roundTo(level, dst, x)
+}
+
 func powerTo(_ simd.Level, x []float64, scale, offset float64, degree int) {
 	powerPortable(x, scale, offset, degree)
 }

@@ -79,6 +79,11 @@ func roundAVX2(dst *float32, src *float64, n int)
 //go:noescape
 func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 
+// quickTanhAVX512 sets dst[i] = float32(tanh(scale x[i] + offset)), product and sum rounded each, for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
+//
+//go:noescape
+func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
+
 // quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.
 //
 //go:noescape

@@ -209,7 +209,60 @@ func TestOfDots(t *testing.T) {
 				}
 			}
 			check("tanh", func(x []float64) { tanhTo(simd.Current(), x, scale, offset) }, tanh)
+			rounded := slices.Repeat([]float32{guard}, n+17)
+			tanhRoundTo(simd.Current(), rounded[:n], slices.Clone(src), scale, offset)
+			for i, y := range rounded {
+				want := float32(guard)
+				if i < n {
+					want = float32(tanh(float64(scale*src[i]) + offset))
+				}
+				if y != want && !(y != y && want != want) {
+					t.Fatalf("rounded, length %d, place %d: %x, want %x", n, i, y, want)
+				}
+			}
 			check("power", func(x []float64) { powerTo(simd.Current(), x, scale, offset, degree) }, func(x float64) float64 { return power(x, degree) })
+		}
+	})
+}
+
+// float32 of tanh, of many arguments one by one: a doubtful value has others near it computed
+// exactly. Some lie where tanh is next to the middle of two float32.
+func TestTanhRounded(t *testing.T) {
+	const block = 4096
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(13, 14))
+		var same, lost [16]float64
+		var got [16]float32
+		for part := range max(1, *million*1_000_000/(8*block)/pick(1, 10)) {
+			x := append(arguments(block, 23, math.Ln2/32, uint64(part)), tanhArguments(block/8, uint64(part))...)
+			for i := range x[:block] {
+				if i%2 == 0 { // a middle, by the inverse function, which is off by some units
+					y := float32(math.Tanh(x[i]))
+					middle := (float64(y) + float64(math.Nextafter32(y, 0))) / 2
+					x[i] = math.Atanh(middle) * (1 + float64(r.IntN(9)-4)*0x1p-53*math.Exp2(float64(r.IntN(11))))
+				}
+				switch r.IntN(64) {
+				case 0:
+					x[i] = odd[r.IntN(len(odd))]
+				case 1: // around the least float32
+					x[i] *= math.Exp2(-120 - 35*r.Float64())
+				}
+			}
+			for _, v := range x {
+				want := float32(tanh(v + 0))
+				for k := range same {
+					same[k] = v
+				}
+				for _, n := range []int{1, 8, 16} {
+					lost = same
+					tanhRoundTo(simd.Current(), got[:n], lost[:n], 1, 0)
+					for _, y := range got[:n] {
+						if math.Float32bits(y) != math.Float32bits(want) && !(y != y && want != want) {
+							t.Fatalf("%d of tanh(%x): %x, want %x", n, v, y, want)
+						}
+					}
+				}
+			}
 		}
 	})
 }

@@ -268,7 +268,8 @@ func (g *Gram) round(dst []float32, dots []float64, i, lo int) {
 	case Poly:
 		k.mapDots(dots)
 	case Sigmoid:
-		k.mapDots(dots)
+		tanhRoundTo(simd.Current(), dst, dots, k.Gamma, k.Coef0)
+		return
 	}
 	roundTo(simd.Current(), dst, dots)
 }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Constants of tanh.go of the package.
+const (
+	degreeTanh = 6
+	slackTanh  = 512
+)
+
+// quickTanh writes the function to float32 whose rounding is certified, much as quick512 does.
+func quickTanh() {
+	const name = "quickTanhAVX512"
+	TEXT(name, NOSPLIT, "func(dst *float32, x *float64, n int, scale, offset float64) (odd int)")
+	Pragma("noescape")
+	Doc(name + " sets dst[i] = float32(tanh(scale x[i] + offset)), product and sum rounded each, for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.")
+	f := &form{wide: true}
+	v := f.v
+	dst, src := Load(Param("dst"), GP64()), Load(Param("x"), GP64())
+	n := Load(Param("n"), GP64())
+	scale, offset := broadcast("scale", v()), broadcast("offset", v())
+	number := f.numbers(name)
+	real := func(x float64) VecVirtual { return number(f64(x)).(VecVirtual) }
+	var c [degreeTanh]VecVirtual // 1/1!, ..., 1/degree!, but the first is 1
+	factorial := 1.0
+	for k := 1; k < degreeTanh; k++ {
+		factorial *= float64(k + 1)
+		c[k] = real(1 / factorial)
+	}
+	inverse, step, shift := real(-2*powers/math.Ln2), real(math.Ln2/powers), real(toInt)
+	start, outside := number(middle-slackTanh), number(low&^(2*slackTanh-1))
+	stored := f.stored(name + "Constants")
+	magnitude, most := stored(math.MaxInt64), stored(f64(22))
+	one, two, minusTwo := stored(f64(1)), stored(f64(2)), stored(f64(-2))
+	table := NewDataAddr(NewStaticSymbol("powers"), 0)
+	power0, power1 := f.load(table), f.load(table.Offset(64))
+	bad := K()
+	KXORW(bad, bad, bad)
+
+	// vector returns the steps for eight values, of which some are there, all if that is nil
+	vector := func(at int, some Register) (list []func()) {
+		do := func(step func()) { list = append(list, step) }
+		x, a, shifted, k, rest, s, t, low := v(), v(), v(), v(), v(), v(), v(), v()
+		unsure := K()
+		y := YMM()
+		from := Mem{Base: src, Disp: 64 * at}
+		do(func() {
+			if some == nil {
+				VMULPD(from, scale, x)
+			} else {
+				VMULPD_Z(from, scale, some, x)
+			}
+		})
+		do(func() { VADDPD(offset, x, x) })
+		do(func() { VANDPD_BCST(magnitude, x, a) })
+		do(func() { VBROADCASTSD(most, t) })
+		do(func() { VMINPD(a, t, a) }) // what is no number stays
+		// -2a = k ln2/16 + rest
+		do(func() { VMOVAPD(inverse, shifted) })
+		do(func() { VFMADD213PD(shift, a, shifted) })
+		do(func() { VSUBPD(shift, shifted, k) })
+		do(func() { VMULPD_BCST(minusTwo, a, rest) })
+		do(func() { VFNMADD231PD(step, k, rest) })
+		do(func() { VMOVDQA64(shifted, s) })
+		do(func() { VPERMI2PD(power1, power0, s) })
+		do(func() { VPSLLQ(U8(48), shifted, shifted) })
+		do(func() { VPADDQ(shifted, s, s) })
+		// t = e^rest - 1 = r + r^2 (c2 + c3 r + r^2 (c4 + c5 r + c6 r^2))
+		square := k
+		do(func() { VMULPD(rest, rest, square) })
+		do(func() { VMOVAPD(c[4], t) })
+		do(func() { VFMADD213PD(c[3], rest, t) })
+		do(func() { VFMADD231PD(c[5], square, t) })
+		do(func() { VMOVAPD(c[2], low) })
+		do(func() { VFMADD213PD(c[1], rest, low) })
+		do(func() { VFMADD213PD(low, square, t) })
+		do(func() { VFMADD213PD(rest, square, t) })
+		// e = e^-2a - 1
+		do(func() { VSUBPD_BCST(one, s, low) })
+		do(func() { VFMADD213PD(low, s, t) })
+		do(func() { VADDPD_BCST(two, t, low) })
+		do(func() { VDIVPD(low, t, t) })
+		do(func() { VPTERNLOGQ_BCST(U8(0xe4), magnitude, x, t) })
+		// certain unless what float32 loses is near its middle
+		do(func() { VPSUBQ(start, t, low) })
+		do(func() { VPTESTNMQ(outside, low, unsure) })
+		do(func() { VCVTPD2PS(t, y) })
+		do(func() {
+			if some == nil {
+				VMOVUPS(y, Mem{Base: dst, Disp: 32 * at})
+			} else {
+				KANDW(some, unsure, unsure)
+				VMOVUPS(y, some, Mem{Base: dst, Disp: 32 * at})
+			}
+		})
+		do(func() { KORW(unsure, bad, bad) })
+		return list
+	}
+	const together = 2
+	CMPQ(n, U8(8*together))
+	JL(LabelRef("single"))
+	Label("pairs")
+	for _, do := range weave(vector(0, nil), vector(1, nil)) {
+		do()
+	}
+	ADDQ(U8(32*together), dst)
+	ADDQ(U8(64*together), src)
+	SUBQ(U8(8*together), n)
+	CMPQ(n, U8(8*together))
+	JGE(LabelRef("pairs"))
+	Label("single")
+	f.each(n, func(some Register) {
+		for _, do := range vector(0, some) {
+			do()
+		}
+		ADDQ(U8(32), dst)
+		ADDQ(U8(64), src)
+	})
+	odd := GP32()
+	KMOVW(bad, odd)
+	Store(odd.As64(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
