@@ -286,22 +286,18 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
 		query := blocks[first*d : (first+rows)*d]
 		out := dst[(lo-from)*lanes : (hi-from)*lanes]
-		wanted := tile[(lo-first)*lanes : (hi-first)*lanes]
-		switch k := z.kernel.(type) {
-		case RBF:
+		if k, is := z.kernel.(RBF); is {
 			b.panels.DistancesTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
-			expScaled(out, wanted, -k.Gamma)
+			expScaled(out, tile[(lo-first)*lanes:(hi-first)*lanes], -k.Gamma)
 			return
-		case Poly:
-			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
-			k.mapDots(wanted)
-		case Sigmoid:
-			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
-			k.mapDots(wanted)
-		default:
-			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
 		}
-		copy(out, wanted)
+		if len(out) == rows*lanes {
+			b.panels.DotsTo(out, lanes, query, rows, 0, lanes/vec.PanelRows)
+		} else {
+			b.panels.DotsTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
+			copy(out, tile[(lo-first)*lanes:])
+		}
+		OfDots(z.kernel, out)
 	})
 }
 
