@@ -19,6 +19,7 @@ type settler struct {
 	counts []uint64 // of certain votes: digit d for class c is a word at [c*digits+d]
 	digits int
 	open   [filterRows][]int32 // machines whose votes are not certain, of each row
+	singly bool                // open machines are sooner computed one by one
 	best   [filterRows]int32   // class with most certain votes, of equal ones the first
 	row    struct {
 		votes, open []int // of one row, for each class
@@ -55,11 +56,21 @@ func (s *settler) count(f *filter, v *filtered, n int) {
 			s.open[r] = append(s.open[r], int32(i))
 		}
 	}
+	open, machines := 0, 0
+	for r := range n {
+		machines += len(s.open[r])
+		open += min(len(s.open[r]), 1)
+	}
+	// a machine has two of the k classes' vectors
+	s.singly = 2*besideLanes*machines <= k*max(open, besideLanes)
 	clear(s.best[:])
 	if k > 1 {
 		s.elect(k)
 	}
 }
+
+// besideLanes is how many rows side by side take about as long as one by itself.
+const besideLanes = 8
 
 // of returns the count of class c.
 func (s *settler) of(c int) []uint64 { return s.counts[c*s.digits : (c+1)*s.digits] }
@@ -157,7 +168,7 @@ func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int
 		if sure {
 			return float64(m.Labels[best]), true
 		}
-		if len(machines) > fewMachines || k == 2 || m.Group == nil {
+		if !s.singly || len(machines) > fewMachines || k == 2 || m.Group == nil {
 			return 0, false
 		}
 		i := int(machines[0])
