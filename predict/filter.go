@@ -111,8 +111,14 @@ func newFilter(p *Predictor) *filter {
 		}
 		return f
 	}
-	f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors)
-	if f.estimator == nil || !f.estimator.Pays() && !anyFilter || !f.summable() || !f.setRuns(p.start) {
+	if !f.summable() {
+		return nil
+	}
+	if f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors); f.estimator == nil {
+		return nil
+	}
+	if !f.estimator.Pays() && !anyFilter || !f.setRuns(p.start) {
+		f.estimator.Release()
 		return nil
 	}
 	for i := range m.Machines {
