@@ -212,6 +212,34 @@ var (
 func pick(rng *rand.Rand, from []string) string { return from[rng.IntN(len(from))] }
 
 // randomCase makes a data set and options, most of which are sound.
+// TestZeros: of rows of small integers many gradients are 0 exactly, and some rho are -0.
+func TestZeros(t *testing.T) {
+	libsvm := oracle(t)
+	t.Chdir(t.TempDir())
+	rng := rand.New(rand.NewPCG(1, 0))
+	zeros := 0
+	for range 200 {
+		var data strings.Builder
+		for range 3 + rng.IntN(10) {
+			fmt.Fprintf(&data, "%s 1:%d\n", pick(rng, []string{"1", "-1"}), rng.IntN(5)-2)
+		}
+		if err := os.WriteFile("data", []byte(data.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		args := []string{"-t", "0", "-s", pick(rng, []string{"0", "3"}), "-p", "0", "-c", pick(rng, []string{"0.125", "0.25", "0.5", "1"}), "data", "model"}
+		ours, theirs := trainOurs(t, args), trainTheirs(t, libsvm, args)
+		if ours != theirs {
+			t.Fatalf("svm-train %s:\n%s\ndata:\n%s", strings.Join(args, " "), ours.difference(theirs), data.String())
+		}
+		if strings.Contains(theirs.model, "\nrho -0\n") {
+			zeros++
+		}
+	}
+	if zeros == 0 {
+		t.Error("no rho was -0")
+	}
+}
+
 func randomCase(rng *rand.Rand) *testCase {
 	task, kernel := rng.IntN(5), rng.IntN(5)
 	c := &testCase{rows: 1 + rng.IntN(12)}

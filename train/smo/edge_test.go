@@ -176,6 +176,24 @@ func (c *limitedContext) Err() error {
 	return nil
 }
 
+// TestZeroThreshold: where no variable is free, rho may be 0 of either sign, which models show. The
+// signs are LIBSVM 3.24's.
+func TestZeroThreshold(t *testing.T) {
+	for _, c := range []struct {
+		rows, y []float64
+		want    float64
+	}{
+		{[]float64{1, -1, -1}, []float64{1, -1, -1}, math.Copysign(0, -1)},
+		{[]float64{-1, -1, 1}, []float64{1, 1, -1}, 0},
+	} {
+		p := &train.Problem{X: column(c.rows...), Y: c.y, Kernel: kernel.Linear{}}
+		s, err := CSVC{C: 0.5, Options: DefaultOptions()}.Solve(t.Context(), p)
+		if err != nil || math.Float64bits(s.Rho) != math.Float64bits(c.want) {
+			t.Errorf("%v: rho %v, %v; want %v", c.rows, s.Rho, err, c.want)
+		}
+	}
+}
+
 // TestOverflowBetweenRows: precomputed values may overflow off the diagonal,
 // where nothing looks before training.
 func TestOverflowBetweenRows(t *testing.T) {

@@ -56,11 +56,19 @@ func (s *state) threshold(kind int) float64 {
 		if kind >= 0 && s.kind(i) != kind {
 			continue
 		}
+		if f == 0 && kind < 0 {
+			f = s.zero(i)
+		}
+		// of equal ends, which may be zeros of either sign, the last counts
 		switch s.where[i] {
 		case atUpper:
-			low = max(low, f)
+			if !(low > f) {
+				low = f
+			}
 		case atLower:
-			high = min(high, f)
+			if !(high < f) {
+				high = f
+			}
 		default:
 			nfree++
 			sum += f
@@ -70,4 +78,13 @@ func (s *state) threshold(kind int) float64 {
 		return sum / float64(nfree)
 	}
 	return (high + low) / 2
+}
+
+// zero returns LIBSVM's f_i if it is 0: a gradient of +0 times the label. Its sign stands in model
+// files if no variable is free.
+func (s *state) zero(i int) float64 {
+	if s.positive(i) {
+		return 0
+	}
+	return math.Copysign(0, -1)
 }
