@@ -211,7 +211,6 @@ var (
 
 func pick(rng *rand.Rand, from []string) string { return from[rng.IntN(len(from))] }
 
-// randomCase makes a data set and options, most of which are sound.
 // TestZeros: of rows of small integers many gradients are 0 exactly, and some rho are -0.
 func TestZeros(t *testing.T) {
 	libsvm := oracle(t)
@@ -240,6 +239,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
+// randomCase makes a data set and options, most of which are sound.
 func randomCase(rng *rand.Rand) *testCase {
 	task, kernel := rng.IntN(5), rng.IntN(5)
 	c := &testCase{rows: 1 + rng.IntN(12)}

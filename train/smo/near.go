@@ -18,6 +18,12 @@ var nearMost = usualNear // another one in tests
 
 const usualNear = 256
 
+// nearWorth is how many values that are kept an iteration must stand for: most problems end before
+// they have use for so much memory.
+var nearWorth = usualWorth // another one in tests
+
+const usualWorth = 16
+
 // nearRows are rows of the active variables.
 type nearRows struct {
 	n    int       // columns of each; 0: nothing is kept
@@ -37,9 +43,9 @@ func (r *nearRows) begin(n int) {
 // end forgets the rows.
 func (r *nearRows) end() { r.n = 0 }
 
-// approach keeps rows from now on, if the active variables are few.
+// approach keeps rows from now on, if the active variables are few and iterations many.
 func (s *state) approach() {
-	if s.near.n == 0 && s.active <= nearMost {
+	if s.near.n == 0 && s.active <= nearMost && s.active*s.active <= nearWorth*s.iterations {
 		s.near.begin(s.active)
 	}
 }

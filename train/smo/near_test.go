@@ -12,10 +12,10 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// keepNear sets the largest number of active variables whose rows are kept, until the test ends.
+// keepNear sets the largest number of active variables whose rows are kept, soon, until the test ends.
 func keepNear(t *testing.T, most int) {
-	nearMost = most
-	t.Cleanup(func() { nearMost = usualNear })
+	nearMost, nearWorth = most, 1000
+	t.Cleanup(func() { nearMost, nearWorth = usualNear, usualWorth })
 }
 
 // TestNear: whether rows of few active variables are kept never shows, in results or in what
