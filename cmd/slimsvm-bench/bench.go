@@ -56,7 +56,7 @@ func (b *bench) set(ctx context.Context, s set) error {
 		}
 	}
 	if name := s.name + "/predict"; want(name) {
-		rows = append(rows, row{name, "svm-predict", "-q", ""})
+		rows = append(rows, row{name, "svm-predict", strings.TrimSpace("-q " + s.predict), ""})
 	}
 	if name := s.name + "/scale"; s.scaleRuns != "" && want(name) {
 		rows = append(rows, row{name, "svm-scale", s.scaleRuns, ""})

@@ -11,6 +11,7 @@ type set struct {
 	scale       string   // options of LIBSVM's svm-scale, by which the training and test rows are scaled first
 	options     string   // svm-train's
 	more        []string // svm-train's, without prediction
+	predict     string   // svm-predict's options beside -q
 	scaleRuns   string   // svm-scale's options, measured on the training rows
 }
 
@@ -30,6 +31,18 @@ var sets = []set{
 	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", options: "-c 1 -g 0.0625", scaleRuns: "-l 0 -u 1"},
 	{name: "a9a 12000", train: "a9a/a9a", test: "a9a/a9a.t", rows: 12000, testRows: 3000, options: "-c 1 -g 0.0625"},
 	{name: "reuters moneyfx", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1", more: []string{"-t 0 -c 1"}, scaleRuns: "-l 0 -u 1"},
+
+	// other kernels, data as they come, many iterations, probabilities
+	{name: "usps linear", train: "usps/usps", test: "usps/usps.t", options: "-t 0 -c 1"},
+	{name: "usps polynomial", train: "usps/usps", test: "usps/usps.t", options: "-t 1 -c 1 -g 0.0078125 -r 1"},
+	{name: "usps sigmoid", train: "usps/usps", test: "usps/usps.t", options: "-t 3 -c 1 -g 0.00390625"},
+	{name: "abalone sigmoid", train: "abalone/abalone_scale", options: "-s 3 -t 3"},
+	{name: "reuters polynomial", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-t 1 -c 10 -g 1 -r 1"},
+	{name: "satimage unscaled", train: "satimage/satimage", test: "satimage/satimage.t", options: "-c 1"},
+	{name: "spambase unscaled", train: "spambase/spambase", options: "-c 1"},
+	{name: "splice linear", train: "splice/splice", test: "splice/splice.t", options: "-t 0 -c 1"},
+	{name: "german linear", train: "german_numer/german.numer", options: "-t 0 -c 1"},
+	{name: "letter probabilities", train: "letter/letter.scale", test: "letter/letter.scale.t", rows: 4000, testRows: 4000, options: "-c 4 -g 0.5 -b 1", predict: "-b 1"},
 }
 
 // half puts letters 1 to 13 on one side.
