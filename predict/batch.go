@@ -80,6 +80,11 @@ func (b *Batch) check(r int) {
 	if r < 0 || r >= b.n {
 		panic("predict: no such row in the batch")
 	}
+	b.decided()
+}
+
+// decided panics if rows were not decided.
+func (b *Batch) decided() {
 	if len(b.answers) > 0 || b.heard {
 		panic("predict: the batch has answers only")
 	}

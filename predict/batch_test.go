@@ -167,7 +167,10 @@ func TestBatchPanics(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
 	b := p.NewBatch()
 	b.Decide([]vec.Vector{one})
+	answered := p.NewBatch()
+	answered.Answer([]vec.Vector{one})
 	for name, f := range map[string]func(){
+		"answers only":  func() { answered.Couple() },
 		"too many rows": func() { b.Decide(make([]vec.Vector, BatchRows+1)) },
 		"no such row":   func() { b.Predict(1) },
 		"length":        func() { b.Decisions(nil, 0) },

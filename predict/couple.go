@@ -8,7 +8,7 @@ import "github.com/slimsvm/slimsvm/predict/internal/pairs"
 //
 //	Q_tt = sum_{s != t} r_st^2,  Q_st = -r_st r_ts.
 //
-// LIBSVM, and coupling, come near by rounds that end within 0.005/k of the condition Qp = c e.
+// LIBSVM, and pairs.Coupling, come near by rounds that end within 0.005/k of the condition Qp = c e.
 // For thousands of members the minimum itself is sooner found: p is Q^-1 e, or adj(Q) e,
 // divided by its sum.
 

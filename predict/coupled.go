@@ -35,6 +35,7 @@ const (
 // computed when the first is asked for. It does nothing if they are not those of pairs of three classes
 // or more: for others little is left to compute.
 func (b *Batch) Couple() {
+	b.decided()
 	m, c := b.p.model, &b.coupled
 	k := len(m.Labels)
 	if c.known || !m.Probability || !m.Task.Classifies() || m.Vote != models.OneVsOne || k < 3 || b.n < fewRows {

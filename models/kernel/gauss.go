@@ -13,8 +13,9 @@ import (
 // below -512, as distances of data that are not scaled make them, a function that has
 // also the steps for results near 0 takes all; only those of 512 and more are left to
 // Exp. In training, arguments below -128 give 0 as a float32 whatever they are, and
-// are taken for that; and most values are found by a shorter way, see quick.go. In prediction with AVX-512 the places in the table of some
-// numbers are found while the entries of those before them are loaded.
+// are taken for that; and most values are found by a shorter way, see quick.go. In
+// prediction with AVX-512 the places in the table of some numbers are found while the
+// entries of those before them are loaded.
 
 // gauss sets dst[i] = float32(Exp(-gamma * (norm + norms[i] - 2*dots[i]))).
 func gauss(dst []float32, dots, norms []float64, norm, gamma float64) {

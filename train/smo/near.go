@@ -7,7 +7,7 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // done around them: rows are looked up in the cache, those of a regression brought into the
 // order of position, pairs compared with their boxes.
 //
-// After a look at the active set, if it is small, what the active variables have of each row
+// After a look at the active set, if it is small and iterations were many, what the active variables have of each row
 // that is used is kept side by side, until an exchange or a variable that comes back changes
 // their order. As long as pairs are of free variables that remain free, iterations need
 // nothing else, and are made in one go (scan.Walk).

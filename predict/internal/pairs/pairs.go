@@ -1,6 +1,6 @@
 // Package pairs makes probabilities of the values of hyperplanes between two classes each,
-// side by side for many rows: which values are above 0, their sigmoids, and the coupling
-// of the sigmoids of all pairs of a few classes.
+// side by side for many rows: which values are above 0, for certain or at all, their
+// sigmoids, and the coupling of the sigmoids of all pairs of classes.
 package pairs
 
 import (
