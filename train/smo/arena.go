@@ -7,13 +7,15 @@ import "github.com/slimsvm/slimsvm/format/vec/pages"
 // takes two megabytes. So small and large slabs take turns until the end of a large page is
 // little beside all rows, and then slabs are large, more and more so. Memory that many
 // problems use one after the other may take its time: for these the first slabs are all
-// small. The small slabs of several threads fill large pages together.
+// small. The small slabs of several threads fill large pages together, unless a problem
+// needs no more than one: the rest of the page might never be used.
 type arena struct {
 	stock *stock
 	slabs [][]float32
 	rest  []float32
-	small int // slabs
-	first int // small ones before the first large one
+	small int  // slabs
+	first int  // small ones before the first large one
+	tiny  bool // one small slab has room for all rows
 
 	errand func(f func()) // may have f done by somebody else; nil: nobody is there
 }
@@ -69,7 +71,7 @@ func (a *arena) slab(n int) []float32 {
 			return slab
 		}
 		room := &a.stock.littleRoom
-		if a.stock.shared {
+		if a.stock.shared && !a.tiny {
 			room = &a.stock.room
 		}
 		return a.stock.slab(room, smallSlabLen)
