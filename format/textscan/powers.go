@@ -19,11 +19,13 @@ type power struct{ hi, lo uint64 }
 
 // powers[q-minPower10] belongs to 10^q. Computing them takes less time than
 // loading them from a file would.
-var powers = makePowers()
+var powers [maxPower10 - minPower10 + 1]power
+
+func init() { makePowers(&powers) }
 
 // makePowers multiplies and divides by ten with 256 bits, of which every step may
 // lose the last five. The error is far below the 128 bits kept.
-func makePowers() (t [maxPower10 - minPower10 + 1]power) {
+func makePowers(t *[maxPower10 - minPower10 + 1]power) {
 	one := [4]uint64{1 << 63, 0, 0, 0} // the highest word first
 	x := one
 	for q := 0; ; q++ {
@@ -56,7 +58,6 @@ func makePowers() (t [maxPower10 - minPower10 + 1]power) {
 		x[3] <<= s
 		t[q-minPower10] = power{x[0], x[1]}
 	}
-	return t
 }
 
 // log2Pow10 returns floor(log2(10^q)) for the powers of the table.

@@ -131,12 +131,13 @@ func sixDigits(x uint64) uint64 {
 }
 
 // threeDigits holds the digits of numbers below 1000 as bytes, the first the lowest.
-var threeDigits = func() (t [1000]uint32) {
-	for i := range uint32(1000) {
-		t[i] = i/100 | i/10%10<<8 | i%10<<16
+var threeDigits [1000]uint32
+
+func init() {
+	for i := range uint32(len(threeDigits)) {
+		threeDigits[i] = i/100 | i/10%10<<8 | i%10<<16
 	}
-	return t
-}()
+}
 
 func leadingZeroBytes(w uint64) int { return bits.TrailingZeros64(w) / digitWidth }
 

@@ -11,12 +11,14 @@ import (
 //go:generate sh -c "cd ../../_generate && go run ./gauss -out ../models/kernel/gauss_amd64.s -stubs ../models/kernel/gauss_stubs_amd64.go -pkg kernel"
 
 // bareTable is expTable with the bits of H less those that k << 45 leaves below the exponent.
-var bareTable = func() (t [128][2]float64) {
-	for i, e := range expTable {
-		t[i] = [2]float64{math.Float64frombits(math.Float64bits(e[0]) - uint64(i)<<45), e[1]}
+var bareTable [128][2]float64
+
+func init() {
+	for i := range expTable {
+		e := &expTable[i]
+		bareTable[i] = [2]float64{math.Float64frombits(math.Float64bits(e[0]) - uint64(i)<<45), e[1]}
 	}
-	return t
-}()
+}
 
 func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64) {
 	n, odd := 0, 0

@@ -41,12 +41,13 @@ const (
 
 // quickPowers[j] is 2^(j/128), less the bits of j that k << 45 leaves below the exponent
 // where k mod 128 = j.
-var quickPowers = func() (powers [128]uint64) {
-	for j := range powers {
-		powers[j] = math.Float64bits(expTable[j][0]) - uint64(j)<<45
+var quickPowers [128]uint64
+
+func init() {
+	for j := range quickPowers {
+		quickPowers[j] = math.Float64bits(expTable[j][0]) - uint64(j)<<45
 	}
-	return powers
-}()
+}
 
 // gaussPortable is the twin of the assembly.
 func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
