@@ -23,12 +23,13 @@ type Gram struct {
 	form   form
 	norms  []float64 // by position, as all that follows
 
-	x      vec.Matrix    // asRows, asLists
-	panels vec.Panels    // asPanels
-	dense  []float64     // asPanels: some rows before they are packed
-	sets   vec.BitPanels // asSets
-	counts counts        // asSets
-	lists  lists         // asLists
+	x       vec.Matrix    // asRows, asLists
+	serials serials       // of a precomputed kernel
+	panels  vec.Panels    // asPanels
+	dense   []float64     // asPanels: some rows before they are packed
+	sets    vec.BitPanels // asSets
+	counts  counts        // asSets
+	lists   lists         // asLists
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -66,6 +67,9 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 		}
 	}
 	if g.form == asRows {
+		if k == (Precomputed{}) {
+			g.serials.set(&g.x)
+		}
 		return
 	}
 	g.norms = room(&g.norms, g.most)[:g.n]
@@ -275,6 +279,12 @@ func (g *Gram) round(dst []float32, dots []float64, i, lo int) {
 }
 
 func (g *Gram) rowsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+	if g.kernel == (Precomputed{}) {
+		for r, i := range rows {
+			g.serials[from:to].rowTo(dst[r], g.x.Row(i))
+		}
+		return
+	}
 	values := room(&s.values, to-from)
 	part := g.x.Slice(from, to)
 	for r, i := range rows {
@@ -315,13 +325,16 @@ func (g *Gram) Swap(i, j int) {
 		g.lists.swap(i, j)
 	default:
 		g.x.Swap(i, j)
+		if g.kernel == (Precomputed{}) {
+			g.serials[i], g.serials[j] = g.serials[j], g.serials[i]
+		}
 	}
 }
 
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
+	return 8*cap(g.norms) + 4*cap(g.serials) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must

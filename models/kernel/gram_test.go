@@ -221,6 +221,25 @@ func TestGramOfAnyKernel(t *testing.T) {
 	}
 	g := kernel.NewGram(kernel.Precomputed{}, &values)
 	wantGram(t, g, kernel.Precomputed{}, &values, identity(40))
+	order := identity(40)
+	for range 100 {
+		i, j := r.IntN(40), r.IntN(40)
+		g.Swap(i, j)
+		order[i], order[j] = order[j], order[i]
+	}
+	wantGram(t, g, kernel.Precomputed{}, &values, order)
+
+	var vectors vec.Matrix
+	for _, serial := range []float64{7, 40, 1, 7, 2.5} {
+		vectors.Append(vec.Vector{Index: []int32{0}, Value: []float64{serial}})
+	}
+	var rows []vec.Vector
+	for i := range values.Len() {
+		rows = append(rows, values.Row(i))
+	}
+	var batch kernel.Batch
+	batch.Pack(kernel.NewBasis(kernel.Precomputed{}, &vectors), rows)
+	wantBatch(t, "precomputed", &batch, kernel.Precomputed{}, rows, &vectors, r)
 }
 
 // shifted is a kernel of its own.

@@ -40,6 +40,24 @@ func (Precomputed) DiagTo(dst []float64, zs *vec.Matrix) {
 // EvaluateTo implements Kernel.
 func (k Precomputed) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowTo(dst, x, zs) }
 
+// serials are the serial numbers of rows, beside each other: in the rows they are far apart.
+type serials []int32
+
+// set makes s those of zs.
+func (s *serials) set(zs *vec.Matrix) {
+	*s = (*s)[:0]
+	for i := range zs.Len() {
+		*s = append(*s, int32(zs.Row(i).Value[0]))
+	}
+}
+
+// rowTo sets dst[i] = K(x, zs[i]) as float32.
+func (s serials) rowTo(dst []float32, x vec.Vector) {
+	for i, serial := range s[:len(dst)] {
+		dst[i] = float32(x.Value[serial])
+	}
+}
+
 // Serial returns the serial number of a precomputed row, at least 1.
 func Serial(z vec.Vector) (int, error) {
 	if len(z.Index) == 0 || z.Index[0] != 0 {
