@@ -14,21 +14,24 @@ import (
 // the caller. There are only so many buffers, so that nobody runs far ahead: the
 // blocks that are made and not yet written are neighbours.
 
-// blockNumbers is about how many numbers a block holds, some hundred microseconds'
-// work.
-const blockNumbers = 2048
+// blockNumbers is about how many numbers a block holds, some 30 microseconds' work.
+const blockNumbers = 1024
 
 // worthMaker is the number of blocks that are worth a goroutine more.
-const worthMaker = 8
+const worthMaker = 5
+
+// numberBytes is what a number takes on average, or more: a buffer that grows
+// touches as much memory again.
+const numberBytes = 16
 
 // writeLines writes n lines of about so many numbers each. line appends line i to
 // b; several goroutines call it at once.
 func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
-	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, line: line}
+	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, room: rows * numbers * numberBytes, line: line}
 	makers := min(runtime.GOMAXPROCS(0), l.blocks/worthMaker)
 	if makers <= 1 {
-		var b []byte
+		b := make([]byte, 0, l.room)
 		for k := range l.blocks {
 			b = l.block(b[:0], k)
 			w.Write(b)
@@ -78,6 +81,7 @@ func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) 
 // lines is a text being written.
 type lines struct {
 	n, rows, blocks int
+	room            int // bytes for a block
 	line            func(b []byte, i int) []byte
 
 	begun atomic.Int64
@@ -98,6 +102,9 @@ func (l *lines) next(b []byte) bool {
 	k := int(l.begun.Add(1)) - 1
 	if k >= l.blocks {
 		return false
+	}
+	if b == nil {
+		b = make([]byte, 0, l.room)
 	}
 	l.made[k%len(l.made)] <- l.block(b[:0], k)
 	return true
