@@ -22,6 +22,7 @@ type team struct {
 	processors int           // that there are for them
 	clock      Clock         // nil if there is none
 	idle       atomic.Int32  // goroutines that wait for a job or a crew
+	left       atomic.Int32  // tasks that nobody has begun
 	changes    atomic.Uint32 // times that jobs have come, or were done
 	wg         sync.WaitGroup
 
@@ -146,6 +147,7 @@ func (t *team) do(j *job) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.jobs = append(t.jobs, j)
+	t.left.Add(int32(j.n))
 	t.stir()
 	for j.next < j.n {
 		t.begin(j)
@@ -164,6 +166,7 @@ func (t *team) do(j *job) {
 func (t *team) begin(j *job) {
 	i := j.next
 	j.next++
+	t.left.Add(-1)
 	j.running++
 	if j.next == j.n {
 		t.remove(j)
