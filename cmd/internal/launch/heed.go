@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A heedful context is cancelled by a signal that ends commands, with the signal's name
@@ -19,6 +21,7 @@ type heedful struct {
 	watching sync.Once
 	heeding  sync.Once
 	soon     *time.Timer // after which they are heeded in any case
+	settling atomic.Bool // and the process settles then
 	cancel   context.CancelCauseFunc
 	release  func()                          // ends the hold
 	inner    atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
@@ -57,6 +60,28 @@ func (h *heedful) heed() {
 		}
 		h.release()
 	})
+}
+
+// begin sets the time from which signals are heeded in any case.
+func (h *heedful) begin() {
+	h.soon = time.AfterFunc(soon, func() {
+		h.heed()
+		if h.settling.Load() {
+			pages.DropProgram()
+		}
+	})
+}
+
+// settleSoon has the process settle when it has not ended soon, and holds signals until then.
+// It reports false where signals are heeded by now.
+func (h *heedful) settleSoon() bool {
+	if !holds || !h.soon.Stop() {
+		return false
+	}
+	h.settling.Store(true)
+	h.watch()
+	h.soon.Reset(soon)
+	return true
 }
 
 func (h *heedful) Deadline() (deadline time.Time, ok bool) { return }

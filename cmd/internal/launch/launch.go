@@ -86,7 +86,7 @@ func Main(run Run) {
 	}
 	signal.Ignore(syscall.SIGPIPE)
 	var ctx heedful
-	ctx.soon = time.AfterFunc(soon, func() { ctx.heed() })
+	ctx.begin()
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	if status != 0 && ctx.Err() != nil { // 0: the work is done all the same
 		status = interrupted

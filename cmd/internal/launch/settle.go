@@ -11,8 +11,14 @@ import (
 // needed of the program leaves the process's memory: it would take room beside the work until
 // the end. Signals, which have to be heeded then in any case, are heeded before, as that needs
 // parts of the program that nothing else does.
+//
+// Several processors have most work done before that pays: there it is put off until signals
+// are heeded for another reason, and from now on they are held.
 func Settle(ctx context.Context) {
 	if h, ok := ctx.(*heedful); ok {
+		if runtime.GOMAXPROCS(0) > 1 && h.settleSoon() {
+			return
+		}
 		h.heed()
 	}
 	runtime.Gosched() // who has begun with something small ends it
