@@ -54,6 +54,16 @@ var commands = map[string]Run{
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
+	// lighter waits after Settle until less of the program is in memory.
+	"lighter": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		before := programPages()
+		Settle(ctx)
+		for programPages() >= before {
+			time.Sleep(time.Millisecond / 2)
+		}
+		fmt.Fprintln(stdout, "ready")
+		return 5
+	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		done := ctx.Done() // asked for first: from now on signals are heeded
@@ -180,6 +190,32 @@ func heeded(t *testing.T, s syscall.Signal) {
 	t.Helper()
 	if s != syscall.SIGTERM && signal.Ignored(s) {
 		t.Skipf("%v is ignored here: start the tests without nohup", s)
+	}
+}
+
+// programPages returns how many pages of files, which are the program's, this process has in
+// memory, 0 where the system does not tell.
+func programPages() int {
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		return 0
+	}
+	var all, resident, shared int
+	fmt.Sscan(string(text), &all, &resident, &shared)
+	return shared
+}
+
+// TestLighter: a command that goes on after Settle takes less memory for the program sooner or
+// later, on one processor and on several.
+func TestLighter(t *testing.T) {
+	if programPages() == 0 {
+		t.Skip("the system does not tell what is in memory")
+	}
+	for _, processors := range []string{"1", "2"} {
+		p := start(t, "lighter", "export GOMAXPROCS="+processors+";")
+		if status, _ := p.end(); status != 5 {
+			t.Errorf("%s processors: status %d", processors, status)
+		}
 	}
 }
 

@@ -180,9 +180,9 @@ func (c *Crew) Parts(n, least int) int {
 
 // Cut is Parts for long work: it may return more parts, so that nobody waits long for
 // the last, and of a piece so long that help may come meanwhile there are several even
-// if nobody is there, unless there are tasks to be begun first. All who are there get as many parts as the others, since of three
-// parts for two the third takes as long as two. A part of the least size is taken to be a
-// microsecond's work.
+// if nobody is there, unless there are tasks that whoever is free begins instead. All who are
+// there get as many parts as the others, since of three parts for two the third takes as long
+// as two. A part of the least size is taken to be a microsecond's work.
 func (c *Crew) Cut(n, least int) int {
 	parts := c.Parts(n, least)
 	if c == nil || c.alone > 0 || c.trial.alone || parts == 1 && (n/least < coming || c.team.left.Load() > 0) {

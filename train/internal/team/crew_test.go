@@ -197,6 +197,32 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// TestCutTasks: while there are tasks for others, nobody comes in the middle of long work.
+func TestCutTasks(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	var both sync.WaitGroup
+	both.Add(2)
+	team.Do(ctx, 3, func(ctx context.Context, i int) {
+		if i == 2 {
+			return
+		}
+		c := team.NewCrew(ctx)
+		defer c.End()
+		if n := c.Cut(1<<20, 1); n != 1 {
+			t.Errorf("task %d: a long piece is cut in %d", i, n)
+		}
+		both.Done()
+		both.Wait() // so nobody begins the last task before
+	})
+	c := team.NewCrew(ctx)
+	defer c.End()
+	if n := c.Cut(1<<20, 1); n == 1 {
+		t.Error("a long piece is not cut when all tasks are done")
+	}
+}
+
 // TestLate: who is kept waiting by a helper goes on without help, but not for ever. A clock tells how long
 // that was however busy the machine is; the owner may lose its processor too, so there are several attempts.
 func TestLate(t *testing.T) {
