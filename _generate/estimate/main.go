@@ -54,6 +54,7 @@ func main() {
 		}
 		sparse(l)
 		exp2(l)
+		nears(l)
 		powers(l)
 		tanhs(l)
 	}
@@ -191,8 +192,12 @@ const (
 )
 
 // constants returns registers of the polynomial's coefficients and of others.
-func (l level) constants(name string, others ...float32) (c []VecVirtual) {
-	values := append(append([]float32{}, polynomial...), others...)
+func (l level) constants(name string, others ...float32) []VecVirtual {
+	return l.numbers(name, append(append([]float32{}, polynomial...), others...))
+}
+
+// numbers returns registers that have values in all places.
+func (l level) numbers(name string, values []float32) (c []VecVirtual) {
 	data := GLOBL(name+"Constants", RODATA|NOPTR)
 	for i, v := range values {
 		DATA(4*i, U32(math.Float32bits(v)))
@@ -248,6 +253,40 @@ func exp2(l level) {
 		VADDPS(Mem{Base: offsets, Disp: at}, x, x)
 		VMAXPS(x, low, x) // what is no number stays
 		VMOVUPS(l.power(x, c), Mem{Base: values, Disp: at})
+	}
+	ADDQ(U32(4*lanes), values)
+	ADDQ(U8(4), shifts)
+	DECQ(n)
+	JNZ(LabelRef("vector"))
+	VZEROUPPER()
+	RET()
+}
+
+// Coefficients of nearsPortable of the package, the highest first.
+var nearPolynomial = []float32{-0x1.430912p-13, -0x1.5d87fep-10, -0x1.3b2ab6p-7, -0x1.c6b08ep-5, -0x1.ebfbep-3, -0x1.62e43p-1}
+
+// nears writes 1 - 2^x, with offsets by vector and lane, for x near 0.
+func nears(l level) {
+	name := "nears" + l.name
+	TEXT(name, NOSPLIT, "func(values, shifts, offsets *float32, vectors int)")
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s replaces v = values[%d k+i] by 1 - 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < %d.", name, lanes, lanes))
+	values, shifts := Load(Param("values"), GP64()), Load(Param("shifts"), GP64())
+	offsets, n := Load(Param("offsets"), GP64()), Load(Param("vectors"), GP64())
+	c := l.numbers(name, nearPolynomial)
+	Label("vector")
+	shift := l.vector()
+	VBROADCASTSS(Mem{Base: shifts}, shift)
+	for at := 0; at < 4*lanes; at += l.bytes {
+		x, y := l.vector(), l.vector()
+		VADDPS(Mem{Base: values, Disp: at}, shift, x)
+		VADDPS(Mem{Base: offsets, Disp: at}, x, x)
+		VMOVAPS(c[0], y)
+		for _, c := range c[1:] {
+			VFMADD213PS(c, x, y)
+		}
+		VMULPS(x, y, y)
+		VMOVUPS(y, Mem{Base: values, Disp: at})
 	}
 	ADDQ(U32(4*lanes), values)
 	ADDQ(U8(4), shifts)

@@ -75,6 +75,20 @@ func exp2(level simd.Level, values, shifts []float32, offsets *[EstimateRows]flo
 	}
 }
 
+func nears(level simd.Level, values, shifts []float32, offsets *[EstimateRows]float32) {
+	if len(shifts) == 0 {
+		return
+	}
+	switch level {
+	case simd.AVX512:
+		nearsAVX512(&values[0], &shifts[0], &offsets[0], len(shifts))
+	case simd.AVX2:
+		nearsAVX2(&values[0], &shifts[0], &offsets[0], len(shifts))
+	default:
+		nearsPortable(values, shifts, offsets)
+	}
+}
+
 func powers(level simd.Level, values []float32, gamma, coef0 float32, degree int) {
 	if len(values) == 0 {
 		return

@@ -1182,6 +1182,77 @@ DATA exp2AVX512Constants<>+20(SB)/4, $0x3aaf8448
 DATA exp2AVX512Constants<>+24(SB)/4, $0xc2fa0000
 GLOBL exp2AVX512Constants<>(SB), RODATA|NOPTR, $28
 
+// func nearsAVX512(values *float32, shifts *float32, offsets *float32, vectors int)
+// Requires: AVX, AVX512F
+TEXT ·nearsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         values+0(FP), AX
+	MOVQ         shifts+8(FP), CX
+	MOVQ         offsets+16(FP), DX
+	MOVQ         vectors+24(FP), BX
+	VBROADCASTSS nearsAVX512Constants<>+0(SB), Z0
+	VBROADCASTSS nearsAVX512Constants<>+4(SB), Z1
+	VBROADCASTSS nearsAVX512Constants<>+8(SB), Z2
+	VBROADCASTSS nearsAVX512Constants<>+12(SB), Z3
+	VBROADCASTSS nearsAVX512Constants<>+16(SB), Z4
+	VBROADCASTSS nearsAVX512Constants<>+20(SB), Z5
+
+vector:
+	VBROADCASTSS (CX), Z6
+	VADDPS       (AX), Z6, Z7
+	VADDPS       (DX), Z7, Z7
+	VMOVAPS      Z0, Z8
+	VFMADD213PS  Z1, Z7, Z8
+	VFMADD213PS  Z2, Z7, Z8
+	VFMADD213PS  Z3, Z7, Z8
+	VFMADD213PS  Z4, Z7, Z8
+	VFMADD213PS  Z5, Z7, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, (AX)
+	VADDPS       64(AX), Z6, Z7
+	VADDPS       64(DX), Z7, Z7
+	VMOVAPS      Z0, Z8
+	VFMADD213PS  Z1, Z7, Z8
+	VFMADD213PS  Z2, Z7, Z8
+	VFMADD213PS  Z3, Z7, Z8
+	VFMADD213PS  Z4, Z7, Z8
+	VFMADD213PS  Z5, Z7, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, 64(AX)
+	VADDPS       128(AX), Z6, Z7
+	VADDPS       128(DX), Z7, Z7
+	VMOVAPS      Z0, Z8
+	VFMADD213PS  Z1, Z7, Z8
+	VFMADD213PS  Z2, Z7, Z8
+	VFMADD213PS  Z3, Z7, Z8
+	VFMADD213PS  Z4, Z7, Z8
+	VFMADD213PS  Z5, Z7, Z8
+	VMULPS       Z7, Z8, Z8
+	VMOVUPS      Z8, 128(AX)
+	VADDPS       192(AX), Z6, Z6
+	VADDPS       192(DX), Z6, Z6
+	VMOVAPS      Z0, Z7
+	VFMADD213PS  Z1, Z6, Z7
+	VFMADD213PS  Z2, Z6, Z7
+	VFMADD213PS  Z3, Z6, Z7
+	VFMADD213PS  Z4, Z6, Z7
+	VFMADD213PS  Z5, Z6, Z7
+	VMULPS       Z6, Z7, Z7
+	VMOVUPS      Z7, 192(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x04, CX
+	DECQ         BX
+	JNZ          vector
+	VZEROUPPER
+	RET
+
+DATA nearsAVX512Constants<>+0(SB)/4, $0xb9218489
+DATA nearsAVX512Constants<>+4(SB)/4, $0xbaaec3ff
+DATA nearsAVX512Constants<>+8(SB)/4, $0xbc1d955b
+DATA nearsAVX512Constants<>+12(SB)/4, $0xbd635847
+DATA nearsAVX512Constants<>+16(SB)/4, $0xbe75fdf0
+DATA nearsAVX512Constants<>+20(SB)/4, $0xbf317218
+GLOBL nearsAVX512Constants<>(SB), RODATA|NOPTR, $24
+
 DATA powersAVX512One<>+0(SB)/4, $0x3f800000
 GLOBL powersAVX512One<>(SB), RODATA|NOPTR, $4
 
@@ -2341,6 +2412,117 @@ DATA exp2AVX2Constants<>+16(SB)/4, $0x3c1e8838
 DATA exp2AVX2Constants<>+20(SB)/4, $0x3aaf8448
 DATA exp2AVX2Constants<>+24(SB)/4, $0xc2fa0000
 GLOBL exp2AVX2Constants<>(SB), RODATA|NOPTR, $28
+
+// func nearsAVX2(values *float32, shifts *float32, offsets *float32, vectors int)
+// Requires: AVX, FMA3
+TEXT ·nearsAVX2(SB), NOSPLIT, $0-32
+	MOVQ         values+0(FP), AX
+	MOVQ         shifts+8(FP), CX
+	MOVQ         offsets+16(FP), DX
+	MOVQ         vectors+24(FP), BX
+	VBROADCASTSS nearsAVX2Constants<>+0(SB), Y0
+	VBROADCASTSS nearsAVX2Constants<>+4(SB), Y1
+	VBROADCASTSS nearsAVX2Constants<>+8(SB), Y2
+	VBROADCASTSS nearsAVX2Constants<>+12(SB), Y3
+	VBROADCASTSS nearsAVX2Constants<>+16(SB), Y4
+	VBROADCASTSS nearsAVX2Constants<>+20(SB), Y5
+
+vector:
+	VBROADCASTSS (CX), Y6
+	VADDPS       (AX), Y6, Y7
+	VADDPS       (DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, (AX)
+	VADDPS       32(AX), Y6, Y7
+	VADDPS       32(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 32(AX)
+	VADDPS       64(AX), Y6, Y7
+	VADDPS       64(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 64(AX)
+	VADDPS       96(AX), Y6, Y7
+	VADDPS       96(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 96(AX)
+	VADDPS       128(AX), Y6, Y7
+	VADDPS       128(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 128(AX)
+	VADDPS       160(AX), Y6, Y7
+	VADDPS       160(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 160(AX)
+	VADDPS       192(AX), Y6, Y7
+	VADDPS       192(DX), Y7, Y7
+	VMOVAPS      Y0, Y8
+	VFMADD213PS  Y1, Y7, Y8
+	VFMADD213PS  Y2, Y7, Y8
+	VFMADD213PS  Y3, Y7, Y8
+	VFMADD213PS  Y4, Y7, Y8
+	VFMADD213PS  Y5, Y7, Y8
+	VMULPS       Y7, Y8, Y8
+	VMOVUPS      Y8, 192(AX)
+	VADDPS       224(AX), Y6, Y6
+	VADDPS       224(DX), Y6, Y6
+	VMOVAPS      Y0, Y7
+	VFMADD213PS  Y1, Y6, Y7
+	VFMADD213PS  Y2, Y6, Y7
+	VFMADD213PS  Y3, Y6, Y7
+	VFMADD213PS  Y4, Y6, Y7
+	VFMADD213PS  Y5, Y6, Y7
+	VMULPS       Y6, Y7, Y7
+	VMOVUPS      Y7, 224(AX)
+	ADDQ         $0x00000100, AX
+	ADDQ         $0x04, CX
+	DECQ         BX
+	JNZ          vector
+	VZEROUPPER
+	RET
+
+DATA nearsAVX2Constants<>+0(SB)/4, $0xb9218489
+DATA nearsAVX2Constants<>+4(SB)/4, $0xbaaec3ff
+DATA nearsAVX2Constants<>+8(SB)/4, $0xbc1d955b
+DATA nearsAVX2Constants<>+12(SB)/4, $0xbd635847
+DATA nearsAVX2Constants<>+16(SB)/4, $0xbe75fdf0
+DATA nearsAVX2Constants<>+20(SB)/4, $0xbf317218
+GLOBL nearsAVX2Constants<>(SB), RODATA|NOPTR, $24
 
 DATA powersAVX2One<>+0(SB)/4, $0x3f800000
 GLOBL powersAVX2One<>(SB), RODATA|NOPTR, $4

@@ -33,6 +33,9 @@ func (e *Estimator) bound(x vec.Vector, norm float64) bound {
 	case Sigmoid:
 		return e.tanhError(k, x, norm)
 	}
+	if e.near {
+		return e.nearError(x, norm)
+	}
 	t := 0.0
 	if e.apart {
 		t = e.apartError(len(x.Index), norm)
@@ -44,6 +47,19 @@ func (e *Estimator) bound(x vec.Vector, norm float64) bound {
 	}
 	// 2^t - 1, and the polynomial of exp2
 	return bound{1.02 * (float64(0.73*t) + 0x1p-21), 1, true}
+}
+
+// nearError: 1 - 2^t has the error of t, times ln 2, and a relative one of its polynomial: 2^-27
+// of the terms that it lacks, and less than four roundings. It is no larger than ln 2 times
+// s (|x|+|z|)^2.
+func (e *Estimator) nearError(x vec.Vector, norm float64) bound {
+	length := math.Sqrt(norm) + e.length
+	most := e.scale * length * length
+	if !(most <= nearMost) {
+		return boundless
+	}
+	size := 0.7 * most
+	return bound{0.7*e.productError(len(x.Index), norm)/size + 0x1p-21, size, false}
 }
 
 // productError bounds the error of t = 2s x.z - s|x|^2 - s|z|^2, with |2s z| up to Z and

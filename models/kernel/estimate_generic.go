@@ -80,6 +80,24 @@ func exp2One(x float32) float32 {
 	return p * math.Float32frombits(uint32(int32(k)+127)<<23)
 }
 
+// nearsPortable replaces v = values[k*EstimateRows+i] by 1 - 2^(v + shifts[k] + offsets[i]).
+// Of exponents x up to nearMost in size it has the first six terms of the power series
+// -x (ln 2 + x (ln 2)^2/2 + ...), with a relative error below 2^-27 without rounding.
+func nearsPortable(values, shifts []float32, offsets *[EstimateRows]float32) {
+	for _, shift := range shifts {
+		lane := (*[EstimateRows]float32)(values)
+		for i, v := range lane {
+			x := v + shift + offsets[i]
+			p := float32(nearc5)
+			for _, c := range [...]float32{nearc4, nearc3, nearc2, nearc1, nearc0} {
+				p = float32(p*x) + c
+			}
+			lane[i] = p * x
+		}
+		values = values[EstimateRows:]
+	}
+}
+
 // powersPortable replaces each value v by (gamma v + coef0)^degree.
 func powersPortable(values []float32, gamma, coef0 float32, degree int) {
 	for i, v := range values {
@@ -112,6 +130,16 @@ const (
 	exp2c3 = 0x1.c6af6cp-5
 	exp2c4 = 0x1.3d1070p-7
 	exp2c5 = 0x1.5f0890p-10
+
+	// -(ln 2)^(k+1)/(k+1)!
+	nearc0 = -0x1.62e43p-1
+	nearc1 = -0x1.ebfbep-3
+	nearc2 = -0x1.c6b08ep-5
+	nearc3 = -0x1.3b2ab6p-7
+	nearc4 = -0x1.5d87fep-10
+	nearc5 = -0x1.430912p-13
+
+	nearMost = 1. / 4
 
 	exp2Least = -125
 	tanhsMost = 125

@@ -20,6 +20,10 @@ func exp2(_ simd.Level, values, shifts []float32, offsets *[EstimateRows]float32
 	exp2Portable(values, shifts, offsets, factor)
 }
 
+func nears(_ simd.Level, values, shifts []float32, offsets *[EstimateRows]float32) {
+	nearsPortable(values, shifts, offsets)
+}
+
 func powers(_ simd.Level, values []float32, gamma, coef0 float32, degree int) {
 	powersPortable(values, gamma, coef0, degree)
 }

@@ -74,6 +74,11 @@ func sparseDotsAVX512(dst *float32, panel *float32, slots *int32, index *int32, 
 //go:noescape
 func exp2AVX512(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
 
+// nearsAVX512 replaces v = values[64 k+i] by 1 - 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
+//
+//go:noescape
+func nearsAVX512(values *float32, shifts *float32, offsets *float32, vectors int)
+
 // powersAVX512 replaces v = values[k] by (gamma v + coef0)^degree for k < 64 vectors, vectors > 0.
 //
 //go:noescape
@@ -153,6 +158,11 @@ func sparseDotsAVX2(dst *float32, panel *float32, slots *int32, index *int32, z 
 //
 //go:noescape
 func exp2AVX2(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
+
+// nearsAVX2 replaces v = values[64 k+i] by 1 - 2^(v + shifts[k] + offsets[i]) for k < vectors, vectors > 0, and i < 64.
+//
+//go:noescape
+func nearsAVX2(values *float32, shifts *float32, offsets *float32, vectors int)
 
 // powersAVX2 replaces v = values[k] by (gamma v + coef0)^degree for k < 64 vectors, vectors > 0.
 //

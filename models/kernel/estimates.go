@@ -187,6 +187,10 @@ func (b *Estimates) EvaluateTo(dst []float32, from, to int) {
 		}
 		tanhs(level, dst, &of)
 	default:
+		if e.near {
+			nears(level, dst, e.shifts[from:to], &b.offsets)
+			return
+		}
 		factor := float32(1)
 		if e.apart {
 			factor = float32(-e.scale)

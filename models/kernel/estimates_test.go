@@ -13,6 +13,7 @@ import (
 var estimated = map[string][]kernel.Kernel{
 	"rbf": {
 		kernel.RBF{Gamma: 0.25}, kernel.RBF{Gamma: 1. / 3}, kernel.RBF{}, kernel.RBF{Gamma: 1e-300}, kernel.RBF{Gamma: 1e-9}, kernel.RBF{Gamma: 1e-3},
+		kernel.RBF{Gamma: 1e-13}, kernel.RBF{Gamma: 1e-5}, kernel.RBF{Gamma: 1. / 4096},
 		kernel.RBF{Gamma: 3}, kernel.RBF{Gamma: 1e4}, kernel.RBF{Gamma: 1e300}, kernel.RBF{Gamma: math.Inf(1)},
 	},
 	"poly": {
@@ -127,7 +128,7 @@ func TestEstimatesUnscaled(t *testing.T) {
 	}{
 		{"far from 0", 20, []kernel.Kernel{kernel.RBF{Gamma: 0.25}, kernel.RBF{Gamma: 0.01}, kernel.RBF{Gamma: 3}},
 			func(r *rand.Rand) float64 { return 1000 + 3*r.NormFloat64() }},
-		{"colours", 20, []kernel.Kernel{kernel.RBF{Gamma: 1. / 36}, kernel.RBF{Gamma: 1e-4}, kernel.Poly{Degree: 3, Gamma: 1. / 36}, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 5}, kernel.Sigmoid{Gamma: 1e-6}, kernel.Sigmoid{Gamma: 1e-5, Coef0: -1}},
+		{"colours", 20, []kernel.Kernel{kernel.RBF{Gamma: 1. / 36}, kernel.RBF{Gamma: 1e-4}, kernel.RBF{Gamma: 1e-8}, kernel.RBF{Gamma: 1e-16}, kernel.Poly{Degree: 3, Gamma: 1. / 36}, kernel.Poly{Degree: 2, Gamma: 1, Coef0: 5}, kernel.Sigmoid{Gamma: 1e-6}, kernel.Sigmoid{Gamma: 1e-5, Coef0: -1}},
 			func(r *rand.Rand) float64 { return float64(r.IntN(158)) }},
 		{"large integers", 60, []kernel.Kernel{kernel.Poly{Degree: 1, Gamma: 1}, kernel.Sigmoid{Gamma: 1e-10}},
 			func(r *rand.Rand) float64 { return float64(r.IntN(20000)) }},
@@ -209,6 +210,7 @@ func TestEstimatesWorst(t *testing.T) {
 			{kernel.Sigmoid{Gamma: 10}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.4},
 			{kernel.Poly{Degree: 1, Gamma: 1}, vector(1<<23, 1), vector(2, 1), 0.05},
 			{kernel.RBF{Gamma: math.Ln2}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.1},
+			{kernel.RBF{Gamma: math.Ln2 / 1024}, vector(1, 0.51*0x1p-19), vector(1, 0x1p-4), 0.1},
 		} {
 			var zs vec.Matrix
 			for range 9 {

@@ -19,6 +19,8 @@ import (
 // a dot product, with 2s z kept instead of z, and two numbers that are known before.
 // Where norms are large, most of their digits are lost in the difference, and
 // t = -s |x-z|^2 is summed as it stands, which takes twice as long.
+// Where all exponents are near 0, as they are with a small gamma, what tells values from each other
+// are 1 - 2^t.
 // The errors are bounded as in Higham, "Accuracy and Stability of Numerical
 // Algorithms", section 3.1; estimate_error.go has the sums.
 
@@ -31,6 +33,7 @@ type Estimator struct {
 	columns columns
 	scale   float64 // of the Gaussian kernel: s
 	apart   bool    // asPanels: t is a distance
+	near    bool    // of the Gaussian kernel: all values are near 1
 
 	z      []float32 // in all columns, or asLists the entries; the Gaussian kernel's times 2s, unless apart
 	starts []int     // asLists: where each vector's begin
@@ -90,7 +93,8 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 		return nil
 	}
 	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
-	e.apart = e.gaussian() && fill >= apartFill && e.apartPays()
+	e.near = e.gaussian() && e.nears(4*e.length*e.length)
+	e.apart = e.gaussian() && !e.near && fill >= apartFill && e.apartPays()
 	e.form = asLists
 	if fill >= estimateFill || e.apart {
 		e.form = asPanels
@@ -134,11 +138,11 @@ func (e *Estimator) gaussian() bool {
 	return is
 }
 
-// Complement reports whether estimates are of 1 - K: of tanh where nothing is negative, which
-// is near to 1 then.
+// Complement reports whether estimates are of 1 - K, where K is near to 1: tanh if nothing is
+// negative, and the Gaussian kernel if vectors are near to each other.
 func (e *Estimator) Complement() bool {
 	_, is := e.kernel.(Sigmoid)
-	return is && e.positive
+	return is && e.positive || e.near
 }
 
 // Weight returns the weight of vector i in bounds, see Estimates.Error.
@@ -148,6 +152,16 @@ func (e *Estimator) Weight(i int) float64 {
 	}
 	return e.weights[i]
 }
+
+// nears reports whether values of vectors whose squared distance is up to square are near 1, with
+// half of what there may be of rows that are longer.
+func (e *Estimator) nears(square float64) bool {
+	t := e.scale * square
+	return t >= nearLeast && t <= nearMost/2
+}
+
+// nearLeast is the t below which what is subnormal would matter.
+const nearLeast = 0x1p-50
 
 // estimateFill is the share of entries from which a product of all columns is sooner
 // done than one of those that are there; apartFill the one from which distances are
@@ -271,6 +285,7 @@ func (e *Estimator) packSets() bool {
 	}
 	switch k := e.kernel.(type) {
 	case RBF:
+		e.near = e.nears(dots[min(2*e.columns.longest, len(dots)-1)])
 		for i, d := range dots {
 			dots[i] = Exp(-k.Gamma * d)
 		}
