@@ -24,16 +24,17 @@ const worthMaker = 5
 // touches as much memory again.
 const numberBytes = 16
 
-// writeLines writes n lines of about so many numbers each. line appends line i to
-// b; several goroutines call it at once.
-func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) {
+// writeLines writes n lines of about so many numbers each. What maker returns appends line i
+// to b; it is for one goroutine.
+func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
-	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, room: rows * numbers * numberBytes, line: line}
+	l := &lines{n: n, rows: rows, blocks: (n + rows - 1) / rows, room: rows * numbers * numberBytes}
+	line := maker()
 	makers := min(runtime.GOMAXPROCS(0), l.blocks/worthMaker)
 	if makers <= 1 {
 		b := make([]byte, 0, l.room)
 		for k := range l.blocks {
-			b = l.block(b[:0], k)
+			b = l.block(b[:0], k, line)
 			w.Write(b)
 		}
 		return
@@ -47,8 +48,9 @@ func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) 
 	var others sync.WaitGroup
 	for range makers - 1 {
 		others.Go(func() {
+			line := maker()
 			for b := range l.free {
-				if !l.next(b) {
+				if !l.next(b, line) {
 					return
 				}
 			}
@@ -66,7 +68,7 @@ func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) 
 			select {
 			case b = <-made:
 			case spare := <-l.free:
-				if !l.next(spare) {
+				if !l.next(spare, line) {
 					b = <-made
 				}
 			}
@@ -82,7 +84,6 @@ func writeLines(w io.Writer, n, numbers int, line func(b []byte, i int) []byte) 
 type lines struct {
 	n, rows, blocks int
 	room            int // bytes for a block
-	line            func(b []byte, i int) []byte
 
 	begun atomic.Int64
 	free  chan []byte
@@ -90,15 +91,15 @@ type lines struct {
 }
 
 // block appends the lines of a block.
-func (l *lines) block(b []byte, k int) []byte {
+func (l *lines) block(b []byte, k int, line func(b []byte, i int) []byte) []byte {
 	for i := k * l.rows; i < min((k+1)*l.rows, l.n); i++ {
-		b = l.line(b, i)
+		b = line(b, i)
 	}
 	return b
 }
 
 // next makes the next block, and returns false if there is none.
-func (l *lines) next(b []byte) bool {
+func (l *lines) next(b []byte, line func(b []byte, i int) []byte) bool {
 	k := int(l.begun.Add(1)) - 1
 	if k >= l.blocks {
 		return false
@@ -106,6 +107,6 @@ func (l *lines) next(b []byte) bool {
 	if b == nil {
 		b = make([]byte, 0, l.room)
 	}
-	l.made[k%len(l.made)] <- l.block(b[:0], k)
+	l.made[k%len(l.made)] <- l.block(b[:0], k, line)
 	return true
 }

@@ -19,7 +19,9 @@ func TestWriteLines(t *testing.T) {
 				for i := range n {
 					fmt.Fprintf(&want, "%d\n", i)
 				}
-				writeLines(&got, n, numbers, func(b []byte, i int) []byte { return fmt.Appendf(b, "%d\n", i) })
+				writeLines(&got, n, numbers, func() func(b []byte, i int) []byte {
+					return func(b []byte, i int) []byte { return fmt.Appendf(b, "%d\n", i) }
+				})
 				if !bytes.Equal(got.Bytes(), want.Bytes()) {
 					t.Fatalf("%d processors, %d lines of %d numbers: they differ", processors, n, numbers)
 				}

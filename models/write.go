@@ -173,32 +173,41 @@ func (t *text) vectors(m *Model) {
 	if m.Vote == Ensemble {
 		sizes = m.memberSizes()
 	}
-	n := m.Vectors.Len()
-	writeLines(t.w, n, width+m.Vectors.NNZ()/max(n, 1), func(b []byte, i int) []byte {
-		if m.Vote == Ensemble {
-			b = m.appendMachine(b, i, sizes[i])
+	n, nnz := m.Vectors.Len(), m.Vectors.NNZ()
+	writeLines(t.w, n, width+nnz/max(n, 1), func() func(b []byte, i int) []byte {
+		var seen *texts
+		if nnz >= manyFeatures {
+			seen = new(texts)
 		}
-		coefs(i, func(c float64) {
-			b = textscan.AppendG(b, c, coefDigits)
-			b = append(b, ' ')
-		})
-		v := m.Vectors.Row(i)
-		for k, index := range v.Index {
-			b = strconv.AppendInt(b, int64(index), 10)
-			b = append(b, ':')
-			if serialOnly {
-				b = strconv.AppendInt(b, int64(v.Value[k]), 10)
+		return func(b []byte, i int) []byte {
+			if m.Vote == Ensemble {
+				b = m.appendMachine(b, i, sizes[i])
+			}
+			coefs(i, func(c float64) {
+				b = textscan.AppendG(b, c, coefDigits)
 				b = append(b, ' ')
-				break
+			})
+			v := m.Vectors.Row(i)
+			for k, index := range v.Index {
+				b = strconv.AppendInt(b, int64(index), 10)
+				b = append(b, ':')
+				if serialOnly {
+					b = strconv.AppendInt(b, int64(v.Value[k]), 10)
+					b = append(b, ' ')
+					break
+				}
+				switch {
+				case extended || m.Origin != nil && m.Origin[i] == 0:
+					b = textscan.AppendG(b, v.Value[k], shortest)
+				case seen.pay():
+					b = seen.append(b, v.Value[k])
+				default:
+					b = textscan.AppendG(b, v.Value[k], featureDigits)
+				}
+				b = append(b, ' ')
 			}
-			if extended || m.Origin != nil && m.Origin[i] == 0 {
-				b = textscan.AppendG(b, v.Value[k], shortest)
-			} else {
-				b = textscan.AppendG(b, v.Value[k], featureDigits)
-			}
-			b = append(b, ' ')
+			return append(b, '\n')
 		}
-		return append(b, '\n')
 	})
 }
 
