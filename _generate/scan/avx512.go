@@ -15,7 +15,7 @@ const (
 	faint  = 0x1p-900
 )
 
-func bits(x float64) Op { return U64(math.Float64bits(x)) }
+func bits(x float64) U64 { return U64(math.Float64bits(x)) }
 
 // broadcast512 returns x in all lanes.
 func broadcast512(x float64) VecVirtual {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"math"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -9,109 +8,196 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// A walk holds what its iterations share.
+// Where the fields of walking are.
+const (
+	atF = 8 * iota
+	atDiag
+	atB
+	atLower
+	atUpper
+	atValues
+	atInverses
+	atHave
+	atUp        // a set of the first group, the second one's follows
+	atLow       = atUp + 16
+	atOutUp     = atLow + 16 // words of ones for what is not in a set
+	atOutLow    = atOutUp + 16
+	atSecond    = atOutLow + 16 // words of ones for who is of the second group
+	atGains     = atSecond + 8
+	atN         = atGains + 8 // a multiple of 8
+	atStride    = atN + 8     // of values and inverses
+	atMost      = atStride + 8
+	atTolerance = atMost + 8
+	atI         = atTolerance + 8
+	atJ         = atI + 8
+	atNeed      = atJ + 8
+	atFirst     = atNeed + 8 // i of each group
+	atRow       = atFirst + 16
+)
+
+// A walk is what the code of an iteration shares. Of elements that are gone through eight are
+// taken at a time, in one vector or in two.
 type walk struct {
-	wide          bool // AVX-512
-	groups        int
-	first         [2]GPVirtual     // of each group
-	ends          [2][2]VecVirtual // lowest and highest
-	places, eight VecVirtual       // 0 to 7, and 8 in all lanes
-	labels        int
+	wide   bool // AVX-512
+	groups int
+	args   Register
+	f, n   GPVirtual
+	i, row GPVirtual     // of one group; of two they are in memory
+	lowest [2]VecVirtual // of each group: of each lane, or in all of them
+	labels int
 }
 
-// iterations writes iterations that go on as long as nothing but the vectors changes. Where
-// these are is read each time: there are not registers enough for all.
+// iterations writes the walk.
 func iterations(groups int, wide bool) {
 	name := pick(groups == 2, "walkNu", "walk") + pick(wide, "AVX512", "AVX2")
-	TEXT(name, NOSPLIT, "func(f, diag, b, lower, upper *float64, rows *float32, stride, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest, highest *[2]float64) (done int)")
+	TEXT(name, NOSPLIT, "func(w *byte) (done int)")
 	Pragma("noescape")
-	Doc(name + " is walk for " + pick(groups == 2, "two groups", "one group") + "; n > 0. A row begins stride elements behind the one before it.")
-	w := &walk{groups: groups, wide: wide}
-	r := GP64()
-	if wide {
-		w.places, w.eight = ZMM(), ZMM()
-		MOVQ(U32(8), r)
-		VPBROADCASTQ(r, w.eight)
-		VMOVDQU64(table("places512", 0, 1, 2, 3, 4, 5, 6, 7), w.places)
-	}
-	for g := range groups {
-		Load(Param("first"), r)
-		w.first[g] = GP64()
-		MOVQ(Mem{Base: r, Disp: 8 * g}, w.first[g])
-		for k, param := range []string{"lowest", "highest"} {
-			Load(Param(param), r)
-			w.ends[g][k] = XMM()
-			VMOVSD(Mem{Base: r, Disp: 8 * g}, w.ends[g][k])
-		}
-	}
+	Doc(name + " is walk for " + pick(groups == 2, "two groups", "one group") + "; w is a walking.")
+	w := &walk{groups: groups, wide: wide, args: Load(Param("w"), GP64()), f: GP64(), n: GP64()}
+	w.load(atF, w.f)
+	w.load(atN, w.n)
 	done := result(0)
+	j := GP64()
+	w.i, w.row = GP64(), GP64()
 	MOVQ(U32(0), done)
+	for g := range groups {
+		w.lowest[g] = w.vector()
+		w.spread(atUp+8*g, atOutUp+8*g)
+		w.spread(atLow+8*g, atOutLow+8*g)
+	}
+	if groups == 2 {
+		w.seconds()
+	}
+	w.begin()
+	w.each(func(t Register, h int) {
+		v := w.vector()
+		w.move(w.doubles(w.f, t, h), v)
+		w.include(v, t, h)
+	})
 
 	Label("turn")
+	r := GP64()
+	MOVQ(I32(-1), r)
+	w.store(atJ, r)
+	w.store(atNeed, r)
 	MOVQ(done, r)
-	CMPQ(r, param("most"))
+	CMPQ(r, w.arg(atMost))
 	JGE(LabelRef("done"))
 	for g := range groups {
-		gap := XMM()
-		VSUBSD(w.ends[g][0], w.ends[g][1], gap)
-		VUCOMISD(param("tolerance"), gap)
-		if g < groups-1 {
-			JCC(LabelRef("violated"))
-		} else {
-			JCS(LabelRef("done")) // gap < tolerance, or gap is no number
+		w.across(w.lowest[g], VMINPD)
+	}
+	for g := range groups {
+		w.last(func(t Register, h int) VecVirtual {
+			v := w.vector()
+			w.move(w.doubles(w.f, t, h), v)
+			return v
+		}, equal, w.lowest[g], atUp+8*g, w.i, nil)
+		TESTQ(w.i, w.i)
+		JS(LabelRef("done"))
+		w.rowOf(w.i, w.row)
+		if groups == 2 {
+			w.store(atFirst+8*g, w.i)
+			w.store(atRow+8*g, w.row)
 		}
 	}
-	Label("violated")
 
-	i, j, sets := GP64(), GP64(), GP64()
-	x := GP64()
-	if groups == 1 {
-		XORQ(sets, sets)
-		MOVQ(w.first[0], i)
-		TESTQ(i, i)
-		JS(LabelRef("done"))
-		w.rowOf(i, x)
-		w.second(0, i, x, j, XMM())
-	} else {
-		w.best(i, x, j, sets)
+	// estimates of gains
+	gains, sets, inverses := GP64(), [2]GPVirtual{GP64(), GP64()}, [2]GPVirtual{GP64(), GP64()}
+	w.load(atGains, gains)
+	for g := range groups {
+		w.load(atOutLow+8*g, sets[g])
+		w.load(atInverses, inverses[g])
+		row := w.row
+		if groups == 2 {
+			row = GP64()
+			w.load(atRow+8*g, row)
+		}
+		LEAQ(Mem{Base: inverses[g], Index: row, Scale: 8}, inverses[g])
 	}
-	TESTQ(j, j)
-	JS(LabelRef("done"))
-	y := GP64()
-	w.rowOf(j, y)
+	zero, best, gap := w.vector(), w.vector(), w.vector()
+	w.clear(zero)
+	w.clear(best)
+	w.clear(gap)
+	w.each(func(t Register, h int) {
+		v, out, r := w.vector(), w.vector(), w.vector()
+		w.move(w.doubles(w.f, t, h), v)
+		w.move(w.doubles(sets[0], t, h), out)
+		if groups == 2 {
+			w.and(w.doubles(sets[1], t, h), out)
+			lowest := w.ofGroup(t, h, w.lowest[0], w.lowest[1])
+			VSUBPD(lowest, v, v)
+			a, b := w.vector(), w.vector()
+			w.move(w.doubles(inverses[0], t, h), a)
+			w.move(w.doubles(inverses[1], t, h), b)
+			r = w.ofGroup(t, h, a, b)
+		} else {
+			VSUBPD(w.lowest[0], v, v)
+			w.move(w.doubles(inverses[0], t, h), r)
+		}
+		w.orVector(out, v)
+		VMAXPD(zero, v, v) // 0 if v is no number
+		VMAXPD(gap, v, gap)
+		VMULPD(v, v, v)
+		VMULPD(r, v, v)
+		w.move(v, w.doubles(gains, t, h))
+		VMAXPD(best, v, best) // what was there if v is no number
+	})
+	tolerance, violated := w.broadcast(w.arg(atTolerance)), GP64()
+	w.compare(greaterOrEqual, tolerance, gap, violated)
+	TESTQ(violated, violated)
+	JZ(LabelRef("done"))
+	w.across(best, VMAXPD)
+	VUCOMISD(constant("faint", faint), best.AsX())
+	JCS(LabelRef("done"))
+	VUCOMISD(constant("bright", 1/faint), best.AsX())
+	JCC(LabelRef("done"))
+	limit := w.broadcast(constant("margin", margin))
+	VMULPD(best, limit, limit)
+	found := GP64()
+	gain := func(t Register, h int) VecVirtual {
+		v, gains := w.vector(), GP64()
+		w.load(atGains, gains)
+		w.move(w.doubles(gains, t, h), v)
+		return v
+	}
+	w.last(gain, greaterOrEqual, limit, 0, j, found)
+	CMPQ(found, Imm(1))
+	JNE(LabelRef("several"))
+	Label("chosen")
+	of, x := w.partner(j)
+	y, row, out := GP64(), GP64(), GP64()
+	w.rowOf(j, row)
+	w.load(atValues, y)
+	LEAQ(Mem{Base: y, Index: row, Scale: 4}, y)
+	w.store(atI, of)
+	w.store(atJ, j)
 
 	// both are free
-	set := GP64()
-	ADDQ(param("sets"), sets)
-	MOVQ(Mem{Base: sets}, set)
-	mustHave(set, j)
-	MOVQ(Mem{Base: sets, Disp: 8}, set)
-	mustHave(set, i)
+	for k, t := range []Register{j, of} {
+		set := []int{atOutUp, atOutLow}[k]
+		w.load(set, out)
+		if groups == 1 {
+			CMPQ(Mem{Base: out, Index: t, Scale: 8}, Imm(0))
+		} else {
+			second := GP64()
+			MOVQ(Mem{Base: out, Index: t, Scale: 8}, out)
+			w.load(set+8, second)
+			TESTQ(out, Mem{Base: second, Index: t, Scale: 8})
+		}
+		JNE(LabelRef("done"))
+	}
 
 	// the step, if it ends within both boxes
-	v, a, step := GP64(), XMM(), XMM()
-	Load(Param("diag"), v)
-	VMOVSD(Mem{Base: v, Index: i, Scale: 8}, a)
-	VADDSD(Mem{Base: v, Index: j, Scale: 8}, a, a)
-	twice := XMM()
-	VXORPD(twice, twice, twice)
-	VCVTSS2SD(Mem{Base: x, Index: j, Scale: 4}, twice, twice)
-	VADDSD(twice, twice, twice)
-	VSUBSD(twice, a, a)
-	zero := XMM()
-	VXORPD(zero, zero, zero)
-	VUCOMISD(a, zero)
-	JCS(LabelRef("curved")) // 0 < a, or a is no number
-	VMOVSD(constant("tau", tau), a)
-	Label("curved")
-	Load(Param("f"), v)
-	VMOVSD(Mem{Base: v, Index: j, Scale: 8}, step)
-	VSUBSD(Mem{Base: v, Index: i, Scale: 8}, step, step)
+	w.load(atDiag, out)
+	a := w.curve(of, j, x, out)
+	step := XMM()
+	VMOVSD(Mem{Base: w.f, Index: j, Scale: 8}, step)
+	VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, step, step)
 	VDIVSD(a, step, step)
-	Load(Param("b"), v)
-	var moves [2]VecVirtual
-	var after [2]VecVirtual
-	for k, t := range []Register{i, j} {
+	v := GP64()
+	w.load(atB, v)
+	var moves, after [2]VecVirtual
+	for k, t := range []Register{of, j} {
 		before := XMM()
 		after[k] = XMM()
 		VMOVSD(Mem{Base: v, Index: t, Scale: 8}, before)
@@ -121,36 +207,156 @@ func iterations(groups int, wide bool) {
 			VSUBSD(step, before, after[k])
 		}
 		VSUBSD(before, after[k], before)
-		if moves[k] = YMM(); wide {
-			moves[k] = ZMM()
-		}
+		moves[k] = w.vector()
 		VBROADCASTSD(before, moves[k])
 		bound := GP64()
-		Load(Param("upper"), bound)
+		w.load(atUpper, bound)
 		VMOVSD(Mem{Base: bound, Index: t, Scale: 8}, before)
 		VUCOMISD(after[k], before)
 		JLS(LabelRef("done")) // not upper > b
-		Load(Param("lower"), bound)
+		w.load(atLower, bound)
 		VUCOMISD(Mem{Base: bound, Index: t, Scale: 8}, after[k])
 		JLS(LabelRef("done")) // not b > lower
 	}
-	VMOVSD(after[0], Mem{Base: v, Index: i, Scale: 8})
+	VMOVSD(after[0], Mem{Base: v, Index: of, Scale: 8})
 	VMOVSD(after[1], Mem{Base: v, Index: j, Scale: 8})
-	w.step(x, y, moves)
+	w.begin()
+	w.each(func(t Register, h int) {
+		v, b := w.vector(), w.vector()
+		VCVTPS2PD(w.values(x, t, h), v)
+		VCVTPS2PD(w.values(y, t, h), b)
+		VMULPD(moves[0], v, v)
+		VMULPD(moves[1], b, b)
+		VADDPD(b, v, v)
+		VADDPD(w.doubles(w.f, t, h), v, v)
+		w.move(v, w.doubles(w.f, t, h))
+		w.include(v, t, h)
+	})
 	INCQ(done)
 	JMP(LabelRef("turn"))
 
+	Label("several")
+	w.several(j, gain, limit)
+	JMP(LabelRef("chosen"))
+
 	Label("done")
-	for g := range groups {
-		Load(Param("first"), r)
-		MOVQ(w.first[g], Mem{Base: r, Disp: 8 * g})
-		for k, param := range []string{"lowest", "highest"} {
-			Load(Param(param), r)
-			VMOVSD(w.ends[g][k], Mem{Base: r, Disp: 8 * g})
-		}
-	}
 	VZEROUPPER()
 	RET()
+}
+
+// spread makes words of ones of what is not in a set.
+func (w *walk) spread(set, out int) {
+	from, to := GP64(), GP64()
+	w.load(set, from)
+	w.load(out, to)
+	if w.wide {
+		w.each(func(t Register, h int) {
+			k, v, at := K(), ZMM(), GP64()
+			MOVQ(t, at)
+			SHRQ(U8(3), at)
+			KMOVB(Mem{Base: from, Index: at, Scale: 1}, k)
+			KNOTB(k, k)
+			VPMOVM2Q(k, v)
+			w.move(v, w.doubles(to, t, h))
+		})
+		return
+	}
+	ones := YMM()
+	VPCMPEQQ(ones, ones, ones)
+	w.each(func(t Register, h int) {
+		v, at := YMM(), GP64()
+		MOVQ(t, at)
+		SHRQ(U8(3), at)
+		VPBROADCASTB(Mem{Base: from, Index: at, Scale: 1}, v)
+		v = inSet2(v, h)
+		VPCMPGTQ(ones, v, v) // not negative
+		w.move(v, w.doubles(to, t, h))
+	})
+}
+
+// seconds makes words of ones of who is in a set of the second group.
+func (w *walk) seconds() {
+	up, low, second, ones := GP64(), GP64(), GP64(), w.vector()
+	w.load(atOutUp+8, up)
+	w.load(atOutLow+8, low)
+	w.load(atSecond, second)
+	if w.wide {
+		VPTERNLOGD(U8(0xff), ones, ones, ones)
+	} else {
+		VPCMPEQQ(ones, ones, ones)
+	}
+	w.each(func(t Register, h int) {
+		v := w.vector()
+		w.move(w.doubles(up, t, h), v)
+		w.and(w.doubles(low, t, h), v)
+		VANDNPD(ones, v, v)
+		w.move(v, w.doubles(second, t, h))
+	})
+}
+
+// several chooses j among the variables whose estimates are next to each other.
+func (w *walk) several(j Register, gain func(t Register, h int) VecVirtual, limit VecVirtual) {
+	best := XMM()
+	VMOVSD(constant("minusOne", -1), best)
+	w.blocks(gain, greaterOrEqual, limit, func(word, begin Register) {
+		next, same := w.label("candidate"), w.label("none")
+		t, diag, gap := GP64(), GP64(), XMM()
+		Label(next)
+		TZCNTQ(word, t)
+		JCS(LabelRef(same))
+		ADDQ(begin, t)
+		BLSRQ(word, word)
+		w.load(atDiag, diag)
+		VMOVSD(Mem{Base: w.f, Index: t, Scale: 8}, gap)
+		of, x := w.partner(t)
+		VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, gap, gap)
+		a := w.curve(of, t, x, diag)
+		VMULSD(gap, gap, gap)
+		VDIVSD(a, gap, gap)
+		VUCOMISD(best, gap)
+		JCS(LabelRef(next)) // gap < best
+		VMOVAPD(gap, best)
+		MOVQ(t, j)
+		JMP(LabelRef(next))
+		Label(same)
+	})
+}
+
+// partner returns i of t's group and where its row is.
+func (w *walk) partner(t Register) (i, row GPVirtual) {
+	i, row = w.i, GP64()
+	w.load(atValues, row)
+	if w.groups == 1 {
+		LEAQ(Mem{Base: row, Index: w.row, Scale: 4}, row)
+		return i, row
+	}
+	i = GP64()
+	group := GP64()
+	w.load(atSecond, group)
+	MOVQ(Mem{Base: group, Index: t, Scale: 8}, group)
+	NEGQ(group)
+	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atRow}, i)
+	LEAQ(Mem{Base: row, Index: i, Scale: 4}, row)
+	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atFirst}, i)
+	return i, row
+}
+
+// curve returns K_ii + K_tt - 2 K_it, or tau.
+func (w *walk) curve(i, t, x, diag Register) VecVirtual {
+	a, twice, zero := XMM(), XMM(), XMM()
+	VMOVSD(Mem{Base: diag, Index: i, Scale: 8}, a)
+	VADDSD(Mem{Base: diag, Index: t, Scale: 8}, a, a)
+	VXORPD(twice, twice, twice)
+	VCVTSS2SD(Mem{Base: x, Index: t, Scale: 4}, twice, twice)
+	VADDSD(twice, twice, twice)
+	VSUBSD(twice, a, a)
+	VXORPD(zero, zero, zero)
+	curved := w.label("curved")
+	VUCOMISD(a, zero)
+	JCS(LabelRef(curved)) // 0 < a, or a is no number
+	VMOVSD(constant("tau", tau), a)
+	Label(curved)
+	return a
 }
 
 // result returns where a result is.
@@ -160,219 +366,214 @@ func result(i int) Mem {
 	return p.Addr
 }
 
-// param returns where a parameter is.
-func param(name string) Mem {
-	p, err := Param(name).Resolve()
-	must(err)
-	return p.Addr
-}
+// arg returns where a field is.
+func (w *walk) arg(disp int) Mem { return Mem{Base: w.args, Disp: disp} }
 
-// rowOf sets row to where a variable's row is. It leaves when there is none.
-func (w *walk) rowOf(i, row Register) {
-	Load(Param("have"), row)
-	mustHave(row, i)
-	MOVQ(i, row)
-	IMULQ(param("stride"), row)
-	SHLQ(U8(2), row)
-	ADDQ(param("rows"), row)
-}
-
-// mustHave leaves when a place is not in a set.
-func mustHave(set, i Register) {
-	word := GP64()
-	MOVQ(i, word)
-	SHRQ(U8(6), word)
-	MOVQ(Mem{Base: set, Index: word, Scale: 8}, word)
-	BTQ(i, word) // of i the last six bits
-	JCC(LabelRef("done"))
-}
+func (w *walk) load(disp int, r Register)  { MOVQ(w.arg(disp), r) }
+func (w *walk) store(disp int, r Register) { MOVQ(r, w.arg(disp)) }
 
 // label returns a label of its own.
 func (w *walk) label(name string) string {
 	w.labels++
-	return fmt.Sprint(name, w.labels)
+	return name + string(rune('A'+w.labels/26)) + string(rune('A'+w.labels%26))
 }
 
-// each writes what is done with all elements, eight at a time: t is the first one's place, part
-// is nil or the set of lanes that are there.
-func (w *walk) each(body func(t GPVirtual, part Register)) {
-	eight, rest, end := w.label("eight"), w.label("rest"), w.label("end")
-	t, left := GP64(), GP64()
+// vector returns a register.
+func (w *walk) vector() VecVirtual {
+	if w.wide {
+		return ZMM()
+	}
+	return YMM()
+}
+
+// broadcast returns a number in all lanes.
+func (w *walk) broadcast(x Mem) VecVirtual {
+	v := w.vector()
+	VBROADCASTSD(x, v)
+	return v
+}
+
+func (w *walk) move(from, to Op) { VMOVUPD(from, to) }
+
+func (w *walk) clear(v VecVirtual) { VXORPD(v.AsX(), v.AsX(), v.AsX()) }
+
+func (w *walk) or(m Mem, v VecVirtual)   { VORPD(m, v, v) }
+func (w *walk) and(m Mem, v VecVirtual)  { VANDPD(m, v, v) }
+func (w *walk) orVector(m, v VecVirtual) { VORPD(m, v, v) }
+
+// lanes is the number of lanes of a vector.
+func (w *walk) lanes() int {
+	if w.wide {
+		return 8
+	}
+	return 4
+}
+
+// doubles returns where half h, or all, of eight numbers from place t on are.
+func (w *walk) doubles(from, t Register, h int) Mem {
+	return Mem{Base: from, Index: t, Scale: 8, Disp: 32 * h}
+}
+
+// values is doubles for a row's values.
+func (w *walk) values(from, t Register, h int) Mem {
+	return Mem{Base: from, Index: t, Scale: 4, Disp: 16 * h}
+}
+
+// each writes what is done with all elements.
+func (w *walk) each(body func(t Register, h int)) {
+	t, eight := GP64(), w.label("eight")
 	XORQ(t, t)
-	MOVQ(param("n"), left)
-	SUBQ(Imm(8), left)
-	JLT(LabelRef(rest))
 	Label(eight)
-	body(t, nil)
+	for h := 0; h < 8/w.lanes(); h++ {
+		body(t, h)
+	}
 	ADDQ(Imm(8), t)
-	SUBQ(Imm(8), left)
-	JGE(LabelRef(eight))
-	Label(rest)
-	ADDQ(Imm(8), left)
-	JZ(LabelRef(end))
-	body(t, tail512(left))
-	Label(end)
+	CMPQ(t, w.n)
+	JLT(LabelRef(eight))
 }
 
-// members returns the lanes of eight places from t on that are in a set.
-func members(set, t, part Register) Register {
-	k, at := K(), GP64()
-	MOVQ(t, at)
-	SHRQ(U8(3), at)
-	KMOVB(Mem{Base: set, Index: at, Scale: 1}, k)
-	if part != nil {
-		KANDB(part, k, k)
+// ofGroup returns a or b, by which group a variable is of.
+func (w *walk) ofGroup(t Register, h int, a, b VecVirtual) VecVirtual {
+	second, m := GP64(), w.vector()
+	w.load(atSecond, second)
+	w.move(w.doubles(second, t, h), m)
+	if w.wide {
+		VPTERNLOGQ(U8(0xca), a, b, m) // m ? b : a
+	} else {
+		VBLENDVPD(m, b, a, m)
 	}
-	return k
+	return m
 }
 
-// set loads where set k is: up and low of the first group, and then of the second.
-func (w *walk) set(k int) GPVirtual {
-	r := GP64()
-	Load(Param("sets"), r)
-	MOVQ(Mem{Base: r, Disp: 8 * k}, r)
-	return r
+// infinity returns it in memory.
+func infinity() Mem {
+	if infinities.Symbol.Name == "" {
+		infinities = GLOBL("infinity", RODATA|NOPTR)
+		DATA(0, bits(math.Inf(1)))
+	}
+	return infinities
 }
 
-// last sets at to the last place that is noted in a lane which has a value, -1 if none is.
-func last(lanes, value, noted VecVirtual, at Register) {
-	all, k, found := ZMM(), K(), ZMM()
-	VBROADCASTSD(value.AsX(), all)
-	VCMPPD(U8(equal), all, lanes, k)
-	VPTERNLOGD(U8(0xff), found, found, found) // -1
-	VMOVDQA64(noted, k, found)
-	half, quarter, odd := YMM(), XMM(), XMM()
-	VEXTRACTI64X4(U8(1), found, half)
-	VPMAXSQ(half, found.AsY(), half)
-	VEXTRACTI64X2(U8(1), half, quarter)
-	VPMAXSQ(quarter, half.AsX(), quarter)
-	VPSHUFD(U8(0x4e), quarter, odd)
-	VPMAXSQ(quarter, odd, odd)
-	VMOVQ(odd, at)
+var infinities Mem
+
+// begin makes the lowest values those of nothing.
+func (w *walk) begin() {
+	for g := range w.groups {
+		VBROADCASTSD(infinity(), w.lowest[g])
+	}
 }
 
-// second chooses j for i of a group, whose row is x, and sets gain.
-func (w *walk) second(g int, i, x Register, j Register, gain VecVirtual) {
-	if !w.wide {
-		w.second2(g, i, x, j, gain)
+// include takes elements into the lowest values: what is out of a set is no number then, which
+// leaves them as they are.
+func (w *walk) include(v VecVirtual, t Register, h int) {
+	for g := range w.groups {
+		out, u := GP64(), w.vector()
+		w.load(atOutUp+8*g, out)
+		VORPD(w.doubles(out, t, h), v, u)
+		VMINPD(w.lowest[g], u, w.lowest[g])
+	}
+}
+
+// across sets all lanes to their extreme.
+func (w *walk) across(v VecVirtual, extreme func(...Op)) {
+	u := w.vector()
+	if w.wide {
+		VSHUFF64X2(U8(0x4e), v, v, u)
+		extreme(u, v, v)
+		VSHUFF64X2(U8(0xb1), v, v, u)
+		extreme(u, v, v)
+	} else {
+		VPERM2F128(U8(1), v, v, u)
+		extreme(u, v, v)
+	}
+	VPERMILPD(U8(0x55), v, u)
+	extreme(u, v, v)
+}
+
+// compare sets to to the lanes of v that compare with a value. What v is then is open.
+func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
+	if w.wide {
+		k := K()
+		VCMPPD(U8(predicate), value, v, k)
+		KMOVB(k, to.As32())
 		return
 	}
-	low, f, diag := w.set(2*g+1), Load(Param("f"), GP64()), Load(Param("diag"), GP64())
-	d, lowest := ZMM(), ZMM()
-	VBROADCASTSD(Mem{Base: diag, Index: i, Scale: 8}, d)
-	VBROADCASTSD(w.ends[g][0], lowest)
-	best, noted, place := broadcast512(math.Inf(-1)), ZMM(), ZMM()
-	VPTERNLOGD(U8(0xff), noted, noted, noted) // -1
-	VMOVDQA64(w.places, place)
-	zero, small := ZMM(), broadcast512(tau)
-	VPXORQ(zero, zero, zero)
-	w.each(func(t GPVirtual, part Register) {
-		k, v, c, a, flat := members(low, t, part), ZMM(), ZMM(), ZMM(), K()
-		VSUBPD_Z(Mem{Base: f, Index: t, Scale: 8}, lowest, k, v)
-		VCVTPS2PD_Z(Mem{Base: x, Index: t, Scale: 4}, k, c)
-		VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8}, d, k, a)
-		VCMPPD(U8(lessThan), zero, v, k, k) // lowest - f < 0
-		VMULPD(v, v, v)
-		VADDPD(c, c, c)
-		VSUBPD(c, a, a)
-		VCMPPD(U8(lessOrEqual), zero, a, flat)
-		VMOVAPD(small, flat, a)
-		VDIVPD(a, v, v)
-		VCMPPD(U8(greaterOrEqual), best, v, k, k)
-		VMOVAPD(v, k, best)
-		VMOVDQA64(place, k, noted)
-		VPADDQ(w.eight, place, place)
-	})
-	top := across512(best, VMAXPD)
-	VMOVAPD(top, gain)
-	last(best, top, noted, j)
+	VCMPPD(U8(predicate), value, v, v)
+	VMOVMSKPD(v, to.As32())
 }
 
-// best chooses the pair of two groups, with the row of i and where the sets of its group are.
-func (w *walk) best(i, x, j, sets Register) {
-	gain := XMM()
-	VMOVUPD(fourTimes("fourMinus", math.Inf(-1)), gain)
-	MOVQ(I32(-1), j)
-	for g := range 2 {
-		next := fmt.Sprintf("next%d", g)
-		row, partner, better := GP64(), GP64(), XMM()
-		TESTQ(w.first[g], w.first[g])
-		JS(LabelRef(next))
-		w.rowOf(w.first[g], row)
-		w.second(g, w.first[g], row, partner, better)
-		TESTQ(partner, partner)
-		JS(LabelRef(next))
-		if g > 0 {
-			VUCOMISD(gain, better)
-			JCS(LabelRef(next)) // better < gain
-			JNE(LabelRef("better"))
-			CMPQ(partner, j)
-			JLT(LabelRef(next))
-			Label("better")
+// blocks goes through blocks of 64 elements: word is the set of those of the block, which begins
+// at begin, that compare with a value.
+func (w *walk) blocks(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, body func(word, begin Register)) {
+	t, end, word := GP64(), GP64(), GP64()
+	block, eight := w.label("block"), w.label("eight")
+	XORQ(t, t)
+	Label(block)
+	LEAQ(Mem{Base: t, Disp: 64}, end)
+	CMPQ(end, w.n)
+	CMOVQGT(w.n, end)
+	XORQ(word, word)
+	Label(eight)
+	for h := 0; h < 8/w.lanes(); h++ {
+		part := GP64()
+		w.compare(predicate, value, of(t, h), part)
+		if h > 0 {
+			SHLQ(U8(4), part)
 		}
-		VMOVAPD(better, gain)
-		MOVQ(w.first[g], i)
-		MOVQ(row, x)
-		MOVQ(partner, j)
-		MOVQ(U32(uint32(16*g)), sets)
-		Label(next)
+		SHLXQ(t, part, part) // of t the last six bits
+		ORQ(part, word)
 	}
+	ADDQ(Imm(8), t)
+	CMPQ(t, end)
+	JLT(LabelRef(eight))
+	begin := GP64()
+	LEAQ(Mem{Base: t, Disp: -1}, begin)
+	ANDQ(I8(-64), begin)
+	body(word, begin)
+	CMPQ(t, w.n)
+	JLT(LabelRef(block))
 }
 
-// step moves the gradient and finds its ends.
-func (w *walk) step(x, y Register, moves [2]VecVirtual) {
-	if !w.wide {
-		w.step2(x, y, moves)
-		return
+// last sets at to the last place, of a set if that is not 0, that compares with a value, -1 if there is none, and number, if
+// it is not nil, to how many there are.
+func (w *walk) last(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, set int, at, number Register) {
+	MOVQ(I32(-1), at)
+	if number != nil {
+		XORQ(number, number)
 	}
-	f := Load(Param("f"), GP64())
-	place := ZMM()
-	VMOVDQA64(w.places, place)
-	var up, low [2]GPVirtual
-	var lowest, highest, noted [2]VecVirtual
-	for g := range w.groups {
-		up[g], low[g] = w.set(2*g), w.set(2*g+1)
-		lowest[g], highest[g], noted[g] = broadcast512(math.Inf(1)), broadcast512(math.Inf(-1)), ZMM()
-		VPTERNLOGD(U8(0xff), noted[g], noted[g], noted[g])
-	}
-	w.each(func(t GPVirtual, part Register) {
-		v, b := ZMM(), ZMM()
-		to := Mem{Base: f, Index: t, Scale: 8}
-		if part != nil {
-			old := ZMM()
-			VCVTPS2PD_Z(Mem{Base: x, Index: t, Scale: 4}, part, v)
-			VCVTPS2PD_Z(Mem{Base: y, Index: t, Scale: 4}, part, b)
-			VMOVUPD_Z(to, part, old)
-			VMULPD(moves[0], v, v)
-			VMULPD(moves[1], b, b)
-			VADDPD(b, v, v)
-			VADDPD(old, v, v)
-			VMOVUPD(v, part, to)
-		} else {
-			VCVTPS2PD(Mem{Base: x, Index: t, Scale: 4}, v)
-			VCVTPS2PD(Mem{Base: y, Index: t, Scale: 4}, b)
-			VMULPD(moves[0], v, v)
-			VMULPD(moves[1], b, b)
-			VADDPD(b, v, v)
-			VADDPD(to, v, v)
-			VMOVUPD(v, to)
+	w.blocks(of, predicate, value, func(word, begin Register) {
+		if set != 0 {
+			in, place := GP64(), GP64()
+			w.load(set, in)
+			MOVQ(begin, place)
+			SHRQ(U8(3), place)
+			ANDQ(Mem{Base: in, Index: place, Scale: 1}, word)
 		}
-		for g := range w.groups {
-			k := members(up[g], t, part)
-			VCMPPD(U8(lessOrEqual), lowest[g], v, k, k)
-			VMOVAPD(v, k, lowest[g])
-			VMOVDQA64(place, k, noted[g])
-			k = members(low[g], t, part)
-			VMAXPD(highest[g], v, k, highest[g]) // what was there if v is no number
+		if number != nil {
+			count := GP64()
+			POPCNTQ(word, count)
+			ADDQ(count, number)
 		}
-		VPADDQ(w.eight, place, place)
+		place := GP64()
+		BSRQ(word, place)
+		LEAQ(Mem{Base: begin, Index: place, Scale: 1}, place)
+		CMOVQNE(place, at) // by BSRQ
 	})
-	zero := XMM()
-	VXORPD(zero, zero, zero)
-	for g := range w.groups {
-		bottom := across512(lowest[g], VMINPD)
-		VADDSD(zero, bottom, w.ends[g][0])
-		last(lowest[g], bottom, noted[g], w.first[g])
-		VADDSD(zero, across512(highest[g], VMAXPD), w.ends[g][1])
-	}
+}
+
+// rowOf sets row to where a variable's row begins in all rows. It leaves when there is none.
+func (w *walk) rowOf(i, row Register) {
+	there := w.label("there")
+	w.load(atHave, row)
+	word := GP64()
+	MOVQ(i, word)
+	SHRQ(U8(6), word)
+	MOVQ(Mem{Base: row, Index: word, Scale: 8}, word)
+	BTQ(i, word) // of i the last six bits
+	JCS(LabelRef(there))
+	w.store(atNeed, i)
+	JMP(LabelRef("done"))
+	Label(there)
+	MOVQ(i, row)
+	IMULQ(w.arg(atStride), row)
 }

@@ -26,18 +26,14 @@ const usualWorth = 16
 
 // nearRows are rows of the active variables.
 type nearRows struct {
-	n    int       // columns of each; 0: nothing is kept
-	rows []float32 // one behind the other
-	have scan.Set  // those that are there
+	n    int // columns of each; 0: nothing is kept
 	walk scan.Walk
 }
 
 // begin makes room for the rows of n variables.
 func (r *nearRows) begin(n int) {
-	r.n, r.have = n, emptied(r.have, n)
-	if len(r.rows) < n*n {
-		r.rows = make([]float32, n*n)
-	}
+	r.n = n
+	r.walk.Begin(n)
 }
 
 // end forgets the rows.
@@ -69,29 +65,31 @@ func (s *state) activeRowForPass(i int) []float32 {
 
 // nearRow returns a row that is kept, from now on if it was not before.
 func (s *state) nearRow(i int) []float32 {
-	r := &s.near
-	row := r.rows[i*r.n:][:s.active]
-	if !r.have.Has(i) {
-		copy(row, s.src.Row(i, s.active))
-		r.have.Put(i, true)
+	w := &s.near.walk
+	if row := w.Row(i); row != nil {
+		return row[:s.active]
 	}
-	return row
+	w.Put(i, s.src.Row(i, s.active), s.diag)
+	return w.Row(i)[:s.active]
 }
 
-// walk makes iterations, up to most of them, until one needs more than rows that are kept, and
-// returns how many it has made.
-func (s *state) walk(most int) (done int) {
+// walk makes iterations, up to most of them, until one needs more than rows, and returns how many
+// it has made. If j is not negative, i and j are the pair of the next one.
+func (s *state) walk(most int) (done, i, j int) {
 	if s.near.n == 0 {
-		return 0
+		return 0, -1, -1
 	}
-	s.look()
 	n, groups, w := s.active, s.groups(), &s.near.walk
-	*w = scan.Walk{
-		F: s.f[:n], Diag: s.diag[:n], B: s.b[:n], Lower: s.lower[:n], Upper: s.upper[:n],
-		Rows: s.near.rows, Stride: s.near.n, Have: s.near.have,
-		Up: s.up[:groups], Low: s.low[:groups], Tolerance: s.opt.Tolerance,
+	w.F, w.Diag, w.B, w.Lower, w.Upper = s.f[:n], s.diag[:n], s.b[:n], s.lower[:n], s.upper[:n]
+	w.Up, w.Low, w.Tolerance = s.up[:groups], s.low[:groups], s.opt.Tolerance
+	for {
+		stop := w.Free(most - done)
+		s.known = s.known && stop.Done == 0
+		s.iterations += stop.Done
+		done += stop.Done
+		if stop.Need < 0 {
+			return done, stop.I, stop.J
+		}
+		s.nearRow(stop.Need)
 	}
-	done = w.Free(s.ends[:groups], most)
-	s.iterations += done
-	return done
 }

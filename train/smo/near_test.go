@@ -48,14 +48,12 @@ func TestNear(t *testing.T) {
 			if err := st.run(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			if most == 0 && len(st.near.rows) > 0 {
+			if most == 0 && st.near.walk.Len() > 0 {
 				t.Fatal("rows are kept")
 			}
-			if len(st.near.rows) > 0 {
+			if st.near.walk.Len() > 0 {
 				kept++
-				if st.near.walk.Stride > 0 {
-					walked += st.iterations
-				}
+				walked += st.iterations
 			}
 			r, err := st.result(nil)
 			if err != nil {
@@ -118,7 +116,7 @@ func TestNearRows(t *testing.T) {
 				return
 			}
 			for i := range st.active {
-				if !st.near.have.Has(i) {
+				if st.near.walk.Row(i) == nil {
 					continue
 				}
 				looked++

@@ -136,7 +136,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.b, s.p, s.lower, s.upper = q.Start, q.P, q.Lower, q.Upper
 	s.order, s.where = work.places(n)
 	s.rows, s.swaps = work.lists()
-	s.diag, s.f = work.zeros(n), work.zeros(n)
+	s.diag, s.f = work.zeros(n), work.zeros(scan.Room(n))[:n] // a walk may touch what is behind them
 	copy(s.f, q.P)
 	if o.Shrinking {
 		s.far = work.zeros(n)
@@ -257,13 +257,15 @@ func (s *state) run(ctx context.Context) error {
 			s.opt.Report.Send(train.Progress{Iterations: s.iterations})
 		}
 		most := min(left, limit-s.iterations)
-		done := s.walk(most)
+		done, i, j := s.walk(most)
 		left -= done
 		if done == most {
 			left++ // which the next turn takes off
 			continue
 		}
-		i, j := s.selectPair()
+		if j < 0 {
+			i, j = s.selectPair()
+		}
 		if j < 0 {
 			// optimal for the active variables; is it for all?
 			if err := s.rebuild(ctx); err != nil {

@@ -50,8 +50,8 @@ func newWorkspace(n, most int, s *stock) *workspace {
 
 // begin makes the memory ready. Problems of twice as many variables have no use for it.
 func (w *workspace) begin() {
-	if w.begun = true; len(w.block) < workspaceVectors*w.n {
-		w.block = make([]float64, workspaceVectors*w.most)
+	if w.begun = true; len(w.block) < workspaceVectors*scan.Room(w.n) {
+		w.block = make([]float64, workspaceVectors*scan.Room(w.most))
 		w.order, w.where = make([]int, w.most), make([]uint8, w.most)
 	}
 	w.rest = w.block

@@ -16,6 +16,7 @@ var portable = implementation{
 	},
 	add:    func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
 	gather: gather,
+	walk:   walkPlain,
 }
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {

@@ -193,7 +193,7 @@ type implementation struct {
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
 	gather func(dst, row []float32, of []int32)
-	walk   func(w *Walk, ends []Extremes, most int) int // nil: walkBySteps
+	walk   func(w *Walk, n, most int) Stop
 }
 
 // in returns the implementation in use.

@@ -5,6 +5,7 @@ package scan
 import (
 	"math"
 	"math/bits"
+	"unsafe"
 )
 
 //go:generate sh -c "cd ../../../_generate && go run ./scan -out ../train/internal/scan/scan_amd64.s -stubs ../train/internal/scan/stubs_amd64.go -pkg scan"
@@ -35,17 +36,7 @@ var avx512 = implementation{
 	},
 	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
 	gather: gather2,
-	walk: func(w *Walk, ends []Extremes, most int) int {
-		a, n := newWalkEnds(w, ends), len(w.F)
-		var done int
-		if len(ends) == 1 {
-			done = walkAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
-		} else {
-			done = walkNuAVX512(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
-		}
-		a.to(ends)
-		return done
-	},
+	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX512, walkNuAVX512, n, most) },
 }
 
 // The AVX2 forms take the elements up to the last multiple of eight, and leave
@@ -87,38 +78,38 @@ var avx2 = implementation{
 		addFrom(n, f, row, c)
 	},
 	gather: gather2,
-	walk: func(w *Walk, ends []Extremes, most int) int {
-		a, n := newWalkEnds(w, ends), len(w.F)
-		var done int
-		if len(ends) == 1 {
-			done = walkAVX2(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
-		} else {
-			done = walkNuAVX2(&w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0], &w.Rows[0], w.Stride, n, &a.sets, &w.Have[0], w.Tolerance, most, &a.first, &a.lowest, &a.highest)
+	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX2, walkNuAVX2, n, most) },
+}
+
+// by has a walk made by assembly for one group or for two.
+func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
+	a, words, wide := &w.walking, Words(n), Room(n)
+	a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
+	a.values, a.inverses, a.have = &w.values[0], &w.inverses[0], &w.have[0]
+	a.second, a.gains = &w.out[4*wide], &w.gains[0]
+	a.n, a.stride, a.most, a.tolerance = wide, w.stride, most, w.Tolerance
+	for g := range w.Up {
+		for k, set := range []Set{w.Up[g], w.Low[g]} {
+			to := w.bits[(2*g+k)*words:][:words]
+			copy(to, set)
+			if n%64 != 0 {
+				to[words-1] &= 1<<(n%64) - 1
+			}
+			out := &w.out[(2*g+k)*wide]
+			if k == 0 {
+				a.up[g], a.outUp[g] = &to[0], out
+			} else {
+				a.low[g], a.outLow[g] = &to[0], out
+			}
 		}
-		a.to(ends)
-		return done
-	},
-}
-
-// walkEnds are ends, and the sets that they are of, as a walk in assembly takes them.
-type walkEnds struct {
-	first           [2]int
-	lowest, highest [2]float64
-	sets            [4]*uint64 // up and low of each group
-}
-
-func newWalkEnds(w *Walk, ends []Extremes) (a walkEnds) {
-	for g, e := range ends {
-		a.first[g], a.lowest[g], a.highest[g] = e.I, e.Lowest, e.Highest
-		a.sets[2*g], a.sets[2*g+1] = &w.Up[g][0], &w.Low[g][0]
 	}
-	return a
-}
-
-func (a *walkEnds) to(ends []Extremes) {
-	for g := range ends {
-		ends[g] = Extremes{a.first[g], a.lowest[g], a.highest[g]}
+	p, done := (*byte)(unsafe.Pointer(a)), 0
+	if len(w.Up) == 1 {
+		done = one(p)
+	} else {
+		done = two(p)
 	}
+	return Stop{done, a.i, a.j, a.need}
 }
 
 // in returns e with its position where its lowest value is infinite, as no position is noted then.

@@ -2087,1990 +2087,1710 @@ sixteen:
 	JLT       sixteen
 	RET
 
-// func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·walkAVX512(SB), NOSPLIT, $0-128
-	MOVQ         $0x00000008, CX
-	VPBROADCASTQ CX, Z1
-	VMOVDQU64    places512<>+0(SB), Z0
-	MOVQ         first+96(FP), CX
-	MOVQ         (CX), AX
-	MOVQ         lowest+104(FP), CX
-	VMOVSD       (CX), X2
-	MOVQ         highest+112(FP), CX
-	VMOVSD       (CX), X3
-	MOVQ         $0x00000000, done+120(FP)
+// func walkAVX512(w *byte) (done int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV, POPCNT
+TEXT ·walkAVX512(SB), NOSPLIT, $0-16
+	MOVQ w+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 144(AX), DX
+	MOVQ $0x00000000, done+8(FP)
+	MOVQ 64(AX), BX
+	MOVQ 96(AX), SI
+	XORQ DI, DI
 
-turn:
-	MOVQ         done+120(FP), CX
-	CMPQ         CX, most+88(FP)
-	JGE          done
-	VSUBSD       X2, X3, X4
-	VUCOMISD     tolerance+80(FP), X4
-	JCS          done
+eightAB:
+	MOVQ     DI, R9
+	SHRQ     $0x03, R9
+	KMOVB    (BX)(R9*1), K1
+	KNOTB    K1, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (SI)(DI*8)
+	ADDQ     $0x08, DI
+	CMPQ     DI, DX
+	JLT      eightAB
+	MOVQ     80(AX), BX
+	MOVQ     112(AX), SI
+	XORQ     DI, DI
+
+eightAC:
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	KMOVB        (BX)(R9*1), K1
+	KNOTB        K1, K1
+	VPMOVM2Q     K1, Z0
+	VMOVUPD      Z0, (SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
+	JLT          eightAC
+	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         BX, BX
-	MOVQ         AX, DX
-	TESTQ        DX, DX
-	JS           done
-	MOVQ         have+72(FP), SI
-	MOVQ         DX, CX
-	SHRQ         $0x06, CX
-	MOVQ         (SI)(CX*8), CX
-	BTQ          DX, CX
-	JCC          done
-	MOVQ         DX, SI
-	IMULQ        stride+48(FP), SI
-	SHLQ         $0x02, SI
-	ADDQ         rows+40(FP), SI
-	MOVQ         sets+64(FP), DI
-	MOVQ         8(DI), DI
-	MOVQ         f+0(FP), R8
-	MOVQ         diag+8(FP), R9
-	VBROADCASTSD (R9)(DX*8), Z4
-	VBROADCASTSD X2, Z11
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z10
-	VPTERNLOGD   $0xff, Z5, Z5, Z5
-	VMOVDQA64    Z0, Z12
-	MOVQ         $0x3d719799812dea11, CX
-	VPBROADCASTQ CX, Z13
-	VPXORQ       Z6, Z6, Z6
-	XORQ         R10, R10
-	MOVQ         n+56(FP), CX
-	SUBQ         $0x08, CX
-	JLT          rest2
 
-eight1:
-	MOVQ        R10, R11
-	SHRQ        $0x03, R11
-	KMOVB       (DI)(R11*1), K1
-	VSUBPD.Z    (R8)(R10*8), Z11, K1, Z14
-	VCVTPS2PD.Z (SI)(R10*4), K1, Z15
-	VADDPD.Z    (R9)(R10*8), Z4, K1, Z16
-	VCMPPD      $0x11, Z6, Z14, K1, K1
-	VMULPD      Z14, Z14, Z14
-	VADDPD      Z15, Z15, Z15
-	VSUBPD      Z15, Z16, Z16
-	VCMPPD      $0x12, Z6, Z16, K2
-	VMOVAPD     Z13, K2, Z16
-	VDIVPD      Z16, Z14, Z14
-	VCMPPD      $0x1d, Z10, Z14, K1, K1
-	VMOVAPD     Z14, K1, Z10
-	VMOVDQA64   Z12, K1, Z5
-	VPADDQ      Z1, Z12, Z12
-	ADDQ        $0x08, R10
-	SUBQ        $0x08, CX
-	JGE         eight1
-
-rest2:
-	ADDQ        $0x08, CX
-	JZ          end3
-	MOVL        $0x00000001, R11
-	SHLL        CL, R11
-	DECL        R11
-	KMOVB       R11, K1
-	MOVQ        R10, CX
-	SHRQ        $0x03, CX
-	KMOVB       (DI)(CX*1), K2
-	KANDB       K1, K2, K2
-	VSUBPD.Z    (R8)(R10*8), Z11, K2, Z11
-	VCVTPS2PD.Z (SI)(R10*4), K2, Z14
-	VADDPD.Z    (R9)(R10*8), Z4, K2, Z4
-	VCMPPD      $0x11, Z6, Z11, K2, K2
-	VMULPD      Z11, Z11, Z11
-	VADDPD      Z14, Z14, Z14
-	VSUBPD      Z14, Z4, Z4
-	VCMPPD      $0x12, Z6, Z4, K1
-	VMOVAPD     Z13, K1, Z4
-	VDIVPD      Z4, Z11, Z11
-	VCMPPD      $0x1d, Z10, Z11, K2, K2
-	VMOVAPD     Z11, K2, Z10
-	VMOVDQA64   Z12, K2, Z5
-	VPADDQ      Z1, Z12, Z12
-
-end3:
-	VEXTRACTF64X4 $0x01, Z10, Y4
-	VMAXPD        Y10, Y4, Y4
-	VEXTRACTF64X2 $0x01, Y4, X11
-	VMAXPD        X4, X11, X11
-	VPERMILPD     $0x01, X11, X4
-	VMAXPD        X4, X11, X11
-	VMOVAPD       X11, X4
-	VBROADCASTSD  X11, Z4
-	VCMPPD        $0x00, Z4, Z10, K1
-	VPTERNLOGD    $0xff, Z7, Z7, Z7
-	VMOVDQA64     Z5, K1, Z7
-	VEXTRACTI64X4 $0x01, Z7, Y4
-	VPMAXSQ       Y4, Y7, Y4
-	VEXTRACTI64X2 $0x01, Y4, X10
-	VPMAXSQ       X10, X4, X10
-	VPSHUFD       $0x4e, X10, X4
-	VPMAXSQ       X10, X4, X4
-	VMOVQ         X4, CX
-	TESTQ         CX, CX
-	JS            done
-	MOVQ          have+72(FP), DI
-	MOVQ          CX, R8
-	SHRQ          $0x06, R8
-	MOVQ          (DI)(R8*8), R8
-	BTQ           CX, R8
-	JCC           done
-	MOVQ          CX, DI
-	IMULQ         stride+48(FP), DI
-	SHLQ          $0x02, DI
-	ADDQ          rows+40(FP), DI
-	ADDQ          sets+64(FP), BX
-	MOVQ          (BX), R8
-	MOVQ          CX, R9
-	SHRQ          $0x06, R9
-	MOVQ          (R8)(R9*8), R9
-	BTQ           CX, R9
-	JCC           done
-	MOVQ          8(BX), R8
-	MOVQ          DX, BX
-	SHRQ          $0x06, BX
-	MOVQ          (R8)(BX*8), BX
-	BTQ           DX, BX
-	JCC           done
-	MOVQ          diag+8(FP), BX
-	VMOVSD        (BX)(DX*8), X4
-	VADDSD        (BX)(CX*8), X4, X4
-	VXORPD        X10, X10, X10
-	VCVTSS2SD     (SI)(CX*4), X10, X10
-	VADDSD        X10, X10, X10
-	VSUBSD        X10, X4, X4
-	VXORPD        X10, X10, X10
-	VUCOMISD      X4, X10
-	JCS           curved
-	VMOVSD        tau<>+0(SB), X4
-
-curved:
-	MOVQ         f+0(FP), BX
-	VMOVSD       (BX)(CX*8), X10
-	VSUBSD       (BX)(DX*8), X10, X10
-	VDIVSD       X4, X10, X10
-	MOVQ         b+16(FP), BX
-	VMOVSD       (BX)(DX*8), X4
-	VADDSD       X10, X4, X11
-	VSUBSD       X4, X11, X4
-	VBROADCASTSD X4, Z12
-	MOVQ         upper+32(FP), R8
-	VMOVSD       (R8)(DX*8), X4
-	VUCOMISD     X11, X4
-	JLS          done
-	MOVQ         lower+24(FP), R8
-	VUCOMISD     (R8)(DX*8), X11
-	JLS          done
-	VMOVSD       (BX)(CX*8), X4
-	VSUBSD       X10, X4, X10
-	VSUBSD       X4, X10, X4
-	VBROADCASTSD X4, Z13
-	MOVQ         upper+32(FP), R8
-	VMOVSD       (R8)(CX*8), X4
-	VUCOMISD     X10, X4
-	JLS          done
-	MOVQ         lower+24(FP), R8
-	VUCOMISD     (R8)(CX*8), X10
-	JLS          done
-	VMOVSD       X11, (BX)(DX*8)
-	VMOVSD       X10, (BX)(CX*8)
-	MOVQ         f+0(FP), AX
-	VMOVDQA64    Z0, Z2
-	MOVQ         sets+64(FP), DX
-	MOVQ         (DX), DX
-	MOVQ         sets+64(FP), BX
-	MOVQ         8(BX), BX
-	MOVQ         $0x7ff0000000000000, CX
-	VPBROADCASTQ CX, Z3
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z4
-	VPTERNLOGD   $0xff, Z8, Z8, Z8
-	XORQ         R8, R8
-	MOVQ         n+56(FP), CX
-	SUBQ         $0x08, CX
-	JLT          rest5
-
-eight4:
-	VCVTPS2PD (SI)(R8*4), Z10
-	VCVTPS2PD (DI)(R8*4), Z11
-	VMULPD    Z12, Z10, Z10
-	VMULPD    Z13, Z11, Z11
-	VADDPD    Z11, Z10, Z10
-	VADDPD    (AX)(R8*8), Z10, Z10
-	VMOVUPD   Z10, (AX)(R8*8)
-	MOVQ      R8, R9
-	SHRQ      $0x03, R9
-	KMOVB     (DX)(R9*1), K1
-	VCMPPD    $0x12, Z3, Z10, K1, K1
-	VMOVAPD   Z10, K1, Z3
-	VMOVDQA64 Z2, K1, Z8
-	MOVQ      R8, R9
-	SHRQ      $0x03, R9
-	KMOVB     (BX)(R9*1), K1
-	VMAXPD    Z4, Z10, K1, Z4
-	VPADDQ    Z1, Z2, Z2
-	ADDQ      $0x08, R8
-	SUBQ      $0x08, CX
-	JGE       eight4
-
-rest5:
-	ADDQ        $0x08, CX
-	JZ          end6
-	MOVL        $0x00000001, R9
-	SHLL        CL, R9
-	DECL        R9
-	KMOVB       R9, K1
-	VCVTPS2PD.Z (SI)(R8*4), K1, Z10
-	VCVTPS2PD.Z (DI)(R8*4), K1, Z11
-	VMOVUPD.Z   (AX)(R8*8), K1, Z14
-	VMULPD      Z12, Z10, Z10
-	VMULPD      Z13, Z11, Z11
-	VADDPD      Z11, Z10, Z10
-	VADDPD      Z14, Z10, Z10
-	VMOVUPD     Z10, K1, (AX)(R8*8)
-	MOVQ        R8, AX
-	SHRQ        $0x03, AX
-	KMOVB       (DX)(AX*1), K2
-	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z3, Z10, K2, K2
-	VMOVAPD     Z10, K2, Z3
-	VMOVDQA64   Z2, K2, Z8
-	MOVQ        R8, AX
-	SHRQ        $0x03, AX
-	KMOVB       (BX)(AX*1), K2
-	KANDB       K1, K2, K2
-	VMAXPD      Z4, Z10, K2, Z4
-	VPADDQ      Z1, Z2, Z2
-
-end6:
-	VXORPD        X10, X10, X10
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMINPD        Y3, Y2, Y2
-	VEXTRACTF64X2 $0x01, Y2, X11
-	VMINPD        X2, X11, X11
-	VPERMILPD     $0x01, X11, X2
-	VMINPD        X2, X11, X11
-	VADDSD        X10, X11, X2
-	VBROADCASTSD  X11, Z11
-	VCMPPD        $0x00, Z11, Z3, K1
-	VPTERNLOGD    $0xff, Z9, Z9, Z9
-	VMOVDQA64     Z8, K1, Z9
-	VEXTRACTI64X4 $0x01, Z9, Y3
-	VPMAXSQ       Y3, Y9, Y3
-	VEXTRACTI64X2 $0x01, Y3, X11
-	VPMAXSQ       X11, X3, X11
-	VPSHUFD       $0x4e, X11, X3
-	VPMAXSQ       X11, X3, X3
-	VMOVQ         X3, AX
-	VEXTRACTF64X4 $0x01, Z4, Y3
-	VMAXPD        Y4, Y3, Y3
-	VEXTRACTF64X2 $0x01, Y3, X4
-	VMAXPD        X3, X4, X4
-	VPERMILPD     $0x01, X4, X3
-	VMAXPD        X3, X4, X4
-	VADDSD        X10, X4, X3
-	INCQ          done+120(FP)
-	JMP           turn
-
-done:
-	MOVQ   first+96(FP), CX
-	MOVQ   AX, (CX)
-	MOVQ   lowest+104(FP), CX
-	VMOVSD X2, (CX)
-	MOVQ   highest+112(FP), CX
-	VMOVSD X3, (CX)
-	VZEROUPPER
-	RET
-
-DATA places512<>+0(SB)/8, $0x0000000000000000
-DATA places512<>+8(SB)/8, $0x0000000000000001
-DATA places512<>+16(SB)/8, $0x0000000000000002
-DATA places512<>+24(SB)/8, $0x0000000000000003
-DATA places512<>+32(SB)/8, $0x0000000000000004
-DATA places512<>+40(SB)/8, $0x0000000000000005
-DATA places512<>+48(SB)/8, $0x0000000000000006
-DATA places512<>+56(SB)/8, $0x0000000000000007
-GLOBL places512<>(SB), RODATA|NOPTR, $64
-
-// func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·walkNuAVX512(SB), NOSPLIT, $0-128
-	MOVQ         $0x00000008, CX
-	VPBROADCASTQ CX, Z1
-	VMOVDQU64    places512<>+0(SB), Z0
-	MOVQ         first+96(FP), CX
-	MOVQ         (CX), AX
-	MOVQ         lowest+104(FP), CX
-	VMOVSD       (CX), X2
-	MOVQ         highest+112(FP), CX
-	VMOVSD       (CX), X3
-	MOVQ         first+96(FP), CX
-	MOVQ         8(CX), DX
-	MOVQ         lowest+104(FP), CX
-	VMOVSD       8(CX), X4
-	MOVQ         highest+112(FP), CX
-	VMOVSD       8(CX), X5
-	MOVQ         $0x00000000, done+120(FP)
+eightAD:
+	VMOVUPD (CX)(BX*8), Z1
+	MOVQ    96(AX), SI
+	VORPD   (SI)(BX*8), Z1, Z1
+	VMINPD  Z0, Z1, Z0
+	ADDQ    $0x08, BX
+	CMPQ    BX, DX
+	JLT     eightAD
 
 turn:
-	MOVQ     done+120(FP), CX
-	CMPQ     CX, most+88(FP)
-	JGE      done
-	VSUBSD   X2, X3, X6
-	VUCOMISD tolerance+80(FP), X6
-	JCC      violated
-	VSUBSD   X4, X5, X6
-	VUCOMISD tolerance+80(FP), X6
-	JCS      done
+	MOVQ       $-1, BX
+	MOVQ       BX, 184(AX)
+	MOVQ       BX, 192(AX)
+	MOVQ       done+8(FP), BX
+	CMPQ       BX, 160(AX)
+	JGE        done
+	VSHUFF64X2 $0x4e, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z1
+	VMINPD     Z1, Z0, Z0
+	MOVQ       $-1, SI
+	XORQ       BX, BX
 
-violated:
-	VMOVUPD      fourMinus<>+0(SB), X6
-	MOVQ         $-1, SI
-	TESTQ        AX, AX
-	JS           next0
-	MOVQ         have+72(FP), R9
-	MOVQ         AX, CX
-	SHRQ         $0x06, CX
-	MOVQ         (R9)(CX*8), CX
-	BTQ          AX, CX
-	JCC          done
-	MOVQ         AX, R9
-	IMULQ        stride+48(FP), R9
-	SHLQ         $0x02, R9
-	ADDQ         rows+40(FP), R9
-	MOVQ         sets+64(FP), R10
-	MOVQ         8(R10), R10
-	MOVQ         f+0(FP), R11
-	MOVQ         diag+8(FP), R12
-	VBROADCASTSD (R12)(AX*8), Z17
-	VBROADCASTSD X2, Z19
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z18
-	VPTERNLOGD   $0xff, Z7, Z7, Z7
-	VMOVDQA64    Z0, Z20
-	MOVQ         $0x3d719799812dea11, CX
-	VPBROADCASTQ CX, Z21
-	VPXORQ       Z8, Z8, Z8
-	XORQ         R13, R13
-	MOVQ         n+56(FP), CX
-	SUBQ         $0x08, CX
-	JLT          rest2
+blockAE:
+	LEAQ    64(BX), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R9, R9
 
-eight1:
-	MOVQ        R13, R14
-	SHRQ        $0x03, R14
-	KMOVB       (R10)(R14*1), K1
-	VSUBPD.Z    (R11)(R13*8), Z19, K1, Z22
-	VCVTPS2PD.Z (R9)(R13*4), K1, Z23
-	VADDPD.Z    (R12)(R13*8), Z17, K1, Z24
-	VCMPPD      $0x11, Z8, Z22, K1, K1
-	VMULPD      Z22, Z22, Z22
-	VADDPD      Z23, Z23, Z23
-	VSUBPD      Z23, Z24, Z24
-	VCMPPD      $0x12, Z8, Z24, K2
-	VMOVAPD     Z21, K2, Z24
-	VDIVPD      Z24, Z22, Z22
-	VCMPPD      $0x1d, Z18, Z22, K1, K1
-	VMOVAPD     Z22, K1, Z18
-	VMOVDQA64   Z20, K1, Z7
-	VPADDQ      Z1, Z20, Z20
-	ADDQ        $0x08, R13
-	SUBQ        $0x08, CX
-	JGE         eight1
+eightAF:
+	VMOVUPD (CX)(BX*8), Z1
+	VCMPPD  $0x00, Z0, Z1, K1
+	KMOVB   K1, R10
+	SHLXQ   BX, R10, R10
+	ORQ     R10, R9
+	ADDQ    $0x08, BX
+	CMPQ    BX, DI
+	JLT     eightAF
+	LEAQ    -1(BX), DI
+	ANDQ    $-64, DI
+	MOVQ    64(AX), R10
+	MOVQ    DI, R11
+	SHRQ    $0x03, R11
+	ANDQ    (R10)(R11*1), R9
+	BSRQ    R9, R8
+	LEAQ    (DI)(R8*1), R8
+	CMOVQNE R8, SI
+	CMPQ    BX, DX
+	JLT     blockAE
+	TESTQ   SI, SI
+	JS      done
+	MOVQ    56(AX), DI
+	MOVQ    SI, BX
+	SHRQ    $0x06, BX
+	MOVQ    (DI)(BX*8), BX
+	BTQ     SI, BX
+	JCS     thereAG
+	MOVQ    SI, 192(AX)
+	JMP     done
 
-rest2:
-	ADDQ        $0x08, CX
-	JZ          end3
-	MOVL        $0x00000001, R14
-	SHLL        CL, R14
-	DECL        R14
-	KMOVB       R14, K1
-	MOVQ        R13, CX
-	SHRQ        $0x03, CX
-	KMOVB       (R10)(CX*1), K2
-	KANDB       K1, K2, K2
-	VSUBPD.Z    (R11)(R13*8), Z19, K2, Z19
-	VCVTPS2PD.Z (R9)(R13*4), K2, Z22
-	VADDPD.Z    (R12)(R13*8), Z17, K2, Z17
-	VCMPPD      $0x11, Z8, Z19, K2, K2
-	VMULPD      Z19, Z19, Z19
-	VADDPD      Z22, Z22, Z22
-	VSUBPD      Z22, Z17, Z17
-	VCMPPD      $0x12, Z8, Z17, K1
-	VMOVAPD     Z21, K1, Z17
-	VDIVPD      Z17, Z19, Z19
-	VCMPPD      $0x1d, Z18, Z19, K2, K2
-	VMOVAPD     Z19, K2, Z18
-	VMOVDQA64   Z20, K2, Z7
-	VPADDQ      Z1, Z20, Z20
+thereAG:
+	MOVQ   SI, DI
+	IMULQ  152(AX), DI
+	MOVQ   136(AX), BX
+	MOVQ   112(AX), R9
+	MOVQ   48(AX), R10
+	LEAQ   (R10)(DI*8), R10
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	XORQ   R11, R11
 
-end3:
-	VEXTRACTF64X4 $0x01, Z18, Y17
-	VMAXPD        Y18, Y17, Y17
-	VEXTRACTF64X2 $0x01, Y17, X19
-	VMAXPD        X17, X19, X19
-	VPERMILPD     $0x01, X19, X17
-	VMAXPD        X17, X19, X19
-	VMOVAPD       X19, X17
-	VBROADCASTSD  X19, Z19
-	VCMPPD        $0x00, Z19, Z18, K1
-	VPTERNLOGD    $0xff, Z9, Z9, Z9
-	VMOVDQA64     Z7, K1, Z9
-	VEXTRACTI64X4 $0x01, Z9, Y18
-	VPMAXSQ       Y18, Y9, Y18
-	VEXTRACTI64X2 $0x01, Y18, X19
-	VPMAXSQ       X19, X18, X19
-	VPSHUFD       $0x4e, X19, X18
-	VPMAXSQ       X19, X18, X18
-	VMOVQ         X18, CX
-	TESTQ         CX, CX
-	JS            next0
-	VMOVAPD       X17, X6
-	MOVQ          AX, BX
-	MOVQ          R9, R8
-	MOVQ          CX, SI
-	MOVQ          $0x00000000, DI
-
-next0:
-	TESTQ        DX, DX
-	JS           next1
-	MOVQ         have+72(FP), R9
-	MOVQ         DX, CX
-	SHRQ         $0x06, CX
-	MOVQ         (R9)(CX*8), CX
-	BTQ          DX, CX
-	JCC          done
-	MOVQ         DX, R9
-	IMULQ        stride+48(FP), R9
-	SHLQ         $0x02, R9
-	ADDQ         rows+40(FP), R9
-	MOVQ         sets+64(FP), R10
-	MOVQ         24(R10), R10
-	MOVQ         f+0(FP), R11
-	MOVQ         diag+8(FP), R12
-	VBROADCASTSD (R12)(DX*8), Z17
-	VBROADCASTSD X4, Z19
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z18
-	VPTERNLOGD   $0xff, Z10, Z10, Z10
-	VMOVDQA64    Z0, Z20
-	MOVQ         $0x3d719799812dea11, CX
-	VPBROADCASTQ CX, Z21
-	VPXORQ       Z11, Z11, Z11
-	XORQ         R13, R13
-	MOVQ         n+56(FP), CX
-	SUBQ         $0x08, CX
-	JLT          rest5
-
-eight4:
-	MOVQ        R13, R14
-	SHRQ        $0x03, R14
-	KMOVB       (R10)(R14*1), K1
-	VSUBPD.Z    (R11)(R13*8), Z19, K1, Z22
-	VCVTPS2PD.Z (R9)(R13*4), K1, Z23
-	VADDPD.Z    (R12)(R13*8), Z17, K1, Z24
-	VCMPPD      $0x11, Z11, Z22, K1, K1
-	VMULPD      Z22, Z22, Z22
-	VADDPD      Z23, Z23, Z23
-	VSUBPD      Z23, Z24, Z24
-	VCMPPD      $0x12, Z11, Z24, K2
-	VMOVAPD     Z21, K2, Z24
-	VDIVPD      Z24, Z22, Z22
-	VCMPPD      $0x1d, Z18, Z22, K1, K1
-	VMOVAPD     Z22, K1, Z18
-	VMOVDQA64   Z20, K1, Z10
-	VPADDQ      Z1, Z20, Z20
-	ADDQ        $0x08, R13
-	SUBQ        $0x08, CX
-	JGE         eight4
-
-rest5:
-	ADDQ        $0x08, CX
-	JZ          end6
-	MOVL        $0x00000001, R14
-	SHLL        CL, R14
-	DECL        R14
-	KMOVB       R14, K1
-	MOVQ        R13, CX
-	SHRQ        $0x03, CX
-	KMOVB       (R10)(CX*1), K2
-	KANDB       K1, K2, K2
-	VSUBPD.Z    (R11)(R13*8), Z19, K2, Z19
-	VCVTPS2PD.Z (R9)(R13*4), K2, Z22
-	VADDPD.Z    (R12)(R13*8), Z17, K2, Z17
-	VCMPPD      $0x11, Z11, Z19, K2, K2
-	VMULPD      Z19, Z19, Z19
-	VADDPD      Z22, Z22, Z22
-	VSUBPD      Z22, Z17, Z17
-	VCMPPD      $0x12, Z11, Z17, K1
-	VMOVAPD     Z21, K1, Z17
-	VDIVPD      Z17, Z19, Z19
-	VCMPPD      $0x1d, Z18, Z19, K2, K2
-	VMOVAPD     Z19, K2, Z18
-	VMOVDQA64   Z20, K2, Z10
-	VPADDQ      Z1, Z20, Z20
-
-end6:
-	VEXTRACTF64X4 $0x01, Z18, Y17
-	VMAXPD        Y18, Y17, Y17
-	VEXTRACTF64X2 $0x01, Y17, X19
-	VMAXPD        X17, X19, X19
-	VPERMILPD     $0x01, X19, X17
-	VMAXPD        X17, X19, X19
-	VMOVAPD       X19, X17
-	VBROADCASTSD  X19, Z19
-	VCMPPD        $0x00, Z19, Z18, K1
-	VPTERNLOGD    $0xff, Z12, Z12, Z12
-	VMOVDQA64     Z10, K1, Z12
-	VEXTRACTI64X4 $0x01, Z12, Y18
-	VPMAXSQ       Y18, Y12, Y18
-	VEXTRACTI64X2 $0x01, Y18, X19
-	VPMAXSQ       X19, X18, X19
-	VPSHUFD       $0x4e, X19, X18
-	VPMAXSQ       X19, X18, X18
-	VMOVQ         X18, CX
-	TESTQ         CX, CX
-	JS            next1
-	VUCOMISD      X6, X17
-	JCS           next1
-	JNE           better
-	CMPQ          CX, SI
-	JLT           next1
-
-better:
-	VMOVAPD X17, X6
-	MOVQ    DX, BX
-	MOVQ    R9, R8
-	MOVQ    CX, SI
-	MOVQ    $0x00000010, DI
-
-next1:
-	TESTQ     SI, SI
-	JS        done
-	MOVQ      have+72(FP), R9
-	MOVQ      SI, CX
-	SHRQ      $0x06, CX
-	MOVQ      (R9)(CX*8), CX
-	BTQ       SI, CX
-	JCC       done
-	MOVQ      SI, R9
-	IMULQ     stride+48(FP), R9
-	SHLQ      $0x02, R9
-	ADDQ      rows+40(FP), R9
-	ADDQ      sets+64(FP), DI
-	MOVQ      (DI), CX
-	MOVQ      SI, R10
-	SHRQ      $0x06, R10
-	MOVQ      (CX)(R10*8), R10
-	BTQ       SI, R10
-	JCC       done
-	MOVQ      8(DI), CX
-	MOVQ      BX, R10
-	SHRQ      $0x06, R10
-	MOVQ      (CX)(R10*8), R10
-	BTQ       BX, R10
-	JCC       done
-	MOVQ      diag+8(FP), CX
-	VMOVSD    (CX)(BX*8), X6
-	VADDSD    (CX)(SI*8), X6, X6
-	VXORPD    X17, X17, X17
-	VCVTSS2SD (R8)(SI*4), X17, X17
-	VADDSD    X17, X17, X17
-	VSUBSD    X17, X6, X6
-	VXORPD    X17, X17, X17
-	VUCOMISD  X6, X17
-	JCS       curved
-	VMOVSD    tau<>+0(SB), X6
-
-curved:
-	MOVQ         f+0(FP), CX
-	VMOVSD       (CX)(SI*8), X17
-	VSUBSD       (CX)(BX*8), X17, X17
-	VDIVSD       X6, X17, X17
-	MOVQ         b+16(FP), CX
-	VMOVSD       (CX)(BX*8), X6
-	VADDSD       X17, X6, X18
-	VSUBSD       X6, X18, X6
-	VBROADCASTSD X6, Z19
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(BX*8), X6
-	VUCOMISD     X18, X6
-	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(BX*8), X18
-	JLS          done
-	VMOVSD       (CX)(SI*8), X6
-	VSUBSD       X17, X6, X17
-	VSUBSD       X6, X17, X6
-	VBROADCASTSD X6, Z20
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(SI*8), X6
-	VUCOMISD     X17, X6
-	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(SI*8), X17
-	JLS          done
-	VMOVSD       X18, (CX)(BX*8)
-	VMOVSD       X17, (CX)(SI*8)
-	MOVQ         f+0(FP), AX
-	VMOVDQA64    Z0, Z2
-	MOVQ         sets+64(FP), DX
-	MOVQ         (DX), DX
-	MOVQ         sets+64(FP), SI
-	MOVQ         8(SI), SI
-	MOVQ         $0x7ff0000000000000, CX
-	VPBROADCASTQ CX, Z3
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z4
-	VPTERNLOGD   $0xff, Z13, Z13, Z13
-	MOVQ         sets+64(FP), R10
-	MOVQ         16(R10), R10
-	MOVQ         sets+64(FP), R11
-	MOVQ         24(R11), R11
-	MOVQ         $0x7ff0000000000000, CX
-	VPBROADCASTQ CX, Z5
-	MOVQ         $0xfff0000000000000, CX
-	VPBROADCASTQ CX, Z6
-	VPTERNLOGD   $0xff, Z14, Z14, Z14
-	XORQ         R12, R12
-	MOVQ         n+56(FP), CX
-	SUBQ         $0x08, CX
-	JLT          rest8
-
-eight7:
-	VCVTPS2PD (R8)(R12*4), Z17
-	VCVTPS2PD (R9)(R12*4), Z18
-	VMULPD    Z19, Z17, Z17
-	VMULPD    Z20, Z18, Z18
-	VADDPD    Z18, Z17, Z17
-	VADDPD    (AX)(R12*8), Z17, Z17
-	VMOVUPD   Z17, (AX)(R12*8)
-	MOVQ      R12, R13
-	SHRQ      $0x03, R13
-	KMOVB     (DX)(R13*1), K1
-	VCMPPD    $0x12, Z3, Z17, K1, K1
-	VMOVAPD   Z17, K1, Z3
-	VMOVDQA64 Z2, K1, Z13
-	MOVQ      R12, R13
-	SHRQ      $0x03, R13
-	KMOVB     (SI)(R13*1), K1
-	VMAXPD    Z4, Z17, K1, Z4
-	MOVQ      R12, R13
-	SHRQ      $0x03, R13
-	KMOVB     (R10)(R13*1), K1
-	VCMPPD    $0x12, Z5, Z17, K1, K1
-	VMOVAPD   Z17, K1, Z5
-	VMOVDQA64 Z2, K1, Z14
-	MOVQ      R12, R13
-	SHRQ      $0x03, R13
-	KMOVB     (R11)(R13*1), K1
-	VMAXPD    Z6, Z17, K1, Z6
-	VPADDQ    Z1, Z2, Z2
-	ADDQ      $0x08, R12
-	SUBQ      $0x08, CX
-	JGE       eight7
-
-rest8:
-	ADDQ        $0x08, CX
-	JZ          end9
-	MOVL        $0x00000001, R13
-	SHLL        CL, R13
-	DECL        R13
-	KMOVB       R13, K1
-	VCVTPS2PD.Z (R8)(R12*4), K1, Z17
-	VCVTPS2PD.Z (R9)(R12*4), K1, Z18
-	VMOVUPD.Z   (AX)(R12*8), K1, Z21
-	VMULPD      Z19, Z17, Z17
-	VMULPD      Z20, Z18, Z18
-	VADDPD      Z18, Z17, Z17
-	VADDPD      Z21, Z17, Z17
-	VMOVUPD     Z17, K1, (AX)(R12*8)
-	MOVQ        R12, AX
-	SHRQ        $0x03, AX
-	KMOVB       (DX)(AX*1), K2
-	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z3, Z17, K2, K2
-	VMOVAPD     Z17, K2, Z3
-	VMOVDQA64   Z2, K2, Z13
-	MOVQ        R12, AX
-	SHRQ        $0x03, AX
-	KMOVB       (SI)(AX*1), K2
-	KANDB       K1, K2, K2
-	VMAXPD      Z4, Z17, K2, Z4
-	MOVQ        R12, AX
-	SHRQ        $0x03, AX
-	KMOVB       (R10)(AX*1), K2
-	KANDB       K1, K2, K2
-	VCMPPD      $0x12, Z5, Z17, K2, K2
-	VMOVAPD     Z17, K2, Z5
-	VMOVDQA64   Z2, K2, Z14
-	MOVQ        R12, AX
-	SHRQ        $0x03, AX
-	KMOVB       (R11)(AX*1), K2
-	KANDB       K1, K2, K2
-	VMAXPD      Z6, Z17, K2, Z6
-	VPADDQ      Z1, Z2, Z2
-
-end9:
-	VXORPD        X17, X17, X17
-	VEXTRACTF64X4 $0x01, Z3, Y2
-	VMINPD        Y3, Y2, Y2
-	VEXTRACTF64X2 $0x01, Y2, X18
-	VMINPD        X2, X18, X18
-	VPERMILPD     $0x01, X18, X2
-	VMINPD        X2, X18, X18
-	VADDSD        X17, X18, X2
-	VBROADCASTSD  X18, Z18
-	VCMPPD        $0x00, Z18, Z3, K1
-	VPTERNLOGD    $0xff, Z15, Z15, Z15
-	VMOVDQA64     Z13, K1, Z15
-	VEXTRACTI64X4 $0x01, Z15, Y3
-	VPMAXSQ       Y3, Y15, Y3
-	VEXTRACTI64X2 $0x01, Y3, X18
-	VPMAXSQ       X18, X3, X18
-	VPSHUFD       $0x4e, X18, X3
-	VPMAXSQ       X18, X3, X3
-	VMOVQ         X3, AX
-	VEXTRACTF64X4 $0x01, Z4, Y3
-	VMAXPD        Y4, Y3, Y3
-	VEXTRACTF64X2 $0x01, Y3, X4
-	VMAXPD        X3, X4, X4
-	VPERMILPD     $0x01, X4, X3
-	VMAXPD        X3, X4, X4
-	VADDSD        X17, X4, X3
-	VEXTRACTF64X4 $0x01, Z5, Y4
-	VMINPD        Y5, Y4, Y4
-	VEXTRACTF64X2 $0x01, Y4, X18
-	VMINPD        X4, X18, X18
-	VPERMILPD     $0x01, X18, X4
-	VMINPD        X4, X18, X18
-	VADDSD        X17, X18, X4
-	VBROADCASTSD  X18, Z18
-	VCMPPD        $0x00, Z18, Z5, K1
-	VPTERNLOGD    $0xff, Z16, Z16, Z16
-	VMOVDQA64     Z14, K1, Z16
-	VEXTRACTI64X4 $0x01, Z16, Y5
-	VPMAXSQ       Y5, Y16, Y5
-	VEXTRACTI64X2 $0x01, Y5, X18
-	VPMAXSQ       X18, X5, X18
-	VPSHUFD       $0x4e, X18, X5
-	VPMAXSQ       X18, X5, X5
-	VMOVQ         X5, DX
-	VEXTRACTF64X4 $0x01, Z6, Y5
-	VMAXPD        Y6, Y5, Y5
-	VEXTRACTF64X2 $0x01, Y5, X6
-	VMAXPD        X5, X6, X6
-	VPERMILPD     $0x01, X6, X5
-	VMAXPD        X5, X6, X6
-	VADDSD        X17, X6, X5
-	INCQ          done+120(FP)
-	JMP           turn
-
-done:
-	MOVQ   first+96(FP), CX
-	MOVQ   AX, (CX)
-	MOVQ   lowest+104(FP), CX
-	VMOVSD X2, (CX)
-	MOVQ   highest+112(FP), CX
-	VMOVSD X3, (CX)
-	MOVQ   first+96(FP), CX
-	MOVQ   DX, 8(CX)
-	MOVQ   lowest+104(FP), CX
-	VMOVSD X4, 8(CX)
-	MOVQ   highest+112(FP), CX
-	VMOVSD X5, 8(CX)
-	VZEROUPPER
-	RET
-
-DATA fourMinus<>+0(SB)/8, $0xfff0000000000000
-DATA fourMinus<>+8(SB)/8, $0xfff0000000000000
-DATA fourMinus<>+16(SB)/8, $0xfff0000000000000
-DATA fourMinus<>+24(SB)/8, $0xfff0000000000000
-GLOBL fourMinus<>(SB), RODATA|NOPTR, $32
-
-// func walkAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
-// Requires: AVX, AVX2
-TEXT ·walkAVX2(SB), NOSPLIT, $0-128
-	MOVQ   first+96(FP), AX
-	MOVQ   (AX), CX
-	MOVQ   lowest+104(FP), AX
-	VMOVSD (AX), X0
-	MOVQ   highest+112(FP), AX
-	VMOVSD (AX), X1
-	MOVQ   $0x00000000, done+120(FP)
-
-turn:
-	MOVQ         done+120(FP), AX
-	CMPQ         AX, most+88(FP)
-	JGE          done
-	VSUBSD       X0, X1, X2
-	VUCOMISD     tolerance+80(FP), X2
+eightAH:
+	VMOVUPD      (CX)(R11*8), Z1
+	VMOVUPD      (R9)(R11*8), Z5
+	VSUBPD       Z0, Z1, Z1
+	VMOVUPD      (R10)(R11*8), Z6
+	VORPD        Z5, Z1, Z1
+	VMAXPD       Z2, Z1, Z1
+	VMAXPD       Z4, Z1, Z4
+	VMULPD       Z1, Z1, Z1
+	VMULPD       Z6, Z1, Z1
+	VMOVUPD      Z1, (BX)(R11*8)
+	VMAXPD       Z3, Z1, Z3
+	ADDQ         $0x08, R11
+	CMPQ         R11, DX
+	JLT          eightAH
+	VBROADCASTSD 168(AX), Z0
+	VCMPPD       $0x1d, Z0, Z4, K1
+	KMOVB        K1, BX
+	TESTQ        BX, BX
+	JZ           done
+	VSHUFF64X2   $0x4e, Z3, Z3, Z0
+	VMAXPD       Z0, Z3, Z3
+	VSHUFF64X2   $0xb1, Z3, Z3, Z0
+	VMAXPD       Z0, Z3, Z3
+	VPERMILPD    $0x55, Z3, Z0
+	VMAXPD       Z0, Z3, Z3
+	VUCOMISD     faint<>+0(SB), X3
 	JCS          done
-	XORQ         BX, BX
-	MOVQ         CX, AX
-	TESTQ        AX, AX
-	JS           done
-	MOVQ         have+72(FP), SI
-	MOVQ         AX, DX
-	SHRQ         $0x06, DX
-	MOVQ         (SI)(DX*8), DX
-	BTQ          AX, DX
+	VUCOMISD     bright<>+0(SB), X3
 	JCC          done
-	MOVQ         AX, SI
-	IMULQ        stride+48(FP), SI
-	SHLQ         $0x02, SI
-	ADDQ         rows+40(FP), SI
-	MOVQ         sets+64(FP), DX
-	MOVQ         8(DX), DX
-	MOVQ         f+0(FP), DI
-	MOVQ         diag+8(FP), R8
-	VBROADCASTSD (R8)(AX*8), Y2
-	VBROADCASTSD X0, Y5
-	VMOVUPD      fourMinus<>+0(SB), Y3
-	VMOVDQU      fourPlaces<>+0(SB), Y6
-	VPCMPEQQ     Y4, Y4, Y4
+	VBROADCASTSD margin<>+0(SB), Z0
+	VMULPD       Z3, Z0, Z0
+	MOVQ         $-1, BX
 	XORQ         R9, R9
-	MOVQ         n+56(FP), R10
-	SUBQ         $0x08, R10
-	JLT          rest2
+	XORQ         R10, R10
 
-eight1:
-	VMOVUPD      (DI)(R9*8), Y7
-	VSUBPD       Y5, Y7, Y7
-	VMOVUPD      (R8)(R9*8), Y9
-	VADDPD       Y2, Y9, Y9
-	VCVTPS2PD    (SI)(R9*4), Y8
-	VADDPD       Y8, Y8, Y8
-	VSUBPD       Y8, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x12, Y10, Y9, Y8
-	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
-	VCMPPD       $0x1e, Y10, Y7, Y10
-	MOVQ         R9, R11
-	SHRQ         $0x03, R11
-	VPBROADCASTB (DX)(R11*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x1d, Y3, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y3, Y3
-	VBLENDVPD    Y10, Y6, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y6, Y6
-	VMOVUPD      32(DI)(R9*8), Y7
-	VSUBPD       Y5, Y7, Y7
-	VMOVUPD      32(R8)(R9*8), Y9
-	VADDPD       Y2, Y9, Y9
-	VCVTPS2PD    16(SI)(R9*4), Y8
-	VADDPD       Y8, Y8, Y8
-	VSUBPD       Y8, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x12, Y10, Y9, Y8
-	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
-	VCMPPD       $0x1e, Y10, Y7, Y10
-	MOVQ         R9, R11
-	SHRQ         $0x03, R11
-	VPBROADCASTB (DX)(R11*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x1d, Y3, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y3, Y3
-	VBLENDVPD    Y10, Y6, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y6, Y6
-	ADDQ         $0x08, R9
-	SUBQ         $0x08, R10
-	JGE          eight1
+blockAI:
+	LEAQ    64(R10), R11
+	CMPQ    R11, DX
+	CMOVQGT DX, R11
+	XORQ    R12, R12
 
-rest2:
-	ADDQ         $0x08, R10
-	JZ           end3
-	LEAQ         tails<>+64(SB), R11
-	SHLQ         $0x03, R10
-	SUBQ         R10, R11
-	SHRQ         $0x03, R10
-	VMOVUPD      (R11), Y7
-	VMASKMOVPD   (DI)(R9*8), Y7, Y7
-	VSUBPD       Y5, Y7, Y7
-	VMOVUPD      (R11), Y9
-	VMASKMOVPD   (R8)(R9*8), Y9, Y9
-	VADDPD       Y2, Y9, Y9
-	VMOVUPS      (R11), X8
-	VSHUFPS      $0x88, 16(R11), X8, X8
-	VMASKMOVPS   (SI)(R9*4), X8, X8
-	VCVTPS2PD    X8, Y8
-	VADDPD       Y8, Y8, Y8
-	VSUBPD       Y8, Y9, Y9
-	VXORPD       Y10, Y10, Y10
-	VCMPPD       $0x12, Y10, Y9, Y8
-	VBLENDVPD    Y8, fourTau<>+0(SB), Y9, Y9
-	VCMPPD       $0x1e, Y10, Y7, Y10
-	MOVQ         R9, R12
-	SHRQ         $0x03, R12
-	VPBROADCASTB (DX)(R12*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y10, Y10
-	VANDPD       (R11), Y10, Y10
-	VMULPD       Y7, Y7, Y7
-	VDIVPD       Y9, Y7, Y7
-	VCMPPD       $0x1d, Y3, Y7, Y8
-	VANDPD       Y8, Y10, Y10
-	VBLENDVPD    Y10, Y7, Y3, Y3
-	VBLENDVPD    Y10, Y6, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y6, Y6
-	CMPQ         R10, $0x04
-	JLE          end3
-	VMOVUPD      32(R11), Y7
-	VMASKMOVPD   32(DI)(R9*8), Y7, Y7
-	VSUBPD       Y5, Y7, Y7
-	VMOVUPD      32(R11), Y5
-	VMASKMOVPD   32(R8)(R9*8), Y5, Y5
-	VADDPD       Y2, Y5, Y5
-	VMOVUPS      32(R11), X2
-	VSHUFPS      $0x88, 48(R11), X2, X2
-	VMASKMOVPS   16(SI)(R9*4), X2, X2
-	VCVTPS2PD    X2, Y2
-	VADDPD       Y2, Y2, Y2
-	VSUBPD       Y2, Y5, Y5
-	VXORPD       Y8, Y8, Y8
-	VCMPPD       $0x12, Y8, Y5, Y2
-	VBLENDVPD    Y2, fourTau<>+0(SB), Y5, Y5
-	VCMPPD       $0x1e, Y8, Y7, Y8
-	MOVQ         R9, DI
-	SHRQ         $0x03, DI
-	VPBROADCASTB (DX)(DI*1), Y2
-	VPSLLVQ      places<>+32(SB), Y2, Y2
-	VANDPD       Y2, Y8, Y8
-	VANDPD       32(R11), Y8, Y8
-	VMULPD       Y7, Y7, Y7
-	VDIVPD       Y5, Y7, Y7
-	VCMPPD       $0x1d, Y3, Y7, Y2
-	VANDPD       Y2, Y8, Y8
-	VBLENDVPD    Y8, Y7, Y3, Y3
-	VBLENDVPD    Y8, Y6, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y6, Y6
+eightAJ:
+	MOVQ    136(AX), R13
+	VMOVUPD (R13)(R10*8), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R13
+	SHLXQ   R10, R13, R13
+	ORQ     R13, R12
+	ADDQ    $0x08, R10
+	CMPQ    R10, R11
+	JLT     eightAJ
+	LEAQ    -1(R10), R11
+	ANDQ    $-64, R11
+	POPCNTQ R12, R13
+	ADDQ    R13, R9
+	BSRQ    R12, R14
+	LEAQ    (R11)(R14*1), R14
+	CMOVQNE R14, BX
+	CMPQ    R10, DX
+	JLT     blockAI
+	CMPQ    R9, $0x01
+	JNE     several
 
-end3:
-	VEXTRACTF128 $0x01, Y3, X5
-	VMAXPD       X3, X5, X5
-	VPERMILPD    $0x01, X5, X2
-	VMAXPD       X2, X5, X5
-	VMOVAPD      X5, X2
-	VPCMPEQQ     Y2, Y2, Y2
-	VBROADCASTSD X5, Y5
-	VCMPPD       $0x00, Y5, Y3, Y5
-	VBLENDVPD    Y5, Y4, Y2, Y5
-	VEXTRACTI128 $0x01, Y5, X2
-	VPMAXSD      X2, X5, X2
-	VPSHUFD      $0x4e, X2, X3
-	VPMAXSD      X3, X2, X3
-	VMOVQ        X3, DX
-	TESTQ        DX, DX
-	JS           done
-	MOVQ         have+72(FP), DI
-	MOVQ         DX, R8
-	SHRQ         $0x06, R8
-	MOVQ         (DI)(R8*8), R8
-	BTQ          DX, R8
-	JCC          done
-	MOVQ         DX, DI
-	IMULQ        stride+48(FP), DI
-	SHLQ         $0x02, DI
-	ADDQ         rows+40(FP), DI
-	ADDQ         sets+64(FP), BX
-	MOVQ         (BX), R8
-	MOVQ         DX, R9
-	SHRQ         $0x06, R9
-	MOVQ         (R8)(R9*8), R9
-	BTQ          DX, R9
-	JCC          done
-	MOVQ         8(BX), R8
-	MOVQ         AX, BX
-	SHRQ         $0x06, BX
-	MOVQ         (R8)(BX*8), BX
-	BTQ          AX, BX
-	JCC          done
-	MOVQ         diag+8(FP), BX
-	VMOVSD       (BX)(AX*8), X2
-	VADDSD       (BX)(DX*8), X2, X2
-	VXORPD       X3, X3, X3
-	VCVTSS2SD    (SI)(DX*4), X3, X3
-	VADDSD       X3, X3, X3
-	VSUBSD       X3, X2, X2
-	VXORPD       X3, X3, X3
-	VUCOMISD     X2, X3
-	JCS          curved
-	VMOVSD       tau<>+0(SB), X2
+chosen:
+	MOVQ 40(AX), R9
+	LEAQ (R9)(DI*4), R9
+	MOVQ 56(AX), R10
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (R10)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAK
+	MOVQ BX, 192(AX)
+	JMP  done
 
-curved:
-	MOVQ         f+0(FP), BX
-	VMOVSD       (BX)(DX*8), X3
-	VSUBSD       (BX)(AX*8), X3, X3
-	VDIVSD       X2, X3, X3
-	MOVQ         b+16(FP), BX
-	VMOVSD       (BX)(AX*8), X2
-	VADDSD       X3, X2, X4
-	VSUBSD       X2, X4, X2
-	VBROADCASTSD X2, Y5
-	MOVQ         upper+32(FP), R8
-	VMOVSD       (R8)(AX*8), X2
-	VUCOMISD     X4, X2
+thereAK:
+	MOVQ      BX, R10
+	IMULQ     152(AX), R10
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R10*4), DI
+	MOVQ      SI, 176(AX)
+	MOVQ      BX, 184(AX)
+	MOVQ      96(AX), R10
+	CMPQ      (R10)(BX*8), $0x00
+	JNE       done
+	MOVQ      112(AX), R10
+	CMPQ      (R10)(SI*8), $0x00
+	JNE       done
+	MOVQ      8(AX), R10
+	VMOVSD    (R10)(SI*8), X0
+	VADDSD    (R10)(BX*8), X0, X0
+	VXORPD    X1, X1, X1
+	VCVTSS2SD (R9)(BX*4), X1, X1
+	VADDSD    X1, X1, X1
+	VSUBSD    X1, X0, X0
+	VXORPD    X1, X1, X1
+	VUCOMISD  X0, X1
+	JCS       curvedAL
+	VMOVSD    tau<>+0(SB), X0
+
+curvedAL:
+	VMOVSD       (CX)(BX*8), X3
+	VSUBSD       (CX)(SI*8), X3, X3
+	VDIVSD       X0, X3, X3
+	MOVQ         16(AX), R10
+	VMOVSD       (R10)(SI*8), X2
+	VADDSD       X3, X2, X0
+	VSUBSD       X2, X0, X2
+	VBROADCASTSD X2, Z1
+	MOVQ         32(AX), R11
+	VMOVSD       (R11)(SI*8), X2
+	VUCOMISD     X0, X2
 	JLS          done
-	MOVQ         lower+24(FP), R8
-	VUCOMISD     (R8)(AX*8), X4
+	MOVQ         24(AX), R11
+	VUCOMISD     (R11)(SI*8), X0
 	JLS          done
-	VMOVSD       (BX)(DX*8), X2
+	VMOVSD       (R10)(BX*8), X2
 	VSUBSD       X3, X2, X3
 	VSUBSD       X2, X3, X2
-	VBROADCASTSD X2, Y6
-	MOVQ         upper+32(FP), R8
-	VMOVSD       (R8)(DX*8), X2
+	VBROADCASTSD X2, Z5
+	MOVQ         32(AX), R11
+	VMOVSD       (R11)(BX*8), X2
 	VUCOMISD     X3, X2
 	JLS          done
-	MOVQ         lower+24(FP), R8
-	VUCOMISD     (R8)(DX*8), X3
+	MOVQ         24(AX), R11
+	VUCOMISD     (R11)(BX*8), X3
 	JLS          done
-	VMOVSD       X4, (BX)(AX*8)
-	VMOVSD       X3, (BX)(DX*8)
-	MOVQ         f+0(FP), AX
-	VMOVDQU      fourPlaces<>+0(SB), Y0
-	MOVQ         sets+64(FP), CX
-	MOVQ         (CX), CX
-	MOVQ         sets+64(FP), DX
-	MOVQ         8(DX), DX
-	VPCMPEQQ     Y3, Y3, Y3
-	VMOVUPD      fourPlus<>+0(SB), Y1
-	VMOVUPD      fourMinus<>+0(SB), Y2
+	VMOVSD       X0, (R10)(SI*8)
+	VMOVSD       X3, (R10)(BX*8)
+	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         BX, BX
-	MOVQ         n+56(FP), R8
-	SUBQ         $0x08, R8
-	JLT          rest5
 
-eight4:
-	VCVTPS2PD    (SI)(BX*4), Y4
-	VMULPD       Y5, Y4, Y4
-	VCVTPS2PD    (DI)(BX*4), Y7
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      (AX)(BX*8), Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      Y4, (AX)(BX*8)
-	VCMPPD       $0x12, Y1, Y4, Y7
-	MOVQ         BX, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (CX)(R9*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y1, Y1
-	VBLENDVPD    Y7, Y0, Y3, Y3
-	VCMPPD       $0x1e, Y2, Y4, Y7
-	MOVQ         BX, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (DX)(R9*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y2, Y2
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	VCVTPS2PD    16(SI)(BX*4), Y4
-	VMULPD       Y5, Y4, Y4
-	VCVTPS2PD    16(DI)(BX*4), Y7
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      32(AX)(BX*8), Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      Y4, 32(AX)(BX*8)
-	VCMPPD       $0x12, Y1, Y4, Y7
-	MOVQ         BX, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (CX)(R9*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y1, Y1
-	VBLENDVPD    Y7, Y0, Y3, Y3
-	VCMPPD       $0x1e, Y2, Y4, Y7
-	MOVQ         BX, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (DX)(R9*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VBLENDVPD    Y7, Y4, Y2, Y2
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	ADDQ         $0x08, BX
-	SUBQ         $0x08, R8
-	JGE          eight4
+eightAM:
+	VCVTPS2PD (R9)(BX*4), Z6
+	VCVTPS2PD (DI)(BX*4), Z7
+	VMULPD    Z1, Z6, Z6
+	VMULPD    Z5, Z7, Z7
+	VADDPD    Z7, Z6, Z6
+	VADDPD    (CX)(BX*8), Z6, Z6
+	VMOVUPD   Z6, (CX)(BX*8)
+	MOVQ      96(AX), SI
+	VORPD     (SI)(BX*8), Z6, Z6
+	VMINPD    Z0, Z6, Z0
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       eightAM
+	INCQ      done+8(FP)
+	JMP       turn
 
-rest5:
-	ADDQ         $0x08, R8
-	JZ           end6
-	LEAQ         tails<>+64(SB), R9
-	SHLQ         $0x03, R8
-	SUBQ         R8, R9
-	SHRQ         $0x03, R8
-	VMOVUPS      (R9), X4
-	VSHUFPS      $0x88, 16(R9), X4, X4
-	VMASKMOVPS   (SI)(BX*4), X4, X4
-	VCVTPS2PD    X4, Y4
-	VMULPD       Y5, Y4, Y4
-	VMOVUPS      (R9), X7
-	VSHUFPS      $0x88, 16(R9), X7, X7
-	VMASKMOVPS   (DI)(BX*4), X7, X7
-	VCVTPS2PD    X7, Y7
-	VMULPD       Y6, Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      (R9), Y7
-	VMASKMOVPD   (AX)(BX*8), Y7, Y7
-	VADDPD       Y7, Y4, Y4
-	VMOVUPD      (R9), Y7
-	VMASKMOVPD   Y4, Y7, (AX)(BX*8)
-	VCMPPD       $0x12, Y1, Y4, Y7
-	MOVQ         BX, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (CX)(R10*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       (R9), Y7, Y7
-	VBLENDVPD    Y7, Y4, Y1, Y1
-	VBLENDVPD    Y7, Y0, Y3, Y3
-	VCMPPD       $0x1e, Y2, Y4, Y7
-	MOVQ         BX, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (DX)(R10*1), Y8
-	VPSLLVQ      places<>+0(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       (R9), Y7, Y7
-	VBLENDVPD    Y7, Y4, Y2, Y2
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	CMPQ         R8, $0x04
-	JLE          end6
-	VMOVUPS      32(R9), X4
-	VSHUFPS      $0x88, 48(R9), X4, X4
-	VMASKMOVPS   16(SI)(BX*4), X4, X4
-	VCVTPS2PD    X4, Y4
-	VMULPD       Y5, Y4, Y4
-	VMOVUPS      32(R9), X5
-	VSHUFPS      $0x88, 48(R9), X5, X5
-	VMASKMOVPS   16(DI)(BX*4), X5, X5
-	VCVTPS2PD    X5, Y5
-	VMULPD       Y6, Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMOVUPD      32(R9), Y5
-	VMASKMOVPD   32(AX)(BX*8), Y5, Y5
-	VADDPD       Y5, Y4, Y4
-	VMOVUPD      32(R9), Y5
-	VMASKMOVPD   Y4, Y5, 32(AX)(BX*8)
-	VCMPPD       $0x12, Y1, Y4, Y5
-	MOVQ         BX, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (CX)(AX*1), Y6
-	VPSLLVQ      places<>+32(SB), Y6, Y6
-	VANDPD       Y6, Y5, Y5
-	VANDPD       32(R9), Y5, Y5
-	VBLENDVPD    Y5, Y4, Y1, Y1
-	VBLENDVPD    Y5, Y0, Y3, Y3
-	VCMPPD       $0x1e, Y2, Y4, Y5
-	MOVQ         BX, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (DX)(AX*1), Y6
-	VPSLLVQ      places<>+32(SB), Y6, Y6
-	VANDPD       Y6, Y5, Y5
-	VANDPD       32(R9), Y5, Y5
-	VBLENDVPD    Y5, Y4, Y2, Y2
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
+several:
+	VMOVSD minusOne<>+0(SB), X2
+	XORQ   R9, R9
 
-end6:
-	VXORPD       X4, X4, X4
-	VEXTRACTF128 $0x01, Y1, X5
-	VMINPD       X1, X5, X5
-	VPERMILPD    $0x01, X5, X0
-	VMINPD       X0, X5, X5
-	VADDSD       X4, X5, X0
-	VPCMPEQQ     Y6, Y6, Y6
-	VBROADCASTSD X5, Y5
-	VCMPPD       $0x00, Y5, Y1, Y5
-	VBLENDVPD    Y5, Y3, Y6, Y5
-	VEXTRACTI128 $0x01, Y5, X1
-	VPMAXSD      X1, X5, X1
-	VPSHUFD      $0x4e, X1, X3
-	VPMAXSD      X3, X1, X3
-	VMOVQ        X3, CX
-	VEXTRACTF128 $0x01, Y2, X1
-	VMAXPD       X2, X1, X1
-	VPERMILPD    $0x01, X1, X2
-	VMAXPD       X2, X1, X1
-	VADDSD       X4, X1, X1
-	INCQ         done+120(FP)
-	JMP          turn
+blockAN:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R11, R11
+
+eightAO:
+	MOVQ    136(AX), R12
+	VMOVUPD (R12)(R9*8), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R12
+	SHLXQ   R9, R12, R12
+	ORQ     R12, R11
+	ADDQ    $0x08, R9
+	CMPQ    R9, R10
+	JLT     eightAO
+	LEAQ    -1(R9), R10
+	ANDQ    $-64, R10
+
+candidateAP:
+	TZCNTQ    R11, R12
+	JCS       noneAQ
+	ADDQ      R10, R12
+	BLSRQ     R11, R11
+	MOVQ      8(AX), R13
+	VMOVSD    (CX)(R12*8), X1
+	MOVQ      40(AX), R15
+	LEAQ      (R15)(DI*4), R15
+	VSUBSD    (CX)(SI*8), X1, X1
+	VMOVSD    (R13)(SI*8), X3
+	VADDSD    (R13)(R12*8), X3, X3
+	VXORPD    X4, X4, X4
+	VCVTSS2SD (R15)(R12*4), X4, X4
+	VADDSD    X4, X4, X4
+	VSUBSD    X4, X3, X3
+	VXORPD    X4, X4, X4
+	VUCOMISD  X3, X4
+	JCS       curvedAR
+	VMOVSD    tau<>+0(SB), X3
+
+curvedAR:
+	VMULSD   X1, X1, X1
+	VDIVSD   X3, X1, X1
+	VUCOMISD X2, X1
+	JCS      candidateAP
+	VMOVAPD  X1, X2
+	MOVQ     R12, BX
+	JMP      candidateAP
+
+noneAQ:
+	CMPQ R9, DX
+	JLT  blockAN
+	JMP  chosen
 
 done:
-	MOVQ   first+96(FP), AX
-	MOVQ   CX, (AX)
-	MOVQ   lowest+104(FP), AX
-	VMOVSD X0, (AX)
-	MOVQ   highest+112(FP), AX
-	VMOVSD X1, (AX)
 	VZEROUPPER
 	RET
 
-DATA fourPlaces<>+0(SB)/8, $0x0000000000000000
-DATA fourPlaces<>+8(SB)/8, $0x0000000000000001
-DATA fourPlaces<>+16(SB)/8, $0x0000000000000002
-DATA fourPlaces<>+24(SB)/8, $0x0000000000000003
-GLOBL fourPlaces<>(SB), RODATA|NOPTR, $32
+DATA infinity<>+0(SB)/8, $0x7ff0000000000000
+GLOBL infinity<>(SB), RODATA|NOPTR, $8
 
-DATA fourTau<>+0(SB)/8, $0x3d719799812dea11
-DATA fourTau<>+8(SB)/8, $0x3d719799812dea11
-DATA fourTau<>+16(SB)/8, $0x3d719799812dea11
-DATA fourTau<>+24(SB)/8, $0x3d719799812dea11
-GLOBL fourTau<>(SB), RODATA|NOPTR, $32
+DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
+GLOBL bright<>(SB), RODATA|NOPTR, $8
 
-DATA fourFours<>+0(SB)/8, $0x0000000000000004
-DATA fourFours<>+8(SB)/8, $0x0000000000000004
-DATA fourFours<>+16(SB)/8, $0x0000000000000004
-DATA fourFours<>+24(SB)/8, $0x0000000000000004
-GLOBL fourFours<>(SB), RODATA|NOPTR, $32
+// func walkNuAVX512(w *byte) (done int)
+// Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV, POPCNT
+TEXT ·walkNuAVX512(SB), NOSPLIT, $8-16
+	MOVQ w+0(FP), AX
+	MOVQ (AX), CX
+	MOVQ 144(AX), DX
+	MOVQ $0x00000000, done+8(FP)
+	MOVQ 64(AX), BX
+	MOVQ 96(AX), R8
+	XORQ R9, R9
 
-DATA tails<>+0(SB)/8, $0xffffffffffffffff
-DATA tails<>+8(SB)/8, $0xffffffffffffffff
-DATA tails<>+16(SB)/8, $0xffffffffffffffff
-DATA tails<>+24(SB)/8, $0xffffffffffffffff
-DATA tails<>+32(SB)/8, $0xffffffffffffffff
-DATA tails<>+40(SB)/8, $0xffffffffffffffff
-DATA tails<>+48(SB)/8, $0xffffffffffffffff
-DATA tails<>+56(SB)/8, $0xffffffffffffffff
-DATA tails<>+64(SB)/8, $0x0000000000000000
-DATA tails<>+72(SB)/8, $0x0000000000000000
-DATA tails<>+80(SB)/8, $0x0000000000000000
-DATA tails<>+88(SB)/8, $0x0000000000000000
-DATA tails<>+96(SB)/8, $0x0000000000000000
-DATA tails<>+104(SB)/8, $0x0000000000000000
-DATA tails<>+112(SB)/8, $0x0000000000000000
-DATA tails<>+120(SB)/8, $0x0000000000000000
-GLOBL tails<>(SB), RODATA|NOPTR, $128
+eightAB:
+	MOVQ     R9, R10
+	SHRQ     $0x03, R10
+	KMOVB    (BX)(R10*1), K1
+	KNOTB    K1, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (R8)(R9*8)
+	ADDQ     $0x08, R9
+	CMPQ     R9, DX
+	JLT      eightAB
+	MOVQ     80(AX), BX
+	MOVQ     112(AX), R8
+	XORQ     R9, R9
 
-DATA fourPlus<>+0(SB)/8, $0x7ff0000000000000
-DATA fourPlus<>+8(SB)/8, $0x7ff0000000000000
-DATA fourPlus<>+16(SB)/8, $0x7ff0000000000000
-DATA fourPlus<>+24(SB)/8, $0x7ff0000000000000
-GLOBL fourPlus<>(SB), RODATA|NOPTR, $32
+eightAC:
+	MOVQ     R9, R10
+	SHRQ     $0x03, R10
+	KMOVB    (BX)(R10*1), K1
+	KNOTB    K1, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (R8)(R9*8)
+	ADDQ     $0x08, R9
+	CMPQ     R9, DX
+	JLT      eightAC
+	MOVQ     72(AX), BX
+	MOVQ     104(AX), R8
+	XORQ     R9, R9
 
-// func walkNuAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
-// Requires: AVX, AVX2
-TEXT ·walkNuAVX2(SB), NOSPLIT, $0-128
-	MOVQ   first+96(FP), AX
-	MOVQ   (AX), CX
-	MOVQ   lowest+104(FP), AX
-	VMOVSD (AX), X0
-	MOVQ   highest+112(FP), AX
-	VMOVSD (AX), X1
-	MOVQ   first+96(FP), AX
-	MOVQ   8(AX), DX
-	MOVQ   lowest+104(FP), AX
-	VMOVSD 8(AX), X2
-	MOVQ   highest+112(FP), AX
-	VMOVSD 8(AX), X3
-	MOVQ   $0x00000000, done+120(FP)
+eightAD:
+	MOVQ     R9, R10
+	SHRQ     $0x03, R10
+	KMOVB    (BX)(R10*1), K1
+	KNOTB    K1, K1
+	VPMOVM2Q K1, Z0
+	VMOVUPD  Z0, (R8)(R9*8)
+	ADDQ     $0x08, R9
+	CMPQ     R9, DX
+	JLT      eightAD
+	MOVQ     88(AX), BX
+	MOVQ     120(AX), R8
+	XORQ     R9, R9
+
+eightAE:
+	MOVQ       R9, R10
+	SHRQ       $0x03, R10
+	KMOVB      (BX)(R10*1), K1
+	KNOTB      K1, K1
+	VPMOVM2Q   K1, Z0
+	VMOVUPD    Z0, (R8)(R9*8)
+	ADDQ       $0x08, R9
+	CMPQ       R9, DX
+	JLT        eightAE
+	MOVQ       104(AX), BX
+	MOVQ       120(AX), R8
+	MOVQ       128(AX), R9
+	VPTERNLOGD $0xff, Z1, Z1, Z1
+	XORQ       R10, R10
+
+eightAF:
+	VMOVUPD      (BX)(R10*8), Z0
+	VANDPD       (R8)(R10*8), Z0, Z0
+	VANDNPD      Z1, Z0, Z0
+	VMOVUPD      Z0, (R9)(R10*8)
+	ADDQ         $0x08, R10
+	CMPQ         R10, DX
+	JLT          eightAF
+	VBROADCASTSD infinity<>+0(SB), Z0
+	VBROADCASTSD infinity<>+0(SB), Z1
+	XORQ         BX, BX
+
+eightAG:
+	VMOVUPD (CX)(BX*8), Z2
+	MOVQ    96(AX), R8
+	VORPD   (R8)(BX*8), Z2, Z3
+	VMINPD  Z0, Z3, Z0
+	MOVQ    104(AX), R8
+	VORPD   (R8)(BX*8), Z2, Z2
+	VMINPD  Z1, Z2, Z1
+	ADDQ    $0x08, BX
+	CMPQ    BX, DX
+	JLT     eightAG
 
 turn:
-	MOVQ     done+120(FP), AX
-	CMPQ     AX, most+88(FP)
-	JGE      done
-	VSUBSD   X0, X1, X4
-	VUCOMISD tolerance+80(FP), X4
-	JCC      violated
-	VSUBSD   X2, X3, X4
-	VUCOMISD tolerance+80(FP), X4
-	JCS      done
+	MOVQ       $-1, BX
+	MOVQ       BX, 184(AX)
+	MOVQ       BX, 192(AX)
+	MOVQ       done+8(FP), BX
+	CMPQ       BX, 160(AX)
+	JGE        done
+	VSHUFF64X2 $0x4e, Z0, Z0, Z2
+	VMINPD     Z2, Z0, Z0
+	VSHUFF64X2 $0xb1, Z0, Z0, Z2
+	VMINPD     Z2, Z0, Z0
+	VPERMILPD  $0x55, Z0, Z2
+	VMINPD     Z2, Z0, Z0
+	VSHUFF64X2 $0x4e, Z1, Z1, Z2
+	VMINPD     Z2, Z1, Z1
+	VSHUFF64X2 $0xb1, Z1, Z1, Z2
+	VMINPD     Z2, Z1, Z1
+	VPERMILPD  $0x55, Z1, Z2
+	VMINPD     Z2, Z1, Z1
+	MOVQ       $-1, BX
+	XORQ       R8, R8
 
-violated:
-	VMOVUPD      fourMinus<>+0(SB), X4
-	MOVQ         $-1, AX
-	TESTQ        CX, CX
-	JS           next0
-	MOVQ         have+72(FP), R8
-	MOVQ         CX, R9
-	SHRQ         $0x06, R9
-	MOVQ         (R8)(R9*8), R9
-	BTQ          CX, R9
+blockAH:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAI:
+	VMOVUPD (CX)(R8*8), Z2
+	VCMPPD  $0x00, Z0, Z2, K1
+	KMOVB   K1, R11
+	SHLXQ   R8, R11, R11
+	ORQ     R11, R10
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
+	JLT     eightAI
+	LEAQ    -1(R8), R9
+	ANDQ    $-64, R9
+	MOVQ    64(AX), R11
+	MOVQ    R9, R12
+	SHRQ    $0x03, R12
+	ANDQ    (R11)(R12*1), R10
+	BSRQ    R10, SI
+	LEAQ    (R9)(SI*1), SI
+	CMOVQNE SI, BX
+	CMPQ    R8, DX
+	JLT     blockAH
+	TESTQ   BX, BX
+	JS      done
+	MOVQ    56(AX), R8
+	MOVQ    BX, R9
+	SHRQ    $0x06, R9
+	MOVQ    (R8)(R9*8), R9
+	BTQ     BX, R9
+	JCS     thereAJ
+	MOVQ    BX, 192(AX)
+	JMP     done
+
+thereAJ:
+	MOVQ  BX, R8
+	IMULQ 152(AX), R8
+	MOVQ  BX, 200(AX)
+	MOVQ  R8, 216(AX)
+	MOVQ  $-1, BX
+	XORQ  R8, R8
+
+blockAK:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAL:
+	VMOVUPD (CX)(R8*8), Z2
+	VCMPPD  $0x00, Z1, Z2, K1
+	KMOVB   K1, R11
+	SHLXQ   R8, R11, R11
+	ORQ     R11, R10
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
+	JLT     eightAL
+	LEAQ    -1(R8), R9
+	ANDQ    $-64, R9
+	MOVQ    72(AX), R11
+	MOVQ    R9, R12
+	SHRQ    $0x03, R12
+	ANDQ    (R11)(R12*1), R10
+	BSRQ    R10, DI
+	LEAQ    (R9)(DI*1), DI
+	CMOVQNE DI, BX
+	CMPQ    R8, DX
+	JLT     blockAK
+	TESTQ   BX, BX
+	JS      done
+	MOVQ    56(AX), R8
+	MOVQ    BX, R9
+	SHRQ    $0x06, R9
+	MOVQ    (R8)(R9*8), R9
+	BTQ     BX, R9
+	JCS     thereAM
+	MOVQ    BX, 192(AX)
+	JMP     done
+
+thereAM:
+	MOVQ   BX, R8
+	IMULQ  152(AX), R8
+	MOVQ   BX, 208(AX)
+	MOVQ   R8, 224(AX)
+	MOVQ   136(AX), BX
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R10
+	MOVQ   216(AX), R9
+	LEAQ   (R10)(R9*8), R10
+	MOVQ   120(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   224(AX), R12
+	LEAQ   (R11)(R12*8), R11
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	XORQ   R12, R12
+
+eightAN:
+	VMOVUPD      (CX)(R12*8), Z2
+	VMOVUPD      (R8)(R12*8), Z3
+	VANDPD       (R9)(R12*8), Z3, Z3
+	MOVQ         128(AX), R14
+	VMOVUPD      (R14)(R12*8), Z7
+	VPTERNLOGQ   $0xca, Z0, Z1, Z7
+	VSUBPD       Z7, Z2, Z2
+	VMOVUPD      (R10)(R12*8), Z7
+	VMOVUPD      (R11)(R12*8), Z8
+	MOVQ         128(AX), R14
+	VMOVUPD      (R14)(R12*8), Z9
+	VPTERNLOGQ   $0xca, Z7, Z8, Z9
+	VORPD        Z3, Z2, Z2
+	VMAXPD       Z4, Z2, Z2
+	VMAXPD       Z6, Z2, Z6
+	VMULPD       Z2, Z2, Z2
+	VMULPD       Z9, Z2, Z2
+	VMOVUPD      Z2, (BX)(R12*8)
+	VMAXPD       Z5, Z2, Z5
+	ADDQ         $0x08, R12
+	CMPQ         R12, DX
+	JLT          eightAN
+	VBROADCASTSD 168(AX), Z0
+	VCMPPD       $0x1d, Z0, Z6, K1
+	KMOVB        K1, BX
+	TESTQ        BX, BX
+	JZ           done
+	VSHUFF64X2   $0x4e, Z5, Z5, Z0
+	VMAXPD       Z0, Z5, Z5
+	VSHUFF64X2   $0xb1, Z5, Z5, Z0
+	VMAXPD       Z0, Z5, Z5
+	VPERMILPD    $0x55, Z5, Z0
+	VMAXPD       Z0, Z5, Z5
+	VUCOMISD     faint<>+0(SB), X5
+	JCS          done
+	VUCOMISD     bright<>+0(SB), X5
 	JCC          done
-	MOVQ         CX, R8
-	IMULQ        stride+48(FP), R8
-	SHLQ         $0x02, R8
-	ADDQ         rows+40(FP), R8
-	MOVQ         sets+64(FP), R9
-	MOVQ         8(R9), R9
-	MOVQ         f+0(FP), R10
-	MOVQ         diag+8(FP), R11
-	VBROADCASTSD (R11)(CX*8), Y5
-	VBROADCASTSD X0, Y8
-	VMOVUPD      fourMinus<>+0(SB), Y6
-	VMOVDQU      fourPlaces<>+0(SB), Y9
-	VPCMPEQQ     Y7, Y7, Y7
-	XORQ         R12, R12
-	MOVQ         n+56(FP), R13
-	SUBQ         $0x08, R13
-	JLT          rest2
+	VBROADCASTSD margin<>+0(SB), Z0
+	VMULPD       Z5, Z0, Z0
+	MOVQ         $-1, BX
+	XORQ         R8, R8
+	XORQ         R9, R9
 
-eight1:
-	VMOVUPD      (R10)(R12*8), Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      (R11)(R12*8), Y12
-	VADDPD       Y5, Y12, Y12
-	VCVTPS2PD    (R8)(R12*4), Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R9)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	VMOVUPD      32(R10)(R12*8), Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      32(R11)(R12*8), Y12
-	VADDPD       Y5, Y12, Y12
-	VCVTPS2PD    16(R8)(R12*4), Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R9)(R14*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	ADDQ         $0x08, R12
-	SUBQ         $0x08, R13
-	JGE          eight1
+blockAO:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R11, R11
 
-rest2:
-	ADDQ         $0x08, R13
-	JZ           end3
-	LEAQ         tails<>+64(SB), R14
-	SHLQ         $0x03, R13
-	SUBQ         R13, R14
-	SHRQ         $0x03, R13
-	VMOVUPD      (R14), Y10
-	VMASKMOVPD   (R10)(R12*8), Y10, Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      (R14), Y12
-	VMASKMOVPD   (R11)(R12*8), Y12, Y12
-	VADDPD       Y5, Y12, Y12
-	VMOVUPS      (R14), X11
-	VSHUFPS      $0x88, 16(R14), X11, X11
-	VMASKMOVPS   (R8)(R12*4), X11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R15
-	SHRQ         $0x03, R15
-	VPBROADCASTB (R9)(R15*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VANDPD       (R14), Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	CMPQ         R13, $0x04
-	JLE          end3
-	VMOVUPD      32(R14), Y10
-	VMASKMOVPD   32(R10)(R12*8), Y10, Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      32(R14), Y8
-	VMASKMOVPD   32(R11)(R12*8), Y8, Y8
-	VADDPD       Y5, Y8, Y8
-	VMOVUPS      32(R14), X5
-	VSHUFPS      $0x88, 48(R14), X5, X5
-	VMASKMOVPS   16(R8)(R12*4), X5, X5
-	VCVTPS2PD    X5, Y5
-	VADDPD       Y5, Y5, Y5
-	VSUBPD       Y5, Y8, Y8
-	VXORPD       Y11, Y11, Y11
-	VCMPPD       $0x12, Y11, Y8, Y5
-	VBLENDVPD    Y5, fourTau<>+0(SB), Y8, Y8
-	VCMPPD       $0x1e, Y11, Y10, Y11
-	MOVQ         R12, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (R9)(R10*1), Y5
-	VPSLLVQ      places<>+32(SB), Y5, Y5
-	VANDPD       Y5, Y11, Y11
-	VANDPD       32(R14), Y11, Y11
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y8, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y5
-	VANDPD       Y5, Y11, Y11
-	VBLENDVPD    Y11, Y10, Y6, Y6
-	VBLENDVPD    Y11, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
+eightAP:
+	MOVQ    136(AX), R12
+	VMOVUPD (R12)(R9*8), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R12
+	SHLXQ   R9, R12, R12
+	ORQ     R12, R11
+	ADDQ    $0x08, R9
+	CMPQ    R9, R10
+	JLT     eightAP
+	LEAQ    -1(R9), R10
+	ANDQ    $-64, R10
+	POPCNTQ R11, R12
+	ADDQ    R12, R8
+	BSRQ    R11, R13
+	LEAQ    (R10)(R13*1), R13
+	CMOVQNE R13, BX
+	CMPQ    R9, DX
+	JLT     blockAO
+	CMPQ    R8, $0x01
+	JNE     several
 
-end3:
-	VEXTRACTF128 $0x01, Y6, X8
-	VMAXPD       X6, X8, X8
-	VPERMILPD    $0x01, X8, X5
-	VMAXPD       X5, X8, X8
-	VMOVAPD      X8, X5
-	VPCMPEQQ     Y9, Y9, Y9
-	VBROADCASTSD X8, Y8
-	VCMPPD       $0x00, Y8, Y6, Y8
-	VBLENDVPD    Y8, Y7, Y9, Y8
-	VEXTRACTI128 $0x01, Y8, X6
-	VPMAXSD      X6, X8, X6
-	VPSHUFD      $0x4e, X6, X7
-	VPMAXSD      X7, X6, X7
-	VMOVQ        X7, R9
-	TESTQ        R9, R9
-	JS           next0
-	VMOVAPD      X5, X4
-	MOVQ         CX, BX
-	MOVQ         R8, DI
-	MOVQ         R9, AX
-	MOVQ         $0x00000000, SI
+chosen:
+	MOVQ 40(AX), R8
+	MOVQ 128(AX), R10
+	MOVQ (R10)(BX*8), R10
+	NEGQ R10
+	MOVQ 216(AX)(R10*8), R9
+	LEAQ (R8)(R9*4), R8
+	MOVQ 200(AX)(R10*8), R9
+	MOVQ 56(AX), R11
+	MOVQ BX, R10
+	SHRQ $0x06, R10
+	MOVQ (R11)(R10*8), R10
+	BTQ  BX, R10
+	JCS  thereAQ
+	MOVQ BX, 192(AX)
+	JMP  done
 
-next0:
-	TESTQ        DX, DX
-	JS           next1
-	MOVQ         have+72(FP), R8
-	MOVQ         DX, R9
-	SHRQ         $0x06, R9
-	MOVQ         (R8)(R9*8), R9
-	BTQ          DX, R9
-	JCC          done
-	MOVQ         DX, R8
-	IMULQ        stride+48(FP), R8
-	SHLQ         $0x02, R8
-	ADDQ         rows+40(FP), R8
-	MOVQ         sets+64(FP), R9
-	MOVQ         24(R9), R9
-	MOVQ         f+0(FP), R10
-	MOVQ         diag+8(FP), R11
-	VBROADCASTSD (R11)(DX*8), Y5
-	VBROADCASTSD X2, Y8
-	VMOVUPD      fourMinus<>+0(SB), Y6
-	VMOVDQU      fourPlaces<>+0(SB), Y9
-	VPCMPEQQ     Y7, Y7, Y7
-	XORQ         R12, R12
-	MOVQ         n+56(FP), R13
-	SUBQ         $0x08, R13
-	JLT          rest5
+thereAQ:
+	MOVQ      BX, R11
+	IMULQ     152(AX), R11
+	MOVQ      40(AX), R10
+	LEAQ      (R10)(R11*4), R10
+	MOVQ      R9, 176(AX)
+	MOVQ      BX, 184(AX)
+	MOVQ      96(AX), R11
+	MOVQ      (R11)(BX*8), R11
+	MOVQ      104(AX), R12
+	TESTQ     R11, (R12)(BX*8)
+	JNE       done
+	MOVQ      112(AX), R11
+	MOVQ      (R11)(R9*8), R11
+	MOVQ      120(AX), R12
+	TESTQ     R11, (R12)(R9*8)
+	JNE       done
+	MOVQ      8(AX), R11
+	VMOVSD    (R11)(R9*8), X0
+	VADDSD    (R11)(BX*8), X0, X0
+	VXORPD    X1, X1, X1
+	VCVTSS2SD (R8)(BX*4), X1, X1
+	VADDSD    X1, X1, X1
+	VSUBSD    X1, X0, X0
+	VXORPD    X1, X1, X1
+	VUCOMISD  X0, X1
+	JCS       curvedAR
+	VMOVSD    tau<>+0(SB), X0
 
-eight4:
-	VMOVUPD      (R10)(R12*8), Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      (R11)(R12*8), Y12
-	VADDPD       Y5, Y12, Y12
-	VCVTPS2PD    (R8)(R12*4), Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R9)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	VMOVUPD      32(R10)(R12*8), Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      32(R11)(R12*8), Y12
-	VADDPD       Y5, Y12, Y12
-	VCVTPS2PD    16(R8)(R12*4), Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R9)(R14*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	ADDQ         $0x08, R12
-	SUBQ         $0x08, R13
-	JGE          eight4
-
-rest5:
-	ADDQ         $0x08, R13
-	JZ           end6
-	LEAQ         tails<>+64(SB), R14
-	SHLQ         $0x03, R13
-	SUBQ         R13, R14
-	SHRQ         $0x03, R13
-	VMOVUPD      (R14), Y10
-	VMASKMOVPD   (R10)(R12*8), Y10, Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      (R14), Y12
-	VMASKMOVPD   (R11)(R12*8), Y12, Y12
-	VADDPD       Y5, Y12, Y12
-	VMOVUPS      (R14), X11
-	VSHUFPS      $0x88, 16(R14), X11, X11
-	VMASKMOVPS   (R8)(R12*4), X11, X11
-	VCVTPS2PD    X11, Y11
-	VADDPD       Y11, Y11, Y11
-	VSUBPD       Y11, Y12, Y12
-	VXORPD       Y13, Y13, Y13
-	VCMPPD       $0x12, Y13, Y12, Y11
-	VBLENDVPD    Y11, fourTau<>+0(SB), Y12, Y12
-	VCMPPD       $0x1e, Y13, Y10, Y13
-	MOVQ         R12, R15
-	SHRQ         $0x03, R15
-	VPBROADCASTB (R9)(R15*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y13, Y13
-	VANDPD       (R14), Y13, Y13
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y12, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y11
-	VANDPD       Y11, Y13, Y13
-	VBLENDVPD    Y13, Y10, Y6, Y6
-	VBLENDVPD    Y13, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-	CMPQ         R13, $0x04
-	JLE          end6
-	VMOVUPD      32(R14), Y10
-	VMASKMOVPD   32(R10)(R12*8), Y10, Y10
-	VSUBPD       Y8, Y10, Y10
-	VMOVUPD      32(R14), Y8
-	VMASKMOVPD   32(R11)(R12*8), Y8, Y8
-	VADDPD       Y5, Y8, Y8
-	VMOVUPS      32(R14), X5
-	VSHUFPS      $0x88, 48(R14), X5, X5
-	VMASKMOVPS   16(R8)(R12*4), X5, X5
-	VCVTPS2PD    X5, Y5
-	VADDPD       Y5, Y5, Y5
-	VSUBPD       Y5, Y8, Y8
-	VXORPD       Y11, Y11, Y11
-	VCMPPD       $0x12, Y11, Y8, Y5
-	VBLENDVPD    Y5, fourTau<>+0(SB), Y8, Y8
-	VCMPPD       $0x1e, Y11, Y10, Y11
-	MOVQ         R12, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (R9)(R10*1), Y5
-	VPSLLVQ      places<>+32(SB), Y5, Y5
-	VANDPD       Y5, Y11, Y11
-	VANDPD       32(R14), Y11, Y11
-	VMULPD       Y10, Y10, Y10
-	VDIVPD       Y8, Y10, Y10
-	VCMPPD       $0x1d, Y6, Y10, Y5
-	VANDPD       Y5, Y11, Y11
-	VBLENDVPD    Y11, Y10, Y6, Y6
-	VBLENDVPD    Y11, Y9, Y7, Y7
-	VPADDQ       fourFours<>+0(SB), Y9, Y9
-
-end6:
-	VEXTRACTF128 $0x01, Y6, X8
-	VMAXPD       X6, X8, X8
-	VPERMILPD    $0x01, X8, X5
-	VMAXPD       X5, X8, X8
-	VMOVAPD      X8, X5
-	VPCMPEQQ     Y9, Y9, Y9
-	VBROADCASTSD X8, Y8
-	VCMPPD       $0x00, Y8, Y6, Y8
-	VBLENDVPD    Y8, Y7, Y9, Y8
-	VEXTRACTI128 $0x01, Y8, X6
-	VPMAXSD      X6, X8, X6
-	VPSHUFD      $0x4e, X6, X7
-	VPMAXSD      X7, X6, X7
-	VMOVQ        X7, R9
-	TESTQ        R9, R9
-	JS           next1
-	VUCOMISD     X4, X5
-	JCS          next1
-	JNE          better
-	CMPQ         R9, AX
-	JLT          next1
-
-better:
-	VMOVAPD X5, X4
-	MOVQ    DX, BX
-	MOVQ    R8, DI
-	MOVQ    R9, AX
-	MOVQ    $0x00000010, SI
-
-next1:
-	TESTQ     AX, AX
-	JS        done
-	MOVQ      have+72(FP), R8
-	MOVQ      AX, R9
-	SHRQ      $0x06, R9
-	MOVQ      (R8)(R9*8), R9
-	BTQ       AX, R9
-	JCC       done
-	MOVQ      AX, R8
-	IMULQ     stride+48(FP), R8
-	SHLQ      $0x02, R8
-	ADDQ      rows+40(FP), R8
-	ADDQ      sets+64(FP), SI
-	MOVQ      (SI), R9
-	MOVQ      AX, R10
-	SHRQ      $0x06, R10
-	MOVQ      (R9)(R10*8), R10
-	BTQ       AX, R10
-	JCC       done
-	MOVQ      8(SI), R9
-	MOVQ      BX, R10
-	SHRQ      $0x06, R10
-	MOVQ      (R9)(R10*8), R10
-	BTQ       BX, R10
-	JCC       done
-	MOVQ      diag+8(FP), R9
-	VMOVSD    (R9)(BX*8), X4
-	VADDSD    (R9)(AX*8), X4, X4
-	VXORPD    X5, X5, X5
-	VCVTSS2SD (DI)(AX*4), X5, X5
-	VADDSD    X5, X5, X5
-	VSUBSD    X5, X4, X4
-	VXORPD    X5, X5, X5
-	VUCOMISD  X4, X5
-	JCS       curved
-	VMOVSD    tau<>+0(SB), X4
-
-curved:
-	MOVQ         f+0(FP), R9
-	VMOVSD       (R9)(AX*8), X5
-	VSUBSD       (R9)(BX*8), X5, X5
-	VDIVSD       X4, X5, X5
-	MOVQ         b+16(FP), R9
-	VMOVSD       (R9)(BX*8), X4
-	VADDSD       X5, X4, X6
-	VSUBSD       X4, X6, X4
-	VBROADCASTSD X4, Y7
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(BX*8), X4
-	VUCOMISD     X6, X4
+curvedAR:
+	VMOVSD       (CX)(BX*8), X3
+	VSUBSD       (CX)(R9*8), X3, X3
+	VDIVSD       X0, X3, X3
+	MOVQ         16(AX), R11
+	VMOVSD       (R11)(R9*8), X1
+	VADDSD       X3, X1, X0
+	VSUBSD       X1, X0, X1
+	VBROADCASTSD X1, Z2
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(R9*8), X1
+	VUCOMISD     X0, X1
 	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(BX*8), X6
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(R9*8), X0
 	JLS          done
-	VMOVSD       (R9)(AX*8), X4
-	VSUBSD       X5, X4, X5
-	VSUBSD       X4, X5, X4
-	VBROADCASTSD X4, Y8
-	MOVQ         upper+32(FP), R10
-	VMOVSD       (R10)(AX*8), X4
-	VUCOMISD     X5, X4
+	VMOVSD       (R11)(BX*8), X1
+	VSUBSD       X3, X1, X4
+	VSUBSD       X1, X4, X1
+	VBROADCASTSD X1, Z3
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(BX*8), X1
+	VUCOMISD     X4, X1
 	JLS          done
-	MOVQ         lower+24(FP), R10
-	VUCOMISD     (R10)(AX*8), X5
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(BX*8), X4
 	JLS          done
-	VMOVSD       X6, (R9)(BX*8)
-	VMOVSD       X5, (R9)(AX*8)
-	MOVQ         f+0(FP), AX
-	VMOVDQU      fourPlaces<>+0(SB), Y0
-	MOVQ         sets+64(FP), CX
-	MOVQ         (CX), CX
-	MOVQ         sets+64(FP), DX
-	MOVQ         8(DX), DX
-	VPCMPEQQ     Y6, Y6, Y6
-	VMOVUPD      fourPlus<>+0(SB), Y1
-	VMOVUPD      fourMinus<>+0(SB), Y2
-	MOVQ         sets+64(FP), R9
-	MOVQ         16(R9), R9
-	MOVQ         sets+64(FP), R10
-	MOVQ         24(R10), R10
-	VPCMPEQQ     Y5, Y5, Y5
-	VMOVUPD      fourPlus<>+0(SB), Y3
-	VMOVUPD      fourMinus<>+0(SB), Y4
-	XORQ         R11, R11
-	MOVQ         n+56(FP), R12
-	SUBQ         $0x08, R12
-	JLT          rest8
+	VMOVSD       X0, (R11)(R9*8)
+	VMOVSD       X4, (R11)(BX*8)
+	VBROADCASTSD infinity<>+0(SB), Z0
+	VBROADCASTSD infinity<>+0(SB), Z1
+	XORQ         BX, BX
 
-eight7:
-	VCVTPS2PD    (DI)(R11*4), Y9
-	VMULPD       Y7, Y9, Y9
-	VCVTPS2PD    (R8)(R11*4), Y10
-	VMULPD       Y8, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      (AX)(R11*8), Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      Y9, (AX)(R11*8)
-	VCMPPD       $0x12, Y1, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (CX)(R13*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VBLENDVPD    Y10, Y0, Y6, Y6
-	VCMPPD       $0x1e, Y2, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (DX)(R13*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y2, Y2
-	VCMPPD       $0x12, Y3, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (R9)(R13*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y3, Y3
-	VBLENDVPD    Y10, Y0, Y5, Y5
-	VCMPPD       $0x1e, Y4, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (R10)(R13*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	VCVTPS2PD    16(DI)(R11*4), Y9
-	VMULPD       Y7, Y9, Y9
-	VCVTPS2PD    16(R8)(R11*4), Y10
-	VMULPD       Y8, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      32(AX)(R11*8), Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      Y9, 32(AX)(R11*8)
-	VCMPPD       $0x12, Y1, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (CX)(R13*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VBLENDVPD    Y10, Y0, Y6, Y6
-	VCMPPD       $0x1e, Y2, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (DX)(R13*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y2, Y2
-	VCMPPD       $0x12, Y3, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (R9)(R13*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y3, Y3
-	VBLENDVPD    Y10, Y0, Y5, Y5
-	VCMPPD       $0x1e, Y4, Y9, Y10
-	MOVQ         R11, R13
-	SHRQ         $0x03, R13
-	VPBROADCASTB (R10)(R13*1), Y11
-	VPSLLVQ      places<>+32(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VBLENDVPD    Y10, Y9, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	ADDQ         $0x08, R11
-	SUBQ         $0x08, R12
-	JGE          eight7
+eightAS:
+	VCVTPS2PD (R8)(BX*4), Z7
+	VCVTPS2PD (R10)(BX*4), Z8
+	VMULPD    Z2, Z7, Z7
+	VMULPD    Z3, Z8, Z8
+	VADDPD    Z8, Z7, Z7
+	VADDPD    (CX)(BX*8), Z7, Z7
+	VMOVUPD   Z7, (CX)(BX*8)
+	MOVQ      96(AX), R9
+	VORPD     (R9)(BX*8), Z7, Z8
+	VMINPD    Z0, Z8, Z0
+	MOVQ      104(AX), R9
+	VORPD     (R9)(BX*8), Z7, Z7
+	VMINPD    Z1, Z7, Z1
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       eightAS
+	INCQ      done+8(FP)
+	JMP       turn
 
-rest8:
-	ADDQ         $0x08, R12
-	JZ           end9
-	LEAQ         tails<>+64(SB), R13
-	SHLQ         $0x03, R12
-	SUBQ         R12, R13
-	SHRQ         $0x03, R12
-	VMOVUPS      (R13), X9
-	VSHUFPS      $0x88, 16(R13), X9, X9
-	VMASKMOVPS   (DI)(R11*4), X9, X9
-	VCVTPS2PD    X9, Y9
-	VMULPD       Y7, Y9, Y9
-	VMOVUPS      (R13), X10
-	VSHUFPS      $0x88, 16(R13), X10, X10
-	VMASKMOVPS   (R8)(R11*4), X10, X10
-	VCVTPS2PD    X10, Y10
-	VMULPD       Y8, Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      (R13), Y10
-	VMASKMOVPD   (AX)(R11*8), Y10, Y10
-	VADDPD       Y10, Y9, Y9
-	VMOVUPD      (R13), Y10
-	VMASKMOVPD   Y9, Y10, (AX)(R11*8)
-	VCMPPD       $0x12, Y1, Y9, Y10
-	MOVQ         R11, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (CX)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VANDPD       (R13), Y10, Y10
-	VBLENDVPD    Y10, Y9, Y1, Y1
-	VBLENDVPD    Y10, Y0, Y6, Y6
-	VCMPPD       $0x1e, Y2, Y9, Y10
-	MOVQ         R11, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (DX)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VANDPD       (R13), Y10, Y10
-	VBLENDVPD    Y10, Y9, Y2, Y2
-	VCMPPD       $0x12, Y3, Y9, Y10
-	MOVQ         R11, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R9)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VANDPD       (R13), Y10, Y10
-	VBLENDVPD    Y10, Y9, Y3, Y3
-	VBLENDVPD    Y10, Y0, Y5, Y5
-	VCMPPD       $0x1e, Y4, Y9, Y10
-	MOVQ         R11, R14
-	SHRQ         $0x03, R14
-	VPBROADCASTB (R10)(R14*1), Y11
-	VPSLLVQ      places<>+0(SB), Y11, Y11
-	VANDPD       Y11, Y10, Y10
-	VANDPD       (R13), Y10, Y10
-	VBLENDVPD    Y10, Y9, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
-	CMPQ         R12, $0x04
-	JLE          end9
-	VMOVUPS      32(R13), X9
-	VSHUFPS      $0x88, 48(R13), X9, X9
-	VMASKMOVPS   16(DI)(R11*4), X9, X9
-	VCVTPS2PD    X9, Y9
-	VMULPD       Y7, Y9, Y9
-	VMOVUPS      32(R13), X7
-	VSHUFPS      $0x88, 48(R13), X7, X7
-	VMASKMOVPS   16(R8)(R11*4), X7, X7
-	VCVTPS2PD    X7, Y7
-	VMULPD       Y8, Y7, Y7
-	VADDPD       Y7, Y9, Y9
-	VMOVUPD      32(R13), Y7
-	VMASKMOVPD   32(AX)(R11*8), Y7, Y7
-	VADDPD       Y7, Y9, Y9
-	VMOVUPD      32(R13), Y7
-	VMASKMOVPD   Y9, Y7, 32(AX)(R11*8)
-	VCMPPD       $0x12, Y1, Y9, Y7
-	MOVQ         R11, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (CX)(AX*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       32(R13), Y7, Y7
-	VBLENDVPD    Y7, Y9, Y1, Y1
-	VBLENDVPD    Y7, Y0, Y6, Y6
-	VCMPPD       $0x1e, Y2, Y9, Y7
-	MOVQ         R11, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (DX)(AX*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       32(R13), Y7, Y7
-	VBLENDVPD    Y7, Y9, Y2, Y2
-	VCMPPD       $0x12, Y3, Y9, Y7
-	MOVQ         R11, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (R9)(AX*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       32(R13), Y7, Y7
-	VBLENDVPD    Y7, Y9, Y3, Y3
-	VBLENDVPD    Y7, Y0, Y5, Y5
-	VCMPPD       $0x1e, Y4, Y9, Y7
-	MOVQ         R11, AX
-	SHRQ         $0x03, AX
-	VPBROADCASTB (R10)(AX*1), Y8
-	VPSLLVQ      places<>+32(SB), Y8, Y8
-	VANDPD       Y8, Y7, Y7
-	VANDPD       32(R13), Y7, Y7
-	VBLENDVPD    Y7, Y9, Y4, Y4
-	VPADDQ       fourFours<>+0(SB), Y0, Y0
+several:
+	VMOVSD minusOne<>+0(SB), X2
+	XORQ   R8, R8
 
-end9:
-	VXORPD       X7, X7, X7
-	VEXTRACTF128 $0x01, Y1, X8
-	VMINPD       X1, X8, X8
-	VPERMILPD    $0x01, X8, X0
-	VMINPD       X0, X8, X8
-	VADDSD       X7, X8, X0
-	VPCMPEQQ     Y9, Y9, Y9
-	VBROADCASTSD X8, Y8
-	VCMPPD       $0x00, Y8, Y1, Y8
-	VBLENDVPD    Y8, Y6, Y9, Y8
-	VEXTRACTI128 $0x01, Y8, X1
-	VPMAXSD      X1, X8, X1
-	VPSHUFD      $0x4e, X1, X6
-	VPMAXSD      X6, X1, X6
-	VMOVQ        X6, CX
-	VEXTRACTF128 $0x01, Y2, X1
-	VMAXPD       X2, X1, X1
-	VPERMILPD    $0x01, X1, X2
-	VMAXPD       X2, X1, X1
-	VADDSD       X7, X1, X1
-	VXORPD       X6, X6, X6
-	VEXTRACTF128 $0x01, Y3, X7
-	VMINPD       X3, X7, X7
-	VPERMILPD    $0x01, X7, X2
-	VMINPD       X2, X7, X7
-	VADDSD       X6, X7, X2
-	VPCMPEQQ     Y8, Y8, Y8
-	VBROADCASTSD X7, Y7
-	VCMPPD       $0x00, Y7, Y3, Y7
-	VBLENDVPD    Y7, Y5, Y8, Y7
-	VEXTRACTI128 $0x01, Y7, X3
-	VPMAXSD      X3, X7, X3
-	VPSHUFD      $0x4e, X3, X5
-	VPMAXSD      X5, X3, X5
-	VMOVQ        X5, DX
-	VEXTRACTF128 $0x01, Y4, X3
-	VMAXPD       X4, X3, X3
-	VPERMILPD    $0x01, X3, X4
-	VMAXPD       X4, X3, X3
-	VADDSD       X6, X3, X3
-	INCQ         done+120(FP)
-	JMP          turn
+blockAT:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAU:
+	MOVQ    136(AX), R11
+	VMOVUPD (R11)(R8*8), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R11
+	SHLXQ   R8, R11, R11
+	ORQ     R11, R10
+	ADDQ    $0x08, R8
+	CMPQ    R8, R9
+	JLT     eightAU
+	LEAQ    -1(R8), R9
+	ANDQ    $-64, R9
+
+candidateAV:
+	TZCNTQ    R10, R11
+	JCS       noneAW
+	ADDQ      R9, R11
+	BLSRQ     R10, R10
+	MOVQ      8(AX), R12
+	VMOVSD    (CX)(R11*8), X1
+	MOVQ      40(AX), R14
+	MOVQ      128(AX), BP
+	MOVQ      (BP)(R11*8), BP
+	NEGQ      BP
+	MOVQ      216(AX)(BP*8), R15
+	LEAQ      (R14)(R15*4), R14
+	MOVQ      200(AX)(BP*8), R15
+	VSUBSD    (CX)(R15*8), X1, X1
+	VMOVSD    (R12)(R15*8), X3
+	VADDSD    (R12)(R11*8), X3, X3
+	VXORPD    X4, X4, X4
+	VCVTSS2SD (R14)(R11*4), X4, X4
+	VADDSD    X4, X4, X4
+	VSUBSD    X4, X3, X3
+	VXORPD    X4, X4, X4
+	VUCOMISD  X3, X4
+	JCS       curvedAX
+	VMOVSD    tau<>+0(SB), X3
+
+curvedAX:
+	VMULSD   X1, X1, X1
+	VDIVSD   X3, X1, X1
+	VUCOMISD X2, X1
+	JCS      candidateAV
+	VMOVAPD  X1, X2
+	MOVQ     R11, BX
+	JMP      candidateAV
+
+noneAW:
+	CMPQ R8, DX
+	JLT  blockAT
+	JMP  chosen
 
 done:
-	MOVQ   first+96(FP), AX
-	MOVQ   CX, (AX)
-	MOVQ   lowest+104(FP), AX
-	VMOVSD X0, (AX)
-	MOVQ   highest+112(FP), AX
-	VMOVSD X1, (AX)
-	MOVQ   first+96(FP), AX
-	MOVQ   DX, 8(AX)
-	MOVQ   lowest+104(FP), AX
-	VMOVSD X2, 8(AX)
-	MOVQ   highest+112(FP), AX
-	VMOVSD X3, 8(AX)
+	VZEROUPPER
+	RET
+
+// func walkAVX2(w *byte) (done int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
+TEXT ·walkAVX2(SB), NOSPLIT, $0-16
+	MOVQ     w+0(FP), AX
+	MOVQ     (AX), CX
+	MOVQ     144(AX), DX
+	MOVQ     $0x00000000, done+8(FP)
+	MOVQ     64(AX), BX
+	MOVQ     96(AX), SI
+	VPCMPEQQ Y0, Y0, Y0
+	XORQ     DI, DI
+
+eightAB:
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (BX)(R9*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (BX)(R9*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
+	JLT          eightAB
+	MOVQ         80(AX), BX
+	MOVQ         112(AX), SI
+	VPCMPEQQ     Y0, Y0, Y0
+	XORQ         DI, DI
+
+eightAC:
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (BX)(R9*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R9
+	SHRQ         $0x03, R9
+	VPBROADCASTB (BX)(R9*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
+	JLT          eightAC
+	VBROADCASTSD infinity<>+0(SB), Y0
+	XORQ         BX, BX
+
+eightAD:
+	VMOVUPD (CX)(BX*8), Y1
+	MOVQ    96(AX), SI
+	VORPD   (SI)(BX*8), Y1, Y1
+	VMINPD  Y0, Y1, Y0
+	VMOVUPD 32(CX)(BX*8), Y1
+	MOVQ    96(AX), SI
+	VORPD   32(SI)(BX*8), Y1, Y1
+	VMINPD  Y0, Y1, Y0
+	ADDQ    $0x08, BX
+	CMPQ    BX, DX
+	JLT     eightAD
+
+turn:
+	MOVQ       $-1, BX
+	MOVQ       BX, 184(AX)
+	MOVQ       BX, 192(AX)
+	MOVQ       done+8(FP), BX
+	CMPQ       BX, 160(AX)
+	JGE        done
+	VPERM2F128 $0x01, Y0, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y1
+	VMINPD     Y1, Y0, Y0
+	MOVQ       $-1, SI
+	XORQ       BX, BX
+
+blockAE:
+	LEAQ    64(BX), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R9, R9
+
+eightAF:
+	VMOVUPD   (CX)(BX*8), Y1
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VMOVMSKPD Y1, R10
+	SHLXQ     BX, R10, R10
+	ORQ       R10, R9
+	VMOVUPD   32(CX)(BX*8), Y1
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VMOVMSKPD Y1, R10
+	SHLQ      $0x04, R10
+	SHLXQ     BX, R10, R10
+	ORQ       R10, R9
+	ADDQ      $0x08, BX
+	CMPQ      BX, DI
+	JLT       eightAF
+	LEAQ      -1(BX), DI
+	ANDQ      $-64, DI
+	MOVQ      64(AX), R10
+	MOVQ      DI, R11
+	SHRQ      $0x03, R11
+	ANDQ      (R10)(R11*1), R9
+	BSRQ      R9, R8
+	LEAQ      (DI)(R8*1), R8
+	CMOVQNE   R8, SI
+	CMPQ      BX, DX
+	JLT       blockAE
+	TESTQ     SI, SI
+	JS        done
+	MOVQ      56(AX), DI
+	MOVQ      SI, BX
+	SHRQ      $0x06, BX
+	MOVQ      (DI)(BX*8), BX
+	BTQ       SI, BX
+	JCS       thereAG
+	MOVQ      SI, 192(AX)
+	JMP       done
+
+thereAG:
+	MOVQ   SI, DI
+	IMULQ  152(AX), DI
+	MOVQ   136(AX), BX
+	MOVQ   112(AX), R9
+	MOVQ   48(AX), R10
+	LEAQ   (R10)(DI*8), R10
+	VXORPD X2, X2, X2
+	VXORPD X3, X3, X3
+	VXORPD X4, X4, X4
+	XORQ   R11, R11
+
+eightAH:
+	VMOVUPD      (CX)(R11*8), Y1
+	VMOVUPD      (R9)(R11*8), Y5
+	VSUBPD       Y0, Y1, Y1
+	VMOVUPD      (R10)(R11*8), Y6
+	VORPD        Y5, Y1, Y1
+	VMAXPD       Y2, Y1, Y1
+	VMAXPD       Y4, Y1, Y4
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      Y1, (BX)(R11*8)
+	VMAXPD       Y3, Y1, Y3
+	VMOVUPD      32(CX)(R11*8), Y1
+	VMOVUPD      32(R9)(R11*8), Y5
+	VSUBPD       Y0, Y1, Y1
+	VMOVUPD      32(R10)(R11*8), Y6
+	VORPD        Y5, Y1, Y1
+	VMAXPD       Y2, Y1, Y1
+	VMAXPD       Y4, Y1, Y4
+	VMULPD       Y1, Y1, Y1
+	VMULPD       Y6, Y1, Y1
+	VMOVUPD      Y1, 32(BX)(R11*8)
+	VMAXPD       Y3, Y1, Y3
+	ADDQ         $0x08, R11
+	CMPQ         R11, DX
+	JLT          eightAH
+	VBROADCASTSD 168(AX), Y0
+	VCMPPD       $0x1d, Y0, Y4, Y4
+	VMOVMSKPD    Y4, BX
+	TESTQ        BX, BX
+	JZ           done
+	VPERM2F128   $0x01, Y3, Y3, Y0
+	VMAXPD       Y0, Y3, Y3
+	VPERMILPD    $0x55, Y3, Y0
+	VMAXPD       Y0, Y3, Y3
+	VUCOMISD     faint<>+0(SB), X3
+	JCS          done
+	VUCOMISD     bright<>+0(SB), X3
+	JCC          done
+	VBROADCASTSD margin<>+0(SB), Y0
+	VMULPD       Y3, Y0, Y0
+	MOVQ         $-1, BX
+	XORQ         R9, R9
+	XORQ         R10, R10
+
+blockAI:
+	LEAQ    64(R10), R11
+	CMPQ    R11, DX
+	CMOVQGT DX, R11
+	XORQ    R12, R12
+
+eightAJ:
+	MOVQ      136(AX), R13
+	VMOVUPD   (R13)(R10*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R13
+	SHLXQ     R10, R13, R13
+	ORQ       R13, R12
+	MOVQ      136(AX), R13
+	VMOVUPD   32(R13)(R10*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R13
+	SHLQ      $0x04, R13
+	SHLXQ     R10, R13, R13
+	ORQ       R13, R12
+	ADDQ      $0x08, R10
+	CMPQ      R10, R11
+	JLT       eightAJ
+	LEAQ      -1(R10), R11
+	ANDQ      $-64, R11
+	POPCNTQ   R12, R13
+	ADDQ      R13, R9
+	BSRQ      R12, R14
+	LEAQ      (R11)(R14*1), R14
+	CMOVQNE   R14, BX
+	CMPQ      R10, DX
+	JLT       blockAI
+	CMPQ      R9, $0x01
+	JNE       several
+
+chosen:
+	MOVQ 40(AX), R9
+	LEAQ (R9)(DI*4), R9
+	MOVQ 56(AX), R10
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (R10)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAK
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAK:
+	MOVQ      BX, R10
+	IMULQ     152(AX), R10
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R10*4), DI
+	MOVQ      SI, 176(AX)
+	MOVQ      BX, 184(AX)
+	MOVQ      96(AX), R10
+	CMPQ      (R10)(BX*8), $0x00
+	JNE       done
+	MOVQ      112(AX), R10
+	CMPQ      (R10)(SI*8), $0x00
+	JNE       done
+	MOVQ      8(AX), R10
+	VMOVSD    (R10)(SI*8), X0
+	VADDSD    (R10)(BX*8), X0, X0
+	VXORPD    X1, X1, X1
+	VCVTSS2SD (R9)(BX*4), X1, X1
+	VADDSD    X1, X1, X1
+	VSUBSD    X1, X0, X0
+	VXORPD    X1, X1, X1
+	VUCOMISD  X0, X1
+	JCS       curvedAL
+	VMOVSD    tau<>+0(SB), X0
+
+curvedAL:
+	VMOVSD       (CX)(BX*8), X3
+	VSUBSD       (CX)(SI*8), X3, X3
+	VDIVSD       X0, X3, X3
+	MOVQ         16(AX), R10
+	VMOVSD       (R10)(SI*8), X2
+	VADDSD       X3, X2, X0
+	VSUBSD       X2, X0, X2
+	VBROADCASTSD X2, Y1
+	MOVQ         32(AX), R11
+	VMOVSD       (R11)(SI*8), X2
+	VUCOMISD     X0, X2
+	JLS          done
+	MOVQ         24(AX), R11
+	VUCOMISD     (R11)(SI*8), X0
+	JLS          done
+	VMOVSD       (R10)(BX*8), X2
+	VSUBSD       X3, X2, X3
+	VSUBSD       X2, X3, X2
+	VBROADCASTSD X2, Y5
+	MOVQ         32(AX), R11
+	VMOVSD       (R11)(BX*8), X2
+	VUCOMISD     X3, X2
+	JLS          done
+	MOVQ         24(AX), R11
+	VUCOMISD     (R11)(BX*8), X3
+	JLS          done
+	VMOVSD       X0, (R10)(SI*8)
+	VMOVSD       X3, (R10)(BX*8)
+	VBROADCASTSD infinity<>+0(SB), Y0
+	XORQ         BX, BX
+
+eightAM:
+	VCVTPS2PD (R9)(BX*4), Y6
+	VCVTPS2PD (DI)(BX*4), Y7
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y5, Y7, Y7
+	VADDPD    Y7, Y6, Y6
+	VADDPD    (CX)(BX*8), Y6, Y6
+	VMOVUPD   Y6, (CX)(BX*8)
+	MOVQ      96(AX), SI
+	VORPD     (SI)(BX*8), Y6, Y6
+	VMINPD    Y0, Y6, Y0
+	VCVTPS2PD 16(R9)(BX*4), Y6
+	VCVTPS2PD 16(DI)(BX*4), Y7
+	VMULPD    Y1, Y6, Y6
+	VMULPD    Y5, Y7, Y7
+	VADDPD    Y7, Y6, Y6
+	VADDPD    32(CX)(BX*8), Y6, Y6
+	VMOVUPD   Y6, 32(CX)(BX*8)
+	MOVQ      96(AX), SI
+	VORPD     32(SI)(BX*8), Y6, Y6
+	VMINPD    Y0, Y6, Y0
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       eightAM
+	INCQ      done+8(FP)
+	JMP       turn
+
+several:
+	VMOVSD minusOne<>+0(SB), X2
+	XORQ   R9, R9
+
+blockAN:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R11, R11
+
+eightAO:
+	MOVQ      136(AX), R12
+	VMOVUPD   (R12)(R9*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLXQ     R9, R12, R12
+	ORQ       R12, R11
+	MOVQ      136(AX), R12
+	VMOVUPD   32(R12)(R9*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLQ      $0x04, R12
+	SHLXQ     R9, R12, R12
+	ORQ       R12, R11
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLT       eightAO
+	LEAQ      -1(R9), R10
+	ANDQ      $-64, R10
+
+candidateAP:
+	TZCNTQ    R11, R12
+	JCS       noneAQ
+	ADDQ      R10, R12
+	BLSRQ     R11, R11
+	MOVQ      8(AX), R13
+	VMOVSD    (CX)(R12*8), X1
+	MOVQ      40(AX), R15
+	LEAQ      (R15)(DI*4), R15
+	VSUBSD    (CX)(SI*8), X1, X1
+	VMOVSD    (R13)(SI*8), X3
+	VADDSD    (R13)(R12*8), X3, X3
+	VXORPD    X4, X4, X4
+	VCVTSS2SD (R15)(R12*4), X4, X4
+	VADDSD    X4, X4, X4
+	VSUBSD    X4, X3, X3
+	VXORPD    X4, X4, X4
+	VUCOMISD  X3, X4
+	JCS       curvedAR
+	VMOVSD    tau<>+0(SB), X3
+
+curvedAR:
+	VMULSD   X1, X1, X1
+	VDIVSD   X3, X1, X1
+	VUCOMISD X2, X1
+	JCS      candidateAP
+	VMOVAPD  X1, X2
+	MOVQ     R12, BX
+	JMP      candidateAP
+
+noneAQ:
+	CMPQ R9, DX
+	JLT  blockAN
+	JMP  chosen
+
+done:
+	VZEROUPPER
+	RET
+
+// func walkNuAVX2(w *byte) (done int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
+TEXT ·walkNuAVX2(SB), NOSPLIT, $8-16
+	MOVQ     w+0(FP), AX
+	MOVQ     (AX), CX
+	MOVQ     144(AX), DX
+	MOVQ     $0x00000000, done+8(FP)
+	MOVQ     64(AX), BX
+	MOVQ     96(AX), R8
+	VPCMPEQQ Y0, Y0, Y0
+	XORQ     R9, R9
+
+eightAB:
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (R8)(R9*8)
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(R8)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, DX
+	JLT          eightAB
+	MOVQ         80(AX), BX
+	MOVQ         112(AX), R8
+	VPCMPEQQ     Y0, Y0, Y0
+	XORQ         R9, R9
+
+eightAC:
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (R8)(R9*8)
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(R8)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, DX
+	JLT          eightAC
+	MOVQ         72(AX), BX
+	MOVQ         104(AX), R8
+	VPCMPEQQ     Y0, Y0, Y0
+	XORQ         R9, R9
+
+eightAD:
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (R8)(R9*8)
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(R8)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, DX
+	JLT          eightAD
+	MOVQ         88(AX), BX
+	MOVQ         120(AX), R8
+	VPCMPEQQ     Y0, Y0, Y0
+	XORQ         R9, R9
+
+eightAE:
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, (R8)(R9*8)
+	MOVQ         R9, R10
+	SHRQ         $0x03, R10
+	VPBROADCASTB (BX)(R10*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y0, Y1, Y1
+	VMOVUPD      Y1, 32(R8)(R9*8)
+	ADDQ         $0x08, R9
+	CMPQ         R9, DX
+	JLT          eightAE
+	MOVQ         104(AX), BX
+	MOVQ         120(AX), R8
+	MOVQ         128(AX), R9
+	VPCMPEQQ     Y0, Y0, Y0
+	XORQ         R10, R10
+
+eightAF:
+	VMOVUPD      (BX)(R10*8), Y1
+	VANDPD       (R8)(R10*8), Y1, Y1
+	VANDNPD      Y0, Y1, Y1
+	VMOVUPD      Y1, (R9)(R10*8)
+	VMOVUPD      32(BX)(R10*8), Y1
+	VANDPD       32(R8)(R10*8), Y1, Y1
+	VANDNPD      Y0, Y1, Y1
+	VMOVUPD      Y1, 32(R9)(R10*8)
+	ADDQ         $0x08, R10
+	CMPQ         R10, DX
+	JLT          eightAF
+	VBROADCASTSD infinity<>+0(SB), Y0
+	VBROADCASTSD infinity<>+0(SB), Y1
+	XORQ         BX, BX
+
+eightAG:
+	VMOVUPD (CX)(BX*8), Y2
+	MOVQ    96(AX), R8
+	VORPD   (R8)(BX*8), Y2, Y3
+	VMINPD  Y0, Y3, Y0
+	MOVQ    104(AX), R8
+	VORPD   (R8)(BX*8), Y2, Y2
+	VMINPD  Y1, Y2, Y1
+	VMOVUPD 32(CX)(BX*8), Y2
+	MOVQ    96(AX), R8
+	VORPD   32(R8)(BX*8), Y2, Y3
+	VMINPD  Y0, Y3, Y0
+	MOVQ    104(AX), R8
+	VORPD   32(R8)(BX*8), Y2, Y2
+	VMINPD  Y1, Y2, Y1
+	ADDQ    $0x08, BX
+	CMPQ    BX, DX
+	JLT     eightAG
+
+turn:
+	MOVQ       $-1, BX
+	MOVQ       BX, 184(AX)
+	MOVQ       BX, 192(AX)
+	MOVQ       done+8(FP), BX
+	CMPQ       BX, 160(AX)
+	JGE        done
+	VPERM2F128 $0x01, Y0, Y0, Y2
+	VMINPD     Y2, Y0, Y0
+	VPERMILPD  $0x55, Y0, Y2
+	VMINPD     Y2, Y0, Y0
+	VPERM2F128 $0x01, Y1, Y1, Y2
+	VMINPD     Y2, Y1, Y1
+	VPERMILPD  $0x55, Y1, Y2
+	VMINPD     Y2, Y1, Y1
+	MOVQ       $-1, BX
+	XORQ       R8, R8
+
+blockAH:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAI:
+	VMOVUPD   (CX)(R8*8), Y2
+	VCMPPD    $0x00, Y0, Y2, Y2
+	VMOVMSKPD Y2, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	VMOVUPD   32(CX)(R8*8), Y2
+	VCMPPD    $0x00, Y0, Y2, Y2
+	VMOVMSKPD Y2, R11
+	SHLQ      $0x04, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	ADDQ      $0x08, R8
+	CMPQ      R8, R9
+	JLT       eightAI
+	LEAQ      -1(R8), R9
+	ANDQ      $-64, R9
+	MOVQ      64(AX), R11
+	MOVQ      R9, R12
+	SHRQ      $0x03, R12
+	ANDQ      (R11)(R12*1), R10
+	BSRQ      R10, SI
+	LEAQ      (R9)(SI*1), SI
+	CMOVQNE   SI, BX
+	CMPQ      R8, DX
+	JLT       blockAH
+	TESTQ     BX, BX
+	JS        done
+	MOVQ      56(AX), R8
+	MOVQ      BX, R9
+	SHRQ      $0x06, R9
+	MOVQ      (R8)(R9*8), R9
+	BTQ       BX, R9
+	JCS       thereAJ
+	MOVQ      BX, 192(AX)
+	JMP       done
+
+thereAJ:
+	MOVQ  BX, R8
+	IMULQ 152(AX), R8
+	MOVQ  BX, 200(AX)
+	MOVQ  R8, 216(AX)
+	MOVQ  $-1, BX
+	XORQ  R8, R8
+
+blockAK:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAL:
+	VMOVUPD   (CX)(R8*8), Y2
+	VCMPPD    $0x00, Y1, Y2, Y2
+	VMOVMSKPD Y2, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	VMOVUPD   32(CX)(R8*8), Y2
+	VCMPPD    $0x00, Y1, Y2, Y2
+	VMOVMSKPD Y2, R11
+	SHLQ      $0x04, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	ADDQ      $0x08, R8
+	CMPQ      R8, R9
+	JLT       eightAL
+	LEAQ      -1(R8), R9
+	ANDQ      $-64, R9
+	MOVQ      72(AX), R11
+	MOVQ      R9, R12
+	SHRQ      $0x03, R12
+	ANDQ      (R11)(R12*1), R10
+	BSRQ      R10, DI
+	LEAQ      (R9)(DI*1), DI
+	CMOVQNE   DI, BX
+	CMPQ      R8, DX
+	JLT       blockAK
+	TESTQ     BX, BX
+	JS        done
+	MOVQ      56(AX), R8
+	MOVQ      BX, R9
+	SHRQ      $0x06, R9
+	MOVQ      (R8)(R9*8), R9
+	BTQ       BX, R9
+	JCS       thereAM
+	MOVQ      BX, 192(AX)
+	JMP       done
+
+thereAM:
+	MOVQ   BX, R8
+	IMULQ  152(AX), R8
+	MOVQ   BX, 208(AX)
+	MOVQ   R8, 224(AX)
+	MOVQ   136(AX), BX
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R10
+	MOVQ   216(AX), R9
+	LEAQ   (R10)(R9*8), R10
+	MOVQ   120(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   224(AX), R12
+	LEAQ   (R11)(R12*8), R11
+	VXORPD X4, X4, X4
+	VXORPD X5, X5, X5
+	VXORPD X6, X6, X6
+	XORQ   R12, R12
+
+eightAN:
+	VMOVUPD      (CX)(R12*8), Y2
+	VMOVUPD      (R8)(R12*8), Y3
+	VANDPD       (R9)(R12*8), Y3, Y3
+	MOVQ         128(AX), R14
+	VMOVUPD      (R14)(R12*8), Y7
+	VBLENDVPD    Y7, Y1, Y0, Y7
+	VSUBPD       Y7, Y2, Y2
+	VMOVUPD      (R10)(R12*8), Y7
+	VMOVUPD      (R11)(R12*8), Y8
+	MOVQ         128(AX), R14
+	VMOVUPD      (R14)(R12*8), Y9
+	VBLENDVPD    Y9, Y8, Y7, Y9
+	VORPD        Y3, Y2, Y2
+	VMAXPD       Y4, Y2, Y2
+	VMAXPD       Y6, Y2, Y6
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y9, Y2, Y2
+	VMOVUPD      Y2, (BX)(R12*8)
+	VMAXPD       Y5, Y2, Y5
+	VMOVUPD      32(CX)(R12*8), Y2
+	VMOVUPD      32(R8)(R12*8), Y3
+	VANDPD       32(R9)(R12*8), Y3, Y3
+	MOVQ         128(AX), R14
+	VMOVUPD      32(R14)(R12*8), Y7
+	VBLENDVPD    Y7, Y1, Y0, Y7
+	VSUBPD       Y7, Y2, Y2
+	VMOVUPD      32(R10)(R12*8), Y7
+	VMOVUPD      32(R11)(R12*8), Y8
+	MOVQ         128(AX), R14
+	VMOVUPD      32(R14)(R12*8), Y9
+	VBLENDVPD    Y9, Y8, Y7, Y9
+	VORPD        Y3, Y2, Y2
+	VMAXPD       Y4, Y2, Y2
+	VMAXPD       Y6, Y2, Y6
+	VMULPD       Y2, Y2, Y2
+	VMULPD       Y9, Y2, Y2
+	VMOVUPD      Y2, 32(BX)(R12*8)
+	VMAXPD       Y5, Y2, Y5
+	ADDQ         $0x08, R12
+	CMPQ         R12, DX
+	JLT          eightAN
+	VBROADCASTSD 168(AX), Y0
+	VCMPPD       $0x1d, Y0, Y6, Y6
+	VMOVMSKPD    Y6, BX
+	TESTQ        BX, BX
+	JZ           done
+	VPERM2F128   $0x01, Y5, Y5, Y0
+	VMAXPD       Y0, Y5, Y5
+	VPERMILPD    $0x55, Y5, Y0
+	VMAXPD       Y0, Y5, Y5
+	VUCOMISD     faint<>+0(SB), X5
+	JCS          done
+	VUCOMISD     bright<>+0(SB), X5
+	JCC          done
+	VBROADCASTSD margin<>+0(SB), Y0
+	VMULPD       Y5, Y0, Y0
+	MOVQ         $-1, BX
+	XORQ         R8, R8
+	XORQ         R9, R9
+
+blockAO:
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R11, R11
+
+eightAP:
+	MOVQ      136(AX), R12
+	VMOVUPD   (R12)(R9*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLXQ     R9, R12, R12
+	ORQ       R12, R11
+	MOVQ      136(AX), R12
+	VMOVUPD   32(R12)(R9*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLQ      $0x04, R12
+	SHLXQ     R9, R12, R12
+	ORQ       R12, R11
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLT       eightAP
+	LEAQ      -1(R9), R10
+	ANDQ      $-64, R10
+	POPCNTQ   R11, R12
+	ADDQ      R12, R8
+	BSRQ      R11, R13
+	LEAQ      (R10)(R13*1), R13
+	CMOVQNE   R13, BX
+	CMPQ      R9, DX
+	JLT       blockAO
+	CMPQ      R8, $0x01
+	JNE       several
+
+chosen:
+	MOVQ 40(AX), R8
+	MOVQ 128(AX), R10
+	MOVQ (R10)(BX*8), R10
+	NEGQ R10
+	MOVQ 216(AX)(R10*8), R9
+	LEAQ (R8)(R9*4), R8
+	MOVQ 200(AX)(R10*8), R9
+	MOVQ 56(AX), R11
+	MOVQ BX, R10
+	SHRQ $0x06, R10
+	MOVQ (R11)(R10*8), R10
+	BTQ  BX, R10
+	JCS  thereAQ
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAQ:
+	MOVQ      BX, R11
+	IMULQ     152(AX), R11
+	MOVQ      40(AX), R10
+	LEAQ      (R10)(R11*4), R10
+	MOVQ      R9, 176(AX)
+	MOVQ      BX, 184(AX)
+	MOVQ      96(AX), R11
+	MOVQ      (R11)(BX*8), R11
+	MOVQ      104(AX), R12
+	TESTQ     R11, (R12)(BX*8)
+	JNE       done
+	MOVQ      112(AX), R11
+	MOVQ      (R11)(R9*8), R11
+	MOVQ      120(AX), R12
+	TESTQ     R11, (R12)(R9*8)
+	JNE       done
+	MOVQ      8(AX), R11
+	VMOVSD    (R11)(R9*8), X0
+	VADDSD    (R11)(BX*8), X0, X0
+	VXORPD    X1, X1, X1
+	VCVTSS2SD (R8)(BX*4), X1, X1
+	VADDSD    X1, X1, X1
+	VSUBSD    X1, X0, X0
+	VXORPD    X1, X1, X1
+	VUCOMISD  X0, X1
+	JCS       curvedAR
+	VMOVSD    tau<>+0(SB), X0
+
+curvedAR:
+	VMOVSD       (CX)(BX*8), X3
+	VSUBSD       (CX)(R9*8), X3, X3
+	VDIVSD       X0, X3, X3
+	MOVQ         16(AX), R11
+	VMOVSD       (R11)(R9*8), X1
+	VADDSD       X3, X1, X0
+	VSUBSD       X1, X0, X1
+	VBROADCASTSD X1, Y2
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(R9*8), X1
+	VUCOMISD     X0, X1
+	JLS          done
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(R9*8), X0
+	JLS          done
+	VMOVSD       (R11)(BX*8), X1
+	VSUBSD       X3, X1, X4
+	VSUBSD       X1, X4, X1
+	VBROADCASTSD X1, Y3
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(BX*8), X1
+	VUCOMISD     X4, X1
+	JLS          done
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(BX*8), X4
+	JLS          done
+	VMOVSD       X0, (R11)(R9*8)
+	VMOVSD       X4, (R11)(BX*8)
+	VBROADCASTSD infinity<>+0(SB), Y0
+	VBROADCASTSD infinity<>+0(SB), Y1
+	XORQ         BX, BX
+
+eightAS:
+	VCVTPS2PD (R8)(BX*4), Y7
+	VCVTPS2PD (R10)(BX*4), Y8
+	VMULPD    Y2, Y7, Y7
+	VMULPD    Y3, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	VADDPD    (CX)(BX*8), Y7, Y7
+	VMOVUPD   Y7, (CX)(BX*8)
+	MOVQ      96(AX), R9
+	VORPD     (R9)(BX*8), Y7, Y8
+	VMINPD    Y0, Y8, Y0
+	MOVQ      104(AX), R9
+	VORPD     (R9)(BX*8), Y7, Y7
+	VMINPD    Y1, Y7, Y1
+	VCVTPS2PD 16(R8)(BX*4), Y7
+	VCVTPS2PD 16(R10)(BX*4), Y8
+	VMULPD    Y2, Y7, Y7
+	VMULPD    Y3, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	VADDPD    32(CX)(BX*8), Y7, Y7
+	VMOVUPD   Y7, 32(CX)(BX*8)
+	MOVQ      96(AX), R9
+	VORPD     32(R9)(BX*8), Y7, Y8
+	VMINPD    Y0, Y8, Y0
+	MOVQ      104(AX), R9
+	VORPD     32(R9)(BX*8), Y7, Y7
+	VMINPD    Y1, Y7, Y1
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       eightAS
+	INCQ      done+8(FP)
+	JMP       turn
+
+several:
+	VMOVSD minusOne<>+0(SB), X2
+	XORQ   R8, R8
+
+blockAT:
+	LEAQ    64(R8), R9
+	CMPQ    R9, DX
+	CMOVQGT DX, R9
+	XORQ    R10, R10
+
+eightAU:
+	MOVQ      136(AX), R11
+	VMOVUPD   (R11)(R8*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	MOVQ      136(AX), R11
+	VMOVUPD   32(R11)(R8*8), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R11
+	SHLQ      $0x04, R11
+	SHLXQ     R8, R11, R11
+	ORQ       R11, R10
+	ADDQ      $0x08, R8
+	CMPQ      R8, R9
+	JLT       eightAU
+	LEAQ      -1(R8), R9
+	ANDQ      $-64, R9
+
+candidateAV:
+	TZCNTQ    R10, R11
+	JCS       noneAW
+	ADDQ      R9, R11
+	BLSRQ     R10, R10
+	MOVQ      8(AX), R12
+	VMOVSD    (CX)(R11*8), X1
+	MOVQ      40(AX), R14
+	MOVQ      128(AX), BP
+	MOVQ      (BP)(R11*8), BP
+	NEGQ      BP
+	MOVQ      216(AX)(BP*8), R15
+	LEAQ      (R14)(R15*4), R14
+	MOVQ      200(AX)(BP*8), R15
+	VSUBSD    (CX)(R15*8), X1, X1
+	VMOVSD    (R12)(R15*8), X3
+	VADDSD    (R12)(R11*8), X3, X3
+	VXORPD    X4, X4, X4
+	VCVTSS2SD (R14)(R11*4), X4, X4
+	VADDSD    X4, X4, X4
+	VSUBSD    X4, X3, X3
+	VXORPD    X4, X4, X4
+	VUCOMISD  X3, X4
+	JCS       curvedAX
+	VMOVSD    tau<>+0(SB), X3
+
+curvedAX:
+	VMULSD   X1, X1, X1
+	VDIVSD   X3, X1, X1
+	VUCOMISD X2, X1
+	JCS      candidateAV
+	VMOVAPD  X1, X2
+	MOVQ     R11, BX
+	JMP      candidateAV
+
+noneAW:
+	CMPQ R8, DX
+	JLT  blockAT
+	JMP  chosen
+
+done:
 	VZEROUPPER
 	RET

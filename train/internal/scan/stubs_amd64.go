@@ -69,22 +69,22 @@ func addAVX2(f *float64, row *float32, n int, c float64)
 //go:noescape
 func gatherAVX2(dst *float32, row *float32, of *int32, n int)
 
-// walkAVX512 is walk for one group; n > 0. A row begins stride elements behind the one before it.
+// walkAVX512 is walk for one group; w is a walking.
 //
 //go:noescape
-func walkAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+func walkAVX512(w *byte) (done int)
 
-// walkNuAVX512 is walk for two groups; n > 0. A row begins stride elements behind the one before it.
+// walkNuAVX512 is walk for two groups; w is a walking.
 //
 //go:noescape
-func walkNuAVX512(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+func walkNuAVX512(w *byte) (done int)
 
-// walkAVX2 is walk for one group; n > 0. A row begins stride elements behind the one before it.
+// walkAVX2 is walk for one group; w is a walking.
 //
 //go:noescape
-func walkAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+func walkAVX2(w *byte) (done int)
 
-// walkNuAVX2 is walk for two groups; n > 0. A row begins stride elements behind the one before it.
+// walkNuAVX2 is walk for two groups; w is a walking.
 //
 //go:noescape
-func walkNuAVX2(f *float64, diag *float64, b *float64, lower *float64, upper *float64, rows *float32, stride int, n int, sets *[4]*uint64, have *uint64, tolerance float64, most int, first *[2]int, lowest *[2]float64, highest *[2]float64) (done int)
+func walkNuAVX2(w *byte) (done int)

@@ -1,114 +1,271 @@
 package scan
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
 
 // A Walk is iterations on few variables as long as nothing has to be done beside them: rows
-// are there, and variables stay within their boxes. All slices but Rows have one length, the
-// number of variables, and sets have room for it.
+// are there, and variables stay within their boxes.
+//
+// What iterations need of the rows is kept: their values, and the inverses of the second
+// derivatives, with which the gain of a pair is estimated. An estimate is within some roundings of
+// the gain, so only where several are next to the largest one their gains are divided for.
 type Walk struct {
-	F, Diag, B, Lower, Upper []float64
+	// F has room for Room elements of the variables, and what is behind them may be anything.
+	F                     []float64
+	Diag, B, Lower, Upper []float64
 
-	// Row i, for all variables, begins at i*Stride, if i is in Have.
-	Rows   []float32
-	Stride int
-	Have   Set
-
-	// Pairs are of one group each, of which there are one or two.
+	// Variables are of one group or of two, and of the sets of theirs only.
 	Up, Low []Set
 
 	Tolerance float64
+
+	n, stride int // variables, and their number rounded up to eights
+	have      Set
+	values    []float32 // of row i from i*stride on
+	inverses  []float64
+	out       []uint64 // room for five lists of words
+	bits      []uint64 // room for four sets
+	gains     []float64
+	walking   walking
 }
 
-// Free makes up to most iterations and returns how many it has made. An iteration takes of each
-// group the variable where F is lowest with its partner (Second), of these pairs the one with the
-// larger gain, in ties that with the later partner, j, and moves
+// walking is what assembly sees of a walk.
+type walking struct {
+	f, diag, b, lower, upper *float64
+	values                   *float32
+	inverses                 *float64
+	have                     *uint64
+	up, low, outUp, outLow   [2]*uint64
+	second                   *uint64
+	gains                    *float64
+	n, stride                int // multiples of 8
+	most                     int
+	tolerance                float64
+	i, j, need               int
+	first, row               [2]int // i of each group, where its row begins
+}
+
+// eights is what numbers of elements are rounded up to.
+const eights = 8
+
+// Room returns how many elements of F a walk of n variables may touch.
+func Room(n int) int { return (n + eights - 1) / eights * eights }
+
+// Begin makes a walk one of n variables without rows.
+func (w *Walk) Begin(n int) {
+	w.n, w.stride = n, Room(n)
+	w.have = room(w.have, Words(n))
+	clear(w.have)
+	w.values, w.inverses = room(w.values, n*w.stride), room(w.inverses, n*w.stride)
+	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 4*Words(n))
+}
+
+// room returns n elements that hold anything, in the memory of s if that is enough.
+func room[S ~[]T, T any](s S, n int) S {
+	if cap(s) < n {
+		return make(S, n)
+	}
+	return s[:n]
+}
+
+// Len returns the number of variables that there is room for.
+func (w *Walk) Len() int { return w.n }
+
+// Row returns row i, nil if it is not there.
+func (w *Walk) Row(i int) []float32 {
+	if !w.have.Has(i) {
+		return nil
+	}
+	return w.values[i*w.stride:][:w.n]
+}
+
+// Put keeps the first elements of row i. Of the matrix's diagonal there are as many or more.
+func (w *Walk) Put(i int, row []float32, diag []float64) {
+	to, inverses := w.values[i*w.stride:][:w.stride], w.inverses[i*w.stride:][:w.stride]
+	n := copy(to, row)
+	clear(to[n:])
+	clear(inverses[n:])
+	d, diag := diag[i], diag[:n]
+	for t, x := range row[:n] {
+		inverses[t] = inverse(curve(d, diag[t], x))
+	}
+	w.have.Put(i, true)
+}
+
+// curve returns the second derivative along which a pair is moved.
+func curve(di, dj float64, x float32) float64 {
+	a := di + dj - float64(2*float64(x))
+	if a <= 0 {
+		return Tau
+	}
+	return a
+}
+
+// flat is the second derivative whose inverse is taken for infinite.
+const flat = 0x1p-1000
+
+// inverse returns 1/a, +Inf if that would be rounded more coarsely than other numbers are.
+func inverse(a float64) float64 {
+	if a < flat {
+		return math.Inf(1)
+	}
+	return 1 / a
+}
+
+// A Stop is where a walk ends.
+type Stop struct {
+	Done int // iterations made
+	I, J int // the pair whose step needs more than Free does; J is -1 if it is not known
+	Need int // the row that is missing, -1 for none
+}
+
+// Free makes up to most iterations with the first variables, as many as B has. An iteration takes
+// of each group the variable where F is lowest with its partner (Second), of these pairs the one
+// with the larger gain, in ties that with the later partner, j, and moves
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
-// where a denominator that is not positive counts as Tau. It is not begun if no group's interval
-// is Tolerance or more, if there is no pair, if a row is missing, or unless both variables are in
-// both sets and, after it, between Lower and Upper. ends are those of F, one for each group.
-func (w *Walk) Free(ends []Extremes, most int) (done int) {
-	n := len(w.F)
-	for _, x := range [][]float64{w.Diag, w.B, w.Lower, w.Upper} {
+// where a denominator that is not positive counts as Tau. It is not begun if a row is missing, if no
+// group's interval is Tolerance or more, or unless both variables are in both sets and, after it,
+// between Lower and Upper; nor if a group has nobody who can go up, or the largest gain is 0 or
+// infinite, nearly so or no number.
+func (w *Walk) Free(most int) Stop {
+	n := len(w.B)
+	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
 		checkLength(n, len(x))
 	}
-	checkSets(n, w.Have, w.Have)
-	if len(w.Up) != len(ends) || len(w.Low) != len(ends) || len(ends) == 0 || len(ends) > 2 {
-		panic(fmt.Sprintf("scan: %d groups of variables and %d of ends", len(w.Up), len(ends)))
+	if n > w.n || cap(w.F) < Room(n) {
+		panic(fmt.Sprintf("scan: %d variables of %d, room for %d", n, w.n, cap(w.F)))
+	}
+	if len(w.Up) != len(w.Low) || len(w.Up) == 0 || len(w.Up) > 2 {
+		panic(fmt.Sprintf("scan: %d and %d sets of groups", len(w.Up), len(w.Low)))
 	}
 	for g := range w.Up {
 		checkSets(n, w.Up[g], w.Low[g])
 	}
-	if w.Stride < n || n > 0 && len(w.Rows) < (n-1)*w.Stride+n {
-		panic(fmt.Sprintf("scan: %d values of %d rows with %d from one to the next", len(w.Rows), n, w.Stride))
+	if n == 0 || most <= 0 {
+		return Stop{J: -1, Need: -1}
 	}
-	if n == 0 {
-		return 0
-	}
-	p := in()
-	if p.walk != nil {
-		return p.walk(w, ends, most)
-	}
-	return p.walkBySteps(w, ends, most)
+	return in().walk(w, n, most)
 }
 
-// row returns row i, nil if it is not there.
-func (w *Walk) row(i int) []float32 {
-	if !w.Have.Has(i) {
-		return nil
+// walkPlain is Free.
+func walkPlain(w *Walk, n, most int) Stop {
+	f := w.F[:n]
+	var ends [2]Extremes
+	for g := range w.Up {
+		ends[g] = lookFrom(none, 0, f, w.Up[g], w.Low[g])
 	}
-	return w.Rows[i*w.Stride:][:len(w.F)]
-}
-
-// walkBySteps is Free by the other passes.
-func (p *implementation) walkBySteps(w *Walk, ends []Extremes, most int) (done int) {
-	for ; done < most; done++ {
+	s := Stop{Need: -1}
+	for ; s.Done < most; s.Done++ {
+		s.J = -1
 		violated := false
-		for _, e := range ends {
-			violated = violated || e.Highest-e.Lowest >= w.Tolerance
+		for g := range w.Up {
+			i := ends[g].I
+			if i < 0 {
+				return s
+			}
+			if !w.have.Has(i) {
+				s.Need = i
+				return s
+			}
+			violated = violated || ends[g].Highest-ends[g].Lowest >= w.Tolerance
 		}
 		if !violated {
-			return done
+			return s
 		}
-		i, best, group := -1, nobody, 0
-		var x []float32
-		for g, e := range ends {
-			if e.I < 0 {
-				continue
-			}
-			row := w.row(e.I)
-			if row == nil {
-				return done
-			}
-			second := p.second(w.F, row, w.Diag, w.Diag[e.I], e.Lowest, w.Low[g])
-			if second.J >= 0 && (best.J < 0 || second.Gain > best.Gain || second.Gain == best.Gain && second.J > best.J) {
-				i, best, group, x = e.I, second, g, row
-			}
+		var c candidates
+		for g := range w.Up {
+			c.estimate(f, w.inverses[ends[g].I*w.stride:][:n], ends[g].Lowest, w.Low[g], g)
 		}
-		j := best.J
-		if j < 0 || !w.Low[group].Has(i) || !w.Up[group].Has(j) {
-			return done
+		if c.best < faint || c.best >= 1/faint {
+			return s
 		}
-		y := w.row(j)
-		if y == nil {
-			return done
+		i, j := ends[c.group].I, c.j
+		if limit := float64(c.best * margin); c.next >= limit {
+			i, j = w.divide(f, ends, limit)
 		}
-		a := w.Diag[i] + w.Diag[j] - float64(2*float64(x[j]))
-		if a <= 0 {
-			a = Tau
+		if !w.have.Has(j) {
+			s.Need = j
+			return s
 		}
-		step := (w.F[j] - w.F[i]) / a
+		s.I, s.J = i, j
+		group := 0
+		if len(w.Up) > 1 && (w.Up[1].Has(j) || w.Low[1].Has(j)) {
+			group = 1
+		}
+		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
+			return s
+		}
+		x, y := w.values[i*w.stride:][:n], w.values[j*w.stride:][:n]
+		step := (f[j] - f[i]) / curve(w.Diag[i], w.Diag[j], x[j])
 		bi, bj := w.B[i]+step, w.B[j]-step
 		if !(w.Lower[i] < bi && bi < w.Upper[i] && w.Lower[j] < bj && bj < w.Upper[j]) {
-			return done
+			return s
 		}
 		di, dj := bi-w.B[i], bj-w.B[j]
 		w.B[i], w.B[j] = bi, bj
-		ends[0] = p.step(w.F, x, y, di, dj, w.Up[0], w.Low[0])
-		if len(ends) > 1 {
-			ends[1] = p.look(w.F, w.Up[1], w.Low[1])
+		ends[0] = stepFrom(none, 0, f, x, y, di, dj, w.Up[0], w.Low[0])
+		if len(w.Up) > 1 {
+			ends[1] = lookFrom(none, 0, f, w.Up[1], w.Low[1])
 		}
 	}
-	return done
+	s.J = -1
+	return s
+}
+
+// candidates are the two largest estimates of gains.
+type candidates struct {
+	best, next float64
+	j, group   int // of the best
+}
+
+// estimate goes on with the variables of a group, i of which has the lowest f and the given
+// inverses.
+func (c *candidates) estimate(f, inverses []float64, lowest float64, low Set, group int) {
+	best, next := c.best, c.next
+	for begin := 0; begin < len(f); begin += 64 {
+		word := f[begin:min(begin+64, len(f))]
+		of, l := inverses[begin:][:len(word)], low[begin/64]
+		for t, v := range word {
+			gap := v - lowest
+			// of one that is not above the lowest it is not positive
+			if h := float64(float64(gap*math.Abs(gap)) * of[t]); h >= next && l>>t&1 != 0 {
+				if next = h; h >= best {
+					next, best = best, h
+					c.j, c.group = begin+t, group
+				}
+			}
+		}
+	}
+	c.best, c.next = best, next
+}
+
+// divide returns the pair with the largest gain of those whose estimates are limit or more.
+func (w *Walk) divide(f []float64, ends [2]Extremes, limit float64) (i, j int) {
+	best := nobody
+	for g := range w.Up {
+		of, lowest := ends[g].I, ends[g].Lowest
+		row := of * w.stride
+		for k, l := range w.Low[g][:Words(len(f))] {
+			for ; l != 0; l &= l - 1 {
+				t := 64*k + bits.TrailingZeros64(l)
+				if t >= len(f) {
+					break
+				}
+				gap := f[t] - lowest
+				if !(gap > 0 && float64(float64(gap*gap)*w.inverses[row+t]) >= limit) {
+					continue
+				}
+				gain := float64(gap*gap) / curve(w.Diag[of], w.Diag[t], w.values[row+t])
+				if gain > best.Gain || gain == best.Gain && t > best.J {
+					best, i = Partner{t, gain}, of
+				}
+			}
+		}
+	}
+	return i, best.J
 }

@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -15,6 +16,7 @@ const (
 	enough = iota
 	optimal
 	noPartner
+	faintGain
 	noRow
 	bound
 	leaves
@@ -22,39 +24,52 @@ const (
 )
 
 // plainWalk is Free by its definition.
-func plainWalk(w *Walk, ends []Extremes, most int) (done, why int) {
-	for ; done < most; done++ {
+func plainWalk(w *Walk, diag []float64, rows [][]float32, most int) (s Stop, why int) {
+	s = Stop{J: -1, Need: -1}
+	n := len(w.B)
+	for ; s.Done < most; s.Done++ {
 		violated := false
-		for _, e := range ends {
+		var ends []Extremes
+		for g := range w.Up {
+			e := plainExtremes(w.F[:n], w.Up[g], w.Low[g])
+			ends = append(ends, e)
 			violated = violated || e.Highest-e.Lowest >= w.Tolerance
 		}
-		if !violated {
-			return done, optimal
+		for _, e := range ends {
+			if e.I < 0 {
+				return s, noPartner
+			}
+			if rows[e.I] == nil {
+				s.Need = e.I
+				return s, noRow
+			}
 		}
-		row := func(i int) []float32 { return w.Rows[i*w.Stride:][:len(w.F)] }
+		if !violated {
+			return s, optimal
+		}
 		i, group, best := -1, 0, Partner{-1, math.Inf(-1)}
 		for g, e := range ends {
-			if e.I < 0 {
-				continue
-			}
-			if !w.Have.Has(e.I) {
-				return done, noRow
-			}
-			p := plainSecond(w.F, row(e.I), w.Diag, w.Diag[e.I], e.Lowest, w.Low[g])
+			p := plainSecond(w.F[:n], rows[e.I], diag, diag[e.I], e.Lowest, w.Low[g])
 			if p.J >= 0 && (best.J < 0 || p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 				i, group, best = e.I, g, p
 			}
 		}
 		j := best.J
-		switch {
-		case j < 0:
-			return done, noPartner
-		case !w.Have.Has(j):
-			return done, noRow
-		case !w.Low[group].Has(i) || !w.Up[group].Has(j):
-			return done, bound
+		if j < 0 {
+			return s, noPartner
 		}
-		a := w.Diag[i] + w.Diag[j] - 2*float64(row(i)[j])
+		if !(best.Gain > 1e-260 && best.Gain < 1e260) {
+			return s, faintGain
+		}
+		if rows[j] == nil {
+			s.Need = j
+			return s, noRow
+		}
+		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
+			s.I, s.J = i, j
+			return s, bound
+		}
+		a := diag[i] + diag[j] - 2*float64(rows[i][j])
 		if a <= 0 {
 			a = 1e-12
 		}
@@ -62,58 +77,75 @@ func plainWalk(w *Walk, ends []Extremes, most int) (done, why int) {
 		bi, bj := w.B[i]+step, w.B[j]-step
 		within := func(t int, b float64) bool { return w.Lower[t] < b && b < w.Upper[t] }
 		if !within(i, bi) || !within(j, bj) {
-			return done, leaves
+			s.I, s.J = i, j
+			return s, leaves
 		}
-		plainStep(w.F, row(i), row(j), bi-w.B[i], bj-w.B[j])
+		plainStep(w.F[:n], rows[i], rows[j], bi-w.B[i], bj-w.B[j])
 		w.B[i], w.B[j] = bi, bj
-		for g := range ends {
-			ends[g] = plainExtremes(w.F, w.Up[g], w.Low[g])
-			ends[g].Lowest += 0
-			ends[g].Highest += 0
-		}
 	}
-	return done, enough
+	return s, enough
 }
 
-// randomWalk returns a walk of n variables with numbers of a source, and most of a kernel
+// randomWalk returns a walk of n variables of more, with numbers of a source, and most of a kernel
 // matrix's rows.
-func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) *Walk {
+func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*Walk, [][]float32) {
+	all := n + r.IntN(20)
 	w := &Walk{
-		F: make([]float64, n), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n),
-		Stride: n + r.IntN(3), Have: NewSet(n + 64), Tolerance: 1e-3,
+		F: make([]float64, n, Room(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n),
+		Tolerance: 1e-3,
 	}
-	w.Rows = make([]float32, n*w.Stride)
+	if r.IntN(2) == 0 {
+		w.Begin(all + r.IntN(9)) // memory that holds anything
+	}
+	w.Begin(all)
 	d := 1 + r.IntN(6)
 	points := make([]float64, n*d)
 	for k := range points {
 		points[k] = source(r)
 	}
+	for i := range n { // some come again, and gain the same
+		if i > 0 && r.IntN(8) == 0 {
+			copy(points[i*d:][:d], points[r.IntN(i)*d:])
+		}
+	}
 	wide := math.Pow(10, float64(r.IntN(6)))
+	rows := make([][]float32, n)
 	for i := range n {
+		rows[i] = make([]float32, n)
 		for j := range n {
 			sum := 0.0
 			for k := range d {
 				sum += points[i*d+k] * points[j*d+k]
 			}
-			w.Rows[i*w.Stride+j] = float32(sum)
+			rows[i][j] = float32(sum)
 			if i == j {
 				w.Diag[i] = sum
 			}
 		}
 		w.F[i], w.B[i] = source(r), r.NormFloat64()
+		if i > 0 && r.IntN(4) == 0 {
+			w.F[i] = w.F[r.IntN(i)]
+		}
 		w.Lower[i], w.Upper[i] = w.B[i]-wide*r.Float64(), w.B[i]+wide*r.Float64()
-		w.Have.Put(i, r.IntN(40) > 0)
+	}
+	for i := range rows {
+		if r.IntN(60) == 0 {
+			rows[i] = nil
+		} else {
+			w.Put(i, rows[i], w.Diag)
+		}
 	}
 	for range groups {
 		w.Up, w.Low = append(w.Up, NewSet(n+64)), append(w.Low, NewSet(n+64)) // with room, whose bits mean nothing
 	}
-	full := r.IntN(2) == 0
+	full := r.IntN(3) > 0
 	for t := range n + 64 {
 		g := r.IntN(groups)
-		w.Up[g].Put(t, full || r.IntN(4) > 0)
-		w.Low[g].Put(t, full || r.IntN(4) > 0)
+		up, low := full || r.IntN(4) > 0, full || r.IntN(4) > 0
+		w.Up[g].Put(t, up)
+		w.Low[g].Put(t, low || !up)
 	}
-	return w
+	return w, rows
 }
 
 // TestWalk compares every implementation with the definition, to the last bit, for all short
@@ -129,9 +161,9 @@ func TestWalk(t *testing.T) {
 				if n == 0 || n > 300 {
 					continue
 				}
-				for trial := range 4 {
-					done, why := compareWalk(t, r, n, 1+trial%2, source)
-					steps += done
+				for trial := range 8 {
+					s, why := compareWalk(t, r, n, 1+trial%2, source)
+					steps += s.Done
 					stops[why]++
 				}
 				if t.Failed() {
@@ -139,45 +171,44 @@ func TestWalk(t *testing.T) {
 				}
 			}
 		}
+		t.Logf("%v: %d steps, stops for the reasons %v", level, steps, stops)
 		if slices.Contains(stops[:], 0) || steps < 2000 {
-			t.Errorf("%v: %d steps, stops for the reasons %v", level, steps, stops)
+			t.Error("few steps or reasons")
 		}
 	}
 }
 
-func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (done, why int) {
+func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (done Stop, why int) {
 	t.Helper()
-	w := randomWalk(r, n, groups, source)
-	var ends []Extremes
-	for g := range groups {
-		ends = append(ends, Look(w.F, w.Up[g], w.Low[g]))
-	}
+	w, rows := randomWalk(r, n, groups, source)
 	most := r.IntN(40)
-	want, wantEnds := *w, slices.Clone(ends)
+	want := *w
 	want.F, want.B = slices.Clone(w.F), slices.Clone(w.B)
 	skip := r.IntN(9)
+	wide := Room(n)
 	var allF, allB []float64
-	w.F, allF = guarded(w.F, skip)
+	w.F, allF = guarded(append(w.F, make([]float64, wide-n)...), skip)
+	w.F = w.F[:n:wide]
 	w.B, allB = guarded(w.B, skip)
 	before := *w
-	before.Rows, before.Diag, before.Lower, before.Upper = slices.Clone(w.Rows), slices.Clone(w.Diag), slices.Clone(w.Lower), slices.Clone(w.Upper)
+	before.Diag, before.Lower, before.Upper = slices.Clone(w.Diag), slices.Clone(w.Lower), slices.Clone(w.Upper)
 
-	done, why = plainWalk(&want, wantEnds, most)
-	if got := w.Free(ends, most); got != done {
-		t.Errorf("%d steps, want %d, which end for reason %d", got, done, why)
+	done, why = plainWalk(&want, w.Diag, rows, most)
+	got := w.Free(most)
+	if got.Done != done.Done || got.J != done.J || got.Need != done.Need || got.J >= 0 && got.I != done.I {
+		t.Errorf("%+v, want %+v, which end for reason %d", got, done, why)
 	}
 	if !slices.EqualFunc(w.F, want.F, same) || !slices.EqualFunc(w.B, want.B, same) {
-		t.Errorf("after %d steps f = %v, want %v; b = %v, want %v", done, w.F, want.F, w.B, want.B)
+		t.Errorf("after %d steps f = %v, want %v; b = %v, want %v", done.Done, w.F, want.F, w.B, want.B)
 	}
-	for g := range ends {
-		if e, want := ends[g], wantEnds[g]; e.I != want.I || !same(e.Lowest, want.Lowest) || !same(e.Highest, want.Highest) {
-			t.Errorf("after %d steps ends %+v, want %+v", done, e, want)
-		}
-	}
-	if !intact(allF, n, skip) || !intact(allB, n, skip) ||
-		!slices.EqualFunc(w.Diag, before.Diag, same) || !slices.EqualFunc(w.Lower, before.Lower, same) || !slices.EqualFunc(w.Upper, before.Upper, same) ||
-		!slices.EqualFunc(w.Rows, before.Rows, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+	if !intact(allF, wide, skip) || !intact(allB, n, skip) ||
+		!slices.EqualFunc(w.Diag, before.Diag, same) || !slices.EqualFunc(w.Lower, before.Lower, same) || !slices.EqualFunc(w.Upper, before.Upper, same) {
 		t.Error("written where it must not be")
+	}
+	for i, row := range rows {
+		if kept := w.Row(i); (kept == nil) != (row == nil) || row != nil && !slices.EqualFunc(kept[:n], row, func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }) {
+			t.Errorf("row %d is not what was kept", i)
+		}
 	}
 	return done, why
 }
@@ -185,15 +216,14 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 // TestWalkShapes: what does not fit is the programmer's error.
 func TestWalkShapes(t *testing.T) {
 	for name, spoil := range map[string]func(*Walk){
-		"B":      func(w *Walk) { w.B = w.B[1:] },
-		"Diag":   func(w *Walk) { w.Diag = nil },
-		"Upper":  func(w *Walk) { w.Upper = w.Upper[1:] },
-		"Lower":  func(w *Walk) { w.Lower = w.Lower[1:] },
-		"Rows":   func(w *Walk) { w.Rows = w.Rows[:len(w.Rows)-w.Stride] },
-		"Stride": func(w *Walk) { w.Stride = len(w.F) - 1 },
-		"Have":   func(w *Walk) { w.Have = w.Have[:1] },
-		"Up":     func(w *Walk) { w.Up[0] = w.Up[0][:1] },
-		"Low":    func(w *Walk) { w.Low = nil },
+		"B":     func(w *Walk) { w.B = w.B[1:] },
+		"Diag":  func(w *Walk) { w.Diag = nil },
+		"Upper": func(w *Walk) { w.Upper = w.Upper[1:] },
+		"Lower": func(w *Walk) { w.Lower = w.Lower[1:] },
+		"F":     func(w *Walk) { w.F = w.F[:70:70] },
+		"rows":  func(w *Walk) { w.Begin(69) },
+		"Up":    func(w *Walk) { w.Up[0] = w.Up[0][:1] },
+		"Low":   func(w *Walk) { w.Low = nil },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -201,9 +231,53 @@ func TestWalkShapes(t *testing.T) {
 					t.Errorf("panic %q", r)
 				}
 			}()
-			w := randomWalk(rand.New(rand.NewPCG(1, 1)), 70, 1, sources["normal"])
+			w, _ := randomWalk(rand.New(rand.NewPCG(1, 1)), 70, 1, sources["normal"])
 			spoil(w)
-			w.Free(make([]Extremes, 1), 1)
+			w.Free(1)
 		})
+	}
+}
+
+// BenchmarkWalk measures an iteration of many.
+func BenchmarkWalk(b *testing.B) {
+	for _, groups := range []int{1, 2} {
+		for _, n := range []int{16, 29, 44, 64, 94, 206} {
+			b.Run(fmt.Sprintf("%d groups/%d", groups, n), func(b *testing.B) {
+				r := rand.New(rand.NewPCG(1, 1))
+				w := &Walk{F: make([]float64, n, Room(n)), Diag: make([]float64, n), B: make([]float64, n), Lower: make([]float64, n), Upper: make([]float64, n)}
+				w.Begin(n)
+				for range groups {
+					w.Up = append(w.Up, NewSet(n))
+				}
+				points := make([][8]float64, n) // of columns that differ widely, so that there is no end
+				for i := range points {
+					for k := range points[i] {
+						points[i][k] = r.NormFloat64() * math.Pow(4, float64(k))
+					}
+				}
+				rows := make([][]float32, n)
+				for i, x := range points {
+					w.F[i], w.Lower[i], w.Upper[i] = float64(2*r.IntN(2)-1), math.Inf(-1), math.Inf(1)
+					w.Up[i%groups].Put(i, true)
+					for _, y := range points {
+						sum := 0.0
+						for k := range x {
+							sum += x[k] * y[k]
+						}
+						rows[i] = append(rows[i], float32(sum))
+					}
+					w.Diag[i] = float64(rows[i][i])
+				}
+				for i, row := range rows {
+					w.Put(i, row, w.Diag)
+				}
+				w.Low = w.Up
+				w.Tolerance = 1e-300
+				b.ResetTimer()
+				if s := w.Free(b.N); s.Done != b.N {
+					b.Fatalf("%d iterations: %+v", b.N, s)
+				}
+			})
+		}
 	}
 }
