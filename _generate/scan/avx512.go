@@ -13,6 +13,7 @@ const (
 	tau    = 1e-12
 	margin = 1 - 0x1p-48
 	faint  = 0x1p-900
+	flat   = 0x1p-1000
 )
 
 func bits(x float64) U64 { return U64(math.Float64bits(x)) }

@@ -25,6 +25,7 @@ func main() {
 	for _, wide := range []bool{true, false} {
 		iterations(1, wide)
 		iterations(2, wide)
+		inverses(wide)
 	}
 	Generate()
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"math"
-
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -31,7 +29,8 @@ const (
 	atI         = atTolerance + 8
 	atJ         = atI + 8
 	atNeed      = atJ + 8
-	atFirst     = atNeed + 8 // i of each group
+	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative
+	atFirst     = atMoves + 16 // i of each group
 	atRow       = atFirst + 16
 )
 
@@ -68,6 +67,20 @@ func iterations(groups int, wide bool) {
 	if groups == 2 {
 		w.seconds()
 	}
+	x, y, row := GP64(), GP64(), GP64()
+	moves := [2]VecVirtual{w.vector(), w.vector()}
+	w.load(atJ, j)
+	TESTQ(j, j)
+	JS(LabelRef("look"))
+	for k, to := range []GPVirtual{x, y} {
+		w.load(atI+8*k, row)
+		IMULQ(w.arg(atStride), row)
+		w.load(atValues, to)
+		LEAQ(Mem{Base: to, Index: row, Scale: 4}, to)
+		VBROADCASTSD(w.arg(atMoves+8*k), moves[k])
+	}
+	JMP(LabelRef("step"))
+	Label("look")
 	w.begin()
 	w.each(func(t Register, h int) {
 		v := w.vector()
@@ -164,8 +177,8 @@ func iterations(groups int, wide bool) {
 	CMPQ(found, Imm(1))
 	JNE(LabelRef("several"))
 	Label("chosen")
-	of, x := w.partner(j)
-	y, row, out := GP64(), GP64(), GP64()
+	out := GP64()
+	of := w.partner(j, x)
 	w.rowOf(j, row)
 	w.load(atValues, y)
 	LEAQ(Mem{Base: y, Index: row, Scale: 4}, y)
@@ -196,7 +209,7 @@ func iterations(groups int, wide bool) {
 	VDIVSD(a, step, step)
 	v := GP64()
 	w.load(atB, v)
-	var moves, after [2]VecVirtual
+	var after [2]VecVirtual
 	for k, t := range []Register{of, j} {
 		before := XMM()
 		after[k] = XMM()
@@ -207,7 +220,6 @@ func iterations(groups int, wide bool) {
 			VSUBSD(step, before, after[k])
 		}
 		VSUBSD(before, after[k], before)
-		moves[k] = w.vector()
 		VBROADCASTSD(before, moves[k])
 		bound := GP64()
 		w.load(atUpper, bound)
@@ -220,6 +232,7 @@ func iterations(groups int, wide bool) {
 	}
 	VMOVSD(after[0], Mem{Base: v, Index: of, Scale: 8})
 	VMOVSD(after[1], Mem{Base: v, Index: j, Scale: 8})
+	Label("step")
 	w.begin()
 	w.each(func(t Register, h int) {
 		v, b := w.vector(), w.vector()
@@ -308,7 +321,8 @@ func (w *walk) several(j Register, gain func(t Register, h int) VecVirtual, limi
 		BLSRQ(word, word)
 		w.load(atDiag, diag)
 		VMOVSD(Mem{Base: w.f, Index: t, Scale: 8}, gap)
-		of, x := w.partner(t)
+		x := GP64()
+		of := w.partner(t, x)
 		VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, gap, gap)
 		a := w.curve(of, t, x, diag)
 		VMULSD(gap, gap, gap)
@@ -322,13 +336,12 @@ func (w *walk) several(j Register, gain func(t Register, h int) VecVirtual, limi
 	})
 }
 
-// partner returns i of t's group and where its row is.
-func (w *walk) partner(t Register) (i, row GPVirtual) {
-	i, row = w.i, GP64()
+// partner returns i of t's group and sets row to where its row is.
+func (w *walk) partner(t, row Register) (i GPVirtual) {
 	w.load(atValues, row)
 	if w.groups == 1 {
 		LEAQ(Mem{Base: row, Index: w.row, Scale: 4}, row)
-		return i, row
+		return w.i
 	}
 	i = GP64()
 	group := GP64()
@@ -338,7 +351,7 @@ func (w *walk) partner(t Register) (i, row GPVirtual) {
 	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atRow}, i)
 	LEAQ(Mem{Base: row, Index: i, Scale: 4}, row)
 	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atFirst}, i)
-	return i, row
+	return i
 }
 
 // curve returns K_ii + K_tt - 2 K_it, or tau.
@@ -359,221 +372,30 @@ func (w *walk) curve(i, t, x, diag Register) VecVirtual {
 	return a
 }
 
-// result returns where a result is.
-func result(i int) Mem {
-	p, err := ReturnIndex(i).Resolve()
+// inverses writes the inverses of second derivatives.
+func inverses(wide bool) {
+	TEXT(pick(wide, "inversesAVX512", "inversesAVX2"), NOSPLIT, "func(to *float64, row *float32, diag *float64, d float64, n int)")
+	Pragma("noescape")
+	Doc(pick(wide, "inversesAVX512", "inversesAVX2") + " is inverses; n is a positive multiple of 8.")
+	w := &walk{wide: wide, n: GP64()}
+	to, row, diag := Load(Param("to"), GP64()), Load(Param("row"), GP64()), Load(Param("diag"), GP64())
+	Load(Param("n"), w.n)
+	p, err := Param("d").Resolve()
 	must(err)
-	return p.Addr
-}
-
-// arg returns where a field is.
-func (w *walk) arg(disp int) Mem { return Mem{Base: w.args, Disp: disp} }
-
-func (w *walk) load(disp int, r Register)  { MOVQ(w.arg(disp), r) }
-func (w *walk) store(disp int, r Register) { MOVQ(r, w.arg(disp)) }
-
-// label returns a label of its own.
-func (w *walk) label(name string) string {
-	w.labels++
-	return name + string(rune('A'+w.labels/26)) + string(rune('A'+w.labels%26))
-}
-
-// vector returns a register.
-func (w *walk) vector() VecVirtual {
-	if w.wide {
-		return ZMM()
-	}
-	return YMM()
-}
-
-// broadcast returns a number in all lanes.
-func (w *walk) broadcast(x Mem) VecVirtual {
-	v := w.vector()
-	VBROADCASTSD(x, v)
-	return v
-}
-
-func (w *walk) move(from, to Op) { VMOVUPD(from, to) }
-
-func (w *walk) clear(v VecVirtual) { VXORPD(v.AsX(), v.AsX(), v.AsX()) }
-
-func (w *walk) or(m Mem, v VecVirtual)   { VORPD(m, v, v) }
-func (w *walk) and(m Mem, v VecVirtual)  { VANDPD(m, v, v) }
-func (w *walk) orVector(m, v VecVirtual) { VORPD(m, v, v) }
-
-// lanes is the number of lanes of a vector.
-func (w *walk) lanes() int {
-	if w.wide {
-		return 8
-	}
-	return 4
-}
-
-// doubles returns where half h, or all, of eight numbers from place t on are.
-func (w *walk) doubles(from, t Register, h int) Mem {
-	return Mem{Base: from, Index: t, Scale: 8, Disp: 32 * h}
-}
-
-// values is doubles for a row's values.
-func (w *walk) values(from, t Register, h int) Mem {
-	return Mem{Base: from, Index: t, Scale: 4, Disp: 16 * h}
-}
-
-// each writes what is done with all elements.
-func (w *walk) each(body func(t Register, h int)) {
-	t, eight := GP64(), w.label("eight")
-	XORQ(t, t)
-	Label(eight)
-	for h := 0; h < 8/w.lanes(); h++ {
-		body(t, h)
-	}
-	ADDQ(Imm(8), t)
-	CMPQ(t, w.n)
-	JLT(LabelRef(eight))
-}
-
-// ofGroup returns a or b, by which group a variable is of.
-func (w *walk) ofGroup(t Register, h int, a, b VecVirtual) VecVirtual {
-	second, m := GP64(), w.vector()
-	w.load(atSecond, second)
-	w.move(w.doubles(second, t, h), m)
-	if w.wide {
-		VPTERNLOGQ(U8(0xca), a, b, m) // m ? b : a
-	} else {
-		VBLENDVPD(m, b, a, m)
-	}
-	return m
-}
-
-// infinity returns it in memory.
-func infinity() Mem {
-	if infinities.Symbol.Name == "" {
-		infinities = GLOBL("infinity", RODATA|NOPTR)
-		DATA(0, bits(math.Inf(1)))
-	}
-	return infinities
-}
-
-var infinities Mem
-
-// begin makes the lowest values those of nothing.
-func (w *walk) begin() {
-	for g := range w.groups {
-		VBROADCASTSD(infinity(), w.lowest[g])
-	}
-}
-
-// include takes elements into the lowest values: what is out of a set is no number then, which
-// leaves them as they are.
-func (w *walk) include(v VecVirtual, t Register, h int) {
-	for g := range w.groups {
-		out, u := GP64(), w.vector()
-		w.load(atOutUp+8*g, out)
-		VORPD(w.doubles(out, t, h), v, u)
-		VMINPD(w.lowest[g], u, w.lowest[g])
-	}
-}
-
-// across sets all lanes to their extreme.
-func (w *walk) across(v VecVirtual, extreme func(...Op)) {
-	u := w.vector()
-	if w.wide {
-		VSHUFF64X2(U8(0x4e), v, v, u)
-		extreme(u, v, v)
-		VSHUFF64X2(U8(0xb1), v, v, u)
-		extreme(u, v, v)
-	} else {
-		VPERM2F128(U8(1), v, v, u)
-		extreme(u, v, v)
-	}
-	VPERMILPD(U8(0x55), v, u)
-	extreme(u, v, v)
-}
-
-// compare sets to to the lanes of v that compare with a value. What v is then is open.
-func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
-	if w.wide {
-		k := K()
-		VCMPPD(U8(predicate), value, v, k)
-		KMOVB(k, to.As32())
-		return
-	}
-	VCMPPD(U8(predicate), value, v, v)
-	VMOVMSKPD(v, to.As32())
-}
-
-// blocks goes through blocks of 64 elements: word is the set of those of the block, which begins
-// at begin, that compare with a value.
-func (w *walk) blocks(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, body func(word, begin Register)) {
-	t, end, word := GP64(), GP64(), GP64()
-	block, eight := w.label("block"), w.label("eight")
-	XORQ(t, t)
-	Label(block)
-	LEAQ(Mem{Base: t, Disp: 64}, end)
-	CMPQ(end, w.n)
-	CMOVQGT(w.n, end)
-	XORQ(word, word)
-	Label(eight)
-	for h := 0; h < 8/w.lanes(); h++ {
-		part := GP64()
-		w.compare(predicate, value, of(t, h), part)
-		if h > 0 {
-			SHLQ(U8(4), part)
-		}
-		SHLXQ(t, part, part) // of t the last six bits
-		ORQ(part, word)
-	}
-	ADDQ(Imm(8), t)
-	CMPQ(t, end)
-	JLT(LabelRef(eight))
-	begin := GP64()
-	LEAQ(Mem{Base: t, Disp: -1}, begin)
-	ANDQ(I8(-64), begin)
-	body(word, begin)
-	CMPQ(t, w.n)
-	JLT(LabelRef(block))
-}
-
-// last sets at to the last place, of a set if that is not 0, that compares with a value, -1 if there is none, and number, if
-// it is not nil, to how many there are.
-func (w *walk) last(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, set int, at, number Register) {
-	MOVQ(I32(-1), at)
-	if number != nil {
-		XORQ(number, number)
-	}
-	w.blocks(of, predicate, value, func(word, begin Register) {
-		if set != 0 {
-			in, place := GP64(), GP64()
-			w.load(set, in)
-			MOVQ(begin, place)
-			SHRQ(U8(3), place)
-			ANDQ(Mem{Base: in, Index: place, Scale: 1}, word)
-		}
-		if number != nil {
-			count := GP64()
-			POPCNTQ(word, count)
-			ADDQ(count, number)
-		}
-		place := GP64()
-		BSRQ(word, place)
-		LEAQ(Mem{Base: begin, Index: place, Scale: 1}, place)
-		CMOVQNE(place, at) // by BSRQ
+	d, zero := w.broadcast(p.Addr), w.vector()
+	w.clear(zero)
+	one, small, least, infinite := w.broadcast(constant("one", 1)), w.broadcast(constant("tau", tau)), w.broadcast(constant("flat", flat)), w.broadcast(infinity())
+	w.each(func(t Register, h int) {
+		a, c := w.vector(), w.vector()
+		VCVTPS2PD(w.values(row, t, h), c)
+		VADDPD(w.doubles(diag, t, h), d, a)
+		VADDPD(c, c, c)
+		VSUBPD(c, a, a)
+		w.where(lessOrEqual, zero, a, small, a)
+		VDIVPD(a, one, c)
+		w.where(lessThan, least, a, infinite, c)
+		w.move(c, w.doubles(to, t, h))
 	})
-}
-
-// rowOf sets row to where a variable's row begins in all rows. It leaves when there is none.
-func (w *walk) rowOf(i, row Register) {
-	there := w.label("there")
-	w.load(atHave, row)
-	word := GP64()
-	MOVQ(i, word)
-	SHRQ(U8(6), word)
-	MOVQ(Mem{Base: row, Index: word, Scale: 8}, word)
-	BTQ(i, word) // of i the last six bits
-	JCS(LabelRef(there))
-	w.store(atNeed, i)
-	JMP(LabelRef("done"))
-	Label(there)
-	MOVQ(i, row)
-	IMULQ(w.arg(atStride), row)
+	VZEROUPPER()
+	RET()
 }

@@ -60,7 +60,7 @@ func TestHints(t *testing.T) {
 				// also as if nothing were there, so that free variables take part
 				have := scan.NewSet(st.n)
 				if n%2 == 0 {
-					have = src.cache.have
+					have = src.kept().have
 				}
 				n /= 2
 				rows := st.hint([]int{i}, n, st.active, have)

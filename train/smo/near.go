@@ -24,10 +24,18 @@ var nearWorth = usualWorth // another one in tests
 
 const usualWorth = 16
 
-// nearRows are rows of the active variables.
+// smallMost is the largest number of variables of a programme all of whose rows are computed at
+// the start, several at once, and kept so instead of in the cache, where programmes of the same
+// training before it had use for most of theirs.
+var smallMost = usualSmall // another one in tests
+
+const usualSmall = 128
+
+// nearRows are rows of the active variables, or of all.
 type nearRows struct {
-	n    int // columns of each; 0: nothing is kept
-	walk scan.Walk
+	n     int  // columns of each; 0: nothing is kept
+	whole bool // all rows of a small programme are kept, and no others
+	walk  scan.Walk
 }
 
 // begin makes room for the rows of n variables.
@@ -36,8 +44,23 @@ func (r *nearRows) begin(n int) {
 	r.walk.Begin(n)
 }
 
-// end forgets the rows.
-func (r *nearRows) end() { r.n = 0 }
+// end forgets the rows of the active variables.
+func (r *nearRows) end() {
+	if !r.whole {
+		r.n = 0
+	}
+}
+
+// swap exchanges variables, or forgets the rows if some of the variables are not theirs.
+func (r *nearRows) swap(pairs []Pair) {
+	if !r.whole {
+		r.n = 0
+		return
+	}
+	for _, p := range pairs {
+		r.walk.Swap(p.I, p.J)
+	}
+}
 
 // approach keeps rows from now on, if the active variables are few and iterations many.
 func (s *state) approach() {
@@ -51,7 +74,7 @@ func (s *state) activeRow(i int) []float32 {
 	if s.near.n == 0 {
 		return s.src.Row(i, s.active)
 	}
-	return s.nearRow(i)
+	return s.nearRow(i)[:s.active]
 }
 
 // activeRowForPass is activeRow, but the values may be there only after the next pass, as with
@@ -60,36 +83,62 @@ func (s *state) activeRowForPass(i int) []float32 {
 	if s.near.n == 0 {
 		return s.rowForPass(i, s.active)
 	}
-	return s.nearRow(i)
+	return s.nearRow(i)[:s.active]
 }
 
 // nearRow returns a row that is kept, from now on if it was not before.
 func (s *state) nearRow(i int) []float32 {
 	w := &s.near.walk
 	if row := w.Row(i); row != nil {
-		return row[:s.active]
+		return row
 	}
-	w.Put(i, s.src.Row(i, s.active), s.diag)
-	return w.Row(i)[:s.active]
+	copy(w.Place(i), s.src.Row(i, s.active))
+	w.Put(i, s.diag[:s.active])
+	return w.Row(i)
 }
 
-// walk makes iterations, up to most of them, until one needs more than rows, and returns how many
-// it has made. If j is not negative, i and j are the pair of the next one.
-func (s *state) walk(most int) (done, i, j int) {
+// walk makes iterations, up to most of them, until one needs more than rows and boxes, and returns
+// how many it has made.
+func (s *state) walk(most int) (done int) {
 	if s.near.n == 0 {
-		return 0, -1, -1
+		return 0
 	}
 	n, groups, w := s.active, s.groups(), &s.near.walk
 	w.F, w.Diag, w.B, w.Lower, w.Upper = s.f[:n], s.diag[:n], s.b[:n], s.lower[:n], s.upper[:n]
 	w.Up, w.Low, w.Tolerance = s.up[:groups], s.low[:groups], s.opt.Tolerance
 	for {
 		stop := w.Free(most - done)
-		s.known = s.known && stop.Done == 0
-		s.iterations += stop.Done
 		done += stop.Done
-		if stop.Need < 0 {
-			return done, stop.I, stop.J
+		switch i, j := stop.I, stop.J; {
+		case stop.Need >= 0:
+			s.nearRow(stop.Need)
+		case j >= 0:
+			wasI, wasJ := s.where[i], s.where[j]
+			di, dj := s.step(i, j, w.Row(i)[j])
+			w.Move(i, j, di, dj)
+			s.moved(i, wasI)
+			s.moved(j, wasJ)
+		default:
+			s.iterations += done
+			s.known = s.known && done == 0
+			return done
 		}
-		s.nearRow(stop.Need)
+	}
+}
+
+// keepAll keeps all rows of a source.
+func (s *state) keepAll(from *rowSource) {
+	w := &s.near.walk
+	s.near.whole = true
+	s.near.begin(s.n)
+	for i := 0; i < s.n; {
+		from.rows, from.dst = from.rows[:0], from.dst[:0]
+		for ; i < s.n && len(from.rows) < PartRows; i++ {
+			from.rows, from.dst = append(from.rows, i), append(from.dst, w.Place(i))
+		}
+		from.fill(from.dst, from.rows, 0, s.n)
+		for _, k := range from.rows {
+			w.Put(k, s.diag)
+		}
 	}
 }

@@ -49,6 +49,7 @@ func (s *state) shrink(ctx context.Context) error {
 		if !idle(t) {
 			continue
 		}
+		s.pay()
 		s.active--
 		for s.active > t {
 			if !idle(s.active) {
@@ -60,7 +61,7 @@ func (s *state) shrink(ctx context.Context) error {
 		}
 	}
 	if len(s.swaps) > 0 {
-		s.near.end()
+		s.near.swap(s.swaps)
 	}
 	s.src.Swap(s.swaps)
 	s.swaps = s.swaps[:0]
@@ -150,6 +151,12 @@ func (s *state) rebuild(ctx context.Context) error {
 // partForPass makes parts what rows have for the variables that are left out. The next pass
 // over these is the first reader.
 func (s *state) partForPass(parts [][]float32, rows []int) {
+	if s.near.whole {
+		for r, i := range rows {
+			parts[r] = s.near.walk.Row(i)[s.active:]
+		}
+		return
+	}
 	if r, ok := s.src.(*rowSource); ok {
 		r.partForPass(parts, rows, s.active, s.n)
 		return

@@ -124,6 +124,11 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if err := s.run(ctx); err != nil {
 		return nil, err
 	}
-	s.work.keep(s.rows, s.swaps)
+	if s.work != nil {
+		s.work.keep(s.rows, s.swaps)
+		if s.n <= smallMost {
+			s.work.stock.note(s.b)
+		}
+	}
 	return s.result(q.B)
 }

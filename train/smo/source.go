@@ -11,7 +11,8 @@ import (
 // rowSource computes kernel rows and caches them.
 type rowSource struct {
 	gram   *kernel.Gram // in order of position
-	cache  *cache
+	cache  *cache       // nil: nothing was asked for that it would keep
+	mb     float64      // of the cache
 	hints  hinter
 	block  int // rows that are best computed at once
 	part   int // values that are worth a thread
@@ -40,20 +41,29 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	mb := min(cacheMB/float64(team.Share(ctx)), float64(g.KeepBytes())/(1<<20))
 	work := newWorkspace(g.Len(), g.Most(), stock)
 	s := &work.source
-	s.gram, s.cache, s.work = g, newCache(g.Len(), g.Most(), mb, stock), work
+	s.gram, s.mb, s.work = g, mb, work
 	s.block, s.part = g.BlockRows(), g.PartValues()*scanPart/usualPart
-	if g.Repeated() {
-		s.cache.arena.first = moreSmall
-	}
 	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
-		if s.passes.crew = team.NewCrew(ctx); s.passes.crew != nil {
-			s.cache.arena.errand = s.passes.crew.Errand
-			s.cache.log.sharedBy(s.passes.crew)
-		}
+		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fills = &work.fills
 	s.fills.use(g, s.passes.crew, team.Size(ctx) == 1, s.part)
 	return s
+}
+
+// kept returns the cache.
+func (s *rowSource) kept() *cache {
+	if s.cache == nil {
+		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.stock)
+		if s.gram.Repeated() {
+			s.cache.arena.first = moreSmall
+		}
+		if s.passes.crew != nil {
+			s.cache.arena.errand = s.passes.crew.Errand
+			s.cache.log.sharedBy(s.passes.crew)
+		}
+	}
+	return s.cache
 }
 
 func (s *rowSource) Len() int { return s.gram.Len() }
@@ -61,7 +71,7 @@ func (s *rowSource) Len() int { return s.gram.Len() }
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 
 func (s *rowSource) Row(i, n int) []float32 {
-	row, valid := s.cache.get(i, n)
+	row, valid := s.kept().get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
 		s.fill(s.dst, s.rows, valid, n)
@@ -73,7 +83,7 @@ func (s *rowSource) Row(i, n int) []float32 {
 // variables that has the row among its arguments: threads that share the pass
 // compute their part of the row just before.
 func (s *rowSource) rowForPass(i, n int) []float32 {
-	row, valid := s.cache.get(i, n)
+	row, valid := s.kept().get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
 		if valid == 0 && s.passes.crew != nil {
@@ -127,7 +137,7 @@ func (s *rowSource) partForPass(dst [][]float32, rows []int, from, to int) {
 // known puts what is there of rows in the place of the memory in dst, and lists the others.
 func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 	s.rows, s.dst = s.rows[:0], s.dst[:0]
-	s.cache.settle(rows)
+	s.kept().settle(rows)
 	for r, i := range rows {
 		if row := s.cache.peek(i); len(row) >= to {
 			dst[r] = row[from:to]
@@ -147,12 +157,16 @@ func (s *rowSource) Swap(pairs []Pair) {
 	for _, p := range pairs {
 		s.gram.Swap(p.I, p.J)
 	}
-	s.cache.swap(pairs)
+	if s.cache != nil {
+		s.cache.swap(pairs)
+	}
 }
 
 func (s *rowSource) release() {
 	s.passes.crew.End()
-	s.cache.release()
+	if s.cache != nil {
+		s.cache.release()
+	}
 	s.gram.Release()
 	s.work.release()
 }

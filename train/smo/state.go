@@ -44,6 +44,7 @@ type state struct {
 	unit               bool             // every element of diag is 1
 
 	near       nearRows    // while few variables are active
+	owed       []owing     // to far
 	left       scan.Set    // scratch of violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
@@ -158,6 +159,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	if r, ok := s.src.(*rowSource); ok {
 		r.hints = s
+		if n <= smallMost && work.stock.dense() {
+			s.keepAll(r)
+		}
 	}
 	s.adder, _ = s.src.(adder)
 	if s.sums == nil {
@@ -186,8 +190,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 
 // reset makes s empty, with the memory of its scratch.
 func (s *state) reset() {
-	s.near.end()
-	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near}
+	s.near.n, s.near.whole = 0, false
+	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0]}
 }
 
 // An adder is a source that can do without positions for sums over all variables.
@@ -209,6 +213,9 @@ func (s *state) add(to [][]float64, i int, c float64) {
 // rowForPass returns row i for the first n variables, of which the next pass is the first
 // reader.
 func (s *state) rowForPass(i, n int) []float32 {
+	if s.near.whole {
+		return s.near.walk.Row(i)[:n]
+	}
 	switch r := s.src.(type) {
 	case *rowSource:
 		return r.rowForPass(i, n)
@@ -257,15 +264,13 @@ func (s *state) run(ctx context.Context) error {
 			s.opt.Report.Send(train.Progress{Iterations: s.iterations})
 		}
 		most := min(left, limit-s.iterations)
-		done, i, j := s.walk(most)
+		done := s.walk(most)
 		left -= done
 		if done == most {
 			left++ // which the next turn takes off
 			continue
 		}
-		if j < 0 {
-			i, j = s.selectPair()
-		}
+		i, j := s.selectPair()
 		if j < 0 {
 			// optimal for the active variables; is it for all?
 			if err := s.rebuild(ctx); err != nil {

@@ -21,6 +21,27 @@ type stock struct {
 	entries    [][]entry              // empty ones
 	caches     []*cache               // of which only the memory of lists is of use
 	workspaces []*workspace
+
+	variables, vectors int // of small programmes, and how many of these were not 0 in the end
+}
+
+// note takes a solution of a small programme into account.
+func (s *stock) note(b []float64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.variables += len(b)
+	for _, v := range b {
+		if v != 0 {
+			s.vectors++
+		}
+	}
+}
+
+// dense reports whether most rows of small programmes are needed.
+func (s *stock) dense() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return 2*s.vectors > s.variables
 }
 
 type stockKey struct{}

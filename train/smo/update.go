@@ -15,35 +15,38 @@ import (
 func (s *state) update(i, j int) {
 	ki := s.activeRow(i)
 	kj := s.activeRowForPass(j)
+	wasI, wasJ := s.where[i], s.where[j]
+	di, dj := s.step(i, j, ki[j])
+	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
+	if s.nu {
+		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
+	}
+	s.known = true
+	s.moved(i, wasI) // which may ask for other rows
+	s.moved(j, wasJ)
+}
+
+// step moves b_i up and b_j down, of which k is the kernel value, and returns by how much.
+func (s *state) step(i, j int, k float32) (di, dj float64) {
 	bi, bj := s.b[i], s.b[j]
-	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
+	a := s.diag[i] + s.diag[j] - float64(2*float64(k))
 	if a <= 0 {
 		a = tau
 	}
 	step := (s.f[j] - s.f[i]) / a
 	s.b[i], s.b[j] = bi+step, bj-step
 	s.clip(i, j, bi+bj)
-	di, dj := s.b[i]-bi, s.b[j]-bj
-
 	// the sets that the next pair is chosen from depend on b alone
-	wasI, wasJ := s.where[i], s.where[j]
 	s.place(i)
 	s.place(j)
-	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
-	if s.nu {
-		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
-	}
-	s.known = true
-	if s.where[i] != wasI {
-		s.moved(i, wasI)
-	}
-	if s.where[j] != wasJ {
-		s.moved(j, wasJ)
-	}
+	return s.b[i] - bi, s.b[j] - bj
 }
 
-// moved brings far up to date after a variable has left its place.
+// moved brings far up to date after a variable may have left its place.
 func (s *state) moved(i int, from uint8) {
+	if s.where[i] == from {
+		return
+	}
 	was, is := s.isFarAt(i, from), s.isFar(i)
 	if was == is || s.far == nil {
 		return
@@ -55,7 +58,30 @@ func (s *state) moved(i int, from uint8) {
 	if was {
 		end = -end
 	}
+	if s.near.whole && s.active == s.n && len(s.owed) < owedMost {
+		s.owed = append(s.owed, owing{i, end})
+		return
+	}
+	s.pay()
 	s.add(append(s.sums[:0], s.far), i, end)
+}
+
+// owing is a row times a coefficient that is still to be added to far. Until a variable is left out
+// nobody looks at far, and where rows are there anyway most programmes end before.
+type owing struct {
+	i    int
+	coef float64
+}
+
+// owedMost is how many additions are put off.
+const owedMost = 1024
+
+// pay makes the additions that were put off.
+func (s *state) pay() {
+	for _, o := range s.owed {
+		s.add(append(s.sums[:0], s.far), o.i, o.coef)
+	}
+	s.owed = s.owed[:0]
 }
 
 // clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order

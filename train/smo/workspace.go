@@ -122,9 +122,7 @@ func (w *workspace) lists() (list []int, swaps []Pair) {
 
 // keep takes lists that are of no more use to the problem.
 func (w *workspace) keep(list []int, swaps []Pair) {
-	if w != nil {
-		w.list, w.swaps = list, swaps
-	}
+	w.list, w.swaps = list, swaps
 }
 
 // release makes the memory free for other problems.

@@ -37,6 +37,13 @@ var avx512 = implementation{
 	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
 	gather: gather2,
 	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX512, walkNuAVX512, n, most) },
+	inverses: func(to []float64, row []float32, diag []float64, d float64) {
+		n := len(to) &^ 7
+		if n > 0 {
+			inversesAVX512(&to[0], &row[0], &diag[0], d, n)
+		}
+		invert(to[n:], row[n:], diag[n:], d)
+	},
 }
 
 // The AVX2 forms take the elements up to the last multiple of eight, and leave
@@ -79,6 +86,13 @@ var avx2 = implementation{
 	},
 	gather: gather2,
 	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX2, walkNuAVX2, n, most) },
+	inverses: func(to []float64, row []float32, diag []float64, d float64) {
+		n := len(to) &^ 7
+		if n > 0 {
+			inversesAVX2(&to[0], &row[0], &diag[0], d, n)
+		}
+		invert(to[n:], row[n:], diag[n:], d)
+	},
 }
 
 // by has a walk made by assembly for one group or for two.

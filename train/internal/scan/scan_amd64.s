@@ -2099,9 +2099,9 @@ TEXT ·walkAVX512(SB), NOSPLIT, $0-16
 	XORQ DI, DI
 
 eightAB:
-	MOVQ     DI, R9
-	SHRQ     $0x03, R9
-	KMOVB    (BX)(R9*1), K1
+	MOVQ     DI, R8
+	SHRQ     $0x03, R8
+	KMOVB    (BX)(R8*1), K1
 	KNOTB    K1, K1
 	VPMOVM2Q K1, Z0
 	VMOVUPD  Z0, (SI)(DI*8)
@@ -2113,15 +2113,31 @@ eightAB:
 	XORQ     DI, DI
 
 eightAC:
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	KMOVB        (BX)(R9*1), K1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	KMOVB        (BX)(R8*1), K1
 	KNOTB        K1, K1
 	VPMOVM2Q     K1, Z0
 	VMOVUPD      Z0, (SI)(DI*8)
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R11
+	IMULQ        152(AX), R11
+	MOVQ         40(AX), R8
+	LEAQ         (R8)(R11*4), R8
+	VBROADCASTSD 200(AX), Z1
+	MOVQ         184(AX), R11
+	IMULQ        152(AX), R11
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R11*4), DI
+	VBROADCASTSD 208(AX), Z2
+	JMP          step
+
+look:
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         BX, BX
 
@@ -2154,26 +2170,26 @@ blockAE:
 	LEAQ    64(BX), DI
 	CMPQ    DI, DX
 	CMOVQGT DX, DI
-	XORQ    R9, R9
+	XORQ    R8, R8
 
 eightAF:
 	VMOVUPD (CX)(BX*8), Z1
 	VCMPPD  $0x00, Z0, Z1, K1
-	KMOVB   K1, R10
-	SHLXQ   BX, R10, R10
-	ORQ     R10, R9
+	KMOVB   K1, R11
+	SHLXQ   BX, R11, R11
+	ORQ     R11, R8
 	ADDQ    $0x08, BX
 	CMPQ    BX, DI
 	JLT     eightAF
 	LEAQ    -1(BX), DI
 	ANDQ    $-64, DI
-	MOVQ    64(AX), R10
-	MOVQ    DI, R11
-	SHRQ    $0x03, R11
-	ANDQ    (R10)(R11*1), R9
-	BSRQ    R9, R8
-	LEAQ    (DI)(R8*1), R8
-	CMOVQNE R8, SI
+	MOVQ    64(AX), R11
+	MOVQ    DI, R12
+	SHRQ    $0x03, R12
+	ANDQ    (R11)(R12*1), R8
+	BSRQ    R8, R9
+	LEAQ    (DI)(R9*1), R9
+	CMOVQNE R9, SI
 	CMPQ    BX, DX
 	JLT     blockAE
 	TESTQ   SI, SI
@@ -2191,108 +2207,108 @@ thereAG:
 	MOVQ   SI, DI
 	IMULQ  152(AX), DI
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R9
-	MOVQ   48(AX), R10
-	LEAQ   (R10)(DI*8), R10
-	VXORPD X2, X2, X2
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R11
+	LEAQ   (R11)(DI*8), R11
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
-	XORQ   R11, R11
+	VXORPD X5, X5, X5
+	XORQ   R12, R12
 
 eightAH:
-	VMOVUPD      (CX)(R11*8), Z1
-	VMOVUPD      (R9)(R11*8), Z5
+	VMOVUPD      (CX)(R12*8), Z1
+	VMOVUPD      (R8)(R12*8), Z2
 	VSUBPD       Z0, Z1, Z1
-	VMOVUPD      (R10)(R11*8), Z6
-	VORPD        Z5, Z1, Z1
-	VMAXPD       Z2, Z1, Z1
-	VMAXPD       Z4, Z1, Z4
+	VMOVUPD      (R11)(R12*8), Z6
+	VORPD        Z2, Z1, Z1
+	VMAXPD       Z3, Z1, Z1
+	VMAXPD       Z5, Z1, Z5
 	VMULPD       Z1, Z1, Z1
 	VMULPD       Z6, Z1, Z1
-	VMOVUPD      Z1, (BX)(R11*8)
-	VMAXPD       Z3, Z1, Z3
-	ADDQ         $0x08, R11
-	CMPQ         R11, DX
+	VMOVUPD      Z1, (BX)(R12*8)
+	VMAXPD       Z4, Z1, Z4
+	ADDQ         $0x08, R12
+	CMPQ         R12, DX
 	JLT          eightAH
 	VBROADCASTSD 168(AX), Z0
-	VCMPPD       $0x1d, Z0, Z4, K1
+	VCMPPD       $0x1d, Z0, Z5, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
 	JZ           done
-	VSHUFF64X2   $0x4e, Z3, Z3, Z0
-	VMAXPD       Z0, Z3, Z3
-	VSHUFF64X2   $0xb1, Z3, Z3, Z0
-	VMAXPD       Z0, Z3, Z3
-	VPERMILPD    $0x55, Z3, Z0
-	VMAXPD       Z0, Z3, Z3
-	VUCOMISD     faint<>+0(SB), X3
+	VSHUFF64X2   $0x4e, Z4, Z4, Z0
+	VMAXPD       Z0, Z4, Z4
+	VSHUFF64X2   $0xb1, Z4, Z4, Z0
+	VMAXPD       Z0, Z4, Z4
+	VPERMILPD    $0x55, Z4, Z0
+	VMAXPD       Z0, Z4, Z4
+	VUCOMISD     faint<>+0(SB), X4
 	JCS          done
-	VUCOMISD     bright<>+0(SB), X3
+	VUCOMISD     bright<>+0(SB), X4
 	JCC          done
 	VBROADCASTSD margin<>+0(SB), Z0
-	VMULPD       Z3, Z0, Z0
+	VMULPD       Z4, Z0, Z0
 	MOVQ         $-1, BX
-	XORQ         R9, R9
-	XORQ         R10, R10
+	XORQ         R8, R8
+	XORQ         R11, R11
 
 blockAI:
-	LEAQ    64(R10), R11
-	CMPQ    R11, DX
-	CMOVQGT DX, R11
-	XORQ    R12, R12
+	LEAQ    64(R11), R12
+	CMPQ    R12, DX
+	CMOVQGT DX, R12
+	XORQ    R13, R13
 
 eightAJ:
-	MOVQ    136(AX), R13
-	VMOVUPD (R13)(R10*8), Z1
+	MOVQ    136(AX), R14
+	VMOVUPD (R14)(R11*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R13
-	SHLXQ   R10, R13, R13
-	ORQ     R13, R12
-	ADDQ    $0x08, R10
-	CMPQ    R10, R11
+	KMOVB   K1, R14
+	SHLXQ   R11, R14, R14
+	ORQ     R14, R13
+	ADDQ    $0x08, R11
+	CMPQ    R11, R12
 	JLT     eightAJ
-	LEAQ    -1(R10), R11
-	ANDQ    $-64, R11
-	POPCNTQ R12, R13
-	ADDQ    R13, R9
-	BSRQ    R12, R14
-	LEAQ    (R11)(R14*1), R14
-	CMOVQNE R14, BX
-	CMPQ    R10, DX
+	LEAQ    -1(R11), R12
+	ANDQ    $-64, R12
+	POPCNTQ R13, R14
+	ADDQ    R14, R8
+	BSRQ    R13, R10
+	LEAQ    (R12)(R10*1), R10
+	CMOVQNE R10, BX
+	CMPQ    R11, DX
 	JLT     blockAI
-	CMPQ    R9, $0x01
+	CMPQ    R8, $0x01
 	JNE     several
 
 chosen:
-	MOVQ 40(AX), R9
-	LEAQ (R9)(DI*4), R9
-	MOVQ 56(AX), R10
+	MOVQ 40(AX), R8
+	LEAQ (R8)(DI*4), R8
+	MOVQ 56(AX), R11
 	MOVQ BX, DI
 	SHRQ $0x06, DI
-	MOVQ (R10)(DI*8), DI
+	MOVQ (R11)(DI*8), DI
 	BTQ  BX, DI
 	JCS  thereAK
 	MOVQ BX, 192(AX)
 	JMP  done
 
 thereAK:
-	MOVQ      BX, R10
-	IMULQ     152(AX), R10
+	MOVQ      BX, R11
+	IMULQ     152(AX), R11
 	MOVQ      40(AX), DI
-	LEAQ      (DI)(R10*4), DI
+	LEAQ      (DI)(R11*4), DI
 	MOVQ      SI, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R10
-	CMPQ      (R10)(BX*8), $0x00
+	MOVQ      96(AX), R11
+	CMPQ      (R11)(BX*8), $0x00
 	JNE       done
-	MOVQ      112(AX), R10
-	CMPQ      (R10)(SI*8), $0x00
+	MOVQ      112(AX), R11
+	CMPQ      (R11)(SI*8), $0x00
 	JNE       done
-	MOVQ      8(AX), R10
-	VMOVSD    (R10)(SI*8), X0
-	VADDSD    (R10)(BX*8), X0, X0
+	MOVQ      8(AX), R11
+	VMOVSD    (R11)(SI*8), X0
+	VADDSD    (R11)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R9)(BX*4), X1, X1
+	VCVTSS2SD (R8)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -2301,42 +2317,44 @@ thereAK:
 	VMOVSD    tau<>+0(SB), X0
 
 curvedAL:
-	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(SI*8), X3, X3
-	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R10
-	VMOVSD       (R10)(SI*8), X2
-	VADDSD       X3, X2, X0
-	VSUBSD       X2, X0, X2
-	VBROADCASTSD X2, Z1
-	MOVQ         32(AX), R11
-	VMOVSD       (R11)(SI*8), X2
-	VUCOMISD     X0, X2
+	VMOVSD       (CX)(BX*8), X2
+	VSUBSD       (CX)(SI*8), X2, X2
+	VDIVSD       X0, X2, X2
+	MOVQ         16(AX), R11
+	VMOVSD       (R11)(SI*8), X3
+	VADDSD       X2, X3, X0
+	VSUBSD       X3, X0, X3
+	VBROADCASTSD X3, Z1
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(SI*8), X3
+	VUCOMISD     X0, X3
 	JLS          done
-	MOVQ         24(AX), R11
-	VUCOMISD     (R11)(SI*8), X0
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(SI*8), X0
 	JLS          done
-	VMOVSD       (R10)(BX*8), X2
-	VSUBSD       X3, X2, X3
-	VSUBSD       X2, X3, X2
-	VBROADCASTSD X2, Z5
-	MOVQ         32(AX), R11
-	VMOVSD       (R11)(BX*8), X2
-	VUCOMISD     X3, X2
+	VMOVSD       (R11)(BX*8), X3
+	VSUBSD       X2, X3, X4
+	VSUBSD       X3, X4, X3
+	VBROADCASTSD X3, Z2
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(BX*8), X3
+	VUCOMISD     X4, X3
 	JLS          done
-	MOVQ         24(AX), R11
-	VUCOMISD     (R11)(BX*8), X3
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R10)(SI*8)
-	VMOVSD       X3, (R10)(BX*8)
+	VMOVSD       X0, (R11)(SI*8)
+	VMOVSD       X4, (R11)(BX*8)
+
+step:
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         BX, BX
 
 eightAM:
-	VCVTPS2PD (R9)(BX*4), Z6
+	VCVTPS2PD (R8)(BX*4), Z6
 	VCVTPS2PD (DI)(BX*4), Z7
 	VMULPD    Z1, Z6, Z6
-	VMULPD    Z5, Z7, Z7
+	VMULPD    Z2, Z7, Z7
 	VADDPD    Z7, Z6, Z6
 	VADDPD    (CX)(BX*8), Z6, Z6
 	VMOVUPD   Z6, (CX)(BX*8)
@@ -2351,41 +2369,41 @@ eightAM:
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R9, R9
+	XORQ   R8, R8
 
 blockAN:
-	LEAQ    64(R9), R10
-	CMPQ    R10, DX
-	CMOVQGT DX, R10
-	XORQ    R11, R11
+	LEAQ    64(R8), R11
+	CMPQ    R11, DX
+	CMOVQGT DX, R11
+	XORQ    R12, R12
 
 eightAO:
-	MOVQ    136(AX), R12
-	VMOVUPD (R12)(R9*8), Z1
+	MOVQ    136(AX), R13
+	VMOVUPD (R13)(R8*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R12
-	SHLXQ   R9, R12, R12
-	ORQ     R12, R11
-	ADDQ    $0x08, R9
-	CMPQ    R9, R10
+	KMOVB   K1, R13
+	SHLXQ   R8, R13, R13
+	ORQ     R13, R12
+	ADDQ    $0x08, R8
+	CMPQ    R8, R11
 	JLT     eightAO
-	LEAQ    -1(R9), R10
-	ANDQ    $-64, R10
+	LEAQ    -1(R8), R11
+	ANDQ    $-64, R11
 
 candidateAP:
-	TZCNTQ    R11, R12
+	TZCNTQ    R12, R13
 	JCS       noneAQ
-	ADDQ      R10, R12
-	BLSRQ     R11, R11
-	MOVQ      8(AX), R13
-	VMOVSD    (CX)(R12*8), X1
+	ADDQ      R11, R13
+	BLSRQ     R12, R12
+	MOVQ      8(AX), R14
+	VMOVSD    (CX)(R13*8), X1
 	MOVQ      40(AX), R15
 	LEAQ      (R15)(DI*4), R15
 	VSUBSD    (CX)(SI*8), X1, X1
-	VMOVSD    (R13)(SI*8), X3
-	VADDSD    (R13)(R12*8), X3, X3
+	VMOVSD    (R14)(SI*8), X3
+	VADDSD    (R14)(R13*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R15)(R12*4), X4, X4
+	VCVTSS2SD (R15)(R13*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
@@ -2399,11 +2417,11 @@ curvedAR:
 	VUCOMISD X2, X1
 	JCS      candidateAP
 	VMOVAPD  X1, X2
-	MOVQ     R12, BX
+	MOVQ     R13, BX
 	JMP      candidateAP
 
 noneAQ:
-	CMPQ R9, DX
+	CMPQ R8, DX
 	JLT  blockAN
 	JMP  chosen
 
@@ -2425,86 +2443,102 @@ TEXT ·walkNuAVX512(SB), NOSPLIT, $8-16
 	MOVQ 144(AX), DX
 	MOVQ $0x00000000, done+8(FP)
 	MOVQ 64(AX), BX
-	MOVQ 96(AX), R8
-	XORQ R9, R9
+	MOVQ 96(AX), SI
+	XORQ DI, DI
 
 eightAB:
-	MOVQ     R9, R10
-	SHRQ     $0x03, R10
-	KMOVB    (BX)(R10*1), K1
+	MOVQ     DI, R8
+	SHRQ     $0x03, R8
+	KMOVB    (BX)(R8*1), K1
 	KNOTB    K1, K1
 	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (R8)(R9*8)
-	ADDQ     $0x08, R9
-	CMPQ     R9, DX
+	VMOVUPD  Z0, (SI)(DI*8)
+	ADDQ     $0x08, DI
+	CMPQ     DI, DX
 	JLT      eightAB
 	MOVQ     80(AX), BX
-	MOVQ     112(AX), R8
-	XORQ     R9, R9
+	MOVQ     112(AX), SI
+	XORQ     DI, DI
 
 eightAC:
-	MOVQ     R9, R10
-	SHRQ     $0x03, R10
-	KMOVB    (BX)(R10*1), K1
+	MOVQ     DI, R8
+	SHRQ     $0x03, R8
+	KMOVB    (BX)(R8*1), K1
 	KNOTB    K1, K1
 	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (R8)(R9*8)
-	ADDQ     $0x08, R9
-	CMPQ     R9, DX
+	VMOVUPD  Z0, (SI)(DI*8)
+	ADDQ     $0x08, DI
+	CMPQ     DI, DX
 	JLT      eightAC
 	MOVQ     72(AX), BX
-	MOVQ     104(AX), R8
-	XORQ     R9, R9
+	MOVQ     104(AX), SI
+	XORQ     DI, DI
 
 eightAD:
-	MOVQ     R9, R10
-	SHRQ     $0x03, R10
-	KMOVB    (BX)(R10*1), K1
+	MOVQ     DI, R8
+	SHRQ     $0x03, R8
+	KMOVB    (BX)(R8*1), K1
 	KNOTB    K1, K1
 	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (R8)(R9*8)
-	ADDQ     $0x08, R9
-	CMPQ     R9, DX
+	VMOVUPD  Z0, (SI)(DI*8)
+	ADDQ     $0x08, DI
+	CMPQ     DI, DX
 	JLT      eightAD
 	MOVQ     88(AX), BX
-	MOVQ     120(AX), R8
-	XORQ     R9, R9
+	MOVQ     120(AX), SI
+	XORQ     DI, DI
 
 eightAE:
-	MOVQ       R9, R10
-	SHRQ       $0x03, R10
-	KMOVB      (BX)(R10*1), K1
+	MOVQ       DI, R8
+	SHRQ       $0x03, R8
+	KMOVB      (BX)(R8*1), K1
 	KNOTB      K1, K1
 	VPMOVM2Q   K1, Z0
-	VMOVUPD    Z0, (R8)(R9*8)
-	ADDQ       $0x08, R9
-	CMPQ       R9, DX
+	VMOVUPD    Z0, (SI)(DI*8)
+	ADDQ       $0x08, DI
+	CMPQ       DI, DX
 	JLT        eightAE
 	MOVQ       104(AX), BX
-	MOVQ       120(AX), R8
-	MOVQ       128(AX), R9
+	MOVQ       120(AX), SI
+	MOVQ       128(AX), DI
 	VPTERNLOGD $0xff, Z1, Z1, Z1
-	XORQ       R10, R10
+	XORQ       R8, R8
 
 eightAF:
-	VMOVUPD      (BX)(R10*8), Z0
-	VANDPD       (R8)(R10*8), Z0, Z0
+	VMOVUPD      (BX)(R8*8), Z0
+	VANDPD       (SI)(R8*8), Z0, Z0
 	VANDNPD      Z1, Z0, Z0
-	VMOVUPD      Z0, (R9)(R10*8)
-	ADDQ         $0x08, R10
-	CMPQ         R10, DX
+	VMOVUPD      Z0, (DI)(R8*8)
+	ADDQ         $0x08, R8
+	CMPQ         R8, DX
 	JLT          eightAF
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), SI
+	LEAQ         (SI)(R8*4), SI
+	VBROADCASTSD 200(AX), Z2
+	MOVQ         184(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R8*4), DI
+	VBROADCASTSD 208(AX), Z3
+	JMP          step
+
+look:
 	VBROADCASTSD infinity<>+0(SB), Z0
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         BX, BX
 
 eightAG:
 	VMOVUPD (CX)(BX*8), Z2
-	MOVQ    96(AX), R8
-	VORPD   (R8)(BX*8), Z2, Z3
+	MOVQ    96(AX), SI
+	VORPD   (SI)(BX*8), Z2, Z3
 	VMINPD  Z0, Z3, Z0
-	MOVQ    104(AX), R8
-	VORPD   (R8)(BX*8), Z2, Z2
+	MOVQ    104(AX), SI
+	VORPD   (SI)(BX*8), Z2, Z2
 	VMINPD  Z1, Z2, Z1
 	ADDQ    $0x08, BX
 	CMPQ    BX, DX
@@ -2530,131 +2564,131 @@ turn:
 	VPERMILPD  $0x55, Z1, Z2
 	VMINPD     Z2, Z1, Z1
 	MOVQ       $-1, BX
-	XORQ       R8, R8
+	XORQ       SI, SI
 
 blockAH:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAI:
-	VMOVUPD (CX)(R8*8), Z2
+	VMOVUPD (CX)(SI*8), Z2
 	VCMPPD  $0x00, Z0, Z2, K1
-	KMOVB   K1, R11
-	SHLXQ   R8, R11, R11
-	ORQ     R11, R10
-	ADDQ    $0x08, R8
-	CMPQ    R8, R9
+	KMOVB   K1, R12
+	SHLXQ   SI, R12, R12
+	ORQ     R12, R8
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
 	JLT     eightAI
-	LEAQ    -1(R8), R9
-	ANDQ    $-64, R9
-	MOVQ    64(AX), R11
-	MOVQ    R9, R12
-	SHRQ    $0x03, R12
-	ANDQ    (R11)(R12*1), R10
-	BSRQ    R10, SI
-	LEAQ    (R9)(SI*1), SI
-	CMOVQNE SI, BX
-	CMPQ    R8, DX
+	LEAQ    -1(SI), DI
+	ANDQ    $-64, DI
+	MOVQ    64(AX), R12
+	MOVQ    DI, R13
+	SHRQ    $0x03, R13
+	ANDQ    (R12)(R13*1), R8
+	BSRQ    R8, R9
+	LEAQ    (DI)(R9*1), R9
+	CMOVQNE R9, BX
+	CMPQ    SI, DX
 	JLT     blockAH
 	TESTQ   BX, BX
 	JS      done
-	MOVQ    56(AX), R8
-	MOVQ    BX, R9
-	SHRQ    $0x06, R9
-	MOVQ    (R8)(R9*8), R9
-	BTQ     BX, R9
+	MOVQ    56(AX), SI
+	MOVQ    BX, DI
+	SHRQ    $0x06, DI
+	MOVQ    (SI)(DI*8), DI
+	BTQ     BX, DI
 	JCS     thereAJ
 	MOVQ    BX, 192(AX)
 	JMP     done
 
 thereAJ:
-	MOVQ  BX, R8
-	IMULQ 152(AX), R8
-	MOVQ  BX, 200(AX)
-	MOVQ  R8, 216(AX)
+	MOVQ  BX, SI
+	IMULQ 152(AX), SI
+	MOVQ  BX, 216(AX)
+	MOVQ  SI, 232(AX)
 	MOVQ  $-1, BX
-	XORQ  R8, R8
+	XORQ  SI, SI
 
 blockAK:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAL:
-	VMOVUPD (CX)(R8*8), Z2
+	VMOVUPD (CX)(SI*8), Z2
 	VCMPPD  $0x00, Z1, Z2, K1
-	KMOVB   K1, R11
-	SHLXQ   R8, R11, R11
-	ORQ     R11, R10
-	ADDQ    $0x08, R8
-	CMPQ    R8, R9
+	KMOVB   K1, R12
+	SHLXQ   SI, R12, R12
+	ORQ     R12, R8
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
 	JLT     eightAL
-	LEAQ    -1(R8), R9
-	ANDQ    $-64, R9
-	MOVQ    72(AX), R11
-	MOVQ    R9, R12
-	SHRQ    $0x03, R12
-	ANDQ    (R11)(R12*1), R10
-	BSRQ    R10, DI
-	LEAQ    (R9)(DI*1), DI
-	CMOVQNE DI, BX
-	CMPQ    R8, DX
+	LEAQ    -1(SI), DI
+	ANDQ    $-64, DI
+	MOVQ    72(AX), R12
+	MOVQ    DI, R13
+	SHRQ    $0x03, R13
+	ANDQ    (R12)(R13*1), R8
+	BSRQ    R8, R10
+	LEAQ    (DI)(R10*1), R10
+	CMOVQNE R10, BX
+	CMPQ    SI, DX
 	JLT     blockAK
 	TESTQ   BX, BX
 	JS      done
-	MOVQ    56(AX), R8
-	MOVQ    BX, R9
-	SHRQ    $0x06, R9
-	MOVQ    (R8)(R9*8), R9
-	BTQ     BX, R9
+	MOVQ    56(AX), SI
+	MOVQ    BX, DI
+	SHRQ    $0x06, DI
+	MOVQ    (SI)(DI*8), DI
+	BTQ     BX, DI
 	JCS     thereAM
 	MOVQ    BX, 192(AX)
 	JMP     done
 
 thereAM:
-	MOVQ   BX, R8
-	IMULQ  152(AX), R8
-	MOVQ   BX, 208(AX)
-	MOVQ   R8, 224(AX)
+	MOVQ   BX, SI
+	IMULQ  152(AX), SI
+	MOVQ   BX, 224(AX)
+	MOVQ   SI, 240(AX)
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R8
-	MOVQ   48(AX), R10
-	MOVQ   216(AX), R9
-	LEAQ   (R10)(R9*8), R10
-	MOVQ   120(AX), R9
-	MOVQ   48(AX), R11
-	MOVQ   224(AX), R12
-	LEAQ   (R11)(R12*8), R11
+	MOVQ   112(AX), SI
+	MOVQ   48(AX), R8
+	MOVQ   232(AX), DI
+	LEAQ   (R8)(DI*8), R8
+	MOVQ   120(AX), DI
+	MOVQ   48(AX), R12
+	MOVQ   240(AX), R13
+	LEAQ   (R12)(R13*8), R12
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
-	XORQ   R12, R12
+	XORQ   R13, R13
 
 eightAN:
-	VMOVUPD      (CX)(R12*8), Z2
-	VMOVUPD      (R8)(R12*8), Z3
-	VANDPD       (R9)(R12*8), Z3, Z3
+	VMOVUPD      (CX)(R13*8), Z2
+	VMOVUPD      (SI)(R13*8), Z3
+	VANDPD       (DI)(R13*8), Z3, Z3
 	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R12*8), Z7
+	VMOVUPD      (R14)(R13*8), Z7
 	VPTERNLOGQ   $0xca, Z0, Z1, Z7
 	VSUBPD       Z7, Z2, Z2
-	VMOVUPD      (R10)(R12*8), Z7
-	VMOVUPD      (R11)(R12*8), Z8
+	VMOVUPD      (R8)(R13*8), Z7
+	VMOVUPD      (R12)(R13*8), Z8
 	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R12*8), Z9
+	VMOVUPD      (R14)(R13*8), Z9
 	VPTERNLOGQ   $0xca, Z7, Z8, Z9
 	VORPD        Z3, Z2, Z2
 	VMAXPD       Z4, Z2, Z2
 	VMAXPD       Z6, Z2, Z6
 	VMULPD       Z2, Z2, Z2
 	VMULPD       Z9, Z2, Z2
-	VMOVUPD      Z2, (BX)(R12*8)
+	VMOVUPD      Z2, (BX)(R13*8)
 	VMAXPD       Z5, Z2, Z5
-	ADDQ         $0x08, R12
-	CMPQ         R12, DX
+	ADDQ         $0x08, R13
+	CMPQ         R13, DX
 	JLT          eightAN
 	VBROADCASTSD 168(AX), Z0
 	VCMPPD       $0x1d, Z0, Z6, K1
@@ -2674,76 +2708,76 @@ eightAN:
 	VBROADCASTSD margin<>+0(SB), Z0
 	VMULPD       Z5, Z0, Z0
 	MOVQ         $-1, BX
-	XORQ         R8, R8
-	XORQ         R9, R9
+	XORQ         SI, SI
+	XORQ         DI, DI
 
 blockAO:
-	LEAQ    64(R9), R10
-	CMPQ    R10, DX
-	CMOVQGT DX, R10
-	XORQ    R11, R11
+	LEAQ    64(DI), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	XORQ    R12, R12
 
 eightAP:
-	MOVQ    136(AX), R12
-	VMOVUPD (R12)(R9*8), Z1
+	MOVQ    136(AX), R13
+	VMOVUPD (R13)(DI*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R12
-	SHLXQ   R9, R12, R12
-	ORQ     R12, R11
-	ADDQ    $0x08, R9
-	CMPQ    R9, R10
+	KMOVB   K1, R13
+	SHLXQ   DI, R13, R13
+	ORQ     R13, R12
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
 	JLT     eightAP
-	LEAQ    -1(R9), R10
-	ANDQ    $-64, R10
-	POPCNTQ R11, R12
-	ADDQ    R12, R8
-	BSRQ    R11, R13
-	LEAQ    (R10)(R13*1), R13
-	CMOVQNE R13, BX
-	CMPQ    R9, DX
+	LEAQ    -1(DI), R8
+	ANDQ    $-64, R8
+	POPCNTQ R12, R13
+	ADDQ    R13, SI
+	BSRQ    R12, R11
+	LEAQ    (R8)(R11*1), R11
+	CMOVQNE R11, BX
+	CMPQ    DI, DX
 	JLT     blockAO
-	CMPQ    R8, $0x01
+	CMPQ    SI, $0x01
 	JNE     several
 
 chosen:
-	MOVQ 40(AX), R8
-	MOVQ 128(AX), R10
-	MOVQ (R10)(BX*8), R10
-	NEGQ R10
-	MOVQ 216(AX)(R10*8), R9
-	LEAQ (R8)(R9*4), R8
-	MOVQ 200(AX)(R10*8), R9
-	MOVQ 56(AX), R11
-	MOVQ BX, R10
-	SHRQ $0x06, R10
-	MOVQ (R11)(R10*8), R10
-	BTQ  BX, R10
+	MOVQ 40(AX), SI
+	MOVQ 128(AX), DI
+	MOVQ (DI)(BX*8), DI
+	NEGQ DI
+	MOVQ 232(AX)(DI*8), R12
+	LEAQ (SI)(R12*4), SI
+	MOVQ 216(AX)(DI*8), R12
+	MOVQ 56(AX), R8
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (R8)(DI*8), DI
+	BTQ  BX, DI
 	JCS  thereAQ
 	MOVQ BX, 192(AX)
 	JMP  done
 
 thereAQ:
-	MOVQ      BX, R11
-	IMULQ     152(AX), R11
-	MOVQ      40(AX), R10
-	LEAQ      (R10)(R11*4), R10
-	MOVQ      R9, 176(AX)
+	MOVQ      BX, R8
+	IMULQ     152(AX), R8
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R8*4), DI
+	MOVQ      R12, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R11
-	MOVQ      (R11)(BX*8), R11
-	MOVQ      104(AX), R12
-	TESTQ     R11, (R12)(BX*8)
+	MOVQ      96(AX), R8
+	MOVQ      (R8)(BX*8), R8
+	MOVQ      104(AX), R13
+	TESTQ     R8, (R13)(BX*8)
 	JNE       done
-	MOVQ      112(AX), R11
-	MOVQ      (R11)(R9*8), R11
-	MOVQ      120(AX), R12
-	TESTQ     R11, (R12)(R9*8)
+	MOVQ      112(AX), R8
+	MOVQ      (R8)(R12*8), R8
+	MOVQ      120(AX), R13
+	TESTQ     R8, (R13)(R12*8)
 	JNE       done
-	MOVQ      8(AX), R11
-	VMOVSD    (R11)(R9*8), X0
-	VADDSD    (R11)(BX*8), X0, X0
+	MOVQ      8(AX), R8
+	VMOVSD    (R8)(R12*8), X0
+	VADDSD    (R8)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R8)(BX*4), X1, X1
+	VCVTSS2SD (SI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -2753,50 +2787,52 @@ thereAQ:
 
 curvedAR:
 	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R9*8), X3, X3
+	VSUBSD       (CX)(R12*8), X3, X3
 	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R11
-	VMOVSD       (R11)(R9*8), X1
+	MOVQ         16(AX), R8
+	VMOVSD       (R8)(R12*8), X1
 	VADDSD       X3, X1, X0
 	VSUBSD       X1, X0, X1
 	VBROADCASTSD X1, Z2
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(R9*8), X1
+	MOVQ         32(AX), R13
+	VMOVSD       (R13)(R12*8), X1
 	VUCOMISD     X0, X1
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(R9*8), X0
+	MOVQ         24(AX), R13
+	VUCOMISD     (R13)(R12*8), X0
 	JLS          done
-	VMOVSD       (R11)(BX*8), X1
+	VMOVSD       (R8)(BX*8), X1
 	VSUBSD       X3, X1, X4
 	VSUBSD       X1, X4, X1
 	VBROADCASTSD X1, Z3
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(BX*8), X1
+	MOVQ         32(AX), R13
+	VMOVSD       (R13)(BX*8), X1
 	VUCOMISD     X4, X1
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(BX*8), X4
+	MOVQ         24(AX), R13
+	VUCOMISD     (R13)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R11)(R9*8)
-	VMOVSD       X4, (R11)(BX*8)
+	VMOVSD       X0, (R8)(R12*8)
+	VMOVSD       X4, (R8)(BX*8)
+
+step:
 	VBROADCASTSD infinity<>+0(SB), Z0
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         BX, BX
 
 eightAS:
-	VCVTPS2PD (R8)(BX*4), Z7
-	VCVTPS2PD (R10)(BX*4), Z8
+	VCVTPS2PD (SI)(BX*4), Z7
+	VCVTPS2PD (DI)(BX*4), Z8
 	VMULPD    Z2, Z7, Z7
 	VMULPD    Z3, Z8, Z8
 	VADDPD    Z8, Z7, Z7
 	VADDPD    (CX)(BX*8), Z7, Z7
 	VMOVUPD   Z7, (CX)(BX*8)
-	MOVQ      96(AX), R9
-	VORPD     (R9)(BX*8), Z7, Z8
+	MOVQ      96(AX), R8
+	VORPD     (R8)(BX*8), Z7, Z8
 	VMINPD    Z0, Z8, Z0
-	MOVQ      104(AX), R9
-	VORPD     (R9)(BX*8), Z7, Z7
+	MOVQ      104(AX), R8
+	VORPD     (R8)(BX*8), Z7, Z7
 	VMINPD    Z1, Z7, Z1
 	ADDQ      $0x08, BX
 	CMPQ      BX, DX
@@ -2806,46 +2842,46 @@ eightAS:
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R8, R8
+	XORQ   SI, SI
 
 blockAT:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAU:
-	MOVQ    136(AX), R11
-	VMOVUPD (R11)(R8*8), Z1
+	MOVQ    136(AX), R12
+	VMOVUPD (R12)(SI*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R11
-	SHLXQ   R8, R11, R11
-	ORQ     R11, R10
-	ADDQ    $0x08, R8
-	CMPQ    R8, R9
+	KMOVB   K1, R12
+	SHLXQ   SI, R12, R12
+	ORQ     R12, R8
+	ADDQ    $0x08, SI
+	CMPQ    SI, DI
 	JLT     eightAU
-	LEAQ    -1(R8), R9
-	ANDQ    $-64, R9
+	LEAQ    -1(SI), DI
+	ANDQ    $-64, DI
 
 candidateAV:
-	TZCNTQ    R10, R11
+	TZCNTQ    R8, R12
 	JCS       noneAW
-	ADDQ      R9, R11
-	BLSRQ     R10, R10
-	MOVQ      8(AX), R12
-	VMOVSD    (CX)(R11*8), X1
+	ADDQ      DI, R12
+	BLSRQ     R8, R8
+	MOVQ      8(AX), R13
+	VMOVSD    (CX)(R12*8), X1
 	MOVQ      40(AX), R14
 	MOVQ      128(AX), BP
-	MOVQ      (BP)(R11*8), BP
+	MOVQ      (BP)(R12*8), BP
 	NEGQ      BP
-	MOVQ      216(AX)(BP*8), R15
+	MOVQ      232(AX)(BP*8), R15
 	LEAQ      (R14)(R15*4), R14
-	MOVQ      200(AX)(BP*8), R15
+	MOVQ      216(AX)(BP*8), R15
 	VSUBSD    (CX)(R15*8), X1, X1
-	VMOVSD    (R12)(R15*8), X3
-	VADDSD    (R12)(R11*8), X3, X3
+	VMOVSD    (R13)(R15*8), X3
+	VADDSD    (R13)(R12*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R14)(R11*4), X4, X4
+	VCVTSS2SD (R14)(R12*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
@@ -2859,17 +2895,55 @@ curvedAX:
 	VUCOMISD X2, X1
 	JCS      candidateAV
 	VMOVAPD  X1, X2
-	MOVQ     R11, BX
+	MOVQ     R12, BX
 	JMP      candidateAV
 
 noneAW:
-	CMPQ R8, DX
+	CMPQ SI, DX
 	JLT  blockAT
 	JMP  chosen
 
 done:
 	VZEROUPPER
 	RET
+
+// func inversesAVX512(to *float64, row *float32, diag *float64, d float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·inversesAVX512(SB), NOSPLIT, $0-40
+	MOVQ         to+0(FP), CX
+	MOVQ         row+8(FP), DX
+	MOVQ         diag+16(FP), BX
+	MOVQ         n+32(FP), AX
+	VBROADCASTSD d+24(FP), Z0
+	VXORPD       X1, X1, X1
+	VBROADCASTSD one<>+0(SB), Z2
+	VBROADCASTSD tau<>+0(SB), Z3
+	VBROADCASTSD flat<>+0(SB), Z4
+	VBROADCASTSD infinity<>+0(SB), Z5
+	XORQ         SI, SI
+
+eightAB:
+	VCVTPS2PD (DX)(SI*4), Z7
+	VADDPD    (BX)(SI*8), Z0, Z6
+	VADDPD    Z7, Z7, Z7
+	VSUBPD    Z7, Z6, Z6
+	VCMPPD    $0x12, Z1, Z6, K1
+	VMOVAPD   Z3, K1, Z6
+	VDIVPD    Z6, Z2, Z7
+	VCMPPD    $0x11, Z4, Z6, K1
+	VMOVAPD   Z5, K1, Z7
+	VMOVUPD   Z7, (CX)(SI*8)
+	ADDQ      $0x08, SI
+	CMPQ      SI, AX
+	JLT       eightAB
+	VZEROUPPER
+	RET
+
+DATA one<>+0(SB)/8, $(1.0)
+GLOBL one<>(SB), RODATA|NOPTR, $8
+
+DATA flat<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000009332636185032189)
+GLOBL flat<>(SB), RODATA|NOPTR, $8
 
 // func walkAVX2(w *byte) (done int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
@@ -2884,15 +2958,15 @@ TEXT ·walkAVX2(SB), NOSPLIT, $0-16
 	XORQ     DI, DI
 
 eightAB:
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (BX)(R9*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
 	VMOVUPD      Y1, (SI)(DI*8)
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (BX)(R9*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
 	VMOVUPD      Y1, 32(SI)(DI*8)
@@ -2905,21 +2979,37 @@ eightAB:
 	XORQ         DI, DI
 
 eightAC:
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (BX)(R9*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
 	VMOVUPD      Y1, (SI)(DI*8)
-	MOVQ         DI, R9
-	SHRQ         $0x03, R9
-	VPBROADCASTB (BX)(R9*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
 	VMOVUPD      Y1, 32(SI)(DI*8)
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R11
+	IMULQ        152(AX), R11
+	MOVQ         40(AX), R8
+	LEAQ         (R8)(R11*4), R8
+	VBROADCASTSD 200(AX), Y1
+	MOVQ         184(AX), R11
+	IMULQ        152(AX), R11
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R11*4), DI
+	VBROADCASTSD 208(AX), Y2
+	JMP          step
+
+look:
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         BX, BX
 
@@ -2954,32 +3044,32 @@ blockAE:
 	LEAQ    64(BX), DI
 	CMPQ    DI, DX
 	CMOVQGT DX, DI
-	XORQ    R9, R9
+	XORQ    R8, R8
 
 eightAF:
 	VMOVUPD   (CX)(BX*8), Y1
 	VCMPPD    $0x00, Y0, Y1, Y1
-	VMOVMSKPD Y1, R10
-	SHLXQ     BX, R10, R10
-	ORQ       R10, R9
+	VMOVMSKPD Y1, R11
+	SHLXQ     BX, R11, R11
+	ORQ       R11, R8
 	VMOVUPD   32(CX)(BX*8), Y1
 	VCMPPD    $0x00, Y0, Y1, Y1
-	VMOVMSKPD Y1, R10
-	SHLQ      $0x04, R10
-	SHLXQ     BX, R10, R10
-	ORQ       R10, R9
+	VMOVMSKPD Y1, R11
+	SHLQ      $0x04, R11
+	SHLXQ     BX, R11, R11
+	ORQ       R11, R8
 	ADDQ      $0x08, BX
 	CMPQ      BX, DI
 	JLT       eightAF
 	LEAQ      -1(BX), DI
 	ANDQ      $-64, DI
-	MOVQ      64(AX), R10
-	MOVQ      DI, R11
-	SHRQ      $0x03, R11
-	ANDQ      (R10)(R11*1), R9
-	BSRQ      R9, R8
-	LEAQ      (DI)(R8*1), R8
-	CMOVQNE   R8, SI
+	MOVQ      64(AX), R11
+	MOVQ      DI, R12
+	SHRQ      $0x03, R12
+	ANDQ      (R11)(R12*1), R8
+	BSRQ      R8, R9
+	LEAQ      (DI)(R9*1), R9
+	CMOVQNE   R9, SI
 	CMPQ      BX, DX
 	JLT       blockAE
 	TESTQ     SI, SI
@@ -2997,124 +3087,124 @@ thereAG:
 	MOVQ   SI, DI
 	IMULQ  152(AX), DI
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R9
-	MOVQ   48(AX), R10
-	LEAQ   (R10)(DI*8), R10
-	VXORPD X2, X2, X2
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R11
+	LEAQ   (R11)(DI*8), R11
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
-	XORQ   R11, R11
+	VXORPD X5, X5, X5
+	XORQ   R12, R12
 
 eightAH:
-	VMOVUPD      (CX)(R11*8), Y1
-	VMOVUPD      (R9)(R11*8), Y5
+	VMOVUPD      (CX)(R12*8), Y1
+	VMOVUPD      (R8)(R12*8), Y2
 	VSUBPD       Y0, Y1, Y1
-	VMOVUPD      (R10)(R11*8), Y6
-	VORPD        Y5, Y1, Y1
-	VMAXPD       Y2, Y1, Y1
-	VMAXPD       Y4, Y1, Y4
+	VMOVUPD      (R11)(R12*8), Y6
+	VORPD        Y2, Y1, Y1
+	VMAXPD       Y3, Y1, Y1
+	VMAXPD       Y5, Y1, Y5
 	VMULPD       Y1, Y1, Y1
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      Y1, (BX)(R11*8)
-	VMAXPD       Y3, Y1, Y3
-	VMOVUPD      32(CX)(R11*8), Y1
-	VMOVUPD      32(R9)(R11*8), Y5
-	VSUBPD       Y0, Y1, Y1
-	VMOVUPD      32(R10)(R11*8), Y6
-	VORPD        Y5, Y1, Y1
-	VMAXPD       Y2, Y1, Y1
+	VMOVUPD      Y1, (BX)(R12*8)
 	VMAXPD       Y4, Y1, Y4
+	VMOVUPD      32(CX)(R12*8), Y1
+	VMOVUPD      32(R8)(R12*8), Y2
+	VSUBPD       Y0, Y1, Y1
+	VMOVUPD      32(R11)(R12*8), Y6
+	VORPD        Y2, Y1, Y1
+	VMAXPD       Y3, Y1, Y1
+	VMAXPD       Y5, Y1, Y5
 	VMULPD       Y1, Y1, Y1
 	VMULPD       Y6, Y1, Y1
-	VMOVUPD      Y1, 32(BX)(R11*8)
-	VMAXPD       Y3, Y1, Y3
-	ADDQ         $0x08, R11
-	CMPQ         R11, DX
+	VMOVUPD      Y1, 32(BX)(R12*8)
+	VMAXPD       Y4, Y1, Y4
+	ADDQ         $0x08, R12
+	CMPQ         R12, DX
 	JLT          eightAH
 	VBROADCASTSD 168(AX), Y0
-	VCMPPD       $0x1d, Y0, Y4, Y4
-	VMOVMSKPD    Y4, BX
+	VCMPPD       $0x1d, Y0, Y5, Y5
+	VMOVMSKPD    Y5, BX
 	TESTQ        BX, BX
 	JZ           done
-	VPERM2F128   $0x01, Y3, Y3, Y0
-	VMAXPD       Y0, Y3, Y3
-	VPERMILPD    $0x55, Y3, Y0
-	VMAXPD       Y0, Y3, Y3
-	VUCOMISD     faint<>+0(SB), X3
+	VPERM2F128   $0x01, Y4, Y4, Y0
+	VMAXPD       Y0, Y4, Y4
+	VPERMILPD    $0x55, Y4, Y0
+	VMAXPD       Y0, Y4, Y4
+	VUCOMISD     faint<>+0(SB), X4
 	JCS          done
-	VUCOMISD     bright<>+0(SB), X3
+	VUCOMISD     bright<>+0(SB), X4
 	JCC          done
 	VBROADCASTSD margin<>+0(SB), Y0
-	VMULPD       Y3, Y0, Y0
+	VMULPD       Y4, Y0, Y0
 	MOVQ         $-1, BX
-	XORQ         R9, R9
-	XORQ         R10, R10
+	XORQ         R8, R8
+	XORQ         R11, R11
 
 blockAI:
-	LEAQ    64(R10), R11
-	CMPQ    R11, DX
-	CMOVQGT DX, R11
-	XORQ    R12, R12
+	LEAQ    64(R11), R12
+	CMPQ    R12, DX
+	CMOVQGT DX, R12
+	XORQ    R13, R13
 
 eightAJ:
-	MOVQ      136(AX), R13
-	VMOVUPD   (R13)(R10*8), Y1
+	MOVQ      136(AX), R14
+	VMOVUPD   (R14)(R11*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R13
-	SHLXQ     R10, R13, R13
-	ORQ       R13, R12
-	MOVQ      136(AX), R13
-	VMOVUPD   32(R13)(R10*8), Y1
+	VMOVMSKPD Y1, R14
+	SHLXQ     R11, R14, R14
+	ORQ       R14, R13
+	MOVQ      136(AX), R14
+	VMOVUPD   32(R14)(R11*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R13
-	SHLQ      $0x04, R13
-	SHLXQ     R10, R13, R13
-	ORQ       R13, R12
-	ADDQ      $0x08, R10
-	CMPQ      R10, R11
+	VMOVMSKPD Y1, R14
+	SHLQ      $0x04, R14
+	SHLXQ     R11, R14, R14
+	ORQ       R14, R13
+	ADDQ      $0x08, R11
+	CMPQ      R11, R12
 	JLT       eightAJ
-	LEAQ      -1(R10), R11
-	ANDQ      $-64, R11
-	POPCNTQ   R12, R13
-	ADDQ      R13, R9
-	BSRQ      R12, R14
-	LEAQ      (R11)(R14*1), R14
-	CMOVQNE   R14, BX
-	CMPQ      R10, DX
+	LEAQ      -1(R11), R12
+	ANDQ      $-64, R12
+	POPCNTQ   R13, R14
+	ADDQ      R14, R8
+	BSRQ      R13, R10
+	LEAQ      (R12)(R10*1), R10
+	CMOVQNE   R10, BX
+	CMPQ      R11, DX
 	JLT       blockAI
-	CMPQ      R9, $0x01
+	CMPQ      R8, $0x01
 	JNE       several
 
 chosen:
-	MOVQ 40(AX), R9
-	LEAQ (R9)(DI*4), R9
-	MOVQ 56(AX), R10
+	MOVQ 40(AX), R8
+	LEAQ (R8)(DI*4), R8
+	MOVQ 56(AX), R11
 	MOVQ BX, DI
 	SHRQ $0x06, DI
-	MOVQ (R10)(DI*8), DI
+	MOVQ (R11)(DI*8), DI
 	BTQ  BX, DI
 	JCS  thereAK
 	MOVQ BX, 192(AX)
 	JMP  done
 
 thereAK:
-	MOVQ      BX, R10
-	IMULQ     152(AX), R10
+	MOVQ      BX, R11
+	IMULQ     152(AX), R11
 	MOVQ      40(AX), DI
-	LEAQ      (DI)(R10*4), DI
+	LEAQ      (DI)(R11*4), DI
 	MOVQ      SI, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R10
-	CMPQ      (R10)(BX*8), $0x00
+	MOVQ      96(AX), R11
+	CMPQ      (R11)(BX*8), $0x00
 	JNE       done
-	MOVQ      112(AX), R10
-	CMPQ      (R10)(SI*8), $0x00
+	MOVQ      112(AX), R11
+	CMPQ      (R11)(SI*8), $0x00
 	JNE       done
-	MOVQ      8(AX), R10
-	VMOVSD    (R10)(SI*8), X0
-	VADDSD    (R10)(BX*8), X0, X0
+	MOVQ      8(AX), R11
+	VMOVSD    (R11)(SI*8), X0
+	VADDSD    (R11)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R9)(BX*4), X1, X1
+	VCVTSS2SD (R8)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -3123,52 +3213,54 @@ thereAK:
 	VMOVSD    tau<>+0(SB), X0
 
 curvedAL:
-	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(SI*8), X3, X3
-	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R10
-	VMOVSD       (R10)(SI*8), X2
-	VADDSD       X3, X2, X0
-	VSUBSD       X2, X0, X2
-	VBROADCASTSD X2, Y1
-	MOVQ         32(AX), R11
-	VMOVSD       (R11)(SI*8), X2
-	VUCOMISD     X0, X2
+	VMOVSD       (CX)(BX*8), X2
+	VSUBSD       (CX)(SI*8), X2, X2
+	VDIVSD       X0, X2, X2
+	MOVQ         16(AX), R11
+	VMOVSD       (R11)(SI*8), X3
+	VADDSD       X2, X3, X0
+	VSUBSD       X3, X0, X3
+	VBROADCASTSD X3, Y1
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(SI*8), X3
+	VUCOMISD     X0, X3
 	JLS          done
-	MOVQ         24(AX), R11
-	VUCOMISD     (R11)(SI*8), X0
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(SI*8), X0
 	JLS          done
-	VMOVSD       (R10)(BX*8), X2
-	VSUBSD       X3, X2, X3
-	VSUBSD       X2, X3, X2
-	VBROADCASTSD X2, Y5
-	MOVQ         32(AX), R11
-	VMOVSD       (R11)(BX*8), X2
-	VUCOMISD     X3, X2
+	VMOVSD       (R11)(BX*8), X3
+	VSUBSD       X2, X3, X4
+	VSUBSD       X3, X4, X3
+	VBROADCASTSD X3, Y2
+	MOVQ         32(AX), R12
+	VMOVSD       (R12)(BX*8), X3
+	VUCOMISD     X4, X3
 	JLS          done
-	MOVQ         24(AX), R11
-	VUCOMISD     (R11)(BX*8), X3
+	MOVQ         24(AX), R12
+	VUCOMISD     (R12)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R10)(SI*8)
-	VMOVSD       X3, (R10)(BX*8)
+	VMOVSD       X0, (R11)(SI*8)
+	VMOVSD       X4, (R11)(BX*8)
+
+step:
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         BX, BX
 
 eightAM:
-	VCVTPS2PD (R9)(BX*4), Y6
+	VCVTPS2PD (R8)(BX*4), Y6
 	VCVTPS2PD (DI)(BX*4), Y7
 	VMULPD    Y1, Y6, Y6
-	VMULPD    Y5, Y7, Y7
+	VMULPD    Y2, Y7, Y7
 	VADDPD    Y7, Y6, Y6
 	VADDPD    (CX)(BX*8), Y6, Y6
 	VMOVUPD   Y6, (CX)(BX*8)
 	MOVQ      96(AX), SI
 	VORPD     (SI)(BX*8), Y6, Y6
 	VMINPD    Y0, Y6, Y0
-	VCVTPS2PD 16(R9)(BX*4), Y6
+	VCVTPS2PD 16(R8)(BX*4), Y6
 	VCVTPS2PD 16(DI)(BX*4), Y7
 	VMULPD    Y1, Y6, Y6
-	VMULPD    Y5, Y7, Y7
+	VMULPD    Y2, Y7, Y7
 	VADDPD    Y7, Y6, Y6
 	VADDPD    32(CX)(BX*8), Y6, Y6
 	VMOVUPD   Y6, 32(CX)(BX*8)
@@ -3183,48 +3275,48 @@ eightAM:
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R9, R9
+	XORQ   R8, R8
 
 blockAN:
-	LEAQ    64(R9), R10
-	CMPQ    R10, DX
-	CMOVQGT DX, R10
-	XORQ    R11, R11
+	LEAQ    64(R8), R11
+	CMPQ    R11, DX
+	CMOVQGT DX, R11
+	XORQ    R12, R12
 
 eightAO:
-	MOVQ      136(AX), R12
-	VMOVUPD   (R12)(R9*8), Y1
+	MOVQ      136(AX), R13
+	VMOVUPD   (R13)(R8*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLXQ     R9, R12, R12
-	ORQ       R12, R11
-	MOVQ      136(AX), R12
-	VMOVUPD   32(R12)(R9*8), Y1
+	VMOVMSKPD Y1, R13
+	SHLXQ     R8, R13, R13
+	ORQ       R13, R12
+	MOVQ      136(AX), R13
+	VMOVUPD   32(R13)(R8*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLQ      $0x04, R12
-	SHLXQ     R9, R12, R12
-	ORQ       R12, R11
-	ADDQ      $0x08, R9
-	CMPQ      R9, R10
+	VMOVMSKPD Y1, R13
+	SHLQ      $0x04, R13
+	SHLXQ     R8, R13, R13
+	ORQ       R13, R12
+	ADDQ      $0x08, R8
+	CMPQ      R8, R11
 	JLT       eightAO
-	LEAQ      -1(R9), R10
-	ANDQ      $-64, R10
+	LEAQ      -1(R8), R11
+	ANDQ      $-64, R11
 
 candidateAP:
-	TZCNTQ    R11, R12
+	TZCNTQ    R12, R13
 	JCS       noneAQ
-	ADDQ      R10, R12
-	BLSRQ     R11, R11
-	MOVQ      8(AX), R13
-	VMOVSD    (CX)(R12*8), X1
+	ADDQ      R11, R13
+	BLSRQ     R12, R12
+	MOVQ      8(AX), R14
+	VMOVSD    (CX)(R13*8), X1
 	MOVQ      40(AX), R15
 	LEAQ      (R15)(DI*4), R15
 	VSUBSD    (CX)(SI*8), X1, X1
-	VMOVSD    (R13)(SI*8), X3
-	VADDSD    (R13)(R12*8), X3, X3
+	VMOVSD    (R14)(SI*8), X3
+	VADDSD    (R14)(R13*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R15)(R12*4), X4, X4
+	VCVTSS2SD (R15)(R13*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
@@ -3238,11 +3330,11 @@ curvedAR:
 	VUCOMISD X2, X1
 	JCS      candidateAP
 	VMOVAPD  X1, X2
-	MOVQ     R12, BX
+	MOVQ     R13, BX
 	JMP      candidateAP
 
 noneAQ:
-	CMPQ R9, DX
+	CMPQ R8, DX
 	JLT  blockAN
 	JMP  chosen
 
@@ -3258,125 +3350,141 @@ TEXT ·walkNuAVX2(SB), NOSPLIT, $8-16
 	MOVQ     144(AX), DX
 	MOVQ     $0x00000000, done+8(FP)
 	MOVQ     64(AX), BX
-	MOVQ     96(AX), R8
+	MOVQ     96(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
-	XORQ     R9, R9
+	XORQ     DI, DI
 
 eightAB:
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, (R8)(R9*8)
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, 32(R8)(R9*8)
-	ADDQ         $0x08, R9
-	CMPQ         R9, DX
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
 	JLT          eightAB
 	MOVQ         80(AX), BX
-	MOVQ         112(AX), R8
+	MOVQ         112(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
-	XORQ         R9, R9
+	XORQ         DI, DI
 
 eightAC:
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, (R8)(R9*8)
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, 32(R8)(R9*8)
-	ADDQ         $0x08, R9
-	CMPQ         R9, DX
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
 	JLT          eightAC
 	MOVQ         72(AX), BX
-	MOVQ         104(AX), R8
+	MOVQ         104(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
-	XORQ         R9, R9
+	XORQ         DI, DI
 
 eightAD:
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, (R8)(R9*8)
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, 32(R8)(R9*8)
-	ADDQ         $0x08, R9
-	CMPQ         R9, DX
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
 	JLT          eightAD
 	MOVQ         88(AX), BX
-	MOVQ         120(AX), R8
+	MOVQ         120(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
-	XORQ         R9, R9
+	XORQ         DI, DI
 
 eightAE:
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+0(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, (R8)(R9*8)
-	MOVQ         R9, R10
-	SHRQ         $0x03, R10
-	VPBROADCASTB (BX)(R10*1), Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
 	VPSLLVQ      places<>+32(SB), Y1, Y1
 	VPCMPGTQ     Y0, Y1, Y1
-	VMOVUPD      Y1, 32(R8)(R9*8)
-	ADDQ         $0x08, R9
-	CMPQ         R9, DX
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
 	JLT          eightAE
 	MOVQ         104(AX), BX
-	MOVQ         120(AX), R8
-	MOVQ         128(AX), R9
+	MOVQ         120(AX), SI
+	MOVQ         128(AX), DI
 	VPCMPEQQ     Y0, Y0, Y0
-	XORQ         R10, R10
+	XORQ         R8, R8
 
 eightAF:
-	VMOVUPD      (BX)(R10*8), Y1
-	VANDPD       (R8)(R10*8), Y1, Y1
+	VMOVUPD      (BX)(R8*8), Y1
+	VANDPD       (SI)(R8*8), Y1, Y1
 	VANDNPD      Y0, Y1, Y1
-	VMOVUPD      Y1, (R9)(R10*8)
-	VMOVUPD      32(BX)(R10*8), Y1
-	VANDPD       32(R8)(R10*8), Y1, Y1
+	VMOVUPD      Y1, (DI)(R8*8)
+	VMOVUPD      32(BX)(R8*8), Y1
+	VANDPD       32(SI)(R8*8), Y1, Y1
 	VANDNPD      Y0, Y1, Y1
-	VMOVUPD      Y1, 32(R9)(R10*8)
-	ADDQ         $0x08, R10
-	CMPQ         R10, DX
+	VMOVUPD      Y1, 32(DI)(R8*8)
+	ADDQ         $0x08, R8
+	CMPQ         R8, DX
 	JLT          eightAF
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), SI
+	LEAQ         (SI)(R8*4), SI
+	VBROADCASTSD 200(AX), Y2
+	MOVQ         184(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R8*4), DI
+	VBROADCASTSD 208(AX), Y3
+	JMP          step
+
+look:
 	VBROADCASTSD infinity<>+0(SB), Y0
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         BX, BX
 
 eightAG:
 	VMOVUPD (CX)(BX*8), Y2
-	MOVQ    96(AX), R8
-	VORPD   (R8)(BX*8), Y2, Y3
+	MOVQ    96(AX), SI
+	VORPD   (SI)(BX*8), Y2, Y3
 	VMINPD  Y0, Y3, Y0
-	MOVQ    104(AX), R8
-	VORPD   (R8)(BX*8), Y2, Y2
+	MOVQ    104(AX), SI
+	VORPD   (SI)(BX*8), Y2, Y2
 	VMINPD  Y1, Y2, Y1
 	VMOVUPD 32(CX)(BX*8), Y2
-	MOVQ    96(AX), R8
-	VORPD   32(R8)(BX*8), Y2, Y3
+	MOVQ    96(AX), SI
+	VORPD   32(SI)(BX*8), Y2, Y3
 	VMINPD  Y0, Y3, Y0
-	MOVQ    104(AX), R8
-	VORPD   32(R8)(BX*8), Y2, Y2
+	MOVQ    104(AX), SI
+	VORPD   32(SI)(BX*8), Y2, Y2
 	VMINPD  Y1, Y2, Y1
 	ADDQ    $0x08, BX
 	CMPQ    BX, DX
@@ -3398,162 +3506,162 @@ turn:
 	VPERMILPD  $0x55, Y1, Y2
 	VMINPD     Y2, Y1, Y1
 	MOVQ       $-1, BX
-	XORQ       R8, R8
+	XORQ       SI, SI
 
 blockAH:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAI:
-	VMOVUPD   (CX)(R8*8), Y2
+	VMOVUPD   (CX)(SI*8), Y2
 	VCMPPD    $0x00, Y0, Y2, Y2
-	VMOVMSKPD Y2, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	VMOVUPD   32(CX)(R8*8), Y2
+	VMOVMSKPD Y2, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	VMOVUPD   32(CX)(SI*8), Y2
 	VCMPPD    $0x00, Y0, Y2, Y2
-	VMOVMSKPD Y2, R11
-	SHLQ      $0x04, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	ADDQ      $0x08, R8
-	CMPQ      R8, R9
+	VMOVMSKPD Y2, R12
+	SHLQ      $0x04, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	ADDQ      $0x08, SI
+	CMPQ      SI, DI
 	JLT       eightAI
-	LEAQ      -1(R8), R9
-	ANDQ      $-64, R9
-	MOVQ      64(AX), R11
-	MOVQ      R9, R12
-	SHRQ      $0x03, R12
-	ANDQ      (R11)(R12*1), R10
-	BSRQ      R10, SI
-	LEAQ      (R9)(SI*1), SI
-	CMOVQNE   SI, BX
-	CMPQ      R8, DX
+	LEAQ      -1(SI), DI
+	ANDQ      $-64, DI
+	MOVQ      64(AX), R12
+	MOVQ      DI, R13
+	SHRQ      $0x03, R13
+	ANDQ      (R12)(R13*1), R8
+	BSRQ      R8, R9
+	LEAQ      (DI)(R9*1), R9
+	CMOVQNE   R9, BX
+	CMPQ      SI, DX
 	JLT       blockAH
 	TESTQ     BX, BX
 	JS        done
-	MOVQ      56(AX), R8
-	MOVQ      BX, R9
-	SHRQ      $0x06, R9
-	MOVQ      (R8)(R9*8), R9
-	BTQ       BX, R9
+	MOVQ      56(AX), SI
+	MOVQ      BX, DI
+	SHRQ      $0x06, DI
+	MOVQ      (SI)(DI*8), DI
+	BTQ       BX, DI
 	JCS       thereAJ
 	MOVQ      BX, 192(AX)
 	JMP       done
 
 thereAJ:
-	MOVQ  BX, R8
-	IMULQ 152(AX), R8
-	MOVQ  BX, 200(AX)
-	MOVQ  R8, 216(AX)
+	MOVQ  BX, SI
+	IMULQ 152(AX), SI
+	MOVQ  BX, 216(AX)
+	MOVQ  SI, 232(AX)
 	MOVQ  $-1, BX
-	XORQ  R8, R8
+	XORQ  SI, SI
 
 blockAK:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAL:
-	VMOVUPD   (CX)(R8*8), Y2
+	VMOVUPD   (CX)(SI*8), Y2
 	VCMPPD    $0x00, Y1, Y2, Y2
-	VMOVMSKPD Y2, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	VMOVUPD   32(CX)(R8*8), Y2
+	VMOVMSKPD Y2, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	VMOVUPD   32(CX)(SI*8), Y2
 	VCMPPD    $0x00, Y1, Y2, Y2
-	VMOVMSKPD Y2, R11
-	SHLQ      $0x04, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	ADDQ      $0x08, R8
-	CMPQ      R8, R9
+	VMOVMSKPD Y2, R12
+	SHLQ      $0x04, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	ADDQ      $0x08, SI
+	CMPQ      SI, DI
 	JLT       eightAL
-	LEAQ      -1(R8), R9
-	ANDQ      $-64, R9
-	MOVQ      72(AX), R11
-	MOVQ      R9, R12
-	SHRQ      $0x03, R12
-	ANDQ      (R11)(R12*1), R10
-	BSRQ      R10, DI
-	LEAQ      (R9)(DI*1), DI
-	CMOVQNE   DI, BX
-	CMPQ      R8, DX
+	LEAQ      -1(SI), DI
+	ANDQ      $-64, DI
+	MOVQ      72(AX), R12
+	MOVQ      DI, R13
+	SHRQ      $0x03, R13
+	ANDQ      (R12)(R13*1), R8
+	BSRQ      R8, R10
+	LEAQ      (DI)(R10*1), R10
+	CMOVQNE   R10, BX
+	CMPQ      SI, DX
 	JLT       blockAK
 	TESTQ     BX, BX
 	JS        done
-	MOVQ      56(AX), R8
-	MOVQ      BX, R9
-	SHRQ      $0x06, R9
-	MOVQ      (R8)(R9*8), R9
-	BTQ       BX, R9
+	MOVQ      56(AX), SI
+	MOVQ      BX, DI
+	SHRQ      $0x06, DI
+	MOVQ      (SI)(DI*8), DI
+	BTQ       BX, DI
 	JCS       thereAM
 	MOVQ      BX, 192(AX)
 	JMP       done
 
 thereAM:
-	MOVQ   BX, R8
-	IMULQ  152(AX), R8
-	MOVQ   BX, 208(AX)
-	MOVQ   R8, 224(AX)
+	MOVQ   BX, SI
+	IMULQ  152(AX), SI
+	MOVQ   BX, 224(AX)
+	MOVQ   SI, 240(AX)
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R8
-	MOVQ   48(AX), R10
-	MOVQ   216(AX), R9
-	LEAQ   (R10)(R9*8), R10
-	MOVQ   120(AX), R9
-	MOVQ   48(AX), R11
-	MOVQ   224(AX), R12
-	LEAQ   (R11)(R12*8), R11
+	MOVQ   112(AX), SI
+	MOVQ   48(AX), R8
+	MOVQ   232(AX), DI
+	LEAQ   (R8)(DI*8), R8
+	MOVQ   120(AX), DI
+	MOVQ   48(AX), R12
+	MOVQ   240(AX), R13
+	LEAQ   (R12)(R13*8), R12
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X6, X6, X6
-	XORQ   R12, R12
+	XORQ   R13, R13
 
 eightAN:
-	VMOVUPD      (CX)(R12*8), Y2
-	VMOVUPD      (R8)(R12*8), Y3
-	VANDPD       (R9)(R12*8), Y3, Y3
+	VMOVUPD      (CX)(R13*8), Y2
+	VMOVUPD      (SI)(R13*8), Y3
+	VANDPD       (DI)(R13*8), Y3, Y3
 	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R12*8), Y7
+	VMOVUPD      (R14)(R13*8), Y7
 	VBLENDVPD    Y7, Y1, Y0, Y7
 	VSUBPD       Y7, Y2, Y2
-	VMOVUPD      (R10)(R12*8), Y7
-	VMOVUPD      (R11)(R12*8), Y8
+	VMOVUPD      (R8)(R13*8), Y7
+	VMOVUPD      (R12)(R13*8), Y8
 	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R12*8), Y9
+	VMOVUPD      (R14)(R13*8), Y9
 	VBLENDVPD    Y9, Y8, Y7, Y9
 	VORPD        Y3, Y2, Y2
 	VMAXPD       Y4, Y2, Y2
 	VMAXPD       Y6, Y2, Y6
 	VMULPD       Y2, Y2, Y2
 	VMULPD       Y9, Y2, Y2
-	VMOVUPD      Y2, (BX)(R12*8)
+	VMOVUPD      Y2, (BX)(R13*8)
 	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      32(CX)(R12*8), Y2
-	VMOVUPD      32(R8)(R12*8), Y3
-	VANDPD       32(R9)(R12*8), Y3, Y3
+	VMOVUPD      32(CX)(R13*8), Y2
+	VMOVUPD      32(SI)(R13*8), Y3
+	VANDPD       32(DI)(R13*8), Y3, Y3
 	MOVQ         128(AX), R14
-	VMOVUPD      32(R14)(R12*8), Y7
+	VMOVUPD      32(R14)(R13*8), Y7
 	VBLENDVPD    Y7, Y1, Y0, Y7
 	VSUBPD       Y7, Y2, Y2
-	VMOVUPD      32(R10)(R12*8), Y7
-	VMOVUPD      32(R11)(R12*8), Y8
+	VMOVUPD      32(R8)(R13*8), Y7
+	VMOVUPD      32(R12)(R13*8), Y8
 	MOVQ         128(AX), R14
-	VMOVUPD      32(R14)(R12*8), Y9
+	VMOVUPD      32(R14)(R13*8), Y9
 	VBLENDVPD    Y9, Y8, Y7, Y9
 	VORPD        Y3, Y2, Y2
 	VMAXPD       Y4, Y2, Y2
 	VMAXPD       Y6, Y2, Y6
 	VMULPD       Y2, Y2, Y2
 	VMULPD       Y9, Y2, Y2
-	VMOVUPD      Y2, 32(BX)(R12*8)
+	VMOVUPD      Y2, 32(BX)(R13*8)
 	VMAXPD       Y5, Y2, Y5
-	ADDQ         $0x08, R12
-	CMPQ         R12, DX
+	ADDQ         $0x08, R13
+	CMPQ         R13, DX
 	JLT          eightAN
 	VBROADCASTSD 168(AX), Y0
 	VCMPPD       $0x1d, Y0, Y6, Y6
@@ -3571,83 +3679,83 @@ eightAN:
 	VBROADCASTSD margin<>+0(SB), Y0
 	VMULPD       Y5, Y0, Y0
 	MOVQ         $-1, BX
-	XORQ         R8, R8
-	XORQ         R9, R9
+	XORQ         SI, SI
+	XORQ         DI, DI
 
 blockAO:
-	LEAQ    64(R9), R10
-	CMPQ    R10, DX
-	CMOVQGT DX, R10
-	XORQ    R11, R11
+	LEAQ    64(DI), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	XORQ    R12, R12
 
 eightAP:
-	MOVQ      136(AX), R12
-	VMOVUPD   (R12)(R9*8), Y1
+	MOVQ      136(AX), R13
+	VMOVUPD   (R13)(DI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLXQ     R9, R12, R12
-	ORQ       R12, R11
-	MOVQ      136(AX), R12
-	VMOVUPD   32(R12)(R9*8), Y1
+	VMOVMSKPD Y1, R13
+	SHLXQ     DI, R13, R13
+	ORQ       R13, R12
+	MOVQ      136(AX), R13
+	VMOVUPD   32(R13)(DI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLQ      $0x04, R12
-	SHLXQ     R9, R12, R12
-	ORQ       R12, R11
-	ADDQ      $0x08, R9
-	CMPQ      R9, R10
+	VMOVMSKPD Y1, R13
+	SHLQ      $0x04, R13
+	SHLXQ     DI, R13, R13
+	ORQ       R13, R12
+	ADDQ      $0x08, DI
+	CMPQ      DI, R8
 	JLT       eightAP
-	LEAQ      -1(R9), R10
-	ANDQ      $-64, R10
-	POPCNTQ   R11, R12
-	ADDQ      R12, R8
-	BSRQ      R11, R13
-	LEAQ      (R10)(R13*1), R13
-	CMOVQNE   R13, BX
-	CMPQ      R9, DX
+	LEAQ      -1(DI), R8
+	ANDQ      $-64, R8
+	POPCNTQ   R12, R13
+	ADDQ      R13, SI
+	BSRQ      R12, R11
+	LEAQ      (R8)(R11*1), R11
+	CMOVQNE   R11, BX
+	CMPQ      DI, DX
 	JLT       blockAO
-	CMPQ      R8, $0x01
+	CMPQ      SI, $0x01
 	JNE       several
 
 chosen:
-	MOVQ 40(AX), R8
-	MOVQ 128(AX), R10
-	MOVQ (R10)(BX*8), R10
-	NEGQ R10
-	MOVQ 216(AX)(R10*8), R9
-	LEAQ (R8)(R9*4), R8
-	MOVQ 200(AX)(R10*8), R9
-	MOVQ 56(AX), R11
-	MOVQ BX, R10
-	SHRQ $0x06, R10
-	MOVQ (R11)(R10*8), R10
-	BTQ  BX, R10
+	MOVQ 40(AX), SI
+	MOVQ 128(AX), DI
+	MOVQ (DI)(BX*8), DI
+	NEGQ DI
+	MOVQ 232(AX)(DI*8), R12
+	LEAQ (SI)(R12*4), SI
+	MOVQ 216(AX)(DI*8), R12
+	MOVQ 56(AX), R8
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (R8)(DI*8), DI
+	BTQ  BX, DI
 	JCS  thereAQ
 	MOVQ BX, 192(AX)
 	JMP  done
 
 thereAQ:
-	MOVQ      BX, R11
-	IMULQ     152(AX), R11
-	MOVQ      40(AX), R10
-	LEAQ      (R10)(R11*4), R10
-	MOVQ      R9, 176(AX)
+	MOVQ      BX, R8
+	IMULQ     152(AX), R8
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R8*4), DI
+	MOVQ      R12, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R11
-	MOVQ      (R11)(BX*8), R11
-	MOVQ      104(AX), R12
-	TESTQ     R11, (R12)(BX*8)
+	MOVQ      96(AX), R8
+	MOVQ      (R8)(BX*8), R8
+	MOVQ      104(AX), R13
+	TESTQ     R8, (R13)(BX*8)
 	JNE       done
-	MOVQ      112(AX), R11
-	MOVQ      (R11)(R9*8), R11
-	MOVQ      120(AX), R12
-	TESTQ     R11, (R12)(R9*8)
+	MOVQ      112(AX), R8
+	MOVQ      (R8)(R12*8), R8
+	MOVQ      120(AX), R13
+	TESTQ     R8, (R13)(R12*8)
 	JNE       done
-	MOVQ      8(AX), R11
-	VMOVSD    (R11)(R9*8), X0
-	VADDSD    (R11)(BX*8), X0, X0
+	MOVQ      8(AX), R8
+	VMOVSD    (R8)(R12*8), X0
+	VADDSD    (R8)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R8)(BX*4), X1, X1
+	VCVTSS2SD (SI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -3657,63 +3765,65 @@ thereAQ:
 
 curvedAR:
 	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R9*8), X3, X3
+	VSUBSD       (CX)(R12*8), X3, X3
 	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R11
-	VMOVSD       (R11)(R9*8), X1
+	MOVQ         16(AX), R8
+	VMOVSD       (R8)(R12*8), X1
 	VADDSD       X3, X1, X0
 	VSUBSD       X1, X0, X1
 	VBROADCASTSD X1, Y2
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(R9*8), X1
+	MOVQ         32(AX), R13
+	VMOVSD       (R13)(R12*8), X1
 	VUCOMISD     X0, X1
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(R9*8), X0
+	MOVQ         24(AX), R13
+	VUCOMISD     (R13)(R12*8), X0
 	JLS          done
-	VMOVSD       (R11)(BX*8), X1
+	VMOVSD       (R8)(BX*8), X1
 	VSUBSD       X3, X1, X4
 	VSUBSD       X1, X4, X1
 	VBROADCASTSD X1, Y3
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(BX*8), X1
+	MOVQ         32(AX), R13
+	VMOVSD       (R13)(BX*8), X1
 	VUCOMISD     X4, X1
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(BX*8), X4
+	MOVQ         24(AX), R13
+	VUCOMISD     (R13)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R11)(R9*8)
-	VMOVSD       X4, (R11)(BX*8)
+	VMOVSD       X0, (R8)(R12*8)
+	VMOVSD       X4, (R8)(BX*8)
+
+step:
 	VBROADCASTSD infinity<>+0(SB), Y0
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         BX, BX
 
 eightAS:
-	VCVTPS2PD (R8)(BX*4), Y7
-	VCVTPS2PD (R10)(BX*4), Y8
+	VCVTPS2PD (SI)(BX*4), Y7
+	VCVTPS2PD (DI)(BX*4), Y8
 	VMULPD    Y2, Y7, Y7
 	VMULPD    Y3, Y8, Y8
 	VADDPD    Y8, Y7, Y7
 	VADDPD    (CX)(BX*8), Y7, Y7
 	VMOVUPD   Y7, (CX)(BX*8)
-	MOVQ      96(AX), R9
-	VORPD     (R9)(BX*8), Y7, Y8
+	MOVQ      96(AX), R8
+	VORPD     (R8)(BX*8), Y7, Y8
 	VMINPD    Y0, Y8, Y0
-	MOVQ      104(AX), R9
-	VORPD     (R9)(BX*8), Y7, Y7
+	MOVQ      104(AX), R8
+	VORPD     (R8)(BX*8), Y7, Y7
 	VMINPD    Y1, Y7, Y1
-	VCVTPS2PD 16(R8)(BX*4), Y7
-	VCVTPS2PD 16(R10)(BX*4), Y8
+	VCVTPS2PD 16(SI)(BX*4), Y7
+	VCVTPS2PD 16(DI)(BX*4), Y8
 	VMULPD    Y2, Y7, Y7
 	VMULPD    Y3, Y8, Y8
 	VADDPD    Y8, Y7, Y7
 	VADDPD    32(CX)(BX*8), Y7, Y7
 	VMOVUPD   Y7, 32(CX)(BX*8)
-	MOVQ      96(AX), R9
-	VORPD     32(R9)(BX*8), Y7, Y8
+	MOVQ      96(AX), R8
+	VORPD     32(R8)(BX*8), Y7, Y8
 	VMINPD    Y0, Y8, Y0
-	MOVQ      104(AX), R9
-	VORPD     32(R9)(BX*8), Y7, Y7
+	MOVQ      104(AX), R8
+	VORPD     32(R8)(BX*8), Y7, Y7
 	VMINPD    Y1, Y7, Y1
 	ADDQ      $0x08, BX
 	CMPQ      BX, DX
@@ -3723,53 +3833,53 @@ eightAS:
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R8, R8
+	XORQ   SI, SI
 
 blockAT:
-	LEAQ    64(R8), R9
-	CMPQ    R9, DX
-	CMOVQGT DX, R9
-	XORQ    R10, R10
+	LEAQ    64(SI), DI
+	CMPQ    DI, DX
+	CMOVQGT DX, DI
+	XORQ    R8, R8
 
 eightAU:
-	MOVQ      136(AX), R11
-	VMOVUPD   (R11)(R8*8), Y1
+	MOVQ      136(AX), R12
+	VMOVUPD   (R12)(SI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	MOVQ      136(AX), R11
-	VMOVUPD   32(R11)(R8*8), Y1
+	VMOVMSKPD Y1, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	MOVQ      136(AX), R12
+	VMOVUPD   32(R12)(SI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R11
-	SHLQ      $0x04, R11
-	SHLXQ     R8, R11, R11
-	ORQ       R11, R10
-	ADDQ      $0x08, R8
-	CMPQ      R8, R9
+	VMOVMSKPD Y1, R12
+	SHLQ      $0x04, R12
+	SHLXQ     SI, R12, R12
+	ORQ       R12, R8
+	ADDQ      $0x08, SI
+	CMPQ      SI, DI
 	JLT       eightAU
-	LEAQ      -1(R8), R9
-	ANDQ      $-64, R9
+	LEAQ      -1(SI), DI
+	ANDQ      $-64, DI
 
 candidateAV:
-	TZCNTQ    R10, R11
+	TZCNTQ    R8, R12
 	JCS       noneAW
-	ADDQ      R9, R11
-	BLSRQ     R10, R10
-	MOVQ      8(AX), R12
-	VMOVSD    (CX)(R11*8), X1
+	ADDQ      DI, R12
+	BLSRQ     R8, R8
+	MOVQ      8(AX), R13
+	VMOVSD    (CX)(R12*8), X1
 	MOVQ      40(AX), R14
 	MOVQ      128(AX), BP
-	MOVQ      (BP)(R11*8), BP
+	MOVQ      (BP)(R12*8), BP
 	NEGQ      BP
-	MOVQ      216(AX)(BP*8), R15
+	MOVQ      232(AX)(BP*8), R15
 	LEAQ      (R14)(R15*4), R14
-	MOVQ      200(AX)(BP*8), R15
+	MOVQ      216(AX)(BP*8), R15
 	VSUBSD    (CX)(R15*8), X1, X1
-	VMOVSD    (R12)(R15*8), X3
-	VADDSD    (R12)(R11*8), X3, X3
+	VMOVSD    (R13)(R15*8), X3
+	VADDSD    (R13)(R12*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R14)(R11*4), X4, X4
+	VCVTSS2SD (R14)(R12*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
@@ -3783,14 +3893,56 @@ curvedAX:
 	VUCOMISD X2, X1
 	JCS      candidateAV
 	VMOVAPD  X1, X2
-	MOVQ     R11, BX
+	MOVQ     R12, BX
 	JMP      candidateAV
 
 noneAW:
-	CMPQ R8, DX
+	CMPQ SI, DX
 	JLT  blockAT
 	JMP  chosen
 
 done:
+	VZEROUPPER
+	RET
+
+// func inversesAVX2(to *float64, row *float32, diag *float64, d float64, n int)
+// Requires: AVX
+TEXT ·inversesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         to+0(FP), CX
+	MOVQ         row+8(FP), DX
+	MOVQ         diag+16(FP), BX
+	MOVQ         n+32(FP), AX
+	VBROADCASTSD d+24(FP), Y0
+	VXORPD       X1, X1, X1
+	VBROADCASTSD one<>+0(SB), Y2
+	VBROADCASTSD tau<>+0(SB), Y3
+	VBROADCASTSD flat<>+0(SB), Y4
+	VBROADCASTSD infinity<>+0(SB), Y5
+	XORQ         SI, SI
+
+eightAB:
+	VCVTPS2PD (DX)(SI*4), Y7
+	VADDPD    (BX)(SI*8), Y0, Y6
+	VADDPD    Y7, Y7, Y7
+	VSUBPD    Y7, Y6, Y6
+	VCMPPD    $0x12, Y1, Y6, Y7
+	VBLENDVPD Y7, Y3, Y6, Y6
+	VDIVPD    Y6, Y2, Y7
+	VCMPPD    $0x11, Y4, Y6, Y6
+	VBLENDVPD Y6, Y5, Y7, Y7
+	VMOVUPD   Y7, (CX)(SI*8)
+	VCVTPS2PD 16(DX)(SI*4), Y7
+	VADDPD    32(BX)(SI*8), Y0, Y6
+	VADDPD    Y7, Y7, Y7
+	VSUBPD    Y7, Y6, Y6
+	VCMPPD    $0x12, Y1, Y6, Y7
+	VBLENDVPD Y7, Y3, Y6, Y6
+	VDIVPD    Y6, Y2, Y7
+	VCMPPD    $0x11, Y4, Y6, Y6
+	VBLENDVPD Y6, Y5, Y7, Y7
+	VMOVUPD   Y7, 32(CX)(SI*8)
+	ADDQ      $0x08, SI
+	CMPQ      SI, AX
+	JLT       eightAB
 	VZEROUPPER
 	RET

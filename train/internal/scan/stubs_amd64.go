@@ -79,6 +79,11 @@ func walkAVX512(w *byte) (done int)
 //go:noescape
 func walkNuAVX512(w *byte) (done int)
 
+// inversesAVX512 is inverses; n is a positive multiple of 8.
+//
+//go:noescape
+func inversesAVX512(to *float64, row *float32, diag *float64, d float64, n int)
+
 // walkAVX2 is walk for one group; w is a walking.
 //
 //go:noescape
@@ -88,3 +93,8 @@ func walkAVX2(w *byte) (done int)
 //
 //go:noescape
 func walkNuAVX2(w *byte) (done int)
+
+// inversesAVX2 is inverses; n is a positive multiple of 8.
+//
+//go:noescape
+func inversesAVX2(to *float64, row *float32, diag *float64, d float64, n int)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // A Walk is iterations on few variables as long as nothing has to be done beside them: rows
@@ -45,6 +46,7 @@ type walking struct {
 	most                     int
 	tolerance                float64
 	i, j, need               int
+	moves                    [2]float64
 	first, row               [2]int // i of each group, where its row begins
 }
 
@@ -59,16 +61,14 @@ func (w *Walk) Begin(n int) {
 	w.n, w.stride = n, Room(n)
 	w.have = room(w.have, Words(n))
 	clear(w.have)
+	w.walking.j = -1
 	w.values, w.inverses = room(w.values, n*w.stride), room(w.inverses, n*w.stride)
 	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 4*Words(n))
 }
 
 // room returns n elements that hold anything, in the memory of s if that is enough.
 func room[S ~[]T, T any](s S, n int) S {
-	if cap(s) < n {
-		return make(S, n)
-	}
-	return s[:n]
+	return slices.Grow(s[:0], n)[:n]
 }
 
 // Len returns the number of variables that there is room for.
@@ -82,17 +82,48 @@ func (w *Walk) Row(i int) []float32 {
 	return w.values[i*w.stride:][:w.n]
 }
 
-// Put keeps the first elements of row i. Of the matrix's diagonal there are as many or more.
-func (w *Walk) Put(i int, row []float32, diag []float64) {
+// Place returns where row i is to be put, before Put is called: room for all variables, which
+// holds anything.
+func (w *Walk) Place(i int) []float32 { return w.values[i*w.stride:][:w.n] }
+
+// Put keeps row i, of which the first elements have been put in their place, as many as there are
+// of the matrix's diagonal.
+func (w *Walk) Put(i int, diag []float64) {
 	to, inverses := w.values[i*w.stride:][:w.stride], w.inverses[i*w.stride:][:w.stride]
-	n := copy(to, row)
+	n := len(diag)
 	clear(to[n:])
 	clear(inverses[n:])
-	d, diag := diag[i], diag[:n]
-	for t, x := range row[:n] {
-		inverses[t] = inverse(curve(d, diag[t], x))
-	}
+	in().inverses(inverses[:n], to[:n], diag, diag[i])
 	w.have.Put(i, true)
+}
+
+// Swap exchanges two variables.
+func (w *Walk) Swap(i, j int) {
+	for r := range w.n {
+		if w.have.Has(r) {
+			swap(w.values[r*w.stride:], i, j)
+			swap(w.inverses[r*w.stride:], i, j)
+		}
+	}
+	hasI, hasJ := w.have.Has(i), w.have.Has(j)
+	if hasI || hasJ {
+		for t := range w.stride {
+			swap(w.values, i*w.stride+t, j*w.stride+t)
+			swap(w.inverses, i*w.stride+t, j*w.stride+t)
+		}
+	}
+	w.have.Swap(i, j)
+}
+
+func swap[T any](s []T, i, j int) { s[i], s[j] = s[j], s[i] }
+
+// invert sets to to the inverses of the second derivatives of row i, of which d is the diagonal's
+// element.
+func invert(to []float64, row []float32, diag []float64, d float64) {
+	row, diag = row[:len(to)], diag[:len(to)]
+	for t := range to {
+		to[t] = inverse(curve(d, diag[t], row[t]))
+	}
 }
 
 // curve returns the second derivative along which a pair is moved.
@@ -113,6 +144,12 @@ func inverse(a float64) float64 {
 		return math.Inf(1)
 	}
 	return 1 / a
+}
+
+// Move has the next call of Free begin with an iteration that is half made: a pair has been moved
+// by di and dj, and F is to follow. Their rows are there.
+func (w *Walk) Move(i, j int, di, dj float64) {
+	w.walking.i, w.walking.j, w.walking.moves = i, j, [2]float64{di, dj}
 }
 
 // A Stop is where a walk ends.
@@ -146,20 +183,27 @@ func (w *Walk) Free(most int) Stop {
 	for g := range w.Up {
 		checkSets(n, w.Up[g], w.Low[g])
 	}
-	if n == 0 || most <= 0 {
-		return Stop{J: -1, Need: -1}
+	s := Stop{J: -1, Need: -1}
+	if n > 0 && most > 0 {
+		s = in().walk(w, n, most)
 	}
-	return in().walk(w, n, most)
+	w.walking.j = -1
+	return s
 }
 
 // walkPlain is Free.
 func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
 	var ends [2]Extremes
-	for g := range w.Up {
-		ends[g] = lookFrom(none, 0, f, w.Up[g], w.Low[g])
-	}
 	s := Stop{Need: -1}
+	if i, j := w.walking.i, w.walking.j; j >= 0 {
+		ends = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
+		s.Done++
+	} else {
+		for g := range w.Up {
+			ends[g] = lookFrom(none, 0, f, w.Up[g], w.Low[g])
+		}
+	}
 	for ; s.Done < most; s.Done++ {
 		s.J = -1
 		violated := false
@@ -200,21 +244,28 @@ func walkPlain(w *Walk, n, most int) Stop {
 		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
 			return s
 		}
-		x, y := w.values[i*w.stride:][:n], w.values[j*w.stride:][:n]
-		step := (f[j] - f[i]) / curve(w.Diag[i], w.Diag[j], x[j])
+		step := (f[j] - f[i]) / curve(w.Diag[i], w.Diag[j], w.values[i*w.stride+j])
 		bi, bj := w.B[i]+step, w.B[j]-step
 		if !(w.Lower[i] < bi && bi < w.Upper[i] && w.Lower[j] < bj && bj < w.Upper[j]) {
 			return s
 		}
 		di, dj := bi-w.B[i], bj-w.B[j]
 		w.B[i], w.B[j] = bi, bj
-		ends[0] = stepFrom(none, 0, f, x, y, di, dj, w.Up[0], w.Low[0])
-		if len(w.Up) > 1 {
-			ends[1] = lookFrom(none, 0, f, w.Up[1], w.Low[1])
-		}
+		ends = w.step(i, j, di, dj)
 	}
 	s.J = -1
 	return s
+}
+
+// step has F follow the move of a pair.
+func (w *Walk) step(i, j int, di, dj float64) (ends [2]Extremes) {
+	f := w.F[:len(w.B)]
+	x, y := w.values[i*w.stride:][:len(f)], w.values[j*w.stride:][:len(f)]
+	ends[0] = stepFrom(none, 0, f, x, y, di, dj, w.Up[0], w.Low[0])
+	if len(w.Up) > 1 {
+		ends[1] = lookFrom(none, 0, f, w.Up[1], w.Low[1])
+	}
+	return ends
 }
 
 // candidates are the two largest estimates of gains.

@@ -132,7 +132,8 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 		if r.IntN(60) == 0 {
 			rows[i] = nil
 		} else {
-			w.Put(i, rows[i], w.Diag)
+			copy(w.Place(i), rows[i])
+			w.Put(i, w.Diag)
 		}
 	}
 	for range groups {
@@ -193,7 +194,15 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 	before := *w
 	before.Diag, before.Lower, before.Upper = slices.Clone(w.Diag), slices.Clone(w.Lower), slices.Clone(w.Upper)
 
-	done, why = plainWalk(&want, w.Diag, rows, most)
+	moved := 0
+	if i, j := r.IntN(n), r.IntN(n); r.IntN(3) == 0 && most > 0 && i != j && rows[i] != nil && rows[j] != nil {
+		di, dj := source(r), source(r)
+		plainStep(want.F, rows[i], rows[j], di, dj)
+		w.Move(i, j, di, dj)
+		moved = 1
+	}
+	done, why = plainWalk(&want, w.Diag, rows, most-moved)
+	done.Done += moved
 	got := w.Free(most)
 	if got.Done != done.Done || got.J != done.J || got.Need != done.Need || got.J >= 0 && got.I != done.I {
 		t.Errorf("%+v, want %+v, which end for reason %d", got, done, why)
@@ -211,6 +220,59 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 		}
 	}
 	return done, why
+}
+
+// TestInverses compares every implementation with the definition, to the last bit.
+func TestInverses(t *testing.T) {
+	defer simd.Use(simd.Current())
+	flat := 0
+	for level := simd.Portable; level <= simd.Best(); level++ {
+		simd.Use(level)
+		for name, source := range sources {
+			r := rand.New(rand.NewPCG(3, uint64(len(name))))
+			for _, n := range lengths() {
+				if n == 0 || n > 300 {
+					continue
+				}
+				w := new(Walk)
+				w.Begin(n)
+				i, diag := r.IntN(n), make([]float64, n)
+				row := w.Place(i)
+				for k := range diag {
+					diag[k], row[k] = source(r), float32(source(r))
+					if r.IntN(4) == 0 {
+						diag[k] *= 1e-305
+						row[k] = 0
+					}
+				}
+				w.Put(i, diag)
+				inverses := w.inverses[i*w.stride:][:w.stride]
+				for k, got := range inverses {
+					if k >= n {
+						if got != 0 {
+							t.Fatalf("%v, %s: %v behind %d inverses", level, name, got, n)
+						}
+						continue
+					}
+					a := diag[i] + diag[k] - 2*float64(row[k])
+					if a <= 0 {
+						a = 1e-12
+					}
+					want := 1 / a
+					if a < 0x1p-1000 {
+						want = math.Inf(1)
+						flat++
+					}
+					if !same(got, want) {
+						t.Fatalf("%v, %s, %d variables: 1/(%v + %v - 2 x %v) is %v, want %v", level, name, n, diag[i], diag[k], row[k], got, want)
+					}
+				}
+			}
+		}
+	}
+	if flat == 0 {
+		t.Error("no derivative is nearly 0")
+	}
 }
 
 // TestWalkShapes: what does not fit is the programmer's error.
@@ -269,7 +331,8 @@ func BenchmarkWalk(b *testing.B) {
 					w.Diag[i] = float64(rows[i][i])
 				}
 				for i, row := range rows {
-					w.Put(i, row, w.Diag)
+					copy(w.Place(i), row)
+					w.Put(i, w.Diag)
 				}
 				w.Low = w.Up
 				w.Tolerance = 1e-300
