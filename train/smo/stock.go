@@ -41,7 +41,7 @@ func (s *stock) note(b []float64) {
 func (s *stock) dense() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return 2*s.vectors > s.variables
+	return 3*s.vectors > s.variables
 }
 
 type stockKey struct{}
