@@ -159,7 +159,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	if r, ok := s.src.(*rowSource); ok {
 		r.hints = s
-		if n <= smallMost && work.stock.dense() {
+		if n <= smallMost && work.stock.dense(r.block > 1) {
 			s.keepAll(r)
 		}
 	}

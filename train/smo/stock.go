@@ -37,10 +37,14 @@ func (s *stock) note(b []float64) {
 	}
 }
 
-// dense reports whether most rows of small programmes are needed.
-func (s *stock) dense() bool {
+// dense reports whether enough rows of small programmes are needed for all to be computed: a third
+// became vectors, and others were used too, or nine tenths where rows are dear.
+func (s *stock) dense(dear bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if dear {
+		return 10*s.vectors > 9*s.variables
+	}
 	return 3*s.vectors > s.variables
 }
 
