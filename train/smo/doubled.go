@@ -6,8 +6,19 @@ type doubledSource struct {
 	rows    *rowSource
 	of      []int32 // the row of each position
 	swapped bool    // of is no longer 0 to n-1 twice
-	buf     [2]gathered
-	last    int // which was returned last
+
+	// rows in order of position, of which there are places for a few: the same few variables
+	// change again and again
+	places []gathered
+	at     []int32   // by position, 1 + the place that has its row, 0 if there is none
+	width  int       // columns that a place has room for, 0 if rows are to be placed anew
+	memory []float32 // that places are cut from
+	many   int       // rows that were not there before there are more places
+	missed int       // rows that were not there, in all
+	found  int       // rows that were, though not among the last two, and
+	placed int       // rows that were not, since places were made
+	few    int       // how often only two are made: of more, few were found
+	time   int       // of the last use of a place
 
 	halves [][]float64 // scratch of a sum: vectors, rows, coefficients
 	added  [][]float32
@@ -17,22 +28,30 @@ type doubledSource struct {
 // gathered is a row in order of position.
 type gathered struct {
 	i, n int // its position, and how many columns it has; n is 0 if it has none
+	used int // when, last
 	row  []float32
 }
+
+// Places take keptRows values in all once rows have been placed manyMissed times. There are
+// no more than mostPlaces, to look for the one that was not used for longest; and only two, which
+// stay in the first cache, for the next fewPlaced times if less than a fifth of the rows was found.
+const (
+	keptRows   = 1 << 18
+	manyMissed = 1 << 12
+	mostPlaces = 1 << 7
+	fewPlaced  = 1 << 4
+)
 
 var _ Source = (*doubledSource)(nil)
 
 func newDoubledSource(rows *rowSource) *doubledSource {
 	n := rows.Len()
 	s := &doubledSource{
-		rows: rows, of: make([]int32, 2*n),
+		rows: rows, of: make([]int32, 2*n), at: make([]int32, 2*n), memory: make([]float32, 4*n), many: manyMissed,
 		halves: make([][]float64, 0, 4), added: make([][]float32, 0, 1), times: make([]float64, 0, 1),
 	}
 	for i := range s.of {
 		s.of[i] = int32(i % n)
-	}
-	for i := range s.buf {
-		s.buf[i].row = make([]float32, 2*n)
 	}
 	return s
 }
@@ -66,17 +85,67 @@ func (s *doubledSource) rowForPass(i, n int) []float32 {
 // known returns room for row i, and if the row is not there the row in original order
 // from which it comes.
 func (s *doubledSource) known(i, n int) (row, from []float32) {
-	for k := range s.buf {
-		if b := &s.buf[k]; b.i == i && b.n >= n {
-			s.last = k
-			return b.row[:n], nil
+	s.time++
+	if k := s.at[i]; k > 0 {
+		if g := &s.places[k-1]; g.n >= n {
+			if g.used < s.time-2 { // two places would not have had it
+				s.found++
+			}
+			g.used = s.time
+			return g.row[:n], nil
 		}
 	}
 	from = s.once(i)
-	s.last = 1 - s.last
-	b := &s.buf[s.last]
-	b.i, b.n = i, n
-	return b.row[:n], from
+	s.missed++
+	s.placed++
+	switch {
+	case s.missed == s.many && len(s.memory) < keptRows:
+		s.memory, s.width = make([]float32, keptRows), 0 // rows that were returned stay
+	case n > s.width && s.width > 0:
+		s.memory, s.width = make([]float32, len(s.memory)), 0
+	}
+	if s.width == 0 {
+		s.lay(n)
+	}
+	g := &s.places[s.place(i)]
+	g.n, g.used = n, s.time
+	return g.row[:n], from
+}
+
+// place makes a place that of row i: the one that it has, or that was not used for longest.
+func (s *doubledSource) place(i int) int {
+	if k := s.at[i]; k > 0 {
+		return int(k - 1)
+	}
+	oldest := 0
+	for k := range s.places {
+		if s.places[k].used < s.places[oldest].used {
+			oldest = k
+		}
+	}
+	g := &s.places[oldest]
+	if g.n > 0 {
+		s.at[g.i] = 0
+	}
+	s.at[i], g.i = int32(oldest+1), i
+	return oldest
+}
+
+// lay makes empty places for rows of n columns, at least two.
+func (s *doubledSource) lay(n int) {
+	clear(s.at)
+	most := mostPlaces
+	if s.few--; s.few < 0 && len(s.places) > 2 && 4*s.found < s.placed {
+		s.few = fewPlaced
+	}
+	if s.few > 0 {
+		most = 2
+	}
+	s.found, s.placed = 0, 0
+	s.width, s.places = n, s.places[:0]
+	for rest := s.memory; len(rest) >= n && len(s.places) < most; rest = rest[n:] {
+		s.places = append(s.places, gathered{row: rest[:n:n]})
+	}
 }
 
 // placing sets dst to a row's columns from position from on.
@@ -112,7 +181,8 @@ func (s *doubledSource) addTo(to [][]float64, i int, c float64) {
 }
 
 func (s *doubledSource) Swap(pairs []Pair) {
-	s.buf[0].n, s.buf[1].n = 0, 0
+	s.width = 0
+	clear(s.at)
 	for _, p := range pairs {
 		s.of[p.I], s.of[p.J] = s.of[p.J], s.of[p.I]
 		s.swapped = true

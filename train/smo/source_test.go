@@ -37,7 +37,9 @@ func TestSources(t *testing.T) {
 		var src Source = rows
 		all := &x
 		if rapid.Bool().Draw(t, "doubled") {
-			src, all = newDoubledSource(rows), twice(&x)
+			doubled := newDoubledSource(rows)
+			doubled.many = rapid.IntRange(1, 10).Draw(t, "many")
+			src, all = doubled, twice(&x)
 		}
 		n := src.Len()
 		if n != all.Len() {
