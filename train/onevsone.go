@@ -355,27 +355,25 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	} else {
 		m.Vectors = SelectVectors(m.Kernel, d, rows)
 	}
+	start := m.GroupStart()
 	for p := range m.Machines {
-		machine := &m.Machines[p]
-		if t.list(machine, coefs[p], vector, m.Group) {
+		machine, c := &m.Machines[p], coefs[p]
+		if t.list(machine, c, vector, m.Group) {
 			continue
 		}
-		machine.Coef = numbers(t.room, floats, m.Group[machine.Pos]+m.Group[machine.Neg])[:0]
-		c, at := coefs[p], 0
-		for _, class := range []int{machine.Pos, machine.Neg} {
-			zero, first := 0.0, 0
-			if class == machine.Neg {
-				zero, first = math.Copysign(0, -1), len(vector[machine.Pos])
-			}
-			for k, v := range vector[class] {
-				value := zero
-				if at < len(c.row) && int(c.row[at]) == first+k {
-					value = c.coef[at]
-					at++
+		pos, neg := vector[machine.Pos], vector[machine.Neg]
+		behind := m.Group[machine.Pos] // of vectors of the first class
+		machine.Coef = numbers(t.room, floats, behind+m.Group[machine.Neg])
+		for k := range machine.Coef[behind:] {
+			machine.Coef[behind+k] = math.Copysign(0, -1)
+		}
+		for k, row := range c.row {
+			if at := int(row); at < len(pos) {
+				if v := int(pos[at]); v > 0 {
+					machine.Coef[v-1-start[machine.Pos]] = c.coef[k]
 				}
-				if v != 0 {
-					machine.Coef = append(machine.Coef, value)
-				}
+			} else if v := int(neg[at-len(pos)]); v > 0 {
+				machine.Coef[behind+v-1-start[machine.Neg]] = c.coef[k]
 			}
 		}
 		coefs[p] = pairCoefs{}
