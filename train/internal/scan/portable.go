@@ -14,10 +14,9 @@ var portable = implementation{
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
 	},
-	add:      func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
-	gather:   gather,
-	walk:     walkPlain,
-	inverses: invert,
+	add:    func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
+	gather: gather,
+	walk:   walkPlain,
 }
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {

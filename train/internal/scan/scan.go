@@ -194,7 +194,7 @@ type implementation struct {
 	add    func(f []float64, row []float32, c float64)
 	gather func(dst, row []float32, of []int32)
 	walk   func(w *Walk, n, most int) Stop
-	// inverses is invert
+	// inverses is invert; nil: walk does without
 	inverses func(to []float64, row []float32, diag []float64, d float64)
 }
 

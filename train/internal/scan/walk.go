@@ -3,15 +3,14 @@ package scan
 import (
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 )
 
 // A Walk is iterations on few variables as long as nothing has to be done beside them: rows
 // are there, and variables stay within their boxes.
 //
-// What iterations need of the rows is kept: their values, and the inverses of the second
-// derivatives, with which the gain of a pair is estimated. An estimate is within some roundings of
+// What iterations need of the rows is kept: their values, and for assembly the inverses of the second
+// derivatives, with which it estimates the gain of a pair. An estimate is within some roundings of
 // the gain, so only where several are next to the largest one their gains are divided for.
 type Walk struct {
 	// F has room for Room elements of the variables, and what is behind them may be anything.
@@ -93,7 +92,9 @@ func (w *Walk) Put(i int, diag []float64) {
 	n := len(diag)
 	clear(to[n:])
 	clear(inverses[n:])
-	in().inverses(inverses[:n], to[:n], diag, diag[i])
+	if invert := in().inverses; invert != nil {
+		invert(inverses[:n], to[:n], diag, diag[i])
+	}
 	w.have.Put(i, true)
 }
 
@@ -194,21 +195,21 @@ func (w *Walk) Free(most int) Stop {
 // walkPlain is Free.
 func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
-	var ends [2]Extremes
+	var first [2]lowest // of each group
 	s := Stop{Need: -1}
 	if i, j := w.walking.i, w.walking.j; j >= 0 {
-		ends = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
+		first = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
 		s.Done++
 	} else {
 		for g := range w.Up {
-			ends[g] = lookFrom(none, 0, f, w.Up[g], w.Low[g])
+			e := lookFrom(none, 0, f, w.Up[g], w.Low[g])
+			first[g] = lowest{e.I, e.Lowest}
 		}
 	}
 	for ; s.Done < most; s.Done++ {
 		s.J = -1
-		violated := false
 		for g := range w.Up {
-			i := ends[g].I
+			i := first[g].i
 			if i < 0 {
 				return s
 			}
@@ -216,31 +217,28 @@ func walkPlain(w *Walk, n, most int) Stop {
 				s.Need = i
 				return s
 			}
-			violated = violated || ends[g].Highest-ends[g].Lowest >= w.Tolerance
 		}
-		if !violated {
-			return s
-		}
-		var c candidates
+		best, group := nobody, 0
 		for g := range w.Up {
-			c.estimate(f, w.inverses[ends[g].I*w.stride:][:n], ends[g].Lowest, w.Low[g], g)
+			of := first[g].i
+			row := w.values[of*w.stride:][:n]
+			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, w.Low[g])
+			if p.J >= 0 && (p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
+				best, group = p, g
+			}
 		}
-		if c.best < faint || c.best >= 1/faint {
+		j := best.J
+		// nearly always the pair itself tells that the interval is large enough
+		if j < 0 || !(best.Gain >= faint && best.Gain < 1/faint) ||
+			!(f[j]-first[group].value >= w.Tolerance) && !w.violated(first) {
 			return s
-		}
-		i, j := ends[c.group].I, c.j
-		if limit := float64(c.best * margin); c.next >= limit {
-			i, j = w.divide(f, ends, limit)
 		}
 		if !w.have.Has(j) {
 			s.Need = j
 			return s
 		}
+		i := first[group].i
 		s.I, s.J = i, j
-		group := 0
-		if len(w.Up) > 1 && (w.Up[1].Has(j) || w.Low[1].Has(j)) {
-			group = 1
-		}
 		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
 			return s
 		}
@@ -251,72 +249,56 @@ func walkPlain(w *Walk, n, most int) Stop {
 		}
 		di, dj := bi-w.B[i], bj-w.B[j]
 		w.B[i], w.B[j] = bi, bj
-		ends = w.step(i, j, di, dj)
+		first = w.step(i, j, di, dj)
 	}
 	s.J = -1
 	return s
 }
 
+// lowest is the last variable where F is lowest, -1 if there is none.
+type lowest struct {
+	i     int
+	value float64
+}
+
+// violated reports whether the interval of some group is as large as Tolerance.
+func (w *Walk) violated(first [2]lowest) bool {
+	for g := range w.Up {
+		if e := lookFrom(none, 0, w.F[:len(w.B)], w.Up[g], w.Low[g]); e.Highest-first[g].value >= w.Tolerance {
+			return true
+		}
+	}
+	return false
+}
+
 // step has F follow the move of a pair.
-func (w *Walk) step(i, j int, di, dj float64) (ends [2]Extremes) {
+func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 	f := w.F[:len(w.B)]
 	x, y := w.values[i*w.stride:][:len(f)], w.values[j*w.stride:][:len(f)]
-	ends[0] = stepFrom(none, 0, f, x, y, di, dj, w.Up[0], w.Low[0])
-	if len(w.Up) > 1 {
-		ends[1] = lookFrom(none, 0, f, w.Up[1], w.Low[1])
-	}
-	return ends
-}
-
-// candidates are the two largest estimates of gains.
-type candidates struct {
-	best, next float64
-	j, group   int // of the best
-}
-
-// estimate goes on with the variables of a group, i of which has the lowest f and the given
-// inverses.
-func (c *candidates) estimate(f, inverses []float64, lowest float64, low Set, group int) {
-	best, next := c.best, c.next
+	a, b := lowest{-1, math.Inf(1)}, lowest{-1, math.Inf(1)}
 	for begin := 0; begin < len(f); begin += 64 {
-		word := f[begin:min(begin+64, len(f))]
-		of, l := inverses[begin:][:len(word)], low[begin/64]
-		for t, v := range word {
-			gap := v - lowest
-			// of one that is not above the lowest it is not positive
-			if h := float64(float64(gap*math.Abs(gap)) * of[t]); h >= next && l>>t&1 != 0 {
-				if next = h; h >= best {
-					next, best = best, h
-					c.j, c.group = begin+t, group
+		end := min(begin+64, len(f))
+		f, x, y := f[begin:end], x[begin:end], y[begin:end]
+		x, y = x[:len(f)], y[:len(f)]
+		u, two := w.Up[0][begin/64], uint64(0)
+		if len(w.Up) > 1 {
+			two = w.Up[1][begin/64]
+		}
+		for t := range f {
+			v := f[t] + (float64(float64(x[t])*di) + float64(float64(y[t])*dj))
+			f[t] = v
+			if u&1 != 0 {
+				if v <= a.value {
+					a = lowest{begin + t, v}
 				}
+			} else if two&1 != 0 && v <= b.value {
+				b = lowest{begin + t, v}
 			}
+			u >>= 1
+			two >>= 1
 		}
 	}
-	c.best, c.next = best, next
-}
-
-// divide returns the pair with the largest gain of those whose estimates are limit or more.
-func (w *Walk) divide(f []float64, ends [2]Extremes, limit float64) (i, j int) {
-	best := nobody
-	for g := range w.Up {
-		of, lowest := ends[g].I, ends[g].Lowest
-		row := of * w.stride
-		for k, l := range w.Low[g][:Words(len(f))] {
-			for ; l != 0; l &= l - 1 {
-				t := 64*k + bits.TrailingZeros64(l)
-				if t >= len(f) {
-					break
-				}
-				gap := f[t] - lowest
-				if !(gap > 0 && float64(float64(gap*gap)*w.inverses[row+t]) >= limit) {
-					continue
-				}
-				gain := float64(gap*gap) / curve(w.Diag[of], w.Diag[t], w.values[row+t])
-				if gain > best.Gain || gain == best.Gain && t > best.J {
-					best, i = Partner{t, gain}, of
-				}
-			}
-		}
-	}
-	return i, best.J
+	a.value += 0 // no negative zeros
+	b.value += 0
+	return [2]lowest{a, b}
 }

@@ -226,7 +226,7 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 func TestInverses(t *testing.T) {
 	defer simd.Use(simd.Current())
 	flat := 0
-	for level := simd.Portable; level <= simd.Best(); level++ {
+	for level := simd.AVX2; level <= simd.Best(); level++ {
 		simd.Use(level)
 		for name, source := range sources {
 			r := rand.New(rand.NewPCG(3, uint64(len(name))))
@@ -270,7 +270,7 @@ func TestInverses(t *testing.T) {
 			}
 		}
 	}
-	if flat == 0 {
+	if flat == 0 && simd.Best() > simd.Portable {
 		t.Error("no derivative is nearly 0")
 	}
 }
