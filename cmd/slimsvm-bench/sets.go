@@ -42,6 +42,9 @@ var sets = []set{
 	{name: "spambase unscaled", train: "spambase/spambase", options: "-c 1"},
 	{name: "splice linear", train: "splice/splice", test: "splice/splice.t", options: "-t 0 -c 1"},
 	{name: "german linear", train: "german_numer/german.numer", options: "-t 0 -c 1"},
+	{name: "reuters one-class", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 2"},
+	{name: "power-plant linear", train: "power-plant/power-plant", options: "-s 3 -t 0 -c 1"},
+	{name: "pima linear", train: "pima/pima", options: "-t 0 -c 1"},
 	{name: "letter probabilities", train: "letter/letter.scale", test: "letter/letter.scale.t", rows: 4000, testRows: 4000, options: "-c 4 -g 0.5 -b 1", predict: "-b 1"},
 }
 
