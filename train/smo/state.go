@@ -5,6 +5,7 @@ import (
 	"math"
 	"runtime"
 
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -159,7 +160,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	if r, ok := s.src.(*rowSource); ok {
 		r.hints = s
-		if n <= smallMost && work.stock.dense(r.block > 1) {
+		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear) {
 			s.keepAll(r)
 		}
 	}

@@ -30,6 +30,8 @@ type Walk struct {
 	bits      []uint64 // room for four sets
 	gains     []float64
 	walking   walking
+	first     [2]lowest // walkPlain's, if found: it stopped for a row
+	found     bool
 }
 
 // walking is what assembly sees of a walk.
@@ -60,7 +62,7 @@ func (w *Walk) Begin(n int) {
 	w.n, w.stride = n, Room(n)
 	w.have = room(w.have, Words(n))
 	clear(w.have)
-	w.walking.j = -1
+	w.walking.j, w.found = -1, false
 	w.values, w.inverses = room(w.values, n*w.stride), room(w.inverses, n*w.stride)
 	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 4*Words(n))
 }
@@ -157,7 +159,7 @@ func (w *Walk) Move(i, j int, di, dj float64) {
 type Stop struct {
 	Done int // iterations made
 	I, J int // the pair whose step needs more than Free does; J is -1 if it is not known
-	Need int // the row that is missing, -1 for none
+	Need int // the row that is missing, -1 for none; when it is there Free is to go on
 }
 
 // Free makes up to most iterations with the first variables, as many as B has. An iteration takes
@@ -197,15 +199,20 @@ func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
 	var first [2]lowest // of each group
 	s := Stop{Need: -1}
-	if i, j := w.walking.i, w.walking.j; j >= 0 {
+	i, j := w.walking.i, w.walking.j
+	switch {
+	case j >= 0:
 		first = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
 		s.Done++
-	} else {
+	case w.found:
+		first = w.first
+	default:
 		for g := range w.Up {
 			e := lookFrom(none, 0, f, w.Up[g], w.Low[g])
 			first[g] = lowest{e.I, e.Lowest}
 		}
 	}
+	w.found = false
 	for ; s.Done < most; s.Done++ {
 		s.J = -1
 		for g := range w.Up {
@@ -214,7 +221,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 				return s
 			}
 			if !w.have.Has(i) {
-				s.Need = i
+				s.Need, w.first, w.found = i, first, true
 				return s
 			}
 		}
@@ -234,7 +241,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 			return s
 		}
 		if !w.have.Has(j) {
-			s.Need = j
+			s.Need, w.first, w.found = j, first, true
 			return s
 		}
 		i := first[group].i
