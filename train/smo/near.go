@@ -7,10 +7,14 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // done around them: rows are looked up in the cache, those of a regression brought into the
 // order of position, pairs compared with their boxes.
 //
-// After a look at the active set, if it is small and iterations were many, what the active variables have of each row
-// that is used is kept side by side, until an exchange or a variable that comes back changes
-// their order. As long as pairs are of free variables that remain free, iterations need
-// nothing else, and are made in one go (scan.Walk).
+// After a look at the active set, if it is small and iterations were many, what the active
+// variables have of each row that is used is kept side by side, until an exchange or a variable
+// that comes back changes their order. Iterations need nothing else as long as pairs are of free
+// variables that remain free, and are made in one go (scan.Walk). A step from or to a bound is made
+// here, and the walk goes on with the gradient.
+//
+// Small programmes, of which training of many classes has hundreds, may be kept so from the start,
+// with all rows.
 
 // nearMost is the largest number of active variables whose rows are kept so: they fit into the
 // second-level cache.
@@ -97,8 +101,8 @@ func (s *state) nearRow(i int) []float32 {
 	return w.Row(i)
 }
 
-// walk makes iterations, up to most of them, until one needs more than rows and boxes, and returns
-// how many it has made.
+// walk makes iterations, up to most of them, until the active variables are optimal or one is not
+// for scan.Walk, and returns how many it has made.
 func (s *state) walk(most int) (done int) {
 	if s.near.n == 0 {
 		return 0

@@ -95,6 +95,14 @@ var avx2 = implementation{
 	},
 }
 
+// The assembly knows these by their places.
+var (
+	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-64]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-136]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-192]
+	_ = [1]int{}[unsafe.Sizeof(walking{})-248]
+)
+
 // by has a walk made by assembly for one group or for two.
 func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 	a, words, wide := &w.walking, Words(n), Room(n)
