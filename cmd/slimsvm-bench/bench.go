@@ -4,8 +4,10 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -109,6 +111,10 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 			line, stdout := append([]string{b.paths[program][side]}, args...), files[side]
 			if output != ">" {
 				line, stdout = append(line, files[side]), ""
+			}
+			// to do away with what the run before has written is the file system's work
+			if err := os.Remove(filepath.Join(dir, files[side])); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
 			}
 			c, err := cost.Of(dir, environments[side], stdout, line...)
 			if err != nil {
