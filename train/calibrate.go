@@ -26,7 +26,9 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 	// the machine itself is one more task, whose events come after the sigmoid's
 	var events []Event
 	err = inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
-		q := *p
+		q := pairs.Get().(*pair)
+		defer pairs.Put(q)
+		*q = *p
 		if q.Report = report; fold < calibrationFolds {
 			return q.decide(ctx, values, rows, labels, perm, fold)
 		}
@@ -51,63 +53,95 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	n := len(rows)
 	begin, end := fold*n/calibrationFolds, (fold+1)*n/calibrationFolds
 	out := perm[begin:end]
-	s, release := newSubset(ctx)
-	defer release()
-	s.reserve(p.most)
-	pos := 0
+	trials := spares[trial](ctx)
+	t := trials.take()
+	defer trials.give(t)
+	t.pos, t.neg = slices.Grow(t.pos[:0], p.most), slices.Grow(t.neg[:0], p.most)
 	for _, others := range [][]int{perm[:begin], perm[end:]} {
 		for _, i := range others {
-			s.add(rows[i], labels[i])
 			if labels[i] > 0 {
-				pos++
+				t.pos = append(t.pos, rows[i])
+			} else {
+				t.neg = append(t.neg, rows[i])
 			}
 		}
 	}
-	constant := 0.0
-	switch {
-	case len(s.rows) == 0:
-	case pos == len(s.rows):
-		constant = 1
-	case pos == 0:
-		constant = -1
-	default:
-		m, err := p.inner(s).Train(ctx, s.of(p.d), nil)
-		if err != nil {
-			return p.named(err)
+	if len(t.pos) == 0 || len(t.neg) == 0 {
+		constant := 0.0
+		switch {
+		case len(t.pos) > 0:
+			constant = 1
+		case len(t.neg) > 0:
+			constant = -1
 		}
-		predictor, err := predict.New(m)
-		if err != nil {
-			return err
-		}
-		defer predictor.Release()
-		decided := s.decided[:0]
 		for _, i := range out {
-			decided = append(decided, rows[i])
+			values[i] = constant
 		}
-		s.decided = decided
-		return Decide(ctx, predictor, &p.d.X, decided, func(b *predict.Batch, r, k int) {
-			b.Decisions(values[out[k]:out[k]+1], r)
-		})
+		return nil
 	}
+	if err := t.train(ctx, p); err != nil {
+		return p.named(err)
+	}
+	predictor, err := predict.New(&t.model)
+	if err != nil {
+		return err
+	}
+	defer predictor.Release()
+	t.decided = slices.Grow(t.decided[:0], p.most)
 	for _, i := range out {
-		values[i] = constant
+		t.decided = append(t.decided, rows[i])
 	}
-	return nil
+	return Decide(ctx, predictor, &p.d.X, t.decided, func(b *predict.Batch, r, k int) {
+		b.Decisions(values[out[k]:out[k]+1], r)
+	})
 }
 
-// inner returns the trainer of machines on parts of the pair, whose labels are 1
-// and -1, for a part of the data set.
-func (p *pair) inner(part *subset) OneVsOne {
-	inner := p.OneVsOne
-	inner.Probability = false
-	inner.Weights = nil
-	inner.room = &part.room
-	inner.part, inner.origin = true, p.stored(&part.stored, part.rows)
-	for _, w := range p.posFactor {
-		inner.Weights = append(inner.Weights, ClassWeight{1, w})
+// A trial is a machine of some rows of a pair as a model, and the memory for it, which later
+// ones use again.
+type trial struct {
+	pos, neg []int // rows of the data set
+	decided  []int // others
+	rows     []int // with a coefficient
+	room     room
+	model    models.Model
+	machines [1]models.Machine
+	labels   [2]int
+	group    [2]int
+}
+
+// train sets the model: that of OneVsOne for the rows, with the labels 1 and -1.
+func (t *trial) train(ctx context.Context, p *pair) error {
+	t.room.reset()
+	q := pairs.Get().(*pair)
+	defer pairs.Put(q)
+	*q = *p
+	q.pos, q.neg, q.part, q.room = t.pos, t.neg, true, &t.room
+	c, rho, err := q.solve(ctx)
+	if err != nil {
+		return err
 	}
-	for _, w := range p.negFactor {
-		inner.Weights = append(inner.Weights, ClassWeight{-1, w})
+	t.labels, t.group = [2]int{1, -1}, [2]int{}
+	t.rows = slices.Grow(t.rows[:0], p.most)
+	coefs := c.coef[:0]
+	for k, row := range c.row {
+		if c.coef[k] == 0 {
+			continue
+		}
+		class, rows, at := 0, t.pos, int(row)
+		if at >= len(rows) {
+			class, rows, at = 1, t.neg, at-len(rows)
+		}
+		t.group[class]++
+		t.rows, coefs = append(t.rows, rows[at]), append(coefs, c.coef[k])
 	}
-	return inner
+	t.machines[0] = models.Machine{Pos: 0, Neg: 1, Coef: coefs, Rho: rho}
+	t.model = models.Model{
+		Task: p.Task, Kernel: p.Kernel,
+		Vectors:  p.vectors(p.d, t.rows, &t.room),
+		Labels:   t.labels[:],
+		Group:    t.group[:],
+		Machines: t.machines[:],
+	}
+	p.Report.Send(Assembled{len(t.rows)})
+	return nil
 }

@@ -31,8 +31,17 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	if n == 1 {
 		return task(ctx, 0, report)
 	}
+	if team.Size(ctx) == 1 {
+		var err error
+		team.Do(ctx, n, func(ctx context.Context, i int) {
+			if err == nil {
+				err = task(ctx, i, report)
+			}
+		})
+		return err
+	}
 	var order []int
-	if size != nil && team.Size(ctx) > 1 {
+	if size != nil {
 		order = largestFirst(n, size)
 	}
 	s := &sequence{report: report, held: map[int]*held{}}

@@ -309,6 +309,15 @@ func (t *OneVsOne) list(machine *models.Machine, c pairCoefs, vector [][]int32, 
 	return true
 }
 
+// vectors returns rows of a data set as the vectors of a model in a room.
+func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *room) vec.Matrix {
+	if r == nil || t.Kernel == (kernel.Precomputed{}) {
+		return SelectVectors(t.Kernel, d, rows)
+	}
+	d.X.SelectTo(&r.vectors, rows)
+	return r.vectors
+}
+
 // assemble makes the solutions of all pairs a model whose machines share their
 // vectors: the rows with a coefficient that is not zero in any pair, grouped by
 // class. A machine keeps a coefficient for all vectors of its two classes, or, if the model is
@@ -349,12 +358,7 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 		}
 		m.Group = append(m.Group, len(rows)-before)
 	}
-	if t.room != nil && m.Kernel != (kernel.Precomputed{}) {
-		d.X.SelectTo(&t.room.vectors, rows)
-		m.Vectors = t.room.vectors
-	} else {
-		m.Vectors = SelectVectors(m.Kernel, d, rows)
-	}
+	m.Vectors = t.vectors(d, rows, t.room)
 	start := m.GroupStart()
 	for p := range m.Machines {
 		machine, c := &m.Machines[p], coefs[p]

@@ -9,43 +9,57 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// A subset is some rows of a data set as a data set of their own, and memory for a model
-// of them that is dropped soon. Later ones use it again: of folds and parts of folds there
-// are many, and each is used once.
-type subset struct {
-	rows   []int // of the data set
-	stored []int // the same, where a store has them
+// A stockpile is what is free of one kind of thing, of a team. Of folds and parts of folds
+// there are many, and what each takes is of use to the next.
+type stockpile[T any] struct {
+	mu   sync.Mutex
+	free []*T
+}
 
-	decided []int // other rows, whose decision values a model of the subset gives
+type sparesKey[T any] struct{}
+
+// spares returns the stockpile of the team that ctx has.
+func spares[T any](ctx context.Context) *stockpile[T] {
+	return team.Keep(ctx, sparesKey[T]{}, func() any { return new(stockpile[T]) }).(*stockpile[T])
+}
+
+// take returns a T as it was given, or a zero one.
+func (s *stockpile[T]) take() *T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := len(s.free)
+	if n == 0 {
+		return new(T)
+	}
+	v := s.free[n-1]
+	s.free = s.free[:n-1]
+	return v
+}
+
+// give makes v free.
+func (s *stockpile[T]) give(v *T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, v)
+}
+
+// A subset is some rows of a data set as a data set of their own, and memory for a model
+// of them that is dropped soon.
+type subset struct {
+	rows []int // of the data set
 	format.Dataset
 	room room
 }
 
-// subsets are those that are free, of a team.
-type subsets struct {
-	mu   sync.Mutex
-	free []*subset
-}
-
-type subsetsKey struct{}
-
 // newSubset returns an empty one. Whoever has no more use for it, nor for a model of
 // OneVsOne that was made in its room, calls release.
 func newSubset(ctx context.Context) (s *subset, release func()) {
-	all := team.Keep(ctx, subsetsKey{}, func() any { return new(subsets) }).(*subsets)
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if n := len(all.free); n > 0 {
-		s, all.free = all.free[n-1], all.free[:n-1]
-	} else {
-		s = new(subset)
-	}
+	all := spares[subset](ctx)
+	s = all.take()
 	return s, func() {
 		s.rows, s.Y = s.rows[:0], s.Y[:0]
 		s.room.reset()
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		all.free = append(all.free, s)
+		all.give(s)
 	}
 }
 
