@@ -49,23 +49,40 @@ type member struct {
 	listed  []int32 // the vectors that coef is for; nil: all
 }
 
+// banks are those that are free.
+var banks = sync.Pool{New: func() any { return new(bank) }}
+
 func newBank(m *models.Model, start []int) *bank {
-	b := &bank{model: m, basis: kernel.NewBasis(m.Kernel, &m.Vectors)}
-	if m.Vote != models.Ensemble {
+	b := banks.Get().(*bank)
+	b.model, b.basis = m, kernel.NewBasis(m.Kernel, &m.Vectors)
+	if m.Vote != models.Ensemble { // whose vectors are the machines
 		b.setRuns(start)
 	}
 	return b
 }
 
+// release gives the bank's memory to later ones.
+func (b *bank) release() {
+	if b.basis != nil {
+		b.basis.Release()
+	}
+	for g := range b.runs {
+		clear(b.runs[g].machines)
+	}
+	*b = bank{runs: b.runs[:0]}
+	banks.Put(b)
+}
+
 func (b *bank) setRuns(start []int) {
 	m := b.model
-	b.runs = make([]run, len(start)-1)
+	b.runs = slices.Grow(b.runs[:0], len(start)-1)[:len(start)-1]
 	for g := range b.runs {
-		b.runs[g].Span = models.Span{From: start[g], To: start[g+1]}
+		r := &b.runs[g]
+		r.Span, r.machines = models.Span{From: start[g], To: start[g+1]}, r.machines[:0]
 	}
 	if m.Group != nil && m.Vote == models.OneVsOne {
 		for g := range b.runs {
-			b.runs[g].machines = make([]member, 0, len(b.runs)-1)
+			b.runs[g].machines = slices.Grow(b.runs[g].machines, len(b.runs)-1)
 		}
 	}
 	for i := range m.Machines {

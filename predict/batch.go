@@ -103,8 +103,8 @@ func (b *Batch) Decisions(dst []float64, r int) {
 	if len(dst) != len(b.p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
 	}
-	s := b.p.scratch.Get().(*scratch)
-	defer b.p.scratch.Put(s)
+	s := b.p.scratch()
+	defer scratches.Put(s)
 	b.load(s, r)
 	copy(dst, s.decisions)
 }
@@ -114,8 +114,8 @@ func (b *Batch) Predict(r int) float64 {
 	if len(b.answers) > 0 {
 		return b.answers[r]
 	}
-	s := b.p.scratch.Get().(*scratch)
-	defer b.p.scratch.Put(s)
+	s := b.p.scratch()
+	defer scratches.Put(s)
 	b.load(s, r)
 	return b.p.vote(s)
 }
@@ -129,8 +129,8 @@ func (b *Batch) Probabilities(dst []float64, r int) (answer float64, limit bool)
 		copy(dst, c.of[r*len(dst):])
 		return float64(b.p.model.Labels[argMax(dst)]), c.limits[r]
 	}
-	s := b.p.scratch.Get().(*scratch)
-	defer b.p.scratch.Put(s)
+	s := b.p.scratch()
+	defer scratches.Put(s)
 	b.load(s, r)
 	return b.p.couple(s, dst)
 }

@@ -156,7 +156,9 @@ var anyFilter = false
 
 // setRuns sets the runs, unless they would take more memory than the model does.
 func (f *filter) setRuns(start []int) bool {
-	b := &bank{model: f.model}
+	b := banks.Get().(*bank)
+	defer b.release()
+	b.model = f.model
 	b.setRuns(start)
 	places, coefs := 0, 0
 	for g := range b.runs {

@@ -128,8 +128,8 @@ func (b *Batch) MemberProbabilities(dst []float64, r int) {
 	if b.p.model.Vote != models.Ensemble || len(dst) != len(b.p.voters) {
 		panic("predict: dst needs one place for each member of an ensemble")
 	}
-	s := b.p.scratch.Get().(*scratch)
-	defer b.p.scratch.Put(s)
+	s := b.p.scratch()
+	defer scratches.Put(s)
 	b.load(s, r)
 	for i := range b.p.voters {
 		e := &b.p.voters[i]

@@ -5,6 +5,7 @@ package predict
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -20,26 +21,31 @@ type Predictor struct {
 	start   []int   // where the vectors of each class begin
 	voters  []voter // of an ensemble
 	serials int     // the largest serial number of a precomputed model's vectors
-	scratch sync.Pool
-	bank    func() *bank   // for batches, made when first used
-	filter  func() *filter // for their answers, nil if there is none
-	laidOut laidOut
+
+	mu      sync.Mutex
+	laidOut *bank // for batches, made when first used
+	tried   bool  // to make a filter
+	sieve   *filter
 }
 
-// laidOut is what a predictor has made ready for batches.
-type laidOut struct {
-	bank   *bank
-	filter *filter
+// bank returns the model made ready for batches.
+func (p *Predictor) bank() *bank {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.laidOut == nil {
+		p.laidOut = newBank(p.model, p.start)
+	}
+	return p.laidOut
 }
 
-func (l *laidOut) release() {
-	if l.bank != nil {
-		l.bank.basis.Release()
+// filter returns what finds answers of batches, nil if there is none.
+func (p *Predictor) filter() *filter {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.tried {
+		p.tried, p.sieve = true, newFilter(p)
 	}
-	if l.filter != nil {
-		l.filter.release()
-	}
-	*l = laidOut{}
+	return p.sieve
 }
 
 // scratch is what one answer needs.
@@ -51,6 +57,17 @@ type scratch struct {
 	pairs     []float64 // of an answer by pairs, the probability of each
 	coupling  pairs.Coupling
 	speaker   speaker
+}
+
+// scratches are those that are free, of all predictors: training makes many small ones.
+var scratches = sync.Pool{New: func() any { return new(scratch) }}
+
+// scratch returns one for the model, which goes back to the others.
+func (p *Predictor) scratch() *scratch {
+	s := scratches.Get().(*scratch)
+	s.decisions = room(s.decisions, len(p.model.Machines))
+	s.votes = slices.Grow(s.votes[:0], len(p.model.Labels))[:len(p.model.Labels)]
+	return s
 }
 
 // New returns a predictor of m, or an error if m is not valid.
@@ -68,26 +85,22 @@ func New(m *models.Model) (*Predictor, error) {
 			p.serials = max(p.serials, serial)
 		}
 	}
-	p.bank = sync.OnceValue(func() *bank {
-		p.laidOut.bank = newBank(m, p.start)
-		return p.laidOut.bank
-	})
-	p.filter = sync.OnceValue(func() *filter {
-		p.laidOut.filter = newFilter(p)
-		return p.laidOut.filter
-	})
-	p.scratch.New = func() any {
-		return &scratch{
-			decisions: make([]float64, len(m.Machines)),
-			votes:     make([]int, len(m.Labels)),
-		}
-	}
 	return p, nil
 }
 
 // Release gives the memory of what p has made ready for batches to later predictors: for
 // those who make many. p must not be used again, nor a batch of it before the next Use.
-func (p *Predictor) Release() { p.laidOut.release() }
+func (p *Predictor) Release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.laidOut != nil {
+		p.laidOut.release()
+	}
+	if p.sieve != nil {
+		p.sieve.release()
+	}
+	p.laidOut, p.tried, p.sieve = nil, false, nil
+}
 
 // Model returns the model, which must not be changed.
 func (p *Predictor) Model() *models.Model { return p.model }
@@ -152,8 +165,8 @@ func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
 	if len(dst) != len(p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
 	}
-	s := p.scratch.Get().(*scratch)
-	defer p.scratch.Put(s)
+	s := p.scratch()
+	defer scratches.Put(s)
 	p.decide(s, x)
 	copy(dst, s.decisions)
 }
@@ -161,8 +174,8 @@ func (p *Predictor) Decisions(dst []float64, x vec.Vector) {
 // Predict returns the answer for x: the label of its class, for a one-class
 // model 1 or -1, for a regression the target.
 func (p *Predictor) Predict(x vec.Vector) float64 {
-	s := p.scratch.Get().(*scratch)
-	defer p.scratch.Put(s)
+	s := p.scratch()
+	defer scratches.Put(s)
 	return p.answer(s, x)
 }
 

@@ -27,8 +27,8 @@ const pairLimit = 1e-7
 // reports that the coupling ended at its limit of rounds.
 func (p *Predictor) Probabilities(dst []float64, x vec.Vector) (answer float64, limit bool) {
 	p.checkOutcomes(dst)
-	s := p.scratch.Get().(*scratch)
-	defer p.scratch.Put(s)
+	s := p.scratch()
+	defer scratches.Put(s)
 	p.decide(s, x)
 	return p.couple(s, dst)
 }

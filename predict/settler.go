@@ -175,8 +175,8 @@ func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int
 		machines = machines[1:]
 		c := &m.Machines[i]
 		if one == nil {
-			one = p.scratch.Get().(*scratch)
-			defer p.scratch.Put(one)
+			one = p.scratch()
+			defer scratches.Put(one)
 			one.kernel = room(one.kernel, m.Vectors.Len())
 		}
 		for _, span := range c.Spans(p.start) {
