@@ -16,11 +16,8 @@ import (
 // ensemble returns the class that an ensemble's values choose.
 func (p *Predictor) ensemble(s *scratch) int {
 	m := p.model
+	s.given = room(s.given, len(m.Labels))
 	given := s.given
-	if given == nil {
-		given = make([]float64, len(m.Labels))
-		s.given = given
-	}
 	clear(given)
 	spoken := false
 	for i := range p.voters {

@@ -1,0 +1,69 @@
+package predict
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestReuse: a predictor in the memory of others, larger and smaller ones and of other kinds,
+// answers as one in fresh memory. Alone, this goroutine gets back what it has released.
+func TestReuse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	rbf := kernel.RBF{Gamma: 0.25}
+	list := []*models.Model{
+		randomModel(rng, models.CSVC, rbf, 9, 90, false, false),
+		randomModel(rng, models.CSVC, rbf, 2, 11, false, false),
+		randomModel(rng, models.CSVC, rbf, 5, 40, false, true),
+		randomModel(rng, models.OneClass, rbf, 0, 30, true, false),
+		lines(models.ByProbability),
+		randomMembers(rng, models.ByProbability, 20, 5),
+		lines(models.ByDecision),
+		randomModel(rng, models.CSVC, kernel.Linear{}, 6, 50, false, false),
+		randomModel(rng, models.CSVC, rbf, 3, 20, false, false),
+	}
+	var xs []vec.Vector
+	for range 70 {
+		xs = append(xs, randomVector(rng, 5))
+	}
+	fresh := map[*models.Model][]float64{}
+	for _, m := range list {
+		// what was released is forgotten
+		scratches.New, banks.New = nil, nil
+		for scratches.Get() != nil || banks.Get() != nil {
+		}
+		scratches.New = func() any { return new(scratch) }
+		banks.New = func() any { return new(bank) }
+		fresh[m] = allAnswers(t, m, xs)
+	}
+	for round := range 4 {
+		for k := range list {
+			m := list[(k*(round+1)+round)%len(list)]
+			if got := allAnswers(t, m, xs); !sameBits(got, fresh[m]) {
+				t.Errorf("round %d, model %d: other answers in memory that was used before", round, k)
+			}
+		}
+	}
+}
+
+// allAnswers returns what a predictor of m that is then released says of rows, one by one and
+// in batches.
+func allAnswers(t *testing.T, m *models.Model, xs []vec.Vector) (all []float64) {
+	p := predictor(t, m)
+	defer p.Release()
+	decisions, outcomes := make([]float64, len(m.Machines)), make([]float64, p.Outcomes())
+	batch, answers := p.NewBatch(), p.NewBatch()
+	batch.Decide(xs)
+	answers.Answer(xs)
+	for r, x := range xs {
+		one, _ := p.Probabilities(outcomes, x)
+		all = append(append(all, one, p.Predict(x), batch.Predict(r), answers.Predict(r)), outcomes...)
+		many, _ := batch.Probabilities(outcomes, r)
+		batch.Decisions(decisions, r)
+		all = append(append(append(all, many), outcomes...), decisions...)
+	}
+	return all
+}
