@@ -166,7 +166,7 @@ func TestAssembled(t *testing.T) {
 			}
 		}
 	})
-	if !listed {
+	if !listed && !testing.Short() { // which tries so few that there may be none
 		t.Error("no machine lists its vectors")
 	}
 }
