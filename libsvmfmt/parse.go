@@ -8,7 +8,6 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -20,13 +19,10 @@ import (
 // at the same time where there are processors for it; the data set and the error are
 // the same for any number of them.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
-	return parse(ctx, r, min(runtime.GOMAXPROCS(0), mostWorkers), blockSize)
+	return parse(ctx, r, runtime.GOMAXPROCS(0), blockSize)
 }
 
 const (
-	// mostWorkers keep the one goroutine busy that reads the text and joins the rows.
-	mostWorkers = 8
-
 	// blockSize is large against what it costs to hand a block over, and small, with
 	// the numbers it becomes, against a processor's cache.
 	blockSize = 64 << 10
@@ -34,15 +30,6 @@ const (
 	// aloneBlocks are read before others are called, unless it is known that there are more:
 	// to start them takes as long.
 	aloneBlocks = 3
-
-	// wakefulness is how often a goroutine that waits for a block offers its processor to
-	// others before it falls asleep, from which it may take longer to wake than to read some
-	// blocks.
-	wakefulness = 1 << 9
-
-	// aheadBlocks is how many blocks a goroutine may have before it, so that none waits
-	// for the text.
-	aheadBlocks = 3
 
 	// sampleErrors is by how many standard deviations of the mean length of rows, if that of
 	// one is as large as the length, there may be more rows than the first block tells.
@@ -53,75 +40,67 @@ const (
 type block struct {
 	text  []byte
 	first bool // of the text
-	done  chan struct{}
 
 	labels []float64
-	rows   *vec.Matrix
+	rows   *vec.Matrix     // to join
+	to     *vec.Matrix     // which rows are appended to: these, or those of the data set
 	fault  *textscan.Fault // of the line behind the rows
 }
 
 // parse is Parse with so many goroutines that read blocks of a size; one is the
 // caller's, which also reads the text and joins the rows.
 func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset, error) {
-	ahead := aheadBlocks * workers
-	work := make(chan *block, ahead)
-	var team sync.WaitGroup
-	defer team.Wait()
-	defer close(work)
-	start := func() {
-		team.Go(func() {
-			p := new(plainRows)
-			for b := next(work); b != nil; b = next(work) {
-				b.parse(b.rows, p)
-			}
-			p.drop()
-		})
-	}
+	relay := textscan.NewRelay(workers, func() (func(*block), func()) {
+		p := new(plainRows)
+		return func(b *block) { b.parse(p) }, p.drop
+	})
+	defer relay.End()
 	h, err := new(Reader).Header()
 	if err != nil {
 		return nil, err
 	}
 	d := &format.Dataset{Header: h}
 	alone := aloneBlocks
-	if workers > 1 && sizeOf(r) > int64((aloneBlocks+1)*size) {
+	if sizeOf(r) > int64((aloneBlocks+1)*size) {
 		alone = 0
-		start() // it takes its time
+		relay.Hire() // it takes its time
 	}
 	text := textscan.NewBlocks(r)
-	p := new(plainRows)
-	var free, busy []*block // busy in the order of the text
+	var free []*block
 	for started := 0; ; {
-		for err == nil && len(busy) < ahead {
+		var b *block
+		for b == nil && err == nil && !relay.Full() {
 			if err = ctx.Err(); err != nil {
 				return nil, err
 			}
-			var b *block
+			var next *block
 			if n := len(free); n > 0 {
-				b, free = free[n-1], free[:n-1]
+				next, free = free[n-1], free[:n-1]
 			} else {
-				b = &block{done: make(chan struct{}, 1), rows: d.X.Part()}
+				next = &block{rows: d.X.Part()}
 			}
-			b.first = started == 0
-			if b.text, err = text.Next(b.text, size); err != nil {
+			if next.text, err = text.Next(next.text, size); err != nil {
 				break
 			}
+			next.first, next.to = started == 0, next.rows
 			started++
-			busy = append(busy, b)
 			if workers == 1 || started <= alone {
-				b.parse(&d.X, p) // nothing is before it
+				next.to = &d.X // nothing is before it
+				relay.Read(next)
+				b = next
+				continue
+			}
+			if started > 1 {
+				relay.Hire()
+			}
+			relay.Give(next)
+		}
+		if b == nil {
+			if relay.Has() == 0 {
 				break
 			}
-			if started > 1 && started < alone+workers {
-				start()
-			}
-			work <- b
+			b = relay.Take()
 		}
-		if len(busy) == 0 {
-			break
-		}
-		b := busy[0]
-		busy = busy[1:]
-		b.wait(work, p)
 		if d.Len() == 0 {
 			reserve(d, b, r)
 		}
@@ -138,53 +117,12 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 	for _, b := range free { // nothing of the text is needed any more
 		pages.Drop(b.text[:cap(b.text)])
 	}
-	p.drop()
 	return d, nil
 }
 
-// next returns the next block to be read, nil if there is none left.
-func next(work chan *block) *block {
-	for range wakefulness {
-		select {
-		case b := <-work:
-			return b
-		default:
-			runtime.Gosched()
-		}
-	}
-	return <-work
-}
-
-// wait returns when the block is read, and reads others meanwhile.
-func (b *block) wait(work chan *block, p *plainRows) {
-	for looks := 0; ; looks++ {
-		select {
-		case <-b.done:
-			return
-		default:
-		}
-		select {
-		case other := <-work:
-			other.parse(other.rows, p)
-			continue
-		default:
-		}
-		if looks < wakefulness {
-			runtime.Gosched()
-			continue
-		}
-		select {
-		case <-b.done:
-			return
-		case other := <-work:
-			other.parse(other.rows, p)
-		}
-	}
-}
-
-// parse appends the lines of the block up to the first with a fault to rows, with the memory of p.
-func (b *block) parse(rows *vec.Matrix, p *plainRows) {
-	defer func() { b.done <- struct{}{} }()
+// parse appends the lines of the block up to the first with a fault to b.to, with the memory of p.
+func (b *block) parse(p *plainRows) {
+	rows := b.to
 	if b.labels == nil { // later blocks have about as many lines
 		lines := bytes.Count(b.text, []byte{'\n'}) + 1
 		rows.Reserve(lines)

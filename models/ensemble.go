@@ -258,6 +258,30 @@ func (h *header) ensembleModel() (*Model, error) {
 	return m, nil
 }
 
+// readMachineLines reads the lines of an ensemble.
+func readMachineLines(lines *textscan.Lines, h *header, m *Model) error {
+	p := &lineParser{kernel: m.Kernel, width: len(h.columns)}
+	var members memberReader
+	for n := range h.total {
+		line, err := lines.Next()
+		if err != nil {
+			return endOf(err, lines.Number(), fmt.Sprintf("support vector %d of %d", n+1, h.total))
+		}
+		var f *textscan.Fault
+		if p.coefs, f = p.line(line, p.coefs[:0]); f != nil {
+			return f.Locate(lines.Number())
+		}
+		if err := m.takeMachine(&members, p.coefs, p.v); err != nil {
+			return &textscan.Error{Line: lines.Number(), Column: 1, Err: err}
+		}
+	}
+	if members.left > 0 {
+		return &textscan.Error{Line: lines.Number(), Column: 1,
+			Err: fmt.Errorf("the last machine is of %d classes and lacks %d of its hyperplanes", members.n, members.left)}
+	}
+	return nil
+}
+
 // takeMachine adds the machine of a line that begins with values.
 func (m *Model) takeMachine(r *memberReader, values []float64, v vec.Vector) error {
 	pos := slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == values[0] })

@@ -5,17 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // Read reads a model file of LIBSVM's. It takes what LIBSVM takes, as long as
 // the file is whole and consistent; counts are believed only once the lines they
 // count have been read. A fault is a *textscan.Error with line and column.
 func Read(r io.Reader) (*Model, error) {
+	return read(r, runtime.GOMAXPROCS(0), partBytes)
+}
+
+// read is Read with so many goroutines that read parts of a size.
+func read(r io.Reader, workers, size int) (*Model, error) {
 	s := &words{lines: textscan.NewLines(r)}
 	h, err := s.header()
 	if err != nil {
@@ -26,7 +30,7 @@ func Read(r io.Reader) (*Model, error) {
 	if err != nil {
 		return nil, &textscan.Error{Line: at, Err: err}
 	}
-	if err := readVectors(s.lines, h, m); err != nil {
+	if err := readVectors(s.lines, h, m, workers, size); err != nil {
 		return nil, err
 	}
 	if err := m.Validate(); err != nil {
@@ -152,54 +156,17 @@ func (h *header) probability(m *Model) error {
 }
 
 // readVectors reads the lines behind SV: coefficients, then features.
-func readVectors(lines *textscan.Lines, h *header, m *Model) error {
-	width := max(h.classes-1, 1)
-	switch {
-	case h.isEnsemble() && h.task.Classifies():
-		width = len(h.columns)
-	case h.extended:
-		width = len(m.Machines)
-	}
-	coefs := make([]float64, width)
-	var v vec.Vector
-	var members memberReader
-	class, left := -1, 0 // the class of the vector, and how many of it are to come
-	room := 0
-	var all coefRoom
-	for n := range h.total {
-		if n == room {
-			more := believed(n, h.total)
-			m.Vectors.Reserve(more)
-			room += more
+func readVectors(lines *textscan.Lines, h *header, m *Model, workers, size int) error {
+	if m.Vote == Ensemble {
+		if err := readMachineLines(lines, h, m); err != nil {
+			return err
 		}
-		for left == 0 && m.Group != nil {
-			class++
-			left = m.Group[class]
+	} else {
+		r := newVectorReader(lines, h, m)
+		if err := r.read(workers, size); err != nil {
+			return err
 		}
-		left--
-		line, err := lines.Next()
-		if err != nil {
-			return endOf(err, lines.Number(), fmt.Sprintf("support vector %d of %d", n+1, h.total))
-		}
-		f := parseVector(line, coefs, &v)
-		if f == nil {
-			f = checkVector(m.Kernel, &v)
-		}
-		if f != nil {
-			return f.Locate(lines.Number())
-		}
-		if m.Vote == Ensemble {
-			if err := m.takeMachine(&members, coefs, v); err != nil {
-				return &textscan.Error{Line: lines.Number(), Column: 1, Err: err}
-			}
-			continue
-		}
-		m.Vectors.Append(v)
-		m.takeCoefs(class, coefs, h.total, &all)
-	}
-	if members.left > 0 {
-		return &textscan.Error{Line: lines.Number(), Column: 1,
-			Err: fmt.Errorf("the last machine is of %d classes and lacks %d of its hyperplanes", members.n, members.left)}
+		lines = r.lines
 	}
 	for {
 		line, err := lines.Next()
@@ -233,85 +200,6 @@ func (m *Model) readInputs(lines *textscan.Lines) error {
 		m.Inputs = append(append(m.Inputs, line...), '\n')
 	}
 }
-
-// parseVector reads one line: coefficients, as many as there is room for, then
-// features.
-func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
-	at := 0
-	for c := range coefs {
-		for at < len(line) && textscan.IsSpace(line[at]) {
-			at++
-		}
-		x, n, _ := textscan.Float(line[at:])
-		end := at + n
-		switch {
-		case n == 0, !textscan.WordEnds(line, end):
-			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, len(coefs), textscan.QuoteWord(line[at:]))}
-		case !finite(x):
-			return &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}
-		}
-		coefs[c] = x
-		at = end
-	}
-	var f *textscan.Fault
-	v.Index, v.Value, f = textscan.Pairs(line, at, true, v.Index[:0], v.Value[:0])
-	return f
-}
-
-// checkVector cuts a vector of a precomputed kernel to its serial number.
-func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
-	if k != (kernel.Precomputed{}) {
-		return nil
-	}
-	if _, err := kernel.Serial(*v); err != nil {
-		return &textscan.Fault{Err: err}
-	}
-	v.Index, v.Value = v.Index[:1], v.Value[:1]
-	return nil
-}
-
-// takeCoefs gives the coefficients of a vector to the machines of its class.
-// Vectors come in the order of classes, so that each machine gets those of its
-// first class before those of its second. claimed is the number of all vectors.
-func (m *Model) takeCoefs(class int, coefs []float64, claimed int, all *coefRoom) {
-	if m.Group == nil {
-		for i, coef := range coefs {
-			all.take(&m.Machines[i], coef, m.Vectors.Len(), claimed)
-		}
-		return
-	}
-	for column, coef := range coefs {
-		i, j := class, column+1
-		if column < class {
-			i, j = column, class
-		}
-		all.take(&m.Machines[pairNumber(i, j, len(m.Labels))], coef, m.Vectors.Len(), m.Group[i]+m.Group[j])
-	}
-}
-
-// coefRoom is how many coefficients of all machines were read, and for how many there is room.
-type coefRoom struct{ read, room int }
-
-// take appends a coefficient to a machine's, of claimed ones. The claim is supported by the
-// vectors that were read, each with coefficients for many machines, as long as all room is no
-// more than eight times what was read.
-func (r *coefRoom) take(c *Machine, coef float64, vectors, claimed int) {
-	r.read++
-	if n := len(c.Coef); n == cap(c.Coef) {
-		more := believed(vectors, claimed+vectors-n)
-		if r.room+more > 8*r.read {
-			more = believed(n, claimed)
-		}
-		c.Coef = slices.Grow(c.Coef, more)
-		r.room += cap(c.Coef) - n
-	}
-	c.Coef = append(c.Coef, coef)
-}
-
-// believed returns for how many more things there shall be room where n are there, of
-// so many as the file says. It is believed as far as that is no more than eight times
-// those that are there.
-func believed(n, claimed int) int { return max(1, min(max(7*n, 16), claimed-n)) }
 
 // pairNumber returns the place of the pair i < j of k classes in the order
 // (0,1), (0,2), ..., (1,2), ...

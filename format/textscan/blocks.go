@@ -16,11 +16,29 @@ type Blocks struct {
 // NewBlocks returns a reader of the text r.
 func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r} }
 
+// Blocks returns the rest of the text, behind the line that Next returned last, in blocks. l must not be
+// used any more.
+func (l *Lines) Blocks() *Blocks {
+	return &Blocks{r: l.r, rest: l.buf[l.lo:l.hi:l.hi], err: l.err}
+}
+
+// Lines returns the rest of the text line by line, behind line number of it: unread, with which the
+// block that Next returned last ends, and what follows. b must not be used any more.
+func (b *Blocks) Lines(unread []byte, number int) *Lines {
+	hi := len(unread) + len(b.rest)
+	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, err: b.err}
+	copy(l.buf[copy(l.buf, unread):], b.rest)
+	return l
+}
+
 // Next reads a block of about size bytes, or of one line if that is longer, into
 // memory that it takes from buf and makes larger if need be, with Slack behind the block. After the last block it
 // returns io.EOF, or the error of the underlying reader; what such an error leaves
 // of a line is dropped.
 func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
+	if cap(buf) < len(b.rest)+Slack {
+		buf = withSlack(max(size, len(b.rest)))
+	}
 	buf = append(buf[:0], b.rest...)
 	b.rest = b.rest[:0]
 	searched := 0

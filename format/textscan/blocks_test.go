@@ -3,6 +3,7 @@ package textscan_test
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -51,5 +52,69 @@ func TestBlocks(t *testing.T) {
 	}
 	if _, err := textscan.NewBlocks(stuck{}).Next(nil, 10); err != io.ErrNoProgress {
 		t.Errorf("stuck: %v", err)
+	}
+}
+
+// A text may be read by lines, then in blocks and by lines again.
+func TestChange(t *testing.T) {
+	text := strings.Repeat("a\nbcd\n\r\n"+strings.Repeat("x", 100)+"\n", 50) + "end"
+	lines := strings.Split(text, "\n")
+	broken := errors.New("broken")
+	for how, reader := range readers {
+		for _, first := range []int{0, 1, 7, len(lines) - 1, len(lines)} {
+			for _, blocks := range []int{0, 1, 3} {
+				for _, size := range []int{1, 50, 1000, 100000} {
+					for _, end := range []error{io.EOF, broken} {
+						var r io.Reader = strings.NewReader(text)
+						want := lines
+						if end != io.EOF {
+							r, want = io.MultiReader(r, iotest.ErrReader(end)), lines[:len(lines)-1]
+						}
+						l := textscan.NewLines(reader(r))
+						var got []string
+						next := func() error {
+							line, err := l.Next()
+							if err == nil {
+								if cap(line)-len(line) < textscan.Slack {
+									t.Fatalf("%s: %d bytes behind a line", how, cap(line)-len(line))
+								}
+								got = append(got, string(line))
+							}
+							return err
+						}
+						for range first {
+							next()
+						}
+						b, unread := l.Blocks(), []byte(nil)
+						for range blocks {
+							block, err := b.Next(nil, size)
+							if err != nil {
+								break
+							}
+							if cap(block)-len(block) < textscan.Slack {
+								t.Fatalf("%s: %d bytes behind a block", how, cap(block)-len(block))
+							}
+							line, rest, _ := strings.Cut(string(block), "\n")
+							got, unread = append(got, line), []byte(rest)
+							if len(rest) > 0 {
+								break
+							}
+						}
+						l = b.Lines(unread, len(got))
+						for {
+							if err := next(); err != nil {
+								if err != end {
+									t.Errorf("%s, %d lines, %d blocks of %d: %v, want %v", how, first, blocks, size, err, end)
+								}
+								break
+							}
+						}
+						if !slices.Equal(got, want) || l.Number() != len(want) {
+							t.Errorf("%s, %d lines, %d blocks of %d: %q, want %q, number %d", how, first, blocks, size, got, want, l.Number())
+						}
+					}
+				}
+			}
+		}
 	}
 }

@@ -1,0 +1,146 @@
+package textscan
+
+import (
+	"runtime"
+	"sync"
+)
+
+// A Relay reads parts of a text at the same time and hands them on in the order of the text. Parts
+// are given to it by one goroutine, its owner's, which takes them back and reads parts itself
+// while it waits.
+type Relay[P any] struct {
+	reader  func() (read func(part P), end func())
+	mine    func(part P)
+	end     func()
+	workers int
+	team    sync.WaitGroup
+	others  int // goroutines beside the owner's
+	work    chan *leg[P]
+	busy    []*leg[P] // in the order of the text
+	spare   []*leg[P]
+}
+
+// leg is a part under way.
+type leg[P any] struct {
+	part P
+	done chan struct{}
+}
+
+const (
+	// mostReaders keep the one goroutine busy that reads the text and joins the parts.
+	mostReaders = 8
+
+	// aheadParts is how many parts a goroutine may have before it, so that none waits
+	// for the text.
+	aheadParts = 3
+
+	// wakefulness is how often a goroutine that waits for a part offers its processor to
+	// others before it falls asleep, from which it may take longer to wake than to read some
+	// parts.
+	wakefulness = 1 << 9
+)
+
+// NewRelay returns a relay for so many goroutines, of which it takes as many as are of use. Each calls
+// reader, which returns what it reads parts with, and what it is to do in the end.
+func NewRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
+	r := &Relay[P]{reader: reader, workers: min(workers, mostReaders)}
+	r.work = make(chan *leg[P], aheadParts*r.workers)
+	r.mine, r.end = reader()
+	return r
+}
+
+// Hire has one goroutine more read, unless there are as many as there may be.
+func (r *Relay[P]) Hire() {
+	if r.others+1 >= r.workers {
+		return
+	}
+	r.others++
+	r.team.Go(func() {
+		read, end := r.reader()
+		for l := r.next(); l != nil; l = r.next() {
+			read(l.part)
+			l.done <- struct{}{}
+		}
+		end()
+	})
+}
+
+// Read reads a part at once.
+func (r *Relay[P]) Read(part P) { r.mine(part) }
+
+// Has returns how many parts are under way.
+func (r *Relay[P]) Has() int { return len(r.busy) }
+
+// Full reports whether parts have to be taken back before more can be given.
+func (r *Relay[P]) Full() bool { return len(r.busy) == cap(r.work) }
+
+// Give has a part read. The relay must not be full.
+func (r *Relay[P]) Give(part P) {
+	var l *leg[P]
+	if n := len(r.spare); n > 0 {
+		l, r.spare = r.spare[n-1], r.spare[:n-1]
+	} else {
+		l = &leg[P]{done: make(chan struct{}, 1)}
+	}
+	l.part = part
+	r.busy = append(r.busy, l)
+	r.work <- l
+}
+
+// Take returns the part that was given first, when it has been read.
+func (r *Relay[P]) Take() P {
+	l := r.busy[0]
+	r.busy = r.busy[1:]
+	r.wait(l)
+	r.spare = append(r.spare, l)
+	return l.part
+}
+
+// End waits for the goroutines. Parts that were not taken back may have been read or not.
+func (r *Relay[P]) End() {
+	close(r.work)
+	r.team.Wait()
+	r.end()
+}
+
+// next returns the next part to be read, nil if there is none left.
+func (r *Relay[P]) next() *leg[P] {
+	for range wakefulness {
+		select {
+		case l := <-r.work:
+			return l
+		default:
+			runtime.Gosched()
+		}
+	}
+	return <-r.work
+}
+
+// wait returns when a part is read, and reads others meanwhile.
+func (r *Relay[P]) wait(l *leg[P]) {
+	for looks := 0; ; looks++ {
+		select {
+		case <-l.done:
+			return
+		default:
+		}
+		select {
+		case other := <-r.work:
+			r.mine(other.part)
+			other.done <- struct{}{}
+			continue
+		default:
+		}
+		if looks < wakefulness {
+			runtime.Gosched()
+			continue
+		}
+		select {
+		case <-l.done:
+			return
+		case other := <-r.work:
+			r.mine(other.part)
+			other.done <- struct{}{}
+		}
+	}
+}

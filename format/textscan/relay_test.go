@@ -1,0 +1,58 @@
+package textscan_test
+
+import (
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// Parts come back in the order in which they were given, each read once; readers end.
+func TestRelay(t *testing.T) {
+	type part struct{ n, read int }
+	for workers := 1; workers < 12; workers++ {
+		for _, hired := range []int{0, 1, 20} {
+			var began, ended atomic.Int32
+			r := textscan.NewRelay(workers, func() (func(*part), func()) {
+				began.Add(1)
+				return func(p *part) {
+					if p.n%7 == 0 {
+						runtime.Gosched()
+					}
+					if p.n%100 == 0 {
+						time.Sleep(time.Millisecond / 10)
+					}
+					p.read++
+				}, func() { ended.Add(1) }
+			})
+			for range hired {
+				r.Hire()
+			}
+			given, taken := 0, 0
+			for taken < 300 {
+				for given < 300 && !r.Full() {
+					r.Give(&part{n: given})
+					given++
+				}
+				if r.Has() != given-taken {
+					t.Fatalf("%d parts under way, want %d", r.Has(), given-taken)
+				}
+				if p := r.Take(); p.n != taken || p.read != 1 {
+					t.Fatalf("%d readers: part %d, read %d times, want part %d, once", workers, p.n, p.read, taken)
+				}
+				taken++
+			}
+			now := &part{n: 1}
+			if r.Read(now); now.read != 1 {
+				t.Fatal("a part is not read at once")
+			}
+			r.Give(&part{})
+			r.End()
+			if most := int32(min(workers, hired+1)); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
+				t.Errorf("%d readers, %d hired: %d began, %d ended", workers, hired, began.Load(), ended.Load())
+			}
+		}
+	}
+}

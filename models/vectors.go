@@ -1,0 +1,285 @@
+package models
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Problem: a model is a text of millions of numbers, which take longer to read than many
+// predictions to make.
+//
+// Method: the first lines are read one by one. If more are to come, parts of a few lines are
+// read by several goroutines and joined in order.
+
+const (
+	// partBytes is large against what it costs to hand a part over, and small, with the
+	// numbers it becomes, against a processor's cache.
+	partBytes = 32 << 10
+
+	// manyParts are worth goroutines, which take a part of a millisecond to start and to end.
+	manyParts = 16
+)
+
+// vectorReader reads the lines of vectors, except those of ensembles.
+type vectorReader struct {
+	lines *textscan.Lines
+	model *Model
+	width int // coefficients of a line
+	total int // vectors that the file says there are
+
+	taken int // vectors whose coefficients are the machines'
+	room  int // vectors that there is room for
+	class int // of the vector to come, unless none is left of it
+	left  int
+	all   coefRoom
+}
+
+func newVectorReader(lines *textscan.Lines, h *header, m *Model) *vectorReader {
+	r := &vectorReader{lines: lines, model: m, width: max(h.classes-1, 1), total: h.total, class: -1}
+	if h.extended {
+		r.width = len(m.Machines)
+	}
+	return r
+}
+
+// read reads all vectors.
+func (r *vectorReader) read(workers, size int) error {
+	p, read := r.parser(), 0
+	for r.taken < r.total {
+		if workers > 1 && read >= size && float64(read)/float64(r.taken)*float64(r.total-r.taken) > float64(manyParts*size) {
+			return r.parts(workers, size)
+		}
+		line, err := r.lines.Next()
+		if err != nil {
+			return r.end(err)
+		}
+		read += len(line) + 1
+		var f *textscan.Fault
+		if p.coefs, f = p.line(line, p.coefs[:0]); f != nil {
+			return f.Locate(r.lines.Number())
+		}
+		r.reserve(1)
+		r.model.Vectors.Append(p.v)
+		r.take(p.coefs)
+	}
+	return nil
+}
+
+// end is the fault of a text that ends, by err, before all vectors were read.
+func (r *vectorReader) end(err error) error {
+	return endOf(err, r.lines.Number(), fmt.Sprintf("support vector %d of %d", r.taken+1, r.total))
+}
+
+// reserve makes room for n vectors, and for as many as are believed to follow.
+func (r *vectorReader) reserve(n int) {
+	if r.taken+n > r.room {
+		more := max(n, believed(r.taken, r.total))
+		r.model.Vectors.Reserve(more)
+		r.room = r.taken + more
+	}
+}
+
+// take gives the coefficients of the vector to come to the machines of its class. Vectors come in
+// the order of classes, so that each machine gets those of its first class before those of its second.
+func (r *vectorReader) take(coefs []float64) {
+	m := r.model
+	for r.left == 0 && m.Group != nil {
+		r.class++
+		r.left = m.Group[r.class]
+	}
+	r.left--
+	r.taken++
+	if m.Group == nil {
+		for i, coef := range coefs {
+			r.all.take(&m.Machines[i], coef, r.taken, r.total)
+		}
+		return
+	}
+	for column, coef := range coefs {
+		i, j := r.class, column+1
+		if column < r.class {
+			i, j = column, r.class
+		}
+		r.all.take(&m.Machines[pairNumber(i, j, len(m.Labels))], coef, r.taken, m.Group[i]+m.Group[j])
+	}
+}
+
+// A part is some lines, and what becomes of them.
+type part struct {
+	text  []byte
+	lines int
+	first int // number of the first line
+
+	rows  *vec.Matrix
+	coefs []float64       // of all rows
+	fault *textscan.Fault // of the line behind the rows
+}
+
+// parts is read for the vectors that are left, in parts.
+func (r *vectorReader) parts(workers, size int) error {
+	relay := textscan.NewRelay(workers, func() (func(*part), func()) { return r.parser().part, func() {} })
+	defer relay.End()
+	vectors := &r.model.Vectors
+	text, number := r.lines.Blocks(), r.lines.Number()
+	var free []*part
+	var unread []byte // of the last part's text
+	var ended error   // of the text
+	for given := r.taken; r.taken < r.total; {
+		for ended == nil && given < r.total && !relay.Full() {
+			var b *part
+			if n := len(free); n > 0 {
+				b, free = free[n-1], free[:n-1]
+			} else {
+				b = &part{rows: vectors.Part()}
+			}
+			if b.text, ended = text.Next(b.text, size); ended != nil {
+				break
+			}
+			unread = b.cut(r.total - given)
+			b.first = number + 1
+			given, number = given+b.lines, number+b.lines
+			relay.Give(b)
+			relay.Hire()
+		}
+		if relay.Has() == 0 {
+			r.lines = text.Lines(nil, number)
+			return r.end(ended)
+		}
+		b := relay.Take()
+		rows := b.rows.Len()
+		r.reserve(rows)
+		vectors.Join(b.rows)
+		for i := range rows {
+			r.take(b.coefs[i*r.width:][:r.width])
+		}
+		if b.fault != nil {
+			return b.fault.Locate(b.first + rows)
+		}
+		free = append(free, b)
+	}
+	r.lines = text.Lines(unread, number)
+	return nil
+}
+
+// cut counts the lines of the text, and returns what is behind so many of them if there are more.
+func (b *part) cut(most int) (unread []byte) {
+	b.lines = bytes.Count(b.text, lineFeed)
+	if !bytes.HasSuffix(b.text, lineFeed) {
+		b.lines++
+	}
+	if b.lines <= most {
+		return nil
+	}
+	b.lines = most
+	unread = b.text
+	for range most {
+		unread = unread[bytes.IndexByte(unread, '\n')+1:]
+	}
+	return unread
+}
+
+var lineFeed = []byte{'\n'}
+
+// lineParser is what lines are read with, by one goroutine.
+type lineParser struct {
+	kernel kernel.Kernel
+	width  int
+	v      vec.Vector
+	coefs  []float64
+}
+
+func (r *vectorReader) parser() *lineParser {
+	return &lineParser{kernel: r.model.Kernel, width: r.width}
+}
+
+// line reads a line, and appends its coefficients to coefs.
+func (p *lineParser) line(line []byte, coefs []float64) ([]float64, *textscan.Fault) {
+	n := len(coefs)
+	coefs = slices.Grow(coefs, p.width)[:n+p.width]
+	f := parseVector(line, coefs[n:], &p.v)
+	if f == nil {
+		f = checkVector(p.kernel, &p.v)
+	}
+	return coefs, f
+}
+
+// part reads lines up to the first with a fault.
+func (p *lineParser) part(b *part) {
+	b.coefs, b.fault = b.coefs[:0], nil
+	rest := b.text
+	for range b.lines {
+		line := rest
+		if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+			line, rest = rest[:i], rest[i+1:]
+		}
+		if b.coefs, b.fault = p.line(line, b.coefs); b.fault != nil {
+			return
+		}
+		b.rows.Append(p.v)
+	}
+}
+
+// parseVector reads one line: coefficients, as many as there is room for, then
+// features.
+func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
+	at := 0
+	for c := range coefs {
+		for at < len(line) && textscan.IsSpace(line[at]) {
+			at++
+		}
+		x, n, _ := textscan.Float(line[at:])
+		end := at + n
+		switch {
+		case n == 0, !textscan.WordEnds(line, end):
+			return &textscan.Fault{At: at, Err: fmt.Errorf("expected coefficient %d of %d, found %s", c+1, len(coefs), textscan.QuoteWord(line[at:]))}
+		case !finite(x):
+			return &textscan.Fault{At: at, Err: fmt.Errorf("coefficient %s is not finite", textscan.QuoteWord(line[at:]))}
+		}
+		coefs[c] = x
+		at = end
+	}
+	var f *textscan.Fault
+	v.Index, v.Value, f = textscan.Pairs(line, at, true, v.Index[:0], v.Value[:0])
+	return f
+}
+
+// checkVector cuts a vector of a precomputed kernel to its serial number.
+func checkVector(k kernel.Kernel, v *vec.Vector) *textscan.Fault {
+	if k != (kernel.Precomputed{}) {
+		return nil
+	}
+	if _, err := kernel.Serial(*v); err != nil {
+		return &textscan.Fault{Err: err}
+	}
+	v.Index, v.Value = v.Index[:1], v.Value[:1]
+	return nil
+}
+
+// coefRoom is how many coefficients of all machines were read, and for how many there is room.
+type coefRoom struct{ read, room int }
+
+// take appends a coefficient to a machine's, of claimed ones. The claim is supported by the
+// vectors that were read, each with coefficients for many machines, as long as all room is no
+// more than eight times what was read.
+func (r *coefRoom) take(c *Machine, coef float64, vectors, claimed int) {
+	r.read++
+	if n := len(c.Coef); n == cap(c.Coef) {
+		more := believed(vectors, claimed+vectors-n)
+		if r.room+more > 8*r.read {
+			more = believed(n, claimed)
+		}
+		c.Coef = slices.Grow(c.Coef, more)
+		r.room += cap(c.Coef) - n
+	}
+	c.Coef = append(c.Coef, coef)
+}
+
+// believed returns for how many more things there shall be room where n are there, of
+// so many as the file says. It is believed as far as that is no more than eight times
+// those that are there.
+func believed(n, claimed int) int { return max(1, min(max(7*n, 16), claimed-n)) }
