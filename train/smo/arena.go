@@ -86,18 +86,23 @@ func (a *arena) slab(n int) []float32 {
 	return a.stock.slab(&a.stock.room, slabLen<<kind)
 }
 
-// release makes the slabs free for other arenas.
+// release makes the slabs free for other arenas. The last one, of which a part may never have been
+// touched, is the last to be used again, so that problems of one size touch the same memory.
 func (a *arena) release() {
-	for _, slab := range a.slabs {
-		if len(slab) == smallSlabLen {
-			give(a.stock, &a.stock.small, slab)
-			continue
+	for i, slab := range a.slabs {
+		free := &a.stock.small
+		if len(slab) > smallSlabLen {
+			kind := 0
+			for slabLen<<kind < len(slab) {
+				kind++
+			}
+			free = &a.stock.slabs[kind]
 		}
-		kind := 0
-		for slabLen<<kind < len(slab) {
-			kind++
+		if i == len(a.slabs)-1 {
+			a.stock.insert(free, slab)
+		} else {
+			give(a.stock, free, slab)
 		}
-		give(a.stock, &a.stock.slabs[kind], slab)
 	}
 	*a = arena{stock: a.stock}
 }

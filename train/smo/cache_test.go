@@ -265,6 +265,28 @@ func TestArena(t *testing.T) {
 	}
 }
 
+// Problems of one size, one after the other, touch the memory of the first.
+func TestArenaAgain(t *testing.T) {
+	for _, n := range []int{100, 3000, slabLen / 2} {
+		for _, rows := range []int{1, 7, 100} {
+			free := new(stock)
+			touched := map[*float32]bool{}
+			for round := range 4 {
+				a := &arena{stock: free}
+				for range rows {
+					first := &a.cut(n)[0]
+					if round > 0 && !touched[first] {
+						t.Fatalf("%d rows of %d: memory is touched that the first problem did without", rows, n)
+					}
+					touched[first] = true
+				}
+				a.release()
+			}
+			free.Free()
+		}
+	}
+}
+
 // TestWorkspace: vectors are zero and apart, also in memory that was used before, and
 // beyond the workspace's room.
 func TestWorkspace(t *testing.T) {

@@ -2,6 +2,7 @@ package smo
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -87,4 +88,11 @@ func give[T any](s *stock, things *[]T, t T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*things = append(*things, t)
+}
+
+// insert adds a slab that is to be taken after those that are there.
+func (s *stock) insert(slabs *[][]float32, slab []float32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	*slabs = slices.Insert(*slabs, 0, slab)
 }
