@@ -13,6 +13,7 @@ type arena struct {
 	stock *stock
 	slabs [][]float32
 	rest  []float32
+	again bool // rest is memory that was used before
 	small int  // slabs
 	first int  // small ones before the first large one
 	tiny  bool // one small slab has room for all rows
@@ -62,28 +63,43 @@ func (a *arena) prepare(n int) {
 	}
 }
 
-// slab returns a slab for rows of n values that holds anything.
-func (a *arena) slab(n int) []float32 {
+// has reports whether the room for n values that cut returns next is memory that was used before.
+func (a *arena) has(n int) bool {
+	if n >= longRow || len(a.rest) >= n {
+		return n < longRow && a.again
+	}
+	free, _ := a.kind(n)
+	return a.stock.has(free)
+}
+
+// kind returns the free slabs that the next one, for rows of n values, is of, and its length.
+func (a *arena) kind(n int) (free *[][]float32, length int) {
 	large := len(a.slabs) - a.small
 	if n <= smallSlabLen && a.small < max(a.first, smallSlabs*min(large+1, mixedSlabs)) {
-		a.small++
-		if slab := take(a.stock, &a.stock.small); slab != nil {
-			return slab
-		}
-		room := &a.stock.littleRoom
-		if a.stock.shared && !a.tiny {
-			room = &a.stock.room
-		}
-		return a.stock.slab(room, smallSlabLen)
+		return &a.stock.small, smallSlabLen
 	}
 	kind := min(large, slabKinds-1)
 	for slabLen<<kind < n {
 		kind++
 	}
-	if slab := take(a.stock, &a.stock.slabs[kind]); slab != nil {
+	return &a.stock.slabs[kind], slabLen << kind
+}
+
+// slab returns a slab for rows of n values that holds anything.
+func (a *arena) slab(n int) []float32 {
+	free, length := a.kind(n)
+	if length == smallSlabLen {
+		a.small++
+	}
+	slab := take(a.stock, free)
+	if a.again = slab != nil; a.again {
 		return slab
 	}
-	return a.stock.slab(&a.stock.room, slabLen<<kind)
+	room := &a.stock.room
+	if length == smallSlabLen && (!a.stock.shared || a.tiny) {
+		room = &a.stock.littleRoom
+	}
+	return a.stock.slab(room, length)
 }
 
 // release makes the slabs free for other arenas. The last one, of which a part may never have been

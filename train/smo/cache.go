@@ -29,6 +29,8 @@ type cache struct {
 	short []slot      // that shorter ones have
 	arena arena
 
+	thrift thrift
+
 	unsettled []*entry // scratch
 
 	head entryLink // of the ring of rows with room, oldest first
@@ -71,6 +73,7 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), head: entryLink{none, none},
 		slots: append(c.slots[:0], nil), freed: c.freed[:0], short: c.short[:0],
 		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, unsettled: c.unsettled[:0],
+		thrift: thrift{lost: c.thrift.lost},
 	}
 	if mb >= large {
 		mb -= besides
@@ -106,6 +109,7 @@ func newEntries(n, most int, s *stock) []entry {
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
 	if !c.have.Has(i) {
+		c.thrift.miss(i, n)
 		e.slot = c.room(n)
 		e.valid, e.made = 0, int32(c.log.made())
 		c.have.Put(i, true)
@@ -166,12 +170,14 @@ func (c *cache) room(n int) slot {
 			c.freed = c.freed[:k-1]
 			return s
 		}
-		if c.cut+int64(length) <= c.most {
-			c.cut += int64(length)
+		oldest := int(c.head.next)
+		if more := c.cut + int64(length); more <= c.most && (oldest == none || c.thrift.allows(more) || c.arena.has(length)) {
+			c.cut = more
 			c.slots = append(c.slots, c.arena.cut(length))
 			return slot(len(c.slots) - 1)
 		}
-		c.drop(int(c.head.next))
+		c.thrift.lose(oldest)
+		c.drop(oldest)
 	}
 }
 
@@ -230,6 +236,7 @@ func (c *cache) settle(rows []int) {
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
 func (c *cache) swapRows(i, j int) {
 	hasI, hasJ := c.have.Has(i), c.have.Has(j)
+	c.thrift.swap(i, j)
 	switch {
 	case hasI && hasJ:
 		a, b := &c.rows[i], &c.rows[j]
@@ -308,6 +315,6 @@ func (c *cache) release() {
 	c.arena.release()
 	clear(c.slots)
 	clear(c.unsettled)
-	*c = cache{have: c.have, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled}
+	*c = cache{have: c.have, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled, thrift: thrift{lost: c.thrift.lost}}
 	give(s, &s.caches, c)
 }

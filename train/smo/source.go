@@ -13,6 +13,7 @@ type rowSource struct {
 	gram   *kernel.Gram // in order of position
 	cache  *cache       // nil: nothing was asked for that it would keep
 	mb     float64      // of the cache
+	thrift bool         // which begins with less than that
 	hints  hinter
 	block  int // rows that are best computed at once
 	part   int // values that are worth a thread
@@ -57,6 +58,9 @@ func (s *rowSource) kept() *cache {
 		s.cache = newCache(s.gram.Len(), s.gram.Most(), s.mb, s.work.stock)
 		if s.gram.Repeated() {
 			s.cache.arena.first = moreSmall
+		}
+		if s.thrift {
+			s.cache.thrift.begin(s.gram.Len(), s.gram.PartValues())
 		}
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand

@@ -34,6 +34,9 @@ func TestSources(t *testing.T) {
 		k := rapid.SampledFrom(kernels).Draw(t, "kernel")
 		rows := newRowSource(context.Background(), kernel.NewGram(k, &x), float64(rapid.IntRange(1, 40*x.Len()).Draw(t, "bytes"))/(1<<20))
 		defer rows.release()
+		firstValues, firstRows = 1, 2
+		defer func() { firstValues, firstRows = usualValues, usualRows }()
+		rows.thrift = rapid.Bool().Draw(t, "thrift")
 		var src Source = rows
 		all := &x
 		if rapid.Bool().Draw(t, "doubled") {

@@ -83,6 +83,13 @@ func take[T any](s *stock, things *[]T) (t T) {
 	return t
 }
 
+// has reports whether there are some of the slabs.
+func (s *stock) has(slabs *[][]float32) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(*slabs) > 0
+}
+
 // give adds one.
 func give[T any](s *stock, things *[]T, t T) {
 	s.mu.Lock()

@@ -165,6 +165,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Opt
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n, nil)
 	setUp(q, n)
+	src.thrift = !q.Nu // whose first rows are many, and asked for again
 	r, err := q.Solve(ctx, o)
 	if err != nil {
 		return nil, err

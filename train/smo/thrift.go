@@ -1,0 +1,67 @@
+package smo
+
+import "github.com/slimsvm/slimsvm/train/internal/scan"
+
+// Problem: how much memory to keep rows in. New memory takes the system as long as a cheap kernel
+// takes for the row, and much longer where the system itself has to be given it. Regressions ask for
+// most rows a few times one soon after the other, and then never again: these do as well with a fifth
+// of the memory that they would be allowed.
+//
+// Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
+// al., "Competitive snoopy caching", 1988). The memory has a first size, at which the row that was not used
+// for longest is given up. For each value of such rows that is computed again it grows by
+// some values.
+
+// thrift says how much memory a cache may have. The zero thrift allows any.
+type thrift struct {
+	values int64    // that are allowed; 0: any number
+	growth int64    // values, for each that is computed again
+	lost   scan.Set // rows that were given up, by position
+}
+
+// firstValues and firstRows are the first size, eight megabytes and no fewer rows.
+var (
+	firstValues int64 = usualValues // others in tests
+	firstRows   int64 = usualRows
+)
+
+const (
+	usualValues = 1 << 21
+	usualRows   = 64
+
+	// leastGrowth is where a value takes no time beside that for its memory. dearValues is how many
+	// values, if so many take a microsecond, have a growth of one more.
+	leastGrowth = 4
+	dearValues  = 1 << 12
+)
+
+// begin makes the thrift one for rows of n columns, of which so many values take a microsecond.
+func (t *thrift) begin(n, microsecond int) {
+	t.values = max(firstValues, firstRows*int64(n), 1)
+	t.growth = leastGrowth + dearValues/int64(max(microsecond, 1))
+	t.lost = emptied(t.lost, n)
+}
+
+// allows reports whether there may be so many values.
+func (t *thrift) allows(values int64) bool { return t.values == 0 || values <= t.values }
+
+// miss says that n values of row i have to be computed.
+func (t *thrift) miss(i, n int) {
+	if t.values > 0 && t.lost.Has(i) {
+		t.values += t.growth * int64(n)
+	}
+}
+
+// lose says that row i is given up.
+func (t *thrift) lose(i int) {
+	if t.values > 0 {
+		t.lost.Put(i, true)
+	}
+}
+
+// swap exchanges two rows.
+func (t *thrift) swap(i, j int) {
+	if t.values > 0 {
+		t.lost.Swap(i, j)
+	}
+}

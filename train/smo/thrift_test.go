@@ -1,0 +1,126 @@
+package smo
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// Rows that are asked for once take the first memory in turn; for each that is asked for
+// again there is room for some more, up to the cache's limit.
+func TestThrift(t *testing.T) {
+	defer func() { firstValues, firstRows = usualValues, usualRows }()
+	const n = 200
+	firstValues, firstRows = 10*n, 2
+	c := newCache(n, n, float64(150*n*4)/(1<<20), new(stock))
+	c.thrift.begin(n, dearValues/2)
+	if c.thrift.growth != leastGrowth+2 {
+		t.Fatalf("a growth of %d", c.thrift.growth)
+	}
+	room := func() int { return len(c.slots) - 1 }
+	for i := range n {
+		c.get(i, n)
+	}
+	if room() != 10 {
+		t.Fatalf("room for %d rows, want 10", room())
+	}
+	for i := n - 10; i < n; i++ { // which are there
+		if _, valid := c.get(i, n); valid != n {
+			t.Fatalf("row %d has %d columns", i, valid)
+		}
+	}
+	if room() != 10 {
+		t.Fatalf("room for %d rows, want 10", room())
+	}
+	for k := range 3 {
+		for i := range 6 + 1 { // of which the first is one of the lost
+			c.get((100*k+i)%150, n)
+		}
+	}
+	if room() < 10+3*leastGrowth || room() > 10+21*6 {
+		t.Fatalf("room for %d rows after some were lost", room())
+	}
+	for range 5 {
+		for i := range n {
+			c.get(i, n)
+		}
+	}
+	if room() != c.limit {
+		t.Fatalf("room for %d rows, want the limit, %d", room(), c.limit)
+	}
+	c.release()
+}
+
+// What was used before is used again at once.
+func TestThriftAgain(t *testing.T) {
+	defer func() { firstValues, firstRows = usualValues, usualRows }()
+	const n = 1000
+	firstValues, firstRows = n, 2
+	free := new(stock)
+	defer free.Free()
+	fill := func(thrift bool) int {
+		c := newCache(n, n, 100, free)
+		defer c.release()
+		if thrift {
+			c.thrift.begin(n, 1)
+		}
+		for i := range n {
+			c.get(i, n)
+		}
+		return len(c.slots) - 1
+	}
+	if rows := fill(true); rows > 100 {
+		t.Fatalf("%d rows of memory that is new", rows)
+	}
+	if rows := fill(false); rows != n {
+		t.Fatalf("%d rows, want all", rows)
+	}
+	if rows := fill(true); rows != n {
+		t.Fatalf("%d rows of memory that is there, want all", rows)
+	}
+}
+
+// A programme has the same path with less memory.
+func TestThriftPath(t *testing.T) {
+	defer func() { firstValues, firstRows = usualValues, usualRows }()
+	lost := 0
+	for seed := range seeds(60) {
+		s := newSetting(seed)
+		n := 60 + s.IntN(100)
+		s.k, s.x = kernel.RBF{Gamma: 0.5}, randomRows(s.Rand, n, 1+s.IntN(8))
+		s.opt.CacheMB = 100
+		firstValues, firstRows = 1, 2*PartRows
+		solve := func(thrift bool) (*Result, int) {
+			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
+			defer rows.release()
+			rows.thrift = thrift
+			q := newQP(newDoubledSource(rows), 2*n, nil)
+			for i := range n {
+				q.P[i], q.P[i+n] = 0.1-s.x.SquaredNorm(i), -(0.1 + s.x.SquaredNorm(i))
+				q.Upper[i], q.Lower[i+n] = s.c, -s.c
+			}
+			r, err := q.Solve(context.Background(), s.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			gone := 0
+			for i := range n {
+				if thrift && rows.cache.thrift.lost.Has(i) {
+					gone++
+				}
+			}
+			return r, gone
+		}
+		want, _ := solve(false)
+		got, gone := solve(true)
+		if !slices.Equal(got.B, want.B) || got.R != want.R || got.Iterations != want.Iterations {
+			t.Fatalf("seed %d: %d iterations, want %d", seed, got.Iterations, want.Iterations)
+		}
+		lost += gone
+	}
+	if lost < 100 {
+		t.Errorf("%d rows were given up", lost)
+	}
+}
