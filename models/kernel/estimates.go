@@ -42,7 +42,7 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 		panic(fmt.Sprintf("kernel: estimates of %d rows", len(xs)))
 	}
 	if b.e != e {
-		*b = Estimates{e: e}
+		b.reset(e)
 	}
 	clear(b.offsets[:])
 	switch e.form {
@@ -85,16 +85,27 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 	}
 }
 
+// reset makes b empty, for another estimator, with the memory that it has.
+func (b *Estimates) reset(e *Estimator) {
+	b.emptySlots()
+	*b = Estimates{e: e, panel: b.panel[:0], slots: b.slots, used: b.used, sets: b.sets, tile: b.tile}
+}
+
 // clearSlots empties the panel, up to the column of zeros.
 func (b *Estimates) clearSlots() {
-	if b.slots == nil {
-		b.slots = make([]int32, len(b.e.columns.of))
-		b.panel = make([]float32, EstimateRows)
+	b.emptySlots()
+	if n := len(b.e.columns.of); len(b.slots) < n {
+		b.slots = make([]int32, n)
 	}
+	b.panel = room(&b.panel, EstimateRows)
+	clear(b.panel)
+}
+
+func (b *Estimates) emptySlots() {
 	for _, index := range b.used {
 		b.slots[index] = 0
 	}
-	b.used, b.panel = b.used[:0], b.panel[:EstimateRows]
+	b.used = b.used[:0]
 }
 
 // slot returns the place of an index in the panel.

@@ -251,3 +251,38 @@ func TestEstimatesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// Estimates of another estimator take the memory that is there.
+func TestEstimatesMemory(t *testing.T) {
+	looked := 0
+	for _, shape := range shapes {
+		x := shape.make(rand.New(rand.NewPCG(7, 8)))
+		var es [2]*kernel.Estimator
+		for i := range es {
+			es[i] = kernel.NewEstimator(kernel.RBF{Gamma: 0.25}, x)
+		}
+		if es[0] == nil {
+			continue
+		}
+		looked++
+		rows := make([]vec.Vector, kernel.EstimateRows)
+		for i := range rows {
+			rows[i] = x.Row(i % x.Len())
+		}
+		var b kernel.Estimates
+		dst := make([]float32, x.Len()*kernel.EstimateRows)
+		use := func() {
+			for _, e := range es {
+				b.Pack(e, rows)
+				b.EvaluateTo(dst, 0, x.Len())
+			}
+		}
+		use()
+		if n := testing.AllocsPerRun(10, use); n > 0 {
+			t.Errorf("%s: %v allocations", shape.name, n)
+		}
+	}
+	if looked < 5 {
+		t.Errorf("%d shapes have estimators", looked)
+	}
+}
