@@ -12,7 +12,7 @@ import (
 // class first, are shuffled and cut into five folds; each gets its decision values
 // from a machine trained on the other four. A fold whose training part has one
 // class only is given that class's sign, without any class 0.
-func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float64, sigmoid *models.Sigmoid, err error) {
+func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand) error {
 	l := p.list()
 	defer listings.Put(l)
 	rows, labels := l.rows, l.y
@@ -24,8 +24,8 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 	rng.Shuffle(perm)
 
 	// the machine itself is one more task, whose events come after the sigmoid's
-	var events []Event
-	err = inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) (err error) {
+	var events record
+	err := inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) error {
 		q := pairs.Get().(*pair)
 		defer pairs.Put(q)
 		*q = *p
@@ -33,19 +33,17 @@ func (p *pair) calibrate(ctx context.Context, rng *Rand) (c pairCoefs, rho float
 			return q.decide(ctx, values, rows, labels, perm, fold)
 		}
 		if p.Report != nil {
-			q.Report = func(e Event) { events = append(events, e) }
+			q.Report = events.add
 		}
-		c, rho, err = q.solve(ctx)
-		return err
+		return q.solve(ctx, machine)
 	})
 	if err != nil {
-		return c, 0, nil, err
+		return err
 	}
 	s := FitSigmoid(values, labels, p.Report)
-	for _, e := range events {
-		p.Report(e)
-	}
-	return c, rho, &s, nil
+	machine.Sigmoid = &s
+	events.send(p.Report)
+	return nil
 }
 
 // decide sets the decision values of the rows in a fold.
@@ -115,26 +113,28 @@ func (t *trial) train(ctx context.Context, p *pair) error {
 	q := pairs.Get().(*pair)
 	defer pairs.Put(q)
 	*q = *p
-	q.pos, q.neg, q.part, q.room = t.pos, t.neg, true, &t.room
-	c, rho, err := q.solve(ctx)
-	if err != nil {
+	q.pos, q.neg, q.part, q.room, q.coefs = t.pos, t.neg, true, &t.room, &t.room
+	machine := &t.machines[0]
+	*machine = models.Machine{Pos: 0, Neg: 1}
+	if err := q.solve(ctx, machine); err != nil {
 		return err
 	}
 	t.labels, t.group = [2]int{1, -1}, [2]int{}
 	t.rows = slices.Grow(t.rows[:0], p.most)
-	coefs := c.coef[:0]
-	for k, row := range c.row {
-		if c.coef[k] == 0 {
+	whole := whole(machine, len(t.pos)+len(t.neg))
+	coefs := machine.Coef[:0]
+	for k, c := range machine.Coef {
+		if c == 0 {
 			continue
 		}
-		class, rows, at := 0, t.pos, int(row)
+		class, rows, at := 0, t.pos, row(machine, whole, k)
 		if at >= len(rows) {
 			class, rows, at = 1, t.neg, at-len(rows)
 		}
 		t.group[class]++
-		t.rows, coefs = append(t.rows, rows[at]), append(coefs, c.coef[k])
+		t.rows, coefs = append(t.rows, rows[at]), append(coefs, c)
 	}
-	t.machines[0] = models.Machine{Pos: 0, Neg: 1, Coef: coefs, Rho: rho}
+	machine.Index, machine.Coef = nil, coefs
 	t.model = models.Model{
 		Task: p.Task, Kernel: p.Kernel,
 		Vectors:  p.vectors(p.d, t.rows, &t.room),

@@ -130,8 +130,8 @@ type sequence struct {
 
 // held is what a later task has reported.
 type held struct {
-	events []Event
-	done   bool
+	record
+	done bool
 }
 
 func (s *sequence) of(i int) *held {
@@ -150,8 +150,7 @@ func (s *sequence) send(i int, e Event) {
 		s.report(e)
 		return
 	}
-	h := s.of(i)
-	h.events = append(h.events, e)
+	s.of(i).add(e)
 }
 
 // finish says that task i reports nothing more.
@@ -164,10 +163,7 @@ func (s *sequence) finish(i int) {
 		s.next++
 		// what the next one has reported so far
 		if h := s.held[s.next]; h != nil {
-			for _, e := range h.events {
-				s.report(e)
-			}
-			h.events = nil
+			h.send(s.report)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -33,7 +32,8 @@ type OneVsOne struct {
 	store  *kernel.Store // of the data set that origin counts in; nil: that of Train
 	origin []int         // the row in store of each row of Train's data set; nil: its own
 	part   bool          // Train's data set is a part of a pair
-	room   *room         // for the model
+	room   *room         // for the model, which is not kept
+	coefs  *room         // for its coefficients: room, or one that goes with the model
 	most   int           // rows of the largest pair
 }
 
@@ -92,50 +92,49 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	}
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
 	m.Machines = make([]models.Machine, 0, models.Pairs(k))
-	var draws []Rand // where each pair's random numbers begin
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
-			if t.Probability {
-				draws = append(draws, *rng)
-				rng.Skip(len(classes.Rows[i]) + len(classes.Rows[j]))
-			}
 		}
+	}
+	size := func(at int) int {
+		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
+	}
+	draws := draws{size: size}
+	if t.Probability {
+		draws.note(rng, len(m.Machines))
 	}
 	if t.store == nil {
 		t.store = newStore(ctx, &d.X)
 	}
 	for i := range m.Machines {
-		t.most = max(t.most, len(classes.Rows[m.Machines[i].Pos])+len(classes.Rows[m.Machines[i].Neg]))
+		t.most = max(t.most, size(i))
 	}
 	t.store.Expect(t.most)
 	if t.Probability {
 		t.store.Repeat()
 	}
-	coefs := make([]pairCoefs, len(m.Machines))
-	size := func(at int) int {
-		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
+	if t.coefs = t.room; t.coefs == nil {
+		t.coefs = &room{lasting: true}
 	}
-	err = inOrder(ctx, len(coefs), size, t.Report, func(ctx context.Context, at int, report Report) error {
+	err = inOrder(ctx, len(m.Machines), size, t.Report, func(ctx context.Context, at int, report Report) error {
 		machine := &m.Machines[at]
 		i, j := machine.Pos, machine.Neg
 		p := pairs.Get().(*pair)
 		defer pairs.Put(p)
 		*p = pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
 		p.Report = report
-		var err error
 		if t.Probability {
-			coefs[at], machine.Rho, machine.Sigmoid, err = p.calibrate(ctx, &draws[at])
-		} else {
-			coefs[at], machine.Rho, err = p.solve(ctx)
+			rng := draws.of(at)
+			return p.calibrate(ctx, machine, &rng)
 		}
-		return err
+		return p.solve(ctx, machine)
 	})
 	if err != nil {
 		return nil, err
 	}
 	stop() // the solver's memory has been of use
-	t.assemble(m, d, classes, coefs)
+	t.assemble(m, d, classes)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil
 }
@@ -204,8 +203,8 @@ func (p *pair) list() *listing {
 	return l
 }
 
-// solve finds the machine of the pair: coefficients and rho.
-func (p *pair) solve(ctx context.Context) (c pairCoefs, rho float64, err error) {
+// solve finds the machine of the pair: coefficients of its rows, as compress keeps them, and rho.
+func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	l := p.list()
 	defer listings.Put(l)
 	rows := l.rows
@@ -225,9 +224,11 @@ func (p *pair) solve(ctx context.Context) (c pairCoefs, rho float64, err error) 
 	}
 	s, err := p.Solver.Solve(ctx, problem)
 	if err != nil {
-		return c, 0, p.named(err)
+		return p.named(err)
 	}
-	return p.compress(s.Coef, len(p.pos)), s.Rho, nil
+	machine.Rho = s.Rho
+	p.compress(machine, s.Coef)
+	return nil
 }
 
 // named returns an error with the pair's labels. Those of a part of a pair are not
@@ -251,135 +252,4 @@ func (p *pair) stored(to *[]int, rows []int) []int {
 	}
 	*to = s
 	return s
-}
-
-// pairCoefs are the coefficients of one pair's rows, those of the first class
-// before those of the second. Rows that are not listed have coefficient 0, in
-// the second class -0: such zeros stand in model files with their sign.
-type pairCoefs struct {
-	row  []int32 // increasing
-	coef []float64
-}
-
-// compress lists the coefficients that are not the zero of their class.
-func (t *OneVsOne) compress(coefs []float64, pos int) pairCoefs {
-	listed := func(i int) bool { return coefs[i] != 0 || math.Signbit(coefs[i]) != (i >= pos) }
-	n := 0
-	for i := range coefs {
-		if listed(i) {
-			n++
-		}
-	}
-	c := pairCoefs{numbers(t.room, narrow, n)[:0], numbers(t.room, floats, n)[:0]}
-	for i, v := range coefs {
-		if listed(i) {
-			c.row = append(c.row, int32(i))
-			c.coef = append(c.coef, v)
-		}
-	}
-	return c
-}
-
-// fewListed is how many times more vectors than coefficients that are not 0 machines have
-// that list theirs.
-const fewListed = 2
-
-// list makes a machine of a model that is not kept list the vectors that it has coefficients
-// for, in the memory of these, if they are few. What LIBSVM adds for others is 0 if their
-// kernel values are finite, as the Gaussian kernel's are.
-func (t *OneVsOne) list(machine *models.Machine, c pairCoefs, vector [][]int32, group []int) bool {
-	k, is := t.Kernel.(kernel.RBF)
-	if t.room == nil || !is || !(k.Gamma > 0) || fewListed*len(c.row) > group[machine.Pos]+group[machine.Neg] {
-		return false
-	}
-	machine.Index, machine.Coef = c.row[:0], c.coef[:0]
-	pos, neg := vector[machine.Pos], vector[machine.Neg]
-	for k, row := range c.row {
-		if c.coef[k] == 0 {
-			continue
-		}
-		var v int32 // from 1
-		if at := int(row); at < len(pos) {
-			v = pos[at]
-		} else {
-			v = neg[at-len(pos)]
-		}
-		machine.Index, machine.Coef = append(machine.Index, v-1), append(machine.Coef, c.coef[k])
-	}
-	return true
-}
-
-// vectors returns rows of a data set as the vectors of a model in a room.
-func (t *OneVsOne) vectors(d *format.Dataset, rows []int, r *room) vec.Matrix {
-	if r == nil || t.Kernel == (kernel.Precomputed{}) {
-		return SelectVectors(t.Kernel, d, rows)
-	}
-	d.X.SelectTo(&r.vectors, rows)
-	return r.vectors
-}
-
-// assemble makes the solutions of all pairs a model whose machines share their
-// vectors: the rows with a coefficient that is not zero in any pair, grouped by
-// class. A machine keeps a coefficient for all vectors of its two classes, or, if the model is
-// not kept, for those of them that have one.
-func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes, coefs []pairCoefs) {
-	vector := make([][]int32, len(classes.Rows)) // of each row of a class, from 1; 0: none yet
-	for c, rows := range classes.Rows {
-		vector[c] = numbers(t.room, narrow, len(rows))
-	}
-	for p, machine := range m.Machines {
-		pos := vector[machine.Pos]
-		for k, row := range coefs[p].row {
-			switch {
-			case coefs[p].coef[k] == 0:
-			case int(row) < len(pos):
-				pos[row] = 1
-			default:
-				vector[machine.Neg][int(row)-len(pos)] = 1
-			}
-		}
-	}
-	n := 0
-	for _, marks := range vector {
-		for _, is := range marks {
-			n += int(is)
-		}
-	}
-	rows := numbers(t.room, ints, n)[:0]
-	m.Origin = numbers(t.room, ints, n)[:0]
-	for c, members := range classes.Rows {
-		before := len(rows)
-		for k, row := range members {
-			if vector[c][k] != 0 {
-				rows = append(rows, row)
-				vector[c][k] = int32(len(rows))
-				m.Origin = append(m.Origin, row+1)
-			}
-		}
-		m.Group = append(m.Group, len(rows)-before)
-	}
-	m.Vectors = t.vectors(d, rows, t.room)
-	start := m.GroupStart()
-	for p := range m.Machines {
-		machine, c := &m.Machines[p], coefs[p]
-		if t.list(machine, c, vector, m.Group) {
-			continue
-		}
-		pos, neg := vector[machine.Pos], vector[machine.Neg]
-		behind := m.Group[machine.Pos] // of vectors of the first class
-		machine.Coef = numbers(t.room, floats, behind+m.Group[machine.Neg])
-		for k := range machine.Coef[behind:] {
-			machine.Coef[behind+k] = math.Copysign(0, -1)
-		}
-		for k, row := range c.row {
-			if at := int(row); at < len(pos) {
-				if v := int(pos[at]); v > 0 {
-					machine.Coef[v-1-start[machine.Pos]] = c.coef[k]
-				}
-			} else if v := int(neg[at-len(pos)]); v > 0 {
-				machine.Coef[behind+v-1-start[machine.Neg]] = c.coef[k]
-			}
-		}
-		coefs[p] = pairCoefs{}
-	}
 }

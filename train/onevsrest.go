@@ -107,12 +107,11 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			}
 		}
 		machine := &m.Machines[c]
-		var found pairCoefs
 		var err error
 		if t.Probability {
-			found, machine.Rho, machine.Sigmoid, err = p.calibrate(ctx, &draws[c])
+			err = p.calibrate(ctx, machine, &draws[c])
 		} else {
-			found, machine.Rho, err = p.solve(ctx)
+			err = p.solve(ctx, machine)
 		}
 		if err != nil {
 			if inner := errors.Unwrap(err); inner != nil { // which names no pair
@@ -122,10 +121,12 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		}
 		coefs[c] = make([]float64, d.Len())
 		l := p.list()
-		for n, k := range found.row {
-			coefs[c][l.rows[k]] = found.coef[n]
+		whole := whole(machine, len(l.rows))
+		for k, v := range machine.Coef {
+			coefs[c][l.rows[row(machine, whole, k)]] = v
 		}
 		listings.Put(l)
+		machine.Index, machine.Coef = nil, nil
 		return nil
 	})
 	if err != nil {

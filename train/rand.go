@@ -62,3 +62,32 @@ func (g *Rand) Shuffle(items []int) {
 		items[i], items[j] = items[j], items[i]
 	}
 }
+
+// draws are where the random numbers of tasks begin that draw one after the other, each as many as
+// its size.
+type draws struct {
+	size  func(task int) int
+	every []Rand // of each drawsStep-th task: a Rand is large beside a small task
+}
+
+const drawsStep = 8
+
+// note takes the numbers of n tasks from rng.
+func (d *draws) note(rng *Rand, n int) {
+	d.every = make([]Rand, 0, (n+drawsStep-1)/drawsStep)
+	for i := range n {
+		if i%drawsStep == 0 {
+			d.every = append(d.every, *rng)
+		}
+		rng.Skip(d.size(i))
+	}
+}
+
+// of returns the stream of a task.
+func (d *draws) of(task int) Rand {
+	rng := d.every[task/drawsStep]
+	for i := task / drawsStep * drawsStep; i < task; i++ {
+		rng.Skip(d.size(i))
+	}
+	return rng
+}

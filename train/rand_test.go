@@ -127,3 +127,22 @@ func TestShuffle(t *testing.T) {
 		}
 	})
 }
+
+// TestDraws: a task's stream is the one that it would have after the tasks before it.
+func TestDraws(t *testing.T) {
+	const n = 3*drawsStep + 2
+	d := draws{size: func(task int) int { return task * task % 7 }}
+	d.note(NewRand(5), n)
+	rng := NewRand(5)
+	for task := range n {
+		if got := d.of(task); got.Int() != clone(rng).Int() {
+			t.Errorf("task %d has another stream", task)
+		}
+		rng.Skip(task * task % 7)
+	}
+	if len(d.every) > n/drawsStep+1 {
+		t.Errorf("%d streams are kept for %d tasks", len(d.every), n)
+	}
+}
+
+func clone(g *Rand) *Rand { c := *g; return &c }

@@ -14,6 +14,8 @@ type room struct {
 	ints    shelf[int]
 	narrow  shelf[int32]
 	vectors vec.Matrix
+
+	lasting bool // it is never reset: pieces go with what is in them
 }
 
 // A shelf has numbers of one kind, in pieces that are taken from one after the other.
@@ -26,14 +28,21 @@ type shelf[T any] struct {
 // shelfPiece is the least length of a piece.
 const shelfPiece = 4 << 10
 
+// alone is how many numbers a lasting room has by themselves: pieces would end with much that is
+// of no use.
+const alone = shelfPiece / 16
+
 // numbers returns n zeros of a shelf of r.
 func numbers[T any](r *room, of func(r *room) *shelf[T], n int) []T {
-	if r == nil {
+	if r == nil || r.lasting && n >= alone {
 		return make([]T, n)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := of(r)
+	if r.lasting && len(s.rest) < n {
+		s.rest = make([]T, shelfPiece)
+	}
 	for len(s.rest) < n {
 		if s.at++; s.at > len(s.pieces) {
 			s.pieces = append(s.pieces, make([]T, max(n, shelfPiece)))

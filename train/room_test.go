@@ -43,3 +43,32 @@ func TestRoom(t *testing.T) {
 		t.Errorf("without a room %d numbers, want 7", len(s))
 	}
 }
+
+// TestLastingRoom: what lasts is zeros and nobody else's, pieces are not kept for later, and long
+// slices have their own memory.
+func TestLastingRoom(t *testing.T) {
+	r := room{lasting: true}
+	var all [][]float64
+	for k := range 3 * shelfPiece / 10 {
+		n := 1 + k%20
+		if k%50 == 0 {
+			n = alone + k
+		}
+		s := numbers(&r, floats, n)
+		if len(s) != n || cap(s) != n || slices.ContainsFunc(s, func(x float64) bool { return x != 0 }) {
+			t.Fatalf("%d numbers with room for %d, want %d zeros", len(s), cap(s), n)
+		}
+		for i := range s {
+			s[i] = float64(k + 1)
+		}
+		all = append(all, s)
+	}
+	for k, s := range all {
+		if slices.ContainsFunc(s, func(x float64) bool { return x != float64(k+1) }) {
+			t.Errorf("slice %d was overwritten", k)
+		}
+	}
+	if len(r.floats.pieces) > 0 {
+		t.Error("pieces are kept")
+	}
+}
