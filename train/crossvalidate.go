@@ -92,7 +92,9 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 	}
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
-	if o, ok := t.(OneVsOne); ok && CheckRows(o.Kernel, &d.X) == nil {
+	o, isPairs := t.(OneVsOne)
+	_, takes := t.(StoreTrainer)
+	if takes || isPairs && CheckRows(o.Kernel, &d.X) == nil {
 		c.store = newStore(ctx, &d.X)
 		c.store.Repeat()
 	}
@@ -136,13 +138,19 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 // fold predicts the rows of a fold.
 func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Rand, report Report) error {
 	rest, release := c.rest(ctx, fold)
-	if o, ok := t.(OneVsOne); ok {
+	switch o := t.(type) {
+	case OneVsOne:
 		defer release()
 		o.room = &rest.room
 		if c.store != nil {
 			o.store, o.origin = c.store, rest.rows
 		}
 		t = o
+	case StoreTrainer:
+		defer release()
+		if c.store != nil {
+			t = o.OnStore(c.store, rest.rows)
+		}
 	}
 	m, err := t.Train(ctx, rest.of(c.d), rng)
 	if err != nil {

@@ -40,6 +40,15 @@ type StoreSolver interface {
 	TakesStore()
 }
 
+// A StoreTrainer is a Trainer that can take rows from a store, and keeps nothing of its data set
+// but what is in the model.
+type StoreTrainer interface {
+	Trainer
+	// OnStore returns the trainer of the same models of data sets whose row i is row rows[i] of
+	// the store.
+	OnStore(store *kernel.Store, rows []int) Trainer
+}
+
 // A Problem is a training problem of two classes. Row i of X belongs to the
 // first class if Y[i] is +1, to the second if it is -1. The solver owns X's
 // order, and may change it.
@@ -64,11 +73,7 @@ type Problem struct {
 // Gram returns the kernel matrix of the problem's rows, in the order of X, made by all
 // threads of the training that ctx belongs to.
 func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
-	if p.Store == nil {
-		return NewGram(ctx, p.Kernel, &p.X)
-	}
-	workers, do := workers(ctx)
-	return p.Store.GramBy(workers, do, p.Kernel, p.Rows)
+	return PartGram(ctx, p.Kernel, &p.X, p.Store, p.Rows)
 }
 
 // NewGram returns the kernel matrix of the rows of x, made by all threads of the training
@@ -76,6 +81,16 @@ func (p *Problem) Gram(ctx context.Context) *kernel.Gram {
 func NewGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix) *kernel.Gram {
 	workers, do := workers(ctx)
 	return kernel.NewStoreBy(workers, do, x).GramBy(workers, do, k, nil)
+}
+
+// PartGram returns the kernel matrix of rows of a store, or if that is nil of the rows of x, made by
+// all threads of the training that ctx belongs to.
+func PartGram(ctx context.Context, k kernel.Kernel, x *vec.Matrix, store *kernel.Store, rows []int) *kernel.Gram {
+	if store == nil {
+		return NewGram(ctx, k, x)
+	}
+	workers, do := workers(ctx)
+	return store.GramBy(workers, do, k, rows)
 }
 
 // workers returns the number of threads of a training and how they share work.

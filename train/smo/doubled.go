@@ -1,5 +1,7 @@
 package smo
 
+import "slices"
+
 // doubledSource shows each variable of a source twice, as regression needs: the
 // first n positions, then the same again. Rows are kept once, in original order.
 type doubledSource struct {
@@ -13,6 +15,7 @@ type doubledSource struct {
 	at     []int32   // by position, 1 + the place that has its row, 0 if there is none
 	width  int       // columns that a place has room for, 0 if rows are to be placed anew
 	memory []float32 // that places are cut from
+	rooms  rooms     // of which memory is one
 	many   int       // rows that were not there before there are more places
 	missed int       // rows that were not there, in all
 	found  int       // rows that were, though not among the last two, and
@@ -42,13 +45,40 @@ const (
 	fewPlaced  = 1 << 4
 )
 
+// rooms is memory for rows in order of position: for few and for many, of each kind two, as rows
+// that were returned stay when places are made anew.
+type rooms struct {
+	few, many [2][]float32
+	turn      int
+}
+
+// next returns room for n values, or for keptRows, other than what was returned before.
+func (r *rooms) next(n int, many bool) []float32 {
+	kind := &r.few
+	if many {
+		kind, n = &r.many, keptRows
+	}
+	r.turn = 1 - r.turn
+	kind[r.turn] = slices.Grow(kind[r.turn][:0], n)[:n]
+	return kind[r.turn]
+}
+
 var _ Source = (*doubledSource)(nil)
 
+// newDoubledSource returns a source in the memory of the rows' workspace, which is made one for
+// twice as many variables.
 func newDoubledSource(rows *rowSource) *doubledSource {
 	n := rows.Len()
-	s := &doubledSource{
-		rows: rows, of: make([]int32, 2*n), at: make([]int32, 2*n), memory: make([]float32, 4*n), many: manyMissed,
-		halves: make([][]float64, 0, 4), added: make([][]float32, 0, 1), times: make([]float64, 0, 1),
+	rows.work.n, rows.work.most = 2*rows.work.n, 2*rows.work.most
+	s := &rows.work.doubled
+	*s = doubledSource{
+		rows: rows, of: slices.Grow(s.of, 2*n)[:2*n], at: slices.Grow(s.at, 2*n)[:2*n], many: manyMissed,
+		rooms: s.rooms, places: s.places[:0], halves: s.halves, added: s.added, times: s.times,
+	}
+	s.memory = s.rooms.next(4*n, false)
+	clear(s.at)
+	if s.halves == nil {
+		s.halves, s.added, s.times = make([][]float64, 0, 4), make([][]float32, 0, 1), make([]float64, 0, 1)
 	}
 	for i := range s.of {
 		s.of[i] = int32(i % n)
@@ -100,9 +130,9 @@ func (s *doubledSource) known(i, n int) (row, from []float32) {
 	s.placed++
 	switch {
 	case s.missed == s.many && len(s.memory) < keptRows:
-		s.memory, s.width = make([]float32, keptRows), 0 // rows that were returned stay
+		s.memory, s.width = s.rooms.next(0, true), 0
 	case n > s.width && s.width > 0:
-		s.memory, s.width = make([]float32, len(s.memory)), 0
+		s.memory, s.width = s.rooms.next(len(s.memory), len(s.memory) == keptRows), 0
 	}
 	if s.width == 0 {
 		s.lay(n)

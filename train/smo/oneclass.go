@@ -24,9 +24,20 @@ type OneClass struct {
 	// Probability asks for the marks of probability levels.
 	Probability bool
 	Options
+
+	part
 }
 
-var _ train.Forker = OneClass{}
+var (
+	_ train.Forker       = OneClass{}
+	_ train.StoreTrainer = OneClass{}
+)
+
+// OnStore implements train.StoreTrainer.
+func (s OneClass) OnStore(store *kernel.Store, rows []int) train.Trainer {
+	s.part = part{store, rows}
+	return s
+}
 
 // Fork implements train.Forker.
 func (s OneClass) Fork(report train.Report) train.Trainer {
@@ -53,7 +64,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	n := d.Len()
-	src := newRowSource(ctx, train.NewGram(ctx, s.Kernel, &d.X), s.CacheMB)
+	src := newRowSource(ctx, s.gram(ctx, s.Kernel, d), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	total := float64(s.Nu * float64(n)) // not fused with the subtraction below

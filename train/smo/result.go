@@ -17,7 +17,13 @@ func (s *state) result(b []float64) (*Result, error) {
 	if b == nil {
 		b = make([]float64, s.n)
 	}
-	r := &Result{B: b, Iterations: s.iterations}
+	var r *Result
+	if s.work != nil {
+		r = &s.work.result
+	} else {
+		r = new(Result)
+	}
+	*r = Result{B: b, Iterations: s.iterations}
 	unbounded := false
 	if s.nu {
 		// the kinds' own thresholds: for [-C,0] its negative is the class's

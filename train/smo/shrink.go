@@ -126,24 +126,19 @@ func (s *state) rebuild(ctx context.Context) error {
 	if 2*len(rows) < s.active {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}
-	room := make([][]float32, min(PartRows, len(rows)))
-	values := s.work.values(len(room) * len(out))
-	for k := range room {
-		room[k] = values[k*len(out) : (k+1)*len(out)]
-	}
-	var parts [PartRows][]float32
-	var coefs [PartRows]float64
+	values := s.work.values(min(PartRows, len(rows)) * len(out))
 	to := append(s.sums[:0], out)
 	for block := range slices.Chunk(rows, PartRows) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		copy(parts[:], room)
-		s.partForPass(parts[:len(block)], block)
+		parts, coefs := s.added[:0], s.times[:0]
 		for k, i := range block {
-			coefs[k] = s.b[i]
+			parts, coefs = append(parts, values[k*len(out):(k+1)*len(out)]), append(coefs, s.b[i])
 		}
-		s.passes.sum(summing{to, parts[:len(block)], coefs[:len(block)]})
+		s.partForPass(parts, block)
+		s.passes.sum(summing{to, parts, coefs})
+		s.added, s.times = parts, coefs
 	}
 	return nil
 }

@@ -13,8 +13,15 @@ import (
 // zero as vectors.
 func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *models.Model {
 	m := &models.Model{Task: task, Kernel: k}
-	machine := models.Machine{Rho: r.Rho}
-	var rows []int
+	n := 0
+	for _, b := range r.B {
+		if b != 0 {
+			n++
+		}
+	}
+	machine := models.Machine{Rho: r.Rho, Coef: make([]float64, 0, n)}
+	rows := make([]int, 0, n)
+	m.Origin = make([]int, 0, n)
 	for i, b := range r.B {
 		if b == 0 {
 			continue

@@ -115,7 +115,7 @@ type Result struct {
 // Solve solves the programme to the tolerance of o, or until the limit of
 // iterations (10 million, or 100 for each variable if that is more), which is
 // reported. The programme is used up: its slices and the positions of variables
-// in q.Q change.
+// in q.Q change. The result may be in the memory of q.Q.
 func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	s, err := newState(ctx, q, o)
 	if err != nil {

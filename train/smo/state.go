@@ -129,7 +129,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s = &r.work.state
 		s.work, s.passes = r.work, &r.passes
 	case *doubledSource:
-		s = &state{passes: &r.rows.passes}
+		s = &r.rows.work.state
+		s.work, s.passes = r.rows.work, &r.rows.passes
 	default:
 		s = &state{passes: new(passes)}
 	}

@@ -25,6 +25,8 @@ type EpsilonSVR struct {
 	// Probability asks for the scale of the noise, by cross-validation.
 	Probability bool
 	Options
+
+	part
 }
 
 // NuSVR is the regression that finds its epsilon so that a share of nu rows may
@@ -40,12 +42,40 @@ type NuSVR struct {
 	// Probability asks for the scale of the noise, by cross-validation.
 	Probability bool
 	Options
+
+	part
 }
 
 var (
 	_ train.Forker = EpsilonSVR{}
 	_ train.Forker = NuSVR{}
+
+	_ train.StoreTrainer = EpsilonSVR{}
+	_ train.StoreTrainer = NuSVR{}
 )
+
+// part is what rows of a store a data set is.
+type part struct {
+	store *kernel.Store // nil: none
+	rows  []int
+}
+
+// gram returns the kernel matrix of a data set.
+func (p *part) gram(ctx context.Context, k kernel.Kernel, d *format.Dataset) *kernel.Gram {
+	return train.PartGram(ctx, k, &d.X, p.store, p.rows)
+}
+
+// OnStore implements train.StoreTrainer.
+func (s EpsilonSVR) OnStore(store *kernel.Store, rows []int) train.Trainer {
+	s.part = part{store, rows}
+	return s
+}
+
+// OnStore implements train.StoreTrainer.
+func (s NuSVR) OnStore(store *kernel.Store, rows []int) train.Trainer {
+	s.part = part{store, rows}
+	return s
+}
 
 // Fork implements train.Forker.
 func (s EpsilonSVR) Fork(report train.Report) train.Trainer {
@@ -103,7 +133,7 @@ func (s NuSVR) Validate() error {
 func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, func(q *QP, n int) {
 		for i, y := range d.Y {
 			q.P[i], q.P[i+n] = s.Epsilon-y, -(s.Epsilon + y)
 			q.Upper[i], q.Lower[i+n] = s.C, -s.C
@@ -119,7 +149,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	m := single(models.EpsilonSVR, s.Kernel, d, r)
 	report(s.Report, r, s.C, train.Solved{Name: "nu", Value: sum / float64(s.C*float64(d.Len()))})
 	if s.Probability {
-		s.Probability = false
+		s.Probability, s.part = false, part{}
 		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
 		m.Probability = true
 	}
@@ -130,7 +160,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.Options, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, func(q *QP, n int) {
 		q.Nu = true
 		rest := float64(s.C*s.Nu) * float64(n) / 2
 		for i, y := range d.Y {
@@ -147,7 +177,7 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	m := single(models.NuSVR, s.Kernel, d, r)
 	report(s.Report, r, s.C, train.Solved{Name: "epsilon", Value: -r.R})
 	if s.Probability {
-		s.Probability = false
+		s.Probability, s.part = false, part{}
 		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
 		m.Probability = true
 	}
@@ -156,23 +186,24 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 
 // solveDoubled solves a regression's programme of 2n variables, a first and then
 // -a*, that setUp fills in, and returns the result with B = a - a*.
-func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, o Options, setUp func(q *QP, n int)) (*Result, error) {
+func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, setUp func(q *QP, n int)) (*Result, error) {
 	if err := train.CheckData(ctx, k, d, false); err != nil {
 		return nil, err
 	}
 	n := d.Len()
-	src := newRowSource(ctx, train.NewGram(ctx, k, &d.X), o.CacheMB)
+	src := newRowSource(ctx, p.gram(ctx, k, d), o.CacheMB)
 	defer src.release()
-	q := newQP(newDoubledSource(src), 2*n, nil)
+	q := newQP(newDoubledSource(src), 2*n, src.work)
 	setUp(q, n)
 	src.thrift = !q.Nu // whose first rows are many, and asked for again
 	r, err := q.Solve(ctx, o)
 	if err != nil {
 		return nil, err
 	}
+	found := *r // which is in the source's memory
 	for i := range n {
-		r.B[i] += r.B[i+n]
+		found.B[i] += found.B[i+n]
 	}
-	r.B = r.B[:n]
-	return r, nil
+	found.B = found.B[:n]
+	return &found, nil
 }

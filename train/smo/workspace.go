@@ -25,10 +25,12 @@ type workspace struct {
 	swaps []Pair
 
 	// what a problem consists of
-	source rowSource
-	fills  fills
-	qp     QP
-	state  state
+	source  rowSource
+	doubled doubledSource
+	fills   fills
+	qp      QP
+	state   state
+	result  Result
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.
@@ -130,6 +132,6 @@ func (w *workspace) release() {
 	w.source.reset()
 	w.fills.reset()
 	w.state.reset()
-	w.qp = QP{}
+	w.qp, w.result, w.doubled.rows = QP{}, Result{}, nil
 	give(w.stock, &w.stock.workspaces, w)
 }

@@ -1,0 +1,109 @@
+package smo
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// poolsDrop says that pools do not keep what they are given.
+var poolsDrop = false
+
+// allocated returns how many bytes f allocates at least, when pools have what earlier calls left
+// there. They keep it meanwhile; a goroutine that goes to another processor may miss some.
+func allocated(t *testing.T, f func()) int {
+	if poolsDrop {
+		t.Skip("pools drop what they are given")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	least := uint64(math.MaxUint64)
+	for range 5 {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return int(least)
+}
+
+// noisy returns n rows of columns numbers, whose labels are those of classes, or, without any,
+// numbers.
+func noisy(n, columns, classes int) *format.Dataset {
+	r := rand.New(rand.NewPCG(uint64(n), uint64(classes)))
+	d := new(format.Dataset)
+	for i := range n {
+		var x vec.Vector
+		y := 0.0
+		for k := range columns {
+			x.Index, x.Value = append(x.Index, int32(k+1)), append(x.Value, r.NormFloat64())
+			y += x.Value[k]
+		}
+		if classes > 0 {
+			y = float64(i % classes)
+		}
+		d.X.Append(x)
+		d.Y = append(d.Y, y+0.5*r.NormFloat64()*float64(1-min(classes, 1)))
+	}
+	return d
+}
+
+// TestMemoryOfPairs: of many classes each pair takes what is in the model and little more: an
+// entry of it, eight coefficients, what is told of it. Probabilities take a training and a prediction
+// more for each of five parts.
+func TestMemoryOfPairs(t *testing.T) {
+	const classes, rows = 64, 4
+	d := noisy(classes*rows, 3, classes)
+	for probability, most := range map[bool]int{false: 400, true: 8000} {
+		s := DefaultCSVC()
+		s.Threads = 1
+		tr := train.OneVsOne{Solver: s, Kernel: kernel.RBF{Gamma: 0.5}, Task: models.CSVC, Threads: 1, Probability: probability}
+		run := func() {
+			if _, err := tr.Train(context.Background(), d, train.NewRand(1)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if used := allocated(t, run) / models.Pairs(classes); used > most {
+			t.Errorf("probabilities %v: %d bytes a pair, want %d or less", probability, used, most)
+		}
+	}
+}
+
+// TestMemoryOfFolds: a fold of a regression has little for itself: its result and its model, but
+// neither vectors to work in nor places for rows nor packed ones.
+func TestMemoryOfFolds(t *testing.T) {
+	const rows, columns = 600, 4
+	d := noisy(rows, columns, 0)
+	o := DefaultOptions()
+	o.Threads = 1
+	k := kernel.RBF{Gamma: 0.25}
+	for _, c := range []struct {
+		train.Trainer
+		most int
+	}{
+		{EpsilonSVR{C: 1, Epsilon: 0.1, Kernel: k, Options: o}, 135},
+		{NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, 108},
+		{OneClass{Nu: 0.5, Kernel: k, Options: o}, 105},
+	} {
+		run := func(folds int) int {
+			return allocated(t, func() {
+				f := train.PlainFolds(rows, folds, train.NewRand(1))
+				if _, err := train.CrossValidate(context.Background(), c.Trainer, d, f, train.NewRand(1), nil); err != nil {
+					t.Fatal(err)
+				}
+			})
+		}
+		if used := (run(10) - run(5)) / 5 / rows; used > c.most {
+			t.Errorf("%T: %d bytes a row of a fold, want %d or less", c.Trainer, used, c.most)
+		}
+	}
+}
