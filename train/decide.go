@@ -10,27 +10,40 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
+// Sparse rows of many columns are laid out for decision values with all columns that some of a few
+// rows have, which takes more memory than anything else of a small model and soon more than the
+// second cache: batches have fewer of them.
+const (
+	wide     = 1024          // indices
+	wideFill = 8             // of which a row has fewer than one in so many
+	fewRows  = vec.PanelRows // one strip
+)
+
 // Decide computes p's answers for rows of x in batches, with the threads of the
 // training that ctx belongs to. For each place k in rows it calls take with the
 // batch that has rows[k] as its row r; calls may come at the same time.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).Decide, x, rows, take)
+	size := predict.BatchRows
+	if x.MaxIndex() >= wide && x.NNZ() < x.Len()*(x.MaxIndex()/wideFill) {
+		size = fewRows
+	}
+	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)
 }
 
 // Answer is Decide for those who ask the batches by Predict only.
 func Answer(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).Answer, x, rows, take)
+	return inBatches(ctx, p, (*predict.Batch).Answer, predict.BatchRows, x, rows, take)
 }
 
 // Hear is Decide for those who ask the batches of an ensemble by Calls only or, if it is
 // likely, by LikelyCalls.
 func Hear(ctx context.Context, p *predict.Predictor, likely bool, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.Hear(xs, likely) }, x, rows, take)
+	return inBatches(ctx, p, func(b *predict.Batch, xs []vec.Vector) { b.Hear(xs, likely) }, predict.BatchRows, x, rows, take)
 }
 
 // Listen is Decide for those who ask the batches of an ensemble by EachGiven only.
 func Listen(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	return inBatches(ctx, p, (*predict.Batch).Listen, x, rows, take)
+	return inBatches(ctx, p, (*predict.Batch).Listen, predict.BatchRows, x, rows, take)
 }
 
 // A batch is memory for rows and answers.
@@ -42,16 +55,16 @@ type batch struct {
 // batches are those whose memory is free.
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
-func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
-	n := (len(rows) + predict.BatchRows - 1) / predict.BatchRows
+func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), size int, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
+	n := (len(rows) + size - 1) / size
 	team.Do(ctx, n, func(ctx context.Context, c int) {
 		if ctx.Err() != nil {
 			return
 		}
-		begin := c * predict.BatchRows
+		begin := c * size
 		b := batches.Get().(*batch)
-		b.xs = slices.Grow(b.xs[:0], predict.BatchRows)
-		for _, row := range rows[begin:min(begin+predict.BatchRows, len(rows))] {
+		b.xs = slices.Grow(b.xs[:0], size)
+		for _, row := range rows[begin:min(begin+size, len(rows))] {
 			b.xs = append(b.xs, x.Row(row))
 		}
 		b.Use(p)

@@ -1,0 +1,63 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// TestDecideFewRows: decision values are those of each row by itself, and come for few rows at a
+// time where these are sparse and of many columns.
+func TestDecideFewRows(t *testing.T) {
+	const rows, entries = 300, 10
+	for _, c := range []struct{ columns, most int }{{entries, predict.BatchRows}, {5000, fewRows}} {
+		r := rand.New(rand.NewPCG(1, uint64(c.columns)))
+		d := new(format.Dataset)
+		for range rows {
+			var x vec.Vector
+			for k := range entries {
+				x.Index = append(x.Index, int32(1+k*(c.columns/entries)+r.IntN(c.columns/entries)))
+				x.Value = append(x.Value, r.NormFloat64())
+			}
+			d.X.Append(x)
+		}
+		coefs := make([]float64, 20)
+		for i := range coefs {
+			coefs[i] = r.NormFloat64()
+		}
+		m := &models.Model{Task: models.EpsilonSVR, Kernel: kernel.RBF{Gamma: 0.1}, Vectors: d.X.Slice(0, len(coefs)), Machines: []models.Machine{{Coef: coefs}}}
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]int, rows)
+		for i := range all {
+			all[i] = rows - 1 - i
+		}
+		got, most := make([]float64, rows), 0
+		err = Decide(context.Background(), p, &d.X, all, func(b *predict.Batch, r, k int) {
+			b.Decisions(got[k:k+1], r)
+			most = max(most, r+1)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if most != c.most {
+			t.Errorf("%d columns: batches of %d rows, want %d", c.columns, most, c.most)
+		}
+		for k, row := range all {
+			var want [1]float64
+			p.Decisions(want[:], d.X.Row(row))
+			if math.Float64bits(got[k]) != math.Float64bits(want[0]) {
+				t.Errorf("%d columns: row %d: %v, want %v", c.columns, row, got[k], want[0])
+			}
+		}
+	}
+}
