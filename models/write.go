@@ -107,20 +107,27 @@ func (t *text) ints(key string, values ...int) {
 }
 
 func (t *text) reals(key string, values ...float64) {
-	t.buf = append(t.buf[:0], key...)
-	for _, v := range values {
-		t.buf = append(t.buf, ' ')
-		t.buf = textscan.AppendG(t.buf, v, coefDigits)
-	}
-	t.w.Write(append(t.buf, '\n'))
+	t.list(key, len(values), func(i int) float64 { return values[i] })
 }
 
 func (t *text) perMachine(key string, m *Model, value func(*Machine) float64) {
-	values := make([]float64, len(m.Machines))
-	for i := range m.Machines {
-		values[i] = value(&m.Machines[i])
+	t.list(key, len(m.Machines), func(i int) float64 { return value(&m.Machines[i]) })
+}
+
+// listPiece is about how many bytes of a long line are kept.
+const listPiece = 4 << 10
+
+func (t *text) list(key string, n int, value func(i int) float64) {
+	t.buf = append(t.buf[:0], key...)
+	for i := range n {
+		t.buf = append(t.buf, ' ')
+		t.buf = textscan.AppendG(t.buf, value(i), coefDigits)
+		if len(t.buf) >= listPiece {
+			t.w.Write(t.buf)
+			t.buf = t.buf[:0]
+		}
 	}
-	t.reals(key, values...)
+	t.w.Write(append(t.buf, '\n'))
 }
 
 func (t *text) kernel(k kernel.Kernel) {
