@@ -1,6 +1,9 @@
 package predict
 
 import (
+	"slices"
+	"sync"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -24,28 +27,40 @@ func (b *Batch) Answer(xs []vec.Vector) {
 	f := b.p.filter()
 	if f == nil || b.rest > 0 {
 		b.rest = max(b.rest-1, 0)
-		b.decide(xs)
+		b.answers = room(b.answers, len(xs))
+		b.answerTo(b.answers, xs)
+		b.n = len(xs)
 		return
 	}
+	w := sieves.Get().(*sieve)
 	b.doubts, b.at = b.doubts[:0], b.at[:0]
 	for from := 0; from < len(xs); from += filterRows {
 		part := xs[from:min(from+filterRows, len(xs))]
-		b.filtered.values(f, part)
-		b.settler.count(f, &b.filtered, len(part))
+		w.settler.sift(f, &w.filtered, part)
 		for r, x := range part {
-			answer, sure := b.settler.settle(b.p, f, &b.filtered, x, r)
+			answer, sure := w.settler.settle(b.p, f, &w.filtered, x, r)
 			if !sure {
 				b.doubts, b.at = append(b.doubts, x), append(b.at, from+r)
 			}
 			b.answers = append(b.answers, answer)
 		}
 	}
+	sieves.Put(w)
 	if len(b.doubts) > 0 && 2*len(b.doubts) > len(xs) {
 		b.rest = restBatches
 	}
 	b.answerDoubts()
 	b.n = len(xs)
 }
+
+// A sieve is what finding answers with a filter takes.
+type sieve struct {
+	filtered filtered
+	settler  settler
+}
+
+// sieves are those that are free, of all predictors.
+var sieves = sync.Pool{New: func() any { return new(sieve) }}
 
 // answerDoubts puts the answers for b.doubts at their places.
 func (b *Batch) answerDoubts() {
@@ -55,13 +70,35 @@ func (b *Batch) answerDoubts() {
 		}
 		return
 	}
-	answers := b.answers
-	b.decide(b.doubts)
-	b.answers = b.answers[:0]
+	b.told = room(b.told, len(b.doubts))
+	b.answerTo(b.told, b.doubts)
 	for k, at := range b.at {
-		answers[at] = b.Predict(k)
+		b.answers[at] = b.told[k]
 	}
-	b.answers = answers
+}
+
+// answerTo sets dst to the answers for xs by the values of all machines.
+func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
+	if l := (layout{b.p.model, b.p.start}); l.manyClasses() {
+		w := sieves.Get().(*sieve)
+		defer sieves.Put(w)
+		for part := range slices.Chunk(xs, blockRows) {
+			votes := &w.settler.certain
+			b.pack(part).vote(votes, &b.rows)
+			for r := range part {
+				dst[r] = float64(b.p.model.Labels[votes.best[r]])
+			}
+			dst = dst[len(part):]
+		}
+		return
+	}
+	b.decide(xs)
+	s := b.p.scratch()
+	defer scratches.Put(s)
+	for r := range xs {
+		b.load(s, r)
+		dst[r] = b.p.vote(s)
+	}
 }
 
 // fewRows is the number of rows from which they are sooner computed side by side;

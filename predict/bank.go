@@ -7,6 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
+	"github.com/slimsvm/slimsvm/predict/internal/pairs"
 )
 
 // Problem: the decision values of all machines for many rows,
@@ -22,92 +23,24 @@ import (
 
 // bank is a model made ready for batches.
 type bank struct {
-	model *models.Model
+	layout
 	basis *kernel.Basis
-	runs  []run
 }
 
 // work is memory to work in.
 type work struct {
-	values     []float64   // of a block
+	values     []float64   // of some vectors
+	members    []member    // of a run
 	into, coef [][]float64 // of the machines of a run
+	machines   []int32     // of a block, by slot
+	sums       []float64   // of these
 }
 
 // works is such memory that is free, of all banks: training makes many small ones.
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// run is a run of vectors in which the same machines have coefficients.
-type run struct {
-	models.Span
-	machines []member
-}
-
-// member is a machine in a run.
-type member struct {
-	machine int
-	coef    []float64
-	listed  []int32 // the vectors that coef is for; nil: all
-}
-
-// banks are those that are free.
-var banks = sync.Pool{New: func() any { return new(bank) }}
-
 func newBank(m *models.Model, start []int) *bank {
-	b := banks.Get().(*bank)
-	b.model, b.basis = m, kernel.NewBasis(m.Kernel, &m.Vectors)
-	if m.Vote != models.Ensemble { // whose vectors are the machines
-		b.setRuns(start)
-	}
-	return b
-}
-
-// release gives the bank's memory to later ones.
-func (b *bank) release() {
-	if b.basis != nil {
-		b.basis.Release()
-	}
-	for g := range b.runs {
-		clear(b.runs[g].machines)
-	}
-	*b = bank{runs: b.runs[:0]}
-	banks.Put(b)
-}
-
-func (b *bank) setRuns(start []int) {
-	m := b.model
-	b.runs = slices.Grow(b.runs[:0], len(start)-1)[:len(start)-1]
-	for g := range b.runs {
-		r := &b.runs[g]
-		r.Span, r.machines = models.Span{From: start[g], To: start[g+1]}, r.machines[:0]
-	}
-	if m.Group != nil && m.Vote == models.OneVsOne {
-		for g := range b.runs {
-			b.runs[g].machines = slices.Grow(b.runs[g].machines, len(b.runs)-1)
-		}
-	}
-	for i := range m.Machines {
-		c := &m.Machines[i]
-		taken := 0 // of the coefficients
-		spans := c.Spans(start)
-		for g := range b.runs {
-			r := &b.runs[g]
-			if r.Span != spans[0] && r.Span != spans[1] || r.From == r.To {
-				continue
-			}
-			first := taken
-			e := member{machine: i}
-			if c.Index == nil {
-				taken += r.To - r.From
-			} else {
-				for taken < len(c.Index) && int(c.Index[taken]) < r.To {
-					taken++
-				}
-				e.listed = c.Index[first:taken]
-			}
-			e.coef = c.Coef[first:taken]
-			r.machines = append(r.machines, e)
-		}
-	}
+	return &bank{layout{m, start}, kernel.NewBasis(m.Kernel, &m.Vectors)}
 }
 
 // blockVectors is the number of vectors whose values are kept at a time: for
@@ -126,22 +59,76 @@ func (b *bank) decide(sums []float64, batch *kernel.Batch) {
 	w := works.Get().(*work)
 	defer works.Put(w)
 	clear(sums)
-	for _, run := range b.runs {
-		if len(run.machines) == 1 && run.machines[0].listed == nil {
-			e := &run.machines[0]
-			if batch.AddTo(sums[e.machine*lanes:(e.machine+1)*lanes], e.coef, run.From, run.To) {
-				continue
-			}
-		}
-		w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
-		for from := run.From; from < run.To; from += blockVectors {
-			to := min(from+blockVectors, run.To)
-			block := w.values[:(to-from)*lanes]
-			batch.EvaluateTo(block, from, to)
-			w.add(sums, block, lanes, &run, from, to)
-		}
+	for g := range len(b.start) - 1 {
+		b.add(sums, batch, w, b.all(), g)
 	}
 	b.offset(sums, lanes)
+}
+
+// manyClasses reports whether machines are worked on in blocks.
+func (l *layout) manyClasses() bool { return l.paired() && len(l.model.Labels) > oneBlock }
+
+// blockRows is the number of rows at a time whose values are computed block by block.
+const blockRows = combine.Lanes
+
+// eachBlock calls f for the machines of each block with their sums for the rows of the batch, at most
+// blockRows; that of the machine in a slot and of row r is at [slot*blockRows+r].
+func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []float64)) {
+	w := works.Get().(*work)
+	defer works.Put(w)
+	const lanes = blockRows
+	kept := b.basis.Len() <= keptVectors
+	blocks := b.blocks(firstAgain, secondAgain)
+	if kept {
+		blocks = b.blocks(firstKept, secondKept)
+		w.values = room(w.values, b.basis.Len()*lanes)
+		batch.EvaluateTo(w.values, 0, b.basis.Len())
+	}
+	for _, of := range blocks {
+		w.machines = b.machines(w.machines[:0], of)
+		w.sums = room(w.sums, len(w.machines)*lanes)
+		clear(w.sums)
+		runs := b.runs(of)
+		for g := runs.From; g < runs.To; g++ {
+			if kept {
+				run := b.run(g)
+				w.members = b.members(w.members[:0], of, g)
+				w.add(w.sums, w.values[run.From*lanes:run.To*lanes], lanes, run.From, run.From, run.To)
+			} else {
+				b.add(w.sums, batch, w, of, g)
+			}
+		}
+		f(w.machines, w.sums)
+	}
+}
+
+// vote makes the ballot have all machines' votes for the rows of the batch, at most blockRows.
+func (b *bank) vote(votes *ballot, batch *kernel.Batch) {
+	votes.begin(len(b.model.Labels))
+	b.eachBlock(batch, func(machines []int32, sums []float64) {
+		for slot, i := range machines {
+			var above [1]uint64
+			c := &b.model.Machines[i]
+			pairs.Signs(above[:], sums[slot*blockRows:(slot+1)*blockRows], c.Rho)
+			votes.count(c.Pos, above[0])
+			votes.count(c.Neg, ^above[0])
+		}
+	})
+	votes.elect()
+}
+
+// values sets dst[r*n+i] to the value of machine i, of n, for row r of the batch, at most blockRows.
+func (b *bank) values(dst []float64, batch *kernel.Batch) {
+	n := len(b.model.Machines)
+	b.eachBlock(batch, func(machines []int32, sums []float64) {
+		for slot, i := range machines {
+			rho, at := b.model.Machines[i].Rho, int(i)
+			for _, v := range sums[slot*blockRows:][:len(dst)/n] {
+				dst[at] = v - rho
+				at += n
+			}
+		}
+	})
 }
 
 // offset takes the machines' rho off their sums.
@@ -155,15 +142,36 @@ func (b *bank) offset(sums []float64, lanes int) {
 	}
 }
 
-// add adds the coefficients for vectors from <= i < to of the run times their
-// values to the sums of its machines.
-func (w *work) add(sums, values []float64, lanes int, r *run, from, to int) {
+// add adds what the machines of a block have for the vectors of run g to sums, by slot.
+func (b *bank) add(sums []float64, batch *kernel.Batch, w *work, of block, g int) {
+	lanes, run := batch.Lanes(), b.run(g)
+	if w.members = b.members(w.members[:0], of, g); len(w.members) == 0 {
+		return
+	}
+	if len(w.members) == 1 && w.members[0].listed == nil {
+		e := &w.members[0]
+		if batch.AddTo(sums[e.slot*lanes:(e.slot+1)*lanes], e.coef, run.From, run.To) {
+			return
+		}
+	}
+	w.values = room(w.values, min(blockVectors, b.basis.Len())*lanes)
+	for from := run.From; from < run.To; from += blockVectors {
+		to := min(from+blockVectors, run.To)
+		values := w.values[:(to-from)*lanes]
+		batch.EvaluateTo(values, from, to)
+		w.add(sums, values, lanes, run.From, from, to)
+	}
+}
+
+// add adds the coefficients for vectors from <= i < to of the run that begins at start times
+// their values to the sums of its members.
+func (w *work) add(sums, values []float64, lanes, start, from, to int) {
 	w.into, w.coef = w.into[:0], w.coef[:0]
-	for k := range r.machines {
-		e := &r.machines[k]
-		s := sums[e.machine*lanes : (e.machine+1)*lanes]
+	for k := range w.members {
+		e := &w.members[k]
+		s := sums[e.slot*lanes : (e.slot+1)*lanes]
 		if e.listed == nil {
-			w.into, w.coef = append(w.into, s), append(w.coef, e.coef[from-r.From:to-r.From])
+			w.into, w.coef = append(w.into, s), append(w.coef, e.coef[from-start:to-start])
 			continue
 		}
 		n, _ := slices.BinarySearch(e.listed, int32(from))

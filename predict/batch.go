@@ -16,20 +16,20 @@ type Batch struct {
 	rows  kernel.Batch
 	n     int // rows
 	lanes int
-	sums  []float64 // sums[m*lanes+r] is the value of machine m for row r
+	each  []vec.Vector // rows that are decided when values of one are asked for; nil: there are sums
+	sums  []float64    // sums[m*lanes+r] is the value of machine m for row r
 
-	chorus   chorus
-	judged   callBasis // what calls are by
-	heard    bool      // there are calls, but no sums
-	calls    []uint64  // of an ensemble's members, row by row
-	coupled  coupled
-	given    []float64 // of an ensemble, what class c is given by row r, at [c*lanes+r]
-	answers  []float64 // after Answer, of each row; else empty
-	filtered filtered
-	settler  settler
-	doubts   []vec.Vector // rows to decide
-	at       []int        // their places
-	rest     int          // batches for which the filter is not tried
+	chorus  chorus
+	judged  callBasis // what calls are by
+	heard   bool      // there are calls, but no sums
+	calls   []uint64  // of an ensemble's members, row by row
+	coupled coupled
+	given   []float64    // of an ensemble, what class c is given by row r, at [c*lanes+r]
+	answers []float64    // after Answer, of each row; else empty
+	doubts  []vec.Vector // rows to decide
+	at      []int        // their places
+	told    []float64    // their answers
+	rest    int          // batches for which the filter is not tried
 }
 
 // NewBatch returns an empty batch.
@@ -38,7 +38,7 @@ func (p *Predictor) NewBatch() *Batch { return &Batch{p: p} }
 // Use makes b an empty batch of p, in the memory that it has. Nothing may be asked
 // of a batch of nil.
 func (b *Batch) Use(p *Predictor) {
-	b.p, b.n, b.rest, b.answers, b.heard, b.coupled.known = p, 0, 0, b.answers[:0], false, false
+	b.p, b.n, b.rest, b.answers, b.heard, b.coupled.known, b.each = p, 0, 0, b.answers[:0], false, false, nil
 }
 
 // Decide computes the machines' values for xs, at most BatchRows rows, which the
@@ -57,7 +57,7 @@ func (b *Batch) decide(xs []vec.Vector) {
 
 // pack makes ready to compute sums for xs.
 func (b *Batch) pack(xs []vec.Vector) *bank {
-	b.judged, b.heard, b.coupled.known = unjudged, false, false
+	b.judged, b.heard, b.coupled.known, b.each = unjudged, false, false, nil
 	bank := b.p.bank()
 	b.rows.Pack(bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
@@ -92,7 +92,10 @@ func (b *Batch) decided() {
 
 // load puts the values for row r into s.
 func (b *Batch) load(s *scratch, r int) {
-	b.check(r)
+	if b.each != nil {
+		b.p.decide(s, b.each[r])
+		return
+	}
 	for m := range s.decisions {
 		s.decisions[m] = b.sums[m*b.lanes+r]
 	}
@@ -103,6 +106,7 @@ func (b *Batch) Decisions(dst []float64, r int) {
 	if len(dst) != len(b.p.model.Machines) {
 		panic("predict: dst needs one place for each machine")
 	}
+	b.check(r)
 	s := b.p.scratch()
 	defer scratches.Put(s)
 	b.load(s, r)
@@ -114,6 +118,7 @@ func (b *Batch) Predict(r int) float64 {
 	if len(b.answers) > 0 {
 		return b.answers[r]
 	}
+	b.check(r)
 	s := b.p.scratch()
 	defer scratches.Put(s)
 	b.load(s, r)

@@ -3,6 +3,7 @@ package predict
 import (
 	"math"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/internal/pairs"
@@ -41,11 +42,17 @@ func (b *Batch) Couple() {
 	if c.known || !m.Probability || !m.Task.Classifies() || m.Vote != models.OneVsOne || k < 3 || b.n < fewRows {
 		return
 	}
-	c.of = room(c.of, b.n*k)
-	if cap(c.limits) < b.n {
-		c.limits = make([]bool, BatchRows)
+	c.reserve(b.n, k)
+	if k > oneBlock {
+		s := b.p.scratch()
+		defer scratches.Put(s)
+		for r := range b.n {
+			b.load(s, r)
+			c.limits[r] = b.p.coupleMany(s, c.of[r*k:(r+1)*k], s.decisions)
+		}
+		c.known = true
+		return
 	}
-	c.limits = c.limits[:b.n]
 	step := pad(max(coupledNumbers/len(m.Machines), coupledRows))
 	for from := 0; from < b.n; from += step {
 		to := min(from+step, b.n)
@@ -54,6 +61,15 @@ func (b *Batch) Couple() {
 		c.coupling.Rows(c.of[from*k:to*k], c.limits[from:to], c.pairs, k, n)
 	}
 	c.known = true
+}
+
+// reserve makes room for the probabilities of so many rows.
+func (c *coupled) reserve(rows, classes int) {
+	c.of = room(c.of, rows*classes)
+	if cap(c.limits) < rows {
+		c.limits = make([]bool, BatchRows)
+	}
+	c.limits = c.limits[:rows]
 }
 
 // sigmoids sets the probabilities of the pairs for n rows; sums are the machines' values, of
@@ -76,4 +92,60 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 			}
 		}
 	}
+}
+
+// coupleEach makes the batch answer for xs, at most BatchRows rows, which must not change while it
+// does. Of many classes the probabilities are all that it has, and of few rows at a time all machines'
+// values are there.
+func (b *Batch) coupleEach(xs []vec.Vector) {
+	b.answers = b.answers[:0]
+	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() {
+		b.decide(xs)
+		b.Couple()
+		return
+	}
+	c, k, machines := &b.coupled, len(b.p.model.Labels), len(b.p.model.Machines)
+	s := b.p.scratch()
+	defer scratches.Put(s)
+	c.reserve(len(xs), k)
+	step := max(fewRows, min(blockValues/machines, blockRows))
+	for from := 0; from < len(xs); from += step {
+		part := xs[from:min(from+step, len(xs))]
+		s.pairs = room(s.pairs, len(part)*machines)
+		b.pack(part).values(s.pairs, &b.rows)
+		for r := range part {
+			at := from + r
+			c.limits[at] = b.p.coupleMany(s, c.of[at*k:(at+1)*k], s.pairs[r*machines:(r+1)*machines])
+		}
+	}
+	c.known, b.n, b.each = true, len(xs), xs
+}
+
+// blockValues is about how many machines' values of rows are there at a time: 2 MB, if they are of
+// more than fewRows rows.
+const blockValues = 1 << 18
+
+// coupleMany sets dst to the probabilities of the classes that the machines' values give, which are
+// gone then. Lanes are pairs and classes.
+func (p *Predictor) coupleMany(s *scratch, dst, values []float64) (limit bool) {
+	const some = 512 // pairs at a time, a multiple of pairs.Lanes
+	var z, size, exps [some]float64
+	for from := 0; from < len(values); from += some {
+		part := values[from:min(from+some, len(values))]
+		for i, f := range part {
+			of := p.model.Machines[from+i].Sigmoid
+			z[i] = float64(f*of.A) + of.B
+			size[i] = -math.Abs(z[i])
+		}
+		n := len(part)
+		kernel.ExpTo(exps[:n], size[:n])
+		pairs.Logistic(z[:pad(n)], z[:pad(n)], exps[:pad(n)], pairLimit)
+		for i, v := range z[:n] {
+			if math.IsNaN(v) {
+				v = apart(v)
+			}
+			part[i] = v
+		}
+	}
+	return s.coupling.One(dst, values)
 }

@@ -2,13 +2,9 @@ package predict
 
 import (
 	"math"
-	"slices"
-	"sync"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
-	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
 
 // Problem: the answers of a classifier, which depend on nothing but the signs of
@@ -43,43 +39,45 @@ const filterBlock = 32
 // filterRows is the number of rows at a time.
 const filterRows = kernel.EstimateRows
 
+// Machines of many classes are worked on in blocks, whose sums take about 100 KB. The
+// estimates serve many blocks: of up to keptVectors they are kept, 2 MB of them; of more
+// they are computed again for each, and so blocks are larger.
+const (
+	oneBlock                = 48 // classes, or less
+	firstKept, secondKept   = 6, 24
+	firstAgain, secondAgain = 60, 60
+	keptVectors             = 1 << 13
+)
+
 // A filter computes values with bounds for rows of a model.
 type filter struct {
-	model     *models.Model
+	layout
 	estimator *kernel.Estimator // or
-	weights   *weights
-	runs      []filterRun
-	relative  []float64 // of each machine, the share of M that does not depend on rows
-	absolute  []float64 // of each machine
-	constant  []float64 // of each machine, what the sum of estimates is added to
-	// of each machine, bounds on M for rows of size 1: for what is not summed by sign, and for all
-	mixed, signless []float64
-	coefs           []float32 // of all runs
+	weights   []weights         // of each block
+	blocks    []block
+	kept      bool    // estimates of all vectors are
+	whole     *packed // if there is but one block
+	share     float64 // of M by which sums of estimates may be wrong, whatever rows and vectors
+	absolute  []float64
+	constant  []float64 // of each machine, what the sum of estimates is added to; nil: 0
+	signless  []float64 // of each machine, a bound on M for rows of size 1; nil if sums by sign do
+	mixed     []bool    // machines some of whose classes have not one sign; nil: none
 }
-
-// coefRooms is memory for coefs of filters to come.
-var coefRooms = sync.Pool{New: func() any { return new([]float32) }}
 
 // release gives the filter's memory to later ones.
 func (f *filter) release() {
 	if f.estimator != nil {
 		f.estimator.Release()
 	}
-	if f.coefs != nil {
-		coefRooms.Put(&f.coefs)
+	if f.whole != nil {
+		clear(f.whole.members) // of the model
+		packs.Put(f.whole)
 	}
 }
 
-type filterRun struct {
-	models.Span
-	machines []estimated
-}
-
-// estimated is a machine in a run.
-type estimated struct {
-	machine int
-	coef    []float32
-	mixed   bool // not all of one sign
+// relative returns the share of M by which machine i's values may be wrong that does not depend on rows.
+func (f *filter) relative(i int) float64 {
+	return float64(len(f.model.Machines[i].Coef)+8)*0x1p-50 + f.share
 }
 
 // largestCoef bounds what may be summed in float32.
@@ -91,7 +89,7 @@ func newFilter(p *Predictor) *filter {
 	if m.Task.Regresses() || m.Vote == models.Ensemble || m.Vectors.Len() == 0 {
 		return nil
 	}
-	f := &filter{model: m}
+	f := &filter{layout: layout{m, p.start}, absolute: make([]float64, len(m.Machines))}
 	for i := range m.Machines {
 		size := 0.0
 		for _, c := range m.Machines[i].Coef {
@@ -101,37 +99,28 @@ func newFilter(p *Predictor) *filter {
 			size += math.Abs(c)
 		}
 		n := float64(len(m.Machines[i].Coef))
-		f.relative = append(f.relative, (n+8)*0x1p-50)
-		f.absolute = append(f.absolute, size*(2*kernel.EstimateFloor)+n*0x1p-140+math.Abs(m.Machines[i].Rho)*0x1p-50)
+		f.absolute[i] = size*(2*kernel.EstimateFloor) + n*0x1p-140 + math.Abs(m.Machines[i].Rho)*0x1p-50
 	}
-	f.mixed, f.signless, f.constant = make([]float64, len(m.Machines)), make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
-	if m.Kernel == (kernel.Linear{}) {
-		if f.weights = newWeights(m, p.start); f.weights == nil {
-			return nil
+	k := m.Kernel
+	if k == (kernel.Linear{}) {
+		if f.blocks, f.weights = newWeights(&f.layout); f.weights != nil {
+			return f
 		}
-		return f
+		k = kernel.Poly{Degree: 1, Gamma: 1} // whose values are the same
 	}
 	if !f.summable() {
 		return nil
 	}
-	if f.estimator = kernel.NewEstimator(m.Kernel, &m.Vectors); f.estimator == nil {
+	if f.estimator = kernel.NewEstimator(k, &m.Vectors); f.estimator == nil {
 		return nil
 	}
-	if !f.estimator.Pays() && !anyFilter || !f.setRuns(p.start) {
+	if !f.estimator.Pays() && !anyFilter || !f.fits() {
 		f.estimator.Release()
 		return nil
 	}
-	for i := range m.Machines {
-		f.relative[i] += (filterBlock + 4) * 0x1p-24
-		if f.estimator.Complement() {
-			size := 0.0
-			for _, c := range m.Machines[i].Coef {
-				f.constant[i] += c
-				size += math.Abs(c)
-			}
-			f.absolute[i] += float64(len(m.Machines[i].Coef)+8) * 0x1p-50 * size
-		}
-	}
+	f.share = (filterBlock + 4) * 0x1p-24
+	f.measure()
+	f.divide()
 	return f
 }
 
@@ -154,131 +143,91 @@ func (f *filter) summable() bool {
 // anyFilter makes filters even where they do not pay, for tests.
 var anyFilter = false
 
-// setRuns sets the runs, unless they would take more memory than the model does.
-func (f *filter) setRuns(start []int) bool {
-	b := banks.Get().(*bank)
-	defer b.release()
-	b.model = f.model
-	b.setRuns(start)
+// fits reports whether coefficients of all vectors of the machines' runs take no more memory than the model.
+func (f *filter) fits() bool {
 	places, coefs := 0, 0
-	for g := range b.runs {
-		for _, e := range b.runs[g].machines {
-			places += b.runs[g].To - b.runs[g].From
-			coefs += len(e.coef)
-		}
+	for i := range f.model.Machines {
+		c := &f.model.Machines[i]
+		spans := c.Spans(f.start)
+		places += spans[0].To - spans[0].From + spans[1].To - spans[1].From
+		coefs += len(c.Coef)
 	}
-	if places > 4*coefs+f.model.Vectors.NNZ() {
-		return false
-	}
-	sign := 1.0
-	if f.estimator.Complement() {
-		sign = -1
-	}
-	f.runs = make([]filterRun, len(b.runs))
-	f.coefs = *coefRooms.Get().(*[]float32)
-	f.coefs = slices.Grow(f.coefs[:0], places)[:places]
-	clear(f.coefs)
-	all := f.coefs
-	for g := range b.runs {
-		r := &b.runs[g]
-		f.runs[g] = filterRun{r.Span, make([]estimated, 0, len(r.machines))}
-		for _, e := range r.machines {
-			n := r.To - r.From
-			member := estimated{machine: e.machine, coef: all[:n:n]}
-			all = all[n:]
-			low, high, size := 0.0, 0.0, 0.0
-			for k, c := range e.coef {
-				at := k
-				if e.listed != nil {
-					at = int(e.listed[k]) - r.From
-				}
-				member.coef[at] = float32(sign * c)
-				low, high = min(low, c), max(high, c)
-				size += math.Abs(c) * f.estimator.Weight(r.From+at)
-			}
-			size *= 1.1 // estimates may be a tenth too large
-			f.signless[e.machine] += size
-			if member.mixed = low < 0 && high > 0; member.mixed {
-				f.mixed[e.machine] += size
-			}
-			f.runs[g].machines = append(f.runs[g].machines, member)
-		}
-	}
-	return true
+	return places <= 4*coefs+f.model.Vectors.NNZ()
 }
 
-// filtered is what a filter finds out about rows. The zero filtered is ready.
-type filtered struct {
-	sums, sizes []float64           // of machine m and row r, at [filterRows*m+r]: f + rho, and M
-	errors      [filterRows]float64 // of each row, the share of M by which sums may be wrong beside the machine's
-	estimates   kernel.Estimates
-	tile        []float32
-	run         []float64 // sums of a run
-	into        [][]float64
-	coef        [][]float32
-}
-
-// values computes sums, sizes and errors for xs, at most filterRows rows.
-func (s *filtered) values(f *filter, xs []vec.Vector) {
-	machines := len(f.model.Machines)
-	s.sums, s.sizes = room(s.sums, machines*filterRows), room(s.sizes, machines*filterRows)
-	if f.weights != nil {
-		f.weights.valuesTo(s, xs)
+// measure sets what bounds need to know of the machines.
+func (f *filter) measure() {
+	m := f.model
+	complement := f.estimator.Complement()
+	if complement {
+		f.constant = make([]float64, len(m.Machines))
+		for i := range m.Machines {
+			size := 0.0
+			for _, c := range m.Machines[i].Coef {
+				f.constant[i] += c
+				size += math.Abs(c)
+			}
+			f.absolute[i] += float64(len(m.Machines[i].Coef)+8) * 0x1p-50 * size
+		}
+	}
+	if _, is := m.Kernel.(kernel.RBF); is && !complement && !f.anyMixed() {
 		return
 	}
-	s.estimates.Pack(f.estimator, xs)
-	for r := range xs {
-		s.errors[r] = s.estimates.Error(r)
-	}
-	for m := range machines {
-		sums, sizes := s.sums[m*filterRows:][:filterRows], s.sizes[m*filterRows:][:filterRows]
-		for r := range xs {
-			sums[r], sizes[r] = f.constant[m], f.mixed[m]*s.estimates.Size(r)
-			if !s.estimates.Relative(r) {
-				sizes[r] = f.signless[m] * s.estimates.Size(r)
+	f.signless, f.mixed = make([]float64, len(m.Machines)), make([]bool, len(m.Machines))
+	f.eachMember(func(e *member, run models.Span) {
+		size := 0.0
+		for k, c := range e.coef {
+			at := run.From + k
+			if e.listed != nil {
+				at = int(e.listed[k])
+			}
+			size += math.Abs(c) * f.estimator.Weight(at)
+		}
+		f.signless[e.machine] += 1.1 * size // estimates may be a tenth too large
+		f.mixed[e.machine] = f.mixed[e.machine] || mixed(e.coef)
+	})
+}
+
+// eachMember calls f for the members of all runs.
+func (l *layout) eachMember(f func(e *member, run models.Span)) {
+	for i := range l.model.Machines {
+		runs := [...]int{0, 0}
+		if c := &l.model.Machines[i]; l.paired() {
+			runs = [...]int{c.Pos, c.Neg}
+		}
+		for k, g := range runs {
+			if k == 0 || g != runs[0] {
+				e := l.member(i, i, g)
+				f(&e, l.run(g))
 			}
 		}
 	}
-	if s.tile == nil {
-		s.tile = make([]float32, filterBlock*filterRows)
-	}
-	for g := range f.runs {
-		s.addRun(&f.runs[g])
-	}
 }
 
-// addRun adds the machines' sums over the vectors of a run.
-func (s *filtered) addRun(run *filterRun) {
-	s.run = room(s.run, len(run.machines)*filterRows)
-	clear(s.run)
-	s.into = s.into[:0]
-	for k := range run.machines {
-		s.into = append(s.into, s.run[k*filterRows:][:filterRows])
-	}
-	for from := run.From; from < run.To; from += filterBlock {
-		to := min(from+filterBlock, run.To)
-		tile := s.tile[:(to-from)*filterRows]
-		s.estimates.EvaluateTo(tile, from, to)
-		s.coef = s.coef[:0]
-		for k := range run.machines {
-			s.coef = append(s.coef, run.machines[k].coef[from-run.From:to-run.From])
-		}
-		combine.AddEstimatesTo(s.into, s.coef, tile)
-	}
-	for k := range run.machines {
-		e := &run.machines[k]
-		sums, sizes := s.sums[e.machine*filterRows:][:filterRows], s.sizes[e.machine*filterRows:][:filterRows]
-		if !e.mixed {
-			combine.AddSizesTo((*[filterRows]float64)(sums), (*[filterRows]float64)(sizes), (*[filterRows]float64)(s.into[k]))
-			continue
-		}
-		for r, v := range s.into[k][:filterRows] {
-			sums[r] += v
-		}
-	}
+// anyMixed reports whether the coefficients of a machine for a run have not one sign.
+func (f *filter) anyMixed() (any bool) {
+	f.eachMember(func(e *member, _ models.Span) { any = any || mixed(e.coef) })
+	return any
 }
 
-// bound returns the bound on the error of machine m's value for row r.
-func (s *filtered) bound(f *filter, m, r int) float64 {
-	return (s.errors[r]+f.relative[m])*1.05*s.sizes[m*filterRows+r] + f.absolute[m]
+func mixed(coef []float64) bool {
+	low, high := 0.0, 0.0
+	for _, c := range coef {
+		low, high = min(low, c), max(high, c)
+	}
+	return low < 0 && high > 0
+}
+
+// divide divides the machines into blocks.
+func (f *filter) divide() {
+	switch {
+	case !f.paired() || len(f.model.Labels) <= oneBlock:
+		f.blocks = []block{f.all()}
+		f.whole = packs.Get().(*packed)
+		f.whole.set(f, f.blocks[0])
+	case f.model.Vectors.Len() <= keptVectors:
+		f.blocks, f.kept = f.layout.blocks(firstKept, secondKept), true
+	default:
+		f.blocks = f.layout.blocks(firstAgain, secondAgain)
+	}
 }

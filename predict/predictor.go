@@ -94,7 +94,7 @@ func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.laidOut != nil {
-		p.laidOut.release()
+		p.laidOut.basis.Release()
 	}
 	if p.sieve != nil {
 		p.sieve.release()

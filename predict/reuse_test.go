@@ -32,11 +32,11 @@ func TestReuse(t *testing.T) {
 	fresh := map[*models.Model][]float64{}
 	for _, m := range list {
 		// what was released is forgotten
-		scratches.New, banks.New = nil, nil
-		for scratches.Get() != nil || banks.Get() != nil {
+		scratches.New, packs.New = nil, nil
+		for scratches.Get() != nil || packs.Get() != nil {
 		}
 		scratches.New = func() any { return new(scratch) }
-		banks.New = func() any { return new(bank) }
+		packs.New = func() any { return new(packed) }
 		fresh[m] = allAnswers(t, m, xs)
 	}
 	for round := range 4 {

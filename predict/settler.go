@@ -16,84 +16,84 @@ import (
 
 // A settler makes answers of filtered values. The zero settler is ready.
 type settler struct {
-	counts []uint64 // of certain votes: digit d for class c is a word at [c*digits+d]
-	digits int
-	open   [filterRows][]int32 // machines whose votes are not certain, of each row
-	singly bool                // open machines are sooner computed one by one
-	best   [filterRows]int32   // class with most certain votes, of equal ones the first
-	row    struct {
+	certain ballot
+	open    ballot // of machines that are not certain, for both of their classes
+	some    uint64 // rows that such machines have
+
+	machines [filterRows][fewMachines]int32 // the first of them, of each row
+	number   [filterRows]int                // how many there are
+	singly   bool                           // they are sooner computed one by one
+	row      struct {
 		votes, open []int // of one row, for each class
 	}
 }
 
-// The rows of a filter are the bits of a word.
-var _ [64]struct{} = [filterRows]struct{}{}
+// begin makes ready for the votes of k classes.
+func (s *settler) begin(k int) {
+	s.certain.begin(k)
+	s.open.begin(k)
+	s.some = 0
+	clear(s.number[:])
+}
 
-// count counts the votes of n rows.
-func (s *settler) count(f *filter, v *filtered, n int) {
+// sift makes ready to settle xs, at most filterRows rows.
+func (s *settler) sift(f *filter, v *filtered, xs []vec.Vector) {
 	m := f.model
-	if !m.Task.Classifies() || m.Vote == models.OneVsRest {
-		return
+	votes := m.Task.Classifies() && m.Vote == models.OneVsOne
+	if votes {
+		s.begin(len(m.Labels))
 	}
-	k := len(m.Labels)
-	s.digits = bits.Len(uint(k - 1))
-	if len(s.counts) != k*s.digits {
-		s.counts = make([]uint64, k*s.digits)
-	}
-	clear(s.counts)
-	for r := range s.open {
-		s.open[r] = s.open[r][:0]
-	}
-	rows := ^uint64(0) >> (filterRows - n)
-	for i := range m.Machines {
-		c := &m.Machines[i]
-		at := i * filterRows
-		above, below := pairs.Certain((*[filterRows]float64)(v.sums[at:]), (*[filterRows]float64)(v.sizes[at:]), &v.errors, c.Rho, f.relative[i], f.absolute[i])
-		count(s.of(c.Pos), above)
-		count(s.of(c.Neg), below)
-		for open := rows &^ (above | below); open != 0; open &= open - 1 {
-			r := bits.TrailingZeros64(open)
-			s.open[r] = append(s.open[r], int32(i))
+	v.begin(f, xs)
+	for n := range f.blocks {
+		v.values(f, xs, n)
+		if votes {
+			s.count(f, v)
 		}
 	}
-	open, machines := 0, 0
-	for r := range n {
-		machines += len(s.open[r])
-		open += min(len(s.open[r]), 1)
+	if votes {
+		s.certain.elect()
+		s.weigh(len(m.Labels))
+	}
+}
+
+// weigh finds out whether open machines are sooner computed one by one, with k classes.
+func (s *settler) weigh(k int) {
+	machines := 0
+	for _, n := range s.number {
+		machines += n
 	}
 	// a machine has two of the k classes' vectors
-	s.singly = 2*besideLanes*machines <= k*max(open, besideLanes)
-	clear(s.best[:])
-	if k > 1 {
-		s.elect(k)
+	s.singly = 2*besideLanes*machines <= k*max(bits.OnesCount64(s.some), besideLanes)
+}
+
+// count counts the votes of the machines that v has values of.
+func (s *settler) count(f *filter, v *filtered) {
+	rows := ^uint64(0) >> (filterRows - v.rows)
+	for slot, i := range v.machines {
+		c := &f.model.Machines[i]
+		sums, sizes := v.of(slot)
+		above, below := pairs.Certain(sums, sizes, &v.errors, c.Rho, f.relative(int(i)), f.absolute[i])
+		s.certain.count(c.Pos, above)
+		s.certain.count(c.Neg, below)
+		open := rows &^ (above | below)
+		if open == 0 {
+			continue
+		}
+		s.some |= open
+		s.open.count(c.Pos, open)
+		s.open.count(c.Neg, open)
+		for ; open != 0; open &= open - 1 {
+			r := bits.TrailingZeros64(open)
+			if n := s.number[r]; n < fewMachines {
+				s.machines[r][n] = i
+			}
+			s.number[r]++
+		}
 	}
 }
 
 // besideLanes is how many rows side by side take about as long as one by itself.
 const besideLanes = 8
-
-// of returns the count of class c.
-func (s *settler) of(c int) []uint64 { return s.counts[c*s.digits : (c+1)*s.digits] }
-
-// elect finds the classes with most votes, of k.
-func (s *settler) elect(k int) {
-	var most [bits.UintSize]uint64
-	copy(most[:], s.of(0))
-	for c := 1; c < k; c++ {
-		more, equal := uint64(0), ^uint64(0)
-		votes := s.of(c)
-		for d := len(votes) - 1; d >= 0; d-- {
-			more |= equal & votes[d] &^ most[d]
-			equal &^= votes[d] ^ most[d]
-		}
-		for d, digit := range votes {
-			most[d] = most[d]&^more | digit&more
-		}
-		for ; more != 0; more &= more - 1 {
-			s.best[bits.TrailingZeros64(more)] = int32(c)
-		}
-	}
-}
 
 // settle returns the answer for row r, which is x, or false if it takes the values of
 // all machines.
@@ -101,7 +101,7 @@ func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r i
 	m := f.model
 	switch {
 	case m.Task == models.OneClass:
-		x, bound := v.sums[r]-m.Machines[0].Rho, v.bound(f, 0, r)
+		x, bound := v.value(f, 0, r), v.bound(f, 0, r)
 		if x > bound {
 			return 1, true
 		}
@@ -109,8 +109,8 @@ func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r i
 	case m.Vote == models.OneVsRest:
 		return s.settleRest(f, v, r)
 	}
-	if len(s.open[r]) == 0 {
-		return float64(m.Labels[s.best[r]]), true
+	if s.number[r] == 0 {
+		return float64(m.Labels[s.certain.best[r]]), true
 	}
 	return s.settleVotes(p, m, x, r)
 }
@@ -119,7 +119,7 @@ func (s *settler) settle(p *Predictor, f *filter, v *filtered, x vec.Vector, r i
 // others whatever the errors are.
 func (s *settler) settleRest(f *filter, v *filtered, r int) (float64, bool) {
 	m := f.model
-	value := func(i int) float64 { return v.sums[i*filterRows+r] - m.Machines[i].Rho }
+	value := func(i int) float64 { return v.value(f, i, r) }
 	best := 0
 	for i := range m.Machines {
 		if value(i) > value(best) {
@@ -143,19 +143,10 @@ func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int
 	if len(row.votes) != k {
 		row.votes, row.open = make([]int, k), make([]int, k)
 	}
-	clear(row.open)
 	for c := range k {
-		votes := 0
-		for d, digit := range s.of(c) {
-			votes |= int(digit>>r&1) << d
-		}
-		row.votes[c] = votes
+		row.votes[c], row.open[c] = s.certain.number(c, r), s.open.number(c, r)
 	}
-	machines := s.open[r]
-	for _, i := range machines {
-		row.open[m.Machines[i].Pos]++
-		row.open[m.Machines[i].Neg]++
-	}
+	machines := s.machines[r][:min(s.number[r], fewMachines)]
 	var one *scratch
 	for {
 		best := argMax(row.votes)
@@ -168,7 +159,7 @@ func (s *settler) settleVotes(p *Predictor, m *models.Model, x vec.Vector, r int
 		if sure {
 			return float64(m.Labels[best]), true
 		}
-		if !s.singly || len(machines) > fewMachines || k == 2 || m.Group == nil {
+		if !s.singly || s.number[r] > fewMachines || k == 2 || m.Group == nil {
 			return 0, false
 		}
 		i := int(machines[0])

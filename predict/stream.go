@@ -45,11 +45,7 @@ func (p *Predictor) StreamAnswers(ctx context.Context, workers int, next func() 
 
 // StreamProbabilities is Stream for those who ask the batches for Probabilities.
 func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
-	work := func(b *Batch, xs []vec.Vector) {
-		b.Decide(xs)
-		b.Couple()
-	}
-	return p.stream(ctx, workers, work, next, take)
+	return p.stream(ctx, workers, (*Batch).coupleEach, next, take)
 }
 
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {

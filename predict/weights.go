@@ -23,7 +23,7 @@ import (
 // The numbers of an index stand together for all machines: a row's value times them is
 // added to the sums of all, whether it lists few indices or all.
 
-// weights hold the w_m and S_m.
+// weights hold the w_m and S_m of a block of machines, by slot.
 type weights struct {
 	lanes   int       // machines, and some that are 0
 	of      []float64 // w of index i and machine m at [lanes*i+m]
@@ -34,77 +34,102 @@ type weights struct {
 // fewLanes is the number of machines from which there are lanes for vector registers.
 const fewLanes = 4
 
-// newWeights returns the weights of m, nil if they would take more memory than the
-// vectors, or if numbers are too large.
-func newWeights(m *models.Model, start []int) *weights {
-	w := &weights{lanes: len(m.Machines), sizes: make([]float64, len(m.Machines))}
-	if w.lanes >= fewLanes {
-		w.lanes = (w.lanes + combine.RowLanes - 1) / combine.RowLanes * combine.RowLanes
-	}
+// weightClasses is the number of classes that a block has pairs of with as many.
+const weightClasses = 30
+
+// newWeights returns the weights of l's model in blocks, nil if they would take more memory than
+// the vectors, or if numbers are too large.
+func newWeights(l *layout) (blocks []block, list []weights) {
+	m := l.model
 	indices := m.Vectors.MaxIndex() + 1
 	const free = 1 << 16 // numbers, whatever the vectors
-	if indices > (m.Vectors.NNZ()+free)/w.lanes {
-		return nil
+	if indices > (m.Vectors.NNZ()+free)/weightLanes(len(m.Machines)) {
+		return nil, nil
 	}
-	norms := make([]float64, m.Vectors.Len())
+	norms, longest := make([]float64, m.Vectors.Len()), 0
 	for i := range norms {
-		w.longest = max(w.longest, len(m.Vectors.Row(i).Index))
+		longest = max(longest, len(m.Vectors.Row(i).Index))
 		if norms[i] = math.Sqrt(m.Vectors.SquaredNorm(i)); !(norms[i] <= largestCoef) {
-			return nil
+			return nil, nil
 		}
 	}
-	w.of = make([]float64, w.lanes*indices)
+	blocks = []block{l.all()}
+	if l.paired() && len(m.Labels) > oneBlock {
+		blocks = l.blocks(weightClasses, weightClasses)
+	}
 	one := make([]float64, indices) // w of one machine
-	for k := range m.Machines {
-		c := &m.Machines[k]
-		clear(one)
-		add := func(i int, coef float64) {
-			w.sizes[k] += math.Abs(coef) * norms[i]
-			z := m.Vectors.Row(i)
-			values := z.Value[:len(z.Index)]
-			for e, index := range z.Index {
-				one[index] += float64(coef * values[e])
+	for _, of := range blocks {
+		machines := l.machines(nil, of)
+		w := weights{lanes: weightLanes(len(machines)), sizes: make([]float64, len(machines)), longest: longest}
+		w.of = make([]float64, w.lanes*indices)
+		for slot, machine := range machines {
+			clear(one)
+			w.sizes[slot] = l.weigh(one, norms, &m.Machines[machine])
+			for i, v := range one {
+				w.of[w.lanes*i+slot] = v
 			}
 		}
-		if c.Index != nil {
-			for n, i := range c.Index {
-				add(int(i), c.Coef[n])
-			}
-		} else {
-			n := 0
-			for _, span := range c.Spans(start) {
-				for i := span.From; i < span.To; i++ {
-					add(i, c.Coef[n])
-					n++
-				}
-			}
-		}
-		for i, v := range one {
-			w.of[w.lanes*i+k] = v
-		}
+		list = append(list, w)
 	}
-	return w
+	return blocks, list
 }
 
-// valuesTo sets the sums, sizes and errors for xs.
+// weightLanes is the number of lanes for so many machines.
+func weightLanes(machines int) int {
+	if machines >= fewLanes {
+		return (machines + combine.RowLanes - 1) / combine.RowLanes * combine.RowLanes
+	}
+	return machines
+}
+
+// weigh adds c's w to one, which is 0, and returns its S.
+func (l *layout) weigh(one, norms []float64, c *models.Machine) (size float64) {
+	add := func(i int, coef float64) {
+		size += math.Abs(coef) * norms[i]
+		z := l.model.Vectors.Row(i)
+		values := z.Value[:len(z.Index)]
+		for e, index := range z.Index {
+			one[index] += float64(coef * values[e])
+		}
+	}
+	if c.Index != nil {
+		for n, i := range c.Index {
+			add(int(i), c.Coef[n])
+		}
+		return size
+	}
+	n := 0
+	for _, span := range c.Spans(l.start) {
+		for i := span.From; i < span.To; i++ {
+			add(i, c.Coef[n])
+			n++
+		}
+	}
+	return size
+}
+
+// error returns the share of S_m |x| by which values for x may be wrong, infinite if there is none, and |x|.
+func (w *weights) error(x vec.Vector) (share, length float64) {
+	if length = math.Sqrt(squares(x.Value)); !(length <= largestCoef) {
+		return math.Inf(1), length
+	}
+	return float64(w.longest+len(x.Index)+8) * 0x1p-50, length
+}
+
+// valuesTo sets sums and sizes of the block for xs.
 func (w *weights) valuesTo(s *filtered, xs []vec.Vector) {
 	indices := len(w.of) / w.lanes
 	s.run = room(s.run, w.lanes)
 	for r, x := range xs {
-		length := math.Sqrt(squares(x.Value))
-		s.errors[r] = float64(w.longest+len(x.Index)+8) * 0x1p-50
-		if !(length <= largestCoef) {
-			s.errors[r] = math.Inf(1)
-		}
 		n := len(x.Index)
 		if n > 0 && int(x.Index[n-1]) >= indices { // indices increase
 			n = sort.Search(n, func(k int) bool { return int(x.Index[k]) >= indices })
 		}
 		clear(s.run)
 		combine.AddRowsTo(s.run, w.of, x.Index[:n], x.Value[:n])
-		for m, size := range w.sizes {
-			s.sums[m*filterRows+r] = s.run[m]
-			s.sizes[m*filterRows+r] = size * length
+		for slot, size := range w.sizes {
+			at := 2*filterRows*slot + r
+			s.sums[at], s.sums[at+filterRows] = s.run[slot], size*s.lengths[r]
 		}
 	}
 }

@@ -30,8 +30,8 @@ func main() {
 		rows(form{name: fmt.Sprintf("rows%dAVX512", registers), registers: registers, width: 64, vector: zmm})
 		rows(form{name: fmt.Sprintf("rows%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm})
 	}
-	sizes(form{name: "sizesAVX512", width: 64, vector: zmm})
-	sizes(form{name: "sizesAVX2", width: 32, vector: ymm})
+	join(form{name: "joinAVX512", width: 64, vector: zmm})
+	join(form{name: "joinAVX2", width: 32, vector: ymm})
 	Generate()
 }
 
@@ -221,32 +221,34 @@ func rows(f form) {
 	RET()
 }
 
-// sizes adds a vector to one, and its absolute values to another.
-func sizes(f form) {
+// join replaces two vectors by their sum and that of their absolute values.
+func join(f form) {
 	magnitude := GLOBL(f.name+"Magnitude", RODATA|NOPTR)
 	for k := range f.width / 8 {
 		DATA(8*k, U64(1<<63-1))
 	}
-	TEXT(f.name, NOSPLIT, "func(sums, sizes, values *float64)")
+	TEXT(f.name, NOSPLIT, "func(a, b *float64)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s adds %d values to sums and their absolute values to sizes.", f.name, estimateLanes))
-	sums := Load(Param("sums"), GP64())
-	sizes := Load(Param("sizes"), GP64())
-	values := Load(Param("values"), GP64())
+	Doc(fmt.Sprintf("%s replaces %d numbers each by their sum and by that of their absolute values.", f.name, estimateLanes))
+	a := Load(Param("a"), GP64())
+	b := Load(Param("b"), GP64())
 	mask := f.vector()
 	VMOVUPD(magnitude, mask)
 	for at := 0; at < 8*estimateLanes; at += f.width {
-		v, sum := f.vector(), f.vector()
-		VMOVUPD(Mem{Base: values, Disp: at}, v)
-		VADDPD(Mem{Base: sums, Disp: at}, v, sum)
-		VMOVUPD(sum, Mem{Base: sums, Disp: at})
-		if f.width == 64 {
-			VPANDQ(mask, v, v)
-		} else {
-			VANDPD(mask, v, v)
+		x, y, sum := f.vector(), f.vector(), f.vector()
+		VMOVUPD(Mem{Base: a, Disp: at}, x)
+		VMOVUPD(Mem{Base: b, Disp: at}, y)
+		VADDPD(x, y, sum)
+		VMOVUPD(sum, Mem{Base: a, Disp: at})
+		for _, v := range []VecVirtual{x, y} {
+			if f.width == 64 {
+				VPANDQ(mask, v, v)
+			} else {
+				VANDPD(mask, v, v)
+			}
 		}
-		VADDPD(Mem{Base: sizes, Disp: at}, v, v)
-		VMOVUPD(v, Mem{Base: sizes, Disp: at})
+		VADDPD(x, y, y)
+		VMOVUPD(y, Mem{Base: b, Disp: at})
 	}
 	VZEROUPPER()
 	RET()

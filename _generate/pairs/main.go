@@ -27,6 +27,8 @@ func main() {
 		f.four()
 		f.products()
 		f.sweep()
+		f.product()
+		f.turn()
 	}
 	Generate()
 }

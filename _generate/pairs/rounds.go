@@ -160,3 +160,76 @@ func (f form) sweep() {
 	VZEROUPPER()
 	RET()
 }
+
+// product is Q p of one row: a lane is a class, and Q, which is symmetric, is gone through by its rows.
+func (f form) product() {
+	f.text("product", "func(q, p, qp *float64, width, k int)",
+		"sets qp to Q p of one row with k classes; rows of Q are width numbers apart, a positive multiple of 8 and no less than k.")
+	p := Load(Param("p"), GP64())
+	qp := Load(Param("qp"), GP64())
+	k := Load(Param("k"), GP64())
+	width := Load(Param("width"), GP64())
+	SHLQ(U8(3), width)
+	column := Load(Param("q"), GP64())
+	t := GP64()
+	XORQ(t, t)
+	sums := func(name string, count int) {
+		into := []VecVirtual{}
+		for range count {
+			into = append(into, f.zero())
+		}
+		row, j := GP64(), GP64()
+		MOVQ(column, row)
+		XORQ(j, j)
+		Label(name + "Terms")
+		v := f.vector()
+		VBROADCASTSD(Mem{Base: p, Index: j, Scale: 8}, v)
+		for n, sum := range into {
+			VADDPD(f.mul(Mem{Base: row, Disp: n * f.width}, v), sum, sum)
+		}
+		ADDQ(width, row)
+		INCQ(j)
+		CMPQ(j, k)
+		JLT(LabelRef(name + "Terms"))
+		for n, sum := range into {
+			VMOVUPD(sum, Mem{Base: qp, Index: t, Scale: 1, Disp: n * f.width})
+		}
+		ADDQ(U32(count*f.width), column)
+		ADDQ(U32(count*f.width), t)
+	}
+	const together = 6
+	end := GP64()
+	Label("several")
+	LEAQ(Mem{Base: t, Disp: together * f.width}, end)
+	CMPQ(end, width)
+	JG(LabelRef("rest"))
+	sums("several", together)
+	JMP(LabelRef("several"))
+	Label("rest")
+	CMPQ(t, width)
+	JGE(LabelRef("done"))
+	sums("one", 1)
+	JMP(LabelRef("rest"))
+	Label("done")
+	VZEROUPPER()
+	RET()
+}
+
+// turn is what an update of one class does to the others.
+func (f form) turn() {
+	f.text("turn", "func(row, p, qp *float64, step, sum float64, n int)",
+		"sets qp to (qp + step row) / sum and p to p / sum, n numbers each, a positive multiple of 8.")
+	row := Load(Param("row"), GP64())
+	p := Load(Param("p"), GP64())
+	qp := Load(Param("qp"), GP64())
+	step, sum := f.everywhere("step"), f.everywhere("sum")
+	f.loop(func(at GPVirtual) {
+		v := f.mul(Mem{Base: row, Index: at, Scale: 1}, step)
+		VADDPD(Mem{Base: qp, Index: at, Scale: 1}, v, v)
+		VDIVPD(sum, v, v)
+		VMOVUPD(v, Mem{Base: qp, Index: at, Scale: 1})
+		v = f.copyOf(Mem{Base: p, Index: at, Scale: 1})
+		VDIVPD(sum, v, v)
+		VMOVUPD(v, Mem{Base: p, Index: at, Scale: 1})
+	})
+}

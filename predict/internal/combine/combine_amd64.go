@@ -96,14 +96,14 @@ func addRows(level simd.Level, sums, rows []float64, index []int32, coef []float
 	}
 }
 
-func addSizes(level simd.Level, sums, sizes, values *[EstimateLanes]float64) {
+func join(level simd.Level, a, b *[EstimateLanes]float64) {
 	switch level {
 	case simd.AVX512:
-		sizesAVX512(&sums[0], &sizes[0], &values[0])
+		joinAVX512(&a[0], &b[0])
 	case simd.AVX2:
-		sizesAVX2(&sums[0], &sizes[0], &values[0])
+		joinAVX2(&a[0], &b[0])
 	default:
-		addSizesPortable(sums, sizes, values)
+		joinPortable(a, b)
 	}
 }
 

@@ -51,14 +51,12 @@ func addEstimatesPortable(sums [][]float64, coef [][]float32, values []float32) 
 	}
 }
 
-// AddSizesTo adds values to sums, and their absolute values to sizes.
-func AddSizesTo(sums, sizes, values *[EstimateLanes]float64) {
-	addSizes(simd.Current(), sums, sizes, values)
-}
+// JoinTo replaces a by a + b, and b by |a| + |b|.
+func JoinTo(a, b *[EstimateLanes]float64) { join(simd.Current(), a, b) }
 
-func addSizesPortable(sums, sizes, values *[EstimateLanes]float64) {
-	for r, v := range values {
-		sums[r] += v
-		sizes[r] += math.Abs(v)
+func joinPortable(a, b *[EstimateLanes]float64) {
+	for r, x := range a {
+		y := b[r]
+		a[r], b[r] = x+y, math.Abs(x)+math.Abs(y)
 	}
 }

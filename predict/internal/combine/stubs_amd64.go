@@ -159,12 +159,12 @@ func rows6AVX512(sums *float64, rows *float64, stride int, index *int32, coef *f
 //go:noescape
 func rows6AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// sizesAVX512 adds 64 values to sums and their absolute values to sizes.
+// joinAVX512 replaces 64 numbers each by their sum and by that of their absolute values.
 //
 //go:noescape
-func sizesAVX512(sums *float64, sizes *float64, values *float64)
+func joinAVX512(a *float64, b *float64)
 
-// sizesAVX2 adds 64 values to sums and their absolute values to sizes.
+// joinAVX2 replaces 64 numbers each by their sum and by that of their absolute values.
 //
 //go:noescape
-func sizesAVX2(sums *float64, sizes *float64, values *float64)
+func joinAVX2(a *float64, b *float64)

@@ -86,3 +86,25 @@ func sweep(level simd.Level, c *Coupling, k int) {
 		sweepAVX2(&c.q[0], &c.p[0], &c.qp[0], &c.pqp[0], k)
 	}
 }
+
+func product(level simd.Level, q, p, qp []float64, k int) {
+	switch level {
+	case simd.AVX512:
+		productAVX512(&q[0], &p[0], &qp[0], len(p), k)
+	case simd.AVX2:
+		productAVX2(&q[0], &p[0], &qp[0], len(p), k)
+	default:
+		productPortable(q, p, qp, k)
+	}
+}
+
+func turn(level simd.Level, row, p, qp []float64, step, sum float64) {
+	switch level {
+	case simd.AVX512:
+		turnAVX512(&row[0], &p[0], &qp[0], step, sum, len(row))
+	case simd.AVX2:
+		turnAVX2(&row[0], &p[0], &qp[0], step, sum, len(row))
+	default:
+		turnPortable(row, p, qp, step, sum)
+	}
+}

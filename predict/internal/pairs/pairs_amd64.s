@@ -520,6 +520,108 @@ others0:
 	VZEROUPPER
 	RET
 
+// func productAVX512(q *float64, p *float64, qp *float64, width int, k int)
+// Requires: AVX, AVX512F
+TEXT ·productAVX512(SB), NOSPLIT, $0-40
+	MOVQ p+8(FP), AX
+	MOVQ qp+16(FP), CX
+	MOVQ k+32(FP), DX
+	MOVQ width+24(FP), BX
+	SHLQ $0x03, BX
+	MOVQ q+0(FP), SI
+	XORQ DI, DI
+
+several:
+	LEAQ   384(DI), R8
+	CMPQ   R8, BX
+	JG     rest
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	MOVQ   SI, R8
+	XORQ   R9, R9
+
+severalTerms:
+	VBROADCASTSD (AX)(R9*8), Z6
+	VMULPD       (R8), Z6, Z7
+	VADDPD       Z7, Z0, Z0
+	VMULPD       64(R8), Z6, Z7
+	VADDPD       Z7, Z1, Z1
+	VMULPD       128(R8), Z6, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       192(R8), Z6, Z7
+	VADDPD       Z7, Z3, Z3
+	VMULPD       256(R8), Z6, Z7
+	VADDPD       Z7, Z4, Z4
+	VMULPD       320(R8), Z6, Z6
+	VADDPD       Z6, Z5, Z5
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          severalTerms
+	VMOVUPD      Z0, (CX)(DI*1)
+	VMOVUPD      Z1, 64(CX)(DI*1)
+	VMOVUPD      Z2, 128(CX)(DI*1)
+	VMOVUPD      Z3, 192(CX)(DI*1)
+	VMOVUPD      Z4, 256(CX)(DI*1)
+	VMOVUPD      Z5, 320(CX)(DI*1)
+	ADDQ         $0x00000180, SI
+	ADDQ         $0x00000180, DI
+	JMP          several
+
+rest:
+	CMPQ   DI, BX
+	JGE    done
+	VPXORQ Z8, Z8, Z8
+	MOVQ   SI, R8
+	XORQ   R9, R9
+
+oneTerms:
+	VBROADCASTSD (AX)(R9*8), Z0
+	VMULPD       (R8), Z0, Z0
+	VADDPD       Z0, Z8, Z8
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          oneTerms
+	VMOVUPD      Z8, (CX)(DI*1)
+	ADDQ         $0x00000040, SI
+	ADDQ         $0x00000040, DI
+	JMP          rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func turnAVX512(row *float64, p *float64, qp *float64, step float64, sum float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·turnAVX512(SB), NOSPLIT, $0-48
+	MOVQ         row+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         qp+16(FP), DX
+	VBROADCASTSD step+24(FP), Z0
+	VBROADCASTSD sum+32(FP), Z1
+	MOVQ         n+40(FP), BX
+	SHLQ         $0x03, BX
+	XORQ         SI, SI
+
+block:
+	VMULPD  (AX)(SI*1), Z0, Z2
+	VADDPD  (DX)(SI*1), Z2, Z2
+	VDIVPD  Z1, Z2, Z2
+	VMOVUPD Z2, (DX)(SI*1)
+	VMOVUPD (CX)(SI*1), Z2
+	VDIVPD  Z1, Z2, Z2
+	VMOVUPD Z2, (CX)(SI*1)
+	ADDQ    $0x40, SI
+	CMPQ    SI, BX
+	JLT     block
+	VZEROUPPER
+	RET
+
 // func signsAVX2(dst *uint64, values *float64, rho float64, n int)
 // Requires: AVX
 TEXT ·signsAVX2(SB), NOSPLIT, $0-32
@@ -1109,5 +1211,107 @@ others32:
 	CMPQ    DI, DX
 	JLT     class32
 	VMOVUPD Y0, 32(SI)
+	VZEROUPPER
+	RET
+
+// func productAVX2(q *float64, p *float64, qp *float64, width int, k int)
+// Requires: AVX
+TEXT ·productAVX2(SB), NOSPLIT, $0-40
+	MOVQ p+8(FP), AX
+	MOVQ qp+16(FP), CX
+	MOVQ k+32(FP), DX
+	MOVQ width+24(FP), BX
+	SHLQ $0x03, BX
+	MOVQ q+0(FP), SI
+	XORQ DI, DI
+
+several:
+	LEAQ   192(DI), R8
+	CMPQ   R8, BX
+	JG     rest
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   SI, R8
+	XORQ   R9, R9
+
+severalTerms:
+	VBROADCASTSD (AX)(R9*8), Y6
+	VMULPD       (R8), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R8), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R8), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R8), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R8), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R8), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          severalTerms
+	VMOVUPD      Y0, (CX)(DI*1)
+	VMOVUPD      Y1, 32(CX)(DI*1)
+	VMOVUPD      Y2, 64(CX)(DI*1)
+	VMOVUPD      Y3, 96(CX)(DI*1)
+	VMOVUPD      Y4, 128(CX)(DI*1)
+	VMOVUPD      Y5, 160(CX)(DI*1)
+	ADDQ         $0x000000c0, SI
+	ADDQ         $0x000000c0, DI
+	JMP          several
+
+rest:
+	CMPQ   DI, BX
+	JGE    done
+	VXORPD Y0, Y0, Y0
+	MOVQ   SI, R8
+	XORQ   R9, R9
+
+oneTerms:
+	VBROADCASTSD (AX)(R9*8), Y1
+	VMULPD       (R8), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         BX, R8
+	INCQ         R9
+	CMPQ         R9, DX
+	JLT          oneTerms
+	VMOVUPD      Y0, (CX)(DI*1)
+	ADDQ         $0x00000020, SI
+	ADDQ         $0x00000020, DI
+	JMP          rest
+
+done:
+	VZEROUPPER
+	RET
+
+// func turnAVX2(row *float64, p *float64, qp *float64, step float64, sum float64, n int)
+// Requires: AVX
+TEXT ·turnAVX2(SB), NOSPLIT, $0-48
+	MOVQ         row+0(FP), AX
+	MOVQ         p+8(FP), CX
+	MOVQ         qp+16(FP), DX
+	VBROADCASTSD step+24(FP), Y0
+	VBROADCASTSD sum+32(FP), Y1
+	MOVQ         n+40(FP), BX
+	SHLQ         $0x03, BX
+	XORQ         SI, SI
+
+block:
+	VMULPD  (AX)(SI*1), Y0, Y2
+	VADDPD  (DX)(SI*1), Y2, Y2
+	VDIVPD  Y1, Y2, Y2
+	VMOVUPD Y2, (DX)(SI*1)
+	VMOVUPD (CX)(SI*1), Y2
+	VDIVPD  Y1, Y2, Y2
+	VMOVUPD Y2, (CX)(SI*1)
+	ADDQ    $0x20, SI
+	CMPQ    SI, BX
+	JLT     block
 	VZEROUPPER
 	RET

@@ -24,6 +24,10 @@ func three(_ simd.Level, dst, r []float64, stride int) { threePortable(dst, r, s
 
 func four(_ simd.Level, dst, r []float64, stride int) { fourPortable(dst, r, stride) }
 
+func product(_ simd.Level, q, p, qp []float64, k int) { productPortable(q, p, qp, k) }
+
+func turn(_ simd.Level, row, p, qp []float64, step, sum float64) { turnPortable(row, p, qp, step, sum) }
+
 // One is used instead of these.
 
 func products(simd.Level, *Coupling, int) { panic("pairs: no vector instructions") }

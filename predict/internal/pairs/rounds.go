@@ -33,47 +33,92 @@ func rounds(k int) int { return max(100, k) }
 func near(k int) float64 { return 0.005 / float64(k) }
 
 // One sets p to the probabilities of the classes of one row; r are those of the pairs, in
-// their order. limit reports that the rounds ran out.
+// their order. limit reports that the rounds ran out. Lanes are classes, behind which there
+// are some of 0.
 func (c *Coupling) One(p, r []float64) (limit bool) {
-	k := len(p)
-	c.reserve(k, 1)
-	c.load(r, 0, 1, k, 0, 1)
-	q, qp := c.q, c.qp
-	for t := range p {
-		p[t] = 1 / float64(k)
+	k, level := len(p), simd.Current()
+	width := k
+	if level > simd.Portable {
+		width = (k + Lanes - 1) / Lanes * Lanes
 	}
+	c.fill(r, k, width)
+	q, all, qp := c.q, c.p, c.qp
+	limit = true
 	for range rounds(k) {
+		product(level, q, all, qp, k)
 		pqp := 0.0
-		for t, row := 0, q; t < k; t, row = t+1, row[k:] {
-			sum := 0.0
-			for j, v := range row[:k] {
-				sum += float64(v * p[j])
-			}
-			qp[t] = sum
-			pqp += float64(p[t] * sum)
+		for t, v := range qp[:k] {
+			pqp += float64(all[t] * v)
 		}
 		worst := 0.0
-		for _, v := range qp {
+		for _, v := range qp[:k] {
 			if apart := math.Abs(v - pqp); apart > worst {
 				worst = apart
 			}
 		}
 		if worst < near(k) {
-			return false
+			limit = false
+			break
 		}
 		for t := range k {
-			row := q[t*k : t*k+k]
+			row := q[t*width : t*width+width]
 			step := (pqp - qp[t]) / row[t]
 			sum := 1 + step
-			p[t] += step
+			all[t] += step
 			pqp = (pqp + float64(step*(float64(step*row[t])+float64(2*qp[t])))) / sum / sum
-			for j, v := range row {
-				qp[j] = (qp[j] + float64(step*v)) / sum
-				p[j] /= sum
-			}
+			turn(level, row, all, qp, step, sum)
 		}
 	}
-	return true
+	copy(p, all)
+	return limit
+}
+
+// fill makes Q of one row, whose rows are so wide, and equal probabilities.
+func (c *Coupling) fill(r []float64, k, width int) {
+	if n := k * width; cap(c.q) < n {
+		c.q = make([]float64, n)
+	}
+	if cap(c.p) < width {
+		c.p, c.qp = make([]float64, width), make([]float64, width)
+	}
+	c.q, c.p, c.qp = c.q[:k*width], c.p[:width], c.qp[:width]
+	q := c.q
+	clear(q)
+	clear(c.p)
+	for a := range k {
+		c.p[a] = 1 / float64(k)
+		row := q[a*width : a*width+k]
+		for b := a + 1; b < k; b++ {
+			first, second := r[0], 1-r[0]
+			r = r[1:]
+			// in order: what is before a was added when it was first
+			row[a] += float64(second * second)
+			q[b*width+b] += float64(first * first)
+			product := -first * second
+			row[b], q[b*width+a] = product, product
+		}
+	}
+}
+
+// productPortable sets qp to Q p: with a symmetric Q, each sum is in the order of its row.
+func productPortable(q, p, qp []float64, k int) {
+	width := len(p)
+	for t, row := 0, q; t < k; t, row = t+1, row[width:] {
+		sum := 0.0
+		for j, v := range row[:k] {
+			sum += float64(v * p[j])
+		}
+		qp[t] = sum
+	}
+}
+
+// turnPortable sets qp to (qp + step row) / sum and p to p / sum.
+func turnPortable(row, p, qp []float64, step, sum float64) {
+	p, qp = p[:len(row)], qp[:len(row)]
+	for j, v := range row {
+		qp[j] = (qp[j] + float64(step*v)) / sum
+		p[j] /= sum
+	}
 }
 
 // reserve makes room for k classes and so many rows side by side.

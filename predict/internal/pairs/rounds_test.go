@@ -3,6 +3,7 @@ package pairs
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -55,6 +56,57 @@ func TestRows(t *testing.T) {
 	}
 	if limited == 0 {
 		t.Error("no row reached the limit")
+	}
+}
+
+// One has the same bits on every level, whatever the number of classes, and the functions that it calls
+// touch nothing else.
+func TestOneLevels(t *testing.T) {
+	defer simd.Use(simd.Current())
+	var c Coupling
+	rng := rand.New(rand.NewPCG(3, 2))
+	for k := 2; k < 130; k++ {
+		r := make([]float64, k*(k-1)/2)
+		for i := range r {
+			r[i] = min(max(1/(1+math.Exp([]float64{0.1, 1, 4, 1000}[k%4]*rng.NormFloat64())), 1e-7), 1-1e-7)
+			if k%13 == 5 {
+				r[i] = 1e9 * rng.NormFloat64()
+			}
+		}
+		simd.Use(simd.Portable)
+		want, got := make([]float64, k), make([]float64, k)
+		limit := c.One(want, r)
+		width := (k + Lanes - 1) / Lanes * Lanes
+		q := make([]float64, k*width)
+		for i := range k {
+			for j := range i + 1 {
+				q[i*width+j] = rng.NormFloat64()
+				q[j*width+i] = q[i*width+j]
+			}
+		}
+		p, qp := make([]float64, width), make([]float64, width)
+		for i := range k {
+			p[i] = rng.NormFloat64()
+		}
+		productPortable(q, p, qp, k)
+		turned := [2][]float64{slices.Clone(p), slices.Clone(qp)}
+		turnPortable(q[:width], turned[0], turned[1], 0.3, 1.7)
+		for level := simd.AVX2; level <= simd.Best(); level++ {
+			simd.Use(level)
+			if over := c.One(got, r); !same(got, want) || over != limit {
+				t.Fatalf("%v, %d classes: %v, %v, want %v, %v", level, k, got, over, want, limit)
+			}
+			p2, ok1 := guarded(width)
+			qp2, ok2 := guarded(width)
+			copy(p2, p)
+			if product(level, q, p2, qp2, k); !same(qp2, qp) {
+				t.Fatalf("%v, %d classes: product %v, want %v", level, k, qp2, qp)
+			}
+			turn(level, q[:width], p2, qp2, 0.3, 1.7)
+			if !same(p2, turned[0]) || !same(qp2, turned[1]) || !ok1() || !ok2() {
+				t.Fatalf("%v, %d classes: other numbers, or written beyond an end", level, k)
+			}
+		}
 	}
 }
 

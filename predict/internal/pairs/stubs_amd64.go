@@ -44,6 +44,16 @@ func productsAVX512(q *float64, p *float64, qp *float64, pqp *float64, worst *fl
 //go:noescape
 func sweepAVX512(q *float64, p *float64, qp *float64, pqp *float64, k int)
 
+// productAVX512 sets qp to Q p of one row with k classes; rows of Q are width numbers apart, a positive multiple of 8 and no less than k.
+//
+//go:noescape
+func productAVX512(q *float64, p *float64, qp *float64, width int, k int)
+
+// turnAVX512 sets qp to (qp + step row) / sum and p to p / sum, n numbers each, a positive multiple of 8.
+//
+//go:noescape
+func turnAVX512(row *float64, p *float64, qp *float64, step float64, sum float64, n int)
+
 // signsAVX2 is Signs for n values; n is a positive multiple of 8.
 //
 //go:noescape
@@ -83,3 +93,13 @@ func productsAVX2(q *float64, p *float64, qp *float64, pqp *float64, worst *floa
 //
 //go:noescape
 func sweepAVX2(q *float64, p *float64, qp *float64, pqp *float64, k int)
+
+// productAVX2 sets qp to Q p of one row with k classes; rows of Q are width numbers apart, a positive multiple of 8 and no less than k.
+//
+//go:noescape
+func productAVX2(q *float64, p *float64, qp *float64, width int, k int)
+
+// turnAVX2 sets qp to (qp + step row) / sum and p to p / sum, n numbers each, a positive multiple of 8.
+//
+//go:noescape
+func turnAVX2(row *float64, p *float64, qp *float64, step float64, sum float64, n int)

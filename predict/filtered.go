@@ -1,0 +1,207 @@
+package predict
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict/internal/combine"
+)
+
+// packed are the machines of a block, ready for estimates. The zero packed is ready to be set.
+type packed struct {
+	runs    []packedRun
+	parts   []part
+	coefs   []float32
+	members []member
+}
+
+// packs is memory for blocks of filters to come.
+var packs = sync.Pool{New: func() any { return new(packed) }}
+
+// A packedRun is a run of vectors that several machines have coefficients for.
+type packedRun struct {
+	models.Span
+	parts models.Span
+}
+
+// A part is what a machine has for a run.
+type part struct {
+	sums int // the place of its sums
+	coef int // where its coefficients begin
+}
+
+// set makes the machines of a block ready.
+func (p *packed) set(f *filter, of block) {
+	sign := 1.0
+	if f.estimator.Complement() {
+		sign = -1
+	}
+	p.runs, p.parts, p.coefs = p.runs[:0], p.parts[:0], p.coefs[:0]
+	runs := f.runs(of)
+	for g := runs.From; g < runs.To; g++ {
+		p.members = f.members(p.members[:0], of, g)
+		if len(p.members) == 0 {
+			continue
+		}
+		run := packedRun{Span: f.run(g), parts: models.Span{From: len(p.parts), To: len(p.parts) + len(p.members)}}
+		n := run.To - run.From
+		from := len(p.coefs)
+		p.coefs = slices.Grow(p.coefs, len(p.members)*n)[:from+len(p.members)*n]
+		for k := range p.members {
+			e := &p.members[k]
+			at := part{2 * e.slot, from}
+			if f.paired() && g == f.model.Machines[e.machine].Neg {
+				at.sums++
+			}
+			p.parts = append(p.parts, at)
+			coefs := p.coefs[from : from+n]
+			from += n
+			if e.listed == nil {
+				for i, c := range e.coef[:n] {
+					coefs[i] = float32(sign * c)
+				}
+				continue
+			}
+			clear(coefs)
+			for i, v := range e.listed {
+				coefs[int(v)-run.From] = float32(sign * e.coef[i])
+			}
+		}
+		p.runs = append(p.runs, run)
+	}
+}
+
+// filtered is what a filter finds out about rows. The zero filtered is ready.
+type filtered struct {
+	rows      int
+	errors    [filterRows]float64 // of each row, the share of M by which sums may be wrong beside the machine's
+	lengths   [filterRows]float64 // of each row, the size s that M is a share of where it is not known by sums
+	others    [filterRows]float64 // the same, but 0 for rows whose errors are shares of the estimates
+	inexact   bool                // there are rows whose are not
+	estimates kernel.Estimates
+	kept      []float32 // estimates of all vectors
+	tile      []float32
+	packed    packed
+
+	machines []int32   // of the block, by slot
+	sums     []float64 // f + rho of the machine in a slot s and of row r at [2*filterRows*s+r], M at [2*filterRows*s+filterRows+r]
+	run      []float64 // sums of a row
+	into     [][]float64
+	coef     [][]float32
+}
+
+// begin makes ready for xs, at most filterRows rows.
+func (s *filtered) begin(f *filter, xs []vec.Vector) {
+	s.rows = len(xs)
+	if f.weights != nil {
+		for r, x := range xs {
+			s.errors[r], s.lengths[r] = f.weights[0].error(x)
+		}
+		return
+	}
+	s.estimates.Pack(f.estimator, xs)
+	s.inexact = false
+	for r := range xs {
+		s.errors[r], s.lengths[r], s.others[r] = s.estimates.Error(r), s.estimates.Size(r), 0
+		if !s.estimates.Relative(r) {
+			s.others[r], s.inexact = s.lengths[r], true
+		}
+	}
+	if f.kept {
+		n := f.model.Vectors.Len()
+		s.kept = slices.Grow(s.kept[:0], n*filterRows)[:n*filterRows]
+		s.estimates.EvaluateTo(s.kept, 0, n)
+	} else if s.tile == nil {
+		s.tile = make([]float32, filterBlock*filterRows)
+	}
+}
+
+// values computes sums and sizes of the machines of the n-th block.
+func (s *filtered) values(f *filter, xs []vec.Vector, n int) {
+	s.machines = f.machines(s.machines[:0], f.blocks[n])
+	s.sums = room(s.sums, 2*filterRows*len(s.machines))
+	if f.weights != nil {
+		f.weights[n].valuesTo(s, xs)
+		return
+	}
+	p := f.whole
+	if p == nil {
+		p = &s.packed
+		p.set(f, f.blocks[n])
+	}
+	clear(s.sums)
+	for k := range p.runs {
+		s.addRun(f, p, &p.runs[k])
+	}
+	for slot, machine := range s.machines {
+		s.join(f, slot, int(machine))
+	}
+}
+
+// addRun adds the machines' sums over the vectors of a run.
+func (s *filtered) addRun(f *filter, p *packed, run *packedRun) {
+	parts := p.parts[run.parts.From:run.parts.To]
+	s.into = s.into[:0]
+	for _, at := range parts {
+		s.into = append(s.into, s.sums[at.sums*filterRows:][:filterRows])
+	}
+	for from := run.From; from < run.To; from += filterBlock {
+		to := min(from+filterBlock, run.To)
+		var tile []float32
+		if f.kept {
+			tile = s.kept[from*filterRows : to*filterRows]
+		} else {
+			tile = s.tile[:(to-from)*filterRows]
+			s.estimates.EvaluateTo(tile, from, to)
+		}
+		s.coef = s.coef[:0]
+		for _, at := range parts {
+			s.coef = append(s.coef, p.coefs[at.coef+from-run.From:at.coef+to-run.From])
+		}
+		combine.AddEstimatesTo(s.into, s.coef, tile)
+	}
+}
+
+// of returns sums and sizes of the machine in a slot.
+func (s *filtered) of(slot int) (sums, sizes *[filterRows]float64) {
+	at := 2 * filterRows * slot
+	return (*[filterRows]float64)(s.sums[at:]), (*[filterRows]float64)(s.sums[at+filterRows:])
+}
+
+// join makes sum and size of a machine of its sums over the vectors of its two classes.
+func (s *filtered) join(f *filter, slot, machine int) {
+	sums, sizes := s.of(slot)
+	combine.JoinTo(sums, sizes)
+	if f.constant != nil {
+		for r := range sums {
+			sums[r] += f.constant[machine]
+		}
+	}
+	switch {
+	case f.signless == nil:
+	case f.mixed[machine]:
+		for r := range sizes {
+			sizes[r] = f.signless[machine] * s.lengths[r]
+		}
+	case s.inexact:
+		for r := range sizes {
+			sizes[r] += f.signless[machine] * s.others[r]
+		}
+	}
+}
+
+// value returns the value of the machine in a slot for row r.
+func (s *filtered) value(f *filter, slot, r int) float64 {
+	sums, _ := s.of(slot)
+	return sums[r] - f.model.Machines[s.machines[slot]].Rho
+}
+
+// bound returns the bound on the error of the value of the machine in a slot for row r.
+func (s *filtered) bound(f *filter, slot, r int) float64 {
+	_, sizes := s.of(slot)
+	machine := int(s.machines[slot])
+	return (s.errors[r]+f.relative(machine))*1.05*sizes[r] + f.absolute[machine]
+}

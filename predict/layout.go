@@ -1,0 +1,124 @@
+package predict
+
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// Problem: to go through the machines of k classes without tables as long as their number,
+// k(k-1)/2, times the rows that are answered.
+//
+// Method: machines are worked on in blocks, those of pairs of a few classes with a few others.
+// A block has coefficients for the vectors of these classes only, and nothing of a machine is
+// kept but its votes.
+
+// A layout tells which machines have coefficients for which vectors. Those of a run stand in
+// one place, and the same machines have coefficients for all of them.
+type layout struct {
+	model *models.Model
+	start []int // where the runs begin, and behind them the number of vectors
+}
+
+// paired reports whether machines are those of pairs of classes, each of which is a run.
+func (l *layout) paired() bool { return l.model.Group != nil }
+
+// run returns the vectors of run g.
+func (l *layout) run(g int) models.Span { return models.Span{From: l.start[g], To: l.start[g+1]} }
+
+// pair returns the machine of the classes i < j.
+func (l *layout) pair(i, j int) int { return i*(2*len(l.model.Labels)-i-1)/2 + j - i - 1 }
+
+// A block is some machines: if they are paired, those of a class of first and a later one of second;
+// else all there are.
+type block struct{ first, second models.Span }
+
+// all returns the block of all machines. A machine's slot there is its number.
+func (l *layout) all() block {
+	k := len(l.model.Labels)
+	return block{models.Span{From: 0, To: k}, models.Span{From: 1, To: k}}
+}
+
+// blocks returns all machines in blocks of so many classes with so many.
+func (l *layout) blocks(first, second int) (list []block) {
+	k := len(l.model.Labels)
+	for i := 0; i < k-1; i += first {
+		for j := i + 1; j < k; j += second {
+			list = append(list, block{models.Span{From: i, To: min(i+first, k)}, models.Span{From: j, To: min(j+second, k)}})
+		}
+	}
+	return list
+}
+
+// machines appends the machines of a block, by slot.
+func (l *layout) machines(dst []int32, of block) []int32 {
+	if !l.paired() {
+		for i := range l.model.Machines {
+			dst = append(dst, int32(i))
+		}
+		return dst
+	}
+	for i := of.first.From; i < of.first.To; i++ {
+		for j := max(of.second.From, i+1); j < of.second.To; j++ {
+			dst = append(dst, int32(l.pair(i, j)))
+		}
+	}
+	return dst
+}
+
+// runs returns the runs among which are those that the machines of a block have coefficients for.
+func (l *layout) runs(of block) models.Span {
+	if !l.paired() {
+		return models.Span{From: 0, To: len(l.start) - 1}
+	}
+	return models.Span{From: of.first.From, To: of.second.To}
+}
+
+// member is a machine in a run.
+type member struct {
+	slot, machine int
+	coef          []float64
+	listed        []int32 // the vectors that coef is for; nil: all
+}
+
+// members appends the machines of a block that have coefficients for run g.
+func (l *layout) members(dst []member, of block, g int) []member {
+	if l.start[g] == l.start[g+1] {
+		return dst
+	}
+	if !l.paired() {
+		for i := range l.model.Machines {
+			dst = append(dst, l.member(i, i, g))
+		}
+		return dst
+	}
+	slot := 0
+	for i := of.first.From; i < min(of.first.To, g+1); i++ {
+		from := max(of.second.From, i+1)
+		switch {
+		case i == g:
+			for j := from; j < of.second.To; j++ {
+				dst = append(dst, l.member(slot+j-from, l.pair(i, j), g))
+			}
+		case from <= g && g < of.second.To:
+			dst = append(dst, l.member(slot+g-from, l.pair(i, g), g))
+		}
+		slot += max(of.second.To-from, 0)
+	}
+	return dst
+}
+
+// member returns a machine as a member of run g.
+func (l *layout) member(slot, machine, g int) member {
+	c, run := &l.model.Machines[machine], l.run(g)
+	if c.Index == nil {
+		from := 0
+		if l.paired() && g == c.Neg {
+			from = len(c.Coef) - (run.To - run.From) // behind those of the other class
+		}
+		return member{slot, machine, c.Coef[from : from+run.To-run.From], nil}
+	}
+	from, _ := slices.BinarySearch(c.Index, int32(run.From))
+	to, _ := slices.BinarySearch(c.Index, int32(run.To))
+	return member{slot, machine, c.Coef[from:to], c.Index[from:to:to]}
+}

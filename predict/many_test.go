@@ -1,0 +1,159 @@
+package predict
+
+import (
+	"context"
+	"io"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// manyModel returns a model of so many classes with few vectors each, or none, and rows near them.
+// Values of machines of some classes are the same but for the last places, so that votes are open in
+// several blocks.
+func manyModel(rng *rand.Rand, k kernel.Kernel, classes, most int, listed bool, rows int) (*models.Model, []vec.Vector) {
+	m := randomModel(rng, models.CSVC, k, classes, 0, false, false)
+	m.Group = m.Group[:0]
+	m.Vectors = vec.Matrix{}
+	for c := range classes {
+		n := rng.IntN(most + 1)
+		m.Group = append(m.Group, n)
+		for range n {
+			x := randomVector(rng, 7)
+			if c%5 == 4 { // of all these
+				x = vec.Vector{Index: []int32{1, 3}, Value: []float64{0.5, -0.25}}
+			}
+			m.Vectors.Append(x)
+		}
+	}
+	start := m.GroupStart()
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		c.Rho = []float64{0, rng.NormFloat64() / 4}[rng.IntN(2)]
+		if listed {
+			c.Index = []int32{}
+		}
+		for _, s := range c.Spans(start) {
+			for v := s.From; v < s.To; v++ {
+				if listed && rng.IntN(2) > 0 {
+					continue
+				}
+				if listed {
+					c.Index = append(c.Index, int32(v))
+				}
+				c.Coef = append(c.Coef, []float64{1, rng.Float64()}[rng.IntN(2)])
+			}
+		}
+	}
+	signed(m)
+	var xs []vec.Vector
+	for range rows {
+		xs = append(xs, randomVector(rng, 9))
+		if n := m.Vectors.Len(); n > 0 && rng.IntN(3) == 0 {
+			xs[len(xs)-1] = m.Vectors.Row(rng.IntN(n))
+		}
+	}
+	return m, xs
+}
+
+// Of many classes, whose machines are worked on in blocks, the answers and probabilities are those for one
+// row after the other: with more machines than a block has and numbers of classes that are no multiples
+// of its, with estimates that are kept and not, with and without a filter.
+func TestManyClasses(t *testing.T) {
+	defer simd.Use(simd.Current())
+	anyFilter = true
+	defer func() { anyFilter = false }()
+	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}, kernel.RBF{Gamma: 1e-7}}
+	for level := range simd.Best() + 1 {
+		simd.Use(level)
+		rng := rand.New(rand.NewPCG(5, uint64(level)))
+		filtered, open := 0, 0
+		for n, classes := range []int{oneBlock, oneBlock + 1, 61, 73, 97, 128, 62, oneBlock + 1} {
+			most := 3
+			if n == 7 { // estimates are made again
+				if testing.Short() {
+					continue
+				}
+				most = 3 * keptVectors / classes
+			}
+			m, xs := manyModel(rng, kernels[n%len(kernels)], classes, most, n%3 == 2, []int{70, 5, 33, 64}[n%4])
+			if n == 7 && m.Vectors.Len() <= keptVectors {
+				t.Fatalf("%d vectors", m.Vectors.Len())
+			}
+			p := predictor(t, m)
+			want := make([]float64, len(xs))
+			for r, x := range xs {
+				want[r] = p.Predict(x)
+			}
+			b := p.NewBatch()
+			b.Answer(xs)
+			if p.filter() != nil {
+				filtered += len(xs) - len(b.doubts)
+				open += len(b.doubts)
+			}
+			exact := make([]float64, len(xs))
+			b.answerTo(exact, xs)
+			for r := range xs {
+				if b.answers[r] != want[r] || exact[r] != want[r] {
+					t.Fatalf("%v, %d classes, row %d: %v and %v, want %v", level, classes, r, b.answers[r], exact[r], want[r])
+				}
+			}
+			coupled := xs[:min(len(xs), 11)]
+			b.Use(p)
+			b.coupleEach(coupled)
+			got, one := make([]float64, classes), make([]float64, classes)
+			values, decisions := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
+			for r, x := range coupled {
+				label, limit := b.Probabilities(got, r)
+				wantLabel, wantLimit := p.Probabilities(one, x)
+				if label != wantLabel || limit != wantLimit || !sameBits(got, one) {
+					t.Fatalf("%v, %d classes, row %d: %v, want %v", level, classes, r, got, one)
+				}
+				p.Decisions(values, x)
+				if b.Decisions(decisions, r); !sameBits(decisions, values) || b.Predict(r) != want[r] {
+					t.Fatalf("%v, %d classes, row %d: other values", level, classes, r)
+				}
+			}
+			p.Release()
+		}
+		if t.Logf("%v: %d rows by estimates, %d not", level, filtered, open); filtered == 0 || open == 0 {
+			t.Errorf("%v: %d rows by estimates, %d not", level, filtered, open)
+		}
+	}
+}
+
+// What predicting with many classes allocates does not grow as machines times rows.
+func TestManyClassesMemory(t *testing.T) {
+	const classes = 200
+	for name, stream := range map[string]func(p *Predictor) streamFunc{
+		"answers":       func(p *Predictor) streamFunc { return p.StreamAnswers },
+		"probabilities": func(p *Predictor) streamFunc { return p.StreamProbabilities },
+	} {
+		m, xs := manyModel(rand.New(rand.NewPCG(7, 7)), kernel.RBF{Gamma: 0.3}, classes, 4, false, 2*BatchRows)
+		p := predictor(t, m)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		at := 0
+		err := stream(p)(context.Background(), 2, func() (vec.Vector, float64, error) {
+			if at == len(xs) {
+				return vec.Vector{}, 0, io.EOF
+			}
+			at++
+			return xs[at-1], 0, nil
+		}, func(*Batch, []float64) error { return nil })
+		runtime.ReadMemStats(&after)
+		// two numbers for each machine and row would be 40 MB
+		if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > 20<<20 {
+			t.Errorf("%s: %d bytes allocated, %v", name, got, err)
+		} else {
+			t.Logf("%s: %d bytes", name, got)
+		}
+	}
+}
+
+type streamFunc = func(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error
