@@ -40,14 +40,16 @@ const filterBlock = 32
 const filterRows = kernel.EstimateRows
 
 // Machines of many classes are worked on in blocks, whose sums take about 100 KB. The
-// estimates serve many blocks: of up to keptVectors they are kept, 2 MB of them; of more
-// they are computed again for each, and so blocks are larger.
+// estimates serve many blocks: of up to keptVectors they are kept, up to 8 MB of them, less than the
+// model; of more they are computed again for each, and so blocks are larger.
 const (
 	oneBlock                = 48 // classes, or less
 	firstKept, secondKept   = 6, 24
 	firstAgain, secondAgain = 60, 60
-	keptVectors             = 1 << 13
 )
+
+// keptVectors is what it is but in tests.
+var keptVectors = 1 << 15
 
 // A filter computes values with bounds for rows of a model.
 type filter struct {

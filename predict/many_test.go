@@ -67,7 +67,7 @@ func manyModel(rng *rand.Rand, k kernel.Kernel, classes, most int, listed bool, 
 func TestManyClasses(t *testing.T) {
 	defer simd.Use(simd.Current())
 	anyFilter = true
-	defer func() { anyFilter = false }()
+	defer func(vectors int) { anyFilter, keptVectors = false, vectors }(keptVectors)
 	kernels := []kernel.Kernel{kernel.RBF{Gamma: 0.3}, kernel.Linear{}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}, kernel.RBF{Gamma: 1e-7}}
 	for level := range simd.Best() + 1 {
 		simd.Use(level)
@@ -75,14 +75,12 @@ func TestManyClasses(t *testing.T) {
 		filtered, open := 0, 0
 		for n, classes := range []int{oneBlock, oneBlock + 1, 61, 73, 97, 128, 62, oneBlock + 1} {
 			most := 3
-			if n == 7 { // estimates are made again
-				if testing.Short() {
-					continue
-				}
-				most = 3 * keptVectors / classes
+			keptVectors = 1 << 15
+			if n >= 6 { // estimates are made again
+				most, keptVectors = 50, 1<<7
 			}
 			m, xs := manyModel(rng, kernels[n%len(kernels)], classes, most, n%3 == 2, []int{70, 5, 33, 64}[n%4])
-			if n == 7 && m.Vectors.Len() <= keptVectors {
+			if n >= 6 && m.Vectors.Len() <= keptVectors {
 				t.Fatalf("%d vectors", m.Vectors.Len())
 			}
 			p := predictor(t, m)
