@@ -70,6 +70,7 @@ func (v Vote) classes(p, k int) (pos, neg int) {
 
 // addMachines gives m the machines of its vote, with these offsets.
 func (m *Model) addMachines(rho []float64) {
+	m.Machines = slices.Grow(m.Machines, len(rho))
 	pos, neg := 0, 1
 	for _, r := range rho {
 		if m.Vote == OneVsRest {
