@@ -39,8 +39,13 @@ func (p *packed) set(f *filter, of block) {
 	if f.estimator.Complement() {
 		sign = -1
 	}
-	p.runs, p.parts, p.coefs = p.runs[:0], p.parts[:0], p.coefs[:0]
 	runs := f.runs(of)
+	parts, coefs := 0, 0
+	for g := runs.From; g < runs.To; g++ {
+		p.members = f.members(p.members[:0], of, g)
+		parts, coefs = parts+len(p.members), coefs+len(p.members)*(f.start[g+1]-f.start[g])
+	}
+	p.runs, p.parts, p.coefs = p.runs[:0], slices.Grow(p.parts[:0], parts), slices.Grow(p.coefs[:0], coefs)
 	for g := runs.From; g < runs.To; g++ {
 		p.members = f.members(p.members[:0], of, g)
 		if len(p.members) == 0 {
@@ -49,7 +54,7 @@ func (p *packed) set(f *filter, of block) {
 		run := packedRun{Span: f.run(g), parts: models.Span{From: len(p.parts), To: len(p.parts) + len(p.members)}}
 		n := run.To - run.From
 		from := len(p.coefs)
-		p.coefs = slices.Grow(p.coefs, len(p.members)*n)[:from+len(p.members)*n]
+		p.coefs = p.coefs[:from+len(p.members)*n]
 		for k := range p.members {
 			e := &p.members[k]
 			at := part{2 * e.slot, from}
