@@ -56,7 +56,7 @@ func (r *vectorReader) read(workers, size int) error {
 		}
 		line, err := r.lines.Next()
 		if err != nil {
-			return r.end(err)
+			return r.end(err, r.lines.Number())
 		}
 		read += len(line) + 1
 		var f *textscan.Fault
@@ -70,9 +70,9 @@ func (r *vectorReader) read(workers, size int) error {
 	return nil
 }
 
-// end is the fault of a text that ends, by err, before all vectors were read.
-func (r *vectorReader) end(err error) error {
-	return endOf(err, r.lines.Number(), fmt.Sprintf("support vector %d of %d", r.taken+1, r.total))
+// end is the fault of a text that ends behind a line, by err, before all vectors were read.
+func (r *vectorReader) end(err error, line int) error {
+	return endOf(err, line, fmt.Sprintf("support vector %d of %d", r.taken+1, r.total))
 }
 
 // reserve makes room for n vectors, and for as many as are believed to follow.
@@ -147,8 +147,7 @@ func (r *vectorReader) parts(workers, size int) error {
 			relay.Hire()
 		}
 		if relay.Has() == 0 {
-			r.lines = text.Lines(nil, number)
-			return r.end(ended)
+			return r.end(ended, number)
 		}
 		b := relay.Take()
 		rows := b.rows.Len()

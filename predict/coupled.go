@@ -99,7 +99,7 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 // values are there.
 func (b *Batch) coupleEach(xs []vec.Vector) {
 	b.answers = b.answers[:0]
-	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() {
+	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {
 		b.decide(xs)
 		b.Couple()
 		return

@@ -155,3 +155,37 @@ func TestManyClassesMemory(t *testing.T) {
 }
 
 type streamFunc = func(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error
+
+// A model of many classes without probabilities answers in a stream of those who might ask for them.
+func TestManyClassesWithoutProbability(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	m, xs := manyModel(rng, kernel.RBF{Gamma: 0.5}, oneBlock+5, 3, false, 40)
+	m.Probability = false
+	for i := range m.Machines {
+		m.Machines[i].Sigmoid = nil
+	}
+	p, err := New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, taken := 0, 0
+	next := func() (vec.Vector, float64, error) {
+		if read == len(xs) {
+			return vec.Vector{}, 0, io.EOF
+		}
+		read++
+		return xs[read-1], 0, nil
+	}
+	err = p.StreamProbabilities(context.Background(), 1, next, func(b *Batch, ys []float64) error {
+		for r := range ys {
+			if got, want := b.Predict(r), p.Predict(xs[taken]); got != want {
+				t.Errorf("row %d: %v, want %v", taken, got, want)
+			}
+			taken++
+		}
+		return nil
+	})
+	if err != nil || taken != len(xs) {
+		t.Errorf("%d rows, error %v", taken, err)
+	}
+}

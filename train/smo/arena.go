@@ -65,8 +65,11 @@ func (a *arena) prepare(n int) {
 
 // has reports whether the room for n values that cut returns next is memory that was used before.
 func (a *arena) has(n int) bool {
-	if n >= longRow || len(a.rest) >= n {
-		return n < longRow && a.again
+	switch {
+	case n >= longRow:
+		return false
+	case len(a.rest) >= n:
+		return a.again
 	}
 	free, _ := a.kind(n)
 	return a.stock.has(free)

@@ -195,7 +195,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n, src.work)
 	setUp(q, n)
-	src.thrift = !q.Nu // whose first rows are many, and asked for again
+	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
 	r, err := q.Solve(ctx, o)
 	if err != nil {
 		return nil, err
