@@ -81,8 +81,13 @@ func (f *fills) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	return f.crew.Cut((f.to-f.from)*len(f.rows)+elements/2*f.least/scanPart, f.least)
+	return f.crew.Cut(passWork((f.to-f.from)*len(f.rows), elements, f.least), f.least)
 }
+
+// passWork returns how many values take as long as to compute so many and then go through so many
+// elements, where least are worth a thread. An element of the shorter passes takes half the time
+// that is reckoned with else.
+func passWork(values, elements, least int) int { return values + elements/2*least/scanPart }
 
 // prepare computes the sums that the row is made of, if it has some. An addition takes
 // about as long as a value that is made of them.

@@ -44,7 +44,7 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	s := &work.source
 	s.gram, s.mb, s.work = g, mb, work
 	s.block, s.part = g.BlockRows(), g.PartValues()*scanPart/usualPart
-	if g.Len() >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
+	if passWork(g.Len(), g.Len(), s.part) >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fills = &work.fills
