@@ -98,21 +98,27 @@ func (t *tally) values(row vec.Vector) {
 	values, k := row.Value, 0
 	for ; k < len(values) && !t.several; k++ {
 		switch v := values[k]; {
+		case v == t.constant && v != 0:
 		case v-v != 0:
 			t.infinite = true
 		case v == 0:
 			t.zero(row.Index[k])
 		case t.constant == 0:
 			t.constant = v
-		case v != t.constant:
+		default:
 			t.several = true
 		}
 	}
+	// of the bits but for the sign, less 1, those of a zero are the most, and then come those
+	// of what is not finite
+	const finite = 0x7ff<<53 - 1
 	for ; k < len(values); k++ {
-		if v := values[k]; v == 0 {
-			t.zero(row.Index[k])
-		} else if v-v != 0 {
-			t.infinite = true
+		if bits := math.Float64bits(values[k])<<1 - 1; bits >= finite {
+			if bits == math.MaxUint64 {
+				t.zero(row.Index[k])
+			} else {
+				t.infinite = true
+			}
 		}
 	}
 }
