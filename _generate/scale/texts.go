@@ -3,65 +3,115 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
-// copyTexts copies the texts of values behind each other, each over what the one before has too much.
+// copyTexts puts the texts of zeros, names and values behind each other, each over what the one before
+// has too much: so a text waits for nothing but where the one before ends.
 func copyTexts() {
 	const (
-		log2Places             = 12
-		bits, text, slot, size = 0, 8, 32, 36 // from a text on, of 40 bytes
+		name, spread, before, after = 0, 8, 16, 20 // in a mark, of 24 bytes
+		bits, class, text, size     = 0, 8, 16, 31 // in a text, of 1<<log2Text
+		log2Text                    = 5
 	)
-	TEXT("textsAVX2", NOSPLIT, "func(dst *byte, list *uint64, places *uint16, value *float64, slots *int32, n int, spreadBits, spreadSlot uint64) (done, bytes, written int)")
+	TEXT("textsAVX2", NOSPLIT, "func(dst, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift, last int, index *int32, value *float64, n int, factor uint64) (done, bytes, more, next int)")
 	Pragma("noescape")
-	Doc("textsAVX2 copies the texts of n > 0 values of features to dst, as long as they are on the list, of",
-		"whose numbers there are 4096 places. It returns how many it did, how many bytes these have, and how many of them",
-		"are not empty. Up to 24 bytes more are written.")
-	dst, list, places := Load(Param("dst"), GP64()), Load(Param("list"), GP64()), Load(Param("places"), GP64())
-	value, slots, n := Load(Param("value"), GP64()), Load(Param("slots"), GP64()), Load(Param("n"), GP64())
-	at, written, v, s, place, e, length := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
-	words := XMM()
+	Doc("textsAVX2 copies the texts of n > 0 values and of the zeros before them to dst, as long as they are",
+		"on the list, of whose numbers there are last+1 places, and the zeros ascend. It returns how many it did,",
+		"how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79",
+		"bytes more are written, and up to 63 more read of the zeros.")
+	dst, zero, marks := Load(Param("dst"), GP64()), Load(Param("zero"), GP64()), Load(Param("marks"), GP64())
+	list, places := Load(Param("list"), GP64()), Load(Param("places"), GP64())
+	index, value := Load(Param("index"), GP64()), Load(Param("value"), GP64())
+	Load(Param("shift"), RCX)
+	at, more := GP64(), GP64()
 	XORQ(at, at)
-	XORQ(written, written)
+	XORQ(more, more)
+
 	Label("one")
+	m, s, v, place := GP64(), GP64(), GP64(), GP64()
+	MOVLQZX(Mem{Base: index, Index: at, Scale: 4}, m)
+	CMPQ(m, NewParamAddr("room", 32))
+	JAE(LabelRef("done"))
+	LEAQ(Mem{Base: m, Index: m, Scale: 2}, m)
+	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
+	MOVQ(Mem{Base: m, Disp: spread}, s)
+	TESTQ(s, s)
+	JZ(LabelRef("next"))
 	MOVQ(Mem{Base: value, Index: at, Scale: 8}, v)
-	MOVLQZX(Mem{Base: slots, Index: at, Scale: 4}, s)
-	MOVQ(NewParamAddr("spreadBits", 48), place)
+	MOVQ(NewParamAddr("factor", 96), place)
 	IMULQ(v, place)
-	MOVQ(NewParamAddr("spreadSlot", 56), e)
-	IMULQ(s, e)
-	ADDQ(e, place)
-	SHRQ(U8(64-log2Places), place)
+	ADDQ(s, place)
+	SHRQ(CL, place)
 	Label("probe")
+	e := GP64()
 	MOVWQZX(Mem{Base: places, Index: place, Scale: 2}, e)
 	TESTQ(e, e)
 	JZ(LabelRef("done"))
-	LEAQ(Mem{Base: e, Index: e, Scale: 4}, e)
-	LEAQ(Mem{Base: list, Index: e, Scale: 8}, e)
+	SHLQ(U8(log2Text), e)
+	ADDQ(list, e)
 	CMPQ(v, Mem{Base: e, Disp: bits})
-	JNE(LabelRef("next"))
-	CMPL(s.As32(), Mem{Base: e, Disp: slot})
-	JNE(LabelRef("next"))
-	VMOVDQU(Mem{Base: e, Disp: text}, words)
-	VMOVDQU(words, Mem{Base: dst})
-	MOVQ(Mem{Base: e, Disp: text + 16}, v)
-	MOVQ(v, Mem{Base: dst, Disp: 16})
-	MOVLQZX(Mem{Base: e, Disp: size}, length)
-	ADDQ(length, dst)
+	JNE(LabelRef("other"))
+	CMPQ(s, Mem{Base: e, Disp: class})
+	JNE(LabelRef("other"))
+
+	// the zeros
+	from, to, left := GP64(), GP64(), GP64()
+	some := []VecVirtual{YMM(), YMM()}
+	MOVLQZX(Mem{Base: m, Disp: before}, left)
+	SUBQ(zero, left)
+	JB(LabelRef("done"))
+	MOVQ(NewParamAddr("zeros", 8), from)
+	ADDQ(zero, from)
+	MOVQ(dst, to)
+	ADDQ(left, dst)
+	Label("zeros")
+	for k, y := range some {
+		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
+	}
+	for k, y := range some {
+		VMOVDQU(y, Mem{Base: to, Disp: 32 * k})
+	}
+	ADDQ(U8(64), from)
+	ADDQ(U8(64), to)
+	SUBQ(U8(64), left)
+	JG(LabelRef("zeros"))
+	MOVLQZX(Mem{Base: m, Disp: after}, zero)
+	CMPL(Mem{Base: m, Disp: before}, zero.(GPVirtual).As32()) // carries below
+	SBBQ(I8(0), more)
+
+	// the name and the number
+	length, word := GP64(), GP64()
+	MOVBQZX(Mem{Base: e, Disp: size}, length)
+	MOVQ(Mem{Base: m, Disp: name}, word)
+	MOVQ(word, Mem{Base: dst})
+	SHRQ(U8(56), word)
+	TESTQ(length, length)
+	CMOVQEQ(length, word)
+	ADDQ(word, dst)
 	CMPQ(length, U8(1)) // carries below
-	SBBQ(I8(-1), written)
+	SBBQ(I8(-1), more)
+	VMOVDQU(Mem{Base: e, Disp: text}, some[0].AsX())
+	VMOVDQU(some[0].AsX(), Mem{Base: dst})
+	ADDQ(length, dst)
+	Label("next")
 	INCQ(at)
-	CMPQ(at, n)
+	CMPQ(at, NewParamAddr("n", 88))
 	JL(LabelRef("one"))
 	JMP(LabelRef("done"))
-	Label("next")
+
+	Label("other")
 	INCQ(place)
-	ANDQ(U32(1<<log2Places-1), place)
+	ANDQ(NewParamAddr("last", 64), place)
 	JMP(LabelRef("probe"))
+
 	Label("done")
 	start := Load(Param("dst"), GP64())
 	SUBQ(start, dst)
+	VZEROUPPER()
 	Store(at, ReturnIndex(0))
 	Store(dst, ReturnIndex(1))
-	Store(written, ReturnIndex(2))
+	Store(more, ReturnIndex(2))
+	Store(zero, ReturnIndex(3))
 	RET()
 }

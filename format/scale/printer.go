@@ -24,8 +24,6 @@ type Printer struct {
 	labels [manyLabels]labelText
 
 	last   []int32 // indices of the row before
-	known  []known // of the rules
-	worth  int     // whether known texts are: above 0
 	stage  *stage  // of the row before; nil: it is not staged
 	stages stages
 	recent [manyListed]recent
@@ -57,10 +55,6 @@ func NewPrinter(s *Scaler) *Printer {
 		return p
 	}
 	p.terms = make([]term, len(s.rules))
-	if len(p.terms) <= mostKnown {
-		p.known = slices.Repeat([]known{{bits: unset}}, len(p.terms))
-		p.worth = len(p.known)*unknownCost + 1000
-	}
 	var text []byte
 	for i, f := range s.ranges.X.Ranges {
 		text = append(textscan.AppendInt(text[:0], int64(f.Index)), ':')
@@ -83,7 +77,9 @@ func NewPrinter(s *Scaler) *Printer {
 		p.zeros = append(textscan.AppendG(p.zeros, z.value, 6), ' ')
 		p.starts[i+1] = len(p.zeros)
 	}
+	p.zeros = slices.Grow(p.zeros, zerosSlack)
 	p.piece.text, p.piece.used = p.zeros, len(p.zeros)
+	p.texts.begin(p)
 	return p
 }
 
@@ -119,30 +115,28 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	last, before := noList, p.last
 	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
+		n, ok := 0, false
+		if p.texts.suit(rows, stop) {
+			dst, n = p.flush(dst)
+			pairs += n
+			dst, stop, n = p.appendTexts(dst, rows, stop, size)
+			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
+				break
+			}
+		}
 		y, index, value := rows.row(stop)
 		list := rows.listed(stop)
 		again, found := list == last, false
-		if !again && (stop == from || p.worth > 0) {
+		if !again && last == noList {
 			again = vec.EqualIndices(index, before)
 		}
 		before = index
 		e := &p.recent[list.place()]
-		if !again && p.worth <= 0 && e.list == list && e.version == e.stage.version {
+		if !again && e.list == list && e.version == e.stage.version {
 			p.stage, again, found = e.stage, true, true
 		}
-		n, ok := 0, false
 		if quick && again && p.stage != nil && p.stage.short {
-			if p.texts.worth(value, p.stage.slot) {
-				dst, n = p.flush(dst)
-				pairs += n
-				var done int
-				if dst, done, n = p.appendTexts(dst, rows, stop, size); done > 0 {
-					stop, ok = stop+done-1, true
-				}
-			}
-			if !ok {
-				dst, n, ok = p.appendShort(dst, y, value)
-			}
+			dst, n, ok = p.appendShort(dst, y, value)
 		}
 		if !ok {
 			if dst, n, err = p.appendRow(dst, y, index, value, again); err != nil {
@@ -172,13 +166,6 @@ func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float6
 	if y, err = p.s.Label(y); err != nil {
 		p.drop()
 		return dst, 0, err
-	}
-	if !again && p.worth > 0 && p.s.ranges.X != nil {
-		dst, pairs = p.flush(dst)
-		if text, zero, n, ok := p.appendKnown(p.appendLabel(dst, y), index, value); ok && !(p.beyond < len(p.s.zeros) && p.outOfRange(zero, len(p.s.zeros))) {
-			text = append(text, p.zeros[p.starts[zero]:]...)
-			return append(text, '\n'), pairs + n + len(p.s.zeros) - zero, nil
-		}
 	}
 	p.piece.text = p.appendLabel(p.piece.text, y)
 	p.betweenText()

@@ -82,8 +82,8 @@ func testPrinter(t *testing.T) {
 		}
 		s := NewScaler(r)
 		p := NewPrinter(s)
-		if rnd.IntN(2) == 0 { // texts of values are copied, some or all
-			p.texts = texts{list: make([]valueText, 1), looked: lookedAt, credit: textCost * rnd.IntN(40)}
+		if p.texts.credit >= 0 { // texts of values are copied, some, all or none
+			p.texts.credit = textCost*rnd.IntN(40) - 1
 		}
 		all, from := Rows{Starts: []int32{0}}, 0
 		var wanted []byte
@@ -103,10 +103,6 @@ func testPrinter(t *testing.T) {
 			}
 			y := value()
 			want, wantPairs, wantErr := printed(s, y, x)
-			// by known texts or staged, and then staged like the row before
-			if rnd.IntN(2) == 0 {
-				p.worth = rnd.IntN(3) - 1
-			}
 			got, pairs, err := p.AppendRow([]byte("before"), y, x)
 			again, pairsAgain, errAgain := p.AppendRow([]byte("before"), y, x)
 			if string(again) != string(got) && err == nil || pairsAgain != pairs || fmt.Sprint(errAgain) != fmt.Sprint(err) {
@@ -132,7 +128,6 @@ func testPrinter(t *testing.T) {
 			}
 			all.Index = append(all.Index, x.Index...)
 		}
-		p.worth = rnd.IntN(3) - 1
 		var got []byte
 		for pairs := 0; from < len(all.Labels) || wantedPairs != pairs; {
 			size := len(got) + 1 + rnd.IntN(300)

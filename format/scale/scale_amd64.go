@@ -64,11 +64,12 @@ var (
 	_ = [1]int{}[longShared-256]
 	_ = [1]int{}[unsafe.Sizeof(oneText{})-24]
 	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
-	_ = [1]int{}[unsafe.Sizeof(valueText{})-40]
-	_ = [1]int{}[unsafe.Offsetof(valueText{}.text)-8]
-	_ = [1]int{}[unsafe.Offsetof(valueText{}.slot)-32]
-	_ = [1]int{}[unsafe.Offsetof(valueText{}.size)-36]
-	_ = [1]int{}[textPlaces-1<<12]
+	_ = [1]int{}[unsafe.Sizeof(valueText{})-32]
+	_ = [1]int{}[unsafe.Offsetof(valueText{}.text)-16]
+	_ = [1]int{}[unsafe.Sizeof(mark{})-24]
+	_ = [1]int{}[unsafe.Offsetof(mark{}.spread)-8]
+	_ = [1]int{}[unsafe.Offsetof(mark{}.before)-16]
+	_ = [1]int{}[unsafe.Offsetof(mark{}.after)-20]
 )
 
 // copyOnes is copyOnesPortable.
@@ -80,11 +81,14 @@ func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int)
 }
 
 // copyTo is copyToPortable.
-func (t *texts) copyTo(room []byte, value []float64, slot []int32) (done, size, written int) {
-	if simd.Current() < simd.AVX2 || len(value) == 0 {
-		return t.copyToPortable(room, value, slot)
+func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
+	n := len(index)
+	if simd.Current() < simd.AVX2 || n == 0 || len(t.marks) == 0 {
+		return t.copyToPortable(room, zeros, zero, index, value)
 	}
-	return textsAVX2(&room[:(len(value)+1)*knownBytes][0], &t.list[0].bits, &t.places[0], &value[0], &slot[:len(value)][0], len(value), spreadBits, spreadSlot)
+	_ = room[:len(zeros)-zero+n*(markBytes+textBytes)+textSlack]
+	return textsAVX2(&room[0], unsafe.SliceData(zeros[:len(zeros)+zerosSlack]), zero, (*uint64)(&t.marks[0].name), len(t.marks),
+		&t.list[0].bits, &t.places[0], t.shift(), len(t.places)-1, &index[0], &value[:n][0], n, spreadBits)
 }
 
 // hasRows reports whether there are includeRows and shareRows.

@@ -800,62 +800,97 @@ done:
 	MOVQ R8, written+56(FP)
 	RET
 
-// func textsAVX2(dst *byte, list *uint64, places *uint16, value *float64, slots *int32, n int, spreadBits uint64, spreadSlot uint64) (done int, bytes int, written int)
-// Requires: AVX
-TEXT ·textsAVX2(SB), NOSPLIT, $0-88
+// func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
+// Requires: AVX, CMOV
+TEXT ·textsAVX2(SB), NOSPLIT, $8-136
 	MOVQ dst+0(FP), AX
-	MOVQ list+8(FP), CX
-	MOVQ places+16(FP), DX
-	MOVQ value+24(FP), BX
-	MOVQ slots+32(FP), SI
-	MOVQ n+40(FP), DI
-	XORQ R8, R8
-	XORQ R9, R9
+	MOVQ zero+16(FP), DX
+	MOVQ marks+24(FP), BX
+	MOVQ list+40(FP), SI
+	MOVQ places+48(FP), DI
+	MOVQ index+72(FP), R8
+	MOVQ value+80(FP), R9
+	MOVQ shift+56(FP), CX
+	XORQ R10, R10
+	XORQ R11, R11
 
 one:
-	MOVQ    (BX)(R8*8), R10
-	MOVLQZX (SI)(R8*4), R11
-	MOVQ    spreadBits+48(FP), R12
-	IMULQ   R10, R12
-	MOVQ    spreadSlot+56(FP), R13
-	IMULQ   R11, R13
-	ADDQ    R13, R12
-	SHRQ    $0x34, R12
+	MOVLQZX (R8)(R10*4), R12
+	CMPQ    R12, room+32(FP)
+	JAE     done
+	LEAQ    (R12)(R12*2), R12
+	LEAQ    (BX)(R12*8), R12
+	MOVQ    8(R12), R13
+	TESTQ   R13, R13
+	JZ      next
+	MOVQ    (R9)(R10*8), R14
+	MOVQ    factor+96(FP), R15
+	IMULQ   R14, R15
+	ADDQ    R13, R15
+	SHRQ    CL, R15
 
 probe:
-	MOVWQZX (DX)(R12*2), R13
-	TESTQ   R13, R13
+	MOVWQZX (DI)(R15*2), BP
+	TESTQ   BP, BP
 	JZ      done
-	LEAQ    (R13)(R13*4), R13
-	LEAQ    (CX)(R13*8), R13
-	CMPQ    R10, (R13)
-	JNE     next
-	CMPL    R11, 32(R13)
-	JNE     next
-	VMOVDQU 8(R13), X0
+	SHLQ    $0x05, BP
+	ADDQ    SI, BP
+	CMPQ    R14, (BP)
+	JNE     other
+	CMPQ    R13, 8(BP)
+	JNE     other
+	MOVLQZX 16(R12), R14
+	SUBQ    DX, R14
+	JB      done
+	MOVQ    zeros+8(FP), R13
+	ADDQ    DX, R13
+	MOVQ    AX, DX
+	ADDQ    R14, AX
+
+zeros:
+	VMOVDQU (R13), Y0
+	VMOVDQU 32(R13), Y1
+	VMOVDQU Y0, (DX)
+	VMOVDQU Y1, 32(DX)
+	ADDQ    $0x40, R13
+	ADDQ    $0x40, DX
+	SUBQ    $0x40, R14
+	JG      zeros
+	MOVLQZX 20(R12), DX
+	CMPL    16(R12), DX
+	SBBQ    $+0, R11
+	MOVBQZX 31(BP), R13
+	MOVQ    (R12), R12
+	MOVQ    R12, (AX)
+	SHRQ    $0x38, R12
+	TESTQ   R13, R13
+	CMOVQEQ R13, R12
+	ADDQ    R12, AX
+	CMPQ    R13, $0x01
+	SBBQ    $-1, R11
+	VMOVDQU 16(BP), X0
 	VMOVDQU X0, (AX)
-	MOVQ    24(R13), R10
-	MOVQ    R10, 16(AX)
-	MOVLQZX 36(R13), R10
-	ADDQ    R10, AX
-	CMPQ    R10, $0x01
-	SBBQ    $-1, R9
-	INCQ    R8
-	CMPQ    R8, DI
-	JL      one
-	JMP     done
+	ADDQ    R13, AX
 
 next:
-	INCQ R12
-	ANDQ $0x00000fff, R12
+	INCQ R10
+	CMPQ R10, n+88(FP)
+	JL   one
+	JMP  done
+
+other:
+	INCQ R15
+	ANDQ last+64(FP), R15
 	JMP  probe
 
 done:
 	MOVQ dst+0(FP), CX
 	SUBQ CX, AX
-	MOVQ R8, done+64(FP)
-	MOVQ AX, bytes+72(FP)
-	MOVQ R9, written+80(FP)
+	VZEROUPPER
+	MOVQ R10, done+104(FP)
+	MOVQ AX, bytes+112(FP)
+	MOVQ R11, more+120(FP)
+	MOVQ DX, next+128(FP)
 	RET
 
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)

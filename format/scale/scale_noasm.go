@@ -38,6 +38,6 @@ func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortabl
 
 func fastPacking() bool { return false }
 
-func (t *texts) copyTo(room []byte, value []float64, slot []int32) (done, size, written int) {
-	return t.copyToPortable(room, value, slot)
+func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
+	return t.copyToPortable(room, zeros, zero, index, value)
 }

@@ -61,12 +61,13 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 //go:noescape
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
 
-// textsAVX2 copies the texts of n > 0 values of features to dst, as long as they are on the list, of
-// whose numbers there are 4096 places. It returns how many it did, how many bytes these have, and how many of them
-// are not empty. Up to 24 bytes more are written.
+// textsAVX2 copies the texts of n > 0 values and of the zeros before them to dst, as long as they are
+// on the list, of whose numbers there are last+1 places, and the zeros ascend. It returns how many it did,
+// how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79
+// bytes more are written, and up to 63 more read of the zeros.
 //
 //go:noescape
-func textsAVX2(dst *byte, list *uint64, places *uint16, value *float64, slots *int32, n int, spreadBits uint64, spreadSlot uint64) (done int, bytes int, written int)
+func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
 
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.

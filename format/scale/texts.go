@@ -1,178 +1,232 @@
 package scale
 
 import (
+	"encoding/binary"
 	"math"
+	"math/bits"
 	"slices"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// Features often have few different values: classes, counts, numbers that were rounded. Where a
-// look at the first ones tells so, the text of each value of each feature is kept and copied.
+// Values often come again: classes, counts, numbers that were rounded. So the text of each is kept,
+// for all features with one range, and a row is put together by copying: what stands for the
+// features that it does not list, the name of one that it lists, the text of its value.
 
-// A valueText is the text of a feature's value, name and blank included.
+// A mark is what stands before the number of a feature.
+type mark struct {
+	name          textscan.Name
+	spread        uint64 // of the class of features with its range; 0: it is not written
+	before, after uint32 // where in the text of the zeros its own begins, and ends
+}
+
+// A valueText is the text of a value of the features of a class, with a blank behind.
 type valueText struct {
-	bits uint64 // of the value
-	text [knownBytes / 8]uint64
-	slot int32 // of the feature's rule
-	size int32 // of the text; 0: the value is not written
+	bits, spread uint64    // of the value, and of the class
+	text         [2]uint64 // the highest byte is the size; 0: the value is not written
 }
 
 const (
-	// manyTexts bounds the memory of texts to a hundred kilobytes. Of the places for their
-	// numbers half stay free.
-	manyTexts  = 1 << 11
-	textPlaces = 2 * manyTexts
+	textBytes = 16             // of text that are written for a number
+	markBytes = 7              // of a name
+	textSlack = 64 + textBytes // bytes that are written behind a text
 
-	// lookedAt is how many values are looked at, of which half must have been there before.
-	lookedAt = 1 << 11
+	// zerosSlack is how many bytes may be read behind the text of the zeros.
+	zerosSlack = 64
+
+	// mostMarks bounds the memory of marks: indices are below.
+	mostMarks = 1 << 13
+
+	// manyTexts bounds the memory of texts to half a megabyte.
+	manyTexts = 1 << 14
+	fewTexts  = 1 << 11
 
 	// A text that is made costs as much as so many that are copied save.
-	textCost   = 32
-	textCredit = manyTexts / 2 * textCost
+	textCost   = 8
+	textCredit = 1 << 10 * textCost
 )
 
 // texts are those of values that came before.
 type texts struct {
-	list   []valueText        // the first is none
-	places [textPlaces]uint16 // of texts in the list, by a hash; 0: none
-	looked int                // how many values were looked at
-	again  int                // how many of them had been there before
-	credit int                // below 0: they are not worth it
+	marks  []mark      // by index
+	list   []valueText // the first is none
+	places []uint16    // of texts in the list, by a hash; 0: none. At least half are
+	credit int         // below 0: they are not worth it
 }
 
-// Factors that spread what is in bits and slots in the higher bits.
+// Factors that spread what is in bits and classes in the higher bits.
 const (
-	spreadBits = 0x9e3779b97f4a7c15
-	spreadSlot = 0xc2b2ae3d27d4eb4f
+	spreadBits  = 0x9e3779b97f4a7c15
+	spreadClass = 0xc2b2ae3d27d4eb4f
 )
 
-// textHash returns a hash of a value of a feature, whose highest bits are its place.
-func textHash(bits uint64, slot int32) uint64 { return bits*spreadBits + uint64(slot)*spreadSlot }
-
-// textPlace returns the place of a value of a feature, behind which it is if others took that before.
-func textPlace(bits uint64, slot int32) uint64 { return textHash(bits, slot) / (1 << 64 / textPlaces) }
-
-// worth reports whether texts are to be copied. It looks at values, as long as that is not known.
-func (t *texts) worth(value []float64, slot []int32) bool {
-	if t.looked >= lookedAt {
-		return t.credit >= 0
+// begin makes marks, if they are few enough.
+func (t *texts) begin(p *Printer) {
+	ranges := p.s.ranges.X.Ranges
+	t.credit = -1
+	if n := len(ranges); n == 0 || ranges[n-1].Index >= mostMarks || p.beyond < len(p.s.zeros) {
+		return
 	}
-	for k, v := range value {
-		hash := textHash(math.Float64bits(v), slot[k])
-		place, mark := &t.places[hash/(1<<64/textPlaces)], uint16(hash>>32)
-		if *place == mark {
-			t.again++
+	t.credit = textCredit
+	t.list, t.places = make([]valueText, 1, 64), make([]uint16, 2*fewTexts)
+	t.marks = make([]mark, ranges[len(ranges)-1].Index+1)
+	classes := map[[2]uint64]uint64{}
+	last, spread := [2]uint64{}, uint64(0)
+	for slot := range ranges {
+		r := &p.s.rules[slot]
+		m := &t.marks[ranges[slot].Index]
+		if r.constant {
+			continue
 		}
-		*place = mark
+		class := [2]uint64{math.Float64bits(r.Min), math.Float64bits(r.Max)}
+		if class != last || spread == 0 {
+			number, ok := classes[class]
+			if !ok {
+				number = uint64(len(classes) + 1)
+				classes[class] = number
+			}
+			last, spread = class, number*spreadClass
+		}
+		*m = mark{p.terms[slot].name, spread, uint32(p.starts[r.before]), uint32(p.starts[r.after])}
 	}
-	if t.looked += len(value); t.looked < lookedAt {
-		return false
-	}
-	clear(t.places[:])
-	t.list = make([]valueText, 1, manyTexts/8)
-	if t.credit = textCredit; t.again < lookedAt/2 {
-		t.credit = -1
-	}
-	return t.credit >= 0
 }
 
-// appendTexts appends rows from one on by texts of values, as appendShort would, as long as they have
-// its list and there are fewer than so many bytes. It returns how many rows it has done; it stops before
-// one for which that does not do.
-func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int) (text []byte, done, pairs int) {
-	list := rows.listed(from)
-	for i := from; i < len(rows.Labels) && len(dst) < size && rows.listed(i) == list; i++ {
-		before := len(dst)
-		value := rows.Value[rows.Starts[i]:rows.Starts[i+1]]
-		written, ok := 0, false
-		if dst, written, ok = p.appendRowTexts(dst, rows.Labels[i], value); !ok {
-			return dst[:before], done, pairs
+// suit reports whether texts may be worth it for row i: not for a long one with the list of the row
+// before, which takes as little time by its stage.
+func (t *texts) suit(rows *Rows, i int) bool {
+	return t.credit >= 0 && (rows.Starts[i+1]-rows.Starts[i] <= shortRow || i == 0 || rows.listed(i) != rows.listed(i-1))
+}
+
+// appendTexts is AppendRows by texts of values, as far as they suit and do. It returns where it stopped.
+func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int) {
+	for stop = from; stop < len(rows.Labels) && len(dst) < size && p.texts.suit(rows, stop); stop++ {
+		y, index, value := rows.row(stop)
+		y, err := p.s.Label(y)
+		if err != nil {
+			break
 		}
-		done++
-		pairs += written
+		before, n, ok := len(dst), 0, false
+		if dst, n, ok = p.appendRowTexts(dst, y, index, value); !ok {
+			return dst[:before], stop, pairs
+		}
+		pairs += n
 	}
-	return dst, done, pairs
+	return dst, stop, pairs
 }
 
 // appendRowTexts appends a row by texts of values. ok is false if that does not do.
-func (p *Printer) appendRowTexts(dst []byte, y float64, value []float64) (text []byte, pairs int, ok bool) {
-	g := p.stage
-	dst = slices.Grow(dst, len(labelText{}.text)+(len(value)+1)*knownBytes+len(p.zeros)+1)
+func (p *Printer) appendRowTexts(dst []byte, y float64, index []int32, value []float64) (text []byte, pairs int, ok bool) {
+	t := &p.texts
+	dst = slices.Grow(dst, len(labelText{}.text)+len(value)*(markBytes+textBytes)+len(p.zeros)+textSlack)
 	dst = p.appendLabel(dst, y)
-	pairs, p.texts.credit = g.count, min(p.texts.credit+len(value), textCredit)
-	for at, k := 0, 0; ; k++ {
-		end := len(value)
-		if k < len(g.before) {
-			end = g.before[k].Place
+	t.credit = min(t.credit+len(value), textCredit)
+	pairs = len(p.s.zeros)
+	zero := 0
+	for {
+		done, size, more, next := t.copyTo(dst[len(dst):cap(dst)], p.zeros, zero, index, value)
+		dst, pairs, zero = dst[:len(dst)+size], pairs+more, next
+		if index, value = index[done:], value[done:]; len(index) == 0 {
+			break
 		}
-		for at < end {
-			done, size, written := p.texts.copyTo(dst[len(dst):cap(dst)], value[at:end], g.slot[at:end])
-			dst = dst[:len(dst)+size]
-			pairs += written
-			if at += done; at < end && !p.makeText(value[at], g.slot[at]) {
-				return dst, 0, false
-			}
-		}
-		zeros := g.behind
-		if k < len(g.before) {
-			zeros = g.before[k]
-		}
-		dst = append(dst, p.zeros[zeros.From:zeros.From+zeros.Size]...)
-		if k == len(g.before) {
-			return append(dst, '\n'), pairs, true
+		if i := int(index[0]); i >= len(t.marks) {
+			break // so are those behind it
+		} else if int(t.marks[i].before) < zero || !p.makeText(value[0], index[0]) {
+			return dst, 0, false
 		}
 	}
+	return append(append(dst, p.zeros[zero:]...), '\n'), pairs, true
 }
 
-// copyToPortable copies texts to room, where they and one more fit, as long as there are such, and
-// returns how many it did, how many bytes these have, and how many of them are not empty.
-func (t *texts) copyToPortable(room []byte, value []float64, slot []int32) (done, size, written int) {
-	slot = slot[:len(value)]
-	for k, v := range value {
-		e := t.find(math.Float64bits(v), slot[k])
-		if e == nil {
-			return k, size, written
+// copyToPortable copies the texts of a row's features, from one on, and of the zeros before them to
+// room, as long as there are such; zero is where the text of the zeros goes on. It returns how many it
+// did, how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero.
+func (t *texts) copyToPortable(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
+	value = value[:len(index)]
+	for k, i := range index {
+		if uint(i) >= uint(len(t.marks)) {
+			return k, size, more, zero
 		}
-		putText((*[knownBytes]byte)(room[size:]), &e.text)
-		size += int(e.size)
-		written += int(-uint32(e.size) >> 31)
+		m := &t.marks[i]
+		if m.spread == 0 {
+			continue
+		}
+		e := t.find(math.Float64bits(value[k]), m.spread)
+		if e == nil || int(m.before) < zero {
+			return k, size, more, zero
+		}
+		size += copy(room[size:], zeros[zero:m.before])
+		if zero = int(m.after); m.after > m.before {
+			more--
+		}
+		n := int(e.text[1] >> 56)
+		if n == 0 {
+			continue
+		}
+		more++
+		to := (*[markBytes + textBytes + 8]byte)(room[size:])
+		front := int(m.name>>56) & 7
+		binary.LittleEndian.PutUint64(to[:8], uint64(m.name))
+		binary.LittleEndian.PutUint64(to[front:front+8], e.text[0])
+		binary.LittleEndian.PutUint64(to[front+8:front+16], e.text[1])
+		size += front + n
 	}
-	return len(value), size, written
+	return len(index), size, more, zero
 }
+
+// place returns the place of a value of a class, behind which it is if others took that before.
+func (t *texts) place(value, spread uint64) uint64 {
+	return (value*spreadBits + spread) >> t.shift()
+}
+
+// shift returns by how many bits a hash is longer than a place.
+func (t *texts) shift() int { return bits.LeadingZeros64(uint64(len(t.places))) + 1 }
 
 // find returns the text of a value, nil if there is none.
-func (t *texts) find(bits uint64, slot int32) *valueText {
-	for place := textPlace(bits, slot); ; place++ {
-		n := t.places[place%textPlaces]
+func (t *texts) find(value, spread uint64) *valueText {
+	for place := t.place(value, spread); ; place++ {
+		n := t.places[place&uint64(len(t.places)-1)]
 		if n == 0 {
 			return nil
 		}
-		if e := &t.list[n]; e.bits == bits && e.slot == slot {
+		if e := &t.list[n]; e.bits == value && e.spread == spread {
 			return e
 		}
 	}
 }
 
-// makeText makes the text of a value, if it is short and in range.
-func (p *Printer) makeText(v float64, slot int32) bool {
+// makeText makes the text of a value of a feature, if it is in range.
+func (p *Printer) makeText(v float64, index int32) bool {
 	t := &p.texts
 	if t.credit -= textCost; t.credit < 0 || len(t.list) == manyTexts {
 		return false
 	}
-	e := valueText{bits: math.Float64bits(v), slot: slot}
-	y := p.s.ranges.X.Limits.value(v, &p.s.rules[slot])
+	y := p.s.ranges.X.Limits.value(v, &p.s.rules[p.s.index.find(index)])
 	if math.IsNaN(y) {
 		return false
 	}
+	e := valueText{bits: math.Float64bits(v), spread: t.marks[index].spread}
 	if y != 0 {
-		if e.text, e.size = p.pairText(slot, y); e.size == 0 {
-			return false
-		}
+		var buf [64]byte // AppendG wants more room than it uses
+		n := len(append(textscan.AppendG(buf[:0], y, 6), ' '))
+		e.text = [2]uint64{binary.LittleEndian.Uint64(buf[:]), binary.LittleEndian.Uint64(buf[8:])&(1<<56-1) | uint64(n)<<56}
 	}
-	place := textPlace(e.bits, slot)
-	for t.places[place%textPlaces] != 0 {
+	t.list = append(t.list, e)
+	if 2*len(t.list) > len(t.places) {
+		t.places = make([]uint16, 2*len(t.places))
+		for n := range t.list[1:] {
+			t.enter(n + 1)
+		}
+	} else {
+		t.enter(len(t.list) - 1)
+	}
+	return true
+}
+
+// enter gives a text of the list a place.
+func (t *texts) enter(n int) {
+	place := t.place(t.list[n].bits, t.list[n].spread)
+	for t.places[place&uint64(len(t.places)-1)] != 0 {
 		place++
 	}
-	t.places[place%textPlaces] = uint16(len(t.list))
-	t.list = append(t.list, e)
-	return true
+	t.places[place&uint64(len(t.places)-1)] = uint16(n)
 }

@@ -25,7 +25,7 @@ func TestTexts(t *testing.T) {
 		{"many", func(int) int { return math.MaxInt32 }, false, 0},
 		{"not so few", func(int) int { return 50 }, true, 800},
 		{"few first, then many", func(row int) int { return 4 + row/1000*math.MaxInt16 }, false, 500},
-		{"few first, then too many", func(row int) int { return 4 + row/1000*100 }, false, 1000},
+		{"more and more", func(row int) int { return 4 + row/1000*200 }, false, 1200},
 	} {
 		for l := simd.Portable; l <= simd.Best(); l++ {
 			simd.Use(l)
@@ -38,8 +38,8 @@ func TestTexts(t *testing.T) {
 			}
 			for i := range 4000 {
 				rows.Labels, rows.Lists = append(rows.Labels, float64(i%3)), append(rows.Lists, 0)
-				for range columns {
-					v := float64(rnd.IntN(c.different(i))) / 16
+				for k := range columns {
+					v := float64(rnd.IntN(c.different(i))) / 16 * float64(1+k) // of ranges of their own
 					rows.Value = append(rows.Value, []float64{v, -v}[rnd.IntN(2)])
 				}
 				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
@@ -78,63 +78,98 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Texts are copied alike with all instructions, up to one that there is not, with as many bytes
-// behind as there may be.
+// Texts are copied alike with all instructions, up to one that there is not or a feature beyond, with
+// as many bytes behind as there may be.
 func TestCopyTexts(t *testing.T) {
 	defer simd.Use(simd.Best())
 	rnd := rand.New(rand.NewPCG(6, 2))
-	r := &Ranges{X: &Features{Limits: Limits{0, 1}}}
-	const features = 3000 // so many that the same value of another is near in the table
-	for k := range int32(features) {
-		r.X.Ranges = append(r.X.Ranges, Feature{1 + k*(1+k/5)*1000, Range{0, 1 + float64(k)}})
+	r := &Ranges{X: &Features{Limits: Limits{-1, 1}}}
+	for index := rnd.Int32N(2); index < 3000; index += 1 + rnd.Int32N(8)/7*rnd.Int32N(100) {
+		highest := float64(rnd.IntN(20)) // some are constant, and some have no zero
+		r.X.Ranges = append(r.X.Ranges, Feature{index, Range{-float64(rnd.IntN(3)) / 2 * highest, highest}})
 	}
 	p := NewPrinter(NewScaler(r))
-	p.texts = texts{list: make([]valueText, 1), looked: lookedAt, credit: math.MaxInt}
-	made := map[string]bool{}
-	for len(p.texts.list) < manyTexts {
-		v, slot := float64(rnd.IntN(4))/8, int32(rnd.IntN(features))
-		if key := fmt.Sprint(v, slot); !made[key] && !p.makeText(v, slot) {
+	p.texts.credit = math.MaxInt
+	features := r.X.Ranges
+	value := func(f Feature) float64 {
+		return float64(rnd.IntN(9)-2) / 4 * f.Max
+	}
+	for range 20000 {
+		f := features[rnd.IntN(len(features))]
+		if v := value(f); p.texts.marks[f.Index].spread != 0 && p.texts.find(math.Float64bits(v), p.texts.marks[f.Index].spread) == nil && !p.makeText(v, f.Index) {
 			t.Fatalf("no text of %g", v)
-		} else {
-			made[key] = true
+		}
+	}
+	stopped, far := 0, 0
+	for n := range 130 {
+		for range 30 {
+			var index []int32
+			var values []float64
+			first := rnd.IntN(len(features) - n)
+			step := 1 + rnd.IntN((len(features)-first)/(n+1))
+			for k := range n {
+				f := features[first+k*step]
+				v := value(f)
+				switch rnd.IntN(300) {
+				case 0:
+					v = []float64{math.Pi, math.Copysign(0, -1), -v, math.NaN()}[rnd.IntN(4)]
+				case 1:
+					f.Index += []int32{1, -1, 10000, math.MaxInt32 - 3000}[rnd.IntN(4)] // unknown, twice, far
+				}
+				index, values = append(index, f.Index), append(values, v)
+			}
+			zero := 0
+			if rnd.IntN(2) == 0 {
+				zero = p.starts[rnd.IntN(len(p.starts))]
+			}
+			want, wantOutcome := []byte(nil), ""
+			for l := simd.Portable; l <= simd.Best(); l++ {
+				simd.Use(l)
+				room := bytes.Repeat([]byte{'#'}, len(p.zeros)-zero+n*(markBytes+textBytes)+textSlack+100)
+				done, size, more, next := p.texts.copyTo(room, p.zeros, zero, index, values)
+				outcome := fmt.Sprint(done, size, more, next)
+				if l == simd.Portable {
+					want, wantOutcome = bytes.Clone(room[:size]), outcome
+				}
+				if outcome != wantOutcome || !bytes.Equal(room[:size], want) {
+					t.Fatalf("%v: %v of %v: %s, %q, want %s, %q", l, values, index, outcome, room[:size], wantOutcome, want)
+				}
+				if bytes.Trim(room[size+textSlack:], "#") != nil {
+					t.Fatalf("%v: more than %d bytes behind are written", l, textSlack)
+				}
+				if done < n {
+					stopped++
+				}
+				if size > 1500 {
+					far++
+				}
+			}
+		}
+	}
+	if stopped < 100 || far < 100 {
+		t.Errorf("only %d stopped, %d long", stopped, far)
+	}
+}
+
+// There are only so many texts, of which each is found.
+func TestManyTexts(t *testing.T) {
+	p := NewPrinter(NewScaler(&Ranges{X: &Features{Limits{0, 1}, []Feature{{1, Range{0, 1}}, {2, Range{0, 2}}}}}))
+	p.texts.credit = math.MaxInt
+	for n := 1; n < manyTexts; n++ {
+		if v, i := float64(n/2)/1024, int32(1+n%2); !p.makeText(v, i) {
+			t.Fatalf("no text of %g, number %d", v, n)
 		}
 	}
 	if p.makeText(math.Pi, 1) {
 		t.Error("there are too many texts")
 	}
-	stopped := 0
-	for n := range 130 {
-		for range 30 {
-			value, slot := make([]float64, n), make([]int32, n)
-			for k := range n {
-				e := &p.texts.list[1+rnd.IntN(manyTexts-1)]
-				value[k], slot[k] = math.Float64frombits(e.bits), e.slot
-				if rnd.IntN(300) == 0 {
-					value[k] = []float64{math.Pi, math.Copysign(0, -1), -value[k]}[rnd.IntN(3)]
-				}
-			}
-			want, wantOutcome := []byte(nil), ""
-			for l := simd.Portable; l <= simd.Best(); l++ {
-				simd.Use(l)
-				room := bytes.Repeat([]byte{'#'}, (n+2)*knownBytes)
-				done, size, written := p.texts.copyTo(room, value, slot)
-				outcome := fmt.Sprint(done, size, written)
-				if l == simd.Portable {
-					want, wantOutcome = bytes.Clone(room[:size]), outcome
-				}
-				if outcome != wantOutcome || !bytes.Equal(room[:size], want) {
-					t.Fatalf("%v: %v of %v: %s, %q, want %s, %q", l, value, slot, outcome, room[:size], wantOutcome, want)
-				}
-				if end := size + knownBytes; bytes.Trim(room[end:], "#") != nil {
-					t.Fatalf("%v: more than %d bytes behind are written", l, knownBytes)
-				}
-				if done < n {
-					stopped++
-				}
-			}
+	for n := 1; n < manyTexts; n++ {
+		bits := math.Float64bits(float64(n/2) / 1024)
+		if e := p.texts.find(bits, p.texts.marks[1+n%2].spread); e != &p.texts.list[n] {
+			t.Fatalf("text %d is found as %v", n, e)
 		}
 	}
-	if stopped < 100 {
-		t.Errorf("only %d stopped", stopped)
+	if p.texts.find(math.Float64bits(math.Pi), p.texts.marks[1].spread) != nil {
+		t.Error("a text that there is not is found")
 	}
 }
