@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 	"github.com/slimsvm/slimsvm/format"
@@ -34,8 +36,12 @@ type bench struct {
 }
 
 func (b *bench) heading() {
-	fmt.Fprintln(b.stdout, "| data, command | options | CPU s, theirs | ours | CPU, theirs/ours | range | wall, theirs/ours | range | MB, theirs | ours | outputs |")
-	fmt.Fprintln(b.stdout, "|---|---|---|---|---|---|---|---|---|---|---|---|")
+	columns := []string{"data, command", "options", "CPU s, theirs", "ours", "CPU, theirs/ours", "range", "wall, theirs/ours", "range", "MB, theirs", "ours", "outputs"}
+	if b.scaling {
+		columns = append(columns, "side by side", "range")
+	}
+	fmt.Fprintf(b.stdout, "| %s |\n", strings.Join(columns, " | "))
+	fmt.Fprintln(b.stdout, strings.Repeat("|---", len(columns))+"|")
 }
 
 func (b *bench) summary() {
@@ -100,27 +106,39 @@ func (b *bench) set(ctx context.Context, s set) error {
 // file that it writes, > if that is its standard output.
 func (b *bench) measureRow(ctx context.Context, name, program, options, dir string, args []string, output string) error {
 	var costs [2][]cost.Cost
+	var beside []float64
 	files := [2]string{"output.theirs", "output.ours"}
 	var environments [2][]string
 	environments[0], environments[1] = b.environments()
+	measure := func(side int, file string) (c cost.Cost, err error) {
+		line, stdout := append([]string{b.paths[program][side]}, args...), file
+		if output != ">" {
+			line, stdout = append(line, file), ""
+		}
+		// to do away with what the run before has written is the file system's work
+		if err := os.Remove(filepath.Join(dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return c, err
+		}
+		return cost.Of(dir, environments[side], stdout, line...)
+	}
 	for range b.rounds {
 		for side := range costs {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			line, stdout := append([]string{b.paths[program][side]}, args...), files[side]
-			if output != ">" {
-				line, stdout = append(line, files[side]), ""
-			}
-			// to do away with what the run before has written is the file system's work
-			if err := os.Remove(filepath.Join(dir, files[side])); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
-			c, err := cost.Of(dir, environments[side], stdout, line...)
+			c, err := measure(side, files[side])
 			if err != nil {
 				return err
 			}
 			costs[side] = append(costs[side], c)
+		}
+		if b.scaling {
+			last, err := sideBySide(b.threads, func(k int) (cost.Cost, error) { return measure(0, fmt.Sprint("output.", k)) })
+			if err != nil {
+				return err
+			}
+			alone := costs[0][len(costs[0])-1].Wall
+			beside = append(beside, float64(b.threads)*alone.Seconds()/last.Seconds())
 		}
 	}
 	var texts [2][]byte
@@ -145,16 +163,37 @@ func (b *bench) measureRow(ctx context.Context, name, program, options, dir stri
 		}
 		return cost.Median(all)
 	}
-	r, w := ratios(costs, cpu), ratios(costs, wall)
-	fmt.Fprintf(b.stdout, "| %s | `%s` | %.3f | %.3f | **%.2f** | %.2f to %.2f | **%.2f** | %.2f to %.2f | %.1f | %.1f | %s |\n",
-		name, options, middle(0, cpu), middle(1, cpu), cost.Median(r), slices.Min(r), slices.Max(r), cost.Median(w), slices.Min(w), slices.Max(w),
-		middle(0, memory), middle(1, memory), verdict)
+	spread := func(x []float64) string {
+		return fmt.Sprintf("**%.2f** | %.2f to %.2f", cost.Median(x), slices.Min(x), slices.Max(x))
+	}
+	r := ratios(costs, cpu)
+	fmt.Fprintf(b.stdout, "| %s | `%s` | %.3f | %.3f | %s | %s | %.1f | %.1f | %s |",
+		name, options, middle(0, cpu), middle(1, cpu), spread(r), spread(ratios(costs, wall)), middle(0, memory), middle(1, memory), verdict)
+	if b.scaling {
+		fmt.Fprintf(b.stdout, " %s |", spread(beside))
+	}
+	fmt.Fprintln(b.stdout)
 	b.rows++
 	if strings.HasSuffix(name, "/train") {
 		b.logs += math.Log(cost.Median(r))
 		b.trainings++
 	}
 	return nil
+}
+
+// sideBySide runs n measurements at once and returns the longest time of one.
+func sideBySide(n int, measure func(k int) (cost.Cost, error)) (time.Duration, error) {
+	costs, errs := make([]cost.Cost, n), make([]error, n)
+	var all sync.WaitGroup
+	for k := range n {
+		all.Go(func() { costs[k], errs[k] = measure(k) })
+	}
+	all.Wait()
+	var last time.Duration
+	for _, c := range costs {
+		last = max(last, c.Wall)
+	}
+	return last, errors.Join(errs...)
 }
 
 // ratios are theirs/ours of each round.

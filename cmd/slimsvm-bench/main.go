@@ -8,7 +8,9 @@
 // CPU, the medians of theirs/ours in CPU and wall with their ranges over the rounds,
 // peak memory, and whether the outputs are equal. It exits with status 1 if one is not.
 //
-// With -scaling the other side is ours on one processor.
+// With -scaling the other side is ours on one processor, and two more columns tell what
+// the machine has to offer: as many runs of that side as there are processors for ours,
+// side by side, do so many times the work of one in the same time.
 //
 // Options must be exact in float32: Debian's LIBSVM 3.24 reads them as such.
 package main

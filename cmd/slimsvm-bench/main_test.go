@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
 )
@@ -48,6 +51,38 @@ func TestRun(t *testing.T) {
 	}
 	if n := strings.Count(stdout.String(), "| equal |"); n != 2 {
 		t.Errorf("%d equal outputs, want 2:\n%s", n, &stdout)
+	}
+	stdout.Reset()
+	args = []string{"-data", data, "-ours", bin, "-rounds", "1", "-threads", "2", "-scaling", "-run", "^dna/train"}
+	if status := run(t.Context(), args, nil, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
+		t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
+	}
+	if lines := strings.Split(stdout.String(), "\n"); len(lines) < 5 || strings.Count(lines[4], "|") != 14 || strings.Count(lines[2], "|") != 14 {
+		t.Errorf("not 13 columns:\n%s", &stdout)
+	}
+}
+
+// Several runs side by side: the longest counts, and every failure.
+func TestSideBySide(t *testing.T) {
+	all := make(chan int, 3)
+	last, err := sideBySide(3, func(k int) (cost.Cost, error) {
+		all <- k
+		for len(all) < 3 { // until all have begun
+			runtime.Gosched()
+		}
+		return cost.Cost{Wall: time.Duration(5-k) * time.Second}, nil
+	})
+	if last != 5*time.Second || err != nil {
+		t.Errorf("%v, %v", last, err)
+	}
+	fault := errors.New("fault")
+	if _, err := sideBySide(2, func(k int) (c cost.Cost, err error) {
+		if k == 1 {
+			err = fault
+		}
+		return c, err
+	}); !errors.Is(err, fault) {
+		t.Errorf("error %v, want %v", err, fault)
 	}
 }
 
