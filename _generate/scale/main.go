@@ -27,6 +27,8 @@ func main() {
 	includeRows()
 	copyOnes()
 	copyTexts()
+	formulaOfMarks()
+	placeNumbers()
 	wholesOfReals()
 	realsOfWholes()
 	halvesOfWholes()

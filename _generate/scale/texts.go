@@ -6,20 +6,68 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// Offsets in a mark of format/scale, and its size in words.
+const (
+	markName   = 0
+	markSpread = 8
+	markBefore = 16
+	markAfter  = 20
+	markMin    = 24
+	markSpan   = 32
+	markWords  = 5
+)
+
+// markOf sets m to where the mark of an index is, unless the index is beyond; then it jumps.
+func markOf(index, at, marks Register, room Mem, m GPVirtual, beyond string) {
+	MOVLQZX(Mem{Base: index, Index: at, Scale: 4}, m)
+	CMPQ(m, room)
+	JAE(LabelRef(beyond))
+	LEAQ(Mem{Base: m, Index: m, Scale: markWords - 1}, m)
+	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
+}
+
+// copyZeros copies the text of the zeros from one on to what stands before a mark's, if that is not done,
+// and goes on behind its own.
+func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
+	from, to, left := GP64(), GP64(), GP64()
+	MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
+	SUBQ(zero, left)
+	JB(LabelRef("number"))
+	MOVQ(zeros, from)
+	ADDQ(zero, from)
+	MOVQ(dst, to)
+	ADDQ(left, dst)
+	some := []VecVirtual{YMM(), YMM()}
+	Label("zeros")
+	for k, y := range some {
+		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
+	}
+	for k, y := range some {
+		VMOVDQU(y, Mem{Base: to, Disp: 32 * k})
+	}
+	ADDQ(U8(64), from)
+	ADDQ(U8(64), to)
+	SUBQ(U8(64), left)
+	JG(LabelRef("zeros"))
+	MOVLQZX(Mem{Base: m, Disp: markAfter}, zero)
+	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
+	SBBQ(I8(0), more)
+	Label("number")
+}
+
 // copyTexts puts the texts of zeros, names and values behind each other, each over what the one before
 // has too much: so a text waits for nothing but where the one before ends.
 func copyTexts() {
 	const (
-		name, spread, before, after = 0, 8, 16, 20 // in a mark, of 24 bytes
-		bits, class, text, size     = 0, 8, 16, 31 // in a text, of 1<<log2Text
-		log2Text                    = 5
+		bits, class, text, size = 0, 8, 16, 31 // in a text, of 1<<log2Text
+		log2Text                = 5
 	)
 	TEXT("textsAVX2", NOSPLIT, "func(dst, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift, last int, index *int32, value *float64, n int, factor uint64) (done, bytes, more, next int)")
 	Pragma("noescape")
 	Doc("textsAVX2 copies the texts of n > 0 values and of the zeros before them to dst, as long as they are",
-		"on the list, of whose numbers there are last+1 places, and the zeros ascend. It returns how many it did,",
-		"how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79",
-		"bytes more are written, and up to 63 more read of the zeros.")
+		"on the list, of whose numbers there are last+1 places. It returns how many it did, how many bytes these",
+		"have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79 bytes more are",
+		"written, and up to 63 more read of the zeros.")
 	dst, zero, marks := Load(Param("dst"), GP64()), Load(Param("zero"), GP64()), Load(Param("marks"), GP64())
 	list, places := Load(Param("list"), GP64()), Load(Param("places"), GP64())
 	index, value := Load(Param("index"), GP64()), Load(Param("value"), GP64())
@@ -30,12 +78,8 @@ func copyTexts() {
 
 	Label("one")
 	m, s, v, place := GP64(), GP64(), GP64(), GP64()
-	MOVLQZX(Mem{Base: index, Index: at, Scale: 4}, m)
-	CMPQ(m, NewParamAddr("room", 32))
-	JAE(LabelRef("done"))
-	LEAQ(Mem{Base: m, Index: m, Scale: 2}, m)
-	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
-	MOVQ(Mem{Base: m, Disp: spread}, s)
+	markOf(index, at, marks, NewParamAddr("room", 32), m, "next")
+	MOVQ(Mem{Base: m, Disp: markSpread}, s)
 	TESTQ(s, s)
 	JZ(LabelRef("next"))
 	MOVQ(Mem{Base: value, Index: at, Scale: 8}, v)
@@ -55,35 +99,10 @@ func copyTexts() {
 	CMPQ(s, Mem{Base: e, Disp: class})
 	JNE(LabelRef("other"))
 
-	// the zeros
-	from, to, left := GP64(), GP64(), GP64()
-	some := []VecVirtual{YMM(), YMM()}
-	MOVLQZX(Mem{Base: m, Disp: before}, left)
-	SUBQ(zero, left)
-	JB(LabelRef("done"))
-	MOVQ(NewParamAddr("zeros", 8), from)
-	ADDQ(zero, from)
-	MOVQ(dst, to)
-	ADDQ(left, dst)
-	Label("zeros")
-	for k, y := range some {
-		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
-	}
-	for k, y := range some {
-		VMOVDQU(y, Mem{Base: to, Disp: 32 * k})
-	}
-	ADDQ(U8(64), from)
-	ADDQ(U8(64), to)
-	SUBQ(U8(64), left)
-	JG(LabelRef("zeros"))
-	MOVLQZX(Mem{Base: m, Disp: after}, zero)
-	CMPL(Mem{Base: m, Disp: before}, zero.(GPVirtual).As32()) // carries below
-	SBBQ(I8(0), more)
-
-	// the name and the number
-	length, word := GP64(), GP64()
+	copyZeros(NewParamAddr("zeros", 8), zero.(GPVirtual), m, dst, more)
+	length, word, number := GP64(), GP64(), XMM()
 	MOVBQZX(Mem{Base: e, Disp: size}, length)
-	MOVQ(Mem{Base: m, Disp: name}, word)
+	MOVQ(Mem{Base: m, Disp: markName}, word)
 	MOVQ(word, Mem{Base: dst})
 	SHRQ(U8(56), word)
 	TESTQ(length, length)
@@ -91,8 +110,8 @@ func copyTexts() {
 	ADDQ(word, dst)
 	CMPQ(length, U8(1)) // carries below
 	SBBQ(I8(-1), more)
-	VMOVDQU(Mem{Base: e, Disp: text}, some[0].AsX())
-	VMOVDQU(some[0].AsX(), Mem{Base: dst})
+	VMOVDQU(Mem{Base: e, Disp: text}, number)
+	VMOVDQU(number, Mem{Base: dst})
 	ADDQ(length, dst)
 	Label("next")
 	INCQ(at)
@@ -104,6 +123,93 @@ func copyTexts() {
 	INCQ(place)
 	ANDQ(NewParamAddr("last", 64), place)
 	JMP(LabelRef("probe"))
+
+	Label("done")
+	start := Load(Param("dst"), GP64())
+	SUBQ(start, dst)
+	VZEROUPPER()
+	Store(at, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
+	Store(more, ReturnIndex(2))
+	Store(zero, ReturnIndex(3))
+	RET()
+}
+
+// formulaOfMarks scales values of any features.
+func formulaOfMarks() {
+	TEXT("formulaOfMarksAVX2", NOSPLIT, "func(y *float64, marks *uint64, room int, index *int32, value *float64, n int, lower, width float64)")
+	Pragma("noescape")
+	Doc("formulaOfMarksAVX2 sets y to lower + width*(value-min)/span of n > 0 values of features, 0 for features",
+		"beyond.")
+	y, marks, room := Load(Param("y"), GP64()), Load(Param("marks"), GP64()), NewParamAddr("room", 16)
+	index, value, n := Load(Param("index"), GP64()), Load(Param("value"), GP64()), Load(Param("n"), GP64())
+	lower, width := Load(Param("lower"), XMM()), Load(Param("width"), XMM())
+	at, m, zero := GP64(), GP64(), GP64()
+	XORQ(at, at)
+	XORQ(zero, zero)
+	Label("one")
+	MOVQ(zero, Mem{Base: y, Index: at, Scale: 8})
+	markOf(index, at, marks, room, m, "next")
+	v := XMM()
+	VMOVSD(Mem{Base: value, Index: at, Scale: 8}, v)
+	VSUBSD(Mem{Base: m, Disp: markMin}, v, v)
+	VMULSD(width, v, v)
+	VDIVSD(Mem{Base: m, Disp: markSpan}, v, v)
+	VADDSD(lower, v, v)
+	VMOVSD(v, Mem{Base: y, Index: at, Scale: 8})
+	Label("next")
+	INCQ(at)
+	CMPQ(at, n)
+	JL(LabelRef("one"))
+	RET()
+}
+
+// placeNumbers is copyTexts for numbers whose texts are side by side.
+func placeNumbers() {
+	TEXT("placeAVX2", NOSPLIT, "func(dst, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo, hi *uint64, sizes *int64, y *float64) (done, bytes, more, next int)")
+	Pragma("noescape")
+	Doc("placeAVX2 copies the texts of n > 0 numbers and of the zeros before them to dst, up to one that has",
+		"no text and is not 0, but for the zeros before that, which are copied. It returns how many it did, how",
+		"many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 63",
+		"bytes more are written, and up to 63 more read of the zeros.")
+	dst, zero, marks := Load(Param("dst"), GP64()), Load(Param("zero"), GP64()), Load(Param("marks"), GP64())
+	index, lo, hi, sizes := Load(Param("index"), GP64()), Load(Param("lo"), GP64()), Load(Param("hi"), GP64()), Load(Param("sizes"), GP64())
+	at, more := GP64(), GP64()
+	XORQ(at, at)
+	XORQ(more, more)
+
+	Label("one")
+	m := GP64()
+	markOf(index, at, marks, NewParamAddr("room", 32), m, "next")
+	CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
+	JEQ(LabelRef("next"))
+	copyZeros(NewParamAddr("zeros", 8), zero.(GPVirtual), m, dst, more)
+	length, word := GP64(), GP64()
+	MOVQ(Mem{Base: sizes, Index: at, Scale: 8}, length)
+	TESTQ(length, length)
+	JZ(LabelRef("odd"))
+	INCQ(more)
+	MOVQ(Mem{Base: m, Disp: markName}, word)
+	MOVQ(word, Mem{Base: dst})
+	SHRQ(U8(56), word)
+	ADDQ(word, dst)
+	MOVQ(Mem{Base: lo, Index: at, Scale: 8}, word)
+	MOVQ(word, Mem{Base: dst})
+	MOVQ(Mem{Base: hi, Index: at, Scale: 8}, word)
+	MOVQ(word, Mem{Base: dst, Disp: 8})
+	MOVB(U8(' '), Mem{Base: dst, Index: length, Scale: 1})
+	LEAQ(Mem{Base: dst, Index: length, Scale: 1, Disp: 1}, dst)
+	Label("next")
+	INCQ(at)
+	CMPQ(at, NewParamAddr("n", 48))
+	JL(LabelRef("one"))
+	JMP(LabelRef("done"))
+
+	Label("odd")
+	y := Load(Param("y"), GP64())
+	MOVQ(Mem{Base: y, Index: at, Scale: 8}, y)
+	ADDQ(y, y) // without the sign
+	JZ(LabelRef("next"))
 
 	Label("done")
 	start := Load(Param("dst"), GP64())

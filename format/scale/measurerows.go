@@ -10,6 +10,9 @@ type listRanges struct {
 	max, min []float64
 }
 
+// mostMisses is how many more rows than not may have a list of their own until lists are no longer looked for.
+const mostMisses = 1 << 10
+
 // AddRows takes in rows as Add does. It takes less time where rows that share a list are not
 // neighbours.
 func (m *Measure) AddRows(rows *Rows) {

@@ -93,7 +93,8 @@ func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 // returns the number of pairs appended; ok is false if a value is out of range.
 func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text []byte, pairs int, ok bool) {
 	if p.stage == nil {
-		p.stage = p.stages.of(p, index)
+		p.stage = &p.memory
+		p.stage.set(p, index)
 	}
 	g := p.stage
 	if g.dropped {

@@ -21,12 +21,13 @@ type Printer struct {
 	starts []int  // where in it each begins, and the end
 	beyond int    // the first of the zeros that is out of range, or their number
 
+	marks []mark // by index; nil: there are too many
+
 	labels [manyLabels]labelText
 
 	last   []int32 // indices of the row before
 	stage  *stage  // of the row before; nil: it is not staged
-	stages stages
-	recent [manyListed]recent
+	memory stage   // of which it is made
 	ones   ones
 	texts  texts
 	value  []float64 // of the row, without those that are dropped
@@ -40,18 +41,12 @@ type term struct {
 	kept      int           // 0: the rule is constant; else 1
 }
 
-// A recent is the stage of rows with a list, if it still has that version.
-type recent struct {
-	list    listed
-	stage   *stage
-	version int
-}
-
 // NewPrinter returns a printer of what s scales.
 func NewPrinter(s *Scaler) *Printer {
 	p := &Printer{s: s, beyond: len(s.zeros)}
 	if s.ranges.X == nil {
 		p.starts = []int{0}
+		p.texts = newTexts(nil)
 		return p
 	}
 	p.terms = make([]term, len(s.rules))
@@ -79,7 +74,8 @@ func NewPrinter(s *Scaler) *Printer {
 	}
 	p.zeros = slices.Grow(p.zeros, zerosSlack)
 	p.piece.text, p.piece.used = p.zeros, len(p.zeros)
-	p.texts.begin(p)
+	p.marks = p.newMarks()
+	p.texts = newTexts(p.marks)
 	return p
 }
 
@@ -109,32 +105,23 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 			return dst, stop, pairs, nil
 		}
 	}
-	for k := range p.recent {
-		p.recent[k] = recent{list: noList}
-	}
 	last, before := noList, p.last
 	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
+	alike := rows.alike(from)
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		n, ok := 0, false
-		if p.texts.suit(rows, stop) {
+		if p.byMarks(rows, stop, alike) {
 			dst, n = p.flush(dst)
 			pairs += n
-			dst, stop, n = p.appendTexts(dst, rows, stop, size)
+			dst, stop, n = p.appendMarked(dst, rows, stop, size, alike)
 			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
 				break
 			}
 		}
 		y, index, value := rows.row(stop)
 		list := rows.listed(stop)
-		again, found := list == last, false
-		if !again && last == noList {
-			again = vec.EqualIndices(index, before)
-		}
-		before = index
-		e := &p.recent[list.place()]
-		if !again && e.list == list && e.version == e.stage.version {
-			p.stage, again, found = e.stage, true, true
-		}
+		again := list == last || last == noList && vec.EqualIndices(index, before)
+		last, before = list, index
 		if quick && again && p.stage != nil && p.stage.short {
 			dst, n, ok = p.appendShort(dst, y, value)
 		}
@@ -144,10 +131,6 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 			}
 		}
 		pairs += n
-		if !found && list != last && p.stage != nil {
-			*e = recent{list, p.stage, p.stage.version}
-		}
-		last = list
 	}
 	p.last = append(p.last[:0], before...)
 	if err != nil {

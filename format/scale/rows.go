@@ -36,6 +36,17 @@ func (r *Rows) listed(i int) listed {
 	return listed{list, list + r.Starts[i+1] - r.Starts[i]}
 }
 
+// alike reports whether nearly all rows from one on have the list of the one before.
+func (r *Rows) alike(from int) bool {
+	other := 0
+	for i := from + 1; i < len(r.Labels); i++ {
+		if r.listed(i) != r.listed(i-1) {
+			other++
+		}
+	}
+	return other <= (len(r.Labels)-from)/8
+}
+
 // manyListed is how many lists are looked at side by side, as a power of two.
 const manyListed = 1 << 6
 

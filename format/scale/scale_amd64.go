@@ -66,10 +66,12 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
 	_ = [1]int{}[unsafe.Sizeof(valueText{})-32]
 	_ = [1]int{}[unsafe.Offsetof(valueText{}.text)-16]
-	_ = [1]int{}[unsafe.Sizeof(mark{})-24]
+	_ = [1]int{}[unsafe.Sizeof(mark{})-40]
 	_ = [1]int{}[unsafe.Offsetof(mark{}.spread)-8]
 	_ = [1]int{}[unsafe.Offsetof(mark{}.before)-16]
 	_ = [1]int{}[unsafe.Offsetof(mark{}.after)-20]
+	_ = [1]int{}[unsafe.Offsetof(mark{}.min)-24]
+	_ = [1]int{}[unsafe.Offsetof(mark{}.span)-32]
 )
 
 // copyOnes is copyOnesPortable.
@@ -89,6 +91,29 @@ func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []floa
 	_ = room[:len(zeros)-zero+n*(markBytes+textBytes)+textSlack]
 	return textsAVX2(&room[0], unsafe.SliceData(zeros[:len(zeros)+zerosSlack]), zero, (*uint64)(&t.marks[0].name), len(t.marks),
 		&t.list[0].bits, &t.places[0], t.shift(), len(t.places)-1, &index[0], &value[:n][0], n, spreadBits)
+}
+
+// formulaOfMarks is formulaOfMarksPortable.
+func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
+	n := len(index)
+	if simd.Current() < simd.AVX2 || n == 0 || len(p.marks) == 0 {
+		p.formulaOfMarksPortable(y, index, value)
+		return
+	}
+	l := p.s.ranges.X.Limits
+	formulaOfMarksAVX2(&y[:n][0], (*uint64)(&p.marks[0].name), len(p.marks), &index[0], &value[:n][0], n, l.Lower, l.Upper-l.Lower)
+}
+
+// place is placePortable.
+func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, size, more, next int) {
+	n := len(index)
+	if simd.Current() < simd.AVX2 || n == 0 || len(p.marks) == 0 {
+		return p.placePortable(room, zero, index, at)
+	}
+	s := &p.piece.sixes
+	_, _ = room[:len(p.zeros)-zero+n*numberRoom+placeSlack], s.Lo[at:at+n]
+	return placeAVX2(&room[0], unsafe.SliceData(p.zeros[:len(p.zeros)+zerosSlack]), zero, (*uint64)(&p.marks[0].name), len(p.marks),
+		&index[0], n, &s.Lo[at], &s.Hi[at], &s.N[at], &p.piece.values[at])
 }
 
 // hasRows reports whether there are includeRows and shareRows.

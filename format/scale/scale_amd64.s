@@ -817,8 +817,8 @@ TEXT ·textsAVX2(SB), NOSPLIT, $8-136
 one:
 	MOVLQZX (R8)(R10*4), R12
 	CMPQ    R12, room+32(FP)
-	JAE     done
-	LEAQ    (R12)(R12*2), R12
+	JAE     next
+	LEAQ    (R12)(R12*4), R12
 	LEAQ    (BX)(R12*8), R12
 	MOVQ    8(R12), R13
 	TESTQ   R13, R13
@@ -841,7 +841,7 @@ probe:
 	JNE     other
 	MOVLQZX 16(R12), R14
 	SUBQ    DX, R14
-	JB      done
+	JB      number
 	MOVQ    zeros+8(FP), R13
 	ADDQ    DX, R13
 	MOVQ    AX, DX
@@ -859,6 +859,8 @@ zeros:
 	MOVLQZX 20(R12), DX
 	CMPL    16(R12), DX
 	SBBQ    $+0, R11
+
+number:
 	MOVBQZX 31(BP), R13
 	MOVQ    (R12), R12
 	MOVQ    R12, (AX)
@@ -891,6 +893,119 @@ done:
 	MOVQ AX, bytes+112(FP)
 	MOVQ R11, more+120(FP)
 	MOVQ DX, next+128(FP)
+	RET
+
+// func formulaOfMarksAVX2(y *float64, marks *uint64, room int, index *int32, value *float64, n int, lower float64, width float64)
+// Requires: AVX, SSE2
+TEXT ·formulaOfMarksAVX2(SB), NOSPLIT, $0-64
+	MOVQ  y+0(FP), AX
+	MOVQ  marks+8(FP), CX
+	MOVQ  index+24(FP), DX
+	MOVQ  value+32(FP), BX
+	MOVQ  n+40(FP), SI
+	MOVSD lower+48(FP), X0
+	MOVSD width+56(FP), X1
+	XORQ  DI, DI
+	XORQ  R9, R9
+
+one:
+	MOVQ    R9, (AX)(DI*8)
+	MOVLQZX (DX)(DI*4), R8
+	CMPQ    R8, room+16(FP)
+	JAE     next
+	LEAQ    (R8)(R8*4), R8
+	LEAQ    (CX)(R8*8), R8
+	VMOVSD  (BX)(DI*8), X2
+	VSUBSD  24(R8), X2, X2
+	VMULSD  X1, X2, X2
+	VDIVSD  32(R8), X2, X2
+	VADDSD  X0, X2, X2
+	VMOVSD  X2, (AX)(DI*8)
+
+next:
+	INCQ DI
+	CMPQ DI, SI
+	JL   one
+	RET
+
+// func placeAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo *uint64, hi *uint64, sizes *int64, y *float64) (done int, bytes int, more int, next int)
+// Requires: AVX
+TEXT ·placeAVX2(SB), NOSPLIT, $0-120
+	MOVQ dst+0(FP), AX
+	MOVQ zero+16(FP), CX
+	MOVQ marks+24(FP), DX
+	MOVQ index+40(FP), BX
+	MOVQ lo+56(FP), SI
+	MOVQ hi+64(FP), DI
+	MOVQ sizes+72(FP), R8
+	XORQ R9, R9
+	XORQ R10, R10
+
+one:
+	MOVLQZX (BX)(R9*4), R11
+	CMPQ    R11, room+32(FP)
+	JAE     next
+	LEAQ    (R11)(R11*4), R11
+	LEAQ    (DX)(R11*8), R11
+	CMPQ    8(R11), $0x00
+	JEQ     next
+	MOVLQZX 16(R11), R13
+	SUBQ    CX, R13
+	JB      number
+	MOVQ    zeros+8(FP), R12
+	ADDQ    CX, R12
+	MOVQ    AX, CX
+	ADDQ    R13, AX
+
+zeros:
+	VMOVDQU (R12), Y0
+	VMOVDQU 32(R12), Y1
+	VMOVDQU Y0, (CX)
+	VMOVDQU Y1, 32(CX)
+	ADDQ    $0x40, R12
+	ADDQ    $0x40, CX
+	SUBQ    $0x40, R13
+	JG      zeros
+	MOVLQZX 20(R11), CX
+	CMPL    16(R11), CX
+	SBBQ    $+0, R10
+
+number:
+	MOVQ  (R8)(R9*8), R12
+	TESTQ R12, R12
+	JZ    odd
+	INCQ  R10
+	MOVQ  (R11), R11
+	MOVQ  R11, (AX)
+	SHRQ  $0x38, R11
+	ADDQ  R11, AX
+	MOVQ  (SI)(R9*8), R11
+	MOVQ  R11, (AX)
+	MOVQ  (DI)(R9*8), R11
+	MOVQ  R11, 8(AX)
+	MOVB  $0x20, (AX)(R12*1)
+	LEAQ  1(AX)(R12*1), AX
+
+next:
+	INCQ R9
+	CMPQ R9, n+48(FP)
+	JL   one
+	JMP  done
+
+odd:
+	MOVQ y+80(FP), R11
+	MOVQ (R11)(R9*8), R11
+	ADDQ R11, R11
+	JZ   next
+
+done:
+	MOVQ dst+0(FP), DX
+	SUBQ DX, AX
+	VZEROUPPER
+	MOVQ R9, done+88(FP)
+	MOVQ AX, bytes+96(FP)
+	MOVQ R10, more+104(FP)
+	MOVQ CX, next+112(FP)
 	RET
 
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)

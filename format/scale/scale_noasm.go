@@ -41,3 +41,11 @@ func fastPacking() bool { return false }
 func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	return t.copyToPortable(room, zeros, zero, index, value)
 }
+
+func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
+	p.formulaOfMarksPortable(y, index, value)
+}
+
+func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, size, more, next int) {
+	return p.placePortable(room, zero, index, at)
+}

@@ -5,14 +5,11 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A stage is what the values of a row are scaled by, side by side. Rows often list the
-// same features as the row before, or another one, and have its stage.
+// same features as the row before, and have its stage.
 type stage struct {
-	index     []int32 // of the row, if others may be staged like it
-	hash      uint64  // of them
 	slot      []int32 // of the rules for the values that are not dropped
 	name      []textscan.Name
 	min, span []float64
@@ -21,7 +18,6 @@ type stage struct {
 	plain     bool // all rules are
 	gaps      []gap
 	zero      int // the first zero behind the values
-	version   int // how many times it was set
 
 	// of rows that are short: the texts of the gaps and of what is behind the values, which
 	// counts as so many zeros
@@ -39,7 +35,6 @@ type gap struct{ place, from, to int }
 
 // set makes g the stage of rows with the given indices.
 func (g *stage) set(p *Printer, index []int32) {
-	g.version++
 	s, n := p.s, len(index)
 	g.slot, g.name = slices.Grow(g.slot[:0], n)[:n], slices.Grow(g.name[:0], n)[:n]
 	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
@@ -117,57 +112,6 @@ func (g *stage) setGaps(s *Scaler, slots []int32) {
 			g.zero = r.after
 		}
 	}
-}
-
-// Stages are those of rows that have been staged.
-type stages struct {
-	one  stage
-	some [manyStages]stage
-	hits int // how many more than misses, in some
-	turn int // whose place is taken next
-}
-
-const (
-	// manyStages is how many are kept, of data with few kinds of rows, which list the
-	// same features.
-	manyStages = 1 << 6
-
-	// fewPlaces is how many places a stage may have in some.
-	fewPlaces = 4
-
-	// longStaged is how many features a row lists at most whose stage is kept.
-	longStaged = 1 << 8
-
-	// mostMisses is how many stages may be looked for in vain.
-	mostMisses = 1 << 10
-)
-
-// of returns the stage of rows with the given indices. It is valid until the next call.
-func (t *stages) of(p *Printer, index []int32) *stage {
-	if t.hits < -mostMisses || len(index) > longStaged {
-		t.one.set(p, index)
-		return &t.one
-	}
-	hash := vec.HashIndices(index)
-	at := hash / (1 << 64 / manyStages) &^ (fewPlaces - 1)
-	places := t.some[at : at+fewPlaces]
-	for k := range places {
-		if g := &places[k]; g.hash == hash && len(index) > 0 && vec.EqualIndices(g.index, index) {
-			t.hits = min(t.hits+1, mostMisses)
-			return g
-		}
-	}
-	t.hits--
-	t.turn++
-	g := &places[t.turn%fewPlaces]
-	for k := range places {
-		if places[k].version == 0 {
-			g = &places[k]
-		}
-	}
-	g.set(p, index)
-	g.index, g.hash = append(g.index[:0], index...), hash
-	return g
 }
 
 // scale adds to the piece what the values of a row from one on become: those that are not 0,

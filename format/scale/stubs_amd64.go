@@ -62,12 +62,26 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
 
 // textsAVX2 copies the texts of n > 0 values and of the zeros before them to dst, as long as they are
-// on the list, of whose numbers there are last+1 places, and the zeros ascend. It returns how many it did,
-// how many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79
-// bytes more are written, and up to 63 more read of the zeros.
+// on the list, of whose numbers there are last+1 places. It returns how many it did, how many bytes these
+// have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79 bytes more are
+// written, and up to 63 more read of the zeros.
 //
 //go:noescape
 func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
+
+// formulaOfMarksAVX2 sets y to lower + width*(value-min)/span of n > 0 values of features, 0 for features
+// beyond.
+//
+//go:noescape
+func formulaOfMarksAVX2(y *float64, marks *uint64, room int, index *int32, value *float64, n int, lower float64, width float64)
+
+// placeAVX2 copies the texts of n > 0 numbers and of the zeros before them to dst, up to one that has
+// no text and is not 0, but for the zeros before that, which are copied. It returns how many it did, how
+// many bytes these have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 63
+// bytes more are written, and up to 63 more read of the zeros.
+//
+//go:noescape
+func placeAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo *uint64, hi *uint64, sizes *int64, y *float64) (done int, bytes int, more int, next int)
 
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.

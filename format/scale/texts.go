@@ -13,13 +13,6 @@ import (
 // for all features with one range, and a row is put together by copying: what stands for the
 // features that it does not list, the name of one that it lists, the text of its value.
 
-// A mark is what stands before the number of a feature.
-type mark struct {
-	name          textscan.Name
-	spread        uint64 // of the class of features with its range; 0: it is not written
-	before, after uint32 // where in the text of the zeros its own begins, and ends
-}
-
 // A valueText is the text of a value of the features of a class, with a blank behind.
 type valueText struct {
 	bits, spread uint64    // of the value, and of the class
@@ -34,16 +27,13 @@ const (
 	// zerosSlack is how many bytes may be read behind the text of the zeros.
 	zerosSlack = 64
 
-	// mostMarks bounds the memory of marks: indices are below.
-	mostMarks = 1 << 13
-
 	// manyTexts bounds the memory of texts to half a megabyte.
 	manyTexts = 1 << 14
 	fewTexts  = 1 << 11
 
 	// A text that is made costs as much as so many that are copied save.
-	textCost   = 8
-	textCredit = 1 << 10 * textCost
+	textCost   = 16
+	textCredit = 384 * textCost
 )
 
 // texts are those of values that came before.
@@ -60,46 +50,23 @@ const (
 	spreadClass = 0xc2b2ae3d27d4eb4f
 )
 
-// begin makes marks, if they are few enough.
-func (t *texts) begin(p *Printer) {
-	ranges := p.s.ranges.X.Ranges
-	t.credit = -1
-	if n := len(ranges); n == 0 || ranges[n-1].Index >= mostMarks || p.beyond < len(p.s.zeros) {
-		return
+// newTexts returns texts without any, to be used with marks if there are any.
+func newTexts(marks []mark) texts {
+	if marks == nil {
+		return texts{credit: -1}
 	}
-	t.credit = textCredit
-	t.list, t.places = make([]valueText, 1, 64), make([]uint16, 2*fewTexts)
-	t.marks = make([]mark, ranges[len(ranges)-1].Index+1)
-	classes := map[[2]uint64]uint64{}
-	last, spread := [2]uint64{}, uint64(0)
-	for slot := range ranges {
-		r := &p.s.rules[slot]
-		m := &t.marks[ranges[slot].Index]
-		if r.constant {
-			continue
-		}
-		class := [2]uint64{math.Float64bits(r.Min), math.Float64bits(r.Max)}
-		if class != last || spread == 0 {
-			number, ok := classes[class]
-			if !ok {
-				number = uint64(len(classes) + 1)
-				classes[class] = number
-			}
-			last, spread = class, number*spreadClass
-		}
-		*m = mark{p.terms[slot].name, spread, uint32(p.starts[r.before]), uint32(p.starts[r.after])}
-	}
+	return texts{marks: marks, credit: textCredit, list: make([]valueText, 1, 64), places: make([]uint16, 2*fewTexts)}
 }
 
-// suit reports whether texts may be worth it for row i: not for a long one with the list of the row
-// before, which takes as little time by its stage.
-func (t *texts) suit(rows *Rows, i int) bool {
-	return t.credit >= 0 && (rows.Starts[i+1]-rows.Starts[i] <= shortRow || i == 0 || rows.listed(i) != rows.listed(i-1))
+// suit reports whether texts may be worth it for row i: not for a long one where rows are alike, which
+// takes as little time by its stage.
+func (t *texts) suit(rows *Rows, i int, alike bool) bool {
+	return t.credit >= 0 && (!alike || rows.Starts[i+1]-rows.Starts[i] <= shortRow)
 }
 
 // appendTexts is AppendRows by texts of values, as far as they suit and do. It returns where it stopped.
-func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int) {
-	for stop = from; stop < len(rows.Labels) && len(dst) < size && p.texts.suit(rows, stop); stop++ {
+func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int, alike bool) (text []byte, stop, pairs int) {
+	for stop = from; stop < len(rows.Labels) && len(dst) < size && p.texts.suit(rows, stop, alike); stop++ {
 		y, index, value := rows.row(stop)
 		y, err := p.s.Label(y)
 		if err != nil {
@@ -128,9 +95,7 @@ func (p *Printer) appendRowTexts(dst []byte, y float64, index []int32, value []f
 		if index, value = index[done:], value[done:]; len(index) == 0 {
 			break
 		}
-		if i := int(index[0]); i >= len(t.marks) {
-			break // so are those behind it
-		} else if int(t.marks[i].before) < zero || !p.makeText(value[0], index[0]) {
+		if !p.makeText(value[0], index[0]) {
 			return dst, 0, false
 		}
 	}
@@ -143,23 +108,17 @@ func (p *Printer) appendRowTexts(dst []byte, y float64, index []int32, value []f
 func (t *texts) copyToPortable(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	value = value[:len(index)]
 	for k, i := range index {
-		if uint(i) >= uint(len(t.marks)) {
-			return k, size, more, zero
-		}
-		m := &t.marks[i]
-		if m.spread == 0 {
+		if uint(i) >= uint(len(t.marks)) || t.marks[i].spread == 0 {
 			continue
 		}
+		m := &t.marks[i]
 		e := t.find(math.Float64bits(value[k]), m.spread)
-		if e == nil || int(m.before) < zero {
+		if e == nil {
 			return k, size, more, zero
 		}
-		size += copy(room[size:], zeros[zero:m.before])
-		if zero = int(m.after); m.after > m.before {
-			more--
-		}
-		n := int(e.text[1] >> 56)
-		if n == 0 {
+		n, own, next := m.putZeros(room[size:], zeros, zero)
+		size, more, zero = size+n, more+own, next
+		if n = int(e.text[1] >> 56); n == 0 {
 			continue
 		}
 		more++

@@ -23,9 +23,9 @@ func TestTexts(t *testing.T) {
 	}{
 		{"few", func(int) int { return 16 }, true, 200},
 		{"many", func(int) int { return math.MaxInt32 }, false, 0},
-		{"not so few", func(int) int { return 50 }, true, 800},
-		{"few first, then many", func(row int) int { return 4 + row/1000*math.MaxInt16 }, false, 500},
-		{"more and more", func(row int) int { return 4 + row/1000*200 }, false, 1200},
+		{"not so few", func(int) int { return 20 }, true, 300},
+		{"few first, then many", func(row int) int { return 4 + row/1000*math.MaxInt16 }, false, 400},
+		{"more and more", func(row int) int { return 4 + row/1000*200 }, false, 400},
 	} {
 		for l := simd.Portable; l <= simd.Best(); l++ {
 			simd.Use(l)
@@ -78,19 +78,24 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// Texts are copied alike with all instructions, up to one that there is not or a feature beyond, with
-// as many bytes behind as there may be.
-func TestCopyTexts(t *testing.T) {
-	defer simd.Use(simd.Best())
-	rnd := rand.New(rand.NewPCG(6, 2))
+// manyMarks returns a printer of features with and without marks and zeros, behind each other or not.
+func manyMarks(rnd *rand.Rand) *Printer {
 	r := &Ranges{X: &Features{Limits: Limits{-1, 1}}}
 	for index := rnd.Int32N(2); index < 3000; index += 1 + rnd.Int32N(8)/7*rnd.Int32N(100) {
 		highest := float64(rnd.IntN(20)) // some are constant, and some have no zero
 		r.X.Ranges = append(r.X.Ranges, Feature{index, Range{-float64(rnd.IntN(3)) / 2 * highest, highest}})
 	}
-	p := NewPrinter(NewScaler(r))
+	return NewPrinter(NewScaler(r))
+}
+
+// Texts are copied alike with all instructions, up to one that there is not, with as many bytes behind
+// as there may be.
+func TestCopyTexts(t *testing.T) {
+	defer simd.Use(simd.Best())
+	rnd := rand.New(rand.NewPCG(6, 2))
+	p := manyMarks(rnd)
 	p.texts.credit = math.MaxInt
-	features := r.X.Ranges
+	features := p.s.ranges.X.Ranges
 	value := func(f Feature) float64 {
 		return float64(rnd.IntN(9)-2) / 4 * f.Max
 	}

@@ -1,0 +1,91 @@
+package scale
+
+import (
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// Rows that list different features are written value by value: what stands for the features before
+// that are not listed, the name, the number. All that takes of a feature lies in one place, its mark.
+
+// A mark is what the numbers of a feature are scaled by and stand behind.
+type mark struct {
+	name          textscan.Name
+	spread        uint64 // of the class of features with its range; 0: they are not written
+	before, after uint32 // where in the text of the zeros its own begins, and ends
+	min, span     float64
+}
+
+// mostMarks bounds the memory of marks: indices are below.
+const mostMarks = 1 << 13
+
+// newMarks returns the marks of features by index, or nil if there are too many, or none.
+func (p *Printer) newMarks() []mark {
+	ranges := p.s.ranges.X.Ranges
+	if n := len(ranges); n == 0 || ranges[n-1].Index >= mostMarks || p.beyond < len(p.s.zeros) {
+		return nil
+	}
+	marks := make([]mark, ranges[len(ranges)-1].Index+1)
+	for i := range marks {
+		marks[i].span = math.Inf(1)
+	}
+	classes := map[[2]uint64]uint64{}
+	last, spread := [2]uint64{}, uint64(0)
+	for slot, f := range ranges {
+		r := &p.s.rules[slot]
+		if r.constant {
+			continue
+		}
+		class := [2]uint64{math.Float64bits(r.Min), math.Float64bits(r.Max)}
+		if class != last || spread == 0 {
+			number, ok := classes[class]
+			if !ok {
+				number = uint64(len(classes) + 1)
+				classes[class] = number
+			}
+			last, spread = class, number*spreadClass
+		}
+		t := &p.terms[slot]
+		marks[f.Index] = mark{t.name, spread, uint32(p.starts[r.before]), uint32(p.starts[r.after]), t.min, t.span}
+	}
+	return marks
+}
+
+// putZeros copies the text of the zeros from one on to what stands before a mark's, if that is not done,
+// to room. It returns how many bytes these are, how many more pairs than zeros that is, and the next zero.
+func (m *mark) putZeros(room, zeros []byte, zero int) (size, more, next int) {
+	if int(m.before) < zero {
+		return 0, 0, zero
+	}
+	if m.before < m.after {
+		more = -1
+	}
+	return copy(room, zeros[zero:m.before]), more, int(m.after)
+}
+
+// byMarks reports whether row i is to be written by marks. Alike says that most rows have the list of the
+// one before.
+func (p *Printer) byMarks(rows *Rows, i int, alike bool) bool {
+	return p.marks != nil && (!alike || p.texts.suit(rows, i, alike))
+}
+
+// appendMarked is AppendRows by marks. It stops before a row for which these do not do.
+func (p *Printer) appendMarked(dst []byte, rows *Rows, from, size int, alike bool) (text []byte, stop, pairs int) {
+	for stop = from; stop < len(rows.Labels) && len(dst) < size; {
+		var n int
+		dst, stop, n = p.appendTexts(dst, rows, stop, size, alike)
+		if pairs += n; alike {
+			break
+		}
+		to, before := len(rows.Labels), stop
+		if p.texts.credit >= 0 {
+			to = min(stop+1, to) // texts do not do for one row
+		}
+		dst, stop, n = p.appendPlaced(dst, rows, stop, to, size)
+		if pairs += n; stop == before {
+			break
+		}
+	}
+	return dst, stop, pairs
+}
