@@ -33,10 +33,11 @@ func (k *kept) begin(much bool) {
 	}
 }
 
-// For how many rows and pairs of a block there is room before others are made: more than most have.
+// For how many rows and pairs of a block there is room before more is made, a copy: more rows than most
+// have, and as many pairs as there can be in plain ones. What is not used is not touched.
 const (
 	deskRows  = blockSize / 16
-	deskPairs = blockSize / 6
+	deskPairs = blockSize/4 + 512
 )
 
 // take returns an empty slice for n numbers. They are in the room, if there is one, as its first page
