@@ -30,6 +30,40 @@ const (
 // toEven makes VRNDSCALEPD round to integers, ties to even.
 const toEven = 8
 
+// least are the least numbers of the classes.
+var least = [8]float64{1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000}
+
+// classesOfTwos returns where the classes of 2^-14 to 2^13 are, words of 16 bits by the last five bits of
+// a float64's exponent.
+func classesOfTwos() Mem {
+	table := GLOBL("classesOfTwos", RODATA|NOPTR)
+	var classes [32]uint16
+	for e := -14; e <= 13; e++ {
+		class := 0
+		for class < 7 && least[class+1] <= math.Ldexp(1, e) {
+			class++
+		}
+		classes[(e+1023)%32] = uint16(class)
+	}
+	for k, class := range classes {
+		DATA(2*k, U16(class))
+	}
+	return table
+}
+
+// nextLeast returns where the least number of the class behind each is.
+func nextLeast() Mem {
+	table := GLOBL("nextLeast", RODATA|NOPTR)
+	for k := range least {
+		next := math.Inf(1)
+		if k < 7 {
+			next = least[k+1]
+		}
+		DATA(8*k, U64(math.Float64bits(next)))
+	}
+	return table
+}
+
 // sixes is textscan's putSix for eight numbers at a time.
 func sixes(words constants) {
 	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
@@ -53,33 +87,39 @@ func sixes(words constants) {
 	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
 	by41, by100, by103, by10 := words.of32(41), words.of32(100), words.of32(103), words.of32(10)
 
+	classes, next := ZMM(), ZMM()
+	VMOVDQU64(classesOfTwos(), classes)
+	VMOVUPD(nextLeast(), next)
+	lanes, low16 := GP32(), K()
+	MOVL(U32(0x11111111), lanes)
+	KMOVD(lanes, low16)
+
 	Label("block")
 	v, a, class := ZMM(), ZMM(), ZMM()
 	VMOVUPD(Mem{Base: x}, v)
 	VPANDQ(unsigned, v, a)
-	VPXORQ(class, class, class)
-	for k := range 7 {
-		reached := K()
-		VCMPPD_BCST(U8(notBelow), Mem{Base: tables, Disp: powers + 8*(k+1)}, a, reached)
-		VPADDQ(one, class, reached, class)
-	}
+	// the class of the power of two below, or the next
+	reached, power := K(), ZMM()
+	VPSRLQ(U8(52), a, class)
+	VPERMW_Z(classes, class, low16, class)
+	VPERMPD(next, class, power)
+	VCMPPD(U8(notBelow), power, a, reached)
+	VPADDQ(one, class, reached, class)
 	plain := K()
 	VCMPPD_BCST(U8(notBelow), Mem{Base: tables, Disp: powers}, a, plain)
 
 	// digits: the product is p + error, exactly
-	p, digits, rounded, off, err := ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
+	p, digits, rounded, off, err, size := ZMM(), ZMM(), ZMM(), ZMM(), ZMM(), ZMM()
 	VPERMPD(Mem{Base: tables, Disp: scale}, class, err)
 	VMULPD(a, err, p)
-	VFMSUB213PD(p, a, err)
 	VRNDSCALEPD(U8(toEven), p, rounded)
 	VSUBPD(rounded, p, off)
 	up, down := K(), K()
-	VCMPPD(U8(equal), half, off, up)
-	VCMPPD(U8(greater), zero, err, up, up)
-	VADDPD(unit, rounded, up, rounded)
-	VCMPPD(U8(equal), minusHalf, off, down)
-	VCMPPD(U8(less), zero, err, down, down)
-	VSUBPD(unit, rounded, down, rounded)
+	VPANDQ(unsigned, off, size)
+	VCMPPD(U8(equal), half, size, up)
+	KORTESTB(up, up)
+	JNZ(LabelRef("middle"))
+	Label("rounded")
 	VCVTTPD2QQ(rounded, digits)
 	VCMPPD(U8(less), limit, rounded, plain, plain)
 	// high = digits/1000 and the rest in the halves of a word
@@ -162,4 +202,14 @@ func sixes(words constants) {
 	JNZ(LabelRef("block"))
 	VZEROUPPER()
 	RET()
+
+	Label("middle") // a product between two, as it is rounded
+	VFMSUB213PD(p, a, err)
+	VCMPPD(U8(equal), half, off, up)
+	VCMPPD(U8(greater), zero, err, up, up)
+	VADDPD(unit, rounded, up, rounded)
+	VCMPPD(U8(equal), minusHalf, off, down)
+	VCMPPD(U8(less), zero, err, down, down)
+	VSUBPD(unit, rounded, down, rounded)
+	JMP(LabelRef("rounded"))
 }

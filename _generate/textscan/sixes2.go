@@ -44,7 +44,7 @@ const toEven2 = 8
 // sixes2 is sixes with AVX2, for four numbers at a time.
 func sixes2(c wide) {
 	var tenths [8]Mem // 10^-4 to 10^3
-	for k, x := range []float64{1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000} {
+	for k, x := range least {
 		tenths[k] = c.of(x)
 	}
 	TEXT("sixesAVX2", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")

@@ -32,94 +32,87 @@ TEXT ·sixesAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTQ word6400000064<>+0(SB), Z16
 	VPBROADCASTQ word6700000067<>+0(SB), Z17
 	VPBROADCASTQ worda0000000a<>+0(SB), Z18
+	VMOVDQU64    classesOfTwos<>+0(SB), Z19
+	VMOVUPD      nextLeast<>+0(SB), Z20
+	MOVL         $0x11111111, R8
+	KMOVD        R8, K1
 
 block:
-	VMOVUPD     (BX), Z19
-	VPANDQ      Z1, Z19, Z20
-	VPXORQ      Z21, Z21, Z21
-	VCMPPD.BCST $0x1d, 8(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 16(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 24(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 32(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 40(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 48(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, 56(DI), Z20, K1
-	VPADDQ      Z2, Z21, K1, Z21
-	VCMPPD.BCST $0x1d, (DI), Z20, K1
-	VPERMPD     64(DI), Z21, Z23
-	VMULPD      Z20, Z23, Z22
-	VFMSUB213PD Z22, Z20, Z23
-	VRNDSCALEPD $0x08, Z22, Z20
-	VSUBPD      Z20, Z22, Z22
-	VCMPPD      $0x00, Z9, Z22, K2
-	VCMPPD      $0x1e, Z0, Z23, K2, K2
-	VADDPD      Z11, Z20, K2, Z20
-	VCMPPD      $0x00, Z10, Z22, K2
-	VCMPPD      $0x11, Z0, Z23, K2, K2
-	VSUBPD      Z11, Z20, K2, Z20
-	VCVTTPD2QQ  Z20, Z22
-	VCMPPD      $0x11, Z12, Z20, K1, K1
-	VPMULUDQ    Z13, Z22, Z20
-	VPSRLQ      $0x20, Z20, Z20
-	VPMULUDQ    Z14, Z20, Z23
-	VPSUBQ      Z23, Z22, Z23
-	VPSLLQ      $0x20, Z23, Z23
-	VPORQ       Z20, Z23, Z23
-	VPMULLW     Z15, Z23, Z20
-	VPSRLW      $0x0c, Z20, Z20
-	VPMULLW     Z16, Z20, Z24
-	VPSUBW      Z24, Z23, Z23
-	VPMULLW     Z17, Z23, Z22
-	VPSRLW      $0x0a, Z22, Z22
-	VPMULLW     Z18, Z22, Z24
-	VPSUBW      Z24, Z23, Z23
-	VPSLLD      $0x08, Z22, Z22
-	VPSLLD      $0x10, Z23, Z23
-	VPORQ       Z20, Z22, Z20
-	VPORQ       Z23, Z20, Z20
-	VPSRLQ      $0x08, Z20, Z24
-	VPANDQ      Z7, Z20, Z20
-	VPANDQ      Z8, Z24, Z24
-	VPORQ       Z24, Z20, Z20
-	VPLZCNTQ    Z20, Z23
-	VPSUBQ      Z23, Z6, Z23
-	VPSRLQ      $0x03, Z23, Z23
-	VPORQ       Z4, Z20, Z20
-	VPERMQ      256(DI), Z21, Z25
-	VPERMQ      192(DI), Z21, Z24
-	VPANDQ      Z24, Z20, Z22
-	VPANDNQ     Z20, Z24, Z24
-	VPSLLVQ     Z25, Z24, Z24
-	VPORQ       Z24, Z22, Z22
-	VPERMQ      128(DI), Z21, Z24
-	VPORQ       Z24, Z22, Z22
-	VPSUBQ      Z25, Z5, Z25
-	VPSRLVQ     Z25, Z20, Z20
-	VPERMQ      384(DI), Z21, Z24
-	VPERMQ      320(DI), Z21, Z25
-	VPADDQ      Z25, Z23, Z25
-	VPCMPQ      $0x02, Z24, Z23, K2
-	VMOVDQA64   Z24, K2, Z25
-	VPMOVQ2M    Z19, K2
-	VPSRLQ      $0x3f, Z19, Z19
-	VPADDQ      Z19, Z25, Z25
-	VPSLLQ      $0x03, Z19, Z19
-	VPSUBQ      Z19, Z5, Z24
-	VPSRLVQ     Z24, Z22, Z24
-	VPSLLVQ     Z19, Z20, Z20
-	VPORQ       Z24, Z20, Z20
-	VPSLLVQ     Z19, Z22, Z22
-	VPORQ       Z3, Z22, K2, Z22
-	VMOVDQU64   Z22, (AX)
-	VMOVDQU64   Z20, (CX)
-	VMOVDQA64.Z Z25, K1, Z25
-	VMOVDQU64   Z25, (DX)
+	VMOVUPD     (BX), Z21
+	VPANDQ      Z1, Z21, Z22
+	VPSRLQ      $0x34, Z22, Z23
+	VPERMW.Z    Z19, Z23, K1, Z23
+	VPERMPD     Z20, Z23, Z24
+	VCMPPD      $0x1d, Z24, Z22, K2
+	VPADDQ      Z2, Z23, K2, Z23
+	VCMPPD.BCST $0x1d, (DI), Z22, K2
+	VPERMPD     64(DI), Z23, Z27
+	VMULPD      Z22, Z27, Z24
+	VRNDSCALEPD $0x08, Z24, Z25
+	VSUBPD      Z25, Z24, Z26
+	VPANDQ      Z1, Z26, Z28
+	VCMPPD      $0x00, Z9, Z28, K3
+	KORTESTB    K3, K3
+	JNZ         middle
+
+rounded:
+	VCVTTPD2QQ  Z25, Z22
+	VCMPPD      $0x11, Z12, Z25, K2, K2
+	VPMULUDQ    Z13, Z22, Z24
+	VPSRLQ      $0x20, Z24, Z24
+	VPMULUDQ    Z14, Z24, Z25
+	VPSUBQ      Z25, Z22, Z25
+	VPSLLQ      $0x20, Z25, Z25
+	VPORQ       Z24, Z25, Z25
+	VPMULLW     Z15, Z25, Z22
+	VPSRLW      $0x0c, Z22, Z22
+	VPMULLW     Z16, Z22, Z26
+	VPSUBW      Z26, Z25, Z25
+	VPMULLW     Z17, Z25, Z24
+	VPSRLW      $0x0a, Z24, Z24
+	VPMULLW     Z18, Z24, Z26
+	VPSUBW      Z26, Z25, Z25
+	VPSLLD      $0x08, Z24, Z24
+	VPSLLD      $0x10, Z25, Z25
+	VPORQ       Z22, Z24, Z22
+	VPORQ       Z25, Z22, Z22
+	VPSRLQ      $0x08, Z22, Z26
+	VPANDQ      Z7, Z22, Z22
+	VPANDQ      Z8, Z26, Z26
+	VPORQ       Z26, Z22, Z22
+	VPLZCNTQ    Z22, Z25
+	VPSUBQ      Z25, Z6, Z25
+	VPSRLQ      $0x03, Z25, Z25
+	VPORQ       Z4, Z22, Z22
+	VPERMQ      256(DI), Z23, Z27
+	VPERMQ      192(DI), Z23, Z26
+	VPANDQ      Z26, Z22, Z24
+	VPANDNQ     Z22, Z26, Z26
+	VPSLLVQ     Z27, Z26, Z26
+	VPORQ       Z26, Z24, Z24
+	VPERMQ      128(DI), Z23, Z26
+	VPORQ       Z26, Z24, Z24
+	VPSUBQ      Z27, Z5, Z27
+	VPSRLVQ     Z27, Z22, Z22
+	VPERMQ      384(DI), Z23, Z26
+	VPERMQ      320(DI), Z23, Z23
+	VPADDQ      Z23, Z25, Z23
+	VPCMPQ      $0x02, Z26, Z25, K3
+	VMOVDQA64   Z26, K3, Z23
+	VPMOVQ2M    Z21, K3
+	VPSRLQ      $0x3f, Z21, Z21
+	VPADDQ      Z21, Z23, Z23
+	VPSLLQ      $0x03, Z21, Z21
+	VPSUBQ      Z21, Z5, Z26
+	VPSRLVQ     Z26, Z24, Z26
+	VPSLLVQ     Z21, Z22, Z22
+	VPORQ       Z26, Z22, Z22
+	VPSLLVQ     Z21, Z24, Z24
+	VPORQ       Z3, Z24, K3, Z24
+	VMOVDQU64   Z24, (AX)
+	VMOVDQU64   Z22, (CX)
+	VMOVDQA64.Z Z23, K2, Z23
+	VMOVDQU64   Z23, (DX)
 	ADDQ        $0x40, AX
 	ADDQ        $0x40, CX
 	ADDQ        $0x40, DX
@@ -128,6 +121,16 @@ block:
 	JNZ         block
 	VZEROUPPER
 	RET
+
+middle:
+	VFMSUB213PD Z24, Z22, Z27
+	VCMPPD      $0x00, Z9, Z26, K3
+	VCMPPD      $0x1e, Z0, Z27, K3, K3
+	VADDPD      Z11, Z25, K3, Z25
+	VCMPPD      $0x00, Z10, Z26, K3
+	VCMPPD      $0x11, Z0, Z27, K3, K3
+	VSUBPD      Z11, Z25, K3, Z25
+	JMP         rounded
 
 DATA word7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
 GLOBL word7fffffffffffffff<>(SB), RODATA|NOPTR, $8
@@ -182,6 +185,50 @@ GLOBL word6700000067<>(SB), RODATA|NOPTR, $8
 
 DATA worda0000000a<>+0(SB)/8, $0x0000000a0000000a
 GLOBL worda0000000a<>(SB), RODATA|NOPTR, $8
+
+DATA classesOfTwos<>+0(SB)/2, $0x0004
+DATA classesOfTwos<>+2(SB)/2, $0x0004
+DATA classesOfTwos<>+4(SB)/2, $0x0004
+DATA classesOfTwos<>+6(SB)/2, $0x0005
+DATA classesOfTwos<>+8(SB)/2, $0x0005
+DATA classesOfTwos<>+10(SB)/2, $0x0005
+DATA classesOfTwos<>+12(SB)/2, $0x0006
+DATA classesOfTwos<>+14(SB)/2, $0x0006
+DATA classesOfTwos<>+16(SB)/2, $0x0006
+DATA classesOfTwos<>+18(SB)/2, $0x0007
+DATA classesOfTwos<>+20(SB)/2, $0x0007
+DATA classesOfTwos<>+22(SB)/2, $0x0007
+DATA classesOfTwos<>+24(SB)/2, $0x0007
+DATA classesOfTwos<>+26(SB)/2, $0x0000
+DATA classesOfTwos<>+28(SB)/2, $0x0000
+DATA classesOfTwos<>+30(SB)/2, $0x0000
+DATA classesOfTwos<>+32(SB)/2, $0x0000
+DATA classesOfTwos<>+34(SB)/2, $0x0000
+DATA classesOfTwos<>+36(SB)/2, $0x0000
+DATA classesOfTwos<>+38(SB)/2, $0x0000
+DATA classesOfTwos<>+40(SB)/2, $0x0000
+DATA classesOfTwos<>+42(SB)/2, $0x0000
+DATA classesOfTwos<>+44(SB)/2, $0x0001
+DATA classesOfTwos<>+46(SB)/2, $0x0001
+DATA classesOfTwos<>+48(SB)/2, $0x0001
+DATA classesOfTwos<>+50(SB)/2, $0x0002
+DATA classesOfTwos<>+52(SB)/2, $0x0002
+DATA classesOfTwos<>+54(SB)/2, $0x0002
+DATA classesOfTwos<>+56(SB)/2, $0x0003
+DATA classesOfTwos<>+58(SB)/2, $0x0003
+DATA classesOfTwos<>+60(SB)/2, $0x0003
+DATA classesOfTwos<>+62(SB)/2, $0x0004
+GLOBL classesOfTwos<>(SB), RODATA|NOPTR, $64
+
+DATA nextLeast<>+0(SB)/8, $0x3f50624dd2f1a9fc
+DATA nextLeast<>+8(SB)/8, $0x3f847ae147ae147b
+DATA nextLeast<>+16(SB)/8, $0x3fb999999999999a
+DATA nextLeast<>+24(SB)/8, $0x3ff0000000000000
+DATA nextLeast<>+32(SB)/8, $0x4024000000000000
+DATA nextLeast<>+40(SB)/8, $0x4059000000000000
+DATA nextLeast<>+48(SB)/8, $0x408f400000000000
+DATA nextLeast<>+56(SB)/8, $0x7ff0000000000000
+GLOBL nextLeast<>(SB), RODATA|NOPTR, $64
 
 DATA wide3f1a36e2eb1c432d<>+0(SB)/8, $0x3f1a36e2eb1c432d
 DATA wide3f1a36e2eb1c432d<>+8(SB)/8, $0x3f1a36e2eb1c432d
