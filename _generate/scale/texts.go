@@ -33,6 +33,7 @@ func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
 	MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
 	SUBQ(zero, left)
 	JB(LabelRef("number"))
+	JE(LabelRef("own"))
 	MOVQ(zeros, from)
 	ADDQ(zero, from)
 	MOVQ(dst, to)
@@ -49,6 +50,7 @@ func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
 	ADDQ(U8(64), to)
 	SUBQ(U8(64), left)
 	JG(LabelRef("zeros"))
+	Label("own")
 	MOVLQZX(Mem{Base: m, Disp: markAfter}, zero)
 	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
 	SBBQ(I8(0), more)

@@ -842,6 +842,7 @@ probe:
 	MOVLQZX 16(R12), R14
 	SUBQ    DX, R14
 	JB      number
+	JE      own
 	MOVQ    zeros+8(FP), R13
 	ADDQ    DX, R13
 	MOVQ    AX, DX
@@ -856,6 +857,8 @@ zeros:
 	ADDQ    $0x40, DX
 	SUBQ    $0x40, R14
 	JG      zeros
+
+own:
 	MOVLQZX 20(R12), DX
 	CMPL    16(R12), DX
 	SBBQ    $+0, R11
@@ -952,6 +955,7 @@ one:
 	MOVLQZX 16(R11), R13
 	SUBQ    CX, R13
 	JB      number
+	JE      own
 	MOVQ    zeros+8(FP), R12
 	ADDQ    CX, R12
 	MOVQ    AX, CX
@@ -966,6 +970,8 @@ zeros:
 	ADDQ    $0x40, CX
 	SUBQ    $0x40, R13
 	JG      zeros
+
+own:
 	MOVLQZX 20(R11), CX
 	CMPL    16(R11), CX
 	SBBQ    $+0, R10
