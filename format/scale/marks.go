@@ -20,13 +20,14 @@ type mark struct {
 // mostMarks bounds the memory of marks: indices are below.
 const mostMarks = 1 << 13
 
-// newMarks returns the marks of features by index, or nil if there are too many, or none.
+// newMarks returns the marks of features by index, and that of those beyond, or nil if there are too many,
+// or none.
 func (p *Printer) newMarks() []mark {
 	ranges := p.s.ranges.X.Ranges
 	if n := len(ranges); n == 0 || ranges[n-1].Index >= mostMarks || p.beyond < len(p.s.zeros) {
 		return nil
 	}
-	marks := make([]mark, ranges[len(ranges)-1].Index+1)
+	marks := make([]mark, ranges[len(ranges)-1].Index+2)
 	for i := range marks {
 		marks[i].span = math.Inf(1)
 	}

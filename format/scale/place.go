@@ -75,16 +75,13 @@ func (p *Printer) appendOdd(dst []byte, index int32, v float64) (text []byte, pa
 	return append(dst, pair...), 1, true
 }
 
-// formulaOfMarksPortable sets y to what the formula makes of values, 0 for features beyond.
+// formulaOfMarksPortable sets y to what the formula makes of values.
 func (p *Printer) formulaOfMarksPortable(y []float64, index []int32, value []float64) {
 	lower, width := p.s.ranges.X.Limits.Lower, p.s.ranges.X.Limits.Upper-p.s.ranges.X.Limits.Lower
 	value, y = value[:len(index)], y[:len(index)]
 	for k, i := range index {
-		y[k] = 0
-		if uint(i) < uint(len(p.marks)) {
-			m := &p.marks[i]
-			y[k] = lower + float64(width*(value[k]-m.min))/m.span
-		}
+		m := &p.marks[min(uint(uint32(i)), uint(len(p.marks)-1))]
+		y[k] = lower + float64(width*(value[k]-m.min))/m.span
 	}
 }
 

@@ -96,12 +96,12 @@ func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []floa
 // formulaOfMarks is formulaOfMarksPortable.
 func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 	n := len(index)
-	if simd.Current() < simd.AVX2 || n == 0 || len(p.marks) == 0 {
+	if simd.Current() < simd.AVX2 || n == 0 {
 		p.formulaOfMarksPortable(y, index, value)
 		return
 	}
 	l := p.s.ranges.X.Limits
-	formulaOfMarksAVX2(&y[:n][0], (*uint64)(&p.marks[0].name), len(p.marks), &index[0], &value[:n][0], n, l.Lower, l.Upper-l.Lower)
+	formulaOfMarksAVX2(&y[:n][0], (*uint64)(&p.marks[0].name), len(p.marks)-1, &index[0], &value[:n][0], n, l.Lower, l.Upper-l.Lower)
 }
 
 // place is placePortable.

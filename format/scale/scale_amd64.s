@@ -898,37 +898,78 @@ done:
 	MOVQ DX, next+128(FP)
 	RET
 
-// func formulaOfMarksAVX2(y *float64, marks *uint64, room int, index *int32, value *float64, n int, lower float64, width float64)
-// Requires: AVX, SSE2
+// func formulaOfMarksAVX2(y *float64, marks *uint64, last int, index *int32, value *float64, n int, lower float64, width float64)
+// Requires: AVX, CMOV
 TEXT ·formulaOfMarksAVX2(SB), NOSPLIT, $0-64
-	MOVQ  y+0(FP), AX
-	MOVQ  marks+8(FP), CX
-	MOVQ  index+24(FP), DX
-	MOVQ  value+32(FP), BX
-	MOVQ  n+40(FP), SI
-	MOVSD lower+48(FP), X0
-	MOVSD width+56(FP), X1
-	XORQ  DI, DI
-	XORQ  R9, R9
+	MOVQ         y+0(FP), AX
+	MOVQ         marks+8(FP), CX
+	MOVQ         last+16(FP), DX
+	MOVQ         index+24(FP), BX
+	MOVQ         value+32(FP), SI
+	MOVQ         n+40(FP), DI
+	VBROADCASTSD lower+48(FP), Y0
+	VBROADCASTSD width+56(FP), Y1
+	SUBQ         $0x04, DI
+	JL           rest
+
+four:
+	MOVLQZX     (BX), R8
+	CMPQ        R8, DX
+	CMOVQHI     DX, R8
+	LEAQ        (R8)(R8*4), R8
+	VMOVUPD     24(CX)(R8*8), X2
+	MOVLQZX     4(BX), R8
+	CMPQ        R8, DX
+	CMOVQHI     DX, R8
+	LEAQ        (R8)(R8*4), R8
+	VMOVUPD     24(CX)(R8*8), X3
+	MOVLQZX     8(BX), R8
+	CMPQ        R8, DX
+	CMOVQHI     DX, R8
+	LEAQ        (R8)(R8*4), R8
+	VINSERTF128 $0x01, 24(CX)(R8*8), Y2, Y2
+	MOVLQZX     12(BX), R8
+	CMPQ        R8, DX
+	CMOVQHI     DX, R8
+	LEAQ        (R8)(R8*4), R8
+	VINSERTF128 $0x01, 24(CX)(R8*8), Y3, Y3
+	VUNPCKLPD   Y3, Y2, Y4
+	VUNPCKHPD   Y3, Y2, Y3
+	VMOVUPD     (SI), Y5
+	VSUBPD      Y4, Y5, Y5
+	VMULPD      Y1, Y5, Y5
+	VDIVPD      Y3, Y5, Y5
+	VADDPD      Y0, Y5, Y5
+	VMOVUPD     Y5, (AX)
+	ADDQ        $0x10, BX
+	ADDQ        $0x20, SI
+	ADDQ        $0x20, AX
+	SUBQ        $0x04, DI
+	JGE         four
+
+rest:
+	ADDQ $0x04, DI
+	JZ   return
 
 one:
-	MOVQ    R9, (AX)(DI*8)
-	MOVLQZX (DX)(DI*4), R8
-	CMPQ    R8, room+16(FP)
-	JAE     next
+	MOVLQZX (BX), R8
+	CMPQ    R8, DX
+	CMOVQHI DX, R8
 	LEAQ    (R8)(R8*4), R8
-	LEAQ    (CX)(R8*8), R8
-	VMOVSD  (BX)(DI*8), X2
-	VSUBSD  24(R8), X2, X2
+	VMOVSD  (SI), X2
+	VSUBSD  24(CX)(R8*8), X2, X2
 	VMULSD  X1, X2, X2
-	VDIVSD  32(R8), X2, X2
+	VDIVSD  32(CX)(R8*8), X2, X2
 	VADDSD  X0, X2, X2
-	VMOVSD  X2, (AX)(DI*8)
+	VMOVSD  X2, (AX)
+	ADDQ    $0x04, BX
+	ADDQ    $0x08, SI
+	ADDQ    $0x08, AX
+	DECQ    DI
+	JNZ     one
 
-next:
-	INCQ DI
-	CMPQ DI, SI
-	JL   one
+return:
+	VZEROUPPER
 	RET
 
 // func placeAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo *uint64, hi *uint64, sizes *int64, y *float64) (done int, bytes int, more int, next int)

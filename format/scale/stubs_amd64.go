@@ -69,11 +69,11 @@ func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes in
 //go:noescape
 func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
 
-// formulaOfMarksAVX2 sets y to lower + width*(value-min)/span of n > 0 values of features, 0 for features
-// beyond.
+// formulaOfMarksAVX2 sets y to lower + width*(value-min)/span of n > 0 values of features; those beyond
+// have the last mark.
 //
 //go:noescape
-func formulaOfMarksAVX2(y *float64, marks *uint64, room int, index *int32, value *float64, n int, lower float64, width float64)
+func formulaOfMarksAVX2(y *float64, marks *uint64, last int, index *int32, value *float64, n int, lower float64, width float64)
 
 // placeAVX2 copies the texts of n > 0 numbers and of the zeros before them to dst, up to one that has
 // no text and is not 0, but for the zeros before that, which are copied. It returns how many it did, how
