@@ -79,8 +79,12 @@ type loss struct {
 	values, labels []float64
 	high, low      float64 // t_i of a row of the first class, and of others
 
-	z, size, exps []float64 // of each row at the last sigmoid: A f + B, -|z| and its exponential
+	last models.Sigmoid // at which it was computed last
+	exps []float64      // of each row there: the exponential of -|z|, z = A f + B
 }
+
+// lossPart is how many exponentials are computed together.
+const lossPart = 128
 
 // losses are those that are free.
 var losses = sync.Pool{New: func() any { return new(loss) }}
@@ -92,19 +96,25 @@ func (l *loss) target(i int) float64 {
 	return l.low
 }
 
+// z returns A f + B of the last sigmoid.
+func (l *loss) z(f float64) float64 { return float64(f*l.last.A) + l.last.B }
+
 // at returns the loss at s, in the form that does not cancel: t z + log(1+e^-z) for
 // z >= 0, (t-1) z + log(1+e^z) otherwise.
 func (l *loss) at(s models.Sigmoid) float64 {
-	l.z, l.size = l.z[:0], l.size[:0]
-	for _, f := range l.values {
-		z := float64(f*s.A) + s.B
-		l.z, l.size = append(l.z, z), append(l.size, -math.Abs(z))
+	l.last = s
+	l.exps = slices.Grow(l.exps[:0], len(l.values))[:len(l.values)]
+	var sizes [lossPart]float64
+	for from := 0; from < len(l.values); from += lossPart {
+		values := l.values[from:min(from+lossPart, len(l.values))]
+		for i, f := range values {
+			sizes[i] = -math.Abs(l.z(f))
+		}
+		kernel.ExpTo(l.exps[from:][:len(values)], sizes[:len(values)])
 	}
-	l.exps = slices.Grow(l.exps[:0], len(l.size))[:len(l.size)]
-	kernel.ExpTo(l.exps, l.size)
 	sum := 0.0
-	for i, z := range l.z {
-		t := l.target(i)
+	for i, f := range l.values {
+		z, t := l.z(f), l.target(i)
 		if !(z >= 0) {
 			t--
 		}
@@ -119,7 +129,7 @@ func (l *loss) derivatives() (g1, g2, h11, h21, h22 float64) {
 	for i, f := range l.values {
 		e := l.exps[i]
 		p, q := 1/(1+e), e/(1+e)
-		if l.z[i] >= 0 {
+		if l.z(f) >= 0 {
 			p, q = q, p
 		}
 		d2 := float64(p * q)

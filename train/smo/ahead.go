@@ -9,7 +9,12 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // time, never a result. While pairs are chosen, the rows most likely to be next
 // are those of the variables that violate the conditions of optimality most: half
 // of them the lowest f of those that can go up, half the highest f of those that
-// can go down, as far as they violate them at all.
+// can go down, as far as they violate them three quarters as much as the worst do: of the rows
+// of others most are never used, and take memory.
+
+// worthAhead is the share of the largest violation that a variable's must be for its row to be
+// computed ahead.
+const worthAhead = 0.75
 
 // hint implements hinter.
 func (s *state) hint(rows []int, n, active int, have scan.Set) []int {
@@ -42,8 +47,8 @@ func (s *state) inLine(rows []int, n, active int, have scan.Set) []int {
 }
 
 // violators appends up to n active variables that can go up and have the lowest
-// f, or that can go down and have the highest, if they make a violating pair with
-// some other variable.
+// f, or that can go down and have the highest, if they violate three quarters as much as the
+// worst pair does.
 func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 	if n == 0 {
 		return rows
@@ -53,6 +58,8 @@ func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 	if up {
 		in = s.up[g]
 	}
+	lowest, highest := s.ends[g].Lowest, s.ends[g].Highest
+	worth := worthAhead * (highest - lowest)
 	left := s.left[:len(in)]
 	for w := range left {
 		left[w] = in[w] &^ have[w]
@@ -63,11 +70,11 @@ func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 	for range n {
 		e, t := s.passes.look(f, left, left), 0
 		if up {
-			if t = e.I; t < 0 || !(e.Lowest < s.ends[g].Highest) {
+			if t = e.I; t < 0 || !(highest-e.Lowest > worth) {
 				break
 			}
 		} else {
-			if !(e.Highest > s.ends[g].Lowest) {
+			if !(e.Highest-lowest > worth) {
 				break
 			}
 			if t = scan.Find(f, left, e.Highest); t < 0 {

@@ -21,6 +21,8 @@ type cache struct {
 	// memory that is read before it is written is made twice, and the second time other
 	// processors are told.
 	have scan.Set
+	// early is the rows that were computed ahead and not asked for since.
+	early scan.Set
 
 	log exchanges // of columns, which each row makes when it is used again
 
@@ -70,7 +72,7 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 		c = new(cache)
 	}
 	*c = cache{
-		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), head: entryLink{none, none},
+		n: n, rows: newEntries(n, most, s), have: emptied(c.have, n), early: emptied(c.early, n), head: entryLink{none, none},
 		slots: append(c.slots[:0], nil), freed: c.freed[:0], short: c.short[:0],
 		log: exchanges{all: c.log.all[:0], runs: c.log.runs[:0]}, unsettled: c.unsettled[:0],
 		thrift: thrift{lost: c.thrift.lost},
@@ -108,6 +110,7 @@ func newEntries(n, most int, s *stock) []entry {
 // caller fills in the rest up to n and says so by passing what it needs.
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
+	c.early.Put(i, false)
 	if !c.have.Has(i) {
 		c.thrift.miss(i, n)
 		e.slot = c.room(n)
@@ -127,6 +130,22 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 	valid = int(e.valid)
 	e.valid = int32(max(valid, n))
 	return c.slots[e.slot], valid
+}
+
+// getAhead is get for a row that nobody has asked for yet.
+func (c *cache) getAhead(i, n int) []float32 {
+	row, _ := c.get(i, n)
+	c.early.Put(i, true)
+	return row[:n]
+}
+
+// forgetEarly gives up the rows from position from on that were computed ahead and not asked for.
+func (c *cache) forgetEarly(from int) {
+	for i := from; i < c.n; i++ {
+		if c.early.Has(i) {
+			c.drop(i)
+		}
+	}
 }
 
 // peek returns what is valid of row i, whose age stays as it is.
@@ -191,6 +210,7 @@ func (c *cache) drop(i int) {
 	}
 	c.rows[i] = entry{}
 	c.have.Put(i, false)
+	c.early.Put(i, false)
 }
 
 // longLog is the number of exchanges, for each column, from which all rows make
@@ -236,6 +256,7 @@ func (c *cache) settle(rows []int) {
 // swapRows exchanges the rows at two positions, keeping their places in the ring.
 func (c *cache) swapRows(i, j int) {
 	hasI, hasJ := c.have.Has(i), c.have.Has(j)
+	c.early.Swap(i, j)
 	c.thrift.swap(i, j)
 	switch {
 	case hasI && hasJ:
@@ -315,6 +336,6 @@ func (c *cache) release() {
 	c.arena.release()
 	clear(c.slots)
 	clear(c.unsettled)
-	*c = cache{have: c.have, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled, thrift: thrift{lost: c.thrift.lost}}
+	*c = cache{have: c.have, early: c.early, slots: c.slots, freed: c.freed, short: c.short, log: exchanges{all: c.log.all, runs: c.log.runs}, unsettled: c.unsettled, thrift: thrift{lost: c.thrift.lost}}
 	give(s, &s.caches, c)
 }

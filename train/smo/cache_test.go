@@ -14,6 +14,7 @@ type modelCache struct {
 	order []int         // the variable at each position
 	valid map[int][]int // by variable: its valid columns, a beginning of order
 	used  []int         // variables with a row, oldest first
+	early map[int]bool  // variables whose row nobody has asked for
 }
 
 func (m *modelCache) get(i, n int) (valid int) {
@@ -24,13 +25,26 @@ func (m *modelCache) get(i, n int) (valid int) {
 		m.used = slices.Delete(m.used, k, k+1)
 	}
 	m.used = append(m.used, v)
+	delete(m.early, v)
 	return valid
+}
+
+// forgetEarly forgets the rows from a position on that nobody has asked for.
+func (m *modelCache) forgetEarly(from int) {
+	for _, v := range m.order[from:] {
+		if m.early[v] {
+			delete(m.valid, v)
+			delete(m.early, v)
+			m.used = slices.DeleteFunc(m.used, func(u int) bool { return u == v })
+		}
+	}
 }
 
 // forget forgets the oldest rows until only so many are left.
 func (m *modelCache) forget(rows int) {
 	for len(m.used) > rows {
 		delete(m.valid, m.used[0])
+		delete(m.early, m.used[0])
 		m.used = m.used[1:]
 	}
 }
@@ -132,14 +146,21 @@ func TestCache(t *testing.T) {
 		if c.limit != limit {
 			t.Fatalf("the limit is %d rows, want %d", c.limit, limit)
 		}
-		m := &modelCache{valid: map[int][]int{}}
+		m := &modelCache{valid: map[int][]int{}, early: map[int]bool{}}
 		for i := range n {
 			m.order = append(m.order, i)
 		}
 		position := rapid.IntRange(0, n-1)
 		get := func(t *rapid.T, i, want int) {
 			expected := m.get(i, want)
-			row, valid := c.get(i, want)
+			valid := expected
+			var row []float32
+			if ahead := valid == 0 && rapid.Bool().Draw(t, "ahead"); ahead {
+				row = c.getAhead(i, want)
+				m.early[m.order[i]] = true
+			} else {
+				row, valid = c.get(i, want)
+			}
 			if valid != expected {
 				t.Fatalf("row at %d has %d valid columns, want %d", i, valid, expected)
 			}
@@ -162,6 +183,11 @@ func TestCache(t *testing.T) {
 				for k := range limit {
 					get(t, (first+k)%n, want)
 				}
+			},
+			"forget early": func(t *rapid.T) {
+				from := position.Draw(t, "from")
+				m.forgetEarly(from)
+				c.forgetEarly(from)
 			},
 			"swap": func(t *rapid.T) {
 				var pairs []Pair

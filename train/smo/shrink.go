@@ -64,6 +64,9 @@ func (s *state) shrink(ctx context.Context) error {
 		s.near.swap(s.swaps)
 	}
 	s.src.Swap(s.swaps)
+	if r, ok := s.src.(*rowSource); ok {
+		r.forgetEarly(s.active)
+	}
 	s.swaps = s.swaps[:0]
 	s.known = false
 	return nil

@@ -109,8 +109,7 @@ func (s *rowSource) list(i int, row []float32, from, to int) {
 		spare := min(s.block-1, s.cache.limit/4)
 		s.rows = s.hints.hint(s.rows, spare, to, s.cache.have)
 		for _, beside := range s.rows[1:] {
-			row, _ := s.cache.get(beside, to)
-			s.dst = append(s.dst, row[:to])
+			s.dst = append(s.dst, s.cache.getAhead(beside, to))
 		}
 		if len(s.rows) > 1 {
 			s.cache.get(i, to) // the youngest again
@@ -163,6 +162,14 @@ func (s *rowSource) Swap(pairs []Pair) {
 	}
 	if s.cache != nil {
 		s.cache.swap(pairs)
+	}
+}
+
+// forgetEarly says that the variables from position from on are left out: rows of theirs that were
+// computed ahead will hardly be asked for.
+func (s *rowSource) forgetEarly(from int) {
+	if s.cache != nil {
+		s.cache.forgetEarly(from)
 	}
 }
 
