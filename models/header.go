@@ -114,10 +114,13 @@ func (s *words) real(key string) (float64, error) {
 	return v, nil
 }
 
+// holds returns how many of n numbers the rest of the line may hold.
+func (s *words) holds(n int) int { return min(n, (len(s.line)-s.at)/len(" 0")) }
+
 // reals reads n numbers; n is a claim of the file, so memory grows only with
-// the numbers that are there.
+// the numbers that are there, or may be in their line.
 func (s *words) reals(key string, n int) ([]float64, error) {
-	var values []float64
+	values := make([]float64, 0, s.holds(n))
 	for i := range n {
 		v, err := s.real(key)
 		if err != nil {
@@ -129,7 +132,7 @@ func (s *words) reals(key string, n int) ([]float64, error) {
 }
 
 func (s *words) ints(key string, n, low, high int) ([]int, error) {
-	var values []int
+	values := make([]int, 0, s.holds(n))
 	for i := range n {
 		v, err := s.int(key, low, high)
 		if err != nil {

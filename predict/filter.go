@@ -176,7 +176,7 @@ func (f *filter) measure() {
 		return
 	}
 	f.signless, f.mixed = make([]float64, len(m.Machines)), make([]bool, len(m.Machines))
-	f.eachMember(func(e *member, run models.Span) {
+	f.eachMember(func(e member, run models.Span) {
 		size := 0.0
 		for k, c := range e.coef {
 			at := run.From + k
@@ -191,7 +191,7 @@ func (f *filter) measure() {
 }
 
 // eachMember calls f for the members of all runs.
-func (l *layout) eachMember(f func(e *member, run models.Span)) {
+func (l *layout) eachMember(f func(e member, run models.Span)) {
 	for i := range l.model.Machines {
 		runs := [...]int{0, 0}
 		if c := &l.model.Machines[i]; l.paired() {
@@ -199,8 +199,7 @@ func (l *layout) eachMember(f func(e *member, run models.Span)) {
 		}
 		for k, g := range runs {
 			if k == 0 || g != runs[0] {
-				e := l.member(i, i, g)
-				f(&e, l.run(g))
+				f(l.member(i, i, g), l.run(g))
 			}
 		}
 	}
@@ -208,7 +207,7 @@ func (l *layout) eachMember(f func(e *member, run models.Span)) {
 
 // anyMixed reports whether the coefficients of a machine for a run have not one sign.
 func (f *filter) anyMixed() (any bool) {
-	f.eachMember(func(e *member, _ models.Span) { any = any || mixed(e.coef) })
+	f.eachMember(func(e member, _ models.Span) { any = any || mixed(e.coef) })
 	return any
 }
 
