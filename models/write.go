@@ -223,19 +223,15 @@ func (t *text) vectors(m *Model) {
 // have a coefficient for every vector of their classes.
 func (m *Model) pairCoefs() func(i int, put func(coef float64)) {
 	start, k := m.GroupStart(), len(m.Labels)
-	pairs := make([]*Machine, k*k)
-	for p := range m.Machines {
-		c := &m.Machines[p]
-		pairs[c.Pos*k+c.Neg], pairs[c.Neg*k+c.Pos] = c, c
-	}
+	of := func(i, j int) []float64 { return m.Machines[i*(2*k-i-1)/2+j-i-1].Coef } // i < j
 	return func(i int, put func(coef float64)) {
 		g := sort.SearchInts(start, i+1) - 1
 		for c := range k {
 			switch {
 			case c < g:
-				put(pairs[g*k+c].Coef[m.Group[c]+i-start[g]])
+				put(of(c, g)[m.Group[c]+i-start[g]])
 			case c > g:
-				put(pairs[g*k+c].Coef[i-start[g]])
+				put(of(g, c)[i-start[g]])
 			}
 		}
 	}

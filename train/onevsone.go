@@ -177,6 +177,7 @@ var pairs = sync.Pool{New: func() any { return new(pair) }}
 // listing is the memory for the rows and labels of a pair, and for what is solved.
 type listing struct {
 	problem      Problem // of a StoreSolver
+	solution     Solution
 	rows, stored []int
 	y, coef      []float64
 
@@ -219,9 +220,7 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
 	problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
-	if problem.Report = p.Report; p.Report == nil {
-		problem.Report = func(Event) {}
-	}
+	problem.Report, problem.Silent, problem.Solution = p.Report, p.Report == nil, &l.solution
 	s, err := p.Solver.Solve(ctx, problem)
 	if err != nil {
 		return p.named(err)

@@ -64,10 +64,24 @@ type Problem struct {
 	// Rows[i] there. For a StoreSolver X is then empty.
 	Store *kernel.Store
 	Rows  []int
-	// Coef is room for the Solution's; nil: it is allocated.
-	Coef []float64
+	// Coef is room for the Solution's, and Solution for itself; nil: they are allocated.
+	Coef     []float64
+	Solution *Solution
 	// Report, unless it is nil, is told what happens in place of the solver's own.
 	Report Report
+	// Silent says that nobody is told, nor by the solver's own.
+	Silent bool
+}
+
+// Heard returns who is told what happens, in place of own; nil if nobody is.
+func (p *Problem) Heard(own Report) Report {
+	switch {
+	case p.Silent:
+		return nil
+	case p.Report != nil:
+		return p.Report
+	}
+	return own
 }
 
 // Gram returns the kernel matrix of the problem's rows, in the order of X, made by all

@@ -53,10 +53,8 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	if !known(k) {
 		g.form = asRows
 	}
-	row := func(i int) int { return i }
 	if rows != nil {
 		g.n = len(rows)
-		row = func(i int) int { return rows[i] }
 	}
 	g.most = max(g.n, most)
 	if g.form == asRows || g.form == asLists {
@@ -74,20 +72,28 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	}
 	g.norms = room(&g.norms, g.most)[:g.n]
 	for i := range g.norms {
-		g.norms[i] = s.x.SquaredNorm(row(i))
+		g.norms[i] = s.x.SquaredNorm(at(rows, i))
 	}
 	switch g.form {
 	case asPanels:
-		g.packPanels(by, row)
+		g.packPanels(by, rows)
 	case asSets:
-		g.packSets(row)
+		g.packSets(rows)
 		g.counts.set(k, &s.columns)
 	case asLists:
 		g.lists.build(by, &g.x, &s.columns)
 	}
 }
 
-func (g *Gram) packPanels(by packers, row func(i int) int) {
+// at returns the row of the store that is row i.
+func at(rows []int, i int) int {
+	if rows == nil {
+		return i
+	}
+	return rows[i]
+}
+
+func (g *Gram) packPanels(by packers, rows []int) {
 	d := g.store.columns.count
 	g.panels.ResetWithin(g.n, g.most, d)
 	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
@@ -95,23 +101,27 @@ func (g *Gram) packPanels(by packers, row func(i int) int) {
 	if !g.store.columns.aligned {
 		g.dense = room(&g.dense, parts*vec.SideRows*d)
 	}
+	if parts == 1 { // of thousands of small ones
+		g.packRows(0, g.n, g.dense, rows)
+		return
+	}
 	by.do(parts, func(k int) {
 		from, to := k*panels/parts*vec.PanelRows, min((k+1)*panels/parts*vec.PanelRows, g.n)
-		g.packRows(from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], row)
+		g.packRows(from, to, g.dense[min(k*vec.SideRows*d, len(g.dense)):], rows)
 	})
 }
 
 // packRows packs rows from to to-1 into panels, by way of dense.
-func (g *Gram) packRows(from, to int, dense []float64, row func(i int) int) {
+func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
 	if s.columns.aligned {
-		g.panels.SetRows(from, to, func(i int) []float64 { return s.x.Row(row(i)).Value })
+		g.panels.SetRows(from, to, func(i int) []float64 { return s.x.Row(at(rows, i)).Value })
 		return
 	}
 	var known *int32 // the first index of a list of all columns
 	g.panels.SetRows(from, to, func(i int) []float64 {
-		values, x := dense[i%vec.SideRows*d:][:d], s.x.Row(row(i))
+		values, x := dense[i%vec.SideRows*d:][:d], s.x.Row(at(rows, i))
 		if len(x.Index) == d && (&x.Index[0] == known || s.columns.all(x.Index)) {
 			known = &x.Index[0]
 			return x.Value
@@ -126,18 +136,19 @@ func (g *Gram) packRows(from, to int, dense []float64, row func(i int) int) {
 	})
 }
 
-func (g *Gram) packSets(row func(i int) int) {
+func (g *Gram) packSets(rows []int) {
 	s := g.store
 	g.sets.ResetWithin(g.n, g.most, s.columns.count)
 	if g.n > s.Len()/2 {
 		for i := range g.n {
-			g.sets.Set(i, s.x.Row(row(i)), s.columns.of)
+			g.sets.Set(i, s.x.Row(at(rows, i)), s.columns.of)
 		}
 		return
 	}
 	words, w := s.sets(), vec.Words(s.columns.count)
 	for i := range g.n {
-		g.sets.SetWords(i, words[row(i)*w:(row(i)+1)*w])
+		from := at(rows, i) * w
+		g.sets.SetWords(i, words[from:from+w])
 	}
 }
 

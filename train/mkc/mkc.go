@@ -143,10 +143,7 @@ func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, e
 // Classify solves the problem. It reports train.Progress, one train.Minimised, and
 // train.Solved.
 func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error) {
-	report := p.Report
-	if report == nil {
-		report = s.Report
-	}
+	report := p.Heard(s.Report)
 	columns := s.columns(p)
 	centres := p.X.Select(columns)
 	lps, err := onenorm.New(ctx, p.Kernel, &p.X, p.Y, &centres, int(min(s.MatrixMB*(1<<20)/8, math.MaxInt32)))

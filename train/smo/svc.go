@@ -84,9 +84,7 @@ func checkNu(nu float64) error {
 func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	if p.Report != nil {
-		s.Report = p.Report
-	}
+	s.Report = p.Heard(s.Report)
 	n := len(p.Y)
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
 	if !(costPos > 0 && costNeg > 0) {
@@ -127,7 +125,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 		name = ""
 	}
 	e := train.Solved{Name: name, Value: sum / float64(costPos*float64(n))}
-	return finish(s.Report, r, p.Y, 1, func(i int) float64 { return cost[i] }, e)
+	return finish(s.Report, r, p, 1, func(i int) float64 { return cost[i] }, e)
 }
 
 // errNoMargin: nu-SVC's margin is 0.
@@ -140,9 +138,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	if p.Report != nil {
-		s.Report = p.Report
-	}
+	s.Report = p.Heard(s.Report)
 	n := len(p.Y)
 	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
 	defer src.release()
@@ -173,7 +169,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	r.Rho /= r.R
 	r.Objective /= float64(r.R * r.R)
 	bound := func(int) float64 { return scale }
-	return finish(s.Report, r, p.Y, scale, bound, train.Solved{Name: "C", Value: scale})
+	return finish(s.Report, r, p, scale, bound, train.Solved{Name: "C", Value: scale})
 }
 
 // Feasible reports whether nu-SVC with this nu has a solution for each pair of
@@ -203,11 +199,11 @@ func newQP(src Source, n int, w *workspace) *QP {
 
 // finish makes a classifier's solution of r: coefficients b times scale, of
 // which those that reach their row's bound are counted. e is completed and sent.
-func finish(report train.Report, r *Result, y []float64, scale float64, bound func(i int) float64, e train.Solved) (*train.Solution, error) {
+func finish(report train.Report, r *Result, p *train.Problem, scale float64, bound func(i int) float64, e train.Solved) (*train.Solution, error) {
 	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
 	coef := r.B
 	for i, b := range coef {
-		if y[i] < 0 && b == 0 {
+		if p.Y[i] < 0 && b == 0 {
 			b = math.Copysign(0, -1) // y_i a_i with a_i = 0
 		}
 		coef[i] = float64(b * scale)
@@ -218,6 +214,13 @@ func finish(report train.Report, r *Result, y []float64, scale float64, bound fu
 			}
 		}
 	}
-	report.Send(e)
-	return &train.Solution{Coef: coef, Rho: r.Rho, Iterations: r.Iterations, Objective: r.Objective}, nil
+	if report != nil { // as an Event it takes memory
+		report.Send(e)
+	}
+	s := p.Solution
+	if s == nil {
+		s = new(train.Solution)
+	}
+	*s = train.Solution{Coef: coef, Rho: r.Rho, Iterations: r.Iterations, Objective: r.Objective}
+	return s, nil
 }
