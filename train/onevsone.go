@@ -91,7 +91,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		t.Report.Send(SingleClass{classes.Labels[0]})
 	}
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Probability: t.Probability}
-	m.Machines = make([]models.Machine, 0, models.Pairs(k))
+	m.Machines = t.room.machines(models.Pairs(k))
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})

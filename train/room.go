@@ -1,9 +1,11 @@
 package train
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 )
 
 // A room is memory for what belongs to a model and goes with it. A nil room gives memory of
@@ -14,6 +16,7 @@ type room struct {
 	ints    shelf[int]
 	narrow  shelf[int32]
 	vectors vec.Matrix
+	bank    []models.Machine
 
 	lasting bool // it is never reset: pieces go with what is in them
 }
@@ -60,6 +63,15 @@ func ints(r *room) *shelf[int]       { return &r.ints }
 func narrow(r *room) *shelf[int32]   { return &r.narrow }
 
 func (s *shelf[T]) reset() { s.at, s.rest = 0, nil }
+
+// machines returns an empty list with room for those of one model.
+func (r *room) machines(n int) []models.Machine {
+	if r == nil {
+		return make([]models.Machine, 0, n)
+	}
+	r.bank = slices.Grow(r.bank[:0], n)
+	return r.bank
+}
 
 // reset makes all of the room free.
 func (r *room) reset() {
