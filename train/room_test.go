@@ -39,6 +39,10 @@ func TestRoom(t *testing.T) {
 	if len(r.floats.pieces) != pieces {
 		t.Errorf("%d pieces after three rounds, %d after one", len(r.floats.pieces), pieces)
 	}
+	first := r.machines(9)
+	if again := r.machines(7); len(again) != 0 || &again[:1][0] != &first[:1][0] {
+		t.Error("machines of the next model are in other memory")
+	}
 	if s := numbers[int](nil, ints, 7); len(s) != 7 {
 		t.Errorf("without a room %d numbers, want 7", len(s))
 	}
