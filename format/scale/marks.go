@@ -65,8 +65,8 @@ func (m *mark) putZeros(room, zeros []byte, zero int) (size, more, next int) {
 	return copy(room, zeros[zero:m.before]), more, int(m.after)
 }
 
-// byMarks reports whether row i is to be written by marks. Alike says that most rows have the list of the
-// one before.
+// byMarks reports whether row i is to be written by marks. Alike says that rows mostly have the list of
+// the one before.
 func (p *Printer) byMarks(rows *Rows, i int, alike bool) bool {
 	return p.marks != nil && (!alike || p.texts.suit(rows, i, alike))
 }

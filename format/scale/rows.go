@@ -36,16 +36,19 @@ func (r *Rows) listed(i int) listed {
 	return listed{list, list + r.Starts[i+1] - r.Starts[i]}
 }
 
-// alike reports whether nearly all rows from one on have the list of the one before.
+// alike reports whether nearly all of some rows from one on have the list of the one before.
 func (r *Rows) alike(from int) bool {
-	other := 0
-	for i := from + 1; i < len(r.Labels); i++ {
+	end, other := min(from+alikeRows, len(r.Labels)), 0
+	for i := from + 1; i < end; i++ {
 		if r.listed(i) != r.listed(i-1) {
 			other++
 		}
 	}
-	return other <= (len(r.Labels)-from)/8
+	return other <= (end-from)/8
 }
+
+// alikeRows is how many rows alike looks at, at most.
+const alikeRows = 1 << 9
 
 // manyListed is how many lists are looked at side by side, as a power of two.
 const manyListed = 1 << 6
