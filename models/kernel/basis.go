@@ -23,13 +23,14 @@ type Basis struct {
 	zs      *vec.Matrix
 	form    form
 	columns columns
-	block   int              // vectors that are compared with a batch at once
-	blocks  func() []float64 // asPanels: the queries of so many vectors, one block after the other
-	summed  func() *summed   // nil if there is none
-	packed  [2]*packing      // what blocks and summed are in
-	sets    []uint64         // asSets: the same of words
-	table   []float64        // asSets: values by the number of columns apart or in common
-	serials serials          // of a precomputed kernel
+	block   int             // vectors that are compared with a batch at once
+	numbers *columnTable    // what columns are in
+	blocks  once[[]float64] // asPanels: the queries of so many vectors, one block after the other
+	summed  once[*summed]   // nil if there is none
+	packed  [2]*packing     // what blocks and summed are in
+	sets    []uint64        // asSets: the same of words
+	table   []float64       // asSets: values by the number of columns apart or in common
+	serials serials         // of a precomputed kernel
 }
 
 // basisBlock is the number of vectors that are compared with a batch at once.
@@ -40,14 +41,14 @@ const basisBlock, panelBlock2 = 4, 6
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
 func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	b := &Basis{kernel: k, zs: zs, block: basisBlock}
-	b.summed = sync.OnceValue(func() *summed { return newSummed(b) })
 	if k == (Precomputed{}) {
 		b.serials.set(zs)
 	}
 	if !known(k) {
 		return b
 	}
-	c, ok := study(1, alone, zs)
+	b.numbers = columnTables.Get().(*columnTable)
+	c, ok := study(1, alone, zs, &b.numbers.of)
 	if !ok {
 		return b
 	}
@@ -64,11 +65,27 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		if simd.Current() == simd.AVX2 {
 			b.block = panelBlock2
 		}
-		b.blocks = sync.OnceValue(b.packPanels)
 	case !b.byDistance() || simd.Current() > simd.Portable:
 		b.form = asLists
 	}
 	return b
+}
+
+// A columnTable is memory for the table of a basis' columns.
+type columnTable struct{ of []int32 }
+
+var columnTables = sync.Pool{New: func() any { return new(columnTable) }}
+
+// once is a value that is made when it is first asked for.
+type once[T any] struct {
+	sync.Once
+	value T
+}
+
+// of returns the value, which is made of z.
+func (o *once[T]) of(z *Basis, by func(z *Basis) T) T {
+	o.Do(func() { o.value = by(z) })
+	return o.value
 }
 
 func (b *Basis) packPanels() []float64 {
@@ -118,6 +135,10 @@ func (b *Basis) Release() {
 		p.free()
 	}
 	b.packed = [2]*packing{}
+	if b.numbers != nil {
+		columnTables.Put(b.numbers)
+		b.numbers, b.columns = nil, columns{}
+	}
 }
 
 // byDistance reports whether columns that only one of two rows has matter.
@@ -295,7 +316,7 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	d := z.columns.count
 	tile := room(&b.values, z.block*lanes)
-	blocks := z.blocks()
+	blocks := z.blocks.of(z, (*Basis).packPanels)
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
 		query := blocks[first*d : (first+rows)*d]
 		out := dst[(lo-from)*lanes : (hi-from)*lanes]

@@ -69,7 +69,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	if !estimable(k) {
 		return nil
 	}
-	c, ok := study(1, alone, zs)
+	c, ok := study(1, alone, zs, nil)
 	if !ok {
 		return nil
 	}

@@ -90,7 +90,7 @@ func alone(n int, f func(part int)) {
 func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
 	s := &Store{x: x}
 	var ok bool
-	if s.columns, ok = study(workers, do, x); !ok {
+	if s.columns, ok = study(workers, do, x, nil); !ok {
 		return s
 	}
 	c := &s.columns

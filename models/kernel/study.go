@@ -14,16 +14,23 @@ const (
 )
 
 // study numbers the columns of x. It returns false if it finds values that are
-// not finite, nothing at all, or indices too far apart for a table.
-func study(workers int, do func(n int, f func(part int)), x *vec.Matrix) (c columns, ok bool) {
+// not finite, nothing at all, or indices too far apart for a table, which is put into the
+// memory of table if that is not nil.
+func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
 	nnz, last := x.NNZ(), x.MaxIndex()
 	if nnz == 0 || last >= 1<<16 && last >= nnz {
 		return c, false
 	}
 	n := x.Len()
 	parts := make([]tally, max(1, min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n)))
+	if table != nil {
+		parts[0].of = room(table, last+1)
+		clear(parts[0].of)
+	}
 	do(len(parts), func(k int) {
-		parts[k].of = make([]int32, last+1)
+		if parts[k].of == nil {
+			parts[k].of = make([]int32, last+1)
+		}
 		parts[k].count(x, k*n/len(parts), (k+1)*n/len(parts))
 	})
 	t := &parts[0]

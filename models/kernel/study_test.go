@@ -22,15 +22,20 @@ func TestStudy(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(5, 2))
 	most := 0
-	for range 60 {
+	var used []int32
+	for k := range 60 {
 		x := studied(r)
 		want, wantOK := bySingleEntries(x)
+		table := &used
+		if k%3 == 0 {
+			table = nil
+		}
 		for _, workers := range []int{1, 2, 5} {
 			do := func(n int, f func(part int)) {
 				most = max(most, n)
 				together(n, f)
 			}
-			got, ok := study(workers, do, x)
+			got, ok := study(workers, do, x, table)
 			if math.IsNaN(got.constant) {
 				got.constant = -1 // which no entry is
 			}
@@ -59,7 +64,7 @@ func TestStudyEmptyRow(t *testing.T) {
 		x.Append(row)
 	}
 	for _, workers := range []int{1, 2} {
-		if c, ok := study(workers, alone, x); !ok || c.aligned {
+		if c, ok := study(workers, alone, x, nil); !ok || c.aligned {
 			t.Errorf("%d workers: %v, aligned %v", workers, ok, c.aligned)
 		}
 	}

@@ -40,9 +40,10 @@ func newSummed(z *Basis) *summed {
 		return nil
 	}
 	s := &summed{columns: max(z.columns.count, sumsLeastColumns)}
-	z.packed[1] = newPacking((z.Len()+1)/2*2*s.columns, 0)
-	s.queries = z.packed[1].wide[:0]
-	s.low, s.high = make([]float64, s.columns), make([]float64, s.columns)
+	n := (z.Len() + 1) / 2 * 2 * s.columns
+	z.packed[1] = newPacking(n+2*s.columns, 0)
+	wide := z.packed[1].wide
+	s.queries, s.low, s.high = wide[:0:n], wide[n:n+s.columns], wide[n+s.columns:n+2*s.columns]
 	for k := range s.low {
 		s.low[k], s.high[k] = math.Inf(1), math.Inf(-1)
 	}
@@ -88,7 +89,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	if simd.Current() != simd.AVX512 || len(b.alone) > 0 || from == to {
 		return false
 	}
-	s := z.summed()
+	s := z.summed.of(z, newSummed)
 	if s == nil {
 		return false
 	}
