@@ -17,8 +17,14 @@ type mark struct {
 	min, span     float64
 }
 
-// mostMarks bounds the memory of marks: indices are below.
-const mostMarks = 1 << 13
+const (
+	// mostMarks bounds the memory of marks: indices are below.
+	mostMarks = 1 << 13
+
+	// manyClasses is how many classes are looked at, as a power of two. If there are more, features with one
+	// range may be of several.
+	manyClasses = 1 << 8
+)
 
 // newMarks returns the marks of features by index, and that of those beyond, or nil if there are too many,
 // or none.
@@ -28,27 +34,19 @@ func (p *Printer) newMarks() []mark {
 		return nil
 	}
 	marks := make([]mark, ranges[len(ranges)-1].Index+2)
-	for i := range marks {
-		marks[i].span = math.Inf(1)
-	}
-	classes := map[[2]uint64]uint64{}
-	last, spread := [2]uint64{}, uint64(0)
+	var classes [manyClasses]struct{ min, max, spread uint64 }
 	for slot, f := range ranges {
 		r := &p.s.rules[slot]
 		if r.constant {
 			continue
 		}
-		class := [2]uint64{math.Float64bits(r.Min), math.Float64bits(r.Max)}
-		if class != last || spread == 0 {
-			number, ok := classes[class]
-			if !ok {
-				number = uint64(len(classes) + 1)
-				classes[class] = number
-			}
-			last, spread = class, number*spreadClass
+		low, high := math.Float64bits(r.Min), math.Float64bits(r.Max)
+		c := &classes[(low*spreadBits+high*spreadClass)/(1<<64/manyClasses)]
+		if c.spread == 0 || c.min != low || c.max != high {
+			c.min, c.max, c.spread = low, high, uint64(slot+1)*spreadClass
 		}
 		t := &p.terms[slot]
-		marks[f.Index] = mark{t.name, spread, uint32(p.starts[r.before]), uint32(p.starts[r.after]), t.min, t.span}
+		marks[f.Index] = mark{t.name, c.spread, uint32(p.starts[r.before]), uint32(p.starts[r.after]), t.min, t.span}
 	}
 	return marks
 }

@@ -32,7 +32,7 @@ const (
 	fewTexts  = 1 << 11
 
 	// A text that is made costs as much as so many that are copied save.
-	textCost   = 16
+	textCost   = 24
 	textCredit = 384 * textCost
 )
 
@@ -156,7 +156,10 @@ func (t *texts) find(value, spread uint64) *valueText {
 // makeText makes the text of a value of a feature, if it is in range.
 func (p *Printer) makeText(v float64, index int32) bool {
 	t := &p.texts
-	if t.credit -= textCost; t.credit < 0 || len(t.list) == manyTexts {
+	if t.credit -= textCost; len(t.list) == manyTexts {
+		t.credit = -1 // rather than rows that are begun in vain
+	}
+	if t.credit < 0 {
 		return false
 	}
 	y := p.s.ranges.X.Limits.value(v, &p.s.rules[p.s.index.find(index)])
