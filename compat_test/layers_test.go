@@ -24,7 +24,7 @@ const module = "github.com/slimsvm/slimsvm"
 // and so does a row without a package.
 var layers = map[string][]string{
 	// ground
-	"format/textscan":  {"format/vec/simd"},
+	"format/textscan":  {"format/vec/pages", "format/vec/simd"},
 	"format/labels":    {},
 	"format/vec/simd":  {},
 	"format/vec/pages": {},

@@ -3,6 +3,8 @@ package textscan
 import (
 	"bytes"
 	"io"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Lines reads a text line by line. A line ends at a line feed or at the end of
@@ -10,7 +12,8 @@ import (
 type Lines struct {
 	r      io.Reader
 	buf    []byte
-	lo, hi int // buf[lo:hi] is read but not yet returned
+	lo, hi int  // buf[lo:hi] is read but not yet returned
+	long   bool // the last line was longer than a buffer is at first
 	number int
 	err    error // sticky error of r, io.EOF included
 }
@@ -36,6 +39,7 @@ func (l *Lines) Next() ([]byte, error) {
 		if i := bytes.IndexByte(l.buf[l.lo+searched:l.hi], '\n'); i >= 0 {
 			line := l.buf[l.lo : l.lo+searched+i]
 			l.lo += searched + i + 1
+			l.long = len(line) > lineBuffer
 			l.number++
 			return line, nil
 		}
@@ -53,21 +57,29 @@ func (l *Lines) Next() ([]byte, error) {
 	}
 }
 
-// fill reads more bytes behind buf[lo:hi], making room first.
+// fill reads more bytes behind buf[lo:hi], making room first: where a long line is behind, such as
+// those of a model's header, no more than there was at first.
 func (l *Lines) fill() {
-	if l.lo > 0 {
+	switch rest := l.hi - l.lo; {
+	case rest == len(l.buf):
+		l.move(2 * len(l.buf))
+	case len(l.buf) > lineBuffer && !l.long && rest <= lineBuffer/2:
+		l.move(lineBuffer)
+	case l.lo > 0:
 		copy(l.buf, l.buf[l.lo:l.hi])
-		l.hi -= l.lo
-		l.lo = 0
-	}
-	if l.hi == len(l.buf) {
-		buf := withSlack(2 * len(l.buf))
-		copy(buf, l.buf)
-		l.buf = buf
+		l.lo, l.hi = 0, rest
 	}
 	n, err := readSome(l.r, l.buf[l.hi:])
 	l.hi += n
 	l.err = err
+}
+
+// move puts what is not yet returned into another buffer and gives the memory of the old one back.
+func (l *Lines) move(size int) {
+	old := l.buf
+	l.buf = withSlack(size)
+	l.lo, l.hi = 0, copy(l.buf, old[l.lo:l.hi])
+	pages.Drop(old)
 }
 
 // Number returns the number, from 1, of the line that Next returned last.

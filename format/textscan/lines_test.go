@@ -80,6 +80,7 @@ func TestLines(t *testing.T) {
 		"newline at buffer end": "a\n" + long(buffer-3) + "\nb\n",
 		"newline after buffer":  "a\n" + long(buffer-2) + "\n\nb\n",
 		"long lines":            long(1<<20+5) + "\n" + long(3<<20) + "\nshort\n" + long(1<<20),
+		"long, then many":       long(1<<20) + "\n" + strings.Repeat(long(1000)+"\n", 2000) + long(1<<18) + "\nb\n" + strings.Repeat(long(99)+"\n", 5000) + long(1<<17) + "\n",
 		"many lines":            strings.Repeat(long(1000)+"\n"+long(37)+"\n\n", 700),
 	}
 	for name, text := range texts {
@@ -94,6 +95,26 @@ func TestLines(t *testing.T) {
 			}
 			sameLines(t, name+", "+how, lines, want)
 		}
+	}
+}
+
+// The room for a long line goes when shorter ones are read, but not while they stay long.
+func TestLinesRoom(t *testing.T) {
+	long, short := strings.Repeat("1", 1<<20), strings.Repeat("2", 1000)
+	text := strings.Repeat(long+"\n", 5) + strings.Repeat(short+"\n", 5000)
+	l := textscan.NewLines(strings.NewReader(text))
+	first := l.Room()
+	for i := range 5000 {
+		line, err := l.Next()
+		if want := []string{long, short}[min(i/5, 1)]; err != nil || string(line) != want {
+			t.Fatalf("line %d: %d bytes, %v", i+1, len(line), err)
+		}
+		if i > 0 && i < 5 && l.Room() != 2<<20 {
+			t.Fatalf("room for %d bytes with long line %d", l.Room(), i+1)
+		}
+	}
+	if l.Room() != first {
+		t.Errorf("room for %d bytes in the end, %d at first", l.Room(), first)
 	}
 }
 
