@@ -66,8 +66,14 @@ func (b *bench) set(ctx context.Context, s set) error {
 	if name := s.name + "/predict"; want(name) {
 		rows = append(rows, row{name, "svm-predict", strings.TrimSpace("-q " + s.predict), ""})
 	}
-	if name := s.name + "/scale"; s.scaleRuns != "" && want(name) {
-		rows = append(rows, row{name, "svm-scale", s.scaleRuns, ""})
+	for i, options := range s.scaleRuns {
+		name := s.name + "/scale"
+		if i > 0 {
+			name = fmt.Sprintf("%s %d", name, i+1)
+		}
+		if want(name) {
+			rows = append(rows, row{name, "svm-scale", options, ""})
+		}
 	}
 	if len(rows) == 0 {
 		return nil

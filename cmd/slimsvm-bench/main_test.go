@@ -44,13 +44,13 @@ func TestRun(t *testing.T) {
 	if status := run(t.Context(), args, nil, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
 		t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)
 	}
-	for _, want := range []string{"| dna/train | `-c 10 -g 0.015625` |", "| dna/predict | `-q` |", "Geometric mean of the medians of 1 trainings"} {
+	for _, want := range []string{"| dna/train | `-c 10 -g 0.015625` |", "| dna/predict | `-q` |", "| dna/scale | `-l -1 -u 1` |", "Geometric mean of the medians of 1 trainings"} {
 		if !strings.Contains(stdout.String(), want) {
 			t.Errorf("no %q in\n%s", want, &stdout)
 		}
 	}
-	if n := strings.Count(stdout.String(), "| equal |"); n != 2 {
-		t.Errorf("%d equal outputs, want 2:\n%s", n, &stdout)
+	if n := strings.Count(stdout.String(), "| equal |"); n != 3 {
+		t.Errorf("%d equal outputs, want 3:\n%s", n, &stdout)
 	}
 	stdout.Reset()
 	args = []string{"-data", data, "-ours", bin, "-rounds", "1", "-threads", "2", "-scaling", "-run", "^dna/train"}

@@ -12,25 +12,25 @@ type set struct {
 	options     string   // svm-train's
 	more        []string // svm-train's, without prediction
 	predict     string   // svm-predict's options beside -q
-	scaleRuns   string   // svm-scale's options, measured on the training rows
+	scaleRuns   []string // svm-scale's options, measured on the training rows
 }
 
 // The options are those for which the design's measurements exist, with gammas
 // that float32 holds.
 var sets = []set{
-	{name: "ijcnn1", train: "ijcnn1/ijcnn1", test: "ijcnn1/ijcnn1.t", rows: 20000, testRows: 10000, options: "-c 10 -g 1", scaleRuns: "-l -1 -u 1"},
+	{name: "ijcnn1", train: "ijcnn1/ijcnn1", test: "ijcnn1/ijcnn1.t", rows: 20000, testRows: 10000, options: "-c 10 -g 1", scaleRuns: []string{"-l -1 -u 1"}},
 	{name: "letter halves", train: "letter/letter.scale", test: "letter/letter.scale.t", relabel: half, options: "-c 10 -g 0.5"},
-	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", options: "-s 3 -c 10 -g 1", more: []string{"-s 4 -c 10 -g 1 -n 0.5"}, scaleRuns: "-l -1 -u 1"},
+	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", options: "-s 3 -c 10 -g 1", more: []string{"-s 4 -c 10 -g 1 -n 0.5"}, scaleRuns: []string{"-l -1 -u 1"}},
 	{name: "satimage", train: "satimage/satimage", test: "satimage/satimage.t", scale: "-l -1 -u 1", options: "-c 16 -g 1", more: []string{"-c 16 -g 1 -b 1", "-c 16 -g 1 -v 5"}},
 	{name: "gaussians 20000x50", generated: true, options: "-c 1 -g 0.015625"},
-	{name: "usps", train: "usps/usps", test: "usps/usps.t", options: "-c 10 -g 0.0078125", more: []string{"-c 10 -g 0.0078125 -v 5"}, scaleRuns: "-l 0 -u 1"},
+	{name: "usps", train: "usps/usps", test: "usps/usps.t", options: "-c 10 -g 0.0078125", more: []string{"-c 10 -g 0.0078125 -v 5"}, scaleRuns: []string{"-l 0 -u 1"}},
 	{name: "usps parity", train: "usps/usps", test: "usps/usps.t", relabel: parity, options: "-c 10 -g 0.0078125"},
-	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", options: "-c 4 -g 0.5", more: []string{"-c 4 -g 0.5 -v 5"}, scaleRuns: "-l 0 -u 1"},
+	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", options: "-c 4 -g 0.5", more: []string{"-c 4 -g 0.5 -v 5"}, scaleRuns: []string{"-l 0 -u 1"}},
 	{name: "mushroom", train: "mushroom/mushroom.onehot", options: "-c 1 -g 0.0625"},
-	{name: "dna", train: "dna/dna", test: "dna/dna.t", options: "-c 10 -g 0.015625"},
-	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", options: "-c 1 -g 0.0625", scaleRuns: "-l 0 -u 1"},
+	{name: "dna", train: "dna/dna", test: "dna/dna.t", options: "-c 10 -g 0.015625", scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", options: "-c 1 -g 0.0625", scaleRuns: []string{"-l 0 -u 1", "-l -1 -u 1"}},
 	{name: "a9a 12000", train: "a9a/a9a", test: "a9a/a9a.t", rows: 12000, testRows: 3000, options: "-c 1 -g 0.0625"},
-	{name: "reuters moneyfx", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1", more: []string{"-t 0 -c 1"}, scaleRuns: "-l 0 -u 1"},
+	{name: "reuters moneyfx", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1", more: []string{"-t 0 -c 1"}, scaleRuns: []string{"-l 0 -u 1"}},
 
 	// other kernels, data as they come, many iterations, probabilities
 	{name: "usps linear", train: "usps/usps", test: "usps/usps.t", options: "-t 0 -c 1"},
