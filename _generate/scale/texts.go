@@ -57,6 +57,18 @@ func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
 	Label("number")
 }
 
+// returnTexts returns how many numbers are done, how many bytes stand before dst, the pairs and the next zero.
+func returnTexts(at, dst, more, zero Register) {
+	start := Load(Param("dst"), GP64())
+	SUBQ(start, dst)
+	VZEROUPPER()
+	Store(at, ReturnIndex(0))
+	Store(dst, ReturnIndex(1))
+	Store(more, ReturnIndex(2))
+	Store(zero, ReturnIndex(3))
+	RET()
+}
+
 // copyTexts puts the texts of zeros, names and values behind each other, each over what the one before
 // has too much: so a text waits for nothing but where the one before ends.
 func copyTexts() {
@@ -127,14 +139,7 @@ func copyTexts() {
 	JMP(LabelRef("probe"))
 
 	Label("done")
-	start := Load(Param("dst"), GP64())
-	SUBQ(start, dst)
-	VZEROUPPER()
-	Store(at, ReturnIndex(0))
-	Store(dst, ReturnIndex(1))
-	Store(more, ReturnIndex(2))
-	Store(zero, ReturnIndex(3))
-	RET()
+	returnTexts(at, dst, more, zero)
 }
 
 // formulaOfMarks scales values of any features, four at a time and then one by one.
@@ -247,12 +252,5 @@ func placeNumbers() {
 	JZ(LabelRef("next"))
 
 	Label("done")
-	start := Load(Param("dst"), GP64())
-	SUBQ(start, dst)
-	VZEROUPPER()
-	Store(at, ReturnIndex(0))
-	Store(dst, ReturnIndex(1))
-	Store(more, ReturnIndex(2))
-	Store(zero, ReturnIndex(3))
-	RET()
+	returnTexts(at, dst, more, zero)
 }
