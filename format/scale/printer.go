@@ -21,7 +21,7 @@ type Printer struct {
 	starts []int  // where in it each begins, and the end
 	beyond int    // the first of the zeros that is out of range, or their number
 
-	marks []mark // by index; nil: there are too many
+	marks []mark // by index, also those of texts; nil: there are too many, or none
 
 	labels [manyLabels]labelText
 
