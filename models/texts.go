@@ -5,19 +5,21 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Problem: features of many data sets have few different values, since they were counted,
 // measured or rounded. To copy a text takes a fraction of the time of making it.
 
-// texts are those of values that were written. The zero value is ready; nil has none.
+// texts are those of values that were written. nil has none. No page of memory is read before it
+// is written to: see pages.Touch.
 type texts struct {
+	debt   int               // from textDebt on texts are too rarely there to look for them
+	sizes  [textPlaces]uint8 // of the texts; 0: there is none, and nothing to be read in its place
 	places [textPlaces]struct {
 		bits uint64
 		text [longestFeature]byte
-		size uint8 // of the text; 0: there is none
 	}
-	debt int // from textDebt on texts are too rarely there to look for them
 }
 
 const (
@@ -32,6 +34,12 @@ const (
 	textDebt = 1 << 10
 )
 
+func newTexts() *texts {
+	t := new(texts)
+	pages.Touch(t.sizes[:])
+	return t
+}
+
 // spread is a factor that spreads what is in bits in the highest ones.
 const spread = 0x9e3779b97f4a7c15
 
@@ -41,15 +49,16 @@ func (t *texts) pay() bool { return t != nil && t.debt < textDebt }
 // append appends a feature's value as C's printf("%.8g") writes it.
 func (t *texts) append(b []byte, x float64) []byte {
 	bits := math.Float64bits(x)
-	p, n := &t.places[bits*spread/(1<<64/textPlaces)], len(b)
-	if p.bits == bits && p.size > 0 {
+	k, n := bits*spread/(1<<64/textPlaces), len(b)
+	p, size := &t.places[k], &t.sizes[k]
+	if *size > 0 && p.bits == bits {
 		t.debt--
 		b = slices.Grow(b, longestFeature)
 		*(*[longestFeature]byte)(b[n : n+longestFeature]) = p.text
-		return b[:n+int(p.size)]
+		return b[:n+int(*size)]
 	}
 	t.debt += textLoss
 	b = textscan.AppendG(b, x, featureDigits)
-	p.bits, p.size = bits, uint8(copy(p.text[:], b[n:]))
+	p.bits, *size = bits, uint8(copy(p.text[:], b[n:]))
 	return b
 }

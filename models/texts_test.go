@@ -17,7 +17,7 @@ func TestTexts(t *testing.T) {
 		for len(values) < different {
 			values = append(values, math.Float64frombits(rng.Uint64()))
 		}
-		seen, copied := new(texts), 0
+		seen, copied := newTexts(), 0
 		for k := range 20 * textPlaces {
 			x := values[rng.IntN(len(values))]
 			debt := seen.debt

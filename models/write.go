@@ -184,7 +184,7 @@ func (t *text) vectors(m *Model) {
 	writeLines(t.w, n, width+nnz/max(n, 1), func() func(b []byte, i int) []byte {
 		var seen *texts
 		if nnz >= manyFeatures {
-			seen = new(texts)
+			seen = newTexts()
 		}
 		return func(b []byte, i int) []byte {
 			if m.Vote == Ensemble {

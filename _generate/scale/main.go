@@ -26,6 +26,7 @@ func main() {
 	shareLists()
 	includeRows()
 	copyOnes()
+	allOne()
 	copyTexts()
 	formulaOfMarks()
 	placeNumbers()

@@ -43,3 +43,33 @@ func copyOnes() {
 	Store(written, ReturnIndex(2))
 	RET()
 }
+
+// allOne compares values with 1.
+func allOne() {
+	TEXT("allOneAVX2", NOSPLIT, "func(value *float64, n int) bool")
+	Pragma("noescape")
+	Doc("allOneAVX2 reports whether n values, a multiple of 16 above 0, are all 1.")
+	value, n := Load(Param("value"), GP64()), Load(Param("n"), GP64())
+	one, other, v := YMM(), YMM(), YMM()
+	bits := GP64()
+	MOVQ(U64(0x3ff<<52), bits)
+	VMOVQ(bits, one.AsX())
+	VPBROADCASTQ(one.AsX(), one)
+	all := GP8()
+	Label("sixteen")
+	VPXOR(Mem{Base: value}, one, other)
+	for k := 1; k < 4; k++ {
+		VPXOR(Mem{Base: value, Disp: 32 * k}, one, v)
+		VPOR(v, other, other)
+	}
+	VPTEST(other, other)
+	SETEQ(all)
+	JNE(LabelRef("done"))
+	ADDQ(U8(128), value)
+	SUBQ(U8(16), n)
+	JNZ(LabelRef("sixteen"))
+	Label("done")
+	VZEROUPPER()
+	Store(all, ReturnIndex(0))
+	RET()
+}

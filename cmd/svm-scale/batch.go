@@ -237,7 +237,7 @@ func (r *textRows) next() (*batch, error) {
 	if err = r.batch.parse(r.text); err != nil {
 		return nil, err
 	}
-	r.batch.ones = allOne(r.batch.value)
+	r.batch.ones = scale.AllOne(r.batch.value)
 	return &r.batch, nil
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"math"
 	"runtime"
 
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -67,26 +66,6 @@ func (k *kept) add(b *batch) bool {
 	k.batches = append(k.batches, p)
 	k.bytes += p.Bytes()
 	return k.bytes <= keepRows
-}
-
-func allOne(values []float64) bool {
-	const one = 0x3ff << 52
-	for ; len(values) >= 8; values = values[8:] { // eight at a time: they take no jumps
-		v := (*[8]float64)(values)
-		other := uint64(0)
-		for k := range v {
-			other |= math.Float64bits(v[k]) ^ one
-		}
-		if other != 0 {
-			return false
-		}
-	}
-	for _, v := range values {
-		if v != 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // rows returns the rows from the start.

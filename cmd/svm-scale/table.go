@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/scale"
 )
 
 // A table are the rows of a file of another format than LIBSVM's, in memory.
@@ -50,7 +51,7 @@ func (r *tableRows) next() (*batch, error) {
 		b.index, b.value = append(b.index, x.Index...), append(b.value, x.Value...)
 		b.end(r.data.Y[i], list)
 	}
-	b.ones = allOne(b.value)
+	b.ones = scale.AllOne(b.value)
 	return b, nil
 }
 

@@ -12,6 +12,28 @@ import (
 // is counting when it is measured, and copying a short text for each feature when it is
 // printed.
 
+// AllOne reports whether all values are 1.
+func AllOne(values []float64) bool {
+	const one = 0x3ff << 52
+	n := allOneFast(values)
+	if n < 0 {
+		return false
+	}
+	for values = values[n:]; len(values) >= 8; values = values[8:] { // eight at a time: they take no jumps
+		v := (*[8]float64)(values)
+		if (math.Float64bits(v[0])^one)|(math.Float64bits(v[1])^one)|(math.Float64bits(v[2])^one)|(math.Float64bits(v[3])^one)|
+			(math.Float64bits(v[4])^one)|(math.Float64bits(v[5])^one)|(math.Float64bits(v[6])^one)|(math.Float64bits(v[7])^one) != 0 {
+			return false
+		}
+	}
+	for _, v := range values {
+		if v != 1 {
+			return false
+		}
+	}
+	return true
+}
+
 // addOnes is AddRows for rows whose values are all 1.
 func (m *Measure) addOnes(rows *Rows) {
 	m.settle()

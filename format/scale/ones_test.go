@@ -2,6 +2,7 @@ package scale
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -174,6 +175,33 @@ func TestManyOnes(t *testing.T) {
 		for _, f := range all.features {
 			if k := one.index.find(f.Index); one.features[k] != f {
 				t.Fatalf("batch %d: %v, want %v", batch, f, one.features[k])
+			}
+		}
+	}
+}
+
+// Whether all values are 1 is the same with all instructions, up to the last value of every length.
+func TestAllOne(t *testing.T) {
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		simd.Use(l)
+		for n := range 130 {
+			values := make([]float64, n+1)
+			for k := range values {
+				values[k] = 1
+			}
+			values[n] = 2 // beyond
+			if !AllOne(values[:n]) {
+				t.Fatalf("%v: %d values are not all 1", l, n)
+			}
+			for k := range n {
+				for _, v := range []float64{0, -1, math.Nextafter(1, 2), math.NaN()} {
+					values[k] = v
+					if AllOne(values[:n]) {
+						t.Fatalf("%v: value %d of %d is %g", l, k, n, v)
+					}
+				}
+				values[k] = 1
 			}
 		}
 	}

@@ -82,6 +82,18 @@ func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int)
 	return onesAVX2(&room[:(len(index)+1)*oneBytes][0], &p.ones.texts[0].text[0], len(p.ones.texts), &index[0], len(index))
 }
 
+// allOneFast returns how many of the first values are 1 for sure, or less than 0 if one is not.
+func allOneFast(values []float64) int {
+	n := len(values) &^ 15
+	if n == 0 || simd.Current() < simd.AVX2 {
+		return 0
+	}
+	if !allOneAVX2(&values[0], n) {
+		return -1
+	}
+	return n
+}
+
 // copyTo is copyToPortable.
 func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	n := len(index)

@@ -800,6 +800,35 @@ done:
 	MOVQ R8, written+56(FP)
 	RET
 
+// func allOneAVX2(value *float64, n int) bool
+// Requires: AVX, AVX2
+TEXT ·allOneAVX2(SB), NOSPLIT, $0-17
+	MOVQ         value+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         $0x3ff0000000000000, DX
+	VMOVQ        DX, X0
+	VPBROADCASTQ X0, Y0
+
+sixteen:
+	VPXOR  (AX), Y0, Y1
+	VPXOR  32(AX), Y0, Y2
+	VPOR   Y2, Y1, Y1
+	VPXOR  64(AX), Y0, Y2
+	VPOR   Y2, Y1, Y1
+	VPXOR  96(AX), Y0, Y2
+	VPOR   Y2, Y1, Y1
+	VPTEST Y1, Y1
+	SETEQ  DL
+	JNE    done
+	ADDQ   $0x80, AX
+	SUBQ   $0x10, CX
+	JNZ    sixteen
+
+done:
+	VZEROUPPER
+	MOVB DL, ret+16(FP)
+	RET
+
 // func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
 // Requires: AVX, CMOV
 TEXT ·textsAVX2(SB), NOSPLIT, $8-136

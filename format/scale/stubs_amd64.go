@@ -61,6 +61,11 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 //go:noescape
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
 
+// allOneAVX2 reports whether n values, a multiple of 16 above 0, are all 1.
+//
+//go:noescape
+func allOneAVX2(value *float64, n int) bool
+
 // textsAVX2 copies the texts of n > 0 values and of the zeros before them to dst, as long as they are
 // on the list, of whose numbers there are last+1 places. It returns how many it did, how many bytes these
 // have, how many more pairs than zeros of its own it wrote, and the next zero. Up to 79 bytes more are

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -27,6 +28,7 @@ func (p *BitPanels) ResetWithin(rows, most, columns int) {
 	}
 	p.rows, p.words = rows, Words(columns)
 	p.data = zeroed(p.data, panelsOf(rows)*p.words*PanelRows, panelsOf(most)*p.words*PanelRows)
+	pages.Touch(p.data) // Set reads first
 }
 
 // Len returns the number of rows.

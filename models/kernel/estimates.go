@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -96,6 +97,7 @@ func (b *Estimates) clearSlots() {
 	b.emptySlots()
 	if n := len(b.e.columns.of); len(b.slots) < n {
 		b.slots = make([]int32, n)
+		pages.Touch(b.slots[:min(n, manySlots)])
 	}
 	b.panel = room(&b.panel, EstimateRows)
 	clear(b.panel)
@@ -107,6 +109,9 @@ func (b *Estimates) emptySlots() {
 	}
 	b.used = b.used[:0]
 }
+
+// manySlots are so many that most pages of them may never be written to.
+const manySlots = 1 << 16
 
 // slot returns the place of an index in the panel.
 func (b *Estimates) slot(index int32) int32 {

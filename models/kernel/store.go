@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -126,6 +127,7 @@ func (s *Store) sets() []uint64 {
 	s.copied.Do(func() {
 		w := vec.Words(s.columns.count)
 		s.words = make([]uint64, s.Len()*w)
+		pages.Touch(s.words)
 		for i := range s.Len() {
 			to, row := s.words[i*w:(i+1)*w], s.x.Row(i)
 			for k, index := range row.Index {
