@@ -13,10 +13,6 @@ import (
 type (
 	sumFunc   = func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 	countFunc = func(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
-
-	valuesFunc      = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32)
-	valuesBytesFunc = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *byte)
-	valuesFarFunc   = func(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 )
 
 // by number of query rows, less one
@@ -33,20 +29,6 @@ var (
 		common: {common1AVX512, common2AVX512, common3AVX512, common4AVX512, common5AVX512, common6AVX512},
 		apart:  {apart1AVX512, apart2AVX512, apart3AVX512, apart4AVX512, apart5AVX512, apart6AVX512},
 	}
-)
-
-// by size of the table: 32, 64, 128; those of larger ones, in memory
-var (
-	values512 = [2][3]valuesFunc{
-		common: {commonValues32AVX512, commonValues64AVX512, commonValues128AVX512},
-		apart:  {apartValues32AVX512, apartValues64AVX512, apartValues128AVX512},
-	}
-	valuesFar512 = [2]valuesFarFunc{common: commonValuesFarAVX512, apart: apartValuesFarAVX512}
-	values2      = [2][3]valuesBytesFunc{
-		common: {commonValues32AVX2, commonValues64AVX2, commonValues128AVX2},
-		apart:  {apartValues32AVX2, apartValues64AVX2, apartValues128AVX2},
-	}
-	valuesFar2 = [2]valuesFarFunc{common: commonValuesFarAVX2, apart: apartValuesFarAVX2}
 )
 
 func (f sum) to(level simd.Level, dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
@@ -85,15 +67,53 @@ func (f count) to(level simd.Level, dst []uint32, stride int, panels []uint64, c
 func (f count) valuesTo(level simd.Level, dst []float32, panels []uint64, count int, query []uint64, table *Table) {
 	to, from, q, words := &dst[0], &panels[0], &query[0], len(query)
 	size, first := len(table.values), &table.values[0]
+	// No tables of functions: what is passed to one of those has to be allocated.
+	class := min(size/table64, 2) // by the size: 32, 64, 128; larger tables are read from memory
 	switch {
-	case level == simd.AVX512 && size <= table128:
-		values512[f][min(size/table64, 2)](to, from, count, q, words, first)
-	case level == simd.AVX512:
-		valuesFar512[f](to, from, count, q, words, first, table.last)
-	case level == simd.AVX2 && size <= table128:
-		values2[f][min(size/table64, 2)](to, from, count, q, words, &table.bytes[0])
-	case level == simd.AVX2:
-		valuesFar2[f](to, from, count, q, words, first, table.last)
+	case level == simd.AVX512 && f == common && size <= table128:
+		switch class {
+		case 0:
+			commonValues32AVX512(to, from, count, q, words, first)
+		case 1:
+			commonValues64AVX512(to, from, count, q, words, first)
+		default:
+			commonValues128AVX512(to, from, count, q, words, first)
+		}
+	case level == simd.AVX512 && f == common:
+		commonValuesFarAVX512(to, from, count, q, words, first, table.last)
+	case level == simd.AVX512 && f == apart && size <= table128:
+		switch class {
+		case 0:
+			apartValues32AVX512(to, from, count, q, words, first)
+		case 1:
+			apartValues64AVX512(to, from, count, q, words, first)
+		default:
+			apartValues128AVX512(to, from, count, q, words, first)
+		}
+	case level == simd.AVX512 && f == apart:
+		apartValuesFarAVX512(to, from, count, q, words, first, table.last)
+	case level == simd.AVX2 && f == common && size <= table128:
+		switch class {
+		case 0:
+			commonValues32AVX2(to, from, count, q, words, &table.bytes[0])
+		case 1:
+			commonValues64AVX2(to, from, count, q, words, &table.bytes[0])
+		default:
+			commonValues128AVX2(to, from, count, q, words, &table.bytes[0])
+		}
+	case level == simd.AVX2 && f == common:
+		commonValuesFarAVX2(to, from, count, q, words, first, table.last)
+	case level == simd.AVX2 && f == apart && size <= table128:
+		switch class {
+		case 0:
+			apartValues32AVX2(to, from, count, q, words, &table.bytes[0])
+		case 1:
+			apartValues64AVX2(to, from, count, q, words, &table.bytes[0])
+		default:
+			apartValues128AVX2(to, from, count, q, words, &table.bytes[0])
+		}
+	case level == simd.AVX2 && f == apart:
+		apartValuesFarAVX2(to, from, count, q, words, first, table.last)
 	default:
 		f.valuesPortable(dst, panels, count, query, table)
 	}

@@ -296,6 +296,26 @@ func testValues(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, c
 	}
 }
 
+// TestValuesAllocate: values of some of a panel's rows, with all tables, take no memory: they are
+// computed once an iteration.
+func TestValuesAllocate(t *testing.T) {
+	var p vec.BitPanels
+	p.Reset(100, 70)
+	query, dst := p.QueryTo(nil, []int{3}), make([]float32, 90)
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		simd.Use(l)
+		for _, size := range []int{32, 64, 128, 129} {
+			table := vec.NewTable(make([]float32, size))
+			for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
+				if n := testing.AllocsPerRun(100, func() { f(dst, query, table, 7) }); n > 0 {
+					t.Errorf("%v, %s, a table of %d: %g allocations", l, form, size, n)
+				}
+			}
+		}
+	}
+}
+
 func TestValuesShapes(t *testing.T) {
 	var p, empty vec.BitPanels
 	p.Reset(40, 70)
