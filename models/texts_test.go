@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // TestTexts: texts that come again are those that are made each time, whatever the values.
@@ -32,5 +33,47 @@ func TestTexts(t *testing.T) {
 		if pays := different < textPlaces; seen.pay() != pays || pays && copied < 15*textPlaces {
 			t.Errorf("of %d different values %d texts were copied, and they pay: %v", different, copied, seen.pay())
 		}
+	}
+}
+
+// TestPairTexts: lines are those that are made each time, whether or not features have the value
+// that they had before, and however far their indices are.
+func TestPairTexts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	some := []float64{1, 0, math.Copysign(0, -1), 0.5, -1.2345678e-308, math.NaN(), math.Inf(-1), 1e10}
+	kept, given := 0, 0
+	for round := range 100 {
+		seen, changes, width := newTexts(), rng.IntN(3)*rng.IntN(60), 1+rng.IntN(60)
+		far := []int32{1, 100, mostPairs / 50, 1 << 20, math.MaxInt32 / 60}[rng.IntN(5)]
+		last := make([]float64, width)
+		for k := range last {
+			last[k] = some[rng.IntN(len(some))]
+		}
+		for row := range 400 {
+			v := vec.Vector{}
+			want := []byte("before ")
+			for k := range last {
+				if rng.IntN(100) < changes {
+					last[k] = math.Float64frombits(rng.Uint64())
+				}
+				if rng.IntN(3) > 0 {
+					index := int32(k) * far
+					v.Index, v.Value = append(v.Index, index), append(v.Value, last[k])
+					want = append(textscan.AppendG(append(textscan.AppendInt(want, int64(index)), ':'), last[k], featureDigits), ' ')
+				}
+			}
+			if got := seen.appendPairs([]byte("before "), v); string(got) != string(want) {
+				t.Fatalf("round %d, row %d:\n%q, want\n%q", round, row, got, want)
+			}
+		}
+		switch {
+		case len(seen.pairs) > 0:
+			kept++
+		case seen.pairDebt >= pairsDebt:
+			given++
+		}
+	}
+	if min(kept, given) < 20 {
+		t.Errorf("texts are kept in %d rounds, no longer in %d", kept, given)
 	}
 }

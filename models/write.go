@@ -186,31 +186,36 @@ func (t *text) vectors(m *Model) {
 		if nnz >= manyFeatures {
 			seen = newTexts()
 		}
+		var line []byte // under way
+		put := func(c float64) {
+			line = textscan.AppendG(line, c, coefDigits)
+			line = append(line, ' ')
+		}
 		return func(b []byte, i int) []byte {
 			if m.Vote == Ensemble {
 				b = m.appendMachine(b, i, sizes[i])
 			}
-			coefs(i, func(c float64) {
-				b = textscan.AppendG(b, c, coefDigits)
-				b = append(b, ' ')
-			})
+			line = b
+			coefs(i, put)
+			b = line
 			v := m.Vectors.Row(i)
+			exact := extended || m.Origin != nil && m.Origin[i] == 0
+			if seen != nil && !serialOnly && !exact {
+				return append(seen.appendPairs(b, v), '\n')
+			}
 			for k, index := range v.Index {
-				b = strconv.AppendInt(b, int64(index), 10)
+				b = textscan.AppendInt(b, int64(index))
 				b = append(b, ':')
 				if serialOnly {
-					b = strconv.AppendInt(b, int64(v.Value[k]), 10)
+					b = textscan.AppendInt(b, int64(v.Value[k]))
 					b = append(b, ' ')
 					break
 				}
-				switch {
-				case extended || m.Origin != nil && m.Origin[i] == 0:
-					b = textscan.AppendG(b, v.Value[k], shortest)
-				case seen.pay():
-					b = seen.append(b, v.Value[k])
-				default:
-					b = textscan.AppendG(b, v.Value[k], featureDigits)
+				digits := featureDigits
+				if exact {
+					digits = shortest
 				}
+				b = textscan.AppendG(b, v.Value[k], digits)
 				b = append(b, ' ')
 			}
 			return append(b, '\n')
