@@ -51,16 +51,34 @@ func (p *BitPanels) start(i int) int {
 // whose column is negative, or whose index is beyond column, are left out; Set
 // returns how many.
 func (p *BitPanels) Set(i int, v Vector, column []int32) (out int) {
-	data := p.data[p.start(i):]
+	return setBits(p.data[p.start(i):], PanelRows, v, column)
+}
+
+// SetBits adds column[v.Index[k]] to a set for each entry of v that is not zero. Those whose column
+// is negative, or whose index is beyond column, are left out; SetBits returns how many.
+func SetBits(set []uint64, v Vector, column []int32) (out int) { return setBits(set, 1, v, column) }
+
+// setBits is SetBits for a set whose words are so far from each other. Columns mostly come in order,
+// and to change the same word again and again would take longer.
+func setBits(set []uint64, stride int, v Vector, column []int32) (out int) {
+	var word uint64
+	at := 0 // where it belongs
 	for k, index := range v.Index {
 		switch {
 		case v.Value[k] == 0:
 		case int(index) < len(column) && column[index] >= 0:
 			c := column[index]
-			data[int(c/64)*PanelRows] |= 1 << (c % 64)
+			if to := int(c/64) * stride; to != at {
+				set[at] |= word
+				at, word = to, 0
+			}
+			word |= 1 << (c % 64)
 		default:
 			out++
 		}
+	}
+	if word != 0 {
+		set[at] |= word
 	}
 	return out
 }

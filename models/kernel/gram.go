@@ -139,7 +139,7 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 func (g *Gram) packSets(rows []int) {
 	s := g.store
 	g.sets.ResetWithin(g.n, g.most, s.columns.count)
-	if g.n > s.Len()/2 {
+	if g.n == s.Len() { // there will hardly be another
 		for i := range g.n {
 			g.sets.Set(i, s.x.Row(at(rows, i)), s.columns.of)
 		}

@@ -129,13 +129,7 @@ func (s *Store) sets() []uint64 {
 		s.words = make([]uint64, s.Len()*w)
 		pages.Touch(s.words)
 		for i := range s.Len() {
-			to, row := s.words[i*w:(i+1)*w], s.x.Row(i)
-			for k, index := range row.Index {
-				if row.Value[k] != 0 {
-					c := s.columns.of[index]
-					to[c/64] |= 1 << (c % 64)
-				}
-			}
+			vec.SetBits(s.words[i*w:(i+1)*w], s.x.Row(i), s.columns.of)
 		}
 	})
 	return s.words
