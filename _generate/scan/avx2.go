@@ -413,3 +413,37 @@ func add2() {
 	VZEROUPPER()
 	RET()
 }
+
+// addBoth2 writes f = (f + cx x) + cy y, for multiples of eight elements.
+func addBoth2() {
+	TEXT("addBothAVX2", NOSPLIT, "func(f *float64, x, y *float32, n int, cx, cy float64)")
+	Pragma("noescape")
+	Doc("addBothAVX2 is addBoth; n is a positive multiple of 8.")
+	f, x, y := Load(Param("f"), GP64()), Load(Param("x"), GP64()), Load(Param("y"), GP64())
+	n := Load(Param("n"), GP64())
+	var c [2]VecVirtual
+	for i, name := range []string{"cx", "cy"} {
+		c[i] = YMM()
+		p, err := Param(name).Resolve()
+		must(err)
+		VBROADCASTSD(p.Addr, c[i])
+	}
+	t := GP64()
+	XORQ(t, t)
+	Label("eight")
+	for i := range 2 {
+		v, w := YMM(), YMM()
+		VCVTPS2PD(Mem{Base: x, Index: t, Scale: 4, Disp: 16 * i}, v)
+		VCVTPS2PD(Mem{Base: y, Index: t, Scale: 4, Disp: 16 * i}, w)
+		VMULPD(c[0], v, v)
+		VMULPD(c[1], w, w)
+		VADDPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, v, v)
+		VADDPD(w, v, v)
+		VMOVUPD(v, Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i})
+	}
+	ADDQ(Imm(8), t)
+	SUBQ(Imm(8), n)
+	JNZ(LabelRef("eight"))
+	VZEROUPPER()
+	RET()
+}

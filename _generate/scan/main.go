@@ -21,6 +21,8 @@ func main() {
 	equals2()
 	add512()
 	add2()
+	addBoth512()
+	addBoth2()
 	gather2()
 	for _, wide := range []bool{true, false} {
 		iterations(1, wide)

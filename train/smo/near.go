@@ -120,8 +120,7 @@ func (s *state) walk(most int) (done int) {
 			wasI, wasJ := s.where[i], s.where[j]
 			di, dj := s.step(i, j, w.Row(i)[j])
 			w.Move(i, j, di, dj)
-			s.moved(i, wasI)
-			s.moved(j, wasJ)
+			s.movedBoth(i, j, wasI, wasJ)
 		default:
 			s.iterations += done
 			s.known = s.known && done == 0

@@ -85,8 +85,12 @@ type summing struct {
 // positions adds to elements begin to end-1.
 func (s *summing) positions(begin, end int) {
 	for _, to := range s.to {
-		for r, row := range s.rows {
-			scan.Add(to[begin:end], row[begin:end], s.coefs[r])
+		r, n := 0, len(s.rows)
+		for ; r+1 < n; r += 2 {
+			scan.AddBoth(to[begin:end], s.rows[r][begin:end], s.rows[r+1][begin:end], s.coefs[r], s.coefs[r+1])
+		}
+		if r < n {
+			scan.Add(to[begin:end], s.rows[r][begin:end], s.coefs[r])
 		}
 	}
 }

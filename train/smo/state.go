@@ -167,7 +167,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	}
 	s.adder, _ = s.src.(adder)
 	if s.sums == nil {
-		s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 1), make([]float64, 0, 1)
+		s.sums, s.added, s.times = make([][]float64, 0, 2), make([][]float32, 0, 2), make([]float64, 0, 2)
 	}
 	s.ahead = []int{}
 	for i, b := range s.b {

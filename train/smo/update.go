@@ -22,8 +22,7 @@ func (s *state) update(i, j int) {
 		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
 	}
 	s.known = true
-	s.moved(i, wasI) // which may ask for other rows
-	s.moved(j, wasJ)
+	s.movedBoth(i, j, wasI, wasJ) // which may ask for other rows
 }
 
 // step moves b_i up and b_j down, of which k is the kernel value, and returns by how much.
@@ -42,14 +41,34 @@ func (s *state) step(i, j int, k float32) (di, dj float64) {
 	return s.b[i] - bi, s.b[j] - bj
 }
 
-// moved brings far up to date after a variable may have left its place.
-func (s *state) moved(i int, from uint8) {
-	if s.where[i] == from {
+// movedBoth brings far up to date after two variables may have left their places.
+func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
+	if s.where[i] == fromI && s.where[j] == fromJ {
 		return
 	}
+	ci, changedI := s.farChange(i, fromI)
+	cj, changedJ := s.farChange(j, fromJ)
+	switch {
+	case !changedI || !changedJ || s.adder != nil || s.near.whole:
+		if changedI {
+			s.owe(i, ci)
+		}
+		if changedJ {
+			s.owe(j, cj)
+		}
+	default: // which fetches far once
+		s.pay()
+		row := s.src.Row(i, s.n)
+		rows := append(s.added[:0], row, s.rowForPass(j, s.n))
+		s.passes.sum(summing{append(s.sums[:0], s.far), rows, append(s.times[:0], ci, cj)})
+	}
+}
+
+// farChange returns how many times its row far has more now than where the variable was.
+func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	was, is := s.isFarAt(i, from), s.isFar(i)
 	if was == is || s.far == nil {
-		return
+		return 0, false
 	}
 	end := s.lower[i]
 	if s.positive(i) {
@@ -58,12 +77,17 @@ func (s *state) moved(i int, from uint8) {
 	if was {
 		end = -end
 	}
+	return end, true
+}
+
+// owe adds a row times c to far, at once or later.
+func (s *state) owe(i int, c float64) {
 	if s.near.whole && s.active == s.n && len(s.owed) < owedMost {
-		s.owed = append(s.owed, owing{i, end})
+		s.owed = append(s.owed, owing{i, c})
 		return
 	}
 	s.pay()
-	s.add(append(s.sums[:0], s.far), i, end)
+	s.add(append(s.sums[:0], s.far), i, c)
 }
 
 // owing is a row times a coefficient that is still to be added to far. Until a variable is left out

@@ -14,9 +14,10 @@ var portable = implementation{
 	second: func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner {
 		return secondFrom(nobody, 0, f, row, diag, d, lowest, low)
 	},
-	add:    func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
-	gather: gather,
-	walk:   walkPlain,
+	add:     func(f []float64, row []float32, c float64) { addFrom(0, f, row, c) },
+	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothFrom(0, f, x, y, cx, cy) },
+	gather:  gather,
+	walk:    walkPlain,
 }
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
@@ -198,5 +199,13 @@ func addFrom(from int, f []float64, row []float32, c float64) {
 func gather(dst, row []float32, of []int32) {
 	for k, t := range of[:len(dst)] {
 		dst[k] = row[t]
+	}
+}
+
+func addBothFrom(from int, f []float64, x, y []float32, cx, cy float64) {
+	f, x, y = f[from:], x[from:], y[from:]
+	x, y = x[:len(f)], y[:len(f)]
+	for t := range f {
+		f[t] = f[t] + float64(cx*float64(x[t])) + float64(cy*float64(y[t]))
 	}
 }

@@ -175,6 +175,16 @@ func Add(f []float64, row []float32, c float64) {
 	}
 }
 
+// AddBoth adds cx times a kernel row to f and then cy times another, as two calls of Add do. It
+// fetches f once.
+func AddBoth(f []float64, x, y []float32, cx, cy float64) {
+	checkLength(len(f), len(x))
+	checkLength(len(f), len(y))
+	if len(f) > 0 {
+		in().addBoth(f, x, y, cx, cy)
+	}
+}
+
 // Gather sets dst[k] = row[of[k]]. dst and of have one length; every element of
 // of is a position in row.
 func Gather(dst, row []float32, of []int32) {
@@ -192,8 +202,10 @@ type implementation struct {
 	find   func(f []float64, set Set, value float64) int
 	second func(f []float64, row []float32, diag []float64, d, lowest float64, low Set) Partner
 	add    func(f []float64, row []float32, c float64)
-	gather func(dst, row []float32, of []int32)
-	walk   func(w *Walk, n, most int) Stop
+	// addBoth is add of one row and then of another
+	addBoth func(f []float64, x, y []float32, cx, cy float64)
+	gather  func(dst, row []float32, of []int32)
+	walk    func(w *Walk, n, most int) Stop
 	// inverses is invert; nil: walk does without
 	inverses func(to []float64, row []float32, diag []float64, d float64)
 }

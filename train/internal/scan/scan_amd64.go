@@ -34,9 +34,10 @@ var avx512 = implementation{
 		}
 		return p
 	},
-	add:    func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
-	gather: gather2,
-	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX512, walkNuAVX512, n, most) },
+	add:     func(f []float64, row []float32, c float64) { addAVX512(&f[0], &row[0], len(f), c) },
+	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothAVX512(&f[0], &x[0], &y[0], len(f), cx, cy) },
+	gather:  gather2,
+	walk:    func(w *Walk, n, most int) Stop { return w.by(walkAVX512, walkNuAVX512, n, most) },
 	inverses: func(to []float64, row []float32, diag []float64, d float64) {
 		n := len(to) &^ 7
 		if n > 0 {
@@ -83,6 +84,13 @@ var avx2 = implementation{
 			addAVX2(&f[0], &row[0], n, c)
 		}
 		addFrom(n, f, row, c)
+	},
+	addBoth: func(f []float64, x, y []float32, cx, cy float64) {
+		n := len(f) &^ 7
+		if n > 0 {
+			addBothAVX2(&f[0], &x[0], &y[0], n, cx, cy)
+		}
+		addBothFrom(n, f, x, y, cx, cy)
 	},
 	gather: gather2,
 	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX2, walkNuAVX2, n, most) },

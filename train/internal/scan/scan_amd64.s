@@ -2028,6 +2028,83 @@ eight:
 	VZEROUPPER
 	RET
 
+// func addBothAVX512(f *float64, x *float32, y *float32, n int, cx float64, cy float64)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·addBothAVX512(SB), NOSPLIT, $0-48
+	MOVQ         f+0(FP), AX
+	MOVQ         x+8(FP), DX
+	MOVQ         y+16(FP), BX
+	MOVQ         n+24(FP), CX
+	VBROADCASTSD cx+32(FP), Z0
+	VBROADCASTSD cy+40(FP), Z1
+	XORQ         SI, SI
+
+eight:
+	CMPQ      CX, $0x08
+	JLT       rest
+	VCVTPS2PD (DX)(SI*4), Z2
+	VCVTPS2PD (BX)(SI*4), Z3
+	VMULPD    Z0, Z2, Z2
+	VMULPD    Z1, Z3, Z3
+	VADDPD    (AX)(SI*8), Z2, Z2
+	VADDPD    Z3, Z2, Z2
+	VMOVUPD   Z2, (AX)(SI*8)
+	ADDQ      $0x08, SI
+	SUBQ      $0x08, CX
+	JMP       eight
+
+rest:
+	TESTQ       CX, CX
+	JZ          done
+	MOVL        $0x00000001, DI
+	SHLL        CL, DI
+	DECL        DI
+	KMOVB       DI, K1
+	VCVTPS2PD.Z (DX)(SI*4), K1, Z2
+	VCVTPS2PD.Z (BX)(SI*4), K1, Z3
+	VMULPD      Z0, Z2, Z2
+	VMULPD      Z1, Z3, Z3
+	VMOVUPD.Z   (AX)(SI*8), K1, Z0
+	VADDPD      Z0, Z2, Z2
+	VADDPD      Z3, Z2, Z2
+	VMOVUPD     Z2, K1, (AX)(SI*8)
+
+done:
+	VZEROUPPER
+	RET
+
+// func addBothAVX2(f *float64, x *float32, y *float32, n int, cx float64, cy float64)
+// Requires: AVX
+TEXT ·addBothAVX2(SB), NOSPLIT, $0-48
+	MOVQ         f+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         y+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VBROADCASTSD cx+32(FP), Y0
+	VBROADCASTSD cy+40(FP), Y1
+	XORQ         SI, SI
+
+eight:
+	VCVTPS2PD (CX)(SI*4), Y2
+	VCVTPS2PD (DX)(SI*4), Y3
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y1, Y3, Y3
+	VADDPD    (AX)(SI*8), Y2, Y2
+	VADDPD    Y3, Y2, Y2
+	VMOVUPD   Y2, (AX)(SI*8)
+	VCVTPS2PD 16(CX)(SI*4), Y2
+	VCVTPS2PD 16(DX)(SI*4), Y3
+	VMULPD    Y0, Y2, Y2
+	VMULPD    Y1, Y3, Y3
+	VADDPD    32(AX)(SI*8), Y2, Y2
+	VADDPD    Y3, Y2, Y2
+	VMOVUPD   Y2, 32(AX)(SI*8)
+	ADDQ      $0x08, SI
+	SUBQ      $0x08, BX
+	JNZ       eight
+	VZEROUPPER
+	RET
+
 // func gatherAVX2(dst *float32, row *float32, of *int32, n int)
 // Requires: AVX
 TEXT ·gatherAVX2(SB), NOSPLIT, $0-32

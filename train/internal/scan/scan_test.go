@@ -198,6 +198,14 @@ func compare(t *testing.T, r *rand.Rand, n, trial int, source func(*rand.Rand) f
 	if !slices.EqualFunc(gotF, want, same) {
 		t.Errorf("Add, trial %d: f = %v, want %v", trial, gotF, want)
 	}
+	AddBoth(gotF, gotX, gotY, dy, dx)
+	for t := range want {
+		want[t] += float64(dy * float64(x[t]))
+		want[t] += float64(dx * float64(y[t]))
+	}
+	if !slices.EqualFunc(gotF, want, same) {
+		t.Errorf("AddBoth, trial %d: f = %v, want %v", trial, gotF, want)
+	}
 	if !intact(allF, n, skip) || !slices.EqualFunc(gotX, x, func(a, b float32) bool { return same(float64(a), float64(b)) }) || !intact(allX, n, cap(allX)-n-9) {
 		t.Errorf("trial %d: written where it must not be", trial)
 	}
@@ -251,6 +259,7 @@ func TestShapes(t *testing.T) {
 		"Second, diag": func() { Second(f, row, f[:1], 1, 0, wide) },
 		"Second, low":  func() { Second(f, row, nil, 1, 0, set) },
 		"Add":          func() { Add(f, short, 1) },
+		"AddBoth":      func() { AddBoth(f, row, short, 1, 1) },
 		"Gather":       func() { Gather(short, row, make([]int32, 63)) },
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -64,6 +64,16 @@ func addAVX512(f *float64, row *float32, n int, c float64)
 //go:noescape
 func addAVX2(f *float64, row *float32, n int, c float64)
 
+// addBothAVX512 is addBoth; n > 0.
+//
+//go:noescape
+func addBothAVX512(f *float64, x *float32, y *float32, n int, cx float64, cy float64)
+
+// addBothAVX2 is addBoth; n is a positive multiple of 8.
+//
+//go:noescape
+func addBothAVX2(f *float64, x *float32, y *float32, n int, cx float64, cy float64)
+
 // gatherAVX2 is gather; n is a positive multiple of 16.
 //
 //go:noescape
