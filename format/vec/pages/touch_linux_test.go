@@ -40,7 +40,7 @@ func TestTouch(t *testing.T) {
 		if err := unix.Getrusage(unix.RUSAGE_THREAD, &after); err != nil {
 			t.Fatal(err)
 		}
-		return after.Minflt - before.Minflt
+		return int64(after.Minflt) - int64(before.Minflt)
 	}
 	untouched, touched := faults(false), faults(true)
 	t.Logf("%d faults in %d pages, %d if touched", untouched, count, touched)
