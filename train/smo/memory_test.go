@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -104,6 +105,84 @@ func TestMemoryOfFolds(t *testing.T) {
 		}
 		if used := (run(10) - run(5)) / 5 / rows; used > c.most {
 			t.Errorf("%T: %d bytes a row of a fold, want %d or less", c.Trainer, used, c.most)
+		}
+	}
+}
+
+// TestIterationsAllocate: an iteration takes no memory, nor does a row that is computed again and
+// again, whatever the rows are.
+func TestIterationsAllocate(t *testing.T) {
+	if poolsDrop {
+		t.Skip("pools drop what they are given")
+	}
+	defer func(most int) { nearMost = most }(nearMost)
+	nearMost = 1 // whose rows are at hand
+	defer simd.Use(simd.Best())
+	r := rand.New(rand.NewPCG(7, 7))
+	const rows = 200
+	of := func(columns, listed int, value func() float64) *format.Dataset {
+		d := new(format.Dataset)
+		for range rows {
+			var x vec.Vector
+			for k := range columns {
+				if r.IntN(columns) < listed {
+					x.Index, x.Value = append(x.Index, int32(k+1)), append(x.Value, value())
+				}
+			}
+			d.X.Append(x)
+			d.Y = append(d.Y, float64(r.IntN(2)))
+		}
+		return d
+	}
+	one := func() float64 { return 1 }
+	for name, c := range map[string]struct {
+		data *format.Dataset
+		k    kernel.Kernel
+	}{
+		"panels":               {of(10, 10, r.NormFloat64), kernel.RBF{Gamma: 0.1}},
+		"panels, linear":       {of(10, 10, r.NormFloat64), kernel.Linear{}},
+		"panels, polynomial":   {of(10, 10, r.NormFloat64), kernel.Poly{Gamma: 0.1, Coef0: 1, Degree: 3}},
+		"panels, sigmoid":      {of(10, 10, r.NormFloat64), kernel.Sigmoid{Gamma: 0.05}},
+		"sets":                 {of(70, 20, one), kernel.RBF{Gamma: 0.02}},
+		"sets, linear":         {of(70, 20, one), kernel.Linear{}},
+		"sets of many columns": {of(3000, 40, one), kernel.RBF{Gamma: 0.02}},
+		"lists":                {of(3000, 30, r.NormFloat64), kernel.RBF{Gamma: 0.02}},
+		"lists, linear":        {of(3000, 30, r.NormFloat64), kernel.Linear{}},
+	} {
+		for l := simd.Portable; l <= simd.Best(); l++ {
+			simd.Use(l)
+			for _, regression := range []bool{false, true} {
+				if _, gauss := c.k.(kernel.RBF); regression && !gauss {
+					continue // its rows are as they are without
+				}
+				o := DefaultOptions()
+				o.Threads, o.CacheMB = 1, 0.01 // a dozen rows
+				iterations := 0
+				o.Report = func(e train.Event) {
+					if s, ok := e.(train.Solved); ok {
+						iterations = s.Iterations
+					}
+				}
+				var tr train.Trainer = EpsilonSVR{C: 10, Epsilon: 0.01, Kernel: c.k, Options: o}
+				if !regression {
+					s := DefaultCSVC()
+					s.C, s.Options = 10, o
+					tr = train.OneVsOne{Solver: s, Kernel: c.k, Task: models.CSVC, Threads: 1, Report: o.Report}
+				}
+				run := func() {
+					if _, err := tr.Train(context.Background(), c.data, train.NewRand(1)); err != nil {
+						t.Fatal(err)
+					}
+				}
+				run()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				run()
+				runtime.ReadMemStats(&after)
+				if n := after.Mallocs - before.Mallocs; iterations < 150 || int(n) > 100+iterations/4 {
+					t.Errorf("%s, %v, regression %v: %d allocations, %d iterations", name, l, regression, n, iterations)
+				}
+			}
 		}
 	}
 }
