@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"runtime"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -21,8 +20,8 @@ const (
 	fullDigits  = 17
 )
 
-// predict writes a line to out for each row of src, and the score to stdout.
-func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, w wording, out output, stdout io.Writer) error {
+// predict writes a line to out for each row of src, which so many workers answer, and the score to stdout.
+func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, workers int, w wording, out output, stdout io.Writer) error {
 	m := p.Model()
 	talk := stdout
 	if o.quiet {
@@ -54,7 +53,7 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	if a.probabilities {
 		stream = p.StreamProbabilities
 	}
-	if err := stream(ctx, runtime.GOMAXPROCS(0), next, a.take); err != nil {
+	if err := stream(ctx, workers, next, a.take); err != nil {
 		switch {
 		case a.err != nil:
 			return o.unwritten(a.err)

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// Short files and few vectors are one worker's; files of unknown length, long ones and many vectors
+// are for all.
+func TestWorkers(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
+	model := func(task models.Task, vectors, features int) *models.Model {
+		m := &models.Model{Task: task}
+		for range vectors {
+			var v vec.Vector
+			for k := range features {
+				v.Index, v.Value = append(v.Index, int32(k+1)), append(v.Value, 1)
+			}
+			m.Vectors.Append(v)
+		}
+		return m
+	}
+	file := func(size int64) *os.File {
+		name := filepath.Join(t.TempDir(), "data")
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(name, size); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	for _, c := range []struct {
+		m           *models.Model
+		size        int64
+		probability bool
+		want        int
+	}{
+		{model(models.CSVC, 1000, 45), 300_000, false, 1},
+		{model(models.CSVC, 1000, 45), 300_000, true, 4},
+		{model(models.EpsilonSVR, 1000, 45), 300_000, false, 4},
+		{model(models.CSVC, 1000, 45), 3_000_000, false, 4},
+		{model(models.CSVC, 10, 45), 300_000, true, 1},
+		{model(models.CSVC, 0, 0), 1000, false, 1},
+		{model(models.CSVC, 2, 0), 1 << 30, false, 4},
+		{model(models.CSVC, 1000, 45), 0, false, 1},
+	} {
+		if got := workers(c.m, file(c.size), c.probability); got != c.want {
+			t.Errorf("%v of %d vectors with %d features, %d bytes, probabilities %v: %d workers, want %d", c.m.Task, c.m.Vectors.Len(), c.m.Vectors.NNZ(), c.size, c.probability, got, c.want)
+		}
+	}
+	if got := workers(model(models.CSVC, 1, 1), strings.NewReader("1 1:1\n"), false); got != 4 {
+		t.Errorf("of a file of unknown length: %d workers", got)
+	}
+}
