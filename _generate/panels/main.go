@@ -40,8 +40,10 @@ func main() {
 		}
 		valuesFar2(count)
 	}
-	strip("AVX512", 4, func() VecVirtual { return ZMM() })
-	strip("AVX2", 8, func() VecVirtual { return YMM() })
+	for _, form := range []stripForm{strip512, strip512.twice(), strip2} {
+		stripDots(form)
+		stripDistances(form)
+	}
 	turn512()
 	turn2()
 	Generate()

@@ -75,3 +75,23 @@ func benchmarkProducts(b *testing.B, f func(*vec.Matrix, []float64, vec.Vector))
 		})
 	}
 }
+
+// Text has words that many rows have, and many that few have. The metric is the time for one
+// row and one vector.
+func BenchmarkStrip(b *testing.B) {
+	r := rand.New(rand.NewPCG(1, 2))
+	draw := func(r *rand.Rand) float64 { return r.Float64() }
+	zs := matrix(sparseRows(r, 256, 120, 8000, draw)...)
+	rows := vec.StripRows()
+	var s vec.Strip
+	s.Set(sparseRows(r, rows, 120, 8000, draw), zs.MaxIndex())
+	dst := make([]float64, rows*zs.Len())
+	for name, sum := range map[string]func(dst []float64, stride int, zs *vec.Matrix, from, to int){"dots": s.DotsTo, "distances": s.DistancesTo} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				sum(dst, rows, zs, 0, zs.Len())
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*zs.Len()), "ns/product")
+		})
+	}
+}

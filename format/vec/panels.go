@@ -43,7 +43,7 @@ func (p *Panels) ResetWithin(rows, most, columns int) {
 }
 
 // zeroed returns n zeros, in s if there is room, else with room for most.
-func zeroed[T float64 | uint64](s []T, n, most int) []T {
+func zeroed[T float64 | uint64 | int32](s []T, n, most int) []T {
 	if cap(s) < n {
 		return pages.Make[T](max(n, most))[:n]
 	}

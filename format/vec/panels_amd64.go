@@ -140,27 +140,39 @@ func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) boo
 	return true
 }
 
-func stripDots(level simd.Level, sums, x []float64, terms []stripTerm) {
-	switch level {
-	case simd.AVX512:
-		stripDotsAVX512(&sums[0], &x[0], (*float64)(unsafe.Pointer(&terms[0])), len(terms))
-	case simd.AVX2:
-		stripDotsAVX2(&sums[0], &x[0], (*float64)(unsafe.Pointer(&terms[0])), len(terms))
-	default:
-		stripDotsPortable(sums, x, terms)
+// stripRows returns the number of rows that a strip has room for: with so many registers, the
+// sums of 64 take hardly longer than those of 32.
+func stripRows(level simd.Level) int {
+	if level == simd.AVX512 {
+		return 2 * PanelRows
 	}
+	return PanelRows
 }
 
-func stripDistances(level simd.Level, sums, x, squares []float64, terms []stripTerm) {
-	if len(x) == 0 || level == simd.Portable {
-		stripDistancesPortable(sums, x, squares, terms)
-		return
+func stripDots(level simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
+	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // there may be none
+	n := len(z.Index)
+	switch {
+	case len(sums) > PanelRows:
+		return stripDotsAVX512Twice(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
+	case level == simd.AVX512:
+		return stripDotsAVX512(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
+	case level == simd.AVX2:
+		return stripDotsAVX2(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
 	}
-	first := (*float64)(unsafe.Pointer(unsafe.SliceData(terms)))
-	columns := len(x) / PanelRows
-	if level == simd.AVX512 {
-		stripDistancesAVX512(&sums[0], &x[0], &squares[0], columns, first, len(terms))
-	} else {
-		stripDistancesAVX2(&sums[0], &x[0], &squares[0], columns, first, len(terms))
+	return stripDotsPortable(sums, p, z, places)
+}
+
+func stripDistances(level simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
+	at, entries, values := &places[0], unsafe.SliceData(z.Index), unsafe.SliceData(z.Value) // there may be none
+	n := len(z.Index)
+	switch {
+	case len(sums) > PanelRows:
+		return stripDistancesAVX512Twice(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
+	case level == simd.AVX512:
+		return stripDistancesAVX512(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
+	case level == simd.AVX2:
+		return stripDistancesAVX2(&sums[0], &p.x[0], &p.index[0], p.first, p.blocks, at, entries, values, n)
 	}
+	return stripDistancesPortable(sums, p, z, places)
 }

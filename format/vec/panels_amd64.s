@@ -7163,255 +7163,813 @@ DATA commonHalf0<>+30(SB)/1, $0x03
 DATA commonHalf0<>+31(SB)/1, $0x04
 GLOBL commonHalf0<>(SB), RODATA|NOPTR, $32
 
-// func stripDotsAVX512(sums *float64, x *float64, terms *float64, n int)
+// func stripDotsAVX512(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 // Requires: AVX, AVX512F
-TEXT ·stripDotsAVX512(SB), NOSPLIT, $0-32
+TEXT ·stripDotsAVX512(SB), NOSPLIT, $0-80
 	MOVQ    sums+0(FP), AX
 	VMOVUPD (AX), Z0
 	VMOVUPD 64(AX), Z1
 	VMOVUPD 128(AX), Z2
 	VMOVUPD 192(AX), Z3
-	MOVQ    x+8(FP), CX
-	MOVQ    terms+16(FP), DX
-	MOVQ    n+24(FP), BX
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x05, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
 
-term:
-	MOVQ         (DX), SI
-	SHLQ         $0x08, SI
-	VBROADCASTSD 8(DX), Z4
-	VMULPD       (CX)(SI*1), Z4, Z5
-	VADDPD       Z5, Z0, Z0
-	VMULPD       64(CX)(SI*1), Z4, Z5
-	VADDPD       Z5, Z1, Z1
-	VMULPD       128(CX)(SI*1), Z4, Z5
-	VADDPD       Z5, Z2, Z2
-	VMULPD       192(CX)(SI*1), Z4, Z4
-	VADDPD       Z4, Z3, Z3
-	ADDQ         $0x18, DX
-	DECQ         BX
-	JNZ          term
-	VMOVUPD      Z0, (AX)
-	VMOVUPD      Z1, 64(AX)
-	VMOVUPD      Z2, 128(AX)
-	VMOVUPD      Z3, 192(AX)
-	VZEROUPPER
-	RET
-
-// func stripDistancesAVX512(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
-// Requires: AVX, AVX512F
-TEXT ·stripDistancesAVX512(SB), NOSPLIT, $0-48
-	MOVQ    sums+0(FP), AX
-	VMOVUPD (AX), Z0
-	VMOVUPD 64(AX), Z1
-	VMOVUPD 128(AX), Z2
-	VMOVUPD 192(AX), Z3
-	MOVQ    x+8(FP), CX
-	MOVQ    squares+16(FP), DX
-	MOVQ    columns+24(FP), BX
-	MOVQ    terms+32(FP), SI
-	MOVQ    n+40(FP), DI
-	SHLQ    $0x08, BX
-	XORQ    R8, R8
+entry:
+	MOVLQSX      (SI)(R9*4), R10
+	MOVQ         R10, R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	CMPQ         R11, BX
+	JGE          end
+	TESTQ        $0x00000001, R10
+	JZ           next
+	MOVLQSX      (DI)(R9*4), R10
+	VPBROADCASTQ R10, Z4
+	VBROADCASTSD (R8)(R9*8), Z5
+	VMOVUPD      (AX)(R11*8), Z6
+	VPMOVSXDQ    (CX)(R11*4), Z7
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMULPD       Z6, Z5, Z6
+	VADDPD       Z6, Z0, K1, Z0
+	VMOVUPD      64(AX)(R11*8), Z6
+	VPMOVSXDQ    32(CX)(R11*4), Z7
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMULPD       Z6, Z5, Z6
+	VADDPD       Z6, Z1, K1, Z1
+	VMOVUPD      128(AX)(R11*8), Z6
+	VPMOVSXDQ    64(CX)(R11*4), Z7
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMULPD       Z6, Z5, Z6
+	VADDPD       Z6, Z2, K1, Z2
+	VMOVUPD      192(AX)(R11*8), Z6
+	VPMOVSXDQ    96(CX)(R11*4), Z7
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMULPD       Z6, Z5, Z6
+	VADDPD       Z6, Z3, K1, Z3
 
 next:
-	MOVQ  BX, R9
-	TESTQ DI, DI
-	JZ    skip
-	MOVQ  (SI), R9
-	SHLQ  $0x08, R9
-
-skip:
-	CMPQ   R8, R9
-	JGE    there
-	VADDPD (DX)(R8*1), Z0, Z0
-	VADDPD 64(DX)(R8*1), Z1, Z1
-	VADDPD 128(DX)(R8*1), Z2, Z2
-	VADDPD 192(DX)(R8*1), Z3, Z3
-	ADDQ   $0x00000100, R8
-	JMP    skip
-
-there:
-	TESTQ        DI, DI
-	JZ           end
-	VBROADCASTSD 8(SI), Z4
-	CMPQ         16(SI), $0x00
-	JE           alone
-	VSUBPD       (CX)(R8*1), Z4, Z5
-	VMULPD       Z5, Z5, Z5
-	VADDPD       Z5, Z0, Z0
-	VSUBPD       64(CX)(R8*1), Z4, Z5
-	VMULPD       Z5, Z5, Z5
-	VADDPD       Z5, Z1, Z1
-	VSUBPD       128(CX)(R8*1), Z4, Z5
-	VMULPD       Z5, Z5, Z5
-	VADDPD       Z5, Z2, Z2
-	VSUBPD       192(CX)(R8*1), Z4, Z4
-	VMULPD       Z4, Z4, Z4
-	VADDPD       Z4, Z3, Z3
-	ADDQ         $0x00000100, R8
-	JMP          done
-
-alone:
-	VMULPD Z4, Z4, Z4
-	VADDPD Z4, Z0, Z0
-	VADDPD Z4, Z1, Z1
-	VADDPD Z4, Z2, Z2
-	VADDPD Z4, Z3, Z3
-
-done:
-	ADDQ $0x18, SI
-	DECQ DI
-	JMP  next
+	INCQ R9
+	JMP  entry
 
 end:
+	MOVQ    sums+0(FP), AX
 	VMOVUPD Z0, (AX)
 	VMOVUPD Z1, 64(AX)
 	VMOVUPD Z2, 128(AX)
 	VMOVUPD Z3, 192(AX)
+	MOVQ    R9, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func stripDotsAVX2(sums *float64, x *float64, terms *float64, n int)
-// Requires: AVX
-TEXT ·stripDotsAVX2(SB), NOSPLIT, $0-32
+// func stripDistancesAVX512(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+// Requires: AVX, AVX512F
+TEXT ·stripDistancesAVX512(SB), NOSPLIT, $0-80
 	MOVQ    sums+0(FP), AX
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	VMOVUPD 64(AX), Y2
-	VMOVUPD 96(AX), Y3
-	VMOVUPD 128(AX), Y4
-	VMOVUPD 160(AX), Y5
-	VMOVUPD 192(AX), Y6
-	VMOVUPD 224(AX), Y7
-	MOVQ    x+8(FP), CX
-	MOVQ    terms+16(FP), DX
-	MOVQ    n+24(FP), BX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x05, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
+	XORQ    R10, R10
+	MOVLQSX (SI)(R9*4), R11
+	SARQ    $0x01, R11
+	SUBQ    DX, R11
+	SHLQ    $0x05, R11
 
-term:
-	MOVQ         (DX), SI
-	SHLQ         $0x08, SI
-	VBROADCASTSD 8(DX), Y8
-	VMULPD       (CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y0, Y0
-	VMULPD       32(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y1, Y1
-	VMULPD       64(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y2, Y2
-	VMULPD       96(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y3, Y3
-	VMULPD       128(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y4, Y4
-	VMULPD       160(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y5, Y5
-	VMULPD       192(CX)(SI*1), Y8, Y9
-	VADDPD       Y9, Y6, Y6
-	VMULPD       224(CX)(SI*1), Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	ADDQ         $0x18, DX
-	DECQ         BX
-	JNZ          term
-	VMOVUPD      Y0, (AX)
-	VMOVUPD      Y1, 32(AX)
-	VMOVUPD      Y2, 64(AX)
-	VMOVUPD      Y3, 96(AX)
-	VMOVUPD      Y4, 128(AX)
-	VMOVUPD      Y5, 160(AX)
-	VMOVUPD      Y6, 192(AX)
-	VMOVUPD      Y7, 224(AX)
-	VZEROUPPER
-	RET
-
-// func stripDistancesAVX2(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
-// Requires: AVX
-TEXT ·stripDistancesAVX2(SB), NOSPLIT, $0-48
-	MOVQ    sums+0(FP), AX
-	VMOVUPD (AX), Y0
-	VMOVUPD 32(AX), Y1
-	VMOVUPD 64(AX), Y2
-	VMOVUPD 96(AX), Y3
-	VMOVUPD 128(AX), Y4
-	VMOVUPD 160(AX), Y5
-	VMOVUPD 192(AX), Y6
-	VMOVUPD 224(AX), Y7
-	MOVQ    x+8(FP), CX
-	MOVQ    squares+16(FP), DX
-	MOVQ    columns+24(FP), BX
-	MOVQ    terms+32(FP), SI
-	MOVQ    n+40(FP), DI
-	SHLQ    $0x08, BX
-	XORQ    R8, R8
-
-next:
-	MOVQ  BX, R9
-	TESTQ DI, DI
-	JZ    skip
-	MOVQ  (SI), R9
-	SHLQ  $0x08, R9
+entry:
+	CMPQ R11, BX
+	JGE  rest
+	CMPQ R10, R11
+	JGE  there
 
 skip:
-	CMPQ   R8, R9
-	JGE    there
-	VADDPD (DX)(R8*1), Y0, Y0
-	VADDPD 32(DX)(R8*1), Y1, Y1
-	VADDPD 64(DX)(R8*1), Y2, Y2
-	VADDPD 96(DX)(R8*1), Y3, Y3
-	VADDPD 128(DX)(R8*1), Y4, Y4
-	VADDPD 160(DX)(R8*1), Y5, Y5
-	VADDPD 192(DX)(R8*1), Y6, Y6
-	VADDPD 224(DX)(R8*1), Y7, Y7
-	ADDQ   $0x00000100, R8
-	JMP    skip
+	VMOVUPD (AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z0, Z0
+	VMOVUPD 64(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z1, Z1
+	VMOVUPD 128(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD 192(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z3, Z3
+	ADDQ    $0x20, R10
+	CMPQ    R10, R11
+	JLT     skip
 
 there:
-	TESTQ        DI, DI
-	JZ           end
-	VBROADCASTSD 8(SI), Y8
-	CMPQ         16(SI), $0x00
-	JE           alone
-	VSUBPD       (CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y0, Y0
-	VSUBPD       32(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y1, Y1
-	VSUBPD       64(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y2, Y2
-	VSUBPD       96(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y3, Y3
-	VSUBPD       128(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y4, Y4
-	VSUBPD       160(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y5, Y5
-	VSUBPD       192(CX)(R8*1), Y8, Y9
-	VMULPD       Y9, Y9, Y9
-	VADDPD       Y9, Y6, Y6
-	VSUBPD       224(CX)(R8*1), Y8, Y8
-	VMULPD       Y8, Y8, Y8
-	VADDPD       Y8, Y7, Y7
-	ADDQ         $0x00000100, R8
-	JMP          done
+	MOVLQSX      (DI)(R9*4), R11
+	VPBROADCASTQ R11, Z4
+	VBROADCASTSD (R8)(R9*8), Z5
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	VMOVUPD      (AX)(R10*8), Z6
+	VPMOVSXDQ    (CX)(R10*4), Z7
+	VMULPD       Z6, Z6, Z8
+	VPCMPQ       $0x06, Z7, Z4, K1
+	VADDPD       Z8, Z0, K1, Z0
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMOVAPD.Z    Z6, K1, Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z6, Z6, Z6
+	VADDPD       Z6, Z0, Z0
+	VMOVUPD      64(AX)(R10*8), Z6
+	VPMOVSXDQ    32(CX)(R10*4), Z7
+	VMULPD       Z6, Z6, Z8
+	VPCMPQ       $0x06, Z7, Z4, K1
+	VADDPD       Z8, Z1, K1, Z1
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMOVAPD.Z    Z6, K1, Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z6, Z6, Z6
+	VADDPD       Z6, Z1, Z1
+	VMOVUPD      128(AX)(R10*8), Z6
+	VPMOVSXDQ    64(CX)(R10*4), Z7
+	VMULPD       Z6, Z6, Z8
+	VPCMPQ       $0x06, Z7, Z4, K1
+	VADDPD       Z8, Z2, K1, Z2
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMOVAPD.Z    Z6, K1, Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z6, Z6, Z6
+	VADDPD       Z6, Z2, Z2
+	VMOVUPD      192(AX)(R10*8), Z6
+	VPMOVSXDQ    96(CX)(R10*4), Z7
+	VMULPD       Z6, Z6, Z8
+	VPCMPQ       $0x06, Z7, Z4, K1
+	VADDPD       Z8, Z3, K1, Z3
+	VPCMPQ       $0x00, Z7, Z4, K1
+	VMOVAPD.Z    Z6, K1, Z6
+	VSUBPD       Z5, Z6, Z6
+	VMULPD       Z6, Z6, Z6
+	VADDPD       Z6, Z3, Z3
+	CMPQ         R11, R10
+	JNE          leave
 
-alone:
-	VMULPD Y8, Y8, Y8
-	VADDPD Y8, Y0, Y0
-	VADDPD Y8, Y1, Y1
-	VADDPD Y8, Y2, Y2
-	VADDPD Y8, Y3, Y3
-	VADDPD Y8, Y4, Y4
-	VADDPD Y8, Y5, Y5
-	VADDPD Y8, Y6, Y6
-	VADDPD Y8, Y7, Y7
+more:
+	VMOVAPD      Z4, Z6
+	MOVLQSX      (DI)(R9*4), R11
+	VPBROADCASTQ R11, Z4
+	VBROADCASTSD (R8)(R9*8), Z5
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	VMOVUPD      (AX)(R10*8), Z7
+	VPMOVSXDQ    (CX)(R10*4), Z8
+	VMULPD       Z7, Z7, Z9
+	VPCMPQ       $0x01, Z8, Z6, K1
+	VPCMPQ       $0x06, Z8, Z4, K1, K1
+	VADDPD       Z9, Z0, K1, Z0
+	VPCMPQ       $0x00, Z8, Z4, K1
+	VMOVAPD.Z    Z7, K1, Z7
+	VSUBPD       Z5, Z7, Z7
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z0, Z0
+	VMOVUPD      64(AX)(R10*8), Z7
+	VPMOVSXDQ    32(CX)(R10*4), Z8
+	VMULPD       Z7, Z7, Z9
+	VPCMPQ       $0x01, Z8, Z6, K1
+	VPCMPQ       $0x06, Z8, Z4, K1, K1
+	VADDPD       Z9, Z1, K1, Z1
+	VPCMPQ       $0x00, Z8, Z4, K1
+	VMOVAPD.Z    Z7, K1, Z7
+	VSUBPD       Z5, Z7, Z7
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z1, Z1
+	VMOVUPD      128(AX)(R10*8), Z7
+	VPMOVSXDQ    64(CX)(R10*4), Z8
+	VMULPD       Z7, Z7, Z9
+	VPCMPQ       $0x01, Z8, Z6, K1
+	VPCMPQ       $0x06, Z8, Z4, K1, K1
+	VADDPD       Z9, Z2, K1, Z2
+	VPCMPQ       $0x00, Z8, Z4, K1
+	VMOVAPD.Z    Z7, K1, Z7
+	VSUBPD       Z5, Z7, Z7
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z2, Z2
+	VMOVUPD      192(AX)(R10*8), Z7
+	VPMOVSXDQ    96(CX)(R10*4), Z8
+	VMULPD       Z7, Z7, Z9
+	VPCMPQ       $0x01, Z8, Z6, K1
+	VPCMPQ       $0x06, Z8, Z4, K1, K1
+	VADDPD       Z9, Z3, K1, Z3
+	VPCMPQ       $0x00, Z8, Z4, K1
+	VMOVAPD.Z    Z7, K1, Z7
+	VSUBPD       Z5, Z7, Z7
+	VMULPD       Z7, Z7, Z7
+	VADDPD       Z7, Z3, Z3
+	CMPQ         R11, R10
+	JEQ          more
 
-done:
-	ADDQ $0x18, SI
-	DECQ DI
-	JMP  next
+leave:
+	VMOVUPD   (AX)(R10*8), Z5
+	VPMOVSXDQ (CX)(R10*4), Z6
+	VPCMPQ    $0x01, Z6, Z4, K1
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z5, Z0, K1, Z0
+	VMOVUPD   64(AX)(R10*8), Z5
+	VPMOVSXDQ 32(CX)(R10*4), Z6
+	VPCMPQ    $0x01, Z6, Z4, K1
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z5, Z1, K1, Z1
+	VMOVUPD   128(AX)(R10*8), Z5
+	VPMOVSXDQ 64(CX)(R10*4), Z6
+	VPCMPQ    $0x01, Z6, Z4, K1
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z5, Z2, K1, Z2
+	VMOVUPD   192(AX)(R10*8), Z5
+	VPMOVSXDQ 96(CX)(R10*4), Z6
+	VPCMPQ    $0x01, Z6, Z4, K1
+	VMULPD    Z5, Z5, Z5
+	VADDPD    Z5, Z3, K1, Z3
+	ADDQ      $0x20, R10
+	JMP       entry
+
+rest:
+	CMPQ R10, BX
+	JGE  end
+
+last:
+	VMOVUPD (AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z0, Z0
+	VMOVUPD 64(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z1, Z1
+	VMOVUPD 128(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z2, Z2
+	VMOVUPD 192(AX)(R10*8), Z4
+	VMULPD  Z4, Z4, Z4
+	VADDPD  Z4, Z3, Z3
+	ADDQ    $0x20, R10
+	CMPQ    R10, BX
+	JLT     last
 
 end:
+	MOVQ    sums+0(FP), AX
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	MOVQ    R9, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func stripDotsAVX512Twice(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+// Requires: AVX, AVX512F
+TEXT ·stripDotsAVX512Twice(SB), NOSPLIT, $0-80
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	VMOVUPD 384(AX), Z6
+	VMOVUPD 448(AX), Z7
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x06, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (SI)(R9*4), R10
+	MOVQ         R10, R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x06, R11
+	CMPQ         R11, BX
+	JGE          end
+	TESTQ        $0x00000001, R10
+	JZ           next
+	MOVLQSX      (DI)(R9*4), R10
+	VPBROADCASTQ R10, Z8
+	VBROADCASTSD (R8)(R9*8), Z9
+	VMOVUPD      (AX)(R11*8), Z10
+	VPMOVSXDQ    (CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z0, K1, Z0
+	VMOVUPD      64(AX)(R11*8), Z10
+	VPMOVSXDQ    32(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z1, K1, Z1
+	VMOVUPD      128(AX)(R11*8), Z10
+	VPMOVSXDQ    64(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z2, K1, Z2
+	VMOVUPD      192(AX)(R11*8), Z10
+	VPMOVSXDQ    96(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z3, K1, Z3
+	VMOVUPD      256(AX)(R11*8), Z10
+	VPMOVSXDQ    128(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z4, K1, Z4
+	VMOVUPD      320(AX)(R11*8), Z10
+	VPMOVSXDQ    160(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z5, K1, Z5
+	VMOVUPD      384(AX)(R11*8), Z10
+	VPMOVSXDQ    192(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z6, K1, Z6
+	VMOVUPD      448(AX)(R11*8), Z10
+	VPMOVSXDQ    224(CX)(R11*4), Z11
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMULPD       Z10, Z9, Z10
+	VADDPD       Z10, Z7, K1, Z7
+
+next:
+	INCQ R9
+	JMP  entry
+
+end:
+	MOVQ    sums+0(FP), AX
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z5, 320(AX)
+	VMOVUPD Z6, 384(AX)
+	VMOVUPD Z7, 448(AX)
+	MOVQ    R9, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func stripDistancesAVX512Twice(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+// Requires: AVX, AVX512F
+TEXT ·stripDistancesAVX512Twice(SB), NOSPLIT, $0-80
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	VMOVUPD 384(AX), Z6
+	VMOVUPD 448(AX), Z7
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x06, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
+	XORQ    R10, R10
+	MOVLQSX (SI)(R9*4), R11
+	SARQ    $0x01, R11
+	SUBQ    DX, R11
+	SHLQ    $0x06, R11
+
+entry:
+	CMPQ R11, BX
+	JGE  rest
+	CMPQ R10, R11
+	JGE  there
+
+skip:
+	VMOVUPD (AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z0, Z0
+	VMOVUPD 64(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z1, Z1
+	VMOVUPD 128(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z2, Z2
+	VMOVUPD 192(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z3, Z3
+	VMOVUPD 256(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z4, Z4
+	VMOVUPD 320(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z5, Z5
+	VMOVUPD 384(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z6, Z6
+	VMOVUPD 448(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z7, Z7
+	ADDQ    $0x40, R10
+	CMPQ    R10, R11
+	JLT     skip
+
+there:
+	MOVLQSX      (DI)(R9*4), R11
+	VPBROADCASTQ R11, Z8
+	VBROADCASTSD (R8)(R9*8), Z9
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (AX)(R10*8), Z10
+	VPMOVSXDQ    (CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z0, K1, Z0
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z0, Z0
+	VMOVUPD      64(AX)(R10*8), Z10
+	VPMOVSXDQ    32(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z1, K1, Z1
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z1, Z1
+	VMOVUPD      128(AX)(R10*8), Z10
+	VPMOVSXDQ    64(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z2, K1, Z2
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z2, Z2
+	VMOVUPD      192(AX)(R10*8), Z10
+	VPMOVSXDQ    96(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z3, K1, Z3
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z3, Z3
+	VMOVUPD      256(AX)(R10*8), Z10
+	VPMOVSXDQ    128(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z4, K1, Z4
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z4, Z4
+	VMOVUPD      320(AX)(R10*8), Z10
+	VPMOVSXDQ    160(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z5, K1, Z5
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z5, Z5
+	VMOVUPD      384(AX)(R10*8), Z10
+	VPMOVSXDQ    192(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z6, K1, Z6
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z6, Z6
+	VMOVUPD      448(AX)(R10*8), Z10
+	VPMOVSXDQ    224(CX)(R10*4), Z11
+	VMULPD       Z10, Z10, Z12
+	VPCMPQ       $0x06, Z11, Z8, K1
+	VADDPD       Z12, Z7, K1, Z7
+	VPCMPQ       $0x00, Z11, Z8, K1
+	VMOVAPD.Z    Z10, K1, Z10
+	VSUBPD       Z9, Z10, Z10
+	VMULPD       Z10, Z10, Z10
+	VADDPD       Z10, Z7, Z7
+	CMPQ         R11, R10
+	JNE          leave
+
+more:
+	VMOVAPD      Z8, Z10
+	MOVLQSX      (DI)(R9*4), R11
+	VPBROADCASTQ R11, Z8
+	VBROADCASTSD (R8)(R9*8), Z9
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x06, R11
+	VMOVUPD      (AX)(R10*8), Z11
+	VPMOVSXDQ    (CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z0, K1, Z0
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z0, Z0
+	VMOVUPD      64(AX)(R10*8), Z11
+	VPMOVSXDQ    32(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z1, K1, Z1
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z1, Z1
+	VMOVUPD      128(AX)(R10*8), Z11
+	VPMOVSXDQ    64(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z2, K1, Z2
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z2, Z2
+	VMOVUPD      192(AX)(R10*8), Z11
+	VPMOVSXDQ    96(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z3, K1, Z3
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z3, Z3
+	VMOVUPD      256(AX)(R10*8), Z11
+	VPMOVSXDQ    128(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z4, K1, Z4
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z4, Z4
+	VMOVUPD      320(AX)(R10*8), Z11
+	VPMOVSXDQ    160(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z5, K1, Z5
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z5, Z5
+	VMOVUPD      384(AX)(R10*8), Z11
+	VPMOVSXDQ    192(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z6, K1, Z6
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z6, Z6
+	VMOVUPD      448(AX)(R10*8), Z11
+	VPMOVSXDQ    224(CX)(R10*4), Z12
+	VMULPD       Z11, Z11, Z13
+	VPCMPQ       $0x01, Z12, Z10, K1
+	VPCMPQ       $0x06, Z12, Z8, K1, K1
+	VADDPD       Z13, Z7, K1, Z7
+	VPCMPQ       $0x00, Z12, Z8, K1
+	VMOVAPD.Z    Z11, K1, Z11
+	VSUBPD       Z9, Z11, Z11
+	VMULPD       Z11, Z11, Z11
+	VADDPD       Z11, Z7, Z7
+	CMPQ         R11, R10
+	JEQ          more
+
+leave:
+	VMOVUPD   (AX)(R10*8), Z9
+	VPMOVSXDQ (CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z0, K1, Z0
+	VMOVUPD   64(AX)(R10*8), Z9
+	VPMOVSXDQ 32(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z1, K1, Z1
+	VMOVUPD   128(AX)(R10*8), Z9
+	VPMOVSXDQ 64(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z2, K1, Z2
+	VMOVUPD   192(AX)(R10*8), Z9
+	VPMOVSXDQ 96(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z3, K1, Z3
+	VMOVUPD   256(AX)(R10*8), Z9
+	VPMOVSXDQ 128(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z4, K1, Z4
+	VMOVUPD   320(AX)(R10*8), Z9
+	VPMOVSXDQ 160(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z5, K1, Z5
+	VMOVUPD   384(AX)(R10*8), Z9
+	VPMOVSXDQ 192(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z6, K1, Z6
+	VMOVUPD   448(AX)(R10*8), Z9
+	VPMOVSXDQ 224(CX)(R10*4), Z10
+	VPCMPQ    $0x01, Z10, Z8, K1
+	VMULPD    Z9, Z9, Z9
+	VADDPD    Z9, Z7, K1, Z7
+	ADDQ      $0x40, R10
+	JMP       entry
+
+rest:
+	CMPQ R10, BX
+	JGE  end
+
+last:
+	VMOVUPD (AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z0, Z0
+	VMOVUPD 64(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z1, Z1
+	VMOVUPD 128(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z2, Z2
+	VMOVUPD 192(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z3, Z3
+	VMOVUPD 256(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z4, Z4
+	VMOVUPD 320(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z5, Z5
+	VMOVUPD 384(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z6, Z6
+	VMOVUPD 448(AX)(R10*8), Z8
+	VMULPD  Z8, Z8, Z8
+	VADDPD  Z8, Z7, Z7
+	ADDQ    $0x40, R10
+	CMPQ    R10, BX
+	JLT     last
+
+end:
+	MOVQ    sums+0(FP), AX
+	VMOVUPD Z0, (AX)
+	VMOVUPD Z1, 64(AX)
+	VMOVUPD Z2, 128(AX)
+	VMOVUPD Z3, 192(AX)
+	VMOVUPD Z4, 256(AX)
+	VMOVUPD Z5, 320(AX)
+	VMOVUPD Z6, 384(AX)
+	VMOVUPD Z7, 448(AX)
+	MOVQ    R9, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func stripDotsAVX2(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+// Requires: AVX, AVX2
+TEXT ·stripDotsAVX2(SB), NOSPLIT, $0-80
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x05, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (SI)(R9*4), R10
+	MOVQ         R10, R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	CMPQ         R11, BX
+	JGE          end
+	TESTQ        $0x00000001, R10
+	JZ           next
+	MOVLQSX      (DI)(R9*4), R10
+	VMOVQ        R10, X8
+	VPBROADCASTQ X8, Y8
+	VBROADCASTSD (R8)(R9*8), Y9
+	VMOVUPD      (AX)(R11*8), Y11
+	VPMOVSXDQ    (CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMOVUPD      32(AX)(R11*8), Y11
+	VPMOVSXDQ    16(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMOVUPD      64(AX)(R11*8), Y11
+	VPMOVSXDQ    32(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMOVUPD      96(AX)(R11*8), Y11
+	VPMOVSXDQ    48(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y3, Y3
+	VMOVUPD      128(AX)(R11*8), Y11
+	VPMOVSXDQ    64(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMOVUPD      160(AX)(R11*8), Y11
+	VPMOVSXDQ    80(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VMOVUPD      192(AX)(R11*8), Y11
+	VPMOVSXDQ    96(CX)(R11*4), Y10
+	VPCMPEQQ     Y10, Y8, Y10
+	VMULPD       Y11, Y9, Y11
+	VANDPD       Y11, Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMOVUPD      224(AX)(R11*8), Y10
+	VPMOVSXDQ    112(CX)(R11*4), Y11
+	VPCMPEQQ     Y11, Y8, Y8
+	VMULPD       Y10, Y9, Y10
+	VANDPD       Y10, Y8, Y10
+	VADDPD       Y10, Y7, Y7
+
+next:
+	INCQ R9
+	JMP  entry
+
+end:
+	MOVQ    sums+0(FP), AX
 	VMOVUPD Y0, (AX)
 	VMOVUPD Y1, 32(AX)
 	VMOVUPD Y2, 64(AX)
@@ -7420,6 +7978,387 @@ end:
 	VMOVUPD Y5, 160(AX)
 	VMOVUPD Y6, 192(AX)
 	VMOVUPD Y7, 224(AX)
+	MOVQ    R9, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func stripDistancesAVX2(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+// Requires: AVX, AVX2
+TEXT ·stripDistancesAVX2(SB), NOSPLIT, $0-80
+	MOVQ    sums+0(FP), AX
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	MOVQ    x+8(FP), AX
+	MOVQ    index+16(FP), CX
+	MOVQ    first+24(FP), DX
+	MOVQ    blocks+32(FP), BX
+	SHLQ    $0x05, BX
+	MOVQ    places+40(FP), SI
+	MOVQ    entries+48(FP), DI
+	MOVQ    values+56(FP), R8
+	XORQ    R9, R9
+	XORQ    R10, R10
+	MOVLQSX (SI)(R9*4), R11
+	SARQ    $0x01, R11
+	SUBQ    DX, R11
+	SHLQ    $0x05, R11
+
+entry:
+	CMPQ R11, BX
+	JGE  rest
+	CMPQ R10, R11
+	JGE  there
+
+skip:
+	VMOVUPD (AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	VMOVUPD 32(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y1, Y1
+	VMOVUPD 64(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD 96(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD 128(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD 160(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y5, Y5
+	VMOVUPD 192(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 224(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x20, R10
+	CMPQ    R10, R11
+	JLT     skip
+
+there:
+	MOVLQSX      (DI)(R9*4), R11
+	VMOVQ        R11, X8
+	VPBROADCASTQ X8, Y8
+	VBROADCASTSD (R8)(R9*8), Y9
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	VMOVUPD      (AX)(R10*8), Y11
+	VPMOVSXDQ    (CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y0, Y0
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VMOVUPD      32(AX)(R10*8), Y11
+	VPMOVSXDQ    16(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y1, Y1
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VMOVUPD      64(AX)(R10*8), Y11
+	VPMOVSXDQ    32(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y2, Y2
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VMOVUPD      96(AX)(R10*8), Y11
+	VPMOVSXDQ    48(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y3, Y3
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VMOVUPD      128(AX)(R10*8), Y11
+	VPMOVSXDQ    64(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y4, Y4
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VMOVUPD      160(AX)(R10*8), Y11
+	VPMOVSXDQ    80(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y5, Y5
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VMOVUPD      192(AX)(R10*8), Y11
+	VPMOVSXDQ    96(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y6, Y6
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y6, Y6
+	VMOVUPD      224(AX)(R10*8), Y11
+	VPMOVSXDQ    112(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y12, Y8, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y7, Y7
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	CMPQ         R11, R10
+	JNE          leave
+
+more:
+	VMOVAPD      Y8, Y10
+	MOVLQSX      (DI)(R9*4), R11
+	VMOVQ        R11, X8
+	VPBROADCASTQ X8, Y8
+	VBROADCASTSD (R8)(R9*8), Y9
+	INCQ         R9
+	MOVLQSX      (SI)(R9*4), R11
+	SARQ         $0x01, R11
+	SUBQ         DX, R11
+	SHLQ         $0x05, R11
+	VMOVUPD      (AX)(R10*8), Y12
+	VPMOVSXDQ    (CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y0, Y0
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VMOVUPD      32(AX)(R10*8), Y12
+	VPMOVSXDQ    16(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y1, Y1
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VMOVUPD      64(AX)(R10*8), Y12
+	VPMOVSXDQ    32(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y2, Y2
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VMOVUPD      96(AX)(R10*8), Y12
+	VPMOVSXDQ    48(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y3, Y3
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VMOVUPD      128(AX)(R10*8), Y12
+	VPMOVSXDQ    64(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y4, Y4
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VMOVUPD      160(AX)(R10*8), Y12
+	VPMOVSXDQ    80(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y5, Y5
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VMOVUPD      192(AX)(R10*8), Y12
+	VPMOVSXDQ    96(CX)(R10*4), Y13
+	VMULPD       Y12, Y12, Y14
+	VPCMPGTQ     Y10, Y13, Y15
+	VPCMPGTQ     Y13, Y8, Y11
+	VPAND        Y15, Y11, Y11
+	VANDPD       Y14, Y11, Y14
+	VADDPD       Y14, Y6, Y6
+	VPCMPEQQ     Y13, Y8, Y11
+	VANDPD       Y12, Y11, Y12
+	VSUBPD       Y9, Y12, Y12
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMOVUPD      224(AX)(R10*8), Y11
+	VPMOVSXDQ    112(CX)(R10*4), Y12
+	VMULPD       Y11, Y11, Y13
+	VPCMPGTQ     Y10, Y12, Y14
+	VPCMPGTQ     Y12, Y8, Y10
+	VPAND        Y14, Y10, Y10
+	VANDPD       Y13, Y10, Y13
+	VADDPD       Y13, Y7, Y7
+	VPCMPEQQ     Y12, Y8, Y10
+	VANDPD       Y11, Y10, Y11
+	VSUBPD       Y9, Y11, Y11
+	VMULPD       Y11, Y11, Y11
+	VADDPD       Y11, Y7, Y7
+	CMPQ         R11, R10
+	JEQ          more
+
+leave:
+	VMOVUPD   (AX)(R10*8), Y10
+	VPMOVSXDQ (CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y0, Y0
+	VMOVUPD   32(AX)(R10*8), Y10
+	VPMOVSXDQ 16(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y1, Y1
+	VMOVUPD   64(AX)(R10*8), Y10
+	VPMOVSXDQ 32(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y2, Y2
+	VMOVUPD   96(AX)(R10*8), Y10
+	VPMOVSXDQ 48(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y3, Y3
+	VMOVUPD   128(AX)(R10*8), Y10
+	VPMOVSXDQ 64(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y4, Y4
+	VMOVUPD   160(AX)(R10*8), Y10
+	VPMOVSXDQ 80(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y5, Y5
+	VMOVUPD   192(AX)(R10*8), Y10
+	VPMOVSXDQ 96(CX)(R10*4), Y9
+	VPCMPGTQ  Y8, Y9, Y9
+	VMULPD    Y10, Y10, Y10
+	VANDPD    Y10, Y9, Y10
+	VADDPD    Y10, Y6, Y6
+	VMOVUPD   224(AX)(R10*8), Y9
+	VPMOVSXDQ 112(CX)(R10*4), Y10
+	VPCMPGTQ  Y8, Y10, Y8
+	VMULPD    Y9, Y9, Y9
+	VANDPD    Y9, Y8, Y9
+	VADDPD    Y9, Y7, Y7
+	ADDQ      $0x20, R10
+	JMP       entry
+
+rest:
+	CMPQ R10, BX
+	JGE  end
+
+last:
+	VMOVUPD (AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y0, Y0
+	VMOVUPD 32(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y1, Y1
+	VMOVUPD 64(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y2, Y2
+	VMOVUPD 96(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD 128(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y4, Y4
+	VMOVUPD 160(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y5, Y5
+	VMOVUPD 192(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y6, Y6
+	VMOVUPD 224(AX)(R10*8), Y8
+	VMULPD  Y8, Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x20, R10
+	CMPQ    R10, BX
+	JLT     last
+
+end:
+	MOVQ    sums+0(FP), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	MOVQ    R9, ret+72(FP)
 	VZEROUPPER
 	RET
 

@@ -18,10 +18,12 @@ func (f count) valuesTo(_ simd.Level, dst []float32, panels []uint64, count int,
 
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
 
-func stripDots(_ simd.Level, sums, x []float64, terms []stripTerm) {
-	stripDotsPortable(sums, x, terms)
+func stripRows(simd.Level) int { return PanelRows }
+
+func stripDots(_ simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
+	return stripDotsPortable(sums, p, z, places)
 }
 
-func stripDistances(_ simd.Level, sums, x, squares []float64, terms []stripTerm) {
-	stripDistancesPortable(sums, x, squares, terms)
+func stripDistances(_ simd.Level, sums []float64, p *stripPart, z Vector, places []int32) int {
+	return stripDistancesPortable(sums, p, z, places)
 }

@@ -274,25 +274,35 @@ func commonValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64,
 //go:noescape
 func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
-// stripDotsAVX512 adds x[32 column+i] value to sums[i] for i < 32 and each of n > 0 terms, of type stripTerm, in turn.
+// stripDotsAVX512 adds x[32 k+i] values[e] to sums[i], for i < 32, where index[32 k+i] = entries[e] and places[e] is odd, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 32 lanes; places[n] is beyond all of them.
 //
 //go:noescape
-func stripDotsAVX512(sums *float64, x *float64, terms *float64, n int)
+func stripDotsAVX512(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 
-// stripDistancesAVX512 adds, for i < 32, squares[32k+i] to sums[i] for each k < columns, but of the columns that a term matches (x[32k+i]-value)^2; and value^2 for each of n terms, of type stripTerm, that does not match, before its column.
+// stripDistancesAVX512 adds x[32 k+i]^2 to sums[i], for i < 32 and k < blocks, and values[e]^2, in the order of index[32 k+i] and entries[e] in a block, but (x[32 k+i]-values[e])^2 for both where these are equal, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 32 lanes; places[n] is beyond all of them.
 //
 //go:noescape
-func stripDistancesAVX512(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+func stripDistancesAVX512(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 
-// stripDotsAVX2 adds x[32 column+i] value to sums[i] for i < 32 and each of n > 0 terms, of type stripTerm, in turn.
+// stripDotsAVX512Twice adds x[64 k+i] values[e] to sums[i], for i < 64, where index[64 k+i] = entries[e] and places[e] is odd, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 64 lanes; places[n] is beyond all of them.
 //
 //go:noescape
-func stripDotsAVX2(sums *float64, x *float64, terms *float64, n int)
+func stripDotsAVX512Twice(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 
-// stripDistancesAVX2 adds, for i < 32, squares[32k+i] to sums[i] for each k < columns, but of the columns that a term matches (x[32k+i]-value)^2; and value^2 for each of n terms, of type stripTerm, that does not match, before its column.
+// stripDistancesAVX512Twice adds x[64 k+i]^2 to sums[i], for i < 64 and k < blocks, and values[e]^2, in the order of index[64 k+i] and entries[e] in a block, but (x[64 k+i]-values[e])^2 for both where these are equal, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 64 lanes; places[n] is beyond all of them.
 //
 //go:noescape
-func stripDistancesAVX2(sums *float64, x *float64, squares *float64, columns int, terms *float64, n int)
+func stripDistancesAVX512Twice(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+
+// stripDotsAVX2 adds x[32 k+i] values[e] to sums[i], for i < 32, where index[32 k+i] = entries[e] and places[e] is odd, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 32 lanes; places[n] is beyond all of them.
+//
+//go:noescape
+func stripDotsAVX2(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
+
+// stripDistancesAVX2 adds x[32 k+i]^2 to sums[i], for i < 32 and k < blocks, and values[e]^2, in the order of index[32 k+i] and entries[e] in a block, but (x[32 k+i]-values[e])^2 for both where these are equal, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 32 lanes; places[n] is beyond all of them.
+//
+//go:noescape
+func stripDistancesAVX2(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 
 // turnAVX512 sets panel[32k+i] = rows[i][k] for i < 8 and k < columns, a positive multiple of 8.
 //

@@ -36,13 +36,13 @@ func TestStrip(t *testing.T) {
 			r := rand.New(rand.NewPCG(11, 12))
 			for trial := range 100 {
 				limit := []int{1, 5, 40, 90, 700}[trial%5]
-				xs := sparseRows(r, trial%(vec.PanelRows+1), min(limit, 30), limit, draw)
+				xs := sparseRows(r, trial%(vec.StripRows()+1), min(limit, 30), limit+trial%3*limit/4, draw)
 				zs := matrix(sparseRows(r, 40, min(limit, 30), limit+limit/3, draw)...)
 				s.Set(xs, zs.MaxIndex()+trial%2)
 				from := r.IntN(zs.Len() + 1)
 				to := from + r.IntN(zs.Len()-from+1)
-				stride := vec.PanelRows * (1 + trial%2)
-				size := max(0, (to-from-1)*stride+vec.PanelRows)
+				stride := s.Lanes() * (1 + trial%2)
+				size := max(0, (to-from-1)*stride+s.Lanes())
 				for form, sum := range map[string]func(dst []float64, stride int, zs *vec.Matrix, from, to int){"dots": s.DotsTo, "distances": s.DistancesTo} {
 					lead := 1 + r.IntN(4)
 					guarded := slices.Repeat([]float64{guard}, size+lead+8)
@@ -54,7 +54,7 @@ func TestStrip(t *testing.T) {
 						}
 						want := float64(guard)
 						switch {
-						case row >= len(xs) && row < vec.PanelRows:
+						case row >= len(xs) && row < s.Lanes():
 							continue
 						case row >= 0 && row < len(xs) && form == "dots":
 							want = vec.Dot(xs[row], zs.Row(i))
@@ -74,7 +74,7 @@ func TestStrip(t *testing.T) {
 func TestStripShapes(t *testing.T) {
 	var s vec.Strip
 	zs := matrix(vec.Vector{Index: []int32{7}, Value: []float64{1}})
-	wantPanic(t, "33 rows", func() { s.Set(make([]vec.Vector, 33), 0) })
+	wantPanic(t, "a row too many", func() { s.Set(make([]vec.Vector, vec.StripRows()+1), 0) })
 	s.Set(nil, 6)
 	wantPanic(t, "an index beyond", func() { s.DotsTo(make([]float64, 32), 32, zs, 0, 1) })
 	s.Set(nil, 7)

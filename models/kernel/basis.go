@@ -65,7 +65,7 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		if simd.Current() == simd.AVX2 {
 			b.block = panelBlock2
 		}
-	case !b.byDistance() || simd.Current() > simd.Portable:
+	default:
 		b.form = asLists
 	}
 	return b
@@ -156,17 +156,18 @@ const BatchRows = 128
 // A Batch holds rows to predict, ready for one basis. The zero Batch is empty and
 // ready; a batch that is packed again uses its memory again.
 type Batch struct {
-	basis  *Basis
-	lanes  int
-	xs     []vec.Vector
-	panels vec.Panels
-	sets   vec.BitPanels
-	strips []vec.Strip
-	alone  []int    // rows that do not fit the basis' form
-	extra  []uint32 // of each lane, the columns that no vector of the basis has
-	extras bool     // some are not 0
-	values []float64
-	counts []uint32
+	basis    *Basis
+	lanes    int
+	xs       []vec.Vector
+	panels   vec.Panels
+	sets     vec.BitPanels
+	strips   []vec.Strip
+	stripped int      // strips in use
+	alone    []int    // rows that do not fit the basis' form
+	extra    []uint32 // of each lane, the columns that no vector of the basis has
+	extras   bool     // some are not 0
+	values   []float64
+	counts   []uint32
 
 	wide   *vec.Panels // of AddTo: panels or filled
 	filled vec.Panels
@@ -209,11 +210,13 @@ func (b *Batch) setStrips() {
 			rows[r] = vec.Vector{}
 		}
 	}
-	for len(b.strips) < b.lanes/vec.PanelRows {
+	most := vec.StripRows()
+	b.stripped = (len(rows) + most - 1) / most
+	for len(b.strips) < b.stripped {
 		b.strips = append(b.strips, vec.Strip{})
 	}
 	p := 0
-	for part := range slices.Chunk(rows, vec.PanelRows) {
+	for part := range slices.Chunk(rows, most) {
 		b.strips[p].Set(part, b.basis.zs.MaxIndex())
 		p++
 	}
@@ -363,9 +366,10 @@ func (b *Batch) setsTo(dst []float64, from, to int) {
 
 func (b *Batch) stripsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
-	const width = vec.PanelRows
-	tile := room(&b.values, (to-from)*width)
-	for p := range lanes / width {
+	first := 0 // lane of the strip
+	for p := range b.strips[:b.stripped] {
+		width := b.strips[p].Lanes()
+		tile := room(&b.values, (to-from)*width)
 		k, byDistance := z.kernel.(RBF)
 		if byDistance {
 			b.strips[p].DistancesTo(tile, width, z.zs, from, to)
@@ -379,12 +383,13 @@ func (b *Batch) stripsTo(dst []float64, from, to int) {
 			k.mapDots(tile)
 		}
 		for i := range to - from {
-			out, values := dst[i*lanes+p*width:][:width], tile[i*width:][:width]
+			out, values := dst[i*lanes+first:][:width], tile[i*width:][:width]
 			if byDistance {
 				expScaled(out, values, -k.Gamma)
 			} else {
 				copy(out, values)
 			}
 		}
+		first += width
 	}
 }

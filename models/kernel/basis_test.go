@@ -41,8 +41,7 @@ func TestBasis(t *testing.T) {
 				if b.Len() != zs.Len() {
 					t.Errorf("%d vectors, want %d", b.Len(), zs.Len())
 				}
-				_, byDistance := k.(kernel.RBF)
-				if form := kernel.BasisFormOf(b); form != formInPrediction(shape.form, shape.name, shape.aligned, byDistance) {
+				if form := kernel.BasisFormOf(b); form != formInPrediction(shape.form, shape.name, shape.aligned) {
 					t.Errorf("%s: %s", shape.name, form)
 				}
 				count := []int{33, 0, 1, 31, 32, 64, 97, 128}[trial/len(kinds)%8]
@@ -64,7 +63,7 @@ func TestBasis(t *testing.T) {
 }
 
 // formInPrediction is the form that vectors should have.
-func formInPrediction(form, name string, aligned, byDistance bool) string {
+func formInPrediction(form, name string, aligned bool) string {
 	switch {
 	case aligned && simd.Current() == simd.Portable:
 		return "rows"
@@ -74,8 +73,6 @@ func formInPrediction(form, name string, aligned, byDistance bool) string {
 		return "panels"
 	case name == "sparse ones":
 		return "sets"
-	case form == "lists" && byDistance && simd.Current() == simd.Portable:
-		return "rows"
 	}
 	return form
 }
