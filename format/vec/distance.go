@@ -2,7 +2,6 @@ package vec
 
 import (
 	"math"
-	"slices"
 )
 
 // SquaredDistance returns the sum of (a[k]-b[k])^2 over all positions listed in
@@ -58,9 +57,7 @@ func (m *Matrix) SquaredDistanceTo(dst []float64, v Vector) {
 	list := headerOf(v) // of the indices of v
 	for i := 0; i < len(rows); {
 		r := &rows[i]
-		if r.n == list.n && r.index != list.index && slices.Equal(v.Index, r.indices()) {
-			v.Index, list.index = r.indices(), r.index // from here on seen to be the same
-		}
+		list.share(&v, r)
 		if r.lists(&list) && i+4 <= len(rows) {
 			b, c, d := &rows[i+1], &rows[i+2], &rows[i+3]
 			if b.lists(&list) && c.lists(&list) && d.lists(&list) {

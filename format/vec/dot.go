@@ -27,6 +27,7 @@ func (m *Matrix) DotTo(dst []float64, v Vector) {
 	i := 0
 	for ; i+4 <= len(rows); i += 4 {
 		a, b, c, d := &rows[i], &rows[i+1], &rows[i+2], &rows[i+3]
+		list.share(&v, a)
 		out := dst[i : i+4 : i+4]
 		if a.lists(&list) && b.lists(&list) && c.lists(&list) && d.lists(&list) {
 			out[0], out[1], out[2], out[3] = dot4Aligned(v.Value, a.values(), b.values(), c.values(), d.values())

@@ -48,6 +48,14 @@ func (h *header) vector() Vector { return Vector{h.indices(), h.values()} }
 // lists reports whether h and g are known to have the same indices.
 func (h *header) lists(g *header) bool { return h.n == g.n && h.index == g.index }
 
+// share makes v, whose header h is, list r's indices if they are the same: from there on
+// they are seen to be.
+func (h *header) share(v *Vector, r *header) {
+	if r.n == h.n && r.index != h.index && slices.Equal(v.Index, r.indices()) {
+		v.Index, h.index = r.indices(), r.index
+	}
+}
+
 // String lists the rows.
 func (m Matrix) String() string {
 	rows := make([]Vector, len(m.rows))
