@@ -33,6 +33,8 @@ type Strip struct {
 	index  []int32   // its index, 0 if nothing
 	at     []int32   // by index: twice the block it is in, plus 1 if a row has it
 	rows   []uint8   // in order of indices, the rows that have them
+	values []float64 // their values, and
+	ends   []int32   // by index, where its rows end: both for stripDotsPortable only
 	places []int32   // of the vectors at hand, what at has for their entries, and the end of each
 	done   []int32   // of each of them, the entries that are dealt with
 	part   stripPart // at hand
@@ -95,19 +97,30 @@ func (s *Strip) setBlocks(xs []Vector, top int) int {
 		s.rows = make([]uint8, n)
 	}
 	s.rows = s.rows[:n]
+	plain := simd.Current() == simd.Portable
+	if plain {
+		s.values = slices.Grow(s.values[:0], int(n))[:n]
+		s.ends = slices.Grow(s.ends[:0], len(s.at))[:len(s.at)]
+	}
 	begin := int32(0)
 	for i, n := range s.at {
 		s.at[i] = begin
 		begin += n
 	}
 	for r, x := range xs {
-		for _, i := range x.Index {
+		for k, i := range x.Index {
 			if int(i) > top {
 				break
 			}
 			s.rows[s.at[i]] = uint8(r)
+			if plain {
+				s.values[s.at[i]] = x.Value[k]
+			}
 			s.at[i]++
 		}
+	}
+	if plain {
+		copy(s.ends, s.at)
 	}
 	begin = 0
 	last := int32(0)
@@ -161,6 +174,7 @@ func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from,
 	s.place(zs, from, to)
 	level := simd.Current()
 	part := &s.part
+	part.strip = s
 	part.first = 0
 	for part.first < s.blocks {
 		end := min(part.first+stripPartLanes/s.lanes, s.blocks)
@@ -216,6 +230,7 @@ type stripSum func(level simd.Level, sums []float64, part *stripPart, z Vector, 
 
 // stripPart is some blocks of a strip.
 type stripPart struct {
+	strip         *Strip
 	first, blocks int // the first of them, their number
 	x             []float64
 	index         []int32
@@ -234,20 +249,23 @@ func masked(x float64, mask int64) float64 {
 	return math.Float64frombits(math.Float64bits(x) & uint64(mask))
 }
 
-func stripDotsPortable(sums []float64, p *stripPart, z Vector, places []int32) (taken int) {
+// stripDotsPortable goes through all entries with the first part: plain Go is best at those that
+// a row has too.
+func stripDotsPortable(sums []float64, p *stripPart, z Vector, _ []int32) int {
+	s := p.strip
 	to := (*[PanelRows]float64)(sums)
-	for ; p.block(places[taken]) < p.blocks; taken++ {
-		if places[taken]%2 == 0 {
-			continue
+	for k, i := range z.Index {
+		begin := int32(0)
+		if i > 0 {
+			begin = s.ends[i-1]
 		}
-		index, x := p.of(p.block(places[taken]))
-		for r := range to {
-			if index[r] == z.Index[taken] {
-				to[r] += float64(x[r] * z.Value[taken])
-			}
+		rows := s.rows[begin:s.ends[i]]
+		values := s.values[begin:][:len(rows)]
+		for j, r := range rows {
+			to[r%PanelRows] += float64(values[j] * z.Value[k])
 		}
 	}
-	return taken
+	return len(z.Index)
 }
 
 func stripDistancesPortable(sums []float64, p *stripPart, z Vector, places []int32) (taken int) {
