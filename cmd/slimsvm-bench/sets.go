@@ -46,6 +46,8 @@ var sets = []set{
 	{name: "power-plant linear", train: "power-plant/power-plant", options: "-s 3 -t 0 -c 1"},
 	{name: "pima linear", train: "pima/pima", options: "-t 0 -c 1"},
 	{name: "letter probabilities", train: "letter/letter.scale", test: "letter/letter.scale.t", rows: 4000, testRows: 4000, options: "-c 4 -g 0.5 -b 1", predict: "-b 1"},
+	{name: "reuters probabilities", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1 -b 1", predict: "-b 1"},
+	{name: "reuters regression", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 3 -c 10 -g 1"},
 }
 
 // half puts letters 1 to 13 on one side.
