@@ -77,10 +77,10 @@ func (s *Strip) Set(xs []Vector, top int) {
 
 // setBlocks puts the rows' entries up to top into blocks, and returns their number, at least 1.
 func (s *Strip) setBlocks(xs []Vector, top int) int {
-	if cap(s.at) <= top+1 {
-		s.at = make([]int32, top+2)
+	if cap(s.at) <= top {
+		s.at = make([]int32, top+1)
 	}
-	s.at = s.at[:top+2]
+	s.at = s.at[:top+1]
 	clear(s.at)
 	// where the rows of an index begin, then where they end
 	n := int32(0)
@@ -156,7 +156,7 @@ func (s *Strip) DistancesTo(dst []float64, stride int, zs *Matrix, from, to int)
 }
 
 func (s *Strip) sum(f stripSum, dst []float64, stride int, zs *Matrix, from, to int) {
-	if from < 0 || from > to || to > zs.Len() || stride < s.lanes || zs.MaxIndex()+1 >= len(s.at) {
+	if from < 0 || from > to || to > zs.Len() || stride < s.lanes || zs.MaxIndex() >= len(s.at) {
 		panic(fmt.Sprintf("vec: vectors %d to %d of %d, indices to %d, at a distance of %d", from, to-1, zs.Len(), zs.MaxIndex(), stride))
 	}
 	if from == to {

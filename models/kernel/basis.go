@@ -163,6 +163,7 @@ type Batch struct {
 	sets     vec.BitPanels
 	strips   []vec.Strip
 	stripped int      // strips in use
+	long     int      // entries of a row that may be in one
 	alone    []int    // rows that do not fit the basis' form
 	extra    []uint32 // of each lane, the columns that no vector of the basis has
 	extras   bool     // some are not 0
@@ -191,6 +192,14 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 		b.extra = room(&b.extra, b.lanes)
 		clear(b.extra)
 	}
+	b.long = 0
+	if z.form == asLists {
+		entries := 0
+		for _, x := range xs {
+			entries += len(x.Index)
+		}
+		b.long = entries/4 + longRow
+	}
 	for r, x := range xs {
 		if !b.set(r, x) {
 			b.alone = append(b.alone, r)
@@ -200,6 +209,10 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 		b.setStrips()
 	}
 }
+
+// longRow is what the entries of a row may exceed a quarter of its batch's by. A strip takes memory for
+// the entries of its longest row in all lanes.
+const longRow = 1 << 14
 
 // setStrips puts the rows into strips, those that are alone as empty ones.
 func (b *Batch) setStrips() {
@@ -227,7 +240,7 @@ func (b *Batch) set(r int, x vec.Vector) bool {
 	z := b.basis
 	switch z.form {
 	case asLists:
-		return finite(x)
+		return len(x.Index) <= b.long && finite(x)
 	case asPanels:
 		if !finite(x) {
 			return false

@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -122,4 +123,36 @@ func TestBasisShapes(t *testing.T) {
 			f()
 		}()
 	}
+}
+
+// A row with many more entries than those beside it does not take memory for all of them.
+func TestLongRow(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	zs := random(r, 40, 3000, 0.01, r.NormFloat64)
+	rows := make([]vec.Vector, kernel.BatchRows)
+	for i := range rows {
+		rows[i] = zs.Row(i % zs.Len())
+	}
+	long := &rows[70]
+	*long = vec.Vector{}
+	for i := range int32(300000) {
+		long.Index, long.Value = append(long.Index, i), append(long.Value, r.NormFloat64())
+	}
+	everyLevel(t, func(t *testing.T) {
+		for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.001}} {
+			b := kernel.NewBasis(k, zs)
+			if form := kernel.BasisFormOf(b); form != "lists" {
+				t.Fatal(form)
+			}
+			var batch kernel.Batch
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			batch.Pack(b, rows)
+			wantBatch(t, "a long row", &batch, k, rows, zs, r)
+			runtime.ReadMemStats(&after)
+			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > 40 {
+				t.Errorf("%T: %d MB", k, mb)
+			}
+		}
+	})
 }
