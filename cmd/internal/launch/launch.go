@@ -12,6 +12,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -73,6 +74,7 @@ func Clock() func() time.Duration {
 // error of the write, not a signal.
 func Main(run Run) {
 	growStack()
+	pages.SetClock(Clock())
 	runtime.MemProfileRate = 0 // nobody asks for a profile
 	if os.Getenv("GOGC") == "" {
 		holdMemory()

@@ -59,7 +59,7 @@ var smallest = os.Getpagesize()
 
 // Make returns a slice of n zeros, with no room beyond. From Size bytes on it begins with
 // a large page, and all that it fills are asked for; the system may decline. Memory that
-// is not touched is not taken.
+// is not touched is not taken, but for the first page's where there is a clock: see SetClock.
 func Make[T Number](n int) []T {
 	var zero T
 	width := int(unsafe.Sizeof(zero))
@@ -70,6 +70,6 @@ func Make[T Number](n int) []T {
 	skip := int(-uintptr(unsafe.Pointer(&s[0]))%Size) / width
 	s = s[skip : skip+n : skip+n]
 	whole := n * width / Size * Size
-	ask(unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), whole))
+	system.begin(unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), whole))
 	return s
 }

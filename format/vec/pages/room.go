@@ -12,6 +12,7 @@ type Room struct {
 	Little bool
 
 	free     []byte // of what was reserved last
+	large    []byte // the large pages of it that were not asked for yet
 	releases []func()
 }
 
@@ -58,13 +59,29 @@ func next[T Number](r *Room, n int) (s []T, size int) {
 		if r.Little {
 			small = length
 		}
-		more, release := reserve(length, small)
+		more, large, release := reserve(length, small)
 		if more == nil {
 			return nil, 0
 		}
-		r.free, r.releases = more, append(r.releases, release)
+		r.free, r.large, r.releases = more, large, append(r.releases, release)
 	}
+	r.reach(size)
 	return unsafe.Slice((*T)(unsafe.Pointer(&r.free[0])), n), size
+}
+
+// reach asks for the large pages that the next size bytes are in.
+func (r *Room) reach(size int) {
+	if len(r.large) == 0 {
+		return
+	}
+	// behind both is the same memory
+	into := size - int(uintptr(unsafe.Pointer(&r.large[0]))-uintptr(unsafe.Pointer(&r.free[0])))
+	if into <= 0 {
+		return
+	}
+	n := min((into+Size-1)/Size*Size, len(r.large))
+	system.begin(r.large[:n])
+	r.large = r.large[n:]
 }
 
 // Release gives all memory back.
@@ -72,5 +89,5 @@ func (r *Room) Release() {
 	for _, release := range r.releases {
 		release()
 	}
-	r.releases, r.free = nil, nil
+	r.releases, r.free, r.large = nil, nil, nil
 }

@@ -1,0 +1,89 @@
+package pages
+
+import (
+	"sync"
+	"time"
+)
+
+// Problem: mostly a large page is there in a quarter of the time that the small ones in its place
+// take together. In a guest system whose host takes back what is free it is the other way round:
+// hosts take large pages, and each has to be fetched again, piece by piece, when it is next written
+// to, which takes five to ten times as long; what is free in smaller pieces the guest still has.
+// At which moment which of the two holds cannot be told but by the time that a page takes.
+//
+// Method: with a clock, the first of some large pages that are about to be asked for is written to.
+// If it takes longer than small pages would, neither the others nor the next so many are asked for,
+// twice as many each time that this comes out again.
+
+// lateness is more than small pages in place of a large one take, and less than one that is
+// fetched from a host.
+const lateness = 3 * time.Millisecond / 2
+
+// How many pages are not asked for after a late one: at first, and at most.
+const firstSpared, mostSpared = 16, 256
+
+// pace tells whether to ask for large pages.
+type pace struct {
+	mu     sync.Mutex
+	clock  func() time.Duration // nil: always
+	spared int                  // how many are still not to be asked for
+	next   int                  // how many will be when one is late
+}
+
+var system pace
+
+// SetClock has large pages asked for only while they come soon by the clock, which tells the time
+// since some moment and may be called from several goroutines. Without one, or with nil, they are
+// always asked for. What the memory holds does not depend on it.
+func SetClock(clock func() time.Duration) {
+	system.mu.Lock()
+	defer system.mu.Unlock()
+	system.clock, system.spared, system.next = clock, 0, firstSpared
+}
+
+// begin asks for b, whole large pages of zeros, unless such pages have been late. b is about to be
+// written to from its beginning on.
+func (p *pace) begin(b []byte) {
+	if len(b) == 0 {
+		return
+	}
+	clock, spared := p.upTo(len(b) / Size)
+	switch {
+	case spared:
+		return
+	case clock == nil:
+		ask(b)
+		return
+	}
+	first := b[:Size]
+	ask(first)
+	since := clock()
+	first[0] = 0
+	if p.took(clock()-since) && len(b) > Size {
+		ask(b[Size:])
+	}
+}
+
+// upTo reports whether n pages are not to be asked for, and else returns the clock by which to
+// judge the first of them, nil if there is none.
+func (p *pace) upTo(n int) (clock func() time.Duration, spared bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.spared > 0 {
+		p.spared = max(0, p.spared-n)
+		return nil, true
+	}
+	return p.clock, false
+}
+
+// took notes how long a page has taken and reports whether that was soon.
+func (p *pace) took(long time.Duration) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if long < lateness {
+		p.next = firstSpared
+		return true
+	}
+	p.spared, p.next = p.next, min(2*p.next, mostSpared)
+	return false
+}

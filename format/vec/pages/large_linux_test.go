@@ -1,0 +1,107 @@
+package pages_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// asked reports whether large pages were asked for where s begins.
+func asked(t *testing.T, s []byte) bool {
+	t.Helper()
+	f, err := os.Open("/proc/self/smaps")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer f.Close()
+	at, here := uintptr(unsafe.Pointer(&s[0])), false
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var from, to uintptr
+		if n, _ := fmt.Sscanf(lines.Text(), "%x-%x ", &from, &to); n == 2 {
+			here = from <= at && at < to
+		} else if flags, ok := strings.CutPrefix(lines.Text(), "VmFlags:"); ok && here {
+			return strings.Contains(flags+" ", " hg ")
+		}
+	}
+	t.Skip("the system does not tell what memory was asked for")
+	return false
+}
+
+// TestSetClock: who is given large pages late is given small ones for so many pages, twice as many
+// the next time; who is given them soon has them all.
+func TestSetClock(t *testing.T) {
+	const late, soon = 5 * time.Millisecond, time.Millisecond / 4
+	var now, page time.Duration
+	clock := func() time.Duration {
+		defer func() { now += page }() // each call is followed by a page, or nothing that counts
+		return now
+	}
+	pages.SetClock(nil)
+	if s := pages.Make[byte](2 * pages.Size); !asked(t, s) {
+		t.Skip("the system has no large pages")
+	}
+	pages.SetClock(clock)
+	defer pages.SetClock(nil)
+	for step, c := range []struct {
+		page        time.Duration // what the first takes
+		pages       int
+		first, rest bool // asked for
+	}{
+		{soon, 3, true, true},
+		{late, 3, true, false},
+		{late, 10, false, false}, // of 16
+		{soon, 5, false, false},
+		{soon, 2, false, false},
+		{late, 4, true, false}, // spares 32
+		{soon, 31, false, false},
+		{soon, 2, false, false},
+		{soon, 2, true, true},
+		{late, 2, true, false}, // 16 again
+		{soon, 16, false, false},
+		{soon, 2, true, true},
+	} {
+		page = c.page
+		r := pages.Room{Much: true}
+		defer r.Release() // memory that is given back may come again as it was asked for
+		s := pages.Take[byte](&r, c.pages*pages.Size)
+		if first, rest := asked(t, s), asked(t, s[len(s)-pages.Size:]); first != c.first || rest != c.rest {
+			t.Errorf("step %d: large pages were asked for %v, and for the last of %d %v; want %v, %v", step, first, c.pages, rest, c.first, c.rest)
+		}
+	}
+}
+
+// TestRoomAsks: a room asks for a large page when the first slice reaches into it.
+func TestRoomAsks(t *testing.T) {
+	now, looks := time.Duration(0), 0
+	pages.SetClock(func() time.Duration { looks++; now += time.Hour; return now }) // all are late
+	defer pages.SetClock(nil)
+	var r pages.Room
+	defer r.Release()
+	for _, c := range []struct{ size, looks int }{
+		{pages.Size / 4, 0}, // in small pages
+		{pages.Size / 4, 0},
+		{pages.Size / 4, 2}, // in the first large one, which is late
+		{pages.Size / 2, 2},
+		{6 * pages.Size, 2},        // spared, with the rest
+		{9 * pages.Size, 2},        // of memory of its own, 15 or 16 of 16
+		{3 * pages.Size, 2},        // the 16th
+		{pages.Size, 4},            // late again
+		{31 * pages.Size, 4},       // spared
+		{4 * pages.Size, 4},        // the 32nd
+		{12 * pages.Size / 10, 6},  // late
+		{100 * pages.Size / 10, 6}, // spared
+	} {
+		if pages.Take[byte](&r, c.size)[c.size-1] != 0 {
+			t.Fatal("not zeros")
+		}
+		if looks != c.looks {
+			t.Fatalf("after %d bytes the clock was looked at %d times, want %d", c.size, looks, c.looks)
+		}
+	}
+}
