@@ -14,7 +14,8 @@ import (
 //	ctx = train.WithClock(ctx, func() time.Duration { return time.Since(begun) })
 //
 // gives it. Threads that share short pieces of work then notice when that takes longer than to
-// do without, as it does at times on virtual machines. Models do not depend on it.
+// do without, as it does at times on virtual machines. Models do not depend on it. Memory of the
+// whole program has a clock of its own: pages.SetClock.
 func WithClock(ctx context.Context, clock func() time.Duration) context.Context {
 	return team.WithClock(ctx, clock)
 }

@@ -74,7 +74,7 @@ func Clock() func() time.Duration {
 // error of the write, not a signal.
 func Main(run Run) {
 	growStack()
-	pages.SetClock(Clock())
+	pages.SetClock(Clock())    // before anything large is allocated
 	runtime.MemProfileRate = 0 // nobody asks for a profile
 	if os.Getenv("GOGC") == "" {
 		holdMemory()

@@ -12,6 +12,5 @@ func reserve(n, small int) (s, large []byte, release func()) {
 	}
 	skip := int((uintptr(Size-small) - uintptr(unsafe.Pointer(&b[0]))) % Size)
 	all := b[skip:]
-	small = min(small, n)
 	return all[:n:n], all[small : small+(n-small)/Size*Size], func() { unmap(b) }
 }

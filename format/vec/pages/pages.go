@@ -1,4 +1,4 @@
-// Package pages makes long slices in memory of large pages. To touch memory for the
+// Package pages makes long slices in memory of large pages, while these come soon. To touch memory for the
 // first time costs a processor some microseconds a page of 4 KiB, more than to compute
 // the kernel values that go there, and threads that do so get into each other's way. It also
 // gives memory back to the system, that of the program itself too: what the system is asked
