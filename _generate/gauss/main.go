@@ -19,6 +19,7 @@ func main() {
 	}
 	sums512(false)
 	sums512(true)
+	sums256()
 	for _, wide := range []bool{true, false} {
 		tanh(wide)
 		power(wide)

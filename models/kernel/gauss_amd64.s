@@ -2870,6 +2870,712 @@ end:
 	VZEROUPPER
 	RET
 
+// func sumsAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64)
+// Requires: AVX, AVX2, FMA3
+TEXT ·sumsAVX2(SB), NOSPLIT, $0-72
+	VMOVUPD      sumsAVX2Constants<>+32(SB), Y0
+	VMOVUPD      sumsAVX2Constants<>+64(SB), Y1
+	VMOVUPD      sumsAVX2Constants<>+96(SB), Y2
+	MOVQ         coef+8(FP), AX
+	MOVQ         query+24(FP), CX
+	MOVQ         table+56(FP), DX
+	MOVQ         work+64(FP), BX
+	VBROADCASTSD scale+48(FP), Y3
+	VMOVUPD      Y3, 896(BX)
+	VXORPD       Y3, Y3, Y3
+	VMOVUPD      Y3, (BX)
+	VMOVUPD      Y3, 32(BX)
+	VMOVUPD      Y3, 64(BX)
+	VMOVUPD      Y3, 96(BX)
+	VMOVUPD      Y3, 128(BX)
+	VMOVUPD      Y3, 160(BX)
+	VMOVUPD      Y3, 192(BX)
+	VMOVUPD      Y3, 224(BX)
+	VMOVUPD      Y3, 256(BX)
+	VMOVUPD      Y3, 288(BX)
+	VMOVUPD      Y3, 320(BX)
+	VMOVUPD      Y3, 352(BX)
+	VMOVUPD      Y3, 384(BX)
+	VMOVUPD      Y3, 416(BX)
+	VMOVUPD      Y3, 448(BX)
+	VMOVUPD      Y3, 480(BX)
+	VMOVUPD      Y3, 512(BX)
+	VMOVUPD      Y3, 544(BX)
+	VMOVUPD      Y3, 576(BX)
+	VMOVUPD      Y3, 608(BX)
+	VMOVUPD      Y3, 640(BX)
+	VMOVUPD      Y3, 672(BX)
+	VMOVUPD      Y3, 704(BX)
+	VMOVUPD      Y3, 736(BX)
+	VMOVUPD      Y3, 928(BX)
+	MOVQ         sums+0(FP), SI
+	VMOVUPD      (SI), Y3
+	VMOVUPD      Y3, 768(BX)
+	VMOVUPD      32(SI), Y3
+	VMOVUPD      Y3, 800(BX)
+	VMOVUPD      64(SI), Y3
+	VMOVUPD      Y3, 832(BX)
+	VMOVUPD      96(SI), Y3
+	VMOVUPD      Y3, 864(BX)
+	LEAQ         928(BX), SI
+	MOVQ         SI, DI
+	XORQ         R8, R8
+
+pair:
+	MOVQ           panel+16(FP), R9
+	MOVQ           CX, R10
+	VBROADCASTSD   (R10), Y6
+	VBROADCASTSD   8(R10), Y11
+	VMOVUPD        (R9), Y4
+	VSUBPD         Y4, Y6, Y3
+	VSUBPD         Y4, Y11, Y4
+	VMULPD         Y3, Y3, Y3
+	VMULPD         Y4, Y4, Y7
+	VMOVUPD        32(R9), Y5
+	VSUBPD         Y5, Y6, Y4
+	VSUBPD         Y5, Y11, Y5
+	VMULPD         Y4, Y4, Y4
+	VMULPD         Y5, Y5, Y8
+	VMOVUPD        64(R9), Y9
+	VSUBPD         Y9, Y6, Y5
+	VSUBPD         Y9, Y11, Y9
+	VMULPD         Y5, Y5, Y5
+	VMULPD         Y9, Y9, Y9
+	VMOVUPD        96(R9), Y10
+	VSUBPD         Y10, Y6, Y6
+	VSUBPD         Y10, Y11, Y10
+	VMULPD         Y6, Y6, Y6
+	VMULPD         Y10, Y10, Y10
+	MOVBQZX        672(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        680(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        688(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        696(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        416(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        672(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   8(DI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         800(BX), Y12, Y12
+	VMOVUPD        Y12, 800(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         (BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 512(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 256(BX)
+	VBROADCASTSD   16(R10), Y11
+	VBROADCASTSD   24(R10), Y12
+	VMOVUPD        256(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        288(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        320(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        352(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        704(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        712(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        720(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        728(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        448(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        704(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   8(DI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         832(BX), Y12, Y12
+	VMOVUPD        Y12, 832(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         32(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 544(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 288(BX)
+	VBROADCASTSD   32(R10), Y11
+	VBROADCASTSD   40(R10), Y12
+	VMOVUPD        512(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        544(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        576(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        608(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        736(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        744(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        752(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        760(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        480(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        736(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   8(DI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         864(BX), Y12, Y12
+	VMOVUPD        Y12, 864(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         64(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 576(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 320(BX)
+	MOVQ           pairs+32(FP), DI
+	CMPQ           R8, DI
+	JG             end
+	VBROADCASTSD   48(R10), Y11
+	VBROADCASTSD   56(R10), Y12
+	VMOVUPD        768(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        800(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        832(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        864(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        512(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        520(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        528(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        536(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        256(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        512(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   (SI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         768(BX), Y12, Y12
+	VMOVUPD        Y12, 768(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         96(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 608(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 352(BX)
+	VBROADCASTSD   64(R10), Y11
+	VBROADCASTSD   72(R10), Y12
+	VMOVUPD        1024(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        1056(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        1088(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        1120(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        544(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        552(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        560(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        568(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        288(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        544(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   (SI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         800(BX), Y12, Y12
+	VMOVUPD        Y12, 800(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         128(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 640(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 384(BX)
+	VBROADCASTSD   80(R10), Y11
+	VBROADCASTSD   88(R10), Y12
+	VMOVUPD        1280(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        1312(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        1344(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        1376(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        576(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        584(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        592(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        600(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        320(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        576(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   (SI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         832(BX), Y12, Y12
+	VMOVUPD        Y12, 832(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         160(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 672(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 416(BX)
+	VBROADCASTSD   96(R10), Y11
+	VBROADCASTSD   104(R10), Y12
+	VMOVUPD        1536(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        1568(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        1600(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        1632(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        608(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        616(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        624(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        632(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        352(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        608(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   (SI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         864(BX), Y12, Y12
+	VMOVUPD        Y12, 864(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         192(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 704(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 448(BX)
+	VBROADCASTSD   112(R10), Y11
+	VBROADCASTSD   120(R10), Y12
+	VMOVUPD        1792(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y3, Y3
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y7, Y7
+	VMOVUPD        1824(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y4, Y4
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y8, Y8
+	VMOVUPD        1856(R9), Y13
+	VSUBPD         Y13, Y11, Y14
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y14, Y14, Y14
+	VADDPD         Y14, Y5, Y5
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y9, Y9
+	VMOVUPD        1888(R9), Y13
+	VSUBPD         Y13, Y11, Y11
+	VSUBPD         Y13, Y12, Y13
+	VMULPD         Y11, Y11, Y11
+	VADDPD         Y11, Y6, Y6
+	VMULPD         Y13, Y13, Y13
+	VADDPD         Y13, Y10, Y10
+	MOVBQZX        640(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y11
+	MOVBQZX        648(BX), R11
+	VBROADCASTF128 (DX)(R11*8), Y12
+	MOVBQZX        656(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y11, Y11
+	MOVBQZX        664(BX), R11
+	VINSERTF128    $0x01, (DX)(R11*8), Y12, Y12
+	VUNPCKHPD      Y12, Y11, Y13
+	VUNPCKLPD      Y12, Y11, Y11
+	VMOVUPD        384(BX), Y14
+	VMOVUPD        sumsAVX2Constants<>+160(SB), Y15
+	VFMADD213PD    sumsAVX2Constants<>+128(SB), Y14, Y15
+	VADDPD         Y14, Y13, Y13
+	VMOVUPD        sumsAVX2Constants<>+224(SB), Y12
+	VFMADD213PD    sumsAVX2Constants<>+192(SB), Y14, Y12
+	VMULPD         Y14, Y14, Y14
+	VFMADD213PD    Y13, Y14, Y15
+	VMOVDQU        640(BX), Y13
+	VPSLLQ         $0x2c, Y13, Y13
+	VMULPD         Y14, Y14, Y14
+	VPADDQ         Y13, Y11, Y11
+	VFMADD213PD    Y15, Y14, Y12
+	VFMADD213PD    Y11, Y11, Y12
+	VBROADCASTSD   8(SI), Y15
+	VMULPD         Y15, Y12, Y12
+	VADDPD         768(BX), Y12, Y12
+	VMOVUPD        Y12, 768(BX)
+	VMOVUPD        896(BX), Y11
+	VMULPD         224(BX), Y11, Y11
+	VMOVUPD        sumsAVX2Constants<>+0(SB), Y12
+	VFMADD213PD    Y0, Y11, Y12
+	VSUBPD         Y0, Y12, Y13
+	VPADDQ         Y12, Y12, Y12
+	VMOVDQU        Y12, 736(BX)
+	VFMADD231PD    Y1, Y13, Y11
+	VFMADD231PD    Y2, Y13, Y11
+	VMOVUPD        Y11, 480(BX)
+	ADDQ           $0x00000800, R9
+	ADDQ           $0x00000080, R10
+	MOVQ           columns+40(FP), DI
+	SUBQ           $0x08, DI
+	JZ             whole
+	VMOVUPD        sumsAVX2Constants<>+256(SB), Y11
+
+column:
+	VBROADCASTSD (R10), Y12
+	VBROADCASTSD 8(R10), Y13
+	VMOVUPD      (R9), Y14
+	VSUBPD       Y14, Y12, Y15
+	VSUBPD       Y14, Y13, Y14
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y11, Y15, Y3
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y7, Y7
+	VMOVUPD      32(R9), Y14
+	VSUBPD       Y14, Y12, Y15
+	VSUBPD       Y14, Y13, Y14
+	VMULPD       Y15, Y15, Y15
+	VADDPD       Y15, Y4, Y4
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y11, Y14, Y8
+	VMOVUPD      64(R9), Y14
+	VSUBPD       Y14, Y12, Y15
+	VSUBPD       Y14, Y13, Y14
+	VMULPD       Y15, Y15, Y15
+	VFMADD231PD  Y11, Y15, Y5
+	VMULPD       Y14, Y14, Y14
+	VADDPD       Y14, Y9, Y9
+	VMOVUPD      96(R9), Y14
+	VSUBPD       Y14, Y12, Y12
+	VSUBPD       Y14, Y13, Y14
+	VMULPD       Y12, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       Y14, Y14, Y14
+	VFMADD231PD  Y11, Y14, Y10
+	ADDQ         $0x00000100, R9
+	ADDQ         $0x10, R10
+	DECQ         DI
+	JNZ          column
+
+whole:
+	VMOVUPD Y3, (BX)
+	VMOVUPD Y4, 32(BX)
+	VMOVUPD Y5, 64(BX)
+	VMOVUPD Y6, 96(BX)
+	VMOVUPD Y7, 128(BX)
+	VMOVUPD Y8, 160(BX)
+	VMOVUPD Y9, 192(BX)
+	VMOVUPD Y10, 224(BX)
+	MOVQ    SI, DI
+	MOVQ    AX, SI
+	ADDQ    $0x10, AX
+	INCQ    R8
+	MOVQ    pairs+32(FP), R9
+	CMPQ    R8, R9
+	JGE     pair
+	MOVQ    R10, CX
+	JMP     pair
+
+end:
+	MOVQ    sums+0(FP), AX
+	VMOVUPD 768(BX), Y0
+	VMOVUPD Y0, (AX)
+	VMOVUPD 800(BX), Y0
+	VMOVUPD Y0, 32(AX)
+	VMOVUPD 832(BX), Y0
+	VMOVUPD Y0, 64(AX)
+	VMOVUPD 864(BX), Y0
+	VMOVUPD Y0, 96(AX)
+	VZEROUPPER
+	RET
+
+DATA sumsAVX2Constants<>+0(SB)/8, $0x40671547652b82fe
+DATA sumsAVX2Constants<>+8(SB)/8, $0x40671547652b82fe
+DATA sumsAVX2Constants<>+16(SB)/8, $0x40671547652b82fe
+DATA sumsAVX2Constants<>+24(SB)/8, $0x40671547652b82fe
+DATA sumsAVX2Constants<>+32(SB)/8, $0x4338000000000000
+DATA sumsAVX2Constants<>+40(SB)/8, $0x4338000000000000
+DATA sumsAVX2Constants<>+48(SB)/8, $0x4338000000000000
+DATA sumsAVX2Constants<>+56(SB)/8, $0x4338000000000000
+DATA sumsAVX2Constants<>+64(SB)/8, $0xbf762e42fefa0000
+DATA sumsAVX2Constants<>+72(SB)/8, $0xbf762e42fefa0000
+DATA sumsAVX2Constants<>+80(SB)/8, $0xbf762e42fefa0000
+DATA sumsAVX2Constants<>+88(SB)/8, $0xbf762e42fefa0000
+DATA sumsAVX2Constants<>+96(SB)/8, $0xbd0cf79abc9e3b39
+DATA sumsAVX2Constants<>+104(SB)/8, $0xbd0cf79abc9e3b39
+DATA sumsAVX2Constants<>+112(SB)/8, $0xbd0cf79abc9e3b39
+DATA sumsAVX2Constants<>+120(SB)/8, $0xbd0cf79abc9e3b39
+DATA sumsAVX2Constants<>+128(SB)/8, $0x3fdffffffffffdbd
+DATA sumsAVX2Constants<>+136(SB)/8, $0x3fdffffffffffdbd
+DATA sumsAVX2Constants<>+144(SB)/8, $0x3fdffffffffffdbd
+DATA sumsAVX2Constants<>+152(SB)/8, $0x3fdffffffffffdbd
+DATA sumsAVX2Constants<>+160(SB)/8, $0x3fc555555555543c
+DATA sumsAVX2Constants<>+168(SB)/8, $0x3fc555555555543c
+DATA sumsAVX2Constants<>+176(SB)/8, $0x3fc555555555543c
+DATA sumsAVX2Constants<>+184(SB)/8, $0x3fc555555555543c
+DATA sumsAVX2Constants<>+192(SB)/8, $0x3fa55555cf172b91
+DATA sumsAVX2Constants<>+200(SB)/8, $0x3fa55555cf172b91
+DATA sumsAVX2Constants<>+208(SB)/8, $0x3fa55555cf172b91
+DATA sumsAVX2Constants<>+216(SB)/8, $0x3fa55555cf172b91
+DATA sumsAVX2Constants<>+224(SB)/8, $0x3f81111167a4d017
+DATA sumsAVX2Constants<>+232(SB)/8, $0x3f81111167a4d017
+DATA sumsAVX2Constants<>+240(SB)/8, $0x3f81111167a4d017
+DATA sumsAVX2Constants<>+248(SB)/8, $0x3f81111167a4d017
+DATA sumsAVX2Constants<>+256(SB)/8, $0x3ff0000000000000
+DATA sumsAVX2Constants<>+264(SB)/8, $0x3ff0000000000000
+DATA sumsAVX2Constants<>+272(SB)/8, $0x3ff0000000000000
+DATA sumsAVX2Constants<>+280(SB)/8, $0x3ff0000000000000
+GLOBL sumsAVX2Constants<>(SB), RODATA|NOPTR, $288
+
 // func tanhAVX512(x *float64, n int, scale float64, offset float64)
 // Requires: AVX, AVX512DQ, AVX512F
 TEXT ·tanhAVX512(SB), NOSPLIT, $0-32

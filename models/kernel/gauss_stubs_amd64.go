@@ -44,6 +44,11 @@ func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pa
 //go:noescape
 func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)
 
+// sumsAVX2 does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers.
+//
+//go:noescape
+func sumsAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64)
+
 // tanhAVX512 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0.
 //
 //go:noescape

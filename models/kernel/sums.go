@@ -13,9 +13,9 @@ import (
 // those of EvaluateTo in order.
 //
 // Method: additions and multiplications have units of their own in a processor. The squared
-// distances are mostly additions, exp mostly multiplications. So with AVX-512 the distances
-// of a pair of vectors from 32 rows are computed while exp of those of the pair before is
-// under way, and values are added as they come, without a way through memory.
+// distances are mostly additions, exp mostly multiplications. So the distances of a pair of
+// vectors from 32 rows, with AVX2 of one vector, are computed while exp of those of the pair
+// before is under way, and values are added as they come, without a way through memory.
 
 const (
 	sumsLeastColumns = 8  // what the function needs: fewer are filled up by zeros, which change no sum
@@ -86,7 +86,8 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	if from < 0 || from > to || to > z.Len() || len(coef) != to-from || len(sums) != b.lanes {
 		panic(fmt.Sprintf("kernel: %d coefficients for vectors %d to %d of %d, %d sums of %d rows", len(coef), from, to-1, z.Len(), len(sums), len(b.xs)))
 	}
-	if simd.Current() != simd.AVX512 || len(b.alone) > 0 || from == to {
+	level := simd.Current()
+	if level == simd.Portable || len(b.alone) > 0 || from == to {
 		return false
 	}
 	s := z.summed.of(z, newSummed)
@@ -111,7 +112,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 	work := room(&b.work, sumsWork+vec.PanelRows*s.columns)
 	queries := s.queries[first*s.columns : last*s.columns]
 	for p := range panels {
-		addSums((*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work)
+		addSums(level, (*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work)
 	}
 	return true
 }

@@ -7,11 +7,12 @@ import (
 	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// addSums is addSumsPortable with AVX-512, where no argument of exp is expPlain or more in
+// addSums is addSumsPortable with AVX2 or AVX-512, where no argument of exp is expPlain or more in
 // size, for an even number of coefficients and at least sumsLeastColumns.
-func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64) {
+func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, work []float64) {
 	pairs := len(coef) / 2
 	if pairs < 1 || len(coef)%2 > 0 || columns < sumsLeastColumns || len(panel) != columns*vec.PanelRows || len(queries) != 2*pairs*columns || len(work) < sumsWork+len(panel) {
 		panic("kernel: sums of other shapes")
@@ -26,6 +27,13 @@ func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, colum
 	*table = bareTable
 	copy(near[sumsTableLen:], panel)
 	panel = near[sumsTableLen:][:len(panel)]
+	if level == simd.AVX2 {
+		for half := range 2 {
+			at := half * vec.PanelRows / 2
+			sumsAVX2(&sums[at], &coef[0], &panel[at], &queries[0], pairs, columns, scale, table, &work[0])
+		}
+		return
+	}
 	if !foldable(scale) {
 		numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
 		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])

@@ -2,8 +2,11 @@
 
 package kernel
 
-import "github.com/slimsvm/slimsvm/format/vec"
+import (
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
 
-func addSums(sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, _ []float64) {
+func addSums(_ simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, _ []float64) {
 	addSumsPortable(sums, coef, panel, queries, columns, scale)
 }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// summing2 is what the parts of the function with AVX2 share.
+type summing2 struct {
+	form
+	work, panel, query, at Register
+	distances              [woven]VecVirtual // of the first vector, then of the second
+	scale, one             Op
+}
+
+// Places in the memory to work in, of a register each: distances of the pair before, what
+// is left of arguments, what holds k twice, sums, the scale, and two coefficients 0.
+const (
+	slot2Distance = 0
+	slot2Rest     = 8
+	slot2Place    = 16
+	slot2Sums     = 24
+	slot2Scale    = 28
+	slot2Zero     = 29 // the last
+)
+
+// lag2 is the number of steps from the place in the table to the use of what is there.
+const lag2 = 3
+
+func (f *summing2) slot(i int) Mem { return Mem{Base: f.work, Disp: 32 * i} }
+
+// sums256 writes the function that sums Gaussian kernel values times coefficients as sums512
+// does, of half as many rows. A load takes half as many values as there, so loads are what there
+// is much of: each of the panel serves two vectors, and what registers are left are for the
+// constants, for which a column and exp take turns in the others.
+func sums256() {
+	TEXT("sumsAVX2", NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)")
+	Pragma("noescape")
+	Doc("sumsAVX2 does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers.")
+	f := &summing2{}
+	number := f.numbers("sumsAVX2Constants")
+	real := func(x float64) Op { return number(f64(x)) }
+	f.inv, f.shift, f.hi, f.lo = real(invLn2N), f.load(real(toInt)), f.load(real(ln2Hi)), f.load(real(ln2Lo))
+	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
+	f.one = real(1)
+	coef := Load(Param("coef"), GP64())
+	query := Load(Param("query"), GP64())
+	f.table = Load(Param("table"), GP64())
+	f.work = Load(Param("work"), GP64())
+	f.scale = f.slot(slot2Scale)
+	VMOVUPD(broadcast("scale", f.v()), f.slot(slot2Scale))
+	zero := f.v()
+	VXORPD(zero, zero, zero)
+	for i := range slot2Sums {
+		VMOVUPD(zero, f.slot(i))
+	}
+	VMOVUPD(zero, f.slot(slot2Zero))
+	to := Load(Param("sums"), GP64())
+	for g := range woven / 2 {
+		s := f.v()
+		VMOVUPD(Mem{Base: to, Disp: 32 * g}, s)
+		VMOVUPD(s, f.slot(slot2Sums+g))
+	}
+	for i := range f.distances {
+		f.distances[i] = YMM()
+	}
+	// the coefficients of the pair whose exp is under way, and of the one before: none yet
+	now, before := GP64(), GP64()
+	LEAQ(f.slot(slot2Zero), now)
+	MOVQ(now, before)
+	round, k := GP64(), GP64()
+	XORQ(round, round)
+	f.panel, f.query, f.at = GP64(), GP64(), GP64()
+
+	Label("pair")
+	Load(Param("panel"), f.panel)
+	MOVQ(query, f.query)
+	for i := range woven {
+		of := (i + woven - lag2) % woven
+		from := Mem{Base: now, Disp: 8 * (of / 4)}
+		if i < lag2 {
+			from.Base = before
+		}
+		f.column(i, i == 0, nil)
+		f.power2(of, from)
+		f.split2(i)
+		if i == lag2-1 { // the last pair's last values
+			pairs := Load(Param("pairs"), GP64())
+			CMPQ(round, pairs)
+			JG(LabelRef("end"))
+		}
+	}
+	ADDQ(U32(256*woven), f.panel)
+	ADDQ(U32(16*woven), f.query)
+	Load(Param("columns"), k)
+	SUBQ(U8(woven), k)
+	JZ(LabelRef("whole"))
+	one := f.load(f.one)
+	Label("column")
+	f.column(0, false, one)
+	ADDQ(U32(256), f.panel)
+	ADDQ(U8(16), f.query)
+	DECQ(k)
+	JNZ(LabelRef("column"))
+	Label("whole")
+	for i, d := range f.distances {
+		VMOVUPD(d, f.slot(slot2Distance+i))
+	}
+	MOVQ(now, before)
+	MOVQ(coef, now)
+	ADDQ(U8(16), coef)
+	INCQ(round)
+	pairs := Load(Param("pairs"), GP64())
+	CMPQ(round, pairs)
+	JGE(LabelRef("pair")) // whose distances are of no use
+	MOVQ(f.query, query)
+	JMP(LabelRef("pair"))
+
+	Label("end")
+	to = Load(Param("sums"), GP64())
+	for g := range woven / 2 {
+		s := f.v()
+		VMOVUPD(f.slot(slot2Sums+g), s)
+		VMOVUPD(s, Mem{Base: to, Disp: 32 * g})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// column adds a column to the distances, in balance as in sums512 if there is a one.
+func (f *summing2) column(at int, first bool, one Op) {
+	z := [2]VecVirtual{f.v(), f.v()}
+	for v := range z {
+		VBROADCASTSD(Mem{Base: f.query, Disp: 16*at + 8*v}, z[v])
+	}
+	for g := range 4 {
+		x, t := f.v(), f.v()
+		VMOVUPD(Mem{Base: f.panel, Disp: 256*at + 32*g}, x)
+		VSUBPD(x, z[0], t)
+		VSUBPD(x, z[1], x)
+		for v, t := range [2]VecVirtual{t, x} {
+			d := f.distances[4*v+g]
+			if first {
+				VMULPD(t, t, d)
+				continue
+			}
+			VMULPD(t, t, t)
+			if one != nil && (g+v)%2 == 0 {
+				VFMADD231PD(one, t, d)
+			} else {
+				VADDPD(t, d, d)
+			}
+		}
+	}
+}
+
+// split2 takes distances to what is left of the argument and to k.
+func (f *summing2) split2(i int) {
+	x, shifted, k := f.v(), f.v(), f.v()
+	VMOVUPD(f.scale, x)
+	VMULPD(f.slot(slot2Distance+i), x, x)
+	VMOVUPD(f.inv, shifted)
+	VFMADD213PD(f.shift, x, shifted)
+	VSUBPD(f.shift, shifted, k)
+	VPADDQ(shifted, shifted, shifted) // its low byte is twice the place in the table
+	VMOVDQU(shifted, f.slot(slot2Place+i))
+	VFMADD231PD(f.hi, k, x)
+	VFMADD231PD(f.lo, k, x)
+	VMOVUPD(x, f.slot(slot2Rest+i))
+}
+
+// power2 goes from the places in the table to e^x, and to the sums.
+func (f *summing2) power2(i int, coef Mem) {
+	even, odd, tail, r, low := f.v(), f.v(), f.v(), f.v(), f.v()
+	head, t := even, odd
+	for j := range 4 {
+		to := [2]VecVirtual{even, odd}[j%2]
+		MOVBQZX(f.slot(slot2Place+i).Offset(8*j), f.at)
+		if from := (Mem{Base: f.table, Index: f.at, Scale: 8}); j < 2 {
+			VBROADCASTF128(from, to) // all of the register, as the other half is said to be in use else
+		} else {
+			VINSERTF128(U8(1), from, to, to)
+		}
+	}
+	VUNPCKHPD(odd, even, tail)
+	VUNPCKLPD(odd, even, head)
+	VMOVUPD(f.slot(slot2Rest+i), r)
+	VMOVUPD(f.c[1], low)
+	VFMADD213PD(f.c[0], r, low) // c3 r + c2
+	VADDPD(r, tail, tail)
+	VMOVUPD(f.c[3], t)
+	VFMADD213PD(f.c[2], r, t) // c5 r + c4
+	VMULPD(r, r, r)
+	VFMADD213PD(tail, r, low)
+	VMOVDQU(f.slot(slot2Place+i), tail)
+	VPSLLQ(U8(44), tail, tail)
+	VMULPD(r, r, r)
+	VPADDQ(tail, head, head)
+	VFMADD213PD(low, r, t)
+	VFMADD213PD(head, head, t)
+	VBROADCASTSD(coef, low)
+	VMULPD(low, t, t)
+	sum := f.slot(slot2Sums + i%4)
+	VADDPD(sum, t, t)
+	VMOVUPD(t, sum)
+}
