@@ -27,6 +27,7 @@ func main() {
 	}
 	quick512()
 	quickTanh()
+	quickTanh2()
 	quick2()
 	lookup512(64)
 	lookup512(128)

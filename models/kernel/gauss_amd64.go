@@ -91,11 +91,22 @@ func tanhTo(level simd.Level, x []float64, scale, offset float64) {
 // by tanhTo.
 func tanhRoundTo(level simd.Level, dst []float32, x []float64, scale, offset float64) {
 	x = x[:len(dst)]
-	if level == simd.AVX512 && len(dst) > 0 && quickTanhAVX512(&dst[0], &x[0], len(dst), scale, offset) == 0 {
-		return
+	n, unsure := 0, 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			unsure = quickTanhAVX512(&dst[0], &x[0], n, scale, offset)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			unsure = quickTanhAVX2(&dst[0], &x[0], n, scale, offset)
+		}
 	}
-	tanhTo(level, x, scale, offset)
-	roundTo(level, dst, x)
+	if unsure != 0 {
+		n = 0
+	}
+	tanhTo(level, x[n:], scale, offset)
+	roundTo(level, dst[n:], x[n:])
 }
 
 // powerTo sets x[i] = power(scale x[i] + offset, degree).

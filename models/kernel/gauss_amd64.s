@@ -4851,6 +4851,161 @@ DATA quickTanhAVX512Constants<>+24(SB)/8, $0x4000000000000000
 DATA quickTanhAVX512Constants<>+32(SB)/8, $0xc000000000000000
 GLOBL quickTanhAVX512Constants<>(SB), RODATA|NOPTR, $40
 
+// func quickTanhAVX2(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
+// Requires: AVX, AVX2, FMA3
+TEXT ·quickTanhAVX2(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         x+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD scale+24(FP), Y0
+	VBROADCASTSD offset+32(FP), Y1
+	VMOVUPD      quickTanhAVX2Constants<>+384(SB), Y2
+	VMOVUPD      quickTanhAVX2Constants<>+512(SB), Y3
+	VMOVUPD      quickTanhAVX2Constants<>+576(SB), Y4
+	VPXOR        Y5, Y5, Y5
+	CMPQ         DX, $0x04
+	JL           rest
+
+loop:
+	VMULPD       (CX), Y0, Y6
+	VADDPD       Y1, Y6, Y6
+	VANDPD       Y3, Y6, Y7
+	VMOVUPD      quickTanhAVX2Constants<>+544(SB), Y10
+	VMINPD       Y7, Y10, Y7
+	VMOVUPD      quickTanhAVX2Constants<>+320(SB), Y8
+	VFMADD213PD  Y2, Y7, Y8
+	VSUBPD       Y2, Y8, Y9
+	VMULPD       quickTanhAVX2Constants<>+640(SB), Y7, Y7
+	VFNMADD231PD quickTanhAVX2Constants<>+352(SB), Y9, Y7
+	VPSLLQ       $0x34, Y8, Y8
+	VPADDQ       Y4, Y8, Y8
+	VMULPD       Y7, Y7, Y9
+	VMOVUPD      quickTanhAVX2Constants<>+288(SB), Y10
+	VFMADD213PD  quickTanhAVX2Constants<>+256(SB), Y7, Y10
+	VMOVUPD      quickTanhAVX2Constants<>+224(SB), Y11
+	VFMADD213PD  quickTanhAVX2Constants<>+192(SB), Y7, Y11
+	VFMADD213PD  Y11, Y9, Y10
+	VMOVUPD      quickTanhAVX2Constants<>+160(SB), Y11
+	VFMADD213PD  quickTanhAVX2Constants<>+128(SB), Y7, Y11
+	VFMADD213PD  Y11, Y9, Y10
+	VMOVUPD      quickTanhAVX2Constants<>+96(SB), Y11
+	VFMADD213PD  quickTanhAVX2Constants<>+64(SB), Y7, Y11
+	VFMADD213PD  Y11, Y9, Y10
+	VMOVUPD      quickTanhAVX2Constants<>+32(SB), Y11
+	VFMADD213PD  quickTanhAVX2Constants<>+0(SB), Y7, Y11
+	VFMADD213PD  Y11, Y9, Y10
+	VFMADD213PD  Y7, Y9, Y10
+	VSUBPD       Y4, Y8, Y7
+	VFMADD213PD  Y7, Y8, Y10
+	VADDPD       quickTanhAVX2Constants<>+608(SB), Y10, Y7
+	VDIVPD       Y7, Y10, Y10
+	VANDPD       Y3, Y10, Y10
+	VANDNPD      Y6, Y3, Y6
+	VORPD        Y6, Y10, Y10
+	VPADDQ       quickTanhAVX2Constants<>+416(SB), Y10, Y7
+	VPAND        quickTanhAVX2Constants<>+448(SB), Y7, Y7
+	VPCMPEQQ     quickTanhAVX2Constants<>+480(SB), Y7, Y7
+	VPOR         Y7, Y5, Y5
+	VCVTPD2PSY   Y10, X10
+	VMOVUPS      X10, (AX)
+	ADDQ         $0x10, AX
+	ADDQ         $0x20, CX
+	SUBQ         $0x04, DX
+	CMPQ         DX, $0x04
+	JGE          loop
+
+rest:
+	VMOVMSKPD Y5, AX
+	MOVQ      AX, odd+40(FP)
+	VZEROUPPER
+	RET
+
+DATA quickTanhAVX2Constants<>+0(SB)/8, $0x3fe0000000000000
+DATA quickTanhAVX2Constants<>+8(SB)/8, $0x3fe0000000000000
+DATA quickTanhAVX2Constants<>+16(SB)/8, $0x3fe0000000000000
+DATA quickTanhAVX2Constants<>+24(SB)/8, $0x3fe0000000000000
+DATA quickTanhAVX2Constants<>+32(SB)/8, $0x3fc5555555555555
+DATA quickTanhAVX2Constants<>+40(SB)/8, $0x3fc5555555555555
+DATA quickTanhAVX2Constants<>+48(SB)/8, $0x3fc5555555555555
+DATA quickTanhAVX2Constants<>+56(SB)/8, $0x3fc5555555555555
+DATA quickTanhAVX2Constants<>+64(SB)/8, $0x3fa5555555555555
+DATA quickTanhAVX2Constants<>+72(SB)/8, $0x3fa5555555555555
+DATA quickTanhAVX2Constants<>+80(SB)/8, $0x3fa5555555555555
+DATA quickTanhAVX2Constants<>+88(SB)/8, $0x3fa5555555555555
+DATA quickTanhAVX2Constants<>+96(SB)/8, $0x3f81111111111111
+DATA quickTanhAVX2Constants<>+104(SB)/8, $0x3f81111111111111
+DATA quickTanhAVX2Constants<>+112(SB)/8, $0x3f81111111111111
+DATA quickTanhAVX2Constants<>+120(SB)/8, $0x3f81111111111111
+DATA quickTanhAVX2Constants<>+128(SB)/8, $0x3f56c16c16c16c17
+DATA quickTanhAVX2Constants<>+136(SB)/8, $0x3f56c16c16c16c17
+DATA quickTanhAVX2Constants<>+144(SB)/8, $0x3f56c16c16c16c17
+DATA quickTanhAVX2Constants<>+152(SB)/8, $0x3f56c16c16c16c17
+DATA quickTanhAVX2Constants<>+160(SB)/8, $0x3f2a01a01a01a01a
+DATA quickTanhAVX2Constants<>+168(SB)/8, $0x3f2a01a01a01a01a
+DATA quickTanhAVX2Constants<>+176(SB)/8, $0x3f2a01a01a01a01a
+DATA quickTanhAVX2Constants<>+184(SB)/8, $0x3f2a01a01a01a01a
+DATA quickTanhAVX2Constants<>+192(SB)/8, $0x3efa01a01a01a01a
+DATA quickTanhAVX2Constants<>+200(SB)/8, $0x3efa01a01a01a01a
+DATA quickTanhAVX2Constants<>+208(SB)/8, $0x3efa01a01a01a01a
+DATA quickTanhAVX2Constants<>+216(SB)/8, $0x3efa01a01a01a01a
+DATA quickTanhAVX2Constants<>+224(SB)/8, $0x3ec71de3a556c734
+DATA quickTanhAVX2Constants<>+232(SB)/8, $0x3ec71de3a556c734
+DATA quickTanhAVX2Constants<>+240(SB)/8, $0x3ec71de3a556c734
+DATA quickTanhAVX2Constants<>+248(SB)/8, $0x3ec71de3a556c734
+DATA quickTanhAVX2Constants<>+256(SB)/8, $0x3e927e4fb7789f5c
+DATA quickTanhAVX2Constants<>+264(SB)/8, $0x3e927e4fb7789f5c
+DATA quickTanhAVX2Constants<>+272(SB)/8, $0x3e927e4fb7789f5c
+DATA quickTanhAVX2Constants<>+280(SB)/8, $0x3e927e4fb7789f5c
+DATA quickTanhAVX2Constants<>+288(SB)/8, $0x3e5ae64567f544e4
+DATA quickTanhAVX2Constants<>+296(SB)/8, $0x3e5ae64567f544e4
+DATA quickTanhAVX2Constants<>+304(SB)/8, $0x3e5ae64567f544e4
+DATA quickTanhAVX2Constants<>+312(SB)/8, $0x3e5ae64567f544e4
+DATA quickTanhAVX2Constants<>+320(SB)/8, $0xc0071547652b82fe
+DATA quickTanhAVX2Constants<>+328(SB)/8, $0xc0071547652b82fe
+DATA quickTanhAVX2Constants<>+336(SB)/8, $0xc0071547652b82fe
+DATA quickTanhAVX2Constants<>+344(SB)/8, $0xc0071547652b82fe
+DATA quickTanhAVX2Constants<>+352(SB)/8, $0x3fe62e42fefa39ef
+DATA quickTanhAVX2Constants<>+360(SB)/8, $0x3fe62e42fefa39ef
+DATA quickTanhAVX2Constants<>+368(SB)/8, $0x3fe62e42fefa39ef
+DATA quickTanhAVX2Constants<>+376(SB)/8, $0x3fe62e42fefa39ef
+DATA quickTanhAVX2Constants<>+384(SB)/8, $0x4338000000000000
+DATA quickTanhAVX2Constants<>+392(SB)/8, $0x4338000000000000
+DATA quickTanhAVX2Constants<>+400(SB)/8, $0x4338000000000000
+DATA quickTanhAVX2Constants<>+408(SB)/8, $0x4338000000000000
+DATA quickTanhAVX2Constants<>+416(SB)/8, $0xfffffffff0000200
+DATA quickTanhAVX2Constants<>+424(SB)/8, $0xfffffffff0000200
+DATA quickTanhAVX2Constants<>+432(SB)/8, $0xfffffffff0000200
+DATA quickTanhAVX2Constants<>+440(SB)/8, $0xfffffffff0000200
+DATA quickTanhAVX2Constants<>+448(SB)/8, $0x000000001ffffc00
+DATA quickTanhAVX2Constants<>+456(SB)/8, $0x000000001ffffc00
+DATA quickTanhAVX2Constants<>+464(SB)/8, $0x000000001ffffc00
+DATA quickTanhAVX2Constants<>+472(SB)/8, $0x000000001ffffc00
+DATA quickTanhAVX2Constants<>+480(SB)/8, $0x0000000000000000
+DATA quickTanhAVX2Constants<>+488(SB)/8, $0x0000000000000000
+DATA quickTanhAVX2Constants<>+496(SB)/8, $0x0000000000000000
+DATA quickTanhAVX2Constants<>+504(SB)/8, $0x0000000000000000
+DATA quickTanhAVX2Constants<>+512(SB)/8, $0x7fffffffffffffff
+DATA quickTanhAVX2Constants<>+520(SB)/8, $0x7fffffffffffffff
+DATA quickTanhAVX2Constants<>+528(SB)/8, $0x7fffffffffffffff
+DATA quickTanhAVX2Constants<>+536(SB)/8, $0x7fffffffffffffff
+DATA quickTanhAVX2Constants<>+544(SB)/8, $0x4036000000000000
+DATA quickTanhAVX2Constants<>+552(SB)/8, $0x4036000000000000
+DATA quickTanhAVX2Constants<>+560(SB)/8, $0x4036000000000000
+DATA quickTanhAVX2Constants<>+568(SB)/8, $0x4036000000000000
+DATA quickTanhAVX2Constants<>+576(SB)/8, $0x3ff0000000000000
+DATA quickTanhAVX2Constants<>+584(SB)/8, $0x3ff0000000000000
+DATA quickTanhAVX2Constants<>+592(SB)/8, $0x3ff0000000000000
+DATA quickTanhAVX2Constants<>+600(SB)/8, $0x3ff0000000000000
+DATA quickTanhAVX2Constants<>+608(SB)/8, $0x4000000000000000
+DATA quickTanhAVX2Constants<>+616(SB)/8, $0x4000000000000000
+DATA quickTanhAVX2Constants<>+624(SB)/8, $0x4000000000000000
+DATA quickTanhAVX2Constants<>+632(SB)/8, $0x4000000000000000
+DATA quickTanhAVX2Constants<>+640(SB)/8, $0xc000000000000000
+DATA quickTanhAVX2Constants<>+648(SB)/8, $0xc000000000000000
+DATA quickTanhAVX2Constants<>+656(SB)/8, $0xc000000000000000
+DATA quickTanhAVX2Constants<>+664(SB)/8, $0xc000000000000000
+GLOBL quickTanhAVX2Constants<>(SB), RODATA|NOPTR, $672
+
 // func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·quickAVX2(SB), NOSPLIT, $0-56

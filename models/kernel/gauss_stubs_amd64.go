@@ -89,6 +89,11 @@ func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float6
 //go:noescape
 func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
 
+// quickTanhAVX2 is quickTanhAVX512 for n > 0 a multiple of 4.
+//
+//go:noescape
+func quickTanhAVX2(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
+
 // quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.
 //
 //go:noescape
