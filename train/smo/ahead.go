@@ -1,6 +1,10 @@
 package smo
 
-import "github.com/slimsvm/slimsvm/train/internal/scan"
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
 
 // Problem: which kernel rows to compute together with one that is missing.
 //
@@ -18,27 +22,42 @@ const worthAhead = 0.75
 
 // hint implements hinter.
 func (s *state) hint(rows []int, n, active int, have scan.Set) []int {
+	return s.likely(rows, rows[0], n, active, have)
+}
+
+// likely appends up to n rows below active, not in have, that are likely to be needed beside
+// rows[0], the row of variable asked.
+func (s *state) likely(rows []int, asked, n, active int, have scan.Set) []int {
 	if s.ahead != nil {
-		return s.inLine(rows, n, active, have)
+		return s.inLine(rows, asked, n, active, have)
 	}
 	s.look()
+	g := s.group(asked) // a pair is of one group
 	// the other side of the pair first
 	up := n / 2
-	if s.ends[s.group(rows[0])].I != rows[0] {
+	if s.ends[g].I != asked {
 		up = n - n/2
 	}
-	rows = s.violators(rows, up, true, have)
-	return s.violators(rows, n-up, false, have)
+	rows = s.violators(rows, g, up, true, have)
+	return s.violators(rows, g, n-up, false, have)
+}
+
+// rowOf returns the row of a variable. Two have the same one if there is a doubled source.
+func (s *state) rowOf(i int) int {
+	if s.doubled != nil {
+		return int(s.doubled.of[i])
+	}
+	return i
 }
 
 // inLine appends rows from the list of those that a sum will need.
-func (s *state) inLine(rows []int, n, active int, have scan.Set) []int {
+func (s *state) inLine(rows []int, asked, n, active int, have scan.Set) []int {
 	line := s.ahead
-	for len(line) > 0 && line[0] != rows[0] {
+	for len(line) > 0 && line[0] != asked {
 		line = line[1:]
 	}
 	for k := 1; k < len(line) && n > 0; k++ {
-		if i := line[k]; i < active && !have.Has(i) {
+		if i := s.rowOf(line[k]); i < active && !have.Has(i) && !slices.Contains(rows, i) {
 			rows = append(rows, i)
 			n--
 		}
@@ -46,28 +65,36 @@ func (s *state) inLine(rows []int, n, active int, have scan.Set) []int {
 	return rows
 }
 
-// violators appends up to n active variables that can go up and have the lowest
-// f, or that can go down and have the highest, if they violate three quarters as much as the
+// looksAhead is how many variables a row are looked at, of those of a regression, two of which have the
+// same row.
+const looksAhead = 4
+
+// violators appends the rows of up to n active variables of a group that can go up and have the
+// lowest f, or that can go down and have the highest, if they violate three quarters as much as the
 // worst pair does.
-func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
+func (s *state) violators(rows []int, g, n int, up bool, have scan.Set) []int {
 	if n == 0 {
 		return rows
 	}
-	f, g := s.f[:s.active], s.group(rows[0]) // a pair is of one group
-	in := s.low[g]
+	f, in := s.f[:s.active], s.low[g]
 	if up {
 		in = s.up[g]
 	}
 	lowest, highest := s.ends[g].Lowest, s.ends[g].Highest
 	worth := worthAhead * (highest - lowest)
-	left := s.left[:len(in)]
-	for w := range left {
-		left[w] = in[w] &^ have[w]
+	left, looks := s.left[:len(in)], n
+	copy(left, in)
+	if s.doubled == nil {
+		for w := range left {
+			left[w] &^= have[w]
+		}
+		for _, i := range rows {
+			left.Put(i, false)
+		}
+	} else {
+		looks = looksAhead * n
 	}
-	for _, i := range rows {
-		left.Put(i, false)
-	}
-	for range n {
+	for ; n > 0 && looks > 0; looks-- {
 		e, t := s.passes.look(f, left, left), 0
 		if up {
 			if t = e.I; t < 0 || !(highest-e.Lowest > worth) {
@@ -82,7 +109,10 @@ func (s *state) violators(rows []int, n int, up bool, have scan.Set) []int {
 			}
 		}
 		left.Put(t, false)
-		rows = append(rows, t)
+		if i := s.rowOf(t); s.doubled == nil || !have.Has(i) && !slices.Contains(rows, i) {
+			rows = append(rows, i)
+			n--
+		}
 	}
 	return rows
 }

@@ -1,11 +1,17 @@
 package smo
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
 
 // doubledSource shows each variable of a source twice, as regression needs: the
 // first n positions, then the same again. Rows are kept once, in original order.
 type doubledSource struct {
 	rows    *rowSource
+	state   *state  // of the programme, for hints; nil: none
+	asked   int     // the position whose row is asked for, -1 if rows beside it are of no use
 	of      []int32 // the row of each position
 	swapped bool    // of is no longer 0 to n-1 twice
 
@@ -125,6 +131,7 @@ func (s *doubledSource) known(i, n int) (row, from []float32) {
 			return g.row[:n], nil
 		}
 	}
+	s.asked = i
 	from = s.once(i)
 	s.missed++
 	s.placed++
@@ -189,6 +196,7 @@ func (s *doubledSource) placing(dst, row []float32, from int) gathering {
 
 // Part implements Source.
 func (s *doubledSource) Part(dst [][]float32, rows []int, from, to int) {
+	s.asked = -1 // the rows of all are asked for, in turn
 	for r, i := range rows {
 		s.rows.passes.move(s.placing(dst[r][:to-from], s.once(i), from))
 	}
@@ -199,8 +207,19 @@ func (s *doubledSource) once(i int) []float32 {
 	return s.rows.Row(int(s.of[i]), s.rows.Len())
 }
 
+// hint implements hinter.
+func (s *doubledSource) hint(rows []int, n, active int, have scan.Set) []int {
+	if s.asked < 0 {
+		return rows
+	}
+	return s.state.likely(rows, s.asked, n, active, have)
+}
+
 // addTo implements adder.
 func (s *doubledSource) addTo(to [][]float64, i int, c float64) {
+	if s.asked = -1; s.state != nil && s.state.ahead != nil {
+		s.asked = i
+	}
 	row := s.rows.rowForPass(int(s.of[i]), s.rows.Len())
 	n := len(row)
 	halves := s.halves[:0]

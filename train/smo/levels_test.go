@@ -40,13 +40,18 @@ func TestLevels(t *testing.T) {
 // named twice, is active, violates the conditions of optimality nearly as much as any, and is never
 // more than was asked for.
 func TestHints(t *testing.T) {
-	named := 0
-	for seed := range seeds(150) {
+	named := [2]int{} // by single variables, and of those of a regression
+	for seed := range seeds(300) {
 		s := newSetting(seed)
 		if s.x.Len() < 4 {
 			continue
 		}
-		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
+		var src Source
+		rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
+		kind := int(seed / 2 % 2)
+		if src = rows; kind == 1 {
+			src = newDoubledSource(rows)
+		}
 		st, err := newState(context.Background(), s.randomQP(src, seed%2 == 0), s.opt)
 		if err != nil {
 			t.Fatal(err)
@@ -60,29 +65,79 @@ func TestHints(t *testing.T) {
 				// also as if nothing were there, so that free variables take part
 				have := scan.NewSet(st.n)
 				if n%2 == 0 {
-					have = src.kept().have
+					have = rows.kept().have
 				}
 				n /= 2
-				rows := st.hint([]int{i}, n, st.active, have)
-				if len(rows) > n+1 {
-					t.Fatalf("seed %d: %d rows, %d were asked for", seed, len(rows)-1, n)
+				active := st.active
+				if kind == 1 {
+					active = rows.Len()
 				}
-				for k, row := range rows[1:] {
-					g := st.group(row)
-					lowest, highest := st.ends[g].Lowest, st.ends[g].Highest
-					worth := worthAhead * (highest - lowest)
-					up := st.where[row] != atUpper && highest-st.f[row] > worth
-					down := st.where[row] != atLower && st.f[row]-lowest > worth
-					if have.Has(row) || slices.Contains(rows[:k+1], row) || row >= st.active || !up && !down {
-						t.Fatalf("seed %d: row %d among %v", seed, row, rows)
-					}
-					named++
-				}
+				named[kind] += wantLikely(t, st, st.likely([]int{st.rowOf(i)}, i, n, active, have), i, n, have)
 			}
 			st.update(i, j)
 		}
 	}
-	if named < 100 {
+	if named[0] < 100 || named[1] < 100 {
 		t.Errorf("only %d rows were named", named)
+	}
+}
+
+// wantLikely fails unless the rows from the second on are likely ones, up to n, beside that of
+// variable asked. It returns their number.
+func wantLikely(t *testing.T, st *state, rows []int, asked, n int, have scan.Set) int {
+	t.Helper()
+	if len(rows) > n+1 {
+		t.Fatalf("%d rows, %d were asked for", len(rows)-1, n)
+	}
+	for k, row := range rows[1:] {
+		likely := false
+		for v := range st.active {
+			g := st.group(v)
+			lowest, highest := st.ends[g].Lowest, st.ends[g].Highest
+			worth := worthAhead * (highest - lowest)
+			up := st.where[v] != atUpper && highest-st.f[v] > worth
+			down := st.where[v] != atLower && st.f[v]-lowest > worth
+			likely = likely || st.rowOf(v) == row && g == st.group(asked) && (up || down)
+		}
+		if have.Has(row) || slices.Contains(rows[:k+1], row) || !likely {
+			t.Fatalf("row %d among %v", row, rows)
+		}
+	}
+	return len(rows) - 1
+}
+
+// A regression computes rows ahead while it chooses pairs and, in their order, for its first
+// gradient, but not for rows that are all asked for in turn.
+func TestHintsOfRegressions(t *testing.T) {
+	s := newSetting(1)
+	for seed := 2; s.x.Len() < 20; seed++ {
+		s = newSetting(seed)
+	}
+	rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
+	src := newDoubledSource(rows)
+	n := rows.Len()
+	st, err := newState(context.Background(), s.randomQP(src, false), s.opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	none := scan.NewSet(n)
+	st.ahead = []int{0, 2, n, n + 1, 1, n + 2, 3}
+	src.addTo([][]float64{make([]float64, 2*n)}, n, 1)
+	if got := src.hint([]int{0}, 3, n, none); !slices.Equal(got, []int{0, 1, 2, 3}) {
+		t.Errorf("in a row: %v", got)
+	}
+	st.ahead = nil
+	src.addTo([][]float64{make([]float64, 2*n)}, 1, 1)
+	if got := src.hint([]int{1}, 3, n, none); len(got) > 1 {
+		t.Errorf("beside a row of a sum: %v", got)
+	}
+	i, _ := st.selectPair()
+	src.known(i, 2*n)
+	if want, got := st.likely([]int{st.rowOf(i)}, i, 3, n, none), src.hint([]int{st.rowOf(i)}, 3, n, none); !slices.Equal(got, want) || src.asked != i {
+		t.Errorf("beside the row of variable %d, asked for %d: %v, want %v", i, src.asked, got, want)
+	}
+	src.Part([][]float32{make([]float32, 2*n)}, []int{2}, 0, 2*n)
+	if got := src.hint([]int{2}, 3, n, none); len(got) > 1 {
+		t.Errorf("beside a row of many: %v", got)
 	}
 }

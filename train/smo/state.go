@@ -25,13 +25,14 @@ const (
 // state is a programme being solved. Slices are by position; shrinking swaps
 // positions, so that the active variables are the first ones.
 type state struct {
-	src    Source
-	work   *workspace // nil: none
-	passes *passes
-	opt    Options
-	nu     bool
-	n      int
-	active int // variables from here on are shrunk
+	src     Source
+	doubled *doubledSource // src, if it is one
+	work    *workspace     // nil: none
+	passes  *passes
+	opt     Options
+	nu      bool
+	n       int
+	active  int // variables from here on are shrunk
 
 	b, p, lower, upper []float64
 	diag               []float64
@@ -130,7 +131,8 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.work, s.passes = r.work, &r.passes
 	case *doubledSource:
 		s = &r.rows.work.state
-		s.work, s.passes = r.rows.work, &r.rows.passes
+		s.work, s.passes, s.doubled = r.rows.work, &r.rows.passes, r
+		r.state, r.rows.hints = s, r
 	default:
 		s = &state{passes: new(passes)}
 	}
