@@ -48,6 +48,7 @@ var sets = []set{
 	{name: "letter probabilities", train: "letter/letter.scale", test: "letter/letter.scale.t", rows: 4000, testRows: 4000, options: "-c 4 -g 0.5 -b 1", predict: "-b 1"},
 	{name: "reuters probabilities", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1 -b 1", predict: "-b 1"},
 	{name: "reuters regression", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 3 -c 10 -g 1"},
+	{name: "usps regression", train: "usps/usps", test: "usps/usps.t", rows: 3000, testRows: 2000, options: "-s 3 -c 10 -g 0.0078125", more: []string{"-s 4 -c 10 -g 0.0078125 -n 0.5"}},
 }
 
 // half puts letters 1 to 13 on one side.

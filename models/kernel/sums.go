@@ -67,11 +67,20 @@ func newSummed(z *Basis) *summed {
 func (s *summed) near(panel []float64, gamma float64) bool {
 	sum := 0.0
 	for k := range s.low {
-		low, high := s.low[k], s.high[k]
-		far := 0.0
-		for _, x := range panel[k*vec.PanelRows:][:vec.PanelRows] {
-			far = max(far, x-low, high-x)
+		x := panel[k*vec.PanelRows:][:vec.PanelRows]
+		least, most := x[0], x[0]
+		for _, v := range x {
+			if v < least {
+				least = v
+			}
+			if v > most {
+				most = v
+			}
+			if v-v != 0 { // infinite, or no number
+				return false
+			}
 		}
+		far := max(most-s.low[k], s.high[k]-least)
 		sum += far * far
 	}
 	return math.Abs(gamma)*sum < expPlain-1

@@ -127,7 +127,7 @@ func TestNear(t *testing.T) {
 	for _, c := range []struct {
 		distance float64
 		near     bool
-	}{{22, true}, {22.5, true}, {22.7, false}, {1e200, false}, {math.Inf(1), false}} {
+	}{{22, true}, {22.5, true}, {22.7, false}, {1e200, false}, {math.Inf(1), false}, {math.NaN(), false}} {
 		z := vec.Vector{Index: []int32{0, 1}, Value: []float64{1, 0.5}}
 		var zs vec.Matrix
 		zs.Append(z)
