@@ -36,16 +36,15 @@ func weave(lists ...[]func()) (all []func()) {
 // summing is what the parts of the function share.
 type summing struct {
 	form
-	folded                    bool
-	work, panel, query, table Register
-	sums                      [4]VecVirtual
-	distances                 [woven]VecVirtual // of the first vector, then of the second
-	scale                     VecVirtual
-	inv, shift, hi, lo        Op
-	c                         [4]Op
-	one                       VecVirtual
-	entry                     VecVirtual
-	at                        GPVirtual
+	pairing
+	folded             bool
+	work, table        Register
+	sums               [4]VecVirtual
+	scale              VecVirtual
+	inv, shift, hi, lo Op
+	c                  [4]Op
+	one                VecVirtual
+	entry              VecVirtual
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
@@ -108,51 +107,84 @@ func sums512(folded bool) {
 	for i := range f.distances {
 		f.distances[i] = v()
 	}
+	f.entry = XMM()
+	f.lag, f.zeros = lag, f.slot(slotZeros)
+	f.waiting = func(i int) Mem { return f.slot(slotDistance + i) }
+	f.step = func(i, of int, coef Mem) {
+		copied := (i + woven - copyLag) % woven
+		for _, do := range weave(f.column(i, i == 0, false), f.copy(copied), f.power(of, coef), f.split(i)) {
+			do()
+		}
+	}
+	f.alone = func() { VPBROADCASTQ(number(8), f.one) }
+	f.single = func() {
+		for _, do := range f.column(0, false, true) {
+			do()
+		}
+	}
+	f.loop(coef, query)
+
+	to = Load(Param("sums"), GP64())
+	for g, s := range f.sums {
+		VMOVUPD(s, Mem{Base: to, Disp: 64 * g})
+	}
+	VZEROUPPER()
+	RET()
+}
+
+// pairing is a loop over pairs of vectors, in which the distances of a pair are summed while exp of
+// those of the pair before is under way.
+type pairing struct {
+	panel, query, at Register                  // of the next columns; scratch
+	distances        [woven]VecVirtual         // of the first vector, then of the second
+	lag              int                       // steps from a pair's beginning to the end of the one before
+	zeros            Mem                       // two coefficients
+	waiting          func(i int) Mem           // where distances are kept for exp
+	step             func(i, of int, coef Mem) // adds column i, while exp of distances i begins and that of others ends
+	alone            func()                    // comes before columns with which nothing else is under way
+	single           func()                    // adds one of these
+}
+
+// loop writes it.
+func (p *pairing) loop(coef, query Register) {
 	// the coefficients of the pair whose exp is under way, and of the one before: none yet
 	now, before := GP64(), GP64()
-	LEAQ(f.slot(slotZeros), now)
+	LEAQ(p.zeros, now)
 	MOVQ(now, before)
 	round, k := GP64(), GP64()
 	XORQ(round, round)
-	f.panel, f.query, f.at = GP64(), GP64(), GP64()
-	f.entry = XMM()
-
+	p.panel, p.query, p.at = GP64(), GP64(), GP64()
 	Label("pair")
-	Load(Param("panel"), f.panel)
-	MOVQ(query, f.query)
+	Load(Param("panel"), p.panel)
+	MOVQ(query, p.query)
 	for i := range woven {
-		of := (i + woven - lag) % woven
+		of := (i + woven - p.lag) % woven
 		from := Mem{Base: now, Disp: 8 * (of / 4)}
-		if i < lag {
+		if i < p.lag {
 			from.Base = before
 		}
-		copied := (i + woven - copyLag) % woven
-		for _, do := range weave(f.column(i, i == 0, false), f.copy(copied), f.power(of, from), f.split(i)) {
-			do()
-		}
-		if i == lag-1 { // the last pair's last values
+		p.step(i, of, from)
+		if i == p.lag-1 { // the last pair's last values
 			pairs := Load(Param("pairs"), GP64())
 			CMPQ(round, pairs)
 			JG(LabelRef("end"))
 		}
 	}
-	ADDQ(U32(256*woven), f.panel)
-	ADDQ(U32(16*woven), f.query)
+	ADDQ(U32(256*woven), p.panel)
+	ADDQ(U32(16*woven), p.query)
 	Load(Param("columns"), k)
 	SUBQ(U8(woven), k)
 	JZ(LabelRef("whole"))
-	VPBROADCASTQ(number(8), f.one)
+	p.alone()
 	Label("column")
-	for _, do := range f.column(0, false, true) {
-		do()
-	}
-	ADDQ(U32(256), f.panel)
-	ADDQ(U8(16), f.query)
+	p.single()
+	ADDQ(U32(256), p.panel)
+	ADDQ(U8(16), p.query)
 	DECQ(k)
 	JNZ(LabelRef("column"))
 	Label("whole")
-	for i, d := range f.distances {
-		VMOVUPD(d, f.slot(slotDistance+i))
+	for i, d := range p.distances {
+		VMOVUPD(d, p.waiting(i))
 	}
 	MOVQ(now, before)
 	MOVQ(coef, now)
@@ -161,16 +193,9 @@ func sums512(folded bool) {
 	pairs := Load(Param("pairs"), GP64())
 	CMPQ(round, pairs)
 	JGE(LabelRef("pair")) // whose distances are of no use
-	MOVQ(f.query, query)
+	MOVQ(p.query, query)
 	JMP(LabelRef("pair"))
-
 	Label("end")
-	to = Load(Param("sums"), GP64())
-	for g, s := range f.sums {
-		VMOVUPD(s, Mem{Base: to, Disp: 64 * g})
-	}
-	VZEROUPPER()
-	RET()
 }
 
 // column returns the steps that add a column to the distances, in balance if that alone is

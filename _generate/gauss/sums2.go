@@ -9,9 +9,9 @@ import (
 // summing2 is what the parts of the function with AVX2 share.
 type summing2 struct {
 	form
-	work, panel, query, at Register
-	distances              [woven]VecVirtual // of the first vector, then of the second
-	scale, one             Op
+	pairing
+	work       Register
+	scale, one Op
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
@@ -65,59 +65,18 @@ func sums256() {
 	for i := range f.distances {
 		f.distances[i] = YMM()
 	}
-	// the coefficients of the pair whose exp is under way, and of the one before: none yet
-	now, before := GP64(), GP64()
-	LEAQ(f.slot(slot2Zero), now)
-	MOVQ(now, before)
-	round, k := GP64(), GP64()
-	XORQ(round, round)
-	f.panel, f.query, f.at = GP64(), GP64(), GP64()
-
-	Label("pair")
-	Load(Param("panel"), f.panel)
-	MOVQ(query, f.query)
-	for i := range woven {
-		of := (i + woven - lag2) % woven
-		from := Mem{Base: now, Disp: 8 * (of / 4)}
-		if i < lag2 {
-			from.Base = before
-		}
+	f.lag, f.zeros = lag2, f.slot(slot2Zero)
+	f.waiting = func(i int) Mem { return f.slot(slot2Distance + i) }
+	f.step = func(i, of int, coef Mem) {
 		f.column(i, i == 0, nil)
-		f.power2(of, from)
+		f.power2(of, coef)
 		f.split2(i)
-		if i == lag2-1 { // the last pair's last values
-			pairs := Load(Param("pairs"), GP64())
-			CMPQ(round, pairs)
-			JG(LabelRef("end"))
-		}
 	}
-	ADDQ(U32(256*woven), f.panel)
-	ADDQ(U32(16*woven), f.query)
-	Load(Param("columns"), k)
-	SUBQ(U8(woven), k)
-	JZ(LabelRef("whole"))
-	one := f.load(f.one)
-	Label("column")
-	f.column(0, false, one)
-	ADDQ(U32(256), f.panel)
-	ADDQ(U8(16), f.query)
-	DECQ(k)
-	JNZ(LabelRef("column"))
-	Label("whole")
-	for i, d := range f.distances {
-		VMOVUPD(d, f.slot(slot2Distance+i))
-	}
-	MOVQ(now, before)
-	MOVQ(coef, now)
-	ADDQ(U8(16), coef)
-	INCQ(round)
-	pairs := Load(Param("pairs"), GP64())
-	CMPQ(round, pairs)
-	JGE(LabelRef("pair")) // whose distances are of no use
-	MOVQ(f.query, query)
-	JMP(LabelRef("pair"))
+	var one Op
+	f.alone = func() { one = f.load(f.one) }
+	f.single = func() { f.column(0, false, one) }
+	f.loop(coef, query)
 
-	Label("end")
 	to = Load(Param("sums"), GP64())
 	for g := range woven / 2 {
 		s := f.v()

@@ -146,6 +146,9 @@ func TestNear(t *testing.T) {
 }
 
 func BenchmarkAddTo(b *testing.B) {
+	if simd.Best() == simd.Portable {
+		b.Skip("needs vector instructions")
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, columns := range []int{4, 8, 12, 16, 22, 36, 64} {
 		var zs vec.Matrix

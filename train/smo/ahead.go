@@ -91,7 +91,7 @@ func (s *state) violators(rows []int, g, n int, up bool, have scan.Set) []int {
 		for _, i := range rows {
 			left.Put(i, false)
 		}
-	} else {
+	} else { // what is there is passed over
 		looks = looksAhead * n
 	}
 	for ; n > 0 && looks > 0; looks-- {
@@ -109,7 +109,7 @@ func (s *state) violators(rows []int, g, n int, up bool, have scan.Set) []int {
 			}
 		}
 		left.Put(t, false)
-		if i := s.rowOf(t); s.doubled == nil || !have.Has(i) && !slices.Contains(rows, i) {
+		if i := s.rowOf(t); !have.Has(i) && !slices.Contains(rows, i) {
 			rows = append(rows, i)
 			n--
 		}

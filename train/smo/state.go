@@ -129,6 +129,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	case *rowSource:
 		s = &r.work.state
 		s.work, s.passes = r.work, &r.passes
+		r.hints = s
 	case *doubledSource:
 		s = &r.rows.work.state
 		s.work, s.passes, s.doubled = r.rows.work, &r.rows.passes, r
@@ -162,7 +163,6 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.place(i)
 	}
 	if r, ok := s.src.(*rowSource); ok {
-		r.hints = s
 		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear) {
 			s.keepAll(r)
 		}
