@@ -26,6 +26,7 @@ type Matrix struct {
 	value []float64 // free end of the current value block
 
 	common beginning // values of a long row, for others to share
+	joined []int32   // of a part: the indices of the last row that it gave away
 	supply *supply   // of blocks; nil: they are allocated
 }
 
@@ -179,10 +180,10 @@ func (m *Matrix) add(index []int32, value []float64, norm float64) {
 // memory and to scan it for pointers takes longer than to read a row.
 const fewRows = 32
 
-// last returns the indices of the last row, nil if there is none.
+// last returns the indices of the last row, be it joined to others, nil if there is none.
 func (m *Matrix) last() []int32 {
 	if len(m.rows) == 0 {
-		return nil
+		return m.joined
 	}
 	return m.rows[len(m.rows)-1].indices()
 }

@@ -74,5 +74,5 @@ func (m *Matrix) Join(p *Matrix) {
 	}
 	m.nnz += p.nnz
 	m.fraction = m.fraction || p.fraction
-	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, fraction: p.fraction, supply: p.supply}
+	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: p.last(), fraction: p.fraction, supply: p.supply}
 }

@@ -65,3 +65,25 @@ func TestJoin(t *testing.T) {
 		}
 	}
 }
+
+// TestJoinLists: rows of a part share the list of indices of the row before them, also of one that
+// was joined.
+func TestJoinLists(t *testing.T) {
+	var m vec.Matrix
+	part := m.Part()
+	v := vec.Vector{Index: []int32{1, 2, 5}, Value: []float64{1, 2, 3}}
+	for range 3 {
+		part.Append(v)
+		m.Join(part)
+	}
+	part.Append(vec.Vector{Index: []int32{1, 2, 6}, Value: v.Value})
+	m.Join(part)
+	for i := range 3 {
+		if &m.Row(i).Index[0] != &m.Row(0).Index[0] {
+			t.Errorf("row %d has a list of its own", i)
+		}
+	}
+	if last := m.Row(3).Index; last[2] != 6 || &last[0] == &m.Row(0).Index[0] {
+		t.Errorf("row 3 lists %v", last)
+	}
+}
