@@ -200,7 +200,10 @@ const MaxBlockRows = vec.MaxQueries
 
 // RowsTo sets dst[r][t-from] = float32(K(x[rows[r]], x[t])) for from <= t < to and
 // each r. Every dst[r] has length to - from; there are at most MaxBlockRows.
-func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) {
+func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) { g.rowsOf(nil, dst, rows, from, to) }
+
+// rowsOf is RowsTo with a query of the rows, nil if there is none.
+func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	if len(dst) != len(rows) || len(rows) > MaxBlockRows {
 		panic(fmt.Sprintf("kernel: %d rows into %d", len(rows), len(dst)))
 	}
@@ -219,7 +222,11 @@ func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) {
 	defer gramScratch.Put(s)
 	switch g.form {
 	case asPanels:
-		g.panelsTo(s, dst, rows, from, to)
+		if q == nil {
+			q = &s.query
+			g.Ask(q, rows)
+		}
+		g.panelsTo(s, dst, q, from, to)
 	case asSets:
 		g.setsTo(s, dst, rows, from, to)
 	case asLists:
@@ -229,10 +236,28 @@ func (g *Gram) RowsTo(dst [][]float32, rows []int, from, to int) {
 	}
 }
 
+// A Query is rows that are to be computed, made ready for several calls that each compute some
+// columns, by different goroutines maybe.
+type Query struct {
+	rows   []int
+	values []float64 // as panels want them
+}
+
+// Ask makes q a query of rows, which must not change as long as it is used.
+func (g *Gram) Ask(q *Query, rows []int) {
+	q.rows = rows
+	if g.form == asPanels {
+		q.values = g.panels.QueryTo(q.values[:0], rows)
+	}
+}
+
+// AnswerTo is RowsTo for the rows of a query.
+func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, dst, q.rows, from, to) }
+
 // scratch is what a call of RowsTo needs.
 type scratch struct {
 	values []float64
-	query  []float64
+	query  Query
 	words  []uint64
 	counts []uint32
 }
@@ -260,14 +285,13 @@ func chunk(from, to int, f func(panel, panels, lo, hi int)) {
 	}
 }
 
-func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
+func (g *Gram) panelsTo(s *scratch, dst [][]float32, q *Query, from, to int) {
 	const stride = chunkPanels * vec.PanelRows
-	s.query = g.panels.QueryTo(s.query[:0], rows)
-	tile := room(&s.values, len(rows)*stride)
+	tile := room(&s.values, len(q.rows)*stride)
 	chunk(from, to, func(panel, panels, lo, hi int) {
-		g.panels.DotsTo(tile, stride, s.query, len(rows), panel, panels)
+		g.panels.DotsTo(tile, stride, q.values, len(q.rows), panel, panels)
 		first := panel * vec.PanelRows
-		for r, i := range rows {
+		for r, i := range q.rows {
 			g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
 		}
 	})

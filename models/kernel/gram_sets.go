@@ -94,20 +94,26 @@ func (g *Gram) KeepBytes() int {
 	return math.MaxInt
 }
 
-// PartValues returns the number of values that take a microsecond or so to compute,
-// enough for a thread that stands ready to be worth its while.
-func (g *Gram) PartValues() int {
+// PartValues returns the number of values whose computation is enough for a thread that stands
+// ready to be worth its while, and the microseconds that they take or so: one, unless vectors
+// are long.
+func (g *Gram) PartValues() (values, microseconds int) {
 	switch g.form {
 	case asPanels:
-		return max(16<<10/max(g.panels.Columns(), 1), 128)
+		d := g.panels.Columns()
+		values = max(panelProducts/max(d, 1), vec.PanelRows)
+		return values, max(values*d/panelProducts, 1)
 	case asSets:
 		if g.direct() && simd.Current() > simd.Portable {
-			return 4 << 10
+			return 4 << 10, 1
 		}
-		return 512
+		return 512, 1
 	}
-	return 1 << 10
+	return 1 << 10, 1
 }
+
+// panelProducts are as many products of a value and another as take a microsecond.
+const panelProducts = 16 << 10
 
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	if g.direct() {

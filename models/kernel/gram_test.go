@@ -52,7 +52,19 @@ func wantGram(t *testing.T, g *kernel.Gram, k kernel.Kernel, x *vec.Matrix, orde
 			guarded[q] = slices.Repeat([]float32{untouched}, length+9)
 			dst[q] = guarded[q][3 : 3+length]
 		}
-		g.RowsTo(dst, rows, from, from+length)
+		if length%2 == 0 {
+			g.RowsTo(dst, rows, from, from+length)
+		} else { // in two parts
+			var query kernel.Query
+			g.Ask(&query, rows)
+			cut := r.IntN(length + 1)
+			first, second := make([][]float32, count), make([][]float32, count)
+			for q, d := range dst {
+				first[q], second[q] = d[:cut], d[cut:]
+			}
+			g.AnswerTo(first, &query, from, from+cut)
+			g.AnswerTo(second, &query, from+cut, from+length)
+		}
 		for q, i := range rows {
 			k.RowTo(want, zs.Row(i), &zs)
 			for at, got := range guarded[q] {

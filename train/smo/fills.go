@@ -18,11 +18,15 @@ type fills struct {
 	crew     *team.Crew
 	alone    bool // no other thread is there
 	least    int  // values that are worth a thread
+	each     int  // microseconds that these take
 	from, to int
 	dst      [][]float32
 	rows     []int
 	parts    int
 	run      func(k int, _ *team.Found) // part
+
+	asked bool
+	query kernel.Query // of the rows, if asked
 
 	sums    []float64                  // of the only row, if it has some
 	sumPart func(k int, _ *team.Found) // of sums
@@ -30,19 +34,19 @@ type fills struct {
 }
 
 // use makes f compute rows of a gram.
-func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least int) {
-	f.gram, f.crew, f.alone, f.least = g, crew, alone, least
+func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least, each int) {
+	f.gram, f.crew, f.alone, f.least, f.each = g, crew, alone, least, each
 	if f.run == nil {
 		f.run, f.sumPart = f.part, f.sum
 	}
 }
 
 // reset makes f empty, with the memory that it has and the functions that it is called by.
-func (f *fills) reset() { *f = fills{run: f.run, sumPart: f.sumPart, room: f.room} }
+func (f *fills) reset() { *f = fills{run: f.run, sumPart: f.sumPart, room: f.room, query: f.query} }
 
 // of names what is to be computed.
 func (f *fills) of(dst [][]float32, rows []int, from, to int) {
-	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
+	f.dst, f.rows, f.from, f.to, f.sums, f.asked = dst, rows, from, to, nil, false
 }
 
 // all computes all columns.
@@ -75,19 +79,27 @@ func (f *fills) bySums(rows []int, from, to int) bool {
 }
 
 // cut returns into how many parts to cut the columns, with which a pass goes through so
-// many elements. It makes ready what all parts need. An element of the shorter passes takes
-// half the time that is reckoned with else.
+// many elements. It makes ready what all parts need: each element of a panel's row stands in another
+// line of memory, and to collect them takes as long as dozens of values.
 func (f *fills) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	return f.crew.Cut(passWork((f.to-f.from)*len(f.rows), elements, f.least), f.least)
+	columns := f.to - f.from
+	parts := f.crew.Cut(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
+	if parts = min(parts, max(columns/splitColumns, 1)); parts > 1 && f.sums == nil {
+		f.gram.Ask(&f.query, f.rows)
+		f.asked = true
+	}
+	return parts
 }
 
 // passWork returns how many values take as long as to compute so many and then go through so many
-// elements, where least are worth a thread. An element of the shorter passes takes half the time
-// that is reckoned with else.
-func passWork(values, elements, least int) int { return values + elements/2*least/scanPart }
+// elements, where least are worth a thread and take so many microseconds each. An element of the
+// shorter passes takes half the time that is reckoned with else.
+func passWork(values, elements, least, each int) int {
+	return values + elements/2*least/(each*scanPart)
+}
 
 // prepare computes the sums that the row is made of, if it has some. An addition takes
 // about as long as a value that is made of them.
@@ -100,7 +112,7 @@ func (f *fills) prepare() {
 		f.room = make([]float64, n)
 	}
 	f.sums = f.room[:n]
-	if f.parts = min(f.crew.Cut(additions, f.least), most); f.parts == 1 {
+	if f.parts = min(f.crew.Cut(additions, f.least, 1), most); f.parts == 1 {
 		f.gram.SumTo(f.sums, f.rows[0], 0, 1)
 		return
 	}
@@ -121,6 +133,10 @@ func (f *fills) columns(begin, end int) {
 	}
 	if f.sums != nil {
 		f.gram.SummedTo(dst[0], f.sums, f.rows[0], begin)
+		return
+	}
+	if f.asked {
+		f.gram.AnswerTo(dst[:len(f.dst)], &f.query, begin, end)
 		return
 	}
 	f.gram.RowsTo(dst[:len(f.dst)], f.rows, begin, end)

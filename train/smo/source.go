@@ -17,6 +17,7 @@ type rowSource struct {
 	hints  hinter
 	block  int // rows that are best computed at once
 	part   int // values that are worth a thread
+	moment int // values that take a microsecond
 	passes passes
 
 	work *workspace
@@ -43,12 +44,13 @@ func newRowSource(ctx context.Context, g *kernel.Gram, cacheMB float64) *rowSour
 	work := newWorkspace(g.Len(), g.Most(), stock)
 	s := &work.source
 	s.gram, s.mb, s.work = g, mb, work
-	s.block, s.part = g.BlockRows(), g.PartValues()*scanPart/usualPart
-	if passWork(g.Len(), g.Len(), s.part) >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
+	values, each := g.PartValues()
+	s.block, s.part, s.moment = g.BlockRows(), max(values*scanPart/usualPart, 1), values/each
+	if passWork(g.Len(), g.Len(), s.part, each) >= 2*s.part { // else one thread computes every row, and others' passes would wait for it
 		s.passes.crew = team.NewCrew(ctx)
 	}
 	s.fills = &work.fills
-	s.fills.use(g, s.passes.crew, team.Size(ctx) == 1, s.part)
+	s.fills.use(g, s.passes.crew, team.Size(ctx) == 1, s.part, each)
 	return s
 }
 
@@ -60,7 +62,7 @@ func (s *rowSource) kept() *cache {
 			s.cache.arena.first = moreSmall
 		}
 		if s.thrift {
-			s.cache.thrift.begin(s.gram.Len(), s.gram.PartValues())
+			s.cache.thrift.begin(s.gram.Len(), s.moment)
 		}
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand

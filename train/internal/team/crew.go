@@ -106,8 +106,8 @@ const offersPerTurn = 16
 // anOffer is how long an offer takes if nobody is there.
 const anOffer = time.Microsecond / 2
 
-// Parts of the least size that are done before somebody who is called will come, and
-// that a part of long work has.
+// Microseconds in which somebody who is called will come, and that a part of long work takes, if
+// it need not have more.
 const (
 	coming  = 64
 	several = 8
@@ -149,8 +149,12 @@ func (c *Crew) End() {
 }
 
 // Parts returns into how many parts to cut a piece of work of n elements, each part
-// having at least as many as given. It calls for help if there should be more.
-func (c *Crew) Parts(n, least int) int {
+// having at least as many as given, which take a microsecond or so. It calls for help if there
+// should be more.
+func (c *Crew) Parts(n, least int) int { return c.share(n, least, 1) }
+
+// share is Parts where the least part takes so many microseconds.
+func (c *Crew) share(n, least, each int) int {
 	if c == nil {
 		return 1
 	}
@@ -158,7 +162,7 @@ func (c *Crew) Parts(n, least int) int {
 		c.trial.small++
 		return 1
 	}
-	c.length = n / least
+	c.length = n / least * each
 	if c.alone > 0 {
 		c.alone -= c.length
 		c.trial.drop()
@@ -178,19 +182,19 @@ func (c *Crew) Parts(n, least int) int {
 	return min(helpers+1, n/least, crewParts-1)
 }
 
-// Cut is Parts for long work: it may return more parts, so that nobody waits long for
-// the last, and of a piece so long that help may come meanwhile there are several even
-// if nobody is there, unless there are tasks that whoever is free begins instead. All who are
-// there get as many parts as the others, since of three parts for two the third takes as long
-// as two. A part of the least size is taken to be a microsecond's work.
-func (c *Crew) Cut(n, least int) int {
-	parts := c.Parts(n, least)
-	if c == nil || c.alone > 0 || c.trial.alone || parts == 1 && (n/least < coming || c.team.left.Load() > 0) {
+// Cut is Parts for long work, of which the least part takes so many microseconds: it may return
+// more parts, so that nobody waits long for the last, and of a piece so long that help may come
+// meanwhile there are several even if nobody is there, unless there are tasks that whoever is free
+// begins instead. All who are there get as many parts as the others, since of three parts for two
+// the third takes as long as two.
+func (c *Crew) Cut(n, least, each int) int {
+	parts := c.share(n, least, each)
+	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone || parts == 1 && (c.length < coming || c.team.left.Load() > 0) {
 		return parts
 	}
 	there := max(parts, 2)
-	each := (max(parts, n/least/several) + there - 1) / there
-	return min(each, (crewParts-1)/there) * there
+	most := min(n/least, crewParts-1) / there // for each of them
+	return min((max(parts, c.length/several)+there-1)/there, most) * there
 }
 
 func (c *Crew) call() {

@@ -170,10 +170,16 @@ func TestCut(t *testing.T) {
 	defer stop()
 	c := team.NewCrew(ctx)
 	defer c.End()
-	if n := c.Cut(1<<10, 1<<10); n != 1 {
+	if n := c.Cut(1<<10, 1<<10, 1); n != 1 {
 		t.Errorf("a short piece is cut in %d", n)
 	}
-	parts := c.Cut(1<<20, 1)
+	if n := c.Cut(8, 1, 1); n != 1 {
+		t.Errorf("eight microseconds are cut in %d", n)
+	}
+	if n := c.Cut(8, 1, 1000); n < 3 || n > 8 {
+		t.Errorf("eight elements of a millisecond each are cut in %d", n)
+	}
+	parts := c.Cut(1<<20, 1, 1)
 	if parts < 3 {
 		t.Fatalf("a long piece is cut in %d", parts)
 	}
@@ -192,7 +198,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	var alone *team.Crew
-	if n := alone.Cut(1<<20, 1); n != 1 {
+	if n := alone.Cut(1<<20, 1, 1); n != 1 {
 		t.Errorf("without a crew work is cut in %d", n)
 	}
 }
@@ -210,7 +216,7 @@ func TestCutTasks(t *testing.T) {
 		}
 		c := team.NewCrew(ctx)
 		defer c.End()
-		if n := c.Cut(1<<20, 1); n != 1 {
+		if n := c.Cut(1<<20, 1, 1); n != 1 {
 			t.Errorf("task %d: a long piece is cut in %d", i, n)
 		}
 		both.Done()
@@ -218,7 +224,7 @@ func TestCutTasks(t *testing.T) {
 	})
 	c := team.NewCrew(ctx)
 	defer c.End()
-	if n := c.Cut(1<<20, 1); n == 1 {
+	if n := c.Cut(1<<20, 1, 1); n == 1 {
 		t.Error("a long piece is not cut when all tasks are done")
 	}
 }
@@ -245,6 +251,33 @@ func TestLate(t *testing.T) {
 func goesOnAlone(c *team.Crew) bool {
 	waitForHelp(c)
 	c.Parts(2, 1) // the length of the piece
+	keepWaiting(c)
+	for range 100 {
+		if c.Parts(2, 1) != 1 || c.Cut(2, 1, 1) != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// TestLateOfLong: of pieces that take a second, a part may well be waited for.
+func TestLateOfLong(t *testing.T) {
+	processors(t, 2)
+	ctx, stop := team.With(context.Background(), 2)
+	defer stop()
+	c := team.NewCrew(ctx)
+	defer c.End()
+	const each = 1 << 20 // microseconds
+	for range 3 {
+		if n := c.Cut(2, 1, each); n != 2 {
+			t.Fatalf("two elements of a second each are cut in %d", n)
+		}
+		keepWaiting(c)
+	}
+}
+
+// keepWaiting has a helper take long for its part of two.
+func keepWaiting(c *team.Crew) {
 	var both sync.WaitGroup
 	both.Add(2)
 	c.Do(2, func(part int, _ *team.Found) {
@@ -254,12 +287,6 @@ func goesOnAlone(c *team.Crew) bool {
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
-	for range 100 {
-		if c.Parts(2, 1) != 1 || c.Cut(2, 1) != 1 {
-			return false
-		}
-	}
-	return true
 }
 
 // TestUnemployed: a helper that finds nothing to do leaves, and comes again when there is
