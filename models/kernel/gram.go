@@ -162,8 +162,9 @@ func (g *Gram) Most() int { return g.most }
 // Repeated reports whether Repeat of g's store was called before g was made.
 func (g *Gram) Repeated() bool { return g.again }
 
-// nearBytes is the size of panels that stay in a core's second cache.
-const nearBytes = 1 << 20
+// nearBytes is the size of panels that stay in a core's second cache, farBytes that of those which
+// no cache holds.
+const nearBytes, farBytes = 1 << 20, 32 << 20
 
 // BlockRows returns how many rows are best computed in one call of RowsTo, from 1
 // to MaxBlockRows: where the vectors do not fit into the caches, several rows
@@ -189,10 +190,16 @@ func (g *Gram) BlockRows() int {
 		return 4
 	case d < 30:
 		return 2
-	case d < 64 || simd.Current() == simd.AVX2:
+	case d < 64:
 		return 3
+	case g.panels.Bytes() > farBytes && (d >= 128 || simd.Current() == simd.AVX2):
+		return MaxBlockRows
+	case simd.Current() == simd.AVX2:
+		return 3
+	case d < 128 || g.kernel == Linear{}: // of whose rows fewer are wanted that are likely to be
+		return 4
 	}
-	return 4
+	return MaxBlockRows
 }
 
 // MaxBlockRows is the largest number of rows in a call of RowsTo.
