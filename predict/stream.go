@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Problem: predict rows as they are read, in order and in constant memory, on
@@ -141,14 +142,14 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 		return
 	}
 	var ends [BatchRows]int
-	for len(j.ys) < BatchRows {
+	for n := 0; n < BatchRows && (len(j.index) < manyEntries || n%vec.PanelRows > 0 && len(j.index) < mostEntries); n++ {
 		x, y, err := next()
 		if err != nil {
 			j.err = err
 			break
 		}
 		if n, k := len(j.index), len(x.Index); cap(j.index)-n < k || cap(j.value)-n < k {
-			j.index, j.value = slices.Grow(j.index, k+n), slices.Grow(j.value, k+n) // few steps leave little behind
+			j.index, j.value = grown(j.index, k), grown(j.value, k)
 		}
 		j.index, j.value = append(j.index, x.Index...), append(j.value, x.Value...)
 		ends[len(j.ys)] = len(j.index)
@@ -160,6 +161,26 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 		from = end
 	}
 }
+
+// A batch has no more rows than its first ones if these have manyEntries, and fills its panels if that
+// takes fewer than mostEntries.
+const manyEntries, mostEntries = 1 << 18, 1 << 22
+
+// grown returns s with room for k more: twice as much as there is then, so that few steps leave little
+// behind, but from longRows on for all that a batch will mostly have, in memory that is taken as it is
+// filled.
+func grown[T pages.Number](s []T, k int) []T {
+	n := len(s)
+	if n+k < longRows {
+		return slices.Grow(s, n+k)
+	}
+	more := pages.Make[T](max(manyEntries, n) + 2*k)
+	copy(more, s)
+	return more[:n]
+}
+
+// longRows is how many entries some rows have that make a batch a large one.
+const longRows = 1 << 17
 
 // finish gives the rows away and returns the error behind them.
 func (j *job) finish(take func(b *Batch, ys []float64) error) error {

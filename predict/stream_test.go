@@ -39,6 +39,50 @@ func (s *source) next() (vec.Vector, float64, error) {
 	return s.x, float64(s.n), nil
 }
 
+// Batches of long rows are smaller, and fill panels if that takes little.
+func TestStreamLongRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := predictor(t, randomModel(rng, models.CSVC, kernel.Linear{}, 2, 20, false, false))
+	for _, c := range []struct{ entries, rows, batch int }{
+		{manyEntries/BatchRows - 1, 300, BatchRows},
+		{manyEntries / 50, 130, 64},
+		{manyEntries / 10, 70, vec.PanelRows},
+		{mostEntries / 4, 9, 4},
+	} {
+		s := new(source)
+		s.err = io.EOF
+		for i := range c.rows {
+			x := vec.Vector{Index: make([]int32, c.entries), Value: make([]float64, c.entries)}
+			if i > 3 {
+				x = s.rows[i%4]
+			} else {
+				for k := range x.Index {
+					x.Index[k], x.Value[k] = int32(k), float64(rng.IntN(3)-1)
+				}
+			}
+			s.rows = append(s.rows, x)
+		}
+		for _, workers := range []int{1, 3} {
+			s.n = 0
+			taken := 0
+			if err := p.Stream(t.Context(), workers, s.next, func(b *Batch, ys []float64) error {
+				if want := min(c.batch, c.rows-taken); len(ys) != want {
+					t.Errorf("%d entries a row: %d rows in a batch, want %d", c.entries, len(ys), want)
+				}
+				for r := range ys {
+					if b.Predict(r) != p.Predict(s.rows[taken]) {
+						t.Fatalf("%d entries a row: row %d has another label", c.entries, taken)
+					}
+					taken++
+				}
+				return nil
+			}); err != nil || taken != c.rows {
+				t.Errorf("%d entries a row: %d of %d rows, error %v", c.entries, taken, c.rows, err)
+			}
+		}
+	}
+}
+
 // A stream answers as the predictor does, in order, with any number of workers,
 // up to the row at which its source ends or fails.
 func TestStream(t *testing.T) {

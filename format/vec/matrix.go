@@ -26,7 +26,8 @@ type Matrix struct {
 	value []float64 // free end of the current value block
 
 	common beginning // values of a long row, for others to share
-	joined []int32   // of a part: the indices of the last row that it gave away
+	joined []int32   // of a part: the indices of the last row that it gave away, as the part has them
+	alike  [2]*int32 // of a part: where a list of its own begins, and one of the matrix's that is the same
 	supply *supply   // of blocks; nil: they are allocated
 }
 

@@ -1,6 +1,7 @@
 package vec
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -66,13 +67,38 @@ func (m *Matrix) Part() *Matrix {
 	return &Matrix{supply: m.supply}
 }
 
-// Join appends the rows of p, which are not copied, and leaves p without rows.
+// Join appends the rows of p, which are not copied, and leaves p without rows. If the first of them
+// lists what the last of m does, it shares that list from now on, with those that share its own.
 func (m *Matrix) Join(p *Matrix) {
+	joined := p.last()
+	if len(m.rows) > 0 && len(p.rows) > 0 {
+		p.listAs(m.rows[len(m.rows)-1])
+	}
 	m.rows, m.norms = append(m.rows, p.rows...), append(m.norms, p.norms...)
 	if p.some {
 		m.max, m.some = max(m.max, p.max), true
 	}
 	m.nnz += p.nnz
 	m.fraction = m.fraction || p.fraction
-	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: p.last(), fraction: p.fraction, supply: p.supply}
+	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, supply: p.supply}
+}
+
+// listAs makes the first rows of p share the list of r, if theirs is the same.
+func (p *Matrix) listAs(r header) {
+	own := p.rows[0]
+	if own.lists(&r) || own.n != r.n || own.n == 0 {
+		return
+	}
+	if p.alike != [2]*int32{own.index, r.index} {
+		if !slices.Equal(own.indices(), r.indices()) {
+			return
+		}
+		p.alike = [2]*int32{own.index, r.index}
+	}
+	for i := range p.rows {
+		if !p.rows[i].lists(&own) {
+			return
+		}
+		p.rows[i].index = r.index
+	}
 }

@@ -3,6 +3,7 @@ package vec_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -67,23 +68,31 @@ func TestJoin(t *testing.T) {
 }
 
 // TestJoinLists: rows of a part share the list of indices of the row before them, also of one that
-// was joined.
+// was joined, be it another part's.
 func TestJoinLists(t *testing.T) {
 	var m vec.Matrix
-	part := m.Part()
-	v := vec.Vector{Index: []int32{1, 2, 5}, Value: []float64{1, 2, 3}}
-	for range 3 {
-		part.Append(v)
-		m.Join(part)
-	}
-	part.Append(vec.Vector{Index: []int32{1, 2, 6}, Value: v.Value})
-	m.Join(part)
-	for i := range 3 {
-		if &m.Row(i).Index[0] != &m.Row(0).Index[0] {
-			t.Errorf("row %d has a list of its own", i)
+	parts := []*vec.Matrix{m.Part(), m.Part()}
+	lists := [][]int32{{1, 2, 5}, {1, 2, 6}, {1, 2}, {}}
+	for round, rows := range [][]int{
+		{0, 0}, {0, 0, 0}, {0}, {0}, {0, 1}, {1, 1}, {0, 1}, {1, 1, 0}, {0}, {0, 0, 2, 2}, {2, 0}, {3}, {3, 0}, {0}, {2}, {2, 2},
+	} {
+		part := parts[round%2]
+		for _, l := range rows {
+			part.Append(vec.Vector{Index: lists[l], Value: make([]float64, len(lists[l]))})
 		}
-	}
-	if last := m.Row(3).Index; last[2] != 6 || &last[0] == &m.Row(0).Index[0] {
-		t.Errorf("row 3 lists %v", last)
+		from := m.Len()
+		m.Join(part)
+		for k, l := range rows {
+			got := m.Row(from + k).Index
+			if !slices.Equal(got, lists[l]) {
+				t.Fatalf("round %d, row %d lists %v, want %v", round, k, got, lists[l])
+			}
+			if from+k == 0 || len(got) == 0 {
+				continue
+			}
+			if last := m.Row(from + k - 1).Index; slices.Equal(last, got) && &last[0] != &got[0] {
+				t.Errorf("round %d: row %d has a list of its own", round, k)
+			}
+		}
 	}
 }

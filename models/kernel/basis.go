@@ -25,7 +25,7 @@ type Basis struct {
 	columns columns
 	block   int             // vectors that are compared with a batch at once
 	numbers *columnTable    // what columns are in
-	blocks  once[[]float64] // asPanels: the queries of so many vectors, one block after the other
+	blocks  once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
 	summed  once[*summed]   // nil if there is none
 	packed  [2]*packing     // what blocks and summed are in
 	sets    []uint64        // asSets: the same of words
@@ -88,22 +88,48 @@ func (o *once[T]) of(z *Basis, by func(z *Basis) T) T {
 	return o.value
 }
 
+// packPanels lays out the queries of all vectors.
 func (b *Basis) packPanels() []float64 {
-	b.packed[0] = newPacking(b.zs.Len()*b.columns.count, 0)
-	p := &b.packed[0].panels
-	blocks := b.packed[0].wide[:0]
-	for from := 0; from < b.zs.Len(); from += b.block {
-		rows := min(b.block, b.zs.Len()-from)
-		p.Reset(rows, b.columns.count)
-		for i := range rows {
-			p.Set(i, b.zs.Row(from+i), b.columns.of)
-		}
-		blocks = p.QueryTo(blocks, firstRows[:rows])
-	}
+	d := b.columns.count
+	b.packed[0] = newPacking(b.zs.Len()*d, 0)
+	blocks := b.packed[0].wide
+	b.eachBlock(0, b.zs.Len(), func(first, rows, _, _ int) { b.pack(blocks[first*d:][:rows*d], first, rows) })
 	return blocks
 }
 
-var firstRows = [panelBlock2]int{0, 1, 2, 3, 4, 5}
+// pack makes query that of some vectors: element k of all of them together.
+func (b *Basis) pack(query []float64, first, rows int) {
+	if rows == 4 && b.whole(first, rows) {
+		w, x, y, z := b.zs.Row(first).Value, b.zs.Row(first+1).Value, b.zs.Row(first+2).Value, b.zs.Row(first+3).Value
+		x, y, z = x[:len(w)], y[:len(w)], z[:len(w)]
+		for k := range w {
+			q := query[4*k:][:4]
+			q[0], q[1], q[2], q[3] = w[k], x[k], y[k], z[k]
+		}
+		return
+	}
+	clear(query)
+	for r := range rows {
+		x := b.zs.Row(first + r)
+		for k, index := range x.Index {
+			if c := b.columns.of[index]; c >= 0 {
+				query[int(c)*rows+r] = x.Value[k]
+			}
+		}
+	}
+}
+
+var firstRows = [basisBlock]int{0, 1, 2, 3}
+
+// whole reports whether vectors list all columns.
+func (b *Basis) whole(first, vectors int) bool {
+	for i := range vectors {
+		if len(b.zs.Row(first+i).Index) < b.columns.count {
+			return false
+		}
+	}
+	return true
+}
 
 // packSets also makes the table: of a dot product, or of a squared distance, of
 // vectors whose entries are all v, each product is v*v or 0, so that the sum is
@@ -169,6 +195,7 @@ type Batch struct {
 	extras   bool     // some are not 0
 	values   []float64
 	counts   []uint32
+	query    []float64 // of a block that is not kept
 
 	wide   *vec.Panels // of AddTo: panels or filled
 	filled vec.Panels
@@ -328,13 +355,29 @@ func (z *Basis) eachBlock(from, to int, f func(first, rows, lo, hi int)) {
 	}
 }
 
+// mostBlocks is the size in bytes up to which the queries of all vectors are kept. Those of more
+// would have to be fetched from memory each time, as the vectors have, and take as much of it.
+var mostBlocks = 32 << 20 // another one in tests
+
 func (b *Batch) panelsTo(dst []float64, from, to int) {
 	z, lanes := b.basis, b.lanes
 	d := z.columns.count
 	tile := room(&b.values, z.block*lanes)
-	blocks := z.blocks.of(z, (*Basis).packPanels)
+	large := 8*z.Len()*d > mostBlocks
+	var blocks []float64
+	if large {
+		b.query = room(&b.query, z.block*d)
+	} else {
+		blocks = z.blocks.of(z, (*Basis).packPanels)
+	}
 	z.eachBlock(from, to, func(first, rows, lo, hi int) {
-		query := blocks[first*d : (first+rows)*d]
+		var query []float64
+		if large {
+			query = b.query[:rows*d]
+			z.pack(query, first, rows)
+		} else {
+			query = blocks[first*d : (first+rows)*d]
+		}
 		out := dst[(lo-from)*lanes : (hi-from)*lanes]
 		if k, is := z.kernel.(RBF); is {
 			b.panels.DistancesTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)

@@ -242,7 +242,6 @@ func (e *Estimator) pack() {
 	if e.form == asPanels {
 		e.packed = newPacking(0, n*e.columns.count)
 		e.z = e.packed.narrow[:n*e.columns.count]
-		clear(e.z)
 	} else {
 		e.packed = newPacking(0, e.zs.NNZ())
 		e.z = e.packed.narrow[:0]
@@ -261,7 +260,14 @@ func (e *Estimator) pack() {
 	for i := range n {
 		row := e.zs.Row(i)
 		if e.form == asPanels {
-			to := e.z[i*e.columns.count:]
+			to := e.z[i*e.columns.count:][:e.columns.count]
+			if len(row.Index) == len(to) { // all columns
+				for k, v := range row.Value[:len(to)] {
+					to[k] = float32(factor * v)
+				}
+				continue
+			}
+			clear(to)
 			for k, index := range row.Index {
 				if c := e.columns.of[index]; c >= 0 {
 					to[c] = float32(factor * row.Value[k])

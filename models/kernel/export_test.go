@@ -7,3 +7,13 @@ func FormOf(s *Store) string { return forms[s.form] }
 
 // BasisFormOf names the form in which a basis' vectors are held.
 func BasisFormOf(b *Basis) string { return forms[b.form] }
+
+// KeepBlocks has bases keep the queries of all their vectors, or none, until the function that it
+// returns is called.
+func KeepBlocks(keep bool) (restore func()) {
+	was := mostBlocks
+	if !keep {
+		mostBlocks = -1
+	}
+	return func() { mostBlocks = was }
+}

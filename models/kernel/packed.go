@@ -35,7 +35,7 @@ func grown[T pages.Number](s []T, n int) []T {
 		return s
 	}
 	pages.Drop(s)
-	return make([]T, n+n/moreRoom)
+	return pages.Make[T](n + n/moreRoom)
 }
 
 // free gives the memory to whoever is next, if there is any.

@@ -116,18 +116,34 @@ func (t *tally) values(row vec.Vector) {
 			t.several = true
 		}
 	}
-	// of the bits but for the sign, less 1, those of a zero are the most, and then come those
-	// of what is not finite
-	const finite = 0x7ff<<53 - 1
-	for ; k < len(values); k++ {
-		if bits := math.Float64bits(values[k])<<1 - 1; bits >= finite {
-			if bits == math.MaxUint64 {
-				t.zero(row.Index[k])
-			} else {
+	if rest := values[k:]; mostBits(rest) >= finiteBits {
+		for r, v := range rest {
+			if bits := oddBits(v); bits == math.MaxUint64 {
+				t.zero(row.Index[k+r])
+			} else if bits >= finiteBits {
 				t.infinite = true
 			}
 		}
 	}
+}
+
+// oddBits returns the bits of v but for the sign, less 1: those of a zero are the most, and then
+// come those of what is not finite, from finiteBits on.
+func oddBits(v float64) uint64 { return math.Float64bits(v)<<1 - 1 }
+
+const finiteBits = 0x7ff<<53 - 1
+
+// mostBits returns the largest oddBits of values. Nothing in it waits for the value before.
+func mostBits(values []float64) uint64 {
+	var a, b, c, d uint64
+	for ; len(values) >= 4; values = values[4:] {
+		a, b = max(a, oddBits(values[0])), max(b, oddBits(values[1]))
+		c, d = max(c, oddBits(values[2])), max(d, oddBits(values[3]))
+	}
+	for _, v := range values {
+		a = max(a, oddBits(v))
+	}
+	return max(a, b, c, d)
 }
 
 func (t *tally) zero(index int32) {
