@@ -217,11 +217,11 @@ func (b *bench) prepare(ctx context.Context, s set, dir string) error {
 		return err
 	}
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
-	if s.generated {
-		if err := gaussians(ctx, train, 20000, 1); err != nil {
+	if s.inputs > 0 {
+		if err := gaussians(ctx, train, s.inputs, s.rows, 1); err != nil {
 			return err
 		}
-		return gaussians(ctx, test, 5000, 2)
+		return gaussians(ctx, test, s.inputs, s.testRows, 2)
 	}
 	if s.test == "" {
 		s.test = s.train
@@ -281,9 +281,9 @@ func (b *bench) unpack(name string, rows int, relabel func(string) string, to st
 	return w.Flush()
 }
 
-// gaussians writes rows of two Gaussian clouds in 50 inputs.
-func gaussians(ctx context.Context, to string, rows int, seed uint64) error {
-	d := generate.Gaussians(2, 50, 3).Generate(rows, seed)
+// gaussians writes rows of two Gaussian clouds.
+func gaussians(ctx context.Context, to string, inputs, rows int, seed uint64) error {
+	d := generate.Gaussians(2, inputs, 3).Generate(rows, seed)
 	out, err := format.Create(ctx, to)
 	if err != nil {
 		return err

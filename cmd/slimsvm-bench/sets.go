@@ -6,7 +6,7 @@ type set struct {
 	train, test string // in the data folder, without .libsvm.zst; no test file: the training rows
 	rows        int    // first rows that are used of each; 0: all
 	testRows    int    // of the test file, if not rows
-	generated   bool   // instead of files: 20,000 rows of 50 inputs
+	inputs      int    // instead of files: so many rows with so many inputs are generated
 	relabel     func(label string) string
 	scale       string   // options of LIBSVM's svm-scale, by which the training and test rows are scaled first
 	options     string   // svm-train's
@@ -22,7 +22,7 @@ var sets = []set{
 	{name: "letter halves", train: "letter/letter.scale", test: "letter/letter.scale.t", relabel: half, options: "-c 10 -g 0.5"},
 	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", options: "-s 3 -c 10 -g 1", more: []string{"-s 4 -c 10 -g 1 -n 0.5"}, scaleRuns: []string{"-l -1 -u 1"}},
 	{name: "satimage", train: "satimage/satimage", test: "satimage/satimage.t", scale: "-l -1 -u 1", options: "-c 16 -g 1", more: []string{"-c 16 -g 1 -b 1", "-c 16 -g 1 -v 5"}},
-	{name: "gaussians 20000x50", generated: true, options: "-c 1 -g 0.015625"},
+	{name: "gaussians 20000x50", inputs: 50, rows: 20000, testRows: 5000, options: "-c 1 -g 0.015625"},
 	{name: "usps", train: "usps/usps", test: "usps/usps.t", options: "-c 10 -g 0.0078125", more: []string{"-c 10 -g 0.0078125 -v 5"}, scaleRuns: []string{"-l 0 -u 1"}},
 	{name: "usps parity", train: "usps/usps", test: "usps/usps.t", relabel: parity, options: "-c 10 -g 0.0078125"},
 	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", options: "-c 4 -g 0.5", more: []string{"-c 4 -g 0.5 -v 5"}, scaleRuns: []string{"-l 0 -u 1"}},
@@ -32,7 +32,7 @@ var sets = []set{
 	{name: "a9a 12000", train: "a9a/a9a", test: "a9a/a9a.t", rows: 12000, testRows: 3000, options: "-c 1 -g 0.0625"},
 	{name: "reuters moneyfx", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1", more: []string{"-t 0 -c 1"}, scaleRuns: []string{"-l 0 -u 1"}},
 
-	// other kernels, data as they come, many iterations, probabilities
+	// other kernels, data as they come, many iterations, probabilities, many inputs
 	{name: "usps linear", train: "usps/usps", test: "usps/usps.t", options: "-t 0 -c 1"},
 	{name: "usps polynomial", train: "usps/usps", test: "usps/usps.t", options: "-t 1 -c 1 -g 0.0078125 -r 1"},
 	{name: "usps sigmoid", train: "usps/usps", test: "usps/usps.t", options: "-t 3 -c 1 -g 0.00390625"},
@@ -49,6 +49,7 @@ var sets = []set{
 	{name: "reuters probabilities", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1 -b 1", predict: "-b 1"},
 	{name: "reuters regression", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 3 -c 10 -g 1"},
 	{name: "usps regression", train: "usps/usps", test: "usps/usps.t", rows: 3000, testRows: 2000, options: "-s 3 -c 10 -g 0.0078125", more: []string{"-s 4 -c 10 -g 0.0078125 -n 0.5"}},
+	{name: "gaussians 500x10000", inputs: 10000, rows: 500, testRows: 200, options: "-t 0 -c 1", more: []string{"-c 1 -g 0.0001220703125"}},
 }
 
 // half puts letters 1 to 13 on one side.
