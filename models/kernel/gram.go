@@ -229,11 +229,12 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	defer gramScratch.Put(s)
 	switch g.form {
 	case asPanels:
-		if q == nil {
-			q = &s.query
-			g.Ask(q, rows)
+		if q == nil || len(q.values) == 0 {
+			s.query = g.panels.QueryTo(s.query[:0], rows)
+			g.panelsTo(s, dst, rows, s.query, from, to)
+			return
 		}
-		g.panelsTo(s, dst, q, from, to)
+		g.panelsTo(s, dst, rows, q.values, from, to)
 	case asSets:
 		g.setsTo(s, dst, rows, from, to)
 	case asLists:
@@ -247,16 +248,20 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 // columns, by different goroutines maybe.
 type Query struct {
 	rows   []int
-	values []float64 // as panels want them
+	values []float64 // as panels want them, if they are long
 }
 
 // Ask makes q a query of rows, which must not change as long as it is used.
 func (g *Gram) Ask(q *Query, rows []int) {
-	q.rows = rows
-	if g.form == asPanels {
-		q.values = g.panels.QueryTo(q.values[:0], rows)
+	q.rows, q.values = rows, q.values[:0]
+	if g.form == asPanels && g.panels.Columns() >= longQuery {
+		q.values = g.panels.QueryTo(q.values, rows)
 	}
 }
+
+// longQuery is the number of columns from which a query is collected once. A shorter one is collected
+// about as soon as it is fetched from another processor's cache.
+const longQuery = 128
 
 // AnswerTo is RowsTo for the rows of a query.
 func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, dst, q.rows, from, to) }
@@ -264,7 +269,7 @@ func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, d
 // scratch is what a call of RowsTo needs.
 type scratch struct {
 	values []float64
-	query  Query
+	query  []float64
 	words  []uint64
 	counts []uint32
 }
@@ -292,13 +297,13 @@ func chunk(from, to int, f func(panel, panels, lo, hi int)) {
 	}
 }
 
-func (g *Gram) panelsTo(s *scratch, dst [][]float32, q *Query, from, to int) {
+func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, query []float64, from, to int) {
 	const stride = chunkPanels * vec.PanelRows
-	tile := room(&s.values, len(q.rows)*stride)
+	tile := room(&s.values, len(rows)*stride)
 	chunk(from, to, func(panel, panels, lo, hi int) {
-		g.panels.DotsTo(tile, stride, q.values, len(q.rows), panel, panels)
+		g.panels.DotsTo(tile, stride, query, len(rows), panel, panels)
 		first := panel * vec.PanelRows
-		for r, i := range q.rows {
+		for r, i := range rows {
 			g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
 		}
 	})

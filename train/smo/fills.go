@@ -85,13 +85,13 @@ func (f *fills) cut(elements int) int {
 	if f.crew != nil && len(f.rows) == 1 {
 		f.prepare()
 	}
-	columns := f.to - f.from
-	parts := f.crew.Cut(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
-	if parts = min(parts, max(columns/splitColumns, 1)); parts > 1 && f.sums == nil {
+	if f.crew != nil && f.sums == nil { // before anybody is called, who would wait
 		f.gram.Ask(&f.query, f.rows)
 		f.asked = true
 	}
-	return parts
+	columns := f.to - f.from
+	parts := f.crew.Cut(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
+	return min(parts, max(columns/splitColumns, 1))
 }
 
 // passWork returns how many values take as long as to compute so many and then go through so many
