@@ -1,7 +1,6 @@
 package vec
 
 import (
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -90,7 +89,7 @@ func (p *Matrix) listAs(r header) {
 		return
 	}
 	if p.alike != [2]*int32{own.index, r.index} {
-		if !slices.Equal(own.indices(), r.indices()) {
+		if !EqualIndices(own.indices(), r.indices()) {
 			return
 		}
 		p.alike = [2]*int32{own.index, r.index}

@@ -121,10 +121,11 @@ func (b *Basis) pack(query []float64, first, rows int) {
 
 var firstRows = [basisBlock]int{0, 1, 2, 3}
 
-// whole reports whether vectors list all columns.
+// whole reports whether vectors list the columns, all of them.
 func (b *Basis) whole(first, vectors int) bool {
+	var known *int32
 	for i := range vectors {
-		if len(b.zs.Row(first+i).Index) < b.columns.count {
+		if !b.columns.all(b.zs.Row(first+i).Index, &known) {
 			return false
 		}
 	}

@@ -257,11 +257,12 @@ func (e *Estimator) pack() {
 			}
 		}
 	}
+	var known *int32
 	for i := range n {
 		row := e.zs.Row(i)
 		if e.form == asPanels {
 			to := e.z[i*e.columns.count:][:e.columns.count]
-			if len(row.Index) == len(to) { // all columns
+			if e.columns.all(row.Index, &known) {
 				for k, v := range row.Value[:len(to)] {
 					to[k] = float32(factor * v)
 				}

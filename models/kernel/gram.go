@@ -119,11 +119,10 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 		g.panels.SetRows(from, to, func(i int) []float64 { return s.x.Row(at(rows, i)).Value })
 		return
 	}
-	var known *int32 // the first index of a list of all columns
+	var known *int32
 	g.panels.SetRows(from, to, func(i int) []float64 {
 		values, x := dense[i%vec.SideRows*d:][:d], s.x.Row(at(rows, i))
-		if len(x.Index) == d && (&x.Index[0] == known || s.columns.all(x.Index)) {
-			known = &x.Index[0]
+		if s.columns.all(x.Index, &known) {
 			return x.Value
 		}
 		clear(values)

@@ -135,6 +135,17 @@ var shapes = []struct {
 		k := 0
 		return random(r, 129, 9, 1, func() float64 { k++; return r.Float64() * float64(k%9) })
 	}},
+	{"as many as there are columns, one of zeros", "panels", false, func(r *rand.Rand) *vec.Matrix {
+		m := new(vec.Matrix)
+		for i := range int32(129) {
+			v := vec.Vector{Index: []int32{0, 1, 2, 3, 4}, Value: []float64{0, 2, r.Float64(), r.NormFloat64(), 1}}
+			if i%9 == 0 { // all columns, of which 0 is none
+				v.Index, v.Value = []int32{1, 2, 3, 4, 6}, append(v.Value[1:], r.Float64())
+			}
+			m.Append(v)
+		}
+		return m
+	}},
 	{"dense 41", "panels", true, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 41, 1, r.NormFloat64) }},
 	{"dense 300", "panels", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.6, r.Float64) }},
 	{"far apart", "panels", true, func(r *rand.Rand) *vec.Matrix {

@@ -107,14 +107,21 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	return s
 }
 
-// all reports whether a list of as many indices as there are columns is that of the
-// columns.
-func (c *columns) all(index []int32) bool {
+// all reports whether a list of indices is that of the columns. As many indices may be others, of zeros only.
+// A row mostly shares its list with the one before: known is the beginning of a list that was theirs.
+func (c *columns) all(index []int32, known **int32) bool {
+	if len(index) != c.count || len(index) == 0 {
+		return false
+	}
+	if c.aligned || &index[0] == *known {
+		return true
+	}
 	for _, i := range index {
 		if c.of[i] < 0 {
 			return false
 		}
 	}
+	*known = &index[0]
 	return true
 }
 
