@@ -298,6 +298,8 @@ func TestCheckRows(t *testing.T) {
 		{"no rows", kernel.Linear{}, vec.Matrix{}, ""},
 		{"small", kernel.Linear{}, plain(1, -1e19), ""},
 		{"a square beyond float32", kernel.Linear{}, plain(1, 2e19), "row 2: " + ErrOverflow.Error()},
+		{"a square within half of float32", kernel.Linear{}, plain(1, 1.3e19), ""},
+		{"a square twice of which is beyond", kernel.Linear{}, plain(1, 1.31e19), "row 2: " + ErrOverflow.Error()},
 		{"the same with a small gamma", kernel.Poly{Degree: 1, Gamma: 1e-10}, plain(1, 2e19), ""},
 		{"NaN", kernel.RBF{Gamma: 1}, plain(math.NaN(), 1), "row 1: " + ErrOverflow.Error()},
 		{"a square beyond float64", kernel.RBF{Gamma: 1}, plain(1, 1, 1e155), "row 3: " + ErrOverflow.Error()},

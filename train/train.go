@@ -161,9 +161,9 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.
 func (e *RowError) Unwrap() error { return e.Err }
 
 // CheckRows returns a *RowError for the first row that a kernel cannot work
-// with: one whose K(x, x) is not finite in float32, in which kernel rows are
-// kept; for a precomputed kernel, one that does not list 0:serial, with a serial
-// number among the columns, and then a value for every column.
+// with: one whose K(x, x) is beyond MaxKernel; for a precomputed kernel, one that
+// does not list 0:serial, with a serial number among the columns, and then a value
+// for every column.
 func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 	if k == (kernel.Precomputed{}) {
 		if err := checkColumns(x); err != nil {
@@ -176,13 +176,17 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 		rows := x.Slice(from, min(from+diagRows, x.Len()))
 		k.DiagTo(diag[:rows.Len()], &rows)
 		for i, d := range diag[:rows.Len()] {
-			if !(math.Abs(d) <= math.MaxFloat32) {
+			if !(math.Abs(d) <= MaxKernel) {
 				return &RowError{from + i, ErrOverflow}
 			}
 		}
 	}
 	return nil
 }
+
+// MaxKernel is the largest magnitude of K(x, x). Kernel rows are kept in float32, in which second
+// derivatives have twice a value: LIBSVM's become infinite from here on, and its steps arbitrary.
+const MaxKernel = math.MaxFloat32 / 2
 
 // diagRows is the number of rows that are looked at together.
 const diagRows = 512

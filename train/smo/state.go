@@ -154,7 +154,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	s.src.DiagTo(s.diag)
 	s.unit = true
 	for i, d := range s.diag {
-		if !(math.Abs(d) <= math.MaxFloat32) { // rows hold float32
+		if !(math.Abs(d) <= train.MaxKernel) {
 			return nil, train.ErrOverflow
 		}
 		s.unit = s.unit && d == 1
