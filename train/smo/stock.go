@@ -66,10 +66,16 @@ func (s *stock) Free() {
 
 // slab returns a new slab of n values of a room.
 func (s *stock) slab(room *pages.Room, n int) []float32 {
+	slab, ask := s.cut(room, n)
+	ask() // others have memory meanwhile
+	return slab
+}
+
+func (s *stock) cut(room *pages.Room, n int) (slab []float32, ask func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.littleRoom.Little, s.room.Much = true, true
-	return pages.Take[float32](room, n)
+	return pages.Cut[float32](room, n)
 }
 
 // take removes the last of some things, the zero value if there is none.

@@ -13,7 +13,8 @@ import (
 //
 // Method: with a clock, the first of some large pages that are about to be asked for is written to.
 // If it takes longer than small pages would, neither the others nor the next so many are asked for,
-// twice as many each time that this comes out again.
+// twice as many each time that this comes out again. While one is waited for, others do with small
+// pages, or wait too if they want many.
 
 // lateness is more than small pages in place of a large one take, and less than one that is
 // fetched from a host.
@@ -24,7 +25,8 @@ const firstSpared, mostSpared = 16, 256
 
 // pace tells whether to ask for large pages.
 type pace struct {
-	mu     sync.Mutex
+	trial  sync.Mutex           // held while a page is waited for
+	mu     sync.Mutex           // guards the others
 	clock  func() time.Duration // nil: always
 	spared int                  // how many are still not to be asked for
 	next   int                  // how many will be when one is late
@@ -54,7 +56,10 @@ func (p *pace) begin(b []byte) {
 	case clock == nil:
 		ask(b)
 		return
+	case !p.turn(len(b) > Size):
+		return
 	}
+	defer p.trial.Unlock()
 	first := b[:Size]
 	ask(first)
 	since := clock()
@@ -62,6 +67,25 @@ func (p *pace) begin(b []byte) {
 	if p.took(clock()-since) && len(b) > Size {
 		ask(b[Size:])
 	}
+}
+
+// turn takes the next trial, unless another is being made and it is not to be waited for, or that
+// has turned out late.
+func (p *pace) turn(wait bool) bool {
+	if p.trial.TryLock() {
+		return true
+	}
+	if !wait {
+		return false
+	}
+	p.trial.Lock()
+	p.mu.Lock()
+	late := p.spared > 0
+	p.mu.Unlock()
+	if late {
+		p.trial.Unlock()
+	}
+	return !late
 }
 
 // upTo reports whether n pages are not to be asked for, and else returns the clock by which to

@@ -33,6 +33,15 @@ func asked(t *testing.T, s []byte) bool {
 	return false
 }
 
+// need skips the test where the system has no large pages.
+func need(t *testing.T) {
+	t.Helper()
+	pages.SetClock(nil)
+	if s := pages.Make[byte](2 * pages.Size); !asked(t, s) {
+		t.Skip("the system has no large pages")
+	}
+}
+
 // TestSetClock: who is given large pages late is given small ones for so many pages, twice as many
 // the next time; who is given them soon has them all.
 func TestSetClock(t *testing.T) {
@@ -42,10 +51,7 @@ func TestSetClock(t *testing.T) {
 		defer func() { now += page }() // each call is followed by a page, or nothing that counts
 		return now
 	}
-	pages.SetClock(nil)
-	if s := pages.Make[byte](2 * pages.Size); !asked(t, s) {
-		t.Skip("the system has no large pages")
-	}
+	need(t)
 	pages.SetClock(clock)
 	defer pages.SetClock(nil)
 	for step, c := range []struct {
@@ -102,6 +108,54 @@ func TestRoomAsks(t *testing.T) {
 		}
 		if looks != c.looks {
 			t.Fatalf("after %d bytes the clock was looked at %d times, want %d", c.size, looks, c.looks)
+		}
+	}
+}
+
+// TestTurn: while a large page is waited for, who wants one has small ones, and who wants many waits
+// to hear how long it takes.
+func TestTurn(t *testing.T) {
+	need(t)
+	for _, late := range []bool{false, true} {
+		var now time.Duration
+		begun, end := make(chan bool), make(chan bool)
+		looks := 0
+		pages.SetClock(func() time.Duration {
+			switch looks++; looks { // of the first page
+			case 1:
+				begun <- true
+				<-end
+			case 2:
+				if late {
+					now += time.Hour
+				}
+			}
+			return now
+		})
+		defer pages.SetClock(nil)
+		take := func(n int) []byte {
+			r := pages.Room{Much: true}
+			t.Cleanup(r.Release) // memory that is given back may come again as it was asked for
+			return pages.Take[byte](&r, n*pages.Size)
+		}
+		first, many := make(chan []byte), make(chan []byte)
+		go func() { first <- take(1) }()
+		<-begun
+		if asked(t, take(1)) {
+			t.Error("a second page was asked for while the first was waited for")
+		}
+		go func() { many <- take(3) }()
+		select {
+		case <-many:
+			t.Error("many pages were made while the first was waited for")
+		case <-time.After(10 * time.Millisecond):
+		}
+		end <- true
+		if !asked(t, <-first) {
+			t.Error("the first page was not asked for")
+		}
+		if got := asked(t, <-many); got != !late {
+			t.Errorf("the first page late %v: many were asked for %v", late, got)
 		}
 	}
 }

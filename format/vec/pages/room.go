@@ -30,23 +30,33 @@ const (
 // Take returns n numbers in r, which are 0 unless they were lent before. Nothing may use
 // them after r.Release.
 func Take[T Number](r *Room, n int) []T {
-	s, size := next[T](r, n)
+	s, ask := Cut[T](r, n)
+	ask()
+	return s
+}
+
+// Cut is Take, but leaves it to the caller to have large pages asked for, before s is written to,
+// which may take milliseconds: r may be used meanwhile.
+func Cut[T Number](r *Room, n int) (s []T, ask func()) {
+	s, size, large := next[T](r, n)
 	if s == nil {
-		return make([]T, n)
+		return make([]T, n), func() {}
 	}
 	r.free = r.free[size:]
-	return s
+	return s, func() { system.begin(large) }
 }
 
 // Lend returns what Take would, and may return again; nil where the system has no such
 // memory.
 func Lend[T Number](r *Room, n int) []T {
-	s, _ := next[T](r, n)
+	s, _, large := next[T](r, n)
+	system.begin(large)
 	return s
 }
 
-// next returns n numbers and how many bytes they take, or nil.
-func next[T Number](r *Room, n int) (s []T, size int) {
+// next returns n numbers, or nil, how many bytes they take, and the large pages that they are the
+// first to be in.
+func next[T Number](r *Room, n int) (s []T, size int, reached []byte) {
 	var zero T
 	width := int(unsafe.Sizeof(zero))
 	size = (n*width + align - 1) / align * align
@@ -61,27 +71,27 @@ func next[T Number](r *Room, n int) (s []T, size int) {
 		}
 		more, large, release := reserve(length, small)
 		if more == nil {
-			return nil, 0
+			return nil, 0, nil
 		}
 		r.free, r.large, r.releases = more, large, append(r.releases, release)
 	}
-	r.reach(size)
-	return unsafe.Slice((*T)(unsafe.Pointer(&r.free[0])), n), size
+	return unsafe.Slice((*T)(unsafe.Pointer(&r.free[0])), n), size, r.reach(size)
 }
 
-// reach asks for the large pages that the next size bytes are in.
-func (r *Room) reach(size int) {
+// reach returns the large pages that the next size bytes are the first to be in.
+func (r *Room) reach(size int) []byte {
 	if len(r.large) == 0 {
-		return
+		return nil
 	}
 	// behind both is the same memory
 	into := size - int(uintptr(unsafe.Pointer(&r.large[0]))-uintptr(unsafe.Pointer(&r.free[0])))
 	if into <= 0 {
-		return
+		return nil
 	}
 	n := min((into+Size-1)/Size*Size, len(r.large))
-	system.begin(r.large[:n])
+	reached := r.large[:n]
 	r.large = r.large[n:]
+	return reached
 }
 
 // Release gives all memory back.
