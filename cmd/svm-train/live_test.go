@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -285,7 +286,8 @@ func randomCase(rng *rand.Rand) *testCase {
 }
 
 // randomData makes rows of one kind: dense or sparse, few or many decimals,
-// repeated rows, explicit zeros, an index 0, labels of few classes or reals.
+// repeated rows, explicit zeros, an index 0, labels of few classes or reals; of a precomputed
+// kernel in any order, and some that are not symmetric.
 func randomData(rng *rand.Rand, rows int, regression, precomputed bool) string {
 	columns := 1 + rng.IntN(8)
 	density := []float64{1, 0.7, 0.3}[rng.IntN(3)]
@@ -306,8 +308,21 @@ func randomData(rng *rand.Rand, rows int, regression, precomputed bool) string {
 			copy(x[i], x[rng.IntN(i)])
 		}
 	}
+	order := make([]int, rows)
+	for i := range order {
+		order[i] = i
+	}
+	skew := 0.0
+	if precomputed {
+		if rng.IntN(3) == 0 {
+			rng.Shuffle(rows, func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		if rng.IntN(3) == 0 {
+			skew = 0.25
+		}
+	}
 	var b strings.Builder
-	for i := range rows {
+	for _, i := range order {
 		label := labels[class[i]]
 		if regression && rng.IntN(20) > 0 {
 			label = strconv.FormatFloat(x[i][0]*2+rng.NormFloat64()*0.3, 'g', 4, 64)
@@ -316,7 +331,11 @@ func randomData(rng *rand.Rand, rows int, regression, precomputed bool) string {
 		if precomputed {
 			b.WriteString(" 0:" + strconv.Itoa(i+1))
 			for j := range rows {
-				fmt.Fprintf(&b, " %d:%s", j+1, strconv.FormatFloat(dot(x[i], x[j]), 'g', 5, 64))
+				k := dot(x[i], x[j]) + skew*rng.NormFloat64()
+				if j == i {
+					k += 2 * skew * math.Sqrt(float64(rows)) // or solvers would not come to an end
+				}
+				fmt.Fprintf(&b, " %d:%s", j+1, strconv.FormatFloat(k, 'g', 5, 64))
 			}
 		} else {
 			if step > 5 && rng.IntN(3) == 0 {

@@ -154,6 +154,10 @@ func (g *Gram) packSets(rows []int) {
 // Len returns the number of vectors.
 func (g *Gram) Len() int { return g.n }
 
+// Given reports whether the values were given, as a precomputed kernel's: such may be other ones
+// below the diagonal than above it.
+func (g *Gram) Given() bool { return g.kernel == Precomputed{} }
+
 // Most returns the largest number of vectors that Grams of the same store are expected to
 // have, at least its own.
 func (g *Gram) Most() int { return g.most }

@@ -94,6 +94,8 @@ func newDoubledSource(rows *rowSource) *doubledSource {
 
 func (s *doubledSource) Len() int { return len(s.of) }
 
+func (s *doubledSource) given() bool { return s.rows.given() }
+
 func (s *doubledSource) DiagTo(dst []float64) {
 	n := s.rows.Len()
 	s.rows.DiagTo(dst[:n])

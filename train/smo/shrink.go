@@ -108,8 +108,10 @@ func (s *state) farOf(i int) int {
 //
 //	f_j = far_j + p_j + sum of K_jk b_k over the free k,
 //
-// the sum in order of position. It does not bring them back. K is symmetric to the
-// bit, so its rows are those of the free variables.
+// the sum in order of position. It does not bring them back. Where K is symmetric to the
+// bit, its rows are those of the free variables. A matrix that was given may differ across its
+// diagonal; then it matters whose rows are taken, and those are LIBSVM's: where few variables are
+// left out, theirs.
 func (s *state) rebuild(ctx context.Context) error {
 	if s.active == s.n {
 		return nil
@@ -129,6 +131,9 @@ func (s *state) rebuild(ctx context.Context) error {
 	if 2*len(rows) < s.active {
 		s.opt.Report.Send(train.SlowShrinking{})
 	}
+	if s.given && len(rows)*s.n > 2*s.active*len(out) {
+		return s.rebuildByRow(ctx, rows)
+	}
 	values := s.work.values(min(PartRows, len(rows)) * len(out))
 	to := append(s.sums[:0], out)
 	for block := range slices.Chunk(rows, PartRows) {
@@ -142,6 +147,26 @@ func (s *state) rebuild(ctx context.Context) error {
 		s.partForPass(parts, block)
 		s.passes.sum(summing{to, parts, coefs})
 		s.added, s.times = parts, coefs
+	}
+	return nil
+}
+
+// rebuildByRow adds to the gradient of each variable that is left out what its row has for the free
+// ones.
+func (s *state) rebuildByRow(ctx context.Context, free []int) error {
+	for j := s.active; j < s.n; j++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var row []float32
+		if s.near.whole {
+			row = s.near.walk.Row(j)
+		} else {
+			row = s.src.Row(j, s.active)
+		}
+		for _, i := range free {
+			s.f[j] += float64(s.b[i] * float64(row[i]))
+		}
 	}
 	return nil
 }

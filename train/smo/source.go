@@ -74,6 +74,9 @@ func (s *rowSource) kept() *cache {
 
 func (s *rowSource) Len() int { return s.gram.Len() }
 
+// given reports whether values were given rather than computed.
+func (s *rowSource) given() bool { return s.gram.Given() }
+
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 
 func (s *rowSource) Row(i, n int) []float32 {

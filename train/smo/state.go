@@ -44,6 +44,7 @@ type state struct {
 	ends               [2]scan.Extremes // of f over the active variables of each group
 	known              bool             // ends are those of f as it is
 	unit               bool             // every element of diag is 1
+	given              bool             // the kernel matrix was, and may not be symmetric
 
 	near       nearRows    // while few variables are active
 	owed       []owing     // to far
@@ -166,6 +167,9 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear) {
 			s.keepAll(r)
 		}
+	}
+	if g, ok := s.src.(interface{ given() bool }); ok {
+		s.given = g.given()
 	}
 	s.adder, _ = s.src.(adder)
 	if s.sums == nil {
