@@ -29,20 +29,20 @@ func processors(t *testing.T, n int) {
 }
 
 // TestCrew: each part of each piece is run once and before Do returns, and what it
-// finds is there.
+// finds is there. It doesn't end unless help comes.
 func TestCrew(t *testing.T) {
 	processors(t, 4)
 	for _, threads := range []int{2, 3, 4} {
 		ctx, stop := team.With(context.Background(), threads)
 		c := team.NewCrew(ctx)
 		var counts [31]int // of which each part has one: races are found by -race
-		helped, pieces, want := 0, 0, [31]int{}
+		helped, want := 0, [31]int{}
 		f := func(part int, found *team.Found) {
 			counts[part]++
 			*found = team.Found{At: counts[part], Value: [2]float64{float64(part), 2}}
 		}
 		waitForHelp(c)
-		for n := range 3000 {
+		for n := 0; n < 3000 || helped == 0; n++ { // where others use the processors help may come late
 			parts := c.Parts(n%70, 2)
 			if parts > 1 {
 				helped++
@@ -50,7 +50,6 @@ func TestCrew(t *testing.T) {
 				parts = 1 + n%31 // more parts than there is help
 			}
 			c.Do(parts, f)
-			pieces++
 			for k := range parts {
 				if want[k]++; *c.Found(k) != (team.Found{At: want[k], Value: [2]float64{float64(k), 2}}) {
 					t.Fatalf("%d threads, piece %d: part %d has found %v, want call %d", threads, n, k, *c.Found(k), want[k])
@@ -59,9 +58,6 @@ func TestCrew(t *testing.T) {
 		}
 		if counts != want {
 			t.Errorf("%d threads: parts were run %v times, want %v", threads, counts, want)
-		}
-		if helped == 0 {
-			t.Errorf("%d threads: nobody helped", threads)
 		}
 		c.End()
 		stop()
