@@ -13,7 +13,8 @@ const (
 	tau    = 1e-12
 	margin = 1 - 0x1p-48
 	faint  = 0x1p-900
-	flat   = 0x1p-1000
+	steep  = 0x1p126
+	near   = 1 - 0x1p-22
 )
 
 func bits(x float64) U64 { return U64(math.Float64bits(x)) }

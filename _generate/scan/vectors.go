@@ -60,34 +60,75 @@ func (w *walk) lanes() int {
 	return 4
 }
 
-// doubles returns where half h, or all, of eight numbers from place t on are.
-func (w *walk) doubles(from, t Register, h int) Mem {
-	return Mem{Base: from, Index: t, Scale: 8, Disp: 32 * h}
+// A part is a place, and a number of elements behind it.
+type part struct {
+	at     Register
+	behind int
+}
+
+// doubles returns where a part of numbers is.
+func (p part) doubles(from Register) Mem {
+	return Mem{Base: from, Index: p.at, Scale: 8, Disp: 8 * p.behind}
 }
 
 // values is doubles for a row's values.
-func (w *walk) values(from, t Register, h int) Mem {
-	return Mem{Base: from, Index: t, Scale: 4, Disp: 16 * h}
+func (p part) values(from Register) Mem {
+	return Mem{Base: from, Index: p.at, Scale: 4, Disp: 4 * p.behind}
+}
+
+// eight writes what is done with the parts of eight elements.
+func (w *walk) eight(t Register, behind int, body func(part)) {
+	for h := 0; h < 8; h += w.lanes() {
+		body(part{t, behind + h})
+	}
 }
 
 // each writes what is done with all elements.
-func (w *walk) each(body func(t Register, h int)) {
+func (w *walk) each(body func(part)) {
 	t, eight := GP64(), w.label("eight")
 	XORQ(t, t)
 	Label(eight)
-	for h := 0; h < 8/w.lanes(); h++ {
-		body(t, h)
-	}
+	w.eight(t, 0, body)
 	ADDQ(Imm(8), t)
 	CMPQ(t, w.n)
 	JLT(LabelRef(eight))
 }
 
-// ofGroup returns a or b, by which group a variable is of.
-func (w *walk) ofGroup(t Register, h int, a, b VecVirtual) VecVirtual {
-	second, m := GP64(), w.vector()
-	w.load(atSecond, second)
-	w.move(w.doubles(second, t, h), m)
+// blocks writes what is done with all elements, and before and after each block of 64, which begins
+// at a place.
+func (w *walk) blocks(before func(), body func(part), after func(begin Register)) {
+	t, begin := GP64(), GP64()
+	block, rest, eight, end := w.label("block"), w.label("rest"), w.label("eight"), w.label("end")
+	XORQ(t, t)
+	Label(block)
+	LEAQ(Mem{Base: t, Disp: 64}, begin)
+	CMPQ(begin, w.n)
+	JGT(LabelRef(rest))
+	before()
+	for k := 0; k < 64; k += 8 {
+		w.eight(t, k, body)
+	}
+	after(t)
+	ADDQ(Imm(64), t)
+	JMP(LabelRef(block))
+	Label(rest)
+	CMPQ(t, w.n)
+	JGE(LabelRef(end))
+	MOVQ(t, begin)
+	before()
+	Label(eight)
+	w.eight(t, 0, body)
+	ADDQ(Imm(8), t)
+	CMPQ(t, w.n)
+	JLT(LabelRef(eight))
+	after(begin)
+	Label(end)
+}
+
+// ofGroup returns a or b, by which group variables are of.
+func (w *walk) ofGroup(second Mem, a, b VecVirtual) VecVirtual {
+	m := w.vector()
+	w.move(second, m)
 	if w.wide {
 		VPTERNLOGQ(U8(0xca), a, b, m) // m ? b : a
 	} else {
@@ -107,22 +148,36 @@ func infinity() Mem {
 
 var infinities Mem
 
-// begin makes the lowest values those of nothing.
-func (w *walk) begin() {
+// lows writes a pass over the elements of f, as body puts them into a register, that finds the lowest
+// values: what is out of a set is no number then, which leaves them as they are. Those of each block are
+// kept.
+func (w *walk) lows(body func(p part, v VecVirtual)) {
+	var outs, kept [2]GPVirtual
+	var here [2]VecVirtual
 	for g := range w.groups {
+		outs[g], kept[g], here[g] = GP64(), GP64(), w.vector()
+		w.load(atOutUp+8*g, outs[g])
+		w.load(atLows+8*g, kept[g])
 		VBROADCASTSD(infinity(), w.lowest[g])
 	}
-}
-
-// include takes elements into the lowest values: what is out of a set is no number then, which
-// leaves them as they are.
-func (w *walk) include(v VecVirtual, t Register, h int) {
-	for g := range w.groups {
-		out, u := GP64(), w.vector()
-		w.load(atOutUp+8*g, out)
-		VORPD(w.doubles(out, t, h), v, u)
-		VMINPD(w.lowest[g], u, w.lowest[g])
-	}
+	w.blocks(func() {
+		for g := range w.groups {
+			VBROADCASTSD(infinity(), here[g])
+		}
+	}, func(p part) {
+		v := w.vector()
+		body(p, v)
+		for g := range w.groups {
+			u := w.vector()
+			VORPD(p.doubles(outs[g]), v, u)
+			VMINPD(here[g], u, here[g])
+		}
+	}, func(begin Register) {
+		for g := range w.groups {
+			w.move(here[g], Mem{Base: kept[g], Index: begin, Scale: 1})
+			VMINPD(here[g], w.lowest[g], w.lowest[g])
+		}
+	})
 }
 
 // across sets all lanes to their extreme.
@@ -153,63 +208,100 @@ func (w *walk) compare(predicate uint8, value, v VecVirtual, to GPVirtual) {
 	VMOVMSKPD(v, to.As32())
 }
 
-// blocks goes through blocks of 64 elements: word is the set of those of the block, which begins
-// at begin, that compare with a value.
-func (w *walk) blocks(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, body func(word, begin Register)) {
-	t, end, word := GP64(), GP64(), GP64()
-	block, eight := w.label("block"), w.label("eight")
-	XORQ(t, t)
-	Label(block)
+// word returns the set of those of the block that begins at a place that compare with a value.
+func (w *walk) word(begin Register, from int, predicate uint8, value VecVirtual) (word GPVirtual) {
+	t, end, elements, eight := GP64(), GP64(), GP64(), w.label("eight")
+	word = GP64()
+	w.load(from, elements)
+	MOVQ(begin, t)
 	LEAQ(Mem{Base: t, Disp: 64}, end)
 	CMPQ(end, w.n)
 	CMOVQGT(w.n, end)
 	XORQ(word, word)
 	Label(eight)
-	for h := 0; h < 8/w.lanes(); h++ {
-		part := GP64()
-		w.compare(predicate, value, of(t, h), part)
-		if h > 0 {
-			SHLQ(U8(4), part)
+	w.eight(t, 0, func(p part) {
+		v, found := w.vector(), GP64()
+		w.move(p.doubles(elements), v)
+		w.compare(predicate, value, v, found)
+		if p.behind > 0 {
+			SHLQ(U8(uint8(p.behind)), found)
 		}
-		SHLXQ(t, part, part) // of t the last six bits
-		ORQ(part, word)
-	}
+		SHLXQ(t, found, found) // of t the last six bits
+		ORQ(found, word)
+	})
 	ADDQ(Imm(8), t)
 	CMPQ(t, end)
 	JLT(LabelRef(eight))
-	begin := GP64()
-	LEAQ(Mem{Base: t, Disp: -1}, begin)
-	ANDQ(I8(-64), begin)
-	body(word, begin)
-	CMPQ(t, w.n)
-	JLT(LabelRef(block))
+	return word
 }
 
-// last sets at to the last place, of a set if that is not 0, that compares with a value, -1 if there is none, and number, if
-// it is not nil, to how many there are.
-func (w *walk) last(of func(t Register, h int) VecVirtual, predicate uint8, value VecVirtual, set int, at, number Register) {
-	MOVQ(I32(-1), at)
-	if number != nil {
-		XORQ(number, number)
-	}
-	w.blocks(of, predicate, value, func(word, begin Register) {
-		if set != 0 {
-			in, place := GP64(), GP64()
-			w.load(set, in)
-			MOVQ(begin, place)
-			SHRQ(U8(3), place)
-			ANDQ(Mem{Base: in, Index: place, Scale: 1}, word)
-		}
-		if number != nil {
-			count := GP64()
-			POPCNTQ(word, count)
-			ADDQ(count, number)
-		}
-		place := GP64()
-		BSRQ(word, place)
-		LEAQ(Mem{Base: begin, Index: place, Scale: 1}, place)
-		CMOVQNE(place, at) // by BSRQ
-	})
+// among returns the set of the blocks that have an element that compares with a value, as what was
+// kept of each tells.
+func (w *walk) among(kept int, predicate uint8, value VecVirtual) (blocks GPVirtual) {
+	t, number, from := GP64(), GP64(), GP64()
+	next, single := w.label("next"), w.label("single")
+	blocks = GP64()
+	MOVQ(U32(1), blocks)
+	CMPQ(w.n, Imm(64))
+	JLE(LabelRef(single))
+	XORQ(t, t)
+	XORQ(blocks, blocks)
+	XORQ(number, number)
+	w.load(kept, from)
+	Label(next)
+	v, found, some := w.vector(), GP64(), GP64()
+	w.move(Mem{Base: from, Index: t, Scale: 1}, v)
+	w.compare(predicate, value, v, found)
+	XORQ(some, some)
+	TESTQ(found, found)
+	SETNE(some.As8())
+	SHLXQ(number, some, some)
+	ORQ(some, blocks)
+	INCQ(number)
+	ADDQ(Imm(64), t)
+	CMPQ(t, w.n)
+	JLT(LabelRef(next))
+	Label(single)
+	return blocks
+}
+
+// lowestOf returns the last place of a group where f is lowest, -1 if there is none.
+func (w *walk) lowestOf(g int) (i GPVirtual) {
+	i = GP64()
+	nobody := w.label("nobody")
+	blocks, set, eighth := w.among(atLows+8*g, equal, w.lowest[g]), GP64(), GP64()
+	MOVQ(I32(-1), i)
+	BSRQ(blocks, blocks)
+	JEQ(LabelRef(nobody))
+	MOVQ(blocks, eighth)
+	SHLQ(U8(6), blocks)
+	word := w.word(blocks, atF, equal, w.lowest[g])
+	w.load(atUp+8*g, set)
+	ANDQ(Mem{Base: set, Index: eighth, Scale: 8}, word)
+	BSRQ(word, word)
+	JEQ(LabelRef(nobody))
+	LEAQ(Mem{Base: blocks, Index: word, Scale: 1}, i)
+	Label(nobody)
+	return i
+}
+
+// only returns the one place where the estimate of the gain is at least limit. It goes on at several
+// if there may be others.
+func (w *walk) only(limit VecVirtual, several string) (j GPVirtual) {
+	count := GP64()
+	j = w.among(atHighs, greaterOrEqual, limit)
+	POPCNTQ(j, count)
+	CMPQ(count, Imm(1))
+	JNE(LabelRef(several))
+	BSRQ(j, j)
+	SHLQ(U8(6), j)
+	word := w.word(j, atGains, greaterOrEqual, limit)
+	POPCNTQ(word, count)
+	CMPQ(count, Imm(1))
+	JNE(LabelRef(several))
+	BSRQ(word, word)
+	ADDQ(word, j)
+	return j
 }
 
 // rowOf sets row to where a variable's row begins in all rows. It leaves when there is none.
@@ -240,4 +332,74 @@ func (w *walk) where(predicate uint8, value, v, other, to VecVirtual) {
 	k := YMM()
 	VCMPPD(U8(predicate), value, v, k)
 	VBLENDVPD(k, other, to, to)
+}
+
+// What iterations choose hangs on all elements of f, which hang on the choice before: each
+// would wait for the whole of the one before it. So the choice is guessed by the two before it, as it
+// was after these the last time, and what follows is computed with the guess. A processor goes on with
+// that while it finds out whether the guess is right: it takes a comparison for equal that has been so
+// mostly. If it is not, the guess is replaced.
+
+// A guess has placeBits bits for each of i, i of the second group and j. The number of guesses is
+// 1<<guessBits.
+const (
+	placeBits   = 10
+	guessBits   = 11
+	historyBits = 8
+	guessMost   = 256
+)
+
+// guess notes it and where it is from.
+func (w *walk) guess() {
+	guess, part, at, table := GP64(), GP64(), GP64(), GP64()
+	w.load(atHistory, at)
+	SHRL(U8(32-guessBits), at.As32())
+	w.load(atGuesses, table)
+	LEAQ(Mem{Base: table, Index: at, Scale: 4}, at)
+	w.store(atGuess, at)
+	MOVL(Mem{Base: at}, guess.As32())
+	for k := range 3 {
+		MOVL(guess.As32(), part.As32())
+		ANDL(U32(1<<placeBits-1), part.As32())
+		SHRL(U8(placeBits), guess.As32())
+		w.store(atGuessed+8*k, part)
+	}
+}
+
+// confirm makes a guess what is right.
+func (w *walk) confirm(right, guess GPVirtual) {
+	wrong, on := w.label("wrong"), w.label("right")
+	CMPQ(w.n, I32(guessMost))
+	JG(LabelRef(wrong))
+	CMPQ(right, guess)
+	JNE(LabelRef(wrong))
+	Label(on)
+	w.wrong = append(w.wrong, func() {
+		Label(wrong)
+		MOVQ(right, guess)
+		JMP(LabelRef(on))
+	})
+}
+
+// learn notes what was chosen.
+func (w *walk) learn(j GPVirtual) {
+	chosen, second, at := GP64(), GP64(), GP64()
+	MOVQ(j, chosen)
+	SHLQ(U8(2*placeBits), chosen)
+	if w.groups == 1 {
+		ORQ(w.i, chosen)
+	} else {
+		w.load(atFirst+8, second)
+		SHLQ(U8(placeBits), second)
+		ORQ(second, chosen)
+		ORQ(w.arg(atFirst), chosen)
+	}
+	w.load(atGuess, at)
+	MOVL(chosen.As32(), Mem{Base: at})
+	history := GP64()
+	w.load(atHistory, history)
+	SHLQ(U8(historyBits), history)
+	IMUL3L(I32(-1640531535), chosen.As32(), chosen.As32())
+	ADDQ(chosen, history)
+	w.store(atHistory, history)
 }

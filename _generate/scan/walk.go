@@ -29,9 +29,16 @@ const (
 	atI         = atTolerance + 8
 	atJ         = atI + 8
 	atNeed      = atJ + 8
-	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative
+	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative: then the words are those of the last call, brought up to date
 	atFirst     = atMoves + 16 // i of each group
 	atRow       = atFirst + 16
+	atGuesses   = atRow + 16
+	atGuess     = atGuesses + 8
+	atBefore    = atGuess + 8
+	atHistory   = atBefore + 8
+	atGuessed   = atHistory + 8
+	atLows      = atGuessed + 24 // of each group, of each block its lowest f
+	atHighs     = atLows + 16    // of each block its largest gain
 )
 
 // A walk is what the code of an iteration shares. Of elements that are gone through eight are
@@ -43,6 +50,7 @@ type walk struct {
 	f, n   GPVirtual
 	i, row GPVirtual     // of one group; of two they are in memory
 	lowest [2]VecVirtual // of each group: of each lane, or in all of them
+	wrong  []func()      // what is written behind the walk
 	labels int
 }
 
@@ -61,11 +69,6 @@ func iterations(groups int, wide bool) {
 	MOVQ(U32(0), done)
 	for g := range groups {
 		w.lowest[g] = w.vector()
-		w.spread(atUp+8*g, atOutUp+8*g)
-		w.spread(atLow+8*g, atOutLow+8*g)
-	}
-	if groups == 2 {
-		w.seconds()
 	}
 	x, y, row := GP64(), GP64(), GP64()
 	moves := [2]VecVirtual{w.vector(), w.vector()}
@@ -81,12 +84,14 @@ func iterations(groups int, wide bool) {
 	}
 	JMP(LabelRef("step"))
 	Label("look")
-	w.begin()
-	w.each(func(t Register, h int) {
-		v := w.vector()
-		w.move(w.doubles(w.f, t, h), v)
-		w.include(v, t, h)
-	})
+	for g := range groups {
+		w.spread(atUp+8*g, atOutUp+8*g)
+		w.spread(atLow+8*g, atOutLow+8*g)
+	}
+	if groups == 2 {
+		w.seconds()
+	}
+	w.lows(func(p part, v VecVirtual) { w.move(p.doubles(w.f), v) })
 
 	Label("turn")
 	r := GP64()
@@ -99,14 +104,13 @@ func iterations(groups int, wide bool) {
 	for g := range groups {
 		w.across(w.lowest[g], VMINPD)
 	}
+	w.guess()
 	for g := range groups {
-		w.last(func(t Register, h int) VecVirtual {
-			v := w.vector()
-			w.move(w.doubles(w.f, t, h), v)
-			return v
-		}, equal, w.lowest[g], atUp+8*g, w.i, nil)
-		TESTQ(w.i, w.i)
+		i := w.lowestOf(g)
+		TESTQ(i, i)
 		JS(LabelRef("done"))
+		w.load(atGuessed+8*g, w.i)
+		w.confirm(i, w.i)
 		w.rowOf(w.i, w.row)
 		if groups == 2 {
 			w.store(atFirst+8*g, w.i)
@@ -115,8 +119,9 @@ func iterations(groups int, wide bool) {
 	}
 
 	// estimates of gains
-	gains, sets, inverses := GP64(), [2]GPVirtual{GP64(), GP64()}, [2]GPVirtual{GP64(), GP64()}
+	gains, highs, second, sets, inverses := GP64(), GP64(), GP64(), [2]GPVirtual{GP64(), GP64()}, [2]GPVirtual{GP64(), GP64()}
 	w.load(atGains, gains)
+	w.load(atHighs, highs)
 	for g := range groups {
 		w.load(atOutLow+8*g, sets[g])
 		w.load(atInverses, inverses[g])
@@ -125,35 +130,40 @@ func iterations(groups int, wide bool) {
 			row = GP64()
 			w.load(atRow+8*g, row)
 		}
-		LEAQ(Mem{Base: inverses[g], Index: row, Scale: 8}, inverses[g])
+		LEAQ(Mem{Base: inverses[g], Index: row, Scale: 4}, inverses[g])
 	}
-	zero, best, gap := w.vector(), w.vector(), w.vector()
+	if groups == 2 {
+		w.load(atSecond, second)
+	}
+	zero, best, here, gap := w.vector(), w.vector(), w.vector(), w.vector()
 	w.clear(zero)
 	w.clear(best)
 	w.clear(gap)
-	w.each(func(t Register, h int) {
+	w.blocks(func() { w.clear(here) }, func(p part) {
 		v, out, r := w.vector(), w.vector(), w.vector()
-		w.move(w.doubles(w.f, t, h), v)
-		w.move(w.doubles(sets[0], t, h), out)
+		w.move(p.doubles(w.f), v)
+		w.move(p.doubles(sets[0]), out)
 		if groups == 2 {
-			w.and(w.doubles(sets[1], t, h), out)
-			lowest := w.ofGroup(t, h, w.lowest[0], w.lowest[1])
-			VSUBPD(lowest, v, v)
+			w.and(p.doubles(sets[1]), out)
+			VSUBPD(w.ofGroup(p.doubles(second), w.lowest[0], w.lowest[1]), v, v)
 			a, b := w.vector(), w.vector()
-			w.move(w.doubles(inverses[0], t, h), a)
-			w.move(w.doubles(inverses[1], t, h), b)
-			r = w.ofGroup(t, h, a, b)
+			VCVTPS2PD(p.values(inverses[0]), a)
+			VCVTPS2PD(p.values(inverses[1]), b)
+			r = w.ofGroup(p.doubles(second), a, b)
 		} else {
 			VSUBPD(w.lowest[0], v, v)
-			w.move(w.doubles(inverses[0], t, h), r)
+			VCVTPS2PD(p.values(inverses[0]), r)
 		}
 		w.orVector(out, v)
 		VMAXPD(zero, v, v) // 0 if v is no number
 		VMAXPD(gap, v, gap)
 		VMULPD(v, v, v)
 		VMULPD(r, v, v)
-		w.move(v, w.doubles(gains, t, h))
-		VMAXPD(best, v, best) // what was there if v is no number
+		w.move(v, p.doubles(gains))
+		VMAXPD(here, v, here) // what was there if v is no number
+	}, func(begin Register) {
+		w.move(here, Mem{Base: highs, Index: begin, Scale: 1})
+		VMAXPD(here, best, best)
 	})
 	tolerance, violated := w.broadcast(w.arg(atTolerance)), GP64()
 	w.compare(greaterOrEqual, tolerance, gap, violated)
@@ -164,19 +174,13 @@ func iterations(groups int, wide bool) {
 	JCS(LabelRef("done"))
 	VUCOMISD(constant("bright", 1/faint), best.AsX())
 	JCC(LabelRef("done"))
-	limit := w.broadcast(constant("margin", margin))
+	limit := w.broadcast(constant("near", near))
 	VMULPD(best, limit, limit)
-	found := GP64()
-	gain := func(t Register, h int) VecVirtual {
-		v, gains := w.vector(), GP64()
-		w.load(atGains, gains)
-		w.move(w.doubles(gains, t, h), v)
-		return v
-	}
-	w.last(gain, greaterOrEqual, limit, 0, j, found)
-	CMPQ(found, Imm(1))
-	JNE(LabelRef("several"))
+	right := w.only(limit, "several")
 	Label("chosen")
+	w.load(atGuessed+16, j)
+	w.confirm(right, j)
+	w.learn(j)
 	out := GP64()
 	of := w.partner(j, x)
 	w.rowOf(j, row)
@@ -233,25 +237,26 @@ func iterations(groups int, wide bool) {
 	VMOVSD(after[0], Mem{Base: v, Index: of, Scale: 8})
 	VMOVSD(after[1], Mem{Base: v, Index: j, Scale: 8})
 	Label("step")
-	w.begin()
-	w.each(func(t Register, h int) {
-		v, b := w.vector(), w.vector()
-		VCVTPS2PD(w.values(x, t, h), v)
-		VCVTPS2PD(w.values(y, t, h), b)
+	w.lows(func(p part, v VecVirtual) {
+		b := w.vector()
+		VCVTPS2PD(p.values(x), v)
+		VCVTPS2PD(p.values(y), b)
 		VMULPD(moves[0], v, v)
 		VMULPD(moves[1], b, b)
 		VADDPD(b, v, v)
-		VADDPD(w.doubles(w.f, t, h), v, v)
-		w.move(v, w.doubles(w.f, t, h))
-		w.include(v, t, h)
+		VADDPD(p.doubles(w.f), v, v)
+		w.move(v, p.doubles(w.f))
 	})
 	INCQ(done)
 	JMP(LabelRef("turn"))
 
 	Label("several")
-	w.several(j, gain, limit)
+	w.several(right, limit)
 	JMP(LabelRef("chosen"))
 
+	for _, write := range w.wrong {
+		write()
+	}
 	Label("done")
 	VZEROUPPER()
 	RET()
@@ -263,27 +268,27 @@ func (w *walk) spread(set, out int) {
 	w.load(set, from)
 	w.load(out, to)
 	if w.wide {
-		w.each(func(t Register, h int) {
+		w.each(func(p part) {
 			k, v, at := K(), ZMM(), GP64()
-			MOVQ(t, at)
+			MOVQ(p.at, at)
 			SHRQ(U8(3), at)
 			KMOVB(Mem{Base: from, Index: at, Scale: 1}, k)
 			KNOTB(k, k)
 			VPMOVM2Q(k, v)
-			w.move(v, w.doubles(to, t, h))
+			w.move(v, p.doubles(to))
 		})
 		return
 	}
 	ones := YMM()
 	VPCMPEQQ(ones, ones, ones)
-	w.each(func(t Register, h int) {
+	w.each(func(p part) {
 		v, at := YMM(), GP64()
-		MOVQ(t, at)
+		MOVQ(p.at, at)
 		SHRQ(U8(3), at)
 		VPBROADCASTB(Mem{Base: from, Index: at, Scale: 1}, v)
-		v = inSet2(v, h)
+		v = inSet2(v, p.behind/4)
 		VPCMPGTQ(ones, v, v) // not negative
-		w.move(v, w.doubles(to, t, h))
+		w.move(v, p.doubles(to))
 	})
 }
 
@@ -298,42 +303,46 @@ func (w *walk) seconds() {
 	} else {
 		VPCMPEQQ(ones, ones, ones)
 	}
-	w.each(func(t Register, h int) {
+	w.each(func(p part) {
 		v := w.vector()
-		w.move(w.doubles(up, t, h), v)
-		w.and(w.doubles(low, t, h), v)
+		w.move(p.doubles(up), v)
+		w.and(p.doubles(low), v)
 		VANDNPD(ones, v, v)
-		w.move(v, w.doubles(second, t, h))
+		w.move(v, p.doubles(second))
 	})
 }
 
 // several chooses j among the variables whose estimates are next to each other.
-func (w *walk) several(j Register, gain func(t Register, h int) VecVirtual, limit VecVirtual) {
-	best := XMM()
+func (w *walk) several(j Register, limit VecVirtual) {
+	best, begin := XMM(), GP64()
 	VMOVSD(constant("minusOne", -1), best)
-	w.blocks(gain, greaterOrEqual, limit, func(word, begin Register) {
-		next, same := w.label("candidate"), w.label("none")
-		t, diag, gap := GP64(), GP64(), XMM()
-		Label(next)
-		TZCNTQ(word, t)
-		JCS(LabelRef(same))
-		ADDQ(begin, t)
-		BLSRQ(word, word)
-		w.load(atDiag, diag)
-		VMOVSD(Mem{Base: w.f, Index: t, Scale: 8}, gap)
-		x := GP64()
-		of := w.partner(t, x)
-		VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, gap, gap)
-		a := w.curve(of, t, x, diag)
-		VMULSD(gap, gap, gap)
-		VDIVSD(a, gap, gap)
-		VUCOMISD(best, gap)
-		JCS(LabelRef(next)) // gap < best
-		VMOVAPD(gap, best)
-		MOVQ(t, j)
-		JMP(LabelRef(next))
-		Label(same)
-	})
+	XORQ(begin, begin)
+	block, next, none := w.label("block"), w.label("candidate"), w.label("none")
+	Label(block)
+	word := w.word(begin, atGains, greaterOrEqual, limit)
+	t, diag, gap := GP64(), GP64(), XMM()
+	Label(next)
+	TZCNTQ(word, t)
+	JCS(LabelRef(none))
+	ADDQ(begin, t)
+	BLSRQ(word, word)
+	w.load(atDiag, diag)
+	VMOVSD(Mem{Base: w.f, Index: t, Scale: 8}, gap)
+	x := GP64()
+	of := w.partner(t, x)
+	VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, gap, gap)
+	a := w.curve(of, t, x, diag)
+	VMULSD(gap, gap, gap)
+	VDIVSD(a, gap, gap)
+	VUCOMISD(best, gap)
+	JCS(LabelRef(next)) // gap < best
+	VMOVAPD(gap, best)
+	MOVQ(t, j)
+	JMP(LabelRef(next))
+	Label(none)
+	ADDQ(Imm(64), begin)
+	CMPQ(begin, w.n)
+	JLT(LabelRef(block))
 }
 
 // partner returns i of t's group and sets row to where its row is.
@@ -374,7 +383,7 @@ func (w *walk) curve(i, t, x, diag Register) VecVirtual {
 
 // inverses writes the inverses of second derivatives.
 func inverses(wide bool) {
-	TEXT(pick(wide, "inversesAVX512", "inversesAVX2"), NOSPLIT, "func(to *float64, row *float32, diag *float64, d float64, n int)")
+	TEXT(pick(wide, "inversesAVX512", "inversesAVX2"), NOSPLIT, "func(to, row *float32, diag *float64, d float64, n int)")
 	Pragma("noescape")
 	Doc(pick(wide, "inversesAVX512", "inversesAVX2") + " is inverses; n is a positive multiple of 8.")
 	w := &walk{wide: wide, n: GP64()}
@@ -384,17 +393,23 @@ func inverses(wide bool) {
 	must(err)
 	d, zero := w.broadcast(p.Addr), w.vector()
 	w.clear(zero)
-	one, small, least, infinite := w.broadcast(constant("one", 1)), w.broadcast(constant("tau", tau)), w.broadcast(constant("flat", flat)), w.broadcast(infinity())
-	w.each(func(t Register, h int) {
+	one, small, most, infinite := w.broadcast(constant("one", 1)), w.broadcast(constant("tau", tau)), w.broadcast(constant("steep", steep)), w.broadcast(infinity())
+	w.each(func(p part) {
 		a, c := w.vector(), w.vector()
-		VCVTPS2PD(w.values(row, t, h), c)
-		VADDPD(w.doubles(diag, t, h), d, a)
+		VCVTPS2PD(p.values(row), c)
+		VADDPD(p.doubles(diag), d, a)
 		VADDPD(c, c, c)
 		VSUBPD(c, a, a)
 		w.where(lessOrEqual, zero, a, small, a)
 		VDIVPD(a, one, c)
-		w.where(lessThan, least, a, infinite, c)
-		w.move(c, w.doubles(to, t, h))
+		w.where(greaterThan, most, a, infinite, c)
+		if wide {
+			VCVTPD2PS(c, c.AsY())
+			w.move(c.AsY(), p.values(to))
+		} else {
+			VCVTPD2PSY(c, c.AsX())
+			w.move(c.AsX(), p.values(to))
+		}
 	})
 	VZEROUPPER()
 	RET()

@@ -16,11 +16,11 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // Small programmes, of which training of many classes has hundreds, may be kept so from the start,
 // with all rows.
 
-// nearMost is the largest number of active variables whose rows are kept so: they fit into the
-// second-level cache.
+// nearMost is the largest number of active variables whose rows are kept so: what they take is at most
+// 8 MB then, and what an iteration reads fits into the first-level cache with few of them.
 var nearMost = usualNear // another one in tests
 
-const usualNear = 256
+const usualNear = 1024
 
 // nearWorth is how many values that are kept an iteration must stand for: most problems end before
 // they have use for so much memory.
@@ -66,10 +66,14 @@ func (r *nearRows) swap(pairs []Pair) {
 	}
 }
 
-// approach keeps rows from now on, if the active variables are few and iterations many.
+// nearBytes is how many bytes are kept of an element of a row.
+const nearBytes = 8
+
+// approach keeps rows from now on, if the active variables are few, iterations many, and the
+// cache is allowed as much memory.
 func (s *state) approach() {
-	if s.near.n == 0 && s.active <= nearMost && s.active*s.active <= nearWorth*s.iterations {
-		s.near.begin(s.active)
+	if n := s.active; s.near.n == 0 && n <= nearMost && n*n <= nearWorth*s.iterations && float64(nearBytes*n*n) <= s.opt.CacheMB*(1<<20) {
+		s.near.begin(n)
 	}
 }
 
@@ -110,17 +114,18 @@ func (s *state) walk(most int) (done int) {
 	n, groups, w := s.active, s.groups(), &s.near.walk
 	w.F, w.Diag, w.B, w.Lower, w.Upper = s.f[:n], s.diag[:n], s.b[:n], s.lower[:n], s.upper[:n]
 	w.Up, w.Low, w.Tolerance = s.up[:groups], s.low[:groups], s.opt.Tolerance
+	stop := w.Free(most)
 	for {
-		stop := w.Free(most - done)
 		done += stop.Done
 		switch i, j := stop.I, stop.J; {
 		case stop.Need >= 0:
 			s.nearRow(stop.Need)
+			stop = w.Free(most - done)
 		case j >= 0:
 			wasI, wasJ := s.where[i], s.where[j]
 			di, dj := s.step(i, j, w.Row(i)[j])
-			w.Move(i, j, di, dj)
 			s.movedBoth(i, j, wasI, wasJ)
+			stop = w.Follow(di, dj, most-done)
 		default:
 			s.iterations += done
 			s.known = s.known && done == 0

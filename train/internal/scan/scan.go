@@ -207,7 +207,7 @@ type implementation struct {
 	gather  func(dst, row []float32, of []int32)
 	walk    func(w *Walk, n, most int) Stop
 	// inverses is invert; nil: walk does without
-	inverses func(to []float64, row []float32, diag []float64, d float64)
+	inverses func(to, row []float32, diag []float64, d float64)
 }
 
 // in returns the implementation in use.

@@ -38,7 +38,7 @@ var avx512 = implementation{
 	addBoth: func(f []float64, x, y []float32, cx, cy float64) { addBothAVX512(&f[0], &x[0], &y[0], len(f), cx, cy) },
 	gather:  gather2,
 	walk:    func(w *Walk, n, most int) Stop { return w.by(walkAVX512, walkNuAVX512, n, most) },
-	inverses: func(to []float64, row []float32, diag []float64, d float64) {
+	inverses: func(to, row []float32, diag []float64, d float64) {
 		n := len(to) &^ 7
 		if n > 0 {
 			inversesAVX512(&to[0], &row[0], &diag[0], d, n)
@@ -94,7 +94,7 @@ var avx2 = implementation{
 	},
 	gather: gather2,
 	walk:   func(w *Walk, n, most int) Stop { return w.by(walkAVX2, walkNuAVX2, n, most) },
-	inverses: func(to []float64, row []float32, diag []float64, d float64) {
+	inverses: func(to, row []float32, diag []float64, d float64) {
 		n := len(to) &^ 7
 		if n > 0 {
 			inversesAVX2(&to[0], &row[0], &diag[0], d, n)
@@ -108,16 +108,37 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-64]
 	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-136]
 	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-192]
-	_ = [1]int{}[unsafe.Sizeof(walking{})-248]
+	_ = [1]int{}[unsafe.Sizeof(walking{})-328]
+	_ = [1]int{}[guesses-2048]
 )
 
 // by has a walk made by assembly for one group or for two.
 func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
+	a := &w.walking
+	if a.j < 0 {
+		w.enter(n)
+	} else {
+		w.place(n, a.i)
+		w.place(n, a.j)
+	}
+	a.most = most
+	p, done := (*byte)(unsafe.Pointer(a)), 0
+	if len(w.Up) == 1 {
+		done = one(p)
+	} else {
+		done = two(p)
+	}
+	return Stop{done, a.i, a.j, a.need}
+}
+
+// enter notes what assembly needs, which then makes words of ones of the sets.
+func (w *Walk) enter(n int) {
 	a, words, wide := &w.walking, Words(n), Room(n)
 	a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
-	a.values, a.inverses, a.have = &w.values[0], &w.inverses[0], &w.have[0]
+	a.values, a.inverses, a.have, a.guesses = &w.values[0], &w.inverses[0], &w.have[0], &w.guesses[0]
 	a.second, a.gains = &w.out[4*wide], &w.gains[0]
-	a.n, a.stride, a.most, a.tolerance = wide, w.stride, most, w.Tolerance
+	a.n, a.stride, a.tolerance = wide, w.stride, w.Tolerance
+	a.lows, a.highs = [2]*float64{&w.ends[0], &w.ends[eights*words]}, &w.ends[2*eights*words]
 	for g := range w.Up {
 		for k, set := range []Set{w.Up[g], w.Low[g]} {
 			to := w.bits[(2*g+k)*words:][:words]
@@ -133,13 +154,22 @@ func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 			}
 		}
 	}
-	p, done := (*byte)(unsafe.Pointer(a)), 0
-	if len(w.Up) == 1 {
-		done = one(p)
-	} else {
-		done = two(p)
+}
+
+// place notes in which sets variable t is now. Its group is the same.
+func (w *Walk) place(n, t int) {
+	words, wide := Words(n), Room(n)
+	for g := range w.Up {
+		for k, set := range []Set{w.Up[g], w.Low[g]} {
+			in := set.Has(t)
+			Set(w.bits[(2*g+k)*words:]).Put(t, in)
+			out := ^uint64(0)
+			if in {
+				out = 0
+			}
+			w.out[(2*g+k)*wide+t] = out
+		}
 	}
-	return Stop{done, a.i, a.j, a.need}
 }
 
 // in returns e with its position where its lowest value is infinite, as no position is noted then.

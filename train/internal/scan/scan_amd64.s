@@ -2167,10 +2167,26 @@ sixteen:
 // func walkAVX512(w *byte) (done int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV, POPCNT
 TEXT ·walkAVX512(SB), NOSPLIT, $0-16
-	MOVQ w+0(FP), AX
-	MOVQ (AX), CX
-	MOVQ 144(AX), DX
-	MOVQ $0x00000000, done+8(FP)
+	MOVQ         w+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         144(AX), DX
+	MOVQ         $0x00000000, done+8(FP)
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R9
+	IMULQ        152(AX), R9
+	MOVQ         40(AX), R8
+	LEAQ         (R8)(R9*4), R8
+	VBROADCASTSD 200(AX), Z1
+	MOVQ         184(AX), R9
+	IMULQ        152(AX), R9
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R9*4), DI
+	VBROADCASTSD 208(AX), Z2
+	JMP          step
+
+look:
 	MOVQ 64(AX), BX
 	MOVQ 96(AX), SI
 	XORQ DI, DI
@@ -2199,34 +2215,62 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
-	MOVQ         184(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         176(AX), R11
-	IMULQ        152(AX), R11
-	MOVQ         40(AX), R8
-	LEAQ         (R8)(R11*4), R8
-	VBROADCASTSD 200(AX), Z1
-	MOVQ         184(AX), R11
-	IMULQ        152(AX), R11
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R11*4), DI
-	VBROADCASTSD 208(AX), Z2
-	JMP          step
-
-look:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
-	XORQ         BX, BX
+	XORQ         DI, DI
 
-eightAD:
-	VMOVUPD (CX)(BX*8), Z1
-	MOVQ    96(AX), SI
-	VORPD   (SI)(BX*8), Z1, Z1
-	VMINPD  Z0, Z1, Z0
-	ADDQ    $0x08, BX
-	CMPQ    BX, DX
-	JLT     eightAD
+blockAD:
+	LEAQ         64(DI), R8
+	CMPQ         R8, DX
+	JGT          restAE
+	VBROADCASTSD infinity<>+0(SB), Z1
+	VMOVUPD      (CX)(DI*8), Z2
+	VORPD        (BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      64(CX)(DI*8), Z2
+	VORPD        64(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      128(CX)(DI*8), Z2
+	VORPD        128(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      192(CX)(DI*8), Z2
+	VORPD        192(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      256(CX)(DI*8), Z2
+	VORPD        256(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      320(CX)(DI*8), Z2
+	VORPD        320(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      384(CX)(DI*8), Z2
+	VORPD        384(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      448(CX)(DI*8), Z2
+	VORPD        448(BX)(DI*8), Z2, Z2
+	VMINPD       Z1, Z2, Z1
+	VMOVUPD      Z1, (SI)(DI*1)
+	VMINPD       Z1, Z0, Z0
+	ADDQ         $0x40, DI
+	JMP          blockAD
 
+restAE:
+	CMPQ         DI, DX
+	JGE          endAG
+	MOVQ         DI, R8
+	VBROADCASTSD infinity<>+0(SB), Z1
+
+eightAF:
+	VMOVUPD (CX)(DI*8), Z2
+	VORPD   (BX)(DI*8), Z2, Z2
+	VMINPD  Z1, Z2, Z1
+	ADDQ    $0x08, DI
+	CMPQ    DI, DX
+	JLT     eightAF
+	VMOVUPD Z1, (SI)(R8*1)
+	VMINPD  Z1, Z0, Z0
+
+endAG:
 turn:
 	MOVQ       $-1, BX
 	MOVQ       BX, 184(AX)
@@ -2240,75 +2284,231 @@ turn:
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	MOVQ       $-1, SI
+	MOVQ       272(AX), BX
+	SHRL       $0x15, BX
+	MOVQ       248(AX), SI
+	LEAQ       (SI)(BX*4), BX
+	MOVQ       BX, 256(AX)
+	MOVL       (BX), BX
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 280(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVQ       $0x00000001, SI
+	CMPQ       DX, $0x40
+	JLE        singleAJ
 	XORQ       BX, BX
+	XORQ       SI, SI
+	XORQ       DI, DI
+	MOVQ       304(AX), R8
 
-blockAE:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
-
-eightAF:
-	VMOVUPD (CX)(BX*8), Z1
+nextAI:
+	VMOVUPD (R8)(BX*1), Z1
 	VCMPPD  $0x00, Z0, Z1, K1
-	KMOVB   K1, R11
-	SHLXQ   BX, R11, R11
-	ORQ     R11, R8
-	ADDQ    $0x08, BX
-	CMPQ    BX, DI
-	JLT     eightAF
-	LEAQ    -1(BX), DI
-	ANDQ    $-64, DI
-	MOVQ    64(AX), R11
-	MOVQ    DI, R12
-	SHRQ    $0x03, R12
-	ANDQ    (R11)(R12*1), R8
-	BSRQ    R8, R9
-	LEAQ    (DI)(R9*1), R9
-	CMOVQNE R9, SI
+	KMOVB   K1, R9
+	XORQ    R10, R10
+	TESTQ   R9, R9
+	SETNE   R10
+	SHLXQ   DI, R10, R10
+	ORQ     R10, SI
+	INCQ    DI
+	ADDQ    $0x40, BX
 	CMPQ    BX, DX
-	JLT     blockAE
-	TESTQ   SI, SI
-	JS      done
-	MOVQ    56(AX), DI
-	MOVQ    SI, BX
-	SHRQ    $0x06, BX
-	MOVQ    (DI)(BX*8), BX
-	BTQ     SI, BX
-	JCS     thereAG
-	MOVQ    SI, 192(AX)
-	JMP     done
+	JLT     nextAI
 
-thereAG:
+singleAJ:
+	MOVQ    $-1, BX
+	BSRQ    SI, SI
+	JEQ     nobodyAH
+	MOVQ    SI, R8
+	SHLQ    $0x06, SI
+	MOVQ    (AX), R11
+	MOVQ    SI, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAK:
+	VMOVUPD (R11)(DI*8), Z1
+	VCMPPD  $0x00, Z0, Z1, K1
+	KMOVB   K1, R12
+	SHLXQ   DI, R12, R12
+	ORQ     R12, R9
+	ADDQ    $0x08, DI
+	CMPQ    DI, R10
+	JLT     eightAK
+	MOVQ    64(AX), DI
+	ANDQ    (DI)(R8*8), R9
+	BSRQ    R9, R9
+	JEQ     nobodyAH
+	LEAQ    (SI)(R9*1), BX
+
+nobodyAH:
+	TESTQ BX, BX
+	JS    done
+	MOVQ  280(AX), SI
+	CMPQ  DX, $+256
+	JG    wrongAL
+	CMPQ  BX, SI
+	JNE   wrongAL
+
+rightAM:
+	MOVQ 56(AX), DI
+	MOVQ SI, BX
+	SHRQ $0x06, BX
+	MOVQ (DI)(BX*8), BX
+	BTQ  SI, BX
+	JCS  thereAN
+	MOVQ SI, 192(AX)
+	JMP  done
+
+thereAN:
 	MOVQ   SI, DI
 	IMULQ  152(AX), DI
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R8
-	MOVQ   48(AX), R11
-	LEAQ   (R11)(DI*8), R11
+	MOVQ   320(AX), R8
+	MOVQ   112(AX), R9
+	MOVQ   48(AX), R10
+	LEAQ   (R10)(DI*4), R10
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
-	VXORPD X5, X5, X5
-	XORQ   R12, R12
+	VXORPD X6, X6, X6
+	XORQ   R11, R11
 
-eightAH:
-	VMOVUPD      (CX)(R12*8), Z1
-	VMOVUPD      (R8)(R12*8), Z2
-	VSUBPD       Z0, Z1, Z1
-	VMOVUPD      (R11)(R12*8), Z6
-	VORPD        Z2, Z1, Z1
-	VMAXPD       Z3, Z1, Z1
-	VMAXPD       Z5, Z1, Z5
-	VMULPD       Z1, Z1, Z1
-	VMULPD       Z6, Z1, Z1
-	VMOVUPD      Z1, (BX)(R12*8)
-	VMAXPD       Z4, Z1, Z4
-	ADDQ         $0x08, R12
-	CMPQ         R12, DX
-	JLT          eightAH
+blockAO:
+	LEAQ      64(R11), R12
+	CMPQ      R12, DX
+	JGT       restAP
+	VXORPD    X5, X5, X5
+	VMOVUPD   (CX)(R11*8), Z1
+	VMOVUPD   (R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD (R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, (BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   64(CX)(R11*8), Z1
+	VMOVUPD   64(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 32(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 64(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   128(CX)(R11*8), Z1
+	VMOVUPD   128(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 64(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 128(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   192(CX)(R11*8), Z1
+	VMOVUPD   192(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 96(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 192(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   256(CX)(R11*8), Z1
+	VMOVUPD   256(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 128(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 256(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   320(CX)(R11*8), Z1
+	VMOVUPD   320(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 160(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 320(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   384(CX)(R11*8), Z1
+	VMOVUPD   384(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 192(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 384(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   448(CX)(R11*8), Z1
+	VMOVUPD   448(R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD 224(R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, 448(BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	VMOVUPD   Z5, (R8)(R11*1)
+	VMAXPD    Z5, Z4, Z4
+	ADDQ      $0x40, R11
+	JMP       blockAO
+
+restAP:
+	CMPQ   R11, DX
+	JGE    endAR
+	MOVQ   R11, R12
+	VXORPD X5, X5, X5
+
+eightAQ:
+	VMOVUPD   (CX)(R11*8), Z1
+	VMOVUPD   (R9)(R11*8), Z2
+	VSUBPD    Z0, Z1, Z1
+	VCVTPS2PD (R10)(R11*4), Z7
+	VORPD     Z2, Z1, Z1
+	VMAXPD    Z3, Z1, Z1
+	VMAXPD    Z6, Z1, Z6
+	VMULPD    Z1, Z1, Z1
+	VMULPD    Z7, Z1, Z1
+	VMOVUPD   Z1, (BX)(R11*8)
+	VMAXPD    Z5, Z1, Z5
+	ADDQ      $0x08, R11
+	CMPQ      R11, DX
+	JLT       eightAQ
+	VMOVUPD   Z5, (R8)(R12*1)
+	VMAXPD    Z5, Z4, Z4
+
+endAR:
 	VBROADCASTSD 168(AX), Z0
-	VCMPPD       $0x1d, Z0, Z5, K1
+	VCMPPD       $0x1d, Z0, Z6, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
 	JZ           done
@@ -2322,185 +2522,321 @@ eightAH:
 	JCS          done
 	VUCOMISD     bright<>+0(SB), X4
 	JCC          done
-	VBROADCASTSD margin<>+0(SB), Z0
+	VBROADCASTSD near<>+0(SB), Z0
 	VMULPD       Z4, Z0, Z0
-	MOVQ         $-1, BX
+	MOVQ         $0x00000001, R8
+	CMPQ         DX, $0x40
+	JLE          singleAT
+	XORQ         BX, BX
 	XORQ         R8, R8
-	XORQ         R11, R11
+	XORQ         R9, R9
+	MOVQ         320(AX), R10
 
-blockAI:
-	LEAQ    64(R11), R12
-	CMPQ    R12, DX
-	CMOVQGT DX, R12
-	XORQ    R13, R13
-
-eightAJ:
-	MOVQ    136(AX), R14
-	VMOVUPD (R14)(R11*8), Z1
+nextAS:
+	VMOVUPD (R10)(BX*1), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R14
-	SHLXQ   R11, R14, R14
-	ORQ     R14, R13
-	ADDQ    $0x08, R11
-	CMPQ    R11, R12
-	JLT     eightAJ
-	LEAQ    -1(R11), R12
-	ANDQ    $-64, R12
-	POPCNTQ R13, R14
-	ADDQ    R14, R8
-	BSRQ    R13, R10
-	LEAQ    (R12)(R10*1), R10
-	CMOVQNE R10, BX
-	CMPQ    R11, DX
-	JLT     blockAI
-	CMPQ    R8, $0x01
+	KMOVB   K1, R11
+	XORQ    R12, R12
+	TESTQ   R11, R11
+	SETNE   R12
+	SHLXQ   R9, R12, R12
+	ORQ     R12, R8
+	INCQ    R9
+	ADDQ    $0x40, BX
+	CMPQ    BX, DX
+	JLT     nextAS
+
+singleAT:
+	POPCNTQ R8, BX
+	CMPQ    BX, $0x01
 	JNE     several
+	BSRQ    R8, R8
+	SHLQ    $0x06, R8
+	MOVQ    136(AX), R11
+	MOVQ    R8, BX
+	LEAQ    64(BX), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAU:
+	VMOVUPD (R11)(BX*8), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R12
+	SHLXQ   BX, R12, R12
+	ORQ     R12, R9
+	ADDQ    $0x08, BX
+	CMPQ    BX, R10
+	JLT     eightAU
+	POPCNTQ R9, BX
+	CMPQ    BX, $0x01
+	JNE     several
+	BSRQ    R9, R9
+	ADDQ    R9, R8
 
 chosen:
-	MOVQ 40(AX), R8
-	LEAQ (R8)(DI*4), R8
-	MOVQ 56(AX), R11
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (R11)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAK
-	MOVQ BX, 192(AX)
-	JMP  done
+	MOVQ 296(AX), BX
+	CMPQ DX, $+256
+	JG   wrongAV
+	CMPQ R8, BX
+	JNE  wrongAV
 
-thereAK:
-	MOVQ      BX, R11
-	IMULQ     152(AX), R11
+rightAW:
+	MOVQ   BX, R8
+	SHLQ   $0x14, R8
+	ORQ    SI, R8
+	MOVQ   256(AX), R9
+	MOVL   R8, (R9)
+	MOVQ   272(AX), R9
+	SHLQ   $0x08, R9
+	IMUL3L $-1640531535, R8, R8
+	ADDQ   R8, R9
+	MOVQ   R9, 272(AX)
+	MOVQ   40(AX), R8
+	LEAQ   (R8)(DI*4), R8
+	MOVQ   56(AX), R9
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (R9)(DI*8), DI
+	BTQ    BX, DI
+	JCS    thereAX
+	MOVQ   BX, 192(AX)
+	JMP    done
+
+thereAX:
+	MOVQ      BX, R9
+	IMULQ     152(AX), R9
 	MOVQ      40(AX), DI
-	LEAQ      (DI)(R11*4), DI
+	LEAQ      (DI)(R9*4), DI
 	MOVQ      SI, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R11
-	CMPQ      (R11)(BX*8), $0x00
+	MOVQ      96(AX), R9
+	CMPQ      (R9)(BX*8), $0x00
 	JNE       done
-	MOVQ      112(AX), R11
-	CMPQ      (R11)(SI*8), $0x00
+	MOVQ      112(AX), R9
+	CMPQ      (R9)(SI*8), $0x00
 	JNE       done
-	MOVQ      8(AX), R11
-	VMOVSD    (R11)(SI*8), X0
-	VADDSD    (R11)(BX*8), X0, X0
+	MOVQ      8(AX), R9
+	VMOVSD    (R9)(SI*8), X0
+	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (R8)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAL
+	JCS       curvedAY
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAL:
+curvedAY:
 	VMOVSD       (CX)(BX*8), X2
 	VSUBSD       (CX)(SI*8), X2, X2
 	VDIVSD       X0, X2, X2
-	MOVQ         16(AX), R11
-	VMOVSD       (R11)(SI*8), X3
+	MOVQ         16(AX), R9
+	VMOVSD       (R9)(SI*8), X3
 	VADDSD       X2, X3, X0
 	VSUBSD       X3, X0, X3
 	VBROADCASTSD X3, Z1
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(SI*8), X3
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(SI*8), X3
 	VUCOMISD     X0, X3
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(SI*8), X0
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(SI*8), X0
 	JLS          done
-	VMOVSD       (R11)(BX*8), X3
+	VMOVSD       (R9)(BX*8), X3
 	VSUBSD       X2, X3, X4
 	VSUBSD       X3, X4, X3
 	VBROADCASTSD X3, Z2
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(BX*8), X3
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(BX*8), X3
 	VUCOMISD     X4, X3
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(BX*8), X4
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R11)(SI*8)
-	VMOVSD       X4, (R11)(BX*8)
+	VMOVSD       X0, (R9)(SI*8)
+	VMOVSD       X4, (R9)(BX*8)
 
 step:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
-	XORQ         BX, BX
+	XORQ         R9, R9
 
-eightAM:
-	VCVTPS2PD (R8)(BX*4), Z6
-	VCVTPS2PD (DI)(BX*4), Z7
-	VMULPD    Z1, Z6, Z6
-	VMULPD    Z2, Z7, Z7
-	VADDPD    Z7, Z6, Z6
-	VADDPD    (CX)(BX*8), Z6, Z6
-	VMOVUPD   Z6, (CX)(BX*8)
-	MOVQ      96(AX), SI
-	VORPD     (SI)(BX*8), Z6, Z6
-	VMINPD    Z0, Z6, Z0
-	ADDQ      $0x08, BX
-	CMPQ      BX, DX
-	JLT       eightAM
-	INCQ      done+8(FP)
-	JMP       turn
+blockAZ:
+	LEAQ         64(R9), R10
+	CMPQ         R10, DX
+	JGT          restBA
+	VBROADCASTSD infinity<>+0(SB), Z7
+	VCVTPS2PD    (R8)(R9*4), Z8
+	VCVTPS2PD    (DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       (CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, (CX)(R9*8)
+	VORPD        (BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    32(R8)(R9*4), Z8
+	VCVTPS2PD    32(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       64(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 64(CX)(R9*8)
+	VORPD        64(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    64(R8)(R9*4), Z8
+	VCVTPS2PD    64(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       128(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 128(CX)(R9*8)
+	VORPD        128(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    96(R8)(R9*4), Z8
+	VCVTPS2PD    96(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       192(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 192(CX)(R9*8)
+	VORPD        192(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    128(R8)(R9*4), Z8
+	VCVTPS2PD    128(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       256(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 256(CX)(R9*8)
+	VORPD        256(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    160(R8)(R9*4), Z8
+	VCVTPS2PD    160(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       320(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 320(CX)(R9*8)
+	VORPD        320(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    192(R8)(R9*4), Z8
+	VCVTPS2PD    192(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       384(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 384(CX)(R9*8)
+	VORPD        384(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VCVTPS2PD    224(R8)(R9*4), Z8
+	VCVTPS2PD    224(DI)(R9*4), Z9
+	VMULPD       Z1, Z8, Z8
+	VMULPD       Z2, Z9, Z9
+	VADDPD       Z9, Z8, Z8
+	VADDPD       448(CX)(R9*8), Z8, Z8
+	VMOVUPD      Z8, 448(CX)(R9*8)
+	VORPD        448(BX)(R9*8), Z8, Z8
+	VMINPD       Z7, Z8, Z7
+	VMOVUPD      Z7, (SI)(R9*1)
+	VMINPD       Z7, Z0, Z0
+	ADDQ         $0x40, R9
+	JMP          blockAZ
+
+restBA:
+	CMPQ         R9, DX
+	JGE          endBC
+	MOVQ         R9, R10
+	VBROADCASTSD infinity<>+0(SB), Z7
+
+eightBB:
+	VCVTPS2PD (R8)(R9*4), Z8
+	VCVTPS2PD (DI)(R9*4), Z9
+	VMULPD    Z1, Z8, Z8
+	VMULPD    Z2, Z9, Z9
+	VADDPD    Z9, Z8, Z8
+	VADDPD    (CX)(R9*8), Z8, Z8
+	VMOVUPD   Z8, (CX)(R9*8)
+	VORPD     (BX)(R9*8), Z8, Z8
+	VMINPD    Z7, Z8, Z7
+	ADDQ      $0x08, R9
+	CMPQ      R9, DX
+	JLT       eightBB
+	VMOVUPD   Z7, (SI)(R10*1)
+	VMINPD    Z7, Z0, Z0
+
+endBC:
+	INCQ done+8(FP)
+	JMP  turn
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R8, R8
+	XORQ   BX, BX
 
-blockAN:
-	LEAQ    64(R8), R11
-	CMPQ    R11, DX
-	CMOVQGT DX, R11
+blockBD:
+	MOVQ    136(AX), R11
+	MOVQ    BX, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
 	XORQ    R12, R12
 
-eightAO:
-	MOVQ    136(AX), R13
-	VMOVUPD (R13)(R8*8), Z1
+eightBG:
+	VMOVUPD (R11)(R9*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R13
-	SHLXQ   R8, R13, R13
+	SHLXQ   R9, R13, R13
 	ORQ     R13, R12
-	ADDQ    $0x08, R8
-	CMPQ    R8, R11
-	JLT     eightAO
-	LEAQ    -1(R8), R11
-	ANDQ    $-64, R11
+	ADDQ    $0x08, R9
+	CMPQ    R9, R10
+	JLT     eightBG
 
-candidateAP:
-	TZCNTQ    R12, R13
-	JCS       noneAQ
-	ADDQ      R11, R13
+candidateBE:
+	TZCNTQ    R12, R9
+	JCS       noneBF
+	ADDQ      BX, R9
 	BLSRQ     R12, R12
-	MOVQ      8(AX), R14
-	VMOVSD    (CX)(R13*8), X1
-	MOVQ      40(AX), R15
-	LEAQ      (R15)(DI*4), R15
+	MOVQ      8(AX), R10
+	VMOVSD    (CX)(R9*8), X1
+	MOVQ      40(AX), R11
+	LEAQ      (R11)(DI*4), R11
 	VSUBSD    (CX)(SI*8), X1, X1
-	VMOVSD    (R14)(SI*8), X3
-	VADDSD    (R14)(R13*8), X3, X3
+	VMOVSD    (R10)(SI*8), X3
+	VADDSD    (R10)(R9*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R15)(R13*4), X4, X4
+	VCVTSS2SD (R11)(R9*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedAR
+	JCS       curvedBH
 	VMOVSD    tau<>+0(SB), X3
 
-curvedAR:
+curvedBH:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateAP
+	JCS      candidateBE
 	VMOVAPD  X1, X2
-	MOVQ     R13, BX
-	JMP      candidateAP
+	MOVQ     R9, R8
+	JMP      candidateBE
 
-noneAQ:
-	CMPQ R8, DX
-	JLT  blockAN
+noneBF:
+	ADDQ $0x40, BX
+	CMPQ BX, DX
+	JLT  blockBD
 	JMP  chosen
+
+wrongAL:
+	MOVQ BX, SI
+	JMP  rightAM
+
+wrongAV:
+	MOVQ R8, BX
+	JMP  rightAW
 
 done:
 	VZEROUPPER
@@ -2512,13 +2848,32 @@ GLOBL infinity<>(SB), RODATA|NOPTR, $8
 DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
 GLOBL bright<>(SB), RODATA|NOPTR, $8
 
+DATA near<>+0(SB)/8, $(0.9999997615814209)
+GLOBL near<>(SB), RODATA|NOPTR, $8
+
 // func walkNuAVX512(w *byte) (done int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI, BMI2, CMOV, POPCNT
-TEXT ·walkNuAVX512(SB), NOSPLIT, $8-16
-	MOVQ w+0(FP), AX
-	MOVQ (AX), CX
-	MOVQ 144(AX), DX
-	MOVQ $0x00000000, done+8(FP)
+TEXT ·walkNuAVX512(SB), NOSPLIT, $0-16
+	MOVQ         w+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         144(AX), DX
+	MOVQ         $0x00000000, done+8(FP)
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), SI
+	LEAQ         (SI)(R8*4), SI
+	VBROADCASTSD 200(AX), Z2
+	MOVQ         184(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R8*4), DI
+	VBROADCASTSD 208(AX), Z3
+	JMP          step
+
+look:
 	MOVQ 64(AX), BX
 	MOVQ 96(AX), SI
 	XORQ DI, DI
@@ -2589,38 +2944,89 @@ eightAF:
 	ADDQ         $0x08, R8
 	CMPQ         R8, DX
 	JLT          eightAF
-	MOVQ         184(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         176(AX), R8
-	IMULQ        152(AX), R8
-	MOVQ         40(AX), SI
-	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 200(AX), Z2
-	MOVQ         184(AX), R8
-	IMULQ        152(AX), R8
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 208(AX), Z3
-	JMP          step
-
-look:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
+	MOVQ         104(AX), DI
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z1
-	XORQ         BX, BX
+	XORQ         R9, R9
 
-eightAG:
-	VMOVUPD (CX)(BX*8), Z2
-	MOVQ    96(AX), SI
-	VORPD   (SI)(BX*8), Z2, Z3
-	VMINPD  Z0, Z3, Z0
-	MOVQ    104(AX), SI
-	VORPD   (SI)(BX*8), Z2, Z2
-	VMINPD  Z1, Z2, Z1
-	ADDQ    $0x08, BX
-	CMPQ    BX, DX
-	JLT     eightAG
+blockAG:
+	LEAQ         64(R9), R10
+	CMPQ         R10, DX
+	JGT          restAH
+	VBROADCASTSD infinity<>+0(SB), Z2
+	VBROADCASTSD infinity<>+0(SB), Z3
+	VMOVUPD      (CX)(R9*8), Z8
+	VORPD        (BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        (DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      64(CX)(R9*8), Z8
+	VORPD        64(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        64(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      128(CX)(R9*8), Z8
+	VORPD        128(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        128(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      192(CX)(R9*8), Z8
+	VORPD        192(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        192(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      256(CX)(R9*8), Z8
+	VORPD        256(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        256(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      320(CX)(R9*8), Z8
+	VORPD        320(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        320(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      384(CX)(R9*8), Z8
+	VORPD        384(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        384(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      448(CX)(R9*8), Z8
+	VORPD        448(BX)(R9*8), Z8, Z9
+	VMINPD       Z2, Z9, Z2
+	VORPD        448(DI)(R9*8), Z8, Z8
+	VMINPD       Z3, Z8, Z3
+	VMOVUPD      Z2, (SI)(R9*1)
+	VMINPD       Z2, Z0, Z0
+	VMOVUPD      Z3, (R8)(R9*1)
+	VMINPD       Z3, Z1, Z1
+	ADDQ         $0x40, R9
+	JMP          blockAG
 
+restAH:
+	CMPQ         R9, DX
+	JGE          endAJ
+	MOVQ         R9, R10
+	VBROADCASTSD infinity<>+0(SB), Z2
+	VBROADCASTSD infinity<>+0(SB), Z3
+
+eightAI:
+	VMOVUPD (CX)(R9*8), Z8
+	VORPD   (BX)(R9*8), Z8, Z9
+	VMINPD  Z2, Z9, Z2
+	VORPD   (DI)(R9*8), Z8, Z8
+	VMINPD  Z3, Z8, Z3
+	ADDQ    $0x08, R9
+	CMPQ    R9, DX
+	JLT     eightAI
+	VMOVUPD Z2, (SI)(R10*1)
+	VMINPD  Z2, Z0, Z0
+	VMOVUPD Z3, (R8)(R10*1)
+	VMINPD  Z3, Z1, Z1
+
+endAJ:
 turn:
 	MOVQ       $-1, BX
 	MOVQ       BX, 184(AX)
@@ -2640,135 +3046,367 @@ turn:
 	VMINPD     Z2, Z1, Z1
 	VPERMILPD  $0x55, Z1, Z2
 	VMINPD     Z2, Z1, Z1
-	MOVQ       $-1, BX
+	MOVQ       272(AX), BX
+	SHRL       $0x15, BX
+	MOVQ       248(AX), SI
+	LEAQ       (SI)(BX*4), BX
+	MOVQ       BX, 256(AX)
+	MOVL       (BX), BX
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 280(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVQ       $0x00000001, BX
+	CMPQ       DX, $0x40
+	JLE        singleAM
 	XORQ       SI, SI
+	XORQ       BX, BX
+	XORQ       DI, DI
+	MOVQ       304(AX), R8
 
-blockAH:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+nextAL:
+	VMOVUPD (R8)(SI*1), Z2
+	VCMPPD  $0x00, Z0, Z2, K1
+	KMOVB   K1, R9
+	XORQ    R10, R10
+	TESTQ   R9, R9
+	SETNE   R10
+	SHLXQ   DI, R10, R10
+	ORQ     R10, BX
+	INCQ    DI
+	ADDQ    $0x40, SI
+	CMPQ    SI, DX
+	JLT     nextAL
 
-eightAI:
-	VMOVUPD (CX)(SI*8), Z2
+singleAM:
+	MOVQ    $-1, SI
+	BSRQ    BX, BX
+	JEQ     nobodyAK
+	MOVQ    BX, R8
+	SHLQ    $0x06, BX
+	MOVQ    (AX), R11
+	MOVQ    BX, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAN:
+	VMOVUPD (R11)(DI*8), Z2
 	VCMPPD  $0x00, Z0, Z2, K1
 	KMOVB   K1, R12
-	SHLXQ   SI, R12, R12
-	ORQ     R12, R8
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLT     eightAI
-	LEAQ    -1(SI), DI
-	ANDQ    $-64, DI
-	MOVQ    64(AX), R12
-	MOVQ    DI, R13
-	SHRQ    $0x03, R13
-	ANDQ    (R12)(R13*1), R8
-	BSRQ    R8, R9
-	LEAQ    (DI)(R9*1), R9
-	CMOVQNE R9, BX
-	CMPQ    SI, DX
-	JLT     blockAH
-	TESTQ   BX, BX
-	JS      done
-	MOVQ    56(AX), SI
-	MOVQ    BX, DI
-	SHRQ    $0x06, DI
-	MOVQ    (SI)(DI*8), DI
-	BTQ     BX, DI
-	JCS     thereAJ
-	MOVQ    BX, 192(AX)
-	JMP     done
+	SHLXQ   DI, R12, R12
+	ORQ     R12, R9
+	ADDQ    $0x08, DI
+	CMPQ    DI, R10
+	JLT     eightAN
+	MOVQ    64(AX), DI
+	ANDQ    (DI)(R8*8), R9
+	BSRQ    R9, R9
+	JEQ     nobodyAK
+	LEAQ    (BX)(R9*1), SI
 
-thereAJ:
+nobodyAK:
+	TESTQ SI, SI
+	JS    done
+	MOVQ  280(AX), BX
+	CMPQ  DX, $+256
+	JG    wrongAO
+	CMPQ  SI, BX
+	JNE   wrongAO
+
+rightAP:
+	MOVQ 56(AX), SI
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (SI)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAQ
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAQ:
 	MOVQ  BX, SI
 	IMULQ 152(AX), SI
 	MOVQ  BX, 216(AX)
 	MOVQ  SI, 232(AX)
-	MOVQ  $-1, BX
+	MOVQ  $0x00000001, BX
+	CMPQ  DX, $0x40
+	JLE   singleAT
 	XORQ  SI, SI
+	XORQ  BX, BX
+	XORQ  DI, DI
+	MOVQ  312(AX), R8
 
-blockAK:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+nextAS:
+	VMOVUPD (R8)(SI*1), Z2
+	VCMPPD  $0x00, Z1, Z2, K1
+	KMOVB   K1, R9
+	XORQ    R10, R10
+	TESTQ   R9, R9
+	SETNE   R10
+	SHLXQ   DI, R10, R10
+	ORQ     R10, BX
+	INCQ    DI
+	ADDQ    $0x40, SI
+	CMPQ    SI, DX
+	JLT     nextAS
 
-eightAL:
-	VMOVUPD (CX)(SI*8), Z2
+singleAT:
+	MOVQ    $-1, SI
+	BSRQ    BX, BX
+	JEQ     nobodyAR
+	MOVQ    BX, R8
+	SHLQ    $0x06, BX
+	MOVQ    (AX), R11
+	MOVQ    BX, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAU:
+	VMOVUPD (R11)(DI*8), Z2
 	VCMPPD  $0x00, Z1, Z2, K1
 	KMOVB   K1, R12
-	SHLXQ   SI, R12, R12
-	ORQ     R12, R8
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLT     eightAL
-	LEAQ    -1(SI), DI
-	ANDQ    $-64, DI
-	MOVQ    72(AX), R12
-	MOVQ    DI, R13
-	SHRQ    $0x03, R13
-	ANDQ    (R12)(R13*1), R8
-	BSRQ    R8, R10
-	LEAQ    (DI)(R10*1), R10
-	CMOVQNE R10, BX
-	CMPQ    SI, DX
-	JLT     blockAK
-	TESTQ   BX, BX
-	JS      done
-	MOVQ    56(AX), SI
-	MOVQ    BX, DI
-	SHRQ    $0x06, DI
-	MOVQ    (SI)(DI*8), DI
-	BTQ     BX, DI
-	JCS     thereAM
-	MOVQ    BX, 192(AX)
-	JMP     done
+	SHLXQ   DI, R12, R12
+	ORQ     R12, R9
+	ADDQ    $0x08, DI
+	CMPQ    DI, R10
+	JLT     eightAU
+	MOVQ    72(AX), DI
+	ANDQ    (DI)(R8*8), R9
+	BSRQ    R9, R9
+	JEQ     nobodyAR
+	LEAQ    (BX)(R9*1), SI
 
-thereAM:
+nobodyAR:
+	TESTQ SI, SI
+	JS    done
+	MOVQ  288(AX), BX
+	CMPQ  DX, $+256
+	JG    wrongAV
+	CMPQ  SI, BX
+	JNE   wrongAV
+
+rightAW:
+	MOVQ 56(AX), SI
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (SI)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAX
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAX:
 	MOVQ   BX, SI
 	IMULQ  152(AX), SI
 	MOVQ   BX, 224(AX)
 	MOVQ   SI, 240(AX)
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), SI
-	MOVQ   48(AX), R8
+	MOVQ   320(AX), SI
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R10
 	MOVQ   232(AX), DI
-	LEAQ   (R8)(DI*8), R8
-	MOVQ   120(AX), DI
-	MOVQ   48(AX), R12
-	MOVQ   240(AX), R13
-	LEAQ   (R12)(R13*8), R12
+	LEAQ   (R10)(DI*4), R10
+	MOVQ   120(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   240(AX), DI
+	LEAQ   (R11)(DI*4), R11
+	MOVQ   128(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
-	VXORPD X6, X6, X6
-	XORQ   R13, R13
+	VXORPD X7, X7, X7
+	XORQ   R12, R12
 
-eightAN:
-	VMOVUPD      (CX)(R13*8), Z2
-	VMOVUPD      (SI)(R13*8), Z3
-	VANDPD       (DI)(R13*8), Z3, Z3
-	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R13*8), Z7
-	VPTERNLOGQ   $0xca, Z0, Z1, Z7
-	VSUBPD       Z7, Z2, Z2
-	VMOVUPD      (R8)(R13*8), Z7
-	VMOVUPD      (R12)(R13*8), Z8
-	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R13*8), Z9
-	VPTERNLOGQ   $0xca, Z7, Z8, Z9
-	VORPD        Z3, Z2, Z2
-	VMAXPD       Z4, Z2, Z2
-	VMAXPD       Z6, Z2, Z6
-	VMULPD       Z2, Z2, Z2
-	VMULPD       Z9, Z2, Z2
-	VMOVUPD      Z2, (BX)(R13*8)
-	VMAXPD       Z5, Z2, Z5
-	ADDQ         $0x08, R13
-	CMPQ         R13, DX
-	JLT          eightAN
+blockAY:
+	LEAQ       64(R12), R13
+	CMPQ       R13, DX
+	JGT        restAZ
+	VXORPD     X6, X6, X6
+	VMOVUPD    (CX)(R12*8), Z2
+	VMOVUPD    (R8)(R12*8), Z3
+	VANDPD     (R9)(R12*8), Z3, Z3
+	VMOVUPD    (DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  (R10)(R12*4), Z8
+	VCVTPS2PD  (R11)(R12*4), Z9
+	VMOVUPD    (DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, (BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    64(CX)(R12*8), Z2
+	VMOVUPD    64(R8)(R12*8), Z3
+	VANDPD     64(R9)(R12*8), Z3, Z3
+	VMOVUPD    64(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  32(R10)(R12*4), Z8
+	VCVTPS2PD  32(R11)(R12*4), Z9
+	VMOVUPD    64(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 64(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    128(CX)(R12*8), Z2
+	VMOVUPD    128(R8)(R12*8), Z3
+	VANDPD     128(R9)(R12*8), Z3, Z3
+	VMOVUPD    128(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  64(R10)(R12*4), Z8
+	VCVTPS2PD  64(R11)(R12*4), Z9
+	VMOVUPD    128(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 128(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    192(CX)(R12*8), Z2
+	VMOVUPD    192(R8)(R12*8), Z3
+	VANDPD     192(R9)(R12*8), Z3, Z3
+	VMOVUPD    192(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  96(R10)(R12*4), Z8
+	VCVTPS2PD  96(R11)(R12*4), Z9
+	VMOVUPD    192(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 192(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    256(CX)(R12*8), Z2
+	VMOVUPD    256(R8)(R12*8), Z3
+	VANDPD     256(R9)(R12*8), Z3, Z3
+	VMOVUPD    256(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  128(R10)(R12*4), Z8
+	VCVTPS2PD  128(R11)(R12*4), Z9
+	VMOVUPD    256(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 256(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    320(CX)(R12*8), Z2
+	VMOVUPD    320(R8)(R12*8), Z3
+	VANDPD     320(R9)(R12*8), Z3, Z3
+	VMOVUPD    320(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  160(R10)(R12*4), Z8
+	VCVTPS2PD  160(R11)(R12*4), Z9
+	VMOVUPD    320(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 320(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    384(CX)(R12*8), Z2
+	VMOVUPD    384(R8)(R12*8), Z3
+	VANDPD     384(R9)(R12*8), Z3, Z3
+	VMOVUPD    384(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  192(R10)(R12*4), Z8
+	VCVTPS2PD  192(R11)(R12*4), Z9
+	VMOVUPD    384(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 384(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    448(CX)(R12*8), Z2
+	VMOVUPD    448(R8)(R12*8), Z3
+	VANDPD     448(R9)(R12*8), Z3, Z3
+	VMOVUPD    448(DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  224(R10)(R12*4), Z8
+	VCVTPS2PD  224(R11)(R12*4), Z9
+	VMOVUPD    448(DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, 448(BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	VMOVUPD    Z6, (SI)(R12*1)
+	VMAXPD     Z6, Z5, Z5
+	ADDQ       $0x40, R12
+	JMP        blockAY
+
+restAZ:
+	CMPQ   R12, DX
+	JGE    endBB
+	MOVQ   R12, R13
+	VXORPD X6, X6, X6
+
+eightBA:
+	VMOVUPD    (CX)(R12*8), Z2
+	VMOVUPD    (R8)(R12*8), Z3
+	VANDPD     (R9)(R12*8), Z3, Z3
+	VMOVUPD    (DI)(R12*8), Z8
+	VPTERNLOGQ $0xca, Z0, Z1, Z8
+	VSUBPD     Z8, Z2, Z2
+	VCVTPS2PD  (R10)(R12*4), Z8
+	VCVTPS2PD  (R11)(R12*4), Z9
+	VMOVUPD    (DI)(R12*8), Z10
+	VPTERNLOGQ $0xca, Z8, Z9, Z10
+	VORPD      Z3, Z2, Z2
+	VMAXPD     Z4, Z2, Z2
+	VMAXPD     Z7, Z2, Z7
+	VMULPD     Z2, Z2, Z2
+	VMULPD     Z10, Z2, Z2
+	VMOVUPD    Z2, (BX)(R12*8)
+	VMAXPD     Z6, Z2, Z6
+	ADDQ       $0x08, R12
+	CMPQ       R12, DX
+	JLT        eightBA
+	VMOVUPD    Z6, (SI)(R13*1)
+	VMAXPD     Z6, Z5, Z5
+
+endBB:
 	VBROADCASTSD 168(AX), Z0
-	VCMPPD       $0x1d, Z0, Z6, K1
+	VCMPPD       $0x1d, Z0, Z7, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
 	JZ           done
@@ -2782,76 +3420,114 @@ eightAN:
 	JCS          done
 	VUCOMISD     bright<>+0(SB), X5
 	JCC          done
-	VBROADCASTSD margin<>+0(SB), Z0
+	VBROADCASTSD near<>+0(SB), Z0
 	VMULPD       Z5, Z0, Z0
-	MOVQ         $-1, BX
+	MOVQ         $0x00000001, SI
+	CMPQ         DX, $0x40
+	JLE          singleBD
+	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
+	MOVQ         320(AX), R8
 
-blockAO:
-	LEAQ    64(DI), R8
+nextBC:
+	VMOVUPD (R8)(BX*1), Z1
+	VCMPPD  $0x1d, Z0, Z1, K1
+	KMOVB   K1, R9
+	XORQ    R10, R10
+	TESTQ   R9, R9
+	SETNE   R10
+	SHLXQ   DI, R10, R10
+	ORQ     R10, SI
+	INCQ    DI
+	ADDQ    $0x40, BX
+	CMPQ    BX, DX
+	JLT     nextBC
+
+singleBD:
+	POPCNTQ SI, BX
+	CMPQ    BX, $0x01
+	JNE     several
+	BSRQ    SI, SI
+	SHLQ    $0x06, SI
+	MOVQ    136(AX), R9
+	MOVQ    SI, BX
+	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
-	XORQ    R12, R12
+	XORQ    DI, DI
 
-eightAP:
-	MOVQ    136(AX), R13
-	VMOVUPD (R13)(DI*8), Z1
+eightBE:
+	VMOVUPD (R9)(BX*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R13
-	SHLXQ   DI, R13, R13
-	ORQ     R13, R12
-	ADDQ    $0x08, DI
-	CMPQ    DI, R8
-	JLT     eightAP
-	LEAQ    -1(DI), R8
-	ANDQ    $-64, R8
-	POPCNTQ R12, R13
-	ADDQ    R13, SI
-	BSRQ    R12, R11
-	LEAQ    (R8)(R11*1), R11
-	CMOVQNE R11, BX
-	CMPQ    DI, DX
-	JLT     blockAO
-	CMPQ    SI, $0x01
+	KMOVB   K1, R10
+	SHLXQ   BX, R10, R10
+	ORQ     R10, DI
+	ADDQ    $0x08, BX
+	CMPQ    BX, R8
+	JLT     eightBE
+	POPCNTQ DI, BX
+	CMPQ    BX, $0x01
 	JNE     several
+	BSRQ    DI, DI
+	ADDQ    DI, SI
 
 chosen:
-	MOVQ 40(AX), SI
-	MOVQ 128(AX), DI
-	MOVQ (DI)(BX*8), DI
-	NEGQ DI
-	MOVQ 232(AX)(DI*8), R12
-	LEAQ (SI)(R12*4), SI
-	MOVQ 216(AX)(DI*8), R12
-	MOVQ 56(AX), R8
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (R8)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAQ
-	MOVQ BX, 192(AX)
-	JMP  done
+	MOVQ 296(AX), BX
+	CMPQ DX, $+256
+	JG   wrongBF
+	CMPQ SI, BX
+	JNE  wrongBF
 
-thereAQ:
+rightBG:
+	MOVQ   BX, SI
+	SHLQ   $0x14, SI
+	MOVQ   224(AX), DI
+	SHLQ   $0x0a, DI
+	ORQ    DI, SI
+	ORQ    216(AX), SI
+	MOVQ   256(AX), DI
+	MOVL   SI, (DI)
+	MOVQ   272(AX), DI
+	SHLQ   $0x08, DI
+	IMUL3L $-1640531535, SI, SI
+	ADDQ   SI, DI
+	MOVQ   DI, 272(AX)
+	MOVQ   40(AX), SI
+	MOVQ   128(AX), DI
+	MOVQ   (DI)(BX*8), DI
+	NEGQ   DI
+	MOVQ   232(AX)(DI*8), R9
+	LEAQ   (SI)(R9*4), SI
+	MOVQ   216(AX)(DI*8), R9
+	MOVQ   56(AX), R8
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (R8)(DI*8), DI
+	BTQ    BX, DI
+	JCS    thereBH
+	MOVQ   BX, 192(AX)
+	JMP    done
+
+thereBH:
 	MOVQ      BX, R8
 	IMULQ     152(AX), R8
 	MOVQ      40(AX), DI
 	LEAQ      (DI)(R8*4), DI
-	MOVQ      R12, 176(AX)
+	MOVQ      R9, 176(AX)
 	MOVQ      BX, 184(AX)
 	MOVQ      96(AX), R8
 	MOVQ      (R8)(BX*8), R8
-	MOVQ      104(AX), R13
-	TESTQ     R8, (R13)(BX*8)
+	MOVQ      104(AX), R10
+	TESTQ     R8, (R10)(BX*8)
 	JNE       done
 	MOVQ      112(AX), R8
-	MOVQ      (R8)(R12*8), R8
-	MOVQ      120(AX), R13
-	TESTQ     R8, (R13)(R12*8)
+	MOVQ      (R8)(R9*8), R8
+	MOVQ      120(AX), R10
+	TESTQ     R8, (R10)(R9*8)
 	JNE       done
 	MOVQ      8(AX), R8
-	VMOVSD    (R8)(R12*8), X0
+	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (SI)(BX*4), X1, X1
@@ -2859,132 +3535,260 @@ thereAQ:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAR
+	JCS       curvedBI
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAR:
+curvedBI:
 	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R12*8), X3, X3
+	VSUBSD       (CX)(R9*8), X3, X3
 	VDIVSD       X0, X3, X3
 	MOVQ         16(AX), R8
-	VMOVSD       (R8)(R12*8), X1
+	VMOVSD       (R8)(R9*8), X1
 	VADDSD       X3, X1, X0
 	VSUBSD       X1, X0, X1
 	VBROADCASTSD X1, Z2
-	MOVQ         32(AX), R13
-	VMOVSD       (R13)(R12*8), X1
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(R9*8), X1
 	VUCOMISD     X0, X1
 	JLS          done
-	MOVQ         24(AX), R13
-	VUCOMISD     (R13)(R12*8), X0
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(R9*8), X0
 	JLS          done
 	VMOVSD       (R8)(BX*8), X1
 	VSUBSD       X3, X1, X4
 	VSUBSD       X1, X4, X1
 	VBROADCASTSD X1, Z3
-	MOVQ         32(AX), R13
-	VMOVSD       (R13)(BX*8), X1
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(BX*8), X1
 	VUCOMISD     X4, X1
 	JLS          done
-	MOVQ         24(AX), R13
-	VUCOMISD     (R13)(BX*8), X4
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R8)(R12*8)
+	VMOVSD       X0, (R8)(R9*8)
 	VMOVSD       X4, (R8)(BX*8)
 
 step:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z0
+	MOVQ         104(AX), R9
+	MOVQ         312(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Z1
-	XORQ         BX, BX
+	XORQ         R11, R11
 
-eightAS:
-	VCVTPS2PD (SI)(BX*4), Z7
-	VCVTPS2PD (DI)(BX*4), Z8
-	VMULPD    Z2, Z7, Z7
-	VMULPD    Z3, Z8, Z8
-	VADDPD    Z8, Z7, Z7
-	VADDPD    (CX)(BX*8), Z7, Z7
-	VMOVUPD   Z7, (CX)(BX*8)
-	MOVQ      96(AX), R8
-	VORPD     (R8)(BX*8), Z7, Z8
-	VMINPD    Z0, Z8, Z0
-	MOVQ      104(AX), R8
-	VORPD     (R8)(BX*8), Z7, Z7
-	VMINPD    Z1, Z7, Z1
-	ADDQ      $0x08, BX
-	CMPQ      BX, DX
-	JLT       eightAS
-	INCQ      done+8(FP)
-	JMP       turn
+blockBJ:
+	LEAQ         64(R11), R12
+	CMPQ         R12, DX
+	JGT          restBK
+	VBROADCASTSD infinity<>+0(SB), Z8
+	VBROADCASTSD infinity<>+0(SB), Z9
+	VCVTPS2PD    (SI)(R11*4), Z10
+	VCVTPS2PD    (DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       (CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, (CX)(R11*8)
+	VORPD        (BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        (R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    32(SI)(R11*4), Z10
+	VCVTPS2PD    32(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       64(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 64(CX)(R11*8)
+	VORPD        64(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        64(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    64(SI)(R11*4), Z10
+	VCVTPS2PD    64(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       128(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 128(CX)(R11*8)
+	VORPD        128(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        128(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    96(SI)(R11*4), Z10
+	VCVTPS2PD    96(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       192(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 192(CX)(R11*8)
+	VORPD        192(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        192(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    128(SI)(R11*4), Z10
+	VCVTPS2PD    128(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       256(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 256(CX)(R11*8)
+	VORPD        256(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        256(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    160(SI)(R11*4), Z10
+	VCVTPS2PD    160(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       320(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 320(CX)(R11*8)
+	VORPD        320(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        320(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    192(SI)(R11*4), Z10
+	VCVTPS2PD    192(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       384(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 384(CX)(R11*8)
+	VORPD        384(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        384(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VCVTPS2PD    224(SI)(R11*4), Z10
+	VCVTPS2PD    224(DI)(R11*4), Z11
+	VMULPD       Z2, Z10, Z10
+	VMULPD       Z3, Z11, Z11
+	VADDPD       Z11, Z10, Z10
+	VADDPD       448(CX)(R11*8), Z10, Z10
+	VMOVUPD      Z10, 448(CX)(R11*8)
+	VORPD        448(BX)(R11*8), Z10, Z11
+	VMINPD       Z8, Z11, Z8
+	VORPD        448(R9)(R11*8), Z10, Z10
+	VMINPD       Z9, Z10, Z9
+	VMOVUPD      Z8, (R8)(R11*1)
+	VMINPD       Z8, Z0, Z0
+	VMOVUPD      Z9, (R10)(R11*1)
+	VMINPD       Z9, Z1, Z1
+	ADDQ         $0x40, R11
+	JMP          blockBJ
+
+restBK:
+	CMPQ         R11, DX
+	JGE          endBM
+	MOVQ         R11, R12
+	VBROADCASTSD infinity<>+0(SB), Z8
+	VBROADCASTSD infinity<>+0(SB), Z9
+
+eightBL:
+	VCVTPS2PD (SI)(R11*4), Z10
+	VCVTPS2PD (DI)(R11*4), Z11
+	VMULPD    Z2, Z10, Z10
+	VMULPD    Z3, Z11, Z11
+	VADDPD    Z11, Z10, Z10
+	VADDPD    (CX)(R11*8), Z10, Z10
+	VMOVUPD   Z10, (CX)(R11*8)
+	VORPD     (BX)(R11*8), Z10, Z11
+	VMINPD    Z8, Z11, Z8
+	VORPD     (R9)(R11*8), Z10, Z10
+	VMINPD    Z9, Z10, Z9
+	ADDQ      $0x08, R11
+	CMPQ      R11, DX
+	JLT       eightBL
+	VMOVUPD   Z8, (R8)(R12*1)
+	VMINPD    Z8, Z0, Z0
+	VMOVUPD   Z9, (R10)(R12*1)
+	VMINPD    Z9, Z1, Z1
+
+endBM:
+	INCQ done+8(FP)
+	JMP  turn
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   SI, SI
+	XORQ   BX, BX
 
-blockAT:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+blockBN:
+	MOVQ    136(AX), R9
+	MOVQ    BX, DI
+	LEAQ    64(DI), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	XORQ    R10, R10
 
-eightAU:
-	MOVQ    136(AX), R12
-	VMOVUPD (R12)(SI*8), Z1
+eightBQ:
+	VMOVUPD (R9)(DI*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
-	KMOVB   K1, R12
-	SHLXQ   SI, R12, R12
-	ORQ     R12, R8
-	ADDQ    $0x08, SI
-	CMPQ    SI, DI
-	JLT     eightAU
-	LEAQ    -1(SI), DI
-	ANDQ    $-64, DI
+	KMOVB   K1, R11
+	SHLXQ   DI, R11, R11
+	ORQ     R11, R10
+	ADDQ    $0x08, DI
+	CMPQ    DI, R8
+	JLT     eightBQ
 
-candidateAV:
-	TZCNTQ    R8, R12
-	JCS       noneAW
-	ADDQ      DI, R12
-	BLSRQ     R8, R8
-	MOVQ      8(AX), R13
-	VMOVSD    (CX)(R12*8), X1
-	MOVQ      40(AX), R14
-	MOVQ      128(AX), BP
-	MOVQ      (BP)(R12*8), BP
-	NEGQ      BP
-	MOVQ      232(AX)(BP*8), R15
-	LEAQ      (R14)(R15*4), R14
-	MOVQ      216(AX)(BP*8), R15
-	VSUBSD    (CX)(R15*8), X1, X1
-	VMOVSD    (R13)(R15*8), X3
-	VADDSD    (R13)(R12*8), X3, X3
+candidateBO:
+	TZCNTQ    R10, DI
+	JCS       noneBP
+	ADDQ      BX, DI
+	BLSRQ     R10, R10
+	MOVQ      8(AX), R8
+	VMOVSD    (CX)(DI*8), X1
+	MOVQ      40(AX), R9
+	MOVQ      128(AX), R12
+	MOVQ      (R12)(DI*8), R12
+	NEGQ      R12
+	MOVQ      232(AX)(R12*8), R11
+	LEAQ      (R9)(R11*4), R9
+	MOVQ      216(AX)(R12*8), R11
+	VSUBSD    (CX)(R11*8), X1, X1
+	VMOVSD    (R8)(R11*8), X3
+	VADDSD    (R8)(DI*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R14)(R12*4), X4, X4
+	VCVTSS2SD (R9)(DI*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedAX
+	JCS       curvedBR
 	VMOVSD    tau<>+0(SB), X3
 
-curvedAX:
+curvedBR:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateAV
+	JCS      candidateBO
 	VMOVAPD  X1, X2
-	MOVQ     R12, BX
-	JMP      candidateAV
+	MOVQ     DI, SI
+	JMP      candidateBO
 
-noneAW:
-	CMPQ SI, DX
-	JLT  blockAT
+noneBP:
+	ADDQ $0x40, BX
+	CMPQ BX, DX
+	JLT  blockBN
 	JMP  chosen
+
+wrongAO:
+	MOVQ SI, BX
+	JMP  rightAP
+
+wrongAV:
+	MOVQ SI, BX
+	JMP  rightAW
+
+wrongBF:
+	MOVQ SI, BX
+	JMP  rightBG
 
 done:
 	VZEROUPPER
 	RET
 
-// func inversesAVX512(to *float64, row *float32, diag *float64, d float64, n int)
+// func inversesAVX512(to *float32, row *float32, diag *float64, d float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·inversesAVX512(SB), NOSPLIT, $0-40
 	MOVQ         to+0(FP), CX
@@ -2995,7 +3799,7 @@ TEXT ·inversesAVX512(SB), NOSPLIT, $0-40
 	VXORPD       X1, X1, X1
 	VBROADCASTSD one<>+0(SB), Z2
 	VBROADCASTSD tau<>+0(SB), Z3
-	VBROADCASTSD flat<>+0(SB), Z4
+	VBROADCASTSD steep<>+0(SB), Z4
 	VBROADCASTSD infinity<>+0(SB), Z5
 	XORQ         SI, SI
 
@@ -3007,9 +3811,10 @@ eightAB:
 	VCMPPD    $0x12, Z1, Z6, K1
 	VMOVAPD   Z3, K1, Z6
 	VDIVPD    Z6, Z2, Z7
-	VCMPPD    $0x11, Z4, Z6, K1
+	VCMPPD    $0x1e, Z4, Z6, K1
 	VMOVAPD   Z5, K1, Z7
-	VMOVUPD   Z7, (CX)(SI*8)
+	VCVTPD2PS Z7, Y7
+	VMOVUPD   Y7, (CX)(SI*4)
 	ADDQ      $0x08, SI
 	CMPQ      SI, AX
 	JLT       eightAB
@@ -3019,16 +3824,32 @@ eightAB:
 DATA one<>+0(SB)/8, $(1.0)
 GLOBL one<>(SB), RODATA|NOPTR, $8
 
-DATA flat<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000009332636185032189)
-GLOBL flat<>(SB), RODATA|NOPTR, $8
+DATA steep<>+0(SB)/8, $(85070591730234620000000000000000000000.0)
+GLOBL steep<>(SB), RODATA|NOPTR, $8
 
 // func walkAVX2(w *byte) (done int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
 TEXT ·walkAVX2(SB), NOSPLIT, $0-16
-	MOVQ     w+0(FP), AX
-	MOVQ     (AX), CX
-	MOVQ     144(AX), DX
-	MOVQ     $0x00000000, done+8(FP)
+	MOVQ         w+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         144(AX), DX
+	MOVQ         $0x00000000, done+8(FP)
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R9
+	IMULQ        152(AX), R9
+	MOVQ         40(AX), R8
+	LEAQ         (R8)(R9*4), R8
+	VBROADCASTSD 200(AX), Y1
+	MOVQ         184(AX), R9
+	IMULQ        152(AX), R9
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R9*4), DI
+	VBROADCASTSD 208(AX), Y2
+	JMP          step
+
+look:
 	MOVQ     64(AX), BX
 	MOVQ     96(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
@@ -3071,38 +3892,89 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
-	MOVQ         184(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         176(AX), R11
-	IMULQ        152(AX), R11
-	MOVQ         40(AX), R8
-	LEAQ         (R8)(R11*4), R8
-	VBROADCASTSD 200(AX), Y1
-	MOVQ         184(AX), R11
-	IMULQ        152(AX), R11
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R11*4), DI
-	VBROADCASTSD 208(AX), Y2
-	JMP          step
-
-look:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
-	XORQ         BX, BX
+	XORQ         DI, DI
 
-eightAD:
-	VMOVUPD (CX)(BX*8), Y1
-	MOVQ    96(AX), SI
-	VORPD   (SI)(BX*8), Y1, Y1
-	VMINPD  Y0, Y1, Y0
-	VMOVUPD 32(CX)(BX*8), Y1
-	MOVQ    96(AX), SI
-	VORPD   32(SI)(BX*8), Y1, Y1
-	VMINPD  Y0, Y1, Y0
-	ADDQ    $0x08, BX
-	CMPQ    BX, DX
-	JLT     eightAD
+blockAD:
+	LEAQ         64(DI), R8
+	CMPQ         R8, DX
+	JGT          restAE
+	VBROADCASTSD infinity<>+0(SB), Y1
+	VMOVUPD      (CX)(DI*8), Y2
+	VORPD        (BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      32(CX)(DI*8), Y2
+	VORPD        32(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      64(CX)(DI*8), Y2
+	VORPD        64(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      96(CX)(DI*8), Y2
+	VORPD        96(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      128(CX)(DI*8), Y2
+	VORPD        128(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      160(CX)(DI*8), Y2
+	VORPD        160(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      192(CX)(DI*8), Y2
+	VORPD        192(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      224(CX)(DI*8), Y2
+	VORPD        224(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      256(CX)(DI*8), Y2
+	VORPD        256(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      288(CX)(DI*8), Y2
+	VORPD        288(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      320(CX)(DI*8), Y2
+	VORPD        320(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      352(CX)(DI*8), Y2
+	VORPD        352(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      384(CX)(DI*8), Y2
+	VORPD        384(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      416(CX)(DI*8), Y2
+	VORPD        416(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      448(CX)(DI*8), Y2
+	VORPD        448(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      480(CX)(DI*8), Y2
+	VORPD        480(BX)(DI*8), Y2, Y2
+	VMINPD       Y1, Y2, Y1
+	VMOVUPD      Y1, (SI)(DI*1)
+	VMINPD       Y1, Y0, Y0
+	ADDQ         $0x40, DI
+	JMP          blockAD
 
+restAE:
+	CMPQ         DI, DX
+	JGE          endAG
+	MOVQ         DI, R8
+	VBROADCASTSD infinity<>+0(SB), Y1
+
+eightAF:
+	VMOVUPD (CX)(DI*8), Y2
+	VORPD   (BX)(DI*8), Y2, Y2
+	VMINPD  Y1, Y2, Y1
+	VMOVUPD 32(CX)(DI*8), Y2
+	VORPD   32(BX)(DI*8), Y2, Y2
+	VMINPD  Y1, Y2, Y1
+	ADDQ    $0x08, DI
+	CMPQ    DI, DX
+	JLT     eightAF
+	VMOVUPD Y1, (SI)(R8*1)
+	VMINPD  Y1, Y0, Y0
+
+endAG:
 turn:
 	MOVQ       $-1, BX
 	MOVQ       BX, 184(AX)
@@ -3114,93 +3986,337 @@ turn:
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	MOVQ       $-1, SI
+	MOVQ       272(AX), BX
+	SHRL       $0x15, BX
+	MOVQ       248(AX), SI
+	LEAQ       (SI)(BX*4), BX
+	MOVQ       BX, 256(AX)
+	MOVL       (BX), BX
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 280(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVQ       $0x00000001, SI
+	CMPQ       DX, $0x40
+	JLE        singleAJ
 	XORQ       BX, BX
+	XORQ       SI, SI
+	XORQ       DI, DI
+	MOVQ       304(AX), R8
 
-blockAE:
-	LEAQ    64(BX), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
-
-eightAF:
-	VMOVUPD   (CX)(BX*8), Y1
+nextAI:
+	VMOVUPD   (R8)(BX*1), Y1
 	VCMPPD    $0x00, Y0, Y1, Y1
-	VMOVMSKPD Y1, R11
-	SHLXQ     BX, R11, R11
-	ORQ       R11, R8
-	VMOVUPD   32(CX)(BX*8), Y1
-	VCMPPD    $0x00, Y0, Y1, Y1
-	VMOVMSKPD Y1, R11
-	SHLQ      $0x04, R11
-	SHLXQ     BX, R11, R11
-	ORQ       R11, R8
-	ADDQ      $0x08, BX
-	CMPQ      BX, DI
-	JLT       eightAF
-	LEAQ      -1(BX), DI
-	ANDQ      $-64, DI
-	MOVQ      64(AX), R11
-	MOVQ      DI, R12
-	SHRQ      $0x03, R12
-	ANDQ      (R11)(R12*1), R8
-	BSRQ      R8, R9
-	LEAQ      (DI)(R9*1), R9
-	CMOVQNE   R9, SI
+	VMOVMSKPD Y1, R9
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	SETNE     R10
+	SHLXQ     DI, R10, R10
+	ORQ       R10, SI
+	INCQ      DI
+	ADDQ      $0x40, BX
 	CMPQ      BX, DX
-	JLT       blockAE
-	TESTQ     SI, SI
-	JS        done
-	MOVQ      56(AX), DI
-	MOVQ      SI, BX
-	SHRQ      $0x06, BX
-	MOVQ      (DI)(BX*8), BX
-	BTQ       SI, BX
-	JCS       thereAG
-	MOVQ      SI, 192(AX)
-	JMP       done
+	JLT       nextAI
 
-thereAG:
+singleAJ:
+	MOVQ    $-1, BX
+	BSRQ    SI, SI
+	JEQ     nobodyAH
+	MOVQ    SI, R8
+	SHLQ    $0x06, SI
+	MOVQ    (AX), R11
+	MOVQ    SI, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAK:
+	VMOVUPD   (R11)(DI*8), Y1
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	VMOVUPD   32(R11)(DI*8), Y1
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VMOVMSKPD Y1, R12
+	SHLQ      $0x04, R12
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	ADDQ      $0x08, DI
+	CMPQ      DI, R10
+	JLT       eightAK
+	MOVQ      64(AX), DI
+	ANDQ      (DI)(R8*8), R9
+	BSRQ      R9, R9
+	JEQ       nobodyAH
+	LEAQ      (SI)(R9*1), BX
+
+nobodyAH:
+	TESTQ BX, BX
+	JS    done
+	MOVQ  280(AX), SI
+	CMPQ  DX, $+256
+	JG    wrongAL
+	CMPQ  BX, SI
+	JNE   wrongAL
+
+rightAM:
+	MOVQ 56(AX), DI
+	MOVQ SI, BX
+	SHRQ $0x06, BX
+	MOVQ (DI)(BX*8), BX
+	BTQ  SI, BX
+	JCS  thereAN
+	MOVQ SI, 192(AX)
+	JMP  done
+
+thereAN:
 	MOVQ   SI, DI
 	IMULQ  152(AX), DI
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), R8
-	MOVQ   48(AX), R11
-	LEAQ   (R11)(DI*8), R11
+	MOVQ   320(AX), R8
+	MOVQ   112(AX), R9
+	MOVQ   48(AX), R10
+	LEAQ   (R10)(DI*4), R10
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
-	VXORPD X5, X5, X5
-	XORQ   R12, R12
+	VXORPD X6, X6, X6
+	XORQ   R11, R11
 
-eightAH:
-	VMOVUPD      (CX)(R12*8), Y1
-	VMOVUPD      (R8)(R12*8), Y2
-	VSUBPD       Y0, Y1, Y1
-	VMOVUPD      (R11)(R12*8), Y6
-	VORPD        Y2, Y1, Y1
-	VMAXPD       Y3, Y1, Y1
-	VMAXPD       Y5, Y1, Y5
-	VMULPD       Y1, Y1, Y1
-	VMULPD       Y6, Y1, Y1
-	VMOVUPD      Y1, (BX)(R12*8)
-	VMAXPD       Y4, Y1, Y4
-	VMOVUPD      32(CX)(R12*8), Y1
-	VMOVUPD      32(R8)(R12*8), Y2
-	VSUBPD       Y0, Y1, Y1
-	VMOVUPD      32(R11)(R12*8), Y6
-	VORPD        Y2, Y1, Y1
-	VMAXPD       Y3, Y1, Y1
-	VMAXPD       Y5, Y1, Y5
-	VMULPD       Y1, Y1, Y1
-	VMULPD       Y6, Y1, Y1
-	VMOVUPD      Y1, 32(BX)(R12*8)
-	VMAXPD       Y4, Y1, Y4
-	ADDQ         $0x08, R12
-	CMPQ         R12, DX
-	JLT          eightAH
+blockAO:
+	LEAQ      64(R11), R12
+	CMPQ      R12, DX
+	JGT       restAP
+	VXORPD    X5, X5, X5
+	VMOVUPD   (CX)(R11*8), Y1
+	VMOVUPD   (R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD (R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, (BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   32(CX)(R11*8), Y1
+	VMOVUPD   32(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 16(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 32(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   64(CX)(R11*8), Y1
+	VMOVUPD   64(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 32(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 64(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   96(CX)(R11*8), Y1
+	VMOVUPD   96(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 48(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 96(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   128(CX)(R11*8), Y1
+	VMOVUPD   128(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 64(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 128(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   160(CX)(R11*8), Y1
+	VMOVUPD   160(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 80(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 160(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   192(CX)(R11*8), Y1
+	VMOVUPD   192(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 96(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 192(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   224(CX)(R11*8), Y1
+	VMOVUPD   224(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 112(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 224(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   256(CX)(R11*8), Y1
+	VMOVUPD   256(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 128(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 256(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   288(CX)(R11*8), Y1
+	VMOVUPD   288(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 144(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 288(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   320(CX)(R11*8), Y1
+	VMOVUPD   320(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 160(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 320(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   352(CX)(R11*8), Y1
+	VMOVUPD   352(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 176(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 352(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   384(CX)(R11*8), Y1
+	VMOVUPD   384(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 192(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 384(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   416(CX)(R11*8), Y1
+	VMOVUPD   416(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 208(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 416(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   448(CX)(R11*8), Y1
+	VMOVUPD   448(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 224(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 448(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   480(CX)(R11*8), Y1
+	VMOVUPD   480(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 240(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 480(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   Y5, (R8)(R11*1)
+	VMAXPD    Y5, Y4, Y4
+	ADDQ      $0x40, R11
+	JMP       blockAO
+
+restAP:
+	CMPQ   R11, DX
+	JGE    endAR
+	MOVQ   R11, R12
+	VXORPD X5, X5, X5
+
+eightAQ:
+	VMOVUPD   (CX)(R11*8), Y1
+	VMOVUPD   (R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD (R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, (BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	VMOVUPD   32(CX)(R11*8), Y1
+	VMOVUPD   32(R9)(R11*8), Y2
+	VSUBPD    Y0, Y1, Y1
+	VCVTPS2PD 16(R10)(R11*4), Y7
+	VORPD     Y2, Y1, Y1
+	VMAXPD    Y3, Y1, Y1
+	VMAXPD    Y6, Y1, Y6
+	VMULPD    Y1, Y1, Y1
+	VMULPD    Y7, Y1, Y1
+	VMOVUPD   Y1, 32(BX)(R11*8)
+	VMAXPD    Y5, Y1, Y5
+	ADDQ      $0x08, R11
+	CMPQ      R11, DX
+	JLT       eightAQ
+	VMOVUPD   Y5, (R8)(R12*1)
+	VMAXPD    Y5, Y4, Y4
+
+endAR:
 	VBROADCASTSD 168(AX), Y0
-	VCMPPD       $0x1d, Y0, Y5, Y5
-	VMOVMSKPD    Y5, BX
+	VCMPPD       $0x1d, Y0, Y6, Y6
+	VMOVMSKPD    Y6, BX
 	TESTQ        BX, BX
 	JZ           done
 	VPERM2F128   $0x01, Y4, Y4, Y0
@@ -3211,209 +4327,414 @@ eightAH:
 	JCS          done
 	VUCOMISD     bright<>+0(SB), X4
 	JCC          done
-	VBROADCASTSD margin<>+0(SB), Y0
+	VBROADCASTSD near<>+0(SB), Y0
 	VMULPD       Y4, Y0, Y0
-	MOVQ         $-1, BX
+	MOVQ         $0x00000001, R8
+	CMPQ         DX, $0x40
+	JLE          singleAT
+	XORQ         BX, BX
 	XORQ         R8, R8
-	XORQ         R11, R11
+	XORQ         R9, R9
+	MOVQ         320(AX), R10
 
-blockAI:
-	LEAQ    64(R11), R12
-	CMPQ    R12, DX
-	CMOVQGT DX, R12
-	XORQ    R13, R13
+nextAS:
+	VMOVUPD   (R10)(BX*1), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R11
+	XORQ      R12, R12
+	TESTQ     R11, R11
+	SETNE     R12
+	SHLXQ     R9, R12, R12
+	ORQ       R12, R8
+	INCQ      R9
+	ADDQ      $0x40, BX
+	CMPQ      BX, DX
+	JLT       nextAS
 
-eightAJ:
-	MOVQ      136(AX), R14
-	VMOVUPD   (R14)(R11*8), Y1
+singleAT:
+	POPCNTQ R8, BX
+	CMPQ    BX, $0x01
+	JNE     several
+	BSRQ    R8, R8
+	SHLQ    $0x06, R8
+	MOVQ    136(AX), R11
+	MOVQ    R8, BX
+	LEAQ    64(BX), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAU:
+	VMOVUPD   (R11)(BX*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R14
-	SHLXQ     R11, R14, R14
-	ORQ       R14, R13
-	MOVQ      136(AX), R14
-	VMOVUPD   32(R14)(R11*8), Y1
+	VMOVMSKPD Y1, R12
+	SHLXQ     BX, R12, R12
+	ORQ       R12, R9
+	VMOVUPD   32(R11)(BX*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R14
-	SHLQ      $0x04, R14
-	SHLXQ     R11, R14, R14
-	ORQ       R14, R13
-	ADDQ      $0x08, R11
-	CMPQ      R11, R12
-	JLT       eightAJ
-	LEAQ      -1(R11), R12
-	ANDQ      $-64, R12
-	POPCNTQ   R13, R14
-	ADDQ      R14, R8
-	BSRQ      R13, R10
-	LEAQ      (R12)(R10*1), R10
-	CMOVQNE   R10, BX
-	CMPQ      R11, DX
-	JLT       blockAI
-	CMPQ      R8, $0x01
+	VMOVMSKPD Y1, R12
+	SHLQ      $0x04, R12
+	SHLXQ     BX, R12, R12
+	ORQ       R12, R9
+	ADDQ      $0x08, BX
+	CMPQ      BX, R10
+	JLT       eightAU
+	POPCNTQ   R9, BX
+	CMPQ      BX, $0x01
 	JNE       several
+	BSRQ      R9, R9
+	ADDQ      R9, R8
 
 chosen:
-	MOVQ 40(AX), R8
-	LEAQ (R8)(DI*4), R8
-	MOVQ 56(AX), R11
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (R11)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAK
-	MOVQ BX, 192(AX)
-	JMP  done
+	MOVQ 296(AX), BX
+	CMPQ DX, $+256
+	JG   wrongAV
+	CMPQ R8, BX
+	JNE  wrongAV
 
-thereAK:
-	MOVQ      BX, R11
-	IMULQ     152(AX), R11
+rightAW:
+	MOVQ   BX, R8
+	SHLQ   $0x14, R8
+	ORQ    SI, R8
+	MOVQ   256(AX), R9
+	MOVL   R8, (R9)
+	MOVQ   272(AX), R9
+	SHLQ   $0x08, R9
+	IMUL3L $-1640531535, R8, R8
+	ADDQ   R8, R9
+	MOVQ   R9, 272(AX)
+	MOVQ   40(AX), R8
+	LEAQ   (R8)(DI*4), R8
+	MOVQ   56(AX), R9
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (R9)(DI*8), DI
+	BTQ    BX, DI
+	JCS    thereAX
+	MOVQ   BX, 192(AX)
+	JMP    done
+
+thereAX:
+	MOVQ      BX, R9
+	IMULQ     152(AX), R9
 	MOVQ      40(AX), DI
-	LEAQ      (DI)(R11*4), DI
+	LEAQ      (DI)(R9*4), DI
 	MOVQ      SI, 176(AX)
 	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R11
-	CMPQ      (R11)(BX*8), $0x00
+	MOVQ      96(AX), R9
+	CMPQ      (R9)(BX*8), $0x00
 	JNE       done
-	MOVQ      112(AX), R11
-	CMPQ      (R11)(SI*8), $0x00
+	MOVQ      112(AX), R9
+	CMPQ      (R9)(SI*8), $0x00
 	JNE       done
-	MOVQ      8(AX), R11
-	VMOVSD    (R11)(SI*8), X0
-	VADDSD    (R11)(BX*8), X0, X0
+	MOVQ      8(AX), R9
+	VMOVSD    (R9)(SI*8), X0
+	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (R8)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAL
+	JCS       curvedAY
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAL:
+curvedAY:
 	VMOVSD       (CX)(BX*8), X2
 	VSUBSD       (CX)(SI*8), X2, X2
 	VDIVSD       X0, X2, X2
-	MOVQ         16(AX), R11
-	VMOVSD       (R11)(SI*8), X3
+	MOVQ         16(AX), R9
+	VMOVSD       (R9)(SI*8), X3
 	VADDSD       X2, X3, X0
 	VSUBSD       X3, X0, X3
 	VBROADCASTSD X3, Y1
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(SI*8), X3
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(SI*8), X3
 	VUCOMISD     X0, X3
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(SI*8), X0
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(SI*8), X0
 	JLS          done
-	VMOVSD       (R11)(BX*8), X3
+	VMOVSD       (R9)(BX*8), X3
 	VSUBSD       X2, X3, X4
 	VSUBSD       X3, X4, X3
 	VBROADCASTSD X3, Y2
-	MOVQ         32(AX), R12
-	VMOVSD       (R12)(BX*8), X3
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(BX*8), X3
 	VUCOMISD     X4, X3
 	JLS          done
-	MOVQ         24(AX), R12
-	VUCOMISD     (R12)(BX*8), X4
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R11)(SI*8)
-	VMOVSD       X4, (R11)(BX*8)
+	VMOVSD       X0, (R9)(SI*8)
+	VMOVSD       X4, (R9)(BX*8)
 
 step:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
-	XORQ         BX, BX
+	XORQ         R9, R9
 
-eightAM:
-	VCVTPS2PD (R8)(BX*4), Y6
-	VCVTPS2PD (DI)(BX*4), Y7
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y2, Y7, Y7
-	VADDPD    Y7, Y6, Y6
-	VADDPD    (CX)(BX*8), Y6, Y6
-	VMOVUPD   Y6, (CX)(BX*8)
-	MOVQ      96(AX), SI
-	VORPD     (SI)(BX*8), Y6, Y6
-	VMINPD    Y0, Y6, Y0
-	VCVTPS2PD 16(R8)(BX*4), Y6
-	VCVTPS2PD 16(DI)(BX*4), Y7
-	VMULPD    Y1, Y6, Y6
-	VMULPD    Y2, Y7, Y7
-	VADDPD    Y7, Y6, Y6
-	VADDPD    32(CX)(BX*8), Y6, Y6
-	VMOVUPD   Y6, 32(CX)(BX*8)
-	MOVQ      96(AX), SI
-	VORPD     32(SI)(BX*8), Y6, Y6
-	VMINPD    Y0, Y6, Y0
-	ADDQ      $0x08, BX
-	CMPQ      BX, DX
-	JLT       eightAM
-	INCQ      done+8(FP)
-	JMP       turn
+blockAZ:
+	LEAQ         64(R9), R10
+	CMPQ         R10, DX
+	JGT          restBA
+	VBROADCASTSD infinity<>+0(SB), Y7
+	VCVTPS2PD    (R8)(R9*4), Y8
+	VCVTPS2PD    (DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       (CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, (CX)(R9*8)
+	VORPD        (BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    16(R8)(R9*4), Y8
+	VCVTPS2PD    16(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       32(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 32(CX)(R9*8)
+	VORPD        32(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    32(R8)(R9*4), Y8
+	VCVTPS2PD    32(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       64(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 64(CX)(R9*8)
+	VORPD        64(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    48(R8)(R9*4), Y8
+	VCVTPS2PD    48(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       96(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 96(CX)(R9*8)
+	VORPD        96(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    64(R8)(R9*4), Y8
+	VCVTPS2PD    64(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       128(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 128(CX)(R9*8)
+	VORPD        128(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    80(R8)(R9*4), Y8
+	VCVTPS2PD    80(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       160(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 160(CX)(R9*8)
+	VORPD        160(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    96(R8)(R9*4), Y8
+	VCVTPS2PD    96(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       192(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 192(CX)(R9*8)
+	VORPD        192(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    112(R8)(R9*4), Y8
+	VCVTPS2PD    112(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       224(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 224(CX)(R9*8)
+	VORPD        224(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    128(R8)(R9*4), Y8
+	VCVTPS2PD    128(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       256(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 256(CX)(R9*8)
+	VORPD        256(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    144(R8)(R9*4), Y8
+	VCVTPS2PD    144(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       288(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 288(CX)(R9*8)
+	VORPD        288(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    160(R8)(R9*4), Y8
+	VCVTPS2PD    160(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       320(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 320(CX)(R9*8)
+	VORPD        320(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    176(R8)(R9*4), Y8
+	VCVTPS2PD    176(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       352(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 352(CX)(R9*8)
+	VORPD        352(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    192(R8)(R9*4), Y8
+	VCVTPS2PD    192(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       384(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 384(CX)(R9*8)
+	VORPD        384(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    208(R8)(R9*4), Y8
+	VCVTPS2PD    208(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       416(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 416(CX)(R9*8)
+	VORPD        416(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    224(R8)(R9*4), Y8
+	VCVTPS2PD    224(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       448(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 448(CX)(R9*8)
+	VORPD        448(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VCVTPS2PD    240(R8)(R9*4), Y8
+	VCVTPS2PD    240(DI)(R9*4), Y9
+	VMULPD       Y1, Y8, Y8
+	VMULPD       Y2, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       480(CX)(R9*8), Y8, Y8
+	VMOVUPD      Y8, 480(CX)(R9*8)
+	VORPD        480(BX)(R9*8), Y8, Y8
+	VMINPD       Y7, Y8, Y7
+	VMOVUPD      Y7, (SI)(R9*1)
+	VMINPD       Y7, Y0, Y0
+	ADDQ         $0x40, R9
+	JMP          blockAZ
+
+restBA:
+	CMPQ         R9, DX
+	JGE          endBC
+	MOVQ         R9, R10
+	VBROADCASTSD infinity<>+0(SB), Y7
+
+eightBB:
+	VCVTPS2PD (R8)(R9*4), Y8
+	VCVTPS2PD (DI)(R9*4), Y9
+	VMULPD    Y1, Y8, Y8
+	VMULPD    Y2, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VADDPD    (CX)(R9*8), Y8, Y8
+	VMOVUPD   Y8, (CX)(R9*8)
+	VORPD     (BX)(R9*8), Y8, Y8
+	VMINPD    Y7, Y8, Y7
+	VCVTPS2PD 16(R8)(R9*4), Y8
+	VCVTPS2PD 16(DI)(R9*4), Y9
+	VMULPD    Y1, Y8, Y8
+	VMULPD    Y2, Y9, Y9
+	VADDPD    Y9, Y8, Y8
+	VADDPD    32(CX)(R9*8), Y8, Y8
+	VMOVUPD   Y8, 32(CX)(R9*8)
+	VORPD     32(BX)(R9*8), Y8, Y8
+	VMINPD    Y7, Y8, Y7
+	ADDQ      $0x08, R9
+	CMPQ      R9, DX
+	JLT       eightBB
+	VMOVUPD   Y7, (SI)(R10*1)
+	VMINPD    Y7, Y0, Y0
+
+endBC:
+	INCQ done+8(FP)
+	JMP  turn
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   R8, R8
+	XORQ   BX, BX
 
-blockAN:
-	LEAQ    64(R8), R11
-	CMPQ    R11, DX
-	CMOVQGT DX, R11
+blockBD:
+	MOVQ    136(AX), R11
+	MOVQ    BX, R9
+	LEAQ    64(R9), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
 	XORQ    R12, R12
 
-eightAO:
-	MOVQ      136(AX), R13
-	VMOVUPD   (R13)(R8*8), Y1
+eightBG:
+	VMOVUPD   (R11)(R9*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
 	VMOVMSKPD Y1, R13
-	SHLXQ     R8, R13, R13
+	SHLXQ     R9, R13, R13
 	ORQ       R13, R12
-	MOVQ      136(AX), R13
-	VMOVUPD   32(R13)(R8*8), Y1
+	VMOVUPD   32(R11)(R9*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
 	VMOVMSKPD Y1, R13
 	SHLQ      $0x04, R13
-	SHLXQ     R8, R13, R13
+	SHLXQ     R9, R13, R13
 	ORQ       R13, R12
-	ADDQ      $0x08, R8
-	CMPQ      R8, R11
-	JLT       eightAO
-	LEAQ      -1(R8), R11
-	ANDQ      $-64, R11
+	ADDQ      $0x08, R9
+	CMPQ      R9, R10
+	JLT       eightBG
 
-candidateAP:
-	TZCNTQ    R12, R13
-	JCS       noneAQ
-	ADDQ      R11, R13
+candidateBE:
+	TZCNTQ    R12, R9
+	JCS       noneBF
+	ADDQ      BX, R9
 	BLSRQ     R12, R12
-	MOVQ      8(AX), R14
-	VMOVSD    (CX)(R13*8), X1
-	MOVQ      40(AX), R15
-	LEAQ      (R15)(DI*4), R15
+	MOVQ      8(AX), R10
+	VMOVSD    (CX)(R9*8), X1
+	MOVQ      40(AX), R11
+	LEAQ      (R11)(DI*4), R11
 	VSUBSD    (CX)(SI*8), X1, X1
-	VMOVSD    (R14)(SI*8), X3
-	VADDSD    (R14)(R13*8), X3, X3
+	VMOVSD    (R10)(SI*8), X3
+	VADDSD    (R10)(R9*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R15)(R13*4), X4, X4
+	VCVTSS2SD (R11)(R9*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedAR
+	JCS       curvedBH
 	VMOVSD    tau<>+0(SB), X3
 
-curvedAR:
+curvedBH:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateAP
+	JCS      candidateBE
 	VMOVAPD  X1, X2
-	MOVQ     R13, BX
-	JMP      candidateAP
+	MOVQ     R9, R8
+	JMP      candidateBE
 
-noneAQ:
-	CMPQ R8, DX
-	JLT  blockAN
+noneBF:
+	ADDQ $0x40, BX
+	CMPQ BX, DX
+	JLT  blockBD
 	JMP  chosen
+
+wrongAL:
+	MOVQ BX, SI
+	JMP  rightAM
+
+wrongAV:
+	MOVQ R8, BX
+	JMP  rightAW
 
 done:
 	VZEROUPPER
@@ -3421,11 +4742,27 @@ done:
 
 // func walkNuAVX2(w *byte) (done int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
-TEXT ·walkNuAVX2(SB), NOSPLIT, $8-16
-	MOVQ     w+0(FP), AX
-	MOVQ     (AX), CX
-	MOVQ     144(AX), DX
-	MOVQ     $0x00000000, done+8(FP)
+TEXT ·walkNuAVX2(SB), NOSPLIT, $0-16
+	MOVQ         w+0(FP), AX
+	MOVQ         (AX), CX
+	MOVQ         144(AX), DX
+	MOVQ         $0x00000000, done+8(FP)
+	MOVQ         184(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         176(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), SI
+	LEAQ         (SI)(R8*4), SI
+	VBROADCASTSD 200(AX), Y2
+	MOVQ         184(AX), R8
+	IMULQ        152(AX), R8
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R8*4), DI
+	VBROADCASTSD 208(AX), Y3
+	JMP          step
+
+look:
 	MOVQ     64(AX), BX
 	MOVQ     96(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
@@ -3528,45 +4865,134 @@ eightAF:
 	ADDQ         $0x08, R8
 	CMPQ         R8, DX
 	JLT          eightAF
-	MOVQ         184(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         176(AX), R8
-	IMULQ        152(AX), R8
-	MOVQ         40(AX), SI
-	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 200(AX), Y2
-	MOVQ         184(AX), R8
-	IMULQ        152(AX), R8
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 208(AX), Y3
-	JMP          step
-
-look:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
+	MOVQ         104(AX), DI
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y1
-	XORQ         BX, BX
+	XORQ         R9, R9
 
-eightAG:
-	VMOVUPD (CX)(BX*8), Y2
-	MOVQ    96(AX), SI
-	VORPD   (SI)(BX*8), Y2, Y3
-	VMINPD  Y0, Y3, Y0
-	MOVQ    104(AX), SI
-	VORPD   (SI)(BX*8), Y2, Y2
-	VMINPD  Y1, Y2, Y1
-	VMOVUPD 32(CX)(BX*8), Y2
-	MOVQ    96(AX), SI
-	VORPD   32(SI)(BX*8), Y2, Y3
-	VMINPD  Y0, Y3, Y0
-	MOVQ    104(AX), SI
-	VORPD   32(SI)(BX*8), Y2, Y2
-	VMINPD  Y1, Y2, Y1
-	ADDQ    $0x08, BX
-	CMPQ    BX, DX
-	JLT     eightAG
+blockAG:
+	LEAQ         64(R9), R10
+	CMPQ         R10, DX
+	JGT          restAH
+	VBROADCASTSD infinity<>+0(SB), Y2
+	VBROADCASTSD infinity<>+0(SB), Y3
+	VMOVUPD      (CX)(R9*8), Y8
+	VORPD        (BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        (DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      32(CX)(R9*8), Y8
+	VORPD        32(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        32(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      64(CX)(R9*8), Y8
+	VORPD        64(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        64(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      96(CX)(R9*8), Y8
+	VORPD        96(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        96(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      128(CX)(R9*8), Y8
+	VORPD        128(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        128(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      160(CX)(R9*8), Y8
+	VORPD        160(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        160(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      192(CX)(R9*8), Y8
+	VORPD        192(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        192(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      224(CX)(R9*8), Y8
+	VORPD        224(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        224(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      256(CX)(R9*8), Y8
+	VORPD        256(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        256(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      288(CX)(R9*8), Y8
+	VORPD        288(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        288(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      320(CX)(R9*8), Y8
+	VORPD        320(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        320(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      352(CX)(R9*8), Y8
+	VORPD        352(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        352(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      384(CX)(R9*8), Y8
+	VORPD        384(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        384(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      416(CX)(R9*8), Y8
+	VORPD        416(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        416(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      448(CX)(R9*8), Y8
+	VORPD        448(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        448(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      480(CX)(R9*8), Y8
+	VORPD        480(BX)(R9*8), Y8, Y9
+	VMINPD       Y2, Y9, Y2
+	VORPD        480(DI)(R9*8), Y8, Y8
+	VMINPD       Y3, Y8, Y3
+	VMOVUPD      Y2, (SI)(R9*1)
+	VMINPD       Y2, Y0, Y0
+	VMOVUPD      Y3, (R8)(R9*1)
+	VMINPD       Y3, Y1, Y1
+	ADDQ         $0x40, R9
+	JMP          blockAG
 
+restAH:
+	CMPQ         R9, DX
+	JGE          endAJ
+	MOVQ         R9, R10
+	VBROADCASTSD infinity<>+0(SB), Y2
+	VBROADCASTSD infinity<>+0(SB), Y3
+
+eightAI:
+	VMOVUPD (CX)(R9*8), Y8
+	VORPD   (BX)(R9*8), Y8, Y9
+	VMINPD  Y2, Y9, Y2
+	VORPD   (DI)(R9*8), Y8, Y8
+	VMINPD  Y3, Y8, Y3
+	VMOVUPD 32(CX)(R9*8), Y8
+	VORPD   32(BX)(R9*8), Y8, Y9
+	VMINPD  Y2, Y9, Y2
+	VORPD   32(DI)(R9*8), Y8, Y8
+	VMINPD  Y3, Y8, Y3
+	ADDQ    $0x08, R9
+	CMPQ    R9, DX
+	JLT     eightAI
+	VMOVUPD Y2, (SI)(R10*1)
+	VMINPD  Y2, Y0, Y0
+	VMOVUPD Y3, (R8)(R10*1)
+	VMINPD  Y3, Y1, Y1
+
+endAJ:
 turn:
 	MOVQ       $-1, BX
 	MOVQ       BX, 184(AX)
@@ -3582,167 +5008,533 @@ turn:
 	VMINPD     Y2, Y1, Y1
 	VPERMILPD  $0x55, Y1, Y2
 	VMINPD     Y2, Y1, Y1
-	MOVQ       $-1, BX
+	MOVQ       272(AX), BX
+	SHRL       $0x15, BX
+	MOVQ       248(AX), SI
+	LEAQ       (SI)(BX*4), BX
+	MOVQ       BX, 256(AX)
+	MOVL       (BX), BX
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 280(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVQ       $0x00000001, BX
+	CMPQ       DX, $0x40
+	JLE        singleAM
 	XORQ       SI, SI
+	XORQ       BX, BX
+	XORQ       DI, DI
+	MOVQ       304(AX), R8
 
-blockAH:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+nextAL:
+	VMOVUPD   (R8)(SI*1), Y2
+	VCMPPD    $0x00, Y0, Y2, Y2
+	VMOVMSKPD Y2, R9
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	SETNE     R10
+	SHLXQ     DI, R10, R10
+	ORQ       R10, BX
+	INCQ      DI
+	ADDQ      $0x40, SI
+	CMPQ      SI, DX
+	JLT       nextAL
 
-eightAI:
-	VMOVUPD   (CX)(SI*8), Y2
+singleAM:
+	MOVQ    $-1, SI
+	BSRQ    BX, BX
+	JEQ     nobodyAK
+	MOVQ    BX, R8
+	SHLQ    $0x06, BX
+	MOVQ    (AX), R11
+	MOVQ    BX, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAN:
+	VMOVUPD   (R11)(DI*8), Y2
 	VCMPPD    $0x00, Y0, Y2, Y2
 	VMOVMSKPD Y2, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	VMOVUPD   32(CX)(SI*8), Y2
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	VMOVUPD   32(R11)(DI*8), Y2
 	VCMPPD    $0x00, Y0, Y2, Y2
 	VMOVMSKPD Y2, R12
 	SHLQ      $0x04, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	ADDQ      $0x08, SI
-	CMPQ      SI, DI
-	JLT       eightAI
-	LEAQ      -1(SI), DI
-	ANDQ      $-64, DI
-	MOVQ      64(AX), R12
-	MOVQ      DI, R13
-	SHRQ      $0x03, R13
-	ANDQ      (R12)(R13*1), R8
-	BSRQ      R8, R9
-	LEAQ      (DI)(R9*1), R9
-	CMOVQNE   R9, BX
-	CMPQ      SI, DX
-	JLT       blockAH
-	TESTQ     BX, BX
-	JS        done
-	MOVQ      56(AX), SI
-	MOVQ      BX, DI
-	SHRQ      $0x06, DI
-	MOVQ      (SI)(DI*8), DI
-	BTQ       BX, DI
-	JCS       thereAJ
-	MOVQ      BX, 192(AX)
-	JMP       done
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	ADDQ      $0x08, DI
+	CMPQ      DI, R10
+	JLT       eightAN
+	MOVQ      64(AX), DI
+	ANDQ      (DI)(R8*8), R9
+	BSRQ      R9, R9
+	JEQ       nobodyAK
+	LEAQ      (BX)(R9*1), SI
 
-thereAJ:
+nobodyAK:
+	TESTQ SI, SI
+	JS    done
+	MOVQ  280(AX), BX
+	CMPQ  DX, $+256
+	JG    wrongAO
+	CMPQ  SI, BX
+	JNE   wrongAO
+
+rightAP:
+	MOVQ 56(AX), SI
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (SI)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAQ
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAQ:
 	MOVQ  BX, SI
 	IMULQ 152(AX), SI
 	MOVQ  BX, 216(AX)
 	MOVQ  SI, 232(AX)
-	MOVQ  $-1, BX
+	MOVQ  $0x00000001, BX
+	CMPQ  DX, $0x40
+	JLE   singleAT
 	XORQ  SI, SI
+	XORQ  BX, BX
+	XORQ  DI, DI
+	MOVQ  312(AX), R8
 
-blockAK:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+nextAS:
+	VMOVUPD   (R8)(SI*1), Y2
+	VCMPPD    $0x00, Y1, Y2, Y2
+	VMOVMSKPD Y2, R9
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	SETNE     R10
+	SHLXQ     DI, R10, R10
+	ORQ       R10, BX
+	INCQ      DI
+	ADDQ      $0x40, SI
+	CMPQ      SI, DX
+	JLT       nextAS
 
-eightAL:
-	VMOVUPD   (CX)(SI*8), Y2
+singleAT:
+	MOVQ    $-1, SI
+	BSRQ    BX, BX
+	JEQ     nobodyAR
+	MOVQ    BX, R8
+	SHLQ    $0x06, BX
+	MOVQ    (AX), R11
+	MOVQ    BX, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAU:
+	VMOVUPD   (R11)(DI*8), Y2
 	VCMPPD    $0x00, Y1, Y2, Y2
 	VMOVMSKPD Y2, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	VMOVUPD   32(CX)(SI*8), Y2
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	VMOVUPD   32(R11)(DI*8), Y2
 	VCMPPD    $0x00, Y1, Y2, Y2
 	VMOVMSKPD Y2, R12
 	SHLQ      $0x04, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	ADDQ      $0x08, SI
-	CMPQ      SI, DI
-	JLT       eightAL
-	LEAQ      -1(SI), DI
-	ANDQ      $-64, DI
-	MOVQ      72(AX), R12
-	MOVQ      DI, R13
-	SHRQ      $0x03, R13
-	ANDQ      (R12)(R13*1), R8
-	BSRQ      R8, R10
-	LEAQ      (DI)(R10*1), R10
-	CMOVQNE   R10, BX
-	CMPQ      SI, DX
-	JLT       blockAK
-	TESTQ     BX, BX
-	JS        done
-	MOVQ      56(AX), SI
-	MOVQ      BX, DI
-	SHRQ      $0x06, DI
-	MOVQ      (SI)(DI*8), DI
-	BTQ       BX, DI
-	JCS       thereAM
-	MOVQ      BX, 192(AX)
-	JMP       done
+	SHLXQ     DI, R12, R12
+	ORQ       R12, R9
+	ADDQ      $0x08, DI
+	CMPQ      DI, R10
+	JLT       eightAU
+	MOVQ      72(AX), DI
+	ANDQ      (DI)(R8*8), R9
+	BSRQ      R9, R9
+	JEQ       nobodyAR
+	LEAQ      (BX)(R9*1), SI
 
-thereAM:
+nobodyAR:
+	TESTQ SI, SI
+	JS    done
+	MOVQ  288(AX), BX
+	CMPQ  DX, $+256
+	JG    wrongAV
+	CMPQ  SI, BX
+	JNE   wrongAV
+
+rightAW:
+	MOVQ 56(AX), SI
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (SI)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAX
+	MOVQ BX, 192(AX)
+	JMP  done
+
+thereAX:
 	MOVQ   BX, SI
 	IMULQ  152(AX), SI
 	MOVQ   BX, 224(AX)
 	MOVQ   SI, 240(AX)
 	MOVQ   136(AX), BX
-	MOVQ   112(AX), SI
-	MOVQ   48(AX), R8
+	MOVQ   320(AX), SI
+	MOVQ   112(AX), R8
+	MOVQ   48(AX), R10
 	MOVQ   232(AX), DI
-	LEAQ   (R8)(DI*8), R8
-	MOVQ   120(AX), DI
-	MOVQ   48(AX), R12
-	MOVQ   240(AX), R13
-	LEAQ   (R12)(R13*8), R12
+	LEAQ   (R10)(DI*4), R10
+	MOVQ   120(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   240(AX), DI
+	LEAQ   (R11)(DI*4), R11
+	MOVQ   128(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
-	VXORPD X6, X6, X6
-	XORQ   R13, R13
+	VXORPD X7, X7, X7
+	XORQ   R12, R12
 
-eightAN:
-	VMOVUPD      (CX)(R13*8), Y2
-	VMOVUPD      (SI)(R13*8), Y3
-	VANDPD       (DI)(R13*8), Y3, Y3
-	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R13*8), Y7
-	VBLENDVPD    Y7, Y1, Y0, Y7
-	VSUBPD       Y7, Y2, Y2
-	VMOVUPD      (R8)(R13*8), Y7
-	VMOVUPD      (R12)(R13*8), Y8
-	MOVQ         128(AX), R14
-	VMOVUPD      (R14)(R13*8), Y9
-	VBLENDVPD    Y9, Y8, Y7, Y9
-	VORPD        Y3, Y2, Y2
-	VMAXPD       Y4, Y2, Y2
-	VMAXPD       Y6, Y2, Y6
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y9, Y2, Y2
-	VMOVUPD      Y2, (BX)(R13*8)
-	VMAXPD       Y5, Y2, Y5
-	VMOVUPD      32(CX)(R13*8), Y2
-	VMOVUPD      32(SI)(R13*8), Y3
-	VANDPD       32(DI)(R13*8), Y3, Y3
-	MOVQ         128(AX), R14
-	VMOVUPD      32(R14)(R13*8), Y7
-	VBLENDVPD    Y7, Y1, Y0, Y7
-	VSUBPD       Y7, Y2, Y2
-	VMOVUPD      32(R8)(R13*8), Y7
-	VMOVUPD      32(R12)(R13*8), Y8
-	MOVQ         128(AX), R14
-	VMOVUPD      32(R14)(R13*8), Y9
-	VBLENDVPD    Y9, Y8, Y7, Y9
-	VORPD        Y3, Y2, Y2
-	VMAXPD       Y4, Y2, Y2
-	VMAXPD       Y6, Y2, Y6
-	VMULPD       Y2, Y2, Y2
-	VMULPD       Y9, Y2, Y2
-	VMOVUPD      Y2, 32(BX)(R13*8)
-	VMAXPD       Y5, Y2, Y5
-	ADDQ         $0x08, R13
-	CMPQ         R13, DX
-	JLT          eightAN
+blockAY:
+	LEAQ      64(R12), R13
+	CMPQ      R13, DX
+	JGT       restAZ
+	VXORPD    X6, X6, X6
+	VMOVUPD   (CX)(R12*8), Y2
+	VMOVUPD   (R8)(R12*8), Y3
+	VANDPD    (R9)(R12*8), Y3, Y3
+	VMOVUPD   (DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD (R10)(R12*4), Y8
+	VCVTPS2PD (R11)(R12*4), Y9
+	VMOVUPD   (DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, (BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   32(CX)(R12*8), Y2
+	VMOVUPD   32(R8)(R12*8), Y3
+	VANDPD    32(R9)(R12*8), Y3, Y3
+	VMOVUPD   32(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 16(R10)(R12*4), Y8
+	VCVTPS2PD 16(R11)(R12*4), Y9
+	VMOVUPD   32(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 32(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   64(CX)(R12*8), Y2
+	VMOVUPD   64(R8)(R12*8), Y3
+	VANDPD    64(R9)(R12*8), Y3, Y3
+	VMOVUPD   64(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 32(R10)(R12*4), Y8
+	VCVTPS2PD 32(R11)(R12*4), Y9
+	VMOVUPD   64(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 64(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   96(CX)(R12*8), Y2
+	VMOVUPD   96(R8)(R12*8), Y3
+	VANDPD    96(R9)(R12*8), Y3, Y3
+	VMOVUPD   96(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 48(R10)(R12*4), Y8
+	VCVTPS2PD 48(R11)(R12*4), Y9
+	VMOVUPD   96(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 96(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   128(CX)(R12*8), Y2
+	VMOVUPD   128(R8)(R12*8), Y3
+	VANDPD    128(R9)(R12*8), Y3, Y3
+	VMOVUPD   128(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 64(R10)(R12*4), Y8
+	VCVTPS2PD 64(R11)(R12*4), Y9
+	VMOVUPD   128(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 128(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   160(CX)(R12*8), Y2
+	VMOVUPD   160(R8)(R12*8), Y3
+	VANDPD    160(R9)(R12*8), Y3, Y3
+	VMOVUPD   160(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 80(R10)(R12*4), Y8
+	VCVTPS2PD 80(R11)(R12*4), Y9
+	VMOVUPD   160(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 160(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   192(CX)(R12*8), Y2
+	VMOVUPD   192(R8)(R12*8), Y3
+	VANDPD    192(R9)(R12*8), Y3, Y3
+	VMOVUPD   192(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 96(R10)(R12*4), Y8
+	VCVTPS2PD 96(R11)(R12*4), Y9
+	VMOVUPD   192(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 192(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   224(CX)(R12*8), Y2
+	VMOVUPD   224(R8)(R12*8), Y3
+	VANDPD    224(R9)(R12*8), Y3, Y3
+	VMOVUPD   224(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 112(R10)(R12*4), Y8
+	VCVTPS2PD 112(R11)(R12*4), Y9
+	VMOVUPD   224(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 224(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   256(CX)(R12*8), Y2
+	VMOVUPD   256(R8)(R12*8), Y3
+	VANDPD    256(R9)(R12*8), Y3, Y3
+	VMOVUPD   256(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 128(R10)(R12*4), Y8
+	VCVTPS2PD 128(R11)(R12*4), Y9
+	VMOVUPD   256(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 256(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   288(CX)(R12*8), Y2
+	VMOVUPD   288(R8)(R12*8), Y3
+	VANDPD    288(R9)(R12*8), Y3, Y3
+	VMOVUPD   288(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 144(R10)(R12*4), Y8
+	VCVTPS2PD 144(R11)(R12*4), Y9
+	VMOVUPD   288(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 288(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   320(CX)(R12*8), Y2
+	VMOVUPD   320(R8)(R12*8), Y3
+	VANDPD    320(R9)(R12*8), Y3, Y3
+	VMOVUPD   320(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 160(R10)(R12*4), Y8
+	VCVTPS2PD 160(R11)(R12*4), Y9
+	VMOVUPD   320(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 320(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   352(CX)(R12*8), Y2
+	VMOVUPD   352(R8)(R12*8), Y3
+	VANDPD    352(R9)(R12*8), Y3, Y3
+	VMOVUPD   352(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 176(R10)(R12*4), Y8
+	VCVTPS2PD 176(R11)(R12*4), Y9
+	VMOVUPD   352(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 352(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   384(CX)(R12*8), Y2
+	VMOVUPD   384(R8)(R12*8), Y3
+	VANDPD    384(R9)(R12*8), Y3, Y3
+	VMOVUPD   384(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 192(R10)(R12*4), Y8
+	VCVTPS2PD 192(R11)(R12*4), Y9
+	VMOVUPD   384(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 384(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   416(CX)(R12*8), Y2
+	VMOVUPD   416(R8)(R12*8), Y3
+	VANDPD    416(R9)(R12*8), Y3, Y3
+	VMOVUPD   416(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 208(R10)(R12*4), Y8
+	VCVTPS2PD 208(R11)(R12*4), Y9
+	VMOVUPD   416(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 416(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   448(CX)(R12*8), Y2
+	VMOVUPD   448(R8)(R12*8), Y3
+	VANDPD    448(R9)(R12*8), Y3, Y3
+	VMOVUPD   448(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 224(R10)(R12*4), Y8
+	VCVTPS2PD 224(R11)(R12*4), Y9
+	VMOVUPD   448(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 448(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   480(CX)(R12*8), Y2
+	VMOVUPD   480(R8)(R12*8), Y3
+	VANDPD    480(R9)(R12*8), Y3, Y3
+	VMOVUPD   480(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 240(R10)(R12*4), Y8
+	VCVTPS2PD 240(R11)(R12*4), Y9
+	VMOVUPD   480(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 480(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   Y6, (SI)(R12*1)
+	VMAXPD    Y6, Y5, Y5
+	ADDQ      $0x40, R12
+	JMP       blockAY
+
+restAZ:
+	CMPQ   R12, DX
+	JGE    endBB
+	MOVQ   R12, R13
+	VXORPD X6, X6, X6
+
+eightBA:
+	VMOVUPD   (CX)(R12*8), Y2
+	VMOVUPD   (R8)(R12*8), Y3
+	VANDPD    (R9)(R12*8), Y3, Y3
+	VMOVUPD   (DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD (R10)(R12*4), Y8
+	VCVTPS2PD (R11)(R12*4), Y9
+	VMOVUPD   (DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, (BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	VMOVUPD   32(CX)(R12*8), Y2
+	VMOVUPD   32(R8)(R12*8), Y3
+	VANDPD    32(R9)(R12*8), Y3, Y3
+	VMOVUPD   32(DI)(R12*8), Y8
+	VBLENDVPD Y8, Y1, Y0, Y8
+	VSUBPD    Y8, Y2, Y2
+	VCVTPS2PD 16(R10)(R12*4), Y8
+	VCVTPS2PD 16(R11)(R12*4), Y9
+	VMOVUPD   32(DI)(R12*8), Y10
+	VBLENDVPD Y10, Y9, Y8, Y10
+	VORPD     Y3, Y2, Y2
+	VMAXPD    Y4, Y2, Y2
+	VMAXPD    Y7, Y2, Y7
+	VMULPD    Y2, Y2, Y2
+	VMULPD    Y10, Y2, Y2
+	VMOVUPD   Y2, 32(BX)(R12*8)
+	VMAXPD    Y6, Y2, Y6
+	ADDQ      $0x08, R12
+	CMPQ      R12, DX
+	JLT       eightBA
+	VMOVUPD   Y6, (SI)(R13*1)
+	VMAXPD    Y6, Y5, Y5
+
+endBB:
 	VBROADCASTSD 168(AX), Y0
-	VCMPPD       $0x1d, Y0, Y6, Y6
-	VMOVMSKPD    Y6, BX
+	VCMPPD       $0x1d, Y0, Y7, Y7
+	VMOVMSKPD    Y7, BX
 	TESTQ        BX, BX
 	JZ           done
 	VPERM2F128   $0x01, Y5, Y5, Y0
@@ -3753,83 +5545,120 @@ eightAN:
 	JCS          done
 	VUCOMISD     bright<>+0(SB), X5
 	JCC          done
-	VBROADCASTSD margin<>+0(SB), Y0
+	VBROADCASTSD near<>+0(SB), Y0
 	VMULPD       Y5, Y0, Y0
-	MOVQ         $-1, BX
+	MOVQ         $0x00000001, SI
+	CMPQ         DX, $0x40
+	JLE          singleBD
+	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
+	MOVQ         320(AX), R8
 
-blockAO:
-	LEAQ    64(DI), R8
+nextBC:
+	VMOVUPD   (R8)(BX*1), Y1
+	VCMPPD    $0x1d, Y0, Y1, Y1
+	VMOVMSKPD Y1, R9
+	XORQ      R10, R10
+	TESTQ     R9, R9
+	SETNE     R10
+	SHLXQ     DI, R10, R10
+	ORQ       R10, SI
+	INCQ      DI
+	ADDQ      $0x40, BX
+	CMPQ      BX, DX
+	JLT       nextBC
+
+singleBD:
+	POPCNTQ SI, BX
+	CMPQ    BX, $0x01
+	JNE     several
+	BSRQ    SI, SI
+	SHLQ    $0x06, SI
+	MOVQ    136(AX), R9
+	MOVQ    SI, BX
+	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
-	XORQ    R12, R12
+	XORQ    DI, DI
 
-eightAP:
-	MOVQ      136(AX), R13
-	VMOVUPD   (R13)(DI*8), Y1
+eightBE:
+	VMOVUPD   (R9)(BX*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R13
-	SHLXQ     DI, R13, R13
-	ORQ       R13, R12
-	MOVQ      136(AX), R13
-	VMOVUPD   32(R13)(DI*8), Y1
+	VMOVMSKPD Y1, R10
+	SHLXQ     BX, R10, R10
+	ORQ       R10, DI
+	VMOVUPD   32(R9)(BX*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R13
-	SHLQ      $0x04, R13
-	SHLXQ     DI, R13, R13
-	ORQ       R13, R12
-	ADDQ      $0x08, DI
-	CMPQ      DI, R8
-	JLT       eightAP
-	LEAQ      -1(DI), R8
-	ANDQ      $-64, R8
-	POPCNTQ   R12, R13
-	ADDQ      R13, SI
-	BSRQ      R12, R11
-	LEAQ      (R8)(R11*1), R11
-	CMOVQNE   R11, BX
-	CMPQ      DI, DX
-	JLT       blockAO
-	CMPQ      SI, $0x01
+	VMOVMSKPD Y1, R10
+	SHLQ      $0x04, R10
+	SHLXQ     BX, R10, R10
+	ORQ       R10, DI
+	ADDQ      $0x08, BX
+	CMPQ      BX, R8
+	JLT       eightBE
+	POPCNTQ   DI, BX
+	CMPQ      BX, $0x01
 	JNE       several
+	BSRQ      DI, DI
+	ADDQ      DI, SI
 
 chosen:
-	MOVQ 40(AX), SI
-	MOVQ 128(AX), DI
-	MOVQ (DI)(BX*8), DI
-	NEGQ DI
-	MOVQ 232(AX)(DI*8), R12
-	LEAQ (SI)(R12*4), SI
-	MOVQ 216(AX)(DI*8), R12
-	MOVQ 56(AX), R8
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (R8)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAQ
-	MOVQ BX, 192(AX)
-	JMP  done
+	MOVQ 296(AX), BX
+	CMPQ DX, $+256
+	JG   wrongBF
+	CMPQ SI, BX
+	JNE  wrongBF
 
-thereAQ:
+rightBG:
+	MOVQ   BX, SI
+	SHLQ   $0x14, SI
+	MOVQ   224(AX), DI
+	SHLQ   $0x0a, DI
+	ORQ    DI, SI
+	ORQ    216(AX), SI
+	MOVQ   256(AX), DI
+	MOVL   SI, (DI)
+	MOVQ   272(AX), DI
+	SHLQ   $0x08, DI
+	IMUL3L $-1640531535, SI, SI
+	ADDQ   SI, DI
+	MOVQ   DI, 272(AX)
+	MOVQ   40(AX), SI
+	MOVQ   128(AX), DI
+	MOVQ   (DI)(BX*8), DI
+	NEGQ   DI
+	MOVQ   232(AX)(DI*8), R9
+	LEAQ   (SI)(R9*4), SI
+	MOVQ   216(AX)(DI*8), R9
+	MOVQ   56(AX), R8
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (R8)(DI*8), DI
+	BTQ    BX, DI
+	JCS    thereBH
+	MOVQ   BX, 192(AX)
+	JMP    done
+
+thereBH:
 	MOVQ      BX, R8
 	IMULQ     152(AX), R8
 	MOVQ      40(AX), DI
 	LEAQ      (DI)(R8*4), DI
-	MOVQ      R12, 176(AX)
+	MOVQ      R9, 176(AX)
 	MOVQ      BX, 184(AX)
 	MOVQ      96(AX), R8
 	MOVQ      (R8)(BX*8), R8
-	MOVQ      104(AX), R13
-	TESTQ     R8, (R13)(BX*8)
+	MOVQ      104(AX), R10
+	TESTQ     R8, (R10)(BX*8)
 	JNE       done
 	MOVQ      112(AX), R8
-	MOVQ      (R8)(R12*8), R8
-	MOVQ      120(AX), R13
-	TESTQ     R8, (R13)(R12*8)
+	MOVQ      (R8)(R9*8), R8
+	MOVQ      120(AX), R10
+	TESTQ     R8, (R10)(R9*8)
 	JNE       done
 	MOVQ      8(AX), R8
-	VMOVSD    (R8)(R12*8), X0
+	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (SI)(BX*4), X1, X1
@@ -3837,152 +5666,365 @@ thereAQ:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAR
+	JCS       curvedBI
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAR:
+curvedBI:
 	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R12*8), X3, X3
+	VSUBSD       (CX)(R9*8), X3, X3
 	VDIVSD       X0, X3, X3
 	MOVQ         16(AX), R8
-	VMOVSD       (R8)(R12*8), X1
+	VMOVSD       (R8)(R9*8), X1
 	VADDSD       X3, X1, X0
 	VSUBSD       X1, X0, X1
 	VBROADCASTSD X1, Y2
-	MOVQ         32(AX), R13
-	VMOVSD       (R13)(R12*8), X1
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(R9*8), X1
 	VUCOMISD     X0, X1
 	JLS          done
-	MOVQ         24(AX), R13
-	VUCOMISD     (R13)(R12*8), X0
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(R9*8), X0
 	JLS          done
 	VMOVSD       (R8)(BX*8), X1
 	VSUBSD       X3, X1, X4
 	VSUBSD       X1, X4, X1
 	VBROADCASTSD X1, Y3
-	MOVQ         32(AX), R13
-	VMOVSD       (R13)(BX*8), X1
+	MOVQ         32(AX), R10
+	VMOVSD       (R10)(BX*8), X1
 	VUCOMISD     X4, X1
 	JLS          done
-	MOVQ         24(AX), R13
-	VUCOMISD     (R13)(BX*8), X4
+	MOVQ         24(AX), R10
+	VUCOMISD     (R10)(BX*8), X4
 	JLS          done
-	VMOVSD       X0, (R8)(R12*8)
+	VMOVSD       X0, (R8)(R9*8)
 	VMOVSD       X4, (R8)(BX*8)
 
 step:
+	MOVQ         96(AX), BX
+	MOVQ         304(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y0
+	MOVQ         104(AX), R9
+	MOVQ         312(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Y1
-	XORQ         BX, BX
+	XORQ         R11, R11
 
-eightAS:
-	VCVTPS2PD (SI)(BX*4), Y7
-	VCVTPS2PD (DI)(BX*4), Y8
-	VMULPD    Y2, Y7, Y7
-	VMULPD    Y3, Y8, Y8
-	VADDPD    Y8, Y7, Y7
-	VADDPD    (CX)(BX*8), Y7, Y7
-	VMOVUPD   Y7, (CX)(BX*8)
-	MOVQ      96(AX), R8
-	VORPD     (R8)(BX*8), Y7, Y8
-	VMINPD    Y0, Y8, Y0
-	MOVQ      104(AX), R8
-	VORPD     (R8)(BX*8), Y7, Y7
-	VMINPD    Y1, Y7, Y1
-	VCVTPS2PD 16(SI)(BX*4), Y7
-	VCVTPS2PD 16(DI)(BX*4), Y8
-	VMULPD    Y2, Y7, Y7
-	VMULPD    Y3, Y8, Y8
-	VADDPD    Y8, Y7, Y7
-	VADDPD    32(CX)(BX*8), Y7, Y7
-	VMOVUPD   Y7, 32(CX)(BX*8)
-	MOVQ      96(AX), R8
-	VORPD     32(R8)(BX*8), Y7, Y8
-	VMINPD    Y0, Y8, Y0
-	MOVQ      104(AX), R8
-	VORPD     32(R8)(BX*8), Y7, Y7
-	VMINPD    Y1, Y7, Y1
-	ADDQ      $0x08, BX
-	CMPQ      BX, DX
-	JLT       eightAS
-	INCQ      done+8(FP)
-	JMP       turn
+blockBJ:
+	LEAQ         64(R11), R12
+	CMPQ         R12, DX
+	JGT          restBK
+	VBROADCASTSD infinity<>+0(SB), Y8
+	VBROADCASTSD infinity<>+0(SB), Y9
+	VCVTPS2PD    (SI)(R11*4), Y10
+	VCVTPS2PD    (DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       (CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, (CX)(R11*8)
+	VORPD        (BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        (R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    16(SI)(R11*4), Y10
+	VCVTPS2PD    16(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       32(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 32(CX)(R11*8)
+	VORPD        32(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        32(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    32(SI)(R11*4), Y10
+	VCVTPS2PD    32(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       64(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 64(CX)(R11*8)
+	VORPD        64(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        64(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    48(SI)(R11*4), Y10
+	VCVTPS2PD    48(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       96(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 96(CX)(R11*8)
+	VORPD        96(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        96(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    64(SI)(R11*4), Y10
+	VCVTPS2PD    64(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       128(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 128(CX)(R11*8)
+	VORPD        128(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        128(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    80(SI)(R11*4), Y10
+	VCVTPS2PD    80(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       160(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 160(CX)(R11*8)
+	VORPD        160(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        160(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    96(SI)(R11*4), Y10
+	VCVTPS2PD    96(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       192(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 192(CX)(R11*8)
+	VORPD        192(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        192(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    112(SI)(R11*4), Y10
+	VCVTPS2PD    112(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       224(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 224(CX)(R11*8)
+	VORPD        224(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        224(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    128(SI)(R11*4), Y10
+	VCVTPS2PD    128(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       256(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 256(CX)(R11*8)
+	VORPD        256(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        256(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    144(SI)(R11*4), Y10
+	VCVTPS2PD    144(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       288(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 288(CX)(R11*8)
+	VORPD        288(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        288(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    160(SI)(R11*4), Y10
+	VCVTPS2PD    160(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       320(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 320(CX)(R11*8)
+	VORPD        320(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        320(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    176(SI)(R11*4), Y10
+	VCVTPS2PD    176(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       352(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 352(CX)(R11*8)
+	VORPD        352(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        352(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    192(SI)(R11*4), Y10
+	VCVTPS2PD    192(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       384(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 384(CX)(R11*8)
+	VORPD        384(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        384(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    208(SI)(R11*4), Y10
+	VCVTPS2PD    208(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       416(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 416(CX)(R11*8)
+	VORPD        416(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        416(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    224(SI)(R11*4), Y10
+	VCVTPS2PD    224(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       448(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 448(CX)(R11*8)
+	VORPD        448(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        448(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VCVTPS2PD    240(SI)(R11*4), Y10
+	VCVTPS2PD    240(DI)(R11*4), Y11
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       480(CX)(R11*8), Y10, Y10
+	VMOVUPD      Y10, 480(CX)(R11*8)
+	VORPD        480(BX)(R11*8), Y10, Y11
+	VMINPD       Y8, Y11, Y8
+	VORPD        480(R9)(R11*8), Y10, Y10
+	VMINPD       Y9, Y10, Y9
+	VMOVUPD      Y8, (R8)(R11*1)
+	VMINPD       Y8, Y0, Y0
+	VMOVUPD      Y9, (R10)(R11*1)
+	VMINPD       Y9, Y1, Y1
+	ADDQ         $0x40, R11
+	JMP          blockBJ
+
+restBK:
+	CMPQ         R11, DX
+	JGE          endBM
+	MOVQ         R11, R12
+	VBROADCASTSD infinity<>+0(SB), Y8
+	VBROADCASTSD infinity<>+0(SB), Y9
+
+eightBL:
+	VCVTPS2PD (SI)(R11*4), Y10
+	VCVTPS2PD (DI)(R11*4), Y11
+	VMULPD    Y2, Y10, Y10
+	VMULPD    Y3, Y11, Y11
+	VADDPD    Y11, Y10, Y10
+	VADDPD    (CX)(R11*8), Y10, Y10
+	VMOVUPD   Y10, (CX)(R11*8)
+	VORPD     (BX)(R11*8), Y10, Y11
+	VMINPD    Y8, Y11, Y8
+	VORPD     (R9)(R11*8), Y10, Y10
+	VMINPD    Y9, Y10, Y9
+	VCVTPS2PD 16(SI)(R11*4), Y10
+	VCVTPS2PD 16(DI)(R11*4), Y11
+	VMULPD    Y2, Y10, Y10
+	VMULPD    Y3, Y11, Y11
+	VADDPD    Y11, Y10, Y10
+	VADDPD    32(CX)(R11*8), Y10, Y10
+	VMOVUPD   Y10, 32(CX)(R11*8)
+	VORPD     32(BX)(R11*8), Y10, Y11
+	VMINPD    Y8, Y11, Y8
+	VORPD     32(R9)(R11*8), Y10, Y10
+	VMINPD    Y9, Y10, Y9
+	ADDQ      $0x08, R11
+	CMPQ      R11, DX
+	JLT       eightBL
+	VMOVUPD   Y8, (R8)(R12*1)
+	VMINPD    Y8, Y0, Y0
+	VMOVUPD   Y9, (R10)(R12*1)
+	VMINPD    Y9, Y1, Y1
+
+endBM:
+	INCQ done+8(FP)
+	JMP  turn
 
 several:
 	VMOVSD minusOne<>+0(SB), X2
-	XORQ   SI, SI
+	XORQ   BX, BX
 
-blockAT:
-	LEAQ    64(SI), DI
-	CMPQ    DI, DX
-	CMOVQGT DX, DI
-	XORQ    R8, R8
+blockBN:
+	MOVQ    136(AX), R9
+	MOVQ    BX, DI
+	LEAQ    64(DI), R8
+	CMPQ    R8, DX
+	CMOVQGT DX, R8
+	XORQ    R10, R10
 
-eightAU:
-	MOVQ      136(AX), R12
-	VMOVUPD   (R12)(SI*8), Y1
+eightBQ:
+	VMOVUPD   (R9)(DI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	MOVQ      136(AX), R12
-	VMOVUPD   32(R12)(SI*8), Y1
+	VMOVMSKPD Y1, R11
+	SHLXQ     DI, R11, R11
+	ORQ       R11, R10
+	VMOVUPD   32(R9)(DI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
-	VMOVMSKPD Y1, R12
-	SHLQ      $0x04, R12
-	SHLXQ     SI, R12, R12
-	ORQ       R12, R8
-	ADDQ      $0x08, SI
-	CMPQ      SI, DI
-	JLT       eightAU
-	LEAQ      -1(SI), DI
-	ANDQ      $-64, DI
+	VMOVMSKPD Y1, R11
+	SHLQ      $0x04, R11
+	SHLXQ     DI, R11, R11
+	ORQ       R11, R10
+	ADDQ      $0x08, DI
+	CMPQ      DI, R8
+	JLT       eightBQ
 
-candidateAV:
-	TZCNTQ    R8, R12
-	JCS       noneAW
-	ADDQ      DI, R12
-	BLSRQ     R8, R8
-	MOVQ      8(AX), R13
-	VMOVSD    (CX)(R12*8), X1
-	MOVQ      40(AX), R14
-	MOVQ      128(AX), BP
-	MOVQ      (BP)(R12*8), BP
-	NEGQ      BP
-	MOVQ      232(AX)(BP*8), R15
-	LEAQ      (R14)(R15*4), R14
-	MOVQ      216(AX)(BP*8), R15
-	VSUBSD    (CX)(R15*8), X1, X1
-	VMOVSD    (R13)(R15*8), X3
-	VADDSD    (R13)(R12*8), X3, X3
+candidateBO:
+	TZCNTQ    R10, DI
+	JCS       noneBP
+	ADDQ      BX, DI
+	BLSRQ     R10, R10
+	MOVQ      8(AX), R8
+	VMOVSD    (CX)(DI*8), X1
+	MOVQ      40(AX), R9
+	MOVQ      128(AX), R12
+	MOVQ      (R12)(DI*8), R12
+	NEGQ      R12
+	MOVQ      232(AX)(R12*8), R11
+	LEAQ      (R9)(R11*4), R9
+	MOVQ      216(AX)(R12*8), R11
+	VSUBSD    (CX)(R11*8), X1, X1
+	VMOVSD    (R8)(R11*8), X3
+	VADDSD    (R8)(DI*8), X3, X3
 	VXORPD    X4, X4, X4
-	VCVTSS2SD (R14)(R12*4), X4, X4
+	VCVTSS2SD (R9)(DI*4), X4, X4
 	VADDSD    X4, X4, X4
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedAX
+	JCS       curvedBR
 	VMOVSD    tau<>+0(SB), X3
 
-curvedAX:
+curvedBR:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateAV
+	JCS      candidateBO
 	VMOVAPD  X1, X2
-	MOVQ     R12, BX
-	JMP      candidateAV
+	MOVQ     DI, SI
+	JMP      candidateBO
 
-noneAW:
-	CMPQ SI, DX
-	JLT  blockAT
+noneBP:
+	ADDQ $0x40, BX
+	CMPQ BX, DX
+	JLT  blockBN
 	JMP  chosen
+
+wrongAO:
+	MOVQ SI, BX
+	JMP  rightAP
+
+wrongAV:
+	MOVQ SI, BX
+	JMP  rightAW
+
+wrongBF:
+	MOVQ SI, BX
+	JMP  rightBG
 
 done:
 	VZEROUPPER
 	RET
 
-// func inversesAVX2(to *float64, row *float32, diag *float64, d float64, n int)
+// func inversesAVX2(to *float32, row *float32, diag *float64, d float64, n int)
 // Requires: AVX
 TEXT ·inversesAVX2(SB), NOSPLIT, $0-40
 	MOVQ         to+0(FP), CX
@@ -3993,33 +6035,35 @@ TEXT ·inversesAVX2(SB), NOSPLIT, $0-40
 	VXORPD       X1, X1, X1
 	VBROADCASTSD one<>+0(SB), Y2
 	VBROADCASTSD tau<>+0(SB), Y3
-	VBROADCASTSD flat<>+0(SB), Y4
+	VBROADCASTSD steep<>+0(SB), Y4
 	VBROADCASTSD infinity<>+0(SB), Y5
 	XORQ         SI, SI
 
 eightAB:
-	VCVTPS2PD (DX)(SI*4), Y7
-	VADDPD    (BX)(SI*8), Y0, Y6
-	VADDPD    Y7, Y7, Y7
-	VSUBPD    Y7, Y6, Y6
-	VCMPPD    $0x12, Y1, Y6, Y7
-	VBLENDVPD Y7, Y3, Y6, Y6
-	VDIVPD    Y6, Y2, Y7
-	VCMPPD    $0x11, Y4, Y6, Y6
-	VBLENDVPD Y6, Y5, Y7, Y7
-	VMOVUPD   Y7, (CX)(SI*8)
-	VCVTPS2PD 16(DX)(SI*4), Y7
-	VADDPD    32(BX)(SI*8), Y0, Y6
-	VADDPD    Y7, Y7, Y7
-	VSUBPD    Y7, Y6, Y6
-	VCMPPD    $0x12, Y1, Y6, Y7
-	VBLENDVPD Y7, Y3, Y6, Y6
-	VDIVPD    Y6, Y2, Y7
-	VCMPPD    $0x11, Y4, Y6, Y6
-	VBLENDVPD Y6, Y5, Y7, Y7
-	VMOVUPD   Y7, 32(CX)(SI*8)
-	ADDQ      $0x08, SI
-	CMPQ      SI, AX
-	JLT       eightAB
+	VCVTPS2PD  (DX)(SI*4), Y7
+	VADDPD     (BX)(SI*8), Y0, Y6
+	VADDPD     Y7, Y7, Y7
+	VSUBPD     Y7, Y6, Y6
+	VCMPPD     $0x12, Y1, Y6, Y7
+	VBLENDVPD  Y7, Y3, Y6, Y6
+	VDIVPD     Y6, Y2, Y7
+	VCMPPD     $0x1e, Y4, Y6, Y6
+	VBLENDVPD  Y6, Y5, Y7, Y7
+	VCVTPD2PSY Y7, X7
+	VMOVUPD    X7, (CX)(SI*4)
+	VCVTPS2PD  16(DX)(SI*4), Y7
+	VADDPD     32(BX)(SI*8), Y0, Y6
+	VADDPD     Y7, Y7, Y7
+	VSUBPD     Y7, Y6, Y6
+	VCMPPD     $0x12, Y1, Y6, Y7
+	VBLENDVPD  Y7, Y3, Y6, Y6
+	VDIVPD     Y6, Y2, Y7
+	VCMPPD     $0x1e, Y4, Y6, Y6
+	VBLENDVPD  Y6, Y5, Y7, Y7
+	VCVTPD2PSY Y7, X7
+	VMOVUPD    X7, 16(CX)(SI*4)
+	ADDQ       $0x08, SI
+	CMPQ       SI, AX
+	JLT        eightAB
 	VZEROUPPER
 	RET

@@ -92,7 +92,7 @@ func walkNuAVX512(w *byte) (done int)
 // inversesAVX512 is inverses; n is a positive multiple of 8.
 //
 //go:noescape
-func inversesAVX512(to *float64, row *float32, diag *float64, d float64, n int)
+func inversesAVX512(to *float32, row *float32, diag *float64, d float64, n int)
 
 // walkAVX2 is walk for one group; w is a walking.
 //
@@ -107,4 +107,4 @@ func walkNuAVX2(w *byte) (done int)
 // inversesAVX2 is inverses; n is a positive multiple of 8.
 //
 //go:noescape
-func inversesAVX2(to *float64, row *float32, diag *float64, d float64, n int)
+func inversesAVX2(to *float32, row *float32, diag *float64, d float64, n int)

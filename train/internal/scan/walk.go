@@ -10,8 +10,8 @@ import (
 // are there, and variables stay within their boxes.
 //
 // What iterations need of the rows is kept: their values, and for assembly the inverses of the second
-// derivatives, with which it estimates the gain of a pair. An estimate is within some roundings of
-// the gain, so only where several are next to the largest one their gains are divided for.
+// derivatives in float32, with which it estimates the gain of a pair. An estimate is within a rounding to
+// float32 of the gain, so only where several are next to the largest one their gains are divided for.
 type Walk struct {
 	// F has room for Room elements of the variables, and what is behind them may be anything.
 	F                     []float64
@@ -25,20 +25,19 @@ type Walk struct {
 	n, stride int // variables, and their number rounded up to eights
 	have      Set
 	values    []float32 // of row i from i*stride on
-	inverses  []float64
+	inverses  []float32
 	out       []uint64 // room for five lists of words
 	bits      []uint64 // room for four sets
 	gains     []float64
+	ends      []float64 // of each block of 64: its lowest f by group, its largest gain
+	guesses   []uint32
 	walking   walking
-	first     [2]lowest // walkPlain's, if found: it stopped for a row
-	found     bool
 }
 
 // walking is what assembly sees of a walk.
 type walking struct {
 	f, diag, b, lower, upper *float64
-	values                   *float32
-	inverses                 *float64
+	values, inverses         *float32
 	have                     *uint64
 	up, low, outUp, outLow   [2]*uint64
 	second                   *uint64
@@ -49,7 +48,15 @@ type walking struct {
 	i, j, need               int
 	moves                    [2]float64
 	first, row               [2]int // i of each group, where its row begins
+	guesses, guess           *uint32
+	before, history          uint64
+	guessed                  [3]int
+	lows                     [2]*float64
+	highs                    *float64
 }
+
+// guesses is how many choices are guessed by those before them.
+const guesses = 1 << 11
 
 // eights is what numbers of elements are rounded up to.
 const eights = 8
@@ -62,9 +69,13 @@ func (w *Walk) Begin(n int) {
 	w.n, w.stride = n, Room(n)
 	w.have = room(w.have, Words(n))
 	clear(w.have)
-	w.walking.j, w.found = -1, false
-	w.values, w.inverses = room(w.values, n*w.stride), room(w.inverses, n*w.stride)
+	w.walking.j = -1
+	w.values, w.inverses = room(w.values, n*w.stride), w.inverses[:0]
+	if in().inverses != nil {
+		w.inverses, w.guesses = room(w.inverses, n*w.stride), room(w.guesses, guesses)
+	}
 	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 4*Words(n))
+	w.ends = room(w.ends, 3*eights*Words(n))
 }
 
 // room returns n elements that hold anything, in the memory of s if that is enough.
@@ -90,11 +101,11 @@ func (w *Walk) Place(i int) []float32 { return w.values[i*w.stride:][:w.n] }
 // Put keeps row i, of which the first elements have been put in their place, as many as there are
 // of the matrix's diagonal.
 func (w *Walk) Put(i int, diag []float64) {
-	to, inverses := w.values[i*w.stride:][:w.stride], w.inverses[i*w.stride:][:w.stride]
-	n := len(diag)
+	to, n := w.values[i*w.stride:][:w.stride], len(diag)
 	clear(to[n:])
-	clear(inverses[n:])
 	if invert := in().inverses; invert != nil {
+		inverses := w.inverses[i*w.stride:][:w.stride]
+		clear(inverses[n:])
 		invert(inverses[:n], to[:n], diag, diag[i])
 	}
 	w.have.Put(i, true)
@@ -102,17 +113,20 @@ func (w *Walk) Put(i int, diag []float64) {
 
 // Swap exchanges two variables.
 func (w *Walk) Swap(i, j int) {
-	for r := range w.n {
-		if w.have.Has(r) {
-			swap(w.values[r*w.stride:], i, j)
-			swap(w.inverses[r*w.stride:], i, j)
-		}
-	}
 	hasI, hasJ := w.have.Has(i), w.have.Has(j)
-	if hasI || hasJ {
-		for t := range w.stride {
-			swap(w.values, i*w.stride+t, j*w.stride+t)
-			swap(w.inverses, i*w.stride+t, j*w.stride+t)
+	for _, of := range [][]float32{w.values, w.inverses} {
+		if len(of) == 0 {
+			continue
+		}
+		for r := range w.n {
+			if w.have.Has(r) {
+				swap(of[r*w.stride:], i, j)
+			}
+		}
+		if hasI || hasJ {
+			for t := range w.stride {
+				swap(of, i*w.stride+t, j*w.stride+t)
+			}
 		}
 	}
 	w.have.Swap(i, j)
@@ -122,7 +136,7 @@ func swap[T any](s []T, i, j int) { s[i], s[j] = s[j], s[i] }
 
 // invert sets to to the inverses of the second derivatives of row i, of which d is the diagonal's
 // element.
-func invert(to []float64, row []float32, diag []float64, d float64) {
+func invert(to, row []float32, diag []float64, d float64) {
 	row, diag = row[:len(to)], diag[:len(to)]
 	for t := range to {
 		to[t] = inverse(curve(d, diag[t], row[t]))
@@ -138,21 +152,15 @@ func curve(di, dj float64, x float32) float64 {
 	return a
 }
 
-// flat is the second derivative whose inverse is taken for infinite.
-const flat = 0x1p-1000
+// steep is the second derivative behind which inverses are taken for infinite.
+const steep = 0x1p126
 
 // inverse returns 1/a, +Inf if that would be rounded more coarsely than other numbers are.
-func inverse(a float64) float64 {
-	if a < flat {
-		return math.Inf(1)
+func inverse(a float64) float32 {
+	if a > steep {
+		return float32(math.Inf(1))
 	}
-	return 1 / a
-}
-
-// Move has the next call of Free begin with an iteration that is half made: a pair has been moved
-// by di and dj, and F is to follow. Their rows are there.
-func (w *Walk) Move(i, j int, di, dj float64) {
-	w.walking.i, w.walking.j, w.walking.moves = i, j, [2]float64{di, dj}
+	return float32(1 / a)
 }
 
 // A Stop is where a walk ends.
@@ -170,8 +178,8 @@ type Stop struct {
 //
 // where a denominator that is not positive counts as Tau. It is not begun if a row is missing, if no
 // group's interval is Tolerance or more, or unless both variables are in both sets and, after it,
-// between Lower and Upper; nor if a group has nobody who can go up, or the largest gain is 0 or
-// infinite, nearly so or no number.
+// between Lower and Upper; nor if a group has nobody who can go up, or the largest gain, or an estimate of
+// one, is 0 or infinite, nearly so or no number.
 func (w *Walk) Free(most int) Stop {
 	n := len(w.B)
 	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
@@ -186,11 +194,28 @@ func (w *Walk) Free(most int) Stop {
 	for g := range w.Up {
 		checkSets(n, w.Up[g], w.Low[g])
 	}
+	w.walking.j = -1
+	return w.free(most)
+}
+
+// Follow is Free, beginning with an iteration that is half made: where the last call of Free or
+// Follow stopped, its pair was moved by di and dj, and F is to follow. Since then nothing was
+// changed but B, and in which sets these two are.
+func (w *Walk) Follow(di, dj float64, most int) Stop {
+	if w.walking.j < 0 || most <= 0 {
+		panic("scan: no pair to follow, or no iteration")
+	}
+	w.walking.moves = [2]float64{di, dj}
+	return w.free(most)
+}
+
+// free is Free, or Follow if there is a pair.
+func (w *Walk) free(most int) Stop {
 	s := Stop{J: -1, Need: -1}
-	if n > 0 && most > 0 {
+	if n := len(w.B); n > 0 && most > 0 {
 		s = in().walk(w, n, most)
 	}
-	w.walking.j = -1
+	w.walking.i, w.walking.j = s.I, s.J
 	return s
 }
 
@@ -199,20 +224,15 @@ func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
 	var first [2]lowest // of each group
 	s := Stop{Need: -1}
-	i, j := w.walking.i, w.walking.j
-	switch {
-	case j >= 0:
+	if i, j := w.walking.i, w.walking.j; j >= 0 {
 		first = w.step(i, j, w.walking.moves[0], w.walking.moves[1])
 		s.Done++
-	case w.found:
-		first = w.first
-	default:
+	} else {
 		for g := range w.Up {
 			e := lookFrom(none, 0, f, w.Up[g], w.Low[g])
 			first[g] = lowest{e.I, e.Lowest}
 		}
 	}
-	w.found = false
 	for ; s.Done < most; s.Done++ {
 		s.J = -1
 		for g := range w.Up {
@@ -221,7 +241,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 				return s
 			}
 			if !w.have.Has(i) {
-				s.Need, w.first, w.found = i, first, true
+				s.Need = i
 				return s
 			}
 		}
@@ -241,7 +261,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 			return s
 		}
 		if !w.have.Has(j) {
-			s.Need, w.first, w.found = j, first, true
+			s.Need = j
 			return s
 		}
 		i := first[group].i
