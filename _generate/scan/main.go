@@ -33,7 +33,7 @@ func main() {
 }
 
 // names of the functions that have two forms
-func pick(first bool, a, b string) string {
+func pick[T any](first bool, a, b T) T {
 	if first {
 		return a
 	}

@@ -62,8 +62,8 @@ func (w *walk) lanes() int {
 
 // A part is a place, and a number of elements behind it.
 type part struct {
-	at     Register
-	behind int
+	at, eighth Register // the place, and that by eight
+	behind     int
 }
 
 // doubles returns where a part of numbers is.
@@ -76,10 +76,17 @@ func (p part) values(from Register) Mem {
 	return Mem{Base: from, Index: p.at, Scale: 4, Disp: 4 * p.behind}
 }
 
+// in returns those of a part's eight elements that are in a set.
+func (p part) in(set Register) Register {
+	k := K()
+	KMOVB(Mem{Base: set, Index: p.eighth, Scale: 1, Disp: p.behind / 8}, k)
+	return k
+}
+
 // eight writes what is done with the parts of eight elements.
-func (w *walk) eight(t Register, behind int, body func(part)) {
+func (w *walk) eight(t, eighth Register, behind int, body func(part)) {
 	for h := 0; h < 8; h += w.lanes() {
-		body(part{t, behind + h})
+		body(part{t, eighth, behind + h})
 	}
 }
 
@@ -88,7 +95,7 @@ func (w *walk) each(body func(part)) {
 	t, eight := GP64(), w.label("eight")
 	XORQ(t, t)
 	Label(eight)
-	w.eight(t, 0, body)
+	w.eight(t, nil, 0, body)
 	ADDQ(Imm(8), t)
 	CMPQ(t, w.n)
 	JLT(LabelRef(eight))
@@ -97,19 +104,28 @@ func (w *walk) each(body func(part)) {
 // blocks writes what is done with all elements, and before and after each block of 64, which begins
 // at a place.
 func (w *walk) blocks(before func(), body func(part), after func(begin Register)) {
-	t, begin := GP64(), GP64()
+	t, begin, eighth := GP64(), GP64(), GP64()
 	block, rest, eight, end := w.label("block"), w.label("rest"), w.label("eight"), w.label("end")
 	XORQ(t, t)
+	if w.wide {
+		XORQ(eighth, eighth)
+	}
+	on := func(by int) {
+		ADDQ(Imm(uint64(by)), t)
+		if w.wide {
+			ADDQ(Imm(uint64(by/8)), eighth)
+		}
+	}
 	Label(block)
 	LEAQ(Mem{Base: t, Disp: 64}, begin)
 	CMPQ(begin, w.n)
 	JGT(LabelRef(rest))
 	before()
 	for k := 0; k < 64; k += 8 {
-		w.eight(t, k, body)
+		w.eight(t, eighth, k, body)
 	}
 	after(t)
-	ADDQ(Imm(64), t)
+	on(64)
 	JMP(LabelRef(block))
 	Label(rest)
 	CMPQ(t, w.n)
@@ -117,24 +133,22 @@ func (w *walk) blocks(before func(), body func(part), after func(begin Register)
 	MOVQ(t, begin)
 	before()
 	Label(eight)
-	w.eight(t, 0, body)
-	ADDQ(Imm(8), t)
+	w.eight(t, eighth, 0, body)
+	on(8)
 	CMPQ(t, w.n)
 	JLT(LabelRef(eight))
 	after(begin)
 	Label(end)
 }
 
-// ofGroup returns a or b, by which group variables are of.
-func (w *walk) ofGroup(second Mem, a, b VecVirtual) VecVirtual {
-	m := w.vector()
-	w.move(second, m)
-	if w.wide {
-		VPTERNLOGQ(U8(0xca), a, b, m) // m ? b : a
-	} else {
-		VBLENDVPD(m, b, a, m)
-	}
-	return m
+// has tells by the carry whether a variable is in a set.
+func (w *walk) has(set int, t Register) {
+	sets, word := GP64(), GP64()
+	w.load(set, sets)
+	MOVQ(t, word)
+	SHRQ(U8(6), word)
+	MOVQ(Mem{Base: sets, Index: word, Scale: 8}, word)
+	BTQ(t, word) // of t the last six bits
 }
 
 // infinity returns it in memory.
@@ -149,14 +163,14 @@ func infinity() Mem {
 var infinities Mem
 
 // lows writes a pass over the elements of f, as body puts them into a register, that finds the lowest
-// values: what is out of a set is no number then, which leaves them as they are. Those of each block are
-// kept.
+// values. With AVX2 what is out of a set is no number then, which leaves them as they are. Those of each
+// block are kept.
 func (w *walk) lows(body func(p part, v VecVirtual)) {
 	var outs, kept [2]GPVirtual
 	var here [2]VecVirtual
 	for g := range w.groups {
 		outs[g], kept[g], here[g] = GP64(), GP64(), w.vector()
-		w.load(atOutUp+8*g, outs[g])
+		w.load(pick(w.wide, atUp, atOutUp)+8*g, outs[g])
 		w.load(atLows+8*g, kept[g])
 		VBROADCASTSD(infinity(), w.lowest[g])
 	}
@@ -168,6 +182,10 @@ func (w *walk) lows(body func(p part, v VecVirtual)) {
 		v := w.vector()
 		body(p, v)
 		for g := range w.groups {
+			if w.wide {
+				VMINPD(here[g], v, p.in(outs[g]), here[g])
+				continue
+			}
 			u := w.vector()
 			VORPD(p.doubles(outs[g]), v, u)
 			VMINPD(here[g], u, here[g])
@@ -219,7 +237,7 @@ func (w *walk) word(begin Register, from int, predicate uint8, value VecVirtual)
 	CMOVQGT(w.n, end)
 	XORQ(word, word)
 	Label(eight)
-	w.eight(t, 0, func(p part) {
+	w.eight(t, nil, 0, func(p part) {
 		v, found := w.vector(), GP64()
 		w.move(p.doubles(elements), v)
 		w.compare(predicate, value, v, found)
@@ -307,12 +325,7 @@ func (w *walk) only(limit VecVirtual, several string) (j GPVirtual) {
 // rowOf sets row to where a variable's row begins in all rows. It leaves when there is none.
 func (w *walk) rowOf(i, row Register) {
 	there := w.label("there")
-	w.load(atHave, row)
-	word := GP64()
-	MOVQ(i, word)
-	SHRQ(U8(6), word)
-	MOVQ(Mem{Base: row, Index: word, Scale: 8}, word)
-	BTQ(i, word) // of i the last six bits
+	w.has(atHave, i)
 	JCS(LabelRef(there))
 	w.store(atNeed, i)
 	JMP(LabelRef("done"))

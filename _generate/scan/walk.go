@@ -18,10 +18,11 @@ const (
 	atHave
 	atUp        // a set of the first group, the second one's follows
 	atLow       = atUp + 16
-	atOutUp     = atLow + 16 // words of ones for what is not in a set
+	atSecond    = atLow + 16   // the set of those of the second group
+	atOutUp     = atSecond + 8 // with AVX2 words of ones for what is not in a set
 	atOutLow    = atOutUp + 16
-	atSecond    = atOutLow + 16 // words of ones for who is of the second group
-	atGains     = atSecond + 8
+	atSeconds   = atOutLow + 16 // with AVX2 words of ones for who is of the second group
+	atGains     = atSeconds + 8
 	atN         = atGains + 8 // a multiple of 8
 	atStride    = atN + 8     // of values and inverses
 	atMost      = atStride + 8
@@ -84,12 +85,14 @@ func iterations(groups int, wide bool) {
 	}
 	JMP(LabelRef("step"))
 	Label("look")
-	for g := range groups {
-		w.spread(atUp+8*g, atOutUp+8*g)
-		w.spread(atLow+8*g, atOutLow+8*g)
-	}
-	if groups == 2 {
-		w.seconds()
+	if !wide {
+		for g := range groups {
+			w.spread(atUp+8*g, atOutUp+8*g, false)
+			w.spread(atLow+8*g, atOutLow+8*g, false)
+		}
+		if groups == 2 {
+			w.spread(atSecond, atSeconds, true)
+		}
 	}
 	w.lows(func(p part, v VecVirtual) { w.move(p.doubles(w.f), v) })
 
@@ -123,7 +126,7 @@ func iterations(groups int, wide bool) {
 	w.load(atGains, gains)
 	w.load(atHighs, highs)
 	for g := range groups {
-		w.load(atOutLow+8*g, sets[g])
+		w.load(pick(wide, atLow, atOutLow)+8*g, sets[g])
 		w.load(atInverses, inverses[g])
 		row := w.row
 		if groups == 2 {
@@ -133,28 +136,14 @@ func iterations(groups int, wide bool) {
 		LEAQ(Mem{Base: inverses[g], Index: row, Scale: 4}, inverses[g])
 	}
 	if groups == 2 {
-		w.load(atSecond, second)
+		w.load(pick(wide, atSecond, atSeconds), second)
 	}
 	zero, best, here, gap := w.vector(), w.vector(), w.vector(), w.vector()
 	w.clear(zero)
 	w.clear(best)
 	w.clear(gap)
 	w.blocks(func() { w.clear(here) }, func(p part) {
-		v, out, r := w.vector(), w.vector(), w.vector()
-		w.move(p.doubles(w.f), v)
-		w.move(p.doubles(sets[0]), out)
-		if groups == 2 {
-			w.and(p.doubles(sets[1]), out)
-			VSUBPD(w.ofGroup(p.doubles(second), w.lowest[0], w.lowest[1]), v, v)
-			a, b := w.vector(), w.vector()
-			VCVTPS2PD(p.values(inverses[0]), a)
-			VCVTPS2PD(p.values(inverses[1]), b)
-			r = w.ofGroup(p.doubles(second), a, b)
-		} else {
-			VSUBPD(w.lowest[0], v, v)
-			VCVTPS2PD(p.values(inverses[0]), r)
-		}
-		w.orVector(out, v)
+		v, r := w.gaps(p, sets, second, inverses)
 		VMAXPD(zero, v, v) // 0 if v is no number
 		VMAXPD(gap, v, gap)
 		VMULPD(v, v, v)
@@ -181,7 +170,6 @@ func iterations(groups int, wide bool) {
 	w.load(atGuessed+16, j)
 	w.confirm(right, j)
 	w.learn(j)
-	out := GP64()
 	of := w.partner(j, x)
 	w.rowOf(j, row)
 	w.load(atValues, y)
@@ -191,22 +179,19 @@ func iterations(groups int, wide bool) {
 
 	// both are free
 	for k, t := range []Register{j, of} {
-		set := []int{atOutUp, atOutLow}[k]
-		w.load(set, out)
-		if groups == 1 {
-			CMPQ(Mem{Base: out, Index: t, Scale: 8}, Imm(0))
-		} else {
-			second := GP64()
-			MOVQ(Mem{Base: out, Index: t, Scale: 8}, out)
-			w.load(set+8, second)
-			TESTQ(out, Mem{Base: second, Index: t, Scale: 8})
+		set, free := []int{atUp, atLow}[k], w.label("free")
+		for g := range groups {
+			w.has(set+8*g, t)
+			JCS(LabelRef(free))
 		}
-		JNE(LabelRef("done"))
+		JMP(LabelRef("done"))
+		Label(free)
 	}
 
 	// the step, if it ends within both boxes
-	w.load(atDiag, out)
-	a := w.curve(of, j, x, out)
+	diag := GP64()
+	w.load(atDiag, diag)
+	a := w.curve(of, j, x, diag)
 	step := XMM()
 	VMOVSD(Mem{Base: w.f, Index: j, Scale: 8}, step)
 	VSUBSD(Mem{Base: w.f, Index: of, Scale: 8}, step, step)
@@ -262,53 +247,63 @@ func iterations(groups int, wide bool) {
 	RET()
 }
 
-// spread makes words of ones of what is not in a set.
-func (w *walk) spread(set, out int) {
+// gaps returns by how much f is above the lowest of the group of each of a part's elements, and the
+// inverses of the second derivatives. Of what cannot go down the gap is 0 or no number.
+func (w *walk) gaps(p part, sets [2]GPVirtual, second Register, inverses [2]GPVirtual) (gap, inverse VecVirtual) {
+	gap, inverse = w.vector(), w.vector()
+	VCVTPS2PD(p.values(inverses[0]), inverse)
+	if w.wide {
+		in, lowest := p.in(sets[0]), w.lowest[0]
+		if w.groups == 2 {
+			of, both := p.in(second), K()
+			KORB(p.in(sets[1]), in, both)
+			in, lowest = both, w.vector()
+			VMOVAPD(w.lowest[0], lowest)
+			VMOVAPD(w.lowest[1], of, lowest)
+			VCVTPS2PD(p.values(inverses[1]), of, inverse)
+		}
+		VMOVUPD_Z(p.doubles(w.f), in, gap)
+		VSUBPD_Z(lowest, gap, in, gap)
+		return gap, inverse
+	}
+	out := w.vector()
+	w.move(p.doubles(w.f), gap)
+	w.move(p.doubles(sets[0]), out)
+	if w.groups == 1 {
+		VSUBPD(w.lowest[0], gap, gap)
+	} else {
+		w.and(p.doubles(sets[1]), out)
+		other, lowest, of := w.vector(), w.vector(), w.vector()
+		w.move(p.doubles(second), of)
+		VBLENDVPD(of, w.lowest[1], w.lowest[0], lowest)
+		VSUBPD(lowest, gap, gap)
+		VCVTPS2PD(p.values(inverses[1]), other)
+		VBLENDVPD(of, other, inverse, inverse)
+	}
+	w.orVector(out, gap)
+	return gap, inverse
+}
+
+// spread makes words of ones of what is in a set, or of what is not.
+func (w *walk) spread(set, out int, in bool) {
 	from, to := GP64(), GP64()
 	w.load(set, from)
 	w.load(out, to)
-	if w.wide {
-		w.each(func(p part) {
-			k, v, at := K(), ZMM(), GP64()
-			MOVQ(p.at, at)
-			SHRQ(U8(3), at)
-			KMOVB(Mem{Base: from, Index: at, Scale: 1}, k)
-			KNOTB(k, k)
-			VPMOVM2Q(k, v)
-			w.move(v, p.doubles(to))
-		})
-		return
-	}
-	ones := YMM()
+	ones, zero := YMM(), YMM()
 	VPCMPEQQ(ones, ones, ones)
+	VPXOR(zero, zero, zero)
 	w.each(func(p part) {
 		v, at := YMM(), GP64()
 		MOVQ(p.at, at)
 		SHRQ(U8(3), at)
 		VPBROADCASTB(Mem{Base: from, Index: at, Scale: 1}, v)
 		v = inSet2(v, p.behind/4)
-		VPCMPGTQ(ones, v, v) // not negative
+		if in {
+			VPCMPGTQ(v, zero, v)
+		} else {
+			VPCMPGTQ(ones, v, v) // not negative
+		}
 		w.move(v, p.doubles(to))
-	})
-}
-
-// seconds makes words of ones of who is in a set of the second group.
-func (w *walk) seconds() {
-	up, low, second, ones := GP64(), GP64(), GP64(), w.vector()
-	w.load(atOutUp+8, up)
-	w.load(atOutLow+8, low)
-	w.load(atSecond, second)
-	if w.wide {
-		VPTERNLOGD(U8(0xff), ones, ones, ones)
-	} else {
-		VPCMPEQQ(ones, ones, ones)
-	}
-	w.each(func(p part) {
-		v := w.vector()
-		w.move(p.doubles(up), v)
-		w.and(p.doubles(low), v)
-		VANDNPD(ones, v, v)
-		w.move(v, p.doubles(second))
 	})
 }
 
@@ -354,8 +349,8 @@ func (w *walk) partner(t, row Register) (i GPVirtual) {
 	}
 	i = GP64()
 	group := GP64()
-	w.load(atSecond, group)
-	MOVQ(Mem{Base: group, Index: t, Scale: 8}, group)
+	w.has(atSecond, t)
+	SBBQ(group, group)
 	NEGQ(group)
 	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atRow}, i)
 	LEAQ(Mem{Base: row, Index: i, Scale: 4}, row)

@@ -106,9 +106,9 @@ var avx2 = implementation{
 // The assembly knows these by their places.
 var (
 	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-64]
-	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-136]
-	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-192]
-	_ = [1]int{}[unsafe.Sizeof(walking{})-328]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-144]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-200]
+	_ = [1]int{}[unsafe.Sizeof(walking{})-336]
 	_ = [1]int{}[guesses-2048]
 )
 
@@ -136,22 +136,25 @@ func (w *Walk) enter(n int) {
 	a, words, wide := &w.walking, Words(n), Room(n)
 	a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
 	a.values, a.inverses, a.have, a.guesses = &w.values[0], &w.inverses[0], &w.have[0], &w.guesses[0]
-	a.second, a.gains = &w.out[4*wide], &w.gains[0]
+	a.seconds, a.gains = &w.out[4*wide], &w.gains[0]
 	a.n, a.stride, a.tolerance = wide, w.stride, w.Tolerance
 	a.lows, a.highs = [2]*float64{&w.ends[0], &w.ends[eights*words]}, &w.ends[2*eights*words]
 	for g := range w.Up {
-		for k, set := range []Set{w.Up[g], w.Low[g]} {
-			to := w.bits[(2*g+k)*words:][:words]
-			copy(to, set)
-			if n%64 != 0 {
-				to[words-1] &= 1<<(n%64) - 1
+		up, low := w.bits[2*g*words:][:words], w.bits[(2*g+1)*words:][:words]
+		copy(up, w.Up[g])
+		copy(low, w.Low[g])
+		if n%64 != 0 {
+			up[words-1] &= 1<<(n%64) - 1
+			low[words-1] &= 1<<(n%64) - 1
+		}
+		a.up[g], a.low[g] = &up[0], &low[0]
+		a.outUp[g], a.outLow[g] = &w.out[2*g*wide], &w.out[(2*g+1)*wide]
+		if g == 1 {
+			second := w.bits[4*words:][:words]
+			for k := range second {
+				second[k] = up[k] | low[k]
 			}
-			out := &w.out[(2*g+k)*wide]
-			if k == 0 {
-				a.up[g], a.outUp[g] = &to[0], out
-			} else {
-				a.low[g], a.outLow[g] = &to[0], out
-			}
+			a.second = &second[0]
 		}
 	}
 }

@@ -2169,114 +2169,89 @@ sixteen:
 TEXT ·walkAVX512(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         144(AX), DX
+	MOVQ         152(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         184(AX), BX
+	MOVQ         192(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         176(AX), R9
-	IMULQ        152(AX), R9
+	MOVQ         184(AX), R9
+	IMULQ        160(AX), R9
 	MOVQ         40(AX), R8
 	LEAQ         (R8)(R9*4), R8
-	VBROADCASTSD 200(AX), Z1
-	MOVQ         184(AX), R9
-	IMULQ        152(AX), R9
+	VBROADCASTSD 208(AX), Z1
+	MOVQ         192(AX), R9
+	IMULQ        160(AX), R9
 	MOVQ         40(AX), DI
 	LEAQ         (DI)(R9*4), DI
-	VBROADCASTSD 208(AX), Z2
+	VBROADCASTSD 216(AX), Z2
 	JMP          step
 
 look:
-	MOVQ 64(AX), BX
-	MOVQ 96(AX), SI
-	XORQ DI, DI
-
-eightAB:
-	MOVQ     DI, R8
-	SHRQ     $0x03, R8
-	KMOVB    (BX)(R8*1), K1
-	KNOTB    K1, K1
-	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (SI)(DI*8)
-	ADDQ     $0x08, DI
-	CMPQ     DI, DX
-	JLT      eightAB
-	MOVQ     80(AX), BX
-	MOVQ     112(AX), SI
-	XORQ     DI, DI
-
-eightAC:
-	MOVQ         DI, R8
-	SHRQ         $0x03, R8
-	KMOVB        (BX)(R8*1), K1
-	KNOTB        K1, K1
-	VPMOVM2Q     K1, Z0
-	VMOVUPD      Z0, (SI)(DI*8)
-	ADDQ         $0x08, DI
-	CMPQ         DI, DX
-	JLT          eightAC
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         64(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         DI, DI
+	XORQ         R9, R9
 
-blockAD:
+blockAB:
 	LEAQ         64(DI), R8
 	CMPQ         R8, DX
-	JGT          restAE
+	JGT          restAC
 	VBROADCASTSD infinity<>+0(SB), Z1
 	VMOVUPD      (CX)(DI*8), Z2
-	VORPD        (BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        (BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      64(CX)(DI*8), Z2
-	VORPD        64(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        1(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      128(CX)(DI*8), Z2
-	VORPD        128(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        2(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      192(CX)(DI*8), Z2
-	VORPD        192(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        3(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      256(CX)(DI*8), Z2
-	VORPD        256(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        4(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      320(CX)(DI*8), Z2
-	VORPD        320(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        5(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      384(CX)(DI*8), Z2
-	VORPD        384(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        6(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      448(CX)(DI*8), Z2
-	VORPD        448(BX)(DI*8), Z2, Z2
-	VMINPD       Z1, Z2, Z1
+	KMOVB        7(BX)(R9*1), K1
+	VMINPD       Z1, Z2, K1, Z1
 	VMOVUPD      Z1, (SI)(DI*1)
 	VMINPD       Z1, Z0, Z0
 	ADDQ         $0x40, DI
-	JMP          blockAD
+	ADDQ         $0x08, R9
+	JMP          blockAB
 
-restAE:
+restAC:
 	CMPQ         DI, DX
-	JGE          endAG
+	JGE          endAE
 	MOVQ         DI, R8
 	VBROADCASTSD infinity<>+0(SB), Z1
 
-eightAF:
+eightAD:
 	VMOVUPD (CX)(DI*8), Z2
-	VORPD   (BX)(DI*8), Z2, Z2
-	VMINPD  Z1, Z2, Z1
+	KMOVB   (BX)(R9*1), K1
+	VMINPD  Z1, Z2, K1, Z1
 	ADDQ    $0x08, DI
+	ADDQ    $0x01, R9
 	CMPQ    DI, DX
-	JLT     eightAF
+	JLT     eightAD
 	VMOVUPD Z1, (SI)(R8*1)
 	VMINPD  Z1, Z0, Z0
 
-endAG:
+endAE:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 184(AX)
 	MOVQ       BX, 192(AX)
+	MOVQ       BX, 200(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 160(AX)
+	CMPQ       BX, 168(AX)
 	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMINPD     Z1, Z0, Z0
@@ -2284,16 +2259,12 @@ turn:
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	MOVQ       272(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       248(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 256(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 280(AX)
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
@@ -2302,15 +2273,19 @@ turn:
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
 	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 304(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
-	JLE        singleAJ
+	JLE        singleAH
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       304(AX), R8
+	MOVQ       312(AX), R8
 
-nextAI:
+nextAG:
 	VMOVUPD (R8)(BX*1), Z1
 	VCMPPD  $0x00, Z0, Z1, K1
 	KMOVB   K1, R9
@@ -2322,12 +2297,12 @@ nextAI:
 	INCQ    DI
 	ADDQ    $0x40, BX
 	CMPQ    BX, DX
-	JLT     nextAI
+	JLT     nextAG
 
-singleAJ:
+singleAH:
 	MOVQ    $-1, BX
 	BSRQ    SI, SI
-	JEQ     nobodyAH
+	JEQ     nobodyAF
 	MOVQ    SI, R8
 	SHLQ    $0x06, SI
 	MOVQ    (AX), R11
@@ -2337,7 +2312,7 @@ singleAJ:
 	CMOVQGT DX, R10
 	XORQ    R9, R9
 
-eightAK:
+eightAI:
 	VMOVUPD (R11)(DI*8), Z1
 	VCMPPD  $0x00, Z0, Z1, K1
 	KMOVB   K1, R12
@@ -2345,169 +2320,163 @@ eightAK:
 	ORQ     R12, R9
 	ADDQ    $0x08, DI
 	CMPQ    DI, R10
-	JLT     eightAK
+	JLT     eightAI
 	MOVQ    64(AX), DI
 	ANDQ    (DI)(R8*8), R9
 	BSRQ    R9, R9
-	JEQ     nobodyAH
+	JEQ     nobodyAF
 	LEAQ    (SI)(R9*1), BX
 
-nobodyAH:
+nobodyAF:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  280(AX), SI
+	MOVQ  288(AX), SI
 	CMPQ  DX, $+256
-	JG    wrongAL
+	JG    wrongAJ
 	CMPQ  BX, SI
-	JNE   wrongAL
+	JNE   wrongAJ
 
-rightAM:
-	MOVQ 56(AX), DI
-	MOVQ SI, BX
-	SHRQ $0x06, BX
-	MOVQ (DI)(BX*8), BX
-	BTQ  SI, BX
-	JCS  thereAN
-	MOVQ SI, 192(AX)
+rightAK:
+	MOVQ 56(AX), BX
+	MOVQ SI, DI
+	SHRQ $0x06, DI
+	MOVQ (BX)(DI*8), DI
+	BTQ  SI, DI
+	JCS  thereAL
+	MOVQ SI, 200(AX)
 	JMP  done
 
-thereAN:
+thereAL:
 	MOVQ   SI, DI
-	IMULQ  152(AX), DI
-	MOVQ   136(AX), BX
-	MOVQ   320(AX), R8
-	MOVQ   112(AX), R9
+	IMULQ  160(AX), DI
+	MOVQ   144(AX), BX
+	MOVQ   328(AX), R8
+	MOVQ   80(AX), R9
 	MOVQ   48(AX), R10
 	LEAQ   (R10)(DI*4), R10
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
 	VXORPD X6, X6, X6
 	XORQ   R11, R11
+	XORQ   R13, R13
 
-blockAO:
+blockAM:
 	LEAQ      64(R11), R12
 	CMPQ      R12, DX
-	JGT       restAP
+	JGT       restAN
 	VXORPD    X5, X5, X5
-	VMOVUPD   (CX)(R11*8), Z1
-	VMOVUPD   (R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD (R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD (R10)(R11*4), Z2
+	KMOVB     (R9)(R13*1), K1
+	VMOVUPD.Z (CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, (BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   64(CX)(R11*8), Z1
-	VMOVUPD   64(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 32(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 32(R10)(R11*4), Z2
+	KMOVB     1(R9)(R13*1), K1
+	VMOVUPD.Z 64(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 64(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   128(CX)(R11*8), Z1
-	VMOVUPD   128(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 64(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 64(R10)(R11*4), Z2
+	KMOVB     2(R9)(R13*1), K1
+	VMOVUPD.Z 128(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 128(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   192(CX)(R11*8), Z1
-	VMOVUPD   192(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 96(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 96(R10)(R11*4), Z2
+	KMOVB     3(R9)(R13*1), K1
+	VMOVUPD.Z 192(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 192(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   256(CX)(R11*8), Z1
-	VMOVUPD   256(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 128(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 128(R10)(R11*4), Z2
+	KMOVB     4(R9)(R13*1), K1
+	VMOVUPD.Z 256(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 256(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   320(CX)(R11*8), Z1
-	VMOVUPD   320(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 160(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 160(R10)(R11*4), Z2
+	KMOVB     5(R9)(R13*1), K1
+	VMOVUPD.Z 320(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 320(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   384(CX)(R11*8), Z1
-	VMOVUPD   384(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 192(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 192(R10)(R11*4), Z2
+	KMOVB     6(R9)(R13*1), K1
+	VMOVUPD.Z 384(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 384(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
-	VMOVUPD   448(CX)(R11*8), Z1
-	VMOVUPD   448(R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD 224(R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+	VCVTPS2PD 224(R10)(R11*4), Z2
+	KMOVB     7(R9)(R13*1), K1
+	VMOVUPD.Z 448(CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, 448(BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
 	VMOVUPD   Z5, (R8)(R11*1)
 	VMAXPD    Z5, Z4, Z4
 	ADDQ      $0x40, R11
-	JMP       blockAO
+	ADDQ      $0x08, R13
+	JMP       blockAM
 
-restAP:
+restAN:
 	CMPQ   R11, DX
-	JGE    endAR
+	JGE    endAP
 	MOVQ   R11, R12
 	VXORPD X5, X5, X5
 
-eightAQ:
-	VMOVUPD   (CX)(R11*8), Z1
-	VMOVUPD   (R9)(R11*8), Z2
-	VSUBPD    Z0, Z1, Z1
-	VCVTPS2PD (R10)(R11*4), Z7
-	VORPD     Z2, Z1, Z1
+eightAO:
+	VCVTPS2PD (R10)(R11*4), Z2
+	KMOVB     (R9)(R13*1), K1
+	VMOVUPD.Z (CX)(R11*8), K1, Z1
+	VSUBPD.Z  Z0, Z1, K1, Z1
 	VMAXPD    Z3, Z1, Z1
 	VMAXPD    Z6, Z1, Z6
 	VMULPD    Z1, Z1, Z1
-	VMULPD    Z7, Z1, Z1
+	VMULPD    Z2, Z1, Z1
 	VMOVUPD   Z1, (BX)(R11*8)
 	VMAXPD    Z5, Z1, Z5
 	ADDQ      $0x08, R11
+	ADDQ      $0x01, R13
 	CMPQ      R11, DX
-	JLT       eightAQ
+	JLT       eightAO
 	VMOVUPD   Z5, (R8)(R12*1)
 	VMAXPD    Z5, Z4, Z4
 
-endAR:
-	VBROADCASTSD 168(AX), Z0
+endAP:
+	VBROADCASTSD 176(AX), Z0
 	VCMPPD       $0x1d, Z0, Z6, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
@@ -2526,13 +2495,13 @@ endAR:
 	VMULPD       Z4, Z0, Z0
 	MOVQ         $0x00000001, R8
 	CMPQ         DX, $0x40
-	JLE          singleAT
+	JLE          singleAR
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         320(AX), R10
+	MOVQ         328(AX), R10
 
-nextAS:
+nextAQ:
 	VMOVUPD (R10)(BX*1), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R11
@@ -2544,22 +2513,22 @@ nextAS:
 	INCQ    R9
 	ADDQ    $0x40, BX
 	CMPQ    BX, DX
-	JLT     nextAS
+	JLT     nextAQ
 
-singleAT:
+singleAR:
 	POPCNTQ R8, BX
 	CMPQ    BX, $0x01
 	JNE     several
 	BSRQ    R8, R8
 	SHLQ    $0x06, R8
-	MOVQ    136(AX), R11
+	MOVQ    144(AX), R11
 	MOVQ    R8, BX
 	LEAQ    64(BX), R10
 	CMPQ    R10, DX
 	CMOVQGT DX, R10
 	XORQ    R9, R9
 
-eightAU:
+eightAS:
 	VMOVUPD (R11)(BX*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R12
@@ -2567,7 +2536,7 @@ eightAU:
 	ORQ     R12, R9
 	ADDQ    $0x08, BX
 	CMPQ    BX, R10
-	JLT     eightAU
+	JLT     eightAS
 	POPCNTQ R9, BX
 	CMPQ    BX, $0x01
 	JNE     several
@@ -2575,47 +2544,59 @@ eightAU:
 	ADDQ    R9, R8
 
 chosen:
-	MOVQ 296(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
-	JG   wrongAV
+	JG   wrongAT
 	CMPQ R8, BX
-	JNE  wrongAV
+	JNE  wrongAT
 
-rightAW:
+rightAU:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   256(AX), R9
+	MOVQ   264(AX), R9
 	MOVL   R8, (R9)
-	MOVQ   272(AX), R9
+	MOVQ   280(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 272(AX)
+	MOVQ   R9, 280(AX)
 	MOVQ   40(AX), R8
 	LEAQ   (R8)(DI*4), R8
-	MOVQ   56(AX), R9
-	MOVQ   BX, DI
-	SHRQ   $0x06, DI
-	MOVQ   (R9)(DI*8), DI
-	BTQ    BX, DI
-	JCS    thereAX
-	MOVQ   BX, 192(AX)
+	MOVQ   56(AX), DI
+	MOVQ   BX, R9
+	SHRQ   $0x06, R9
+	MOVQ   (DI)(R9*8), R9
+	BTQ    BX, R9
+	JCS    thereAV
+	MOVQ   BX, 200(AX)
 	JMP    done
 
-thereAX:
-	MOVQ      BX, R9
-	IMULQ     152(AX), R9
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R9*4), DI
-	MOVQ      SI, 176(AX)
-	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R9
-	CMPQ      (R9)(BX*8), $0x00
-	JNE       done
-	MOVQ      112(AX), R9
-	CMPQ      (R9)(SI*8), $0x00
-	JNE       done
+thereAV:
+	MOVQ  BX, R9
+	IMULQ 160(AX), R9
+	MOVQ  40(AX), DI
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  SI, 184(AX)
+	MOVQ  BX, 192(AX)
+	MOVQ  64(AX), R9
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R9)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeAW
+	JMP   done
+
+freeAW:
+	MOVQ 80(AX), R9
+	MOVQ SI, R10
+	SHRQ $0x06, R10
+	MOVQ (R9)(R10*8), R10
+	BTQ  SI, R10
+	JCS  freeAX
+	JMP  done
+
+freeAX:
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
@@ -2659,10 +2640,11 @@ curvedAY:
 	VMOVSD       X4, (R9)(BX*8)
 
 step:
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         64(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         R9, R9
+	XORQ         R11, R11
 
 blockAZ:
 	LEAQ         64(R9), R10
@@ -2676,8 +2658,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       (CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, (CX)(R9*8)
-	VORPD        (BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        (BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    32(R8)(R9*4), Z8
 	VCVTPS2PD    32(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2685,8 +2667,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       64(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 64(CX)(R9*8)
-	VORPD        64(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        1(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    64(R8)(R9*4), Z8
 	VCVTPS2PD    64(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2694,8 +2676,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       128(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 128(CX)(R9*8)
-	VORPD        128(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        2(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    96(R8)(R9*4), Z8
 	VCVTPS2PD    96(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2703,8 +2685,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       192(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 192(CX)(R9*8)
-	VORPD        192(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        3(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    128(R8)(R9*4), Z8
 	VCVTPS2PD    128(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2712,8 +2694,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       256(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 256(CX)(R9*8)
-	VORPD        256(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        4(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    160(R8)(R9*4), Z8
 	VCVTPS2PD    160(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2721,8 +2703,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       320(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 320(CX)(R9*8)
-	VORPD        320(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        5(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    192(R8)(R9*4), Z8
 	VCVTPS2PD    192(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2730,8 +2712,8 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       384(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 384(CX)(R9*8)
-	VORPD        384(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        6(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VCVTPS2PD    224(R8)(R9*4), Z8
 	VCVTPS2PD    224(DI)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
@@ -2739,11 +2721,12 @@ blockAZ:
 	VADDPD       Z9, Z8, Z8
 	VADDPD       448(CX)(R9*8), Z8, Z8
 	VMOVUPD      Z8, 448(CX)(R9*8)
-	VORPD        448(BX)(R9*8), Z8, Z8
-	VMINPD       Z7, Z8, Z7
+	KMOVB        7(BX)(R11*1), K1
+	VMINPD       Z7, Z8, K1, Z7
 	VMOVUPD      Z7, (SI)(R9*1)
 	VMINPD       Z7, Z0, Z0
 	ADDQ         $0x40, R9
+	ADDQ         $0x08, R11
 	JMP          blockAZ
 
 restBA:
@@ -2760,9 +2743,10 @@ eightBB:
 	VADDPD    Z9, Z8, Z8
 	VADDPD    (CX)(R9*8), Z8, Z8
 	VMOVUPD   Z8, (CX)(R9*8)
-	VORPD     (BX)(R9*8), Z8, Z8
-	VMINPD    Z7, Z8, Z7
+	KMOVB     (BX)(R11*1), K1
+	VMINPD    Z7, Z8, K1, Z7
 	ADDQ      $0x08, R9
+	ADDQ      $0x01, R11
 	CMPQ      R9, DX
 	JLT       eightBB
 	VMOVUPD   Z7, (SI)(R10*1)
@@ -2777,7 +2761,7 @@ several:
 	XORQ   BX, BX
 
 blockBD:
-	MOVQ    136(AX), R11
+	MOVQ    144(AX), R11
 	MOVQ    BX, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, DX
@@ -2830,13 +2814,13 @@ noneBF:
 	JLT  blockBD
 	JMP  chosen
 
-wrongAL:
+wrongAJ:
 	MOVQ BX, SI
-	JMP  rightAM
+	JMP  rightAK
 
-wrongAV:
+wrongAT:
 	MOVQ R8, BX
-	JMP  rightAW
+	JMP  rightAU
 
 done:
 	VZEROUPPER
@@ -2856,183 +2840,116 @@ GLOBL near<>(SB), RODATA|NOPTR, $8
 TEXT ·walkNuAVX512(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         144(AX), DX
+	MOVQ         152(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         184(AX), BX
+	MOVQ         192(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         176(AX), R8
-	IMULQ        152(AX), R8
+	MOVQ         184(AX), R8
+	IMULQ        160(AX), R8
 	MOVQ         40(AX), SI
 	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 200(AX), Z2
-	MOVQ         184(AX), R8
-	IMULQ        152(AX), R8
+	VBROADCASTSD 208(AX), Z2
+	MOVQ         192(AX), R8
+	IMULQ        160(AX), R8
 	MOVQ         40(AX), DI
 	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 208(AX), Z3
+	VBROADCASTSD 216(AX), Z3
 	JMP          step
 
 look:
-	MOVQ 64(AX), BX
-	MOVQ 96(AX), SI
-	XORQ DI, DI
-
-eightAB:
-	MOVQ     DI, R8
-	SHRQ     $0x03, R8
-	KMOVB    (BX)(R8*1), K1
-	KNOTB    K1, K1
-	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (SI)(DI*8)
-	ADDQ     $0x08, DI
-	CMPQ     DI, DX
-	JLT      eightAB
-	MOVQ     80(AX), BX
-	MOVQ     112(AX), SI
-	XORQ     DI, DI
-
-eightAC:
-	MOVQ     DI, R8
-	SHRQ     $0x03, R8
-	KMOVB    (BX)(R8*1), K1
-	KNOTB    K1, K1
-	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (SI)(DI*8)
-	ADDQ     $0x08, DI
-	CMPQ     DI, DX
-	JLT      eightAC
-	MOVQ     72(AX), BX
-	MOVQ     104(AX), SI
-	XORQ     DI, DI
-
-eightAD:
-	MOVQ     DI, R8
-	SHRQ     $0x03, R8
-	KMOVB    (BX)(R8*1), K1
-	KNOTB    K1, K1
-	VPMOVM2Q K1, Z0
-	VMOVUPD  Z0, (SI)(DI*8)
-	ADDQ     $0x08, DI
-	CMPQ     DI, DX
-	JLT      eightAD
-	MOVQ     88(AX), BX
-	MOVQ     120(AX), SI
-	XORQ     DI, DI
-
-eightAE:
-	MOVQ       DI, R8
-	SHRQ       $0x03, R8
-	KMOVB      (BX)(R8*1), K1
-	KNOTB      K1, K1
-	VPMOVM2Q   K1, Z0
-	VMOVUPD    Z0, (SI)(DI*8)
-	ADDQ       $0x08, DI
-	CMPQ       DI, DX
-	JLT        eightAE
-	MOVQ       104(AX), BX
-	MOVQ       120(AX), SI
-	MOVQ       128(AX), DI
-	VPTERNLOGD $0xff, Z1, Z1, Z1
-	XORQ       R8, R8
-
-eightAF:
-	VMOVUPD      (BX)(R8*8), Z0
-	VANDPD       (SI)(R8*8), Z0, Z0
-	VANDNPD      Z1, Z0, Z0
-	VMOVUPD      Z0, (DI)(R8*8)
-	ADDQ         $0x08, R8
-	CMPQ         R8, DX
-	JLT          eightAF
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         64(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
-	MOVQ         104(AX), DI
-	MOVQ         312(AX), R8
+	MOVQ         72(AX), DI
+	MOVQ         320(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R9, R9
+	XORQ         R11, R11
 
-blockAG:
+blockAB:
 	LEAQ         64(R9), R10
 	CMPQ         R10, DX
-	JGT          restAH
+	JGT          restAC
 	VBROADCASTSD infinity<>+0(SB), Z2
 	VBROADCASTSD infinity<>+0(SB), Z3
 	VMOVUPD      (CX)(R9*8), Z8
-	VORPD        (BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        (DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        (BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        (DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      64(CX)(R9*8), Z8
-	VORPD        64(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        64(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        1(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        1(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      128(CX)(R9*8), Z8
-	VORPD        128(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        128(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        2(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        2(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      192(CX)(R9*8), Z8
-	VORPD        192(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        192(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        3(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        3(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      256(CX)(R9*8), Z8
-	VORPD        256(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        256(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        4(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        4(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      320(CX)(R9*8), Z8
-	VORPD        320(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        320(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        5(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        5(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      384(CX)(R9*8), Z8
-	VORPD        384(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        384(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        6(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        6(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      448(CX)(R9*8), Z8
-	VORPD        448(BX)(R9*8), Z8, Z9
-	VMINPD       Z2, Z9, Z2
-	VORPD        448(DI)(R9*8), Z8, Z8
-	VMINPD       Z3, Z8, Z3
+	KMOVB        7(BX)(R11*1), K1
+	VMINPD       Z2, Z8, K1, Z2
+	KMOVB        7(DI)(R11*1), K1
+	VMINPD       Z3, Z8, K1, Z3
 	VMOVUPD      Z2, (SI)(R9*1)
 	VMINPD       Z2, Z0, Z0
 	VMOVUPD      Z3, (R8)(R9*1)
 	VMINPD       Z3, Z1, Z1
 	ADDQ         $0x40, R9
-	JMP          blockAG
+	ADDQ         $0x08, R11
+	JMP          blockAB
 
-restAH:
+restAC:
 	CMPQ         R9, DX
-	JGE          endAJ
+	JGE          endAE
 	MOVQ         R9, R10
 	VBROADCASTSD infinity<>+0(SB), Z2
 	VBROADCASTSD infinity<>+0(SB), Z3
 
-eightAI:
+eightAD:
 	VMOVUPD (CX)(R9*8), Z8
-	VORPD   (BX)(R9*8), Z8, Z9
-	VMINPD  Z2, Z9, Z2
-	VORPD   (DI)(R9*8), Z8, Z8
-	VMINPD  Z3, Z8, Z3
+	KMOVB   (BX)(R11*1), K1
+	VMINPD  Z2, Z8, K1, Z2
+	KMOVB   (DI)(R11*1), K1
+	VMINPD  Z3, Z8, K1, Z3
 	ADDQ    $0x08, R9
+	ADDQ    $0x01, R11
 	CMPQ    R9, DX
-	JLT     eightAI
+	JLT     eightAD
 	VMOVUPD Z2, (SI)(R10*1)
 	VMINPD  Z2, Z0, Z0
 	VMOVUPD Z3, (R8)(R10*1)
 	VMINPD  Z3, Z1, Z1
 
-endAJ:
+endAE:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 184(AX)
 	MOVQ       BX, 192(AX)
+	MOVQ       BX, 200(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 160(AX)
+	CMPQ       BX, 168(AX)
 	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z2
 	VMINPD     Z2, Z0, Z0
@@ -3046,16 +2963,12 @@ turn:
 	VMINPD     Z2, Z1, Z1
 	VPERMILPD  $0x55, Z1, Z2
 	VMINPD     Z2, Z1, Z1
-	MOVQ       272(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       248(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 256(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 280(AX)
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
@@ -3064,15 +2977,19 @@ turn:
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
 	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 304(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
-	JLE        singleAM
+	JLE        singleAH
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       304(AX), R8
+	MOVQ       312(AX), R8
 
-nextAL:
+nextAG:
 	VMOVUPD (R8)(SI*1), Z2
 	VCMPPD  $0x00, Z0, Z2, K1
 	KMOVB   K1, R9
@@ -3084,12 +3001,12 @@ nextAL:
 	INCQ    DI
 	ADDQ    $0x40, SI
 	CMPQ    SI, DX
-	JLT     nextAL
+	JLT     nextAG
 
-singleAM:
+singleAH:
 	MOVQ    $-1, SI
 	BSRQ    BX, BX
-	JEQ     nobodyAK
+	JEQ     nobodyAF
 	MOVQ    BX, R8
 	SHLQ    $0x06, BX
 	MOVQ    (AX), R11
@@ -3099,7 +3016,7 @@ singleAM:
 	CMOVQGT DX, R10
 	XORQ    R9, R9
 
-eightAN:
+eightAI:
 	VMOVUPD (R11)(DI*8), Z2
 	VCMPPD  $0x00, Z0, Z2, K1
 	KMOVB   K1, R12
@@ -3107,305 +3024,299 @@ eightAN:
 	ORQ     R12, R9
 	ADDQ    $0x08, DI
 	CMPQ    DI, R10
-	JLT     eightAN
+	JLT     eightAI
 	MOVQ    64(AX), DI
 	ANDQ    (DI)(R8*8), R9
 	BSRQ    R9, R9
-	JEQ     nobodyAK
+	JEQ     nobodyAF
 	LEAQ    (BX)(R9*1), SI
 
-nobodyAK:
-	TESTQ SI, SI
-	JS    done
-	MOVQ  280(AX), BX
-	CMPQ  DX, $+256
-	JG    wrongAO
-	CMPQ  SI, BX
-	JNE   wrongAO
-
-rightAP:
-	MOVQ 56(AX), SI
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (SI)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAQ
-	MOVQ BX, 192(AX)
-	JMP  done
-
-thereAQ:
-	MOVQ  BX, SI
-	IMULQ 152(AX), SI
-	MOVQ  BX, 216(AX)
-	MOVQ  SI, 232(AX)
-	MOVQ  $0x00000001, BX
-	CMPQ  DX, $0x40
-	JLE   singleAT
-	XORQ  SI, SI
-	XORQ  BX, BX
-	XORQ  DI, DI
-	MOVQ  312(AX), R8
-
-nextAS:
-	VMOVUPD (R8)(SI*1), Z2
-	VCMPPD  $0x00, Z1, Z2, K1
-	KMOVB   K1, R9
-	XORQ    R10, R10
-	TESTQ   R9, R9
-	SETNE   R10
-	SHLXQ   DI, R10, R10
-	ORQ     R10, BX
-	INCQ    DI
-	ADDQ    $0x40, SI
-	CMPQ    SI, DX
-	JLT     nextAS
-
-singleAT:
-	MOVQ    $-1, SI
-	BSRQ    BX, BX
-	JEQ     nobodyAR
-	MOVQ    BX, R8
-	SHLQ    $0x06, BX
-	MOVQ    (AX), R11
-	MOVQ    BX, DI
-	LEAQ    64(DI), R10
-	CMPQ    R10, DX
-	CMOVQGT DX, R10
-	XORQ    R9, R9
-
-eightAU:
-	VMOVUPD (R11)(DI*8), Z2
-	VCMPPD  $0x00, Z1, Z2, K1
-	KMOVB   K1, R12
-	SHLXQ   DI, R12, R12
-	ORQ     R12, R9
-	ADDQ    $0x08, DI
-	CMPQ    DI, R10
-	JLT     eightAU
-	MOVQ    72(AX), DI
-	ANDQ    (DI)(R8*8), R9
-	BSRQ    R9, R9
-	JEQ     nobodyAR
-	LEAQ    (BX)(R9*1), SI
-
-nobodyAR:
+nobodyAF:
 	TESTQ SI, SI
 	JS    done
 	MOVQ  288(AX), BX
 	CMPQ  DX, $+256
-	JG    wrongAV
+	JG    wrongAJ
 	CMPQ  SI, BX
-	JNE   wrongAV
+	JNE   wrongAJ
 
-rightAW:
+rightAK:
 	MOVQ 56(AX), SI
 	MOVQ BX, DI
 	SHRQ $0x06, DI
 	MOVQ (SI)(DI*8), DI
 	BTQ  BX, DI
-	JCS  thereAX
-	MOVQ BX, 192(AX)
+	JCS  thereAL
+	MOVQ BX, 200(AX)
 	JMP  done
 
-thereAX:
+thereAL:
+	MOVQ  BX, SI
+	IMULQ 160(AX), SI
+	MOVQ  BX, 224(AX)
+	MOVQ  SI, 240(AX)
+	MOVQ  $0x00000001, BX
+	CMPQ  DX, $0x40
+	JLE   singleAO
+	XORQ  SI, SI
+	XORQ  BX, BX
+	XORQ  DI, DI
+	MOVQ  320(AX), R8
+
+nextAN:
+	VMOVUPD (R8)(SI*1), Z2
+	VCMPPD  $0x00, Z1, Z2, K1
+	KMOVB   K1, R9
+	XORQ    R10, R10
+	TESTQ   R9, R9
+	SETNE   R10
+	SHLXQ   DI, R10, R10
+	ORQ     R10, BX
+	INCQ    DI
+	ADDQ    $0x40, SI
+	CMPQ    SI, DX
+	JLT     nextAN
+
+singleAO:
+	MOVQ    $-1, SI
+	BSRQ    BX, BX
+	JEQ     nobodyAM
+	MOVQ    BX, R8
+	SHLQ    $0x06, BX
+	MOVQ    (AX), R11
+	MOVQ    BX, DI
+	LEAQ    64(DI), R10
+	CMPQ    R10, DX
+	CMOVQGT DX, R10
+	XORQ    R9, R9
+
+eightAP:
+	VMOVUPD (R11)(DI*8), Z2
+	VCMPPD  $0x00, Z1, Z2, K1
+	KMOVB   K1, R12
+	SHLXQ   DI, R12, R12
+	ORQ     R12, R9
+	ADDQ    $0x08, DI
+	CMPQ    DI, R10
+	JLT     eightAP
+	MOVQ    72(AX), DI
+	ANDQ    (DI)(R8*8), R9
+	BSRQ    R9, R9
+	JEQ     nobodyAM
+	LEAQ    (BX)(R9*1), SI
+
+nobodyAM:
+	TESTQ SI, SI
+	JS    done
+	MOVQ  296(AX), BX
+	CMPQ  DX, $+256
+	JG    wrongAQ
+	CMPQ  SI, BX
+	JNE   wrongAQ
+
+rightAR:
+	MOVQ 56(AX), SI
+	MOVQ BX, DI
+	SHRQ $0x06, DI
+	MOVQ (SI)(DI*8), DI
+	BTQ  BX, DI
+	JCS  thereAS
+	MOVQ BX, 200(AX)
+	JMP  done
+
+thereAS:
 	MOVQ   BX, SI
-	IMULQ  152(AX), SI
-	MOVQ   BX, 224(AX)
-	MOVQ   SI, 240(AX)
-	MOVQ   136(AX), BX
-	MOVQ   320(AX), SI
-	MOVQ   112(AX), R8
+	IMULQ  160(AX), SI
+	MOVQ   BX, 232(AX)
+	MOVQ   SI, 248(AX)
+	MOVQ   144(AX), BX
+	MOVQ   328(AX), SI
+	MOVQ   80(AX), R8
 	MOVQ   48(AX), R10
-	MOVQ   232(AX), DI
-	LEAQ   (R10)(DI*4), R10
-	MOVQ   120(AX), R9
-	MOVQ   48(AX), R11
 	MOVQ   240(AX), DI
+	LEAQ   (R10)(DI*4), R10
+	MOVQ   88(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   248(AX), DI
 	LEAQ   (R11)(DI*4), R11
-	MOVQ   128(AX), DI
+	MOVQ   96(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X7, X7, X7
 	XORQ   R12, R12
+	XORQ   R14, R14
 
-blockAY:
-	LEAQ       64(R12), R13
-	CMPQ       R13, DX
-	JGT        restAZ
-	VXORPD     X6, X6, X6
-	VMOVUPD    (CX)(R12*8), Z2
-	VMOVUPD    (R8)(R12*8), Z3
-	VANDPD     (R9)(R12*8), Z3, Z3
-	VMOVUPD    (DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  (R10)(R12*4), Z8
-	VCVTPS2PD  (R11)(R12*4), Z9
-	VMOVUPD    (DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, (BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    64(CX)(R12*8), Z2
-	VMOVUPD    64(R8)(R12*8), Z3
-	VANDPD     64(R9)(R12*8), Z3, Z3
-	VMOVUPD    64(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  32(R10)(R12*4), Z8
-	VCVTPS2PD  32(R11)(R12*4), Z9
-	VMOVUPD    64(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 64(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    128(CX)(R12*8), Z2
-	VMOVUPD    128(R8)(R12*8), Z3
-	VANDPD     128(R9)(R12*8), Z3, Z3
-	VMOVUPD    128(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  64(R10)(R12*4), Z8
-	VCVTPS2PD  64(R11)(R12*4), Z9
-	VMOVUPD    128(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 128(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    192(CX)(R12*8), Z2
-	VMOVUPD    192(R8)(R12*8), Z3
-	VANDPD     192(R9)(R12*8), Z3, Z3
-	VMOVUPD    192(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  96(R10)(R12*4), Z8
-	VCVTPS2PD  96(R11)(R12*4), Z9
-	VMOVUPD    192(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 192(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    256(CX)(R12*8), Z2
-	VMOVUPD    256(R8)(R12*8), Z3
-	VANDPD     256(R9)(R12*8), Z3, Z3
-	VMOVUPD    256(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  128(R10)(R12*4), Z8
-	VCVTPS2PD  128(R11)(R12*4), Z9
-	VMOVUPD    256(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 256(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    320(CX)(R12*8), Z2
-	VMOVUPD    320(R8)(R12*8), Z3
-	VANDPD     320(R9)(R12*8), Z3, Z3
-	VMOVUPD    320(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  160(R10)(R12*4), Z8
-	VCVTPS2PD  160(R11)(R12*4), Z9
-	VMOVUPD    320(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 320(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    384(CX)(R12*8), Z2
-	VMOVUPD    384(R8)(R12*8), Z3
-	VANDPD     384(R9)(R12*8), Z3, Z3
-	VMOVUPD    384(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  192(R10)(R12*4), Z8
-	VCVTPS2PD  192(R11)(R12*4), Z9
-	VMOVUPD    384(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 384(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    448(CX)(R12*8), Z2
-	VMOVUPD    448(R8)(R12*8), Z3
-	VANDPD     448(R9)(R12*8), Z3, Z3
-	VMOVUPD    448(DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  224(R10)(R12*4), Z8
-	VCVTPS2PD  224(R11)(R12*4), Z9
-	VMOVUPD    448(DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, 448(BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	VMOVUPD    Z6, (SI)(R12*1)
-	VMAXPD     Z6, Z5, Z5
-	ADDQ       $0x40, R12
-	JMP        blockAY
+blockAT:
+	LEAQ      64(R12), R13
+	CMPQ      R13, DX
+	JGT       restAU
+	VXORPD    X6, X6, X6
+	VCVTPS2PD (R10)(R12*4), Z3
+	KMOVB     (R8)(R14*1), K1
+	KMOVB     (DI)(R14*1), K2
+	KMOVB     (R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD (R11)(R12*4), K2, Z3
+	VMOVUPD.Z (CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, (BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 32(R10)(R12*4), Z3
+	KMOVB     1(R8)(R14*1), K1
+	KMOVB     1(DI)(R14*1), K2
+	KMOVB     1(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 32(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 64(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 64(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 64(R10)(R12*4), Z3
+	KMOVB     2(R8)(R14*1), K1
+	KMOVB     2(DI)(R14*1), K2
+	KMOVB     2(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 64(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 128(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 128(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 96(R10)(R12*4), Z3
+	KMOVB     3(R8)(R14*1), K1
+	KMOVB     3(DI)(R14*1), K2
+	KMOVB     3(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 96(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 192(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 192(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 128(R10)(R12*4), Z3
+	KMOVB     4(R8)(R14*1), K1
+	KMOVB     4(DI)(R14*1), K2
+	KMOVB     4(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 128(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 256(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 256(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 160(R10)(R12*4), Z3
+	KMOVB     5(R8)(R14*1), K1
+	KMOVB     5(DI)(R14*1), K2
+	KMOVB     5(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 160(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 320(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 320(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 192(R10)(R12*4), Z3
+	KMOVB     6(R8)(R14*1), K1
+	KMOVB     6(DI)(R14*1), K2
+	KMOVB     6(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 192(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 384(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 384(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VCVTPS2PD 224(R10)(R12*4), Z3
+	KMOVB     7(R8)(R14*1), K1
+	KMOVB     7(DI)(R14*1), K2
+	KMOVB     7(R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD 224(R11)(R12*4), K2, Z3
+	VMOVUPD.Z 448(CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, 448(BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	VMOVUPD   Z6, (SI)(R12*1)
+	VMAXPD    Z6, Z5, Z5
+	ADDQ      $0x40, R12
+	ADDQ      $0x08, R14
+	JMP       blockAT
 
-restAZ:
+restAU:
 	CMPQ   R12, DX
-	JGE    endBB
+	JGE    endAW
 	MOVQ   R12, R13
 	VXORPD X6, X6, X6
 
-eightBA:
-	VMOVUPD    (CX)(R12*8), Z2
-	VMOVUPD    (R8)(R12*8), Z3
-	VANDPD     (R9)(R12*8), Z3, Z3
-	VMOVUPD    (DI)(R12*8), Z8
-	VPTERNLOGQ $0xca, Z0, Z1, Z8
-	VSUBPD     Z8, Z2, Z2
-	VCVTPS2PD  (R10)(R12*4), Z8
-	VCVTPS2PD  (R11)(R12*4), Z9
-	VMOVUPD    (DI)(R12*8), Z10
-	VPTERNLOGQ $0xca, Z8, Z9, Z10
-	VORPD      Z3, Z2, Z2
-	VMAXPD     Z4, Z2, Z2
-	VMAXPD     Z7, Z2, Z7
-	VMULPD     Z2, Z2, Z2
-	VMULPD     Z10, Z2, Z2
-	VMOVUPD    Z2, (BX)(R12*8)
-	VMAXPD     Z6, Z2, Z6
-	ADDQ       $0x08, R12
-	CMPQ       R12, DX
-	JLT        eightBA
-	VMOVUPD    Z6, (SI)(R13*1)
-	VMAXPD     Z6, Z5, Z5
+eightAV:
+	VCVTPS2PD (R10)(R12*4), Z3
+	KMOVB     (R8)(R14*1), K1
+	KMOVB     (DI)(R14*1), K2
+	KMOVB     (R9)(R14*1), K3
+	KORB      K3, K1, K1
+	VMOVAPD   Z0, Z8
+	VMOVAPD   Z1, K2, Z8
+	VCVTPS2PD (R11)(R12*4), K2, Z3
+	VMOVUPD.Z (CX)(R12*8), K1, Z2
+	VSUBPD.Z  Z8, Z2, K1, Z2
+	VMAXPD    Z4, Z2, Z2
+	VMAXPD    Z7, Z2, Z7
+	VMULPD    Z2, Z2, Z2
+	VMULPD    Z3, Z2, Z2
+	VMOVUPD   Z2, (BX)(R12*8)
+	VMAXPD    Z6, Z2, Z6
+	ADDQ      $0x08, R12
+	ADDQ      $0x01, R14
+	CMPQ      R12, DX
+	JLT       eightAV
+	VMOVUPD   Z6, (SI)(R13*1)
+	VMAXPD    Z6, Z5, Z5
 
-endBB:
-	VBROADCASTSD 168(AX), Z0
+endAW:
+	VBROADCASTSD 176(AX), Z0
 	VCMPPD       $0x1d, Z0, Z7, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
@@ -3424,13 +3335,13 @@ endBB:
 	VMULPD       Z5, Z0, Z0
 	MOVQ         $0x00000001, SI
 	CMPQ         DX, $0x40
-	JLE          singleBD
+	JLE          singleAY
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         320(AX), R8
+	MOVQ         328(AX), R8
 
-nextBC:
+nextAX:
 	VMOVUPD (R8)(BX*1), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R9
@@ -3442,22 +3353,22 @@ nextBC:
 	INCQ    DI
 	ADDQ    $0x40, BX
 	CMPQ    BX, DX
-	JLT     nextBC
+	JLT     nextAX
 
-singleBD:
+singleAY:
 	POPCNTQ SI, BX
 	CMPQ    BX, $0x01
 	JNE     several
 	BSRQ    SI, SI
 	SHLQ    $0x06, SI
-	MOVQ    136(AX), R9
+	MOVQ    144(AX), R9
 	MOVQ    SI, BX
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	XORQ    DI, DI
 
-eightBE:
+eightAZ:
 	VMOVUPD (R9)(BX*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R10
@@ -3465,7 +3376,7 @@ eightBE:
 	ORQ     R10, DI
 	ADDQ    $0x08, BX
 	CMPQ    BX, R8
-	JLT     eightBE
+	JLT     eightAZ
 	POPCNTQ DI, BX
 	CMPQ    BX, $0x01
 	JNE     several
@@ -3473,59 +3384,83 @@ eightBE:
 	ADDQ    DI, SI
 
 chosen:
-	MOVQ 296(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
-	JG   wrongBF
+	JG   wrongBA
 	CMPQ SI, BX
-	JNE  wrongBF
+	JNE  wrongBA
 
-rightBG:
+rightBB:
 	MOVQ   BX, SI
 	SHLQ   $0x14, SI
-	MOVQ   224(AX), DI
+	MOVQ   232(AX), DI
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
-	ORQ    216(AX), SI
-	MOVQ   256(AX), DI
+	ORQ    224(AX), SI
+	MOVQ   264(AX), DI
 	MOVL   SI, (DI)
-	MOVQ   272(AX), DI
+	MOVQ   280(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 272(AX)
+	MOVQ   DI, 280(AX)
 	MOVQ   40(AX), SI
-	MOVQ   128(AX), DI
-	MOVQ   (DI)(BX*8), DI
+	MOVQ   96(AX), DI
+	MOVQ   BX, R8
+	SHRQ   $0x06, R8
+	MOVQ   (DI)(R8*8), R8
+	BTQ    BX, R8
+	SBBQ   DI, DI
 	NEGQ   DI
-	MOVQ   232(AX)(DI*8), R9
+	MOVQ   240(AX)(DI*8), R9
 	LEAQ   (SI)(R9*4), SI
-	MOVQ   216(AX)(DI*8), R9
-	MOVQ   56(AX), R8
-	MOVQ   BX, DI
-	SHRQ   $0x06, DI
-	MOVQ   (R8)(DI*8), DI
-	BTQ    BX, DI
-	JCS    thereBH
-	MOVQ   BX, 192(AX)
+	MOVQ   224(AX)(DI*8), R9
+	MOVQ   56(AX), DI
+	MOVQ   BX, R8
+	SHRQ   $0x06, R8
+	MOVQ   (DI)(R8*8), R8
+	BTQ    BX, R8
+	JCS    thereBC
+	MOVQ   BX, 200(AX)
 	JMP    done
 
-thereBH:
-	MOVQ      BX, R8
-	IMULQ     152(AX), R8
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R8*4), DI
-	MOVQ      R9, 176(AX)
-	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R8
-	MOVQ      (R8)(BX*8), R8
-	MOVQ      104(AX), R10
-	TESTQ     R8, (R10)(BX*8)
-	JNE       done
-	MOVQ      112(AX), R8
-	MOVQ      (R8)(R9*8), R8
-	MOVQ      120(AX), R10
-	TESTQ     R8, (R10)(R9*8)
-	JNE       done
+thereBC:
+	MOVQ  BX, R8
+	IMULQ 160(AX), R8
+	MOVQ  40(AX), DI
+	LEAQ  (DI)(R8*4), DI
+	MOVQ  R9, 184(AX)
+	MOVQ  BX, 192(AX)
+	MOVQ  64(AX), R8
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R8)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeBD
+	MOVQ  72(AX), R8
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R8)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeBD
+	JMP   done
+
+freeBD:
+	MOVQ 80(AX), R8
+	MOVQ R9, R10
+	SHRQ $0x06, R10
+	MOVQ (R8)(R10*8), R10
+	BTQ  R9, R10
+	JCS  freeBE
+	MOVQ 88(AX), R8
+	MOVQ R9, R10
+	SHRQ $0x06, R10
+	MOVQ (R8)(R10*8), R10
+	BTQ  R9, R10
+	JCS  freeBE
+	JMP  done
+
+freeBE:
 	MOVQ      8(AX), R8
 	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
@@ -3535,10 +3470,10 @@ thereBH:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedBI
+	JCS       curvedBF
 	VMOVSD    tau<>+0(SB), X0
 
-curvedBI:
+curvedBF:
 	VMOVSD       (CX)(BX*8), X3
 	VSUBSD       (CX)(R9*8), X3, X3
 	VDIVSD       X0, X3, X3
@@ -3569,18 +3504,19 @@ curvedBI:
 	VMOVSD       X4, (R8)(BX*8)
 
 step:
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), R8
+	MOVQ         64(AX), BX
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z0
-	MOVQ         104(AX), R9
-	MOVQ         312(AX), R10
+	MOVQ         72(AX), R9
+	MOVQ         320(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R11, R11
+	XORQ         R13, R13
 
-blockBJ:
+blockBG:
 	LEAQ         64(R11), R12
 	CMPQ         R12, DX
-	JGT          restBK
+	JGT          restBH
 	VBROADCASTSD infinity<>+0(SB), Z8
 	VBROADCASTSD infinity<>+0(SB), Z9
 	VCVTPS2PD    (SI)(R11*4), Z10
@@ -3590,10 +3526,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       (CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, (CX)(R11*8)
-	VORPD        (BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        (R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        (BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        (R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    32(SI)(R11*4), Z10
 	VCVTPS2PD    32(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3601,10 +3537,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       64(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 64(CX)(R11*8)
-	VORPD        64(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        64(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        1(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        1(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    64(SI)(R11*4), Z10
 	VCVTPS2PD    64(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3612,10 +3548,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       128(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 128(CX)(R11*8)
-	VORPD        128(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        128(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        2(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        2(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    96(SI)(R11*4), Z10
 	VCVTPS2PD    96(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3623,10 +3559,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       192(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 192(CX)(R11*8)
-	VORPD        192(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        192(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        3(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        3(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    128(SI)(R11*4), Z10
 	VCVTPS2PD    128(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3634,10 +3570,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       256(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 256(CX)(R11*8)
-	VORPD        256(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        256(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        4(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        4(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    160(SI)(R11*4), Z10
 	VCVTPS2PD    160(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3645,10 +3581,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       320(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 320(CX)(R11*8)
-	VORPD        320(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        320(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        5(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        5(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    192(SI)(R11*4), Z10
 	VCVTPS2PD    192(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3656,10 +3592,10 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       384(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 384(CX)(R11*8)
-	VORPD        384(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        384(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        6(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        6(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VCVTPS2PD    224(SI)(R11*4), Z10
 	VCVTPS2PD    224(DI)(R11*4), Z11
 	VMULPD       Z2, Z10, Z10
@@ -3667,25 +3603,26 @@ blockBJ:
 	VADDPD       Z11, Z10, Z10
 	VADDPD       448(CX)(R11*8), Z10, Z10
 	VMOVUPD      Z10, 448(CX)(R11*8)
-	VORPD        448(BX)(R11*8), Z10, Z11
-	VMINPD       Z8, Z11, Z8
-	VORPD        448(R9)(R11*8), Z10, Z10
-	VMINPD       Z9, Z10, Z9
+	KMOVB        7(BX)(R13*1), K1
+	VMINPD       Z8, Z10, K1, Z8
+	KMOVB        7(R9)(R13*1), K1
+	VMINPD       Z9, Z10, K1, Z9
 	VMOVUPD      Z8, (R8)(R11*1)
 	VMINPD       Z8, Z0, Z0
 	VMOVUPD      Z9, (R10)(R11*1)
 	VMINPD       Z9, Z1, Z1
 	ADDQ         $0x40, R11
-	JMP          blockBJ
+	ADDQ         $0x08, R13
+	JMP          blockBG
 
-restBK:
+restBH:
 	CMPQ         R11, DX
-	JGE          endBM
+	JGE          endBJ
 	MOVQ         R11, R12
 	VBROADCASTSD infinity<>+0(SB), Z8
 	VBROADCASTSD infinity<>+0(SB), Z9
 
-eightBL:
+eightBI:
 	VCVTPS2PD (SI)(R11*4), Z10
 	VCVTPS2PD (DI)(R11*4), Z11
 	VMULPD    Z2, Z10, Z10
@@ -3693,19 +3630,20 @@ eightBL:
 	VADDPD    Z11, Z10, Z10
 	VADDPD    (CX)(R11*8), Z10, Z10
 	VMOVUPD   Z10, (CX)(R11*8)
-	VORPD     (BX)(R11*8), Z10, Z11
-	VMINPD    Z8, Z11, Z8
-	VORPD     (R9)(R11*8), Z10, Z10
-	VMINPD    Z9, Z10, Z9
+	KMOVB     (BX)(R13*1), K1
+	VMINPD    Z8, Z10, K1, Z8
+	KMOVB     (R9)(R13*1), K1
+	VMINPD    Z9, Z10, K1, Z9
 	ADDQ      $0x08, R11
+	ADDQ      $0x01, R13
 	CMPQ      R11, DX
-	JLT       eightBL
+	JLT       eightBI
 	VMOVUPD   Z8, (R8)(R12*1)
 	VMINPD    Z8, Z0, Z0
 	VMOVUPD   Z9, (R10)(R12*1)
 	VMINPD    Z9, Z1, Z1
 
-endBM:
+endBJ:
 	INCQ done+8(FP)
 	JMP  turn
 
@@ -3713,15 +3651,15 @@ several:
 	VMOVSD minusOne<>+0(SB), X2
 	XORQ   BX, BX
 
-blockBN:
-	MOVQ    136(AX), R9
+blockBK:
+	MOVQ    144(AX), R9
 	MOVQ    BX, DI
 	LEAQ    64(DI), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	XORQ    R10, R10
 
-eightBQ:
+eightBN:
 	VMOVUPD (R9)(DI*8), Z1
 	VCMPPD  $0x1d, Z0, Z1, K1
 	KMOVB   K1, R11
@@ -3729,22 +3667,26 @@ eightBQ:
 	ORQ     R11, R10
 	ADDQ    $0x08, DI
 	CMPQ    DI, R8
-	JLT     eightBQ
+	JLT     eightBN
 
-candidateBO:
+candidateBL:
 	TZCNTQ    R10, DI
-	JCS       noneBP
+	JCS       noneBM
 	ADDQ      BX, DI
 	BLSRQ     R10, R10
 	MOVQ      8(AX), R8
 	VMOVSD    (CX)(DI*8), X1
 	MOVQ      40(AX), R9
-	MOVQ      128(AX), R12
-	MOVQ      (R12)(DI*8), R12
+	MOVQ      96(AX), R11
+	MOVQ      DI, R12
+	SHRQ      $0x06, R12
+	MOVQ      (R11)(R12*8), R12
+	BTQ       DI, R12
+	SBBQ      R12, R12
 	NEGQ      R12
-	MOVQ      232(AX)(R12*8), R11
+	MOVQ      240(AX)(R12*8), R11
 	LEAQ      (R9)(R11*4), R9
-	MOVQ      216(AX)(R12*8), R11
+	MOVQ      224(AX)(R12*8), R11
 	VSUBSD    (CX)(R11*8), X1, X1
 	VMOVSD    (R8)(R11*8), X3
 	VADDSD    (R8)(DI*8), X3, X3
@@ -3754,35 +3696,35 @@ candidateBO:
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedBR
+	JCS       curvedBO
 	VMOVSD    tau<>+0(SB), X3
 
-curvedBR:
+curvedBO:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateBO
+	JCS      candidateBL
 	VMOVAPD  X1, X2
 	MOVQ     DI, SI
-	JMP      candidateBO
+	JMP      candidateBL
 
-noneBP:
+noneBM:
 	ADDQ $0x40, BX
 	CMPQ BX, DX
-	JLT  blockBN
+	JLT  blockBK
 	JMP  chosen
 
-wrongAO:
+wrongAJ:
 	MOVQ SI, BX
-	JMP  rightAP
+	JMP  rightAK
 
-wrongAV:
+wrongAQ:
 	MOVQ SI, BX
-	JMP  rightAW
+	JMP  rightAR
 
-wrongBF:
+wrongBA:
 	MOVQ SI, BX
-	JMP  rightBG
+	JMP  rightBB
 
 done:
 	VZEROUPPER
@@ -3832,27 +3774,28 @@ GLOBL steep<>(SB), RODATA|NOPTR, $8
 TEXT ·walkAVX2(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         144(AX), DX
+	MOVQ         152(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         184(AX), BX
+	MOVQ         192(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         176(AX), R9
-	IMULQ        152(AX), R9
+	MOVQ         184(AX), R9
+	IMULQ        160(AX), R9
 	MOVQ         40(AX), R8
 	LEAQ         (R8)(R9*4), R8
-	VBROADCASTSD 200(AX), Y1
-	MOVQ         184(AX), R9
-	IMULQ        152(AX), R9
+	VBROADCASTSD 208(AX), Y1
+	MOVQ         192(AX), R9
+	IMULQ        160(AX), R9
 	MOVQ         40(AX), DI
 	LEAQ         (DI)(R9*4), DI
-	VBROADCASTSD 208(AX), Y2
+	VBROADCASTSD 216(AX), Y2
 	JMP          step
 
 look:
 	MOVQ     64(AX), BX
-	MOVQ     96(AX), SI
+	MOVQ     104(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
+	VPXOR    Y1, Y1, Y1
 	XORQ     DI, DI
 
 eightAB:
@@ -3872,8 +3815,9 @@ eightAB:
 	CMPQ         DI, DX
 	JLT          eightAB
 	MOVQ         80(AX), BX
-	MOVQ         112(AX), SI
+	MOVQ         120(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
 
 eightAC:
@@ -3892,8 +3836,8 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         104(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         DI, DI
 
@@ -3977,25 +3921,21 @@ eightAF:
 endAG:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 184(AX)
 	MOVQ       BX, 192(AX)
+	MOVQ       BX, 200(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 160(AX)
+	CMPQ       BX, 168(AX)
 	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	MOVQ       272(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       248(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 256(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 280(AX)
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
@@ -4004,13 +3944,17 @@ turn:
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
 	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 304(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
 	JLE        singleAJ
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       304(AX), R8
+	MOVQ       312(AX), R8
 
 nextAI:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -4063,28 +4007,28 @@ eightAK:
 nobodyAH:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  280(AX), SI
+	MOVQ  288(AX), SI
 	CMPQ  DX, $+256
 	JG    wrongAL
 	CMPQ  BX, SI
 	JNE   wrongAL
 
 rightAM:
-	MOVQ 56(AX), DI
-	MOVQ SI, BX
-	SHRQ $0x06, BX
-	MOVQ (DI)(BX*8), BX
-	BTQ  SI, BX
+	MOVQ 56(AX), BX
+	MOVQ SI, DI
+	SHRQ $0x06, DI
+	MOVQ (BX)(DI*8), DI
+	BTQ  SI, DI
 	JCS  thereAN
-	MOVQ SI, 192(AX)
+	MOVQ SI, 200(AX)
 	JMP  done
 
 thereAN:
 	MOVQ   SI, DI
-	IMULQ  152(AX), DI
-	MOVQ   136(AX), BX
-	MOVQ   320(AX), R8
-	MOVQ   112(AX), R9
+	IMULQ  160(AX), DI
+	MOVQ   144(AX), BX
+	MOVQ   328(AX), R8
+	MOVQ   120(AX), R9
 	MOVQ   48(AX), R10
 	LEAQ   (R10)(DI*4), R10
 	VXORPD X3, X3, X3
@@ -4097,180 +4041,180 @@ blockAO:
 	CMPQ      R12, DX
 	JGT       restAP
 	VXORPD    X5, X5, X5
+	VCVTPS2PD (R10)(R11*4), Y2
 	VMOVUPD   (CX)(R11*8), Y1
-	VMOVUPD   (R9)(R11*8), Y2
+	VMOVUPD   (R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD (R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, (BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 16(R10)(R11*4), Y2
 	VMOVUPD   32(CX)(R11*8), Y1
-	VMOVUPD   32(R9)(R11*8), Y2
+	VMOVUPD   32(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 16(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 32(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 32(R10)(R11*4), Y2
 	VMOVUPD   64(CX)(R11*8), Y1
-	VMOVUPD   64(R9)(R11*8), Y2
+	VMOVUPD   64(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 32(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 64(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 48(R10)(R11*4), Y2
 	VMOVUPD   96(CX)(R11*8), Y1
-	VMOVUPD   96(R9)(R11*8), Y2
+	VMOVUPD   96(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 48(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 96(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 64(R10)(R11*4), Y2
 	VMOVUPD   128(CX)(R11*8), Y1
-	VMOVUPD   128(R9)(R11*8), Y2
+	VMOVUPD   128(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 64(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 128(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 80(R10)(R11*4), Y2
 	VMOVUPD   160(CX)(R11*8), Y1
-	VMOVUPD   160(R9)(R11*8), Y2
+	VMOVUPD   160(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 80(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 160(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 96(R10)(R11*4), Y2
 	VMOVUPD   192(CX)(R11*8), Y1
-	VMOVUPD   192(R9)(R11*8), Y2
+	VMOVUPD   192(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 96(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 192(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 112(R10)(R11*4), Y2
 	VMOVUPD   224(CX)(R11*8), Y1
-	VMOVUPD   224(R9)(R11*8), Y2
+	VMOVUPD   224(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 112(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 224(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 128(R10)(R11*4), Y2
 	VMOVUPD   256(CX)(R11*8), Y1
-	VMOVUPD   256(R9)(R11*8), Y2
+	VMOVUPD   256(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 128(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 256(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 144(R10)(R11*4), Y2
 	VMOVUPD   288(CX)(R11*8), Y1
-	VMOVUPD   288(R9)(R11*8), Y2
+	VMOVUPD   288(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 144(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 288(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 160(R10)(R11*4), Y2
 	VMOVUPD   320(CX)(R11*8), Y1
-	VMOVUPD   320(R9)(R11*8), Y2
+	VMOVUPD   320(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 160(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 320(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 176(R10)(R11*4), Y2
 	VMOVUPD   352(CX)(R11*8), Y1
-	VMOVUPD   352(R9)(R11*8), Y2
+	VMOVUPD   352(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 176(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 352(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 192(R10)(R11*4), Y2
 	VMOVUPD   384(CX)(R11*8), Y1
-	VMOVUPD   384(R9)(R11*8), Y2
+	VMOVUPD   384(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 192(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 384(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 208(R10)(R11*4), Y2
 	VMOVUPD   416(CX)(R11*8), Y1
-	VMOVUPD   416(R9)(R11*8), Y2
+	VMOVUPD   416(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 208(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 416(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 224(R10)(R11*4), Y2
 	VMOVUPD   448(CX)(R11*8), Y1
-	VMOVUPD   448(R9)(R11*8), Y2
+	VMOVUPD   448(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 224(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 448(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 240(R10)(R11*4), Y2
 	VMOVUPD   480(CX)(R11*8), Y1
-	VMOVUPD   480(R9)(R11*8), Y2
+	VMOVUPD   480(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 240(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 480(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
 	VMOVUPD   Y5, (R8)(R11*1)
@@ -4285,26 +4229,26 @@ restAP:
 	VXORPD X5, X5, X5
 
 eightAQ:
+	VCVTPS2PD (R10)(R11*4), Y2
 	VMOVUPD   (CX)(R11*8), Y1
-	VMOVUPD   (R9)(R11*8), Y2
+	VMOVUPD   (R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD (R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, (BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
+	VCVTPS2PD 16(R10)(R11*4), Y2
 	VMOVUPD   32(CX)(R11*8), Y1
-	VMOVUPD   32(R9)(R11*8), Y2
+	VMOVUPD   32(R9)(R11*8), Y7
 	VSUBPD    Y0, Y1, Y1
-	VCVTPS2PD 16(R10)(R11*4), Y7
-	VORPD     Y2, Y1, Y1
+	VORPD     Y7, Y1, Y1
 	VMAXPD    Y3, Y1, Y1
 	VMAXPD    Y6, Y1, Y6
 	VMULPD    Y1, Y1, Y1
-	VMULPD    Y7, Y1, Y1
+	VMULPD    Y2, Y1, Y1
 	VMOVUPD   Y1, 32(BX)(R11*8)
 	VMAXPD    Y5, Y1, Y5
 	ADDQ      $0x08, R11
@@ -4314,7 +4258,7 @@ eightAQ:
 	VMAXPD    Y5, Y4, Y4
 
 endAR:
-	VBROADCASTSD 168(AX), Y0
+	VBROADCASTSD 176(AX), Y0
 	VCMPPD       $0x1d, Y0, Y6, Y6
 	VMOVMSKPD    Y6, BX
 	TESTQ        BX, BX
@@ -4335,7 +4279,7 @@ endAR:
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         320(AX), R10
+	MOVQ         328(AX), R10
 
 nextAS:
 	VMOVUPD   (R10)(BX*1), Y1
@@ -4357,7 +4301,7 @@ singleAT:
 	JNE     several
 	BSRQ    R8, R8
 	SHLQ    $0x06, R8
-	MOVQ    136(AX), R11
+	MOVQ    144(AX), R11
 	MOVQ    R8, BX
 	LEAQ    64(BX), R10
 	CMPQ    R10, DX
@@ -4386,7 +4330,7 @@ eightAU:
 	ADDQ      R9, R8
 
 chosen:
-	MOVQ 296(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongAV
 	CMPQ R8, BX
@@ -4396,37 +4340,49 @@ rightAW:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   256(AX), R9
+	MOVQ   264(AX), R9
 	MOVL   R8, (R9)
-	MOVQ   272(AX), R9
+	MOVQ   280(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 272(AX)
+	MOVQ   R9, 280(AX)
 	MOVQ   40(AX), R8
 	LEAQ   (R8)(DI*4), R8
-	MOVQ   56(AX), R9
-	MOVQ   BX, DI
-	SHRQ   $0x06, DI
-	MOVQ   (R9)(DI*8), DI
-	BTQ    BX, DI
+	MOVQ   56(AX), DI
+	MOVQ   BX, R9
+	SHRQ   $0x06, R9
+	MOVQ   (DI)(R9*8), R9
+	BTQ    BX, R9
 	JCS    thereAX
-	MOVQ   BX, 192(AX)
+	MOVQ   BX, 200(AX)
 	JMP    done
 
 thereAX:
-	MOVQ      BX, R9
-	IMULQ     152(AX), R9
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R9*4), DI
-	MOVQ      SI, 176(AX)
-	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R9
-	CMPQ      (R9)(BX*8), $0x00
-	JNE       done
-	MOVQ      112(AX), R9
-	CMPQ      (R9)(SI*8), $0x00
-	JNE       done
+	MOVQ  BX, R9
+	IMULQ 160(AX), R9
+	MOVQ  40(AX), DI
+	LEAQ  (DI)(R9*4), DI
+	MOVQ  SI, 184(AX)
+	MOVQ  BX, 192(AX)
+	MOVQ  64(AX), R9
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R9)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeAY
+	JMP   done
+
+freeAY:
+	MOVQ 80(AX), R9
+	MOVQ SI, R10
+	SHRQ $0x06, R10
+	MOVQ (R9)(R10*8), R10
+	BTQ  SI, R10
+	JCS  freeAZ
+	JMP  done
+
+freeAZ:
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
@@ -4436,10 +4392,10 @@ thereAX:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAY
+	JCS       curvedBA
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAY:
+curvedBA:
 	VMOVSD       (CX)(BX*8), X2
 	VSUBSD       (CX)(SI*8), X2, X2
 	VDIVSD       X0, X2, X2
@@ -4470,15 +4426,15 @@ curvedAY:
 	VMOVSD       X4, (R9)(BX*8)
 
 step:
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         104(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         R9, R9
 
-blockAZ:
+blockBB:
 	LEAQ         64(R9), R10
 	CMPQ         R10, DX
-	JGT          restBA
+	JGT          restBC
 	VBROADCASTSD infinity<>+0(SB), Y7
 	VCVTPS2PD    (R8)(R9*4), Y8
 	VCVTPS2PD    (DI)(R9*4), Y9
@@ -4627,15 +4583,15 @@ blockAZ:
 	VMOVUPD      Y7, (SI)(R9*1)
 	VMINPD       Y7, Y0, Y0
 	ADDQ         $0x40, R9
-	JMP          blockAZ
+	JMP          blockBB
 
-restBA:
+restBC:
 	CMPQ         R9, DX
-	JGE          endBC
+	JGE          endBE
 	MOVQ         R9, R10
 	VBROADCASTSD infinity<>+0(SB), Y7
 
-eightBB:
+eightBD:
 	VCVTPS2PD (R8)(R9*4), Y8
 	VCVTPS2PD (DI)(R9*4), Y9
 	VMULPD    Y1, Y8, Y8
@@ -4656,11 +4612,11 @@ eightBB:
 	VMINPD    Y7, Y8, Y7
 	ADDQ      $0x08, R9
 	CMPQ      R9, DX
-	JLT       eightBB
+	JLT       eightBD
 	VMOVUPD   Y7, (SI)(R10*1)
 	VMINPD    Y7, Y0, Y0
 
-endBC:
+endBE:
 	INCQ done+8(FP)
 	JMP  turn
 
@@ -4668,15 +4624,15 @@ several:
 	VMOVSD minusOne<>+0(SB), X2
 	XORQ   BX, BX
 
-blockBD:
-	MOVQ    136(AX), R11
+blockBF:
+	MOVQ    144(AX), R11
 	MOVQ    BX, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, DX
 	CMOVQGT DX, R10
 	XORQ    R12, R12
 
-eightBG:
+eightBI:
 	VMOVUPD   (R11)(R9*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
 	VMOVMSKPD Y1, R13
@@ -4690,11 +4646,11 @@ eightBG:
 	ORQ       R13, R12
 	ADDQ      $0x08, R9
 	CMPQ      R9, R10
-	JLT       eightBG
+	JLT       eightBI
 
-candidateBE:
+candidateBG:
 	TZCNTQ    R12, R9
-	JCS       noneBF
+	JCS       noneBH
 	ADDQ      BX, R9
 	BLSRQ     R12, R12
 	MOVQ      8(AX), R10
@@ -4710,22 +4666,22 @@ candidateBE:
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedBH
+	JCS       curvedBJ
 	VMOVSD    tau<>+0(SB), X3
 
-curvedBH:
+curvedBJ:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateBE
+	JCS      candidateBG
 	VMOVAPD  X1, X2
 	MOVQ     R9, R8
-	JMP      candidateBE
+	JMP      candidateBG
 
-noneBF:
+noneBH:
 	ADDQ $0x40, BX
 	CMPQ BX, DX
-	JLT  blockBD
+	JLT  blockBF
 	JMP  chosen
 
 wrongAL:
@@ -4745,27 +4701,28 @@ done:
 TEXT ·walkNuAVX2(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         144(AX), DX
+	MOVQ         152(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         184(AX), BX
+	MOVQ         192(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         176(AX), R8
-	IMULQ        152(AX), R8
+	MOVQ         184(AX), R8
+	IMULQ        160(AX), R8
 	MOVQ         40(AX), SI
 	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 200(AX), Y2
-	MOVQ         184(AX), R8
-	IMULQ        152(AX), R8
+	VBROADCASTSD 208(AX), Y2
+	MOVQ         192(AX), R8
+	IMULQ        160(AX), R8
 	MOVQ         40(AX), DI
 	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 208(AX), Y3
+	VBROADCASTSD 216(AX), Y3
 	JMP          step
 
 look:
 	MOVQ     64(AX), BX
-	MOVQ     96(AX), SI
+	MOVQ     104(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
+	VPXOR    Y1, Y1, Y1
 	XORQ     DI, DI
 
 eightAB:
@@ -4785,8 +4742,9 @@ eightAB:
 	CMPQ         DI, DX
 	JLT          eightAB
 	MOVQ         80(AX), BX
-	MOVQ         112(AX), SI
+	MOVQ         120(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
 
 eightAC:
@@ -4806,8 +4764,9 @@ eightAC:
 	CMPQ         DI, DX
 	JLT          eightAC
 	MOVQ         72(AX), BX
-	MOVQ         104(AX), SI
+	MOVQ         112(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
 
 eightAD:
@@ -4827,8 +4786,9 @@ eightAD:
 	CMPQ         DI, DX
 	JLT          eightAD
 	MOVQ         88(AX), BX
-	MOVQ         120(AX), SI
+	MOVQ         128(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
+	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
 
 eightAE:
@@ -4847,29 +4807,33 @@ eightAE:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAE
-	MOVQ         104(AX), BX
-	MOVQ         120(AX), SI
-	MOVQ         128(AX), DI
+	MOVQ         96(AX), BX
+	MOVQ         136(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
-	XORQ         R8, R8
+	VPXOR        Y0, Y0, Y0
+	XORQ         DI, DI
 
 eightAF:
-	VMOVUPD      (BX)(R8*8), Y1
-	VANDPD       (SI)(R8*8), Y1, Y1
-	VANDNPD      Y0, Y1, Y1
-	VMOVUPD      Y1, (DI)(R8*8)
-	VMOVUPD      32(BX)(R8*8), Y1
-	VANDPD       32(SI)(R8*8), Y1, Y1
-	VANDNPD      Y0, Y1, Y1
-	VMOVUPD      Y1, 32(DI)(R8*8)
-	ADDQ         $0x08, R8
-	CMPQ         R8, DX
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
+	VPSLLVQ      places<>+0(SB), Y1, Y1
+	VPCMPGTQ     Y1, Y0, Y1
+	VMOVUPD      Y1, (SI)(DI*8)
+	MOVQ         DI, R8
+	SHRQ         $0x03, R8
+	VPBROADCASTB (BX)(R8*1), Y1
+	VPSLLVQ      places<>+32(SB), Y1, Y1
+	VPCMPGTQ     Y1, Y0, Y1
+	VMOVUPD      Y1, 32(SI)(DI*8)
+	ADDQ         $0x08, DI
+	CMPQ         DI, DX
 	JLT          eightAF
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), SI
+	MOVQ         104(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
-	MOVQ         104(AX), DI
-	MOVQ         312(AX), R8
+	MOVQ         112(AX), DI
+	MOVQ         320(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R9, R9
 
@@ -4995,10 +4959,10 @@ eightAI:
 endAJ:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 184(AX)
 	MOVQ       BX, 192(AX)
+	MOVQ       BX, 200(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 160(AX)
+	CMPQ       BX, 168(AX)
 	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y2
 	VMINPD     Y2, Y0, Y0
@@ -5008,16 +4972,12 @@ turn:
 	VMINPD     Y2, Y1, Y1
 	VPERMILPD  $0x55, Y1, Y2
 	VMINPD     Y2, Y1, Y1
-	MOVQ       272(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       248(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 256(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 280(AX)
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
@@ -5026,13 +4986,17 @@ turn:
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
 	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 304(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
 	JLE        singleAM
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       304(AX), R8
+	MOVQ       312(AX), R8
 
 nextAL:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -5085,7 +5049,7 @@ eightAN:
 nobodyAK:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  280(AX), BX
+	MOVQ  288(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAO
 	CMPQ  SI, BX
@@ -5098,21 +5062,21 @@ rightAP:
 	MOVQ (SI)(DI*8), DI
 	BTQ  BX, DI
 	JCS  thereAQ
-	MOVQ BX, 192(AX)
+	MOVQ BX, 200(AX)
 	JMP  done
 
 thereAQ:
 	MOVQ  BX, SI
-	IMULQ 152(AX), SI
-	MOVQ  BX, 216(AX)
-	MOVQ  SI, 232(AX)
+	IMULQ 160(AX), SI
+	MOVQ  BX, 224(AX)
+	MOVQ  SI, 240(AX)
 	MOVQ  $0x00000001, BX
 	CMPQ  DX, $0x40
 	JLE   singleAT
 	XORQ  SI, SI
 	XORQ  BX, BX
 	XORQ  DI, DI
-	MOVQ  312(AX), R8
+	MOVQ  320(AX), R8
 
 nextAS:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -5165,7 +5129,7 @@ eightAU:
 nobodyAR:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  288(AX), BX
+	MOVQ  296(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAV
 	CMPQ  SI, BX
@@ -5178,25 +5142,25 @@ rightAW:
 	MOVQ (SI)(DI*8), DI
 	BTQ  BX, DI
 	JCS  thereAX
-	MOVQ BX, 192(AX)
+	MOVQ BX, 200(AX)
 	JMP  done
 
 thereAX:
 	MOVQ   BX, SI
-	IMULQ  152(AX), SI
-	MOVQ   BX, 224(AX)
-	MOVQ   SI, 240(AX)
-	MOVQ   136(AX), BX
-	MOVQ   320(AX), SI
-	MOVQ   112(AX), R8
+	IMULQ  160(AX), SI
+	MOVQ   BX, 232(AX)
+	MOVQ   SI, 248(AX)
+	MOVQ   144(AX), BX
+	MOVQ   328(AX), SI
+	MOVQ   120(AX), R8
 	MOVQ   48(AX), R10
-	MOVQ   232(AX), DI
-	LEAQ   (R10)(DI*4), R10
-	MOVQ   120(AX), R9
-	MOVQ   48(AX), R11
 	MOVQ   240(AX), DI
+	LEAQ   (R10)(DI*4), R10
+	MOVQ   128(AX), R9
+	MOVQ   48(AX), R11
+	MOVQ   248(AX), DI
 	LEAQ   (R11)(DI*4), R11
-	MOVQ   128(AX), DI
+	MOVQ   136(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X7, X7, X7
@@ -5207,276 +5171,260 @@ blockAY:
 	CMPQ      R13, DX
 	JGT       restAZ
 	VXORPD    X6, X6, X6
+	VCVTPS2PD (R10)(R12*4), Y3
 	VMOVUPD   (CX)(R12*8), Y2
-	VMOVUPD   (R8)(R12*8), Y3
-	VANDPD    (R9)(R12*8), Y3, Y3
-	VMOVUPD   (DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD (R10)(R12*4), Y8
-	VCVTPS2PD (R11)(R12*4), Y9
+	VMOVUPD   (R8)(R12*8), Y8
+	VANDPD    (R9)(R12*8), Y8, Y8
 	VMOVUPD   (DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD (R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, (BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 16(R10)(R12*4), Y3
 	VMOVUPD   32(CX)(R12*8), Y2
-	VMOVUPD   32(R8)(R12*8), Y3
-	VANDPD    32(R9)(R12*8), Y3, Y3
-	VMOVUPD   32(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 16(R10)(R12*4), Y8
-	VCVTPS2PD 16(R11)(R12*4), Y9
+	VMOVUPD   32(R8)(R12*8), Y8
+	VANDPD    32(R9)(R12*8), Y8, Y8
 	VMOVUPD   32(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 16(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 32(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 32(R10)(R12*4), Y3
 	VMOVUPD   64(CX)(R12*8), Y2
-	VMOVUPD   64(R8)(R12*8), Y3
-	VANDPD    64(R9)(R12*8), Y3, Y3
-	VMOVUPD   64(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 32(R10)(R12*4), Y8
-	VCVTPS2PD 32(R11)(R12*4), Y9
+	VMOVUPD   64(R8)(R12*8), Y8
+	VANDPD    64(R9)(R12*8), Y8, Y8
 	VMOVUPD   64(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 32(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 64(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 48(R10)(R12*4), Y3
 	VMOVUPD   96(CX)(R12*8), Y2
-	VMOVUPD   96(R8)(R12*8), Y3
-	VANDPD    96(R9)(R12*8), Y3, Y3
-	VMOVUPD   96(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 48(R10)(R12*4), Y8
-	VCVTPS2PD 48(R11)(R12*4), Y9
+	VMOVUPD   96(R8)(R12*8), Y8
+	VANDPD    96(R9)(R12*8), Y8, Y8
 	VMOVUPD   96(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 48(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 96(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 64(R10)(R12*4), Y3
 	VMOVUPD   128(CX)(R12*8), Y2
-	VMOVUPD   128(R8)(R12*8), Y3
-	VANDPD    128(R9)(R12*8), Y3, Y3
-	VMOVUPD   128(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 64(R10)(R12*4), Y8
-	VCVTPS2PD 64(R11)(R12*4), Y9
+	VMOVUPD   128(R8)(R12*8), Y8
+	VANDPD    128(R9)(R12*8), Y8, Y8
 	VMOVUPD   128(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 64(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 128(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 80(R10)(R12*4), Y3
 	VMOVUPD   160(CX)(R12*8), Y2
-	VMOVUPD   160(R8)(R12*8), Y3
-	VANDPD    160(R9)(R12*8), Y3, Y3
-	VMOVUPD   160(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 80(R10)(R12*4), Y8
-	VCVTPS2PD 80(R11)(R12*4), Y9
+	VMOVUPD   160(R8)(R12*8), Y8
+	VANDPD    160(R9)(R12*8), Y8, Y8
 	VMOVUPD   160(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 80(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 160(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 96(R10)(R12*4), Y3
 	VMOVUPD   192(CX)(R12*8), Y2
-	VMOVUPD   192(R8)(R12*8), Y3
-	VANDPD    192(R9)(R12*8), Y3, Y3
-	VMOVUPD   192(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 96(R10)(R12*4), Y8
-	VCVTPS2PD 96(R11)(R12*4), Y9
+	VMOVUPD   192(R8)(R12*8), Y8
+	VANDPD    192(R9)(R12*8), Y8, Y8
 	VMOVUPD   192(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 96(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 192(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 112(R10)(R12*4), Y3
 	VMOVUPD   224(CX)(R12*8), Y2
-	VMOVUPD   224(R8)(R12*8), Y3
-	VANDPD    224(R9)(R12*8), Y3, Y3
-	VMOVUPD   224(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 112(R10)(R12*4), Y8
-	VCVTPS2PD 112(R11)(R12*4), Y9
+	VMOVUPD   224(R8)(R12*8), Y8
+	VANDPD    224(R9)(R12*8), Y8, Y8
 	VMOVUPD   224(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 112(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 224(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 128(R10)(R12*4), Y3
 	VMOVUPD   256(CX)(R12*8), Y2
-	VMOVUPD   256(R8)(R12*8), Y3
-	VANDPD    256(R9)(R12*8), Y3, Y3
-	VMOVUPD   256(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 128(R10)(R12*4), Y8
-	VCVTPS2PD 128(R11)(R12*4), Y9
+	VMOVUPD   256(R8)(R12*8), Y8
+	VANDPD    256(R9)(R12*8), Y8, Y8
 	VMOVUPD   256(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 128(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 256(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 144(R10)(R12*4), Y3
 	VMOVUPD   288(CX)(R12*8), Y2
-	VMOVUPD   288(R8)(R12*8), Y3
-	VANDPD    288(R9)(R12*8), Y3, Y3
-	VMOVUPD   288(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 144(R10)(R12*4), Y8
-	VCVTPS2PD 144(R11)(R12*4), Y9
+	VMOVUPD   288(R8)(R12*8), Y8
+	VANDPD    288(R9)(R12*8), Y8, Y8
 	VMOVUPD   288(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 144(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 288(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 160(R10)(R12*4), Y3
 	VMOVUPD   320(CX)(R12*8), Y2
-	VMOVUPD   320(R8)(R12*8), Y3
-	VANDPD    320(R9)(R12*8), Y3, Y3
-	VMOVUPD   320(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 160(R10)(R12*4), Y8
-	VCVTPS2PD 160(R11)(R12*4), Y9
+	VMOVUPD   320(R8)(R12*8), Y8
+	VANDPD    320(R9)(R12*8), Y8, Y8
 	VMOVUPD   320(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 160(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 320(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 176(R10)(R12*4), Y3
 	VMOVUPD   352(CX)(R12*8), Y2
-	VMOVUPD   352(R8)(R12*8), Y3
-	VANDPD    352(R9)(R12*8), Y3, Y3
-	VMOVUPD   352(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 176(R10)(R12*4), Y8
-	VCVTPS2PD 176(R11)(R12*4), Y9
+	VMOVUPD   352(R8)(R12*8), Y8
+	VANDPD    352(R9)(R12*8), Y8, Y8
 	VMOVUPD   352(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 176(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 352(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 192(R10)(R12*4), Y3
 	VMOVUPD   384(CX)(R12*8), Y2
-	VMOVUPD   384(R8)(R12*8), Y3
-	VANDPD    384(R9)(R12*8), Y3, Y3
-	VMOVUPD   384(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 192(R10)(R12*4), Y8
-	VCVTPS2PD 192(R11)(R12*4), Y9
+	VMOVUPD   384(R8)(R12*8), Y8
+	VANDPD    384(R9)(R12*8), Y8, Y8
 	VMOVUPD   384(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 192(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 384(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 208(R10)(R12*4), Y3
 	VMOVUPD   416(CX)(R12*8), Y2
-	VMOVUPD   416(R8)(R12*8), Y3
-	VANDPD    416(R9)(R12*8), Y3, Y3
-	VMOVUPD   416(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 208(R10)(R12*4), Y8
-	VCVTPS2PD 208(R11)(R12*4), Y9
+	VMOVUPD   416(R8)(R12*8), Y8
+	VANDPD    416(R9)(R12*8), Y8, Y8
 	VMOVUPD   416(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 208(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 416(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 224(R10)(R12*4), Y3
 	VMOVUPD   448(CX)(R12*8), Y2
-	VMOVUPD   448(R8)(R12*8), Y3
-	VANDPD    448(R9)(R12*8), Y3, Y3
-	VMOVUPD   448(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 224(R10)(R12*4), Y8
-	VCVTPS2PD 224(R11)(R12*4), Y9
+	VMOVUPD   448(R8)(R12*8), Y8
+	VANDPD    448(R9)(R12*8), Y8, Y8
 	VMOVUPD   448(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 224(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 448(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 240(R10)(R12*4), Y3
 	VMOVUPD   480(CX)(R12*8), Y2
-	VMOVUPD   480(R8)(R12*8), Y3
-	VANDPD    480(R9)(R12*8), Y3, Y3
-	VMOVUPD   480(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 240(R10)(R12*4), Y8
-	VCVTPS2PD 240(R11)(R12*4), Y9
+	VMOVUPD   480(R8)(R12*8), Y8
+	VANDPD    480(R9)(R12*8), Y8, Y8
 	VMOVUPD   480(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 240(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 480(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
 	VMOVUPD   Y6, (SI)(R12*1)
@@ -5491,38 +5439,36 @@ restAZ:
 	VXORPD X6, X6, X6
 
 eightBA:
+	VCVTPS2PD (R10)(R12*4), Y3
 	VMOVUPD   (CX)(R12*8), Y2
-	VMOVUPD   (R8)(R12*8), Y3
-	VANDPD    (R9)(R12*8), Y3, Y3
-	VMOVUPD   (DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD (R10)(R12*4), Y8
-	VCVTPS2PD (R11)(R12*4), Y9
+	VMOVUPD   (R8)(R12*8), Y8
+	VANDPD    (R9)(R12*8), Y8, Y8
 	VMOVUPD   (DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD (R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, (BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
+	VCVTPS2PD 16(R10)(R12*4), Y3
 	VMOVUPD   32(CX)(R12*8), Y2
-	VMOVUPD   32(R8)(R12*8), Y3
-	VANDPD    32(R9)(R12*8), Y3, Y3
-	VMOVUPD   32(DI)(R12*8), Y8
-	VBLENDVPD Y8, Y1, Y0, Y8
-	VSUBPD    Y8, Y2, Y2
-	VCVTPS2PD 16(R10)(R12*4), Y8
-	VCVTPS2PD 16(R11)(R12*4), Y9
+	VMOVUPD   32(R8)(R12*8), Y8
+	VANDPD    32(R9)(R12*8), Y8, Y8
 	VMOVUPD   32(DI)(R12*8), Y10
-	VBLENDVPD Y10, Y9, Y8, Y10
-	VORPD     Y3, Y2, Y2
+	VBLENDVPD Y10, Y1, Y0, Y9
+	VSUBPD    Y9, Y2, Y2
+	VCVTPS2PD 16(R11)(R12*4), Y9
+	VBLENDVPD Y10, Y9, Y3, Y3
+	VORPD     Y8, Y2, Y2
 	VMAXPD    Y4, Y2, Y2
 	VMAXPD    Y7, Y2, Y7
 	VMULPD    Y2, Y2, Y2
-	VMULPD    Y10, Y2, Y2
+	VMULPD    Y3, Y2, Y2
 	VMOVUPD   Y2, 32(BX)(R12*8)
 	VMAXPD    Y6, Y2, Y6
 	ADDQ      $0x08, R12
@@ -5532,7 +5478,7 @@ eightBA:
 	VMAXPD    Y6, Y5, Y5
 
 endBB:
-	VBROADCASTSD 168(AX), Y0
+	VBROADCASTSD 176(AX), Y0
 	VCMPPD       $0x1d, Y0, Y7, Y7
 	VMOVMSKPD    Y7, BX
 	TESTQ        BX, BX
@@ -5553,7 +5499,7 @@ endBB:
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         320(AX), R8
+	MOVQ         328(AX), R8
 
 nextBC:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -5575,7 +5521,7 @@ singleBD:
 	JNE     several
 	BSRQ    SI, SI
 	SHLQ    $0x06, SI
-	MOVQ    136(AX), R9
+	MOVQ    144(AX), R9
 	MOVQ    SI, BX
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
@@ -5604,7 +5550,7 @@ eightBE:
 	ADDQ      DI, SI
 
 chosen:
-	MOVQ 296(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongBF
 	CMPQ SI, BX
@@ -5613,50 +5559,74 @@ chosen:
 rightBG:
 	MOVQ   BX, SI
 	SHLQ   $0x14, SI
-	MOVQ   224(AX), DI
+	MOVQ   232(AX), DI
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
-	ORQ    216(AX), SI
-	MOVQ   256(AX), DI
+	ORQ    224(AX), SI
+	MOVQ   264(AX), DI
 	MOVL   SI, (DI)
-	MOVQ   272(AX), DI
+	MOVQ   280(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 272(AX)
+	MOVQ   DI, 280(AX)
 	MOVQ   40(AX), SI
-	MOVQ   128(AX), DI
-	MOVQ   (DI)(BX*8), DI
+	MOVQ   96(AX), DI
+	MOVQ   BX, R8
+	SHRQ   $0x06, R8
+	MOVQ   (DI)(R8*8), R8
+	BTQ    BX, R8
+	SBBQ   DI, DI
 	NEGQ   DI
-	MOVQ   232(AX)(DI*8), R9
+	MOVQ   240(AX)(DI*8), R9
 	LEAQ   (SI)(R9*4), SI
-	MOVQ   216(AX)(DI*8), R9
-	MOVQ   56(AX), R8
-	MOVQ   BX, DI
-	SHRQ   $0x06, DI
-	MOVQ   (R8)(DI*8), DI
-	BTQ    BX, DI
+	MOVQ   224(AX)(DI*8), R9
+	MOVQ   56(AX), DI
+	MOVQ   BX, R8
+	SHRQ   $0x06, R8
+	MOVQ   (DI)(R8*8), R8
+	BTQ    BX, R8
 	JCS    thereBH
-	MOVQ   BX, 192(AX)
+	MOVQ   BX, 200(AX)
 	JMP    done
 
 thereBH:
-	MOVQ      BX, R8
-	IMULQ     152(AX), R8
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R8*4), DI
-	MOVQ      R9, 176(AX)
-	MOVQ      BX, 184(AX)
-	MOVQ      96(AX), R8
-	MOVQ      (R8)(BX*8), R8
-	MOVQ      104(AX), R10
-	TESTQ     R8, (R10)(BX*8)
-	JNE       done
-	MOVQ      112(AX), R8
-	MOVQ      (R8)(R9*8), R8
-	MOVQ      120(AX), R10
-	TESTQ     R8, (R10)(R9*8)
-	JNE       done
+	MOVQ  BX, R8
+	IMULQ 160(AX), R8
+	MOVQ  40(AX), DI
+	LEAQ  (DI)(R8*4), DI
+	MOVQ  R9, 184(AX)
+	MOVQ  BX, 192(AX)
+	MOVQ  64(AX), R8
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R8)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeBI
+	MOVQ  72(AX), R8
+	MOVQ  BX, R10
+	SHRQ  $0x06, R10
+	MOVQ  (R8)(R10*8), R10
+	BTQ   BX, R10
+	JCS   freeBI
+	JMP   done
+
+freeBI:
+	MOVQ 80(AX), R8
+	MOVQ R9, R10
+	SHRQ $0x06, R10
+	MOVQ (R8)(R10*8), R10
+	BTQ  R9, R10
+	JCS  freeBJ
+	MOVQ 88(AX), R8
+	MOVQ R9, R10
+	SHRQ $0x06, R10
+	MOVQ (R8)(R10*8), R10
+	BTQ  R9, R10
+	JCS  freeBJ
+	JMP  done
+
+freeBJ:
 	MOVQ      8(AX), R8
 	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
@@ -5666,10 +5636,10 @@ thereBH:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedBI
+	JCS       curvedBK
 	VMOVSD    tau<>+0(SB), X0
 
-curvedBI:
+curvedBK:
 	VMOVSD       (CX)(BX*8), X3
 	VSUBSD       (CX)(R9*8), X3, X3
 	VDIVSD       X0, X3, X3
@@ -5700,18 +5670,18 @@ curvedBI:
 	VMOVSD       X4, (R8)(BX*8)
 
 step:
-	MOVQ         96(AX), BX
-	MOVQ         304(AX), R8
+	MOVQ         104(AX), BX
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y0
-	MOVQ         104(AX), R9
-	MOVQ         312(AX), R10
+	MOVQ         112(AX), R9
+	MOVQ         320(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R11, R11
 
-blockBJ:
+blockBL:
 	LEAQ         64(R11), R12
 	CMPQ         R12, DX
-	JGT          restBK
+	JGT          restBM
 	VBROADCASTSD infinity<>+0(SB), Y8
 	VBROADCASTSD infinity<>+0(SB), Y9
 	VCVTPS2PD    (SI)(R11*4), Y10
@@ -5895,16 +5865,16 @@ blockBJ:
 	VMOVUPD      Y9, (R10)(R11*1)
 	VMINPD       Y9, Y1, Y1
 	ADDQ         $0x40, R11
-	JMP          blockBJ
+	JMP          blockBL
 
-restBK:
+restBM:
 	CMPQ         R11, DX
-	JGE          endBM
+	JGE          endBO
 	MOVQ         R11, R12
 	VBROADCASTSD infinity<>+0(SB), Y8
 	VBROADCASTSD infinity<>+0(SB), Y9
 
-eightBL:
+eightBN:
 	VCVTPS2PD (SI)(R11*4), Y10
 	VCVTPS2PD (DI)(R11*4), Y11
 	VMULPD    Y2, Y10, Y10
@@ -5929,13 +5899,13 @@ eightBL:
 	VMINPD    Y9, Y10, Y9
 	ADDQ      $0x08, R11
 	CMPQ      R11, DX
-	JLT       eightBL
+	JLT       eightBN
 	VMOVUPD   Y8, (R8)(R12*1)
 	VMINPD    Y8, Y0, Y0
 	VMOVUPD   Y9, (R10)(R12*1)
 	VMINPD    Y9, Y1, Y1
 
-endBM:
+endBO:
 	INCQ done+8(FP)
 	JMP  turn
 
@@ -5943,15 +5913,15 @@ several:
 	VMOVSD minusOne<>+0(SB), X2
 	XORQ   BX, BX
 
-blockBN:
-	MOVQ    136(AX), R9
+blockBP:
+	MOVQ    144(AX), R9
 	MOVQ    BX, DI
 	LEAQ    64(DI), R8
 	CMPQ    R8, DX
 	CMOVQGT DX, R8
 	XORQ    R10, R10
 
-eightBQ:
+eightBS:
 	VMOVUPD   (R9)(DI*8), Y1
 	VCMPPD    $0x1d, Y0, Y1, Y1
 	VMOVMSKPD Y1, R11
@@ -5965,22 +5935,26 @@ eightBQ:
 	ORQ       R11, R10
 	ADDQ      $0x08, DI
 	CMPQ      DI, R8
-	JLT       eightBQ
+	JLT       eightBS
 
-candidateBO:
+candidateBQ:
 	TZCNTQ    R10, DI
-	JCS       noneBP
+	JCS       noneBR
 	ADDQ      BX, DI
 	BLSRQ     R10, R10
 	MOVQ      8(AX), R8
 	VMOVSD    (CX)(DI*8), X1
 	MOVQ      40(AX), R9
-	MOVQ      128(AX), R12
-	MOVQ      (R12)(DI*8), R12
+	MOVQ      96(AX), R11
+	MOVQ      DI, R12
+	SHRQ      $0x06, R12
+	MOVQ      (R11)(R12*8), R12
+	BTQ       DI, R12
+	SBBQ      R12, R12
 	NEGQ      R12
-	MOVQ      232(AX)(R12*8), R11
+	MOVQ      240(AX)(R12*8), R11
 	LEAQ      (R9)(R11*4), R9
-	MOVQ      216(AX)(R12*8), R11
+	MOVQ      224(AX)(R12*8), R11
 	VSUBSD    (CX)(R11*8), X1, X1
 	VMOVSD    (R8)(R11*8), X3
 	VADDSD    (R8)(DI*8), X3, X3
@@ -5990,22 +5964,22 @@ candidateBO:
 	VSUBSD    X4, X3, X3
 	VXORPD    X4, X4, X4
 	VUCOMISD  X3, X4
-	JCS       curvedBR
+	JCS       curvedBT
 	VMOVSD    tau<>+0(SB), X3
 
-curvedBR:
+curvedBT:
 	VMULSD   X1, X1, X1
 	VDIVSD   X3, X1, X1
 	VUCOMISD X2, X1
-	JCS      candidateBO
+	JCS      candidateBQ
 	VMOVAPD  X1, X2
 	MOVQ     DI, SI
-	JMP      candidateBO
+	JMP      candidateBQ
 
-noneBP:
+noneBR:
 	ADDQ $0x40, BX
 	CMPQ BX, DX
-	JLT  blockBN
+	JLT  blockBP
 	JMP  chosen
 
 wrongAO:

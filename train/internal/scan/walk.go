@@ -27,7 +27,7 @@ type Walk struct {
 	values    []float32 // of row i from i*stride on
 	inverses  []float32
 	out       []uint64 // room for five lists of words
-	bits      []uint64 // room for four sets
+	bits      []uint64 // room for five sets
 	gains     []float64
 	ends      []float64 // of each block of 64: its lowest f by group, its largest gain
 	guesses   []uint32
@@ -39,8 +39,10 @@ type walking struct {
 	f, diag, b, lower, upper *float64
 	values, inverses         *float32
 	have                     *uint64
-	up, low, outUp, outLow   [2]*uint64
+	up, low                  [2]*uint64
 	second                   *uint64
+	outUp, outLow            [2]*uint64
+	seconds                  *uint64
 	gains                    *float64
 	n, stride                int // multiples of 8
 	most                     int
@@ -74,7 +76,7 @@ func (w *Walk) Begin(n int) {
 	if in().inverses != nil {
 		w.inverses, w.guesses = room(w.inverses, n*w.stride), room(w.guesses, guesses)
 	}
-	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 4*Words(n))
+	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 5*Words(n))
 	w.ends = room(w.ends, 3*eights*Words(n))
 }
 
@@ -113,26 +115,26 @@ func (w *Walk) Put(i int, diag []float64) {
 
 // Swap exchanges two variables.
 func (w *Walk) Swap(i, j int) {
-	hasI, hasJ := w.have.Has(i), w.have.Has(j)
+	rows := w.have.Has(i) || w.have.Has(j)
 	for _, of := range [][]float32{w.values, w.inverses} {
 		if len(of) == 0 {
 			continue
 		}
 		for r := range w.n {
 			if w.have.Has(r) {
-				swap(of[r*w.stride:], i, j)
+				row := of[r*w.stride:][:w.stride]
+				row[i], row[j] = row[j], row[i]
 			}
 		}
-		if hasI || hasJ {
-			for t := range w.stride {
-				swap(of, i*w.stride+t, j*w.stride+t)
+		if rows {
+			a, b := of[i*w.stride:][:w.stride], of[j*w.stride:][:w.stride]
+			for t, x := range a {
+				a[t], b[t] = b[t], x
 			}
 		}
 	}
 	w.have.Swap(i, j)
 }
-
-func swap[T any](s []T, i, j int) { s[i], s[j] = s[j], s[i] }
 
 // invert sets to to the inverses of the second derivatives of row i, of which d is the diagonal's
 // element.
