@@ -30,10 +30,12 @@ const (
 	atI         = atTolerance + 8
 	atJ         = atI + 8
 	atNeed      = atJ + 8
-	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative: then the words are those of the last call, brought up to date
+	atMoves     = atNeed + 8   // of i and j; of these the first step is made, if j is not negative
 	atFirst     = atMoves + 16 // i of each group
 	atRow       = atFirst + 16
-	atGuesses   = atRow + 16
+	atMoved     = atRow + 16
+	atCount     = atMoved + 8
+	atGuesses   = atCount + 8
 	atGuess     = atGuesses + 8
 	atBefore    = atGuess + 8
 	atHistory   = atBefore + 8
@@ -73,6 +75,15 @@ func iterations(groups int, wide bool) {
 	}
 	x, y, row := GP64(), GP64(), GP64()
 	moves := [2]VecVirtual{w.vector(), w.vector()}
+	if !wide {
+		for g := range groups {
+			w.spread(atUp+8*g, atOutUp+8*g, false)
+			w.spread(atLow+8*g, atOutLow+8*g, false)
+		}
+		if groups == 2 {
+			w.spread(atSecond, atSeconds, true)
+		}
+	}
 	w.load(atJ, j)
 	TESTQ(j, j)
 	JS(LabelRef("look"))
@@ -85,15 +96,6 @@ func iterations(groups int, wide bool) {
 	}
 	JMP(LabelRef("step"))
 	Label("look")
-	if !wide {
-		for g := range groups {
-			w.spread(atUp+8*g, atOutUp+8*g, false)
-			w.spread(atLow+8*g, atOutLow+8*g, false)
-		}
-		if groups == 2 {
-			w.spread(atSecond, atSeconds, true)
-		}
-	}
 	w.lows(func(p part, v VecVirtual) { w.move(p.doubles(w.f), v) })
 
 	Label("turn")
@@ -103,6 +105,8 @@ func iterations(groups int, wide bool) {
 	w.store(atNeed, r)
 	MOVQ(done, r)
 	CMPQ(r, w.arg(atMost))
+	JGE(LabelRef("done"))
+	CMPQ(w.arg(atCount), U32(movedMost))
 	JGE(LabelRef("done"))
 	for g := range groups {
 		w.across(w.lowest[g], VMINPD)
@@ -177,18 +181,7 @@ func iterations(groups int, wide bool) {
 	w.store(atI, of)
 	w.store(atJ, j)
 
-	// both are free
-	for k, t := range []Register{j, of} {
-		set, free := []int{atUp, atLow}[k], w.label("free")
-		for g := range groups {
-			w.has(set+8*g, t)
-			JCS(LabelRef(free))
-		}
-		JMP(LabelRef("done"))
-		Label(free)
-	}
-
-	// the step, if it ends within both boxes
+	// the step
 	diag := GP64()
 	w.load(atDiag, diag)
 	a := w.curve(of, j, x, diag)
@@ -198,29 +191,41 @@ func iterations(groups int, wide bool) {
 	VDIVSD(a, step, step)
 	v := GP64()
 	w.load(atB, v)
-	var after [2]VecVirtual
+	var before, after [2]VecVirtual
 	for k, t := range []Register{of, j} {
-		before := XMM()
-		after[k] = XMM()
-		VMOVSD(Mem{Base: v, Index: t, Scale: 8}, before)
+		before[k], after[k] = XMM(), XMM()
+		VMOVSD(Mem{Base: v, Index: t, Scale: 8}, before[k])
 		if k == 0 {
-			VADDSD(step, before, after[k])
+			VADDSD(step, before[k], after[k])
 		} else {
-			VSUBSD(step, before, after[k])
+			VSUBSD(step, before[k], after[k])
 		}
-		VSUBSD(before, after[k], before)
-		VBROADCASTSD(before, moves[k])
-		bound := GP64()
+	}
+
+	// nearly always both were free and are
+	for k, t := range []Register{of, j} {
+		set, free, bound := []int{atLow, atUp}[k], w.label("free"), GP64()
+		for g := range groups {
+			w.has(set+8*g, t)
+			JCS(LabelRef(free))
+		}
+		JMP(LabelRef("bound"))
+		Label(free)
+		upper := XMM()
 		w.load(atUpper, bound)
-		VMOVSD(Mem{Base: bound, Index: t, Scale: 8}, before)
-		VUCOMISD(after[k], before)
-		JLS(LabelRef("done")) // not upper > b
+		VMOVSD(Mem{Base: bound, Index: t, Scale: 8}, upper)
+		VUCOMISD(after[k], upper)
+		JLS(LabelRef("bound")) // not upper > b
 		w.load(atLower, bound)
 		VUCOMISD(Mem{Base: bound, Index: t, Scale: 8}, after[k])
-		JLS(LabelRef("done")) // not b > lower
+		JLS(LabelRef("bound")) // not b > lower
 	}
-	VMOVSD(after[0], Mem{Base: v, Index: of, Scale: 8})
-	VMOVSD(after[1], Mem{Base: v, Index: j, Scale: 8})
+	Label("stepped")
+	for k, t := range []Register{of, j} {
+		VMOVSD(after[k], Mem{Base: v, Index: t, Scale: 8})
+		VSUBSD(before[k], after[k], before[k])
+		VBROADCASTSD(before[k], moves[k])
+	}
 	Label("step")
 	w.lows(func(p part, v VecVirtual) {
 		b := w.vector()
@@ -238,6 +243,12 @@ func iterations(groups int, wide bool) {
 	Label("several")
 	w.several(right, limit)
 	JMP(LabelRef("chosen"))
+	Label("bound")
+	w.bound([2]Register{of, j}, before, after)
+	w.load(atF, w.f) // registers are few
+	w.load(atN, w.n)
+	w.load(atB, v)
+	JMP(LabelRef("stepped"))
 
 	for _, write := range w.wrong {
 		write()

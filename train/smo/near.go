@@ -117,7 +117,16 @@ func (s *state) walk(most int) (done int) {
 	stop := w.Free(most)
 	for {
 		done += stop.Done
+		for _, m := range w.Moved {
+			i, j := int(m.I), int(m.J)
+			wasI, wasJ := s.where[i], s.where[j]
+			s.put(i, uint8(m.AtI))
+			s.put(j, uint8(m.AtJ))
+			s.movedBoth(i, j, wasI, wasJ)
+		}
 		switch i, j := stop.I, stop.J; {
+		case stop.Full:
+			stop = w.Free(most - done)
 		case stop.Need >= 0:
 			s.nearRow(stop.Need)
 			stop = w.Free(most - done)

@@ -16,10 +16,10 @@ const tau = scan.Tau
 
 // Where a variable is in its box.
 const (
-	free = iota
-	atLower
-	atUpper
-	nowhere // before it was put somewhere
+	free    = scan.Inside
+	atLower = scan.AtLower
+	atUpper = scan.AtUpper
+	nowhere = atUpper + 1 // before it was put somewhere
 )
 
 // state is a programme being solved. Slices are by position; shrinking swaps
@@ -99,20 +99,18 @@ func (s *state) groups() int {
 	return 1
 }
 
-// place sets where[i], up and low from b[i]. Of a box without room the end that
-// is not 0 counts.
+// box returns where variable i may be.
+func (s *state) box(i int) scan.Box { return scan.Box{Lower: s.lower[i], Upper: s.upper[i]} }
+
+// place sets where[i], up and low from b[i].
 func (s *state) place(i int) {
-	low, up := s.b[i] <= s.lower[i], s.b[i] >= s.upper[i]
-	where := uint8(free)
-	switch {
-	case up && (!low || s.positive(i)):
-		where = atUpper
-	case low:
-		where = atLower
+	if where := s.box(i).Place(s.b[i]); where != s.where[i] {
+		s.put(i, where)
 	}
-	if where == s.where[i] {
-		return
-	}
+}
+
+// put sets where[i], up and low.
+func (s *state) put(i int, where uint8) {
 	s.where[i] = where
 	g := s.group(i)
 	s.up[g].Put(i, where != atUpper)

@@ -1,8 +1,6 @@
 package smo
 
-import (
-	"math"
-)
+import "github.com/slimsvm/slimsvm/train/internal/scan"
 
 // Problem: the best step of two variables within their boxes,
 //
@@ -33,8 +31,9 @@ func (s *state) step(i, j int, k float32) (di, dj float64) {
 		a = tau
 	}
 	step := (s.f[j] - s.f[i]) / a
-	s.b[i], s.b[j] = bi+step, bj-step
-	s.clip(i, j, bi+bj)
+	p := scan.Pair{B: [2]float64{bi + step, bj - step}, Boxes: [2]scan.Box{s.box(i), s.box(j)}}
+	p.Clip(bi + bj)
+	s.b[i], s.b[j] = p.B[0], p.B[1]
 	// the sets that the next pair is chosen from depend on b alone
 	s.place(i)
 	s.place(j)
@@ -102,52 +101,21 @@ const owedMost = 1024
 
 // pay makes the additions that were put off.
 func (s *state) pay() {
-	for _, o := range s.owed {
-		s.add(append(s.sums[:0], s.far), o.i, o.coef)
+	if len(s.owed) == 0 {
+		return
+	}
+	to := append(s.sums[:0], s.far)
+	if s.adder != nil || !s.near.whole {
+		for _, o := range s.owed {
+			s.add(to, o.i, o.coef)
+		}
+	} else {
+		rows, times := s.added[:0], s.times[:0]
+		for _, o := range s.owed {
+			rows, times = append(rows, s.near.walk.Row(o.i)[:s.n]), append(times, o.coef)
+		}
+		s.passes.sum(summing{to, rows, times})
+		s.added, s.times = rows, times
 	}
 	s.owed = s.owed[:0]
-}
-
-// clip moves b_i and b_j back into their boxes along b_i + b_j = sum. The order
-// of the cases, and which variable yields in a tie, is LIBSVM's; where rounding
-// makes both tests true it matters.
-func (s *state) clip(i, j int, sum float64) {
-	if s.positive(j) {
-		s.clipForward(i, j, sum)
-		s.clipBackward(i, j, sum)
-	} else {
-		s.clipBackward(i, j, sum)
-		s.clipForward(i, j, sum)
-	}
-}
-
-// clipForward handles b_i above its box or b_j below.
-func (s *state) clipForward(i, j int, sum float64) {
-	edge := s.upper[i] + s.lower[j] // the sum for which both reach their ends together
-	if sum > edge || sum == edge && !s.positive(i) {
-		if s.b[i] > s.upper[i] {
-			s.b[i] = s.upper[i]
-			s.b[j] = sum - s.upper[i]
-			if sum == 0 && !s.positive(i) && s.positive(j) {
-				s.b[j] = math.Copysign(0, -1) // as LIBSVM prints it
-			}
-		}
-	} else if s.b[j] < s.lower[j] {
-		s.b[j] = s.lower[j]
-		s.b[i] = sum - s.lower[j]
-	}
-}
-
-// clipBackward handles b_i below its box or b_j above.
-func (s *state) clipBackward(i, j int, sum float64) {
-	edge := s.lower[i] + s.upper[j]
-	if sum < edge || sum == edge && s.positive(i) {
-		if s.b[i] < s.lower[i] {
-			s.b[i] = s.lower[i]
-			s.b[j] = sum - s.lower[i]
-		}
-	} else if s.b[j] > s.upper[j] {
-		s.b[j] = s.upper[j]
-		s.b[i] = sum - s.upper[j]
-	}
 }

@@ -108,71 +108,36 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-64]
 	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-144]
 	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-200]
-	_ = [1]int{}[unsafe.Sizeof(walking{})-336]
+	_ = [1]int{}[unsafe.Sizeof(walking{})-352]
+	_ = [1]int{}[unsafe.Sizeof(Moved{})-16]
 	_ = [1]int{}[guesses-2048]
+	_ = [1]int{}[movedMost-64]
 )
 
 // by has a walk made by assembly for one group or for two.
 func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
-	a := &w.walking
+	w.enter(n)
+	a, wide, words := &w.walking, Room(n), Words(n)
 	if a.j < 0 {
-		w.enter(n)
-	} else {
-		w.place(n, a.i)
-		w.place(n, a.j)
+		a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
+		a.values, a.inverses, a.have, a.guesses, a.moved = &w.values[0], &w.inverses[0], &w.have[0], &w.guesses[0], &w.Moved[:1][0]
+		a.second, a.seconds, a.gains = &w.second[0], &w.out[4*wide], &w.gains[0]
+		a.n, a.stride, a.tolerance = wide, w.stride, w.Tolerance
+		a.lows, a.highs = [2]*float64{&w.ends[0], &w.ends[eights*words]}, &w.ends[2*eights*words]
+		for g := range w.Up {
+			a.up[g], a.low[g] = &w.up[g][0], &w.low[g][0]
+			a.outUp[g], a.outLow[g] = &w.out[2*g*wide], &w.out[(2*g+1)*wide]
+		}
 	}
-	a.most = most
+	a.most, a.count = most, 0
 	p, done := (*byte)(unsafe.Pointer(a)), 0
 	if len(w.Up) == 1 {
 		done = one(p)
 	} else {
 		done = two(p)
 	}
-	return Stop{done, a.i, a.j, a.need}
-}
-
-// enter notes what assembly needs, which then makes words of ones of the sets.
-func (w *Walk) enter(n int) {
-	a, words, wide := &w.walking, Words(n), Room(n)
-	a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
-	a.values, a.inverses, a.have, a.guesses = &w.values[0], &w.inverses[0], &w.have[0], &w.guesses[0]
-	a.seconds, a.gains = &w.out[4*wide], &w.gains[0]
-	a.n, a.stride, a.tolerance = wide, w.stride, w.Tolerance
-	a.lows, a.highs = [2]*float64{&w.ends[0], &w.ends[eights*words]}, &w.ends[2*eights*words]
-	for g := range w.Up {
-		up, low := w.bits[2*g*words:][:words], w.bits[(2*g+1)*words:][:words]
-		copy(up, w.Up[g])
-		copy(low, w.Low[g])
-		if n%64 != 0 {
-			up[words-1] &= 1<<(n%64) - 1
-			low[words-1] &= 1<<(n%64) - 1
-		}
-		a.up[g], a.low[g] = &up[0], &low[0]
-		a.outUp[g], a.outLow[g] = &w.out[2*g*wide], &w.out[(2*g+1)*wide]
-		if g == 1 {
-			second := w.bits[4*words:][:words]
-			for k := range second {
-				second[k] = up[k] | low[k]
-			}
-			a.second = &second[0]
-		}
-	}
-}
-
-// place notes in which sets variable t is now. Its group is the same.
-func (w *Walk) place(n, t int) {
-	words, wide := Words(n), Room(n)
-	for g := range w.Up {
-		for k, set := range []Set{w.Up[g], w.Low[g]} {
-			in := set.Has(t)
-			Set(w.bits[(2*g+k)*words:]).Put(t, in)
-			out := ^uint64(0)
-			if in {
-				out = 0
-			}
-			w.out[(2*g+k)*wide+t] = out
-		}
-	}
+	w.Moved = w.Moved[:a.count]
+	return Stop{done, a.i, a.j, a.need, a.count == movedMost && done < most}
 }
 
 // in returns e with its position where its lowest value is infinite, as no position is noted then.

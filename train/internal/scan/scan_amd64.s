@@ -2188,7 +2188,7 @@ TEXT ·walkAVX512(SB), NOSPLIT, $0-16
 
 look:
 	MOVQ         64(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         DI, DI
 	XORQ         R9, R9
@@ -2253,37 +2253,39 @@ turn:
 	MOVQ       done+8(FP), BX
 	CMPQ       BX, 168(AX)
 	JGE        done
+	CMPQ       264(AX), $0x00000040
+	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMINPD     Z1, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z1
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	MOVQ       280(AX), BX
+	MOVQ       296(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       256(AX), SI
+	MOVQ       272(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 264(AX)
+	MOVQ       BX, 280(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
-	MOVQ       SI, 288(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 296(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 312(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
 	JLE        singleAH
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       312(AX), R8
+	MOVQ       328(AX), R8
 
 nextAG:
 	VMOVUPD (R8)(BX*1), Z1
@@ -2330,7 +2332,7 @@ eightAI:
 nobodyAF:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  288(AX), SI
+	MOVQ  304(AX), SI
 	CMPQ  DX, $+256
 	JG    wrongAJ
 	CMPQ  BX, SI
@@ -2350,7 +2352,7 @@ thereAL:
 	MOVQ   SI, DI
 	IMULQ  160(AX), DI
 	MOVQ   144(AX), BX
-	MOVQ   328(AX), R8
+	MOVQ   344(AX), R8
 	MOVQ   80(AX), R9
 	MOVQ   48(AX), R10
 	LEAQ   (R10)(DI*4), R10
@@ -2499,7 +2501,7 @@ endAP:
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         328(AX), R10
+	MOVQ         344(AX), R10
 
 nextAQ:
 	VMOVUPD (R10)(BX*1), Z1
@@ -2544,7 +2546,7 @@ eightAS:
 	ADDQ    R9, R8
 
 chosen:
-	MOVQ 304(AX), BX
+	MOVQ 320(AX), BX
 	CMPQ DX, $+256
 	JG   wrongAT
 	CMPQ R8, BX
@@ -2554,13 +2556,13 @@ rightAU:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   264(AX), R9
-	MOVL   R8, (R9)
 	MOVQ   280(AX), R9
+	MOVL   R8, (R9)
+	MOVQ   296(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 280(AX)
+	MOVQ   R9, 296(AX)
 	MOVQ   40(AX), R8
 	LEAQ   (R8)(DI*4), R8
 	MOVQ   56(AX), DI
@@ -2573,30 +2575,12 @@ rightAU:
 	JMP    done
 
 thereAV:
-	MOVQ  BX, R9
-	IMULQ 160(AX), R9
-	MOVQ  40(AX), DI
-	LEAQ  (DI)(R9*4), DI
-	MOVQ  SI, 184(AX)
-	MOVQ  BX, 192(AX)
-	MOVQ  64(AX), R9
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R9)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeAW
-	JMP   done
-
-freeAW:
-	MOVQ 80(AX), R9
-	MOVQ SI, R10
-	SHRQ $0x06, R10
-	MOVQ (R9)(R10*8), R10
-	BTQ  SI, R10
-	JCS  freeAX
-	JMP  done
-
-freeAX:
+	MOVQ      BX, R9
+	IMULQ     160(AX), R9
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R9*4), DI
+	MOVQ      SI, 184(AX)
+	MOVQ      BX, 192(AX)
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
@@ -2606,42 +2590,62 @@ freeAX:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedAY
+	JCS       curvedAW
 	VMOVSD    tau<>+0(SB), X0
 
-curvedAY:
-	VMOVSD       (CX)(BX*8), X2
-	VSUBSD       (CX)(SI*8), X2, X2
-	VDIVSD       X0, X2, X2
-	MOVQ         16(AX), R9
-	VMOVSD       (R9)(SI*8), X3
-	VADDSD       X2, X3, X0
-	VSUBSD       X3, X0, X3
-	VBROADCASTSD X3, Z1
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(SI*8), X3
-	VUCOMISD     X0, X3
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(SI*8), X0
-	JLS          done
-	VMOVSD       (R9)(BX*8), X3
-	VSUBSD       X2, X3, X4
-	VSUBSD       X3, X4, X3
-	VBROADCASTSD X3, Z2
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(BX*8), X3
-	VUCOMISD     X4, X3
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(BX*8), X4
-	JLS          done
-	VMOVSD       X0, (R9)(SI*8)
-	VMOVSD       X4, (R9)(BX*8)
+curvedAW:
+	VMOVSD (CX)(BX*8), X2
+	VSUBSD (CX)(SI*8), X2, X2
+	VDIVSD X0, X2, X2
+	MOVQ   16(AX), R9
+	VMOVSD (R9)(SI*8), X1
+	VADDSD X2, X1, X3
+	VMOVSD (R9)(BX*8), X0
+	VSUBSD X2, X0, X2
+	MOVQ   80(AX), R10
+	MOVQ   SI, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    SI, R11
+	JCS    freeAX
+	JMP    bound
+
+freeAX:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(SI*8), X4
+	VUCOMISD X3, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(SI*8), X3
+	JLS      bound
+	MOVQ     64(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeAY
+	JMP      bound
+
+freeAY:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(BX*8), X4
+	VUCOMISD X2, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(BX*8), X2
+	JLS      bound
+
+stepped:
+	VMOVSD       X3, (R9)(SI*8)
+	VSUBSD       X1, X3, X1
+	VBROADCASTSD X1, Z1
+	VMOVSD       X2, (R9)(BX*8)
+	VSUBSD       X0, X2, X0
+	VBROADCASTSD X0, Z2
 
 step:
 	MOVQ         64(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         R9, R9
 	XORQ         R11, R11
@@ -2814,6 +2818,225 @@ noneBF:
 	JLT  blockBD
 	JMP  chosen
 
+bound:
+	VUCOMISD X3, X2
+	JPS      done
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(SI*8), X6
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(SI*8), X7
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(BX*8), X8
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(BX*8), X9
+	VADDSD   X0, X1, X4
+	VXORPD   X5, X5, X5
+	VUCOMISD X5, X9
+	JHI      forward
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBI
+	JNE      twoBJ
+	VUCOMISD X5, X7
+	JHI      oneBI
+	JMP      twoBJ
+
+oneBI:
+	VUCOMISD X3, X6
+	JHI      clipBL
+	JMP      endBK
+
+clipBL:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X2
+	JMP     endBK
+
+twoBJ:
+	VUCOMISD X9, X2
+	JHI      clipBM
+	JMP      endBK
+
+clipBM:
+	VMOVAPD X9, X2
+	VSUBSD  X9, X4, X3
+
+endBK:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBN
+	JNE      twoBO
+	VUCOMISD X5, X7
+	JHI      twoBO
+
+oneBN:
+	VUCOMISD X7, X3
+	JHI      clipBQ
+	JMP      endBP
+
+clipBQ:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X2
+	VUCOMISD X5, X4
+	JNE      endBP
+	VUCOMISD X5, X7
+	JHI      endBP
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endBP
+
+twoBO:
+	VUCOMISD X2, X8
+	JHI      clipBR
+	JMP      endBP
+
+clipBR:
+	VMOVAPD X8, X2
+	VSUBSD  X8, X4, X3
+
+endBP:
+	JMP clipped
+
+forward:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBS
+	JNE      twoBT
+	VUCOMISD X5, X7
+	JHI      twoBT
+
+oneBS:
+	VUCOMISD X7, X3
+	JHI      clipBV
+	JMP      endBU
+
+clipBV:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X2
+	VUCOMISD X5, X4
+	JNE      endBU
+	VUCOMISD X5, X7
+	JHI      endBU
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endBU
+
+twoBT:
+	VUCOMISD X2, X8
+	JHI      clipBW
+	JMP      endBU
+
+clipBW:
+	VMOVAPD X8, X2
+	VSUBSD  X8, X4, X3
+
+endBU:
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBX
+	JNE      twoBY
+	VUCOMISD X5, X7
+	JHI      oneBX
+	JMP      twoBY
+
+oneBX:
+	VUCOMISD X3, X6
+	JHI      clipCA
+	JMP      endBZ
+
+clipCA:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X2
+	JMP     endBZ
+
+twoBY:
+	VUCOMISD X9, X2
+	JHI      clipCB
+	JMP      endBZ
+
+clipCB:
+	VMOVAPD X9, X2
+	VSUBSD  X9, X4, X3
+
+endBZ:
+clipped:
+	XORQ     CX, CX
+	XORQ     DX, DX
+	VUCOMISD X3, X6
+	SETCC    CL
+	VUCOMISD X7, X3
+	SETCC    DL
+	LEAQ     (CX)(DX*2), CX
+	CMPQ     CX, $0x03
+	JEQ      done
+	XORQ     DX, DX
+	XORQ     R9, R9
+	VUCOMISD X2, X8
+	SETCC    DL
+	VUCOMISD X9, X2
+	SETCC    R9
+	LEAQ     (DX)(R9*2), DX
+	CMPQ     DX, $0x03
+	JEQ      done
+	MOVQ     264(AX), R10
+	MOVQ     256(AX), R9
+	INCQ     264(AX)
+	SHLQ     $0x04, R10
+	ADDQ     R10, R9
+	MOVL     SI, (R9)
+	MOVL     CX, 8(R9)
+	MOVL     BX, 4(R9)
+	MOVL     DX, 12(R9)
+	XORQ     R9, R9
+	XORQ     R10, R10
+	CMPQ     CX, $0x02
+	SETNE    R10
+	MOVQ     64(AX)(R9*8), R11
+	MOVQ     SI, R13
+	SHRQ     $0x06, R13
+	MOVQ     (R11)(R13*8), R12
+	BTRQ     SI, R12
+	SHLXQ    SI, R10, R10
+	ORQ      R10, R12
+	MOVQ     R12, (R11)(R13*8)
+	XORQ     R10, R10
+	CMPQ     CX, $0x01
+	SETNE    R10
+	MOVQ     80(AX)(R9*8), CX
+	MOVQ     SI, R11
+	SHRQ     $0x06, R11
+	MOVQ     (CX)(R11*8), R9
+	BTRQ     SI, R9
+	SHLXQ    SI, R10, R10
+	ORQ      R10, R9
+	MOVQ     R9, (CX)(R11*8)
+	XORQ     CX, CX
+	XORQ     R9, R9
+	CMPQ     DX, $0x02
+	SETNE    R9
+	MOVQ     64(AX)(CX*8), R10
+	MOVQ     BX, R12
+	SHRQ     $0x06, R12
+	MOVQ     (R10)(R12*8), R11
+	BTRQ     BX, R11
+	SHLXQ    BX, R9, R9
+	ORQ      R9, R11
+	MOVQ     R11, (R10)(R12*8)
+	XORQ     R9, R9
+	CMPQ     DX, $0x01
+	SETNE    R9
+	MOVQ     80(AX)(CX*8), CX
+	MOVQ     BX, R10
+	SHRQ     $0x06, R10
+	MOVQ     (CX)(R10*8), DX
+	BTRQ     BX, DX
+	SHLXQ    BX, R9, R9
+	ORQ      R9, DX
+	MOVQ     DX, (CX)(R10*8)
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     16(AX), R9
+	JMP      stepped
+
 wrongAJ:
 	MOVQ BX, SI
 	JMP  rightAK
@@ -2859,10 +3082,10 @@ TEXT ·walkNuAVX512(SB), NOSPLIT, $0-16
 
 look:
 	MOVQ         64(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	MOVQ         72(AX), DI
-	MOVQ         320(AX), R8
+	MOVQ         336(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R9, R9
 	XORQ         R11, R11
@@ -2951,6 +3174,8 @@ turn:
 	MOVQ       done+8(FP), BX
 	CMPQ       BX, 168(AX)
 	JGE        done
+	CMPQ       264(AX), $0x00000040
+	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z2
 	VMINPD     Z2, Z0, Z0
 	VSHUFF64X2 $0xb1, Z0, Z0, Z2
@@ -2963,31 +3188,31 @@ turn:
 	VMINPD     Z2, Z1, Z1
 	VPERMILPD  $0x55, Z1, Z2
 	VMINPD     Z2, Z1, Z1
-	MOVQ       280(AX), BX
+	MOVQ       296(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       256(AX), SI
+	MOVQ       272(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 264(AX)
+	MOVQ       BX, 280(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
-	MOVQ       SI, 288(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 296(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 312(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
 	JLE        singleAH
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       312(AX), R8
+	MOVQ       328(AX), R8
 
 nextAG:
 	VMOVUPD (R8)(SI*1), Z2
@@ -3034,7 +3259,7 @@ eightAI:
 nobodyAF:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  288(AX), BX
+	MOVQ  304(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAJ
 	CMPQ  SI, BX
@@ -3061,7 +3286,7 @@ thereAL:
 	XORQ  SI, SI
 	XORQ  BX, BX
 	XORQ  DI, DI
-	MOVQ  320(AX), R8
+	MOVQ  336(AX), R8
 
 nextAN:
 	VMOVUPD (R8)(SI*1), Z2
@@ -3108,7 +3333,7 @@ eightAP:
 nobodyAM:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  296(AX), BX
+	MOVQ  312(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAQ
 	CMPQ  SI, BX
@@ -3130,7 +3355,7 @@ thereAS:
 	MOVQ   BX, 232(AX)
 	MOVQ   SI, 248(AX)
 	MOVQ   144(AX), BX
-	MOVQ   328(AX), SI
+	MOVQ   344(AX), SI
 	MOVQ   80(AX), R8
 	MOVQ   48(AX), R10
 	MOVQ   240(AX), DI
@@ -3339,7 +3564,7 @@ endAW:
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         328(AX), R8
+	MOVQ         344(AX), R8
 
 nextAX:
 	VMOVUPD (R8)(BX*1), Z1
@@ -3384,7 +3609,7 @@ eightAZ:
 	ADDQ    DI, SI
 
 chosen:
-	MOVQ 304(AX), BX
+	MOVQ 320(AX), BX
 	CMPQ DX, $+256
 	JG   wrongBA
 	CMPQ SI, BX
@@ -3397,13 +3622,13 @@ rightBB:
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
 	ORQ    224(AX), SI
-	MOVQ   264(AX), DI
-	MOVL   SI, (DI)
 	MOVQ   280(AX), DI
+	MOVL   SI, (DI)
+	MOVQ   296(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 280(AX)
+	MOVQ   DI, 296(AX)
 	MOVQ   40(AX), SI
 	MOVQ   96(AX), DI
 	MOVQ   BX, R8
@@ -3425,42 +3650,12 @@ rightBB:
 	JMP    done
 
 thereBC:
-	MOVQ  BX, R8
-	IMULQ 160(AX), R8
-	MOVQ  40(AX), DI
-	LEAQ  (DI)(R8*4), DI
-	MOVQ  R9, 184(AX)
-	MOVQ  BX, 192(AX)
-	MOVQ  64(AX), R8
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R8)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeBD
-	MOVQ  72(AX), R8
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R8)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeBD
-	JMP   done
-
-freeBD:
-	MOVQ 80(AX), R8
-	MOVQ R9, R10
-	SHRQ $0x06, R10
-	MOVQ (R8)(R10*8), R10
-	BTQ  R9, R10
-	JCS  freeBE
-	MOVQ 88(AX), R8
-	MOVQ R9, R10
-	SHRQ $0x06, R10
-	MOVQ (R8)(R10*8), R10
-	BTQ  R9, R10
-	JCS  freeBE
-	JMP  done
-
-freeBE:
+	MOVQ      BX, R8
+	IMULQ     160(AX), R8
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R8*4), DI
+	MOVQ      R9, 184(AX)
+	MOVQ      BX, 192(AX)
 	MOVQ      8(AX), R8
 	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
@@ -3470,45 +3665,77 @@ freeBE:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedBF
+	JCS       curvedBD
 	VMOVSD    tau<>+0(SB), X0
 
-curvedBF:
-	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R9*8), X3, X3
-	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R8
-	VMOVSD       (R8)(R9*8), X1
-	VADDSD       X3, X1, X0
-	VSUBSD       X1, X0, X1
-	VBROADCASTSD X1, Z2
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(R9*8), X1
-	VUCOMISD     X0, X1
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(R9*8), X0
-	JLS          done
-	VMOVSD       (R8)(BX*8), X1
-	VSUBSD       X3, X1, X4
-	VSUBSD       X1, X4, X1
-	VBROADCASTSD X1, Z3
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(BX*8), X1
-	VUCOMISD     X4, X1
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(BX*8), X4
-	JLS          done
-	VMOVSD       X0, (R8)(R9*8)
-	VMOVSD       X4, (R8)(BX*8)
+curvedBD:
+	VMOVSD (CX)(BX*8), X1
+	VSUBSD (CX)(R9*8), X1, X1
+	VDIVSD X0, X1, X1
+	MOVQ   16(AX), R8
+	VMOVSD (R8)(R9*8), X2
+	VADDSD X1, X2, X3
+	VMOVSD (R8)(BX*8), X0
+	VSUBSD X1, X0, X1
+	MOVQ   80(AX), R10
+	MOVQ   R9, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    R9, R11
+	JCS    freeBE
+	MOVQ   88(AX), R10
+	MOVQ   R9, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    R9, R11
+	JCS    freeBE
+	JMP    bound
+
+freeBE:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(R9*8), X4
+	VUCOMISD X3, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(R9*8), X3
+	JLS      bound
+	MOVQ     64(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeBF
+	MOVQ     72(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeBF
+	JMP      bound
+
+freeBF:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(BX*8), X4
+	VUCOMISD X1, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(BX*8), X1
+	JLS      bound
+
+stepped:
+	VMOVSD       X3, (R8)(R9*8)
+	VSUBSD       X2, X3, X2
+	VBROADCASTSD X2, Z2
+	VMOVSD       X1, (R8)(BX*8)
+	VSUBSD       X0, X1, X0
+	VBROADCASTSD X0, Z3
 
 step:
 	MOVQ         64(AX), BX
-	MOVQ         312(AX), R8
+	MOVQ         328(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z0
 	MOVQ         72(AX), R9
-	MOVQ         320(AX), R10
+	MOVQ         336(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R11, R11
 	XORQ         R13, R13
@@ -3714,6 +3941,237 @@ noneBM:
 	JLT  blockBK
 	JMP  chosen
 
+bound:
+	VUCOMISD X3, X1
+	JPS      done
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(R9*8), X6
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(R9*8), X7
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(BX*8), X8
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(BX*8), X9
+	VADDSD   X0, X2, X4
+	VXORPD   X5, X5, X5
+	VUCOMISD X5, X9
+	JHI      forward
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBP
+	JNE      twoBQ
+	VUCOMISD X5, X7
+	JHI      oneBP
+	JMP      twoBQ
+
+oneBP:
+	VUCOMISD X3, X6
+	JHI      clipBS
+	JMP      endBR
+
+clipBS:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X1
+	JMP     endBR
+
+twoBQ:
+	VUCOMISD X9, X1
+	JHI      clipBT
+	JMP      endBR
+
+clipBT:
+	VMOVAPD X9, X1
+	VSUBSD  X9, X4, X3
+
+endBR:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBU
+	JNE      twoBV
+	VUCOMISD X5, X7
+	JHI      twoBV
+
+oneBU:
+	VUCOMISD X7, X3
+	JHI      clipBX
+	JMP      endBW
+
+clipBX:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X1
+	VUCOMISD X5, X4
+	JNE      endBW
+	VUCOMISD X5, X7
+	JHI      endBW
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endBW
+
+twoBV:
+	VUCOMISD X1, X8
+	JHI      clipBY
+	JMP      endBW
+
+clipBY:
+	VMOVAPD X8, X1
+	VSUBSD  X8, X4, X3
+
+endBW:
+	JMP clipped
+
+forward:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBZ
+	JNE      twoCA
+	VUCOMISD X5, X7
+	JHI      twoCA
+
+oneBZ:
+	VUCOMISD X7, X3
+	JHI      clipCC
+	JMP      endCB
+
+clipCC:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X1
+	VUCOMISD X5, X4
+	JNE      endCB
+	VUCOMISD X5, X7
+	JHI      endCB
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endCB
+
+twoCA:
+	VUCOMISD X1, X8
+	JHI      clipCD
+	JMP      endCB
+
+clipCD:
+	VMOVAPD X8, X1
+	VSUBSD  X8, X4, X3
+
+endCB:
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneCE
+	JNE      twoCF
+	VUCOMISD X5, X7
+	JHI      oneCE
+	JMP      twoCF
+
+oneCE:
+	VUCOMISD X3, X6
+	JHI      clipCH
+	JMP      endCG
+
+clipCH:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X1
+	JMP     endCG
+
+twoCF:
+	VUCOMISD X9, X1
+	JHI      clipCI
+	JMP      endCG
+
+clipCI:
+	VMOVAPD X9, X1
+	VSUBSD  X9, X4, X3
+
+endCG:
+clipped:
+	XORQ     CX, CX
+	XORQ     DX, DX
+	VUCOMISD X3, X6
+	SETCC    CL
+	VUCOMISD X7, X3
+	SETCC    DL
+	LEAQ     (CX)(DX*2), CX
+	CMPQ     CX, $0x03
+	JEQ      done
+	XORQ     DX, DX
+	XORQ     R8, R8
+	VUCOMISD X1, X8
+	SETCC    DL
+	VUCOMISD X9, X1
+	SETCC    R8
+	LEAQ     (DX)(R8*2), DX
+	CMPQ     DX, $0x03
+	JEQ      done
+	MOVQ     264(AX), R10
+	MOVQ     256(AX), R8
+	INCQ     264(AX)
+	SHLQ     $0x04, R10
+	ADDQ     R10, R8
+	MOVL     R9, (R8)
+	MOVL     CX, 8(R8)
+	MOVL     BX, 4(R8)
+	MOVL     DX, 12(R8)
+	MOVQ     96(AX), R8
+	MOVQ     R9, R10
+	SHRQ     $0x06, R10
+	MOVQ     (R8)(R10*8), R10
+	BTQ      R9, R10
+	SBBQ     R8, R8
+	NEGQ     R8
+	XORQ     R10, R10
+	CMPQ     CX, $0x02
+	SETNE    R10
+	MOVQ     64(AX)(R8*8), R11
+	MOVQ     R9, R13
+	SHRQ     $0x06, R13
+	MOVQ     (R11)(R13*8), R12
+	BTRQ     R9, R12
+	SHLXQ    R9, R10, R10
+	ORQ      R10, R12
+	MOVQ     R12, (R11)(R13*8)
+	XORQ     R10, R10
+	CMPQ     CX, $0x01
+	SETNE    R10
+	MOVQ     80(AX)(R8*8), CX
+	MOVQ     R9, R11
+	SHRQ     $0x06, R11
+	MOVQ     (CX)(R11*8), R8
+	BTRQ     R9, R8
+	SHLXQ    R9, R10, R10
+	ORQ      R10, R8
+	MOVQ     R8, (CX)(R11*8)
+	MOVQ     96(AX), CX
+	MOVQ     BX, R8
+	SHRQ     $0x06, R8
+	MOVQ     (CX)(R8*8), R8
+	BTQ      BX, R8
+	SBBQ     CX, CX
+	NEGQ     CX
+	XORQ     R8, R8
+	CMPQ     DX, $0x02
+	SETNE    R8
+	MOVQ     64(AX)(CX*8), R10
+	MOVQ     BX, R12
+	SHRQ     $0x06, R12
+	MOVQ     (R10)(R12*8), R11
+	BTRQ     BX, R11
+	SHLXQ    BX, R8, R8
+	ORQ      R8, R11
+	MOVQ     R11, (R10)(R12*8)
+	XORQ     R8, R8
+	CMPQ     DX, $0x01
+	SETNE    R8
+	MOVQ     80(AX)(CX*8), CX
+	MOVQ     BX, R10
+	SHRQ     $0x06, R10
+	MOVQ     (CX)(R10*8), DX
+	BTRQ     BX, DX
+	SHLXQ    BX, R8, R8
+	ORQ      R8, DX
+	MOVQ     DX, (CX)(R10*8)
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     16(AX), R8
+	JMP      stepped
+
 wrongAJ:
 	MOVQ SI, BX
 	JMP  rightAK
@@ -3772,26 +4230,10 @@ GLOBL steep<>(SB), RODATA|NOPTR, $8
 // func walkAVX2(w *byte) (done int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
 TEXT ·walkAVX2(SB), NOSPLIT, $0-16
-	MOVQ         w+0(FP), AX
-	MOVQ         (AX), CX
-	MOVQ         152(AX), DX
-	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         192(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         184(AX), R9
-	IMULQ        160(AX), R9
-	MOVQ         40(AX), R8
-	LEAQ         (R8)(R9*4), R8
-	VBROADCASTSD 208(AX), Y1
-	MOVQ         192(AX), R9
-	IMULQ        160(AX), R9
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R9*4), DI
-	VBROADCASTSD 216(AX), Y2
-	JMP          step
-
-look:
+	MOVQ     w+0(FP), AX
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     $0x00000000, done+8(FP)
 	MOVQ     64(AX), BX
 	MOVQ     104(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
@@ -3836,8 +4278,24 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
+	MOVQ         192(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         184(AX), R9
+	IMULQ        160(AX), R9
+	MOVQ         40(AX), R8
+	LEAQ         (R8)(R9*4), R8
+	VBROADCASTSD 208(AX), Y1
+	MOVQ         192(AX), R9
+	IMULQ        160(AX), R9
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R9*4), DI
+	VBROADCASTSD 216(AX), Y2
+	JMP          step
+
+look:
 	MOVQ         104(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         DI, DI
 
@@ -3926,35 +4384,37 @@ turn:
 	MOVQ       done+8(FP), BX
 	CMPQ       BX, 168(AX)
 	JGE        done
+	CMPQ       264(AX), $0x00000040
+	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	MOVQ       280(AX), BX
+	MOVQ       296(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       256(AX), SI
+	MOVQ       272(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 264(AX)
+	MOVQ       BX, 280(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
-	MOVQ       SI, 288(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 296(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 312(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
 	JLE        singleAJ
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       312(AX), R8
+	MOVQ       328(AX), R8
 
 nextAI:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -4007,7 +4467,7 @@ eightAK:
 nobodyAH:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  288(AX), SI
+	MOVQ  304(AX), SI
 	CMPQ  DX, $+256
 	JG    wrongAL
 	CMPQ  BX, SI
@@ -4027,7 +4487,7 @@ thereAN:
 	MOVQ   SI, DI
 	IMULQ  160(AX), DI
 	MOVQ   144(AX), BX
-	MOVQ   328(AX), R8
+	MOVQ   344(AX), R8
 	MOVQ   120(AX), R9
 	MOVQ   48(AX), R10
 	LEAQ   (R10)(DI*4), R10
@@ -4279,7 +4739,7 @@ endAR:
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         328(AX), R10
+	MOVQ         344(AX), R10
 
 nextAS:
 	VMOVUPD   (R10)(BX*1), Y1
@@ -4330,7 +4790,7 @@ eightAU:
 	ADDQ      R9, R8
 
 chosen:
-	MOVQ 304(AX), BX
+	MOVQ 320(AX), BX
 	CMPQ DX, $+256
 	JG   wrongAV
 	CMPQ R8, BX
@@ -4340,13 +4800,13 @@ rightAW:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   264(AX), R9
-	MOVL   R8, (R9)
 	MOVQ   280(AX), R9
+	MOVL   R8, (R9)
+	MOVQ   296(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 280(AX)
+	MOVQ   R9, 296(AX)
 	MOVQ   40(AX), R8
 	LEAQ   (R8)(DI*4), R8
 	MOVQ   56(AX), DI
@@ -4359,30 +4819,12 @@ rightAW:
 	JMP    done
 
 thereAX:
-	MOVQ  BX, R9
-	IMULQ 160(AX), R9
-	MOVQ  40(AX), DI
-	LEAQ  (DI)(R9*4), DI
-	MOVQ  SI, 184(AX)
-	MOVQ  BX, 192(AX)
-	MOVQ  64(AX), R9
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R9)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeAY
-	JMP   done
-
-freeAY:
-	MOVQ 80(AX), R9
-	MOVQ SI, R10
-	SHRQ $0x06, R10
-	MOVQ (R9)(R10*8), R10
-	BTQ  SI, R10
-	JCS  freeAZ
-	JMP  done
-
-freeAZ:
+	MOVQ      BX, R9
+	IMULQ     160(AX), R9
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R9*4), DI
+	MOVQ      SI, 184(AX)
+	MOVQ      BX, 192(AX)
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
@@ -4392,42 +4834,62 @@ freeAZ:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedBA
+	JCS       curvedAY
 	VMOVSD    tau<>+0(SB), X0
 
-curvedBA:
-	VMOVSD       (CX)(BX*8), X2
-	VSUBSD       (CX)(SI*8), X2, X2
-	VDIVSD       X0, X2, X2
-	MOVQ         16(AX), R9
-	VMOVSD       (R9)(SI*8), X3
-	VADDSD       X2, X3, X0
-	VSUBSD       X3, X0, X3
-	VBROADCASTSD X3, Y1
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(SI*8), X3
-	VUCOMISD     X0, X3
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(SI*8), X0
-	JLS          done
-	VMOVSD       (R9)(BX*8), X3
-	VSUBSD       X2, X3, X4
-	VSUBSD       X3, X4, X3
-	VBROADCASTSD X3, Y2
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(BX*8), X3
-	VUCOMISD     X4, X3
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(BX*8), X4
-	JLS          done
-	VMOVSD       X0, (R9)(SI*8)
-	VMOVSD       X4, (R9)(BX*8)
+curvedAY:
+	VMOVSD (CX)(BX*8), X2
+	VSUBSD (CX)(SI*8), X2, X2
+	VDIVSD X0, X2, X2
+	MOVQ   16(AX), R9
+	VMOVSD (R9)(SI*8), X1
+	VADDSD X2, X1, X3
+	VMOVSD (R9)(BX*8), X0
+	VSUBSD X2, X0, X2
+	MOVQ   80(AX), R10
+	MOVQ   SI, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    SI, R11
+	JCS    freeAZ
+	JMP    bound
+
+freeAZ:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(SI*8), X4
+	VUCOMISD X3, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(SI*8), X3
+	JLS      bound
+	MOVQ     64(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeBA
+	JMP      bound
+
+freeBA:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(BX*8), X4
+	VUCOMISD X2, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(BX*8), X2
+	JLS      bound
+
+stepped:
+	VMOVSD       X3, (R9)(SI*8)
+	VSUBSD       X1, X3, X1
+	VBROADCASTSD X1, Y1
+	VMOVSD       X2, (R9)(BX*8)
+	VSUBSD       X0, X2, X0
+	VBROADCASTSD X0, Y2
 
 step:
 	MOVQ         104(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         R9, R9
 
@@ -4684,6 +5146,237 @@ noneBH:
 	JLT  blockBF
 	JMP  chosen
 
+bound:
+	VUCOMISD X3, X2
+	JPS      done
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(SI*8), X6
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(SI*8), X7
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(BX*8), X8
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(BX*8), X9
+	VADDSD   X0, X1, X4
+	VXORPD   X5, X5, X5
+	VUCOMISD X5, X9
+	JHI      forward
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBK
+	JNE      twoBL
+	VUCOMISD X5, X7
+	JHI      oneBK
+	JMP      twoBL
+
+oneBK:
+	VUCOMISD X3, X6
+	JHI      clipBN
+	JMP      endBM
+
+clipBN:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X2
+	JMP     endBM
+
+twoBL:
+	VUCOMISD X9, X2
+	JHI      clipBO
+	JMP      endBM
+
+clipBO:
+	VMOVAPD X9, X2
+	VSUBSD  X9, X4, X3
+
+endBM:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBP
+	JNE      twoBQ
+	VUCOMISD X5, X7
+	JHI      twoBQ
+
+oneBP:
+	VUCOMISD X7, X3
+	JHI      clipBS
+	JMP      endBR
+
+clipBS:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X2
+	VUCOMISD X5, X4
+	JNE      endBR
+	VUCOMISD X5, X7
+	JHI      endBR
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endBR
+
+twoBQ:
+	VUCOMISD X2, X8
+	JHI      clipBT
+	JMP      endBR
+
+clipBT:
+	VMOVAPD X8, X2
+	VSUBSD  X8, X4, X3
+
+endBR:
+	JMP clipped
+
+forward:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBU
+	JNE      twoBV
+	VUCOMISD X5, X7
+	JHI      twoBV
+
+oneBU:
+	VUCOMISD X7, X3
+	JHI      clipBX
+	JMP      endBW
+
+clipBX:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X2
+	VUCOMISD X5, X4
+	JNE      endBW
+	VUCOMISD X5, X7
+	JHI      endBW
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endBW
+
+twoBV:
+	VUCOMISD X2, X8
+	JHI      clipBY
+	JMP      endBW
+
+clipBY:
+	VMOVAPD X8, X2
+	VSUBSD  X8, X4, X3
+
+endBW:
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBZ
+	JNE      twoCA
+	VUCOMISD X5, X7
+	JHI      oneBZ
+	JMP      twoCA
+
+oneBZ:
+	VUCOMISD X3, X6
+	JHI      clipCC
+	JMP      endCB
+
+clipCC:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X2
+	JMP     endCB
+
+twoCA:
+	VUCOMISD X9, X2
+	JHI      clipCD
+	JMP      endCB
+
+clipCD:
+	VMOVAPD X9, X2
+	VSUBSD  X9, X4, X3
+
+endCB:
+clipped:
+	XORQ     CX, CX
+	XORQ     DX, DX
+	VUCOMISD X3, X6
+	SETCC    CL
+	VUCOMISD X7, X3
+	SETCC    DL
+	LEAQ     (CX)(DX*2), CX
+	CMPQ     CX, $0x03
+	JEQ      done
+	XORQ     DX, DX
+	XORQ     R9, R9
+	VUCOMISD X2, X8
+	SETCC    DL
+	VUCOMISD X9, X2
+	SETCC    R9
+	LEAQ     (DX)(R9*2), DX
+	CMPQ     DX, $0x03
+	JEQ      done
+	MOVQ     264(AX), R10
+	MOVQ     256(AX), R9
+	INCQ     264(AX)
+	SHLQ     $0x04, R10
+	ADDQ     R10, R9
+	MOVL     SI, (R9)
+	MOVL     CX, 8(R9)
+	MOVL     BX, 4(R9)
+	MOVL     DX, 12(R9)
+	XORQ     R9, R9
+	XORQ     R10, R10
+	CMPQ     CX, $0x02
+	SETNE    R10
+	MOVQ     64(AX)(R9*8), R11
+	MOVQ     SI, R13
+	SHRQ     $0x06, R13
+	MOVQ     (R11)(R13*8), R12
+	BTRQ     SI, R12
+	SHLXQ    SI, R10, R14
+	ORQ      R14, R12
+	MOVQ     R12, (R11)(R13*8)
+	DECQ     R10
+	MOVQ     104(AX)(R9*8), R11
+	MOVQ     R10, (R11)(SI*8)
+	XORQ     R10, R10
+	CMPQ     CX, $0x01
+	SETNE    R10
+	MOVQ     80(AX)(R9*8), CX
+	MOVQ     SI, R12
+	SHRQ     $0x06, R12
+	MOVQ     (CX)(R12*8), R11
+	BTRQ     SI, R11
+	SHLXQ    SI, R10, R13
+	ORQ      R13, R11
+	MOVQ     R11, (CX)(R12*8)
+	DECQ     R10
+	MOVQ     120(AX)(R9*8), CX
+	MOVQ     R10, (CX)(SI*8)
+	XORQ     CX, CX
+	XORQ     R9, R9
+	CMPQ     DX, $0x02
+	SETNE    R9
+	MOVQ     64(AX)(CX*8), R10
+	MOVQ     BX, R12
+	SHRQ     $0x06, R12
+	MOVQ     (R10)(R12*8), R11
+	BTRQ     BX, R11
+	SHLXQ    BX, R9, R13
+	ORQ      R13, R11
+	MOVQ     R11, (R10)(R12*8)
+	DECQ     R9
+	MOVQ     104(AX)(CX*8), R10
+	MOVQ     R9, (R10)(BX*8)
+	XORQ     R9, R9
+	CMPQ     DX, $0x01
+	SETNE    R9
+	MOVQ     80(AX)(CX*8), DX
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (DX)(R11*8), R10
+	BTRQ     BX, R10
+	SHLXQ    BX, R9, R12
+	ORQ      R12, R10
+	MOVQ     R10, (DX)(R11*8)
+	DECQ     R9
+	MOVQ     120(AX)(CX*8), DX
+	MOVQ     R9, (DX)(BX*8)
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     16(AX), R9
+	JMP      stepped
+
 wrongAL:
 	MOVQ BX, SI
 	JMP  rightAM
@@ -4699,26 +5392,10 @@ done:
 // func walkNuAVX2(w *byte) (done int)
 // Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
 TEXT ·walkNuAVX2(SB), NOSPLIT, $0-16
-	MOVQ         w+0(FP), AX
-	MOVQ         (AX), CX
-	MOVQ         152(AX), DX
-	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         192(AX), BX
-	TESTQ        BX, BX
-	JS           look
-	MOVQ         184(AX), R8
-	IMULQ        160(AX), R8
-	MOVQ         40(AX), SI
-	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 208(AX), Y2
-	MOVQ         192(AX), R8
-	IMULQ        160(AX), R8
-	MOVQ         40(AX), DI
-	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 216(AX), Y3
-	JMP          step
-
-look:
+	MOVQ     w+0(FP), AX
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     $0x00000000, done+8(FP)
 	MOVQ     64(AX), BX
 	MOVQ     104(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
@@ -4829,11 +5506,27 @@ eightAF:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAF
+	MOVQ         192(AX), BX
+	TESTQ        BX, BX
+	JS           look
+	MOVQ         184(AX), R8
+	IMULQ        160(AX), R8
+	MOVQ         40(AX), SI
+	LEAQ         (SI)(R8*4), SI
+	VBROADCASTSD 208(AX), Y2
+	MOVQ         192(AX), R8
+	IMULQ        160(AX), R8
+	MOVQ         40(AX), DI
+	LEAQ         (DI)(R8*4), DI
+	VBROADCASTSD 216(AX), Y3
+	JMP          step
+
+look:
 	MOVQ         104(AX), BX
-	MOVQ         312(AX), SI
+	MOVQ         328(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	MOVQ         112(AX), DI
-	MOVQ         320(AX), R8
+	MOVQ         336(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R9, R9
 
@@ -4964,6 +5657,8 @@ turn:
 	MOVQ       done+8(FP), BX
 	CMPQ       BX, 168(AX)
 	JGE        done
+	CMPQ       264(AX), $0x00000040
+	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y2
 	VMINPD     Y2, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y2
@@ -4972,31 +5667,31 @@ turn:
 	VMINPD     Y2, Y1, Y1
 	VPERMILPD  $0x55, Y1, Y2
 	VMINPD     Y2, Y1, Y1
-	MOVQ       280(AX), BX
+	MOVQ       296(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       256(AX), SI
+	MOVQ       272(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 264(AX)
+	MOVQ       BX, 280(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
-	MOVQ       SI, 288(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 296(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 312(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
 	JLE        singleAM
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       312(AX), R8
+	MOVQ       328(AX), R8
 
 nextAL:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -5049,7 +5744,7 @@ eightAN:
 nobodyAK:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  288(AX), BX
+	MOVQ  304(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAO
 	CMPQ  SI, BX
@@ -5076,7 +5771,7 @@ thereAQ:
 	XORQ  SI, SI
 	XORQ  BX, BX
 	XORQ  DI, DI
-	MOVQ  320(AX), R8
+	MOVQ  336(AX), R8
 
 nextAS:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -5129,7 +5824,7 @@ eightAU:
 nobodyAR:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  296(AX), BX
+	MOVQ  312(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAV
 	CMPQ  SI, BX
@@ -5151,7 +5846,7 @@ thereAX:
 	MOVQ   BX, 232(AX)
 	MOVQ   SI, 248(AX)
 	MOVQ   144(AX), BX
-	MOVQ   328(AX), SI
+	MOVQ   344(AX), SI
 	MOVQ   120(AX), R8
 	MOVQ   48(AX), R10
 	MOVQ   240(AX), DI
@@ -5499,7 +6194,7 @@ endBB:
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         328(AX), R8
+	MOVQ         344(AX), R8
 
 nextBC:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -5550,7 +6245,7 @@ eightBE:
 	ADDQ      DI, SI
 
 chosen:
-	MOVQ 304(AX), BX
+	MOVQ 320(AX), BX
 	CMPQ DX, $+256
 	JG   wrongBF
 	CMPQ SI, BX
@@ -5563,13 +6258,13 @@ rightBG:
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
 	ORQ    224(AX), SI
-	MOVQ   264(AX), DI
-	MOVL   SI, (DI)
 	MOVQ   280(AX), DI
+	MOVL   SI, (DI)
+	MOVQ   296(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 280(AX)
+	MOVQ   DI, 296(AX)
 	MOVQ   40(AX), SI
 	MOVQ   96(AX), DI
 	MOVQ   BX, R8
@@ -5591,42 +6286,12 @@ rightBG:
 	JMP    done
 
 thereBH:
-	MOVQ  BX, R8
-	IMULQ 160(AX), R8
-	MOVQ  40(AX), DI
-	LEAQ  (DI)(R8*4), DI
-	MOVQ  R9, 184(AX)
-	MOVQ  BX, 192(AX)
-	MOVQ  64(AX), R8
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R8)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeBI
-	MOVQ  72(AX), R8
-	MOVQ  BX, R10
-	SHRQ  $0x06, R10
-	MOVQ  (R8)(R10*8), R10
-	BTQ   BX, R10
-	JCS   freeBI
-	JMP   done
-
-freeBI:
-	MOVQ 80(AX), R8
-	MOVQ R9, R10
-	SHRQ $0x06, R10
-	MOVQ (R8)(R10*8), R10
-	BTQ  R9, R10
-	JCS  freeBJ
-	MOVQ 88(AX), R8
-	MOVQ R9, R10
-	SHRQ $0x06, R10
-	MOVQ (R8)(R10*8), R10
-	BTQ  R9, R10
-	JCS  freeBJ
-	JMP  done
-
-freeBJ:
+	MOVQ      BX, R8
+	IMULQ     160(AX), R8
+	MOVQ      40(AX), DI
+	LEAQ      (DI)(R8*4), DI
+	MOVQ      R9, 184(AX)
+	MOVQ      BX, 192(AX)
 	MOVQ      8(AX), R8
 	VMOVSD    (R8)(R9*8), X0
 	VADDSD    (R8)(BX*8), X0, X0
@@ -5636,45 +6301,77 @@ freeBJ:
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
 	VUCOMISD  X0, X1
-	JCS       curvedBK
+	JCS       curvedBI
 	VMOVSD    tau<>+0(SB), X0
 
-curvedBK:
-	VMOVSD       (CX)(BX*8), X3
-	VSUBSD       (CX)(R9*8), X3, X3
-	VDIVSD       X0, X3, X3
-	MOVQ         16(AX), R8
-	VMOVSD       (R8)(R9*8), X1
-	VADDSD       X3, X1, X0
-	VSUBSD       X1, X0, X1
-	VBROADCASTSD X1, Y2
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(R9*8), X1
-	VUCOMISD     X0, X1
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(R9*8), X0
-	JLS          done
-	VMOVSD       (R8)(BX*8), X1
-	VSUBSD       X3, X1, X4
-	VSUBSD       X1, X4, X1
-	VBROADCASTSD X1, Y3
-	MOVQ         32(AX), R10
-	VMOVSD       (R10)(BX*8), X1
-	VUCOMISD     X4, X1
-	JLS          done
-	MOVQ         24(AX), R10
-	VUCOMISD     (R10)(BX*8), X4
-	JLS          done
-	VMOVSD       X0, (R8)(R9*8)
-	VMOVSD       X4, (R8)(BX*8)
+curvedBI:
+	VMOVSD (CX)(BX*8), X1
+	VSUBSD (CX)(R9*8), X1, X1
+	VDIVSD X0, X1, X1
+	MOVQ   16(AX), R8
+	VMOVSD (R8)(R9*8), X2
+	VADDSD X1, X2, X3
+	VMOVSD (R8)(BX*8), X0
+	VSUBSD X1, X0, X1
+	MOVQ   80(AX), R10
+	MOVQ   R9, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    R9, R11
+	JCS    freeBJ
+	MOVQ   88(AX), R10
+	MOVQ   R9, R11
+	SHRQ   $0x06, R11
+	MOVQ   (R10)(R11*8), R11
+	BTQ    R9, R11
+	JCS    freeBJ
+	JMP    bound
+
+freeBJ:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(R9*8), X4
+	VUCOMISD X3, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(R9*8), X3
+	JLS      bound
+	MOVQ     64(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeBK
+	MOVQ     72(AX), R10
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (R10)(R11*8), R11
+	BTQ      BX, R11
+	JCS      freeBK
+	JMP      bound
+
+freeBK:
+	MOVQ     32(AX), R10
+	VMOVSD   (R10)(BX*8), X4
+	VUCOMISD X1, X4
+	JLS      bound
+	MOVQ     24(AX), R10
+	VUCOMISD (R10)(BX*8), X1
+	JLS      bound
+
+stepped:
+	VMOVSD       X3, (R8)(R9*8)
+	VSUBSD       X2, X3, X2
+	VBROADCASTSD X2, Y2
+	VMOVSD       X1, (R8)(BX*8)
+	VSUBSD       X0, X1, X0
+	VBROADCASTSD X0, Y3
 
 step:
 	MOVQ         104(AX), BX
-	MOVQ         312(AX), R8
+	MOVQ         328(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y0
 	MOVQ         112(AX), R9
-	MOVQ         320(AX), R10
+	MOVQ         336(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R11, R11
 
@@ -5981,6 +6678,249 @@ noneBR:
 	CMPQ BX, DX
 	JLT  blockBP
 	JMP  chosen
+
+bound:
+	VUCOMISD X3, X1
+	JPS      done
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(R9*8), X6
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(R9*8), X7
+	MOVQ     24(AX), CX
+	VMOVSD   (CX)(BX*8), X8
+	MOVQ     32(AX), CX
+	VMOVSD   (CX)(BX*8), X9
+	VADDSD   X0, X2, X4
+	VXORPD   X5, X5, X5
+	VUCOMISD X5, X9
+	JHI      forward
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneBU
+	JNE      twoBV
+	VUCOMISD X5, X7
+	JHI      oneBU
+	JMP      twoBV
+
+oneBU:
+	VUCOMISD X3, X6
+	JHI      clipBX
+	JMP      endBW
+
+clipBX:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X1
+	JMP     endBW
+
+twoBV:
+	VUCOMISD X9, X1
+	JHI      clipBY
+	JMP      endBW
+
+clipBY:
+	VMOVAPD X9, X1
+	VSUBSD  X9, X4, X3
+
+endBW:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneBZ
+	JNE      twoCA
+	VUCOMISD X5, X7
+	JHI      twoCA
+
+oneBZ:
+	VUCOMISD X7, X3
+	JHI      clipCC
+	JMP      endCB
+
+clipCC:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X1
+	VUCOMISD X5, X4
+	JNE      endCB
+	VUCOMISD X5, X7
+	JHI      endCB
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endCB
+
+twoCA:
+	VUCOMISD X1, X8
+	JHI      clipCD
+	JMP      endCB
+
+clipCD:
+	VMOVAPD X8, X1
+	VSUBSD  X8, X4, X3
+
+endCB:
+	JMP clipped
+
+forward:
+	VADDSD   X8, X7, X10
+	VUCOMISD X10, X4
+	JHI      oneCE
+	JNE      twoCF
+	VUCOMISD X5, X7
+	JHI      twoCF
+
+oneCE:
+	VUCOMISD X7, X3
+	JHI      clipCH
+	JMP      endCG
+
+clipCH:
+	VMOVAPD  X7, X3
+	VSUBSD   X7, X4, X1
+	VUCOMISD X5, X4
+	JNE      endCG
+	VUCOMISD X5, X7
+	JHI      endCG
+	VUCOMISD X5, X9
+	JHI      done
+	JMP      endCG
+
+twoCF:
+	VUCOMISD X1, X8
+	JHI      clipCI
+	JMP      endCG
+
+clipCI:
+	VMOVAPD X8, X1
+	VSUBSD  X8, X4, X3
+
+endCG:
+	VADDSD   X9, X6, X10
+	VUCOMISD X4, X10
+	JHI      oneCJ
+	JNE      twoCK
+	VUCOMISD X5, X7
+	JHI      oneCJ
+	JMP      twoCK
+
+oneCJ:
+	VUCOMISD X3, X6
+	JHI      clipCM
+	JMP      endCL
+
+clipCM:
+	VMOVAPD X6, X3
+	VSUBSD  X6, X4, X1
+	JMP     endCL
+
+twoCK:
+	VUCOMISD X9, X1
+	JHI      clipCN
+	JMP      endCL
+
+clipCN:
+	VMOVAPD X9, X1
+	VSUBSD  X9, X4, X3
+
+endCL:
+clipped:
+	XORQ     CX, CX
+	XORQ     DX, DX
+	VUCOMISD X3, X6
+	SETCC    CL
+	VUCOMISD X7, X3
+	SETCC    DL
+	LEAQ     (CX)(DX*2), CX
+	CMPQ     CX, $0x03
+	JEQ      done
+	XORQ     DX, DX
+	XORQ     R8, R8
+	VUCOMISD X1, X8
+	SETCC    DL
+	VUCOMISD X9, X1
+	SETCC    R8
+	LEAQ     (DX)(R8*2), DX
+	CMPQ     DX, $0x03
+	JEQ      done
+	MOVQ     264(AX), R10
+	MOVQ     256(AX), R8
+	INCQ     264(AX)
+	SHLQ     $0x04, R10
+	ADDQ     R10, R8
+	MOVL     R9, (R8)
+	MOVL     CX, 8(R8)
+	MOVL     BX, 4(R8)
+	MOVL     DX, 12(R8)
+	MOVQ     96(AX), R8
+	MOVQ     R9, R10
+	SHRQ     $0x06, R10
+	MOVQ     (R8)(R10*8), R10
+	BTQ      R9, R10
+	SBBQ     R8, R8
+	NEGQ     R8
+	XORQ     R10, R10
+	CMPQ     CX, $0x02
+	SETNE    R10
+	MOVQ     64(AX)(R8*8), R11
+	MOVQ     R9, R13
+	SHRQ     $0x06, R13
+	MOVQ     (R11)(R13*8), R12
+	BTRQ     R9, R12
+	SHLXQ    R9, R10, R14
+	ORQ      R14, R12
+	MOVQ     R12, (R11)(R13*8)
+	DECQ     R10
+	MOVQ     104(AX)(R8*8), R11
+	MOVQ     R10, (R11)(R9*8)
+	XORQ     R10, R10
+	CMPQ     CX, $0x01
+	SETNE    R10
+	MOVQ     80(AX)(R8*8), CX
+	MOVQ     R9, R12
+	SHRQ     $0x06, R12
+	MOVQ     (CX)(R12*8), R11
+	BTRQ     R9, R11
+	SHLXQ    R9, R10, R13
+	ORQ      R13, R11
+	MOVQ     R11, (CX)(R12*8)
+	DECQ     R10
+	MOVQ     120(AX)(R8*8), CX
+	MOVQ     R10, (CX)(R9*8)
+	MOVQ     96(AX), CX
+	MOVQ     BX, R8
+	SHRQ     $0x06, R8
+	MOVQ     (CX)(R8*8), R8
+	BTQ      BX, R8
+	SBBQ     CX, CX
+	NEGQ     CX
+	XORQ     R8, R8
+	CMPQ     DX, $0x02
+	SETNE    R8
+	MOVQ     64(AX)(CX*8), R10
+	MOVQ     BX, R12
+	SHRQ     $0x06, R12
+	MOVQ     (R10)(R12*8), R11
+	BTRQ     BX, R11
+	SHLXQ    BX, R8, R13
+	ORQ      R13, R11
+	MOVQ     R11, (R10)(R12*8)
+	DECQ     R8
+	MOVQ     104(AX)(CX*8), R10
+	MOVQ     R8, (R10)(BX*8)
+	XORQ     R8, R8
+	CMPQ     DX, $0x01
+	SETNE    R8
+	MOVQ     80(AX)(CX*8), DX
+	MOVQ     BX, R11
+	SHRQ     $0x06, R11
+	MOVQ     (DX)(R11*8), R10
+	BTRQ     BX, R10
+	SHLXQ    BX, R8, R12
+	ORQ      R12, R10
+	MOVQ     R10, (DX)(R11*8)
+	DECQ     R8
+	MOVQ     120(AX)(CX*8), DX
+	MOVQ     R8, (DX)(BX*8)
+	MOVQ     (AX), CX
+	MOVQ     152(AX), DX
+	MOVQ     16(AX), R8
+	JMP      stepped
 
 wrongAO:
 	MOVQ SI, BX

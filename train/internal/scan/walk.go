@@ -7,7 +7,7 @@ import (
 )
 
 // A Walk is iterations on few variables as long as nothing has to be done beside them: rows
-// are there, and variables stay within their boxes.
+// are there, and what belongs to variables that leave or reach a bound can wait.
 //
 // What iterations need of the rows is kept: their values, and for assembly the inverses of the second
 // derivatives in float32, with which it estimates the gain of a pair. An estimate is within a rounding to
@@ -17,8 +17,11 @@ type Walk struct {
 	F                     []float64
 	Diag, B, Lower, Upper []float64
 
-	// Variables are of one group or of two, and of the sets of theirs only.
+	// Variables are of one group or of two, and of the sets of theirs only. An iteration reads the sets,
+	// and notes in Moved what is to become of them.
 	Up, Low []Set
+
+	Moved []Moved // of the last call
 
 	Tolerance float64
 
@@ -27,7 +30,8 @@ type Walk struct {
 	values    []float32 // of row i from i*stride on
 	inverses  []float32
 	out       []uint64 // room for five lists of words
-	bits      []uint64 // room for five sets
+	up, low   [2]Set   // Up and Low without what is behind the variables, as iterations change them
+	second    Set      // the variables of the second group
 	gains     []float64
 	ends      []float64 // of each block of 64: its lowest f by group, its largest gain
 	guesses   []uint32
@@ -50,6 +54,8 @@ type walking struct {
 	i, j, need               int
 	moves                    [2]float64
 	first, row               [2]int // i of each group, where its row begins
+	moved                    *Moved
+	count                    int // how many are noted there
 	guesses, guess           *uint32
 	before, history          uint64
 	guessed                  [3]int
@@ -59,6 +65,15 @@ type walking struct {
 
 // guesses is how many choices are guessed by those before them.
 const guesses = 1 << 11
+
+// A Moved is a pair that was moved and of which a variable was, or is, at a bound: where they are.
+type Moved struct {
+	I, J     int32
+	AtI, AtJ int32
+}
+
+// movedMost is how many of them are noted.
+const movedMost = 64
 
 // eights is what numbers of elements are rounded up to.
 const eights = 8
@@ -76,8 +91,11 @@ func (w *Walk) Begin(n int) {
 	if in().inverses != nil {
 		w.inverses, w.guesses = room(w.inverses, n*w.stride), room(w.guesses, guesses)
 	}
-	w.out, w.gains, w.bits = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.bits, 5*Words(n))
-	w.ends = room(w.ends, 3*eights*Words(n))
+	for g := range w.up {
+		w.up[g], w.low[g] = room(w.up[g], Words(n)), room(w.low[g], Words(n))
+	}
+	w.second, w.Moved = room(w.second, Words(n)), room(w.Moved, movedMost)[:0]
+	w.out, w.gains, w.ends = room(w.out, 5*w.stride), room(w.gains, w.stride), room(w.ends, 3*eights*Words(n))
 }
 
 // room returns n elements that hold anything, in the memory of s if that is enough.
@@ -167,9 +185,10 @@ func inverse(a float64) float32 {
 
 // A Stop is where a walk ends.
 type Stop struct {
-	Done int // iterations made
-	I, J int // the pair whose step needs more than Free does; J is -1 if it is not known
-	Need int // the row that is missing, -1 for none; when it is there Free is to go on
+	Done int  // iterations made
+	I, J int  // the pair whose step needs more than Free does; J is -1 if it is not known
+	Need int  // the row that is missing, -1 for none; when it is there Free is to go on
+	Full bool // Moved has no room left; Free is to go on
 }
 
 // Free makes up to most iterations with the first variables, as many as B has. An iteration takes
@@ -178,10 +197,10 @@ type Stop struct {
 //
 //	b_i += step, b_j -= step,  step = (f_j - f_i) / (K_ii + K_jj - 2 K_ij),
 //
-// where a denominator that is not positive counts as Tau. It is not begun if a row is missing, if no
-// group's interval is Tolerance or more, or unless both variables are in both sets and, after it,
-// between Lower and Upper; nor if a group has nobody who can go up, or the largest gain, or an estimate of
-// one, is 0 or infinite, nearly so or no number.
+// where a denominator that is not positive counts as Tau, and clips them (Pair.Clip). It is not begun if a
+// row is missing, if no group's interval is Tolerance or more, or if a group has nobody who can go up, or the
+// largest gain, or an estimate of one, is 0 or infinite, nearly so or no number; nor if it would end with a
+// negative zero or no number, or with a box that has no room.
 func (w *Walk) Free(most int) Stop {
 	n := len(w.B)
 	for _, x := range [][]float64{w.Diag, w.Lower, w.Upper} {
@@ -214,6 +233,7 @@ func (w *Walk) Follow(di, dj float64, most int) Stop {
 // free is Free, or Follow if there is a pair.
 func (w *Walk) free(most int) Stop {
 	s := Stop{J: -1, Need: -1}
+	w.Moved = w.Moved[:0]
 	if n := len(w.B); n > 0 && most > 0 {
 		s = in().walk(w, n, most)
 	}
@@ -221,9 +241,39 @@ func (w *Walk) free(most int) Stop {
 	return s
 }
 
+// enter makes the sets those of n variables.
+func (w *Walk) enter(n int) {
+	if w.walking.j >= 0 {
+		w.look(w.walking.i)
+		w.look(w.walking.j)
+		return
+	}
+	words := Words(n)
+	for g := range w.Up {
+		copy(w.up[g][:words], w.Up[g])
+		copy(w.low[g][:words], w.Low[g])
+		if n%64 != 0 {
+			w.up[g][words-1] &= 1<<(n%64) - 1
+			w.low[g][words-1] &= 1<<(n%64) - 1
+		}
+	}
+	for k := range words {
+		w.second[k] = w.up[1][k] | w.low[1][k]
+	}
+}
+
+// look notes in which sets a variable is now. Its group is the same.
+func (w *Walk) look(t int) {
+	for g := range w.Up {
+		w.up[g].Put(t, w.Up[g].Has(t))
+		w.low[g].Put(t, w.Low[g].Has(t))
+	}
+}
+
 // walkPlain is Free.
 func walkPlain(w *Walk, n, most int) Stop {
 	f := w.F[:n]
+	w.enter(n)
 	var first [2]lowest // of each group
 	s := Stop{Need: -1}
 	if i, j := w.walking.i, w.walking.j; j >= 0 {
@@ -231,12 +281,15 @@ func walkPlain(w *Walk, n, most int) Stop {
 		s.Done++
 	} else {
 		for g := range w.Up {
-			e := lookFrom(none, 0, f, w.Up[g], w.Low[g])
+			e := lookFrom(none, 0, f, w.up[g], w.low[g])
 			first[g] = lowest{e.I, e.Lowest}
 		}
 	}
 	for ; s.Done < most; s.Done++ {
 		s.J = -1
+		if s.Full = len(w.Moved) == movedMost; s.Full {
+			return s
+		}
 		for g := range w.Up {
 			i := first[g].i
 			if i < 0 {
@@ -251,7 +304,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 		for g := range w.Up {
 			of := first[g].i
 			row := w.values[of*w.stride:][:n]
-			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, w.Low[g])
+			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, w.low[g])
 			if p.J >= 0 && (p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 				best, group = p, g
 			}
@@ -268,20 +321,48 @@ func walkPlain(w *Walk, n, most int) Stop {
 		}
 		i := first[group].i
 		s.I, s.J = i, j
-		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
+		di, dj, ok := w.move(i, j, group)
+		if !ok {
 			return s
 		}
-		step := (f[j] - f[i]) / curve(w.Diag[i], w.Diag[j], w.values[i*w.stride+j])
-		bi, bj := w.B[i]+step, w.B[j]-step
-		if !(w.Lower[i] < bi && bi < w.Upper[i] && w.Lower[j] < bj && bj < w.Upper[j]) {
-			return s
-		}
-		di, dj := bi-w.B[i], bj-w.B[j]
-		w.B[i], w.B[j] = bi, bj
 		first = w.step(i, j, di, dj)
 	}
 	s.J = -1
 	return s
+}
+
+// move moves a pair of a group, and returns by how much, unless that is left to others.
+func (w *Walk) move(i, j, group int) (di, dj float64, ok bool) {
+	step := (w.F[j] - w.F[i]) / curve(w.Diag[i], w.Diag[j], w.values[i*w.stride+j])
+	was := [2]float64{w.B[i], w.B[j]}
+	p := Pair{
+		B:     [2]float64{was[0] + step, was[1] - step},
+		Boxes: [2]Box{{w.Lower[i], w.Upper[i]}, {w.Lower[j], w.Upper[j]}},
+	}
+	inside := w.low[group].Has(i) && w.up[group].Has(j) && p.Boxes[0].holds(p.B[0]) && p.Boxes[1].holds(p.B[1])
+	if !inside {
+		if p.B[0] != p.B[0] || p.B[1] != p.B[1] {
+			return 0, 0, false
+		}
+		p.Clip(was[0] + was[1])
+		for k, x := range p.Boxes {
+			if p.B[k] <= x.Lower && p.B[k] >= x.Upper || p.B[k] == 0 && math.Signbit(p.B[k]) {
+				return 0, 0, false
+			}
+		}
+		m := Moved{int32(i), int32(j), int32(p.Boxes[0].Place(p.B[0])), int32(p.Boxes[1].Place(p.B[1]))}
+		w.Moved = append(w.Moved, m)
+		w.put(i, group, m.AtI)
+		w.put(j, group, m.AtJ)
+	}
+	w.B[i], w.B[j] = p.B[0], p.B[1]
+	return p.B[0] - was[0], p.B[1] - was[1], true
+}
+
+// put notes where a variable of a group is.
+func (w *Walk) put(t, group int, at int32) {
+	w.up[group].Put(t, at != AtUpper)
+	w.low[group].Put(t, at != AtLower)
 }
 
 // lowest is the last variable where F is lowest, -1 if there is none.
@@ -293,7 +374,7 @@ type lowest struct {
 // violated reports whether the interval of some group is as large as Tolerance.
 func (w *Walk) violated(first [2]lowest) bool {
 	for g := range w.Up {
-		if e := lookFrom(none, 0, w.F[:len(w.B)], w.Up[g], w.Low[g]); e.Highest-first[g].value >= w.Tolerance {
+		if e := lookFrom(none, 0, w.F[:len(w.B)], w.up[g], w.low[g]); e.Highest-first[g].value >= w.Tolerance {
 			return true
 		}
 	}
@@ -309,9 +390,9 @@ func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 		end := min(begin+64, len(f))
 		f, x, y := f[begin:end], x[begin:end], y[begin:end]
 		x, y = x[:len(f)], y[:len(f)]
-		u, two := w.Up[0][begin/64], uint64(0)
+		u, two := w.up[0][begin/64], uint64(0)
 		if len(w.Up) > 1 {
-			two = w.Up[1][begin/64]
+			two = w.up[1][begin/64]
 		}
 		for t := range f {
 			v := f[t] + (float64(float64(x[t])*di) + float64(float64(y[t])*dj))

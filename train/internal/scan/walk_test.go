@@ -18,16 +18,22 @@ const (
 	noPartner
 	faintGain
 	noRow
-	bound
-	leaves
+	left
+	full
 	reasons
 )
 
-// plainWalk is Free by its definition. With estimates it ends where these would be infinite.
+// plainWalk is Free by its definition, but changes the sets. With estimates it ends where these would be
+// infinite.
 func plainWalk(w *Walk, diag []float64, rows [][]float32, most int, estimates bool) (s Stop, why int) {
 	s = Stop{J: -1, Need: -1}
 	n := len(w.B)
+	w.Moved = nil
 	for ; s.Done < most; s.Done++ {
+		if len(w.Moved) == 64 {
+			s.Full = true
+			return s, full
+		}
 		violated := false
 		var ends []Extremes
 		for g := range w.Up {
@@ -74,25 +80,46 @@ func plainWalk(w *Walk, diag []float64, rows [][]float32, most int, estimates bo
 			s.Need = j
 			return s, noRow
 		}
-		if !w.Low[group].Has(i) || !w.Up[group].Has(j) {
-			s.I, s.J = i, j
-			return s, bound
-		}
 		a := diag[i] + diag[j] - 2*float64(rows[i][j])
 		if a <= 0 {
 			a = 1e-12
 		}
 		step := (w.F[j] - w.F[i]) / a
-		bi, bj := w.B[i]+step, w.B[j]-step
-		within := func(t int, b float64) bool { return w.Lower[t] < b && b < w.Upper[t] }
-		if !within(i, bi) || !within(j, bj) {
-			s.I, s.J = i, j
-			return s, leaves
+		p := Pair{[2]float64{w.B[i] + step, w.B[j] - step}, [2]Box{{w.Lower[i], w.Upper[i]}, {w.Lower[j], w.Upper[j]}}}
+		free := w.Low[group].Has(i) && w.Up[group].Has(j)
+		for k, x := range p.Boxes {
+			free = free && x.Lower < p.B[k] && p.B[k] < x.Upper
 		}
-		plainStep(w.F[:n], rows[i], rows[j], bi-w.B[i], bj-w.B[j])
-		w.B[i], w.B[j] = bi, bj
+		if !free {
+			number := p.B[0] == p.B[0] && p.B[1] == p.B[1]
+			p.Clip(w.B[i] + w.B[j])
+			for k, x := range p.Boxes {
+				number = number && (x.Lower < p.B[k] || p.B[k] < x.Upper)
+			}
+			if !number || math.Float64bits(p.B[1]) == 1<<63 {
+				s.I, s.J = i, j
+				return s, left
+			}
+			m := Moved{I: int32(i), J: int32(j), AtI: int32(p.Boxes[0].Place(p.B[0])), AtJ: int32(p.Boxes[1].Place(p.B[1]))}
+			w.Moved = append(w.Moved, m)
+			follow(w, m)
+		}
+		plainStep(w.F[:n], rows[i], rows[j], p.B[0]-w.B[i], p.B[1]-w.B[j])
+		w.B[i], w.B[j] = p.B[0], p.B[1]
 	}
 	return s, enough
+}
+
+// follow has the sets follow a move.
+func follow(w *Walk, m Moved) {
+	for _, v := range [][2]int32{{m.I, m.AtI}, {m.J, m.AtJ}} {
+		for g, up := range w.Up {
+			if t := int(v[0]); up.Has(t) || w.Low[g].Has(t) {
+				up.Put(t, v[1] != AtUpper)
+				w.Low[g].Put(t, v[1] != AtLower)
+			}
+		}
+	}
 }
 
 // randomWalk returns a walk of n variables of more, with numbers of a source, and most of a kernel
@@ -117,7 +144,7 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 			copy(points[i*d:][:d], points[r.IntN(i)*d:])
 		}
 	}
-	wide := math.Pow(10, float64(r.IntN(6)))
+	wide, boxes := math.Pow(10, float64(r.IntN(6))), r.IntN(3) > 0
 	rows := make([][]float32, n)
 	for i := range n {
 		rows[i] = make([]float32, n)
@@ -136,6 +163,17 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 			w.F[i] = w.F[r.IntN(i)]
 		}
 		w.Lower[i], w.Upper[i] = w.B[i]-wide*r.Float64(), w.B[i]+wide*r.Float64()
+		if boxes { // as programmes have them
+			c := float64(1 + r.IntN(2))
+			w.Lower[i], w.Upper[i] = 0, c
+			if r.IntN(2) == 0 {
+				w.Lower[i], w.Upper[i] = -c, 0
+			}
+			w.B[i] = w.Lower[i] + c*float64(r.IntN(5))/4
+			if r.IntN(40) == 0 {
+				w.Upper[i] = w.Lower[i]
+			}
+		}
 	}
 	for i := range rows {
 		if r.IntN(60) > 0 {
@@ -150,6 +188,10 @@ func randomWalk(r *rand.Rand, n, groups int, source func(*rand.Rand) float64) (*
 	for t := range n + 64 {
 		g := r.IntN(groups)
 		up, low := full || r.IntN(4) > 0, full || r.IntN(4) > 0
+		if boxes && t < n {
+			at := Box{w.Lower[t], w.Upper[t]}.Place(w.B[t])
+			up, low = at != AtUpper, at != AtLower
+		}
 		w.Up[g].Put(t, up)
 		w.Low[g].Put(t, low || !up)
 	}
@@ -185,8 +227,15 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 	t.Helper()
 	w, rows := randomWalk(r, n, groups, source)
 	most := r.IntN(40)
+	if r.IntN(8) == 0 {
+		most = r.IntN(300)
+	}
 	want := *w
 	want.F, want.B = slices.Clone(w.F), slices.Clone(w.B)
+	want.Up, want.Low = nil, nil
+	for g := range w.Up {
+		want.Up, want.Low = append(want.Up, slices.Clone(w.Up[g])), append(want.Low, slices.Clone(w.Low[g]))
+	}
 	skip := r.IntN(9)
 	wide := Room(n)
 	var allF, allB []float64
@@ -203,11 +252,17 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 		steps += done.Done
 		stops[why]++
 		got := free()
-		if got.Done != done.Done || got.J != done.J || got.Need != done.Need || got.J >= 0 && got.I != done.I {
+		if got.Done != done.Done || got.J != done.J || got.Need != done.Need || got.Full != done.Full || got.J >= 0 && got.I != done.I {
 			t.Errorf("%+v, want %+v, which end for reason %d", got, done, why)
 		}
 		if !slices.EqualFunc(w.F, want.F, same) || !slices.EqualFunc(w.B, want.B, same) {
 			t.Errorf("after %d steps f = %v, want %v; b = %v, want %v", done.Done, w.F, want.F, w.B, want.B)
+		}
+		if !slices.Equal(w.Moved, want.Moved) {
+			t.Errorf("moved %v, want %v", w.Moved, want.Moved)
+		}
+		for _, m := range w.Moved {
+			follow(w, m)
 		}
 		if most -= got.Done; most <= 0 || t.Failed() {
 			break
@@ -220,7 +275,11 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 			moved = 0
 			free = func() Stop { return w.Free(most) }
 			continue
-		case bound, leaves:
+		case full:
+			moved = 0
+			free = func() Stop { return w.Free(most) }
+			continue
+		case left:
 			di, dj := source(r), source(r)
 			plainStep(want.F, rows[got.I], rows[got.J], di, dj)
 			for _, k := range []int{got.I, got.J} {
@@ -229,8 +288,11 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 				for g := range w.Up {
 					if w.Up[g].Has(k) || w.Low[g].Has(k) {
 						up := r.IntN(4) > 0
-						w.Up[g].Put(k, up) // the sets of want too
-						w.Low[g].Put(k, !up || r.IntN(2) > 0)
+						low := !up || r.IntN(2) > 0
+						for _, x := range []*Walk{w, &want} {
+							x.Up[g].Put(k, up)
+							x.Low[g].Put(k, low)
+						}
 					}
 				}
 			}

@@ -1,4 +1,4 @@
-package smo
+package scan
 
 import (
 	"math"
@@ -61,7 +61,7 @@ func (p pairStep) clipped(delta float64) (a1, a2 float64) {
 // and set when a solution is handed out.
 func TestClip(t *testing.T) {
 	cases := map[string]int{}
-	check(t, func(t *rapid.T) {
+	rapid.Check(t, func(t *rapid.T) {
 		var p pairStep
 		costs := rapid.SampledFrom([]float64{1, 1, 0.5, 3, 0.1, 1e6, 0.7, 1e-3})
 		for i := range 2 {
@@ -82,20 +82,20 @@ func TestClip(t *testing.T) {
 			rapid.Map(rapid.Float64Range(0, 1), func(x float64) float64 { return x*p.c[0] + 0x1p-1074 }),
 		).Draw(t, "delta")
 
-		s := &state{b: make([]float64, 2), lower: make([]float64, 2), upper: make([]float64, 2)}
+		var s Pair
 		for i := range 2 {
-			s.b[i] = p.y[i] * p.a[i]
+			s.B[i] = p.y[i] * p.a[i]
 			if p.y[i] > 0 {
-				s.upper[i] = p.c[i]
+				s.Boxes[i].Upper = p.c[i]
 			} else {
-				s.lower[i] = -p.c[i]
+				s.Boxes[i].Lower = -p.c[i]
 			}
 		}
-		sum := s.b[0] + s.b[1]
-		s.b[0] += delta
-		s.b[1] -= delta
-		free := [2]float64{s.b[0], s.b[1]}
-		s.clip(0, 1, sum)
+		sum := s.B[0] + s.B[1]
+		s.B[0] += delta
+		s.B[1] -= delta
+		free := s.B
+		s.Clip(sum)
 
 		a1, a2 := p.clipped(delta)
 		for i, a := range []float64{a1, a2} {
@@ -104,18 +104,18 @@ func TestClip(t *testing.T) {
 				if math.Signbit(a) {
 					t.Fatalf("%+v: the reference has a = -0 for the second class", p)
 				}
-				b = s.b[i] // any zero, but a zero
+				b = s.B[i] // any zero, but a zero
 			}
-			if math.Float64bits(s.b[i]) != math.Float64bits(b) || a == 0 && s.b[i] != 0 {
-				t.Fatalf("%+v, delta %v: b[%d] = %v, want %v", p, delta, i, s.b[i], b)
+			if math.Float64bits(s.B[i]) != math.Float64bits(b) || a == 0 && s.B[i] != 0 {
+				t.Fatalf("%+v, delta %v: b[%d] = %v, want %v", p, delta, i, s.B[i], b)
 			}
 		}
 		switch {
-		case s.b[0] == free[0] && s.b[1] == free[1]:
+		case s.B == free:
 			cases["inside"]++
-		case s.b[0] == s.upper[0]:
+		case s.B[0] == s.Boxes[0].Upper:
 			cases["first at its end"]++
-		case s.b[1] == s.lower[1]:
+		case s.B[1] == s.Boxes[1].Lower:
 			cases["second at its end"]++
 		}
 	})
