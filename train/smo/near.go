@@ -9,9 +9,8 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 //
 // After a look at the active set, if it is small and iterations were many, what the active
 // variables have of each row that is used is kept side by side, until an exchange or a variable
-// that comes back changes their order. Iterations need nothing else as long as pairs are of free
-// variables that remain free, and are made in one go (scan.Walk). A step from or to a bound is made
-// here, and the walk goes on with the gradient.
+// that comes back changes their order. Iterations need nothing else and are made in one go (scan.Walk).
+// What else follows of steps from or to a bound is made up for here, after some dozens of them.
 //
 // Small programmes, of which training of many classes has hundreds, may be kept so from the start,
 // with all rows.
