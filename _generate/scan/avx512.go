@@ -15,6 +15,7 @@ const (
 	faint  = 0x1p-900
 	steep  = 0x1p126
 	near   = 1 - 0x1p-22
+	rough  = 1 - 0x1p-12
 )
 
 func bits(x float64) U64 { return U64(math.Float64bits(x)) }
@@ -269,16 +270,23 @@ func must(err error) {
 	}
 }
 
+// estimateFrom is the number of variables from which gains are estimated first.
+const estimateFrom = 256
+
 // second512 writes the selection of the second variable. With ones it works on
 // a/2, which is 1 less the row's element: so near to 0 that tau would count it is
 // not, unless it is 0 or less.
+//
+// Each gain that is larger than those before it costs as much as dozens of others, and a processor
+// cannot foresee it. So of many variables gains are estimated first, with approximate inverses, and the
+// largest one of each block is kept. Only what may be as large as the largest of all is divided for.
 func second512(ones bool) {
 	name := pick(ones, "secondOnesAVX512", "secondAVX512")
 	if ones {
-		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)")
+		TEXT(name, 0, "func(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)")
 		Doc(name + " is second where all elements of the diagonal are 1; n > 0.")
 	} else {
-		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		TEXT(name, 0, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
 		Doc(name + " is second; n > 0.")
 	}
 	Pragma("noescape")
@@ -324,7 +332,7 @@ func second512(ones bool) {
 		VMOVAPD(minus, rest, q)
 		VEXTRACTF64X4(U8(1), q, half)
 		VMAXPD(q.AsY(), half, half)
-		VEXTRACTF128(U8(1), half, m)
+		VEXTRACTF64X2(U8(1), half, m)
 		VMAXPD(half.AsX(), m, m)
 		odd := XMM()
 		VPERMILPD(U8(1), m, odd)
@@ -382,20 +390,108 @@ func second512(ones bool) {
 		ADDQ(Imm(by/8), low)
 		SUBQ(Imm(by), n)
 	}
+	sixteen := func(name string) {
+		num0, a0, k0 := eight(0, nil)
+		num1, a1, k1 := eight(8, nil)
+		KORTESTB(k0, k1)
+		JZ(LabelRef(name + "next"))
+		quotient(num0, a0, k0, 0, name+"second")
+		Label(name + "second")
+		KORTESTB(k1, k1)
+		JZ(LabelRef(name + "next"))
+		quotient(num1, a1, k1, 8, name+"next")
+		Label(name + "next")
+		advance(16)
+	}
+	CMPQ(n, U32(estimateFrom))
+	JLT(LabelRef("sixteen"))
+
+	// the largest estimates of some blocks
+	const most64 = 64
+	kept := AllocLocal(64 * most64)
+	Label("some")
+	blocks, u, in, to, k8 := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(n, blocks)
+	SHRQ(U8(6), blocks)
+	JZ(LabelRef("sixteen"))
+	MOVQ(U32(most64), k8)
+	CMPQ(blocks, k8)
+	CMOVQGT(k8, blocks)
+	MOVQ(blocks, k8)
+	MOVQ(t, u)
+	MOVQ(low, in)
+	LEAQ(kept, to)
+	largest := ZMM()
+	VPXORQ(largest, largest, largest)
+	Label("estimate")
+	here := ZMM()
+	VPXORQ(here, here, here)
+	for i := 0; i < 64; i += 8 {
+		k, v, c, a := K(), ZMM(), ZMM(), ZMM()
+		KMOVB(Mem{Base: in, Disp: i / 8}, k)
+		VSUBPD_Z(Mem{Base: f, Index: u, Scale: 8, Disp: 8 * i}, lowest, k, v)
+		VCVTPS2PD(Mem{Base: row, Index: u, Scale: 4, Disp: 4 * i}, c)
+		VMINPD(zero, v, v) // 0 if it is no number
+		if ones {
+			VSUBPD(c, d, a)
+			VMAXPD(a, small, a)
+		} else {
+			flat := K()
+			VADDPD(Mem{Base: diag, Index: u, Scale: 8, Disp: 8 * i}, d, a)
+			VADDPD(c, c, c)
+			VSUBPD(c, a, a)
+			VCMPPD(U8(lessOrEqual), zero, a, flat)
+			VMOVAPD(small, flat, a)
+		}
+		VRCP14PD(a, a)
+		VMULPD(v, v, v)
+		VMULPD(a, v, v)
+		VMAXPD(here, v, here) // what was there if v is no number
+	}
+	VMOVUPD(here, Mem{Base: to})
+	VMAXPD(here, largest, largest)
+	ADDQ(Imm(64), to)
+	ADDQ(Imm(64), u)
+	ADDQ(Imm(8), in)
+	DECQ(k8)
+	JNZ(LabelRef("estimate"))
+
+	// what may be as large as the largest
+	bar, least := across512(largest, VMAXPD), ZMM()
+	VBROADCASTSD(minusOne(), least)
+	VUCOMISD(constant("faint", faint), bar)
+	JCS(LabelRef("barred"))
+	VUCOMISD(constant("bright", 1/faint), bar)
+	JCC(LabelRef("barred"))
+	VMULSD(constant("rough", rough), bar, bar)
+	VBROADCASTSD(bar, least)
+	VMAXPD(least, limit, limit)
+	Label("barred")
+	LEAQ(kept, to)
+	Label("block")
+	may, quarter := K(), GP64()
+	VMOVUPD(Mem{Base: to}, here)
+	VCMPPD(U8(greaterOrEqual), least, here, may)
+	KORTESTB(may, may)
+	JZ(LabelRef("skip"))
+	MOVQ(U32(4), quarter)
+	Label("quarter")
+	sixteen("of")
+	DECQ(quarter)
+	JNZ(LabelRef("quarter"))
+	JMP(LabelRef("over"))
+	Label("skip")
+	advance(64)
+	Label("over")
+	ADDQ(Imm(64), to)
+	DECQ(blocks)
+	JNZ(LabelRef("block"))
+	JMP(LabelRef("some"))
+
 	Label("sixteen")
 	CMPQ(n, Imm(16))
 	JLT(LabelRef("eight"))
-	num0, a0, k0 := eight(0, nil)
-	num1, a1, k1 := eight(8, nil)
-	KORTESTB(k0, k1)
-	JZ(LabelRef("next"))
-	quotient(num0, a0, k0, 0, "second")
-	Label("second")
-	KORTESTB(k1, k1)
-	JZ(LabelRef("next"))
-	quotient(num1, a1, k1, 8, "next")
-	Label("next")
-	advance(16)
+	sixteen("")
 	JMP(LabelRef("sixteen"))
 	Label("eight")
 	CMPQ(n, Imm(8))

@@ -982,8 +982,8 @@ nothing:
 	RET
 
 // func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, SSE2
-TEXT ·secondOnesAVX512(SB), NOSPLIT, $0-56
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV, SSE2
+TEXT ·secondOnesAVX512(SB), $4096-56
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         n+16(FP), CX
@@ -996,103 +996,333 @@ TEXT ·secondOnesAVX512(SB), NOSPLIT, $0-56
 	MOVQ         $0xfff0000000000000, SI
 	VPBROADCASTQ SI, Z3
 	MOVQ         $0x3d619799812dea11, SI
-	VPBROADCASTQ SI, Z4
+	VPBROADCASTQ SI, Z6
 	VPXORQ       Z2, Z2, Z2
 	MOVQ         $0xbff0000000000000, SI
-	VPBROADCASTQ SI, Z5
-	VMOVAPD      X3, X6
-	MOVQ         $0x3fffffffffffffe0, SI
 	VPBROADCASTQ SI, Z7
-	MOVQ         $0x07b0000000000000, SI
-	VPBROADCASTQ SI, Z8
-	MOVQ         $0x7fdfffffffffffff, SI
+	VMOVAPD      X3, X8
+	MOVQ         $0x3fffffffffffffe0, SI
 	VPBROADCASTQ SI, Z9
+	MOVQ         $0x07b0000000000000, SI
+	VPBROADCASTQ SI, Z10
+	MOVQ         $0x7fdfffffffffffff, SI
+	VPBROADCASTQ SI, Z11
 	MOVQ         $-1, SI
 	XORQ         DI, DI
+	CMPQ         CX, $0x00000100
+	JLT          sixteen
+
+some:
+	MOVQ    CX, R8
+	SHRQ    $0x06, R8
+	JZ      sixteen
+	MOVQ    $0x00000040, R12
+	CMPQ    R8, R12
+	CMOVQGT R12, R8
+	MOVQ    R8, R12
+	MOVQ    DI, R9
+	MOVQ    BX, R10
+	LEAQ    (SP), R11
+	VPXORQ  Z4, Z4, Z4
+
+estimate:
+	VPXORQ        Z5, Z5, Z5
+	KMOVB         (R10), K1
+	VSUBPD.Z      (AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     (DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         1(R10), K1
+	VSUBPD.Z      64(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     32(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         2(R10), K1
+	VSUBPD.Z      128(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     64(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         3(R10), K1
+	VSUBPD.Z      192(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     96(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         4(R10), K1
+	VSUBPD.Z      256(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     128(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         5(R10), K1
+	VSUBPD.Z      320(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     160(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         6(R10), K1
+	VSUBPD.Z      384(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     192(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	KMOVB         7(R10), K1
+	VSUBPD.Z      448(AX)(R9*8), Z1, K1, Z12
+	VCVTPS2PD     224(DX)(R9*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VSUBPD        Z13, Z0, Z13
+	VMAXPD        Z13, Z6, Z13
+	VRCP14PD      Z13, Z13
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z13, Z12, Z12
+	VMAXPD        Z5, Z12, Z5
+	VMOVUPD       Z5, (R11)
+	VMAXPD        Z5, Z4, Z4
+	ADDQ          $0x40, R11
+	ADDQ          $0x40, R9
+	ADDQ          $0x08, R10
+	DECQ          R12
+	JNZ           estimate
+	VEXTRACTF64X4 $0x01, Z4, Y12
+	VMAXPD        Y4, Y12, Y12
+	VEXTRACTF64X2 $0x01, Y12, X5
+	VMAXPD        X12, X5, X5
+	VPERMILPD     $0x01, X5, X12
+	VMAXPD        X12, X5, X5
+	VBROADCASTSD  minusOne<>+0(SB), Z12
+	VUCOMISD      faint<>+0(SB), X5
+	JCS           barred
+	VUCOMISD      bright<>+0(SB), X5
+	JCC           barred
+	VMULSD        rough<>+0(SB), X5, X5
+	VBROADCASTSD  X5, Z12
+	VMAXPD        Z12, Z7, Z7
+
+barred:
+	LEAQ (SP), R11
+
+block:
+	VMOVUPD  (R11), Z5
+	VCMPPD   $0x1d, Z12, Z5, K1
+	KORTESTB K1, K1
+	JZ       skip
+	MOVQ     $0x00000004, R9
+
+quarter:
+	KMOVB         (BX), K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z13
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z14
+	VCMPPD        $0x11, Z2, Z13, K1
+	VMULPD        Z13, Z13, Z13
+	VSUBPD        Z14, Z0, Z15
+	VMAXPD        Z15, Z6, Z15
+	VMULPD        Z7, Z15, Z14
+	VCMPPD        $0x1d, Z14, Z13, K1, K1
+	KMOVB         1(BX), K2
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z14
+	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z16
+	VCMPPD        $0x11, Z2, Z14, K2
+	VMULPD        Z14, Z14, Z14
+	VSUBPD        Z16, Z0, Z17
+	VMAXPD        Z17, Z6, Z17
+	VMULPD        Z7, Z17, Z16
+	VCMPPD        $0x1d, Z16, Z14, K2, K2
+	KORTESTB      K1, K2
+	JZ            ofnext
+	VADDPD        Z15, Z15, Z15
+	VDIVPD.Z      Z15, Z13, K1, Z13
+	VCMPPD        $0x07, Z13, Z13, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z3, K3, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y15
+	VMAXPD        Y13, Y15, Y15
+	VEXTRACTF64X2 $0x01, Y15, X16
+	VMAXPD        X15, X16, X16
+	VPERMILPD     $0x01, X16, X15
+	VMAXSD        X15, X16, X16
+	VUCOMISD      X8, X16
+	JCS           ofsecond
+	VMOVAPD       X16, X8
+	VBROADCASTSD  X16, Z15
+	VCMPPD        $0x00, Z15, Z13, K1, K1
+	KMOVB         K1, R10
+	BSRL          R10, R10
+	JZ            ofsecond
+	LEAQ          (DI)(R10*1), SI
+	VMINSD        X11, X16, X7
+	VMULSD        X9, X7, X7
+	VUCOMISD      X10, X16
+	JCC           ofsecondbar
+	VMOVSD        minusOne<>+0(SB), X7
+
+ofsecondbar:
+	VBROADCASTSD X7, Z7
+
+ofsecond:
+	KORTESTB      K2, K2
+	JZ            ofnext
+	VADDPD        Z17, Z17, Z17
+	VDIVPD.Z      Z17, Z14, K2, Z13
+	VCMPPD        $0x07, Z13, Z13, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z3, K1, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPD        Y13, Y14, Y14
+	VEXTRACTF64X2 $0x01, Y14, X15
+	VMAXPD        X14, X15, X15
+	VPERMILPD     $0x01, X15, X14
+	VMAXSD        X14, X15, X15
+	VUCOMISD      X8, X15
+	JCS           ofnext
+	VMOVAPD       X15, X8
+	VBROADCASTSD  X15, Z14
+	VCMPPD        $0x00, Z14, Z13, K2, K1
+	KMOVB         K1, R10
+	BSRL          R10, R10
+	JZ            ofnext
+	LEAQ          8(DI)(R10*1), SI
+	VMINSD        X11, X15, X7
+	VMULSD        X9, X7, X7
+	VUCOMISD      X10, X15
+	JCC           ofnextbar
+	VMOVSD        minusOne<>+0(SB), X7
+
+ofnextbar:
+	VBROADCASTSD X7, Z7
+
+ofnext:
+	ADDQ $0x10, DI
+	ADDQ $0x02, BX
+	SUBQ $0x10, CX
+	DECQ R9
+	JNZ  quarter
+	JMP  over
+
+skip:
+	ADDQ $0x40, DI
+	ADDQ $0x08, BX
+	SUBQ $0x40, CX
+
+over:
+	ADDQ $0x40, R11
+	DECQ R8
+	JNZ  block
+	JMP  some
 
 sixteen:
 	CMPQ          CX, $0x10
 	JLT           eight
 	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
-	VCMPPD        $0x11, Z2, Z10, K1
-	VMULPD        Z10, Z10, Z10
-	VSUBPD        Z11, Z0, Z12
-	VMAXPD        Z12, Z4, Z12
-	VMULPD        Z5, Z12, Z11
-	VCMPPD        $0x1d, Z11, Z10, K1, K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z4
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z5
+	VCMPPD        $0x11, Z2, Z4, K1
+	VMULPD        Z4, Z4, Z4
+	VSUBPD        Z5, Z0, Z12
+	VMAXPD        Z12, Z6, Z12
+	VMULPD        Z7, Z12, Z5
+	VCMPPD        $0x1d, Z5, Z4, K1, K1
 	KMOVB         1(BX), K2
-	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z11
+	VSUBPD.Z      64(AX)(DI*8), Z1, K2, Z5
 	VCVTPS2PD.Z   32(DX)(DI*4), K2, Z13
-	VCMPPD        $0x11, Z2, Z11, K2
-	VMULPD        Z11, Z11, Z11
+	VCMPPD        $0x11, Z2, Z5, K2
+	VMULPD        Z5, Z5, Z5
 	VSUBPD        Z13, Z0, Z14
-	VMAXPD        Z14, Z4, Z14
-	VMULPD        Z5, Z14, Z13
-	VCMPPD        $0x1d, Z13, Z11, K2, K2
+	VMAXPD        Z14, Z6, Z14
+	VMULPD        Z7, Z14, Z13
+	VCMPPD        $0x1d, Z13, Z5, K2, K2
 	KORTESTB      K1, K2
 	JZ            next
 	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z10, K1, Z10
-	VCMPPD        $0x07, Z10, Z10, K1, K1
+	VDIVPD.Z      Z12, Z4, K1, Z4
+	VCMPPD        $0x07, Z4, Z4, K1, K1
 	KNOTB         K1, K3
-	VMOVAPD       Z3, K3, Z10
-	VEXTRACTF64X4 $0x01, Z10, Y12
-	VMAXPD        Y10, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X13
+	VMOVAPD       Z3, K3, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y12
+	VMAXPD        Y4, Y12, Y12
+	VEXTRACTF64X2 $0x01, Y12, X13
 	VMAXPD        X12, X13, X13
 	VPERMILPD     $0x01, X13, X12
 	VMAXSD        X12, X13, X13
-	VUCOMISD      X6, X13
+	VUCOMISD      X8, X13
 	JCS           second
-	VMOVAPD       X13, X6
+	VMOVAPD       X13, X8
 	VBROADCASTSD  X13, Z12
-	VCMPPD        $0x00, Z12, Z10, K1, K1
+	VCMPPD        $0x00, Z12, Z4, K1, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            second
 	LEAQ          (DI)(R8*1), SI
-	VMINSD        X9, X13, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X13
+	VMINSD        X11, X13, X4
+	VMULSD        X9, X4, X4
+	VUCOMISD      X10, X13
 	JCC           secondbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X4
 
 secondbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X4, Z7
 
 second:
 	KORTESTB      K2, K2
 	JZ            next
 	VADDPD        Z14, Z14, Z14
-	VDIVPD.Z      Z14, Z11, K2, Z10
-	VCMPPD        $0x07, Z10, Z10, K2, K2
+	VDIVPD.Z      Z14, Z5, K2, Z4
+	VCMPPD        $0x07, Z4, Z4, K2, K2
 	KNOTB         K2, K1
-	VMOVAPD       Z3, K1, Z10
-	VEXTRACTF64X4 $0x01, Z10, Y11
-	VMAXPD        Y10, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
-	VMAXPD        X11, X12, X12
-	VPERMILPD     $0x01, X12, X11
-	VMAXSD        X11, X12, X12
-	VUCOMISD      X6, X12
+	VMOVAPD       Z3, K1, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VMAXPD        Y4, Y5, Y5
+	VEXTRACTF64X2 $0x01, Y5, X12
+	VMAXPD        X5, X12, X12
+	VPERMILPD     $0x01, X12, X5
+	VMAXSD        X5, X12, X12
+	VUCOMISD      X8, X12
 	JCS           next
-	VMOVAPD       X12, X6
-	VBROADCASTSD  X12, Z11
-	VCMPPD        $0x00, Z11, Z10, K2, K1
+	VMOVAPD       X12, X8
+	VBROADCASTSD  X12, Z5
+	VCMPPD        $0x00, Z5, Z4, K2, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            next
 	LEAQ          8(DI)(R8*1), SI
-	VMINSD        X9, X12, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X12
+	VMINSD        X11, X12, X4
+	VMULSD        X9, X4, X4
+	VUCOMISD      X10, X12
 	JCC           nextbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X4
 
 nextbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X4, Z7
 
 next:
 	ADDQ $0x10, DI
@@ -1104,44 +1334,44 @@ eight:
 	CMPQ          CX, $0x08
 	JLT           rest
 	KMOVB         (BX), K1
-	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z10
-	VCVTPS2PD.Z   (DX)(DI*4), K1, Z11
-	VCMPPD        $0x11, Z2, Z10, K1
-	VMULPD        Z10, Z10, Z10
-	VSUBPD        Z11, Z0, Z12
-	VMAXPD        Z12, Z4, Z12
-	VMULPD        Z5, Z12, Z11
-	VCMPPD        $0x1d, Z11, Z10, K1, K1
+	VSUBPD.Z      (AX)(DI*8), Z1, K1, Z4
+	VCVTPS2PD.Z   (DX)(DI*4), K1, Z5
+	VCMPPD        $0x11, Z2, Z4, K1
+	VMULPD        Z4, Z4, Z4
+	VSUBPD        Z5, Z0, Z12
+	VMAXPD        Z12, Z6, Z12
+	VMULPD        Z7, Z12, Z5
+	VCMPPD        $0x1d, Z5, Z4, K1, K1
 	KORTESTB      K1, K1
 	JZ            last
 	VADDPD        Z12, Z12, Z12
-	VDIVPD.Z      Z12, Z10, K1, Z10
-	VCMPPD        $0x07, Z10, Z10, K1, K1
+	VDIVPD.Z      Z12, Z4, K1, Z4
+	VCMPPD        $0x07, Z4, Z4, K1, K1
 	KNOTB         K1, K2
-	VMOVAPD       Z3, K2, Z10
-	VEXTRACTF64X4 $0x01, Z10, Y11
-	VMAXPD        Y10, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
-	VMAXPD        X11, X12, X12
-	VPERMILPD     $0x01, X12, X11
-	VMAXSD        X11, X12, X12
-	VUCOMISD      X6, X12
+	VMOVAPD       Z3, K2, Z4
+	VEXTRACTF64X4 $0x01, Z4, Y5
+	VMAXPD        Y4, Y5, Y5
+	VEXTRACTF64X2 $0x01, Y5, X12
+	VMAXPD        X5, X12, X12
+	VPERMILPD     $0x01, X12, X5
+	VMAXSD        X5, X12, X12
+	VUCOMISD      X8, X12
 	JCS           last
-	VMOVAPD       X12, X6
-	VBROADCASTSD  X12, Z11
-	VCMPPD        $0x00, Z11, Z10, K1, K1
+	VMOVAPD       X12, X8
+	VBROADCASTSD  X12, Z5
+	VCMPPD        $0x00, Z5, Z4, K1, K1
 	KMOVB         K1, R8
 	BSRL          R8, R8
 	JZ            last
 	LEAQ          (DI)(R8*1), SI
-	VMINSD        X9, X12, X5
-	VMULSD        X7, X5, X5
-	VUCOMISD      X8, X12
+	VMINSD        X11, X12, X4
+	VMULSD        X9, X4, X4
+	VUCOMISD      X10, X12
 	JCC           lastbar
-	VMOVSD        minusOne<>+0(SB), X5
+	VMOVSD        minusOne<>+0(SB), X4
 
 lastbar:
-	VBROADCASTSD X5, Z5
+	VBROADCASTSD X4, Z7
 
 last:
 	ADDQ $0x08, DI
@@ -1158,13 +1388,13 @@ rest:
 	KMOVB         (BX), K2
 	KANDB         K1, K2, K2
 	VSUBPD.Z      (AX)(DI*8), Z1, K2, Z1
-	VCVTPS2PD.Z   (DX)(DI*4), K2, Z10
+	VCVTPS2PD.Z   (DX)(DI*4), K2, Z4
 	VCMPPD        $0x11, Z2, Z1, K2
 	VMULPD        Z1, Z1, Z1
-	VSUBPD        Z10, Z0, Z0
-	VMAXPD        Z0, Z4, Z0
-	VMULPD        Z5, Z0, Z10
-	VCMPPD        $0x1d, Z10, Z1, K2, K2
+	VSUBPD        Z4, Z0, Z0
+	VMAXPD        Z0, Z6, Z0
+	VMULPD        Z7, Z0, Z4
+	VCMPPD        $0x1d, Z4, Z1, K2, K2
 	KORTESTB      K2, K2
 	JZ            done
 	VADDPD        Z0, Z0, Z0
@@ -1174,36 +1404,45 @@ rest:
 	VMOVAPD       Z3, K1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VMAXPD        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X2
+	VEXTRACTF64X2 $0x01, Y1, X2
 	VMAXPD        X1, X2, X2
 	VPERMILPD     $0x01, X2, X1
 	VMAXSD        X1, X2, X2
-	VUCOMISD      X6, X2
+	VUCOMISD      X8, X2
 	JCS           done
-	VMOVAPD       X2, X6
+	VMOVAPD       X2, X8
 	VBROADCASTSD  X2, Z1
 	VCMPPD        $0x00, Z1, Z0, K2, K1
 	KMOVB         K1, AX
 	BSRL          AX, AX
 	JZ            done
 	LEAQ          (DI)(AX*1), SI
-	VMINSD        X9, X2, X0
-	VMULSD        X7, X0, X0
-	VUCOMISD      X8, X2
+	VMINSD        X11, X2, X0
+	VMULSD        X9, X0, X0
+	VUCOMISD      X10, X2
 	JCC           donebar
 	VMOVSD        minusOne<>+0(SB), X0
 
 donebar:
-	VBROADCASTSD X0, Z5
+	VBROADCASTSD X0, Z7
 
 done:
 	MOVQ  SI, j+40(FP)
-	MOVSD X6, gain+48(FP)
+	MOVSD X8, gain+48(FP)
 	VZEROUPPER
 	RET
 
 DATA minusOne<>+0(SB)/8, $(-1.0)
 GLOBL minusOne<>(SB), RODATA|NOPTR, $8
+
+DATA faint<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000011830521861667747)
+GLOBL faint<>(SB), RODATA|NOPTR, $8
+
+DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
+GLOBL bright<>(SB), RODATA|NOPTR, $8
+
+DATA rough<>+0(SB)/8, $(0.999755859375)
+GLOBL rough<>(SB), RODATA|NOPTR, $8
 
 // func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
 // Requires: AVX, AVX2, SSE2
@@ -1427,12 +1666,9 @@ GLOBL twiceMargin<>(SB), RODATA|NOPTR, $8
 DATA tau<>+0(SB)/8, $(0.000000000001)
 GLOBL tau<>(SB), RODATA|NOPTR, $8
 
-DATA faint<>+0(SB)/8, $(0.00000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000011830521861667747)
-GLOBL faint<>(SB), RODATA|NOPTR, $8
-
 // func secondAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, SSE2
-TEXT ·secondAVX512(SB), NOSPLIT, $0-72
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV, SSE2
+TEXT ·secondAVX512(SB), $4096-72
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
 	MOVQ         diag+16(FP), BX
@@ -1458,6 +1694,264 @@ TEXT ·secondAVX512(SB), NOSPLIT, $0-72
 	VPBROADCASTQ DI, Z9
 	MOVQ         $-1, DI
 	XORQ         R8, R8
+	CMPQ         CX, $0x00000100
+	JLT          sixteen
+
+some:
+	MOVQ    CX, R9
+	SHRQ    $0x06, R9
+	JZ      sixteen
+	MOVQ    $0x00000040, R13
+	CMPQ    R9, R13
+	CMOVQGT R13, R9
+	MOVQ    R9, R13
+	MOVQ    R8, R10
+	MOVQ    SI, R11
+	LEAQ    (SP), R12
+	VPXORQ  Z10, Z10, Z10
+
+estimate:
+	VPXORQ        Z11, Z11, Z11
+	KMOVB         (R11), K1
+	VSUBPD.Z      (AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     (DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        (BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         1(R11), K1
+	VSUBPD.Z      64(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     32(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        64(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         2(R11), K1
+	VSUBPD.Z      128(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     64(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        128(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         3(R11), K1
+	VSUBPD.Z      192(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     96(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        192(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         4(R11), K1
+	VSUBPD.Z      256(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     128(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        256(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         5(R11), K1
+	VSUBPD.Z      320(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     160(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        320(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         6(R11), K1
+	VSUBPD.Z      384(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     192(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        384(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	KMOVB         7(R11), K1
+	VSUBPD.Z      448(AX)(R10*8), Z1, K1, Z12
+	VCVTPS2PD     224(DX)(R10*4), Z13
+	VMINPD        Z2, Z12, Z12
+	VADDPD        448(BX)(R10*8), Z0, Z14
+	VADDPD        Z13, Z13, Z13
+	VSUBPD        Z13, Z14, Z14
+	VCMPPD        $0x12, Z2, Z14, K1
+	VMOVAPD       Z3, K1, Z14
+	VRCP14PD      Z14, Z14
+	VMULPD        Z12, Z12, Z12
+	VMULPD        Z14, Z12, Z12
+	VMAXPD        Z11, Z12, Z11
+	VMOVUPD       Z11, (R12)
+	VMAXPD        Z11, Z10, Z10
+	ADDQ          $0x40, R12
+	ADDQ          $0x40, R10
+	ADDQ          $0x08, R11
+	DECQ          R13
+	JNZ           estimate
+	VEXTRACTF64X4 $0x01, Z10, Y12
+	VMAXPD        Y10, Y12, Y12
+	VEXTRACTF64X2 $0x01, Y12, X11
+	VMAXPD        X12, X11, X11
+	VPERMILPD     $0x01, X11, X12
+	VMAXPD        X12, X11, X11
+	VBROADCASTSD  minusOne<>+0(SB), Z12
+	VUCOMISD      faint<>+0(SB), X11
+	JCS           barred
+	VUCOMISD      bright<>+0(SB), X11
+	JCC           barred
+	VMULSD        rough<>+0(SB), X11, X11
+	VBROADCASTSD  X11, Z12
+	VMAXPD        Z12, Z5, Z5
+
+barred:
+	LEAQ (SP), R12
+
+block:
+	VMOVUPD  (R12), Z11
+	VCMPPD   $0x1d, Z12, Z11, K1
+	KORTESTB K1, K1
+	JZ       skip
+	MOVQ     $0x00000004, R10
+
+quarter:
+	KMOVB         (SI), K1
+	VSUBPD.Z      (AX)(R8*8), Z1, K1, Z13
+	VCVTPS2PD.Z   (DX)(R8*4), K1, Z14
+	VADDPD.Z      (BX)(R8*8), Z0, K1, Z15
+	VCMPPD        $0x11, Z2, Z13, K1
+	VMULPD        Z13, Z13, Z13
+	VADDPD        Z14, Z14, Z14
+	VSUBPD        Z14, Z15, Z15
+	VCMPPD        $0x12, Z2, Z15, K2
+	VMOVAPD       Z3, K2, Z15
+	VMULPD        Z5, Z15, Z14
+	VCMPPD        $0x1d, Z14, Z13, K1, K1
+	KMOVB         1(SI), K2
+	VSUBPD.Z      64(AX)(R8*8), Z1, K2, Z14
+	VCVTPS2PD.Z   32(DX)(R8*4), K2, Z16
+	VADDPD.Z      64(BX)(R8*8), Z0, K2, Z17
+	VCMPPD        $0x11, Z2, Z14, K2
+	VMULPD        Z14, Z14, Z14
+	VADDPD        Z16, Z16, Z16
+	VSUBPD        Z16, Z17, Z17
+	VCMPPD        $0x12, Z2, Z17, K3
+	VMOVAPD       Z3, K3, Z17
+	VMULPD        Z5, Z17, Z16
+	VCMPPD        $0x1d, Z16, Z14, K2, K2
+	KORTESTB      K1, K2
+	JZ            ofnext
+	VDIVPD.Z      Z15, Z13, K1, Z13
+	VCMPPD        $0x07, Z13, Z13, K1, K1
+	KNOTB         K1, K3
+	VMOVAPD       Z4, K3, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y15
+	VMAXPD        Y13, Y15, Y15
+	VEXTRACTF64X2 $0x01, Y15, X16
+	VMAXPD        X15, X16, X16
+	VPERMILPD     $0x01, X16, X15
+	VMAXSD        X15, X16, X16
+	VUCOMISD      X6, X16
+	JCS           ofsecond
+	VMOVAPD       X16, X6
+	VBROADCASTSD  X16, Z15
+	VCMPPD        $0x00, Z15, Z13, K1, K1
+	KMOVB         K1, R11
+	BSRL          R11, R11
+	JZ            ofsecond
+	LEAQ          (R8)(R11*1), DI
+	VMINSD        X9, X16, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X16
+	JCC           ofsecondbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+ofsecondbar:
+	VBROADCASTSD X5, Z5
+
+ofsecond:
+	KORTESTB      K2, K2
+	JZ            ofnext
+	VDIVPD.Z      Z17, Z14, K2, Z13
+	VCMPPD        $0x07, Z13, Z13, K2, K2
+	KNOTB         K2, K1
+	VMOVAPD       Z4, K1, Z13
+	VEXTRACTF64X4 $0x01, Z13, Y14
+	VMAXPD        Y13, Y14, Y14
+	VEXTRACTF64X2 $0x01, Y14, X15
+	VMAXPD        X14, X15, X15
+	VPERMILPD     $0x01, X15, X14
+	VMAXSD        X14, X15, X15
+	VUCOMISD      X6, X15
+	JCS           ofnext
+	VMOVAPD       X15, X6
+	VBROADCASTSD  X15, Z14
+	VCMPPD        $0x00, Z14, Z13, K2, K1
+	KMOVB         K1, R11
+	BSRL          R11, R11
+	JZ            ofnext
+	LEAQ          8(R8)(R11*1), DI
+	VMINSD        X9, X15, X5
+	VMULSD        X7, X5, X5
+	VUCOMISD      X8, X15
+	JCC           ofnextbar
+	VMOVSD        minusOne<>+0(SB), X5
+
+ofnextbar:
+	VBROADCASTSD X5, Z5
+
+ofnext:
+	ADDQ $0x10, R8
+	ADDQ $0x02, SI
+	SUBQ $0x10, CX
+	DECQ R10
+	JNZ  quarter
+	JMP  over
+
+skip:
+	ADDQ $0x40, R8
+	ADDQ $0x08, SI
+	SUBQ $0x40, CX
+
+over:
+	ADDQ $0x40, R12
+	DECQ R9
+	JNZ  block
+	JMP  some
 
 sixteen:
 	CMPQ          CX, $0x10
@@ -1494,7 +1988,7 @@ sixteen:
 	VMOVAPD       Z4, K3, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y12
 	VMAXPD        Y10, Y12, Y12
-	VEXTRACTF128  $0x01, Y12, X13
+	VEXTRACTF64X2 $0x01, Y12, X13
 	VMAXPD        X12, X13, X13
 	VPERMILPD     $0x01, X13, X12
 	VMAXSD        X12, X13, X13
@@ -1525,7 +2019,7 @@ second:
 	VMOVAPD       Z4, K1, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y11
 	VMAXPD        Y10, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
+	VEXTRACTF64X2 $0x01, Y11, X12
 	VMAXPD        X11, X12, X12
 	VPERMILPD     $0x01, X12, X11
 	VMAXSD        X11, X12, X12
@@ -1576,7 +2070,7 @@ eight:
 	VMOVAPD       Z4, K2, Z10
 	VEXTRACTF64X4 $0x01, Z10, Y11
 	VMAXPD        Y10, Y11, Y11
-	VEXTRACTF128  $0x01, Y11, X12
+	VEXTRACTF64X2 $0x01, Y11, X12
 	VMAXPD        X11, X12, X12
 	VPERMILPD     $0x01, X12, X11
 	VMAXSD        X11, X12, X12
@@ -1631,7 +2125,7 @@ rest:
 	VMOVAPD       Z4, K1, Z0
 	VEXTRACTF64X4 $0x01, Z0, Y1
 	VMAXPD        Y0, Y1, Y1
-	VEXTRACTF128  $0x01, Y1, X2
+	VEXTRACTF64X2 $0x01, Y1, X2
 	VMAXPD        X1, X2, X2
 	VPERMILPD     $0x01, X2, X1
 	VMAXSD        X1, X2, X2
@@ -3051,9 +3545,6 @@ done:
 
 DATA infinity<>+0(SB)/8, $0x7ff0000000000000
 GLOBL infinity<>(SB), RODATA|NOPTR, $8
-
-DATA bright<>+0(SB)/8, $(8452712498170644000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000.0)
-GLOBL bright<>(SB), RODATA|NOPTR, $8
 
 DATA near<>+0(SB)/8, $(0.9999997615814209)
 GLOBL near<>(SB), RODATA|NOPTR, $8
