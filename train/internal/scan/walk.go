@@ -81,8 +81,14 @@ const eights = 8
 // Room returns how many elements of F a walk of n variables may touch.
 func Room(n int) int { return (n + eights - 1) / eights * eights }
 
-// Begin makes a walk one of n variables without rows.
+// WalkMost is the largest number of variables of a walk: assembly has a bit for each block of them.
+const WalkMost = 64 * 64
+
+// Begin makes a walk one of n variables, WalkMost at most, without rows.
 func (w *Walk) Begin(n int) {
+	if n > WalkMost {
+		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, WalkMost))
+	}
 	w.n, w.stride = n, Room(n)
 	w.have = room(w.have, Words(n))
 	clear(w.have)

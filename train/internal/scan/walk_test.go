@@ -208,6 +208,9 @@ func TestWalk(t *testing.T) {
 		for name, source := range sources {
 			r := rand.New(rand.NewPCG(11, uint64(len(name))))
 			for _, n := range lengths()[1:] {
+				if n > 1100 {
+					continue
+				}
 				for trial := range max(2, min(8, 2000/n)) {
 					steps += compareWalk(t, r, n, 1+trial%2, source, &stops)
 				}
@@ -395,6 +398,14 @@ func TestWalkShapes(t *testing.T) {
 			w.Free(1)
 		})
 	}
+	t.Run("too many variables", func(t *testing.T) {
+		defer func() {
+			if recover() != "scan: a walk of 4097 variables, 4096 at most" {
+				t.Error("no panic")
+			}
+		}()
+		new(Walk).Begin(4097)
+	})
 	t.Run("nothing to follow", func(t *testing.T) {
 		defer func() {
 			if recover() != "scan: no pair to follow, or no iteration" {
