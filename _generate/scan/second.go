@@ -1,0 +1,255 @@
+package main
+
+import (
+	"math"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// estimateFrom is the number of variables from which gains are estimated first.
+const estimateFrom = 256
+
+// second512 writes the selection of the second variable. With ones it works on
+// a/2, which is 1 less the row's element: so near to 0 that tau would count it is
+// not, unless it is 0 or less.
+//
+// Each gain that is larger than those before it costs as much as dozens of others, and a processor
+// cannot foresee it. So of many variables gains are estimated first, with approximate inverses, and the
+// largest one of each block is kept. Only what may be as large as the largest of all is divided for.
+func second512(ones bool) {
+	name := pick(ones, "secondOnesAVX512", "secondAVX512")
+	if ones {
+		TEXT(name, 0, "func(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)")
+		Doc(name + " is second where all elements of the diagonal are 1; n > 0.")
+	} else {
+		TEXT(name, 0, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		Doc(name + " is second; n > 0.")
+	}
+	Pragma("noescape")
+	f, row := Load(Param("f"), GP64()), Load(Param("row"), GP64())
+	var diag Register
+	if !ones {
+		diag = Load(Param("diag"), GP64())
+	}
+	n, low := Load(Param("n"), GP64()), Load(Param("low"), GP64())
+	d, lowest := broadcast512(1), ZMM()
+	if !ones {
+		p, err := Param("d").Resolve()
+		must(err)
+		VBROADCASTSD(p.Addr, d)
+	}
+	p, err := Param("lowest").Resolve()
+	must(err)
+	VBROADCASTSD(p.Addr, lowest)
+	zero, small, minus := ZMM(), broadcast512(tau), broadcast512(math.Inf(-1))
+	most, slack := math.MaxFloat64, margin
+	if ones {
+		small = broadcast512(tau / 2)
+		most, slack = math.MaxFloat64/2, 2*margin
+	}
+	VPXORQ(zero, zero, zero)
+	limit := broadcast512(-1) // of num/a, or of num/(a/2)
+	best := XMM()
+	VMOVAPD(minus.AsX(), best)
+	scale, dim, top := broadcast512(slack).AsX(), broadcast512(faint).AsX(), broadcast512(most).AsX()
+	j, t := GP64(), GP64()
+	MOVQ(I32(-1), j)
+	XORQ(t, t)
+
+	// quotient compares num/a of the candidates with the best, and goes on at next
+	quotient := func(num, a VecVirtual, candidates Register, disp int, next string) {
+		q, half, m, rest := ZMM(), YMM(), XMM(), K()
+		if ones {
+			VADDPD(a, a, a)
+		}
+		VDIVPD_Z(a, num, candidates, q)
+		VCMPPD(U8(ordered), q, q, candidates, candidates) // no infinity by infinity
+		KNOTB(candidates, rest)
+		VMOVAPD(minus, rest, q)
+		VEXTRACTF64X4(U8(1), q, half)
+		VMAXPD(q.AsY(), half, half)
+		VEXTRACTF64X2(U8(1), half, m)
+		VMAXPD(half.AsX(), m, m)
+		odd := XMM()
+		VPERMILPD(U8(1), m, odd)
+		VMAXSD(odd, m, m)
+		VUCOMISD(best, m)
+		JCS(LabelRef(next)) // m < best
+		VMOVAPD(m, best)
+		all, k, lane := ZMM(), K(), GP32()
+		VBROADCASTSD(m, all)
+		VCMPPD(U8(equal), all, q, candidates, k)
+		KMOVB(k, lane)
+		BSRL(lane, lane)
+		JZ(LabelRef(next)) // no quotient is a number
+		LEAQ(Mem{Base: t, Index: lane.As64(), Scale: 1, Disp: disp}, j)
+		l := XMM()
+		VMINSD(top, m, l)
+		VMULSD(scale, l, l)
+		VUCOMISD(dim, m)
+		JCC(LabelRef(next + "bar")) // m >= faint
+		VMOVSD(minusOne(), l)
+		Label(next + "bar")
+		VBROADCASTSD(l, limit)
+	}
+	eight := func(disp int, part Register) (num, a VecVirtual, candidates Register) {
+		k, v, c := K(), ZMM(), ZMM()
+		a = ZMM()
+		KMOVB(Mem{Base: low, Disp: disp / 8}, k)
+		if part != nil {
+			KANDB(part, k, k)
+		}
+		// what is not in the set is not read, and counts as no gap
+		VSUBPD_Z(Mem{Base: f, Index: t, Scale: 8, Disp: 8 * disp}, lowest, k, v)
+		VCVTPS2PD_Z(Mem{Base: row, Index: t, Scale: 4, Disp: 4 * disp}, k, c)
+		if !ones {
+			VADDPD_Z(Mem{Base: diag, Index: t, Scale: 8, Disp: 8 * disp}, d, k, a)
+		}
+		VCMPPD(U8(lessThan), zero, v, k) // lowest - f < 0
+		VMULPD(v, v, v)
+		if ones {
+			VSUBPD(c, d, a)
+			VMAXPD(a, small, a) // a if it is no number
+		} else {
+			flat := K()
+			VADDPD(c, c, c)
+			VSUBPD(c, a, a)
+			VCMPPD(U8(lessOrEqual), zero, a, flat)
+			VMOVAPD(small, flat, a)
+		}
+		VMULPD(limit, a, c)
+		VCMPPD(U8(greaterOrEqual), c, v, k, k)
+		return v, a, k
+	}
+	advance := func(by uint64) {
+		ADDQ(Imm(by), t)
+		ADDQ(Imm(by/8), low)
+		SUBQ(Imm(by), n)
+	}
+	sixteen := func(name string) {
+		num0, a0, k0 := eight(0, nil)
+		num1, a1, k1 := eight(8, nil)
+		KORTESTB(k0, k1)
+		JZ(LabelRef(name + "next"))
+		quotient(num0, a0, k0, 0, name+"second")
+		Label(name + "second")
+		KORTESTB(k1, k1)
+		JZ(LabelRef(name + "next"))
+		quotient(num1, a1, k1, 8, name+"next")
+		Label(name + "next")
+		advance(16)
+	}
+	CMPQ(n, U32(estimateFrom))
+	JLT(LabelRef("sixteen"))
+
+	// the largest estimates of some blocks
+	const most64 = 64
+	kept := AllocLocal(64 * most64)
+	Label("some")
+	blocks, u, in, to, k8 := GP64(), GP64(), GP64(), GP64(), GP64()
+	MOVQ(n, blocks)
+	SHRQ(U8(6), blocks)
+	JZ(LabelRef("sixteen"))
+	MOVQ(U32(most64), k8)
+	CMPQ(blocks, k8)
+	CMOVQGT(k8, blocks)
+	MOVQ(blocks, k8)
+	MOVQ(t, u)
+	MOVQ(low, in)
+	LEAQ(kept, to)
+	largest := ZMM()
+	VPXORQ(largest, largest, largest)
+	Label("estimate")
+	here := ZMM()
+	VPXORQ(here, here, here)
+	for i := 0; i < 64; i += 8 {
+		k, v, c, a := K(), ZMM(), ZMM(), ZMM()
+		KMOVB(Mem{Base: in, Disp: i / 8}, k)
+		VSUBPD_Z(Mem{Base: f, Index: u, Scale: 8, Disp: 8 * i}, lowest, k, v)
+		VCVTPS2PD(Mem{Base: row, Index: u, Scale: 4, Disp: 4 * i}, c)
+		VMINPD(zero, v, v) // 0 if it is no number
+		if ones {
+			VSUBPD(c, d, a)
+			VMAXPD(a, small, a)
+		} else {
+			flat := K()
+			VADDPD(Mem{Base: diag, Index: u, Scale: 8, Disp: 8 * i}, d, a)
+			VADDPD(c, c, c)
+			VSUBPD(c, a, a)
+			VCMPPD(U8(lessOrEqual), zero, a, flat)
+			VMOVAPD(small, flat, a)
+		}
+		VRCP14PD(a, a)
+		VMULPD(v, v, v)
+		VMULPD(a, v, v)
+		VMAXPD(here, v, here) // what was there if v is no number
+	}
+	VMOVUPD(here, Mem{Base: to})
+	VMAXPD(here, largest, largest)
+	ADDQ(Imm(64), to)
+	ADDQ(Imm(64), u)
+	ADDQ(Imm(8), in)
+	DECQ(k8)
+	JNZ(LabelRef("estimate"))
+
+	// what may be as large as the largest
+	bar, least := across512(largest, VMAXPD), ZMM()
+	VBROADCASTSD(minusOne(), least)
+	VUCOMISD(constant("faint", faint), bar)
+	JCS(LabelRef("barred"))
+	VUCOMISD(constant("bright", 1/faint), bar)
+	JCC(LabelRef("barred"))
+	VMULSD(constant("rough", rough), bar, bar)
+	VBROADCASTSD(bar, least)
+	VMAXPD(least, limit, limit)
+	Label("barred")
+	LEAQ(kept, to)
+	Label("block")
+	may, quarter := K(), GP64()
+	VMOVUPD(Mem{Base: to}, here)
+	VCMPPD(U8(greaterOrEqual), least, here, may)
+	KORTESTB(may, may)
+	JZ(LabelRef("skip"))
+	MOVQ(U32(4), quarter)
+	Label("quarter")
+	sixteen("of")
+	DECQ(quarter)
+	JNZ(LabelRef("quarter"))
+	JMP(LabelRef("over"))
+	Label("skip")
+	advance(64)
+	Label("over")
+	ADDQ(Imm(64), to)
+	DECQ(blocks)
+	JNZ(LabelRef("block"))
+	JMP(LabelRef("some"))
+
+	Label("sixteen")
+	CMPQ(n, Imm(16))
+	JLT(LabelRef("eight"))
+	sixteen("")
+	JMP(LabelRef("sixteen"))
+	Label("eight")
+	CMPQ(n, Imm(8))
+	JLT(LabelRef("rest"))
+	num, a, k := eight(0, nil)
+	KORTESTB(k, k)
+	JZ(LabelRef("last"))
+	quotient(num, a, k, 0, "last")
+	Label("last")
+	advance(8)
+	Label("rest")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	num, a, k = eight(0, tail512(n))
+	KORTESTB(k, k)
+	JZ(LabelRef("done"))
+	quotient(num, a, k, 0, "done")
+	Label("done")
+	Store(j, ReturnIndex(0))
+	Store(best, ReturnIndex(1))
+	VZEROUPPER()
+	RET()
+}
