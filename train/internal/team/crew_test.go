@@ -22,6 +22,35 @@ func waitForHelp(c *team.Crew) int {
 	}
 }
 
+// together does pieces of as many parts as ready returns until two are at one at the same time: in
+// its first part, which is the owner's, and another, which are then done. A helper that was there
+// for ready may have left, so the owner waits for a second and tries again.
+func together(c *team.Crew, ready func() (parts, other int), f func(part int)) {
+	for met := false; !met; {
+		parts, other := ready()
+		here, gone := make(chan struct{}), make(chan struct{})
+		c.Do(parts, func(part int, _ *team.Found) {
+			switch part {
+			case 0:
+				select {
+				case here <- struct{}{}:
+					met = true
+				case <-time.After(time.Second):
+					close(gone)
+					return
+				}
+			case other:
+				select {
+				case <-here:
+				case <-gone:
+					return
+				}
+			}
+			f(part)
+		})
+	}
+}
+
 // processors makes Go run that many goroutines at once until the test ends.
 func processors(t *testing.T, n int) {
 	before := runtime.GOMAXPROCS(n)
@@ -73,13 +102,10 @@ func TestCrewTogether(t *testing.T) {
 	meet := func(ctx context.Context) {
 		c := team.NewCrew(ctx)
 		defer c.End()
-		waitForHelp(c)
-		var both sync.WaitGroup
-		both.Add(2)
-		c.Do(2, func(int, *team.Found) {
-			both.Done()
-			both.Wait() // hangs unless the other comes
-		})
+		together(c, func() (int, int) { // does not end unless the other comes
+			waitForHelp(c)
+			return 2, 1
+		}, func(int) {})
 	}
 	meet(ctx)
 	for last := range 2 {
@@ -175,19 +201,15 @@ func TestCut(t *testing.T) {
 	if n := c.Cut(8, 1, 1000); n < 3 || n > 8 {
 		t.Errorf("eight elements of a millisecond each are cut in %d", n)
 	}
-	parts := c.Cut(1<<20, 1, 1)
-	if parts < 3 {
-		t.Fatalf("a long piece is cut in %d", parts)
-	}
-	var begun sync.WaitGroup
-	begun.Add(2)
+	var parts int
 	var counts [31]int
-	c.Do(parts, func(part int, _ *team.Found) {
-		if counts[part]++; part == 0 || part == parts/2 {
-			begun.Done()
-			begun.Wait() // hangs unless two are at it
+	together(c, func() (int, int) { // does not end unless two are at it
+		counts = [31]int{}
+		if parts = c.Cut(1<<20, 1, 1); parts < 3 {
+			t.Fatalf("a long piece is cut in %d", parts)
 		}
-	})
+		return parts, parts / 2
+	}, func(part int) { counts[part]++ })
 	for k, n := range counts {
 		if n > 1 || (n == 1) != (k < parts) {
 			t.Errorf("of %d parts, part %d was run %d times", parts, k, n)
@@ -245,9 +267,10 @@ func TestLate(t *testing.T) {
 
 // goesOnAlone keeps the owner of c waiting for a helper and reports whether it does without help then.
 func goesOnAlone(c *team.Crew) bool {
-	waitForHelp(c)
-	c.Parts(2, 1) // the length of the piece
-	keepWaiting(c)
+	keepWaiting(c, func() {
+		waitForHelp(c)
+		c.Parts(2, 1) // the length of the piece
+	})
 	for range 100 {
 		if c.Parts(2, 1) != 1 || c.Cut(2, 1, 1) != 1 {
 			return false
@@ -265,20 +288,20 @@ func TestLateOfLong(t *testing.T) {
 	defer c.End()
 	const each = 1 << 20 // microseconds
 	for range 3 {
-		if n := c.Cut(2, 1, each); n != 2 {
-			t.Fatalf("two elements of a second each are cut in %d", n)
-		}
-		keepWaiting(c)
+		keepWaiting(c, func() {
+			if n := c.Cut(2, 1, each); n != 2 {
+				t.Fatalf("two elements of a second each are cut in %d", n)
+			}
+		})
 	}
 }
 
 // keepWaiting has a helper take long for its part of two.
-func keepWaiting(c *team.Crew) {
-	var both sync.WaitGroup
-	both.Add(2)
-	c.Do(2, func(part int, _ *team.Found) {
-		both.Done()
-		both.Wait()
+func keepWaiting(c *team.Crew, ready func()) {
+	together(c, func() (int, int) {
+		ready()
+		return 2, 1
+	}, func(part int) {
 		if part == 1 {
 			time.Sleep(100 * time.Millisecond)
 		}
