@@ -19,10 +19,11 @@ func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.
 	if err := o.checkFolds(folds); err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
-	ctx, out.stop = context.WithCancel(ctx)
-	defer out.stop()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	out.talk.onFailure(stop)
 	predictions, err := train.CrossValidate(ctx, t, d, folds, rng, out.report)
-	if out.err != nil {
+	if out.talk.end() != nil {
 		return nil // run reports it
 	}
 	if err != nil {

@@ -29,7 +29,7 @@ const manyEntries = 1 << 17
 const seed = 1
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
-	out := &messages{stdout: stdout, stderr: stderr}
+	out := newMessages(stdout, stderr)
 	o, err := parse(args)
 	if err != nil {
 		if !errors.Is(err, errUsage) {
@@ -68,8 +68,8 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	} else {
 		err = o.train(timed, trainer, d, rng, out)
 	}
-	if err == nil && out.err != nil {
-		err = fmt.Errorf("can't write to standard output: %w", reason(out.err))
+	if failed := out.talk.end(); err == nil && failed != nil {
+		err = fmt.Errorf("can't write to standard output: %w", reason(failed))
 	}
 	return err
 }

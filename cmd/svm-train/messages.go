@@ -1,53 +1,59 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// messages says what happens, in LIBSVM's words.
+// messages says what happens, in LIBSVM's words. What goes to stdout is gathered, and written before
+// anything goes to stderr.
 type messages struct {
 	stdout, stderr io.Writer
 	quiet          bool
-	err            error              // the first error of writing to stdout
-	stop           context.CancelFunc // called then; may be nil
-	merged, many   bool               // our own warnings that were given
+	talk           gatherer // to stdout
+	merged, many   bool     // our own warnings that were given
 }
 
-// g and f write a real as C's %g and %f.
+func newMessages(stdout, stderr io.Writer) *messages {
+	return &messages{stdout: stdout, stderr: stderr, talk: gatherer{w: stdout}}
+}
+
+// g writes a real as C's %g.
 func g(x float64) string { return string(textscan.AppendG(nil, x, 6)) }
-func f(x float64) string { return string(textscan.AppendF(nil, x, 6)) }
+
+// appendF appends a text and a real as C's %f.
+func appendF(b []byte, text string, x float64) []byte {
+	return textscan.AppendF(append(b, text...), x, 6)
+}
 
 // printf writes a result.
 func (m *messages) printf(format string, args ...any) {
-	if _, err := fmt.Fprintf(m.stdout, format, args...); err != nil && m.err == nil {
-		m.err = err
-		if m.stop != nil {
-			m.stop()
-		}
-	}
+	m.talk.add(func(b []byte) []byte { return fmt.Appendf(b, format, args...) })
 }
 
 // info writes talk, which -q suppresses.
-func (m *messages) info(format string, args ...any) {
+func (m *messages) info(text string) {
 	if !m.quiet {
-		m.printf(format, args...)
+		m.talk.add(func(b []byte) []byte { return append(b, text...) })
 	}
 }
 
 // warn writes a warning of LIBSVM's.
-func (m *messages) warn(format string, args ...any) { fmt.Fprintf(m.stderr, format, args...) }
+func (m *messages) warn(format string, args ...any) {
+	m.talk.flush()
+	fmt.Fprintf(m.stderr, format, args...)
+}
 
 // once writes a warning of our own unless it was given before: every fold and
 // every pair of a training may have the same cause.
 func (m *messages) once(given *bool, format string, args ...any) {
 	if !*given {
 		*given = true
-		fmt.Fprintf(m.stderr, format, args...)
+		m.warn(format, args...)
 	}
 }
 
@@ -65,7 +71,7 @@ func (m *messages) report(e train.Event) {
 	case train.Solved:
 		m.solved(e)
 	case train.Assembled:
-		m.info("Total nSV = %d\n", e.Vectors)
+		m.info(fmt.Sprintf("Total nSV = %d\n", e.Vectors))
 	case train.SingleClass:
 		m.info("WARNING: training data in only one class. See README for details.\n")
 	case train.WeightUnused:
@@ -79,7 +85,7 @@ func (m *messages) report(e train.Event) {
 	case train.CouplingLimit:
 		m.info("Exceeds max_iter in multiclass_prob\n")
 	case train.NoiseEstimated:
-		m.info("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= %s\n", g(e.Sigma))
+		m.info(fmt.Sprintf("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= %s\n", g(e.Sigma)))
 	case train.TooFewDecisions:
 		m.warn("WARNING: number of positive or negative decision values <5; too few to do a probability estimation.\n")
 	case train.LabelsMerged:
@@ -93,11 +99,18 @@ func (m *messages) solved(e train.Solved) {
 	if m.quiet {
 		return // numbers are not even made text
 	}
-	m.info("\noptimization finished, #iter = %d\n", e.Iterations)
-	if e.Name != "" {
-		m.info("%s = %s\n", e.Name, f(e.Value))
-	}
-	m.info("obj = %s, rho = %s\nnSV = %d, nBSV = %d\n", f(e.Objective), f(e.Rho), e.Vectors, e.Bounded)
+	m.talk.add(func(b []byte) []byte {
+		number := func(text string, n int) { b = strconv.AppendInt(append(b, text...), int64(n), 10) }
+		number("\noptimization finished, #iter = ", e.Iterations)
+		if e.Name != "" {
+			b = appendF(append(append(b, '\n'), e.Name...), " = ", e.Value)
+		}
+		b = appendF(b, "\nobj = ", e.Objective)
+		b = appendF(b, ", rho = ", e.Rho)
+		number("\nnSV = ", e.Vectors)
+		number(", nBSV = ", e.Bounded)
+		return append(b, '\n')
+	})
 }
 
 // usage lists the options.

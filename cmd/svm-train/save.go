@@ -17,6 +17,7 @@ func modelName(data string) string { return filepath.Base(data) + ".model" }
 // save writes the model file.
 func (o *options) save(ctx context.Context, m *models.Model, out *messages) error {
 	if stream := out.stream(o.model); stream != nil {
+		out.talk.flush()
 		return models.Write(stream, m)
 	}
 	f, err := format.Create(ctx, o.model)

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"io"
+	"sync"
+	"time"
+)
+
+// Problem: training tells of each pair of classes in a few short lines, and of its progress in single
+// characters. To write each by itself takes as long as to train a small pair.
+
+// A gatherer writes texts when there are many of them or the first has waited for a while, so that who
+// looks on sees them as they come.
+type gatherer struct {
+	w io.Writer
+
+	mu     sync.Mutex // against the timer
+	text   []byte
+	timer  *time.Timer // of the first text's wait
+	err    error       // the first
+	failed func()      // is called then; may be nil
+}
+
+const (
+	gathered = 4 << 10               // bytes that wait at most
+	patience = 40 * time.Millisecond // how long
+)
+
+// add appends to the text that waits. What f returns is its argument and more.
+func (g *gatherer) add(f func(text []byte) []byte) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.text) == 0 {
+		if g.timer == nil {
+			g.timer = time.AfterFunc(patience, g.flush)
+		} else {
+			g.timer.Reset(patience)
+		}
+	}
+	if g.text = f(g.text); len(g.text) >= gathered {
+		g.write()
+	}
+}
+
+// flush writes what waits.
+func (g *gatherer) flush() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.write()
+}
+
+// write is flush with the lock.
+func (g *gatherer) write() {
+	if len(g.text) == 0 {
+		return
+	}
+	g.timer.Stop()
+	_, err := g.w.Write(g.text)
+	g.text = g.text[:0]
+	if err != nil && g.err == nil {
+		g.err = err
+		if g.failed != nil {
+			g.failed()
+		}
+	}
+}
+
+// onFailure has f called when a write fails, once, at once if one has.
+func (g *gatherer) onFailure(f func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.failed = f; g.err != nil {
+		f()
+	}
+}
+
+// end writes what waits and returns the first error of all writes.
+func (g *gatherer) end() error {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.write()
+	return g.err
+}
