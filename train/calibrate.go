@@ -78,7 +78,7 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 		return nil
 	}
 	if err := t.train(ctx, p); err != nil {
-		return p.named(err)
+		return p.named(&FoldError{Fold: fold, Folds: calibrationFolds, Probabilities: true, Err: err})
 	}
 	predictor, err := predict.New(&t.model)
 	if err != nil {

@@ -77,12 +77,12 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	forker, forks := inner.(Forker)
 	k := len(folds.Start) - 1
 	draws := make([]Rand, k)
-	v := &crossValidation{d: d, folds: folds}
+	v := &crossValidation{d: d, folds: folds, inner: true}
 	train := func(ctx context.Context, i int, rng *Rand) error {
 		rest, _ := v.rest(ctx, i)
 		fold, err := inner.Train(ctx, rest.of(d), rng)
 		if err != nil {
-			return err
+			return v.in(i, err)
 		}
 		return decideLike(ctx, m, fold, d, folds.Perm[folds.Start[i]:folds.Start[i+1]], values)
 	}

@@ -77,9 +77,16 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // returns the predictions in the data's order. A fold's model is trained on the
 // rows of the others, fold after fold. Random numbers and reports come in the
 // order of folds; if t is a Forker several are trained at once.
+//
+// What cannot be trained in a fold is a *FoldError.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
-	predictions := make([]float64, d.Len())
-	c := &crossValidation{d: d, folds: folds, predictions: predictions}
+	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len())}
+	return c.run(ctx, t, rng, report)
+}
+
+// run predicts all rows.
+func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report Report) ([]float64, error) {
+	d, folds, predictions := c.d, c.folds, c.predictions
 	k := len(folds.Start) - 1
 	f, ok := t.(Forker)
 	if !ok {
@@ -121,6 +128,7 @@ type crossValidation struct {
 	folds       Folds
 	predictions []float64
 	store       *kernel.Store // of d, for all folds; nil: each has its own
+	inner       bool          // for probabilities
 }
 
 // rest returns the rows outside of a fold, with their labels.
@@ -133,6 +141,11 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 		}
 	}
 	return s, release
+}
+
+// in says in which fold an error was.
+func (c *crossValidation) in(fold int, err error) error {
+	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: err}
 }
 
 // fold predicts the rows of a fold.
@@ -154,11 +167,11 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	}
 	m, err := t.Train(ctx, rest.of(c.d), rng)
 	if err != nil {
-		return err
+		return c.in(fold, err)
 	}
 	predictor, err := predict.New(m)
 	if err != nil {
-		return err
+		return c.in(fold, err)
 	}
 	defer predictor.Release()
 	byProbability := m.Probability && m.Task.Classifies()

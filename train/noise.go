@@ -25,7 +25,8 @@ func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand,
 	if err != nil {
 		return 0, err
 	}
-	residuals, err := CrossValidate(ctx, t, d, folds, rng, report)
+	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len()), inner: true}
+	residuals, err := c.run(ctx, t, rng, report)
 	if err != nil {
 		return 0, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -22,7 +23,7 @@ func (s few) Solve(ctx context.Context, p *Problem) (*Solution, error) {
 	return signs{}.Solve(ctx, p)
 }
 
-// TestPairError: errors name the labels of the data, also where a part of the rows
+// TestPairError: errors name the labels of the data, and the fold where a part of the rows
 // is trained on for probabilities.
 func TestPairError(t *testing.T) {
 	d := new(format.Dataset)
@@ -37,10 +38,10 @@ func TestPairError(t *testing.T) {
 		want    string
 	}{
 		{"pairs", OneVsOne{Solver: few{31}, Kernel: kernel.Linear{}}, d, "classes 5 and 7: too few rows"},
-		{"probabilities", OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}, Probability: true}, d, "classes 5 and 7: too few rows"},
-		{"probabilities of two classes", OneVsOne{Solver: few{10}, Kernel: kernel.Linear{}, Probability: true}, two, "classes -1 and 7: too few rows"},
+		{"probabilities", OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}, Probability: true}, d, "classes 5 and 7: fold 1 of 5 for probabilities: too few rows"},
+		{"probabilities of two classes", OneVsOne{Solver: few{10}, Kernel: kernel.Linear{}, Probability: true}, two, "classes -1 and 7: fold 1 of 5 for probabilities: too few rows"},
 		{"rest", OneVsRest{Solver: few{31}, Kernel: kernel.Linear{}}, d, "class 5 against the rest: too few rows"},
-		{"probabilities of the rest", OneVsRest{Solver: few{30}, Kernel: kernel.Linear{}, Probability: true}, d, "class 5 against the rest: too few rows"},
+		{"probabilities of the rest", OneVsRest{Solver: few{30}, Kernel: kernel.Linear{}, Probability: true}, d, "class 5 against the rest: fold 1 of 5 for probabilities: too few rows"},
 	} {
 		if _, err := c.trainer.Train(context.Background(), c.d, NewRand(1)); err == nil || err.Error() != c.want || !errors.Is(err, errFew) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
@@ -48,5 +49,27 @@ func TestPairError(t *testing.T) {
 	}
 	if _, err := (OneVsOne{Solver: few{20}, Kernel: kernel.Linear{}}).Train(context.Background(), d, NewRand(1)); err != nil {
 		t.Errorf("without probabilities: %v", err)
+	}
+}
+
+// TestFoldError: a cross-validation tells in which fold it failed.
+func TestFoldError(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 30 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i % 2), Weight: 1})
+	}
+	folds := Folds{Perm: make([]int, 30), Start: []int{0, 5, 18, 30}}
+	for i := range folds.Perm {
+		folds.Perm[i] = i
+	}
+	o := OneVsOne{Solver: few{18}, Kernel: kernel.Linear{}} // fold 2 leaves 17 rows
+	_, err := CrossValidate(context.Background(), o, d, folds, NewRand(1), nil)
+	if want := "fold 2 of 3: classes 0 and 1: too few rows"; err == nil || err.Error() != want || !errors.Is(err, errFew) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	r := memory{models.EpsilonSVR, new([]*format.Dataset), errFew}
+	_, err = EstimateNoise(context.Background(), r, d, NewRand(1), nil)
+	if want := "fold 1 of 5 for probabilities: too few rows"; err == nil || err.Error() != want || !errors.Is(err, errFew) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }

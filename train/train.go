@@ -148,6 +148,26 @@ func (e *PairError) Error() string {
 // Unwrap returns the cause.
 func (e *PairError) Unwrap() error { return e.Err }
 
+// A FoldError tells in which fold of a cross-validation nothing could be trained. All the data may
+// well do.
+type FoldError struct {
+	Fold, Folds   int  // from 0; how many there are
+	Probabilities bool // that they are for
+	Err           error
+}
+
+// Error names the fold, from 1, what it is for, and the cause.
+func (e *FoldError) Error() string {
+	purpose := ""
+	if e.Probabilities {
+		purpose = " for probabilities"
+	}
+	return fmt.Sprintf("fold %d of %d%s: %v", e.Fold+1, e.Folds, purpose, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *FoldError) Unwrap() error { return e.Err }
+
 // A RowError is a fault of one row of a data set.
 type RowError struct {
 	Row int // from 0

@@ -32,6 +32,7 @@ type validation struct {
 // A part is one fold: the rows to train on, and those held back, by their place
 // in validation.rows.
 type part struct {
+	fold       train.FoldError // without an error: which it is
 	rest, held []int
 	rng        *train.Rand
 	answers    []float64 // to the rows held back
@@ -54,6 +55,7 @@ func (v *validation) draw(whole *prepared, report train.Report) error {
 		for f := range len(folds.Start) - 1 {
 			begin, end := folds.Start[f], folds.Start[f+1]
 			t := part{
+				fold: train.FoldError{Fold: f, Folds: len(folds.Start) - 1},
 				rest: slices.Concat(folds.Perm[:begin], folds.Perm[end:]), held: folds.Perm[begin:end],
 				warner: warner{kept: true},
 			}
@@ -147,7 +149,9 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	}
 	m, err := fold.trainer.Train(ctx, fold.data, t.rng)
 	if err != nil {
-		return v.placeIn(err, t.rest, fold.encoding)
+		in := t.fold
+		in.Err = err
+		return v.placeIn(&in, t.rest, fold.encoding)
 	}
 	t.warner.said = w.said
 	p, err := predict.New(m)
@@ -190,7 +194,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 
 // placeIn is place for an error of some of the rows.
 func (v *validation) placeIn(err error, places []int, encoding *encode.Encoding) error {
-	if row, ok := err.(*train.RowError); ok {
+	if row := (*train.RowError)(nil); errors.As(err, &row) {
 		err = &train.RowError{Row: v.rows[places[row.Row]], Err: row.Err}
 	}
 	return v.place(err, encoding)

@@ -204,7 +204,13 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 	var pair *train.PairError
 	if errors.As(err, &pair) && encoding != nil {
 		a, b := encoding.LabelText(float64(pair.Labels[0])), encoding.LabelText(float64(pair.Labels[1]))
-		return p.in.at(fmt.Errorf("classes %s and %s: %w", oneWord(a), oneWord(b), pair.Err))
+		named := fmt.Errorf("classes %s and %s: %w", oneWord(a), oneWord(b), pair.Err)
+		if fold, ok := err.(*train.FoldError); ok {
+			in := *fold
+			in.Err = named
+			named = &in
+		}
+		return p.in.at(named)
 	}
 	var row *train.RowError
 	if errors.As(err, &row) && !p.in.declared() {
