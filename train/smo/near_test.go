@@ -33,7 +33,7 @@ func TestNear(t *testing.T) {
 		source := func() Source {
 			rows := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), s.opt.CacheMB)
 			if whole {
-				rows.work.stock.note([]float64{1}) // of a programme before, all of whose rows were needed
+				rows.work.stock.note([]float64{1}, 1) // of a programme before, all of whose rows were needed
 			}
 			if doubled {
 				return newDoubledSource(rows)
@@ -118,7 +118,7 @@ func TestNearRows(t *testing.T) {
 		s.k, s.opt.Shrinking = kernel.RBF{Gamma: 0.5}, true
 		src := newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)
 		if seed%2 == 0 {
-			src.work.stock.note([]float64{1})
+			src.work.stock.note([]float64{1}, 1)
 		}
 		var st *state
 		s.opt.Report = func(train.Event) {

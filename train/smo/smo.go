@@ -127,7 +127,7 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 	if s.work != nil {
 		s.work.keep(s.rows, s.swaps)
 		if s.n <= smallMost {
-			s.work.stock.note(s.b)
+			s.work.stock.note(s.b, s.iterations)
 		}
 	}
 	return s.result(q.B)

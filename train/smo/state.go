@@ -162,7 +162,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 		s.place(i)
 	}
 	if r, ok := s.src.(*rowSource); ok {
-		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear) {
+		if dear := r.block > 1 || simd.Current() == simd.Portable; n <= smallMost && work.stock.dense(dear, r.moment) {
 			s.keepAll(r)
 		}
 	}

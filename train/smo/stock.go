@@ -24,13 +24,16 @@ type stock struct {
 	workspaces []*workspace
 
 	variables, vectors int // of small programmes, and how many of these were not 0 in the end
+	values, iterations int // in all rows of these programmes, and that they took
 }
 
 // note takes a solution of a small programme into account.
-func (s *stock) note(b []float64) {
+func (s *stock) note(b []float64, iterations int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.variables += len(b)
+	s.values += len(b) * len(b)
+	s.iterations += iterations
 	for _, v := range b {
 		if v != 0 {
 			s.vectors++
@@ -38,11 +41,19 @@ func (s *stock) note(b []float64) {
 	}
 }
 
+// walked is how many microseconds' values an iteration is worth by what it takes less where all rows are
+// there, one in so many.
+const walked = 12
+
 // dense reports whether enough rows of small programmes are needed for all to be computed: a third
-// became vectors, and others were used too, or nine tenths where rows are dear.
-func (s *stock) dense(dear bool) bool {
+// became vectors, and others were used too, or nine tenths where rows are dear; or iterations are
+// so many that they take longer without. A microsecond is enough for as many values as moment says.
+func (s *stock) dense(dear bool, moment int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.iterations*moment > walked*s.values {
+		return true
+	}
 	if dear {
 		return 10*s.vectors > 9*s.variables
 	}
