@@ -3,6 +3,7 @@ package kernel
 import (
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -31,7 +32,9 @@ const (
 type summed struct {
 	queries   []float64 // element k of the vectors of pair p at 2(columns p + k); the last may be there twice
 	columns   int
-	low, high []float64 // of each column
+	most      float64 // no element is larger, by absolute value
+	ranging   sync.Once
+	low, high []float64 // of each column, from when they are asked for; room for them before
 }
 
 // newSummed returns nil if the basis' sums are not to be had sooner than its values.
@@ -43,28 +46,43 @@ func newSummed(z *Basis) *summed {
 	n := (z.Len() + 1) / 2 * 2 * s.columns
 	z.packed[1] = newPacking(n+2*s.columns, 0)
 	wide := z.packed[1].wide
-	s.queries, s.low, s.high = wide[:0:n], wide[n:n+s.columns], wide[n+s.columns:n+2*s.columns]
-	for k := range s.low {
-		s.low[k], s.high[k] = math.Inf(1), math.Inf(-1)
-	}
-	p := &z.packed[1].panels
-	for from := 0; from < z.Len(); from += 2 {
-		p.Reset(2, s.columns)
-		for i := range 2 {
-			p.Set(i, z.zs.Row(min(from+i, z.Len()-1)), z.columns.of)
-		}
-		at := len(s.queries)
-		s.queries = p.QueryTo(s.queries, firstRows[:2])
-		for k, v := range s.queries[at:] {
-			s.low[k/2], s.high[k/2] = min(s.low[k/2], v), max(s.high[k/2], v)
+	s.queries, s.low, s.high = wide[:n], wide[n:n+s.columns], wide[n+s.columns:n+2*s.columns]
+	clear(s.queries)
+	for i := range n / s.columns {
+		pair := s.queries[i/2*2*s.columns:][:2*s.columns]
+		x := z.zs.Row(min(i, z.Len()-1))
+		for k, index := range x.Index {
+			if c := z.columns.of[index]; c >= 0 {
+				pair[2*int(c)+i%2] = x.Value[k]
+			}
 		}
 	}
+	s.most = largest(s.queries)
 	return s
+}
+
+// largest returns the largest absolute value, infinite or no number if one is.
+func largest(values []float64) float64 {
+	const sign = 1 << 63 // without it values are in the order of their bits
+	var a, b uint64
+	for ; len(values) >= 2; values = values[2:] {
+		a, b = max(a, math.Float64bits(values[0])&^sign), max(b, math.Float64bits(values[1])&^sign)
+	}
+	for _, v := range values {
+		a = max(a, math.Float64bits(v)&^sign)
+	}
+	return math.Float64frombits(max(a, b))
 }
 
 // near reports whether no argument of exp, of any vector with a row of the panel, is as
 // large as expPlain.
 func (s *summed) near(panel []float64, gamma float64) bool {
+	gamma = math.Abs(gamma)
+	far := largest(panel[:s.columns*vec.PanelRows]) + s.most
+	if gamma*(float64(s.columns)*far*far) < expPlain-1 {
+		return true
+	}
+	s.ranging.Do(s.ranges)
 	sum := 0.0
 	for k := range s.low {
 		x := panel[k*vec.PanelRows:][:vec.PanelRows]
@@ -83,7 +101,19 @@ func (s *summed) near(panel []float64, gamma float64) bool {
 		far := max(most-s.low[k], s.high[k]-least)
 		sum += far * far
 	}
-	return math.Abs(gamma)*sum < expPlain-1
+	return gamma*sum < expPlain-1
+}
+
+// ranges sets low and high.
+func (s *summed) ranges() {
+	for k := range s.low {
+		s.low[k], s.high[k] = s.queries[2*k], s.queries[2*k]
+	}
+	for at := 0; at < len(s.queries); at += 2 * s.columns {
+		for k, v := range s.queries[at:][:2*s.columns] {
+			s.low[k/2], s.high[k/2] = min(s.low[k/2], v), max(s.high[k/2], v)
+		}
+	}
 }
 
 // AddTo adds coef[i-from] * K(xs[r], zs[i]) to sums[r], for from <= i < to in order and
