@@ -29,7 +29,7 @@ const usualWorth = 16
 
 // smallMost is the largest number of variables of a programme all of whose rows are computed at
 // the start, several at once, and kept so instead of in the cache, where programmes of the same
-// training before it had use for most of theirs.
+// training before it had use for most of theirs, or took many iterations.
 var smallMost = usualSmall // another one in tests
 
 const usualSmall = 128
