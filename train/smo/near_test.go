@@ -147,3 +147,25 @@ func TestNearRows(t *testing.T) {
 		t.Errorf("only %d rows were looked at", looked)
 	}
 }
+
+// TestDense: all rows of small programmes are computed where many variables of those before became
+// vectors, or where iterations were many for what a value takes.
+func TestDense(t *testing.T) {
+	b := make([]float64, 100)
+	for vectors := range 100 {
+		for _, iterations := range []int{0, 200} {
+			for _, moment := range []int{100, 1000} {
+				var s stock
+				s.note(b, iterations)
+				many := iterations*moment > walked*len(b)*len(b)
+				if got, want := s.dense(false, moment), many || 3*vectors > len(b); got != want {
+					t.Errorf("%d vectors, %d iterations, %d values a microsecond: %v", vectors, iterations, moment, got)
+				}
+				if got, want := s.dense(true, moment), many || 10*vectors > 9*len(b); got != want {
+					t.Errorf("%d vectors, %d iterations, %d values a microsecond, dear: %v", vectors, iterations, moment, got)
+				}
+			}
+		}
+		b[vectors] = 1
+	}
+}
