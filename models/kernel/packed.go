@@ -3,7 +3,6 @@ package kernel
 import (
 	"sync"
 
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
@@ -12,7 +11,6 @@ import (
 type packing struct {
 	wide   []float64
 	narrow []float32
-	panels vec.Panels // of a few vectors at a time
 }
 
 var packings = sync.Pool{New: func() any { return new(packing) }}
