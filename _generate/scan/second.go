@@ -11,6 +11,16 @@ import (
 // estimateFrom is the number of variables from which gains are estimated first.
 const estimateFrom = 256
 
+// secondOperands loads what selections of the second variable have in common.
+func secondOperands(ones bool) (f, row, diag, n, low Register) {
+	f, row = Load(Param("f"), GP64()), Load(Param("row"), GP64())
+	if !ones {
+		diag = Load(Param("diag"), GP64())
+	}
+	n, low = Load(Param("n"), GP64()), Load(Param("low"), GP64())
+	return f, row, diag, n, low
+}
+
 // second512 writes the selection of the second variable. With ones it works on
 // a/2, which is 1 less the row's element: so near to 0 that tau would count it is
 // not, unless it is 0 or less.
@@ -28,12 +38,7 @@ func second512(ones bool) {
 		Doc(name + " is second; n > 0.")
 	}
 	Pragma("noescape")
-	f, row := Load(Param("f"), GP64()), Load(Param("row"), GP64())
-	var diag Register
-	if !ones {
-		diag = Load(Param("diag"), GP64())
-	}
-	n, low := Load(Param("n"), GP64()), Load(Param("low"), GP64())
+	f, row, diag, n, low := secondOperands(ones)
 	d, lowest := broadcast512(1), ZMM()
 	if !ones {
 		p, err := Param("d").Resolve()
@@ -247,6 +252,153 @@ func second512(ones bool) {
 	KORTESTB(k, k)
 	JZ(LabelRef("done"))
 	quotient(num, a, k, 0, "done")
+	Label("done")
+	Store(j, ReturnIndex(0))
+	Store(best, ReturnIndex(1))
+	VZEROUPPER()
+	RET()
+}
+
+// second2 writes the selection of the second variable, for multiples of eight
+// elements. With ones it looks for candidates by a/2, as second512 does. There are few of them:
+// each is compared by itself.
+func second2(ones bool) {
+	name := pick(ones, "secondOnesAVX2", "secondAVX2")
+	if ones {
+		TEXT(name, NOSPLIT, "func(f *float64, row *float32, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		Doc(name + " is second where all elements of the diagonal are 1 and d is 2; n is a positive multiple of 8.")
+	} else {
+		TEXT(name, NOSPLIT, "func(f *float64, row *float32, diag *float64, n int, d, lowest float64, low *uint64) (j int, gain float64)")
+		Doc(name + " is second; n is a positive multiple of 8.")
+	}
+	Pragma("noescape")
+	f, row, diag, n, low := secondOperands(ones)
+	d, lowest := YMM(), YMM()
+	p, err := Param("d").Resolve()
+	must(err)
+	dAt := p.Addr
+	p, err = Param("lowest").Resolve()
+	must(err)
+	VBROADCASTSD(p.Addr, lowest)
+	zero, limit := YMM(), broadcast2(-1) // of num/a, or of num/(a/2)
+	VXORPD(zero, zero, zero)
+	var small VecVirtual
+	most, slack := constant("most", math.MaxFloat64), constant("margin", margin)
+	if ones {
+		d, small = broadcast2(1), broadcast2(tau/2)
+		most, slack = constant("halfMost", math.MaxFloat64/2), constant("twiceMargin", 2*margin)
+	} else {
+		VBROADCASTSD(dAt, d)
+		small = broadcast2(tau)
+	}
+	best := broadcast2(math.Inf(-1)).AsX()
+	j, t := GP64(), GP64()
+	MOVQ(I32(-1), j)
+	XORQ(t, t)
+
+	// some writes what is done with so many groups of four
+	some := func(groups int, label string) {
+		word := YMM()
+		if groups == 2 {
+			VPBROADCASTB(Mem{Base: low}, word)
+		} else {
+			VPBROADCASTW(Mem{Base: low}, word)
+		}
+		any, candidates := YMM(), make([]VecVirtual, groups)
+		for i := range candidates {
+			v, c, a := YMM(), YMM(), YMM()
+			VSUBPD(Mem{Base: f, Index: t, Scale: 8, Disp: 32 * i}, lowest, v) // below 0 where there is a gap
+			VCVTPS2PD(Mem{Base: row, Index: t, Scale: 4, Disp: 16 * i}, c)
+			if ones {
+				VSUBPD(c, d, a)
+				VMAXPD(a, small, a) // a if it is no number
+			} else {
+				VADDPD(c, c, c)
+				VADDPD(Mem{Base: diag, Index: t, Scale: 8, Disp: 32 * i}, d, a)
+				VSUBPD(c, a, a)
+				VCMPPD(U8(lessOrEqual), zero, a, c)
+				VBLENDVPD(c, small, a, a)
+			}
+			VMULPD(limit, a, a)
+			candidates[i] = inSet2(word, i)
+			VANDPD(v, candidates[i], candidates[i])
+			VMULPD(v, v, v)
+			VCMPPD(U8(greaterOrEqual), a, v, c)
+			VANDPD(c, candidates[i], candidates[i])
+			switch i {
+			case 0:
+			case 1:
+				VORPD(candidates[0], candidates[1], any)
+			default:
+				VORPD(candidates[i], any, any)
+			}
+		}
+		VTESTPD(any, any)
+		JZ(LabelRef(label + "Next"))
+		found := GP32()
+		for i := groups - 1; i >= 0; i-- {
+			four := GP32()
+			VMOVMSKPD(candidates[i], four)
+			if i == groups-1 {
+				MOVL(four, found)
+				continue
+			}
+			SHLL(U8(4), found)
+			ORL(four, found)
+		}
+		Label(label + "Candidate")
+		at := GP64()
+		BSFL(found, at.As32())
+		ADDQ(t, at)
+		gap, a, q := XMM(), XMM(), XMM()
+		VMOVSD(Mem{Base: f, Index: at, Scale: 8}, gap)
+		VSUBSD(lowest.AsX(), gap, gap)
+		VUCOMISD(zero.AsX(), gap)
+		JLS(LabelRef(label + "Done")) // not gap > 0
+		VMULSD(gap, gap, gap)
+		VXORPS(q, q, q)
+		VCVTSS2SD(Mem{Base: row, Index: at, Scale: 4}, q, q)
+		VADDSD(q, q, q)
+		VMOVSD(dAt, a)
+		if !ones {
+			VADDSD(Mem{Base: diag, Index: at, Scale: 8}, a, a)
+		}
+		VSUBSD(q, a, a)
+		VUCOMISD(zero.AsX(), a)
+		JHI(LabelRef(label + "Curved")) // a > 0
+		VMOVSD(constant("tau", tau), a)
+		Label(label + "Curved")
+		VDIVSD(a, gap, q)
+		VUCOMISD(best, q)
+		JCS(LabelRef(label + "Done")) // q < best, or q is no number
+		VMOVAPD(q, best)
+		MOVQ(at, j)
+		VMINSD(most, q, q)
+		VMULSD(slack, q, q)
+		VUCOMISD(constant("faint", faint), best)
+		JCC(LabelRef(label + "Bar")) // best >= faint
+		VMOVSD(minusOne(), q)
+		Label(label + "Bar")
+		VBROADCASTSD(q, limit)
+		Label(label + "Done")
+		rest := GP32()
+		LEAL(Mem{Base: found.As64(), Disp: -1}, rest)
+		ANDL(rest, found)
+		JNZ(LabelRef(label + "Candidate"))
+		Label(label + "Next")
+		ADDQ(Imm(uint64(4*groups)), t)
+		ADDQ(Imm(uint64(groups/2)), low)
+		SUBQ(Imm(uint64(4*groups)), n)
+	}
+	Label("sixteen")
+	CMPQ(n, Imm(16))
+	JLT(LabelRef("eight"))
+	some(4, "sixteen")
+	JMP(LabelRef("sixteen"))
+	Label("eight")
+	TESTQ(n, n)
+	JZ(LabelRef("done"))
+	some(2, "eight")
 	Label("done")
 	Store(j, ReturnIndex(0))
 	Store(best, ReturnIndex(1))

@@ -41,13 +41,12 @@ func (s *stock) note(b []float64, iterations int) {
 	}
 }
 
-// walked is how many microseconds' values an iteration is worth by what it takes less where all rows are
-// there, one in so many.
+// walked is how many iterations take a microsecond less where all rows are there, or so.
 const walked = 12
 
 // dense reports whether enough rows of small programmes are needed for all to be computed: a third
-// became vectors, and others were used too, or nine tenths where rows are dear; or iterations are
-// so many that they take longer without. A microsecond is enough for as many values as moment says.
+// became vectors, and others were used too, or nine tenths where rows are dear; or iterations were
+// so many that they save what all rows take, a microsecond for as many values as moment says.
 func (s *stock) dense(dear bool, moment int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
