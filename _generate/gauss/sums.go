@@ -38,26 +38,35 @@ type summing struct {
 	form
 	pairing
 	folded             bool
-	work, table        Register
+	work               Register
 	sums               [4]VecVirtual
 	scale              VecVirtual
 	inv, shift, hi, lo Op
 	c                  [4]Op
-	one                VecVirtual
+	one                Mem
 	entry              VecVirtual
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
-// is left of arguments, what holds k twice, entries of the table, zeros.
+// is left of arguments, what holds k twice, entries of the table, zeros; behind them the table
+// of exp.
 const (
 	slotDistance = 0
 	slotRest     = 8
 	slotPlace    = 16
 	slotEntries  = 24
-	slotZeros    = 40
+	slotZeros    = 32
+	slotTable    = 33
 )
 
 func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
+
+// found returns the entry of the table whose place is at.
+func (f *summing) found(at Register) Mem {
+	entry := f.slot(slotTable)
+	entry.Index, entry.Scale = at, 8
+	return entry
+}
 
 // sums512 writes the function that sums Gaussian kernel values times coefficients.
 //
@@ -74,14 +83,13 @@ func sums512(folded bool) {
 	if folded {
 		name, numbers = "sumsFoldedAVX512", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
 	}
-	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)")
+	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)")
 	Pragma("noescape")
-	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers.")
+	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 264 numbers, and the table behind them.")
 	f := &summing{form: form{wide: true}, folded: folded}
 	v := f.v
 	coef := Load(Param("coef"), GP64())
 	query := Load(Param("query"), GP64())
-	f.table = Load(Param("table"), GP64())
 	f.work = Load(Param("work"), GP64())
 	f.scale = broadcast("scale", v())
 	numbersAt := Load(Param("numbers"), GP64())
@@ -93,7 +101,7 @@ func sums512(folded bool) {
 	}
 	f.shift, f.inv, f.hi, f.lo = real(0), real(1), real(2), real(3)
 	f.c = [4]Op{number(4), real(5), number(6), real(7)} // for two there is no room in registers
-	f.one = v()
+	f.one = number(8)
 	zero := v()
 	VPXORQ(zero, zero, zero)
 	for i := range slotZeros + 1 {
@@ -116,7 +124,7 @@ func sums512(folded bool) {
 			do()
 		}
 	}
-	f.alone = func() { VPBROADCASTQ(number(8), f.one) }
+	f.alone = func() {}
 	f.single = func() {
 		for _, do := range f.column(0, false, true) {
 			do()
@@ -227,7 +235,7 @@ func (f *summing) column(at int, first, balance bool) (list []func()) {
 			}
 			do(func() { VMULPD(t, t, t) })
 			if balance && (g+v)%2 == 0 {
-				do(func() { VFMADD231PD(t, f.one, d) })
+				do(func() { VFMADD231PD_BCST(f.one, t, d) })
 			} else {
 				do(func() { VADDPD(t, d, d) })
 			}
@@ -258,17 +266,40 @@ func (f *summing) split(i int) []func() {
 	}
 }
 
-// copy returns the steps that put the entries of the table, those of even places and those of
-// odd ones, where they stand together. To insert them into registers would take the units for
-// arithmetic.
+// copy returns the steps that put the entries of even places where they stand together.
 func (f *summing) copy(i int) (list []func()) {
-	for j := range 8 {
+	for j := range 4 {
 		list = append(list,
-			func() { MOVBQZX(f.slot(slotPlace+i).Offset(8*j), f.at) },
-			func() { VMOVUPD(Mem{Base: f.table, Index: f.at, Scale: 8}, f.entry) },
-			func() { VMOVUPD(f.entry, f.slot(slotEntries+2*i+j%2).Offset(16*(j/2))) },
+			func() { MOVBQZX(f.slot(slotPlace+i).Offset(16*j), f.at) },
+			func() { VMOVUPD(f.found(f.at), f.entry) },
+			func() { VMOVUPD(f.entry, f.slot(slotEntries+i).Offset(16*j)) },
 		)
 	}
+	return list
+}
+
+// insert returns the steps that put the entries of odd places together in a register. That takes the
+// units for arithmetic, to store them those for memory, and there is not much left of either: so each
+// takes half.
+func (f *summing) insert(i int, odd VecVirtual) (list []func()) {
+	half, at := f.v(), GP64()
+	do := func(step func()) { list = append(list, step) }
+	for j := range 4 {
+		do(func() { MOVBQZX(f.slot(slotPlace+i).Offset(16*j+8), at) })
+		do(func() {
+			switch from := f.found(at); j {
+			case 0:
+				VBROADCASTF64X2(from, odd) // all of the register, as the rest is said to be in use else
+			case 2:
+				VBROADCASTF64X2(from, half.AsY())
+			case 1:
+				VINSERTF64X2(U8(1), from, odd.AsY(), odd.AsY())
+			default:
+				VINSERTF64X2(U8(1), from, half.AsY(), half.AsY())
+			}
+		})
+	}
+	do(func() { VINSERTF64X4(U8(1), half.AsY(), odd, odd) })
 	return list
 }
 
@@ -276,9 +307,8 @@ func (f *summing) copy(i int) (list []func()) {
 func (f *summing) power(i int, coef Mem) []func() {
 	even, odd, r, head, tail, t, low, exponent := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
 	sum := f.sums[i%4]
-	return []func(){
-		func() { VMOVUPD(f.slot(slotEntries+2*i), even) },
-		func() { VMOVUPD(f.slot(slotEntries+2*i+1), odd) },
+	return append(append(f.insert(i, odd),
+		func() { VMOVUPD(f.slot(slotEntries+i), even) }),
 		func() { VUNPCKHPD(odd, even, tail) },
 		func() { VUNPCKLPD(odd, even, head) },
 		func() { VMOVUPD(f.slot(slotRest+i), r) },
@@ -302,5 +332,5 @@ func (f *summing) power(i int, coef Mem) []func() {
 		func() { VFMADD213PD(head, head, t) },
 		func() { VMULPD_BCST(coef, t, t) },
 		func() { VADDPD(t, sum, sum) },
-	}
+	)
 }

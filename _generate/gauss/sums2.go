@@ -10,8 +10,8 @@ import (
 type summing2 struct {
 	form
 	pairing
-	work       Register
-	scale, one Op
+	work, table Register
+	scale, one  Op
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what

@@ -34,15 +34,15 @@ func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]fl
 //go:noescape
 func farAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
-// sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers.
+// sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 264 numbers, and the table behind them.
 //
 //go:noescape
-func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)
+func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
 
-// sumsFoldedAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 328 numbers.
+// sumsFoldedAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 264 numbers, and the table behind them.
 //
 //go:noescape
-func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, table *[128][2]float64, work *float64)
+func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
 
 // sumsAVX2 does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers.
 //

@@ -36,12 +36,12 @@ func addSums(level simd.Level, sums *[vec.PanelRows]float64, coef, panel, querie
 	}
 	if !foldable(scale) {
 		numbers := [...]float64{toInt, invLn2N, ln2Hi, ln2Lo, c2, c3, c4, c5, 1}
-		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])
+		sumsAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0])
 		return
 	}
 	s2 := scale * scale
 	numbers := [...]float64{toInt, scale * invLn2N, ln2Hi / scale, ln2Lo / scale, c2 * s2, c3 * s2 * scale, c4 * s2 * s2, c5 * s2 * s2 * scale, 1}
-	sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, table, &work[0])
+	sumsFoldedAVX512(&sums[0], &coef[0], &panel[0], &queries[0], pairs, columns, scale, &numbers, &work[0])
 }
 
 // foldable reports whether a scale can go into the constants of exp without a change of
