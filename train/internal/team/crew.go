@@ -29,6 +29,7 @@ type Crew struct {
 	round  uint64
 	length int   // of the last piece in microseconds, roughly
 	trial  trial // of work without help
+	long   bool  // the piece is too long for trials
 	alone  int   // microseconds' work that is still to be done without help
 	late   int   // how often lately a helper was waited for
 	timely int   // microseconds of shared work since then
@@ -163,22 +164,29 @@ func (c *Crew) share(n, least, each int) int {
 		return 1
 	}
 	c.length = n / least * each
+	c.long = c.length > longPiece
 	if c.alone > 0 {
 		c.alone -= c.length
 		c.trial.drop()
 		return 1
 	}
-	if c.trial.alone {
+	if c.trial.alone && !c.long {
 		c.trial.add(c.length)
 		return 1
 	}
 	helpers := int(c.helpers.Load())
 	if helpers == 0 {
 		c.trial.drop()
-		c.call()
+		if !c.trial.alone || c.length >= coming {
+			c.call()
+		}
 		return 1
 	}
-	c.trial.add(c.length)
+	if c.long {
+		c.trial.pause()
+	} else {
+		c.trial.add(c.length)
+	}
 	return min(helpers+1, n/least, crewParts-1)
 }
 
@@ -189,7 +197,7 @@ func (c *Crew) share(n, least, each int) int {
 // the third takes as long as two.
 func (c *Crew) Cut(n, least, each int) int {
 	parts := c.share(n, least, each)
-	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone || parts == 1 && (c.length < coming || c.team.left.Load() > 0) {
+	if c == nil || n < 2*least || c.alone > 0 || c.trial.alone && !c.long || parts == 1 && (c.length < coming || c.team.left.Load() > 0) {
 		return parts
 	}
 	there := max(parts, 2)
@@ -220,6 +228,9 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.take(c.round, parts, 1)
 	if parts > 1 {
 		c.waited(c.wait(parts))
+		if c.long {
+			c.trial.resume()
+		}
 	}
 }
 

@@ -7,9 +7,9 @@ import "time"
 // common it takes several times as long, more than short pieces are worth; those of a virtual
 // machine are such at one time and not at another.
 //
-// Method: where pieces are short, they are shared for some time, and for some they are done
-// alone. What takes less time for the same amount of work goes on, until the next trial of the
-// other.
+// Method: short pieces are shared for some time, and for some they are done alone. What takes
+// less time for the same amount of work goes on, until the next trial of the other. Long ones,
+// which are shared all the while, do not count.
 
 // A trial compares work together with work alone. Without a clock there are none.
 type trial struct {
@@ -18,6 +18,7 @@ type trial struct {
 	better bool // is it to be alone
 
 	since  time.Duration // when the window has begun
+	paused time.Duration // when a long piece has begun
 	units  int           // of work in it: microseconds, roughly
 	pieces int
 	small  int // pieces too short to share
@@ -34,7 +35,7 @@ const (
 	mostStay     = 256  // twice as many each time that nothing has changed, up to these
 	muchLess     = 0.92 // of the time: what to work alone must take
 	mostSmall    = 4    // short pieces for each other: of more, the time tells nothing
-	longPiece    = 7    // units: where pieces are longer on average there are no trials
+	longPiece    = 16   // units: longer pieces are shared whatever trials say
 )
 
 // add notes a piece of work that is about to be done.
@@ -43,10 +44,7 @@ func (t *trial) add(units int) {
 		return
 	}
 	if t.units >= windowUnits {
-		switch {
-		case t.units > longPiece*t.pieces:
-			*t = trial{clock: t.clock}
-		case t.small <= mostSmall*t.pieces:
+		if t.small <= mostSmall*t.pieces {
 			t.window(float64(t.clock()-t.since) / float64(t.units))
 		}
 		t.units = 0
@@ -60,6 +58,19 @@ func (t *trial) add(units int) {
 
 // drop forgets the window, in which something else has taken time.
 func (t *trial) drop() { t.units = 0 }
+
+// pause takes the time until resume, that of a long piece, out of the window.
+func (t *trial) pause() {
+	if t.clock != nil && t.units > 0 {
+		t.paused = t.clock()
+	}
+}
+
+func (t *trial) resume() {
+	if t.clock != nil && t.units > 0 {
+		t.since += t.clock() - t.paused
+	}
+}
 
 // window notes the time that a window's units have taken each.
 func (t *trial) window(time float64) {

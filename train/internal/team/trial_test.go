@@ -46,7 +46,7 @@ func TestTrial(t *testing.T) {
 	}
 }
 
-// TestTrialWindows: windows of pieces that take some microseconds count, and no others.
+// TestTrialWindows: windows count in which few pieces are too short to share.
 func TestTrialWindows(t *testing.T) {
 	for _, p := range []struct {
 		units, small int // of each piece, and short ones with it
@@ -54,8 +54,6 @@ func TestTrialWindows(t *testing.T) {
 	}{
 		{2, 0, true},
 		{longPiece, mostSmall, true},
-		{longPiece + 1, 0, false},
-		{1000, 0, false},
 		{2, mostSmall + 1, false},
 	} {
 		begun := time.Now()
@@ -79,6 +77,31 @@ func TestTrialWindows(t *testing.T) {
 		if c.add(1); c.units != 1 || c.pieces != 1 {
 			t.Errorf("%v: %d units of %d pieces after one that begins a window", p, c.units, c.pieces)
 		}
+	}
+}
+
+// TestLongPieces: long pieces are shared by an owner who is alone otherwise, and their time is none of
+// a window's.
+func TestLongPieces(t *testing.T) {
+	var now time.Duration
+	c := &Crew{team: new(team), trial: trial{clock: func() time.Duration { return now }, alone: true, better: true}}
+	c.helpers.Store(1)
+	for _, p := range []struct{ units, parts int }{{2, 1}, {longPiece, 1}, {longPiece + 1, 2}, {1000, 2}} {
+		if n := c.Parts(p.units, 1); n != p.parts {
+			t.Errorf("%d units: %d parts, want %d", p.units, n, p.parts)
+		}
+		if n := c.Cut(p.units, 1, 1); n > 1 != (p.parts > 1) {
+			t.Errorf("%d units are cut in %d parts", p.units, n)
+		}
+	}
+	c.trial.drop()
+	c.Parts(2, 1)
+	now += 3
+	c.Parts(1000, 1)
+	now += 500
+	c.trial.resume()
+	if now += 4; now-c.trial.since != 7 || c.trial.units != 2 {
+		t.Errorf("a window of %v and %d units, want 7 ns and 2", now-c.trial.since, c.trial.units)
 	}
 }
 
