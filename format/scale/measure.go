@@ -29,9 +29,10 @@ type Measure struct {
 		rows     int // whose values they hold besides
 	}
 
-	lists [manyListed]listRanges // of one Rows
-	gain  int                    // how many more lists came again than not
-	ones  []int32                // zeros: of rows that list an index with a 1
+	lists [manyListed]listRanges       // of one Rows
+	run   struct{ max, min []float64 } // ranges of a list, side by side
+	gain  int                          // how many more lists came again than not
+	ones  []int32                      // zeros: of rows that list an index with a 1
 }
 
 // seen is a feature with the range of its listed values.

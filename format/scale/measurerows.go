@@ -21,7 +21,7 @@ func (m *Measure) AddRows(rows *Rows) {
 		return
 	}
 	first := 0
-	if m.gain >= -mostMisses && (hasRows() || rows.mixed() && !minusZero(rows.Value)) {
+	if m.gain >= -mostMisses && (hasRows() || !minusZero(rows.Value)) {
 		m.settle() // what is open may have a -0
 		if len(m.minuses) == 0 {
 			first = m.addListed(rows)
@@ -46,6 +46,9 @@ func (m *Measure) AddRows(rows *Rows) {
 func (m *Measure) addListed(rows *Rows) (stop int) {
 	i := 0
 	for ; i < len(rows.Labels); i++ {
+		if i = m.includeRun(rows, i); i == len(rows.Labels) {
+			break
+		}
 		if hasRows() {
 			from := i
 			i = m.includeRows(rows, i)

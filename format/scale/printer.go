@@ -123,6 +123,12 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		again := list == last || last == noList && vec.EqualIndices(index, before)
 		last, before = list, index
 		if quick && again && p.stage != nil && p.stage.short {
+			to := stop
+			if dst, to, n = p.appendRun(dst, rows, stop); to > stop {
+				pairs += n
+				stop = to - 1
+				continue
+			}
 			dst, n, ok = p.appendShort(dst, y, value)
 		}
 		if !ok {

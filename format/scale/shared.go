@@ -22,6 +22,9 @@ func (s *Shared) Share(index []int32, at, to int, starts, lists []int32) (done, 
 	if !hasRows() || len(lists) == 0 || s.gain < -mostMisses {
 		return 0, to
 	}
+	if done, end = s.shareRun(index, at, to, starts, lists); done > 0 {
+		return done, end
+	}
 	n := int(starts[len(lists)] - starts[0])
 	if _ = index[to : at+n]; to > at {
 		panic("scale: Share: indices are moved up")

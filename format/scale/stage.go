@@ -22,6 +22,8 @@ type stage struct {
 	// of rows that are short: the texts of the gaps and of what is behind the values, which
 	// counts as so many zeros
 	short, inside bool // inside: gaps are, whose places count on every value
+	rows          int  // for which values are scaled at a time, of what stands here
+	skips         bool // many values become 0, so that rows are better appended one by one
 	before        []textscan.Between
 	behind        textscan.Between
 	count         int
@@ -41,6 +43,7 @@ func (g *stage) set(p *Printer, index []int32) {
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
 	g.gaps, g.zero = g.gaps[:0], 0
+	g.rows, g.skips = 1, false
 	k := 0
 	for i := 0; i < n; i++ {
 		if i, k = g.lookUp(p, index, i, k); i == n {

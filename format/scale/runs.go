@@ -1,0 +1,156 @@
+package scale
+
+import (
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// Problem: of rows that list the same few features, as those of most dense data do, what a row takes
+// beside its values takes longer than these.
+//
+// Method: such rows are taken many at a time, their values as those of one long row, for which what
+// belongs to a feature stands side by side as often as there are rows.
+
+// fewRows is how many rows make a run for which this pays.
+const fewRows = 4
+
+// run returns the end of the rows from one on that have its list, up to another.
+func (r *Rows) run(from, to int) (end int) {
+	list, starts := r.Lists[from], r.Starts[from:to+1]
+	n := starts[1] - starts[0]
+	for end = from + 1; end < to && r.Lists[end] == list && starts[end-from+1]-starts[end-from] == n; {
+		end++
+	}
+	return end
+}
+
+// lasts reports whether the row from, whose list is short, and some behind it make a run, as far as the
+// last of these tells.
+func (r *Rows) lasts(from int) bool {
+	n, last := r.Starts[from+1]-r.Starts[from], from+fewRows-1
+	return 0 < n && n <= shortRow && last < len(r.Labels) && r.listed(last) == r.listed(from)
+}
+
+// appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows would
+// append each by appendShort. It returns where it stopped: at once if there is no run, or a value of
+// it is out of range.
+func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (text []byte, stop, pairs int) {
+	g, b := p.stage, &p.piece
+	if g.skips || !rows.lasts(from) {
+		return dst, from, 0
+	}
+	n := len(g.slot) / g.rows
+	most := min(textscan.SixesAtOnce/n, fewRows+runText/(len(p.zeros)+1))
+	stop = rows.run(from, min(from+most, len(rows.Labels)))
+	if stop-from < fewRows {
+		return dst, from, 0
+	}
+	g.repeat(most)
+	dst, pairs = p.flush(dst)
+	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
+	if _, ok := p.scale(g, 0, value, true); !ok {
+		return dst, from, pairs
+	}
+	for _, y := range rows.Labels[from:stop] {
+		b.text = p.appendLabel(b.text, y)
+		b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: len(b.text) - b.used})
+		b.used = len(b.text)
+		for _, t := range g.before {
+			t.Place += b.n
+			b.between = append(b.between, t)
+		}
+		b.n += n
+		if g.behind.Size > 0 {
+			b.between = append(b.between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
+		}
+		b.text = append(b.text, '\n')
+	}
+	zeros := g.count * (stop - from)
+	b.zeros += zeros
+	dst, more := p.flush(dst)
+	g.skips = len(value)+zeros-more > len(value)/16
+	return dst, stop, pairs + more
+}
+
+// runText is about how much text of zeros rows have that are appended at a time.
+const runText = 1 << 14
+
+// repeat makes what values are scaled by stand there for so many rows.
+func (g *stage) repeat(rows int) {
+	for ; g.rows < rows; g.rows++ {
+		n := len(g.slot) / g.rows
+		g.slot, g.name = append(g.slot, g.slot[:n]...), append(g.name, g.name[:n]...)
+		g.min, g.span = append(g.min, g.min[:n]...), append(g.span, g.span[:n]...)
+	}
+}
+
+// includeRun is addListed for the rows from one on that have its list, if there are several, whose
+// ranges are open, and none has a -0. It returns where it stopped.
+func (m *Measure) includeRun(rows *Rows, from int) (stop int) {
+	if !rows.lasts(from) {
+		return from
+	}
+	list := rows.listed(from)
+	l := &m.lists[list.place()]
+	if l.list != list || l.rows == 0 {
+		return from
+	}
+	stop = rows.run(from, len(rows.Labels))
+	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
+	if stop-from < fewRows || minusZero(value) {
+		return from
+	}
+	// the ranges of so many rows side by side
+	n := len(l.max)
+	side := min(runValues/n, stop-from)
+	t := &m.run
+	t.max, t.min = t.max[:0], t.min[:0]
+	for range side {
+		t.max, t.min = append(t.max, l.max...), append(t.min, l.min...)
+	}
+	for len(value) > 0 {
+		k := min(len(value), side*n)
+		includeAll(t.max[:k], t.min[:k], value[:k])
+		value = value[k:]
+	}
+	for k := 0; k < side*n; k += n {
+		for i, hi := range t.max[k : k+n] {
+			l.max[i], l.min[i] = max(l.max[i], hi), min(l.min[i], t.min[k+i])
+		}
+	}
+	for _, y := range rows.Labels[from:stop] {
+		m.labels.include(y)
+	}
+	l.rows += stop - from
+	m.rows += stop - from
+	m.pairs += int64(rows.Starts[stop] - rows.Starts[from])
+	m.gain = min(m.gain+stop-from, mostMisses)
+	return stop
+}
+
+// runValues is how many ranges stand side by side.
+const runValues = 128
+
+// shareRun is Share for the first rows if these list the same features, and many. It returns 0 if they
+// do not.
+func (s *Shared) shareRun(index []int32, at, to int, starts, lists []int32) (done, end int) {
+	n, rows := int(starts[1]-starts[0]), 1
+	if n == 0 || n > shortRow {
+		return 0, to
+	}
+	for rows < len(lists) && int(starts[rows+1]-starts[rows]) == n {
+		rows++
+	}
+	all := index[at : at+rows*n]
+	if rows < manyRows || !vec.EqualIndices(all[:len(all)-n], all[n:]) {
+		return 0, to
+	}
+	_, end, _ = s.shareRows(index, at, to, starts[:2], lists[:1])
+	for i := range lists[1:rows] {
+		lists[1+i] = lists[0]
+	}
+	return rows, end
+}
+
+// manyRows is how many rows it takes to look whether they all list the same.
+const manyRows = 1 << 5
