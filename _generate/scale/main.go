@@ -26,6 +26,7 @@ func main() {
 	shareLists()
 	includeRows()
 	copyOnes()
+	noneIs()
 	allOne()
 	copyTexts()
 	formulaOfMarks()

@@ -44,6 +44,33 @@ func copyOnes() {
 	RET()
 }
 
+// noneIs compares the bits of values.
+func noneIs() {
+	TEXT("noneIsAVX2", NOSPLIT, "func(value *float64, n int, bits uint64) bool")
+	Pragma("noescape")
+	Doc("noneIsAVX2 reports whether none of n values, a multiple of 16 above 0, has the bits.")
+	value, n := Load(Param("value"), GP64()), Load(Param("n"), GP64())
+	one, v, some := YMM(), YMM(), YMM()
+	VPBROADCASTQ(NewParamAddr("bits", 16), one)
+	none := GP8()
+	Label("sixteen")
+	VPCMPEQQ(Mem{Base: value}, one, some)
+	for k := 1; k < 4; k++ {
+		VPCMPEQQ(Mem{Base: value, Disp: 32 * k}, one, v)
+		VPOR(v, some, some)
+	}
+	VPTEST(some, some)
+	SETEQ(none)
+	JNE(LabelRef("done"))
+	ADDQ(U8(128), value)
+	SUBQ(U8(16), n)
+	JNZ(LabelRef("sixteen"))
+	Label("done")
+	VZEROUPPER()
+	Store(none, ReturnIndex(0))
+	RET()
+}
+
 // allOne compares values with 1.
 func allOne() {
 	TEXT("allOneAVX2", NOSPLIT, "func(value *float64, n int) bool")

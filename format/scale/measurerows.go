@@ -44,29 +44,31 @@ func (m *Measure) AddRows(rows *Rows) {
 // addListed takes in rows by their lists, up to the first with a -0, and returns where it stopped.
 // Without -0 it does not matter which row comes when.
 func (m *Measure) addListed(rows *Rows) (stop int) {
-	i := 0
-	for ; i < len(rows.Labels); i++ {
-		if i = m.includeRun(rows, i); i == len(rows.Labels) {
-			break
+	i, atOnce := 0, fewAtOnce
+	for i < len(rows.Labels) {
+		if run := m.includeRun(rows, i); run > i {
+			i, atOnce = run, fewAtOnce
+			continue
 		}
 		if hasRows() {
-			from := i
-			i = m.includeRows(rows, i)
+			from, to := i, min(i+atOnce, len(rows.Labels))
+			i, atOnce = m.includeRows(rows, i, to), min(2*atOnce, manyAtOnce)
 			for _, y := range rows.Labels[from:i] {
 				m.labels.include(y)
 			}
 			m.rows += i - from
 			m.pairs += int64(rows.Starts[i] - rows.Starts[from])
 			m.gain = min(m.gain+i-from, mostMisses)
-			if i == len(rows.Labels) {
-				break
+			if i == to {
+				continue
 			}
 		}
 		y, index, value := rows.row(i)
 		if minusZero(value) {
 			break
 		}
-		list := rows.listed(i)
+		i++
+		list := rows.listed(i - 1)
 		l := &m.lists[list.place()]
 		switch {
 		case l.list != list:
@@ -96,6 +98,9 @@ func (m *Measure) addListed(rows *Rows) (stop int) {
 	return i
 }
 
+// How many rows are included by their lists before a run is looked for: at first, and at most.
+const fewAtOnce, manyAtOnce = 1 << 3, 1 << 9
+
 // close brings the features of a list up to date.
 func (m *Measure) close(l *listRanges) {
 	if l.rows == 0 {
@@ -122,7 +127,11 @@ func (r *Rows) mixed() bool {
 
 // minusZero reports whether one of the values is -0.
 func minusZero(values []float64) bool {
-	for _, v := range values {
+	done := noneIsMinusZero(values)
+	if done < 0 {
+		return true
+	}
+	for _, v := range values[done:] {
 		if math.Float64bits(v) == 1<<63 {
 			return true
 		}

@@ -1,7 +1,6 @@
 package scale
 
 import (
-	"encoding/binary"
 	"math"
 	"slices"
 
@@ -189,10 +188,13 @@ func (p *Printer) appendLabel(dst []byte, y float64) []byte {
 	l := &p.labels[bits*golden/(1<<64/manyLabels)]
 	if l.size == 0 || l.bits != bits {
 		l.bits = bits
-		l.size = uint8(copy(l.text[:], append(textscan.AppendG(l.text[:0], y, 17), ' ')))
+		text := textscan.AppendG(l.text[:0], y, 17) // for which there is room
+		l.text[len(text)] = ' '
+		l.size = uint8(len(text) + 1)
 	}
-	if n := len(dst); l.size <= 8 && cap(dst)-n >= 8 {
-		binary.LittleEndian.PutUint64(dst[n:n+8], binary.LittleEndian.Uint64(l.text[:8]))
+	const usual = 24
+	if n := len(dst); l.size <= usual && cap(dst)-n >= usual {
+		*(*[usual]byte)(dst[n : n+usual]) = *(*[usual]byte)(l.text[:usual])
 		return dst[:n+int(l.size)]
 	}
 	return append(dst, l.text[:l.size]...)

@@ -1,6 +1,8 @@
 package scale
 
 import (
+	"slices"
+
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -34,7 +36,7 @@ func (r *Rows) lasts(from int) bool {
 // appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows would
 // append each by appendShort. It returns where it stopped: at once if there is no run, or a value of
 // it is out of range.
-func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (text []byte, stop, pairs int) {
+func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, pairs int) {
 	g, b := p.stage, &p.piece
 	if g.skips || !rows.lasts(from) {
 		return dst, from, 0
@@ -51,20 +53,23 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (text []byte, stop
 	if _, ok := p.scale(g, 0, value, true); !ok {
 		return dst, from, pairs
 	}
+	between := slices.Grow(b.between, (stop-from)*(len(g.before)+2)+1)
+	text, used := slices.Grow(b.text, (stop-from)*8+len(labelText{}.text)), b.used
 	for _, y := range rows.Labels[from:stop] {
-		b.text = p.appendLabel(b.text, y)
-		b.between = append(b.between, textscan.Between{Place: b.n, From: b.used, Size: len(b.text) - b.used})
-		b.used = len(b.text)
+		text = p.appendLabel(text, y)
+		between = append(between, textscan.Between{Place: b.n, From: used, Size: len(text) - used})
+		used = len(text)
 		for _, t := range g.before {
 			t.Place += b.n
-			b.between = append(b.between, t)
+			between = append(between, t)
 		}
 		b.n += n
 		if g.behind.Size > 0 {
-			b.between = append(b.between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
+			between = append(between, textscan.Between{Place: b.n, From: g.behind.From, Size: g.behind.Size})
 		}
-		b.text = append(b.text, '\n')
+		text = append(text, '\n')
 	}
+	b.between, b.text, b.used = between, text, used
 	zeros := g.count * (stop - from)
 	b.zeros += zeros
 	dst, more := p.flush(dst)
@@ -131,25 +136,31 @@ func (m *Measure) includeRun(rows *Rows, from int) (stop int) {
 // runValues is how many ranges stand side by side.
 const runValues = 128
 
-// shareRun is Share for the first rows if these list the same features, and many. It returns 0 if they
-// do not.
+// shareRun is Share for the first rows as long as they list the same few features, some at a time. It returns 0
+// if that is not for long.
 func (s *Shared) shareRun(index []int32, at, to int, starts, lists []int32) (done, end int) {
-	n, rows := int(starts[1]-starts[0]), 1
+	n := int(starts[1] - starts[0])
 	if n == 0 || n > shortRow {
 		return 0, to
 	}
-	for rows < len(lists) && int(starts[rows+1]-starts[rows]) == n {
-		rows++
+	for all := index[at:]; done+manyRows <= len(lists); done += manyRows {
+		k := done
+		for k < done+manyRows && int(starts[k+1]-starts[k]) == n {
+			k++
+		}
+		// each list is the one before
+		if some := all[max(done-1, 0)*n : k*n]; k < done+manyRows || !vec.EqualIndices(some[n:], some[:len(some)-n]) {
+			break
+		}
 	}
-	all := index[at : at+rows*n]
-	if rows < manyRows || !vec.EqualIndices(all[:len(all)-n], all[n:]) {
+	if done == 0 {
 		return 0, to
 	}
 	_, end, _ = s.shareRows(index, at, to, starts[:2], lists[:1])
-	for i := range lists[1:rows] {
+	for i := range lists[1:done] {
 		lists[1+i] = lists[0]
 	}
-	return rows, end
+	return done, end
 }
 
 // manyRows is how many rows it takes to look whether they all list the same.

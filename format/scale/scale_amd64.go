@@ -94,6 +94,18 @@ func allOneFast(values []float64) int {
 	return n
 }
 
+// noneIsMinusZero reports of how many of the first values none is -0 for sure, or less than 0 if one is.
+func noneIsMinusZero(values []float64) int {
+	n := len(values) &^ 15
+	if n == 0 || simd.Current() < simd.AVX2 {
+		return 0
+	}
+	if !noneIsAVX2(&values[0], n, 1<<63) {
+		return -1
+	}
+	return n
+}
+
 // copyTo is copyToPortable.
 func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	n := len(index)
@@ -131,13 +143,14 @@ func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, siz
 // hasRows reports whether there are includeRows and shareRows.
 func hasRows() bool { return simd.Text() }
 
-// includeRows includes rows from one on in the ranges of their lists and returns where it stopped:
-// at the end, at the first with such a list, or at a -0.
-func (m *Measure) includeRows(rows *Rows, from int) (stop int) {
+// includeRows includes rows from one on to before another in the ranges of their lists and returns
+// where it stopped: at the end, at the first with such a list, or at a -0.
+func (m *Measure) includeRows(rows *Rows, from, to int) (stop int) {
 	if len(rows.Value) == 0 {
 		return from
 	}
-	return includeRowsAVX512(&m.lists[0].list.from, &rows.Starts[0], &rows.Lists[0], &rows.Value[0], from, len(rows.Labels))
+	_, _ = rows.Starts[:to+1], rows.Lists[:to]
+	return includeRowsAVX512(&m.lists[0].list.from, &rows.Starts[0], &rows.Lists[0], &rows.Value[0], from, to)
 }
 
 // shareRows is Share for rows up to one with a long list.

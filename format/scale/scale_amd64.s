@@ -800,6 +800,33 @@ done:
 	MOVQ R8, written+56(FP)
 	RET
 
+// func noneIsAVX2(value *float64, n int, bits uint64) bool
+// Requires: AVX, AVX2
+TEXT ·noneIsAVX2(SB), NOSPLIT, $0-25
+	MOVQ         value+0(FP), AX
+	MOVQ         n+8(FP), CX
+	VPBROADCASTQ bits+16(FP), Y0
+
+sixteen:
+	VPCMPEQQ (AX), Y0, Y2
+	VPCMPEQQ 32(AX), Y0, Y1
+	VPOR     Y1, Y2, Y2
+	VPCMPEQQ 64(AX), Y0, Y1
+	VPOR     Y1, Y2, Y2
+	VPCMPEQQ 96(AX), Y0, Y1
+	VPOR     Y1, Y2, Y2
+	VPTEST   Y2, Y2
+	SETEQ    DL
+	JNE      done
+	ADDQ     $0x80, AX
+	SUBQ     $0x10, CX
+	JNZ      sixteen
+
+done:
+	VZEROUPPER
+	MOVB DL, ret+24(FP)
+	RET
+
 // func allOneAVX2(value *float64, n int) bool
 // Requires: AVX, AVX2
 TEXT ·allOneAVX2(SB), NOSPLIT, $0-17

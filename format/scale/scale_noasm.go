@@ -16,7 +16,7 @@ func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int)
 
 func hasRows() bool { return false }
 
-func (*Measure) includeRows(_ *Rows, from int) (stop int) { return from }
+func (*Measure) includeRows(_ *Rows, from, _ int) (stop int) { return from }
 
 func (*Shared) shareRows(_ []int32, _, to int, _, _ []int32) (done, end, hits int) { return 0, to, 0 }
 
@@ -25,6 +25,8 @@ func (p *Printer) copyOnes(room []byte, index []int32) (size, done, written int)
 }
 
 func allOneFast([]float64) int { return 0 }
+
+func noneIsMinusZero([]float64) int { return 0 }
 
 func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
 	return wholesOfRealsPortable(dst, x, scale)

@@ -22,14 +22,25 @@ func (s *Shared) Share(index []int32, at, to int, starts, lists []int32) (done, 
 	if !hasRows() || len(lists) == 0 || s.gain < -mostMisses {
 		return 0, to
 	}
-	if done, end = s.shareRun(index, at, to, starts, lists); done > 0 {
-		return done, end
+	if n := int(starts[len(lists)] - starts[0]); to > at || at+n > len(index) {
+		panic("scale: Share: indices are moved up, or are not all there")
 	}
-	n := int(starts[len(lists)] - starts[0])
-	if _ = index[to : at+n]; to > at {
-		panic("scale: Share: indices are moved up")
+	end = to
+	for atOnce := manyRows; done < len(lists); {
+		k, next := s.shareRun(index, at, end, starts[done:], lists[done:])
+		if k > 0 {
+			atOnce = manyRows
+		} else {
+			rows, hits := min(atOnce, len(lists)-done), 0
+			k, next, hits = s.shareRows(index, at, end, starts[done:done+rows+1], lists[done:done+rows])
+			s.gain = min(s.gain+2*hits-k, mostMisses)
+			if k < rows {
+				return done + k, next
+			}
+			atOnce = min(2*atOnce, manyAtOnce)
+		}
+		at += int(starts[done+k] - starts[done])
+		done, end = done+k, next
 	}
-	done, end, hits := s.shareRows(index, at, to, starts, lists)
-	s.gain = min(s.gain+2*hits-done, mostMisses)
 	return done, end
 }

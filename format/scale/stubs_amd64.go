@@ -61,6 +61,11 @@ func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float6
 //go:noescape
 func onesAVX2(dst *byte, texts *uint64, size int, index *int32, n int) (bytes int, done int, written int)
 
+// noneIsAVX2 reports whether none of n values, a multiple of 16 above 0, has the bits.
+//
+//go:noescape
+func noneIsAVX2(value *float64, n int, bits uint64) bool
+
 // allOneAVX2 reports whether n values, a multiple of 16 above 0, are all 1.
 //
 //go:noescape

@@ -199,9 +199,10 @@ func putLong(text []byte, digits uint64, exp, prec int) int {
 		copy(text, "0.000")
 		at = 1 - exp
 	}
+	w, v = w|everyZero, v|everyZero
 	text[at] = '0' + byte(digits/1e8)
-	binary.LittleEndian.PutUint64(text[at+1:], w|everyZero)
-	binary.LittleEndian.PutUint64(text[at+9:], v|everyZero)
+	binary.LittleEndian.PutUint64(text[at+1:], w)
+	binary.LittleEndian.PutUint64(text[at+9:], v)
 	end := at + n
 	if at > 0 {
 		return end
@@ -211,7 +212,17 @@ func putLong(text []byte, digits uint64, exp, prec int) int {
 	if plain {
 		whole = exp + 1
 	}
-	if n > whole {
+	switch {
+	case n <= whole:
+	case whole < 8: // the digits one place on, and over them those before the point, and it
+		first := digits/1e8 + '0' | w<<digitWidth
+		shift := digitWidth * uint(whole) & 63
+		front := uint64(1)<<shift - 1
+		binary.LittleEndian.PutUint64(text, first&front|'.'<<shift|first<<digitWidth&^(front<<digitWidth|0xff))
+		binary.LittleEndian.PutUint64(text[8:], w>>(6*digitWidth)|v<<(2*digitWidth))
+		binary.LittleEndian.PutUint64(text[10:], v)
+		end++
+	default:
 		copy(text[whole+1:], text[whole:n])
 		text[whole] = '.'
 		end++
