@@ -23,11 +23,14 @@ type packedReals struct {
 	scale  float64 // 0: as they are
 }
 
-// packedWholes are whole numbers: as they are, or as what they are more than base.
+// packedWholes are whole numbers: as they are, or as what they are more than base, or nothing but
+// their number where each is a step more than the one before.
 type packedWholes struct {
-	all  []int32
-	half []uint16
-	base int32
+	all   []int32
+	half  []uint16
+	base  int32
+	steps int
+	step  int32
 }
 
 // Bytes returns how many bytes of memory the rows take.
@@ -150,11 +153,28 @@ func wholesOfRealsPortable(dst []int32, x []float64, scale float64) (done int) {
 
 // packWholes packs whole numbers.
 func packWholes(x []int32, room *pages.Room) packedWholes {
+	if p, ok := stepsOf(x); ok {
+		return p
+	}
 	halves := lent[uint16](room, len(x))
 	if halvesOfWholes(halves, x, 0) == len(x) {
 		return packedWholes{half: kept(room, halves)}
 	}
 	return packedWholes{all: kept(room, x)}
+}
+
+// stepsOf packs whole numbers that come in equal steps; ok is false if they do not.
+func stepsOf(x []int32) (p packedWholes, ok bool) {
+	if len(x) < 2 {
+		return p, false
+	}
+	step := x[1] - x[0]
+	for i, v := range x[1:] {
+		if v-x[i] != step {
+			return p, false
+		}
+	}
+	return packedWholes{base: x[0], steps: len(x), step: step}, true
 }
 
 // lent returns n numbers to write to, which kept, if it is what comes next, need not copy.
@@ -222,7 +242,14 @@ func (p *packedWholes) numbers(dst []int32) []int32 {
 
 // some returns numbers from one on, as many as there are or buf has room for. They may be in buf.
 func (p *packedWholes) some(buf []int32, from int) []int32 {
-	if p.half == nil {
+	switch {
+	case p.steps > 0:
+		buf = buf[:min(len(buf), p.steps-from)]
+		for i := range buf {
+			buf[i] = p.base + p.step*int32(from+i)
+		}
+		return buf
+	case p.half == nil:
 		return p.all[from:min(from+len(buf), len(p.all))]
 	}
 	buf = buf[:min(len(buf), len(p.half)-from)]
@@ -237,6 +264,6 @@ func wholesOfHalvesPortable(dst []int32, x []uint16, base int32) {
 	}
 }
 
-func (p *packedWholes) len() int { return len(p.all) + len(p.half) }
+func (p *packedWholes) len() int { return len(p.all) + len(p.half) + p.steps }
 
 func (p *packedWholes) bytes() int { return 4*len(p.all) + 2*len(p.half) }

@@ -36,13 +36,13 @@ func TestPacked(t *testing.T) {
 	defer simd.Use(simd.Best())
 	for l := simd.Portable; l <= simd.Best(); l++ {
 		simd.Use(l)
-		rnd := rand.New(rand.NewPCG(5, 1))
+		rnd, lengths := rand.New(rand.NewPCG(5, 1)), rand.New(rand.NewPCG(5, 2))
 		room := new(pages.Room)
 		defer room.Release()
 		var packer Packer
 		var all []*Rows
 		var packed []*Packed
-		small := 0
+		small, steps := 0, 0
 		for range 600 {
 			// a few of another kind among many of one
 			kind, other, odd := rnd.IntN(7), rnd.IntN(7), rnd.IntN(3)*rnd.IntN(20)
@@ -58,14 +58,26 @@ func TestPacked(t *testing.T) {
 				return v
 			}
 			r := &Rows{Starts: []int32{0}}
+			length, alike := lengths.IntN(60), lengths.IntN(3) == 0
 			for range rnd.IntN(40) {
 				r.Labels = append(r.Labels, float64(rnd.IntN(3)))
 				if rnd.IntN(500) == 0 {
 					r.Labels[len(r.Labels)-1] = rnd.NormFloat64()
 				}
+				if alike && len(r.Lists) > 0 {
+					r.Lists = append(r.Lists, r.Lists[0])
+					for range length {
+						r.Value = append(r.Value, number())
+					}
+					r.Starts = append(r.Starts, int32(len(r.Value)))
+					continue
+				}
 				r.Lists = append(r.Lists, int32(len(r.Index)))
 				index := int32(0)
-				for range rnd.IntN(60) {
+				if !alike {
+					length = rnd.IntN(60)
+				}
+				for range length {
 					index += int32(1 + rnd.IntN(3))
 					if rnd.IntN(20000) == 0 {
 						index = math.MaxInt32
@@ -79,10 +91,16 @@ func TestPacked(t *testing.T) {
 			if len(r.Value) > 100 && p.Bytes() < 8*len(r.Value) {
 				small++
 			}
+			if p.starts.steps > 0 && p.lists.steps > 0 {
+				steps++
+			}
 			all, packed = append(all, r), append(packed, p)
 		}
 		if l > simd.Portable && small < 100 {
 			t.Errorf("%v: only %d of 600 take little memory", l, small)
+		}
+		if steps < 100 {
+			t.Errorf("%v: only %d of 600 have rows of one list", l, steps)
 		}
 		got := new(Rows)
 		for i, want := range all {

@@ -73,7 +73,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	zeros := g.count * (stop - from)
 	b.zeros += zeros
 	dst, more := p.flush(dst)
-	g.skips = len(value)+zeros-more > len(value)/16
+	g.skips = len(value)+zeros-more > len(value)/4
 	return dst, stop, pairs + more
 }
 
