@@ -22,10 +22,9 @@ type kept struct {
 var keepRows = 32 << 20
 
 // begin makes k ready. Memory is given back when k is no longer reachable: that takes time, and a process
-// that ends need not do it. It is in small pages: large ones would save less time, as each byte is
-// used twice, than one may take.
+// that ends need not do it.
 func (k *kept) begin() {
-	k.room = &pages.Room{Little: true}
+	k.room = new(pages.Room)
 	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
 	k.desk = scale.Rows{
 		Labels: take[float64](k, deskRows), Lists: take[int32](k, deskRows), Starts: take[int32](k, deskRows+1),

@@ -21,10 +21,12 @@ func (m *Measure) AddRows(rows *Rows) {
 		return
 	}
 	first := 0
-	if m.gain >= -mostMisses && (hasRows() || !minusZero(rows.Value)) {
-		m.settle() // what is open may have a -0
-		if len(m.minuses) == 0 {
-			first = m.addListed(rows)
+	if m.gain >= -mostMisses {
+		if minus := minusZero(rows.Value); hasRows() || !minus {
+			m.settle() // what is open may have a -0
+			if len(m.minuses) == 0 {
+				first = m.addListed(rows, minus)
+			}
 		}
 	}
 	last := noList
@@ -41,12 +43,12 @@ func (m *Measure) AddRows(rows *Rows) {
 	}
 }
 
-// addListed takes in rows by their lists, up to the first with a -0, and returns where it stopped.
-// Without -0 it does not matter which row comes when.
-func (m *Measure) addListed(rows *Rows) (stop int) {
+// addListed takes in rows by their lists, up to the first with a -0, if there is one, and returns where
+// it stopped. Without -0 it does not matter which row comes when.
+func (m *Measure) addListed(rows *Rows, minus bool) (stop int) {
 	i, atOnce := 0, fewAtOnce
 	for i < len(rows.Labels) {
-		if run := m.includeRun(rows, i); run > i {
+		if run := m.includeRun(rows, i, minus); run > i {
 			i, atOnce = run, fewAtOnce
 			continue
 		}
@@ -64,7 +66,7 @@ func (m *Measure) addListed(rows *Rows) (stop int) {
 			}
 		}
 		y, index, value := rows.row(i)
-		if minusZero(value) {
+		if minus && minusZero(value) {
 			break
 		}
 		i++

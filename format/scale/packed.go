@@ -106,7 +106,7 @@ func packReals(x []float64, kind *decimals, room *pages.Room) packedReals {
 // wholes sets dst to x*scale, where dst/scale is x to the bit, and returns scale. ok is false if there
 // is no such scale, or it was not worth to look for one.
 func (d *decimals) wholes(dst []int32, x []float64) (scale float64, ok bool) {
-	if !fastPacking() || d.gain < -mostUnpacked {
+	if !vectors() || d.gain < -mostUnpacked {
 		return 0, false
 	}
 	for fresh := d.places == 0; ; {

@@ -116,7 +116,7 @@ func TestPacked(t *testing.T) {
 // Where numbers of one data set are written with few digits and then with many, or the other way
 // round, it is found out anew.
 func TestDecimals(t *testing.T) {
-	if !fastPacking() {
+	if !vectors() {
 		t.Skip("numbers are not packed")
 	}
 	d := new(decimals)

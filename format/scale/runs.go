@@ -91,7 +91,7 @@ func (g *stage) repeat(rows int) {
 
 // includeRun is addListed for the rows from one on that have its list, if there are several, whose
 // ranges are open, and none has a -0. It returns where it stopped.
-func (m *Measure) includeRun(rows *Rows, from int) (stop int) {
+func (m *Measure) includeRun(rows *Rows, from int, minus bool) (stop int) {
 	if !rows.lasts(from) {
 		return from
 	}
@@ -102,12 +102,15 @@ func (m *Measure) includeRun(rows *Rows, from int) (stop int) {
 	}
 	stop = rows.run(from, len(rows.Labels))
 	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
-	if stop-from < fewRows || minusZero(value) {
+	if stop-from < fewRows || minus && minusZero(value) {
 		return from
 	}
 	// the ranges of so many rows side by side
 	n := len(l.max)
-	side := min(runValues/n, stop-from)
+	side := 1
+	if vectors() {
+		side = min(runValues/n, stop-from)
+	}
 	t := &m.run
 	t.max, t.min = t.max[:0], t.min[:0]
 	for range side {

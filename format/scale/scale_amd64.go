@@ -213,5 +213,5 @@ func wholesOfHalves(dst []int32, x []uint16, base int32) {
 	wholesOfHalvesPortable(dst, x, base)
 }
 
-// fastPacking reports whether numbers are packed in less time than memory takes.
-func fastPacking() bool { return simd.Current() >= simd.AVX2 }
+// vectors reports whether several numbers are worked on at a time.
+func vectors() bool { return simd.Current() >= simd.AVX2 }

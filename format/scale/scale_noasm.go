@@ -40,7 +40,7 @@ func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
 
 func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortable(dst, x, base) }
 
-func fastPacking() bool { return false }
+func vectors() bool { return false }
 
 func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {
 	return t.copyToPortable(room, zeros, zero, index, value)
