@@ -21,10 +21,10 @@ type kept struct {
 // keepRows is how many bytes of rows are kept.
 var keepRows = 32 << 20
 
-// begin makes k ready. Memory is given back when k is no longer reachable: that takes time, and a process
-// that ends need not do it.
-func (k *kept) begin() {
-	k.room = new(pages.Room)
+// begin makes k ready. Much says that more than little is expected. Memory is given back when
+// k is no longer reachable: that takes time, and a process that ends need not do it.
+func (k *kept) begin(much bool) {
+	k.room = &pages.Room{Much: much}
 	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
 	k.desk = scale.Rows{
 		Labels: take[float64](k, deskRows), Lists: take[int32](k, deskRows), Starts: take[int32](k, deskRows+1),
@@ -39,7 +39,8 @@ const (
 	deskPairs = blockSize/4 + 512
 )
 
-// take returns an empty slice for n numbers, in the room if there is one.
+// take returns an empty slice for n numbers. They are in the room, if there is one, as its first page
+// is large and taken as a whole.
 func take[T pages.Number](k *kept, n int) []T {
 	if k.room == nil {
 		return make([]T, 0, n)

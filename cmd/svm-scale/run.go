@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Exit statuses, as LIBSVM's: -1 is 255 to a shell.
@@ -174,7 +175,7 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 	size := int64(0)
 	if keep {
 		size = s.in.size()
-		s.kept.begin()
+		s.kept.begin(size >= pages.Size/8) // a good part of a large page
 		text.borrow(&s.kept)
 	}
 	for {

@@ -91,11 +91,11 @@ func TestRoomAsks(t *testing.T) {
 	defer r.Release()
 	for _, c := range []struct{ size, looks int }{
 		{pages.Size / 4, 0}, // in small pages
-		{7 * pages.Size / 2, 0},
-		{pages.Size / 2, 2}, // in the first large one, which is late
+		{pages.Size / 4, 0},
+		{pages.Size / 4, 2}, // in the first large one, which is late
 		{pages.Size / 2, 2},
-		{3 * pages.Size, 2},        // spared, with the rest
-		{12 * pages.Size, 2},       // of memory of its own, 15 or 16 of 16
+		{6 * pages.Size, 2},        // spared, with the rest
+		{9 * pages.Size, 2},        // of memory of its own, 15 or 16 of 16
 		{3 * pages.Size, 2},        // the 16th
 		{pages.Size, 4},            // late again
 		{31 * pages.Size, 4},       // spared

@@ -6,7 +6,7 @@ import "unsafe"
 // The collector does not know of it: it neither counts it nor frees it. Memory is taken
 // from the system as it is written to. The zero value is ready. It is for one goroutine.
 type Room struct {
-	// Much says that all may be in large pages. Otherwise the first are small ones.
+	// Much says that a large page will be filled. Otherwise the first are small ones.
 	Much bool
 	// Little says that all pages be small.
 	Little bool
@@ -20,9 +20,8 @@ const (
 	// roomAtOnce is how many bytes are reserved at a time.
 	roomAtOnce = 16 << 20
 
-	// little is how many bytes are in small pages if not Much is expected: together these take about as
-	// long as one large page that a host has taken back.
-	little = 4 * Size
+	// little is how many bytes are in small pages if not Much is expected.
+	little = Size / 2
 
 	// align is what slices begin at a multiple of: a line of the cache.
 	align = 64
