@@ -57,9 +57,10 @@ func shortDecimal(u uint64, prec int) (digits uint64, exp int, ok bool) {
 			exp++
 			continue
 		}
-		rest, half := hi&(1<<drop-1), uint64(1)<<drop>>1
-		switch {
-		case rest > half || rest == half && (!exact || mid|lo != 0 || digits&1 == 1):
+		switch rest, half := hi&(1<<drop-1), uint64(1)<<drop>>1; {
+		case rest-half+1 > 1: // mostly: up or down by the bits of hi, without a jump that cannot be foreseen
+			digits += (half - rest) >> 63
+		case rest == half && (!exact || mid|lo != 0 || digits&1 == 1):
 			digits++
 		case rest == half-1 && mid == math.MaxUint64 && !exact:
 			return halfway(m, e, q, exp, prec)
