@@ -132,16 +132,20 @@ func (r *replayed) Read(b []byte) (int, error) {
 
 // A spool keeps what is written to it.
 type spool struct {
-	memory []byte
+	memory [][]byte // one behind the other: a slice that grows would be copied again and again
+	size   int      // of all of them
 	file   *os.File // nil: all is in memory
 	once   sync.Once
 	stop   func() bool
 }
 
+// leastSpooled and mostSpooled are how long a slice in memory is; in between, as long as those before.
+const leastSpooled, mostSpooled = 4 << 10, 256 << 10
+
 func (s *spool) write(ctx context.Context, most int, p []byte) error {
 	if s.file == nil {
-		if len(s.memory)+len(p) <= most {
-			s.memory = append(s.memory, p...)
+		if s.size+len(p) <= most {
+			s.keep(p)
 			return nil
 		}
 		if err := s.toFile(ctx); err != nil {
@@ -150,6 +154,22 @@ func (s *spool) write(ctx context.Context, most int, p []byte) error {
 	}
 	_, err := s.file.Write(p)
 	return err
+}
+
+// keep appends p to what is in memory.
+func (s *spool) keep(p []byte) {
+	for len(p) > 0 {
+		last := len(s.memory) - 1
+		if last < 0 || len(s.memory[last]) == cap(s.memory[last]) {
+			s.memory = append(s.memory, make([]byte, 0, min(max(s.size, leastSpooled), mostSpooled)))
+			last++
+		}
+		m := &s.memory[last]
+		n := min(len(p), cap(*m)-len(*m))
+		*m = append(*m, p[:n]...)
+		s.size += n
+		p = p[n:]
+	}
 }
 
 // toFile moves what is in memory to a temporary file.
@@ -161,14 +181,22 @@ func (s *spool) toFile(ctx context.Context) (err error) {
 	if os.Remove(s.file.Name()) != nil {
 		s.stop = context.AfterFunc(ctx, s.drop)
 	}
-	_, err = s.file.Write(s.memory)
+	for _, m := range s.memory {
+		if _, err = s.file.Write(m); err != nil {
+			break
+		}
+	}
 	s.memory = nil
 	return err
 }
 
 func (s *spool) reader() (io.Reader, error) {
 	if s.file == nil {
-		return bytes.NewReader(s.memory), nil
+		var all []io.Reader
+		for _, m := range s.memory {
+			all = append(all, bytes.NewReader(m))
+		}
+		return io.MultiReader(all...), nil
 	}
 	_, err := s.file.Seek(0, io.SeekStart)
 	return s.file, err

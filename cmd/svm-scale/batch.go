@@ -16,7 +16,8 @@ import (
 // A batch is rows side by side. What one of them costs beside its values is little,
 // and they can be kept as they are.
 type batch struct {
-	number int // of rows in the batches before
+	number int  // of rows in the batches before
+	first  bool // no text is before it
 	labels []float64
 	lists  []int32 // where in index each row's indices begin; rows may share them
 	starts []int32 // where in value each row begins, and the end of the last
@@ -25,6 +26,7 @@ type batch struct {
 	ones   bool    // all values are 1
 	shared *shared // nil: without more rows
 	found  *scale.Shared
+	packed *scale.Packed // nil: they are not packed yet
 }
 
 // errTooLong reports a line that is longer than any that can be.
@@ -130,18 +132,18 @@ func (b *batch) share(list int32, index []int32) int32 {
 	return list
 }
 
-// parse appends the rows of a text. Those that are not plain are read one by one, more and more of
+// parse appends the rows of a text, up to a line with a fault. Those that are not plain are read one by one, more and more of
 // them before others are tried again.
-func (b *batch) parse(text []byte) error {
+func (b *batch) parse(text []byte) *textscan.Fault {
 	at := 0
-	if b.number == 0 && bytes.HasPrefix(text, byteOrderMark) {
+	if b.first && bytes.HasPrefix(text, byteOrderMark) {
 		at = len(byteOrderMark)
 	}
 	for odd, wait := 0, 1; at < len(text); {
 		if odd++; odd < wait || at == 0 || text[at-1] != '\n' || len(text) > manyBytes {
-			var err error
-			if at, err = b.parseLine(text, at); err != nil {
-				return err
+			var fault *textscan.Fault
+			if at, fault = b.parseLine(text, at); fault != nil {
+				return fault
 			}
 			continue
 		}
@@ -187,7 +189,7 @@ func (b *batch) parsePlain(text []byte, at int) (end int) {
 }
 
 // parseLine appends the row of the line at text[at] and returns where the next one begins.
-func (b *batch) parseLine(text []byte, at int) (end int, err error) {
+func (b *batch) parseLine(text []byte, at int) (end int, fault *textscan.Fault) {
 	line, end := text[at:], len(text)
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line, end = line[:i], at+i+1
@@ -202,10 +204,10 @@ func (b *batch) parseLine(text []byte, at int) (end int, err error) {
 		}
 	}
 	if f != nil {
-		return 0, f.Locate(b.number + b.len() + 1) // every line is a row
+		return 0, f
 	}
 	if len(value) > math.MaxInt32 {
-		return 0, (&textscan.Fault{Err: errTooLong}).Locate(b.number + b.len() + 1)
+		return 0, &textscan.Fault{Err: errTooLong}
 	}
 	b.index, b.value = index, value
 	b.end(y, list)
@@ -217,6 +219,14 @@ func (b *batch) parseLine(text []byte, at int) (end int, err error) {
 type batchReader interface {
 	next() (*batch, error)
 	place(b *batch, row int, err error) error // puts a row's place into an error
+}
+
+// A textReader reads rows from a text that may be kept.
+type textReader interface {
+	batchReader
+	borrow(k *kept)
+	read() int
+	end()
 }
 
 // textRows reads batches from a LIBSVM text.
@@ -234,8 +244,9 @@ func (r *textRows) next() (*batch, error) {
 	if r.text, err = r.blocks.Next(r.text, blockSize); err != nil {
 		return nil, err
 	}
-	if err = r.batch.parse(r.text); err != nil {
-		return nil, err
+	r.batch.first = r.batch.number == 0
+	if fault := r.batch.parse(r.text); fault != nil {
+		return nil, fault.Locate(r.batch.number + r.batch.len() + 1) // every line is a row
 	}
 	r.batch.ones = scale.AllOne(r.batch.value)
 	return &r.batch, nil
@@ -248,10 +259,15 @@ func (r *textRows) borrow(k *kept) {
 	if k != nil {
 		desk, r.text = k.desk, take[byte](k, blockSize+textscan.Slack)
 	}
-	b := &r.batch
-	b.number += b.len()
-	b.labels, b.lists, b.starts, b.index, b.value = desk.Labels, desk.Lists, desk.Starts, desk.Index, desk.Value
+	r.batch.number += r.batch.len()
+	r.batch.lie(desk)
 }
+
+// read returns how many bytes of text the last batch stands in.
+func (r *textRows) read() int { return len(r.text) }
+
+// end does nothing: nobody else is at work.
+func (r *textRows) end() {}
 
 func (r *textRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"runtime"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -13,9 +14,12 @@ type kept struct {
 	batches []*scale.Packed
 	packer  scale.Packer
 	bytes   int
-	read    int64       // bytes of text that they stand in
+	read    int64       // bytes of text that were read, with them and without
 	room    *pages.Room // that they are in; nil: none
 	desk    scale.Rows  // memory for those that are read
+
+	mu    sync.Mutex    // guards
+	rooms []*pages.Room // of several goroutines
 }
 
 // keepRows is how many bytes of rows are kept.
@@ -62,19 +66,30 @@ func (k *kept) add(b *batch) bool {
 	if (8+4)*len(b.value) > keepRows { // a line
 		return false
 	}
-	p := k.packer.Pack(b.all(), k.room)
+	p := b.packed
+	if p == nil {
+		p = k.packer.Pack(b.all(), k.room)
+	}
 	k.batches = append(k.batches, p)
 	k.bytes += p.Bytes()
 	return k.bytes <= keepRows
 }
 
 // rows returns the rows from the start.
-func (k *kept) rows() *keptRows { return &keptRows{left: k.batches, rows: k.desk} }
+func (k *kept) rows() *keptRows {
+	r := &keptRows{left: k.batches}
+	r.batch.lie(k.desk)
+	return r
+}
+
+// lie makes b, which is empty, lie in some memory.
+func (b *batch) lie(desk scale.Rows) {
+	b.labels, b.lists, b.starts, b.index, b.value = desk.Labels, desk.Lists, desk.Starts, desk.Index, desk.Value
+}
 
 // keptRows reads kept batches.
 type keptRows struct {
 	left  []*scale.Packed
-	rows  scale.Rows
 	batch batch
 }
 
@@ -82,17 +97,35 @@ func (r *keptRows) next() (*batch, error) {
 	if len(r.left) == 0 {
 		return nil, io.EOF
 	}
-	r.left[0].Rows(&r.rows)
+	b := &r.batch
+	b.number += b.len()
+	b.unpack(r.left[0])
 	r.left = r.left[1:]
-	number := r.batch.number + r.batch.len()
-	r.batch = batch{number: number, labels: r.rows.Labels, lists: r.rows.Lists, starts: r.rows.Starts, index: r.rows.Index, value: r.rows.Value, ones: r.rows.Ones}
-	return &r.batch, nil
+	return b, nil
+}
+
+// unpack sets the rows of b to those that were packed.
+func (b *batch) unpack(p *scale.Packed) {
+	rows := b.all()
+	p.Rows(rows)
+	b.labels, b.lists, b.starts, b.index, b.value, b.ones = rows.Labels, rows.Lists, rows.Starts, rows.Index, rows.Value, rows.Ones
 }
 
 func (r *keptRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
 
-// drop gives the memory back.
+// drop gives the memory back, but for that of several goroutines, which may still be at it.
 func (k *kept) drop() {
-	k.room.Release()
+	if k.room != nil {
+		k.room.Release()
+	}
 	k.batches, k.room, k.desk = nil, nil, scale.Rows{}
+}
+
+// clear gives the memory of several goroutines back if nothing is kept.
+func (k *kept) clear() {
+	if len(k.batches) == 0 {
+		for _, room := range k.rooms {
+			room.Release()
+		}
+	}
 }

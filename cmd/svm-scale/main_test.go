@@ -82,12 +82,34 @@ func saved(t testing.TB) string {
 	return string(b)
 }
 
-// ours runs the command in the process.
+// ours runs the command in the process, with one goroutine and with several, which must not differ.
 func ours(t testing.TB, args ...string) result {
 	t.Helper()
+	var results [2]result
+	for k, goroutines := range []int{1, 3} {
+		results[k] = oursBy(t, goroutines, args...)
+	}
+	if results[0] != results[1] {
+		t.Errorf("one goroutine: %v\nthree: %v", results[0], results[1])
+	}
+	return results[0]
+}
+
+// oursBy is ours with so many goroutines.
+func oursBy(t testing.TB, goroutines int, args ...string) result {
+	t.Helper()
+	defer useGoroutines(goroutines)()
 	var stdout, stderr bytes.Buffer
 	status := run(context.Background(), args, strings.NewReader(""), &stdout, &stderr)
 	return result{status, stdout.String(), stderr.String(), saved(t)}
+}
+
+// useGoroutines has texts of any length scaled by so many goroutines, until the function is called that
+// it returns.
+func useGoroutines(n int) (restore func()) {
+	most, few := processors, fewBytes
+	processors, fewBytes = n, -1
+	return func() { processors, fewBytes = most, few }
 }
 
 // outcome runs cmd to its end.

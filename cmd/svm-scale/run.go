@@ -125,20 +125,19 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 		}
 	}
 	scaler := scale.NewScaler(r)
-	printer := scale.NewPrinter(scaler)
 	if !scaler.Covers(m) {
 		// some row may not scale; find it before any output
-		if err := s.writeRows(ctx, m, s.newOutput(io.Discard, printer)); err != nil {
+		if _, err := s.writeRows(ctx, m, scaler, io.Discard); err != nil {
 			return err
 		}
 	}
-	out := s.newOutput(s.stdout, printer)
-	if err := s.writeRows(ctx, m, out); err != nil {
+	written, err := s.writeRows(ctx, m, scaler, s.stdout)
+	if err != nil {
 		return err
 	}
-	if out.pairs > m.Pairs() {
+	if written > m.Pairs() {
 		fmt.Fprintf(s.stderr, "WARNING: original #nonzeros %d\n       > new      #nonzeros %d\n"+
-			"If feature values are non-negative and sparse, use -l 0 rather than the default -l -1\n", m.Pairs(), out.pairs)
+			"If feature values are non-negative and sparse, use -l 0 rather than the default -l -1\n", m.Pairs(), written)
 	}
 	return nil
 }
@@ -146,6 +145,9 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 // first returns the rows for the first reading. Its errors are complete.
 func (s *scaling) first(ctx context.Context) (batchReader, error) {
 	if s.in.foreign == nil {
+		if workers := s.workers(); workers > 1 {
+			return s.newTextParts(s.in.first(), workers), nil
+		}
 		return newTextRows(s.in.first()), nil
 	}
 	if s.table == nil {
@@ -171,11 +173,15 @@ func (s *scaling) again() (batchReader, error) {
 // measure measures rows and keeps them if they are few, and not in memory anyway.
 func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure, error) {
 	m := new(scale.Measure)
-	text, keep := rows.(*textRows)
+	text, keep := rows.(textReader)
 	size := int64(0)
 	if keep {
 		size = s.in.size()
-		s.kept.begin(size >= pages.Size/8) // a good part of a large page
+		if _, one := rows.(*textRows); one {
+			s.kept.begin(size >= pages.Size/8) // a good part of a large page
+		}
+		defer s.kept.clear()
+		defer text.end()
 		text.borrow(&s.kept)
 	}
 	for {
@@ -190,10 +196,12 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 			return nil, err
 		}
 		m.AddRows(b.all())
+		if text != nil {
+			s.kept.read += int64(text.read())
+		}
 		if !keep {
 			continue
 		}
-		s.kept.read += int64(len(text.text))
 		if s.kept.hopeless(size) || !s.kept.add(b) {
 			text.borrow(nil)
 			s.kept.drop()
@@ -203,42 +211,54 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 }
 
 // writeRows reads the data again and writes them scaled.
-func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, out *output) error {
+func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale.Scaler, w io.Writer) (written int64, err error) {
+	out := s.newOutput(w, scale.NewPrinter(scaler))
+	write := s.writeMany
+	if s.alone(m, out.printer) {
+		write = s.writeOne
+	}
+	n, pairs, err := write(ctx, scaler, out)
+	if err != nil {
+		return 0, err
+	}
+	if n != m.Rows() || pairs != m.Pairs() {
+		return 0, s.dataError(ctx, errors.New("the file changed while it was read"))
+	}
+	if err := out.flush(); err != nil {
+		return 0, cannotWrite("the scaled data", err)
+	}
+	return out.pairs, nil
+}
+
+// writeOne writes the rows and returns their number and that of their pairs. Its errors are complete.
+func (s *scaling) writeOne(ctx context.Context, _ *scale.Scaler, out *output) (n int, pairs int64, err error) {
 	rows, err := s.again()
 	if err != nil {
-		return s.dataError(ctx, err)
+		return 0, 0, s.dataError(ctx, err)
 	}
-	n, pairs := 0, int64(0)
 	for {
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return 0, 0, ctx.Err()
 		}
 		b, err := rows.next()
 		if err == io.EOF {
-			break
+			return n, pairs, nil
 		}
 		if err != nil {
-			return s.dataError(ctx, err)
+			return 0, 0, s.dataError(ctx, err)
 		}
 		all := b.all()
 		for i := 0; i < b.len(); {
 			if i, err = out.scale(all, i); err != nil {
-				return s.dataError(ctx, rows.place(b, i, err))
+				return 0, 0, s.dataError(ctx, rows.place(b, i, err))
 			}
 			if err := out.write(); err != nil {
-				return cannotWrite("the scaled data", err)
+				return 0, 0, cannotWrite("the scaled data", err)
 			}
 		}
 		n += b.len()
 		pairs += int64(len(b.value))
 	}
-	if n != m.Rows() || pairs != m.Pairs() {
-		return s.dataError(ctx, errors.New("the file changed while it was read"))
-	}
-	if err := out.flush(); err != nil {
-		return cannotWrite("the scaled data", err)
-	}
-	return nil
 }
 
 // dataError is the failure of an error in reading the data.

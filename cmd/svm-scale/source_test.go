@@ -88,9 +88,10 @@ func TestPipe(t *testing.T) {
 	}
 	reset(t)
 	left := emptyTemp(t)
-	for _, room := range []int{1, 1000, 16 << 20} {
+	for k := range 6 {
+		room, goroutines := []int{1, 1000, 16 << 20}[k%3], 1+k/3*2
 		setKeep(t, room)
-		got := ours(t, "-s", "range", pipe(t, func(w io.Writer) { io.WriteString(w, data) }))
+		got := oursBy(t, goroutines, "-s", "range", pipe(t, func(w io.Writer) { io.WriteString(w, data) }))
 		if got != want {
 			t.Errorf("with room for %d bytes: status %d, stderr %q, %d bytes instead of %d", room, got.status, got.stderr, len(got.stdout), len(want.stdout))
 		}
@@ -99,7 +100,7 @@ func TestPipe(t *testing.T) {
 		writeFile(t, "given", "x\n-1 1\n1 0 1e-305\n3 0 6\n")
 		path := pipe(t, func(w io.Writer) { io.WriteString(w, data) })
 		bad := result{1, "", path + ":900: cannot scale the value 899 of feature 1 from 0..1e-305 to -1..1: the result is out of range\n", "-"}
-		if got = ours(t, "-r", "given", path); got != bad {
+		if got = oursBy(t, goroutines, "-r", "given", path); got != bad {
 			t.Errorf("with room for %d bytes: %v", room, got)
 		}
 		if n := left(); n > 0 {
@@ -112,7 +113,7 @@ func TestPipedRanges(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "data", "1 1:1\n2 1:2\n")
 	path := pipe(t, func(w io.Writer) { io.WriteString(w, "x\n0 1\n1 0 4\n") })
-	if got, want := ours(t, "-r", path, "data"), (result{0, "1 1:0.25 \n2 1:0.5 \n", "", "-"}); got != want {
+	if got, want := oursBy(t, 1, "-r", path, "data"), (result{0, "1 1:0.25 \n2 1:0.5 \n", "", "-"}); got != want {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
@@ -200,7 +201,7 @@ func TestChangedFile(t *testing.T) {
 		}
 		writeFile(t, "data", next)
 		r := m.Ranges(s.x, s.y)
-		err = s.writeRows(t.Context(), m, s.newOutput(s.stdout, scale.NewPrinter(scale.NewScaler(r))))
+		_, err = s.writeRows(t.Context(), m, scale.NewScaler(r), s.stdout)
 		if err == nil || err.Error() != "data: the file changed while it was read" {
 			t.Errorf("%q: %v", next, err)
 		}

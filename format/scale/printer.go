@@ -145,6 +145,14 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	return dst, stop, pairs + n, nil
 }
 
+// AppendAll is AppendRows for all rows.
+func (p *Printer) AppendAll(dst []byte, rows *Rows) (text []byte, stop, pairs int, err error) {
+	return p.AppendRows(dst, rows, 0, math.MaxInt)
+}
+
+// Zeros returns how many bytes the text of features that a row may not list has.
+func (p *Printer) Zeros() int { return p.starts[len(p.starts)-1] }
+
 // appendRow is AppendRow, but for what it leaves in p.piece. Again says that the row lists the
 // same features as the row before.
 func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float64, again bool) (text []byte, pairs int, err error) {

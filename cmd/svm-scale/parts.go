@@ -1,0 +1,242 @@
+package main
+
+import (
+	"context"
+	"io"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// Problem: long files by several processors, with the same output.
+//
+// Method: blocks of the text are read and packed at the same time, and in the second pass made text, but taken
+// back in their order. Ranges, of which the last zero's sign counts, are widened by one goroutine, which also reads
+// and writes: it takes little of the time.
+
+// processors is how many goroutines there are at most.
+var processors = runtime.GOMAXPROCS(0) // another number in tests
+
+// fewBytes is how long a text is at most that one goroutine scales: in some milliseconds others are hardly
+// awake, and have memory of their own to fill.
+var fewBytes int64 = 8 << 20 // another number in tests
+
+// workers returns how many goroutines are to read and scale the text: one if it is short, or comes from
+// a pipe or is packed, as that keeps others waiting, and has to be kept.
+func (s *scaling) workers() int {
+	if s.in.foreign != nil || s.in.size() <= fewBytes {
+		return 1
+	}
+	return processors
+}
+
+// A part is a block of the text, and what becomes of it.
+type part struct {
+	text  []byte
+	batch batch
+	fault *textscan.Fault // of the line behind the batch's rows
+
+	packed *scale.Packed // nil: not kept, or not yet
+
+	// once it is scaled
+	out        []byte
+	row, pairs int   // rows and pairs in out
+	err        error // of the row behind
+}
+
+// relayed hands parts to goroutines and takes them back in order.
+type relayed struct {
+	relay  *textscan.Relay[*part]
+	free   []*part
+	last   *part               // the one in use
+	number int                 // of rows in those before
+	more   func(p *part) error // sets p to the next one
+	err    error               // of more
+	ended  bool
+}
+
+// next returns the next part; it is valid until the next call.
+func (r *relayed) next() (*part, error) {
+	if r.last != nil {
+		r.number += r.last.batch.len()
+		r.free = append(r.free, r.last)
+		r.last = nil
+	}
+	for r.err == nil && !r.relay.Full() {
+		p := new(part)
+		if n := len(r.free); n > 0 {
+			p, r.free = r.free[n-1], r.free[:n-1]
+		}
+		if r.err = r.more(p); r.err == nil {
+			r.relay.Hire()
+			r.relay.Give(p)
+		}
+	}
+	if r.relay.Has() == 0 {
+		return nil, r.err
+	}
+	r.last = r.relay.Take()
+	r.last.batch.number = r.number
+	return r.last, nil
+}
+
+// end waits for the goroutines. It may be called again.
+func (r *relayed) end() {
+	if !r.ended {
+		r.ended = true
+		r.relay.End()
+	}
+}
+
+// partsOf makes parts of a text.
+func partsOf(in io.Reader) func(p *part) error {
+	blocks, first := textscan.NewBlocks(in), true
+	return func(p *part) (err error) {
+		p.text, err = blocks.Next(p.text, blockSize)
+		p.batch.reset(0)
+		p.batch.first, first = first, false
+		return err
+	}
+}
+
+// read makes the part's text rows.
+func (p *part) read() {
+	p.fault = p.batch.parse(p.text)
+	p.batch.ones = scale.AllOne(p.batch.value)
+}
+
+// textParts reads batches from a LIBSVM text by several goroutines.
+type textParts struct {
+	relayed
+	keep atomic.Bool // rows are to be packed
+}
+
+func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
+	r := new(textParts)
+	r.more = partsOf(in)
+	r.relay = textscan.NewRelay(workers, func() (func(*part), func()) {
+		var packer scale.Packer
+		room := s.kept.lend()
+		return func(p *part) {
+			p.read()
+			if p.packed = nil; r.keep.Load() {
+				p.packed = packer.Pack(p.batch.all(), room)
+			}
+		}, func() {}
+	})
+	return r
+}
+
+func (r *textParts) next() (*batch, error) {
+	p, err := r.relayed.next()
+	if err != nil {
+		return nil, err
+	}
+	b := &p.batch
+	if b.packed = p.packed; p.fault != nil {
+		return nil, p.fault.Locate(b.number + b.len() + 1) // every line is a row
+	}
+	return b, nil
+}
+
+func (r *textParts) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
+
+func (r *textParts) read() int { return len(r.last.text) }
+
+// borrow has the next batches packed, or not if k is nil.
+func (r *textParts) borrow(k *kept) { r.keep.Store(k != nil) }
+
+// lend returns a room for one of several goroutines.
+func (k *kept) lend() *pages.Room {
+	room := &pages.Room{Much: true}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.rooms = append(k.rooms, room)
+	runtime.AddCleanup(k, (*pages.Room).Release, room)
+	return room
+}
+
+// mostAhead is how many bytes of text a block may become for blocks to be made text ahead of others.
+const mostAhead = 1 << 20
+
+// alone reports whether one goroutine is to write the rows: blocks become so much text that only one of them
+// should be in memory at a time, or there are no others.
+func (s *scaling) alone(m *scale.Measure, p *scale.Printer) bool {
+	if s.table != nil || s.workers() == 1 {
+		return true
+	}
+	blocks := max(s.kept.read/blockSize, 1)
+	return int64(m.Rows())/blocks*int64(p.Zeros()) > mostAhead
+}
+
+// writeMany is writeOne by several goroutines.
+func (s *scaling) writeMany(ctx context.Context, scaler *scale.Scaler, out *output) (n int, pairs int64, err error) {
+	r, usual := new(relayed), new(atomic.Int64) // about as much text as a block becomes
+	if left := s.kept.batches; len(left) > 0 {
+		r.more = func(p *part) error {
+			if len(left) == 0 {
+				return io.EOF
+			}
+			p.packed, left = left[0], left[1:]
+			return nil
+		}
+	} else {
+		in, err := s.in.again()
+		if err != nil {
+			return 0, 0, s.dataError(ctx, err)
+		}
+		r.more = partsOf(in)
+	}
+	r.relay = textscan.NewRelay(s.workers(), func() (func(*part), func()) {
+		printer := scale.NewPrinter(scaler)
+		return func(p *part) {
+			if n := int(usual.Load()); cap(p.out) < n {
+				p.out = make([]byte, 0, n)
+			}
+			p.print(printer)
+			if n := int64(len(p.out)); n > usual.Load() {
+				usual.Store(n + n/8)
+			}
+		}, func() {}
+	})
+	defer r.end()
+	for {
+		if ctx.Err() != nil {
+			return 0, 0, ctx.Err()
+		}
+		p, err := r.next()
+		if err == io.EOF {
+			return n, pairs, nil
+		}
+		if err != nil {
+			return 0, 0, s.dataError(ctx, err)
+		}
+		b := &p.batch
+		switch {
+		case p.err != nil:
+			return 0, 0, s.dataError(ctx, placeInText(b, p.row, p.err))
+		case p.fault != nil:
+			return 0, 0, s.dataError(ctx, p.fault.Locate(b.number+b.len()+1))
+		}
+		out.text = append(out.text, p.out...)
+		out.pairs += int64(p.pairs)
+		if err := out.write(); err != nil {
+			return 0, 0, cannotWrite("the scaled data", err)
+		}
+		n += b.len()
+		pairs += int64(len(b.value))
+	}
+}
+
+// print makes the part text.
+func (p *part) print(printer *scale.Printer) {
+	if p.packed != nil {
+		p.batch.unpack(p.packed)
+	} else {
+		p.read()
+	}
+	p.out, p.row, p.pairs, p.err = printer.AppendAll(p.out[:0], p.batch.all())
+}
