@@ -47,10 +47,13 @@ func TestKeep(t *testing.T) {
 	old := keepRows
 	t.Cleanup(func() { keepRows = old })
 	var want []byte
-	for k := range 6 {
+	for k := range 9 {
 		most := []int{0, 50_000, 1 << 30}[k%3]
 		keepRows = most
-		defer useGoroutines(1 + k/3*2)()
+		defer useGoroutines([]int{1, 3, 2}[k/3])()
+		if k/3 == 2 {
+			fewBytes = 3 * blockSize // read before others are called
+		}
 		var stdout, stderr bytes.Buffer
 		o, err := parseOptions([]string{"-l", "0", "data"})
 		if err != nil {

@@ -24,10 +24,13 @@ var processors = runtime.GOMAXPROCS(0) // another number in tests
 // awake, and have memory of their own to fill.
 var fewBytes int64 = 8 << 20 // another number in tests
 
-// workers returns how many goroutines are to read and scale the text: one if it is short, or comes from
-// a pipe or is packed, as that keeps others waiting, and has to be kept.
+// workers returns how many goroutines are to read and scale the text: one if it is known to be short.
 func (s *scaling) workers() int {
-	if s.in.foreign != nil || s.in.size() <= fewBytes {
+	size := s.in.size()
+	if size == 0 {
+		size = s.kept.read // 0: it comes from a pipe or is packed, and was not read yet
+	}
+	if s.in.foreign != nil || size > 0 && size <= fewBytes {
 		return 1
 	}
 	return processors
@@ -55,6 +58,7 @@ type relayed struct {
 	number int                 // of rows in those before
 	more   func(p *part) error // sets p to the next one
 	err    error               // of more
+	alone  int                 // how many parts are still to be read before others are called
 	ended  bool
 }
 
@@ -70,17 +74,28 @@ func (r *relayed) next() (*part, error) {
 		if n := len(r.free); n > 0 {
 			p, r.free = r.free[n-1], r.free[:n-1]
 		}
-		if r.err = r.more(p); r.err == nil {
-			r.relay.Hire()
-			r.relay.Give(p)
+		if r.err = r.more(p); r.err != nil {
+			break
 		}
+		if r.alone > 0 {
+			r.alone--
+			r.relay.Read(p)
+			return r.use(p), nil
+		}
+		r.relay.Hire()
+		r.relay.Give(p)
 	}
 	if r.relay.Has() == 0 {
 		return nil, r.err
 	}
-	r.last = r.relay.Take()
-	r.last.batch.number = r.number
-	return r.last, nil
+	return r.use(r.relay.Take()), nil
+}
+
+// use makes p the part in use.
+func (r *relayed) use(p *part) *part {
+	r.last = p
+	p.batch.number = r.number
+	return p
 }
 
 // end waits for the goroutines. It may be called again.
@@ -116,6 +131,9 @@ type textParts struct {
 
 func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 	r := new(textParts)
+	if s.in.size() == 0 {
+		r.alone = int(fewBytes / blockSize)
+	}
 	r.more = partsOf(in)
 	r.relay = textscan.NewRelay(workers, func() (func(*part), func()) {
 		var packer scale.Packer

@@ -64,12 +64,13 @@ func (h *heedful) heed() {
 
 // begin sets the time from which signals are heeded in any case.
 func (h *heedful) begin() {
-	h.soon = time.AfterFunc(soon, func() {
+	h.soon = time.AfterFunc(time.Hour, func() {
 		h.heed()
 		if h.settling.Load() {
 			pages.DropProgram()
 		}
 	})
+	h.soon.Reset(soon) // not before h.soon is set
 }
 
 // settleSoon has the process settle when it has not ended soon, and holds signals until then.
