@@ -54,7 +54,9 @@ func (b *bench) summary() {
 func (b *bench) set(ctx context.Context, s set) error {
 	type row struct{ name, program, options, input string }
 	var rows []row
-	want := func(name string) bool { return b.run.MatchString(name) }
+	want := func(name string) bool {
+		return b.run.MatchString(name) && (s.options != "" || !strings.HasSuffix(name, "/train") && !strings.HasSuffix(name, "/predict"))
+	}
 	if name := s.name + "/train"; want(name) {
 		rows = append(rows, row{name, "svm-train", "-q " + s.options, ""})
 	}
@@ -229,10 +231,13 @@ func (b *bench) prepare(ctx context.Context, s set, dir string) error {
 	if s.testRows == 0 {
 		s.testRows = s.rows
 	}
-	if err := b.unpack(s.train, s.rows, s.relabel, train); err != nil {
+	if err := b.unpack(s.train, s.rows, s.times, s.relabel, train); err != nil {
 		return err
 	}
-	if err := b.unpack(s.test, s.testRows, s.relabel, test); err != nil {
+	if s.options == "" {
+		return nil
+	}
+	if err := b.unpack(s.test, s.testRows, 1, s.relabel, test); err != nil {
 		return err
 	}
 	if s.scale == "" {
@@ -252,19 +257,28 @@ func (b *bench) prepare(ctx context.Context, s set, dir string) error {
 	return nil
 }
 
-// unpack copies the first rows of a file of the data folder.
-func (b *bench) unpack(name string, rows int, relabel func(string) string, to string) error {
-	in, err := format.Open(filepath.Join(b.data, filepath.FromSlash(name)+".libsvm.zst"))
-	if err != nil {
-		return err
-	}
-	defer in.Close()
+// unpack copies the first rows of a file of the data folder, several times if times is more than 1.
+func (b *bench) unpack(name string, rows, times int, relabel func(string) string, to string) error {
 	out, err := os.Create(to)
 	if err != nil {
 		return err
 	}
 	defer out.Close()
 	w := bufio.NewWriter(out)
+	for range max(times, 1) {
+		if err := b.copyRows(w, name, rows, relabel); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+func (b *bench) copyRows(w io.Writer, name string, rows int, relabel func(string) string) error {
+	in, err := format.Open(filepath.Join(b.data, filepath.FromSlash(name)+".libsvm.zst"))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, 1<<24)
 	for n := 0; lines.Scan() && (rows == 0 || n < rows); n++ {
@@ -275,10 +289,7 @@ func (b *bench) unpack(name string, rows int, relabel func(string) string, to st
 		}
 		fmt.Fprintln(w, line)
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	return w.Flush()
+	return lines.Err()
 }
 
 // gaussians writes rows of two Gaussian clouds.

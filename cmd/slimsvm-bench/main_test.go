@@ -53,6 +53,11 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d equal outputs, want 3:\n%s", n, &stdout)
 	}
 	stdout.Reset()
+	args = []string{"-data", data, "-theirs", bin, "-ours", bin, "-rounds", "1", "-run", "^dna x30/"}
+	if status := run(t.Context(), args, nil, &stdout, &stderr); status != 0 || strings.Count(stdout.String(), "| equal |") != 1 || !strings.Contains(stdout.String(), "| dna x30/scale |") {
+		t.Errorf("status %d\n%s%s", status, &stdout, &stderr)
+	}
+	stdout.Reset()
 	args = []string{"-data", data, "-ours", bin, "-rounds", "1", "-threads", "2", "-scaling", "-run", "^dna/train"}
 	if status := run(t.Context(), args, nil, &stdout, &stderr); status != 0 || stderr.Len() > 0 {
 		t.Fatalf("status %d\n%s%s", status, &stdout, &stderr)

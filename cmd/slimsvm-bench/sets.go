@@ -6,10 +6,11 @@ type set struct {
 	train, test string // in the data folder, without .libsvm.zst; no test file: the training rows
 	rows        int    // first rows that are used of each; 0: all
 	testRows    int    // of the test file, if not rows
+	times       int    // how often the rows come, one behind the other; 0: once
 	inputs      int    // instead of files: so many rows with so many inputs are generated
 	relabel     func(label string) string
 	scale       string   // options of LIBSVM's svm-scale, by which the training and test rows are scaled first
-	options     string   // svm-train's
+	options     string   // svm-train's; none: only svm-scale is run
 	more        []string // svm-train's, without prediction
 	predict     string   // svm-predict's options beside -q
 	scaleRuns   []string // svm-scale's options, measured on the training rows
@@ -50,6 +51,23 @@ var sets = []set{
 	{name: "reuters probabilities", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1 -b 1", predict: "-b 1"},
 	{name: "reuters regression", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 3 -c 10 -g 1"},
 	{name: "usps regression", train: "usps/usps", test: "usps/usps.t", rows: 3000, testRows: 2000, options: "-s 3 -c 10 -g 0.0078125", more: []string{"-s 4 -c 10 -g 0.0078125 -n 0.5"}},
+	// long files for svm-scale: of few columns and of many, listed all and some
+	{name: "banana x100", train: "banana/banana", times: 100, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "svmguide1 x100", train: "svmguide1/svmguide1", times: 100, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "power-plant x30", train: "power-plant/power-plant", times: 30, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "abalone x60", train: "abalone/abalone", times: 60, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "cpusmall x20", train: "cpusmall/cpusmall", times: 20, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "letter.scale x8", train: "letter/letter.scale", times: 8, scaleRuns: []string{"-l 0 -u 1"}},
+	{name: "twonorm x8", train: "twonorm/twonorm", times: 8, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "ijcnn1 x4", train: "ijcnn1/ijcnn1", times: 4, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "german x200", train: "german_numer/german.numer", times: 200, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "satimage x20", train: "satimage/satimage", times: 20, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "spambase x30", train: "spambase/spambase", times: 30, scaleRuns: []string{"-l 0 -u 1"}},
+	{name: "optdigits x20", train: "optdigits/optdigits", times: 20, scaleRuns: []string{"-l 0 -u 1"}},
+	{name: "dna x30", train: "dna/dna", times: 30, scaleRuns: []string{"-l -1 -u 1"}},
+	{name: "a9a x8", train: "a9a/a9a", times: 8, scaleRuns: []string{"-l 0 -u 1"}},
+	{name: "mnist", train: "mnist10k/mnist10k", scaleRuns: []string{"-l 0 -u 1"}},
+
 	{name: "gaussians 500x10000", inputs: 10000, rows: 500, testRows: 200, options: "-t 0 -c 1", more: []string{"-c 1 -g 0.0001220703125"}},
 }
 
