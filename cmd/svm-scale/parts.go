@@ -39,6 +39,7 @@ func (s *scaling) workers() int {
 // A part is a block of the text, and what becomes of it.
 type part struct {
 	text  []byte
+	bytes int // of it, or packed
 	batch batch
 	fault *textscan.Fault // of the line behind the batch's rows
 
@@ -58,6 +59,7 @@ type relayed struct {
 	number int                 // of rows in those before
 	more   func(p *part) error // sets p to the next one
 	err    error               // of more
+	bytes  int                 // in the parts under way
 	alone  int                 // how many parts are still to be read before others are called
 	ended  bool
 }
@@ -69,7 +71,7 @@ func (r *relayed) next() (*part, error) {
 		r.free = append(r.free, r.last)
 		r.last = nil
 	}
-	for r.err == nil && !r.relay.Full() {
+	for r.err == nil && !r.relay.Full() && r.bytes < mostAhead {
 		p := new(part)
 		if n := len(r.free); n > 0 {
 			p, r.free = r.free[n-1], r.free[:n-1]
@@ -77,7 +79,8 @@ func (r *relayed) next() (*part, error) {
 		if r.err = r.more(p); r.err != nil {
 			break
 		}
-		if r.alone > 0 {
+		r.bytes += p.bytes
+		if r.alone > 0 || p.bytes >= mostAhead && r.relay.Has() == 0 { // the first ones, and long lines
 			r.alone--
 			r.relay.Read(p)
 			return r.use(p), nil
@@ -94,6 +97,7 @@ func (r *relayed) next() (*part, error) {
 // use makes p the part in use.
 func (r *relayed) use(p *part) *part {
 	r.last = p
+	r.bytes -= p.bytes
 	p.batch.number = r.number
 	return p
 }
@@ -111,6 +115,7 @@ func partsOf(in io.Reader) func(p *part) error {
 	blocks, first := textscan.NewBlocks(in), true
 	return func(p *part) (err error) {
 		p.text, err = blocks.Next(p.text, blockSize)
+		p.bytes = len(p.text)
 		p.batch.reset(0)
 		p.batch.first, first = first, false
 		return err
@@ -177,7 +182,8 @@ func (k *kept) lend() *pages.Room {
 	return room
 }
 
-// mostAhead is how many bytes of text a block may become for blocks to be made text ahead of others.
+// mostAhead is how many bytes parts under way may have for more to be begun, and how many of text a block may
+// become for others to be made text meanwhile.
 const mostAhead = 1 << 20
 
 // alone reports whether one goroutine is to write the rows: blocks become so much text that only one of them
@@ -186,8 +192,9 @@ func (s *scaling) alone(m *scale.Measure, p *scale.Printer) bool {
 	if s.table != nil || s.workers() == 1 {
 		return true
 	}
-	blocks := max(s.kept.read/blockSize, 1)
-	return int64(m.Rows())/blocks*int64(p.Zeros()) > mostAhead
+	rows := max(int64(m.Rows()), 1)
+	block := max(s.kept.read/rows, blockSize) // bytes: a row or more
+	return block > mostAhead/2 || rows*block/max(s.kept.read, 1)*int64(p.Zeros()) > mostAhead
 }
 
 // writeMany is writeOne by several goroutines.
@@ -199,6 +206,7 @@ func (s *scaling) writeMany(ctx context.Context, scaler *scale.Scaler, out *outp
 				return io.EOF
 			}
 			p.packed, left = left[0], left[1:]
+			p.bytes = p.packed.Bytes()
 			return nil
 		}
 	} else {
