@@ -125,6 +125,8 @@ func (v *valueReader) read(starts Mem) {
 	VPSUBQ(v.every, t, bits)
 	VPTERNLOGQ(U8(0x20), c.tops, t, bits) // 0x80 in the first byte that is 0
 	VPTESTMQ(bits, bits, dot)
+	KTESTB(dot, live)
+	JZ(LabelRef("integers"))
 	VPSUBQ(one, digits, dot, digits)
 	VPCMPUQ(U8(notAbove), eight, digits, live, good)
 	VPSUBQ(one, bits, t)
@@ -149,6 +151,14 @@ func (v *valueReader) readOdd(starts Mem) {
 	c, one, eight, width := p.digits, v.one, v.eight, v.width
 	live, good, dot := v.live, v.good, v.dot
 	start, size, lo, digits, t, bits := v.start, v.size, v.lo, v.digits, v.t, v.bits
+
+	// no value has a point
+	Label("integers")
+	VPCMPUQ(U8(notAbove), eight, digits, live, good)
+	c.check(lo, good)
+	c.number(lo)
+	VCVTQQ2PD(lo, lo)
+	JMP(LabelRef("store"))
 
 	// all values are a digit
 	Label("digit")

@@ -882,6 +882,8 @@ eight:
 	VPSUBQ       Z19, Z25, Z21
 	VPTERNLOGQ   $0x20, Z1, Z25, Z21
 	VPTESTMQ     Z21, Z21, K4
+	KTESTB       K4, K1
+	JZ           integers
 	VPSUBQ       Z14, Z24, K4, Z24
 	VPCMPUQ      $0x02, Z15, Z24, K1, K3
 	VPSUBQ       Z14, Z21, Z25
@@ -918,6 +920,19 @@ store:
 	INCQ    DI
 	INCQ    R8
 	JMP     eight
+
+integers:
+	VPCMPUQ    $0x02, Z15, Z24, K1, K3
+	VPADDB     Z2, Z23, Z21
+	VPORQ      Z23, Z21, Z21
+	VPTESTNMQ  Z1, Z21, K3, K3
+	VPMADDUBSW Z3, Z23, Z23
+	VPMADDWD   Z4, Z23, Z23
+	VPSRLQ     $0x20, Z23, Z21
+	VPMULUDQ   Z5, Z23, Z23
+	VPADDQ     Z21, Z23, Z23
+	VCVTQQ2PD  Z23, Z23
+	JMP        store
 
 digit:
 	VPSLLQ       $0x38, Z23, Z23
@@ -1516,6 +1531,8 @@ live:
 	VPSUBQ       Z12, Z21, Z16
 	VPTERNLOGQ   $0x20, Z1, Z21, Z16
 	VPTESTMQ     Z16, Z16, K4
+	KTESTB       K4, K1
+	JZ           integers
 	VPSUBQ       Z7, Z19, K4, Z19
 	VPCMPUQ      $0x02, Z8, Z19, K1, K3
 	VPSUBQ       Z7, Z16, Z21
@@ -1585,6 +1602,19 @@ next:
 	CMPQ    CX, $0x01
 	JG      window
 	JMP     stopped
+
+integers:
+	VPCMPUQ    $0x02, Z8, Z19, K1, K3
+	VPADDB     Z2, Z18, Z16
+	VPORQ      Z18, Z16, Z16
+	VPTESTNMQ  Z1, Z16, K3, K3
+	VPMADDUBSW Z3, Z18, Z18
+	VPMADDWD   Z4, Z18, Z18
+	VPSRLQ     $0x20, Z18, Z16
+	VPMULUDQ   Z5, Z18, Z18
+	VPADDQ     Z16, Z18, Z18
+	VCVTQQ2PD  Z18, Z18
+	JMP        store
 
 digit:
 	VPSLLQ       $0x38, Z18, Z18
