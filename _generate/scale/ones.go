@@ -44,19 +44,34 @@ func copyOnes() {
 	RET()
 }
 
-// noneIs compares the bits of values.
+// noneIs looks for values of some bits.
 func noneIs() {
 	TEXT("noneIsAVX2", NOSPLIT, "func(value *float64, n int, bits uint64) bool")
 	Pragma("noescape")
 	Doc("noneIsAVX2 reports whether none of n values, a multiple of 16 above 0, has the bits.")
+	every(func(a, b, c Op) { VPCMPEQQ(a, b, c) }, NewParamAddr("bits", 16))
+}
+
+// allOne compares values with 1.
+func allOne() {
+	TEXT("allOneAVX2", NOSPLIT, "func(value *float64, n int) bool")
+	Pragma("noescape")
+	Doc("allOneAVX2 reports whether n values, a multiple of 16 above 0, are all 1.")
+	one := GLOBL("one", RODATA|NOPTR)
+	DATA(0, U64(0x3ff<<52))
+	every(VPXOR, one)
+}
+
+// every returns whether an operation with some bits makes 0 of each value.
+func every(operation func(a, b, c Op), bits Mem) {
 	value, n := Load(Param("value"), GP64()), Load(Param("n"), GP64())
-	one, v, some := YMM(), YMM(), YMM()
-	VPBROADCASTQ(NewParamAddr("bits", 16), one)
+	same, some, v := YMM(), YMM(), YMM()
+	VPBROADCASTQ(bits, same)
 	none := GP8()
 	Label("sixteen")
-	VPCMPEQQ(Mem{Base: value}, one, some)
+	operation(Mem{Base: value}, same, some)
 	for k := 1; k < 4; k++ {
-		VPCMPEQQ(Mem{Base: value, Disp: 32 * k}, one, v)
+		operation(Mem{Base: value, Disp: 32 * k}, same, v)
 		VPOR(v, some, some)
 	}
 	VPTEST(some, some)
@@ -68,35 +83,5 @@ func noneIs() {
 	Label("done")
 	VZEROUPPER()
 	Store(none, ReturnIndex(0))
-	RET()
-}
-
-// allOne compares values with 1.
-func allOne() {
-	TEXT("allOneAVX2", NOSPLIT, "func(value *float64, n int) bool")
-	Pragma("noescape")
-	Doc("allOneAVX2 reports whether n values, a multiple of 16 above 0, are all 1.")
-	value, n := Load(Param("value"), GP64()), Load(Param("n"), GP64())
-	one, other, v := YMM(), YMM(), YMM()
-	bits := GP64()
-	MOVQ(U64(0x3ff<<52), bits)
-	VMOVQ(bits, one.AsX())
-	VPBROADCASTQ(one.AsX(), one)
-	all := GP8()
-	Label("sixteen")
-	VPXOR(Mem{Base: value}, one, other)
-	for k := 1; k < 4; k++ {
-		VPXOR(Mem{Base: value, Disp: 32 * k}, one, v)
-		VPOR(v, other, other)
-	}
-	VPTEST(other, other)
-	SETEQ(all)
-	JNE(LabelRef("done"))
-	ADDQ(U8(128), value)
-	SUBQ(U8(16), n)
-	JNZ(LabelRef("sixteen"))
-	Label("done")
-	VZEROUPPER()
-	Store(all, ReturnIndex(0))
 	RET()
 }

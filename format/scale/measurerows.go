@@ -116,17 +116,6 @@ func (m *Measure) close(l *listRanges) {
 	l.rows = 0
 }
 
-// mixed reports whether many rows have another list than the row before.
-func (r *Rows) mixed() bool {
-	n := 0
-	for i := 1; i < len(r.Lists); i++ {
-		if r.Lists[i] != r.Lists[i-1] {
-			n++
-		}
-	}
-	return n > len(r.Lists)/8
-}
-
 // minusZero reports whether one of the values is -0.
 func minusZero(values []float64) bool {
 	done := noneIsMinusZero(values)

@@ -123,8 +123,8 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		last, before = list, index
 		if quick && again && p.stage != nil && p.stage.short {
 			to := stop
-			if dst, to, n = p.appendRun(dst, rows, stop); to > stop {
-				pairs += n
+			dst, to, n = p.appendRun(dst, rows, stop)
+			if pairs += n; to > stop {
 				stop = to - 1
 				continue
 			}

@@ -808,14 +808,14 @@ TEXT ·noneIsAVX2(SB), NOSPLIT, $0-25
 	VPBROADCASTQ bits+16(FP), Y0
 
 sixteen:
-	VPCMPEQQ (AX), Y0, Y2
-	VPCMPEQQ 32(AX), Y0, Y1
-	VPOR     Y1, Y2, Y2
-	VPCMPEQQ 64(AX), Y0, Y1
-	VPOR     Y1, Y2, Y2
-	VPCMPEQQ 96(AX), Y0, Y1
-	VPOR     Y1, Y2, Y2
-	VPTEST   Y2, Y2
+	VPCMPEQQ (AX), Y0, Y1
+	VPCMPEQQ 32(AX), Y0, Y2
+	VPOR     Y2, Y1, Y1
+	VPCMPEQQ 64(AX), Y0, Y2
+	VPOR     Y2, Y1, Y1
+	VPCMPEQQ 96(AX), Y0, Y2
+	VPOR     Y2, Y1, Y1
+	VPTEST   Y1, Y1
 	SETEQ    DL
 	JNE      done
 	ADDQ     $0x80, AX
@@ -832,9 +832,7 @@ done:
 TEXT ·allOneAVX2(SB), NOSPLIT, $0-17
 	MOVQ         value+0(FP), AX
 	MOVQ         n+8(FP), CX
-	MOVQ         $0x3ff0000000000000, DX
-	VMOVQ        DX, X0
-	VPBROADCASTQ X0, Y0
+	VPBROADCASTQ one<>+0(SB), Y0
 
 sixteen:
 	VPXOR  (AX), Y0, Y1
@@ -855,6 +853,9 @@ done:
 	VZEROUPPER
 	MOVB DL, ret+16(FP)
 	RET
+
+DATA one<>+0(SB)/8, $0x3ff0000000000000
+GLOBL one<>(SB), RODATA|NOPTR, $8
 
 // func textsAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, list *uint64, places *uint16, shift int, last int, index *int32, value *float64, n int, factor uint64) (done int, bytes int, more int, next int)
 // Requires: AVX, CMOV
