@@ -38,6 +38,9 @@ func (s *Sixes) namedVector(room []byte, x *[SixesAtOnce]float64, names *[SixesA
 	return size, stop, zeros, done, true
 }
 
+// fewPairs is how long a text is of two pairs or so, which four lanes read no sooner than plainPairs.
+const fewPairs = 28
+
 // vectorPairs appends the pairs of line[at:] as long as they are plain, and returns
 // where it stopped and the last index.
 func vectorPairs(line []byte, at int, last int64, index []int32, value []float64) (stop int, highest int64, _ []int32, _ []float64) {
@@ -45,6 +48,9 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 		return at, last, index, value
 	}
 	wide := simd.Text()
+	if !wide && len(line)-at < fewPairs {
+		return at, last, index, value
+	}
 	for at < len(line) && line[at] == ' ' {
 		room := min(cap(index)-len(index), cap(value)-len(value))
 		if room < 8 {
