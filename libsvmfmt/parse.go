@@ -93,7 +93,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			if started > 1 {
 				relay.Hire()
 			}
-			relay.Give(next)
+			relay.Give(next, len(next.text))
 		}
 		if b == nil {
 			if relay.Has() == 0 {

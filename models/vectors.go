@@ -23,6 +23,10 @@ const (
 
 	// manyParts are worth goroutines, which take a part of a millisecond to start and to end.
 	manyParts = 16
+
+	// longLine is how long lines are that one goroutine reads: to fill as much memory once more for each
+	// part takes longer.
+	longLine = 1 << 20
 )
 
 // vectorReader reads the lines of vectors, except those of ensembles.
@@ -51,7 +55,7 @@ func newVectorReader(lines *textscan.Lines, h *header, m *Model) *vectorReader {
 func (r *vectorReader) read(workers, size int) error {
 	p, read := r.parser(), 0
 	for r.taken < r.total {
-		if workers > 1 && read >= size && float64(read)/float64(r.taken)*float64(r.total-r.taken) > float64(manyParts*size) {
+		if workers > 1 && read >= size && read < longLine*r.taken && float64(read)/float64(r.taken)*float64(r.total-r.taken) > float64(manyParts*size) {
 			return r.parts(workers, size)
 		}
 		line, err := r.lines.Next()
@@ -143,7 +147,7 @@ func (r *vectorReader) parts(workers, size int) error {
 			unread = b.cut(r.total - given)
 			b.first = number + 1
 			given, number = given+b.lines, number+b.lines
-			relay.Give(b)
+			relay.Give(b, len(b.text))
 			relay.Hire()
 		}
 		if relay.Has() == 0 {

@@ -86,7 +86,7 @@ func (r *relayed) next() (*part, error) {
 			return r.use(p), nil
 		}
 		r.relay.Hire()
-		r.relay.Give(p)
+		r.relay.Give(p, p.bytes)
 	}
 	if r.relay.Has() == 0 {
 		return nil, r.err

@@ -17,13 +17,15 @@ type Relay[P any] struct {
 	others  int // goroutines beside the owner's
 	work    chan *leg[P]
 	busy    []*leg[P] // in the order of the text
+	bytes   int       // of the text in these
 	spare   []*leg[P]
 }
 
 // leg is a part under way.
 type leg[P any] struct {
-	part P
-	done chan struct{}
+	part  P
+	bytes int
+	done  chan struct{}
 }
 
 const (
@@ -33,6 +35,10 @@ const (
 	// aheadParts is how many parts a goroutine may have before it, so that none waits
 	// for the text.
 	aheadParts = 3
+
+	// aheadBytes is how many bytes of text for each goroutine are under way at most, or a part: with long
+	// lines, parts ahead are memory that others need.
+	aheadBytes = 4 << 20
 
 	// wakefulness is how often a goroutine that waits for a part offers its processor to
 	// others before it falls asleep, from which it may take longer to wake than to read some
@@ -72,17 +78,20 @@ func (r *Relay[P]) Read(part P) { r.mine(part) }
 func (r *Relay[P]) Has() int { return len(r.busy) }
 
 // Full reports whether parts have to be taken back before more can be given.
-func (r *Relay[P]) Full() bool { return len(r.busy) == cap(r.work) }
+func (r *Relay[P]) Full() bool {
+	return len(r.busy) == cap(r.work) || r.bytes >= aheadBytes*r.workers
+}
 
-// Give has a part read. The relay must not be full.
-func (r *Relay[P]) Give(part P) {
+// Give has a part read, which stands in so many bytes of text. The relay must not be full.
+func (r *Relay[P]) Give(part P, bytes int) {
 	var l *leg[P]
 	if n := len(r.spare); n > 0 {
 		l, r.spare = r.spare[n-1], r.spare[:n-1]
 	} else {
 		l = &leg[P]{done: make(chan struct{}, 1)}
 	}
-	l.part = part
+	l.part, l.bytes = part, bytes
+	r.bytes += bytes
 	r.busy = append(r.busy, l)
 	r.work <- l
 }
@@ -91,6 +100,7 @@ func (r *Relay[P]) Give(part P) {
 func (r *Relay[P]) Take() P {
 	l := r.busy[0]
 	r.busy = r.busy[1:]
+	r.bytes -= l.bytes
 	r.wait(l)
 	r.spare = append(r.spare, l)
 	return l.part

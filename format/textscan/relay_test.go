@@ -33,7 +33,7 @@ func TestRelay(t *testing.T) {
 			given, taken := 0, 0
 			for taken < 300 {
 				for given < 300 && !r.Full() {
-					r.Give(&part{n: given})
+					r.Give(&part{n: given}, 1)
 					given++
 				}
 				if r.Has() != given-taken {
@@ -48,11 +48,36 @@ func TestRelay(t *testing.T) {
 			if r.Read(now); now.read != 1 {
 				t.Fatal("a part is not read at once")
 			}
-			r.Give(&part{})
+			r.Give(&part{}, 1)
 			r.End()
 			if most := int32(min(workers, hired+1)); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
 				t.Errorf("%d readers, %d hired: %d began, %d ended", workers, hired, began.Load(), ended.Load())
 			}
 		}
+	}
+}
+
+// Of long parts there are no more under way than fit into some megabytes.
+func TestRelayBytes(t *testing.T) {
+	r := textscan.NewRelay(2, func() (func(int), func()) { return func(int) {}, func() {} })
+	defer r.End()
+	for round := range 3 {
+		given := 0
+		for ; !r.Full(); given++ {
+			r.Give(given, 3<<20)
+		}
+		if given != 3 {
+			t.Errorf("round %d: %d parts of 3 MB are under way, want 3", round, given)
+		}
+		for k := range given {
+			if got := r.Take(); got != k {
+				t.Errorf("round %d: part %d, want %d", round, got, k)
+			}
+		}
+		r.Give(0, 1<<30)
+		if !r.Full() || r.Has() != 1 {
+			t.Errorf("round %d: more is wanted beside 1 GB", round)
+		}
+		r.Take()
 	}
 }

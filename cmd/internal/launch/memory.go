@@ -24,8 +24,12 @@ const (
 	firstPercent = 400
 
 	// sharedTimes is how many times firstPercent is it on several processors, all of which
-	// a collection stops.
+	// a collection stops: it sends signals to threads that are in assembly or wait for pages of memory
+	// until they can be stopped, which takes them longer then.
 	sharedTimes = 2
+
+	// sharedPercent is gcPercent there.
+	sharedPercent = 100
 )
 
 // spare is the memory that is reserved for slack.
@@ -33,13 +37,13 @@ var spare atomic.Pointer[[slack * 100 / gcPercent]byte]
 
 // holdMemory sets the collector.
 func holdMemory() {
-	times := 1
+	times, percent := 1, gcPercent
 	if runtime.GOMAXPROCS(0) > 1 {
-		times = sharedTimes
+		times, percent = sharedTimes, sharedPercent
 	}
 	debug.SetGCPercent(times * firstPercent)
 	runtime.AddCleanup(new(unreachable), func(int) {
-		debug.SetGCPercent(gcPercent)
+		debug.SetGCPercent(percent)
 		spare.Store(new([slack * 100 / gcPercent]byte))
 	}, 0)
 }
