@@ -59,7 +59,6 @@ type relayed struct {
 	number int                 // of rows in those before
 	more   func(p *part) error // sets p to the next one
 	err    error               // of more
-	bytes  int                 // in the parts under way
 	alone  int                 // how many parts are still to be read before others are called
 	ended  bool
 }
@@ -71,7 +70,7 @@ func (r *relayed) next() (*part, error) {
 		r.free = append(r.free, r.last)
 		r.last = nil
 	}
-	for r.err == nil && !r.relay.Full() && r.bytes < mostAhead {
+	for r.err == nil && !r.relay.Full() {
 		p := new(part)
 		if n := len(r.free); n > 0 {
 			p, r.free = r.free[n-1], r.free[:n-1]
@@ -79,7 +78,6 @@ func (r *relayed) next() (*part, error) {
 		if r.err = r.more(p); r.err != nil {
 			break
 		}
-		r.bytes += p.bytes
 		if r.alone > 0 || p.bytes >= mostAhead && r.relay.Has() == 0 { // the first ones, and long lines
 			r.alone--
 			r.relay.Read(p)
@@ -97,7 +95,6 @@ func (r *relayed) next() (*part, error) {
 // use makes p the part in use.
 func (r *relayed) use(p *part) *part {
 	r.last = p
-	r.bytes -= p.bytes
 	p.batch.number = r.number
 	return p
 }
@@ -182,8 +179,8 @@ func (k *kept) lend() *pages.Room {
 	return room
 }
 
-// mostAhead is how many bytes parts under way may have for more to be begun, and how many of text a block may
-// become for others to be made text meanwhile.
+// mostAhead is how long a block is that is read while nothing else is, and how many bytes of text one may become for
+// others to be made text meanwhile.
 const mostAhead = 1 << 20
 
 // alone reports whether one goroutine is to write the rows: blocks become so much text that only one of them
