@@ -132,8 +132,8 @@ func (b *batch) share(list int32, index []int32) int32 {
 	return list
 }
 
-// parse appends the rows of a text, up to a line with a fault. Those that are not plain are read one by one, more and more of
-// them before others are tried again.
+// parse appends the rows of a text, up to a line with a fault. Those that are not plain are read one
+// by one, more and more of them before others are tried again.
 func (b *batch) parse(text []byte) *textscan.Fault {
 	at := 0
 	if b.first && bytes.HasPrefix(text, byteOrderMark) {

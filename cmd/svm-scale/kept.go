@@ -61,9 +61,12 @@ func (k *kept) hopeless(size int64) bool {
 	return k.read >= judged && float64(k.bytes)*float64(size) > 1.1*float64(keepRows)*float64(k.read)
 }
 
+// vast reports whether b is for sure too much to be kept: a line.
+func (b *batch) vast() bool { return (8+4)*len(b.value) > keepRows }
+
 // add keeps the rows of b and reports whether there was room for them.
 func (k *kept) add(b *batch) bool {
-	if (8+4)*len(b.value) > keepRows { // a line
+	if b.vast() {
 		return false
 	}
 	p := b.packed

@@ -6,7 +6,7 @@
 // rows are kept in between; of more, none are, and the input is read again, or kept
 // if it cannot be, a pipe for one. Time is linear in the size of input and output;
 // memory depends, beside these rows, on the number of different features and on the
-// longest row.
+// longest row. Long inputs are read and scaled by all processors (parts.go).
 //
 // Data in ARFF, CSV and SVMlight files, told by datafile.Foreign, are held in memory:
 // declared columns become features as in svm-train. How they do is written behind

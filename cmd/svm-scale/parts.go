@@ -142,7 +142,7 @@ func (s *scaling) newTextParts(in io.Reader, workers int) *textParts {
 		room := s.kept.lend()
 		return func(p *part) {
 			p.read()
-			if p.packed = nil; r.keep.Load() {
+			if p.packed = nil; r.keep.Load() && !p.batch.vast() {
 				p.packed = packer.Pack(p.batch.all(), room)
 			}
 		}, func() {}

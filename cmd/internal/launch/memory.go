@@ -28,7 +28,7 @@ const (
 	// until they can be stopped, which takes them longer then.
 	sharedTimes = 2
 
-	// sharedPercent is gcPercent there.
+	// sharedPercent is gcPercent there, with which slack is four times as much.
 	sharedPercent = 100
 )
 
