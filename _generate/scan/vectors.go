@@ -322,16 +322,16 @@ func (w *walk) only(limit VecVirtual, several string) (j GPVirtual) {
 	return j
 }
 
-// rowOf sets row to where a variable's row begins in all rows. It leaves when there is none.
+// rowOf sets row to where a variable's row is. It leaves when there is none.
 func (w *walk) rowOf(i, row Register) {
 	there := w.label("there")
-	w.has(atHave, i)
-	JCS(LabelRef(there))
+	w.load(atRows, row)
+	MOVQ(Mem{Base: row, Index: i, Scale: 8}, row)
+	TESTQ(row, row)
+	JNE(LabelRef(there))
 	w.store(atNeed, i)
 	JMP(LabelRef("done"))
 	Label(there)
-	MOVQ(i, row)
-	IMULQ(w.arg(atStride), row)
 }
 
 // where puts other into the lanes of to for which v compares with a value.

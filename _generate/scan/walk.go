@@ -13,9 +13,7 @@ const (
 	atB
 	atLower
 	atUpper
-	atValues
-	atInverses
-	atHave
+	atRows
 	atUp        // a set of the first group, the second one's follows
 	atLow       = atUp + 16
 	atSecond    = atLow + 16   // the set of those of the second group
@@ -24,7 +22,7 @@ const (
 	atSeconds   = atOutLow + 16 // with AVX2 words of ones for who is of the second group
 	atGains     = atSeconds + 8
 	atN         = atGains + 8 // a multiple of 8
-	atStride    = atN + 8     // of values and inverses
+	atStride    = atN + 8     // bytes from values to inverses
 	atMost      = atStride + 8
 	atTolerance = atMost + 8
 	atI         = atTolerance + 8
@@ -89,9 +87,8 @@ func iterations(groups int, wide bool) {
 	JS(LabelRef("look"))
 	for k, to := range []GPVirtual{x, y} {
 		w.load(atI+8*k, row)
-		IMULQ(w.arg(atStride), row)
-		w.load(atValues, to)
-		LEAQ(Mem{Base: to, Index: row, Scale: 4}, to)
+		w.load(atRows, to)
+		MOVQ(Mem{Base: to, Index: row, Scale: 8}, to)
 		VBROADCASTSD(w.arg(atMoves+8*k), moves[k])
 	}
 	JMP(LabelRef("step"))
@@ -131,13 +128,12 @@ func iterations(groups int, wide bool) {
 	w.load(atHighs, highs)
 	for g := range groups {
 		w.load(pick(wide, atLow, atOutLow)+8*g, sets[g])
-		w.load(atInverses, inverses[g])
-		row := w.row
+		w.load(atStride, inverses[g])
 		if groups == 2 {
-			row = GP64()
-			w.load(atRow+8*g, row)
+			ADDQ(w.arg(atRow+8*g), inverses[g])
+		} else {
+			ADDQ(w.row, inverses[g])
 		}
-		LEAQ(Mem{Base: inverses[g], Index: row, Scale: 4}, inverses[g])
 	}
 	if groups == 2 {
 		w.load(pick(wide, atSecond, atSeconds), second)
@@ -175,9 +171,7 @@ func iterations(groups int, wide bool) {
 	w.confirm(right, j)
 	w.learn(j)
 	of := w.partner(j, x)
-	w.rowOf(j, row)
-	w.load(atValues, y)
-	LEAQ(Mem{Base: y, Index: row, Scale: 4}, y)
+	w.rowOf(j, y)
 	w.store(atI, of)
 	w.store(atJ, j)
 
@@ -353,9 +347,8 @@ func (w *walk) several(j Register, limit VecVirtual) {
 
 // partner returns i of t's group and sets row to where its row is.
 func (w *walk) partner(t, row Register) (i GPVirtual) {
-	w.load(atValues, row)
 	if w.groups == 1 {
-		LEAQ(Mem{Base: row, Index: w.row, Scale: 4}, row)
+		MOVQ(w.row, row)
 		return w.i
 	}
 	i = GP64()
@@ -363,8 +356,7 @@ func (w *walk) partner(t, row Register) (i GPVirtual) {
 	w.has(atSecond, t)
 	SBBQ(group, group)
 	NEGQ(group)
-	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atRow}, i)
-	LEAQ(Mem{Base: row, Index: i, Scale: 4}, row)
+	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atRow}, row)
 	MOVQ(Mem{Base: w.args, Index: group, Scale: 8, Disp: atFirst}, i)
 	return i
 }

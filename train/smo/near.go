@@ -16,7 +16,8 @@ import "github.com/slimsvm/slimsvm/train/internal/scan"
 // with all rows.
 
 // nearMost is the largest number of active variables whose rows are kept so: what they take is at most
-// 8 MB then, and what an iteration reads fits into the first-level cache with few of them.
+// 8 MB then, mostly a tenth of that, as few of the rows are used before the order changes, and what an
+// iteration reads fits into the first-level cache with few of them.
 var nearMost = usualNear // another one in tests
 
 const usualNear = 1024

@@ -105,10 +105,10 @@ var avx2 = implementation{
 
 // The assembly knows these by their places.
 var (
-	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-64]
-	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-144]
-	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-200]
-	_ = [1]int{}[unsafe.Sizeof(walking{})-352]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.up)-48]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.gains)-128]
+	_ = [1]int{}[unsafe.Offsetof(walking{}.need)-184]
+	_ = [1]int{}[unsafe.Sizeof(walking{})-336]
 	_ = [1]int{}[unsafe.Sizeof(Moved{})-16]
 	_ = [1]int{}[guesses-2048]
 	_ = [1]int{}[movedMost-64]
@@ -120,9 +120,9 @@ func (w *Walk) by(one, two func(*byte) int, n, most int) Stop {
 	a, wide, words := &w.walking, Room(n), Words(n)
 	if a.j < 0 {
 		a.f, a.diag, a.b, a.lower, a.upper = &w.F[0], &w.Diag[0], &w.B[0], &w.Lower[0], &w.Upper[0]
-		a.values, a.inverses, a.have, a.guesses, a.moved = &w.values[0], &w.inverses[0], &w.have[0], &w.guesses[0], &w.Moved[:1][0]
+		a.rows, a.guesses, a.moved = &w.rows[0], &w.guesses[0], &w.Moved[:1][0]
 		a.second, a.seconds, a.gains = &w.second[0], &w.out[4*wide], &w.gains[0]
-		a.n, a.stride, a.tolerance = wide, w.stride, w.Tolerance
+		a.n, a.stride, a.tolerance = wide, 4*w.stride, w.Tolerance
 		a.lows, a.highs = [2]*float64{&w.ends[0], &w.ends[eights*words]}, &w.ends[2*eights*words]
 		for g := range w.Up {
 			a.up[g], a.low[g] = &w.up[g][0], &w.low[g][0]

@@ -2663,26 +2663,24 @@ sixteen:
 TEXT ·walkAVX512(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         152(AX), DX
+	MOVQ         136(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         192(AX), BX
+	MOVQ         176(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         184(AX), R9
-	IMULQ        160(AX), R9
-	MOVQ         40(AX), R8
-	LEAQ         (R8)(R9*4), R8
-	VBROADCASTSD 208(AX), Z1
-	MOVQ         192(AX), R9
-	IMULQ        160(AX), R9
+	MOVQ         168(AX), BX
 	MOVQ         40(AX), DI
-	LEAQ         (DI)(R9*4), DI
-	VBROADCASTSD 216(AX), Z2
+	MOVQ         (DI)(BX*8), DI
+	VBROADCASTSD 192(AX), Z1
+	MOVQ         176(AX), BX
+	MOVQ         40(AX), R8
+	MOVQ         (R8)(BX*8), R8
+	VBROADCASTSD 200(AX), Z2
 	JMP          step
 
 look:
-	MOVQ         64(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         48(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         DI, DI
 	XORQ         R9, R9
@@ -2742,12 +2740,12 @@ eightAD:
 endAE:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 192(AX)
-	MOVQ       BX, 200(AX)
+	MOVQ       BX, 176(AX)
+	MOVQ       BX, 184(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 168(AX)
+	CMPQ       BX, 152(AX)
 	JGE        done
-	CMPQ       264(AX), $0x00000040
+	CMPQ       248(AX), $0x00000040
 	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z1
 	VMINPD     Z1, Z0, Z0
@@ -2755,31 +2753,31 @@ turn:
 	VMINPD     Z1, Z0, Z0
 	VPERMILPD  $0x55, Z0, Z1
 	VMINPD     Z1, Z0, Z0
-	MOVQ       296(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       272(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 280(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 312(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
 	JLE        singleAH
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       328(AX), R8
+	MOVQ       312(AX), R8
 
 nextAG:
 	VMOVUPD (R8)(BX*1), Z1
@@ -2817,7 +2815,7 @@ eightAI:
 	ADDQ    $0x08, DI
 	CMPQ    DI, R10
 	JLT     eightAI
-	MOVQ    64(AX), DI
+	MOVQ    48(AX), DI
 	ANDQ    (DI)(R8*8), R9
 	BSRQ    R9, R9
 	JEQ     nobodyAF
@@ -2826,30 +2824,26 @@ eightAI:
 nobodyAF:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  304(AX), SI
+	MOVQ  288(AX), SI
 	CMPQ  DX, $+256
 	JG    wrongAJ
 	CMPQ  BX, SI
 	JNE   wrongAJ
 
 rightAK:
-	MOVQ 56(AX), BX
-	MOVQ SI, DI
-	SHRQ $0x06, DI
-	MOVQ (BX)(DI*8), DI
-	BTQ  SI, DI
-	JCS  thereAL
-	MOVQ SI, 200(AX)
-	JMP  done
+	MOVQ  40(AX), DI
+	MOVQ  (DI)(SI*8), DI
+	TESTQ DI, DI
+	JNE   thereAL
+	MOVQ  SI, 184(AX)
+	JMP   done
 
 thereAL:
-	MOVQ   SI, DI
-	IMULQ  160(AX), DI
-	MOVQ   144(AX), BX
-	MOVQ   344(AX), R8
-	MOVQ   80(AX), R9
-	MOVQ   48(AX), R10
-	LEAQ   (R10)(DI*4), R10
+	MOVQ   128(AX), BX
+	MOVQ   328(AX), R8
+	MOVQ   64(AX), R9
+	MOVQ   144(AX), R10
+	ADDQ   DI, R10
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
 	VXORPD X6, X6, X6
@@ -2972,7 +2966,7 @@ eightAO:
 	VMAXPD    Z5, Z4, Z4
 
 endAP:
-	VBROADCASTSD 176(AX), Z0
+	VBROADCASTSD 160(AX), Z0
 	VCMPPD       $0x1d, Z0, Z6, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
@@ -2995,7 +2989,7 @@ endAP:
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         344(AX), R10
+	MOVQ         328(AX), R10
 
 nextAQ:
 	VMOVUPD (R10)(BX*1), Z1
@@ -3017,7 +3011,7 @@ singleAR:
 	JNE     several
 	BSRQ    R8, R8
 	SHLQ    $0x06, R8
-	MOVQ    144(AX), R11
+	MOVQ    128(AX), R11
 	MOVQ    R8, BX
 	LEAQ    64(BX), R10
 	CMPQ    R10, DX
@@ -3040,7 +3034,7 @@ eightAS:
 	ADDQ    R9, R8
 
 chosen:
-	MOVQ 320(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongAT
 	CMPQ R8, BX
@@ -3050,36 +3044,28 @@ rightAU:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   280(AX), R9
+	MOVQ   264(AX), R9
 	MOVL   R8, (R9)
-	MOVQ   296(AX), R9
+	MOVQ   280(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 296(AX)
+	MOVQ   R9, 280(AX)
 	MOVQ   40(AX), R8
-	LEAQ   (R8)(DI*4), R8
-	MOVQ   56(AX), DI
-	MOVQ   BX, R9
-	SHRQ   $0x06, R9
-	MOVQ   (DI)(R9*8), R9
-	BTQ    BX, R9
-	JCS    thereAV
-	MOVQ   BX, 200(AX)
+	MOVQ   (R8)(BX*8), R8
+	TESTQ  R8, R8
+	JNE    thereAV
+	MOVQ   BX, 184(AX)
 	JMP    done
 
 thereAV:
-	MOVQ      BX, R9
-	IMULQ     160(AX), R9
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R9*4), DI
-	MOVQ      SI, 184(AX)
-	MOVQ      BX, 192(AX)
+	MOVQ      SI, 168(AX)
+	MOVQ      BX, 176(AX)
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R8)(BX*4), X1, X1
+	VCVTSS2SD (DI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -3096,7 +3082,7 @@ curvedAW:
 	VADDSD X2, X1, X3
 	VMOVSD (R9)(BX*8), X0
 	VSUBSD X2, X0, X2
-	MOVQ   80(AX), R10
+	MOVQ   64(AX), R10
 	MOVQ   SI, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
@@ -3112,7 +3098,7 @@ freeAX:
 	MOVQ     24(AX), R10
 	VUCOMISD (R10)(SI*8), X3
 	JLS      bound
-	MOVQ     64(AX), R10
+	MOVQ     48(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
@@ -3138,8 +3124,8 @@ stepped:
 	VBROADCASTSD X0, Z2
 
 step:
-	MOVQ         64(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         48(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
 	XORQ         R9, R9
 	XORQ         R11, R11
@@ -3149,8 +3135,8 @@ blockAZ:
 	CMPQ         R10, DX
 	JGT          restBA
 	VBROADCASTSD infinity<>+0(SB), Z7
-	VCVTPS2PD    (R8)(R9*4), Z8
-	VCVTPS2PD    (DI)(R9*4), Z9
+	VCVTPS2PD    (DI)(R9*4), Z8
+	VCVTPS2PD    (R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3158,8 +3144,8 @@ blockAZ:
 	VMOVUPD      Z8, (CX)(R9*8)
 	KMOVB        (BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    32(R8)(R9*4), Z8
-	VCVTPS2PD    32(DI)(R9*4), Z9
+	VCVTPS2PD    32(DI)(R9*4), Z8
+	VCVTPS2PD    32(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3167,8 +3153,8 @@ blockAZ:
 	VMOVUPD      Z8, 64(CX)(R9*8)
 	KMOVB        1(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    64(R8)(R9*4), Z8
-	VCVTPS2PD    64(DI)(R9*4), Z9
+	VCVTPS2PD    64(DI)(R9*4), Z8
+	VCVTPS2PD    64(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3176,8 +3162,8 @@ blockAZ:
 	VMOVUPD      Z8, 128(CX)(R9*8)
 	KMOVB        2(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    96(R8)(R9*4), Z8
-	VCVTPS2PD    96(DI)(R9*4), Z9
+	VCVTPS2PD    96(DI)(R9*4), Z8
+	VCVTPS2PD    96(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3185,8 +3171,8 @@ blockAZ:
 	VMOVUPD      Z8, 192(CX)(R9*8)
 	KMOVB        3(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    128(R8)(R9*4), Z8
-	VCVTPS2PD    128(DI)(R9*4), Z9
+	VCVTPS2PD    128(DI)(R9*4), Z8
+	VCVTPS2PD    128(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3194,8 +3180,8 @@ blockAZ:
 	VMOVUPD      Z8, 256(CX)(R9*8)
 	KMOVB        4(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    160(R8)(R9*4), Z8
-	VCVTPS2PD    160(DI)(R9*4), Z9
+	VCVTPS2PD    160(DI)(R9*4), Z8
+	VCVTPS2PD    160(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3203,8 +3189,8 @@ blockAZ:
 	VMOVUPD      Z8, 320(CX)(R9*8)
 	KMOVB        5(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    192(R8)(R9*4), Z8
-	VCVTPS2PD    192(DI)(R9*4), Z9
+	VCVTPS2PD    192(DI)(R9*4), Z8
+	VCVTPS2PD    192(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3212,8 +3198,8 @@ blockAZ:
 	VMOVUPD      Z8, 384(CX)(R9*8)
 	KMOVB        6(BX)(R11*1), K1
 	VMINPD       Z7, Z8, K1, Z7
-	VCVTPS2PD    224(R8)(R9*4), Z8
-	VCVTPS2PD    224(DI)(R9*4), Z9
+	VCVTPS2PD    224(DI)(R9*4), Z8
+	VCVTPS2PD    224(R8)(R9*4), Z9
 	VMULPD       Z1, Z8, Z8
 	VMULPD       Z2, Z9, Z9
 	VADDPD       Z9, Z8, Z8
@@ -3234,8 +3220,8 @@ restBA:
 	VBROADCASTSD infinity<>+0(SB), Z7
 
 eightBB:
-	VCVTPS2PD (R8)(R9*4), Z8
-	VCVTPS2PD (DI)(R9*4), Z9
+	VCVTPS2PD (DI)(R9*4), Z8
+	VCVTPS2PD (R8)(R9*4), Z9
 	VMULPD    Z1, Z8, Z8
 	VMULPD    Z2, Z9, Z9
 	VADDPD    Z9, Z8, Z8
@@ -3259,7 +3245,7 @@ several:
 	XORQ   BX, BX
 
 blockBD:
-	MOVQ    144(AX), R11
+	MOVQ    128(AX), R11
 	MOVQ    BX, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, DX
@@ -3283,8 +3269,7 @@ candidateBE:
 	BLSRQ     R12, R12
 	MOVQ      8(AX), R10
 	VMOVSD    (CX)(R9*8), X1
-	MOVQ      40(AX), R11
-	LEAQ      (R11)(DI*4), R11
+	MOVQ      DI, R11
 	VSUBSD    (CX)(SI*8), X1, X1
 	VMOVSD    (R10)(SI*8), X3
 	VADDSD    (R10)(R9*8), X3, X3
@@ -3471,9 +3456,9 @@ clipped:
 	LEAQ     (DX)(R9*2), DX
 	CMPQ     DX, $0x03
 	JEQ      done
-	MOVQ     264(AX), R10
-	MOVQ     256(AX), R9
-	INCQ     264(AX)
+	MOVQ     248(AX), R10
+	MOVQ     240(AX), R9
+	INCQ     248(AX)
 	SHLQ     $0x04, R10
 	ADDQ     R10, R9
 	MOVL     SI, (R9)
@@ -3484,7 +3469,7 @@ clipped:
 	XORQ     R10, R10
 	CMPQ     CX, $0x02
 	SETNE    R10
-	MOVQ     64(AX)(R9*8), R11
+	MOVQ     48(AX)(R9*8), R11
 	MOVQ     SI, R13
 	SHRQ     $0x06, R13
 	MOVQ     (R11)(R13*8), R12
@@ -3495,7 +3480,7 @@ clipped:
 	XORQ     R10, R10
 	CMPQ     CX, $0x01
 	SETNE    R10
-	MOVQ     80(AX)(R9*8), CX
+	MOVQ     64(AX)(R9*8), CX
 	MOVQ     SI, R11
 	SHRQ     $0x06, R11
 	MOVQ     (CX)(R11*8), R9
@@ -3507,7 +3492,7 @@ clipped:
 	XORQ     R9, R9
 	CMPQ     DX, $0x02
 	SETNE    R9
-	MOVQ     64(AX)(CX*8), R10
+	MOVQ     48(AX)(CX*8), R10
 	MOVQ     BX, R12
 	SHRQ     $0x06, R12
 	MOVQ     (R10)(R12*8), R11
@@ -3518,7 +3503,7 @@ clipped:
 	XORQ     R9, R9
 	CMPQ     DX, $0x01
 	SETNE    R9
-	MOVQ     80(AX)(CX*8), CX
+	MOVQ     64(AX)(CX*8), CX
 	MOVQ     BX, R10
 	SHRQ     $0x06, R10
 	MOVQ     (CX)(R10*8), DX
@@ -3527,7 +3512,7 @@ clipped:
 	ORQ      R9, DX
 	MOVQ     DX, (CX)(R10*8)
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
+	MOVQ     136(AX), DX
 	MOVQ     16(AX), R9
 	JMP      stepped
 
@@ -3554,29 +3539,27 @@ GLOBL near<>(SB), RODATA|NOPTR, $8
 TEXT ·walkNuAVX512(SB), NOSPLIT, $0-16
 	MOVQ         w+0(FP), AX
 	MOVQ         (AX), CX
-	MOVQ         152(AX), DX
+	MOVQ         136(AX), DX
 	MOVQ         $0x00000000, done+8(FP)
-	MOVQ         192(AX), BX
+	MOVQ         176(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         184(AX), R8
-	IMULQ        160(AX), R8
+	MOVQ         168(AX), BX
 	MOVQ         40(AX), SI
-	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 208(AX), Z2
-	MOVQ         192(AX), R8
-	IMULQ        160(AX), R8
+	MOVQ         (SI)(BX*8), SI
+	VBROADCASTSD 192(AX), Z2
+	MOVQ         176(AX), BX
 	MOVQ         40(AX), DI
-	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 216(AX), Z3
+	MOVQ         (DI)(BX*8), DI
+	VBROADCASTSD 200(AX), Z3
 	JMP          step
 
 look:
-	MOVQ         64(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         48(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Z0
-	MOVQ         72(AX), DI
-	MOVQ         336(AX), R8
+	MOVQ         56(AX), DI
+	MOVQ         320(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R9, R9
 	XORQ         R11, R11
@@ -3660,12 +3643,12 @@ eightAD:
 endAE:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 192(AX)
-	MOVQ       BX, 200(AX)
+	MOVQ       BX, 176(AX)
+	MOVQ       BX, 184(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 168(AX)
+	CMPQ       BX, 152(AX)
 	JGE        done
-	CMPQ       264(AX), $0x00000040
+	CMPQ       248(AX), $0x00000040
 	JGE        done
 	VSHUFF64X2 $0x4e, Z0, Z0, Z2
 	VMINPD     Z2, Z0, Z0
@@ -3679,31 +3662,31 @@ turn:
 	VMINPD     Z2, Z1, Z1
 	VPERMILPD  $0x55, Z1, Z2
 	VMINPD     Z2, Z1, Z1
-	MOVQ       296(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       272(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 280(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 312(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
 	JLE        singleAH
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       328(AX), R8
+	MOVQ       312(AX), R8
 
 nextAG:
 	VMOVUPD (R8)(SI*1), Z2
@@ -3741,7 +3724,7 @@ eightAI:
 	ADDQ    $0x08, DI
 	CMPQ    DI, R10
 	JLT     eightAI
-	MOVQ    64(AX), DI
+	MOVQ    48(AX), DI
 	ANDQ    (DI)(R8*8), R9
 	BSRQ    R9, R9
 	JEQ     nobodyAF
@@ -3750,34 +3733,30 @@ eightAI:
 nobodyAF:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  304(AX), BX
+	MOVQ  288(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAJ
 	CMPQ  SI, BX
 	JNE   wrongAJ
 
 rightAK:
-	MOVQ 56(AX), SI
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (SI)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAL
-	MOVQ BX, 200(AX)
-	JMP  done
+	MOVQ  40(AX), SI
+	MOVQ  (SI)(BX*8), SI
+	TESTQ SI, SI
+	JNE   thereAL
+	MOVQ  BX, 184(AX)
+	JMP   done
 
 thereAL:
-	MOVQ  BX, SI
-	IMULQ 160(AX), SI
-	MOVQ  BX, 224(AX)
-	MOVQ  SI, 240(AX)
-	MOVQ  $0x00000001, BX
-	CMPQ  DX, $0x40
-	JLE   singleAO
-	XORQ  SI, SI
-	XORQ  BX, BX
-	XORQ  DI, DI
-	MOVQ  336(AX), R8
+	MOVQ BX, 208(AX)
+	MOVQ SI, 224(AX)
+	MOVQ $0x00000001, BX
+	CMPQ DX, $0x40
+	JLE  singleAO
+	XORQ SI, SI
+	XORQ BX, BX
+	XORQ DI, DI
+	MOVQ 320(AX), R8
 
 nextAN:
 	VMOVUPD (R8)(SI*1), Z2
@@ -3815,7 +3794,7 @@ eightAP:
 	ADDQ    $0x08, DI
 	CMPQ    DI, R10
 	JLT     eightAP
-	MOVQ    72(AX), DI
+	MOVQ    56(AX), DI
 	ANDQ    (DI)(R8*8), R9
 	BSRQ    R9, R9
 	JEQ     nobodyAM
@@ -3824,38 +3803,32 @@ eightAP:
 nobodyAM:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  312(AX), BX
+	MOVQ  296(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAQ
 	CMPQ  SI, BX
 	JNE   wrongAQ
 
 rightAR:
-	MOVQ 56(AX), SI
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (SI)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAS
-	MOVQ BX, 200(AX)
-	JMP  done
+	MOVQ  40(AX), SI
+	MOVQ  (SI)(BX*8), SI
+	TESTQ SI, SI
+	JNE   thereAS
+	MOVQ  BX, 184(AX)
+	JMP   done
 
 thereAS:
-	MOVQ   BX, SI
-	IMULQ  160(AX), SI
-	MOVQ   BX, 232(AX)
-	MOVQ   SI, 248(AX)
-	MOVQ   144(AX), BX
-	MOVQ   344(AX), SI
-	MOVQ   80(AX), R8
-	MOVQ   48(AX), R10
-	MOVQ   240(AX), DI
-	LEAQ   (R10)(DI*4), R10
-	MOVQ   88(AX), R9
-	MOVQ   48(AX), R11
-	MOVQ   248(AX), DI
-	LEAQ   (R11)(DI*4), R11
-	MOVQ   96(AX), DI
+	MOVQ   BX, 216(AX)
+	MOVQ   SI, 232(AX)
+	MOVQ   128(AX), BX
+	MOVQ   328(AX), SI
+	MOVQ   64(AX), R8
+	MOVQ   144(AX), R10
+	ADDQ   224(AX), R10
+	MOVQ   72(AX), R9
+	MOVQ   144(AX), R11
+	ADDQ   232(AX), R11
+	MOVQ   80(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X7, X7, X7
@@ -4032,7 +4005,7 @@ eightAV:
 	VMAXPD    Z6, Z5, Z5
 
 endAW:
-	VBROADCASTSD 176(AX), Z0
+	VBROADCASTSD 160(AX), Z0
 	VCMPPD       $0x1d, Z0, Z7, K1
 	KMOVB        K1, BX
 	TESTQ        BX, BX
@@ -4055,7 +4028,7 @@ endAW:
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         344(AX), R8
+	MOVQ         328(AX), R8
 
 nextAX:
 	VMOVUPD (R8)(BX*1), Z1
@@ -4077,7 +4050,7 @@ singleAY:
 	JNE     several
 	BSRQ    SI, SI
 	SHLQ    $0x06, SI
-	MOVQ    144(AX), R9
+	MOVQ    128(AX), R9
 	MOVQ    SI, BX
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
@@ -4100,7 +4073,7 @@ eightAZ:
 	ADDQ    DI, SI
 
 chosen:
-	MOVQ 320(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongBA
 	CMPQ SI, BX
@@ -4109,47 +4082,39 @@ chosen:
 rightBB:
 	MOVQ   BX, SI
 	SHLQ   $0x14, SI
-	MOVQ   232(AX), DI
+	MOVQ   216(AX), DI
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
-	ORQ    224(AX), SI
-	MOVQ   280(AX), DI
+	ORQ    208(AX), SI
+	MOVQ   264(AX), DI
 	MOVL   SI, (DI)
-	MOVQ   296(AX), DI
+	MOVQ   280(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 296(AX)
-	MOVQ   40(AX), SI
-	MOVQ   96(AX), DI
-	MOVQ   BX, R8
-	SHRQ   $0x06, R8
-	MOVQ   (DI)(R8*8), R8
-	BTQ    BX, R8
+	MOVQ   DI, 280(AX)
+	MOVQ   80(AX), SI
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (SI)(DI*8), DI
+	BTQ    BX, DI
 	SBBQ   DI, DI
 	NEGQ   DI
-	MOVQ   240(AX)(DI*8), R9
-	LEAQ   (SI)(R9*4), SI
-	MOVQ   224(AX)(DI*8), R9
-	MOVQ   56(AX), DI
-	MOVQ   BX, R8
-	SHRQ   $0x06, R8
-	MOVQ   (DI)(R8*8), R8
-	BTQ    BX, R8
-	JCS    thereBC
-	MOVQ   BX, 200(AX)
+	MOVQ   224(AX)(DI*8), SI
+	MOVQ   208(AX)(DI*8), R8
+	MOVQ   40(AX), DI
+	MOVQ   (DI)(BX*8), DI
+	TESTQ  DI, DI
+	JNE    thereBC
+	MOVQ   BX, 184(AX)
 	JMP    done
 
 thereBC:
-	MOVQ      BX, R8
-	IMULQ     160(AX), R8
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R8*4), DI
-	MOVQ      R9, 184(AX)
-	MOVQ      BX, 192(AX)
-	MOVQ      8(AX), R8
-	VMOVSD    (R8)(R9*8), X0
-	VADDSD    (R8)(BX*8), X0, X0
+	MOVQ      R8, 168(AX)
+	MOVQ      BX, 176(AX)
+	MOVQ      8(AX), R9
+	VMOVSD    (R9)(R8*8), X0
+	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (SI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
@@ -4161,42 +4126,42 @@ thereBC:
 
 curvedBD:
 	VMOVSD (CX)(BX*8), X1
-	VSUBSD (CX)(R9*8), X1, X1
+	VSUBSD (CX)(R8*8), X1, X1
 	VDIVSD X0, X1, X1
-	MOVQ   16(AX), R8
-	VMOVSD (R8)(R9*8), X2
+	MOVQ   16(AX), R9
+	VMOVSD (R9)(R8*8), X2
 	VADDSD X1, X2, X3
-	VMOVSD (R8)(BX*8), X0
+	VMOVSD (R9)(BX*8), X0
 	VSUBSD X1, X0, X1
-	MOVQ   80(AX), R10
-	MOVQ   R9, R11
+	MOVQ   64(AX), R10
+	MOVQ   R8, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
-	BTQ    R9, R11
+	BTQ    R8, R11
 	JCS    freeBE
-	MOVQ   88(AX), R10
-	MOVQ   R9, R11
+	MOVQ   72(AX), R10
+	MOVQ   R8, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
-	BTQ    R9, R11
+	BTQ    R8, R11
 	JCS    freeBE
 	JMP    bound
 
 freeBE:
 	MOVQ     32(AX), R10
-	VMOVSD   (R10)(R9*8), X4
+	VMOVSD   (R10)(R8*8), X4
 	VUCOMISD X3, X4
 	JLS      bound
 	MOVQ     24(AX), R10
-	VUCOMISD (R10)(R9*8), X3
+	VUCOMISD (R10)(R8*8), X3
 	JLS      bound
-	MOVQ     64(AX), R10
+	MOVQ     48(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
 	BTQ      BX, R11
 	JCS      freeBF
-	MOVQ     72(AX), R10
+	MOVQ     56(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
@@ -4214,19 +4179,19 @@ freeBF:
 	JLS      bound
 
 stepped:
-	VMOVSD       X3, (R8)(R9*8)
+	VMOVSD       X3, (R9)(R8*8)
 	VSUBSD       X2, X3, X2
 	VBROADCASTSD X2, Z2
-	VMOVSD       X1, (R8)(BX*8)
+	VMOVSD       X1, (R9)(BX*8)
 	VSUBSD       X0, X1, X0
 	VBROADCASTSD X0, Z3
 
 step:
-	MOVQ         64(AX), BX
-	MOVQ         328(AX), R8
+	MOVQ         48(AX), BX
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Z0
-	MOVQ         72(AX), R9
-	MOVQ         336(AX), R10
+	MOVQ         56(AX), R9
+	MOVQ         320(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Z1
 	XORQ         R11, R11
 	XORQ         R13, R13
@@ -4370,7 +4335,7 @@ several:
 	XORQ   BX, BX
 
 blockBK:
-	MOVQ    144(AX), R9
+	MOVQ    128(AX), R9
 	MOVQ    BX, DI
 	LEAQ    64(DI), R8
 	CMPQ    R8, DX
@@ -4394,17 +4359,15 @@ candidateBL:
 	BLSRQ     R10, R10
 	MOVQ      8(AX), R8
 	VMOVSD    (CX)(DI*8), X1
-	MOVQ      40(AX), R9
-	MOVQ      96(AX), R11
-	MOVQ      DI, R12
-	SHRQ      $0x06, R12
-	MOVQ      (R11)(R12*8), R12
-	BTQ       DI, R12
-	SBBQ      R12, R12
-	NEGQ      R12
-	MOVQ      240(AX)(R12*8), R11
-	LEAQ      (R9)(R11*4), R9
-	MOVQ      224(AX)(R12*8), R11
+	MOVQ      80(AX), R9
+	MOVQ      DI, R11
+	SHRQ      $0x06, R11
+	MOVQ      (R9)(R11*8), R11
+	BTQ       DI, R11
+	SBBQ      R11, R11
+	NEGQ      R11
+	MOVQ      224(AX)(R11*8), R9
+	MOVQ      208(AX)(R11*8), R11
 	VSUBSD    (CX)(R11*8), X1, X1
 	VMOVSD    (R8)(R11*8), X3
 	VADDSD    (R8)(DI*8), X3, X3
@@ -4436,9 +4399,9 @@ bound:
 	VUCOMISD X3, X1
 	JPS      done
 	MOVQ     24(AX), CX
-	VMOVSD   (CX)(R9*8), X6
+	VMOVSD   (CX)(R8*8), X6
 	MOVQ     32(AX), CX
-	VMOVSD   (CX)(R9*8), X7
+	VMOVSD   (CX)(R8*8), X7
 	MOVQ     24(AX), CX
 	VMOVSD   (CX)(BX*8), X8
 	MOVQ     32(AX), CX
@@ -4583,84 +4546,84 @@ clipped:
 	CMPQ     CX, $0x03
 	JEQ      done
 	XORQ     DX, DX
-	XORQ     R8, R8
+	XORQ     R9, R9
 	VUCOMISD X1, X8
 	SETCC    DL
 	VUCOMISD X9, X1
-	SETCC    R8
-	LEAQ     (DX)(R8*2), DX
+	SETCC    R9
+	LEAQ     (DX)(R9*2), DX
 	CMPQ     DX, $0x03
 	JEQ      done
-	MOVQ     264(AX), R10
-	MOVQ     256(AX), R8
-	INCQ     264(AX)
+	MOVQ     248(AX), R10
+	MOVQ     240(AX), R9
+	INCQ     248(AX)
 	SHLQ     $0x04, R10
-	ADDQ     R10, R8
-	MOVL     R9, (R8)
-	MOVL     CX, 8(R8)
-	MOVL     BX, 4(R8)
-	MOVL     DX, 12(R8)
-	MOVQ     96(AX), R8
-	MOVQ     R9, R10
+	ADDQ     R10, R9
+	MOVL     R8, (R9)
+	MOVL     CX, 8(R9)
+	MOVL     BX, 4(R9)
+	MOVL     DX, 12(R9)
+	MOVQ     80(AX), R9
+	MOVQ     R8, R10
 	SHRQ     $0x06, R10
-	MOVQ     (R8)(R10*8), R10
-	BTQ      R9, R10
-	SBBQ     R8, R8
-	NEGQ     R8
+	MOVQ     (R9)(R10*8), R10
+	BTQ      R8, R10
+	SBBQ     R9, R9
+	NEGQ     R9
 	XORQ     R10, R10
 	CMPQ     CX, $0x02
 	SETNE    R10
-	MOVQ     64(AX)(R8*8), R11
-	MOVQ     R9, R13
+	MOVQ     48(AX)(R9*8), R11
+	MOVQ     R8, R13
 	SHRQ     $0x06, R13
 	MOVQ     (R11)(R13*8), R12
-	BTRQ     R9, R12
-	SHLXQ    R9, R10, R10
+	BTRQ     R8, R12
+	SHLXQ    R8, R10, R10
 	ORQ      R10, R12
 	MOVQ     R12, (R11)(R13*8)
 	XORQ     R10, R10
 	CMPQ     CX, $0x01
 	SETNE    R10
-	MOVQ     80(AX)(R8*8), CX
-	MOVQ     R9, R11
+	MOVQ     64(AX)(R9*8), CX
+	MOVQ     R8, R11
 	SHRQ     $0x06, R11
-	MOVQ     (CX)(R11*8), R8
-	BTRQ     R9, R8
-	SHLXQ    R9, R10, R10
-	ORQ      R10, R8
-	MOVQ     R8, (CX)(R11*8)
-	MOVQ     96(AX), CX
-	MOVQ     BX, R8
-	SHRQ     $0x06, R8
-	MOVQ     (CX)(R8*8), R8
-	BTQ      BX, R8
+	MOVQ     (CX)(R11*8), R9
+	BTRQ     R8, R9
+	SHLXQ    R8, R10, R10
+	ORQ      R10, R9
+	MOVQ     R9, (CX)(R11*8)
+	MOVQ     80(AX), CX
+	MOVQ     BX, R9
+	SHRQ     $0x06, R9
+	MOVQ     (CX)(R9*8), R9
+	BTQ      BX, R9
 	SBBQ     CX, CX
 	NEGQ     CX
-	XORQ     R8, R8
+	XORQ     R9, R9
 	CMPQ     DX, $0x02
-	SETNE    R8
-	MOVQ     64(AX)(CX*8), R10
+	SETNE    R9
+	MOVQ     48(AX)(CX*8), R10
 	MOVQ     BX, R12
 	SHRQ     $0x06, R12
 	MOVQ     (R10)(R12*8), R11
 	BTRQ     BX, R11
-	SHLXQ    BX, R8, R8
-	ORQ      R8, R11
+	SHLXQ    BX, R9, R9
+	ORQ      R9, R11
 	MOVQ     R11, (R10)(R12*8)
-	XORQ     R8, R8
+	XORQ     R9, R9
 	CMPQ     DX, $0x01
-	SETNE    R8
-	MOVQ     80(AX)(CX*8), CX
+	SETNE    R9
+	MOVQ     64(AX)(CX*8), CX
 	MOVQ     BX, R10
 	SHRQ     $0x06, R10
 	MOVQ     (CX)(R10*8), DX
 	BTRQ     BX, DX
-	SHLXQ    BX, R8, R8
-	ORQ      R8, DX
+	SHLXQ    BX, R9, R9
+	ORQ      R9, DX
 	MOVQ     DX, (CX)(R10*8)
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
-	MOVQ     16(AX), R8
+	MOVQ     136(AX), DX
+	MOVQ     16(AX), R9
 	JMP      stepped
 
 wrongAJ:
@@ -4723,10 +4686,10 @@ GLOBL steep<>(SB), RODATA|NOPTR, $8
 TEXT ·walkAVX2(SB), NOSPLIT, $0-16
 	MOVQ     w+0(FP), AX
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
+	MOVQ     136(AX), DX
 	MOVQ     $0x00000000, done+8(FP)
-	MOVQ     64(AX), BX
-	MOVQ     104(AX), SI
+	MOVQ     48(AX), BX
+	MOVQ     88(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
 	VPXOR    Y1, Y1, Y1
 	XORQ     DI, DI
@@ -4747,8 +4710,8 @@ eightAB:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAB
-	MOVQ         80(AX), BX
-	MOVQ         120(AX), SI
+	MOVQ         64(AX), BX
+	MOVQ         104(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
 	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
@@ -4769,24 +4732,22 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
-	MOVQ         192(AX), BX
+	MOVQ         176(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         184(AX), R9
-	IMULQ        160(AX), R9
-	MOVQ         40(AX), R8
-	LEAQ         (R8)(R9*4), R8
-	VBROADCASTSD 208(AX), Y1
-	MOVQ         192(AX), R9
-	IMULQ        160(AX), R9
+	MOVQ         168(AX), BX
 	MOVQ         40(AX), DI
-	LEAQ         (DI)(R9*4), DI
-	VBROADCASTSD 216(AX), Y2
+	MOVQ         (DI)(BX*8), DI
+	VBROADCASTSD 192(AX), Y1
+	MOVQ         176(AX), BX
+	MOVQ         40(AX), R8
+	MOVQ         (R8)(BX*8), R8
+	VBROADCASTSD 200(AX), Y2
 	JMP          step
 
 look:
-	MOVQ         104(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         88(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         DI, DI
 
@@ -4870,42 +4831,42 @@ eightAF:
 endAG:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 192(AX)
-	MOVQ       BX, 200(AX)
+	MOVQ       BX, 176(AX)
+	MOVQ       BX, 184(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 168(AX)
+	CMPQ       BX, 152(AX)
 	JGE        done
-	CMPQ       264(AX), $0x00000040
+	CMPQ       248(AX), $0x00000040
 	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y1
 	VMINPD     Y1, Y0, Y0
 	VPERMILPD  $0x55, Y0, Y1
 	VMINPD     Y1, Y0, Y0
-	MOVQ       296(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       272(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 280(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 312(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, SI
 	CMPQ       DX, $0x40
 	JLE        singleAJ
 	XORQ       BX, BX
 	XORQ       SI, SI
 	XORQ       DI, DI
-	MOVQ       328(AX), R8
+	MOVQ       312(AX), R8
 
 nextAI:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -4949,7 +4910,7 @@ eightAK:
 	ADDQ      $0x08, DI
 	CMPQ      DI, R10
 	JLT       eightAK
-	MOVQ      64(AX), DI
+	MOVQ      48(AX), DI
 	ANDQ      (DI)(R8*8), R9
 	BSRQ      R9, R9
 	JEQ       nobodyAH
@@ -4958,30 +4919,26 @@ eightAK:
 nobodyAH:
 	TESTQ BX, BX
 	JS    done
-	MOVQ  304(AX), SI
+	MOVQ  288(AX), SI
 	CMPQ  DX, $+256
 	JG    wrongAL
 	CMPQ  BX, SI
 	JNE   wrongAL
 
 rightAM:
-	MOVQ 56(AX), BX
-	MOVQ SI, DI
-	SHRQ $0x06, DI
-	MOVQ (BX)(DI*8), DI
-	BTQ  SI, DI
-	JCS  thereAN
-	MOVQ SI, 200(AX)
-	JMP  done
+	MOVQ  40(AX), DI
+	MOVQ  (DI)(SI*8), DI
+	TESTQ DI, DI
+	JNE   thereAN
+	MOVQ  SI, 184(AX)
+	JMP   done
 
 thereAN:
-	MOVQ   SI, DI
-	IMULQ  160(AX), DI
-	MOVQ   144(AX), BX
-	MOVQ   344(AX), R8
-	MOVQ   120(AX), R9
-	MOVQ   48(AX), R10
-	LEAQ   (R10)(DI*4), R10
+	MOVQ   128(AX), BX
+	MOVQ   328(AX), R8
+	MOVQ   104(AX), R9
+	MOVQ   144(AX), R10
+	ADDQ   DI, R10
 	VXORPD X3, X3, X3
 	VXORPD X4, X4, X4
 	VXORPD X6, X6, X6
@@ -5209,7 +5166,7 @@ eightAQ:
 	VMAXPD    Y5, Y4, Y4
 
 endAR:
-	VBROADCASTSD 176(AX), Y0
+	VBROADCASTSD 160(AX), Y0
 	VCMPPD       $0x1d, Y0, Y6, Y6
 	VMOVMSKPD    Y6, BX
 	TESTQ        BX, BX
@@ -5230,7 +5187,7 @@ endAR:
 	XORQ         BX, BX
 	XORQ         R8, R8
 	XORQ         R9, R9
-	MOVQ         344(AX), R10
+	MOVQ         328(AX), R10
 
 nextAS:
 	VMOVUPD   (R10)(BX*1), Y1
@@ -5252,7 +5209,7 @@ singleAT:
 	JNE     several
 	BSRQ    R8, R8
 	SHLQ    $0x06, R8
-	MOVQ    144(AX), R11
+	MOVQ    128(AX), R11
 	MOVQ    R8, BX
 	LEAQ    64(BX), R10
 	CMPQ    R10, DX
@@ -5281,7 +5238,7 @@ eightAU:
 	ADDQ      R9, R8
 
 chosen:
-	MOVQ 320(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongAV
 	CMPQ R8, BX
@@ -5291,36 +5248,28 @@ rightAW:
 	MOVQ   BX, R8
 	SHLQ   $0x14, R8
 	ORQ    SI, R8
-	MOVQ   280(AX), R9
+	MOVQ   264(AX), R9
 	MOVL   R8, (R9)
-	MOVQ   296(AX), R9
+	MOVQ   280(AX), R9
 	SHLQ   $0x08, R9
 	IMUL3L $-1640531535, R8, R8
 	ADDQ   R8, R9
-	MOVQ   R9, 296(AX)
+	MOVQ   R9, 280(AX)
 	MOVQ   40(AX), R8
-	LEAQ   (R8)(DI*4), R8
-	MOVQ   56(AX), DI
-	MOVQ   BX, R9
-	SHRQ   $0x06, R9
-	MOVQ   (DI)(R9*8), R9
-	BTQ    BX, R9
-	JCS    thereAX
-	MOVQ   BX, 200(AX)
+	MOVQ   (R8)(BX*8), R8
+	TESTQ  R8, R8
+	JNE    thereAX
+	MOVQ   BX, 184(AX)
 	JMP    done
 
 thereAX:
-	MOVQ      BX, R9
-	IMULQ     160(AX), R9
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R9*4), DI
-	MOVQ      SI, 184(AX)
-	MOVQ      BX, 192(AX)
+	MOVQ      SI, 168(AX)
+	MOVQ      BX, 176(AX)
 	MOVQ      8(AX), R9
 	VMOVSD    (R9)(SI*8), X0
 	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
-	VCVTSS2SD (R8)(BX*4), X1, X1
+	VCVTSS2SD (DI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
 	VSUBSD    X1, X0, X0
 	VXORPD    X1, X1, X1
@@ -5337,7 +5286,7 @@ curvedAY:
 	VADDSD X2, X1, X3
 	VMOVSD (R9)(BX*8), X0
 	VSUBSD X2, X0, X2
-	MOVQ   80(AX), R10
+	MOVQ   64(AX), R10
 	MOVQ   SI, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
@@ -5353,7 +5302,7 @@ freeAZ:
 	MOVQ     24(AX), R10
 	VUCOMISD (R10)(SI*8), X3
 	JLS      bound
-	MOVQ     64(AX), R10
+	MOVQ     48(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
@@ -5379,8 +5328,8 @@ stepped:
 	VBROADCASTSD X0, Y2
 
 step:
-	MOVQ         104(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         88(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
 	XORQ         R9, R9
 
@@ -5389,8 +5338,8 @@ blockBB:
 	CMPQ         R10, DX
 	JGT          restBC
 	VBROADCASTSD infinity<>+0(SB), Y7
-	VCVTPS2PD    (R8)(R9*4), Y8
-	VCVTPS2PD    (DI)(R9*4), Y9
+	VCVTPS2PD    (DI)(R9*4), Y8
+	VCVTPS2PD    (R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5398,8 +5347,8 @@ blockBB:
 	VMOVUPD      Y8, (CX)(R9*8)
 	VORPD        (BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    16(R8)(R9*4), Y8
-	VCVTPS2PD    16(DI)(R9*4), Y9
+	VCVTPS2PD    16(DI)(R9*4), Y8
+	VCVTPS2PD    16(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5407,8 +5356,8 @@ blockBB:
 	VMOVUPD      Y8, 32(CX)(R9*8)
 	VORPD        32(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    32(R8)(R9*4), Y8
-	VCVTPS2PD    32(DI)(R9*4), Y9
+	VCVTPS2PD    32(DI)(R9*4), Y8
+	VCVTPS2PD    32(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5416,8 +5365,8 @@ blockBB:
 	VMOVUPD      Y8, 64(CX)(R9*8)
 	VORPD        64(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    48(R8)(R9*4), Y8
-	VCVTPS2PD    48(DI)(R9*4), Y9
+	VCVTPS2PD    48(DI)(R9*4), Y8
+	VCVTPS2PD    48(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5425,8 +5374,8 @@ blockBB:
 	VMOVUPD      Y8, 96(CX)(R9*8)
 	VORPD        96(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    64(R8)(R9*4), Y8
-	VCVTPS2PD    64(DI)(R9*4), Y9
+	VCVTPS2PD    64(DI)(R9*4), Y8
+	VCVTPS2PD    64(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5434,8 +5383,8 @@ blockBB:
 	VMOVUPD      Y8, 128(CX)(R9*8)
 	VORPD        128(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    80(R8)(R9*4), Y8
-	VCVTPS2PD    80(DI)(R9*4), Y9
+	VCVTPS2PD    80(DI)(R9*4), Y8
+	VCVTPS2PD    80(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5443,8 +5392,8 @@ blockBB:
 	VMOVUPD      Y8, 160(CX)(R9*8)
 	VORPD        160(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    96(R8)(R9*4), Y8
-	VCVTPS2PD    96(DI)(R9*4), Y9
+	VCVTPS2PD    96(DI)(R9*4), Y8
+	VCVTPS2PD    96(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5452,8 +5401,8 @@ blockBB:
 	VMOVUPD      Y8, 192(CX)(R9*8)
 	VORPD        192(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    112(R8)(R9*4), Y8
-	VCVTPS2PD    112(DI)(R9*4), Y9
+	VCVTPS2PD    112(DI)(R9*4), Y8
+	VCVTPS2PD    112(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5461,8 +5410,8 @@ blockBB:
 	VMOVUPD      Y8, 224(CX)(R9*8)
 	VORPD        224(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    128(R8)(R9*4), Y8
-	VCVTPS2PD    128(DI)(R9*4), Y9
+	VCVTPS2PD    128(DI)(R9*4), Y8
+	VCVTPS2PD    128(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5470,8 +5419,8 @@ blockBB:
 	VMOVUPD      Y8, 256(CX)(R9*8)
 	VORPD        256(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    144(R8)(R9*4), Y8
-	VCVTPS2PD    144(DI)(R9*4), Y9
+	VCVTPS2PD    144(DI)(R9*4), Y8
+	VCVTPS2PD    144(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5479,8 +5428,8 @@ blockBB:
 	VMOVUPD      Y8, 288(CX)(R9*8)
 	VORPD        288(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    160(R8)(R9*4), Y8
-	VCVTPS2PD    160(DI)(R9*4), Y9
+	VCVTPS2PD    160(DI)(R9*4), Y8
+	VCVTPS2PD    160(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5488,8 +5437,8 @@ blockBB:
 	VMOVUPD      Y8, 320(CX)(R9*8)
 	VORPD        320(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    176(R8)(R9*4), Y8
-	VCVTPS2PD    176(DI)(R9*4), Y9
+	VCVTPS2PD    176(DI)(R9*4), Y8
+	VCVTPS2PD    176(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5497,8 +5446,8 @@ blockBB:
 	VMOVUPD      Y8, 352(CX)(R9*8)
 	VORPD        352(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    192(R8)(R9*4), Y8
-	VCVTPS2PD    192(DI)(R9*4), Y9
+	VCVTPS2PD    192(DI)(R9*4), Y8
+	VCVTPS2PD    192(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5506,8 +5455,8 @@ blockBB:
 	VMOVUPD      Y8, 384(CX)(R9*8)
 	VORPD        384(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    208(R8)(R9*4), Y8
-	VCVTPS2PD    208(DI)(R9*4), Y9
+	VCVTPS2PD    208(DI)(R9*4), Y8
+	VCVTPS2PD    208(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5515,8 +5464,8 @@ blockBB:
 	VMOVUPD      Y8, 416(CX)(R9*8)
 	VORPD        416(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    224(R8)(R9*4), Y8
-	VCVTPS2PD    224(DI)(R9*4), Y9
+	VCVTPS2PD    224(DI)(R9*4), Y8
+	VCVTPS2PD    224(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5524,8 +5473,8 @@ blockBB:
 	VMOVUPD      Y8, 448(CX)(R9*8)
 	VORPD        448(BX)(R9*8), Y8, Y8
 	VMINPD       Y7, Y8, Y7
-	VCVTPS2PD    240(R8)(R9*4), Y8
-	VCVTPS2PD    240(DI)(R9*4), Y9
+	VCVTPS2PD    240(DI)(R9*4), Y8
+	VCVTPS2PD    240(R8)(R9*4), Y9
 	VMULPD       Y1, Y8, Y8
 	VMULPD       Y2, Y9, Y9
 	VADDPD       Y9, Y8, Y8
@@ -5545,8 +5494,8 @@ restBC:
 	VBROADCASTSD infinity<>+0(SB), Y7
 
 eightBD:
-	VCVTPS2PD (R8)(R9*4), Y8
-	VCVTPS2PD (DI)(R9*4), Y9
+	VCVTPS2PD (DI)(R9*4), Y8
+	VCVTPS2PD (R8)(R9*4), Y9
 	VMULPD    Y1, Y8, Y8
 	VMULPD    Y2, Y9, Y9
 	VADDPD    Y9, Y8, Y8
@@ -5554,8 +5503,8 @@ eightBD:
 	VMOVUPD   Y8, (CX)(R9*8)
 	VORPD     (BX)(R9*8), Y8, Y8
 	VMINPD    Y7, Y8, Y7
-	VCVTPS2PD 16(R8)(R9*4), Y8
-	VCVTPS2PD 16(DI)(R9*4), Y9
+	VCVTPS2PD 16(DI)(R9*4), Y8
+	VCVTPS2PD 16(R8)(R9*4), Y9
 	VMULPD    Y1, Y8, Y8
 	VMULPD    Y2, Y9, Y9
 	VADDPD    Y9, Y8, Y8
@@ -5578,7 +5527,7 @@ several:
 	XORQ   BX, BX
 
 blockBF:
-	MOVQ    144(AX), R11
+	MOVQ    128(AX), R11
 	MOVQ    BX, R9
 	LEAQ    64(R9), R10
 	CMPQ    R10, DX
@@ -5608,8 +5557,7 @@ candidateBG:
 	BLSRQ     R12, R12
 	MOVQ      8(AX), R10
 	VMOVSD    (CX)(R9*8), X1
-	MOVQ      40(AX), R11
-	LEAQ      (R11)(DI*4), R11
+	MOVQ      DI, R11
 	VSUBSD    (CX)(SI*8), X1, X1
 	VMOVSD    (R10)(SI*8), X3
 	VADDSD    (R10)(R9*8), X3, X3
@@ -5796,9 +5744,9 @@ clipped:
 	LEAQ     (DX)(R9*2), DX
 	CMPQ     DX, $0x03
 	JEQ      done
-	MOVQ     264(AX), R10
-	MOVQ     256(AX), R9
-	INCQ     264(AX)
+	MOVQ     248(AX), R10
+	MOVQ     240(AX), R9
+	INCQ     248(AX)
 	SHLQ     $0x04, R10
 	ADDQ     R10, R9
 	MOVL     SI, (R9)
@@ -5809,7 +5757,7 @@ clipped:
 	XORQ     R10, R10
 	CMPQ     CX, $0x02
 	SETNE    R10
-	MOVQ     64(AX)(R9*8), R11
+	MOVQ     48(AX)(R9*8), R11
 	MOVQ     SI, R13
 	SHRQ     $0x06, R13
 	MOVQ     (R11)(R13*8), R12
@@ -5818,12 +5766,12 @@ clipped:
 	ORQ      R14, R12
 	MOVQ     R12, (R11)(R13*8)
 	DECQ     R10
-	MOVQ     104(AX)(R9*8), R11
+	MOVQ     88(AX)(R9*8), R11
 	MOVQ     R10, (R11)(SI*8)
 	XORQ     R10, R10
 	CMPQ     CX, $0x01
 	SETNE    R10
-	MOVQ     80(AX)(R9*8), CX
+	MOVQ     64(AX)(R9*8), CX
 	MOVQ     SI, R12
 	SHRQ     $0x06, R12
 	MOVQ     (CX)(R12*8), R11
@@ -5832,13 +5780,13 @@ clipped:
 	ORQ      R13, R11
 	MOVQ     R11, (CX)(R12*8)
 	DECQ     R10
-	MOVQ     120(AX)(R9*8), CX
+	MOVQ     104(AX)(R9*8), CX
 	MOVQ     R10, (CX)(SI*8)
 	XORQ     CX, CX
 	XORQ     R9, R9
 	CMPQ     DX, $0x02
 	SETNE    R9
-	MOVQ     64(AX)(CX*8), R10
+	MOVQ     48(AX)(CX*8), R10
 	MOVQ     BX, R12
 	SHRQ     $0x06, R12
 	MOVQ     (R10)(R12*8), R11
@@ -5847,12 +5795,12 @@ clipped:
 	ORQ      R13, R11
 	MOVQ     R11, (R10)(R12*8)
 	DECQ     R9
-	MOVQ     104(AX)(CX*8), R10
+	MOVQ     88(AX)(CX*8), R10
 	MOVQ     R9, (R10)(BX*8)
 	XORQ     R9, R9
 	CMPQ     DX, $0x01
 	SETNE    R9
-	MOVQ     80(AX)(CX*8), DX
+	MOVQ     64(AX)(CX*8), DX
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (DX)(R11*8), R10
@@ -5861,10 +5809,10 @@ clipped:
 	ORQ      R12, R10
 	MOVQ     R10, (DX)(R11*8)
 	DECQ     R9
-	MOVQ     120(AX)(CX*8), DX
+	MOVQ     104(AX)(CX*8), DX
 	MOVQ     R9, (DX)(BX*8)
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
+	MOVQ     136(AX), DX
 	MOVQ     16(AX), R9
 	JMP      stepped
 
@@ -5885,10 +5833,10 @@ done:
 TEXT ·walkNuAVX2(SB), NOSPLIT, $0-16
 	MOVQ     w+0(FP), AX
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
+	MOVQ     136(AX), DX
 	MOVQ     $0x00000000, done+8(FP)
-	MOVQ     64(AX), BX
-	MOVQ     104(AX), SI
+	MOVQ     48(AX), BX
+	MOVQ     88(AX), SI
 	VPCMPEQQ Y0, Y0, Y0
 	VPXOR    Y1, Y1, Y1
 	XORQ     DI, DI
@@ -5909,8 +5857,8 @@ eightAB:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAB
-	MOVQ         80(AX), BX
-	MOVQ         120(AX), SI
+	MOVQ         64(AX), BX
+	MOVQ         104(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
 	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
@@ -5931,8 +5879,8 @@ eightAC:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAC
-	MOVQ         72(AX), BX
-	MOVQ         112(AX), SI
+	MOVQ         56(AX), BX
+	MOVQ         96(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
 	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
@@ -5953,8 +5901,8 @@ eightAD:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAD
-	MOVQ         88(AX), BX
-	MOVQ         128(AX), SI
+	MOVQ         72(AX), BX
+	MOVQ         112(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
 	VPXOR        Y1, Y1, Y1
 	XORQ         DI, DI
@@ -5975,8 +5923,8 @@ eightAE:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAE
-	MOVQ         96(AX), BX
-	MOVQ         136(AX), SI
+	MOVQ         80(AX), BX
+	MOVQ         120(AX), SI
 	VPCMPEQQ     Y0, Y0, Y0
 	VPXOR        Y0, Y0, Y0
 	XORQ         DI, DI
@@ -5997,27 +5945,25 @@ eightAF:
 	ADDQ         $0x08, DI
 	CMPQ         DI, DX
 	JLT          eightAF
-	MOVQ         192(AX), BX
+	MOVQ         176(AX), BX
 	TESTQ        BX, BX
 	JS           look
-	MOVQ         184(AX), R8
-	IMULQ        160(AX), R8
+	MOVQ         168(AX), BX
 	MOVQ         40(AX), SI
-	LEAQ         (SI)(R8*4), SI
-	VBROADCASTSD 208(AX), Y2
-	MOVQ         192(AX), R8
-	IMULQ        160(AX), R8
+	MOVQ         (SI)(BX*8), SI
+	VBROADCASTSD 192(AX), Y2
+	MOVQ         176(AX), BX
 	MOVQ         40(AX), DI
-	LEAQ         (DI)(R8*4), DI
-	VBROADCASTSD 216(AX), Y3
+	MOVQ         (DI)(BX*8), DI
+	VBROADCASTSD 200(AX), Y3
 	JMP          step
 
 look:
-	MOVQ         104(AX), BX
-	MOVQ         328(AX), SI
+	MOVQ         88(AX), BX
+	MOVQ         312(AX), SI
 	VBROADCASTSD infinity<>+0(SB), Y0
-	MOVQ         112(AX), DI
-	MOVQ         336(AX), R8
+	MOVQ         96(AX), DI
+	MOVQ         320(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R9, R9
 
@@ -6143,12 +6089,12 @@ eightAI:
 endAJ:
 turn:
 	MOVQ       $-1, BX
-	MOVQ       BX, 192(AX)
-	MOVQ       BX, 200(AX)
+	MOVQ       BX, 176(AX)
+	MOVQ       BX, 184(AX)
 	MOVQ       done+8(FP), BX
-	CMPQ       BX, 168(AX)
+	CMPQ       BX, 152(AX)
 	JGE        done
-	CMPQ       264(AX), $0x00000040
+	CMPQ       248(AX), $0x00000040
 	JGE        done
 	VPERM2F128 $0x01, Y0, Y0, Y2
 	VMINPD     Y2, Y0, Y0
@@ -6158,31 +6104,31 @@ turn:
 	VMINPD     Y2, Y1, Y1
 	VPERMILPD  $0x55, Y1, Y2
 	VMINPD     Y2, Y1, Y1
-	MOVQ       296(AX), BX
+	MOVQ       280(AX), BX
 	SHRL       $0x15, BX
-	MOVQ       272(AX), SI
+	MOVQ       256(AX), SI
 	LEAQ       (SI)(BX*4), BX
-	MOVQ       BX, 280(AX)
+	MOVQ       BX, 264(AX)
 	MOVL       (BX), BX
 	MOVL       BX, SI
 	ANDL       $0x000003ff, SI
 	SHRL       $0x0a, BX
+	MOVQ       SI, 288(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
+	MOVQ       SI, 296(AX)
+	MOVL       BX, SI
+	ANDL       $0x000003ff, SI
+	SHRL       $0x0a, BX
 	MOVQ       SI, 304(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 312(AX)
-	MOVL       BX, SI
-	ANDL       $0x000003ff, SI
-	SHRL       $0x0a, BX
-	MOVQ       SI, 320(AX)
 	MOVQ       $0x00000001, BX
 	CMPQ       DX, $0x40
 	JLE        singleAM
 	XORQ       SI, SI
 	XORQ       BX, BX
 	XORQ       DI, DI
-	MOVQ       328(AX), R8
+	MOVQ       312(AX), R8
 
 nextAL:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -6226,7 +6172,7 @@ eightAN:
 	ADDQ      $0x08, DI
 	CMPQ      DI, R10
 	JLT       eightAN
-	MOVQ      64(AX), DI
+	MOVQ      48(AX), DI
 	ANDQ      (DI)(R8*8), R9
 	BSRQ      R9, R9
 	JEQ       nobodyAK
@@ -6235,34 +6181,30 @@ eightAN:
 nobodyAK:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  304(AX), BX
+	MOVQ  288(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAO
 	CMPQ  SI, BX
 	JNE   wrongAO
 
 rightAP:
-	MOVQ 56(AX), SI
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (SI)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAQ
-	MOVQ BX, 200(AX)
-	JMP  done
+	MOVQ  40(AX), SI
+	MOVQ  (SI)(BX*8), SI
+	TESTQ SI, SI
+	JNE   thereAQ
+	MOVQ  BX, 184(AX)
+	JMP   done
 
 thereAQ:
-	MOVQ  BX, SI
-	IMULQ 160(AX), SI
-	MOVQ  BX, 224(AX)
-	MOVQ  SI, 240(AX)
-	MOVQ  $0x00000001, BX
-	CMPQ  DX, $0x40
-	JLE   singleAT
-	XORQ  SI, SI
-	XORQ  BX, BX
-	XORQ  DI, DI
-	MOVQ  336(AX), R8
+	MOVQ BX, 208(AX)
+	MOVQ SI, 224(AX)
+	MOVQ $0x00000001, BX
+	CMPQ DX, $0x40
+	JLE  singleAT
+	XORQ SI, SI
+	XORQ BX, BX
+	XORQ DI, DI
+	MOVQ 320(AX), R8
 
 nextAS:
 	VMOVUPD   (R8)(SI*1), Y2
@@ -6306,7 +6248,7 @@ eightAU:
 	ADDQ      $0x08, DI
 	CMPQ      DI, R10
 	JLT       eightAU
-	MOVQ      72(AX), DI
+	MOVQ      56(AX), DI
 	ANDQ      (DI)(R8*8), R9
 	BSRQ      R9, R9
 	JEQ       nobodyAR
@@ -6315,38 +6257,32 @@ eightAU:
 nobodyAR:
 	TESTQ SI, SI
 	JS    done
-	MOVQ  312(AX), BX
+	MOVQ  296(AX), BX
 	CMPQ  DX, $+256
 	JG    wrongAV
 	CMPQ  SI, BX
 	JNE   wrongAV
 
 rightAW:
-	MOVQ 56(AX), SI
-	MOVQ BX, DI
-	SHRQ $0x06, DI
-	MOVQ (SI)(DI*8), DI
-	BTQ  BX, DI
-	JCS  thereAX
-	MOVQ BX, 200(AX)
-	JMP  done
+	MOVQ  40(AX), SI
+	MOVQ  (SI)(BX*8), SI
+	TESTQ SI, SI
+	JNE   thereAX
+	MOVQ  BX, 184(AX)
+	JMP   done
 
 thereAX:
-	MOVQ   BX, SI
-	IMULQ  160(AX), SI
-	MOVQ   BX, 232(AX)
-	MOVQ   SI, 248(AX)
-	MOVQ   144(AX), BX
-	MOVQ   344(AX), SI
-	MOVQ   120(AX), R8
-	MOVQ   48(AX), R10
-	MOVQ   240(AX), DI
-	LEAQ   (R10)(DI*4), R10
-	MOVQ   128(AX), R9
-	MOVQ   48(AX), R11
-	MOVQ   248(AX), DI
-	LEAQ   (R11)(DI*4), R11
-	MOVQ   136(AX), DI
+	MOVQ   BX, 216(AX)
+	MOVQ   SI, 232(AX)
+	MOVQ   128(AX), BX
+	MOVQ   328(AX), SI
+	MOVQ   104(AX), R8
+	MOVQ   144(AX), R10
+	ADDQ   224(AX), R10
+	MOVQ   112(AX), R9
+	MOVQ   144(AX), R11
+	ADDQ   232(AX), R11
+	MOVQ   120(AX), DI
 	VXORPD X4, X4, X4
 	VXORPD X5, X5, X5
 	VXORPD X7, X7, X7
@@ -6664,7 +6600,7 @@ eightBA:
 	VMAXPD    Y6, Y5, Y5
 
 endBB:
-	VBROADCASTSD 176(AX), Y0
+	VBROADCASTSD 160(AX), Y0
 	VCMPPD       $0x1d, Y0, Y7, Y7
 	VMOVMSKPD    Y7, BX
 	TESTQ        BX, BX
@@ -6685,7 +6621,7 @@ endBB:
 	XORQ         BX, BX
 	XORQ         SI, SI
 	XORQ         DI, DI
-	MOVQ         344(AX), R8
+	MOVQ         328(AX), R8
 
 nextBC:
 	VMOVUPD   (R8)(BX*1), Y1
@@ -6707,7 +6643,7 @@ singleBD:
 	JNE     several
 	BSRQ    SI, SI
 	SHLQ    $0x06, SI
-	MOVQ    144(AX), R9
+	MOVQ    128(AX), R9
 	MOVQ    SI, BX
 	LEAQ    64(BX), R8
 	CMPQ    R8, DX
@@ -6736,7 +6672,7 @@ eightBE:
 	ADDQ      DI, SI
 
 chosen:
-	MOVQ 320(AX), BX
+	MOVQ 304(AX), BX
 	CMPQ DX, $+256
 	JG   wrongBF
 	CMPQ SI, BX
@@ -6745,47 +6681,39 @@ chosen:
 rightBG:
 	MOVQ   BX, SI
 	SHLQ   $0x14, SI
-	MOVQ   232(AX), DI
+	MOVQ   216(AX), DI
 	SHLQ   $0x0a, DI
 	ORQ    DI, SI
-	ORQ    224(AX), SI
-	MOVQ   280(AX), DI
+	ORQ    208(AX), SI
+	MOVQ   264(AX), DI
 	MOVL   SI, (DI)
-	MOVQ   296(AX), DI
+	MOVQ   280(AX), DI
 	SHLQ   $0x08, DI
 	IMUL3L $-1640531535, SI, SI
 	ADDQ   SI, DI
-	MOVQ   DI, 296(AX)
-	MOVQ   40(AX), SI
-	MOVQ   96(AX), DI
-	MOVQ   BX, R8
-	SHRQ   $0x06, R8
-	MOVQ   (DI)(R8*8), R8
-	BTQ    BX, R8
+	MOVQ   DI, 280(AX)
+	MOVQ   80(AX), SI
+	MOVQ   BX, DI
+	SHRQ   $0x06, DI
+	MOVQ   (SI)(DI*8), DI
+	BTQ    BX, DI
 	SBBQ   DI, DI
 	NEGQ   DI
-	MOVQ   240(AX)(DI*8), R9
-	LEAQ   (SI)(R9*4), SI
-	MOVQ   224(AX)(DI*8), R9
-	MOVQ   56(AX), DI
-	MOVQ   BX, R8
-	SHRQ   $0x06, R8
-	MOVQ   (DI)(R8*8), R8
-	BTQ    BX, R8
-	JCS    thereBH
-	MOVQ   BX, 200(AX)
+	MOVQ   224(AX)(DI*8), SI
+	MOVQ   208(AX)(DI*8), R8
+	MOVQ   40(AX), DI
+	MOVQ   (DI)(BX*8), DI
+	TESTQ  DI, DI
+	JNE    thereBH
+	MOVQ   BX, 184(AX)
 	JMP    done
 
 thereBH:
-	MOVQ      BX, R8
-	IMULQ     160(AX), R8
-	MOVQ      40(AX), DI
-	LEAQ      (DI)(R8*4), DI
-	MOVQ      R9, 184(AX)
-	MOVQ      BX, 192(AX)
-	MOVQ      8(AX), R8
-	VMOVSD    (R8)(R9*8), X0
-	VADDSD    (R8)(BX*8), X0, X0
+	MOVQ      R8, 168(AX)
+	MOVQ      BX, 176(AX)
+	MOVQ      8(AX), R9
+	VMOVSD    (R9)(R8*8), X0
+	VADDSD    (R9)(BX*8), X0, X0
 	VXORPD    X1, X1, X1
 	VCVTSS2SD (SI)(BX*4), X1, X1
 	VADDSD    X1, X1, X1
@@ -6797,42 +6725,42 @@ thereBH:
 
 curvedBI:
 	VMOVSD (CX)(BX*8), X1
-	VSUBSD (CX)(R9*8), X1, X1
+	VSUBSD (CX)(R8*8), X1, X1
 	VDIVSD X0, X1, X1
-	MOVQ   16(AX), R8
-	VMOVSD (R8)(R9*8), X2
+	MOVQ   16(AX), R9
+	VMOVSD (R9)(R8*8), X2
 	VADDSD X1, X2, X3
-	VMOVSD (R8)(BX*8), X0
+	VMOVSD (R9)(BX*8), X0
 	VSUBSD X1, X0, X1
-	MOVQ   80(AX), R10
-	MOVQ   R9, R11
+	MOVQ   64(AX), R10
+	MOVQ   R8, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
-	BTQ    R9, R11
+	BTQ    R8, R11
 	JCS    freeBJ
-	MOVQ   88(AX), R10
-	MOVQ   R9, R11
+	MOVQ   72(AX), R10
+	MOVQ   R8, R11
 	SHRQ   $0x06, R11
 	MOVQ   (R10)(R11*8), R11
-	BTQ    R9, R11
+	BTQ    R8, R11
 	JCS    freeBJ
 	JMP    bound
 
 freeBJ:
 	MOVQ     32(AX), R10
-	VMOVSD   (R10)(R9*8), X4
+	VMOVSD   (R10)(R8*8), X4
 	VUCOMISD X3, X4
 	JLS      bound
 	MOVQ     24(AX), R10
-	VUCOMISD (R10)(R9*8), X3
+	VUCOMISD (R10)(R8*8), X3
 	JLS      bound
-	MOVQ     64(AX), R10
+	MOVQ     48(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
 	BTQ      BX, R11
 	JCS      freeBK
-	MOVQ     72(AX), R10
+	MOVQ     56(AX), R10
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (R10)(R11*8), R11
@@ -6850,19 +6778,19 @@ freeBK:
 	JLS      bound
 
 stepped:
-	VMOVSD       X3, (R8)(R9*8)
+	VMOVSD       X3, (R9)(R8*8)
 	VSUBSD       X2, X3, X2
 	VBROADCASTSD X2, Y2
-	VMOVSD       X1, (R8)(BX*8)
+	VMOVSD       X1, (R9)(BX*8)
 	VSUBSD       X0, X1, X0
 	VBROADCASTSD X0, Y3
 
 step:
-	MOVQ         104(AX), BX
-	MOVQ         328(AX), R8
+	MOVQ         88(AX), BX
+	MOVQ         312(AX), R8
 	VBROADCASTSD infinity<>+0(SB), Y0
-	MOVQ         112(AX), R9
-	MOVQ         336(AX), R10
+	MOVQ         96(AX), R9
+	MOVQ         320(AX), R10
 	VBROADCASTSD infinity<>+0(SB), Y1
 	XORQ         R11, R11
 
@@ -7102,7 +7030,7 @@ several:
 	XORQ   BX, BX
 
 blockBP:
-	MOVQ    144(AX), R9
+	MOVQ    128(AX), R9
 	MOVQ    BX, DI
 	LEAQ    64(DI), R8
 	CMPQ    R8, DX
@@ -7132,17 +7060,15 @@ candidateBQ:
 	BLSRQ     R10, R10
 	MOVQ      8(AX), R8
 	VMOVSD    (CX)(DI*8), X1
-	MOVQ      40(AX), R9
-	MOVQ      96(AX), R11
-	MOVQ      DI, R12
-	SHRQ      $0x06, R12
-	MOVQ      (R11)(R12*8), R12
-	BTQ       DI, R12
-	SBBQ      R12, R12
-	NEGQ      R12
-	MOVQ      240(AX)(R12*8), R11
-	LEAQ      (R9)(R11*4), R9
-	MOVQ      224(AX)(R12*8), R11
+	MOVQ      80(AX), R9
+	MOVQ      DI, R11
+	SHRQ      $0x06, R11
+	MOVQ      (R9)(R11*8), R11
+	BTQ       DI, R11
+	SBBQ      R11, R11
+	NEGQ      R11
+	MOVQ      224(AX)(R11*8), R9
+	MOVQ      208(AX)(R11*8), R11
 	VSUBSD    (CX)(R11*8), X1, X1
 	VMOVSD    (R8)(R11*8), X3
 	VADDSD    (R8)(DI*8), X3, X3
@@ -7174,9 +7100,9 @@ bound:
 	VUCOMISD X3, X1
 	JPS      done
 	MOVQ     24(AX), CX
-	VMOVSD   (CX)(R9*8), X6
+	VMOVSD   (CX)(R8*8), X6
 	MOVQ     32(AX), CX
-	VMOVSD   (CX)(R9*8), X7
+	VMOVSD   (CX)(R8*8), X7
 	MOVQ     24(AX), CX
 	VMOVSD   (CX)(BX*8), X8
 	MOVQ     32(AX), CX
@@ -7321,96 +7247,96 @@ clipped:
 	CMPQ     CX, $0x03
 	JEQ      done
 	XORQ     DX, DX
-	XORQ     R8, R8
+	XORQ     R9, R9
 	VUCOMISD X1, X8
 	SETCC    DL
 	VUCOMISD X9, X1
-	SETCC    R8
-	LEAQ     (DX)(R8*2), DX
+	SETCC    R9
+	LEAQ     (DX)(R9*2), DX
 	CMPQ     DX, $0x03
 	JEQ      done
-	MOVQ     264(AX), R10
-	MOVQ     256(AX), R8
-	INCQ     264(AX)
+	MOVQ     248(AX), R10
+	MOVQ     240(AX), R9
+	INCQ     248(AX)
 	SHLQ     $0x04, R10
-	ADDQ     R10, R8
-	MOVL     R9, (R8)
-	MOVL     CX, 8(R8)
-	MOVL     BX, 4(R8)
-	MOVL     DX, 12(R8)
-	MOVQ     96(AX), R8
-	MOVQ     R9, R10
+	ADDQ     R10, R9
+	MOVL     R8, (R9)
+	MOVL     CX, 8(R9)
+	MOVL     BX, 4(R9)
+	MOVL     DX, 12(R9)
+	MOVQ     80(AX), R9
+	MOVQ     R8, R10
 	SHRQ     $0x06, R10
-	MOVQ     (R8)(R10*8), R10
-	BTQ      R9, R10
-	SBBQ     R8, R8
-	NEGQ     R8
+	MOVQ     (R9)(R10*8), R10
+	BTQ      R8, R10
+	SBBQ     R9, R9
+	NEGQ     R9
 	XORQ     R10, R10
 	CMPQ     CX, $0x02
 	SETNE    R10
-	MOVQ     64(AX)(R8*8), R11
-	MOVQ     R9, R13
+	MOVQ     48(AX)(R9*8), R11
+	MOVQ     R8, R13
 	SHRQ     $0x06, R13
 	MOVQ     (R11)(R13*8), R12
-	BTRQ     R9, R12
-	SHLXQ    R9, R10, R14
+	BTRQ     R8, R12
+	SHLXQ    R8, R10, R14
 	ORQ      R14, R12
 	MOVQ     R12, (R11)(R13*8)
 	DECQ     R10
-	MOVQ     104(AX)(R8*8), R11
-	MOVQ     R10, (R11)(R9*8)
+	MOVQ     88(AX)(R9*8), R11
+	MOVQ     R10, (R11)(R8*8)
 	XORQ     R10, R10
 	CMPQ     CX, $0x01
 	SETNE    R10
-	MOVQ     80(AX)(R8*8), CX
-	MOVQ     R9, R12
+	MOVQ     64(AX)(R9*8), CX
+	MOVQ     R8, R12
 	SHRQ     $0x06, R12
 	MOVQ     (CX)(R12*8), R11
-	BTRQ     R9, R11
-	SHLXQ    R9, R10, R13
+	BTRQ     R8, R11
+	SHLXQ    R8, R10, R13
 	ORQ      R13, R11
 	MOVQ     R11, (CX)(R12*8)
 	DECQ     R10
-	MOVQ     120(AX)(R8*8), CX
-	MOVQ     R10, (CX)(R9*8)
-	MOVQ     96(AX), CX
-	MOVQ     BX, R8
-	SHRQ     $0x06, R8
-	MOVQ     (CX)(R8*8), R8
-	BTQ      BX, R8
+	MOVQ     104(AX)(R9*8), CX
+	MOVQ     R10, (CX)(R8*8)
+	MOVQ     80(AX), CX
+	MOVQ     BX, R9
+	SHRQ     $0x06, R9
+	MOVQ     (CX)(R9*8), R9
+	BTQ      BX, R9
 	SBBQ     CX, CX
 	NEGQ     CX
-	XORQ     R8, R8
+	XORQ     R9, R9
 	CMPQ     DX, $0x02
-	SETNE    R8
-	MOVQ     64(AX)(CX*8), R10
+	SETNE    R9
+	MOVQ     48(AX)(CX*8), R10
 	MOVQ     BX, R12
 	SHRQ     $0x06, R12
 	MOVQ     (R10)(R12*8), R11
 	BTRQ     BX, R11
-	SHLXQ    BX, R8, R13
+	SHLXQ    BX, R9, R13
 	ORQ      R13, R11
 	MOVQ     R11, (R10)(R12*8)
-	DECQ     R8
-	MOVQ     104(AX)(CX*8), R10
-	MOVQ     R8, (R10)(BX*8)
-	XORQ     R8, R8
+	DECQ     R9
+	MOVQ     88(AX)(CX*8), R10
+	MOVQ     R9, (R10)(BX*8)
+	XORQ     R9, R9
 	CMPQ     DX, $0x01
-	SETNE    R8
-	MOVQ     80(AX)(CX*8), DX
+	SETNE    R9
+	MOVQ     64(AX)(CX*8), DX
 	MOVQ     BX, R11
 	SHRQ     $0x06, R11
 	MOVQ     (DX)(R11*8), R10
 	BTRQ     BX, R10
-	SHLXQ    BX, R8, R12
+	SHLXQ    BX, R9, R12
 	ORQ      R12, R10
 	MOVQ     R10, (DX)(R11*8)
-	DECQ     R8
-	MOVQ     120(AX)(CX*8), DX
-	MOVQ     R8, (DX)(BX*8)
+	DECQ     R9
+	MOVQ     104(AX)(CX*8), DX
+	MOVQ     R9, (DX)(BX*8)
 	MOVQ     (AX), CX
-	MOVQ     152(AX), DX
-	MOVQ     16(AX), R8
+	MOVQ     136(AX), DX
+	MOVQ     16(AX), R9
 	JMP      stepped
 
 wrongAO:

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"unsafe"
 )
 
 // A Walk is iterations on few variables as long as nothing has to be done beside them: rows
@@ -25,10 +26,11 @@ type Walk struct {
 
 	Tolerance float64
 
-	n, stride int // variables, and their number rounded up to eights
-	have      Set
-	values    []float32 // of row i from i*stride on
-	inverses  []float32
+	n, stride int        // variables, and their number rounded up to eights
+	rows      []*float32 // of each variable: the first of its row's values, which inverses may follow after stride; nil if it is not there
+	slabs     [][]float32
+	slab      int      // the slab that rows are cut from
+	cut       int      // what has been cut from it
 	out       []uint64 // room for five lists of words
 	up, low   [2]Set   // Up and Low without what is behind the variables, as iterations change them
 	second    Set      // the variables of the second group
@@ -41,19 +43,19 @@ type Walk struct {
 // walking is what assembly sees of a walk.
 type walking struct {
 	f, diag, b, lower, upper *float64
-	values, inverses         *float32
-	have                     *uint64
+	rows                     **float32
 	up, low                  [2]*uint64
 	second                   *uint64
 	outUp, outLow            [2]*uint64
 	seconds                  *uint64
 	gains                    *float64
-	n, stride                int // multiples of 8
+	n, stride                int // a multiple of 8; bytes from values to inverses
 	most                     int
 	tolerance                float64
 	i, j, need               int
 	moves                    [2]float64
-	first, row               [2]int // i of each group, where its row begins
+	first                    [2]int // i of each group
+	row                      [2]int // where its row is
 	moved                    *Moved
 	count                    int // how many are noted there
 	guesses, guess           *uint32
@@ -90,12 +92,12 @@ func (w *Walk) Begin(n int) {
 		panic(fmt.Sprintf("scan: a walk of %d variables, %d at most", n, WalkMost))
 	}
 	w.n, w.stride = n, Room(n)
-	w.have = room(w.have, Words(n))
-	clear(w.have)
+	w.rows = room(w.rows, n)
+	clear(w.rows)
+	w.slab, w.cut = 0, 0
 	w.walking.j = -1
-	w.values, w.inverses = room(w.values, n*w.stride), w.inverses[:0]
 	if in().inverses != nil {
-		w.inverses, w.guesses = room(w.inverses, n*w.stride), room(w.guesses, guesses)
+		w.guesses = room(w.guesses, guesses)
 	}
 	for g := range w.up {
 		w.up[g], w.low[g] = room(w.up[g], Words(n)), room(w.low[g], Words(n))
@@ -114,50 +116,85 @@ func (w *Walk) Len() int { return w.n }
 
 // Row returns row i, nil if it is not there.
 func (w *Walk) Row(i int) []float32 {
-	if !w.have.Has(i) {
+	if w.rows[i] == nil {
 		return nil
 	}
-	return w.values[i*w.stride:][:w.n]
+	return w.row(i)
 }
 
-// Place returns where row i is to be put, before Put is called: room for all variables, which
-// holds anything.
-func (w *Walk) Place(i int) []float32 { return w.values[i*w.stride:][:w.n] }
+// row is Row of a row that is there.
+func (w *Walk) row(i int) []float32 { return unsafe.Slice(w.rows[i], w.n) }
+
+// Place returns where row i is to be put, room for all variables, which holds anything. Put has to
+// be called before anything else is done with the row.
+func (w *Walk) Place(i int) []float32 {
+	if w.rows[i] == nil {
+		w.rows[i] = w.take()
+	}
+	return w.row(i)
+}
+
+// Rows are cut from slabs, each as large as all before together, within limits, as few of the rows
+// may be asked for.
+const (
+	slabLeast = 1 << 12 // values
+	slabMost  = 1 << 16
+)
+
+// take returns room for a row.
+func (w *Walk) take() *float32 {
+	size := w.stride
+	if in().inverses != nil {
+		size *= 2
+	}
+	if size%1024 == 0 {
+		size += 16 // rows that are read together have no place in the first-level cache in common
+	}
+	total := 0
+	for ; ; w.slab, w.cut = w.slab+1, 0 {
+		if w.slab == len(w.slabs) {
+			w.slabs = append(w.slabs, make([]float32, max(size, min(max(total, slabLeast), slabMost))))
+		}
+		s := w.slabs[w.slab]
+		if total += len(s); len(s)-w.cut >= size {
+			w.cut += size
+			return &s[w.cut-size]
+		}
+	}
+}
 
 // Put keeps row i, of which the first elements have been put in their place, as many as there are
 // of the matrix's diagonal.
 func (w *Walk) Put(i int, diag []float64) {
-	to, n := w.values[i*w.stride:][:w.stride], len(diag)
+	n := len(diag)
+	to := unsafe.Slice(w.rows[i], w.stride)
 	clear(to[n:])
 	if invert := in().inverses; invert != nil {
-		inverses := w.inverses[i*w.stride:][:w.stride]
+		inverses := w.inverses(i)
 		clear(inverses[n:])
 		invert(inverses[:n], to[:n], diag, diag[i])
 	}
-	w.have.Put(i, true)
+}
+
+// inverses returns the inverses of row i, zeros behind them.
+func (w *Walk) inverses(i int) []float32 {
+	return unsafe.Slice(w.rows[i], 2*w.stride)[w.stride:]
 }
 
 // Swap exchanges two variables.
 func (w *Walk) Swap(i, j int) {
-	rows := w.have.Has(i) || w.have.Has(j)
-	for _, of := range [][]float32{w.values, w.inverses} {
-		if len(of) == 0 {
+	for r, first := range w.rows {
+		if first == nil {
 			continue
 		}
-		for r := range w.n {
-			if w.have.Has(r) {
-				row := of[r*w.stride:][:w.stride]
-				row[i], row[j] = row[j], row[i]
-			}
-		}
-		if rows {
-			a, b := of[i*w.stride:][:w.stride], of[j*w.stride:][:w.stride]
-			for t, x := range a {
-				a[t], b[t] = b[t], x
-			}
+		row := w.row(r)
+		row[i], row[j] = row[j], row[i]
+		if in().inverses != nil {
+			row = w.inverses(r)
+			row[i], row[j] = row[j], row[i]
 		}
 	}
-	w.have.Swap(i, j)
+	w.rows[i], w.rows[j] = w.rows[j], w.rows[i]
 }
 
 // invert sets to to the inverses of the second derivatives of row i, of which d is the diagonal's
@@ -301,7 +338,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 			if i < 0 {
 				return s
 			}
-			if !w.have.Has(i) {
+			if w.rows[i] == nil {
 				s.Need = i
 				return s
 			}
@@ -309,7 +346,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 		best, group := nobody, 0
 		for g := range w.Up {
 			of := first[g].i
-			row := w.values[of*w.stride:][:n]
+			row := w.row(of)[:n]
 			p := secondFrom(nobody, 0, f, row, w.Diag, w.Diag[of], first[g].value, w.low[g])
 			if p.J >= 0 && (p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 				best, group = p, g
@@ -321,7 +358,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 			!(f[j]-first[group].value >= w.Tolerance) && !w.violated(first) {
 			return s
 		}
-		if !w.have.Has(j) {
+		if w.rows[j] == nil {
 			s.Need = j
 			return s
 		}
@@ -339,7 +376,7 @@ func walkPlain(w *Walk, n, most int) Stop {
 
 // move moves a pair of a group, and returns by how much, unless that is left to others.
 func (w *Walk) move(i, j, group int) (di, dj float64, ok bool) {
-	step := (w.F[j] - w.F[i]) / curve(w.Diag[i], w.Diag[j], w.values[i*w.stride+j])
+	step := (w.F[j] - w.F[i]) / curve(w.Diag[i], w.Diag[j], w.row(i)[j])
 	was := [2]float64{w.B[i], w.B[j]}
 	p := Pair{
 		B:     [2]float64{was[0] + step, was[1] - step},
@@ -390,7 +427,7 @@ func (w *Walk) violated(first [2]lowest) bool {
 // step has F follow the move of a pair.
 func (w *Walk) step(i, j int, di, dj float64) [2]lowest {
 	f := w.F[:len(w.B)]
-	x, y := w.values[i*w.stride:][:len(f)], w.values[j*w.stride:][:len(f)]
+	x, y := w.row(i)[:len(f)], w.row(j)[:len(f)]
 	a, b := lowest{-1, math.Inf(1)}, lowest{-1, math.Inf(1)}
 	for begin := 0; begin < len(f); begin += 64 {
 		end := min(begin+64, len(f))
