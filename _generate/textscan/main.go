@@ -19,7 +19,9 @@ func main() {
 	named()
 	pairs(words)
 	rows(words)
-	pairs2(fours)
+	bits := bitsOfBytes()
+	pairs2(fours, bits)
+	rows2(fours, bits)
 	Generate()
 }
 

@@ -18,9 +18,9 @@ const (
 	zeroBit = 32
 )
 
-// pairs2 is pairs with AVX2, four pairs at a time.
-func pairs2(c wide) {
-	places := GLOBL("places", RODATA|NOPTR) // of the bits of a byte
+// bitsOfBytes returns where the places of the bits of each byte are.
+func bitsOfBytes() Mem {
+	places := GLOBL("places", RODATA|NOPTR)
 	for set := range 256 {
 		word := uint64(0)
 		for n, bit := 0, 0; bit < 8; bit++ {
@@ -31,7 +31,11 @@ func pairs2(c wide) {
 		}
 		DATA(8*set, U64(word))
 	}
+	return places
+}
 
+// pairs2 is pairs with AVX2, four pairs at a time.
+func pairs2(c wide, places Mem) {
 	TEXT("pairsAVX2", 0, "func(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n, stop int, highest int64)")
 	Pragma("noescape")
 	Doc("pairsAVX2 is pairsAVX512, as long as there is room for four.")

@@ -8,35 +8,70 @@ import (
 
 // readValues does what pairReader's does.
 func (p *pairReader2) readValues() {
-	value, tables := Load(Param("value"), GP64()), Load(Param("tables"), GP64())
+	value := Load(Param("value"), GP64())
 	starts, n := GP64(), GP64()
 	LEAQ(p.starts, starts)
 	XORQ(n, n)
+	v := &valueReader2{pairReader2: p}
 
 	Label("four")
 	CMPQ(p.left, U8(0))
 	JLE(LabelRef("done"))
-	live := p.alive()
-	start, size, good, t := YMM(), YMM(), YMM(), YMM()
-	VMOVDQU(Mem{Base: starts}, start)
-	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, size)
-	VPAND(p.of64(0xffff), size, size)
-	VPAND(p.of64(0xffff), start, t)
-	VPSUBQ(t, size, size)
-	VPSUBQ(p.of64(1), size, size) // below 0 where the line ends before
-	lo := p.wordsAt(Mem{Base: starts}, 8, 8, 1)
+	v.live, v.start, v.size = p.alive(), YMM(), YMM()
+	t := YMM()
+	VMOVDQU(Mem{Base: starts}, v.start)
+	VPMOVZXDQ(Mem{Base: p.places, Disp: 4}, v.size)
+	VPAND(p.of64(0xffff), v.size, v.size)
+	VPAND(p.of64(0xffff), v.start, t)
+	VPSUBQ(t, v.size, v.size)
+	VPSUBQ(p.of64(1), v.size, v.size) // below 0 where the line ends before
+	v.read(Mem{Base: starts})
+	VMOVUPD(v.lo, Mem{Base: value})
+
+	done := p.count(v.good, v.live, n)
+	LEAQ(Mem{Base: p.places, Index: done, Scale: 4}, p.places)
+	CMPQ(done, U8(4))
+	JNE(LabelRef("done"))
+	SUBQ(done, p.left)
+	ADDQ(U8(4*8), value)
+	ADDQ(U8(4*8), starts)
+	JMP(LabelRef("four"))
+
+	v.readOdd(Mem{Base: starts})
+
+	Label("done")
+	endPairs(n, p.places)
+}
+
+// valueReader2 reads four values.
+type valueReader2 struct {
+	*pairReader2
+
+	live        GPVirtual // the lanes that are values
+	start, size VecVirtual
+
+	lo, good VecVirtual // the values, and the lanes that have one
+	digits   VecVirtual
+}
+
+// read sets lo and good. What is rare is in readOdd, which must stand somewhere behind.
+func (v *valueReader2) read(starts Mem) {
+	p, start, size, good, t := v.pairReader2, v.start, v.size, YMM(), YMM()
+	lo := p.wordsAt(starts, 8, 8, 1)
+	v.lo, v.good = lo, good
 	more := YMM()
 	VPCMPEQQ(p.of64(1), size, more)
 	word := GP64()
 	VMOVMSKPD(more, word.As32())
-	ANDNQ(live, word, word)
+	ANDNQ(v.live, word, word)
 	JZ(LabelRef("digit"))
 	digits := YMM() // how many there are, with the zero
+	v.digits = digits
 	VPSRLQ(U8(zeroBit), start, digits)
 	VPAND(p.of64(1), digits, digits)
 	VPADDQ(size, digits, digits)
 	VPCMPGTQ(p.of64(8), size, more)
-	anyLane(more, live, "more")
+	anyLane(more, v.live, "more")
 
 	// up to eight bytes, moved up to the end of a word, and then those before the point
 	bits, none := YMM(), YMM()
@@ -58,7 +93,7 @@ func (p *pairReader2) readValues() {
 	VPANDN(t, none, t)
 	VPSLLQ(U8(8), lo, moved)
 	VPBLENDVB(t, moved, lo, lo)
-	VPERMD(Mem{Base: tables, Disp: tens2}, fraction, fraction)
+	VPERMD(Mem{Base: Load(Param("tables"), GP64()), Disp: tens2}, fraction, fraction)
 	VPSLLQ(U8(32), fraction, fraction)
 	p.check(lo, good)
 	p.number(lo)
@@ -67,16 +102,11 @@ func (p *pairReader2) readValues() {
 	Label("store")
 	VANDPD(p.of64(1<<63), start, start)
 	VORPD(start, lo, lo)
-	VMOVUPD(lo, Mem{Base: value})
+}
 
-	done := p.count(good, live, n)
-	LEAQ(Mem{Base: p.places, Index: done, Scale: 4}, p.places)
-	CMPQ(done, U8(4))
-	JNE(LabelRef("done"))
-	SUBQ(done, p.left)
-	ADDQ(U8(4*8), value)
-	ADDQ(U8(4*8), starts)
-	JMP(LabelRef("four"))
+// readOdd is the part of read that stands apart.
+func (v *valueReader2) readOdd(starts Mem) {
+	p, start, size, good, lo, digits, t := v.pairReader2, v.start, v.size, v.good, v.lo, v.digits, YMM()
 
 	// all values are a digit
 	Label("digit")
@@ -90,9 +120,11 @@ func (p *pairReader2) readValues() {
 
 	// up to 16 bytes, which are two words
 	Label("more")
+	more, bits, none, zero, moved := YMM(), YMM(), YMM(), YMM(), YMM()
+	tables := Load(Param("tables"), GP64())
 	VPCMPGTQ(p.of64(16), size, more)
-	anyLane(more, live, "long")
-	hi := p.wordsAt(Mem{Base: starts}, 8, 8, 9)
+	anyLane(more, v.live, "long")
+	hi := p.wordsAt(starts, 8, 8, 9)
 	// what is behind becomes 0
 	VPSLLQ(U8(3), size, size) // bits
 	VPXOR(p.of64('0'*everyByte), lo, lo)
@@ -143,29 +175,33 @@ func (p *pairReader2) readValues() {
 	VDIVPD(p.power(tables, behind), lo, lo)
 	JMP(LabelRef("store"))
 
-	// some values are longer than 16 bytes: all must begin with a point, or zero and point,
-	// which goes, with another 0 behind it
+	// some values are longer than 16 bytes: all must begin with a point, or zero and point, which
+	// goes, with another 0 behind it, or have none
 	Label("long")
-	skipped, gone := YMM(), YMM()
+	skipped, gone, dot := YMM(), YMM(), YMM()
 	VPAND(p.of64(0xff), lo, t)
-	VPCMPEQQ(p.of64('.'), t, good)
+	VPCMPEQQ(p.of64('.'), t, dot)
 	VPAND(p.of64(0xff00), lo, t)
 	VPCMPEQQ(p.of64('0'<<8), t, t)
+	VPAND(dot, t, t)
 	VPAND(p.of64(1), t, gone)
-	VPADDQ(p.of64(1), gone, skipped)
+	VPSUBQ(dot, gone, skipped)
 	VPSUBQ(skipped, size, size)
-	VPADDQ(size, gone, gone) // digits behind the point
+	VPADDQ(size, gone, gone)
+	VPAND(dot, gone, gone) // digits behind the point
 	VPADDQ(skipped, start, skipped)
 	later := AllocLocal(32)
 	VMOVDQU(skipped, later)
 	lo2, hi2 := p.wordsAt(later, 8, 8, 1), p.wordsAt(later, 8, 8, 9)
 	VPXOR(p.of64('0'*everyByte), lo2, lo2)
 	VPXOR(p.of64('0'*everyByte), hi2, hi2)
+	VPXOR(zero, zero, zero)
+	VPSRLQ(U8(zeroBit), start, digits)
+	VPAND(p.of64(1), digits, digits)
+	VPSUBQ(digits, zero, digits)
+	VPCMPGTQ(digits, size, good) // more than none, or none behind a zero
 	VPCMPGTQ(p.of64(16), size, t)
 	VPANDN(good, t, good)
-	VPXOR(zero, zero, zero)
-	VPCMPGTQ(zero, size, t)
-	VPAND(t, good, good)
 	VPSLLQ(U8(3), size, size)
 	p.number16(lo2, hi2, size, good)
 	VPCMPGTQ(p.of64(1<<53-1), lo2, t)
@@ -180,9 +216,6 @@ func (p *pairReader2) readValues() {
 	VMOVAPD(lo2, lo)
 	VDIVPD(p.power(tables, gone), lo, lo)
 	JMP(LabelRef("store"))
-
-	Label("done")
-	endPairs(n, p.places)
 }
 
 // point sets bits to 0x80 in the byte of lo that is the first point, less '0', and anything above;

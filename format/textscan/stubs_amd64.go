@@ -43,3 +43,8 @@ func rowsAVX512(text *byte, size int, labels *float64, starts *int32, rowRoom in
 //
 //go:noescape
 func pairsAVX2(line *byte, size int, index *int32, value *float64, room int, last int64, tables *float64) (n int, stop int, highest int64)
+
+// rowsAVX2 is rowsAVX512; up to three elements more are written.
+//
+//go:noescape
+func rowsAVX2(text *byte, size int, labels *float64, starts *int32, rowRoom int, index *int32, value *float64, before int, pairRoom int, tables *float64) (rows int, pairs int, stop int)

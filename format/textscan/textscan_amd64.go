@@ -74,14 +74,17 @@ func vectorPairs(line []byte, at int, last int64, index []int32, value []float64
 }
 
 // vectorRows reports whether there is readRows.
-func vectorRows() bool { return simd.Text() }
+func vectorRows() bool { return simd.Current() >= simd.AVX2 }
 
-// readRows is rowsAVX512.
+// readRows is rowsAVX512, or rowsAVX2.
 func readRows(text []byte, labels []float64, starts, index []int32, value []float64, before, rowRoom, pairRoom int) (rows, pairs, stop int) {
-	return rowsAVX512(&text[0], len(text), unsafe.SliceData(labels), unsafe.SliceData(starts), rowRoom, unsafe.SliceData(index), unsafe.SliceData(value), before, before+pairRoom, &pairTables.powers[0])
+	if simd.Text() {
+		return rowsAVX512(&text[0], len(text), unsafe.SliceData(labels), unsafe.SliceData(starts), rowRoom, unsafe.SliceData(index), unsafe.SliceData(value), before, before+pairRoom, &pairTables.powers[0])
+	}
+	return rowsAVX2(&text[0], len(text), unsafe.SliceData(labels), unsafe.SliceData(starts), rowRoom, unsafe.SliceData(index), unsafe.SliceData(value), before, before+pairRoom, &pairTables.powers[0])
 }
 
-// pairTables are what pairsAVX512, pairsAVX2 and rowsAVX512 look up.
+// pairTables are what the readers of pairs and rows look up.
 var pairTables = func() (t struct {
 	powers [16]float64
 	bytes  [64]byte

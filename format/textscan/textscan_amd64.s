@@ -2335,95 +2335,95 @@ wide:
 values:
 	MOVQ R9, DX
 	MOVQ value+24(FP), BX
-	MOVQ tables+48(FP), SI
-	LEAQ 1088(SP), DI
-	XORQ R8, R8
+	LEAQ 1088(SP), SI
+	XORQ DI, DI
 
 four:
 	CMPQ        DX, $0x00
 	JLE         done
-	MOVQ        $0x0000000f, R9
-	BZHIQ       DX, R9, R9
-	VMOVDQU     (DI), Y0
+	MOVQ        $0x0000000f, R8
+	BZHIQ       DX, R8, R8
+	VMOVDQU     (SI), Y0
 	VPMOVZXDQ   4(CX), Y2
 	VPAND       wideffff<>+0(SB), Y2, Y2
-	VPAND       wideffff<>+0(SB), Y0, Y4
-	VPSUBQ      Y4, Y2, Y2
+	VPAND       wideffff<>+0(SB), Y0, Y3
+	VPSUBQ      Y3, Y2, Y2
 	VPSUBQ      wide1<>+0(SB), Y2, Y2
-	MOVL        (DI), R10
-	VMOVQ       1(AX)(R10*1), X1
-	MOVL        8(DI), R10
-	VPINSRQ     $0x01, 1(AX)(R10*1), X1, X1
-	MOVL        16(DI), R10
-	VMOVQ       1(AX)(R10*1), X3
-	MOVL        24(DI), R10
-	VPINSRQ     $0x01, 1(AX)(R10*1), X3, X3
+	MOVL        (SI), R9
+	VMOVQ       1(AX)(R9*1), X1
+	MOVL        8(SI), R9
+	VPINSRQ     $0x01, 1(AX)(R9*1), X1, X1
+	MOVL        16(SI), R9
+	VMOVQ       1(AX)(R9*1), X3
+	MOVL        24(SI), R9
+	VPINSRQ     $0x01, 1(AX)(R9*1), X3, X3
 	VINSERTI128 $0x01, X3, Y1, Y5
 	VPCMPEQQ    wide1<>+0(SB), Y2, Y3
-	VMOVMSKPD   Y3, R10
-	ANDNQ       R9, R10, R10
+	VMOVMSKPD   Y3, R9
+	ANDNQ       R8, R9, R9
 	JZ          digit
 	VPSRLQ      $0x20, Y0, Y6
 	VPAND       wide1<>+0(SB), Y6, Y6
 	VPADDQ      Y2, Y6, Y6
 	VPCMPGTQ    wide8<>+0(SB), Y2, Y3
-	VMOVMSKPD   Y3, R10
-	TESTQ       R9, R10
+	VMOVMSKPD   Y3, R9
+	TESTQ       R8, R9
 	JNZ         more
 	VPXOR       wide3030303030303030<>+0(SB), Y5, Y5
 	VPSLLQ      $0x03, Y2, Y2
 	VMOVDQU     wide40<>+0(SB), Y4
 	VPSUBQ      Y2, Y4, Y2
 	VPSLLVQ     Y2, Y5, Y5
-	VPXOR       wide1e1e1e1e1e1e1e1e<>+0(SB), Y5, Y2
-	VPSUBQ      wide101010101010101<>+0(SB), Y2, Y7
-	VPANDN      Y7, Y2, Y7
-	VPAND       wide8080808080808080<>+0(SB), Y7, Y7
-	VPXOR       Y8, Y8, Y8
-	VPCMPEQQ    Y8, Y7, Y8
-	VPSUBQ      Y8, Y6, Y6
+	VPXOR       wide1e1e1e1e1e1e1e1e<>+0(SB), Y5, Y3
+	VPSUBQ      wide101010101010101<>+0(SB), Y3, Y2
+	VPANDN      Y2, Y3, Y2
+	VPAND       wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR       Y7, Y7, Y7
+	VPCMPEQQ    Y7, Y2, Y7
+	VPSUBQ      Y7, Y6, Y6
 	VPCMPGTQ    wide1<>+0(SB), Y6, Y3
 	VPCMPEQQ    Y4, Y4, Y4
-	VPADDQ      Y7, Y4, Y4
-	VPXOR       Y7, Y4, Y4
-	VPXOR       Y9, Y9, Y9
-	VPAND       wide101010101010101<>+0(SB), Y4, Y2
-	VPSADBW     Y9, Y2, Y2
-	VPANDN      Y4, Y8, Y4
-	VPSLLQ      $0x08, Y5, Y7
-	VPBLENDVB   Y4, Y7, Y5, Y5
-	VPERMD      376(SI), Y2, Y2
-	VPSLLQ      $0x20, Y2, Y2
-	VPADDB      wide7676767676767676<>+0(SB), Y5, Y4
-	VPOR        Y5, Y4, Y4
-	VPAND       wide8080808080808080<>+0(SB), Y4, Y4
-	VPXOR       Y6, Y6, Y6
-	VPCMPEQQ    Y6, Y4, Y4
-	VPAND       Y4, Y3, Y3
+	VPADDQ      Y2, Y4, Y4
+	VPXOR       Y2, Y4, Y4
+	VPXOR       Y2, Y2, Y2
+	VPAND       wide101010101010101<>+0(SB), Y4, Y6
+	VPSADBW     Y2, Y6, Y6
+	VPANDN      Y4, Y7, Y4
+	VPSLLQ      $0x08, Y5, Y2
+	VPBLENDVB   Y4, Y2, Y5, Y5
+	MOVQ        tables+48(FP), R9
+	VPERMD      376(R9), Y6, Y6
+	VPSLLQ      $0x20, Y6, Y6
+	VPADDB      wide7676767676767676<>+0(SB), Y5, Y2
+	VPOR        Y5, Y2, Y2
+	VPAND       wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR       Y4, Y4, Y4
+	VPCMPEQQ    Y4, Y2, Y2
+	VPAND       Y2, Y3, Y3
 	VPMADDUBSW  wide10a010a010a010a<>+0(SB), Y5, Y5
 	VPMADDWD    wide1006400010064<>+0(SB), Y5, Y5
-	VPSRLQ      $0x20, Y5, Y4
+	VPSRLQ      $0x20, Y5, Y2
 	VPMULUDQ    wide2710<>+0(SB), Y5, Y5
-	VPADDQ      Y4, Y5, Y5
+	VPADDQ      Y2, Y5, Y5
 	VPOR        wide4330000000000000<>+0(SB), Y5, Y5
 	VSUBPD      wide4330000000000000<>+0(SB), Y5, Y5
-	VDIVPD      Y2, Y5, Y5
+	VDIVPD      Y6, Y5, Y5
 
 store:
 	VANDPD    wide8000000000000000<>+0(SB), Y0, Y0
 	VORPD     Y0, Y5, Y5
 	VMOVUPD   Y5, (BX)
-	VMOVMSKPD Y3, R10
-	ANDQ      R9, R10
-	NOTQ      R10
-	TZCNTQ    R10, R10
-	ADDQ      R10, R8
-	LEAQ      (CX)(R10*4), CX
-	CMPQ      R10, $0x04
+	VMOVMSKPD Y3, R9
+	ANDQ      R8, R9
+	NOTQ      R9
+	TZCNTQ    R9, R9
+	ADDQ      R9, DI
+	LEAQ      (CX)(R9*4), CX
+	CMPQ      R9, $0x04
 	JNE       done
-	SUBQ      R10, DX
+	SUBQ      R9, DX
 	ADDQ      $0x20, BX
-	ADDQ      $0x20, DI
+	ADDQ      $0x20, SI
 	JMP       four
 
 digit:
@@ -2437,17 +2437,18 @@ digit:
 	JMP      store
 
 more:
+	MOVQ         tables+48(FP), R9
 	VPCMPGTQ     wide10<>+0(SB), Y2, Y3
 	VMOVMSKPD    Y3, R10
-	TESTQ        R9, R10
+	TESTQ        R8, R10
 	JNZ          long
-	MOVL         (DI), R10
+	MOVL         (SI), R10
 	VMOVQ        9(AX)(R10*1), X1
-	MOVL         8(DI), R10
+	MOVL         8(SI), R10
 	VPINSRQ      $0x01, 9(AX)(R10*1), X1, X1
-	MOVL         16(DI), R10
+	MOVL         16(SI), R10
 	VMOVQ        9(AX)(R10*1), X3
-	MOVL         24(DI), R10
+	MOVL         24(SI), R10
 	VPINSRQ      $0x01, 9(AX)(R10*1), X3, X3
 	VINSERTI128  $0x01, X3, Y1, Y10
 	VPSLLQ       $0x03, Y2, Y2
@@ -2532,14 +2533,14 @@ more:
 	VPAND        Y3, Y7, Y7
 	VMOVAPD      Y6, Y5
 	VMOVQ        X7, R10
-	VMOVSD       192(SI)(R10*8), X1
+	VMOVSD       192(R9)(R10*8), X1
 	VPEXTRQ      $0x01, X7, R10
-	VMOVHPD      192(SI)(R10*8), X1, X1
+	VMOVHPD      192(R9)(R10*8), X1, X1
 	VEXTRACTI128 $0x01, Y7, X2
 	VMOVQ        X2, R10
-	VMOVSD       192(SI)(R10*8), X4
+	VMOVSD       192(R9)(R10*8), X4
 	VPEXTRQ      $0x01, X2, R10
-	VMOVHPD      192(SI)(R10*8), X4, X4
+	VMOVHPD      192(R9)(R10*8), X4, X4
 	VINSERTF128  $0x01, X4, Y1, Y2
 	VDIVPD       Y2, Y5, Y5
 	JMP          store
@@ -2549,10 +2550,12 @@ long:
 	VPCMPEQQ     wide2e<>+0(SB), Y4, Y3
 	VPAND        wideff00<>+0(SB), Y5, Y4
 	VPCMPEQQ     wide3000<>+0(SB), Y4, Y4
-	VPAND        wide1<>+0(SB), Y4, Y6
-	VPADDQ       wide1<>+0(SB), Y6, Y4
+	VPAND        Y3, Y4, Y4
+	VPAND        wide1<>+0(SB), Y4, Y7
+	VPSUBQ       Y3, Y7, Y4
 	VPSUBQ       Y4, Y2, Y2
-	VPADDQ       Y2, Y6, Y6
+	VPADDQ       Y2, Y7, Y7
+	VPAND        Y3, Y7, Y7
 	VPADDQ       Y4, Y0, Y4
 	VMOVDQU      Y4, 3200(SP)
 	MOVL         3200(SP), R10
@@ -2560,40 +2563,42 @@ long:
 	MOVL         3208(SP), R10
 	VPINSRQ      $0x01, 1(AX)(R10*1), X1, X1
 	MOVL         3216(SP), R10
-	VMOVQ        1(AX)(R10*1), X4
+	VMOVQ        1(AX)(R10*1), X3
 	MOVL         3224(SP), R10
-	VPINSRQ      $0x01, 1(AX)(R10*1), X4, X4
-	VINSERTI128  $0x01, X4, Y1, Y5
+	VPINSRQ      $0x01, 1(AX)(R10*1), X3, X3
+	VINSERTI128  $0x01, X3, Y1, Y5
 	MOVL         3200(SP), R10
 	VMOVQ        9(AX)(R10*1), X1
 	MOVL         3208(SP), R10
 	VPINSRQ      $0x01, 9(AX)(R10*1), X1, X1
 	MOVL         3216(SP), R10
-	VMOVQ        9(AX)(R10*1), X4
+	VMOVQ        9(AX)(R10*1), X3
 	MOVL         3224(SP), R10
-	VPINSRQ      $0x01, 9(AX)(R10*1), X4, X4
-	VINSERTI128  $0x01, X4, Y1, Y7
+	VPINSRQ      $0x01, 9(AX)(R10*1), X3, X3
+	VINSERTI128  $0x01, X3, Y1, Y8
 	VPXOR        wide3030303030303030<>+0(SB), Y5, Y5
-	VPXOR        wide3030303030303030<>+0(SB), Y7, Y7
+	VPXOR        wide3030303030303030<>+0(SB), Y8, Y8
+	VPXOR        Y9, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y6
+	VPAND        wide1<>+0(SB), Y6, Y6
+	VPSUBQ       Y6, Y9, Y6
+	VPCMPGTQ     Y6, Y2, Y3
 	VPCMPGTQ     wide10<>+0(SB), Y2, Y4
 	VPANDN       Y3, Y4, Y3
-	VPXOR        Y9, Y9, Y9
-	VPCMPGTQ     Y9, Y2, Y4
-	VPAND        Y4, Y3, Y3
 	VPSLLQ       $0x03, Y2, Y2
 	VMOVDQU      wide80<>+0(SB), Y4
 	VPSUBQ       Y2, Y4, Y4
-	VPSUBQ       wide40<>+0(SB), Y2, Y8
-	VPSLLVQ      Y4, Y7, Y7
-	VPSRLVQ      Y8, Y5, Y8
-	VPOR         Y8, Y7, Y7
-	VMOVDQU      wide40<>+0(SB), Y8
-	VPSUBQ       Y2, Y8, Y8
-	VPSLLVQ      Y8, Y5, Y8
-	VPOR         Y8, Y7, Y7
+	VPSUBQ       wide40<>+0(SB), Y2, Y6
+	VPSLLVQ      Y4, Y8, Y8
+	VPSRLVQ      Y6, Y5, Y6
+	VPOR         Y6, Y8, Y8
+	VMOVDQU      wide40<>+0(SB), Y6
+	VPSUBQ       Y2, Y6, Y6
+	VPSLLVQ      Y6, Y5, Y6
+	VPOR         Y6, Y8, Y8
 	VPSLLVQ      Y4, Y5, Y5
-	VPADDB       wide7676767676767676<>+0(SB), Y7, Y2
-	VPOR         Y7, Y2, Y2
+	VPADDB       wide7676767676767676<>+0(SB), Y8, Y2
+	VPOR         Y8, Y2, Y2
 	VPAND        wide8080808080808080<>+0(SB), Y2, Y2
 	VPXOR        Y4, Y4, Y4
 	VPCMPEQQ     Y4, Y2, Y2
@@ -2609,13 +2614,13 @@ long:
 	VPSRLQ       $0x20, Y5, Y2
 	VPMULUDQ     wide2710<>+0(SB), Y5, Y5
 	VPADDQ       Y2, Y5, Y5
-	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y7, Y7
-	VPMADDWD     wide1006400010064<>+0(SB), Y7, Y7
-	VPSRLQ       $0x20, Y7, Y2
-	VPMULUDQ     wide2710<>+0(SB), Y7, Y7
-	VPADDQ       Y2, Y7, Y7
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y8, Y8
+	VPMADDWD     wide1006400010064<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y8, Y2
+	VPMULUDQ     wide2710<>+0(SB), Y8, Y8
+	VPADDQ       Y2, Y8, Y8
 	VPMULUDQ     wide5f5e100<>+0(SB), Y5, Y5
-	VPADDQ       Y7, Y5, Y5
+	VPADDQ       Y8, Y5, Y5
 	VPCMPGTQ     wide1fffffffffffff<>+0(SB), Y5, Y4
 	VPANDN       Y3, Y4, Y3
 	VPSRLQ       $0x20, Y5, Y4
@@ -2623,17 +2628,17 @@ long:
 	VSUBPD       wide4530000000100000<>+0(SB), Y4, Y4
 	VPBLENDD     $0xaa, wide4330000000000000<>+0(SB), Y5, Y5
 	VADDPD       Y4, Y5, Y5
-	VPAND        Y3, Y6, Y6
+	VPAND        Y3, Y7, Y7
 	VMOVAPD      Y5, Y5
-	VMOVQ        X6, R10
-	VMOVSD       192(SI)(R10*8), X1
-	VPEXTRQ      $0x01, X6, R10
-	VMOVHPD      192(SI)(R10*8), X1, X1
-	VEXTRACTI128 $0x01, Y6, X2
+	VMOVQ        X7, R10
+	VMOVSD       192(R9)(R10*8), X1
+	VPEXTRQ      $0x01, X7, R10
+	VMOVHPD      192(R9)(R10*8), X1, X1
+	VEXTRACTI128 $0x01, Y7, X2
 	VMOVQ        X2, R10
-	VMOVSD       192(SI)(R10*8), X4
+	VMOVSD       192(R9)(R10*8), X4
 	VPEXTRQ      $0x01, X2, R10
-	VMOVHPD      192(SI)(R10*8), X4, X4
+	VMOVHPD      192(R9)(R10*8), X4, X4
 	VINSERTF128  $0x01, X4, Y1, Y2
 	VDIVPD       Y2, Y5, Y5
 	JMP          store
@@ -2642,14 +2647,14 @@ done:
 	MOVQ    last+40(FP), DX
 	MOVQ    index+16(FP), BX
 	XORQ    AX, AX
-	TESTQ   R8, R8
+	TESTQ   DI, DI
 	JZ      return
 	MOVWQZX (CX), AX
-	MOVLQSX -4(BX)(R8*4), DX
+	MOVLQSX -4(BX)(DI*4), DX
 
 return:
 	VZEROUPPER
-	MOVQ R8, n+56(FP)
+	MOVQ DI, n+56(FP)
 	MOVQ AX, stop+64(FP)
 	MOVQ DX, highest+72(FP)
 	RET
@@ -2845,3 +2850,881 @@ DATA wide4530000000100000<>+8(SB)/8, $0x4530000000100000
 DATA wide4530000000100000<>+16(SB)/8, $0x4530000000100000
 DATA wide4530000000100000<>+24(SB)/8, $0x4530000000100000
 GLOBL wide4530000000100000<>(SB), RODATA|NOPTR, $32
+
+DATA lanes<>+0(SB)/8, $0x0000000100000000
+DATA lanes<>+8(SB)/8, $0x0000000100000000
+DATA lanes<>+16(SB)/8, $0x0000000100000000
+DATA lanes<>+24(SB)/8, $0x0000000100000000
+DATA lanes<>+32(SB)/8, $0x0000000100000000
+DATA lanes<>+40(SB)/8, $0x0000000100000000
+DATA lanes<>+48(SB)/8, $0x0000000100000000
+DATA lanes<>+56(SB)/8, $0x0000000100000000
+DATA lanes<>+64(SB)/8, $0x0000000300000002
+DATA lanes<>+72(SB)/8, $0x0000000100000000
+DATA lanes<>+80(SB)/8, $0x0000000100000000
+DATA lanes<>+88(SB)/8, $0x0000000100000000
+DATA lanes<>+96(SB)/8, $0x0000000100000000
+DATA lanes<>+104(SB)/8, $0x0000000300000002
+DATA lanes<>+112(SB)/8, $0x0000000100000000
+DATA lanes<>+120(SB)/8, $0x0000000100000000
+DATA lanes<>+128(SB)/8, $0x0000000500000004
+DATA lanes<>+136(SB)/8, $0x0000000100000000
+DATA lanes<>+144(SB)/8, $0x0000000100000000
+DATA lanes<>+152(SB)/8, $0x0000000100000000
+DATA lanes<>+160(SB)/8, $0x0000000100000000
+DATA lanes<>+168(SB)/8, $0x0000000500000004
+DATA lanes<>+176(SB)/8, $0x0000000100000000
+DATA lanes<>+184(SB)/8, $0x0000000100000000
+DATA lanes<>+192(SB)/8, $0x0000000300000002
+DATA lanes<>+200(SB)/8, $0x0000000500000004
+DATA lanes<>+208(SB)/8, $0x0000000100000000
+DATA lanes<>+216(SB)/8, $0x0000000100000000
+DATA lanes<>+224(SB)/8, $0x0000000100000000
+DATA lanes<>+232(SB)/8, $0x0000000300000002
+DATA lanes<>+240(SB)/8, $0x0000000500000004
+DATA lanes<>+248(SB)/8, $0x0000000100000000
+DATA lanes<>+256(SB)/8, $0x0000000700000006
+DATA lanes<>+264(SB)/8, $0x0000000100000000
+DATA lanes<>+272(SB)/8, $0x0000000100000000
+DATA lanes<>+280(SB)/8, $0x0000000100000000
+DATA lanes<>+288(SB)/8, $0x0000000100000000
+DATA lanes<>+296(SB)/8, $0x0000000700000006
+DATA lanes<>+304(SB)/8, $0x0000000100000000
+DATA lanes<>+312(SB)/8, $0x0000000100000000
+DATA lanes<>+320(SB)/8, $0x0000000300000002
+DATA lanes<>+328(SB)/8, $0x0000000700000006
+DATA lanes<>+336(SB)/8, $0x0000000100000000
+DATA lanes<>+344(SB)/8, $0x0000000100000000
+DATA lanes<>+352(SB)/8, $0x0000000100000000
+DATA lanes<>+360(SB)/8, $0x0000000300000002
+DATA lanes<>+368(SB)/8, $0x0000000700000006
+DATA lanes<>+376(SB)/8, $0x0000000100000000
+DATA lanes<>+384(SB)/8, $0x0000000500000004
+DATA lanes<>+392(SB)/8, $0x0000000700000006
+DATA lanes<>+400(SB)/8, $0x0000000100000000
+DATA lanes<>+408(SB)/8, $0x0000000100000000
+DATA lanes<>+416(SB)/8, $0x0000000100000000
+DATA lanes<>+424(SB)/8, $0x0000000500000004
+DATA lanes<>+432(SB)/8, $0x0000000700000006
+DATA lanes<>+440(SB)/8, $0x0000000100000000
+DATA lanes<>+448(SB)/8, $0x0000000300000002
+DATA lanes<>+456(SB)/8, $0x0000000500000004
+DATA lanes<>+464(SB)/8, $0x0000000700000006
+DATA lanes<>+472(SB)/8, $0x0000000100000000
+DATA lanes<>+480(SB)/8, $0x0000000100000000
+DATA lanes<>+488(SB)/8, $0x0000000300000002
+DATA lanes<>+496(SB)/8, $0x0000000500000004
+DATA lanes<>+504(SB)/8, $0x0000000700000006
+GLOBL lanes<>(SB), RODATA|NOPTR, $512
+
+DATA others<>+0(SB)/4, $0x00000000
+DATA others<>+4(SB)/4, $0x00000000
+DATA others<>+8(SB)/4, $0x00000000
+DATA others<>+12(SB)/4, $0x00000000
+DATA others<>+16(SB)/4, $0x00000000
+DATA others<>+20(SB)/4, $0x00000000
+DATA others<>+24(SB)/4, $0x00000000
+DATA others<>+28(SB)/4, $0x00000000
+DATA others<>+32(SB)/4, $0x00000001
+DATA others<>+36(SB)/4, $0x00000000
+DATA others<>+40(SB)/4, $0x00000000
+DATA others<>+44(SB)/4, $0x00000000
+DATA others<>+48(SB)/4, $0x00000000
+DATA others<>+52(SB)/4, $0x00000000
+DATA others<>+56(SB)/4, $0x00000000
+DATA others<>+60(SB)/4, $0x00000000
+DATA others<>+64(SB)/4, $0x00000002
+DATA others<>+68(SB)/4, $0x00000000
+DATA others<>+72(SB)/4, $0x00000000
+DATA others<>+76(SB)/4, $0x00000000
+DATA others<>+80(SB)/4, $0x00000000
+DATA others<>+84(SB)/4, $0x00000001
+DATA others<>+88(SB)/4, $0x00000000
+DATA others<>+92(SB)/4, $0x00000000
+DATA others<>+96(SB)/4, $0x00000001
+DATA others<>+100(SB)/4, $0x00000001
+DATA others<>+104(SB)/4, $0x00000000
+DATA others<>+108(SB)/4, $0x00000000
+DATA others<>+112(SB)/4, $0x00000000
+DATA others<>+116(SB)/4, $0x00000000
+DATA others<>+120(SB)/4, $0x00000000
+DATA others<>+124(SB)/4, $0x00000000
+DATA others<>+128(SB)/4, $0x00000003
+DATA others<>+132(SB)/4, $0x00000000
+DATA others<>+136(SB)/4, $0x00000000
+DATA others<>+140(SB)/4, $0x00000000
+DATA others<>+144(SB)/4, $0x00000000
+DATA others<>+148(SB)/4, $0x00000002
+DATA others<>+152(SB)/4, $0x00000000
+DATA others<>+156(SB)/4, $0x00000000
+DATA others<>+160(SB)/4, $0x00000001
+DATA others<>+164(SB)/4, $0x00000002
+DATA others<>+168(SB)/4, $0x00000000
+DATA others<>+172(SB)/4, $0x00000000
+DATA others<>+176(SB)/4, $0x00000000
+DATA others<>+180(SB)/4, $0x00000000
+DATA others<>+184(SB)/4, $0x00000001
+DATA others<>+188(SB)/4, $0x00000000
+DATA others<>+192(SB)/4, $0x00000002
+DATA others<>+196(SB)/4, $0x00000002
+DATA others<>+200(SB)/4, $0x00000000
+DATA others<>+204(SB)/4, $0x00000000
+DATA others<>+208(SB)/4, $0x00000000
+DATA others<>+212(SB)/4, $0x00000001
+DATA others<>+216(SB)/4, $0x00000001
+DATA others<>+220(SB)/4, $0x00000000
+DATA others<>+224(SB)/4, $0x00000001
+DATA others<>+228(SB)/4, $0x00000001
+DATA others<>+232(SB)/4, $0x00000001
+DATA others<>+236(SB)/4, $0x00000000
+DATA others<>+240(SB)/4, $0x00000000
+DATA others<>+244(SB)/4, $0x00000000
+DATA others<>+248(SB)/4, $0x00000000
+DATA others<>+252(SB)/4, $0x00000000
+GLOBL others<>(SB), RODATA|NOPTR, $256
+
+// func rowsAVX2(text *byte, size int, labels *float64, starts *int32, rowRoom int, index *int32, value *float64, before int, pairRoom int, tables *float64) (rows int, pairs int, stop int)
+// Requires: AVX, AVX2, BMI, BMI2, CMOV, POPCNT
+TEXT ·rowsAVX2(SB), $6624-104
+	MOVQ     text+0(FP), AX
+	XORQ     DX, DX
+	MOVQ     DX, 6576(SP)
+	MOVQ     before+56(FP), CX
+	MOVQ     CX, 6584(SP)
+	MOVQ     index+40(FP), CX
+	MOVQ     CX, 6560(SP)
+	VPCMPEQQ Y0, Y0, Y0
+	VMOVDQU  Y0, 6528(SP)
+
+window:
+	MOVQ    pairRoom+64(FP), CX
+	SUBQ    6584(SP), CX
+	CMPQ    CX, $0x00000090
+	JL      stopped
+	MOVQ    rowRoom+32(FP), CX
+	SUBQ    6576(SP), CX
+	CMPQ    CX, $0x00000110
+	JL      stopped
+	MOVQ    size+8(FP), CX
+	ADDQ    text+0(FP), CX
+	SUBQ    AX, CX
+	MOVQ    CX, 6568(SP)
+	MOVQ    $0x00000200, DX
+	CMPQ    DX, CX
+	CMOVQGT CX, DX
+	LEAQ    (SP), CX
+	LEAQ    1088(SP), BX
+	MOVQ    AX, SI
+	XORQ    DI, DI
+	LEAQ    places<>+0(SB), R8
+	VPXOR   X1, X1, X1
+
+find:
+	VMOVDQU   (SI), Y0
+	VPCMPEQB  wide2020202020202020<>+0(SB), Y0, Y2
+	VPMOVMSKB Y2, R9
+	VPCMPEQB  wide3a3a3a3a3a3a3a3a<>+0(SB), Y0, Y2
+	VPMOVMSKB Y2, R10
+	VPCMPEQB  widea0a0a0a0a0a0a0a<>+0(SB), Y0, Y0
+	VPMOVMSKB Y0, R11
+	VMOVDQU   32(SI), Y0
+	VPCMPEQB  wide2020202020202020<>+0(SB), Y0, Y2
+	VPMOVMSKB Y2, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R9
+	VPCMPEQB  wide3a3a3a3a3a3a3a3a<>+0(SB), Y0, Y2
+	VPMOVMSKB Y2, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R10
+	VPCMPEQB  widea0a0a0a0a0a0a0a<>+0(SB), Y0, Y0
+	VPMOVMSKB Y0, R12
+	SHLQ      $0x20, R12
+	ORQ       R12, R11
+	CMPQ      DX, $0x40
+	JGE       whole
+	BZHIQ     DX, R9, R9
+	BZHIQ     DX, R10, R10
+	BZHIQ     DX, R11, R11
+
+whole:
+	ORQ       R11, R10
+	LEAQ      (DI)(R9*2), R12
+	ANDNQ     R11, R12, R12
+	MOVQ      R9, DI
+	SHRQ      $0x3f, DI
+	ORQ       R12, R9
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R12*2), CX
+	MOVBQZX   R10, R11
+	SHRQ      $0x08, R10
+	POPCNTL   R11, R12
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R12*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	MOVBQZX   R9, R11
+	SHRQ      $0x08, R9
+	POPCNTL   R11, R9
+	VPMOVZXBW (R8)(R11*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (CX)(R9*2), CX
+	MOVBQZX   R10, R9
+	SHRQ      $0x08, R10
+	POPCNTL   R9, R10
+	VPMOVZXBW (R8)(R9*8), X0
+	VPADDW    X1, X0, X0
+	VMOVDQU   X0, (BX)
+	LEAQ      (BX)(R10*2), BX
+	VPADDW    wide8000800080008<>+0(SB), X1, X1
+	ADDQ      $0x40, SI
+	SUBQ      $0x40, DX
+	JG        find
+	VPXOR     X0, X0, X0
+	VMOVDQU   X0, (CX)
+	LEAQ      (SP), DX
+	SUBQ      DX, CX
+	SARQ      $0x01, CX
+	VMOVDQU   X0, (BX)
+	LEAQ      1088(SP), DX
+	SUBQ      DX, BX
+	SARQ      $0x01, BX
+	DECQ      CX
+	CMPQ      CX, BX
+	CMOVQGT   BX, CX
+	CMPQ      6568(SP), $0x00000200
+	JLE       found
+	ANDQ      $-4, CX
+
+found:
+	CMPQ    CX, $0x00
+	JLE     stopped
+	LEAQ    (CX)(CX*1), SI
+	MOVQ    SI, 6568(SP)
+	MOVQ    6560(SP), SI
+	XORQ    BX, BX
+	XORQ    DX, DX
+	VMOVDQU 6528(SP), Y0
+
+indices:
+	MOVQ        $0x00000004, R8
+	CMPQ        CX, R8
+	CMOVQLT     CX, R8
+	MOVQ        $0x0000000f, DI
+	BZHIQ       R8, DI, DI
+	VPMOVZXWQ   1088(SP)(BX*1), Y2
+	VPMOVZXWQ   (SP)(BX*1), Y6
+	MOVWQZX     (SP)(BX*1), R8
+	VMOVQ       1(AX)(R8*1), X1
+	MOVWQZX     2(SP)(BX*1), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X1, X1
+	MOVWQZX     4(SP)(BX*1), R8
+	VMOVQ       1(AX)(R8*1), X3
+	MOVWQZX     6(SP)(BX*1), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X3, X3
+	VINSERTI128 $0x01, X3, Y1, Y8
+	VPSUBQ      Y6, Y2, Y3
+	VPSUBQ      wide1<>+0(SB), Y3, Y3
+	VPXOR       Y7, Y7, Y7
+	VPAND       wideff<>+0(SB), Y8, Y6
+	VPCMPEQQ    widea<>+0(SB), Y6, Y5
+	VPCMPEQQ    Y7, Y3, Y6
+	VPAND       Y6, Y5, Y5
+	VPCMPEQQ    Y6, Y6, Y6
+	VPCMPEQQ    Y6, Y3, Y6
+	VPOR        Y6, Y5, Y5
+	VPCMPGTQ    Y7, Y3, Y4
+	VPXOR       wide3030303030303030<>+0(SB), Y8, Y8
+	VPCMPGTQ    wide5<>+0(SB), Y3, Y6
+	VPSLLQ      $0x03, Y3, Y3
+	VMOVMSKPD   Y6, R8
+	TESTQ       DI, R8
+	JNZ         wide
+	VMOVDQU     wide28<>+0(SB), Y6
+	VPSUBQ      Y3, Y6, Y3
+	VPSLLVQ     Y3, Y8, Y8
+	VPSRLQ      $0x30, Y8, Y3
+	VPSLLQ      $0x18, Y8, Y8
+
+index:
+	VPADDB       wide7676767676767676<>+0(SB), Y8, Y6
+	VPOR         Y8, Y6, Y6
+	VPAND        wide8080808080808080<>+0(SB), Y6, Y6
+	VPXOR        Y9, Y9, Y9
+	VPCMPEQQ     Y9, Y6, Y6
+	VPAND        Y6, Y4, Y4
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y8, Y8
+	VPMADDWD     wide1006400010064<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y8, Y6
+	VPMULUDQ     wide2710<>+0(SB), Y8, Y8
+	VPADDQ       Y6, Y8, Y8
+	VPOR         Y5, Y8, Y8
+	VPERMQ       $0x93, Y8, Y9
+	VPBLENDD     $0x03, Y0, Y9, Y6
+	VMOVDQA      Y9, Y0
+	VPCMPGTQ     Y6, Y8, Y6
+	VPAND        Y6, Y4, Y4
+	VPOR         Y5, Y4, Y4
+	VMOVMSKPD    Y5, R8
+	XORQ         $0x0f, R8
+	LEAQ         lanes<>+0(SB), R9
+	MOVQ         R8, R10
+	SHLQ         $0x05, R10
+	VMOVDQU      (R9)(R10*1), Y6
+	VPERMD       Y8, Y6, Y8
+	VEXTRACTI128 $0x01, Y8, X1
+	VSHUFPS      $0x88, X1, X8, X1
+	VMOVUPS      X1, (SI)
+	VPAND        wideff<>+0(SB), Y3, Y6
+	VPCMPEQQ     wide1d<>+0(SB), Y6, Y8
+	VPCMPEQQ     wide1b<>+0(SB), Y6, Y6
+	VPOR         Y8, Y6, Y6
+	VPSUBQ       Y6, Y2, Y2
+	VPAND        wide8<>+0(SB), Y6, Y6
+	VPSRLVQ      Y6, Y3, Y3
+	VPAND        wideff<>+0(SB), Y3, Y3
+	VPCMPEQQ     Y7, Y3, Y6
+	VPSUBQ       Y6, Y2, Y2
+	VPAND        wide100000000<>+0(SB), Y6, Y6
+	VPOR         Y6, Y2, Y2
+	VPAND        wide200000000<>+0(SB), Y5, Y6
+	VPOR         Y6, Y2, Y2
+	VPSLLQ       $0x3f, Y8, Y8
+	VPOR         Y8, Y2, Y2
+	VMOVDQU      Y2, 2176(SP)(BX*4)
+	ANDQ         DI, R8
+	POPCNTQ      R8, R8
+	LEAQ         (SI)(R8*4), SI
+	VMOVMSKPD    Y4, R8
+	ANDQ         DI, R8
+	NOTQ         R8
+	TZCNTQ       R8, R8
+	ADDQ         R8, DX
+	CMPQ         R8, $0x04
+	JNE          values
+	ADDQ         $0x08, BX
+	SUBQ         R8, CX
+	JG           indices
+	JMP          values
+
+wide:
+	VPCMPGTQ    wide40<>+0(SB), Y3, Y6
+	VPANDN      Y4, Y6, Y4
+	VMOVDQU     wide40<>+0(SB), Y6
+	VPSUBQ      Y3, Y6, Y3
+	VPSLLVQ     Y3, Y8, Y8
+	MOVWQZX     1088(SP)(BX*1), R8
+	VMOVQ       1(AX)(R8*1), X1
+	MOVWQZX     1090(SP)(BX*1), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X1, X1
+	MOVWQZX     1092(SP)(BX*1), R8
+	VMOVQ       1(AX)(R8*1), X3
+	MOVWQZX     1094(SP)(BX*1), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X3, X3
+	VINSERTI128 $0x01, X3, Y1, Y3
+	VPXOR       wide3030303030303030<>+0(SB), Y3, Y3
+	JMP         index
+
+values:
+	VMOVDQU Y0, 6528(SP)
+	MOVQ    SI, 6560(SP)
+	MOVQ    6576(SP), CX
+	MOVQ    6584(SP), SI
+	XORQ    BX, BX
+
+four:
+	SUBQ $0x04, DX
+	JL   last
+	MOVQ $0x0000000f, DI
+
+live:
+	VMOVDQU     2176(SP)(BX*4), Y0
+	VPMOVZXWQ   2(SP)(BX*1), Y2
+	VPAND       wideffff<>+0(SB), Y0, Y3
+	VPSUBQ      Y3, Y2, Y2
+	VPSUBQ      wide1<>+0(SB), Y2, Y2
+	MOVL        2176(SP)(BX*4), R8
+	VMOVQ       1(AX)(R8*1), X1
+	MOVL        2184(SP)(BX*4), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X1, X1
+	MOVL        2192(SP)(BX*4), R8
+	VMOVQ       1(AX)(R8*1), X3
+	MOVL        2200(SP)(BX*4), R8
+	VPINSRQ     $0x01, 1(AX)(R8*1), X3, X3
+	VINSERTI128 $0x01, X3, Y1, Y5
+	VPCMPEQQ    wide1<>+0(SB), Y2, Y3
+	VMOVMSKPD   Y3, R8
+	ANDNQ       DI, R8, R8
+	JZ          digit
+	VPSRLQ      $0x20, Y0, Y6
+	VPAND       wide1<>+0(SB), Y6, Y6
+	VPADDQ      Y2, Y6, Y6
+	VPCMPGTQ    wide8<>+0(SB), Y2, Y3
+	VMOVMSKPD   Y3, R8
+	TESTQ       DI, R8
+	JNZ         more
+	VPXOR       wide3030303030303030<>+0(SB), Y5, Y5
+	VPSLLQ      $0x03, Y2, Y2
+	VMOVDQU     wide40<>+0(SB), Y3
+	VPSUBQ      Y2, Y3, Y2
+	VPSLLVQ     Y2, Y5, Y5
+	VPXOR       wide1e1e1e1e1e1e1e1e<>+0(SB), Y5, Y3
+	VPSUBQ      wide101010101010101<>+0(SB), Y3, Y2
+	VPANDN      Y2, Y3, Y2
+	VPAND       wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR       Y7, Y7, Y7
+	VPCMPEQQ    Y7, Y2, Y7
+	VPSUBQ      Y7, Y6, Y6
+	VPCMPGTQ    wide1<>+0(SB), Y6, Y4
+	VPCMPEQQ    Y3, Y3, Y3
+	VPADDQ      Y2, Y3, Y3
+	VPXOR       Y2, Y3, Y3
+	VPXOR       Y2, Y2, Y2
+	VPAND       wide101010101010101<>+0(SB), Y3, Y6
+	VPSADBW     Y2, Y6, Y6
+	VPANDN      Y3, Y7, Y3
+	VPSLLQ      $0x08, Y5, Y2
+	VPBLENDVB   Y3, Y2, Y5, Y5
+	MOVQ        tables+72(FP), R8
+	VPERMD      376(R8), Y6, Y6
+	VPSLLQ      $0x20, Y6, Y6
+	VPADDB      wide7676767676767676<>+0(SB), Y5, Y2
+	VPOR        Y5, Y2, Y2
+	VPAND       wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR       Y3, Y3, Y3
+	VPCMPEQQ    Y3, Y2, Y2
+	VPAND       Y2, Y4, Y4
+	VPMADDUBSW  wide10a010a010a010a<>+0(SB), Y5, Y5
+	VPMADDWD    wide1006400010064<>+0(SB), Y5, Y5
+	VPSRLQ      $0x20, Y5, Y2
+	VPMULUDQ    wide2710<>+0(SB), Y5, Y5
+	VPADDQ      Y2, Y5, Y5
+	VPOR        wide4330000000000000<>+0(SB), Y5, Y5
+	VSUBPD      wide4330000000000000<>+0(SB), Y5, Y5
+	VDIVPD      Y6, Y5, Y5
+
+store:
+	VANDPD    wide8000000000000000<>+0(SB), Y0, Y0
+	VORPD     Y0, Y5, Y5
+	VMOVDQU   2176(SP)(BX*4), Y3
+	VPSLLQ    $0x1e, Y3, Y3
+	VMOVMSKPD Y3, R8
+	VMOVMSKPD Y4, R10
+	ANDQ      DI, R10
+	NOTQ      R10
+	TZCNTQ    R10, R10
+	TESTQ     R8, R8
+	JNZ       labels
+	MOVQ      value+48(FP), DI
+	VMOVUPD   Y5, (DI)(SI*8)
+
+on:
+	ADDQ R10, SI
+	LEAQ (BX)(R10*2), BX
+	CMPQ R10, $0x04
+	JEQ  four
+	MOVQ CX, 6576(SP)
+	MOVQ SI, 6584(SP)
+	JMP  done
+
+labels:
+	LEAQ         lanes<>+0(SB), DI
+	MOVQ         R8, R9
+	SHLQ         $0x05, R9
+	VMOVDQU      (DI)(R9*1), Y0
+	VPERMD       Y5, Y0, Y3
+	MOVQ         labels+16(FP), DI
+	VMOVUPD      Y3, (DI)(CX*8)
+	MOVQ         R8, R9
+	XORQ         $0x0f, R9
+	LEAQ         lanes<>+0(SB), DI
+	SHLQ         $0x05, R9
+	VMOVDQU      (DI)(R9*1), Y0
+	VPERMD       Y5, Y0, Y3
+	MOVQ         value+48(FP), DI
+	VMOVUPD      Y3, (DI)(SI*8)
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X0
+	MOVQ         R8, R9
+	SHLQ         $0x04, R9
+	LEAQ         others<>+0(SB), DI
+	VPADDD       (DI)(R9*1), X0, X0
+	MOVQ         starts+24(FP), DI
+	VMOVDQU      X0, (DI)(CX*4)
+	BZHIQ        R10, R8, R8
+	POPCNTQ      R8, R8
+	ADDQ         R8, CX
+	SUBQ         R8, SI
+	JMP          on
+
+last:
+	MOVQ  CX, 6576(SP)
+	MOVQ  SI, 6584(SP)
+	ADDQ  $0x04, DX
+	JZ    next
+	MOVQ  $0x0000000f, DI
+	BZHIQ DX, DI, DI
+	JMP   live
+
+next:
+	CMPQ    BX, 6568(SP)
+	JNE     done
+	MOVWQZX (SP)(BX*1), CX
+	ADDQ    CX, AX
+	MOVQ    size+8(FP), CX
+	ADDQ    text+0(FP), CX
+	SUBQ    AX, CX
+	CMPQ    CX, $0x01
+	JG      window
+	JMP     stopped
+
+digit:
+	VPAND    wideff<>+0(SB), Y5, Y5
+	VPXOR    wide30<>+0(SB), Y5, Y5
+	VPCMPGTQ wide9<>+0(SB), Y5, Y4
+	VPCMPEQQ Y3, Y3, Y3
+	VPXOR    Y3, Y4, Y4
+	VPOR     wide4330000000000000<>+0(SB), Y5, Y5
+	VSUBPD   wide4330000000000000<>+0(SB), Y5, Y5
+	JMP      store
+
+more:
+	MOVQ         tables+72(FP), R8
+	VPCMPGTQ     wide10<>+0(SB), Y2, Y3
+	VMOVMSKPD    Y3, R9
+	TESTQ        DI, R9
+	JNZ          long
+	MOVL         2176(SP)(BX*4), R9
+	VMOVQ        9(AX)(R9*1), X1
+	MOVL         2184(SP)(BX*4), R9
+	VPINSRQ      $0x01, 9(AX)(R9*1), X1, X1
+	MOVL         2192(SP)(BX*4), R9
+	VMOVQ        9(AX)(R9*1), X3
+	MOVL         2200(SP)(BX*4), R9
+	VPINSRQ      $0x01, 9(AX)(R9*1), X3, X3
+	VINSERTI128  $0x01, X3, Y1, Y10
+	VPSLLQ       $0x03, Y2, Y2
+	VPXOR        wide3030303030303030<>+0(SB), Y5, Y5
+	VPXOR        wide3030303030303030<>+0(SB), Y10, Y10
+	VPCMPEQQ     Y4, Y4, Y4
+	VPSLLVQ      Y2, Y4, Y3
+	VPANDN       Y5, Y3, Y5
+	VPSUBQ       wide40<>+0(SB), Y2, Y3
+	VPXOR        Y9, Y9, Y9
+	VPCMPGTQ     Y9, Y3, Y7
+	VPAND        Y7, Y3, Y3
+	VPSLLVQ      Y3, Y4, Y3
+	VPANDN       Y10, Y3, Y10
+	VPXOR        wide1e1e1e1e1e1e1e1e<>+0(SB), Y5, Y3
+	VPSUBQ       wide101010101010101<>+0(SB), Y3, Y7
+	VPANDN       Y7, Y3, Y7
+	VPAND        wide8080808080808080<>+0(SB), Y7, Y7
+	VPXOR        Y8, Y8, Y8
+	VPCMPEQQ     Y8, Y7, Y8
+	VPSUBQ       Y8, Y6, Y6
+	VPCMPGTQ     wide1<>+0(SB), Y6, Y4
+	VPCMPGTQ     wide11<>+0(SB), Y6, Y3
+	VPANDN       Y4, Y3, Y4
+	VPSUBQ       wide1<>+0(SB), Y7, Y3
+	VPANDN       Y3, Y7, Y3
+	VPSRLQ       $0x07, Y3, Y3
+	VPOR         Y8, Y3, Y6
+	VPAND        wide101010101010101<>+0(SB), Y6, Y11
+	VPSADBW      Y9, Y11, Y11
+	VPSLLQ       $0x03, Y11, Y11
+	VPSRLQ       $0x08, Y5, Y3
+	VPSLLQ       $0x38, Y10, Y7
+	VPOR         Y7, Y3, Y3
+	VPBLENDVB    Y6, Y5, Y3, Y6
+	VPSRLQ       $0x08, Y10, Y3
+	VPBLENDVB    Y8, Y10, Y3, Y10
+	VPANDN       wide8<>+0(SB), Y8, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VPSUBQ       Y11, Y2, Y7
+	VPANDN       Y7, Y8, Y7
+	VPCMPGTQ     wide78<>+0(SB), Y2, Y3
+	VPANDN       Y4, Y3, Y4
+	VMOVDQU      wide80<>+0(SB), Y3
+	VPSUBQ       Y2, Y3, Y3
+	VPSUBQ       wide40<>+0(SB), Y2, Y5
+	VPSLLVQ      Y3, Y10, Y10
+	VPSRLVQ      Y5, Y6, Y5
+	VPOR         Y5, Y10, Y10
+	VMOVDQU      wide40<>+0(SB), Y5
+	VPSUBQ       Y2, Y5, Y5
+	VPSLLVQ      Y5, Y6, Y5
+	VPOR         Y5, Y10, Y10
+	VPSLLVQ      Y3, Y6, Y6
+	VPADDB       wide7676767676767676<>+0(SB), Y10, Y2
+	VPOR         Y10, Y2, Y2
+	VPAND        wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQQ     Y3, Y2, Y2
+	VPAND        Y2, Y4, Y4
+	VPADDB       wide7676767676767676<>+0(SB), Y6, Y2
+	VPOR         Y6, Y2, Y2
+	VPAND        wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQQ     Y3, Y2, Y2
+	VPAND        Y2, Y4, Y4
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y6, Y6
+	VPMADDWD     wide1006400010064<>+0(SB), Y6, Y6
+	VPSRLQ       $0x20, Y6, Y2
+	VPMULUDQ     wide2710<>+0(SB), Y6, Y6
+	VPADDQ       Y2, Y6, Y6
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y10, Y10
+	VPMADDWD     wide1006400010064<>+0(SB), Y10, Y10
+	VPSRLQ       $0x20, Y10, Y2
+	VPMULUDQ     wide2710<>+0(SB), Y10, Y10
+	VPADDQ       Y2, Y10, Y10
+	VPMULUDQ     wide5f5e100<>+0(SB), Y6, Y6
+	VPADDQ       Y10, Y6, Y6
+	VPOR         wide4330000000000000<>+0(SB), Y6, Y6
+	VSUBPD       wide4330000000000000<>+0(SB), Y6, Y6
+	VPSRLQ       $0x03, Y7, Y7
+	VPAND        Y4, Y7, Y7
+	VMOVAPD      Y6, Y5
+	VMOVQ        X7, R9
+	VMOVSD       192(R8)(R9*8), X1
+	VPEXTRQ      $0x01, X7, R9
+	VMOVHPD      192(R8)(R9*8), X1, X1
+	VEXTRACTI128 $0x01, Y7, X2
+	VMOVQ        X2, R9
+	VMOVSD       192(R8)(R9*8), X3
+	VPEXTRQ      $0x01, X2, R9
+	VMOVHPD      192(R8)(R9*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y2
+	VDIVPD       Y2, Y5, Y5
+	JMP          store
+
+long:
+	VPAND        wideff<>+0(SB), Y5, Y3
+	VPCMPEQQ     wide2e<>+0(SB), Y3, Y4
+	VPAND        wideff00<>+0(SB), Y5, Y3
+	VPCMPEQQ     wide3000<>+0(SB), Y3, Y3
+	VPAND        Y4, Y3, Y3
+	VPAND        wide1<>+0(SB), Y3, Y7
+	VPSUBQ       Y4, Y7, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VPADDQ       Y2, Y7, Y7
+	VPAND        Y4, Y7, Y7
+	VPADDQ       Y3, Y0, Y3
+	VMOVDQU      Y3, 6592(SP)
+	MOVL         6592(SP), R9
+	VMOVQ        1(AX)(R9*1), X1
+	MOVL         6600(SP), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X1, X1
+	MOVL         6608(SP), R9
+	VMOVQ        1(AX)(R9*1), X3
+	MOVL         6616(SP), R9
+	VPINSRQ      $0x01, 1(AX)(R9*1), X3, X3
+	VINSERTI128  $0x01, X3, Y1, Y5
+	MOVL         6592(SP), R9
+	VMOVQ        9(AX)(R9*1), X1
+	MOVL         6600(SP), R9
+	VPINSRQ      $0x01, 9(AX)(R9*1), X1, X1
+	MOVL         6608(SP), R9
+	VMOVQ        9(AX)(R9*1), X3
+	MOVL         6616(SP), R9
+	VPINSRQ      $0x01, 9(AX)(R9*1), X3, X3
+	VINSERTI128  $0x01, X3, Y1, Y8
+	VPXOR        wide3030303030303030<>+0(SB), Y5, Y5
+	VPXOR        wide3030303030303030<>+0(SB), Y8, Y8
+	VPXOR        Y9, Y9, Y9
+	VPSRLQ       $0x20, Y0, Y6
+	VPAND        wide1<>+0(SB), Y6, Y6
+	VPSUBQ       Y6, Y9, Y6
+	VPCMPGTQ     Y6, Y2, Y4
+	VPCMPGTQ     wide10<>+0(SB), Y2, Y3
+	VPANDN       Y4, Y3, Y4
+	VPSLLQ       $0x03, Y2, Y2
+	VMOVDQU      wide80<>+0(SB), Y3
+	VPSUBQ       Y2, Y3, Y3
+	VPSUBQ       wide40<>+0(SB), Y2, Y6
+	VPSLLVQ      Y3, Y8, Y8
+	VPSRLVQ      Y6, Y5, Y6
+	VPOR         Y6, Y8, Y8
+	VMOVDQU      wide40<>+0(SB), Y6
+	VPSUBQ       Y2, Y6, Y6
+	VPSLLVQ      Y6, Y5, Y6
+	VPOR         Y6, Y8, Y8
+	VPSLLVQ      Y3, Y5, Y5
+	VPADDB       wide7676767676767676<>+0(SB), Y8, Y2
+	VPOR         Y8, Y2, Y2
+	VPAND        wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQQ     Y3, Y2, Y2
+	VPAND        Y2, Y4, Y4
+	VPADDB       wide7676767676767676<>+0(SB), Y5, Y2
+	VPOR         Y5, Y2, Y2
+	VPAND        wide8080808080808080<>+0(SB), Y2, Y2
+	VPXOR        Y3, Y3, Y3
+	VPCMPEQQ     Y3, Y2, Y2
+	VPAND        Y2, Y4, Y4
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y5, Y5
+	VPMADDWD     wide1006400010064<>+0(SB), Y5, Y5
+	VPSRLQ       $0x20, Y5, Y2
+	VPMULUDQ     wide2710<>+0(SB), Y5, Y5
+	VPADDQ       Y2, Y5, Y5
+	VPMADDUBSW   wide10a010a010a010a<>+0(SB), Y8, Y8
+	VPMADDWD     wide1006400010064<>+0(SB), Y8, Y8
+	VPSRLQ       $0x20, Y8, Y2
+	VPMULUDQ     wide2710<>+0(SB), Y8, Y8
+	VPADDQ       Y2, Y8, Y8
+	VPMULUDQ     wide5f5e100<>+0(SB), Y5, Y5
+	VPADDQ       Y8, Y5, Y5
+	VPCMPGTQ     wide1fffffffffffff<>+0(SB), Y5, Y3
+	VPANDN       Y4, Y3, Y4
+	VPSRLQ       $0x20, Y5, Y3
+	VPOR         wide4530000000000000<>+0(SB), Y3, Y3
+	VSUBPD       wide4530000000100000<>+0(SB), Y3, Y3
+	VPBLENDD     $0xaa, wide4330000000000000<>+0(SB), Y5, Y5
+	VADDPD       Y3, Y5, Y5
+	VPAND        Y4, Y7, Y7
+	VMOVAPD      Y5, Y5
+	VMOVQ        X7, R9
+	VMOVSD       192(R8)(R9*8), X1
+	VPEXTRQ      $0x01, X7, R9
+	VMOVHPD      192(R8)(R9*8), X1, X1
+	VEXTRACTI128 $0x01, Y7, X2
+	VMOVQ        X2, R9
+	VMOVSD       192(R8)(R9*8), X3
+	VPEXTRQ      $0x01, X2, R9
+	VMOVHPD      192(R8)(R9*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y2
+	VDIVPD       Y2, Y5, Y5
+	JMP          store
+
+done:
+	MOVWQZX (SP)(BX*1), CX
+	ADDQ    CX, AX
+
+stopped:
+	VZEROUPPER
+	SUBQ text+0(FP), AX
+	MOVQ 6576(SP), DX
+	MOVQ DX, rows+80(FP)
+	MOVQ 6584(SP), DX
+	MOVQ DX, pairs+88(FP)
+	MOVQ AX, stop+96(FP)
+	RET
+
+DATA widea0a0a0a0a0a0a0a<>+0(SB)/8, $0x0a0a0a0a0a0a0a0a
+DATA widea0a0a0a0a0a0a0a<>+8(SB)/8, $0x0a0a0a0a0a0a0a0a
+DATA widea0a0a0a0a0a0a0a<>+16(SB)/8, $0x0a0a0a0a0a0a0a0a
+DATA widea0a0a0a0a0a0a0a<>+24(SB)/8, $0x0a0a0a0a0a0a0a0a
+GLOBL widea0a0a0a0a0a0a0a<>(SB), RODATA|NOPTR, $32
+
+DATA widea<>+0(SB)/8, $0x000000000000000a
+DATA widea<>+8(SB)/8, $0x000000000000000a
+DATA widea<>+16(SB)/8, $0x000000000000000a
+DATA widea<>+24(SB)/8, $0x000000000000000a
+GLOBL widea<>(SB), RODATA|NOPTR, $32
+
+DATA wide1b<>+0(SB)/8, $0x000000000000001b
+DATA wide1b<>+8(SB)/8, $0x000000000000001b
+DATA wide1b<>+16(SB)/8, $0x000000000000001b
+DATA wide1b<>+24(SB)/8, $0x000000000000001b
+GLOBL wide1b<>(SB), RODATA|NOPTR, $32
+
+DATA wide200000000<>+0(SB)/8, $0x0000000200000000
+DATA wide200000000<>+8(SB)/8, $0x0000000200000000
+DATA wide200000000<>+16(SB)/8, $0x0000000200000000
+DATA wide200000000<>+24(SB)/8, $0x0000000200000000
+GLOBL wide200000000<>(SB), RODATA|NOPTR, $32

@@ -316,49 +316,6 @@ func compareWalk(t *testing.T, r *rand.Rand, n, groups int, source func(*rand.Ra
 	return steps
 }
 
-// TestWalkRoom: rows take memory as they are put, stand apart, and the memory of a walk serves the next.
-func TestWalkRoom(t *testing.T) {
-	defer simd.Use(simd.Current())
-	for level := simd.Portable; level <= simd.Best(); level++ {
-		simd.Use(level)
-		w := new(Walk)
-		held := func() (values int) {
-			for _, s := range w.slabs {
-				values += len(s)
-			}
-			return values
-		}
-		before := 0
-		for _, n := range []int{1000, 1024, 70, 4096, 1, 300} {
-			r, diag := rand.New(rand.NewPCG(7, uint64(n))), make([]float64, n)
-			for range 2 { // the second time there is room
-				before = held()
-				w.Begin(n)
-				of := r.Perm(n)[:min(n, 40)]
-				for _, i := range of {
-					row := w.Place(i)
-					for k := range row {
-						row[k] = float32(i)
-					}
-					w.Put(i, diag)
-				}
-				for i := range n {
-					if row := w.Row(i); slices.Contains(of, i) == (row == nil) ||
-						slices.ContainsFunc(row, func(x float32) bool { return x != float32(i) }) || row != nil && len(row) != n {
-						t.Fatalf("%v, %d variables: row %d is %v", level, n, i, row)
-					}
-				}
-				if most := max(before, 3*len(of)*(2*Room(n)+16)+slabMost); held() > most {
-					t.Errorf("%v: %d rows of %d variables have room for %d values", level, len(of), n, held())
-				}
-			}
-			if held() > before {
-				t.Errorf("%v: the same rows of %d variables took %d values, then %d", level, n, before, held())
-			}
-		}
-	}
-}
-
 // TestInverses compares every implementation with the definition, to the last bit.
 func TestInverses(t *testing.T) {
 	defer simd.Use(simd.Current())
