@@ -2,9 +2,12 @@ package textscan_test
 
 import (
 	"bytes"
+	"cmp"
+	"fmt"
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // TestMany reads and writes numbers of all kinds as the C library does, where there
@@ -31,7 +35,11 @@ func TestMany(t *testing.T) {
 	if c == nil {
 		t.Run("C library", func(t *testing.T) { noClib(t, reason) })
 	}
-	t.Run("read", func(t *testing.T) { many(t, c, total, 11, readMany) })
+	defer simd.Use(simd.Best())
+	for l := min(simd.AVX2, simd.Best()); l <= simd.Best(); l++ {
+		simd.Use(l)
+		t.Run(fmt.Sprintf("read with %v", l), func(t *testing.T) { many(t, c, total, 11, readMany) })
+	}
 	t.Run("write", func(t *testing.T) { many(t, c, total, 12, writeMany) })
 }
 
@@ -73,6 +81,7 @@ func readMany(t *testing.T, c *clib, source tokens, strict bool) (slips int) {
 	ranged := make([]byte, batch) // '1' where Float says so
 	questions := make([]byte, 0, 40*batch)
 	line := make([]byte, 0, 8192) // with Slack
+	var plain []number
 	index, value := make([]int32, 4), make([]float64, 4)
 	for i := range texts {
 		text := source.common()
@@ -102,6 +111,9 @@ func readMany(t *testing.T, c *clib, source tokens, strict bool) (slips int) {
 			line = append(append(append(line, ' ', byte('7'+k), ':'), text...), ' ')
 		}
 		line = line[:len(line)-1]
+		if !strings.ContainsRune(text, 'e') {
+			plain = append(plain, number{text, v})
+		}
 		_, row, fault := textscan.Pairs(line, 0, true, index[:0], value[:0])
 		if math.IsInf(v, 0) && fault != nil {
 			continue
@@ -115,6 +127,7 @@ func readMany(t *testing.T, c *clib, source tokens, strict bool) (slips int) {
 			}
 		}
 	}
+	checkPlainRows(t, plain)
 	if c == nil {
 		return 0
 	}
@@ -138,6 +151,46 @@ func readMany(t *testing.T, c *clib, source tokens, strict bool) (slips int) {
 		}
 	}
 	return slips
+}
+
+type number struct {
+	text  string
+	value float64
+}
+
+// checkPlainRows reads rows of numbers, which one that is longer or has its point elsewhere may keep from
+// being read: so those of one form stand together.
+func checkPlainRows(t *testing.T, numbers []number) {
+	point := func(n number) int { return strings.IndexByte(n.text, '.') }
+	slices.SortStableFunc(numbers, func(a, b number) int {
+		return cmp.Or(cmp.Compare(len(a.text), len(b.text)), cmp.Compare(point(a), point(b)))
+	})
+	text := []byte{'\n'}
+	for _, n := range numbers {
+		text = fmt.Appendf(text, "%s 1:%s 2:%s\n", n.text, n.text, n.text)
+	}
+	text = slices.Grow(text, textscan.Slack+1)
+	var labels, value []float64
+	var index []int32
+	starts, read := []int32{0}, 0
+	for at := 1; at < len(text); {
+		labels, starts, index, value, at = textscan.PlainRows(text, at, labels[:0], starts[:1], index[:0], value[:0])
+		for k, y := range labels {
+			row, want := value[starts[k]:starts[k+1]], numbers[k]
+			if len(row) != 2 || !same(y, want.value) || !same(row[0], y) || !same(row[1], y) {
+				t.Errorf("PlainRows has %x and %x of %s, Float %x", y, row, want.text, want.value)
+			}
+		}
+		read += len(labels)
+		numbers = numbers[len(labels):]
+		if at < len(text) { // a line that is not plain
+			at += bytes.IndexByte(text[at:], '\n') + 1
+			numbers = numbers[1:]
+		}
+	}
+	if simd.Current() >= simd.AVX2 && read < batch/8 {
+		t.Errorf("only %d rows of %d numbers are plain", read, batch)
+	}
 }
 
 // writeMany writes a batch of numbers.
