@@ -22,7 +22,7 @@ type Printer struct {
 
 	marks []mark // by index, also those of texts; nil: there are too many, or none
 
-	labels [manyLabels]labelText
+	labels labelTexts
 
 	last   []int32 // indices of the row before
 	stage  *stage  // of the row before; nil: it is not staged
@@ -42,7 +42,7 @@ type term struct {
 
 // NewPrinter returns a printer of what s scales.
 func NewPrinter(s *Scaler) *Printer {
-	p := &Printer{s: s, beyond: len(s.zeros)}
+	p := &Printer{s: s, beyond: len(s.zeros), labels: newLabelTexts()}
 	if s.ranges.X == nil {
 		p.starts = []int{0}
 		p.texts = newTexts(nil)
@@ -177,33 +177,4 @@ func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float6
 	}
 	p.piece.text = append(p.piece.text, '\n') // what is behind it goes with it
 	return dst, pairs, nil
-}
-
-// A labelText is the text of a label that came before, and its blank.
-type labelText struct {
-	bits uint64
-	text [55]byte // AppendG wants more room than it uses
-	size uint8    // 0: there is none
-}
-
-// manyLabels is how many labels' texts are kept, as a power of two: of data with few
-// classes nearly all.
-const manyLabels = 1 << 6
-
-func (p *Printer) appendLabel(dst []byte, y float64) []byte {
-	const golden = 0x9e3779b97f4a7c15 // spreads what is in the higher bits
-	bits := math.Float64bits(y)
-	l := &p.labels[bits*golden/(1<<64/manyLabels)]
-	if l.size == 0 || l.bits != bits {
-		l.bits = bits
-		text := textscan.AppendG(l.text[:0], y, 17) // for which there is room
-		l.text[len(text)] = ' '
-		l.size = uint8(len(text) + 1)
-	}
-	const usual = 24
-	if n := len(dst); l.size <= usual && cap(dst)-n >= usual {
-		*(*[usual]byte)(dst[n : n+usual]) = *(*[usual]byte)(l.text[:usual])
-		return dst[:n+int(l.size)]
-	}
-	return append(dst, l.text[:l.size]...)
 }

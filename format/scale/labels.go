@@ -1,0 +1,81 @@
+package scale
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// Problem: labels are written with 17 digits, which takes as long as several values that have six.
+// But those of classes are few, and those of regressions are often rounded, or counts, and come again.
+
+// A labelText is the text of a label that came before, and its blank.
+type labelText struct {
+	bits uint64
+	text [55]byte // AppendG wants more room than it uses
+	size uint8    // 0: there is none
+}
+
+// labelTexts are texts of labels, each in a place that its bits tell. There are more places where many
+// labels come again, as long as that finds some.
+type labelTexts struct {
+	kept           []labelText // a power of two
+	shift          int         // of what bits are spread to, to the number of a place
+	looked, missed int         // how often, with so many places
+	due            int         // misses that the number of places is looked at after; 0: never
+}
+
+const (
+	fewLabels  = 1 << 6  // places for classes
+	mostLabels = 1 << 12 // that fit into the second-level cache
+	moreLabels = 1 << 3  // times as many
+)
+
+func newLabelTexts() (l labelTexts) {
+	l.room(fewLabels)
+	return l
+}
+
+// room makes it so many places, a power of two, without texts.
+func (l *labelTexts) room(n int) {
+	l.kept, l.shift = make([]labelText, n), 64-bits.Len(uint(n-1))
+	l.looked, l.missed, l.due = 0, 0, 2*n
+}
+
+// change makes other places if texts that were wanted were not there too often. Those that were
+// there stay as they are.
+func (l *labelTexts) change() {
+	looked, n := l.looked, len(l.kept)
+	l.looked, l.missed = 0, 0
+	switch {
+	case n == mostLabels && 4*l.due > 3*looked:
+		l.room(fewLabels)
+		l.due = 0
+	case n < mostLabels && 2*l.due > looked:
+		l.room(n * moreLabels)
+	}
+}
+
+// appendLabel appends a label as it is, and a blank.
+func (p *Printer) appendLabel(dst []byte, y float64) []byte {
+	const golden = 0x9e3779b97f4a7c15 // spreads what is in the higher bits
+	x, t := math.Float64bits(y), &p.labels
+	l := &t.kept[x*golden>>(t.shift&63)]
+	t.looked++
+	if l.bits != x || l.size == 0 {
+		l.bits = x
+		text := textscan.AppendG(l.text[:0], y, 17) // for which there is room
+		l.text[len(text)] = ' '
+		l.size = uint8(len(text) + 1)
+		if t.missed++; t.missed == t.due {
+			t.change()
+		}
+	}
+	const usual = 24
+	if n := len(dst); l.size <= usual && cap(dst)-n >= usual {
+		*(*[usual]byte)(dst[n : n+usual]) = *(*[usual]byte)(l.text[:usual])
+		return dst[:n+int(l.size)]
+	}
+	return append(dst, l.text[:l.size]...)
+}
