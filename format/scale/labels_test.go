@@ -14,7 +14,7 @@ func TestLabelTexts(t *testing.T) {
 	for _, c := range []struct {
 		different, places int
 	}{
-		{2, fewLabels}, {20, fewLabels}, {300, fewLabels * moreLabels}, {2000, mostLabels}, {1 << 40, fewLabels},
+		{2, fewLabels}, {20, fewLabels}, {300, fewLabels * moreLabels}, {2000, mostLabels}, {1 << 30, fewLabels},
 	} {
 		p := &Printer{labels: newLabelTexts()}
 		made := 0
