@@ -122,15 +122,8 @@ func rows(words constants) {
 	Label("next")
 	CMPQ(off, r.done)
 	JNE(LabelRef("done"))
-	at, size := GP64(), GP64()
-	MOVWQZX(r.begins.Idx(off, 1), at)
-	ADDQ(at, r.line)
-	Load(Param("size"), size)
-	ADDQ(NewParamAddr("text", 0), size)
-	SUBQ(r.line, size)
-	CMPQ(size, U8(1))
-	JG(LabelRef("window"))
-	JMP(LabelRef("stopped"))
+	at := GP64()
+	nextWindow(r.begins, off, at, r.line)
 
 	v.readOdd(r.starts.Idx(off, 1))
 
@@ -177,19 +170,7 @@ func (r *rowReader) find() {
 		VPCMPEQB(c, text, k)
 		KMOVQ(k, masks[i])
 	}
-	CMPQ(rest, U8(64))
-	JGE(LabelRef("whole"))
-	for _, m := range masks {
-		BZHIQ(rest, m, m)
-	}
-	Label("whole")
-	ORQ(masks[2], masks[1])
-	behind := GP64()
-	LEAQ(Mem{Base: carry, Index: masks[0], Scale: 2}, behind)
-	ANDNQ(masks[2], behind, behind)
-	MOVQ(masks[0], carry)
-	SHRQ(U8(63), carry)
-	ORQ(behind, masks[0])
+	plainMasks(masks, rest, carry)
 	for i, to := range []GPVirtual{begins, colons} {
 		k, found, count, words := K(), ZMM(), GP64(), ZMM()
 		KMOVQ(masks[i], k)
@@ -231,6 +212,37 @@ func (r *rowReader) find() {
 	JLE(LabelRef("found"))
 	ANDQ(I8(-8), r.left)
 	Label("found")
+}
+
+// plainMasks makes the blanks, colons and line feeds of 64 bytes, or of rest of them, what begins pairs
+// and their colons. carry is whether a blank stands before.
+func plainMasks(masks [3]GPVirtual, rest, carry Register) {
+	CMPQ(rest, U8(64))
+	JGE(LabelRef("whole"))
+	for _, m := range masks {
+		BZHIQ(rest, m, m)
+	}
+	Label("whole")
+	ORQ(masks[2], masks[1])
+	behind := GP64()
+	LEAQ(Mem{Base: carry, Index: masks[0], Scale: 2}, behind)
+	ANDNQ(masks[2], behind, behind)
+	MOVQ(masks[0], carry)
+	SHRQ(U8(63), carry)
+	ORQ(behind, masks[0])
+}
+
+// nextWindow goes on with the window that begins at a pair, if there is more than a line feed.
+func nextWindow(begins Mem, off, at, line Register) {
+	size := GP64()
+	MOVWQZX(begins.Idx(off, 1), at)
+	ADDQ(at, line)
+	Load(Param("size"), size)
+	ADDQ(NewParamAddr("text", 0), size)
+	SUBQ(line, size)
+	CMPQ(size, U8(1))
+	JG(LabelRef("window"))
+	JMP(LabelRef("stopped"))
 }
 
 // indices reads the indices of the pairs in the window and where their values begin. It sets n to

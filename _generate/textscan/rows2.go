@@ -140,15 +140,8 @@ func rows2(c wide, bits Mem) {
 	Label("next")
 	CMPQ(off, r.done)
 	JNE(LabelRef("done"))
-	at, size := GP64(), GP64()
-	MOVWQZX(r.begins.Idx(off, 1), at)
-	ADDQ(at, r.line)
-	Load(Param("size"), size)
-	ADDQ(NewParamAddr("text", 0), size)
-	SUBQ(r.line, size)
-	CMPQ(size, U8(1))
-	JG(LabelRef("window"))
-	JMP(LabelRef("stopped"))
+	at := GP64()
+	nextWindow(r.begins, off, at, r.line)
 
 	v.readOdd(starts)
 
@@ -223,19 +216,7 @@ func (r *rowReader2) find() {
 			ORQ(found, masks[i])
 		}
 	}
-	CMPQ(rest, U8(64))
-	JGE(LabelRef("whole"))
-	for _, m := range masks {
-		BZHIQ(rest, m, m)
-	}
-	Label("whole")
-	ORQ(masks[2], masks[1])
-	behind := GP64()
-	LEAQ(Mem{Base: carry, Index: masks[0], Scale: 2}, behind)
-	ANDNQ(masks[2], behind, behind)
-	MOVQ(masks[0], carry)
-	SHRQ(U8(63), carry)
-	ORQ(behind, masks[0])
+	plainMasks(masks, rest, carry)
 	for range 8 {
 		for i, to := range to {
 			set, count, words := GP64(), GP64(), XMM()
