@@ -150,17 +150,18 @@ func (w *Walk) take() *float32 {
 	if size%1024 == 0 {
 		size += 16 // rows that are read together have no place in the first-level cache in common
 	}
-	total := 0
-	for ; ; w.slab, w.cut = w.slab+1, 0 {
-		if w.slab == len(w.slabs) {
-			w.slabs = append(w.slabs, make([]float32, max(size, min(max(total, slabLeast), slabMost))))
-		}
-		s := w.slabs[w.slab]
-		if total += len(s); len(s)-w.cut >= size {
-			w.cut += size
-			return &s[w.cut-size]
-		}
+	for w.slab < len(w.slabs) && len(w.slabs[w.slab])-w.cut < size {
+		w.slab, w.cut = w.slab+1, 0
 	}
+	if w.slab == len(w.slabs) {
+		total := 0
+		for _, s := range w.slabs {
+			total += len(s)
+		}
+		w.slabs = append(w.slabs, make([]float32, max(size, min(max(total, slabLeast), slabMost))))
+	}
+	w.cut += size
+	return &w.slabs[w.slab][w.cut-size]
 }
 
 // Put keeps row i, of which the first elements have been put in their place, as many as there are
@@ -183,13 +184,14 @@ func (w *Walk) inverses(i int) []float32 {
 
 // Swap exchanges two variables.
 func (w *Walk) Swap(i, j int) {
+	inverted := in().inverses != nil
 	for r, first := range w.rows {
 		if first == nil {
 			continue
 		}
 		row := w.row(r)
 		row[i], row[j] = row[j], row[i]
-		if in().inverses != nil {
+		if inverted {
 			row = w.inverses(r)
 			row[i], row[j] = row[j], row[i]
 		}

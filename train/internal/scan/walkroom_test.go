@@ -44,6 +44,13 @@ func TestWalkRoom(t *testing.T) {
 					t.Errorf("%v: %d rows of %d variables have room for %d values", level, len(of), n, held())
 				}
 			}
+			total := 0
+			for k, s := range w.slabs {
+				if len(s) < min(max(total, slabLeast), slabMost) {
+					t.Errorf("%v: slab %d has %d values, those before %d", level, k, len(s), total)
+				}
+				total += len(s)
+			}
 			if held() > before {
 				t.Errorf("%v: the same rows of %d variables took %d values, then %d", level, n, before, held())
 			}
