@@ -257,11 +257,9 @@ func (p *pairReader2) readIndices() {
 	VPOR(negative, start, start)
 	VMOVDQU(start, Mem{Base: starts})
 
-	done := p.count(good, live, n)
-	CMPQ(done, U8(4))
-	JNE(LabelRef("values"))
-	SUBQ(done, p.left)
-	SUBQ(done, room)
+	p.count(good, live, n, "values")
+	SUBQ(U8(4), p.left)
+	SUBQ(U8(4), room)
 	ADDQ(U8(4*4), index)
 	ADDQ(U8(4*4), places)
 	ADDQ(U8(4*8), starts)
@@ -281,14 +279,17 @@ func (p *pairReader2) readIndices() {
 	MOVQ(n, p.left)
 }
 
-// count adds to n how many of the first lanes that there are are good, and returns that.
-func (p *pairReader2) count(good VecVirtual, live GPVirtual, n Register) GPVirtual {
+// count adds to n how many of the first lanes are good, and jumps if these are not all four. What
+// follows does not wait for their number.
+func (p *pairReader2) count(good VecVirtual, live GPVirtual, n Register, fewer string) GPVirtual {
 	word := GP64()
 	VMOVMSKPD(good, word.As32())
 	ANDQ(live, word)
 	NOTQ(word)
 	TZCNTQ(word, word)
 	ADDQ(word, n)
+	CMPQ(word, U8(4))
+	JNE(LabelRef(fewer))
 	return word
 }
 

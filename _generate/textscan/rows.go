@@ -97,6 +97,15 @@ func rows(words constants) {
 	VPCOMPRESSQ_Z(v.lo, k, some)
 	VMOVDQU64(some, Mem{Base: Load(Param("value"), GP64()), Index: pairs, Scale: 8})
 	KMOVB(v.good, word.As32())
+	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	JNE(LabelRef("some"))
+	POPCNTQ(label, label)
+	ADDQ(label, rows)
+	ADDQ(U8(8), pairs)
+	SUBQ(label, pairs)
+	ADDQ(U8(2*8), off)
+	JMP(LabelRef("eight"))
+	Label("some")
 	NOTQ(word)
 	TZCNTQ(word, word)
 	BZHIQ(word, label, label)
@@ -105,8 +114,6 @@ func rows(words constants) {
 	ADDQ(word, pairs)
 	SUBQ(label, pairs)
 	LEAQ(Mem{Base: off, Index: word, Scale: 2}, off)
-	CMPQ(word, U8(8))
-	JEQ(LabelRef("eight"))
 	JMP(LabelRef("done"))
 
 	// fewer than eight are left
@@ -324,14 +331,17 @@ func (r *rowReader) indices(v *valueReader, off, n Register) {
 	POPCNTQ(word, word)
 	LEAQ(Mem{Base: index, Index: word, Scale: 4}, index)
 	KMOVB(good, word.As32())
+	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
+	JNE(LabelRef("fewer"))
+	ADDQ(U8(8), n)
+	ADDQ(U8(2*8), off)
+	SUBQ(U8(8), r.left)
+	JG(LabelRef("indices"))
+	JMP(LabelRef("values"))
+	Label("fewer")
 	NOTQ(word)
 	TZCNTQ(word, word)
 	ADDQ(word, n)
-	CMPQ(word, U8(8))
-	JNE(LabelRef("values"))
-	ADDQ(U8(2*8), off)
-	SUBQ(word, r.left)
-	JG(LabelRef("indices"))
 	JMP(LabelRef("values"))
 
 	// a long index, behind which too little is there

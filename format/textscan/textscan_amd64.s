@@ -779,19 +779,23 @@ index:
 	KMOVB      K1, (R9)
 	KMOVB      K3, (R10)
 	KMOVB      K2, R13
-	NOTQ       R13
-	TZCNTQ     R13, R13
-	ADDQ       R13, R11
-	CMPQ       R13, $0x08
-	JNE        values
-	SUBQ       R13, DX
-	SUBQ       R13, SI
+	CMPL       R13, $0x000000ff
+	JNE        fewer
+	ADDQ       $0x08, R11
+	SUBQ       $0x08, DX
+	SUBQ       $0x08, SI
 	ADDQ       $0x20, BX
 	ADDQ       $0x20, DI
 	ADDQ       $0x10, R8
 	INCQ       R9
 	INCQ       R10
 	JMP        indices
+
+fewer:
+	NOTQ   R13
+	TZCNTQ R13, R13
+	ADDQ   R13, R11
+	JMP    values
 
 wide:
 	VPSUBQ       Z25, Z16, Z25
@@ -908,18 +912,23 @@ store:
 	VPORQ   Z17, Z23, K2, Z23
 	VMOVUPD Z23, (BX)
 	KMOVB   K3, R11
-	NOTQ    R11
-	TZCNTQ  R11, R11
-	ADDQ    R11, R9
-	LEAQ    (CX)(R11*4), CX
-	CMPQ    R11, $0x08
-	JNE     done
-	SUBQ    R11, DX
+	CMPL    R11, $0x000000ff
+	JNE     some
+	ADDQ    $0x08, R9
+	ADDQ    $0x20, CX
+	SUBQ    $0x08, DX
 	ADDQ    $0x40, BX
 	ADDQ    $0x10, SI
 	INCQ    DI
 	INCQ    R8
 	JMP     eight
+
+some:
+	NOTQ   R11
+	TZCNTQ R11, R11
+	ADDQ   R11, R9
+	LEAQ   (CX)(R11*4), CX
+	JMP    done
 
 integers:
 	VPCMPUQ    $0x02, Z15, Z24, K1, K3
@@ -1443,15 +1452,19 @@ index:
 	POPCNTQ       R10, R10
 	LEAQ          (R8)(R10*4), R8
 	KMOVB         K2, R10
-	NOTQ          R10
-	TZCNTQ        R10, R10
-	ADDQ          R10, DI
-	CMPQ          R10, $0x08
-	JNE           values
+	CMPL          R10, $0x000000ff
+	JNE           fewer
+	ADDQ          $0x08, DI
 	ADDQ          $0x10, SI
-	SUBQ          R10, CX
+	SUBQ          $0x08, CX
 	JG            indices
 	JMP           values
+
+fewer:
+	NOTQ   R10
+	TZCNTQ R10, R10
+	ADDQ   R10, DI
+	JMP    values
 
 wide:
 	VPSUBQ       Z19, Z9, Z19
@@ -1571,17 +1584,25 @@ store:
 	MOVQ          value+48(FP), R8
 	VMOVDQU64     Z16, (R8)(BX*8)
 	KMOVB         K3, R8
-	NOTQ          R8
-	TZCNTQ        R8, R8
-	BZHIQ         R8, CX, CX
+	CMPL          R8, $0x000000ff
+	JNE           some
 	POPCNTQ       CX, CX
 	ADDQ          CX, DX
-	ADDQ          R8, BX
+	ADDQ          $0x08, BX
 	SUBQ          CX, BX
-	LEAQ          (SI)(R8*2), SI
-	CMPQ          R8, $0x08
-	JEQ           eight
-	JMP           done
+	ADDQ          $0x10, SI
+	JMP           eight
+
+some:
+	NOTQ    R8
+	TZCNTQ  R8, R8
+	BZHIQ   R8, CX, CX
+	POPCNTQ CX, CX
+	ADDQ    CX, DX
+	ADDQ    R8, BX
+	SUBQ    CX, BX
+	LEAQ    (SI)(R8*2), SI
+	JMP     done
 
 last:
 	ADDQ  $0x08, DI
@@ -2307,8 +2328,8 @@ index:
 	ADDQ         R11, R9
 	CMPQ         R11, $0x04
 	JNE          values
-	SUBQ         R11, DX
-	SUBQ         R11, SI
+	SUBQ         $0x04, DX
+	SUBQ         $0x04, SI
 	ADDQ         $0x10, BX
 	ADDQ         $0x10, DI
 	ADDQ         $0x20, R8
@@ -2418,13 +2439,17 @@ store:
 	NOTQ      R9
 	TZCNTQ    R9, R9
 	ADDQ      R9, DI
-	LEAQ      (CX)(R9*4), CX
 	CMPQ      R9, $0x04
-	JNE       done
-	SUBQ      R9, DX
+	JNE       some
+	ADDQ      $0x10, CX
+	SUBQ      $0x04, DX
 	ADDQ      $0x20, BX
 	ADDQ      $0x20, SI
 	JMP       four
+
+some:
+	LEAQ (CX)(R9*4), CX
+	JMP  done
 
 digit:
 	VPAND    wideff<>+0(SB), Y5, Y5
@@ -3299,7 +3324,7 @@ index:
 	CMPQ         R8, $0x04
 	JNE          values
 	ADDQ         $0x08, BX
-	SUBQ         R8, CX
+	SUBQ         $0x04, CX
 	JG           indices
 	JMP          values
 
@@ -3407,21 +3432,33 @@ store:
 	VMOVMSKPD Y3, R8
 	VMOVMSKPD Y4, R10
 	ANDQ      DI, R10
-	NOTQ      R10
-	TZCNTQ    R10, R10
 	TESTQ     R8, R8
 	JNZ       labels
 	MOVQ      value+48(FP), DI
 	VMOVUPD   Y5, (DI)(SI*8)
 
 on:
-	ADDQ R10, SI
-	LEAQ (BX)(R10*2), BX
-	CMPQ R10, $0x04
-	JEQ  four
-	MOVQ CX, 6576(SP)
-	MOVQ SI, 6584(SP)
-	JMP  done
+	CMPQ    R10, $0x0f
+	JNE     some
+	POPCNTQ R8, R8
+	ADDQ    R8, CX
+	ADDQ    $0x04, SI
+	SUBQ    R8, SI
+	ADDQ    $0x08, BX
+	JMP     four
+
+some:
+	NOTQ    R10
+	TZCNTQ  R10, R10
+	BZHIQ   R10, R8, R8
+	POPCNTQ R8, R8
+	ADDQ    R8, CX
+	ADDQ    R10, SI
+	SUBQ    R8, SI
+	LEAQ    (BX)(R10*2), BX
+	MOVQ    CX, 6576(SP)
+	MOVQ    SI, 6584(SP)
+	JMP     done
 
 labels:
 	LEAQ         lanes<>+0(SB), DI
@@ -3447,10 +3484,6 @@ labels:
 	VPADDD       (DI)(R9*1), X0, X0
 	MOVQ         starts+24(FP), DI
 	VMOVDQU      X0, (DI)(CX*4)
-	BZHIQ        R10, R8, R8
-	POPCNTQ      R8, R8
-	ADDQ         R8, CX
-	SUBQ         R8, SI
 	JMP          on
 
 last:
