@@ -20,37 +20,62 @@ func slotOf(index, at, direct, room Register, entry GPVirtual, beyond, none stri
 	JB(LabelRef(none))
 }
 
-// widen widens the ranges of a row's features.
-func widen() {
-	TEXT("widenAVX2", NOSPLIT, "func(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)")
+// widenRows widens the ranges of the features of rows, whatever these list. What a row costs beside its
+// values is a wrong guess of where it ends.
+func widenRows() {
+	TEXT("widenRowsAVX2", NOSPLIT, "func(features *float64, direct *int32, room int, index, lists, starts *int32, value *float64, from, to int) (row, done int)")
 	Pragma("noescape")
-	Doc("widenAVX2 counts values in for features and widens their ranges, until one of n > 0 is 0 or of",
-		"a feature without a slot in direct, and returns how many it has done.")
+	Doc("widenRowsAVX2 counts the values of rows from one on to before another in for features and widens their",
+		"ranges, until one is of a feature without a slot in direct. It returns of which row that is, and how",
+		"many of its values it has done. No value may be -0, nor an end of a range.")
 	features, direct, room := Load(Param("features"), GP64()), Load(Param("direct"), GP64()), Load(Param("room"), GP64())
-	index, value, n := Load(Param("index"), GP64()), Load(Param("value"), GP64()), Load(Param("n"), GP64())
+	row := Load(Param("from"), GP64())
 	const low, high, rows = 0, 8, 16 // from the pointer
-	at, zero := GP64(), XMM()
-	XORQ(at, at)
-	VXORPD(zero, zero, zero)
+	n, index, value := GP64(), GP64(), GP64()
+	XORQ(n, n)
+	CMPQ(row, NewParamAddr("to", 64))
+	JGE(LabelRef("return"))
+	Label("row")
+	starts, at := Load(Param("starts"), GP64()), GP64()
+	MOVLQSX(Mem{Base: starts, Index: row, Scale: 4, Disp: 4}, at)
+	MOVLQSX(Mem{Base: starts, Index: row, Scale: 4}, n)
+	Load(Param("value"), value)
+	LEAQ(Mem{Base: value, Index: at, Scale: 8}, value) // behind the row's
+	SUBQ(at, n)
+	Load(Param("lists"), index)
+	MOVLQSX(Mem{Base: index, Index: row, Scale: 4}, at)
+	SUBQ(n, at)
+	Load(Param("index"), index)
+	LEAQ(Mem{Base: index, Index: at, Scale: 4}, index)
+	TESTQ(n, n)
+	JZ(LabelRef("next"))
 	Label("one")
 	f := GP64()
-	slotOf(index, at, direct, room, f, "return", "return")
+	slotOf(index, n, direct, room, f, "stop", "stop")
 	SHLQ(U8(log2Entry), f)
 	ADDQ(features, f)
 	v, end := XMM(), XMM()
-	VMOVSD(Mem{Base: value, Index: at, Scale: 8}, v)
-	VUCOMISD(zero, v)
-	JEQ(LabelRef("return"))
+	VMOVSD(Mem{Base: value, Index: n, Scale: 8}, v)
 	INCQ(Mem{Base: f, Disp: rows})
 	VMAXSD(Mem{Base: f, Disp: high}, v, end)
 	VMOVSD(end, Mem{Base: f, Disp: high})
 	VMINSD(Mem{Base: f, Disp: low}, v, end)
 	VMOVSD(end, Mem{Base: f, Disp: low})
-	INCQ(at)
-	CMPQ(at, n)
-	JNE(LabelRef("one"))
+	INCQ(n)
+	JNZ(LabelRef("one"))
+	Label("next")
+	INCQ(row)
+	CMPQ(row, NewParamAddr("to", 64))
+	JLT(LabelRef("row"))
+	JMP(LabelRef("return"))
+	Label("stop") // n more are left
+	starts = Load(Param("starts"), GP64())
+	MOVL(Mem{Base: starts, Index: row, Scale: 4, Disp: 4}, at.As32())
+	SUBL(Mem{Base: starts, Index: row, Scale: 4}, at.As32())
+	ADDQ(at, n)
 	Label("return")
-	Store(at, ReturnIndex(0))
+	Store(row, ReturnIndex(0))
+	Store(n, ReturnIndex(1))
 	RET()
 }
 

@@ -21,7 +21,7 @@ func main() {
 	include2()
 	scaleValues()
 	scaleValues2()
-	widen()
+	widenRows()
 	lookUp()
 	shareLists()
 	includeRows()

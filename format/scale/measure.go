@@ -29,10 +29,9 @@ type Measure struct {
 		rows     int // whose values they hold besides
 	}
 
-	lists [manyListed]listRanges       // of one Rows
-	run   struct{ max, min []float64 } // ranges of a list, side by side
-	gain  int                          // how many more lists came again than not
-	ones  []int32                      // zeros: of rows that list an index with a 1
+	lists [manyLists]listRanges // of one Rows
+	run   listRanges            // of a run, as often as there are rows side by side
+	ones  []int32               // zeros: of rows that list an index with a 1
 }
 
 // seen is a feature with the range of its listed values.
@@ -65,45 +64,15 @@ func (m *Measure) addRow(y float64, list []int32, value []float64) {
 	}
 	m.last = append(m.last[:0], list...)
 	value = value[:len(list)]
-	for {
-		n := m.widen(list, value)
-		if n == len(list) {
-			return
-		}
-		v := value[n]
-		slot := m.slot(list[n], v)
+	for k, i := range list {
+		slot, v := m.slot(i, value[k]), value[k]
 		f := &m.features[slot]
 		f.rows++
 		f.include(v)
 		if v == 0 {
 			m.zero(slot, v, m.rows)
 		}
-		list, value = list[n+1:], value[n+1:]
 	}
-}
-
-// widenPortable counts values in for features and widens their ranges, until one is 0 or of a
-// feature that is not in the table, and returns how many it has done.
-func (m *Measure) widenPortable(list []int32, value []float64) int {
-	direct, features := m.index.direct, m.features
-	for k, index := range list {
-		if uint(index) >= uint(len(direct)) {
-			return k
-		}
-		slot := direct[index] - 1
-		if slot < 0 || value[k] == 0 {
-			return k
-		}
-		f, v := &features[slot], value[k]
-		f.rows++
-		switch {
-		case v > f.Max:
-			f.Max = v
-		case v < f.Min:
-			f.Min = v
-		}
-	}
-	return len(list)
 }
 
 // slot returns the slot of a feature, which if it is new has the range of a value.

@@ -1,36 +1,104 @@
 package scale
 
-import "math"
+import (
+	"math"
+	"slices"
+)
+
+// Problem: ranges of the features of rows of any kind, in a time that is hardly more than what reading
+// their values from memory takes.
+//
+// Method: a run of rows that share a list is included in ranges of its features, side by side. Where rows
+// share a few lists by turns, each list has ranges of its own, which are brought back at the end. All
+// other rows are gone through feature by feature, whatever they list, many rows at a time.
+
+const (
+	// longRun is how many rows make a run that is worth ranges of its own.
+	longRun = 8
+
+	// rowsOfList is how many rows a list has at least, in the mean, that has ranges of its own.
+	rowsOfList = 12
+
+	// fewApart is how many rows do without a look at all lists.
+	fewApart = 16
+
+	// manyLists is how many lists have ranges at the same time, as a power of two.
+	manyLists = 1 << 6
+
+	// runValues is how many ranges of a list stand side by side.
+	runValues = 128
+)
 
 // A listRanges is the ranges of features that rows with one list have.
 type listRanges struct {
 	list     listed
-	rows     int     // with the list, but for the first; 0: the rest does not count
+	rows     int     // with the list
 	slots    []int32 // of the features
 	max, min []float64
 }
 
-// mostMisses is how many more rows than not may have a list of their own until lists are no longer looked for.
-const mostMisses = 1 << 10
-
-// AddRows takes in rows as Add does. It takes less time where rows that share a list are not
-// neighbours.
+// AddRows takes in rows as Add does. It takes less time.
 func (m *Measure) AddRows(rows *Rows) {
 	if rows.Ones {
 		m.addOnes(rows)
 		return
 	}
-	first := 0
-	if m.gain >= -mostMisses {
-		if minus := minusZero(rows.Value); hasRows() || !minus {
-			m.settle() // what is open may have a -0
-			if len(m.minuses) == 0 {
-				first = m.addListed(rows, minus)
+	m.settle() // what is open may have a -0
+	if len(m.minuses) > 0 || minusZero(rows.Value) {
+		m.addInOrder(rows)
+		return
+	}
+	// without -0 it does not matter which row comes when
+	m.last = m.last[:0]
+	n := len(rows.Labels)
+	if n > 0 && m.rows == 0 {
+		m.labels = Range{rows.Labels[0], rows.Labels[0]}
+	}
+	labels := m.labels
+	for _, y := range rows.Labels {
+		labels.include(y)
+	}
+	m.labels = labels
+	m.rows += n
+	m.pairs += int64(rows.Starts[n] - rows.Starts[0])
+	few, looked, atOnce, apart := false, false, longRun, 0
+	for i := 0; i < n; {
+		from := i
+		if stop := rows.run(i, n); stop-i >= longRun && rows.Starts[i+1] > rows.Starts[i] {
+			m.addRun(rows, i, stop)
+			i, atOnce = stop, longRun
+			continue
+		}
+		if few {
+			i, atOnce = m.addListed(rows, i, min(i+atOnce, n)), min(2*atOnce, manyAtOnce)
+			continue
+		}
+		for i++; i < n && !rows.last(i, longRun); i++ {
+		}
+		if apart += i - from; apart > fewApart && !looked {
+			looked = true
+			if few = rows.lists(0, n)*rowsOfList <= n && hasRows() && len(rows.Value) > 0; few {
+				i = from
+				continue
 			}
 		}
+		if !looked {
+			rows.lists(from, i) // for its panic
+		}
+		m.addApart(rows, from, i)
 	}
+	if !few {
+		return
+	}
+	for k := range m.lists {
+		m.close(&m.lists[k])
+	}
+}
+
+// addInOrder is AddRows where zeros of both signs may be listed, of which the last counts.
+func (m *Measure) addInOrder(rows *Rows) {
 	last := noList
-	for i := first; i < len(rows.Labels); i++ {
+	for i := range rows.Labels {
 		y, index, value := rows.row(i)
 		list := rows.listed(i)
 		if list == last && len(index) > 0 {
@@ -43,77 +111,113 @@ func (m *Measure) AddRows(rows *Rows) {
 	}
 }
 
-// addListed takes in rows by their lists, up to the first with a -0, if there is one, and returns where
-// it stopped. Without -0 it does not matter which row comes when.
-func (m *Measure) addListed(rows *Rows, minus bool) (stop int) {
-	i, atOnce := 0, fewAtOnce
-	for i < len(rows.Labels) {
-		if run := m.includeRun(rows, i, minus); run > i {
-			i, atOnce = run, fewAtOnce
-			continue
+// addListed takes in rows from one on to before another by their lists, and returns where it stopped.
+func (m *Measure) addListed(rows *Rows, from, to int) (stop int) {
+	for {
+		if from = m.includeRows(rows, from, to); from == to {
+			return to
 		}
-		if hasRows() {
-			from, to := i, min(i+atOnce, len(rows.Labels))
-			i, atOnce = m.includeRows(rows, i, to), min(2*atOnce, manyAtOnce)
-			for _, y := range rows.Labels[from:i] {
-				m.labels.include(y)
-			}
-			m.rows += i - from
-			m.pairs += int64(rows.Starts[i] - rows.Starts[from])
-			m.gain = min(m.gain+i-from, mostMisses)
-			if i == to {
-				continue
-			}
-		}
-		y, index, value := rows.row(i)
-		if minus && minusZero(value) {
-			break
-		}
-		i++
-		list := rows.listed(i - 1)
+		_, index, value := rows.row(from)
+		list := rows.listed(from)
 		l := &m.lists[list.place()]
-		switch {
-		case l.list != list:
-			m.close(l)
-			l.list = list
-			m.gain--
-			m.last = m.last[:0]
-			m.addRow(y, index, value)
-			continue
-		case l.rows == 0:
-			l.slots, l.max, l.min = l.slots[:0], append(l.max[:0], value...), append(l.min[:0], value...)
-			for _, i := range index {
-				l.slots = append(l.slots, m.index.find(i))
-			}
-		default:
-			includeAll(l.max, l.min, value)
+		m.close(l)
+		l.list, l.slots = list, l.slots[:0]
+		for k, i := range index {
+			l.slots = append(l.slots, m.slot(i, value[k]))
 		}
-		m.gain = min(m.gain+1, mostMisses)
-		l.rows++
-		m.count(y, len(index))
+		const more = 7 // are written behind
+		l.max = append(slices.Grow(l.max[:0], len(value)+more), value...)
+		l.min = append(slices.Grow(l.min[:0], len(value)+more), value...)
 	}
-	for k := range m.lists {
-		m.close(&m.lists[k])
-		m.lists[k].list = noList
-	}
-	m.last = m.last[:0]
-	return i
 }
 
-// How many rows are included by their lists before a run is looked for: at first, and at most.
-const fewAtOnce, manyAtOnce = 1 << 3, 1 << 9
-
-// close brings the features of a list up to date.
+// close brings the features of a list up to date, and makes it none.
 func (m *Measure) close(l *listRanges) {
-	if l.rows == 0 {
-		return
+	if l.rows > 0 {
+		m.widen(l.slots, l.max, l.min, l.rows)
 	}
-	for k, slot := range l.slots {
+	l.list, l.rows = noList, 0
+}
+
+// widen takes in what features have in so many rows.
+func (m *Measure) widen(slots []int32, highest, lowest []float64, rows int) {
+	for k, slot := range slots {
 		f := &m.features[slot]
-		f.rows += l.rows
-		f.Max, f.Min = max(f.Max, l.max[k]), min(f.Min, l.min[k])
+		f.rows += rows
+		f.Max, f.Min = max(f.Max, highest[k]), min(f.Min, lowest[k])
 	}
-	l.rows = 0
+}
+
+// addApart takes in rows without a -0 from one on to before another.
+func (m *Measure) addApart(rows *Rows, from, to int) {
+	for {
+		row, done := m.widenRows(rows, from, to)
+		if row == to {
+			return
+		}
+		// a new feature, or a far one
+		for _, index, value := rows.row(row); done < len(value); done++ {
+			f := &m.features[m.slot(index[done], value[done])]
+			f.rows++
+			f.include(value[done])
+		}
+		from = row + 1
+	}
+}
+
+// addRun takes in rows without a -0 from one on to before another, all of which have its list.
+func (m *Measure) addRun(rows *Rows, from, to int) {
+	_, index, first := rows.row(from)
+	n, t := len(index), &m.run
+	side := 1
+	if vectors() {
+		side = max(1, min(runValues/n, (to-from)/8))
+	}
+	t.slots, t.max, t.min = t.slots[:0], t.max[:0], t.min[:0]
+	for k, i := range index {
+		t.slots = append(t.slots, m.slot(i, first[k]))
+	}
+	for range side {
+		t.max, t.min = append(t.max, first...), append(t.min, first...)
+	}
+	for value := rows.Value[rows.Starts[from]:rows.Starts[to]]; len(value) > 0; {
+		k := min(len(value), side*n)
+		includeAll(t.max[:k], t.min[:k], value[:k])
+		value = value[k:]
+	}
+	for k := n; k < len(t.max); k += n {
+		m.widen(t.slots, t.max[k:], t.min[k:], 0)
+	}
+	m.widen(t.slots, t.max, t.min, to-from)
+}
+
+// widenRowsPortable counts the values of rows from one on to before another in for features and widens
+// their ranges, until one is of a feature that is not in the table. It returns of which row that is,
+// and how many of its values it has done. None may be -0, nor an end of a range.
+func (m *Measure) widenRowsPortable(rows *Rows, from, to int) (row, done int) {
+	direct, features := m.index.direct, m.features
+	for row = from; row < to; row++ {
+		_, list, value := rows.row(row)
+		value = value[:len(list)]
+		for k, index := range list {
+			if uint(index) >= uint(len(direct)) {
+				return row, k
+			}
+			slot := direct[index] - 1
+			if slot < 0 {
+				return row, k
+			}
+			f, v := &features[slot], value[k]
+			f.rows++
+			switch {
+			case v > f.Max:
+				f.Max = v
+			case v < f.Min:
+				f.Min = v
+			}
+		}
+	}
+	return row, 0
 }
 
 // minusZero reports whether one of the values is -0.

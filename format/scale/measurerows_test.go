@@ -46,10 +46,10 @@ func TestAddRows(t *testing.T) {
 				}
 				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
 			}
-			before := all.gain
 			simd.Use(simd.Level(rnd.IntN(int(simd.Best()) + 1)))
 			all.AddRows(&rows)
-			if all.gain > before {
+			n := len(rows.Labels)
+			if lists := rows.lists(0, n); hasRows() && lists > 1 && lists*rowsOfList <= n {
 				fast++
 			}
 			simd.Use(simd.Portable)
@@ -76,5 +76,36 @@ func TestAddRowsAfterMinus(t *testing.T) {
 	m.AddRows(&Rows{Labels: []float64{1, 1, 1}, Lists: []int32{0, 1, 0}, Starts: []int32{0, 1, 2, 3}, Index: []int32{1, 1}, Value: []float64{1, 1, 0}})
 	if got, want := text(t, m.Ranges(Limits{0, 1}, nil)), "x/0 1/1 0 1"; got != want {
 		t.Errorf("ranges %s, want %s", got, want)
+	}
+}
+
+// Rows that are not where Index and Value are panic, however few they are.
+func TestAddRowsPanics(t *testing.T) {
+	for _, n := range []int{1, 5, 40} {
+		for name, spoil := range map[string]func(r *Rows, i int){
+			"list before":  func(r *Rows, i int) { r.Lists[i] = -1 },
+			"list behind":  func(r *Rows, i int) { r.Lists[i] = int32(len(r.Index)) - 1 },
+			"values below": func(r *Rows, i int) { r.Starts[i+1] = r.Starts[i] - 1 },
+			"values above": func(r *Rows, i int) { r.Starts[i+1] = int32(len(r.Value)) + 1 },
+		} {
+			rows := &Rows{Starts: []int32{0}}
+			for i := range n {
+				rows.Labels, rows.Lists = append(rows.Labels, 1), append(rows.Lists, int32(len(rows.Index)))
+				for k := range 2 + i%3 {
+					rows.Index, rows.Value = append(rows.Index, int32(k+1)), append(rows.Value, float64(i+1))
+				}
+				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
+			}
+			new(Measure).AddRows(rows)
+			spoil(rows, n/2)
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%s, %d rows: no panic", name, n)
+					}
+				}()
+				new(Measure).AddRows(rows)
+			}()
+		}
 	}
 }

@@ -50,11 +50,27 @@ func (r *Rows) alike(from int) bool {
 // alikeRows is how many rows alike looks at, at most.
 const alikeRows = 1 << 9
 
-// manyListed is how many lists are looked at side by side, as a power of two.
-const manyListed = 1 << 6
+// lists returns how many lists rows from one on to before another have at most, counted as they come. It
+// panics if one of these is not where Index and Value are.
+func (r *Rows) lists(from, to int) (n int) {
+	starts, lists, newest := r.Starts[from:to+1], r.Lists[from:to], int32(-1)
+	for i, list := range lists {
+		if m := starts[i+1] - starts[i]; m < 0 || list < 0 || int(list)+int(m) > len(r.Index) {
+			panic("scale: Rows: a row is not in Index and Value")
+		}
+		if list > newest {
+			newest = list
+			n++
+		}
+	}
+	if starts[0] < 0 || int(starts[to-from]) > len(r.Value) {
+		panic("scale: Rows: a row is not in Index and Value")
+	}
+	return n
+}
 
-// place returns the place of a list among manyListed.
+// place returns the place of a list among manyLists.
 func (l listed) place() uint32 {
 	const golden = 0x9e3779b1 // spreads what is in the lower bits
-	return uint32(l.from) * golden / (1 << 32 / manyListed)
+	return uint32(l.from) * golden / (1 << 32 / manyLists)
 }

@@ -26,11 +26,10 @@ func (r *Rows) run(from, to int) (end int) {
 	return end
 }
 
-// lasts reports whether the row from, whose list is short, and some behind it make a run, as far as the
-// last of these tells.
-func (r *Rows) lasts(from int) bool {
-	n, last := r.Starts[from+1]-r.Starts[from], from+fewRows-1
-	return 0 < n && n <= shortRow && last < len(r.Labels) && r.listed(last) == r.listed(from)
+// last reports whether the row from and another, the last of so many, have one list.
+func (r *Rows) last(from, rows int) bool {
+	last := from + rows - 1
+	return last < len(r.Labels) && r.listed(last) == r.listed(from)
 }
 
 // appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows would
@@ -38,7 +37,7 @@ func (r *Rows) lasts(from int) bool {
 // it is out of range.
 func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, pairs int) {
 	g, b := p.stage, &p.piece
-	if g.skips || !rows.lasts(from) {
+	if g.skips || len(g.slot) == 0 || !rows.last(from, fewRows) {
 		return dst, from, 0
 	}
 	n := len(g.slot) / g.rows
@@ -88,56 +87,6 @@ func (g *stage) repeat(rows int) {
 		g.min, g.span = append(g.min, g.min[:n]...), append(g.span, g.span[:n]...)
 	}
 }
-
-// includeRun is addListed for the rows from one on that have its list, if there are several, whose
-// ranges are open, and none has a -0. It returns where it stopped.
-func (m *Measure) includeRun(rows *Rows, from int, minus bool) (stop int) {
-	if !rows.lasts(from) {
-		return from
-	}
-	list := rows.listed(from)
-	l := &m.lists[list.place()]
-	if l.list != list || l.rows == 0 {
-		return from
-	}
-	stop = rows.run(from, len(rows.Labels))
-	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
-	if stop-from < fewRows || minus && minusZero(value) {
-		return from
-	}
-	// the ranges of so many rows side by side
-	n := len(l.max)
-	side := 1
-	if vectors() {
-		side = min(runValues/n, stop-from)
-	}
-	t := &m.run
-	t.max, t.min = t.max[:0], t.min[:0]
-	for range side {
-		t.max, t.min = append(t.max, l.max...), append(t.min, l.min...)
-	}
-	for len(value) > 0 {
-		k := min(len(value), side*n)
-		includeAll(t.max[:k], t.min[:k], value[:k])
-		value = value[k:]
-	}
-	for k := 0; k < side*n; k += n {
-		for i, hi := range t.max[k : k+n] {
-			l.max[i], l.min[i] = max(l.max[i], hi), min(l.min[i], t.min[k+i])
-		}
-	}
-	for _, y := range rows.Labels[from:stop] {
-		m.labels.include(y)
-	}
-	l.rows += stop - from
-	m.rows += stop - from
-	m.pairs += int64(rows.Starts[stop] - rows.Starts[from])
-	m.gain = min(m.gain+stop-from, mostMisses)
-	return stop
-}
-
-// runValues is how many ranges stand side by side.
-const runValues = 128
 
 // shareRun is Share for the first rows as long as they list the same few features, some at a time. It returns 0
 // if that is not for long.

@@ -60,7 +60,7 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.rows)-8]
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.max)-40]
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.min)-64]
-	_ = [1]int{}[manyListed-1<<6]
+	_ = [1]int{}[manyLists-1<<6]
 	_ = [1]int{}[longShared-256]
 	_ = [1]int{}[unsafe.Sizeof(oneText{})-24]
 	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
@@ -144,11 +144,8 @@ func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, siz
 func hasRows() bool { return simd.Text() }
 
 // includeRows includes rows from one on to before another in the ranges of their lists and returns
-// where it stopped: at the end, at the first with such a list, or at a -0.
+// where it stopped: at the end, or at the first whose list has none.
 func (m *Measure) includeRows(rows *Rows, from, to int) (stop int) {
-	if len(rows.Value) == 0 {
-		return from
-	}
 	_, _ = rows.Starts[:to+1], rows.Lists[:to]
 	return includeRowsAVX512(&m.lists[0].list.from, &rows.Starts[0], &rows.Lists[0], &rows.Value[0], from, to)
 }
@@ -158,13 +155,14 @@ func (s *Shared) shareRows(index []int32, at, to int, starts, lists []int32) (do
 	return shareAVX512(&s.table[0], unsafe.SliceData(index), at, to, &starts[0], &lists[0], len(lists))
 }
 
-// widen is widenPortable.
-func (m *Measure) widen(list []int32, value []float64) int {
+// widenRows is widenRowsPortable.
+func (m *Measure) widenRows(rows *Rows, from, to int) (row, done int) {
 	direct := m.index.direct
-	if simd.Current() < simd.AVX2 || len(list) == 0 || len(m.features) == 0 || len(direct) == 0 {
-		return m.widenPortable(list, value)
+	if simd.Current() < simd.AVX2 || len(rows.Value) == 0 || len(m.features) == 0 || len(direct) == 0 {
+		return m.widenRowsPortable(rows, from, to)
 	}
-	return widenAVX2(&m.features[0].Min, &direct[0], len(direct), &list[0], &value[:len(list)][0], len(list))
+	_, _ = rows.Starts[:to+1], rows.Lists[:to]
+	return widenRowsAVX2(&m.features[0].Min, &direct[0], len(direct), &rows.Index[0], &rows.Lists[0], &rows.Starts[0], &rows.Value[0], from, to)
 }
 
 // lookUp is lookUpPortable.

@@ -474,41 +474,65 @@ return:
 	MOVQ AX, kept+104(FP)
 	RET
 
-// func widenAVX2(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)
+// func widenRowsAVX2(features *float64, direct *int32, room int, index *int32, lists *int32, starts *int32, value *float64, from int, to int) (row int, done int)
 // Requires: AVX
-TEXT ·widenAVX2(SB), NOSPLIT, $0-56
-	MOVQ   features+0(FP), AX
-	MOVQ   direct+8(FP), CX
-	MOVQ   room+16(FP), DX
-	MOVQ   index+24(FP), BX
-	MOVQ   value+32(FP), SI
-	MOVQ   n+40(FP), DI
-	XORQ   R8, R8
-	VXORPD X0, X0, X0
+TEXT ·widenRowsAVX2(SB), NOSPLIT, $0-88
+	MOVQ features+0(FP), AX
+	MOVQ direct+8(FP), CX
+	MOVQ room+16(FP), DX
+	MOVQ from+56(FP), BX
+	XORQ SI, SI
+	CMPQ BX, to+64(FP)
+	JGE  return
+
+row:
+	MOVQ    starts+40(FP), SI
+	MOVLQSX 4(SI)(BX*4), R9
+	MOVLQSX (SI)(BX*4), SI
+	MOVQ    value+48(FP), R8
+	LEAQ    (R8)(R9*8), R8
+	SUBQ    R9, SI
+	MOVQ    lists+32(FP), DI
+	MOVLQSX (DI)(BX*4), R9
+	SUBQ    SI, R9
+	MOVQ    index+24(FP), DI
+	LEAQ    (DI)(R9*4), DI
+	TESTQ   SI, SI
+	JZ      next
 
 one:
-	MOVL     (BX)(R8*4), R9
-	CMPQ     R9, DX
-	JAE      return
-	MOVL     (CX)(R9*4), R9
-	SUBQ     $0x01, R9
-	JB       return
-	SHLQ     $0x05, R9
-	ADDQ     AX, R9
-	VMOVSD   (SI)(R8*8), X1
-	VUCOMISD X0, X1
-	JEQ      return
-	INCQ     16(R9)
-	VMAXSD   8(R9), X1, X2
-	VMOVSD   X2, 8(R9)
-	VMINSD   (R9), X1, X2
-	VMOVSD   X2, (R9)
-	INCQ     R8
-	CMPQ     R8, DI
-	JNE      one
+	MOVL   (DI)(SI*4), R9
+	CMPQ   R9, DX
+	JAE    stop
+	MOVL   (CX)(R9*4), R9
+	SUBQ   $0x01, R9
+	JB     stop
+	SHLQ   $0x05, R9
+	ADDQ   AX, R9
+	VMOVSD (R8)(SI*8), X0
+	INCQ   16(R9)
+	VMAXSD 8(R9), X0, X1
+	VMOVSD X1, 8(R9)
+	VMINSD (R9), X0, X1
+	VMOVSD X1, (R9)
+	INCQ   SI
+	JNZ    one
+
+next:
+	INCQ BX
+	CMPQ BX, to+64(FP)
+	JLT  row
+	JMP  return
+
+stop:
+	MOVQ starts+40(FP), AX
+	MOVL 4(AX)(BX*4), R9
+	SUBL (AX)(BX*4), R9
+	ADDQ R9, SI
 
 return:
-	MOVQ R8, done+48(FP)
+	MOVQ BX, row+72(FP)
+	MOVQ SI, done+80(FP)
 	RET
 
 // func lookUpAVX2(slots *int32, places *int32, min *float64, span *float64, names *uint64, terms *float64, direct *int32, room int, index *int32, at int, n int, kept int) (stop int, more int)
@@ -697,13 +721,11 @@ GLOBL shareOdd<>(SB), RODATA|NOPTR, $64
 // func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float64, from int, rows int) (stop int)
 // Requires: AVX, AVX512DQ, AVX512F, BMI2, CMOV
 TEXT ·includeRowsAVX512(SB), NOSPLIT, $0-56
-	MOVQ         ranges+0(FP), AX
-	MOVQ         starts+8(FP), CX
-	MOVQ         lists+16(FP), DX
-	MOVQ         value+24(FP), BX
-	MOVQ         from+32(FP), SI
-	MOVQ         $0x8000000000000000, DI
-	VPBROADCASTQ DI, Z0
+	MOVQ ranges+0(FP), AX
+	MOVQ starts+8(FP), CX
+	MOVQ lists+16(FP), DX
+	MOVQ value+24(FP), BX
+	MOVQ from+32(FP), SI
 
 row:
 	CMPQ   SI, rows+40(FP)
@@ -721,8 +743,6 @@ row:
 	ORQ    DI, R11
 	CMPQ   R11, (R10)
 	JNE    done
-	CMPQ   8(R10), $0x00
-	JEQ    done
 	TESTQ  R9, R9
 	JZ     counted
 	MOVQ   40(R10), R11
@@ -736,16 +756,13 @@ eight:
 	MOVQ      $0x000000ff, DI
 	BZHIQ     R13, DI, DI
 	KMOVB     DI, K1
-	VMOVUPD.Z (R8), K1, Z1
-	VPCMPEQQ  Z0, Z1, K2
-	KORTESTB  K2, K2
-	JNZ       done
-	VMOVUPD.Z (R11), K1, Z2
-	VMAXPD    Z1, Z2, Z2
-	VMOVUPD   Z2, K1, (R11)
-	VMOVUPD.Z (R12), K1, Z2
-	VMINPD    Z1, Z2, Z2
-	VMOVUPD   Z2, K1, (R12)
+	VMOVUPD.Z (R8), K1, Z0
+	VMOVUPD   (R11), Z1
+	VMAXPD    Z0, Z1, Z1
+	VMOVUPD   Z1, (R11)
+	VMOVUPD   (R12), Z1
+	VMINPD    Z0, Z1, Z1
+	VMOVUPD   Z1, (R12)
 	ADDQ      $0x40, R11
 	ADDQ      $0x40, R12
 	ADDQ      $0x40, R8

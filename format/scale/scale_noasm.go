@@ -8,7 +8,9 @@ func (p *Printer) formula(g *stage, at int, value []float64, all bool) (n int, o
 	return p.scaleEach(g, at, value, all)
 }
 
-func (m *Measure) widen(list []int32, value []float64) int { return m.widenPortable(list, value) }
+func (m *Measure) widenRows(rows *Rows, from, to int) (row, done int) {
+	return m.widenRowsPortable(rows, from, to)
+}
 
 func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int) {
 	return g.lookUpPortable(p, index, at, kept)

@@ -9,6 +9,11 @@ type Shared struct {
 // longShared is how many indices a list has at most that is looked for.
 const longShared = 1 << 8
 
+const (
+	mostMisses = 1 << 10 // how many more rows than not may have a list of their own until none is looked for
+	manyAtOnce = 1 << 9  // how many rows are looked at, at most, before a run is looked for
+)
+
 // Reset forgets all lists.
 func (s *Shared) Reset() { clear(s.table[:]) }
 

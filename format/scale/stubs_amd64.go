@@ -26,11 +26,12 @@ func formulaAVX512(y *float64, slots *int32, names *uint64, value *float64, min 
 //go:noescape
 func formulaAVX2(y *float64, slots *int32, names *uint64, value *float64, min *float64, span *float64, slot *int32, name *uint64, n int, lower float64, width float64, biggest float64, all int) (kept int)
 
-// widenAVX2 counts values in for features and widens their ranges, until one of n > 0 is 0 or of
-// a feature without a slot in direct, and returns how many it has done.
+// widenRowsAVX2 counts the values of rows from one on to before another in for features and widens their
+// ranges, until one is of a feature without a slot in direct. It returns of which row that is, and how
+// many of its values it has done. No value may be -0, nor an end of a range.
 //
 //go:noescape
-func widenAVX2(features *float64, direct *int32, room int, index *int32, value *float64, n int) (done int)
+func widenRowsAVX2(features *float64, direct *int32, room int, index *int32, lists *int32, starts *int32, value *float64, from int, to int) (row int, done int)
 
 // lookUpAVX2 writes the terms of the indices from at on to before n, at < n, behind those that are
 // kept already, but for those that are dropped or have no slot. It stops at an index beyond
@@ -48,8 +49,8 @@ func lookUpAVX2(slots *int32, places *int32, min *float64, span *float64, names 
 func shareAVX512(table *uint64, index *int32, at int, to int, starts *int32, lists *int32, rows int) (done int, end int, hits int)
 
 // includeRowsAVX512 includes the values of rows in the ranges of their lists, of which there is a table,
-// and counts them. It stops at a row whose list is not there, or has no rows yet, or which has a -0,
-// and returns which it is.
+// and counts them. It stops at a row whose list is not there and returns which it is. Up to seven ranges
+// behind those of a list are written.
 //
 //go:noescape
 func includeRowsAVX512(ranges *int32, starts *int32, lists *int32, value *float64, from int, rows int) (stop int)
