@@ -31,6 +31,8 @@ func main() {
 	copyTexts()
 	formulaOfMarks()
 	placeNumbers()
+	rowsOfNumbers()
+	rowsOfTexts()
 	wholesOfReals()
 	realsOfWholes()
 	halvesOfWholes()

@@ -57,11 +57,10 @@ func (l *labelTexts) change() {
 	}
 }
 
-// appendLabel appends a label as it is, and a blank.
-func (p *Printer) appendLabel(dst []byte, y float64) []byte {
-	const golden = 0x9e3779b97f4a7c15 // spreads what is in the higher bits
-	x, t := math.Float64bits(y), &p.labels
-	l := &t.kept[x*golden>>(t.shift&63)]
+// text returns the text of a label as it is, and a blank, which is made if it is not there.
+func (t *labelTexts) text(y float64) *labelText {
+	x := math.Float64bits(y)
+	l := &t.kept[x*spreadBits>>(t.shift&63)]
 	t.looked++
 	if l.bits != x || l.size == 0 {
 		l.bits = x
@@ -72,9 +71,24 @@ func (p *Printer) appendLabel(dst []byte, y float64) []byte {
 			t.change()
 		}
 	}
-	const usual = 24
-	if n := len(dst); l.size <= usual && cap(dst)-n >= usual {
-		*(*[usual]byte)(dst[n : n+usual]) = *(*[usual]byte)(l.text[:usual])
+	return l
+}
+
+// has reports whether the text of a label is there.
+func (t *labelTexts) has(y float64) bool {
+	x := math.Float64bits(y)
+	l := &t.kept[x*spreadBits>>(t.shift&63)]
+	return l.bits == x && l.size > 0
+}
+
+// usualLabel is how many bytes the texts have that are copied in one go.
+const usualLabel = 24
+
+// appendLabel appends a label as it is, and a blank.
+func (p *Printer) appendLabel(dst []byte, y float64) []byte {
+	l := p.labels.text(y)
+	if n := len(dst); l.size <= usualLabel && cap(dst)-n >= usualLabel {
+		*(*[usualLabel]byte)(dst[n : n+usualLabel]) = *(*[usualLabel]byte)(l.text[:usualLabel])
 		return dst[:n+int(l.size)]
 	}
 	return append(dst, l.text[:l.size]...)

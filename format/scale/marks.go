@@ -34,6 +34,9 @@ func (p *Printer) newMarks() []mark {
 		return nil
 	}
 	marks := make([]mark, ranges[len(ranges)-1].Index+2)
+	for i := range marks {
+		marks[i].before = math.MaxUint32 // never next
+	}
 	var classes [manyClasses]struct{ min, max, spread uint64 }
 	for slot, f := range ranges {
 		r := &p.s.rules[slot]

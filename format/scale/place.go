@@ -8,8 +8,34 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// appendPlaced is AppendRows, by marks, for rows before one. It stops before a row that is at fault.
+// appendPlaced is AppendRows, by marks, for rows before one. It stops before a row that is at fault. Rows are put
+// together many at a time, and more and more of them one by one where that does not do.
 func (p *Printer) appendPlaced(dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
+	for stop = from; stop < to && len(dst) < size; {
+		var n, m int
+		before := stop
+		dst, stop, n = p.appendReady(dst, rows, stop, to, size)
+		if pairs += n; stop-before > mostOdd {
+			p.odd = 0
+		}
+		if stop == to || len(dst) >= size {
+			break
+		}
+		p.odd = min(2*p.odd+1, mostOdd)
+		end := min(stop+p.odd, to)
+		dst, stop, m = p.appendEach(dst, rows, stop, end, size)
+		if pairs += m; stop < end {
+			break
+		}
+	}
+	return dst, stop, pairs
+}
+
+// mostOdd is how many rows are put together one by one, at most, before others are tried again.
+const mostOdd = 1 << 6
+
+// appendEach is appendPlaced for one row after the other.
+func (p *Printer) appendEach(dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	at, n := 0, 0 // of the numbers that are ready, which is the next, and where they end
 	for stop = from; stop < to && len(dst) < size; stop++ {
 		y, index, value := rows.row(stop)

@@ -15,6 +15,14 @@ import (
 // oddValues are such as have no quick text, or become 0, or are of no use.
 var oddValues = []float64{0, math.Copysign(0, -1), 1e-9, -1e-300, 1e7, 1e300, -math.MaxFloat64, math.Pi, 1.0 / 3}
 
+// someSize returns how much text rows are to become.
+func someSize(rnd *rand.Rand) int {
+	if rnd.IntN(4) == 0 {
+		return math.MaxInt
+	}
+	return 1 + rnd.IntN(100000)
+}
+
 // Rows that list different features, of any length, are written as by Label and RowTo, and the first
 // that is out of range is told.
 func TestPlaced(t *testing.T) {
@@ -53,7 +61,7 @@ func TestPlaced(t *testing.T) {
 				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
 			}
 			for from := 0; from < len(rows.Labels); {
-				got, stop, pairs, err := p.AppendRows(nil, rows, from, 1+rnd.IntN(100000))
+				got, stop, pairs, err := p.AppendRows(nil, rows, from, someSize(rnd))
 				for i := from; i < stop; i++ {
 					y, x := rows.Row(i)
 					want, n, err := printed(p.s, y, x)

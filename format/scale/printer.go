@@ -31,6 +31,8 @@ type Printer struct {
 	texts  texts
 	value  []float64 // of the row, without those that are dropped
 	piece  piece     // of text that is to be appended
+	rows   rowTexts
+	odd    int // how many rows are put together one by one before more are tried
 }
 
 // A term is what scaling many values at once needs of a rule. span is NaN if that is not plain.

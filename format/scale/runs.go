@@ -2,6 +2,7 @@ package scale
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -51,6 +52,16 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
 	if _, ok := p.scale(g, 0, value, true); !ok {
 		return dst, from, pairs
+	}
+	if p.rowWork(rows) {
+		dst = slices.Grow(dst, len(value)*numberRoom+(stop-from)*p.roomForRow())
+		b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), len(value))
+		w := &p.rows
+		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), int(rows.Starts[from]), &b.values[0]
+		var row, more int
+		if dst, row, more = p.together(numberRows, dst, rows, from, stop); row > from {
+			return dst, row, pairs + more
+		}
 	}
 	between := slices.Grow(b.between, (stop-from)*(len(g.before)+2)+1)
 	text, used := slices.Grow(b.text, (stop-from)*8+len(labelText{}.text)), b.used

@@ -6,6 +6,7 @@ import (
 	"math"
 	"unsafe"
 
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
@@ -62,6 +63,12 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.min)-64]
 	_ = [1]int{}[manyLists-1<<6]
 	_ = [1]int{}[longShared-256]
+	_ = [1]int{}[unsafe.Sizeof(rowTexts{})-17*8]
+	_ = [1]int{}[unsafe.Sizeof(labelText{})-64]
+	_ = [1]int{}[unsafe.Offsetof(labelText{}.text)-8]
+	_ = [1]int{}[unsafe.Offsetof(labelText{}.size)-63]
+	_ = [1]int{}[unsafe.Offsetof(textscan.Sixes{}.Hi)-8*128]
+	_ = [1]int{}[unsafe.Offsetof(textscan.Sixes{}.N)-16*128]
 	_ = [1]int{}[unsafe.Sizeof(oneText{})-24]
 	_ = [1]int{}[unsafe.Offsetof(oneText{}.size)-16]
 	_ = [1]int{}[unsafe.Sizeof(valueText{})-32]
@@ -126,6 +133,16 @@ func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 	}
 	l := p.s.ranges.X.Limits
 	formulaOfMarksAVX2(&y[:n][0], (*uint64)(&p.marks[0].name), len(p.marks)-1, &index[0], &value[:n][0], n, l.Lower, l.Upper-l.Lower)
+}
+
+// numberRows puts rows together of numbers that are ready.
+func numberRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
+	return numberRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
+}
+
+// textRows puts rows together of texts of values.
+func textRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
+	return textRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }
 
 // place is placePortable.

@@ -1129,6 +1129,342 @@ done:
 	MOVQ CX, next+112(FP)
 	RET
 
+// func numberRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX
+TEXT ·numberRowsAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), R8
+	MOVQ R8, 16(SP)
+	MOVQ 16(DX), SI
+	XORQ BX, BX
+
+row:
+	CMPQ    R8, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    56(DX), R9
+	MOVQ    (R9)(R8*8), R9
+	MOVQ    R8, DI
+	MOVQ    $0x9e3779b97f4a7c15, R8
+	IMULQ   R9, R8
+	MOVQ    72(DX), CX
+	SHRQ    CL, R8
+	SHLQ    $0x06, R8
+	ADDQ    64(DX), R8
+	CMPQ    R9, (R8)
+	JNE     return
+	MOVBQZX 63(R8), R9
+	LEAQ    -1(R9), R10
+	CMPQ    R10, $0x18
+	JAE     return
+	VMOVDQU 8(R8), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R9, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R9
+	MOVLQSX 4(R9)(DI*4), R11
+	MOVLQSX (R9)(DI*4), CX
+	SUBQ    R11, CX
+	SUBQ    88(DX), R11
+	SHLQ    $0x03, R11
+	ADDQ    80(DX), R11
+	MOVQ    40(DX), R9
+	MOVLQSX (R9)(DI*4), R9
+	SUBQ    CX, R9
+	MOVQ    32(DX), DI
+	LEAQ    (DI)(R9*4), DI
+	XORQ    R12, R12
+	TESTQ   CX, CX
+	JZ      end
+
+pair:
+	MOVLQZX (DI)(CX*4), R10
+	CMPQ    R10, 24(DX)
+	JAE     next
+	LEAQ    (R10)(R10*4), R10
+	LEAQ    (SI)(R10*8), R10
+	MOVLQZX 16(R10), R8
+	SUBQ    R12, R8
+	JNE     gap
+
+own:
+	MOVL 20(R10), R12
+	CMPL 16(R10), R12
+	SBBQ $+0, BX
+
+number:
+	MOVQ  2048(R11)(CX*8), R9
+	TESTQ R9, R9
+	JZ    odd
+	INCQ  BX
+	MOVQ  (R10), R8
+	MOVQ  R8, (AX)
+	SHRQ  $0x38, R8
+	ADDQ  R8, AX
+	MOVQ  (R11)(CX*8), R8
+	MOVQ  R8, (AX)
+	MOVQ  1024(R11)(CX*8), R8
+	MOVQ  R8, 8(AX)
+	MOVB  $0x20, (AX)(R9*1)
+	LEAQ  1(AX)(R9*1), AX
+
+next:
+	INCQ CX
+	JNZ  pair
+
+end:
+	MOVQ    8(DX), R8
+	SUBQ    R12, R8
+	MOVQ    (DX), R9
+	VMOVDQU (R9)(R12*1), Y0
+	VMOVDQU Y0, (AX)
+	CMPQ    R8, $0x20
+	JG      rest
+	ADDQ    R8, AX
+
+line:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), R8
+	INCQ R8
+	MOVQ R8, 16(SP)
+	JMP  row
+
+gap:
+	CMPQ  8(R10), $0x00
+	JEQ   next
+	TESTQ R8, R8
+	JS    number
+	MOVQ  (DX), R9
+	ADDQ  R12, R9
+	MOVQ  AX, R12
+	ADDQ  R8, AX
+
+gaps:
+	VMOVDQU (R9), Y0
+	VMOVDQU 32(R9), Y1
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y1, 32(R12)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R12
+	SUBQ    $0x40, R8
+	JG      gaps
+	JMP     own
+
+rest:
+	MOVQ (DX), R9
+	ADDQ R12, R9
+	MOVQ AX, R12
+	ADDQ R8, AX
+
+rests:
+	VMOVDQU (R9), Y0
+	VMOVDQU 32(R9), Y1
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y1, 32(R12)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R12
+	SUBQ    $0x40, R8
+	JG      rests
+	JMP     line
+
+odd:
+	MOVQ R11, R8
+	SUBQ 80(DX), R8
+	ADDQ 96(DX), R8
+	MOVQ (R8)(CX*8), R8
+	ADDQ R8, R8
+	JZ   next
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), R8
+	MOVQ R8, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
+// func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX, CMOV
+TEXT ·textRowsAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), R12
+	MOVQ R12, 16(SP)
+	MOVQ 16(DX), R10
+	XORQ BX, BX
+
+row:
+	CMPQ    R12, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    56(DX), R13
+	MOVQ    (R13)(R12*8), R13
+	MOVQ    R12, R11
+	MOVQ    $0x9e3779b97f4a7c15, R12
+	IMULQ   R13, R12
+	MOVQ    72(DX), CX
+	SHRQ    CL, R12
+	SHLQ    $0x06, R12
+	ADDQ    64(DX), R12
+	CMPQ    R13, (R12)
+	JNE     return
+	MOVBQZX 63(R12), R13
+	LEAQ    -1(R13), DI
+	CMPQ    DI, $0x18
+	JAE     return
+	VMOVDQU 8(R12), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R13, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R13
+	MOVLQSX 4(R13)(R11*4), R8
+	MOVLQSX (R13)(R11*4), SI
+	SUBQ    R8, SI
+	SUBQ    88(DX), R8
+	SHLQ    $0x03, R8
+	ADDQ    80(DX), R8
+	MOVQ    40(DX), R13
+	MOVLQSX (R13)(R11*4), R13
+	SUBQ    SI, R13
+	MOVQ    32(DX), R11
+	LEAQ    (R11)(R13*4), R11
+	XORQ    R9, R9
+	TESTQ   SI, SI
+	JZ      end
+
+pair:
+	MOVLQZX (R11)(SI*4), DI
+	CMPQ    DI, 24(DX)
+	JAE     next
+	LEAQ    (DI)(DI*4), DI
+	LEAQ    (R10)(DI*8), DI
+	MOVLQZX 16(DI), R12
+	SUBQ    R9, R12
+	JNE     gap
+
+own:
+	MOVL 20(DI), R9
+	CMPL 16(DI), R9
+	SBBQ $+0, BX
+
+number:
+	MOVQ  8(DI), R12
+	MOVQ  (R8)(SI*8), R13
+	MOVQ  $0x9e3779b97f4a7c15, R14
+	IMULQ R13, R14
+	ADDQ  R12, R14
+	SHRQ  CL, R14
+
+probe:
+	MOVQ    112(DX), R15
+	MOVWQZX (R15)(R14*2), R15
+	TESTQ   R15, R15
+	JZ      failed
+	SHLQ    $0x05, R15
+	ADDQ    104(DX), R15
+	CMPQ    R13, (R15)
+	JNE     other
+	CMPQ    R12, 8(R15)
+	JNE     other
+	MOVBQZX 31(R15), R12
+	MOVQ    (DI), R13
+	MOVQ    R13, (AX)
+	SHRQ    $0x38, R13
+	TESTQ   R12, R12
+	CMOVQEQ R12, R13
+	ADDQ    R13, AX
+	CMPQ    R12, $0x01
+	SBBQ    $-1, BX
+	VMOVDQU 16(R15), X0
+	VMOVDQU X0, (AX)
+	ADDQ    R12, AX
+
+next:
+	INCQ SI
+	JNZ  pair
+
+end:
+	MOVQ    8(DX), R12
+	SUBQ    R9, R12
+	MOVQ    (DX), R13
+	VMOVDQU (R13)(R9*1), Y0
+	VMOVDQU Y0, (AX)
+	CMPQ    R12, $0x20
+	JG      rest
+	ADDQ    R12, AX
+
+line:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), R12
+	INCQ R12
+	MOVQ R12, 16(SP)
+	JMP  row
+
+gap:
+	CMPQ  8(DI), $0x00
+	JEQ   next
+	TESTQ R12, R12
+	JS    number
+	MOVQ  (DX), R13
+	ADDQ  R9, R13
+	MOVQ  AX, R9
+	ADDQ  R12, AX
+
+gaps:
+	VMOVDQU (R13), Y0
+	VMOVDQU 32(R13), Y1
+	VMOVDQU Y0, (R9)
+	VMOVDQU Y1, 32(R9)
+	ADDQ    $0x40, R13
+	ADDQ    $0x40, R9
+	SUBQ    $0x40, R12
+	JG      gaps
+	JMP     own
+
+rest:
+	MOVQ (DX), R13
+	ADDQ R9, R13
+	MOVQ AX, R9
+	ADDQ R12, AX
+
+rests:
+	VMOVDQU (R13), Y0
+	VMOVDQU 32(R13), Y1
+	VMOVDQU Y0, (R9)
+	VMOVDQU Y1, 32(R9)
+	ADDQ    $0x40, R13
+	ADDQ    $0x40, R9
+	SUBQ    $0x40, R12
+	JG      rests
+	JMP     line
+	JMP failed
+
+other:
+	INCQ R14
+	ANDQ 128(DX), R14
+	JMP  probe
+
+failed:
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), R12
+	MOVQ R12, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
 // Requires: AVX, AVX2
 TEXT ·wholesOfRealsAVX2(SB), NOSPLIT, $0-40

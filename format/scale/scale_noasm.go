@@ -55,3 +55,7 @@ func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, size, more, next int) {
 	return p.placePortable(room, zero, index, at)
 }
+
+func numberRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }
+
+func textRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }

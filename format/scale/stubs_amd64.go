@@ -94,6 +94,22 @@ func formulaOfMarksAVX2(y *float64, marks *uint64, last int, index *int32, value
 //go:noescape
 func placeAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, index *int32, n int, lo *uint64, hi *uint64, sizes *int64, y *float64) (done int, bytes int, more int, next int)
 
+// numberRowsAVX2 puts rows from one on to before another together as work, a rowTexts, says, of numbers that are ready.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func numberRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
+// textRowsAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of values.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.
 //

@@ -66,17 +66,28 @@ func (t *texts) suit(rows *Rows, i int, alike bool) bool {
 
 // appendTexts is AppendRows by texts of values, as far as they suit and do. It returns where it stopped.
 func (p *Printer) appendTexts(dst []byte, rows *Rows, from, size int, alike bool) (text []byte, stop, pairs int) {
-	for stop = from; stop < len(rows.Labels) && len(dst) < size && p.texts.suit(rows, stop, alike); stop++ {
+	to := len(rows.Labels)
+	if alike {
+		for to = from; to < len(rows.Labels) && p.texts.suit(rows, to, alike); to++ {
+		}
+	}
+	for stop = from; stop < to && len(dst) < size && p.texts.credit >= 0; {
+		n := 0
+		dst, stop, n = p.appendKnown(dst, rows, stop, to, size)
+		if pairs += n; stop == to || len(dst) >= size {
+			break
+		}
 		y, index, value := rows.row(stop)
 		y, err := p.s.Label(y)
 		if err != nil {
 			break
 		}
-		before, n, ok := len(dst), 0, false
+		before, ok := len(dst), false
 		if dst, n, ok = p.appendRowTexts(dst, y, index, value); !ok {
 			return dst[:before], stop, pairs
 		}
 		pairs += n
+		stop++
 	}
 	return dst, stop, pairs
 }
