@@ -54,11 +54,7 @@ func (m *Measure) AddRows(rows *Rows) {
 	if n > 0 && m.rows == 0 {
 		m.labels = Range{rows.Labels[0], rows.Labels[0]}
 	}
-	labels := m.labels
-	for _, y := range rows.Labels {
-		labels.include(y)
-	}
-	m.labels = labels
+	m.labels.includeAll(rows.Labels)
 	m.rows += n
 	m.pairs += int64(rows.Starts[n] - rows.Starts[0])
 	few, looked, atOnce, apart := false, false, longRun, 0
@@ -92,6 +88,31 @@ func (m *Measure) AddRows(rows *Rows) {
 	}
 	for k := range m.lists {
 		m.close(&m.lists[k])
+	}
+}
+
+// includeAll includes all values. Whether one is as large as the largest no processor foresees, so that is not
+// asked.
+func (r *Range) includeAll(values []float64) {
+	lo, hi := r.Min, r.Max
+	k := 0
+	if minus := uint64(1 << 63); lo <= hi && math.Float64bits(lo) != minus && math.Float64bits(hi) != minus {
+		for ; k < len(values); k++ {
+			v := values[k]
+			if v > hi {
+				hi = v
+			}
+			if v < lo {
+				lo = v
+			}
+			if math.Float64bits(v) == minus || v != v {
+				break // the last zero's sign counts, and what is none
+			}
+		}
+	}
+	r.Min, r.Max = lo, hi
+	for _, v := range values[k:] {
+		r.include(v)
 	}
 }
 

@@ -109,3 +109,27 @@ func TestAddRowsPanics(t *testing.T) {
 		}
 	}
 }
+
+// includeAll ends where include does, with zeros of both signs and what is no number.
+func TestRangeIncludeAll(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(5, 5))
+	some := []float64{0, math.Copysign(0, -1), 1, -1, 2, math.Inf(1), math.Inf(-1), math.NaN()}
+	for round := range 20000 {
+		few := 1 + rnd.IntN(len(some))
+		values := make([]float64, 1+rnd.IntN(8))
+		for k := range values {
+			values[k] = some[rnd.IntN(few)]
+		}
+		all := Range{values[0], values[0]}
+		one := all
+		at := rnd.IntN(len(values))
+		all.includeAll(values[:at])
+		all.includeAll(values[at:])
+		for _, v := range values {
+			one.include(v)
+		}
+		if !sameBits(all.Min, one.Min) || !sameBits(all.Max, one.Max) {
+			t.Fatalf("round %d: %v: %v, want %v", round, values, all, one)
+		}
+	}
+}
