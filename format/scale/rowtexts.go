@@ -56,7 +56,7 @@ func (p *Printer) rowWork(rows *Rows) (ok bool) {
 // functions below, and returns where it stopped. Texts of labels are made where they are not there.
 func (p *Printer) together(by func(room []byte, w *rowTexts, from, to int) (row, bytes, more int), dst []byte, rows *Rows, from, to int) (text []byte, stop, pairs int) {
 	w := &p.rows
-	for ahead, missing := 1, -1; ; ahead *= 2 {
+	for ahead, missing := 1, -1; ; ahead = min(2*ahead, fewLabels) {
 		w.kept, w.shift = &p.labels.kept[0], p.labels.shift
 		row, bytes, more := by(dst[len(dst):cap(dst)], w, from, to)
 		p.labels.looked += row - from

@@ -113,3 +113,28 @@ func TestTogether(t *testing.T) {
 		t.Errorf("%d whole, %d stopped, %d long, %d with many labels", whole, stopped, long, evicted)
 	}
 }
+
+// Any number of rows whose labels never come again are as each by itself.
+func TestTogetherOtherLabels(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(17, 2))
+	p := manyMarks(rnd)
+	rows := &Rows{Starts: []int32{0}}
+	for range 10000 {
+		rows.Labels, rows.Lists = append(rows.Labels, rnd.Float64()), append(rows.Lists, 0)
+		rows.Value = append(rows.Value, 0, float64(1+rnd.IntN(3)))
+		rows.Starts = append(rows.Starts, int32(len(rows.Value)))
+	}
+	rows.Index = []int32{p.s.ranges.X.Ranges[0].Index, p.s.ranges.X.Ranges[1].Index}
+	got, stop, pairs, err := p.AppendAll(nil, rows)
+	for i := range rows.Labels {
+		y, x := rows.Row(i)
+		want, n, _ := printed(p.s, y, x)
+		if !bytes.HasPrefix(got, []byte(want)) {
+			t.Fatalf("row %d: %.300q, want %q", i, got, want)
+		}
+		got, pairs = got[len(want):], pairs-n
+	}
+	if len(got) > 0 || pairs != 0 || stop != len(rows.Labels) || err != nil {
+		t.Fatalf("%d bytes, %d pairs too many, stop %d, %v", len(got), pairs, stop, err)
+	}
+}
