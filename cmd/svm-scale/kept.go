@@ -25,10 +25,25 @@ type kept struct {
 // keepRows is how many bytes of rows are kept.
 var keepRows = 32 << 20
 
-// begin makes k ready. Much says that more than little is expected. Memory is given back when
+// longText is how long a text is at least whose rows are not put into large pages where these may be late: shorter
+// ones, of which many may be scaled one after the other, need one or two.
+const longText = 4 << 20
+
+// newRoom returns memory for the rows of a text of so many bytes, 0 if it is not known.
+func newRoom(size int64) *pages.Room {
+	switch {
+	case size >= longText && pages.TakenBack():
+		return &pages.Room{Little: true}
+	case size >= pages.Size/8: // a good part of a large page
+		return &pages.Room{Much: true}
+	}
+	return &pages.Room{}
+}
+
+// begin makes k ready for a text of so many bytes, 0 if it is not known. Memory is given back when
 // k is no longer reachable: that takes time, and a process that ends need not do it.
-func (k *kept) begin(much bool) {
-	k.room = &pages.Room{Much: much}
+func (k *kept) begin(size int64) {
+	k.room = newRoom(size)
 	runtime.AddCleanup(k, (*pages.Room).Release, k.room)
 	k.desk = scale.Rows{
 		Labels: take[float64](k, deskRows), Lists: take[int32](k, deskRows), Starts: take[int32](k, deskRows+1),

@@ -171,7 +171,7 @@ func (r *textParts) borrow(k *kept) { r.keep.Store(k != nil) }
 
 // lend returns a room for one of several goroutines.
 func (k *kept) lend() *pages.Room {
-	room := &pages.Room{Much: true}
+	room := newRoom(longText) // the text is longer than fewBytes
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.rooms = append(k.rooms, room)

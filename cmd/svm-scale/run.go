@@ -12,7 +12,6 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
-	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Exit statuses, as LIBSVM's: -1 is 255 to a shell.
@@ -178,7 +177,7 @@ func (s *scaling) measure(ctx context.Context, rows batchReader) (*scale.Measure
 	if keep {
 		size = s.in.size()
 		if _, one := rows.(*textRows); one {
-			s.kept.begin(size >= pages.Size/8) // a good part of a large page
+			s.kept.begin(size)
 		}
 		defer s.kept.clear()
 		defer text.end()

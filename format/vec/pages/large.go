@@ -23,6 +23,11 @@ const lateness = 3 * time.Millisecond / 2
 // How many pages are not asked for after a late one: at first, and at most.
 const firstSpared, mostSpared = 16, 256
 
+// TakenBack reports whether a host is told what memory is free, so that it takes that back, and large pages may be
+// late. What runs for some hundredths of a second does better without them then, unless it runs right after
+// another: one that is late takes as long as the small ones in place of eight.
+func TakenBack() bool { return reports() }
+
 // pace tells whether to ask for large pages.
 type pace struct {
 	trial  sync.Mutex           // held while a page is waited for

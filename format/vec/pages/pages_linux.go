@@ -1,6 +1,12 @@
 package pages
 
-import "golang.org/x/sys/unix"
+import (
+	"bytes"
+	"os"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
 
 const supported = true
 
@@ -12,3 +18,11 @@ func populate(b []byte) { _ = unix.Madvise(b, unix.MADV_POPULATE_WRITE) }
 
 // ask asks for large pages.
 func ask(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }
+
+// reports reports whether the system tells a host of memory that is free, as a guest with virtio's balloon or
+// of Hyper-V may. It says from which order of pages on, or one that there is not.
+func reports() bool {
+	text, err := os.ReadFile("/sys/module/page_reporting/parameters/page_reporting_order")
+	order, bad := strconv.Atoi(string(bytes.TrimSpace(text)))
+	return err == nil && bad == nil && 0 <= order && order < 64
+}

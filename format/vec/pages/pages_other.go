@@ -9,3 +9,5 @@ func ask([]byte) {}
 func drop([]byte) {}
 
 func populate([]byte) {}
+
+func reports() bool { return false }
