@@ -64,7 +64,9 @@ func nextLeast() Mem {
 	return table
 }
 
-// sixes is textscan's putSix for eight numbers at a time.
+// sixes is textscan's putSix for eight numbers at a time. Each of three loops goes over all numbers, which leave
+// what they have in lo, hi and n: of one loop, in which each operation waits for the one before, a processor has
+// not enough of the next numbers in sight.
 func sixes(words constants) {
 	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
 	Pragma("noescape")
@@ -94,9 +96,19 @@ func sixes(words constants) {
 	MOVL(U32(0x11111111), lanes)
 	KMOVD(lanes, low16)
 
+	end, at := blocks, GP64()
+	SHLQ(U8(6), end)
+	XORQ(at, at)
+	each := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 1} }
+	again := func(label string) {
+		ADDQ(U8(64), at)
+		CMPQ(at, end)
+		JNE(LabelRef(label))
+	}
+
 	Label("block")
 	v, a, class := ZMM(), ZMM(), ZMM()
-	VMOVUPD(Mem{Base: x}, v)
+	VMOVUPD(each(x), v)
 	VPANDQ(unsigned, v, a)
 	// the class of the power of two below, or the next
 	reached, power := K(), ZMM()
@@ -122,6 +134,17 @@ func sixes(words constants) {
 	Label("rounded")
 	VCVTTPD2QQ(rounded, digits)
 	VCMPPD(U8(less), limit, rounded, plain, plain)
+	t := ZMM()
+	VMOVDQU64(digits, each(lo))
+	VMOVDQU64(class, each(hi))
+	VPTERNLOGQ_Z(U8(0xff), t, t, plain, t)
+	VMOVDQU64(t, each(n))
+	again("block")
+
+	XORQ(at, at)
+	Label("digits")
+	digits = ZMM()
+	VMOVDQU64(each(lo), digits)
 	// high = digits/1000 and the rest in the halves of a word
 	high, rest := ZMM(), ZMM()
 	VPMULUDQ(thousandth, digits, high)
@@ -134,7 +157,7 @@ func sixes(words constants) {
 	hundreds, tens := ZMM(), ZMM()
 	VPMULLW(by41, rest, hundreds)
 	VPSRLW(U8(12), hundreds, hundreds)
-	t := ZMM()
+	t = ZMM()
 	VPMULLW(by100, hundreds, t)
 	VPSUBW(t, rest, rest)
 	VPMULLW(by103, rest, tens)
@@ -150,6 +173,15 @@ func sixes(words constants) {
 	VPANDQ(low, w, w)
 	VPANDQ(middle, t, t)
 	VPORQ(t, w, w)
+	VMOVDQU64(w, each(lo))
+	again("digits")
+
+	XORQ(at, at)
+	Label("texts")
+	v, class, w, t = ZMM(), ZMM(), ZMM(), ZMM()
+	VMOVUPD(each(x), v)
+	VMOVDQU64(each(lo), w)
+	VMOVDQU64(each(hi), class)
 	// significant = 8 - (zero bytes behind the last digit)
 	significant := ZMM()
 	VPLZCNTQ(w, significant)
@@ -191,15 +223,11 @@ func sixes(words constants) {
 	VPORQ(t, second, second)
 	VPSLLVQ(sign, first, first)
 	VPORQ(minus, first, negative, first)
-	VMOVDQU64(first, Mem{Base: lo})
-	VMOVDQU64(second, Mem{Base: hi})
-	VMOVDQA64_Z(length, plain, length)
-	VMOVDQU64(length, Mem{Base: n})
-	for _, pointer := range []Register{lo, hi, n, x} {
-		ADDQ(U8(64), pointer)
-	}
-	DECQ(blocks)
-	JNZ(LabelRef("block"))
+	VMOVDQU64(first, each(lo))
+	VMOVDQU64(second, each(hi))
+	VPANDQ(each(n), length, length)
+	VMOVDQU64(length, each(n))
+	again("texts")
 	VZEROUPPER()
 	RET()
 

@@ -6,6 +6,7 @@ import (
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
 // The tables of AVX2, eight words of 32 bits each, behind those of eight bytes.
@@ -41,7 +42,7 @@ func (c wide) of(x float64) Mem { return c.of64(math.Float64bits(x)) }
 // toEven2 makes VROUNDPD round to integers, ties to even.
 const toEven2 = 8
 
-// sixes2 is sixes with AVX2, for four numbers at a time.
+// sixes2 is sixes with AVX2, for four numbers at a time, in three loops too.
 func sixes2(c wide) {
 	var tenths [8]Mem // 10^-4 to 10^3
 	for k, x := range least {
@@ -54,9 +55,19 @@ func sixes2(c wide) {
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
 
+	end, at := blocks, GP64()
+	SHLQ(U8(5), end)
+	XORQ(at, at)
+	each := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 1} }
+	next := func(label string) {
+		ADDQ(U8(32), at)
+		CMPQ(at, end)
+		JNE(LabelRef(label))
+	}
+
 	Label("block")
 	v, a, class := YMM(), YMM(), YMM()
-	VMOVUPD(Mem{Base: x}, v)
+	VMOVUPD(each(x), v)
 	VANDPD(c.of64(1<<63-1), v, a)
 	VPXOR(class, class, class)
 	for k := 1; k < 8; k++ {
@@ -92,6 +103,15 @@ func sixes2(c wide) {
 	// an integer is in the lower bits of its sum with 2^52
 	VADDPD(c.of(1<<52), rounded, digits)
 	VPXOR(c.of(1<<52), digits, digits)
+	VMOVDQU(digits, each(lo))
+	VMOVDQU(class, each(hi))
+	VMOVDQU(plain, each(n))
+	next("block")
+
+	XORQ(at, at)
+	Label("digits")
+	digits = YMM()
+	VMOVDQU(each(lo), digits)
 	// high = digits/1000 and the rest in the halves of a word
 	high, rest := YMM(), YMM()
 	VPMULUDQ(c.of64(4294968), digits, high)
@@ -118,6 +138,14 @@ func sixes2(c wide) {
 	VPAND(c.of64(0xffffff), w, w)
 	VPAND(c.of64(0xffffff000000), t, t)
 	VPOR(t, w, w)
+	VMOVDQU(w, each(lo))
+	next("digits")
+
+	XORQ(at, at)
+	Label("texts")
+	v, w, class, zero, t = YMM(), YMM(), YMM(), YMM(), YMM()
+	VMOVDQU(each(lo), w)
+	VMOVDQU(each(hi), class)
 	// the exponent of the digits as a float64 tells the last that is not 0
 	significant := YMM()
 	VPOR(c.of(1<<52), w, significant)
@@ -161,9 +189,10 @@ func sixes2(c wide) {
 
 	// a minus in front
 	sign := YMM()
+	VMOVDQU(each(x), v)
 	VPSRLQ(U8(63), v, sign)
 	VPADDQ(sign, length, length)
-	VPAND(plain, length, length)
+	VPAND(each(n), length, length)
 	VPXOR(zero, zero, zero)
 	VPSUBQ(sign, zero, zero)
 	VPAND(c.of64('-'), zero, zero)
@@ -175,14 +204,10 @@ func sixes2(c wide) {
 	VPOR(t, second, second)
 	VPSLLVQ(sign, first, first)
 	VPOR(zero, first, first)
-	VMOVDQU(first, Mem{Base: lo})
-	VMOVDQU(second, Mem{Base: hi})
-	VMOVDQU(length, Mem{Base: n})
-	for _, pointer := range []Op{lo, hi, n, x} {
-		ADDQ(U8(32), pointer)
-	}
-	DECQ(blocks)
-	JNZ(LabelRef("block"))
+	VMOVDQU(first, each(lo))
+	VMOVDQU(second, each(hi))
+	VMOVDQU(length, each(n))
+	next("texts")
 	VZEROUPPER()
 	RET()
 }

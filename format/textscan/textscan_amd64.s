@@ -36,18 +36,20 @@ TEXT ·sixesAVX512(SB), NOSPLIT, $0-48
 	VMOVUPD      nextLeast<>+0(SB), Z20
 	MOVL         $0x11111111, R8
 	KMOVD        R8, K1
+	SHLQ         $0x06, SI
+	XORQ         R8, R8
 
 block:
-	VMOVUPD     (BX), Z21
-	VPANDQ      Z1, Z21, Z22
-	VPSRLQ      $0x34, Z22, Z23
+	VMOVUPD     (BX)(R8*1), Z21
+	VPANDQ      Z1, Z21, Z21
+	VPSRLQ      $0x34, Z21, Z23
 	VPERMW.Z    Z19, Z23, K1, Z23
 	VPERMPD     Z20, Z23, Z24
-	VCMPPD      $0x1d, Z24, Z22, K2
+	VCMPPD      $0x1d, Z24, Z21, K2
 	VPADDQ      Z2, Z23, K2, Z23
-	VCMPPD.BCST $0x1d, (DI), Z22, K2
+	VCMPPD.BCST $0x1d, (DI), Z21, K2
 	VPERMPD     64(DI), Z23, Z27
-	VMULPD      Z22, Z27, Z24
+	VMULPD      Z21, Z27, Z24
 	VRNDSCALEPD $0x08, Z24, Z25
 	VSUBPD      Z25, Z24, Z26
 	VPANDQ      Z1, Z26, Z28
@@ -56,74 +58,92 @@ block:
 	JNZ         middle
 
 rounded:
-	VCVTTPD2QQ  Z25, Z22
-	VCMPPD      $0x11, Z12, Z25, K2, K2
-	VPMULUDQ    Z13, Z22, Z24
-	VPSRLQ      $0x20, Z24, Z24
-	VPMULUDQ    Z14, Z24, Z25
-	VPSUBQ      Z25, Z22, Z25
-	VPSLLQ      $0x20, Z25, Z25
-	VPORQ       Z24, Z25, Z25
-	VPMULLW     Z15, Z25, Z22
-	VPSRLW      $0x0c, Z22, Z22
-	VPMULLW     Z16, Z22, Z26
-	VPSUBW      Z26, Z25, Z25
-	VPMULLW     Z17, Z25, Z24
-	VPSRLW      $0x0a, Z24, Z24
-	VPMULLW     Z18, Z24, Z26
-	VPSUBW      Z26, Z25, Z25
-	VPSLLD      $0x08, Z24, Z24
-	VPSLLD      $0x10, Z25, Z25
-	VPORQ       Z22, Z24, Z22
-	VPORQ       Z25, Z22, Z22
-	VPSRLQ      $0x08, Z22, Z26
-	VPANDQ      Z7, Z22, Z22
-	VPANDQ      Z8, Z26, Z26
-	VPORQ       Z26, Z22, Z22
-	VPLZCNTQ    Z22, Z25
-	VPSUBQ      Z25, Z6, Z25
-	VPSRLQ      $0x03, Z25, Z25
-	VPORQ       Z4, Z22, Z22
-	VPERMQ      256(DI), Z23, Z27
-	VPERMQ      192(DI), Z23, Z26
-	VPANDQ      Z26, Z22, Z24
-	VPANDNQ     Z22, Z26, Z26
-	VPSLLVQ     Z27, Z26, Z26
-	VPORQ       Z26, Z24, Z24
-	VPERMQ      128(DI), Z23, Z26
-	VPORQ       Z26, Z24, Z24
-	VPSUBQ      Z27, Z5, Z27
-	VPSRLVQ     Z27, Z22, Z22
-	VPERMQ      384(DI), Z23, Z26
-	VPERMQ      320(DI), Z23, Z23
-	VPADDQ      Z23, Z25, Z23
-	VPCMPQ      $0x02, Z26, Z25, K3
-	VMOVDQA64   Z26, K3, Z23
-	VPMOVQ2M    Z21, K3
-	VPSRLQ      $0x3f, Z21, Z21
-	VPADDQ      Z21, Z23, Z23
-	VPSLLQ      $0x03, Z21, Z21
-	VPSUBQ      Z21, Z5, Z26
-	VPSRLVQ     Z26, Z24, Z26
-	VPSLLVQ     Z21, Z22, Z22
-	VPORQ       Z26, Z22, Z22
-	VPSLLVQ     Z21, Z24, Z24
-	VPORQ       Z3, Z24, K3, Z24
-	VMOVDQU64   Z24, (AX)
-	VMOVDQU64   Z22, (CX)
-	VMOVDQA64.Z Z23, K2, Z23
-	VMOVDQU64   Z23, (DX)
-	ADDQ        $0x40, AX
-	ADDQ        $0x40, CX
-	ADDQ        $0x40, DX
-	ADDQ        $0x40, BX
-	DECQ        SI
-	JNZ         block
+	VCVTTPD2QQ   Z25, Z21
+	VCMPPD       $0x11, Z12, Z25, K2, K2
+	VMOVDQU64    Z21, (AX)(R8*1)
+	VMOVDQU64    Z23, (CX)(R8*1)
+	VPTERNLOGQ.Z $0xff, Z22, Z22, K2, Z22
+	VMOVDQU64    Z22, (DX)(R8*1)
+	ADDQ         $0x40, R8
+	CMPQ         R8, SI
+	JNE          block
+	XORQ         R8, R8
+
+digits:
+	VMOVDQU64 (AX)(R8*1), Z0
+	VPMULUDQ  Z13, Z0, Z1
+	VPSRLQ    $0x20, Z1, Z1
+	VPMULUDQ  Z14, Z1, Z2
+	VPSUBQ    Z2, Z0, Z2
+	VPSLLQ    $0x20, Z2, Z2
+	VPORQ     Z1, Z2, Z2
+	VPMULLW   Z15, Z2, Z0
+	VPSRLW    $0x0c, Z0, Z0
+	VPMULLW   Z16, Z0, Z9
+	VPSUBW    Z9, Z2, Z2
+	VPMULLW   Z17, Z2, Z1
+	VPSRLW    $0x0a, Z1, Z1
+	VPMULLW   Z18, Z1, Z9
+	VPSUBW    Z9, Z2, Z2
+	VPSLLD    $0x08, Z1, Z1
+	VPSLLD    $0x10, Z2, Z2
+	VPORQ     Z0, Z1, Z0
+	VPORQ     Z2, Z0, Z0
+	VPSRLQ    $0x08, Z0, Z9
+	VPANDQ    Z7, Z0, Z0
+	VPANDQ    Z8, Z9, Z9
+	VPORQ     Z9, Z0, Z0
+	VMOVDQU64 Z0, (AX)(R8*1)
+	ADDQ      $0x40, R8
+	CMPQ      R8, SI
+	JNE       digits
+	XORQ      R8, R8
+
+texts:
+	VMOVUPD   (BX)(R8*1), Z0
+	VMOVDQU64 (AX)(R8*1), Z2
+	VMOVDQU64 (CX)(R8*1), Z1
+	VPLZCNTQ  Z2, Z7
+	VPSUBQ    Z7, Z6, Z7
+	VPSRLQ    $0x03, Z7, Z7
+	VPORQ     Z4, Z2, Z2
+	VPERMQ    256(DI), Z1, Z10
+	VPERMQ    192(DI), Z1, Z9
+	VPANDQ    Z9, Z2, Z8
+	VPANDNQ   Z2, Z9, Z9
+	VPSLLVQ   Z10, Z9, Z9
+	VPORQ     Z9, Z8, Z8
+	VPERMQ    128(DI), Z1, Z9
+	VPORQ     Z9, Z8, Z8
+	VPSUBQ    Z10, Z5, Z10
+	VPSRLVQ   Z10, Z2, Z2
+	VPERMQ    384(DI), Z1, Z9
+	VPERMQ    320(DI), Z1, Z1
+	VPADDQ    Z1, Z7, Z1
+	VPCMPQ    $0x02, Z9, Z7, K1
+	VMOVDQA64 Z9, K1, Z1
+	VPMOVQ2M  Z0, K1
+	VPSRLQ    $0x3f, Z0, Z7
+	VPADDQ    Z7, Z1, Z1
+	VPSLLQ    $0x03, Z7, Z7
+	VPSUBQ    Z7, Z5, Z0
+	VPSRLVQ   Z0, Z8, Z0
+	VPSLLVQ   Z7, Z2, Z2
+	VPORQ     Z0, Z2, Z2
+	VPSLLVQ   Z7, Z8, Z8
+	VPORQ     Z3, Z8, K1, Z8
+	VMOVDQU64 Z8, (AX)(R8*1)
+	VMOVDQU64 Z2, (CX)(R8*1)
+	VPANDQ    (DX)(R8*1), Z1, Z1
+	VMOVDQU64 Z1, (DX)(R8*1)
+	ADDQ      $0x40, R8
+	CMPQ      R8, SI
+	JNE       texts
 	VZEROUPPER
 	RET
 
 middle:
-	VFMSUB213PD Z24, Z22, Z27
+	VFMSUB213PD Z24, Z21, Z27
 	VCMPPD      $0x00, Z9, Z26, K3
 	VCMPPD      $0x1e, Z0, Z27, K3, K3
 	VADDPD      Z11, Z25, K3, Z25
@@ -287,123 +307,142 @@ TEXT ·sixesAVX2(SB), NOSPLIT, $0-48
 	MOVQ x+24(FP), BX
 	MOVQ blocks+32(FP), SI
 	MOVQ tables+40(FP), DI
+	SHLQ $0x05, SI
+	XORQ R8, R8
 
 block:
-	VMOVUPD     (BX), Y0
-	VANDPD      wide7fffffffffffffff<>+0(SB), Y0, Y1
-	VPXOR       Y2, Y2, Y2
-	VCMPPD      $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide3f847ae147ae147b<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide3fb999999999999a<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide3ff0000000000000<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide4024000000000000<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide4059000000000000<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide408f400000000000<>+0(SB), Y1, Y3
-	VPSUBQ      Y3, Y2, Y2
-	VCMPPD      $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y1, Y3
-	VPERMD      448(DI), Y2, Y5
-	VPSLLQ      $0x20, Y5, Y5
-	VMULPD      Y1, Y5, Y4
-	VFMSUB213PD Y4, Y1, Y5
-	VROUNDPD    $0x08, Y4, Y1
-	VSUBPD      Y1, Y4, Y4
-	VXORPD      Y6, Y6, Y6
-	VCMPPD      $0x00, wide3fe0000000000000<>+0(SB), Y4, Y7
-	VCMPPD      $0x1e, Y6, Y5, Y8
-	VANDPD      Y7, Y8, Y8
-	VANDPD      wide3ff0000000000000<>+0(SB), Y8, Y8
-	VADDPD      Y8, Y1, Y1
-	VCMPPD      $0x00, widebfe0000000000000<>+0(SB), Y4, Y7
-	VCMPPD      $0x11, Y6, Y5, Y8
-	VANDPD      Y7, Y8, Y8
-	VANDPD      wide3ff0000000000000<>+0(SB), Y8, Y8
-	VSUBPD      Y8, Y1, Y1
-	VCMPPD      $0x11, wide412e848000000000<>+0(SB), Y1, Y8
-	VANDPD      Y8, Y3, Y3
-	VADDPD      wide4330000000000000<>+0(SB), Y1, Y1
-	VPXOR       wide4330000000000000<>+0(SB), Y1, Y1
-	VPMULUDQ    wide418938<>+0(SB), Y1, Y5
-	VPSRLQ      $0x20, Y5, Y5
-	VPMULUDQ    wide3e8<>+0(SB), Y5, Y4
-	VPSUBQ      Y4, Y1, Y4
+	VMOVUPD     (BX)(R8*1), Y0
+	VANDPD      wide7fffffffffffffff<>+0(SB), Y0, Y0
+	VPXOR       Y1, Y1, Y1
+	VCMPPD      $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide3f847ae147ae147b<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide3fb999999999999a<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide3ff0000000000000<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide4024000000000000<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide4059000000000000<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide408f400000000000<>+0(SB), Y0, Y2
+	VPSUBQ      Y2, Y1, Y1
+	VCMPPD      $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y0, Y2
+	VPERMD      448(DI), Y1, Y4
 	VPSLLQ      $0x20, Y4, Y4
-	VPOR        Y5, Y4, Y4
-	VPMULLW     wide2900000029<>+0(SB), Y4, Y5
-	VPSRLW      $0x0c, Y5, Y5
-	VPMULLW     wide6400000064<>+0(SB), Y5, Y1
-	VPSUBW      Y1, Y4, Y4
-	VPMULLW     wide6700000067<>+0(SB), Y4, Y6
-	VPSRLW      $0x0a, Y6, Y6
-	VPMULLW     widea0000000a<>+0(SB), Y6, Y1
-	VPSUBW      Y1, Y4, Y4
-	VPSLLD      $0x08, Y6, Y6
-	VPSLLD      $0x10, Y4, Y4
-	VPOR        Y5, Y6, Y5
-	VPOR        Y4, Y5, Y5
-	VPSRLQ      $0x08, Y5, Y1
-	VPAND       wideffffff<>+0(SB), Y5, Y5
-	VPAND       wideffffff000000<>+0(SB), Y1, Y1
-	VPOR        Y1, Y5, Y5
-	VPOR        wide4330000000000000<>+0(SB), Y5, Y6
-	VSUBPD      wide4330000000000000<>+0(SB), Y6, Y6
-	VPSRLQ      $0x34, Y6, Y6
-	VPSUBQ      wide3f7<>+0(SB), Y6, Y6
-	VPSRLQ      $0x03, Y6, Y6
-	VPOR        wide303030303030<>+0(SB), Y5, Y5
-	VPERMD      480(DI), Y2, Y1
-	VPAND       wideffffffff<>+0(SB), Y1, Y1
-	VPERMD      544(DI), Y2, Y8
-	VPAND       wideffffffff<>+0(SB), Y8, Y8
-	VPAND       wideff<>+0(SB), Y8, Y7
-	VPAND       Y1, Y5, Y4
-	VPANDN      Y5, Y1, Y1
-	VPSLLVQ     Y7, Y1, Y1
-	VPOR        Y1, Y4, Y4
-	VPERMD      512(DI), Y2, Y1
-	VPAND       wideffffffff<>+0(SB), Y1, Y1
-	VPOR        Y1, Y4, Y4
-	VPSLLQ      $0x08, Y8, Y1
-	VPAND       wideff00000000<>+0(SB), Y1, Y1
-	VPOR        Y1, Y4, Y4
-	VMOVDQU     wide40<>+0(SB), Y1
-	VPSUBQ      Y7, Y1, Y7
-	VPSRLVQ     Y7, Y5, Y2
-	VPSRLQ      $0x08, Y8, Y5
-	VPAND       wideff<>+0(SB), Y5, Y5
-	VPADDQ      Y5, Y6, Y5
-	VPSRLQ      $0x10, Y8, Y1
-	VPAND       wideff<>+0(SB), Y1, Y1
-	VPCMPGTQ    Y1, Y6, Y6
-	VBLENDVPD   Y6, Y5, Y1, Y5
-	VPSRLQ      $0x3f, Y0, Y0
-	VPADDQ      Y0, Y5, Y5
-	VPAND       Y3, Y5, Y5
-	VPXOR       Y6, Y6, Y6
-	VPSUBQ      Y0, Y6, Y6
-	VPAND       wide2d<>+0(SB), Y6, Y6
-	VPSLLQ      $0x03, Y0, Y0
-	VMOVDQU     wide40<>+0(SB), Y1
-	VPSUBQ      Y0, Y1, Y1
-	VPSRLVQ     Y1, Y4, Y1
-	VPSLLVQ     Y0, Y2, Y2
-	VPOR        Y1, Y2, Y2
-	VPSLLVQ     Y0, Y4, Y4
-	VPOR        Y6, Y4, Y4
-	VMOVDQU     Y4, (AX)
-	VMOVDQU     Y2, (CX)
-	VMOVDQU     Y5, (DX)
-	ADDQ        $0x20, AX
-	ADDQ        $0x20, CX
-	ADDQ        $0x20, DX
-	ADDQ        $0x20, BX
-	DECQ        SI
-	JNZ         block
+	VMULPD      Y0, Y4, Y3
+	VFMSUB213PD Y3, Y0, Y4
+	VROUNDPD    $0x08, Y3, Y0
+	VSUBPD      Y0, Y3, Y3
+	VXORPD      Y5, Y5, Y5
+	VCMPPD      $0x00, wide3fe0000000000000<>+0(SB), Y3, Y6
+	VCMPPD      $0x1e, Y5, Y4, Y7
+	VANDPD      Y6, Y7, Y7
+	VANDPD      wide3ff0000000000000<>+0(SB), Y7, Y7
+	VADDPD      Y7, Y0, Y0
+	VCMPPD      $0x00, widebfe0000000000000<>+0(SB), Y3, Y6
+	VCMPPD      $0x11, Y5, Y4, Y7
+	VANDPD      Y6, Y7, Y7
+	VANDPD      wide3ff0000000000000<>+0(SB), Y7, Y7
+	VSUBPD      Y7, Y0, Y0
+	VCMPPD      $0x11, wide412e848000000000<>+0(SB), Y0, Y7
+	VANDPD      Y7, Y2, Y2
+	VADDPD      wide4330000000000000<>+0(SB), Y0, Y0
+	VPXOR       wide4330000000000000<>+0(SB), Y0, Y0
+	VMOVDQU     Y0, (AX)(R8*1)
+	VMOVDQU     Y1, (CX)(R8*1)
+	VMOVDQU     Y2, (DX)(R8*1)
+	ADDQ        $0x20, R8
+	CMPQ        R8, SI
+	JNE         block
+	XORQ        R8, R8
+
+digits:
+	VMOVDQU  (AX)(R8*1), Y0
+	VPMULUDQ wide418938<>+0(SB), Y0, Y1
+	VPSRLQ   $0x20, Y1, Y1
+	VPMULUDQ wide3e8<>+0(SB), Y1, Y2
+	VPSUBQ   Y2, Y0, Y2
+	VPSLLQ   $0x20, Y2, Y2
+	VPOR     Y1, Y2, Y2
+	VPMULLW  wide2900000029<>+0(SB), Y2, Y0
+	VPSRLW   $0x0c, Y0, Y0
+	VPMULLW  wide6400000064<>+0(SB), Y0, Y3
+	VPSUBW   Y3, Y2, Y2
+	VPMULLW  wide6700000067<>+0(SB), Y2, Y1
+	VPSRLW   $0x0a, Y1, Y1
+	VPMULLW  widea0000000a<>+0(SB), Y1, Y3
+	VPSUBW   Y3, Y2, Y2
+	VPSLLD   $0x08, Y1, Y1
+	VPSLLD   $0x10, Y2, Y2
+	VPOR     Y0, Y1, Y0
+	VPOR     Y2, Y0, Y0
+	VPSRLQ   $0x08, Y0, Y3
+	VPAND    wideffffff<>+0(SB), Y0, Y0
+	VPAND    wideffffff000000<>+0(SB), Y3, Y3
+	VPOR     Y3, Y0, Y0
+	VMOVDQU  Y0, (AX)(R8*1)
+	ADDQ     $0x20, R8
+	CMPQ     R8, SI
+	JNE      digits
+	XORQ     R8, R8
+
+texts:
+	VMOVDQU   (AX)(R8*1), Y2
+	VMOVDQU   (CX)(R8*1), Y4
+	VPOR      wide4330000000000000<>+0(SB), Y2, Y0
+	VSUBPD    wide4330000000000000<>+0(SB), Y0, Y0
+	VPSRLQ    $0x34, Y0, Y0
+	VPSUBQ    wide3f7<>+0(SB), Y0, Y0
+	VPSRLQ    $0x03, Y0, Y0
+	VPOR      wide303030303030<>+0(SB), Y2, Y2
+	VPERMD    480(DI), Y4, Y6
+	VPAND     wideffffffff<>+0(SB), Y6, Y6
+	VPERMD    544(DI), Y4, Y5
+	VPAND     wideffffffff<>+0(SB), Y5, Y5
+	VPAND     wideff<>+0(SB), Y5, Y3
+	VPAND     Y6, Y2, Y1
+	VPANDN    Y2, Y6, Y6
+	VPSLLVQ   Y3, Y6, Y6
+	VPOR      Y6, Y1, Y1
+	VPERMD    512(DI), Y4, Y4
+	VPAND     wideffffffff<>+0(SB), Y4, Y4
+	VPOR      Y4, Y1, Y1
+	VPSLLQ    $0x08, Y5, Y4
+	VPAND     wideff00000000<>+0(SB), Y4, Y4
+	VPOR      Y4, Y1, Y1
+	VMOVDQU   wide40<>+0(SB), Y4
+	VPSUBQ    Y3, Y4, Y3
+	VPSRLVQ   Y3, Y2, Y2
+	VPSRLQ    $0x08, Y5, Y3
+	VPAND     wideff<>+0(SB), Y3, Y3
+	VPADDQ    Y3, Y0, Y3
+	VPSRLQ    $0x10, Y5, Y4
+	VPAND     wideff<>+0(SB), Y4, Y4
+	VPCMPGTQ  Y4, Y0, Y0
+	VBLENDVPD Y0, Y3, Y4, Y3
+	VMOVDQU   (BX)(R8*1), Y0
+	VPSRLQ    $0x3f, Y0, Y5
+	VPADDQ    Y5, Y3, Y3
+	VPAND     (DX)(R8*1), Y3, Y3
+	VPXOR     Y0, Y0, Y0
+	VPSUBQ    Y5, Y0, Y0
+	VPAND     wide2d<>+0(SB), Y0, Y0
+	VPSLLQ    $0x03, Y5, Y5
+	VMOVDQU   wide40<>+0(SB), Y4
+	VPSUBQ    Y5, Y4, Y4
+	VPSRLVQ   Y4, Y1, Y4
+	VPSLLVQ   Y5, Y2, Y2
+	VPOR      Y4, Y2, Y2
+	VPSLLVQ   Y5, Y1, Y1
+	VPOR      Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)(R8*1)
+	VMOVDQU   Y2, (CX)(R8*1)
+	VMOVDQU   Y3, (DX)(R8*1)
+	ADDQ      $0x20, R8
+	CMPQ      R8, SI
+	JNE       texts
 	VZEROUPPER
 	RET
 
