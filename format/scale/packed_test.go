@@ -3,6 +3,7 @@ package scale
 import (
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strconv"
 	"testing"
@@ -226,4 +227,41 @@ func lentTwice(wholes []int32) twice {
 	s := twice{lent[int32](room, len(wholes)), lent[uint16](room, len(wholes))}
 	copy(s.wholes, wholes)
 	return s
+}
+
+// Quotients of whole numbers and powers of ten are those of a division, to the bit. With SLIMSVM_ALL_WHOLES=1 of
+// all that have 32 bits, which takes a minute or two.
+func TestQuotients(t *testing.T) {
+	const at = 1 << 12
+	rnd := rand.New(rand.NewPCG(8, 8))
+	wholes, reals := make([]int32, at), make([]float64, at)
+	compare := func(scale float64) {
+		realsOfWholes(reals, wholes, scale)
+		for k, w := range wholes {
+			if want := float64(w) / scale; !sameBits(reals[k], want) {
+				t.Fatalf("%d/%g is %v, want %v", w, scale, reals[k], want)
+			}
+		}
+	}
+	all := os.Getenv("SLIMSVM_ALL_WHOLES") == "1"
+	if !all {
+		t.Log("not of all numbers: SLIMSVM_ALL_WHOLES is not 1")
+	}
+	for _, scale := range powers10 {
+		for first := int64(math.MinInt32); first <= math.MaxInt32; first += at {
+			if !all && rnd.IntN(1<<12) > 0 && first != math.MinInt32 && first != -at && first != 0 && first+at <= math.MaxInt32 {
+				continue
+			}
+			for k := range wholes {
+				wholes[k] = int32(first + int64(k))
+			}
+			compare(scale)
+		}
+		for range 20 {
+			for k := range wholes {
+				wholes[k] = int32(rnd.Uint32()) >> rnd.IntN(32)
+			}
+			compare(scale)
+		}
+	}
 }

@@ -1466,36 +1466,44 @@ return:
 	RET
 
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, FMA3
 TEXT ·wholesOfRealsAVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X1
+	VDIVSD       scale+24(FP), X1, X1
 	VBROADCASTSD scale+24(FP), Y0
+	VBROADCASTSD X1, Y1
 	XORQ         BX, BX
 
 each:
-	VMOVUPD    (CX)(BX*8), Y1
-	VMULPD     Y0, Y1, Y2
-	VCVTPD2DQY Y2, X2
-	VMOVDQU    X2, (AX)(BX*4)
-	VCVTDQ2PD  X2, Y2
-	VDIVPD     Y0, Y2, Y2
-	VPCMPEQQ   Y1, Y2, Y2
-	VMOVUPD    32(CX)(BX*8), Y1
-	VMULPD     Y0, Y1, Y3
-	VCVTPD2DQY Y3, X3
-	VMOVDQU    X3, 16(AX)(BX*4)
-	VCVTDQ2PD  X3, Y3
-	VDIVPD     Y0, Y3, Y3
-	VPCMPEQQ   Y1, Y3, Y3
-	VPAND      Y2, Y3, Y2
-	VMOVMSKPD  Y2, SI
-	CMPQ       SI, $0x0f
-	JNE        return
-	ADDQ       $0x08, BX
-	CMPQ       BX, DX
-	JLT        each
+	VMOVUPD      (CX)(BX*8), Y2
+	VMULPD       Y0, Y2, Y3
+	VCVTPD2DQY   Y3, X3
+	VMOVDQU      X3, (AX)(BX*4)
+	VCVTDQ2PD    X3, Y3
+	VMULPD       Y1, Y3, Y4
+	VFNMADD231PD Y4, Y0, Y3
+	VFMADD213PD  Y4, Y1, Y3
+	VPCMPEQQ     Y2, Y3, Y3
+	VMOVUPD      32(CX)(BX*8), Y2
+	VMULPD       Y0, Y2, Y4
+	VCVTPD2DQY   Y4, X4
+	VMOVDQU      X4, 16(AX)(BX*4)
+	VCVTDQ2PD    X4, Y4
+	VMULPD       Y1, Y4, Y5
+	VFNMADD231PD Y5, Y0, Y4
+	VFMADD213PD  Y5, Y1, Y4
+	VPCMPEQQ     Y2, Y4, Y4
+	VPAND        Y3, Y4, Y3
+	VMOVMSKPD    Y3, SI
+	CMPQ         SI, $0x0f
+	JNE          return
+	ADDQ         $0x08, BX
+	CMPQ         BX, DX
+	JLT          each
 
 return:
 	MOVQ BX, done+32(FP)
@@ -1503,24 +1511,32 @@ return:
 	RET
 
 // func realsOfWholesAVX2(dst *float64, src *int32, n int, scale float64)
-// Requires: AVX
+// Requires: AVX, AVX2, FMA3
 TEXT ·realsOfWholesAVX2(SB), NOSPLIT, $0-32
 	MOVQ         dst+0(FP), AX
 	MOVQ         src+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         $0x3ff0000000000000, BX
+	VMOVQ        BX, X1
+	VDIVSD       scale+24(FP), X1, X1
 	VBROADCASTSD scale+24(FP), Y0
+	VBROADCASTSD X1, Y1
 	XORQ         BX, BX
 
 each:
-	VCVTDQ2PD (CX)(BX*4), Y1
-	VDIVPD    Y0, Y1, Y1
-	VMOVUPD   Y1, (AX)(BX*8)
-	VCVTDQ2PD 16(CX)(BX*4), Y1
-	VDIVPD    Y0, Y1, Y1
-	VMOVUPD   Y1, 32(AX)(BX*8)
-	ADDQ      $0x08, BX
-	CMPQ      BX, DX
-	JLT       each
+	VCVTDQ2PD    (CX)(BX*4), Y2
+	VMULPD       Y1, Y2, Y3
+	VFNMADD231PD Y3, Y0, Y2
+	VFMADD213PD  Y3, Y1, Y2
+	VMOVUPD      Y2, (AX)(BX*8)
+	VCVTDQ2PD    16(CX)(BX*4), Y2
+	VMULPD       Y1, Y2, Y3
+	VFNMADD231PD Y3, Y0, Y2
+	VFMADD213PD  Y3, Y1, Y2
+	VMOVUPD      Y2, 32(AX)(BX*8)
+	ADDQ         $0x08, BX
+	CMPQ         BX, DX
+	JLT          each
 	VZEROUPPER
 	RET
 
