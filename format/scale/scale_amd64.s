@@ -501,22 +501,23 @@ row:
 	JZ      next
 
 one:
-	MOVL   (DI)(SI*4), R9
-	CMPQ   R9, DX
-	JAE    stop
-	MOVL   (CX)(R9*4), R9
-	SUBQ   $0x01, R9
-	JB     stop
-	SHLQ   $0x05, R9
-	ADDQ   AX, R9
-	VMOVSD (R8)(SI*8), X0
-	INCQ   16(R9)
-	VMAXSD 8(R9), X0, X1
-	VMOVSD X1, 8(R9)
-	VMINSD (R9), X0, X1
-	VMOVSD X1, (R9)
-	INCQ   SI
-	JNZ    one
+	MOVL     (DI)(SI*4), R9
+	CMPQ     R9, DX
+	JAE      stop
+	MOVL     (CX)(R9*4), R9
+	SUBQ     $0x01, R9
+	JB       stop
+	SHLQ     $0x05, R9
+	ADDQ     AX, R9
+	VMOVDDUP (R8)(SI*8), X0
+	INCQ     16(R9)
+	VMOVUPD  (R9), X1
+	VMAXPD   X1, X0, X2
+	VMINPD   X1, X0, X1
+	VBLENDPD $0x02, X2, X1, X1
+	VMOVUPD  X1, (R9)
+	INCQ     SI
+	JNZ      one
 
 next:
 	INCQ BX
