@@ -27,7 +27,7 @@ var keepRows = 32 << 20
 
 // longText is how long a text is at least whose rows are not put into large pages where these may be late: shorter
 // ones, of which many may be scaled one after the other, need one or two.
-const longText = 4 << 20
+const longText = 8 << 20
 
 // newRoom returns memory for the rows of a text of so many bytes, 0 if it is not known.
 func newRoom(size int64) *pages.Room {
