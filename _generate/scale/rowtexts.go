@@ -184,27 +184,6 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	RET()
 }
 
-// copyZerosTo copies left > 0 bytes of the zeros from one on to dst, which then stands behind. It uses
-// zero and from.
-func copyZerosTo(zeros Mem, zero, left, dst, from Register, label string) {
-	MOVQ(zeros, from)
-	ADDQ(zero, from)
-	MOVQ(dst, zero)
-	ADDQ(left, dst)
-	some := []VecVirtual{YMM(), YMM()}
-	Label(label)
-	for k, y := range some {
-		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
-	}
-	for k, y := range some {
-		VMOVDQU(y, Mem{Base: zero, Disp: 32 * k})
-	}
-	ADDQ(U8(64), from)
-	ADDQ(U8(64), zero)
-	SUBQ(U8(64), left)
-	JG(LabelRef(label))
-}
-
 // rowsOfNumbers puts rows together of numbers that are ready.
 func rowsOfNumbers() {
 	appendRows("numberRowsAVX2", "of numbers that are ready.", func(r *rowWriter) {

@@ -29,32 +29,38 @@ func markOf(index, at, marks Register, room Mem, m GPVirtual, beyond string) {
 // copyZeros copies the text of the zeros from one on to what stands before a mark's, if that is not done,
 // and goes on behind its own.
 func copyZeros(zeros Mem, zero GPVirtual, m, dst, more Register) {
-	from, to, left := GP64(), GP64(), GP64()
+	from, left := GP64(), GP64()
 	MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
 	SUBQ(zero, left)
 	JB(LabelRef("number"))
 	JE(LabelRef("own"))
-	MOVQ(zeros, from)
-	ADDQ(zero, from)
-	MOVQ(dst, to)
-	ADDQ(left, dst)
-	some := []VecVirtual{YMM(), YMM()}
-	Label("zeros")
-	for k, y := range some {
-		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
-	}
-	for k, y := range some {
-		VMOVDQU(y, Mem{Base: to, Disp: 32 * k})
-	}
-	ADDQ(U8(64), from)
-	ADDQ(U8(64), to)
-	SUBQ(U8(64), left)
-	JG(LabelRef("zeros"))
+	copyZerosTo(zeros, zero, left, dst, from, "zeros")
 	Label("own")
 	MOVLQZX(Mem{Base: m, Disp: markAfter}, zero)
 	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
 	SBBQ(I8(0), more)
 	Label("number")
+}
+
+// copyZerosTo copies left > 0 bytes of the zeros from one on to dst, which then stands behind. It uses
+// zero and from.
+func copyZerosTo(zeros Mem, zero, left, dst, from Register, label string) {
+	MOVQ(zeros, from)
+	ADDQ(zero, from)
+	MOVQ(dst, zero)
+	ADDQ(left, dst)
+	some := []VecVirtual{YMM(), YMM()}
+	Label(label)
+	for k, y := range some {
+		VMOVDQU(Mem{Base: from, Disp: 32 * k}, y)
+	}
+	for k, y := range some {
+		VMOVDQU(y, Mem{Base: zero, Disp: 32 * k})
+	}
+	ADDQ(U8(64), from)
+	ADDQ(U8(64), zero)
+	SUBQ(U8(64), left)
+	JG(LabelRef(label))
 }
 
 // returnTexts returns how many numbers are done, how many bytes stand before dst, the pairs and the next zero.

@@ -99,21 +99,10 @@ func rows(words constants) {
 	KMOVB(v.good, word.As32())
 	CMPL(word.As32(), U32(0xff)) // not how many: the next eight would wait for that
 	JNE(LabelRef("some"))
-	POPCNTQ(label, label)
-	ADDQ(label, rows)
-	ADDQ(U8(8), pairs)
-	SUBQ(label, pairs)
-	ADDQ(U8(2*8), off)
+	countAll(8, label, rows, pairs, off)
 	JMP(LabelRef("eight"))
 	Label("some")
-	NOTQ(word)
-	TZCNTQ(word, word)
-	BZHIQ(word, label, label)
-	POPCNTQ(label, label)
-	ADDQ(label, rows)
-	ADDQ(word, pairs)
-	SUBQ(label, pairs)
-	LEAQ(Mem{Base: off, Index: word, Scale: 2}, off)
+	countSome(word, label, rows, pairs, off)
 	JMP(LabelRef("done"))
 
 	// fewer than eight are left
@@ -237,6 +226,27 @@ func plainMasks(masks [3]GPVirtual, rest, carry Register) {
 	MOVQ(masks[0], carry)
 	SHRQ(U8(63), carry)
 	ORQ(behind, masks[0])
+}
+
+// countAll counts so many values, some of them labels.
+func countAll(values uint64, label, rows, pairs, off Register) {
+	POPCNTQ(label, label)
+	ADDQ(label, rows)
+	ADDQ(U8(values), pairs)
+	SUBQ(label, pairs)
+	ADDQ(U8(2*values), off)
+}
+
+// countSome counts the first values, up to one that is not good.
+func countSome(good, label, rows, pairs, off Register) {
+	NOTQ(good)
+	TZCNTQ(good, good)
+	BZHIQ(good, label, label)
+	POPCNTQ(label, label)
+	ADDQ(label, rows)
+	ADDQ(good, pairs)
+	SUBQ(label, pairs)
+	LEAQ(Mem{Base: off, Index: good, Scale: 2}, off)
 }
 
 // nextWindow goes on with the window that begins at a pair, if there is more than a line feed.
