@@ -13,7 +13,7 @@ import (
 // zeros of both signs or of one.
 func TestAddRows(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(3, 4))
-	fast := 0
+	fast, can := 0, hasRows()
 	defer simd.Use(simd.Best())
 	for round := range 2000 {
 		columns := 1 + rnd.IntN([]int{12, 40}[round%5/4])
@@ -63,7 +63,10 @@ func TestAddRows(t *testing.T) {
 			t.Fatalf("round %d:\n%s\nwant\n%s", round, got, want)
 		}
 	}
-	if fast < 100 {
+	if !can {
+		t.Log("no instructions for rows that share a few lists")
+	}
+	if can && fast < 100 {
 		t.Errorf("only %d times several lists came again", fast)
 	}
 }
