@@ -57,10 +57,13 @@ func (l *labelTexts) change() {
 	}
 }
 
+// place returns where the text of a label of some bits is, if it is there.
+func (t *labelTexts) place(x uint64) *labelText { return &t.kept[x*spreadBits>>(t.shift&63)] }
+
 // text returns the text of a label as it is, and a blank, which is made if it is not there.
 func (t *labelTexts) text(y float64) *labelText {
 	x := math.Float64bits(y)
-	l := &t.kept[x*spreadBits>>(t.shift&63)]
+	l := t.place(x)
 	t.looked++
 	if l.bits != x || l.size == 0 {
 		l.bits = x
@@ -77,7 +80,7 @@ func (t *labelTexts) text(y float64) *labelText {
 // has reports whether the text of a label is there.
 func (t *labelTexts) has(y float64) bool {
 	x := math.Float64bits(y)
-	l := &t.kept[x*spreadBits>>(t.shift&63)]
+	l := t.place(x)
 	return l.bits == x && l.size > 0
 }
 

@@ -51,25 +51,30 @@ func (m *Measure) AddRows(rows *Rows) {
 	// without -0 it does not matter which row comes when
 	m.last = m.last[:0]
 	n := len(rows.Labels)
-	if n > 0 && m.rows == 0 {
+	if n == 0 {
+		return
+	}
+	if m.rows == 0 {
 		m.labels = Range{rows.Labels[0], rows.Labels[0]}
 	}
-	m.labels.includeAll(rows.Labels)
+	m.labels.includeMany(rows.Labels)
 	m.rows += n
 	m.pairs += int64(rows.Starts[n] - rows.Starts[0])
 	few, looked, atOnce, apart := false, false, longRun, 0
 	for i := 0; i < n; {
 		from := i
-		if stop := rows.run(i, n); stop-i >= longRun && rows.Starts[i+1] > rows.Starts[i] {
-			m.addRun(rows, i, stop)
-			i, atOnce = stop, longRun
-			continue
+		if rows.lasts(i, longRun) {
+			if stop := rows.run(i, n); stop-i >= longRun {
+				m.addRun(rows, i, stop)
+				i, atOnce = stop, longRun
+				continue
+			}
 		}
 		if few {
 			i, atOnce = m.addListed(rows, i, min(i+atOnce, n)), min(2*atOnce, manyAtOnce)
 			continue
 		}
-		for i++; i < n && !rows.last(i, longRun); i++ {
+		for i++; i < n && !rows.lasts(i, longRun); i++ {
 		}
 		if apart += i - from; apart > fewApart && !looked {
 			looked = true
@@ -91,9 +96,9 @@ func (m *Measure) AddRows(rows *Rows) {
 	}
 }
 
-// includeAll includes all values. Whether one is as large as the largest no processor foresees, so that is not
+// includeMany includes all values. Whether one is as large as the largest no processor foresees, so that is not
 // asked.
-func (r *Range) includeAll(values []float64) {
+func (r *Range) includeMany(values []float64) {
 	lo, hi := r.Min, r.Max
 	k := 0
 	if minus := uint64(1 << 63); lo <= hi && math.Float64bits(lo) != minus && math.Float64bits(hi) != minus {

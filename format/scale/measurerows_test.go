@@ -113,8 +113,8 @@ func TestAddRowsPanics(t *testing.T) {
 	}
 }
 
-// includeAll ends where include does, with zeros of both signs and what is no number.
-func TestRangeIncludeAll(t *testing.T) {
+// includeMany ends where include does, with zeros of both signs and what is no number.
+func TestIncludeMany(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 5))
 	some := []float64{0, math.Copysign(0, -1), 1, -1, 2, math.Inf(1), math.Inf(-1), math.NaN()}
 	for round := range 20000 {
@@ -126,13 +126,37 @@ func TestRangeIncludeAll(t *testing.T) {
 		all := Range{values[0], values[0]}
 		one := all
 		at := rnd.IntN(len(values))
-		all.includeAll(values[:at])
-		all.includeAll(values[at:])
+		all.includeMany(values[:at])
+		all.includeMany(values[at:])
 		for _, v := range values {
 			one.include(v)
 		}
 		if !sameBits(all.Min, one.Min) || !sameBits(all.Max, one.Max) {
 			t.Fatalf("round %d: %v: %v, want %v", round, values, all, one)
 		}
+	}
+}
+
+// Rows that list nothing are no run, however many there are, and no rows are none.
+func TestAddRowsEmpty(t *testing.T) {
+	rows := &Rows{Starts: []int32{0}, Index: []int32{3}}
+	for i := range 200000 {
+		rows.Labels, rows.Lists = append(rows.Labels, float64(i%2)), append(rows.Lists, 0)
+		if i%20000 == 7 {
+			rows.Value = append(rows.Value, float64(i))
+		}
+		rows.Starts = append(rows.Starts, int32(len(rows.Value)))
+	}
+	one, all := new(Measure), new(Measure)
+	all.AddRows(&Rows{})
+	simd.Use(simd.Portable)
+	defer simd.Use(simd.Best())
+	all.AddRows(rows) // in seconds if each row looks for the end of those that are alike
+	for i := range rows.Labels {
+		one.Add(rows.Row(i))
+	}
+	limits := Limits{0, 1}
+	if got, want := text(t, all.Ranges(limits, &limits)), text(t, one.Ranges(limits, &limits)); got != want || all.Rows() != one.Rows() || all.Pairs() != one.Pairs() {
+		t.Errorf("%d rows, %d pairs:\n%s\nwant %d, %d:\n%s", all.Rows(), all.Pairs(), got, one.Rows(), one.Pairs(), want)
 	}
 }

@@ -27,10 +27,11 @@ func (r *Rows) run(from, to int) (end int) {
 	return end
 }
 
-// last reports whether the row from and another, the last of so many, have one list.
-func (r *Rows) last(from, rows int) bool {
+// lasts reports whether the row from lists something and begins a run of so many rows, as far as the last
+// of these tells.
+func (r *Rows) lasts(from, rows int) bool {
 	last := from + rows - 1
-	return last < len(r.Labels) && r.listed(last) == r.listed(from)
+	return last < len(r.Labels) && r.Starts[from] < r.Starts[from+1] && r.listed(last) == r.listed(from)
 }
 
 // appendRun is AppendRows for rows from one on, as many as are appended at a time, where AppendRows would
@@ -38,7 +39,7 @@ func (r *Rows) last(from, rows int) bool {
 // it is out of range.
 func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, pairs int) {
 	g, b := p.stage, &p.piece
-	if g.skips || len(g.slot) == 0 || !rows.last(from, fewRows) {
+	if g.skips || !rows.lasts(from, fewRows) {
 		return dst, from, 0
 	}
 	n := len(g.slot) / g.rows
