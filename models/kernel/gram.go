@@ -254,12 +254,14 @@ type Query struct {
 	values []float64 // as panels want them, if they are long
 }
 
-// Ask makes q a query of rows, which must not change as long as it is used.
-func (g *Gram) Ask(q *Query, rows []int) {
+// Ask makes q a query of rows, which must not change as long as it is used, and reports whether that
+// is of use.
+func (g *Gram) Ask(q *Query, rows []int) bool {
 	q.rows, q.values = rows, q.values[:0]
 	if g.form == asPanels && g.panels.Columns() >= longQuery {
 		q.values = g.panels.QueryTo(q.values, rows)
 	}
+	return len(q.values) > 0
 }
 
 // longQuery is the number of columns from which a query is collected once. A shorter one is collected

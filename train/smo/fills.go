@@ -2,6 +2,7 @@ package smo
 
 import (
 	"runtime"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
@@ -25,7 +26,7 @@ type fills struct {
 	parts    int
 	run      func(k int, _ *team.Found) // part
 
-	asked bool
+	task  *task        // all this as threads read it
 	query kernel.Query // of the rows, if asked
 
 	sums    []float64                  // of the only row, if it has some
@@ -33,20 +34,47 @@ type fills struct {
 	room    []float64                  // for sums
 }
 
+// A task is what threads read of a computation, in few lines of the cache: to fetch one that another
+// has changed takes as long as dozens of values.
+type task struct {
+	dst      [PartRows]*float32
+	rows     [PartRows]int32
+	from, to int32
+	count    int32 // of rows
+	way      way
+	_        [128 - 12*PartRows - 16]byte
+}
+
+// way is how values are computed.
+type way int32
+
+const (
+	byRows way = iota
+	byQuery
+	bySums // of the only row
+)
+
 // use makes f compute rows of a gram.
 func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least, each int) {
 	f.gram, f.crew, f.alone, f.least, f.each = g, crew, alone, least, each
 	if f.run == nil {
-		f.run, f.sumPart = f.part, f.sum
+		f.run, f.sumPart, f.task = f.part, f.sum, new(task)
 	}
 }
 
 // reset makes f empty, with the memory that it has and the functions that it is called by.
-func (f *fills) reset() { *f = fills{run: f.run, sumPart: f.sumPart, room: f.room, query: f.query} }
+func (f *fills) reset() {
+	*f = fills{run: f.run, sumPart: f.sumPart, task: f.task, room: f.room, query: f.query}
+}
 
 // of names what is to be computed.
 func (f *fills) of(dst [][]float32, rows []int, from, to int) {
-	f.dst, f.rows, f.from, f.to, f.sums, f.asked = dst, rows, from, to, nil, false
+	f.dst, f.rows, f.from, f.to, f.sums = dst, rows, from, to, nil
+	t := f.task
+	t.from, t.to, t.count, t.way = int32(from), int32(to), int32(len(rows)), byRows
+	for r, i := range rows {
+		t.dst[r], t.rows[r] = unsafe.SliceData(dst[r]), int32(i)
+	}
 }
 
 // all computes all columns.
@@ -86,8 +114,9 @@ func (f *fills) cut(elements int) int {
 		f.prepare()
 	}
 	if f.crew != nil && f.sums == nil { // before anybody is called, who would wait
-		f.gram.Ask(&f.query, f.rows)
-		f.asked = true
+		if f.gram.Ask(&f.query, f.rows) {
+			f.task.way = byQuery
+		}
 	}
 	columns := f.to - f.from
 	parts := f.crew.Cut(passWork(columns*len(f.rows), elements, f.least, f.each), f.least, f.each)
@@ -101,6 +130,13 @@ func passWork(values, elements, least, each int) int {
 	return values + elements/2*least/(each*scanPart)
 }
 
+// cutBeside returns into how many parts to cut a pass through so many elements with which so many values
+// are computed.
+func (f *fills) cutBeside(values, elements int) int {
+	parts := f.crew.Cut(passWork(values, elements, f.least, f.each), f.least, f.each)
+	return min(parts, max(f.gram.Len()/splitColumns, 1))
+}
+
 // prepare computes the sums that the row is made of, if it has some. An addition takes
 // about as long as a value that is made of them.
 func (f *fills) prepare() {
@@ -111,7 +147,7 @@ func (f *fills) prepare() {
 	if len(f.room) < n {
 		f.room = make([]float64, n)
 	}
-	f.sums = f.room[:n]
+	f.sums, f.task.way = f.room[:n], bySums
 	if f.parts = min(f.crew.Cut(additions, f.least, 1), most); f.parts == 1 {
 		f.gram.SumTo(f.sums, f.rows[0], 0, 1)
 		return
@@ -122,22 +158,33 @@ func (f *fills) prepare() {
 func (f *fills) sum(k int, _ *team.Found) { f.gram.SumTo(f.sums, f.rows[0], k, f.parts) }
 
 func (f *fills) part(k int, _ *team.Found) {
-	f.columns(edge(f.from, f.to, k, f.parts), edge(f.from, f.to, k+1, f.parts))
+	t := f.task
+	from, to := int(t.from), int(t.to)
+	f.columns(edge(from, to, k, f.parts), edge(from, to, k+1, f.parts))
+}
+
+// piece computes columns begin to end-1, counted from the first.
+func (f *fills) piece(begin, end int) {
+	from := int(f.task.from)
+	f.columns(from+begin, from+end)
 }
 
 // columns computes columns begin to end-1.
 func (f *fills) columns(begin, end int) {
-	var dst [PartRows][]float32
-	for r, d := range f.dst {
-		dst[r] = d[begin-f.from : end-f.from]
+	var room [PartRows][]float32
+	var which [PartRows]int
+	t := f.task
+	from, to := int(t.from), int(t.to)
+	dst, rows := room[:t.count], which[:t.count]
+	for r := range dst {
+		dst[r], rows[r] = unsafe.Slice(t.dst[r], to-from)[begin-from:end-from], int(t.rows[r])
 	}
-	if f.sums != nil {
-		f.gram.SummedTo(dst[0], f.sums, f.rows[0], begin)
-		return
+	switch t.way {
+	case bySums:
+		f.gram.SummedTo(dst[0], f.sums, rows[0], begin)
+	case byQuery:
+		f.gram.AnswerTo(dst, &f.query, begin, end)
+	default:
+		f.gram.RowsTo(dst, rows, begin, end)
 	}
-	if f.asked {
-		f.gram.AnswerTo(dst[:len(f.dst)], &f.query, begin, end)
-		return
-	}
-	f.gram.RowsTo(dst[:len(f.dst)], f.rows, begin, end)
 }

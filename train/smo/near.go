@@ -132,7 +132,9 @@ func (s *state) walk(most int) (done int) {
 			stop = w.Free(most - done)
 		case j >= 0:
 			wasI, wasJ := s.where[i], s.where[j]
-			di, dj := s.step(i, j, w.Row(i)[j])
+			di, dj := s.step(i, j, chosen{s.f[i], s.f[j], w.Row(i)[j]})
+			s.place(i)
+			s.place(j)
 			s.movedBoth(i, j, wasI, wasJ)
 			stop = w.Follow(di, dj, most-done)
 		default:

@@ -1,6 +1,9 @@
 package smo
 
 import (
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -37,6 +40,7 @@ type passes struct {
 	args *arguments
 
 	missing *fills    // rows that the next pass needs
+	longer  []longer  // columns of rows that the next sum needs
 	gather  gathering // a row that the next pass needs in order of position
 }
 
@@ -55,24 +59,26 @@ func (g *gathering) positions(begin, end int) {
 	}
 }
 
-// arguments are what parts read. They lie apart from what changes meanwhile, those
-// that change from pass to pass together.
+// arguments are what parts read beside their order. What is the same for most passes lies apart
+// from what changes.
 type arguments struct {
 	_ [128]byte
 
+	crew    *team.Crew
 	f, diag []float64
+	to      []float64 // for adding
 	up, low []uint64
+	missing *fills
+	gram    *kernel.Gram // for what makes rows longer
 
 	_ [128]byte
 
-	x, y    []float32
-	dx, dy  float64 // seconding: K_ii and the lowest f
-	sum     summing
-	kind    pass
-	parts   int
-	missing *fills
-	gather  gathering
-	_       [128]byte
+	from [2]int32 // where the rows of an order end that are to be made longer
+	_    [128 - 8]byte
+
+	sum    summing
+	gather gathering
+	_      [128]byte
 }
 
 // summing is rows times coefficients, and the vectors that these are added to.
@@ -101,8 +107,20 @@ const (
 	stepping pass = iota
 	looking
 	seconding
-	summed
+	adding // of one row or two
+	summed // of any rows to any vectors
 	moving
+
+	// what there is to do beside
+	withMissing pass = 1 << 8
+	withGather  pass = 1 << 9
+	withLonger  pass = 1 << 16
+
+	// of each of two variables, from these bits on
+	placeBits      = 3
+	placed    pass = 1 << 10
+	canGoUp   pass = 1 << 11
+	canGoDown pass = 1 << 12
 )
 
 // begin notes the number of parts for a pass that goes through so many elements and
@@ -125,6 +143,12 @@ func (p *passes) share(elements int, kind pass) bool {
 	}
 	if missing != nil {
 		parts = missing.cut(elements)
+	} else if kind == adding && len(p.longer) > 0 {
+		values := 0
+		for _, l := range p.longer {
+			values += len(l.row) - l.from
+		}
+		parts = p.longer[0].fills.cutBeside(values, elements)
 	} else {
 		parts = p.crew.Parts(elements, scanPart)
 	}
@@ -137,11 +161,22 @@ func (p *passes) share(elements int, kind pass) bool {
 		}
 		return false
 	}
-	if p.part == nil {
-		p.args = new(arguments)
-		p.part = p.args.run
+	a := p.args
+	if a == nil {
+		a = &arguments{crew: p.crew}
+		p.args, p.part = a, a.run
 	}
-	p.args.kind, p.args.parts, p.args.missing, p.args.gather = kind, parts, missing, gather
+	if missing != nil {
+		if a.missing != missing { // others have it in their caches
+			a.missing = missing
+		}
+		kind |= withMissing
+	}
+	if gather.to != nil {
+		a.gather = gather
+		kind |= withGather
+	}
+	*p.crew.Order() = team.Order{Kind: int32(kind), Count: int32(parts)}
 	return true
 }
 
@@ -162,42 +197,78 @@ func (a *arguments) on(f []float64, up, low []uint64) {
 
 // run makes part k of the pass.
 func (a *arguments) run(k int, found *team.Found) {
+	order := a.crew.Order()
+	kind, parts := pass(order.Kind), int(order.Count)
 	n := len(a.f)
-	switch a.kind {
+	switch kind % withMissing {
 	case moving:
 		n = len(a.gather.to)
 	case summed:
 		n = len(a.sum.rows[0])
+	case adding:
+		n = len(a.to)
 	}
-	begin, end := edge(0, n, k, a.parts), edge(0, n, k+1, a.parts)
-	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
-	if a.missing != nil {
-		a.missing.columns(a.missing.from+begin, a.missing.from+end)
+	begin, end := edge(0, n, k, parts), edge(0, n, k+1, parts)
+	if kind&withMissing != 0 {
+		a.missing.piece(begin, end)
 	}
-	if a.gather.to != nil {
+	if kind&withGather != 0 {
 		a.gather.positions(begin, end)
 	}
-	switch a.kind {
+	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
+	row := func(k int) []float32 { return unsafe.Slice(order.Rows[k], n)[begin:end] }
+	switch kind % withMissing {
 	case stepping:
-		e := scan.Step(a.f[begin:end], a.x[begin:end], a.y[begin:end], a.dx, a.dy, within(a.up), within(a.low))
-		found.At, found.Value = e.I, [2]float64{e.Lowest, e.Highest}
+		places{order.Places, kind}.put(a.up, a.low, begin, end)
+		e := scan.Step(a.f[begin:end], row(0), row(1), order.Values[0], order.Values[1], within(a.up), within(a.low))
+		found.At, found.Value[0], found.Value[1] = e.I, e.Lowest, e.Highest
 	case looking:
 		e := scan.Look(a.f[begin:end], within(a.up), within(a.low))
-		found.At, found.Value = e.I, [2]float64{e.Lowest, e.Highest}
+		found.At, found.Value[0], found.Value[1] = e.I, e.Lowest, e.Highest
 	case seconding:
 		diag := a.diag
 		if diag != nil {
 			diag = diag[begin:end]
 		}
-		best := scan.Second(a.f[begin:end], a.x[begin:end], diag, a.dx, a.dy, within(a.low))
-		found.At, found.Value[0] = best.J, best.Gain
+		best := scan.Second(a.f[begin:end], row(0), diag, order.Values[0], order.Values[1], within(a.low))
+		found.At, found.Value = best.J, [4]float64{best.Gain}
+		if best.J >= 0 {
+			j := begin + best.J
+			found.Value[1], found.Value[2] = a.f[j], float64(row(0)[best.J])
+		}
+	case adding:
+		if kind&(withMissing|withGather) != 0 { // of rows that were computed just now
+			a.add(order, begin, end)
+			break
+		}
+		// of rows that other passes went through before: these parts of them are in this cache
+		active := min(len(a.f), n)
+		a.add(order, edge(0, active, k, parts), edge(0, active, k+1, parts))
+		a.add(order, edge(active, n, k, parts), edge(active, n, k+1, parts))
 	case summed:
 		a.sum.positions(begin, end)
 	}
 }
 
+// add adds the rows of an order to elements begin to end-1.
+func (a *arguments) add(order *team.Order, begin, end int) {
+	if begin == end {
+		return
+	}
+	n := len(a.to)
+	if pass(order.Kind)&withLonger != 0 {
+		a.lengthen(order, n, begin, end)
+	}
+	x := unsafe.Slice(order.Rows[0], n)[begin:end]
+	if order.Rows[1] == nil {
+		scan.Add(a.to[begin:end], x, order.Values[0])
+	} else {
+		scan.AddBoth(a.to[begin:end], x, unsafe.Slice(order.Rows[1], n)[begin:end], order.Values[0], order.Values[1])
+	}
+}
+
 // do runs the parts.
-func (p *passes) do() { p.crew.Do(p.args.parts, p.part) }
+func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
 
 // extremes joins the extremes of the parts.
 func (p *passes) extremes() scan.Extremes {
@@ -205,21 +276,24 @@ func (p *passes) extremes() scan.Extremes {
 		found := p.crew.Found(k)
 		return scan.Extremes{I: found.At, Lowest: found.Value[0], Highest: found.Value[1]}
 	}
-	e := of(0)
-	for k := 1; k < p.args.parts; k++ {
-		e = e.Join(of(k), edge(0, len(p.args.f), k, p.args.parts))
+	e, parts := of(0), int(p.crew.Order().Count)
+	for k := 1; k < parts; k++ {
+		e = e.Join(of(k), edge(0, len(p.args.f), k, parts))
 	}
 	return e
 }
 
-// step is scan.Step.
-func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.Set) scan.Extremes {
+// step is scan.Step, once the sets are up to date.
+func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) scan.Extremes {
 	if !p.begin(len(f), stepping) {
+		where.put(up, low, 0, len(f))
 		return scan.Step(f, x, y, dx, dy, up, low)
 	}
 	a := p.args
 	a.on(f, up, low)
-	a.x, a.y, a.dx, a.dy = x, y, dx, dy
+	order := p.crew.Order()
+	order.Rows, order.Values = [2]*float32{unsafe.SliceData(x), unsafe.SliceData(y)}, [2]float64{dx, dy}
+	order.Kind, order.Places = order.Kind|int32(where.bits), where.of
 	p.do()
 	return p.extremes()
 }
@@ -234,10 +308,21 @@ func (p *passes) look(f []float64, up, low scan.Set) scan.Extremes {
 	return p.extremes()
 }
 
+// A partner is the second variable of a pair with what its step is made of, which threads that found
+// it have in their caches.
+type partner struct {
+	scan.Partner
+	f float64 // its own
+	k float32 // of the row that it was found by
+}
+
 // second is scan.Second.
-func (p *passes) second(f []float64, row []float32, diag []float64, di, lowest float64, low scan.Set) scan.Partner {
+func (p *passes) second(f []float64, row []float32, diag []float64, di, lowest float64, low scan.Set) (best partner) {
 	if !p.begin(len(f), seconding) {
-		return scan.Second(f, row, diag, di, lowest, low)
+		if best.Partner = scan.Second(f, row, diag, di, lowest, low); best.J >= 0 {
+			best.f, best.k = f[best.J], row[best.J]
+		}
+		return best
 	}
 	a := p.args
 	note(&a.f, f)
@@ -245,15 +330,20 @@ func (p *passes) second(f []float64, row []float32, diag []float64, di, lowest f
 	if len(a.diag) != len(diag) {
 		a.diag = diag
 	}
-	a.x, a.dx, a.dy = row, di, lowest
+	order := p.crew.Order()
+	order.Rows[0], order.Values = unsafe.SliceData(row), [2]float64{di, lowest}
 	p.do()
-	of := func(k int) scan.Partner {
+	of := func(k int) partner {
 		found := p.crew.Found(k)
-		return scan.Partner{J: found.At, Gain: found.Value[0]}
+		return partner{scan.Partner{J: found.At, Gain: found.Value[0]}, found.Value[1], float32(found.Value[2])}
 	}
-	best := of(0)
-	for k := 1; k < a.parts; k++ {
-		best = best.Join(of(k), edge(0, len(f), k, a.parts))
+	best = of(0)
+	parts := int(order.Count)
+	for k := 1; k < parts; k++ {
+		next := of(k)
+		if joined := best.Join(next.Partner, edge(0, len(f), k, parts)); joined.J != best.J {
+			best = partner{joined, next.f, next.k}
+		}
 	}
 	return best
 }
@@ -263,9 +353,32 @@ func (p *passes) sum(s summing) {
 	if len(s.to) == 0 || len(s.rows) == 0 {
 		return
 	}
-	n := len(s.rows[0])
-	if !p.begin(n*len(s.rows)*len(s.to), summed) {
+	n, kind := len(s.rows[0]), summed
+	if len(s.to) == 1 && len(s.rows) <= 2 {
+		kind = adding
+	}
+	longer := p.longer
+	several := p.begin(n*len(s.rows)*len(s.to), kind)
+	p.longer = longer[:0]
+	if !several || kind == summed {
+		for _, l := range longer {
+			l.fills.gram.RowsTo([][]float32{l.row[l.from:]}, []int{l.i}, l.from, n)
+		}
+	}
+	if !several {
 		s.positions(0, n)
+		return
+	}
+	if kind == adding {
+		note(&p.args.to, s.to[0][:n])
+		order := p.crew.Order()
+		for k, row := range s.rows {
+			order.Rows[k], order.Values[k] = unsafe.SliceData(row), s.coefs[k]
+		}
+		if len(longer) > 0 {
+			p.lengthen(longer, n)
+		}
+		p.do()
 		return
 	}
 	p.args.sum = s

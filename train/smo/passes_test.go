@@ -102,11 +102,38 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if rng.IntN(2) == 0 {
 		diag = nil
 	}
-	if got, want := p.second(f, x, diag, 1, -1.5, low), scan.Second(again, x, diag, 1, -1.5, low); got != want {
-		t.Errorf("second: %v, want %v", got, want)
+	wantPartner := partner{Partner: scan.Second(again, x, diag, 1, -1.5, low)}
+	if j := wantPartner.J; j >= 0 {
+		wantPartner.f, wantPartner.k = f[j], x[j]
 	}
-	if got, want := p.step(f, x, y, 0.5, -0.25, up, low), scan.Step(again, x, y, 0.5, -0.25, up, low); got != want || !slices.Equal(f, again) {
+	if got := p.second(f, x, diag, 1, -1.5, low); got != wantPartner {
+		t.Errorf("second: %v, want %v", got, wantPartner)
+	}
+	var moved places
+	wantUp, wantLow := slices.Clone(up), slices.Clone(low)
+	for k := range 2 {
+		if rng.IntN(2) == 0 {
+			i, where := rng.IntN(n), uint8(rng.IntN(3))
+			moved.add(k, i, where)
+			wantUp.Put(i, where != atUpper)
+			wantLow.Put(i, where != atLower)
+		}
+	}
+	if got, want := p.step(f, x, y, 0.5, -0.25, up, low, moved), scan.Step(again, x, y, 0.5, -0.25, wantUp, wantLow); got != want || !slices.Equal(f, again) {
 		t.Errorf("step: %v, want %v", got, want)
+	}
+	if !slices.Equal(up, wantUp) || !slices.Equal(low, wantLow) {
+		t.Errorf("step: the sets differ after %v", moved)
+	}
+	for _, rows := range [][][]float32{{x}, {y, x}} {
+		coefs := []float64{-0.5, 1.0 / 3}[:len(rows)]
+		p.sum(summing{[][]float64{f}, rows, coefs})
+		for r, row := range rows {
+			scan.Add(again, row, coefs[r])
+		}
+		if !slices.Equal(f, again) {
+			t.Errorf("sum of %d rows: it differs", len(rows))
+		}
 	}
 	other := slices.Clone(y64(y))
 	wantOther := slices.Clone(other)

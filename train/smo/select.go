@@ -17,7 +17,7 @@ func (s *state) selectPair() (i, j int) {
 	if s.violation() < s.opt.Tolerance {
 		return -1, -1
 	}
-	best := scan.Partner{J: -1}
+	best := partner{Partner: scan.Partner{J: -1}}
 	for g := range s.groups() {
 		first, lowest := s.ends[g].I, s.ends[g].Lowest
 		if first < 0 {
@@ -31,12 +31,19 @@ func (s *state) selectPair() (i, j int) {
 		p := s.passes.second(s.f[:s.active], row, diag, s.diag[first], lowest, s.low[g])
 		if p.J >= 0 && (best.J < 0 || p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
 			best, i = p, first
+			s.chosen = chosen{fi: lowest, fj: p.f, k: p.k}
 		}
 	}
 	if best.J < 0 {
 		return -1, -1
 	}
 	return i, best.J
+}
+
+// chosen is what the step of a pair is made of.
+type chosen struct {
+	fi, fj float64
+	k      float32
 }
 
 // look brings ends up to date.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -180,6 +181,69 @@ func testSplit(t *testing.T, s *setting, x *vec.Matrix) {
 			}
 		}
 		many.release()
+		stop()
+	}
+}
+
+// TestLonger: rows of which some columns were there, or none, have all after a sum, in one go or in parts
+// cut elsewhere than the pass before, and the sum has them.
+func TestLonger(t *testing.T) {
+	smallParts(t)
+	s := newSetting(7)
+	x := randomRows(s.Rand, 700, 3)
+	n := x.Len()
+	k := kernel.RBF{Gamma: 0.5}
+	one := newRowSource(context.Background(), kernel.NewGram(k, &x), 1)
+	defer one.release()
+	for _, threads := range []int{2, 3, 8} {
+		ctx, stop := team.With(context.Background(), threads)
+		shared, longer := 0, 0
+		for round := 0; round < 300 || shared < 20; round++ {
+			many := newRowSource(ctx, kernel.NewGram(k, &x), 1)
+			if many.passes.crew == nil {
+				t.Fatal("nobody shares the work")
+			}
+			if round%3 > 0 {
+				waitFor(t, func() bool { return many.passes.crew.Parts(1<<20, 1) > 1 })
+			}
+			got, want := make([]float64, n), make([]float64, n)
+			rows, coefs := [][]float32{}, []float64{0.75, 1.0 / 3}[:1+round%2]
+			which := [2]int{s.IntN(n / 2), n/2 + s.IntN(n/2)}
+			active := 64 + s.IntN(n-64)
+			many.passes.look(got[:active], scan.NewSet(n), scan.NewSet(n))
+			none := round%4 == 2
+			for r := range coefs {
+				if !none {
+					many.Row(which[r], max(active, s.IntN(n)))
+				}
+			}
+			for r, c := range coefs {
+				row := many.rowForSum
+				if none {
+					row = func(i int) []float32 { return many.rowForPass(i, n) }
+				}
+				rows = append(rows, row(which[r]))
+				scan.Add(want, one.Row(which[r], n), c)
+			}
+			longer += len(many.passes.longer)
+			before := many.passes.crew.Order().Kind
+			many.passes.sum(summing{[][]float64{got}, rows, coefs})
+			if after := many.passes.crew.Order().Kind; after != before {
+				shared++
+			}
+			for r := range coefs {
+				if !slices.Equal(many.Row(which[r], n), one.Row(which[r], n)) {
+					t.Fatalf("%d threads, round %d: row %d differs", threads, round, r)
+				}
+			}
+			if !slices.Equal(got, want) || len(many.passes.longer) > 0 {
+				t.Fatalf("%d threads, round %d: the sum of %d rows differs, or %d rows are left", threads, round, len(rows), len(many.passes.longer))
+			}
+			many.release()
+		}
+		if longer < 100 {
+			t.Errorf("%d threads: only %d rows were made longer", threads, longer)
+		}
 		stop()
 	}
 }

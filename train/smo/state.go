@@ -43,6 +43,7 @@ type state struct {
 	order              []int            // original index of each position
 	ends               [2]scan.Extremes // of f over the active variables of each group
 	known              bool             // ends are those of f as it is
+	chosen             chosen           // of the pair that was selected last
 	unit               bool             // every element of diag is 1
 	given              bool             // the kernel matrix was, and may not be symmetric
 
@@ -212,8 +213,22 @@ func (s *state) add(to [][]float64, i int, c float64) {
 		s.adder.addTo(to, i, c)
 		return
 	}
-	row := s.rowForPass(i, s.n)
+	var row []float32
+	if s.near.whole || s.ahead != nil {
+		row = s.rowForPass(i, s.n)
+	} else {
+		row = s.rowForSum(i)
+	}
 	s.passes.sum(summing{to, append(s.added[:0], row), append(s.times[:0], c)})
+}
+
+// rowForSum returns row i for all variables, of which the next sum is the first reader. Most
+// columns are there.
+func (s *state) rowForSum(i int) []float32 {
+	if r, ok := s.src.(*rowSource); ok {
+		return r.rowForSum(i)
+	}
+	return s.src.Row(i, s.n)
 }
 
 // rowForPass returns row i for the first n variables, of which the next pass is the first

@@ -14,8 +14,21 @@ func (s *state) update(i, j int) {
 	ki := s.activeRow(i)
 	kj := s.activeRowForPass(j)
 	wasI, wasJ := s.where[i], s.where[j]
-	di, dj := s.step(i, j, ki[j])
-	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0])
+	di, dj := s.step(i, j, s.chosen)
+	// the sets that the next pair is chosen from depend on b alone
+	var where places
+	for k, t := range [...]int{i, j} {
+		at := s.box(t).Place(s.b[t])
+		switch {
+		case at == s.where[t]:
+		case s.nu:
+			s.put(t, at)
+		default: // left to the pass
+			s.where[t] = at
+			where.add(k, t, at)
+		}
+	}
+	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0], where)
 	if s.nu {
 		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
 	}
@@ -23,20 +36,18 @@ func (s *state) update(i, j int) {
 	s.movedBoth(i, j, wasI, wasJ) // which may ask for other rows
 }
 
-// step moves b_i up and b_j down, of which k is the kernel value, and returns by how much.
-func (s *state) step(i, j int, k float32) (di, dj float64) {
+// step moves b_i up and b_j down and returns by how much. What depends on where they are then is left to
+// the caller.
+func (s *state) step(i, j int, c chosen) (di, dj float64) {
 	bi, bj := s.b[i], s.b[j]
-	a := s.diag[i] + s.diag[j] - float64(2*float64(k))
+	a := s.diag[i] + s.diag[j] - float64(2*float64(c.k))
 	if a <= 0 {
 		a = tau
 	}
-	step := (s.f[j] - s.f[i]) / a
+	step := (c.fj - c.fi) / a
 	p := scan.Pair{B: [2]float64{bi + step, bj - step}, Boxes: [2]scan.Box{s.box(i), s.box(j)}}
 	p.Clip(bi + bj)
 	s.b[i], s.b[j] = p.B[0], p.B[1]
-	// the sets that the next pair is chosen from depend on b alone
-	s.place(i)
-	s.place(j)
 	return s.b[i] - bi, s.b[j] - bj
 }
 
@@ -57,8 +68,7 @@ func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
 		}
 	default: // which fetches far once
 		s.pay()
-		row := s.src.Row(i, s.n)
-		rows := append(s.added[:0], row, s.rowForPass(j, s.n))
+		rows := append(s.added[:0], s.rowForSum(i), s.rowForSum(j))
 		s.passes.sum(summing{append(s.sums[:0], s.far), rows, append(s.times[:0], ci, cj)})
 	}
 }
@@ -118,4 +128,33 @@ func (s *state) pay() {
 		s.added, s.times = rows, times
 	}
 	s.owed = s.owed[:0]
+}
+
+// places are two variables that may have left or reached bounds, and in which sets they are now.
+type places struct {
+	of   [2]int32
+	bits pass
+}
+
+// add notes where variable i is, the first one or the second.
+func (p *places) add(k, i int, where uint8) {
+	bits := placed
+	if where != atUpper {
+		bits |= canGoUp
+	}
+	if where != atLower {
+		bits |= canGoDown
+	}
+	p.of[k] = int32(i)
+	p.bits |= bits << (k * placeBits)
+}
+
+// put brings sets up to date, as far as the variables are from begin to end-1.
+func (p places) put(up, low scan.Set, begin, end int) {
+	for k, bits := 0, p.bits%withLonger; bits >= placed; k, bits = k+1, bits>>placeBits {
+		if i := int(p.of[k]); bits&placed != 0 && begin <= i && i < end {
+			up.Put(i, bits&canGoUp != 0)
+			low.Put(i, bits&canGoDown != 0)
+		}
+	}
 }

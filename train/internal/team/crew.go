@@ -63,9 +63,19 @@ func (c *Crew) waited(long time.Duration) {
 // has lines of the cache for itself: to fetch one that has changed takes as long as
 // hundreds of operations.
 type piece struct {
-	word atomic.Uint64 // the round, times crewParts, plus the number of parts
-	run  func(part int, found *Found)
-	_    [112]byte
+	word  atomic.Uint64 // the round, times crewParts, plus the number of parts
+	run   func(part int, found *Found)
+	order Order
+	_     [64]byte
+}
+
+// An Order tells all parts of a piece what it is about. It comes with the call: what they look for
+// elsewhere they have to fetch, one after the other.
+type Order struct {
+	Kind, Count int32
+	Rows        [2]*float32
+	Values      [2]float64
+	Places      [2]int32
 }
 
 // crewParts is more than the largest number of parts.
@@ -75,14 +85,13 @@ const crewParts = 32
 type part struct {
 	begun, done atomic.Uint64
 	found       Found
-	_           [80]byte
+	_           [72]byte
 }
 
 // Found is what a part of a piece of work leaves for the owner.
 type Found struct {
 	At    int
-	Value [2]float64
-	_     int
+	Value [4]float64
 }
 
 // Problem: where other programs run too, the system may have two of the team take turns on
@@ -225,14 +234,17 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.piece.run = f
 	c.piece.word.Store(c.round*crewParts + uint64(parts))
 	f(0, &c.parts[0].found)
-	c.take(c.round, parts, 1)
 	if parts > 1 {
+		c.take(c.round, parts, 1)
 		c.waited(c.wait(parts))
 		if c.long {
 			c.trial.resume()
 		}
 	}
 }
+
+// Order returns what the parts of the next piece are told, or those of the present one.
+func (c *Crew) Order() *Order { return &c.piece.order }
 
 // wait returns when all parts but the first are done, and for how long it has offered the
 // processor to others: by the clock, or without one as long as that takes if nobody is there.

@@ -1,0 +1,80 @@
+package smo
+
+import (
+	"unsafe"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: a variable that reaches a bound, or leaves one, while others are left out. Its row is added
+// to far for all variables, and has the columns of the active ones only. The others are few, but between them
+// and the next pass threads would wait for each other once more, and one of them would fetch from the other's
+// cache what that has computed.
+//
+// So each thread computes what the rows lack in its part of the columns, and goes on with that.
+
+// longer is a row whose columns from some on are still to be computed.
+type longer struct {
+	fills *fills
+	row   []float32
+	i     int
+	from  int
+}
+
+// rowForSum is Row for all variables, but the last columns may be there only after the next sum that has
+// the row among its arguments: of rows of which the others are there, threads compute their part of the rest
+// just before.
+func (s *rowSource) rowForSum(i int) []float32 {
+	n := s.Len()
+	if s.passes.crew == nil || !s.kept().have.Has(i) || len(s.passes.longer) == len(team.Order{}.Rows) {
+		return s.Row(i, n)
+	}
+	row, valid := s.cache.get(i, n)
+	s.rows = append(s.rows[:0], i)
+	switch {
+	case valid == n:
+	case valid == 0 || s.fills.bySums(s.rows, valid, n):
+		s.dst = append(s.dst[:0], row[valid:n])
+		s.fill(s.dst, s.rows, valid, n)
+	default:
+		s.passes.longer = append(s.passes.longer, longer{s.fills, row[:n], i, valid})
+	}
+	return row[:n]
+}
+
+// lengthen has the parts of the next pass make rows of its order longer, which then have n columns.
+func (p *passes) lengthen(rows []longer, n int) {
+	a, order := p.args, p.crew.Order()
+	order.Kind |= int32(withLonger)
+	if gram := rows[0].fills.gram; a.gram != gram {
+		a.gram = gram
+	}
+	a.from = [2]int32{int32(n), int32(n)}
+	for k, row := range order.Rows {
+		for _, l := range rows {
+			if unsafe.SliceData(l.row) == row {
+				a.from[k], order.Places[k] = int32(l.from), int32(l.i)
+			}
+		}
+	}
+}
+
+// lengthen computes what the rows of an order, of n columns, lack of columns begin to end-1.
+func (a *arguments) lengthen(order *team.Order, n, begin, end int) {
+	var room [2][]float32
+	var which [2]int
+	count := 0
+	for k, from := range a.from {
+		if from := max(int(from), begin); from < end {
+			room[count], which[count] = unsafe.Slice(order.Rows[k], n)[from:end], int(order.Places[k])
+			count++
+		}
+	}
+	if count == 2 && len(room[0]) == len(room[1]) {
+		a.gram.RowsTo(room[:], which[:], end-len(room[0]), end)
+		return
+	}
+	for k, dst := range room[:count] {
+		a.gram.RowsTo([][]float32{dst}, which[k:k+1], end-len(dst), end)
+	}
+}
