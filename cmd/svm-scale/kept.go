@@ -109,15 +109,27 @@ func (b *batch) lie(desk scale.Rows) {
 type keptRows struct {
 	left  []*scale.Packed
 	batch batch
+	lent  bool      // the values of batch are where they are kept
+	value []float64 // its own memory for values then
+	ones  bool      // of which all are 1
 }
 
 func (r *keptRows) next() (*batch, error) {
 	if len(r.left) == 0 {
 		return nil, io.EOF
 	}
-	b := &r.batch
+	b, p := &r.batch, r.left[0]
 	b.number += b.len()
-	b.unpack(r.left[0])
+	if r.lent {
+		b.value, b.ones, r.lent = r.value, r.ones, false
+	}
+	if rows := b.all(); p.View(rows) {
+		r.value, r.ones, r.lent = b.value, b.ones, true
+		b.lie(*rows)
+		b.ones = false
+	} else {
+		b.unpack(p)
+	}
 	r.left = r.left[1:]
 	return b, nil
 }

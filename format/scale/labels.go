@@ -28,8 +28,8 @@ type labelTexts struct {
 
 const (
 	fewLabels  = 1 << 6  // places for classes
-	mostLabels = 1 << 12 // that fit into the second-level cache
-	moreLabels = 1 << 3  // times as many
+	mostLabels = 1 << 14 // a megabyte
+	moreLabels = 1 << 4  // times as many
 )
 
 func newLabelTexts() (l labelTexts) {

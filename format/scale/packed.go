@@ -41,8 +41,7 @@ func (p *Packed) Bytes() int {
 // Rows sets rows to those that were packed, in the memory that it had if there is room. All of its
 // values before must be 1 if Ones says so.
 func (p *Packed) Rows(rows *Rows) {
-	rows.Labels = p.labels.numbers(rows.Labels)
-	rows.Lists, rows.Starts, rows.Index = p.lists.numbers(rows.Lists), p.starts.numbers(rows.Starts), p.index.numbers(rows.Index)
+	p.rest(rows)
 	if p.ones == 0 {
 		rows.Value, rows.Ones = p.value.numbers(rows.Value), false
 		return
@@ -54,6 +53,23 @@ func (p *Packed) Rows(rows *Rows) {
 		rows.Value = append(rows.Value, 1)
 	}
 	rows.Value = rows.Value[:p.ones]
+}
+
+// View is Rows if values were put away as they are: rows has them where they are, and nobody may
+// change them. Else it reports that it does nothing.
+func (p *Packed) View(rows *Rows) (ok bool) {
+	if p.ones > 0 || p.value.scale != 0 {
+		return false
+	}
+	p.rest(rows)
+	rows.Value, rows.Ones = p.value.all, false
+	return true
+}
+
+// rest unpacks what rows are but for the values.
+func (p *Packed) rest(rows *Rows) {
+	rows.Labels = p.labels.numbers(rows.Labels)
+	rows.Lists, rows.Starts, rows.Index = p.lists.numbers(rows.Lists), p.starts.numbers(rows.Starts), p.index.numbers(rows.Index)
 }
 
 // A Packer packs rows of a data set. The zero value is ready. It is for one goroutine.

@@ -103,13 +103,24 @@ func TestPacked(t *testing.T) {
 		if steps < 100 {
 			t.Errorf("%v: only %d of 600 have rows of one list", l, steps)
 		}
-		got := new(Rows)
+		got, views := new(Rows), 0
 		for i, want := range all {
+			if packed[i].View(new(Rows)) {
+				views++
+			}
 			packed[i].Rows(got)
 			if !slices.EqualFunc(got.Labels, want.Labels, sameBits) || !slices.EqualFunc(got.Value, want.Value, sameBits) ||
 				!slices.Equal(got.Lists, want.Lists) || !slices.Equal(got.Starts, want.Starts) || !slices.Equal(got.Index, want.Index) || got.Ones != want.Ones {
 				t.Fatalf("%v: rows %d: got %v, want %v", l, i, got, want)
 			}
+			if view := new(Rows); packed[i].View(view) && (!slices.EqualFunc(view.Labels, want.Labels, sameBits) ||
+				!slices.EqualFunc(view.Value, want.Value, sameBits) || !slices.Equal(view.Lists, want.Lists) ||
+				!slices.Equal(view.Starts, want.Starts) || !slices.Equal(view.Index, want.Index) || view.Ones) {
+				t.Fatalf("%v: rows %d as they are: got %v, want %v", l, i, view, want)
+			}
+		}
+		if views < 100 {
+			t.Errorf("%v: only %d of 600 are seen as they are", l, views)
 		}
 	}
 }

@@ -48,7 +48,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	if stop-from < fewRows {
 		return dst, from, 0
 	}
-	g.repeat(most)
+	g.repeat(stop - from)
 	dst, pairs = p.flush(dst)
 	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
 	if _, ok := p.scale(g, 0, value, true); !ok {
@@ -93,10 +93,12 @@ const runText = 1 << 14
 
 // repeat makes what values are scaled by stand there for so many rows.
 func (g *stage) repeat(rows int) {
-	for ; g.rows < rows; g.rows++ {
-		n := len(g.slot) / g.rows
+	for each := len(g.slot) / g.rows; g.rows < rows; {
+		more := min(g.rows, rows-g.rows)
+		n := more * each
 		g.slot, g.name = append(g.slot, g.slot[:n]...), append(g.name, g.name[:n]...)
 		g.min, g.span = append(g.min, g.min[:n]...), append(g.span, g.span[:n]...)
+		g.rows += more
 	}
 }
 
