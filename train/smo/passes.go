@@ -66,8 +66,8 @@ type arguments struct {
 
 	crew    *team.Crew
 	f, diag []float64
-	to      []float64 // for adding
-	up, low []uint64
+	to      []float64   // for adding
+	up, low [2][]uint64 // of each group
 	missing *fills
 	gram    *kernel.Gram // for what makes rows longer
 
@@ -115,6 +115,7 @@ const (
 	withMissing pass = 1 << 8
 	withGather  pass = 1 << 9
 	withLonger  pass = 1 << 16
+	withBoth    pass = 1 << 17 // groups
 
 	// of each of two variables, from these bits on
 	placeBits      = 3
@@ -188,16 +189,16 @@ func note[T any](to *[]T, what []T) {
 	}
 }
 
-// on notes the variables of the pass.
-func (a *arguments) on(f []float64, up, low []uint64) {
+// on notes the variables of the pass, and the sets of a group.
+func (a *arguments) on(f []float64, g int, up, low []uint64) {
 	note(&a.f, f)
-	note(&a.up, up)
-	note(&a.low, low)
+	note(&a.up[g], up)
+	note(&a.low[g], low)
 }
 
 // run makes part k of the pass.
-func (a *arguments) run(k int, found *team.Found) {
-	order := a.crew.Order()
+func (a *arguments) run(k int, to *team.Found) {
+	order, found := a.crew.Order(), findings{to}
 	kind, parts := pass(order.Kind), int(order.Count)
 	n := len(a.f)
 	switch kind % withMissing {
@@ -217,24 +218,25 @@ func (a *arguments) run(k int, found *team.Found) {
 	}
 	within := func(s []uint64) scan.Set { return s[begin/64 : (end+63)/64] }
 	row := func(k int) []float32 { return unsafe.Slice(order.Rows[k], n)[begin:end] }
+	both := kind&withBoth != 0
 	switch kind % withMissing {
 	case stepping:
-		places{order.Places, kind}.put(a.up, a.low, begin, end)
-		e := scan.Step(a.f[begin:end], row(0), row(1), order.Values[0], order.Values[1], within(a.up), within(a.low))
-		found.At, found.Value[0], found.Value[1] = e.I, e.Lowest, e.Highest
+		places{order.Places, kind}.put(a.up[0], a.low[0], begin, end)
+		found.extremes(0, scan.Step(a.f[begin:end], row(0), row(1), order.Values[0], order.Values[1], within(a.up[0]), within(a.low[0])))
+		if both {
+			found.extremes(1, scan.Look(a.f[begin:end], within(a.up[1]), within(a.low[1])))
+		}
 	case looking:
-		e := scan.Look(a.f[begin:end], within(a.up), within(a.low))
-		found.At, found.Value[0], found.Value[1] = e.I, e.Lowest, e.Highest
+		found.extremes(0, scan.Look(a.f[begin:end], within(a.up[0]), within(a.low[0])))
 	case seconding:
 		diag := a.diag
 		if diag != nil {
 			diag = diag[begin:end]
 		}
-		best := scan.Second(a.f[begin:end], row(0), diag, order.Values[0], order.Values[1], within(a.low))
-		found.At, found.Value = best.J, [4]float64{best.Gain}
-		if best.J >= 0 {
-			j := begin + best.J
-			found.Value[1], found.Value[2] = a.f[j], float64(row(0)[best.J])
+		for g := range 2 {
+			if g == 0 || both {
+				found.partner(g, begin, a.f, row(g), scan.Second(a.f[begin:end], row(g), diag, order.Values[2*g], order.Values[2*g+1], within(a.low[g])))
+			}
 		}
 	case adding:
 		if kind&(withMissing|withGather) != 0 { // of rows that were computed just now
@@ -270,11 +272,25 @@ func (a *arguments) add(order *team.Order, begin, end int) {
 // do runs the parts.
 func (p *passes) do() { p.crew.Do(int(p.crew.Order().Count), p.part) }
 
-// extremes joins the extremes of the parts.
-func (p *passes) extremes() scan.Extremes {
+// findings are what a part has found.
+type findings struct{ *team.Found }
+
+func (f findings) extremes(g int, e scan.Extremes) {
+	f.At[g], f.Value[g] = e.I, [4]float64{e.Lowest, e.Highest}
+}
+
+func (f findings) partner(g, begin int, gradient []float64, row []float32, p scan.Partner) {
+	f.At[g], f.Value[g] = p.J, [4]float64{p.Gain}
+	if p.J >= 0 {
+		f.Value[g][1], f.Value[g][2] = gradient[begin+p.J], float64(row[p.J])
+	}
+}
+
+// extremes joins the extremes of the parts, of a group.
+func (p *passes) extremes(g int) scan.Extremes {
 	of := func(k int) scan.Extremes {
 		found := p.crew.Found(k)
-		return scan.Extremes{I: found.At, Lowest: found.Value[0], Highest: found.Value[1]}
+		return scan.Extremes{I: found.At[g], Lowest: found.Value[g][0], Highest: found.Value[g][1]}
 	}
 	e, parts := of(0), int(p.crew.Order().Count)
 	for k := 1; k < parts; k++ {
@@ -283,19 +299,49 @@ func (p *passes) extremes() scan.Extremes {
 	return e
 }
 
+// partner joins the partners that the parts have found, of a group.
+func (p *passes) partner(g int) partner {
+	of := func(k int) partner {
+		found := p.crew.Found(k)
+		return partner{scan.Partner{J: found.At[g], Gain: found.Value[g][0]}, found.Value[g][1], float32(found.Value[g][2])}
+	}
+	best, parts := of(0), int(p.crew.Order().Count)
+	for k := 1; k < parts; k++ {
+		next := of(k)
+		if joined := best.Join(next.Partner, edge(0, len(p.args.f), k, parts)); joined.J != best.J {
+			best = partner{joined, next.f, next.k}
+		}
+	}
+	return best
+}
+
 // step is scan.Step, once the sets are up to date.
 func (p *passes) step(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) scan.Extremes {
 	if !p.begin(len(f), stepping) {
 		where.put(up, low, 0, len(f))
 		return scan.Step(f, x, y, dx, dy, up, low)
 	}
-	a := p.args
-	a.on(f, up, low)
+	p.doStep(f, x, y, dx, dy, up, low, where)
+	return p.extremes(0)
+}
+
+// stepBoth is scan.Step in the first of two groups and scan.Look in the second one.
+func (p *passes) stepBoth(f []float64, x, y []float32, dx, dy float64, up, low [2]scan.Set) [2]scan.Extremes {
+	if !p.begin(2*len(f), stepping) {
+		return [2]scan.Extremes{scan.Step(f, x, y, dx, dy, up[0], low[0]), scan.Look(f, up[1], low[1])}
+	}
+	p.args.on(f, 1, up[1], low[1])
+	p.crew.Order().Kind |= int32(withBoth)
+	p.doStep(f, x, y, dx, dy, up[0], low[0], places{})
+	return [2]scan.Extremes{p.extremes(0), p.extremes(1)}
+}
+
+func (p *passes) doStep(f []float64, x, y []float32, dx, dy float64, up, low scan.Set, where places) {
+	p.args.on(f, 0, up, low)
 	order := p.crew.Order()
-	order.Rows, order.Values = [2]*float32{unsafe.SliceData(x), unsafe.SliceData(y)}, [2]float64{dx, dy}
+	order.Rows, order.Values = [2]*float32{unsafe.SliceData(x), unsafe.SliceData(y)}, [4]float64{dx, dy}
 	order.Kind, order.Places = order.Kind|int32(where.bits), where.of
 	p.do()
-	return p.extremes()
 }
 
 // look is scan.Look.
@@ -303,9 +349,9 @@ func (p *passes) look(f []float64, up, low scan.Set) scan.Extremes {
 	if !p.begin(len(f), looking) {
 		return scan.Look(f, up, low)
 	}
-	p.args.on(f, up, low)
+	p.args.on(f, 0, up, low)
 	p.do()
-	return p.extremes()
+	return p.extremes(0)
 }
 
 // A partner is the second variable of a pair with what its step is made of, which threads that found
@@ -316,36 +362,52 @@ type partner struct {
 	k float32 // of the row that it was found by
 }
 
-// second is scan.Second.
-func (p *passes) second(f []float64, row []float32, diag []float64, di, lowest float64, low scan.Set) (best partner) {
-	if !p.begin(len(f), seconding) {
-		if best.Partner = scan.Second(f, row, diag, di, lowest, low); best.J >= 0 {
-			best.f, best.k = f[best.J], row[best.J]
-		}
-		return best
-	}
-	a := p.args
-	note(&a.f, f)
-	note(&a.low, low)
-	if len(a.diag) != len(diag) {
-		a.diag = diag
-	}
-	order := p.crew.Order()
-	order.Rows[0], order.Values = unsafe.SliceData(row), [2]float64{di, lowest}
-	p.do()
-	of := func(k int) partner {
-		found := p.crew.Found(k)
-		return partner{scan.Partner{J: found.At, Gain: found.Value[0]}, found.Value[1], float32(found.Value[2])}
-	}
-	best = of(0)
-	parts := int(order.Count)
-	for k := 1; k < parts; k++ {
-		next := of(k)
-		if joined := best.Join(next.Partner, edge(0, len(f), k, parts)); joined.J != best.J {
-			best = partner{joined, next.f, next.k}
-		}
+// A second is what scan.Second goes by in a group.
+type second struct {
+	row        []float32
+	diag       []float64
+	di, lowest float64
+}
+
+// in is scan.Second.
+func (o *second) in(f []float64, low scan.Set) (best partner) {
+	if best.Partner = scan.Second(f, o.row, o.diag, o.di, o.lowest, low); best.J >= 0 {
+		best.f, best.k = f[best.J], o.row[best.J]
 	}
 	return best
+}
+
+// second is scan.Second.
+func (p *passes) second(f []float64, of *second, low scan.Set) partner {
+	if !p.begin(len(f), seconding) {
+		return of.in(f, low)
+	}
+	p.order(f, of, 0, low)
+	p.do()
+	return p.partner(0)
+}
+
+// secondBoth is scan.Second in each of two groups.
+func (p *passes) secondBoth(f []float64, of *[2]second, low [2]scan.Set) [2]partner {
+	if !p.begin(2*len(f), seconding) {
+		return [2]partner{of[0].in(f, low[0]), of[1].in(f, low[1])}
+	}
+	p.order(f, &of[0], 0, low[0])
+	p.order(f, &of[1], 1, low[1])
+	p.crew.Order().Kind |= int32(withBoth)
+	p.do()
+	return [2]partner{p.partner(0), p.partner(1)}
+}
+
+// order tells the parts of the next pass what scan.Second goes by in a group.
+func (p *passes) order(f []float64, of *second, g int, low scan.Set) {
+	note(&p.args.f, f)
+	note(&p.args.low[g], low)
+	if len(p.args.diag) != len(of.diag) {
+		p.args.diag = of.diag
+	}
+	order := p.crew.Order()
+	order.Rows[g], order.Values[2*g], order.Values[2*g+1] = unsafe.SliceData(of.row), of.di, of.lowest
 }
 
 // sum adds to each of some vectors rows times coefficients, one after the other.

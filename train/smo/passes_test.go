@@ -106,8 +106,12 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if j := wantPartner.J; j >= 0 {
 		wantPartner.f, wantPartner.k = f[j], x[j]
 	}
-	if got := p.second(f, x, diag, 1, -1.5, low); got != wantPartner {
+	of := [2]second{{x, diag, 1, -1.5}, {y, diag, 1, 0.25}}
+	if got := p.second(f, &of[0], low); got != wantPartner {
 		t.Errorf("second: %v, want %v", got, wantPartner)
+	}
+	if got, want := p.secondBoth(f, &of, [2]scan.Set{low, up}), [2]partner{wantPartner, of[1].in(again, up)}; got != want {
+		t.Errorf("second, in both groups: %v, want %v", got, want)
 	}
 	var moved places
 	wantUp, wantLow := slices.Clone(up), slices.Clone(low)
@@ -122,6 +126,10 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 	if got, want := p.step(f, x, y, 0.5, -0.25, up, low, moved), scan.Step(again, x, y, 0.5, -0.25, wantUp, wantLow); got != want || !slices.Equal(f, again) {
 		t.Errorf("step: %v, want %v", got, want)
 	}
+	wantEnds := [2]scan.Extremes{scan.Step(again, x, y, 0.25, 0.5, wantUp, wantLow), scan.Look(again, wantLow, wantUp)}
+	if got := p.stepBoth(f, x, y, 0.25, 0.5, [2]scan.Set{up, low}, [2]scan.Set{low, up}); got != wantEnds || !slices.Equal(f, again) {
+		t.Errorf("step, in both groups: %v, want %v", got, wantEnds)
+	}
 	if !slices.Equal(up, wantUp) || !slices.Equal(low, wantLow) {
 		t.Errorf("step: the sets differ after %v", moved)
 	}
@@ -135,23 +143,23 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 			t.Errorf("sum of %d rows: it differs", len(rows))
 		}
 	}
-	other := slices.Clone(y64(y))
-	wantOther := slices.Clone(other)
-	p.sum(summing{[][]float64{f, other}, [][]float32{x, y}, []float64{0.75, 1.0 / 3}})
-	for _, to := range [][]float64{again, wantOther} {
+	sum := slices.Clone(y64(y))
+	wantSum := slices.Clone(sum)
+	p.sum(summing{[][]float64{f, sum}, [][]float32{x, y}, []float64{0.75, 1.0 / 3}})
+	for _, to := range [][]float64{again, wantSum} {
 		scan.Add(to, x, 0.75)
 		scan.Add(to, y, 1.0/3)
 	}
-	if !slices.Equal(f, again) || !slices.Equal(other, wantOther) {
+	if !slices.Equal(f, again) || !slices.Equal(sum, wantSum) {
 		t.Error("sum: the sums differ")
 	}
-	of := make([]int32, n)
-	for i := range of {
-		of[i] = int32(rng.IntN(n))
+	at := make([]int32, n)
+	for i := range at {
+		at[i] = int32(rng.IntN(n))
 	}
 	dst, want := make([]float32, n), make([]float32, n)
-	p.move(gathering{to: dst, row: x, of: of})
-	if scan.Gather(want, x, of); !slices.Equal(dst, want) {
+	p.move(gathering{to: dst, row: x, of: at})
+	if scan.Gather(want, x, at); !slices.Equal(dst, want) {
 		t.Error("gather: the values differ")
 	}
 	dst = make([]float32, n+rng.IntN(n+1))

@@ -17,27 +17,58 @@ func (s *state) selectPair() (i, j int) {
 	if s.violation() < s.opt.Tolerance {
 		return -1, -1
 	}
+	if s.nu {
+		return s.selectOfTwo()
+	}
+	if i = s.ends[0].I; i < 0 {
+		return -1, -1
+	}
+	of := s.seconding(0, s.activeRowForPass(i))
+	p := s.passes.second(s.f[:s.active], &of, s.low[0])
+	if p.J < 0 {
+		return -1, -1
+	}
+	s.chosen = chosen{fi: of.lowest, fj: p.f, k: p.k}
+	return i, p.J
+}
+
+// selectOfTwo is selectPair of two groups, whose partners threads find in one pass.
+func (s *state) selectOfTwo() (i, j int) {
+	var found [2]partner
+	f := s.f[:s.active]
+	if s.passes.crew != nil && s.ends[0].I >= 0 && s.ends[1].I >= 0 {
+		of := [2]second{0: s.seconding(0, s.activeRow(s.ends[0].I))}
+		of[1] = s.seconding(1, s.activeRowForPass(s.ends[1].I))
+		found = s.passes.secondBoth(f, &of, s.low)
+	} else {
+		for g := range found {
+			found[g].J = -1
+			if i := s.ends[g].I; i >= 0 {
+				of := s.seconding(g, s.activeRowForPass(i))
+				found[g] = s.passes.second(f, &of, s.low[g])
+			}
+		}
+	}
 	best := partner{Partner: scan.Partner{J: -1}}
-	for g := range s.groups() {
-		first, lowest := s.ends[g].I, s.ends[g].Lowest
-		if first < 0 {
-			continue
-		}
-		row := s.activeRowForPass(first)
-		diag := s.diag[:s.active]
-		if s.unit {
-			diag = nil
-		}
-		p := s.passes.second(s.f[:s.active], row, diag, s.diag[first], lowest, s.low[g])
+	for g, p := range found {
 		if p.J >= 0 && (best.J < 0 || p.Gain > best.Gain || p.Gain == best.Gain && p.J > best.J) {
-			best, i = p, first
-			s.chosen = chosen{fi: lowest, fj: p.f, k: p.k}
+			best, i = p, s.ends[g].I
+			s.chosen = chosen{fi: s.ends[g].Lowest, fj: p.f, k: p.k}
 		}
 	}
 	if best.J < 0 {
 		return -1, -1
 	}
 	return i, best.J
+}
+
+// seconding returns what the partner in a group is found by: the row of the variable where f is lowest.
+func (s *state) seconding(g int, row []float32) second {
+	of := second{row: row, di: s.diag[s.ends[g].I], lowest: s.ends[g].Lowest}
+	if !s.unit {
+		of.diag = s.diag[:s.active]
+	}
+	return of
 }
 
 // chosen is what the step of a pair is made of.

@@ -28,9 +28,10 @@ func (s *state) update(i, j int) {
 			where.add(k, t, at)
 		}
 	}
-	s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0], where)
 	if s.nu {
-		s.ends[1] = s.passes.look(s.f[:s.active], s.up[1], s.low[1])
+		s.ends = s.passes.stepBoth(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up, s.low)
+	} else {
+		s.ends[0] = s.passes.step(s.f[:s.active], ki[:s.active], kj[:s.active], di, dj, s.up[0], s.low[0], where)
 	}
 	s.known = true
 	s.movedBoth(i, j, wasI, wasJ) // which may ask for other rows

@@ -66,7 +66,7 @@ type piece struct {
 	word  atomic.Uint64 // the round, times crewParts, plus the number of parts
 	run   func(part int, found *Found)
 	order Order
-	_     [64]byte
+	_     [48]byte
 }
 
 // An Order tells all parts of a piece what it is about. It comes with the call: what they look for
@@ -74,8 +74,8 @@ type piece struct {
 type Order struct {
 	Kind, Count int32
 	Rows        [2]*float32
-	Values      [2]float64
 	Places      [2]int32
+	Values      [4]float64
 }
 
 // crewParts is more than the largest number of parts.
@@ -85,13 +85,13 @@ const crewParts = 32
 type part struct {
 	begun, done atomic.Uint64
 	found       Found
-	_           [72]byte
+	_           [32]byte
 }
 
-// Found is what a part of a piece of work leaves for the owner.
+// Found is what a part of a piece of work leaves for the owner: one thing, or two.
 type Found struct {
-	At    int
-	Value [4]float64
+	At    [2]int
+	Value [2][4]float64
 }
 
 // Problem: where other programs run too, the system may have two of the team take turns on

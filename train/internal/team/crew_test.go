@@ -68,7 +68,7 @@ func TestCrew(t *testing.T) {
 		helped, want := 0, [31]int{}
 		f := func(part int, found *team.Found) {
 			counts[part]++
-			*found = team.Found{At: counts[part], Value: [4]float64{float64(part), 2, 3, 4}}
+			*found = team.Found{At: [2]int{counts[part], 7}, Value: [2][4]float64{{float64(part), 2, 3, 4}, {5}}}
 		}
 		waitForHelp(c)
 		for n := 0; n < 3000 || helped == 0; n++ { // where others use the processors help may come late
@@ -80,7 +80,7 @@ func TestCrew(t *testing.T) {
 			}
 			c.Do(parts, f)
 			for k := range parts {
-				if want[k]++; *c.Found(k) != (team.Found{At: want[k], Value: [4]float64{float64(k), 2, 3, 4}}) {
+				if want[k]++; *c.Found(k) != (team.Found{At: [2]int{want[k], 7}, Value: [2][4]float64{{float64(k), 2, 3, 4}, {5}}}) {
 					t.Fatalf("%d threads, piece %d: part %d has found %v, want call %d", threads, n, k, *c.Found(k), want[k])
 				}
 			}
