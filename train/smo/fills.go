@@ -27,7 +27,7 @@ type fills struct {
 	run      func(k int, _ *team.Found) // part
 
 	task  *task        // all this as threads read it
-	query kernel.Query // of the rows, if asked
+	query kernel.Query // of the rows, where the task is done by it
 
 	sums    []float64                  // of the only row, if it has some
 	sumPart func(k int, _ *team.Found) // of sums
