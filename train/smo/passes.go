@@ -419,11 +419,11 @@ func (p *passes) sum(s summing) {
 	if len(s.to) == 1 && len(s.rows) <= 2 {
 		kind = adding
 	}
-	longer := p.longer
+	lacking := p.longer
 	several := p.begin(n*len(s.rows)*len(s.to), kind)
-	p.longer = longer[:0]
+	p.longer = lacking[:0]
 	if !several || kind == summed {
-		for _, l := range longer {
+		for _, l := range lacking {
 			l.fills.gram.RowsTo([][]float32{l.row[l.from:]}, []int{l.i}, l.from, n)
 		}
 	}
@@ -437,8 +437,8 @@ func (p *passes) sum(s summing) {
 		for k, row := range s.rows {
 			order.Rows[k], order.Values[k] = unsafe.SliceData(row), s.coefs[k]
 		}
-		if len(longer) > 0 {
-			p.lengthen(longer, n)
+		if len(lacking) > 0 {
+			p.lengthen(lacking, n)
 		}
 		p.do()
 		return
