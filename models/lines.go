@@ -14,8 +14,8 @@ import (
 // the caller. There are only so many buffers, so that nobody runs far ahead: the
 // blocks that are made and not yet written are neighbours.
 
-// blockNumbers is about how many numbers a block holds, some 30 microseconds' work.
-const blockNumbers = 1024
+// blockNumbers is about how many numbers a block holds, some 20 microseconds' work where they have six digits.
+const blockNumbers = 2048
 
 // worthMaker is the number of blocks that are worth a goroutine more.
 const worthMaker = 5

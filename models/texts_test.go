@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // TestTexts: texts that come again are those that are made each time, whatever the values.
@@ -37,14 +38,27 @@ func TestTexts(t *testing.T) {
 }
 
 // TestPairTexts: lines are those that are made each time, whether or not features have the value
-// that they had before, and however far their indices are.
+// that they had before, however many digits it has, and however far their indices are.
 func TestPairTexts(t *testing.T) {
+	best := simd.Best()
+	defer simd.Use(best)
+	for l := simd.Portable; l <= best; l++ {
+		simd.Use(l)
+		t.Run(l.String(), func(t *testing.T) { testPairTexts(t, l >= simd.AVX2) })
+	}
+}
+
+func testPairTexts(t *testing.T, vector bool) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	some := []float64{1, 0, math.Copysign(0, -1), 0.5, -1.2345678e-308, math.NaN(), math.Inf(-1), 1e10}
-	kept, given := 0, 0
-	for round := range 100 {
+	kept, given, many := 0, 0, 0
+	for round := range 150 {
 		seen, changes, width := newTexts(), rng.IntN(3)*rng.IntN(60), 1+rng.IntN(60)
-		far := []int32{1, 100, mostPairs / 50, 1 << 20, math.MaxInt32 / 60}[rng.IntN(5)]
+		if round%3 == 0 {
+			width += textscan.SixesAtOnce
+		}
+		rounded := round%2 == 0 // to six digits and fewer
+		far := []int32{1, 100, mostPairs / 50, 1 << 20, math.MaxInt32 / 200}[rng.IntN(5)]
 		last := make([]float64, width)
 		for k := range last {
 			last[k] = some[rng.IntN(len(some))]
@@ -55,6 +69,10 @@ func TestPairTexts(t *testing.T) {
 			for k := range last {
 				if rng.IntN(100) < changes {
 					last[k] = math.Float64frombits(rng.Uint64())
+					if rounded && rng.IntN(20) > 0 {
+						unit := math.Pow10(rng.IntN(7))
+						last[k] = math.Round(unit*rng.NormFloat64()) / unit
+					}
 				}
 				if rng.IntN(3) > 0 {
 					index := int32(k) * far
@@ -69,11 +87,13 @@ func TestPairTexts(t *testing.T) {
 		switch {
 		case len(seen.pairs) > 0:
 			kept++
+		case seen.pairDebt >= pairsDebt && seen.sixDebt < sixesDebt:
+			many++
 		case seen.pairDebt >= pairsDebt:
 			given++
 		}
 	}
-	if min(kept, given) < 20 {
-		t.Errorf("texts are kept in %d rounds, no longer in %d", kept, given)
+	if min(kept, given) < 20 || vector != (many > 20) {
+		t.Errorf("texts are kept in %d rounds, no longer in %d, made many at once in %d", kept, given, many)
 	}
 }

@@ -162,7 +162,7 @@ func (t *text) vectors(m *Model) {
 	if extended {
 		width = len(m.Machines)
 	}
-	coefs := func(int, func(float64)) {}
+	coefs := func(b []byte, _ int) []byte { return b }
 	switch {
 	case m.Vote == Ensemble:
 		width = 0
@@ -170,10 +170,11 @@ func (t *text) vectors(m *Model) {
 		coefs = m.pairCoefs()
 	default:
 		columns := m.coefColumns(width, extended)
-		coefs = func(i int, put func(coef float64)) {
+		coefs = func(b []byte, i int) []byte {
 			for _, c := range columns[i*width : (i+1)*width] {
-				put(c)
+				b = appendCoef(b, c)
 			}
+			return b
 		}
 	}
 	var sizes []int
@@ -186,18 +187,11 @@ func (t *text) vectors(m *Model) {
 		if nnz >= manyFeatures {
 			seen = newTexts()
 		}
-		var line []byte // under way
-		put := func(c float64) {
-			line = textscan.AppendG(line, c, coefDigits)
-			line = append(line, ' ')
-		}
 		return func(b []byte, i int) []byte {
 			if m.Vote == Ensemble {
 				b = m.appendMachine(b, i, sizes[i])
 			}
-			line = b
-			coefs(i, put)
-			b = line
+			b = coefs(b, i)
 			v := m.Vectors.Row(i)
 			exact := extended || m.Origin != nil && m.Origin[i] == 0
 			if seen != nil && !serialOnly && !exact {
@@ -223,22 +217,28 @@ func (t *text) vectors(m *Model) {
 	})
 }
 
-// pairCoefs returns a function that names the coefficients of a vector as the plain
+// appendCoef appends a coefficient, exactly, and a blank.
+func appendCoef(b []byte, c float64) []byte {
+	return append(textscan.AppendG(b, c, coefDigits), ' ')
+}
+
+// pairCoefs returns a function that appends the coefficients of a vector as the plain
 // dialect lists them: for each other class the one in the machine of the two. Machines
 // have a coefficient for every vector of their classes.
-func (m *Model) pairCoefs() func(i int, put func(coef float64)) {
+func (m *Model) pairCoefs() func(b []byte, i int) []byte {
 	start, k := m.GroupStart(), len(m.Labels)
 	of := func(i, j int) []float64 { return m.Machines[i*(2*k-i-1)/2+j-i-1].Coef } // i < j
-	return func(i int, put func(coef float64)) {
+	return func(b []byte, i int) []byte {
 		g := sort.SearchInts(start, i+1) - 1
 		for c := range k {
 			switch {
 			case c < g:
-				put(of(c, g)[m.Group[c]+i-start[g]])
+				b = appendCoef(b, of(c, g)[m.Group[c]+i-start[g]])
 			case c > g:
-				put(of(g, c)[i-start[g]])
+				b = appendCoef(b, of(g, c)[i-start[g]])
 			}
 		}
+		return b
 	}
 }
 

@@ -64,13 +64,13 @@ func nextLeast() Mem {
 	return table
 }
 
-// sixes is textscan's putSix for eight numbers at a time. Each of three loops goes over all numbers, which leave
+// sixes is textscan's put for eight numbers at a time. Each of three loops goes over all numbers, which leave
 // what they have in lo, hi and n: of one loop, in which each operation waits for the one before, a processor has
 // not enough of the next numbers in sight.
 func sixes(words constants) {
-	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64)")
+	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)")
 	Pragma("noescape")
-	Doc("sixesAVX512 is putSix for 8*blocks numbers, blocks > 0.")
+	Doc("sixesAVX512 is put for 8*blocks numbers, blocks > 0.")
 	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
@@ -85,6 +85,8 @@ func sixes(words constants) {
 	half, minusHalf := words.of64(math.Float64bits(0.5)), words.of64(math.Float64bits(-0.5))
 	unit := words.of64(math.Float64bits(1))
 	limit := words.of64(math.Float64bits(1e6))
+	near := ZMM()
+	VPBROADCASTQ(NewParamAddr("near", 6*8), near)
 	thousandth, thousand := words.of64(4294968), words.of64(1000)
 	// x/100 = 41x/4096 for x < 1000, x/10 = 103x/1024 for x < 100, all in 16 bits
 	by41, by100, by103, by10 := words.of32(41), words.of32(100), words.of32(103), words.of32(10)
@@ -128,6 +130,7 @@ func sixes(words constants) {
 	VSUBPD(rounded, p, off)
 	up, down := K(), K()
 	VPANDQ(unsigned, off, size)
+	VCMPPD(U8(less), near, size, plain, plain)
 	VCMPPD(U8(equal), half, size, up)
 	KORTESTB(up, up)
 	JNZ(LabelRef("middle"))

@@ -13,7 +13,12 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 		return appendShortest(dst, x)
 	}
 	u := math.Float64bits(x)
-	if u<<1 == 0 || u<<1 >= 0x7ff<<53 || prec > maxShort {
+	switch {
+	case u == 0:
+		return append(dst, '0')
+	case u<<1 == 0:
+		return append(dst, "-0"...)
+	case u<<1 >= 0x7ff<<53 || prec > maxShort:
 		return appendOdd(dst, x, 'g', prec)
 	}
 	if i := int64(x); prec >= 8 && float64(i) == x && -1e8 < i && i < 1e8 {

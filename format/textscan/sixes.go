@@ -69,16 +69,27 @@ var sixes = func() (t sixTables) {
 }()
 
 // Set writes the texts of the first n numbers of x.
-func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
-	if !s.setVector(x, n) {
+func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) { s.set(x, n, 1) }
+
+// SetEights writes the texts that the first n numbers of x have with eight digits, where these end
+// in two zeros, which are not written: those of numbers that have no more than six. It leaves others to AppendG too.
+func (s *Sixes) SetEights(x *[SixesAtOnce]float64, n int) { s.set(x, n, zerosBehind) }
+
+// zerosBehind is how near a product must be to six digits to have zeros behind them: it is rounded by no
+// more than 2^-34, and then nearer than half a unit of two more.
+const zerosBehind = 0x1p-10
+
+// set writes the texts of numbers whose product is nearer than so much to their digits.
+func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) {
+	if !s.setVector(x, n, near) {
 		for k, v := range x[:n] {
-			s.put(k, v)
+			s.put(k, v, near)
 		}
 	}
 }
 
 // put writes the text of v as number k.
-func (s *Sixes) put(k int, v float64) {
+func (s *Sixes) put(k int, v, near float64) {
 	k &= SixesAtOnce - 1
 	s.N[k] = 0
 	a := math.Abs(v)
@@ -92,6 +103,8 @@ func (s *Sixes) put(k int, v float64) {
 	p := float64(a * sixes.scale[class])
 	r := math.RoundToEven(p)
 	switch off := p - r; {
+	case math.Abs(off) >= near:
+		return
 	case off == 0.5 && math.FMA(a, sixes.scale[class], -p) > 0:
 		r++
 	case off == -0.5 && math.FMA(a, sixes.scale[class], -p) < 0:

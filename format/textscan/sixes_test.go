@@ -3,6 +3,7 @@ package textscan_test
 import (
 	"encoding/binary"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -10,7 +11,7 @@ import (
 )
 
 // Sixes writes as AppendG does, or leaves the number to it, which it does seldom
-// where numbers have no exponent.
+// where numbers have no exponent, and if eight digits are wanted where six are not enough.
 func TestSixes(t *testing.T) {
 	source := newTokens(21)
 	check := func(x []float64) (left int) {
@@ -74,7 +75,7 @@ func TestSixes(t *testing.T) {
 // many are left to that.
 func checkSixes(t *testing.T, x []float64) (left int) {
 	t.Helper()
-	var got [simd.AVX512 + 1]textscan.Sixes
+	var got, eights [simd.AVX512 + 1]textscan.Sixes
 	best := simd.Best()
 	defer simd.Use(best)
 	var all [textscan.SixesAtOnce]float64
@@ -82,11 +83,25 @@ func checkSixes(t *testing.T, x []float64) (left int) {
 	for l := simd.Portable; l <= best; l++ {
 		simd.Use(l)
 		got[l].Set(&all, len(x))
+		eights[l].SetEights(&all, len(x))
 	}
 	for k, v := range x {
 		for l := range best + 1 {
 			if got[0].N[k] != got[l].N[k] {
 				t.Fatalf("%x is of length %d portably, %d with %v", v, got[0].N[k], got[l].N[k], l)
+			}
+		}
+		text := textscan.AppendG(nil, v, 6)
+		for l := range best + 1 {
+			s := &eights[l]
+			six, _ := strconv.ParseFloat(string(text), 64)
+			switch same := s.Lo[k] == got[l].Lo[k] && s.Hi[k] == got[l].Hi[k]; {
+			case s.N[k] != eights[0].N[k]:
+				t.Fatalf("%x with eight digits: %d bytes portably, %d with %v", v, eights[0].N[k], s.N[k], l)
+			case s.N[k] > 0 && !(same && s.N[k] == got[l].N[k] && string(text) == string(textscan.AppendG(nil, v, 8))):
+				t.Fatalf("%x with eight digits, %v: %d bytes, %x %x", v, l, s.N[k], s.Lo[k], s.Hi[k])
+			case s.N[k] == 0 && got[l].N[k] > 0 && six == v:
+				t.Fatalf("%s is not written with eight digits, %v", text, l)
 			}
 		}
 		if got[0].N[k] == 0 {
@@ -97,8 +112,8 @@ func checkSixes(t *testing.T, x []float64) (left int) {
 			s := &got[l]
 			b := binary.LittleEndian.AppendUint64(nil, s.Lo[k])
 			b = binary.LittleEndian.AppendUint64(b, s.Hi[k])[:s.N[k]]
-			if want := textscan.AppendG(nil, v, 6); string(b) != string(want) {
-				t.Fatalf("%x, number %d of %d, is %q, want %q", v, k, len(x), b, want)
+			if string(b) != string(text) {
+				t.Fatalf("%x, number %d of %d, is %q, want %q", v, k, len(x), b, text)
 			}
 		}
 	}

@@ -12,16 +12,16 @@ import (
 
 //go:generate sh -c "cd ../../_generate && go run ./textscan -out ../format/textscan/textscan_amd64.s -stubs ../format/textscan/stubs_amd64.go -pkg textscan"
 
-// setVector is Set by vector instructions, if there are any.
-func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int) bool {
+// setVector is set by vector instructions, if there are any.
+func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) bool {
 	switch {
 	case simd.Current() < simd.AVX2:
 		return false
 	case n == 0:
 	case simd.Text():
-		sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0])
+		sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0], near)
 	default:
-		sixesAVX2(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+3)/4, &sixes.power[0])
+		sixesAVX2(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+3)/4, &sixes.power[0], near)
 	}
 	return true
 }

@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64)
+// func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
 // Requires: AVX, AVX512BW, AVX512CD, AVX512DQ, AVX512F
-TEXT ·sixesAVX512(SB), NOSPLIT, $0-48
+TEXT ·sixesAVX512(SB), NOSPLIT, $0-56
 	MOVQ         lo+0(FP), AX
 	MOVQ         hi+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -26,44 +26,46 @@ TEXT ·sixesAVX512(SB), NOSPLIT, $0-48
 	VPBROADCASTQ wordbfe0000000000000<>+0(SB), Z10
 	VPBROADCASTQ word3ff0000000000000<>+0(SB), Z11
 	VPBROADCASTQ word412e848000000000<>+0(SB), Z12
-	VPBROADCASTQ word418938<>+0(SB), Z13
-	VPBROADCASTQ word3e8<>+0(SB), Z14
-	VPBROADCASTQ word2900000029<>+0(SB), Z15
-	VPBROADCASTQ word6400000064<>+0(SB), Z16
-	VPBROADCASTQ word6700000067<>+0(SB), Z17
-	VPBROADCASTQ worda0000000a<>+0(SB), Z18
-	VMOVDQU64    classesOfTwos<>+0(SB), Z19
-	VMOVUPD      nextLeast<>+0(SB), Z20
+	VPBROADCASTQ near+48(FP), Z13
+	VPBROADCASTQ word418938<>+0(SB), Z14
+	VPBROADCASTQ word3e8<>+0(SB), Z15
+	VPBROADCASTQ word2900000029<>+0(SB), Z16
+	VPBROADCASTQ word6400000064<>+0(SB), Z17
+	VPBROADCASTQ word6700000067<>+0(SB), Z18
+	VPBROADCASTQ worda0000000a<>+0(SB), Z19
+	VMOVDQU64    classesOfTwos<>+0(SB), Z20
+	VMOVUPD      nextLeast<>+0(SB), Z21
 	MOVL         $0x11111111, R8
 	KMOVD        R8, K1
 	SHLQ         $0x06, SI
 	XORQ         R8, R8
 
 block:
-	VMOVUPD     (BX)(R8*1), Z21
-	VPANDQ      Z1, Z21, Z21
-	VPSRLQ      $0x34, Z21, Z23
-	VPERMW.Z    Z19, Z23, K1, Z23
-	VPERMPD     Z20, Z23, Z24
-	VCMPPD      $0x1d, Z24, Z21, K2
-	VPADDQ      Z2, Z23, K2, Z23
-	VCMPPD.BCST $0x1d, (DI), Z21, K2
-	VPERMPD     64(DI), Z23, Z27
-	VMULPD      Z21, Z27, Z24
-	VRNDSCALEPD $0x08, Z24, Z25
-	VSUBPD      Z25, Z24, Z26
-	VPANDQ      Z1, Z26, Z28
-	VCMPPD      $0x00, Z9, Z28, K3
+	VMOVUPD     (BX)(R8*1), Z22
+	VPANDQ      Z1, Z22, Z22
+	VPSRLQ      $0x34, Z22, Z24
+	VPERMW.Z    Z20, Z24, K1, Z24
+	VPERMPD     Z21, Z24, Z25
+	VCMPPD      $0x1d, Z25, Z22, K2
+	VPADDQ      Z2, Z24, K2, Z24
+	VCMPPD.BCST $0x1d, (DI), Z22, K2
+	VPERMPD     64(DI), Z24, Z28
+	VMULPD      Z22, Z28, Z25
+	VRNDSCALEPD $0x08, Z25, Z26
+	VSUBPD      Z26, Z25, Z27
+	VPANDQ      Z1, Z27, Z29
+	VCMPPD      $0x11, Z13, Z29, K2, K2
+	VCMPPD      $0x00, Z9, Z29, K3
 	KORTESTB    K3, K3
 	JNZ         middle
 
 rounded:
-	VCVTTPD2QQ   Z25, Z21
-	VCMPPD       $0x11, Z12, Z25, K2, K2
-	VMOVDQU64    Z21, (AX)(R8*1)
-	VMOVDQU64    Z23, (CX)(R8*1)
-	VPTERNLOGQ.Z $0xff, Z22, Z22, K2, Z22
-	VMOVDQU64    Z22, (DX)(R8*1)
+	VCVTTPD2QQ   Z26, Z22
+	VCMPPD       $0x11, Z12, Z26, K2, K2
+	VMOVDQU64    Z22, (AX)(R8*1)
+	VMOVDQU64    Z24, (CX)(R8*1)
+	VPTERNLOGQ.Z $0xff, Z23, Z23, K2, Z23
+	VMOVDQU64    Z23, (DX)(R8*1)
 	ADDQ         $0x40, R8
 	CMPQ         R8, SI
 	JNE          block
@@ -71,19 +73,19 @@ rounded:
 
 digits:
 	VMOVDQU64 (AX)(R8*1), Z0
-	VPMULUDQ  Z13, Z0, Z1
+	VPMULUDQ  Z14, Z0, Z1
 	VPSRLQ    $0x20, Z1, Z1
-	VPMULUDQ  Z14, Z1, Z2
+	VPMULUDQ  Z15, Z1, Z2
 	VPSUBQ    Z2, Z0, Z2
 	VPSLLQ    $0x20, Z2, Z2
 	VPORQ     Z1, Z2, Z2
-	VPMULLW   Z15, Z2, Z0
+	VPMULLW   Z16, Z2, Z0
 	VPSRLW    $0x0c, Z0, Z0
-	VPMULLW   Z16, Z0, Z9
+	VPMULLW   Z17, Z0, Z9
 	VPSUBW    Z9, Z2, Z2
-	VPMULLW   Z17, Z2, Z1
+	VPMULLW   Z18, Z2, Z1
 	VPSRLW    $0x0a, Z1, Z1
-	VPMULLW   Z18, Z1, Z9
+	VPMULLW   Z19, Z1, Z9
 	VPSUBW    Z9, Z2, Z2
 	VPSLLD    $0x08, Z1, Z1
 	VPSLLD    $0x10, Z2, Z2
@@ -143,13 +145,13 @@ texts:
 	RET
 
 middle:
-	VFMSUB213PD Z24, Z21, Z27
-	VCMPPD      $0x00, Z9, Z26, K3
-	VCMPPD      $0x1e, Z0, Z27, K3, K3
-	VADDPD      Z11, Z25, K3, Z25
-	VCMPPD      $0x00, Z10, Z26, K3
-	VCMPPD      $0x11, Z0, Z27, K3, K3
-	VSUBPD      Z11, Z25, K3, Z25
+	VFMSUB213PD Z25, Z22, Z28
+	VCMPPD      $0x00, Z9, Z27, K3
+	VCMPPD      $0x1e, Z0, Z28, K3, K3
+	VADDPD      Z11, Z26, K3, Z26
+	VCMPPD      $0x00, Z10, Z27, K3
+	VCMPPD      $0x11, Z0, Z28, K3, K3
+	VSUBPD      Z11, Z26, K3, Z26
 	JMP         rounded
 
 DATA word7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
@@ -298,9 +300,9 @@ DATA wide408f400000000000<>+16(SB)/8, $0x408f400000000000
 DATA wide408f400000000000<>+24(SB)/8, $0x408f400000000000
 GLOBL wide408f400000000000<>(SB), RODATA|NOPTR, $32
 
-// func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64)
+// func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
 // Requires: AVX, AVX2, FMA3
-TEXT ·sixesAVX2(SB), NOSPLIT, $0-48
+TEXT ·sixesAVX2(SB), NOSPLIT, $0-56
 	MOVQ lo+0(FP), AX
 	MOVQ hi+8(FP), CX
 	MOVQ n+16(FP), DX
@@ -311,52 +313,56 @@ TEXT ·sixesAVX2(SB), NOSPLIT, $0-48
 	XORQ R8, R8
 
 block:
-	VMOVUPD     (BX)(R8*1), Y0
-	VANDPD      wide7fffffffffffffff<>+0(SB), Y0, Y0
-	VPXOR       Y1, Y1, Y1
-	VCMPPD      $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide3f847ae147ae147b<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide3fb999999999999a<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide3ff0000000000000<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide4024000000000000<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide4059000000000000<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide408f400000000000<>+0(SB), Y0, Y2
-	VPSUBQ      Y2, Y1, Y1
-	VCMPPD      $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y0, Y2
-	VPERMD      448(DI), Y1, Y4
-	VPSLLQ      $0x20, Y4, Y4
-	VMULPD      Y0, Y4, Y3
-	VFMSUB213PD Y3, Y0, Y4
-	VROUNDPD    $0x08, Y3, Y0
-	VSUBPD      Y0, Y3, Y3
-	VXORPD      Y5, Y5, Y5
-	VCMPPD      $0x00, wide3fe0000000000000<>+0(SB), Y3, Y6
-	VCMPPD      $0x1e, Y5, Y4, Y7
-	VANDPD      Y6, Y7, Y7
-	VANDPD      wide3ff0000000000000<>+0(SB), Y7, Y7
-	VADDPD      Y7, Y0, Y0
-	VCMPPD      $0x00, widebfe0000000000000<>+0(SB), Y3, Y6
-	VCMPPD      $0x11, Y5, Y4, Y7
-	VANDPD      Y6, Y7, Y7
-	VANDPD      wide3ff0000000000000<>+0(SB), Y7, Y7
-	VSUBPD      Y7, Y0, Y0
-	VCMPPD      $0x11, wide412e848000000000<>+0(SB), Y0, Y7
-	VANDPD      Y7, Y2, Y2
-	VADDPD      wide4330000000000000<>+0(SB), Y0, Y0
-	VPXOR       wide4330000000000000<>+0(SB), Y0, Y0
-	VMOVDQU     Y0, (AX)(R8*1)
-	VMOVDQU     Y1, (CX)(R8*1)
-	VMOVDQU     Y2, (DX)(R8*1)
-	ADDQ        $0x20, R8
-	CMPQ        R8, SI
-	JNE         block
-	XORQ        R8, R8
+	VMOVUPD      (BX)(R8*1), Y0
+	VANDPD       wide7fffffffffffffff<>+0(SB), Y0, Y0
+	VPXOR        Y1, Y1, Y1
+	VCMPPD       $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide3f847ae147ae147b<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide3fb999999999999a<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide3ff0000000000000<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide4024000000000000<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide4059000000000000<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide408f400000000000<>+0(SB), Y0, Y2
+	VPSUBQ       Y2, Y1, Y1
+	VCMPPD       $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y0, Y2
+	VPERMD       448(DI), Y1, Y4
+	VPSLLQ       $0x20, Y4, Y4
+	VMULPD       Y0, Y4, Y3
+	VFMSUB213PD  Y3, Y0, Y4
+	VROUNDPD     $0x08, Y3, Y0
+	VSUBPD       Y0, Y3, Y3
+	VANDPD       wide7fffffffffffffff<>+0(SB), Y3, Y7
+	VBROADCASTSD near+48(FP), Y5
+	VCMPPD       $0x11, Y5, Y7, Y7
+	VANDPD       Y7, Y2, Y2
+	VXORPD       Y5, Y5, Y5
+	VCMPPD       $0x00, wide3fe0000000000000<>+0(SB), Y3, Y6
+	VCMPPD       $0x1e, Y5, Y4, Y7
+	VANDPD       Y6, Y7, Y7
+	VANDPD       wide3ff0000000000000<>+0(SB), Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VCMPPD       $0x00, widebfe0000000000000<>+0(SB), Y3, Y6
+	VCMPPD       $0x11, Y5, Y4, Y7
+	VANDPD       Y6, Y7, Y7
+	VANDPD       wide3ff0000000000000<>+0(SB), Y7, Y7
+	VSUBPD       Y7, Y0, Y0
+	VCMPPD       $0x11, wide412e848000000000<>+0(SB), Y0, Y7
+	VANDPD       Y7, Y2, Y2
+	VADDPD       wide4330000000000000<>+0(SB), Y0, Y0
+	VPXOR        wide4330000000000000<>+0(SB), Y0, Y0
+	VMOVDQU      Y0, (AX)(R8*1)
+	VMOVDQU      Y1, (CX)(R8*1)
+	VMOVDQU      Y2, (DX)(R8*1)
+	ADDQ         $0x20, R8
+	CMPQ         R8, SI
+	JNE          block
+	XORQ         R8, R8
 
 digits:
 	VMOVDQU  (AX)(R8*1), Y0
