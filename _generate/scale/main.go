@@ -32,6 +32,7 @@ func main() {
 	formulaOfMarks()
 	placeNumbers()
 	rowsOfNumbers()
+	runsOfNumbers()
 	rowsOfTexts()
 	wholesOfReals()
 	realsOfWholes()

@@ -66,7 +66,7 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 		"63 more read of the zeros.")
 	r := &rowWriter{dst: GP64(), work: GP64(), more: GP64(), n: GP64(), m: GP64(), numbers: GP64()}
 	begin, before, rowAt := AllocLocal(8), AllocLocal(8), AllocLocal(8)
-	zero, marks, index, left, t := GP64(), GP64(), GP64(), GP64(), GP64()
+	zero, marks, index, left, t, text := GP64(), GP64(), GP64(), GP64(), GP64(), YMM()
 	r.free = [2]GPVirtual{left, t}
 	Load(Param("dst"), r.dst)
 	Load(Param("work"), r.work)
@@ -81,26 +81,8 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	JGE(LabelRef("return"))
 	MOVQ(r.dst, begin)
 	MOVQ(r.more, before)
-	// the label
-	MOVQ(r.at(workLabels), t)
-	MOVQ(Mem{Base: t, Index: row, Scale: 8}, t)
 	MOVQ(row, index)
-	MOVQ(U64(goldenBits), left)
-	IMULQ(t, left)
-	MOVQ(r.at(workShift), RCX)
-	SHRQ(CL, left)
-	SHLQ(U8(6), left)
-	ADDQ(r.at(workKept), left)
-	CMPQ(t, Mem{Base: left, Disp: labelBits})
-	JNE(LabelRef("return"))
-	MOVBQZX(Mem{Base: left, Disp: labelSize}, t)
-	LEAQ(Mem{Base: t, Disp: -1}, r.m)
-	CMPQ(r.m, U8(usualLabel))
-	JAE(LabelRef("return"))
-	text := YMM()
-	VMOVDQU(Mem{Base: left, Disp: labelText}, text)
-	VMOVDQU(text, Mem{Base: r.dst})
-	ADDQ(t, r.dst)
+	r.label(index, t, left)
 	MOVQ(r.at(workTextShift), RCX)
 	// behind the row's indices and numbers
 	MOVQ(r.at(workStarts), t)
@@ -182,6 +164,28 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	Store(r.dst, ReturnIndex(1))
 	Store(r.more, ReturnIndex(2))
 	RET()
+}
+
+// label writes the label of a row, if it is there and usual, and else jumps to return. It needs two registers, and RCX.
+func (r *rowWriter) label(row, t, left Register) {
+	MOVQ(r.at(workLabels), t)
+	MOVQ(Mem{Base: t, Index: row, Scale: 8}, t)
+	MOVQ(U64(goldenBits), left)
+	IMULQ(t, left)
+	MOVQ(r.at(workShift), RCX)
+	SHRQ(CL, left)
+	SHLQ(U8(6), left)
+	ADDQ(r.at(workKept), left)
+	CMPQ(t, Mem{Base: left, Disp: labelBits})
+	JNE(LabelRef("return"))
+	MOVBQZX(Mem{Base: left, Disp: labelSize}, t)
+	size, text := GP64(), YMM()
+	LEAQ(Mem{Base: t, Disp: -1}, size)
+	CMPQ(size, U8(usualLabel))
+	JAE(LabelRef("return"))
+	VMOVDQU(Mem{Base: left, Disp: labelText}, text)
+	VMOVDQU(text, Mem{Base: r.dst})
+	ADDQ(t, r.dst)
 }
 
 // rowsOfNumbers puts rows together of numbers that are ready.

@@ -24,15 +24,16 @@ type Printer struct {
 
 	labels labelTexts
 
-	last   []int32 // indices of the row before
-	stage  *stage  // of the row before; nil: it is not staged
-	memory stage   // of which it is made
-	ones   ones
-	texts  texts
-	value  []float64 // of the row, without those that are dropped
-	piece  piece     // of text that is to be appended
-	rows   rowTexts
-	odd    int // how many rows are put together one by one before more are tried
+	last    []int32 // indices of the row before
+	stage   *stage  // of the row before; nil: it is not staged
+	memory  stage   // of which it is made
+	ones    ones
+	texts   texts
+	value   []float64 // of the row, without those that are dropped
+	piece   piece     // of text that is to be appended
+	rows    rowTexts
+	runFrom int // the row that the piece begins with, of a run
+	odd     int // how many rows are put together one by one before more are tried
 }
 
 // A term is what scaling many values at once needs of a rule. span is NaN if that is not plain.

@@ -58,9 +58,14 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 		dst = slices.Grow(dst, len(value)*numberRoom+(stop-from)*p.roomForRow())
 		b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), len(value))
 		w := &p.rows
+		p.runFrom = from
 		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), int(rows.Starts[from]), &b.values[0]
+		by := numberRows
+		if g.whole {
+			by = p.numberRun
+		}
 		var row, more int
-		if dst, row, more = p.together(numberRows, dst, rows, from, stop); row > from {
+		if dst, row, more = p.together(by, dst, rows, from, stop); row > from {
 			return dst, row, pairs + more
 		}
 	}
@@ -86,6 +91,18 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	dst, more := p.flush(dst)
 	g.skips = len(value)+zeros-more > len(value)/4
 	return dst, stop, pairs + more
+}
+
+// numberRun is numberRows for rows of a run whose stage is whole. Their numbers, and what belongs to these, stand in
+// the piece.
+func (p *Printer) numberRun(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
+	g, b := p.stage, &p.piece
+	each := len(g.slot) / g.rows
+	k := (from - p.runFrom) * each
+	names, zeros := b.names[k:(to-p.runFrom)*each], len(p.s.zeros)
+	w.numbers, w.y = unsafe.Pointer(&b.sixes.Lo[k]), &b.values[k]
+	row, bytes, written := numberRun(room, w, &names[0], each, from, to)
+	return row, bytes, written - (row-from)*zeros
 }
 
 // runText is about how much text of zeros rows have that are appended at a time.

@@ -140,6 +140,12 @@ func numberRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	return numberRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }
 
+// numberRun puts rows together that all have the same features, whose names stand behind each other as their
+// numbers do, with nothing between.
+func numberRun(room []byte, w *rowTexts, names *textscan.Name, each, from, to int) (row, bytes, written int) {
+	return numberRunAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), (*uint64)(w.numbers), (*uint64)(names), w.y, each, from, to)
+}
+
 // textRows puts rows together of texts of values.
 func textRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	return textRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)

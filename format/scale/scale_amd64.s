@@ -1145,9 +1145,9 @@ row:
 	JGE     return
 	MOVQ    AX, (SP)
 	MOVQ    BX, 8(SP)
-	MOVQ    56(DX), R9
-	MOVQ    (R9)(R8*8), R9
 	MOVQ    R8, DI
+	MOVQ    56(DX), R9
+	MOVQ    (R9)(DI*8), R9
 	MOVQ    $0x9e3779b97f4a7c15, R8
 	IMULQ   R9, R8
 	MOVQ    72(DX), CX
@@ -1157,8 +1157,8 @@ row:
 	CMPQ    R9, (R8)
 	JNE     return
 	MOVBQZX 63(R8), R9
-	LEAQ    -1(R9), R10
-	CMPQ    R10, $0x18
+	LEAQ    -1(R9), CX
+	CMPQ    CX, $0x18
 	JAE     return
 	VMOVDQU 8(R8), Y0
 	VMOVDQU Y0, (AX)
@@ -1290,6 +1290,87 @@ return:
 	MOVQ BX, more+48(FP)
 	RET
 
+// func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *float64, each int, from int, to int) (row int, bytes int, written int)
+// Requires: AVX
+TEXT ·numberRunAVX2(SB), $24-88
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ numbers+16(FP), BX
+	MOVQ names+24(FP), DI
+	MOVQ from+48(FP), SI
+	MOVQ to+56(FP), CX
+	MOVQ CX, 16(SP)
+	XORQ R8, R8
+
+row:
+	CMPQ    SI, 16(SP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    R8, 8(SP)
+	MOVQ    56(DX), R9
+	MOVQ    (R9)(SI*8), R9
+	MOVQ    $0x9e3779b97f4a7c15, R10
+	IMULQ   R9, R10
+	MOVQ    72(DX), CX
+	SHRQ    CL, R10
+	SHLQ    $0x06, R10
+	ADDQ    64(DX), R10
+	CMPQ    R9, (R10)
+	JNE     return
+	MOVBQZX 63(R10), R9
+	LEAQ    -1(R9), CX
+	CMPQ    CX, $0x18
+	JAE     return
+	VMOVDQU 8(R10), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R9, AX
+	MOVQ    each+40(FP), CX
+	ADDQ    CX, R8
+
+number:
+	MOVQ  2048(BX), R9
+	TESTQ R9, R9
+	JZ    odd
+	MOVQ  (DI), R10
+	MOVQ  R10, (AX)
+	SHRQ  $0x38, R10
+	MOVQ  (BX), R11
+	MOVQ  R11, (AX)(R10*1)
+	MOVQ  1024(BX), R11
+	MOVQ  R11, 8(AX)(R10*1)
+	ADDQ  R10, R9
+	MOVB  $0x20, (AX)(R9*1)
+	LEAQ  1(AX)(R9*1), AX
+
+next:
+	ADDQ $0x08, BX
+	ADDQ $0x08, DI
+	DECQ CX
+	JNZ  number
+	MOVB $0x0a, (AX)
+	INCQ AX
+	INCQ SI
+	JMP  row
+
+odd:
+	MOVQ BX, R11
+	SUBQ numbers+16(FP), R11
+	ADDQ y+32(FP), R11
+	MOVQ (R11), R11
+	DECQ R8
+	ADDQ R11, R11
+	JZ   next
+	MOVQ (SP), AX
+	MOVQ 8(SP), R8
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ SI, row+64(FP)
+	MOVQ AX, bytes+72(FP)
+	MOVQ R8, written+80(FP)
+	RET
+
 // func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 // Requires: AVX, CMOV
 TEXT ·textRowsAVX2(SB), $24-56
@@ -1305,9 +1386,9 @@ row:
 	JGE     return
 	MOVQ    AX, (SP)
 	MOVQ    BX, 8(SP)
-	MOVQ    56(DX), R13
-	MOVQ    (R13)(R12*8), R13
 	MOVQ    R12, R11
+	MOVQ    56(DX), R13
+	MOVQ    (R13)(R11*8), R13
 	MOVQ    $0x9e3779b97f4a7c15, R12
 	IMULQ   R13, R12
 	MOVQ    72(DX), CX
@@ -1317,8 +1398,8 @@ row:
 	CMPQ    R13, (R12)
 	JNE     return
 	MOVBQZX 63(R12), R13
-	LEAQ    -1(R13), DI
-	CMPQ    DI, $0x18
+	LEAQ    -1(R13), CX
+	CMPQ    CX, $0x18
 	JAE     return
 	VMOVDQU 8(R12), Y0
 	VMOVDQU Y0, (AX)

@@ -2,6 +2,8 @@
 
 package scale
 
+import "github.com/slimsvm/slimsvm/format/textscan"
+
 func includeAll(highest, lowest, value []float64) { includePortable(highest, lowest, value) }
 
 func (p *Printer) formula(g *stage, at int, value []float64, all bool) (n int, ok bool) {
@@ -54,6 +56,10 @@ func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 
 func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, size, more, next int) {
 	return p.placePortable(room, zero, index, at)
+}
+
+func numberRun([]byte, *rowTexts, *textscan.Name, int, int, int) (row, bytes, written int) {
+	panic("scale: no assembly")
 }
 
 func numberRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }

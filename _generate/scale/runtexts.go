@@ -1,0 +1,80 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+)
+
+// runsOfNumbers puts rows together that all list the same features, with nothing between these: all that a number
+// needs stands behind that of the one before.
+func runsOfNumbers() {
+	TEXT("numberRunAVX2", 0, "func(dst *byte, work, numbers, names *uint64, y *float64, each, from, to int) (row, bytes, written int)")
+	Pragma("noescape")
+	Doc("numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says, each of so many",
+		"numbers: first that among those of Sixes, with its name and what it was made of. Numbers that are 0 are left out. It",
+		"stops before a row whose label has no usual text, or one of whose numbers has none, and returns which",
+		"that is, how many bytes it has written, and how many numbers. Up to 31 bytes more are written.")
+	r := &rowWriter{dst: GP64(), work: GP64(), numbers: GP64()}
+	begin, before, end := AllocLocal(8), AllocLocal(8), AllocLocal(8)
+	row, names, n, written := GP64(), GP64(), GP64(), GP64()
+	length, name, word := GP64(), GP64(), GP64()
+	Load(Param("dst"), r.dst)
+	Load(Param("work"), r.work)
+	Load(Param("numbers"), r.numbers)
+	Load(Param("names"), names)
+	Load(Param("from"), row)
+	Load(Param("to"), n)
+	MOVQ(n, end)
+	XORQ(written, written)
+
+	Label("row")
+	CMPQ(row, end)
+	JGE(LabelRef("return"))
+	MOVQ(r.dst, begin)
+	MOVQ(written, before)
+	r.label(row, length, name)
+	Load(Param("each"), n)
+	ADDQ(n, written)
+
+	Label("number")
+	MOVQ(Mem{Base: r.numbers, Disp: sixesN}, length)
+	TESTQ(length, length)
+	JZ(LabelRef("odd"))
+	MOVQ(Mem{Base: names}, name)
+	MOVQ(name, Mem{Base: r.dst})
+	SHRQ(U8(56), name)
+	MOVQ(Mem{Base: r.numbers, Disp: sixesLo}, word)
+	MOVQ(word, Mem{Base: r.dst, Index: name, Scale: 1})
+	MOVQ(Mem{Base: r.numbers, Disp: sixesHi}, word)
+	MOVQ(word, Mem{Base: r.dst, Index: name, Scale: 1, Disp: 8})
+	ADDQ(name, length)
+	MOVB(U8(' '), Mem{Base: r.dst, Index: length, Scale: 1})
+	LEAQ(Mem{Base: r.dst, Index: length, Scale: 1, Disp: 1}, r.dst)
+	Label("next")
+	ADDQ(U8(8), r.numbers)
+	ADDQ(U8(8), names)
+	DECQ(n)
+	JNZ(LabelRef("number"))
+	MOVB(U8('\n'), Mem{Base: r.dst})
+	INCQ(r.dst)
+	INCQ(row)
+	JMP(LabelRef("row"))
+
+	Label("odd")
+	MOVQ(r.numbers, word)
+	SUBQ(NewParamAddr("numbers", 16), word)
+	ADDQ(NewParamAddr("y", 32), word)
+	MOVQ(Mem{Base: word}, word)
+	DECQ(written)
+	ADDQ(word, word) // without the sign
+	JZ(LabelRef("next"))
+	MOVQ(begin, r.dst)
+	MOVQ(before, written)
+	Label("return")
+	SUBQ(NewParamAddr("dst", 0), r.dst)
+	VZEROUPPER()
+	Store(row, ReturnIndex(0))
+	Store(r.dst, ReturnIndex(1))
+	Store(written, ReturnIndex(2))
+	RET()
+}
