@@ -56,8 +56,9 @@ func (r *rowWriter) at(offset int) Mem { return Mem{Base: r.work, Disp: offset} 
 
 // appendRows writes a function that puts rows together. Number writes the name of the feature whose mark is at m and
 // the number that is n before where numbers ends, jumps to next if there is none to be written, and to
-// failed if it has no text. Behind are the parts of it that are rare.
-func appendRows(name, what string, number, behind func(r *rowWriter)) {
+// failed if it has no text. Behind are the parts of it that are rare. Without zeros there are none, nor is there
+// anything to be done about them.
+func appendRows(name, what string, zeros bool, number, behind func(r *rowWriter)) {
 	TEXT(name, 0, "func(dst *byte, work *uint64, from, to int) (row, bytes, more int)")
 	Pragma("noescape")
 	Doc(name+" puts rows from one on to before another together as work, a rowTexts, says, "+what,
@@ -97,7 +98,9 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	SUBQ(r.n, t)
 	MOVQ(r.at(workIndex), index)
 	LEAQ(Mem{Base: index, Index: t, Scale: 4}, index)
-	XORQ(zero, zero)
+	if zeros {
+		XORQ(zero, zero)
+	}
 	TESTQ(r.n, r.n)
 	JZ(LabelRef("end"))
 
@@ -108,29 +111,36 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	JAE(LabelRef("next"))
 	LEAQ(Mem{Base: m, Index: m, Scale: markWords - 1}, m)
 	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
-	MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
-	SUBQ(zero, left)
-	JNE(LabelRef("gap"))
-	Label("own")
-	MOVL(Mem{Base: m, Disp: markAfter}, zero.As32())
-	CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
-	SBBQ(I8(0), r.more)
-	Label("number")
+	if zeros {
+		MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
+		SUBQ(zero, left)
+		JNE(LabelRef("gap"))
+		Label("own")
+		MOVL(Mem{Base: m, Disp: markAfter}, zero.As32())
+		CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
+		SBBQ(I8(0), r.more)
+		Label("number")
+	} else {
+		CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
+		JEQ(LabelRef("next"))
+	}
 	number(r)
 	Label("next")
 	INCQ(r.n)
 	JNZ(LabelRef("pair"))
 
 	Label("end")
-	MOVQ(r.at(workZerosEnd), left)
-	SUBQ(zero, left)
-	MOVQ(r.at(workZeros), t)
-	VMOVDQU(Mem{Base: t, Index: zero, Scale: 1}, text)
-	VMOVDQU(text, Mem{Base: r.dst})
-	CMPQ(left, U8(32))
-	JG(LabelRef("rest"))
-	ADDQ(left, r.dst)
-	Label("line")
+	if zeros {
+		MOVQ(r.at(workZerosEnd), left)
+		SUBQ(zero, left)
+		MOVQ(r.at(workZeros), t)
+		VMOVDQU(Mem{Base: t, Index: zero, Scale: 1}, text)
+		VMOVDQU(text, Mem{Base: r.dst})
+		CMPQ(left, U8(32))
+		JG(LabelRef("rest"))
+		ADDQ(left, r.dst)
+		Label("line")
+	}
 	MOVB(U8('\n'), Mem{Base: r.dst})
 	INCQ(r.dst)
 	MOVQ(rowAt, row)
@@ -138,18 +148,20 @@ func appendRows(name, what string, number, behind func(r *rowWriter)) {
 	MOVQ(row, rowAt)
 	JMP(LabelRef("row"))
 
-	// zeros before a feature, one that is not written, or one whose zero is not next
-	Label("gap")
-	CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
-	JEQ(LabelRef("next"))
-	TESTQ(left, left)
-	JS(LabelRef("number"))
-	copyZerosTo(r.at(workZeros), zero, left, r.dst, t, "gaps")
-	JMP(LabelRef("own"))
+	if zeros {
+		// zeros before a feature, one that is not written, or one whose zero is not next
+		Label("gap")
+		CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
+		JEQ(LabelRef("next"))
+		TESTQ(left, left)
+		JS(LabelRef("number"))
+		copyZerosTo(r.at(workZeros), zero, left, r.dst, t, "gaps")
+		JMP(LabelRef("own"))
 
-	Label("rest")
-	copyZerosTo(r.at(workZeros), zero, left, r.dst, t, "rests")
-	JMP(LabelRef("line"))
+		Label("rest")
+		copyZerosTo(r.at(workZeros), zero, left, r.dst, t, "rests")
+		JMP(LabelRef("line"))
+	}
 
 	behind(r)
 
@@ -189,8 +201,8 @@ func (r *rowWriter) label(row, t, left Register) {
 }
 
 // rowsOfNumbers puts rows together of numbers that are ready.
-func rowsOfNumbers() {
-	appendRows("numberRowsAVX2", "of numbers that are ready.", func(r *rowWriter) {
+func rowsOfNumbers(name, what string, zeros bool) {
+	appendRows(name, "of numbers that are ready"+what, zeros, func(r *rowWriter) {
 		word, length := r.free[0], r.free[1]
 		MOVQ(Mem{Base: r.numbers, Index: r.n, Scale: 8, Disp: sixesN}, length)
 		TESTQ(length, length)
@@ -219,13 +231,13 @@ func rowsOfNumbers() {
 }
 
 // rowsOfTexts puts rows together of texts that are there.
-func rowsOfTexts() {
+func rowsOfTexts(name, what string, zeros bool) {
 	const (
 		bits, class, text, size = 0, 8, 16, 31 // in a text, of 1<<log2Text
 		log2Text                = 5
 	)
 	place := GPVirtual(nil)
-	appendRows("textRowsAVX2", "of texts of values.", func(r *rowWriter) {
+	appendRows(name, "of texts of values"+what, zeros, func(r *rowWriter) {
 		place = GP64()
 		s, v, e, number := r.free[0], r.free[1], GP64(), XMM()
 		MOVQ(Mem{Base: r.m, Disp: markSpread}, s)

@@ -137,7 +137,11 @@ func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 
 // numberRows puts rows together of numbers that are ready.
 func numberRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
-	return numberRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
+	by := numberRowsAVX2
+	if w.zerosEnd == 0 {
+		by = numberRowsOnlyAVX2
+	}
+	return by(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }
 
 // numberRun puts rows together that all have the same features, whose names stand behind each other as their
@@ -148,7 +152,11 @@ func numberRun(room []byte, w *rowTexts, names *textscan.Name, each, from, to in
 
 // textRows puts rows together of texts of values.
 func textRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
-	return textRowsAVX2(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
+	by := textRowsAVX2
+	if w.zerosEnd == 0 {
+		by = textRowsOnlyAVX2
+	}
+	return by(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }
 
 // place is placePortable.

@@ -1290,6 +1290,109 @@ return:
 	MOVQ BX, more+48(FP)
 	RET
 
+// func numberRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX
+TEXT ·numberRowsOnlyAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), R8
+	MOVQ R8, 16(SP)
+	MOVQ 16(DX), SI
+	XORQ BX, BX
+
+row:
+	CMPQ    R8, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    R8, DI
+	MOVQ    56(DX), R9
+	MOVQ    (R9)(DI*8), R9
+	MOVQ    $0x9e3779b97f4a7c15, R8
+	IMULQ   R9, R8
+	MOVQ    72(DX), CX
+	SHRQ    CL, R8
+	SHLQ    $0x06, R8
+	ADDQ    64(DX), R8
+	CMPQ    R9, (R8)
+	JNE     return
+	MOVBQZX 63(R8), R9
+	LEAQ    -1(R9), CX
+	CMPQ    CX, $0x18
+	JAE     return
+	VMOVDQU 8(R8), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R9, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R9
+	MOVLQSX 4(R9)(DI*4), R10
+	MOVLQSX (R9)(DI*4), CX
+	SUBQ    R10, CX
+	SUBQ    88(DX), R10
+	SHLQ    $0x03, R10
+	ADDQ    80(DX), R10
+	MOVQ    40(DX), R9
+	MOVLQSX (R9)(DI*4), R9
+	SUBQ    CX, R9
+	MOVQ    32(DX), DI
+	LEAQ    (DI)(R9*4), DI
+	TESTQ   CX, CX
+	JZ      end
+
+pair:
+	MOVLQZX (DI)(CX*4), R8
+	CMPQ    R8, 24(DX)
+	JAE     next
+	LEAQ    (R8)(R8*4), R8
+	LEAQ    (SI)(R8*8), R8
+	CMPQ    8(R8), $0x00
+	JEQ     next
+	MOVQ    2048(R10)(CX*8), R9
+	TESTQ   R9, R9
+	JZ      odd
+	INCQ    BX
+	MOVQ    (R8), R8
+	MOVQ    R8, (AX)
+	SHRQ    $0x38, R8
+	ADDQ    R8, AX
+	MOVQ    (R10)(CX*8), R8
+	MOVQ    R8, (AX)
+	MOVQ    1024(R10)(CX*8), R8
+	MOVQ    R8, 8(AX)
+	MOVB    $0x20, (AX)(R9*1)
+	LEAQ    1(AX)(R9*1), AX
+
+next:
+	INCQ CX
+	JNZ  pair
+
+end:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), R8
+	INCQ R8
+	MOVQ R8, 16(SP)
+	JMP  row
+
+odd:
+	MOVQ R10, R8
+	SUBQ 80(DX), R8
+	ADDQ 96(DX), R8
+	MOVQ (R8)(CX*8), R8
+	ADDQ R8, R8
+	JZ   next
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), R8
+	MOVQ R8, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
 // func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *float64, each int, from int, to int) (row int, bytes int, written int)
 // Requires: AVX
 TEXT ·numberRunAVX2(SB), $24-88
@@ -1543,6 +1646,125 @@ return:
 	VZEROUPPER
 	MOVQ 16(SP), R12
 	MOVQ R12, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
+// func textRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX, CMOV
+TEXT ·textRowsOnlyAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), R11
+	MOVQ R11, 16(SP)
+	MOVQ 16(DX), R9
+	XORQ BX, BX
+
+row:
+	CMPQ    R11, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    R11, R10
+	MOVQ    56(DX), R12
+	MOVQ    (R12)(R10*8), R12
+	MOVQ    $0x9e3779b97f4a7c15, R11
+	IMULQ   R12, R11
+	MOVQ    72(DX), CX
+	SHRQ    CL, R11
+	SHLQ    $0x06, R11
+	ADDQ    64(DX), R11
+	CMPQ    R12, (R11)
+	JNE     return
+	MOVBQZX 63(R11), R12
+	LEAQ    -1(R12), CX
+	CMPQ    CX, $0x18
+	JAE     return
+	VMOVDQU 8(R11), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R12, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R12
+	MOVLQSX 4(R12)(R10*4), R8
+	MOVLQSX (R12)(R10*4), SI
+	SUBQ    R8, SI
+	SUBQ    88(DX), R8
+	SHLQ    $0x03, R8
+	ADDQ    80(DX), R8
+	MOVQ    40(DX), R12
+	MOVLQSX (R12)(R10*4), R12
+	SUBQ    SI, R12
+	MOVQ    32(DX), R10
+	LEAQ    (R10)(R12*4), R10
+	TESTQ   SI, SI
+	JZ      end
+
+pair:
+	MOVLQZX (R10)(SI*4), DI
+	CMPQ    DI, 24(DX)
+	JAE     next
+	LEAQ    (DI)(DI*4), DI
+	LEAQ    (R9)(DI*8), DI
+	CMPQ    8(DI), $0x00
+	JEQ     next
+	MOVQ    8(DI), R11
+	MOVQ    (R8)(SI*8), R12
+	MOVQ    $0x9e3779b97f4a7c15, R13
+	IMULQ   R12, R13
+	ADDQ    R11, R13
+	SHRQ    CL, R13
+
+probe:
+	MOVQ    112(DX), R14
+	MOVWQZX (R14)(R13*2), R14
+	TESTQ   R14, R14
+	JZ      failed
+	SHLQ    $0x05, R14
+	ADDQ    104(DX), R14
+	CMPQ    R12, (R14)
+	JNE     other
+	CMPQ    R11, 8(R14)
+	JNE     other
+	MOVBQZX 31(R14), R11
+	MOVQ    (DI), R12
+	MOVQ    R12, (AX)
+	SHRQ    $0x38, R12
+	TESTQ   R11, R11
+	CMOVQEQ R11, R12
+	ADDQ    R12, AX
+	CMPQ    R11, $0x01
+	SBBQ    $-1, BX
+	VMOVDQU 16(R14), X0
+	VMOVDQU X0, (AX)
+	ADDQ    R11, AX
+
+next:
+	INCQ SI
+	JNZ  pair
+
+end:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), R11
+	INCQ R11
+	MOVQ R11, 16(SP)
+	JMP  row
+	JMP failed
+
+other:
+	INCQ R13
+	ANDQ 128(DX), R13
+	JMP  probe
+
+failed:
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), R11
+	MOVQ R11, row+32(FP)
 	MOVQ AX, bytes+40(FP)
 	MOVQ BX, more+48(FP)
 	RET

@@ -102,6 +102,14 @@ func placeAVX2(dst *byte, zeros *byte, zero int, marks *uint64, room int, index 
 //go:noescape
 func numberRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 
+// numberRowsOnlyAVX2 puts rows from one on to before another together as work, a rowTexts, says, of numbers that are ready, where no zeros are written.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func numberRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
 // numberRunAVX2 puts rows from one on to before another together as work, a rowTexts, says, each of so many
 // numbers: first that among those of Sixes, with its name and what it was made of. Numbers that are 0 are left out. It
 // stops before a row whose label has no usual text, or one of whose numbers has none, and returns which
@@ -117,6 +125,14 @@ func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *f
 //
 //go:noescape
 func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
+// textRowsOnlyAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of values, where no zeros are written.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func textRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.
