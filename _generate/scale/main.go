@@ -34,6 +34,7 @@ func main() {
 	rowsOfNumbers("numberRowsAVX2", ".", true)
 	rowsOfNumbers("numberRowsOnlyAVX2", ", where no zeros are written.", false)
 	runsOfNumbers()
+	scaleRun()
 	rowsOfTexts("textRowsAVX2", ".", true)
 	rowsOfTexts("textRowsOnlyAVX2", ", where no zeros are written.", false)
 	wholesOfReals()

@@ -3,6 +3,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
 )
 
 // runsOfNumbers puts rows together that all list the same features, with nothing between these: all that a number
@@ -76,5 +77,32 @@ func runsOfNumbers() {
 	Store(row, ReturnIndex(0))
 	Store(r.dst, ReturnIndex(1))
 	Store(written, ReturnIndex(2))
+	RET()
+}
+
+// scaleRun scales values by the formula, whatever becomes of them.
+func scaleRun() {
+	TEXT("formulaOfRunAVX2", NOSPLIT, "func(y, value, min, span *float64, n int, lower, width float64)")
+	Pragma("noescape")
+	Doc("formulaOfRunAVX2 sets y to lower + width*(value-min)/span of n > 0 values, a multiple of four.")
+	y, value := Load(Param("y"), GP64()), Load(Param("value"), GP64())
+	low, span, n := Load(Param("min"), GP64()), Load(Param("span"), GP64()), Load(Param("n"), GP64())
+	lower, width, at := YMM(), YMM(), GP64()
+	VBROADCASTSD(NewParamAddr("lower", 40), lower)
+	VBROADCASTSD(NewParamAddr("width", 48), width)
+	XORQ(at, at)
+	Label("four")
+	v := YMM()
+	each := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 8} }
+	VMOVUPD(each(value), v)
+	VSUBPD(each(low), v, v)
+	VMULPD(width, v, v)
+	VDIVPD(each(span), v, v)
+	VADDPD(lower, v, v)
+	VMOVUPD(v, each(y))
+	ADDQ(U8(4), at)
+	CMPQ(at, n)
+	JL(LabelRef("four"))
+	VZEROUPPER()
 	RET()
 }

@@ -96,12 +96,28 @@ func (m *Measure) AddRows(rows *Rows) {
 	}
 }
 
-// includeMany includes all values. Whether one is as large as the largest no processor foresees, so that is not
-// asked.
+// sideBySide is how many ranges stand side by side to take in many values.
+const sideBySide = 64
+
+// includeMany includes all values, which if there are many must be numbers. Whether one is as large as the largest
+// no processor foresees, so that is not asked.
 func (r *Range) includeMany(values []float64) {
 	lo, hi := r.Min, r.Max
-	k := 0
-	if minus := uint64(1 << 63); lo <= hi && math.Float64bits(lo) != minus && math.Float64bits(hi) != minus {
+	k, minus := 0, uint64(1<<63)
+	plain := lo <= hi && math.Float64bits(lo) != minus && math.Float64bits(hi) != minus
+	if plain && len(values) > 2*sideBySide && vectors() && !minusZero(values) {
+		var highest, lowest [sideBySide]float64
+		for k := range highest {
+			highest[k], lowest[k] = hi, lo
+		}
+		for ; len(values) > 0; values = values[k:] {
+			k = min(len(values), sideBySide)
+			includeAll(highest[:k], lowest[:k], values[:k])
+		}
+		r.Min, r.Max = slices.Min(lowest[:]), slices.Max(highest[:])
+		return
+	}
+	if plain {
 		for ; k < len(values); k++ {
 			v := values[k]
 			if v > hi {

@@ -120,8 +120,15 @@ func TestIncludeMany(t *testing.T) {
 	for round := range 20000 {
 		few := 1 + rnd.IntN(len(some))
 		values := make([]float64, 1+rnd.IntN(8))
+		long := round%8 == 0
+		if long {
+			values, few = make([]float64, 1+rnd.IntN(1000)), 1+rnd.IntN(len(some)-1) // numbers
+		}
+		odd := rnd.IntN(3) * rnd.IntN(100) // one of so many is of some; 0: none
 		for k := range values {
-			values[k] = some[rnd.IntN(few)]
+			if values[k] = some[rnd.IntN(few)]; long && (odd == 0 || rnd.IntN(odd) > 0) {
+				values[k] = rnd.NormFloat64()
+			}
 		}
 		all := Range{values[0], values[0]}
 		one := all

@@ -51,22 +51,27 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	g.repeat(stop - from)
 	dst, pairs = p.flush(dst)
 	value := rows.Value[rows.Starts[from]:rows.Starts[stop]]
+	work, values := p.rowWork(rows), (*[textscan.SixesAtOnce]float64)(b.values[:])
+	if work {
+		dst = slices.Grow(dst, len(value)*numberRoom+(stop-from)*p.roomForRow())
+		w := &p.rows
+		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), int(rows.Starts[from]), &b.values[0]
+	}
+	if work && g.whole && g.plain {
+		g.formulaOfRun(p.s.ranges.X.Limits, b.values[:len(value)], value)
+		b.sixes.Set(values, len(value))
+		p.runFrom = from
+		if text, row, more := p.together(p.numberRun, dst, rows, from, stop); row > from {
+			return text, row, pairs + more
+		}
+	}
 	if _, ok := p.scale(g, 0, value, true); !ok {
 		return dst, from, pairs
 	}
-	if p.rowWork(rows) {
-		dst = slices.Grow(dst, len(value)*numberRoom+(stop-from)*p.roomForRow())
-		b.sixes.Set((*[textscan.SixesAtOnce]float64)(b.values[:]), len(value))
-		w := &p.rows
-		p.runFrom = from
-		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), int(rows.Starts[from]), &b.values[0]
-		by := numberRows
-		if g.whole {
-			by = p.numberRun
-		}
-		var row, more int
-		if dst, row, more = p.together(by, dst, rows, from, stop); row > from {
-			return dst, row, pairs + more
+	if work {
+		b.sixes.Set(values, len(value))
+		if text, row, more := p.together(numberRows, dst, rows, from, stop); row > from {
+			return text, row, pairs + more
 		}
 	}
 	between := slices.Grow(b.between, (stop-from)*(len(g.before)+2)+1)
@@ -93,16 +98,14 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	return dst, stop, pairs + more
 }
 
-// numberRun is numberRows for rows of a run whose stage is whole. Their numbers, and what belongs to these, stand in
-// the piece.
+// numberRun is numberRows for rows of a run whose stage is whole. Their numbers stand in the piece.
 func (p *Printer) numberRun(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	g, b := p.stage, &p.piece
 	each := len(g.slot) / g.rows
 	k := (from - p.runFrom) * each
-	names, zeros := b.names[k:(to-p.runFrom)*each], len(p.s.zeros)
 	w.numbers, w.y = unsafe.Pointer(&b.sixes.Lo[k]), &b.values[k]
-	row, bytes, written := numberRun(room, w, &names[0], each, from, to)
-	return row, bytes, written - (row-from)*zeros
+	row, bytes, written := numberRun(room, w, &g.name[k : (to-p.runFrom)*each][0], each, from, to)
+	return row, bytes, written - (row-from)*len(p.s.zeros)
 }
 
 // runText is about how much text of zeros rows have that are appended at a time.

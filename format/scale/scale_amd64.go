@@ -135,6 +135,17 @@ func (p *Printer) formulaOfMarks(y []float64, index []int32, value []float64) {
 	formulaOfMarksAVX2(&y[:n][0], (*uint64)(&p.marks[0].name), len(p.marks)-1, &index[0], &value[:n][0], n, l.Lower, l.Upper-l.Lower)
 }
 
+// formulaOfRun sets y to what the formula makes of values of a plain stage.
+func (g *stage) formulaOfRun(l Limits, y, value []float64) {
+	n := len(value) &^ 3
+	if n > 0 {
+		formulaOfRunAVX2(&y[:n][0], &value[0], &g.min[:n][0], &g.span[:n][0], n, l.Lower, l.Upper-l.Lower)
+	}
+	for k := n; k < len(value); k++ {
+		y[k] = l.Lower + float64((l.Upper-l.Lower)*(value[k]-g.min[k]))/g.span[k]
+	}
+}
+
 // numberRows puts rows together of numbers that are ready.
 func numberRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	by := numberRowsAVX2

@@ -1474,6 +1474,31 @@ return:
 	MOVQ R8, written+80(FP)
 	RET
 
+// func formulaOfRunAVX2(y *float64, value *float64, min *float64, span *float64, n int, lower float64, width float64)
+// Requires: AVX
+TEXT ·formulaOfRunAVX2(SB), NOSPLIT, $0-56
+	MOVQ         y+0(FP), AX
+	MOVQ         value+8(FP), CX
+	MOVQ         min+16(FP), DX
+	MOVQ         span+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD lower+40(FP), Y0
+	VBROADCASTSD width+48(FP), Y1
+	XORQ         DI, DI
+
+four:
+	VMOVUPD (CX)(DI*8), Y2
+	VSUBPD  (DX)(DI*8), Y2, Y2
+	VMULPD  Y1, Y2, Y2
+	VDIVPD  (BX)(DI*8), Y2, Y2
+	VADDPD  Y0, Y2, Y2
+	VMOVUPD Y2, (AX)(DI*8)
+	ADDQ    $0x04, DI
+	CMPQ    DI, SI
+	JL      four
+	VZEROUPPER
+	RET
+
 // func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 // Requires: AVX, CMOV
 TEXT ·textRowsAVX2(SB), $24-56

@@ -58,6 +58,8 @@ func (p *Printer) place(room []byte, zero int, index []int32, at int) (done, siz
 	return p.placePortable(room, zero, index, at)
 }
 
+func (*stage) formulaOfRun(Limits, []float64, []float64) { panic("scale: no assembly") }
+
 func numberRun([]byte, *rowTexts, *textscan.Name, int, int, int) (row, bytes, written int) {
 	panic("scale: no assembly")
 }

@@ -118,6 +118,11 @@ func numberRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, byt
 //go:noescape
 func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *float64, each int, from int, to int) (row int, bytes int, written int)
 
+// formulaOfRunAVX2 sets y to lower + width*(value-min)/span of n > 0 values, a multiple of four.
+//
+//go:noescape
+func formulaOfRunAVX2(y *float64, value *float64, min *float64, span *float64, n int, lower float64, width float64)
+
 // textRowsAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of values.
 // It stops before a row for which that does not do, and returns which that is, how many bytes it has
 // written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
