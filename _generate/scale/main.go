@@ -35,6 +35,7 @@ func main() {
 	rowsOfNumbers("numberRowsOnlyAVX2", ", where no zeros are written.", false)
 	runsOfNumbers()
 	scaleRun()
+	fillRows()
 	rowsOfTexts("textRowsAVX2", ".", true)
 	rowsOfTexts("textRowsOnlyAVX2", ", where no zeros are written.", false)
 	wholesOfReals()

@@ -106,3 +106,36 @@ func scaleRun() {
 	VZEROUPPER()
 	RET()
 }
+
+// fillRows puts the values of rows where they belong among those of all features.
+func fillRows() {
+	TEXT("fillAVX512", NOSPLIT, "func(all, value *float64, masks *uint32, rows, each int)")
+	Pragma("noescape")
+	Doc("fillAVX512 sets all to the values of rows > 0, of which each has those of its mask among so many > 0, in their order,",
+		"and zeros. Up to seven elements more are written.")
+	all, value, masks := Load(Param("all"), GP64()), Load(Param("value"), GP64()), Load(Param("masks"), GP64())
+	rows, each := Load(Param("rows"), GP64()), Load(Param("each"), GP64())
+	mask, count, left, to := GP64(), GP64(), GP64(), GP64()
+	Label("row")
+	MOVL(Mem{Base: masks}, mask.As32())
+	MOVQ(each, left)
+	MOVQ(all, to)
+	Label("eight")
+	k, v := K(), ZMM()
+	KMOVB(mask.As32(), k)
+	VEXPANDPD_Z(Mem{Base: value}, k, v)
+	VMOVUPD(v, Mem{Base: to})
+	MOVBQZX(mask.As8(), count)
+	POPCNTQ(count, count)
+	LEAQ(Mem{Base: value, Index: count, Scale: 8}, value)
+	SHRQ(U8(8), mask)
+	ADDQ(U8(64), to)
+	SUBQ(U8(8), left)
+	JG(LabelRef("eight"))
+	LEAQ(Mem{Base: all, Index: each, Scale: 8}, all)
+	ADDQ(U8(4), masks)
+	DECQ(rows)
+	JNZ(LabelRef("row"))
+	VZEROUPPER()
+	RET()
+}

@@ -32,7 +32,9 @@ type Printer struct {
 	value   []float64 // of the row, without those that are dropped
 	piece   piece     // of text that is to be appended
 	rows    rowTexts
-	runFrom int // the row that the piece begins with, of a run
+	run     *stage // of rows of a run that are put together
+	runFrom int    // the first of them in the piece
+	filled  filled
 	odd     int // how many rows are put together one by one before more are tried
 }
 
@@ -110,9 +112,17 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	last, before := noList, p.last
 	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
 	alike := rows.alike(from)
+	fills := quick && !alike && p.fills(rows, from)
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		n, ok := 0, false
-		if p.byMarks(rows, stop, alike) {
+		if fills {
+			dst, n = p.flush(dst)
+			pairs += n
+			dst, stop, n = p.appendFilled(dst, rows, stop, size)
+			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
+				break
+			}
+		} else if p.byMarks(rows, stop, alike) {
 			dst, n = p.flush(dst)
 			pairs += n
 			dst, stop, n = p.appendMarked(dst, rows, stop, size, alike)

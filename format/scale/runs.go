@@ -57,10 +57,10 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 		w := &p.rows
 		w.numbers, w.first, w.y = unsafe.Pointer(&b.sixes.Lo[0]), int(rows.Starts[from]), &b.values[0]
 	}
-	if work && g.whole && g.plain {
+	if work && g.solid && g.plain {
 		g.formulaOfRun(p.s.ranges.X.Limits, b.values[:len(value)], value)
 		b.sixes.Set(values, len(value))
-		p.runFrom = from
+		p.run, p.runFrom = g, from
 		if text, row, more := p.together(p.numberRun, dst, rows, from, stop); row > from {
 			return text, row, pairs + more
 		}
@@ -98,9 +98,9 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 	return dst, stop, pairs + more
 }
 
-// numberRun is numberRows for rows of a run whose stage is whole. Their numbers stand in the piece.
+// numberRun is numberRows for rows of a run whose stage, p.run, is solid. Their numbers stand in the piece.
 func (p *Printer) numberRun(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
-	g, b := p.stage, &p.piece
+	g, b := p.run, &p.piece
 	each := len(g.slot) / g.rows
 	k := (from - p.runFrom) * each
 	w.numbers, w.y = unsafe.Pointer(&b.sixes.Lo[k]), &b.values[k]

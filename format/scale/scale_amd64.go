@@ -255,3 +255,8 @@ func wholesOfHalves(dst []int32, x []uint16, base int32) {
 
 // vectors reports whether several numbers are worked on at a time.
 func vectors() bool { return simd.Current() >= simd.AVX2 }
+
+// fill sets the values of so many rows, for each feature, to those that are listed, as their masks say, and zeros.
+func (f *filled) fill(value []float64, rows int) {
+	fillAVX512(&f.value[0], unsafe.SliceData(value), &f.mask[0], rows, len(f.list))
+}

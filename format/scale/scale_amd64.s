@@ -1499,6 +1499,38 @@ four:
 	VZEROUPPER
 	RET
 
+// func fillAVX512(all *float64, value *float64, masks *uint32, rows int, each int)
+// Requires: AVX, AVX512DQ, AVX512F, POPCNT
+TEXT ·fillAVX512(SB), NOSPLIT, $0-40
+	MOVQ all+0(FP), AX
+	MOVQ value+8(FP), CX
+	MOVQ masks+16(FP), DX
+	MOVQ rows+24(FP), BX
+	MOVQ each+32(FP), SI
+
+row:
+	MOVL (DX), DI
+	MOVQ SI, R9
+	MOVQ AX, R10
+
+eight:
+	KMOVB       DI, K1
+	VEXPANDPD.Z (CX), K1, Z0
+	VMOVUPD     Z0, (R10)
+	MOVBQZX     DI, R8
+	POPCNTQ     R8, R8
+	LEAQ        (CX)(R8*8), CX
+	SHRQ        $0x08, DI
+	ADDQ        $0x40, R10
+	SUBQ        $0x08, R9
+	JG          eight
+	LEAQ        (AX)(SI*8), AX
+	ADDQ        $0x04, DX
+	DECQ        BX
+	JNZ         row
+	VZEROUPPER
+	RET
+
 // func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 // Requires: AVX, CMOV
 TEXT ·textRowsAVX2(SB), $24-56

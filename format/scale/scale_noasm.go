@@ -67,3 +67,5 @@ func numberRun([]byte, *rowTexts, *textscan.Name, int, int, int) (row, bytes, wr
 func numberRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }
 
 func textRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }
+
+func (*filled) fill([]float64, int) { panic("scale: no assembly") }

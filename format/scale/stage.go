@@ -22,7 +22,7 @@ type stage struct {
 	// of rows that are short: the texts of the gaps and of what is behind the values, which
 	// counts as so many zeros
 	short, inside bool // inside: gaps are, whose places count on every value
-	whole         bool // nothing stands between the values, which all have a name
+	solid         bool // nothing stands between the values
 	rows          int  // for which values are scaled at a time, of what stands here
 	skips         bool // many values become 0, so that rows are better appended one by one
 	before        []textscan.Between
@@ -82,7 +82,7 @@ func (g *stage) setTexts(p *Printer) {
 	lo, hi := p.starts[g.zero], p.starts[len(p.starts)-1]
 	g.behind = textscan.Between{From: lo, Size: hi - lo}
 	g.count += len(p.starts) - 1 - g.zero
-	g.whole = len(g.gaps) == 0 && g.zero == len(p.s.zeros) && !slices.Contains(g.name, 0)
+	g.solid = len(g.gaps) == 0 && g.zero == len(p.s.zeros)
 }
 
 // put writes the term of a slot for the value at a place of the row, behind k others, and

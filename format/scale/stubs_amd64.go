@@ -123,6 +123,12 @@ func numberRunAVX2(dst *byte, work *uint64, numbers *uint64, names *uint64, y *f
 //go:noescape
 func formulaOfRunAVX2(y *float64, value *float64, min *float64, span *float64, n int, lower float64, width float64)
 
+// fillAVX512 sets all to the values of rows > 0, of which each has those of its mask among so many > 0, in their order,
+// and zeros. Up to seven elements more are written.
+//
+//go:noescape
+func fillAVX512(all *float64, value *float64, masks *uint32, rows int, each int)
+
 // textRowsAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of values.
 // It stops before a row for which that does not do, and returns which that is, how many bytes it has
 // written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
