@@ -30,6 +30,10 @@ type filled struct {
 const (
 	filledPart = 16 // one of so many values may be filled in
 	filledRows = 64 // so many rows are enough to tell
+
+	// A row that has to be written by itself costs what so many rows gain that are filled.
+	oddLoss  = 16
+	mostLoss = 4 * oddLoss // of some rows, from which on no more are filled
 )
 
 // fills reports whether rows from one on are to be filled, and then sets what belongs to the features. It is

@@ -112,16 +112,19 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	last, before := noList, p.last
 	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
 	alike := rows.alike(from)
-	fills := quick && !alike && p.fills(rows, from)
+	fills, loss := quick && !alike && p.fills(rows, from), 0
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		n, ok := 0, false
 		if fills {
 			dst, n = p.flush(dst)
 			pairs += n
+			before := stop
 			dst, stop, n = p.appendFilled(dst, rows, stop, size)
 			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
 				break
 			}
+			loss = max(loss-(stop-before), 0) + oddLoss
+			fills = loss <= mostLoss
 		} else if p.byMarks(rows, stop, alike) {
 			dst, n = p.flush(dst)
 			pairs += n

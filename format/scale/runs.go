@@ -64,6 +64,7 @@ func (p *Printer) appendRun(dst []byte, rows *Rows, from int) (_ []byte, stop, p
 		if text, row, more := p.together(p.numberRun, dst, rows, from, stop); row > from {
 			return text, row, pairs + more
 		}
+		work = false // numberRows would stop there too
 	}
 	if _, ok := p.scale(g, 0, value, true); !ok {
 		return dst, from, pairs
