@@ -14,6 +14,8 @@ const (
 	less     = 0x11
 	notBelow = 0x1d
 	greater  = 0x1e
+
+	notEqualAny = 0x04 // or not ordered
 )
 
 // The tables, eight words each, in the order of textscan's sixTables.
@@ -68,9 +70,9 @@ func nextLeast() Mem {
 // what they have in lo, hi and n: of one loop, in which each operation waits for the one before, a processor has
 // not enough of the next numbers in sight.
 func sixes(words constants) {
-	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)")
+	TEXT("sixesAVX512", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)")
 	Pragma("noescape")
-	Doc("sixesAVX512 is put for 8*blocks numbers, blocks > 0.")
+	Doc("sixesAVX512 is put for 8*blocks numbers, blocks > 0. Odd is 0 if it leaves none that is not 0.")
 	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
@@ -94,6 +96,8 @@ func sixes(words constants) {
 	classes, next := ZMM(), ZMM()
 	VMOVDQU64(classesOfTwos(), classes)
 	VMOVUPD(nextLeast(), next)
+	odd := K()
+	KXORB(odd, odd, odd)
 	lanes, low16 := GP32(), K()
 	MOVL(U32(0x11111111), lanes)
 	KMOVD(lanes, low16)
@@ -137,6 +141,10 @@ func sixes(words constants) {
 	Label("rounded")
 	VCVTTPD2QQ(rounded, digits)
 	VCMPPD(U8(less), limit, rounded, plain, plain)
+	left := K()
+	VPTESTMQ(a, a, left)
+	KANDNB(left, plain, left)
+	KORB(left, odd, odd)
 	t := ZMM()
 	VMOVDQU64(digits, each(lo))
 	VMOVDQU64(class, each(hi))
@@ -231,6 +239,9 @@ func sixes(words constants) {
 	VPANDQ(each(n), length, length)
 	VMOVDQU64(length, each(n))
 	again("texts")
+	any := GP64()
+	KMOVB(odd, any.As32())
+	Store(any, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 

@@ -48,9 +48,9 @@ func sixes2(c wide) {
 	for k, x := range least {
 		tenths[k] = c.of(x)
 	}
-	TEXT("sixesAVX2", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)")
+	TEXT("sixesAVX2", NOSPLIT, "func(lo, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)")
 	Pragma("noescape")
-	Doc("sixesAVX2 is put for 4*blocks numbers, blocks > 0.")
+	Doc("sixesAVX2 is put for 4*blocks numbers, blocks > 0. Odd is 0 if it leaves none that is not 0.")
 	lo, hi := Load(Param("lo"), GP64()), Load(Param("hi"), GP64())
 	n, x := Load(Param("n"), GP64()), Load(Param("x"), GP64())
 	blocks, tables := Load(Param("blocks"), GP64()), Load(Param("tables"), GP64())
@@ -58,6 +58,8 @@ func sixes2(c wide) {
 	end, at := blocks, GP64()
 	SHLQ(U8(5), end)
 	XORQ(at, at)
+	odd := YMM()
+	VPXOR(odd, odd, odd)
 	each := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 1} }
 	next := func(label string) {
 		ADDQ(U8(32), at)
@@ -110,6 +112,10 @@ func sixes2(c wide) {
 	VMOVDQU(digits, each(lo))
 	VMOVDQU(class, each(hi))
 	VMOVDQU(plain, each(n))
+	VXORPD(zero, zero, zero)
+	VCMPPD(U8(notEqualAny), zero, a, signs)
+	VPANDN(signs, plain, signs)
+	VPOR(signs, odd, odd)
 	next("block")
 
 	XORQ(at, at)
@@ -212,6 +218,9 @@ func sixes2(c wide) {
 	VMOVDQU(second, each(hi))
 	VMOVDQU(length, each(n))
 	next("texts")
+	any := GP64()
+	VMOVMSKPD(odd, any.As32())
+	Store(any, ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

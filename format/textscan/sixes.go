@@ -1,6 +1,7 @@
 package textscan
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 )
@@ -20,7 +21,7 @@ const SixesAtOnce = 128
 
 // Sixes holds the texts of numbers with six digits. That of number k is the first
 // N[k] bytes of Lo[k] and Hi[k], words of which the lowest byte is the first. N[k] is
-// 0 for a number that AppendG must write.
+// 0 for a number that is not written.
 type Sixes struct {
 	Lo, Hi [SixesAtOnce]uint64
 	N      [SixesAtOnce]int64
@@ -68,24 +69,40 @@ var sixes = func() (t sixTables) {
 	return t
 }()
 
-// Set writes the texts of the first n numbers of x.
-func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) { s.set(x, n, 1) }
+// Set writes the texts of the first n numbers of x, but for those that are 0 or not finite.
+func (s *Sixes) Set(x *[SixesAtOnce]float64, n int) {
+	if !s.set(x, n, 1) {
+		return
+	}
+	for k, v := range x[:n] {
+		if s.N[k] == 0 && v != 0 && math.Abs(v) <= math.MaxFloat64 {
+			var text [longestShort]byte
+			s.N[k] = int64(len(AppendG(text[:0], v, 6)))
+			s.Lo[k], s.Hi[k] = binary.LittleEndian.Uint64(text[:]), binary.LittleEndian.Uint64(text[8:])
+		}
+	}
+}
 
 // SetEights writes the texts that the first n numbers of x have with eight digits, where these end
-// in two zeros, which are not written: those of numbers that have no more than six. It leaves others to AppendG too.
+// in two zeros, which are not written: those of numbers that have no more than six. It leaves others, and those that
+// have an exponent or are 0, to AppendG.
 func (s *Sixes) SetEights(x *[SixesAtOnce]float64, n int) { s.set(x, n, zerosBehind) }
 
 // zerosBehind is how near a product must be to six digits to have zeros behind them: it is rounded by no
 // more than 2^-34, and then nearer than half a unit of two more.
 const zerosBehind = 0x1p-10
 
-// set writes the texts of numbers whose product is nearer than so much to their digits.
-func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) {
-	if !s.setVector(x, n, near) {
-		for k, v := range x[:n] {
-			s.put(k, v, near)
-		}
+// set writes the texts of numbers without an exponent whose product is nearer than so much to their digits, and reports
+// whether it may have left any that is not 0.
+func (s *Sixes) set(x *[SixesAtOnce]float64, n int, near float64) (odd bool) {
+	odd, ok := s.setVector(x, n, near)
+	if ok {
+		return odd
 	}
+	for k, v := range x[:n] {
+		s.put(k, v, near)
+	}
+	return true
 }
 
 // put writes the text of v as number k.

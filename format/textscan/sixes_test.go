@@ -10,8 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Sixes writes as AppendG does, or leaves the number to it, which it does seldom
-// where numbers have no exponent, and if eight digits are wanted where six are not enough.
+// Sixes writes as AppendG does, many at once where numbers have no exponent, and with eight digits where six are enough.
 func TestSixes(t *testing.T) {
 	source := newTokens(21)
 	check := func(x []float64) (left int) {
@@ -75,15 +74,21 @@ func TestSixes(t *testing.T) {
 // many are left to that.
 func checkSixes(t *testing.T, x []float64) (left int) {
 	t.Helper()
-	var got, eights [simd.AVX512 + 1]textscan.Sixes
+	var got, eights, whole [simd.AVX512 + 1]textscan.Sixes
 	best := simd.Best()
 	defer simd.Use(best)
 	var all [textscan.SixesAtOnce]float64
 	copy(all[:], x)
 	for l := simd.Portable; l <= best; l++ {
 		simd.Use(l)
-		got[l].Set(&all, len(x))
+		odd := got[l].SetQuick(&all, len(x))
+		for k, v := range x {
+			if !odd && v != 0 && got[l].N[k] == 0 {
+				t.Fatalf("%v: %x, number %d of %d, is not written, and none is said to be left", l, v, k, len(x))
+			}
+		}
 		eights[l].SetEights(&all, len(x))
+		whole[l].Set(&all, len(x))
 	}
 	for k, v := range x {
 		for l := range best + 1 {
@@ -102,6 +107,18 @@ func checkSixes(t *testing.T, x []float64) (left int) {
 				t.Fatalf("%x with eight digits, %v: %d bytes, %x %x", v, l, s.N[k], s.Lo[k], s.Hi[k])
 			case s.N[k] == 0 && got[l].N[k] > 0 && six == v:
 				t.Fatalf("%s is not written with eight digits, %v", text, l)
+			}
+		}
+		for l := range best + 1 {
+			s := &whole[l]
+			b := binary.LittleEndian.AppendUint64(nil, s.Lo[k])
+			b = binary.LittleEndian.AppendUint64(b, s.Hi[k])[:s.N[k]]
+			if want := text; v == 0 || math.Abs(v) > math.MaxFloat64 || v != v {
+				if len(b) > 0 {
+					t.Fatalf("%v: %x is %q, want nothing", l, v, b)
+				}
+			} else if string(b) != string(want) {
+				t.Fatalf("%v: %x, number %d of %d, is %q, want %q", l, v, k, len(x), b, want)
 			}
 		}
 		if got[0].N[k] == 0 {

@@ -4,15 +4,15 @@
 
 package textscan
 
-// sixesAVX512 is put for 8*blocks numbers, blocks > 0.
+// sixesAVX512 is put for 8*blocks numbers, blocks > 0. Odd is 0 if it leaves none that is not 0.
 //
 //go:noescape
-func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
+func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)
 
-// sixesAVX2 is put for 4*blocks numbers, blocks > 0.
+// sixesAVX2 is put for 4*blocks numbers, blocks > 0. Odd is 0 if it leaves none that is not 0.
 //
 //go:noescape
-func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
+func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)
 
 // namedAVX2 writes numbers from k on to dst, each behind its name and with a blank behind,
 // but for those that are 0, which it skips, and what stands between them. It stops where the

@@ -12,18 +12,19 @@ import (
 
 //go:generate sh -c "cd ../../_generate && go run ./textscan -out ../format/textscan/textscan_amd64.s -stubs ../format/textscan/stubs_amd64.go -pkg textscan"
 
-// setVector is set by vector instructions, if there are any.
-func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) bool {
+// setVector is set by vector instructions, if there are any. It reports whether it leaves a number that is not 0.
+func (s *Sixes) setVector(x *[SixesAtOnce]float64, n int, near float64) (odd, ok bool) {
+	left := 0
 	switch {
 	case simd.Current() < simd.AVX2:
-		return false
+		return false, false
 	case n == 0:
 	case simd.Text():
-		sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0], near)
+		left = sixesAVX512(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+7)/8, &sixes.power[0], near)
 	default:
-		sixesAVX2(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+3)/4, &sixes.power[0], near)
+		left = sixesAVX2(&s.Lo[0], &s.Hi[0], &s.N[0], &x[0], (n+3)/4, &sixes.power[0], near)
 	}
-	return true
+	return left != 0, true
 }
 
 // namedVector is the loop of AppendNamed by vector instructions, if there are any. The last

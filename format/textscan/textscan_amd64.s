@@ -4,9 +4,9 @@
 
 #include "textflag.h"
 
-// func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
+// func sixesAVX512(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)
 // Requires: AVX, AVX512BW, AVX512CD, AVX512DQ, AVX512F
-TEXT ·sixesAVX512(SB), NOSPLIT, $0-56
+TEXT ·sixesAVX512(SB), NOSPLIT, $0-64
 	MOVQ         lo+0(FP), AX
 	MOVQ         hi+8(FP), CX
 	MOVQ         n+16(FP), DX
@@ -35,8 +35,9 @@ TEXT ·sixesAVX512(SB), NOSPLIT, $0-56
 	VPBROADCASTQ worda0000000a<>+0(SB), Z19
 	VMOVDQU64    classesOfTwos<>+0(SB), Z20
 	VMOVUPD      nextLeast<>+0(SB), Z21
+	KXORB        K1, K1, K1
 	MOVL         $0x11111111, R8
-	KMOVD        R8, K1
+	KMOVD        R8, K2
 	SHLQ         $0x06, SI
 	XORQ         R8, R8
 
@@ -44,27 +45,30 @@ block:
 	VMOVUPD     (BX)(R8*1), Z22
 	VPANDQ      Z1, Z22, Z22
 	VPSRLQ      $0x34, Z22, Z24
-	VPERMW.Z    Z20, Z24, K1, Z24
+	VPERMW.Z    Z20, Z24, K2, Z24
 	VPERMPD     Z21, Z24, Z25
-	VCMPPD      $0x1d, Z25, Z22, K2
-	VPADDQ      Z2, Z24, K2, Z24
-	VCMPPD.BCST $0x1d, (DI), Z22, K2
+	VCMPPD      $0x1d, Z25, Z22, K3
+	VPADDQ      Z2, Z24, K3, Z24
+	VCMPPD.BCST $0x1d, (DI), Z22, K3
 	VPERMPD     64(DI), Z24, Z28
 	VMULPD      Z22, Z28, Z25
 	VRNDSCALEPD $0x08, Z25, Z26
 	VSUBPD      Z26, Z25, Z27
 	VPANDQ      Z1, Z27, Z29
-	VCMPPD      $0x11, Z13, Z29, K2, K2
-	VCMPPD      $0x00, Z9, Z29, K3
-	KORTESTB    K3, K3
+	VCMPPD      $0x11, Z13, Z29, K3, K3
+	VCMPPD      $0x00, Z9, Z29, K4
+	KORTESTB    K4, K4
 	JNZ         middle
 
 rounded:
-	VCVTTPD2QQ   Z26, Z22
-	VCMPPD       $0x11, Z12, Z26, K2, K2
-	VMOVDQU64    Z22, (AX)(R8*1)
+	VCVTTPD2QQ   Z26, Z25
+	VCMPPD       $0x11, Z12, Z26, K3, K3
+	VPTESTMQ     Z22, Z22, K4
+	KANDNB       K4, K3, K4
+	KORB         K4, K1, K1
+	VMOVDQU64    Z25, (AX)(R8*1)
 	VMOVDQU64    Z24, (CX)(R8*1)
-	VPTERNLOGQ.Z $0xff, Z23, Z23, K2, Z23
+	VPTERNLOGQ.Z $0xff, Z23, Z23, K3, Z23
 	VMOVDQU64    Z23, (DX)(R8*1)
 	ADDQ         $0x40, R8
 	CMPQ         R8, SI
@@ -122,9 +126,9 @@ texts:
 	VPERMQ    384(DI), Z1, Z9
 	VPERMQ    320(DI), Z1, Z1
 	VPADDQ    Z1, Z7, Z1
-	VPCMPQ    $0x02, Z9, Z7, K1
-	VMOVDQA64 Z9, K1, Z1
-	VPMOVQ2M  Z0, K1
+	VPCMPQ    $0x02, Z9, Z7, K2
+	VMOVDQA64 Z9, K2, Z1
+	VPMOVQ2M  Z0, K2
 	VPSRLQ    $0x3f, Z0, Z7
 	VPADDQ    Z7, Z1, Z1
 	VPSLLQ    $0x03, Z7, Z7
@@ -133,7 +137,7 @@ texts:
 	VPSLLVQ   Z7, Z2, Z2
 	VPORQ     Z0, Z2, Z2
 	VPSLLVQ   Z7, Z8, Z8
-	VPORQ     Z3, Z8, K1, Z8
+	VPORQ     Z3, Z8, K2, Z8
 	VMOVDQU64 Z8, (AX)(R8*1)
 	VMOVDQU64 Z2, (CX)(R8*1)
 	VPANDQ    (DX)(R8*1), Z1, Z1
@@ -141,17 +145,19 @@ texts:
 	ADDQ      $0x40, R8
 	CMPQ      R8, SI
 	JNE       texts
+	KMOVB     K1, AX
+	MOVQ      AX, odd+56(FP)
 	VZEROUPPER
 	RET
 
 middle:
 	VFMSUB213PD Z25, Z22, Z28
-	VCMPPD      $0x00, Z9, Z27, K3
-	VCMPPD      $0x1e, Z0, Z28, K3, K3
-	VADDPD      Z11, Z26, K3, Z26
-	VCMPPD      $0x00, Z10, Z27, K3
-	VCMPPD      $0x11, Z0, Z28, K3, K3
-	VSUBPD      Z11, Z26, K3, Z26
+	VCMPPD      $0x00, Z9, Z27, K4
+	VCMPPD      $0x1e, Z0, Z28, K4, K4
+	VADDPD      Z11, Z26, K4, Z26
+	VCMPPD      $0x00, Z10, Z27, K4
+	VCMPPD      $0x11, Z0, Z28, K4, K4
+	VSUBPD      Z11, Z26, K4, Z26
 	JMP         rounded
 
 DATA word7fffffffffffffff<>+0(SB)/8, $0x7fffffffffffffff
@@ -300,155 +306,162 @@ DATA wide408f400000000000<>+16(SB)/8, $0x408f400000000000
 DATA wide408f400000000000<>+24(SB)/8, $0x408f400000000000
 GLOBL wide408f400000000000<>(SB), RODATA|NOPTR, $32
 
-// func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64)
+// func sixesAVX2(lo *uint64, hi *uint64, n *int64, x *float64, blocks int, tables *float64, near float64) (odd int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·sixesAVX2(SB), NOSPLIT, $0-56
-	MOVQ lo+0(FP), AX
-	MOVQ hi+8(FP), CX
-	MOVQ n+16(FP), DX
-	MOVQ x+24(FP), BX
-	MOVQ blocks+32(FP), SI
-	MOVQ tables+40(FP), DI
-	SHLQ $0x05, SI
-	XORQ R8, R8
+TEXT ·sixesAVX2(SB), NOSPLIT, $0-64
+	MOVQ  lo+0(FP), AX
+	MOVQ  hi+8(FP), CX
+	MOVQ  n+16(FP), DX
+	MOVQ  x+24(FP), BX
+	MOVQ  blocks+32(FP), SI
+	MOVQ  tables+40(FP), DI
+	SHLQ  $0x05, SI
+	XORQ  R8, R8
+	VPXOR Y0, Y0, Y0
 
 block:
-	VMOVUPD      (BX)(R8*1), Y0
-	VANDPD       wide7fffffffffffffff<>+0(SB), Y0, Y0
-	VPXOR        Y1, Y1, Y1
-	VCMPPD       $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide3f847ae147ae147b<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide3fb999999999999a<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide3ff0000000000000<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide4024000000000000<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide4059000000000000<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide408f400000000000<>+0(SB), Y0, Y2
-	VPSUBQ       Y2, Y1, Y1
-	VCMPPD       $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y0, Y2
-	VPERMD       448(DI), Y1, Y4
-	VPSLLQ       $0x20, Y4, Y4
-	VMULPD       Y0, Y4, Y3
-	VFMSUB213PD  Y3, Y0, Y4
-	VROUNDPD     $0x08, Y3, Y0
-	VSUBPD       Y0, Y3, Y3
-	VANDPD       wide7fffffffffffffff<>+0(SB), Y3, Y7
-	VBROADCASTSD near+48(FP), Y5
-	VCMPPD       $0x11, Y5, Y7, Y7
-	VANDPD       Y7, Y2, Y2
-	VXORPD       Y5, Y5, Y5
-	VCMPPD       $0x00, wide3fe0000000000000<>+0(SB), Y3, Y6
-	VCMPPD       $0x1e, Y5, Y4, Y7
-	VANDPD       Y6, Y7, Y7
-	VANDPD       wide3ff0000000000000<>+0(SB), Y7, Y7
-	VADDPD       Y7, Y0, Y0
-	VCMPPD       $0x00, widebfe0000000000000<>+0(SB), Y3, Y6
-	VCMPPD       $0x11, Y5, Y4, Y7
-	VANDPD       Y6, Y7, Y7
-	VANDPD       wide3ff0000000000000<>+0(SB), Y7, Y7
-	VSUBPD       Y7, Y0, Y0
-	VCMPPD       $0x11, wide412e848000000000<>+0(SB), Y0, Y7
-	VANDPD       Y7, Y2, Y2
-	VADDPD       wide4330000000000000<>+0(SB), Y0, Y0
-	VPXOR        wide4330000000000000<>+0(SB), Y0, Y0
-	VMOVDQU      Y0, (AX)(R8*1)
-	VMOVDQU      Y1, (CX)(R8*1)
-	VMOVDQU      Y2, (DX)(R8*1)
+	VMOVUPD      (BX)(R8*1), Y1
+	VANDPD       wide7fffffffffffffff<>+0(SB), Y1, Y1
+	VPXOR        Y2, Y2, Y2
+	VCMPPD       $0x1d, wide3f50624dd2f1a9fc<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide3f847ae147ae147b<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide3fb999999999999a<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide3ff0000000000000<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide4024000000000000<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide4059000000000000<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide408f400000000000<>+0(SB), Y1, Y3
+	VPSUBQ       Y3, Y2, Y2
+	VCMPPD       $0x1d, wide3f1a36e2eb1c432d<>+0(SB), Y1, Y3
+	VPERMD       448(DI), Y2, Y6
+	VPSLLQ       $0x20, Y6, Y6
+	VMULPD       Y1, Y6, Y4
+	VFMSUB213PD  Y4, Y1, Y6
+	VROUNDPD     $0x08, Y4, Y5
+	VSUBPD       Y5, Y4, Y4
+	VANDPD       wide7fffffffffffffff<>+0(SB), Y4, Y9
+	VBROADCASTSD near+48(FP), Y7
+	VCMPPD       $0x11, Y7, Y9, Y9
+	VANDPD       Y9, Y3, Y3
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x00, wide3fe0000000000000<>+0(SB), Y4, Y8
+	VCMPPD       $0x1e, Y7, Y6, Y9
+	VANDPD       Y8, Y9, Y9
+	VANDPD       wide3ff0000000000000<>+0(SB), Y9, Y9
+	VADDPD       Y9, Y5, Y5
+	VCMPPD       $0x00, widebfe0000000000000<>+0(SB), Y4, Y8
+	VCMPPD       $0x11, Y7, Y6, Y9
+	VANDPD       Y8, Y9, Y9
+	VANDPD       wide3ff0000000000000<>+0(SB), Y9, Y9
+	VSUBPD       Y9, Y5, Y5
+	VCMPPD       $0x11, wide412e848000000000<>+0(SB), Y5, Y9
+	VANDPD       Y9, Y3, Y3
+	VADDPD       wide4330000000000000<>+0(SB), Y5, Y4
+	VPXOR        wide4330000000000000<>+0(SB), Y4, Y4
+	VMOVDQU      Y4, (AX)(R8*1)
+	VMOVDQU      Y2, (CX)(R8*1)
+	VMOVDQU      Y3, (DX)(R8*1)
+	VXORPD       Y7, Y7, Y7
+	VCMPPD       $0x04, Y7, Y1, Y9
+	VPANDN       Y9, Y3, Y9
+	VPOR         Y9, Y0, Y0
 	ADDQ         $0x20, R8
 	CMPQ         R8, SI
 	JNE          block
 	XORQ         R8, R8
 
 digits:
-	VMOVDQU  (AX)(R8*1), Y0
-	VPMULUDQ wide418938<>+0(SB), Y0, Y1
-	VPSRLQ   $0x20, Y1, Y1
-	VPMULUDQ wide3e8<>+0(SB), Y1, Y2
-	VPSUBQ   Y2, Y0, Y2
-	VPSLLQ   $0x20, Y2, Y2
-	VPOR     Y1, Y2, Y2
-	VPMULLW  wide2900000029<>+0(SB), Y2, Y0
-	VPSRLW   $0x0c, Y0, Y0
-	VPMULLW  wide6400000064<>+0(SB), Y0, Y3
-	VPSUBW   Y3, Y2, Y2
-	VPMULLW  wide6700000067<>+0(SB), Y2, Y1
-	VPSRLW   $0x0a, Y1, Y1
-	VPMULLW  widea0000000a<>+0(SB), Y1, Y3
-	VPSUBW   Y3, Y2, Y2
-	VPSLLD   $0x08, Y1, Y1
-	VPSLLD   $0x10, Y2, Y2
-	VPOR     Y0, Y1, Y0
-	VPOR     Y2, Y0, Y0
-	VPSRLQ   $0x08, Y0, Y3
-	VPAND    wideffffff<>+0(SB), Y0, Y0
-	VPAND    wideffffff000000<>+0(SB), Y3, Y3
-	VPOR     Y3, Y0, Y0
-	VMOVDQU  Y0, (AX)(R8*1)
+	VMOVDQU  (AX)(R8*1), Y1
+	VPMULUDQ wide418938<>+0(SB), Y1, Y2
+	VPSRLQ   $0x20, Y2, Y2
+	VPMULUDQ wide3e8<>+0(SB), Y2, Y3
+	VPSUBQ   Y3, Y1, Y3
+	VPSLLQ   $0x20, Y3, Y3
+	VPOR     Y2, Y3, Y3
+	VPMULLW  wide2900000029<>+0(SB), Y3, Y1
+	VPSRLW   $0x0c, Y1, Y1
+	VPMULLW  wide6400000064<>+0(SB), Y1, Y4
+	VPSUBW   Y4, Y3, Y3
+	VPMULLW  wide6700000067<>+0(SB), Y3, Y2
+	VPSRLW   $0x0a, Y2, Y2
+	VPMULLW  widea0000000a<>+0(SB), Y2, Y4
+	VPSUBW   Y4, Y3, Y3
+	VPSLLD   $0x08, Y2, Y2
+	VPSLLD   $0x10, Y3, Y3
+	VPOR     Y1, Y2, Y1
+	VPOR     Y3, Y1, Y1
+	VPSRLQ   $0x08, Y1, Y4
+	VPAND    wideffffff<>+0(SB), Y1, Y1
+	VPAND    wideffffff000000<>+0(SB), Y4, Y4
+	VPOR     Y4, Y1, Y1
+	VMOVDQU  Y1, (AX)(R8*1)
 	ADDQ     $0x20, R8
 	CMPQ     R8, SI
 	JNE      digits
 	XORQ     R8, R8
 
 texts:
-	VMOVDQU   (AX)(R8*1), Y2
-	VMOVDQU   (CX)(R8*1), Y4
-	VPOR      wide4330000000000000<>+0(SB), Y2, Y0
-	VSUBPD    wide4330000000000000<>+0(SB), Y0, Y0
-	VPSRLQ    $0x34, Y0, Y0
-	VPSUBQ    wide3f7<>+0(SB), Y0, Y0
-	VPSRLQ    $0x03, Y0, Y0
-	VPOR      wide303030303030<>+0(SB), Y2, Y2
-	VPERMD    480(DI), Y4, Y6
+	VMOVDQU   (AX)(R8*1), Y3
+	VMOVDQU   (CX)(R8*1), Y5
+	VPOR      wide4330000000000000<>+0(SB), Y3, Y1
+	VSUBPD    wide4330000000000000<>+0(SB), Y1, Y1
+	VPSRLQ    $0x34, Y1, Y1
+	VPSUBQ    wide3f7<>+0(SB), Y1, Y1
+	VPSRLQ    $0x03, Y1, Y1
+	VPOR      wide303030303030<>+0(SB), Y3, Y3
+	VPERMD    480(DI), Y5, Y7
+	VPAND     wideffffffff<>+0(SB), Y7, Y7
+	VPERMD    544(DI), Y5, Y6
 	VPAND     wideffffffff<>+0(SB), Y6, Y6
-	VPERMD    544(DI), Y4, Y5
+	VPAND     wideff<>+0(SB), Y6, Y4
+	VPAND     Y7, Y3, Y2
+	VPANDN    Y3, Y7, Y7
+	VPSLLVQ   Y4, Y7, Y7
+	VPOR      Y7, Y2, Y2
+	VPERMD    512(DI), Y5, Y5
 	VPAND     wideffffffff<>+0(SB), Y5, Y5
-	VPAND     wideff<>+0(SB), Y5, Y3
-	VPAND     Y6, Y2, Y1
-	VPANDN    Y2, Y6, Y6
-	VPSLLVQ   Y3, Y6, Y6
-	VPOR      Y6, Y1, Y1
-	VPERMD    512(DI), Y4, Y4
-	VPAND     wideffffffff<>+0(SB), Y4, Y4
-	VPOR      Y4, Y1, Y1
-	VPSLLQ    $0x08, Y5, Y4
-	VPAND     wideff00000000<>+0(SB), Y4, Y4
-	VPOR      Y4, Y1, Y1
-	VMOVDQU   wide40<>+0(SB), Y4
-	VPSUBQ    Y3, Y4, Y3
-	VPSRLVQ   Y3, Y2, Y2
-	VPSRLQ    $0x08, Y5, Y3
-	VPAND     wideff<>+0(SB), Y3, Y3
-	VPADDQ    Y3, Y0, Y3
-	VPSRLQ    $0x10, Y5, Y4
+	VPOR      Y5, Y2, Y2
+	VPSLLQ    $0x08, Y6, Y5
+	VPAND     wideff00000000<>+0(SB), Y5, Y5
+	VPOR      Y5, Y2, Y2
+	VMOVDQU   wide40<>+0(SB), Y5
+	VPSUBQ    Y4, Y5, Y4
+	VPSRLVQ   Y4, Y3, Y3
+	VPSRLQ    $0x08, Y6, Y4
 	VPAND     wideff<>+0(SB), Y4, Y4
-	VPCMPGTQ  Y4, Y0, Y0
-	VBLENDVPD Y0, Y3, Y4, Y3
-	VMOVDQU   (BX)(R8*1), Y0
-	VPSRLQ    $0x3f, Y0, Y5
-	VPADDQ    Y5, Y3, Y3
-	VPAND     (DX)(R8*1), Y3, Y3
-	VPXOR     Y0, Y0, Y0
-	VPSUBQ    Y5, Y0, Y0
-	VPAND     wide2d<>+0(SB), Y0, Y0
-	VPSLLQ    $0x03, Y5, Y5
-	VMOVDQU   wide40<>+0(SB), Y4
-	VPSUBQ    Y5, Y4, Y4
-	VPSRLVQ   Y4, Y1, Y4
-	VPSLLVQ   Y5, Y2, Y2
-	VPOR      Y4, Y2, Y2
-	VPSLLVQ   Y5, Y1, Y1
-	VPOR      Y0, Y1, Y1
-	VMOVDQU   Y1, (AX)(R8*1)
-	VMOVDQU   Y2, (CX)(R8*1)
-	VMOVDQU   Y3, (DX)(R8*1)
+	VPADDQ    Y4, Y1, Y4
+	VPSRLQ    $0x10, Y6, Y5
+	VPAND     wideff<>+0(SB), Y5, Y5
+	VPCMPGTQ  Y5, Y1, Y1
+	VBLENDVPD Y1, Y4, Y5, Y4
+	VMOVDQU   (BX)(R8*1), Y1
+	VPSRLQ    $0x3f, Y1, Y6
+	VPADDQ    Y6, Y4, Y4
+	VPAND     (DX)(R8*1), Y4, Y4
+	VPXOR     Y1, Y1, Y1
+	VPSUBQ    Y6, Y1, Y1
+	VPAND     wide2d<>+0(SB), Y1, Y1
+	VPSLLQ    $0x03, Y6, Y6
+	VMOVDQU   wide40<>+0(SB), Y5
+	VPSUBQ    Y6, Y5, Y5
+	VPSRLVQ   Y5, Y2, Y5
+	VPSLLVQ   Y6, Y3, Y3
+	VPOR      Y5, Y3, Y3
+	VPSLLVQ   Y6, Y2, Y2
+	VPOR      Y1, Y2, Y2
+	VMOVDQU   Y2, (AX)(R8*1)
+	VMOVDQU   Y3, (CX)(R8*1)
+	VMOVDQU   Y4, (DX)(R8*1)
 	ADDQ      $0x20, R8
 	CMPQ      R8, SI
 	JNE       texts
+	VMOVMSKPD Y0, AX
+	MOVQ      AX, odd+56(FP)
 	VZEROUPPER
 	RET
 
