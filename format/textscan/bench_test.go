@@ -135,6 +135,7 @@ func BenchmarkAppendG(b *testing.B) {
 			{"unit", func(t tokens) float64 { return 2*t.Float64() - 1 }},
 			{"integer", func(t tokens) float64 { return float64(t.IntN(5000)) }},
 			{"cents", func(t tokens) float64 { return float64(t.IntN(50_000)) / 100 }},
+			{"small", func(t tokens) float64 { return t.Float64() * 1e-5 }},
 			{"anybits", func(t tokens) float64 { return t.double() }},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", kind.name, prec), func(b *testing.B) {

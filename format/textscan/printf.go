@@ -37,14 +37,17 @@ func AppendG(dst []byte, x float64, prec int) []byte {
 	text := (*[longestShort]byte)(dst[n : n+longestShort])
 	text[0] = '-' // gone where there is none
 	sign := int(u >> 63)
-	if prec <= 8 && -5 < exp && exp < prec {
+	if prec <= 8 && -100 < exp && exp < 100 {
 		var w uint64
 		if prec <= 6 {
 			w = sixDigits(digits * power10[6-prec])
 		} else {
 			w = eightDigits(digits * power10[8-prec])
 		}
-		return dst[:n+putShort(text, sign, w, exp)]
+		if -5 < exp && exp < prec {
+			return dst[:n+putShort(text, sign, w, exp)]
+		}
+		return dst[:n+putExponent(text, sign, w, exp)]
 	}
 	return dst[:n+sign+putLong(text[sign:], digits*power10[maxShort-prec], exp, prec)]
 }

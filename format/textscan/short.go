@@ -178,6 +178,24 @@ func putShort(text *[longestShort]byte, at int, w uint64, exp int) int {
 	return at + 1 + n - whole
 }
 
+// putExponent is putShort for an exponent of two digits, which is written behind one digit, a point and the others.
+func putExponent(text *[longestShort]byte, at int, w uint64, exp int) int {
+	n := 8 - bits.LeadingZeros64(w)/digitWidth
+	w |= everyZero
+	text[at], text[at+1] = byte(w), '.'
+	putWord(text, at+2, w>>digitWidth)
+	at += n
+	if n > 1 {
+		at++
+	}
+	sign := byte('+')
+	if exp < 0 {
+		sign, exp = '-', -exp
+	}
+	text[at], text[at+1], text[at+2], text[at+3] = 'e', sign, '0'+byte(exp/10), '0'+byte(exp%10)
+	return at + 4
+}
+
 func putWord(text *[longestShort]byte, at int, w uint64) {
 	binary.LittleEndian.PutUint64(text[at:at+8:at+8], w)
 }
