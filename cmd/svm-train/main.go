@@ -60,8 +60,11 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	trainer := o.trainer(out.report)
 	rng := train.NewRand(seed)
 	timed := train.WithClock(ctx, launch.Clock())
+	// after all that needs other parts of the program
 	if d.X.NNZ() >= manyEntries {
-		launch.Settle(ctx) // after all that needs other parts of the program
+		launch.Settle(ctx)
+	} else {
+		launch.SettleLater(ctx)
 	}
 	if o.folds > 0 {
 		err = o.crossValidate(timed, trainer, d, rng, out)

@@ -26,6 +26,7 @@ const (
 	smallSlabs   = 6                          // one after the other, before each of
 	mixedSlabs   = 2                          // the first large slabs;
 	moreSmall    = 16                         // for many problems, before the first
+	onlySmall    = 11                         // as many at most are better than fewer and a part of a large page
 	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,
 	slabKinds    = 4                          // up to these
 	preparedSlab = slabLen << 2               // in shorter ones a page too many is much
@@ -86,6 +87,15 @@ func (a *arena) kind(n int) (free *[][]float32, length int) {
 		kind++
 	}
 	return &a.stock.slabs[kind], slabLen << kind
+}
+
+// firstSmall returns how many small slabs come before the first large one where rows have so many
+// values, if they are all asked for: all of few. The last is for what the ends of the others lack.
+func firstSmall(values int) int {
+	if n := (values+smallSlabLen-1)/smallSlabLen + 1; n <= onlySmall {
+		return n
+	}
+	return 0
 }
 
 // slab returns a slab for rows of n values that holds anything.

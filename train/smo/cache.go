@@ -21,8 +21,10 @@ type cache struct {
 	// memory that is read before it is written is made twice, and the second time other
 	// processors are told.
 	have scan.Set
-	// early is the rows that were computed ahead and not asked for since.
-	early scan.Set
+	// early is the rows that were computed ahead and not asked for since, unasked how many these are, ahead
+	// how many there have been, and found how many of those were asked for.
+	early                 scan.Set
+	unasked, ahead, found int
 
 	log exchanges // of columns, which each row makes when it is used again
 
@@ -83,7 +85,7 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	// with memory for all rows, rows that move take more than that
 	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
-	c.arena = arena{stock: s, tiny: c.most <= smallSlabLen}
+	c.arena = arena{stock: s, tiny: c.most <= smallSlabLen, first: firstSmall(c.limit * n)}
 	return c
 }
 
@@ -110,7 +112,10 @@ func newEntries(n, most int, s *stock) []entry {
 // caller fills in the rest up to n and says so by passing what it needs.
 func (c *cache) get(i, n int) (row []float32, valid int) {
 	e := &c.rows[i]
-	c.early.Put(i, false)
+	if c.early.Has(i) {
+		c.noLongerEarly(i)
+		c.found++
+	}
 	if !c.have.Has(i) {
 		c.thrift.miss(i, n)
 		e.slot = c.room(n)
@@ -136,7 +141,14 @@ func (c *cache) get(i, n int) (row []float32, valid int) {
 func (c *cache) getAhead(i, n int) []float32 {
 	row, _ := c.get(i, n)
 	c.early.Put(i, true)
+	c.unasked++
+	c.ahead++
 	return row[:n]
+}
+
+func (c *cache) noLongerEarly(i int) {
+	c.early.Put(i, false)
+	c.unasked--
 }
 
 // forgetEarly gives up the rows from position from on that were computed ahead and not asked for.
@@ -146,6 +158,36 @@ func (c *cache) forgetEarly(from int) {
 			c.drop(i)
 		}
 	}
+}
+
+// Of rows computed ahead that are mostly not asked for, less than one in foundShare, no more are kept than one of
+// earlyShare rows or those that take little memory. Where there is not memory for one of wholeShare rows of all, it
+// will be full in any case. A block of rows that are computed at once is fewer than half of fewEarly.
+const (
+	foundShare     = 3
+	earlyShare     = 8
+	fewEarly       = 64
+	fewEarlyValues = 1 << 19 // two megabytes
+	wholeShare     = 8
+)
+
+// spareEarly gives up the older half of the rows that nobody has asked for, if these are too many to take new
+// memory beside them, and reports whether it has.
+func (c *cache) spareEarly() bool {
+	rows := len(c.slots) - 1 - len(c.freed) - len(c.short)
+	few := max(fewEarly, fewEarlyValues/c.n)
+	if c.found*foundShare >= c.ahead || c.limit < c.n/wholeShare || c.unasked <= max(few, rows/earlyShare) {
+		return false
+	}
+	left := c.unasked / 2
+	for at := c.head.next; c.unasked > left; {
+		i := int(at)
+		at = c.rows[i].link.next
+		if c.early.Has(i) {
+			c.drop(i)
+		}
+	}
+	return true
 }
 
 // peek returns what is valid of row i, whose age stays as it is.
@@ -176,21 +218,15 @@ func (c *cache) room(n int) slot {
 	if c.limit >= shortFrom && c.cut < c.most/2 && n < c.n-c.n/slotStep {
 		length = (n + slotStep - 1) / slotStep * slotStep
 	}
-	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
-		if s := c.short[k]; len(c.slots[s]) >= n {
-			last := len(c.short) - 1
-			c.short[k], c.short = c.short[last], c.short[:last]
-			return s
-		}
-	}
 	for {
-		if k := len(c.freed); k > 0 {
-			s := c.freed[k-1]
-			c.freed = c.freed[:k-1]
+		if s, ok := c.free(n); ok {
 			return s
 		}
 		oldest := int(c.head.next)
 		if more := c.cut + int64(length); more <= c.most && (oldest == none || c.thrift.allows(more) || c.arena.has(length)) {
+			if c.spareEarly() {
+				continue
+			}
 			c.cut = more
 			c.slots = append(c.slots, c.arena.cut(length))
 			return slot(len(c.slots) - 1)
@@ -198,6 +234,23 @@ func (c *cache) room(n int) slot {
 		c.thrift.lose(oldest)
 		c.drop(oldest)
 	}
+}
+
+// free takes room for n columns that was given back.
+func (c *cache) free(n int) (s slot, ok bool) {
+	for k := len(c.short) - 1; k >= max(0, len(c.short)-shortLooks); k-- {
+		if s := c.short[k]; len(c.slots[s]) >= n {
+			last := len(c.short) - 1
+			c.short[k], c.short = c.short[last], c.short[:last]
+			return s, true
+		}
+	}
+	if k := len(c.freed); k > 0 {
+		s := c.freed[k-1]
+		c.freed = c.freed[:k-1]
+		return s, true
+	}
+	return 0, false
 }
 
 // drop forgets row i.
@@ -210,7 +263,9 @@ func (c *cache) drop(i int) {
 	}
 	c.rows[i] = entry{}
 	c.have.Put(i, false)
-	c.early.Put(i, false)
+	if c.early.Has(i) {
+		c.noLongerEarly(i)
+	}
 }
 
 // longLog is the number of exchanges, for each column, from which all rows make

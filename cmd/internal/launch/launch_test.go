@@ -54,15 +54,12 @@ var commands = map[string]Run{
 		fmt.Fprintln(stdout, context.Cause(ctx))
 		return 1
 	},
-	// lighter waits after Settle until less of the program is in memory.
+	// lighter waits after Settle until less of the program is in memory, and later after SettleLater.
 	"lighter": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
-		before := programPages()
-		Settle(ctx)
-		for programPages() >= before {
-			time.Sleep(time.Millisecond / 2)
-		}
-		fmt.Fprintln(stdout, "ready")
-		return 5
+		return lighter(ctx, Settle, stdout)
+	},
+	"later": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		return lighter(ctx, SettleLater, stdout)
 	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
@@ -205,16 +202,33 @@ func programPages() int {
 	return shared
 }
 
-// TestLighter: a command that goes on after Settle takes less memory for the program sooner or
-// later, on one processor and on several.
+// lighter waits after settle until less of the program is in memory.
+func lighter(ctx context.Context, settle func(context.Context), stdout io.Writer) int {
+	before := programPages()
+	settle(ctx)
+	for programPages() >= before {
+		time.Sleep(time.Millisecond / 2)
+	}
+	fmt.Fprintln(stdout, "ready")
+	return 5
+}
+
+// TestLighter: a command that goes on after Settle, or for some time after SettleLater, takes less memory for the
+// program sooner or later, on one processor and on several.
 func TestLighter(t *testing.T) {
 	if programPages() == 0 {
 		t.Skip("the system does not tell what is in memory")
 	}
-	for _, processors := range []string{"1", "2"} {
-		p := start(t, "lighter", "export GOMAXPROCS="+processors+";")
-		if status, _ := p.end(); status != 5 {
-			t.Errorf("%s processors: status %d", processors, status)
+	commands := []string{"lighter"}
+	if holds {
+		commands = append(commands, "later")
+	}
+	for _, command := range commands {
+		for _, processors := range []string{"1", "2"} {
+			p := start(t, command, "export GOMAXPROCS="+processors+";")
+			if status, _ := p.end(); status != 5 {
+				t.Errorf("%s, %s processors: status %d", command, processors, status)
+			}
 		}
 	}
 }

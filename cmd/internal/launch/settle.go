@@ -24,3 +24,10 @@ func Settle(ctx context.Context) {
 	runtime.Gosched() // who has begun with something small ends it
 	pages.DropProgram()
 }
+
+// SettleLater is Settle for work that may end soon: when it has not, where signals can be held until then.
+func SettleLater(ctx context.Context) {
+	if h, ok := ctx.(*heedful); ok {
+		h.settleSoon()
+	}
+}

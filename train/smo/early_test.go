@@ -1,0 +1,99 @@
+package smo
+
+import (
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestSpareEarly: rows computed ahead that nobody asks for are given up, the oldest first, before others take more
+// memory than theirs; not where most are asked for, nor where memory will be full in any case.
+func TestSpareEarly(t *testing.T) {
+	const n = 9000
+	few := max(fewEarly, fewEarlyValues/n)
+	if kernel.MaxBlockRows >= fewEarly/2 {
+		t.Fatalf("a block has %d rows, of which some might be given up before it is computed", kernel.MaxBlockRows)
+	}
+	for _, c := range []struct {
+		what  string
+		mb    float64
+		found int // of how many rows one is asked for; 0: none
+		spare bool
+	}{
+		{"none is asked for", 200, 0, true},
+		{"one of four is asked for", 200, 4, true},
+		{"one of two is asked for", 200, 2, false},
+		{"there is not memory for many", n / wholeShare * n * 4 * .9 / (1 << 20), 0, false},
+	} {
+		k := newCache(n, n, c.mb, new(stock))
+		early := map[int]bool{}
+		var kept []int // those computed ahead and never asked for
+		most := 0
+		for i := 0; i < 8*few; i += 2 {
+			k.get(i, n)
+			row := k.getAhead(i+1, n)
+			row[0], row[n-1] = float32(i), float32(i)
+			early[i+1] = true
+			if c.found > 0 && i/2%c.found == 0 {
+				if row, valid := k.get(i+1, n); valid != n || row[0] != float32(i) || row[n-1] != float32(i) {
+					t.Fatalf("%s: row %d was computed ahead and is not there", c.what, i+1)
+				}
+				delete(early, i+1)
+			} else {
+				kept = append(kept, i+1)
+			}
+			unasked := 0
+			for at := range k.rows {
+				if k.early.Has(at) {
+					unasked++
+				}
+			}
+			if unasked != k.unasked {
+				t.Fatalf("%s: %d rows that nobody has asked for are counted, there are %d", c.what, k.unasked, unasked)
+			}
+			most = max(most, unasked)
+		}
+		for i := 0; i < 8*few; i++ {
+			if !early[i] && !k.have.Has(i) {
+				t.Errorf("%s: row %d was asked for and given up", c.what, i)
+			}
+		}
+		if c.spare {
+			if most > few+1 {
+				t.Errorf("%s: %d rows that nobody had asked for, want %d at most", c.what, most, few+1)
+			}
+			for _, i := range kept[len(kept)-few/2:] {
+				if !k.have.Has(i) {
+					t.Errorf("%s: row %d was given up, and is one of the youngest", c.what, i)
+				}
+			}
+			if rows, want := len(k.slots)-1, 8*few-len(kept)+few+1; rows > want {
+				t.Errorf("%s: memory for %d rows, want %d at most", c.what, rows, want)
+			}
+		} else if most != len(kept) {
+			t.Errorf("%s: %d of %d rows were kept", c.what, most, len(kept))
+		}
+		k.release()
+	}
+}
+
+// TestFirstSmall: rows that together take little more than what small slabs have in any case are cut from small
+// slabs alone.
+func TestFirstSmall(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		only bool
+	}{{300, true}, {768, true}, {800, true}, {1000, false}, {5000, false}} {
+		k := newCache(c.n, c.n, 100, new(stock))
+		for i := range c.n {
+			k.get(i, c.n)
+			if i*c.n > 5<<20 {
+				break
+			}
+		}
+		if only := len(k.arena.slabs) == k.arena.small; only != c.only {
+			t.Errorf("%d rows: only small slabs %v, want %v", c.n, only, c.only)
+		}
+		k.release()
+	}
+}
