@@ -38,6 +38,8 @@ func main() {
 	fillRows()
 	rowsOfTexts("textRowsAVX2", ".", true)
 	rowsOfTexts("textRowsOnlyAVX2", ", where no zeros are written.", false)
+	rowsOfPairs("pairRowsAVX2", ".", true)
+	rowsOfPairs("pairRowsOnlyAVX2", ", where no zeros are written.", false)
 	wholesOfReals()
 	realsOfWholes()
 	halvesOfWholes()

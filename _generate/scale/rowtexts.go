@@ -25,6 +25,8 @@ const (
 	workPlaces
 	workTextShift
 	workLast
+	workColumns
+	workPairs
 )
 
 // Offsets in a labelText of format/scale, of which labels of so many bytes are copied.
@@ -48,8 +50,8 @@ const goldenBits = 0x9e3779b97f4a7c15
 // rowWriter writes rows, each text over what the one before has too much. It waits for nothing but where
 // that ends, and guesses wrong where a row ends or has zeros that others have not.
 type rowWriter struct {
-	dst, work, more, n, m, numbers GPVirtual
-	free                           [2]GPVirtual // in number
+	dst, work, more, n, m, index, numbers GPVirtual
+	free                                  [2]GPVirtual // in number
 }
 
 func (r *rowWriter) at(offset int) Mem { return Mem{Base: r.work, Disp: offset} }
@@ -57,8 +59,9 @@ func (r *rowWriter) at(offset int) Mem { return Mem{Base: r.work, Disp: offset} 
 // appendRows writes a function that puts rows together. Number writes the name of the feature whose mark is at m and
 // the number that is n before where numbers ends, jumps to next if there is none to be written, and to
 // failed if it has no text. Behind are the parts of it that are rare. Without zeros there are none, nor is there
-// anything to be done about them.
-func appendRows(name, what string, zeros bool, number, behind func(r *rowWriter)) {
+// anything to be done about them, and m is not set unless number wants marks: then it does not see features that
+// are not written.
+func appendRows(name, what string, zeros, marked bool, number, behind func(r *rowWriter)) {
 	TEXT(name, 0, "func(dst *byte, work *uint64, from, to int) (row, bytes, more int)")
 	Pragma("noescape")
 	Doc(name+" puts rows from one on to before another together as work, a rowTexts, says, "+what,
@@ -68,7 +71,7 @@ func appendRows(name, what string, zeros bool, number, behind func(r *rowWriter)
 	r := &rowWriter{dst: GP64(), work: GP64(), more: GP64(), n: GP64(), m: GP64(), numbers: GP64()}
 	begin, before, rowAt := AllocLocal(8), AllocLocal(8), AllocLocal(8)
 	zero, marks, index, left, t, text := GP64(), GP64(), GP64(), GP64(), GP64(), YMM()
-	r.free = [2]GPVirtual{left, t}
+	r.free, r.index = [2]GPVirtual{left, t}, index
 	Load(Param("dst"), r.dst)
 	Load(Param("work"), r.work)
 	row := left
@@ -109,8 +112,10 @@ func appendRows(name, what string, zeros bool, number, behind func(r *rowWriter)
 	MOVLQZX(Mem{Base: index, Index: r.n, Scale: 4}, m)
 	CMPQ(m, r.at(workRoom))
 	JAE(LabelRef("next"))
-	LEAQ(Mem{Base: m, Index: m, Scale: markWords - 1}, m)
-	LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
+	if zeros || marked {
+		LEAQ(Mem{Base: m, Index: m, Scale: markWords - 1}, m)
+		LEAQ(Mem{Base: marks, Index: m, Scale: 8}, m)
+	}
 	if zeros {
 		MOVLQZX(Mem{Base: m, Disp: markBefore}, left)
 		SUBQ(zero, left)
@@ -120,7 +125,7 @@ func appendRows(name, what string, zeros bool, number, behind func(r *rowWriter)
 		CMPL(Mem{Base: m, Disp: markBefore}, zero.As32()) // carries below
 		SBBQ(I8(0), r.more)
 		Label("number")
-	} else {
+	} else if marked {
 		CMPQ(Mem{Base: m, Disp: markSpread}, U8(0))
 		JEQ(LabelRef("next"))
 	}
@@ -202,7 +207,7 @@ func (r *rowWriter) label(row, t, left Register) {
 
 // rowsOfNumbers puts rows together of numbers that are ready.
 func rowsOfNumbers(name, what string, zeros bool) {
-	appendRows(name, "of numbers that are ready"+what, zeros, func(r *rowWriter) {
+	appendRows(name, "of numbers that are ready"+what, zeros, true, func(r *rowWriter) {
 		word, length := r.free[0], r.free[1]
 		MOVQ(Mem{Base: r.numbers, Index: r.n, Scale: 8, Disp: sixesN}, length)
 		TESTQ(length, length)
@@ -237,7 +242,7 @@ func rowsOfTexts(name, what string, zeros bool) {
 		log2Text                = 5
 	)
 	place := GPVirtual(nil)
-	appendRows(name, "of texts of values"+what, zeros, func(r *rowWriter) {
+	appendRows(name, "of texts of values"+what, zeros, true, func(r *rowWriter) {
 		place = GP64()
 		s, v, e, number := r.free[0], r.free[1], GP64(), XMM()
 		MOVQ(Mem{Base: r.m, Disp: markSpread}, s)

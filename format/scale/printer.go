@@ -29,6 +29,7 @@ type Printer struct {
 	memory  stage   // of which it is made
 	ones    ones
 	texts   texts
+	pairs   pairTexts
 	value   []float64 // of the row, without those that are dropped
 	piece   piece     // of text that is to be appended
 	rows    rowTexts
@@ -80,6 +81,7 @@ func NewPrinter(s *Scaler) *Printer {
 	p.piece.text, p.piece.used = p.zeros, len(p.zeros)
 	p.marks = p.newMarks()
 	p.texts = newTexts(p.marks)
+	p.pairs.entries = p.countPairs()
 	return p
 }
 
@@ -112,25 +114,31 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	last, before := noList, p.last
 	quick := p.s.ranges.X != nil && p.s.ranges.Y == nil && p.beyond == len(p.s.zeros)
 	alike := rows.alike(from)
-	fills, loss := quick && !alike && p.fills(rows, from), 0
+	byPairs := quick && p.byPairs()
+	fills, loss := quick && !byPairs && !alike && p.fills(rows, from), 0
 	for ; stop < len(rows.Labels) && len(dst) < size; stop++ {
 		n, ok := 0, false
-		if fills {
+		if byPairs || fills || p.byMarks(rows, stop, alike) {
 			dst, n = p.flush(dst)
 			pairs += n
 			before := stop
-			dst, stop, n = p.appendFilled(dst, rows, stop, size)
+			switch {
+			case byPairs:
+				dst, stop, n = p.appendPairs(dst, rows, stop, size)
+			case fills:
+				dst, stop, n = p.appendFilled(dst, rows, stop, size)
+			default:
+				dst, stop, n = p.appendMarked(dst, rows, stop, size, alike)
+			}
 			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
 				break
 			}
-			loss = max(loss-(stop-before), 0) + oddLoss
-			fills = loss <= mostLoss
-		} else if p.byMarks(rows, stop, alike) {
-			dst, n = p.flush(dst)
-			pairs += n
-			dst, stop, n = p.appendMarked(dst, rows, stop, size, alike)
-			if pairs += n; stop == len(rows.Labels) || len(dst) >= size {
-				break
+			switch {
+			case byPairs:
+				byPairs = p.pairs.worth(stop - before)
+			case fills:
+				loss = max(loss-(stop-before), 0) + oddLoss
+				fills = loss <= mostLoss
 			}
 		}
 		y, index, value := rows.row(stop)
@@ -158,7 +166,9 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		return dst, stop, 0, err
 	}
 	dst, n := p.flush(dst)
-	return dst, stop, pairs + n, nil
+	pairs += n
+	p.pairs.written += pairs
+	return dst, stop, pairs, nil
 }
 
 // AppendAll is AppendRows for all rows.

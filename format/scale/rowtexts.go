@@ -35,6 +35,9 @@ type rowTexts struct {
 	places    *uint16
 	textShift int
 	last      int
+
+	columns *column
+	pairs   *pairText
 }
 
 // roomForRow is how many bytes of text a row may become beside those of its values, and behind.
@@ -151,6 +154,14 @@ func (p *Printer) appendKnown(dst []byte, rows *Rows, from, to, size int) (text 
 	t, w := &p.texts, &p.rows
 	w.numbers, w.first = unsafe.Pointer(&rows.Value[0]), 0
 	w.texts, w.places, w.textShift, w.last = &t.list[0], &t.places[0], t.shift(), len(t.places)-1
+	dst, stop, pairs = p.appendCopied(textRows, dst, rows, from, to, size)
+	t.credit = min(t.credit+int(rows.Starts[stop]-rows.Starts[from]), textCredit)
+	return dst, stop, pairs
+}
+
+// appendCopied puts rows from one on together by texts that are there, until one of a row is not, or there is a text of
+// so many bytes, or a little less.
+func (p *Printer) appendCopied(by func(room []byte, w *rowTexts, from, to int) (row, bytes, more int), dst []byte, rows *Rows, from, to, size int) (text []byte, stop, pairs int) {
 	stop = from
 	for atOnce := 8; stop < to && len(dst) < size; atOnce = min(2*atOnce, manyAtOnce) {
 		dst = slices.Grow(dst, textscan.SixesAtOnce*numberRoom+2*p.roomForRow())
@@ -160,11 +171,10 @@ func (p *Printer) appendKnown(dst []byte, rows *Rows, from, to, size int) (text 
 		}
 		end := p.fitting(rows, stop, min(stop+atOnce, to), len(rows.Value), room)
 		more, before := 0, stop
-		dst, stop, more = p.together(textRows, dst, rows, stop, end)
+		dst, stop, more = p.together(by, dst, rows, stop, end)
 		if pairs += more; stop < end || stop == before {
 			break
 		}
 	}
-	t.credit = min(t.credit+int(rows.Starts[stop]-rows.Starts[from]), textCredit)
 	return dst, stop, pairs
 }

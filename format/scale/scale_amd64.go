@@ -63,7 +63,13 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(listRanges{}.min)-64]
 	_ = [1]int{}[manyLists-1<<6]
 	_ = [1]int{}[longShared-256]
-	_ = [1]int{}[unsafe.Sizeof(rowTexts{})-17*8]
+	_ = [1]int{}[unsafe.Sizeof(rowTexts{})-19*8]
+	_ = [1]int{}[unsafe.Sizeof(column{})-16]
+	_ = [1]int{}[unsafe.Offsetof(column{}.count)-4]
+	_ = [1]int{}[unsafe.Offsetof(column{}.lowest)-8]
+	_ = [1]int{}[unsafe.Sizeof(pairText{})-32]
+	_ = [1]int{}[unsafe.Offsetof(pairText{}.text)-8]
+	_ = [1]int{}[unsafe.Offsetof(pairText{}.size)-31]
 	_ = [1]int{}[unsafe.Sizeof(labelText{})-64]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.text)-8]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.size)-63]
@@ -166,6 +172,15 @@ func textRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
 	by := textRowsAVX2
 	if w.zerosEnd == 0 {
 		by = textRowsOnlyAVX2
+	}
+	return by(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
+}
+
+// pairRows puts rows together of texts of pairs.
+func pairRows(room []byte, w *rowTexts, from, to int) (row, bytes, more int) {
+	by := pairRowsAVX2
+	if w.zerosEnd == 0 {
+		by = pairRowsOnlyAVX2
 	}
 	return by(unsafe.SliceData(room), (*uint64)(unsafe.Pointer(w)), from, to)
 }

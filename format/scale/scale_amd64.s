@@ -1826,6 +1826,277 @@ return:
 	MOVQ BX, more+48(FP)
 	RET
 
+// func pairRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX
+TEXT ·pairRowsAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), R8
+	MOVQ R8, 16(SP)
+	MOVQ 16(DX), SI
+	XORQ BX, BX
+
+row:
+	CMPQ    R8, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    R8, DI
+	MOVQ    56(DX), R9
+	MOVQ    (R9)(DI*8), R9
+	MOVQ    $0x9e3779b97f4a7c15, R8
+	IMULQ   R9, R8
+	MOVQ    72(DX), CX
+	SHRQ    CL, R8
+	SHLQ    $0x06, R8
+	ADDQ    64(DX), R8
+	CMPQ    R9, (R8)
+	JNE     return
+	MOVBQZX 63(R8), R9
+	LEAQ    -1(R9), CX
+	CMPQ    CX, $0x18
+	JAE     return
+	VMOVDQU 8(R8), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R9, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R9
+	MOVLQSX 4(R9)(DI*4), R11
+	MOVLQSX (R9)(DI*4), CX
+	SUBQ    R11, CX
+	SUBQ    88(DX), R11
+	SHLQ    $0x03, R11
+	ADDQ    80(DX), R11
+	MOVQ    40(DX), R9
+	MOVLQSX (R9)(DI*4), R9
+	SUBQ    CX, R9
+	MOVQ    32(DX), DI
+	LEAQ    (DI)(R9*4), DI
+	XORQ    R12, R12
+	TESTQ   CX, CX
+	JZ      end
+
+pair:
+	MOVLQZX (DI)(CX*4), R10
+	CMPQ    R10, 24(DX)
+	JAE     next
+	LEAQ    (R10)(R10*4), R10
+	LEAQ    (SI)(R10*8), R10
+	MOVLQZX 16(R10), R8
+	SUBQ    R12, R8
+	JNE     gap
+
+own:
+	MOVL 20(R10), R12
+	CMPL 16(R10), R12
+	SBBQ $+0, BX
+
+number:
+	MOVLQZX     (DI)(CX*4), R8
+	SHLQ        $0x04, R8
+	ADDQ        136(DX), R8
+	VCVTTSD2SIQ (R11)(CX*8), R9
+	SUBQ        8(R8), R9
+	MOVLQZX     4(R8), R10
+	CMPQ        R9, R10
+	JAE         none
+	MOVLQZX     (R8), R10
+	ADDQ        R10, R9
+	SHLQ        $0x05, R9
+	ADDQ        144(DX), R9
+	MOVQ        (R11)(CX*8), R10
+	CMPQ        R10, (R9)
+	JNE         failed
+	MOVBQZX     31(R9), R10
+	VMOVDQU     8(R9), Y0
+	VMOVDQU     Y0, (AX)
+	ADDQ        R10, AX
+	CMPQ        R10, $0x01
+	SBBQ        $-1, BX
+
+next:
+	INCQ CX
+	JNZ  pair
+
+end:
+	MOVQ    8(DX), R8
+	SUBQ    R12, R8
+	MOVQ    (DX), R9
+	VMOVDQU (R9)(R12*1), Y0
+	VMOVDQU Y0, (AX)
+	CMPQ    R8, $0x20
+	JG      rest
+	ADDQ    R8, AX
+
+line:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), R8
+	INCQ R8
+	MOVQ R8, 16(SP)
+	JMP  row
+
+gap:
+	CMPQ  8(R10), $0x00
+	JEQ   next
+	TESTQ R8, R8
+	JS    number
+	MOVQ  (DX), R9
+	ADDQ  R12, R9
+	MOVQ  AX, R12
+	ADDQ  R8, AX
+
+gaps:
+	VMOVDQU (R9), Y0
+	VMOVDQU 32(R9), Y1
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y1, 32(R12)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R12
+	SUBQ    $0x40, R8
+	JG      gaps
+	JMP     own
+
+rest:
+	MOVQ (DX), R9
+	ADDQ R12, R9
+	MOVQ AX, R12
+	ADDQ R8, AX
+
+rests:
+	VMOVDQU (R9), Y0
+	VMOVDQU 32(R9), Y1
+	VMOVDQU Y0, (R12)
+	VMOVDQU Y1, 32(R12)
+	ADDQ    $0x40, R9
+	ADDQ    $0x40, R12
+	SUBQ    $0x40, R8
+	JG      rests
+	JMP     line
+	JMP failed
+
+none:
+	CMPL 4(R8), $0x00
+	JEQ  next
+
+failed:
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), R8
+	MOVQ R8, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
+// func pairRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+// Requires: AVX
+TEXT ·pairRowsOnlyAVX2(SB), $24-56
+	MOVQ dst+0(FP), AX
+	MOVQ work+8(FP), DX
+	MOVQ from+16(FP), DI
+	MOVQ DI, 16(SP)
+	MOVQ 16(DX), CX
+	XORQ BX, BX
+
+row:
+	CMPQ    DI, to+24(FP)
+	JGE     return
+	MOVQ    AX, (SP)
+	MOVQ    BX, 8(SP)
+	MOVQ    DI, SI
+	MOVQ    56(DX), R8
+	MOVQ    (R8)(SI*8), R8
+	MOVQ    $0x9e3779b97f4a7c15, DI
+	IMULQ   R8, DI
+	MOVQ    72(DX), CX
+	SHRQ    CL, DI
+	SHLQ    $0x06, DI
+	ADDQ    64(DX), DI
+	CMPQ    R8, (DI)
+	JNE     return
+	MOVBQZX 63(DI), R8
+	LEAQ    -1(R8), CX
+	CMPQ    CX, $0x18
+	JAE     return
+	VMOVDQU 8(DI), Y0
+	VMOVDQU Y0, (AX)
+	ADDQ    R8, AX
+	MOVQ    120(DX), CX
+	MOVQ    48(DX), R8
+	MOVLQSX 4(R8)(SI*4), R9
+	MOVLQSX (R8)(SI*4), CX
+	SUBQ    R9, CX
+	SUBQ    88(DX), R9
+	SHLQ    $0x03, R9
+	ADDQ    80(DX), R9
+	MOVQ    40(DX), R8
+	MOVLQSX (R8)(SI*4), R8
+	SUBQ    CX, R8
+	MOVQ    32(DX), SI
+	LEAQ    (SI)(R8*4), SI
+	TESTQ   CX, CX
+	JZ      end
+
+pair:
+	MOVLQZX     (SI)(CX*4), DI
+	CMPQ        DI, 24(DX)
+	JAE         next
+	MOVLQZX     (SI)(CX*4), DI
+	SHLQ        $0x04, DI
+	ADDQ        136(DX), DI
+	VCVTTSD2SIQ (R9)(CX*8), R8
+	SUBQ        8(DI), R8
+	MOVLQZX     4(DI), R10
+	CMPQ        R8, R10
+	JAE         none
+	MOVLQZX     (DI), R10
+	ADDQ        R10, R8
+	SHLQ        $0x05, R8
+	ADDQ        144(DX), R8
+	MOVQ        (R9)(CX*8), R10
+	CMPQ        R10, (R8)
+	JNE         failed
+	MOVBQZX     31(R8), R10
+	VMOVDQU     8(R8), Y0
+	VMOVDQU     Y0, (AX)
+	ADDQ        R10, AX
+	CMPQ        R10, $0x01
+	SBBQ        $-1, BX
+
+next:
+	INCQ CX
+	JNZ  pair
+
+end:
+	MOVB $0x0a, (AX)
+	INCQ AX
+	MOVQ 16(SP), DI
+	INCQ DI
+	MOVQ DI, 16(SP)
+	JMP  row
+	JMP failed
+
+none:
+	CMPL 4(DI), $0x00
+	JEQ  next
+
+failed:
+	MOVQ (SP), AX
+	MOVQ 8(SP), BX
+
+return:
+	SUBQ dst+0(FP), AX
+	VZEROUPPER
+	MOVQ 16(SP), DI
+	MOVQ DI, row+32(FP)
+	MOVQ AX, bytes+40(FP)
+	MOVQ BX, more+48(FP)
+	RET
+
 // func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int)
 // Requires: AVX, AVX2, FMA3
 TEXT ·wholesOfRealsAVX2(SB), NOSPLIT, $0-40

@@ -68,4 +68,6 @@ func numberRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("sca
 
 func textRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }
 
+func pairRows([]byte, *rowTexts, int, int) (row, bytes, more int) { panic("scale: no assembly") }
+
 func (*filled) fill([]float64, int) { panic("scale: no assembly") }

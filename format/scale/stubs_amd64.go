@@ -145,6 +145,22 @@ func textRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int
 //go:noescape
 func textRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
 
+// pairRowsAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of pairs.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func pairRowsAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
+// pairRowsOnlyAVX2 puts rows from one on to before another together as work, a rowTexts, says, of texts of pairs, where no zeros are written.
+// It stops before a row for which that does not do, and returns which that is, how many bytes it has
+// written, and how many more pairs than zeros of its own. Up to 79 bytes more are written, and up to
+// 63 more read of the zeros.
+//
+//go:noescape
+func pairRowsOnlyAVX2(dst *byte, work *uint64, from int, to int) (row int, bytes int, more int)
+
 // wholesOfRealsAVX2 sets dst to src*scale as long as dst/scale is src again, to the bit. n > 0 is a
 // multiple of 8; it stops before eight of which one is not, and returns how many it has done.
 //
