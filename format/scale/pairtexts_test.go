@@ -82,17 +82,7 @@ func TestPairs(t *testing.T) {
 		if i := slices.IndexFunc(guarded[room:], func(b byte) bool { return b != 0xa5 }); i >= 0 {
 			t.Fatalf("round %d: byte %d behind the room is written", round, i)
 		}
-		for i := from; i < stop; i++ {
-			y, x := rows.Row(i)
-			want, n, err := printed(p.s, y, x)
-			if err != nil || !bytes.HasPrefix(got, []byte(want)) {
-				t.Fatalf("round %d: row %d: %.300q, want %q, %v", round, i, got, want, err)
-			}
-			got, pairs = got[len(want):], pairs-n
-		}
-		if len(got) > 0 || pairs != 0 {
-			t.Fatalf("round %d: %d bytes, %d pairs too many", round, len(got), pairs)
-		}
+		alone(t, p.s, rows, from, stop, got, pairs)
 		if len(p.s.zeros) > 0 {
 			zeros++
 		}
@@ -132,30 +122,10 @@ func TestPairsUse(t *testing.T) {
 		r := wholeRanges(rnd)
 		p := NewPrinter(NewScaler(r))
 		odd := []int{0, 1, 500}[round%3]
-		for block := range 12 {
+		for range 12 {
 			rows := wholeRows(rnd, r, 40+4000/(len(r.X.Ranges)+10), odd)
 			before := p.pairs.list != nil
-			for from := 0; from < len(rows.Labels); {
-				got, stop, pairs, err := p.AppendRows(nil, rows, from, someSize(rnd))
-				for i := from; i < stop; i++ {
-					y, x := rows.Row(i)
-					want, n, err := printed(p.s, y, x)
-					if err != nil || !bytes.HasPrefix(got, []byte(want)) {
-						t.Fatalf("round %d, block %d: row %d: %.300q, want %q, %v", round, block, i, got, want, err)
-					}
-					got, pairs = got[len(want):], pairs-n
-				}
-				if err == nil && (len(got) > 0 || pairs != 0) {
-					t.Fatalf("round %d: %d bytes, %d pairs too many", round, len(got), pairs)
-				}
-				if from = stop; err != nil { // of a value that is out of range
-					y, x := rows.Row(stop)
-					if _, _, other := printed(p.s, y, x); other == nil || other.Error() != err.Error() {
-						t.Fatalf("round %d: %v, want %v", round, err, other)
-					}
-					from++
-				}
-			}
+			appendsAlone(t, rnd, p, rows)
 			switch after := p.pairs.list != nil; {
 			case after && !before:
 				used++

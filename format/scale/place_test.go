@@ -60,29 +60,10 @@ func TestPlaced(t *testing.T) {
 				}
 				rows.Starts = append(rows.Starts, int32(len(rows.Value)))
 			}
-			for from := 0; from < len(rows.Labels); {
-				got, stop, pairs, err := p.AppendRows(nil, rows, from, someSize(rnd))
-				for i := from; i < stop; i++ {
-					y, x := rows.Row(i)
-					want, n, err := printed(p.s, y, x)
-					if err != nil || !bytes.HasPrefix(got, []byte(want)) {
-						t.Fatalf("%v: row %d: %.300q, want %q, %v", l, i, got, want, err)
-					}
-					got, pairs = got[len(want):], pairs-n
-					if len(x.Index) > textscan.SixesAtOnce {
-						long++
-					}
-				}
-				if err == nil && (len(got) > 0 || pairs != 0 || stop == from) {
-					t.Fatalf("%v: %d bytes and %d pairs too many, stop %d", l, len(got), pairs, stop)
-				}
-				if from = stop; err != nil {
-					y, x := rows.Row(stop)
-					if _, _, want := printed(p.s, y, x); fmt.Sprint(err) != fmt.Sprint(want) {
-						t.Fatalf("%v: row %d: %v, want %v", l, stop, err, want)
-					}
-					from++
-					failed++
+			failed += appendsAlone(t, rnd, p, rows)
+			for i := range rows.Labels {
+				if _, x := rows.Row(i); len(x.Index) > textscan.SixesAtOnce {
+					long++
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package scale
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -11,6 +12,53 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
+
+// begins fails unless text begins with that of rows from one on to before another, each written by itself. It returns
+// how many pairs these are, and what is behind them.
+func begins(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte) (pairs int, rest []byte) {
+	t.Helper()
+	for i := from; i < stop; i++ {
+		y, x := rows.Row(i)
+		want, n, err := printed(s, y, x)
+		if err != nil || !bytes.HasPrefix(text, []byte(want)) {
+			t.Fatalf("row %d of %d: %.300q, want %q, %v", i, stop, text, want, err)
+		}
+		text, pairs = text[len(want):], pairs+n
+	}
+	return pairs, text
+}
+
+// alone fails unless text is that of rows from one on to before another, each written by itself, and pairs are theirs.
+func alone(t *testing.T, s *Scaler, rows *Rows, from, stop int, text []byte, pairs int) {
+	t.Helper()
+	if n, rest := begins(t, s, rows, from, stop, text); len(rest) > 0 || pairs != n {
+		t.Fatalf("%d bytes too many, and %d pairs, want %d", len(rest), pairs, n)
+	}
+}
+
+// appendsAlone has p append rows, some at a time, and fails unless all are, and errors, as of each by itself. It returns
+// how many are at fault.
+func appendsAlone(t *testing.T, rnd *rand.Rand, p *Printer, rows *Rows) (failed int) {
+	t.Helper()
+	for from := 0; from < len(rows.Labels); {
+		got, stop, pairs, err := p.AppendRows(nil, rows, from, someSize(rnd))
+		if err == nil {
+			if alone(t, p.s, rows, from, stop, got, pairs); stop == from {
+				t.Fatalf("stopped at row %d, where it began", stop)
+			}
+			from = stop
+			continue
+		}
+		begins(t, p.s, rows, from, stop, got)
+		y, x := rows.Row(stop)
+		if _, _, want := printed(p.s, y, x); fmt.Sprint(err) != fmt.Sprint(want) {
+			t.Fatalf("row %d: %v, want %v", stop, err, want)
+		}
+		from = stop + 1
+		failed++
+	}
+	return failed
+}
 
 // Rows that are put together many at a time are as each by itself, with labels that are there, are made, take each
 // other's place, or are too long, up to one with a number that has no quick text; and nothing is written
@@ -77,17 +125,7 @@ func TestTogether(t *testing.T) {
 		if i := slices.IndexFunc(guarded[room:], func(b byte) bool { return b != 0xa5 }); i >= 0 {
 			t.Fatalf("round %d: byte %d behind the room is written", round, i)
 		}
-		for i := from; i < stop; i++ {
-			y, x := rows.Row(i)
-			want, n, err := printed(p.s, y, x)
-			if err != nil || !bytes.HasPrefix(got, []byte(want)) {
-				t.Fatalf("round %d: row %d: %.300q, want %q, %v", round, i, got, want, err)
-			}
-			got, pairs = got[len(want):], pairs-n
-		}
-		if len(got) > 0 || pairs != 0 {
-			t.Fatalf("round %d: %d bytes, %d pairs too many", round, len(got), pairs)
-		}
+		alone(t, p.s, rows, from, stop, got, pairs)
 		switch {
 		case stop == end:
 			whole++
@@ -126,15 +164,8 @@ func TestTogetherOtherLabels(t *testing.T) {
 	}
 	rows.Index = []int32{p.s.ranges.X.Ranges[0].Index, p.s.ranges.X.Ranges[1].Index}
 	got, stop, pairs, err := p.AppendAll(nil, rows)
-	for i := range rows.Labels {
-		y, x := rows.Row(i)
-		want, n, _ := printed(p.s, y, x)
-		if !bytes.HasPrefix(got, []byte(want)) {
-			t.Fatalf("row %d: %.300q, want %q", i, got, want)
-		}
-		got, pairs = got[len(want):], pairs-n
-	}
-	if len(got) > 0 || pairs != 0 || stop != len(rows.Labels) || err != nil {
-		t.Fatalf("%d bytes, %d pairs too many, stop %d, %v", len(got), pairs, stop, err)
+	alone(t, p.s, rows, 0, stop, got, pairs)
+	if stop != len(rows.Labels) || err != nil {
+		t.Fatalf("stop %d, %v", stop, err)
 	}
 }
