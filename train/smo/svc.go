@@ -129,7 +129,7 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 }
 
 // errNoMargin: nu-SVC's margin is 0.
-var errNoMargin = errors.New("nu-SVC finds no margin between the classes: too many of their rows coincide")
+var errNoMargin = errors.New("nu-SVC finds no margin between the classes: to the kernel too many of their rows are the same")
 
 // Solve implements train.Solver.
 func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
