@@ -42,6 +42,8 @@ func main() {
 	rowsOfPairs("pairRowsOnlyAVX2", ", where no zeros are written.", false)
 	wholesOfReals()
 	realsOfWholes()
+	wordsOfReals()
+	realsOfWords()
 	halvesOfWholes()
 	wholesOfHalves()
 	Generate()

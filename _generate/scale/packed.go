@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -141,6 +143,120 @@ func wholesOfHalves() {
 			VPADDD(base, v, v)
 			VMOVDQU(v, Mem{Base: dst, Index: at, Scale: 4, Disp: 32 * k})
 		}
+	})
+	VZEROUPPER()
+	RET()
+}
+
+// Where a word of a real has its parts: the exponent in its lowest bits.
+const (
+	wordBits     = 4
+	wordExponent = 1<<wordBits - 1
+	wordDigits   = 8
+)
+
+// Numbers in the bits of a float64.
+var (
+	wordLimit     = math.Float64bits(1 << (31 - wordBits)) // whole numbers are below
+	wordMost      = math.Float64bits(wordExponent)
+	decimalsOfBit = math.Float64bits(math.Log10(2))
+)
+
+// words are the registers that all words need.
+type words struct {
+	low, high, exponents Register // powers of ten, the exponent's bits
+}
+
+func newWords(powers Register) words {
+	w := words{ZMM(), ZMM(), ZMM()}
+	VMOVUPD(Mem{Base: powers}, w.low)
+	VMOVUPD(Mem{Base: powers, Disp: 64}, w.high)
+	bits := GP64()
+	MOVQ(U64(wordExponent), bits)
+	VPBROADCASTQ(bits, w.exponents)
+	return w
+}
+
+// power returns ten to the power of the lowest bits of e.
+func (w words) power(e Register) Register {
+	p := ZMM()
+	VMOVDQA64(e, p)
+	VPERMI2PD(w.high, w.low, p)
+	return p
+}
+
+// wordsOfReals makes words of decimals of a few digits, wherever their points are.
+func wordsOfReals() {
+	TEXT("wordsOfRealsAVX512", NOSPLIT, "func(dst *int32, src *float64, n int, powers *float64) (done int)")
+	Pragma("noescape")
+	Doc("wordsOfRealsAVX512 sets dst to the words of src, of which realsOfWordsAVX512 makes it again to the bit. n > 0 is a",
+		"multiple of 8; it stops before eight of which one has no word, and returns how many it has done. Powers are 16.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	w := newWords(Load(Param("powers"), GP64()))
+	constant := func(bits uint64) Register {
+		word, all := GP64(), ZMM()
+		MOVQ(U64(bits), word)
+		VPBROADCASTQ(word, all)
+		return all
+	}
+	unsigned, limit, one := constant(1<<63-1), constant(wordLimit), constant(1)
+	decimals, digits, most := constant(decimalsOfBit), constant(math.Float64bits(wordDigits-1)), constant(wordMost)
+	at, same := GP64(), GP64()
+	each(n, at, 8, func() {
+		v, a, e := ZMM(), ZMM(), ZMM()
+		VMOVUPD(Mem{Base: src, Index: at, Scale: 8}, v)
+		VPANDQ(unsigned, v, a)
+		// wordDigits before the point, or one more, as the logarithm may be one too small
+		VGETEXPPD(a, e)
+		VMULPD(decimals, e, e)
+		VRNDSCALEPD(U8(9), e, e)
+		VSUBPD(e, digits, e)
+		VMINPD(most, e, e)
+		VCVTPD2QQ(e, e)
+		VMULPD(w.power(e), a, a)
+		large := K()
+		VCMPPD(U8(13), limit, a, large) // at least
+		VPSUBQ(one, e, large, e)
+		power := w.power(e)
+		VMULPD(power, v, a)
+		whole, exponent, back := YMM(), YMM(), ZMM()
+		VCVTPD2DQ(a, whole)
+		VPSLLD(U8(wordBits), whole, whole)
+		VPANDQ(w.exponents, e, e)
+		VPMOVQD(e, exponent)
+		VPOR(whole, exponent, exponent)
+		VMOVDQU(exponent, Mem{Base: dst, Index: at, Scale: 4})
+		VPSRAD(U8(wordBits), whole, whole)
+		VCVTDQ2PD(whole, back)
+		VDIVPD(power, back, back)
+		equal := K()
+		VPCMPEQQ(v, back, equal)
+		KMOVB(equal, same.As32())
+		CMPQ(same, U8(255))
+		JNE(LabelRef("return"))
+	})
+	Label("return")
+	Store(at, ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}
+
+// realsOfWords makes the decimals again.
+func realsOfWords() {
+	TEXT("realsOfWordsAVX512", NOSPLIT, "func(dst *float64, src *int32, n int, powers *float64)")
+	Pragma("noescape")
+	Doc("realsOfWordsAVX512 sets dst to what words stand for. n > 0 is a multiple of 8. Powers are 16.")
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	w := newWords(Load(Param("powers"), GP64()))
+	at := GP64()
+	each(n, at, 8, func() {
+		word, e, v := YMM(), ZMM(), ZMM()
+		VMOVDQU(Mem{Base: src, Index: at, Scale: 4}, word)
+		VPMOVZXDQ(word, e)
+		VPSRAD(U8(wordBits), word, word)
+		VCVTDQ2PD(word, v)
+		VDIVPD(w.power(e), v, v)
+		VMOVUPD(v, Mem{Base: dst, Index: at, Scale: 8})
 	})
 	VZEROUPPER()
 	RET()

@@ -9,18 +9,19 @@ import (
 
 // Packed are rows that are put away between measuring and scaling. To touch memory for the first
 // time takes longer than to put numbers into less of it: most are written as decimals of few
-// digits, which a whole number of 32 bits or 16 stands for.
+// digits, which a whole number of 32 bits or 16 stands for; see words.go for others.
 type Packed struct {
 	labels, value        packedReals
 	ones                 int // so many values that are 1, if there are no others
 	lists, starts, index packedWholes
 }
 
-// packedReals are numbers: as they are, or as multiples of 1/scale.
+// packedReals are numbers: as they are, or as multiples of 1/scale, or as words.
 type packedReals struct {
 	all    []float64
+	words  []int32
 	wholes packedWholes
-	scale  float64 // 0: as they are
+	scale  float64 // 0: as they are, or as words
 }
 
 // packedWholes are whole numbers: as they are, or as what they are more than base, or nothing but
@@ -58,7 +59,7 @@ func (p *Packed) Rows(rows *Rows) {
 // View is Rows if values were put away as they are: rows has them where they are, and nobody may
 // change them. Else it reports that it does nothing.
 func (p *Packed) View(rows *Rows) (ok bool) {
-	if p.ones > 0 || p.value.scale != 0 {
+	if p.ones > 0 || p.value.scale != 0 || p.value.words != nil {
 		return false
 	}
 	p.rest(rows)
@@ -105,6 +106,11 @@ func packReals(x []float64, kind *decimals, room *pages.Room) packedReals {
 	wholes := lent[int32](room, len(x))
 	scale, ok := kind.wholes(wholes, x)
 	if !ok {
+		if len(x) > 0 && hasWords() {
+			if words := lent[int32](room, len(x)); wordsOfReals(words, x) == len(x) {
+				return packedReals{words: kept(room, words)}
+			}
+		}
 		return packedReals{all: kept(room, x)}
 	}
 	// halves are where wholes are, which are longer and read before
@@ -224,6 +230,11 @@ func halvesOfWholesPortable(dst []uint16, x []int32, base int32) (done int) {
 
 // numbers returns the numbers, in the memory of dst if there is room.
 func (p *packedReals) numbers(dst []float64) []float64 {
+	if p.words != nil {
+		dst = slices.Grow(dst[:0], len(p.words))[:len(p.words)]
+		realsOfWords(dst, p.words)
+		return dst
+	}
 	if p.scale == 0 {
 		return append(dst[:0], p.all...)
 	}
@@ -246,7 +257,7 @@ func realsOfWholesPortable(dst []float64, x []int32, scale float64) {
 	}
 }
 
-func (p *packedReals) bytes() int { return 8*len(p.all) + p.wholes.bytes() }
+func (p *packedReals) bytes() int { return 8*len(p.all) + 4*len(p.words) + p.wholes.bytes() }
 
 // numbers returns the numbers, in the memory of dst if there is room.
 func (p *packedWholes) numbers(dst []int32) []int32 {

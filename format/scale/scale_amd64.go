@@ -232,6 +232,35 @@ func (g *stage) lookUp(p *Printer, index []int32, at, kept int) (stop, more int)
 		&p.terms[0].min, &direct[0], len(direct), &index[0], at, n, kept)
 }
 
+// hasWords reports whether numbers are to be packed as words.
+func hasWords() bool { return simd.Current() >= simd.AVX512 }
+
+// wordsOfReals sets dst to words of x as far as there are such, and returns how many these are.
+func wordsOfReals(dst []int32, x []float64) (done int) {
+	if n := len(x) &^ 7; n > 0 {
+		if done = wordsOfRealsAVX512(&dst[:n][0], &x[0], n, &powers16[0]); done < n {
+			return done
+		}
+	}
+	for ok := true; done < len(x); done++ {
+		if dst[done], ok = wordOfReal(x[done]); !ok {
+			break
+		}
+	}
+	return done
+}
+
+// realsOfWords sets dst to what words stand for.
+func realsOfWords(dst []float64, words []int32) {
+	n := len(words) &^ 7
+	if n > 0 {
+		realsOfWordsAVX512(&dst[:n][0], &words[0], n, &powers16[0])
+	}
+	for k, word := range words[n:] {
+		dst[n+k] = realOfWord(word)
+	}
+}
+
 // wholesOfReals is wholesOfRealsPortable.
 func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
 	if n := len(x) &^ 7; n > 0 && simd.Current() >= simd.AVX2 {

@@ -2172,6 +2172,98 @@ each:
 	VZEROUPPER
 	RET
 
+// func wordsOfRealsAVX512(dst *int32, src *float64, n int, powers *float64) (done int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F
+TEXT ·wordsOfRealsAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         powers+24(FP), BX
+	VMOVUPD      (BX), Z0
+	VMOVUPD      64(BX), Z1
+	MOVQ         $0x000000000000000f, BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         $0x7fffffffffffffff, BX
+	VPBROADCASTQ BX, Z3
+	MOVQ         $0x41a0000000000000, BX
+	VPBROADCASTQ BX, Z4
+	MOVQ         $0x0000000000000001, BX
+	VPBROADCASTQ BX, Z5
+	MOVQ         $0x3fd34413509f79ff, BX
+	VPBROADCASTQ BX, Z6
+	MOVQ         $0x401c000000000000, BX
+	VPBROADCASTQ BX, Z7
+	MOVQ         $0x402e000000000000, BX
+	VPBROADCASTQ BX, Z8
+	XORQ         BX, BX
+
+each:
+	VMOVUPD     (CX)(BX*8), Z9
+	VPANDQ      Z3, Z9, Z10
+	VGETEXPPD   Z10, Z11
+	VMULPD      Z6, Z11, Z11
+	VRNDSCALEPD $0x09, Z11, Z11
+	VSUBPD      Z11, Z7, Z11
+	VMINPD      Z8, Z11, Z11
+	VCVTPD2QQ   Z11, Z11
+	VMOVDQA64   Z11, Z12
+	VPERMI2PD   Z1, Z0, Z12
+	VMULPD      Z12, Z10, Z10
+	VCMPPD      $0x0d, Z4, Z10, K1
+	VPSUBQ      Z5, Z11, K1, Z11
+	VMOVDQA64   Z11, Z12
+	VPERMI2PD   Z1, Z0, Z12
+	VMULPD      Z12, Z9, Z10
+	VCVTPD2DQ   Z10, Y10
+	VPSLLD      $0x04, Y10, Y10
+	VPANDQ      Z2, Z11, Z11
+	VPMOVQD     Z11, Y11
+	VPOR        Y10, Y11, Y11
+	VMOVDQU     Y11, (AX)(BX*4)
+	VPSRAD      $0x04, Y10, Y10
+	VCVTDQ2PD   Y10, Z10
+	VDIVPD      Z12, Z10, Z10
+	VPCMPEQQ    Z9, Z10, K1
+	KMOVB       K1, SI
+	CMPQ        SI, $0xff
+	JNE         return
+	ADDQ        $0x08, BX
+	CMPQ        BX, DX
+	JLT         each
+
+return:
+	MOVQ BX, done+32(FP)
+	VZEROUPPER
+	RET
+
+// func realsOfWordsAVX512(dst *float64, src *int32, n int, powers *float64)
+// Requires: AVX, AVX2, AVX512F
+TEXT ·realsOfWordsAVX512(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         powers+24(FP), BX
+	VMOVUPD      (BX), Z0
+	VMOVUPD      64(BX), Z1
+	MOVQ         $0x000000000000000f, BX
+	VPBROADCASTQ BX, Z2
+	XORQ         BX, BX
+
+each:
+	VMOVDQU   (CX)(BX*4), Y2
+	VPMOVZXDQ Y2, Z3
+	VPSRAD    $0x04, Y2, Y2
+	VCVTDQ2PD Y2, Z2
+	VMOVDQA64 Z3, Z3
+	VPERMI2PD Z1, Z0, Z3
+	VDIVPD    Z3, Z2, Z2
+	VMOVUPD   Z2, (AX)(BX*8)
+	ADDQ      $0x08, BX
+	CMPQ      BX, DX
+	JLT       each
+	VZEROUPPER
+	RET
+
 // func halvesOfWholesAVX2(dst *uint16, src *int32, n int, base int32) (done int)
 // Requires: AVX, AVX2
 TEXT ·halvesOfWholesAVX2(SB), NOSPLIT, $0-40

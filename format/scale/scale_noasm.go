@@ -32,6 +32,12 @@ func allOneFast([]float64) int { return 0 }
 
 func noneIsMinusZero([]float64) int { return 0 }
 
+func hasWords() bool { return false }
+
+func wordsOfReals([]int32, []float64) (done int) { panic("scale: no assembly") }
+
+func realsOfWords([]float64, []int32) { panic("scale: no assembly") }
+
 func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
 	return wholesOfRealsPortable(dst, x, scale)
 }

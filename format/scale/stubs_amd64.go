@@ -172,6 +172,17 @@ func wholesOfRealsAVX2(dst *int32, src *float64, n int, scale float64) (done int
 //go:noescape
 func realsOfWholesAVX2(dst *float64, src *int32, n int, scale float64)
 
+// wordsOfRealsAVX512 sets dst to the words of src, of which realsOfWordsAVX512 makes it again to the bit. n > 0 is a
+// multiple of 8; it stops before eight of which one has no word, and returns how many it has done. Powers are 16.
+//
+//go:noescape
+func wordsOfRealsAVX512(dst *int32, src *float64, n int, powers *float64) (done int)
+
+// realsOfWordsAVX512 sets dst to what words stand for. n > 0 is a multiple of 8. Powers are 16.
+//
+//go:noescape
+func realsOfWordsAVX512(dst *float64, src *int32, n int, powers *float64)
+
 // halvesOfWholesAVX2 sets dst to src-base as long as that has 16 bits. n > 0 is a multiple of 16; it
 // stops before 16 of which one has more, and returns how many it has done.
 //
