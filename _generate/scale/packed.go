@@ -162,23 +162,26 @@ var (
 	decimalsOfBit = math.Float64bits(math.Log10(2))
 )
 
-// words are the registers that all words need.
-type words struct {
-	low, high, exponents Register // powers of ten, the exponent's bits
+// constant returns a register with the bits in all lanes of 64.
+func constant(bits uint64) Register {
+	word, all := GP64(), ZMM()
+	MOVQ(U64(bits), word)
+	VPBROADCASTQ(word, all)
+	return all
 }
 
-func newWords(powers Register) words {
-	w := words{ZMM(), ZMM(), ZMM()}
+// powersOfWords are the powers of ten of words, in registers.
+type powersOfWords struct{ low, high Register }
+
+func loadPowers(powers Register) powersOfWords {
+	w := powersOfWords{ZMM(), ZMM()}
 	VMOVUPD(Mem{Base: powers}, w.low)
 	VMOVUPD(Mem{Base: powers, Disp: 64}, w.high)
-	bits := GP64()
-	MOVQ(U64(wordExponent), bits)
-	VPBROADCASTQ(bits, w.exponents)
 	return w
 }
 
 // power returns ten to the power of the lowest bits of e.
-func (w words) power(e Register) Register {
+func (w powersOfWords) power(e Register) Register {
 	p := ZMM()
 	VMOVDQA64(e, p)
 	VPERMI2PD(w.high, w.low, p)
@@ -192,14 +195,8 @@ func wordsOfReals() {
 	Doc("wordsOfRealsAVX512 sets dst to the words of src, of which realsOfWordsAVX512 makes it again to the bit. n > 0 is a",
 		"multiple of 8; it stops before eight of which one has no word, and returns how many it has done. Powers are 16.")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	w := newWords(Load(Param("powers"), GP64()))
-	constant := func(bits uint64) Register {
-		word, all := GP64(), ZMM()
-		MOVQ(U64(bits), word)
-		VPBROADCASTQ(word, all)
-		return all
-	}
-	unsigned, limit, one := constant(1<<63-1), constant(wordLimit), constant(1)
+	w := loadPowers(Load(Param("powers"), GP64()))
+	unsigned, exponents, limit, one := constant(1<<63-1), constant(wordExponent), constant(wordLimit), constant(1)
 	decimals, digits, most := constant(decimalsOfBit), constant(math.Float64bits(wordDigits-1)), constant(wordMost)
 	at, same := GP64(), GP64()
 	each(n, at, 8, func() {
@@ -222,7 +219,7 @@ func wordsOfReals() {
 		whole, exponent, back := YMM(), YMM(), ZMM()
 		VCVTPD2DQ(a, whole)
 		VPSLLD(U8(wordBits), whole, whole)
-		VPANDQ(w.exponents, e, e)
+		VPANDQ(exponents, e, e)
 		VPMOVQD(e, exponent)
 		VPOR(whole, exponent, exponent)
 		VMOVDQU(exponent, Mem{Base: dst, Index: at, Scale: 4})
@@ -247,7 +244,7 @@ func realsOfWords() {
 	Pragma("noescape")
 	Doc("realsOfWordsAVX512 sets dst to what words stand for. n > 0 is a multiple of 8. Powers are 16.")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	w := newWords(Load(Param("powers"), GP64()))
+	w := loadPowers(Load(Param("powers"), GP64()))
 	at := GP64()
 	each(n, at, 8, func() {
 		word, e, v := YMM(), ZMM(), ZMM()

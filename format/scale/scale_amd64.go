@@ -70,6 +70,7 @@ var (
 	_ = [1]int{}[unsafe.Sizeof(pairText{})-32]
 	_ = [1]int{}[unsafe.Offsetof(pairText{}.text)-8]
 	_ = [1]int{}[unsafe.Offsetof(pairText{}.size)-31]
+	_ = [1]int{}[wordBits-4]
 	_ = [1]int{}[unsafe.Sizeof(labelText{})-64]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.text)-8]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.size)-63]

@@ -2181,9 +2181,9 @@ TEXT ·wordsOfRealsAVX512(SB), NOSPLIT, $0-40
 	MOVQ         powers+24(FP), BX
 	VMOVUPD      (BX), Z0
 	VMOVUPD      64(BX), Z1
-	MOVQ         $0x000000000000000f, BX
-	VPBROADCASTQ BX, Z2
 	MOVQ         $0x7fffffffffffffff, BX
+	VPBROADCASTQ BX, Z2
+	MOVQ         $0x000000000000000f, BX
 	VPBROADCASTQ BX, Z3
 	MOVQ         $0x41a0000000000000, BX
 	VPBROADCASTQ BX, Z4
@@ -2199,7 +2199,7 @@ TEXT ·wordsOfRealsAVX512(SB), NOSPLIT, $0-40
 
 each:
 	VMOVUPD     (CX)(BX*8), Z9
-	VPANDQ      Z3, Z9, Z10
+	VPANDQ      Z2, Z9, Z10
 	VGETEXPPD   Z10, Z11
 	VMULPD      Z6, Z11, Z11
 	VRNDSCALEPD $0x09, Z11, Z11
@@ -2216,7 +2216,7 @@ each:
 	VMULPD      Z12, Z9, Z10
 	VCVTPD2DQ   Z10, Y10
 	VPSLLD      $0x04, Y10, Y10
-	VPANDQ      Z2, Z11, Z11
+	VPANDQ      Z3, Z11, Z11
 	VPMOVQD     Z11, Y11
 	VPOR        Y10, Y11, Y11
 	VMOVDQU     Y11, (AX)(BX*4)
@@ -2239,15 +2239,13 @@ return:
 // func realsOfWordsAVX512(dst *float64, src *int32, n int, powers *float64)
 // Requires: AVX, AVX2, AVX512F
 TEXT ·realsOfWordsAVX512(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         src+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         powers+24(FP), BX
-	VMOVUPD      (BX), Z0
-	VMOVUPD      64(BX), Z1
-	MOVQ         $0x000000000000000f, BX
-	VPBROADCASTQ BX, Z2
-	XORQ         BX, BX
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	MOVQ    n+16(FP), DX
+	MOVQ    powers+24(FP), BX
+	VMOVUPD (BX), Z0
+	VMOVUPD 64(BX), Z1
+	XORQ    BX, BX
 
 each:
 	VMOVDQU   (CX)(BX*4), Y2
