@@ -46,6 +46,12 @@ func main() {
 	realsOfWords()
 	halvesOfWholes()
 	wholesOfHalves()
+	bytesOfWholes()
+	wholesOfBytes()
+	tallsOfWholes()
+	wholesOfTalls()
+	threesOfWholes()
+	wholesOfThrees()
 	Generate()
 }
 

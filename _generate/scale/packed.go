@@ -101,53 +101,6 @@ func realsOfWholes() {
 	RET()
 }
 
-// halvesOfWholes makes numbers of 16 bits of those of 32.
-func halvesOfWholes() {
-	TEXT("halvesOfWholesAVX2", NOSPLIT, "func(dst *uint16, src *int32, n int, base int32) (done int)")
-	Pragma("noescape")
-	Doc("halvesOfWholesAVX2 sets dst to src-base as long as that has 16 bits. n > 0 is a multiple of 16; it",
-		"stops before 16 of which one has more, and returns how many it has done.")
-	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	base, at := broadcast(Load(Param("base"), GP32())), GP64()
-	each(n, at, 16, func() {
-		first, second, beyond := YMM(), YMM(), YMM()
-		VMOVDQU(Mem{Base: src, Index: at, Scale: 4}, first)
-		VMOVDQU(Mem{Base: src, Index: at, Scale: 4, Disp: 32}, second)
-		VPSUBD(base, first, first)
-		VPSUBD(base, second, second)
-		VPOR(first, second, beyond)
-		VPSRLD(U8(16), beyond, beyond)
-		VPTEST(beyond, beyond)
-		JNZ(LabelRef("return"))
-		VPACKUSDW(second, first, first)
-		VPERMQ(U8(0b11_01_10_00), first, first) // it packs each half of the registers
-		VMOVDQU(first, Mem{Base: dst, Index: at, Scale: 2})
-	})
-	Label("return")
-	Store(at, ReturnIndex(0))
-	VZEROUPPER()
-	RET()
-}
-
-// wholesOfHalves makes numbers of 32 bits again.
-func wholesOfHalves() {
-	TEXT("wholesOfHalvesAVX2", NOSPLIT, "func(dst *int32, src *uint16, n int, base int32)")
-	Pragma("noescape")
-	Doc("wholesOfHalvesAVX2 sets dst to src+base. n > 0 is a multiple of 16.")
-	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	base, at := broadcast(Load(Param("base"), GP32())), GP64()
-	each(n, at, 16, func() {
-		for k := range 2 {
-			v := YMM()
-			VPMOVZXWD(Mem{Base: src, Index: at, Scale: 2, Disp: 16 * k}, v)
-			VPADDD(base, v, v)
-			VMOVDQU(v, Mem{Base: dst, Index: at, Scale: 4, Disp: 32 * k})
-		}
-	})
-	VZEROUPPER()
-	RET()
-}
-
 // Where a word of a real has its parts: the exponent in its lowest bits.
 const (
 	wordBits     = 4

@@ -98,7 +98,7 @@ func TestHopeless(t *testing.T) {
 			want = stdout.Bytes()
 		}
 		if most > 4*judged {
-			if s.kept.bytes < 6*judged || !bytes.Equal(stdout.Bytes(), want) {
+			if s.kept.bytes < 5*judged || !bytes.Equal(stdout.Bytes(), want) {
 				t.Errorf("only %d bytes are kept, or %d of output, want %d", s.kept.bytes, stdout.Len(), len(want))
 			}
 			continue

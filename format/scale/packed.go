@@ -9,7 +9,7 @@ import (
 
 // Packed are rows that are put away between measuring and scaling. To touch memory for the first
 // time takes longer than to put numbers into less of it: most are written as decimals of few
-// digits, which a whole number of 32 bits or 16 stands for; see words.go for others.
+// digits, which a whole number of 32 bits or less stands for; see wholes.go, and words.go for others.
 type Packed struct {
 	labels, value        packedReals
 	ones                 int // so many values that are 1, if there are no others
@@ -22,16 +22,6 @@ type packedReals struct {
 	words  []int32
 	wholes packedWholes
 	scale  float64 // 0: as they are, or as words
-}
-
-// packedWholes are whole numbers: as they are, or as what they are more than base, or nothing but
-// their number where each is a step more than the one before.
-type packedWholes struct {
-	all   []int32
-	half  []uint16
-	base  int32
-	steps int
-	step  int32
 }
 
 // Bytes returns how many bytes of memory the rows take.
@@ -76,6 +66,8 @@ func (p *Packed) rest(rows *Rows) {
 // A Packer packs rows of a data set. The zero value is ready. It is for one goroutine.
 type Packer struct {
 	labels, values decimals
+	scratch        []int32 // the whole numbers of reals
+	talls          talls
 }
 
 // decimals says how numbers of a kind were written so far.
@@ -91,38 +83,29 @@ const (
 
 // Pack puts rows away in a room.
 func (k *Packer) Pack(rows *Rows, room *pages.Room) *Packed {
-	p := &Packed{labels: packReals(rows.Labels, &k.labels, room)}
+	p := &Packed{labels: k.reals(rows.Labels, &k.labels, room)}
 	if rows.Ones {
 		p.ones = len(rows.Value)
 	} else {
-		p.value = packReals(rows.Value, &k.values, room)
+		p.value = k.reals(rows.Value, &k.values, room)
 	}
-	p.lists, p.starts, p.index = packWholes(rows.Lists, room), packWholes(rows.Starts, room), packWholes(rows.Index, room)
+	p.lists, p.starts, p.index = k.talls.pack(rows.Lists, room), k.talls.pack(rows.Starts, room), k.talls.pack(rows.Index, room)
 	return p
 }
 
-// packReals packs numbers of a kind.
-func packReals(x []float64, kind *decimals, room *pages.Room) packedReals {
-	wholes := lent[int32](room, len(x))
-	scale, ok := kind.wholes(wholes, x)
-	if !ok {
-		if len(x) > 0 && hasWords() {
-			if words := lent[int32](room, len(x)); wordsOfReals(words, x) == len(x) {
-				return packedReals{words: kept(room, words)}
-			}
+// reals packs numbers of a kind.
+func (k *Packer) reals(x []float64, kind *decimals, room *pages.Room) packedReals {
+	k.scratch = slices.Grow(k.scratch[:0], len(x))
+	wholes := k.scratch[:len(x)]
+	if scale, ok := kind.wholes(wholes, x); ok {
+		return packedReals{wholes: k.talls.pack(wholes, room), scale: scale}
+	}
+	if len(x) > 0 && hasWords() {
+		if words := lent[int32](room, len(x)); wordsOfReals(words, x) == len(x) {
+			return packedReals{words: kept(room, words)}
 		}
-		return packedReals{all: kept(room, x)}
 	}
-	// halves are where wholes are, which are longer and read before
-	halves := lent[uint16](room, len(x))
-	switch done := halvesOfWholes(halves, wholes, math.MinInt16); done {
-	case len(x):
-		return packedReals{wholes: packedWholes{half: kept(room, halves), base: math.MinInt16}, scale: scale}
-	case 0:
-	default:
-		wholesOfReals(wholes, x, scale) // again
-	}
-	return packedReals{wholes: packedWholes{all: kept(room, wholes)}, scale: scale}
+	return packedReals{all: kept(room, x)}
 }
 
 // wholes sets dst to x*scale, where dst/scale is x to the bit, and returns scale. ok is false if there
@@ -173,32 +156,6 @@ func wholesOfRealsPortable(dst []int32, x []float64, scale float64) (done int) {
 	return len(x)
 }
 
-// packWholes packs whole numbers.
-func packWholes(x []int32, room *pages.Room) packedWholes {
-	if p, ok := stepsOf(x); ok {
-		return p
-	}
-	halves := lent[uint16](room, len(x))
-	if halvesOfWholes(halves, x, 0) == len(x) {
-		return packedWholes{half: kept(room, halves)}
-	}
-	return packedWholes{all: kept(room, x)}
-}
-
-// stepsOf packs whole numbers that come in equal steps; ok is false if they do not.
-func stepsOf(x []int32) (p packedWholes, ok bool) {
-	if len(x) < 2 {
-		return p, false
-	}
-	step := x[1] - x[0]
-	for i, v := range x[1:] {
-		if v-x[i] != step {
-			return p, false
-		}
-	}
-	return packedWholes{base: x[0], steps: len(x), step: step}, true
-}
-
 // lent returns n numbers to write to, which kept, if it is what comes next, need not copy.
 func lent[T pages.Number](room *pages.Room, n int) []T {
 	if s := pages.Lend[T](room, n); s != nil {
@@ -216,18 +173,6 @@ func kept[T pages.Number](room *pages.Room, s []T) []T {
 	return c
 }
 
-// halvesOfWholesPortable sets dst to x-base as long as that has 16 bits, and returns how many these are.
-func halvesOfWholesPortable(dst []uint16, x []int32, base int32) (done int) {
-	dst = dst[:len(x)]
-	for i, v := range x {
-		if uint32(v-base) > math.MaxUint16 {
-			return i
-		}
-		dst[i] = uint16(v - base)
-	}
-	return len(x)
-}
-
 // numbers returns the numbers, in the memory of dst if there is room.
 func (p *packedReals) numbers(dst []float64) []float64 {
 	if p.words != nil {
@@ -241,8 +186,10 @@ func (p *packedReals) numbers(dst []float64) []float64 {
 	n := p.wholes.len()
 	dst = slices.Grow(dst[:0], n)[:n]
 	var buf [packedAtOnce]int32
-	for at := 0; at < n; at += packedAtOnce {
-		realsOfWholes(dst[at:min(at+packedAtOnce, n)], p.wholes.some(buf[:], at), p.scale)
+	for at, used := 0, 0; at < n; at += packedAtOnce {
+		var some []int32
+		some, used = p.wholes.some(buf[:], at, used)
+		realsOfWholes(dst[at:min(at+packedAtOnce, n)], some, p.scale)
 	}
 	return dst
 }
@@ -258,39 +205,3 @@ func realsOfWholesPortable(dst []float64, x []int32, scale float64) {
 }
 
 func (p *packedReals) bytes() int { return 8*len(p.all) + 4*len(p.words) + p.wholes.bytes() }
-
-// numbers returns the numbers, in the memory of dst if there is room.
-func (p *packedWholes) numbers(dst []int32) []int32 {
-	n := p.len()
-	dst = slices.Grow(dst[:0], n)[:n]
-	copy(dst, p.some(dst, 0))
-	return dst
-}
-
-// some returns numbers from one on, as many as there are or buf has room for. They may be in buf.
-func (p *packedWholes) some(buf []int32, from int) []int32 {
-	switch {
-	case p.steps > 0:
-		buf = buf[:min(len(buf), p.steps-from)]
-		for i := range buf {
-			buf[i] = p.base + p.step*int32(from+i)
-		}
-		return buf
-	case p.half == nil:
-		return p.all[from:min(from+len(buf), len(p.all))]
-	}
-	buf = buf[:min(len(buf), len(p.half)-from)]
-	wholesOfHalves(buf, p.half[from:], p.base)
-	return buf
-}
-
-// wholesOfHalvesPortable sets dst to x+base.
-func wholesOfHalvesPortable(dst []int32, x []uint16, base int32) {
-	for i, v := range x[:len(dst)] {
-		dst[i] = int32(v) + base
-	}
-}
-
-func (p *packedWholes) len() int { return len(p.all) + len(p.half) + p.steps }
-
-func (p *packedWholes) bytes() int { return 4*len(p.all) + 2*len(p.half) }

@@ -27,6 +27,8 @@ func decimalText(rnd *rand.Rand, kind int) string {
 		return []string{"2147483647", "-2147483648", "2147483648", "-2147483649", "1e300", "-1e300", "4e-9", "1e-10", "5e-324", "-0", "0", "4.5e15"}[rnd.IntN(12)]
 	case 5:
 		return []string{"-32768", "32767", "32768", "-32769"}[rnd.IntN(4)]
+	case 6:
+		return strconv.FormatFloat(float64(rnd.IntN(1<<(8+12*rnd.IntN(2))))/10, 'f', 1, 64)
 	}
 	return "1"
 }
@@ -43,10 +45,10 @@ func TestPacked(t *testing.T) {
 		var packer Packer
 		var all []*Rows
 		var packed []*Packed
-		small, steps := 0, 0
+		small, steps, bytes, tall := 0, 0, 0, 0
 		for range 600 {
 			// a few of another kind among many of one
-			kind, other, odd := rnd.IntN(7), rnd.IntN(7), rnd.IntN(3)*rnd.IntN(20)
+			kind, other, odd := rnd.IntN(8), rnd.IntN(8), rnd.IntN(3)*rnd.IntN(20)
 			number := func() float64 {
 				k := kind
 				if rnd.IntN(1000) < odd {
@@ -95,6 +97,12 @@ func TestPacked(t *testing.T) {
 			if p.starts.steps > 0 && p.lists.steps > 0 {
 				steps++
 			}
+			if p.value.wholes.small != nil {
+				bytes++
+			}
+			if p.value.wholes.tall != nil {
+				tall++
+			}
 			all, packed = append(all, r), append(packed, p)
 		}
 		if l > simd.Portable && small < 100 {
@@ -102,6 +110,9 @@ func TestPacked(t *testing.T) {
 		}
 		if steps < 100 {
 			t.Errorf("%v: only %d of 600 have rows of one list", l, steps)
+		}
+		if l > simd.Portable && bytes < 20 || hasTalls() && tall < 20 {
+			t.Errorf("%v: only %d of 600 have values in bytes, %d tall ones", l, bytes, tall)
 		}
 		got, views := new(Rows), 0
 		for i, want := range all {

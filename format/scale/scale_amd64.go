@@ -71,6 +71,7 @@ var (
 	_ = [1]int{}[unsafe.Offsetof(pairText{}.text)-8]
 	_ = [1]int{}[unsafe.Offsetof(pairText{}.size)-31]
 	_ = [1]int{}[wordBits-4]
+	_ = [1]int{}[tallsAtOnce-16]
 	_ = [1]int{}[unsafe.Sizeof(labelText{})-64]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.text)-8]
 	_ = [1]int{}[unsafe.Offsetof(labelText{}.size)-63]
@@ -296,6 +297,65 @@ func wholesOfHalves(dst []int32, x []uint16, base int32) {
 		dst, x = dst[n:], x[n:]
 	}
 	wholesOfHalvesPortable(dst, x, base)
+}
+
+// bytesOfWholes is bytesOfWholesPortable.
+func bytesOfWholes(dst []uint8, x []int32, base int32) (done int) {
+	if n := len(x) &^ 31; n > 0 && simd.Current() >= simd.AVX2 {
+		done = bytesOfWholesAVX2(&dst[:n][0], &x[0], n, base)
+	}
+	return done + bytesOfWholesPortable(dst[done:], x[done:], base)
+}
+
+// wholesOfBytes is wholesOfBytesPortable.
+func wholesOfBytes(dst []int32, x []uint8, base int32) {
+	n := len(dst) &^ 15
+	if n > 0 && simd.Current() >= simd.AVX2 {
+		wholesOfBytesAVX2(&dst[0], &x[:n][0], n, base)
+		dst, x = dst[n:], x[n:]
+	}
+	wholesOfBytesPortable(dst, x, base)
+}
+
+// hasTalls reports whether numbers that are packed may be tall, or three bytes.
+func hasTalls() bool { return simd.Current() >= simd.AVX512 }
+
+// tallsOfWholes is tallsOfWholesPortable. Upper has room for tallsAtOnce more than there are numbers.
+func tallsOfWholes(dst, tall, upper []uint16, x []int32, base int32) (count int) {
+	n := len(x) &^ (tallsAtOnce - 1)
+	if n > 0 && hasTalls() {
+		count = tallsOfWholesAVX512(&dst[:n][0], &tall[:n/tallsAtOnce][0], &upper[:n+tallsAtOnce][0], &x[0], n, base)
+		dst, tall, upper, x = dst[n:], tall[n/tallsAtOnce:], upper[count:], x[n:]
+	}
+	return count + tallsOfWholesPortable(dst, tall, upper, x, base)
+}
+
+// wholesOfTalls is wholesOfTallsPortable. Upper has tallsAtOnce more than there are.
+func wholesOfTalls(dst []int32, half, tall, upper []uint16, base int32) (used int) {
+	n := len(dst) &^ (tallsAtOnce - 1)
+	if n > 0 && hasTalls() {
+		used = wholesOfTallsAVX512(&dst[0], &half[:n][0], &tall[:n/tallsAtOnce][0], &upper[0], n, base)
+		dst, half, tall, upper = dst[n:], half[n:], tall[n/tallsAtOnce:], upper[used:]
+	}
+	return used + wholesOfTallsPortable(dst, half, tall, upper, base)
+}
+
+// threesOfWholes is threesOfWholesPortable.
+func threesOfWholes(dst []uint16, third []uint8, x []int32, base int32) (done int) {
+	if n := len(x) &^ 15; n > 0 && hasTalls() {
+		done = threesOfWholesAVX512(&dst[:n][0], &third[:n][0], &x[0], n, base)
+	}
+	return done + threesOfWholesPortable(dst[done:], third[done:], x[done:], base)
+}
+
+// wholesOfThrees is wholesOfThreesPortable.
+func wholesOfThrees(dst []int32, half []uint16, third []uint8, base int32) {
+	n := len(dst) &^ 15
+	if n > 0 && hasTalls() {
+		wholesOfThreesAVX512(&dst[0], &half[:n][0], &third[:n][0], n, base)
+		dst, half, third = dst[n:], half[n:], third[n:]
+	}
+	wholesOfThreesPortable(dst, half, third, base)
 }
 
 // vectors reports whether several numbers are worked on at a time.

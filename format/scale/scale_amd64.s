@@ -2317,3 +2317,203 @@ each:
 	JLT       each
 	VZEROUPPER
 	RET
+
+// func bytesOfWholesAVX2(dst *uint8, src *int32, n int, base int32) (done int)
+// Requires: AVX, AVX2
+TEXT ·bytesOfWholesAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         base+24(FP), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	VMOVDQU      bytesOrder<>+0(SB), Y1
+	XORQ         BX, BX
+
+each:
+	VMOVDQU   (CX)(BX*4), Y3
+	VPSUBD    Y0, Y3, Y3
+	VMOVDQU   32(CX)(BX*4), Y4
+	VPSUBD    Y0, Y4, Y4
+	VMOVDQU   64(CX)(BX*4), Y5
+	VPSUBD    Y0, Y5, Y5
+	VMOVDQU   96(CX)(BX*4), Y6
+	VPSUBD    Y0, Y6, Y6
+	VPOR      Y3, Y4, Y2
+	VPOR      Y5, Y2, Y2
+	VPOR      Y6, Y2, Y2
+	VPSRLD    $0x08, Y2, Y2
+	VPTEST    Y2, Y2
+	JNZ       return
+	VPACKUSDW Y4, Y3, Y3
+	VPACKUSDW Y6, Y5, Y5
+	VPACKUSWB Y5, Y3, Y3
+	VPERMD    Y3, Y1, Y3
+	VMOVDQU   Y3, (AX)(BX*1)
+	ADDQ      $0x20, BX
+	CMPQ      BX, DX
+	JLT       each
+
+return:
+	MOVQ BX, done+32(FP)
+	VZEROUPPER
+	RET
+
+DATA bytesOrder<>+0(SB)/4, $0x00000000
+DATA bytesOrder<>+4(SB)/4, $0x00000004
+DATA bytesOrder<>+8(SB)/4, $0x00000001
+DATA bytesOrder<>+12(SB)/4, $0x00000005
+DATA bytesOrder<>+16(SB)/4, $0x00000002
+DATA bytesOrder<>+20(SB)/4, $0x00000006
+DATA bytesOrder<>+24(SB)/4, $0x00000003
+DATA bytesOrder<>+28(SB)/4, $0x00000007
+GLOBL bytesOrder<>(SB), RODATA|NOPTR, $32
+
+// func wholesOfBytesAVX2(dst *int32, src *uint8, n int, base int32)
+// Requires: AVX, AVX2
+TEXT ·wholesOfBytesAVX2(SB), NOSPLIT, $0-28
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVL         base+24(FP), BX
+	VMOVD        BX, X0
+	VPBROADCASTD X0, Y0
+	XORQ         BX, BX
+
+each:
+	VPMOVZXBD (CX)(BX*1), Y1
+	VPADDD    Y0, Y1, Y1
+	VMOVDQU   Y1, (AX)(BX*4)
+	VPMOVZXBD 8(CX)(BX*1), Y1
+	VPADDD    Y0, Y1, Y1
+	VMOVDQU   Y1, 32(AX)(BX*4)
+	ADDQ      $0x10, BX
+	CMPQ      BX, DX
+	JLT       each
+	VZEROUPPER
+	RET
+
+// func tallsOfWholesAVX512(dst *uint16, tall *uint16, upper *uint16, src *int32, n int, base int32) (count int)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·tallsOfWholesAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         tall+8(FP), CX
+	MOVQ         upper+16(FP), DX
+	MOVQ         src+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVL         base+40(FP), DI
+	VPBROADCASTD DI, Z1
+	XORQ         R8, R8
+	XORQ         DI, DI
+
+each:
+	VMOVDQU32     (BX)(DI*4), Z2
+	VPSUBD        Z1, Z2, Z2
+	VPMOVDW       Z2, Y0
+	VMOVDQU       Y0, (AX)(DI*2)
+	VPSRLD        $0x10, Z2, Z0
+	VPTESTMD      Z0, Z0, K1
+	VPCOMPRESSD.Z Z0, K1, Z0
+	VPMOVDW       Z0, Y0
+	VMOVDQU       Y0, (DX)(R8*2)
+	KMOVW         K1, R9
+	MOVW          R9, (CX)
+	ADDQ          $0x02, CX
+	POPCNTQ       R9, R9
+	ADDQ          R9, R8
+	ADDQ          $0x10, DI
+	CMPQ          DI, SI
+	JLT           each
+	MOVQ          R8, count+48(FP)
+	VZEROUPPER
+	RET
+
+// func wholesOfTallsAVX512(dst *int32, src *uint16, tall *uint16, upper *uint16, n int, base int32) (used int)
+// Requires: AVX, AVX512F, POPCNT
+TEXT ·wholesOfTallsAVX512(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         tall+16(FP), DX
+	MOVQ         upper+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVL         base+40(FP), DI
+	VPBROADCASTD DI, Z0
+	XORQ         R8, R8
+	XORQ         DI, DI
+
+each:
+	MOVWQZX     (DX), R9
+	KMOVW       R9, K1
+	VPMOVZXWD   (BX)(R8*2), Z2
+	VPEXPANDD.Z Z2, K1, Z2
+	VPSLLD      $0x10, Z2, Z2
+	VPMOVZXWD   (CX)(DI*2), Z1
+	VPADDD      Z0, Z1, Z1
+	VPADDD      Z2, Z1, Z1
+	VMOVDQU32   Z1, (AX)(DI*4)
+	ADDQ        $0x02, DX
+	POPCNTQ     R9, R9
+	ADDQ        R9, R8
+	ADDQ        $0x10, DI
+	CMPQ        DI, SI
+	JLT         each
+	MOVQ        R8, used+48(FP)
+	VZEROUPPER
+	RET
+
+// func threesOfWholesAVX512(dst *uint16, third *uint8, src *int32, n int, base int32) (done int)
+// Requires: AVX, AVX512F
+TEXT ·threesOfWholesAVX512(SB), NOSPLIT, $0-48
+	MOVQ         dst+0(FP), AX
+	MOVQ         third+8(FP), CX
+	MOVQ         src+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVL         base+32(FP), SI
+	VPBROADCASTD SI, Z0
+	MOVQ         $0x00ffffff, SI
+	VPBROADCASTD SI, Z1
+	XORQ         SI, SI
+
+each:
+	VMOVDQU32 (DX)(SI*4), Z3
+	VPSUBD    Z0, Z3, Z3
+	VPCMPUD   $0x06, Z1, Z3, K1
+	KORTESTW  K1, K1
+	JNZ       return
+	VPMOVDW   Z3, Y2
+	VMOVDQU   Y2, (AX)(SI*2)
+	VPSRLD    $0x10, Z3, Z3
+	VPMOVDB   Z3, X2
+	VMOVDQU   X2, (CX)(SI*1)
+	ADDQ      $0x10, SI
+	CMPQ      SI, BX
+	JLT       each
+
+return:
+	MOVQ SI, done+40(FP)
+	VZEROUPPER
+	RET
+
+// func wholesOfThreesAVX512(dst *int32, src *uint16, third *uint8, n int, base int32)
+// Requires: AVX, AVX512F
+TEXT ·wholesOfThreesAVX512(SB), NOSPLIT, $0-36
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         third+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVL         base+32(FP), SI
+	VPBROADCASTD SI, Z0
+	XORQ         SI, SI
+
+each:
+	VPMOVZXBD (DX)(SI*1), Z2
+	VPSLLD    $0x10, Z2, Z2
+	VPMOVZXWD (CX)(SI*2), Z1
+	VPADDD    Z0, Z1, Z1
+	VPADDD    Z2, Z1, Z1
+	VMOVDQU32 Z1, (AX)(SI*4)
+	ADDQ      $0x10, SI
+	CMPQ      SI, BX
+	JLT       each
+	VZEROUPPER
+	RET

@@ -50,6 +50,30 @@ func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
 
 func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortable(dst, x, base) }
 
+func bytesOfWholes(dst []uint8, x []int32, base int32) (done int) {
+	return bytesOfWholesPortable(dst, x, base)
+}
+
+func wholesOfBytes(dst []int32, x []uint8, base int32) { wholesOfBytesPortable(dst, x, base) }
+
+func hasTalls() bool { return false }
+
+func tallsOfWholes(dst, tall, upper []uint16, x []int32, base int32) (count int) {
+	return tallsOfWholesPortable(dst, tall, upper, x, base)
+}
+
+func wholesOfTalls(dst []int32, half, tall, upper []uint16, base int32) (used int) {
+	return wholesOfTallsPortable(dst, half, tall, upper, base)
+}
+
+func threesOfWholes(dst []uint16, third []uint8, x []int32, base int32) (done int) {
+	return threesOfWholesPortable(dst, third, x, base)
+}
+
+func wholesOfThrees(dst []int32, half []uint16, third []uint8, base int32) {
+	wholesOfThreesPortable(dst, half, third, base)
+}
+
 func vectors() bool { return false }
 
 func (t *texts) copyTo(room, zeros []byte, zero int, index []int32, value []float64) (done, size, more, next int) {

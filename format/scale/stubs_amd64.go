@@ -193,3 +193,37 @@ func halvesOfWholesAVX2(dst *uint16, src *int32, n int, base int32) (done int)
 //
 //go:noescape
 func wholesOfHalvesAVX2(dst *int32, src *uint16, n int, base int32)
+
+// bytesOfWholesAVX2 sets dst to src-base as long as that has 8 bits. n > 0 is a multiple of 32; it
+// stops before 32 of which one has more, and returns how many it has done.
+//
+//go:noescape
+func bytesOfWholesAVX2(dst *uint8, src *int32, n int, base int32) (done int)
+
+// wholesOfBytesAVX2 sets dst to src+base. n > 0 is a multiple of 16.
+//
+//go:noescape
+func wholesOfBytesAVX2(dst *int32, src *uint8, n int, base int32)
+
+// tallsOfWholesAVX512 sets dst to the lower bits of src-base, the bits of tall for those with upper bits, and upper to
+// these, and returns how many they are. n > 0 is a multiple of 16. Up to sixteen more of upper are written.
+//
+//go:noescape
+func tallsOfWholesAVX512(dst *uint16, tall *uint16, upper *uint16, src *int32, n int, base int32) (count int)
+
+// wholesOfTallsAVX512 sets dst to src and, where tall has bits, upper bits, and base, and returns how many of upper
+// it used. n > 0 is a multiple of 16. Up to sixteen more of upper are read.
+//
+//go:noescape
+func wholesOfTallsAVX512(dst *int32, src *uint16, tall *uint16, upper *uint16, n int, base int32) (used int)
+
+// threesOfWholesAVX512 sets dst to the lower bits of src-base, and third to the upper ones as long as these are a byte.
+// n > 0 is a multiple of 16; it stops before sixteen of which one has more, and returns how many it has done.
+//
+//go:noescape
+func threesOfWholesAVX512(dst *uint16, third *uint8, src *int32, n int, base int32) (done int)
+
+// wholesOfThreesAVX512 sets dst to src and the upper bits third, and base. n > 0 is a multiple of 16.
+//
+//go:noescape
+func wholesOfThreesAVX512(dst *int32, src *uint16, third *uint8, n int, base int32)
