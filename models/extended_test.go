@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -249,18 +250,45 @@ func TestLower(t *testing.T) {
 				}
 				continue
 			}
-			p, tie := 0, false
+			slices.Reverse(want) // as the classes are
+			p, close := 0, false
 			for i := range want {
 				for j := i + 1; j < len(want); j++ {
-					if math.Abs(got[p]-(want[i]-want[j])) > 1e-12*(1+math.Abs(want[i])+math.Abs(want[j]))*1e2 {
+					difference := want[i] - want[j]
+					if math.Abs(got[p]-difference) > 1e-12*(1+math.Abs(want[i])+math.Abs(want[j]))*1e2 {
 						rt.Fatalf("plain %v of values %v", got, want)
 					}
-					tie = tie || math.Abs(got[p]) < 1e-9
+					close = close || got[p] != difference && math.Abs(got[p]) < 1e-9
 					p++
 				}
 			}
-			if lowLabel != label && !tie {
+			if lowLabel != label && !close {
 				rt.Fatalf("plain says %v, was %v for %v", lowLabel, label, want)
+			}
+		}
+	})
+}
+
+// Where values of one-vs-rest machines are equal, as those of machines without vectors are, the lowered
+// model has the answer that the first of their classes is.
+func TestLowerTies(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		m := &models.Model{Vote: models.OneVsRest, Kernel: kernel.Linear{}}
+		m.Vectors.Append(point(1))
+		for c := range rapid.IntRange(2, 6).Draw(rt, "classes") {
+			m.Labels = append(m.Labels, rapid.IntRange(10*c, 10*c+9).Draw(rt, "label"))
+			whole := rapid.IntRange(-1, 1)
+			m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest, Coef: []float64{float64(whole.Draw(rt, "coefficient"))}, Rho: float64(whole.Draw(rt, "rho"))})
+		}
+		low, err := models.Lower(m)
+		if err != nil {
+			rt.Fatal(err)
+		}
+		plain := mustRead(t, mustWrite(t, low))
+		for _, x := range []float64{-2, -1, 0, 1, 2} {
+			values, want := decisions(m, point(x))
+			if _, got := decisions(plain, point(x)); got != want {
+				rt.Fatalf("plain says %v, was %v of values %v for %v", got, want, values, m.Labels)
 			}
 		}
 	})

@@ -19,7 +19,9 @@ import (
 //
 // Machines of one class against the rest, with coefficients c_i and offsets rho_i
 // and the largest value as answer, are the pairs with c_i - c_j and
-// rho_i - rho_j: the class with the largest value wins all its pairs.
+// rho_i - rho_j: the class with the largest value wins all its pairs. Equal values are
+// common where machines have no vectors; the first of these classes is the answer, while
+// the value 0 of a pair is a vote for its second class. So classes are in reverse order.
 
 // ErrProbability is the answer to lowering one-vs-rest machines whose sigmoids
 // LIBSVM cannot say.
@@ -31,9 +33,9 @@ var ErrEnsemble = errors.New("the votes of an ensemble cannot be said in LIBSVM'
 
 // Lower returns a model that LIBSVM's format can say and that answers as m. The
 // decision values of one-vs-one machines are the same to the last bit; those of
-// one-vs-rest machines are replaced by their differences, with the same labels
-// unless values are equal up to rounding. Provenance is dropped. A model that is
-// not Extended is returned as it is; m is not changed.
+// one-vs-rest machines are replaced by their differences, in the reverse order of classes, with
+// the same labels unless values differ by no more than their rounding. Provenance is dropped. A
+// model that is not Extended is returned as it is; m is not changed.
 func Lower(m *Model) (*Model, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
@@ -54,6 +56,10 @@ func Lower(m *Model) (*Model, error) {
 	}
 	if m.Vote == OneVsRest && m.Probability {
 		return nil, ErrProbability
+	}
+	if m.Vote == OneVsRest {
+		m = m.reversed()
+		low.Labels = m.Labels
 	}
 	k, t := len(m.Labels), m.Vectors.Len()
 	low.Vote = OneVsOne
@@ -90,6 +96,15 @@ func Lower(m *Model) (*Model, error) {
 		low.Machines = append(low.Machines, *c)
 	}
 	return &low, low.Validate()
+}
+
+// reversed returns a one-vs-rest model with its classes in reverse order.
+func (m *Model) reversed() *Model {
+	r := *m
+	r.Labels, r.Machines = slices.Clone(m.Labels), slices.Clone(m.Machines)
+	slices.Reverse(r.Labels)
+	slices.Reverse(r.Machines)
+	return &r
 }
 
 // A pair is a one-vs-one machine with a coefficient for each vector of the

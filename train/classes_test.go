@@ -5,6 +5,11 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 func TestGroupClasses(t *testing.T) {
@@ -108,6 +113,34 @@ func TestManyClasses(t *testing.T) {
 		err = g.check(func(e Event) { _, warned = e.(ManyClasses) })
 		if warned != c.warned || (err != nil) != c.refused {
 			t.Errorf("%d classes of %d rows: warned %v, error %v", c.classes, c.each, warned, err)
+		}
+	}
+}
+
+// Of the folds of a cross-validation, which have fewer rows, nothing is said, but of all rows.
+func TestManyClassesOfFolds(t *testing.T) {
+	for _, c := range []struct{ each, warnings int }{{10, 0}, {5, 1}} {
+		d := new(format.Dataset)
+		for i := range 101 * c.each {
+			d.Append(format.Instance{Y: float64(i % 101), Weight: 1, X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i % 101)}}})
+		}
+		var events []Event
+		report := func(e Event) {
+			if e, ok := e.(ManyClasses); ok {
+				events = append(events, e)
+			}
+		}
+		rng := NewRand(1)
+		folds, err := CrossValidationFolds(models.CSVC, d.Y, 2, rng, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		trainer := OneVsOne{Kernel: kernel.Linear{}, Task: models.CSVC, Solver: signs{}, Report: report}
+		if _, err := CrossValidate(t.Context(), trainer, d, folds, rng, report); err != nil {
+			t.Fatal(err)
+		}
+		if len(events) != c.warnings || c.warnings > 0 && events[0] != (ManyClasses{101, 101 * c.each}) {
+			t.Errorf("101 classes of %d rows: %v, want %d of all", c.each, events, c.warnings)
 		}
 	}
 }

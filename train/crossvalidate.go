@@ -100,6 +100,14 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	ctx, stop := team.With(ctx, f.Workers())
 	defer stop()
 	o, isPairs := t.(OneVsOne)
+	if isPairs {
+		// of all rows: folds have fewer
+		if classes, err := GroupClasses(d.Y, nil); err == nil {
+			if err := classes.check(report); err != nil {
+				return nil, err
+			}
+		}
+	}
 	_, takes := t.(StoreTrainer)
 	if takes || isPairs && CheckRows(o.Kernel, &d.X) == nil {
 		c.store = newStore(ctx, &d.X)

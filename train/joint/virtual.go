@@ -19,11 +19,17 @@ type Virtual interface {
 // top left, the next is to its right.
 type Shifts struct{ Width, Height int }
 
+// mostPixels is how many pixels images have at most, all of which are moved.
+const mostPixels = 1 << 24
+
 // Rows implements Virtual. What comes in from outside is the background, the value that
 // most pixels on the edges of the images have.
 func (s Shifts) Rows(d *format.Dataset) (*format.Dataset, []int, error) {
 	if s.Width < 1 || s.Height < 1 {
 		return nil, nil, fmt.Errorf("images of %d x %d pixels, expected at least 1 x 1", s.Width, s.Height)
+	}
+	if s.Width > mostPixels/s.Height {
+		return nil, nil, fmt.Errorf("images of %d x %d pixels, expected no more than %d in all", s.Width, s.Height, mostPixels)
 	}
 	if n := int(d.X.MaxIndex()); (n+s.Width-1)/s.Width > s.Height {
 		return nil, nil, fmt.Errorf("feature %d is no pixel of images of %d x %d", n, s.Width, s.Height)

@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -49,7 +50,8 @@ func TestShifts(t *testing.T) {
 			t.Errorf("shift %d: %v, label %v, weight %v; want %v", i, got, rows.Y[i], rows.Weight[i], want)
 		}
 	}
-	for want, s := range map[string]Shifts{"feature 6 is no pixel of images of 5 x 1": {5, 1}, "images of 0 x 4 pixels": {0, 4}} {
+	for want, s := range map[string]Shifts{"feature 6 is no pixel of images of 5 x 1": {5, 1}, "images of 0 x 4 pixels": {0, 4},
+		"images of 65536 x 65536 pixels, expected no more than": {1 << 16, 1 << 16}, "images of 4 x": {4, math.MaxInt}, "expected no more than 16777216": {math.MaxInt, 1}} {
 		if _, _, err := s.Rows(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v", s, err)
 		}
