@@ -1,6 +1,14 @@
 package format
 
-import "os"
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+	"unicode/utf8"
+)
 
 // pending is a temporary file that can take the name it is meant for.
 type pending struct {
@@ -16,11 +24,33 @@ func (p *pending) CloseAtomicallyReplace() error {
 	if err := p.file.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(p.file.Name(), p.path); err != nil {
+	err := os.Rename(p.file.Name(), p.path)
+	if err == nil {
+		p.done = true
+		return nil
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EBUSY) {
+		if _, missing := os.Stat(p.path); missing == nil {
+			return p.copyOver()
+		}
+	}
+	return err
+}
+
+// copyOver writes the file over the one that has its name and may be written, but not replaced: another's in
+// a folder where nobody replaces what is another's, as in /tmp, or a file that is mounted by itself.
+func (p *pending) copyOver() error {
+	from, err := os.Open(p.file.Name())
+	if err != nil {
 		return err
 	}
-	p.done = true
-	return nil
+	defer from.Close()
+	to, err := os.OpenFile(p.path, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(to, from)
+	return errors.Join(err, to.Close())
 }
 
 // Cleanup removes the file unless it has its name.
@@ -31,4 +61,21 @@ func (p *pending) Cleanup() error {
 	p.done = true
 	p.file.Close()
 	return os.Remove(p.file.Name())
+}
+
+// longName is how many bytes of a file's name its temporary one has, which is longer: systems have
+// room for 255.
+const longName = 200
+
+// shortened returns path with no more of the file's name than a temporary one has.
+func shortened(path string) string {
+	dir, name := filepath.Split(path)
+	if len(name) <= longName {
+		return path
+	}
+	end := longName
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return dir + name[:end]
 }
