@@ -66,20 +66,19 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
-	v := &validation{problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex()}
-	if err := v.draw(whole, w.report); err != nil {
+	v, err := newValidation(p, c, whole, w)
+	if err != nil {
 		return err
 	}
-	end := e.watch(c.Bool("quiet"), "training", trainings, int64(len(v.parts)), v.done.Load)
-	err = v.run(c.Context, threads(c))
+	sums := sums{regression: p.method.Task.Regresses(), warner: warner{kept: true}}
+	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
+	err = v.run(c.Context, threads(c), sums.add)
 	end()
 	if err != nil {
 		return err
 	}
-	result := v.result()
-	for i := range v.parts {
-		w.pass(&v.parts[i].warner)
-	}
+	w.pass(&sums.warner)
+	result := v.result(&sums)
 	if c.Bool("json") {
 		return printJSON(e.stdout, result)
 	}
@@ -100,32 +99,39 @@ type validated struct {
 	score              // of all predictions together
 }
 
-// result sums up all folds.
-func (v *validation) result() *validated {
+// sums are what the folds come to, taken in their order.
+type sums struct {
+	regression bool
+	all        predict.Scores
+	values     []float64 // of each fold
+	warner     warner    // keeps the warnings
+}
+
+// add takes one fold, which has rows.
+func (s *sums) add(t *part) {
+	var one predict.Scores
+	for k, y := range t.truth {
+		one.Add(t.answers[k], y)
+		s.all.Add(t.answers[k], y)
+	}
+	if s.regression {
+		s.values = append(s.values, one.MeanSquaredError())
+	} else {
+		s.values = append(s.values, one.Accuracy())
+	}
+	s.warner.pass(&t.warner)
+}
+
+// result says what all folds come to.
+func (v *validation) result(s *sums) *validated {
 	r := &validated{
-		Method: v.method.Name, Rows: len(v.rows), Folds: len(v.parts) / v.c.Int("repeat"), Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint("seed"), Measure: "accuracy",
+		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
+		Seed: v.c.Uint("seed"), Measure: "accuracy", score: scoreOf(&s.all, v.method.Task), Values: numbers(s.values),
 	}
-	var all predict.Scores
-	var values []float64
-	for i := range v.parts {
-		var one predict.Scores
-		for k, y := range v.parts[i].truth {
-			one.Add(v.parts[i].answers[k], y)
-			all.Add(v.parts[i].answers[k], y)
-		}
-		if v.method.Task.Regresses() {
-			values = append(values, one.MeanSquaredError())
-		} else {
-			values = append(values, one.Accuracy())
-		}
-	}
-	if v.method.Task.Regresses() {
+	if s.regression {
 		r.Measure = "mean_squared_error"
 	}
-	r.score = scoreOf(&all, v.method.Task)
-	r.Values = numbers(values)
-	mean, deviation := spread(values)
+	mean, deviation := spread(s.values)
 	r.Mean, r.Deviation = number(mean), number(deviation)
 	return r
 }

@@ -137,6 +137,7 @@ func TestThreads(t *testing.T) {
 		"cv --method epsilon-svr --class y --folds 3 all.arff",
 		"cv --method nusvc --nu 0.97 --folds 5 all.arff", // cannot be met in some folds
 		"cv --folds 2 --seed 5 all.arff",
+		"cv --json --folds 60 --repeat 2 --method rsvm all.arff", // some folds have no rows
 		"train --json --probability all.arff other",
 		"predict --probability all.arff model",
 		"predict --format csv --decisions all.arff model",

@@ -17,63 +17,99 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A validation trains and tests on the folds of a problem. Each fold has a random
-// stream that is known beforehand, so that the results do not depend on the order in
-// which they are done.
+// A validation trains and tests on the folds of a problem, repetition after
+// repetition; the folds of one are drawn when the first of them is begun. Each fold
+// has a random stream that is known beforehand, so that the results do not depend on
+// the order in which they are done.
 type validation struct {
 	*problem
 	c        *cli.Context
 	rows     []int // numbers of the rows that folds are made of
 	features int
-	parts    []part
-	done     atomic.Int64
+
+	y      []float64    // labels of the rows
+	forker train.Forker // knows how many numbers a training draws; nil: it does not
+	rng    *train.Rand  // draws folds
+	drawn  uint32       // folds so far, with those that have no rows
+	folds  int          // with rows, in each repetition
+	queue
+	done atomic.Int64 // folds
 }
 
-// A part is one fold: the rows to train on, and those held back, by their place
-// in validation.rows.
+// A part is one fold: the rows held back are perm[begin:end], those to train on the
+// others, by their place in validation.rows.
 type part struct {
 	fold       train.FoldError // without an error: which it is
-	rest, held []int
+	perm       []int
+	begin, end int
 	rng        *train.Rand
 	answers    []float64 // to the rows held back
 	truth      []float64
 	warner     warner // keeps the warnings
-	err        error
+
+	ctx    context.Context
+	cancel context.CancelFunc
+	ended  bool
+	err    error
 }
 
-// draw draws the folds of all repetitions. The random numbers are those of svm-train
-// -v: folds, and then what the training of each fold draws.
-func (v *validation) draw(whole *prepared, report train.Report) error {
-	seed := uint32(v.c.Uint("seed"))
-	rng := train.NewRand(seed)
-	forker, knows := whole.trainer.(train.Forker)
-	for range v.c.Int("repeat") {
-		folds, err := train.CrossValidationFolds(v.method.Task, whole.data.Y, v.c.Int("folds"), rng, report)
-		if err != nil {
-			return v.place(err, whole.encoding)
+func (t *part) held() []int { return t.perm[t.begin:t.end] }
+
+func (t *part) rest() []int { return slices.Concat(t.perm[:t.begin], t.perm[t.end:]) }
+
+// newValidation returns the validation of a problem, of which the first repetition is
+// drawn.
+func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*validation, error) {
+	v := &validation{
+		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
+		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint("seed"))),
+	}
+	v.forker, _ = whole.trainer.(train.Forker)
+	v.queue.more, v.queue.left = func() ([]*part, error) { return v.draw(nil) }, c.Int("repeat")-1
+	first, err := v.draw(w.report)
+	if err != nil {
+		return nil, p.place(err, whole.encoding)
+	}
+	v.queue.parts, v.folds = first, len(first)
+	if n := int(v.drawn); v.folds < n {
+		w.warn("no row is in %d of %d folds, since no class has as many rows: they are left out", n-v.folds, n)
+	}
+	return v, nil
+}
+
+// draw draws the folds of one repetition, and leaves out those without rows. The
+// random numbers are those of svm-train -v: folds, and then what the training of each
+// fold draws, be there rows in it or not.
+func (v *validation) draw(report train.Report) ([]*part, error) {
+	folds, err := train.CrossValidationFolds(v.method.Task, v.y, v.c.Int("folds"), v.rng, report)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*part
+	for f := range len(folds.Start) - 1 {
+		t := &part{
+			fold: train.FoldError{Fold: f, Folds: len(folds.Start) - 1},
+			perm: folds.Perm, begin: folds.Start[f], end: folds.Start[f+1],
+			warner: warner{kept: true},
 		}
-		for f := range len(folds.Start) - 1 {
-			begin, end := folds.Start[f], folds.Start[f+1]
-			t := part{
-				fold: train.FoldError{Fold: f, Folds: len(folds.Start) - 1},
-				rest: slices.Concat(folds.Perm[:begin], folds.Perm[end:]), held: folds.Perm[begin:end],
-				warner: warner{kept: true},
+		if v.forker != nil {
+			stream := *v.rng
+			t.rng = &stream
+			rest := t.rest()
+			d := &format.Dataset{Y: make([]float64, len(rest))}
+			for k, i := range rest {
+				d.Y[k] = v.y[i]
 			}
-			if knows {
-				stream := *rng
-				t.rng = &stream
-				d := &format.Dataset{Y: make([]float64, len(t.rest))}
-				for k, i := range t.rest {
-					d.Y[k] = whole.data.Y[i]
-				}
-				rng.Skip(forker.Draws(d))
-			} else {
-				t.rng = train.NewRand(mix(seed, uint32(len(v.parts))))
-			}
-			v.parts = append(v.parts, t)
+			v.rng.Skip(v.forker.Draws(d))
+		} else {
+			t.rng = train.NewRand(mix(uint32(v.c.Uint("seed")), v.drawn))
+		}
+		v.drawn++
+		if t.begin < t.end {
+			parts = append(parts, t)
 		}
 	}
-	return nil
+	return parts, nil
 }
 
 // mix returns the seed of a numbered part: the last step of MurmurHash3, which
@@ -87,43 +123,28 @@ func mix(seed, n uint32) uint32 {
 
 // run does all parts on the given number of threads, and returns the error of the
 // first that failed: parts behind it are given up, those before it are not.
-func (v *validation) run(ctx context.Context, threads int) error {
-	type running struct {
-		ctx    context.Context
-		cancel context.CancelFunc
-	}
-	runs := make([]running, len(v.parts))
-	for i := range runs {
-		runs[i].ctx, runs[i].cancel = context.WithCancel(ctx)
-		defer runs[i].cancel()
-	}
-	var next atomic.Int64
+func (v *validation) run(ctx context.Context, threads int, sum func(*part)) error {
 	var wait sync.WaitGroup
-	for _, share := range shares(threads, len(v.parts)) {
+	for _, share := range shares(threads, int(min(v.total(), int64(threads)))) {
 		wait.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(v.parts) || runs[i].ctx.Err() != nil {
-					return
+			for t := v.take(ctx); t != nil; t = v.take(ctx) {
+				err := v.train(t.ctx, t, share)
+				if err == nil {
+					v.done.Add(1)
 				}
-				if v.parts[i].err = v.train(runs[i].ctx, &v.parts[i], share); v.parts[i].err != nil {
-					for k := i + 1; k < len(runs); k++ {
-						runs[k].cancel()
-					}
-					return
-				}
-				v.done.Add(1)
+				v.end(t, err, sum)
 			}
 		})
 	}
 	wait.Wait()
-	for i := range v.parts {
-		if v.parts[i].err != nil {
-			return v.parts[i].err
-		}
+	if err := v.queue.err(); err != nil {
+		return err
 	}
 	return ctx.Err()
 }
+
+// total returns the number of parts of all repetitions.
+func (v *validation) total() int64 { return int64(v.folds) * int64(v.c.Int("repeat")) }
 
 // shares divides threads among as many parts as can be done at once.
 func shares(threads, parts int) []int {
@@ -143,7 +164,8 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	w := &watcher{warner: warner{kept: true}}
 	problem := *v.problem
 	problem.threads = threads
-	fold, err := problem.prepare(ctx, v.c, v.selectRows(t.rest), v.features, w.report)
+	rest := t.rest()
+	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w.report)
 	if err != nil {
 		return err
 	}
@@ -151,14 +173,14 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	if err != nil {
 		in := t.fold
 		in.Err = err
-		return v.placeIn(&in, t.rest, fold.encoding)
+		return v.placeIn(&in, rest, fold.encoding)
 	}
 	t.warner.said = w.said
 	p, err := predict.New(m)
 	if err != nil {
 		return err
 	}
-	test := v.selectRows(t.held)
+	test := v.selectRows(t.held())
 	if fold.encoding != nil {
 		if test, err = fold.encoding.Encode(ctx, test); err != nil {
 			return err
@@ -171,7 +193,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 		}
 		x := test.X.Row(i)
 		if err := p.Check(x); err != nil {
-			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held, fold.encoding)
+			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held(), fold.encoding)
 		}
 		var answer float64
 		if m.Probability && m.Task.Classifies() {
