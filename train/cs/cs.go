@@ -48,7 +48,7 @@ type Settings struct {
 	// Grid on rows held out, stage by stage.
 	Nu   []float64
 	Grid []float64
-	Runs int // of each stage but the last
+	Runs int // of each stage but the last; 32768 at most
 	Steps
 	// Whole says that the last stage has steps (c) and (d) too, and gives at most
 	// Points points. Without it, its step (b) chooses from the union.
@@ -98,6 +98,9 @@ func Default() Settings {
 	}
 }
 
+// mostRuns is the number of runs that a Task can have the number of.
+const mostRuns = math.MaxInt16 + 1
+
 // Validate returns an error that names the first parameter that is out of range.
 func (s *Settings) Validate() error {
 	for i, n := range s.Sizes {
@@ -113,8 +116,8 @@ func (s *Settings) Validate() error {
 	switch {
 	case len(s.Nu) == 0 && len(s.Grid) == 0:
 		return errors.New("no cost, and none to choose from")
-	case s.Runs < 1:
-		return fmt.Errorf("%d runs: expected 1 or more", s.Runs)
+	case s.Runs < 1 || s.Runs > mostRuns:
+		return fmt.Errorf("%d runs: expected 1 to %d", s.Runs, mostRuns)
 	case !(s.HeldOut >= 0 && s.HeldOut <= math.MaxInt32):
 		return fmt.Errorf("%v rows held out for each of a sample: expected a number from 0 on", s.HeldOut)
 	case s.HeldOut == 0 && len(s.Nu) == 0:

@@ -432,7 +432,9 @@ func TestValidate(t *testing.T) {
 		{func(s *cs.Settings) { s.Sizes = []int{100, 50} }, "samples of [100 50] rows: expected at least 2, and more from stage to stage"},
 		{func(s *cs.Settings) { s.Nu = []float64{1, 0} }, "cost 0 is not a positive number"},
 		{func(s *cs.Settings) { s.Grid = nil }, "no cost, and none to choose from"},
-		{func(s *cs.Settings) { s.Runs = 0 }, "0 runs: expected 1 or more"},
+		{func(s *cs.Settings) { s.Runs = 0 }, "0 runs: expected 1 to 32768"},
+		{func(s *cs.Settings) { s.Runs = 1 << 15 }, ""},
+		{func(s *cs.Settings) { s.Runs = 1<<15 + 1 }, "32769 runs: expected 1 to 32768"},
 		{func(s *cs.Settings) { s.HeldOut = math.NaN() }, "NaN rows held out for each of a sample: expected a number from 0 on"},
 		{func(s *cs.Settings) { s.HeldOut = 0 }, "the cost is chosen on rows held out: expected some, or a cost"},
 		{func(s *cs.Settings) { s.Box = -1 }, "box -1 is not a number from 0 on"},
@@ -445,7 +447,7 @@ func TestValidate(t *testing.T) {
 			t.Fatal(err)
 		}
 		c.change(&s)
-		if err := s.Validate(); err == nil || err.Error() != c.want {
+		if err := s.Validate(); (err == nil) != (c.want == "") || err != nil && err.Error() != c.want {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}
