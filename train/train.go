@@ -248,12 +248,12 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 }
 
 // CheckWeights returns a *RowError for the first row whose weight is not a
-// positive number, and ErrRowWeights if there are weights that differ from 1 and
+// positive number (Weighted leaves out rows of weight 0), and ErrRowWeights if there are weights that differ from 1 and
 // used says that the method has no use for them.
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
 		switch {
-		case !(w > 0) || math.IsInf(w, 0):
+		case w == 0 || CheckWeight(w) != nil:
 			return &RowError{i, fmt.Errorf("weight %v is not a positive number", w)}
 		case w != 1 && !used:
 			return ErrRowWeights
@@ -262,10 +262,46 @@ func CheckWeights(d *format.Dataset, used bool) error {
 	return nil
 }
 
+// CheckWeight returns an error unless w is a weight that a row may have: a finite number
+// from 0 on.
+func CheckWeight(w float64) error {
+	if !(w >= 0) || math.IsInf(w, 0) {
+		return fmt.Errorf("weight %v is not a positive number", w)
+	}
+	return nil
+}
+
+// Weighted returns the rows of a data set that teach something, those whose weight is
+// not 0, and their numbers in d; nil are all. It returns a *RowError for the first weight
+// that no row may have, and ErrWeightless if all are 0.
+func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
+	for i, w := range d.Weight {
+		if err := CheckWeight(w); err != nil {
+			return nil, nil, &RowError{i, err}
+		}
+		if w != 0 {
+			rows = append(rows, i)
+		}
+	}
+	if d.Weight == nil || len(rows) == d.Len() {
+		return d, nil, nil
+	}
+	if len(rows) == 0 {
+		return nil, nil, ErrWeightless
+	}
+	kept = &format.Dataset{Header: d.Header, X: d.X.Select(rows), Weight: d.Weights(rows), Y: make([]float64, len(rows))}
+	for k, i := range rows {
+		kept.Y[k] = d.Y[i]
+	}
+	return kept, rows, nil
+}
+
 // Errors of training data.
 var (
 	// ErrRowWeights: the method cannot weight rows.
 	ErrRowWeights = errors.New("the data set weights its rows, which this method cannot")
+	// ErrWeightless: all rows have the weight 0, and teach nothing.
+	ErrWeightless = errors.New("all rows have weight 0")
 	// ErrNoData: the data set has no rows.
 	ErrNoData = errors.New("the data set has no rows")
 	// ErrOverflow: kernel values or their sums left the range of the numbers

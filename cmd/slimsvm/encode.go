@@ -10,6 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 // encodeFlags say how declared columns become features.
@@ -104,7 +105,9 @@ func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encodin
 		return nil, nil, in.at(err)
 	}
 	if c.String("as") == wekaSMO {
-		rows = weighted(rows)
+		if rows, _, err = train.Weighted(rows); err != nil {
+			return nil, nil, in.at(err)
+		}
 	}
 	encoding, err := encode.Fit(c.Context, rows, o)
 	if err != nil {

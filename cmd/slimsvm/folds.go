@@ -216,10 +216,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 
 // placeIn is place for an error of some of the rows.
 func (v *validation) placeIn(err error, places []int, encoding *encode.Encoding) error {
-	if row := (*train.RowError)(nil); errors.As(err, &row) {
-		err = &train.RowError{Row: v.rows[places[row.Row]], Err: row.Err}
-	}
-	return v.place(err, encoding)
+	return v.place(ofRows(ofRows(err, places), v.rows), encoding)
 }
 
 // labelled returns the numbers of the raw rows that are in the encoded data.

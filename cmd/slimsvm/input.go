@@ -60,6 +60,7 @@ type input struct {
 	header *format.Header
 	ctx    context.Context
 	rows   int
+	places *rowPlaces   // of the rows; nil: nobody asks
 	seen   atomic.Int64 // rows, now and then
 	end    func()       // of the progress bar
 }
@@ -78,6 +79,9 @@ func (in *input) Read() (format.Instance, error) {
 	row, err := in.File.Read()
 	if err == nil {
 		in.rows++
+		if in.places != nil {
+			in.places.add(in.place())
+		}
 	}
 	return row, err
 }
@@ -88,13 +92,31 @@ func (in *input) declared() bool { return len(in.header.Attributes) > 0 }
 // at puts the file's name into an error of reading it.
 func (in *input) at(err error) error { return in.At(err) }
 
+// A liner tells the line in which its last row began.
+type liner interface{ Line() int }
+
+// place returns the line of the last row, or the row's number where the reader tells no
+// lines.
+func (in *input) place() int {
+	if l, ok := in.Reader.(liner); ok {
+		return l.Line()
+	}
+	return in.rows
+}
+
+// newPlaces returns places for rows of the file.
+func (in *input) newPlaces() *rowPlaces {
+	_, lines := in.Reader.(liner)
+	return &rowPlaces{lines: lines}
+}
+
 // here puts the file's name and the line of the last row into an error of that
 // row, or the row's number where the reader tells no lines.
 func (in *input) here(err error) error {
 	if err == nil {
 		return nil
 	}
-	if l, ok := in.Reader.(interface{ Line() int }); ok {
+	if l, ok := in.Reader.(liner); ok {
 		return &format.Error{Path: in.path, Line: l.Line(), Err: err}
 	}
 	return in.at(fmt.Errorf("row %d: %w", in.rows, err))

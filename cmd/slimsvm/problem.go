@@ -21,13 +21,14 @@ import (
 type problem struct {
 	in     *input
 	rows   *format.Dataset
+	places *rowPlaces // of the rows
 	method catalog.Method
 	encode encode.Options
 	preset string
 
 	threads int // of each training; 0: one a processor
 	// extra reads the rows of --extra as an encoding wants them; nil: there are none.
-	extra func(*encode.Encoding) (*format.Dataset, error)
+	extra func(*encode.Encoding, kernel.Kernel) (*format.Dataset, error)
 }
 
 // The presets.
@@ -47,18 +48,21 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	in.places = in.newPlaces()
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
 	}
-	switch p.preset {
-	case wekaLibSVM: // the wrapper ignores weights
+	if p.preset == wekaLibSVM { // the wrapper ignores weights
 		p.rows.Weight = nil
-	case wekaSMO: // rows of weight 0 are as good as none
-		p.rows = weighted(p.rows)
 	}
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
+	var weighted []int
+	if p.rows, weighted, err = train.Weighted(p.rows); err != nil {
+		return nil, in.places.fault(in.path, err)
+	}
+	p.places = in.places.selected(weighted)
 	if err := p.chooseMethod(c, c.String("method")); err != nil {
 		return nil, err
 	}
@@ -67,8 +71,8 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)
 		}
 		var told atomic.Bool // folds need not warn again
-		p.extra = func(encoding *encode.Encoding) (*format.Dataset, error) {
-			return e.rowsOf(c, extra, encoding, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
+		p.extra = func(encoding *encode.Encoding, k kernel.Kernel) (*format.Dataset, error) {
+			return e.extraRows(c, extra, encoding, k, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
 		}
 	}
 	return p, nil
@@ -84,24 +88,6 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale the data first, with slimsvm scale, or convert them to ARFF or CSV"}
 	}
 	return p, nil
-}
-
-// weighted returns the rows that have a weight.
-func weighted(d *format.Dataset) *format.Dataset {
-	var rows []int
-	for i := range d.Len() {
-		if d.Weight == nil || d.Weight[i] != 0 {
-			rows = append(rows, i)
-		}
-	}
-	if len(rows) == d.Len() {
-		return d
-	}
-	kept := &format.Dataset{Header: d.Header, X: d.X.Select(rows), Weight: d.Weights(rows)}
-	for _, i := range rows {
-		kept.Y = append(kept.Y, d.Y[i])
-	}
-	return kept
 }
 
 // encodeOptions returns what preset and options say of the encoding.
@@ -187,7 +173,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	}
 	r.kernel = parameters.Kernel
 	if p.extra != nil {
-		if parameters.Extra, err = p.extra(r.encoding); err != nil {
+		if parameters.Extra, err = p.extra(r.encoding, r.kernel); err != nil {
 			return nil, err
 		}
 	}
@@ -198,7 +184,21 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	return r, nil
 }
 
-// place puts the file, and if the rows are the file's own the line, into an
+// placeEncoded is place for an error of the encoded rows.
+func (p *problem) placeEncoded(err error, r *prepared) error {
+	return p.place(ofRows(err, p.labelled(r)), r.encoding)
+}
+
+// ofRows returns an error of some rows, if it is a *train.RowError, as one of the rows
+// that they were chosen from by their numbers.
+func ofRows(err error, numbers []int) error {
+	if row := (*train.RowError)(nil); errors.As(err, &row) && row.Row < len(numbers) {
+		return &train.RowError{Row: numbers[row.Row], Err: row.Err}
+	}
+	return err
+}
+
+// place puts the file, and the line if it is an error of a row of the problem, into an
 // error of training, and the texts of labels; encoding is the one of the rows.
 func (p *problem) place(err error, encoding *encode.Encoding) error {
 	var pair *train.PairError
@@ -212,9 +212,17 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 		}
 		return p.in.at(named)
 	}
-	var row *train.RowError
-	if errors.As(err, &row) && !p.in.declared() {
-		return &format.Error{Path: p.in.path, Line: row.Row + 1, Err: row.Err}
+	return p.places.fault(p.in.path, err)
+}
+
+// extraRows reads the rows of --extra.
+func (e *env) extraRows(c *cli.Context, path string, encoding *encode.Encoding, k kernel.Kernel, w *warner) (*format.Dataset, error) {
+	d, places, err := e.trainingRows(c, path, encoding, w)
+	if err != nil {
+		return nil, err
 	}
-	return p.in.at(err)
+	if err := train.CheckRows(k, &d.X); err != nil {
+		return nil, places.fault(path, err)
+	}
+	return d, nil
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
@@ -102,7 +103,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	}
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	rows, err := e.rowsOf(c, data, encoding, w)
+	rows, _, err := e.trainingRows(c, data, encoding, w)
 	if err != nil {
 		return err
 	}
@@ -237,26 +238,56 @@ func (e *env) writeModel(c *cli.Context, path string, m *models.Model) error {
 // rowsOf reads data as the rows that a model wants. Rows without a label of the
 // model are left out.
 func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
+	d := new(format.Dataset)
+	return d, e.eachRow(c, path, encoding, w, func(_ *input, row format.Instance) error {
+		d.Append(row)
+		return nil
+	})
+}
+
+// trainingRows is rowsOf without the rows of weight 0, and tells where the rows stand.
+func (e *env) trainingRows(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, *rowPlaces, error) {
+	d, places := new(format.Dataset), new(rowPlaces)
+	err := e.eachRow(c, path, encoding, w, func(in *input, row format.Instance) error {
+		if err := train.CheckWeight(row.Weight); err != nil {
+			return in.here(err)
+		}
+		if row.Weight == 0 {
+			return nil
+		}
+		if d.Len() == 0 {
+			places = in.newPlaces()
+		}
+		places.add(in.place())
+		d.Append(row)
+		return nil
+	})
+	return d, places, err
+}
+
+// eachRow calls f with each row that has a label of the model, as the model wants it.
+func (e *env) eachRow(c *cli.Context, path string, encoding *encode.Encoding, w *warner, f func(*input, format.Instance) error) error {
 	in, err := e.open(c, path)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer in.close()
 	r, err := e.rowsFor(in, encoding, w)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	d := new(format.Dataset)
 	for {
 		x, y, _, err := r.next()
-		if err == io.EOF {
-			return d, nil
+		switch {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return err
+		case math.IsNaN(y):
+			continue
 		}
-		if err != nil {
-			return nil, err
-		}
-		if !math.IsNaN(y) {
-			d.Append(format.Instance{X: x, Y: y, Weight: r.raw.Weight})
+		if err := f(in, format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {
+			return err
 		}
 	}
 }

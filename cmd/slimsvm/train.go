@@ -68,7 +68,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
 	end()
 	if err != nil {
-		return p.place(err, r.encoding)
+		return p.placeEncoded(err, r)
 	}
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
@@ -31,6 +32,7 @@ type passes struct {
 	replay *format.Replay // of standard input
 	begun  bool
 	rows   int // of the first pass
+	place  int // of the present row
 }
 
 // open begins a pass. The first one has to go to the end.
@@ -69,6 +71,7 @@ func (s *passes) each(yield func(format.Instance, error) bool) {
 
 // rest gives the rows of an open file.
 func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
+	teaches := false
 	for {
 		row, err := in.Read()
 		if err == io.EOF {
@@ -78,12 +81,17 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 			yield(row, in.at(err))
 			return
 		}
-		switch {
-		case s.preset == wekaLibSVM:
+		if s.preset == wekaLibSVM {
 			row.Weight = 1
-		case s.preset == wekaSMO && row.Weight == 0:
+		}
+		if err := train.CheckWeight(row.Weight); err != nil {
+			yield(row, in.here(err))
+			return
+		}
+		if row.Weight == 0 {
 			continue
 		}
+		teaches, s.place = true, in.place()
 		if !yield(row, nil) {
 			return
 		}
@@ -92,7 +100,9 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 		yield(format.Instance{}, in.at(format.ErrChanged))
 		return
 	}
-	s.begun, s.rows = true, in.rows
+	if s.begun, s.rows = true, in.rows; !teaches && in.rows > 0 {
+		yield(format.Instance{}, in.at(train.ErrWeightless))
+	}
 }
 
 func (s *passes) close() {
@@ -208,6 +218,7 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 		}
 		s.each(yield)
 	}
+	p.places = p.in.newPlaces()
 	if !p.in.declared() {
 		features = -1
 		for row, err := range raw {
@@ -217,6 +228,7 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 			if k := len(row.X.Index); k > 0 {
 				features = max(features, int(row.X.Index[k-1]))
 			}
+			p.places.add(s.place)
 			n++
 		}
 		return s.each, nil, features, n, nil
@@ -232,6 +244,7 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 		if k := len(row.X.Index); k > 0 {
 			features = max(features, int(row.X.Index[k-1]))
 		}
+		p.places.add(s.place)
 		n++
 	}
 	return rows, e, features, n, nil

@@ -65,17 +65,24 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File) (*format.Da
 		return nil, o.untrainable(train.ErrNoData)
 	}
 	o.row = func(i int) int { return i }
+	all := rows
+	rows, weighted, err := train.Weighted(all)
+	if err != nil {
+		return nil, fmt.Errorf("can't train on %w", o.place(err))
+	}
+	o.row = chosen(weighted)
 	p, err := datafile.Encode(ctx, rows, encode.Options{})
 	if err != nil {
 		return nil, o.untrainable(err)
 	}
 	if p.Encoding != nil {
-		o.row = labelled(rows, p.Encoding.Class)
+		kept, with := o.row, labelled(rows, p.Encoding.Class)
+		o.row = func(i int) int { return kept(with(i)) }
 		if err := o.takeClass(p.Encoding.ClassColumn()); err != nil {
 			return nil, o.untrainable(err)
 		}
 		if o.kernelType == precomputed {
-			if err := p.Precomputed(ctx, rows); err != nil {
+			if err := p.Precomputed(ctx, all); err != nil {
 				return nil, o.untrainable(err)
 			}
 		}
@@ -117,7 +124,17 @@ func labelled(rows *format.Dataset, class int) func(i int) int {
 			numbers = append(numbers, n)
 		}
 	}
-	return func(i int) int { return numbers[i] }
+	return chosen(numbers)
+}
+
+// chosen returns which row the i-th of some rows is; nil stands for all.
+func chosen(numbers []int) func(i int) int {
+	return func(i int) int {
+		if numbers == nil {
+			return i
+		}
+		return numbers[i]
+	}
 }
 
 func (o *options) untrainable(err error) error {
