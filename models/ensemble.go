@@ -93,7 +93,7 @@ func (m *Model) validateEnsemble(k int) error {
 	case m.Group != nil:
 		return errors.New("the hyperplanes of an ensemble are not grouped by class")
 	case m.Kernel != kernel.Kernel(kernel.Linear{}):
-		return fmt.Errorf("the machines of an ensemble are linear, the kernel is %T", m.Kernel)
+		return fmt.Errorf("the machines of an ensemble are linear, the kernel is %s", kernel.Name(m.Kernel))
 	case m.Ballot < ByProbability || m.Ballot > ByCount:
 		return fmt.Errorf("unknown vote %d", int(m.Ballot))
 	case m.Default < 0 || m.Default >= k:

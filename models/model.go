@@ -100,6 +100,9 @@ type Model struct {
 	// declared columns become feature vectors; nil: features are numbers as they
 	// stand. A model file has it behind the vectors, where LIBSVM does not read.
 	Inputs []byte
+	// InputsLine is the number of the first line of Inputs in the file that the model was
+	// read from; 0: it was not read.
+	InputsLine int
 }
 
 // inputsMark is the line of a model file behind which Inputs stands.

@@ -188,7 +188,7 @@ func readVectors(lines *textscan.Lines, h *header, m *Model, workers, size int) 
 
 // readInputs reads the rest of the file.
 func (m *Model) readInputs(lines *textscan.Lines) error {
-	m.Inputs = []byte{}
+	m.Inputs, m.InputsLine = []byte{}, lines.Number()+1
 	for {
 		line, err := lines.Next()
 		if err == io.EOF {

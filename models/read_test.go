@@ -102,6 +102,9 @@ func TestInputs(t *testing.T) {
 			if string(m.Inputs) != want || m.Inputs == nil {
 				t.Errorf("inputs %q, want %q", m.Inputs, want)
 			}
+			if line := strings.Count(sound+blank, "\n") + 2; m.InputsLine != line {
+				t.Errorf("%q: the inputs begin in line %d, want %d", blank, m.InputsLine, line)
+			}
 			wantSameText(t, inputs, mustWrite(t, m), sound+"slimsvm inputs\n"+want)
 		}
 	}

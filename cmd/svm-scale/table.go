@@ -85,11 +85,12 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 	if !datafile.Declares(s.in.foreign.Codec) {
 		return s.load(ctx)
 	}
-	e := new(encode.Encoding)
+	var e *encode.Encoding
 	err := errors.New("it does not say how declared columns become features: save it with -s from such data")
 	switch {
 	case file.Inputs != nil:
-		err = e.UnmarshalText(file.Inputs)
+		e, err = file.Encoding()
+		err = format.WithPath(err, *s.restore)
 	case file.Columns != nil:
 		err = errors.New("it has the ranges of columns, not of features: slimsvm scale --restore scales columns by it")
 	}

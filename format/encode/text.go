@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"unicode/utf8"
 
@@ -66,22 +65,30 @@ func (e *Encoding) MarshalText() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// UnmarshalText reads the text form and checks that it is consistent.
+// UnmarshalText reads the text form and checks that it is consistent. A fault is a
+// *format.Error with the line, and the column if one can be told.
 func (e *Encoding) UnmarshalText(text []byte) error {
+	at := func(line int, err error) error {
+		f := &format.Error{Line: line + 1, Err: err}
+		if j := (*jsonFault)(nil); errors.As(err, &j) {
+			f.Column = j.column
+		}
+		return f
+	}
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'})
 	var head textHead
 	if err := decode(lines[0], &head); err != nil {
-		return fmt.Errorf("first line: %w", err)
+		return at(0, fmt.Errorf("data set: %w", err))
 	}
 	lines = lines[1:]
 	if head.Columns != len(lines) {
-		return fmt.Errorf("%d columns announced, %d found", head.Columns, len(lines))
+		return at(0, fmt.Errorf("%d columns announced, %d found", head.Columns, len(lines)))
 	}
 	if head.Class < 1 || head.Class > len(lines) {
-		return fmt.Errorf("the label's column is %d of %d", head.Class, len(lines))
+		return at(0, fmt.Errorf("the label's column is %d of %d", head.Class, len(lines)))
 	}
 	if len(lines) < 2 {
-		return errors.New("there is no column beside the label's")
+		return at(0, errors.New("there is no column beside the label's"))
 	}
 	read := Encoding{Relation: head.Relation, Class: head.Class - 1}
 	named := make(map[string]bool, len(lines))
@@ -89,7 +96,7 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	for i, line := range lines {
 		var t textColumn
 		if err := decode(line, &t); err != nil {
-			return fmt.Errorf("column %d: %w", i+1, err)
+			return at(i+1, fmt.Errorf("column %d: %w", i+1, err))
 		}
 		c := Column{Name: t.Name, Labels: t.Labels, Pattern: t.Pattern, Fill: t.Fill, First: t.Feature}
 		err := c.setScales(t.Scale)
@@ -100,7 +107,7 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 			err = errors.New("another column has the name already")
 		}
 		if err != nil {
-			return fmt.Errorf("column %d, %q: %w", i+1, t.Name, err)
+			return at(i+1, fmt.Errorf("column %d, %q: %w", i+1, t.Name, err))
 		}
 		named[t.Name] = true
 		next++
@@ -113,16 +120,15 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	return nil
 }
 
-func decode(line []byte, into any) error {
-	d := json.NewDecoder(bytes.NewReader(line))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
+// UnmarshalInputs is UnmarshalText for the inputs of a file, the section that is such a
+// text, whose first line has a number there.
+func (e *Encoding) UnmarshalInputs(text []byte, first int) error {
+	err := e.UnmarshalText(text)
+	if f := (*format.Error)(nil); errors.As(err, &f) {
+		f.Line += first - 1
+		f.Err = fmt.Errorf("inputs: %w", f.Err)
 	}
-	if _, err := d.Token(); err != io.EOF {
-		return errors.New("there is more than one object in the line")
-	}
-	return nil
+	return err
 }
 
 // setScales sets the scales from pairs of shift and width.

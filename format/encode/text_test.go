@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"errors"
 	"math"
 	"reflect"
 	"strings"
@@ -73,30 +74,35 @@ func TestUnmarshalErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ old, new, want string }{
-		{whole, "", "first line: EOF"},
-		{whole, "\n\n\n", "first line: EOF"},
+		{whole, "", "1:1: data set: expected an object, found an empty line"},
+		{whole, "\n\n\n", "1:1: data set: expected an object, found an empty line"},
 		{whole, "null\n", "0 of 0"},
-		{whole, "3\n", "first line: json: cannot unmarshal number"},
+		{whole, "3\n", "1:1: data set: expected an object, found a number"},
 		{whole, `{"relation":"r","class":1,"columns":1}` + "\n" + mid, "there is no column beside the label's"},
-		{last, "", "3 columns announced, 2 found"},
+		{last, "", "1: 3 columns announced, 2 found"},
 		{last, last + last, "3 columns announced, 4 found"},
 		{last, last + "\n", "3 columns announced, 4 found"},
 		{`"columns":3`, `"columns":1000000000000`, "1000000000000 columns announced, 3 found"},
 		{`"columns":3`, `"columns":-3`, "-3 columns announced, 3 found"},
-		{`"columns":3`, `"columns":3e99`, "cannot unmarshal number 3e99"},
-		{`"columns":3`, `"columns":3,"more":1`, `unknown field "more"`},
-		{`"class":3`, `"class":0`, "the label's column is 0 of 3"},
+		{`"columns":3`, `"columns":3e99`, `1:27: data set: "columns": expected a whole number, found 3e99`},
+		{`"columns":3`, `"columns":3,"more":1`, `1:39: data set: unknown key "more"`},
+		{`"class":3`, `"class":0`, "1: the label's column is 0 of 3"},
 		{`"class":3`, `"class":4`, "the label's column is 4 of 3"},
-		{mid, "null\n", `column 2, "": unknown type ""`},
-		{mid, mid[:20] + "\n", "column 2: unexpected EOF"},
-		{`0.5,"feature":4}`, `0.5,"feature":4} {}`, "column 2: there is more than one object in the line"},
-		{`0.5,"feature":4}`, `0.5,"feature":4}}`, "column 2: there is more than one object in the line"},
+		{mid, "null\n", `3: column 2, "": unknown type ""`},
+		{mid, mid[:20] + "\n", "3:21: column 2: the line ends inside the object"},
+		{`0.5,"feature":4}`, `0.5,"feature":4} {}`, `3:54: column 2: expected the end of the line behind the object, found "{}"`},
+		{`0.5,"feature":4}`, `0.5,"feature":4}}`, `3:53: column 2: expected the end of the line behind the object, found "}"`},
 		{"numeric", "string", `column 2, "b": unknown type "string"`},
-		{`"fill":0.5`, `"fill":1e999`, "column 2: json: cannot unmarshal number 1e999"},
-		{`"fill":0.5`, `"fill":"NaN"`, "column 2: json: cannot unmarshal string"},
+		{`"fill":0.5`, `"fill":1e999`, `3:30: column 2: "fill": expected a number of 64 bits, found 1e999`},
+		{`"fill":0.5`, `"fill":"NaN"`, `3:30: column 2: "fill": expected a number of 64 bits, found a text`},
 		{`"feature":4`, `"feature":3`, `column 2, "b": its first feature is 3, expected 4`},
 		{`"feature":4`, `"feature":-4`, "its first feature is -4, expected 4"},
-		{`"feature":4`, `"feature":4294967300`, "cannot unmarshal number 4294967300"},
+		{`"feature":4`, `"feature":4294967300`, `3:41: column 2: "feature": expected a whole number of 32 bits, found 4294967300`},
+		{`"fill":0.5`, `"fill":[0.5]`, `3:30: column 2: "fill": expected a number of 64 bits, found a list`},
+		{`"fill":0.5`, `"fill":{}`, `3:30: column 2: "fill": expected a number of 64 bits, found an object`},
+		{`"type":"numeric"`, `"type":true`, `3:13: column 2: "type": expected a text, found bool`},
+		{`["p","q","r"]`, `"p"`, `2:30: column 1: "labels": expected a list, found a text`},
+		{`"name":"b"`, `"name" "b"`, `3:9: column 2: invalid character '"' after object key`},
 		{`"name":"b"`, `"name":"a"`, `column 2, "a": another column has the name already`},
 		{`"fill":0.5`, `"labels":["x"],"fill":0.5`, "labels in a column of type numeric"},
 		{`"fill":2`, `"fill":3`, "no label 3 among 3"},
@@ -117,6 +123,9 @@ func TestUnmarshalErrors(t *testing.T) {
 		err := e.UnmarshalText([]byte(text))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s\n%v, want %s", text, err, c.want)
+		}
+		if at := (*format.Error)(nil); !errors.As(err, &at) || at.Line < 1 || at.Line > 5 {
+			t.Errorf("%s\n%v has no line", text, err)
 		}
 		if e.Relation != "as before" || e.Columns != nil {
 			t.Errorf("%s\nchanged the encoding", text)

@@ -35,6 +35,24 @@ var (
 	_ Kernel = Precomputed{}
 )
 
+// Name returns the name of a kernel, as model files have it; of one that is not of this
+// package its type's.
+func Name(k Kernel) string {
+	switch k.(type) {
+	case Linear:
+		return "linear"
+	case Poly:
+		return "polynomial"
+	case RBF:
+		return "rbf"
+	case Sigmoid:
+		return "sigmoid"
+	case Precomputed:
+		return "precomputed"
+	}
+	return fmt.Sprintf("%T", k)
+}
+
 // OfDots replaces dot products by values of a kernel that is a function of them:
 // linear, polynomial or sigmoid. It panics for others.
 func OfDots(k Kernel, dots []float64) {

@@ -157,7 +157,7 @@ func CheckKernel(k kernel.Kernel) error {
 	case kernel.Linear, kernel.Poly, kernel.RBF:
 		return nil
 	}
-	return fmt.Errorf("%w, not %T", preimage.ErrKernel, k)
+	return fmt.Errorf("%w, not %s", preimage.ErrKernel, kernel.Name(k))
 }
 
 // nuOf returns the cost of errors in a stage, 0 if it is to be chosen.

@@ -41,7 +41,7 @@ func formOf(k kernel.Kernel) (form, error) {
 		slope := func(_, value float64) float64 { return k.Gamma * (1 - float64(value*value)) }
 		return product{k, slope, false}, nil
 	}
-	return nil, fmt.Errorf("%w: %T", ErrKernel, k)
+	return nil, fmt.Errorf("%w: %s", ErrKernel, kernel.Name(k))
 }
 
 // power returns x^n, and 0 for negative n: the derivative of a constant.

@@ -163,10 +163,10 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 		return nil, fmt.Errorf("%d vectors do not do for %d machines of a linear kernel, which need one each", r.Vectors, len(m.Machines))
 	case kernel.Poly, kernel.RBF:
 	default:
-		return nil, fmt.Errorf("%w, not %T", ErrKernel, m.Kernel)
+		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
 	}
 	if _, ok := m.Kernel.(kernel.RBF); !ok && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
-		return nil, fmt.Errorf("%w, not %T", ErrRBF, m.Kernel)
+		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
 	}
 	ctx, end := team.With(ctx, r.Threads)
 	defer end()

@@ -136,7 +136,9 @@ func TestInputs(t *testing.T) {
 		{models.Model{Labels: []int{-1}, Inputs: text}, "label -1 has no text among the model's inputs"},
 		{models.Model{Labels: []int{5, 6}, Inputs: numeric}, ""},
 		{models.Model{Task: models.EpsilonSVR, Inputs: numeric}, ""},
-		{models.Model{Inputs: []byte("{}")}, "inputs: "},
+		{models.Model{Labels: []int{-1}, Inputs: text, InputsLine: 12}, "12: label -1 has no text among the model's inputs"},
+		{models.Model{Inputs: []byte("{}")}, "1: inputs: the label's column is 0 of 0"},
+		{models.Model{Inputs: []byte("{}"), InputsLine: 12}, "12: inputs: the label's column is 0 of 0"},
 		{models.Model{}, ErrNoInputs.Error()},
 	} {
 		e, err := Inputs(&c.m)

@@ -37,6 +37,7 @@ type File struct {
 	Ranges  *scale.Ranges
 	Columns []Column
 	Inputs  []byte // the text of an encoding
+	line    int    // of its first line; 0: it was not read
 }
 
 // Read reads a range file. A fault is a *format.Error or one of package scale.
@@ -51,6 +52,7 @@ func Read(r io.Reader) (*File, error) {
 	case columnsMark:
 		f.Columns, err = readColumns(before.r, before.lines)
 	case inputsMark:
+		f.line = before.lines + 1
 		f.Inputs, err = io.ReadAll(before.r)
 	}
 	if err != nil {
@@ -116,15 +118,22 @@ func (f *File) Write(w io.Writer) error {
 	return err
 }
 
+// Encoding returns the encoding of the inputs. A fault is a *format.Error with its line
+// in the range file.
+func (f *File) Encoding() (*encode.Encoding, error) {
+	e := new(encode.Encoding)
+	return e, e.UnmarshalInputs(f.Inputs, max(f.line, 1))
+}
+
 // Names returns the features that are numeric columns, nil if the file does not
 // tell of columns.
 func (f *File) Names() ([]Column, error) {
 	if f.Inputs == nil {
 		return f.Columns, nil
 	}
-	e := new(encode.Encoding)
-	if err := e.UnmarshalText(f.Inputs); err != nil {
-		return nil, fmt.Errorf("inputs: %w", err)
+	e, err := f.Encoding()
+	if err != nil {
+		return nil, err
 	}
 	columns := []Column{}
 	for i := range e.Columns {

@@ -54,7 +54,7 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	switch k.(type) {
 	case kernel.Linear, kernel.Poly, kernel.RBF:
 	default:
-		return nil, fmt.Errorf("%w, not %T", ErrKernel, k)
+		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(k))
 	}
 	t := &Target{kernel: k}
 	seen := map[int32]bool{}

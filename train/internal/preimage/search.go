@@ -80,7 +80,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 		return t.exact(), nil
 	}
 	if _, ok := t.kernel.(kernel.RBF); s.Method == FixedPoint && !ok {
-		return nil, fmt.Errorf("%w, not %T", ErrRBF, t.kernel)
+		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(t.kernel))
 	}
 	members := s.Starts
 	if s.Method == Evolution {
