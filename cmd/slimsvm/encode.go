@@ -42,6 +42,9 @@ func encodeCommand(e *env) *cli.Command {
 			if err := notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
+			if err := notTwice(c.String("like"), args[0]); err != nil {
+				return err
+			}
 			return e.encode(c, args[0], args[1])
 		},
 	}
@@ -86,9 +89,9 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 // learned from them.
 func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encoding, error) {
 	if path := c.String("like"); path != "" {
-		_, encoding, err := loadModel(path)
+		_, encoding, err := e.loadModel(path)
 		if err == nil && encoding == nil {
-			err = format.WithPath(fmt.Errorf("the model does not say how declared columns become features"), path)
+			err = format.WithPath(fmt.Errorf("the model does not say how declared columns become features"), inputName(path))
 		}
 		if err != nil {
 			return nil, nil, err

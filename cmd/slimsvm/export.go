@@ -38,10 +38,11 @@ func exportCommand(e *env) *cli.Command {
 }
 
 func (e *env) export(c *cli.Context, model, out string) error {
-	p, _, err := loadModel(model)
+	p, _, err := e.loadModel(model)
 	if err != nil {
 		return err
 	}
+	model = inputName(model)
 	m := p.Model()
 	plain, err := models.Lower(m)
 	if errors.Is(err, models.ErrProbability) {

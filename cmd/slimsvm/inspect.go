@@ -48,10 +48,10 @@ func (e *env) inspect(c *cli.Context, path string) error {
 	if models.Begins(head) && c.String("from") == "" {
 		m, err := models.Read(r)
 		if err != nil {
-			return format.WithPath(err, path)
+			return format.WithPath(err, inputName(path))
 		}
 		if c.Bool("rows") {
-			return usagef("%s is a model, which has no rows", path)
+			return usagef("%s is a model, which has no rows", inputName(path))
 		}
 		return e.inspectModel(c, path, m)
 	}
@@ -122,7 +122,7 @@ func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 	}
 	inputs, err := inputsOf(m)
 	if err != nil {
-		return format.WithPath(err, path)
+		return format.WithPath(err, inputName(path))
 	}
 	if inputs != nil {
 		for i := range inputs.Columns {

@@ -31,16 +31,20 @@ func plotCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if err := notTwice(args[0], args[1]); err != nil {
+				return err
+			}
 			return e.plot(c, args[0], args[1], args[2])
 		},
 	}
 }
 
 func (e *env) plot(c *cli.Context, model, data, out string) error {
-	p, encoding, err := loadModel(model)
+	p, encoding, err := e.loadModel(model)
 	if err != nil {
 		return err
 	}
+	model = inputName(model)
 	if !p.Model().Task.Classifies() {
 		return format.WithPath(errors.New("only classifiers are drawn"), model)
 	}
@@ -48,6 +52,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return err
 	}
+	data = inputName(data)
 	chosen, err := chosenFeatures(c.String("features"))
 	if err != nil {
 		return err
@@ -60,7 +65,7 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if strings.HasSuffix(out, ".png") {
 		text = d.png
 	}
-	if err := writeFile(c.Context, out, text()); err != nil {
+	if err := e.writeOutput(c, out, text()); err != nil {
 		return err
 	}
 	if !c.Bool("quiet") {

@@ -42,6 +42,9 @@ func predictCommand(e *env) *cli.Command {
 			if err := notBoth(c, c.String("out"), "the predictions"); err != nil {
 				return err
 			}
+			if err := notTwice(args[1], args[0]); err != nil {
+				return err
+			}
 			if err := checkThreads(c); err != nil {
 				return err
 			}
@@ -53,13 +56,14 @@ func predictCommand(e *env) *cli.Command {
 // textFormat is the format of predictions that is no data format.
 const textFormat = "text"
 
-// loadModel reads a model and, if it has one, its encoding.
-func loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
-	f, err := format.Open(path)
+// loadModel reads a model, with - of standard input, and if it has one its encoding.
+func (e *env) loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
+	f, err := format.OpenInput(path, e.stdin)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer f.Close()
+	path = inputName(path)
 	m, err := models.Read(f)
 	if err != nil {
 		return nil, nil, format.WithPath(err, path)
@@ -72,6 +76,22 @@ func loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
 	return p, encoding, format.WithPath(err, path)
 }
 
+// inputName returns what an input is called in messages.
+func inputName(path string) string {
+	if path == "-" {
+		return "standard input"
+	}
+	return path
+}
+
+// notTwice returns an error if a model and data are both to come from standard input.
+func notTwice(model, data string) error {
+	if model == "-" && data == "-" {
+		return usagef("the model and the data cannot both come from standard input")
+	}
+	return nil
+}
+
 // inputsOf returns the encoding of a model, nil if it has none.
 func inputsOf(m *models.Model) (*encode.Encoding, error) {
 	encoding, err := datafile.Inputs(m)
@@ -82,10 +102,11 @@ func inputsOf(m *models.Model) (*encode.Encoding, error) {
 }
 
 func (e *env) predict(c *cli.Context, data, model string) error {
-	p, encoding, err := loadModel(model)
+	p, encoding, err := e.loadModel(model)
 	if err != nil {
 		return err
 	}
+	model = inputName(model)
 	a := &answers{p: p, encoding: encoding}
 	if c.Bool("probability") {
 		m := p.Model()

@@ -56,6 +56,15 @@ func reduceCommand(e *env) *cli.Command {
 			if err := notBoth(c, args[2], "OUT"); err != nil {
 				return err
 			}
+			if err := notBoth(c, c.String("curve"), "the curve"); err != nil {
+				return err
+			}
+			if args[2] == "-" && c.String("curve") == "-" {
+				return usagef("OUT and the curve cannot both go to standard output")
+			}
+			if err := notTwice(args[0], args[1]); err != nil {
+				return err
+			}
 			return e.reduce(c, args[0], args[1], args[2])
 		},
 	}
@@ -97,16 +106,18 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return err
 	}
-	p, encoding, err := loadModel(model)
+	p, encoding, err := e.loadModel(model)
 	if err != nil {
 		return err
 	}
+	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	rows, _, err := e.trainingRows(c, data, encoding, w)
 	if err != nil {
 		return err
 	}
+	data = inputName(data)
 	held := &format.Dataset{}
 	curve := c.String("curve")
 	if c.IsSet("max-error") || curve != "" {
@@ -182,7 +193,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		return err
 	}
 	if curve != "" {
-		if err := writeFile(c.Context, curve, curveText(curve, sizes, parent, m.Vectors.Len())); err != nil {
+		if err := e.writeOutput(c, curve, curveText(curve, sizes, parent, m.Vectors.Len())); err != nil {
 			return err
 		}
 	}
@@ -230,6 +241,19 @@ func (e *env) writeModel(c *cli.Context, path string, m *models.Model) error {
 	}
 	defer out.Abort()
 	if err := models.Write(out, m); err != nil {
+		return err
+	}
+	return out.Close()
+}
+
+// writeOutput writes a file, or with - to standard output.
+func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
+	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	if err != nil {
+		return err
+	}
+	defer out.Abort()
+	if _, err := out.Write(text); err != nil {
 		return err
 	}
 	return out.Close()

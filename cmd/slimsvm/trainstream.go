@@ -117,7 +117,7 @@ func (s *passes) encoded(e *encode.Encoding, h *format.Header) rsvm.Rows {
 	return func(yield func(format.Instance, error) bool) {
 		mapper, err := e.Mapper(h)
 		if err != nil {
-			yield(format.Instance{}, format.WithPath(err, s.path))
+			yield(format.Instance{}, format.WithPath(err, inputName(s.path)))
 			return
 		}
 		var out format.Instance
