@@ -52,11 +52,16 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	ctx = train.WithClock(ctx, launch.Clock())
 	e := &env{stdin, stdout, stderr}
 	app := newApp(e)
+	help := &heedful{w: stdout}
+	app.Writer = help
 	var err error
 	if method, ok := methodHelp(args); ok {
-		err = printMethod(stdout, args[0], method)
+		err = printMethod(help, args[0], method)
 	} else {
 		err = app.RunContext(ctx, append([]string{app.Name}, optionsFirst(app, args)...))
+	}
+	if err == nil {
+		err = help.err
 	}
 	if err == nil {
 		return 0
@@ -74,6 +79,22 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return statusUsage
 	}
 	return statusFailed
+}
+
+// heedful keeps the first error of writing, which what prints help and version does not
+// look at.
+type heedful struct {
+	w   io.Writer
+	err error
+}
+
+func (h *heedful) Write(p []byte) (int, error) {
+	if h.err != nil {
+		return 0, h.err
+	}
+	n, err := h.w.Write(p)
+	h.err = err
+	return n, err
 }
 
 func newApp(e *env) *cli.App {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -144,6 +145,37 @@ func TestErrors(t *testing.T) {
 			t.Errorf("slimsvm %s: %s", c.line, stderr)
 		}
 	}
+}
+
+// TestUnwritten: what cannot be written is no success, not of help either.
+func TestUnwritten(t *testing.T) {
+	full := errors.New("no space left")
+	for _, line := range []string{
+		"", "--help", "--version", "train --help", "cv -h", "train --method joint --help", "man", "man --markdown",
+		"completion bash", "generate moons", "generate moons --describe",
+	} {
+		for room := range 2 {
+			var stderr bytes.Buffer
+			status := run(context.Background(), strings.Fields(line), nil, &small{room, full}, &stderr)
+			if want := "slimsvm: no space left\n"; status != statusFailed || stderr.String() != want {
+				t.Errorf("slimsvm %s: status %d, %q, expected %q", line, status, stderr.String(), want)
+			}
+		}
+	}
+}
+
+// small is a device with room for some bytes.
+type small struct {
+	room int
+	full error
+}
+
+func (s *small) Write(p []byte) (int, error) {
+	n := min(s.room, len(p))
+	if s.room -= n; n < len(p) {
+		return n, s.full
+	}
+	return n, nil
 }
 
 // TestManyClasses: numbers taken for classes are a warning, or soon an error, with
