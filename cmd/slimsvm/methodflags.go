@@ -138,6 +138,9 @@ func checkUses(c *cli.Context, m catalog.Method) error {
 	for _, o := range catalog.Options() {
 		names = append(names, o.Name)
 	}
+	if m.Linear {
+		names = append(names, ofKernels...)
+	}
 	for _, option := range names {
 		if c.IsSet(option) && !m.Has(option) {
 			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))

@@ -18,8 +18,17 @@ var symbols = map[string]string{
 	"gamma": "γ", "coef0": "r", "degree": "d", "kernel": "K", "tolerance": "ε (stopping)",
 }
 
-// ofEveryMethod are the options of all methods, beside those for data.
-var ofEveryMethod = []string{"kernel", "gamma", "coef0", "degree", "seed"}
+// ofKernels are the parameters of kernels. A method of linear machines has none.
+var ofKernels = []string{"gamma", "coef0", "degree"}
+
+// commonOptions returns the options of a method, beside those for data, that are not of
+// few methods.
+func commonOptions(m catalog.Method) []string {
+	if m.Linear {
+		return []string{"seed"}
+	}
+	return slices.Concat([]string{"kernel"}, ofKernels, []string{"seed"})
+}
 
 // methodHelp returns the method whose options are asked for, by --method M and
 // --help in any order, or false.
@@ -56,7 +65,7 @@ func printMethod(w io.Writer, command, name string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
 	flags := trainFlags()
-	for _, name := range append(m.OptionNames(), ofEveryMethod...) {
+	for _, name := range append(m.OptionNames(), commonOptions(m)...) {
 		for _, f := range flags {
 			if f.Names()[0] == name {
 				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolOf(name), usageOf(f))
