@@ -37,6 +37,13 @@ func exportCommand(e *env) *cli.Command {
 	}
 }
 
+// exported is what --json says of a model.
+type exported struct {
+	Model   string `json:"model"`
+	Vectors int    `json:"vectors"`
+	Was     int    `json:"was"` // the vectors of the model that was read
+}
+
 func (e *env) export(c *cli.Context, model, out string) error {
 	p, _, err := e.loadModel(model)
 	if err != nil {
@@ -55,7 +62,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		return err
 	}
 	if c.Bool("json") {
-		return printJSON(e.stdout, map[string]any{"model": out, "vectors": plain.Vectors.Len(), "was": m.Vectors.Len()})
+		return printJSON(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
 	}
 	if !c.Bool("quiet") {
 		fmt.Fprintf(e.stderr, "%s: %d vectors, were %d\n", out, plain.Vectors.Len(), m.Vectors.Len())

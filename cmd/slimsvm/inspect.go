@@ -88,7 +88,7 @@ type modelFacts struct {
 	Numbers     int         `json:"numbers"` // features and coefficients
 	Bytes       int64       `json:"bytes,omitempty"`
 	Probability bool        `json:"probability"`
-	Multiclass  string      `json:"multiclass,omitempty"` // one_vs_one or one_vs_rest
+	Multiclass  string      `json:"multiclass,omitempty"` // one_vs_one, one_vs_rest or ensemble
 	Method      string      `json:"method,omitempty"`     // the one and what follows: of a model that says how it was made
 	Seed        *uint64     `json:"seed,omitempty"`
 	Parent      int         `json:"parent_vectors,omitempty"`

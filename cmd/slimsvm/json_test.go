@@ -24,8 +24,10 @@ func TestJSONDocumented(t *testing.T) {
 	}
 	keys := 0
 	for command, types := range map[string][]any{
-		"train": {summary{}, kernelFacts{}, stage{}, stepped{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}},
+		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}},
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
+		"reduce":  {reduction{}, sized{}},
+		"export":  {exported{}},
 		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}},
 	} {
 		for _, v := range types {

@@ -197,10 +197,14 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 			return err
 		}
 	}
-	return e.sayReduced(c, &reduction{
+	said := &reduction{
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
-		Rows: rows.Len(), Held: held.Len(), Curve: sizes, ParentError: number(parent), Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
-	})
+		Rows: rows.Len(), Held: held.Len(), Curve: sizes, Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
+	}
+	if held.Len() > 0 {
+		said.ParentError = (*number)(&parent)
+	}
+	return e.sayReduced(c, said)
 }
 
 // sameWithout returns a model to compare errors on held out rows with. A
@@ -382,7 +386,7 @@ type reduction struct {
 	Machines    int     `json:"machines"`
 	Rows        int     `json:"rows"`
 	Held        int     `json:"held_out,omitempty"`
-	ParentError number  `json:"parent_error,omitempty"`
+	ParentError *number `json:"parent_error,omitempty"` // nil: no rows are held out
 	Curve       []sized `json:"curve,omitempty"`
 	Seed        uint64  `json:"seed"`
 	Seconds     number  `json:"seconds"`
@@ -397,7 +401,7 @@ func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 	}
 	held := ""
 	if n := len(r.Curve); n > 0 {
-		held = fmt.Sprintf("; error on %d rows held out %.4g, was %.4g", r.Held, float64(r.Curve[n-1].Error), float64(r.ParentError))
+		held = fmt.Sprintf("; error on %d rows held out %.4g, was %.4g", r.Held, float64(r.Curve[n-1].Error), float64(*r.ParentError))
 	}
 	fmt.Fprintf(e.stderr, "%s: %d vectors instead of %d%s; %.2f s\n", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
 	return nil
