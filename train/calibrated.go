@@ -82,7 +82,7 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 		rest, _ := v.rest(ctx, i)
 		fold, err := inner.Train(ctx, rest.of(d), rng)
 		if err != nil {
-			return v.in(i, err)
+			return v.in(i, rest, err)
 		}
 		return decideLike(ctx, m, fold, d, folds.Perm[folds.Start[i]:folds.Start[i+1]], values)
 	}

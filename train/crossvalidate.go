@@ -151,8 +151,12 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 	return s, release
 }
 
-// in says in which fold an error was.
-func (c *crossValidation) in(fold int, err error) error {
+// in says in which fold an error was. That of a row of rest, the rows outside of the
+// fold, becomes one of the same row of all data.
+func (c *crossValidation) in(fold int, rest *subset, err error) error {
+	if row, ok := err.(*RowError); ok {
+		err = &RowError{rest.rows[row.Row], row.Err}
+	}
 	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: err}
 }
 
@@ -175,11 +179,11 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 	}
 	m, err := t.Train(ctx, rest.of(c.d), rng)
 	if err != nil {
-		return c.in(fold, err)
+		return c.in(fold, rest, err)
 	}
 	predictor, err := predict.New(m)
 	if err != nil {
-		return c.in(fold, err)
+		return c.in(fold, rest, err)
 	}
 	defer predictor.Release()
 	byProbability := m.Probability && m.Task.Classifies()

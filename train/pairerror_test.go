@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -71,5 +72,31 @@ func TestFoldError(t *testing.T) {
 	_, err = EstimateNoise(context.Background(), r, d, NewRand(1), nil)
 	if want := "fold 1 of 5 for probabilities: too few rows"; err == nil || err.Error() != want || !errors.Is(err, errFew) {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestFoldRowError: a row with a fault is told by its number among all rows.
+func TestFoldRowError(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 30 {
+		x := float64(i)
+		if i == 20 {
+			x = 1e200
+		}
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{x}}, Y: float64(i % 2), Weight: 1})
+	}
+	folds := Folds{Perm: make([]int, 30), Start: []int{0, 12, 18, 30}}
+	for i := range folds.Perm {
+		folds.Perm[i] = 29 - i // row 20 is in fold 1
+	}
+	for name, trainer := range map[string]Trainer{
+		"in order": struct{ Trainer }{OneVsOne{Solver: few{0}, Kernel: kernel.Linear{}}},
+		"at once":  OneVsOne{Solver: few{0}, Kernel: kernel.Linear{}},
+	} {
+		_, err := CrossValidate(context.Background(), trainer, d, folds, NewRand(1), nil)
+		var row *RowError
+		if want := "fold 2 of 3: row 21: "; err == nil || !strings.HasPrefix(err.Error(), want) || !errors.As(err, &row) || row.Row != 20 {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
 	}
 }

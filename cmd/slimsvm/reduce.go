@@ -113,7 +113,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	rows, _, err := e.trainingRows(c, data, encoding, w)
+	rows, places, err := e.trainingRows(c, data, encoding, w)
 	if err != nil {
 		return err
 	}
@@ -121,15 +121,17 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	held := &format.Dataset{}
 	curve := c.String("curve")
 	if c.IsSet("max-error") || curve != "" {
-		if rows, held = holdOut(rows, r.Seed); held.Len() == 0 {
+		var rest []int
+		if rows, held, rest = holdOut(rows, r.Seed); held.Len() == 0 {
 			return format.WithPath(errors.New("too few rows to hold some out"), data)
 		}
+		places = places.selected(rest)
 	}
 	parent := math.NaN()
 	if held.Len() > 0 {
 		same, err := sameWithout(c, m, rows)
 		if err != nil {
-			return format.WithPath(err, data)
+			return places.fault(data, err)
 		}
 		if parent, err = errorOf(c.Context, same, held); err != nil {
 			return err
@@ -181,7 +183,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	case errors.Is(err, reducedset.ErrKernel), errors.Is(err, reducedset.ErrRBF):
 		return format.WithPath(err, model)
 	case err != nil:
-		return err
+		return places.rowFault(data, err)
 	}
 	if small == m {
 		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
@@ -323,8 +325,8 @@ func (e *env) eachRow(c *cli.Context, path string, encoding *encode.Encoding, w 
 // heldShare is one over the share of rows that is held out.
 const heldShare = 5
 
-// holdOut divides rows by chance.
-func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset) {
+// holdOut divides rows by chance, and tells the numbers of the rest.
+func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset, numbers []int) {
 	rest, held = new(format.Dataset), new(format.Dataset)
 	order := rand.New(rand.NewPCG(seed, heldShare)).Perm(d.Len())
 	out := make([]bool, d.Len())
@@ -340,9 +342,10 @@ func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset) {
 			held.Append(row)
 		} else {
 			rest.Append(row)
+			numbers = append(numbers, i)
 		}
 	}
-	return rest, held
+	return rest, held, numbers
 }
 
 // errorOf returns the share of rows that a classifier gets wrong, a regression's

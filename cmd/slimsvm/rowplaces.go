@@ -53,6 +53,14 @@ func (r *rowPlaces) selected(rows []int) *rowPlaces {
 	return s
 }
 
+// rowFault is fault for a *train.RowError, and leaves other errors alone.
+func (r *rowPlaces) rowFault(path string, err error) error {
+	if row := (*train.RowError)(nil); errors.As(err, &row) {
+		return r.fault(path, err)
+	}
+	return err
+}
+
 // fault puts the file's name, and the place of the row if err is a *train.RowError,
 // into err.
 func (r *rowPlaces) fault(path string, err error) error {
