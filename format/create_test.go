@@ -275,3 +275,55 @@ func TestWriterAfterFailedFlush(t *testing.T) {
 	}
 	wantFiles(t, dir)
 }
+
+// TestComplete: a complete file waits for its name, and takes nothing more. What
+// Complete could not write Close does not give a name.
+func TestComplete(t *testing.T) {
+	for _, name := range []string{"file", "file.gz"} {
+		path := filepath.Join(t.TempDir(), name)
+		write(t, path, "old")
+		o := create(t, path, "new")
+		for range 2 {
+			if err := o.Complete(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := io.WriteString(o, "more"); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s: writing after Complete: %v", name, err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != "old" {
+			t.Errorf("%s: %q, %v before Close", name, got, err)
+		}
+		closeOutput(t, o)
+		r, err := format.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := io.ReadAll(r); err != nil || string(got) != "new" {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+		r.Close()
+		wantFiles(t, filepath.Dir(path), name)
+		if err := o.Complete(); !errors.Is(err, fs.ErrClosed) {
+			t.Errorf("%s: Complete after Close: %v", name, err)
+		}
+	}
+	full := errors.New("full")
+	o, err := format.CreateOutput(t.Context(), "-", writerFunc(func([]byte) (int, error) { return 0, full }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(o, "text")
+	for _, end := range []func() error{o.Complete, o.Close} {
+		if err := end(); !errors.Is(err, full) {
+			t.Errorf("error %v, want %v", err, full)
+		}
+	}
+	dir := t.TempDir()
+	o = create(t, filepath.Join(dir, "dropped"), "text")
+	if err := o.Complete(); err != nil {
+		t.Fatal(err)
+	}
+	o.Abort()
+	wantFiles(t, dir)
+}

@@ -51,10 +51,12 @@ type Output struct {
 	file io.WriteCloser
 	stop func() bool // ends the watch on the context
 
-	mu      sync.Mutex // guards what follows against the watch
-	pending *pending
-	done    bool
-	dropped error // why there is nothing to close; nil: by Abort, or closed
+	mu       sync.Mutex // guards what follows against the watch
+	pending  *pending
+	complete bool  // nothing is left to be written, or failed says why not
+	failed   error // of Complete
+	done     bool
+	dropped  error // why there is nothing to close; nil: by Abort, or closed
 }
 
 // Create begins to write a file at path. When ctx is cancelled before Close,
@@ -169,7 +171,7 @@ func (o *Output) Write(p []byte) (n int, err error) {
 func (o *Output) over(err error) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.done {
+	if o.done || o.complete && err == nil {
 		return o.ended()
 	}
 	return err
@@ -184,6 +186,36 @@ func (o *Output) ended() error {
 	return &fs.PathError{Op: "write", Path: o.path, Err: err}
 }
 
+// Complete writes all that is left to be written, after which nothing more may be. It
+// leaves to Close to give the file its name, for who has several files that are to
+// take their names all or none. After a failure Close fails too.
+func (o *Output) Complete() error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.done {
+		return o.ended()
+	}
+	return o.named(o.finish())
+}
+
+// finish does the work of Complete, once.
+func (o *Output) finish() error {
+	if o.complete {
+		return o.failed
+	}
+	o.complete = true
+	if o.pack != nil {
+		o.failed = o.pack.Close()
+	}
+	if o.failed == nil {
+		o.failed = o.w.Flush()
+	}
+	if o.failed == nil && o.pending != nil {
+		o.failed = o.file.Close()
+	}
+	return o.failed
+}
+
 // Close completes the file and gives it its name. After a failure there is no
 // such file, or the one that was there before.
 func (o *Output) Close() error {
@@ -194,13 +226,7 @@ func (o *Output) Close() error {
 		return o.ended()
 	}
 	o.done = true
-	var err error
-	if o.pack != nil {
-		err = o.pack.Close()
-	}
-	if err == nil {
-		err = o.w.Flush()
-	}
+	err := o.finish()
 	if o.pending == nil {
 		if e := o.file.Close(); err == nil {
 			err = e
@@ -208,7 +234,7 @@ func (o *Output) Close() error {
 		return o.named(err)
 	}
 	if err == nil {
-		err = o.pending.CloseAtomicallyReplace()
+		err = o.pending.AtomicallyReplace()
 	}
 	if e := o.pending.Cleanup(); err == nil {
 		err = e

@@ -17,13 +17,10 @@ type pending struct {
 	done bool
 }
 
-// CloseAtomicallyReplace gives the file its name. It does not wait for the disk, which
-// takes longer than a small job: that guards against the end of the process, not
-// against that of the machine.
-func (p *pending) CloseAtomicallyReplace() error {
-	if err := p.file.Close(); err != nil {
-		return err
-	}
+// AtomicallyReplace gives the file, which is closed, its name. It does not wait for the
+// disk, which takes longer than a small job: that guards against the end of the process,
+// not against that of the machine.
+func (p *pending) AtomicallyReplace() error {
 	err := os.Rename(p.file.Name(), p.path)
 	if err == nil {
 		p.done = true
