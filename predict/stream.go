@@ -3,6 +3,7 @@ package predict
 import (
 	"context"
 	"io"
+	"runtime"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -49,6 +50,10 @@ func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next f
 	return p.stream(ctx, workers, (*Batch).coupleEach, next, take)
 }
 
+// mostIdle is up to how many workers there may be without processors for them. Each has
+// a batch of its own.
+const mostIdle = 64
+
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers < 2 {
 		j := &job{batch: p.NewBatch(), work: work}
@@ -60,6 +65,7 @@ func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch,
 			}
 		}
 	}
+	workers = min(workers, max(mostIdle, runtime.GOMAXPROCS(0)))
 	given := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	free := make(chan *job, workers+1)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"testing"
@@ -90,7 +91,7 @@ func TestStream(t *testing.T) {
 	p := predictor(t, randomModel(rng, models.CSVC, kernel.RBF{Gamma: 1}, 3, 20, false, false))
 	broken := errors.New("broken")
 	before := runtime.NumGoroutine()
-	for _, workers := range []int{0, 1, 2, 5} {
+	for _, workers := range []int{0, 1, 2, 5, math.MaxInt} {
 		for _, rows := range []int{0, 1, BatchRows - 1, BatchRows, BatchRows + 1, 12*BatchRows + 7} {
 			for _, end := range []error{io.EOF, broken} {
 				s := newSource(rng, rows, end)

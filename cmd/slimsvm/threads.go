@@ -18,9 +18,15 @@ func checkThreads(c *cli.Context) error {
 	return nil
 }
 
+// mostIdle is up to how many threads there may be without processors for them. Each has
+// memory of its own.
+const mostIdle = 64
+
+// threads returns the number that --threads says or, if that is more, as many as can be
+// of use.
 func threads(c *cli.Context) int {
 	if n := c.Int("threads"); n > 0 {
-		return n
+		return min(n, max(mostIdle, runtime.GOMAXPROCS(0)))
 	}
 	return runtime.GOMAXPROCS(0)
 }

@@ -68,8 +68,12 @@ func of(ctx context.Context) place {
 	return p
 }
 
+// mostIdle is up to how many goroutines a team may have without processors for them.
+const mostIdle = 64
+
 // With returns a context with a team of the given number of threads, 0 or less
-// for one a processor (GOMAXPROCS), and a function that ends it. A context that
+// for one a processor (GOMAXPROCS), and a function that ends it. Of more threads than
+// there are processors for some are left out if they are very many. A context that
 // has a team keeps it.
 func With(ctx context.Context, threads int) (context.Context, func()) {
 	if of(ctx).team != nil {
@@ -78,6 +82,7 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
+	threads = min(threads, max(mostIdle, runtime.GOMAXPROCS(0)))
 	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
 	t.clock, _ = ctx.Value(clockKey{}).(Clock)
 	t.cond = sync.NewCond(&t.mu)

@@ -2,6 +2,7 @@ package team_test
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -158,5 +159,19 @@ func TestKeep(t *testing.T) {
 	alone := keep(context.Background())
 	if keep(context.Background()) == alone {
 		t.Error("without a team there is one value for all")
+	}
+}
+
+// TestFewerThanAsked: threads without number are no more than can be of use.
+func TestFewerThanAsked(t *testing.T) {
+	ctx, stop := team.With(context.Background(), math.MaxInt)
+	defer stop()
+	if n := team.Size(ctx); n < runtime.GOMAXPROCS(0) || n > max(64, runtime.GOMAXPROCS(0)) {
+		t.Errorf("%d threads", n)
+	}
+	var ran atomic.Int32
+	team.Do(ctx, 1000, func(context.Context, int) { ran.Add(1) })
+	if ran.Load() != 1000 {
+		t.Errorf("%d tasks ran, want 1000", ran.Load())
 	}
 }
