@@ -49,7 +49,7 @@ func (r *Reader) options() error {
 	if r.quote != '"' && r.quote != '\'' {
 		return fmt.Errorf("csvfmt: %q cannot be a quote, expected \" or '", r.quote)
 	}
-	if r.separator != 0 && !canSeparate(r.separator) {
+	if r.separator != 0 && !CanSeparate(r.separator) {
 		return fmt.Errorf("csvfmt: %q cannot separate cells", r.separator)
 	}
 	if r.FirstLine < FirstLineDetected || r.FirstLine > FirstLineRow {
@@ -62,9 +62,9 @@ func (r *Reader) options() error {
 	return nil
 }
 
-// canSeparate reports whether a character is neither part of numbers or words,
+// CanSeparate reports whether a character is neither part of numbers or words,
 // nor a blank, a quote or a line's end.
-func canSeparate(c byte) bool {
+func CanSeparate(c byte) bool {
 	return c == '\t' || c > ' ' && c < 0x7f && !bytes.ContainsRune([]byte("+-._?\"'"), rune(c)) &&
 		(c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }

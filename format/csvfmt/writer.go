@@ -50,7 +50,7 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	if w.Separator == 0 {
 		w.Separator = ','
 	}
-	if !canSeparate(w.Separator) {
+	if !CanSeparate(w.Separator) {
 		return fmt.Errorf("csvfmt: %q cannot separate cells", w.Separator)
 	}
 	for _, c := range []byte(separators + "\"'\r\n" + string(rune(w.Separator))) {
