@@ -17,7 +17,13 @@ func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 	if path != standardName {
 		return Open(path)
 	}
-	return newStream(io.NopCloser(stdin), "standard input"), nil
+	return OpenStream(stdin, "standard input"), nil
+}
+
+// OpenStream returns the content of a stream, unpacked as by Open. Errors call it by
+// the name. Close leaves the stream open.
+func OpenStream(stream io.Reader, name string) io.ReadCloser {
+	return newStream(io.NopCloser(stream), name)
 }
 
 // CreateOutput is Create, except that the path - stands for stdout: what is

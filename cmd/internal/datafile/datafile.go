@@ -52,14 +52,28 @@ const headSize = 4 << 10
 // Open opens the data file at path, packed or not; the path - stands for stdin.
 // A fault of the file is a *format.Error with its name.
 func Open(path string, stdin io.Reader, o Options) (*File, error) {
-	file, err := format.OpenInput(path, stdin)
+	if path == "-" {
+		return OpenStream(path, stdin, o)
+	}
+	file, err := format.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Name: path, file: file}
+	return open(path, path, file, o)
+}
+
+// OpenStream opens a data file whose content is a stream, which Close leaves open.
+// What path tells of the format and what faults call the file is as in Open.
+func OpenStream(path string, stream io.Reader, o Options) (*File, error) {
+	name := path
 	if path == "-" {
-		f.Name = "standard input"
+		name = "standard input"
 	}
+	return open(path, name, format.OpenStream(stream, name), o)
+}
+
+func open(path, name string, file io.ReadCloser, o Options) (*File, error) {
+	f := &File{Name: name, file: file}
 	if err := f.begin(path, file, o); err != nil {
 		file.Close()
 		return nil, f.At(err)
