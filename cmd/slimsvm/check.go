@@ -98,6 +98,9 @@ func (k *checker) file() error {
 // a fault, the file is read again.
 func (k *checker) pass() error {
 	t, in, err := k.openTwiceRaw(k.c, k.path)
+	if wrong := (usageError{}); errors.As(err, &wrong) {
+		return err
+	}
 	if err != nil {
 		return k.report(err)
 	}

@@ -54,6 +54,10 @@ func target(c *cli.Context, path string) (format.Codec, layout, error) {
 }
 
 func (e *env) convert(c *cli.Context, from, to string) error {
+	labels, err := labellingOf(c)
+	if err != nil {
+		return err
+	}
 	t, in, err := e.openTwice(c, from)
 	if err != nil {
 		return err
@@ -67,11 +71,14 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if c.IsSet("names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
+	if err := convertsApart(c, in, from, to, wants); err != nil {
+		return err
+	}
 	src := format.Reader(in)
 	var kept *names
 	switch {
 	case in.declared() && !wants:
-		f, err := flatten(in, c.String("class"), labelling(c.String("labels")))
+		f, err := flatten(in, c.String("class"), labels)
 		if err != nil {
 			return err
 		}
@@ -92,22 +99,39 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err != nil {
 		return in.at(err)
 	}
-	if kept != nil && (to != "-" || c.IsSet("names")) {
-		if err := kept.write(c.Context, namesFile(c, to)); err != nil {
+	did := written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to}
+	if wants {
+		err = out.Close()
+	} else {
+		o := &dataOutput{Output: out, warner: &warner{env: e, quiet: c.Bool("quiet")}, path: to, file: namesFile(c, to), kept: kept}
+		if kept == nil {
+			o.kept = o.carried(from)
+		}
+		did.Names, err = o.finish(c)
+	}
+	if err != nil || !c.Bool("json") {
+		return err
+	}
+	return printJSON(e.stdout, did)
+}
+
+// convertsApart returns wrong usage if a file of names is the data that are read or
+// written.
+func convertsApart(c *cli.Context, in *input, from, to string, wants bool) error {
+	out := place{"OUT", to}
+	if !in.declared() {
+		if err := apart(out, place{"the file of names", namesFile(c, from)}); err != nil {
 			return err
 		}
 	}
-	if err := out.Close(); err != nil {
-		return err
-	}
-	if !c.Bool("json") {
+	if wants {
 		return nil
 	}
-	did := written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to}
-	if kept != nil {
-		did.Names = namesFile(c, to)
+	names := place{"the file of names", namesFile(c, to)}
+	if err := distinct(out, names); err != nil {
+		return err
 	}
-	return printJSON(e.stdout, did)
+	return apart(names, place{"IN", from})
 }
 
 // written is what --json says of a file that was written.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -28,7 +29,8 @@ func encodeCommand(e *env) *cli.Command {
 		Usage:     "write declared columns as numeric features in LIBSVM's format",
 		ArgsUsage: "IN OUT",
 		Description: "Missing values are replaced, nominal columns become one feature a label, as in\n" +
-			"Weka's filters. Labels are numbered from 0; rows without one are left out. The\n" +
+			"Weka's filters. Labels are numbered from 0; rows without one are left out, but with\n" +
+			"--like they stay, with -1 for a label, or 0 where labels are numbers. The\n" +
 			"names of features, columns and labels go into OUT.names, from which slimsvm\n" +
 			"convert restores the columns if they were not scaled.",
 		Flags: append(append(append(dataFlags(), encodeFlags()...),
@@ -51,6 +53,16 @@ func encodeCommand(e *env) *cli.Command {
 }
 
 func (e *env) encode(c *cli.Context, from, to string) error {
+	like := place{"--like", c.String("like")}
+	if err := apart(place{"the file of names", namesBeside(to)}, place{"IN", from}, like); err != nil {
+		return err
+	}
+	if err := apart(place{"OUT", to}, like); err != nil {
+		return err
+	}
+	if err := encodesAlike(c); err != nil {
+		return err
+	}
 	in, err := e.open(c, from)
 	if err != nil {
 		return err
@@ -65,29 +77,47 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	if m, ok := src.(*memory); ok && m.d.Weight != nil {
-		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves heeds them", in.path)
-	}
 	rows, err := format.Copy(libsvmfmt.NewWriter(out), src)
 	if err != nil {
 		return in.at(err)
 	}
+	w := &warner{env: e, quiet: c.Bool("quiet")}
 	did := written{Rows: rows, From: in.Codec.Name, To: libsvmfmt.Codec.Name, Out: to, Features: encoding.Features()}
-	if to != "-" {
-		did.Names = to + ".names"
-		if err := namesOfEncoding(encoding).write(c.Context, did.Names); err != nil {
-			return err
-		}
-	}
-	if err := out.Close(); err != nil || !c.Bool("json") {
+	o := &dataOutput{Output: out, warner: w, path: to, file: namesBeside(to), kept: namesOfEncoding(encoding)}
+	if did.Names, err = o.finish(c); err != nil {
 		return err
+	}
+	src.warnLost(w, in.path)
+	if !c.Bool("json") {
+		return nil
 	}
 	return printJSON(e.stdout, did)
 }
 
+// encodesAlike returns wrong usage if options contradict --like.
+func encodesAlike(c *cli.Context) error {
+	if !c.IsSet("like") {
+		return nil
+	}
+	for _, f := range encodeFlags() {
+		if name := f.Names()[0]; c.IsSet(name) {
+			return usagef("--%s has no part in --like, which encodes as the model does", name)
+		}
+	}
+	return nil
+}
+
+// An encoder gives rows as features.
+type encoder interface {
+	format.Reader
+	warnLost(w *warner, path string) // of what the rows that were read have, and the format has not
+}
+
+const weightsLost = "%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves heeds them"
+
 // encoded returns the rows of in as features, by a model's encoding or by one
 // learned from them.
-func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encoding, error) {
+func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, error) {
 	if path := c.String("like"); path != "" {
 		_, encoding, err := e.loadModel(path)
 		if err == nil && encoding == nil {
@@ -96,8 +126,15 @@ func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encodin
 		if err != nil {
 			return nil, nil, err
 		}
-		r, err := e.rowsFor(in, encoding, &warner{env: e, quiet: c.Bool("quiet")})
-		return &encodedRows{rows: r}, encoding, err
+		r, err := e.rowsFor(in, c.String("class"), encoding, &warner{env: e, quiet: c.Bool("quiet")})
+		if err != nil {
+			return nil, nil, err
+		}
+		rows := &encodedRows{rows: r}
+		if encoding.Nominal() {
+			rows.none = datafile.UnknownLabel
+		}
+		return rows, encoding, nil
 	}
 	o, err := encodeOptions(c)
 	if err != nil {
@@ -123,19 +160,42 @@ func (e *env) encoded(c *cli.Context, in *input) (format.Reader, *encode.Encodin
 	return &memory{d: data}, encoding, nil
 }
 
-// encodedRows is a format.Reader of rows that have a label.
-type encodedRows struct{ *rows }
+// encodedRows is a format.Reader of the rows for a model. One without a label that
+// the model knows stays, so that predictions are of the same rows as the data; its
+// label says nothing.
+type encodedRows struct {
+	*rows
+	none       float64 // the label that says nothing
+	unlabelled int     // rows that have it
+	read       int     // rows
+	weighted   bool    // a row has a weight
+}
 
 // Header returns an empty header.
 func (r *encodedRows) Header() (*format.Header, error) { return &format.Header{Class: -1}, nil }
 
 // Read returns the next row.
 func (r *encodedRows) Read() (format.Instance, error) {
-	for {
-		x, y, _, err := r.next()
-		if err != nil || !math.IsNaN(y) {
-			return format.Instance{X: x, Y: y, Weight: 1}, err
-		}
+	x, y, _, err := r.next()
+	if err != nil {
+		return format.Instance{}, err
+	}
+	r.read++
+	r.weighted = r.weighted || r.raw.Weight != 1
+	if math.IsNaN(y) {
+		y = r.none
+		r.unlabelled++
+	}
+	return format.Instance{X: x, Y: y, Weight: 1}, nil
+}
+
+func (r *encodedRows) warnLost(w *warner, path string) {
+	if r.weighted {
+		w.warn(weightsLost, path)
+	}
+	if r.unlabelled > 0 {
+		w.warn("%s: %v stands for the labels of %d of %s, which are missing or none of the model's; a score will count them as wrong",
+			path, r.none, r.unlabelled, count(r.read, "row"))
 	}
 }
 
@@ -155,4 +215,10 @@ func (m *memory) Read() (format.Instance, error) {
 	}
 	m.n++
 	return format.Instance{X: m.d.X.Row(m.n - 1), Y: m.d.Y[m.n-1], Weight: 1}, nil
+}
+
+func (m *memory) warnLost(w *warner, path string) {
+	if m.d.Weight != nil {
+		w.warn(weightsLost, path)
+	}
 }

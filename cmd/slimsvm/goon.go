@@ -17,7 +17,7 @@ import (
 // resume goes on behind a line in a format whose lines are rows: a new reader begins behind each
 // fault.
 func (k *checker) resume(t *twice, in *input, line int) error {
-	text, err := t.text(in)
+	text, err := t.content(in)
 	if err != nil {
 		return err
 	}
@@ -200,7 +200,7 @@ func (m *masking) causes(open, fault error) bool {
 
 // read reads the lines up to one, 0: all, and returns the first error or io.EOF.
 func (m *masking) read(last int) error {
-	text, err := m.t.text(m.in)
+	text, err := m.t.content(m.in)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (m *masking) read(last int) error {
 	if m.faulty[1] && o.CSV.FirstLine == csvfmt.FirstLineDetected { // where the names stood
 		o.CSV.FirstLine = csvfmt.FirstLineRow
 	}
-	f, err := datafile.Open("-", &masked{lineFeed: lineFeed{r: bufio.NewReader(text)}, faulty: m.faulty, last: last}, o)
+	f, err := datafile.OpenStream("-", &masked{lineFeed: lineFeed{r: bufio.NewReader(text)}, faulty: m.faulty, last: last}, o)
 	if err != nil {
 		return err
 	}

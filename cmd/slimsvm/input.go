@@ -36,9 +36,11 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 	switch s := c.String("separator"); {
 	case s == "tab" || s == `\t`:
 		o.CSV.Separator = '\t'
-	case len(s) == 1 && s[0] < 0x80 && s != `"` && s != "\n" && s != "\r":
+	case len(s) == 1 && csvfmt.CanSeparate(s[0]):
 		o.CSV.Separator = s[0]
-	case s != "":
+	case len(s) == 1:
+		return o, usagef("--separator %q: it may be part of a number or a word, or is a quote or a blank, and cannot separate cells", s)
+	case s != "" || c.IsSet("separator"):
 		return o, usagef("--separator %q: expected one character, or tab", s)
 	}
 	switch s := c.String("header"); s {
@@ -129,7 +131,12 @@ func (in *input) close() {
 
 // open opens a data file, or with - standard input, and reads its header.
 func (e *env) open(c *cli.Context, path string) (*input, error) {
-	in, err := e.openRaw(c, path, 0)
+	return e.openText(c, path, nil)
+}
+
+// openText is open of a file whose text is given; nil: it is to be opened.
+func (e *env) openText(c *cli.Context, path string, text io.Reader) (*input, error) {
+	in, err := e.openRaw(c, path, text, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -185,24 +192,32 @@ func seeks(r io.Reader) bool {
 	return ok
 }
 
-// openRaw opens a data file and leaves its header to be read. rows is their number,
-// 0: not known.
-func (e *env) openRaw(c *cli.Context, path string, rows int) (*input, error) {
+// openRaw opens a data file and leaves its header to be read. text is the file's, nil:
+// it is to be opened. rows is their number, 0: not known.
+func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*input, error) {
 	o, err := dataOptions(c)
 	if err != nil {
 		return nil, err
 	}
-	piped := &counted{Reader: e.stdin}
-	stdin := e.stdin
-	if !seeks(stdin) { // what can seek is read again in better ways
-		stdin = piped
+	if text == nil && path == "-" {
+		text = e.stdin
 	}
-	f, err := datafile.Open(path, stdin, o)
+	var piped *counted
+	if text != nil && !seeks(text) { // what can seek is read again in better ways
+		piped = &counted{Reader: text}
+		text = piped
+	}
+	var f *datafile.File
+	if text == nil {
+		f, err = datafile.Open(path, nil, o)
+	} else {
+		f, err = datafile.OpenStream(path, text, o)
+	}
 	if err != nil {
 		return nil, explained(err)
 	}
 	in := &input{File: f, path: f.Name, ctx: c.Context}
-	if path == "-" && stdin == piped {
+	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, rowsRead, int64(rows), in.seen.Load)

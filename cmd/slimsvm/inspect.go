@@ -55,10 +55,11 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		}
 		return e.inspectModel(c, path, m)
 	}
-	if path == "-" {
-		e = &env{stdin: r, stdout: e.stdout, stderr: e.stderr}
+	var text io.Reader
+	if isStream(path) { // which is not to be had again
+		text = r
 	}
-	in, err := e.open(c, path)
+	in, err := e.openText(c, path, text)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func (e *env) inspectModel(c *cli.Context, path string, m *models.Model) error {
 	for i := range m.Machines {
 		f.Numbers += len(m.Machines[i].Coef)
 	}
-	if info, err := os.Stat(path); err == nil && path != "-" {
+	if info, err := os.Stat(path); err == nil && !isStream(path) {
 		f.Bytes = info.Size()
 	}
 	if len(m.Labels) > 2 {

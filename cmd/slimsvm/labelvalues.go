@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/urfave/cli/v2"
+
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -18,6 +20,16 @@ const (
 	bySign   labelling = "sign"   // 1 for the first label, -1 for the second, as Weka's SVMLightSaver
 )
 
+// labellingOf returns what --labels says.
+func labellingOf(c *cli.Context) (labelling, error) {
+	switch l := labelling(c.String("labels")); l {
+	case byIndex, byNumber, bySign:
+		return l, nil
+	default:
+		return l, usagef("--labels %q: expected %s, %s or %s", l, byIndex, byNumber, bySign)
+	}
+}
+
 // values returns the number of each label of a column, nil for index.
 func (l labelling) values(a *format.Attribute) ([]float64, error) {
 	switch {
@@ -27,8 +39,6 @@ func (l labelling) values(a *format.Attribute) ([]float64, error) {
 		return []float64{1, -1}, nil
 	case l == bySign:
 		return nil, fmt.Errorf("column %q has %s: signs are for two", a.Name, count(len(a.Labels), "label"))
-	case l != byNumber:
-		return nil, usagef("--labels %q: expected %s, %s or %s", l, byIndex, byNumber, bySign)
 	}
 	values := make([]float64, len(a.Labels))
 	seen := map[float64]bool{}

@@ -8,8 +8,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
-
-	"github.com/urfave/cli/v2"
+	"unicode"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
@@ -20,10 +19,12 @@ import (
 // It is kept in a file beside it:
 //
 //	file   = { number TAB name LF } "% class" number { " " word } LF ARFF header
+//	name   = text | quoted
 //	word   = "dense" | "number" | "sign" | "encoded" | "scaled"
 //
 // The number behind class is the label's column, counted from 1. The list in front
-// is there if encode made the file; it names the features.
+// is there if encode made the file; it names the features. A name with a control
+// character or a quote at its begin is quoted as in Go.
 type names struct {
 	header *format.Header
 	// dense says that rows came with all their values.
@@ -53,6 +54,9 @@ func namesOfEncoding(e *encode.Encoding) *names {
 func (n *names) text() ([]byte, error) {
 	var b bytes.Buffer
 	for i, name := range n.list {
+		if strings.HasPrefix(name, `"`) || strings.HasPrefix(name, "`") || strings.HasPrefix(name, "'") || strings.ContainsFunc(name, unicode.IsControl) {
+			name = strconv.Quote(name)
+		}
 		fmt.Fprintf(&b, "%d\t%s\n", i+1, name)
 	}
 	fmt.Fprintf(&b, "%% class %d", n.header.Class+1)
@@ -77,15 +81,6 @@ type namesWord struct {
 
 func (n *names) words() []namesWord {
 	return []namesWord{{"dense", &n.dense}, {"number", &n.number}, {"sign", &n.sign}, {"encoded", &n.encoded}, {"scaled", &n.scaled}}
-}
-
-// write writes the file.
-func (n *names) write(ctx context.Context, path string) error {
-	text, err := n.text()
-	if err != nil {
-		return err
-	}
-	return writeFile(ctx, path, text)
 }
 
 // writeFile writes a whole file.
@@ -122,7 +117,13 @@ func parseNames(text []byte) (*names, error) {
 	n := new(names)
 	line := 1
 	for ; len(text) > 0 && text[0] >= '0' && text[0] <= '9'; line++ {
-		_, text, _ = bytes.Cut(text, []byte{'\n'})
+		var entry []byte
+		entry, text, _ = bytes.Cut(text, []byte{'\n'})
+		_, name, _ := strings.Cut(strings.TrimSuffix(string(entry), "\r"), "\t")
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain
+		}
+		n.list = append(n.list, name)
 	}
 	first, rest, _ := bytes.Cut(text, []byte{'\n'})
 	said, ok := strings.CutPrefix(strings.TrimSuffix(string(first), "\r"), classMark)
@@ -159,12 +160,4 @@ func parseNames(text []byte) (*names, error) {
 	named.Class = class - 1
 	n.header = &named
 	return n, nil
-}
-
-// namesFile returns the path of the names that belong to a data file.
-func namesFile(c *cli.Context, data string) string {
-	if name := c.String("names"); name != "" {
-		return name
-	}
-	return data + ".names"
 }

@@ -34,6 +34,9 @@ func plotCommand(e *env) *cli.Command {
 			if err := notTwice(args[0], args[1]); err != nil {
 				return err
 			}
+			if err := apart(place{"OUT", args[2]}, place{"MODEL", args[0]}, place{"DATA", args[1]}); err != nil {
+				return err
+			}
 			return e.plot(c, args[0], args[1], args[2])
 		},
 	}

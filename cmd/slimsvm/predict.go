@@ -45,6 +45,9 @@ func predictCommand(e *env) *cli.Command {
 			if err := notTwice(args[1], args[0]); err != nil {
 				return err
 			}
+			if err := apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesBeside(args[0])}); err != nil {
+				return err
+			}
 			if err := checkThreads(c); err != nil {
 				return err
 			}
@@ -138,7 +141,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	r, err := e.rowsFor(in, encoding, w)
+	r, err := e.rowsFor(in, c.String("class"), encoding, w)
 	if err != nil {
 		return err
 	}
@@ -221,11 +224,7 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*i
 	}
 	t.once = true
 	if a.encoding != nil {
-		for i, column := range w.from.Attributes {
-			if column.Name == a.encoding.ClassColumn().Name {
-				w.class = i
-			}
-		}
+		w.class, err = labelColumn(in, c.String("class"), a.encoding)
 	}
-	return in, nil
+	return in, err
 }

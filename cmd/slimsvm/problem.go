@@ -70,9 +70,17 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		if extra == "-" {
 			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)
 		}
+		open, err := e.reopened(c, extra)
+		if err != nil {
+			return nil, err
+		}
 		var told atomic.Bool // folds need not warn again
 		p.extra = func(encoding *encode.Encoding, k kernel.Kernel) (*format.Dataset, error) {
-			return e.extraRows(c, extra, encoding, k, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
+			in, err := open()
+			if err != nil {
+				return nil, err
+			}
+			return e.extraRows(in, encoding, k, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
 		}
 	}
 	return p, nil
@@ -215,14 +223,14 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 	return p.places.fault(p.in.path, err)
 }
 
-// extraRows reads the rows of --extra.
-func (e *env) extraRows(c *cli.Context, path string, encoding *encode.Encoding, k kernel.Kernel, w *warner) (*format.Dataset, error) {
-	d, places, err := e.trainingRows(c, path, encoding, w)
+// extraRows reads the rows of --extra, and closes their file.
+func (e *env) extraRows(in *input, encoding *encode.Encoding, k kernel.Kernel, w *warner) (*format.Dataset, error) {
+	d, places, err := e.trainingRows(in, "", encoding, w)
 	if err != nil {
 		return nil, err
 	}
 	if err := train.CheckRows(k, &d.X); err != nil {
-		return nil, places.fault(path, err)
+		return nil, places.fault(in.path, err)
 	}
 	return d, nil
 }

@@ -5,7 +5,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // raised shows numbered features and a label as rows with declared columns.
@@ -14,6 +16,7 @@ type raised struct {
 	to     *format.Header
 	labels map[float64]int // place of each label; nil: the label is the value
 	first  int32           // feature that column 0 is
+	empty  []int32         // columns but the label's without labels, missing in every row
 	hot    *hot            // nil: each column is one feature
 	dense  bool
 	out    format.Instance
@@ -23,8 +26,8 @@ type raised struct {
 func raise(in *input, n *names) (*raised, error) {
 	r := &raised{input: in, to: n.header, first: 1, dense: n.dense}
 	if n.scaled {
-		return nil, hinted{in.at(fmt.Errorf("the features were scaled by encode: the columns' own values do not come back to the last bit")),
-			"encode without --scale, or convert the data with slimsvm convert"}
+		return nil, hinted{in.at(fmt.Errorf("the features were scaled: the columns' own values do not come back to the last bit")),
+			"encode without --scale and without slimsvm scale, or convert the data themselves"}
 	}
 	if n.encoded {
 		r.hot = newHot(n.header)
@@ -34,6 +37,11 @@ func raise(in *input, n *names) (*raised, error) {
 		how = byNumber
 	} else if n.sign {
 		how = bySign
+	}
+	for i, a := range n.header.Attributes {
+		if i != n.header.Class && a.Type == format.Nominal && len(a.Labels) == 0 {
+			r.empty = append(r.empty, int32(i))
+		}
 	}
 	values, err := how.values(&n.header.Attributes[n.header.Class])
 	for i, v := range values {
@@ -87,14 +95,26 @@ func (r *raised) row(in *format.Instance) (format.Instance, error) {
 			x.Index, x.Value = append(x.Index, i), append(x.Value, in.X.Value[k])
 		}
 	}
-	at, _ := slices.BinarySearch(x.Index, class)
-	x.Index, x.Value = slices.Insert(x.Index, at, class), slices.Insert(x.Value, at, label)
+	if r.hot != nil && label == datafile.UnknownLabel && r.to.Attributes[class].Type == format.Nominal {
+		label = math.NaN() // as encode --like says it
+	}
+	put(x, class, label)
+	for _, i := range r.empty {
+		put(x, i, math.NaN())
+	}
 	for k, i := range x.Index {
-		if a := &r.to.Attributes[i]; a.Type == format.Nominal && !isPlace(x.Value[k], len(a.Labels)) {
+		if a := &r.to.Attributes[i]; a.Type == format.Nominal && !isPlace(x.Value[k], len(a.Labels)) && !math.IsNaN(x.Value[k]) {
 			return r.out, fmt.Errorf("column %q has no label number %v: there are %d, from 0", a.Name, x.Value[k], len(a.Labels))
 		}
 	}
 	return r.out, nil
+}
+
+// put adds a value to those of a row, unless the column has one.
+func put(x *vec.Vector, i int32, v float64) {
+	if at, there := slices.BinarySearch(x.Index, i); !there {
+		x.Index, x.Value = slices.Insert(x.Index, at, i), slices.Insert(x.Value, at, v)
+	}
 }
 
 // isPlace reports whether v is one of the numbers 0 to n-1.

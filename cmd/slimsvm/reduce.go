@@ -59,11 +59,14 @@ func reduceCommand(e *env) *cli.Command {
 			if err := notBoth(c, c.String("curve"), "the curve"); err != nil {
 				return err
 			}
-			if args[2] == "-" && c.String("curve") == "-" {
-				return usagef("OUT and the curve cannot both go to standard output")
-			}
 			if err := notTwice(args[0], args[1]); err != nil {
 				return err
+			}
+			model, data, out, curve := place{"MODEL", args[0]}, place{"DATA", args[1]}, place{"OUT", args[2]}, place{"--curve", c.String("curve")}
+			for _, err := range []error{distinct(out, curve), apart(out, data), apart(curve, model, data)} {
+				if err != nil {
+					return err
+				}
 			}
 			return e.reduce(c, args[0], args[1], args[2])
 		},
@@ -113,11 +116,15 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	rows, places, err := e.trainingRows(c, data, encoding, w)
+	in, err := e.open(c, data)
 	if err != nil {
 		return err
 	}
 	data = inputName(data)
+	rows, places, err := e.trainingRows(in, c.String("class"), encoding, w)
+	if err != nil {
+		return err
+	}
 	held := &format.Dataset{}
 	curve := c.String("curve")
 	if c.IsSet("max-error") || curve != "" {
@@ -268,17 +275,22 @@ func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
 // rowsOf reads data as the rows that a model wants. Rows without a label of the
 // model are left out.
 func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
+	in, err := e.open(c, path)
+	if err != nil {
+		return nil, err
+	}
 	d := new(format.Dataset)
-	return d, e.eachRow(c, path, encoding, w, func(_ *input, row format.Instance) error {
+	return d, e.eachRow(in, c.String("class"), encoding, w, func(row format.Instance) error {
 		d.Append(row)
 		return nil
 	})
 }
 
-// trainingRows is rowsOf without the rows of weight 0, and tells where the rows stand.
-func (e *env) trainingRows(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, *rowPlaces, error) {
+// trainingRows is rowsOf for an open file, which it closes, without the rows of weight 0,
+// and tells where the rows stand. class is the label's column, as for rowsFor.
+func (e *env) trainingRows(in *input, class string, encoding *encode.Encoding, w *warner) (*format.Dataset, *rowPlaces, error) {
 	d, places := new(format.Dataset), new(rowPlaces)
-	err := e.eachRow(c, path, encoding, w, func(in *input, row format.Instance) error {
+	err := e.eachRow(in, class, encoding, w, func(row format.Instance) error {
 		if err := train.CheckWeight(row.Weight); err != nil {
 			return in.here(err)
 		}
@@ -295,14 +307,11 @@ func (e *env) trainingRows(c *cli.Context, path string, encoding *encode.Encodin
 	return d, places, err
 }
 
-// eachRow calls f with each row that has a label of the model, as the model wants it.
-func (e *env) eachRow(c *cli.Context, path string, encoding *encode.Encoding, w *warner, f func(*input, format.Instance) error) error {
-	in, err := e.open(c, path)
-	if err != nil {
-		return err
-	}
+// eachRow calls f with each row of an open file, which it closes, that has a label of the
+// model, as the model wants it.
+func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *warner, f func(format.Instance) error) error {
 	defer in.close()
-	r, err := e.rowsFor(in, encoding, w)
+	r, err := e.rowsFor(in, class, encoding, w)
 	if err != nil {
 		return err
 	}
@@ -316,7 +325,7 @@ func (e *env) eachRow(c *cli.Context, path string, encoding *encode.Encoding, w 
 		case math.IsNaN(y):
 			continue
 		}
-		if err := f(in, format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {
+		if err := f(format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {
 			return err
 		}
 	}

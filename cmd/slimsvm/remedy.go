@@ -47,6 +47,9 @@ func remedy(err error) string {
 	if errors.As(err, &h) {
 		return h.hint
 	}
+	if wrong := (usageError{}); errors.As(err, &wrong) {
+		return "" // the words tell of a file's text
+	}
 	for _, r := range remedies {
 		if errors.Is(err, r.kind) {
 			return r.hint

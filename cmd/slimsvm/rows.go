@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
@@ -19,8 +21,9 @@ type rows struct {
 	raw   *format.Instance
 }
 
-// rowsFor returns the rows of in for a model with the given encoding.
-func (e *env) rowsFor(in *input, encoding *encode.Encoding, w *warner) (*rows, error) {
+// rowsFor returns the rows of in for a model with the given encoding. class is the
+// label's column as --class has it; "": the one that is called as in training.
+func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *warner) (*rows, error) {
 	r := &rows{in: in, raw: new(format.Instance)}
 	switch {
 	case !in.declared():
@@ -29,8 +32,11 @@ func (e *env) rowsFor(in *input, encoding *encode.Encoding, w *warner) (*rows, e
 		return nil, hinted{in.at(datafile.ErrNoInputs),
 			"train it with slimsvm train on data that declare their columns, or encode the data"}
 	}
-	var err error
-	r.named, err = datafile.NewLooseRows(in, encoding, func(text string) { w.warn("%s: %s", in.path, text) })
+	from, err := labelledBy(in, class, encoding)
+	if err != nil {
+		return nil, err
+	}
+	r.named, err = datafile.NewLooseRows(from, encoding, func(text string) { w.warn("%s: %s", in.path, text) })
 	if errors.Is(err, datafile.ErrNoColumns) {
 		return nil, hinted{err, "the model wants columns with these names: " + namesOf(encoding)}
 	}
@@ -44,6 +50,46 @@ func (e *env) rowsFor(in *input, encoding *encode.Encoding, w *warner) (*rows, e
 		}
 	}
 	return r, nil
+}
+
+// relabelled is a file with another name for the label's column.
+type relabelled struct {
+	*input
+	header *format.Header
+}
+
+// Header returns the columns.
+func (r *relabelled) Header() (*format.Header, error) { return r.header, nil }
+
+// labelledBy returns in with the column that class tells as the encoding's label.
+func labelledBy(in *input, class string, e *encode.Encoding) (datafile.Source, error) {
+	at, err := labelColumn(in, class, e)
+	if class == "" || err != nil {
+		return in, err
+	}
+	label := e.ClassColumn()
+	if a := in.header.Attributes[at]; !datafile.FitsLabel(a, label) {
+		return nil, in.at(fmt.Errorf("column %q holds no labels as column %q of the training data", a.Name, label.Name))
+	}
+	h := *in.header
+	h.Attributes = slices.Clone(h.Attributes)
+	for i := range h.Attributes {
+		if a := &h.Attributes[i]; i == at {
+			a.Name = label.Name
+		} else if a.Name == label.Name {
+			a.Name += "\x00" // which no column is called
+		}
+	}
+	return &relabelled{in, &h}, nil
+}
+
+// labelColumn returns the column of in that has the labels for an encoding, -1: none.
+func labelColumn(in *input, class string, e *encode.Encoding) (int, error) {
+	if class != "" {
+		at, err := encode.FindClass(in.header, class)
+		return at, in.at(err)
+	}
+	return slices.IndexFunc(in.header.Attributes, func(a format.Attribute) bool { return a.Name == e.ClassColumn().Name }), nil
 }
 
 // namesOf lists the columns that become features.

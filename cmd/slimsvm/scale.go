@@ -92,6 +92,9 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if s.x, s.y, err = limits(c); err != nil {
 		return err
 	}
+	if err := scalesApart(c, from, to); err != nil {
+		return err
+	}
 	t, in, err := e.openTwice(c, from)
 	if err != nil {
 		return err
@@ -117,12 +120,8 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if err != nil {
 		return in.at(err)
 	}
-	if save := c.String("save"); save != "" {
-		if err := s.save(save); err != nil {
-			return err
-		}
-	}
-	if err := out.Close(); err != nil {
+	did := written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to, Features: len(s.ranges.X.Ranges)}
+	if err := s.finish(out, from, to, &did); err != nil {
 		return err
 	}
 	if s.columns == nil && s.pairs[1] > s.pairs[0] {
@@ -131,7 +130,21 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if !c.Bool("json") {
 		return nil
 	}
-	return printJSON(e.stdout, written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to, Features: len(s.ranges.X.Ranges)})
+	return printJSON(e.stdout, did)
+}
+
+// scalesApart returns wrong usage if files that are written are one, or one that is
+// read. The data may be replaced by what becomes of them.
+func scalesApart(c *cli.Context, from, to string) error {
+	out, ranges := place{"OUT", to}, place{"--save", c.String("save")}
+	if err := distinct(out, ranges, place{"the file of names", namesBeside(to)}); err != nil {
+		return err
+	}
+	in, names := place{"IN", from}, place{"the file of names", namesBeside(from)}
+	if err := apart(ranges, in, names); err != nil {
+		return err
+	}
+	return apart(out, names, place{"--restore", c.String("restore")})
 }
 
 // scaledTarget returns the format to write: by --to, the name, or that of the input.
@@ -236,17 +249,45 @@ func (s *rescaling) Read() (format.Instance, error) {
 	return s.out, s.in.here(err)
 }
 
-// save writes the ranges.
-func (s *rescaling) save(path string) error {
-	out, err := format.CreateOutput(s.c.Context, path, s.stdout)
-	if err != nil {
-		return err
+// finish ends the file, and writes the ranges and names that go with it.
+func (s *rescaling) finish(out *format.Output, from, to string, did *written) error {
+	o := &dataOutput{Output: out, warner: s.warner, path: to}
+	if save := s.c.String("save"); save != "" {
+		ranges, err := format.CreateOutput(s.c.Context, save, s.stdout)
+		if err != nil {
+			return err
+		}
+		defer ranges.Abort()
+		if err := rangeFile(s.ranges, s.columns).Write(ranges); err != nil {
+			return err
+		}
+		o.also = append(o.also, ranges)
 	}
-	defer out.Abort()
-	if err := rangeFile(s.ranges, s.columns).Write(out); err != nil {
-		return err
+	if s.columns != nil {
+		return closeAll(nil, append(o.also, out)...)
 	}
-	return out.Close()
+	if o.file = namesBeside(to); o.file != "" {
+		o.kept = s.names(from)
+	}
+	var err error
+	did.Names, err = o.finish(s.c)
+	return err
+}
+
+// names returns the names beside the data, which say so where scaled numbers are not
+// the columns' own values any more: features of labels, and labels.
+func (s *rescaling) names(from string) *names {
+	n := s.carried(from)
+	if n == nil {
+		return nil
+	}
+	n.scaled = n.scaled || n.encoded
+	for i, a := range n.header.Attributes {
+		if i != n.header.Class || s.ranges.Y != nil {
+			n.scaled = n.scaled || a.Type != format.Numeric
+		}
+	}
+	return n
 }
 
 var errNotFinite = errors.New("a value that is not finite cannot be scaled")

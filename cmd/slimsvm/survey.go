@@ -23,13 +23,18 @@ const maxColumns = 1 << 24
 // att_1, att_2, ... and class, nominal if all labels are integers and not many.
 // Then the file is read twice.
 func (t *twice) restore(in *input) (*raised, error) {
-	n, err := readNames(namesFile(t.c, t.path))
-	if err == nil {
-		t.once = true
-		return raise(in, n)
-	}
-	if t.c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
+	if path := namesFile(t.c, t.path); path != "" {
+		if path == "-" {
+			return nil, usagef("--names reads a file, not standard input")
+		}
+		n, err := readNames(path)
+		if err == nil {
+			t.once = true
+			return raise(in, n)
+		}
+		if t.c.IsSet("names") || !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 	}
 	r, err := survey(in)
 	if err != nil {

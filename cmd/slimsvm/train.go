@@ -40,6 +40,9 @@ func trainCommand(e *env) *cli.Command {
 			if err := notBoth(c, model, "MODEL"); err != nil {
 				return err
 			}
+			if err := apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+				return err
+			}
 			if err := checkThreads(c); err != nil {
 				return err
 			}

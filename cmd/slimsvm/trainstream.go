@@ -22,34 +22,24 @@ type streamer interface {
 	TrainStream(ctx context.Context, rows rsvm.Rows) (*models.Model, error)
 }
 
-// passes read a data file as often as wanted. Standard input is kept in a temporary
-// file.
+// passes read a data file as often as wanted.
 type passes struct {
 	*env
+	*source
 	c      *cli.Context
-	path   string
 	preset string
-	replay *format.Replay // of standard input
-	begun  bool
-	rows   int // of the first pass
-	place  int // of the present row
+	whole  bool // a pass went to the end
+	rows   int  // of the first pass
+	place  int  // of the present row
 }
 
 // open begins a pass. The first one has to go to the end.
 func (s *passes) open() (*input, error) {
-	from := s.env
-	if s.path == "-" {
-		var r io.Reader
-		var err error
-		if s.replay == nil {
-			s.replay = format.NewReplay(s.c.Context, s.stdin)
-			r = s.replay.First()
-		} else if r, err = s.replay.Again(); err != nil {
-			return nil, err
-		}
-		from = &env{stdin: r, stdout: s.stdout, stderr: s.stderr}
+	text, err := s.text()
+	if err != nil {
+		return nil, err
 	}
-	in, err := from.openRaw(s.c, s.path, s.rows)
+	in, err := s.openRaw(s.c, s.path, text, s.rows)
 	if err == nil {
 		if err = in.readHeader(); err != nil {
 			in.close()
@@ -96,18 +86,12 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 			return
 		}
 	}
-	if s.begun && in.rows != s.rows {
+	if s.whole && in.rows != s.rows {
 		yield(format.Instance{}, in.at(format.ErrChanged))
 		return
 	}
-	if s.begun, s.rows = true, in.rows; !teaches && in.rows > 0 {
+	if s.whole, s.rows = true, in.rows; !teaches && in.rows > 0 {
 		yield(format.Instance{}, in.at(train.ErrWeightless))
-	}
-}
-
-func (s *passes) close() {
-	if s.replay != nil {
-		s.replay.Close()
 	}
 }
 
@@ -137,8 +121,12 @@ func (s *passes) encoded(e *encode.Encoding, h *format.Header) rsvm.Rows {
 // trainStream trains without keeping the rows.
 func (e *env) trainStream(c *cli.Context, data, model string) error {
 	start := time.Now()
-	s := &passes{env: e, c: c, path: data, preset: c.String("as")}
-	defer s.close()
+	from, err := e.source(c.Context, data)
+	if err != nil {
+		return err
+	}
+	defer from.close()
+	s := &passes{env: e, source: from, c: c, preset: c.String("as")}
 	in, err := s.open()
 	if err != nil {
 		return err

@@ -44,7 +44,7 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
 		c := &e.Columns[k]
 		i, ok := at[c.Name]
 		switch {
-		case k == e.Class && ok && !fitsLabel(h.Attributes[i], c):
+		case k == e.Class && ok && !FitsLabel(h.Attributes[i], c):
 			h.Attributes[i].Name += "\x00" // which no column is called
 			warn(fmt.Sprintf("column %q holds no labels as in training: there is no score", c.Name))
 		case k == e.Class || ok:
@@ -57,8 +57,8 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
 	r.header, r.retype = retyped(&h, e)
 }
 
-// fitsLabel reports whether the column a can hold labels or targets of c.
-func fitsLabel(a format.Attribute, c *encode.Column) bool {
+// FitsLabel reports whether the column a can hold labels or targets of c.
+func FitsLabel(a format.Attribute, c *encode.Column) bool {
 	switch a.Type {
 	case format.String, format.Relational:
 		return false
