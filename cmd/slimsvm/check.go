@@ -28,6 +28,9 @@ func checkCommand(e *env) *cli.Command {
 			if !c.Args().Present() {
 				return usagef("check takes one data file or more")
 			}
+			if c.Int("max") < 0 {
+				return usagef("--max %d: expected 0 or more", c.Int("max"))
+			}
 			faults, files := 0, 0
 			for _, path := range c.Args().Slice() {
 				k := &checker{env: e, c: c, path: path}
@@ -82,16 +85,20 @@ func (k *checker) file() error {
 	err := k.pass()
 	if err == errEnough {
 		if !k.c.Bool("json") {
-			name := k.path
-			if name == "-" {
-				name = "standard input"
-			}
-			_, err = fmt.Fprintf(k.stdout, "%s: more faults are not listed, see --max\n", name)
+			_, err = fmt.Fprintf(k.stdout, "%s: more faults are not listed, see --max\n", k.name())
 			return err
 		}
 		return nil
 	}
 	return err
+}
+
+// name returns what messages call the file.
+func (k *checker) name() string {
+	if k.path == "-" {
+		return "standard input"
+	}
+	return k.path
 }
 
 // pass reads the file and lists its faults. Where the reader cannot go on behind
@@ -150,8 +157,14 @@ func readAll(in *input) error {
 
 // report prints a fault.
 func (k *checker) report(err error) error {
+	if max := k.c.Int("max"); max != 0 && k.faults == max {
+		return errEnough
+	}
 	k.faults++
 	f := faultOf(err)
+	if f.File == "" {
+		f.File = k.name()
+	}
 	if k.c.Bool("json") {
 		if err := printJSON(k.stdout, f); err != nil {
 			return err
@@ -170,9 +183,6 @@ func (k *checker) report(err error) error {
 			}
 		}
 	}
-	if k.faults == k.c.Int("max") {
-		return errEnough
-	}
 	return nil
 }
 
@@ -182,24 +192,41 @@ func faultOf(err error) fault {
 	if at := (*format.Error)(nil); errors.As(err, &at) {
 		f.File, f.Line, f.Column, f.Message = at.Path, at.Line, at.Column, at.Err.Error()
 	}
-	f.Quoted = lastQuoted(f.Message)
+	f.Quoted = quotedIn(f.Message)
 	return f
 }
 
-// lastQuoted returns the last text in quotes of a message, which is the one that
-// was found; a text that is quoted in part ends in three dots.
-func lastQuoted(message string) string {
-	found := ""
-	for {
-		i := strings.IndexByte(message, '"')
-		if i < 0 {
-			return found
+// quotedIn returns the text in question of a message, "" where it quotes none: what was
+// found or, if the message does not tell that, its last text in quotes. A text that is
+// quoted in part ends in three dots.
+func quotedIn(message string) string {
+	const found = "found "
+	last := ""
+	for plain := ""; ; plain = "" {
+		quoted, err := "", error(nil)
+		for quoted == "" { // behind a quote that is none, such as an apostrophe
+			i := strings.IndexAny(message, "\"'")
+			if i < 0 {
+				if strings.Contains(plain+message, found) {
+					return ""
+				}
+				return last
+			}
+			plain += message[:i]
+			if quoted, err = strconv.QuotedPrefix(message[i:]); err != nil {
+				plain, i = plain+message[i:i+1], i+1
+			}
+			message = message[i:]
 		}
-		quoted, err := strconv.QuotedPrefix(message[i:])
-		if err != nil {
-			return found
+		message = message[len(quoted):]
+		text, _ := strconv.Unquote(quoted)
+		switch {
+		case strings.HasSuffix(plain, found):
+			return text
+		case strings.Contains(plain, found):
+			return ""
+		case quoted[0] == '"':
+			last = text
 		}
-		found, _ = strconv.Unquote(quoted)
-		message = message[i+len(quoted):]
 	}
 }

@@ -124,6 +124,9 @@ func (k *checker) mask(t *twice, in *input) error {
 		return err
 	}
 	o.Format = in.Codec.Name
+	if r, ok := in.Reader.(*csvfmt.Reader); ok { // fewer lines might look otherwise
+		o.CSV.Separator, o.CSV.Quote = r.Found()
+	}
 	m := &masking{checker: k, t: t, in: in, o: o, faulty: map[int]bool{}}
 	if err := m.find(); err != nil {
 		return err
@@ -139,22 +142,20 @@ func (k *checker) mask(t *twice, in *input) error {
 
 // find finds faults until there is none, or there are enough.
 func (m *masking) find() error {
-	for most := m.c.Int("max"); most == 0 || len(m.found) < most; {
-		err := m.read(0)
-		if err == io.EOF {
+	for most := m.c.Int("max"); most == 0 || len(m.found) <= most; { // one more tells that there are more
+		err := m.read(1, 0)
+		if err == io.EOF || errors.Is(err, csvfmt.ErrEmpty) && len(m.faulty) > 0 {
 			return nil
 		}
 		if ctx := m.c.Context.Err(); ctx != nil {
 			return ctx
 		}
 		line := lineOf(err)
-		begin := line
-		if open := m.openBefore(line); open != nil {
-			begin = lineOf(open)
-			if m.causes(open, err) {
-				err, line = open, begin
-				m.forget(line) // what was inside the quotes is something else now
-			}
+		open := m.openBefore(line)
+		begin := m.begin(line, open)
+		if open != nil && m.causes(begin, err) {
+			err, line = open, lineOf(open)
+			m.forget(line) // what was inside the quotes is something else now
 		}
 		if m.faulty[line] {
 			return nil // it is told already
@@ -163,7 +164,7 @@ func (m *masking) find() error {
 		if line == 0 {
 			return nil
 		}
-		for ; begin <= line; begin++ {
+		for last := m.end(begin, line, err); begin <= last; begin++ {
 			m.faulty[begin] = true
 		}
 	}
@@ -182,34 +183,76 @@ func (m *masking) openBefore(line int) error {
 	if line < 2 {
 		return nil
 	}
-	open := m.read(line - 1)
-	if at := lineOf(open); at == 0 || m.faulty[at] || !strings.Contains(open.Error(), "is not closed") {
+	open := m.read(1, line-1)
+	if at := lineOf(open); at == 0 || m.faulty[at] || !isOpen(open) {
 		return nil
 	}
 	return open
 }
 
-// causes reports whether an open quote is why there is a fault behind it: without
-// the line of the quote, that is gone or another.
-func (m *masking) causes(open, fault error) bool {
-	m.faulty[lineOf(open)] = true
-	defer delete(m.faulty, lineOf(open))
-	without, at := (*format.Error)(nil), (*format.Error)(nil)
-	return !errors.As(m.read(0), &without) || !errors.As(fault, &at) || without.Line != at.Line || without.Column != at.Column
+// begin returns the first line of the row that has a line in it; open is openBefore of
+// that.
+func (m *masking) begin(line int, open error) int {
+	for ; open != nil; open = m.openBefore(line) {
+		line = lineOf(open)
+	}
+	return line
 }
 
-// read reads the lines up to one, 0: all, and returns the first error or io.EOF.
-func (m *masking) read(last int) error {
+// isOpen reports whether a fault is a quote that is not closed.
+func isOpen(err error) bool { return strings.Contains(err.Error(), "is not closed") }
+
+// mostBehind is how many lines behind a fault its row may go on.
+const mostBehind = 100
+
+// end returns the last line of the row that begins with one line and has a fault in
+// another: it goes on to where its quotes are closed.
+func (m *masking) end(begin, line int, fault error) int {
+	if isOpen(fault) {
+		return line
+	}
+	for last := line; last < line+mostBehind; last++ {
+		switch err := m.read(begin, last); {
+		case err == io.EOF:
+			return last
+		case !isOpen(err):
+			return line
+		}
+	}
+	return line
+}
+
+// causes reports whether a quote that is open before the line of a fault is why there is
+// one, given the line with which their row begins. It is not if the line alone has a
+// fault before that place: where it closes the quote, no cell begins.
+func (m *masking) causes(begin int, fault error) bool {
+	at, alone := (*format.Error)(nil), (*format.Error)(nil)
+	if !errors.As(fault, &at) {
+		return false
+	}
+	masked := m.faulty
+	defer func() { m.faulty = masked }()
+	m.faulty = maps.Clone(masked)
+	for ; begin < at.Line; begin++ {
+		m.faulty[begin] = true
+	}
+	return !errors.As(m.read(1, 0), &alone) || alone.Line != at.Line || alone.Column > at.Column
+}
+
+// read reads the lines from one to another, 0: the last, and returns the first error or
+// io.EOF.
+func (m *masking) read(first, last int) error {
 	text, err := m.t.content(m.in)
 	if err != nil {
 		return err
 	}
 	defer text.Close()
 	o := m.o
-	if m.faulty[1] && o.CSV.FirstLine == csvfmt.FirstLineDetected { // where the names stood
+	if (first > 1 || m.faulty[1]) && o.CSV.FirstLine == csvfmt.FirstLineDetected { // where the names stood
 		o.CSV.FirstLine = csvfmt.FirstLineRow
 	}
-	f, err := datafile.OpenStream("-", &masked{lineFeed: lineFeed{r: bufio.NewReader(text)}, faulty: m.faulty, last: last}, o)
+	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote))}
+	f, err := datafile.OpenStream("-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)
 	if err != nil {
 		return err
 	}
@@ -231,6 +274,7 @@ func lineOf(err error) int {
 type masked struct {
 	lineFeed
 	faulty map[int]bool
+	first  int // line that is not empty
 	last   int // where the text ends; 0: at its end
 }
 
@@ -243,7 +287,7 @@ func (m *masked) Read(p []byte) (int, error) {
 			m.rest = nil
 			return 0, io.EOF
 		}
-		if m.faulty[m.lines] {
+		if m.lines < m.first || m.faulty[m.lines] {
 			if m.rest = nil; m.whole {
 				m.rest = []byte{'\n'}
 			}

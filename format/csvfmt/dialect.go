@@ -130,6 +130,17 @@ func returnsEnd(head []byte, quote byte) bool {
 	return false
 }
 
+// LineFeeds returns a text whose lines end with line feeds: text itself, unless they
+// end with carriage returns alone. quote is the Reader's.
+func LineFeeds(text io.Reader, quote byte) io.Reader {
+	head, _ := readHead(text, quote)
+	whole := io.MultiReader(bytes.NewReader(head), text)
+	if returnsEnd(head, quote) {
+		return &lineFeeds{r: whole}
+	}
+	return whole
+}
+
 // lineFeeds makes line feeds of carriage returns, and of one with a line feed
 // behind it.
 type lineFeeds struct {

@@ -69,6 +69,10 @@ func CanSeparate(c byte) bool {
 		(c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
 }
 
+// Found returns the separator and the quote of the text, which are found out, or given,
+// when its header is read.
+func (r *Reader) Found() (separator, quote byte) { return r.separator, r.quote }
+
 // lookAt finds out what the text is written in.
 func (r *Reader) lookAt(head []byte, end bool) {
 	r.returns = returnsEnd(head, r.quote)
@@ -94,7 +98,7 @@ func (r *Reader) measure(text io.Reader) error {
 	rec := r.newRecords(text)
 	switch err := rec.next(); {
 	case err == io.EOF:
-		return &format.Error{Err: errEmpty}
+		return &format.Error{Err: ErrEmpty}
 	case err != nil:
 		return err
 	case len(rec.cells) > mostColumns:
@@ -129,7 +133,8 @@ func (r *Reader) measure(text io.Reader) error {
 	return nil
 }
 
-var errEmpty = errors.New("there is no line, expected names or a row")
+// ErrEmpty reports a text without a record.
+var ErrEmpty = errors.New("there is no line, expected names or a row")
 
 // again begins another reading of the rows.
 func (r *Reader) again() error {
