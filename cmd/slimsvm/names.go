@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -103,7 +104,14 @@ func readNames(path string) (*names, error) {
 		return nil, err
 	}
 	defer f.Close()
-	text, err := io.ReadAll(f)
+	r := bufio.NewReader(f)
+	head, _ := r.Peek(len(classMark)) // an error comes again
+	var text []byte
+	if beginsNames(head) {
+		text, err = io.ReadAll(r)
+	} else if text, err = r.ReadSlice('\n'); err == io.EOF || err == bufio.ErrBufferFull {
+		err = nil // the fault is in what there is of the line
+	}
 	if err != nil {
 		return nil, format.WithPath(err, path)
 	}
@@ -112,6 +120,12 @@ func readNames(path string) (*names, error) {
 }
 
 const classMark = "% class "
+
+// beginsNames reports whether a file of names can begin like that. What cannot is not
+// read, since it may be anything.
+func beginsNames(head []byte) bool {
+	return string(head) == classMark || len(head) > 0 && head[0] >= '0' && head[0] <= '9'
+}
 
 func parseNames(text []byte) (*names, error) {
 	n := new(names)

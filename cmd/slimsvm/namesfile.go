@@ -102,7 +102,7 @@ func closeAll(last func() error, outs ...*format.Output) error {
 // replaced.
 func (o *dataOutput) removeStale(replaced string) error {
 	stale := namesBeside(o.path)
-	if stale == "" || sameFile(stale, replaced) {
+	if stale == "" || isStream(stale) || sameFile(stale, replaced) {
 		return nil
 	}
 	if _, err := readNames(stale); err != nil {

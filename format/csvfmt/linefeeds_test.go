@@ -12,12 +12,12 @@ import (
 // TestLineFeeds: only texts whose lines end with carriage returns alone change.
 func TestLineFeeds(t *testing.T) {
 	for text, want := range map[string]string{
-		"a,b\r1,2\r":           "a,b\n1,2\n",
+		"a,b\r1,2\r":            "a,b\n1,2\n",
 		"a,\"b\n\"\r1,2\r\n3,4": "a,\"b\n\"\n1,2\n3,4",
-		"a,b\r\n1,2\r":         "a,b\r\n1,2\r",
-		"a,b\n1,2\r3\n":        "a,b\n1,2\r3\n",
-		"'a\n',b\r1,2\r":       "'a\n',b\r1,2\r",
-		"":                     "",
+		"a,b\r\n1,2\r":          "a,b\r\n1,2\r",
+		"a,b\n1,2\r3\n":         "a,b\n1,2\r3\n",
+		"'a\n',b\r1,2\r":        "'a\n',b\r1,2\r",
+		"":                      "",
 	} {
 		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
 			if got, err := io.ReadAll(csvfmt.LineFeeds(r, '"')); err != nil || string(got) != want {
