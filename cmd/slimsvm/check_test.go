@@ -34,9 +34,11 @@ func TestCheckCSV(t *testing.T) {
 		// or behind it
 		{"a,b\n1,2\n1,2,\"x\ny\"\n4,5\n6\n", []string{"3:5: " + many("x\ny"), "6:2: " + few}},
 		{"a;b\n1;2\n1;2;\"x\ny\"\n4;5\n6\n", []string{"3:5: " + many("x\ny"), "6:2: " + few}},
+		{"a|b\n1|2\n1,5|2|\"x,1,2\ny\"\n4|5\n6\n", []string{"3:7: " + many("x,1,2\ny"), "6:2: " + few}},
 		// a quote that is not closed
 		{"a,b\n1,2\n\"x,2\n3,4\n\"y\",5\n4,5,6\n", []string{"3:1: " + open, "6:5: " + many("6")}},
 		{"a,b\n1,2\n\"x,2\n3,\"y\"z\n4\n", []string{"3:1: " + open, "4:6: " + behind("z"), "5:2: " + few}},
+		{"a;\"b\np,q;r,s\nt,u;v,w\nx;y;z\n", []string{"1:3: " + open, "4:5: " + many("z")}}, // without line 1 commas would separate
 		{"a,\"b\n", []string{"1:3: " + open}},
 		{"a,\"b\nc\"d\n", []string{"2:3: " + behind("d")}},
 		// line ends

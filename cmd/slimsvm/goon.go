@@ -202,6 +202,11 @@ func (m *masking) begin(line int, open error) int {
 // isOpen reports whether a fault is a quote that is not closed.
 func isOpen(err error) bool { return strings.Contains(err.Error(), "is not closed") }
 
+// isMisplaced reports whether a fault is a quote that neither begins nor ends a cell.
+func isMisplaced(err error) bool {
+	return strings.Contains(err.Error(), "behind the closing quote") || strings.Contains(err.Error(), "expected quotes around")
+}
+
 // mostBehind is how many lines behind a fault its row may go on.
 const mostBehind = 100
 
@@ -213,10 +218,11 @@ func (m *masking) end(begin, line int, fault error) int {
 	}
 	for last := line; last < line+mostBehind; last++ {
 		switch err := m.read(begin, last); {
-		case err == io.EOF:
-			return last
-		case !isOpen(err):
+		case isOpen(err):
+		case isMisplaced(err):
 			return line
+		default: // whole, whatever its cells are
+			return last
 		}
 	}
 	return line
