@@ -154,7 +154,7 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 // in says in which fold an error was. That of a row of rest, the rows outside of the
 // fold, becomes one of the same row of all data.
 func (c *crossValidation) in(fold int, rest *subset, err error) error {
-	if row, ok := err.(*RowError); ok {
+	if row, ok := err.(*RowError); ok && row.Row < len(rest.rows) {
 		err = &RowError{rest.rows[row.Row], row.Err}
 	}
 	return &FoldError{Fold: fold, Folds: len(c.folds.Start) - 1, Probabilities: c.inner, Err: err}
