@@ -35,9 +35,12 @@ type Reader struct {
 	isFault bool // err is a fault in the text: Skip goes on
 }
 
+// firstCentury is the Century of NewReader.
+const firstCentury = 1950
+
 // NewReader returns a strict reader of the text r.
 func NewReader(r io.Reader) *Reader {
-	return &Reader{Century: 1950, src: newLines(r)}
+	return &Reader{Century: firstCentury, src: newLines(r)}
 }
 
 // Header returns the description of the columns. A fault in the text is a

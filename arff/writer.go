@@ -27,7 +27,7 @@ type Writer struct {
 
 // NewWriter returns a writer on w. Flush it at the end.
 func NewWriter(w io.Writer) *Writer {
-	return &Writer{Century: 1950, w: bufio.NewWriterSize(w, 64<<10)}
+	return &Writer{Century: firstCentury, w: bufio.NewWriterSize(w, 64<<10)}
 }
 
 // WriteHeader writes the header, which has one attribute or more. The header is

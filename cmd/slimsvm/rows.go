@@ -68,7 +68,7 @@ func labelledBy(in *input, class string, e *encode.Encoding) (datafile.Source, e
 		return in, err
 	}
 	label := e.ClassColumn()
-	if a := in.header.Attributes[at]; !datafile.FitsLabel(a, label) {
+	if a := in.header.Attributes[at]; !datafile.FitsLabel(a, label, in.Texts() != nil) {
 		return nil, in.at(fmt.Errorf("column %q holds no labels as column %q of the training data", a.Name, label.Name))
 	}
 	h := *in.header

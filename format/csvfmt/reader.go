@@ -48,7 +48,8 @@ type Reader struct {
 	returns bool // lines end with carriage returns
 	header  *format.Header
 	records *records // of the last reading
-	numeric []bool   // which columns are
+	numeric []bool   // which columns are, and are not kept
+	kept    []*kept  // by column, see KeepTexts; nil: not
 	read    int      // rows
 	row     format.Instance
 	strings []byte // the row's strings one behind the other
@@ -133,7 +134,7 @@ func (r *Reader) next() error {
 		r.row.Weight = 1
 		for k := range r.header.Attributes {
 			r.row.X.Index = append(r.row.X.Index, int32(k))
-			r.numeric = append(r.numeric, r.header.Attributes[k].Type == format.Numeric)
+			r.numeric = append(r.numeric, r.header.Attributes[k].Type == format.Numeric && !r.keeps(k))
 		}
 		r.row.X.Value = make([]float64, len(r.row.X.Index))
 	}
@@ -245,6 +246,9 @@ func changed(err error) error {
 // value returns what a cell stands for in column k.
 func (r *Reader) value(k int, c *cell) (float64, error) {
 	b := r.records.text(c)
+	if r.keeps(k) {
+		r.keep(k, c, b)
+	}
 	if r.survey.isMissing(c, b) {
 		return math.NaN(), nil
 	}

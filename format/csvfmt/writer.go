@@ -328,5 +328,15 @@ func date(v float64) (string, error) {
 	return time.UnixMilli(int64(v)).UTC().Format(dateLayout), nil
 }
 
+// ParseDate returns the milliseconds since 1970-01-01T00:00 UTC of a date as the
+// Writer writes it; ok is false for any other text.
+func ParseDate(text []byte) (ms float64, ok bool) {
+	if len(text) != len(dateLayout) {
+		return 0, false
+	}
+	t, err := time.Parse(dateLayout, string(text))
+	return float64(t.UnixMilli()), err == nil
+}
+
 // Flush writes what is buffered.
 func (w *Writer) Flush() error { return w.w.Flush() }

@@ -137,6 +137,12 @@ func (f *File) Close() error {
 // At puts the file's name into an error of reading it.
 func (f *File) At(err error) error { return format.WithPath(err, f.Name) }
 
+// Texts returns the file's reader if it tells the texts of cells, else nil.
+func (f *File) Texts() *csvfmt.Reader {
+	r, _ := f.Reader.(*csvfmt.Reader)
+	return r
+}
+
 // Declares reports whether files of a format declare their columns.
 func Declares(c format.Codec) bool {
 	return c.Name != libsvmfmt.Codec.Name && c.Name != libsvmfmt.SVMLight.Name

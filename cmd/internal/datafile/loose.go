@@ -19,21 +19,21 @@ var ErrNoColumns = errors.New("no column of the training data is there")
 //   - The label's column may be anything if it does not hold labels as those of
 //     training: then no row has a label.
 //
-// Columns of numbers may be labels in any format.
+// Columns of numbers may be labels in any format, unless labels are the same number.
 func NewLooseRows(in Source, e *encode.Encoding, warn func(text string)) (*Rows, error) {
 	h, err := in.Header()
 	if err != nil {
 		return nil, in.At(err)
 	}
 	r := &Rows{in: in, declared: h}
-	if r.loosen(e, warn); len(r.absent) == len(e.Columns)-1 {
+	if h = r.loosen(e, warn); len(r.absent) == len(e.Columns)-1 {
 		return nil, in.At(ErrNoColumns)
 	}
-	return r, r.begin(e)
+	return r, r.begin(h, e, true)
 }
 
-// loosen sets the header and what rows need for it.
-func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
+// loosen returns the header with the columns that the encoding wants.
+func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header {
 	h := *r.declared
 	h.Attributes = append([]format.Attribute(nil), h.Attributes...)
 	at := map[string]int{}
@@ -44,7 +44,7 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
 		c := &e.Columns[k]
 		i, ok := at[c.Name]
 		switch {
-		case k == e.Class && ok && !FitsLabel(h.Attributes[i], c):
+		case k == e.Class && ok && !FitsLabel(h.Attributes[i], c, r.in.Texts() != nil):
 			h.Attributes[i].Name += "\x00" // which no column is called
 			warn(fmt.Sprintf("column %q holds no labels as in training: there is no score", c.Name))
 		case k == e.Class || ok:
@@ -54,18 +54,20 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) {
 			warn(fmt.Sprintf("column %q is missing, %s stands for it in every row; add the column", c.Name, fillOf(c)))
 		}
 	}
-	r.header, r.retype = retyped(&h, e)
+	return &h
 }
 
-// FitsLabel reports whether the column a can hold labels or targets of c.
-func FitsLabel(a format.Attribute, c *encode.Column) bool {
-	switch a.Type {
-	case format.String, format.Relational:
+// FitsLabel reports whether the column a can hold labels or targets of c. texts
+// says that the file declares no types, so that what they look like says little.
+func FitsLabel(a format.Attribute, c *encode.Column, texts bool) bool {
+	switch {
+	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational, texts && retypes(a.Type, c.Type, true, true):
+		return true
+	case a.Type != format.Numeric || c.Type != format.Nominal:
 		return false
-	case format.Nominal:
-		return c.Type == format.Nominal
 	}
-	return a.Type == c.Type || a.Type == format.Numeric && c.Type == format.Nominal
+	_, err := newChange(c, 0, a.Type, texts)
+	return err == nil
 }
 
 // fillOf returns what stands for a missing value, in words.

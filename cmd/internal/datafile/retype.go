@@ -1,31 +1,44 @@
 package datafile
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// CSV does not declare types, so that a column of labels which happen to be
-// numbers, or are all missing in this file, reads as numeric. A retype takes the
-// numbers of such columns for the labels of the training data: numbers[i] for
-// the labels of column i, nil where nothing is to be done.
-type retype []*numbers
+// Not every file declares the types of training. A column of labels may be one of
+// any text, and in CSV, which declares no types, one of numbers, if this file's
+// labels happen to be numbers or are all missing; dates are text there. A retype
+// makes of such columns what they were in training, by what stands in their cells:
+// retype[i] for column i, nil where nothing is to be done.
+type retype []*change
 
-// numbers are labels that are numbers: the place of each.
-type numbers struct {
-	name  string
-	place map[float64]int
-	other int    // place that stands for all others
-	text  string // of that place
+// A change is that of a column.
+type change struct {
+	column *encode.Column
+	at     int32       // of the column in the file
+	from   format.Type // which the file has
+
+	places map[string]int  // of each label
+	values map[float64]int // of each label that is a number, see numberOf; sameNumber: several are it
+	other  string          // stands for all texts that are no label, behind the labels
+
+	pattern arff.DatePattern // of dates
 }
 
+// sameNumber stands for the place of labels that are the same number.
+const sameNumber = -1
+
 // retyped returns the header h of a file with the types that an encoding wants,
-// and what turns rows accordingly; nil if nothing does.
-func retyped(h *format.Header, e *encode.Encoding) (*format.Header, retype) {
+// and what turns rows accordingly; nil if nothing does. texts says that cells are
+// told by their texts, numbers that without these numbers may be labels, where they
+// tell them apart.
+func retyped(h *format.Header, e *encode.Encoding, texts, numbers bool) (*format.Header, retype, error) {
 	trained := make(map[string]*encode.Column, len(e.Columns))
 	for i := range e.Columns {
 		trained[e.Columns[i].Name] = &e.Columns[i]
@@ -36,27 +49,71 @@ func retyped(h *format.Header, e *encode.Encoding) (*format.Header, retype) {
 	for i := range changed.Attributes {
 		a := &changed.Attributes[i]
 		c := trained[a.Name]
-		if c == nil || a.Type != format.Numeric || c.Type != format.Nominal {
+		if c == nil || !retypes(a.Type, c.Type, texts, numbers) {
 			continue
 		}
-		n := &numbers{name: a.Name, place: make(map[float64]int), other: len(c.Labels), text: unseen(c.Labels)}
-		for k, label := range c.Labels {
-			if v := number(label); !math.IsNaN(v) {
-				n.place[v] = k
-			}
+		n, err := newChange(c, int32(i), a.Type, texts)
+		if err != nil {
+			return nil, nil, fmt.Errorf("column %q: %w", a.Name, err)
 		}
-		a.Type, a.Labels = format.Nominal, append(append([]string(nil), c.Labels...), n.text)
+		n.declare(a)
 		t[i], some = n, true
 	}
 	if !some {
-		return h, nil
+		return h, nil, nil
 	}
-	return &changed, t
+	return &changed, t, nil
+}
+
+// retypes reports whether a column of one type may stand for one of another.
+func retypes(from, to format.Type, texts, numbers bool) bool {
+	switch {
+	case to == format.Nominal:
+		return from == format.String || from == format.Numeric && (texts || numbers)
+	case to == format.Date:
+		return texts && from != format.Date
+	}
+	return false
+}
+
+func newChange(c *encode.Column, at int32, from format.Type, texts bool) (n *change, err error) {
+	n = &change{column: c, at: at, from: from}
+	if c.Type == format.Date {
+		n.pattern, err = arff.CompileDatePattern(c.Pattern)
+		return n, err
+	}
+	n.places, n.values, n.other = make(map[string]int), make(map[float64]int), unseen(c.Labels)
+	for k, label := range c.Labels {
+		n.places[label] = k
+		v := number(label)
+		byText := texts || from == format.String
+		if byText {
+			v = numberOf(label)
+		}
+		if math.IsNaN(v) {
+			continue
+		}
+		if first, again := n.values[v]; again && !byText {
+			return nil, fmt.Errorf("its numbers do not tell the labels %q and %q apart; the file must have them as labels or text", c.Labels[first], label)
+		} else if again {
+			k = sameNumber
+		}
+		n.values[v] = k
+	}
+	return n, nil
+}
+
+// declare makes of a column's declaration what the change makes of its cells.
+func (n *change) declare(a *format.Attribute) {
+	a.Type, a.Pattern, a.Labels = n.column.Type, n.column.Pattern, nil
+	if a.Type == format.Nominal {
+		a.Labels = append(append([]string(nil), n.column.Labels...), n.other)
+	}
 }
 
 // unseen returns a text that is none of the labels.
 func unseen(labels []string) string {
-	for text := "another number"; ; text += "'" {
+	for text := "another label"; ; text += "'" {
 		found := false
 		for _, label := range labels {
 			found = found || label == text
@@ -67,32 +124,104 @@ func unseen(labels []string) string {
 	}
 }
 
-// standIn reports whether a text is not what the file says, but stands for a number
-// that row has told of.
+// numberOf returns the number that a label may be told by, or NaN: 7.0 is a way to
+// write 7, but 007 is the text of a code.
+func numberOf(label string) float64 {
+	digits := label
+	if digits != "" && (digits[0] == '-' || digits[0] == '+') {
+		digits = digits[1:]
+	}
+	if len(digits) > 1 && digits[0] == '0' && digits[1]-'0' <= 9 {
+		return math.NaN()
+	}
+	return number(label)
+}
+
+// of returns what a cell with a text stands for, where a text is known; ok is false
+// for a label that training did not have, whose place is that of other.
+func (n *change) of(text string) (v float64, ok bool, err error) {
+	if n.column.Type == format.Date {
+		v, err = n.pattern.Parse([]byte(text))
+		if ms, iso := csvfmt.ParseDate([]byte(text)); err != nil && iso {
+			return ms, true, nil
+		}
+		return v, true, err
+	}
+	if k, ok := n.places[text]; ok {
+		return float64(k), true, nil
+	}
+	v, ok = n.ofNumber(numberOf(text))
+	return v, ok, nil
+}
+
+// ofNumber is of for a cell of which nothing but its number is known.
+func (n *change) ofNumber(v float64) (place float64, ok bool) {
+	if k, ok := n.values[v]; ok && k != sameNumber {
+		return float64(k), true
+	}
+	return float64(len(n.column.Labels)), false
+}
+
+// standIn reports whether a text is not what the file says, but stands for one
+// that is told of already.
 func (t retype) standIn(column, text string) bool {
 	for _, n := range t {
-		if n != nil && n.name == column && n.text == text {
+		if n != nil && n.column.Name == column && n.other == text {
 			return true
 		}
 	}
 	return false
 }
 
-// row puts labels in the place of numbers, and tells unknown of numbers that are
-// none of the labels.
-func (t retype) row(x vec.Vector, unknown func(column, label string)) {
-	for k, i := range x.Index {
-		n := t[i]
-		if n == nil || math.IsNaN(x.Value[k]) {
-			continue
+// columns are the columns that change.
+func (t retype) columns() (columns []int32) {
+	for _, n := range t {
+		if n != nil {
+			columns = append(columns, n.at)
 		}
-		place, ok := n.place[x.Value[k]]
-		if !ok {
-			place = n.other
-			if unknown != nil {
-				unknown(n.name, strconv.FormatFloat(x.Value[k], 'g', -1, 64))
-			}
-		}
-		x.Value[k] = float64(place)
 	}
+	return columns
+}
+
+// value returns what the value v of the last row's cell stands for, told by what
+// the change knows of it.
+func (r *Rows) value(n *change, v float64) (float64, error) {
+	text, number := r.cell(n, v)
+	var ok bool
+	var err error
+	if number {
+		v, ok = n.ofNumber(v)
+	} else {
+		v, ok, err = n.of(text)
+	}
+	if err != nil {
+		return 0, r.fault(n, err)
+	}
+	if !ok && r.Unknown != nil {
+		r.Unknown(n.column.Name, text)
+	}
+	return v, nil
+}
+
+// cell returns the text of the last row's cell that has the value v; number says
+// that the file has no text but a number.
+func (r *Rows) cell(n *change, v float64) (text string, number bool) {
+	switch {
+	case r.texts != nil:
+		b, _, _ := r.texts.Text(n.at)
+		return string(b), false
+	case n.from == format.String:
+		return r.raw.Strings[int(v)], false
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64), true
+}
+
+// fault puts the place of a cell into an error.
+func (r *Rows) fault(n *change, err error) error {
+	err = fmt.Errorf("column %q: %w", n.column.Name, err)
+	if r.texts != nil {
+		_, line, column := r.texts.Text(n.at)
+		return r.in.At(&format.Error{Line: line, Column: column, Err: err})
+	}
+	return r.in.At(fmt.Errorf("row %d: %w", r.number, err))
 }

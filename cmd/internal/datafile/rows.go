@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -18,7 +17,8 @@ import (
 // A Source is an open file with declared columns: a File, or what reads one.
 type Source interface {
 	format.Reader
-	At(err error) error // puts the file's name into an error of reading it
+	At(err error) error    // puts the file's name into an error of reading it
+	Texts() *csvfmt.Reader // which tells the texts of cells; nil: what Read returns is all there is
 }
 
 var _ Source = (*File)(nil)
@@ -38,7 +38,8 @@ type Rows struct {
 	declared *format.Header // of the file
 	header   *format.Header // with the types and columns that the encoding wants
 	class    int32          // the labels' column in the file; -1: none
-	texts    bool           // labels are compared as the numbers that their texts are
+	texts    *csvfmt.Reader // tells the texts of columns that change; nil: nobody does
+	numbers  bool           // labels are compared as the numbers that their texts are
 	number   int            // of rows so far
 	raw      format.Instance
 	fitted   vec.Vector // raw.X under header, if that takes a change
@@ -52,21 +53,28 @@ type Rows struct {
 const UnknownLabel = -1
 
 // NewRows returns the rows of f for an encoding. All its columns but the label's must
-// be there, with their types; in CSV a column that happens to hold numbers may be one of labels.
+// be there, with their types, except that labels may be text, and in CSV, which declares no
+// types, numbers; dates are text there.
 func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	h, err := f.Header()
 	if err != nil {
 		return nil, f.At(err)
 	}
-	r := &Rows{in: f, declared: h, header: h}
-	if f.Codec.Name == csvfmt.Codec.Name || f.Codec.Name == csvfmt.TSV.Name {
-		r.header, r.retype = retyped(h, e)
-	}
-	return r, r.begin(e)
+	r := &Rows{in: f, declared: h}
+	return r, r.begin(h, e, false)
 }
 
-// begin makes the mapper for the header.
-func (r *Rows) begin(e *encode.Encoding) (err error) {
+// begin makes the mapper for the header h, with types as they were in training.
+// numbers says that labels may be numbers in any format.
+func (r *Rows) begin(h *format.Header, e *encode.Encoding, numbers bool) (err error) {
+	texts := r.in.Texts()
+	if r.header, r.retype, err = retyped(h, e, texts != nil, numbers); err != nil {
+		return r.in.At(err)
+	}
+	if r.retype != nil && texts != nil {
+		r.texts = texts
+		texts.KeepTexts(r.retype.columns())
+	}
 	if r.mapper, err = e.Mapper(r.header); err != nil {
 		return r.in.At(err)
 	}
@@ -96,7 +104,7 @@ func NewRowsFor(m *models.Model, f *File, e *encode.Encoding) (*Rows, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.texts = m.Task == models.OneClass && e.Nominal()
+	r.numbers = m.Task == models.OneClass && e.Nominal()
 	if m.Kernel == (kernel.Precomputed{}) {
 		r.square, err = newSquare(e)
 	}
@@ -123,7 +131,10 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 		return x, 0, err
 	}
 	r.number++
-	row := r.fit()
+	row, err := r.fit()
+	if err != nil {
+		return x, 0, err
+	}
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
 			return x, 0, r.in.At(fmt.Errorf("row %d: column %q is missing, which is no kernel value", r.number, r.header.Attributes[column].Name))
@@ -140,9 +151,9 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 }
 
 // fit returns the values of the last row under the header.
-func (r *Rows) fit() vec.Vector {
+func (r *Rows) fit() (x vec.Vector, err error) {
 	if r.retype == nil && r.absent == nil {
-		return r.raw.X
+		return r.raw.X, nil
 	}
 	f, n := &r.fitted, int32(len(r.declared.Attributes))
 	f.Index, f.Value = append(f.Index[:0], r.raw.X.Index...), append(f.Value[:0], r.raw.X.Value...)
@@ -153,12 +164,18 @@ func (r *Rows) fit() vec.Vector {
 				f.Index, f.Value = append(f.Index, i), append(f.Value, r.raw.X.At(i))
 			}
 		}
-		r.retype.row(*f, r.Unknown)
+		for k, i := range f.Index {
+			if n := r.retype[i]; n != nil && !math.IsNaN(f.Value[k]) {
+				if f.Value[k], err = r.value(n, f.Value[k]); err != nil {
+					return x, err
+				}
+			}
+		}
 	}
 	for _, i := range r.absent {
 		f.Index, f.Value = append(f.Index, i), append(f.Value, math.NaN())
 	}
-	return *f
+	return *f, nil
 }
 
 // label returns the label of a row that has v in the labels' column, given what
@@ -167,8 +184,8 @@ func (r *Rows) label(v, y float64) float64 {
 	switch {
 	case math.IsNaN(v):
 		return v
-	case r.texts: // a one-class model answers 1 and -1
-		return number(r.header.Attributes[r.class].Labels[int(v)])
+	case r.numbers: // a one-class model answers 1 and -1
+		return number(r.labelText())
 	case math.IsNaN(y):
 		r.stranger = r.labelText()
 		return UnknownLabel
@@ -178,11 +195,12 @@ func (r *Rows) label(v, y float64) float64 {
 
 // labelText returns the text that stands in the label's column of the last row.
 func (r *Rows) labelText() string {
-	v, a := r.raw.X.At(r.class), r.declared.Attributes[r.class]
-	if a.Type == format.Nominal {
-		return a.Labels[int(v)]
+	v := r.raw.X.At(r.class)
+	if r.retype != nil && r.retype[r.class] != nil {
+		text, _ := r.cell(r.retype[r.class], v)
+		return text
 	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
+	return r.declared.Attributes[r.class].Labels[int(v)]
 }
 
 // number returns the number that a text is, or NaN.

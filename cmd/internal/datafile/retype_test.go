@@ -1,0 +1,105 @@
+package datafile
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+const (
+	codes = "code,kind\n007,spy\n7,clerk\nX,clerk\n" // code is 007, 7 or X
+	days  = "@relation d\n@attribute d date yyyy-MM-dd\n@attribute k {a,b}\n@data\n1970-01-02,a\n1970-01-03,b\n"
+	years = "@relation y\n@attribute y date yyyy\n@attribute k {a,b}\n@data\n1970,a\n1971,b\n"
+)
+
+// TestRetype: what a column was in training it is in a file that does not say so,
+// by what stands in its cells.
+func TestRetype(t *testing.T) {
+	for _, c := range []struct{ name, train, format, test, rows, told string }{
+		{"labels that are the same number", codes, "csv", "code,kind\n007,spy\n7,clerk\n", "0 1:1; 1 2:1", ""},
+		{"quoted", codes, "csv", "\"code\",\"kind\"\n\"007\",\"spy\"\n\"7\",\"clerk\"\n", "0 1:1; 1 2:1", ""},
+		{"more of the number that two labels are", "code,kind\n7.0,spy\n7,clerk\nX,clerk\n", "csv", "code,kind\n7,spy\n7.0,clerk\n7.00,clerk\n+7,clerk\n", "0 2:1; 1 1:1; 1; 1", "code=7.00 code=+7"},
+		{"a code is no other code", "code,kind\n007,spy\n8,clerk\nX,clerk\n", "csv", "code,kind\n7,spy\n008,spy\n8.0,spy\n", "0; 0; 0 2:1", "code=7 code=008"},
+		{"a label that is zero", "code,kind\n0,spy\n0.5,clerk\nX,clerk\n", "csv", "code,kind\n0.0,spy\n.5,spy\n-0,spy\n00,spy\n", "0 1:1; 0 2:1; 0 1:1; 0", "code=00"},
+		{"the label itself", "x,k\n1,01\n2,1\n3,A\n", "csv", "x,k\n1,01\n2,1\n3,1.0\n4,?\n", "0 1:1; 1 1:2; 1 1:3; NaN 1:4", ""},
+		{"a record of several lines", codes, "csv", "code,kind,more\n007,spy,\"a\nb\"\n7,clerk,c\n", "0 1:1; 1 2:1", ""},
+		{"text in ARFF", codes, "arff", "@relation r\n@attribute code string\n@attribute kind {clerk,spy}\n@data\n7,clerk\n'007',spy\n?,spy\nY,spy\n", "1 2:1; 0 1:1; 0 1:1; 0", "code=Y"},
+		{"dates by their pattern", days, "csv", "k,d\na,1970-01-02\nb,1970-01-03\na,\n", "0 1:8.64e+07; 1 1:1.728e+08; 0 1:1.296e+08", ""},
+		{"dates as CSV has them", days, "csv", "k,d\na,1970-01-02T00:00:00.000Z\nb,1970-01-03T00:00:00.001Z\n", "0 1:8.64e+07; 1 1:1.72800001e+08", ""},
+		{"dates that are numbers", years, "csv", "y,k\n1970,a\n1971,b\n", "0; 1 1:3.1536e+10", ""},
+		{"no dates at all", days, "csv", "k,d\na,\n", "0 1:1.296e+08", ""},
+	} {
+		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewRows(f, fitted(t, c.train))
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		rows, told, err := written(r)
+		if rows != c.rows || strings.Join(told, " ") != c.told || err != nil {
+			t.Errorf("%s: %s, told %q, %v; want %s, %s", c.name, rows, told, err, c.rows, c.told)
+		}
+	}
+}
+
+func TestRetypeErrors(t *testing.T) {
+	for _, c := range []struct{ train, format, test, want string }{
+		{days, "csv", "k,d\na,1970-01-02\nb,\"1970\n\"\n", `standard input:3:3: column "d": expected a date like "yyyy-MM-dd", found "1970\n"`},
+		{years, "csv", "k,y\na,1970\nb,1e5\n", `standard input:3:3: column "y": expected a date like "yyyy", found "e5" behind it`},
+		{years, "arff", "@relation y\n@attribute y numeric\n@data\n1970\n", `standard input: column "y": the column is of another type than in training: numbers, expected dates`},
+		{"kind,x\na,1\nb,2\n", "arff", "@relation y\n@attribute kind numeric\n@data\n1970\n", `standard input: column "kind": the column is of another type than in training: numbers, expected declared labels`},
+	} {
+		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := NewRows(f, fitted(t, c.train))
+		if err == nil {
+			_, _, err = written(r)
+		}
+		if err == nil || err.Error() != c.want {
+			t.Errorf("%q: %v, want %s", c.test, err, c.want)
+		}
+	}
+}
+
+// TestRetypeManyLabels: a column of CSV with so many labels that it is taken for
+// text is one of labels nevertheless.
+func TestRetypeManyLabels(t *testing.T) {
+	train, test, want := "city,x,kind\n", "city,x,kind\n", ""
+	for i := range 200 {
+		train += fmt.Sprintf("city%d,1,a\ncity%d,1,b\n", i%100, i%100)
+	}
+	for i := range 80 {
+		test += fmt.Sprintf("city%d,1,a\n", i)
+		want += fmt.Sprintf("; 0 %d:1 101:1", i+1)
+	}
+	for _, name := range []string{"csv", "arff"} {
+		if name == "arff" {
+			_, rows, _ := strings.Cut(test, "\n")
+			test = "@relation r\n@attribute city string\n@attribute x numeric\n@attribute kind {b,a}\n@data\n" + rows
+		}
+		f, err := Open("-", strings.NewReader(test), Options{Format: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, err := f.Header(); err != nil || h.Attributes[0].Type != format.String {
+			t.Fatalf("%s: %v, %v: the test is void", name, h, err)
+		}
+		r, err := NewRows(f, fitted(t, train))
+		if errors.Is(err, encode.ErrColumnType) || err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if rows, told, err := written(r); "; "+rows != want || told != nil || err != nil {
+			t.Errorf("%s: %s, told %q, %v", name, rows, told, err)
+		}
+	}
+}

@@ -1,0 +1,37 @@
+package csvfmt
+
+// A kept cell is what stood in a cell of the last row.
+type kept struct {
+	text  []byte
+	place place
+}
+
+// KeepTexts makes the reader keep, for Text, what stands in the cells of some
+// columns, whatever types they have. It is called before the first Read.
+func (r *Reader) KeepTexts(columns []int32) {
+	for _, k := range columns {
+		for int(k) >= len(r.kept) {
+			r.kept = append(r.kept, nil)
+		}
+		if r.kept[k] == nil {
+			r.kept[k] = new(kept)
+		}
+	}
+}
+
+// Text returns the text of the last row's cell in a column that KeepTexts named,
+// and where it begins. That says more than a number: 007 is not 7. The text is
+// valid until the next Read.
+func (r *Reader) Text(column int32) (text []byte, line, at int) {
+	c := r.kept[column]
+	return c.text, c.place.line, c.place.column
+}
+
+// keeps reports whether the texts of column k are kept.
+func (r *Reader) keeps(k int) bool { return k < len(r.kept) && r.kept[k] != nil }
+
+// keep keeps the text of a cell in column k.
+func (r *Reader) keep(k int, c *cell, text []byte) {
+	own := r.kept[k]
+	own.text, own.place = append(own.text[:0], text...), r.records.place(c.at)
+}
