@@ -41,9 +41,11 @@ func Open(path string) (io.ReadCloser, error) {
 // An Output is a file being written. It takes its name only when Close
 // succeeds: until then, and after Abort, whatever the name held before is
 // untouched. Devices, pipes and other special files are written directly, and
-// so is a file whose folder takes no new ones. A file that may be written but not
-// replaced, as one that is mounted by itself, is written over by Close. Permissions stay,
-// and the owner, if the process may give files away; other hard links keep what the file was.
+// so are a file whose folder takes no new ones, and the process's own streams
+// by names such as /dev/stdout and /dev/fd/3: they keep what they hold. A file that may
+// be written but not replaced, as one that is mounted by itself, is written over by Close.
+// Permissions stay, and the owner, if the process may give files away; other hard links
+// keep what the file was.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
 	pack io.WriteCloser // packs what goes to w; nil: nothing does
@@ -94,11 +96,20 @@ func (o *Output) open() error {
 		return err
 	}
 	path, plain := target(o.path)
+	var own io.WriteCloser
+	if exists && !info.IsDir() {
+		if own, err = ownStream(o.path, info); err != nil {
+			return err
+		}
+	}
 	switch {
 	case o.path == "": // which would be the current directory to the calls below
 		return err
 	case exists && info.IsDir():
 		return &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+	case own != nil:
+		o.file = own
+		return nil
 	case exists && !(plain && info.Mode().IsRegular()):
 		o.file, err = os.OpenFile(o.path, os.O_WRONLY|os.O_TRUNC, 0)
 		return err
@@ -132,12 +143,17 @@ func target(path string) (to string, plain bool) {
 		if err != nil {
 			break
 		}
-		if !filepath.IsAbs(link) {
-			link = filepath.Dir(to) + string(filepath.Separator) + link
-		}
-		to = link
+		to = beside(to, link)
 	}
 	return to, false
+}
+
+// beside returns where the link at path leads.
+func beside(path, link string) string {
+	if filepath.IsAbs(link) {
+		return link
+	}
+	return filepath.Dir(path) + string(filepath.Separator) + link
 }
 
 // named puts the caller's path in the place of another in an error of the system.

@@ -17,11 +17,7 @@ import (
 // and can have others beside it: standard input and output, a pipe, a device, one of
 // the process's open files. What is not there is no stream.
 func isStream(path string) bool {
-	if path == "-" {
-		return true
-	}
-	dir := filepath.ToSlash(filepath.Dir(filepath.Clean(path)))
-	if dir == "/dev" || dir == "/dev/fd" || strings.HasPrefix(dir, "/proc/") {
+	if dir := filepath.ToSlash(filepath.Dir(filepath.Clean(path))); format.IsStream(path) || dir == "/dev" || strings.HasPrefix(dir, "/proc/") {
 		return true
 	}
 	info, err := os.Stat(path)

@@ -106,7 +106,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
 	}
 	defer in.Close()
-	out, err := o.create(ctx, stdout, stderr)
+	out, err := o.create(ctx)
 	if err != nil {
 		return fmt.Errorf("can't open output file %s: %w", o.output, reason(err))
 	}

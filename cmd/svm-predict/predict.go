@@ -21,7 +21,7 @@ const (
 )
 
 // predict writes a line to out for each row of src, which so many workers answer, and the score to stdout.
-func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, workers int, w wording, out output, stdout io.Writer) error {
+func (o *options) predict(ctx context.Context, p *predict.Predictor, src source, workers int, w wording, out *format.Output, stdout io.Writer) error {
 	m := p.Model()
 	talk := stdout
 	if o.quiet {

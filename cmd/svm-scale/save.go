@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
@@ -41,15 +40,6 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 	if info, err := os.Stat(path); err == nil {
 		if s.in.sameRegular(info) {
 			return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}
-		}
-		// Opened by name, a standard stream that goes to a file would begin anew.
-		for _, w := range []io.Writer{s.stdout, s.stderr} {
-			if stream := fileInfo(w); stream != nil && os.SameFile(stream, info) {
-				if err := s.writeFile(w, r); err != nil {
-					return cannotWrite("file "+path, err)
-				}
-				return nil
-			}
 		}
 	}
 	out, err := format.Create(ctx, path)

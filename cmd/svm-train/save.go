@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"io"
-	"os"
 	"path/filepath"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -14,12 +12,9 @@ import (
 // by the name of the data.
 func modelName(data string) string { return filepath.Base(data) + ".model" }
 
-// save writes the model file.
+// save writes the model file, behind the talk if that goes there too.
 func (o *options) save(ctx context.Context, m *models.Model, out *messages) error {
-	if stream := out.stream(o.model); stream != nil {
-		out.talk.flush()
-		return models.Write(stream, m)
-	}
+	out.talk.flush()
 	f, err := format.Create(ctx, o.model)
 	if err != nil {
 		return err
@@ -29,22 +24,4 @@ func (o *options) save(ctx context.Context, m *models.Model, out *messages) erro
 		return err
 	}
 	return f.Close()
-}
-
-// stream returns stdout or stderr if path names what it goes to, else nil. Opened
-// by a name such as /dev/stdout, a stream that goes to a file would begin anew
-// and lose what it holds.
-func (m *messages) stream(path string) io.Writer {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil
-	}
-	for _, w := range []io.Writer{m.stdout, m.stderr} {
-		if f, ok := w.(*os.File); ok {
-			if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
-				return w
-			}
-		}
-	}
-	return nil
 }

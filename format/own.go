@@ -1,0 +1,66 @@
+package format
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// ownStream returns what writes to the stream of this process that a path names,
+// nil if it names none: /dev/stdout, /dev/stderr, /dev/fd/N, what the system has in
+// their place under /proc, a link to one of them, or the file that standard output
+// or standard error goes to. Opened by such a name, a stream that goes to a file
+// would begin anew and lose what it holds, or leave the file to a new one of its
+// name. info is that of the path. Close does not close the stream.
+func ownStream(path string, info fs.FileInfo) (io.WriteCloser, error) {
+	switch fd := ownDescriptor(path); fd {
+	case -1:
+	case 1:
+		return &standardOutput{w: os.Stdout}, nil
+	case 2:
+		return &standardOutput{w: os.Stderr}, nil
+	default:
+		return duplicate(fd, path)
+	}
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
+			return &standardOutput{w: f}, nil
+		}
+	}
+	return nil, nil
+}
+
+// IsStream reports whether a path is no place for files beside it: the - of
+// CreateOutput, or the name of a stream of this process.
+func IsStream(path string) bool { return path == standardName || ownDescriptor(path) >= 0 }
+
+// ownDescriptor returns the number of the stream that a path or the links at it
+// name, -1 for none.
+func ownDescriptor(path string) int {
+	for range mostLinks {
+		folder, name := filepath.Split(filepath.Clean(path))
+		switch folder {
+		case "/dev/":
+			switch name {
+			case "stdin":
+				return 0
+			case "stdout":
+				return 1
+			case "stderr":
+				return 2
+			}
+		case "/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", "/proc/" + strconv.Itoa(os.Getpid()) + "/fd/":
+			if fd, err := strconv.Atoi(name); err == nil && strconv.Itoa(fd) == name {
+				return fd
+			}
+		}
+		link, err := os.Readlink(path)
+		if err != nil {
+			break
+		}
+		path = beside(path, link)
+	}
+	return -1
+}

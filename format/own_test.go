@@ -1,0 +1,94 @@
+//go:build unix
+
+package format_test
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// TestCreateOwnStream: a stream that goes to a file keeps what it holds, and goes on
+// behind what is written, by whatever name.
+func TestCreateOwnStream(t *testing.T) {
+	dir := t.TempDir()
+	f, err := os.Create(filepath.Join(dir, "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	fd := fmt.Sprint(f.Fd())
+	symlink(t, "/dev/fd/"+fd, filepath.Join(dir, "link"))
+	symlink(t, "link", filepath.Join(dir, "twice"))
+	want := ""
+	for _, name := range []string{"/dev/fd/" + fd, "/dev//fd/./" + fd, filepath.Join(dir, "link"), filepath.Join(dir, "twice"),
+		"/proc/self/fd/" + fd, fmt.Sprintf("/proc/%d/fd/%s", os.Getpid(), fd)} {
+		if _, err := os.Stat(name); err != nil {
+			t.Logf("%s: %v", name, err)
+			continue
+		}
+		if !format.IsStream(name) {
+			t.Errorf("%s is no stream", name)
+		}
+		io.WriteString(f, "head ")
+		closeOutput(t, create(t, name, name))
+		create(t, name, "dropped").Abort()
+		io.WriteString(f, " foot\n")
+		want += "head " + name + " foot\n"
+		wantText(t, f.Name(), want)
+	}
+	if want == "" {
+		t.Error("no name of a stream was tried")
+	}
+	for _, name := range []string{f.Name(), "stdout", "/dev/null", "/dev/fd/x", "/dev/fd/-1", ""} {
+		if format.IsStream(name) {
+			t.Errorf("%q is a stream", name)
+		}
+	}
+}
+
+// TestCreateStandardFile: the file that standard output goes to is written through
+// that, by its own name too.
+func TestCreateStandardFile(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, stream := range []**os.File{&os.Stdout, &os.Stderr} {
+		old := *stream
+		*stream = f
+		io.WriteString(f, "head ")
+		o, err := format.Create(t.Context(), f.Name())
+		*stream = old
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(o, "text")
+		closeOutput(t, o)
+		io.WriteString(f, " foot\n")
+	}
+	wantText(t, f.Name(), "head text foot\nhead text foot\n")
+}
+
+// TestCreateOwnStreamErrors: a stream that is not to be written.
+func TestCreateOwnStreamErrors(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	write(t, path, "old")
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	name := fmt.Sprintf("/dev/fd/%d", f.Fd())
+	if _, err := os.Stat(name); err != nil {
+		t.Skip(err)
+	}
+	o := create(t, name, "text")
+	wantPathError(t, o.Close(), name, "write %: bad file descriptor")
+	wantText(t, path, "old")
+}
