@@ -59,6 +59,7 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 type input struct {
 	*datafile.File
 	path   string // for messages
+	from   string // path as the command has it
 	header *format.Header
 	ctx    context.Context
 	rows   int
@@ -216,7 +217,7 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -16,7 +17,7 @@ func namesBeside(data string) string {
 	if isStream(data) {
 		return ""
 	}
-	return data + ".names"
+	return data + datafile.NamesSuffix
 }
 
 // namesFile returns the path of the names of a data file: what --names says, or

@@ -145,6 +145,9 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	if t, ok := a.sink.(*table); ok && r.raised {
+		t.raised = nil
+	}
 	if err := a.all(c.Context, r, threads(c)); err != nil {
 		return err
 	}
@@ -224,7 +227,8 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*i
 	}
 	t.once = true
 	if a.encoding != nil {
-		w.class, err = labelColumn(in, c.String("class"), a.encoding)
+		w.class, err = labelColumn(in.header, c.String("class"), a.encoding)
+		err = in.at(err)
 	}
 	return in, err
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strconv"
@@ -19,20 +20,28 @@ type rows struct {
 	in    *input
 	named *datafile.Rows // nil: as they are
 	raw   *format.Instance
+	// raised says that the data declare no columns, and raw is a row with those that
+	// their names have.
+	raised bool
 }
 
 // rowsFor returns the rows of in for a model with the given encoding. class is the
 // label's column as --class has it; "": the one that is called as in training.
 func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *warner) (*rows, error) {
 	r := &rows{in: in, raw: new(format.Instance)}
+	src := datafile.Source(in)
 	switch {
 	case !in.declared():
-		return r, nil
+		columns, err := columnsFor(in, encoding)
+		if columns == nil {
+			return r, err
+		}
+		src, r.raised = columns, true
 	case encoding == nil:
 		return nil, hinted{in.at(datafile.ErrNoInputs),
 			"train it with slimsvm train on data that declare their columns, or encode the data"}
 	}
-	from, err := labelledBy(in, class, encoding)
+	from, err := labelledBy(src, class, encoding)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +63,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 
 // relabelled is a file with another name for the label's column.
 type relabelled struct {
-	*input
+	datafile.Source
 	header *format.Header
 }
 
@@ -62,16 +71,20 @@ type relabelled struct {
 func (r *relabelled) Header() (*format.Header, error) { return r.header, nil }
 
 // labelledBy returns in with the column that class tells as the encoding's label.
-func labelledBy(in *input, class string, e *encode.Encoding) (datafile.Source, error) {
-	at, err := labelColumn(in, class, e)
+func labelledBy(in datafile.Source, class string, e *encode.Encoding) (datafile.Source, error) {
+	was, err := in.Header()
+	if err != nil {
+		return nil, in.At(err)
+	}
+	at, err := labelColumn(was, class, e)
 	if class == "" || err != nil {
-		return in, err
+		return in, in.At(err)
 	}
 	label := e.ClassColumn()
-	if a := in.header.Attributes[at]; !datafile.FitsLabel(a, label, in.Texts() != nil) {
-		return nil, in.at(fmt.Errorf("column %q holds no labels as column %q of the training data", a.Name, label.Name))
+	if a := was.Attributes[at]; !datafile.FitsLabel(a, label, in.Texts() != nil) {
+		return nil, in.At(fmt.Errorf("column %q holds no labels as column %q of the training data", a.Name, label.Name))
 	}
-	h := *in.header
+	h := *was
 	h.Attributes = slices.Clone(h.Attributes)
 	for i := range h.Attributes {
 		if a := &h.Attributes[i]; i == at {
@@ -83,13 +96,38 @@ func labelledBy(in *input, class string, e *encode.Encoding) (datafile.Source, e
 	return &relabelled{in, &h}, nil
 }
 
-// labelColumn returns the column of in that has the labels for an encoding, -1: none.
-func labelColumn(in *input, class string, e *encode.Encoding) (int, error) {
+// labelColumn returns the column of h that has the labels for an encoding, -1: none.
+func labelColumn(h *format.Header, class string, e *encode.Encoding) (int, error) {
 	if class != "" {
-		at, err := encode.FindClass(in.header, class)
-		return at, in.at(err)
+		return encode.FindClass(h, class)
 	}
-	return slices.IndexFunc(in.header.Attributes, func(a format.Attribute) bool { return a.Name == e.ClassColumn().Name }), nil
+	return slices.IndexFunc(h.Attributes, func(a format.Attribute) bool { return a.Name == e.ClassColumn().Name }), nil
+}
+
+// columnsFor returns the rows of a file that declares no columns with those that its
+// names have, or nil if its features are what a model with the given encoding wants:
+// where there are no names, numbers stand for themselves.
+func columnsFor(in *input, encoding *encode.Encoding) (*raised, error) {
+	path := namesBeside(in.from)
+	if encoding == nil || path == "" {
+		return nil, nil
+	}
+	switch kept, err := datafile.ReadNames(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case kept.EncodedAs(encoding):
+		return nil, nil
+	case kept.Has(datafile.Scaled):
+		return nil, hinted{in.at(fmt.Errorf("%s says that the features were encoded and scaled, but not as the model does it", path)),
+			"encode the data with --like MODEL, or predict the data themselves"}
+	}
+	n, err := readNames(path)
+	if err != nil {
+		return nil, err
+	}
+	return raise(in, n)
 }
 
 // namesOf lists the columns that become features.

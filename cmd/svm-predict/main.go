@@ -5,7 +5,9 @@
 // It also reads ARFF, CSV and SVMlight files, which datafile.Foreign tells from
 // LIBSVM's. For those with declared columns the model says how they become
 // features, and predictions are the texts of labels; rows without a label have no
-// part in the score. A LIBSVM file gives numbers, whatever the model says.
+// part in the score. A LIBSVM file gives numbers, whatever the model says; it is
+// refused if its names, which slimsvm keeps beside it, say that they are others than
+// the model was trained on.
 package main
 
 import (

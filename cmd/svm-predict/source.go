@@ -8,6 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -28,13 +29,13 @@ var (
 // to write answers for them.
 func (o *options) source(p *predict.Predictor, in io.Reader, stderr io.Writer) (source, wording, error) {
 	f, text := datafile.Foreign(o.data, in, libsvmfmt.Codec.Sniff)
+	m := p.Model()
 	if f == nil {
-		return plain{libsvmfmt.NewReader(text)}, wording{}, nil
+		return plain{libsvmfmt.NewReader(text)}, wording{}, o.checkNames(m)
 	}
 	if !datafile.Declares(f.Codec) {
-		return plain{f.Reader.(numbered)}, wording{}, nil
+		return plain{f.Reader.(numbered)}, wording{}, o.checkNames(m)
 	}
-	m := p.Model()
 	encoding, err := datafile.Inputs(m)
 	if err != nil {
 		return nil, wording{}, fmt.Errorf("can't predict %s: %w", o.data, format.WithPath(err, o.model))
@@ -45,6 +46,23 @@ func (o *options) source(p *predict.Predictor, in io.Reader, stderr io.Writer) (
 	}
 	rows.Unknown = datafile.Warn(o.data, stderr)
 	return named{rows}, wording{encoding: encoding, task: m.Task}, nil
+}
+
+// checkNames returns an error if the names of a file of numbers say that these are
+// not what a model of declared columns was trained on.
+func (o *options) checkNames(m *models.Model) error {
+	if m.Inputs == nil {
+		return nil
+	}
+	path := o.data + datafile.NamesSuffix
+	names, err := datafile.ReadNames(path)
+	if err != nil {
+		return nil // whatever it is, the data are LIBSVM's
+	}
+	if encoding, err := datafile.Inputs(m); err != nil || names.EncodedAs(encoding) {
+		return nil
+	}
+	return fmt.Errorf("can't predict %s: %s says that its features are not encoded as the model does it; encode with slimsvm encode --like %s", o.data, path, o.model)
 }
 
 // numbered is a reader of rows that stand in a line each.

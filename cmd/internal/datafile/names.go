@@ -1,0 +1,150 @@
+package datafile
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// ColumnNames are what the file of names says that is kept beside a file of numbered
+// features and labels: what those cannot say of the columns they were made of.
+//
+//	file   = { number TAB name LF } "% class" number { " " word } LF ARFF header
+//	name   = text | quoted
+//	word   = "dense" | "number" | "sign" | "encoded" | "scaled"
+//
+// The number behind class is the label's column, counted from 1. The list in front
+// is there if encode made the file; it names the features. A name with a control
+// character or a quote at its begin is quoted as in Go.
+type ColumnNames struct {
+	Header *format.Header // with the label's column
+	List   []string       // names of features; nil: encode did not make the file
+	words  []string
+}
+
+// The words of a file of names.
+const (
+	Dense   = "dense"   // rows came with all their values
+	Number  = "number"  // labels are numbered by the number that they are
+	Sign    = "sign"    // labels are 1 and -1
+	Encoded = "encoded" // features are those of package encode, else each is a column
+	Scaled  = "scaled"  // features are not the columns' own values
+)
+
+// NamesSuffix is what the name of a file of names has behind that of the data.
+const NamesSuffix = ".names"
+
+// Has reports whether the file has a word.
+func (n *ColumnNames) Has(word string) bool { return slices.Contains(n.words, word) }
+
+// ReadNames reads a file of names.
+func ReadNames(path string) (*ColumnNames, error) {
+	f, err := format.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	r := bufio.NewReader(f)
+	head, _ := r.Peek(len(ClassMark)) // an error comes again
+	var text []byte
+	if begins(head) {
+		text, err = io.ReadAll(r)
+	} else if text, err = r.ReadSlice('\n'); err == io.EOF || err == bufio.ErrBufferFull {
+		err = nil // the fault is in what there is of the line
+	}
+	if err != nil {
+		return nil, format.WithPath(err, path)
+	}
+	n, err := parseNames(text)
+	return n, format.WithPath(err, path)
+}
+
+// ClassMark stands in front of the label's column.
+const ClassMark = "% class "
+
+// begins reports whether a file of names can begin like that. What cannot is not
+// read, since it may be anything.
+func begins(head []byte) bool {
+	return string(head) == ClassMark || len(head) > 0 && head[0] >= '0' && head[0] <= '9'
+}
+
+func parseNames(text []byte) (*ColumnNames, error) {
+	n := new(ColumnNames)
+	line := 1
+	for ; len(text) > 0 && text[0] >= '0' && text[0] <= '9'; line++ {
+		var entry []byte
+		entry, text, _ = bytes.Cut(text, []byte{'\n'})
+		_, name, _ := strings.Cut(strings.TrimSuffix(string(entry), "\r"), "\t")
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain
+		}
+		n.List = append(n.List, name)
+	}
+	first, rest, _ := bytes.Cut(text, []byte{'\n'})
+	said, ok := strings.CutPrefix(strings.TrimSuffix(string(first), "\r"), ClassMark)
+	words := strings.Fields(said)
+	if !ok || len(words) == 0 {
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("expected %q, found %q", ClassMark+"N", first)}
+	}
+	class, err := strconv.Atoi(words[0])
+	if err != nil {
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %q is no number", words[0])}
+	}
+	for _, word := range words[1:] {
+		if !slices.Contains([]string{Dense, Number, Sign, Encoded, Scaled}, word) {
+			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %q", word)}
+		}
+	}
+	h, err := arff.NewReader(bytes.NewReader(rest)).Header()
+	if err != nil {
+		if fault := (*format.Error)(nil); errors.As(err, &fault) && fault.Line > 0 {
+			fault.Line += line
+		}
+		return nil, err
+	}
+	if class < 1 || class > len(h.Attributes) {
+		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column is %d of %d", class, len(h.Attributes))}
+	}
+	named := *h
+	named.Class = class - 1
+	n.Header, n.words = &named, words[1:]
+	return n, nil
+}
+
+// EncodedAs reports whether features and labels are those of an encoding, as far as
+// names tell: of the same columns and labels, and scaled if those are.
+func (n *ColumnNames) EncodedAs(e *encode.Encoding) bool {
+	if len(n.Header.Attributes) != len(e.Columns) || n.Header.Class != e.Class {
+		return false
+	}
+	scaled := false
+	for i := range e.Columns {
+		a, c := &n.Header.Attributes[i], &e.Columns[i]
+		if a.Name != c.Name || a.Type != c.Type || !slices.Equal(a.Labels, c.Labels) || !n.Has(Encoded) && !n.same(c, i == e.Class) {
+			return false
+		}
+		scaled = scaled || c.Scales != nil
+	}
+	return scaled == n.Has(Scaled)
+}
+
+// same reports whether a column that is not encoded has the numbers that encoding
+// gives: a value, or one of two places.
+func (n *ColumnNames) same(c *encode.Column, class bool) bool {
+	switch {
+	case c.Type != format.Nominal:
+		return true
+	case class:
+		return !n.Has(Number) && !n.Has(Sign)
+	}
+	return len(c.Labels) <= 2
+}

@@ -1,0 +1,59 @@
+package datafile
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// TestEncodedAs: which features are those of a model, by what their names say.
+func TestEncodedAs(t *testing.T) {
+	const (
+		many = "@relation r\n@attribute x numeric\n@attribute b {p,q,r}\n@attribute c {no,yes}\n@data\n1,p,no\n2,q,yes\n"
+		two  = "@relation r\n@attribute x numeric\n@attribute b {p,q}\n@attribute c {no,yes}\n@data\n1,p,no\n2,q,yes\n"
+		real = "@relation r\n@attribute x numeric\n@attribute y numeric\n@data\n1,1\n2,3\n"
+	)
+	for _, c := range []struct {
+		train, mark, names string
+		scaling            encode.Scaling
+		want               bool
+	}{
+		{many, "% class 3 encoded", many, encode.None, true},
+		{many, "% class 3 dense", many, encode.None, false},
+		{many, "% class 3 encoded", many, encode.Normalize, false},
+		{many, "% class 3 encoded scaled", many, encode.Normalize, true},
+		{many, "% class 3 encoded scaled", many, encode.None, false},
+		{many, "% class 2 encoded", many, encode.None, false},
+		{many, "% class 3 encoded", strings.Replace(many, "p,q,r", "q,p,r", 1), encode.None, false},
+		{many, "% class 3 encoded", strings.Replace(many, " b ", " bb ", 1), encode.None, false},
+		{many, "% class 2 encoded", strings.Replace(many, "@attribute x numeric\n", "", 1), encode.None, false},
+		{two, "% class 3 dense", two, encode.None, true},
+		{two, "% class 3 number", two, encode.None, false},
+		{two, "% class 3 sign", two, encode.None, false},
+		{two, "% class 3 dense", two, encode.Standardize, false},
+		{real, "% class 2 number", real, encode.None, true},
+		{real, "% class 2", strings.Replace(real, "y numeric", "y {1,3}", 1), encode.None, false},
+	} {
+		n, err := parseNames([]byte("1\tx\n" + c.mark + "\n" + c.names))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open("-", strings.NewReader(c.train), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := format.ReadAll(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := encode.Fit(t.Context(), rows, encode.Options{Scaling: c.scaling})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.EncodedAs(e); got != c.want {
+			t.Errorf("%s, %s, scaling %q: %v", c.mark, c.names, c.scaling, got)
+		}
+	}
+}
