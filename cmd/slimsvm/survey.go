@@ -15,8 +15,13 @@ import (
 // manyLabels is the number of integer labels up to which they are classes.
 const manyLabels = 100
 
-// maxColumns bounds the columns that are declared because of a mere index.
-const maxColumns = 1 << 24
+// Columns that are declared because of a mere index take memory that a short file does
+// not: they are no more than the file has values, or fewColumns, and never more than
+// maxColumns.
+const (
+	fewColumns = 1 << 20
+	maxColumns = 1 << 24
+)
 
 // restore returns the rows of a file that declares no columns, as rows with
 // declared columns: those of its names if there are some; otherwise numeric columns
@@ -48,7 +53,7 @@ func (t *twice) restore(in *input) (*raised, error) {
 func survey(in *input) (*raised, error) {
 	low, high := int32(1), int32(0)
 	var labels []float64
-	integers := true
+	integers, values := true, 0
 	for {
 		row, err := in.Read()
 		if err == io.EOF {
@@ -59,18 +64,20 @@ func survey(in *input) (*raised, error) {
 		}
 		if k := len(row.X.Index); k > 0 {
 			low, high = min(low, row.X.Index[0]), max(high, row.X.Index[k-1])
+			values += k
 		}
 		integers = integers && row.Y == math.Trunc(row.Y) && math.Abs(row.Y) < 1<<53
 		if integers && len(labels) <= manyLabels && !slices.Contains(labels, row.Y) {
 			labels = append(labels, row.Y)
 		}
 	}
-	if int(high)-int(low) > maxColumns {
-		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare", low, high))
+	features := int(high) - int(low) + 1
+	if features >= min(max(fewColumns, values), maxColumns) {
+		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, count(values, "value")))
 	}
-	r := &raised{first: low, to: &format.Header{Relation: in.path}}
-	for i := low; i <= high; i++ {
-		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(int(i))})
+	r := &raised{first: low, to: &format.Header{Relation: in.path, Attributes: make([]format.Attribute, 0, features+1)}}
+	for i := int(low); i <= int(high); i++ {
+		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(i)})
 	}
 	class := format.Attribute{Name: "class"}
 	if integers && len(labels) <= manyLabels {
