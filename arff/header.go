@@ -34,13 +34,12 @@ type scope struct {
 type recovery int
 
 const (
-	passOver  recovery = iota
-	anyValue           // it declares an attribute, of an unknown type
-	noName             // reread: the header begins without @relation
-	closeIt            // it ends a relation
-	beginData          // it is @data, misspelt
-	beginRow           // reread: it is a row, @data is missing
-	giveUp             // there is no going on
+	passOver  recovery = iota // or nothing is left to do
+	anyValue                  // it declares an attribute, of an unknown type
+	closeIt                   // it ends a relation
+	beginData                 // it is @data, misspelt or in a relation without end
+	beginRow                  // reread: it is a row if no keyword follows, and @data is missing
+	giveUp                    // there is no going on
 )
 
 // declarations reads a header line by line.
@@ -72,12 +71,10 @@ func (d *declarations) line() (done bool, f *fault) {
 	}
 	switch {
 	case !d.named:
-		d.recovery = noName
-		if !l.is(keywordRelation) {
-			return false, l.expected(keywordRelation)
-		}
 		d.named = true
-		d.recovery = passOver
+		if !l.is(keywordRelation) {
+			return false, d.unnamed()
+		}
 		return false, d.relationName()
 	case l.is(keywordAttribute):
 		d.lost = false
@@ -103,6 +100,25 @@ func (d *declarations) line() (done bool, f *fault) {
 	return false, d.unknown()
 }
 
+// unnamed returns the fault of a line that begins the header without @relation.
+func (d *declarations) unnamed() *fault {
+	l := &d.lex
+	f := l.expected(keywordRelation)
+	switch {
+	case l.is(keywordData):
+		d.recovery = giveUp
+	case l.is(keywordAttribute):
+		if d.name = ""; d.attribute() != nil {
+			d.recovery = anyValue
+		}
+	case l.line[l.tok.at] == '@':
+		d.misspelt()
+	default:
+		d.lost = true
+	}
+	return f
+}
+
 // unknown returns the fault of a line that begins with no keyword that may stand
 // there.
 func (d *declarations) unknown() *fault {
@@ -111,11 +127,9 @@ func (d *declarations) unknown() *fault {
 	if len(d.scopes) > 1 {
 		f = l.expected(fmt.Sprintf("%s or %s %s", keywordAttribute, keywordEnd, clip(d.scope().name)))
 	}
-	switch at := l.line[l.tok.at] == '@'; {
-	case at && len(d.scopes) == 1 && len(d.scope().columns) > 0 && restIsEmpty(l.line[l.at:]):
-		d.recovery = beginData
-	case at:
-		d.recovery, d.name = anyValue, ""
+	switch {
+	case l.line[l.tok.at] == '@':
+		d.misspelt()
 	case d.lost:
 		return nil
 	case len(d.scope().columns) > 0:
@@ -126,14 +140,55 @@ func (d *declarations) unknown() *fault {
 	return f
 }
 
+// misspelt finds out what a line is that begins with a @word which may not stand
+// there, and sets the recovery. A keyword out of its place declares nothing; what else
+// can be read as a declaration, or begins almost as one, is an attribute.
+func (d *declarations) misspelt() {
+	l := &d.lex
+	rest := trim(l.line[l.at:])
+	like := hasFold(l.line[l.tok.at:], keywordAttribute[:attributeLike])
+	switch {
+	case l.is(keywordRelation):
+	case l.is(keywordEnd):
+	case len(d.scopes) > 1 && l.is(keywordData):
+		d.recovery = beginData
+	case len(d.scopes) > 1 && bytes.EqualFold(rest, []byte(d.scope().name)):
+		d.recovery = closeIt
+	case len(d.scopes) == 1 && len(d.scope().columns) > 0 && len(rest) == 0:
+		d.recovery = beginData
+	default:
+		d.misspeltAttribute(like)
+	}
+}
+
+// misspeltAttribute declares an attribute that takes any value if the rest of the line
+// declares one, or if the line is like a declaration. A relation is begun. The name
+// stays free, since nobody knows what was meant.
+func (d *declarations) misspeltAttribute(like bool) {
+	s, n := d.scope(), len(d.scope().columns)
+	d.name = ""
+	f := d.attribute()
+	switch {
+	case f != nil && !like:
+		return
+	case f == nil && len(s.columns) == n:
+		return // but a relation
+	case f == nil:
+		s.columns, s.attributes = s.columns[:n], s.attributes[:n]
+		delete(s.lines, d.name)
+	}
+	d.add(format.Attribute{Name: d.name, Type: format.String}, column{any: true})
+}
+
+// attributeLike is how many letters of @attribute make a word a misspelt one.
+const attributeLike = len("@at")
+
 func restIsEmpty(b []byte) bool { return len(trim(b)) == 0 }
 
 // recover does what a faulty line's recovery says. reread asks for the same line
 // again, and done says that the header is at its end.
 func (d *declarations) recover() (reread, done bool) {
 	switch d.recovery {
-	case noName:
-		d.named, reread = true, true
 	case anyValue:
 		d.declare(format.Attribute{Name: d.name, Type: format.String}, column{any: true})
 	case closeIt:
@@ -141,12 +196,28 @@ func (d *declarations) recover() (reread, done bool) {
 	case beginData:
 		done = true
 	case beginRow:
-		reread, done = true, true
-		for len(d.scopes) > 1 {
-			d.closeScope()
-		}
+		d.lex.line = d.lex.src.ahead()
+		reread = !d.lex.src.follows(isKeyword)
+		done = reread
+	}
+	for done && len(d.scopes) > 1 {
+		d.closeScope()
 	}
 	return reread, done
+}
+
+// isKeyword reports whether a line is of a header and no row.
+func isKeyword(line []byte) bool {
+	for len(line) > 0 && classOf[line[0]] == blank {
+		line = line[1:]
+	}
+	first := line[:wordLength(line)]
+	for _, word := range []string{keywordAttribute, keywordData, keywordEnd} {
+		if bytes.EqualFold(first, []byte(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // needText reads a word or quoted text, which may follow text without a blank

@@ -153,3 +153,32 @@ func (s *lines) extend() (line []byte, ok bool) {
 	s.number++
 	return s.buf[s.start:s.end], true
 }
+
+// lookAhead is how much of what follows a line is looked at.
+const lookAhead = 64 << 10
+
+// ahead reads some of what follows the current line and returns the line, which may
+// have moved.
+func (s *lines) ahead() []byte {
+	for s.hi-s.next < lookAhead && s.err == nil {
+		s.fill()
+	}
+	return s.buf[s.start:s.end]
+}
+
+// follows reports whether one of the next lines is such a line, as far as ahead has
+// read.
+func (s *lines) follows(is func(line []byte) bool) bool {
+	text := s.buf[s.next:min(s.hi, s.next+lookAhead)]
+	for len(text) > 0 {
+		end := bytes.IndexAny(text, "\r\n")
+		if end < 0 {
+			end = len(text) - 1
+		}
+		if is(text[:end]) {
+			return true
+		}
+		text = text[end+1:]
+	}
+	return false
+}

@@ -29,6 +29,8 @@ type Reader struct {
 	header  *format.Header
 	rows    *rows
 	begun   bool // the lexer is in a line
+	begin   int  // where the line begins, behind a byte order mark
+	told    int  // number of a line that is read again although it had a fault
 	row     int  // the line of the last row
 
 	err     error
@@ -91,9 +93,11 @@ func (r *Reader) Header() (*format.Header, error) {
 func (r *Reader) nextLine(l *lexer) error {
 	err := l.nextLine()
 	r.begun = err == nil
-	if err == nil && r.src.number == 1 {
-		l.line = bytes.TrimPrefix(l.line, byteOrderMark)
+	r.begin = 0
+	if err == nil && r.src.number == 1 && bytes.HasPrefix(l.line, byteOrderMark) {
+		r.begin = len(byteOrderMark)
 	}
+	l.at = r.begin
 	return err
 }
 
@@ -136,15 +140,22 @@ func (r *Reader) Read() (format.Instance, error) {
 		}
 	}
 	l := &r.rows.lex
-	for !r.begun || l.lineIsOver(r.Weka) {
-		if err := r.nextLine(l); err != nil {
-			r.err = err
-			return format.Instance{}, err
+	for {
+		for !r.begun || l.lineIsOver(r.Weka) {
+			if err := r.nextLine(l); err != nil {
+				r.err = err
+				return format.Instance{}, err
+			}
 		}
-	}
-	r.row = r.src.number
-	if f := r.rows.read(); f != nil {
-		return format.Instance{}, r.fail(l, f)
+		r.row = r.src.number
+		f := r.rows.read()
+		if f == nil {
+			break
+		}
+		if r.src.first != r.told || r.src.broken {
+			return format.Instance{}, r.fail(l, f)
+		}
+		r.begun = false
 	}
 	if r.src.broken {
 		r.err = r.src.err
@@ -175,12 +186,13 @@ func (r *Reader) fail(l *lexer, f *fault) error {
 }
 
 // Skip passes over the line in which Header or Read met a fault, so that the next
-// call goes on behind it: all faults of a text can be listed. Of a row only the
+// call goes on behind it: all faults of a text can be listed. Of a line only the
 // first is found. It returns false where there is no fault or no going on.
 //
 // Behind a fault in an @attribute line the header has an attribute in its place,
-// of type format.String, that takes any value. A header without @data ends at
-// the first line that begins without @.
+// of type format.String, that takes any value, and so behind a misspelt one; other
+// lines of the header with a fault declare nothing. A header without @data ends at
+// the first line that begins without @ where no keyword follows soon.
 func (r *Reader) Skip() bool {
 	if !r.isFault {
 		return false
@@ -191,7 +203,8 @@ func (r *Reader) Skip() bool {
 			return false
 		}
 		if reread, done = d.recover(); reread {
-			d.lex.at, d.lex.tok, d.lex.textEnd = 0, token{}, -1
+			d.lex.at, d.lex.tok, d.lex.textEnd = r.begin, token{}, -1
+			r.told = r.src.first
 		}
 		if done {
 			r.finish()

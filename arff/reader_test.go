@@ -210,7 +210,25 @@ func TestSkip(t *testing.T) {
 		{numbers + "1,2\n1,x\n3,4,5\n'6,7\n8,9\n", "dense [1, 2]|6:3: expected a number|7:5: expected the end of the row|8:1: expected a closing quote|dense [8, 9]"},
 		{numbers + "1,x", "5:3: expected a number"},
 		{numbers + "1,x\r\n2,3", "5:3: expected a number|dense [2, 3]"},
-		{"1 1:2\n-1 1:3\n", "1:1: expected @relation|1:1: expected @attribute or @data|3:1: expected @attribute, found the end of the file|end"},
+		{"1 1:2\n-1 1:3\n", "1:1: expected @relation|3:1: expected @attribute, found the end of the file|end"},
+		{"@elation r\n@attribute a numeric\n@attribute k {x,y}\n@data\n1,x\n2,y\n", "1:1: expected @relation|dense [1, \"x\"]|dense [2, \"y\"]"},
+		{"@atribute a numeric\n@attribute k {x,y}\n@data\n1,x\n", "1:1: expected @relation|dense [\"1\", \"x\"]"},
+		{"@attribute a float\n@attribute k {x,y}\n@data\n1,x\n", "1:1: expected @relation|dense [\"1\", \"x\"]"},
+		{"junk\n@attribute a numeric\n@data\n1\n", "1:1: expected @relation|dense [1]"},
+		{"@data\n1\n", "1:1: expected @relation|end"},
+		{"@relation r\n@relation b\n@attribute a numeric\n@data\n1\n", "2:1: expected @attribute or @data|dense [1]"},
+		{"@relation r\n@attribute a numeric\n@relation b {x}\n@end x\n@end\n@data\n1\n", "3:1: expected @attribute or @data|4:1: expected @attribute or @data|5:1: expected @attribute or @data|dense [1]"},
+		{"@relation r\n@attribute a numeric\n@end x\n@attribute b {x}\n@data\n1,x\n1\n", "3:1: expected @attribute or @data|dense [1, \"x\"]|7:2: expected a value of attribute \"b\""},
+		{"@relation r\n@attribute a numeric\n@title what it is\n@data\n1\n", "3:1: expected @attribute or @data|dense [1]"},
+		{"@relation r\n@attribute a numeric\n@attrib b float\n@data\n1,x\n", "3:1: expected @attribute or @data|dense [1, \"x\"]"},
+		{"@relation r\n@column a numeric\n@attribute b numeric\n@data\n1,2\n,2\n1\n", "2:1: expected @attribute or @data|dense [\"1\", 2]|6:1: expected a value|7:2: expected a value of attribute \"b\""},
+		{"@relation r\n@column b relational\n@attribute x numeric\n@end b\n@data\n'1'\n", "2:1: expected @attribute or @data|dense [{dense [1]}]"},
+		{"@relation r\n@attribute b relational\n@attribute x numeric\n@ende b\n@attribute n numeric\n@data\n'1',2\n", "4:1: expected @attribute or @end \"b\"|dense [{dense [1]}, 2]"},
+		{"@relation r\n@attribute b relational\n@attribute x numeric\n@data\n'1'\n", "4:1: expected @attribute or @end \"b\"|dense [{dense [1]}]"},
+		{"@relation r\n@attribute a numeric\njunk line\n@attribute k {x,y}\n@data\n1,x\n", "3:1: expected @attribute or @data|dense [1, \"x\"]"},
+		{"@relation r\n@attribute a string\nword\r\r\n % note\r\n , @DATA\r\n1\r\n", "3:1: expected @attribute or @data|dense [\"1\"]"},
+		{"@relation r\n@attribute a numeric\nx\n2\ny\n@database\n", "3:1: expected @attribute or @data|dense [2]|5:1: expected a number|6:1: expected a number"},
+		{"\xef\xbb\xbf@attribute a numeric\n@data\n1\n", "1:4: expected @relation|dense [1]"},
 		{"@attribute a numeric\n@data\n1\n", "1:1: expected @relation|dense [1]"},
 		{"@relation r x\n@attribute a numeric\n@data\n1\n", "1:13: expected the end of the line|dense [1]"},
 		{"@relation r\n@attribute a float\n@attribute b numeric\n@data\n1,2\nx y,3\nx,4\n?,5\n{1 3}\n", "2:14: expected a type|dense [\"1\", 2]|6:3: expected a number|dense [\"x\", 4]|dense [missing, 5]|sparse [ , 3]"},
@@ -372,5 +390,15 @@ func TestMissingIsNaN(t *testing.T) {
 	in, err := r.Read()
 	if err != nil || !math.IsNaN(in.X.Value[0]) || !math.IsNaN(in.X.Value[1]) || !slices.Equal(in.X.Index, []int32{0, 1}) {
 		t.Errorf("%v %v", in, err)
+	}
+}
+
+// TestMarkedJoinedLine: a byte order mark does not shift what Weka joins to the first
+// line.
+func TestMarkedJoinedLine(t *testing.T) {
+	r := NewReader(strings.NewReader("\xef\xbb\xbf@relation 'a\\\nb'\n@attribute x numeric\n@data\n1\n"))
+	r.Weka = true
+	if h, err := r.Header(); err != nil || h.Relation != "a\nb" {
+		t.Errorf("%+v, %v", h, err)
 	}
 }
