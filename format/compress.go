@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -85,14 +84,6 @@ func (m magic) matches(head []byte) int {
 	return n
 }
 
-func unpackGzip(packed *bufio.Reader) (io.Reader, error) {
-	r, err := gzip.NewReader(packed)
-	if errors.Is(err, gzip.ErrHeader) { // for fault this is what follows the data
-		err = errors.New("wrong header")
-	}
-	return r, err
-}
-
 func unpackBzip2(packed *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(packed), nil }
 
 // unpackZstd reads without goroutines of its own, so that there is nothing to
@@ -118,7 +109,7 @@ func (c *compression) fault(err error) error {
 		return fmt.Errorf("the %s data are cut off: %w", c.name, err)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		err = errWindow
-	case errors.Is(err, gzip.ErrHeader), errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, bzip2Trailing):
+	case errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, bzip2Trailing):
 		err = errTrailing
 	}
 	if errors.Is(err, errWindow) || errors.Is(err, errTrailing) {

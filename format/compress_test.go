@@ -205,6 +205,40 @@ func TestUnpackTrailing(t *testing.T) {
 	}
 }
 
+// TestUnpackTrailingGzip: what follows a member, however short, is a member, padding
+// or something else.
+func TestUnpackTrailingGzip(t *testing.T) {
+	rows, b := string(packedFile(t, "rows.txt")), packedFile(t, "rows.gz")
+	for _, c := range []struct {
+		tail, want string
+		err        error
+	}{
+		{"", rows, nil},
+		{string(b), rows + rows, nil},
+		{"\x00", rows, nil},
+		{"\x00\x00\x00", rows, nil},
+		{strings.Repeat("\x00", 1<<17), rows, nil},
+		{string(b) + strings.Repeat("\x00", 512), rows + rows, nil},
+		{"\x00\x00j", rows, errTrailing},
+		{strings.Repeat("\x00", 1000) + string(b), rows, errTrailing},
+		{"j", rows, errTrailing},
+		{"ju", rows, errTrailing},
+		{"junk", rows, errTrailing},
+		{"\x1fjunk", rows, errTrailing},
+		{"\n", rows, errTrailing},
+		{"\x1f", rows, io.ErrUnexpectedEOF},
+		{"\x1f\x8b", rows, io.ErrUnexpectedEOF},
+		{"\x1f\x8b\x08\x00\x00", rows, io.ErrUnexpectedEOF},
+	} {
+		for _, way := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {
+			got, err := unpackAll(way(strings.NewReader(string(b) + c.tail)))
+			if got != c.want || !errors.Is(err, c.err) || (err == nil) != (c.err == nil) {
+				t.Errorf("%d bytes %.8q behind: %d bytes, %v, want %v", len(c.tail), c.tail, len(got), err, c.err)
+			}
+		}
+	}
+}
+
 func TestUnpackMessages(t *testing.T) {
 	for _, c := range []struct{ name, message string }{
 		{"window28.zst", "f: cannot read the zstd data: they refer back by more than 128 MiB"},
