@@ -7,6 +7,8 @@ const (
 	msPerDay  = 24 * 60 * 60 * 1000
 	gregorian = -141427 // 1582-10-15
 	lastYear  = 292278994
+
+	firstWeekYear = -292269052 // before it Java's moments overflow
 )
 
 // floorDiv returns a/b rounded down, for b > 0.
@@ -104,6 +106,12 @@ func civilOf(n int64) civil {
 	c.weekOfYear, c.weekYear = (c.dayOfYear-1+weekday(first))/7+1, year
 	if n-c.weekday+6 >= next {
 		c.weekOfYear, c.weekYear = 1, year+1
+	}
+	if year <= 0 { // whose next year Java looks for on the other side of 1 BC
+		c.weekYear = year
+		if left := next - n; left <= weekday(dayNumber(-year, 0, 1)) {
+			c.weekYear++
+		}
 	}
 	return c
 }

@@ -18,7 +18,7 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 	}
 	for k := range p.parts {
 		part := &p.parts[k]
-		v := int64(0)
+		v, minus := int64(0), false
 		switch part.letter {
 		case 0:
 			dst = append(dst, part.text...)
@@ -56,6 +56,9 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 			if part.letter == 'Y' {
 				v = c.weekYear
 			}
+			if v < 0 { // a year of weeks
+				v, minus = -v, true
+			}
 			if part.count == 2 {
 				v %= 100
 			}
@@ -86,8 +89,8 @@ func (p *datePattern) format(dst []byte, ms int64) []byte {
 		case 'S':
 			v = t % 1000
 		}
-		if v < 0 { // a year of weeks
-			dst, v = append(dst, '-'), -v
+		if minus {
+			dst = append(dst, '-')
 		}
 		var buf [20]byte
 		text := strconv.AppendInt(buf[:0], v, 10)

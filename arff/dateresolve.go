@@ -34,7 +34,7 @@ func (f *dateFields) resolveDay() (n int64, ok bool) {
 	if y := f.value[weekYear]; f.stamp[weekYear] > f.stamp[year] {
 		n := f.inWeek(dayNumber(y, 0, 1), weekOfYear)
 		c := civilOf(n)
-		ok := 1 <= y && y <= lastYear && c.year >= 1 && c.weekYear == y && c.weekOfYear == f.or(weekOfYear, 1)
+		ok := firstWeekYear <= y && y <= lastYear && f.or(era, 1) == 1 && c.weekYear == y && c.weekOfYear == f.or(weekOfYear, 1)
 		// what else was said of the day does not count
 		f.stamp[era], f.stamp[year], f.stamp[month], f.stamp[day] = 0, 0, 0, 0
 		return n, ok

@@ -86,7 +86,8 @@
 // refuses. The exceptions: a byte order mark is skipped; text inside the header
 // never ends without a fault; an attribute may not have the weight 0; a sparse
 // row may not leave out a string of which no row before has one (Weka takes that
-// of a later row); relations nest 16 deep at most; names of time zones are those
+// of a later row); relations nest 16 deep at most; a year of weeks is none of the
+// era BC, but may be 0 or less; names of time zones are those
 // of Europe and North America, digits are those of ASCII. Weka has dates in the
 // local zone, and the century of years of two digits from the clock.
 //
