@@ -87,9 +87,9 @@
 // never ends without a fault; an attribute may not have the weight 0; a sparse
 // row may not leave out a string of which no row before has one (Weka takes that
 // of a later row); relations nest 16 deep at most; a year of weeks is none of the
-// era BC, but may be 0 or less; names of time zones are those
-// of Europe and North America, digits are those of ASCII. Weka has dates in the
-// local zone, and the century of years of two digits from the clock.
+// era BC, but may be 0 or less; names of time zones are those of Europe and North
+// America, digits are those of ASCII. Weka has dates in the local zone, and the
+// century of years of two digits from the clock.
 //
 // Each fault is a *format.Error with line and column. Reader.Skip goes on behind
 // one, so that all of a file can be listed.

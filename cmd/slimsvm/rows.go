@@ -55,7 +55,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	r.raw = r.named.Raw()
 	r.named.Unknown = func(column, label string) {
 		if column != encoding.ClassColumn().Name { // of labels answers tells
-			w.warn("%s: label %q of column %q does not occur in the training data; it counts as none of its labels", in.path, label, column)
+			w.warn("%s: label %q of column %q does not occur in the training data; it counts as %s", in.path, label, column, countsAs(encoding, column))
 		}
 	}
 	return r, nil
@@ -102,6 +102,17 @@ func labelColumn(h *format.Header, class string, e *encode.Encoding) (int, error
 		return encode.FindClass(h, class)
 	}
 	return slices.IndexFunc(h.Attributes, func(a format.Attribute) bool { return a.Name == e.ClassColumn().Name }), nil
+}
+
+// countsAs says as what a label of a column counts that training did not have.
+func countsAs(e *encode.Encoding, column string) string {
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		if label, ok := c.UnknownCountsAs(); ok && c.Name == column {
+			return fmt.Sprintf("%q, the first of its labels, since two are one feature, 0 or 1", label)
+		}
+	}
+	return "none of its labels"
 }
 
 // columnsFor returns the rows of a file that declares no columns with those that its

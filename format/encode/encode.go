@@ -19,6 +19,11 @@
 // later values; Standardize subtracts the mean and divides by the standard
 // deviation (with n-1), where that is not 0.
 //
+// A label that the training rows did not declare makes all features of its column 0.
+// Of more than two labels it is none; of two it counts as the first, as it does in
+// scikit-learn's OneHotEncoder with drop="if_binary" and handle_unknown="ignore".
+// (Weka has no such values: its InputMappedClassifier makes them missing.)
+//
 // These are the filters ReplaceMissingValues, NominalToBinary, Normalize and
 // Standardize of Weka 3.8, in the orders that its SMO and LibSVM classifiers use.
 package encode
@@ -122,6 +127,15 @@ func (c *Column) features() int {
 		return len(c.Labels)
 	}
 	return 1
+}
+
+// UnknownCountsAs returns the label as which one counts that training did not declare;
+// ok is false where it counts as none.
+func (c *Column) UnknownCountsAs() (label string, ok bool) {
+	if c.Type != format.Nominal || len(c.Labels) == 0 || len(c.Labels) > 2 {
+		return "", false
+	}
+	return c.Labels[0], true
 }
 
 // Features returns the number of the last feature.
