@@ -15,21 +15,16 @@ import (
 // would begin anew and lose what it holds, or leave the file to a new one of its
 // name. info is that of the path. Close does not close the stream.
 func ownStream(path string, info fs.FileInfo) (io.WriteCloser, error) {
-	switch fd := ownDescriptor(path); fd {
-	case -1:
-	case 1:
-		return &standardOutput{w: os.Stdout}, nil
-	case 2:
-		return &standardOutput{w: os.Stderr}, nil
-	default:
-		return duplicate(fd, path)
-	}
-	for _, f := range []*os.File{os.Stdout, os.Stderr} {
-		if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
-			return &standardOutput{w: f}, nil
+	fd := ownDescriptor(path)
+	for _, standard := range []int{1, 2} {
+		if fd < 0 && goesTo(standard, info) {
+			fd = standard
 		}
 	}
-	return nil, nil
+	if fd < 0 {
+		return nil, nil
+	}
+	return duplicate(fd, path)
 }
 
 // IsStream reports whether a path is no place for files beside it: the - of

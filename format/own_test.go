@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
 
@@ -51,25 +52,32 @@ func TestCreateOwnStream(t *testing.T) {
 	}
 }
 
-// TestCreateStandardFile: the file that standard output goes to is written through
-// that, by its own name too.
+// TestCreateStandardFile: the file that standard output or standard error goes to is
+// written through that, by its own name too. A process of its own does it.
 func TestCreateStandardFile(t *testing.T) {
+	const itself = "SLIMSVM_TEST_STANDARD_FILE"
+	if path := os.Getenv(itself); path != "" {
+		o := create(t, path, "text")
+		closeOutput(t, o)
+		os.Exit(0)
+	}
 	f, err := os.Create(filepath.Join(t.TempDir(), "file"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, stream := range []**os.File{&os.Stdout, &os.Stderr} {
-		old := *stream
-		*stream = f
+	for k := range 2 {
 		io.WriteString(f, "head ")
-		o, err := format.Create(t.Context(), f.Name())
-		*stream = old
-		if err != nil {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestCreateStandardFile$")
+		cmd.Env = append(os.Environ(), itself+"="+f.Name())
+		if k == 0 {
+			cmd.Stdout = f
+		} else {
+			cmd.Stderr = f
+		}
+		if err := cmd.Run(); err != nil {
 			t.Fatal(err)
 		}
-		io.WriteString(o, "text")
-		closeOutput(t, o)
 		io.WriteString(f, " foot\n")
 	}
 	wantText(t, f.Name(), "head text foot\nhead text foot\n")

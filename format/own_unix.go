@@ -23,3 +23,10 @@ func duplicate(fd int, path string) (io.WriteCloser, error) {
 	}
 	return os.NewFile(uintptr(own), path), nil
 }
+
+// goesTo reports whether a file of this process is the one of info.
+func goesTo(fd int, info fs.FileInfo) bool {
+	var own syscall.Stat_t
+	other, ok := info.Sys().(*syscall.Stat_t)
+	return ok && syscall.Fstat(fd, &own) == nil && own.Dev == other.Dev && own.Ino == other.Ino
+}
