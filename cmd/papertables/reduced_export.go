@@ -156,6 +156,7 @@ func farthest(small, plain *models.Model, d *format.Dataset) (float64, error) {
 		to.Decisions(is, d.X.Row(i))
 		want := was
 		if small.Vote == models.OneVsRest {
+			slices.Reverse(was) // as the classes are
 			want = differences(was)
 		}
 		if len(want) != len(is) {
