@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -72,19 +71,6 @@ type namesWord struct {
 
 func (n *names) words() []namesWord {
 	return []namesWord{{datafile.Dense, &n.dense}, {datafile.Number, &n.number}, {datafile.Sign, &n.sign}, {datafile.Encoded, &n.encoded}, {datafile.Scaled, &n.scaled}}
-}
-
-// writeFile writes a whole file.
-func writeFile(ctx context.Context, path string, text []byte) error {
-	out, err := format.Create(ctx, path)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := out.Write(text); err != nil {
-		return err
-	}
-	return out.Close()
 }
 
 // readNames reads a file of names.

@@ -22,13 +22,14 @@ func rangeFile(r *scale.Ranges, t *columns) *rangefile.File {
 	return f
 }
 
-// readRanges reads a range file; names is nil if it names no columns.
-func readRanges(path string) (r *scale.Ranges, names map[int32]string, err error) {
-	in, err := format.Open(path)
+// readRanges reads a range file, with - of standard input; names is nil if it names no columns.
+func (e *env) readRanges(path string) (r *scale.Ranges, names map[int32]string, err error) {
+	in, err := format.OpenInput(path, e.stdin)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer in.Close()
+	path = inputName(path)
 	f, err := rangefile.Read(in)
 	if err != nil {
 		return nil, nil, format.WithPath(err, path)

@@ -136,6 +136,9 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 // scalesApart returns wrong usage if files that are written are one, or one that is
 // read. The data may be replaced by what becomes of them.
 func scalesApart(c *cli.Context, from, to string) error {
+	if from == "-" && c.String("restore") == "-" {
+		return usagef("the data and the ranges cannot both come from standard input")
+	}
 	out, ranges := place{"OUT", to}, place{"--save", c.String("save")}
 	if err := distinct(out, ranges, place{"the file of names", namesBeside(to)}); err != nil {
 		return err
@@ -199,7 +202,7 @@ func (s *rescaling) measure() error {
 
 // restore replaces the data's own ranges by those of a file.
 func (s *rescaling) restore(path string, own *scale.Ranges) error {
-	file, names, err := readRanges(path)
+	file, names, err := s.readRanges(path)
 	if err != nil {
 		return err
 	}
@@ -213,7 +216,7 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 		if s.columns != nil {
 			what = fmt.Sprintf("column %q", s.in.header.Attributes[i-1].Name)
 		}
-		s.warn("%s: %s has no range in %s and becomes 0: save the ranges of data that have it", s.in.path, what, path)
+		s.warn("%s: %s has no range in %s and becomes 0: save the ranges of data that have it", s.in.path, what, inputName(path))
 	}
 	if s.columns != nil && s.ranges.Y != nil {
 		return s.columns.scaleLabels(s.in)
