@@ -34,17 +34,17 @@ func halvesOfWholes() {
 	RET()
 }
 
-// wholesOfHalves makes numbers of 32 bits again.
-func wholesOfHalves() {
-	TEXT("wholesOfHalvesAVX2", NOSPLIT, "func(dst *int32, src *uint16, n int, base int32)")
+// widened makes numbers of 32 bits again, of such of one byte or two, each of which load makes longer.
+func widened(name, kind string, bytes int, load func(...Op)) {
+	TEXT(name, NOSPLIT, "func(dst *int32, src *"+kind+", n int, base int32)")
 	Pragma("noescape")
-	Doc("wholesOfHalvesAVX2 sets dst to src+base. n > 0 is a multiple of 16.")
+	Doc(name + " sets dst to src+base. n > 0 is a multiple of 16.")
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	base, at := broadcast(Load(Param("base"), GP32())), GP64()
 	each(n, at, 16, func() {
 		for k := range 2 {
 			v := YMM()
-			VPMOVZXWD(Mem{Base: src, Index: at, Scale: 2, Disp: 16 * k}, v)
+			load(Mem{Base: src, Index: at, Scale: uint8(bytes), Disp: 8 * bytes * k}, v)
 			VPADDD(base, v, v)
 			VMOVDQU(v, Mem{Base: dst, Index: at, Scale: 4, Disp: 32 * k})
 		}
@@ -96,25 +96,6 @@ func bytesOrder() Mem {
 		DATA(4*i, U32(from))
 	}
 	return order
-}
-
-// wholesOfBytes makes numbers of 32 bits again.
-func wholesOfBytes() {
-	TEXT("wholesOfBytesAVX2", NOSPLIT, "func(dst *int32, src *uint8, n int, base int32)")
-	Pragma("noescape")
-	Doc("wholesOfBytesAVX2 sets dst to src+base. n > 0 is a multiple of 16.")
-	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
-	base, at := broadcast(Load(Param("base"), GP32())), GP64()
-	each(n, at, 16, func() {
-		for k := range 2 {
-			v := YMM()
-			VPMOVZXBD(Mem{Base: src, Index: at, Scale: 1, Disp: 8 * k}, v)
-			VPADDD(base, v, v)
-			VMOVDQU(v, Mem{Base: dst, Index: at, Scale: 4, Disp: 32 * k})
-		}
-	})
-	VZEROUPPER()
-	RET()
 }
 
 // tallsOfWholes makes numbers of 16 bits of those of 32, and upper bits where there are such.

@@ -281,40 +281,40 @@ func realsOfWholes(dst []float64, x []int32, scale float64) {
 	realsOfWholesPortable(dst, x, scale)
 }
 
-// halvesOfWholes is halvesOfWholesPortable.
+// halvesOfWholes is narrowed.
 func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
 	if n := len(x) &^ 15; n > 0 && simd.Current() >= simd.AVX2 {
 		done = halvesOfWholesAVX2(&dst[:n][0], &x[0], n, base)
 	}
-	return done + halvesOfWholesPortable(dst[done:], x[done:], base)
+	return done + narrowed(dst[done:], x[done:], base)
 }
 
-// wholesOfHalves is wholesOfHalvesPortable.
+// wholesOfHalves is widened.
 func wholesOfHalves(dst []int32, x []uint16, base int32) {
 	n := len(dst) &^ 15
 	if n > 0 && simd.Current() >= simd.AVX2 {
 		wholesOfHalvesAVX2(&dst[0], &x[:n][0], n, base)
 		dst, x = dst[n:], x[n:]
 	}
-	wholesOfHalvesPortable(dst, x, base)
+	widened(dst, x, base)
 }
 
-// bytesOfWholes is bytesOfWholesPortable.
+// bytesOfWholes is narrowed.
 func bytesOfWholes(dst []uint8, x []int32, base int32) (done int) {
 	if n := len(x) &^ 31; n > 0 && simd.Current() >= simd.AVX2 {
 		done = bytesOfWholesAVX2(&dst[:n][0], &x[0], n, base)
 	}
-	return done + bytesOfWholesPortable(dst[done:], x[done:], base)
+	return done + narrowed(dst[done:], x[done:], base)
 }
 
-// wholesOfBytes is wholesOfBytesPortable.
+// wholesOfBytes is widened.
 func wholesOfBytes(dst []int32, x []uint8, base int32) {
 	n := len(dst) &^ 15
 	if n > 0 && simd.Current() >= simd.AVX2 {
 		wholesOfBytesAVX2(&dst[0], &x[:n][0], n, base)
 		dst, x = dst[n:], x[n:]
 	}
-	wholesOfBytesPortable(dst, x, base)
+	widened(dst, x, base)
 }
 
 // hasTalls reports whether numbers that are packed may be tall, or three bytes.

@@ -45,16 +45,16 @@ func wholesOfReals(dst []int32, x []float64, scale float64) (done int) {
 func realsOfWholes(dst []float64, x []int32, scale float64) { realsOfWholesPortable(dst, x, scale) }
 
 func halvesOfWholes(dst []uint16, x []int32, base int32) (done int) {
-	return halvesOfWholesPortable(dst, x, base)
+	return narrowed(dst, x, base)
 }
 
-func wholesOfHalves(dst []int32, x []uint16, base int32) { wholesOfHalvesPortable(dst, x, base) }
+func wholesOfHalves(dst []int32, x []uint16, base int32) { widened(dst, x, base) }
 
 func bytesOfWholes(dst []uint8, x []int32, base int32) (done int) {
-	return bytesOfWholesPortable(dst, x, base)
+	return narrowed(dst, x, base)
 }
 
-func wholesOfBytes(dst []int32, x []uint8, base int32) { wholesOfBytesPortable(dst, x, base) }
+func wholesOfBytes(dst []int32, x []uint8, base int32) { widened(dst, x, base) }
 
 func hasTalls() bool { return false }
 

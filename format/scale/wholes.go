@@ -103,26 +103,14 @@ func stepsOf(x []int32) (p packedWholes, ok bool) {
 	return packedWholes{base: x[0], steps: len(x), step: step}, true
 }
 
-// bytesOfWholesPortable sets dst to x-base as long as that has 8 bits, and returns how many these are.
-func bytesOfWholesPortable(dst []uint8, x []int32, base int32) (done int) {
+// narrowed sets dst to x-base as long as that has room there, and returns how many these are.
+func narrowed[T uint8 | uint16](dst []T, x []int32, base int32) (done int) {
 	dst = dst[:len(x)]
 	for i, v := range x {
-		if uint32(v-base) > math.MaxUint8 {
+		if uint32(v-base) > uint32(^T(0)) {
 			return i
 		}
-		dst[i] = uint8(v - base)
-	}
-	return len(x)
-}
-
-// halvesOfWholesPortable sets dst to x-base as long as that has 16 bits, and returns how many these are.
-func halvesOfWholesPortable(dst []uint16, x []int32, base int32) (done int) {
-	dst = dst[:len(x)]
-	for i, v := range x {
-		if uint32(v-base) > math.MaxUint16 {
-			return i
-		}
-		dst[i] = uint16(v - base)
+		dst[i] = T(v - base)
 	}
 	return len(x)
 }
@@ -190,15 +178,8 @@ func (p *packedWholes) some(buf []int32, from, used int) (x []int32, next int) {
 	return buf, used
 }
 
-// wholesOfBytesPortable sets dst to x+base.
-func wholesOfBytesPortable(dst []int32, x []uint8, base int32) {
-	for i, v := range x[:len(dst)] {
-		dst[i] = int32(v) + base
-	}
-}
-
-// wholesOfHalvesPortable sets dst to x+base.
-func wholesOfHalvesPortable(dst []int32, x []uint16, base int32) {
+// widened sets dst to x+base.
+func widened[T uint8 | uint16](dst []int32, x []T, base int32) {
 	for i, v := range x[:len(dst)] {
 		dst[i] = int32(v) + base
 	}

@@ -42,10 +42,7 @@ func TestRetype(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		rows, told, err := written(r)
-		if rows != c.rows || strings.Join(told, " ") != c.told || err != nil {
-			t.Errorf("%s: %s, told %q, %v; want %s, %s", c.name, rows, told, err, c.rows, c.told)
-		}
+		wantWritten(t, c.name, r, c.rows, c.told)
 	}
 }
 

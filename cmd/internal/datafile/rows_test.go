@@ -83,10 +83,16 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		rows, told, err := written(r)
-		if rows != c.rows || strings.Join(told, " ") != c.told || err != nil {
-			t.Errorf("%s: %s, told %q, %v; want %s, %s", c.name, rows, told, err, c.rows, c.told)
-		}
+		wantWritten(t, c.name, r, c.rows, c.told)
+	}
+}
+
+// wantWritten checks what becomes of rows, and what is told of unknown labels.
+func wantWritten(t *testing.T, name string, r *Rows, want, tells string) {
+	t.Helper()
+	rows, told, err := written(r)
+	if rows != want || strings.Join(told, " ") != tells || err != nil {
+		t.Errorf("%s: %s, told %q, %v; want %s, %s", name, rows, told, err, want, tells)
 	}
 }
 
