@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"testing"
 
@@ -213,7 +214,8 @@ func (v *lowering) decisions(t *testing.T, dir string, small, plain *models.Mode
 				equal++
 				continue
 			}
-			pos, neg := plain.Machines[m].Pos, plain.Machines[m].Neg
+			of := func(class int) int { return slices.Index(small.Labels, plain.Labels[class]) }
+			pos, neg := of(plain.Machines[m].Pos), of(plain.Machines[m].Neg)
 			off := math.Abs(got - (a[pos] - a[neg]))
 			if !(off <= 1e-9) {
 				t.Fatalf("row %d, classes %d and %d: %v, extended %v - %v", i+1, pos, neg, got, a[pos], a[neg])
