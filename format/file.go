@@ -41,9 +41,10 @@ func Open(path string) (io.ReadCloser, error) {
 // An Output is a file being written. It takes its name only when Close
 // succeeds: until then, and after Abort, whatever the name held before is
 // untouched. Devices, pipes and other special files are written directly, and
-// so are a file whose folder takes no new ones, and the process's own streams
+// so are the process's own streams
 // by names such as /dev/stdout and /dev/fd/3: they keep what they hold. A file that may
-// be written but not replaced, as one that is mounted by itself, is written over by Close.
+// be written but not replaced, as one that is mounted by itself or whose folder takes no
+// new ones, is written over by Close.
 // Permissions stay, and the owner, if the process may give files away; other hard links
 // keep what the file was.
 type Output struct {
@@ -122,7 +123,10 @@ func (o *Output) open() error {
 	}
 	o.pending, o.file, err = newPending(path)
 	if exists && errors.Is(err, fs.ErrPermission) {
-		o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+		if o.pending, o.file, err = newPendingElsewhere(path); err != nil {
+			o.pending = nil
+			o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
+		}
 	}
 	return err
 }

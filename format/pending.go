@@ -12,15 +12,29 @@ import (
 
 // pending is a temporary file that can take the name it is meant for.
 type pending struct {
-	file *os.File
-	path string
-	done bool
+	file      *os.File
+	path      string
+	elsewhere bool // the file can't be renamed
+	done      bool
+}
+
+// newPendingElsewhere returns a pending file for the one at path, whose folder takes no
+// new ones, in the folder for temporary files.
+func newPendingElsewhere(path string) (*pending, *os.File, error) {
+	f, err := os.CreateTemp("", "slimsvm-*")
+	if err != nil {
+		return nil, nil, err
+	}
+	return &pending{file: f, path: path, elsewhere: true}, f, nil
 }
 
 // AtomicallyReplace gives the file, which is closed, its name. It does not wait for the
 // disk, which takes longer than a small job: that guards against the end of the process,
 // not against that of the machine.
 func (p *pending) AtomicallyReplace() error {
+	if p.elsewhere {
+		return p.copyOver()
+	}
 	err := os.Rename(p.file.Name(), p.path)
 	if err == nil {
 		p.done = true

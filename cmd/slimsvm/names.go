@@ -27,6 +27,7 @@ type names struct {
 	encoded bool
 	// scaled says that features are not the columns' own values.
 	scaled bool
+	as     string   // the mark of the encoding that did it; "": not known
 	list   []string // names of features, where encoded
 }
 
@@ -37,6 +38,9 @@ func namesOfEncoding(e *encode.Encoding) *names {
 		c := &e.Columns[i]
 		n.header.Attributes = append(n.header.Attributes, format.Attribute{Name: c.Name, Type: c.Type, Labels: c.Labels, Pattern: c.Pattern})
 		n.scaled = n.scaled || c.Scales != nil
+	}
+	if n.scaled {
+		n.as, _ = datafile.Mark(e) // without one it is not known
 	}
 	return n
 }
@@ -54,6 +58,9 @@ func (n *names) text() ([]byte, error) {
 		if *word.is {
 			b.WriteString(" " + word.name)
 		}
+	}
+	if n.as != "" {
+		b.WriteString(" " + datafile.As + n.as)
 	}
 	b.WriteByte('\n')
 	w := arff.NewWriter(&b)
@@ -79,7 +86,7 @@ func readNames(path string) (*names, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := &names{header: kept.Header, list: kept.List}
+	n := &names{header: kept.Header, list: kept.List, as: kept.As}
 	for _, word := range n.words() {
 		*word.is = kept.Has(word.name)
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -99,10 +100,22 @@ func closeAll(last func() error, outs ...*format.Output) error {
 	return nil
 }
 
-// removeStale removes the names of an earlier file, unless they are about to be
-// replaced.
+// removeStale removes the names of an earlier file, beside the path and beside the file
+// that it leads to, unless they are about to be replaced.
 func (o *dataOutput) removeStale(replaced string) error {
-	stale := namesBeside(o.path)
+	paths := []string{o.path}
+	if real, err := filepath.EvalSymlinks(o.path); err == nil && real != filepath.Clean(o.path) {
+		paths = append(paths, real)
+	}
+	for _, path := range paths {
+		if err := o.removeNames(namesBeside(path), replaced); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *dataOutput) removeNames(stale, replaced string) error {
 	if stale == "" || isStream(stale) || sameFile(stale, replaced) {
 		return nil
 	}

@@ -198,13 +198,17 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if !enough {
 		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, small.Vectors.Len())
 	}
-	if err := e.writeModel(c, out, small); err != nil {
-		return err
-	}
+	var also []*format.Output
 	if curve != "" {
-		if err := e.writeOutput(c, curve, curveText(curve, sizes, parent, m.Vectors.Len())); err != nil {
+		drawn, err := e.begunOutput(c, curve, curveText(curve, sizes, parent, m.Vectors.Len()))
+		if err != nil {
 			return err
 		}
+		defer drawn.Abort()
+		also = append(also, drawn)
+	}
+	if err := e.writeModel(c, out, small, also...); err != nil {
+		return err
 	}
 	said := &reduction{
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
@@ -247,7 +251,8 @@ func allowed(m *models.Model, parent float64, held *format.Dataset, more float64
 	return parent + more*square
 }
 
-func (e *env) writeModel(c *cli.Context, path string, m *models.Model) error {
+// writeModel writes a model, and files that belong to it: all of them or none.
+func (e *env) writeModel(c *cli.Context, path string, m *models.Model, also ...*format.Output) error {
 	out, err := format.CreateOutput(c.Context, path, e.stdout)
 	if err != nil {
 		return err
@@ -256,17 +261,26 @@ func (e *env) writeModel(c *cli.Context, path string, m *models.Model) error {
 	if err := models.Write(out, m); err != nil {
 		return err
 	}
-	return out.Close()
+	return closeAll(nil, append(also, out)...)
+}
+
+// begunOutput begins to write a file, or with - to standard output, with a text.
+func (e *env) begunOutput(c *cli.Context, path string, text []byte) (*format.Output, error) {
+	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := out.Write(text); err != nil {
+		out.Abort()
+		return nil, err
+	}
+	return out, nil
 }
 
 // writeOutput writes a file, or with - to standard output.
 func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
-	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	out, err := e.begunOutput(c, path, text)
 	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	if _, err := out.Write(text); err != nil {
 		return err
 	}
 	return out.Close()

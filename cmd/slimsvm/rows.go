@@ -131,7 +131,11 @@ func columnsFor(in *input, encoding *encode.Encoding) (*raised, error) {
 	case kept.EncodedAs(encoding):
 		return nil, nil
 	case kept.Has(datafile.Scaled):
-		return nil, hinted{in.at(fmt.Errorf("%s says that the features were encoded and scaled, but not as the model does it", path)),
+		how := "scaled"
+		if kept.Has(datafile.Encoded) {
+			how = "encoded and scaled"
+		}
+		return nil, hinted{in.at(fmt.Errorf("%s says that the features were %s, but not as the model does it", path, how)),
 			"encode the data with --like MODEL, or predict the data themselves"}
 	}
 	n, err := readNames(path)

@@ -284,7 +284,7 @@ func (s *rescaling) names(from string) *names {
 	if n == nil {
 		return nil
 	}
-	n.scaled = n.scaled || n.encoded
+	n.scaled, n.as = n.scaled || n.encoded, ""
 	for i, a := range n.header.Attributes {
 		if i != n.header.Class || s.ranges.Y != nil {
 			n.scaled = n.scaled || a.Type != format.Numeric

@@ -5,10 +5,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
@@ -20,7 +23,7 @@ import (
 //
 //	file   = { number TAB name LF } "% class" number { " " word } LF ARFF header
 //	name   = text | quoted
-//	word   = "dense" | "number" | "sign" | "encoded" | "scaled"
+//	word   = "dense" | "number" | "sign" | "encoded" | "scaled" | "as=" mark
 //
 // The number behind class is the label's column, counted from 1. The list in front
 // is there if encode made the file; it names the features. A name with a control
@@ -28,6 +31,7 @@ import (
 type ColumnNames struct {
 	Header *format.Header // with the label's column
 	List   []string       // names of features; nil: encode did not make the file
+	As     string         // the Mark of the encoding that scaled the features; "": not known
 	words  []string
 }
 
@@ -38,7 +42,18 @@ const (
 	Sign    = "sign"    // labels are 1 and -1
 	Encoded = "encoded" // features are those of package encode, else each is a column
 	Scaled  = "scaled"  // features are not the columns' own values
+	As      = "as="     // in front of the mark of the encoding that scaled them
 )
+
+// Mark returns sixteen digits that tell encodings apart, whatever the relation is called.
+func Mark(e *encode.Encoding) (string, error) {
+	nameless := *e
+	nameless.Relation = ""
+	text, err := nameless.MarshalText()
+	h := fnv.New64a()
+	h.Write(text)
+	return fmt.Sprintf("%016x", h.Sum64()), err
+}
 
 // NamesSuffix is what the name of a file of names has behind that of the data.
 const NamesSuffix = ".names"
@@ -46,9 +61,13 @@ const NamesSuffix = ".names"
 // Has reports whether the file has a word.
 func (n *ColumnNames) Has(word string) bool { return slices.Contains(n.words, word) }
 
-// ReadNames reads a file of names.
+// ReadNames reads a file of names. Where a system has no room for the path, there is no
+// file.
 func ReadNames(path string) (*ColumnNames, error) {
 	f, err := format.Open(path)
+	if errors.Is(err, syscall.ENAMETOOLONG) {
+		err = &fs.PathError{Op: "open", Path: path, Err: fs.ErrNotExist}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -100,7 +119,9 @@ func parseNames(text []byte) (*ColumnNames, error) {
 		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column %q is no number", words[0])}
 	}
 	for _, word := range words[1:] {
-		if !slices.Contains([]string{Dense, Number, Sign, Encoded, Scaled}, word) {
+		if as, ok := strings.CutPrefix(word, As); ok {
+			n.As = as
+		} else if !slices.Contains([]string{Dense, Number, Sign, Encoded, Scaled}, word) {
 			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %q", word)}
 		}
 	}
@@ -121,7 +142,7 @@ func parseNames(text []byte) (*ColumnNames, error) {
 }
 
 // EncodedAs reports whether features and labels are those of an encoding, as far as
-// names tell: of the same columns and labels, and scaled if those are.
+// names tell: of the same columns and labels, and scaled by this one if those are.
 func (n *ColumnNames) EncodedAs(e *encode.Encoding) bool {
 	if len(n.Header.Attributes) != len(e.Columns) || n.Header.Class != e.Class {
 		return false
@@ -134,7 +155,11 @@ func (n *ColumnNames) EncodedAs(e *encode.Encoding) bool {
 		}
 		scaled = scaled || c.Scales != nil
 	}
-	return scaled == n.Has(Scaled)
+	if !scaled || !n.Has(Scaled) {
+		return scaled == n.Has(Scaled)
+	}
+	mark, err := Mark(e)
+	return err == nil && n.As == mark
 }
 
 // same reports whether a column that is not encoded has the numbers that encoding

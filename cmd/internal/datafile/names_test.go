@@ -1,6 +1,9 @@
 package datafile
 
 import (
+	"errors"
+	"io/fs"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -23,7 +26,10 @@ func TestEncodedAs(t *testing.T) {
 		{many, "% class 3 encoded", many, encode.None, true},
 		{many, "% class 3 dense", many, encode.None, false},
 		{many, "% class 3 encoded", many, encode.Normalize, false},
-		{many, "% class 3 encoded scaled", many, encode.Normalize, true},
+		{many, "% class 3 encoded scaled as=MARK", many, encode.Normalize, true},
+		{many, "% class 3 encoded scaled as=0123456789abcdef", many, encode.Normalize, false},
+		{many, "% class 3 encoded scaled", many, encode.Normalize, false},
+		{many, "% class 3 encoded as=MARK", many, encode.Normalize, false},
 		{many, "% class 3 encoded scaled", many, encode.None, false},
 		{many, "% class 2 encoded", many, encode.None, false},
 		{many, "% class 3 encoded", strings.Replace(many, "p,q,r", "q,p,r", 1), encode.None, false},
@@ -36,10 +42,6 @@ func TestEncodedAs(t *testing.T) {
 		{real, "% class 2 number", real, encode.None, true},
 		{real, "% class 2", strings.Replace(real, "y numeric", "y {1,3}", 1), encode.None, false},
 	} {
-		n, err := parseNames([]byte("1\tx\n" + c.mark + "\n" + c.names))
-		if err != nil {
-			t.Fatal(err)
-		}
 		f, err := Open("-", strings.NewReader(c.train), Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -52,8 +54,50 @@ func TestEncodedAs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		mark, err := Mark(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n, err := parseNames([]byte("1\tx\n" + strings.Replace(c.mark, "MARK", mark, 1) + "\n" + c.names))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := new(encode.Encoding)
+		if text, err := e.MarshalText(); err != nil || again.UnmarshalText(text) != nil {
+			t.Fatal(err)
+		}
+		if other, err := Mark(again); other != mark || err != nil {
+			t.Errorf("%s: mark %s, of the same encoding from its text %s, %v", c.train, mark, other, err)
+		}
 		if got := n.EncodedAs(e); got != c.want {
 			t.Errorf("%s, %s, scaling %q: %v", c.mark, c.names, c.scaling, got)
 		}
+	}
+}
+
+// Encodings of other rows have other marks, whatever the relation is called.
+func TestMark(t *testing.T) {
+	mark := func(relation, rows string) string {
+		e := fitted(t, "x,c\n"+rows)
+		e.Relation = relation
+		m, err := Mark(e)
+		if err != nil || len(m) != 16 {
+			t.Fatalf("%q, %v", m, err)
+		}
+		return m
+	}
+	if a, b := mark("a", "1,p\n2,q\n"), mark("b", "1,p\n2,q\n"); a != b {
+		t.Errorf("of relations a and b: %s, %s", a, b)
+	}
+	if a, b := mark("a", "1,p\n2,q\n"), mark("a", "1,p\n3,q\n"); a == b {
+		t.Errorf("of other rows: %s", a)
+	}
+}
+
+// Beside a file whose name is so long that the system has no room for that of its names, there are none.
+func TestLongNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), strings.Repeat("n", 252)) + NamesSuffix
+	if _, err := ReadNames(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
 	}
 }
