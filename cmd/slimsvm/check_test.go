@@ -14,6 +14,8 @@ func TestCheckCSV(t *testing.T) {
 	const (
 		few  = "the line ends after 1 cell, expected 2 as in the first"
 		open = "the quote that opens here is not closed"
+		utf8 = "the text is not UTF-8: found the byte "
+		nul  = "unexpected NUL byte: expected a text in UTF-8"
 	)
 	many := func(cell string) string {
 		return fmt.Sprintf("cell 3 is one too many: expected 2 as in the first line, found %q", cell)
@@ -41,6 +43,13 @@ func TestCheckCSV(t *testing.T) {
 		{"a;\"b\np,q;r,s\nt,u;v,w\nx;y;z\n", []string{"1:3: " + open, "4:5: " + many("z")}}, // without line 1 commas would separate
 		{"a,\"b\n", []string{"1:3: " + open}},
 		{"a,\"b\nc\"d\n", []string{"2:3: " + behind("d")}},
+		// bytes that no text has, in a cell that spans lines
+		{"a,b\n\"x\n\xfe\",3\n", []string{"3:1: " + utf8 + "0xfe"}},
+		{"a,b\n\"x\n\x00\",3\n4\n", []string{"3:1: " + nul, "4:2: " + few}},
+		{"a,b\n\"x\xfe\ny\",3\n4\n", []string{"2:3: " + utf8 + "0xfe", "4:2: " + few}},
+		{"a,b\n1,2\n\"x\n\ny\xff\nz\",3\n4\n", []string{"5:2: " + utf8 + "0xff", "7:2: " + few}},
+		{"a,b\n1,2\n\"x\n\xfe\n3,4\n", []string{"3:1: " + open, "4:1: " + utf8 + "0xfe"}}, // the quote opens before it
+		{"a,b\r\"x\r\xfe\",3\r4\r", []string{"3:1: " + utf8 + "0xfe", "4:2: " + few}},
 		// line ends
 		{"a,b\r1,2\r3\r4,5,6\r", []string{"3:2: " + few, "4:5: " + many("6")}},
 		{"a,b\r1,2\r\"x\ry\",2,3\r3\r4,5,6\r", []string{"4:6: " + many("3"), "5:2: " + few, "6:5: " + many("6")}},

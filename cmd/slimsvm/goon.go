@@ -230,10 +230,11 @@ func (m *masking) end(begin, line int, fault error) int {
 
 // causes reports whether a quote that is open before the line of a fault is why there is
 // one, given the line with which their row begins. It is not if the line alone has a
-// fault before that place: where it closes the quote, no cell begins.
+// fault before that place: where it closes the quote, no cell begins. Bytes that no text
+// has are a fault inside quotes as outside.
 func (m *masking) causes(begin int, fault error) bool {
 	at, alone := (*format.Error)(nil), (*format.Error)(nil)
-	if !errors.As(fault, &at) {
+	if !errors.As(fault, &at) || errors.Is(fault, csvfmt.ErrEncoding) {
 		return false
 	}
 	masked := m.faulty

@@ -194,11 +194,25 @@ func (r *records) trim(lo, hi int) cell {
 	return cell{at: lo, lo: lo, hi: hi}
 }
 
+// ErrEncoding is wrapped by the faults of bytes that no text in UTF-8 has, wherever in a
+// record they stand.
+var ErrEncoding = errors.New("no text in UTF-8")
+
+// encodingError is an ErrEncoding whose text does not say so.
+type encodingError string
+
+func (e encodingError) Error() string { return string(e) }
+
+func (encodingError) Is(target error) bool { return target == ErrEncoding }
+
+const (
+	errNUL   = encodingError("unexpected NUL byte: expected a text in UTF-8")
+	errUTF8  = encodingError("the text is not UTF-8")
+	errUTF16 = encodingError("the text is UTF-16, expected UTF-8")
+)
+
 var (
-	errNUL     = errors.New("unexpected NUL byte: expected a text in UTF-8")
 	errReturn  = errors.New("carriage return inside a line: expected quotes around the cell")
-	errUTF8    = errors.New("the text is not UTF-8")
-	errUTF16   = errors.New("the text is UTF-16, expected UTF-8")
 	errOpen    = errors.New("the quote that opens here is not closed")
 	errColumns = fmt.Errorf("more than %d columns", mostColumns)
 )
