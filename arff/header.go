@@ -47,6 +47,7 @@ type declarations struct {
 	lex      lexer
 	century  int
 	relation string
+	begun    bool    // a line was read, which has to be @relation
 	named    bool    // @relation was read
 	scopes   []scope // the last is the one being declared
 	lost     bool    // after a fault: lines without a keyword are passed over
@@ -66,16 +67,18 @@ func (d *declarations) scope() *scope { return &d.scopes[len(d.scopes)-1] }
 func (d *declarations) line() (done bool, f *fault) {
 	l := &d.lex
 	d.recovery = passOver
+	first := !d.begun
+	d.begun = true
 	if f := l.next(); f != nil {
+		d.lost = d.lost || first
 		return false, f
 	}
 	switch {
-	case !d.named:
-		d.named = true
-		if !l.is(keywordRelation) {
-			return false, d.unnamed()
-		}
+	case l.is(keywordRelation) && d.awaitsRelation():
+		d.named, d.lost = true, false
 		return false, d.relationName()
+	case first:
+		return false, d.unnamed()
 	case l.is(keywordAttribute):
 		d.lost = false
 		d.recovery, d.name = anyValue, ""
@@ -98,6 +101,12 @@ func (d *declarations) line() (done bool, f *fault) {
 		return true, d.endOfData()
 	}
 	return false, d.unknown()
+}
+
+// awaitsRelation reports whether @relation may stand in the line: in the first, or
+// behind faulty ones that declare nothing.
+func (d *declarations) awaitsRelation() bool {
+	return !d.named && len(d.scopes) == 1 && len(d.scope().columns) == 0
 }
 
 // unnamed returns the fault of a line that begins the header without @relation.

@@ -104,7 +104,7 @@ func (r *Reader) nextLine(l *lexer) error {
 // truncated returns the fault that the text ends inside the header.
 func (r *Reader) truncated() error {
 	want := keywordData
-	if d := r.declare; !d.named {
+	if d := r.declare; !d.begun {
 		want = keywordRelation
 	} else if len(d.scopes) > 1 {
 		want = fmt.Sprintf("%s %s", keywordEnd, clip(d.scope().name))
