@@ -140,18 +140,22 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err != nil {
 		return nil, nil, err
 	}
+	in.places = in.newPlaces()
 	rows, err := format.ReadAll(c.Context, in)
 	if err != nil {
 		return nil, nil, in.at(err)
 	}
+	places := in.places
 	if c.String("as") == wekaSMO {
-		if rows, _, err = train.Weighted(rows); err != nil {
-			return nil, nil, in.at(err)
+		var weighted []int
+		if rows, weighted, err = train.Weighted(rows); err != nil {
+			return nil, nil, places.fault(in.path, err)
 		}
+		places = places.selected(weighted)
 	}
 	encoding, err := encode.Fit(c.Context, rows, o)
 	if err != nil {
-		return nil, nil, in.at(err)
+		return nil, nil, places.fault(in.path, err)
 	}
 	data, err := encoding.Encode(c.Context, rows)
 	if err != nil {

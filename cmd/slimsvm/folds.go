@@ -165,6 +165,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	problem := *v.problem
 	problem.threads = threads
 	rest := t.rest()
+	problem.places = v.places.selected(v.numbers(rest))
 	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w.report)
 	if err != nil {
 		return err
@@ -230,12 +231,18 @@ func (p *problem) labelled(whole *prepared) []int {
 	return rows
 }
 
+// numbers returns the numbers of the rows at some places of v.rows.
+func (v *validation) numbers(places []int) []int {
+	numbers := make([]int, len(places))
+	for k, i := range places {
+		numbers[k] = v.rows[i]
+	}
+	return numbers
+}
+
 // selectRows returns the rows at some places of v.rows.
 func (v *validation) selectRows(places []int) *format.Dataset {
-	chosen := make([]int, len(places))
-	for k, i := range places {
-		chosen[k] = v.rows[i]
-	}
+	chosen := v.numbers(places)
 	from := v.problem.rows
 	d := &format.Dataset{Header: from.Header, X: from.X.Select(chosen), Weight: from.Weights(chosen)}
 	for _, i := range chosen {

@@ -157,12 +157,12 @@ type prepared struct {
 	trainer  train.Trainer
 }
 
-// prepare encodes the given rows and builds the trainer for them. features is
-// their number, 0: that of the encoded rows.
+// prepare encodes the given rows, which stand in p.places, and builds the trainer for
+// them. features is their number, 0: that of the encoded rows.
 func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, report train.Report) (*prepared, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
-		return nil, p.in.at(err)
+		return nil, p.places.fault(p.in.path, err)
 	}
 	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
 	var labels []string

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -61,10 +62,13 @@ func (r *rowPlaces) rowFault(path string, err error) error {
 	return err
 }
 
-// fault puts the file's name, and the place of the row if err is a *train.RowError,
-// into err.
+// fault puts the file's name, and the place of the row if err is a *train.RowError or an
+// *encode.RowError, into err.
 func (r *rowPlaces) fault(path string, err error) error {
 	var row *train.RowError
+	if learned := (*encode.RowError)(nil); errors.As(err, &learned) {
+		err = &train.RowError{Row: learned.Row, Err: learned.Err}
+	}
 	switch {
 	case !errors.As(err, &row) || row.Row >= r.n:
 		return format.WithPath(err, path)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strings"
@@ -93,6 +94,18 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 	if s.whole, s.rows = true, in.rows; !teaches && in.rows > 0 {
 		yield(format.Instance{}, in.at(train.ErrWeightless))
 	}
+}
+
+// fault puts the file's name into an error of learning an encoding, and the place of the
+// row if it is of one: the last that was read.
+func (s *passes) fault(in *input, err error) error {
+	row := (*encode.RowError)(nil)
+	if !errors.As(err, &row) {
+		return in.at(err)
+	}
+	last := in.newPlaces()
+	last.add(s.place)
+	return last.fault(in.path, &encode.RowError{Err: row.Err})
 }
 
 // encoded is a pass over rows as an encoding turns them into numbers. Those without a
@@ -222,7 +235,7 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 		return s.each, nil, features, n, nil
 	}
 	if e, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
-		return nil, nil, 0, 0, p.in.at(err)
+		return nil, nil, 0, 0, s.fault(p.in, err)
 	}
 	rows = s.encoded(e, p.in.header)
 	for row, err := range rows {

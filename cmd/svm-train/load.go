@@ -73,7 +73,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File) (*format.Da
 	o.row = chosen(weighted)
 	p, err := datafile.Encode(ctx, rows, encode.Options{})
 	if err != nil {
-		return nil, o.untrainable(err)
+		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}
 	if p.Encoding != nil {
 		kept, with := o.row, labelled(rows, p.Encoding.Class)
@@ -145,6 +145,9 @@ func (o *options) untrainable(err error) error {
 // into one of the line it came from: in LIBSVM's format every line is a row.
 func (o *options) place(err error) error {
 	var e *train.RowError
+	if learned := (*encode.RowError)(nil); errors.As(err, &learned) {
+		err = &train.RowError{Row: learned.Row, Err: learned.Err}
+	}
 	switch {
 	case !errors.As(err, &e):
 		return &format.Error{Path: o.data, Err: err}

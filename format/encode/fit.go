@@ -13,7 +13,8 @@ import (
 
 // Fit learns an encoding from rows with declared columns. Rows whose label is
 // missing have no part in it, nor have rows of weight 0. A column whose values are
-// infinite, or so large that their sum or range is, is an ErrOverflow.
+// infinite, or so large that their sum or range is, is an ErrOverflow. A fault of one
+// row is a *RowError.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	return FitRows(ctx, d.Header, rowsOf(d), o)
 }
@@ -36,7 +37,8 @@ func rowsOf(d *format.Dataset) Rows {
 	}
 }
 
-// FitRows does what Fit does, in at most three passes over rows under the header h.
+// FitRows does what Fit does, in at most three passes over rows under the header h. A
+// pass ends with the row of a *RowError.
 func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Encoding, error) {
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errors.New("the data declare no columns")
@@ -82,6 +84,18 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	return e, nil
 }
 
+// A RowError is a fault of one row of the data.
+type RowError struct {
+	Row int // from 0
+	Err error
+}
+
+// Error names the row, from 1, and the cause.
+func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.Err) }
+
+// Unwrap returns the cause.
+func (e *RowError) Unwrap() error { return e.Err }
+
 // ErrOverflow: a column's values cannot be summed up in floating point.
 var ErrOverflow = errors.New("values are infinite or too large")
 
@@ -94,7 +108,7 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 		}
 		i++
 		if w := in.Weight; err == nil && (!(w >= 0) || math.IsInf(w, 1)) {
-			err = fmt.Errorf("row %d: the weight %v is not a positive number", i, w)
+			err = &RowError{i - 1, fmt.Errorf("weight %v is not a positive number", w)}
 		}
 		if err != nil {
 			return err
@@ -229,14 +243,14 @@ func (e *Encoding) fitScales(ctx context.Context, rows Rows, o Options) error {
 	return nil
 }
 
-// overflow returns the error of a column whose sum is not finite, with the first row
-// that holds an infinite value.
+// overflow returns the error of a column whose sum is not finite, that of the first row
+// that holds an infinite value if there is one.
 func (e *Encoding) overflow(rows Rows, column int) error {
 	i := -1
 	for in := range rows {
 		i++
 		if x := in.X; math.IsInf(x.At(int32(column)), 0) && !math.IsNaN(x.At(int32(e.Class))) {
-			return fmt.Errorf("row %d: column %q: %w", i+1, e.Columns[column].Name, ErrOverflow)
+			return &RowError{i, fmt.Errorf("column %q: %w", e.Columns[column].Name, ErrOverflow)}
 		}
 	}
 	return fmt.Errorf("column %q: %w", e.Columns[column].Name, ErrOverflow)
