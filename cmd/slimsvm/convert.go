@@ -71,6 +71,9 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if c.IsSet("names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
+	if c.IsSet("labels") && (wants || !in.declared()) {
+		return usagef("--labels says which numbers labels become: it goes with declared columns that are written as LIBSVM or SVMlight")
+	}
 	if err := convertsApart(c, in, from, to, wants); err != nil {
 		return err
 	}
