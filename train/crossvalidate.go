@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -15,6 +16,19 @@ import (
 type Folds struct {
 	Perm  []int
 	Start []int
+}
+
+// Check returns an error for the first fold outside of which fewer than least rows are
+// left to train on. Stratified folds can be that uneven: a row that is alone in its class
+// falls into the last one.
+func (f Folds) Check(least int) error {
+	n, k := len(f.Perm), len(f.Start)-1
+	for i := range k {
+		if size := f.Start[i+1] - f.Start[i]; n-size < least {
+			return fmt.Errorf("fold %d of %d holds %d of the %d rows: too few are left to train on", i+1, k, size, n)
+		}
+	}
+	return nil
 }
 
 // PlainFolds shuffles n rows and cuts them into k folds of nearly equal size.
@@ -78,8 +92,12 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // rows of the others, fold after fold. Random numbers and reports come in the
 // order of folds; if t is a Forker several are trained at once.
 //
-// What cannot be trained in a fold is a *FoldError.
+// What cannot be trained in a fold is a *FoldError. Folds that leave no row to train on
+// are an error before anything is trained.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
+	if err := folds.Check(1); err != nil {
+		return nil, err
+	}
 	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len())}
 	return c.run(ctx, t, rng, report)
 }

@@ -241,4 +241,33 @@ func TestCrossValidateErrors(t *testing.T) {
 	if !errors.Is(err, failure) || len(given) != 1 {
 		t.Errorf("error %v after %d trainings, want %v after one", err, len(given), failure)
 	}
+	given = nil
+	_, err = CrossValidate(t.Context(), memory{models.EpsilonSVR, &given, nil}, rowsOf(4, false), Folds{[]int{0, 1, 2, 3}, []int{0, 0, 4}}, nil, nil)
+	if err == nil || err.Error() != "fold 2 of 2 holds 4 of the 4 rows: too few are left to train on" || len(given) != 0 {
+		t.Errorf("all rows in one fold: error %v after %d trainings", err, len(given))
+	}
+}
+
+// TestFoldsCheck: how many rows the smallest remainder has.
+func TestFoldsCheck(t *testing.T) {
+	for _, c := range []struct {
+		start []int
+		least int
+		want  string
+	}{
+		{[]int{0, 2, 4}, 2, ""},
+		{[]int{0, 2, 4}, 3, "fold 1 of 2 holds 2 of the 4 rows: too few are left to train on"},
+		{[]int{0, 0, 4}, 1, "fold 2 of 2 holds 4 of the 4 rows: too few are left to train on"},
+		{[]int{0, 1, 4}, 1, ""},
+		{[]int{0, 1, 4}, 2, "fold 2 of 2 holds 3 of the 4 rows: too few are left to train on"},
+		{[]int{0, 4}, 1, "fold 1 of 1 holds 4 of the 4 rows: too few are left to train on"},
+	} {
+		got := ""
+		if err := (Folds{[]int{3, 1, 0, 2}, c.start}).Check(c.least); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v, at least %d: %q, want %q", c.start, c.least, got, c.want)
+		}
+	}
 }

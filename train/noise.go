@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"math"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -19,8 +20,11 @@ const noiseOutlier = 5
 // minus prediction for the models of a regression trainer: the mean absolute
 // residual of a five-fold cross-validation, without those beyond five standard
 // deviations (sqrt 2 times the mean). Lin and Weng, "Simple probabilistic
-// predictions for support vector regression" (2004).
+// predictions for support vector regression" (2004). One row is too few for that.
 func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
+	if d.Len() == 1 {
+		return 0, errors.New("1 row is too few to estimate probabilities")
+	}
 	folds, err := CrossValidationFolds(models.EpsilonSVR, d.Y, noiseFolds, rng, report)
 	if err != nil {
 		return 0, err

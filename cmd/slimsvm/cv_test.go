@@ -190,6 +190,38 @@ func TestCVBesideLIBSVM(t *testing.T) {
 	}
 }
 
+// TestTooFewRows: folds that leave too few rows to train on are told before anything is
+// trained, and no warning is said of what does not come about.
+func TestTooFewRows(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"apart":  "1 1:1\n2 1:2\n3 1:3\n",
+		"two":    "1 1:1\n2 1:2\n",
+		"one":    "1 1:1\n",
+		"c.arff": mixedHeader + "1,2,red,?\n1,2,red,yes\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"cv --folds 2 apart":                                  "apart: fold 2 of 2 holds 3 of the 3 rows: too few are left to train on",
+		"cv --folds 2 --repeat 3 --method joint apart":        "apart: fold 2 of 2 holds 3 of the 3 rows: too few are left to train on",
+		"cv --folds 2 --method epsilon-svr --probability two": "two: fold 1 of 2 holds 1 of the 2 rows: too few are left to train on",
+		"cv --folds 2 one":                                    "one: 1 row is too few for cross-validation",
+		"cv --folds 2 --method nu-svr one":                    "one: 1 row is too few for cross-validation",
+		"cv --folds 2 c.arff":                                 "c.arff: 1 row with a label is too few for cross-validation",
+		"train --method epsilon-svr --probability one model":  "one: 1 row is too few to estimate probabilities",
+	} {
+		var stdout, stderr bytes.Buffer
+		status := run(context.Background(), strings.Fields(line), nil, &stdout, &stderr)
+		if status != 1 || stdout.Len() > 0 || stderr.String() != "slimsvm: "+want+"\n" {
+			t.Errorf("slimsvm %s: status %d, %q, %q, want %q", line, status, &stdout, &stderr, want)
+		}
+	}
+	command(t, "cv --folds 2 --method epsilon-svr apart") // folds of numbers are plain
+}
+
 // TestShares: no thread is idle, and none is used twice.
 func TestShares(t *testing.T) {
 	for _, c := range []struct {

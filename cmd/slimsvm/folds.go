@@ -64,6 +64,9 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
 		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint("seed"))),
 	}
+	if err := v.enough(); err != nil {
+		return nil, p.in.at(err)
+	}
 	v.forker, _ = whole.trainer.(train.Forker)
 	v.queue.more, v.queue.left = func() ([]*part, error) { return v.draw(nil) }, c.Int("repeat")-1
 	first, err := v.draw(w.report)
@@ -77,12 +80,35 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	return v, nil
 }
 
+// enough returns an error if there are too few rows for folds.
+func (v *validation) enough() error {
+	switch {
+	case len(v.rows) > 1:
+		return nil
+	case v.problem.rows.Len() > 1:
+		return errors.New("1 row with a label is too few for cross-validation")
+	}
+	return errors.New("1 row is too few for cross-validation")
+}
+
+// leastRows returns the number of rows that a training needs: a regression's
+// probabilities come from a cross-validation.
+func (v *validation) leastRows() int {
+	if v.c.Bool("probability") && v.method.Task.Regresses() {
+		return 2
+	}
+	return 1
+}
+
 // draw draws the folds of one repetition, and leaves out those without rows. The
 // random numbers are those of svm-train -v: folds, and then what the training of each
 // fold draws, be there rows in it or not.
 func (v *validation) draw(report train.Report) ([]*part, error) {
 	folds, err := train.CrossValidationFolds(v.method.Task, v.y, v.c.Int("folds"), v.rng, report)
 	if err != nil {
+		return nil, err
+	}
+	if err := folds.Check(v.leastRows()); err != nil {
 		return nil, err
 	}
 	var parts []*part

@@ -16,7 +16,7 @@ func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.
 	if err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
-	if err := o.checkFolds(folds); err != nil {
+	if err := folds.Check(o.leastRows()); err != nil {
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
 	ctx, stop := context.WithCancel(ctx)
@@ -38,20 +38,6 @@ func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.
 		out.printf("Cross Validation Squared correlation coefficient = %s\n", g(s.SquaredCorrelation()))
 	} else {
 		out.printf("Cross Validation Accuracy = %s%%\n", g(100*float64(s.Correct)/float64(s.Total)))
-	}
-	return nil
-}
-
-// checkFolds returns an error if outside some fold there are too few rows to
-// train on. Stratified folds can be that uneven: a row that is alone in its class
-// falls into the last one.
-func (o *options) checkFolds(f train.Folds) error {
-	n, k := len(f.Perm), len(f.Start)-1
-	for i := range k {
-		size := f.Start[i+1] - f.Start[i]
-		if n-size < o.leastRows() {
-			return fmt.Errorf("fold %d of %d holds %d of the %d rows: too few are left to train on", i+1, k, size, n)
-		}
 	}
 	return nil
 }
