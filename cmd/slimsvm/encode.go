@@ -146,6 +146,9 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 		return nil, nil, in.at(err)
 	}
 	places := in.places
+	if c.String("as") == wekaLibSVM { // the wrapper ignores weights
+		rows.Weight = nil
+	}
 	if c.String("as") == wekaSMO {
 		var weighted []int
 		if rows, weighted, err = train.Weighted(rows); err != nil {
