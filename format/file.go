@@ -40,13 +40,12 @@ func Open(path string) (io.ReadCloser, error) {
 
 // An Output is a file being written. It takes its name only when Close
 // succeeds: until then, and after Abort, whatever the name held before is
-// untouched. Devices, pipes and other special files are written directly, and
-// so are the process's own streams
-// by names such as /dev/stdout and /dev/fd/3: they keep what they hold. A file that may
-// be written but not replaced, as one that is mounted by itself or whose folder takes no
-// new ones, is written over by Close.
-// Permissions stay, and the owner, if the process may give files away; other hard links
-// keep what the file was.
+// untouched. Devices, pipes and other special files are written directly, and so are
+// the process's own streams by names such as /dev/stdout and /dev/fd/3: they keep what
+// they hold. A file that may be written but not replaced, as one that is mounted by
+// itself or whose folder takes no new ones, is written over by Close. Permissions stay,
+// and the owner, if the process may give files away; other hard links keep what the
+// file was.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
 	pack io.WriteCloser // packs what goes to w; nil: nothing does

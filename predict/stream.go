@@ -54,6 +54,9 @@ func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next f
 // a batch of its own.
 const mostIdle = 64
 
+// MostWorkers returns how many workers can be of use: one a processor, or some more.
+func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
+
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	if workers < 2 {
 		j := &job{batch: p.NewBatch(), work: work}
@@ -65,7 +68,7 @@ func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch,
 			}
 		}
 	}
-	workers = min(workers, max(mostIdle, runtime.GOMAXPROCS(0)))
+	workers = min(workers, MostWorkers())
 	given := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	free := make(chan *job, workers+1)

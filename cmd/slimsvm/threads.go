@@ -4,6 +4,8 @@ import (
 	"runtime"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/predict"
 )
 
 // threadsFlag is the number of threads of a command whose work can be split.
@@ -18,15 +20,11 @@ func checkThreads(c *cli.Context) error {
 	return nil
 }
 
-// mostIdle is up to how many threads there may be without processors for them. Each has
-// memory of its own.
-const mostIdle = 64
-
 // threads returns the number that --threads says or, if that is more, as many as can be
 // of use.
 func threads(c *cli.Context) int {
 	if n := c.Int("threads"); n > 0 {
-		return min(n, max(mostIdle, runtime.GOMAXPROCS(0)))
+		return min(n, predict.MostWorkers())
 	}
 	return runtime.GOMAXPROCS(0)
 }
