@@ -50,3 +50,7 @@ func (g *Gram) SummedTo(dst []float32, sums []float64, i, from int) {
 	g.lists.gather(dots, sums, from)
 	g.round(dst, dots, i, from)
 }
+
+// Whole reports whether rows come from lists, so that several goroutines do better to compute a row
+// each than to share one.
+func (g *Gram) Whole() bool { return g.form == asLists }

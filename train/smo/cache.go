@@ -35,6 +35,8 @@ type cache struct {
 
 	thrift thrift
 
+	promises *promises // rows that others compute; nil: nobody does
+
 	unsettled []*entry // scratch
 
 	head entryLink // of the ring of rows with room, oldest first
@@ -111,6 +113,7 @@ func newEntries(n, most int, s *stock) []entry {
 // get returns row i with room for n columns or more, and how many are valid. The
 // caller fills in the rest up to n and says so by passing what it needs.
 func (c *cache) get(i, n int) (row []float32, valid int) {
+	c.promises.await(i)
 	e := &c.rows[i]
 	if c.early.Has(i) {
 		c.noLongerEarly(i)
@@ -195,6 +198,7 @@ func (c *cache) peek(i int) []float32 {
 	if !c.have.Has(i) {
 		return nil
 	}
+	c.promises.await(i)
 	e := &c.rows[i]
 	c.log.settle(e, c.slots)
 	return c.slots[e.slot][:e.valid]
@@ -255,6 +259,7 @@ func (c *cache) free(n int) (s slot, ok bool) {
 
 // drop forgets row i.
 func (c *cache) drop(i int) {
+	c.promises.forget(i)
 	c.unlink(i)
 	if s := c.rows[i].slot; len(c.slots[s]) == c.n {
 		c.freed = append(c.freed, s)

@@ -25,6 +25,8 @@ type rowSource struct {
 	rows  []int       // of the block being computed
 	dst   [][]float32 // where they go
 	fills *fills
+
+	promises *promises // nil: rows are cut in parts
 }
 
 // A hinter names rows that will likely be asked for soon.
@@ -67,6 +69,11 @@ func (s *rowSource) kept() *cache {
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand
 			s.cache.log.sharedBy(s.passes.crew)
+			if s.gram.Whole() {
+				s.promises = &s.work.promises
+				s.promises.use(s.gram, s.passes.crew, s.moment)
+				s.cache.promises = s.promises
+			}
 		}
 	}
 	return s.cache
@@ -80,7 +87,7 @@ func (s *rowSource) given() bool { return s.gram.Given() }
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 
 func (s *rowSource) Row(i, n int) []float32 {
-	row, valid := s.kept().get(i, n)
+	row, valid := s.get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
 		s.fill(s.dst, s.rows, valid, n)
@@ -88,14 +95,38 @@ func (s *rowSource) Row(i, n int) []float32 {
 	return row[:n]
 }
 
+// get is the cache's. Where helpers compute whole rows, it offers them some that are likely to be needed.
+func (s *rowSource) get(i, n int) (row []float32, valid int) {
+	c := s.kept()
+	early := c.early.Has(i)
+	row, valid = c.get(i, n)
+	if s.promises == nil || s.hints == nil || valid > 0 && !early {
+		return row, valid
+	}
+	if spare := min(s.promises.room(), c.limit/4); spare > 0 {
+		s.rows = s.hints.hint(append(s.rows[:0], i), spare, n, c.have)
+		for _, beside := range s.rows[1:] {
+			s.promises.offer(beside, c.getAhead(beside, n))
+		}
+		if len(s.rows) > 1 {
+			c.get(i, n) // the youngest again
+		}
+	}
+	s.promises.call()
+	return row, valid
+}
+
+// promised reports whether helpers have rows to compute.
+func (s *rowSource) promised() bool { return s.promises != nil && s.promises.made > 0 }
+
 // rowForPass is Row, but the values may be there only after the next pass over n
 // variables that has the row among its arguments: threads that share the pass
 // compute their part of the row just before.
 func (s *rowSource) rowForPass(i, n int) []float32 {
-	row, valid := s.kept().get(i, n)
+	row, valid := s.get(i, n)
 	if valid < n {
 		s.list(i, row, valid, n)
-		if valid == 0 && s.passes.crew != nil {
+		if valid == 0 && s.passes.crew != nil && !s.promised() {
 			s.fills.of(s.dst, s.rows, 0, n)
 			s.passes.missing = s.fills
 		} else {
@@ -157,11 +188,18 @@ func (s *rowSource) known(dst [][]float32, rows []int, from, to int) {
 
 // fill computes columns from to to-1 of rows.
 func (s *rowSource) fill(dst [][]float32, rows []int, from, to int) {
+	if s.promised() {
+		s.gram.RowsTo(dst, rows, from, to)
+		return
+	}
 	s.fills.of(dst, rows, from, to)
 	s.fills.all()
 }
 
 func (s *rowSource) Swap(pairs []Pair) {
+	if s.cache != nil {
+		s.promises.stop(s.cache.drop)
+	}
 	for _, p := range pairs {
 		s.gram.Swap(p.I, p.J)
 	}
@@ -181,6 +219,7 @@ func (s *rowSource) forgetEarly(from int) {
 func (s *rowSource) release() {
 	s.passes.crew.End()
 	if s.cache != nil {
+		s.promises.stop(s.cache.drop)
 		s.cache.release()
 	}
 	s.gram.Release()

@@ -25,12 +25,13 @@ type workspace struct {
 	swaps []Pair
 
 	// what a problem consists of
-	source  rowSource
-	doubled doubledSource
-	fills   fills
-	qp      QP
-	state   state
-	result  Result
+	source   rowSource
+	doubled  doubledSource
+	fills    fills
+	promises promises
+	qp       QP
+	state    state
+	result   Result
 }
 
 // workspaceVectors is the number of vectors that a problem takes from a block.

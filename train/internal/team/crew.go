@@ -247,32 +247,72 @@ func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 func (c *Crew) Order() *Order { return &c.piece.order }
 
 // wait returns when all parts but the first are done, and for how long it has offered the
-// processor to others: by the clock, or without one as long as that takes if nobody is there.
+// processor to others.
 func (c *Crew) wait(parts int) (long time.Duration) {
-	clock := c.team.clock
-	looks := 0
-	var since time.Duration
+	v := vigil{clock: c.team.clock}
 	for k := 1; k < parts; k++ {
-		for ; c.parts[k].done.Load() != c.round; looks++ {
-			if looks < hurry {
-				continue
-			}
-			if looks == hurry && clock != nil {
-				since = clock()
-			}
-			if offer(); looks%offersPerTurn == 0 {
-				runtime.Gosched()
-			}
+		for c.parts[k].done.Load() != c.round {
+			v.look()
 		}
 	}
-	switch {
-	case looks <= hurry:
-		return 0
-	case clock != nil:
-		return clock() - since
-	default:
-		return time.Duration(looks-hurry) * anOffer
+	return v.long()
+}
+
+// A vigil is looks, in vain, at what somebody else is at.
+type vigil struct {
+	clock Clock
+	looks int
+	since time.Duration
+}
+
+// look notes a look.
+func (v *vigil) look() {
+	v.looks++
+	if v.looks <= hurry {
+		return
 	}
+	if v.looks == hurry+1 && v.clock != nil {
+		v.since = v.clock()
+	}
+	if offer(); v.looks%offersPerTurn == 0 {
+		runtime.Gosched()
+	}
+}
+
+// long returns for how long the processor was offered to others: by the clock, or without one as long as that
+// takes if nobody is there.
+func (v *vigil) long() time.Duration {
+	switch {
+	case v.looks <= hurry:
+		return 0
+	case v.clock != nil:
+		return v.clock() - v.since
+	default:
+		return time.Duration(v.looks-hurry) * anOffer
+	}
+}
+
+// Helpers returns how many are there for errands. If nobody is, it calls for help.
+func (c *Crew) Helpers() int {
+	if c == nil || c.alone > 0 {
+		return 0
+	}
+	n := int(c.helpers.Load())
+	if n == 0 {
+		c.call()
+	}
+	return n
+}
+
+// Await returns when state has the value that a helper gives it in the course of an errand, at the end of what takes
+// so many microseconds, roughly.
+func (c *Crew) Await(state *atomic.Int32, value int32, microseconds int) {
+	v := vigil{clock: c.team.clock}
+	for state.Load() != value {
+		v.look()
+	}
+	c.length = microseconds
+	c.waited(v.long())
 }
 
 // Errand has f done beside the pieces of work by a helper that is there and has just
@@ -316,6 +356,7 @@ func (c *Crew) serve(seat int, changes uint32) (changed bool) {
 		} else if looks%64 == 0 {
 			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
 				(*f)()
+				looks = 0
 			}
 			if c.team.changes.Load() != changes {
 				return true
