@@ -68,20 +68,32 @@ func (v Vote) classes(p, k int) (pos, neg int) {
 	return pos, pos + 1 + p
 }
 
+// first returns the classes of the first machine, and next those of the one behind that of two classes, of k. For each
+// of many machines classes would take a loop.
+func (v Vote) first() (pos, neg int) {
+	if v == OneVsRest {
+		return 0, Rest
+	}
+	return 0, 1
+}
+
+func (v Vote) next(pos, neg, k int) (int, int) {
+	switch {
+	case v == OneVsRest:
+		return pos + 1, Rest
+	case neg+1 < k:
+		return pos, neg + 1
+	}
+	return pos + 1, pos + 2
+}
+
 // addMachines gives m the machines of its vote, with these offsets.
 func (m *Model) addMachines(rho []float64) {
 	m.Machines = slices.Grow(m.Machines, len(rho))
-	pos, neg := 0, 1
+	pos, neg := m.Vote.first()
 	for _, r := range rho {
-		if m.Vote == OneVsRest {
-			m.Machines = append(m.Machines, Machine{Pos: len(m.Machines), Neg: Rest, Rho: r})
-			continue
-		}
 		m.Machines = append(m.Machines, Machine{Pos: pos, Neg: neg, Rho: r})
-		if neg++; neg == len(m.Labels) {
-			pos++
-			neg = pos + 1
-		}
+		pos, neg = m.Vote.next(pos, neg, len(m.Labels))
 	}
 }
 

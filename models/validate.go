@@ -142,10 +142,12 @@ func (m *Model) validateBank(k int) error {
 	if len(m.Machines) != want {
 		return fmt.Errorf("%d machines for %d classes, expected %d", len(m.Machines), k, want)
 	}
-	for p, c := range m.Machines {
-		if i, j := m.Vote.classes(p, k); c.Pos != i || c.Neg != j {
-			return fmt.Errorf("machine %d is of classes %d and %d, expected %d and %d", p+1, c.Pos, c.Neg, i, j)
+	pos, neg := m.Vote.first()
+	for p := range m.Machines {
+		if c := &m.Machines[p]; c.Pos != pos || c.Neg != neg {
+			return fmt.Errorf("machine %d is of classes %d and %d, expected %d and %d", p+1, c.Pos, c.Neg, pos, neg)
 		}
+		pos, neg = m.Vote.next(pos, neg, k)
 	}
 	return nil
 }

@@ -31,43 +31,116 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 	if n == 1 {
 		return task(ctx, 0, report)
 	}
-	if team.Size(ctx) == 1 {
+	alone := team.Size(ctx) == 1
+	var order []int
+	if size != nil && !alone {
+		order = largestFirst(n, size)
+	}
+	at := func(k int) int {
+		if order == nil {
+			return k
+		}
+		return order[k]
+	}
+	ends := bunches(n, n/(manyBunches*team.Size(ctx)), size, at)
+	bunch := func(b int) (from, to int) {
+		if b > 0 {
+			from = ends[b-1]
+		}
+		return from, ends[b]
+	}
+	if alone {
 		var err error
-		team.Do(ctx, n, func(ctx context.Context, i int) {
-			if err == nil {
-				err = task(ctx, i, report)
+		team.Do(ctx, len(ends), func(ctx context.Context, b int) {
+			for k, to := bunch(b); k < to && err == nil; k++ {
+				err = task(ctx, k, report)
 			}
 		})
 		return err
 	}
-	var order []int
-	if size != nil {
-		order = largestFirst(n, size)
-	}
 	s := &sequence{report: report, held: map[int]*held{}}
 	r := &run{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
-	team.Do(ctx, n, func(ctx context.Context, k int) {
-		i := k
-		if order != nil {
-			i = order[k]
+	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
+		from, to := bunch(b)
+		if to-from > 1 {
+			s.take(r.small(ctx, from, to, at, report != nil, task))
+			return
 		}
+		i := at(from)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
 		if !r.begin(i, cancel) {
 			return
 		}
 		defer r.end(i)
-		var to Report
+		var send Report
 		if report != nil {
-			to = func(e Event) { s.send(i, e) }
+			send = func(e Event) { s.send(i, e) }
 		}
-		if err := task(ctx, i, to); err != nil {
+		if err := task(ctx, i, send); err != nil {
 			r.fail(i, err)
 			return
 		}
 		s.finish(i)
 	})
 	return r.err
+}
+
+// told is what task i has reported.
+type told struct {
+	i int
+	held
+}
+
+// small runs the tasks of a bunch, which are soon done and not cancelled meanwhile. What they report is kept until all
+// are done, since others report too, and each would wait for what the other has just written.
+func (r *run) small(ctx context.Context, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []told {
+	all := make([]told, to-from)
+	done := all[:0]
+	for k := from; k < to; k++ {
+		i := at(k)
+		if !r.begin(i, nil) {
+			continue
+		}
+		done = done[:len(done)+1]
+		t := &done[len(done)-1]
+		t.i = i
+		var report Report
+		if heard {
+			report = t.add
+		}
+		if err := task(ctx, i, report); err != nil {
+			r.fail(i, err)
+			continue
+		}
+		t.done = true
+	}
+	return done
+}
+
+// A bunch has no more tasks when they have bunchSize rows together, of which each takes some tenths of a microsecond as it
+// does to hand a task out. There are at least manyBunches for each thread, if there are so many tasks, since rows may take
+// longer.
+const (
+	bunchSize   = 256
+	manyBunches = 16
+)
+
+// bunches cuts tasks 0 to n-1, of which the one at place k is that of number at(k), into bunches of up to most small ones,
+// which are done by whoever begins the first, and returns where each ends. Large ones are by themselves, and so are all where
+// sizes are not known.
+func bunches(n, most int, size func(i int) int, at func(k int) int) (ends []int) {
+	rows, begin := 0, 0
+	for k := range n {
+		if size != nil {
+			rows += size(at(k))
+		}
+		if size == nil || rows >= bunchSize || k+1-begin >= most || k+1 == n {
+			rows, begin = 0, k+1
+			ends = append(ends, begin)
+		}
+	}
+	return ends
 }
 
 // largestFirst returns 0 to n-1 by size, equal ones in their order.
@@ -88,14 +161,16 @@ type run struct {
 	cancel map[int]context.CancelFunc
 }
 
-// begin reports whether task i is still of use.
+// begin reports whether task i is still of use. It may be cancelled by then, if it can be.
 func (r *run) begin(i int, cancel context.CancelFunc) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if i > r.failed {
 		return false
 	}
-	r.cancel[i] = cancel
+	if cancel != nil {
+		r.cancel[i] = cancel
+	}
 	return true
 }
 
@@ -157,13 +232,37 @@ func (s *sequence) send(i int, e Event) {
 func (s *sequence) finish(i int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.of(i).done = true
-	for h := s.held[s.next]; h != nil && h.done; h = s.held[s.next] {
+	s.end(i)
+}
+
+// take notes what tasks have reported, of which those that are not done have failed.
+func (s *sequence) take(all []told) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for k := range all {
+		t := &all[k]
+		if t.i != s.next {
+			s.held[t.i] = &t.held
+			continue
+		}
+		t.send(s.report)
+		if t.done {
+			s.end(t.i)
+		}
+	}
+}
+
+func (s *sequence) end(i int) {
+	if i != s.next {
+		s.of(i).done = true
+		return
+	}
+	for done := true; done; {
 		delete(s.held, s.next)
 		s.next++
-		// what the next one has reported so far
-		if h := s.held[s.next]; h != nil {
-			h.send(s.report)
+		h := s.held[s.next]
+		if done = h != nil && h.done; h != nil {
+			h.send(s.report) // what it has reported so far
 		}
 	}
 }

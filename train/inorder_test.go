@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -60,6 +61,58 @@ func TestInOrder(t *testing.T) {
 				t.Errorf("seed %d, %d threads: error %v, want %v", seed, threads, err, wantErr)
 			}
 		}
+	}
+}
+
+// TestInOrderSmall: so they are where small tasks are handed out many at a time, some of them between large ones.
+func TestInOrderSmall(t *testing.T) {
+	bunched := 0
+	for seed := range 40 {
+		r := rand.New(rand.NewPCG(uint64(seed), 2))
+		n := 600 + r.IntN(600)
+		sizes := make([]int, n)
+		for i := range sizes {
+			sizes[i] = 1 + r.IntN(9)
+			if r.IntN(50) == 0 {
+				sizes[i] = bunchSize
+			}
+		}
+		failing := r.IntN(2 * n)
+		train := func(threads int) (events []Event, run int, err error) {
+			ctx, stop := team.With(context.Background(), threads)
+			defer stop()
+			var last atomic.Int64
+			err = inOrder(ctx, n, func(i int) int { return sizes[i] }, func(e Event) { events = append(events, e) }, func(ctx context.Context, i int, report Report) error {
+				last.Store(max(last.Load(), int64(i)))
+				for k := range i%4 + 1 {
+					report.Send(Solved{Iterations: i, Vectors: k})
+					report.Send(Progress{k})
+				}
+				if i >= failing {
+					return fmt.Errorf("task %d", i)
+				}
+				report.Send(Solved{Iterations: i, Vectors: -1})
+				return nil
+			})
+			return events, int(last.Load()), err
+		}
+		want, last, wantErr := train(1)
+		if last != min(failing, n-1) {
+			t.Fatalf("seed %d: the last task that was run is %d, want %d", seed, last, min(failing, n-1))
+		}
+		for _, threads := range []int{2, 3, 8} {
+			got, _, err := train(threads)
+			if !slices.Equal(got, want) {
+				t.Errorf("seed %d, %d threads: %d events differ from the %d of one thread", seed, threads, len(got), len(want))
+			}
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) {
+				t.Errorf("seed %d, %d threads: error %v, want %v", seed, threads, err, wantErr)
+			}
+			bunched += n - len(bunches(n, n/(manyBunches*threads), func(i int) int { return sizes[i] }, func(k int) int { return k }))
+		}
+	}
+	if bunched == 0 {
+		t.Error("no tasks were handed out together")
 	}
 }
 

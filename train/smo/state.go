@@ -267,8 +267,8 @@ func (s *state) run(ctx context.Context) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if alone {
-				runtime.Gosched() // as team.Do
+			if alone && s.iterations > 0 {
+				runtime.Gosched() // as team.Do, which has done so at the start
 			}
 		}
 		if left--; left == 0 {
