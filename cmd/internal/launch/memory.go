@@ -3,6 +3,7 @@ package launch
 import (
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"sync/atomic"
 )
 
@@ -28,8 +29,10 @@ const (
 	// until they can be stopped, which takes them longer then.
 	sharedTimes = 2
 
-	// sharedPercent is gcPercent there, with which slack is four times as much.
+	// sharedPercent is gcPercent there, with which slack is four times as much, as long as no more than sharedMost is
+	// held: as much again would be more than all that two processors gain.
 	sharedPercent = 100
+	sharedMost    = 48 << 20
 )
 
 // spare is the memory that is reserved for slack.
@@ -42,12 +45,30 @@ func holdMemory() {
 		times, percent = sharedTimes, sharedPercent
 	}
 	debug.SetGCPercent(times * firstPercent)
-	runtime.AddCleanup(new(unreachable), func(int) {
+	afterCollection(func() {
 		debug.SetGCPercent(percent)
 		spare.Store(new([slack * 100 / gcPercent]byte))
-	}, 0)
+		if percent > gcPercent {
+			afterCollection(holdMuch)
+		}
+	})
 }
 
-// unreachable is something that the first collection finds. It has a pointer, without
+// holdMuch sets the collector to gcPercent once much memory is held.
+func holdMuch() {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	if metrics.Read(live); live[0].Value.Kind() == metrics.KindUint64 && live[0].Value.Uint64() > sharedMost {
+		debug.SetGCPercent(gcPercent)
+		return
+	}
+	afterCollection(holdMuch)
+}
+
+// afterCollection has f called after the next collection.
+func afterCollection(f func()) {
+	runtime.AddCleanup(new(unreachable), func(int) { f() }, 0)
+}
+
+// unreachable is something that the next collection finds. It has a pointer, without
 // which it would share its memory with other things.
 type unreachable struct{ _ *unreachable }
