@@ -76,6 +76,44 @@ func benchmarkProducts(b *testing.B, f func(*vec.Matrix, []float64, vec.Vector))
 	}
 }
 
+// Rows are those of a9a and ijcnn1 in shape and number, taken in as readers take them in: some hundred
+// at once. The metric is the time for one row.
+func BenchmarkAppendRows(b *testing.B) {
+	const part = 500
+	for _, s := range []struct {
+		name               string
+		rows, nnz, columns int
+		ones               bool
+	}{
+		{"a9a", 32561, 14, 123, true},
+		{"ijcnn1", 49990, 13, 22, false},
+		{"dense13", 50000, 13, 13, false},
+		{"text", 5000, 75, 47236, false},
+	} {
+		from := benchmarkRows(part, s.nnz, s.columns)
+		starts, index, value := []int32{0}, []int32(nil), []float64(nil)
+		for i := range from.Len() {
+			x := from.Row(i)
+			index, value = append(index, x.Index...), append(value, x.Value...)
+			starts = append(starts, int32(len(index)))
+		}
+		for k := range value {
+			if s.ones {
+				value[k] = 1
+			}
+		}
+		b.Run(s.name, func(b *testing.B) {
+			for b.Loop() {
+				var m vec.Matrix
+				for range s.rows / part {
+					m.AppendRows(starts, index, value)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*s.rows), "ns/row")
+		})
+	}
+}
+
 // Text has words that many rows have, and many that few have. The metric is the time for one
 // row and one vector.
 func BenchmarkStrip(b *testing.B) {

@@ -21,6 +21,7 @@ type Matrix struct {
 	nnz   int       // number of entries; of a slice, that of the whole
 
 	fraction bool // some row is not integral
+	doubtful bool // some row may be no Vector as Check wants it; false: none is
 
 	index []int32   // free end of the current index block
 	value []float64 // free end of the current value block
@@ -76,7 +77,8 @@ func (m *Matrix) Reserve(n int) {
 // against a data set, so that the unused end of the last block costs little.
 const blockEntries = 8 << 10
 
-// Append adds a copy of v as the last row.
+// Append adds a copy of v as the last row. It panics if there is not one value for each index; what
+// else makes v no vector is told by Fault.
 func (m *Matrix) Append(v Vector) {
 	n := len(v.Index)
 	if n != len(v.Value) {
@@ -92,7 +94,7 @@ func (m *Matrix) Append(v Vector) {
 
 // AppendRows adds copies of many rows: row i is what stands in index and value from starts[i] to
 // before starts[i+1]. Where all values are one constant, of ones for instance, rows are told by their
-// lengths.
+// lengths. It panics where starts name places that index or value does not have, and is as Append else.
 func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 	rows := starts[:max(0, len(starts)-1)]
 	var longest Vector
@@ -136,6 +138,7 @@ func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 		parts += math.Abs(x - math.Trunc(x))
 	}
 	m.fraction = m.fraction || parts != 0 || !(norm <= exactNorm)
+	m.doubtful = m.doubtful || !(norm <= math.MaxFloat64)
 	if n >= len(m.common.values) || m.common.values[0] != value[0] {
 		m.common = beginning{value, m.common.norms[:0]}
 	}
@@ -163,6 +166,9 @@ func (m *Matrix) add(index []int32, value []float64, norm float64) {
 	if last := m.last(); last != nil && EqualIndices(last, index) {
 		index = last
 	} else {
+		if !increase(index) {
+			m.doubtful, m.max = true, max(m.max, slices.Max(index))
+		}
 		if cap(m.index)-len(m.index) < n {
 			m.index = m.supply.indices(n)
 		}
@@ -272,6 +278,7 @@ func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 		some:  m.some,
 
 		fraction: m.fraction,
+		doubtful: m.doubtful,
 	}
 	for k, i := range rows {
 		s.rows[k] = m.rows[i]

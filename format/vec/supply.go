@@ -79,7 +79,8 @@ func (m *Matrix) Join(p *Matrix) {
 	}
 	m.nnz += p.nnz
 	m.fraction = m.fraction || p.fraction
-	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, supply: p.supply}
+	m.doubtful = m.doubtful || p.doubtful
+	*p = Matrix{rows: p.rows[:0], norms: p.norms[:0], index: p.index, value: p.value, common: p.common, joined: joined, alike: p.alike, fraction: p.fraction, doubtful: p.doubtful, supply: p.supply}
 }
 
 // listAs makes the first rows of p share the list of r, if theirs is the same.

@@ -1,0 +1,68 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+)
+
+// Check returns an error unless v is a vector as its type says: a value for each index, indices that
+// increase from 0 or more, and finite values.
+func (v Vector) Check() error {
+	if len(v.Index) != len(v.Value) {
+		return fmt.Errorf("%d indices but %d values", len(v.Index), len(v.Value))
+	}
+	sum, sign, last := 0.0, int32(0), int32(-1)
+	for k, x := range v.Value {
+		sum += x * 0 // stays 0 unless x is not finite
+		sign |= step(last, v.Index[k])
+		last = v.Index[k]
+	}
+	if sum == 0 && sign >= 0 {
+		return nil
+	}
+	return v.fault()
+}
+
+// fault returns the first thing that is wrong with v.
+func (v Vector) fault() error {
+	last := int32(-1)
+	for k, i := range v.Index {
+		switch x := v.Value[k]; {
+		case i < 0:
+			return fmt.Errorf("index %d is negative", i)
+		case i <= last:
+			return fmt.Errorf("index %d follows index %d: indices must increase", i, last)
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			return fmt.Errorf("feature %d is %v, expected a finite number", i, x)
+		}
+		last = i
+	}
+	return nil
+}
+
+// Fault returns the first row that is no vector as Vector.Check wants it and what is wrong with it,
+// and no error if all are. Where nothing odd was ever added it does not look at rows.
+func (m *Matrix) Fault() (row int, err error) {
+	if !m.doubtful {
+		return 0, nil
+	}
+	for i := range m.rows {
+		if err := m.rows[i].vector().Check(); err != nil {
+			return i, err
+		}
+	}
+	return 0, nil
+}
+
+// step is negative unless next is more than last, which is -1 or more.
+func step(last, next int32) int32 { return next | (next - last - 1) }
+
+// increase reports whether indices increase from 0 or more.
+func increase(index []int32) bool {
+	sign, last := int32(0), int32(-1)
+	for _, i := range index {
+		sign |= step(last, i)
+		last = i
+	}
+	return sign >= 0
+}
