@@ -8,6 +8,7 @@ package format
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -15,7 +16,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// A Dataset is a data set in memory: row i of X has the label or target Y[i].
+// A Dataset is a data set in memory: row i of X has the label or target Y[i]. Append and the
+// readers of this project make it so; of one that was put together by other means Check tells.
 type Dataset struct {
 	Header *Header
 	X      vec.Matrix
@@ -23,7 +25,7 @@ type Dataset struct {
 	Weight []float64 // one a row; nil: all 1
 }
 
-// Append adds a copy of one row.
+// Append adds a copy of one row. It panics where vec.Matrix.Append does.
 func (d *Dataset) Append(in Instance) {
 	if in.Weight != 1 && d.Weight == nil {
 		d.Weight = make([]float64, len(d.Y), len(d.Y)+1)
@@ -51,6 +53,19 @@ func (d *Dataset) Weights(rows []int) []float64 {
 		w[k] = d.Weight[i]
 	}
 	return w
+}
+
+// Check returns an error unless there is one label and, if there are weights, one weight for each
+// row. It does not look at rows.
+func (d *Dataset) Check() error {
+	n := d.X.Len()
+	switch {
+	case len(d.Y) != n:
+		return fmt.Errorf("%d rows but %d labels", n, len(d.Y))
+	case d.Weight != nil && len(d.Weight) != n:
+		return fmt.Errorf("%d rows but %d weights", n, len(d.Weight))
+	}
+	return nil
 }
 
 // Len returns the number of rows.

@@ -96,6 +96,38 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// TestCheck: what was put together by hand may have too few or too many labels and weights.
+func TestCheck(t *testing.T) {
+	var d format.Dataset
+	for i := range 3 {
+		d.Append(row(float64(i), 1, 5))
+	}
+	for _, c := range []struct {
+		y, weight []float64
+		want      string
+	}{
+		{d.Y, nil, ""},
+		{d.Y, []float64{1, 0, 2}, ""},
+		{d.Y[:2], nil, "3 rows but 2 labels"},
+		{nil, nil, "3 rows but 0 labels"},
+		{[]float64{1, 2, 3, 4}, nil, "3 rows but 4 labels"},
+		{d.Y, []float64{}, "3 rows but 0 weights"},
+		{d.Y, []float64{1, 1}, "3 rows but 2 weights"},
+		{d.Y, []float64{1, 1, 1, 1}, "3 rows but 4 weights"},
+	} {
+		got := ""
+		if err := (&format.Dataset{X: d.X, Y: c.y, Weight: c.weight}).Check(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("labels %v, weights %v: %q, want %q", c.y, c.weight, got, c.want)
+		}
+	}
+	if err := new(format.Dataset).Check(); err != nil {
+		t.Errorf("no rows: %v", err)
+	}
+}
+
 func TestCopy(t *testing.T) {
 	rows := []format.Instance{row(1, 1, 5), row(2, 3), row(3, 1, 6, 7)}
 	for _, c := range []struct {
