@@ -9,12 +9,12 @@ import (
 )
 
 // Validate returns an error unless m is consistent: counts that fit each other,
-// machines that name existing vectors and classes, finite numbers.
+// machines that name existing vectors and classes, vectors whose indices increase, finite numbers.
 func (m *Model) Validate() error {
 	if m.Task < CSVC || m.Task > NuSVR {
 		return fmt.Errorf("unknown task %d", int(m.Task))
 	}
-	if err := validateKernel(m.Kernel); err != nil {
+	if err := kernel.Validate(m.Kernel); err != nil {
 		return err
 	}
 	if err := m.validateGroups(); err != nil {
@@ -48,34 +48,14 @@ func (m *Model) Validate() error {
 			}
 		}
 	}
+	if i, err := m.Vectors.Fault(); err != nil {
+		return fmt.Errorf("vector %d: %w", i+1, err)
+	}
 	if _, ok := m.Kernel.(kernel.Precomputed); ok {
 		for i := range m.Vectors.Len() {
 			if _, err := kernel.Serial(m.Vectors.Row(i)); err != nil {
 				return fmt.Errorf("vector %d: %w", i+1, err)
 			}
-		}
-	}
-	return nil
-}
-
-func validateKernel(k kernel.Kernel) error {
-	var parameters []float64
-	switch k := k.(type) {
-	case nil:
-		return errors.New("no kernel")
-	case kernel.Poly:
-		if k.Degree < 0 {
-			return fmt.Errorf("degree %d is negative", k.Degree)
-		}
-		parameters = []float64{k.Gamma, k.Coef0}
-	case kernel.RBF:
-		parameters = []float64{k.Gamma}
-	case kernel.Sigmoid:
-		parameters = []float64{k.Gamma, k.Coef0}
-	}
-	for _, v := range parameters {
-		if !finite(v) {
-			return fmt.Errorf("kernel parameter %v is not finite", v)
 		}
 	}
 	return nil

@@ -72,10 +72,23 @@ func TestValidate(t *testing.T) {
 		{"task", classifier, func(m *models.Model) { m.Task = 5 }, "unknown task 5"},
 		{"negative task", classifier, func(m *models.Model) { m.Task = -1 }, "unknown task -1"},
 		{"no kernel", classifier, func(m *models.Model) { m.Kernel = nil }, "no kernel"},
-		{"gamma", classifier, func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: nan} }, "kernel parameter NaN is not finite"},
-		{"coef0", classifier, func(m *models.Model) { m.Kernel = kernel.Sigmoid{Coef0: inf} }, "kernel parameter +Inf is not finite"},
-		{"poly gamma", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Gamma: -inf} }, "kernel parameter -Inf is not finite"},
+		{"gamma", classifier, func(m *models.Model) { m.Kernel = kernel.RBF{Gamma: nan} }, "gamma NaN is not finite"},
+		{"coef0", classifier, func(m *models.Model) { m.Kernel = kernel.Sigmoid{Coef0: inf} }, "coef0 +Inf is not finite"},
+		{"poly gamma", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Gamma: -inf} }, "gamma -Inf is not finite"},
 		{"degree", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Degree: -1} }, "degree -1 is negative"},
+		{"negative gamma", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Gamma: -1} }, ""},
+		{"poly coef0", classifier, func(m *models.Model) { m.Kernel = kernel.Poly{Coef0: nan} }, "coef0 NaN is not finite"},
+		{"sigmoid gamma", classifier, func(m *models.Model) { m.Kernel = kernel.Sigmoid{Gamma: inf} }, "gamma +Inf is not finite"},
+		{"vector descending", classifier, func(m *models.Model) {
+			m.Vectors.Append(vec.Vector{Index: []int32{5, 2}, Value: []float64{1, 1}})
+			m.Vectors = m.Vectors.Select([]int{0, 1, 2, 5, 4})
+		}, "vector 4: index 2 follows index 5: indices must increase"},
+		{"vector negative", regression, func(m *models.Model) {
+			m.Vectors = *rows(m.Vectors.Row(0), vec.Vector{Index: []int32{-1, 0}, Value: []float64{1, 1}})
+		}, "vector 2: index -1 is negative"},
+		{"vector infinite", oneClass, func(m *models.Model) {
+			m.Vectors = *rows(vec.Vector{Index: []int32{0, 1}, Value: []float64{1, -inf}}, m.Vectors.Row(1))
+		}, "vector 1: feature 1 is -Inf, expected a finite number"},
 		{"origins", classifier, func(m *models.Model) { m.Origin = m.Origin[:4] }, "4 origins for 5 vectors"},
 
 		{"no labels", classifier, func(m *models.Model) { m.Labels = nil }, "a classifier without classes"},

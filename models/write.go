@@ -25,9 +25,15 @@ const (
 // differ from m in the last digits of its decision values; synthetic vectors are
 // written in full. A model that LIBSVM cannot say, see Extended, is written in
 // the extended dialect, in which nothing is rounded.
+//
+// A kernel that is not of package kernel is an error: model files have no name for it.
 func Write(w io.Writer, m *Model) error {
 	if err := m.Validate(); err != nil {
 		return err
+	}
+	kernelType, ok := kernel.FileName(m.Kernel)
+	if !ok {
+		return fmt.Errorf("model files have no name for the kernel %T", m.Kernel)
 	}
 	t := &text{w: bufio.NewWriter(w)}
 	extended := m.Extended()
@@ -35,6 +41,7 @@ func Write(w io.Writer, m *Model) error {
 		t.ints(extendedMark, extendedVersion)
 	}
 	t.line("svm_type", m.Task.String())
+	t.line("kernel_type", kernelType)
 	t.kernel(m.Kernel)
 	t.ints("nr_class", m.classes())
 	if extended {
@@ -130,26 +137,18 @@ func (t *text) list(key string, n int, value func(i int) float64) {
 	t.w.Write(append(t.buf, '\n'))
 }
 
+// kernel writes the parameters of a kernel.
 func (t *text) kernel(k kernel.Kernel) {
 	switch k := k.(type) {
-	case kernel.Linear:
-		t.line("kernel_type", "linear")
 	case kernel.Poly:
-		t.line("kernel_type", "polynomial")
 		t.ints("degree", k.Degree)
 		t.reals("gamma", k.Gamma)
 		t.reals("coef0", k.Coef0)
 	case kernel.RBF:
-		t.line("kernel_type", "rbf")
 		t.reals("gamma", k.Gamma)
 	case kernel.Sigmoid:
-		t.line("kernel_type", "sigmoid")
 		t.reals("gamma", k.Gamma)
 		t.reals("coef0", k.Coef0)
-	case kernel.Precomputed:
-		t.line("kernel_type", "precomputed")
-	default:
-		panic(fmt.Sprintf("models: kernel %T has no name in model files", k))
 	}
 }
 

@@ -211,6 +211,23 @@ func TestOneVsRest(t *testing.T) {
 	}
 }
 
+// TestCheckIndices: rows whose indices do not increase are told, which would get a wrong answer.
+func TestCheckIndices(t *testing.T) {
+	p := predictor(t, linear([]int{1, 2}, 0.5))
+	for want, x := range map[string]vec.Vector{
+		"": {Index: []int32{0, 1, 3}, Value: []float64{1, 1, 1}},
+		"index 1 follows index 3: indices must increase": {Index: []int32{3, 1}, Value: []float64{1, 1}},
+		"index 2 follows index 2: indices must increase": {Index: []int32{2, 2}, Value: []float64{1, 1}},
+		"index -1 is negative":                           {Index: []int32{-1, 1}, Value: []float64{1, 1}},
+		"2 indices but 1 values":                         {Index: []int32{1, 2}, Value: []float64{1}},
+		"0 indices but 1 values":                         {Value: []float64{1}},
+	} {
+		if err := p.Check(x); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%v: %v, want %q", x, err, want)
+		}
+	}
+}
+
 func TestCheckFinite(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
 	for want, values := range map[string][]float64{

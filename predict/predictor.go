@@ -4,7 +4,6 @@ package predict
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync"
 
@@ -105,20 +104,13 @@ func (p *Predictor) Release() {
 // Model returns the model, which must not be changed.
 func (p *Predictor) Model() *models.Model { return p.model }
 
-// Check returns an error if the model cannot answer for x: if a value is not
-// finite, or with a precomputed kernel when x lacks a value that the model needs.
-// The methods that answer panic on rows of the latter kind.
+// Check returns an error if the model cannot answer for x: if x is no vector as its
+// type says, with increasing indices and finite values, or with a precomputed kernel
+// when x lacks a value that the model needs. To the methods that answer such rows are
+// mistakes of the caller, of which they may make any answer, or panic.
 func (p *Predictor) Check(x vec.Vector) error {
-	sum := 0.0
-	for _, v := range x.Value {
-		sum += v * 0 // stays 0 unless v is not finite
-	}
-	if sum != 0 {
-		for k, v := range x.Value {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				return fmt.Errorf("feature %d is %v, expected a finite number", x.Index[k], v)
-			}
-		}
+	if err := x.Check(); err != nil {
+		return err
 	}
 	if p.serials == 0 {
 		return nil

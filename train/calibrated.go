@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -16,6 +17,9 @@ import (
 // values to which a sigmoid is fitted for every machine, or the residuals for the scale
 // of a regression's noise. So a method has probabilities if its catalog entry wraps its
 // trainer; it has to know nothing of them.
+//
+// Folds that leave no row to train on, as those of rows that each are a class of their own,
+// are an error before anything is trained.
 //
 // It draws from rng what Trainer draws, then the folds, then what the trainings of the
 // folds draw, one after the other.
@@ -39,6 +43,9 @@ func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*m
 	if c.Task == models.OneClass {
 		return nil, errOneClass
 	}
+	if err := c.check(d); err != nil {
+		return nil, err
+	}
 	m, err := c.Trainer.Train(ctx, d, rng)
 	if err != nil {
 		return nil, err
@@ -53,6 +60,26 @@ func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*m
 	}
 	m.Probability = true
 	return m, nil
+}
+
+// check returns an error if the folds of a classifier cannot be trained on, which how many rows
+// the classes have decides, not the draws. What else is wrong the Trainer tells, and one class has
+// no folds.
+func (c Calibrated) check(d *format.Dataset) error {
+	if err := d.Check(); err != nil || !c.Task.Classifies() {
+		return err
+	}
+	if classes, err := GroupClasses(d.Y, nil); err != nil || len(classes.Labels) < 2 {
+		return nil
+	}
+	folds, err := CrossValidationFolds(c.Task, d.Y, calibrationFolds, NewRand(1), nil)
+	if err == nil {
+		err = folds.Check(1)
+	}
+	if err != nil {
+		return fmt.Errorf("probabilities: %w", err)
+	}
+	return nil
 }
 
 // silent returns the trainer of folds.

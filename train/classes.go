@@ -19,7 +19,7 @@ const (
 )
 
 // GroupClasses groups rows by label. A label is cut to an integer; one that
-// does not fit 32 bits is an error.
+// does not fit 32 bits is a *RowError.
 func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
 
 func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
@@ -30,7 +30,7 @@ func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
 	merged := false
 	for row, v := range y {
 		if !(v > minLabel-1 && v < maxLabel+1) {
-			return nil, fmt.Errorf("row %d: label %v is no 32-bit integer", row+1, v)
+			return nil, &RowError{row, fmt.Errorf("label %v is no 32-bit integer", v)}
 		}
 		label := int(v)
 		k, ok := place[label]

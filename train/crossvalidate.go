@@ -92,9 +92,12 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // rows of the others, fold after fold. Random numbers and reports come in the
 // order of folds; if t is a Forker several are trained at once.
 //
-// What cannot be trained in a fold is a *FoldError. Folds that leave no row to train on
-// are an error before anything is trained.
+// What cannot be trained in a fold is a *FoldError. Folds that leave no row to train on,
+// and what format.Dataset.Check finds, are an error before anything is trained.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	if err := folds.Check(1); err != nil {
 		return nil, err
 	}

@@ -22,6 +22,9 @@ const noiseOutlier = 5
 // deviations (sqrt 2 times the mean). Lin and Weng, "Simple probabilistic
 // predictions for support vector regression" (2004). One row is too few for that.
 func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
+	if err := d.Check(); err != nil {
+		return 0, err
+	}
 	if d.Len() == 1 {
 		return 0, errors.New("1 row is too few to estimate probabilities")
 	}

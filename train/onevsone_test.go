@@ -301,7 +301,8 @@ func TestCheckRows(t *testing.T) {
 		{"a square within half of float32", kernel.Linear{}, plain(1, 1.3e19), ""},
 		{"a square twice of which is beyond", kernel.Linear{}, plain(1, 1.31e19), "row 2: " + ErrOverflow.Error()},
 		{"the same with a small gamma", kernel.Poly{Degree: 1, Gamma: 1e-10}, plain(1, 2e19), ""},
-		{"NaN", kernel.RBF{Gamma: 1}, plain(math.NaN(), 1), "row 1: " + ErrOverflow.Error()},
+		{"NaN", kernel.RBF{Gamma: 1}, plain(math.NaN(), 1), "row 1: feature 1 is NaN, expected a finite number"},
+		{"infinite", kernel.Linear{}, plain(0, math.Inf(-1)), "row 2: feature 1 is -Inf, expected a finite number"},
 		{"a square beyond float64", kernel.RBF{Gamma: 1}, plain(1, 1, 1e155), "row 3: " + ErrOverflow.Error()},
 		{"a large square", kernel.RBF{Gamma: 1}, plain(1e150), ""},
 		{"a table", kernel.Precomputed{}, table([]float64{1, 2, 3}, []float64{2, 3, 4}), ""},
@@ -311,7 +312,7 @@ func TestCheckRows(t *testing.T) {
 		{"a serial number beyond the columns", kernel.Precomputed{}, table([]float64{1, 2}, []float64{2, 2}), "row 2: " + kernel.ErrSerialRange.Error()},
 		{"a short row", kernel.Precomputed{}, table([]float64{1, 2, 3}, []float64{2, 2}), "row 2: kernel values end at 1, expected 2"},
 		{"a gap", kernel.Precomputed{}, gap, "row 2: kernel value 1 is missing: precomputed rows have no gaps"},
-		{"NaN on the diagonal", kernel.Precomputed{}, table([]float64{1, 2, 3}, []float64{2, 3, math.NaN()}), "row 2: " + ErrOverflow.Error()},
+		{"NaN on the diagonal", kernel.Precomputed{}, table([]float64{1, 2, 3}, []float64{2, 3, math.NaN()}), "row 2: feature 2 is NaN, expected a finite number"},
 	} {
 		got := ""
 		if err := CheckRows(c.k, &c.x); err != nil {

@@ -75,7 +75,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		return t.pairs().Train(ctx, d, rng)
 	}
 	GroupClasses(d.Y, t.Report) // for its events, now that they are not sent twice
-	if err := t.check(d, classes); err != nil {
+	if err := t.check(ctx, d, classes); err != nil {
 		return nil, err
 	}
 	ctx, stop := team.With(ctx, t.Threads)
@@ -138,11 +138,8 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 }
 
 // check checks data and weights as OneVsOne does.
-func (t OneVsRest) check(d *format.Dataset, classes *Classes) error {
-	if err := CheckRows(t.Kernel, &d.X); err != nil {
-		return err
-	}
-	if err := CheckWeights(d, true); err != nil {
+func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classes) error {
+	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return err
 	}
 	for _, w := range t.Weights {

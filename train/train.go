@@ -180,11 +180,38 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.
 // Unwrap returns the cause.
 func (e *RowError) Unwrap() error { return e.Err }
 
-// CheckRows returns a *RowError for the first row that a kernel cannot work
-// with: one whose K(x, x) is beyond MaxKernel; for a precomputed kernel, one that
-// does not list 0:serial, with a serial number among the columns, and then a value
-// for every column.
+// CheckKernel returns an error unless a model can be trained with k: what kernel.Validate
+// says, or that gamma is negative.
+func CheckKernel(k kernel.Kernel) error {
+	if err := kernel.Validate(k); err != nil {
+		return err
+	}
+	gamma := 0.0
+	switch k := k.(type) {
+	case kernel.Poly:
+		gamma = k.Gamma
+	case kernel.RBF:
+		gamma = k.Gamma
+	case kernel.Sigmoid:
+		gamma = k.Gamma
+	}
+	if gamma < 0 {
+		return fmt.Errorf("gamma %v is negative", gamma)
+	}
+	return nil
+}
+
+// CheckRows returns what CheckKernel does, or a *RowError for the first row that is no
+// vector as vec.Vector.Check wants it, or that the kernel cannot work with: one whose
+// K(x, x) is beyond MaxKernel; for a precomputed kernel, one that does not list 0:serial,
+// with a serial number among the columns, and then a value for every column.
 func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
+	if err := CheckKernel(k); err != nil {
+		return err
+	}
+	if row, err := x.Fault(); err != nil {
+		return &RowError{row, err}
+	}
 	if k == (kernel.Precomputed{}) {
 		if err := checkColumns(x); err != nil {
 			return err
@@ -232,9 +259,13 @@ func checkColumns(x *vec.Matrix) error {
 	return nil
 }
 
-// CheckData returns ErrNoData, or what CheckRows or CheckWeights finds, or the
-// context's error. Trainers begin with it.
+// CheckData returns what format.Dataset.Check, CheckRows or CheckWeights finds, or
+// ErrNoData, or the context's error. Trainers begin with it: after it a data set that was
+// put together by hand is as good as one that was read.
 func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights bool) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
 	if d.Len() == 0 {
 		return ErrNoData
 	}
@@ -262,6 +293,16 @@ func CheckWeights(d *format.Dataset, used bool) error {
 	return nil
 }
 
+// CheckTargets returns a *RowError for the first row whose target is not finite.
+func CheckTargets(d *format.Dataset) error {
+	for i, y := range d.Y {
+		if math.IsNaN(y) || math.IsInf(y, 0) {
+			return &RowError{i, fmt.Errorf("target %v is not finite", y)}
+		}
+	}
+	return nil
+}
+
 // CheckWeight returns an error unless w is a weight that a row may have: a finite number
 // from 0 on.
 func CheckWeight(w float64) error {
@@ -272,9 +313,12 @@ func CheckWeight(w float64) error {
 }
 
 // Weighted returns the rows of a data set that teach something, those whose weight is
-// not 0, and their numbers in d; nil are all. It returns a *RowError for the first weight
-// that no row may have, and ErrWeightless if all are 0.
+// not 0, and their numbers in d; nil are all. It returns what format.Dataset.Check finds, a
+// *RowError for the first weight that no row may have, and ErrWeightless if all are 0.
 func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
 	for i, w := range d.Weight {
 		if err := CheckWeight(w); err != nil {
 			return nil, nil, &RowError{i, err}

@@ -9,7 +9,10 @@
 package kernel
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -35,22 +38,57 @@ var (
 	_ Kernel = Precomputed{}
 )
 
+// Validate returns an error unless k can be computed: it is there, its parameters are finite, and
+// its degree is not negative. A negative Gamma can be, and model files may have it.
+func Validate(k Kernel) error {
+	switch k := k.(type) {
+	case nil:
+		return errors.New("no kernel")
+	case Poly:
+		if k.Degree < 0 {
+			return fmt.Errorf("degree %d is negative", k.Degree)
+		}
+		return cmp.Or(checkParameter("gamma", k.Gamma), checkParameter("coef0", k.Coef0))
+	case RBF:
+		return checkParameter("gamma", k.Gamma)
+	case Sigmoid:
+		return cmp.Or(checkParameter("gamma", k.Gamma), checkParameter("coef0", k.Coef0))
+	}
+	return nil
+}
+
+func checkParameter(name string, v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Errorf("%s %v is not finite", name, v)
+	}
+	return nil
+}
+
 // Name returns the name of a kernel, as model files have it; of one that is not of this
 // package its type's.
 func Name(k Kernel) string {
-	switch k.(type) {
-	case Linear:
-		return "linear"
-	case Poly:
-		return "polynomial"
-	case RBF:
-		return "rbf"
-	case Sigmoid:
-		return "sigmoid"
-	case Precomputed:
-		return "precomputed"
+	if name, ok := FileName(k); ok {
+		return name
 	}
 	return fmt.Sprintf("%T", k)
+}
+
+// FileName returns the name that model files have for a kernel, and false if it is not of this
+// package: they have none for others.
+func FileName(k Kernel) (name string, ok bool) {
+	switch k.(type) {
+	case Linear:
+		return "linear", true
+	case Poly:
+		return "polynomial", true
+	case RBF:
+		return "rbf", true
+	case Sigmoid:
+		return "sigmoid", true
+	case Precomputed:
+		return "precomputed", true
+	}
+	return "", false
 }
 
 // OfDots replaces dot products by values of a kernel that is a function of them:

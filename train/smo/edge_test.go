@@ -144,11 +144,11 @@ func TestNoSolution(t *testing.T) {
 		{"a square beyond float32", solve(CSVC{C: 1, Options: o}, y, nil, 2e19, 1, 2, 3), train.ErrOverflow, ""},
 		{"NaN", solve(CSVC{C: 1, Options: o}, y, nil, math.NaN(), 1, 2, 3), train.ErrOverflow, ""},
 		{"infinity", solve(CSVC{C: 1, Options: o}, y, nil, 1, math.Inf(1), 2, 3), train.ErrOverflow, ""},
-		{"a target of NaN, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.NaN())), train.ErrOverflow, ""},
-		{"a target of NaN, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.NaN())), train.ErrOverflow, ""},
-		{"an infinite target, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.Inf(-1))), train.ErrOverflow, ""},
-		{"an infinite target, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.Inf(1))), train.ErrOverflow, ""},
-		{"targets whose differences overflow", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(1e308, -1e308)), train.ErrOverflow, ""},
+		{"a target of NaN, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.NaN())), nil, "row 4: target NaN is not finite"},
+		{"a target of NaN, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.NaN())), nil, "row 4: target NaN is not finite"},
+		{"an infinite target, epsilon-SVR", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(math.Inf(-1))), nil, "row 4: target -Inf is not finite"},
+		{"an infinite target, nu-SVR", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, dataset(math.Inf(1))), nil, "row 4: target +Inf is not finite"},
+		{"targets whose differences overflow", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(1e308, -1e308)), nil, "row 3: target 1e+308 is too large"},
 	} {
 		// a programme that goes round in circles is stopped by the looks at the context
 		err := c.run(&limitedContext{Context: context.Background(), looks: 1000})

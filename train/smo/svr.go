@@ -3,6 +3,7 @@ package smo
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -133,7 +134,7 @@ func (s NuSVR) Validate() error {
 func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
 		for i, y := range d.Y {
 			q.P[i], q.P[i+n] = s.Epsilon-y, -(s.Epsilon + y)
 			q.Upper[i], q.Lower[i+n] = s.C, -s.C
@@ -160,7 +161,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
 		q.Nu = true
 		rest := float64(s.C*s.Nu) * float64(n) / 2
 		for i, y := range d.Y {
@@ -184,10 +185,28 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	return m, err
 }
 
+// blame returns what made sums overflow where errors cost c: the largest target, if no sum of a
+// few kernel values is as large, else the kernel.
+func blame(y []float64, c float64) error {
+	most := 0
+	for i := range y {
+		if math.Abs(y[i]) > math.Abs(y[most]) {
+			most = i
+		}
+	}
+	if math.Abs(y[most]) > max(1, c)*train.MaxKernel {
+		return &train.RowError{Row: most, Err: fmt.Errorf("target %v is too large: scale the targets", y[most])}
+	}
+	return train.ErrOverflow
+}
+
 // solveDoubled solves a regression's programme of 2n variables, a first and then
-// -a*, that setUp fills in, and returns the result with B = a - a*.
-func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, setUp func(q *QP, n int)) (*Result, error) {
+// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*.
+func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, setUp func(q *QP, n int)) (*Result, error) {
 	if err := train.CheckData(ctx, k, d, false); err != nil {
+		return nil, err
+	}
+	if err := train.CheckTargets(d); err != nil {
 		return nil, err
 	}
 	n := d.Len()
@@ -197,6 +216,9 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	setUp(q, n)
 	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
 	r, err := q.Solve(ctx, o)
+	if errors.Is(err, train.ErrOverflow) {
+		return nil, blame(d.Y, c)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -61,6 +61,8 @@ func Run(t *testing.T, n New, o Options) {
 		{"no data", noData},
 		{"one class", oneClass},
 		{"overflow", overflow},
+		{"rows that are no vectors", faultyRow},
+		{"labels and weights of other lengths", lengths},
 		{"cancelled before", cancelledBefore},
 		{"cancelled during", cancelledDuring},
 		{"nil report", nilReport},

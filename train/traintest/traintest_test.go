@@ -113,6 +113,8 @@ func TestFindsFaults(t *testing.T) {
 			return nil, errors.New("one class")
 		}},
 		{"overflow", overflow, swallow},
+		{"rows that are no vectors", faultyRow, swallow},
+		{"lengths", lengths, swallow},
 		{"cancelled before", cancelledBefore, swallow},
 		{"cancelled during", cancelledDuring, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("another error")
