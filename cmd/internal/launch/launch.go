@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"runtime"
-	"syscall"
 	"time"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -22,11 +20,6 @@ type Run func(ctx context.Context, args []string, stdin io.Reader, stdout, stder
 
 // interrupted is the exit status shells expect of a command ended by SIGINT.
 const interrupted = 130
-
-// ending are the signals that end a command: from the keyboard, from a batch
-// system, from a terminal that goes away. All are handled, since the default is
-// to end at once and leave temporary files behind.
-var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 
 // grace is how long an interrupted command may take to stop by itself; one that
 // waits for input which does not come cannot. Unfinished output files are
@@ -87,7 +80,7 @@ func Main(run Run) {
 	if n := runtime.NumCPU(); runtime.GOMAXPROCS(0) > n {
 		runtime.GOMAXPROCS(n)
 	}
-	signal.Ignore(syscall.SIGPIPE)
+	keepPipes()
 	var ctx heedful
 	ctx.begin()
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
