@@ -13,7 +13,7 @@ func (v Vector) Check() error {
 	}
 	sum, sign, last := 0.0, int32(0), int32(-1)
 	for k, x := range v.Value {
-		sum += x * 0 // stays 0 unless x is not finite
+		sum += float64(x * 0) // stays 0 unless x is not finite
 		sign |= step(last, v.Index[k])
 		last = v.Index[k]
 	}
