@@ -209,8 +209,8 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 	if err := CheckKernel(k); err != nil {
 		return err
 	}
-	if row, err := x.Fault(); err != nil {
-		return &RowError{row, err}
+	if err := checkVectors(x); err != nil {
+		return err
 	}
 	if k == (kernel.Precomputed{}) {
 		if err := checkColumns(x); err != nil {
@@ -255,6 +255,22 @@ func checkColumns(x *vec.Matrix) error {
 		if err != nil {
 			return &RowError{i, err}
 		}
+	}
+	return nil
+}
+
+// CheckDataset returns what format.Dataset.Check finds, or a *RowError for the first row that is no
+// vector: what CheckData looks at beside kernel and weights.
+func CheckDataset(d *format.Dataset) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	return checkVectors(&d.X)
+}
+
+func checkVectors(x *vec.Matrix) error {
+	if row, err := x.Fault(); err != nil {
+		return &RowError{row, err}
 	}
 	return nil
 }

@@ -14,8 +14,11 @@ import (
 // Fit learns an encoding from rows with declared columns. Rows whose label is
 // missing have no part in it, nor have rows of weight 0. A column whose values are
 // infinite, or so large that their sum or range is, is an ErrOverflow. A fault of one
-// row is a *RowError.
+// row is a *RowError. What format.Dataset.Check finds is an error too.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	return FitRows(ctx, d.Header, rowsOf(d), o)
 }
 

@@ -44,6 +44,18 @@ func TestFitErrors(t *testing.T) {
 	if _, err := Fit(t.Context(), &format.Dataset{}, Options{}); err == nil {
 		t.Error("data without a header are encoded")
 	}
+	uneven := parse(t, "a y\n1 1\n2 3")
+	e, err := Fit(t.Context(), uneven, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	uneven.Y = uneven.Y[:1]
+	if _, err := Fit(t.Context(), uneven, Options{}); err == nil || err.Error() != "2 rows but 1 labels" {
+		t.Errorf("a row without a label is learned from: %v", err)
+	}
+	if _, err := e.Encode(t.Context(), uneven); err == nil || err.Error() != "2 rows but 1 labels" {
+		t.Errorf("a row without a label is encoded: %v", err)
+	}
 	if e, err := Fit(t.Context(), parse(t, "a y\n1e308 1\n-1e308 1"), Options{}); err != nil || e.Columns[0].Fill != 0 {
 		t.Errorf("finite values: %v", err)
 	}

@@ -302,6 +302,9 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 // Encode encodes the rows that the encoding was learned from, leaving out those
 // without a label.
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
+	if err := raw.Check(); err != nil {
+		return nil, err
+	}
 	m := e.identity()
 	d := &format.Dataset{Header: &format.Header{Relation: e.Relation, Class: -1}}
 	var out format.Instance

@@ -169,6 +169,10 @@ func TestExtra(t *testing.T) {
 	if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "label 17 is not among those of the data") {
 		t.Errorf("an unknown label: %v", err)
 	}
+	c.Extra = &format.Dataset{X: d.X, Y: d.Y[:3]}
+	if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || err.Error() != "extra rows: 200 rows but 3 labels" {
+		t.Errorf("extra rows without labels: %v", err)
+	}
 }
 
 // TestFeatures: features far apart take no more room than others, down to index 0, and

@@ -68,6 +68,9 @@ func (s *search) join() error {
 
 // append puts rows behind those there are.
 func (s *search) append(extra *format.Dataset) error {
+	if err := extra.Check(); err != nil {
+		return err
+	}
 	if err := train.CheckRows(s.Kernel, &extra.X); err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -167,6 +168,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	}
 	if _, ok := m.Kernel.(kernel.RBF); !ok && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
 		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
+	}
+	if err := train.CheckDataset(d); err != nil {
+		return nil, err
 	}
 	ctx, end := team.With(ctx, r.Threads)
 	defer end()

@@ -98,6 +98,9 @@ func (c Classifier) Begin(labels []int, reduced *format.Dataset) (*Job, error) {
 
 // begin gives a job the rows of a data set as reduced set.
 func begin(j *Job, reduced *format.Dataset) (*Job, error) {
+	if err := reduced.Check(); err != nil {
+		return nil, err
+	}
 	if err := train.CheckRows(j.o.Kernel, &reduced.X); err != nil {
 		return nil, err
 	}

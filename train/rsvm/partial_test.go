@@ -216,6 +216,9 @@ func TestMismatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := (Classifier{Options: o}).Begin([]int{1, 2, 3, 4, 5}, &format.Dataset{X: d.X.Slice(0, 3), Y: d.Y[:2]}); err == nil || err.Error() != "3 rows but 2 labels" {
+		t.Errorf("a reduced set without a label: %v", err)
+	}
 	var file bytes.Buffer
 	if err := sum(few).Write(&file); err != nil {
 		t.Fatal(err)

@@ -1,0 +1,35 @@
+package reducedset
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// TestUneven: data that were put together by hand may not fit together, or have rows that are no
+// vectors.
+func TestUneven(t *testing.T) {
+	d := waveform(t, 1)
+	m := classifier(t, kernel.RBF{Gamma: 0.05}, d)
+	r := Default()
+	r.Method, r.Vectors = Random, 5
+	for want, uneven := range map[string]*format.Dataset{
+		"400 rows but 399 labels": {X: d.X, Y: d.Y[:399]},
+		"399 rows but 400 labels": {X: d.X.Slice(0, 399), Y: d.Y},
+		"400 rows but 1 weights":  {X: d.X, Y: d.Y, Weight: []float64{1}},
+	} {
+		if _, err := r.Reduce(t.Context(), m, uneven); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	faulty := &format.Dataset{X: d.X.Clone(), Y: append(d.Y[:400:400], 1)}
+	faulty.X.Append(vec.Vector{Index: []int32{3, 2}, Value: []float64{1, 1}})
+	var row *train.RowError
+	if _, err := r.Reduce(t.Context(), m, faulty); !errors.As(err, &row) || row.Row != 400 {
+		t.Errorf("indices that decrease: %v", err)
+	}
+}
