@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -57,6 +58,9 @@ func TestLabels(t *testing.T) {
 		got := ""
 		if err != nil {
 			got = err.Error()
+		}
+		if row := (*RowError)(nil); err != nil && (!errors.As(err, &row) || row.Row != 1) {
+			t.Errorf("label %v: %v is no error of row 2", c.y, err)
 		}
 		if got != c.err || err == nil && g.Labels[1] != c.label {
 			t.Errorf("label %v: %v, %v; want %d, %q", c.y, g, err, c.label, c.err)
