@@ -61,6 +61,20 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestHugeTargets: the line with the target that cannot be computed with is named, however far the
+// training has come.
+func TestHugeTargets(t *testing.T) {
+	for _, kind := range []string{"3", "4"} {
+		status, _, stderr := svmTrain(t, "1 1:1\n1e308 1:2\n-1e308 1:3\n4 1:4\n", "-s "+kind+" data m")
+		if status != 1 || stderr != "ERROR: data:2: target 1e+308 is too large: scale the targets\n" {
+			t.Errorf("-s %s: status %d, stderr %q", kind, status, stderr)
+		}
+		if files, _ := filepath.Glob("*"); len(files) != 1 {
+			t.Errorf("-s %s leaves %q", kind, files)
+		}
+	}
+}
+
 // TestWarnings: labels that are cut to one class are named once, also when every
 // fold meets them.
 func TestWarnings(t *testing.T) {
