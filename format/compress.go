@@ -2,7 +2,6 @@ package format
 
 import (
 	"bufio"
-	"compress/bzip2"
 	"errors"
 	"fmt"
 	"io"
@@ -84,8 +83,6 @@ func (m magic) matches(head []byte) int {
 	return n
 }
 
-func unpackBzip2(packed *bufio.Reader) (io.Reader, error) { return bzip2.NewReader(packed), nil }
-
 // unpackZstd reads without goroutines of its own, so that there is nothing to
 // release.
 func unpackZstd(packed *bufio.Reader) (io.Reader, error) {
@@ -117,6 +114,3 @@ func (c *compression) fault(err error) error {
 	}
 	return fmt.Errorf("the %s data are corrupt: %w", c.name, err)
 }
-
-// bzip2Trailing is package bzip2's word for errTrailing.
-const bzip2Trailing = bzip2.StructuralError("bad magic value in continuation file")

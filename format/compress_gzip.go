@@ -26,10 +26,14 @@ func unpackGzip(packed *bufio.Reader) (io.Reader, error) {
 	return &gzipReader{packed, r}, nil
 }
 
-// wrongHeader returns the error of a member's header, in words of our own.
+// wrongHeader returns the error of a member's header, in words of our own. The
+// member has begun, so that the end of the data within it is none of theirs.
 func wrongHeader(err error) error {
-	if errors.Is(err, gzip.ErrHeader) {
+	switch {
+	case errors.Is(err, gzip.ErrHeader):
 		return errors.New("wrong header")
+	case err == io.EOF:
+		return io.ErrUnexpectedEOF
 	}
 	return err
 }

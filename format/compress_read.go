@@ -93,7 +93,9 @@ func (s *stream) begin() (err error) {
 		s.plain = s.packed
 		return nil
 	}
-	s.plain, err = s.how.unpack(s.packed)
+	if s.plain, err = s.how.unpack(s.packed); err == io.EOF {
+		err = io.ErrUnexpectedEOF // what has begun to be packed is not nothing
+	}
 	return err
 }
 

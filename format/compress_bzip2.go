@@ -1,0 +1,87 @@
+package format
+
+import (
+	"bufio"
+	"compress/bzip2"
+	"errors"
+	"io"
+)
+
+// A bzip2Reader reads the content of a file, that of each block when its check sum
+// was found to be right. Package bzip2 gives what a damaged block became before it
+// says so, and who reads rows would find fault with those.
+type bzip2Reader struct {
+	r       io.Reader
+	checked [][]byte // to be read next
+	read    int      // bytes of the first of them
+	held    [][]byte // behind them, of a block whose sum is not known to be right
+	ended   bool     // that block is whole
+	free    [][]byte // to be used again
+	err     error    // behind all of that
+}
+
+// bzip2Part is the length of what is held in one piece; a number that no block's
+// length is often a multiple of. mostHeld is how many pieces a block can fill: of
+// at most 900,000 bytes, five stand for up to 259 equal ones.
+const (
+	bzip2Part = 1<<16 - 15
+	mostHeld  = 900_000/5*259/bzip2Part + 1
+)
+
+func unpackBzip2(packed *bufio.Reader) (io.Reader, error) {
+	return &bzip2Reader{r: bzip2.NewReader(packed)}, nil
+}
+
+func (b *bzip2Reader) Read(p []byte) (int, error) {
+	for len(b.checked) == 0 && b.err == nil && len(p) > 0 {
+		b.more()
+	}
+	if len(b.checked) == 0 {
+		return 0, b.err
+	}
+	part := b.checked[0]
+	n := copy(p, part[b.read:])
+	if b.read += n; b.read == len(part) {
+		b.checked, b.read = b.checked[1:], 0
+		b.free = append(b.free, part[:0])
+	}
+	return n, nil
+}
+
+// more reads another part. It comes short of what was asked at the end of a block,
+// and the next only when the block's sum is right.
+func (b *bzip2Reader) more() {
+	part := b.part()
+	n, err := b.r.Read(part)
+	switch {
+	case errors.Is(err, bzip2WrongSum):
+		b.held = nil
+	case err != nil || b.ended:
+		b.checked, b.held = b.held, nil
+	case len(b.held) > mostHeld: // two blocks, the first of which ended unnoticed
+		b.checked, b.held = b.held[:1:1], b.held[1:]
+	}
+	if n > 0 {
+		b.held = append(b.held, part[:n])
+	}
+	if b.ended, b.err = n < len(part), err; err != nil {
+		b.checked, b.held = append(b.checked, b.held...), nil
+	}
+}
+
+// part returns memory for another part.
+func (b *bzip2Reader) part() []byte {
+	if n := len(b.free) - 1; n >= 0 {
+		part := b.free[n]
+		b.free = b.free[:n]
+		return part[:bzip2Part]
+	}
+	return make([]byte, bzip2Part)
+}
+
+// bzip2Trailing is package bzip2's word for errTrailing, bzip2WrongSum that for a
+// block whose content is not what it was.
+const (
+	bzip2Trailing = bzip2.StructuralError("bad magic value in continuation file")
+	bzip2WrongSum = bzip2.StructuralError("block checksum mismatch")
+)
