@@ -89,6 +89,9 @@ func (f *File) begin(path string, file io.Reader, o Options) error {
 	if f.Codec, err = Find(o.Format, path, head); err == nil {
 		f.Reader = o.reader(f.Codec, whole)
 	}
+	if err == ErrUnrecognised && isUTF16(head) {
+		return &format.Error{Line: 1, Column: 1, Err: errUTF16}
+	}
 	return err
 }
 

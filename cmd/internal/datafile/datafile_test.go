@@ -3,12 +3,14 @@ package datafile
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -85,6 +87,30 @@ func TestOpenErrors(t *testing.T) {
 	_, err := Open("-", strings.NewReader(""), Options{Format: "xls"})
 	if want := `standard input: no format "xls": there are libsvm, svmlight, arff, csv, tsv`; !errors.Is(err, ErrNoFormat) || err.Error() != want {
 		t.Errorf("unknown format: %v, want %s", err, want)
+	}
+}
+
+// A text in UTF-16 of any format is told as such.
+func TestOpenUTF16(t *testing.T) {
+	for _, text := range []string{"1 1:2\n-1 1:3\n", weather, "a,b\n1,2\n", "# rows\n1 1:2\n", "1 1:2 Größe\n"} {
+		for _, mark := range []string{"", "\ufeff"} {
+			for _, order := range []binary.AppendByteOrder{binary.LittleEndian, binary.BigEndian} {
+				var b []byte
+				for _, unit := range utf16.Encode([]rune(mark + text)) {
+					b = order.AppendUint16(b, unit)
+				}
+				_, err := Open("-", bytes.NewReader(b), Options{})
+				at := (*format.Error)(nil)
+				if !errors.As(err, &at) || at.Error() != "standard input:1:1: the text is UTF-16, expected UTF-8" {
+					t.Errorf("%.20q: %v", b, err)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"", "what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat"} {
+		if _, err := Open("-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
+			t.Errorf("%q: %v", text, err)
+		}
 	}
 }
 
