@@ -147,7 +147,8 @@ type Codec struct {
 	Sniff      func(head []byte) bool // whether a file that begins so may be of this format
 	NewReader  func(io.Reader) Reader
 	NewWriter  func(io.Writer) Writer
-	// Parse reads a whole data set. It returns what NewReader's rows add up to.
+	// Parse reads a whole data set. It returns what NewReader's rows add up to. ctx is
+	// looked at between two readings of the input, as in ReadAll.
 	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)
 }
 
@@ -179,7 +180,8 @@ func Copy(dst Writer, src Reader) (n int, err error) {
 const checkEvery = 1 << 10
 
 // ReadAll reads all rows of src into a data set. It is a Codec's Parse for
-// formats that have no faster one.
+// formats that have no faster one. When ctx ends, it returns before the next rows are
+// read; who may wait for those without end, at a pipe for one, closes what src reads.
 func ReadAll(ctx context.Context, src Reader) (*Dataset, error) {
 	h, err := src.Header()
 	if err != nil {
