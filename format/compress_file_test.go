@@ -146,7 +146,7 @@ func TestCreatePacked(t *testing.T) {
 	text := strings.Repeat(packed(t, "rows.txt"), 50)
 	for _, c := range []struct{ name, magic string }{
 		{"out.gz", "\x1f\x8b"}, {"out.zst", "\x28\xb5\x2f\xfd"}, {"OUT.GZ", "\x1f\x8b"}, {"model.txt.zst", "\x28\xb5\x2f\xfd"}, {".gz", "\x1f\x8b"},
-		{"out", text[:9]}, {"out.bz2", text[:9]}, {"out.xz", text[:9]}, {"out.gz.txt", text[:9]}, {"gz", text[:9]}, {"out.zst.d", text[:9]},
+		{"out", text[:9]}, {"out.gz.txt", text[:9]}, {"gz", text[:9]}, {"out.zst.d", text[:9]},
 	} {
 		for _, content := range []string{text, ""} {
 			dir := t.TempDir()
@@ -181,7 +181,12 @@ func TestCreatePacked(t *testing.T) {
 			}
 		}
 	}
-	// read by another program's code
+	readElsewhere(t, text)
+}
+
+// readElsewhere reads an output by another program's code.
+func readElsewhere(t *testing.T, text string) {
+	t.Helper()
 	path := filepath.Join(t.TempDir(), "out.gz")
 	closeOutput(t, create(t, path, text))
 	f, err := os.Open(path)
@@ -256,5 +261,30 @@ func TestCreatePackedFullDevice(t *testing.T) {
 		if want := "write " + path + ": no space left on device"; err == nil || err.Error() != want {
 			t.Errorf("error %v, want %s", err, want)
 		}
+	}
+}
+
+// A name that asks for what is not written is refused, and what has it stays.
+func TestCreateUnknownPacking(t *testing.T) {
+	for _, name := range []string{"out.bz2", "out.xz", "model.txt.XZ", "Out.Bz2"} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, name)
+		want := fmt.Sprintf("create %s: %s cannot be written: outputs are packed by gzip or zstd: expected a name that ends in .gz or .zst, or in neither", path, strings.ToLower(filepath.Ext(name)))
+		for _, content := range []string{"", "old"} {
+			if content != "" {
+				write(t, path, content)
+			}
+			o, err := format.Create(t.Context(), path)
+			if o != nil || !errors.Is(err, format.ErrPacking) || err.Error() != want {
+				t.Errorf("%s: %v, want %s", name, err, want)
+			}
+			if _, err := format.CreateOutput(t.Context(), path, io.Discard); !errors.Is(err, format.ErrPacking) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if b, err := os.ReadFile(path); string(b) != "old" || err != nil {
+			t.Errorf("%s holds %q, %v", name, b, err)
+		}
+		wantFiles(t, dir, name)
 	}
 }

@@ -1,7 +1,10 @@
 package format
 
 import (
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +31,21 @@ func packer(path string, w io.Writer) io.WriteCloser {
 		return z
 	}
 	return nil
+}
+
+// ErrPacking is wrapped by the error of an output whose name asks to pack it in a
+// way that is not written.
+var ErrPacking = errors.New("outputs are packed by gzip or zstd: expected a name that ends in .gz or .zst, or in neither")
+
+// CheckOutput returns the error with which Create refuses a path for its name, for
+// who has much to do before there is something to write.
+func CheckOutput(path string) error {
+	switch ext := packing(path); ext {
+	case "", ".gz", ".zst":
+		return nil
+	default:
+		return &fs.PathError{Op: "create", Path: path, Err: fmt.Errorf("%s cannot be written: %w", ext, ErrPacking)}
+	}
 }
 
 // packing returns the extension of path if it is that of packed files, in lower

@@ -65,12 +65,14 @@ type Output struct {
 // the file is dropped at once, as by Abort. A symbolic link at path stays and
 // the file that it leads to is written.
 //
-// What is written is packed if path ends in .gz, by gzip, or in .zst, by zstd.
-// Other names get what is written as it is, those ending in .bz2 and .xz too:
-// Open reads such a file.
+// What is written is packed if path ends in .gz, by gzip, or in .zst, by zstd. A
+// path that ends in .bz2 or .xz asks for what is not done: see CheckOutput.
 func Create(ctx context.Context, path string) (*Output, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if err := CheckOutput(path); err != nil {
+		return nil, err
 	}
 	ctx.Done() // before there is a file: a context may watch from the first time it is asked
 	o := &Output{path: path}

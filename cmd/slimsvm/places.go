@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 // A place is a file of the command line, and what it is for.
@@ -24,8 +26,12 @@ func distinct(places ...place) error {
 	return nil
 }
 
-// apart returns wrong usage if the file to be written is one of the files to be read.
+// apart returns wrong usage if the file to be written is one of the files to be read,
+// and an error if it cannot be written for its name.
 func apart(write place, read ...place) error {
+	if err := format.CheckOutput(write.path); err != nil {
+		return err
+	}
 	for _, r := range read {
 		if r.path != "-" {
 			if err := distinct(r, write); err != nil {

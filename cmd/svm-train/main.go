@@ -50,6 +50,9 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 
 // run trains or cross-validates. Its errors are complete messages.
 func (o *options) run(ctx context.Context, out *messages) error {
+	if err := format.CheckOutput(o.model); o.folds == 0 && err != nil { // training may take long
+		return o.unsaved(err)
+	}
 	d, err := o.load(ctx)
 	if err != nil {
 		return err
@@ -88,9 +91,14 @@ func (o *options) train(ctx context.Context, t train.Trainer, d *format.Dataset,
 		return fmt.Errorf("ERROR: %w", o.place(err))
 	}
 	if err := o.save(ctx, m, out); err != nil {
-		return fmt.Errorf("can't save model to file %s: %w", o.model, reason(err))
+		return o.unsaved(err)
 	}
 	return nil
+}
+
+// unsaved is the message for an error of writing the model.
+func (o *options) unsaved(err error) error {
+	return fmt.Errorf("can't save model to file %s: %w", o.model, reason(err))
 }
 
 // wrongFormat is LIBSVM's message for a fault in a line, then the reason.
