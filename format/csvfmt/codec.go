@@ -7,7 +7,8 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// Codec is CSV with commas; it reads every separator that a Reader finds out.
+// Codec is CSV with commas; it reads every separator that a Reader finds out, blanks
+// too.
 var Codec = format.Codec{
 	Name:       "csv",
 	Extensions: []string{".csv"},
@@ -32,7 +33,8 @@ var TSV = format.Codec{
 }
 
 // sniff reports whether head begins with lines of two or more cells, all lines
-// of as many. What begins like an ARFF file is none.
+// of as many, or with the line that names the separator. What begins like an ARFF file
+// is none.
 func sniff(head []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	if len(text) == 0 || text[0] == '%' || text[0] == '@' {
@@ -41,11 +43,8 @@ func sniff(head []byte) bool {
 	if returnsEnd(text, '"') {
 		text, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(text)})
 	}
-	best := sampled{}
-	for k := range len(separators) {
-		if s := sample(text, false, dialect{separators[k], '"'}); s.better(best) {
-			best = s
-		}
-	}
-	return best.fits && best.cells > 1 && best.agree > 0
+	separator, rest := separatorLine(text)
+	s := sampler{head: rest, quote: '"'}
+	best := s.find()
+	return separator != 0 || best.fits && best.cells > 1 && best.agree > 0
 }

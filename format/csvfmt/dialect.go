@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 )
 
 // headBytes is how much of a text is looked at to find out what it is written
@@ -15,31 +16,66 @@ const (
 	sampleRecords = 100
 )
 
-// separators are those that are found out, the most common first.
+// separators are those of one character that are found out, the most common first.
 const separators = ",;\t|"
 
-// findSeparator returns the separator of a text that begins with head; end tells
-// that this is all of it. A separator fits when it gives every record of the
-// sample the same number of cells, two at least. Of several that fit, it is the
-// one whose cells hold the fewest others, decimal commas aside; then the one with
-// the most cells; then the most common. If none fits, the one that gives the
-// first number of cells most often will name the fault best.
-func findSeparator(head []byte, end bool, quote byte) byte {
-	best, bestOf := separators[0], sampled{}
+// separatorLine returns the separator that a first line sep=X names, as Excel reads
+// and writes it, and the text behind that line; 0 and head where there is none.
+func separatorLine(head []byte) (separator byte, rest []byte) {
+	line, rest, _ := bytes.Cut(head, []byte{'\n'})
+	line = bytes.TrimSuffix(bytes.TrimPrefix(line, byteOrderMark), []byte{'\r'})
+	if c, ok := bytes.CutPrefix(line, []byte(separatorMark)); ok && len(c) == 1 && CanSeparate(c[0]) {
+		return c[0], rest
+	}
+	return 0, head
+}
+
+// separatorMark begins the line that names the separator.
+const separatorMark = "sep="
+
+// A sampler looks at the first records of a text that begins with head; end tells that
+// this is all of it.
+type sampler struct {
+	head  []byte
+	end   bool
+	quote byte
+	first FirstLine
+}
+
+// find returns the sample by the separator of the text. A separator fits when it gives
+// every record of the sample the same number of cells, two at least. Of several that
+// fit, it is one without names of rows; of those, the one whose cells hold the fewest
+// others, decimal commas aside; then the one with the most cells; then the most common. If none fits, the one that gives the
+// first number of cells most often will name the fault best; but blanks are taken if
+// they fit and nothing else does, see sampled.isBlanks.
+func (s *sampler) find() sampled {
+	best := sampled{separator: separators[0]}
 	for k := range len(separators) {
-		if s := sample(head, end, dialect{separators[k], quote}); s.better(bestOf) {
-			best, bestOf = separators[k], s
+		if of := s.sample(separators[k]); of.better(best) {
+			best = of
 		}
+	}
+	if blanks := s.sample(Blanks); blanks.isBlanks(best) {
+		return blanks
 	}
 	return best
 }
 
 // sampled is what a separator makes of a sample.
 type sampled struct {
-	cells   int  // of the first record
-	agree   int  // records with as many
-	fits    bool // all have
-	foreign int  // cells that hold another separator
+	separator byte
+	records   int
+	cells     int  // of the first record, with a name if the others have one
+	agree     int  // records with as many
+	broken    bool // another one has a fault
+	fits      bool // all have, and none has
+	foreign   int  // cells that hold another separator
+	apart     int  // records with a cell of several numbers
+	pairs     int  // cells of a number, a colon and more, as LIBSVM's
+	quoted    bool // some record has a cell in quotes and another one
+	named     bool // records behind the first have another cell in front, their name
+	numeric   []bool
+	names     rowNames
 }
 
 // better reports whether s speaks more for its separator than t for its own.
@@ -51,44 +87,129 @@ func (s sampled) better(t sampled) bool {
 		return s.fits
 	case !s.fits:
 		return s.agree > t.agree
+	case s.named != t.named:
+		return t.named
 	case s.foreign != t.foreign:
 		return s.foreign < t.foreign
 	}
 	return s.cells > t.cells
 }
 
-func sample(head []byte, end bool, d dialect) (s sampled) {
-	r := records{dialect: d, lines: &headLines{rest: head, end: end}, most: mostColumns}
-	s.fits = true
+// isBlanks reports whether a text is surely one whose cells stand apart by blanks, given
+// the best of other separators. They must fit, and there must be what texts of one
+// column do not have: a cell in quotes with another beside it, or, in three records at
+// least, numbers in a column of their own. Another separator must give most records
+// one cell or not the first number of them, unless it is a tab between cells of which
+// one holds several numbers.
+func (s sampled) isBlanks(best sampled) bool {
+	switch {
+	case !s.fits || s.cells < 2 || s.pairs > 0, s.named && s.cells == 2 && !s.quoted:
+		return false
+	case !s.quoted && (s.records < 3 || !slices.Contains(s.numeric, true)):
+		return false
+	case best.cells < 2:
+		return true
+	case best.separator == '\t':
+		return !best.fits || s.cells > best.cells && best.apart+1 >= best.records
+	}
+	return !best.fits && 2*best.agree <= best.records
+}
+
+func (s *sampler) sample(separator byte) (of sampled) {
+	d := dialect{separator, s.quote}
+	r := records{dialect: d, lines: &headLines{rest: s.head, end: s.end}, most: mostColumns}
+	of.separator = separator
 	for range sampleRecords {
 		err := r.next()
 		if err == io.EOF {
 			break
 		}
 		if err != nil { // a quote that is open at the end of head is none
-			s.fits = s.fits && !end && len(r.lines.(*headLines).rest) == 0
-			if s.cells == 0 && errors.Is(err, errOpen) {
-				s.cells = len(r.cells) + 1
+			of.broken = s.end || len(r.lines.(*headLines).rest) > 0
+			if of.cells == 0 && errors.Is(err, errOpen) {
+				of.cells = len(r.cells) + 1
 			}
 			break
 		}
-		if s.cells == 0 {
-			s.cells = len(r.cells)
-		}
-		if len(r.cells) != s.cells {
-			s.fits = false
-			continue
-		}
-		s.agree++
-		for k := range r.cells {
-			c := &r.cells[k]
-			b := r.text(c)
-			if !c.quoted && bytes.ContainsAny(b, separators) && kindOf(b) != comma {
-				s.foreign++
-			}
+		of.add(&r)
+	}
+	of.settle(s.first)
+	return of
+}
+
+// add counts a record.
+func (s *sampled) add(r *records) {
+	if s.records++; s.records == 1 {
+		s.cells = len(r.cells)
+		s.names.first(r)
+	} else {
+		s.names.add(r)
+	}
+	s.looksAt(r)
+	if len(r.cells) != s.cells {
+		return
+	}
+	s.agree++
+	for k := range r.cells {
+		c := &r.cells[k]
+		b := r.text(c)
+		if !c.quoted && bytes.ContainsAny(b, separators) && kindOf(b) != comma {
+			s.foreign++
 		}
 	}
-	return s
+}
+
+// looksAt notes what a record says of blanks.
+func (s *sampled) looksAt(r *records) {
+	if s.records == 2 {
+		s.numeric = make([]bool, len(r.cells))
+		for k := range s.numeric {
+			s.numeric[k] = true
+		}
+	}
+	apart := false
+	for k := range r.cells {
+		c := &r.cells[k]
+		b := r.text(c)
+		if s.records > 1 && k < len(s.numeric) && kindOf(b) != number {
+			s.numeric[k] = false
+		}
+		s.quoted = s.quoted || c.quoted && len(r.cells) > 1
+		if c.quoted {
+			continue
+		}
+		apart = apart || areNumbers(b)
+		if colon := bytes.IndexByte(b, ':'); colon > 0 && digitsOnly(b[:colon]) {
+			s.pairs++
+		}
+	}
+	if apart {
+		s.apart++
+	}
+}
+
+// areNumbers reports whether a cell holds several numbers, which are not one with blanks
+// between thousands.
+func areNumbers(b []byte) bool {
+	words := bytes.Fields(b)
+	thousands := true
+	for k, word := range words {
+		if kindOf(word) != number {
+			return false
+		}
+		thousands = thousands && (k == 0 || len(word) == 3 && digitsOnly(word))
+	}
+	return len(words) > 1 && !thousands
+}
+
+// settle decides whether the records behind the first have names, and whether the
+// separator fits.
+func (s *sampled) settle(first FirstLine) {
+	if s.named = s.names.are(s.separator, first); s.named {
+		s.agree = s.names.longer + 1
+		s.cells++
+	}
+	s.fits = !s.broken && s.agree == s.records
 }
 
 // headLines gives the lines of a text, of which rest is the beginning or, with

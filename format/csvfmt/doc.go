@@ -22,7 +22,19 @@
 // takes ' for the quote.
 //
 // The separator is a comma, a semicolon, a tab or a vertical bar, whichever
-// splits the first hundred lines evenly, or what the Reader is told.
+// splits the first hundred lines evenly, or what the Reader is told. A first line
+// sep=X, as Excel knows it, says that it is X, and is no record.
+//
+// Blanks separate too, as in what R's write.table writes and in many an old .data
+// file, if the Reader is told, or if those lines are split evenly by them and by
+// nothing else, and some have a cell in quotes beside another one, or three or more a
+// column of numbers. Then
+//
+//	record  = { blank } cell { blank { blank } cell } { blank } end
+//	cell    = word | quoted
+//	quoted  = `"` { any byte but `"` | `""` | `\"` } `"`     `\"` is `"`
+//
+// so that no cell is empty, and tabs are blanks as well.
 //
 // # Missing values
 //
@@ -43,7 +55,8 @@
 //     differently: compare labels by text.)
 //   - String if it has more than 65,536 different cells, or more than 64 and more
 //     than half as many as it has cells. The class is never String for the second
-//     reason.
+//     reason. So is a first column without a name whose cells are all in quotes and all
+//     different: R's write.csv puts the names of rows there.
 //
 // A column without any value is Numeric. Reader.Mixed tells which columns fell
 // short of being Numeric, and where.
@@ -64,23 +77,38 @@
 //     an error, since nobody can tell, if another cell is a number, a ? or another
 //     missing value; or if the text is a word such as NA, N/A, null or - and
 //     another cell comes again in its column or the first record.
-//  3. Otherwise it is a row if a cell is a number or a missing value, or comes
+//  3. It is an error, too, if what is no text in it are different whole numbers,
+//     which may be names as pandas counts them, or years, and no row tells the
+//     contrary. They count up, are 0, 1, 2 or more than three, and there is nothing
+//     else, but other numbers than whole ones below. Or there is a text that does not
+//     come again, in a column where others do, twice each on average; and they count
+//     up, or there are ten rows or more with other numbers than whole ones.
+//  4. Otherwise it is a row if a cell is a number or a missing value, or comes
 //     again in its column or the first record.
-//  4. Otherwise it holds names.
+//  5. Otherwise it holds names.
 //
-// Names that are empty, and those of a table without names, are att1, att2, and
-// so on.
+// Names that are empty, without quotes, and those of a table without names, are att1,
+// att2, and so on.
+//
+// The first record may be one cell shorter than the others, as R's write.table writes
+// it. It holds names then, and the first cell of the others is the name of a row, which
+// is no column, as in R. This is so if most of the first hundred lines have one cell
+// more, which is another in each, and the last is not empty in all, if there is no number
+// or missing value in the first record, unless the Reader is told that it holds names,
+// and if blanks separate or there are two such lines at least. Without quotes around the
+// names of columns and rows, commas do not separate such a table, and others not one of
+// a single column.
 //
 // # What is lost
 //
 // CSV holds names, numbers and text. The Writer refuses weights of rows and
 // columns, relational columns, and text that is not UTF-8 or has NUL bytes. Rows
 // are written with all their zeros. Dates are written in ISO 8601 (UTC, to the
-// millisecond) and come back as text. The relation's name, the class's place
-// unless it is the last, the order of labels, labels that no row has, and the
-// difference between Nominal and String do not come back. A Nominal or String
-// column without values comes back Numeric, and so does one that holds numbers
-// alone if nothing in the file, the names included, stands without quotes; those with
-// commas or out of range are then an error. (Where a header alone tells that, the
-// Writer refuses it.)
+// millisecond) and come back as text. The Reader leaves names of rows out. The
+// relation's name, the class's place unless it is the last, the order of labels,
+// labels that no row has, and the difference between Nominal and String do not come
+// back. A Nominal or String column without values comes back Numeric, and so does one
+// that holds numbers alone if nothing in the file, the names included, stands without
+// quotes; those with commas or out of range are then an error. (Where a header alone
+// tells that, the Writer refuses it.)
 package csvfmt

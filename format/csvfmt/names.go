@@ -53,6 +53,8 @@ func (s *survey) hasNames() (bool, error) {
 		return false, s.unclear(word, datum, "is no name")
 	case word >= 0 && again >= 0:
 		return false, s.unclear(word, again, "comes again")
+	case again < 0 && s.mayCount():
+		return false, s.unclearCount()
 	}
 	return datum < 0 && again < 0, nil
 }
@@ -77,4 +79,96 @@ func (s *survey) unclear(name, datum int, why string) error {
 	return &format.Error{Line: f.place.line, Column: f.place.column, Err: fmt.Errorf(
 		"cannot tell whether the first line holds names: there are only numbers below %s, but %s in column %d %s; say which it is, or which words are missing values",
 		quoteText([]byte(f.text)), quoteText([]byte(s.first[datum].text)), datum+1, why)}
+}
+
+// watch begins to look for numbers that are not digits alone, if the first record may
+// hold names that are whole numbers: different ones, and otherwise text.
+func (s *survey) watch() {
+	seen, whole := map[string]bool{}, make([]bool, len(s.first))
+	for k, f := range s.first {
+		switch {
+		case f.kind == text && (!f.missing || f.text == ""):
+		case f.missing || f.text == "" || !digitsOnly([]byte(f.text)) || seen[f.text]:
+			return
+		default:
+			whole[k], seen[f.text] = true, true
+		}
+	}
+	if len(seen) > 1 {
+		s.whole = whole
+	}
+}
+
+// mayCount reports whether the whole numbers of the first record, whose texts do not
+// come again, may be names: 0, 1, 2, which pandas gives columns without names, or years.
+// They count up above numbers that are not all whole, and are all there is: 0, 1, 2 or
+// more than three. Or beside them is a text that no row has, above others that do come
+// again, and they count up, or many rows have other numbers than whole ones.
+func (s *survey) mayCount() bool {
+	if s.whole == nil {
+		return false
+	}
+	counts, last, numbers, texts := true, "", 0, 0
+	finer, classes := false, false
+	for k, f := range s.first {
+		col := &s.columns[k]
+		switch {
+		case f.missing:
+		case f.kind == text:
+			texts++
+			n := col.texts.len()
+			classes = classes || n > 0 && 2*n <= col.cells
+		default:
+			counts = counts && (numbers == 0 || f.text == successor(last))
+			last = f.text
+			numbers++
+			finer = finer || col.finer
+		}
+	}
+	if texts == 0 {
+		return counts && finer && (numbers > 3 || numbers == 3 && last == "2")
+	}
+	return classes && (counts || finer && s.rows >= manyRows)
+}
+
+// manyRows is how many rows tell that a label in the first line, which none of them has,
+// is more likely a name.
+const manyRows = 10
+
+// successor returns the decimal digits of the number behind that of some digits.
+func successor(digits string) string {
+	b := []byte(digits)
+	for i := len(b) - 1; i >= 0; i-- {
+		if b[i]++; b[i] <= '9' {
+			return string(b)
+		}
+		b[i] = '0'
+	}
+	return "1" + string(b)
+}
+
+// unclearCount is the error of a first line whose whole numbers may be names.
+func (s *survey) unclearCount() error {
+	var numbers []string
+	at, word := place{}, ""
+	for _, f := range s.first {
+		switch {
+		case f.missing:
+		case f.kind != text:
+			if len(numbers) == 0 {
+				at = f.place
+			}
+			if numbers = append(numbers, f.text); len(numbers) > 3 {
+				numbers = append(numbers[:3], "...")
+			}
+		case word == "":
+			word = f.text
+		}
+	}
+	why := "the numbers below are not whole"
+	if word != "" {
+		why = "no row has the text " + quoteText([]byte(word))
+	}
+	return &format.Error{Line: at.line, Column: at.column, Err: fmt.Errorf(
+		"cannot tell whether the first line holds names: its numbers, %s, may be those of columns, and %s; say which it is", strings.Join(numbers, ", "), why)}
 }

@@ -24,7 +24,7 @@ const (
 // A Reader reads rows. It implements format.Reader. The exported fields are set
 // before the first call.
 type Reader struct {
-	Separator byte      // between cells; 0: found out
+	Separator byte      // between cells, or Blanks; 0: found out
 	Quote     byte      // " or '; 0: "
 	FirstLine FirstLine // whether there are names
 	Missing   []string  // words that stand for a missing value besides ?, NA for one
@@ -46,6 +46,8 @@ type Reader struct {
 	survey survey
 	dialect
 	returns bool // lines end with carriage returns
+	told    bool // the first line says what the separator is
+	named   bool // behind the names each record begins with a name of its own
 	header  *format.Header
 	records *records // of the last reading
 	numeric []bool   // which columns are, and are not kept
@@ -139,10 +141,32 @@ func (r *Reader) next() error {
 		r.row.X.Value = make([]float64, len(r.row.X.Index))
 	}
 	r.read++
+	if r.named || r.separator == Blanks {
+		if err := r.records.next(); err != nil {
+			return changed(err)
+		}
+		return r.makeCells()
+	}
 	if err := r.records.nextLine(); err != nil {
 		return changed(err)
 	}
 	return r.makeRow()
+}
+
+// makeCells makes a row of the record, which is split.
+func (r *Reader) makeCells() (err error) {
+	values, cells := r.row.X.Value, r.records.cells
+	if len(cells) != len(values) {
+		return format.ErrChanged
+	}
+	r.strings, r.ends = r.strings[:0], r.ends[:0]
+	for k := range cells {
+		if values[k], err = r.value(k, &cells[k]); err != nil {
+			return err
+		}
+	}
+	r.cutStrings()
+	return nil
 }
 
 // makeRow makes a row of the record, which is not split.

@@ -132,8 +132,12 @@ func TestFirstLine(t *testing.T) {
 		{"a,b\n1,x\n", "a *b{x} | 1 x"},
 		{"v\n1\n2\n", "*v | 1 | 2"},
 		{",a\n0,1\n1,2\n", "att1 *a | 0 1 | 1 2"}, // pandas's index
-		{"\"\",\"a\"\n\"r1\",1\n\"r2\",2\n", "{r1,r2} *a | r1 1 | r2 2"},
-		{"\"\",\"a\"\n\"1\",0.5\n\"2\",0.7\n", "{1,2} *a | 1 0.5 | 2 0.7"}, // R's row names
+		{"\"\",\"a\"\n\"r1\",1\n\"r2\",2\n", "\"\" *a | \"r1\" 1 | \"r2\" 2"},
+		{"\"\",\"a\"\n\"1\",0.5\n\"2\",0.7\n", "\"\" *a | \"1\" 0.5 | \"2\" 0.7"}, // R's row names
+		{"\"\",\"a\"\n\"1\",0.5\n\"1\",0.7\n", "{1} *a | 1 0.5 | 1 0.7"},          // and what are none
+		{"\"\",\"a\"\n\"1\",0.5\n\"2\",0.7\n,0.9\n", "{1,2} *a | 1 0.5 | 2 0.7 | ? 0.9"},
+		{"\"\",\"a\"\nr1,0.5\n\"r2\",0.7\n", "{r1,r2} *a | r1 0.5 | r2 0.7"},
+		{"\"a\",\"\"\n0.5,\"x\"\n0.7,\"y\"\n", "a *{x,y} | 0.5 x | 0.7 y"},
 		{"a,b\n?,1\n,2\n", "a *b | ? 1 | ? 2"},
 		{"a,b,\n1,x,\n", "a b{x} *att3 | 1 x ?"},
 		{"male,x\n1,male\n", "male *x{male} | 1 male"},
@@ -276,7 +280,8 @@ func TestOptions(t *testing.T) {
 		want string
 	}{
 		{func(r *csvfmt.Reader) { r.Separator = '"' }, `csvfmt: '"' cannot separate cells`},
-		{func(r *csvfmt.Reader) { r.Separator = ' ' }, `csvfmt: ' ' cannot separate cells`},
+		{func(r *csvfmt.Reader) { r.Separator = '\v' }, `csvfmt: '\v' cannot separate cells`},
+		{func(r *csvfmt.Reader) { r.Separator = csvfmt.Blanks }, `*a,b | 2:1: the number "1,2" has a comma: expected a decimal point, and nothing between thousands`},
 		{func(r *csvfmt.Reader) { r.Separator = 'e' }, `csvfmt: 'e' cannot separate cells`},
 		{func(r *csvfmt.Reader) { r.Separator = '\n' }, `csvfmt: '\n' cannot separate cells`},
 		{func(r *csvfmt.Reader) { r.Separator = 0xe9 }, `csvfmt: 'é' cannot separate cells`},

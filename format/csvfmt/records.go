@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -22,6 +23,10 @@ type dialect struct {
 	separator, quote byte
 }
 
+// Blanks is the separator of tables whose cells stand apart by blanks and tabs, however
+// many, as R's write.table and Fortran write them.
+const Blanks = ' '
+
 // blank reports whether c is white space around a cell.
 func (d dialect) blank(c byte) bool { return c == ' ' || c == '\t' && d.separator != '\t' }
 
@@ -31,6 +36,7 @@ type records struct {
 	lines lineSource
 	most  int  // cells of a record; of what follows only one more is split off
 	trust bool // the text was checked before
+	named bool // a record's first cell names it, and is left out of cells
 
 	rec    []byte // the current record, from its line's first byte on
 	plain  bool   // it has no quotes
@@ -61,13 +67,24 @@ func (r *records) text(c *cell) []byte {
 	r.free = r.free[:0]
 	for {
 		n := bytes.IndexByte(b, r.quote)
-		if n < 0 {
+		switch {
+		case n < 0:
 			r.free = append(r.free, b...)
 			return r.free
+		case r.escapes(b, n):
+			r.free = append(append(r.free, b[:n-1]...), r.quote)
+			b = b[n+1:]
+		default:
+			r.free = append(r.free, b[:n+1]...)
+			b = b[n+2:]
 		}
-		r.free = append(r.free, b[:n+1]...)
-		b = b[n+2:]
 	}
+}
+
+// escapes reports whether the quote b[n] is no end of a cell for the backslash in front
+// of it, as R writes it in tables with blanks.
+func (d dialect) escapes(b []byte, n int) bool {
+	return d.separator == Blanks && n > 0 && b[n-1] == '\\'
 }
 
 // A place is a position in the text.
@@ -101,6 +118,13 @@ func (r *records) next() error {
 		r.split()
 	}
 	return err
+}
+
+// dropName leaves out the cell that names the record.
+func (r *records) dropName() {
+	if r.named {
+		r.cells = r.cells[:copy(r.cells, r.cells[1:])]
+	}
 }
 
 // nextWhole is next, but leaves a plain record whole.
@@ -161,6 +185,16 @@ func (r *records) isBlank() bool {
 
 // split splits a record without quotes.
 func (r *records) split() {
+	if r.separator == Blanks {
+		r.splitBlanks()
+	} else {
+		r.splitPlain()
+	}
+	r.dropName()
+}
+
+// splitPlain is split where a character stands between two cells.
+func (r *records) splitPlain() {
 	at := 0
 	for {
 		end := cellEnd(r.rec, at, r.separator)
@@ -172,10 +206,39 @@ func (r *records) split() {
 	}
 }
 
+// splitBlanks is split where cells stand apart by blanks.
+func (r *records) splitBlanks() {
+	for at := r.past(0, len(r.rec)); at < len(r.rec) && len(r.cells) <= r.most; {
+		end := r.blankAfter(at, len(r.rec))
+		r.cells = append(r.cells, cell{at: at, lo: at, hi: end, number: plainNumber(r.rec, at) == end})
+		at = r.past(end, len(r.rec))
+	}
+}
+
+// past returns where the blanks at rec[at:end] end.
+func (r *records) past(at, end int) int {
+	for at < end && r.blank(r.rec[at]) {
+		at++
+	}
+	return at
+}
+
+// blankAfter returns the position of the first blank in rec[at:end], or end.
+func (r *records) blankAfter(at, end int) int {
+	for at < end && !r.blank(r.rec[at]) {
+		at++
+	}
+	return at
+}
+
 // scan returns the position of the first separator in rec[at:end], or end, and
 // that of a quote before it, or -1.
 func (r *records) scan(at, end int) (separator, quote int) {
-	separator = cellEnd(r.rec[:end], at, r.separator)
+	if r.separator == Blanks {
+		separator = r.blankAfter(at, end)
+	} else {
+		separator = cellEnd(r.rec[:end], at, r.separator)
+	}
 	if cellEnd(r.rec[:separator], at, r.quote) < separator {
 		return separator, cellEnd(r.rec[:separator], at, r.quote)
 	}
@@ -266,6 +329,9 @@ func (r *records) splitQuoted() (err error) {
 			at, err = r.cellAt(at)
 		}
 	}
+	if err == nil {
+		r.dropName()
+	}
 	return err
 }
 
@@ -296,9 +362,7 @@ func (r *records) numberAt(at int) (next int) {
 // cellAt adds the cell that begins at rec[at] and returns where the next one
 // does, beyond the end when there is none.
 func (r *records) cellAt(at int) (next int, err error) {
-	for at < len(r.rec) && r.blank(r.rec[at]) {
-		at++
-	}
+	at = r.past(at, len(r.rec))
 	if at < len(r.rec) && r.rec[at] == r.quote {
 		return r.quotedCell(at)
 	}
@@ -317,9 +381,7 @@ func (r *records) end() int {
 func (r *records) bareCell(at int) (next int, err error) {
 	end := r.end()
 	hi, quote := r.scan(at, end)
-	if next = hi + 1; hi == end {
-		next = len(r.rec) + 1
-	}
+	next = r.behind(hi)
 	if quote >= 0 {
 		return 0, r.fault(quote, fmt.Errorf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
 			r.quote, quoteText(r.rec[at:hi])))
@@ -347,6 +409,10 @@ func (r *records) quotedCell(at int) (next int, err error) {
 			continue
 		}
 		i += n + 1
+		if r.escapes(r.rec[c.lo:], i-1-c.lo) {
+			c.doubled = true
+			continue
+		}
 		if i == len(r.rec) || r.rec[i] != r.quote {
 			break
 		}
@@ -361,21 +427,27 @@ func (r *records) quotedCell(at int) (next int, err error) {
 	}
 	r.cells = append(r.cells, c)
 	end := r.end()
-	for i < end && r.blank(r.rec[i]) {
-		i++
+	if r.separator != Blanks {
+		i = r.past(i, end)
 	}
-	switch {
-	case i == end:
-		return len(r.rec) + 1, nil
-	case r.rec[i] == r.separator:
-		return i + 1, nil
+	if next = r.behind(i); next > 0 {
+		return next, nil
 	}
-	return 0, r.fault(i, fmt.Errorf("expected %q or the end of the line behind the closing quote, found %s", r.separator, quoteText(r.rec[i:end])))
+	separator := strconv.QuoteRune(rune(r.separator))
+	if r.separator == Blanks {
+		separator = "a blank"
+	}
+	return 0, r.fault(i, fmt.Errorf("expected %s or the end of the line behind the closing quote, found %s", separator, quoteText(r.rec[i:end])))
 }
 
 // behind returns where the cell behind the one that ends at rec[at] begins, beyond
 // the end of the record when there is none; 0 when no cell ends there.
 func (r *records) behind(at int) (next int) {
+	if r.separator == Blanks && at < len(r.rec) && r.blank(r.rec[at]) {
+		if at = r.past(at, len(r.rec)); at < r.end() {
+			return at
+		}
+	}
 	switch {
 	case at < len(r.rec) && r.rec[at] == r.separator:
 		return at + 1

@@ -21,7 +21,7 @@ import (
 func hostileText() *rapid.Generator[string] {
 	piece := rapid.SampledFrom([]string{
 		"a", "b", "x", "1", "0", ",", ";", "\t", "|", "\"", "'", "\r", "\n", "\r\n", " ", ".", "-", "+", "e", "?", "NA", "nan", "inf",
-		"\ufeff", "é", "\u00a0", "\u2028", "@", "%", "{", "#", "=", "\\", "0x", "1,5", "1e5", "null", "Class",
+		"\ufeff", "é", "\u00a0", "\u2028", "@", "%", "{", "#", "=", "\\", "0x", "1,5", "1e5", "null", "Class", "sep=", "1 2", ":",
 		"\x01", "\x08", "\x0b", "\x1a", "\x1b[31m", "\x7f", "\u0085", "\u200b", "\u202e", "\u3000", "日本語", "\U0001f600", "e\u0301", "\ufffd", "numeric", "string", "1e999", "1e-999", "\"\"", "''",
 	})
 	return rapid.Custom(func(t *rapid.T) string {

@@ -49,7 +49,7 @@ func (r *Reader) options() error {
 	if r.quote != '"' && r.quote != '\'' {
 		return fmt.Errorf("csvfmt: %q cannot be a quote, expected \" or '", r.quote)
 	}
-	if r.separator != 0 && !CanSeparate(r.separator) {
+	if r.separator != 0 && r.separator != Blanks && !CanSeparate(r.separator) {
 		return fmt.Errorf("csvfmt: %q cannot separate cells", r.separator)
 	}
 	if r.FirstLine < FirstLineDetected || r.FirstLine > FirstLineRow {
@@ -79,9 +79,16 @@ func (r *Reader) lookAt(head []byte, end bool) {
 	if r.returns {
 		head, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(head)})
 	}
+	separator, rest := separatorLine(head)
+	r.told = separator != 0
 	if r.separator == 0 {
-		r.separator = findSeparator(head, end, r.quote)
+		r.separator = separator
 	}
+	s := sampler{head: rest, end: end, quote: r.quote, first: r.FirstLine}
+	if r.separator == 0 {
+		r.separator = s.find().separator
+	}
+	r.named = s.sample(r.separator).named
 }
 
 // newRecords returns the records of a text.
@@ -89,7 +96,11 @@ func (r *Reader) newRecords(text io.Reader) *records {
 	if r.returns {
 		text = &lineFeeds{r: text}
 	}
-	return &records{dialect: r.dialect, lines: textscan.NewLines(text), most: mostColumns}
+	lines := textscan.NewLines(text)
+	if r.told {
+		lines.Next() // an error comes again
+	}
+	return &records{dialect: r.dialect, lines: lines, most: mostColumns}
 }
 
 // measure makes the survey.
@@ -106,6 +117,7 @@ func (r *Reader) measure(text io.Reader) error {
 	}
 	rec.most = len(rec.cells)
 	s.begin(rec)
+	r.nameRecords(rec)
 	s.class, _ = r.classOf(func(k int) string { return s.first[k].text }, len(s.first))
 	if r.FirstLine == FirstLineRow {
 		s.demote()
@@ -121,7 +133,7 @@ func (r *Reader) measure(text io.Reader) error {
 	for k := range s.columns {
 		s.settle(k)
 	}
-	if r.FirstLine == FirstLineDetected {
+	if r.FirstLine == FirstLineDetected && !r.named {
 		names, err := s.hasNames()
 		if err != nil {
 			return err
@@ -150,7 +162,15 @@ func (r *Reader) again() error {
 		}
 	}
 	r.records.most = len(r.survey.columns)
+	r.nameRecords(r.records)
 	return nil
+}
+
+// nameRecords tells the records behind the first whether they have names.
+func (r *Reader) nameRecords(rec *records) {
+	if rec.named = r.named; rec.named {
+		rec.most++
+	}
 }
 
 // isText reports whether column k is not numeric.
@@ -239,7 +259,7 @@ func (r *Reader) describe(h *format.Header) {
 		switch {
 		case !r.isText(k):
 			c.texts = texts{}
-		case c.isString(k == h.Class):
+		case c.isString(k == h.Class), r.namesRows(k):
 			a.Type = format.String
 			c.texts = texts{}
 		default:
@@ -247,6 +267,17 @@ func (r *Reader) describe(h *format.Header) {
 			a.Labels = slices.Clone(c.texts.set.Texts())
 		}
 	}
+}
+
+// namesRows reports whether column k is what R's write.csv makes of the names of rows:
+// without a name itself, and with another text in quotes in each.
+func (r *Reader) namesRows(k int) bool {
+	s := &r.survey
+	if s.first == nil || k == s.class || s.first[k].text != "" || !s.first[k].quoted {
+		return false
+	}
+	c := &s.columns[k]
+	return c.cells == s.rows && c.quoted == c.cells && c.texts.len() == c.cells
 }
 
 // classOf returns the position of the class among n columns with the given names.

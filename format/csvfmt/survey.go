@@ -13,6 +13,7 @@ type survey struct {
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
 
+	whole []bool      // in which columns numbers are looked at for finer; nil: in none
 	first []firstCell // the first record, if it is not a row; the others are in columns
 	rows  int         // records that are rows
 	bare  bool        // some cell that is not missing stands without quotes
@@ -28,6 +29,7 @@ type column struct {
 	quotedNo int  // numbers in quotes
 	skipped  int  // numbers that came before the first text, and are not in texts
 	recurs   bool // some cell is like the first record's
+	finer    bool // some number is not digits alone
 	texts    texts
 
 	// the first cell that is no number
@@ -71,12 +73,28 @@ func (s *survey) begin(r *records) {
 		s.first[k] = firstCell{string(b), kindOf(b), c.quoted, missing, r.place(c.at)}
 		s.bare = s.bare || !missing && !c.quoted
 	}
+	s.watch()
+}
+
+// number takes a plain number of column k.
+func (s *survey) number(k int, b []byte) {
+	s.plain[k]++
+	if s.whole != nil {
+		s.look(k, b)
+	}
+}
+
+// look looks at a number of column k, until one is not digits alone.
+func (s *survey) look(k int, b []byte) {
+	if s.whole != nil && s.whole[k] && !digitsOnly(b) {
+		s.columns[k].finer, s.whole[k] = true, false
+	}
 }
 
 // add takes another record, whole if it is plain.
 func (s *survey) add(r *records) error {
 	if r.plain {
-		if bytes.Count(r.rec, []byte{r.separator}) == len(s.columns)-1 {
+		if !r.named && r.separator != Blanks && bytes.Count(r.rec, []byte{r.separator}) == len(s.columns)-1 {
 			s.addPlain(r)
 			s.rows++
 			return nil
@@ -93,10 +111,11 @@ func (s *survey) add(r *records) error {
 		case c.quoted:
 			s.columns[k].count(number, true)
 			s.columns[k].skipped++
+			s.look(k, r.text(c))
 		case s.numbers:
 			s.addCell(r, k, c)
 		default:
-			s.plain[k]++
+			s.number(k, r.text(c))
 		}
 	}
 	s.rows++
@@ -117,7 +136,7 @@ func (s *survey) addPlain(r *records) {
 			end = plainNumber(b, at)
 		}
 		if end > at && (end == len(b) || b[end] == r.separator) {
-			s.plain[k]++
+			s.number(k, b[at:end])
 		} else {
 			end = cellEnd(b, at, r.separator)
 			c := r.trim(at, end)
@@ -143,6 +162,9 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		return
 	}
 	kind := kindOf(b)
+	if kind == number {
+		s.look(k, b)
+	}
 	if kind == text {
 		s.settle(k)
 		s.plain[k] = -1
@@ -195,13 +217,19 @@ func (c *column) count(kind kind, quoted bool) {
 // checkWidth returns a fault when the record has not the given number of cells.
 func (r *records) checkWidth(n int) error {
 	switch {
+	case len(r.cells) == n:
+		return nil
+	case r.named && len(r.cells) < n:
+		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d: the row's name and one for each name in the first", cells(len(r.cells)+1), n+1))
+	case r.named:
+		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected the row's name and one for each of %d names in the first line, found %s",
+			n+2, n, quoteText(r.text(&r.cells[n]))))
 	case len(r.cells) < n:
 		return r.fault(r.end(), fmt.Errorf("the line ends after %s, expected %d as in the first", cells(len(r.cells)), n))
-	case len(r.cells) > n:
+	default:
 		return r.fault(r.cells[n].at, fmt.Errorf("cell %d is one too many: expected %d as in the first line, found %s",
 			n+1, n, quoteText(r.text(&r.cells[n]))))
 	}
-	return nil
 }
 
 func cells(n int) string {

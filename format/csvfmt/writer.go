@@ -56,6 +56,7 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	for _, c := range []byte(separators + "\"'\r\n" + string(rune(w.Separator))) {
 		w.special[c] = true
 	}
+	w.special[' '] = len(h.Attributes) == 1 // where they might be what separates
 	if w.Missing != "" && (w.isSpecial(w.Missing) || isValue(w.Missing) || checkText(w.Missing) != nil) {
 		return fmt.Errorf("csvfmt: %q cannot stand for a missing value", w.Missing)
 	}
@@ -190,7 +191,8 @@ func checkText(s string) error {
 // needsQuotes reports whether a text without quotes would be read as something
 // else, by ours or another reader.
 func (w *Writer) needsQuotes(s string) bool {
-	return s == "" || s == "?" || s == w.Missing || isValue(s) || w.isSpecial(s)
+	return s == "" || s == "?" || s == w.Missing || isValue(s) || w.isSpecial(s) ||
+		strings.HasPrefix(s, separatorMark) || w.Separator == '\t' && areNumbers([]byte(s))
 }
 
 // isValue reports whether a text looks like a number.
