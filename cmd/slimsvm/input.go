@@ -20,7 +20,7 @@ func dataFlags() []cli.Flag {
 		&cli.StringFlag{Name: "class", Usage: "column of the label: `NAME`, first, last, or a number from 1"},
 		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data, instead of telling by name and content"},
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
-		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, or tab", DefaultText: "found out"},
+		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
 		&cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"},
 		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
@@ -36,12 +36,14 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 	switch s := c.String("separator"); {
 	case s == "tab" || s == `\t`:
 		o.CSV.Separator = '\t'
+	case s == "space" || s == " ":
+		o.CSV.Separator = csvfmt.Blanks
 	case len(s) == 1 && csvfmt.CanSeparate(s[0]):
 		o.CSV.Separator = s[0]
 	case len(s) == 1:
-		return o, usagef("--separator %q: it may be part of a number or a word, or is a quote or a blank, and cannot separate cells", s)
+		return o, usagef("--separator %q: it may be part of a number or a word, or is a quote, and cannot separate cells", s)
 	case s != "" || c.IsSet("separator"):
-		return o, usagef("--separator %q: expected one character, or tab", s)
+		return o, usagef("--separator %q: expected one character, tab, or space", s)
 	}
 	switch s := c.String("header"); s {
 	case "":

@@ -31,7 +31,7 @@ func TestDataOptions(t *testing.T) {
 		{"inspect --header no digits.csv", 0, "2 rows, 2 columns"},
 		{"inspect --header yes digits.csv", 0, "1 row, 2 columns"},
 		{"inspect --header maybe digits.csv", 2, `--header "maybe": expected yes or no`},
-		{"inspect --separator ;; digits.csv", 2, `--separator ";;": expected one character, or tab`},
+		{"inspect --separator ;; digits.csv", 2, `--separator ";;": expected one character, tab, or space`},
 		{"train --class kind class.csv m", 0, "2 classes"},
 		{"inspect ranked.txt", 1, `query ids cannot be kept: found "qid:7"`},
 		{"inspect --drop-queries ranked.txt", 0, "2 rows, 1 feature"},
