@@ -1,6 +1,7 @@
 package csvfmt_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -25,7 +26,11 @@ func TestBlanks(t *testing.T) {
 		{"\"a\" \"b\"\n\"1\" 1 \"say \\\"x\\\" \"\n\"2\" 2 \"C:\\dir\"\n\"3\" 3 \"a \"\"b\"\"\"\n", "a *b{say \"x\" ,C:\\dir,a \"b\"} | 1 say \"x\"  | 2 C:\\dir | 3 a \"b\""},
 		{"\"a\" \"b\"\n\"1\" 1 \"x\ny\"\n\"2\" 2 \"z\"\n", "a *b{x\ny,z} | 1 x\ny | 2 z"},
 		{"\"a\" \"b\"\n\"1\" 1 \"\"\n\"2\" 2 \"z\"\n", "a *b{,z} | 1  | 2 z"},
+		// with a fault
+		{"\"a\" \"b\"\n\"x y\" 1\n\"z\" 2\n\"z\"3\n", `a{x y,z} *b | x y 1 | z 2 | 4:4: expected a blank or the end of the line behind the closing quote, found "3"`},
+		{"a b\n" + strings.Repeat("1 x\n", 9) + "2\n", "a *b{x} | " + strings.Repeat("1 x | ", 9) + "11:2: the line ends after 1 cell, expected 2 as in the first"},
 		// which are no such tables
+		{"a b\n" + strings.Repeat("1 x\n", 8) + "2\n", "*a b{1 x,2} | " + strings.Repeat("1 x | ", 8) + "2"},
 		{"a b\n1 2\n", "*a b{1 2} | 1 2"},
 		{"New York\nLos Angeles\nSan Jose\n", "*New York{Los Angeles,San Jose} | Los Angeles | San Jose"},
 		{"when\n2024-01-01 12:00\n2024-01-01 12:01\n2024-01-02 12:00\n", "*when{2024-01-01 12:00,2024-01-01 12:01,2024-01-02 12:00} | 2024-01-01 12:00 | 2024-01-01 12:01 | 2024-01-02 12:00"},

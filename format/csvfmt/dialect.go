@@ -95,15 +95,21 @@ func (s sampled) better(t sampled) bool {
 	return s.cells > t.cells
 }
 
+// fewFaults says how many records are needed for one of another number of cells.
+const fewFaults = 10
+
 // isBlanks reports whether a text is surely one whose cells stand apart by blanks, given
-// the best of other separators. They must fit, and there must be what texts of one
-// column do not have: a cell in quotes with another beside it, or, in three records at
-// least, numbers in a column of their own. Another separator must give most records
+// the best of other separators. They must fit, but for a few faults where there is no
+// other separator, and there must be what texts of one column do not have: a cell in
+// quotes with another beside it, or, in three records at least, numbers in a column of
+// their own. Another separator must give most records
 // one cell or not the first number of them, unless it is a tab between cells of which
 // one holds several numbers.
 func (s sampled) isBlanks(best sampled) bool {
 	switch {
-	case !s.fits || s.cells < 2 || s.pairs > 0, s.named && s.cells == 2 && !s.quoted:
+	case !s.fits && (best.cells >= 2 || fewFaults*(s.records-s.agree) >= s.records):
+		return false
+	case s.cells < 2 || s.pairs > 0, s.named && s.cells == 2 && !s.quoted:
 		return false
 	case !s.quoted && (s.records < 3 || !slices.Contains(s.numeric, true)):
 		return false
