@@ -1,9 +1,11 @@
 package csvfmt_test
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
@@ -69,6 +71,7 @@ func TestRowNames(t *testing.T) {
 		{"a\tb\ng1\t5\tx\ng2\t6\ty\n", "a *b{x,y} | 5 x | 6 y"},
 		{"a;b\ng1;5,x;1\ng2;6,x;2\n", "a{5,x,6,x} *b | 5,x 1 | 6,x 2"},
 		{"\"a\"\t\"b\"\n\"1\"\t\"x\ty\"\t7\n\"2\"\t\"z\"\t8\n", "a{x\ty,z} *b | x\ty 7 | z 8"},
+		{"a|b;k\nu|v|w;1\nx|y|z;2\n", "a|b{u|v|w,x|y|z} *k | u|v|w 1 | x|y|z 2"}, // without, if that fits
 		// which are none
 		{"a,b\n1,5,2\n2,5,3\n", `a *b | 2:5: cell 3 is one too many: expected 2 as in the first line, found "2"`},
 		{"a;b\n1;2;\n3;4;\n", `a *b | 2:5: cell 3 is one too many: expected 2 as in the first line, found ""`},
@@ -107,4 +110,42 @@ func TestSeparatorLine(t *testing.T) {
 	}
 	comma := func(r *csvfmt.Reader) { r.Separator = ',' }
 	wantMeaning(t, comma, "sep=;\na,k\n1,x\n", "a *k{x} | 1 x")
+}
+
+// What a reader might take for separated cells or for the line that names a separator
+// is written in quotes.
+func TestWriterBlanks(t *testing.T) {
+	for _, c := range []struct {
+		separator byte
+		columns   []format.Attribute
+		rows      []format.Instance
+		want      string
+	}{
+		{0, []format.Attribute{nominal("a b", "1 2", "3 4")}, []format.Instance{at([]float64{0}), at([]float64{1}), at([]float64{0})}, "\"a b\"\n\"1 2\"\n\"3 4\"\n\"1 2\"\n"},
+		{0, []format.Attribute{nominal("sep=:", "x"), numeric("n")}, []format.Instance{at([]float64{0, 1})}, "\"sep=:\",n\nx,1\n"},
+		{'\t', []format.Attribute{nominal("a", "1 2", "x y"), numeric("n")}, []format.Instance{at([]float64{0, 1}), at([]float64{1, 2})}, "a\tn\n\"1 2\"\t1\nx y\t2\n"},
+	} {
+		var out bytes.Buffer
+		w := csvfmt.NewWriter(&out)
+		w.Separator = c.separator
+		if got := written(w, &out, &format.Header{Attributes: c.columns}, c.rows...); got != c.want {
+			t.Errorf("written as %q, want %q", got, c.want)
+		}
+		h, err := csvfmt.NewReader(strings.NewReader(c.want)).Header()
+		if err != nil || len(h.Attributes) != len(c.columns) || h.Attributes[0].Name != c.columns[0].Name {
+			t.Errorf("%q reads as %v, %v", c.want, h, err)
+		}
+	}
+}
+
+// Content tells such tables where a name does not.
+func TestSniffBlanks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"sep=;\na\n": true, "sep=x\na\n": false, "1 2\n3 4\n5 6\n": true, "1 2\n3 4\n": false, "\"a\" \"b\"\n\"r\" 1 2\n": true,
+		"1 1:2\n-1 1:3\n1 1:4\n": false, "a b\nc d\ne f\n": false,
+	} {
+		if got := csvfmt.Codec.Sniff([]byte(text)); got != want {
+			t.Errorf("%q: %t, want %t", text, got, want)
+		}
+	}
 }
