@@ -65,6 +65,7 @@ func (s *scaling) load(ctx context.Context) error {
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
+	s.in.foreign.WarnMixed(s.stderr)
 	p, err := datafile.Encode(ctx, raw, encode.Options{})
 	if err != nil {
 		return s.dataError(ctx, err)

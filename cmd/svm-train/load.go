@@ -16,8 +16,9 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// load reads the training data, and replaces a gamma of 0.
-func (o *options) load(ctx context.Context) (*format.Dataset, error) {
+// load reads the training data, and replaces a gamma of 0. What looks like a mistake in
+// them it tells on warnings.
+func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset, error) {
 	file, err := format.Open(o.data)
 	if err != nil {
 		return nil, fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
@@ -26,7 +27,7 @@ func (o *options) load(ctx context.Context) (*format.Dataset, error) {
 	var d *format.Dataset
 	if f, text := datafile.Foreign(o.data, file, libsvmfmt.Codec.Sniff); f != nil {
 		defer f.Close()
-		d, err = o.loadForeign(ctx, f)
+		d, err = o.loadForeign(ctx, f, warnings)
 	} else {
 		d, err = o.loadRows(ctx, text)
 	}
@@ -56,11 +57,12 @@ func (o *options) loadRows(ctx context.Context, text io.Reader) (*format.Dataset
 
 // loadForeign reads a file of another format. Declared columns become features
 // as slimsvm train makes them by default.
-func (o *options) loadForeign(ctx context.Context, f *datafile.File) (*format.Dataset, error) {
+func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io.Writer) (*format.Dataset, error) {
 	rows, err := format.ReadAll(ctx, f)
 	if err != nil {
 		return nil, wrongFormat(err, o.data)
 	}
+	f.WarnMixed(warnings)
 	if rows.Len() == 0 {
 		return nil, o.untrainable(train.ErrNoData)
 	}

@@ -53,7 +53,7 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	if err := format.CheckOutput(o.model); o.folds == 0 && err != nil { // training may take long
 		return o.unsaved(err)
 	}
-	d, err := o.load(ctx)
+	d, err := o.load(ctx, out.stderr)
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,9 @@ import (
 
 // Fit learns an encoding from rows with declared columns. Rows whose label is
 // missing have no part in it, nor have rows of weight 0. A column whose values are
-// infinite, or so large that their sum or range is, is an ErrOverflow. A fault of one
-// row is a *RowError. What format.Dataset.Check finds is an error too.
+// infinite, or so large that their sum or range is, is an ErrOverflow, one of text a
+// *TextError. A fault of one row is a *RowError. What format.Dataset.Check finds is an
+// error too.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -64,7 +65,7 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 		c := Column{Name: a.Name, Type: a.Type, Labels: a.Labels, Pattern: a.Pattern, First: next}
 		switch {
 		case a.Type == format.String:
-			return nil, fmt.Errorf("column %q holds text, which has no numbers: remove it, or declare its values as nominal", a.Name)
+			return nil, &TextError{Column: i, Name: a.Name}
 		case a.Type == format.Relational:
 			return nil, fmt.Errorf("column %q holds tables, which have no numbers: remove it", a.Name)
 		case i == class && a.Type == format.Nominal && len(a.Labels) == 0:
@@ -85,6 +86,17 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 		}
 	}
 	return e, nil
+}
+
+// A TextError reports a column of text.
+type TextError struct {
+	Column int // from 0
+	Name   string
+}
+
+// Error names the column.
+func (e *TextError) Error() string {
+	return fmt.Sprintf("column %q holds text, which has no numbers: remove it, or declare its values as nominal", e.Name)
 }
 
 // A RowError is a fault of one row of the data.

@@ -23,3 +23,13 @@ func Warn(path string, stderr io.Writer) func(column, label string) {
 		}
 	}
 }
+
+// WarnMixed tells of the columns that would be numeric but for what looks like a word for
+// a missing value. The file's header was read.
+func (f *File) WarnMixed(stderr io.Writer) {
+	for _, m := range f.Mixed() {
+		if m.Suspect {
+			fmt.Fprintf(stderr, "WARNING: %v; if that is a missing value, leave the cell empty, or name it to slimsvm, --missing %s\n", m.Error(f.Name), m.Text)
+		}
+	}
+}
