@@ -158,7 +158,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	}
 	encoding, err := encode.Fit(c.Context, rows, o)
 	if err != nil {
-		return nil, nil, places.fault(in.path, err)
+		return nil, nil, places.fault(in.path, in.mixedFault(err))
 	}
 	data, err := encoding.Encode(c.Context, rows)
 	if err != nil {

@@ -151,23 +151,6 @@ func (e *env) openText(c *cli.Context, path string, text io.Reader) (*input, err
 	return in, nil
 }
 
-// A column is called mixed when of so many numbers one is a text, or fewer are.
-const numbersPerText = 10
-
-// warnMixed tells of columns of CSV that would be numeric but for a few texts.
-func (w *warner) warnMixed(in *input) {
-	r, ok := in.Reader.(*csvfmt.Reader)
-	if !ok {
-		return
-	}
-	for _, m := range r.Mixed() {
-		if m.Texts*numbersPerText <= m.Numbers {
-			w.warn("%s:%d:%d: column %q has %s and %s, %q, and so counts as labels; if that is a missing value, say --missing %s",
-				in.path, m.Line, m.Column, in.header.Attributes[m.Attribute].Name, count(m.Numbers, "number"), count(m.Texts, "text"), m.Text, oneWord(m.Text))
-		}
-	}
-}
-
 func (in *input) readHeader() (err error) {
 	in.header, err = in.Header()
 	return in.at(err)

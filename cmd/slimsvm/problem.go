@@ -23,6 +23,7 @@ type problem struct {
 	rows   *format.Dataset
 	places *rowPlaces // of the rows
 	method catalog.Method
+	chosen bool // the method is the one that fits the label, since none was named
 	encode encode.Options
 	preset string
 
@@ -66,6 +67,10 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err := p.chooseMethod(c, c.String("method")); err != nil {
 		return nil, err
 	}
+	if err := p.checkClassNumbers(); err != nil {
+		return nil, err
+	}
+	p.warnChosen(&warner{env: e, quiet: c.Bool("quiet")})
 	if extra := c.String(catalog.Extra); extra != "" {
 		if extra == "-" {
 			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)
@@ -120,35 +125,6 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	return o, nil
 }
 
-// chooseMethod takes the method of that name, or the one that fits the label.
-func (p *problem) chooseMethod(c *cli.Context, name string) (err error) {
-	numeric := false
-	if p.in.declared() {
-		class, err := encode.FindClass(p.in.header, p.encode.Class)
-		if err != nil {
-			return p.in.at(err)
-		}
-		numeric = p.in.header.Attributes[class].Type != format.Nominal
-	}
-	if name == "" {
-		name = catalog.Methods[0].Name
-		if numeric {
-			name = "epsilon-svr"
-		}
-	}
-	if p.method, err = catalog.FindMethod(name); err != nil {
-		return usageError{err}
-	}
-	if err := checkUses(c, p.method); err != nil {
-		return err
-	}
-	if numeric && p.method.Task.Classifies() {
-		return hinted{p.in.at(fmt.Errorf("method %s needs classes, but the label's column is numeric", name)),
-			"choose another column with --class, or a regression with --method epsilon-svr"}
-	}
-	return nil
-}
-
 // A prepared problem can be trained on.
 type prepared struct {
 	data     *format.Dataset
@@ -162,7 +138,7 @@ type prepared struct {
 func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, report train.Report) (*prepared, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
-		return nil, p.places.fault(p.in.path, err)
+		return nil, p.places.fault(p.in.path, p.in.mixedFault(err))
 	}
 	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
 	var labels []string

@@ -81,12 +81,13 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
-		Rounds:  w.rounds,
-		Minimal: w.minimal,
-		Stages:  w.stages,
-		Shifts:  w.shifts,
-		Chosen:  chosenIteration(m),
-		Form:    parameterOf(m, "form"),
+		Rounds:   w.rounds,
+		Minimal:  w.minimal,
+		Stages:   w.stages,
+		Shifts:   w.shifts,
+		Chosen:   chosenIteration(m),
+		Form:     parameterOf(m, "form"),
+		byChoice: p.byChoice(),
 	}
 	return s.print(e, c)
 }
@@ -137,6 +138,8 @@ type summary struct {
 	Shifts     []iteration `json:"shifts,omitempty"` // of ensembles, judged on rows held out
 	Chosen     *int        `json:"chosen,omitempty"` // of these, in the last sample
 	Form       string      `json:"form,omitempty"`   // of these
+
+	byChoice string // which method was taken, where that is not clear
 }
 
 func (s *summary) print(e *env, c *cli.Context) error {
@@ -159,8 +162,8 @@ func (s *summary) print(e *env, c *cli.Context) error {
 			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
-	fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
-		s.Model, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
+	fmt.Fprintf(e.stderr, "%s: %s%d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
+		s.Model, s.byChoice, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
 	s.Minimal.print(e)
 	e.printStages(s.Stages)
 	return nil

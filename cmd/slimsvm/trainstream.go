@@ -101,7 +101,7 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 func (s *passes) fault(in *input, err error) error {
 	row := (*encode.RowError)(nil)
 	if !errors.As(err, &row) {
-		return in.at(err)
+		return in.at(in.mixedFault(err))
 	}
 	last := in.newPlaces()
 	last.add(s.place)
@@ -246,6 +246,11 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 			features = max(features, int(row.X.Index[k-1]))
 		}
 		p.places.add(s.place)
+		if p.classNumbers() {
+			if err := checkClassNumber(row.Y); err != nil {
+				return nil, nil, 0, 0, p.places.fault(p.in.path, &train.RowError{Row: n, Err: err})
+			}
+		}
 		n++
 	}
 	return rows, e, features, n, nil
