@@ -63,6 +63,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
 	codec, how, err := target(c, to)
 	if err != nil {
 		return err

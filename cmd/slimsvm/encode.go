@@ -140,6 +140,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err != nil {
 		return nil, nil, err
 	}
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
 	in.places = in.newPlaces()
 	rows, err := format.ReadAll(c.Context, in)
 	if err != nil {

@@ -147,7 +147,6 @@ func (e *env) openText(c *cli.Context, path string, text io.Reader) (*input, err
 		in.close()
 		return nil, err
 	}
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
 	return in, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
@@ -54,6 +55,9 @@ func remedy(err error) string {
 		if errors.Is(err, r.kind) {
 			return r.hint
 		}
+	}
+	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
+		return "if that is a missing value, say --missing " + oneWord(cell.Text)
 	}
 	text := err.Error()
 	for _, w := range wordings {

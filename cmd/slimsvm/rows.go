@@ -54,7 +54,10 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	}
 	r.raw = r.named.Raw()
 	r.named.Unknown = func(column, label string) {
-		if column != encoding.ClassColumn().Name { // of labels answers tells
+		switch {
+		case column == encoding.ClassColumn().Name && !encoding.Nominal():
+			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
+		case column != encoding.ClassColumn().Name: // of labels answers tells
 			w.warn("%s: label %q of column %q does not occur in the training data; it counts as %s", in.path, label, column, countsAs(encoding, column))
 		}
 	}

@@ -26,7 +26,6 @@ func (e *env) openTwice(c *cli.Context, path string) (*twice, *input, error) {
 		t.close()
 		return nil, nil, err
 	}
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
 	return t, in, nil
 }
 

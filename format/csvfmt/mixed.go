@@ -1,10 +1,13 @@
 package csvfmt
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // LooksMissing reports whether the text of a mixed column is a word that often stands for
@@ -24,4 +27,27 @@ func (r *Reader) OneText(m Mixed) bool {
 		}
 	}
 	return a.Type == format.Nominal && n == 1
+}
+
+// A NotNumberError reports a cell that holds no number where one has to be.
+type NotNumberError struct{ Text string }
+
+// Error quotes the text.
+func (e *NotNumberError) Error() string {
+	return fmt.Sprintf("expected a number, found %s", quoteText([]byte(e.Text)))
+}
+
+// Number returns the number that the text of a cell is, where a column is known to be
+// Numeric.
+func Number(b []byte) (float64, error) {
+	v, _, err := textscan.Float(b)
+	switch kind := kindOf(b); {
+	case kind == comma:
+		return 0, fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b))
+	case kind != number || math.IsNaN(v): // that has quotes, or it would be missing
+		return 0, &NotNumberError{string(clip(b))}
+	case err != nil && !(v > -1 && v < 1): // what is too small is the nearest there is
+		return 0, fmt.Errorf("the number %s is too large: expected less than 1.8e308", quoteText(b))
+	}
+	return v, nil
 }

@@ -61,7 +61,7 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 // says that the file declares no types, so that what they look like says little.
 func FitsLabel(a format.Attribute, c *encode.Column, texts bool) bool {
 	switch {
-	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational, texts && retypes(a.Type, c.Type, true, true):
+	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational, texts && retypes(a.Type, c.Type, true, true) && mayLabel(&a, c):
 		return true
 	case a.Type != format.Numeric || c.Type != format.Nominal:
 		return false

@@ -3,6 +3,7 @@ package datafile
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/arff"
@@ -13,8 +14,9 @@ import (
 
 // Not every file declares the types of training. A column of labels may be one of
 // any text, and in CSV, which declares no types, one of numbers, if this file's
-// labels happen to be numbers or are all missing; dates are text there. A retype
-// makes of such columns what they were in training, by what stands in their cells:
+// labels happen to be numbers or are all missing; dates are text there, and a column of
+// numbers is one of labels or text if one cell is no number, or all stand in quotes. A
+// retype makes of such columns what they were in training, by what stands in their cells:
 // retype[i] for column i, nil where nothing is to be done.
 type retype []*change
 
@@ -23,6 +25,7 @@ type change struct {
 	column *encode.Column
 	at     int32       // of the column in the file
 	from   format.Type // which the file has
+	label  bool        // the column is the label's
 
 	places map[string]int  // of each label
 	values map[float64]int // of each label that is a number, see numberOf; sameNumber: several are it
@@ -49,13 +52,15 @@ func retyped(h *format.Header, e *encode.Encoding, texts, numbers bool) (*format
 	for i := range changed.Attributes {
 		a := &changed.Attributes[i]
 		c := trained[a.Name]
-		if c == nil || !retypes(a.Type, c.Type, texts, numbers) {
+		label := c == e.ClassColumn()
+		if c == nil || !retypes(a.Type, c.Type, texts, numbers) || label && !mayLabel(a, c) {
 			continue
 		}
 		n, err := newChange(c, int32(i), a.Type, texts)
 		if err != nil {
 			return nil, nil, fmt.Errorf("column %q: %w", a.Name, err)
 		}
+		n.label = label
 		n.declare(a)
 		t[i], some = n, true
 	}
@@ -72,13 +77,28 @@ func retypes(from, to format.Type, texts, numbers bool) bool {
 		return from == format.String || from == format.Numeric && (texts || numbers)
 	case to == format.Date:
 		return texts && from != format.Date
+	case to == format.Numeric:
+		return texts && (from == format.Nominal || from == format.String)
 	}
 	return false
 }
 
+// mayLabel reports whether something in the column a may be a label of c: of numbers one
+// label is one, where the column has labels.
+func mayLabel(a *format.Attribute, c *encode.Column) bool {
+	return a.Type != format.Nominal || c.Type != format.Numeric ||
+		slices.ContainsFunc(a.Labels, func(label string) bool {
+			_, err := csvfmt.Number([]byte(label))
+			return err == nil
+		})
+}
+
 func newChange(c *encode.Column, at int32, from format.Type, texts bool) (n *change, err error) {
 	n = &change{column: c, at: at, from: from}
-	if c.Type == format.Date {
+	switch c.Type {
+	case format.Numeric:
+		return n, nil
+	case format.Date:
 		n.pattern, err = arff.CompileDatePattern(c.Pattern)
 		return n, err
 	}
@@ -138,9 +158,16 @@ func numberOf(label string) float64 {
 }
 
 // of returns what a cell with a text stands for, where a text is known; ok is false
-// for a label that training did not have, whose place is that of other.
+// for a label that training did not have, whose place is that of other, and for one that
+// is no number where labels are, which is as if it were missing.
 func (n *change) of(text string) (v float64, ok bool, err error) {
-	if n.column.Type == format.Date {
+	switch n.column.Type {
+	case format.Numeric:
+		if v, err = csvfmt.Number([]byte(text)); err != nil && n.label {
+			return math.NaN(), false, nil
+		}
+		return v, true, err
+	case format.Date:
 		v, err = n.pattern.Parse([]byte(text))
 		if ms, iso := csvfmt.ParseDate([]byte(text)); err != nil && iso {
 			return ms, true, nil

@@ -13,6 +13,7 @@ import (
 const (
 	codes = "code,kind\n007,spy\n7,clerk\nX,clerk\n" // code is 007, 7 or X
 	days  = "@relation d\n@attribute d date yyyy-MM-dd\n@attribute k {a,b}\n@data\n1970-01-02,a\n1970-01-03,b\n"
+	sizes = "size,k,y\n1,a,1\n2,b,3\n3,a,2\n" // y is the label
 	years = "@relation y\n@attribute y date yyyy\n@attribute k {a,b}\n@data\n1970,a\n1971,b\n"
 )
 
@@ -31,6 +32,8 @@ func TestRetype(t *testing.T) {
 		{"dates by their pattern", days, "csv", "k,d\na,1970-01-02\nb,1970-01-03\na,\n", "0 1:8.64e+07; 1 1:1.728e+08; 0 1:1.296e+08", ""},
 		{"dates as CSV has them", days, "csv", "k,d\na,1970-01-02T00:00:00.000Z\nb,1970-01-03T00:00:00.001Z\n", "0 1:8.64e+07; 1 1:1.72800001e+08", ""},
 		{"dates that are numbers", years, "csv", "y,k\n1970,a\n1971,b\n", "0; 1 1:3.1536e+10", ""},
+		{"numbers in quotes", sizes, "csv", "\"size\",k,y\n\"4\",b,\"5\"\n\"6\",a,\"7.5\"\n", "5 1:4 2:1; 7.5 1:6", ""},
+		{"targets that are no numbers", sizes, "csv", "size,k,y\n\"4\",b,n/a\n6,a,7\n8,a,\n", "NaN 1:4 2:1; 7 1:6; NaN 1:8", "y=n/a"},
 		{"no dates at all", days, "csv", "k,d\na,\n", "0 1:1.296e+08", ""},
 	} {
 		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
@@ -50,6 +53,11 @@ func TestRetypeErrors(t *testing.T) {
 	for _, c := range []struct{ train, format, test, want string }{
 		{days, "csv", "k,d\na,1970-01-02\nb,\"1970\n\"\n", `standard input:3:3: column "d": expected a date like "yyyy-MM-dd", found "1970\n"`},
 		{years, "csv", "k,y\na,1970\nb,1e5\n", `standard input:3:3: column "y": expected a date like "yyyy", found "e5" behind it`},
+		{sizes, "csv", "y,size,k\n1,2,a\n1,NA,b\n", `standard input:3:3: column "size": expected a number, found "NA"`},
+		{sizes, "csv", "y,size,k\n1,2,a\n1,\"1,5\",b\n1,x,b\n", `standard input:3:3: column "size": the number "1,5" has a comma: expected a decimal point, and nothing between thousands`},
+		{sizes, "csv", "y,size,k\n1,2,a\n1,1e999,b\n1,x,b\n", `standard input:3:3: column "size": the number "1e999" is too large: expected less than 1.8e308`},
+		{sizes, "csv", "y,size,k\nu,2,a\nv,2,b\n", `standard input: column "y": the column is of another type than in training: declared labels, expected numbers`},
+		{sizes, "arff", "@relation y\n@attribute size {1,2}\n@attribute k {a,b}\n@data\n1,a\n", `standard input: column "size": the column is of another type than in training: declared labels, expected numbers`},
 		{years, "arff", "@relation y\n@attribute y numeric\n@data\n1970\n", `standard input: column "y": the column is of another type than in training: numbers, expected dates`},
 		{"kind,x\na,1\nb,2\n", "arff", "@relation y\n@attribute kind numeric\n@data\n1970\n", `standard input: column "kind": the column is of another type than in training: numbers, expected declared labels`},
 	} {

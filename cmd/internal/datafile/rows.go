@@ -53,8 +53,8 @@ type Rows struct {
 const UnknownLabel = -1
 
 // NewRows returns the rows of f for an encoding. All its columns but the label's must
-// be there, with their types, except that labels may be text, and in CSV, which declares no
-// types, numbers; dates are text there.
+// be there, with their types, except that labels may be text. CSV declares no types: there
+// cells are told by their texts.
 func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	h, err := f.Header()
 	if err != nil {
@@ -184,6 +184,8 @@ func (r *Rows) label(v, y float64) float64 {
 	switch {
 	case math.IsNaN(v):
 		return v
+	case r.retype != nil && r.retype[r.class] != nil && r.header.Attributes[r.class].Type == format.Numeric:
+		return y
 	case r.numbers: // a one-class model answers 1 and -1
 		return number(r.labelText())
 	case math.IsNaN(y):

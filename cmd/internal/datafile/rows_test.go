@@ -103,7 +103,7 @@ func TestRowsErrors(t *testing.T) {
 		want              string
 	}{
 		{"no such column", kinds, "size,class\n1,no\n", models.Model{}, `standard input: column is missing: "kind"`},
-		{"another type", kinds, "size,kind,class\nbig,a,no\n", models.Model{}, `standard input: column "size"`},
+		{"another type", kinds, "size,kind,class\nbig,a,no\n", models.Model{}, `standard input:2:1: column "size": expected a number, found "big"`},
 		{"a fault of the file", kinds, "size,kind,class\n1,a,no\n2,b\n", models.Model{}, `standard input:3:`},
 		{"labels as kernel values", kinds, kinds, models.Model{Kernel: kernel.Precomputed{}}, `column "kind" holds labels, expected a kernel value`},
 		{"a missing kernel value", "id,k1,c\n1,1,a\n", "id,more,k1,c\n1,?,1,?\n1,2,?,a\n", models.Model{Kernel: kernel.Precomputed{}},
