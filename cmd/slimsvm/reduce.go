@@ -17,6 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
@@ -164,6 +165,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		return nil
 	}
 	move := c.String("method") == jointMethod
+	if move && unsearchable(m) {
+		r.Method = reducedset.KMeans
+	}
 	var way []*models.Model // to the last
 	r.Each = func(small *models.Model) error {
 		size.Store(int64(small.Vectors.Len()))
@@ -187,6 +191,8 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		return format.WithPath(err, model)
 	case errors.Is(err, reducedset.ErrLabels):
 		return hinted{format.WithPath(err, data), "reduce with the data that the model was trained on"}
+	case errors.Is(err, reducedset.ErrKernel) && unsearchable(m):
+		return hinted{format.WithPath(err, model), "--method joint, kmeans and random need no pre-images"}
 	case errors.Is(err, reducedset.ErrKernel), errors.Is(err, reducedset.ErrRBF):
 		return format.WithPath(err, model)
 	case err != nil:
@@ -218,6 +224,13 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		said.ParentError = (*number)(&parent)
 	}
 	return e.sayReduced(c, said)
+}
+
+// unsearchable reports whether a model has a kernel without pre-images that vectors may
+// nevertheless be found for.
+func unsearchable(m *models.Model) bool {
+	_, ok := m.Kernel.(kernel.Sigmoid)
+	return ok
 }
 
 // sameWithout returns a model to compare errors on held out rows with. A

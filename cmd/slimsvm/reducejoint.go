@@ -49,10 +49,7 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, m *models.Model, rows
 		if t.Vectors = min(n, start.Vectors.Len()); small != nil && small.Vectors.Len() == t.Vectors {
 			continue
 		}
-		t.Starts = []joint.Basis{joint.Given{From: string(r.Method), Zs: start.Vectors}}
-		if _, rbf := m.Kernel.(kernel.RBF); rbf {
-			t.Starts = append(t.Starts, joint.KMeans{})
-		}
+		t.Starts = startsOf(m, r.Method, start)
 		w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 		t.Report = w.report
 		end := e.watch(c.Bool("quiet"), "optimising", iterations, 0, w.iterations)
@@ -71,6 +68,18 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, m *models.Model, rows
 		}
 	}
 	return small, nil
+}
+
+// startsOf returns where vectors may begin for a model m: at those of a reduction by a
+// method, unless that is a baseline, which has one size only; and at centres of the rows.
+func startsOf(m *models.Model, method reducedset.Method, start *models.Model) (starts []joint.Basis) {
+	if method != reducedset.KMeans {
+		starts = append(starts, joint.Given{From: string(method), Zs: start.Vectors})
+	}
+	if _, rbf := m.Kernel.(kernel.RBF); rbf || method == reducedset.KMeans {
+		starts = append(starts, joint.KMeans{})
+	}
+	return starts
 }
 
 // smallestSize is that of the smallest model that is tried.

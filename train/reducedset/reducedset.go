@@ -56,6 +56,9 @@ const (
 // Methods lists all methods, the default first.
 var Methods = []Method{Shared, Retrain, Greedy, Orig, Burges, FixedPoints, Random, KMeans}
 
+// searches reports whether the method looks for pre-images.
+func (m Method) searches() bool { return m != Random && m != KMeans }
+
 // shares reports whether all machines use all vectors.
 func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
 
@@ -141,7 +144,8 @@ var ErrLabels = errors.New("the data have no row of a class of the model")
 
 // Reduce returns a model of at most r.Vectors vectors that answers much as m, which
 // was trained on d or data like it. The rows of d train coefficients and offsets.
-// A model with a linear kernel becomes one vector a machine, exactly. A model that
+// A model with a linear kernel becomes one vector a machine, exactly. One with a sigmoid
+// kernel, which has no pre-images, is an ErrKernel but for Random and KMeans. A model that
 // is small enough is returned as it is. The result depends on the arguments alone.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
 	if err := r.Validate(); err != nil {
@@ -163,10 +167,14 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 		}
 		return nil, fmt.Errorf("%d vectors do not do for %d machines of a linear kernel, which need one each", r.Vectors, len(m.Machines))
 	case kernel.Poly, kernel.RBF:
+	case kernel.Sigmoid:
+		if r.Method.searches() {
+			return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
+		}
 	default:
 		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
 	}
-	if _, ok := m.Kernel.(kernel.RBF); !ok && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
+	if _, ok := m.Kernel.(kernel.RBF); !ok && r.Method.searches() && (r.Method == FixedPoints || r.Search.Method == FixedPoint) {
 		return nil, fmt.Errorf("%w, not %s", ErrRBF, kernel.Name(m.Kernel))
 	}
 	if err := train.CheckDataset(d); err != nil {

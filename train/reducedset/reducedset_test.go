@@ -326,8 +326,16 @@ func TestErrors(t *testing.T) {
 		t.Errorf("no data: %v", err)
 	}
 	sigmoid := classifier(t, kernel.Sigmoid{Gamma: 0.001}, d)
-	if _, err := r.Reduce(t.Context(), sigmoid, d); !errors.Is(err, ErrKernel) {
-		t.Errorf("sigmoid: %v", err)
+	for _, method := range Methods {
+		r.Method = method
+		small, err := r.Reduce(t.Context(), sigmoid, d)
+		if method == Random || method == KMeans {
+			if err != nil || small.Vectors.Len() != r.Vectors {
+				t.Errorf("%s of a sigmoid kernel: %v, %v", method, small, err)
+			}
+		} else if !errors.Is(err, ErrKernel) {
+			t.Errorf("%s of a sigmoid kernel: %v", method, err)
+		}
 	}
 	r.Vectors = parent.Vectors.Len()
 	if m, err := r.Reduce(t.Context(), parent, d); m != parent || err != nil {

@@ -3,6 +3,7 @@ package reducedset
 import (
 	"math"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 )
@@ -13,6 +14,9 @@ import (
 // adds a row to L and a feature. Vectors whose images lie in the span already, as
 // far as can be told, are left out of L and have coefficient 0: Kzz of the others
 // has full rank.
+//
+// A sigmoid kernel is no product of images: Kzz may have no root. There each vector is a
+// feature of its own, L = I, as in RSVM (train/rsvm), and coefficients are weights.
 type span struct {
 	of    []int       // vectors
 	basis []int       // places in of of those that L is for
@@ -30,6 +34,12 @@ func (s *state) newSpan() *span { return &span{x: linear.NewFeatures(s.places.ti
 func (p *span) add(s *state, j int, kx []float64) {
 	p.of = append(p.of, j)
 	row := make([]float64, len(p.basis), len(p.basis)+1)
+	if _, ok := s.parent.Kernel.(kernel.Sigmoid); ok {
+		p.x.Append(append([]float64(nil), kx...))
+		p.basis = append(p.basis, len(p.of)-1)
+		p.l = append(p.l, append(row, 1))
+		return
+	}
 	for k, b := range p.basis {
 		i := p.of[b]
 		row[k] = s.kz[max(i, j)][min(i, j)]
