@@ -71,7 +71,15 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err := p.checkClassNumbers(); err != nil {
 		return nil, err
 	}
-	p.warnChosen(&warner{env: e, quiet: c.Bool("quiet")})
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	p.warnChosen(w)
+	if !in.declared() {
+		var labels numberLabels
+		for i, y := range p.rows.Y {
+			labels.add(i, y)
+		}
+		labels.warn(w, p)
+	}
 	if extra := c.String(catalog.Extra); extra != "" {
 		if extra == "-" {
 			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)

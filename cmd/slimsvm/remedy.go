@@ -26,6 +26,7 @@ var wordings = []struct{ words, hint string }{
 	{"the labels look like numbers", "train with --method epsilon-svr"},
 	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands"},
 	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
+	{`found "cost:`, "the cost of a row has no place in this format: ARFF keeps the weights of rows"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},
 	{"indices must increase", "sort the features of the row, and list each once"},
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},

@@ -160,7 +160,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return usagef("--probability needs the rows in memory, for its cross-validation, and --stream does not keep them")
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
-	rows, encoding, features, n, err := s.first(p)
+	rows, encoding, features, n, err := s.first(p, &w.warner)
 	if err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func streaming() []string {
 
 // first reads the open file to its end, for the first time, and learns the encoding
 // and the number of features and rows.
-func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features, n int, err error) {
+func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encoding, features, n int, err error) {
 	open := p.in // whose rows are the first pass
 	raw := func(yield func(format.Instance, error) bool) {
 		if in := open; in != nil {
@@ -222,6 +222,7 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 	p.places = p.in.newPlaces()
 	if !p.in.declared() {
 		features = -1
+		var labels numberLabels
 		for row, err := range raw {
 			if err != nil {
 				return nil, nil, 0, 0, err
@@ -230,8 +231,10 @@ func (s *passes) first(p *problem) (rows rsvm.Rows, e *encode.Encoding, features
 				features = max(features, int(row.X.Index[k-1]))
 			}
 			p.places.add(s.place)
+			labels.add(n, row.Y)
 			n++
 		}
+		labels.warn(w, p)
 		return s.each, nil, features, n, nil
 	}
 	if e, err = encode.FitRows(s.c.Context, p.in.header, raw, p.encode); err != nil {
