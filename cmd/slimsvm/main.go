@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -47,8 +48,12 @@ type hinted struct {
 
 func (e hinted) Unwrap() error { return e.error }
 
+var errInterrupted = errors.New("interrupted")
+
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stderr = talk(stderr)
+	var end sync.Once // what is said then is said once
+	launch.AtLast(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
 	ctx = train.WithClock(ctx, launch.Clock())
 	e := &env{stdin, stdout, stderr}
 	app := newApp(e)
@@ -67,7 +72,8 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return 0
 	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		err = errors.New("interrupted")
+		err = errInterrupted
+		end.Do(func() {})
 	}
 	fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
 	if hint := remedy(err); hint != "" {

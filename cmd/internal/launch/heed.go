@@ -25,6 +25,7 @@ type heedful struct {
 	cancel   context.CancelCauseFunc
 	release  func()                          // ends the hold
 	inner    atomic.Pointer[context.Context] // nil: nobody has asked for Done yet
+	last     atomic.Pointer[func()]          // what is done before the process ends after grace
 }
 
 // soon is after how long signals are heeded in any case.
@@ -55,11 +56,22 @@ func (h *heedful) heed() {
 			context.AfterFunc(ctx, func() {
 				h.cancel(context.Cause(ctx))
 				time.Sleep(grace)
+				if last := h.last.Load(); last != nil {
+					(*last)()
+				}
 				os.Exit(interrupted)
 			})
 		}
 		h.release()
 	})
+}
+
+// AtLast has f called before the process ends because a signal came and the command has
+// not stopped by itself. ctx is what Main gave the command; of others nothing is done.
+func AtLast(ctx context.Context, f func()) {
+	if h, ok := ctx.(*heedful); ok {
+		h.last.Store(&f)
+	}
 }
 
 // begin sets the time from which signals are heeded in any case.

@@ -24,7 +24,7 @@ const interrupted = 130
 // grace is how long an interrupted command may take to stop by itself; one that
 // waits for input which does not come cannot. Unfinished output files are
 // dropped by the cancelled context, without the command's help.
-const grace = 2 * time.Second
+const grace = 500 * time.Millisecond
 
 // instructions names the environment variable with the highest vector instructions
 // to use: portable, avx2 or avx512. Results do not depend on it.

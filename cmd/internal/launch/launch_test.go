@@ -75,6 +75,14 @@ var commands = map[string]Run{
 		io.Copy(io.Discard, stdin)
 		return 0
 	},
+	// told heeds no signal either, and says so at last.
+	"told": func(ctx context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
+		AtLast(ctx, func() { fmt.Fprintln(stdout, "at last") })
+		ctx.Done()
+		fmt.Fprintln(stdout, "ready")
+		io.Copy(io.Discard, stdin)
+		return 0
+	},
 	// write writes to a closed pipe, once it is told to.
 	"write": func(_ context.Context, _ []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stdout, "ready")
@@ -251,7 +259,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("status %d, want %d", got, c.want)
 		}
 	}
-	for command, want := range map[string]int{"finish": 0, "hang": interrupted} {
+	for command, want := range map[string]int{"finish": 0, "hang": interrupted, "told": interrupted} {
 		t.Run(command, func(t *testing.T) {
 			heeded(t, syscall.SIGINT)
 			t.Parallel()
@@ -259,8 +267,12 @@ func TestStatus(t *testing.T) {
 			if err := p.cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := p.end(); got != want {
+			got, said := p.end()
+			if got != want {
 				t.Errorf("status %d, want %d", got, want)
+			}
+			if (said == "at last") != (command == "told") {
+				t.Errorf("it says %q at last", said)
 			}
 		})
 	}
