@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"strings"
 )
 
 // sized is a size of a model and its error.
@@ -16,10 +15,10 @@ type sized struct {
 // curveText returns the errors of models by size: a table with tabs, or if the
 // file's name says so a plot.
 func curveText(path string, sizes []sized, parent float64, parentVectors int) []byte {
-	switch {
-	case strings.HasSuffix(path, ".svg"):
+	switch kind, _ := pictureOf("--curve", path); kind {
+	case pictureOfLines:
 		return curvePlot(sizes, parent, parentVectors)
-	case strings.HasSuffix(path, ".png"):
+	case pictureOfDots:
 		return curvePicture(sizes, parent)
 	}
 	var b bytes.Buffer

@@ -57,7 +57,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if err := apart(place{"the file of names", namesBeside(to)}, place{"IN", from}, like); err != nil {
 		return err
 	}
-	if err := apart(place{"OUT", to}, like); err != nil {
+	if err := apart(place{"OUT", to}, place{"IN", from}, like); err != nil {
 		return err
 	}
 	if err := encodesAlike(c); err != nil {

@@ -2,11 +2,11 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -21,7 +21,7 @@ func plotCommand(e *env) *cli.Command {
 		Name:      "plot",
 		Usage:     "draw a classifier in the plane of two features",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "OUT is a picture, PNG if its name ends so, else SVG: the regions of MODEL's answers, the\n" +
+		Description: "OUT is a picture, PNG if its name ends so, or SVG: the regions of MODEL's answers, the\n" +
 			"rows of DATA as dots, the model's vectors as stars or, of an ensemble, its machines as\n" +
 			"lines and, of two classes, the rows that are not beyond the margin on their side as\n" +
 			"circles. Of more than two features the others are at their mean.",
@@ -32,6 +32,9 @@ func plotCommand(e *env) *cli.Command {
 				return err
 			}
 			if err := notTwice(args[0], args[1]); err != nil {
+				return err
+			}
+			if _, err := pictureOf("OUT", args[2]); err != nil {
 				return err
 			}
 			if err := apart(place{"OUT", args[2]}, place{"MODEL", args[0]}, place{"DATA", args[1]}); err != nil {
@@ -64,21 +67,31 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return format.WithPath(err, data)
 	}
-	text := d.svg
-	if strings.HasSuffix(out, ".png") {
-		text = d.png
+	draw := d.svg
+	if kind, _ := pictureOf("OUT", out); kind == pictureOfDots {
+		draw = d.png
 	}
-	if err := e.writeOutput(c, out, text()); err != nil {
+	text := draw(c.Context)
+	if err := c.Context.Err(); err != nil {
 		return err
 	}
-	if !c.Bool("quiet") {
-		if p.Model().Vote == models.Ensemble {
-			_, err := fmt.Fprintf(e.stderr, "%s: %s, %s\n", out, count(rows.Len(), "row"), count(machineCount(p.Model()), "machine"))
-			return err
-		}
-		fmt.Fprintf(e.stderr, "%s: %s, %s, %s at or inside the margin\n", out, count(rows.Len(), "row"), count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))
+	if err := e.writeOutput(c, out, text); err != nil {
+		return err
 	}
-	return nil
+	if c.Bool("quiet") {
+		return nil
+	}
+	said := fmt.Sprintf("%s: %s, ", out, count(rows.Len(), "row"))
+	switch {
+	case p.Model().Vote == models.Ensemble:
+		said += count(machineCount(p.Model()), "machine")
+	case d.hasMargin():
+		said += fmt.Sprintf("%s, %s at or inside the margin", count(p.Model().Vectors.Len(), "vector"), count(d.margin, "row"))
+	default:
+		said += count(p.Model().Vectors.Len(), "vector")
+	}
+	_, err = fmt.Fprintln(e.stderr, said)
+	return err
 }
 
 // A drawing is a picture of a classifier of two features.
@@ -164,24 +177,28 @@ func (d *drawing) place(v vec.Vector) (x, y float64) {
 	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - (v.At(d.features[1])-d.low[1])*d.scale[1]
 }
 
-func (d *drawing) svg() []byte {
+// svg returns the picture, or if ctx ends a part of it.
+func (d *drawing) svg(ctx context.Context) []byte {
 	fmt.Fprintf(&d.b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\">\n", drawingSide, drawingSide)
-	d.regions()
+	d.regions(ctx)
 	d.lines()
 	d.dots()
-	d.circles()
+	d.circles(ctx)
 	d.stars()
 	d.b.WriteString("</svg>\n")
 	return d.b.Bytes()
 }
 
 // regions draws runs of cells with the same answer, a path for each class.
-func (d *drawing) regions() {
+func (d *drawing) regions(ctx context.Context) {
 	labels := d.p.Model().Labels
 	paths := make([]bytes.Buffer, len(labels))
 	for y := 0; y < drawingSide; y += drawingStep {
 		from, was := 0, -1
 		for x := 0; x <= drawingSide; x += drawingStep {
+			if ctx.Err() != nil {
+				return
+			}
 			class := -1
 			if x < drawingSide {
 				class = slices.Index(labels, int(d.p.Predict(d.at(float64(x)+drawingStep/2, float64(y)+drawingStep/2))))
@@ -218,12 +235,12 @@ func (d *drawing) dots() {
 const onMargin = 1e-6
 
 // circles draws the rows of two classes that are not beyond the margin.
-func (d *drawing) circles() {
+func (d *drawing) circles(ctx context.Context) {
 	if !d.hasMargin() {
 		return
 	}
 	d.b.WriteString("<g fill=\"none\" stroke=\"black\">\n")
-	for _, i := range d.inMargin() {
+	for _, i := range d.inMargin(ctx) {
 		x, y := d.place(d.rows.X.Row(i))
 		fmt.Fprintf(&d.b, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"6\"/>\n", x, y)
 	}
@@ -238,13 +255,16 @@ func (d *drawing) hasMargin() bool {
 
 // inMargin returns the rows of two classes that are not beyond the margin, and counts
 // them.
-func (d *drawing) inMargin() (rows []int) {
+func (d *drawing) inMargin(ctx context.Context) (rows []int) {
 	m := d.p.Model()
 	if !d.hasMargin() {
 		return nil
 	}
 	value := make([]float64, 1)
 	for i, label := range d.rows.Y {
+		if ctx.Err() != nil {
+			break
+		}
 		row := d.rows.X.Row(i)
 		d.p.Decisions(value, row)
 		if int(label) != m.Labels[0] {

@@ -1,12 +1,20 @@
 package main
 
 import (
+	"context"
 	"encoding/xml"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 // plotted trains on rows and returns the picture, or what went wrong.
@@ -73,6 +81,66 @@ func TestPlot(t *testing.T) {
 	}
 	if got := strings.Count(svg, "h16M"); got != 2 {
 		t.Errorf("%d stars", got)
+	}
+}
+
+// TestPlotClasses: the summary tells of a margin only where one is drawn.
+func TestPlotClasses(t *testing.T) {
+	svg, log := plotted(t, "1 1:0 2:0\n1 1:1 2:0.5\n2 1:4 2:0\n2 1:5 2:1\n3 1:9\n3 1:9 2:1\n")
+	if strings.Contains(svg, "<circle") || !strings.HasSuffix(log, "p.svg: 6 rows, 6 vectors\n") {
+		t.Errorf("summary %q", log)
+	}
+}
+
+// TestPlotInterrupted: a picture ends with its context, and is not written.
+func TestPlotInterrupted(t *testing.T) {
+	rows := &format.Dataset{}
+	for i, y := range []float64{1, -1} {
+		rows.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: []float64{float64(i), y}}, Y: y, Weight: 1})
+	}
+	m, err := train.OneVsOne{Solver: smo.CSVC{C: 1, Options: smo.DefaultOptions()}, Kernel: kernel.Linear{}}.Train(t.Context(), rows, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, c := range []struct {
+		ctx  context.Context
+		rows int
+	}{{t.Context(), 2}, {ctx, 0}} {
+		d, err := newDrawing(p, rows, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.svg(c.ctx); d.margin != c.rows {
+			t.Errorf("%d rows on the margin, want %d", d.margin, c.rows)
+		}
+		if text := d.png(c.ctx); (len(text) > 0) != (c.rows > 0) {
+			t.Errorf("a PNG of %d bytes", len(text))
+		}
+	}
+}
+
+// TestPictureOf: what the name of a file says of a picture.
+func TestPictureOf(t *testing.T) {
+	for path, want := range map[string]pictureKind{
+		"p.png": pictureOfDots, "P.PNG": pictureOfDots, "p.Png.gz": pictureOfDots, "p.svg": pictureOfLines, "a.png.SVG.zst": pictureOfLines,
+		"p": noPicture, "-": noPicture, "": noPicture, "png": noPicture, "fig1.2": noPicture, "p.gz": noPicture, "sizes.tsv": noPicture,
+	} {
+		if kind, err := pictureOf("OUT", path); kind != want || err != nil {
+			t.Errorf("%s: %v, %v; want %v", path, kind, err, want)
+		}
+	}
+	for path, want := range map[string]string{
+		"p.jpg": "OUT, p.jpg: pictures are SVG and PNG, not jpg", "p.PDF.gz": "OUT, p.PDF.gz: pictures are SVG and PNG, not pdf",
+	} {
+		if _, err := pictureOf("OUT", path); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", path, err, want)
+		}
 	}
 }
 

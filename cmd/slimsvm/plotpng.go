@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/color"
 	"image/png"
@@ -13,11 +14,14 @@ import (
 )
 
 // png returns the picture that svg returns in text.
-func (d *drawing) png() []byte {
+func (d *drawing) png(ctx context.Context) []byte {
 	p := picture{image.NewRGBA(image.Rect(0, 0, pictureScale*drawingSide, pictureScale*drawingSide))}
 	m := d.p.Model()
 	for y := 0; y < drawingSide; y += drawingStep {
 		for x := 0; x < drawingSide; x += drawingStep {
+			if ctx.Err() != nil {
+				return nil
+			}
 			const half, side = drawingStep / 2, pictureScale * drawingStep
 			class := slices.Index(m.Labels, int(d.p.Predict(d.at(float64(x)+half, float64(y)+half))))
 			p.dot(float64(pictureScale*(x+half)), float64(pictureScale*(y+half)), colour(regionColours, class), side)
@@ -34,7 +38,7 @@ func (d *drawing) png() []byte {
 			}
 		}
 	}
-	for _, i := range d.inMargin() {
+	for _, i := range d.inMargin(ctx) {
 		x, y := d.place(d.rows.X.Row(i))
 		p.ring(x, y, 6)
 	}

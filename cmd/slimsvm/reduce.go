@@ -60,6 +60,9 @@ func reduceCommand(e *env) *cli.Command {
 			if err := notBoth(c, c.String("curve"), "the curve"); err != nil {
 				return err
 			}
+			if _, err := pictureOf("--curve", c.String("curve")); err != nil {
+				return err
+			}
 			if err := notTwice(args[0], args[1]); err != nil {
 				return err
 			}

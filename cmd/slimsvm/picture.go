@@ -1,0 +1,38 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A pictureKind is what a picture is written in.
+type pictureKind int
+
+// The kinds of pictures.
+const (
+	noPicture      pictureKind = iota // the name says nothing
+	pictureOfLines                    // SVG
+	pictureOfDots                     // PNG
+)
+
+// otherPictures are extensions of pictures that are not written.
+var otherPictures = []string{".jpg", ".jpeg", ".gif", ".pdf", ".eps", ".ps", ".bmp", ".tif", ".tiff", ".webp", ".avif"}
+
+// pictureOf returns what the name of a file, which may end in .gz or .zst, says of a
+// picture. what is the file in messages.
+func pictureOf(what, path string) (pictureKind, error) {
+	ext := strings.ToLower(filepath.Ext(path))
+	if ext == ".gz" || ext == ".zst" {
+		ext = strings.ToLower(filepath.Ext(path[:len(path)-len(ext)]))
+	}
+	switch {
+	case ext == ".svg":
+		return pictureOfLines, nil
+	case ext == ".png":
+		return pictureOfDots, nil
+	case slices.Contains(otherPictures, ext):
+		return noPicture, usagef("%s, %s: pictures are SVG and PNG, not %s", what, path, ext[1:])
+	}
+	return noPicture, nil
+}
