@@ -125,7 +125,45 @@ func parameters(c *cli.Context, m catalog.Method, features int, labels []string)
 		}
 		p.Weights = append(p.Weights, w)
 	}
-	return p, nil
+	return p, checkSizes(m, &p)
+}
+
+// largest is the largest cost that methods other than LIBSVM's can compute with: it is
+// squared, and summed up over rows.
+const largest = 1e100
+
+// checkSizes returns wrong usage if costs, with the weights of classes or without, are
+// larger than can be computed with.
+func checkSizes(m catalog.Method, p *catalog.Parameters) error {
+	if m.Has("tolerance") { // LIBSVM's methods take what there is: bounds may be infinite
+		return nil
+	}
+	tooLarge := func(what string, v float64) error {
+		if v > largest {
+			return usagef("%s is more than method %s can compute with: expected at most %g", what, m.Name, largest)
+		}
+		return nil
+	}
+	var errs []error
+	for _, name := range []string{"mu", "alpha"} {
+		if v, ok := p.Values[name].(float64); ok {
+			errs = append(errs, tooLarge(fmt.Sprintf("--%s %v", name, v), v))
+		}
+	}
+	cost := 1.0
+	if m.Has("cost") {
+		cost = p.Cost
+		errs = append(errs, tooLarge(fmt.Sprintf("--cost %v", cost), cost))
+	}
+	for _, w := range p.Weights {
+		errs = append(errs, tooLarge(fmt.Sprintf("a cost of %v times a weight of %v", cost, w.Weight), cost*w.Weight))
+	}
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // classWeight reads LABEL=W.
@@ -134,7 +172,7 @@ func classWeight(text string, labels []string) (w train.ClassWeight, err error) 
 	if i < 0 {
 		return w, usagef("--weight %q: expected LABEL=W", text)
 	}
-	if w.Weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(w.Weight > 0) {
+	if w.Weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(w.Weight > 0) || math.IsInf(w.Weight, 1) {
 		return w, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
 	}
 	for k, label := range labels {

@@ -127,7 +127,7 @@ func (t Trainer) Validate() error {
 	case !share(t.FirstShare) || !share(t.NextShare):
 		return fmt.Errorf("shares %v and %v to sample: expected more than 0, and 1 at most", t.FirstShare, t.NextShare)
 	case !(t.Cost > 0 && t.Cost <= math.MaxFloat32):
-		return fmt.Errorf("cost %v is not a positive number", t.Cost)
+		return fmt.Errorf("cost %v: expected a positive number, and at most %.3g", t.Cost, math.MaxFloat32)
 	case t.Form < Auto || t.Form > Literal:
 		return fmt.Errorf("unknown form %v", t.Form)
 	case t.Ballot < models.ByProbability || t.Ballot > models.ByCount:
