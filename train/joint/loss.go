@@ -99,7 +99,7 @@ func (softmax) of(f []float64, y target) float64 {
 		if m < 0 {
 			f[0] = -side / (1 + e)
 		}
-		return math.Log1p(e) + max(0, -m)
+		return kernel.Log1p(e) + max(0, -m)
 	}
 	top := math.Inf(-1)
 	for _, v := range f {
@@ -114,7 +114,7 @@ func (softmax) of(f []float64, y target) float64 {
 		f[l] /= sum
 	}
 	f[y.class]--
-	return math.Log(sum) + top - right
+	return kernel.Log(sum) + top - right
 }
 
 type insensitive struct{ epsilon float64 }

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -219,7 +220,7 @@ type queries struct {
 func (o *objective) queries(p *point) *queries {
 	q := &queries{gamma: o.form.gamma(), b: p.b, rho: p.rho}
 	if o.widths {
-		q.gamma = math.Exp(p.width)
+		q.gamma = kernel.Exp(p.width)
 	}
 	q.z = block(o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
 	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -180,7 +179,7 @@ type candidate struct {
 
 func (c *candidate) kernel() kernel.Kernel {
 	if c.widths {
-		return c.form.with(math.Exp(c.point.width))
+		return c.form.with(kernel.Exp(c.point.width))
 	}
 	return c.form.with(c.form.gamma())
 }
@@ -241,7 +240,7 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	}
 	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, cost: s.Cost * of.cost, start: basis.Name()}
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && !s.FixedWidth && rbf.Gamma > 0 {
-		c.widths, c.width = true, math.Log(rbf.Gamma)
+		c.widths, c.width = true, kernel.Log(rbf.Gamma)
 	}
 	c.z = make([]float64, c.vectors*s.inputs)
 	for j := range c.vectors {
