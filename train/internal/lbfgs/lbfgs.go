@@ -55,7 +55,8 @@ type State struct {
 
 // Minimize changes x into a point where f is small and returns where it ended. Each,
 // unless it is nil, is told every iterate, the first included, and ends the search by
-// returning false; x is then the last iterate. The error is ctx's, or ErrStart.
+// returning false; x is then the last iterate. Values and gradients that are not finite are
+// taken for points far too high. The error is ctx's, or ErrStart.
 func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(State) bool) (State, error) {
 	if err := s.Validate(); err != nil {
 		panic("lbfgs: " + err.Error())
@@ -64,7 +65,10 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 	st := State{X: x, Gradient: make([]float64, len(x))}
 	st.Value = m.value(x, st.Gradient)
 	st.Evaluations = m.evaluations
-	if math.IsNaN(st.Value) || math.IsInf(st.Value, 0) || math.IsNaN(dot(st.Gradient, st.Gradient)) {
+	if err := ctx.Err(); err != nil {
+		return st, err // f may have stopped half way
+	}
+	if !finite(st.Value) || !finite(dot(st.Gradient, st.Gradient)) {
 		return st, ErrStart
 	}
 	for each == nil || each(st) {
@@ -97,7 +101,10 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 	return st, ctx.Err()
 }
 
-// ErrStart is the answer to a function that is not finite where the search begins.
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// ErrStart is the answer to a function that is not finite where the search begins, nor the
+// square of its gradient.
 var ErrStart = fmt.Errorf("the function is not finite at the start")
 
 type minimizer struct {

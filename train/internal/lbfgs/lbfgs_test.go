@@ -128,9 +128,40 @@ func TestEnds(t *testing.T) {
 	if _, err := Minimize(context.Background(), nan, x, Default(), nil); !errors.Is(err, ErrStart) {
 		t.Errorf("no number at the start: %v", err)
 	}
+	if _, err := Minimize(ctx, nan, x, Default(), nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled, with half of a value at the start: %v", err)
+	}
+	steep := func(_, g []float64) float64 { g[0], g[1] = 1e200, 0; return 1 }
+	if _, err := Minimize(context.Background(), steep, x, Default(), nil); !errors.Is(err, ErrStart) {
+		t.Errorf("a gradient whose square overflows: %v", err)
+	}
 	n := 0
 	end, err = Minimize(context.Background(), rosenbrock, []float64{-1.2, 1}, Default(), func(State) bool { n++; return n < 4 })
 	if err != nil || n != 4 || end.Iterations != 3 {
 		t.Errorf("stopped in iteration %d after %d looks, %v", end.Iterations, n, err)
+	}
+}
+
+// TestCliff: points where the value or the gradient is no finite number are never taken,
+// -Inf included, and the search goes on beside them.
+func TestCliff(t *testing.T) {
+	for name, beyond := range map[string][2]float64{
+		"+Inf": {math.Inf(1), 1}, "-Inf": {math.Inf(-1), -1}, "NaN": {math.NaN(), 1},
+		"a slope of NaN": {-10, math.NaN()}, "an infinite slope": {-10, math.Inf(-1)}, "a slope beyond squares": {-10, -1e200},
+	} {
+		f := func(x, g []float64) float64 { // falls evenly to 0.1 at 1, with the cliff at 1.5
+			if x[0] > 1.5 {
+				g[0], g[1] = beyond[1], 0
+				return beyond[0]
+			}
+			v := math.Sqrt((x[0]-1)*(x[0]-1) + 0.01)
+			g[0], g[1] = (x[0]-1)/v, 2*x[1]
+			return v + x[1]*x[1]
+		}
+		x := []float64{-30, 2}
+		end, err := Minimize(context.Background(), f, x, Default(), nil)
+		if err != nil || !(end.Value >= 0.1 && end.Value < 0.100001) || math.Abs(x[0]-1) > 1e-3 {
+			t.Errorf("%s: %v at %v, %v", name, end.Value, x, err)
+		}
 	}
 }

@@ -66,13 +66,18 @@ func (m *minimizer) search(st *State, slope, length float64) (float64, bool) {
 	return low.value, low.value < start.value
 }
 
-// try evaluates f after a step.
+// try evaluates f after a step. Its value is infinite where that, or its gradient, is not
+// finite.
 func (m *minimizer) try(st *State, step float64) point {
 	for i, d := range m.direction {
 		m.trial[i] = st.X[i] + float64(step*d)
 	}
-	value := m.value(m.trial, m.trialGradient)
-	return point{step, value, dot(m.direction, m.trialGradient)}
+	at := point{step: step, value: m.value(m.trial, m.trialGradient)}
+	at.slope = dot(m.direction, m.trialGradient)
+	if !finite(at.value) || !finite(at.slope) || !finite(dot(m.trialGradient, m.trialGradient)) {
+		at.value = math.Inf(1)
+	}
+	return at
 }
 
 // between returns the minimum of the cubic through two points, well inside of them.
