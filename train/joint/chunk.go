@@ -89,7 +89,7 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 			w := o.cost * c.weight[p*lanes+i]
 			sum.loss += float64(w * o.loss.of(s.row, c.y[p*lanes+i]))
 			for l, v := range s.row { // the loss has left its gradient there
-				v *= w
+				v = float64(v * w)
 				g[l*lanes+i] = v
 				sum.rho[l] -= v
 			}

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
 // descend optimises everything from c on, for so many iterations at most. Every
 // lookEvery of them look, unless it is nil, is given the candidate and may end the
-// descent.
+// descent. It ends too where c can be told no better point from, by its numbers.
 func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(*candidate) bool) error {
 	o := s.objective(c, rows)
 	o.moveVectors = true
@@ -26,6 +25,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	}
 	total, goOn := 0, true
 	for goOn && left > 0 {
+		before := c.point.clone()
 		m := o.metric(ctx, &c.point)
 		for i, v := range c.z {
 			x[i] = v * m.z[i/s.inputs]
@@ -83,8 +83,9 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 		take(end.X)
 		c.evaluations += end.Evaluations
 		left -= end.Evaluations
-		if errors.Is(err, lbfgs.ErrStart) {
-			err = train.ErrOverflow
+		if errors.Is(err, lbfgs.ErrStart) { // of values at the bound of what can be trusted
+			c.point = before
+			return ctx.Err()
 		}
 		if err != nil {
 			return err

@@ -1,38 +1,147 @@
 package joint
 
-import "math"
+import (
+	"context"
+	"math"
+	"slices"
+)
 
-// factor replaces the upper triangle of a positive matrix by U with U'U = A. Pivots that
-// are lost to rounding are lifted.
-func factor(a []float64, n int) {
-	least := 0.0
-	for k := range n {
-		least = max(least, a[k*n+k])
+// lost is the share of its diagonal entry down to which a pivot is not told from rounding.
+const lost = 1e-10
+
+// factor replaces the upper triangle of a positive semidefinite matrix A by U, with
+// U'U = A but for reordered rows and columns: row i of U belongs to row order[i] of A. They
+// keep their order unless a pivot is lost, by being no more than the share least of its
+// diagonal entry. A context that is done ends it early.
+//
+// Entries of U that are divided by a pivot of nothing but rounding grow from row to row,
+// to any size. So where a pivot is lost, the largest one comes next, relative to its diagonal
+// entry, so that the scale of a row does not matter. Then no entry of U is larger than
+// the root of its column's diagonal entry, whatever rounding has done to A. The last rows,
+// whose pivots are all lost, depend on the others. They are taken for as good as apart
+// from them: U has the root of the diagonal entry, and zeros, so that weights are shared
+// among what is alike.
+func factor(ctx context.Context, a []float64, n int, least float64) (order []int) {
+	whole := slices.Clone(a)
+	order = make([]int, n)
+	for i := range order {
+		order[i] = i
 	}
-	least *= 1e-10
-	if !(least > 0) || math.IsInf(least, 0) {
-		least = 1
+	if factorInOrder(ctx, a, whole, n, least) {
+		return order
 	}
+	copy(a, whole)
+	scale := unitDiagonal(a, n)
 	for k := range n {
-		pivot := a[k*n+k]
-		if !(pivot > least) {
-			pivot = least
-		}
-		pivot = math.Sqrt(pivot)
-		a[k*n+k] = pivot
-		row := a[k*n+k+1 : (k+1)*n]
-		for j := range row {
-			row[j] /= pivot
-		}
+		p := k
 		for i := k + 1; i < n; i++ {
-			f := row[i-k-1]
-			if f == 0 {
-				continue
-			}
-			to := a[i*n+i : (i+1)*n]
-			for j, v := range row[i-k-1:] {
-				to[j] -= float64(f * v)
+			if a[i*n+i] > a[p*n+p] {
+				p = i
 			}
 		}
+		if !(a[p*n+p] > least) || ctx.Err() != nil {
+			setApart(a, n, k)
+			break
+		}
+		swap(a, n, k, p)
+		order[k], order[p] = order[p], order[k]
+		eliminate(a, n, k)
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			a[i*n+j] *= scale[order[j]]
+		}
+	}
+	return order
+}
+
+// factorInOrder reports whether no pivot is lost. The matrix is a, and whole too.
+func factorInOrder(ctx context.Context, a, whole []float64, n int, least float64) bool {
+	for k := range n {
+		if !(a[k*n+k] > least*whole[k*n+k]) || ctx.Err() != nil {
+			return false
+		}
+		eliminate(a, n, k)
+	}
+	return true
+}
+
+// eliminate makes row k that of U, and takes its part away from the rows below.
+func eliminate(a []float64, n, k int) {
+	pivot := math.Sqrt(a[k*n+k])
+	a[k*n+k] = pivot
+	row := a[k*n+k+1 : (k+1)*n]
+	for j := range row {
+		row[j] /= pivot
+	}
+	for i := k + 1; i < n; i++ {
+		f := row[i-k-1]
+		if f == 0 {
+			continue
+		}
+		to := a[i*n+i : (i+1)*n]
+		for j, v := range row[i-k-1:] {
+			to[j] -= float64(f * v)
+		}
+	}
+}
+
+// setApart replaces rows and columns from k on by those of the unit matrix.
+func setApart(a []float64, n, k int) {
+	for i := range n {
+		clear(a[i*n+max(i, k) : (i+1)*n])
+	}
+	for i := k; i < n; i++ {
+		a[i*n+i] = 1
+	}
+}
+
+// unitDiagonal divides rows and columns of the upper triangle of a positive semidefinite
+// matrix by the square roots of its diagonal, which it returns. Entries that are not above 0
+// are lifted for it. A matrix that is 0, or not finite, becomes the unit
+// matrix.
+func unitDiagonal(a []float64, n int) (scale []float64) {
+	scale = make([]float64, n)
+	top, finite := 0.0, true
+	for i := range n {
+		top = max(top, a[i*n+i])
+		for _, v := range a[i*n+i : (i+1)*n] {
+			finite = finite && math.Abs(v) <= math.MaxFloat64
+		}
+	}
+	if !finite || !(top > 0) {
+		setApart(a, n, 0)
+		for i := range scale {
+			scale[i] = 1
+		}
+		return scale
+	}
+	for i := range n {
+		if scale[i] = math.Sqrt(a[i*n+i]); !(scale[i] > 0) {
+			scale[i] = math.Sqrt(lost * top)
+		}
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			a[i*n+j] /= scale[i] * scale[j]
+		}
+	}
+	return scale
+}
+
+// swap exchanges rows and columns k and p >= k of the upper triangle of a symmetric matrix.
+func swap(a []float64, n, k, p int) {
+	if k == p {
+		return
+	}
+	for i := range k {
+		a[i*n+k], a[i*n+p] = a[i*n+p], a[i*n+k]
+	}
+	a[k*n+k], a[p*n+p] = a[p*n+p], a[k*n+k]
+	for j := k + 1; j < p; j++ {
+		a[k*n+j], a[j*n+p] = a[j*n+p], a[k*n+j]
+	}
+	for j := p + 1; j < n; j++ {
+		a[k*n+j], a[p*n+j] = a[p*n+j], a[k*n+j]
 	}
 }

@@ -19,6 +19,9 @@ type form interface {
 	toVector(dst, wx []float64, w float64, z []float64, gamma float64)
 	// steep adds to each sums[j] the sum over a panel's rows i of d_i |dK_ij/dz_j|^2.
 	steep(sums, d, derivative, dist, norms []float64, gamma float64)
+	// rounding returns the share of a value, relative to what it is at most, that may be
+	// rounding where squared norms are up to norm.
+	rounding(gamma, norm float64) float64
 	// positive says whether the kernel is an inner product, so that machines have
 	// norms.
 	positive() bool
@@ -31,15 +34,15 @@ func formOf(k kernel.Kernel) (form, error) {
 	case kernel.RBF:
 		return gauss{k}, nil
 	case kernel.Linear:
-		return product{k, func(float64, float64) float64 { return 1 }, true}, nil
+		return product{k, func(float64, float64) float64 { return 1 }, 1, true}, nil
 	case kernel.Poly:
 		slope := func(dot, _ float64) float64 {
 			return float64(k.Degree) * k.Gamma * power(float64(k.Gamma*dot)+k.Coef0, k.Degree-1)
 		}
-		return product{k, slope, k.Coef0 >= 0 && k.Gamma >= 0}, nil
+		return product{k, slope, k.Degree, k.Coef0 >= 0 && k.Gamma >= 0}, nil
 	case kernel.Sigmoid:
 		slope := func(_, value float64) float64 { return k.Gamma * (1 - float64(value*value)) }
-		return product{k, slope, false}, nil
+		return product{k, slope, 1, false}, nil
 	}
 	return nil, fmt.Errorf("%w: %s", ErrKernel, kernel.Name(k))
 }
@@ -56,10 +59,17 @@ func power(x float64, n int) float64 {
 	return r
 }
 
+// unit is a unit in the last place of 1.
+const unit = 0x1p-52
+
 type gauss struct{ k kernel.RBF }
 
-func (f gauss) gamma() float64                   { return f.k.Gamma }
-func (f gauss) positive() bool                   { return true }
+func (f gauss) gamma() float64 { return f.k.Gamma }
+func (f gauss) positive() bool { return true }
+
+// rounding: squared distances are differences of numbers up to 4 norm.
+func (f gauss) rounding(gamma, norm float64) float64 { return unit * (4 + float64(4*gamma*norm)) }
+
 func (f gauss) with(gamma float64) kernel.Kernel { return kernel.RBF{Gamma: gamma} }
 
 func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
@@ -98,11 +108,15 @@ func (f gauss) steep(sums, d, derivative, dist, _ []float64, gamma float64) {
 type product struct {
 	kernel.Kernel
 	slope        func(dot, value float64) float64
+	degree       int
 	innerProduct bool
 }
 
-func (f product) gamma() float64             { return 0 }
-func (f product) positive() bool             { return f.innerProduct }
+func (f product) gamma() float64 { return 0 }
+func (f product) positive() bool { return f.innerProduct }
+
+func (f product) rounding(_, _ float64) float64 { return unit * float64(4+4*f.degree) }
+
 func (f product) with(float64) kernel.Kernel { return f.Kernel }
 
 func (f product) values(k, derivative, _, _ []float64, _ *queries) {

@@ -136,8 +136,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("pull %v is not a number from 0", t.Pull)
 	}
 	for _, w := range t.Weights {
-		if !(w.Weight > 0) {
-			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
+			return fmt.Errorf("weight %v of class %d is not a positive number", w.Weight, w.Label)
 		}
 	}
 	return nil

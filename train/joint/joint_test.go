@@ -279,18 +279,18 @@ func TestGiven(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*Trainer){
-		"vectors of this kernel":        func(c *Trainer) { c.Kernel = kernel.Precomputed{} },
-		"no loss \"squared\" for c_svc": func(c *Trainer) { c.Loss = Squared },
-		"0 vectors":                     func(c *Trainer) { c.Vectors = 0 },
-		"cost 0 is not":                 func(c *Trainer) { c.Cost = 0 },
-		"epsilon NaN":                   func(c *Trainer) { c.Epsilon = math.NaN() },
-		"no start":                      func(c *Trainer) { c.Starts = nil },
-		"-1 evaluations":                func(c *Trainer) { c.Evaluations = -1 },
-		"a share of 1 held out":         func(c *Trainer) { c.HeldOut = 1 },
-		"patience 0":                    func(c *Trainer) { c.Patience = 0 },
-		"pull -1":                       func(c *Trainer) { c.Pull = -1 },
-		"task nu_svc":                   func(c *Trainer) { c.Task = models.NuSVC },
-		"weight 0 of class 3":           func(c *Trainer) { c.Weights = []train.ClassWeight{{Label: 3}} },
+		"vectors of this kernel":                func(c *Trainer) { c.Kernel = kernel.Precomputed{} },
+		"no loss \"squared\" for c_svc":         func(c *Trainer) { c.Loss = Squared },
+		"0 vectors":                             func(c *Trainer) { c.Vectors = 0 },
+		"cost 0 is not":                         func(c *Trainer) { c.Cost = 0 },
+		"epsilon NaN":                           func(c *Trainer) { c.Epsilon = math.NaN() },
+		"no start":                              func(c *Trainer) { c.Starts = nil },
+		"-1 evaluations":                        func(c *Trainer) { c.Evaluations = -1 },
+		"a share of 1 held out":                 func(c *Trainer) { c.HeldOut = 1 },
+		"patience 0":                            func(c *Trainer) { c.Patience = 0 },
+		"pull -1":                               func(c *Trainer) { c.Pull = -1 },
+		"task nu_svc":                           func(c *Trainer) { c.Task = models.NuSVC },
+		"weight 0 of class 3 is not a positive": func(c *Trainer) { c.Weights = []train.ClassWeight{{Label: 3}} },
 	} {
 		c := Default()
 		change(&c)

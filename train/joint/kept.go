@@ -24,11 +24,14 @@ func (o *objective) keep(ctx context.Context, p *point) {
 	}
 	q := o.queries(p)
 	k := &kept{chunks: make([]values, len(o.chunks))}
-	team.Do(ctx, len(o.chunks), func(_ context.Context, i int) {
+	team.Do(ctx, len(o.chunks), func(ctx context.Context, i int) {
 		c, v := &o.chunks[i], &k.chunks[i]
 		v.reset(o.vectors)
 		derivative, dist := make([]float64, o.vectors*vec.PanelRows), make([]float64, o.vectors*vec.PanelRows)
 		for p := range (c.rows + vec.PanelRows - 1) / vec.PanelRows {
+			if ctx.Err() != nil {
+				return
+			}
 			o.kernelValues(v, derivative, dist, q, c, p)
 		}
 	})

@@ -3,6 +3,7 @@ package joint
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -16,7 +17,8 @@ import (
 //
 //	H = [Kzz 0; 0 0] + [Kxz -1]' diag(d) [Kxz -1] = U'U,
 //
-// and U [B_l; rho_l] are their coordinates. A feature of vector j has on average
+// and U [B_l; rho_l] are their coordinates, in an order that keeps what rounding has done
+// to H from growing (factor.go). A feature of vector j has on average
 //
 //	h_j = |B_j|^2 sum_i d_i |dK_ij/dz_j|^2 / n,
 //
@@ -26,6 +28,7 @@ import (
 // A metric changes the coordinates of points.
 type metric struct {
 	u     []float64 // (M+1) x (M+1), upper triangle
+	order []int     // of the vectors in u; M is the offset
 	z     []float64 // scale of each vector
 	width float64
 }
@@ -57,7 +60,7 @@ func (o *objective) metric(ctx context.Context, p *point) *metric {
 		m.u[j*size+o.vectors] = -sum.k[j]
 	}
 	m.u[size*size-1] = sum.d
-	factor(m.u, size)
+	m.order = factor(ctx, m.u, size, max(lost, 32*o.form.rounding(q.gamma, o.mostNorm(q))))
 	for j := range m.z {
 		b := 0.0
 		for _, v := range p.b[j*o.outputs : (j+1)*o.outputs] {
@@ -70,6 +73,15 @@ func (o *objective) metric(ctx context.Context, p *point) *metric {
 		m.width = math.Sqrt(sum.width)
 	}
 	return m
+}
+
+// mostNorm returns the largest squared norm of rows and vectors.
+func (o *objective) mostNorm(q *queries) float64 {
+	most := slices.Max(q.norms)
+	for i := range o.chunks {
+		most = max(most, slices.Max(o.chunks[i].norms))
+	}
+	return most
 }
 
 // floor lifts scales that are much smaller than others.
@@ -96,7 +108,7 @@ func (m *metric) coordinates(x, b, rho []float64) {
 	size := len(m.z) + 1
 	w := make([]float64, size)
 	for out := range l {
-		gather(w, b, rho, out)
+		m.gather(w, b, rho, out)
 		to := x[out*size : (out+1)*size]
 		for i := range size {
 			sum := 0.0
@@ -108,12 +120,16 @@ func (m *metric) coordinates(x, b, rho []float64) {
 	}
 }
 
-func gather(w, b, rho []float64, out int) {
+// gather copies the weights and the offset of an output, in the metric's order.
+func (m *metric) gather(w, b, rho []float64, out int) {
 	l := len(rho)
-	for j := range len(w) - 1 {
-		w[j] = b[j*l+out]
+	for i, j := range m.order {
+		if j == len(m.z) {
+			w[i] = rho[out]
+		} else {
+			w[i] = b[j*l+out]
+		}
 	}
-	w[len(w)-1] = rho[out]
 }
 
 // weights is the inverse of coordinates.
@@ -131,10 +147,13 @@ func (m *metric) weights(b, rho, x []float64) {
 			}
 			w[i] = sum / row[i]
 		}
-		for j := range size - 1 {
-			b[j*l+out] = w[j]
+		for i, j := range m.order {
+			if j == len(m.z) {
+				rho[out] = w[i]
+			} else {
+				b[j*l+out] = w[i]
+			}
 		}
-		rho[out] = w[size-1]
 	}
 }
 
@@ -144,7 +163,7 @@ func (m *metric) slopes(g, b, rho []float64) {
 	size := len(m.z) + 1
 	for out := range l {
 		w := g[out*size : (out+1)*size]
-		gather(w, b, rho, out)
+		m.gather(w, b, rho, out)
 		for i := range size { // U'g = w
 			row := m.u[i*size : (i+1)*size]
 			w[i] /= row[i]

@@ -60,7 +60,7 @@ func (o *objective) moments(s *scratch, q *queries, at int, sum *moments) {
 		k := v.k.Panel(p)
 		for j := range o.vectors {
 			for i, w := range d {
-				kd[j*lanes+i] = k[j*lanes+i] * w
+				kd[j*lanes+i] = float64(k[j*lanes+i] * w)
 				sum.k[j] += kd[j*lanes+i]
 			}
 		}
@@ -95,14 +95,11 @@ func (o *objective) penaltyMatrix(q *queries, p *point) func(i, j int) float64 {
 	if !o.form.positive() {
 		return func(i, j int) float64 {
 			if i == j {
-				return 1
+				return o.norm
 			}
 			return 0
 		}
 	}
 	kzz, _, _ := o.products(q, p)
-	return func(i, j int) float64 {
-		b := i / vec.MaxQueries
-		return kzz[b][j*rowsOf(o.vectors, b)+i%vec.MaxQueries]
-	}
+	return func(i, j int) float64 { return o.norm * o.entry(kzz, i, j) }
 }

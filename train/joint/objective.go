@@ -3,6 +3,7 @@ package joint
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -40,6 +41,10 @@ type point struct {
 	width float64   // log gamma, if the width is free
 }
 
+func (p *point) clone() point {
+	return point{slices.Clone(p.z), slices.Clone(p.b), slices.Clone(p.rho), p.width}
+}
+
 // objective is the function for some rows. It has the memory for one evaluation at a
 // time.
 type objective struct {
@@ -48,6 +53,7 @@ type objective struct {
 	outputs             int // L
 	loss                loss
 	cost                float64
+	norm                float64 // weight of the penalty and of the pull
 	chunks              []chunk
 	moveVectors, widths bool // whether vectors and the width are variables
 	pull                float64
@@ -154,7 +160,12 @@ func (o *objective) newPartial() *partial {
 	return p
 }
 
-// value returns J at p and writes the gradient to g.
+// trusted is the share of J that rounding may have in it.
+const trusted = 1e-3
+
+// value returns J at p and writes the gradient to g. J is infinite where it cannot be
+// trusted: the penalty of large weights that nearly cancel may come out as any number, far
+// below 0 too.
 func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	q := o.queries(p)
 	n := min(strips, len(o.chunks))
@@ -188,12 +199,17 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 		}
 	}
 	g.width = -q.gamma * sum.width
-	j += o.penalty(q, p, g)
+	penalty, rounding := o.penalty(q, p, g)
+	j += penalty
+	if !(rounding <= trusted*j) || o.widths && (q.gamma == 0 || math.IsInf(q.gamma, 0)) {
+		j = math.Inf(1)
+	}
 	if o.pull > 0 && o.moveVectors {
+		pull := o.norm * o.pull
 		for i, v := range p.z {
 			d := v - o.home[i]
-			j += float64(o.pull * d * d / 2)
-			g.z[i] += float64(o.pull * d)
+			j += float64(pull * d * d / 2)
+			g.z[i] += float64(pull * d)
 		}
 	}
 	if !o.widths {

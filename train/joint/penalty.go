@@ -1,26 +1,30 @@
 package joint
 
 import (
+	"math"
+	"slices"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
-// penalty returns 1/2 sum_l B_l' Kzz B_l and adds its gradient to g. A kernel that is
-// no inner product has 1/2 |B|^2 in place of it, since the former has no lower bound.
-func (o *objective) penalty(q *queries, p, g *point) float64 {
+// penalty returns norm/2 sum_l B_l' Kzz B_l, with what may be rounding in it, and adds its
+// gradient to g. A kernel that is no inner product has norm/2 |B|^2 in place of it, since
+// the former has no lower bound.
+func (o *objective) penalty(q *queries, p, g *point) (value, rounding float64) {
 	if !o.form.positive() {
 		sum := 0.0
 		for i, v := range p.b {
 			sum += float64(v * v)
-			g.b[i] += v
+			g.b[i] += float64(o.norm * v)
 		}
-		return sum / 2
+		return o.norm * sum / 2, 0
 	}
 	kzz, w, width := [][]float64(nil), []float64(nil), 0.0
 	if o.kept != nil {
 		kzz = o.kept.kzz
 	} else {
 		kzz, w, width = o.products(q, p)
-		g.width -= q.gamma * width / 2
+		g.width -= float64(o.norm * q.gamma * width / 2)
 	}
 	n := o.vectors
 	var weights vec.Panels
@@ -40,7 +44,7 @@ func (o *objective) penalty(q *queries, p, g *point) float64 {
 		for l := range o.outputs {
 			v := kb[j*padded(o.outputs)+l]
 			sum += float64(p.b[j*o.outputs+l] * v)
-			g.b[j*o.outputs+l] += v
+			g.b[j*o.outputs+l] += float64(o.norm * v)
 		}
 	}
 	if o.moveVectors {
@@ -55,13 +59,35 @@ func (o *objective) penalty(q *queries, p, g *point) float64 {
 			columns.SetDense(k, dense)
 		}
 		wz := make([]float64, n*padded(o.inputs+1))
-		addDots(wz, buffer, &columns, block(n, n, func(j, i int) float64 { return w[j*n+i] }), n)
+		addDots(wz, buffer, &columns, block(n, n, func(j, i int) float64 { return o.norm * w[j*n+i] }), n)
 		for j := range n {
 			row := wz[j*padded(o.inputs+1):]
 			o.form.toVector(g.z[j*o.inputs:(j+1)*o.inputs], row, row[o.inputs], p.z[j*o.inputs:], q.gamma)
 		}
 	}
-	return sum / 2
+	return o.norm * sum / 2, o.norm * o.rounding(q, kzz)
+}
+
+// rounding returns what may be rounding in sum_l B_l' Kzz B_l: the share of a kernel value
+// that is, of
+//
+//	sum_l sum_ij |B_il| |B_jl| sqrt(K_ii K_jj) = sum_l (sum_j |B_jl| sqrt(K_jj))^2.
+func (o *objective) rounding(q *queries, kzz [][]float64) float64 {
+	sum := 0.0
+	for l := range o.outputs {
+		all := 0.0
+		for j := range o.vectors {
+			all += float64(math.Abs(q.b[j*o.outputs+l]) * math.Sqrt(max(0, o.entry(kzz, j, j))))
+		}
+		sum += float64(all * all)
+	}
+	return sum * o.form.rounding(q.gamma, slices.Max(q.norms))
+}
+
+// entry returns entry i, j of Kzz.
+func (o *objective) entry(kzz [][]float64, i, j int) float64 {
+	b := i / vec.MaxQueries
+	return kzz[b][j*rowsOf(o.vectors, b)+i%vec.MaxQueries]
 }
 
 // products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -29,6 +30,7 @@ type search struct {
 	y        []target
 	weight   []float64
 	rows     [][]int // of each class, without extra ones; a regression has one class
+	shift    int     // the objective is divided by 2^shift while it is minimised
 
 	mu         sync.Mutex // guards what follows
 	iterations int        // of all descents
@@ -161,7 +163,7 @@ func (s *search) targets() error {
 		}
 		s.rows = [][]int{all}
 	}
-	return nil
+	return s.measure()
 }
 
 // A candidate is a classifier on the way.
@@ -177,6 +179,13 @@ type candidate struct {
 	value       float64 // of the objective, when weights were last fitted
 }
 
+// clone returns a candidate that stays as c is now.
+func (c *candidate) clone() *candidate {
+	d := *c
+	d.point = c.point.clone()
+	return &d
+}
+
 func (c *candidate) kernel() kernel.Kernel {
 	if c.widths {
 		return c.form.with(kernel.Exp(c.point.width))
@@ -184,7 +193,8 @@ func (c *candidate) kernel() kernel.Kernel {
 	return c.form.with(c.form.gamma())
 }
 
-// run returns the classifier: what held-out rows choose, trained on all rows.
+// run returns the classifier: what held-out rows choose, trained on all rows. Its objective
+// is no larger than where the vectors begin.
 func (s *search) run(ctx context.Context) (*candidate, error) {
 	c, err := s.choose(ctx)
 	if err != nil {
@@ -195,10 +205,17 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	if err != nil || c.iterations == 0 {
 		return best, err
 	}
+	start := best.clone()
 	if err := s.descend(ctx, best, rows, c.iterations, nil); err != nil {
 		return nil, err
 	}
-	return best, s.fitWeights(ctx, best, rows)
+	if err := s.fitWeights(ctx, best, rows); err != nil {
+		return nil, err
+	}
+	if !(best.value <= start.value) {
+		return start, nil
+	}
+	return best, nil
 }
 
 // withExtra returns rows and the extra ones, without those that are made from others.
@@ -222,7 +239,8 @@ func (s *search) objective(c *candidate, chunks []chunk) *objective {
 		panic("joint: " + err.Error())
 	}
 	return &objective{
-		form: c.form, vectors: c.vectors, inputs: s.inputs, outputs: s.outputs, loss: l, cost: c.cost,
+		form: c.form, vectors: c.vectors, inputs: s.inputs, outputs: s.outputs, loss: l,
+		cost: math.Ldexp(c.cost, -s.shift), norm: math.Ldexp(1, -s.shift),
 		chunks: chunks, widths: c.widths, scratch: make(chan *scratch, strips),
 	}
 }
@@ -256,7 +274,8 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	return c, s.fitWeights(ctx, c, rows)
 }
 
-// fitWeights optimises weights and offsets, for vectors and width as they are.
+// fitWeights optimises weights and offsets, for vectors and width as they are. They stay
+// what they are where nothing better is found.
 func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) error {
 	o := s.objective(c, chunks)
 	o.widths = false
@@ -268,6 +287,7 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	x := make([]float64, len(c.b)+len(c.rho))
 	m.coordinates(x, c.b, c.rho)
 	g := point{b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
+	before, b, rho := o.value(ctx, &c.point, &g), slices.Clone(c.b), slices.Clone(c.rho)
 	f := func(x, gradient []float64) float64 {
 		m.weights(c.b, c.rho, x)
 		j := o.value(ctx, &c.point, &g)
@@ -275,11 +295,19 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 		return j
 	}
 	end, err := lbfgs.Minimize(ctx, f, x, settings, nil)
-	if errors.Is(err, lbfgs.ErrStart) {
-		return train.ErrOverflow
-	}
 	m.weights(c.b, c.rho, x)
-	c.value = end.Value
+	if errors.Is(err, lbfgs.ErrStart) || !(end.Value <= before) {
+		copy(c.b, b)
+		copy(c.rho, rho)
+		end.Value = before
+	}
+	c.value = math.Ldexp(end.Value, s.shift)
+	if err == nil || errors.Is(err, lbfgs.ErrStart) {
+		err = ctx.Err()
+	}
+	if err == nil && math.IsInf(before, 0) {
+		err = train.ErrOverflow
+	}
 	return err
 }
 
