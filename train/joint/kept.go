@@ -36,7 +36,7 @@ func (o *objective) keep(ctx context.Context, p *point) {
 		}
 	})
 	if o.form.positive() {
-		k.kzz, _, _ = o.products(q, p)
+		k.kzz, _, _ = o.products(ctx, q, p)
 	}
 	o.kept = k
 }

@@ -33,7 +33,7 @@ type metric struct {
 	width float64
 }
 
-// metric returns coordinates about a point.
+// metric returns coordinates about a point, or any if the context is done.
 func (o *objective) metric(ctx context.Context, p *point) *metric {
 	q := o.queries(p)
 	n := min(strips, len(o.chunks))
@@ -42,17 +42,22 @@ func (o *objective) metric(ctx context.Context, p *point) *metric {
 		sums[s] = o.newMoments()
 		work := o.take()
 		for c := s * len(o.chunks) / n; c < (s+1)*len(o.chunks)/n && ctx.Err() == nil; c++ {
-			o.moments(work, q, c, sums[s])
+			o.moments(ctx, work, q, c, sums[s])
 		}
 		o.scratch <- work
 	})
+	m := &metric{u: make([]float64, (o.vectors+1)*(o.vectors+1)), z: make([]float64, o.vectors), width: 1}
+	size := o.vectors + 1
+	if ctx.Err() != nil {
+		m.order = factor(ctx, m.u, size, lost)
+		floor(m.z)
+		return m
+	}
 	sum := o.newMoments()
 	for _, s := range sums {
 		sum.add(s)
 	}
-	kzz := o.penaltyMatrix(q, p)
-	m := &metric{u: make([]float64, (o.vectors+1)*(o.vectors+1)), z: make([]float64, o.vectors), width: 1}
-	size := o.vectors + 1
+	kzz := o.penaltyMatrix(ctx, q, p)
 	for j := range o.vectors {
 		for i := range j + 1 {
 			m.u[i*size+j] = kzz(i, j) + sum.gram[i*padded(o.vectors)+j]

@@ -1,6 +1,8 @@
 package joint
 
 import (
+	"context"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
@@ -27,8 +29,8 @@ func (o *objective) newMoments() *moments {
 	return &moments{gram: make([]float64, o.vectors*padded(o.vectors)), k: make([]float64, o.vectors), z: make([]float64, o.vectors)}
 }
 
-// moments adds a chunk's.
-func (o *objective) moments(s *scratch, q *queries, at int, sum *moments) {
+// moments adds a chunk's, or a part of them if the context is done.
+func (o *objective) moments(ctx context.Context, s *scratch, q *queries, at int, sum *moments) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
 	if o.kept != nil {
@@ -87,11 +89,16 @@ func (o *objective) moments(s *scratch, q *queries, at int, sum *moments) {
 	for _, q := range weighted {
 		clear(q[used*len(q)/chunkRows:])
 	}
-	addDots(sum.gram, s.sums, &v.byVector, weighted, o.vectors)
+	for b := range weighted { // of thousands of vectors each takes long
+		if ctx.Err() != nil {
+			return
+		}
+		addDots(sum.gram[b*vec.MaxQueries*padded(o.vectors):], s.sums, &v.byVector, weighted[b:b+1], rowsOf(o.vectors, b))
+	}
 }
 
 // penaltyMatrix returns the matrix of the penalty on weights.
-func (o *objective) penaltyMatrix(q *queries, p *point) func(i, j int) float64 {
+func (o *objective) penaltyMatrix(ctx context.Context, q *queries, p *point) func(i, j int) float64 {
 	if !o.form.positive() {
 		return func(i, j int) float64 {
 			if i == j {
@@ -100,6 +107,6 @@ func (o *objective) penaltyMatrix(q *queries, p *point) func(i, j int) float64 {
 			return 0
 		}
 	}
-	kzz, _, _ := o.products(q, p)
+	kzz, _, _ := o.products(ctx, q, p)
 	return func(i, j int) float64 { return o.norm * o.entry(kzz, i, j) }
 }

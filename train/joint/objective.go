@@ -199,7 +199,7 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 		}
 	}
 	g.width = -q.gamma * sum.width
-	penalty, rounding := o.penalty(q, p, g)
+	penalty, rounding := o.penalty(ctx, q, p, g)
 	j += penalty
 	if !(rounding <= trusted*j) || o.widths && (q.gamma == 0 || math.IsInf(q.gamma, 0)) {
 		j = math.Inf(1)

@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -10,7 +11,7 @@ import (
 // penalty returns norm/2 sum_l B_l' Kzz B_l, with what may be rounding in it, and adds its
 // gradient to g. A kernel that is no inner product has norm/2 |B|^2 in place of it, since
 // the former has no lower bound.
-func (o *objective) penalty(q *queries, p, g *point) (value, rounding float64) {
+func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value, rounding float64) {
 	if !o.form.positive() {
 		sum := 0.0
 		for i, v := range p.b {
@@ -23,7 +24,7 @@ func (o *objective) penalty(q *queries, p, g *point) (value, rounding float64) {
 	if o.kept != nil {
 		kzz = o.kept.kzz
 	} else {
-		kzz, w, width = o.products(q, p)
+		kzz, w, width = o.products(ctx, q, p)
 		g.width -= float64(o.norm * q.gamma * width / 2)
 	}
 	n := o.vectors
@@ -90,8 +91,9 @@ func (o *objective) entry(kzz [][]float64, i, j int) float64 {
 	return kzz[b][j*rowsOf(o.vectors, b)+i%vec.MaxQueries]
 }
 
-// products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist.
-func (o *objective) products(q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
+// products returns Kzz as queries, W = (B B') o K'zz, and the sum of W o Dist, or a part
+// of them if the context is done.
+func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
 	const lanes = vec.PanelRows
 	n := o.vectors
 	var rows, weights vec.Panels
@@ -107,6 +109,9 @@ func (o *objective) products(q *queries, p *point) (kzz [][]float64, w []float64
 	dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
 	norms := append(append([]float64(nil), q.norms...), make([]float64, lanes)...)
 	for panel := range padded(n) / lanes {
+		if ctx.Err() != nil {
+			break
+		}
 		panelDots(k, &rows, q.z, n, panel)
 		o.form.values(k, derivative, dist, norms[panel*lanes:(panel+1)*lanes], q)
 		panelDots(bb, &weights, q.vectors, n, panel)

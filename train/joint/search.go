@@ -282,6 +282,9 @@ func (s *search) fitWeights(ctx context.Context, c *candidate, chunks []chunk) e
 	o.form, _ = formOf(c.kernel())
 	o.keep(ctx, &c.point)
 	m := o.metric(ctx, &c.point)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	settings := lbfgs.Default()
 	settings.Evaluations = s.WeightEvaluations
 	x := make([]float64, len(c.b)+len(c.rho))
