@@ -10,7 +10,7 @@ import (
 
 // descend optimises everything from c on, for so many iterations at most. Every
 // lookEvery of them look, unless it is nil, is given the candidate and may end the
-// descent. It ends too where c can be told no better point from, by its numbers.
+// descent, and so do values in which there is nothing but rounding to tell points apart by.
 func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(*candidate) bool) error {
 	o := s.objective(c, rows)
 	o.moveVectors = true

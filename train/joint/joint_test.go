@@ -331,3 +331,13 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("cancelled at the first iteration: %v", err)
 	}
 }
+
+// TestNoVectors: a start may have none.
+func TestNoVectors(t *testing.T) {
+	c := small(nil)
+	c.Starts = []Basis{Given{From: "nothing"}}
+	m, err := c.Train(t.Context(), set(t, "gauss5", 60, 1), train.NewRand(1))
+	if err != nil || m.Vectors.Len() != 0 {
+		t.Errorf("%v", err)
+	}
+}

@@ -3,7 +3,6 @@ package joint
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -82,9 +81,9 @@ func (o *objective) metric(ctx context.Context, p *point) *metric {
 
 // mostNorm returns the largest squared norm of rows and vectors.
 func (o *objective) mostNorm(q *queries) float64 {
-	most := slices.Max(q.norms)
+	most := largest(q.norms)
 	for i := range o.chunks {
-		most = max(most, slices.Max(o.chunks[i].norms))
+		most = max(most, largest(o.chunks[i].norms))
 	}
 	return most
 }

@@ -3,7 +3,6 @@ package joint
 import (
 	"context"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -82,7 +81,16 @@ func (o *objective) rounding(q *queries, kzz [][]float64) float64 {
 		}
 		sum += float64(all * all)
 	}
-	return sum * o.form.rounding(q.gamma, slices.Max(q.norms))
+	return sum * o.form.rounding(q.gamma, largest(q.norms))
+}
+
+// largest returns the largest of numbers from 0 on.
+func largest(norms []float64) float64 {
+	most := 0.0
+	for _, v := range norms {
+		most = max(most, v)
+	}
+	return most
 }
 
 // entry returns entry i, j of Kzz.
