@@ -48,7 +48,12 @@ func fits(numbers ...float64) bool {
 	return size < 1020
 }
 
+// exponent returns the number e for which |v| is from 2^(e-1) to 2^e; of infinity, one beyond
+// all others.
 func exponent(v float64) int {
+	if math.IsInf(v, 0) {
+		return math.MaxInt16
+	}
 	_, e := math.Frexp(v)
 	return e
 }

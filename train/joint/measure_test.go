@@ -103,6 +103,10 @@ func TestTooLarge(t *testing.T) {
 	if _, err := tr.Train(t.Context(), set(t, "gauss5", 50, 1), train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "cost 1e+307, with a weight of 1, is too large") {
 		t.Errorf("cost 1e307: %v", err)
 	}
+	tr.Cost, tr.Weights = 1, []train.ClassWeight{{Label: 1, Weight: 1e200}, {Label: 1, Weight: 1e200}}
+	if _, err := tr.Train(t.Context(), numbers(1, 2, 1, 2), train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "cost 1, with a weight of +Inf, is too large") {
+		t.Errorf("weights whose product overflows: %v", err)
+	}
 }
 
 // TestUntrusted: where weights nearly cancel, and the penalty may be nothing but rounding, the
