@@ -57,7 +57,7 @@ func (squaredHinge) of(f []float64, y target) float64 {
 		if l == y.class {
 			side = 1
 		}
-		short := max(0, 1-side*v)
+		short := max(0, 1-float64(side*v))
 		sum += float64(short * short)
 		f[l] = -2 * side * short
 	}

@@ -83,7 +83,7 @@ func (m *minimizer) try(st *State, step float64) point {
 // between returns the minimum of the cubic through two points, well inside of them.
 func between(a, b point) float64 {
 	width := b.step - a.step
-	middle := a.step + width/2
+	middle := a.step + float64(width/2)
 	if math.IsNaN(b.value) || math.IsInf(b.value, 0) || math.IsNaN(b.slope) {
 		return a.step + width/10
 	}
