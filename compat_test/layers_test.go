@@ -43,13 +43,14 @@ var layers = map[string][]string{
 
 	// schemes
 	"train":                   {"format", "predict", "train/internal/team"},
+	"train/internal/cholesky": {"train/internal/rank", "train/internal/team"},
 	"train/internal/dcd":      {},
 	"train/internal/de":       {},
 	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/team"},
-	"train/internal/newton":   {},
+	"train/internal/newton":   {"train/internal/cholesky"},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
 	"train/internal/team":     {},
@@ -117,7 +118,6 @@ var thirdParty = map[string][]string{
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
 	"golang.org/x/sys":                {"format/vec/pages", "format/vec/simd"},
-	"gonum.org/v1/gonum":              {"train/internal/newton"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

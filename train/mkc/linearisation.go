@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 )
 
@@ -68,10 +69,10 @@ func (l *linearisation) costs() (cy, cv []float64) {
 	s := l.solver
 	cy, cv = make([]float64, len(l.last.Y)), make([]float64, len(l.last.U))
 	for i, y := range l.last.Y {
-		cy[i] = l.weight[i] * (1 + s.Mu*s.Alpha*math.Exp(-s.Alpha*y))
+		cy[i] = l.weight[i] * (1 + float64(s.Mu*s.Alpha*kernel.Exp(-s.Alpha*y)))
 	}
 	for j, u := range l.last.U {
-		cv[j] = 1 + s.Mu*s.Alpha*math.Exp(-s.Alpha*math.Abs(u))
+		cv[j] = 1 + float64(s.Mu*s.Alpha*kernel.Exp(-s.Alpha*math.Abs(u)))
 	}
 	return cy, cv
 }
@@ -79,7 +80,7 @@ func (l *linearisation) costs() (cy, cv []float64) {
 // lossOf returns (25).
 func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
 	pound := func(x float64) float64 {
-		return x + l.solver.Mu*(1-math.Exp(-l.solver.Alpha*x))
+		return x + float64(l.solver.Mu*(1-kernel.Exp(-l.solver.Alpha*x)))
 	}
 	for i, y := range sol.Y {
 		loss += float64(l.weight[i] * pound(y))

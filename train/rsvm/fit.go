@@ -20,6 +20,9 @@ func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*model
 		counts[c] = len(groups[c])
 	}
 	set := j.draw(counts)
+	if err := j.roomFor(set); err != nil {
+		return nil, err
+	}
 	var rows []int
 	var of []int32
 	for c, chosen := range set.rows {
@@ -51,6 +54,23 @@ func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, o
 	j.origin = rows
 	_, full := j.o.Set.(Full)
 	return j.setBasis(x, of, full, nil)
+}
+
+// roomFor returns an error unless there is room for the systems of a reduced set that is
+// drawn, as setBasis says, but before rows are read or centres looked for.
+func (j *Job) roomFor(set drawn) error {
+	most, all := 0, 0
+	for c, rows := range set.rows {
+		n := len(rows)
+		if set.centres != nil {
+			n = set.centres[c]
+		}
+		most, all = max(most, n), all+n
+	}
+	if _, full := j.o.Set.(Full); full && !j.rest && len(set.rows) > 2 {
+		all = most // a machine has the vectors of two classes
+	}
+	return j.fits(all)
 }
 
 // keeps reports whether the kernel values of so many rows and vectors fit in the

@@ -37,6 +37,9 @@ func grow(ctx context.Context, j *Job, s Systematic, d *format.Dataset, groups [
 	if len(judged) == 0 {
 		judged = trained
 	}
+	if err := j.fits(min(s.MaxVectors, len(trained))); err != nil {
+		return nil, err
+	}
 	g := &growth{Job: j, s: s, d: d, rng: random(j.o.Seed, forParts), in: map[int]bool{}}
 	g.rows = memory{batches: j.label.batches(d, trained), keep: j.keeps(d.Len(), s.MaxVectors)}
 	g.held = memory{batches: j.label.batches(d, judged), keep: g.rows.keep}

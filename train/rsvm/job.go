@@ -2,6 +2,7 @@ package rsvm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -18,7 +19,7 @@ import (
 //
 //	for done := false; !done; {
 //		sums := the sum of job.Sum(ctx, rows) over all parts of the rows
-//		done, err = job.Step(sums)
+//		done, err = job.Step(ctx, sums)
 //	}
 //	model := job.Model()
 //
@@ -82,16 +83,11 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 			}
 		}
 	}
-	pairs := 0
+	if err := j.sized(); err != nil {
+		return err
+	}
 	for i, m := range j.machines {
-		n := vectors.Len() + 1
-		if m.columns != nil {
-			n = len(m.columns) + 1
-		}
-		pairs += n * n
-		if n > mostUnknowns || pairs > mostPairs {
-			return ErrTooLarge
-		}
+		n := j.vectorsOf(m) + 1
 		w := make([]float64, n)
 		if start != nil { // new vectors have coefficient 0
 			old := start[i]
@@ -102,9 +98,6 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 	}
 	return nil
 }
-
-// mostPairs bounds the sizes of all Hessians together.
-const mostPairs = mostUnknowns * mostUnknowns
 
 // at returns a digest of the problem and the points that the machines are at.
 func (j *Job) at() digestSum {
@@ -153,6 +146,9 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 		return nil, err
 	}
 	for _, s := range p.Sums {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		if s != nil {
 			s.finish()
 		}
@@ -162,8 +158,9 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 
 // Step makes a Newton step of each machine with the sums over all rows, which it may
 // change. It reports whether all machines are done. Sums that Sum did not make for
-// this step are ErrMismatch; sums that are not finite are train.ErrOverflow.
-func (j *Job) Step(p *Partial) (done bool, err error) {
+// this step are ErrMismatch; sums that are not finite are train.ErrOverflow. After an error of
+// ctx the job is of no use.
+func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 	if p.Problem != j.at() || len(p.Sums) != len(j.machines) {
 		return false, ErrMismatch
 	}
@@ -172,15 +169,24 @@ func (j *Job) Step(p *Partial) (done bool, err error) {
 			return false, ErrMismatch
 		}
 	}
+	ctx, stop := team.With(ctx, j.o.Threads)
+	defer stop()
 	done = true
 	for k, m := range j.machines {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
 		if !m.running() {
 			continue
 		}
 		j.regularise(p.Sums[k], m.search.Point())
 		before := m.search.Steps()
-		if err := m.search.Tell(p.Sums[k].Loss, p.Sums[k].Gradient, p.Sums[k].Hessian); err != nil {
+		err := m.search.Tell(ctx, p.Sums[k].Loss, p.Sums[k].Gradient, p.Sums[k].Hessian)
+		if errors.Is(err, newton.ErrNotFinite) {
 			return false, j.named(m, train.ErrOverflow)
+		}
+		if err != nil {
+			return false, err
 		}
 		j.steps += m.search.Steps() - before
 		done = done && !m.running()
@@ -194,7 +200,7 @@ func (j *Job) Step(p *Partial) (done bool, err error) {
 func (j *Job) regularise(s *Sum, w []float64) {
 	nu, n, half := j.o.Cost, len(w), 0.0
 	for i, x := range w {
-		half += float64(x*x) / 2
+		half += float64(float64(x*x) / 2)
 		s.Gradient[i] = float64(nu*s.Gradient[i]) + x
 		line := s.Hessian[i*n : (i+1)*n]
 		for k := i; k < n; k++ {
@@ -221,7 +227,7 @@ func (j *Job) run(ctx context.Context, from source, keep bool) error {
 	for done := len(j.machines) == 0; !done; {
 		p, err := j.sum(ctx, from, keep)
 		if err == nil {
-			done, err = j.Step(p)
+			done, err = j.Step(ctx, p)
 		}
 		if err != nil {
 			return err

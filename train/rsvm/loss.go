@@ -49,7 +49,7 @@ func (l loss) square(r float64) (value, slope, curve float64) {
 	}
 	// exp(-alpha |r|) does not overflow
 	e := kernel.Exp(-l.alpha * math.Abs(r))
-	p := max(r, 0) + math.Log1p(e)/l.alpha
+	p := max(r, 0) + kernel.Log1p(e)/l.alpha
 	s := 1 / (1 + e)
 	if r < 0 {
 		s = e / (1 + e)

@@ -84,7 +84,7 @@ func inParts(t testing.TB, j *Job, d *format.Dataset, cut []int) *models.Model {
 			}
 		}
 		var err error
-		if done, err = j.Step(all); err != nil {
+		if done, err = j.Step(context.Background(), all); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -205,7 +205,7 @@ func TestMismatch(t *testing.T) {
 		if err := sum(job).Add(other); !errors.Is(err, ErrMismatch) {
 			t.Errorf("another %s: %v", name, err)
 		}
-		if _, err := job.Step(other); !errors.Is(err, ErrMismatch) {
+		if _, err := job.Step(context.Background(), other); !errors.Is(err, ErrMismatch) {
 			t.Errorf("a step with another %s: %v", name, err)
 		}
 	}
@@ -231,13 +231,13 @@ func TestMismatch(t *testing.T) {
 		t.Errorf("another reduced set, from a file: %v", err)
 	}
 	again := sum(job)
-	if _, err := job.Step(first); err != nil {
+	if _, err := job.Step(context.Background(), first); err != nil {
 		t.Fatal(err)
 	}
 	if err := sum(job).Add(again); !errors.Is(err, ErrMismatch) {
 		t.Errorf("the step before: %v", err)
 	}
-	if _, err := job.Step(again); !errors.Is(err, ErrMismatch) {
+	if _, err := job.Step(context.Background(), again); !errors.Is(err, ErrMismatch) {
 		t.Errorf("a step with sums of the step before: %v", err)
 	}
 }

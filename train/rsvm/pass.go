@@ -111,6 +111,9 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 		if sum == nil {
 			continue
 		}
+		if ctx.Err() != nil {
+			return // and the sums are of no use
+		}
 		team.Do(ctx, len(chunk), func(_ context.Context, i int) {
 			p.parts[i].compute(p.loss, m, chunk[i], values[i])
 		})
@@ -150,7 +153,7 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 		c := b.cost(r)
 		value, s, h := l.at(f[r], y)
 		q.loss += float64(c * value)
-		slope[r] = c * s
+		slope[r] = float64(c * s)
 		total += slope[r]
 		if h *= c; h > 0 {
 			curve[r] = math.Sqrt(h)
@@ -203,7 +206,7 @@ func bands(n, parts int) []int {
 	cut := []int{0}
 	for p := 1; p < parts; p++ {
 		// what is above line a of the upper triangle is 1 - (1 - a/n)^2 of it
-		a := int(float64(n) * (1 - math.Sqrt(1-float64(p)/float64(parts))))
+		a := int(float64(n) * (1 - math.Sqrt(1-float64(float64(p)/float64(parts)))))
 		if a = a / bandLines * bandLines; a > cut[len(cut)-1] {
 			cut = append(cut, a)
 		}

@@ -107,10 +107,3 @@ func (o *Options) Validate() error {
 func (o *Options) newton() newton.Options {
 	return newton.Options{Tolerance: o.Tolerance, Steps: o.Steps}
 }
-
-// mostUnknowns bounds the unknowns of one machine, whose Hessian and its factor
-// take 16 bytes for each pair of them.
-const mostUnknowns = 16 << 10
-
-// ErrTooLarge reports a reduced set whose Newton system would not fit in memory.
-var ErrTooLarge = fmt.Errorf("a reduced set of more than %d vectors is too large", mostUnknowns-1)

@@ -133,17 +133,10 @@ func checkWeight(row int, w float64) error {
 
 // fitStream trains a job on rows of which each class has so many.
 func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Model, error) {
-	n := 0
-	for _, c := range counts {
-		n += c
-	}
-	if r, ok := j.o.Set.(Random); ok {
-		n = r.size(n)
-	}
-	if n >= mostUnknowns { // as setBasis says, but before the rows are read
-		return nil, ErrTooLarge
-	}
 	set := j.draw(counts)
+	if err := j.roomFor(set); err != nil {
+		return nil, err
+	}
 	if err := j.collect(ctx, rows, set); err != nil {
 		return nil, err
 	}

@@ -3,11 +3,12 @@
 package newton
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/slimsvm/slimsvm/train/internal/cholesky"
 )
 
 // Problem: given F from R^n to R, strongly convex, with gradient g and Hessian or
@@ -86,7 +87,7 @@ type Minimizer struct {
 	length float64   // of the step that leads to point
 	point  []float64 // where F is wanted
 
-	factor mat.Cholesky
+	factor cholesky.Factor
 }
 
 // New returns a minimisation that starts at a copy of start.
@@ -119,8 +120,9 @@ func (m *Minimizer) Status() Status { return m.status }
 
 // Tell gives the minimisation what it asked for: F, its gradient of length n, and
 // the upper triangle of its Hessian, n by n by rows, at Point. It keeps none of the
-// slices. The error is ErrNotFinite, at the start only.
-func (m *Minimizer) Tell(value float64, gradient, hessian []float64) error {
+// slices, and may change the Hessian. The error is ErrNotFinite, at the start only, or that
+// of ctx, after which the minimisation is of no use.
+func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian []float64) error {
 	n := len(m.w)
 	if len(gradient) != n || len(hessian) != n*n {
 		panic(fmt.Sprintf("newton: %d and %d derivatives for %d unknowns", len(gradient), len(hessian), n))
@@ -152,7 +154,12 @@ func (m *Minimizer) Tell(value float64, gradient, hessian []float64) error {
 	case m.steps >= m.o.Steps:
 		m.status = Limit
 	default:
-		m.turn(gradient, hessian)
+		if err := m.turn(ctx, gradient, hessian); err != nil {
+			return err
+		}
+	}
+	if m.status != Running {
+		m.factor = cholesky.Factor{} // it may be large
 	}
 	return nil
 }
@@ -174,26 +181,30 @@ func (m *Minimizer) accept(value, size float64) bool {
 }
 
 // turn finds the direction and aims at the full step.
-func (m *Minimizer) turn(gradient, hessian []float64) {
+func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error {
 	n := len(m.w)
-	h := mat.NewSymDense(n, hessian)
 	// a Hessian that rounding has made singular is moved towards the identity
-	for shift := 0.0; !m.factor.Factorize(h); {
+	for shift := 0.0; ; {
+		err := m.factor.Factorize(ctx, hessian, n)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, cholesky.ErrNotPositive) {
+			return err
+		}
 		trace := 0.0
 		for i := range n {
-			trace += h.At(i, i)
+			trace += hessian[i*n+i]
 		}
 		if shift = max(10*shift, trace/float64(n)*0x1p-44); math.IsNaN(shift) || math.IsInf(shift, 0) {
 			m.status = Stalled
-			return
+			return nil
 		}
 		for i := range n {
-			h.SetSym(i, i, h.At(i, i)+shift)
+			hessian[i*n+i] += shift
 		}
 	}
-	d := mat.NewVecDense(n, m.d)
-	// an ill-conditioned factor is still the factor of a Hessian nearby
-	_ = m.factor.SolveVecTo(d, mat.NewVecDense(n, gradient))
+	m.factor.SolveTo(m.d, gradient)
 	m.slope = 0
 	for i := range m.d {
 		m.d[i] = -m.d[i]
@@ -201,10 +212,11 @@ func (m *Minimizer) turn(gradient, hessian []float64) {
 	}
 	if !(m.slope < 0) {
 		m.status = Stalled
-		return
+		return nil
 	}
 	m.length = 1
 	m.aim()
+	return nil
 }
 
 // aim sets the point to w + length d.

@@ -1,6 +1,7 @@
 package newton_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"testing"
@@ -16,7 +17,7 @@ func minimise(t *testing.T, start []float64, o newton.Options, f function) (m *n
 	m = newton.New(start, o)
 	for m.Status() == newton.Running {
 		value, g, h := f(m.Point())
-		if err := m.Tell(value, g, h); err != nil {
+		if err := m.Tell(context.Background(), value, g, h); err != nil {
 			t.Fatal(err)
 		}
 		if evaluations++; evaluations > 1000 {
@@ -58,7 +59,7 @@ func TestArmijo(t *testing.T) {
 	for m.Status() == newton.Running {
 		value, g, h := steep(m.Point())
 		before := m.Steps()
-		if err := m.Tell(value, g, h); err != nil {
+		if err := m.Tell(context.Background(), value, g, h); err != nil {
 			t.Fatal(err)
 		}
 		if m.Steps() > before {
@@ -90,7 +91,7 @@ func TestEnds(t *testing.T) {
 		t.Errorf("status %v", m.Status())
 	}
 	nan := newton.New([]float64{0}, newton.Options{Tolerance: 1, Steps: 1})
-	if err := nan.Tell(math.NaN(), []float64{0}, []float64{1}); !errors.Is(err, newton.ErrNotFinite) {
+	if err := nan.Tell(context.Background(), math.NaN(), []float64{0}, []float64{1}); !errors.Is(err, newton.ErrNotFinite) {
 		t.Errorf("a value that is no number: %v", err)
 	}
 }

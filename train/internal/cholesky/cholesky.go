@@ -1,0 +1,129 @@
+// Package cholesky solves systems of equations with symmetric positive definite matrices.
+package cholesky
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/train/internal/rank"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: given a symmetric positive definite A, n by n, find the upper triangular U with
+// U'U = A, and with it the x with A x = b.
+//
+// Method: a panel of lines of U after the other. What a panel takes off the lines below it
+// is a product of matrices,
+//
+//	A_ij becomes A_ij - sum_k U_ki U_kj,
+//
+// which package rank adds up; that is why -A is kept, and the lines of U in its place. Each
+// element gets its products in the order of k, one after the other, each of them rounded, so
+// that neither instructions nor threads nor panels change a bit of U.
+
+// ErrNotPositive reports a matrix that is not positive definite, or not in float64.
+var ErrNotPositive = errors.New("the matrix is not positive definite")
+
+// panel is the number of lines that are worked on together, a multiple of rank.Width: it
+// keeps what is left and right of a panel's diagonal in lines of the memory of their own.
+const panel = 3 * rank.Width
+
+// bandLines is the number of lines of a task, a multiple of what rank.Add takes at a time.
+const bandLines = 48
+
+// A Factor is the factor of a matrix. The zero value is ready for Factorize; its memory is
+// used again.
+type Factor struct {
+	n int
+	u []float64 // lines of -A, and then of U, rank.Stride apart; no meaning below the diagonal
+}
+
+// Factorize makes f the factor of the matrix of whose n lines of n numbers a has the upper
+// triangle, with the threads of the team of ctx. The error is ErrNotPositive or that of ctx.
+func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
+	if len(a) != n*n {
+		panic(fmt.Sprintf("cholesky: %d numbers for a matrix of %d lines", len(a), n))
+	}
+	s := rank.Stride(n)
+	f.n = n
+	if len(f.u) != n*s {
+		f.u = make([]float64, n*s)
+	}
+	for i := range n {
+		line := f.u[i*s+i:]
+		for j, v := range a[i*n+i : (i+1)*n] {
+			line[j] = -v
+		}
+	}
+	for from := 0; from < n; from += panel {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		to := min(from+panel, n)
+		if !f.lines(from, to) {
+			return ErrNotPositive
+		}
+		f.below(ctx, from, to)
+	}
+	return ctx.Err()
+}
+
+// lines makes lines of a panel those of U, and reports whether it can.
+func (f *Factor) lines(from, to int) bool {
+	s := rank.Stride(f.n)
+	for k := from; k < to; k++ {
+		rank.Add(f.u, f.u[from*s:k*s], f.n, k, k+1)
+		line := f.u[k*s+k : k*s+f.n]
+		pivot := -line[0]
+		if !(pivot > 0) || math.IsInf(pivot, 0) {
+			return false
+		}
+		root := math.Sqrt(pivot)
+		line[0] = root
+		for j := range line[1:] {
+			line[1+j] /= -root
+		}
+	}
+	return true
+}
+
+// below takes off the lines below a panel what the panel's do.
+func (f *Factor) below(ctx context.Context, from, to int) {
+	s := rank.Stride(f.n)
+	rows := f.u[from*s : to*s]
+	team.Do(ctx, (f.n-to+bandLines-1)/bandLines, func(ctx context.Context, band int) {
+		if ctx.Err() == nil {
+			first := to + band*bandLines
+			rank.Add(f.u, rows, f.n, first, min(first+bandLines, f.n))
+		}
+	})
+}
+
+// SolveTo sets x to the solution of A x = b, which may be the same slice.
+func (f *Factor) SolveTo(x, b []float64) {
+	if len(x) != f.n || len(b) != f.n {
+		panic(fmt.Sprintf("cholesky: %d unknowns and %d numbers for a matrix of %d lines", len(x), len(b), f.n))
+	}
+	s := rank.Stride(f.n)
+	copy(x, b)
+	for k := range x { // U'y = b
+		line := f.u[k*s+k : k*s+f.n]
+		x[k] /= line[0]
+		y := x[k]
+		rest := x[k+1:]
+		for j, v := range line[1:] {
+			rest[j] -= float64(v * y)
+		}
+	}
+	for k := f.n - 1; k >= 0; k-- { // U x = y
+		line := f.u[k*s+k : k*s+f.n]
+		sum := x[k]
+		rest := x[k+1:]
+		for j, v := range line[1:] {
+			sum -= float64(v * rest[j])
+		}
+		x[k] = sum / line[0]
+	}
+}
