@@ -79,7 +79,7 @@ func (f *filter) release() {
 
 // relative returns the share of M by which machine i's values may be wrong that does not depend on rows.
 func (f *filter) relative(i int) float64 {
-	return float64(len(f.model.Machines[i].Coef)+8)*0x1p-50 + f.share
+	return float64(float64(len(f.model.Machines[i].Coef)+8)*0x1p-50) + f.share
 }
 
 // largestCoef bounds what may be summed in float32.
@@ -101,7 +101,7 @@ func newFilter(p *Predictor) *filter {
 			size += math.Abs(c)
 		}
 		n := float64(len(m.Machines[i].Coef))
-		f.absolute[i] = size*(2*kernel.EstimateFloor) + n*0x1p-140 + math.Abs(m.Machines[i].Rho)*0x1p-50
+		f.absolute[i] = float64(size*(2*kernel.EstimateFloor)) + float64(n*0x1p-140) + float64(math.Abs(m.Machines[i].Rho)*0x1p-50)
 	}
 	k := m.Kernel
 	if k == (kernel.Linear{}) {
@@ -169,7 +169,7 @@ func (f *filter) measure() {
 				f.constant[i] += c
 				size += math.Abs(c)
 			}
-			f.absolute[i] += float64(len(m.Machines[i].Coef)+8) * 0x1p-50 * size
+			f.absolute[i] += float64(float64(len(m.Machines[i].Coef)+8) * 0x1p-50 * size)
 		}
 	}
 	if _, is := m.Kernel.(kernel.RBF); is && !complement && !f.anyMixed() {
@@ -183,9 +183,9 @@ func (f *filter) measure() {
 			if e.listed != nil {
 				at = int(e.listed[k])
 			}
-			size += math.Abs(c) * f.estimator.Weight(at)
+			size += float64(math.Abs(c) * f.estimator.Weight(at))
 		}
-		f.signless[e.machine] += 1.1 * size // estimates may be a tenth too large
+		f.signless[e.machine] += float64(1.1 * size) // estimates may be a tenth too large
 		f.mixed[e.machine] = f.mixed[e.machine] || mixed(e.coef)
 	})
 }

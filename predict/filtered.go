@@ -193,7 +193,7 @@ func (s *filtered) join(f *filter, slot, machine int) {
 		}
 	case s.inexact:
 		for r := range sizes {
-			sizes[r] += f.signless[machine] * s.others[r]
+			sizes[r] += float64(f.signless[machine] * s.others[r])
 		}
 	}
 }
@@ -208,5 +208,5 @@ func (s *filtered) value(f *filter, slot, r int) float64 {
 func (s *filtered) bound(f *filter, slot, r int) float64 {
 	_, sizes := s.of(slot)
 	machine := int(s.machines[slot])
-	return (s.errors[r]+f.relative(machine))*1.05*sizes[r] + f.absolute[machine]
+	return float64((s.errors[r]+f.relative(machine))*1.05*sizes[r]) + f.absolute[machine]
 }

@@ -85,7 +85,7 @@ func weightLanes(machines int) int {
 // weigh adds c's w to one, which is 0, and returns its S.
 func (l *layout) weigh(one, norms []float64, c *models.Machine) (size float64) {
 	add := func(i int, coef float64) {
-		size += math.Abs(coef) * norms[i]
+		size += float64(math.Abs(coef) * norms[i])
 		z := l.model.Vectors.Row(i)
 		values := z.Value[:len(z.Index)]
 		for e, index := range z.Index {

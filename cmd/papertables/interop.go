@@ -195,7 +195,7 @@ func (b *bench) timed(ctx context.Context, m *models.Model, d *format.Dataset) (
 		case m.Task == models.OneClass:
 			rate, err = outside(m, d)
 		default:
-			rate = 100 - 100*s.Accuracy()
+			rate = 100 - float64(100*s.Accuracy())
 		}
 		if err != nil {
 			return 0, 0, err

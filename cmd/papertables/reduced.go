@@ -108,7 +108,7 @@ func (b *bench) errorRate(ctx context.Context, m *models.Model, d *format.Datase
 	if err != nil {
 		return 0, err
 	}
-	return 100 - 100*s.Accuracy(), nil
+	return 100 - float64(100*s.Accuracy()), nil
 }
 
 // scores predicts all rows.

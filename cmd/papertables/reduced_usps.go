@@ -306,7 +306,7 @@ func smooth(x vec.Vector) vec.Vector {
 				v := background
 				for k, w := range weight {
 					if from := column + k - reach; from >= 0 && from < side {
-						v += w * (image[line*side+from] - background)
+						v += float64(w * (image[line*side+from] - background))
 					}
 				}
 				turned[column*side+line] = v

@@ -192,7 +192,7 @@ func moments(values map[int]float64) (mean, deviation float64) {
 		mean += values[split] / float64(len(values))
 	}
 	for _, split := range splits {
-		deviation += (values[split] - mean) * (values[split] - mean)
+		deviation += float64((values[split] - mean) * (values[split] - mean))
 	}
 	return mean, math.Sqrt(deviation / float64(max(len(values)-1, 1)))
 }

@@ -247,7 +247,7 @@ func (r *smoothRun) add(ctx context.Context, of, test *format.Dataset, p smoothP
 	if err != nil {
 		return err
 	}
-	r.right += scores.Accuracy() * float64(test.Len())
+	r.right += float64(scores.Accuracy() * float64(test.Len()))
 	r.rows += float64(test.Len())
 	r.vectors += float64(m.Vectors.Len())
 	return nil

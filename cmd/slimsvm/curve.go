@@ -51,8 +51,10 @@ func plotScales(sizes []sized, parent float64) (high float64, last int, x, y fun
 	if high == 0 || math.IsNaN(high) || math.IsInf(high, 0) {
 		high = 1
 	}
-	x = func(v float64) float64 { return plotLeft + v/float64(last)*(plotWidth-plotLeft-plotEdge) }
-	y = func(e float64) float64 { return plotHeight - plotBottom - e/high*(plotHeight-plotBottom-plotEdge) }
+	x = func(v float64) float64 { return plotLeft + float64(v/float64(last)*(plotWidth-plotLeft-plotEdge)) }
+	y = func(e float64) float64 {
+		return plotHeight - plotBottom - float64(e/high*(plotHeight-plotBottom-plotEdge))
+	}
 	return high, last, x, y
 }
 

@@ -174,7 +174,7 @@ func (d *drawing) at(x, y float64) vec.Vector {
 
 // place returns the pixel where a vector is drawn.
 func (d *drawing) place(v vec.Vector) (x, y float64) {
-	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - (v.At(d.features[1])-d.low[1])*d.scale[1]
+	return (v.At(d.features[0]) - d.low[0]) * d.scale[0], drawingSide - float64((v.At(d.features[1])-d.low[1])*d.scale[1])
 }
 
 // svg returns the picture, or if ctx ends a part of it.

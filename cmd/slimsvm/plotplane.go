@@ -98,13 +98,13 @@ func (d *drawing) segments() []segment {
 		}
 		for _, edge := range []float64{0, drawingSide} {
 			if math.Abs(b) >= math.Abs(a) && b != 0 {
-				add(edge, -(c+a*edge)/b)
+				add(edge, -(c+float64(a*edge))/b)
 			}
 			if a != 0 {
-				add(-(c+b*edge)/a, edge)
+				add(-(c+float64(b*edge))/a, edge)
 			}
 			if math.Abs(b) < math.Abs(a) && b != 0 {
-				add(edge, -(c+a*edge)/b)
+				add(edge, -(c+float64(a*edge))/b)
 			}
 		}
 		if len(ends) >= 2 {

@@ -86,7 +86,7 @@ func (p picture) disc(x, y, radius float64, c color.Color) {
 	r := pictureScale * radius
 	for dy := -r; dy <= r; dy++ {
 		for dx := -r; dx <= r; dx++ {
-			if dx*dx+dy*dy <= r*r {
+			if float64(dx*dx)+float64(dy*dy) <= float64(r*r) {
 				p.dot(pictureScale*x+dx, pictureScale*y+dy, c, 1)
 			}
 		}
@@ -97,6 +97,6 @@ func (p picture) disc(x, y, radius float64, c color.Color) {
 func (p picture) ring(x, y, radius float64) {
 	for i := range 120 {
 		a := 2 * math.Pi * float64(i) / 120
-		p.dot(pictureScale*(x+radius*math.Cos(a)), pictureScale*(y+radius*math.Sin(a)), color.Gray{}, pictureScale)
+		p.dot(pictureScale*(x+float64(radius*math.Cos(a))), pictureScale*(y+float64(radius*math.Sin(a))), color.Gray{}, pictureScale)
 	}
 }

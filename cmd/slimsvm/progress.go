@@ -148,7 +148,7 @@ func newBar(bars *mpb.Progress, what func() string, in unit, total int64, start 
 			if s.Current == 0 {
 				return ""
 			}
-			left := time.Since(start).Seconds() / float64(s.Current) * float64(s.Total-s.Current)
+			left := float64(time.Since(start).Seconds() / float64(s.Current) * float64(s.Total-s.Current))
 			return fmt.Sprintf(" %v left", time.Duration(left+0.5)*time.Second)
 		})))
 }

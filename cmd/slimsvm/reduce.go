@@ -264,7 +264,7 @@ func allowed(m *models.Model, parent float64, held *format.Dataset, more float64
 	for _, y := range held.Y {
 		square += (y - mean) * (y - mean) / float64(held.Len())
 	}
-	return parent + more*square
+	return parent + float64(more*square)
 }
 
 // writeModel writes a model, and files that belong to it: all of them or none.

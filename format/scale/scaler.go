@@ -100,7 +100,7 @@ func (l Limits) scale(v float64, r Range) float64 {
 		}
 	}
 	// An intermediate result overflowed; quarters of float64s do not.
-	t := (v/4 - r.Min/4) / (r.Max/4 - r.Min/4)
+	t := (float64(v/4) - float64(r.Min/4)) / (float64(r.Max/4) - float64(r.Min/4))
 	y := l.Lower + float64((l.Upper-l.Lower)*t)
 	if math.IsInf(y, 0) || math.IsNaN(y) {
 		y = float64(l.Lower*(1-t)) + float64(l.Upper*t)

@@ -64,7 +64,7 @@ func appendShortest(dst []byte, v float64) []byte {
 		return strconv.AppendInt(dst, n, 10)
 	}
 	s := &plainScales[int(math.Float64bits(x)>>52)-1023-plainLowExponent]
-	m := uint64(x*s.power + 0.5)
+	m := uint64(float64(x*s.power) + 0.5)
 	if m >= survivors || float64(m)/s.power != x {
 		return appendOdd(dst, v, 'g', -1)
 	}

@@ -71,10 +71,10 @@ func (e *Estimator) nearError(x vec.Vector, norm float64) bound {
 //   - the value of EvaluateTo has errors of the same kind, in float64: m terms are
 //     summed, of 2 (s|x|^2 + B) together at most, and so are the norms.
 func (e *Estimator) productError(entries int, norm float64) float64 {
-	product, norms := math.Sqrt(norm)*2*e.scale*e.length, e.scale*(norm+e.length*e.length)
+	product, norms := math.Sqrt(norm)*2*e.scale*e.length, e.scale*(norm+float64(e.length*e.length))
 	n := float64(min(e.entries, entries))
 	m := float64(e.entries + entries)
-	return 1.01*unit32*(float64((n+4)*product)+3*norms) + float64(8*(m+8)*unit64*norms) + 0x1p-60
+	return float64(1.01*unit32*(float64((n+4)*product)+float64(3*norms))) + float64(8*(m+8)*unit64*norms) + 0x1p-60
 }
 
 // apartError bounds the error of t = -D^2 with D^2 = s |x-z|^2 up to T = 128. With
@@ -92,11 +92,11 @@ func (e *Estimator) productError(entries int, norm float64) float64 {
 func (e *Estimator) apartError(entries int, norm float64) float64 {
 	const most, root = 128, 11.4 // T, and somewhat more than its root
 	s := math.Sqrt(e.scale)
-	x := s * math.Sqrt(norm)
-	z := min(s*e.length, x+root)
+	x := float64(s * math.Sqrt(norm))
+	z := min(float64(s*e.length), x+root)
 	n := float64(min(e.columns.count, e.entries+entries))
-	moved := unit32 * (x + z)
-	return 1.01*(2*root*moved+float64(moved*moved)+(n+7)*unit32*most) + float64(8*(n+8)*unit64*most) + 0x1p-60
+	moved := float64(unit32 * (x + z))
+	return float64(1.01*(float64(2*root*moved)+float64(moved*moved)+float64((n+7)*unit32*most))) + float64(8*(n+8)*unit64*most) + 0x1p-60
 }
 
 // apartPays reports whether products lose too many digits for a row as long as the
@@ -140,8 +140,8 @@ func (e *Estimator) argument(gamma, coef0 float64, x vec.Vector, norm float64) a
 		n = 0
 	}
 	a := argument{
-		share:    1.01*unit32*(n+6) + float64(8*(m+8)*unit64),
-		lost:     0x1p-146 * (1 + gamma*(m+1)*(1+length+e.length)),
+		share:    float64(1.01*unit32*(n+6)) + float64(8*(m+8)*unit64),
+		lost:     0x1p-146 * (1 + float64(gamma*(m+1)*(1+length+e.length))),
 		base:     float64(gamma*length*e.usual) + coef0,
 		largest:  float64(gamma*length*e.length) + coef0,
 		positive: e.positive && notNegative(x.Value),
@@ -171,7 +171,7 @@ func (e *Estimator) powerError(k Poly, x vec.Vector, norm float64) bound {
 	if !(t <= estimateError) || !(power(a.largest, k.Degree) <= estimateMost) {
 		return boundless
 	}
-	return bound{1.08*t + unit32, power(a.base, k.Degree), a.positive}
+	return bound{float64(1.08*t) + unit32, power(a.base, k.Degree), a.positive}
 }
 
 // tanhError: with E = e^2v the estimates are 1 - 2/(E+1) or, if all of the vectors is
@@ -188,12 +188,12 @@ func (e *Estimator) tanhError(k Sigmoid, x vec.Vector, norm float64) bound {
 	if !(a.largest <= estimateMost) {
 		return boundless
 	}
-	b := bound{1.01*a.shareOfBase()*a.base + 0x1p-20, 1, false}
+	b := bound{float64(1.01*a.shareOfBase()*a.base) + 0x1p-20, 1, false}
 	if e.Complement() {
 		b.size = 2
 	}
 	if a.positive {
-		b.share, b.relative = 1.1*(2*min(a.largest, 20)*a.share)+0x1p-20, true
+		b.share, b.relative = float64(1.1*(2*min(a.largest, 20)*a.share))+0x1p-20, true
 	}
 	if !(b.share <= estimateError) {
 		return boundless

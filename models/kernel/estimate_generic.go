@@ -118,7 +118,7 @@ func tanhsPortable(values []float32, of *[4]float32) {
 	for i, v := range values {
 		x := min(max(float32(of[0]*v)+of[1], -tanhsMost), tanhsMost)
 		if x == x {
-			values[i] = of[2]/(exp2One(x)+1) + of[3]
+			values[i] = of[2]/(float32(exp2One(x))+1) + of[3]
 		}
 	}
 }

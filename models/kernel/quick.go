@@ -53,7 +53,7 @@ func init() {
 func gaussPortable(dst []float32, dots, norms []float64, norm, scale float64) {
 	dots, norms = dots[:len(dst)], norms[:len(dst)]
 	for i := range dst {
-		x := scale * (norm + norms[i] - float64(2*dots[i]))
+		x := float64(scale * (norm + norms[i] - float64(2*dots[i])))
 		if x > -quickSize && x < quickSize {
 			shifted := float64(x*quickInverse) + toInt
 			k := math.Float64bits(shifted)

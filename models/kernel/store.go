@@ -70,7 +70,7 @@ func (c *columns) setsPay() bool {
 	if level == simd.Portable {
 		value = 4
 	}
-	return word*float64(vec.Words(c.count)) <= 0.7*c.shared+value
+	return word*float64(vec.Words(c.count)) <= float64(0.7*c.shared)+value
 }
 
 // NewStore returns a store of the rows of x, with which it shares memory. The

@@ -99,7 +99,7 @@ func (s *summed) near(panel []float64, gamma float64) bool {
 			}
 		}
 		far := max(most-s.low[k], s.high[k]-least)
-		sum += far * far
+		sum += float64(far * far)
 	}
 	return gamma*sum < expPlain-1
 }

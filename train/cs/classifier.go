@@ -41,9 +41,15 @@ type Result struct {
 // certified in float64.
 var ErrNotSolved = onenorm.ErrNotSolved
 
+// ErrCosts says that the costs of errors leave the range of numbers.
+var ErrCosts = errors.New("the costs overflow: lower nu, or the weights of classes and rows")
+
 func cause(err error) error {
-	if errors.Is(err, onenorm.ErrNotFinite) {
+	switch {
+	case errors.Is(err, onenorm.ErrNotFinite):
 		return train.ErrOverflow
+	case errors.Is(err, onenorm.ErrCosts):
+		return ErrCosts
 	}
 	return err
 }

@@ -58,7 +58,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 			if e > 0 {
 				toward[k] = 1
 			}
-			gap += nu * c.cost[k] * float64((toward[k]-v[k])*e)
+			gap += float64(nu * c.cost[k] * float64((toward[k]-v[k])*e))
 		}
 		if objective = c.objective(nu, &cls, f, toward); gap <= closedGap*(1+math.Abs(objective)) {
 			break
@@ -104,7 +104,7 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 func (c *chunk) objective(nu float64, cls *Classifier, f, v []float64) float64 {
 	sum := float64(cls.Rho * cls.Rho)
 	for k, y := range c.y {
-		sum += nu * v[k] * c.cost[k] * (1 - float64(y*f[k]))
+		sum += float64(nu * v[k] * c.cost[k] * (1 - float64(y*f[k])))
 	}
 	for _, u := range cls.Coef {
 		sum += float64(u * u)

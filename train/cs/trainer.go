@@ -3,6 +3,7 @@ package cs
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -31,8 +32,8 @@ var _ train.Forker = Trainer{}
 // Validate returns an error that names the first parameter that is out of range.
 func (t *Trainer) Validate() error {
 	for _, w := range t.Weights {
-		if !(w.Weight > 0) {
-			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
+			return fmt.Errorf("weight %v of class %d is not a positive number", w.Weight, w.Label)
 		}
 	}
 	if err := CheckKernel(t.Kernel); err != nil {

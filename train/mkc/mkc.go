@@ -169,9 +169,15 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 // certified in float64.
 var ErrNotSolved = onenorm.ErrNotSolved
 
+// ErrCosts says that the costs of a linear programme leave the range of numbers.
+var ErrCosts = errors.New("the costs overflow: lower nu, mu or alpha, or the weights of classes and rows")
+
 func cause(err error) error {
-	if errors.Is(err, onenorm.ErrNotFinite) {
+	switch {
+	case errors.Is(err, onenorm.ErrNotFinite):
 		return train.ErrOverflow
+	case errors.Is(err, onenorm.ErrCosts):
+		return ErrCosts
 	}
 	return err
 }

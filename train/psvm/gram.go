@@ -48,7 +48,7 @@ func (g *gram) reset(p *points, exemplar int, pos, neg []int32) {
 		return
 	}
 	g.centre = p.x[exemplar]
-	half := vec.SquaredNorm(g.centre) / 2
+	half := float64(vec.SquaredNorm(g.centre) / 2)
 	for _, i := range g.rows {
 		g.own = append(g.own, vec.Dot(p.x[i], g.centre)-half)
 	}

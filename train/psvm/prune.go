@@ -138,7 +138,7 @@ func (e *elimination) change(i int, sign float64) {
 		rows, given := t.of(i)
 		for k, r := range rows {
 			row := t.first + int(r)
-			e.sums[row*classes+own] += sign * given[k]
+			e.sums[row*classes+own] += float64(sign * given[k])
 			if e.class[row] == own {
 				e.speaks[row] += int32(sign)
 			}

@@ -24,7 +24,7 @@ func (f *fit) solve(x *linear.Features, y, v []float64) error {
 	vy := make([]float64, len(y))
 	total, totalY := 0.0, 0.0
 	for i := range y {
-		vy[i] = v[i] * y[i]
+		vy[i] = float64(v[i] * y[i])
 		total += v[i]
 		totalY += vy[i]
 	}

@@ -115,7 +115,7 @@ func (c *machine) threshold(values []float64) float64 {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	low, high := values[order[0]], values[order[len(order)-1]]
-	edge := max(1, high-low) / 2
+	edge := float64(max(1, high-low) / 2)
 	least, width := wrong, math.Inf(1)
 	rho := low - edge
 	for k, i := range order {
@@ -124,7 +124,7 @@ func (c *machine) threshold(values []float64) float64 {
 		} else {
 			wrong -= c.weight[i]
 		}
-		next := high + 2*edge
+		next := high + float64(2*edge)
 		if k+1 < len(order) {
 			next = values[order[k+1]]
 		}
@@ -134,7 +134,7 @@ func (c *machine) threshold(values []float64) float64 {
 		}
 		if wrong < least || wrong == least && gap > width {
 			least, width = wrong, gap
-			rho = values[i] + gap/2
+			rho = values[i] + float64(gap/2)
 		}
 	}
 	return rho

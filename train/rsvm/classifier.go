@@ -3,6 +3,7 @@ package rsvm
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -38,8 +39,8 @@ func (c Classifier) Workers() int { return c.Threads }
 // Validate returns an error unless the settings make sense.
 func (c Classifier) Validate() error {
 	for _, w := range c.Weights {
-		if !(w.Weight > 0) {
-			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
+			return fmt.Errorf("weight %v of class %d is not a positive number", w.Weight, w.Label)
 		}
 	}
 	return c.Options.Validate()

@@ -183,7 +183,7 @@ func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 		before := m.search.Steps()
 		err := m.search.Tell(ctx, p.Sums[k].Loss, p.Sums[k].Gradient, p.Sums[k].Hessian)
 		if errors.Is(err, newton.ErrNotFinite) {
-			return false, j.named(m, train.ErrOverflow)
+			return false, j.named(m, overflow(p.Sums[k]))
 		}
 		if err != nil {
 			return false, err
@@ -193,6 +193,23 @@ func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 	}
 	j.o.Report.Send(train.Progress{Iterations: j.steps})
 	return done, nil
+}
+
+// ErrCosts reports costs whose sums leave the range of numbers, or their squares.
+var ErrCosts = errors.New("the costs overflow: lower the cost, the weights of classes and rows, or the size of the targets")
+
+// mostLoss is above what an objective can be without great costs or targets: kernel
+// values are below 2^127, and the gradient has their products with costs, whose squares its
+// norm adds up.
+const mostLoss = 1e100
+
+// overflow returns what has left the range of numbers, where that is so with a machine's
+// derivatives where it begins.
+func overflow(s *Sum) error {
+	if s.Loss <= mostLoss {
+		return train.ErrOverflow
+	}
+	return ErrCosts
 }
 
 // regularise makes the sums over rows at w value and derivatives of the objective:

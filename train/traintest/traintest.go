@@ -289,7 +289,7 @@ func renamed(d *format.Dataset, n New, o Options) error {
 	}
 	r := &format.Dataset{Header: d.Header, X: d.X}
 	for _, y := range d.Y {
-		r.Y = append(r.Y, 10*y+100) // never -1, 1, whose order is special
+		r.Y = append(r.Y, float64(10*y)+100) // never -1, 1, whose order is special
 	}
 	a, err := fit(n, d)
 	if err != nil {

@@ -143,10 +143,10 @@ func (s *Solver) begin(start []float64) {
 					last = i
 				}
 			}
-			sum += s.y[i] * s.alpha[i]
+			sum += float64(s.y[i] * s.alpha[i])
 		}
 		if last >= 0 {
-			s.alpha[last] -= s.y[last] * sum
+			s.alpha[last] -= float64(s.y[last] * sum)
 			if a := s.alpha[last]; a < 0 || a > s.cost[last] {
 				clear(s.alpha)
 			}
@@ -167,7 +167,7 @@ func (s *Solver) gradient() {
 		row := s.gram.Row(i)[:s.n]
 		c := a * s.y[i]
 		for k, v := range row {
-			s.g[k] += s.y[k] * float64(c*v)
+			s.g[k] += float64(s.y[k] * float64(c*v))
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (s *Solver) choose() (i, j int) {
 	row, own := s.gram.Row(i), s.gram.Diagonal(i)
 	most := 0.0
 	for k := range s.n {
-		b := top + s.y[k]*s.g[k]
+		b := top + float64(s.y[k]*s.g[k])
 		if !(b > 0) || !s.canFall(k) {
 			continue
 		}
@@ -224,7 +224,7 @@ func (s *Solver) choose() (i, j int) {
 // returns false if rounding leaves both where they are.
 func (s *Solver) pair(i, j int) bool {
 	rowI, rowJ := s.gram.Row(i)[:s.n], s.gram.Row(j)[:s.n]
-	slope := s.y[j]*s.g[j] - s.y[i]*s.g[i]
+	slope := float64(s.y[j]*s.g[j]) - float64(s.y[i]*s.g[i])
 	step := slope / max(s.gram.Diagonal(i)+s.gram.Diagonal(j)-2*rowI[j], tiny)
 	step = min(step, s.roomUp(i), s.roomDown(j))
 	a, b := s.shift(i, step), s.shift(j, -step)
@@ -235,7 +235,7 @@ func (s *Solver) pair(i, j int) bool {
 	s.alpha[i], s.alpha[j] = a, b
 	g, y := s.g[:s.n], s.y[:s.n]
 	for k := range g {
-		g[k] += y[k] * (float64(da*rowI[k]) + float64(db*rowJ[k]))
+		g[k] += float64(y[k] * (float64(da*rowI[k]) + float64(db*rowJ[k])))
 	}
 	return true
 }
@@ -266,7 +266,7 @@ func (s *Solver) shift(i int, step float64) float64 {
 		}
 		return 0
 	}
-	return min(max(s.alpha[i]+s.y[i]*step, 0), s.cost[i])
+	return min(max(s.alpha[i]+float64(s.y[i]*step), 0), s.cost[i])
 }
 
 // finish returns the solution that alpha is.
@@ -276,7 +276,7 @@ func (s *Solver) finish() *Solution {
 	square, sum := 0.0, 0.0
 	for i, a := range s.alpha {
 		r.Values[i] = s.y[i] * (s.g[i] + 1)
-		square += a * (s.g[i] + 1)
+		square += float64(a * (s.g[i] + 1))
 		sum += a
 	}
 	square = max(square, 0)
@@ -284,11 +284,11 @@ func (s *Solver) finish() *Solution {
 	loss := 0.0
 	for i, c := range s.cost {
 		if c > 0 {
-			loss += c * max(0, 1-s.y[i]*(r.Values[i]-r.Rho))
+			loss += float64(c * max(0, 1-float64(s.y[i]*(r.Values[i]-r.Rho))))
 		}
 	}
-	r.Objective = square/2 - sum
-	r.Gap = (square/2 + loss + r.Objective) / max(math.Abs(r.Objective), math.SmallestNonzeroFloat64)
+	r.Objective = float64(square/2) - sum
+	r.Gap = (float64(square/2) + loss + r.Objective) / max(math.Abs(r.Objective), math.SmallestNonzeroFloat64)
 	return r
 }
 
@@ -298,7 +298,7 @@ func (s *Solver) rho() float64 {
 	sum, n := 0.0, 0
 	low, high := math.Inf(-1), math.Inf(1)
 	for i, a := range s.alpha {
-		v := s.y[i] * s.g[i]
+		v := float64(s.y[i] * s.g[i])
 		switch {
 		case s.cost[i] == 0:
 		case a > 0 && a < s.cost[i]:

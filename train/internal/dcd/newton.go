@@ -56,7 +56,7 @@ func (s *Solver) together() {
 				step = math.Copysign(math.Inf(1), w.step[k])
 			}
 			a := s.shift(i, step)
-			sum += s.y[i] * (a - s.alpha[i])
+			sum += float64(s.y[i] * (a - s.alpha[i]))
 			s.alpha[i] = a
 		}
 		moved = true
@@ -83,7 +83,7 @@ func (s *Solver) together() {
 func (s *Solver) imbalance() float64 {
 	sum := 0.0
 	for i, a := range s.alpha {
-		sum += s.y[i] * a
+		sum += float64(s.y[i] * a)
 	}
 	return sum
 }
@@ -101,7 +101,7 @@ func (s *Solver) balance(sum float64) {
 		}
 	}
 	if best >= 0 && math.Abs(sum) <= most {
-		s.alpha[best] -= s.y[best] * sum
+		s.alpha[best] -= float64(s.y[best] * sum)
 	}
 }
 
@@ -120,7 +120,7 @@ func (s *Solver) solveFree() bool {
 		w.step[k], w.ones[k] = -s.y[i]*s.g[i], 1
 	}
 	for k := range n {
-		w.factor[k*n+k] += ridge*top*float64(n) + tiny
+		w.factor[k*n+k] += float64(ridge*top*float64(n)) + tiny
 	}
 	for k := range n {
 		for l := range k + 1 {
@@ -148,7 +148,7 @@ func (s *Solver) solveFree() bool {
 	t := a / b
 	slope := 0.0
 	for k, i := range w.free {
-		w.step[k] -= t * w.ones[k]
+		w.step[k] -= float64(t * w.ones[k])
 		if w.step[k]-w.step[k] != 0 {
 			return false
 		}

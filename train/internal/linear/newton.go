@@ -155,7 +155,7 @@ func (s *search) step(db float64) float64 {
 	for round := range 60 {
 		t := low + (high-low)*atLow/(atLow-atHigh)
 		if round%3 == 2 || !(t > low && t < high) {
-			t = low + (high-low)/2
+			t = low + float64((high-low)/2)
 		}
 		at := slope(t)
 		if math.Abs(at) <= -enough*first {

@@ -133,7 +133,7 @@ func (s *search) machine() *Machine {
 	}
 	m := &Machine{W: slices.Clone(s.u), Bias: s.b, Alpha: slices.Clone(s.a), Values: make([]float64, len(s.y))}
 	s.values(m.Values, m.W, m.Bias)
-	half := columns.Dot(s.u, s.u) / 2
+	half := float64(columns.Dot(s.u, s.u) / 2)
 	loss, sum := 0.0, 0.0
 	for i, f := range m.Values {
 		loss += float64(s.cost[i] * max(0, 1-float64(s.y[i]*f)))

@@ -31,11 +31,20 @@ func gauss(gamma float64, a, b []float64) float64 {
 	return math.Exp(-gamma * s)
 }
 
+// dense returns a matrix that fill writes.
+func dense(rows, columns int, fill func(row func(i int) []float64)) *lp.Dense {
+	d, err := lp.NewDense(context.Background(), rows, columns, fill)
+	if err != nil {
+		panic(err)
+	}
+	return d
+}
+
 // problem returns the programme; its last column is the offset's.
 func (in *instance) problem() *lp.Problem {
 	m, n := len(in.x), len(in.c)+1
 	p := &lp.Problem{Cost: in.cy, B: make([]float64, m), Lower: make([]float64, n), Upper: make([]float64, n)}
-	p.A = lp.NewDense(m, n, func(row func(i int) []float64) {
+	p.A = dense(m, n, func(row func(i int) []float64) {
 		for i := range m {
 			for j, c := range in.c {
 				row(i)[j] = in.d[i] * gauss(in.gamma, in.x[i], c)

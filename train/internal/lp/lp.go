@@ -88,7 +88,7 @@ const (
 
 // violation returns the largest violation of a solution that counts as feasible, where
 // the sums A't have terms that add up to so much.
-func violation(sums float64) float64 { return maxViolation + rounding*sums }
+func violation(sums float64) float64 { return maxViolation + float64(rounding*sums) }
 
 // ErrNotSolved says that no vertex was found that is optimal within the tolerances of
 // the certificate: values so large or so small that float64 does not suffice.

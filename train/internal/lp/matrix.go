@@ -1,5 +1,11 @@
 package lp
 
+import (
+	"context"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
 // A Matrix is read by rows and by columns, which others may read at the same time. The
 // slices that it returns are not to be changed, and stay as they are.
 type Matrix interface {
@@ -16,21 +22,33 @@ type Dense struct {
 
 var _ Matrix = (*Dense)(nil)
 
-// NewDense returns a matrix that fill writes: it is given the rows, in memory.
-func NewDense(rows, columns int, fill func(row func(i int) []float64)) *Dense {
+// NewDense returns a matrix that fill writes: it is given the rows, in memory. The error is that
+// of ctx.
+func NewDense(ctx context.Context, rows, columns int, fill func(row func(i int) []float64)) (*Dense, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	d := &Dense{rows, columns, make([]float64, rows*columns), make([]float64, rows*columns)}
 	fill(d.Row)
 	const block = 32 // a turn of squares stays in the cache
-	for i0 := 0; i0 < rows; i0 += block {
-		for j0 := 0; j0 < columns; j0 += block {
-			for i := i0; i < min(i0+block, rows); i++ {
-				for j := j0; j < min(j0+block, columns); j++ {
-					d.byColumn[j*rows+i] = d.byRow[i*columns+j]
-				}
-			}
+	team.Do(ctx, (rows+block-1)/block, func(ctx context.Context, k int) {
+		if ctx.Err() != nil {
+			return
+		}
+		for j := 0; j < columns; j += block {
+			d.turn(k*block, j, block)
+		}
+	})
+	return d, ctx.Err()
+}
+
+// turn copies a square of rows to columns.
+func (d *Dense) turn(i0, j0, block int) {
+	for i := i0; i < min(i0+block, d.rows); i++ {
+		for j := j0; j < min(j0+block, d.columns); j++ {
+			d.byColumn[j*d.rows+i] = d.byRow[i*d.columns+j]
 		}
 	}
-	return d
 }
 
 // Dims returns the numbers of rows and columns.

@@ -228,7 +228,7 @@ func (s *Solver) reweigh(out leaver, q, r int, pivot, norm float64) {
 		if f == 0 {
 			return old
 		}
-		return max(old-2*f*tau+float64(f*f)*norm, f*f+minNorm)
+		return max(old-float64(2*f*tau)+float64(float64(f*f)*norm), float64(f*f)+minNorm)
 	}
 	for c, i := range s.basic {
 		s.normT[i] = update(s.normT[i], w.aq[c], w.tau[c])

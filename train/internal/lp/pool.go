@@ -35,7 +35,7 @@ var (
 )
 
 // newPool returns the first columns of a programme.
-func newPool(whole *Problem) *pool {
+func newPool(ctx context.Context, whole *Problem) (*pool, error) {
 	m, n := whole.A.Dims()
 	g := &pool{whole: whole, in: make([]bool, n), at: make([]float64, n)}
 	g.width = min(n, 2*firstColumns)
@@ -47,8 +47,7 @@ func newPool(whole *Problem) *pool {
 			first = append(first, j)
 		}
 	}
-	g.add(first)
-	return g
+	return g, g.add(ctx, first)
 }
 
 // Dims returns the numbers of rows and of columns in the pool.
@@ -62,13 +61,20 @@ func (g *pool) Row(i int) []float64 {
 // Column returns a column of the pool.
 func (g *pool) Column(j int) []float64 { return g.columns[j] }
 
-// add adds columns of the whole.
-func (g *pool) add(columns []int) {
+// add adds columns of the whole, or none and returns the error of ctx.
+func (g *pool) add(ctx context.Context, columns []int) error {
 	m, had := len(g.whole.B), len(g.of)
-	for _, j := range columns {
+	made := make([][]float64, len(columns))
+	for k, j := range columns {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		made[k] = g.whole.A.Column(j)
+	}
+	for k, j := range columns {
 		g.in[j] = true
 		g.of = append(g.of, j)
-		g.columns = append(g.columns, g.whole.A.Column(j))
+		g.columns = append(g.columns, made[k])
 	}
 	if n := len(g.of); n > g.width {
 		width := min(len(g.in), max(n, 2*g.width))
@@ -86,6 +92,7 @@ func (g *pool) add(columns []int) {
 			}
 		}
 	}
+	return nil
 }
 
 // problem returns the programme of the pool's columns.
@@ -99,7 +106,7 @@ func (g *pool) problem() *Problem {
 
 // violated returns columns outside of the pool whose constraints t violates: those that
 // it violates most, by more than the tolerance for sums with such terms.
-func (g *pool) violated(ctx context.Context, t []float64) []int {
+func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 	const block = 64 // rows at once
 	clear(g.at)
 	sums := 0.0
@@ -110,7 +117,7 @@ func (g *pool) violated(ctx context.Context, t []float64) []int {
 		team.Do(ctx, len(of), func(_ context.Context, k int) { rows[k] = g.whole.A.Row(of[k]) })
 		for k, i := range of {
 			coef = append(coef, t[i])
-			sums += t[i] * largest(rows[k])
+			sums += float64(t[i] * largest(rows[k]))
 		}
 		combine(ctx, [][]float64{g.at}, rows, [][]float64{coef})
 		of, coef = of[:0], coef[:0]
@@ -120,6 +127,9 @@ func (g *pool) violated(ctx context.Context, t []float64) []int {
 			continue
 		}
 		if of = append(of, i); len(of) == block {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			flush()
 		}
 	}
@@ -146,16 +156,19 @@ func (g *pool) violated(ctx context.Context, t []float64) []int {
 		most = append(most, c.j)
 	}
 	slices.Sort(most)
-	return most
+	return most, ctx.Err()
 }
 
 // NewWideSolver returns a solver of p, as NewSolver does, which works with few of its
-// columns at a time.
-func NewWideSolver(p *Problem) (*Solver, error) {
+// columns at a time. The error may be that of ctx, too.
+func NewWideSolver(ctx context.Context, p *Problem) (*Solver, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
-	g := newPool(p)
+	g, err := newPool(ctx, p)
+	if err != nil {
+		return nil, err
+	}
 	s, err := NewSolver(g.problem())
 	if err != nil {
 		return nil, err
@@ -172,18 +185,22 @@ func (s *Solver) optimizeAll(ctx context.Context, limit func(m, n int) int) erro
 		if err := s.optimize(ctx, limit(s.m, s.n)); err != nil || s.pool == nil {
 			return err
 		}
-		columns := s.pool.violated(ctx, s.t)
-		if len(columns) == 0 {
-			return nil
+		columns, err := s.pool.violated(ctx, s.t)
+		if err != nil || len(columns) == 0 {
+			return err
 		}
-		s.widen(columns)
+		if err := s.widen(ctx, columns); err != nil {
+			return err
+		}
 	}
 }
 
 // widen adds columns to the solver's pool, as inactive rows of the dual. Their values
 // are those of the next refresh.
-func (s *Solver) widen(columns []int) {
-	s.pool.add(columns)
+func (s *Solver) widen(ctx context.Context, columns []int) error {
+	if err := s.pool.add(ctx, columns); err != nil {
+		return err
+	}
 	s.p = s.pool.problem()
 	for c, i := range s.basic {
 		s.rows[c] = s.pool.Row(i)
@@ -202,4 +219,5 @@ func (s *Solver) widen(columns []int) {
 	for _, v := range []*[]float64{&s.w.flip, &s.w.yq, &s.w.yt, &s.w.yf} {
 		*v = make([]float64, s.n)
 	}
+	return nil
 }

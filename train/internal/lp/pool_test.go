@@ -15,7 +15,7 @@ import (
 // wide solves p by few columns at a time.
 func wide(t *testing.T, ctx context.Context, p *lp.Problem) *lp.Solution {
 	t.Helper()
-	s, err := lp.NewWideSolver(p)
+	s, err := lp.NewWideSolver(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func TestWideCosts(t *testing.T) {
 	ctx := context.Background()
 	r := rand.New(rand.NewPCG(11, 12))
 	p := cloud(r, 150, 150, 3, 2).problem()
-	s, err := lp.NewWideSolver(p)
+	s, err := lp.NewWideSolver(context.Background(), p)
 	if err != nil {
 		t.Fatal(err)
 	}

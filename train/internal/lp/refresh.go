@@ -50,7 +50,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) {
 	for _, i := range s.basic {
 		s.z[i] = 0
 	}
-	s.setBounds(all)
+	s.setBounds(ctx, all)
 	s.sift.choose(s.z, s.posT)
 	for r, col := range s.cols {
 		s.near[r] = s.sift.of(col)
@@ -80,14 +80,21 @@ func largest(v []float64) (most float64) {
 	return most
 }
 
+// checkEvery is the number of rows or columns, each of which may have to be made of a kernel,
+// after which the context is asked.
+const checkEvery = 16
+
 // setBounds takes the variables outside of the basis to the bounds that the signs of
-// their reduced costs ask for; those without a sign stay.
-func (s *Solver) setBounds(all bool) {
+// their reduced costs ask for; those without a sign stay. It ends early if ctx is cancelled.
+func (s *Solver) setBounds(ctx context.Context, all bool) {
 	if all {
 		clear(s.atCost)
 		s.sums = 0
 	}
 	for i, z := range s.z {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return
+		}
 		if s.posT[i] >= 0 {
 			continue
 		}
@@ -107,7 +114,7 @@ func (s *Solver) setBounds(all bool) {
 				s.t[i] = s.p.Cost[i]
 				row := s.p.A.Row(i)
 				axpy(s.atCost, s.t[i], row)
-				s.sums += s.t[i] * largest(row)
+				s.sums += float64(s.t[i] * largest(row))
 			}
 		} else if high != s.high[i] {
 			s.setBound(i, high, s.atCost)

@@ -137,7 +137,11 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		} else if err != nil {
 			return nil, err
 		}
-		if sol := s.solution(); sol.Gap() <= maxGap && sol.Violation <= violation(s.sums) {
+		sol, err := s.solution(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if sol.Gap() <= maxGap && sol.Violation <= violation(s.sums) {
 			return sol, nil
 		}
 	}
@@ -149,7 +153,7 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 func (s *Solver) perturb(seed uint64) {
 	r := splitmix(seed * 0x9E3779B97F4A7C15)
 	for i, b := range s.p.B {
-		s.b[i] = b + shiftSize*max(1, abs(b))*(0.5+r.float())
+		s.b[i] = b + float64(shiftSize*max(1, abs(b))*(0.5+r.float()))
 	}
 }
 
@@ -161,11 +165,11 @@ func (r *splitmix) float() float64 {
 	z := uint64(*r)
 	z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 	z = (z ^ z>>27) * 0x94D049BB133111EB
-	return float64((z^z>>31)>>11) / (1 << 53)
+	return float64(float64((z^z>>31)>>11) / (1 << 53))
 }
 
 // solution returns where the solver stands, with its certificate.
-func (s *Solver) solution() *Solution {
+func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 	sol := &Solution{
 		X: append([]float64(nil), s.x...), T: append([]float64(nil), s.t...), Y: make([]float64, s.m),
 		Pivots: s.pivots, Flips: s.flips,
@@ -178,15 +182,19 @@ func (s *Solver) solution() *Solution {
 			sol.X[j] = s.x[k]
 		}
 	}
-	sol.Certificate = p.certify(sol)
-	return sol
+	sol.Certificate = p.certify(ctx, sol)
+	return sol, ctx.Err()
 }
 
-// certify computes Y and the certificate of a solution's X and T.
-func (p *Problem) certify(sol *Solution) (c Certificate) {
+// certify computes Y and the certificate of a solution's X and T. It ends early if ctx is
+// cancelled.
+func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 	m, n := p.A.Dims()
 	ax, terms, at := make([]float64, m), make([]float64, m), make([]float64, n)
 	for j, x := range sol.X {
+		if j%checkEvery == 0 && ctx.Err() != nil {
+			return c
+		}
 		if x != 0 {
 			for i, a := range p.A.Column(j) {
 				v := float64(x * a)
@@ -197,6 +205,9 @@ func (p *Problem) certify(sol *Solution) (c Certificate) {
 		}
 	}
 	for i, t := range sol.T {
+		if i%checkEvery == 0 && ctx.Err() != nil {
+			return c
+		}
 		if y := p.B[i] - ax[i]; y > rounding*(abs(p.B[i])+terms[i]) {
 			sol.Y[i] = y
 		}

@@ -44,7 +44,7 @@ func TestRanges(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 10 {
 		m, n := 5+r.IntN(60), 1+r.IntN(30)
-		p := &lp.Problem{A: lp.NewDense(m, n, func(row func(i int) []float64) {
+		p := &lp.Problem{A: dense(m, n, func(row func(i int) []float64) {
 			for i := range m {
 				for j := range n {
 					row(i)[j] = r.NormFloat64() * float64(r.IntN(2))
@@ -65,7 +65,7 @@ func TestRanges(t *testing.T) {
 			}
 		}
 	}
-	empty := &lp.Problem{A: lp.NewDense(0, 0, func(func(int) []float64) {})}
+	empty := &lp.Problem{A: dense(0, 0, func(func(int) []float64) {})}
 	if s := solve(t, empty); s.Primal != 0 || len(s.X) != 0 {
 		t.Errorf("nothing has the solution %+v", s)
 	}

@@ -176,7 +176,7 @@ func (m *Minimizer) accept(value, size float64) bool {
 	if -m.slope*m.length <= blurred*(1+math.Abs(m.value)) && size <= m.norm/2 {
 		return true
 	}
-	noise := rounding * (1 + math.Abs(m.value))
+	noise := float64(rounding * (1 + math.Abs(m.value)))
 	return -m.slope*m.length <= noise/delta && value <= m.value+noise && size < m.norm
 }
 

@@ -2,7 +2,6 @@ package onenorm
 
 import (
 	"context"
-	"math"
 	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -21,13 +20,16 @@ type matrix struct {
 	bad   atomic.Bool // a value is not finite
 }
 
-// dense makes all of the matrix.
-func (a *matrix) dense(ctx context.Context) {
+// dense makes all of the matrix, or returns the error of ctx.
+func (a *matrix) dense(ctx context.Context) (err error) {
 	m, n := a.s.Len(), a.c.Len()
-	a.Matrix = lp.NewDense(m, n+1, func(rows func(i int) []float64) {
+	a.Matrix, err = lp.NewDense(ctx, m, n+1, func(rows func(i int) []float64) {
 		const part = kernel.BatchRows
 		basis := kernel.NewBasis(a.k, a.c)
-		team.Do(ctx, (m+part-1)/part, func(_ context.Context, p int) {
+		team.Do(ctx, (m+part-1)/part, func(ctx context.Context, p int) {
+			if ctx.Err() != nil {
+				return
+			}
 			from, to := p*part, min((p+1)*part, m)
 			xs := make([]vec.Vector, 0, part)
 			for i := from; i < to; i++ {
@@ -47,6 +49,7 @@ func (a *matrix) dense(ctx context.Context) {
 			}
 		})
 	})
+	return err
 }
 
 // finishRow makes a row of the matrix of one of the kernel.
@@ -60,11 +63,8 @@ func (a *matrix) finishRow(i int, row []float64) {
 }
 
 func (a *matrix) check(values []float64) {
-	for _, v := range values {
-		if !(math.Abs(v) <= math.MaxFloat64) {
-			a.bad.Store(true)
-			return
-		}
+	if !finite(values) {
+		a.bad.Store(true)
 	}
 }
 

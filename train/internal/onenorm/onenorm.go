@@ -26,6 +26,9 @@ import (
 // ErrNotFinite says that a value of the kernel is not a finite number.
 var ErrNotFinite = errors.New("a value of the kernel is not finite")
 
+// ErrCosts says that costs leave the range of numbers.
+var ErrCosts = errors.New("the costs overflow")
+
 // ErrNotSolved says that no vertex was found whose optimality is certain.
 var ErrNotSolved = errors.New("a linear programme is too ill-conditioned to be solved: scale the features, or lower the cost or the kernel's degree")
 
@@ -62,11 +65,16 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	unit, scale := scales(k, s, c)
 	p := &Programme{d: d, points: c.Len(), unit: unit, keep: keep}
 	p.a = &matrix{k: k, s: s, c: c, d: d, scale: scale}
 	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
-		p.a.dense(ctx)
+		if err := p.a.dense(ctx); err != nil {
+			return nil, err
+		}
 	} else {
 		p.a.generated(keep)
 	}
@@ -113,6 +121,8 @@ func power(v float64) float64 {
 // Solve solves the programme with the given costs, from the last solution if there is
 // one, with the threads of the team of ctx.
 func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, error) {
+	ctx, stop := team.With(ctx, 1)
+	defer stop()
 	m, n := len(p.d), p.points
 	cost, lower, upper := make([]float64, m), make([]float64, n+1), make([]float64, n+1)
 	for i, c := range cy {
@@ -122,12 +132,15 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		upper[j] = c * p.unit * p.a.scale[j]
 		lower[j] = -upper[j]
 	}
+	if !finite(cost) || !finite(upper) {
+		return nil, ErrCosts
+	}
 	if p.solver == nil {
 		b := make([]float64, m)
 		for i := range b {
 			b[i] = 1
 		}
-		s, err := p.newSolver(&lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
+		s, err := p.newSolver(ctx, &lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
 		if err != nil {
 			return nil, err
 		}
@@ -136,8 +149,6 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		return nil, err
 	}
 	p.solver.Progress = p.Progress
-	ctx, stop := team.With(ctx, 1)
-	defer stop()
 	sol, err := p.solver.Solve(ctx)
 	if p.a.bad.Load() {
 		return nil, ErrNotFinite
@@ -160,13 +171,23 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	}, nil
 }
 
+// finite reports whether all values are finite numbers.
+func finite(values []float64) bool {
+	for _, v := range values {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
 // wideFrom is the number of columns from which on only some are worked with at a time, if
 // there is room for so many.
 const wideFrom = 512
 
-func (p *Programme) newSolver(q *lp.Problem) (*lp.Solver, error) {
+func (p *Programme) newSolver(ctx context.Context, q *lp.Problem) (*lp.Solver, error) {
 	if len(q.Upper) >= wideFrom && len(q.B) <= p.keep/wideFrom {
-		return lp.NewWideSolver(q)
+		return lp.NewWideSolver(ctx, q)
 	}
 	return lp.NewSolver(q)
 }

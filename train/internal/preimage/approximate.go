@@ -175,7 +175,7 @@ func (f *distance) value(x, grad []float64) float64 {
 		clear(pull)
 		own := 0.0
 		for k, v := range f.w {
-			c := v * f.slopes[j*n+k]
+			c := float64(v * f.slopes[j*n+k])
 			own += c
 			columns.Axpy(pull, c, x[k*d:][:d])
 		}

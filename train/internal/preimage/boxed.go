@@ -71,7 +71,7 @@ func (b *boxed) minimise(w, g, box []float64) {
 				slope += p
 				size += math.Abs(p)
 			}
-			if wrong := slope * at; wrong > most+1e-12*size {
+			if wrong := slope * at; wrong > most+float64(1e-12*size) {
 				most, release = wrong, j
 			}
 		}

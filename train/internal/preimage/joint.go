@@ -61,7 +61,7 @@ type joint struct {
 func (f *joint) value(grad, x []float64) float64 {
 	_, rbf := f.kernel.(kernel.RBF)
 	at := func(j int) (z []float64, b float64) {
-		return x[j*(f.d+1):][:f.d], f.beta[j] * x[j*(f.d+1)+f.d]
+		return x[j*(f.d+1):][:f.d], float64(f.beta[j] * x[j*(f.d+1)+f.d])
 	}
 	total := 0.0
 	for j := range f.beta {
@@ -72,7 +72,7 @@ func (f *joint) value(grad, x []float64) float64 {
 			into[k] = -2 * b * v
 		}
 		total -= float64(2 * b * g)
-		byFactor := -2 * g
+		byFactor := float64(-2 * g)
 		norm := columns.Dot(z, z)
 		for k := range f.beta {
 			other, c := at(k)

@@ -205,12 +205,12 @@ func (f *function) together(z []float64, beta float64, steps int) []float64 {
 	g, h := f.at(z)
 	unit := g * g / h
 	descend(func(grad, x []float64) float64 {
-		z, b := x[:len(z)], x[len(z)]*beta
+		z, b := x[:len(z)], float64(x[len(z)]*beta)
 		g, h := f.gradients(z)
 		for k := range z {
 			grad[k] = (float64(b*b*f.gradH[k]) - float64(2*b*f.gradG[k])) / unit
 		}
-		grad[len(z)] = (float64(2*b*h) - 2*g) * beta / unit
+		grad[len(z)] = (float64(2*b*h) - float64(2*g)) * beta / unit
 		return (float64(b*b*h) - float64(2*b*g)) / unit
 	}, x, steps)
 	return x[:len(z)]
