@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -292,7 +293,7 @@ func smooth(x vec.Vector) vec.Vector {
 	sum := 0.0
 	for k := range weight {
 		at := float64(k - reach)
-		weight[k] = math.Exp(-at * at / (2 * width * width))
+		weight[k] = kernel.Exp(-at * at / (2 * width * width))
 		sum += weight[k]
 	}
 	for k := range weight {
