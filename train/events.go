@@ -70,6 +70,8 @@ type (
 	// Assembled occurs when the machines of a classifier have become a model,
 	// the inner models of a probability estimation included.
 	Assembled struct{ Vectors int }
+	// NoVectors occurs when a classifier has no vectors, and so answers all rows alike.
+	NoVectors struct{}
 	// SingleClass occurs when a classifier is trained on one class only.
 	SingleClass struct{ Label int }
 	// WeightUnused occurs when a weight is given for a class that no row has.
@@ -122,6 +124,7 @@ func (Minimised) event()        {}
 func (RunDone) event()          {}
 func (StageDone) event()        {}
 func (Assembled) event()        {}
+func (NoVectors) event()        {}
 func (SingleClass) event()      {}
 func (WeightUnused) event()     {}
 func (LabelsMerged) event()     {}

@@ -35,7 +35,8 @@ type course struct {
 	stage  int
 	done   int // tasks of the stage
 	of     int
-	pivots map[int]int
+	pivots map[int]int // of each task
+	sum    int         // of these
 }
 
 // Run goes through the stages for the machines' problems and returns what each found.
@@ -182,31 +183,42 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 	if err != nil {
 		return err
 	}
+	of := make([][]*Outcome, len(c.problems))
+	for _, o := range outcomes {
+		of[o.Machine] = append(of[o.Machine], o)
+	}
+	nu := make([]float64, len(of))
+	for k := range of {
+		nu[k] = c.bestOf(of[k])
+	}
 	for _, t := range tasks {
-		best, most := 0, -1
-		for g, nu := range c.Grid {
-			right := 0
-			for _, o := range outcomes {
-				if r := &o.Tried[g]; o.Machine != t.Machine {
-					continue
-				} else if r.HeldOut > 0 {
-					right += r.HeldRight
-				} else { // too few rows
-					right += r.Right
-				}
-			}
-			if right > most || right == most && nu < c.Grid[best] {
-				best, most = g, right
-			}
-		}
-		t.Nu = c.Grid[best]
+		t.Nu = nu[t.Machine]
 	}
 	return nil
 }
 
+// bestOf returns the cost that does best in the trials of a machine.
+func (c *course) bestOf(trials []*Outcome) float64 {
+	best, most := 0, -1
+	for g, nu := range c.Grid {
+		right := 0
+		for _, o := range trials {
+			if r := &o.Tried[g]; r.HeldOut > 0 {
+				right += r.HeldRight
+			} else { // too few rows
+				right += r.Right
+			}
+		}
+		if right > most || right == most && nu < c.Grid[best] {
+			best, most = g, right
+		}
+	}
+	return c.Grid[best]
+}
+
 // do does tasks, several at once if ctx has a team.
 func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, error) {
-	c.stage, c.done, c.of, c.pivots = stage, 0, len(tasks), map[int]int{}
+	c.stage, c.done, c.of, c.pivots, c.sum = stage, 0, len(tasks), map[int]int{}, 0
 	outcomes, errs := make([]*Outcome, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -239,12 +251,9 @@ func firstOf(errs []error) (first error) {
 func (c *course) progress(task, pivots int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.sum += pivots - c.pivots[task]
 	c.pivots[task] = pivots
-	sum := 0
-	for _, n := range c.pivots {
-		sum += n
-	}
-	c.report.Send(train.Progress{Iterations: sum})
+	c.report.Send(train.Progress{Iterations: c.sum})
 }
 
 // finished reports that one more task is done.

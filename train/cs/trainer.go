@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,6 +104,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 			Iterations: r.Pivots, Name: "cs", Objective: r.Objective, Rho: r.Rho, Vectors: r.Used,
 		})
 	}
+	if m.Vectors.Len() == 0 {
+		t.Report.Send(train.NoVectors{})
+	}
 	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
 	return m, nil
 }
@@ -170,10 +175,7 @@ func (t *Trainer) problems(d *format.Dataset, classes *train.Classes, m *models.
 // share lets every machine choose from the points of all, and returns these with the
 // classifiers over them. Machines then have no more vectors together than before.
 func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, []Result, error) {
-	var points []vec.Vector
-	for k := range found {
-		points = append(points, found[k].Points...)
-	}
+	points := distinct(found)
 	if len(points) == 0 {
 		return nil, found, nil
 	}
@@ -205,6 +207,31 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 	}
 	return points, shared, nil
 }
+
+// distinct returns the points of classifiers, each of them once: machines of small classes begin
+// and end with the same rows.
+func distinct(found []Result) (points []vec.Vector) {
+	places := map[uint64][]int{} // by the hash of the indices
+	for k := range found {
+		for _, z := range found[k].Points {
+			hash := vec.HashIndices(z.Index)
+			for _, v := range z.Value {
+				hash = bits.RotateLeft64(hash, 5) ^ math.Float64bits(v)*golden
+			}
+			same := func(i int) bool {
+				return vec.EqualIndices(points[i].Index, z.Index) && slices.Equal(points[i].Value, z.Value)
+			}
+			if !slices.ContainsFunc(places[hash], same) {
+				places[hash] = append(places[hash], len(points))
+				points = append(points, z)
+			}
+		}
+	}
+	return points
+}
+
+// golden is 2^64 divided by the golden ratio, odd.
+const golden = 0x9e3779b97f4a7c15
 
 // bank gives m the classifiers as its machines: over the points that they share, or
 // each over its own. Points that no machine has a coefficient for are left out.

@@ -55,6 +55,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 		return nil, err
 	}
 	m.Provenance = t.Solver.provenance(machines)
+	if m.Vectors.Len() == 0 && len(m.Machines) > 0 {
+		t.Solver.Report.Send(train.NoVectors{})
+	}
 	return m, nil
 }
 
