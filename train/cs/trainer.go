@@ -74,7 +74,10 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		m.Group = []int{0}
 		return m, nil
 	}
-	problems := t.problems(d, classes, m)
+	problems := t.problems(ctx, d, classes, m)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()
 	stages, err := t.Run(ctx, problems, t.Report)
@@ -111,8 +114,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	return m, nil
 }
 
-// problems returns the machines' problems, and notes the machines in m.
-func (t *Trainer) problems(d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem) {
+// problems returns the machines' problems, and notes the machines in m. It ends early if ctx is
+// cancelled.
+func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem) {
 	factor := make([]train.Factors, len(classes.Labels))
 	for _, w := range t.Weights {
 		unused := true
@@ -131,20 +135,28 @@ func (t *Trainer) problems(d *format.Dataset, classes *train.Classes, m *models.
 			of[i] = c
 		}
 	}
+	everyone := make([]int, d.Len())
+	for i := range everyone {
+		everyone[i] = i
+	}
 	problem := func(pos, neg int) {
+		if ctx.Err() != nil {
+			return
+		}
 		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
 		p := &train.Problem{Kernel: t.Kernel}
-		var rows []int
+		rows := everyone
+		if neg != models.Rest {
+			rows = slices.Concat(classes.Rows[pos], classes.Rows[neg])
+			slices.Sort(rows)
+		}
 		weighted := d.Weight != nil || len(t.Weights) > 0
-		for i, c := range of {
-			if c != pos && c != neg && neg != models.Rest {
-				continue
-			}
-			y := -1.0
+		for _, i := range rows {
+			c, y := of[i], -1.0
 			if c == pos {
 				y = 1
 			}
-			rows, p.Y = append(rows, i), append(p.Y, y)
+			p.Y = append(p.Y, y)
 			if weighted {
 				w := 1.0
 				if d.Weight != nil {

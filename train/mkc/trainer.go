@@ -40,6 +40,9 @@ func (t Trainer) Workers() int { return t.Threads }
 
 // Train implements train.Trainer.
 func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	var machines []train.Minimised
 	scheme := train.OneVsRest{
 		Solver: t.Solver, Kernel: t.Kernel, Task: models.CSVC, Weights: t.Weights, Threads: t.Threads,

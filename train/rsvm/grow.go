@@ -148,7 +148,11 @@ func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch,
 	k := 0
 	values := make([]float64, len(g.machines))
 	return from.chunks(ctx, chunkOf(g.vectors.Len()), func(chunk []*batch) error {
-		for i, kernelValues := range g.pass.fill(ctx, chunk, from.keep) {
+		filled := g.pass.fill(ctx, chunk, from.keep)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i, kernelValues := range filled {
 			b := chunk[i]
 			all := make([][]float64, len(g.machines))
 			for c, m := range g.machines {

@@ -33,6 +33,7 @@ type Job struct {
 	rest    bool      // machines against the rest
 
 	vectors  vec.Matrix // the basis
+	over     digest     // of the problem and these
 	of       []int32    // the class of each of its vectors
 	origin   []int      // the rows that they are, from 0; nil: not known
 	pass     *pass
@@ -58,6 +59,9 @@ func newJob(o Options, l loss, label labeller, classes []int, rest bool) *Job {
 // two classes to vectors of those.
 func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float64) error {
 	j.vectors, j.of = vectors, of
+	j.over = newDigest()
+	j.over.Write(j.problem[:])
+	j.over.matrix(&j.vectors)
 	j.pass.basis = kernel.NewBasis(j.o.Kernel, &j.vectors)
 	j.machines = nil
 	switch k := int32(len(j.classes)); {
@@ -101,9 +105,7 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 
 // at returns a digest of the problem and the points that the machines are at.
 func (j *Job) at() digestSum {
-	d := newDigest()
-	d.Write(j.problem[:])
-	d.matrix(&j.vectors)
+	d := j.over.clone()
 	for _, m := range j.machines {
 		d.ints(int(m.pos), int(m.neg), int(m.search.Status()))
 		if m.running() {
@@ -136,7 +138,11 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 	defer stop()
 	p := j.begin()
 	err := from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
-		j.pass.add(ctx, chunk, j.pass.fill(ctx, chunk, keep), j.machines, p.Sums)
+		values := j.pass.fill(ctx, chunk, keep)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		j.pass.add(ctx, chunk, values, j.machines, p.Sums)
 		for _, b := range chunk {
 			p.Rows += int64(len(b.xs))
 		}
@@ -146,14 +152,11 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 		return nil, err
 	}
 	for _, s := range p.Sums {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
 		if s != nil {
-			s.finish()
+			s.finish(ctx)
 		}
 	}
-	return p, nil
+	return p, ctx.Err()
 }
 
 // Step makes a Newton step of each machine with the sums over all rows, which it may

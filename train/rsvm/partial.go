@@ -1,6 +1,7 @@
 package rsvm
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -71,11 +72,17 @@ func newSum(unknowns int) *Sum {
 	return &Sum{Gradient: make([]float64, unknowns), wide: make([]float64, unknowns*rank.Stride(unknowns))}
 }
 
-// finish sets the Hessian.
-func (s *Sum) finish() {
+// finish sets the Hessian, unless ctx is cancelled.
+func (s *Sum) finish(ctx context.Context) {
+	if ctx.Err() != nil {
+		return
+	}
 	n := len(s.Gradient)
 	s.Hessian = make([]float64, n*n)
 	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return
+		}
 		copy(s.Hessian[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
 	}
 	s.wide = nil
@@ -92,9 +99,20 @@ func (d digest) text(format string, a ...any) {
 	d.Write([]byte(s))
 }
 
+// clone returns a digest of the same, to go on from.
+func (d digest) clone() digest {
+	c, err := d.Hash.(hash.Cloner).Clone()
+	if err != nil {
+		panic(fmt.Sprintf("rsvm: a digest without a copy: %v", err)) // SHA-256 has one
+	}
+	return digest{c}
+}
+
 func (d digest) ints(v ...int) {
+	var b [8]byte
 	for _, x := range v {
-		binary.Write(d, binary.LittleEndian, int64(x))
+		binary.LittleEndian.PutUint64(b[:], uint64(int64(x)))
+		d.Write(b[:])
 	}
 }
 
@@ -111,9 +129,11 @@ func (d digest) matrix(m *vec.Matrix) {
 	d.ints(m.Len())
 	for i := range m.Len() {
 		row := m.Row(i)
+		b := make([]byte, 0, 8*len(row.Index))
 		for _, index := range row.Index {
-			d.ints(int(index))
+			b = binary.LittleEndian.AppendUint64(b, uint64(int64(index)))
 		}
+		d.Write(b)
 		d.reals(row.Value)
 	}
 }

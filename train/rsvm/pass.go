@@ -59,14 +59,18 @@ func newPass(basis *kernel.Basis, l loss) *pass {
 	return &pass{basis: basis, loss: l, packers: sync.Pool{New: func() any { return new(kernel.Batch) }}}
 }
 
-// fill computes the kernel values of a chunk, those that its batches do not have.
+// fill computes the kernel values of a chunk, those that its batches do not have. If ctx is
+// cancelled some are missing.
 func (p *pass) fill(ctx context.Context, chunk []*batch, keep bool) [][]float64 {
 	n := p.basis.Len()
 	values := make([][]float64, len(chunk))
 	for len(p.spare) < len(chunk) {
 		p.spare = append(p.spare, nil)
 	}
-	team.Do(ctx, len(chunk), func(_ context.Context, i int) {
+	team.Do(ctx, len(chunk), func(ctx context.Context, i int) {
+		if ctx.Err() != nil {
+			return
+		}
 		b := chunk[i]
 		if b.lanes > 0 && len(b.values) == n*b.lanes {
 			values[i] = b.values
@@ -101,7 +105,7 @@ func room(s *[]float64, n int) []float64 {
 }
 
 // add adds what a chunk of rows gives to a sum for each machine. Sums of machines
-// that are done are nil.
+// that are done are nil. It ends early if ctx is cancelled.
 func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, machines []*machine, sums []*Sum) {
 	for len(p.parts) < len(chunk) {
 		p.parts = append(p.parts, part{})
@@ -112,7 +116,7 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 			continue
 		}
 		if ctx.Err() != nil {
-			return // and the sums are of no use
+			return
 		}
 		team.Do(ctx, len(chunk), func(_ context.Context, i int) {
 			p.parts[i].compute(p.loss, m, chunk[i], values[i])
@@ -125,8 +129,11 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 		}
 		n := m.unknowns()
 		cut := bands(n, hessianParts)
-		team.Do(ctx, len(cut)-1, func(_ context.Context, band int) {
+		team.Do(ctx, len(cut)-1, func(ctx context.Context, band int) {
 			for i := range chunk {
+				if ctx.Err() != nil {
+					return
+				}
 				rank.Add(sum.wide, p.parts[i].z, n, cut[band], cut[band+1])
 			}
 		})

@@ -52,6 +52,9 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 		f.u = make([]float64, n*s)
 	}
 	for i := range n {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		line := f.u[i*s+i:]
 		for j, v := range a[i*n+i : (i+1)*n] {
 			line[j] = -v

@@ -1,6 +1,7 @@
 package lp
 
 import (
+	"context"
 	"math"
 	"slices"
 )
@@ -110,8 +111,8 @@ const singular = 1e-12
 
 // invert makes the inverse anew, by Gauss-Jordan elimination with the largest element
 // of each column as its pivot. If the block is singular it returns false, and the
-// positions of rows and basics that depend on others.
-func (b *basis) invert() (ok bool, basics, rows []int) {
+// positions of rows and basics that depend on others. It ends early if ctx is cancelled.
+func (b *basis) invert(ctx context.Context) (ok bool, basics, rows []int) {
 	k := b.size()
 	// w starts as A[B,R], row c of which is basic t c
 	w := make([][]float64, k)
@@ -131,6 +132,9 @@ func (b *basis) invert() (ok bool, basics, rows []int) {
 	of := make([]int, k)    // the basic whose row was the pivot of each column
 	used := make([]bool, k) // basics that were
 	for r := range k {
+		if ctx.Err() != nil {
+			return false, nil, nil
+		}
 		best, at := 0.0, -1
 		for c := range k {
 			if v := math.Abs(w[c][r]); !used[c] && v > best {

@@ -4,10 +4,13 @@ import "context"
 
 // refresh computes everything from the basis: its inverse, x, z, which bound each
 // variable stands at, t and A't. Where all is set, the sum over t at their costs is
-// made anew, too.
-func (s *Solver) refresh(ctx context.Context, all bool) {
+// made anew, too. The error is that of ctx, after which the solver is of no use.
+func (s *Solver) refresh(ctx context.Context, all bool) error {
 	for {
-		ok, basics, rows := s.invert()
+		ok, basics, rows := s.invert(ctx)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if ok {
 			break
 		}
@@ -70,6 +73,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) {
 	for _, j := range s.active {
 		s.act[j] = s.boundR(j)
 	}
+	return ctx.Err()
 }
 
 // largest returns the largest absolute value.

@@ -44,7 +44,9 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			return errStalled
 		}
 		if !s.fresh && (s.since >= refactorEvery+s.size()/3 || iteration == 0) {
-			s.refresh(ctx, iteration == 0)
+			if err := s.refresh(ctx, iteration == 0); err != nil {
+				return err
+			}
 		}
 		s.lost = iteration > lostAfter+s.m+s.n
 		out := s.leaving()
@@ -52,7 +54,9 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			if s.fresh {
 				return nil
 			}
-			s.refresh(ctx, true)
+			if err := s.refresh(ctx, true); err != nil {
+				return err
+			}
 			if out = s.leaving(); out.descent == 0 {
 				return nil
 			}
@@ -75,8 +79,8 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			} else {
 				s.normR[out.row] *= 1e6
 			}
-		} else {
-			s.refresh(ctx, false)
+		} else if err := s.refresh(ctx, false); err != nil {
+			return err
 		}
 	}
 }

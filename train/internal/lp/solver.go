@@ -111,7 +111,8 @@ const (
 	mostPivots    = 10          // of a perturbed programme, times its rows and columns: more go in circles
 )
 
-// Solve returns an optimal vertex, ErrNotSolved, or the error of ctx.
+// Solve returns an optimal vertex, ErrNotSolved, or the error of ctx, after which the solver is
+// of no use.
 func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
 	s.pivots, s.flips = 0, 0
