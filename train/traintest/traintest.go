@@ -65,6 +65,7 @@ func Run(t *testing.T, n New, o Options) {
 		{"labels and weights of other lengths", lengths},
 		{"cancelled before", cancelledBefore},
 		{"cancelled during", cancelledDuring},
+		{"cancelled anywhere", cancelledAnywhere},
 		{"nil report", nilReport},
 	} {
 		t.Run(c.name, func(t *testing.T) {
