@@ -8,6 +8,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
 // remedies are hints for faults that a kind of error tells.
@@ -18,6 +19,7 @@ var remedies = []struct {
 	{libsvmfmt.ErrEmptyLine, "a row of zeros is its label alone; remove the line if there is no row"},
 	{libsvmfmt.ErrQuery, "--drop-queries leaves query ids out"},
 	{arff.ErrStrict, "--weka reads it as Weka does, which may not be as it was meant"},
+	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 

@@ -15,3 +15,22 @@ func TestBands(t *testing.T) {
 		}
 	}
 }
+
+// TestRoom: where machines have the vectors of two classes, one large class among many small
+// ones is not taken for many.
+func TestRoom(t *testing.T) {
+	j := &Job{o: Options{Set: Full{}}, classes: make([]int, 100)}
+	set := drawn{rows: make([][]int, 100)}
+	for c := range set.rows {
+		set.rows[c] = make([]int, 2)
+	}
+	set.rows[7] = make([]int, 400)
+	if err := j.roomFor(set); err != nil {
+		t.Error(err)
+	}
+	j.rest = true
+	set.rows[7] = make([]int, 4000)
+	if err := j.roomFor(set); err == nil {
+		t.Error("machines against the rest have all vectors, and room for them")
+	}
+}

@@ -56,23 +56,6 @@ func (j *Job) reduce(ctx context.Context, set drawn, x vec.Matrix, rows []int, o
 	return j.setBasis(x, of, full, nil)
 }
 
-// roomFor returns an error unless there is room for the systems of a reduced set that is
-// drawn, as setBasis says, but before rows are read or centres looked for.
-func (j *Job) roomFor(set drawn) error {
-	most, all := 0, 0
-	for c, rows := range set.rows {
-		n := len(rows)
-		if set.centres != nil {
-			n = set.centres[c]
-		}
-		most, all = max(most, n), all+n
-	}
-	if _, full := j.o.Set.(Full); full && !j.rest && len(set.rows) > 2 {
-		all = most // a machine has the vectors of two classes
-	}
-	return j.fits(all)
-}
-
 // keeps reports whether the kernel values of so many rows and vectors fit in the
 // memory for them.
 func (j *Job) keeps(rows, vectors int) bool {

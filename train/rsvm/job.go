@@ -87,7 +87,11 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 			}
 		}
 	}
-	if err := j.sized(); err != nil {
+	var s size
+	for _, m := range j.machines {
+		s.add(j.vectorsOf(m))
+	}
+	if err := s.fit(j); err != nil {
 		return err
 	}
 	for i, m := range j.machines {

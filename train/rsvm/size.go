@@ -55,21 +55,47 @@ func (j *Job) each() string {
 	return fmt.Sprintf("one for each pair of %d classes", len(j.classes))
 }
 
-// sized is fits for the machines that there are, which may have vectors of their own.
-func (j *Job) sized() error {
-	largest, pairs := 0, 0.0
-	for _, m := range j.machines {
-		n := j.vectorsOf(m)
-		largest = max(largest, n)
-		pairs += float64((float64(n) + 1) * (float64(n) + 1))
-	}
-	if largest < mostUnknowns && pairs <= mostPairs {
+// A size is that of all Newton systems together.
+type size struct {
+	vectors int     // of the machine with most
+	pairs   float64 // of unknowns
+}
+
+// add adds a machine.
+func (s *size) add(vectors int) {
+	s.vectors = max(s.vectors, vectors)
+	s.pairs += float64((float64(vectors) + 1) * (float64(vectors) + 1))
+}
+
+// fit is fits for machines with vectors of their own.
+func (s *size) fit(j *Job) error {
+	if s.vectors < mostUnknowns && s.pairs <= mostPairs {
 		return nil
 	}
-	if err := j.fits(largest); err != nil {
-		return err
+	return j.fits(s.vectors) // an error: if all machines had as many there would be no room either
+}
+
+// roomFor returns an error unless there is room for the systems of a reduced set that is
+// drawn, as setBasis says, but before rows are read or centres looked for.
+func (j *Job) roomFor(set drawn) error {
+	n, all := make([]int, len(set.rows)), 0
+	for c, rows := range set.rows {
+		n[c] = len(rows)
+		if set.centres != nil {
+			n[c] = set.centres[c]
+		}
+		all += n[c]
 	}
-	return fmt.Errorf("%w for all of %d machines, %s", ErrTooLarge, len(j.machines), j.each())
+	if _, full := j.o.Set.(Full); !full || j.rest || len(n) <= 2 {
+		return j.fits(all)
+	}
+	var s size // of machines that have the vectors of two classes
+	for a := range n {
+		for b := range a {
+			s.add(n[a] + n[b])
+		}
+	}
+	return s.fit(j)
 }
 
 // vectorsOf returns how many vectors a machine can have.
