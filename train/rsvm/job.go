@@ -121,10 +121,13 @@ func (j *Job) at() digestSum {
 	return sum
 }
 
-// begin returns sums of nothing.
-func (j *Job) begin() *Partial {
+// begin returns sums of nothing, fewer of them if ctx is cancelled.
+func (j *Job) begin(ctx context.Context) *Partial {
 	p := &Partial{Problem: j.at(), Sums: make([]*Sum, len(j.machines))}
 	for k, m := range j.machines {
+		if ctx.Err() != nil {
+			break
+		}
 		if m.running() {
 			p.Sums[k] = newSum(m.unknowns())
 		}
@@ -140,7 +143,7 @@ func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error) {
 	ctx, stop := team.With(ctx, j.o.Threads)
 	defer stop()
-	p := j.begin()
+	p := j.begin(ctx)
 	err := from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
 		values := j.pass.fill(ctx, chunk, keep)
 		if err := ctx.Err(); err != nil {
