@@ -133,3 +133,13 @@ func TestBlurred(t *testing.T) {
 		t.Errorf("status %v, gradient %v after %d evaluations", m.Status(), m.Gradient(), n)
 	}
 }
+
+// TestCancelled: no direction is looked for after a cancellation.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := newton.New([]float64{5, -3}, newton.Options{Tolerance: 1e-12, Steps: 9})
+	if err := m.Tell(ctx, 1, []float64{1, 1}, []float64{4, 1, 0, 3}); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

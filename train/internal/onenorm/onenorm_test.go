@@ -2,6 +2,7 @@ package onenorm_test
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -88,4 +89,37 @@ func TestStandard(t *testing.T) {
 		t.Errorf("objectives %v and %v, said %v; sum of d t %v", primal, dual, first.Objective, balance)
 	}
 	t.Logf("objective %v, %d pivots", primal, first.Pivots)
+}
+
+// TestCancelled: a matrix is not made for a context that is cancelled.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var x vec.Matrix
+	d := []float64{1, -1}
+	for i := range d {
+		x.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
+	}
+	for _, keep := range []int{1 << 20, 0} {
+		if _, err := onenorm.New(ctx, kernel.RBF{Gamma: 1}, &x, d, &x, keep); !errors.Is(err, context.Canceled) {
+			t.Errorf("keep %d: %v", keep, err)
+		}
+	}
+}
+
+// TestCosts: costs that overflow are told as such.
+func TestCosts(t *testing.T) {
+	ctx := context.Background()
+	var x vec.Matrix
+	d := []float64{1, -1}
+	for i := range d {
+		x.Append(vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}})
+	}
+	p, err := onenorm.New(ctx, kernel.Linear{}, &x, d, &x, 1<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Solve(ctx, []float64{1, math.Inf(1)}, []float64{1, 1}); !errors.Is(err, onenorm.ErrCosts) {
+		t.Error(err)
+	}
 }
