@@ -6,6 +6,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // Answer makes the batch answer for xs as Decide does, but by Predict only, which for
@@ -24,8 +25,11 @@ func (b *Batch) Answer(xs []vec.Vector) {
 		b.answerEnsemble(xs)
 		return
 	}
-	f := b.p.filter()
-	if f == nil || b.rest > 0 {
+	var f *filter
+	if b.rest == 0 && (b.p.model.Kernel == kernel.Linear{} || sifted(b.p.model, xs) > 0) {
+		f = b.p.filter()
+	}
+	if f == nil {
 		b.rest = max(b.rest-1, 0)
 		b.answers = room(b.answers, len(xs))
 		b.answerTo(b.answers, xs)
@@ -34,8 +38,19 @@ func (b *Batch) Answer(xs []vec.Vector) {
 	}
 	w := sieves.Get().(*sieve)
 	b.doubts, b.at = b.doubts[:0], b.at[:0]
-	for from := 0; from < len(xs); from += filterRows {
-		part := xs[from:min(from+filterRows, len(xs))]
+	for from := 0; from < len(xs); {
+		rows := min(filterRows, len(xs)-from)
+		if f.weights == nil {
+			rows = sifted(f.model, xs[from:])
+		}
+		if rows == 0 {
+			for r, x := range xs[from:] {
+				b.doubts, b.at = append(b.doubts, x), append(b.at, from+r)
+				b.answers = append(b.answers, 0)
+			}
+			break
+		}
+		part := xs[from : from+rows]
 		w.settler.sift(f, &w.filtered, part)
 		for r, x := range part {
 			answer, sure := w.settler.settle(b.p, f, &w.filtered, x, r)
@@ -44,6 +59,7 @@ func (b *Batch) Answer(xs []vec.Vector) {
 			}
 			b.answers = append(b.answers, answer)
 		}
+		from += rows
 	}
 	sieves.Put(w)
 	if len(b.doubts) > 0 && 2*len(b.doubts) > len(xs) {
@@ -51,6 +67,16 @@ func (b *Batch) Answer(xs []vec.Vector) {
 	}
 	b.answerDoubts()
 	b.n = len(xs)
+}
+
+// sifted returns how many of xs, from the first on, estimates are for at once: fewer than filterRows where
+// they have many entries, none where too few would fit into the memory that there is.
+func sifted(m *models.Model, xs []vec.Vector) int {
+	n := kernel.EstimatesFit(&m.Vectors, xs)
+	if n < fewSifted && n < len(xs) {
+		return 0
+	}
+	return n
 }
 
 // A sieve is what finding answers with a filter takes.
@@ -102,8 +128,9 @@ func (b *Batch) answerTo(dst []float64, xs []vec.Vector) {
 }
 
 // fewRows is the number of rows from which they are sooner computed side by side;
-// restBatches that of batches without a filter after one in which it was of no use.
+// fewSifted that from which estimates are of use; restBatches that of batches without a filter after one in which it was of no use.
 const (
 	fewRows     = 4
+	fewSifted   = filterRows / 4
 	restBatches = 15
 )

@@ -19,6 +19,9 @@ import (
 // entry's own term, those with a higher one after it. So each row's sum goes in its order, and
 // rows that have nothing add zeros. Blocks are gone through a part at a time, for all z, so
 // that they stay near.
+//
+// Of rows with very many entries, those of one range of indices after the other are put into blocks
+// (strip_ranges.go), so that memory does not grow with them.
 
 // What is gone through at a time: blocks with so many lanes, 48 KB, of which
 // the indices are seldom read, and so many vectors.
@@ -31,10 +34,15 @@ type Strip struct {
 	blocks int
 	x      []float64 // what row r has in block b at [lanes*b+r], 0 if nothing
 	index  []int32   // its index, 0 if nothing
+	top    int       // vectors have indices up to it
+	listed bool      // what is by index here is by number of those of own, as top is large
+	own    Numbers   // the indices that rows have
 	at     []int32   // by index: twice the block it is in, plus 1 if a row has it
 	rows   []uint8   // in order of indices, the rows that have them
 	values []float64 // their values, and
 	ends   []int32   // by index, where its rows end: both for stripDotsPortable only
+	sorts  sorts     // listed: the entries
+	window window    // of rows with many entries
 	places []int32   // of the vectors at hand, what at has for their entries, and the end of each
 	done   []int32   // of each of them, the entries that are dealt with
 	part   stripPart // at hand
@@ -51,7 +59,18 @@ func (s *Strip) Set(xs []Vector, top int) {
 	if len(xs) > StripRows() {
 		panic(fmt.Sprintf("vec: %d rows in a strip", len(xs)))
 	}
-	s.lanes = (max(len(xs), 1) + PanelRows - 1) / PanelRows * PanelRows
+	s.lanes, s.top = (max(len(xs), 1)+PanelRows-1)/PanelRows*PanelRows, top
+	entries := 0
+	for _, x := range xs {
+		entries += len(x.Index)
+	}
+	if s.window.set(xs, entries); s.window.used() {
+		return
+	}
+	if s.listed = farApart(top, entries); s.listed {
+		s.setListed(xs)
+		return
+	}
 	// Entries beyond top, which no vector has, have blocks of their own at the end.
 	inner := s.setBlocks(xs, top)
 	s.blocks = inner
@@ -156,7 +175,7 @@ func (s *Strip) DistancesTo(dst []float64, stride int, zs *Matrix, from, to int)
 }
 
 func (s *Strip) sum(f stripSum, dst []float64, stride int, zs *Matrix, from, to int) {
-	if from < 0 || from > to || to > zs.Len() || stride < s.lanes || zs.MaxIndex() >= len(s.at) {
+	if from < 0 || from > to || to > zs.Len() || stride < s.lanes || zs.MaxIndex() > s.top {
 		panic(fmt.Sprintf("vec: vectors %d to %d of %d, indices to %d, at a distance of %d", from, to-1, zs.Len(), zs.MaxIndex(), stride))
 	}
 	if from == to {
@@ -164,12 +183,18 @@ func (s *Strip) sum(f stripSum, dst []float64, stride int, zs *Matrix, from, to 
 	}
 	dst = dst[:(to-from-1)*stride+s.lanes]
 	for ; from < to; from += stripVectors {
-		s.sumSome(f, dst, stride, zs, from, min(from+stripVectors, to))
+		end := min(from+stripVectors, to)
+		if s.window.used() {
+			s.sumWindows(f, dst, stride, zs, from, end)
+		} else {
+			s.sumSome(f, dst, stride, zs, from, end)
+		}
 		dst = dst[min(stripVectors*stride, len(dst)):]
 	}
 }
 
-// sumSome is sum of at most stripVectors vectors.
+// sumSome is sum of at most stripVectors vectors. Those that are in a window add to what there is for
+// those before it.
 func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from, to int) {
 	s.place(zs, from, to)
 	level := simd.Current()
@@ -183,11 +208,11 @@ func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from,
 		places := s.places
 		for i := from; i < to; i++ {
 			sums := dst[(i-from)*stride:][:s.lanes]
-			if part.first == 0 {
+			if part.first == 0 && s.window.first() {
 				clear(sums)
 			}
 			done := &s.done[i-from]
-			z := zs.Row(i)
+			z := s.window.of(zs, i)
 			n := len(z.Index) + 1
 			z.Index, z.Value = z.Index[*done:], z.Value[*done:]
 			*done += int32(f(level, sums, part, z, places[*done:n]))
@@ -201,7 +226,7 @@ func (s *Strip) sumSome(f stripSum, dst []float64, stride int, zs *Matrix, from,
 func (s *Strip) place(zs *Matrix, from, to int) {
 	n := to - from
 	for i := from; i < to; i++ {
-		n += len(zs.Row(i).Index)
+		n += len(s.window.of(zs, i).Index)
 	}
 	if cap(s.places) < n {
 		s.places = make([]int32, n+n/4)
@@ -214,10 +239,14 @@ func (s *Strip) place(zs *Matrix, from, to int) {
 	clear(s.done)
 	places := s.places
 	for i := from; i < to; i++ {
-		index := zs.Row(i).Index
+		index := s.window.of(zs, i).Index
 		of := places[:len(index)+1]
-		for k, i := range index {
-			of[k] = s.at[i]
+		if s.listed {
+			s.listedPlaces(of, index)
+		} else {
+			for k, i := range index {
+				of[k] = s.at[i]
+			}
 		}
 		of[len(index)] = math.MaxInt32
 		places = places[len(of):]
@@ -255,6 +284,13 @@ func stripDotsPortable(sums []float64, p *stripPart, z Vector, _ []int32) int {
 	s := p.strip
 	to := (*[PanelRows]float64)(sums)
 	for k, i := range z.Index {
+		if s.listed {
+			number, is := s.own.Of(i)
+			if !is {
+				continue
+			}
+			i = number
+		}
 		begin := int32(0)
 		if i > 0 {
 			begin = s.ends[i-1]

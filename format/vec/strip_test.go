@@ -3,6 +3,7 @@ package vec_test
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 
@@ -66,6 +67,78 @@ func TestStrip(t *testing.T) {
 						}
 					}
 				}
+			}
+		}
+	})
+}
+
+// wide returns rows with entries, about so many, at indices up to last, most of them equally far apart.
+func wide(r *rand.Rand, rows, nnz int, last int32) []vec.Vector {
+	out := make([]vec.Vector, rows)
+	step := max(1, last/int32(nnz))
+	for i := range out {
+		if r.IntN(10) == 0 {
+			continue // an empty one, which may be the first
+		}
+		n := nnz
+		if r.IntN(8) == 0 {
+			n = r.IntN(5) + 1
+		}
+		for k, at := 0, int64(r.IntN(int(step))); k < n && at <= int64(last); k++ {
+			out[i].Index, out[i].Value = append(out[i].Index, int32(at)), append(out[i].Value, r.NormFloat64())
+			at += 1 + int64(r.IntN(2*int(step)))
+			if r.IntN(3) == 0 { // which others have as well
+				at = (at + 15) / 16 * 16
+			}
+		}
+	}
+	return out
+}
+
+// TestStripWide: indices that are far apart and rows with many entries give the sums that others do, in
+// memory that grows neither with the one nor with the other.
+func TestStripWide(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		for _, c := range []struct {
+			nnz  int
+			last int32
+			mb   uint64
+		}{
+			{30, 1 << 16, 4},
+			{200, math.MaxInt32, 16},
+			{900, 3_000_000, 40},
+			{9000, 20_000, 40},
+			{9000, math.MaxInt32, 40},
+			{40_000, 1_000_000, 40},
+		} {
+			r := rand.New(rand.NewPCG(uint64(c.nnz), uint64(c.last)))
+			xs, zs := wide(r, vec.StripRows(), c.nnz, c.last-9), matrix(wide(r, max(10, 300-c.nnz/4), c.nnz/4+1, c.last-9)...)
+			xs[3].Index, xs[3].Value = append(xs[3].Index, c.last), append(xs[3].Value, 7)
+			if testing.Short() && c.nnz > 1000 {
+				continue
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			var s vec.Strip
+			s.Set(xs, zs.MaxIndex())
+			sums := make([]float64, zs.Len()*s.Lanes())
+			for form, sum := range map[string]func(dst []float64, stride int, zs *vec.Matrix, from, to int){"dots": s.DotsTo, "distances": s.DistancesTo} {
+				sum(sums, s.Lanes(), zs, 0, zs.Len())
+				for i := range zs.Len() {
+					for row, x := range xs {
+						want := vec.Dot(x, zs.Row(i))
+						if form == "distances" {
+							want = vec.SquaredDistance(x, zs.Row(i))
+						}
+						if got := sums[i*s.Lanes()+row]; !samePanels(got, want) {
+							t.Fatalf("%+v, %s: row %d, vector %d: %x, want %x", c, form, row, i, got, want)
+						}
+					}
+				}
+			}
+			runtime.ReadMemStats(&after)
+			if mb := (after.TotalAlloc - before.TotalAlloc) >> 20; mb > c.mb {
+				t.Errorf("%+v: %d MB", c, mb)
 			}
 		}
 	})

@@ -47,6 +47,12 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	if !known(k) {
 		return b
 	}
+	if farApart(zs) {
+		if finiteRows(zs) {
+			b.form = asLists // which asks for no column
+		}
+		return b
+	}
 	b.numbers = columnTables.Get().(*columnTable)
 	c, ok := study(1, alone, zs, &b.numbers.of)
 	if !ok {
@@ -60,7 +66,7 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		b.packSets()
 	case c.aligned && simd.Current() == simd.Portable:
 		// dense rows as they are serve plain Go best
-	case fill >= minFill()/2:
+	case fill >= minFill()/2 && c.count <= mostColumns:
 		b.form = asPanels
 		if simd.Current() == simd.AVX2 {
 			b.block = panelBlock2
@@ -69,6 +75,23 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 		b.form = asLists
 	}
 	return b
+}
+
+// mostColumns is the number of columns up to which rows are spread over all of them: a panel of
+// 32 takes 16 MB then. Strips of more take what a range of the columns does.
+const mostColumns = 1 << 16
+
+// finiteRows reports whether all values of some are.
+func finiteRows(zs *vec.Matrix) bool {
+	some := false
+	for i := range zs.Len() {
+		x := zs.Row(i)
+		if !finite(x) {
+			return false
+		}
+		some = some || len(x.Index) > 0
+	}
+	return some
 }
 
 // A columnTable is memory for the table of a basis' columns.
@@ -226,7 +249,9 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 		for _, x := range xs {
 			entries += len(x.Index)
 		}
-		b.long = entries/4 + longRow
+		if b.long = entries/4 + longRow; len(xs) < fewInStrip {
+			b.long = min(b.long, longRow)
+		}
 	}
 	for r, x := range xs {
 		if !b.set(r, x) {
@@ -241,6 +266,9 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 // longRow is what the entries of a row may exceed a quarter of its batch's by. A strip takes memory for
 // the entries of its longest row in all lanes.
 const longRow = 1 << 14
+
+// fewInStrip is the number of rows below which long ones are sooner compared by themselves.
+const fewInStrip = 8
 
 // setStrips puts the rows into strips, those that are alone as empty ones.
 func (b *Batch) setStrips() {

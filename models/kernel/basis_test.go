@@ -71,7 +71,7 @@ func formInPrediction(form, name string, aligned bool) string {
 	case aligned && simd.Current() == simd.Portable:
 		return "rows"
 	case name == "a large index":
-		return form
+		return "lists"
 	case name == "less sparse" && simd.Current() > simd.Portable: // panels pay sooner, being packed once
 		return "panels"
 	case name == "sparse ones":

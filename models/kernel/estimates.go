@@ -69,6 +69,14 @@ func (b *Estimates) Pack(e *Estimator, xs []vec.Vector) {
 		extra := 0.0 // squares in columns that no vector has
 		for k, index := range x.Index {
 			v := x.Value[k]
+			if e.numbers != nil {
+				number, is := e.numbers.Of(index)
+				if !is {
+					extra += float64(v * v)
+					continue
+				}
+				index = number
+			}
 			if int(index) >= len(e.columns.of) || e.columns.of[index] < 0 {
 				extra += float64(v * v)
 				continue

@@ -28,8 +28,9 @@ import (
 // used by several goroutines at once.
 type Estimator struct {
 	kernel  Kernel
-	zs      *vec.Matrix
-	form    form // asPanels, asLists or asSets
+	zs      *vec.Matrix  // by numbers of its indices, if there are any
+	numbers *vec.Numbers // of indices that are far apart; nil: they are not
+	form    form         // asPanels, asLists or asSets; asLists if there are numbers
 	columns columns
 	scale   float64 // of the Gaussian kernel: s
 	apart   bool    // asPanels: t is a distance
@@ -69,11 +70,18 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	if !estimable(k) {
 		return nil
 	}
+	e := &Estimator{kernel: k, zs: zs}
+	if farApart(zs) {
+		e.numbers = vec.NumbersOf(zs)
+		near := zs.Renumbered(e.numbers)
+		e.zs = &near
+	}
+	zs = e.zs
 	c, ok := study(1, alone, zs, nil)
 	if !ok {
 		return nil
 	}
-	e := &Estimator{kernel: k, zs: zs, columns: c}
+	e.columns = c
 	switch k := k.(type) {
 	case RBF:
 		e.scale = k.Gamma / math.Ln2
@@ -82,7 +90,7 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	case Sigmoid:
 		e.positive = k.Gamma >= 0 && k.Coef0 >= 0
 	}
-	if !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len() {
+	if e.numbers == nil && !math.IsNaN(c.constant) && 8*vec.Words(c.count)*zs.Len() <= 16*c.entries+64*zs.Len() {
 		e.form = asSets
 		if !e.packSets() {
 			return nil
@@ -94,14 +102,36 @@ func NewEstimator(k Kernel, zs *vec.Matrix) *Estimator {
 	}
 	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
 	e.near = e.gaussian() && e.nears(4*e.length*e.length)
-	e.apart = e.gaussian() && !e.near && fill >= apartFill && e.apartPays()
+	e.apart = e.gaussian() && !e.near && fill >= apartFill && e.apartPays() && e.numbers == nil
 	e.form = asLists
-	if fill >= estimateFill || e.apart {
+	if e.numbers == nil && fill >= estimateFill || e.apart {
 		e.form = asPanels
+	}
+	if e.form == asPanels && c.count > mostSlots {
+		return nil
 	}
 	e.pack()
 	return e
 }
+
+// EstimatesFit returns how many of xs, from the first on and at most EstimateRows, Estimates of vectors zs
+// hold in the memory that they may take.
+func EstimatesFit(zs *vec.Matrix, xs []vec.Vector) int {
+	n := min(len(xs), EstimateRows)
+	if zs.MaxIndex() < mostSlots {
+		return n
+	}
+	entries := 0
+	for r, x := range xs[:n] {
+		if entries += len(x.Index); entries > mostSlots {
+			return r
+		}
+	}
+	return n
+}
+
+// mostSlots is the number of columns that rows of Estimates may have together: of 8 MB.
+const mostSlots = 1 << 15
 
 // estimable reports whether the kernel's numbers are such that float32 holds them.
 func estimable(k Kernel) bool {

@@ -49,19 +49,21 @@ func (p packers) parts(values, most int) int { return max(1, min(p.workers, valu
 
 // pack makes g hold the given rows of the store. Memory is made for most rows.
 func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
-	g.kernel, g.store, g.form, g.n = k, s, s.form, s.Len()
-	if !known(k) {
-		g.form = asRows
-	}
+	g.kernel, g.store, g.n = k, s, s.Len()
 	if rows != nil {
 		g.n = len(rows)
 	}
+	g.form = s.formOf(k, g.n)
 	g.most = max(g.n, most)
 	if g.form == asRows || g.form == asLists {
+		x := s.x
+		if g.form == asLists {
+			x = s.near
+		}
 		if rows != nil {
-			g.x = s.x.Select(rows)
+			g.x = x.Select(rows)
 		} else {
-			g.x = s.x.Clone()
+			g.x = x.Clone()
 		}
 	}
 	if g.form == asRows {
@@ -116,12 +118,12 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
 	if s.columns.aligned {
-		g.panels.SetRows(from, to, func(i int) []float64 { return s.x.Row(at(rows, i)).Value })
+		g.panels.SetRows(from, to, func(i int) []float64 { return s.near.Row(at(rows, i)).Value })
 		return
 	}
 	var known *int32
 	g.panels.SetRows(from, to, func(i int) []float64 {
-		values, x := dense[i%vec.SideRows*d:][:d], s.x.Row(at(rows, i))
+		values, x := dense[i%vec.SideRows*d:][:d], s.near.Row(at(rows, i))
 		if s.columns.all(x.Index, &known) {
 			return x.Value
 		}
@@ -140,7 +142,7 @@ func (g *Gram) packSets(rows []int) {
 	g.sets.ResetWithin(g.n, g.most, s.columns.count)
 	if g.n == s.Len() { // there will hardly be another
 		for i := range g.n {
-			g.sets.Set(i, s.x.Row(at(rows, i)), s.columns.of)
+			g.sets.Set(i, s.near.Row(at(rows, i)), s.columns.of)
 		}
 		return
 	}

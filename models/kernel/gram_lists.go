@@ -27,7 +27,8 @@ type lists struct {
 
 const (
 	mostSegments  = 8
-	segmentedFrom = 2048 // vectors
+	segmentedFrom = 2048    // vectors
+	wideFrom      = 1 << 18 // entries; segments take a number of each column, so that fewer do where lists are short
 	mostShort     = math.MaxUint16 + 1
 )
 
@@ -38,7 +39,7 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	n := x.Len()
 	l.column, l.segments = c.of, 1
 	if n >= segmentedFrom {
-		l.segments = mostSegments
+		l.segments = max(1, min(mostSegments, max(c.entries, wideFrom)/2/c.count))
 	}
 	l.slotOf = room(&l.slotOf, n)
 	for i := range l.slotOf {

@@ -181,11 +181,34 @@ var shapes = []struct {
 		m.Append(vec.Vector{Index: []int32{3}, Value: []float64{math.Inf(1)}})
 		return m
 	}},
-	{"a large index", "rows", false, func(r *rand.Rand) *vec.Matrix {
+	{"a large index", "panels", false, func(r *rand.Rand) *vec.Matrix {
 		m := random(r, 128, 9, 0.9, r.NormFloat64)
 		m.Append(vec.Vector{Index: []int32{3, 1 << 30}, Value: []float64{1, 2}})
 		return m
 	}},
+	{"sparse and far apart", "lists", false, func(r *rand.Rand) *vec.Matrix { return scattered(r, 129, 40, r.NormFloat64) }},
+	{"ones far apart", "lists", false, func(r *rand.Rand) *vec.Matrix { return scattered(r, 129, 20, constant(1)) }},
+}
+
+// scattered returns n rows of at most so many entries, at some thousand indices from 0 to the largest.
+func scattered(r *rand.Rand, n, most int, value func() float64) *vec.Matrix {
+	indices := []int32{0, math.MaxInt32}
+	for range 3000 {
+		indices = append(indices, r.Int32())
+	}
+	slices.Sort(indices)
+	indices = slices.Compact(indices)
+	var m vec.Matrix
+	for range n {
+		var v vec.Vector
+		for _, i := range indices {
+			if len(v.Index) < most && r.IntN(100) == 0 {
+				v.Index, v.Value = append(v.Index, i), append(v.Value, value())
+			}
+		}
+		m.Append(v)
+	}
+	return &m
 }
 
 func constant(x float64) func() float64 { return func() float64 { return x } }

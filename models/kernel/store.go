@@ -25,6 +25,7 @@ const (
 // be used by several goroutines at once.
 type Store struct {
 	x       *vec.Matrix
+	near    *vec.Matrix // x, by numbers of its indices if these are far apart: what is not asRows
 	form    form
 	columns columns
 
@@ -89,9 +90,13 @@ func alone(n int, f func(part int)) {
 // NewStoreBy is NewStore by several workers: do calls f for 0 to n-1, several at once,
 // and returns when all have returned. The store does not depend on it.
 func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *Store {
-	s := &Store{x: x}
+	s := &Store{x: x, near: x}
+	if farApart(x) {
+		near := x.Renumbered(vec.NumbersOf(x))
+		s.near = &near
+	}
 	var ok bool
-	if s.columns, ok = study(workers, do, x, nil); !ok {
+	if s.columns, ok = study(workers, do, s.near, nil); !ok {
 		return s
 	}
 	c := &s.columns
@@ -105,6 +110,22 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 		s.form = asLists
 	}
 	return s
+}
+
+// formOf returns the form of so many rows for k.
+func (s *Store) formOf(k Kernel, rows int) form {
+	if !known(k) || s.form == asPanels && !panelsFit(rows, s.columns.count) {
+		return asRows
+	}
+	return s.form
+}
+
+// panelsFit reports whether panels of so many rows take no more memory than LIBSVM's own rows or
+// than matters: those of two rows are a panel of 32.
+func panelsFit(rows, columns int) bool {
+	const libsvm, matters = 16, 8 << 20
+	lanes := (rows + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
+	return 8*lanes <= libsvm*rows || 8*lanes*columns <= matters
 }
 
 // all reports whether a list of indices is that of the columns. As many indices may be others, of zeros only.
@@ -136,7 +157,7 @@ func (s *Store) sets() []uint64 {
 		s.words = make([]uint64, s.Len()*w)
 		pages.Touch(s.words)
 		for i := range s.Len() {
-			vec.SetBits(s.words[i*w:(i+1)*w], s.x.Row(i), s.columns.of)
+			vec.SetBits(s.words[i*w:(i+1)*w], s.near.Row(i), s.columns.of)
 		}
 	})
 	return s.words

@@ -13,12 +13,18 @@ const (
 	studyTimes   = 8
 )
 
+// farApart reports whether the indices of x are too far apart for a table.
+func farApart(x *vec.Matrix) bool {
+	last := x.MaxIndex()
+	return last >= 1<<16 && last >= x.NNZ()
+}
+
 // study numbers the columns of x. It returns false if it finds values that are
 // not finite, nothing at all, or indices too far apart for a table, which is put into the
 // memory of table if that is not nil.
 func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *[]int32) (c columns, ok bool) {
 	nnz, last := x.NNZ(), x.MaxIndex()
-	if nnz == 0 || last >= 1<<16 && last >= nnz {
+	if nnz == 0 || farApart(x) {
 		return c, false
 	}
 	n := x.Len()

@@ -1,0 +1,89 @@
+package vec
+
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// farApart reports whether a table of indices up to top takes longer to go through than entries take
+// to be sorted.
+func farApart(top, entries int) bool { return top >= 1<<16 && top/8 >= entries }
+
+// sorts are the entries of some rows in order of their indices: index, row and place in the row.
+type sorts struct{ keys, spare []uint64 }
+
+// Of an entry, as many bits as there are for its row and its place in the row.
+const (
+	sortRow, sortPlace = 6, 26
+	sortIndex          = sortRow + sortPlace // bits below the index
+)
+
+// of returns the entries of xs, sorted.
+func (s *sorts) of(xs []Vector) []uint64 {
+	keys := s.keys[:0]
+	for r, x := range xs {
+		keys = slices.Grow(keys, len(x.Index))
+		for k, i := range x.Index {
+			keys = append(keys, uint64(i)<<sortIndex|uint64(r)<<sortPlace|uint64(k))
+		}
+	}
+	s.keys = keys
+	s.spare = slices.Grow(s.spare[:0], len(keys))
+	return sortBits(keys, s.spare, sortIndex, sortIndex+31)
+}
+
+// setListed puts the rows' entries into blocks without a table of indices.
+func (s *Strip) setListed(xs []Vector) {
+	sorted := s.sorts.of(xs)
+	own := s.own.of[:0]
+	s.at, s.ends = s.at[:0], s.ends[:0]
+	block := int32(0)
+	taken := uint64(0) // the rows that have an entry in the last block
+	for from := 0; from < len(sorted); {
+		index, have := sorted[from]>>sortIndex, uint64(0)
+		to := from
+		for ; to < len(sorted) && sorted[to]>>sortIndex == index; to++ {
+			have |= 1 << (sorted[to] >> sortPlace & (1<<sortRow - 1))
+		}
+		if have&taken != 0 {
+			block, taken = block+1, 0
+		}
+		taken |= have
+		own, s.at, s.ends = append(own, int32(index)), append(s.at, 2*block+1), append(s.ends, int32(to))
+		from = to
+	}
+	s.own.set(own)
+	s.blocks = int(block) + 1
+	n := s.blocks * s.lanes
+	s.x, s.index = zeroed(s.x, n, n), zeroed(s.index, n, n)
+	plain := simd.Current() == simd.Portable
+	s.rows, s.values = s.rows[:0], s.values[:0]
+	from := int32(0)
+	for number, to := range s.ends {
+		at := int(s.at[number]/2) * s.lanes
+		for _, key := range sorted[from:to] {
+			r := int(key >> sortPlace & (1<<sortRow - 1))
+			v := xs[r].Value[key&(1<<sortPlace-1)]
+			s.x[at+r], s.index[at+r] = v, own[number]
+			if plain {
+				s.rows, s.values = append(s.rows, uint8(r)), append(s.values, v)
+			}
+		}
+		from = to
+	}
+}
+
+// listedPlaces sets places to what at has for each index: that of the entry before, if no row has it.
+func (s *Strip) listedPlaces(places, index []int32) {
+	for k, i := range index {
+		switch number, is := s.own.Of(i); {
+		case is:
+			places[k] = s.at[number]
+		case number > 0:
+			places[k] = s.at[number-1] &^ 1
+		default:
+			places[k] = 0
+		}
+	}
+}
