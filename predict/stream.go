@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"runtime"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/pages"
@@ -23,8 +22,7 @@ type job struct {
 	work  func(b *Batch, xs []vec.Vector)
 	xs    []vec.Vector
 	ys    []float64
-	index []int32 // of all xs
-	value []float64
+	rows  rows  // of all xs
 	err   error // behind these rows
 	done  chan struct{}
 }
@@ -146,28 +144,20 @@ func ended(err error) error {
 
 // read fills the job with rows.
 func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)) {
-	j.xs, j.ys, j.index, j.value = j.xs[:0], j.ys[:0], j.index[:0], j.value[:0]
+	j.xs, j.ys = j.xs[:0], j.ys[:0]
+	j.rows.empty()
 	if j.err = ctx.Err(); j.err != nil {
 		return
 	}
-	var ends [BatchRows]int
-	for n := 0; n < BatchRows && (len(j.index) < manyEntries || n%vec.PanelRows > 0 && len(j.index) < mostEntries); n++ {
+	entries := 0
+	for n := 0; n < BatchRows && (entries < manyEntries || n%vec.PanelRows > 0 && entries < mostEntries); n++ {
 		x, y, err := next()
 		if err != nil {
 			j.err = err
 			break
 		}
-		if n, k := len(j.index), len(x.Index); cap(j.index)-n < k || cap(j.value)-n < k {
-			j.index, j.value = grown(j.index, k), grown(j.value, k)
-		}
-		j.index, j.value = append(j.index, x.Index...), append(j.value, x.Value...)
-		ends[len(j.ys)] = len(j.index)
-		j.ys = append(j.ys, y)
-	}
-	from := 0
-	for _, end := range ends[:len(j.ys)] {
-		j.xs = append(j.xs, vec.Vector{Index: j.index[from:end:end], Value: j.value[from:end:end]})
-		from = end
+		entries += len(x.Index)
+		j.xs, j.ys = append(j.xs, j.rows.copy(x)), append(j.ys, y)
 	}
 }
 
@@ -175,21 +165,59 @@ func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)
 // takes fewer than mostEntries.
 const manyEntries, mostEntries = 1 << 18, 1 << 22
 
-// grown returns s with room for k more: twice as much as there is then, so that few steps leave little
-// behind, but from longRows on for all that a batch will mostly have, in memory that is taken as it is
-// filled.
-func grown[T pages.Number](s []T, k int) []T {
-	n := len(s)
-	if n+k < longRows {
-		return slices.Grow(s, n+k)
-	}
-	more := pages.Make[T](max(manyEntries, n) + 2*k)
-	copy(more, s)
-	return more[:n]
+// rows are copies of some. Memory that has to be taken for more leaves the others where they are.
+type rows struct {
+	blocks []vec.Vector // of entries, used again
+	at     int          // the block that is filled
+	n      int          // entries of it
+	last   []int32      // the indices of the last row
 }
 
-// longRows is how many entries some rows have that make a batch a large one.
-const longRows = 1 << 17
+// empty forgets the rows and keeps the memory.
+func (r *rows) empty() { r.at, r.n, r.last = 0, 0, nil }
+
+// copy returns a copy of x. Of long rows that list the same indices one after the other, there is one list.
+func (r *rows) copy(x vec.Vector) vec.Vector {
+	k := len(x.Index)
+	shared := k >= longRow && vec.EqualIndices(r.last, x.Index)
+	if r.at < len(r.blocks) && r.n > 0 && len(r.blocks[r.at].Value)-r.n < k {
+		r.at, r.n = r.at+1, 0
+	}
+	if r.at == len(r.blocks) {
+		r.blocks = append(r.blocks, r.block(k))
+	} else if b := &r.blocks[r.at]; len(b.Value)-r.n < k { // and nothing is in it
+		pages.Drop(b.Index)
+		pages.Drop(b.Value)
+		*b = r.block(k + k/4)
+	}
+	b, from, to := &r.blocks[r.at], r.n, r.n+k
+	r.n = to
+	copied := vec.Vector{Index: r.last, Value: b.Value[from:to:to]}
+	copy(copied.Value, x.Value)
+	if !shared {
+		copied.Index = b.Index[from:to:to]
+		copy(copied.Index, x.Index)
+	}
+	r.last = copied.Index
+	return copied
+}
+
+// block returns memory for k entries or more: as many as there are, so that there are few blocks, but of
+// long rows each has its own.
+func (r *rows) block(k int) vec.Vector {
+	n := leastBlock
+	for _, b := range r.blocks {
+		n += len(b.Value)
+	}
+	if n = max(k, min(n, longRow)); n < longRow {
+		return vec.Vector{Index: make([]int32, n), Value: make([]float64, n)}
+	}
+	return vec.Vector{Index: pages.Make[int32](n), Value: pages.Make[float64](n)}
+}
+
+// leastBlock is the number of entries that there is memory for at least, longRow that of those that a
+// row of its own block has.
+const leastBlock, longRow = 1 << 9, 1 << 14
 
 // finish gives the rows away and returns the error behind them.
 func (j *job) finish(take func(b *Batch, ys []float64) error) error {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Fault is what is wrong in a line, and at which byte of it.
@@ -37,6 +38,10 @@ func (f *Fault) Locate(line int) *Error {
 // small for full precision is taken as the nearest number; without it is a
 // fault, as in LIBSVM's data files.
 func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]int32, []float64, *Fault) {
+	if rest := line[min(at, len(line)):]; len(rest) > longLine { // once, not doubling by doubling
+		n := min(bytes.Count(rest, []byte{':'}), len(rest)/leastPair+1)
+		index, value = slices.Grow(index, n), slices.Grow(value, n)
+	}
 	last := int64(-1)
 	vector := true
 	for {
@@ -62,6 +67,10 @@ func Pairs(line []byte, at int, small bool, index []int32, value []float64) ([]i
 		value = append(value, v)
 	}
 }
+
+// longLine is the length of a line from which its pairs are counted before they are read; leastPair that
+// of one with the blank before it.
+const longLine, leastPair = 1 << 18, 4
 
 // Slack is how many bytes behind a line that Pairs reads fastest may be read: cap(line)
 // is larger than len(line) by so many. What they are does not matter.

@@ -46,6 +46,7 @@ func (n *Numbers) set(of []int32) {
 	}
 	last := of[len(of)-1]
 	n.shift = uint(bits.Len32(uint32(last) / uint32(len(of))))
+	n.start = slices.Grow(n.start, int(last>>n.shift)+2)
 	at := int32(0)
 	for range last>>n.shift + 1 {
 		for first := int32(len(n.start)) << n.shift; of[at] < first; {

@@ -2,6 +2,7 @@ package vec
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -157,9 +158,7 @@ func (p *Panels) Panel(panel int) []float64 {
 func (p *Panels) QueryTo(dst []float64, rows []int) []float64 {
 	at := len(dst)
 	n := len(rows)
-	for range n * p.columns {
-		dst = append(dst, 0)
-	}
+	dst = slices.Grow(dst, n*p.columns)[:at+n*p.columns]
 	for r, i := range rows {
 		from := p.start(i)
 		for k := at + r; k < len(dst); k += n {

@@ -56,7 +56,7 @@ func (s *Strip) setListed(xs []Vector) {
 	s.own.set(own)
 	s.blocks = int(block) + 1
 	n := s.blocks * s.lanes
-	s.x, s.index = zeroed(s.x, n, n), zeroed(s.index, n, n)
+	s.x, s.index = zeroed(s.x, n, n+n/4), zeroed(s.index, n, n+n/4) // the next may be larger
 	plain := simd.Current() == simd.Portable
 	s.rows, s.values = s.rows[:0], s.values[:0]
 	from := int32(0)

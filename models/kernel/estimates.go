@@ -128,13 +128,29 @@ func (b *Estimates) slot(index int32) int32 {
 		b.slots[index] = int32(len(b.used))
 		n := len(b.panel)
 		if cap(b.panel)-n < EstimateRows {
-			b.panel = slices.Grow(b.panel, n) // few steps leave little behind
+			b.panel = doubled(b.panel)
 		}
 		b.panel = b.panel[:n+EstimateRows]
 		clear(b.panel[n:])
 	}
 	return b.slots[index]
 }
+
+// doubled returns s with room for as much again, so that few steps leave little behind. Large memory goes
+// back to the system.
+func doubled(s []float32) []float32 {
+	n := len(s)
+	if n < largePanel {
+		return slices.Grow(s, n)
+	}
+	more := pages.Make[float32](2 * n)
+	copy(more, s)
+	pages.Drop(s[:cap(s)])
+	return more[:n]
+}
+
+// largePanel is the length of a panel of 256 KB.
+const largePanel = 1 << 16
 
 func (b *Estimates) packSets(xs []vec.Vector) {
 	e := b.e
