@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/scale"
 )
@@ -24,6 +25,9 @@ func (s *scaling) newOutput(w io.Writer, printer *scale.Printer) *output {
 // scale makes rows from one on the next ones to write, until they are many, and returns where
 // it stopped. An error is that row's.
 func (o *output) scale(rows *scale.Rows, from int) (stop int, err error) {
+	if row := o.printer.Zeros(); row > writeAtOnce { // room for all that a row has, once, not doubling by doubling
+		o.text = slices.Grow(o.text, row+row/8+writeAtOnce)
+	}
 	text, stop, pairs, err := o.printer.AppendRows(o.text, rows, from, writeAtOnce)
 	if err != nil {
 		return stop, err

@@ -190,12 +190,13 @@ func (s *scaling) alone(m *scale.Measure, p *scale.Printer) bool {
 		return true
 	}
 	rows := max(int64(m.Rows()), 1)
-	block := max(s.kept.read/rows, blockSize) // bytes: a row or more
-	return block > mostAhead/2 || rows*block/max(s.kept.read, 1)*int64(p.Zeros()) > mostAhead
+	block := max(s.kept.read/rows, blockSize)         // bytes: a row or more
+	inBlock := max(rows*block/max(s.kept.read, 1), 1) // rows
+	return block > mostAhead/2 || inBlock*int64(p.Zeros()) > mostAhead
 }
 
 // writeMany is writeOne by several goroutines.
-func (s *scaling) writeMany(ctx context.Context, scaler *scale.Scaler, out *output) (n int, pairs int64, err error) {
+func (s *scaling) writeMany(ctx context.Context, out *output) (n int, pairs int64, err error) {
 	r, usual := new(relayed), new(atomic.Int64) // about as much text as a block becomes
 	if left := s.kept.batches; len(left) > 0 {
 		r.more = func(p *part) error {
@@ -214,7 +215,7 @@ func (s *scaling) writeMany(ctx context.Context, scaler *scale.Scaler, out *outp
 		r.more = partsOf(in)
 	}
 	r.relay = textscan.NewRelay(s.workers(), func() (func(*part), func()) {
-		printer := scale.NewPrinter(scaler)
+		printer := out.printer.Another()
 		return func(p *part) {
 			if n := int(usual.Load()); cap(p.out) < n {
 				p.out = make([]byte, 0, n)

@@ -124,7 +124,9 @@ func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) 
 		}
 	}
 	scaler := scale.NewScaler(r)
-	if !scaler.Covers(m) {
+	covers := scaler.Covers(m)
+	m.Forget()
+	if !covers {
 		// some row may not scale; find it before any output
 		if _, err := s.writeRows(ctx, m, scaler, io.Discard); err != nil {
 			return err
@@ -216,7 +218,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale
 	if s.alone(m, out.printer) {
 		write = s.writeOne
 	}
-	n, pairs, err := write(ctx, scaler, out)
+	n, pairs, err := write(ctx, out)
 	if err != nil {
 		return 0, err
 	}
@@ -230,7 +232,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale
 }
 
 // writeOne writes the rows and returns their number and that of their pairs. Its errors are complete.
-func (s *scaling) writeOne(ctx context.Context, _ *scale.Scaler, out *output) (n int, pairs int64, err error) {
+func (s *scaling) writeOne(ctx context.Context, out *output) (n int, pairs int64, err error) {
 	rows, err := s.again()
 	if err != nil {
 		return 0, 0, s.dataError(ctx, err)

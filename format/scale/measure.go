@@ -185,6 +185,9 @@ func (m *Measure) Rows() int { return m.rows }
 // Pairs returns the number of listed values, zeros included.
 func (m *Measure) Pairs() int64 { return m.pairs }
 
+// Forget gives the memory of features up. Rows and Pairs stay; nothing else may be asked for.
+func (m *Measure) Forget() { *m = Measure{rows: m.rows, pairs: m.pairs} }
+
 // HasZero reports whether any row lists index 0.
 func (m *Measure) HasZero() bool { return m.index.find(0) >= 0 }
 

@@ -70,6 +70,9 @@ func NewPrinter(s *Scaler) *Printer {
 	}
 	p.starts = make([]int, len(s.zeros)+1)
 	for i, z := range s.zeros {
+		if i == someZeros { // the others are much the same: once, not doubling by doubling
+			p.zeros = slices.Grow(p.zeros, len(p.zeros)/someZeros*(len(s.zeros)-i)*9/8+zerosSlack)
+		}
 		if math.IsNaN(z.value) {
 			p.beyond = min(p.beyond, i)
 		}
@@ -83,6 +86,21 @@ func NewPrinter(s *Scaler) *Printer {
 	p.texts = newTexts(p.marks)
 	p.pairs.entries = p.countPairs()
 	return p
+}
+
+// someZeros is how many texts of zeros tell how long all are.
+const someZeros = 1 << 12
+
+// Another returns a printer of the same for another goroutine. It shares what is made for each feature.
+func (p *Printer) Another() *Printer {
+	q := &Printer{s: p.s, terms: p.terms, starts: p.starts, beyond: p.beyond, marks: p.marks, labels: newLabelTexts()}
+	q.texts = newTexts(q.marks)
+	if p.s.ranges.X != nil {
+		q.zeros = append(make([]byte, 0, len(p.zeros)+zerosSlack), p.zeros...)
+		q.piece.text, q.piece.used = q.zeros, len(q.zeros)
+		q.pairs.entries = p.pairs.entries
+	}
+	return q
 }
 
 // AppendRow scales a row, whose indices must ascend, appends its text to dst and

@@ -58,6 +58,9 @@ func NewScaler(r *Ranges) *Scaler {
 		u.before = len(s.zeros)
 		if f.Index != 0 && !u.constant {
 			if v := r.X.Limits.scale(0, f.Range); v != 0 {
+				if s.zeros == nil {
+					s.zeros = make([]written, 0, len(r.X.Ranges)-i) // mostly all
+				}
 				s.zeros = append(s.zeros, written{f.Index, v})
 			}
 		}

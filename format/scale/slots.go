@@ -34,7 +34,7 @@ func (s *slots) add(index int32) int32 {
 	slot := s.n
 	s.n++
 	limit := max(directMin, directFill*int(s.n))
-	if int(index) < limit && limit >= 2*len(s.direct) { // doubling keeps the cost of moving linear
+	if int(index) >= len(s.direct) && int(index) < limit && limit >= 2*len(s.direct) { // doubling keeps the cost of moving linear
 		s.grow(limit)
 	}
 	if int(index) < len(s.direct) {
