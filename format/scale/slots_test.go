@@ -69,3 +69,18 @@ func TestSlots(t *testing.T) {
 		}
 	}
 }
+
+// TestSlotsGrowForNone: the table grows for an index that it has no place for, and for no other.
+func TestSlotsGrowForNone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var s slots
+	for _, index := range rng.Perm(1 << 17) {
+		before := len(s.direct)
+		if s.add(int32(index)); index < before && len(s.direct) > before {
+			t.Fatalf("it grew from %d to %d for %d", before, len(s.direct), index)
+		}
+	}
+	if len(s.direct) > 2<<17 {
+		t.Errorf("%d table entries for %d indices", len(s.direct), s.n)
+	}
+}
