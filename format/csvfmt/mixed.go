@@ -43,11 +43,19 @@ func Number(b []byte) (float64, error) {
 	v, _, err := textscan.Float(b)
 	switch kind := kindOf(b); {
 	case kind == comma:
-		return 0, fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b))
+		return 0, errComma(b)
 	case kind != number || math.IsNaN(v): // that has quotes, or it would be missing
-		return 0, &NotNumberError{string(clip(b))}
+		return 0, &NotNumberError{string(b)}
 	case err != nil && !(v > -1 && v < 1): // what is too small is the nearest there is
-		return 0, fmt.Errorf("the number %s is too large: expected less than 1.8e308", quoteText(b))
+		return 0, errTooLarge(b)
 	}
 	return v, nil
+}
+
+func errComma(b []byte) error {
+	return fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b))
+}
+
+func errTooLarge(b []byte) error {
+	return fmt.Errorf("the number %s is too large: expected less than 1.8e308", quoteText(b))
 }

@@ -3,7 +3,6 @@ package csvfmt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 
@@ -293,12 +292,12 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
 		return v, nil
 	case n == len(b):
-		return 0, r.records.fault(c.at, fmt.Errorf("the number %s is too large: expected less than 1.8e308", quoteText(b)))
+		return 0, r.records.fault(c.at, errTooLarge(b))
 	case kindOf(b) == comma:
-		return 0, r.records.fault(c.at, fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b)))
+		return 0, r.records.fault(c.at, errComma(b))
 	}
 	if r.Numeric {
-		return 0, r.records.fault(c.at, fmt.Errorf("expected a number, found %s", quoteText(b)))
+		return 0, r.records.fault(c.at, &NotNumberError{string(b)})
 	}
 	return 0, format.ErrChanged
 }
