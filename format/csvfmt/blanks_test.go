@@ -149,3 +149,17 @@ func TestSniffBlanks(t *testing.T) {
 		}
 	}
 }
+
+// TestTabsOfLongRecords: where no more than the first of some records is looked at, and a name has a blank, tabs
+// separate.
+func TestTabsOfLongRecords(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	r := csvfmt.NewReader(strings.NewReader("a a\t" + long + "\tb\t\",\"\n1\t\t2\t" + long + "\n"))
+	h, err := r.Header()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(h.Attributes) != 4 || h.Attributes[0].Name != "a a" {
+		t.Errorf("%d columns, the first is %q", len(h.Attributes), h.Attributes[0].Name)
+	}
+}

@@ -116,7 +116,7 @@ func (s sampled) isBlanks(best sampled) bool {
 	case best.cells < 2:
 		return true
 	case best.separator == '\t':
-		return !best.fits || s.cells > best.cells && best.apart+1 >= best.records
+		return !best.fits || s.cells > best.cells && best.apart > 0 && best.apart+1 >= best.records
 	}
 	return !best.fits && 2*best.agree <= best.records
 }
