@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -12,14 +11,14 @@ import (
 func (w *warner) warnMixed(in *input) {
 	for _, m := range in.Mixed() {
 		if m.Suspect {
-			w.warn("%v; %s", m.Error(in.path), sayMissing(&m))
+			w.warn("%v; %s", m.Error(in.path), sayMissing(m.Text))
 		}
 	}
 }
 
-// sayMissing is the remedy for a mixed column.
-func sayMissing(m *datafile.MixedColumn) string {
-	return "if that is a missing value, say --missing " + oneWord(m.Text)
+// sayMissing is the remedy for the text of a cell that is no number.
+func sayMissing(text string) string {
+	return "if that is a missing value, say --missing " + oneWord(text)
 }
 
 // mixedFault returns the error of a column of text as one of its first text, where the
@@ -31,7 +30,7 @@ func (in *input) mixedFault(err error) error {
 	}
 	for _, m := range in.Mixed() {
 		if m.Attribute == text.Column {
-			return hinted{m.Error(in.path), sayMissing(&m) + "; a column of text has no numbers: remove it"}
+			return hinted{m.Error(in.path), sayMissing(m.Text) + "; a column of text has no numbers: remove it"}
 		}
 	}
 	return err

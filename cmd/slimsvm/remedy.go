@@ -61,7 +61,7 @@ func remedy(err error) string {
 		}
 	}
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
-		return "if that is a missing value, say --missing " + oneWord(cell.Text)
+		return sayMissing(cell.Text)
 	}
 	text := err.Error()
 	for _, w := range wordings {

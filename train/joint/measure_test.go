@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
 // TestCosts: any cost trains as well as it may, and so does any size of weights.
@@ -131,24 +132,11 @@ func TestUntrusted(t *testing.T) {
 func TestCancelledEarly(t *testing.T) {
 	d := set(t, "gauss5", 60, 1)
 	for checks := 0; checks < 400; checks += 1 + checks/8 {
-		ctx := &countedContext{Context: t.Context(), left: checks}
+		ctx := traintest.NewCountdown(checks)
 		c := small(nil)
 		c.Threads = 1
 		if _, err := c.Train(ctx, d, train.NewRand(1)); !errors.Is(err, context.Canceled) {
 			t.Fatalf("cancelled at check %d: %v", checks, err)
 		}
 	}
-}
-
-// A countedContext is done after so many questions for its error.
-type countedContext struct {
-	context.Context
-	left int
-}
-
-func (c *countedContext) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
 }

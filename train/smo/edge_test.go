@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
 // column returns rows of one feature.
@@ -151,7 +152,7 @@ func TestNoSolution(t *testing.T) {
 		{"targets whose differences overflow", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, dataset(1e308, -1e308)), nil, "row 3: target 1e+308 is too large"},
 	} {
 		// a programme that goes round in circles is stopped by the looks at the context
-		err := c.run(&limitedContext{Context: context.Background(), looks: 1000})
+		err := c.run(traintest.NewCountdown(1000))
 		switch {
 		case errors.Is(err, context.Canceled):
 			t.Errorf("%s: it does not end", c.name)
@@ -161,19 +162,6 @@ func TestNoSolution(t *testing.T) {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.text)
 		}
 	}
-}
-
-// A limitedContext is cancelled after a number of looks.
-type limitedContext struct {
-	context.Context
-	looks int
-}
-
-func (c *limitedContext) Err() error {
-	if c.looks--; c.looks < 0 {
-		return context.Canceled
-	}
-	return nil
 }
 
 // TestZeroThreshold: where no variable is free, rho may be 0 of either sign, which models show. The
@@ -217,9 +205,9 @@ func TestCancelled(t *testing.T) {
 		s.opt.Shrinking, s.c = shrinking, 1000
 		q := s.randomQP(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100), false)
 		solve := func(looks int) (left int, err error) {
-			ctx := &limitedContext{Context: context.Background(), looks: looks}
+			ctx := traintest.NewCountdown(looks)
 			_, err = q.clone(newRowSource(context.Background(), kernel.NewGram(s.k, &s.x), 100)).Solve(ctx, s.opt)
-			return ctx.looks, err
+			return ctx.Left(), err
 		}
 		const many = 1 << 30
 		left, err := solve(many)

@@ -10,35 +10,39 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// A polled context is cancelled when it has been asked for its error so many times.
-type polled struct {
+// A Countdown is a context that is cancelled when it is asked for its error more than so many times.
+type Countdown struct {
 	context.Context
 	cancel context.CancelFunc
 	left   atomic.Int64
 }
 
-func cancelledAfter(polls int) *polled {
-	p := &polled{}
-	p.Context, p.cancel = context.WithCancel(context.Background())
-	p.left.Store(int64(polls))
-	return p
+// NewCountdown returns a context that answers so many questions for its error before it is cancelled.
+func NewCountdown(answers int) *Countdown {
+	c := new(Countdown)
+	c.Context, c.cancel = context.WithCancel(context.Background())
+	c.left.Store(int64(answers))
+	return c
 }
 
 // Err implements context.Context.
-func (p *polled) Err() error {
-	if p.left.Add(-1) == 0 {
-		p.cancel()
+func (c *Countdown) Err() error {
+	if c.left.Add(-1) < 0 {
+		c.cancel()
 	}
-	return p.Context.Err()
+	return c.Context.Err()
 }
+
+// Left returns how many answers are left, less than 0 by as many as were refused.
+func (c *Countdown) Left() int { return int(c.left.Load()) }
 
 // cancelledAnywhere: wherever a training is when its context is cancelled, the context's error is
 // the answer: not what the parts of a result look like that were left undone.
 func cancelledAnywhere(d *format.Dataset, n New, _ Options) error {
 	for polls := 1; ; polls += polls {
-		ctx := cancelledAfter(polls)
+		ctx := NewCountdown(polls - 1)
 		_, err := n(nil).Train(ctx, d, train.NewRand(1))
-		cancelled := ctx.Context.Err() != nil
+		cancelled := ctx.Left() < 0
 		ctx.cancel()
 		switch {
 		case !cancelled:
