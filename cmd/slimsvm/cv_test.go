@@ -138,6 +138,8 @@ func TestThreads(t *testing.T) {
 		"cv --method nusvc --nu 0.97 --folds 5 all.arff", // cannot be met in some folds
 		"cv --folds 2 --seed 5 all.arff",
 		"cv --json --folds 60 --repeat 2 --method rsvm all.arff", // some folds have no rows
+		"grid --json --log2c=-3,3,3 --log2g=-4,2,3 --folds 3 --repeat 2 all.arff gridded",
+		"grid --kernel poly --log2g=0,120,40 --cost 1 --folds 3 all.arff", // values overflow at some points
 		"train --json --probability all.arff other",
 		"predict --probability all.arff model",
 		"predict --format csv --decisions all.arff model",

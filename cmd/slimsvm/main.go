@@ -124,7 +124,7 @@ func newApp(e *env) *cli.App {
 			return cli.ShowAppHelp(c)
 		},
 		Commands: []*cli.Command{
-			trainCommand(e), predictCommand(e), cvCommand(e),
+			trainCommand(e), predictCommand(e), cvCommand(e), gridCommand(e),
 			scaleCommand(e), encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
 			reduceCommand(e), exportCommand(e), plotCommand(e),
 			completionCommand(e), manCommand(e),

@@ -33,7 +33,7 @@ func commonOptions(m catalog.Method) []string {
 // methodHelp returns the method whose options are asked for, by --method M and
 // --help in any order, or false.
 func methodHelp(args []string) (name string, ok bool) {
-	if len(args) == 0 || args[0] != "train" && args[0] != "cv" {
+	if len(args) == 0 || !slices.Contains([]string{"train", "cv", "grid"}, args[0]) {
 		return "", false
 	}
 	help := false

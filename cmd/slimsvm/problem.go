@@ -28,6 +28,8 @@ type problem struct {
 	preset string
 
 	threads int // of each training; 0: one a processor
+	// with changes what the options say, at a point of a grid; nil: they hold.
+	with func(*catalog.Parameters)
 	// extra reads the rows of --extra as an encoding wants them; nil: there are none.
 	extra func(*encode.Encoding, kernel.Kernel) (*format.Dataset, error)
 }
@@ -163,6 +165,12 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	}
 	if p.preset == wekaSMO && !c.IsSet("kernel") {
 		parameters.Kernel = catalog.LinearKernel
+	}
+	if p.with != nil {
+		p.with(&parameters)
+		if err := checkSizes(p.method, &parameters); err != nil {
+			return nil, err
+		}
 	}
 	r.kernel = parameters.Kernel
 	if p.extra != nil {

@@ -60,23 +60,32 @@ func (e *env) train(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	s, err := e.trainOn(c, p, model, start)
+	if err != nil {
+		return err
+	}
+	return s.print(e, c)
+}
+
+// trainOn trains on a problem, work on which began at start, and saves the model.
+func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time) (*summary, error) {
 	p.threads = threads(c)
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}, staging: staging{since: start}}
 	r, err := p.prepare(c.Context, c, p.rows, 0, w.report)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	w.warnUnscaled(p, r, r.kernel)
 	end := e.watchTraining(c, w, p.method, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
 	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
 	end()
 	if err != nil {
-		return p.placeEncoded(err, r)
+		return nil, p.placeEncoded(err, r)
 	}
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
-		return err
+		return nil, err
 	}
-	s := summary{
+	return &summary{
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
@@ -88,8 +97,7 @@ func (e *env) train(c *cli.Context, data, model string) error {
 		Chosen:   chosenIteration(m),
 		Form:     parameterOf(m, "form"),
 		byChoice: p.byChoice(),
-	}
-	return s.print(e, c)
+	}, nil
 }
 
 // saveTrained writes a model with the encoding of its inputs, which may be nil.

@@ -1,0 +1,273 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+func gridCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "grid",
+		Usage:     "find the best cost and gamma by cross-validation",
+		ArgsUsage: "DATA [MODEL]",
+		Description: "Cross-validates a training method with each cost and each gamma of a grid, as cv\n" +
+			"does, all with the same folds, and prints the best; with MODEL it trains one of all\n" +
+			"rows with these and writes it there. --cost or --gamma, where given, stay what they\n" +
+			"are. Of equally good points the one with the lowest cost is taken, then that with the\n" +
+			"lowest gamma. The best of many looks better than it is: the accuracy to expect of\n" +
+			"MODEL is that on rows which had no part in the search.",
+		Flags: append(trainFlags(),
+			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
+			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations of each point, each with folds of its own"},
+			&cli.StringFlag{Name: "log2c", Usage: "`BEGIN,END,STEP`: costs to try, as exponents of 2", DefaultText: ofClasses.cost + "; of a regression " + ofTargets.cost},
+			&cli.StringFlag{Name: "log2g", Usage: "`BEGIN,END,STEP`: gammas to try, as exponents of 2", DefaultText: ofClasses.gamma + "; of a regression " + ofTargets.gamma},
+			&cli.StringFlag{Name: "log2p", Usage: "`BEGIN,END,STEP`: epsilons to try, as exponents of 2 (" + strings.Join(having("epsilon"), ", ") + ")", DefaultText: "--epsilon alone"},
+		),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 1, 2, "a data file and perhaps a model file")
+			if err != nil {
+				return err
+			}
+			if c.Int("folds") < 2 || c.Int("repeat") < 1 {
+				return usagef("--folds must be 2 at least, and --repeat 1")
+			}
+			if err := checkThreads(c); err != nil {
+				return err
+			}
+			model := ""
+			if len(args) == 2 {
+				model = args[1]
+				if err := notBoth(c, model, "MODEL"); err != nil {
+					return err
+				}
+				if err := apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+					return err
+				}
+			}
+			return e.grid(c, args[0], model)
+		},
+	}
+}
+
+// having returns the methods that have an option.
+func having(option string) (methods []string) {
+	for i := range catalog.Methods {
+		if m := &catalog.Methods[i]; m.Has(option) {
+			methods = append(methods, m.Name)
+		}
+	}
+	return methods
+}
+
+// The grids that are searched when none is given: those of LIBSVM's scripts for
+// classes and for targets.
+var (
+	ofClasses = ranges{cost: "-5,15,2", gamma: "3,-15,-2"}
+	ofTargets = ranges{cost: "-1,6,1", gamma: "0,-8,-1"}
+)
+
+type ranges struct{ cost, gamma string }
+
+// An axis of a grid is a parameter and the values that it takes, in increasing order.
+type axis struct {
+	name   string // "cost", "gamma" or "epsilon"
+	option string // with which its values are given
+	values []float64
+}
+
+// axes returns what the grid of a problem is made of, whose kernel is k.
+func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
+	defaults := ofClasses
+	if m.Task.Regresses() {
+		defaults = ofTargets
+	}
+	var list []axis
+	for _, a := range []struct {
+		name, option, values string
+		has                  bool
+		lacking              string
+	}{
+		{"cost", "log2c", defaults.cost, m.Has("cost"), "method " + m.Name},
+		{"gamma", "log2g", defaults.gamma, hasGamma(k), "kernel " + kernelOf(k).Name},
+		{"epsilon", "log2p", "", m.Has("epsilon"), "method " + m.Name},
+	} {
+		switch {
+		case c.IsSet(a.option) && !a.has:
+			return nil, usagef("--%s: %s has no %s", a.option, a.lacking, a.name)
+		case c.IsSet(a.option) && c.IsSet(a.name):
+			return nil, usagef("--%s and --%s both say what the %s is", a.name, a.option, a.name)
+		case c.IsSet(a.option):
+			a.values = c.String(a.option)
+		case !a.has || c.IsSet(a.name) || a.values == "":
+			continue
+		}
+		values, err := powers(a.values)
+		if err != nil {
+			return nil, usagef("--%s %q: %w", a.option, a.values, err)
+		}
+		list = append(list, axis{a.name, a.option, values})
+	}
+	if len(list) == 0 {
+		return nil, usagef("there is nothing to search: cost and gamma are given, or method and kernel have none; cv tells how good that is")
+	}
+	return list, nil
+}
+
+// hasGamma reports whether a kernel has the parameter gamma.
+func hasGamma(k kernel.Kernel) bool { return kernelOf(k).Gamma != nil }
+
+// mostExponent bounds exponents, so that powers are costs that can be computed with.
+const mostExponent = 300
+
+// mostValues bounds the values of an axis.
+const mostValues = 1000
+
+// powers returns the powers of 2 with exponents BEGIN, BEGIN+STEP, ... up to END or, if STEP
+// is negative, down to it; in increasing order.
+func powers(text string) ([]float64, error) {
+	words := strings.Split(text, ",")
+	if len(words) != 3 {
+		return nil, fmt.Errorf("expected BEGIN,END,STEP")
+	}
+	var n [3]float64
+	for i, word := range words {
+		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		if err != nil || math.IsNaN(v) {
+			return nil, fmt.Errorf("%q is not a number", word)
+		}
+		if math.Abs(v) > mostExponent {
+			return nil, fmt.Errorf("%v: expected at most %d, and at least -%d", v, mostExponent, mostExponent)
+		}
+		n[i] = v
+	}
+	begin, end, step := n[0], n[1], n[2]
+	if step == 0 || (end-begin)/step < 0 {
+		return nil, fmt.Errorf("a step of %v does not lead from %v to %v", step, begin, end)
+	}
+	const slack = 1e-9 // of steps: 0,1,0.1 has eleven values
+	steps := math.Floor((end-begin)/step + slack)
+	if steps >= mostValues {
+		return nil, fmt.Errorf("that is more than %d values", mostValues)
+	}
+	count := int(steps) + 1
+	values := make([]float64, count)
+	for i := range values {
+		k := i
+		if step < 0 {
+			k = count - 1 - i
+		}
+		values[i] = math.Exp2(begin + float64(float64(k)*step))
+	}
+	return values, nil
+}
+
+// A point of a grid has a value for each of its axes.
+type point []float64
+
+// points returns all points of a grid, in increasing order of the first axis, then of the
+// second, and so on.
+func points(axes []axis) []point {
+	all := []point{nil}
+	for _, a := range axes {
+		var more []point
+		for _, p := range all {
+			for _, v := range a.values {
+				more = append(more, append(p[:len(p):len(p)], v))
+			}
+		}
+		all = more
+	}
+	return all
+}
+
+// at returns what gives parameters a point's values.
+func at(axes []axis, p point) func(*catalog.Parameters) {
+	return func(q *catalog.Parameters) {
+		for i, a := range axes {
+			switch v := p[i]; a.name {
+			case "cost":
+				q.Cost = v
+			case "epsilon":
+				q.Epsilon = v
+			case "gamma":
+				q.Kernel = withGamma(q.Kernel, v)
+			}
+		}
+	}
+}
+
+// withGamma returns a kernel that differs from k in gamma only.
+func withGamma(k kernel.Kernel, gamma float64) kernel.Kernel {
+	switch k := k.(type) {
+	case kernel.RBF:
+		k.Gamma = gamma
+		return k
+	case kernel.Poly:
+		k.Gamma = gamma
+		return k
+	case kernel.Sigmoid:
+		k.Gamma = gamma
+		return k
+	}
+	panic(fmt.Sprintf("slimsvm: a %T has no gamma", k))
+}
+
+// grid searches the grid that the options say, and trains with the best of it unless model is "".
+func (e *env) grid(c *cli.Context, data, model string) error {
+	start := time.Now()
+	p, err := e.load(c, data)
+	if err != nil {
+		return err
+	}
+	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	whole, err := p.prepare(c.Context, c, p.rows, 0, w.report)
+	if err != nil {
+		return err
+	}
+	w.warnUnscaled(p, whole, whole.kernel)
+	axes, err := axes(c, p.method, whole.kernel)
+	if err != nil {
+		return err
+	}
+	s := newSearch(p, c, whole, axes)
+	if err := s.start(w); err != nil {
+		return err
+	}
+	end := e.watch(c.Bool("quiet"), "training", trainings, s.total(), s.done.Load)
+	err = s.run(c.Context, threads(c))
+	end()
+	if err != nil {
+		return err
+	}
+	r, best, err := s.result(w)
+	if err != nil {
+		return err
+	}
+	if !c.Bool("json") {
+		if err := r.print(e, axes); err != nil {
+			return err
+		}
+	}
+	s.warnBorder(w, best)
+	if model != "" {
+		p.with = at(axes, best)
+		if r.Trained, err = e.trainOn(c, p, model, start); err != nil {
+			return err
+		}
+	}
+	switch {
+	case c.Bool("json"):
+		return printJSON(e.stdout, r)
+	case r.Trained != nil:
+		return r.Trained.print(e, c)
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func searchAll(t *testing.T, line string) (r searched) {
+	t.Helper()
+	text := command(t, line)
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		t.Fatalf("%s: %v in %s", line, err, text)
+	}
+	return r
+}
+
+// told returns v as JSON.
+func told(v any) string {
+	text, err := jsonText(v)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// TestGridIsCV: each point has the score that cv prints with its parameters, and the best is
+// the best of them; of equals the one with the lowest cost, then with the lowest gamma.
+func TestGridIsCV(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(61))
+	for _, c := range []struct {
+		grid   string
+		points int
+	}{
+		{"--log2c=-2,6,4 --log2g=-5,1,3 --folds 4 --seed 3", 9},
+		{"--log2c=-2,2,2 --gamma 0.25 --repeat 2 --folds 3", 3},
+		{"--cost 2 --log2g=1,-3,-2 --probability --folds 3", 3},
+		{"--method nusvc --nu 0.5 --log2g=-1,0,1 --folds 3", 2},
+		{"--method epsilon-svr --class y --log2c 0,6,6 --log2g=-4,-2,2 --log2p=-3,3,6 --folds 3", 8},
+		{"--method joint --vectors 3 --log2c 0,2,2 --gamma 0.5 --folds 3", 2},
+		{"--method ssvm --kernel linear --log2c=-4,4,4 --folds 3", 3},
+		{"--as weka-smo --log2c=-4,4,4 --folds 3", 3}, // linear
+	} {
+		r := searchAll(t, "grid --json all.arff "+c.grid)
+		if len(r.Points) != c.points {
+			t.Errorf("grid %s: %d points, want %d", c.grid, len(r.Points), c.points)
+			continue
+		}
+		var rest []string // of the options, for cv
+		for words := strings.Fields(c.grid); len(words) > 0; {
+			word := words[0]
+			words = words[1:]
+			if strings.HasPrefix(word, "--log2") {
+				if !strings.Contains(word, "=") {
+					words = words[1:]
+				}
+				continue
+			}
+			rest = append(rest, word)
+		}
+		best := gridPoint{}
+		for i, p := range r.Points {
+			line := "cv --json all.arff " + strings.Join(rest, " ")
+			for name, v := range map[string]*number{"cost": p.Cost, "gamma": p.Gamma, "epsilon": p.Epsilon} {
+				if v != nil {
+					line += fmt.Sprintf(" --%s %v", name, float64(*v))
+				}
+			}
+			v := validate(t, line)
+			if !reflect.DeepEqual(v.score, p.score) || v.Deviation != *p.Deviation || r.Rows != v.Rows || r.Folds != v.Folds {
+				t.Errorf("grid %s: %s, but %s: %s", c.grid, told(p), line, told(v))
+			}
+			if i == 0 || p.Accuracy != nil && *p.Accuracy > *best.Accuracy || p.Accuracy == nil && *p.MeanSquaredError < *best.MeanSquaredError {
+				best = p
+			}
+		}
+		if !reflect.DeepEqual(best, r.Best) {
+			t.Errorf("grid %s: the best is %s, want the first of the best, %s", c.grid, told(r.Best), told(best))
+		}
+	}
+}
+
+// TestGridTrains: MODEL is the model that train makes with the best parameters.
+func TestGridTrains(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(61))
+	for _, options := range []string{"", "--method rsvm --vectors 9", "--kernel sigmoid --coef0 -1", "--method epsilon-svr --class x --scale standardize"} {
+		r := searchAll(t, "grid --json --folds 3 --log2c=-1,3,2 --log2g=-6,-2,2 all.arff found "+options)
+		command(t, fmt.Sprintf("train -q all.arff trained --cost %v --gamma %v %s", float64(*r.Best.Cost), float64(*r.Best.Gamma), options))
+		found, err := os.ReadFile("found")
+		if err != nil {
+			t.Fatal(err)
+		}
+		trained, err := os.ReadFile("trained")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(found, trained) {
+			t.Errorf("%s: the model of cost %v and gamma %v is not the one that train makes", options, *r.Best.Cost, *r.Best.Gamma)
+		}
+		if r.Trained == nil || r.Trained.Model != "found" {
+			t.Errorf("%s: trained %+v", options, r.Trained)
+		}
+	}
+}
+
+// TestGridGoesOn: points that fail are told and are no candidates; if all fail, that is the error.
+func TestGridGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(31))
+	const overflow = "all.arff:13: kernel values overflow: "
+	r := searchAll(t, "grid --json -q --kernel poly --scale standardize --cost 1 --log2g=-3,297,100 --folds 3 all.arff")
+	failed := 0
+	for _, p := range r.Points {
+		if p.Error == "" {
+			continue
+		}
+		failed++
+		if !strings.HasPrefix(p.Error, overflow) || p.Scored != 0 || p.Deviation != nil {
+			t.Errorf("a point that failed: %+v", p)
+		}
+	}
+	if failed == 0 || failed == len(r.Points) || r.Best.Error != "" {
+		t.Errorf("%d of %d failed, the best is %+v", failed, len(r.Points), r.Best)
+	}
+	var stdout, stderr bytes.Buffer
+	status := run(context.Background(), strings.Fields("grid --kernel poly --log2c 0,1,1 --log2g 290,298,4 --folds 3 all.arff m"), nil, &stdout, &stderr)
+	if status != statusFailed || !strings.Contains(stderr.String(), "slimsvm: "+overflow) || stdout.Len() > 0 {
+		t.Errorf("all fail: status %d, %s%s", status, stdout.String(), stderr.String())
+	}
+	if _, err := os.Stat("m"); err == nil {
+		t.Error("a model of nothing was written")
+	}
+}
+
+func TestPowers(t *testing.T) {
+	for text, want := range map[string][]float64{
+		"-1,1,1": {0.5, 1, 2}, "1,-1,-1": {0.5, 1, 2}, "0,0,1": {1}, "0,0,-3": {1}, "0,5,2": {1, 4, 16}, "-2, 0 ,2.": {0.25, 1},
+	} {
+		got, err := powers(text)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
+		}
+	}
+	if got, err := powers("0,1,0.1"); len(got) != 11 || got[10] != 2 {
+		t.Errorf("%v, %v", got, err)
+	}
+	for text, want := range map[string]string{
+		"": "expected BEGIN,END,STEP", "1": "expected BEGIN,END,STEP", "1,2": "expected BEGIN,END,STEP", "1,2,3,4": "expected BEGIN,END,STEP",
+		"a,2,1": `"a" is not a number`, "1,,1": `"" is not a number`, "1,nan,1": `"nan" is not a number`,
+		"1,2,0": "a step of 0 does not lead from 1 to 2", "1,2,-1": "a step of -1 does not lead from 1 to 2", "2,1,1": "a step of 1 does not lead from 2 to 1",
+		"0,301,1": "301: expected at most 300, and at least -300", "-inf,1,1": "-Inf: expected at most 300, and at least -300",
+		"0,1,0.001": "that is more than 1000 values", "0,1,1e-300": "that is more than 1000 values",
+	} {
+		if got, err := powers(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, %v, want %s", text, got, err, want)
+		}
+	}
+}
