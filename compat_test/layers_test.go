@@ -73,6 +73,9 @@ var layers = map[string][]string{
 
 	"train/rsvm": {"train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 
+	// exporters
+	"models/csource": {"format/encode", "models"},
+
 	// conformance suites, on generated data
 	"format/formattest":        {"format/generate"},
 	"train/traintest":          {"train", "format/generate"},
@@ -90,7 +93,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "models/csource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
@@ -106,6 +109,7 @@ var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{
+	"models/csource":     {"arff", "predict"},
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},

@@ -3,11 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/csource"
 )
 
 func exportCommand(e *env) *cli.Command {
@@ -17,9 +20,15 @@ func exportCommand(e *env) *cli.Command {
 		ArgsUsage: "MODEL OUT",
 		Description: "With --plain OUT is the same classifier in LIBSVM's own model format: a vector that\n" +
 			"several machines share stands once for each class but the last. The labels are\n" +
-			"the same; so are the values of one-vs-one machines.",
+			"the same; so are the values of one-vs-one machines.\n" +
+			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
+			"that need nothing but the C library: the same labels and values, without\n" +
+			"probabilities. Neither can say ensembles, LIBSVM's format no probabilities of\n" +
+			"one-vs-rest machines, and C no precomputed kernels.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
+			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
+			&cli.StringFlag{Name: "name", Usage: "what names in C begin with", DefaultText: "the name of OUT, up to the first dot"},
 		}, talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a model file and the file to write")
@@ -29,8 +38,13 @@ func exportCommand(e *env) *cli.Command {
 			if err := notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
-			if !c.Bool("plain") {
-				return usagef("export needs to know the format: --plain is LIBSVM's")
+			switch {
+			case c.Bool("plain") == c.Bool("c"):
+				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C")
+			case c.IsSet("name") && !c.Bool("c"):
+				return usagef("--name is for names in C, which only --c has")
+			case c.Bool("c"):
+				return e.exportC(c, args[0], args[1])
 			}
 			return e.export(c, args[0], args[1])
 		},
@@ -66,6 +80,50 @@ func (e *env) export(c *cli.Context, model, out string) error {
 	}
 	if !c.Bool("quiet") {
 		fmt.Fprintf(e.stderr, "%s: %d vectors, were %d\n", out, plain.Vectors.Len(), m.Vectors.Len())
+	}
+	return nil
+}
+
+// exportC writes a model as C.
+func (e *env) exportC(c *cli.Context, model, out string) error {
+	name := c.String("name")
+	if !c.IsSet("name") {
+		base := "model"
+		if out != "-" {
+			base, _, _ = strings.Cut(filepath.Base(out), ".")
+		}
+		name = csource.Name(base)
+	}
+	if err := csource.CheckName(name); err != nil {
+		return usageError{fmt.Errorf("--name: %w", err)}
+	}
+	if err := apart(place{"OUT", out}, place{"MODEL", model}); err != nil {
+		return err
+	}
+	p, _, err := e.loadModel(model)
+	if err != nil {
+		return err
+	}
+	f, err := format.CreateOutput(c.Context, out, e.stdout)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	if err := csource.Write(f, p.Model(), name); err != nil {
+		if errors.Is(err, csource.ErrEnsemble) || errors.Is(err, csource.ErrPrecomputed) {
+			return format.WithPath(err, inputName(model))
+		}
+		return err
+	}
+	if err := closeAll(nil, f); err != nil {
+		return err
+	}
+	n := p.Model().Vectors.Len()
+	if c.Bool("json") {
+		return printJSON(e.stdout, exported{Model: out, Vectors: n, Was: n})
+	}
+	if !c.Bool("quiet") {
+		fmt.Fprintf(e.stderr, "%s: %s, %s; names begin with %s_\n", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), name)
 	}
 	return nil
 }

@@ -1,0 +1,421 @@
+package csource_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// compiler returns a C compiler, or skips the test aloud.
+func compiler(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"cc", "gcc", "clang"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		t.Fatal("needs a C compiler")
+	}
+	t.Skip("what is written in C is not compiled: no C compiler")
+	return ""
+}
+
+// program prints the answer and the values for each row of its input: how many numbers, and these.
+const program = `
+#include "model.c"
+#include <stdio.h>
+#include <string.h>
+int main(void)
+{
+	double x[4096], values[4096];
+#ifdef ENCODE
+	double row[m_FEATURES];
+#endif
+	int n, i;
+	while (scanf("%d", &n) == 1) {
+		for (i = 0; i < n; i++)
+			if (scanf("%lf", &x[i]) != 1)
+				return 1;
+#ifdef ENCODE
+		m_encode(x, row);
+		memcpy(x, row, sizeof row);
+		n = m_FEATURES;
+#endif
+		printf("%.17g", (double)m_predict(x, (size_t)n));
+		m_decisions(x, (size_t)n, values);
+		for (i = 0; i < m_MACHINES; i++)
+			printf(" %.17g", values[i]);
+#ifdef ENCODE
+		for (i = 0; i < m_FEATURES; i++)
+			printf(" %.17g", x[i]);
+#endif
+		printf("\n");
+	}
+	return 0;
+}
+`
+
+// compiled compiles a model with options, and without a warning.
+func compiled(t *testing.T, cc string, m *models.Model, options ...string) (path string) {
+	t.Helper()
+	folder := t.TempDir()
+	var b bytes.Buffer
+	if err := csource.Write(&b, m, "m"); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"model.c": b.String(), "main.c": program} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path = filepath.Join(folder, "program")
+	args := append([]string{"-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"}, options...)
+	args = append(args, "-o", path, filepath.Join(folder, "main.c"), "-lm")
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, b.String())
+	}
+	return path
+}
+
+// answers runs a program on rows, whose features from first on it is given, and returns its numbers.
+func answers(t *testing.T, path string, rows []vec.Vector, first int32) [][]float64 {
+	t.Helper()
+	var in strings.Builder
+	for _, x := range rows {
+		n := 0
+		if len(x.Index) > 0 {
+			n = int(x.Index[len(x.Index)-1]-first) + 1
+		}
+		fmt.Fprint(&in, n)
+		for j := range n {
+			fmt.Fprintf(&in, " %.17g", x.At(first+int32(j)))
+		}
+		fmt.Fprintln(&in)
+	}
+	run := exec.Command(path)
+	run.Stdin = strings.NewReader(in.String())
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [][]float64
+	for line := range strings.Lines(string(out)) {
+		var numbers []float64
+		for word := range strings.FieldsSeq(line) {
+			v, err := strconv.ParseFloat(word, 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, v)
+		}
+		all = append(all, numbers)
+	}
+	if len(all) != len(rows) {
+		t.Fatalf("%d answers to %d rows", len(all), len(rows))
+	}
+	return all
+}
+
+// row returns a random row of features first to first+width-1.
+func row(rng *rand.Rand, first, width int, density float64) (x vec.Vector) {
+	for j := range width {
+		if rng.Float64() < density {
+			x.Index = append(x.Index, int32(first+j))
+			x.Value = append(x.Value, math.Ldexp(rng.NormFloat64(), rng.IntN(4)-2))
+		}
+	}
+	return x
+}
+
+// random returns a model of a task with vectors and machines of random numbers.
+func random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel, classes, vectors, first, width int, density float64, grouped bool) *models.Model {
+	m := &models.Model{Task: task, Kernel: k, Vote: vote}
+	for range vectors {
+		m.Vectors.Append(row(rng, first, width, density))
+	}
+	for c := range classes {
+		m.Labels = append(m.Labels, 7*c-11)
+	}
+	coefs := func(n int) (list []float64) {
+		for range n {
+			v := rng.NormFloat64()
+			if rng.IntN(3) == 0 {
+				v = 0
+			}
+			list = append(list, v)
+		}
+		return list
+	}
+	one := func(pos, neg, n int) {
+		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg, Coef: coefs(n), Rho: rng.NormFloat64()})
+	}
+	switch {
+	case !task.Classifies():
+		one(0, 0, vectors)
+	case vote == models.OneVsRest:
+		for c := range classes {
+			one(c, models.Rest, vectors)
+		}
+	default:
+		if grouped {
+			m.Group = make([]int, classes)
+			for i := range vectors {
+				m.Group[i*classes/vectors]++
+			}
+		}
+		for i := range classes {
+			for j := i + 1; j < classes; j++ {
+				n := vectors
+				if grouped {
+					n = m.Group[i] + m.Group[j]
+				}
+				one(i, j, n)
+			}
+		}
+	}
+	return m
+}
+
+// TestBits: compiled, a model answers as package predict does, to the last bit.
+func TestBits(t *testing.T) {
+	cc := compiler(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	kernels := []kernel.Kernel{
+		kernel.Linear{}, kernel.RBF{Gamma: 0.07}, kernel.Poly{Degree: 5, Gamma: 0.3, Coef0: -0.7}, kernel.Poly{Gamma: 2, Coef0: 1},
+		kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2},
+	}
+	n := 0
+	for _, k := range kernels {
+		for _, c := range []struct {
+			task         models.Task
+			vote         models.Vote
+			classes      int
+			vectors      int
+			first, width int
+			density      float64
+			grouped      bool
+		}{
+			{models.CSVC, models.OneVsOne, 2, 7, 1, 9, 0.9, true},
+			{models.CSVC, models.OneVsOne, 4, 13, 1, 30, 0.1, true},
+			{models.CSVC, models.OneVsOne, 3, 5, 1, 6, 0.8, false},
+			{models.CSVC, models.OneVsRest, 3, 5, 0, 6, 0.8, false},
+			{models.OneClass, models.OneVsOne, 0, 300, 1, 3, 0.7, false},
+			{models.EpsilonSVR, models.OneVsOne, 0, 6, 0, 70, 0.2, false},
+		} {
+			m := random(rng, c.task, c.vote, k, c.classes, c.vectors, c.first, c.width, c.density, c.grouped)
+			p, err := predict.New(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := []vec.Vector{{}}
+			for range 60 {
+				rows = append(rows, row(rng, c.first, c.width+rng.IntN(4)-2, c.density)) // fewer features, and more
+			}
+			first := int32(1) // as long as no vector has a feature 0
+			for i := range m.Vectors.Len() {
+				if m.Vectors.Row(i).At(0) != 0 {
+					first = 0
+				}
+			}
+			for i := range rows {
+				if len(rows[i].Index) > 0 && rows[i].Index[0] < first {
+					rows[i] = vec.Vector{Index: rows[i].Index[1:], Value: rows[i].Value[1:]}
+				}
+			}
+			got := answers(t, compiled(t, cc, m), rows, first)
+			values := make([]float64, len(m.Machines))
+			for i, x := range rows {
+				p.Decisions(values, x)
+				want := append([]float64{p.Predict(x)}, values...)
+				for j, v := range want {
+					n++
+					if !(math.Float64bits(got[i][j]) == math.Float64bits(v) || v == 0 && got[i][j] == 0) {
+						t.Fatalf("%T, %v %v, row %d: number %d is %v in C, want %v", k, c.task, c.vote, i, j, got[i][j], v)
+					}
+				}
+			}
+		}
+	}
+	if n < 5000 {
+		t.Errorf("%d numbers compared", n)
+	}
+}
+
+// TestColumns: the features that C makes of columns are those of format/encode, and labels and targets
+// come out as they were declared.
+func TestColumns(t *testing.T) {
+	cc := compiler(t)
+	const header = "@relation r\n@attribute 'a \"*/ b??/' numeric\n@attribute c {x,y,z}\n@attribute k {k}\n" +
+		"@attribute d {n,p}\n@attribute w date yyyy\n@attribute f numeric\n@attribute class %s\n@data\n"
+	rows := "1.5,x,k,n,1999,7,%s\n-2,z,k,p,2003,7,%s\n?,y,?,p,2001,7,%s\n0.25,?,k,?,?,7,%s\n4,x,k,n,1970,7,%s\n"
+	words := []any{"'l m'", "\"q\\\"?\"", "'l m'", "\"q\\\"?\"", "'l m'"}
+	numbers := []any{"10", "20.5", "-3", "11", "0"}
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, scaling := range []encode.Scaling{encode.None, encode.Normalize, encode.Standardize} {
+		for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
+			text := fmt.Sprintf(header, "{'l m',\"q\\\"?\"}") + fmt.Sprintf(rows, words...)
+			if task.Regresses() {
+				text = fmt.Sprintf(header, "numeric") + fmt.Sprintf(rows, numbers...)
+			}
+			d, err := arff.Parse(t.Context(), strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := encode.Fit(t.Context(), d, encode.Options{Scaling: scaling})
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := random(rng, task, models.OneVsOne, kernel.RBF{Gamma: 1e-3}, 2, 4, 1, e.Features(), 0.9, false)
+			if task.Regresses() {
+				m.Labels = nil
+			} else {
+				m.Labels = []int{1, 0}
+			}
+			if m.Inputs, err = e.MarshalText(); err != nil {
+				t.Fatal(err)
+			}
+			p, err := predict.New(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mapper, err := e.Mapper(d.Header)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var raw, want []vec.Vector
+			for i := range d.Len() {
+				var x, column vec.Vector
+				for j := range len(e.Columns) - 1 {
+					column.Index, column.Value = append(column.Index, int32(j+1)), append(column.Value, d.X.Row(i).At(int32(j)))
+				}
+				mapper.Row(&x, d.X.Row(i))
+				raw, want = append(raw, column), append(want, x)
+			}
+			got := answers(t, compiled(t, cc, m, "-DENCODE"), raw, 1)
+			for i, x := range want {
+				answer := e.Target(p.Predict(x))
+				if got[i][0] != answer {
+					t.Errorf("%v, scaling %q, row %d: %v in C, want %v", task, scaling, i, got[i][0], answer)
+				}
+				for j := range e.Features() {
+					if v := x.At(int32(j + 1)); got[i][1+len(m.Machines)+j] != v {
+						t.Errorf("%v, scaling %q, row %d: feature %d is %v in C, want %v", task, scaling, i, j+1, got[i][1+len(m.Machines)+j], v)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestFloat: with float arithmetic the values are near those of double.
+func TestFloat(t *testing.T) {
+	cc := compiler(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
+		for _, density := range []float64{0.1, 0.9} {
+			m := random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false)
+			p, err := predict.New(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var rows []vec.Vector
+			for range 40 {
+				rows = append(rows, row(rng, 1, 12, density))
+			}
+			values := make([]float64, len(m.Machines))
+			different := false
+			for i, got := range answers(t, compiled(t, cc, m, "-DSLIMSVM_REAL=float"), rows, 1) {
+				p.Decisions(values, rows[i])
+				for j, v := range values {
+					if d := math.Abs(got[1+j] - v); !(d <= 1e-4*(1+math.Abs(v))) {
+						t.Errorf("%T, row %d: value %v in float, %v in double", k, i, got[1+j], v)
+					}
+					different = different || got[1+j] != v
+				}
+			}
+			if !different {
+				t.Errorf("%T: float has the bits of double", k)
+			}
+		}
+	}
+}
+
+// TestSmallest: models without vectors, features, coefficients or machines compile too.
+func TestSmallest(t *testing.T) {
+	cc := compiler(t)
+	rng := rand.New(rand.NewPCG(5, 6))
+	rbf := kernel.RBF{Gamma: 1}
+	empty := random(rng, models.CSVC, models.OneVsOne, rbf, 3, 0, 1, 1, 1, false)
+	bare := random(rng, models.CSVC, models.OneVsOne, rbf, 2, 3, 1, 2, 0, false)
+	zeros := random(rng, models.CSVC, models.OneVsRest, rbf, 3, 3, 1, 2, 1, false)
+	for i := range zeros.Machines {
+		clear(zeros.Machines[i].Coef)
+	}
+	one := random(rng, models.CSVC, models.OneVsOne, rbf, 1, 0, 1, 2, 1, false)
+	low := random(rng, models.CSVC, models.OneVsOne, rbf, 2, 2, 1, 2, 1, false)
+	low.Labels = []int{math.MinInt32, math.MaxInt32}
+	for name, m := range map[string]*models.Model{"no vectors": empty, "no features": bare, "no coefficients": zeros, "one class": one, "labels": low} {
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		rows := []vec.Vector{{}, row(rng, 1, 5, 1)}
+		for i, got := range answers(t, compiled(t, cc, m), rows, 1) {
+			if want := p.Predict(rows[i]); got[0] != want {
+				t.Errorf("%s, row %d: %v, want %v", name, i, got[0], want)
+			}
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
+	if err := csource.Write(new(bytes.Buffer), m, "2x"); err == nil || err.Error() != `"2x" is no name in C: expected letters, digits and _, and no digit first` {
+		t.Error(err)
+	}
+	if err := csource.Write(new(bytes.Buffer), models.NewEnsemble([]int{1, 2}, 0, models.ByCount), "m"); !errors.Is(err, csource.ErrEnsemble) {
+		t.Error(err)
+	}
+	pre := random(rng, models.CSVC, models.OneVsOne, kernel.Precomputed{}, 2, 0, 1, 1, 1, false)
+	if err := csource.Write(new(bytes.Buffer), pre, "m"); !errors.Is(err, csource.ErrPrecomputed) {
+		t.Error(err)
+	}
+	m.Machines = nil
+	if err := csource.Write(new(bytes.Buffer), m, "m"); err == nil {
+		t.Error("a model without its machine is written")
+	}
+	m = random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 900, 1, 2, 1, false)
+	if err := csource.Write(failing{}, m, "m"); err == nil || err.Error() != "full" {
+		t.Error(err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+func TestName(t *testing.T) {
+	for text, want := range map[string]string{"": "_", "iris": "iris", "my model-2.c": "my_model_2_c", "2nd": "_2nd", "é": "_", "_": "_"} {
+		if got := csource.Name(text); got != want || csource.CheckName(got) != nil {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,237 @@
+package csource
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// kernel writes the function of the kernel value of a row and a vector.
+func (s *source) kernel() {
+	if s.terms == 0 {
+		return
+	}
+	s.put("static SLIMSVM_REAL @_kernel(const double *x, size_t n, size_t v)\n{\n")
+	if k, ok := s.m.Kernel.(kernel.RBF); ok {
+		s.distance()
+		s.put("\treturn (SLIMSVM_REAL)exp(%s * sum);\n}\n\n", real(-k.Gamma))
+		return
+	}
+	s.dot()
+	switch k := s.m.Kernel.(type) {
+	case kernel.Linear:
+		s.put("\treturn sum;\n}\n\n")
+	case kernel.Sigmoid:
+		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\treturn (SLIMSVM_REAL)tanh(sum + %s);\n}\n\n", real(k.Gamma), real(k.Coef0))
+	case kernel.Poly:
+		s.put(`	SLIMSVM_REAL power = 1;
+	int degree;
+	sum = (SLIMSVM_REAL)%s * sum;
+	sum = sum + (SLIMSVM_REAL)%s;
+	for (degree = %d; degree > 0; degree /= 2) {
+		if (degree %% 2 == 1)
+			power *= sum;
+		sum *= sum;
+	}
+	return power;
+}
+
+`, real(k.Gamma), real(k.Coef0), k.Degree)
+	default:
+		panic(fmt.Sprintf("csource: kernel %T", k))
+	}
+}
+
+// distance writes what sets sum to the squared distance. Features that only the row has count too.
+func (s *source) distance() {
+	if s.dense {
+		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
+	SLIMSVM_REAL sum = 0;
+	size_t j;
+	for (j = 0; j < %d; j++) {
+		SLIMSVM_REAL d = (j < n ? (SLIMSVM_REAL)x[j] : 0) - z[j];
+		sum += d * d;
+	}
+	for (; j < n; j++)
+		sum += (SLIMSVM_REAL)x[j] * (SLIMSVM_REAL)x[j];
+`, s.width)
+		return
+	}
+	s.put(`	SLIMSVM_REAL sum = 0;
+	size_t j, p = @_begin[v];
+	for (j = 0; j < %d || j < n; j++) {
+		SLIMSVM_REAL d = j < n ? (SLIMSVM_REAL)x[j] : 0;
+		if (p < @_begin[v + 1] && @_place[p] == j)
+			d -= @_value[p++];
+		sum += d * d;
+	}
+`, s.width)
+}
+
+// dot writes what sets sum to the dot product.
+func (s *source) dot() {
+	if s.dense {
+		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
+	SLIMSVM_REAL sum = 0;
+	size_t j;
+	for (j = 0; j < %d && j < n; j++)
+		sum += (SLIMSVM_REAL)x[j] * z[j];
+`, s.width)
+		return
+	}
+	s.put(`	SLIMSVM_REAL sum = 0;
+	size_t p;
+	for (p = @_begin[v]; p < @_begin[v + 1] && @_place[p] < n; p++)
+		sum += (SLIMSVM_REAL)x[@_place[p]] * @_value[p];
+`)
+}
+
+// decisions writes the function of the machines' values.
+func (s *source) decisions() {
+	s.put("void @_decisions(const double *x, size_t n, double *values)\n{\n")
+	switch {
+	case len(s.m.Machines) == 0:
+		s.put("\t(void)x, (void)n, (void)values;\n")
+	case s.terms == 0:
+		s.put("\tsize_t i;\n\t(void)x, (void)n;\n\tfor (i = 0; i < @_MACHINES; i++)\n\t\tvalues[i] = 0 - @_rho[i];\n")
+	case len(s.m.Machines) == 1:
+		s.put(`	SLIMSVM_REAL sum = 0;
+	size_t t;
+	for (t = @_first[0]; t < @_first[1]; t++)
+		sum += @_coef[t] * @_kernel(x, n, @_vector[t]);
+	values[0] = (double)sum - @_rho[0];
+`)
+	default:
+		s.put(`	SLIMSVM_REAL k[@_VECTORS];
+	size_t i, t, v;
+	for (v = 0; v < @_VECTORS; v++)
+		k[v] = @_kernel(x, n, v);
+	for (i = 0; i < @_MACHINES; i++) {
+		SLIMSVM_REAL sum = 0;
+		for (t = @_first[i]; t < @_first[i + 1]; t++)
+			sum += @_coef[t] * k[@_vector[t]];
+		values[i] = (double)sum - @_rho[i];
+	}
+`)
+	}
+	s.put("}\n\n")
+}
+
+// answer writes the function that answers.
+func (s *source) answer() {
+	ctype, _ := s.answers()
+	s.put("%s @_predict(const double *x, size_t n)\n{\n", ctype)
+	if len(s.m.Machines) == 0 { // one class
+		s.put("\t(void)x, (void)n;\n\treturn @_classes[0];\n}\n")
+		return
+	}
+	s.put("\tdouble values[@_MACHINES];\n")
+	switch {
+	case s.m.Task.Regresses():
+		s.put("\t@_decisions(x, n, values);\n")
+		if s.inputs != nil && s.inputs.ClassColumn().Scales != nil {
+			scale := s.inputs.ClassColumn().Scales[0]
+			s.put("\tvalues[0] = values[0] * %s;\n\treturn values[0] + %s;\n}\n", real(scale.Width), real(scale.Shift))
+			return
+		}
+		s.put("\treturn values[0];\n}\n")
+	case s.m.Task == models.OneClass:
+		s.put("\t@_decisions(x, n, values);\n\treturn values[0] > 0 ? 1 : -1;\n}\n")
+	case s.m.Vote == models.OneVsRest:
+		s.put(`	size_t i, best = 0;
+	@_decisions(x, n, values);
+	for (i = 1; i < @_MACHINES; i++)
+		if (values[i] > values[best])
+			best = i;
+	return @_classes[best];
+}
+`)
+	default:
+		s.put(`	int votes[@_CLASSES] = {0};
+	size_t i, j, pair = 0, best = 0;
+	@_decisions(x, n, values);
+	for (i = 0; i < @_CLASSES; i++)
+		for (j = i + 1; j < @_CLASSES; j++)
+			votes[values[pair++] > 0 ? i : j]++;
+	for (i = 1; i < @_CLASSES; i++)
+		if (votes[i] > votes[best])
+			best = i;
+	return @_classes[best];
+}
+`)
+	}
+}
+
+// encoder writes the function that makes features of columns.
+func (s *source) encoder() {
+	e := s.inputs
+	scales := make([]encode.Scale, e.Features())
+	for f := range scales {
+		scales[f].Width = 1
+	}
+	s.put("\n")
+	count := 0
+	for i := range e.Columns {
+		c := &e.Columns[i]
+		if i == e.Class {
+			continue
+		}
+		count++
+		copy(scales[c.First-1:], c.Scales)
+	}
+	if count == 0 {
+		s.put("void @_encode(const double *columns, double *x)\n{\n\tsize_t f;\n\t(void)columns;\n\tfor (f = 0; f < @_FEATURES; f++)\n\t\tx[f] = 0;\n}\n")
+		return
+	}
+	s.table("static const double @_shift[@_FEATURES]", func(add func(string)) {
+		for _, scale := range scales {
+			add(real(scale.Shift))
+		}
+	})
+	s.table("static const double @_width[@_FEATURES]", func(add func(string)) {
+		for _, scale := range scales {
+			add(real(scale.Width))
+		}
+	})
+	// labels: of a nominal column how many, of another -1
+	s.table("static const struct { int first, labels; double fill; } @_column[@_COLUMNS]", func(add func(string)) {
+		for i := range e.Columns {
+			c := &e.Columns[i]
+			if i == e.Class {
+				continue
+			}
+			labels := -1
+			if c.Type == format.Nominal {
+				labels = len(c.Labels)
+			}
+			add("{" + strconv.Itoa(int(c.First)-1) + ", " + strconv.Itoa(labels) + ", " + real(c.Fill) + "}")
+		}
+	})
+	s.put(`static double @_scaled(double v, int f)
+{
+	return @_width[f] == 0 ? 0 : (v - @_shift[f]) / @_width[f];
+}
+
+void @_encode(const double *columns, double *x)
+{
+	int c, f;
+	for (f = 0; f < @_FEATURES; f++)
+		x[f] = 0;
+	for (c = 0; c < @_COLUMNS; c++) {
+		int first = @_column[c].first, labels = @_column[c].labels;
+		double v = isnan(columns[c]) ? @_column[c].fill : columns[c];
+		if (labels == 0 || labels == 1 || (labels == 2 && v < 0))
+			v = 0;
+		if (labels <= 2)
+			x[first] = @_scaled(v, first);
+		else
+			for (f = 0; f < labels; f++)
+				x[first + f] = @_scaled(v == f, first + f);
+	}
+}
+`)
+}

@@ -1,0 +1,201 @@
+package csource
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// real returns a constant of type double.
+func real(v float64) string {
+	switch {
+	case math.IsInf(v, 1):
+		return "INFINITY"
+	case math.IsInf(v, -1):
+		return "-INFINITY"
+	}
+	s := strconv.FormatFloat(v, 'g', -1, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0" // an integer might be too large for one of C
+	}
+	return s
+}
+
+// text returns a string constant.
+func text(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c == '"' || c == '\\' || c == '?' || c < ' ' || c > '~': // ? may begin a trigraph
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// comment returns a text in quotes that can stand in a comment.
+func comment(s string) string {
+	s = strconv.QuoteToASCII(s)
+	for _, pair := range []string{"*/", "/*", "??"} {
+		s = strings.ReplaceAll(s, pair, pair[:1]+" "+pair[1:])
+	}
+	return s
+}
+
+// lineLength is the length from which a line of a table is broken.
+const lineLength = 90
+
+// A list writes the elements of a table, in lines.
+type list struct {
+	s      *source
+	column int
+}
+
+func (l *list) add(element string) {
+	switch {
+	case l.column == 0:
+		l.s.WriteByte('\t')
+	case l.column > lineLength:
+		l.s.WriteString("\n\t")
+		l.column = 0
+	default:
+		l.s.WriteByte(' ')
+	}
+	l.s.WriteString(element)
+	l.s.WriteByte(',')
+	l.column += len(element) + 2
+}
+
+// table writes a table. Its declaration is up to the equals sign.
+func (s *source) table(declaration string, elements func(add func(string))) {
+	s.put("%s = {\n", strings.ReplaceAll(declaration, "@", s.name))
+	l := list{s: s}
+	elements(l.add)
+	s.put("\n};\n\n")
+}
+
+// smallest returns the type of C for numbers from 0 to most.
+func smallest(most int) string {
+	switch {
+	case most <= math.MaxUint8:
+		return "unsigned char"
+	case most <= math.MaxUint16:
+		return "unsigned short"
+	}
+	return "unsigned"
+}
+
+// tables writes what the functions read.
+func (s *source) tables() {
+	m := s.m
+	if s.terms > 0 {
+		if s.dense {
+			s.matrix()
+		} else {
+			s.lists()
+		}
+		s.machines()
+	}
+	if len(m.Machines) > 0 {
+		s.table("static const double @_rho[@_MACHINES]", func(add func(string)) {
+			for i := range m.Machines {
+				add(real(m.Machines[i].Rho))
+			}
+		})
+	}
+	if m.Task.Classifies() {
+		s.table("static const int @_classes[@_CLASSES]", func(add func(string)) {
+			for _, label := range m.Labels {
+				if label == math.MinInt32 { // which C takes for the negative of what is no int
+					add(fmt.Sprintf("%d - 1", label+1))
+				} else {
+					add(strconv.Itoa(label))
+				}
+			}
+		})
+	}
+	if s.inputs != nil && s.inputs.Nominal() {
+		labels := s.inputs.ClassColumn().Labels
+		s.table(fmt.Sprintf("const char *const @_labels[%d]", len(labels)), func(add func(string)) {
+			for _, label := range labels {
+				add(text(label))
+			}
+		})
+	}
+}
+
+// matrix writes the vectors as rows.
+func (s *source) matrix() {
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_vectors[@_VECTORS][%d]", s.width), func(add func(string)) {
+		x := &s.m.Vectors
+		row := make([]float64, s.width)
+		for i := range x.Len() {
+			clear(row)
+			r := x.Row(i)
+			for k, j := range r.Index {
+				row[j-s.first] = r.Value[k]
+			}
+			before := "{"
+			for j, v := range row {
+				after := ""
+				if j == len(row)-1 {
+					after = "}"
+				}
+				add(before + real(v) + after)
+				before = ""
+			}
+		}
+	})
+}
+
+// lists writes the features of vectors that are not 0, by their places in x.
+func (s *source) lists() {
+	x := &s.m.Vectors
+	s.table("static const unsigned @_begin[@_VECTORS + 1]", func(add func(string)) {
+		n := 0
+		add("0")
+		for i := range x.Len() {
+			n += len(x.Row(i).Index)
+			add(strconv.Itoa(n))
+		}
+	})
+	s.table(fmt.Sprintf("static const %s @_place[%d]", smallest(s.width), x.NNZ()), func(add func(string)) {
+		for i := range x.Len() {
+			for _, j := range x.Row(i).Index {
+				add(strconv.Itoa(int(j - s.first)))
+			}
+		}
+	})
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_value[%d]", x.NNZ()), func(add func(string)) {
+		for i := range x.Len() {
+			for _, v := range x.Row(i).Value {
+				add(real(v))
+			}
+		}
+	})
+}
+
+// machines writes the vectors and coefficients of each machine.
+func (s *source) machines() {
+	counts := make([]int, len(s.m.Machines))
+	s.eachTerm(func(i, _ int, _ float64) { counts[i]++ })
+	s.table("static const unsigned @_first[@_MACHINES + 1]", func(add func(string)) {
+		n := 0
+		add("0")
+		for _, count := range counts {
+			n += count
+			add(strconv.Itoa(n))
+		}
+	})
+	s.table(fmt.Sprintf("static const %s @_vector[%d]", smallest(s.m.Vectors.Len()), s.terms), func(add func(string)) {
+		s.eachTerm(func(_, v int, _ float64) { add(strconv.Itoa(v)) })
+	})
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_coef[%d]", s.terms), func(add func(string)) {
+		s.eachTerm(func(_, _ int, a float64) { add(real(a)) })
+	})
+}
