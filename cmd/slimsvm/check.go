@@ -22,7 +22,7 @@ func checkCommand(e *env) *cli.Command {
 			"\"hint:\" where there is a remedy, for each remedy once. The exit status is 1 if there\n" +
 			"is a fault. With --json each fault is a JSON object in a line of its own.",
 		Flags: append(append(dataFlags(),
-			&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"},
+			intFlag{&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"}},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			if !c.Args().Present() {

@@ -20,8 +20,8 @@ func cvCommand(e *env) *cli.Command {
 			"The folds are those of svm-train -v; classes are spread evenly over them. With\n" +
 			"--method M, --help lists the options of that method.",
 		Flags: append(trainFlags(),
-			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
-			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"},
+			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
+			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
 			noiseFlag(),
 		),
 		Action: func(c *cli.Context) error {
@@ -58,10 +58,10 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 				return p.in.at(err)
 			}
 		}
-		p.rows = mislabelled(p.rows, column, share, uint64(c.Uint("seed")))
+		p.rows = mislabelled(p.rows, column, share, c.Uint64("seed"))
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
-	whole, err := p.prepare(c.Context, c, p.rows, 0, w.report)
+	whole, err := p.prepare(c.Context, c, p.rows, 0, w)
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ type validated struct {
 	Rows      int      `json:"rows"`
 	Folds     int      `json:"folds"`
 	Repeat    int      `json:"repeat"`
-	Seed      uint     `json:"seed"`
+	Seed      uint64   `json:"seed"`
 	Measure   string   `json:"measure"` // "accuracy" or "mean_squared_error"
 	Values    []number `json:"values"`  // of each fold
 	Mean      number   `json:"mean"`
@@ -126,7 +126,7 @@ func (s *sums) add(t *part) {
 func (v *validation) result(s *sums) *validated {
 	r := &validated{
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint("seed"), Measure: "accuracy", score: scoreOf(&s.all, v.method.Task), Values: numbers(s.values),
+		Seed: v.c.Uint64("seed"), Measure: "accuracy", score: scoreOf(&s.all, v.method.Task), Values: numbers(s.values),
 	}
 	if s.regression {
 		r.Measure = "mean_squared_error"

@@ -62,7 +62,7 @@ func (t *part) rest() []int { return slices.Concat(t.perm[:t.begin], t.perm[t.en
 func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*validation, error) {
 	v := &validation{
 		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
-		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint("seed"))),
+		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))),
 	}
 	if err := v.enough(); err != nil {
 		return nil, p.in.at(err)
@@ -128,7 +128,7 @@ func (v *validation) draw(report train.Report) ([]*part, error) {
 			}
 			v.rng.Skip(v.forker.Draws(d))
 		} else {
-			t.rng = train.NewRand(mix(uint32(v.c.Uint("seed")), v.drawn))
+			t.rng = train.NewRand(mix(uint32(v.c.Uint64("seed")), v.drawn))
 		}
 		v.drawn++
 		if t.begin < t.end {
@@ -192,7 +192,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	problem.threads = threads
 	rest := t.rest()
 	problem.places = v.places.selected(v.numbers(rest))
-	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w.report)
+	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w)
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -19,8 +20,8 @@ func generateCommand(e *env) *cli.Command {
 		Description: "The sets are " + strings.Join(setNames(), ", ") + ".\n" +
 			"A seed chooses the sample, not the distribution: train with one, test with another.",
 		Flags: append([]cli.Flag{
-			&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of the sample"},
+			intFlag{&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"}},
+			newSeedFlag(math.MaxUint64, "seed of the sample"),
 			noiseFlag(),
 			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},
 		}, centreFlags()...),

@@ -75,7 +75,7 @@ func (k kernelFacts) String() string {
 func parameters(c *cli.Context, m catalog.Method, features int, labels []string) (catalog.Parameters, error) {
 	p := catalog.Parameters{
 		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
-		Probability: c.Bool("probability"), Seed: uint64(c.Uint("seed")), Values: methodValues(c),
+		Probability: c.Bool("probability"), Seed: c.Uint64("seed"), Values: methodValues(c),
 		Solver: smo.Options{
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),
 		},

@@ -106,17 +106,18 @@ func (h *heedful) Write(p []byte) (int, error) {
 func newApp(e *env) *cli.App {
 	wrong := func(_ *cli.Context, err error, _ bool) error { return usageError{err} }
 	app := &cli.App{
-		Name:                   "slimsvm",
-		Usage:                  "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
-		Version:                fmt.Sprintf("%s (%v)", version, simd.Current()),
-		Reader:                 e.stdin,
-		Writer:                 e.stdout,
-		ErrWriter:              e.stderr,
-		HideHelpCommand:        true,
-		EnableBashCompletion:   true,
-		UseShortOptionHandling: false,
-		OnUsageError:           wrong,
-		ExitErrHandler:         func(*cli.Context, error) {}, // run reports errors
+		Name:                      "slimsvm",
+		Usage:                     "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
+		Version:                   fmt.Sprintf("%s (%v)", version, simd.Current()),
+		Reader:                    e.stdin,
+		Writer:                    e.stdout,
+		ErrWriter:                 e.stderr,
+		HideHelpCommand:           true,
+		EnableBashCompletion:      true,
+		UseShortOptionHandling:    false,
+		DisableSliceFlagSeparator: true,
+		OnUsageError:              wrong,
+		ExitErrHandler:            func(*cli.Context, error) {}, // run reports errors
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
 				return usagef("no command %q", c.Args().First())

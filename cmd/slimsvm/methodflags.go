@@ -22,11 +22,11 @@ func trainFlags() []cli.Flag {
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
 		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
 		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},
-		&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"},
+		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"}},
 		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()},
 		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
 		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
-		&cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight")},
+		newTextsFlag("weight", "`LABEL=W`: "+usage("weight"), "weights"),
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
 		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
 		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")},
@@ -37,7 +37,7 @@ func trainFlags() []cli.Flag {
 		flags = append(flags, methodFlag(o))
 	}
 	return append(append(flags,
-		&cli.UintFlag{Name: "seed", Value: 1, Usage: "of folds, shuffles and all random choices; 1 gives LIBSVM's folds"},
+		newSeedFlag(mostRandSeed, "of folds, shuffles and all random choices; 1 gives LIBSVM's folds, and 0 the same, as in C"),
 		threadsFlag("number of threads, which take machines or folds first; results are the same for any"),
 	), talkFlags()...)
 }
@@ -66,7 +66,7 @@ func methodFlag(o catalog.Option) cli.Flag {
 	text := usage(o.Name)
 	switch d := o.Default.(type) {
 	case int:
-		return &cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+		return intFlag{&cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
 	case float64:
 		return &cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
 	case bool:

@@ -145,13 +145,14 @@ type prepared struct {
 }
 
 // prepare encodes the given rows, which stand in p.places, and builds the trainer for
-// them. features is their number, 0: that of the encoded rows.
-func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, report train.Report) (*prepared, error) {
+// them, which w watches. features is their number, 0: that of the encoded rows.
+func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, w *watcher) (*prepared, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
 		return nil, p.places.fault(p.in.path, p.in.mixedFault(err))
 	}
 	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
+	w.encoding = r.encoding
 	var labels []string
 	if r.encoding != nil {
 		labels = r.encoding.ClassColumn().Labels
@@ -178,7 +179,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 			return nil, err
 		}
 	}
-	parameters.Solver.Report, parameters.Solver.Threads = report, p.threads
+	parameters.Solver.Report, parameters.Solver.Threads = w.report, p.threads
 	if r.trainer, err = p.method.New(parameters); err != nil {
 		return nil, usageError{err}
 	}

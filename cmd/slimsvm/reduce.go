@@ -37,16 +37,16 @@ func reduceCommand(e *env) *cli.Command {
 			"out, and errors are those on these rows; MODEL's is that of one trained alike on\n" +
 			"the other rows.",
 		Flags: append(append([]cli.Flag{
-			&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"},
+			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, joint, random or kmeans"},
 			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
 			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
-			&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"},
+			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
 			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
 			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
 			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
-			&cli.Uint64Flag{Name: "seed", Value: 1, Usage: "seed of all random choices"},
+			newSeedFlag(math.MaxUint64, "seed of all random choices"),
 			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
 		}, dataFlags()...), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -97,6 +97,9 @@ func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	}
 	if c.IsSet("max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
 		return r, usagef("--max-error %v: expected 0 to 1", c.Float64("max-error"))
+	}
+	if r.Seed > mostRandSeed && (c.String("method") == jointMethod || c.Bool("probability")) {
+		return r, usagef("--seed %d: --method %s and --probability take 0 to %d", r.Seed, jointMethod, uint64(mostRandSeed))
 	}
 	if err := checkThreads(c); err != nil {
 		return r, err

@@ -71,13 +71,13 @@ func (e *env) train(c *cli.Context, data, model string) error {
 func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time) (*summary, error) {
 	p.threads = threads(c)
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}, staging: staging{since: start}}
-	r, err := p.prepare(c.Context, c, p.rows, 0, w.report)
+	r, err := p.prepare(c.Context, c, p.rows, 0, w)
 	if err != nil {
 		return nil, err
 	}
 	w.warnUnscaled(p, r, r.kernel)
 	end := e.watchTraining(c, w, p.method, machinesOf(p.method.Task, r.data.Y, c.Bool("probability")))
-	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint("seed"))))
+	m, err := r.trainer.Train(c.Context, r.data, train.NewRand(uint32(c.Uint64("seed"))))
 	end()
 	if err != nil {
 		return nil, p.placeEncoded(err, r)
@@ -89,7 +89,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: r.data.Len(),
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
-		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
+		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
 		Rounds:   w.rounds,
 		Minimal:  w.minimal,
 		Stages:   w.stages,
@@ -138,7 +138,7 @@ type summary struct {
 	Iterations int64       `json:"iterations"`
 	Objective  number      `json:"objective"`
 	Seconds    number      `json:"seconds"`
-	Seed       uint        `json:"seed"`
+	Seed       uint64      `json:"seed"`
 	Model      string      `json:"model"`
 	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
 	Minimal    *minimal    `json:"minimal,omitempty"`

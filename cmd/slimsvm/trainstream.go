@@ -164,6 +164,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	w.encoding = encoding
 	var labels []string
 	if encoding != nil {
 		labels = encoding.ClassColumn().Labels
@@ -191,7 +192,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		Method: p.method.Name, Kernel: kernelOf(m.Kernel), Rows: n,
 		Features: max(0, features), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: len(m.Machines), Iterations: w.iterations(), Objective: number(w.objective),
-		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint("seed"), Model: model,
+		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
 	}
 	return sum.print(e, c)
 }

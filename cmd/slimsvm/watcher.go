@@ -2,8 +2,10 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"sync/atomic"
 
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -22,6 +24,7 @@ type watcher struct {
 	staging                                 // of methods that send train.StageDone
 	stage     atomic.Pointer[train.RunDone] // the last of these
 	shifts    []iteration                   // of methods that send train.Shifted
+	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
 }
 
 // A round is one of a method that grows a model, and how well it does on rows held
@@ -63,7 +66,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.SingleClass:
 		w.warn("all rows are of one class")
 	case train.WeightUnused:
-		w.warn("no row is of class %d, for which there is a weight", ev.Label)
+		w.warn("no row is of class %s, for which there is a weight", w.class(ev.Label))
 	case train.LabelsMerged:
 		w.warn("class labels are integers: %g and %g are taken as one class", ev.First, ev.Second)
 	case train.ManyClasses:
@@ -73,6 +76,14 @@ func (w *watcher) report(ev train.Event) {
 	case train.TooFewDecisions:
 		w.warn("too few rows on one side of the boundary to estimate probabilities")
 	}
+}
+
+// class returns the text of a label.
+func (w *watcher) class(label int) string {
+	if w.encoding == nil {
+		return strconv.Itoa(label)
+	}
+	return oneWord(w.encoding.LabelText(float64(label)))
 }
 
 // trainingsEach is how often a machine is trained where probabilities are

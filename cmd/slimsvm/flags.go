@@ -1,0 +1,82 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+)
+
+// An intFlag is an option that is a whole number, in decimal: 010 is ten.
+type intFlag struct{ *cli.IntFlag }
+
+// Apply implements cli.Flag.
+func (f intFlag) Apply(set *flag.FlagSet) error {
+	v := whole(f.Value)
+	for _, name := range f.Names() {
+		set.Var(&v, name, f.Usage)
+	}
+	return nil
+}
+
+// A whole is the value of an intFlag.
+type whole int
+
+// Set implements flag.Value.
+func (v *whole) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if errors.Is(err, strconv.ErrRange) {
+		return fmt.Errorf("expected a whole number of %d bits", strconv.IntSize)
+	}
+	if err != nil {
+		return errors.New("expected a whole number")
+	}
+	*v = whole(n)
+	return nil
+}
+
+func (v *whole) String() string { return strconv.Itoa(int(*v)) }
+
+// A seedFlag is the option of a seed, from 0 to most, in decimal.
+type seedFlag struct {
+	*cli.Uint64Flag
+	most uint64
+}
+
+// mostRandSeed is the largest seed of a train.Rand.
+const mostRandSeed = math.MaxUint32
+
+// newSeedFlag returns the option --seed.
+func newSeedFlag(most uint64, usage string) cli.Flag {
+	return seedFlag{&cli.Uint64Flag{Name: "seed", Value: 1, Usage: usage}, most}
+}
+
+// Apply implements cli.Flag.
+func (f seedFlag) Apply(set *flag.FlagSet) error {
+	set.Var(&seed{f.Value, f.most}, f.Name, f.Usage)
+	return nil
+}
+
+// A seed is the value of a seedFlag.
+type seed struct{ n, most uint64 }
+
+// Set implements flag.Value.
+func (v *seed) Set(text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n > v.most {
+		return fmt.Errorf("expected a whole number from 0 to %d", v.most)
+	}
+	v.n = n
+	return nil
+}
+
+func (v *seed) String() string { return strconv.FormatUint(v.n, 10) }
+
+// newTextsFlag returns an option that may be given again. Each of its values is a text as
+// it stands, blanks included; newApp sees to it that commas are too.
+func newTextsFlag(name, usage string, aliases ...string) cli.Flag {
+	return &cli.StringSliceFlag{Name: name, Aliases: aliases, Usage: usage, KeepSpace: true}
+}
