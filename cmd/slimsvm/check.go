@@ -116,7 +116,7 @@ func (k *checker) pass() error {
 		err := readAll(in)
 		if err == io.EOF {
 			if in.header, err = in.Header(); err == nil {
-				(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warnMixed(in)
+				(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warnInput(in)
 			}
 			return nil
 		}

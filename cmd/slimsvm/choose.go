@@ -28,8 +28,8 @@ func (p *problem) chooseMethod(c *cli.Context, name string) (err error) {
 			name = forNumbers
 		}
 	}
-	if p.method, err = catalog.FindMethod(name); err != nil {
-		return usageError{err}
+	if p.method, err = findMethod(name); err != nil {
+		return err
 	}
 	if err := checkUses(c, p.method); err != nil {
 		return err

@@ -8,7 +8,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/arff"
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/formats"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -62,15 +61,11 @@ func valuesOf(command string, o option) []string {
 	switch o.name {
 	case "method":
 		if command == "reduce" {
-			return []string{"shared", "retrain", "greedy", "orig", "burges", "fixed-point", jointMethod, "random", "kmeans"}
+			return reduceMethods()
 		}
-		var names []string
-		for _, m := range catalog.Methods {
-			names = append(names, m.Name)
-		}
-		return names
+		return methodNames()
 	case "kernel":
-		return []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
+		return kernelNames
 	case "as":
 		return []string{wekaSMO, wekaLibSVM}
 	case "scale":
@@ -107,7 +102,7 @@ func valuesOf(command string, o option) []string {
 	case "labels":
 		return []string{"index", "number", "sign"}
 	case "search":
-		return []string{"evolution", "restarts", "fixed-point"}
+		return []string{searchEvolution, "restarts", "fixed-point"}
 	case "classifier":
 		return []string{string(cs.Programme), string(cs.Uniform), string(cs.Weighted)}
 	case "last-stage":

@@ -211,7 +211,7 @@ func methodWith(name string) string {
 
 // TestValues: the words that completion offers for an option are accepted, and
 // freeText are options whose text has a form, but is not one of certain words.
-var freeText = []string{"separator", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name"}
+var freeText = []string{"separator", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name"}
 
 // options that accept certain words only have them offered.
 func TestValues(t *testing.T) {
@@ -227,7 +227,7 @@ func TestValues(t *testing.T) {
 			case "NAME":
 				files += " ndc"
 			case "OUT":
-				files += map[bool]string{true: " m.libsvm", false: " m.arff"}[p.command == "convert"]
+				files += map[bool]string{true: " m.libsvm", false: " m.arff"}[p.command == "convert" || p.command == "encode"]
 			}
 		}
 		for _, o := range p.options {

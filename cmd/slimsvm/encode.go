@@ -63,6 +63,9 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if err := encodesAlike(c); err != nil {
 		return err
 	}
+	if err := encodesTo(to); err != nil {
+		return err
+	}
 	in, err := e.open(c, from)
 	if err != nil {
 		return err
@@ -107,6 +110,16 @@ func encodesAlike(c *cli.Context) error {
 	return nil
 }
 
+// encodesTo returns wrong usage if the name of the file to write says another format than
+// it will have, by which the file would be misread.
+func encodesTo(path string) error {
+	if codec, err := datafile.Find("", path, nil); err == nil && datafile.Declares(codec) {
+		return hinted{usagef("%s: features are written in LIBSVM's format, and not as %s, as the name says", path, codec.Name),
+			"name it otherwise, such as .libsvm; slimsvm convert writes columns as " + codec.Name}
+	}
+	return nil
+}
+
 // An encoder gives rows as features.
 type encoder interface {
 	format.Reader
@@ -140,7 +153,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err != nil {
 		return nil, nil, err
 	}
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	in.places = in.newPlaces()
 	rows, err := format.ReadAll(c.Context, in)
 	if err != nil {

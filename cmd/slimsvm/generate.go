@@ -32,7 +32,7 @@ func generateCommand(e *env) *cli.Command {
 			}
 			set, ok := generate.Lookup(args[0])
 			if !ok {
-				return usagef("no set %q: there are %s", args[0], strings.Join(setNames(), ", "))
+				return unknown("set", args[0], setNames())
 			}
 			if set, err = e.clouds(c, set); err != nil {
 				return err

@@ -60,14 +60,16 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 // input is an open data file. Reading ends when the command's context does.
 type input struct {
 	*datafile.File
-	path   string // for messages
-	from   string // path as the command has it
-	header *format.Header
-	ctx    context.Context
-	rows   int
-	places *rowPlaces   // of the rows; nil: nobody asks
-	seen   atomic.Int64 // rows, now and then
-	end    func()       // of the progress bar
+	path string // for messages
+	from string // path as the command has it
+	// unheeded are the options for data that the format does not heed.
+	unheeded []string
+	header   *format.Header
+	ctx      context.Context
+	rows     int
+	places   *rowPlaces   // of the rows; nil: nobody asks
+	seen     atomic.Int64 // rows, now and then
+	end      func()       // of the progress bar
 }
 
 // checkEvery is the number of rows between two looks at the context.
@@ -201,7 +203,7 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec.Name), ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

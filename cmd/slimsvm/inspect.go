@@ -64,7 +64,7 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		return err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	if c.Bool("rows") {
 		return e.dump(in)
 	}

@@ -70,9 +70,12 @@ func (k kernelFacts) String() string {
 	return s
 }
 
-// parameters returns what the options say, for data with the given number of
-// features and texts of labels, which may be nil.
-func parameters(c *cli.Context, m catalog.Method, features int, labels []string) (catalog.Parameters, error) {
+// kernelNames are the kernels that --kernel takes.
+var kernelNames = []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
+
+// parameters returns what the options say, but for weights, for data with the given
+// number of features.
+func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Parameters, error) {
 	p := catalog.Parameters{
 		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
 		Probability: c.Bool("probability"), Seed: c.Uint64("seed"), Values: methodValues(c),
@@ -116,16 +119,22 @@ func parameters(c *cli.Context, m catalog.Method, features int, labels []string)
 	case "precomputed":
 		p.Kernel = kernel.Precomputed{}
 	default:
-		return p, usagef("no kernel %q", name)
+		return p, unknown("kernel", name, kernelNames)
 	}
+	return p, checkSizes(m, &p)
+}
+
+// weigh adds what the options say of the classes' weights to p. labels are the texts of
+// labels, which may be nil.
+func weigh(c *cli.Context, m catalog.Method, p *catalog.Parameters, labels []string) error {
 	for _, text := range c.StringSlice("weight") {
 		w, err := classWeight(text, labels)
 		if err != nil {
-			return p, err
+			return err
 		}
 		p.Weights = append(p.Weights, w)
 	}
-	return p, checkSizes(m, &p)
+	return checkSizes(m, p)
 }
 
 // largest is the largest cost that methods other than LIBSVM's can compute with: it is
@@ -166,26 +175,36 @@ func checkSizes(m catalog.Method, p *catalog.Parameters) error {
 	return nil
 }
 
-// classWeight reads LABEL=W.
-func classWeight(text string, labels []string) (w train.ClassWeight, err error) {
+// cutWeight takes LABEL=W apart.
+func cutWeight(text string) (label string, weight float64, err error) {
 	i := strings.LastIndexByte(text, '=')
 	if i < 0 {
-		return w, usagef("--weight %q: expected LABEL=W", text)
+		return "", 0, usagef("--weight %q: expected LABEL=W", text)
 	}
-	if w.Weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(w.Weight > 0) || math.IsInf(w.Weight, 1) {
-		return w, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
+	if weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
+		return "", 0, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
 	}
+	return text[:i], weight, nil
+}
+
+// classWeight reads LABEL=W.
+func classWeight(text string, labels []string) (w train.ClassWeight, err error) {
+	name, weight, err := cutWeight(text)
+	if err != nil {
+		return w, err
+	}
+	w.Weight = weight
 	for k, label := range labels {
-		if label == text[:i] {
+		if label == name {
 			w.Label = k
 			return w, nil
 		}
 	}
 	if labels != nil {
-		return w, usagef("--weight %q: no label %q", text, text[:i])
+		return w, suggesting(usagef("--weight %q: no label %q", text, name), name, labels)
 	}
-	if w.Label, err = strconv.Atoi(text[:i]); err != nil {
-		return w, usagef("--weight %q: label %q is not an integer", text, text[:i])
+	if w.Label, err = strconv.Atoi(name); err != nil {
+		return w, usagef("--weight %q: label %q is not an integer", text, name)
 	}
 	return w, nil
 }

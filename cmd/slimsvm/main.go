@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/urfave/cli/v2"
@@ -52,6 +53,7 @@ var errInterrupted = errors.New("interrupted")
 
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	stderr = talk(stderr)
+	args = asked(args)
 	var end sync.Once // what is said then is said once
 	launch.AtLast(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
 	ctx = train.WithClock(ctx, launch.Clock())
@@ -87,6 +89,20 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return statusFailed
 }
 
+// asked returns a command line with help and version as the options that they are.
+func asked(args []string) []string {
+	switch {
+	case len(args) == 0:
+	case args[0] == "version" && len(args) == 1:
+		return []string{"--version"}
+	case args[0] == "help" && len(args) == 1:
+		return []string{"--help"}
+	case args[0] == "help":
+		return slices.Concat(args[1:2], []string{"--help"}, args[2:])
+	}
+	return args
+}
+
 // heedful keeps the first error of writing, which what prints help and version does not
 // look at.
 type heedful struct {
@@ -104,7 +120,6 @@ func (h *heedful) Write(p []byte) (int, error) {
 }
 
 func newApp(e *env) *cli.App {
-	wrong := func(_ *cli.Context, err error, _ bool) error { return usageError{err} }
 	app := &cli.App{
 		Name:                      "slimsvm",
 		Usage:                     "support vector machines on ARFF, CSV, LIBSVM and SVMlight data",
@@ -116,11 +131,11 @@ func newApp(e *env) *cli.App {
 		EnableBashCompletion:      true,
 		UseShortOptionHandling:    false,
 		DisableSliceFlagSeparator: true,
-		OnUsageError:              wrong,
+		OnUsageError:              wrongOption,
 		ExitErrHandler:            func(*cli.Context, error) {}, // run reports errors
 		Action: func(c *cli.Context) error {
 			if c.Args().Present() {
-				return usagef("no command %q", c.Args().First())
+				return noCommand(c.App, c.Args().First())
 			}
 			return cli.ShowAppHelp(c)
 		},
@@ -132,7 +147,8 @@ func newApp(e *env) *cli.App {
 		},
 	}
 	for _, c := range app.Commands {
-		c.OnUsageError = wrong
+		c.OnUsageError = wrongOption
+		c.Before = checkValues
 		c.HideHelpCommand = true
 	}
 	return app

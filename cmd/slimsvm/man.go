@@ -26,7 +26,7 @@ func manCommand(e *env) *cli.Command {
 			chosen := pages[:1]
 			if len(args) == 1 {
 				if chosen = findPage(pages, args[0]); chosen == nil {
-					return usagef("no command %q", args[0])
+					return noCommand(c.App, args[0])
 				}
 			} else if c.Bool("markdown") {
 				chosen = pages

@@ -13,12 +13,8 @@ import (
 
 // trainFlags are the options of training.
 func trainFlags() []cli.Flag {
-	var methods []string
-	for _, m := range catalog.Methods {
-		methods = append(methods, m.Name)
-	}
 	flags := append(append(dataFlags(), encodeFlags()...),
-		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methods, ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
+		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
 		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
 		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},

@@ -57,9 +57,9 @@ func methodHelp(args []string) (name string, ok bool) {
 
 // printMethod prints the options of a method with their defaults and symbols.
 func printMethod(w io.Writer, command, name string) error {
-	m, err := catalog.FindMethod(name)
+	m, err := findMethod(name)
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] DATA\n\n", m.Doc, command, m.Name)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

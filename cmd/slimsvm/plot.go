@@ -34,6 +34,9 @@ func plotCommand(e *env) *cli.Command {
 			if err := notTwice(args[0], args[1]); err != nil {
 				return err
 			}
+			if _, err := chosenFeatures(c.String("features")); err != nil {
+				return err
+			}
 			if _, err := pictureOf("OUT", args[2]); err != nil {
 				return err
 			}

@@ -36,6 +36,9 @@ func predictCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
+			if _, err := answerFormat(c); err != nil {
+				return err
+			}
 			if c.Bool("probability") && c.Bool("decisions") && c.String("format") == textFormat {
 				return usagef("--probability and --decisions go together in --format csv, tsv and arff only")
 			}
@@ -141,6 +144,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnNamed(c)
 	r, err := e.rowsFor(in, c.String("class"), encoding, w)
 	if err != nil {
 		return err
@@ -203,18 +207,42 @@ func (e *env) createAnswers(c *cli.Context) (*format.Output, error) {
 	return format.CreateOutput(c.Context, "-", e.stdout)
 }
 
-// sinkTo sets what writes predictions, in the chosen format, and returns the input
-// to be read.
-func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*input, error) {
+// answerFormat returns the format of predictions, nil for text.
+func answerFormat(c *cli.Context) (*format.Codec, error) {
 	name := c.String("format")
 	if name == textFormat {
-		t.once = true
-		a.sink = &lines{Writer: bufio.NewWriter(out)}
-		return in, nil
+		return nil, nil
 	}
 	codec, err := datafile.Find(name, "", nil)
 	if err != nil || !datafile.Declares(codec) {
 		return nil, usagef("--format %q: expected text, csv, tsv or arff", name)
+	}
+	return &codec, nil
+}
+
+// warnNamed tells of predictions that are written as text to a file whose name says
+// otherwise, unless that was asked for.
+func (w *warner) warnNamed(c *cli.Context) {
+	out := c.String("out")
+	if c.IsSet("format") || out == "" {
+		return
+	}
+	if codec, err := datafile.Find("", out, nil); err == nil && datafile.Declares(codec) {
+		w.warn("%s: labels alone are written, not %s as the name says: --format %s writes all columns with them", out, codec.Name, codec.Name)
+	}
+}
+
+// sinkTo sets what writes predictions, in the chosen format, and returns the input
+// to be read.
+func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*input, error) {
+	codec, err := answerFormat(c)
+	switch {
+	case err != nil:
+		return nil, err
+	case codec == nil:
+		t.once = true
+		a.sink = &lines{Writer: bufio.NewWriter(out)}
+		return in, nil
 	}
 	w := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}
 	a.sink = w

@@ -47,7 +47,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	p, err := problemOf(c, in)
 	if err != nil {
 		return nil, err
@@ -133,6 +133,9 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	default:
 		return o, usagef("--scale %q: expected none, normalize or standardize", s)
 	}
+	if o.ColumnsFirst && o.Scaling == encode.None && !c.IsSet("scale") {
+		return o, usagef("--scale-first goes with --scale")
+	}
 	return o, nil
 }
 
@@ -160,8 +163,11 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if features == 0 {
 		features = r.data.X.MaxIndex()
 	}
-	parameters, err := parameters(c, p.method, features, labels)
+	parameters, err := parameters(c, p.method, features)
 	if err != nil {
+		return nil, err
+	}
+	if err := weigh(c, p.method, &parameters, labels); err != nil {
 		return nil, err
 	}
 	if p.preset == wekaSMO && !c.IsSet("kernel") {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -40,7 +41,7 @@ func reduceCommand(e *env) *cli.Command {
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, joint, random or kmeans"},
 			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
-			&cli.StringFlag{Name: "search", Value: "evolution", Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
+			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
 			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
 			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
@@ -77,16 +78,34 @@ func reduceCommand(e *env) *cli.Command {
 	}
 }
 
+// searchEvolution is the search for vectors when none is named.
+const searchEvolution = "evolution"
+
+// reduceMethods are the names of the methods of reduction.
+func reduceMethods() []string {
+	var names []string
+	for _, m := range reducedset.Methods {
+		if m == reducedset.Random { // before the baselines
+			names = append(names, jointMethod)
+		}
+		names = append(names, string(m))
+	}
+	return names
+}
+
 // reducer returns what the options say.
 func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	r = reducedset.Default()
+	if name := c.String("method"); !slices.Contains(reduceMethods(), name) {
+		return r, unknown("method", name, reduceMethods())
+	}
 	if r.Method = reducedset.Method(c.String("method")); r.Method == jointMethod {
 		r.Method = reducedset.Shared // to begin with
 	}
 	r.Vectors, r.Cost, r.Growth, r.Seed = c.Int("vectors"), c.Float64("cost"), c.Float64("growth"), c.Uint64("seed")
 	r.Search.Starts, r.Threads = c.Int("starts"), threads(c)
 	switch s := c.String("search"); s {
-	case "evolution":
+	case searchEvolution:
 		r.Search.Method = reducedset.Evolution
 	case "restarts":
 		r.Search.Method = reducedset.Restarts
@@ -94,6 +113,17 @@ func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 		r.Search.Method = reducedset.FixedPoint
 	default:
 		return r, usagef("--search %q: expected evolution, restarts or fixed-point", s)
+	}
+	for _, name := range []string{"vectors", "starts"} {
+		if n := c.Int(name); n < 1 {
+			return r, usagef("--%s %d: expected 1 or more", name, n)
+		}
+	}
+	if !(r.Cost >= 0) || math.IsInf(r.Cost, 0) {
+		return r, usagef("--cost %v: expected 0 or more", r.Cost)
+	}
+	if !(r.Growth >= 0 && r.Growth <= 1) {
+		return r, usagef("--growth %v: expected 0 to 1", r.Growth)
 	}
 	if c.IsSet("max-error") && !(c.Float64("max-error") >= 0 && c.Float64("max-error") <= 1) {
 		return r, usagef("--max-error %v: expected 0 to 1", c.Float64("max-error"))
@@ -123,6 +153,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnUnheeded(c)
 	in, err := e.open(c, data)
 	if err != nil {
 		return err

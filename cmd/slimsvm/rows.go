@@ -34,6 +34,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	case !in.declared():
 		columns, err := columnsFor(in, encoding)
 		if columns == nil {
+			w.warnFormat(in, false)
 			return r, err
 		}
 		src, r.raised = columns, true
@@ -41,6 +42,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		return nil, hinted{in.at(datafile.ErrNoInputs),
 			"train it with slimsvm train on data that declare their columns, or encode the data"}
 	}
+	w.warnFormat(in, r.raised)
 	from, err := labelledBy(src, class, encoding)
 	if err != nil {
 		return nil, err

@@ -100,7 +100,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	codec, how, err := scaledTarget(c, in, to)
 	if err != nil {
 		return err

@@ -145,7 +145,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnMixed(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	p, err := problemOf(c, in)
 	if err != nil {
 		return err
@@ -169,8 +169,11 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if encoding != nil {
 		labels = encoding.ClassColumn().Labels
 	}
-	parameters, err := parameters(c, p.method, features, labels)
+	parameters, err := parameters(c, p.method, features)
 	if err != nil {
+		return err
+	}
+	if err := weigh(c, p.method, &parameters, labels); err != nil {
 		return err
 	}
 	if p.preset == wekaSMO && !c.IsSet("kernel") {

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestReduceOptions: an option of reduce that a method heeds makes another model; one that
+// it does not heed is warned of, and makes none.
+func TestReduceOptions(t *testing.T) {
+	t.Chdir(t.TempDir())
+	says := func(args ...string) string {
+		t.Helper()
+		out, problem, status := slimsvmSays(t, args...)
+		if status != 0 {
+			t.Fatalf("%q: %s", args, problem)
+		}
+		return out + problem
+	}
+	if err := os.WriteFile("data", []byte(says("generate", "waveform", "--rows", "40")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	says("train", "-q", "--gamma", "0.05", "--cost", "3", "data", "model")
+	reduce := func(args ...string) (model, warnings string) {
+		args = append(append([]string{"reduce", "--vectors", "7"}, args...), "model", "data", "small")
+		for line := range strings.Lines(says(args...)) {
+			if strings.HasPrefix(line, "warning: ") {
+				warnings += line
+			}
+		}
+		return read(t, "small"), warnings
+	}
+	options := map[string][]string{
+		"cost": {"--cost", "0.01"}, "search": {"--search", "restarts"}, "starts": {"--starts", "1"},
+		"growth": {"--growth", "0.9"},
+	}
+	for _, method := range reduceMethods() {
+		if method == jointMethod { // begins as shared, and takes its time
+			continue
+		}
+		for _, search := range []string{searchEvolution, "restarts"} {
+			same := []string{"--method", method}
+			if search != searchEvolution {
+				same = append(same, "--search", search)
+			}
+			was, _ := reduce(same...)
+			for option, args := range options {
+				if option == "search" && search != searchEvolution {
+					continue
+				}
+				is, warnings := reduce(append(same, args...)...)
+				warned := strings.Contains(warnings, "--"+option+": it has no effect") || strings.Contains(warnings, "--"+option+": they have no effect")
+				rarely := method == "fixed-point" && option == "starts" // where the first start does not converge
+				if changed := is != was; changed == warned && !rarely {
+					t.Errorf("--method %s --search %s %q: another model %v, warnings %q", method, search, args, changed, warnings)
+				}
+			}
+		}
+	}
+}

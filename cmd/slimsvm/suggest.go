@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// unknown is the wrong usage of a word that is none of those that are known, such as
+// no method "x".
+func unknown(what, word string, known []string) error {
+	return suggesting(usagef("no %s %q: there are %s", what, word, strings.Join(known, ", ")), word, known)
+}
+
+// suggesting adds to an error of a word the known words that may be meant.
+func suggesting(err error, word string, known []string) error {
+	return didYouMean(err, likely(word, known))
+}
+
+func didYouMean(err error, meant []string) error {
+	if len(meant) == 0 {
+		return err
+	}
+	return hinted{err, fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))}
+}
+
+// mostLikely is the number of suggestions that are of use.
+const mostLikely = 3
+
+// likely returns the known words that a word may be meant for, nil if there are none or
+// too many: those that fewest slips make it of, of a third of its letters at most; or
+// else those that it begins.
+func likely(word string, known []string) []string {
+	var meant []string
+	least := max(1, len(word)/3)
+	for _, k := range known {
+		n := slips(word, k)
+		if n > least || len(k) < 2 {
+			continue
+		}
+		if n < least {
+			meant, least = nil, n
+		}
+		meant = append(meant, k)
+	}
+	if meant == nil && len(word) > 1 {
+		for _, k := range known {
+			if strings.HasPrefix(k, word) {
+				meant = append(meant, k)
+			}
+		}
+	}
+	if len(meant) > mostLikely {
+		return nil
+	}
+	return meant
+}
+
+// slips returns how many letters have to be added, left out, replaced, or exchanged with
+// the next one to make b of a: Damerau's distance, where no letter changes twice.
+func slips(a, b string) int {
+	before, last := make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range len(a) {
+		row := make([]int, len(b)+1)
+		row[0] = i + 1
+		for j := range len(b) {
+			row[j+1] = min(last[j+1]+1, row[j]+1)
+			switch {
+			case a[i] == b[j]:
+				row[j+1] = min(row[j+1], last[j])
+			case i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j]:
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			default:
+				row[j+1] = min(row[j+1], last[j]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(b)]
+}
+
+// noCommand is the wrong usage of a word that is no command.
+func noCommand(app *cli.App, word string) error {
+	var names []string
+	for _, c := range app.VisibleCommands() {
+		names = append(names, c.Name)
+	}
+	return suggesting(usagef("no command %q", word), word, names)
+}
+
+// wrongOption makes an error of reading a command's options wrong usage.
+func wrongOption(c *cli.Context, err error, _ bool) error {
+	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if err = (usageError{err}); !is || c.Command == nil {
+		return err
+	}
+	var names []string
+	for _, f := range c.Command.VisibleFlags() {
+		names = append(names, f.Names()...)
+	}
+	meant := likely(strings.TrimPrefix(word, "-"), names)
+	for i := range meant {
+		meant[i] = "--" + meant[i]
+	}
+	return didYouMean(err, meant)
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLikely(t *testing.T) {
+	known := strings.Fields("gamma cost coef0 degree kernel nu seed weight weights probability no-shrinking q share shift")
+	for word, want := range map[string]string{
+		"gama": "gamma", "gamam": "gamma", "amma": "gamma", "gammma": "gamma", "gbmma": "gamma",
+		"ocst": "cost", "csot": "cost", "stco": "", "weigth": "weight", "wieghts": "weights", "prob": "probability",
+		"no-shriking": "no-shrinking", "degre": "degree", "sha": "share", "sh": "share shift", "x": "", "": "",
+		"k": "", "bogus": "", "nu": "nu", "shire": "share", "probabiltyies": "probability",
+	} {
+		if got := strings.Join(likely(word, known), " "); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+	if got := likely("ab", strings.Fields("abc abd abe abf")); got != nil {
+		t.Errorf("too many: %q", got)
+	}
+}
+
+func TestSlips(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{
+		{"", "", 0}, {"", "ab", 2}, {"ab", "", 2}, {"ab", "ab", 0}, {"ab", "ba", 1}, {"abc", "ca", 3},
+		{"kitten", "sitting", 3}, {"trian", "train", 1}, {"abcd", "badc", 2},
+	} {
+		if got := slips(c.a, c.b); got != c.want {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+)
+
+// checkValues looks at what a command's options say before any file is opened: a slip of
+// the pen is told at once, not behind the reading of large data or a file that is missing.
+// What depends on the data is looked at when they are read.
+func checkValues(c *cli.Context) error {
+	has := func(option string) bool {
+		return slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == option })
+	}
+	if has("from") {
+		if _, err := dataOptions(c); err != nil {
+			return err
+		}
+		if name := c.String("from"); name != "" {
+			if _, err := datafile.Find(name, "", nil); err != nil {
+				return suggesting(explained(err), name, strings.Split(datafile.Names(), ", "))
+			}
+		}
+	}
+	if has("to") && c.String("to") != "" {
+		if _, _, err := target(c, ""); err != nil {
+			return err
+		}
+	}
+	if has("as") {
+		if _, err := encodeOptions(c); err != nil {
+			return err
+		}
+	}
+	if has("kernel") {
+		return checkTraining(c)
+	}
+	return nil
+}
+
+// checkTraining looks at the options of training. Where no method is named, it depends on
+// the data which is taken: then it looks at those options that both have.
+func checkTraining(c *cli.Context) error {
+	m := catalog.Methods[0]
+	if name := c.String("method"); name != "" {
+		var err error
+		if m, err = findMethod(name); err != nil {
+			return err
+		}
+		if err := checkUses(c, m); err != nil {
+			return err
+		}
+	}
+	p, err := parameters(c, m, 1)
+	if err != nil {
+		return err
+	}
+	for _, text := range c.StringSlice("weight") {
+		if _, _, err := cutWeight(text); err != nil {
+			return err
+		}
+	}
+	if _, err := m.New(p); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+// findMethod returns the training method of a name.
+func findMethod(name string) (catalog.Method, error) {
+	m, err := catalog.FindMethod(name)
+	if err != nil {
+		return m, suggesting(usageError{err}, name, methodNames())
+	}
+	return m, nil
+}
+
+// methodNames are the names of the training methods.
+func methodNames() []string {
+	var names []string
+	for _, m := range catalog.Methods {
+		names = append(names, m.Name)
+	}
+	return names
+}
