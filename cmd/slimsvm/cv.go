@@ -79,6 +79,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	}
 	w.pass(&sums.warner)
 	result := v.result(&sums)
+	result.settings = settingsOf(c, p.method, whole)
 	if c.Bool("json") {
 		return printJSON(e.stdout, result)
 	}
@@ -97,6 +98,7 @@ type validated struct {
 	Mean      number   `json:"mean"`
 	Deviation number   `json:"deviation"`
 	score              // of all predictions together
+	settings
 }
 
 // sums are what the folds come to, taken in their order.

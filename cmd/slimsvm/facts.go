@@ -28,8 +28,8 @@ type dataFacts struct {
 	Max      *number    `json:"max,omitempty"`
 	Density  number     `json:"density"` // share of values that are not zero, text apart
 	Missing  int        `json:"missing"`
-	Weighted bool       `json:"weighted"` // some row has a weight other than 1
-	Labels   []labelled `json:"labels,omitempty"`
+	Weighted bool       `json:"weighted"`          // some row has a weight other than 1
+	Labels   []labelled `json:"labels,omitzero"`   // nil: they are not counted
 	Targets  *span      `json:"targets,omitempty"` // of a numeric label
 
 	nonzero int
@@ -46,7 +46,7 @@ type column struct {
 	Max     *number    `json:"max,omitempty"`
 	Nonzero int        `json:"nonzero"`
 	Missing int        `json:"missing"`
-	Labels  []labelled `json:"labels,omitempty"` // of a nominal column, as declared
+	Labels  []labelled `json:"labels,omitzero"` // of a nominal column, as declared; nil: it is none
 
 	values  span
 	counts  []int
@@ -173,6 +173,7 @@ func (f *dataFacts) finish(h *format.Header, class int) {
 		}
 		switch a.Type {
 		case format.Nominal:
+			c.Labels = []labelled{}
 			for k, label := range a.Labels {
 				c.Labels = append(c.Labels, labelled{label, c.counts[k]})
 			}
@@ -205,6 +206,7 @@ func (f *dataFacts) finishFeatures() {
 		values = append(values, y)
 	}
 	slices.Sort(values)
+	f.Labels = []labelled{}
 	for _, y := range values {
 		f.Labels = append(f.Labels, labelled{fmt.Sprintf("%g", y), f.labels[y]})
 	}

@@ -77,6 +77,7 @@ func (v *seed) String() string { return strconv.FormatUint(v.n, 10) }
 
 // newTextsFlag returns an option that may be given again. Each of its values is a text as
 // it stands, blanks included; newApp sees to it that commas are too.
-func newTextsFlag(name, usage string, aliases ...string) cli.Flag {
-	return &cli.StringSliceFlag{Name: name, Aliases: aliases, Usage: usage, KeepSpace: true}
+func newTextsFlag(f cli.StringSliceFlag) cli.Flag {
+	f.KeepSpace = true
+	return &f
 }

@@ -22,7 +22,7 @@ func dataFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
 		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
-		newTextsFlag("missing", "`WORD` that stands for a missing value in CSV, NA for one; may be given again"),
+		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"}),
 		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
 	}
 }

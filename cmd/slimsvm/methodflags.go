@@ -22,7 +22,7 @@ func trainFlags() []cli.Flag {
 		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()},
 		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
 		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
-		newTextsFlag("weight", "`LABEL=W`: "+usage("weight"), "weights"),
+		newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight"), DefaultText: "1 for each"}),
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
 		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
 		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")},

@@ -64,8 +64,12 @@ func printMethod(w io.Writer, command, name string) error {
 	fmt.Fprintf(w, "%s\n\nslimsvm %s --method %s [options] DATA\n\n", m.Doc, command, m.Name)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "option\tdefault\tsymbol\tmeaning")
-	flags := trainFlags()
-	for _, name := range append(m.OptionNames(), commonOptions(m)...) {
+	flags := append(trainFlags(), streamFlag())
+	names := append(m.OptionNames(), commonOptions(m)...)
+	if m.Streams && command == "train" {
+		names = append(names, "stream")
+	}
+	for _, name := range names {
 		for _, f := range flags {
 			if f.Names()[0] == name {
 				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolOf(name), usageOf(f))
@@ -113,8 +117,6 @@ func defaultOf(f cli.Flag) string {
 		if f.DefaultText == "" {
 			return f.Value
 		}
-	case *cli.StringSliceFlag:
-		return "none"
 	}
 	if text := d.GetDefaultText(); text != "" {
 		return text

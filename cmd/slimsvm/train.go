@@ -23,9 +23,7 @@ func trainCommand(e *env) *cli.Command {
 			"Declared columns become features as in Weka: missing values are replaced, nominal\n" +
 			"columns become one feature a label. The model keeps how. With --method M, --help\n" +
 			"lists the options of that method.",
-		Flags: append(trainFlags(), &cli.BoolFlag{
-			Name: "stream", Usage: "do not keep the rows in memory, but read them again for every step (ssvm, ssvr, rsvm, rsvr)",
-		}),
+		Flags: append(trainFlags(), streamFlag()),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and perhaps a model file")
 			if err != nil {

@@ -18,6 +18,11 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
+// streamFlag is the option of methods that stream.
+func streamFlag() cli.Flag {
+	return &cli.BoolFlag{Name: "stream", Usage: "do not keep the rows in memory, but read them again for every step (" + strings.Join(streaming(), ", ") + ")"}
+}
+
 // A streamer is a trainer that reads the rows as often as it wants them.
 type streamer interface {
 	TrainStream(ctx context.Context, rows rsvm.Rows) (*models.Model, error)

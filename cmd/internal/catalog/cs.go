@@ -18,7 +18,7 @@ var (
 	csCosts      = Option{Name: "stage-costs", Symbol: "ν", Usage: "cost of errors in each stage, with commas; the last given goes on", Default: "", Text: "of each stage the best of 0.1, 0.3, 1 ... 100 on rows held out"}
 	csRuns       = Option{Name: "runs", Symbol: "p", Usage: "independent runs of each stage", Default: csDefault.Runs}
 	csPoints     = Option{Name: "points", Symbol: "t", Usage: "synthetic points of a run", Default: csDefault.Points}
-	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of the points where it begins; the paper's is 1.25", Default: csDefault.Box, Text: "none"}
+	csBox        = Option{Name: "box", Symbol: "α", Usage: "bound on the weights of an approximation, relative to the coefficients of the points where it begins; the paper's is 1.25, and 0 is none", Default: csDefault.Box}
 	csDescents   = Option{Name: "descents", Usage: "descents of an approximation, from different points, of which the nearest is kept", Default: csDefault.Starts}
 	csAlternate  = Option{Name: "alternate", Usage: "approximate twice, the second time from random points, and go on with both sets of points", Default: csDefault.Alternate}
 	csClassifier = Option{Name: "classifier", Usage: "the problem that classifiers solve: lp, the linear programme, or in closed form uniform or weighted", Default: string(csDefault.Form)}

@@ -28,7 +28,7 @@ var (
 	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
 	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
 	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
-	rsvmThreshold  = Option{Name: "threshold", Usage: "share of right answers on these rows that ends the growth", Default: 0.0, Text: "none"}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "share of right answers on these rows that ends the growth; 0: none does", Default: 0.0}
 	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, or last", Default: keepBest}
 	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
 )

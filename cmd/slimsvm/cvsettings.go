@@ -1,0 +1,65 @@
+package main
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+)
+
+// settings are what a cross-validation was told, in JSON: of the options those that the
+// method has.
+type settings struct {
+	Kernel  kernelFacts    `json:"kernel"`
+	Cost    *number        `json:"cost,omitempty"`
+	Nu      *number        `json:"nu,omitempty"`
+	Epsilon *number        `json:"epsilon,omitempty"`
+	Weights []weighted     `json:"weights,omitempty"`
+	Options map[string]any `json:"options,omitempty"` // the method's others, as given
+	Noise   *number        `json:"noise,omitempty"`
+}
+
+// weighted is a class with its weight.
+type weighted struct {
+	Label  string `json:"label"`
+	Weight number `json:"weight"`
+}
+
+// settingsOf returns what a problem's whole was prepared with.
+func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
+	s := settings{Kernel: kernelOf(whole.kernel)}
+	set := func(at **number, option string, v float64) {
+		if m.Has(option) {
+			*at = (*number)(&v)
+		}
+	}
+	set(&s.Cost, "cost", costOf(c, m))
+	set(&s.Nu, "nu", c.Float64("nu"))
+	set(&s.Epsilon, "epsilon", c.Float64("epsilon"))
+	for _, text := range c.StringSlice("weight") {
+		if label, weight, err := cutWeight(text); err == nil {
+			s.Weights = append(s.Weights, weighted{label, number(weight)})
+		}
+	}
+	s.Options = map[string]any{}
+	for name, v := range methodValues(c) {
+		if real, ok := v.(float64); ok {
+			v = number(real)
+		}
+		s.Options[name] = v
+	}
+	for _, name := range m.Uses {
+		switch {
+		case !c.IsSet(name):
+		case name == "multiclass":
+			s.Options[name] = c.String(name)
+		case name == "probability" || name == "no-shrinking":
+			s.Options[name] = c.Bool(name)
+		case name == "tolerance" || name == "cache-mb":
+			s.Options[name] = number(c.Float64(name))
+		}
+	}
+	if noise := c.Float64("noise"); noise > 0 {
+		s.Noise = (*number)(&noise)
+	}
+	return s
+}

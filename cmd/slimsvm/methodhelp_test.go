@@ -1,0 +1,43 @@
+package main
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+)
+
+// TestMethodHelp: --method M --help lists the options that M takes, all of them, and a
+// default that is one word is one that the option accepts.
+func TestMethodHelp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	row := regexp.MustCompile(`(?m)^--([a-z0-9-]+)  +(\S+( \S+)*)?`)
+	for _, command := range []string{"train", "cv"} {
+		for _, m := range catalog.Methods {
+			call := []string{command, "--method", m.Name}
+			text, problem, status := slimsvmSays(t, append(call, "--help")...)
+			if status != 0 {
+				t.Fatalf("%q: %s", call, problem)
+			}
+			listed := map[string]bool{}
+			for _, r := range row.FindAllStringSubmatch(text, -1) {
+				name, value := r[1], r[2]
+				if listed[name] = true; value == "" || value == "off" || strings.Contains(value, " ") {
+					continue
+				}
+				if _, problem, status := slimsvmSays(t, append(call, "--"+name, value, "none")...); status != statusFailed {
+					t.Errorf("%q --%s %s: status %d, %s", call, name, value, status, problem)
+				}
+			}
+			for _, name := range append(m.OptionNames(), commonOptions(m)...) {
+				if !listed[name] {
+					t.Errorf("%q --help does not list --%s", call, name)
+				}
+			}
+			if want := command == "train" && m.Streams; listed["stream"] != want {
+				t.Errorf("%q --help lists --stream: %v", call, !want)
+			}
+		}
+	}
+}
