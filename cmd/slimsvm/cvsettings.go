@@ -42,6 +42,9 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	}
 	s.Options = map[string]any{}
 	for name, v := range methodValues(c) {
+		if name == catalog.Extra { // a file, and no setting
+			continue
+		}
 		if real, ok := v.(float64); ok {
 			v = number(real)
 		}

@@ -34,6 +34,12 @@ func generateCommand(e *env) *cli.Command {
 			if !ok {
 				return unknown("set", args[0], setNames())
 			}
+			if c.Int("rows") < 0 {
+				return usagef("--rows %d is negative", c.Int("rows"))
+			}
+			if err := checkNoise(c); err != nil {
+				return err
+			}
 			if set, err = e.clouds(c, set); err != nil {
 				return err
 			}
@@ -44,12 +50,6 @@ func generateCommand(e *env) *cli.Command {
 			rows := set.Rows
 			if c.IsSet("rows") {
 				rows = c.Int("rows")
-			}
-			if rows < 0 {
-				return usagef("--rows %d is negative", rows)
-			}
-			if err := checkNoise(c); err != nil {
-				return err
 			}
 			if share := c.Float64("noise"); share > 0 {
 				if set.Classes == 0 {
