@@ -58,16 +58,16 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	codec, how, err := target(c, to)
-	if err != nil {
-		return err
-	}
 	t, in, err := e.openTwice(c, from)
 	if err != nil {
 		return err
 	}
 	defer t.close()
 	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	codec, how, err := target(c, to)
+	if err != nil {
+		return err
+	}
 	wants := datafile.Declares(codec)
 	if c.IsSet("names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
