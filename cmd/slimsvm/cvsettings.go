@@ -13,13 +13,13 @@ type settings struct {
 	Cost    *number        `json:"cost,omitempty"`
 	Nu      *number        `json:"nu,omitempty"`
 	Epsilon *number        `json:"epsilon,omitempty"`
-	Weights []weighted     `json:"weights,omitempty"`
+	Weights []labelWeight  `json:"weights,omitempty"`
 	Options map[string]any `json:"options,omitempty"` // the method's others, as given
 	Noise   *number        `json:"noise,omitempty"`
 }
 
-// weighted is a class with its weight.
-type weighted struct {
+// labelWeight is a class with its weight.
+type labelWeight struct {
 	Label  string `json:"label"`
 	Weight number `json:"weight"`
 }
@@ -37,7 +37,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	set(&s.Epsilon, "epsilon", c.Float64("epsilon"))
 	for _, text := range c.StringSlice("weight") {
 		if label, weight, err := cutWeight(text); err == nil {
-			s.Weights = append(s.Weights, weighted{label, number(weight)})
+			s.Weights = append(s.Weights, labelWeight{label, number(weight)})
 		}
 	}
 	s.Options = map[string]any{}

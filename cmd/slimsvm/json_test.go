@@ -24,7 +24,7 @@ func TestJSONDocumented(t *testing.T) {
 	}
 	keys := 0
 	for command, types := range map[string][]any{
-		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}, weighted{}}, "grid": {searched{}, gridPoint{}},
+		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
 		"reduce":  {reduction{}, sized{}},
 		"export":  {exported{}},
