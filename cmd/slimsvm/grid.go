@@ -25,8 +25,8 @@ func gridCommand(e *env) *cli.Command {
 			"lowest gamma. The best of many looks better than it is: the accuracy to expect of\n" +
 			"MODEL is that on rows which had no part in the search.",
 		Flags: append(trainFlags(),
-			&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"},
-			&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations of each point, each with folds of its own"},
+			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
+			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations of each point, each with folds of its own"}},
 			&cli.StringFlag{Name: "log2c", Usage: "`BEGIN,END,STEP`: costs to try, as exponents of 2", DefaultText: ofClasses.cost + "; of a regression " + ofTargets.cost},
 			&cli.StringFlag{Name: "log2g", Usage: "`BEGIN,END,STEP`: gammas to try, as exponents of 2", DefaultText: ofClasses.gamma + "; of a regression " + ofTargets.gamma},
 			&cli.StringFlag{Name: "log2p", Usage: "`BEGIN,END,STEP`: epsilons to try, as exponents of 2 (" + strings.Join(having("epsilon"), ", ") + ")", DefaultText: "--epsilon alone"},
@@ -228,7 +228,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return err
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
-	whole, err := p.prepare(c.Context, c, p.rows, 0, w.report)
+	whole, err := p.prepare(c.Context, c, p.rows, 0, w)
 	if err != nil {
 		return err
 	}

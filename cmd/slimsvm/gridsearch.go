@@ -124,7 +124,7 @@ type searched struct {
 	Rows    int         `json:"rows"`
 	Folds   int         `json:"folds"`
 	Repeat  int         `json:"repeat"`
-	Seed    uint        `json:"seed"`
+	Seed    uint64      `json:"seed"`
 	Measure string      `json:"measure"` // "accuracy" or "mean_squared_error"
 	Best    gridPoint   `json:"best"`
 	Points  []gridPoint `json:"points"`
@@ -144,7 +144,7 @@ type gridPoint struct {
 // result says what all points come to, and which is the best. It passes on the warnings of that one.
 func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	r = &searched{
-		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint("seed"),
+		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint64("seed"),
 		Measure: "accuracy",
 	}
 	if s.method.Task.Regresses() {
