@@ -189,7 +189,7 @@ func shares(threads, parts int) []int {
 func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	w := &watcher{warner: warner{kept: true}}
 	problem := *v.problem
-	problem.threads = threads
+	problem.threads, problem.part = threads, true
 	rest := t.rest()
 	problem.places = v.places.selected(v.numbers(rest))
 	fold, err := problem.prepare(ctx, v.c, v.selectRows(rest), v.features, w)

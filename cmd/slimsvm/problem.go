@@ -27,11 +27,12 @@ type problem struct {
 	encode encode.Options
 	preset string
 
-	threads int // of each training; 0: one a processor
+	threads int  // of each training; 0: one a processor
+	part    bool // rows are prepared that are not all
 	// with changes what the options say, at a point of a grid; nil: they hold.
 	with func(*catalog.Parameters)
-	// extra reads the rows of --extra as an encoding wants them; nil: there are none.
-	extra func(*encode.Encoding, kernel.Kernel) (*format.Dataset, error)
+	// extra reads the rows of --extra for those that are prepared; nil: there are none.
+	extra func(r *prepared, part bool) (*format.Dataset, error)
 }
 
 // The presets.
@@ -91,12 +92,13 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 			return nil, err
 		}
 		var told atomic.Bool // folds need not warn again
-		p.extra = func(encoding *encode.Encoding, k kernel.Kernel) (*format.Dataset, error) {
+		p.extra = func(r *prepared, part bool) (*format.Dataset, error) {
 			in, err := open()
 			if err != nil {
 				return nil, err
 			}
-			return e.extraRows(in, encoding, k, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
+			x := extraRows{in: in, prepared: r, numbers: p.method.Task.Regresses(), part: part}
+			return x.read(e, &warner{env: e, quiet: told.Swap(true) || c.Bool("quiet")})
 		}
 	}
 	return p, nil
@@ -181,7 +183,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	}
 	r.kernel = parameters.Kernel
 	if p.extra != nil {
-		if parameters.Extra, err = p.extra(r.encoding, r.kernel); err != nil {
+		if parameters.Extra, err = p.extra(r, p.part); err != nil {
 			return nil, err
 		}
 	}
@@ -221,16 +223,4 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 		return p.in.at(named)
 	}
 	return p.places.fault(p.in.path, err)
-}
-
-// extraRows reads the rows of --extra, and closes their file.
-func (e *env) extraRows(in *input, encoding *encode.Encoding, k kernel.Kernel, w *warner) (*format.Dataset, error) {
-	d, places, err := e.trainingRows(in, "", encoding, w)
-	if err != nil {
-		return nil, err
-	}
-	if err := train.CheckRows(k, &d.X); err != nil {
-		return nil, places.fault(in.path, err)
-	}
-	return d, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -23,6 +24,10 @@ type rows struct {
 	// raised says that the data declare no columns, and raw is a row with those that
 	// their names have.
 	raised bool
+	// texts says that a label which is a text where numbers are wanted is a stranger, and
+	// not only warned of; noNumber is that of the last row.
+	texts    bool
+	noNumber string
 }
 
 // rowsFor returns the rows of in for a model with the given encoding. class is the
@@ -57,6 +62,8 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 	r.raw = r.named.Raw()
 	r.named.Unknown = func(column, label string) {
 		switch {
+		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
+			r.noNumber = label
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
@@ -182,8 +189,27 @@ func (r *rows) next() (x vec.Vector, y float64, stranger string, err error) {
 		}
 		return r.raw.X, r.raw.Y, "", nil
 	}
+	r.noNumber = ""
 	if x, y, err = r.named.Next(); r.named.Stranger() != "" {
 		y = math.NaN()
 	}
-	return x, y, r.named.Stranger(), err
+	return x, y, cmp.Or(r.named.Stranger(), r.noNumber), err
+}
+
+// leftOut counts rows that are left out for their labels.
+type leftOut struct {
+	rows  int
+	first string // label
+}
+
+func (l *leftOut) add(label string) {
+	if l.rows++; l.rows == 1 {
+		l.first = label
+	}
+}
+
+func (l *leftOut) warn(w *warner, path string) {
+	if l.rows > 0 {
+		w.warn("%s: %s a label that the model does not know, %s for one, and no part in this", path, have(l.rows), oneWord(l.first))
+	}
 }

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// extraRows are the rows of --extra. Those without a label are left out, as they are of
+// the data; one with a label that the data do not have is an error.
+type extraRows struct {
+	*prepared        // the rows with which these are trained on
+	in        *input // which is closed behind the last row
+	numbers   bool   // labels are targets of a regression
+	part      bool   // those rows are not all of the data, and may lack some classes: so do these
+	classes   map[int]bool
+	labelled  bool // a row has a label
+}
+
+// read reads the rows as the others are.
+func (x *extraRows) read(e *env, w *warner) (*format.Dataset, error) {
+	x.classes = map[int]bool{}
+	for _, y := range x.data.Y {
+		x.classes[int(y)] = true
+	}
+	d, places, err := e.trainingRows(x.in, "", x.encoding, w, x)
+	if err != nil {
+		return nil, err
+	}
+	if !x.labelled && x.in.rows > 0 {
+		return nil, x.in.at(datafile.ErrUnlabelled)
+	}
+	if err := train.CheckRows(x.kernel, &d.X); err != nil {
+		return nil, places.fault(x.in.path, err)
+	}
+	return d, nil
+}
+
+// takes reports whether the last row is to be trained on, which has the label y.
+func (x *extraRows) takes(y float64) (bool, error) {
+	x.labelled = true
+	if x.numbers || x.classes[int(y)] || x.part {
+		return x.numbers || x.classes[int(y)], nil
+	}
+	if x.encoding != nil {
+		return false, x.strange(x.encoding.LabelText(y))
+	}
+	return false, x.strange(fmt.Sprint(y))
+}
+
+// strange is the error of the last row, whose label is none of the data's.
+func (x *extraRows) strange(label string) error {
+	if x.encoding == nil {
+		return x.in.here(fmt.Errorf("label %s is not among those of the data", label))
+	}
+	c := x.encoding.ClassColumn()
+	if x.numbers {
+		return x.in.here(fmt.Errorf("column %q: expected a number, found %q", c.Name, label))
+	}
+	return x.in.here(fmt.Errorf("column %q: label %q is not among those of the data", c.Name, label))
+}
