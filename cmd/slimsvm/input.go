@@ -17,7 +17,7 @@ import (
 // dataFlags say how data files are read.
 func dataFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "class", Usage: "column of the label: `NAME`, first, last, or a number from 1"},
+		&cli.StringFlag{Name: "class", Usage: "column of the label: its `NAME`, which goes first, or else first, last, or a number from 1"},
 		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data, instead of telling by name and content"},
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
 		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},

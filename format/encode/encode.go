@@ -48,9 +48,9 @@ const (
 
 // Options choose an encoding.
 type Options struct {
-	// Class is the label's column: "first", "last", a name, or a number from 1.
+	// Class is the label's column: a name, "first", "last", or a number from 1.
 	// Empty: the header's own, else the last. What may be meant in several ways
-	// is taken in this order.
+	// is taken in this order, so that a name goes first.
 	Class   string
 	Scaling Scaling
 	// ColumnsFirst scales numeric columns and a numeric label before nominal
@@ -173,27 +173,35 @@ func (e *Encoding) Names() []string {
 // FindClass returns the position of the label's column by Options.Class.
 func FindClass(h *format.Header, class string) (int, error) {
 	n := len(h.Attributes)
-	switch class {
-	case "":
+	if class == "" {
 		if h.Class >= 0 && h.Class < n {
 			return h.Class, nil
 		}
 		return n - 1, nil
+	}
+	return FindColumn(h, class)
+}
+
+// FindColumn returns the position of a column: that of its name, the first or the last,
+// or that of its number from 1. A name goes first.
+func FindColumn(h *format.Header, column string) (int, error) {
+	n := len(h.Attributes)
+	for i, a := range h.Attributes {
+		if a.Name == column {
+			return i, nil
+		}
+	}
+	switch column {
 	case "first":
 		return 0, nil
 	case "last":
 		return n - 1, nil
 	}
-	for i, a := range h.Attributes {
-		if a.Name == class {
-			return i, nil
-		}
-	}
-	if i, err := strconv.Atoi(class); err == nil {
+	if i, err := strconv.Atoi(column); err == nil {
 		if i < 1 || i > n {
 			return 0, fmt.Errorf("no column %d: there are %d", i, n)
 		}
 		return i - 1, nil
 	}
-	return 0, fmt.Errorf("no column is named %q", class)
+	return 0, fmt.Errorf("no column is named %q", column)
 }

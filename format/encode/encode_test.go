@@ -130,7 +130,8 @@ func TestFindClass(t *testing.T) {
 		{"a b c", -1, "1", 0, ""},
 		{"a b c", -1, "3", 2, ""},
 		{"3 1 2", -1, "1", 1, ""}, // a name before a place
-		{"a first", -1, "first", 0, ""},
+		{"a first", -1, "first", 1, ""},
+		{"last a b", -1, "last", 0, ""},
 		{"a b", -1, "0", 0, "no column 0: there are 2"},
 		{"a b", -1, "3", 0, "no column 3: there are 2"},
 		{"a b", -1, "-1", 0, "no column -1: there are 2"},
