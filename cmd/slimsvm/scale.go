@@ -207,8 +207,18 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 	if err != nil {
 		return err
 	}
-	if s.columns != nil && names != nil && file.X != nil {
+	if file.Y != nil && s.y != nil {
+		return usagef("--restore takes the intervals of its file, and %s has one of labels: --y-lower and --y-upper have no part in it", inputName(path))
+	}
+	switch {
+	case s.columns == nil || file.X == nil:
+	case names != nil:
 		s.columns.renumber(file, names)
+	default:
+		if err := s.columns.limit(file); err != nil {
+			return hinted{format.WithPath(err, inputName(path)),
+				"are these the ranges of other data? Those that slimsvm scale --save keeps of declared columns are found by name"}
+		}
 	}
 	var unseen []int32
 	s.ranges, unseen = scale.Restore(file, own)

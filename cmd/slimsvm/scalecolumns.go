@@ -158,6 +158,22 @@ func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
 	}
 }
 
+// limit leaves of the ranges of a file, which are numbered as the columns, those of the
+// columns that are scaled. A number that no column has is an error.
+func (t *columns) limit(file *scale.Ranges) error {
+	var scaled []scale.Feature
+	for _, f := range file.X.Ranges {
+		if n := len(t.found); f.Index < 1 || int(f.Index) > n {
+			return fmt.Errorf("feature %d has a range, but the data have no such column: there are %d", f.Index, n)
+		}
+		if t.scales(int(f.Index) - 1) {
+			scaled = append(scaled, f)
+		}
+	}
+	file.X.Ranges = scaled
+	return nil
+}
+
 // scaleLabels makes the label be scaled too.
 func (t *columns) scaleLabels(in *input) error {
 	a := t.header.Attributes[t.class]
