@@ -58,6 +58,9 @@
 //     reason. So is a first column without a name whose cells are all in quotes and all
 //     different: R's write.csv puts the names of rows there.
 //
+// A column that Reader.Nominal names is Nominal, whatever its cells look like and however
+// many there are: 007 and 7 are two labels then.
+//
 // A column without any value is Numeric. Reader.Mixed tells which columns fell
 // short of being Numeric, and where.
 //

@@ -40,6 +40,9 @@ func FuzzReader(f *testing.F) {
 			if flags&32 != 0 {
 				r.Missing = []string{"NA", "-99"}
 			}
+			if flags&64 != 0 {
+				r.Nominal = []string{"first"}
+			}
 			return r
 		}
 		r := set(bytes.NewReader(text))

@@ -36,6 +36,11 @@ type Reader struct {
 	// not the reason to take its column for labels.
 	Numeric bool
 
+	// Nominal names columns whose cells are labels, as they stand, even if all are
+	// numbers: each by its name, first, last, or its number from 1. A name goes first.
+	// They are not numeric where Numeric says that all are, and never String.
+	Nominal []string
+
 	// Class says which column holds the labels: its name, first, last, or its
 	// number from 1; "": last. A name goes first.
 	Class string
@@ -48,6 +53,7 @@ type Reader struct {
 	told    bool // the first line says what the separator is
 	named   bool // behind the names each record begins with a name of its own
 	header  *format.Header
+	nominal []bool   // which columns Nominal names; nil: none
 	records *records // of the last reading
 	numeric []bool   // which columns are, and are not kept
 	kept    []*kept  // by column, see KeepTexts; nil: not
@@ -313,11 +319,11 @@ type Mixed struct {
 }
 
 // Mixed returns the columns that hold both numbers and text, once Header has
-// returned.
+// returned, but those that Nominal names.
 func (r *Reader) Mixed() []Mixed {
 	var m []Mixed
 	for k := range r.survey.columns {
-		if c := &r.survey.columns[k]; c.isText() && c.numbers > 0 {
+		if c := &r.survey.columns[k]; c.isText() && c.numbers > 0 && !r.isNamedNominal(k) {
 			m = append(m, Mixed{k, c.numbers, c.cells - c.numbers, c.textAt.line, c.textAt.column, c.text})
 		}
 	}

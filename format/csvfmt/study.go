@@ -176,28 +176,41 @@ func (r *Reader) nameRecords(rec *records) {
 // isText reports whether column k is not numeric.
 func (r *Reader) isText(k int) bool {
 	c := &r.survey.columns[k]
+	if r.isNamedNominal(k) {
+		return true
+	}
 	if r.Numeric {
 		return false
 	}
 	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNo == c.cells
 }
 
+// isNamedNominal reports whether Nominal names column k.
+func (r *Reader) isNamedNominal(k int) bool { return r.nominal != nil && r.nominal[k] }
+
 // relabel reads the text once more if columns of text begin with numbers, which
 // were not taken for labels at first, and again if some labels are not kept.
 func (r *Reader) relabel() error {
-	if err := r.collect(false, func(c *column, _ bool) bool { return c.skipped > 0 && !c.texts.many }); err != nil {
+	few := func(k int) bool {
+		c := &r.survey.columns[k]
+		return !r.isNamedNominal(k) && c.skipped > 0 && !c.texts.many
+	}
+	if err := r.collect(false, few); err != nil {
 		return err
 	}
-	return r.collect(true, func(c *column, class bool) bool { return c.texts.digests != nil && !c.isString(class) })
+	return r.collect(true, func(k int) bool {
+		c := &r.survey.columns[k]
+		return r.isNamedNominal(k) || c.texts.digests != nil && !c.isString(k == r.survey.class)
+	})
 }
 
 // collect reads the text again for the labels of the columns of text that want
 // it. all says that there are no limits.
-func (r *Reader) collect(all bool, want func(c *column, class bool) bool) error {
+func (r *Reader) collect(all bool, want func(k int) bool) error {
 	s := &r.survey
 	var late []int
 	for k := range s.columns {
-		if c := &s.columns[k]; r.isText(k) && want(c, k == s.class) {
+		if c := &s.columns[k]; r.isText(k) && want(k) {
 			late = append(late, k)
 			c.texts = texts{}
 		}
@@ -236,10 +249,21 @@ func (r *Reader) declare() (*format.Header, error) {
 		}
 	}
 	var err error
-	if h.Class, err = r.classOf(func(k int) string { return h.Attributes[k].Name }, len(h.Attributes)); err != nil {
+	name := func(k int) string { return h.Attributes[k].Name }
+	if h.Class, err = r.classOf(name, len(h.Attributes)); err != nil {
 		return nil, err
 	}
 	s.class = h.Class
+	for _, column := range r.Nominal {
+		if r.nominal == nil {
+			r.nominal = make([]bool, len(s.columns))
+		}
+		k, err := columnOf(column, "labels", name, len(s.columns))
+		if err != nil {
+			return nil, err
+		}
+		r.nominal[k] = true
+	}
 	seen := make(map[string]bool, len(s.columns))
 	for k := range s.columns {
 		a := &h.Attributes[k]
@@ -259,7 +283,7 @@ func (r *Reader) describe(h *format.Header) {
 		switch {
 		case !r.isText(k):
 			c.texts = texts{}
-		case c.isString(k == h.Class), r.namesRows(k):
+		case !r.isNamedNominal(k) && (c.isString(k == h.Class) || r.namesRows(k)):
 			a.Type = format.String
 			c.texts = texts{}
 		default:
@@ -282,23 +306,32 @@ func (r *Reader) namesRows(k int) bool {
 
 // classOf returns the position of the class among n columns with the given names.
 func (r *Reader) classOf(name func(k int) string, n int) (int, error) {
+	if r.Class == "" {
+		return n - 1, nil
+	}
+	return columnOf(r.Class, "the class", name, n)
+}
+
+// columnOf returns the position of a column among n with the given names; purpose says
+// what for.
+func columnOf(column, purpose string, name func(k int) string, n int) (int, error) {
 	for k := range n {
-		if r.Class != "" && name(k) == r.Class {
+		if name(k) == column {
 			return k, nil
 		}
 	}
-	switch r.Class {
-	case "", "last":
+	switch column {
+	case "last":
 		return n - 1, nil
 	case "first":
 		return 0, nil
 	}
-	k, used, err := textscan.Int([]byte(r.Class))
+	k, used, err := textscan.Int([]byte(column))
 	switch {
-	case used != len(r.Class) || used == 0:
-		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class: expected the name of one, first, last, or a number from 1 to %d", quoteText([]byte(r.Class)), n)}
+	case used != len(column) || used == 0:
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for %s: expected the name of one, first, last, or a number from 1 to %d", quoteText([]byte(column)), purpose, n)}
 	case err != nil || k < 1 || k > int64(n):
-		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for the class: expected a number from 1 to %d", quoteText([]byte(r.Class)), n)}
+		return -1, &format.Error{Err: fmt.Errorf("there is no column %s for %s: expected a number from 1 to %d", quoteText([]byte(column)), purpose, n)}
 	}
 	return int(k) - 1, nil
 }
