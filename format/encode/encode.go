@@ -11,6 +11,9 @@
 //	string           refused
 //	relational       refused
 //
+// Columns that Options.Drop names are left out first, whatever they hold, as if the data did
+// not have them.
+//
 // Feature numbers count from 1 over all columns in order, the label's column
 // included, which takes one number and has no feature. A missing value is
 // replaced by the mean of the training rows, or the commonest label (of equally
@@ -51,7 +54,10 @@ type Options struct {
 	// Class is the label's column: a name, "first", "last", or a number from 1.
 	// Empty: the header's own, else the last. What may be meant in several ways
 	// is taken in this order, so that a name goes first.
-	Class   string
+	Class string
+	// Drop names columns to leave out, as Class does. The encoding does not know them, and
+	// leaves them out of later data too, or does without.
+	Drop    []string
 	Scaling Scaling
 	// ColumnsFirst scales numeric columns and a numeric label before nominal
 	// columns become features, which then stay 0 and 1.

@@ -47,6 +47,9 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 	if h == nil || len(h.Attributes) == 0 {
 		return nil, errors.New("the data declare no columns")
 	}
+	if len(o.Drop) > 0 {
+		return fitWithout(ctx, h, rows, o)
+	}
 	class, err := FindClass(h, o.Class)
 	if err != nil {
 		return nil, err
@@ -131,24 +134,6 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 		if in.Weight != 0 && !math.IsNaN(in.X.At(int32(e.Class))) {
 			f(in.X, in.Weight)
 		}
-	}
-	return nil
-}
-
-// labelled calls f with each row whose label is not missing, and its weight.
-func (e *Encoding) labelled(ctx context.Context, d *format.Dataset, f func(x vec.Vector, weight float64)) error {
-	for i := range d.Len() {
-		if i&1023 == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		x, weight := d.X.Row(i), 1.0
-		if math.IsNaN(x.At(int32(e.Class))) {
-			continue
-		}
-		if d.Weight != nil {
-			weight = d.Weight[i]
-		}
-		f(x, weight)
 	}
 	return nil
 }

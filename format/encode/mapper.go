@@ -299,18 +299,28 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 	}
 }
 
-// Encode encodes the rows that the encoding was learned from, leaving out those
-// without a label.
+// Encode encodes the rows that the encoding was learned from, or others with such columns, leaving
+// out those without a label. Columns and labels are found as Mapper finds them.
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
 	if err := raw.Check(); err != nil {
 		return nil, err
 	}
-	m := e.identity()
+	m, err := e.Mapper(raw.Header)
+	if err != nil {
+		return nil, err
+	}
 	d := &format.Dataset{Header: &format.Header{Relation: e.Relation, Class: -1}}
 	var out format.Instance
-	err := e.labelled(ctx, raw, func(x vec.Vector, weight float64) {
-		out.Y, out.Weight = m.Row(&out.X, x), weight
-		d.Append(out)
-	})
-	return d, err
+	i := 0
+	for in := range rowsOf(raw) {
+		if i&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		i++
+		out.Y, out.Weight = m.Row(&out.X, in.X), in.Weight
+		if !math.IsNaN(out.Y) {
+			d.Append(out)
+		}
+	}
+	return d, nil
 }
