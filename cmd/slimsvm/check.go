@@ -21,7 +21,7 @@ func checkCommand(e *env) *cli.Command {
 		Description: "Prints FILE:LINE:COLUMN: and what is wrong, of each line the first fault, and a line\n" +
 			"\"hint:\" where there is a remedy, for each remedy once. The exit status is 1 if there\n" +
 			"is a fault. With --json each fault is a JSON object in a line of its own.",
-		Flags: append(append(dataFlags(),
+		Flags: append(append(columnFlags(),
 			intFlag{&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"}},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {

@@ -9,7 +9,6 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/train"
 )
 
 // forNumbers is the method that is taken where labels are declared to be numbers, and none is named.
@@ -87,29 +86,6 @@ func (p *problem) classNumbers() bool {
 	return err == nil && label != nil && label.Type != format.Nominal && p.method.Task.Classifies()
 }
 
-// checkClassNumbers returns an error if the number of some row cannot stand for a class.
-func (p *problem) checkClassNumbers() error {
-	if !p.classNumbers() {
-		return nil
-	}
-	class, _ := encode.FindClass(p.in.header, p.encode.Class)
-	for i := range p.rows.Len() {
-		if err := checkClassNumber(p.rows.X.Row(i).At(int32(class))); err != nil {
-			return p.places.fault(p.in.path, &train.RowError{Row: i, Err: err})
-		}
-	}
-	return nil
-}
-
-// checkClassNumber returns an error if a number cannot stand for a class. NaN, which
-// stands for none, can.
-func checkClassNumber(v float64) error {
-	if math.IsNaN(v) || v == math.Trunc(v) && v >= math.MinInt32 && v <= math.MaxInt32 {
-		return nil
-	}
-	return fmt.Errorf("label %v is no class: expected a whole number of 32 bits", v)
-}
-
 // A column of CSV looks like classes if it holds so few different whole numbers, each of
 // them so often on average.
 const (
@@ -129,7 +105,7 @@ func (p *problem) warnChosen(w *warner) {
 		switch v := p.rows.X.Row(i).At(int32(class)); {
 		case math.IsNaN(v):
 			continue
-		case checkClassNumber(v) != nil:
+		case !isClass(v):
 			return
 		default:
 			seen[v] = true

@@ -22,7 +22,7 @@ func convertCommand(e *env) *cli.Command {
 			"files cannot say of columns and labels goes into a file OUT.names, from which the\n" +
 			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
 			"the file is read twice.",
-		Flags: append(append(dataFlags(),
+		Flags: append(append(columnFlags(),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
 			&cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"},
 			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},

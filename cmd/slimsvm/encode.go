@@ -19,9 +19,13 @@ func encodeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo or weka-libsvm, the defaults of Weka's classifiers"},
 		&cli.StringFlag{Name: "scale", Usage: "normalize (to [0,1]) or standardize; kept with the model", DefaultText: "none"},
+		newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, an id for one: its name, first, last, or a number from 1; data to predict need not have it; may be given again"}),
 		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, a numeric label too, before nominal ones become features"},
 	}
 }
+
+// drop is the option of columns that are left out.
+const drop = "drop"
 
 func encodeCommand(e *env) *cli.Command {
 	return &cli.Command{
@@ -33,7 +37,7 @@ func encodeCommand(e *env) *cli.Command {
 			"--like they stay, with -1 for a label, or 0 where labels are numbers. The\n" +
 			"names of features, columns and labels go into OUT.names, from which slimsvm\n" +
 			"convert restores the columns if they were not scaled.",
-		Flags: append(append(append(dataFlags(), encodeFlags()...),
+		Flags: append(append(append(columnFlags(), encodeFlags()...),
 			&cli.StringFlag{Name: "like", Usage: "encode as `MODEL` does, instead of learning from the data"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -102,8 +106,12 @@ func encodesAlike(c *cli.Context) error {
 	if !c.IsSet("like") {
 		return nil
 	}
+	names := []string{nominal}
 	for _, f := range encodeFlags() {
-		if name := f.Names()[0]; c.IsSet(name) {
+		names = append(names, f.Names()[0])
+	}
+	for _, name := range names {
+		if c.IsSet(name) {
 			return usagef("--%s has no part in --like, which encodes as the model does", name)
 		}
 	}
@@ -153,6 +161,9 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := in.dropsDeclared(o); err != nil {
+		return nil, nil, err
+	}
 	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
 	in.places = in.newPlaces()
 	rows, err := format.ReadAll(c.Context, in)
@@ -172,7 +183,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	}
 	encoding, err := encode.Fit(c.Context, rows, o)
 	if err != nil {
-		return nil, nil, places.fault(in.path, in.mixedFault(err))
+		return nil, nil, places.fault(in.path, in.columnFault(err))
 	}
 	data, err := encoding.Encode(c.Context, rows)
 	if err != nil {

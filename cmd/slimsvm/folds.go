@@ -249,8 +249,13 @@ func (v *validation) placeIn(err error, places []int, encoding *encode.Encoding)
 // labelled returns the numbers of the raw rows that are in the encoded data.
 func (p *problem) labelled(whole *prepared) []int {
 	var rows []int
+	class := int32(0)
+	if whole.encoding != nil {
+		at, _ := encode.FindClass(p.in.header, p.encode.Class) // which it was encoded by
+		class = int32(at)
+	}
 	for i := range p.rows.Len() {
-		if whole.encoding == nil || !math.IsNaN(p.rows.X.Row(i).At(int32(whole.encoding.Class))) {
+		if whole.encoding == nil || !math.IsNaN(p.rows.X.Row(i).At(class)) {
 			rows = append(rows, i)
 		}
 	}

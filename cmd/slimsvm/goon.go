@@ -6,6 +6,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
@@ -255,8 +256,15 @@ func (m *masking) read(first, last int) error {
 	}
 	defer text.Close()
 	o := m.o
-	if (first > 1 || m.faulty[1]) && o.CSV.FirstLine == csvfmt.FirstLineDetected { // where the names stood
-		o.CSV.FirstLine = csvfmt.FirstLineRow
+	if first > 1 || m.faulty[1] { // where the names stood
+		if o.CSV.FirstLine == csvfmt.FirstLineDetected {
+			o.CSV.FirstLine = csvfmt.FirstLineRow
+		}
+		o.Class = ""
+		o.CSV.Nominal = slices.DeleteFunc(slices.Clone(o.CSV.Nominal), func(column string) bool {
+			_, err := strconv.Atoi(column)
+			return err != nil
+		})
 	}
 	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote))}
 	f, err := datafile.OpenStream("-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)

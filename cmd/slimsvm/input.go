@@ -27,11 +27,19 @@ func dataFlags() []cli.Flag {
 	}
 }
 
+// columnFlags are dataFlags where no model tells what columns hold.
+func columnFlags() []cli.Flag {
+	return append(dataFlags(), newTextsFlag(cli.StringSliceFlag{Name: nominal, Usage: "`COLUMN` of CSV that holds labels as they stand, numbers too: its name, first, last, or a number from 1; may be given again"}))
+}
+
+// nominal is the option of columns that hold labels.
+const nominal = "nominal"
+
 // dataOptions returns what the flags say.
 func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 	o = datafile.Options{
 		Format: c.String("from"), Class: c.String("class"), Weka: c.Bool("weka"),
-		CSV: datafile.CSV{Missing: c.StringSlice("missing")}, DropQueries: c.Bool("drop-queries"),
+		CSV: datafile.CSV{Missing: c.StringSlice("missing"), Nominal: c.StringSlice(nominal)}, DropQueries: c.Bool("drop-queries"),
 	}
 	switch s := c.String("separator"); {
 	case s == "tab" || s == `\t`:
@@ -69,6 +77,7 @@ type input struct {
 	rows     int
 	places   *rowPlaces   // of the rows; nil: nobody asks
 	seen     atomic.Int64 // rows, now and then
+	labels   *classTexts  // of the rows; nil: nobody asks
 	end      func()       // of the progress bar
 }
 
@@ -88,6 +97,9 @@ func (in *input) Read() (format.Instance, error) {
 		in.rows++
 		if in.places != nil {
 			in.places.add(in.place())
+		}
+		if in.labels != nil {
+			err = in.labels.take(row.X)
 		}
 	}
 	return row, err
@@ -145,7 +157,26 @@ func (e *env) openText(c *cli.Context, path string, text io.Reader) (*input, err
 	if err != nil {
 		return nil, err
 	}
-	if err = in.readHeader(); err != nil {
+	return in.begun()
+}
+
+// openLike is openText of a file whose columns, the label's too, are what other data say.
+func (e *env) openLike(c *cli.Context, path string, text io.Reader) (*input, error) {
+	o, err := dataOptions(c)
+	if err != nil {
+		return nil, err
+	}
+	o.Class, o.CSV.Nominal = "", nil
+	in, err := e.openWith(c, o, path, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	return in.begun()
+}
+
+// begun returns the file with its header read.
+func (in *input) begun() (*input, error) {
+	if err := in.readHeader(); err != nil {
 		in.close()
 		return nil, err
 	}
@@ -186,6 +217,16 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 	if err != nil {
 		return nil, err
 	}
+	in, err := e.openWith(c, o, path, text, rows)
+	if err == nil && len(o.CSV.Nominal) > 0 && in.Texts() == nil {
+		err = usagef("--%s is for columns of CSV, but %s is %s", nominal, in.path, in.Codec.Name)
+		in.close()
+	}
+	return in, err
+}
+
+// openWith is openRaw with what the options say.
+func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
 	if text == nil && path == "-" {
 		text = e.stdin
 	}
@@ -195,6 +236,7 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 		text = piped
 	}
 	var f *datafile.File
+	var err error
 	if text == nil {
 		f, err = datafile.Open(path, nil, o)
 	} else {

@@ -19,7 +19,7 @@ func inspectCommand(e *env) *cli.Command {
 		Name:      "inspect",
 		Usage:     "say what a data file or a model holds",
 		ArgsUsage: "FILE",
-		Flags: append(dataFlags(),
+		Flags: append(columnFlags(),
 			&cli.BoolFlag{Name: "json", Usage: "print a JSON object"},
 			&cli.BoolFlag{Name: "rows", Usage: "with --json: print columns and all rows of a data file"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no progress"},

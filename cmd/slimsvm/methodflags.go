@@ -13,7 +13,7 @@ import (
 
 // trainFlags are the options of training.
 func trainFlags() []cli.Flag {
-	flags := append(append(dataFlags(), encodeFlags()...),
+	flags := append(append(columnFlags(), encodeFlags()...),
 		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
 		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -21,17 +22,32 @@ func sayMissing(text string) string {
 	return "if that is a missing value, say --missing " + oneWord(text)
 }
 
-// mixedFault returns the error of a column of text as one of its first text, where the
-// others are numbers.
-func (in *input) mixedFault(err error) error {
+// columnFault gives an error of learning an encoding its remedy. That of a column of text
+// is one of its first text, where the others are numbers.
+func (in *input) columnFault(err error) error {
 	text := (*encode.TextError)(nil)
-	if !errors.As(err, &text) {
+	switch {
+	case errors.Is(err, encode.ErrClassDropped):
+		return hinted{err, "--class says which column has the label"}
+	case !errors.As(err, &text):
 		return err
+	}
+	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, oneWord(text.Name))
+	if in.Texts() != nil {
+		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, oneWord(text.Name))
 	}
 	for _, m := range in.Mixed() {
 		if m.Attribute == text.Column {
-			return hinted{m.Error(in.path), sayMissing(m.Text) + "; a column of text has no numbers: remove it"}
+			return hinted{m.Error(in.path), sayMissing(m.Text) + "; " + leaves}
 		}
 	}
-	return err
+	return hinted{err, leaves}
+}
+
+// dropsDeclared returns wrong usage if columns are to be left out of data that declare none.
+func (in *input) dropsDeclared(o encode.Options) error {
+	if len(o.Drop) > 0 && !in.declared() {
+		return usagef("--%s leaves out columns, and %s is %s, which declares none", drop, in.path, in.Codec.Name)
+	}
+	return nil
 }

@@ -53,6 +53,11 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := p.chooseMethod(c, c.String("method")); err != nil {
+		return nil, err
+	}
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	p.watchClasses(w)
 	in.places = in.newPlaces()
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
 		return nil, in.at(err)
@@ -68,13 +73,6 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, in.places.fault(in.path, err)
 	}
 	p.places = in.places.selected(weighted)
-	if err := p.chooseMethod(c, c.String("method")); err != nil {
-		return nil, err
-	}
-	if err := p.checkClassNumbers(); err != nil {
-		return nil, err
-	}
-	w := &warner{env: e, quiet: c.Bool("quiet")}
 	p.warnChosen(w)
 	if !in.declared() {
 		var labels numberLabels
@@ -110,6 +108,9 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 	if p.encode, err = encodeOptions(c); err != nil {
 		return nil, err
 	}
+	if err := in.dropsDeclared(p.encode); err != nil {
+		return nil, err
+	}
 	if !in.declared() && p.encode.Scaling != encode.None {
 		return nil, hinted{in.at(errors.New("columns are not declared, so that scaling cannot be kept with the model")), "scale the data first, with slimsvm scale, or convert them to ARFF or CSV"}
 	}
@@ -118,7 +119,7 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 
 // encodeOptions returns what preset and options say of the encoding.
 func encodeOptions(c *cli.Context) (o encode.Options, err error) {
-	o.Class, o.ColumnsFirst = c.String("class"), c.Bool("scale-first")
+	o.Class, o.ColumnsFirst, o.Drop = c.String("class"), c.Bool("scale-first"), c.StringSlice(drop)
 	switch preset := c.String("as"); preset {
 	case "", wekaLibSVM:
 	case wekaSMO:
@@ -154,7 +155,7 @@ type prepared struct {
 func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Dataset, features int, w *watcher) (*prepared, error) {
 	numbers, err := datafile.Encode(ctx, rows, p.encode)
 	if err != nil {
-		return nil, p.places.fault(p.in.path, p.in.mixedFault(err))
+		return nil, p.places.fault(p.in.path, p.in.columnFault(err))
 	}
 	r := &prepared{data: numbers.Data, encoding: numbers.Encoding}
 	w.encoding = r.encoding

@@ -76,10 +76,10 @@ func (s *source) text() (io.Reader, error) {
 }
 
 // reopened returns what opens a data file as often as wanted, several times at once
-// too. A stream is read into memory for that.
+// too, as openLike does. A stream is read into memory for that.
 func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), error) {
 	if !isStream(path) {
-		return func() (*input, error) { return e.open(c, path) }, nil
+		return func() (*input, error) { return e.openLike(c, path, nil) }, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), err
 	}
 	defer f.Close()
 	text, err := io.ReadAll(f)
-	return func() (*input, error) { return e.openText(c, path, bytes.NewReader(text)) }, format.WithPath(err, path)
+	return func() (*input, error) { return e.openLike(c, path, bytes.NewReader(text)) }, format.WithPath(err, path)
 }
 
 // close gives back what was kept.

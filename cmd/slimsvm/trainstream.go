@@ -106,7 +106,7 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 func (s *passes) fault(in *input, err error) error {
 	row := (*encode.RowError)(nil)
 	if !errors.As(err, &row) {
-		return in.at(in.mixedFault(err))
+		return in.at(in.columnFault(err))
 	}
 	last := in.newPlaces()
 	last.add(s.place)
@@ -165,6 +165,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return usagef("--probability needs the rows in memory, for its cross-validation, and --stream does not keep them")
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	p.watchClasses(&w.warner)
 	rows, encoding, features, n, err := s.first(p, &w.warner)
 	if err != nil {
 		return err
@@ -258,11 +259,6 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 			features = max(features, int(row.X.Index[k-1]))
 		}
 		p.places.add(s.place)
-		if p.classNumbers() {
-			if err := checkClassNumber(row.Y); err != nil {
-				return nil, nil, 0, 0, p.places.fault(p.in.path, &train.RowError{Row: n, Err: err})
-			}
-		}
 		n++
 	}
 	return rows, e, features, n, nil

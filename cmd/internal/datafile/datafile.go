@@ -35,6 +35,7 @@ type CSV struct {
 	Quote     byte
 	FirstLine csvfmt.FirstLine
 	Missing   []string
+	Nominal   []string
 }
 
 // A File is an open data file.
@@ -123,6 +124,7 @@ func (o *Options) reader(codec format.Codec, whole io.Reader) format.Reader {
 	case *csvfmt.Reader:
 		r.Class = o.Class
 		r.Separator, r.Quote, r.FirstLine, r.Missing = o.CSV.Separator, o.CSV.Quote, o.CSV.FirstLine, o.CSV.Missing
+		r.Nominal = o.CSV.Nominal
 	case *libsvmfmt.SVMLightReader:
 		r.DropQueries = o.DropQueries
 	}

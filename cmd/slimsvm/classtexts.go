@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// classTexts are the texts of a column of CSV whose numbers stand for classes: a number
+// that cannot is an error, and texts that are the same number are warned of.
+type classTexts struct {
+	*warner
+	path   string
+	reader *csvfmt.Reader
+	column int32
+	name   string
+	first  map[int]string // text of each class
+	told   bool
+}
+
+// watchClasses makes the input look at the labels of its rows if their numbers stand for
+// classes.
+func (p *problem) watchClasses(w *warner) {
+	if !p.classNumbers() {
+		return
+	}
+	class, _ := encode.FindClass(p.in.header, p.encode.Class)
+	t := &classTexts{
+		warner: w, path: p.in.path, reader: p.in.Texts(), column: int32(class),
+		name: p.in.header.Attributes[class].Name, first: map[int]string{},
+	}
+	t.reader.KeepTexts([]int32{t.column})
+	p.in.labels = t
+}
+
+// take takes the row that was read last.
+func (t *classTexts) take(x vec.Vector) error {
+	v := x.At(t.column)
+	if math.IsNaN(v) {
+		return nil
+	}
+	text, line, at := t.reader.Text(t.column)
+	place := func(err error) error { return &format.Error{Path: t.path, Line: line, Column: at, Err: err} }
+	if !isClass(v) {
+		return hinted{
+			place(fmt.Errorf("column %q: label %q is no class: expected a whole number of 32 bits", t.name, text)),
+			fmt.Sprintf("%s; for numbers to be predicted say --method %s", t.remedy(), forNumbers),
+		}
+	}
+	first, seen := t.first[int(v)]
+	switch {
+	case !seen:
+		t.first[int(v)] = string(text)
+	case !t.told && first != string(text):
+		t.told = true
+		t.warn("%v; %s", place(fmt.Errorf("column %q: label %q is class %d, as %q is", t.name, text, int(v), first)), t.remedy())
+	}
+	return nil
+}
+
+// remedy says how numbers are told apart by their texts.
+func (t *classTexts) remedy() string {
+	return fmt.Sprintf("--%s %s takes texts for labels as they stand", nominal, oneWord(t.name))
+}
+
+// isClass reports whether a number can stand for a class.
+func isClass(v float64) bool {
+	return v == math.Trunc(v) && v >= math.MinInt32 && v <= math.MaxInt32
+}
