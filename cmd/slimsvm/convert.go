@@ -23,6 +23,7 @@ func convertCommand(e *env) *cli.Command {
 			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
 			"the file is read twice.",
 		Flags: append(append(columnFlags(),
+			dropFlag(""),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
 			&cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"},
 			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
@@ -78,11 +79,21 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err := convertsApart(c, in, from, to, wants); err != nil {
 		return err
 	}
+	class, columns := c.String("class"), c.StringSlice(drop)
+	if err := in.dropsDeclared(columns); err != nil {
+		return err
+	}
+	if len(columns) > 0 {
+		if err := in.without(class, columns); err != nil {
+			return err
+		}
+		class = "" // it is the header's own
+	}
 	src := format.Reader(in)
 	var kept *names
 	switch {
 	case in.declared() && !wants:
-		f, err := flatten(in, c.String("class"), labels)
+		f, err := flatten(in, class, labels)
 		if err != nil {
 			return err
 		}

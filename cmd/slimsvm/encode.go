@@ -19,13 +19,17 @@ func encodeFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo or weka-libsvm, the defaults of Weka's classifiers"},
 		&cli.StringFlag{Name: "scale", Usage: "normalize (to [0,1]) or standardize; kept with the model", DefaultText: "none"},
-		newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, an id for one: its name, first, last, or a number from 1; data to predict need not have it; may be given again"}),
+		dropFlag("data to predict need not have it; "),
 		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, a numeric label too, before nominal ones become features"},
 	}
 }
 
 // drop is the option of columns that are left out.
 const drop = "drop"
+
+func dropFlag(effect string) cli.Flag {
+	return newTextsFlag(cli.StringSliceFlag{Name: drop, Usage: "`COLUMN` to leave out, an id for one: its name, first, last, or a number from 1; " + effect + "may be given again"})
+}
 
 func encodeCommand(e *env) *cli.Command {
 	return &cli.Command{
@@ -161,7 +165,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := in.dropsDeclared(o); err != nil {
+	if err := in.dropsDeclared(o.Drop); err != nil {
 		return nil, nil, err
 	}
 	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)

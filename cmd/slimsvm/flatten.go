@@ -27,7 +27,7 @@ func flatten(in *input, className string, labels labelling) (*flat, error) {
 	for _, a := range in.header.Attributes {
 		if a.Type == format.String || a.Type == format.Relational {
 			return nil, hinted{in.at(fmt.Errorf("column %q holds %ss, which the format cannot", a.Name, typeName(a.Type))),
-				"convert to CSV or ARFF, or remove the column"}
+				fmt.Sprintf("convert to CSV or ARFF, or leave the column out, --%s %s", drop, oneWord(a.Name))}
 		}
 	}
 	h := *in.header

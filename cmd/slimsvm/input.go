@@ -12,6 +12,8 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // dataFlags say how data files are read.
@@ -75,10 +77,12 @@ type input struct {
 	header   *format.Header
 	ctx      context.Context
 	rows     int
-	places   *rowPlaces   // of the rows; nil: nobody asks
-	seen     atomic.Int64 // rows, now and then
-	labels   *classTexts  // of the rows; nil: nobody asks
-	end      func()       // of the progress bar
+	places   *rowPlaces       // of the rows; nil: nobody asks
+	seen     atomic.Int64     // rows, now and then
+	labels   *classTexts      // of the rows; nil: nobody asks
+	less     *encode.Dropping // leaves columns out; nil: none
+	left     vec.Vector       // of the present row
+	end      func()           // of the progress bar
 }
 
 // checkEvery is the number of rows between two looks at the context.
@@ -101,8 +105,33 @@ func (in *input) Read() (format.Instance, error) {
 		if in.labels != nil {
 			err = in.labels.take(row.X)
 		}
+		if in.less != nil {
+			in.less.Row(&in.left, row.X)
+			row.X = in.left
+		}
 	}
 	return row, err
+}
+
+// without leaves columns out, and makes class the label's column, as the options have them.
+func (in *input) without(class string, columns []string) error {
+	at, err := encode.FindClass(in.header, class)
+	if err == nil {
+		in.less, err = encode.NewDropping(in.header, at, columns)
+	}
+	if err != nil {
+		return in.at(in.columnFault(err))
+	}
+	in.header = in.less.Header
+	return nil
+}
+
+// Header returns the columns, but those that are left out.
+func (in *input) Header() (*format.Header, error) {
+	if in.less != nil {
+		return in.header, nil
+	}
+	return in.File.Header()
 }
 
 // declared reports whether the data declare their columns.

@@ -45,8 +45,8 @@ func (in *input) columnFault(err error) error {
 }
 
 // dropsDeclared returns wrong usage if columns are to be left out of data that declare none.
-func (in *input) dropsDeclared(o encode.Options) error {
-	if len(o.Drop) > 0 && !in.declared() {
+func (in *input) dropsDeclared(columns []string) error {
+	if len(columns) > 0 && !in.declared() {
 		return usagef("--%s leaves out columns, and %s is %s, which declares none", drop, in.path, in.Codec.Name)
 	}
 	return nil

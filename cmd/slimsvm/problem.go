@@ -108,7 +108,7 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 	if p.encode, err = encodeOptions(c); err != nil {
 		return nil, err
 	}
-	if err := in.dropsDeclared(p.encode); err != nil {
+	if err := in.dropsDeclared(p.encode.Drop); err != nil {
 		return nil, err
 	}
 	if !in.declared() && p.encode.Scaling != encode.None {
