@@ -9,7 +9,7 @@ import (
 
 // collapse returns the same function with one vector a machine: under the linear
 // kernel w_l = sum_i eta_i x_i is itself a vector. A machine without vectors has
-// none.
+// none. What is known of the values' probabilities holds as before.
 func (r *Reducer) collapse(m *models.Model) *models.Model {
 	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
 	start := m.GroupStart()
@@ -32,7 +32,12 @@ func (r *Reducer) collapse(m *models.Model) *models.Model {
 			s.zs.Append(w)
 		}
 	}
-	return s.model()
+	small := s.model()
+	small.Probability, small.Noise, small.DensityMarks = m.Probability, m.Noise, m.DensityMarks
+	for l := range small.Machines {
+		small.Machines[l].Sigmoid = m.Machines[l].Sigmoid
+	}
+	return small
 }
 
 // fromMap returns the vector of some features times a factor.

@@ -69,9 +69,9 @@ func weight(d *format.Dataset, i int) float64 {
 	return d.Weight[i]
 }
 
-// sides gives each machine the rows of its classes. Rows without weight count
-// nowhere.
-func (s *state) sides(d *format.Dataset) error {
+// sides gives each machine the rows of its classes, with the factors of these on their
+// weights. Rows without weight count nowhere.
+func (s *state) sides(d *format.Dataset, factors []float64) error {
 	place := map[int]int{}
 	for c, label := range s.parent.Labels {
 		place[label] = c
@@ -86,6 +86,11 @@ func (s *state) sides(d *format.Dataset) error {
 		return ErrLabels
 	}
 	s.places = lay(d, groups)
+	for c, rows := range s.places.rows {
+		for _, n := range rows {
+			s.places.weight[n] *= factors[c]
+		}
+	}
 	weights := s.places.spread(s.places.weight)
 	for l := range s.machines {
 		c := &s.machines[l]

@@ -89,9 +89,13 @@ type Reducer struct {
 	Vectors int    // most vectors of the small model
 	Seed    uint64 // of all random choices
 	// Cost is C of the training of coefficients; 0: each machine's largest
-	// coefficient, which is its C if any vector is at the bound.
-	Cost   float64
-	Search Search // for the vectors
+	// coefficient, without the factors of classes and rows, which is its C if any
+	// vector is at the bound.
+	Cost float64
+	// Weights multiply the cost of errors on classes; nil: as the coefficients tell, see
+	// CostsOf. The same go for offsets, and for what machines have wrong.
+	Weights []train.ClassWeight
+	Search  Search // for the vectors
 	// Growth is the share of the vectors there are that is added between two
 	// trainings of the coefficients, rounded down, but at least one vector. The
 	// paper adds one at a time: 0.
@@ -133,6 +137,11 @@ func (r *Reducer) Validate() error {
 		return fmt.Errorf("cost %v is not a number from 0", r.Cost)
 	case !(r.Growth >= 0 && r.Growth <= 1):
 		return fmt.Errorf("growth %v is not between 0 and 1", r.Growth)
+	}
+	for _, w := range r.Weights {
+		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
+			return fmt.Errorf("weight %v of class %d is not a positive number", w.Weight, w.Label)
+		}
 	}
 	return r.Search.Validate()
 }

@@ -2,7 +2,6 @@ package reducedset
 
 import (
 	"context"
-	"math"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -35,7 +34,7 @@ type machine struct {
 
 	tiles  []int
 	y      []float64 // by place the side, or for models without classes the value to be met; 0 where there is no row
-	weight []float64 // by place, 0 where there is no row
+	weight []float64 // by place its own, times the factor of its class; 0 where there is no row
 
 	own     []int     // vectors that it uses
 	beta    []float64 // their coefficients
@@ -54,16 +53,19 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 	start := m.GroupStart()
 	for l := range s.machines {
 		s.machines[l].eta = spread(&m.Machines[l], start, m.Vectors.Len())
-		s.machines[l].cost = r.Cost
-		if r.Cost == 0 {
-			for _, e := range s.machines[l].eta {
-				s.machines[l].cost = max(s.machines[l].cost, math.Abs(e))
-			}
-		}
 	}
-	var err error
+	costs, err := tellCosts(ctx, m, d, r.Weights)
+	if err != nil {
+		return nil, err
+	}
+	for l, cost := range costs.machines {
+		if r.Cost != 0 {
+			cost = r.Cost
+		}
+		s.machines[l].cost = cost
+	}
 	if m.Task.Classifies() {
-		err = s.sides(d)
+		err = s.sides(d, costs.factors)
 	} else {
 		err = s.targets(ctx, d)
 	}

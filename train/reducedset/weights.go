@@ -99,36 +99,32 @@ func (s *state) offset(c *machine) {
 }
 
 // threshold returns the rho with the fewest errors on the machine's rows, in the
-// middle of its interval; of equally good intervals the widest.
+// middle of its interval; of equally good intervals the widest between two values. Only
+// if it has fewer errors is it one with all rows on the same side.
 func (c *machine) threshold(values []float64) float64 {
 	var order []int
-	// with rho below all values every row is positive
-	wrong := 0.0
+	positive, negative := 0.0, 0.0
 	for i, w := range c.weight {
 		if w == 0 {
 			continue
 		}
 		order = append(order, i)
-		if c.y[i] < 0 {
-			wrong += w
+		if c.y[i] > 0 {
+			positive += w
+		} else {
+			negative += w
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	low, high := values[order[0]], values[order[len(order)-1]]
-	edge := float64(max(1, high-low) / 2)
-	least, width := wrong, math.Inf(1)
-	rho := low - edge
-	for k, i := range order {
+	wrong, least, width, rho := negative, math.Inf(1), 0.0, 0.0
+	for k, i := range order[:len(order)-1] {
 		if c.y[i] > 0 {
 			wrong += c.weight[i]
 		} else {
 			wrong -= c.weight[i]
 		}
-		next := high + float64(2*edge)
-		if k+1 < len(order) {
-			next = values[order[k+1]]
-		}
-		gap := next - values[i]
+		gap := values[order[k+1]] - values[i]
 		if gap == 0 {
 			continue
 		}
@@ -137,5 +133,23 @@ func (c *machine) threshold(values []float64) float64 {
 			rho = values[i] + float64(gap/2)
 		}
 	}
+	edge := edgeOf(low, high)
+	if negative < least { // with rho below all values every row is positive
+		least, rho = negative, low-edge
+	}
+	if positive < least {
+		rho = high + edge
+	}
 	return rho
+}
+
+// edgeOf returns how far beyond all values a rho is: in proportion to them.
+func edgeOf(low, high float64) float64 {
+	switch {
+	case high > low:
+		return (high - low) / 2
+	case low != 0:
+		return math.Abs(low) / 2
+	}
+	return 0.5
 }

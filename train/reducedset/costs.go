@@ -1,0 +1,388 @@
+package reducedset
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// Problem: a model file says neither C nor the factors on it of classes, with which
+// small machines have to be trained as well.
+//
+// A row's coefficient is at most C, times the factors of its class and of itself. It is
+// just that, if the value of its machine is short of the margin. So the largest
+// coefficients of each class are looked at: where one of them belongs to a row that is
+// short of the margin, it tells the cost of the class.
+
+// Costs are the costs of errors that a model was trained with, as far as its
+// coefficients tell.
+type Costs struct {
+	// Cost is C: the largest coefficient, without factors. If no vector is at the bound,
+	// it is less than C was.
+	Cost float64
+	// Weights are the factors of all classes; nil: each has the factor 1.
+	Weights []train.ClassWeight
+	// Told says that the coefficients are those of a support vector machine's dual
+	// problem. Others, those of a least squares fit say, have no bound that costs set.
+	Told bool
+}
+
+// CostsOf returns the costs that m was trained with on d, whose weights of rows are no
+// part of them.
+func CostsOf(ctx context.Context, m *models.Model, d *format.Dataset) (Costs, error) {
+	t, err := tellCosts(ctx, m, d, nil)
+	if err != nil {
+		return Costs{}, err
+	}
+	c := Costs{Told: t.told}
+	for _, cost := range t.machines {
+		c.Cost = max(c.Cost, cost)
+	}
+	if slices.ContainsFunc(t.factors, func(f float64) bool { return f != 1 }) {
+		for k, f := range t.factors {
+			c.Weights = append(c.Weights, train.ClassWeight{Label: m.Labels[k], Weight: f})
+		}
+	}
+	return c, nil
+}
+
+// told is what coefficients tell.
+type told struct {
+	told     bool
+	machines []float64 // C of each machine: its largest coefficient, without factors
+	factors  []float64 // of each class
+}
+
+// A side is the coefficients of a machine of one sign, which are those of one class.
+type side struct {
+	machine, class int
+	largest        float64 // without the weights of rows
+	at             []int   // vectors that have it, most of them
+}
+
+// mostLooked is the number of vectors with a side's largest coefficient that are looked
+// at, for one that is short of the margin.
+const mostLooked = 32
+
+// tellCosts looks at the coefficients of a model. Given factors on the cost of classes
+// are believed.
+func tellCosts(ctx context.Context, m *models.Model, d *format.Dataset, given []train.ClassWeight) (*told, error) {
+	t := &told{machines: make([]float64, len(m.Machines)), factors: make([]float64, len(m.Labels))}
+	for c := range t.factors {
+		t.factors[c] = 1
+	}
+	etas := make([][]float64, len(m.Machines))
+	start := m.GroupStart()
+	for l := range etas {
+		etas[l] = spread(&m.Machines[l], start, m.Vectors.Len())
+	}
+	weights := weightsOfVectors(m, d)
+	t.told = dual(m, etas)
+	switch {
+	case given != nil:
+		for c, label := range m.Labels {
+			for _, w := range given {
+				if w.Label == label {
+					t.factors[c] *= w.Weight
+				}
+			}
+		}
+	case t.told && m.Task == models.CSVC:
+		sides := sidesOf(m, etas, weights)
+		short, err := shortOfMargin(ctx, m, sides)
+		if err != nil {
+			return nil, err
+		}
+		t.factors = factorsOf(len(m.Labels), sides, short)
+	}
+	for l := range m.Machines {
+		t.machines[l] = t.costOf(m, l, etas, weights)
+	}
+	return t, nil
+}
+
+// dual reports whether the coefficients of every machine add up to 0, and, where the
+// vectors are grouped, have the signs of their classes.
+func dual(m *models.Model, etas [][]float64) bool {
+	if _, ok := m.Kernel.(kernel.Precomputed); ok || m.Vote == models.Ensemble {
+		return false // nothing can be looked at
+	}
+	start := m.GroupStart()
+	for l, eta := range etas {
+		sum, size := 0.0, 0.0
+		for i, e := range eta {
+			sum += e
+			size += math.Abs(e)
+			if m.Group != nil && e != 0 && (e > 0) != (i >= start[m.Machines[l].Pos] && i < start[m.Machines[l].Pos+1]) {
+				return false
+			}
+		}
+		if !(math.Abs(sum) <= 1e-5*size) { // LIBSVM's older versions wrote six digits
+			return false
+		}
+	}
+	return true
+}
+
+// sidesOf lists the sides of all machines that belong to one class.
+func sidesOf(m *models.Model, etas [][]float64, weights []float64) (sides []side) {
+	const alike = 1e-9
+	for l := range m.Machines {
+		of := &m.Machines[l]
+		for _, s := range []struct {
+			class int
+			sign  float64
+		}{{of.Pos, 1}, {of.Neg, -1}} {
+			if s.class == models.Rest {
+				continue
+			}
+			one := side{machine: l, class: s.class}
+			for i, e := range etas[l] {
+				if weights[i] > 0 {
+					one.largest = max(one.largest, s.sign*e/weights[i])
+				}
+			}
+			for i, e := range etas[l] {
+				if weights[i] > 0 && e != 0 && s.sign*e/weights[i] >= (1-alike)*one.largest && len(one.at) < mostLooked {
+					one.at = append(one.at, i)
+				}
+			}
+			sides = append(sides, one)
+		}
+	}
+	return sides
+}
+
+// slack is how far short of the margin a row's value is that is surely not at it: far
+// beyond what solvers leave.
+const slack = 0.1
+
+// shortOfMargin reports of each side whether one of its vectors is.
+func shortOfMargin(ctx context.Context, m *models.Model, sides []side) ([]bool, error) {
+	var rows []int
+	for _, s := range sides {
+		rows = append(rows, s.at...)
+	}
+	x := m.Vectors.Select(rows)
+	values, err := decisions(ctx, m, &x)
+	if err != nil {
+		return nil, err
+	}
+	short := make([]bool, len(sides))
+	k := 0
+	for n, s := range sides {
+		for range s.at {
+			v := values[s.machine][k]
+			if s.class != m.Machines[s.machine].Pos {
+				v = -v
+			}
+			short[n] = short[n] || v < 1-slack
+			k++
+		}
+	}
+	return short, nil
+}
+
+// factorsOf returns the factors of classes. One without a vector at the bound has the
+// least cost of another that is no less than its largest coefficient; if there is none,
+// that coefficient tells a part of it. The factor 1 is that of most classes, or of the
+// class with the least cost.
+func factorsOf(classes int, sides []side, short []bool) []float64 {
+	cost, known := make([]float64, classes), make([]bool, classes)
+	for n, s := range sides {
+		if short[n] && !known[s.class] {
+			known[s.class], cost[s.class] = true, 0
+		}
+		if short[n] || !known[s.class] {
+			cost[s.class] = max(cost[s.class], s.largest)
+		}
+	}
+	var levels []float64
+	for c, k := range known {
+		if k {
+			levels = append(levels, cost[c])
+		}
+	}
+	factors := make([]float64, classes)
+	if len(levels) == 0 {
+		for c := range factors {
+			factors[c] = 1
+		}
+		return factors
+	}
+	slices.Sort(levels)
+	one, most := levels[0], 0
+	for _, v := range levels {
+		n := 0
+		for _, w := range levels {
+			if sameCost(v, w) {
+				n++
+			}
+		}
+		if n > most {
+			one, most = v, n
+		}
+	}
+	for c := range factors {
+		v := cost[c]
+		if !known[c] {
+			if at := slices.IndexFunc(levels, func(l float64) bool { return l >= v || sameCost(l, v) }); at >= 0 {
+				v = levels[at]
+			}
+		}
+		if factors[c] = v / one; sameCost(v, one) {
+			factors[c] = 1
+		}
+	}
+	return factors
+}
+
+// sameCost reports whether two costs differ by rounding only.
+func sameCost(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(a, b) }
+
+// costOf returns the largest coefficient of a machine, without factors.
+func (t *told) costOf(m *models.Model, l int, etas [][]float64, weights []float64) float64 {
+	heaviest := 1.0
+	if len(t.factors) > 0 {
+		heaviest = slices.Max(t.factors)
+	}
+	start := m.GroupStart()
+	largest := func(known bool) (cost float64) {
+		for i, e := range etas[l] {
+			w := weights[i]
+			if e == 0 || known && w == 0 {
+				continue
+			}
+			if w == 0 {
+				w = 1
+			}
+			if m.Task.Classifies() {
+				if c := classOf(m, l, i, e, etas, start); c >= 0 {
+					w *= t.factors[c]
+				} else {
+					w *= heaviest
+				}
+			}
+			cost = max(cost, math.Abs(e)/w)
+		}
+		return cost
+	}
+	if cost := largest(true); cost > 0 {
+		return cost
+	}
+	return largest(false)
+}
+
+// classOf returns the class of vector i, whose coefficient in machine l is e, or -1.
+func classOf(m *models.Model, l, i int, e float64, etas [][]float64, start []int) int {
+	of := &m.Machines[l]
+	switch {
+	case m.Group != nil:
+		c, _ := slices.BinarySearchFunc(start[1:], i, func(end, i int) int {
+			if end <= i {
+				return -1
+			}
+			return 1
+		})
+		return c
+	case e > 0:
+		return of.Pos
+	case of.Neg != models.Rest:
+		return of.Neg
+	}
+	for k := range etas {
+		if etas[k][i] > 0 {
+			return m.Machines[k].Pos
+		}
+	}
+	return -1
+}
+
+// weightsOfVectors returns the weight of the row that each vector is; 0: there is none
+// in d. Numbers in a file of LIBSVM's have eight digits.
+func weightsOfVectors(m *models.Model, d *format.Dataset) []float64 {
+	weights := make([]float64, m.Vectors.Len())
+	for i := range weights {
+		weights[i] = 1
+	}
+	if d.Weight == nil {
+		return weights
+	}
+	rows := shadows{x: &d.X}
+	for i := range d.Len() {
+		at, _ := shadow(d.X.Row(i))
+		rows.list = append(rows.list, shadowed{at, i})
+	}
+	slices.SortStableFunc(rows.list, func(a, b shadowed) int { return cmp.Compare(a.at, b.at) })
+	for i := range weights {
+		weights[i] = 0
+		if row := rows.find(m.Vectors.Row(i)); row >= 0 {
+			weights[i] = weight(d, row)
+		}
+	}
+	return weights
+}
+
+// shadows are rows by where a line through the space of features has them, so that a
+// row that is nearly a vector is found.
+type shadows struct {
+	x    *vec.Matrix
+	list []shadowed
+}
+
+type shadowed struct {
+	at  float64
+	row int
+}
+
+// digits is how far a number of eight digits is from what it was, relative to it.
+const digits = 5.1e-8
+
+// shadow returns the place of a vector on the line, and how far that of one may be off
+// whose numbers have eight digits.
+func shadow(v vec.Vector) (at, off float64) {
+	for k, f := range v.Index {
+		// directions of features that are not nearly multiples of each other
+		part := v.Value[k] * (1 + math.Mod(float64(f)*math.Phi, 1))
+		at += part
+		off += math.Abs(part)
+	}
+	return at, 2 * digits * off
+}
+
+// find returns a row that is v but for its digits, or -1. Of more than a few rows with
+// the same shadow not all are looked at.
+func (s *shadows) find(v vec.Vector) int {
+	at, off := shadow(v)
+	first, _ := slices.BinarySearchFunc(s.list, at-off, func(e shadowed, at float64) int { return cmp.Compare(e.at, at) })
+	for _, e := range s.list[first:min(len(s.list), first+1024)] {
+		if e.at > at+off {
+			break
+		}
+		if near(s.x.Row(e.row), v) {
+			return e.row
+		}
+	}
+	return -1
+}
+
+// near reports whether vectors differ by their digits only.
+func near(a, b vec.Vector) bool {
+	if len(a.Index) != len(b.Index) {
+		return false
+	}
+	for k, f := range a.Index {
+		x, y := a.Value[k], b.Value[k]
+		if b.Index[k] != f || !(math.Abs(x-y) <= 2*digits*max(math.Abs(x), math.Abs(y))) {
+			return false
+		}
+	}
+	return true
+}

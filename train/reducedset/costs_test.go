@@ -1,0 +1,242 @@
+package reducedset
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// unequal returns overlapping classes 1, 2 ... of so many rows.
+func unequal(rows ...int) *format.Dataset {
+	rng := rand.New(rand.NewPCG(5, 6))
+	d := new(format.Dataset)
+	for c, n := range rows {
+		for range n {
+			at := 1.2 * float64(c)
+			d.Append(format.Instance{
+				X: vec.Vector{Index: []int32{1, 2}, Value: []float64{at + rng.NormFloat64(), at*float64(1-c) + rng.NormFloat64()}},
+				Y: float64(c + 1), Weight: 1,
+			})
+		}
+	}
+	return d
+}
+
+// readBack returns m as a file has it.
+func readBack(t *testing.T, m *models.Model) *models.Model {
+	t.Helper()
+	var b bytes.Buffer
+	if err := models.Write(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	again, err := models.Read(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// A model's coefficients tell the costs that it was trained with, from a file too.
+func TestCostsOf(t *testing.T) {
+	two, three := unequal(200, 40), unequal(150, 60, 20)
+	heavy := unequal(150, 60, 20)
+	heavy.Weight = make([]float64, heavy.Len())
+	for i := range heavy.Weight {
+		heavy.Weight[i] = 0.25 + float64(i%4)
+	}
+	apart, near := new(format.Dataset), unequal(30, 30)
+	for i := range near.Len() { // no row is at the bound
+		x := near.X.Row(i)
+		apart.Append(format.Instance{X: vec.Vector{Index: x.Index, Value: []float64{x.Value[0] + 20*near.Y[i], x.Value[1]}}, Y: near.Y[i], Weight: 1})
+	}
+	weights := func(w ...float64) (all []train.ClassWeight) {
+		for c, v := range w {
+			all = append(all, train.ClassWeight{Label: c + 1, Weight: v})
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		d     *format.Dataset
+		cost  float64
+		given []train.ClassWeight
+		want  []train.ClassWeight
+	}{
+		"none":           {d: two, cost: 3},
+		"two classes":    {d: two, cost: 3, given: weights(1, 10), want: weights(1, 10)},
+		"three":          {d: three, cost: 0.5, given: weights(1, 2.5, 8), want: weights(1, 2.5, 8)},
+		"equal ones":     {d: three, cost: 2, given: weights(4, 4, 4)},
+		"less than one":  {d: three, cost: 2, given: weights(0.125, 1, 1), want: weights(0.125, 1, 1)},
+		"rows":           {d: heavy, cost: 0.5},
+		"rows and class": {d: heavy, cost: 0.5, given: weights(1, 3, 6), want: weights(1, 3, 6)},
+		"none at bounds": {d: apart, cost: 1000},
+	} {
+		for _, rest := range []bool{false, true} {
+			solver := smo.DefaultCSVC()
+			solver.C = c.cost
+			var trainer train.Trainer = train.OneVsOne{Solver: solver, Kernel: kernel.RBF{Gamma: 0.5}, Weights: c.given}
+			if rest {
+				trainer = train.OneVsRest{Solver: solver, Kernel: kernel.RBF{Gamma: 0.5}, Weights: c.given}
+			}
+			m, err := trainer.Train(t.Context(), c.d, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			// with the digits of LIBSVM's files
+			m = readBack(t, m)
+			got, err := CostsOf(t.Context(), m, c.d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cost := c.cost
+			switch name {
+			case "equal ones":
+				cost *= 4
+			case "none at bounds":
+				cost = got.Cost
+			}
+			alike := got.Told && math.Abs(got.Cost-cost) <= 1e-9*cost && len(got.Weights) == len(c.want)
+			for k := range c.want {
+				alike = alike && got.Weights[k].Label == c.want[k].Label && math.Abs(got.Weights[k].Weight-c.want[k].Weight) <= 1e-9*c.want[k].Weight
+			}
+			if !alike {
+				t.Errorf("%s, one against the rest %v: %+v, want cost %v, weights %v", name, rest, got, cost, c.want)
+			}
+		}
+	}
+}
+
+// Coefficients that are no multipliers tell no costs.
+func TestCostsUntold(t *testing.T) {
+	d := unequal(200, 40)
+	m := classifier(t, kernel.RBF{Gamma: 0.5}, d)
+	m.Machines[0].Coef[0] *= 1.5
+	if got, err := CostsOf(t.Context(), m, d); err != nil || got.Told || got.Weights != nil || got.Cost != 1.5 && got.Cost != 1 {
+		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// A reduction of a machine with costs of classes answers as that does, by every
+// method, and not as one without; unless other costs are given.
+func TestReduceWeighted(t *testing.T) {
+	d := unequal(300, 40)
+	right := func(m *models.Model) (rare float64) {
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0.0
+		for i, y := range d.Y {
+			if y == 2 {
+				n++
+				if p.Predict(d.X.Row(i)) == 2 {
+					rare++
+				}
+			}
+		}
+		return rare / n
+	}
+	trained := func(weight float64) *models.Model {
+		m, err := train.OneVsOne{
+			Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}, Weights: []train.ClassWeight{{Label: 2, Weight: weight}},
+		}.Train(t.Context(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return readBack(t, m)
+	}
+	plain, weighted := trained(1), trained(10)
+	if before, after := right(plain), right(weighted); after < before+0.2 {
+		t.Fatalf("the weight makes no difference: %v, %v", before, after)
+	}
+	for _, method := range Methods {
+		r := quick()
+		r.Method = method
+		small, err := r.Reduce(t.Context(), weighted, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := right(small), right(weighted); got < want-0.1 {
+			t.Errorf("%s: %v of the rare class are right, the parent has %v", method, got, want)
+		}
+		r.Weights = []train.ClassWeight{{Label: 2, Weight: 0.1}}
+		if small, err = r.Reduce(t.Context(), weighted, d); err != nil {
+			t.Fatal(err)
+		}
+		if got := right(small); got > 0.5 {
+			t.Errorf("%s, with a low weight: %v of the rare class are right", method, got)
+		}
+	}
+	r := quick()
+	r.Weights = []train.ClassWeight{{Label: 2, Weight: math.Inf(1)}}
+	if _, err := r.Reduce(t.Context(), weighted, d); err == nil || err.Error() != "weight +Inf of class 2 is not a positive number" {
+		t.Errorf("infinite weight: %v", err)
+	}
+}
+
+// With equal errors an offset between values is better than one beyond them all, in any
+// unit; and one beyond them is where they have room for it.
+func TestThresholdTies(t *testing.T) {
+	for _, unit := range []float64{1, 0x1p-40, 0x1p40} {
+		for _, c := range []struct {
+			values, y []float64
+			want      float64
+		}{
+			{[]float64{1, 2, 4}, []float64{-1, 1, 1}, 1.5},
+			{[]float64{1, 2, 4, 5}, []float64{1, -1, 1, -1}, 3}, // as bad as any constant
+			{[]float64{1, 2, 3}, []float64{1, -1, -1}, 4},       // the row beyond costs as much
+			{[]float64{1, 3}, []float64{1, 1}, 0},
+			{[]float64{1, 3}, []float64{-1, -1}, 4},
+			{[]float64{2, 2}, []float64{-1, -1}, 3},
+			{[]float64{-2, -2}, []float64{1, 1}, -3},
+		} {
+			m := machine{y: c.y}
+			var values []float64
+			for _, v := range c.values {
+				values, m.weight = append(values, unit*v), append(m.weight, 1)
+			}
+			if got := m.threshold(values); got != unit*c.want {
+				t.Errorf("%v of %v, times %v: %v, want %v", c.y, c.values, unit, got/unit, c.want)
+			}
+		}
+	}
+}
+
+// An exact reduction keeps probabilities.
+func TestCollapseProbability(t *testing.T) {
+	d := unequal(60, 60, 60)
+	m, err := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.Linear{}, Probability: true}.Train(t.Context(), d, train.NewRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := quick()
+	small, err := r.Reduce(t.Context(), m, d)
+	if err != nil || !small.Probability {
+		t.Fatalf("%v, probabilities: %v", err, small.Probability)
+	}
+	of := func(m *models.Model) string {
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dst := make([]float64, 3)
+		s := ""
+		for i := range d.Len() {
+			p.Probabilities(dst, d.X.Row(i))
+			s += fmt.Sprintf("%.6f\n", dst)
+		}
+		return s
+	}
+	if of(small) != of(m) {
+		t.Error("the probabilities are others")
+	}
+}
