@@ -13,7 +13,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -22,7 +21,6 @@ import (
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
-	"github.com/slimsvm/slimsvm/train/smo"
 )
 
 func reduceCommand(e *env) *cli.Command {
@@ -35,12 +33,14 @@ func reduceCommand(e *env) *cli.Command {
 			"for them on DATA, which should be the training data. OUT is a model in the\n" +
 			"extended dialect, which slimsvm and its svm-predict read; slimsvm export --plain\n" +
 			"writes it for LIBSVM. With --max-error or --curve a fifth of the rows is held\n" +
-			"out, and errors are those on these rows; MODEL's is that of one trained alike on\n" +
-			"the other rows.",
+			"out, and errors are those on these rows. A C-SVC's or nu-SVC's own error is that of\n" +
+			"one trained alike on the other rows; another MODEL's is its own, on rows that it\n" +
+			"has seen. Costs of errors on classes, and weights of rows, count in all of this.",
 		Flags: append(append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
 			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, joint, random or kmeans"},
 			&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"},
+			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: factor on the cost of errors on a class, by its label; may be given again; no other class then has one", DefaultText: "as the coefficients of MODEL tell"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
 			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
@@ -163,6 +163,11 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return err
 	}
+	of, err := parentOf(c, m, rows, encoding)
+	if err != nil {
+		return places.fault(data, err)
+	}
+	r.Weights = of.costs.Weights
 	held := &format.Dataset{}
 	curve := c.String("curve")
 	if c.IsSet("max-error") || curve != "" {
@@ -171,10 +176,11 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 			return format.WithPath(errors.New("too few rows to hold some out"), data)
 		}
 		places = places.selected(rest)
+		held = of.weighted(held)
 	}
 	parent := math.NaN()
 	if held.Len() > 0 {
-		same, err := sameWithout(c, m, rows)
+		same, err := of.without(c.Context, rows)
 		if err != nil {
 			return places.fault(data, err)
 		}
@@ -218,10 +224,10 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	small, err := r.Reduce(c.Context, m, rows)
 	end()
 	if err == nil && move {
-		small, err = e.moved(c, &r, m, rows, append(way, small), held.Len() > 0, judge)
+		small, err = e.moved(c, &r, of, rows, append(way, small), held.Len() > 0, judge)
 	}
 	if err == nil && c.Bool("probability") {
-		small, err = e.withProbabilities(c, &r, m, small, rows)
+		small, err = e.withProbabilities(c, &r, of, small, rows)
 	}
 	switch {
 	case errors.Is(err, errJoint):
@@ -235,8 +241,17 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	case err != nil:
 		return places.rowFault(data, err)
 	}
-	if small == m {
+	switch {
+	case small == m:
 		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
+	case of.untold(c):
+		w.warn("%s: its coefficients do not tell the costs of errors, which are taken to be alike for all classes: --cost and --weight tell them", model)
+	}
+	if held.Len() > 0 && !of.trainable() {
+		w.warn("%s: no model like it can be trained without the rows held out: the error that it had is its own, on rows that it has seen", model)
+	}
+	if m.Probability && !small.Probability {
+		w.warn("%s: it has no probabilities, which %s has%s", out, model, hintOfProbability(m))
 	}
 	if !enough {
 		w.warn("%s: the error is above what --max-error allows at %d vectors too", out, small.Vectors.Len())
@@ -257,6 +272,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
 		Rows: rows.Len(), Held: held.Len(), Curve: sizes, Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
 	}
+	for _, f := range of.costs.Weights {
+		said.Weights = append(said.Weights, weighed{labelText(encoding, f.Label), number(f.Weight)})
+	}
 	if held.Len() > 0 {
 		said.ParentError = (*number)(&parent)
 	}
@@ -270,19 +288,12 @@ func unsearchable(m *models.Model) bool {
 	return ok
 }
 
-// sameWithout returns a model to compare errors on held out rows with. A
-// classifier's own were part of its training, so it is one trained on the rest,
-// with the same kernel and the cost that the largest coefficient tells. Others are
-// compared with themselves.
-func sameWithout(c *cli.Context, m *models.Model, rest *format.Dataset) (*models.Model, error) {
-	if !m.Task.Classifies() || m.Extended() {
-		return m, nil
+// hintOfProbability says how a reduction of m has probabilities as well.
+func hintOfProbability(m *models.Model) string {
+	if m.Task == models.OneClass {
+		return ""
 	}
-	trainer, err := catalog.Methods[0].New(catalog.Parameters{Kernel: m.Kernel, Cost: largestCoef(m), OneVsRest: m.Vote == models.OneVsRest, Solver: smo.DefaultOptions()})
-	if err != nil {
-		return nil, err
-	}
-	return trainer.Train(c.Context, rest, nil)
+	return ": --probability gives it some"
 }
 
 // allowed is the error that --max-error allows: for a classifier the parent's and
@@ -436,14 +447,15 @@ func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset, number
 	return rest, held, numbers
 }
 
-// errorOf returns the share of rows that a classifier gets wrong, a regression's
-// mean squared error, and what share of rows a one-class model takes for outside.
+// errorOf returns the share of rows, by weight, that a classifier gets wrong, a
+// regression's mean squared error, and what share of rows a one-class model takes for
+// outside.
 func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, error) {
 	p, err := predict.New(m)
 	if err != nil {
 		return 0, err
 	}
-	sum := 0.0
+	sum, total := 0.0, 0.0
 	batch := p.NewBatch()
 	xs := make([]vec.Vector, 0, predict.BatchRows)
 	for from := 0; from < d.Len(); from += predict.BatchRows {
@@ -456,31 +468,39 @@ func errorOf(ctx context.Context, m *models.Model, d *format.Dataset) (float64, 
 		}
 		batch.Decide(xs)
 		for r := range xs {
-			answer, y := batch.Predict(r), d.Y[from+r]
+			answer, y, w := batch.Predict(r), d.Y[from+r], weightOf(d, from+r)
+			total += w
 			switch {
 			case m.Task.Regresses():
-				sum += float64((answer - y) * (answer - y))
+				sum += float64(w * (answer - y) * (answer - y))
 			case m.Task == models.OneClass && answer < 0, m.Task.Classifies() && answer != y:
-				sum++
+				sum += w
 			}
 		}
 	}
-	return sum / float64(d.Len()), nil
+	return sum / total, nil
 }
 
 // A reduction says what was done.
 type reduction struct {
-	Model       string  `json:"model"`
-	Method      string  `json:"method"`
-	Vectors     int     `json:"vectors"`
-	Parent      int     `json:"parent_vectors"`
-	Machines    int     `json:"machines"`
-	Rows        int     `json:"rows"`
-	Held        int     `json:"held_out,omitempty"`
-	ParentError *number `json:"parent_error,omitempty"` // nil: no rows are held out
-	Curve       []sized `json:"curve,omitempty"`
-	Seed        uint64  `json:"seed"`
-	Seconds     number  `json:"seconds"`
+	Model       string    `json:"model"`
+	Method      string    `json:"method"`
+	Vectors     int       `json:"vectors"`
+	Parent      int       `json:"parent_vectors"`
+	Machines    int       `json:"machines"`
+	Rows        int       `json:"rows"`
+	Weights     []weighed `json:"weights,omitempty"` // none: errors on all classes cost alike
+	Held        int       `json:"held_out,omitempty"`
+	ParentError *number   `json:"parent_error,omitempty"` // nil: no rows are held out
+	Curve       []sized   `json:"curve,omitempty"`
+	Seed        uint64    `json:"seed"`
+	Seconds     number    `json:"seconds"`
+}
+
+// weighed is the factor on the cost of errors on a class.
+type weighed struct {
+	Label  string `json:"label"`
+	Weight number `json:"weight"`
 }
 
 func (e *env) sayReduced(c *cli.Context, r *reduction) error {
@@ -492,7 +512,11 @@ func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 	}
 	held := ""
 	if n := len(r.Curve); n > 0 {
-		held = fmt.Sprintf("; error on %d rows held out %.4g, was %.4g", r.Held, float64(r.Curve[n-1].Error), float64(*r.ParentError))
+		kind := "error"
+		if r.Weights != nil {
+			kind = "weighted error"
+		}
+		held = fmt.Sprintf("; %s on %d rows held out %.4g, was %.4g", kind, r.Held, float64(r.Curve[n-1].Error), float64(*r.ParentError))
 	}
 	fmt.Fprintf(e.stderr, "%s: %d vectors instead of %d%s; %.2f s\n", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
 	return nil

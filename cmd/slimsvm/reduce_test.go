@@ -68,7 +68,7 @@ func TestReduceMethods(t *testing.T) {
 	}
 }
 
-// joint begins at a reduced set, has its own provenance, and can try several sizes; of
+// joint begins at a reduced set, says that it is a reduction, and can try several sizes; of
 // a model with declared inputs it keeps these.
 func TestReduceJoint(t *testing.T) {
 	data, model := waves(t, "--gamma", "0.03125", "--multiclass", "ovr")
@@ -85,7 +85,7 @@ func TestReduceJoint(t *testing.T) {
 		t.Errorf("%d vectors", said.Vectors)
 	}
 	written, err := os.ReadFile(small)
-	if err != nil || !bytes.Contains(written, []byte("\nmethod joint\n")) {
+	if err != nil || !bytes.Contains(written, []byte("\nmethod reduce-joint\n")) {
 		t.Errorf("%v, %.300s", err, written)
 	}
 	first := reduce("--vectors", "16", "--curve", model+".tsv")

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"math"
 
@@ -22,17 +23,26 @@ var errJoint = errors.New("a one-class model has no errors that vectors could be
 // moved returns a model whose vectors began at those of one on the way of a
 // reduction, the last; if there are errors to look at, at several sizes in turn, until
 // judge ends the search.
-func (e *env) moved(c *cli.Context, r *reducedset.Reducer, m *models.Model, rows *format.Dataset, way []*models.Model, several bool, judge func(*models.Model) error) (*models.Model, error) {
+func (e *env) moved(c *cli.Context, r *reducedset.Reducer, of *parent, rows *format.Dataset, way []*models.Model, several bool, judge func(*models.Model) error) (*models.Model, error) {
+	m := of.Model
+	if last := way[len(way)-1]; last.Vectors.Len() == 0 {
+		return last, judged(judge(last)) // there is nothing to move
+	}
 	t := joint.Default()
-	t.Kernel, t.Cost, t.Threads = m.Kernel, r.Cost, r.Threads
+	t.Kernel, t.Cost, t.Weights, t.Threads = m.Kernel, r.Cost, of.costs.Weights, r.Threads
 	switch {
 	case m.Task.Regresses():
-		t.Task = models.EpsilonSVR
+		t.Task, t.Loss = models.EpsilonSVR, joint.Squared
+		if t.Cost == 0 {
+			var err error
+			if t.Cost, err = squaredCost(c.Context, of, rows); err != nil {
+				return nil, err
+			}
+		}
 	case !m.Task.Classifies():
 		return nil, errJoint
-	}
-	if t.Cost == 0 {
-		t.Cost = largestCoef(m)
+	case t.Cost == 0:
+		t.Cost = of.costs.Cost
 	}
 	sizes := []int{r.Vectors}
 	for several && sizes[0] >= 2*smallestSize {
@@ -60,14 +70,49 @@ func (e *env) moved(c *cli.Context, r *reducedset.Reducer, m *models.Model, rows
 		}
 		small = next
 		small.Inputs = m.Inputs
+		small.Provenance.Method = "reduce-" + jointMethod
 		small.Provenance.Parent, small.Provenance.Seed = m.Vectors.Len(), r.Seed
-		if err := judge(small); errors.Is(err, reducedset.ErrEnough) {
-			return small, nil
-		} else if err != nil {
-			return nil, err
+		if err := judge(small); err != nil {
+			return small, judged(err)
 		}
 	}
 	return small, nil
+}
+
+// judged returns what is wrong if judge returns err: that a model is good enough is not.
+func judged(err error) error {
+	if errors.Is(err, reducedset.ErrEnough) {
+		return nil
+	}
+	return err
+}
+
+// squaredCost returns the C of squared errors that is for errors of usual size what that
+// of a regression, which is of their absolute values, is: with 2 C e = C1, the slopes
+// are the same. So the unit of the targets makes no difference. Where a model has next to
+// no errors, their size is taken to be a millionth of the targets' deviation.
+func squaredCost(ctx context.Context, m *parent, rows *format.Dataset) (float64, error) {
+	square, err := errorOf(ctx, m.Model, rows)
+	if err != nil {
+		return 0, err
+	}
+	usual := max(math.Sqrt(square), 1e-6*math.Sqrt(variance(rows)))
+	if cost := m.costs.Cost / (2 * usual); cost > 0 && !math.IsInf(cost, 0) {
+		return cost, nil
+	}
+	return 1, nil // a constant
+}
+
+// variance returns the variance of targets.
+func variance(d *format.Dataset) float64 {
+	mean, sum := 0.0, 0.0
+	for i, y := range d.Y {
+		mean += (y - mean) / float64(i+1)
+	}
+	for _, y := range d.Y {
+		sum += float64((y - mean) * (y - mean))
+	}
+	return sum / float64(d.Len())
 }
 
 // startsOf returns where vectors may begin for a model m: at those of a reduction by a
@@ -84,15 +129,3 @@ func startsOf(m *models.Model, method reducedset.Method, start *models.Model) (s
 
 // smallestSize is that of the smallest model that is tried.
 const smallestSize = 2
-
-// largestCoef returns the size of a model's largest coefficient, which is C if any
-// vector is at the bound.
-func largestCoef(m *models.Model) float64 {
-	largest := 0.0
-	for i := range m.Machines {
-		for _, v := range m.Machines[i].Coef {
-			largest = max(largest, math.Abs(v))
-		}
-	}
-	return largest
-}

@@ -15,20 +15,20 @@ import (
 // that are decided without the row in question. For these a part of the rows has to be
 // left out of everything, so that each of five times a model like m is trained on the
 // others and reduced to as many vectors. Of a model that cannot be trained again (see
-// sameWithout) at least the coefficients are.
-func (e *env) withProbabilities(c *cli.Context, r *reducedset.Reducer, m, small *models.Model, rows *format.Dataset) (*models.Model, error) {
+// parent.trainable) at least the coefficients are.
+func (e *env) withProbabilities(c *cli.Context, r *reducedset.Reducer, of *parent, small *models.Model, rows *format.Dataset) (*models.Model, error) {
 	again := *r
 	again.Vectors, again.Each = max(1, small.Vectors.Len()), nil
-	t := train.Calibrated{Task: m.Task, Trainer: &reductions{made: small, again: func(ctx context.Context, part *format.Dataset) (*models.Model, error) {
-		parent, err := sameWithout(c, m, part)
-		if err != nil || len(parent.Machines) == 0 {
-			return parent, err
+	t := train.Calibrated{Task: of.Task, Trainer: &reductions{made: small, again: func(ctx context.Context, part *format.Dataset) (*models.Model, error) {
+		m, err := of.without(ctx, part)
+		if err != nil || len(m.Machines) == 0 {
+			return m, err
 		}
-		next, err := again.Reduce(ctx, parent, part)
+		next, err := again.Reduce(ctx, m, part)
 		if err != nil || c.String("method") != jointMethod {
 			return next, err
 		}
-		return e.moved(c, &again, parent, part, []*models.Model{next}, false, func(*models.Model) error { return nil })
+		return e.moved(c, &again, &parent{m, of.costs, of.given}, part, []*models.Model{next}, false, func(*models.Model) error { return nil })
 	}}}
 	return t.Train(c.Context, rows, train.NewRand(uint32(r.Seed)))
 }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train/reducedset"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// A parent is a model to be reduced, with the costs of errors that it was trained with.
+type parent struct {
+	*models.Model
+	costs reducedset.Costs
+	given bool // the factors of classes are those of --weight
+}
+
+// parentOf returns m with the costs that the options tell, or else the coefficients.
+func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *encode.Encoding) (*parent, error) {
+	p := &parent{Model: m}
+	if _, err := predict.New(m); err == nil && rows.Len() > 0 && rows.Check() == nil {
+		if p.costs, err = reducedset.CostsOf(c.Context, m, rows); err != nil {
+			return nil, err
+		}
+	}
+	words := c.StringSlice("weight")
+	if len(words) == 0 {
+		return p, nil
+	}
+	if !m.Task.Classifies() {
+		return nil, usagef("--weight is for classifiers")
+	}
+	var names []string
+	if encoding != nil && encoding.Nominal() {
+		names = encoding.ClassColumn().Labels
+	}
+	p.given, p.costs.Weights = true, nil
+	for _, text := range words {
+		w, err := classWeight(text, names)
+		if err != nil {
+			return nil, err
+		}
+		p.costs.Weights = append(p.costs.Weights, w)
+	}
+	return p, nil
+}
+
+// untold reports whether costs matter that neither coefficients nor options tell.
+func (p *parent) untold(c *cli.Context) bool {
+	_, linear := p.Kernel.(kernel.Linear)
+	return p.Task.Classifies() && !linear && !p.costs.Told && !p.given && !c.IsSet("cost")
+}
+
+// trainable reports whether a model like the parent can be trained on other rows: it is a
+// C-SVC, or a nu-SVC, which is a C-SVC with another cost.
+func (p *parent) trainable() bool {
+	return p.Task.Classifies() && p.Provenance == nil && p.costs.Told && p.costs.Cost > 0
+}
+
+// without returns a model to compare errors on rows with that are held out of rest. A
+// classifier's own were part of its training, so it is one trained on the rest, with the
+// same kernel and costs. Others are compared with themselves.
+func (p *parent) without(ctx context.Context, rest *format.Dataset) (*models.Model, error) {
+	if !p.trainable() {
+		return p.Model, nil
+	}
+	trainer, err := catalog.Methods[0].New(catalog.Parameters{
+		Kernel: p.Kernel, Cost: p.costs.Cost, Weights: p.costs.Weights, OneVsRest: p.Vote == models.OneVsRest, Solver: smo.DefaultOptions(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return trainer.Train(ctx, rest, nil)
+}
+
+// weighted returns rows with the factors of their classes on their weights, as errors on
+// them count.
+func (p *parent) weighted(d *format.Dataset) *format.Dataset {
+	if len(p.costs.Weights) == 0 {
+		return d
+	}
+	factors := map[float64]float64{}
+	for _, w := range p.costs.Weights {
+		if _, ok := factors[float64(w.Label)]; !ok {
+			factors[float64(w.Label)] = 1
+		}
+		factors[float64(w.Label)] *= w.Weight
+	}
+	all := &format.Dataset{Header: d.Header, X: d.X, Y: d.Y, Weight: make([]float64, d.Len())}
+	for i, y := range d.Y {
+		all.Weight[i] = weightOf(d, i)
+		if f, ok := factors[y]; ok {
+			all.Weight[i] *= f
+		}
+	}
+	return all
+}
+
+// weightOf returns the weight of row i.
+func weightOf(d *format.Dataset, i int) float64 {
+	if d.Weight == nil {
+		return 1
+	}
+	return d.Weight[i]
+}
+
+// labelText returns a label as the data have it.
+func labelText(encoding *encode.Encoding, label int) string {
+	if encoding == nil {
+		return strconv.Itoa(label)
+	}
+	return encoding.LabelText(float64(label))
+}
