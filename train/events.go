@@ -93,8 +93,8 @@ type (
 	// NoiseEstimated occurs when a regression has estimated its noise.
 	NoiseEstimated struct{ Sigma float64 }
 	// Grown occurs when a method that adds vectors round by round has judged a
-	// round: Score is the share of rows held out that are answered rightly, of a
-	// regression 1 - MSE/variance.
+	// round: Score is the share of rows held out, by what errors on them cost, that are
+	// answered rightly, of a regression 1 - MSE/variance.
 	Grown struct {
 		Round, Vectors int
 		Score          float64

@@ -27,8 +27,13 @@ type Figures struct {
 	Right, Of      int // answers on the sample
 	// HeldRight and HeldOut are those on the rows held out.
 	HeldRight, HeldOut int
-	Objective          float64
-	Pivots             int
+	// RightWeight and so on are the same answers by the costs of their rows, those of
+	// classes included: the share that is right of these is what choices go by.
+	RightWeight, OfWeight          float64
+	HeldRightWeight, HeldOutWeight float64
+
+	Objective float64
+	Pivots    int
 }
 
 // A Result is a classifier with its figures.
@@ -97,14 +102,30 @@ func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float6
 	return values
 }
 
-// right returns how many rows of p the classifier answers rightly.
-func (c *Classifier) right(p *train.Problem, rows []int) (n int) {
+// right returns how many rows of p the classifier answers rightly, what these cost, and
+// what all of the rows do.
+func (c *Classifier) right(p *train.Problem, rows []int) (n int, weight, of float64) {
 	for k, v := range c.Decide(p.Kernel, &p.X, rows) {
+		w := costOf(p, rows[k])
+		of += w
 		if (v > 0) == (p.Y[rows[k]] > 0) {
 			n++
+			weight += w
 		}
 	}
-	return n
+	return n, weight, of
+}
+
+// costOf returns the cost of an error on row i, without nu.
+func costOf(p *train.Problem, i int) float64 {
+	cost := p.Weight.Pos.Times(1)
+	if p.Y[i] < 0 {
+		cost = p.Weight.Neg.Times(1)
+	}
+	if p.RowWeight != nil {
+		cost *= p.RowWeight[i]
+	}
+	return cost
 }
 
 // largest returns the points of the n largest coefficients that are not 0, by size.
@@ -162,13 +183,7 @@ type chunk struct {
 func newChunk(ctx context.Context, p *train.Problem, rows []int, points []vec.Vector, step *Steps, progress func(int)) (*chunk, error) {
 	c := &chunk{p: p, rows: rows, points: points, step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
 	for k, i := range rows {
-		c.y[k] = p.Y[i]
-		if c.cost[k] = p.Weight.Pos.Times(1); p.Y[i] < 0 {
-			c.cost[k] = p.Weight.Neg.Times(1)
-		}
-		if p.RowWeight != nil {
-			c.cost[k] *= p.RowWeight[i]
-		}
+		c.y[k], c.cost[k] = p.Y[i], costOf(p, i)
 	}
 	if step.Form != Programme {
 		return c, nil
@@ -203,7 +218,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
 		Figures:    Figures{SupportVectors: nonzero(sol.T), Used: nonzero(sol.U), Objective: sol.Objective, Pivots: sol.Pivots},
 	}
-	r.Right, r.Of = r.right(c.p, c.rows), len(c.rows)
+	r.learn(c.p, c.rows)
 	return r, nil
 }
 
@@ -227,10 +242,17 @@ func nonzero(v []float64) (n int) {
 	return n
 }
 
+// learn fills in the figures on the sample.
+func (r *Result) learn(p *train.Problem, rows []int) {
+	r.Of = len(rows)
+	r.Right, r.RightWeight, r.OfWeight = r.right(p, rows)
+}
+
 // hold fills in the figures on rows held out.
 func (r *Result) hold(p *train.Problem, rows []int) {
 	if len(rows) > 0 {
-		r.HeldRight, r.HeldOut = r.right(p, rows), len(rows)
+		r.HeldOut = len(rows)
+		r.HeldRight, r.HeldRightWeight, r.HeldOutWeight = r.right(p, rows)
 	}
 }
 

@@ -92,8 +92,10 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 		if v[k] > 0 {
 			r.SupportVectors++
 		}
+		r.OfWeight += c.cost[k]
 		if (value > 0) == (c.y[k] > 0) {
 			r.Right++
+			r.RightWeight += c.cost[k]
 		}
 	}
 	return r, ctx.Err()

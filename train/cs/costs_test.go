@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -68,5 +70,56 @@ func TestTinyClasses(t *testing.T) {
 	}
 	if n := m.Vectors.Len(); n < 2 || n > 12 {
 		t.Errorf("%d vectors of 12 rows", n)
+	}
+}
+
+// TestWeightedChoice: the cost that is chosen is the best by what errors on rows held out
+// cost, and so is the run that the next stage begins at. With their number it would be the
+// largest, since few rows are of the class whose errors cost most.
+func TestWeightedChoice(t *testing.T) {
+	for name, weigh := range map[string]func(p *train.Problem){
+		"class": func(p *train.Problem) { p.Weight.Neg = train.Factors{30} },
+		"rows": func(p *train.Problem) {
+			for _, y := range p.Y {
+				p.RowWeight = append(p.RowWeight, 15.5-14.5*y)
+			}
+		},
+	} {
+		rng := rand.New(rand.NewPCG(1, 2))
+		p := &train.Problem{Kernel: kernel.RBF{Gamma: 0.5}}
+		for i := range 930 {
+			y, at := 1.0, 0.0
+			if i%31 == 0 { // two bumps at the sides
+				y, at = -1, 1.5*float64(i/31%2*2-1)
+			}
+			p.X.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{at + rng.NormFloat64(), rng.NormFloat64()}})
+			p.Y = append(p.Y, y)
+		}
+		weigh(p)
+		s := cs.Default()
+		s.Runs, s.Sizes = 3, []int{300}
+		stages, err := s.Run(t.Context(), []*train.Problem{p}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		count, cost := make([]float64, len(s.Grid)), make([]float64, len(s.Grid))
+		for run := range s.Runs {
+			task := &cs.Task{Run: run, Seed: s.Seed, Rows: 300, HeldOut: 150, Steps: s.Steps, Try: s.Grid}
+			o, err := task.Do(t.Context(), p, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for g, r := range o.Tried {
+				if r.HeldOutWeight != 145+5*30 || r.OfWeight != 290+10*30 {
+					t.Errorf("%s: %+v", name, r.Figures)
+				}
+				count[g] += float64(r.HeldRight)
+				cost[g] += r.HeldRightWeight
+			}
+		}
+		most := func(right []float64) float64 { return s.Grid[slices.Index(right, slices.Max(right))] }
+		if got := stages[0].Nu[0]; got != most(cost) || got == most(count) {
+			t.Errorf("%s: cost %v is chosen, the best is %v, by number %v", name, got, most(cost), most(count))
+		}
 	}
 }

@@ -133,7 +133,8 @@ func heldOf(n int, share float64, all int) int {
 
 // Coordinate is the step between two stages: the union of the points of runs, and the
 // start of the next approximations, which is what step (c) of the run found whose
-// classifier is right on most rows held out; without these, on most of its sample.
+// classifier is right on most rows held out, by their costs; without these, on most of its
+// sample.
 func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 	best, most := 0, -1.0
 	for r, o := range runs {
@@ -145,18 +146,21 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 	return centres, &runs[best].C.Classifier
 }
 
-// heldShare returns the share of right answers on rows held out, or without these on
-// the sample.
+// heldShare returns the share of right answers, by what their rows cost, on rows held out,
+// or without these on the sample.
 func (f *Figures) heldShare() float64 {
-	if f.HeldOut > 0 {
-		return float64(f.HeldRight) / float64(f.HeldOut)
+	switch {
+	case f.HeldOutWeight > 0:
+		return f.HeldRightWeight / f.HeldOutWeight
+	case f.OfWeight > 0:
+		return f.RightWeight / f.OfWeight
 	}
-	return float64(f.Right) / float64(max(1, f.Of))
+	return 0
 }
 
 // tune chooses the cost for the tasks of a stage, machine by machine: the one with which
-// step (b) has the most right answers on rows held out, over some samples; of equal ones
-// the least. The samples are not those of the runs. They have as many rows, in the last
+// step (b) has the most right answers on rows held out, by what these cost, over some
+// samples; of equal ones the least. The samples are not those of the runs. They have as many rows, in the last
 // stage two thirds of all.
 func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) error {
 	var trials []*Task
@@ -199,14 +203,14 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 
 // bestOf returns the cost that does best in the trials of a machine.
 func (c *course) bestOf(trials []*Outcome) float64 {
-	best, most := 0, -1
+	best, most := 0, -1.0
 	for g, nu := range c.Grid {
-		right := 0
+		right := 0.0
 		for _, o := range trials {
 			if r := &o.Tried[g]; r.HeldOut > 0 {
-				right += r.HeldRight
+				right += r.HeldRightWeight
 			} else { // too few rows
-				right += r.Right
+				right += r.RightWeight
 			}
 		}
 		if right > most || right == most && nu < c.Grid[best] {

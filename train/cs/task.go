@@ -155,7 +155,8 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 		return nil, err
 	}
 	o.C.Classifier = *first
-	o.C.Figures = Figures{Used: len(first.Points), Right: first.right(p, rows), Of: len(rows)}
+	o.C.Used = len(first.Points)
+	o.C.learn(p, rows)
 	o.C.hold(p, held)
 	o.Z = append(slices.Clone(first.Points), second...)
 	d, err := newChunk(ctx, p, rows, o.Z, &t.Steps, progress)

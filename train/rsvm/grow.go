@@ -171,21 +171,22 @@ func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch,
 	})
 }
 
-// score judges the present machines by the held out rows.
+// score judges the present machines by the held out rows, with what errors on these cost.
 func (g *growth) score(ctx context.Context) (float64, error) {
 	right, n := 0.0, 0.0
 	var squares, sum, sumSquares float64
 	err := g.each(ctx, &g.held, func(_ int, b *batch, r int, values []float64) {
-		n++
+		w := b.cost(r)
+		n += w
 		if b.y != nil {
 			y := b.y[r]
-			squares += float64((values[0] - y) * (values[0] - y))
-			sum += y
-			sumSquares += float64(y * y)
+			squares += float64(w * (values[0] - y) * (values[0] - y))
+			sum += float64(w * y)
+			sumSquares += float64(w * y * y)
 			return
 		}
 		if class, _ := g.answer(values, b.class[r]); class == b.class[r] {
-			right++
+			right += w
 		}
 	})
 	if g.classes != nil {

@@ -2,6 +2,7 @@ package rsvm
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -74,5 +75,33 @@ func TestGrowth(t *testing.T) {
 	ended, _ := rounds(t, d, s)
 	if n := len(ended); n > 3 || ended[n-1].Score < s.Threshold {
 		t.Errorf("threshold %v: %+v", s.Threshold, ended)
+	}
+}
+
+// TestWeightedScore: rounds are judged by what errors on the rows held out cost. Where one
+// class has next to no weight, it is the other's share of right answers.
+func TestWeightedScore(t *testing.T) {
+	set, _ := generate.Lookup("checkerboard")
+	d := set.Generate(500, 1)
+	groups := make([][]int, 2)
+	for i, y := range d.Y {
+		c, w := 0, 1.0
+		if y != d.Y[0] {
+			c, w = 1, 1e-12
+		}
+		groups[c] = append(groups[c], i)
+		d.Weight = append(d.Weight, w)
+	}
+	s := DefaultSystematic()
+	s.MaxVectors = 30
+	held := float64(len(holdOut(groups, s.Validation, testOptions().Seed)[0]))
+	all, _ := rounds(t, d, s)
+	for _, g := range all {
+		if right := g.Score * held; math.Abs(right-math.Round(right)) > 1e-6 {
+			t.Errorf("round %d: %v of %v rows are right", g.Round, right, held)
+		}
+	}
+	if all[0].Score < 0.99 {
+		t.Errorf("%v of the class that counts are right", all[0].Score)
 	}
 }
