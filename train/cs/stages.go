@@ -147,15 +147,17 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 }
 
 // heldShare returns the share of right answers, by what their rows cost, on rows held out,
-// or without these on the sample.
+// or without these on the sample. Where costs are not known, answers are counted.
 func (f *Figures) heldShare() float64 {
 	switch {
 	case f.HeldOutWeight > 0:
 		return f.HeldRightWeight / f.HeldOutWeight
+	case f.HeldOut > 0:
+		return float64(f.HeldRight) / float64(f.HeldOut)
 	case f.OfWeight > 0:
 		return f.RightWeight / f.OfWeight
 	}
-	return 0
+	return float64(f.Right) / float64(max(1, f.Of))
 }
 
 // tune chooses the cost for the tasks of a stage, machine by machine: the one with which
