@@ -38,6 +38,9 @@ type (
 		Vectors     int // rows with a coefficient
 		Missable    int // rows whose absence from training may make them an error
 		Of          int // rows
+		// MissableRows are the Missable rows, by their numbers in the data set if the
+		// Problem tells these, else in the Problem.
+		MissableRows []int
 	}
 	// RunDone occurs when a run of a method that goes by stages is done; stages are
 	// numbered from 0.

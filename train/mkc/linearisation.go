@@ -134,9 +134,10 @@ func (l *linearisation) result(columns []int) *Result {
 			missable[columns[j]] = true
 		}
 	}
-	for _, is := range missable {
+	for i, is := range missable {
 		if is {
 			r.Missable++
+			r.missable = append(r.missable, i)
 		}
 	}
 	return r

@@ -36,6 +36,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
@@ -114,6 +115,7 @@ type Result struct {
 	// Missable is the number of rows of which (13) says that leaving them out may make
 	// an error: those with a multiplier or a coefficient in the first programme.
 	Missable   int
+	missable   []int // these rows
 	Programmes int
 	Pivots     []int     // of each programme
 	Objective  float64   // of the last programme
@@ -161,7 +163,7 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 		report.Send(train.Progress{Iterations: done})
 	}
 	r := run.result(columns)
-	r.send(report, done, run.last.Objective)
+	r.send(report, p, done, run.last.Objective)
 	return r, nil
 }
 
@@ -182,11 +184,17 @@ func cause(err error) error {
 	return err
 }
 
-// send reports that the machine is found.
-func (r *Result) send(report train.Report, pivots int, objective float64) {
+// send reports that the machine of a problem is found.
+func (r *Result) send(report train.Report, p *train.Problem, pivots int, objective float64) {
+	rows := slices.Clone(r.missable)
+	if p.Rows != nil {
+		for k, i := range rows {
+			rows[k] = p.Rows[i]
+		}
+	}
 	report.Send(train.Minimised{
 		Programmes: r.Programmes, FirstPivots: r.Pivots[0], Pivots: pivots,
-		Rows: len(r.Rows), Vectors: len(r.Vectors), Missable: r.Missable, Of: len(r.Coef),
+		Rows: len(r.Rows), Vectors: len(r.Vectors), Missable: r.Missable, Of: len(r.Coef), MissableRows: rows,
 	})
 	report.Send(train.Solved{
 		Iterations: pivots, Name: "mkc", Objective: objective, Rho: r.Rho, Vectors: len(r.Vectors),

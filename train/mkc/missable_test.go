@@ -1,0 +1,90 @@
+package mkc_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/mkc"
+)
+
+// TestLeaveOneOutMany: the bound on leaving one row out that a model of many classes
+// keeps holds for its answers, as the mean of its machines' bounds does not.
+func TestLeaveOneOutMany(t *testing.T) {
+	const classes = 8 // around a circle, each amid its neighbours
+	rng := rand.New(rand.NewPCG(1, 2))
+	d := new(format.Dataset)
+	for i := range 64 {
+		angle := 2 * math.Pi * float64(i%classes) / classes
+		d.Append(format.Instance{
+			X: vec.Vector{Index: []int32{1, 2}, Value: []float64{math.Cos(angle) + 0.35*rng.NormFloat64(), math.Sin(angle) + 0.35*rng.NormFloat64()}},
+			Y: float64(i%classes + 1), Weight: 1,
+		})
+	}
+	s := mkc.Default()
+	s.Mu, s.Nu = 0, 10
+	var machines []train.Minimised
+	of := func(d *format.Dataset) *models.Model {
+		machines = nil
+		s.Report = func(e train.Event) {
+			if m, is := e.(train.Minimised); is {
+				machines = append(machines, m)
+			}
+		}
+		m, err := mkc.Trainer{Solver: s, Kernel: kernel.RBF{Gamma: 2}, Threads: 1}.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := of(d)
+	mean := 0.0
+	for _, e := range machines {
+		mean += float64(e.Missable) / float64(e.Of) / float64(len(machines))
+		if len(e.MissableRows) != e.Missable {
+			t.Errorf("%d rows, %d are listed", e.Missable, len(e.MissableRows))
+		}
+	}
+	missable, rows := mkc.Missable(machines)
+	bound := float64(missable) / float64(rows)
+	kept := ""
+	for _, p := range m.Provenance.Parameters {
+		if p.Name == "loo_error" {
+			kept = p.Value
+		}
+	}
+	if rows != d.Len() || kept != strconv.FormatFloat(bound, 'g', -1, 64) {
+		t.Errorf("bound %s of %d rows, want %v", kept, rows, bound)
+	}
+	wrong := 0
+	for i, y := range d.Y {
+		var rest format.Dataset
+		for k := range d.Y {
+			if k != i {
+				rest.Append(format.Instance{X: d.X.Row(k), Y: d.Y[k], Weight: 1})
+			}
+		}
+		p, err := predict.New(of(&rest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Predict(d.X.Row(i)) != y {
+			wrong++
+		}
+	}
+	t.Logf("%d of %d rows are wrong when left out, bound %d, mean of the machines' bounds %.3f", wrong, rows, missable, mean)
+	if wrong > missable || missable == rows {
+		t.Errorf("%d of %d rows are wrong when left out, bound %d", wrong, rows, missable)
+	}
+	if float64(wrong) <= mean*float64(rows) {
+		t.Errorf("the machines' mean bound %v holds too: the test tells nothing", mean)
+	}
+}
