@@ -41,7 +41,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	}
 	parts, costs := 1, []float64{1}
 	if s.own <= fewRows {
-		parts, costs = fewParts, fewCosts
+		parts, costs = s.fewParts(), fewCosts
 	}
 	var all []choice
 	for _, l := range losses {
@@ -107,6 +107,14 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 const fewParts = 5
 
 var fewCosts = []float64{1, 0.1}
+
+// fewParts returns how many parts of few rows are held out.
+func (s *search) fewParts() int {
+	if s.FewHeldOut == 0 {
+		return fewParts
+	}
+	return max(1, min(fewParts, int(1/s.FewHeldOut)))
+}
 
 // deviations returns by how many of them on the rows held out it has to be better that
 // vectors move, where there are so many rows. The best of many looks gains something by
@@ -175,7 +183,10 @@ func pool(curves [][]judgement) []judgement {
 func (s *search) split(part, parts int) (learn [][]int, held []int) {
 	rng := newRand(s.seed, 1)
 	share := s.HeldOut
-	if parts > 1 {
+	switch {
+	case s.own <= fewRows && s.FewHeldOut > 0:
+		share = s.FewHeldOut
+	case parts > 1:
 		share = 1 / float64(parts)
 	}
 	learn = make([][]int, len(s.rows))

@@ -73,8 +73,12 @@ type Trainer struct {
 	// WeightEvaluations are the most for fitting weights to vectors that stay.
 	WeightEvaluations int
 	// HeldOut is the share of the rows that are held out, from 0, for none: then
-	// the first start is taken and the descent ends by itself.
+	// the first start is taken and the descent ends by itself. Of few rows it is that of
+	// each part if FewHeldOut says so.
 	HeldOut float64
+	// FewHeldOut is the share of few rows that each of several parts has, of which there
+	// are at most five, and no more than the rows have room for; 0: a fifth.
+	FewHeldOut float64
 	// Patience is the number of looks at the held-out rows without less doubt that end a
 	// descent, where one part of the rows is held out. Of several the descents go on
 	// to their ends, and the best look of all together counts.
@@ -88,6 +92,9 @@ type Trainer struct {
 	// out are held back.
 	Virtual Virtual
 
+	// Seed is what the model says the random stream was begun with; 0: the number that
+	// was drawn from it.
+	Seed    uint64
 	Report  train.Report
 	Threads int // 0: one a processor. The model does not depend on it.
 }
@@ -130,6 +137,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("%d evaluations for weights, expected at least 1", t.WeightEvaluations)
 	case !(t.HeldOut >= 0 && t.HeldOut < 1):
 		return fmt.Errorf("a share of %v held out, expected one from 0 to 1", t.HeldOut)
+	case !(t.FewHeldOut >= 0 && t.FewHeldOut < 1):
+		return fmt.Errorf("a share of %v of few rows held out, expected one from 0 to 1", t.FewHeldOut)
 	case t.HeldOut > 0 && t.Patience < 1:
 		return fmt.Errorf("patience %d, expected at least 1", t.Patience)
 	case !(t.Pull >= 0) || math.IsInf(t.Pull, 0):
@@ -194,13 +203,19 @@ func (t Trainer) Workers() int { return t.Threads }
 func (s *search) model(c *candidate) *models.Model {
 	m := &models.Model{
 		Task: s.Task, Kernel: c.kernel(), Labels: s.labels,
-		Provenance: &models.Provenance{Method: "joint", Seed: s.seed, Parameters: []models.Parameter{
+		Provenance: &models.Provenance{Method: "joint", Seed: s.Seed, Parameters: []models.Parameter{
 			{Name: "vectors", Value: strconv.Itoa(s.Vectors)},
 			{Name: "cost", Value: strconv.FormatFloat(c.cost, 'g', -1, 64)},
 			{Name: "loss", Value: string(c.loss)},
 			{Name: "start", Value: c.start},
 			{Name: "evaluations", Value: strconv.Itoa(c.evaluations)},
 		}},
+	}
+	if s.Task.Regresses() {
+		m.Provenance.Method = "joint-svr"
+	}
+	if s.Seed == 0 {
+		m.Provenance.Seed = s.seed
 	}
 	for j := range c.vectors {
 		z := vec.Vector{}

@@ -22,7 +22,7 @@ var (
 	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
 	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs, reduced (from the support vectors of csvc)", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
-	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely; 0: none", Default: jointDefault.HeldOut}
+	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely, of up to 4000 rows in up to five parts one after the other; 0: none", Default: jointDefault.HeldOut, Text: "0.1, of up to 4000 rows five times 0.2"}
 	jointPatience    = Option{Name: "looks", Usage: "looks at the held-out rows without gain that end the descent, where there are many rows", Default: jointDefault.Patience}
 	jointPull        = Option{Name: "pull", Symbol: "λ", Usage: "weight of the penalty that keeps vectors near their start", Default: jointDefault.Pull}
 	jointExtra       = Option{Name: Extra, Usage: "data file of more rows, for training only: none is held out", Default: ""}
@@ -64,12 +64,15 @@ func ofJoint() []Method {
 // joint returns a trainer with the parameters that both methods have.
 func (p *Parameters) joint() (joint.Trainer, error) {
 	t := jointDefault
-	t.Kernel, t.Cost, t.Threads, t.Report = p.Kernel, p.Cost, p.Solver.Threads, p.Solver.Report
+	t.Kernel, t.Cost, t.Seed, t.Threads, t.Report = p.Kernel, p.Cost, p.Seed, p.Solver.Threads, p.Solver.Report
 	t.Loss = joint.Loss(valueOf[string](p, jointLoss))
 	if n := valueOf[int](p, vectors); n != 0 {
 		t.Vectors = n
 	}
 	t.Evaluations, t.HeldOut = valueOf[int](p, jointEvaluations), valueOf[float64](p, jointHeldOut)
+	if _, given := p.Values[jointHeldOut.Name]; given {
+		t.FewHeldOut = t.HeldOut
+	}
 	t.Patience, t.Pull = valueOf[int](p, jointPatience), valueOf[float64](p, jointPull)
 	t.FixedWidth, t.Extra = valueOf[bool](p, jointFixedWidth), p.Extra
 	if text := valueOf[string](p, jointShift); text != "" {
