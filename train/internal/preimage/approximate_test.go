@@ -213,3 +213,72 @@ func TestApproximate(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// The unit of the features makes no difference: what is found for features in another is
+// the same vectors in it, but for what the end of a search leaves.
+func TestUnit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	points := new(vec.Matrix)
+	var eta []float64
+	for range 30 {
+		points.Append(vec.Vector{Index: []int32{1, 2, 5}, Value: []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}})
+		eta = append(eta, rng.Float64())
+	}
+	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.5}, kernel.Poly{Degree: 3, Gamma: 0.5, Coef0: 1}} {
+		for _, method := range []Method{Evolution, Restarts, FixedPoint, Together, -1} {
+			if _, rbf := k.(kernel.RBF); !rbf && method == FixedPoint {
+				continue
+			}
+			find := func(exponent int) (zs []vec.Vector) {
+				in, kernelIn := new(vec.Matrix), k
+				for i := range points.Len() {
+					in.Append(times(points.Row(i), math.Ldexp(1, exponent)))
+				}
+				switch k := k.(type) {
+				case kernel.RBF:
+					kernelIn = kernel.RBF{Gamma: math.Ldexp(k.Gamma, -2*exponent)}
+				case kernel.Poly:
+					kernelIn = kernel.Poly{Degree: k.Degree, Gamma: math.Ldexp(k.Gamma, -2*exponent), Coef0: k.Coef0}
+				}
+				target, err := NewTarget(kernelIn, in, eta)
+				if err != nil {
+					t.Fatal(err)
+				}
+				starts := []vec.Vector{in.Row(0), in.Row(1), in.Row(2), in.Row(3), in.Row(4), in.Row(5), in.Row(6), in.Row(7)}
+				if method < 0 {
+					a, err := DefaultDescent().Approximate(t.Context(), target, starts[:3], nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					return a.Z
+				}
+				s := Default()
+				s.Method, s.DE.Generations = method, 10
+				r, err := s.Find(t.Context(), rand.New(rand.NewPCG(1, 1)), target, starts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return []vec.Vector{r.Z}
+			}
+			usual := find(0)
+			for _, exponent := range []int{-20, 20, -300, 300} {
+				for j, z := range find(exponent) {
+					for n, v := range times(z, math.Ldexp(1, -exponent)).Value {
+						if want := usual[j].Value[n]; math.Abs(v-want) > 1e-3*(1+math.Abs(want)) {
+							t.Errorf("%v, method %d, in units of 2^%d: feature %d of vector %d is %v, %v in units of 1", k, method, exponent, n, j, v, want)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// times returns a vector times a factor.
+func times(v vec.Vector, factor float64) vec.Vector {
+	w := vec.Vector{Index: v.Index}
+	for _, x := range v.Value {
+		w.Value = append(w.Value, x*factor)
+	}
+	return w
+}

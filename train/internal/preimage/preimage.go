@@ -5,6 +5,7 @@ package preimage
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -44,6 +45,37 @@ type Target struct {
 	x      []float64 // a feature of all points together, one feature after the other
 	eta    []float64
 	norms  []float64
+	// unit is what features are divided by, a power of two, and kernel is the one that
+	// has the same values there: searches end by rules for features of usual size.
+	unit float64
+}
+
+// usualFrom and usualTo bound the exponents of the largest feature of usual size, of
+// which nothing is divided.
+const usualFrom, usualTo = -2, 8
+
+// unitOf returns the unit for features of at most a size, and the kernel in it. Where
+// that is not known to have the same bits, the unit stays 1.
+func unitOf(k kernel.Kernel, largest float64) (unit float64, in kernel.Kernel) {
+	_, e := math.Frexp(largest)
+	if largest == 0 || e >= usualFrom && e <= usualTo {
+		return 1, k
+	}
+	scaled := func(gamma float64) (float64, bool) {
+		g := math.Ldexp(gamma, 2*e)
+		return g, gamma == 0 || math.Ldexp(g, -2*e) == gamma && math.Abs(g) <= math.MaxFloat64
+	}
+	switch k := k.(type) {
+	case kernel.RBF:
+		if g, ok := scaled(k.Gamma); ok {
+			return math.Ldexp(1, e), kernel.RBF{Gamma: g}
+		}
+	case kernel.Poly:
+		if g, ok := scaled(k.Gamma); ok {
+			return math.Ldexp(1, e), kernel.Poly{Degree: k.Degree, Gamma: g, Coef0: k.Coef0}
+		}
+	}
+	return 1, k
 }
 
 // NewTarget returns the point sum_i eta[i] phi(points[i]).
@@ -56,14 +88,17 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	default:
 		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(k))
 	}
-	t := &Target{kernel: k}
+	t := new(Target)
 	seen := map[int32]bool{}
+	largest := 0.0
 	for i, e := range eta {
 		if e == 0 {
 			continue
 		}
 		t.count++
-		for _, f := range points.Row(i).Index {
+		x := points.Row(i)
+		for n, f := range x.Index {
+			largest = max(largest, math.Abs(x.Value[n]))
 			if !seen[f] {
 				seen[f] = true
 				t.index = append(t.index, f)
@@ -73,6 +108,7 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	if t.count == 0 {
 		return nil, ErrZero
 	}
+	t.unit, t.kernel = unitOf(k, largest)
 	slices.Sort(t.index)
 	t.lanes = columns.Padded(t.count)
 	t.x = make([]float64, t.lanes*len(t.index))
@@ -83,7 +119,7 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 		if e == 0 {
 			continue
 		}
-		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)
+		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)/t.unit/t.unit
 		t.spread(row, points.Row(i))
 		for k, v := range row {
 			t.x[k*t.lanes+at] = v
@@ -105,7 +141,7 @@ func (t *Target) spread(z []float64, v vec.Vector) {
 			k++
 		}
 		if k < len(t.index) && t.index[k] == f {
-			z[k] = v.Value[n]
+			z[k] = v.Value[n] / t.unit
 		}
 	}
 }
@@ -115,7 +151,7 @@ func (t *Target) vector(z []float64) vec.Vector {
 	var v vec.Vector
 	for k, x := range z {
 		if x != 0 {
-			v.Index, v.Value = append(v.Index, t.index[k]), append(v.Value, x)
+			v.Index, v.Value = append(v.Index, t.index[k]), append(v.Value, x*t.unit)
 		}
 	}
 	return v
