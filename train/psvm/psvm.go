@@ -71,8 +71,9 @@ type Trainer struct {
 	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows
 	// are trained on at once.
 	Sampling int
-	// FirstShare is the share of the rows to draw for the first round, NextShare the
-	// most of them that each further round adds of those answered wrongly.
+	// FirstShare is the number of draws for the first round, NextShare that of each
+	// further round, of rows answered wrongly, relative to the number of rows. A row that
+	// is drawn again is in the sample once, which so has a smaller share.
 	FirstShare, NextShare float64
 
 	Cost float64 // of margin errors of a machine

@@ -19,8 +19,8 @@ var (
 	psvmForm       = Option{Name: "form", Usage: "where a row goes: others (to the nearest other machine that calls it positive, to its own only if there is none) or own (its own is the nearest); positive is by votes, or by probability with others-likely and own-likely; auto: the rows held out choose; literal: by the thesis's words, and with --equal-costs --one-hyperplane ensembles are as small as in the thesis", Default: psvmDefault.Form.String()}
 	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines without which the training rows are answered as well: ensembles are larger, and mostly worse", Default: psvmDefault.Unpruned}
 	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
-	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "share of the rows in the first sample", Default: psvmDefault.FirstShare}
-	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "share of the rows that a further sample adds at most", Default: psvmDefault.NextShare}
+	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "draws for the first sample, with replacement, relative to the number of rows: a row that is drawn again is in it once, so that 0.5 makes about 0.39 of the rows, and 1 about 0.63", Default: psvmDefault.FirstShare}
+	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "the same for a further sample, of rows that are answered wrongly", Default: psvmDefault.NextShare}
 	psvmVote       = Option{Name: "vote", Usage: "what a machine whose value is positive gives its class: probability, decision (the value) or count (1)", Default: psvmDefault.Ballot.String()}
 	psvmLean       = Option{Name: "lean", Usage: "keep nothing but the hyperplanes and what votes need", Default: psvmDefault.Lean}
 )
