@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -47,6 +48,9 @@ func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *e
 		w, err := classWeight(text, names)
 		if err != nil {
 			return nil, err
+		}
+		if !slices.Contains(m.Labels, w.Label) {
+			return nil, usagef("--weight %q: the model has no such class", text)
 		}
 		p.costs.Weights = append(p.costs.Weights, w)
 	}
