@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/rangefile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -69,7 +70,7 @@ func (s *scaling) run(ctx context.Context) error {
 		return cannotOpen(s.data, err)
 	}
 	defer s.in.close()
-	if s.in.sameRegular(fileInfo(s.stdout)) {
+	if datafile.IsRegular(s.data, fileInfo(s.stdout)) {
 		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the standard output too", s.data)}
 	}
 	if s.restore == nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/scale"
 )
@@ -37,10 +38,8 @@ func (s *scaling) writeRanges(ctx context.Context, path string, r *scale.Ranges)
 	if path == "" {
 		return cannotOpen(path, fs.ErrNotExist)
 	}
-	if info, err := os.Stat(path); err == nil {
-		if s.in.sameRegular(info) {
-			return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}
-		}
+	if info, err := os.Stat(path); err == nil && datafile.IsRegular(s.data, info) {
+		return &failure{statusFailed, fmt.Sprintf("can't open file %s: it is the data file", path)}
 	}
 	out, err := format.Create(ctx, path)
 	if err != nil {

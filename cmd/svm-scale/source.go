@@ -73,8 +73,3 @@ func (s *source) size() int64 {
 	}
 	return s.info.Size()
 }
-
-// sameRegular reports whether w writes to the regular file that is read.
-func (s *source) sameRegular(info fs.FileInfo) bool {
-	return s.info != nil && info != nil && s.info.Mode().IsRegular() && os.SameFile(s.info, info)
-}

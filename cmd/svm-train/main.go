@@ -50,8 +50,10 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 
 // run trains or cross-validates. Its errors are complete messages.
 func (o *options) run(ctx context.Context, out *messages) error {
-	if err := format.CheckOutput(o.model); o.folds == 0 && err != nil { // training may take long
-		return o.unsaved(err)
+	if o.folds == 0 {
+		if err := o.checkModel(); err != nil { // training may take long
+			return o.unsaved(err)
+		}
 	}
 	d, err := o.load(ctx, out.stderr)
 	if err != nil {
