@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ import (
 // interruptGuard ends a command that does not heed the signal.
 const interruptGuard = time.Minute
 
-// TestInterrupt: a signal ends the commands with status 130 and leaves neither
+// TestInterrupt: the commands end by a signal, as those that do not handle it, and leave neither
 // their output nor a temporary file, also while they wait for input.
 func TestInterrupt(t *testing.T) {
 	bin := commands(t)
@@ -27,13 +28,16 @@ func TestInterrupt(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, line string
-		signal     os.Signal
+		signal     syscall.Signal
 		waits      bool // for a pipe at "data" that never ends
 	}{
-		{"train", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", os.Interrupt, false},
+		{"train", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", syscall.SIGINT, false},
 		{"train, terminated", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", syscall.SIGTERM, false},
-		{"predict", "svm-predict data good.model out", os.Interrupt, true},
-		{"scale", "svm-scale -s range data", os.Interrupt, true},
+		{"train, processor time is over", "svm-train -c 1e6 -g 0.01 -e 1e-9 data model", syscall.SIGXCPU, false},
+		{"slimsvm, before a job's end", "slimsvm train --quiet --cost 1e6 --gamma 0.01 --tolerance 1e-9 data model", syscall.SIGUSR1, false},
+		{"predict, quit", "svm-predict data good.model out", syscall.SIGQUIT, true},
+		{"predict", "svm-predict data good.model out", syscall.SIGINT, true},
+		{"scale", "svm-scale -s range data", syscall.SIGINT, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -57,6 +61,8 @@ func TestInterrupt(t *testing.T) {
 			}
 			cmd := exec.Command(filepath.Join(bin, string(words[0])), args...)
 			cmd.Dir = dir
+			var stderr strings.Builder
+			cmd.Stderr = &stderr
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -75,8 +81,11 @@ func TestInterrupt(t *testing.T) {
 				t.Fatal(err)
 			}
 			cmd.Wait()
-			if got := cmd.ProcessState.ExitCode(); got != 130 {
-				t.Errorf("exit status %d, want 130", got)
+			if got := cmd.ProcessState.Sys().(syscall.WaitStatus); !got.Signaled() || got.Signal() != c.signal {
+				t.Errorf("%v, want %v", cmd.ProcessState, c.signal)
+			}
+			if strings.Contains(stderr.String(), "goroutine") {
+				t.Errorf("stderr %q", &stderr)
 			}
 			entries, err := os.ReadDir(dir)
 			if err != nil {

@@ -12,24 +12,51 @@ import (
 func main() {
 	ConstraintExpr("!purego")
 	note()
-	noteAddress()
+	relay()
+	address("note")
+	address("relay")
 	Generate()
 }
 
-// note is called by the system, which passes the signal's number as C does. It may run between
-// any two instructions of any thread, so it leaves alone what the runtime uses.
+// note and relay are called by the system, which passes the signal's number as C does. They may run between
+// any two instructions of any thread, so they leave alone what the runtime uses; the system puts back all registers.
 func note() {
 	TEXT("note", NOSPLIT|NOFRAME, "func()")
 	Doc("note is the handler of signals that are held: it sets the byte of the signal in noted.")
-	LEAQ(NewDataAddr(Symbol{Name: "·noted"}, 0), RAX)
-	MOVB(Imm(1), Mem{Base: RAX, Index: RDI, Scale: 1})
+	mark()
 	RET()
 }
 
-func noteAddress() {
-	TEXT("noteAddress", NOSPLIT, "func() uint64")
-	Doc("noteAddress returns where note begins.")
-	LEAQ(NewDataAddr(Symbol{Name: "·note"}, 0), RAX)
+// Numbers of amd64's Linux.
+const (
+	getpid  = 39
+	kill    = 62
+	sigterm = 15
+)
+
+func relay() {
+	TEXT("relay", NOSPLIT|NOFRAME, "func()")
+	Doc("relay is the handler of signals that are passed on: it sets the byte of the signal in noted, and sends the process SIGTERM.")
+	mark()
+	MOVL(U32(getpid), EAX)
+	SYSCALL()
+	MOVL(EAX, EDI)
+	MOVL(U32(sigterm), ESI)
+	MOVL(U32(kill), EAX)
+	SYSCALL()
+	RET()
+}
+
+// mark sets the byte of the signal.
+func mark() {
+	LEAQ(NewDataAddr(Symbol{Name: "·noted"}, 0), RAX)
+	MOVB(Imm(1), Mem{Base: RAX, Index: RDI, Scale: 1})
+}
+
+func address(handler string) {
+	TEXT(handler+"Address", NOSPLIT, "func() uint64")
+	Doc(handler + "Address returns where " + handler + " begins.")
+	LEAQ(NewDataAddr(Symbol{Name: "·" + handler}, 0), RAX)
 	Store(RAX, ReturnIndex(0))
 	RET()
 }

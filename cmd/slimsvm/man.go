@@ -135,5 +135,5 @@ var statuses = []topic{
 	{"0", "done"},
 	{"1", "failed: a message on standard error says why"},
 	{"2", "wrong usage"},
-	{"130", "interrupted"},
+	{"128+N", "ended by signal N, as a shell tells it: 130 by an interrupt, 143 by SIGTERM, 152 by a limit of processor time"},
 }

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/signal"
 	"slices"
@@ -35,14 +36,16 @@ const soon = 50 * time.Millisecond
 func (h *heedful) watch() context.Context {
 	h.watching.Do(func() {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		h.cancel, h.release = cancel, hold(unignored())
+		h.cancel, h.release = cancel, hold(unignored(ending))
 		h.inner.Store(&ctx)
 	})
 	return *h.inner.Load()
 }
 
-// unignored are the signals that end this process.
-func unignored() []os.Signal { return slices.DeleteFunc(slices.Clone(ending), signal.Ignored) }
+// unignored are those of signals that this process does not ignore.
+func unignored(signals []os.Signal) []os.Signal {
+	return slices.DeleteFunc(slices.Clone(signals), signal.Ignored)
+}
 
 // heed makes signals be heeded. After that the process may take grace to end.
 func (h *heedful) heed() {
@@ -51,19 +54,37 @@ func (h *heedful) heed() {
 		if h.soon != nil {
 			h.soon.Stop()
 		}
-		if signals := unignored(); len(signals) > 0 {
-			ctx, _ := signal.NotifyContext(context.Background(), signals...) // until the process ends
-			context.AfterFunc(ctx, func() {
-				h.cancel(context.Cause(ctx))
-				time.Sleep(grace)
-				if last := h.last.Load(); last != nil {
-					(*last)()
-				}
-				os.Exit(interrupted)
-			})
+		if signals := heard(); len(signals) > 0 { // of none at all the runtime would tell of all
+			first := make(chan os.Signal, 1)
+			signal.Notify(first, signals...) // until the process ends
+			go func() { h.end(origin(<-first)) }()
 		}
 		h.release()
 	})
+}
+
+// end ends the command because a signal came.
+func (h *heedful) end(s os.Signal) {
+	h.cancel(ended{s})
+	time.Sleep(grace)
+	if last := h.last.Load(); last != nil {
+		(*last)()
+	}
+	endBy(s)
+}
+
+// ended is the cause of a context that a signal cancelled.
+type ended struct{ signal os.Signal }
+
+func (e ended) Error() string { return e.signal.String() + " signal received" }
+
+// signal returns the signal that ended the command, nil for none.
+func (h *heedful) signal() os.Signal {
+	var e ended
+	if inner := h.inner.Load(); inner == nil || !errors.As(context.Cause(*inner), &e) {
+		return nil
+	}
+	return e.signal
 }
 
 // AtLast has f called before the process ends because a signal came and the command has

@@ -13,10 +13,11 @@ import (
 // holds says that signals can be held.
 const holds = true
 
-// noted has a byte for each signal, which is 1 when the signal came while it was held.
+// noted has a byte for each signal, which is 1 when the signal came while it was held, or was relayed.
 var noted [65]byte
 
-// A sigaction is what the system does when a signal comes, in its own form.
+// A sigaction is what the system does when a signal comes, in its own form. The zero one is what it
+// does by default.
 type sigaction struct{ handler, flags, restorer, mask uint64 }
 
 // swap sets what the system does, unless set is nil, and returns what it did. There is nothing
@@ -27,17 +28,44 @@ func swap(s os.Signal, set *sigaction) (before sigaction) {
 	return before
 }
 
+// handled is what the system does for a handler: what it does for that of the runtime, which wants its
+// handlers to run on the stack for signals, with another handler.
+func handled(handler uint64) *sigaction {
+	a := swap(syscall.SIGTERM, nil)
+	a.handler = handler
+	return &a
+}
+
+// leaveUnheard has the signals that the runtime would drop do what they do by default, until others are held.
+func leaveUnheard() {
+	for _, s := range unheard {
+		swap(s, new(sigaction))
+	}
+}
+
+// firstRealtime and lastRealtime are the signals that mean what programs agree on, and end those that
+// know of nothing; the first three are of C libraries.
+const (
+	firstRealtime = 35
+	lastRealtime  = 64
+)
+
 // hold makes signals, which the runtime handles, wait. release hands them back, and sends
-// those that came meanwhile again.
+// those that came meanwhile again. Those unheard come as SIGTERM from now on: the runtime need not be told of
+// them, which takes it longer than all else that it does for a small job.
 func hold(signals []os.Signal) (release func()) {
+	relay, note := handled(relayAddress()), handled(noteAddress())
 	before := make([]sigaction, len(signals))
 	for i, s := range signals {
-		before[i] = swap(s, nil)
-		held := before[i] // on the stack for signals, as the runtime wants it
-		held.handler = noteAddress()
-		swap(s, &held)
+		before[i] = swap(s, note)
+	}
+	for _, s := range unheard {
+		swap(s, relay)
 	}
 	return func() {
+		for s := syscall.Signal(firstRealtime); s <= lastRealtime; s++ { // a small job has ended
+			swap(s, relay)
+		}
 		for i, s := range signals {
 			swap(s, &before[i])
 		}
@@ -47,4 +75,31 @@ func hold(signals []os.Signal) (release func()) {
 			}
 		}
 	}
+}
+
+// heard are the signals of which the runtime is asked to tell, of those that end this process.
+func heard() []os.Signal { return unignored(ending) }
+
+// origin returns the signal for which s came.
+func origin(s os.Signal) os.Signal {
+	if s != syscall.SIGTERM {
+		return s
+	}
+	for _, u := range unheard {
+		if noted[u.(syscall.Signal)] != 0 {
+			return u
+		}
+	}
+	for u := syscall.Signal(firstRealtime); u <= lastRealtime; u++ {
+		if noted[u] != 0 {
+			return u
+		}
+	}
+	return s
+}
+
+// restoreDefault has a signal end the process.
+func restoreDefault(s os.Signal) bool {
+	swap(s, new(sigaction))
+	return true
 }

@@ -2,10 +2,29 @@
 
 package launch
 
-import "os"
+import (
+	"os"
+	"os/signal"
+	"slices"
+)
 
 // holds says that signals can be held.
 const holds = false
 
+// leaveUnheard does nothing: the runtime has its way with such signals until it is asked to tell of them.
+func leaveUnheard() {}
+
 // hold makes signals wait until release.
 func hold([]os.Signal) (release func()) { return func() {} }
+
+// heard are the signals of which the runtime is asked to tell, of those that end this process.
+func heard() []os.Signal { return unignored(append(slices.Clone(ending), unheard...)) }
+
+// origin returns the signal for which s came: itself.
+func origin(s os.Signal) os.Signal { return s }
+
+// restoreDefault has a signal end the process, where the runtime can do that.
+func restoreDefault(s os.Signal) bool {
+	signal.Reset(s)
+	return slices.Contains(ending, s)
+}

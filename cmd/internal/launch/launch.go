@@ -18,9 +18,6 @@ import (
 // cancelled it stops soon.
 type Run func(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int
 
-// interrupted is the exit status shells expect of a command ended by SIGINT.
-const interrupted = 130
-
 // grace is how long an interrupted command may take to stop by itself; one that
 // waits for input which does not come cannot. Unfinished output files are
 // dropped by the cancelled context, without the command's help.
@@ -60,10 +57,11 @@ func Clock() func() time.Duration {
 // status. A signal that ends commands cancels the context, with the signal's name
 // as its cause, unless it comes before someone has asked for the context's Done, in the
 // first moments of the process, which then ends at once by the signal. One that comes just after
-// that waits for some hundredths of a second. SIGINT and SIGHUP
+// that waits for some hundredths of a second. A command that a signal kept from its work ends by
+// that signal, as if it had not been handled, once unfinished files are dropped. SIGINT, SIGQUIT and SIGHUP
 // that were ignored when the process began, as a shell's background jobs and nohup want
-// it, stay ignored. SIGTERM is heeded also where a shell ignores it: Go's runtime
-// replaces what was inherited before a program can look. Writing to a closed pipe is an
+// it, stay ignored. Others, SIGTERM and SIGUSR1 among them, are heeded also where a shell ignores them: Go's
+// runtime replaces what was inherited before a program can look. Writing to a closed pipe is an
 // error of the write, not a signal.
 func Main(run Run) {
 	growStack()
@@ -81,11 +79,13 @@ func Main(run Run) {
 		runtime.GOMAXPROCS(n)
 	}
 	keepPipes()
+	ignoreQuit()
+	leaveUnheard()
 	var ctx heedful
 	ctx.begin()
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
-	if status != 0 && ctx.Err() != nil { // 0: the work is done all the same
-		status = interrupted
+	if s := ctx.signal(); s != nil && status != 0 { // 0: the work is done all the same
+		endBy(s)
 	}
 	os.Exit(status)
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,6 +76,12 @@ var commands = map[string]Run{
 		io.Copy(io.Discard, stdin)
 		return 0
 	},
+	// early does not ask for Done, so that a signal may come before it is heeded.
+	"early": func(_ context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
+		fmt.Fprintln(stdout, "ready")
+		io.Copy(io.Discard, stdin)
+		return 0
+	},
 	// told heeds no signal either, and says so at last.
 	"told": func(ctx context.Context, _ []string, stdin io.Reader, stdout, _ io.Writer) int {
 		AtLast(ctx, func() { fmt.Fprintln(stdout, "at last") })
@@ -110,7 +117,7 @@ type process struct {
 }
 
 // start starts a command by a shell that has run a line before, and waits until
-// the command says that it runs.
+// the command says that it runs. It leaves no image of its memory behind.
 func start(t *testing.T, command, line string) *process {
 	t.Helper()
 	sh, err := exec.LookPath("sh")
@@ -121,7 +128,7 @@ func start(t *testing.T, command, line string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{cmd: exec.Command(sh, "-c", line+` exec "$0"`, self)}
+	p := &process{cmd: exec.Command(sh, "-c", "ulimit -c 0; "+line+` exec "$0"`, self)}
 	p.cmd.Env = append(os.Environ(), asCommand+"="+command)
 	p.cmd.Stderr = &p.stderr
 	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
@@ -144,55 +151,122 @@ func start(t *testing.T, command, line string) *process {
 	return p
 }
 
-// end returns the exit status of a process and the last line that it printed.
-func (p *process) end() (status int, last string) {
+// end returns how a process ended and the last line that it printed.
+func (p *process) end() (status syscall.WaitStatus, last string) {
 	for p.stdout.Scan() {
 		last = p.stdout.Text()
 	}
 	p.cmd.Wait()
-	return p.cmd.ProcessState.ExitCode(), last
+	return p.cmd.ProcessState.Sys().(syscall.WaitStatus), last
+}
+
+// by reports whether a process ended by a signal, or as near to it as is possible here.
+func by(status syscall.WaitStatus, s syscall.Signal) bool {
+	if status.Signaled() {
+		return status.Signal() == s
+	}
+	return !holds && status.ExitStatus() == signalled+int(s)
+}
+
+// show says how a process ended.
+func show(status syscall.WaitStatus) string {
+	if status.Signaled() {
+		return fmt.Sprint("signal ", status.Signal())
+	}
+	return fmt.Sprint("status ", status.ExitStatus())
 }
 
 // TestSignals: signals cancel the context unless they were ignored from the
-// start. Of several that are pending the one with the smallest number comes first,
-// so what comes second tells that the first was ignored.
+// start, and are what the process ends by. Of several that are pending the one with the smallest number comes
+// first, so what comes second tells that the first was ignored.
 func TestSignals(t *testing.T) {
-	for _, c := range []struct {
+	type signals = []syscall.Signal
+	type example struct {
 		before  string // what the shell does
-		signals []syscall.Signal
+		signals signals
 		cause   syscall.Signal
-	}{
-		{"", []syscall.Signal{syscall.SIGINT}, syscall.SIGINT},
-		{"", []syscall.Signal{syscall.SIGTERM}, syscall.SIGTERM},
-		{"", []syscall.Signal{syscall.SIGHUP}, syscall.SIGHUP},
-		{"trap '' HUP;", []syscall.Signal{syscall.SIGHUP, syscall.SIGINT}, syscall.SIGINT},
-		{"trap '' INT;", []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
-		{"trap '' HUP INT;", []syscall.Signal{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
-		{"trap '' TERM;", []syscall.Signal{syscall.SIGTERM}, syscall.SIGTERM}, // not heard of by Go
-	} {
+	}
+	examples := []example{
+		{"trap '' HUP;", signals{syscall.SIGHUP, syscall.SIGINT}, syscall.SIGINT},
+		{"trap '' INT;", signals{syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
+		{"trap '' INT QUIT;", signals{syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM}, syscall.SIGTERM},
+		{"trap '' HUP INT;", signals{syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM}, syscall.SIGTERM},
+		{"trap '' TERM;", signals{syscall.SIGTERM}, syscall.SIGTERM}, // not heard of by Go
+	}
+	for _, s := range slices.Concat(unheard, ending) {
+		examples = append(examples, example{"", signals{s.(syscall.Signal)}, s.(syscall.Signal)})
+	}
+	for _, c := range examples {
 		for _, command := range []string{"wait", "late", "settled"} {
 			t.Run(fmt.Sprint(command, c.before, c.signals), func(t *testing.T) {
 				heeded(t, c.cause)
 				t.Parallel()
-				p := start(t, command, c.before)
-				for _, s := range c.signals {
-					if err := p.cmd.Process.Signal(s); err != nil {
-						t.Fatal(err)
-					}
-				}
-				status, said := p.end()
-				if status != interrupted || !strings.Contains(said, c.cause.String()) {
-					t.Errorf("status %d, cause %q; want %d, %q", status, said, interrupted, c.cause)
-				}
+				end(t, command, c.before, c.cause, c.signals...)
 			})
 		}
 	}
 }
 
-// heeded skips a test of a signal that these tests were started to ignore, by nohup
+// TestRealtime: signals that mean nothing to commands end them too.
+func TestRealtime(t *testing.T) {
+	if !holds {
+		t.Skip("only where signals can be held")
+	}
+	for _, s := range []syscall.Signal{34, 35, 64} {
+		t.Run(fmt.Sprint(int(s)), func(t *testing.T) {
+			t.Parallel()
+			p := start(t, "late", "")
+			p.cmd.Process.Signal(s)
+			if status, _ := p.end(); !by(status, s) {
+				t.Errorf("%s, want %v", show(status), s)
+			}
+		})
+	}
+}
+
+// end starts a command, sends it signals and says whether it ends by the cause, which it tells last.
+func end(t *testing.T, command, before string, cause syscall.Signal, signals ...syscall.Signal) {
+	t.Helper()
+	p := start(t, command, before)
+	for _, s := range signals {
+		if err := p.cmd.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	status, said := p.end()
+	if !by(status, cause) || !strings.Contains(said, cause.String()) || p.stderr.Len() > 0 {
+		t.Errorf("%s, cause %q, stderr %q; want %q", show(status), said, &p.stderr, cause)
+	}
+}
+
+// TestEarly: before signals are heeded they end a process as they do by default.
+func TestEarly(t *testing.T) {
+	signals := slices.Concat(unheard, ending)
+	if !holds {
+		signals = ending
+	}
+	for _, s := range signals {
+		t.Run(s.String(), func(t *testing.T) {
+			heeded(t, s.(syscall.Signal))
+			t.Parallel()
+			p := start(t, "early", "")
+			if err := p.cmd.Process.Signal(s); err != nil {
+				t.Fatal(err)
+			}
+			if status, _ := p.end(); !by(status, s.(syscall.Signal)) || p.stderr.Len() > 0 {
+				t.Errorf("%s, stderr %q", show(status), &p.stderr)
+			}
+		})
+	}
+}
+
+// heeded skips a test of a signal that these tests were started to ignore, by nohup or in the background
 // for one: their children ignore it too.
 func heeded(t *testing.T, s syscall.Signal) {
 	t.Helper()
+	if s == syscall.SIGQUIT {
+		s = syscall.SIGINT
+	}
 	if s != syscall.SIGTERM && signal.Ignored(s) {
 		t.Skipf("%v is ignored here: start the tests without nohup", s)
 	}
@@ -234,8 +308,8 @@ func TestLighter(t *testing.T) {
 	for _, command := range commands {
 		for _, processors := range []string{"1", "2"} {
 			p := start(t, command, "export GOMAXPROCS="+processors+";")
-			if status, _ := p.end(); status != 5 {
-				t.Errorf("%s, %s processors: status %d", command, processors, status)
+			if status, _ := p.end(); status.ExitStatus() != 5 {
+				t.Errorf("%s, %s processors: %s", command, processors, show(status))
 			}
 		}
 	}
@@ -259,7 +333,7 @@ func TestStatus(t *testing.T) {
 			t.Errorf("status %d, want %d", got, c.want)
 		}
 	}
-	for command, want := range map[string]int{"finish": 0, "hang": interrupted, "told": interrupted} {
+	for _, command := range []string{"finish", "hang", "told"} {
 		t.Run(command, func(t *testing.T) {
 			heeded(t, syscall.SIGINT)
 			t.Parallel()
@@ -268,8 +342,8 @@ func TestStatus(t *testing.T) {
 				t.Fatal(err)
 			}
 			got, said := p.end()
-			if got != want {
-				t.Errorf("status %d, want %d", got, want)
+			if command == "finish" && got != 0 || command != "finish" && !by(got, syscall.SIGINT) {
+				t.Error(show(got))
 			}
 			if (said == "at last") != (command == "told") {
 				t.Errorf("it says %q at last", said)

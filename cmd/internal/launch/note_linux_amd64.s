@@ -10,8 +10,26 @@ TEXT ·note(SB), NOSPLIT|NOFRAME, $0
 	MOVB $0x01, (AX)(DI*1)
 	RET
 
+// func relay()
+TEXT ·relay(SB), NOSPLIT|NOFRAME, $0
+	LEAQ ·noted+0(SB), AX
+	MOVB $0x01, (AX)(DI*1)
+	MOVL $0x00000027, AX
+	SYSCALL
+	MOVL AX, DI
+	MOVL $0x0000000f, SI
+	MOVL $0x0000003e, AX
+	SYSCALL
+	RET
+
 // func noteAddress() uint64
 TEXT ·noteAddress(SB), NOSPLIT, $0-8
 	LEAQ ·note+0(SB), AX
+	MOVQ AX, ret+0(FP)
+	RET
+
+// func relayAddress() uint64
+TEXT ·relayAddress(SB), NOSPLIT, $0-8
+	LEAQ ·relay+0(SB), AX
 	MOVQ AX, ret+0(FP)
 	RET

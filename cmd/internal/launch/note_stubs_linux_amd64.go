@@ -7,5 +7,11 @@ package launch
 // note is the handler of signals that are held: it sets the byte of the signal in noted.
 func note()
 
+// relay is the handler of signals that are passed on: it sets the byte of the signal in noted, and sends the process SIGTERM.
+func relay()
+
 // noteAddress returns where note begins.
 func noteAddress() uint64
+
+// relayAddress returns where relay begins.
+func relayAddress() uint64

@@ -1,0 +1,17 @@
+//go:build !unix
+
+package launch
+
+import "os"
+
+// unheard are further signals that end a process: none.
+var unheard []os.Signal
+
+// ignoreQuit does nothing: there is no such signal.
+func ignoreQuit() {}
+
+// endBy ends the process because a signal came.
+func endBy(os.Signal) { os.Exit(interrupted) }
+
+// interrupted is the exit status that shells of other systems show for a command ended by SIGINT.
+const interrupted = 130

@@ -1,0 +1,47 @@
+//go:build unix
+
+package launch
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+// ending are the signals that end a command: from the keyboard, from a batch
+// system, from a terminal that goes away. All are handled, since the default is
+// to end at once and leave temporary files behind.
+var ending = []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
+
+// unheard are signals that end a process by default too, as clocks, limits of processor time and
+// batch systems before the end of a job send them. Go's runtime drops them, but for the first two,
+// of which it shows all its stacks. The one of a file that grew beyond a limit is none of them:
+// that is an error of the write.
+var unheard = append([]os.Signal{syscall.SIGQUIT, syscall.SIGABRT, syscall.SIGXCPU, syscall.SIGALRM,
+	syscall.SIGVTALRM, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGIO}, unheardHere...)
+
+// ignoreQuit ignores SIGQUIT where SIGINT is ignored, since a shell ignores both for its jobs in the
+// background, and Go's runtime forgets that of SIGQUIT.
+func ignoreQuit() {
+	if signal.Ignored(os.Interrupt) {
+		signal.Ignore(syscall.SIGQUIT)
+		unheard = unheard[1:]
+	}
+}
+
+// keepPipes makes writing to a closed pipe an error of the write, not a signal.
+func keepPipes() { signal.Ignore(syscall.SIGPIPE) }
+
+// endBy ends the process by a signal that was handled, so that who waits for it sees what became of it:
+// a shell ends its script, or its loop, only where a command ended by SIGINT.
+func endBy(s os.Signal) {
+	if restoreDefault(s) {
+		syscall.Kill(syscall.Getpid(), s.(syscall.Signal))
+		time.Sleep(grace) // until it has come
+	}
+	os.Exit(signalled + int(s.(syscall.Signal)))
+}
+
+// signalled is the exit status of a command that signal 0 would have ended, as shells tell it.
+const signalled = 128
