@@ -3,9 +3,7 @@ package format
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
-	"io/fs"
 	"os"
 	"sync"
 )
@@ -21,9 +19,8 @@ type Replay struct {
 
 	ctx   context.Context
 	src   io.Reader
-	file  *os.File    // src, if it is a regular file
-	info  fs.FileInfo // of file, at the beginning
-	seek  io.Seeker   // nil: kept in spool
+	watch Watch     // over src, from the beginning
+	seek  io.Seeker // nil: kept in spool
 	start int64
 	n     int64 // bytes that the first reading got
 	err   error // how it ended; nil: it did not
@@ -39,11 +36,9 @@ const replayMemory = 16 << 20
 func NewReplay(ctx context.Context, src io.Reader) *Replay {
 	p := &Replay{Memory: replayMemory, ctx: ctx, src: src}
 	if f, ok := src.(*os.File); ok {
-		info, err := f.Stat()
-		if err != nil || !info.Mode().IsRegular() {
+		if p.watch = NewWatch(f); p.watch.file == nil {
 			return p
 		}
-		p.file, p.info = f, info
 	}
 	if s, ok := src.(io.Seeker); ok {
 		if at, err := s.Seek(0, io.SeekCurrent); err == nil {
@@ -59,16 +54,10 @@ func (p *Replay) First() io.Reader { return (*firstReading)(p) }
 // Again returns what the first reading got, from its start, followed by the error
 // that ended it, or by the end. It may be called several times; what an earlier
 // call returned is no longer valid. A file that has changed since NewReplay is
-// the error ErrChanged.
+// the error ErrChanged, here, and at the end of each reading.
 func (p *Replay) Again() (io.Reader, error) {
-	if p.file != nil {
-		info, err := p.file.Stat()
-		if err != nil {
-			return nil, err
-		}
-		if info.Size() != p.info.Size() || !info.ModTime().Equal(p.info.ModTime()) {
-			return nil, ErrChanged
-		}
+	if err := p.watch.Check(nil); err != nil {
+		return nil, err
 	}
 	end := p.err
 	if end == nil {
@@ -79,7 +68,7 @@ func (p *Replay) Again() (io.Reader, error) {
 		return &replayed{r: r, left: p.n, end: end}, err
 	}
 	_, err := p.seek.Seek(p.start, io.SeekStart)
-	return &replayed{r: p.src, left: p.n, end: end}, err
+	return &replayed{r: p.src, left: p.n, end: end, watch: p.watch}, err
 }
 
 // Close gives back what is kept. It does not close the input.
@@ -102,23 +91,24 @@ func (p *firstReading) Read(b []byte) (int, error) {
 		}
 	}
 	p.n += int64(n)
+	if err == io.EOF {
+		err = p.watch.Check(err)
+	}
 	p.err = err
 	return n, err
 }
 
-// ErrChanged reports an input that was another when it was read again.
-var ErrChanged = errors.New("the file changed while it was read")
-
 // replayed is what was read first, read again.
 type replayed struct {
-	r    io.Reader
-	left int64
-	end  error
+	r     io.Reader
+	left  int64
+	end   error
+	watch Watch
 }
 
 func (r *replayed) Read(b []byte) (int, error) {
 	if r.left == 0 {
-		return 0, r.end
+		return 0, r.watch.Check(r.end)
 	}
 	n, err := r.r.Read(b[:min(int64(len(b)), r.left)])
 	r.left -= int64(n)

@@ -23,8 +23,13 @@ func OpenInput(path string, stdin io.Reader) (io.ReadCloser, error) {
 // OpenStream returns the content of a stream, unpacked as by Open. Errors call it by
 // the name. Close leaves the stream open.
 func OpenStream(stream io.Reader, name string) io.ReadCloser {
-	return newStream(io.NopCloser(stream), name)
+	return newStream(leftOpen{stream}, name)
 }
+
+// leftOpen is a stream that Close leaves open.
+type leftOpen struct{ io.Reader }
+
+func (leftOpen) Close() error { return nil }
 
 // CreateOutput is Create, except that the path - stands for stdout: what is
 // written goes there as it comes, Close writes what is buffered and leaves stdout

@@ -213,7 +213,9 @@ func (in *input) begun() (*input, error) {
 }
 
 func (in *input) readHeader() (err error) {
-	in.header, err = in.Header()
+	if in.header, err = in.Header(); err != nil {
+		err = in.Check(err)
+	}
 	return in.at(err)
 }
 

@@ -43,11 +43,12 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		return err
 	}
 	defer file.Close()
+	watch := format.NewWatch(file)
 	r := bufio.NewReader(file)
 	head, _ := r.Peek(64) // an error comes again
 	if models.Begins(head) && c.String("from") == "" {
 		m, err := models.Read(r)
-		if err != nil {
+		if err = watch.Check(err); err != nil {
 			return format.WithPath(err, inputName(path))
 		}
 		if c.Bool("rows") {

@@ -70,8 +70,9 @@ func (e *env) loadModel(path string) (*predict.Predictor, *encode.Encoding, erro
 	}
 	defer f.Close()
 	path = inputName(path)
+	watch := format.NewWatch(f)
 	m, err := models.Read(f)
-	if err != nil {
+	if err = watch.Check(err); err != nil {
 		return nil, nil, format.WithPath(err, path)
 	}
 	encoding, err := inputsOf(m)

@@ -30,8 +30,9 @@ func (e *env) readRanges(path string) (r *scale.Ranges, names map[int32]string, 
 	}
 	defer in.Close()
 	path = inputName(path)
+	watch := format.NewWatch(in)
 	f, err := rangefile.Read(in)
-	if err != nil {
+	if err = watch.Check(err); err != nil {
 		return nil, nil, format.WithPath(err, path)
 	}
 	list, err := f.Names()

@@ -50,6 +50,9 @@ func (t *twice) again() (*input, error) {
 	if err == nil {
 		err = in.readHeader()
 	}
+	if changed := t.opened[0].Check(nil); changed != nil {
+		err = t.opened[0].at(changed)
+	}
 	return in, err
 }
 

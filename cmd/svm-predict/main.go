@@ -108,6 +108,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
 	}
 	defer in.Close()
+	watch := format.NewWatch(in)
 	out, err := o.create(ctx)
 	if err != nil {
 		return fmt.Errorf("can't open output file %s: %w", o.output, reason(err))
@@ -126,7 +127,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return o.predict(ctx, p, src, n, words, out, stdout)
+	return o.predict(ctx, p, watched{src, watch}, n, words, out, stdout)
 }
 
 // load reads the model and checks that it can do what is asked for.
@@ -136,8 +137,9 @@ func (o *options) load() (*predict.Predictor, error) {
 		return nil, fmt.Errorf("can't open model file %s: %w", o.model, reason(err))
 	}
 	defer f.Close()
+	watch := format.NewWatch(f)
 	m, err := models.Read(f)
-	if err != nil {
+	if err = watch.Check(err); err != nil {
 		return nil, fmt.Errorf("can't open model file %s: %w", o.model, format.WithPath(reason(err), o.model))
 	}
 	if o.probability && !m.Probability {

@@ -23,6 +23,7 @@ type source interface {
 var (
 	_ source = plain{}
 	_ source = named{}
+	_ source = watched{}
 )
 
 // source returns the rows of an open data file as the model wants them, and how
@@ -80,6 +81,20 @@ func (s plain) next() (vec.Vector, float64, error) {
 }
 
 func (s plain) place(err error) error { return &format.Error{Line: s.rows.Line(), Err: err} }
+
+// watched are rows of a file that must not change.
+type watched struct {
+	source
+	watch format.Watch
+}
+
+func (s watched) next() (vec.Vector, float64, error) {
+	x, y, err := s.source.next()
+	if err != nil {
+		err = s.watch.Check(err)
+	}
+	return x, y, err
+}
 
 // named are rows with columns that have names.
 type named struct{ rows *datafile.Rows }

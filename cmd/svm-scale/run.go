@@ -81,8 +81,9 @@ func (s *scaling) run(ctx context.Context) error {
 		return cannotOpen(*s.restore, err)
 	}
 	defer r.Close()
+	watch := format.NewWatch(r)
 	file, err := rangefile.Read(r)
-	if err != nil {
+	if err = watch.Check(err); err != nil {
 		return s.scale(ctx, nil, err)
 	}
 	if s.in.foreign != nil {
@@ -97,11 +98,14 @@ func (s *scaling) run(ctx context.Context) error {
 // one; fileErr is what was wrong with it.
 func (s *scaling) scale(ctx context.Context, file *scale.Ranges, fileErr error) error {
 	first, err := s.first(ctx)
+	if changed := s.in.watch.Check(nil); changed != nil { // a table is read by now
+		return s.dataError(ctx, changed)
+	}
 	if err != nil {
 		return err
 	}
 	m, err := s.measure(ctx, first)
-	if err != nil {
+	if err = s.in.watch.Check(err); err != nil {
 		return s.dataError(ctx, err)
 	}
 	if fileErr != nil {
@@ -224,7 +228,7 @@ func (s *scaling) writeRows(ctx context.Context, m *scale.Measure, scaler *scale
 		return 0, err
 	}
 	if n != m.Rows() || pairs != m.Pairs() {
-		return 0, s.dataError(ctx, errors.New("the file changed while it was read"))
+		return 0, s.dataError(ctx, format.ErrChanged)
 	}
 	if err := out.flush(); err != nil {
 		return 0, cannotWrite("the scaled data", err)

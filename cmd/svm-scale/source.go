@@ -13,6 +13,7 @@ import (
 // A source is an input that is read twice.
 type source struct {
 	file    io.Closer
+	watch   format.Watch   // over file
 	info    fs.FileInfo    // nil: not a file as it is
 	replay  *format.Replay // of a LIBSVM file
 	foreign *datafile.File // nil: LIBSVM's
@@ -27,11 +28,13 @@ func openSource(ctx context.Context, path string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	watch := format.NewWatch(file)
 	foreign, text := datafile.Foreign(path, file, beginsRow)
 	s := &source{file: file, foreign: foreign}
 	if foreign == nil {
 		s = newSource(ctx, file, text)
 	}
+	s.watch = watch
 	if f, ok := file.(*os.File); ok {
 		if s.info, err = f.Stat(); err != nil {
 			f.Close()

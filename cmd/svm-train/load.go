@@ -24,12 +24,16 @@ func (o *options) load(ctx context.Context, warnings io.Writer) (*format.Dataset
 		return nil, fmt.Errorf("can't open input file %s: %w", o.data, reason(err))
 	}
 	defer file.Close()
+	watch := format.NewWatch(file)
 	var d *format.Dataset
 	if f, text := datafile.Foreign(o.data, file, libsvmfmt.Codec.Sniff); f != nil {
 		defer f.Close()
 		d, err = o.loadForeign(ctx, f, warnings)
 	} else {
 		d, err = o.loadRows(ctx, text)
+	}
+	if changed := watch.Check(nil); changed != nil {
+		err = wrongFormat(changed, o.data)
 	}
 	if err != nil {
 		return nil, err

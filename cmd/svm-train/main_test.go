@@ -87,6 +87,33 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// changes is where warnings go which are the sign to change a file.
+type changes struct{ t *testing.T }
+
+func (c changes) Write(p []byte) (int, error) {
+	if err := os.Truncate("data.csv", 12); err != nil {
+		c.t.Error(err)
+	}
+	return len(p), nil
+}
+
+// TestChanged: data that change while they are read are not trained on. A warning comes between the last row and
+// the end.
+func TestChanged(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data.csv", []byte("size,taste\n1,1\n2,2\n3,NA\n4,1\n5,2\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	o, err := parse([]string{"data.csv"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "can't read input file data.csv: the file changed while it was read"
+	if _, err := o.load(t.Context(), changes{t}); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
+
 // TestQuiet: -q prints nothing, and the default model's name is the data's.
 func TestQuiet(t *testing.T) {
 	status, stdout, stderr := svmTrain(t, sound, "-q data")

@@ -44,8 +44,22 @@ type File struct {
 	Name  string       // for messages
 	Codec format.Codec // the file's format
 
-	file io.Closer
+	file  io.Closer
+	watch format.Watch
 }
+
+// Read returns the next row. At the end, and where the reader gives an error, a file that has changed
+// is format.ErrChanged.
+func (f *File) Read() (format.Instance, error) {
+	row, err := f.Reader.Read()
+	if err != nil {
+		err = f.watch.Check(err)
+	}
+	return row, err
+}
+
+// Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened.
+func (f *File) Check(err error) error { return f.watch.Check(err) }
 
 // headSize is how much of a file is looked at to tell its format.
 const headSize = 4 << 10
@@ -74,7 +88,7 @@ func OpenStream(path string, stream io.Reader, o Options) (*File, error) {
 }
 
 func open(path, name string, file io.ReadCloser, o Options) (*File, error) {
-	f := &File{Name: name, file: file}
+	f := &File{Name: name, file: file, watch: format.NewWatch(file)}
 	if err := f.begin(path, file, o); err != nil {
 		file.Close()
 		return nil, f.At(err)

@@ -35,6 +35,35 @@ func write(t *testing.T, name, text string) string {
 
 const weather = "@relation w\n@attribute a numeric\n@attribute b {p,q,r}\n@attribute c {no,yes}\n@data\n1,q,yes\n2,r,no\n3,p,?\n"
 
+// TestChanged: a file that changes while it is read does not end as if it had been so.
+func TestChanged(t *testing.T) {
+	for _, c := range []struct{ text, next string }{
+		{weather, weather[:len(weather)-6]},
+		{"1 1:1\n2 1:2\n", "1 1:1\n2 1:2\n3 1:3\n"},
+		{"a,b\n1,x\n2,y\n", ""},
+		{"a,b\n1,x\n2,y\n", "a,b\n1,x\n2,y,z\n"},
+	} {
+		path := write(t, "data", c.text)
+		f, err := Open(path, nil, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		if _, err = f.Header(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(c.next), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = f.Read()
+		}
+		if err != format.ErrChanged {
+			t.Errorf("%q, then %q: %v", c.text, c.next, err)
+		}
+	}
+}
+
 func TestOpen(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
