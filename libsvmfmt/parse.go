@@ -112,7 +112,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		free = append(free, b)
 	}
 	if err != io.EOF {
-		return nil, err
+		return nil, textscan.AtLine(err, d.Len()+1)
 	}
 	for _, b := range free { // nothing of the text is needed any more
 		pages.Drop(b.text[:cap(b.text)])

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
@@ -27,6 +28,17 @@ func described(d *format.Dataset, err error) string {
 		fmt.Fprintln(&b, text(format.Instance{X: d.X.Row(i), Y: y}))
 	}
 	return b.String()
+}
+
+// A line that is too long, which takes a gigabyte to have, is told with its number.
+func TestParseLongLine(t *testing.T) {
+	for n := range 3 {
+		text := strings.Repeat("1 1:2\n", n) + "2 3"
+		_, err := libsvmfmt.Parse(context.Background(), io.MultiReader(strings.NewReader(text), iotest.ErrReader(textscan.ErrLongLine)))
+		if want := fmt.Sprintf("%d: %v", n+1, textscan.ErrLongLine); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
 }
 
 // Blocks of any size read by any number of goroutines give what the Reader gives,

@@ -151,7 +151,7 @@ func (r *vectorReader) parts(workers, size int) error {
 			relay.Hire()
 		}
 		if relay.Has() == 0 {
-			return r.end(ended, number)
+			return r.end(textscan.AtLine(ended, number+1), number)
 		}
 		b := relay.Take()
 		rows := b.rows.Len()

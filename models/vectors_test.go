@@ -9,10 +9,21 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
+
+// A line that is too long, which takes a gigabyte to have, is told with its number.
+func TestLongLine(t *testing.T) {
+	text := "svm_type one_class\nkernel_type linear\nnr_class 2\ntotal_sv 30000\nrho 0\nSV\n" + strings.Repeat("1 1:1\n", 20000) + "1"
+	in := io.MultiReader(strings.NewReader(text), iotest.ErrReader(textscan.ErrLongLine))
+	_, err := models.ReadParts(in, 2, 4<<10)
+	if want := "20007: " + textscan.ErrLongLine.Error(); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
 
 // However many goroutines read parts of whatever size, a text is the same model or has the
 // same fault.

@@ -242,7 +242,7 @@ func (r *textRows) next() (*batch, error) {
 	r.batch.reset(r.batch.number + r.batch.len())
 	var err error
 	if r.text, err = r.blocks.Next(r.text, blockSize); err != nil {
-		return nil, err
+		return nil, textscan.AtLine(err, r.batch.number+1)
 	}
 	r.batch.first = r.batch.number == 0
 	if fault := r.batch.parse(r.text); fault != nil {

@@ -87,7 +87,7 @@ func (r *relayed) next() (*part, error) {
 		r.relay.Give(p, p.bytes)
 	}
 	if r.relay.Has() == 0 {
-		return nil, r.err
+		return nil, textscan.AtLine(r.err, r.number+1)
 	}
 	return r.use(r.relay.Take()), nil
 }

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // pipe returns the path of a pipe from which content is read, as long as the
@@ -182,6 +183,27 @@ func TestReadErrors(t *testing.T) {
 }
 
 // A file that changes between the readings is an error.
+// A line that is too long, which takes a gigabyte to have, is told with its number, by one goroutine and by several.
+func TestLongLine(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		o, err := parseOptions([]string{"data"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &scaling{options: o}
+		in := io.MultiReader(strings.NewReader("1 1:1\n2 1:2\n3 1"), iotest.ErrReader(textscan.ErrLongLine))
+		s.in = sourceOf(in)
+		rows := batchReader(newTextRows(s.in.first()))
+		if workers > 1 {
+			rows = s.newTextParts(s.in.first(), workers)
+		}
+		_, err = s.measure(t.Context(), rows)
+		if want := "3: " + textscan.ErrLongLine.Error(); err == nil || err.Error() != want {
+			t.Errorf("%d goroutines: %v, want %s", workers, err, want)
+		}
+	}
+}
+
 func TestChangedFile(t *testing.T) {
 	readTwice(t)
 	t.Chdir(t.TempDir())

@@ -3,6 +3,8 @@ package textscan
 import (
 	"bytes"
 	"io"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Blocks cuts a text into blocks of whole lines, for parts of it to be read at the
@@ -10,30 +12,31 @@ import (
 type Blocks struct {
 	r    io.Reader
 	rest []byte // of the last read, behind its last line feed
+	most int    // bytes of a line
 	err  error  // sticky error of r, io.EOF included
 }
 
 // NewBlocks returns a reader of the text r.
-func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r} }
+func NewBlocks(r io.Reader) *Blocks { return &Blocks{r: r, most: LongestLine} }
 
 // Blocks returns the rest of the text, behind the line that Next returned last, in blocks. l must not be
 // used any more.
 func (l *Lines) Blocks() *Blocks {
-	return &Blocks{r: l.r, rest: l.buf[l.lo:l.hi:l.hi], err: l.err}
+	return &Blocks{r: l.r, rest: l.buf[l.lo:l.hi:l.hi], most: l.most, err: l.err}
 }
 
 // Lines returns the rest of the text line by line, behind line number of it: unread, with which the
 // block that Next returned last ends, and what follows. b must not be used any more.
 func (b *Blocks) Lines(unread []byte, number int) *Lines {
 	hi := len(unread) + len(b.rest)
-	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, err: b.err}
+	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, most: b.most, err: b.err}
 	copy(l.buf[copy(l.buf, unread):], b.rest)
 	return l
 }
 
 // Next reads a block of about size bytes, or of one line if that is longer, into
 // memory that it takes from buf and makes larger if need be, with Slack behind the block. After the last block it
-// returns io.EOF, or the error of the underlying reader; what such an error leaves
+// returns io.EOF, or the error of the underlying reader, or ErrLongLine; what such an error leaves
 // of a line is dropped.
 func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	if cap(buf) < len(b.rest)+Slack {
@@ -41,7 +44,7 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	}
 	buf = append(buf[:0], b.rest...)
 	b.rest = b.rest[:0]
-	searched := 0
+	searched, most, own := 0, max(size, b.most), false
 	for b.err == nil {
 		if len(buf) >= size {
 			if i := bytes.LastIndexByte(buf[searched:], '\n'); i >= 0 {
@@ -51,7 +54,17 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 			}
 			searched = len(buf)
 		}
-		buf = b.fill(buf, size)
+		if len(buf) > most {
+			break
+		}
+		if len(buf)+Slack >= cap(buf) {
+			buf, own = larger(buf, max(size, min(2*len(buf), most+1)), own), true // its last byte may be the line feed
+		}
+		n, err := readSome(b.r, buf[len(buf):min(cap(buf)-Slack, most+1)])
+		buf, b.err = buf[:len(buf)+n], err
+	}
+	if len(buf) > most && bytes.IndexByte(buf[searched:], '\n') < 0 {
+		b.err = ErrLongLine
 	}
 	if b.err != io.EOF {
 		buf = buf[:bytes.LastIndexByte(buf, '\n')+1]
@@ -62,15 +75,14 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	return buf, nil
 }
 
-// fill reads more bytes behind buf, which it makes larger if it is full: to size
-// first, by doubling then.
-func (b *Blocks) fill(buf []byte, size int) []byte {
-	if len(buf)+Slack >= cap(buf) {
-		buf = append(withSlack(max(size, 2*len(buf)))[:0], buf...)
+// larger returns memory for size bytes that holds buf, and if that was made here, and so is nobody else's, gives its
+// memory back: by doubling there would be as much again.
+func larger(buf []byte, size int, own bool) []byte {
+	more := append(withSlack(size)[:0], buf...)
+	if own {
+		pages.Drop(buf[:cap(buf)])
 	}
-	n, err := readSome(b.r, buf[len(buf):cap(buf)-Slack])
-	b.err = err
-	return buf[:len(buf)+n]
+	return more
 }
 
 // readSome reads until there is something, the end or an error.

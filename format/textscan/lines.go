@@ -2,20 +2,37 @@ package textscan
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 
 	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // Lines reads a text line by line. A line ends at a line feed or at the end of
-// the text; it may have any length and hold any byte.
+// the text; it may hold any byte, and up to LongestLine of them.
 type Lines struct {
 	r      io.Reader
 	buf    []byte
 	lo, hi int  // buf[lo:hi] is read but not yet returned
 	long   bool // the last line was longer than a buffer is at first
 	number int
+	most   int   // bytes of a line
 	err    error // sticky error of r, io.EOF included
+}
+
+// LongestLine is how long a line may be. A small packed file may have one that is longer than memory, and nothing
+// that is of use has: of features that are all there, each takes four bytes or more.
+const LongestLine = 1<<30 - 1
+
+// ErrLongLine reports a line longer than LongestLine.
+var ErrLongLine = fmt.Errorf("the line is longer than %d bytes", LongestLine)
+
+// AtLine puts the line into an error that is ErrLongLine, as which Blocks returns it.
+func AtLine(err error, line int) error {
+	if err == ErrLongLine {
+		return &Error{Line: line, Err: err}
+	}
+	return err
 }
 
 // lineBuffer is large enough that reading costs few system calls, small enough
@@ -24,7 +41,7 @@ const lineBuffer = 64 << 10
 
 // NewLines returns a line reader on r.
 func NewLines(r io.Reader) *Lines {
-	return &Lines{r: r, buf: withSlack(lineBuffer)}
+	return &Lines{r: r, buf: withSlack(lineBuffer), most: LongestLine}
 }
 
 // withSlack returns memory for n bytes with Slack behind it.
@@ -43,7 +60,9 @@ func (l *Lines) Next() ([]byte, error) {
 			l.number++
 			return line, nil
 		}
-		searched = l.hi - l.lo
+		if searched = l.hi - l.lo; searched > l.most {
+			l.err = AtLine(ErrLongLine, l.number+1)
+		}
 		if l.err != nil {
 			if l.err == io.EOF && searched > 0 {
 				line := l.buf[l.lo:l.hi]
@@ -62,7 +81,7 @@ func (l *Lines) Next() ([]byte, error) {
 func (l *Lines) fill() {
 	switch rest := l.hi - l.lo; {
 	case rest == len(l.buf):
-		l.move(2 * len(l.buf))
+		l.move(min(2*len(l.buf), l.most+1)) // which is read to see that it is no line feed
 	case len(l.buf) > lineBuffer && !l.long && rest <= lineBuffer/2:
 		l.move(lineBuffer)
 	case l.lo > 0:
