@@ -1,0 +1,128 @@
+package predict
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestScoresFarFrom0: an offset of all values changes no measure, though it takes LIBSVM's
+// sums their digits.
+func TestScoresFarFrom0(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var p, y []float64
+	for range 50 {
+		x := math.Round(1e6*rng.Float64()) / (1 << 20) // which no offset below cuts
+		p, y = append(p, x), append(y, x+math.Round(1e4*rng.NormFloat64())/(1<<20))
+	}
+	var near0 Scores
+	for i := range p {
+		near0.Add(p[i], y[i])
+	}
+	if r := near0.SquaredCorrelation(); math.Abs(r-near0.LIBSVMSquaredCorrelation()) > 1e-12 || r < 0.99 {
+		t.Fatalf("%v, LIBSVM's way %v", r, near0.LIBSVMSquaredCorrelation())
+	}
+	for _, offset := range []float64{1 << 20, -1 << 24, 1 << 27, 1 << 31} {
+		var s Scores
+		for i := range p {
+			s.Add(p[i]+offset, y[i]+offset)
+		}
+		for what, v := range map[string][2]float64{
+			"squared correlation": {s.SquaredCorrelation(), near0.SquaredCorrelation()},
+			"R2":                  {s.R2(), near0.R2()},
+			"squared error":       {s.MeanSquaredError(), near0.MeanSquaredError()},
+			"mean":                {s.MeanTruth() - offset, near0.MeanTruth()},
+		} {
+			if !(math.Abs(v[0]-v[1]) <= 1e-6) {
+				t.Errorf("%s at %v: %v, near 0 %v", what, offset, v[0], v[1])
+			}
+		}
+	}
+}
+
+// TestLIBSVMSquaredCorrelation: the value of LIBSVM's formula to the last bit, where its sums
+// have no digits left too.
+func TestLIBSVMSquaredCorrelation(t *testing.T) {
+	var s Scores
+	for i := range 5 {
+		s.Add(1e9+float64(i), 1e9+float64(2*i%5))
+	}
+	n, sp, st, pp, tt, pt := 5.0, 0.0, 0.0, 0.0, 0.0, 0.0
+	for i := range 5 {
+		p, y := 1e9+float64(i), 1e9+float64(2*i%5)
+		sp, st, pp, tt, pt = sp+p, st+y, pp+float64(p*p), tt+float64(y*y), pt+float64(p*y)
+	}
+	cov := float64(n*pt) - float64(sp*st)
+	want := float64(cov*cov) / float64((float64(n*pp)-float64(sp*sp))*(float64(n*tt)-float64(st*st)))
+	if got := s.LIBSVMSquaredCorrelation(); math.Float64bits(got) != math.Float64bits(want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := s.SquaredCorrelation(); math.Abs(got-0.25) > 1e-12 { // covariance 5, variances 10
+		t.Errorf("%v, want 0.25", got)
+	}
+}
+
+// TestWeightedScores: a row of weight w counts as w rows.
+func TestWeightedScores(t *testing.T) {
+	rows := []struct {
+		p, y   float64
+		weight int
+	}{{1, 1, 3}, {2, 3, 1}, {4, 4, 0}, {5, 4, 2}, {-1, 0.5, 7}}
+	var weighted, repeated Scores
+	var base, plain Baseline
+	for _, r := range rows {
+		weighted.AddWeighted(r.p, r.y, float64(r.weight))
+		base.Add(2, r.y, float64(r.weight))
+		for range r.weight {
+			repeated.Add(r.p, r.y)
+			plain.Add(2, r.y, 1)
+		}
+	}
+	if weighted.Total != 5 || weighted.Correct != 2 || weighted.Weight != 13 || weighted.CorrectWeight != 3 || weighted.Accuracy() != 3.0/13 {
+		t.Errorf("%+v", weighted)
+	}
+	for what, v := range map[string][2]float64{
+		"squared error":         {weighted.MeanSquaredError(), repeated.MeanSquaredError()},
+		"root":                  {weighted.RootMeanSquaredError(), math.Sqrt(repeated.MeanSquaredError())},
+		"absolute error":        {weighted.MeanAbsoluteError(), (1 + 2 + 7*1.5) / 13},
+		"correlation":           {weighted.SquaredCorrelation(), repeated.SquaredCorrelation()},
+		"R2":                    {weighted.R2(), repeated.R2()},
+		"mean":                  {weighted.MeanTruth(), repeated.MeanTruth()},
+		"relative error":        {weighted.RelativeAbsoluteError(&base), repeated.RelativeAbsoluteError(&plain)},
+		"relative to what is 2": {weighted.RelativeAbsoluteError(&base), 13.5 / (3*1 + 1 + 2*2 + 7*1.5)},
+		"root relative":         {weighted.RootRelativeSquaredError(&base), math.Sqrt((1 + 2 + 7*2.25) / (3*1 + 1 + 2*4 + 7*2.25))},
+	} {
+		if !(math.Abs(v[0]-v[1]) <= 1e-14*math.Abs(v[1])) {
+			t.Errorf("%s: %v, of repeated rows %v", what, v[0], v[1])
+		}
+	}
+}
+
+// TestScoresOfLittle: what is not defined is NaN.
+func TestScoresOfLittle(t *testing.T) {
+	var none, constant, right Scores
+	var base Baseline
+	constant.Add(1, 0.1)
+	constant.Add(2, 0.1)
+	base.Add(0.1, 0.1, 2)
+	for i := range 9 {
+		right.Add(float64(i)*0.1, float64(i)*0.1)
+	}
+	for what, v := range map[string]float64{
+		"squared error of no rows": none.MeanSquaredError(), "absolute error of no rows": none.MeanAbsoluteError(),
+		"correlation of no rows": none.SquaredCorrelation(), "R2 of no rows": none.R2(),
+		"relative to nothing":      none.RelativeAbsoluteError(&Baseline{}),
+		"correlation of one value": constant.SquaredCorrelation(), "R2 of one value": constant.R2(),
+		"squared relative to nothing": none.RootRelativeSquaredError(&Baseline{}),
+	} {
+		if !math.IsNaN(v) {
+			t.Errorf("%s is %v", what, v)
+		}
+	}
+	if v := constant.RelativeAbsoluteError(&base); !math.IsInf(v, 1) {
+		t.Errorf("relative to no error: %v", v)
+	}
+	if right.SquaredCorrelation() != 1 || right.R2() != 1 {
+		t.Errorf("of answers without an error: %v, %v", right.SquaredCorrelation(), right.R2())
+	}
+}
