@@ -1,0 +1,120 @@
+package predict
+
+// A Confusion counts rows by the class that they are of and the class that was predicted,
+// and knows what follows from the counts. Classes are numbers from 0 on; classes without
+// rows do no harm. A row of weight w counts as w rows. The zero Confusion is empty.
+type Confusion struct {
+	cells           map[cell]float64
+	truths, answers []float64 // rows of each class, and with each prediction
+	total, correct  float64
+}
+
+// A cell is a class and what was predicted for it. Only those with rows take memory: a
+// data set may have any number of classes that a model does not know.
+type cell struct{ truth, answer int }
+
+// Add takes the class of a row, the one that was predicted, and the weight of the row, a
+// finite number from 0 on.
+func (c *Confusion) Add(truth, answer int, weight float64) {
+	if c.cells == nil {
+		c.cells = map[cell]float64{}
+	}
+	for n := max(truth, answer) + 1; len(c.truths) < n; {
+		c.truths, c.answers = append(c.truths, 0), append(c.answers, 0)
+	}
+	c.cells[cell{truth, answer}] += weight
+	c.truths[truth] += weight
+	c.answers[answer] += weight
+	c.total += weight
+	if truth == answer {
+		c.correct += weight
+	}
+}
+
+// Count returns the number of rows of class truth for which answer was predicted.
+func (c *Confusion) Count(truth, answer int) float64 { return c.cells[cell{truth, answer}] }
+
+// Kappa returns Cohen's kappa,
+//
+//	(o - e) / (1 - e),
+//
+// where o is the share of correct rows and e the share that would be correct by chance,
+// the sum over classes of their share of the truth times that of the predictions. It is 1
+// for predictions without an error and 0 for those of no use; NaN of no rows, and where
+// truth and predictions are all of one class.
+func (c *Confusion) Kappa() float64 {
+	chance := 0.0 // times total^2
+	for i := range c.truths {
+		chance += float64(c.truths[i] * c.answers[i])
+	}
+	square := float64(c.total * c.total)
+	return ratio(float64(c.correct*c.total)-chance, square-chance)
+}
+
+// ClassScores say how well a class is told from all others.
+type ClassScores struct {
+	Precision float64 // share of the rows predicted to be of the class that are
+	Recall    float64 // share of the rows of the class that are predicted to be
+	F1        float64 // harmonic mean of the two
+	Support   float64 // rows of the class
+}
+
+// Class returns the scores of one class. Precision is 0 where the class is never
+// predicted, recall where no row is of it, and F1 where either is 0: as scikit-learn and Weka
+// have it.
+func (c *Confusion) Class(i int) ClassScores {
+	if i >= len(c.truths) {
+		return ClassScores{}
+	}
+	hits := c.Count(i, i)
+	return ClassScores{
+		Precision: share(hits, c.answers[i]),
+		Recall:    share(hits, c.truths[i]),
+		F1:        share(2*hits, c.truths[i]+c.answers[i]),
+		Support:   c.truths[i],
+	}
+}
+
+// Macro returns the plain means over all classes that occur, in the truth or in the
+// predictions, which is scikit-learn's macro average, and all rows as support.
+func (c *Confusion) Macro() ClassScores {
+	return c.mean(func(i int) float64 {
+		if c.truths[i] == 0 && c.answers[i] == 0 {
+			return 0
+		}
+		return 1
+	})
+}
+
+// Weighted returns the means over all classes, each weighted by its rows, which is Weka's
+// weighted average, and all rows as support.
+func (c *Confusion) Weighted() ClassScores {
+	return c.mean(func(i int) float64 { return c.truths[i] })
+}
+
+// mean returns the means over the classes with the given weights; NaN if all are 0.
+func (c *Confusion) mean(weight func(i int) float64) ClassScores {
+	var sum ClassScores
+	total := 0.0
+	for i := range c.truths {
+		w, one := weight(i), c.Class(i)
+		total += w
+		sum.Precision += float64(w * one.Precision)
+		sum.Recall += float64(w * one.Recall)
+		sum.F1 += float64(w * one.F1)
+	}
+	return ClassScores{
+		Precision: ratio(sum.Precision, total),
+		Recall:    ratio(sum.Recall, total),
+		F1:        ratio(sum.F1, total),
+		Support:   c.total,
+	}
+}
+
+// share returns a/b, 0 of nothing.
+func share(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}

@@ -1,0 +1,83 @@
+package predict
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Ranking collects rows with a score for each class, which is the higher the more the
+// row looks like one of the class, and tells how well the scores tell each class from all
+// others. Scores may be decision values, probabilities or votes: only their order counts.
+// The zero Ranking is empty.
+type Ranking struct {
+	scores  []float64 // of each row one for each class
+	truths  []int32   // the class of each row
+	weights []float64 // of each row; nil: all 1
+	classes int
+}
+
+// Add takes a row: its class, its weight, a finite number from 0 on, and its scores, one for
+// each class, which are copied. A class without a score is one that all others are told from.
+// All rows have as many scores as the first one; otherwise Add panics.
+func (r *Ranking) Add(truth int, weight float64, scores []float64) {
+	if len(r.truths) == 0 {
+		r.classes = len(scores)
+	} else if len(scores) != r.classes {
+		panic("predict: all rows of a ranking need one score for each class")
+	}
+	if weight != 1 && r.weights == nil {
+		r.weights = make([]float64, len(r.truths), len(r.truths)+1)
+		for i := range r.weights {
+			r.weights[i] = 1
+		}
+	}
+	if r.weights != nil {
+		r.weights = append(r.weights, weight)
+	}
+	r.scores = append(r.scores, scores...)
+	r.truths = append(r.truths, int32(truth))
+}
+
+// weight returns the weight of row i.
+func (r *Ranking) weight(i int) float64 {
+	if r.weights == nil {
+		return 1
+	}
+	return r.weights[i]
+}
+
+// Area returns the area under the ROC curve of a class: the probability that a row of the
+// class has a higher score than a row of another one, where equal scores count half. It
+// is 1 where the scores tell the class from the others, and about 0.5 where they say nothing;
+// NaN where there are no rows of the class, or none but these, no scores, or one that is NaN.
+func (r *Ranking) Area(class int) float64 {
+	if class >= r.classes {
+		return math.NaN()
+	}
+	order := make([]int, len(r.truths))
+	for i := range order {
+		if order[i] = i; math.IsNaN(r.score(i, class)) {
+			return math.NaN()
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.score(i, class), r.score(j, class)) })
+	won, inside, outside := 0.0, 0.0, 0.0
+	for len(order) > 0 {
+		tied, in, out := 0, 0.0, 0.0
+		for tied < len(order) && r.score(order[tied], class) == r.score(order[0], class) {
+			if w := r.weight(order[tied]); int(r.truths[order[tied]]) == class {
+				in += w
+			} else {
+				out += w
+			}
+			tied++
+		}
+		won += float64(in * (outside + out/2))
+		inside, outside, order = inside+in, outside+out, order[tied:]
+	}
+	return ratio(won, float64(inside*outside))
+}
+
+// score returns the score of row i for a class.
+func (r *Ranking) score(i, class int) float64 { return r.scores[i*r.classes+class] }
