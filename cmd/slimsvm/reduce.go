@@ -44,7 +44,7 @@ func reduceCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
 			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
-			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1"},
+			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1: a share of the rows held out, of a regression of the variance of their targets"},
 			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
 			newSeedFlag(math.MaxUint64, "seed of all random choices"),
@@ -296,10 +296,10 @@ func hintOfProbability(m *models.Model) string {
 	return ": --probability gives it some"
 }
 
-// allowed is the error that --max-error allows: for a classifier the parent's and
-// so much more, for others so large a share of the mean square of the targets.
+// allowed is the error that --max-error allows: the parent's and so much more, which is a
+// share of the rows, of a regression a share of the variance of the targets held out.
 func allowed(m *models.Model, parent float64, held *format.Dataset, more float64) float64 {
-	if m.Task.Classifies() {
+	if !m.Task.Regresses() {
 		return parent + more
 	}
 	mean, square := 0.0, 0.0

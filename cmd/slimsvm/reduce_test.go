@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
@@ -200,6 +201,27 @@ func TestMaxError(t *testing.T) {
 	for _, bad := range []string{"-0.1", "1.1", "NaN"} {
 		if _, problem, status := slimsvmSays(t, "reduce", "--max-error", bad, model, data, small); status != 2 {
 			t.Errorf("%s: status %d, %s", bad, status, problem)
+		}
+	}
+}
+
+// --max-error allows a share of the rows; of a regression, and only there, of the variance
+// of the targets held out.
+func TestAllowedError(t *testing.T) {
+	for _, c := range []struct {
+		task    models.Task
+		targets []float64
+		want    float64
+	}{
+		{models.CSVC, []float64{1, 2, 3}, 0.35},
+		{models.NuSVC, []float64{7, 7}, 0.35},
+		{models.OneClass, []float64{1, 1, 1}, 0.35}, // whatever the labels, which it does not look at
+		{models.OneClass, []float64{1, -1, 1}, 0.35},
+		{models.EpsilonSVR, []float64{1, 5, 3, 3}, 0.25 + 0.1*2},
+		{models.NuSVR, []float64{4, 4}, 0.25},
+	} {
+		if got := allowed(&models.Model{Task: c.task}, 0.25, &format.Dataset{Y: c.targets}, 0.1); math.Abs(got-c.want) > 1e-15 {
+			t.Errorf("%v, targets %v: %v, want %v", c.task, c.targets, got, c.want)
 		}
 	}
 }
