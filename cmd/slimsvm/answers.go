@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 // extra is what is told of a row beside the predicted label.
@@ -29,6 +30,7 @@ const (
 type answer struct {
 	value  float64   // label, target, or 1 and -1 of a one-class model
 	extras []float64 // as the columns that extraNames names
+	scores []float64 // of the labels, for --stats; nil: there are none
 }
 
 // A sink takes the answers.
@@ -48,23 +50,24 @@ type answers struct {
 	sink     sink
 
 	rows      int
-	scores    predict.Scores
-	confusion *confusion // nil: of a regression
-	strangers int        // rows with a label that the model does not know
-	stranger  string     // the first such label
+	stats     bool // asked for
+	decisions []float64
+	tally     *tally
+	strangers int    // rows with a label that the model does not know
+	stranger  string // the first such label
+	undated   int    // rows for which a table should have a date, and has none
 }
 
 // A pending row has been read, and waits for its answer.
 type pending struct {
 	row      *format.Instance // nil: the sink does not want it
 	stranger string
+	weight   float64
 }
 
 // all answers every row, on a number of threads.
 func (a *answers) all(ctx context.Context, r *rows, threads int) error {
-	if a.p.Model().Task.Classifies() {
-		a.confusion = newConfusion(a.labels())
-	}
+	a.tally = newTally(a.p.Model().Task, a.labels(), a.stats)
 	if err := a.sink.begin(a); err != nil {
 		return err
 	}
@@ -78,7 +81,10 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		if err := a.p.Check(x); err != nil {
 			return x, y, r.in.here(err)
 		}
-		row := pending{stranger: stranger}
+		if err := train.CheckWeight(r.raw.Weight); err != nil {
+			return x, y, r.in.here(err)
+		}
+		row := pending{stranger: stranger, weight: r.raw.Weight}
 		if a.sink.wantsRows() {
 			row.row = cloneRow(r.raw)
 		}
@@ -89,7 +95,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 	}
 	var x answer
 	stream := a.p.StreamAnswers
-	if len(a.extras) > 0 {
+	if len(a.extras) > 0 || a.ranks() {
 		stream = a.p.Stream
 	}
 	if slices.Contains(a.extras, probabilities) {
@@ -106,7 +112,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 			if err := a.sink.put(rows[i].row, &x); err != nil {
 				return err
 			}
-			a.score(x.value, y, rows[i].stranger)
+			a.score(&x, y, &rows[i])
 		}
 		return nil
 	})
@@ -128,8 +134,17 @@ func (a *answers) ask(b *predict.Batch, i int, x *answer) {
 		}
 		x.extras = append(x.extras, make([]float64, a.p.Outcomes())...)
 		x.value, _ = b.Probabilities(x.extras[n:], i)
+		x.scores = x.extras[n:]
+	}
+	if a.ranks() && !slices.Contains(a.extras, probabilities) {
+		a.decisions = slices.Grow(a.decisions[:0], len(a.p.Model().Machines))[:len(a.p.Model().Machines)]
+		b.Decisions(a.decisions, i)
+		x.scores = labelScores(x.scores, a.p.Model(), a.decisions)
 	}
 }
+
+// ranks reports whether labels are to be ranked by scores.
+func (a *answers) ranks() bool { return a.stats && !a.p.Model().Task.Regresses() }
 
 func cloneRow(row *format.Instance) *format.Instance {
 	c := *row
@@ -139,33 +154,29 @@ func cloneRow(row *format.Instance) *format.Instance {
 }
 
 // score counts a row whose label is known.
-func (a *answers) score(value, y float64, stranger string) {
-	task := a.p.Model().Task
+func (a *answers) score(x *answer, y float64, row *pending) {
+	task, value, truth := a.p.Model().Task, x.value, row.stranger
 	switch {
 	case task == models.OneClass && a.encoding != nil:
-		if y = insideOf(a.encoding, y, stranger); !math.IsNaN(y) {
-			a.scores.Add(value, y)
+		if y, truth = insideOf(a.encoding, y, truth), ""; math.IsNaN(y) {
+			return
 		}
-		return
-	case math.IsNaN(y) && stranger == "":
+	case math.IsNaN(y) && truth == "":
 		return
 	case task.Regresses():
-		if a.encoding != nil {
-			value, y = a.encoding.Target(value), a.encoding.Target(y)
+		if a.encoding == nil {
+			a.tally.addTarget(value, y, row.weight, nil)
+		} else {
+			a.tally.addTarget(a.encoding.Target(value), a.encoding.Target(y), row.weight, &a.encoding.ClassColumn().Fill)
 		}
-		a.scores.Add(value, y)
-		return
-	case stranger == "":
-		stranger = a.text(y)
-	}
-	a.scores.Add(value, y) // NaN equals nothing
-	if a.confusion == nil {
 		return
 	}
-	a.confusion.add(stranger, a.text(value))
-	if _, ok := a.confusion.place[stranger]; !ok || a.confusion.place[stranger] >= a.confusion.known {
+	if truth == "" {
+		truth = a.text(y)
+	}
+	if known := a.tally.addClass(value, y, a.text(value), truth, row.weight, x.scores); !known {
 		if a.strangers++; a.strangers == 1 {
-			a.stranger = stranger
+			a.stranger = truth
 		}
 	}
 }
@@ -187,32 +198,47 @@ func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
 func (a *answers) warnStrangers(w *warner, path string) {
 	switch {
 	case a.strangers == 0:
-	case a.strangers == a.scores.Total:
+	case a.strangers == a.tally.scores.Total:
 		w.warn("%s: no label is one of the model's, %s for one: the score says nothing; is this the model for these data?", path, oneWord(a.stranger))
 	default:
 		w.warn("%s: %d of %d rows have a label that the model does not know, %s for one, and count as wrong; train with rows of every label",
-			path, a.strangers, a.scores.Total, oneWord(a.stranger))
+			path, a.strangers, a.tally.scores.Total, oneWord(a.stranger))
+	}
+}
+
+// warnUndated says so when predictions are no dates.
+func (a *answers) warnUndated(w *warner, path string) {
+	if a.undated > 0 {
+		w.warn("%s: the prediction for %s is no date of the years 1 to 9999, and missing; --format text tells its milliseconds", path, count(a.undated, "row"))
 	}
 }
 
 // labels returns the texts of the labels that the model knows, in its order.
 func (a *answers) labels() []string {
-	m := a.p.Model()
+	return labelsOf(a.p.Model(), a.encoding)
+}
+
+// labelsOf returns the texts of the labels that a model may answer.
+func labelsOf(m *models.Model, encoding *encode.Encoding) []string {
 	if m.Task == models.OneClass {
 		return []string{"1", "-1"}
 	}
 	var labels []string
 	for _, label := range m.Labels {
-		labels = append(labels, a.text(float64(label)))
+		labels = append(labels, answerText(m.Task, encoding, float64(label)))
 	}
 	return labels
 }
 
 // text returns an answer as it is printed.
 func (a *answers) text(value float64) string {
-	task := a.p.Model().Task
-	if a.encoding != nil && (task.Regresses() || task.Classifies() && a.encoding.Nominal()) {
-		return a.encoding.LabelText(value)
+	return answerText(a.p.Model().Task, a.encoding, value)
+}
+
+// answerText returns an answer to a task as it is printed.
+func answerText(task models.Task, encoding *encode.Encoding, value float64) string {
+	if encoding != nil && (task.Regresses() || task.Classifies() && encoding.Nominal()) {
+		return encoding.LabelText(value)
 	}
 	if task.Regresses() {
 		return string(textscan.AppendG(nil, value, -1))
@@ -242,7 +268,8 @@ func (a *answers) extraNames(e extra) []string {
 }
 
 // lines writes an answer a line: the label, and the extras if there are some,
-// which a first line names.
+// which a first line names. A label alone is in quotes only if it is more than a line;
+// before extras as in the first line, so that blanks separate.
 type lines struct {
 	*bufio.Writer
 	a *answers
@@ -263,7 +290,11 @@ func (l *lines) begin(a *answers) error {
 }
 
 func (l *lines) put(_ *format.Instance, x *answer) error {
-	l.WriteString(l.a.text(x.value))
+	if text := l.a.text(x.value); len(l.a.extras) == 0 {
+		l.WriteString(oneLine(text))
+	} else {
+		l.WriteString(oneWord(text))
+	}
 	for _, v := range x.extras {
 		l.WriteByte(' ')
 		l.Write(textscan.AppendG(l.AvailableBuffer(), v, 6))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 
@@ -22,7 +23,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(trainFlags(),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
-			noiseFlag(),
+			noiseFlag(), statsFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -70,7 +71,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if err != nil {
 		return err
 	}
-	sums := sums{regression: p.method.Task.Regresses(), warner: warner{kept: true}}
+	sums := sums{tally: newTally(p.method.Task, v.labels(whole.encoding), c.Bool("stats")), warner: warner{kept: true}}
 	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
 	err = v.run(c.Context, threads(c), sums.add)
 	end()
@@ -83,7 +84,13 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if c.Bool("json") {
 		return printJSON(e.stdout, result)
 	}
-	return result.print(e, p.method.Task.Regresses())
+	if err := result.print(e, p.method.Task.Regresses()); err != nil || !c.Bool("stats") {
+		return err
+	}
+	var more bytes.Buffer
+	result.printMore(&more)
+	_, err = e.stdout.Write(more.Bytes())
+	return err
 }
 
 // A validated says how well a method does in cross-validation.
@@ -103,20 +110,32 @@ type validated struct {
 
 // sums are what the folds come to, taken in their order.
 type sums struct {
-	regression bool
-	all        predict.Scores
-	values     []float64 // of each fold
-	warner     warner    // keeps the warnings
+	*tally           // of all answers
+	values []float64 // of each fold
+	warner warner    // keeps the warnings
 }
 
 // add takes one fold, which has rows.
 func (s *sums) add(t *part) {
 	var one predict.Scores
-	for k, y := range t.truth {
-		one.Add(t.answers[k], y)
-		s.all.Add(t.answers[k], y)
+	places := make([]int, len(t.labels))
+	for i, label := range t.labels {
+		places[i] = s.find(label)
 	}
-	if s.regression {
+	ranked := make([]float64, s.known)
+	for k, y := range t.truth {
+		one.AddWeighted(t.answers[k], y, t.weights[k])
+		if s.task.Regresses() {
+			s.addTarget(t.answers[k], y, t.weights[k], &t.mean)
+			continue
+		}
+		var scores []float64
+		if len(t.scores) > 0 {
+			scores = spreadScores(ranked, places, t.scores[k*len(places):])
+		}
+		s.addClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
+	}
+	if s.task.Regresses() {
 		s.values = append(s.values, one.MeanSquaredError())
 	} else {
 		s.values = append(s.values, one.Accuracy())
@@ -124,13 +143,28 @@ func (s *sums) add(t *part) {
 	s.warner.pass(&t.warner)
 }
 
+// spreadScores puts the scores of the labels that a fold's model knows at their places among
+// all labels. Those that it does not know are its last choice.
+func spreadScores(all []float64, places []int, scores []float64) []float64 {
+	for i := range all {
+		all[i] = math.Inf(-1)
+	}
+	for i, at := range places {
+		all[at] = scores[i]
+	}
+	return all
+}
+
 // result says what all folds come to.
 func (v *validation) result(s *sums) *validated {
 	r := &validated{
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint64("seed"), Measure: "accuracy", score: scoreOf(&s.all, v.method.Task), Values: numbers(s.values),
+		Seed: v.c.Uint64("seed"), Measure: "accuracy", score: s.score(), Values: numbers(s.values),
 	}
-	if s.regression {
+	if !s.stats {
+		r.Confusion = nil
+	}
+	if s.task.Regresses() {
 		r.Measure = "mean_squared_error"
 	}
 	mean, deviation := spread(s.values)

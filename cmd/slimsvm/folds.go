@@ -12,6 +12,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -45,7 +46,16 @@ type part struct {
 	rng        *train.Rand
 	answers    []float64 // to the rows held back
 	truth      []float64
+	weights    []float64
 	warner     warner // keeps the warnings
+
+	// of a classifier or a one-class model
+	labels      []string  // that the model knows
+	answerTexts []string  // to the rows held back
+	truthTexts  []string  // of these rows
+	scores      []float64 // with --stats, of each row one for each of the labels; nil: there are none
+
+	mean float64 // of a regression's targets in training
 
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -213,7 +223,16 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 			return err
 		}
 	}
-	dst := make([]float64, p.Outcomes())
+	if m.Task.Regresses() {
+		t.mean = meanTarget(fold)
+	} else {
+		t.labels = labelsOf(m, fold.encoding)
+	}
+	t.weights = test.Weight
+	if t.weights == nil {
+		t.weights = slices.Repeat([]float64{1}, test.Len())
+	}
+	r := v.newRanker(p)
 	for i, y := range test.Y {
 		if i&255 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -222,12 +241,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 		if err := p.Check(x); err != nil {
 			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held(), fold.encoding)
 		}
-		var answer float64
-		if m.Probability && m.Task.Classifies() {
-			answer, _ = p.Probabilities(dst, x)
-		} else {
-			answer = p.Predict(x)
-		}
+		answer := r.answer(t, x)
 		if fold.encoding != nil && m.Task.Regresses() {
 			answer, y = fold.encoding.Target(answer), fold.encoding.Target(y)
 		}
@@ -237,8 +251,86 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 			}
 		}
 		t.answers, t.truth = append(t.answers, answer), append(t.truth, y)
+		if !m.Task.Regresses() {
+			t.answerTexts = append(t.answerTexts, answerText(m.Task, fold.encoding, answer))
+			t.truthTexts = append(t.truthTexts, answerText(m.Task, fold.encoding, y))
+		}
 	}
 	return nil
+}
+
+// meanTarget returns the mean of the targets that a regression is trained on.
+func meanTarget(p *prepared) float64 {
+	if p.encoding != nil {
+		return p.encoding.ClassColumn().Fill
+	}
+	var s predict.Scores
+	for i, y := range p.data.Y {
+		weight := 1.0
+		if p.data.Weight != nil {
+			weight = p.data.Weight[i]
+		}
+		s.AddWeighted(y, y, weight)
+	}
+	return s.MeanTruth()
+}
+
+// labels returns the labels of the rows in the order in which they first occur, as a
+// classifier of all rows has them; nil of a regression.
+func (v *validation) labels(encoding *encode.Encoding) []string {
+	switch task := v.method.Task; {
+	case task == models.OneClass:
+		return labelsOf(&models.Model{Task: task}, encoding)
+	case task.Regresses():
+		return nil
+	default:
+		var labels []string
+		seen := map[float64]bool{}
+		for _, y := range v.y {
+			y = math.Trunc(y) + 0 // as training cuts them; not -0
+			if !seen[y] {
+				seen[y], labels = true, append(labels, answerText(task, encoding, y))
+			}
+		}
+		return labels
+	}
+}
+
+// A ranker answers the rows that a part holds back.
+type ranker struct {
+	p             *predict.Predictor
+	stats         bool      // scores of the labels are wanted
+	probabilities []float64 // nil: answers are not by probabilities
+	decisions     []float64
+	scores        []float64
+}
+
+func (v *validation) newRanker(p *predict.Predictor) *ranker {
+	m := p.Model()
+	r := &ranker{p: p, stats: v.c.Bool("stats") && !m.Task.Regresses()}
+	if m.Probability && m.Task.Classifies() {
+		r.probabilities = make([]float64, p.Outcomes())
+	} else if r.stats {
+		r.decisions = make([]float64, len(m.Machines))
+	}
+	return r
+}
+
+// answer returns the answer to x, and adds the scores of the labels to the part's.
+func (r *ranker) answer(t *part, x vec.Vector) float64 {
+	if r.probabilities != nil {
+		answer, _ := r.p.Probabilities(r.probabilities, x)
+		if r.stats {
+			t.scores = append(t.scores, r.probabilities...)
+		}
+		return answer
+	}
+	if r.stats {
+		r.p.Decisions(r.decisions, x)
+		r.scores = labelScores(r.scores, r.p.Model(), r.decisions)
+		t.scores = append(t.scores, r.scores...)
+	}
+	return r.p.Predict(x)
 }
 
 // placeIn is place for an error of some of the rows.

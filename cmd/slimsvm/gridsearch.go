@@ -69,7 +69,7 @@ func (s *search) begin(w *watcher) error {
 		s.rows = v.rows
 	}
 	s.current, v.rows = v, s.rows // the same numbers, once
-	s.tried[k] = &tried{v: v, sums: sums{regression: p.method.Task.Regresses(), warner: warner{kept: true}}}
+	s.tried[k] = &tried{v: v, sums: sums{tally: newTally(p.method.Task, v.labels(s.whole.encoding), false), warner: warner{kept: true}}}
 	return nil
 }
 
@@ -192,7 +192,7 @@ func (s *search) told(k int) (g gridPoint) {
 		return g
 	}
 	_, deviation := spread(t.sums.values)
-	g.Deviation, g.score = (*number)(&deviation), scoreOf(&t.sums.all, s.method.Task)
+	g.Deviation, g.score = (*number)(&deviation), scoreOf(&t.sums.scores, s.method.Task)
 	return g
 }
 
@@ -200,9 +200,9 @@ func (s *search) told(k int) (g gridPoint) {
 // number is the worst.
 func better(task models.Task, a, b *tried) bool {
 	if !task.Regresses() {
-		return a.sums.all.Accuracy() > b.sums.all.Accuracy()
+		return a.sums.scores.Accuracy() > b.sums.scores.Accuracy()
 	}
-	x, y := a.sums.all.MeanSquaredError(), b.sums.all.MeanSquaredError()
+	x, y := a.sums.scores.MeanSquaredError(), b.sums.scores.MeanSquaredError()
 	return x < y || math.IsNaN(y) && !math.IsNaN(x)
 }
 

@@ -24,7 +24,7 @@ func TestJSONDocumented(t *testing.T) {
 	}
 	keys := 0
 	for command, types := range map[string][]any{
-		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
+		"train": {summary{}, kernelFacts{}, stage{}, stepped{}, round{}, minimal{}, iteration{}}, "predict": {scored{}, confusion{}, labelStat{}}, "cv": {validated{}, labelWeight{}}, "grid": {searched{}, gridPoint{}},
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
 		"reduce":  {reduction{}, sized{}},
 		"export":  {exported{}},
@@ -44,6 +44,14 @@ func TestJSONDocumented(t *testing.T) {
 	}
 }
 
+// structOf returns the struct that an embedded one is, or points to.
+func structOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		return t.Elem()
+	}
+	return t
+}
+
 func jsonKeys(t reflect.Type) []string {
 	var keys []string
 	for i := range t.NumField() {
@@ -51,7 +59,7 @@ func jsonKeys(t reflect.Type) []string {
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
 			keys = append(keys, name)
 		} else if f.Anonymous {
-			keys = append(keys, jsonKeys(f.Type)...)
+			keys = append(keys, jsonKeys(structOf(f.Type))...)
 		}
 	}
 	return keys

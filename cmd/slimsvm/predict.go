@@ -25,9 +25,10 @@ func predictCommand(e *env) *cli.Command {
 			"label's column may be missing, or ? in any row. With --json standard output has\n" +
 			"the score, and the predictions go to --out only.",
 		Flags: append(append(dataFlags(),
-			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well; of a regression, the scale of its noise"},
+			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well, and answer with the likeliest label, which need not be that without --probability; of a regression, tell the scale of its noise"},
 			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
 			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
+			statsFlag(),
 			threadsFlag("number of threads that predict; results are the same for any"),
 			&cli.StringFlag{Name: "out", Usage: "write predictions to `FILE`"},
 		), talkFlags()...),
@@ -114,7 +115,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	model = inputName(model)
-	a := &answers{p: p, encoding: encoding}
+	a := &answers{p: p, encoding: encoding, stats: c.Bool("stats")}
 	if c.Bool("probability") {
 		m := p.Model()
 		switch {
@@ -160,12 +161,10 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	a.warnStrangers(w, in.path)
-	s := scoreOf(&a.scores, p.Model().Task)
-	if s.Scored == 0 {
-		a.confusion = nil
-	}
+	a.warnUndated(w, in.path)
+	s := a.tally.score()
 	if c.Bool("json") {
-		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Confusion: a.confusion, Noise: a.noise})
+		return printJSON(e.stdout, scored{Rows: a.rows, score: s, Noise: a.noise})
 	}
 	if c.Bool("quiet") {
 		return nil
@@ -174,7 +173,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		fmt.Fprintf(e.stderr, "targets are about the predictions as Laplace's distribution of scale %.6g is about 0\n", float64(*a.noise))
 	}
 	if s.Scored > 0 {
-		s.print(e.stderr, a.confusion)
+		s.print(e.stderr)
 	}
 	return nil
 }
@@ -183,8 +182,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 type scored struct {
 	Rows int `json:"rows"`
 	score
-	Confusion *confusion `json:"confusion,omitempty"`
-	Noise     *number    `json:"noise,omitempty"` // with --probability, of a regression
+	Noise *number `json:"noise,omitempty"` // with --probability, of a regression
 }
 
 // noiseOf returns the scale of the Laplace distribution of targets about the

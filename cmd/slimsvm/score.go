@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -12,85 +13,87 @@ import (
 )
 
 // A score says how good predictions are: of classes the share that is right, of
-// targets their errors.
+// targets their errors. Rows count as their weights say.
 type score struct {
-	Scored             int     `json:"scored"` // rows that have a label
-	Correct            *int    `json:"correct,omitempty"`
-	Accuracy           *number `json:"accuracy,omitempty"`
-	MeanSquaredError   *number `json:"mean_squared_error,omitempty"`
-	SquaredCorrelation *number `json:"squared_correlation,omitempty"`
+	Scored             int        `json:"scored"` // rows that have a label
+	Correct            *int       `json:"correct,omitempty"`
+	Weight             *number    `json:"weight,omitempty"` // of the rows, if that is not their number
+	CorrectWeight      *number    `json:"correct_weight,omitempty"`
+	Accuracy           *number    `json:"accuracy,omitempty"`
+	MeanSquaredError   *number    `json:"mean_squared_error,omitempty"`
+	SquaredCorrelation *number    `json:"squared_correlation,omitempty"`
+	Confusion          *confusion `json:"confusion,omitempty"`
+	*classStats                   // with --stats
+	*targetStats                  // with --stats
 }
 
 func scoreOf(s *predict.Scores, task models.Task) score {
-	real := func(v float64) *number { return (*number)(&v) }
 	if s.Total == 0 {
 		return score{}
 	}
-	if task.Regresses() {
-		return score{Scored: s.Total, MeanSquaredError: real(s.MeanSquaredError()), SquaredCorrelation: real(s.SquaredCorrelation())}
+	r := score{Scored: s.Total}
+	if s.Weight != float64(s.Total) || s.CorrectWeight != float64(s.Correct) {
+		r.Weight = real(s.Weight)
 	}
-	return score{Scored: s.Total, Correct: &s.Correct, Accuracy: real(s.Accuracy())}
+	if task.Regresses() {
+		r.MeanSquaredError, r.SquaredCorrelation = real(s.MeanSquaredError()), real(s.SquaredCorrelation())
+		return r
+	}
+	r.Correct, r.Accuracy = &s.Correct, real(s.Accuracy())
+	if r.Weight != nil {
+		r.CorrectWeight = real(s.CorrectWeight)
+	}
+	return r
 }
+
+// real returns a number that is there.
+func real(v float64) *number { return (*number)(&v) }
 
 // A confusion counts rows by their true and their predicted label. Labels are in
 // the model's order; those that only the data have stand behind them.
 type confusion struct {
-	Labels []string `json:"labels"`
-	Counts [][]int  `json:"counts"` // a row for each true label
-	known  int      // how many labels are the model's
-	place  map[string]int
+	Labels []string   `json:"labels"`
+	Counts [][]number `json:"counts"` // a row for each true label
+	known  int        // how many labels are the model's
 }
 
-func newConfusion(labels []string) *confusion {
-	c := &confusion{place: map[string]int{}}
-	for _, label := range labels {
-		c.find(label)
-	}
-	c.known = len(c.Labels)
-	return c
-}
-
-// confusionLimit is the number of labels up to which confusions are kept.
+// confusionLimit is the number of labels up to which confusions are told: a table of
+// more is no use, and grows with the square of their number.
 const confusionLimit = 1000
-
-// find returns the place of a label, a new one's if needed; -1: there are too many.
-func (c *confusion) find(label string) int {
-	i, ok := c.place[label]
-	if ok {
-		return i
-	}
-	if len(c.Labels) == confusionLimit {
-		return -1
-	}
-	c.place[label] = len(c.Labels)
-	c.Labels = append(c.Labels, label)
-	for k := range c.Counts {
-		c.Counts[k] = append(c.Counts[k], 0)
-	}
-	c.Counts = append(c.Counts, make([]int, len(c.Labels)))
-	return len(c.Labels) - 1
-}
-
-func (c *confusion) add(truth, answer string) {
-	if t, a := c.find(truth), c.find(answer); t >= 0 && a >= 0 {
-		c.Counts[t][a]++
-	}
-}
 
 // shownLabels is the number of labels up to which the confusions are shown.
 const shownLabels = 30
 
-// print writes the score of predictions, and the confusions if there are some.
-func (s *score) print(w io.Writer, c *confusion) {
+// print writes the score of predictions, the confusions if there are not too many, and
+// what else there is.
+func (s *score) print(w io.Writer) {
 	if s.MeanSquaredError != nil {
 		fmt.Fprintf(w, "mean squared error %.6g, squared correlation %.6g (%d rows)\n",
 			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), s.Scored)
-		return
+	} else if s.Weight != nil {
+		fmt.Fprintf(w, "accuracy %.6g%% (%s/%s by weight, %d rows)\n",
+			100*float64(*s.Accuracy), countText(*s.CorrectWeight), countText(*s.Weight), s.Scored)
+	} else {
+		fmt.Fprintf(w, "accuracy %.6g%% (%d/%d)\n", 100*float64(*s.Accuracy), *s.Correct, s.Scored)
 	}
-	fmt.Fprintf(w, "accuracy %.6g%% (%d/%d)\n", 100*float64(*s.Accuracy), *s.Correct, s.Scored)
-	if c == nil || len(c.Labels) > shownLabels {
-		return
+	s.printMore(w)
+}
+
+// printMore writes what print writes behind the first line.
+func (s *score) printMore(w io.Writer) {
+	if s.Confusion != nil && len(s.Confusion.Labels) <= shownLabels {
+		s.Confusion.print(w)
 	}
+	if s.classStats != nil {
+		s.classStats.print(w)
+	}
+	if s.targetStats != nil {
+		s.targetStats.print(w)
+	}
+}
+
+// print writes a table with a row for each true label.
+func (c *confusion) print(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "true \\ predicted\t")
 	for _, label := range c.Labels[:c.known] {
@@ -100,16 +103,32 @@ func (s *score) print(w io.Writer, c *confusion) {
 	for i, label := range c.Labels {
 		fmt.Fprintf(t, "%s\t", oneWord(label))
 		for _, n := range c.Counts[i][:c.known] {
-			fmt.Fprintf(t, "%d\t", n)
+			fmt.Fprintf(t, "%s\t", countText(n))
 		}
 		fmt.Fprintln(t)
 	}
 	t.Flush()
 }
 
+// countText returns a number of rows as text, which weights may have made a fraction.
+func countText(n number) string {
+	if v := float64(n); v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(float64(n), 'g', 6, 64)
+}
+
 // oneWord returns a label, in quotes if it would not be taken for one word.
 func oneWord(label string) string {
 	if label == "" || strings.ContainsFunc(label, func(r rune) bool { return r <= ' ' || r == '"' || r == 0x7f }) {
+		return strconv.Quote(label)
+	}
+	return label
+}
+
+// oneLine returns a label, in quotes if it would not be taken for one line.
+func oneLine(label string) string {
+	if strings.ContainsAny(label, "\n\r") {
 		return strconv.Quote(label)
 	}
 	return label

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -19,7 +21,25 @@ type table struct {
 	a       *answers
 	columns int               // of the data
 	place   map[float64]int32 // of each answer among the labels; nil: a number
+	dates   bool              // answers are dates
 	row     vec.Vector
+}
+
+// toTheMillisecond is the pattern of predicted dates.
+const toTheMillisecond = "yyyy-MM-dd'T'HH:mm:ss.SSS"
+
+// The first and the last date that every format can write.
+var (
+	firstDate = float64(time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli())
+	lastDate  = float64(time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli() - 1)
+)
+
+// dateOf returns a number of milliseconds as a date, NaN if it is none.
+func dateOf(ms float64) float64 {
+	if ms = math.Round(ms); ms >= firstDate && ms <= lastDate {
+		return ms
+	}
+	return math.NaN()
 }
 
 func (t *table) begin(a *answers) error {
@@ -31,6 +51,8 @@ func (t *table) begin(a *answers) error {
 	if !a.p.Model().Task.Regresses() {
 		predicted.Type = format.Nominal
 		predicted.Labels, t.place = a.answers()
+	} else if a.encoding != nil && a.encoding.ClassColumn().Type == format.Date {
+		predicted.Type, predicted.Pattern, t.dates = format.Date, toTheMillisecond, true
 	}
 	h.Attributes = append(h.Attributes, predicted)
 	for _, e := range a.extras {
@@ -85,6 +107,11 @@ func (t *table) put(row *format.Instance, x *answer) error {
 		v = float64(t.place[v])
 	} else if t.a.encoding != nil {
 		v = t.a.encoding.Target(v)
+	}
+	if t.dates {
+		if v = dateOf(v); math.IsNaN(v) {
+			t.a.undated++
+		}
 	}
 	r.Index, r.Value = append(r.Index, int32(t.columns)), append(r.Value, v)
 	for i, v := range x.extras {

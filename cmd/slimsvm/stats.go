@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"text/tabwriter"
+
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// classStats are what --stats tells of classes.
+type classStats struct {
+	Kappa    number      `json:"kappa"`
+	PerLabel []labelStat `json:"per_label"` // in the order of the confusions
+	Macro    labelStat   `json:"macro"`     // plain means over the labels that occur
+	Weighted labelStat   `json:"weighted"`  // means weighted by support
+}
+
+// A labelStat says how well one label is told from all others.
+type labelStat struct {
+	Label     *string `json:"label,omitempty"` // nil: of a mean
+	Precision number  `json:"precision"`
+	Recall    number  `json:"recall"`
+	F1        number  `json:"f1"`
+	Support   number  `json:"support"`
+	Area      *number `json:"roc_area,omitempty"` // nil: labels have no scores
+}
+
+func labelStatOf(s predict.ClassScores) labelStat {
+	return labelStat{Precision: number(s.Precision), Recall: number(s.Recall), F1: number(s.F1), Support: number(s.Support)}
+}
+
+// classStats returns what the tally says of classes.
+func (t *tally) classStats() *classStats {
+	s := &classStats{
+		Kappa: number(t.confusion.Kappa()),
+		Macro: labelStatOf(t.confusion.Macro()), Weighted: labelStatOf(t.confusion.Weighted()),
+	}
+	for i, label := range t.labels {
+		one := labelStatOf(t.confusion.Class(i))
+		one.Label = &label
+		if !t.unranked && i < t.known {
+			one.Area = real(t.ranking.Area(i))
+		}
+		s.PerLabel = append(s.PerLabel, one)
+	}
+	s.meanAreas()
+	return s
+}
+
+// meanAreas sets the areas of the means, over the labels that have one.
+func (s *classStats) meanAreas() {
+	n, support, sum, weighted, ranked := 0.0, 0.0, 0.0, 0.0, false
+	for _, one := range s.PerLabel {
+		if one.Area == nil {
+			continue
+		}
+		ranked = true
+		if area := float64(*one.Area); !math.IsNaN(area) {
+			n, sum = n+1, sum+area
+			support, weighted = support+float64(one.Support), weighted+float64(area*float64(one.Support))
+		}
+	}
+	if ranked {
+		s.Macro.Area, s.Weighted.Area = real(sum/n), real(weighted/support)
+	}
+}
+
+func (s *classStats) print(w io.Writer) {
+	fmt.Fprintf(w, "kappa %s\n", statText(s.Kappa))
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	ranked := s.Macro.Area != nil
+	fmt.Fprint(t, "label\tprecision\trecall\tF1\tsupport\t")
+	if ranked {
+		fmt.Fprint(t, "ROC area\t")
+	}
+	fmt.Fprintln(t)
+	row := func(name string, one *labelStat) {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t", name, statText(one.Precision), statText(one.Recall), statText(one.F1), countText(one.Support))
+		switch {
+		case one.Area != nil:
+			fmt.Fprintf(t, "%s\t", statText(*one.Area))
+		case ranked:
+			fmt.Fprint(t, "-\t")
+		}
+		fmt.Fprintln(t)
+	}
+	for i := range s.PerLabel {
+		row(oneWord(*s.PerLabel[i].Label), &s.PerLabel[i])
+	}
+	row("macro mean", &s.Macro)
+	row("weighted mean", &s.Weighted)
+	t.Flush()
+}
+
+// statText returns a share as text, - if it is not defined.
+func statText(n number) string {
+	if math.IsNaN(float64(n)) {
+		return "-"
+	}
+	return fmt.Sprintf("%.4f", float64(n))
+}
+
+// What errors of targets may be relative to.
+const (
+	trainingMean = "training_mean"
+	scoredMean   = "scored_mean"
+)
+
+// targetStats are what --stats tells of targets.
+type targetStats struct {
+	MeanAbsoluteError        number `json:"mean_absolute_error"`
+	RootMeanSquaredError     number `json:"root_mean_squared_error"`
+	RelativeAbsoluteError    number `json:"relative_absolute_error"`
+	RootRelativeSquaredError number `json:"root_relative_squared_error"`
+	RelativeTo               string `json:"relative_to"`
+	R2                       number `json:"r2"`
+}
+
+// targetStats returns what the tally says of targets.
+func (t *tally) targetStats() *targetStats {
+	to := trainingMean
+	if len(t.targets) > 0 {
+		to = scoredMean
+		var all predict.Scores
+		for _, y := range t.targets {
+			all.AddWeighted(y.value, y.value, y.weight)
+		}
+		for _, y := range t.targets {
+			t.baseline.Add(all.MeanTruth(), y.value, y.weight)
+		}
+	}
+	s := &t.scores
+	return &targetStats{
+		MeanAbsoluteError: number(s.MeanAbsoluteError()), RootMeanSquaredError: number(s.RootMeanSquaredError()),
+		RelativeAbsoluteError:    number(s.RelativeAbsoluteError(&t.baseline)),
+		RootRelativeSquaredError: number(s.RootRelativeSquaredError(&t.baseline)),
+		RelativeTo:               to, R2: number(s.R2()),
+	}
+}
+
+func (s *targetStats) print(w io.Writer) {
+	fmt.Fprintf(w, "mean absolute error %.6g, root mean squared error %.6g, R2 %.6g\n",
+		float64(s.MeanAbsoluteError), float64(s.RootMeanSquaredError), float64(s.R2))
+	to := "the mean in training"
+	if s.RelativeTo == scoredMean {
+		to = "the mean of these rows"
+	}
+	fmt.Fprintf(w, "relative to %s: absolute error %.6g%%, root squared error %.6g%%\n",
+		to, 100*float64(s.RelativeAbsoluteError), 100*float64(s.RootRelativeSquaredError))
+}
+
+// labelScores sets dst to a score for each label of a model, of its machines' values; nil
+// where these have no such meaning: machines that tell pairs of three labels or more, and
+// ensembles.
+func labelScores(dst []float64, m *models.Model, decisions []float64) []float64 {
+	dst = dst[:0]
+	switch {
+	case m.Task == models.OneClass, m.Vote == models.OneVsOne && len(m.Labels) == 2:
+		return append(dst, decisions[0], -decisions[0])
+	case len(m.Labels) == 1: // which is answered whatever the row
+		return append(dst, math.Inf(1))
+	case m.Vote == models.OneVsRest:
+		return append(dst, decisions...) // machine i is that of label i
+	}
+	return nil
+}
