@@ -50,8 +50,9 @@ type answers struct {
 	sink     sink
 
 	rows      int
-	stats     bool // asked for
-	decisions []float64
+	stats     bool  // asked for
+	ranks     extra // that labels are ranked by; "": none
+	values    []float64
 	tally     *tally
 	strangers int    // rows with a label that the model does not know
 	stranger  string // the first such label
@@ -94,12 +95,17 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		return x, y, nil
 	}
 	var x answer
-	stream := a.p.StreamAnswers
-	if len(a.extras) > 0 || a.ranks() {
-		stream = a.p.Stream
+	wanted := a.extras
+	if a.stats {
+		a.ranks = ranksOf(a.p.Model(), slices.Contains(a.extras, probabilities))
+		wanted = append(slices.Clone(wanted), a.ranks)
 	}
-	if slices.Contains(a.extras, probabilities) {
+	stream := a.p.StreamAnswers
+	switch {
+	case slices.Contains(wanted, probabilities):
 		stream = a.p.StreamProbabilities
+	case slices.Contains(wanted, decisions):
+		stream = a.p.Stream
 	}
 	err := stream(ctx, threads, next, func(b *predict.Batch, ys []float64) error {
 		mu.Lock()
@@ -134,17 +140,21 @@ func (a *answers) ask(b *predict.Batch, i int, x *answer) {
 		}
 		x.extras = append(x.extras, make([]float64, a.p.Outcomes())...)
 		x.value, _ = b.Probabilities(x.extras[n:], i)
-		x.scores = x.extras[n:]
 	}
-	if a.ranks() && !slices.Contains(a.extras, probabilities) {
-		a.decisions = slices.Grow(a.decisions[:0], len(a.p.Model().Machines))[:len(a.p.Model().Machines)]
-		b.Decisions(a.decisions, i)
-		x.scores = labelScores(x.scores, a.p.Model(), a.decisions)
+	switch a.ranks {
+	case probabilities:
+		a.values = resized(a.values, a.p.Outcomes())
+		b.Probabilities(a.values, i)
+		x.scores = a.values
+	case decisions:
+		a.values = resized(a.values, len(a.p.Model().Machines))
+		b.Decisions(a.values, i)
+		x.scores = labelScores(x.scores, a.p.Model(), a.values)
 	}
 }
 
-// ranks reports whether labels are to be ranked by scores.
-func (a *answers) ranks() bool { return a.stats && !a.p.Model().Task.Regresses() }
+// resized returns a slice of length n, in the memory of s if that has room.
+func resized(s []float64, n int) []float64 { return slices.Grow(s[:0], n)[:n] }
 
 func cloneRow(row *format.Instance) *format.Instance {
 	c := *row

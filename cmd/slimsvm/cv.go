@@ -19,7 +19,8 @@ func cvCommand(e *env) *cli.Command {
 		Description: "Prints the mean over all folds and the standard deviation between them. What is\n" +
 			"learned of columns (means, ranges) is learned on the training part of each fold.\n" +
 			"The folds are those of svm-train -v; classes are spread evenly over them. With\n" +
-			"--method M, --help lists the options of that method.",
+			"--probability answers are the likeliest labels. With --method M, --help lists the\n" +
+			"options of that method.",
 		Flags: append(trainFlags(),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},

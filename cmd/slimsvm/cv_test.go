@@ -134,6 +134,9 @@ func TestThreads(t *testing.T) {
 	command(t, "train --quiet --probability all.arff model")
 	for _, line := range []string{
 		"cv --json --folds 7 --repeat 3 --probability all.arff",
+		"cv --json --stats --folds 7 --repeat 2 all.arff",
+		"cv --stats --method epsilon-svr --class y --folds 3 all.arff",
+		"predict --stats --out answers all.arff model",
 		"cv --method epsilon-svr --class y --folds 3 all.arff",
 		"cv --method nusvc --nu 0.97 --folds 5 all.arff", // cannot be met in some folds
 		"cv --folds 2 --seed 5 all.arff",

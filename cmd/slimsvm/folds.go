@@ -298,39 +298,42 @@ func (v *validation) labels(encoding *encode.Encoding) []string {
 
 // A ranker answers the rows that a part holds back.
 type ranker struct {
-	p             *predict.Predictor
-	stats         bool      // scores of the labels are wanted
-	probabilities []float64 // nil: answers are not by probabilities
-	decisions     []float64
-	scores        []float64
+	p         *predict.Predictor
+	likely    bool  // answers are by probabilities
+	ranks     extra // that labels are ranked by; "": they are not
+	chances   []float64
+	decisions []float64
+	scores    []float64
 }
 
 func (v *validation) newRanker(p *predict.Predictor) *ranker {
 	m := p.Model()
-	r := &ranker{p: p, stats: v.c.Bool("stats") && !m.Task.Regresses()}
-	if m.Probability && m.Task.Classifies() {
-		r.probabilities = make([]float64, p.Outcomes())
-	} else if r.stats {
-		r.decisions = make([]float64, len(m.Machines))
+	r := &ranker{p: p, likely: m.Probability && m.Task.Classifies(), decisions: make([]float64, len(m.Machines))}
+	if r.likely {
+		r.chances = make([]float64, p.Outcomes())
+	}
+	if v.c.Bool("stats") {
+		r.ranks = ranksOf(m, r.likely)
 	}
 	return r
 }
 
 // answer returns the answer to x, and adds the scores of the labels to the part's.
-func (r *ranker) answer(t *part, x vec.Vector) float64 {
-	if r.probabilities != nil {
-		answer, _ := r.p.Probabilities(r.probabilities, x)
-		if r.stats {
-			t.scores = append(t.scores, r.probabilities...)
-		}
-		return answer
+func (r *ranker) answer(t *part, x vec.Vector) (answer float64) {
+	if r.likely {
+		answer, _ = r.p.Probabilities(r.chances, x)
+	} else {
+		answer = r.p.Predict(x)
 	}
-	if r.stats {
+	switch r.ranks {
+	case probabilities:
+		t.scores = append(t.scores, r.chances...)
+	case decisions:
 		r.p.Decisions(r.decisions, x)
 		r.scores = labelScores(r.scores, r.p.Model(), r.decisions)
 		t.scores = append(t.scores, r.scores...)
 	}
-	return r.p.Predict(x)
+	return answer
 }
 
 // placeIn is place for an error of some of the rows.

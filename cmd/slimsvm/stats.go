@@ -152,18 +152,30 @@ func (s *targetStats) print(w io.Writer) {
 		to, 100*float64(s.RelativeAbsoluteError), 100*float64(s.RootRelativeSquaredError))
 }
 
-// labelScores sets dst to a score for each label of a model, of its machines' values; nil
-// where these have no such meaning: machines that tell pairs of three labels or more, and
-// ensembles.
-func labelScores(dst []float64, m *models.Model, decisions []float64) []float64 {
-	dst = dst[:0]
+// ranksOf returns what ranks the labels of a model: machines' values where there is one for
+// each label or for two, else probabilities if the model has some, and also where answers are by
+// them; "": nothing does, as with machines that tell pairs of three labels or more.
+func ranksOf(m *models.Model, likely bool) extra {
+	byMachines := m.Task == models.OneClass || len(m.Labels) == 1 || m.Vote == models.OneVsRest ||
+		m.Vote == models.OneVsOne && len(m.Labels) == 2
 	switch {
-	case m.Task == models.OneClass, m.Vote == models.OneVsOne && len(m.Labels) == 2:
-		return append(dst, decisions[0], -decisions[0])
+	case m.Task.Regresses():
+		return ""
+	case byMachines && !likely:
+		return decisions
+	case m.Probability:
+		return probabilities
+	}
+	return ""
+}
+
+// labelScores sets dst to a score for each label, of the values of machines that rank them.
+func labelScores(dst []float64, m *models.Model, decisions []float64) []float64 {
+	switch dst = dst[:0]; {
 	case len(m.Labels) == 1: // which is answered whatever the row
 		return append(dst, math.Inf(1))
-	case m.Vote == models.OneVsRest:
+	case m.Task != models.OneClass && m.Vote == models.OneVsRest:
 		return append(dst, decisions...) // machine i is that of label i
 	}
-	return nil
+	return append(dst, decisions[0], -decisions[0])
 }

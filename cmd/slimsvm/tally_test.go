@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -54,23 +55,36 @@ func TestConfusionLimit(t *testing.T) {
 	}
 }
 
-// TestLabelScores: which machines' values rank labels.
+// TestLabelScores: which values rank labels, where answers are by votes and where they are by
+// probabilities.
 func TestLabelScores(t *testing.T) {
-	inf := math.Inf(1)
 	for _, c := range []struct {
 		model     models.Model
+		ranks     [2]extra
 		decisions []float64
 		want      []float64
 	}{
-		{models.Model{Labels: []int{4, 7}}, []float64{0.5}, []float64{0.5, -0.5}},
-		{models.Model{Task: models.OneClass}, []float64{-2}, []float64{-2, 2}},
-		{models.Model{Labels: []int{4}}, nil, []float64{inf}},
-		{models.Model{Labels: []int{4, 7, 1}}, []float64{1, 2, 3}, nil},
-		{models.Model{Labels: []int{4, 7, 1}, Vote: models.OneVsRest}, []float64{1, 2, 3}, []float64{1, 2, 3}},
-		{models.Model{Labels: []int{4, 7}, Vote: models.Ensemble}, []float64{1, 2}, nil},
+		{models.Model{Labels: []int{4, 7}}, [2]extra{decisions, ""}, []float64{0.5}, []float64{0.5, -0.5}},
+		{models.Model{Labels: []int{4, 7}, Probability: true}, [2]extra{decisions, probabilities}, []float64{0.5}, []float64{0.5, -0.5}},
+		{models.Model{Task: models.OneClass}, [2]extra{decisions, ""}, []float64{-2}, []float64{-2, 2}},
+		{models.Model{Labels: []int{4}}, [2]extra{decisions, ""}, nil, []float64{math.Inf(1)}},
+		{models.Model{Labels: []int{4, 7, 1}}, [2]extra{"", ""}, nil, nil},
+		{models.Model{Labels: []int{4, 7, 1}, Probability: true}, [2]extra{probabilities, probabilities}, nil, nil},
+		{models.Model{Labels: []int{4, 7, 1}, Vote: models.OneVsRest}, [2]extra{decisions, ""}, []float64{1, 2, 3}, []float64{1, 2, 3}},
+		{models.Model{Labels: []int{4, 7}, Vote: models.OneVsRest}, [2]extra{decisions, ""}, []float64{1, 2}, []float64{1, 2}},
+		{models.Model{Labels: []int{4, 7}, Vote: models.Ensemble}, [2]extra{"", ""}, nil, nil},
+		{models.Model{Labels: []int{4, 7}, Vote: models.Ensemble, Probability: true}, [2]extra{probabilities, probabilities}, nil, nil},
+		{models.Model{Task: models.NuSVR, Probability: true}, [2]extra{"", ""}, nil, nil},
 	} {
-		got := labelScores([]float64{9}, &c.model, c.decisions)
-		if fmt.Sprint(got) != fmt.Sprint(c.want) || (got == nil) != (c.want == nil) {
+		for i, want := range c.ranks {
+			if got := ranksOf(&c.model, i > 0); got != want {
+				t.Errorf("%v: %q, want %q", c.model, got, want)
+			}
+		}
+		if c.ranks[0] != decisions {
+			continue
+		}
+		if got := labelScores([]float64{9}, &c.model, c.decisions); !slices.Equal(got, c.want) {
 			t.Errorf("%v of %v: %v, want %v", c.decisions, c.model.Labels, got, c.want)
 		}
 	}
