@@ -73,7 +73,7 @@ func (r *Ranking) Area(class int) float64 {
 			}
 			tied++
 		}
-		won += float64(in * (outside + out/2))
+		won += float64(in * (outside + float64(out/2)))
 		inside, outside, order = inside+in, outside+out, order[tied:]
 	}
 	return ratio(won, float64(inside*outside))
