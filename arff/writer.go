@@ -241,18 +241,13 @@ func (c *columnWriter) named(err error) error {
 	return fmt.Errorf("attribute %s: %w", clip(c.Name), err)
 }
 
-// plainBelow bounds the whole numbers that are written without exponent.
-const plainBelow = 1e15
-
 // appendNumber appends a number in the fewest digits that read back as the same.
 func appendNumber(b []byte, v float64) []byte {
-	switch whole := int64(v); {
-	case math.Abs(v) < plainBelow && float64(whole) == v && v != 0: // which may be -0
-		return strconv.AppendInt(b, whole, 10)
+	switch {
 	case math.IsInf(v, 1):
 		return append(b, "Infinity"...)
 	case math.IsInf(v, -1):
 		return append(b, "-Infinity"...)
 	}
-	return textscan.AppendG(b, v, -1)
+	return textscan.AppendPlain(b, v)
 }

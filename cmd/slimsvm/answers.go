@@ -31,6 +31,7 @@ type answer struct {
 	value  float64   // label, target, or 1 and -1 of a one-class model
 	extras []float64 // as the columns that extraNames names
 	scores []float64 // of the labels, for --stats; nil: there are none
+	texts  []string  // of the row's cells, as answers.texts gave them
 }
 
 // A sink takes the answers.
@@ -48,6 +49,7 @@ type answers struct {
 	extras   []extra
 	noise    *number // of a regression; nil: not asked for
 	sink     sink
+	texts    func() []string // of cells of the last row, for the sink; nil: it wants none
 
 	rows      int
 	stats     bool  // asked for
@@ -62,6 +64,7 @@ type answers struct {
 // A pending row has been read, and waits for its answer.
 type pending struct {
 	row      *format.Instance // nil: the sink does not want it
+	texts    []string
 	stranger string
 	weight   float64
 }
@@ -89,6 +92,9 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		if a.sink.wantsRows() {
 			row.row = cloneRow(r.raw)
 		}
+		if a.texts != nil {
+			row.texts = a.texts()
+		}
 		mu.Lock()
 		queue = append(queue, row)
 		mu.Unlock()
@@ -115,6 +121,7 @@ func (a *answers) all(ctx context.Context, r *rows, threads int) error {
 		for i, y := range ys {
 			a.rows++
 			a.ask(b, i, &x)
+			x.texts = rows[i].texts
 			if err := a.sink.put(rows[i].row, &x); err != nil {
 				return err
 			}

@@ -64,7 +64,8 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnInput(in)
 	codec, how, err := target(c, to)
 	if err != nil {
 		return err
@@ -110,7 +111,9 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	rows, err := format.Copy(codec.NewWriter(out), &laidOut{Reader: src, layout: how})
+	dst := codec.NewWriter(out)
+	copyDigits(in, dst, w)
+	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: how})
 	if err != nil {
 		return in.at(err)
 	}
@@ -118,7 +121,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if wants {
 		err = out.Close()
 	} else {
-		o := &dataOutput{Output: out, warner: &warner{env: e, quiet: c.Bool("quiet")}, path: to, file: namesFile(c, to), kept: kept}
+		o := &dataOutput{Output: out, warner: w, path: to, file: namesFile(c, to), kept: kept}
 		if kept == nil {
 			o.kept = o.carried(from)
 		}

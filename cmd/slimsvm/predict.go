@@ -142,10 +142,10 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 		return err
 	}
 	defer out.Abort()
-	if in, err = a.sinkTo(c, out, t, in); err != nil {
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	if in, err = a.sinkTo(c, out, t, in, w); err != nil {
 		return err
 	}
-	w := &warner{env: e, quiet: c.Bool("quiet")}
 	w.warnNamed(c)
 	r, err := e.rowsFor(in, c.String("class"), encoding, w)
 	if err != nil {
@@ -233,7 +233,7 @@ func (w *warner) warnNamed(c *cli.Context) {
 
 // sinkTo sets what writes predictions, in the chosen format, and returns the input
 // to be read.
-func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*input, error) {
+func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, warn *warner) (*input, error) {
 	codec, err := answerFormat(c)
 	switch {
 	case err != nil:
@@ -253,6 +253,7 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input) (*i
 		return w.raised.input, nil
 	}
 	t.once = true
+	w.keepDigits(in, a, warn)
 	if a.encoding != nil {
 		w.class, err = labelColumn(in.header, c.String("class"), a.encoding)
 		err = in.at(err)

@@ -23,6 +23,32 @@ type table struct {
 	place   map[float64]int32 // of each answer among the labels; nil: a number
 	dates   bool              // answers are dates
 	row     vec.Vector
+	kept    []int32  // columns whose cells are written as they stand
+	texts   []string // those of the row that is being written
+}
+
+// keepDigits makes the table write the digits of its rows' cells, if it is CSV and they
+// come of CSV. w is told of what gets lost.
+func (t *table) keepDigits(in *input, a *answers, w *warner) {
+	columns, csv := keepDigits(in, t.Writer, w)
+	if csv == nil {
+		return
+	}
+	t.kept = columns
+	a.texts = func() []string {
+		texts := make([]string, len(columns))
+		for i, k := range columns {
+			text, _, _ := in.Texts().Text(k)
+			texts[i] = string(text)
+		}
+		return texts
+	}
+	csv.Text = func(column int) []byte {
+		if i, ok := slices.BinarySearch(t.kept, int32(column)); ok {
+			return []byte(t.texts[i])
+		}
+		return nil
+	}
 }
 
 // toTheMillisecond is the pattern of predicted dates.
@@ -118,7 +144,7 @@ func (t *table) put(row *format.Instance, x *answer) error {
 		r.Index, r.Value = append(r.Index, int32(t.columns+1+i)), append(r.Value, v)
 	}
 	out := *row
-	out.X = *r
+	out.X, t.texts = *r, x.texts
 	return t.Write(out)
 }
 

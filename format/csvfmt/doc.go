@@ -106,7 +106,9 @@
 //
 // CSV holds names, numbers and text. The Writer refuses weights of rows and
 // columns, relational columns, and text that is not UTF-8 or has NUL bytes. Rows
-// are written with all their zeros. Dates are written in ISO 8601 (UTC, to the
+// are written with all their zeros. Digits that a number has not, those of 007 and of
+// whole numbers that float64 does not tell apart, stay where the Writer is told the
+// texts (see Reader.Lossy and Writer.Text), and not where it has numbers alone. Dates are written in ISO 8601 (UTC, to the
 // millisecond) and come back as text. The Reader leaves names of rows out. The
 // relation's name, the class's place unless it is the last, the order of labels,
 // labels that no row has, and the difference between Nominal and String do not come

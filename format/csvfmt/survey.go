@@ -35,6 +35,10 @@ type column struct {
 	// the first cell that is no number
 	textAt place
 	text   string
+
+	// the first number whose digits get lost; "": none
+	lossyAt place
+	lossy   string
 }
 
 // A firstCell is a cell of the first record.
@@ -76,9 +80,12 @@ func (s *survey) begin(r *records) {
 	s.watch()
 }
 
-// number takes a plain number of column k.
-func (s *survey) number(k int, b []byte) {
+// number takes a plain number of column k, which stands at an offset of the record.
+func (s *survey) number(k int, b []byte, r *records, at int) {
 	s.plain[k]++
+	if mayLose(b) {
+		s.noteLost(k, b, r, at)
+	}
 	if s.whole != nil {
 		s.look(k, b)
 	}
@@ -112,10 +119,11 @@ func (s *survey) add(r *records) error {
 			s.columns[k].count(number, true)
 			s.columns[k].skipped++
 			s.look(k, r.text(c))
+			s.noteLost(k, r.text(c), r, c.at)
 		case s.numbers:
 			s.addCell(r, k, c)
 		default:
-			s.number(k, r.text(c))
+			s.number(k, r.text(c), r, c.at)
 		}
 	}
 	s.rows++
@@ -136,7 +144,7 @@ func (s *survey) addPlain(r *records) {
 			end = plainNumber(b, at)
 		}
 		if end > at && (end == len(b) || b[end] == r.separator) {
-			s.number(k, b[at:end])
+			s.number(k, b[at:end], r, at)
 		} else {
 			end = cellEnd(b, at, r.separator)
 			c := r.trim(at, end)
@@ -164,6 +172,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 	kind := kindOf(b)
 	if kind == number {
 		s.look(k, b)
+		s.noteLost(k, b, r, c.at)
 	}
 	if kind == text {
 		s.settle(k)
@@ -253,8 +262,11 @@ func (s *survey) demote() {
 		} else {
 			col.skipped++
 		}
-		if f.kind == text {
+		switch {
+		case f.kind == text:
 			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
+		case f.kind == number && losesDigits([]byte(f.text)):
+			col.lossyAt, col.lossy = f.place, string(clip([]byte(f.text)))
 		}
 	}
 	s.rows++

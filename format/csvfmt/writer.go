@@ -33,6 +33,12 @@ type Writer struct {
 	// on, and the label, called class, as the last.
 	Features int
 
+	// Text returns what stands in a Numeric column of the row that is being written, in
+	// place of the fewest digits of its number: nothing, if those are to be written. It
+	// is asked where the value is no missing one; what is no number is not written. nil:
+	// nobody knows.
+	Text func(column int) []byte
+
 	w       *bufio.Writer
 	buf     []byte
 	header  *format.Header
@@ -302,7 +308,12 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		s, err := date(v)
 		return w.appendText(b, s), err
 	}
-	return textscan.AppendG(b, v, -1), nil
+	if w.Text != nil {
+		if text := w.Text(k); len(text) > 0 && kindOf(text) == number {
+			return append(b, text...), nil
+		}
+	}
+	return textscan.AppendPlain(b, v), nil
 }
 
 // position returns v as one of n positions.

@@ -52,6 +52,7 @@ func TestWriter(t *testing.T) {
 		want    string
 	}{
 		{columns{numeric("a"), nominal("b", "x", "y")}, []format.Instance{at([]float64{0.1, 1}), at([]float64{nan, nan}), at([]float64{1e22, 0})}, "a,b\n0.1,y\n,\n1e+22,x\n"},
+		{columns{numeric("a"), numeric("b")}, []format.Instance{at([]float64{1000001, 1e7}), at([]float64{-20200131, 1234567.5}), at([]float64{1<<53 - 1, 1 << 53})}, "a,b\n1000001,10000000\n-20200131,1234567.5\n9007199254740991,9.007199254740992e+15\n"},
 		{columns{numeric("a")}, []format.Instance{at([]float64{nan}), at([]float64{math.Inf(-1)}), at([]float64{math.Copysign(0, -1)})}, "a\n?\n-inf\n-0\n"},
 		// sparse rows are written whole
 		{columns{numeric("a"), nominal("b", "x", "y"), numeric("c")}, []format.Instance{row(0, 2, 5), row(0), row(0, 1, 1)}, "a,b,c\n0,x,5\n0,x,0\n0,y,0\n"},

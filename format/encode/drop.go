@@ -53,6 +53,13 @@ func NewDropping(h *format.Header, class int, drop []string) (*Dropping, error) 
 	return d, nil
 }
 
+// From returns the position in the data of the column at i of those that are left.
+func (d *Dropping) From(i int) int { return d.from[i] }
+
+// To returns the position among those that are left of the data's column at i; ok is false if
+// that is dropped.
+func (d *Dropping) To(i int) (to int, ok bool) { return int(d.to[i]), d.to[i] != dropped }
+
 // Row sets dst to a row without the columns. An index that no column of the data has
 // becomes one that none has.
 func (d *Dropping) Row(dst *vec.Vector, x vec.Vector) {

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+)
+
+// keepDigits finds the columns of CSV that have cells with more digits than their numbers,
+// such as 007, before the first row is read, but those that are left out. Of a table their texts are
+// kept, for the table to be written with them: columns are those, by their places in the data. Other formats hold numbers, and w warns of
+// the digits that are lost.
+func keepDigits(in *input, out format.Writer, w *warner) (columns []int32, table *csvfmt.Writer) {
+	texts := in.Texts()
+	if texts == nil {
+		return nil, nil
+	}
+	table, _ = out.(*csvfmt.Writer)
+	for _, l := range texts.Lossy() {
+		at := l.Attribute
+		if in.less != nil {
+			left, ok := in.less.To(at)
+			if !ok {
+				continue
+			}
+			at = left
+		}
+		if columns = append(columns, int32(l.Attribute)); table == nil {
+			w.warn("%v", &format.Error{Path: in.path, Line: l.Line, Column: l.Column, Err: lostDigits(in.header.Attributes[at].Name, l)})
+		}
+	}
+	if table == nil || columns == nil {
+		return nil, nil
+	}
+	texts.KeepTexts(columns)
+	return columns, table
+}
+
+// lostDigits says what gets lost of a column.
+func lostDigits(column string, l csvfmt.Lossy) error {
+	return fmt.Errorf("column %q becomes numbers, and digits of its cells get lost, those of %s for one; CSV keeps them",
+		column, l.Text)
+}
+
+// copyDigits makes a table that is written row by row, as they are read from in, keep the
+// digits of its cells.
+func copyDigits(in *input, out format.Writer, w *warner) {
+	columns, table := keepDigits(in, out, w)
+	if table == nil {
+		return
+	}
+	table.Text = func(column int) []byte {
+		if in.less != nil {
+			column = in.less.From(column)
+		}
+		if _, ok := slices.BinarySearch(columns, int32(column)); !ok {
+			return nil
+		}
+		text, _, _ := in.Texts().Text(int32(column))
+		return text
+	}
+}

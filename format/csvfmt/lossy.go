@@ -1,0 +1,58 @@
+package csvfmt
+
+import (
+	"strconv"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// A Lossy column is Numeric, and the digits of some cell are more than its number has:
+// 007, or a whole number that float64 does not tell from others. Often they are the text
+// of a code. KeepTexts keeps it.
+type Lossy struct {
+	Attribute    int // its position
+	Line, Column int // where the first such cell stands
+	Text         string
+}
+
+// Lossy returns the lossy columns, once Header has returned.
+func (r *Reader) Lossy() []Lossy {
+	var all []Lossy
+	for k := range r.survey.columns {
+		if c := &r.survey.columns[k]; c.lossy != "" && !r.isText(k) {
+			all = append(all, Lossy{k, c.lossyAt.line, c.lossyAt.column, c.lossy})
+		}
+	}
+	return all
+}
+
+// surelyKept is the number of decimal digits that always survive the way to float64 and
+// back.
+const surelyKept = 15
+
+// mayLose reports whether a number that is no blank may have digits that get lost. It
+// is asked of every cell.
+func mayLose(b []byte) bool {
+	return len(b) > surelyKept || b[0] == '0' && len(b) > 1 && b[1] != '.'
+}
+
+// noteLost keeps the cell b of column k, a number, as the first of its column whose
+// digits get lost, if they do.
+func (s *survey) noteLost(k int, b []byte, r *records, at int) {
+	if c := &s.columns[k]; c.lossy == "" && losesDigits(b) {
+		c.lossy, c.lossyAt = string(clip(b)), r.place(at)
+	}
+}
+
+// losesDigits reports whether b is digits, perhaps with a sign, of which a float64 does
+// not bring all back.
+func losesDigits(b []byte) bool {
+	if b[0] == '-' || b[0] == '+' {
+		b = b[1:]
+	}
+	if !digitsOnly(b) || len(b) < 2 {
+		return false
+	}
+	v, _, _ := textscan.Float(b)
+	return b[0] == '0' || strconv.FormatFloat(v, 'f', 0, 64) != string(b)
+}

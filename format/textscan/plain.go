@@ -1,0 +1,28 @@
+package textscan
+
+import (
+	"math"
+	"strconv"
+)
+
+// Between these bounds AppendPlain writes a number without exponent: those of the
+// numbers that people read, and of whole numbers up to all that float64 tells apart.
+const (
+	plainMost  = 1e15
+	wholeBelow = 1 << 53
+)
+
+// AppendPlain appends x in as few digits as bring it back, without exponent where it
+// is a whole number below 2^53 or not smaller than 1e-4 and below 1e15: 1000001, where
+// AppendG has 1.000001e+06, as it has for other numbers.
+func AppendPlain(dst []byte, x float64) []byte {
+	if u := math.Abs(x); u >= plainHigh && u < wholeBelow {
+		switch whole := int64(x); {
+		case float64(whole) == x:
+			return strconv.AppendInt(dst, whole, 10)
+		case u < plainMost:
+			return strconv.AppendFloat(dst, x, 'f', -1, 64)
+		}
+	}
+	return appendShortest(dst, x)
+}
