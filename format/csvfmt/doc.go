@@ -67,7 +67,9 @@
 // Numbers in quotes are numbers. But where all of a column are in quotes and some
 // other cell or name of the file is not, the quotes mean something, as in what R
 // writes and what the Writer does: the column is Nominal or String. (PostgreSQL's
-// FORCE_QUOTE quotes numbers, and not names: set Reader.QuotedNumbers.)
+// FORCE_QUOTE quotes numbers, and not names: set Reader.QuotedNumbers.) They mean
+// nothing where all cells are numbers with a comma, and a comma separates: those cannot
+// stand without quotes.
 //
 // # Names
 //
@@ -91,7 +93,7 @@
 //  5. Otherwise it holds names.
 //
 // Names that are empty, without quotes, and those of a table without names, are att1,
-// att2, and so on.
+// att2, and so on; or att1_2, att1_3, where another column is called so.
 //
 // The first record may be one cell shorter than the others, as R's write.table writes
 // it. It holds names then, and the first cell of the others is the name of a row, which
@@ -114,6 +116,7 @@
 // labels that no row has, and the difference between Nominal and String do not come
 // back. A Nominal or String column without values comes back Numeric, and so does one
 // that holds numbers alone if nothing in the file, the names included, stands without
-// quotes; those with commas or out of range are then an error. (Where a header alone
-// tells that, the Writer refuses it.)
+// quotes; those with commas or out of range are then an error. So is a column of
+// numbers with commas alone where a comma separates. (Where a header alone tells that,
+// the Writer refuses it.)
 package csvfmt

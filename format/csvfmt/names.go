@@ -3,6 +3,7 @@ package csvfmt
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -57,6 +58,33 @@ func (s *survey) hasNames() (bool, error) {
 		return false, s.unclearCount()
 	}
 	return datum < 0 && again < 0, nil
+}
+
+// names returns the names of the columns: those that the first record has, and for the
+// others names that it has not.
+func (s *survey) names() ([]string, error) {
+	names, taken := make([]string, len(s.columns)), make(map[string]bool, len(s.columns))
+	for k, f := range s.first {
+		if !f.isName() {
+			continue
+		}
+		if taken[f.text] {
+			return nil, &format.Error{Line: f.place.line, Column: f.place.column, Err: fmt.Errorf("another column has the name %s already", quoteText([]byte(f.text)))}
+		}
+		names[k], taken[f.text] = f.text, true
+	}
+	for k := range names {
+		if s.first != nil && s.first[k].isName() {
+			continue
+		}
+		name := "att" + strconv.Itoa(k+1)
+		names[k] = name
+		for n := 2; taken[names[k]]; n++ {
+			names[k] = name + "_" + strconv.Itoa(n)
+		}
+		taken[names[k]] = true
+	}
+	return names, nil
 }
 
 // isMarked reports whether all of the first record is in quotes and nothing of

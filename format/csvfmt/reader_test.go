@@ -182,7 +182,10 @@ func TestFirstLine(t *testing.T) {
 	wantMeaning(t, names, "1,2\n", "1 *2")
 	wantMeaning(t, names, "?,x\n3,4\n", "? *x | 3 4")
 	wantMeaning(t, names, "x,y,x\n3,4,5\n", `1:5: another column has the name "x" already`)
-	wantMeaning(t, names, "att2,\n3,4\n", `1:6: another column has the name "att2" already`)
+	wantMeaning(t, names, "att2,\n3,4\n", "att2 *att2_2 | 3 4")
+	wantMeaning(t, names, ",att1,\n2,3,4\n", "att1_2 att1 *att3 | 2 3 4")
+	wantMeaning(t, names, ",att1,att1_2,\"\",\n2,3,4,5,6\n", "att1_3 att1 att1_2  *att5 | 2 3 4 5 6")
+	wantMeaning(t, names, ",att1,att1\n2,3,4\n", `1:7: another column has the name "att1" already`)
 	wantMeaning(t, rows, "N/A,5\n3,6\n", "att1{N/A,3} *att2 | N/A 5 | 3 6")
 	wantMeaning(t, rows, "N/A,5\n3,6\n4,5\nN/A,3\n", "att1{N/A,3,4} *att2 | N/A 5 | 3 6 | 4 5 | N/A 3")
 	wantMeaning(t, rows, "name,city\nBob,Paris\n", "att1{name,Bob} *att2{city,Paris} | name city | Bob Paris")
@@ -194,6 +197,12 @@ func TestDialects(t *testing.T) {
 		{"a;b\n1;2\n", "a *b | 1 2"},
 		{"a\tb\n1\t2\n", "a *b | 1 2"},
 		{"a|b\n1|2\n", "a *b | 1 2"},
+		// in quotes that it takes for the comma alone
+		{"x,g\n\"1,5\",a\n\"2,5\",b\n\"1,500\",b\n", `x *g{a,b} | 2:1: the number "1,5" has a comma: expected a decimal point, and nothing between thousands`},
+		{"g,x\na,\"1,5\"\nb,\n", `g{a,b} *x | 2:3: the number "1,5" has a comma: expected a decimal point, and nothing between thousands`},
+		// and in others, which mean that it is a text
+		{"x,g\n\"1,5\",a\n\"2\",b\n", `x{1,5,2} *g{a,b} | 1,5 a | 2 b`},
+		{"x;g\n\"1,5\";a\n\"2,5\";b\n", `x{1,5,2,5} *g{a,b} | 1,5 a | 2,5 b`},
 		{"a;b\n1,5;2\n1;3\n", `a *b | 2:1: the number "1,5" has a comma: expected a decimal point, and nothing between thousands`},
 		{"1,5;2,5\n3,5;4,5\n", `att1 *att2 | 1:1: the number "1,5" has a comma: expected a decimal point, and nothing between thousands`},
 		{"a,b\nx;y,1\nz;u,2\n", "a{x;y,z;u} *b | x;y 1 | z;u 2"},

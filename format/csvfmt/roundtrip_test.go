@@ -144,7 +144,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 		for i, row := range in.rows {
 			got, err := r.Read()
-			if err != nil && noNumber(text, err) {
+			if err != nil && (noNumber(text, err) || w.Separator == ',' && onlyCommas(in, err)) {
 				return
 			}
 			if err != nil {
@@ -187,6 +187,26 @@ func TestRoundTrip(t *testing.T) {
 // only missing values stand without quotes.
 func noNumber(text string, err error) bool {
 	return allQuoted(text) && (strings.Contains(err.Error(), "has a comma") || strings.Contains(err.Error(), "is too large"))
+}
+
+// onlyCommas reports whether an error is of a text with a comma that was taken for a
+// number because all of its column have one.
+func onlyCommas(in table, err error) bool {
+	if !strings.Contains(err.Error(), "has a comma") {
+		return false
+	}
+	for k, a := range in.header.Attributes {
+		some, all := false, true
+		for _, row := range in.rows {
+			text, ok := strings.CutPrefix(cellText(a, row.X.Value[k], row.Strings), "text ")
+			some = some || ok
+			all = all && (!ok || strings.Contains(text, ","))
+		}
+		if some && all {
+			return true
+		}
+	}
+	return false
 }
 
 // asNumber returns what a text becomes that holds a number.

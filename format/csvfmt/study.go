@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -182,11 +181,15 @@ func (r *Reader) isText(k int) bool {
 	if r.Numeric {
 		return false
 	}
-	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNo == c.cells
+	return c.isText() || !r.QuotedNumbers && r.survey.bare && c.cells > 0 && c.quotedNo == c.cells && !r.isForced(c)
 }
 
 // isNamedNominal reports whether Nominal names column k.
 func (r *Reader) isNamedNominal(k int) bool { return r.nominal != nil && r.nominal[k] }
+
+// isForced reports whether all cells of a column of numbers would be in quotes in any
+// case, since there is a separator in each.
+func (r *Reader) isForced(c *column) bool { return r.separator == ',' && c.commas == c.cells }
 
 // relabel reads the text once more if columns of text begin with numbers, which
 // were not taken for labels at first, and again if some labels are not kept.
@@ -240,38 +243,28 @@ func (r *Reader) collect(all bool, want func(k int) bool) error {
 
 // declare returns the header without types.
 func (r *Reader) declare() (*format.Header, error) {
-	s := &r.survey
-	h := &format.Header{Attributes: make([]format.Attribute, len(s.columns))}
-	for k := range s.columns {
-		h.Attributes[k].Name = "att" + strconv.Itoa(k+1)
-		if s.first != nil && (s.first[k].quoted || s.first[k].text != "") {
-			h.Attributes[k].Name = s.first[k].text
-		}
-	}
-	var err error
-	name := func(k int) string { return h.Attributes[k].Name }
-	if h.Class, err = r.classOf(name, len(h.Attributes)); err != nil {
+	names, err := r.survey.names()
+	if err != nil {
 		return nil, err
 	}
-	s.class = h.Class
+	h := &format.Header{Attributes: make([]format.Attribute, len(names))}
+	for k, name := range names {
+		h.Attributes[k].Name = name
+	}
+	name := func(k int) string { return names[k] }
+	if h.Class, err = r.classOf(name, len(names)); err != nil {
+		return nil, err
+	}
+	r.survey.class = h.Class
 	for _, column := range r.Nominal {
 		if r.nominal == nil {
-			r.nominal = make([]bool, len(s.columns))
+			r.nominal = make([]bool, len(names))
 		}
-		k, err := columnOf(column, "labels", name, len(s.columns))
+		k, err := columnOf(column, "labels", name, len(names))
 		if err != nil {
 			return nil, err
 		}
 		r.nominal[k] = true
-	}
-	seen := make(map[string]bool, len(s.columns))
-	for k := range s.columns {
-		a := &h.Attributes[k]
-		if seen[a.Name] { // so that there are names
-			at := s.first[k].place
-			return nil, &format.Error{Line: at.line, Column: at.column, Err: fmt.Errorf("another column has the name %s already", quoteText([]byte(a.Name)))}
-		}
-		seen[a.Name] = true
 	}
 	return h, nil
 }

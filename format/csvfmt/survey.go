@@ -50,6 +50,9 @@ type firstCell struct {
 	place   place
 }
 
+// isName reports whether the cell names a column, which one that is empty does not.
+func (f *firstCell) isName() bool { return f.quoted || f.text != "" }
+
 func (s *survey) isMissing(c *cell, b []byte) bool {
 	if c.quoted {
 		return false

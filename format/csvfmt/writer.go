@@ -138,6 +138,10 @@ func (w *Writer) checkHeader(h *format.Header) (quote bool, err error) {
 		if number < 0 && a.Type == format.Nominal && slices.ContainsFunc(a.Labels, isValue) {
 			number = k
 		}
+		if w.Separator == ',' && a.Type == format.Nominal && len(a.Labels) > 0 && !slices.ContainsFunc(a.Labels, hasNoComma) {
+			return false, fmt.Errorf("column %d, %s: a reader would take labels for numbers, since all have a comma, which separates",
+				k+1, quoteText([]byte(a.Name)))
+		}
 		bare = bare || !w.needsQuotes(a.Name)
 		free = free || a.Type == format.Numeric || a.Type == format.Date && !w.isSpecial(dateLayout) ||
 			a.Type == format.Nominal && !slices.ContainsFunc(a.Labels, w.needsQuotes)
@@ -203,6 +207,9 @@ func (w *Writer) needsQuotes(s string) bool {
 
 // isValue reports whether a text looks like a number.
 func isValue(s string) bool { return kindOf([]byte(s)) != text }
+
+// hasNoComma reports whether a text is no number with a comma.
+func hasNoComma(s string) bool { return kindOf([]byte(s)) != comma }
 
 // isSpecial reports whether a text has characters that mean something.
 func (w *Writer) isSpecial(s string) bool {

@@ -77,6 +77,8 @@ func TestWriter(t *testing.T) {
 		{columns{nominal("x", "x"), nominal("b", "1")}, nil, "\"x\",\"b\"\n"},
 		{columns{nominal("x", "x", "1"), nominal("b", "1")}, nil, `column 1: a reader could not tell the name "x" from a value, since no column goes without quotes`},
 		{columns{nominal(",", "1e999")}, nil, `column 1, ",": a reader would take labels for numbers, since no column or name goes without quotes`},
+		{columns{numeric("n"), nominal("x", "1,5", "2,500")}, nil, `column 2, "x": a reader would take labels for numbers, since all have a comma, which separates`},
+		{columns{numeric("n"), nominal("x", "1,5", "2")}, nil, "n,x\n"},
 		{columns{text("x")}, nil, `column 1: a reader could not tell the name "x" from a value, since no column goes without quotes`},
 		{columns{{Name: "d", Type: format.Date}, numeric("n")}, []format.Instance{at([]float64{0, 1}), at([]float64{981173106789, 1}), at([]float64{-62167219200000, nan}), at([]float64{nan, 1})},
 			"d,n\n1970-01-01T00:00:00.000Z,1\n2001-02-03T04:05:06.789Z,1\n0000-01-01T00:00:00.000Z,\n,1\n"},
