@@ -79,6 +79,32 @@ func TestOpenPacked(t *testing.T) {
 	}
 }
 
+// A file of no bytes is text without lines, unless its name says that it is packed:
+// there is no packed file of none.
+func TestOpenEmpty(t *testing.T) {
+	for name, what := range map[string]string{"e.gz": "gzip", "e.libsvm.GZ": "gzip", "e.zst": "zstd", "e.bz2": "bzip2", "e.csv.xz": "xz", "e.csv": "", "gz": "", "e": ""} {
+		path := filepath.Join(t.TempDir(), name)
+		write(t, path, "")
+		r, err := format.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer r.Close()
+		stream := format.OpenStream(strings.NewReader(""), path)
+		for _, r := range []io.Reader{r, stream} {
+			want := path + ": the " + what + " data are cut off: unexpected EOF"
+			if b, err := io.ReadAll(r); len(b) > 0 || what == "" && err != nil || what != "" && (err == nil || err.Error() != want || !errors.Is(err, io.ErrUnexpectedEOF)) {
+				t.Errorf("%s: %q, %v", name, b, err)
+			}
+		}
+	}
+	path, w := pipe(t)
+	w.Close()
+	if text, _ := openAll(t, path); text != "" {
+		t.Errorf("an empty pipe holds %q", text)
+	}
+}
+
 func TestOpenPipe(t *testing.T) {
 	for name, want := range map[string]string{
 		"rows.txt": packed(t, "rows.txt"), "rows.gz": packed(t, "rows.txt"), "rows.zst": packed(t, "rows.txt"),

@@ -89,6 +89,11 @@ func (s *stream) begin() (err error) {
 	if s.input.failed() != nil {
 		s.how = nil // what came before the failure is not all there is
 	}
+	if s.how == nil && s.input.err == io.EOF && s.packed.Buffered() == 0 {
+		if s.how = packedBy(s.path); s.how != nil {
+			return io.ErrUnexpectedEOF
+		}
+	}
 	if s.how == nil {
 		s.plain = s.packed
 		return nil
@@ -110,7 +115,7 @@ func unpackFile(f *os.File, path string, regular bool) io.ReadCloser {
 	}
 	var head [longestMagic]byte
 	n, err := f.ReadAt(head[:], 0)
-	if how, _ := recognise(head[:n], err == io.EOF); how == nil {
+	if how, _ := recognise(head[:n], err == io.EOF); how == nil && (n > 0 || packedBy(path) == nil) {
 		return f
 	}
 	return newStream(f, path)

@@ -51,11 +51,19 @@ func CheckOutput(path string) error {
 // packing returns the extension of path if it is that of packed files, in lower
 // case; else "".
 func packing(path string) string {
+	if packedBy(path) == nil {
+		return ""
+	}
+	return strings.ToLower(filepath.Ext(path))
+}
+
+// packedBy returns the compression that the name of a file tells, nil if it tells none.
+func packedBy(path string) *compression {
 	ext := strings.ToLower(filepath.Ext(path))
 	for _, c := range compressions {
 		if slices.Contains(c.extensions, ext) {
-			return ext
+			return c
 		}
 	}
-	return ""
+	return nil
 }

@@ -16,8 +16,8 @@ import (
 // A file packed by gzip, zstd, bzip2 or xz is recognised by its first bytes,
 // whatever its name, and what is read is its content; several packed files one
 // after the other are the file of their contents. Packed data that are corrupt,
-// cut off (that a file of two bytes or three was to be bzip2's does not show) or
-// followed by something else are an *Error with the path, after the content that
+// cut off (that a file of two bytes or three was to be bzip2's does not show; one of
+// none is, if its name says that it is packed) or followed by something else are an *Error with the path, after the content that
 // could be read. Reading takes no more memory than 128 MiB and some buffers; data
 // that need more, as zstd --long=28 writes them, are an error.
 //
