@@ -109,7 +109,7 @@ func (c *compression) fault(err error) error {
 	case errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, bzip2Trailing):
 		err = errTrailing
 	}
-	if errors.Is(err, errWindow) || errors.Is(err, errTrailing) {
+	if errors.Is(err, errWindow) || errors.Is(err, errTrailing) || errors.Is(err, errFilter) {
 		return fmt.Errorf("cannot read the %s data: %w", c.name, err)
 	}
 	return fmt.Errorf("the %s data are corrupt: %w", c.name, err)

@@ -98,7 +98,15 @@ type xzBlock struct {
 	lzma         *lzma.Reader2
 	check        xzCheck
 	n            int64 // bytes of content so far
+	narrow       bool  // the content may refer back further than what is kept
 }
+
+// mostChunk is how many bytes a chunk stands for at most, and so how much of the content
+// may be there but not be read yet.
+const mostChunk = 2 << 20
+
+// errFilter reports valid data that are not read.
+var errFilter = errors.New("filters other than LZMA2 are not supported; unpack them with xz -d")
 
 // lzma2 is the number of the filter LZMA2, and the length of its properties.
 const lzma2 = "\x21\x01"
@@ -136,19 +144,19 @@ func newXZBlock(in *xzInput, length int, check byte) (*xzBlock, error) {
 	case flags&0x3c != 0, len(rest) < 3:
 		return nil, errors.New("wrong header of a block")
 	case flags&3 != 0, string(rest[:2]) != lzma2:
-		return nil, errors.New("filters other than LZMA2 cannot be read")
+		return nil, errFilter
 	case rest[2] > 40, len(bytes.Trim(rest[3:], "\x00")) > 0:
 		return nil, errors.New("wrong header of a block")
 	}
 	dictionary := (2 | int64(rest[2])&1) << (rest[2]/2 + 11)
-	if dictionary > maxWindow {
-		return nil, errWindow
-	}
 	x.chunks = &xzChunks{r: in.r}
 	for _, n := range []int64{x.size, x.chunks.ahead()} {
 		if n >= 0 { // a block reaches back no further than to its start
 			dictionary = min(dictionary, n)
 		}
+	}
+	if x.narrow = dictionary > maxWindow; x.narrow { // few files make use of what they ask for
+		dictionary = maxWindow
 	}
 	x.check, _ = newXZCheck(check)
 	x.lzma, err = lzma.Reader2Config{DictCap: int(max(dictionary, lzma.MinDictCap))}.NewReader2(x.chunks)
@@ -164,6 +172,8 @@ func (x *xzBlock) Read(p []byte) (int, error) {
 		return n, x.chunks.err
 	case err == io.EOF && !x.lzma.EOS(), err == io.ErrUnexpectedEOF:
 		return n, errors.New("wrong length of a chunk")
+	case err != nil && err != io.EOF && x.narrow && x.n >= maxWindow-mostChunk:
+		return n, errWindow
 	case err != io.EOF:
 		return n, err
 	case x.packed >= 0 && x.packed != x.chunks.n, x.size >= 0 && x.size != x.n:
