@@ -58,10 +58,12 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 }
 
 // FitsLabel reports whether the column a can hold labels or targets of c. texts
-// says that the file declares no types, so that what they look like says little.
+// says that the file declares no types, so that what they look like says little. A column
+// declared as text may hold any.
 func FitsLabel(a format.Attribute, c *encode.Column, texts bool) bool {
 	switch {
-	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational, texts && retypes(a.Type, c.Type, true, true) && mayLabel(&a, c):
+	case a.Type == c.Type && a.Type != format.String && a.Type != format.Relational,
+		(texts || a.Type == format.String) && retypes(a.Type, c.Type, true, true) && mayLabel(&a, c):
 		return true
 	case a.Type != format.Numeric || c.Type != format.Nominal:
 		return false

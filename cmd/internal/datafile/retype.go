@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
@@ -12,12 +13,12 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// Not every file declares the types of training. A column of labels may be one of
-// any text, and in CSV, which declares no types, one of numbers, if this file's
-// labels happen to be numbers or are all missing; dates are text there, and a column of
-// numbers is one of labels or text if one cell is no number, or all stand in quotes. A
-// retype makes of such columns what they were in training, by what stands in their cells:
-// retype[i] for column i, nil where nothing is to be done.
+// Not every file declares the types of training. A column may be one of any text. In CSV,
+// which declares no types, one of labels may be one of numbers, if this file's labels happen
+// to be numbers or are all missing; dates are text there, and a column of numbers is one of
+// labels or text if one cell is no number, or all stand in quotes. A retype makes of such
+// columns what they were in training, by what stands in their cells: retype[i] for column i,
+// nil where nothing is to be done.
 type retype []*change
 
 // A change is that of a column.
@@ -76,9 +77,9 @@ func retypes(from, to format.Type, texts, numbers bool) bool {
 	case to == format.Nominal:
 		return from == format.String || from == format.Numeric && (texts || numbers)
 	case to == format.Date:
-		return texts && from != format.Date
+		return from == format.String || texts && from != format.Date
 	case to == format.Numeric:
-		return texts && (from == format.Nominal || from == format.String)
+		return from == format.String || texts && from == format.Nominal
 	}
 	return false
 }
@@ -169,16 +170,34 @@ func (n *change) of(text string) (v float64, ok bool, err error) {
 		return v, true, err
 	case format.Date:
 		v, err = n.pattern.Parse([]byte(text))
-		if ms, iso := csvfmt.ParseDate([]byte(text)); err != nil && iso {
+		if err == nil {
+			return v, true, nil
+		}
+		if ms, iso := isoDate(text); iso {
 			return ms, true, nil
 		}
-		return v, true, err
+		return 0, true, err
 	}
 	if k, ok := n.places[text]; ok {
 		return float64(k), true, nil
 	}
 	v, ok = n.ofNumber(numberOf(text))
 	return v, ok, nil
+}
+
+// isoLayouts are the ways in which ISO 8601 writes a day, and a time of UTC unless it says
+// otherwise; a fraction of the second may follow that.
+var isoLayouts = []string{time.DateOnly, "2006-01-02T15:04:05", time.RFC3339, time.DateTime}
+
+// isoDate returns the milliseconds since 1970-01-01T00:00 UTC of a date that means the
+// same in every pattern.
+func isoDate(text string) (ms float64, ok bool) {
+	for _, layout := range isoLayouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return float64(t.UnixMilli()), true
+		}
+	}
+	return 0, false
 }
 
 // ofNumber is of for a cell of which nothing but its number is known.

@@ -53,7 +53,7 @@ type Rows struct {
 const UnknownLabel = -1
 
 // NewRows returns the rows of f for an encoding. All its columns but the label's must
-// be there, with their types, except that labels may be text. CSV declares no types: there
+// be there, with their types, except that any may be text. CSV declares no types: there
 // cells are told by their texts.
 func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
 	h, err := f.Header()
