@@ -125,12 +125,10 @@ func parseNames(text []byte) (*ColumnNames, error) {
 			return nil, &format.Error{Line: line, Err: fmt.Errorf("unknown word %q", word)}
 		}
 	}
-	h, err := arff.NewReader(bytes.NewReader(rest)).Header()
+	before := bytes.Repeat([]byte{'\n'}, line) // so that lines are the file's
+	h, err := arff.NewReader(io.MultiReader(bytes.NewReader(before), bytes.NewReader(rest))).Header()
 	if err != nil {
-		if fault := (*format.Error)(nil); errors.As(err, &fault) && fault.Line > 0 {
-			fault.Line += line
-		}
-		return nil, err
+		return nil, headerFault(err)
 	}
 	if class < 1 || class > len(h.Attributes) {
 		return nil, &format.Error{Line: line, Err: fmt.Errorf("the label's column is %d of %d", class, len(h.Attributes))}
@@ -139,6 +137,15 @@ func parseNames(text []byte) (*ColumnNames, error) {
 	named.Class = class - 1
 	n.Header, n.words = &named, words[1:]
 	return n, nil
+}
+
+// headerFault returns the fault of a header. That it may be one for a strict reader only does
+// not show: no other reads files of names.
+func headerFault(err error) error {
+	if fault := (*format.Error)(nil); errors.As(err, &fault) && errors.Is(err, arff.ErrStrict) {
+		return &format.Error{Line: fault.Line, Column: fault.Column, Err: errors.New(fault.Err.Error())}
+	}
+	return err
 }
 
 // EncodedAs reports whether features and labels are those of an encoding, as far as
