@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 
@@ -41,6 +42,9 @@ func (w word) errorf(format string, args ...any) error {
 	return &textscan.Error{Line: w.line, Column: w.column, Err: fmt.Errorf(format, args...)}
 }
 
+// byteOrderMark may stand in front of a text, as some editors write it.
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
 // words splits a text into tokens. Line ends are white space like any other.
 type words struct {
 	lines *textscan.Lines
@@ -62,6 +66,9 @@ func (s *words) next() (word, error) {
 			return word{}, err
 		}
 		s.line, s.at = line, 0
+		if s.lines.Number() == 1 && bytes.HasPrefix(line, byteOrderMark) {
+			s.at = len(byteOrderMark)
+		}
 	}
 	start := s.at
 	for s.at < len(s.line) && !textscan.IsSpace(s.line[s.at]) {

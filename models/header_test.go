@@ -3,6 +3,8 @@ package models_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/models"
 )
 
 // sound is a model file; the tables below change a part of it.
@@ -87,6 +89,7 @@ func TestReadsLeniently(t *testing.T) {
 		"a word a line":               strings.ReplaceAll(strings.ReplaceAll(header, " ", "\n"), "\n", "\n\n") + "SV\n" + vectors,
 		"other white space":           strings.ReplaceAll(header, " ", " \t\v\f\r ") + "SV\n" + vectors,
 		"blank lines first":           "\n \n" + sound,
+		"a byte order mark":           "\ufeff" + sound,
 		"CRLF":                        strings.ReplaceAll(sound, "\n", "\r\n"),
 		"SV indented":                 header + "  SV\n" + vectors,
 		"text behind SV":              header + "SV of 3:4 what\tis\x00skipped\n" + vectors,
@@ -247,6 +250,17 @@ func checkFaults(t *testing.T, faults []struct{ model, old, new, err string }) {
 			t.Errorf("%q for %q: a model and an error", c.new, c.old)
 		case err != nil:
 			wantPlaced(t, err, c.err)
+		}
+	}
+}
+
+func TestBegins(t *testing.T) {
+	for text, want := range map[string]bool{
+		sound: true, "\ufeff" + sound: true, "rho 0.5": true, " \r\nslimsvm_model 1\n": true,
+		"": false, "svm_type": false, "\ufeff1 1:2": false, "x\ufeffsvm_type c_svc": false,
+	} {
+		if models.Begins([]byte(text)) != want {
+			t.Errorf("%.20q begins a model: %t", text, !want)
 		}
 	}
 }

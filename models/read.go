@@ -48,7 +48,7 @@ var headerKeys = []string{
 // Begins reports whether a file whose first bytes are head looks like a model
 // rather than like data: a key and something behind it.
 func Begins(head []byte) bool {
-	word := bytes.Fields(head)
+	word := bytes.Fields(bytes.TrimPrefix(head, byteOrderMark))
 	return len(word) > 1 && slices.Contains(headerKeys, string(word[0]))
 }
 

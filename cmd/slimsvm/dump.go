@@ -27,7 +27,7 @@ import (
 type dumpedAttribute struct {
 	Name       string            `json:"name"`
 	Type       string            `json:"type"`
-	Values     []string          `json:"values,omitempty"`
+	Values     []string          `json:"values,omitzero"`
 	Format     string            `json:"format,omitempty"`
 	Attributes []dumpedAttribute `json:"attributes,omitempty"`
 	Weight     *number           `json:"weight,omitempty"`
@@ -42,7 +42,10 @@ type dumpedRow struct {
 func dumpAttributes(attributes []format.Attribute) []dumpedAttribute {
 	d := []dumpedAttribute{}
 	for _, a := range attributes {
-		n := dumpedAttribute{Name: a.Name, Type: typeName(a.Type), Values: a.Labels, Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
+		n := dumpedAttribute{Name: a.Name, Type: typeName(a.Type), Format: a.Pattern, Attributes: dumpAttributes(a.Attributes)}
+		if a.Type == format.Nominal {
+			n.Values = append([]string{}, a.Labels...)
+		}
 		if a.Weight != 0 && a.Weight != 1 {
 			n.Weight = (*number)(&a.Weight)
 		}
