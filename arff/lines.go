@@ -2,17 +2,21 @@ package arff
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 // lines reads a text line by line. A line ends with LF, CR LF or CR, or at the
-// end of the text; it may have any length.
+// end of the text. It is kept in memory as a whole, but for what a comment says.
 type lines struct {
-	r   io.Reader
-	buf []byte
-	hi  int   // buf[:hi] is read
-	err error // of r, io.EOF included
+	r    io.Reader
+	most int // length of a line; a power of two
+	buf  []byte
+	hi   int   // buf[:hi] is read
+	err  error // of r, io.EOF included
 
 	start, end int  // buf[start:end] is the current line
 	next       int  // behind its end; == end where the text ends
@@ -20,6 +24,7 @@ type lines struct {
 	number     int  // of the current line, from 1
 	first      int  // and of the first one that extend joined to it
 	broken     bool // extend met an error other than io.EOF
+	dropped    int  // bytes of a comment that are not kept, at the end of the current line
 
 	lastLine, lastColumn int // behind the last byte, once line has returned io.EOF
 
@@ -30,8 +35,12 @@ type lines struct {
 // to stay in the second-level cache.
 const lineBuffer = 256 << 10
 
+// mostLine bounds the memory that a line takes, since a packed file of some kilobytes may
+// hold one of gigabytes. A row of ten million values is shorter.
+const mostLine = 1 << 30
+
 func newLines(r io.Reader) *lines {
-	return &lines{r: r, buf: make([]byte, lineBuffer), lf: -1, cr: -1}
+	return &lines{r: r, most: mostLine, buf: make([]byte, lineBuffer), lf: -1, cr: -1}
 }
 
 // linesOf returns the lines of a text that is there as a whole.
@@ -42,7 +51,7 @@ func linesOf(text []byte) *lines {
 // line moves to the next line and returns it without its end, or io.EOF, or the
 // error of the reader. The bytes are valid until the next call.
 func (s *lines) line() ([]byte, error) {
-	s.lastLine, s.lastColumn = s.number, s.end-s.start+1
+	s.lastLine, s.lastColumn = s.number, s.end-s.start+s.dropped+1
 	if s.next > s.end || s.number == 0 {
 		s.lastLine, s.lastColumn = s.number+1, 1
 	}
@@ -51,7 +60,7 @@ func (s *lines) line() ([]byte, error) {
 		s.next++
 		s.start++
 	}
-	s.end, s.afterCR = s.start, false
+	s.end, s.afterCR, s.dropped = s.start, false, 0
 	if err := s.seek(s.start); err != nil {
 		return nil, err
 	}
@@ -86,9 +95,30 @@ func (s *lines) seek(from int) error {
 		if s.err != nil {
 			return s.err
 		}
+		s.dropComment()
 		from = s.hi - s.start
 		s.fill()
 		from += s.start
+	}
+}
+
+// dropComment forgets what is read of a line that is not yet read to its end and is a long
+// comment, but for its begin.
+func (s *lines) dropComment() {
+	if s.hi-s.start < lineBuffer/2 || s.end > s.start { // where extend joins lines, it is none
+		return
+	}
+	for k, c := range s.buf[s.start:s.hi] {
+		switch classOf[c] {
+		case blank:
+		case percent:
+			keep := s.start + k + 1
+			s.dropped += s.hi - keep
+			s.hi = keep
+			return
+		default:
+			return
+		}
 	}
 }
 
@@ -115,6 +145,10 @@ func (s *lines) fill() {
 		s.start = 0
 	}
 	if s.hi == len(s.buf) {
+		if len(s.buf) >= s.most {
+			s.err = &format.Error{Line: s.number + 1, Err: fmt.Errorf("the line is longer than %d MiB", s.most>>20)}
+			return
+		}
 		s.buf = append(s.buf, make([]byte, len(s.buf))...)
 	}
 	s.lf, s.cr = -1, -1

@@ -123,7 +123,7 @@ func (s sampled) isBlanks(best sampled) bool {
 
 func (s *sampler) sample(separator byte) (of sampled) {
 	d := dialect{separator, s.quote}
-	r := records{dialect: d, lines: &headLines{rest: s.head, end: s.end}, most: mostColumns}
+	r := records{dialect: d, lines: &headLines{rest: s.head, end: s.end}, most: mostColumns, bytes: mostRecord}
 	of.separator = separator
 	for range sampleRecords {
 		err := r.next()

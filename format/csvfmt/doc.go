@@ -18,8 +18,8 @@
 // The text is UTF-8; a byte order mark at its start is skipped. In a text whose
 // first line ends with CR alone, all lines do; there, CR within quotes becomes LF.
 // Lines that are empty or blank are skipped. All records have the same number of
-// cells, at most 1,048,576. Quotes hold line ends as they stand. A Reader told so
-// takes ' for the quote.
+// cells, at most 1,048,576, and are shorter than 256 MiB. Quotes hold line ends as they
+// stand. A Reader told so takes ' for the quote.
 //
 // The separator is a comma, a semicolon, a tab or a vertical bar, whichever
 // splits the first hundred lines evenly, or what the Reader is told. A first line

@@ -51,6 +51,7 @@ type Reader struct {
 	dialect
 	returns bool // lines end with carriage returns
 	told    bool // the first line says what the separator is
+	most    int  // bytes of a record
 	named   bool // behind the names each record begins with a name of its own
 	header  *format.Header
 	nominal []bool   // which columns Nominal names; nil: none
@@ -71,8 +72,12 @@ func NewReader(r io.Reader) *Reader { return newReader(context.Background(), r) 
 func newReader(ctx context.Context, r io.Reader) *Reader {
 	replay := format.NewReplay(ctx, r)
 	replay.Memory = keptInMemory
-	return &Reader{ctx: ctx, replay: replay}
+	return &Reader{ctx: ctx, replay: replay, most: mostRecord}
 }
+
+// mostRecord bounds the memory that a record takes: a packed file of some kilobytes may hold
+// one of gigabytes. Of as many columns as there may be, each cell may take 256 bytes.
+const mostRecord = 256 << 20
 
 // keptInMemory is how much of an input that cannot be read twice is kept in memory
 // and not in a file. Growing takes some times as much.

@@ -35,6 +35,7 @@ type records struct {
 	dialect
 	lines lineSource
 	most  int  // cells of a record; of what follows only one more is split off
+	bytes int  // of a record
 	trust bool // the text was checked before
 	named bool // a record's first cell names it, and is left out of cells
 
@@ -468,6 +469,9 @@ func (r *records) join(at int) error {
 			err = r.fault(at, errOpen)
 		}
 		return err
+	}
+	if len(r.own)+len(line) >= r.bytes {
+		return r.fault(at, fmt.Errorf("the quote that opens here is not closed within %d MiB", r.bytes>>20))
 	}
 	r.clean = r.clean && (r.trust || isClean(line))
 	r.ends = append(r.ends, len(r.own))

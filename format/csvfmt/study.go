@@ -96,10 +96,11 @@ func (r *Reader) newRecords(text io.Reader) *records {
 		text = &lineFeeds{r: text}
 	}
 	lines := textscan.NewLines(text)
+	lines.Limit(r.most)
 	if r.told {
 		lines.Next() // an error comes again
 	}
-	return &records{dialect: r.dialect, lines: lines, most: mostColumns}
+	return &records{dialect: r.dialect, lines: lines, most: mostColumns, bytes: r.most}
 }
 
 // measure makes the survey.

@@ -17,6 +17,7 @@ type Lines struct {
 	long   bool // the last line was longer than a buffer is at first
 	number int
 	most   int   // bytes of a line
+	longer error // what a line is that has more
 	err    error // sticky error of r, io.EOF included
 }
 
@@ -41,7 +42,13 @@ const lineBuffer = 64 << 10
 
 // NewLines returns a line reader on r.
 func NewLines(r io.Reader) *Lines {
-	return &Lines{r: r, buf: withSlack(lineBuffer), most: LongestLine}
+	return &Lines{r: r, buf: withSlack(lineBuffer), most: LongestLine, longer: ErrLongLine}
+}
+
+// Limit makes a line of so many bytes or more an error, which are MiB and no more than LongestLine. It is
+// called before Next.
+func (l *Lines) Limit(bytes int) {
+	l.most, l.longer = bytes-1, fmt.Errorf("the line is longer than %d MiB", bytes>>20)
 }
 
 // withSlack returns memory for n bytes with Slack behind it.
@@ -61,7 +68,7 @@ func (l *Lines) Next() ([]byte, error) {
 			return line, nil
 		}
 		if searched = l.hi - l.lo; searched > l.most {
-			l.err = AtLine(ErrLongLine, l.number+1)
+			l.err = &Error{Line: l.number + 1, Err: l.longer}
 		}
 		if l.err != nil {
 			if l.err == io.EOF && searched > 0 {

@@ -118,6 +118,30 @@ func TestLinesRoom(t *testing.T) {
 	}
 }
 
+// A line as long as the limit is an error, and no more of it is kept.
+func TestLinesLimit(t *testing.T) {
+	const most = 1 << 20
+	for _, c := range []struct {
+		length int
+		want   string
+	}{{most - 1, "EOF"}, {most, "2: the line is longer than 1 MiB"}, {5 * most, "2: the line is longer than 1 MiB"}} {
+		text := "a\n" + strings.Repeat("b", c.length) + "\nc\n"
+		l := textscan.NewLines(strings.NewReader(text))
+		l.Limit(most)
+		for {
+			line, err := l.Next()
+			if err == nil {
+				text = strings.TrimPrefix(text, string(line)+"\n")
+				continue
+			}
+			if err.Error() != c.want || l.Room() > most || err == io.EOF && text != "" {
+				t.Errorf("%d bytes: %v, want %s; room for %d", c.length, err, c.want, l.Room())
+			}
+			break
+		}
+	}
+}
+
 // A read error arrives after the lines that were complete before it; the piece
 // of a line in front of it is no line.
 func TestLinesError(t *testing.T) {
