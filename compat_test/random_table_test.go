@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"regexp"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -25,7 +26,8 @@ type shape struct {
 	zeroByte bool // the character NUL in texts
 	noName   bool // a name that is empty
 	// plain adds a numeric column with a plain name and no missing values, so that
-	// every row of a CSV file has a cell without quotes.
+	// every row of a CSV file has a cell without quotes. No text is a number with a
+	// comma: a column of nothing else is an error.
 	plain bool
 	rows  int // at most
 }
@@ -53,9 +55,15 @@ func (s shape) text() *rapid.Generator[string] {
 		if !s.zeroByte {
 			text = strings.ReplaceAll(text, "\x00", "0")
 		}
+		if s.plain && commaNumber.MatchString(text) {
+			text += "x"
+		}
 		return text
 	})
 }
+
+// commaNumber matches what may be a number with a comma.
+var commaNumber = regexp.MustCompile(`^[-+]?[0-9.]*,[0-9.,]*([eE][-+]?[0-9]+)?$`)
 
 var numbers = []float64{0, math.Copysign(0, -1), 1, -1, math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 0x1p-1022, 0x1p-1022 - 0x1p-1074,
 	0.1, 1.0 / 3, 1e15, 1e15 - 1, 1e21, 1e22, 1e23, 1<<53 + 2, 1e-7, 123456789.12345679, math.Inf(1), math.Inf(-1)}
