@@ -99,15 +99,11 @@ type columnWriter struct {
 
 // appendRow appends a row without the line end.
 func (t *tableWriter) appendRow(b []byte, in format.Instance) ([]byte, error) {
-	if len(in.X.Index) != len(in.X.Value) {
-		return b, fmt.Errorf("row with %s and %s", count(len(in.X.Index), "index"), count(len(in.X.Value), "value"))
+	if err := in.X.CheckIndices(); err != nil {
+		return b, fmt.Errorf("a row that ARFF cannot hold: %w", err)
 	}
-	last := int32(-1)
-	for _, i := range in.X.Index {
-		if i <= last || int(i) >= len(t.columns) {
-			return b, fmt.Errorf("row with index %d after %d, in %s", i, last, count(len(t.columns), "attribute"))
-		}
-		last = i
+	if n := len(in.X.Index); n > 0 && int(in.X.Index[n-1]) >= len(t.columns) {
+		return b, fmt.Errorf("row with index %d, in %s", in.X.Index[n-1], count(len(t.columns), "attribute"))
 	}
 	var err error
 	if in.Sparse {

@@ -172,11 +172,12 @@ type SVMLightWriter struct {
 // NewSVMLightWriter returns a writer on w. Flush it at the end.
 func NewSVMLightWriter(w io.Writer) *SVMLightWriter { return &SVMLightWriter{w: bufio.NewWriter(w)} }
 
-// WriteHeader does nothing: the format declares no columns.
-func (w *SVMLightWriter) WriteHeader(*format.Header) error { return nil }
+// WriteHeader writes nothing, and refuses a header that declares columns, as Writer.WriteHeader does.
+func (w *SVMLightWriter) WriteHeader(h *format.Header) error { return checkHeader(h, "SVMlight") }
 
 // Write writes one row. A row that the format cannot hold is an error and not
-// written: one with a weight, a number that is not finite, or feature 0.
+// written: one with a weight, a number that is not finite, feature 0, or indices
+// that do not increase.
 func (w *SVMLightWriter) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v of a row: the SVMlight format has no weights", in.Weight)
@@ -184,16 +185,15 @@ func (w *SVMLightWriter) Write(in format.Instance) error {
 	if !finite(in.Y) {
 		return fmt.Errorf("target %v of a row: the SVMlight format holds finite numbers only", in.Y)
 	}
+	if in.X.Check() != nil || len(in.X.Index) > 0 && in.X.Index[0] == 0 {
+		return faultOf(in.X, "SVMlight", "finite numbers from feature 1 on")
+	}
 	b := textscan.AppendG(w.buf[:0], in.Y, -1)
-	value := in.X.Value[:len(in.X.Index)]
 	for k, i := range in.X.Index {
-		if i < 1 || !finite(value[k]) {
-			return fmt.Errorf("value %v of feature %d: the SVMlight format holds finite numbers from feature 1 on", value[k], i)
-		}
 		b = append(b, ' ')
 		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
-		b = textscan.AppendG(b, value[k], -1)
+		b = textscan.AppendG(b, in.X.Value[k], -1)
 	}
 	w.buf = append(b, '\n')
 	_, err := w.w.Write(w.buf)

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // minNormal is the smallest number whose decimal digits LIBSVM reads as a value.
@@ -25,11 +27,13 @@ type Writer struct {
 // NewWriter returns a writer on w. Flush it at the end.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
-// WriteHeader does nothing: the format declares no columns.
-func (w *Writer) WriteHeader(*format.Header) error { return nil }
+// WriteHeader writes nothing: the format declares no columns. It refuses a header that does,
+// since rows under one hold their label among the values.
+func (w *Writer) WriteHeader(h *format.Header) error { return checkHeader(h, "LIBSVM") }
 
 // Write writes one row. A row that the format cannot hold is an error and not
-// written: one with a weight, or with a label or value that is not finite.
+// written: one with a weight, with a label or value that is not finite, or whose
+// indices do not increase from 0 or more.
 func (w *Writer) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v of a row: the LIBSVM format has no weights", in.Weight)
@@ -37,13 +41,12 @@ func (w *Writer) Write(in format.Instance) error {
 	if !finite(in.Y) {
 		return fmt.Errorf("label %v of a row: the LIBSVM format holds finite numbers only", in.Y)
 	}
+	if in.X.Check() != nil {
+		return faultOf(in.X, "LIBSVM", "finite numbers only")
+	}
 	b := textscan.AppendG(w.buf[:0], in.Y, -1)
-	value := in.X.Value[:len(in.X.Index)]
 	for k, i := range in.X.Index {
-		v := value[k]
-		if !finite(v) {
-			return fmt.Errorf("value %v of feature %d: the LIBSVM format holds finite numbers only", v, i)
-		}
+		v := in.X.Value[k]
 		b = append(b, ' ')
 		b = textscan.AppendInt(b, int64(i))
 		b = append(b, ':')
@@ -61,5 +64,23 @@ func (w *Writer) Write(in format.Instance) error {
 
 // Flush writes what is buffered.
 func (w *Writer) Flush() error { return w.w.Flush() }
+
+// checkHeader returns an error if h declares columns, which a format of this name does not.
+func checkHeader(h *format.Header, name string) error {
+	if h == nil || len(h.Attributes) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the data declare columns, the first is %q, and the %s format holds numbered features and a label: encode the data first, as package encode does",
+		h.Attributes[0].Name, name)
+}
+
+// faultOf returns what keeps x from being written in a format of this name, which holds no such numbers.
+func faultOf(x vec.Vector, name, holds string) error {
+	if err := x.CheckIndices(); err != nil {
+		return fmt.Errorf("a row that the %s format cannot hold: %w", name, err)
+	}
+	k := max(0, slices.IndexFunc(x.Value, func(v float64) bool { return !finite(v) }))
+	return fmt.Errorf("value %v of feature %d: the %s format holds %s", x.Value[k], x.Index[k], name, holds)
+}
 
 func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

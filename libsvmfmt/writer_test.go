@@ -59,6 +59,9 @@ func TestWriteRefuses(t *testing.T) {
 		{formattest.Row(math.Inf(-1)), "label -Inf of a row: the LIBSVM format holds finite numbers only"},
 		{formattest.Row(1, 1, 2, 3, math.NaN()), "value NaN of feature 3: the LIBSVM format holds finite numbers only"},
 		{formattest.Row(1, 7, math.Inf(1)), "value +Inf of feature 7: the LIBSVM format holds finite numbers only"},
+		{formattest.Row(1, 2, 1, 1, 1), "a row that the LIBSVM format cannot hold: index 1 follows index 2: indices must increase"},
+		{formattest.Row(1, -1, math.NaN()), "a row that the LIBSVM format cannot hold: index -1 is negative"},
+		{format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{5, 6}}, Weight: 1}, "a row that the LIBSVM format cannot hold: 1 indices but 2 values"},
 		{weighted, "weight 0.5 of a row: the LIBSVM format has no weights"},
 	} {
 		var b bytes.Buffer
@@ -74,6 +77,35 @@ func TestWriteRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Data with declared columns are not written as if they were numbered features: their label is one of the values.
+func TestWriteHeaderRefusesColumns(t *testing.T) {
+	declared := &format.Header{Class: -1, Attributes: []format.Attribute{{Name: "age"}, {Name: "class"}}}
+	for name, c := range map[string]format.Codec{"LIBSVM": libsvmfmt.Codec, "SVMlight": libsvmfmt.SVMLight} {
+		var b bytes.Buffer
+		w := c.NewWriter(&b)
+		for _, h := range []*format.Header{nil, {}, {Class: -1}, {Relation: "r", Class: -1}} {
+			if err := w.WriteHeader(h); err != nil {
+				t.Errorf("%s: %+v: %v", name, h, err)
+			}
+		}
+		want := `the data declare columns, the first is "age", and the ` + name +
+			" format holds numbered features and a label: encode the data first, as package encode does"
+		if err := w.WriteHeader(declared); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+		if n, err := format.Copy(w, declaredRow{declared}); err == nil || err.Error() != want || n != 0 || b.Len() > 0 {
+			t.Errorf("%s: Copy writes %d rows, %q, %v", name, n, &b, err)
+		}
+	}
+}
+
+// declaredRow reads rows without end under a header.
+type declaredRow struct{ header *format.Header }
+
+func (d declaredRow) Header() (*format.Header, error) { return d.header, nil }
+
+func (d declaredRow) Read() (format.Instance, error) { return formattest.Row(0, 0, 1, 1, 2), nil }
 
 // finiteNumbers draws numbers of every size.
 func finiteNumbers() *rapid.Generator[float64] {

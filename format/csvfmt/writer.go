@@ -241,7 +241,8 @@ func appendQuoted(b []byte, s string) []byte {
 	}
 }
 
-// Write writes one row.
+// Write writes one row. A row that a table under the header cannot hold is an error and
+// not written.
 func (w *Writer) Write(in format.Instance) error {
 	w.rows++
 	b, err := w.appendRow(w.buf[:0], in)
@@ -259,6 +260,9 @@ func (w *Writer) appendRow(b []byte, in format.Instance) ([]byte, error) {
 	}
 	if in.Weight != 1 {
 		return nil, fmt.Errorf("a table cannot hold the weight %v", in.Weight)
+	}
+	if err := in.X.CheckIndices(); err != nil {
+		return nil, fmt.Errorf("a row that a table cannot hold: %w", err)
 	}
 	n := len(w.header.Attributes)
 	index, values := in.X.Index, in.X.Value

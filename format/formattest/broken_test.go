@@ -88,6 +88,23 @@ var broken = []struct {
 			}
 		}
 	}), "refusals", "subnormal numbers: neither refused nor kept"},
+	{"values without an index are dropped", rowWriter(func(in *format.Instance) {
+		in.X.Value = in.X.Value[:min(len(in.X.Index), len(in.X.Value))]
+	}), "no vectors", "indices [1] and values [1 2]: the row is written without an error"},
+	{"an index without a value panics", rowWriter(func(in *format.Instance) {
+		in.X.Value = in.X.Value[:len(in.X.Index):len(in.X.Index)]
+	}), "no vectors", "indices [1 2] and values [1]: writing panics"},
+	{"half a row is written", withWriter(func(w io.Writer) format.Writer {
+		dst := toy.NewWriter(w)
+		return writer{dst, func(in format.Instance) error {
+			err := dst.Write(in)
+			if err != nil {
+				dst.Write(Row(in.Y))
+			}
+			return err
+		}, dst.Flush}
+	}), "no vectors", "indices [1 1] and values [1 2]: the text is"},
+
 	{"unfinished header", with(func(c *format.Codec) {
 		c.NewReader = func(r io.Reader) format.Reader { return nilHeader{toy.NewReader(r)} }
 	}), "round trip", "Header returns nil"},

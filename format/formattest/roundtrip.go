@@ -1,6 +1,7 @@
 package formattest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // roundTrip checks that what the format must hold comes back, and that writing
@@ -94,6 +96,61 @@ func (s *suite) refusals() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// noVectors checks that the writer refuses a row that is no vec.Vector, and writes nothing of it.
+func (s *suite) noVectors() error {
+	i := max(s.limits.MinIndex, 1)
+	var errs []error
+	for _, x := range []vec.Vector{
+		{Index: []int32{i + 1, i}, Value: []float64{1, 2}},
+		{Index: []int32{i, i}, Value: []float64{1, 2}},
+		{Index: []int32{-1}, Value: []float64{1}},
+		{Index: []int32{i}, Value: []float64{1, 2}},
+		{Index: []int32{i, i + 1}, Value: []float64{1}},
+		{Value: []float64{1}},
+	} {
+		if err := s.refusesRow(format.Instance{X: x, Y: 1, Weight: 1}); err != nil {
+			errs = append(errs, fmt.Errorf("indices %v and values %v: %w", x.Index, x.Value, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// refusesRow returns nil if the writer refuses a row between those of s.small, which are written.
+func (s *suite) refusesRow(in format.Instance) (err error) {
+	defer caught("writing", &err)
+	want, err := s.write(s.small)
+	if err != nil {
+		return err
+	}
+	var buf bytes.Buffer
+	dst := s.codec.NewWriter(&buf)
+	if err := dst.WriteHeader(s.header(s.small)); err != nil {
+		return err
+	}
+	for i, row := range rows(s.small) {
+		if err := dst.Write(row); err != nil {
+			return err
+		}
+		if i > 0 {
+			continue
+		}
+		err := dst.Write(in)
+		if err == nil {
+			return errors.New("the row is written without an error")
+		}
+		if err := properMessage(err.Error()); err != nil {
+			return err
+		}
+	}
+	if err := dst.Flush(); err != nil {
+		return err
+	}
+	if buf.String() != want.text {
+		return fmt.Errorf("the text is\n%s\nwant\n%s", clip(buf.String()), clip(want.text))
+	}
+	return nil
 }
 
 // bulkBytes is a text so long that readers fill their buffers many times and

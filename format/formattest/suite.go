@@ -124,6 +124,7 @@ var checks = []check{
 	{"fields", (*suite).fields},
 	{"round trip", (*suite).roundTrip},
 	{"refusals", (*suite).refusals},
+	{"no vectors", (*suite).noVectors},
 	{"samples", (*suite).sampleOutcomes},
 	{"pieces", (*suite).pieces},
 	{"read errors", (*suite).readErrors},

@@ -176,6 +176,9 @@ func (w *tableWriter) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v cannot be written", in.Weight)
 	}
+	if err := in.X.CheckIndices(); err != nil {
+		return err
+	}
 	if n := len(in.X.Index); n > 0 && (in.X.Index[0] < 1 || int(in.X.Index[n-1]) > w.class) {
 		return fmt.Errorf("features from %d to %d, but columns from 1 to %d", in.X.Index[0], in.X.Index[n-1], w.class)
 	}

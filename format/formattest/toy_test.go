@@ -141,6 +141,9 @@ func (w *toyWriter) Write(in format.Instance) error {
 	if in.Weight != 1 {
 		return fmt.Errorf("weight %v cannot be written", in.Weight)
 	}
+	if err := in.X.CheckIndices(); err != nil {
+		return err
+	}
 	line := textscan.AppendG(nil, in.Y, 17)
 	for k, i := range in.X.Index {
 		line = fmt.Appendf(line, " %d:", i)

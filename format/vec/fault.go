@@ -9,7 +9,7 @@ import (
 // increase from 0 or more, and finite values.
 func (v Vector) Check() error {
 	if len(v.Index) != len(v.Value) {
-		return fmt.Errorf("%d indices but %d values", len(v.Index), len(v.Value))
+		return v.uneven()
 	}
 	sum, sign, last := 0.0, int32(0), int32(-1)
 	for k, x := range v.Value {
@@ -23,19 +23,48 @@ func (v Vector) Check() error {
 	return v.fault()
 }
 
+// CheckIndices is Check for rows whose values may be any, as missing ones are NaN: it returns an error
+// unless there is a value for each index and indices increase from 0 or more.
+func (v Vector) CheckIndices() error {
+	if len(v.Index) != len(v.Value) {
+		return v.uneven()
+	}
+	last := int32(-1)
+	for _, i := range v.Index {
+		if i <= last {
+			return follows(last, i)
+		}
+		last = i
+	}
+	return nil
+}
+
+func (v Vector) uneven() error {
+	return fmt.Errorf("%d indices but %d values", len(v.Index), len(v.Value))
+}
+
 // fault returns the first thing that is wrong with v.
 func (v Vector) fault() error {
 	last := int32(-1)
 	for k, i := range v.Index {
-		switch x := v.Value[k]; {
-		case i < 0:
-			return fmt.Errorf("index %d is negative", i)
-		case i <= last:
-			return fmt.Errorf("index %d follows index %d: indices must increase", i, last)
-		case math.IsNaN(x) || math.IsInf(x, 0):
+		if err := follows(last, i); err != nil {
+			return err
+		}
+		if x := v.Value[k]; math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("feature %d is %v, expected a finite number", i, x)
 		}
 		last = i
+	}
+	return nil
+}
+
+// follows returns an error unless next is an index that may follow last, which is -1 at first.
+func follows(last, next int32) error {
+	switch {
+	case next < 0:
+		return fmt.Errorf("index %d is negative", next)
+	case next <= last:
+		return fmt.Errorf("index %d follows index %d: indices must increase", next, last)
 	}
 	return nil
 }

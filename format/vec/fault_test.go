@@ -3,6 +3,7 @@ package vec_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -33,6 +34,16 @@ func TestVectorCheck(t *testing.T) {
 		if got := text(c.x.Check()); got != c.err {
 			t.Errorf("%v: %q, want %q", c.x, got, c.err)
 		}
+		want := c.err
+		if strings.HasPrefix(want, "feature") {
+			want = ""
+		}
+		if got := text(c.x.CheckIndices()); got != want {
+			t.Errorf("indices of %v: %q, want %q", c.x, got, want)
+		}
+	}
+	if got, want := text(v(7, math.NaN(), 7, 1).CheckIndices()), "index 7 follows index 7: indices must increase"; got != want {
+		t.Errorf("NaN before an index that comes twice: %q, want %q", got, want)
 	}
 	for _, x := range []vec.Vector{
 		{Index: []int32{1, 2}, Value: []float64{1}},
@@ -41,6 +52,8 @@ func TestVectorCheck(t *testing.T) {
 	} {
 		if got, want := text(x.Check()), fmt.Sprintf("%d indices but %d values", len(x.Index), len(x.Value)); got != want {
 			t.Errorf("%v: %q, want %q", x, got, want)
+		} else if got := text(x.CheckIndices()); got != want {
+			t.Errorf("indices of %v: %q, want %q", x, got, want)
 		}
 	}
 }
