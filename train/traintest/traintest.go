@@ -63,6 +63,7 @@ func Run(t *testing.T, n New, o Options) {
 		{"overflow", overflow},
 		{"rows that are no vectors", faultyRow},
 		{"labels and weights of other lengths", lengths},
+		{"declared columns", declared},
 		{"cancelled before", cancelledBefore},
 		{"cancelled during", cancelledDuring},
 		{"cancelled anywhere", cancelledAnywhere},

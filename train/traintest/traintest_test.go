@@ -115,6 +115,7 @@ func TestFindsFaults(t *testing.T) {
 		{"overflow", overflow, swallow},
 		{"rows that are no vectors", faultyRow, swallow},
 		{"lengths", lengths, swallow},
+		{"declared columns", declared, swallow},
 		{"cancelled before", cancelledBefore, swallow},
 		{"cancelled during", cancelledDuring, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("another error")
