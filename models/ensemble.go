@@ -58,7 +58,7 @@ func ParseBallot(name string) (Ballot, error) {
 // place of the label for rows of which no machine knows anything.
 func NewEnsemble(labels []int, fallback int, b Ballot) *Model {
 	return &Model{
-		Task: CSVC, Kernel: kernel.Linear{}, Labels: labels, Vote: Ensemble,
+		Task: CSVC, Kernel: kernel.Linear{}, Labels: slices.Clone(labels), Vote: Ensemble,
 		Ballot: b, Default: fallback,
 	}
 }

@@ -281,6 +281,16 @@ func TestSelectMembers(t *testing.T) {
 	})
 }
 
+// TestEnsembleOwnsLabels: what becomes of the labels that an ensemble was made of does not change it.
+func TestEnsembleOwnsLabels(t *testing.T) {
+	labels := []int{3, 5}
+	m := models.NewEnsemble(labels, 0, models.ByCount)
+	labels[0] = 9
+	if m.Labels[0] != 3 {
+		t.Errorf("labels %v, want 3 and 5", m.Labels)
+	}
+}
+
 func TestEnsembleInvalid(t *testing.T) {
 	for name, change := range map[string]func(m *models.Model){
 		"start":    func(m *models.Model) { m.Members[0] = 1 },

@@ -49,6 +49,15 @@ const (
 	Standardize Scaling = "standardize"
 )
 
+// check returns an error for what is no scaling.
+func (s Scaling) check() error {
+	switch s {
+	case None, Normalize, Standardize:
+		return nil
+	}
+	return fmt.Errorf("no scaling %q: there are %q and %q", string(s), Normalize, Standardize)
+}
+
 // Options choose an encoding.
 type Options struct {
 	// Class is the label's column: a name, "first", "last", or a number from 1.
@@ -179,6 +188,9 @@ func (e *Encoding) Names() []string {
 // FindClass returns the position of the label's column by Options.Class.
 func FindClass(h *format.Header, class string) (int, error) {
 	n := len(h.Attributes)
+	if n == 0 {
+		return 0, errNoColumns
+	}
 	if class == "" {
 		if h.Class >= 0 && h.Class < n {
 			return h.Class, nil

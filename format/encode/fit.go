@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -14,8 +14,8 @@ import (
 // Fit learns an encoding from rows with declared columns. Rows whose label is
 // missing have no part in it, nor have rows of weight 0. A column whose values are
 // infinite, or so large that their sum or range is, is an ErrOverflow, one of text a
-// *TextError. A fault of one row is a *RowError. What format.Dataset.Check finds is an
-// error too.
+// *TextError. A fault of one row is a *RowError, that it does not fit the header's columns for
+// one. What format.Dataset.Check finds is an error too.
 func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -23,29 +23,14 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	return FitRows(ctx, d.Header, rowsOf(d), o)
 }
 
-// Rows gives the rows of a data set in order, as often as it is called, every time the
-// same. A row is valid until the next; an error is the last thing.
-type Rows = iter.Seq2[format.Instance, error]
-
-func rowsOf(d *format.Dataset) Rows {
-	return func(yield func(format.Instance, error) bool) {
-		for i := range d.Len() {
-			in := format.Instance{X: d.X.Row(i), Weight: 1}
-			if d.Weight != nil {
-				in.Weight = d.Weight[i]
-			}
-			if !yield(in, nil) {
-				return
-			}
-		}
-	}
-}
-
 // FitRows does what Fit does, in at most three passes over rows under the header h. A
 // pass ends with the row of a *RowError.
 func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Encoding, error) {
 	if h == nil || len(h.Attributes) == 0 {
-		return nil, errors.New("the data declare no columns")
+		return nil, errNoColumns
+	}
+	if err := o.Scaling.check(); err != nil {
+		return nil, err
 	}
 	if len(o.Drop) > 0 {
 		return fitWithout(ctx, h, rows, o)
@@ -65,12 +50,11 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 			return nil, fmt.Errorf("two columns have the name %q", a.Name)
 		}
 		named[a.Name] = true
-		c := Column{Name: a.Name, Type: a.Type, Labels: a.Labels, Pattern: a.Pattern, First: next}
+		if err := checkColumn(i, &a); err != nil {
+			return nil, err
+		}
+		c := Column{Name: a.Name, Type: a.Type, Labels: slices.Clone(a.Labels), Pattern: a.Pattern, First: next}
 		switch {
-		case a.Type == format.String:
-			return nil, &TextError{Column: i, Name: a.Name}
-		case a.Type == format.Relational:
-			return nil, fmt.Errorf("column %q holds tables, which have no numbers: remove it", a.Name)
 		case i == class && a.Type == format.Nominal && len(a.Labels) == 0:
 			return nil, fmt.Errorf("the label's column %q declares no labels", a.Name)
 		case i == class:
@@ -80,7 +64,7 @@ func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Enco
 		}
 		e.Columns = append(e.Columns, c)
 	}
-	if err := e.fitFill(ctx, rows); err != nil {
+	if err := e.fitFill(ctx, checked(h.Attributes, rows)); err != nil {
 		return nil, err
 	}
 	if o.Scaling != None {

@@ -66,6 +66,9 @@ func (e *Encoding) header() *format.Header {
 // name, labels by text. All columns but the label's must be there, with the same
 // type; others are left out. Errors: ErrMissingColumn, ErrColumnType.
 func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
+	if h == nil || len(h.Attributes) == 0 {
+		return nil, errNoColumns
+	}
 	byName := make(map[string]int, len(e.Columns))
 	for i := range e.Columns {
 		byName[e.Columns[i].Name] = i
@@ -108,10 +111,14 @@ func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 
 // describe names a type in messages.
 func describe(t format.Type) string {
-	return [...]string{
+	names := [...]string{
 		format.Numeric: "numbers", format.Nominal: "declared labels", format.String: "text",
 		format.Date: "dates", format.Relational: "tables",
-	}[t]
+	}
+	if t < 0 || int(t) >= len(names) {
+		return fmt.Sprintf("unknown type %d", t)
+	}
+	return names[t]
 }
 
 // translate returns the position in to of each label in from, or nil when they
@@ -174,7 +181,9 @@ func (m *Mapper) entry(i int, v float64) entry {
 func (m *Mapper) isUnknown(e entry) bool { return e.value == unknown && m.labels[e.from] != nil }
 
 // Row sets dst to the features of a row that are not 0, and returns its label:
-// NaN if it is missing or unknown, or if the data have no such column.
+// NaN if it is missing or unknown, or if the data have no such column. x must be a row
+// under the mapper's header, as readers give them: what ReadAll returns an error for may
+// panic here or give features that mean nothing.
 func (m *Mapper) Row(dst *vec.Vector, x vec.Vector) (y float64) {
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	m.row = m.row[:0]
@@ -277,7 +286,8 @@ func (m *Mapper) append(dst *vec.Vector, c *Column, f int, v float64) {
 }
 
 // ReadAll reads a data set and encodes it. Rows without a label are left out, or
-// with unlabelled set are kept, with label NaN.
+// with unlabelled set are kept, with label NaN. A row that does not fit the mapper's header is a
+// *RowError.
 func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool) (*format.Dataset, error) {
 	d := &format.Dataset{Header: &format.Header{Relation: m.e.Relation, Class: -1}}
 	var out format.Instance
@@ -292,6 +302,9 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 		if err != nil {
 			return nil, err
 		}
+		if err := checkRow(m.header.Attributes, n, in.X); err != nil {
+			return nil, err
+		}
 		out.Y, out.Weight = m.Row(&out.X, in.X), in.Weight
 		if unlabelled || !math.IsNaN(out.Y) {
 			d.Append(out)
@@ -300,7 +313,8 @@ func (m *Mapper) ReadAll(ctx context.Context, src format.Reader, unlabelled bool
 }
 
 // Encode encodes the rows that the encoding was learned from, or others with such columns, leaving
-// out those without a label. Columns and labels are found as Mapper finds them.
+// out those without a label. Columns and labels are found as Mapper finds them. A row that does not
+// fit the columns of its header is a *RowError.
 func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dataset, error) {
 	if err := raw.Check(); err != nil {
 		return nil, err
@@ -315,6 +329,9 @@ func (e *Encoding) Encode(ctx context.Context, raw *format.Dataset) (*format.Dat
 	for in := range rowsOf(raw) {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
+		}
+		if err := checkRow(raw.Header.Attributes, i, in.X); err != nil {
+			return nil, err
 		}
 		i++
 		out.Y, out.Weight = m.Row(&out.X, in.X), in.Weight

@@ -171,12 +171,8 @@ func (c *Column) check(typeName string, class bool, next int32) error {
 	case nominal && class && len(c.Labels) == 0:
 		return errors.New("no labels")
 	}
-	texts := make(map[string]bool, len(c.Labels))
-	for _, label := range c.Labels {
-		if texts[label] {
-			return fmt.Errorf("two labels %q", label)
-		}
-		texts[label] = true
+	if label, ok := repeated(c.Labels); ok {
+		return fmt.Errorf("two labels %q", label)
 	}
 	return nil
 }
