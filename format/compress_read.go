@@ -86,8 +86,8 @@ func (s *stream) begin() (err error) {
 			break
 		}
 	}
-	if s.input.failed() != nil {
-		s.how = nil // what came before the failure is not all there is
+	if s.how != nil && s.input.failed() != nil {
+		return s.input.failed() // what came before it is not all there is
 	}
 	if s.how == nil && s.input.err == io.EOF && s.packed.Buffered() == 0 {
 		if s.how = packedBy(s.path); s.how != nil {

@@ -278,12 +278,13 @@ func TestUnpackReadErrors(t *testing.T) {
 		b := packedFile(t, name)
 		for k := range 12 {
 			n := []int{0, 1, 2, 3, 5, 9, 12, 100, 3000, len(b) - 3, len(b) - 1, len(b)}[k]
-			for _, way := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader} {
+			for _, way := range []func(io.Reader) io.Reader{func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.DataErrReader} {
 				got, err := unpackAll(way(io.MultiReader(bytes.NewReader(b[:n]), iotest.ErrReader(fault))))
 				if err != error(fault) {
 					t.Errorf("%s failing after %d bytes: %v", name, n, err)
 				}
-				if !strings.HasPrefix(rows, got) && got != string(b[:n]) {
+				// packed bytes are no text, unless they are too few to tell
+				if !strings.HasPrefix(rows, got) && (got != string(b[:n]) || n >= longestMagic) {
 					t.Errorf("%s failing after %d bytes: other rows", name, n)
 				}
 			}
