@@ -113,8 +113,8 @@ func TestOnes(t *testing.T) {
 		t.Errorf("only %d pieces by texts, %d of far features; %d constant ones, %d results out of range", fast, far, constant, beyond)
 	}
 	p := NewPrinter(NewScaler(&Ranges{}))
-	if got, _, _, _ := p.AppendRows(nil, &Rows{Labels: []float64{2}, Lists: []int32{0}, Starts: []int32{0, 1}, Index: []int32{1}, Value: []float64{1}, Ones: true}, 0, 1); string(got) != "2 \n" {
-		t.Errorf("without features: %q", got)
+	if got, _, _, _ := p.AppendRows(nil, &Rows{Labels: []float64{2}, Lists: []int32{0}, Starts: []int32{0, 1}, Index: []int32{1}, Value: []float64{1}, Ones: true}, 0, 1); string(got) != "2 1:1 \n" {
+		t.Errorf("without ranges: %q", got)
 	}
 }
 

@@ -208,8 +208,11 @@ func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float6
 		return dst, 0, err
 	}
 	p.piece.text = p.appendLabel(p.piece.text, y)
-	p.betweenText()
 	ok := true
+	if p.s.ranges.X == nil {
+		pairs = p.appendUnscaled(index, value)
+	}
+	p.betweenText()
 	if p.s.ranges.X != nil {
 		var n int
 		dst, n, ok = p.appendStaged(dst, index, value)
@@ -221,4 +224,18 @@ func (p *Printer) appendRow(dst []byte, y float64, index []int32, value []float6
 	}
 	p.piece.text = append(p.piece.text, '\n') // what is behind it goes with it
 	return dst, pairs, nil
+}
+
+// appendUnscaled adds the pairs of a row whose features stay as they are to the piece's text.
+func (p *Printer) appendUnscaled(index []int32, value []float64) (pairs int) {
+	b := p.piece.text
+	for k, v := range value {
+		if v != 0 {
+			b = append(textscan.AppendInt(b, int64(index[k])), ':')
+			b = append(textscan.AppendG(b, v, 6), ' ')
+			pairs++
+		}
+	}
+	p.piece.text = b
+	return pairs
 }

@@ -81,6 +81,9 @@ func testPrinter(t *testing.T) {
 			index += 1 + rnd.Int32N(scale)
 		}
 		s := NewScaler(r)
+		if rnd.IntN(16) == 0 {
+			s = NewScaler(&Ranges{Y: r.Y}) // features stay as they are
+		}
 		p := NewPrinter(s)
 		if p.texts.credit >= 0 { // texts of values are copied, some, all or none
 			p.texts.credit = textCost*rnd.IntN(40) - 1
@@ -146,7 +149,7 @@ func testPrinter(t *testing.T) {
 	if failed < 100 || zeros < 100 || copied < 1000 {
 		t.Errorf("only %d rows out of range, %d zeros written, %d texts", failed, zeros, copied)
 	}
-	if got, n, err := NewPrinter(NewScaler(&Ranges{})).AppendRow(nil, 2, vec.Vector{Index: []int32{1}, Value: []float64{1}}); string(got) != "2 \n" || n != 0 || err != nil {
-		t.Errorf("without features: %q, %d, %v", got, n, err)
+	if got, n, err := NewPrinter(NewScaler(&Ranges{})).AppendRow(nil, 2, vec.Vector{Index: []int32{1}, Value: []float64{1}}); string(got) != "2 1:1 \n" || n != 1 || err != nil {
+		t.Errorf("without ranges: %q, %d, %v", got, n, err)
 	}
 }

@@ -93,7 +93,7 @@ type Labels struct {
 // Ranges says how a data set is scaled: what a range file holds.
 type Ranges struct {
 	Y *Labels   // nil: labels stay as they are
-	X *Features // nil: a file says nothing on features
+	X *Features // nil: features stay as they are; where a file says nothing on them, see Restore
 }
 
 // Validate returns an error unless all limits and ranges are valid and the

@@ -134,11 +134,21 @@ func (s *Scaler) Label(y float64) (float64, error) {
 
 // RowTo writes the scaled x into dst, reusing dst's memory: the values that do
 // not become 0, those of absent features included. Features without a range and
-// constant ones are dropped. It returns an error where a result is beyond
-// float64.
+// constant ones are dropped. Where the ranges say nothing on features these stay as
+// they are. It returns an error where a result is beyond float64.
+//
+// dst may be x itself, which then may take memory of its own.
 func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
+	if len(s.zeros) > 0 && (same(dst.Index, x.Index) || same(dst.Value, x.Value)) {
+		*dst = vec.Vector{} // more may be written than has been read
+	}
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]
 	if s.ranges.X == nil {
+		for k, v := range x.Value {
+			if v != 0 {
+				dst.Index, dst.Value = append(dst.Index, x.Index[k]), append(dst.Value, v)
+			}
+		}
 		return nil
 	}
 	zero := 0 // the next that may stand for a feature
@@ -170,6 +180,9 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 	}
 	return nil
 }
+
+// same reports whether a and b begin in one place.
+func same[E any](a, b []E) bool { return cap(a) > 0 && len(b) > 0 && &a[:1][0] == &b[0] }
 
 // put appends w, which is what v became.
 func (s *Scaler) put(dst *vec.Vector, w written, v float64) error {
@@ -203,7 +216,7 @@ func (s *Scaler) Covers(m *Measure) bool {
 		return false
 	}
 	if s.ranges.X == nil {
-		return true
+		return true // they stay
 	}
 	for _, z := range s.zeros {
 		if math.IsNaN(z.value) {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -42,7 +43,7 @@ func TestScaler(t *testing.T) {
 		{"x/-1 1/2 5 5", "1 | 1 2:5 | 1 2:6", "1 | 1 | 1"}, // constant
 		{"x/-1 1", "1 1:1", "1"}, // not in the file
 		{"x/-1 1/0 1 3/1 0 1", "1 | 1 0:1 | 1 0:2 | 1 0:0", "1 1:-1 | 1 0:-1 1:-1 | 1 1:-1 | 1 0:-2 1:-1"}, // 0 is not filled in
-		{"y/0 1/-1 3", "-1 | 3 | 1 | 7 1:1", "0 | 1 | 0.5 | 2"},
+		{"y/0 1/-1 3", "-1 | 3 | 1 | 7 1:1 2:0 3:-5e-324", "0 | 1 | 0.5 | 2 1:1 3:-5e-324"},                // nothing is said on features
 		{"y/0 1/3 3", "3 | 4", "0 | cannot scale the label 4: the range of the labels holds 3 only"},
 		{"x/-1 1/1 -1e308 1e308", "1 1:-1e308 | 1 1:1e308 | 1 1:0 | 1 1:5e307 | 1 1:-9.5e307 | 1", "1 1:-1 | 1 1:1 | 1 | 1 1:0.5 | 1 1:-0.95 | 1"},
 		{"x/-1e308 1e308/1 0 4", "1 1:1 | 1 1:2 | 1 1:3", "1 1:-5e+307 | 1 | 1 1:5e+307"},
@@ -55,6 +56,28 @@ func TestScaler(t *testing.T) {
 	for _, tt := range tests {
 		if got := scaled(NewScaler(fileOf(t, tt.ranges)), rowsOf(t, tt.rows)); got != tt.want {
 			t.Errorf("%s of %s:\n got %s\nwant %s", tt.ranges, tt.rows, got, tt.want)
+		}
+	}
+}
+
+// TestScaleInPlace: a row may be scaled where it is, also where that makes it longer.
+func TestScaleInPlace(t *testing.T) {
+	for _, c := range []struct{ ranges, row string }{
+		{"x/-1 1/1 0 4/2 0 16/3 0 2", "1 2:4"},
+		{"x/-1 1/1 0 4/2 0 16/3 0 2", "1 1:1 3:2"},
+		{"x/-1 1/1 0 4/2 0 16/3 5 5", "1"},
+		{"x/0 1/1 0 4/2 0 16/3 0 2", "1 1:4 2:0 3:1 9:7"},
+		{"y/0 1/0 2", "1 1:4 2:0 3:1"},
+	} {
+		s := NewScaler(fileOf(t, c.ranges))
+		x := rowsOf(t, c.row)[0].x
+		var want vec.Vector
+		if err := s.RowTo(&want, x); err != nil {
+			t.Fatal(err)
+		}
+		got := vec.Vector{Index: append(make([]int32, 0, 9), x.Index...), Value: append(make([]float64, 0, 9), x.Value...)}
+		if err := s.RowTo(&got, got); err != nil || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Value, want.Value) {
+			t.Errorf("%s, %s: %v, %v, want %v", c.ranges, c.row, got, err, want)
 		}
 	}
 }
