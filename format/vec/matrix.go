@@ -13,6 +13,9 @@ import (
 // grows and a matrix costs no copying. Rows with the index list of the row
 // before them share it: a dense matrix costs 8 bytes an entry. So do rows whose values
 // are those that an earlier row begins with: one of ones costs 4 bytes an entry.
+//
+// A Matrix is passed by its address. Of an assigned copy only one of the two may be appended
+// to or swapped, since they share what they grow into; Clone and Select give what stands alone.
 type Matrix struct {
 	rows  []header
 	norms []float64 // norms[i] = SquaredNorm(rows[i])
@@ -287,7 +290,7 @@ func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 	}
 }
 
-// Swap exchanges rows i and j.
+// Swap exchanges rows i and j, also in what Slice has given of them.
 func (m *Matrix) Swap(i, j int) {
 	m.rows[i], m.rows[j] = m.rows[j], m.rows[i]
 	m.norms[i], m.norms[j] = m.norms[j], m.norms[i]

@@ -5,7 +5,8 @@ import (
 	"slices"
 )
 
-// Slice returns rows lo to hi-1. They share memory with m.
+// Slice returns rows lo to hi-1. They share memory with m, their order as well: Swap in one is seen
+// in the other. Appending to one leaves the other as it is. Clone has an order of its own.
 func (m *Matrix) Slice(lo, hi int) Matrix {
 	if lo < 0 || lo > hi || hi > len(m.rows) {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", lo, hi-1, len(m.rows)))
