@@ -45,7 +45,7 @@ func (t Task) Classifies() bool { return t == CSVC || t == NuSVC }
 // Regresses reports whether the answers are real numbers.
 func (t Task) Regresses() bool { return t == EpsilonSVR || t == NuSVR }
 
-// A Model is a trained model.
+// A Model is a trained model. In JSON or gob it is the text of its file.
 type Model struct {
 	Task   Task
 	Kernel kernel.Kernel
