@@ -16,8 +16,9 @@ import (
 // format's. Only if several codecs have the extension, the first of them whose
 // Sniff accepts head is taken, or else the first of them. If no codec has the
 // extension, or path is without one, as standard input is, head decides: the
-// first codec whose Sniff accepts it. When head is empty or nobody accepts it,
-// ok is false.
+// first codec whose Sniff accepts it, or else the first that it resembles, for
+// its reader to say what is wrong. When head is empty or like nothing, ok is
+// false.
 func Detect(path string, head []byte, codecs []Codec) (c Codec, ok bool) {
 	ext := strings.ToLower(filepath.Ext(unpackedName(path)))
 	var named []Codec
@@ -36,6 +37,11 @@ func Detect(path string, head []byte, codecs []Codec) (c Codec, ok bool) {
 	}
 	if len(named) > 0 {
 		return named[0], true
+	}
+	for _, c := range codecs {
+		if len(head) > 0 && c.Resembles != nil && c.Resembles(head) {
+			return c, true
+		}
 	}
 	return Codec{}, false
 }

@@ -15,7 +15,7 @@ func TestDetect(t *testing.T) {
 		{Name: "a", Extensions: []string{".a", ".data"}, Sniff: begins("a")},
 		{Name: "b", Extensions: []string{".b", ".data"}, Sniff: begins("b")},
 		{Name: "any", Extensions: []string{".any"}, Sniff: begins("")},
-		{Name: "blind", Extensions: []string{".blind", ".data"}},
+		{Name: "blind", Extensions: []string{".blind", ".data"}, Resembles: begins("b")},
 	}
 	for _, c := range []struct{ path, head, want string }{
 		{"x.a", "a", "a"},
@@ -50,6 +50,15 @@ func TestDetect(t *testing.T) {
 			got.Name += "none"
 		}
 		if got.Name != c.want {
+			t.Errorf("%q, %q: %s, want %s", c.path, c.head, got.Name, c.want)
+		}
+	}
+	// who accepts comes before what is resembled, whatever the order, and a name before both
+	like := []format.Codec{{Name: "like c", Extensions: []string{".c"}, Resembles: begins("c")}, {Name: "like", Resembles: begins("")}, codecs[1]}
+	for _, c := range []struct{ path, head, want string }{
+		{"x", "b", "b"}, {"x", "c", "like c"}, {"x", "d", "like"}, {"x.b", "c", "b"}, {"x.c", "b", "like c"}, {"x", "", ""},
+	} {
+		if got, ok := format.Detect(c.path, []byte(c.head), like); got.Name != c.want || ok != (c.want != "") {
 			t.Errorf("%q, %q: %s, want %s", c.path, c.head, got.Name, c.want)
 		}
 	}

@@ -145,8 +145,11 @@ type Codec struct {
 	Name       string
 	Extensions []string               // with the dot, lower case
 	Sniff      func(head []byte) bool // whether a file that begins so may be of this format
-	NewReader  func(io.Reader) Reader
-	NewWriter  func(io.Writer) Writer
+	// Resembles tells, of a file that begins so and that no Sniff accepts, whether it is meant to be of
+	// this format: its reader then says what is wrong. nil: that cannot be told.
+	Resembles func(head []byte) bool
+	NewReader func(io.Reader) Reader
+	NewWriter func(io.Writer) Writer
 	// Parse reads a whole data set. It returns what NewReader's rows add up to. ctx is
 	// looked at between two readings of the input, as in ReadAll.
 	Parse func(ctx context.Context, r io.Reader) (*Dataset, error)

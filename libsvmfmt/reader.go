@@ -37,6 +37,7 @@ var Codec = format.Codec{
 	Name:       "libsvm",
 	Extensions: []string{".libsvm", ".svm"},
 	Sniff:      sniff,
+	Resembles:  resembles,
 	NewReader:  func(r io.Reader) format.Reader { return NewReader(r) },
 	NewWriter:  func(w io.Writer) format.Writer { return NewWriter(w) },
 	Parse:      Parse,

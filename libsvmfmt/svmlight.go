@@ -30,6 +30,7 @@ var SVMLight = format.Codec{
 	Name:       "svmlight",
 	Extensions: []string{".svmlight"},
 	Sniff:      sniffSVMLight,
+	Resembles:  resemblesSVMLight,
 	NewReader:  func(r io.Reader) format.Reader { return NewSVMLightReader(r) },
 	NewWriter:  func(w io.Writer) format.Writer { return NewSVMLightWriter(w) },
 	Parse: func(ctx context.Context, r io.Reader) (*format.Dataset, error) {
