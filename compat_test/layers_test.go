@@ -109,6 +109,9 @@ var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{
+	"format/encode":      {"arff"},
+	"format/scale":       {"libsvmfmt"},
+	"models":             {"arff", "format/encode", "train", "train/smo"},
 	"models/csource":     {"arff", "predict"},
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"train/smo"},
