@@ -8,6 +8,7 @@ package format
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -81,6 +82,18 @@ type Header struct {
 	Relation   string
 	Attributes []Attribute
 	Class      int // position in Attributes of the label's column; -1: not known
+}
+
+// ErrColumns: rows under declared columns, which hold their label among the values and whose numbers
+// may stand for words, were given where features are wanted. Package encode makes these of them.
+var ErrColumns = errors.New("the data declare columns, expected numbered features and a label: encode them first, as package encode does")
+
+// CheckFeatures returns ErrColumns if h declares columns. A nil Header does not.
+func (h *Header) CheckFeatures() error {
+	if h != nil && len(h.Attributes) > 0 {
+		return ErrColumns
+	}
+	return nil
 }
 
 // A Type is the type of a declared column.

@@ -67,11 +67,10 @@ func (w *Writer) Flush() error { return w.w.Flush() }
 
 // checkHeader returns an error if h declares columns, which a format of this name does not.
 func checkHeader(h *format.Header, name string) error {
-	if h == nil || len(h.Attributes) == 0 {
-		return nil
+	if err := h.CheckFeatures(); err != nil {
+		return fmt.Errorf("the %s format has no columns: %w", name, err)
 	}
-	return fmt.Errorf("the data declare columns, the first is %q, and the %s format holds numbered features and a label: encode the data first, as package encode does",
-		h.Attributes[0].Name, name)
+	return nil
 }
 
 // faultOf returns what keeps x from being written in a format of this name, which holds no such numbers.

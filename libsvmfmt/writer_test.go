@@ -89,9 +89,8 @@ func TestWriteHeaderRefusesColumns(t *testing.T) {
 				t.Errorf("%s: %+v: %v", name, h, err)
 			}
 		}
-		want := `the data declare columns, the first is "age", and the ` + name +
-			" format holds numbered features and a label: encode the data first, as package encode does"
-		if err := w.WriteHeader(declared); err == nil || err.Error() != want {
+		want := "the " + name + " format has no columns: " + format.ErrColumns.Error()
+		if err := w.WriteHeader(declared); err == nil || err.Error() != want || !errors.Is(err, format.ErrColumns) {
 			t.Errorf("%v, want %s", err, want)
 		}
 		if n, err := format.Copy(w, declaredRow{declared}); err == nil || err.Error() != want || n != 0 || b.Len() > 0 {

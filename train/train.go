@@ -259,8 +259,8 @@ func checkColumns(x *vec.Matrix) error {
 	return nil
 }
 
-// CheckDataset returns what format.Dataset.Check finds, ErrColumns, or a *RowError for the first row
-// that is no vector: what CheckData looks at beside kernel and weights.
+// CheckDataset returns what format.Dataset.Check finds, format.ErrColumns, or a *RowError for the first
+// row that is no vector: what CheckData looks at beside kernel and weights.
 func CheckDataset(d *format.Dataset) error {
 	if err := checkSet(d); err != nil {
 		return err
@@ -268,10 +268,10 @@ func CheckDataset(d *format.Dataset) error {
 	return checkVectors(&d.X)
 }
 
-// checkSet returns what format.Dataset.Check finds, or ErrColumns.
+// checkSet returns what format.Dataset.Check finds, or format.ErrColumns.
 func checkSet(d *format.Dataset) error {
-	if d.Header != nil && len(d.Header.Attributes) > 0 {
-		return ErrColumns
+	if err := d.Header.CheckFeatures(); err != nil {
+		return err
 	}
 	return d.Check()
 }
@@ -283,8 +283,8 @@ func checkVectors(x *vec.Matrix) error {
 	return nil
 }
 
-// CheckData returns what format.Dataset.Check, CheckRows or CheckWeights finds, or ErrColumns
-// or ErrNoData, or the context's error. Trainers begin with it: after it a data set that was
+// CheckData returns what format.Dataset.Check, CheckRows or CheckWeights finds, or
+// format.ErrColumns or ErrNoData, or the context's error. Trainers begin with it: after it a data set that was
 // put together by hand is as good as one that was read.
 func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights bool) error {
 	if err := checkSet(d); err != nil {
@@ -370,9 +370,6 @@ var (
 	ErrRowWeights = errors.New("the data set weights its rows, which this method cannot")
 	// ErrWeightless: all rows have the weight 0, and teach nothing.
 	ErrWeightless = errors.New("all rows have weight 0")
-	// ErrColumns: the data set declares columns, as ARFF and CSV files do, so that its labels are
-	// values among others and its numbers may stand for words. Package encode makes features of them.
-	ErrColumns = errors.New("the data set declares columns, expected features and labels: encode it first, as package encode does")
 	// ErrNoData: the data set has no rows.
 	ErrNoData = errors.New("the data set has no rows")
 	// ErrOverflow: kernel values or their sums left the range of the numbers

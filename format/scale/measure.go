@@ -222,9 +222,13 @@ func (m *Measure) Ranges(x Limits, y *Limits) *Ranges {
 // checkEvery is the number of rows between two looks at the context.
 const checkEvery = 1 << 10
 
-// MeasureAll measures all rows of src.
+// MeasureAll measures all rows of src, which must be features: format.ErrColumns.
 func MeasureAll(ctx context.Context, src format.Reader) (*Measure, error) {
-	if _, err := src.Header(); err != nil {
+	h, err := src.Header()
+	if err == nil {
+		err = h.CheckFeatures()
+	}
+	if err != nil {
 		return nil, err
 	}
 	m := new(Measure)

@@ -155,6 +155,16 @@ func TestMeasureAll(t *testing.T) {
 	if _, err := MeasureAll(ctx, &reader{rows, io.EOF}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
+	if _, err := MeasureAll(context.Background(), declaring{&reader{rows, io.EOF}}); err != format.ErrColumns {
+		t.Errorf("declared columns are measured as features: %v", err)
+	}
+}
+
+// declaring gives out rows under declared columns.
+type declaring struct{ *reader }
+
+func (declaring) Header() (*format.Header, error) {
+	return &format.Header{Class: 1, Attributes: []format.Attribute{{Name: "x"}, {Name: "y"}}}, nil
 }
 
 // A huge index costs no more than a small one, in either order of arrival.

@@ -63,8 +63,8 @@ func lengths(d *format.Dataset, n New, _ Options) error {
 func declared(d *format.Dataset, n New, _ Options) error {
 	h := &format.Header{Class: 1, Attributes: []format.Attribute{{Name: "x"}, {Name: "y"}}}
 	_, err := fit(n, &format.Dataset{Header: h, X: d.X, Y: d.Y, Weight: d.Weight})
-	if !errors.Is(err, train.ErrColumns) {
-		return fmt.Errorf("the error is %v, expected %v", err, train.ErrColumns)
+	if !errors.Is(err, format.ErrColumns) {
+		return fmt.Errorf("the error is %v, expected %v", err, format.ErrColumns)
 	}
 	return nil
 }
