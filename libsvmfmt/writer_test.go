@@ -93,18 +93,27 @@ func TestWriteHeaderRefusesColumns(t *testing.T) {
 		if err := w.WriteHeader(declared); err == nil || err.Error() != want || !errors.Is(err, format.ErrColumns) {
 			t.Errorf("%v, want %s", err, want)
 		}
-		if n, err := format.Copy(w, declaredRow{declared}); err == nil || err.Error() != want || n != 0 || b.Len() > 0 {
+		if n, err := format.Copy(w, &declaredRow{header: declared}); err == nil || err.Error() != want || n != 0 || b.Len() > 0 {
 			t.Errorf("%s: Copy writes %d rows, %q, %v", name, n, &b, err)
 		}
 	}
 }
 
-// declaredRow reads rows without end under a header.
-type declaredRow struct{ header *format.Header }
+// declaredRow reads one row under a header.
+type declaredRow struct {
+	header *format.Header
+	read   bool
+}
 
-func (d declaredRow) Header() (*format.Header, error) { return d.header, nil }
+func (d *declaredRow) Header() (*format.Header, error) { return d.header, nil }
 
-func (d declaredRow) Read() (format.Instance, error) { return formattest.Row(0, 0, 1, 1, 2), nil }
+func (d *declaredRow) Read() (format.Instance, error) {
+	if d.read {
+		return format.Instance{}, io.EOF
+	}
+	d.read = true
+	return formattest.Row(0, 0, 1, 1, 2), nil
+}
 
 // finiteNumbers draws numbers of every size.
 func finiteNumbers() *rapid.Generator[float64] {
