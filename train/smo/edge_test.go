@@ -33,13 +33,14 @@ func TestValidate(t *testing.T) {
 		change(&o)
 		return o
 	}
-	nan := math.NaN()
+	nan, unset := math.NaN(), "cache_size and eps are 0: DefaultOptions sets them"
 	for _, c := range []struct {
 		what interface{ Validate() error }
 		want string
 	}{
 		{DefaultCSVC(), ""},
 		{DefaultNuSVC(), ""},
+		{CSVC{C: 1}, unset},
 		{CSVC{C: 0, Options: o}, "C <= 0"},
 		{CSVC{C: -1, Options: o}, "C <= 0"},
 		{CSVC{C: nan, Options: o}, "C <= 0"},
@@ -53,16 +54,22 @@ func TestValidate(t *testing.T) {
 		{NuSVC{Nu: nan, Options: o}, "nu <= 0 or nu > 1"},
 		{OneClass{Nu: 0.5, Options: o}, ""},
 		{OneClass{Nu: -1, Options: o}, "nu <= 0 or nu > 1"},
-		{OneClass{Nu: 0.5}, "cache_size <= 0"},
+		{DefaultOneClass(), ""},
+		{OneClass{Nu: 0.5}, unset},
 		{EpsilonSVR{C: 1, Options: o}, ""},
 		{EpsilonSVR{C: 0, Epsilon: -1, Options: o}, "C <= 0"},
 		{EpsilonSVR{C: 1, Epsilon: -1, Options: o}, "p < 0"},
 		{EpsilonSVR{C: 1, Epsilon: nan, Options: o}, "p < 0"},
-		{EpsilonSVR{C: 1}, "cache_size <= 0"},
+		{EpsilonSVR{C: 1, Epsilon: math.Inf(1), Options: o}, "p is not finite"},
+		{EpsilonSVR{C: 1}, unset},
+		{DefaultEpsilonSVR(), ""},
+		{EpsilonSVR{C: math.Inf(1), Options: o}, ""},
 		{NuSVR{C: 1, Nu: 0.5, Options: o}, ""},
 		{NuSVR{C: 0, Nu: 0.5, Options: o}, "C <= 0"},
 		{NuSVR{C: 1, Nu: 2, Options: o}, "nu <= 0 or nu > 1"},
-		{NuSVR{C: 1, Nu: 0.5}, "cache_size <= 0"},
+		{NuSVR{C: math.Inf(1), Nu: 0.5, Options: o}, "C is not finite"},
+		{NuSVR{C: 1, Nu: 0.5}, unset},
+		{DefaultNuSVR(), ""},
 	} {
 		got := ""
 		if err := c.what.Validate(); err != nil {
@@ -71,7 +78,35 @@ func TestValidate(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%+v: %q, want %q", c.what, got, c.want)
 		}
+		if c.want != "" {
+			if err := begin(c.what); err == nil || err.Error() != c.want {
+				t.Errorf("%+v: begins with error %v, want %q", c.what, err, c.want)
+			}
+		}
 	}
+	q := &QP{Q: newRowSource(t.Context(), (&train.Problem{X: column(1), Kernel: kernel.Linear{}}).Gram(t.Context()), 1)}
+	if _, err := q.Solve(t.Context(), Options{CacheMB: 1}); err == nil || err.Error() != "eps <= 0" {
+		t.Errorf("a programme: error %v", err)
+	}
+}
+
+// begin has parameters used on two rows, and returns the error.
+func begin(what any) (err error) {
+	x, y := column(1, -1), []float64{1, -1}
+	switch s := what.(type) {
+	case train.Solver:
+		_, err = s.Solve(traintest.NewCountdown(1000), &train.Problem{X: x, Y: y, Kernel: kernel.Linear{}})
+	case EpsilonSVR:
+		s.Kernel = kernel.Linear{}
+		_, err = s.Train(traintest.NewCountdown(1000), &format.Dataset{X: x, Y: y}, nil)
+	case NuSVR:
+		s.Kernel = kernel.Linear{}
+		_, err = s.Train(traintest.NewCountdown(1000), &format.Dataset{X: x, Y: y}, nil)
+	case OneClass:
+		s.Kernel = kernel.Linear{}
+		_, err = s.Train(traintest.NewCountdown(1000), &format.Dataset{X: x, Y: y}, nil)
+	}
+	return err
 }
 
 func TestFeasible(t *testing.T) {

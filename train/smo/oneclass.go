@@ -33,6 +33,9 @@ var (
 	_ train.StoreTrainer = OneClass{}
 )
 
+// DefaultOneClass has LIBSVM's defaults. Kernel is for the caller to choose.
+func DefaultOneClass() OneClass { return OneClass{Nu: 0.5, Options: DefaultOptions()} }
+
 // OnStore implements train.StoreTrainer.
 func (s OneClass) OnStore(store *kernel.Store, rows []int) train.Trainer {
 	s.part = part{store, rows}
@@ -58,6 +61,9 @@ func (s OneClass) Validate() error {
 
 // Train implements train.Trainer.
 func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	if err := train.CheckData(ctx, s.Kernel, d, false); err != nil {
 		return nil, err
 	}

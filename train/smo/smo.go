@@ -38,11 +38,14 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
-// Options control the solver; they do not change what is solved.
+// Options control the solver; they do not change what is solved. Zero Options cannot be used:
+// those of DefaultOptions are where to begin.
 type Options struct {
-	Tolerance float64 // of the optimality conditions, LIBSVM's eps
-	CacheMB   float64 // memory for kernel rows, in MB of 2^20 bytes, of all problems solved at once
-	Shrinking bool    // leave out variables that are likely to stay at a bound
+	Tolerance float64 // of the optimality conditions, above 0; LIBSVM's eps
+	// CacheMB is the memory for kernel rows, in MB of 2^20 bytes, of all problems solved at once,
+	// above 0.
+	CacheMB   float64
+	Shrinking bool // leave out variables that are likely to stay at a bound
 	Report    train.Report
 	// Threads is the largest number of threads, 0 for one a processor (GOMAXPROCS).
 	// Results do not depend on it.
@@ -57,12 +60,22 @@ func DefaultOptions() Options {
 	return Options{Tolerance: 0.001, CacheMB: 100, Shrinking: true}
 }
 
+// errUnset are options that nobody has set.
+var errUnset = errors.New("cache_size and eps are 0: DefaultOptions sets them")
+
 // Validate returns an error unless the options can be used.
 func (o Options) Validate() error {
 	switch {
+	case o.CacheMB == 0 && o.Tolerance == 0:
+		return errUnset
 	case !(o.CacheMB > 0):
 		return errors.New("cache_size <= 0")
-	case !(o.Tolerance > 0):
+	}
+	return o.checkTolerance()
+}
+
+func (o Options) checkTolerance() error {
+	if !(o.Tolerance > 0) {
 		return errors.New("eps <= 0")
 	}
 	return nil
@@ -115,8 +128,11 @@ type Result struct {
 // Solve solves the programme to the tolerance of o, or until the limit of
 // iterations (10 million, or 100 for each variable if that is more), which is
 // reported. The programme is used up: its slices and the positions of variables
-// in q.Q change. The result may be in the memory of q.Q.
+// in q.Q change. The result may be in the memory of q.Q. CacheMB is for who made q.Q.
 func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
+	if err := o.checkTolerance(); err != nil {
+		return nil, err
+	}
 	s, err := newState(ctx, q, o)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (CSVC) TakesStore() {}
 // TakesStore implements train.StoreSolver.
 func (NuSVC) TakesStore() {}
 
-// DefaultCSVC and DefaultNuSVC have LIBSVM's defaults.
+// DefaultCSVC has LIBSVM's defaults.
 func DefaultCSVC() CSVC { return CSVC{C: 1, Options: DefaultOptions()} }
 
 // DefaultNuSVC has LIBSVM's defaults.
@@ -66,6 +66,7 @@ func (s NuSVC) Validate() error {
 	return checkNu(s.Nu)
 }
 
+// checkCost lets an infinite cost pass, which allows no error.
 func checkCost(c float64) error {
 	if !(c > 0) {
 		return errors.New("C <= 0")
@@ -82,6 +83,9 @@ func checkNu(nu float64) error {
 
 // Solve implements train.Solver.
 func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	s.Report = p.Heard(s.Report)
@@ -133,6 +137,9 @@ var errNoMargin = errors.New("nu-SVC finds no margin between the classes: to the
 
 // Solve implements train.Solver.
 func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	if p.RowWeight != nil {
 		return nil, train.ErrRowWeights
 	}

@@ -55,6 +55,14 @@ var (
 	_ train.StoreTrainer = NuSVR{}
 )
 
+// DefaultEpsilonSVR has LIBSVM's defaults. Kernel is for the caller to choose.
+func DefaultEpsilonSVR() EpsilonSVR {
+	return EpsilonSVR{C: 1, Epsilon: 0.1, Options: DefaultOptions()}
+}
+
+// DefaultNuSVR has LIBSVM's defaults. Kernel is for the caller to choose.
+func DefaultNuSVR() NuSVR { return NuSVR{C: 1, Nu: 0.5, Options: DefaultOptions()} }
+
 // part is what rows of a store a data set is.
 type part struct {
 	store *kernel.Store // nil: none
@@ -112,8 +120,11 @@ func (s EpsilonSVR) Validate() error {
 	if err := checkCost(s.C); err != nil {
 		return err
 	}
-	if !(s.Epsilon >= 0) {
+	switch {
+	case !(s.Epsilon >= 0):
 		return errors.New("p < 0")
+	case math.IsInf(s.Epsilon, 0):
+		return errors.New("p is not finite")
 	}
 	return nil
 }
@@ -126,12 +137,18 @@ func (s NuSVR) Validate() error {
 	if err := checkCost(s.C); err != nil {
 		return err
 	}
+	if math.IsInf(s.C, 0) { // it starts at a share of C
+		return errors.New("C is not finite")
+	}
 	return checkNu(s.Nu)
 }
 
 // Train implements train.Trainer. With Probability it trains the model first
 // and then draws from rng for the folds of a cross-validation.
 func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
@@ -159,6 +176,9 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 
 // Train implements train.Trainer, as EpsilonSVR's does.
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
