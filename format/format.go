@@ -56,9 +56,12 @@ func (d *Dataset) Weights(rows []int) []float64 {
 	return w
 }
 
-// Check returns an error unless there is one label and, if there are weights, one weight for each
-// row. It does not look at rows.
+// Check returns an error unless there is a data set, one label and, if there are weights, one weight
+// for each row. It does not look at rows.
 func (d *Dataset) Check() error {
+	if d == nil {
+		return errors.New("no data set")
+	}
 	n := d.X.Len()
 	switch {
 	case len(d.Y) != n:

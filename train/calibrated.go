@@ -40,10 +40,13 @@ var errOneClass = errors.New("probabilities are for classifiers and regressions"
 func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, c.Workers())
 	defer stop()
-	if c.Task == models.OneClass {
+	switch {
+	case c.Trainer == nil:
+		return nil, errNoTrainer
+	case c.Task == models.OneClass:
 		return nil, errOneClass
 	}
-	if err := c.check(d); err != nil {
+	if err := c.check(d, rng); err != nil {
 		return nil, err
 	}
 	m, err := c.Trainer.Train(ctx, d, rng)
@@ -62,14 +65,22 @@ func (c Calibrated) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*m
 	return m, nil
 }
 
-// check returns an error if the folds of a classifier cannot be trained on, which how many rows
-// the classes have decides, not the draws. What else is wrong the Trainer tells, and one class has
+// check returns an error if there is nothing to draw folds from, or those of a classifier cannot be
+// trained on, which how many rows the classes have decides, not the draws. What else is wrong the Trainer tells, and one class has
 // no folds.
-func (c Calibrated) check(d *format.Dataset) error {
-	if err := d.Check(); err != nil || !c.Task.Classifies() {
+func (c Calibrated) check(d *format.Dataset, rng *Rand) error {
+	if err := d.Check(); err != nil {
 		return err
 	}
-	if classes, err := GroupClasses(d.Y, nil); err != nil || len(classes.Labels) < 2 {
+	if c.Task.Classifies() {
+		if classes, err := GroupClasses(d.Y, nil); err != nil || len(classes.Labels) < 2 {
+			return nil
+		}
+	}
+	switch {
+	case rng == nil:
+		return errNoRand
+	case !c.Task.Classifies():
 		return nil
 	}
 	folds, err := CrossValidationFolds(c.Task, d.Y, calibrationFolds, NewRand(1), nil)
@@ -128,7 +139,7 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 				release()
 			}
 		}
-		err := inOrder(ctx, k, nil, nil, func(ctx context.Context, i int, _ Report) error { return train(ctx, i, &draws[i]) })
+		err := inOrder(ctx, k, nil, nil, func(ctx context.Context, i int, _ Report) error { return train(ctx, i, drawn(rng, draws, i)) })
 		if err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -18,10 +19,13 @@ type Folds struct {
 	Start []int
 }
 
-// Check returns an error for the first fold outside of which fewer than least rows are
-// left to train on. Stratified folds can be that uneven: a row that is alone in its class
-// falls into the last one.
+// Check returns an error unless the folds are a partition of rows 0 to len(Perm)-1, and for the
+// first fold outside of which fewer than least rows are left to train on. A fold may be empty.
+// Stratified folds can be uneven: a row that is alone in its class falls into the last one.
 func (f Folds) Check(least int) error {
+	if err := f.disjoint(); err != nil {
+		return err
+	}
 	n, k := len(f.Perm), len(f.Start)-1
 	for i := range k {
 		if size := f.Start[i+1] - f.Start[i]; n-size < least {
@@ -31,8 +35,46 @@ func (f Folds) Check(least int) error {
 	return nil
 }
 
-// PlainFolds shuffles n rows and cuts them into k folds of nearly equal size.
+// disjoint returns an error unless every row is in one fold, and no more.
+func (f Folds) disjoint() error {
+	n, k := len(f.Perm), len(f.Start)-1
+	if k < 1 {
+		return errors.New("there are no folds")
+	}
+	if f.Start[0] != 0 || f.Start[k] != n {
+		return fmt.Errorf("the folds hold Perm[%d:%d], expected Perm[0:%d], all rows", f.Start[0], f.Start[k], n)
+	}
+	for i := range k {
+		if f.Start[i] > f.Start[i+1] {
+			return fmt.Errorf("fold %d of %d ends at %d, before it begins at %d", i+1, k, f.Start[i+1], f.Start[i])
+		}
+	}
+	seen := make([]bool, n)
+	for i, row := range f.Perm {
+		switch {
+		case row < 0 || row >= n:
+			return fmt.Errorf("Perm[%d] is %d, expected one of the rows 0 to %d", i, row, n-1)
+		case seen[row]:
+			return fmt.Errorf("Perm[%d] is %d, a row that stands before it already", i, row)
+		}
+		seen[row] = true
+	}
+	return nil
+}
+
+// mustDraw panics unless k folds can be drawn from rng.
+func mustDraw(k int, rng *Rand) {
+	if k < 1 {
+		panic(fmt.Sprintf("train: %d folds", k))
+	}
+	if rng == nil {
+		panic("train: folds without a random stream")
+	}
+}
+
+// PlainFolds shuffles n rows and cuts them into k folds, one or more, of nearly equal size.
 func PlainFolds(n, k int, rng *Rand) Folds {
+	mustDraw(k, rng)
 	f := Folds{Perm: make([]int, n), Start: make([]int, k+1)}
 	for i := range f.Perm {
 		f.Perm[i] = i
@@ -45,8 +87,9 @@ func PlainFolds(n, k int, rng *Rand) Folds {
 }
 
 // StratifiedFolds shuffles the rows of each class in turn and gives each fold
-// its share of every class. Inside a fold the rows stand class after class.
+// its share of every class, one fold or more. Inside a fold the rows stand class after class.
 func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
+	mustDraw(k, rng)
 	n := 0
 	for _, rows := range c.Rows {
 		n += len(rows)
@@ -70,9 +113,18 @@ func StratifiedFolds(c *Classes, k int, rng *Rand) Folds {
 
 // CrossValidationFolds draws the folds that LIBSVM uses for a task: stratified
 // for classifiers when there are fewer folds than rows, plain otherwise. More
-// folds than rows are reduced to leave-one-out, with a report.
+// folds than rows are reduced to leave-one-out, with a report. Fewer than two, and no rows, are
+// an error.
 func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, report Report) (Folds, error) {
 	n := len(y)
+	switch {
+	case k < 2:
+		return Folds{}, fmt.Errorf("a cross-validation of %d folds, expected 2 or more", k)
+	case n == 0:
+		return Folds{}, ErrNoData
+	case rng == nil:
+		return Folds{}, errNoRand
+	}
 	if k > n {
 		report.Send(FoldsReduced{k, n})
 		k = n
@@ -92,14 +144,21 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // rows of the others, fold after fold. Random numbers and reports come in the
 // order of folds; if t is a Forker several are trained at once.
 //
-// What cannot be trained in a fold is a *FoldError. Folds that leave no row to train on,
-// and what format.Dataset.Check finds, are an error before anything is trained.
+// What cannot be trained in a fold is a *FoldError. Folds that Folds.Check finds fault with, as they
+// leave no row to train on or are no partition of the data's rows, and what format.Dataset.Check
+// finds, are an error before anything is trained.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
+	if t == nil {
+		return nil, errNoTrainer
+	}
 	if err := d.Check(); err != nil {
 		return nil, err
 	}
 	if err := folds.Check(1); err != nil {
 		return nil, err
+	}
+	if len(folds.Perm) != d.Len() {
+		return nil, fmt.Errorf("folds of %d rows for %d", len(folds.Perm), d.Len())
 	}
 	c := &crossValidation{d: d, folds: folds, predictions: make([]float64, d.Len())}
 	return c.run(ctx, t, rng, report)
@@ -144,12 +203,20 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 		}
 	}
 	err := inOrder(ctx, k, nil, report, func(ctx context.Context, i int, report Report) error {
-		return c.fold(ctx, i, f.Fork(report), &draws[i], report)
+		return c.fold(ctx, i, f.Fork(report), drawn(rng, draws, i), report)
 	})
 	if err != nil {
 		return nil, err
 	}
 	return predictions, nil
+}
+
+// drawn returns the stream of task i of those that draw from rng: none if that is none.
+func drawn(rng *Rand, draws []Rand, i int) *Rand {
+	if rng == nil {
+		return nil
+	}
+	return &draws[i]
 }
 
 type crossValidation struct {

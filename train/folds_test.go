@@ -126,8 +126,22 @@ func TestCrossValidationFolds(t *testing.T) {
 			t.Errorf("%v, %d folds: %v and %v, want %v and %v", c.task, c.k, f, events, c.want, c.reduced)
 		}
 	}
-	if _, err := CrossValidationFolds(models.CSVC, []float64{1, 1e10, 2}, 2, NewRand(1), nil); err == nil {
-		t.Error("a label that is no class is accepted")
+	for _, c := range []struct {
+		y    []float64
+		k    int
+		rng  *Rand
+		want string
+	}{
+		{[]float64{1, 1e10, 2}, 2, NewRand(1), "row 2: label 1e+10 is no 32-bit integer"},
+		{y, 1, NewRand(1), "a cross-validation of 1 folds, expected 2 or more"},
+		{y, 0, NewRand(1), "a cross-validation of 0 folds, expected 2 or more"},
+		{y, -1, NewRand(1), "a cross-validation of -1 folds, expected 2 or more"},
+		{nil, 2, NewRand(1), "the data set has no rows"},
+		{y, 2, nil, "no random stream to draw from: NewRand makes one"},
+	} {
+		if _, err := CrossValidationFolds(models.CSVC, c.y, c.k, c.rng, nil); err == nil || err.Error() != c.want {
+			t.Errorf("%d folds of %v: error %v, want %s", c.k, c.y, err, c.want)
+		}
 	}
 }
 
@@ -248,7 +262,8 @@ func TestCrossValidateErrors(t *testing.T) {
 	}
 }
 
-// TestFoldsCheck: how many rows the smallest remainder has.
+// TestFoldsCheck: how many rows the smallest remainder has, and that every row is in one fold.
+// What Check refuses CrossValidate does too, and folds of other data.
 func TestFoldsCheck(t *testing.T) {
 	for _, c := range []struct {
 		start []int
@@ -268,6 +283,31 @@ func TestFoldsCheck(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%v, at least %d: %q, want %q", c.start, c.least, got, c.want)
+		}
+	}
+	whole := []int{3, 1, 0, 2}
+	for _, c := range []struct {
+		folds Folds
+		want  string
+	}{
+		{Folds{}, "there are no folds"},
+		{Folds{whole, []int{0}}, "there are no folds"},
+		{Folds{nil, []int{0, 0}}, "fold 1 of 1 holds 0 of the 0 rows: too few are left to train on"},
+		{Folds{whole, []int{0, 2, 3}}, "the folds hold Perm[0:3], expected Perm[0:4], all rows"},
+		{Folds{whole, []int{1, 2, 4}}, "the folds hold Perm[1:4], expected Perm[0:4], all rows"},
+		{Folds{whole, []int{-1, 2, 4}}, "the folds hold Perm[-1:4], expected Perm[0:4], all rows"},
+		{Folds{whole, []int{0, 2, 9}}, "the folds hold Perm[0:9], expected Perm[0:4], all rows"},
+		{Folds{whole, []int{0, 3, 2, 4}}, "fold 2 of 3 ends at 2, before it begins at 3"},
+		{Folds{whole, []int{0, 9, 4}}, "fold 2 of 2 ends at 4, before it begins at 9"},
+		{Folds{[]int{3, 1, 0, 4}, []int{0, 2, 4}}, "Perm[3] is 4, expected one of the rows 0 to 3"},
+		{Folds{[]int{3, -1, 0, 2}, []int{0, 2, 4}}, "Perm[1] is -1, expected one of the rows 0 to 3"},
+		{Folds{[]int{3, 1, 3, 2}, []int{0, 2, 4}}, "Perm[2] is 3, a row that stands before it already"},
+		{Folds{[]int{1, 0, 2}, []int{0, 2, 3}}, "folds of 3 rows for 4"},
+	} {
+		var given []*format.Dataset
+		_, err := CrossValidate(t.Context(), memory{models.EpsilonSVR, &given, nil}, rowsOf(4, false), c.folds, nil, nil)
+		if err == nil || err.Error() != c.want || len(given) > 0 {
+			t.Errorf("%v: error %v after %d trainings, want %s", c.folds, err, len(given), c.want)
 		}
 	}
 }

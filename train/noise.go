@@ -22,10 +22,16 @@ const noiseOutlier = 5
 // deviations (sqrt 2 times the mean). Lin and Weng, "Simple probabilistic
 // predictions for support vector regression" (2004). One row is too few for that.
 func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
+	if t == nil {
+		return 0, errNoTrainer
+	}
 	if err := d.Check(); err != nil {
 		return 0, err
 	}
-	if d.Len() == 1 {
+	switch d.Len() {
+	case 0:
+		return 0, ErrNoData
+	case 1:
 		return 0, errors.New("1 row is too few to estimate probabilities")
 	}
 	folds, err := CrossValidationFolds(models.EpsilonSVR, d.Y, noiseFolds, rng, report)

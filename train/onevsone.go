@@ -40,7 +40,7 @@ type OneVsOne struct {
 // A ClassWeight is a factor on the cost of errors on one class.
 type ClassWeight struct {
 	Label  int
-	Weight float64
+	Weight float64 // above 0; +Inf, which allows no error, for solvers that take infinite costs only
 }
 
 var _ Forker = OneVsOne{}
@@ -70,13 +70,11 @@ func (t OneVsOne) Draws(d *format.Dataset) int {
 func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
 	ctx, stop := team.With(ctx, t.Threads) // whose threads start meanwhile
 	defer stop()
-	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
+	if err := t.check(); err != nil {
 		return nil, err
 	}
-	for _, w := range t.Weights {
-		if !(w.Weight > 0) {
-			return nil, fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
-		}
+	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
+		return nil, err
 	}
 	classes, err := groupClasses(d.Y, t.Report, t.room)
 	if err != nil {
@@ -103,7 +101,10 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return len(classes.Rows[m.Machines[at].Pos]) + len(classes.Rows[m.Machines[at].Neg])
 	}
 	draws := draws{size: size}
-	if t.Probability {
+	if t.Probability && k > 1 {
+		if rng == nil {
+			return nil, errNoRand
+		}
 		draws.note(rng, len(m.Machines))
 	}
 	if t.store == nil {
@@ -139,6 +140,24 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	t.assemble(m, d, classes)
 	t.Report.Send(Assembled{m.Vectors.Len()})
 	return m, nil
+}
+
+// check returns an error unless the settings can be used, the solver's too if it can tell.
+func (t OneVsOne) check() error {
+	if t.Solver == nil {
+		return errNoSolver
+	}
+	if s, ok := t.Solver.(interface{ Validate() error }); ok {
+		if err := s.Validate(); err != nil {
+			return err
+		}
+	}
+	for _, w := range t.Weights {
+		if !(w.Weight > 0) {
+			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
+		}
+	}
+	return nil
 }
 
 // newStore returns a store of x, at which all threads of ctx look.

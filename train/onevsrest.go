@@ -66,6 +66,12 @@ func (t OneVsRest) Draws(d *format.Dataset) int {
 
 // Train implements Trainer.
 func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*models.Model, error) {
+	if err := t.pairs().check(); err != nil {
+		return nil, err
+	}
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	classes, err := GroupClasses(d.Y, nil)
 	if err != nil {
 		return nil, err
@@ -73,6 +79,9 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	k := len(classes.Labels)
 	if k <= 2 {
 		return t.pairs().Train(ctx, d, rng)
+	}
+	if t.Probability && rng == nil {
+		return nil, errNoRand
 	}
 	GroupClasses(d.Y, t.Report) // for its events, now that they are not sent twice
 	if err := t.check(ctx, d, classes); err != nil {
@@ -137,15 +146,10 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	return m, nil
 }
 
-// check checks data and weights as OneVsOne does.
+// check checks data and classes as OneVsOne does.
 func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classes) error {
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return err
-	}
-	for _, w := range t.Weights {
-		if !(w.Weight > 0) {
-			return fmt.Errorf("weight %v of class %d is not positive", w.Weight, w.Label)
-		}
 	}
 	return classes.check(t.Report)
 }

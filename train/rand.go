@@ -8,10 +8,10 @@ package train
 //	r_i = r_(i-31)                               for i = 31..33
 //	r_i = r_(i-31) + r_(i-3) mod 2^32            for i >= 34
 //
-// Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31.
+// Draw k = 0, 1, ... is r_(k+344) / 2, an integer below 2^31. The zero Rand is the stream of seed 1.
 type Rand struct {
 	r [31]uint32 // the last 31 terms, r_i at i mod 31
-	i int        // index of the next term
+	i int        // index of the next term; 0: nothing is set up
 }
 
 // NewRand returns the stream of a seed. Seed 0 counts as 1, as in C.
@@ -38,6 +38,9 @@ func NewRand(seed uint32) *Rand {
 
 // next computes term i and returns it.
 func (g *Rand) next() uint32 {
+	if g.i == 0 {
+		*g = *NewRand(1)
+	}
 	at := &g.r[g.i%31] // still holds r_(i-31)
 	*at += g.r[(g.i-3)%31]
 	g.i++

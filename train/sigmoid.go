@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"sync"
@@ -31,8 +32,11 @@ const (
 const calibrationFolds = 5
 
 // FitSigmoid fits a sigmoid to decision values and labels (positive: first
-// class).
+// class), as many as there are values.
 func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
+	if len(values) != len(labels) {
+		panic(fmt.Sprintf("train: %d decision values but %d labels", len(values), len(labels)))
+	}
 	pos, neg := 0.0, 0.0
 	for _, y := range labels {
 		if y > 0 {

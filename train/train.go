@@ -364,6 +364,13 @@ func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
 	return kept, rows, nil
 }
 
+// Mistakes of who calls, told before work is shared out.
+var (
+	errNoSolver  = errors.New("no solver")
+	errNoTrainer = errors.New("no trainer")
+	errNoRand    = errors.New("no random stream to draw from: NewRand makes one")
+)
+
 // Errors of training data.
 var (
 	// ErrRowWeights: the method cannot weight rows.

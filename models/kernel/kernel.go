@@ -38,8 +38,8 @@ var (
 	_ Kernel = Precomputed{}
 )
 
-// Validate returns an error unless k can be computed: it is there, its parameters are finite, and
-// its degree is not negative. A negative Gamma can be, and model files may have it.
+// Validate returns an error unless k can be computed: it is there, a value and no pointer to one, its
+// parameters are finite, and its degree is not negative. A negative Gamma can be, and model files may have it.
 func Validate(k Kernel) error {
 	switch k := k.(type) {
 	case nil:
@@ -53,6 +53,8 @@ func Validate(k Kernel) error {
 		return checkParameter("gamma", k.Gamma)
 	case Sigmoid:
 		return cmp.Or(checkParameter("gamma", k.Gamma), checkParameter("coef0", k.Coef0))
+	case *Linear, *Poly, *RBF, *Sigmoid, *Precomputed:
+		return fmt.Errorf("a kernel of type %T, expected the value that it points to", k)
 	}
 	return nil
 }

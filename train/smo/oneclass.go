@@ -91,7 +91,9 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	m := single(models.OneClass, s.Kernel, d, r)
 	report(s.Report, r, 1, train.Solved{})
 	if s.Probability {
-		return m, s.mark(ctx, m, d)
+		if err := s.mark(ctx, m, d); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
 }

@@ -168,10 +168,12 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	report(s.Report, r, s.C, train.Solved{Name: "nu", Value: sum / float64(s.C*float64(d.Len()))})
 	if s.Probability {
 		s.Probability, s.part = false, part{}
-		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
+		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
+			return nil, err
+		}
 		m.Probability = true
 	}
-	return m, err
+	return m, nil
 }
 
 // Train implements train.Trainer, as EpsilonSVR's does.
@@ -199,10 +201,12 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	report(s.Report, r, s.C, train.Solved{Name: "epsilon", Value: -r.R})
 	if s.Probability {
 		s.Probability, s.part = false, part{}
-		m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report)
+		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
+			return nil, err
+		}
 		m.Probability = true
 	}
-	return m, err
+	return m, nil
 }
 
 // blame returns what made sums overflow where errors cost c: the largest target, if no sum of a

@@ -1,0 +1,111 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+var errUseless = errors.New("useless")
+
+// useless is a solver that says so.
+type useless struct{ signs }
+
+func (useless) Validate() error { return errUseless }
+
+// TestMistakes: what a caller forgets is told by an error, or at least by a panic that says what is
+// wrong, on the caller's own goroutine.
+func TestMistakes(t *testing.T) {
+	d, k := rowsOf(12, false), kernel.Linear{}
+	for i := range d.Y {
+		d.Y[i] = float64(i % 3)
+	}
+	by := func(train Trainer, d *format.Dataset, rng *Rand) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := train.Train(ctx, d, rng)
+			return err
+		}
+	}
+	folds := PlainFolds(12, 3, NewRand(1))
+	validate := func(train Trainer) func(ctx context.Context) error {
+		return func(ctx context.Context) error {
+			_, err := CrossValidate(ctx, train, d, folds, nil, nil)
+			return err
+		}
+	}
+	const noRand = "no random stream to draw from: NewRand makes one"
+	regression := memory{models.EpsilonSVR, new([]*format.Dataset), nil}
+	for name, c := range map[string]struct {
+		run  func(ctx context.Context) error
+		want string
+	}{
+		"one-vs-one without solver":    {by(OneVsOne{Kernel: k, Threads: 3}, d, nil), "no solver"},
+		"one-vs-rest without solver":   {by(OneVsRest{Kernel: k, Threads: 3}, d, nil), "no solver"},
+		"one-vs-one, useless solver":   {by(OneVsOne{Solver: useless{}, Kernel: k}, d, nil), "useless"},
+		"one-vs-rest, useless solver":  {by(OneVsRest{Solver: useless{}, Kernel: k}, d, nil), "useless"},
+		"one-vs-one without stream":    {by(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
+		"one-vs-rest without stream":   {by(OneVsRest{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}, d, nil), noRand},
+		"one-vs-one without data":      {by(OneVsOne{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
+		"one-vs-rest without data":     {by(OneVsRest{Solver: signs{}, Kernel: k}, nil, nil), "no data set"},
+		"calibration of nothing":       {by(Calibrated{}, d, NewRand(1)), "no trainer"},
+		"calibration without stream":   {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, d, nil), noRand},
+		"calibration without data":     {by(Calibrated{Trainer: regression, Task: models.EpsilonSVR}, nil, NewRand(1)), "no data set"},
+		"validation of nothing":        {validate(nil), "no trainer"},
+		"validation without stream":    {validate(OneVsOne{Solver: signs{}, Kernel: k, Probability: true, Threads: 3}), "fold 1 of 3: " + noRand},
+		"validation without any":       {validate(OneVsOne{Solver: signs{}, Kernel: k, Threads: 3}), ""},
+		"noise of nothing":             {noiseOf(nil, d), "no trainer"},
+		"noise of no rows":             {noiseOf(regression, new(format.Dataset)), "the data set has no rows"},
+		"labels for decision values":   {func(context.Context) error { FitSigmoid([]float64{1, 2}, []float64{1}, nil); return nil }, "train: 2 decision values but 1 labels"},
+		"no folds":                     {func(context.Context) error { PlainFolds(60, 0, NewRand(1)); return nil }, "train: 0 folds"},
+		"less than no folds":           {func(context.Context) error { StratifiedFolds(new(Classes), -1, NewRand(1)); return nil }, "train: -1 folds"},
+		"folds without random numbers": {func(context.Context) error { PlainFolds(60, 2, nil); return nil }, "train: folds without a random stream"},
+	} {
+		got := ""
+		if err := caught(func() error { return c.run(t.Context()) }); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func noiseOf(train Trainer, d *format.Dataset) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := EstimateNoise(ctx, train, d, NewRand(1), nil)
+		return err
+	}
+}
+
+// caught returns the error of f, or what it panics with.
+func caught(f func() error) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("%v", v)
+		}
+	}()
+	return f()
+}
+
+// TestZeroRand: a Rand that nobody has seeded is that of seed 1.
+func TestZeroRand(t *testing.T) {
+	var zero, skipped Rand
+	want := NewRand(1)
+	skipped.Skip(2)
+	for i := range 40 {
+		w := want.Int()
+		if got := zero.Int(); got != w {
+			t.Fatalf("draw %d: %d, want %d", i, got, w)
+		}
+		if i >= 2 {
+			if got := skipped.Int(); got != w {
+				t.Fatalf("draw %d after two are skipped: %d, want %d", i, got, w)
+			}
+		}
+	}
+}
