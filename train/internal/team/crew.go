@@ -21,6 +21,7 @@ type Crew struct {
 	wanted  atomic.Bool  // there was work since the last helper left for want of it
 	helpers atomic.Int32 // changes under the team's lock
 	errand  atomic.Pointer[func()]
+	fault   atomic.Pointer[Panic] // of a helper, at a part or an errand
 	piece   *piece
 	parts   []part
 
@@ -228,7 +229,8 @@ func (c *Crew) call() {
 
 // Do runs f for part 0 to parts-1, which are fewer than crewParts, and returns when
 // all are done. The same helper takes the same part when it can. What f leaves in
-// found is what Found returns until the next call.
+// found is what Found returns until the next call. If f panics Do does, and the crew is of no
+// more use.
 func (c *Crew) Do(parts int, f func(part int, found *Found)) {
 	c.round++
 	c.piece.run = f
@@ -252,7 +254,7 @@ func (c *Crew) wait(parts int) (long time.Duration) {
 	v := vigil{clock: c.team.clock}
 	for k := 1; k < parts; k++ {
 		for c.parts[k].done.Load() != c.round {
-			v.look()
+			c.look(&v)
 		}
 	}
 	return v.long()
@@ -277,6 +279,15 @@ func (v *vigil) look() {
 	if offer(); v.looks%offersPerTurn == 0 {
 		runtime.Gosched()
 	}
+}
+
+// look notes a look of the owner at what helpers are at. It panics if one of them has: what is looked
+// for may never come.
+func (c *Crew) look(v *vigil) {
+	if fault := c.fault.Load(); fault != nil {
+		panic(fault)
+	}
+	v.look()
 }
 
 // long returns for how long the processor was offered to others: by the clock, or without one as long as that
@@ -309,7 +320,7 @@ func (c *Crew) Helpers() int {
 func (c *Crew) Await(state *atomic.Int32, value int32, microseconds int) {
 	v := vigil{clock: c.team.clock}
 	for state.Load() != value {
-		v.look()
+		c.look(&v)
 	}
 	c.length = microseconds
 	c.waited(v.long())
@@ -344,8 +355,13 @@ func (c *Crew) take(round uint64, parts, first int) {
 }
 
 // serve takes parts of pieces until there is none for long, or until something changes in
-// the team, which it reports.
+// the team, which it reports. What panics is the owner's to know.
 func (c *Crew) serve(seat int, changes uint32) (changed bool) {
+	defer func() {
+		if fault := caught(recover()); fault != nil {
+			c.fault.CompareAndSwap(nil, fault)
+		}
+	}()
 	var last uint64
 	for looks := 1; looks < patience; looks++ {
 		if word := c.piece.word.Load(); word != last {

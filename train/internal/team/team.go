@@ -41,6 +41,7 @@ type job struct {
 	depth   int // of nesting
 	next    int // the first task that nobody has begun
 	running int // tasks that were begun and are not done
+	fault   *Panic
 }
 
 // place is where in a team's work a context stands.
@@ -128,7 +129,7 @@ func Keep(ctx context.Context, key any, create func() any) any {
 
 // Do runs f for i = 0 to n-1, several at once if ctx has a team, and returns when
 // all are done. Tasks are begun in order. f is given a context to nest more work
-// in. Who is alone offers the processor before each task: whom it has to interrupt, after
+// in. If a task panics, Do does, when those that were begun are done. Who is alone offers the processor before each task: whom it has to interrupt, after
 // 10 ms, the runtime looks up in half a megabyte of tables. Where there are others, an offer
 // might be taken, and the work go on in another processor's cache.
 func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
@@ -165,6 +166,9 @@ func (t *team) do(j *job) {
 			t.stand(j.depth + 1)
 		}
 	}
+	if j.fault != nil {
+		panic(j.fault)
+	}
 }
 
 // begin runs the next task of a job, without the lock.
@@ -178,12 +182,28 @@ func (t *team) begin(j *job) {
 	}
 	t.mu.Unlock()
 	defer func() {
+		fault := caught(recover())
 		t.mu.Lock()
+		if fault != nil {
+			t.abandon(j, fault)
+		}
 		if j.running--; j.running == 0 && j.next == j.n {
 			t.stir()
 		}
 	}()
 	j.run(i)
+}
+
+// abandon has no more tasks of a job begun, since one panicked.
+func (t *team) abandon(j *job, fault *Panic) {
+	if j.fault == nil {
+		j.fault = fault
+	}
+	if j.next < j.n {
+		t.left.Add(int32(j.next - j.n))
+		j.next = j.n
+		t.remove(j)
+	}
 }
 
 // find returns a job of the least depth that is not below depth, nil if there is
