@@ -30,10 +30,14 @@ type job struct {
 // Stream reads rows with next until io.EOF and calls take for each batch of them,
 // decided, in their order; ys are the second results of next. next is called by
 // one goroutine at a time, and what it returns is copied; take by the caller's
-// own, while next may be under way. Work is done by that many workers; with one,
-// everything by the caller's goroutine. An error of next ends the stream behind
-// the rows before it, one of take at once. When ctx ends, Stream returns even if
-// next does not. Results do not depend on workers.
+// own, while next may be under way. Work is done by that many workers. An error of
+// next ends the stream behind the rows before it, one of take at once, the end of ctx
+// at once too. Results do not depend on workers.
+//
+// With two workers or more Stream does not wait for next when take fails or ctx ends: a call
+// that waits for input may still be under way when Stream has returned, but no other is begun. What
+// next panics with Stream does. With one worker, or none, everything is done by the caller's
+// goroutine, so Stream ends when next has returned.
 func (p *Predictor) Stream(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
 	return p.stream(ctx, workers, (*Batch).Decide, next, take)
 }
@@ -56,80 +60,16 @@ const mostIdle = 64
 func MostWorkers() int { return max(mostIdle, runtime.GOMAXPROCS(0)) }
 
 func (p *Predictor) stream(ctx context.Context, workers int, work func(b *Batch, xs []vec.Vector), next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
-	if workers < 2 {
-		j := &job{batch: p.NewBatch(), work: work}
-		for {
-			j.read(ctx, next)
-			j.work(j.batch, j.xs)
-			if err := j.finish(take); err != nil {
-				return ended(err)
-			}
-		}
+	if workers >= 2 {
+		l := newLine(ctx, p, min(workers, MostWorkers()), work)
+		return ended(l.run(next, take))
 	}
-	workers = min(workers, MostWorkers())
-	given := ctx
-	ctx, cancel := context.WithCancel(ctx)
-	free := make(chan *job, workers+1)
-	for range cap(free) {
-		free <- &job{batch: p.NewBatch(), work: work, done: make(chan struct{}, 1)}
-	}
-	todo := make(chan *job, cap(free))       // for the workers
-	order := make(chan *job, cap(free))      // the same, for the caller
-	finished := make(chan struct{}, workers) // a word of each worker
-	wholeRead := make(chan struct{})
-	go func() {
-		defer close(wholeRead)
-		defer close(todo)
-		for {
-			select {
-			case <-ctx.Done():
-				return
-			case j := <-free:
-				j.read(ctx, next)
-				last := j.err != nil // before it is given away
-				todo <- j
-				order <- j
-				if last {
-					return
-				}
-			}
-		}
-	}()
-	for range workers {
-		go func() {
-			defer func() { finished <- struct{}{} }()
-			for j := range todo {
-				if ctx.Err() == nil {
-					j.work(j.batch, j.xs)
-				}
-				j.done <- struct{}{}
-			}
-		}()
-	}
-	// nothing of it outlives the call, but a next that waits for input
-	defer func() {
-		cancel()
-		select {
-		case <-wholeRead:
-			for range workers {
-				<-finished
-			}
-		case <-given.Done():
-		}
-	}()
+	j := &job{batch: p.NewBatch(), work: work}
 	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case j := <-order:
-			<-j.done
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			if err := j.finish(take); err != nil {
-				return ended(err)
-			}
-			free <- j
+		j.read(ctx, next)
+		j.work(j.batch, j.xs)
+		if err := j.finish(take); err != nil {
+			return ended(err)
 		}
 	}
 }
@@ -142,15 +82,17 @@ func ended(err error) error {
 	return err
 }
 
-// read fills the job with rows.
+// read fills the job with rows. When ctx ends, so do they, and there are none.
 func (j *job) read(ctx context.Context, next func() (vec.Vector, float64, error)) {
 	j.xs, j.ys = j.xs[:0], j.ys[:0]
 	j.rows.empty()
-	if j.err = ctx.Err(); j.err != nil {
-		return
-	}
+	j.err = nil
 	entries := 0
 	for n := 0; n < BatchRows && (entries < manyEntries || n%vec.PanelRows > 0 && entries < mostEntries); n++ {
+		if j.err = ctx.Err(); j.err != nil {
+			j.xs, j.ys = j.xs[:0], j.ys[:0]
+			return
+		}
 		x, y, err := next()
 		if err != nil {
 			j.err = err

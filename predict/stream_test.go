@@ -3,11 +3,14 @@ package predict
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
@@ -112,6 +115,13 @@ func TestStream(t *testing.T) {
 			}
 		}
 	}
+	// a goroutine that has said that it is done may still be there for a moment
+	for range 1000 {
+		if runtime.NumGoroutine() <= before {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
 	if n := runtime.NumGoroutine(); n > before {
 		t.Errorf("%d goroutines are left", n-before)
 	}
@@ -148,18 +158,117 @@ func TestStreamEnds(t *testing.T) {
 	}
 }
 
-// A stream ends with its context even where its source waits.
+// A stream ends with its context, and when no more can be taken, even where its source waits.
 func TestStreamWaits(t *testing.T) {
 	p := predictor(t, linear([]int{1, 2}, 0.5))
-	ctx, cancel := context.WithCancel(t.Context())
-	waits := make(chan struct{})
-	defer close(waits)
-	err := p.Stream(ctx, 2, func() (vec.Vector, float64, error) {
-		cancel()
-		<-waits
-		return one, 0, io.EOF
-	}, func(*Batch, []float64) error { return nil })
-	if err != context.Canceled {
-		t.Error(err)
+	full := errors.New("disk full")
+	for _, workers := range []int{2, 4} {
+		for _, c := range []struct {
+			rows int   // before the source waits
+			take error // of taking these
+			want error
+		}{
+			{0, nil, context.Canceled},
+			{BatchRows + 1, nil, context.Canceled},
+			{BatchRows, full, full},
+		} {
+			ctx, cancel := context.WithCancel(t.Context())
+			waits := make(chan struct{})
+			rows := 0
+			err := p.Stream(ctx, workers, func() (vec.Vector, float64, error) {
+				if rows++; rows > c.rows {
+					if c.take == nil {
+						cancel()
+					}
+					<-waits
+				}
+				return one, 0, nil
+			}, func(*Batch, []float64) error { return c.take })
+			if err != c.want {
+				t.Errorf("%d workers, %d rows: error %v, want %v", workers, c.rows, err, c.want)
+			}
+			close(waits)
+			cancel()
+		}
+	}
+}
+
+// When a stream has ended its source is not asked again: the call under way was the last.
+func TestStreamAsksNoMore(t *testing.T) {
+	p := predictor(t, linear([]int{1, 2}, 0.5))
+	for _, workers := range []int{1, 2, 4} {
+		for _, rows := range []int{1, 3, BatchRows, 2*BatchRows + 3} {
+			ctx, cancel := context.WithCancel(t.Context())
+			asked, goOn := make(chan int, 3*BatchRows), make(chan struct{})
+			n := 0
+			err := p.Stream(ctx, workers, func() (vec.Vector, float64, error) {
+				n++
+				asked <- n
+				if n == rows {
+					cancel()
+					if workers > 1 {
+						<-goOn
+					}
+				}
+				return one, 0, nil
+			}, func(*Batch, []float64) error { return nil })
+			if err != context.Canceled {
+				t.Errorf("%d workers, %d rows: error %v", workers, rows, err)
+			}
+			close(goOn)
+			for range 100 { // a source that is asked again is so at once
+				runtime.Gosched()
+			}
+			if got := len(asked); got != rows {
+				t.Errorf("%d workers: asked for %d rows, want %d", workers, got, rows)
+			}
+		}
+	}
+}
+
+// ownKernel panics where it is used.
+type ownKernel struct{ kernel.Linear }
+
+func (ownKernel) EvaluateTo([]float64, vec.Vector, *vec.Matrix) { panic("kernel") }
+
+// What the caller's functions panic with the caller can recover.
+func TestStreamPanics(t *testing.T) {
+	sound, m := predictor(t, linear([]int{1, 2}, 0.5)), linear([]int{1, 2}, 0.5)
+	m.Kernel = ownKernel{}
+	broken := predictor(t, m)
+	bad := errors.New("bad source")
+	for _, workers := range []int{1, 2, 4} {
+		for want, stream := range map[string]func() error{
+			"bad source": func() error {
+				rows := 0
+				return sound.Stream(t.Context(), workers, func() (vec.Vector, float64, error) {
+					if rows++; rows > BatchRows+1 {
+						panic(bad)
+					}
+					return one, 0, nil
+				}, func(*Batch, []float64) error { return nil })
+			},
+			"kernel": func() error {
+				return broken.Stream(t.Context(), workers, func() (vec.Vector, float64, error) { return one, 0, nil },
+					func(*Batch, []float64) error { return nil })
+			},
+			"take": func() error {
+				return sound.Stream(t.Context(), workers, func() (vec.Vector, float64, error) { return one, 0, nil },
+					func(*Batch, []float64) error { panic("take") })
+			},
+		} {
+			func() {
+				defer func() {
+					value := recover()
+					if text := fmt.Sprint(value); !strings.HasPrefix(text, want) {
+						t.Errorf("%d workers: panic %v, want %s", workers, value, want)
+					}
+					if err, ok := value.(error); want == "bad source" && (!ok || !errors.Is(err, bad)) {
+						t.Errorf("%d workers: panic %v, want %v", workers, value, bad)
+					}
+				}()
+				t.Errorf("%d workers, %s: error %v", workers, want, stream())
+			}()
+		}
 	}
 }

@@ -1,0 +1,135 @@
+package predict
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
+
+// A line is a stream with several workers.
+type line struct {
+	ctx    context.Context // ends with the stream
+	cancel context.CancelFunc
+
+	free  chan *job // to be filled
+	todo  chan *job // for the workers
+	order chan *job // the same, for the caller
+
+	workers sync.WaitGroup
+	whole   chan struct{}         // is closed when nothing more is read
+	fault   atomic.Pointer[fault] // the first
+}
+
+// newLine returns a line whose workers wait for work.
+func newLine(ctx context.Context, p *Predictor, workers int, work func(b *Batch, xs []vec.Vector)) *line {
+	l := &line{free: make(chan *job, workers+1), todo: make(chan *job, workers+1), order: make(chan *job, workers+1), whole: make(chan struct{})}
+	l.ctx, l.cancel = context.WithCancel(ctx)
+	for range cap(l.free) {
+		l.free <- &job{batch: p.NewBatch(), work: work, done: make(chan struct{}, 1)}
+	}
+	for range workers {
+		l.workers.Go(l.work)
+	}
+	return l
+}
+
+// run reads rows with next and has them taken in their order. It panics with what one of its goroutines
+// has panicked with.
+func (l *line) run(next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
+	go l.read(next)
+	err := l.takeAll(take)
+	if f := l.fault.Load(); f != nil {
+		panic(f)
+	}
+	return err
+}
+
+// takeAll returns at the end of the stream. Nothing of the line outlives it, but a next that is under way.
+func (l *line) takeAll(take func(b *Batch, ys []float64) error) error {
+	defer l.workers.Wait()
+	defer l.cancel()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return l.ctx.Err()
+		case j := <-l.order:
+			select {
+			case <-l.ctx.Done():
+				return l.ctx.Err()
+			case <-j.done:
+			}
+			if err := l.ctx.Err(); err != nil {
+				return err
+			}
+			if err := j.finish(take); err != nil {
+				if j.err != nil { // behind which nothing is read
+					<-l.whole
+				}
+				return err
+			}
+			l.free <- j
+		}
+	}
+}
+
+// read fills jobs with rows until next or the stream ends.
+func (l *line) read(next func() (vec.Vector, float64, error)) {
+	defer close(l.whole)
+	defer func() { l.failed(recover()) }()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case j := <-l.free:
+			j.read(l.ctx, next)
+			last := j.err != nil // before it is given away
+			l.todo <- j
+			l.order <- j
+			if last {
+				return
+			}
+		}
+	}
+}
+
+// work is the life of a worker.
+func (l *line) work() {
+	defer func() { l.failed(recover()) }()
+	for {
+		select {
+		case <-l.ctx.Done():
+			return
+		case j := <-l.todo:
+			j.work(j.batch, j.xs)
+			j.done <- struct{}{}
+		}
+	}
+}
+
+// A fault is what a goroutine of a line has panicked with.
+type fault struct {
+	value any
+	stack []byte
+}
+
+// Error returns the value and where it came from.
+func (f *fault) Error() string { return fmt.Sprintf("%v\n\n%s", f.value, f.stack) }
+
+// Unwrap returns the value if it is an error.
+func (f *fault) Unwrap() error {
+	err, _ := f.value.(error)
+	return err
+}
+
+// failed ends the line if value, which recover has returned, tells of a panic.
+func (l *line) failed(value any) {
+	if value == nil {
+		return
+	}
+	l.fault.CompareAndSwap(nil, &fault{value, debug.Stack()})
+	l.cancel()
+}
