@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/train"
@@ -30,13 +29,6 @@ type course struct {
 
 	centres [][]vec.Vector // C_i of each machine
 	start   []*Classifier  // Z_i and w_i
-
-	mu     sync.Mutex // guards what follows
-	stage  int
-	done   int // tasks of the stage
-	of     int
-	pivots map[int]int // of each task
-	sum    int         // of these
 }
 
 // Run goes through the stages for the machines' problems and returns what each found.
@@ -224,7 +216,8 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 
 // do does tasks, several at once if ctx has a team.
 func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, error) {
-	c.stage, c.done, c.of, c.pivots, c.sum = stage, 0, len(tasks), map[int]int{}, 0
+	tell := newTeller(c.report, len(tasks))
+	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
 	outcomes, errs := make([]*Outcome, len(tasks)), make([]error, len(tasks))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -232,12 +225,12 @@ func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, 
 		if errs[i] = ctx.Err(); errs[i] != nil {
 			return
 		}
-		outcomes[i], errs[i] = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { c.progress(i, pivots) })
+		outcomes[i], errs[i] = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
 		if errs[i] != nil {
 			cancel() // the others are of no use
 			return
 		}
-		c.finished()
+		tell.finished(i)
 	})
 	return outcomes, firstOf(errs)
 }
@@ -251,23 +244,6 @@ func firstOf(errs []error) (first error) {
 		}
 	}
 	return first
-}
-
-// progress reports the pivots of all tasks of the stage.
-func (c *course) progress(task, pivots int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sum += pivots - c.pivots[task]
-	c.pivots[task] = pivots
-	c.report.Send(train.Progress{Iterations: c.sum})
-}
-
-// finished reports that one more task is done.
-func (c *course) finished() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.done++
-	c.report.Send(train.RunDone{Stage: c.stage, Stages: c.stages, Done: c.done, Of: c.of})
 }
 
 // event sums up the stage.

@@ -191,10 +191,9 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 	if len(points) == 0 {
 		return nil, found, nil
 	}
-	c := &course{Settings: &t.Settings, problems: problems, report: t.Report, stages: 0}
 	shared := make([]Result, len(problems))
 	errs := make([]error, len(problems))
-	c.pivots = map[int]int{}
+	tell := newTeller(t.Report, len(problems))
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	team.Do(ctx, len(problems), func(ctx context.Context, k int) {
@@ -203,7 +202,7 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 		for i := range rows {
 			rows[i] = i
 		}
-		b, err := newChunk(ctx, p, rows, points, &t.Steps, func(n int) { c.progress(k, n) })
+		b, err := newChunk(ctx, p, rows, points, &t.Steps, func(n int) { tell.progress(k, n) })
 		if err == nil {
 			var r *Result
 			if r, err = b.solve(ctx, nu[k]); err == nil {
@@ -212,7 +211,9 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 		}
 		if errs[k] = err; err != nil {
 			cancel()
+			return
 		}
+		tell.finished(k)
 	})
 	if err := firstOf(errs); err != nil {
 		return nil, nil, err

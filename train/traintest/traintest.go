@@ -52,6 +52,7 @@ func Run(t *testing.T, n New, o Options) {
 	}{
 		{"same bytes again", sameAgain},
 		{"same bytes for any number of threads", sameThreads},
+		{"same events for any number of threads", sameEvents},
 		{"data unchanged", dataUnchanged},
 		{"valid model", valid},
 		{"model file", modelFile},
@@ -151,6 +152,43 @@ func sameThreads(d *format.Dataset, n New, _ Options) error {
 		return err
 	}
 	return same(one, eight)
+}
+
+// sameEvents asks that events come as they do on one thread.
+func sameEvents(d *format.Dataset, n New, _ Options) error {
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	one, err := events(n, d)
+	if err != nil {
+		return err
+	}
+	for _, threads := range []int{2, 8, 8} {
+		runtime.GOMAXPROCS(threads)
+		several, err := events(n, d)
+		if err != nil {
+			return err
+		}
+		for i := range max(len(one), len(several)) {
+			if i >= len(one) || i >= len(several) || one[i] != several[i] {
+				return fmt.Errorf("with %d threads %v, of %d events, is not number %d of those with one: %v", threads, at(several, i), len(several), i+1, at(one, i))
+			}
+		}
+	}
+	return nil
+}
+
+// events returns what a trainer reports, as text.
+func events(n New, d *format.Dataset) (all []string, err error) {
+	_, err = n(func(e train.Event) { all = append(all, fmt.Sprintf("%T%+v", e, e)) }).Train(context.Background(), d, train.NewRand(1))
+	return all, err
+}
+
+// at returns an event of a list, or that there is none.
+func at(events []string, i int) string {
+	if i >= len(events) {
+		return "none"
+	}
+	return events[i]
 }
 
 // fingerprint tells two data sets apart.

@@ -32,7 +32,7 @@ func (s perceptron) Solve(ctx context.Context, p *train.Problem) (*train.Solutio
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		s.report.Send(train.Progress{Iterations: round})
+		p.Heard(s.report).Send(train.Progress{Iterations: round})
 		for i, y := range p.Y {
 			p.Kernel.RowTo(row, p.X.Row(i), &p.X)
 			f := 0.0
@@ -134,5 +134,33 @@ func TestFindsFaults(t *testing.T) {
 				t.Error("the fault is not found")
 			}
 		})
+	}
+}
+
+// TestSameEvents: events that depend on the threads are found.
+func TestSameEvents(t *testing.T) {
+	o := Options{Accuracy: 0.9}
+	calls := 0
+	if err := sameEvents(o.data(t), sound, o); err != nil {
+		t.Fatalf("a sound trainer: %v", err)
+	}
+	for name, faulty := range map[string]func(r train.Report){
+		"other events": func(r train.Report) { calls++; r.Send(train.Progress{Iterations: calls}) },
+		"one more": func(r train.Report) {
+			if calls++; calls > 1 {
+				r.Send(train.Progress{})
+			}
+		},
+	} {
+		calls = 0
+		n := func(r train.Report) train.Trainer {
+			return broken{sound(r), func(_ context.Context, _ *format.Dataset, m *models.Model, err error) (*models.Model, error) {
+				faulty(r)
+				return m, err
+			}}
+		}
+		if sameEvents(o.data(t), n, o) == nil {
+			t.Errorf("%s: the fault is not found", name)
+		}
 	}
 }
