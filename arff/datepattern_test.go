@@ -3,6 +3,9 @@ package arff
 import "testing"
 
 func TestDatePattern(t *testing.T) {
+	if _, err := (DatePattern{}).Parse([]byte("1970-01-02")); err == nil || err.Error() != "no date pattern: CompileDatePattern makes one" {
+		t.Errorf("the zero pattern: %v", err)
+	}
 	for _, c := range []struct {
 		pattern, text string
 		ms            float64

@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"io"
 	"math"
 	"strings"
 	"testing"
@@ -62,5 +63,12 @@ func TestRowsOfEmptyRelation(t *testing.T) {
 		if c.err == "" && (err != nil || len(in.Tables) != 1 || len(in.Tables[0]) != 0) || c.err != "" && (err == nil || err.Error() != c.err) {
 			t.Errorf("%s, as Weka %v: %v, %v, want %s", c.row, c.weka, in, err, c.err)
 		}
+	}
+}
+
+// TestNoHeader: without a header nothing is written.
+func TestNoHeader(t *testing.T) {
+	if err := NewWriter(io.Discard).WriteHeader(nil); err == nil || err.Error() != "ARFF declares columns, but the data has no attributes" {
+		t.Errorf("no header: %v", err)
 	}
 }

@@ -36,7 +36,7 @@ func (w *Writer) WriteHeader(h *format.Header) error {
 	if w.table != nil {
 		return errors.New("arff: the header is written already")
 	}
-	if len(h.Attributes) == 0 {
+	if h == nil || len(h.Attributes) == 0 {
 		return errors.New("ARFF declares columns, but the data has no attributes")
 	}
 	if h.Class < -1 || h.Class >= len(h.Attributes) {

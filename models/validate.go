@@ -10,7 +10,11 @@ import (
 
 // Validate returns an error unless m is consistent: counts that fit each other,
 // machines that name existing vectors and classes, vectors whose indices increase, finite numbers.
+// Rho may be infinite, as in models of LIBSVM's: then the machine has one answer for all rows.
 func (m *Model) Validate() error {
+	if m == nil {
+		return errors.New("no model")
+	}
 	if m.Task < CSVC || m.Task > NuSVR {
 		return fmt.Errorf("unknown task %d", int(m.Task))
 	}

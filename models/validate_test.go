@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"testing"
 
@@ -65,6 +66,7 @@ func TestValidate(t *testing.T) {
 		{"sound one-class model", oneClass, func(m *models.Model) {}, ""},
 		{"no origins", classifier, func(m *models.Model) { m.Origin = nil }, ""},
 		{"rho -inf", oneClass, func(m *models.Model) { m.Machines[0].Rho = -inf }, ""},
+		{"a pointer to a kernel", classifier, func(m *models.Model) { m.Kernel = &kernel.Linear{} }, "a kernel of type *kernel.Linear, expected the value that it points to"},
 		{"noise unused", regression, func(m *models.Model) { m.Probability, m.Noise = false, nan }, ""},
 		{"no marks needed", oneClass, func(m *models.Model) { m.Probability, m.DensityMarks = false, nil }, ""},
 		{"no sigmoid needed", classifier, func(m *models.Model) { m.Probability, m.Machines[1].Sigmoid = false, nil }, ""},
@@ -140,6 +142,18 @@ func TestValidate(t *testing.T) {
 		var b bytes.Buffer
 		if got := models.Write(&b, m); (got == nil) != (err == nil) || err != nil && (got.Error() != err.Error() || b.Len() > 0) {
 			t.Errorf("%s: Write returns %v after %d bytes, Validate %v", c.name, got, b.Len(), err)
+		}
+	}
+}
+
+// TestNoModel: no model is an error, and no reason to panic.
+func TestNoModel(t *testing.T) {
+	_, lowered := models.Lower(nil)
+	for name, err := range map[string]error{
+		"Validate": (*models.Model)(nil).Validate(), "Write": models.Write(io.Discard, nil), "Lower": lowered,
+	} {
+		if err == nil || err.Error() != "no model" {
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (c Calibrated) check(d *format.Dataset, rng *Rand) error {
 	}
 	switch {
 	case rng == nil:
-		return errNoRand
+		return ErrNoRand
 	case !c.Task.Classifies():
 		return nil
 	}

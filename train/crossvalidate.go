@@ -123,7 +123,7 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 	case n == 0:
 		return Folds{}, ErrNoData
 	case rng == nil:
-		return Folds{}, errNoRand
+		return Folds{}, ErrNoRand
 	}
 	if k > n {
 		report.Send(FoldsReduced{k, n})

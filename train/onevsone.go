@@ -103,7 +103,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 	draws := draws{size: size}
 	if t.Probability && k > 1 {
 		if rng == nil {
-			return nil, errNoRand
+			return nil, ErrNoRand
 		}
 		draws.note(rng, len(m.Machines))
 	}

@@ -81,7 +81,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 		return t.pairs().Train(ctx, d, rng)
 	}
 	if t.Probability && rng == nil {
-		return nil, errNoRand
+		return nil, ErrNoRand
 	}
 	GroupClasses(d.Y, t.Report) // for its events, now that they are not sent twice
 	if err := t.check(ctx, d, classes); err != nil {

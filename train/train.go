@@ -366,9 +366,11 @@ func Weighted(d *format.Dataset) (kept *format.Dataset, rows []int, err error) {
 
 // Mistakes of who calls, told before work is shared out.
 var (
+	// ErrNoRand: the random stream is nil, and something has to be drawn from it.
+	ErrNoRand = errors.New("no random stream to draw from: NewRand makes one")
+
 	errNoSolver  = errors.New("no solver")
 	errNoTrainer = errors.New("no trainer")
-	errNoRand    = errors.New("no random stream to draw from: NewRand makes one")
 )
 
 // Errors of training data.

@@ -53,6 +53,9 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriterSize(w, 6
 
 // WriteHeader writes the line of names.
 func (w *Writer) WriteHeader(h *format.Header) error {
+	if h == nil {
+		return errors.New("csvfmt: there is no header")
+	}
 	if w.Separator == 0 {
 		w.Separator = ','
 	}

@@ -2,6 +2,7 @@ package csvfmt_test
 
 import (
 	"bytes"
+	"io"
 	"math"
 	"testing"
 
@@ -145,6 +146,9 @@ func TestWriterOptions(t *testing.T) {
 
 // Rows of formats that declare no columns, LIBSVM's for one.
 func TestWriterFeatures(t *testing.T) {
+	if err := csvfmt.NewWriter(io.Discard).WriteHeader(nil); err == nil || err.Error() != "csvfmt: there is no header" {
+		t.Errorf("no header: %v", err)
+	}
 	h := &format.Header{Class: -1}
 	for _, c := range []struct {
 		features int

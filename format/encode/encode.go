@@ -114,7 +114,12 @@ var (
 )
 
 // ClassColumn returns the label's column.
-func (e *Encoding) ClassColumn() *Column { return &e.Columns[e.Class] }
+func (e *Encoding) ClassColumn() *Column {
+	if e.Class < 0 || e.Class >= len(e.Columns) {
+		panic(fmt.Sprintf("encode: class %d of an encoding of %d columns", e.Class, len(e.Columns)))
+	}
+	return &e.Columns[e.Class]
+}
 
 // Nominal reports whether labels are text.
 func (e *Encoding) Nominal() bool { return e.ClassColumn().Type == format.Nominal }
@@ -153,8 +158,11 @@ func (c *Column) UnknownCountsAs() (label string, ok bool) {
 	return c.Labels[0], true
 }
 
-// Features returns the number of the last feature.
+// Features returns the number of the last feature, 0 if there is none.
 func (e *Encoding) Features() int {
+	if len(e.Columns) == 0 {
+		return 0
+	}
 	last := &e.Columns[len(e.Columns)-1]
 	if e.Class == len(e.Columns)-1 {
 		return int(last.First) - 1

@@ -95,6 +95,9 @@ func TestLaterRows(t *testing.T) {
 }
 
 func TestFeaturesAndNames(t *testing.T) {
+	if n := new(Encoding).Features(); n != 0 {
+		t.Errorf("%d features of an encoding without columns", n)
+	}
 	for _, c := range []struct {
 		columns, class string
 		features       int

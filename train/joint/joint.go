@@ -160,6 +160,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	if err := train.CheckData(ctx, t.Kernel, d, true); err != nil {
 		return nil, err
 	}
+	if rng == nil {
+		return nil, train.ErrNoRand
+	}
 	seed := uint64(rng.Int())
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()

@@ -2,8 +2,10 @@ package rsvm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
@@ -89,10 +91,18 @@ func (c Classifier) job(labels []int) *Job {
 }
 
 // Begin returns the job of fitting machines for classes with these labels, in
-// LIBSVM's order, over a given reduced set.
+// LIBSVM's order, over a given reduced set. There are two classes at least, each listed once.
 func (c Classifier) Begin(labels []int, reduced *format.Dataset) (*Job, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
+	}
+	if len(labels) < 2 {
+		return nil, fmt.Errorf("labels of %d classes, expected 2 or more", len(labels))
+	}
+	for i, label := range labels {
+		if slices.Contains(labels[:i], label) {
+			return nil, fmt.Errorf("label %d is listed twice", label)
+		}
 	}
 	return begin(c.job(labels), reduced)
 }
@@ -102,6 +112,9 @@ func begin(j *Job, reduced *format.Dataset) (*Job, error) {
 	if err := reduced.Check(); err != nil {
 		return nil, err
 	}
+	if reduced.Len() == 0 {
+		return nil, errors.New("the reduced set has no rows")
+	}
 	if err := train.CheckRows(j.o.Kernel, &reduced.X); err != nil {
 		return nil, err
 	}
@@ -110,5 +123,8 @@ func begin(j *Job, reduced *format.Dataset) (*Job, error) {
 		return nil, err
 	}
 	_, own := j.o.Set.(Full)
-	return j, j.setBasis(reduced.X, of, own, nil)
+	if err := j.setBasis(reduced.X, of, own, nil); err != nil {
+		return nil, err
+	}
+	return j, nil
 }

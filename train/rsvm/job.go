@@ -137,6 +137,12 @@ func (j *Job) begin(ctx context.Context) *Partial {
 
 // Sum returns the sums that the next step wants over some rows.
 func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
+	switch {
+	case j.pass == nil:
+		return nil, errNoJob
+	case rows == nil:
+		return nil, errors.New("no rows")
+	}
 	return j.sum(ctx, &stream{rows, &j.label, j.o.Kernel}, false)
 }
 
@@ -166,12 +172,18 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 	return p, ctx.Err()
 }
 
+// errNoJob reports a Job that is not from Begin.
+var errNoJob = errors.New("a job that nobody has begun")
+
 // Step makes a Newton step of each machine with the sums over all rows, which it may
 // change. It reports whether all machines are done. Sums that Sum did not make for
 // this step are ErrMismatch; sums that are not finite are train.ErrOverflow. After an error of
 // ctx the job is of no use.
 func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
-	if p.Problem != j.at() || len(p.Sums) != len(j.machines) {
+	if j.pass == nil {
+		return false, errNoJob
+	}
+	if p == nil || p.Problem != j.at() || len(p.Sums) != len(j.machines) {
 		return false, ErrMismatch
 	}
 	for k, m := range j.machines {

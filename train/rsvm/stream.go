@@ -7,6 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // stream is a source of rows that are read anew in every pass. The next chunk is
@@ -32,9 +33,21 @@ func (s *stream) chunks(ctx context.Context, size int, f func([]*batch) error) e
 	ctx, cancel := context.WithCancel(ctx)
 	chunks := make(chan read)
 	done := make(chan struct{})
-	defer func() { cancel(); <-done }() // nobody reads on after the end
+	var fault *team.Panic // of the rows
+	defer func() {
+		cancel()
+		<-done // nobody reads on after the end
+		if fault != nil {
+			panic(fault)
+		}
+	}()
 	go func() {
 		defer close(done)
+		defer func() {
+			if fault = team.Caught(recover()); fault != nil {
+				cancel()
+			}
+		}()
 		s.read(ctx, size, func(r read) bool {
 			select {
 			case chunks <- r:

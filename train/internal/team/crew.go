@@ -358,7 +358,7 @@ func (c *Crew) take(round uint64, parts, first int) {
 // the team, which it reports. What panics is the owner's to know.
 func (c *Crew) serve(seat int, changes uint32) (changed bool) {
 	defer func() {
-		if fault := caught(recover()); fault != nil {
+		if fault := Caught(recover()); fault != nil {
 			c.fault.CompareAndSwap(nil, fault)
 		}
 	}()

@@ -21,8 +21,8 @@ func (p *Panic) Unwrap() error {
 	return err
 }
 
-// caught returns what recover has returned with the stack, nil if that is nil.
-func caught(value any) *Panic {
+// Caught returns what recover has returned with the stack, nil if that is nil.
+func Caught(value any) *Panic {
 	switch v := value.(type) {
 	case nil:
 		return nil

@@ -182,7 +182,7 @@ func (t *team) begin(j *job) {
 	}
 	t.mu.Unlock()
 	defer func() {
-		fault := caught(recover())
+		fault := Caught(recover())
 		t.mu.Lock()
 		if fault != nil {
 			t.abandon(j, fault)
