@@ -113,6 +113,7 @@ var testsOf = map[string][]string{
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format/encode", "train", "train/smo"},
 	"models/csource":     {"arff", "predict"},
+	"train":              {"train/smo"}, // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},

@@ -10,14 +10,15 @@ type (
 	Progress struct{ Iterations int }
 	// Rebuilt occurs when a solver has set up its full gradient again.
 	Rebuilt struct{}
-	// SlowShrinking occurs before that when few variables are free, so that
+	// SlowShrinking occurs before Rebuilt when few variables are free, so that
 	// training without shrinking may be faster.
 	SlowShrinking struct{}
 	// IterationLimit occurs when a solver stops before it has converged.
 	IterationLimit struct{ Iterations int }
-	// Unconverged occurs when that was so with some of the small machines of an ensemble.
+	// Unconverged occurs when some of the small machines of an ensemble were not found
+	// within a solver's limit of iterations.
 	Unconverged struct{ Machines int }
-	// Solved occurs when a solver is done.
+	// Solved occurs when a solver is done, converged or not.
 	Solved struct {
 		Iterations int
 		// Name and Value are a quantity that belongs to the formulation: "nu"
@@ -60,7 +61,7 @@ type (
 		Steps         [3]StepDone
 		Evaluations   int // of the approximations
 	}
-	// StepDone sums up the classifiers of a step.
+	// StepDone sums up the classifiers of a step of a StageDone. It is no event.
 	StepDone struct {
 		Runs           int // that have the step
 		Points         int // with a coefficient
@@ -89,9 +90,10 @@ type (
 	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of
 	// iterations.
 	CalibrationLimit struct{}
-	// CalibrationStuck occurs when its line search finds no better point.
+	// CalibrationStuck occurs when the fit of a sigmoid ends since its line search finds
+	// no better point.
 	CalibrationStuck struct{}
-	// CouplingLimit occurs when pairwise coupling ends at its limit of rounds.
+	// CouplingLimit occurs when the pairwise coupling of probabilities ends at its limit of rounds.
 	CouplingLimit struct{}
 	// NoiseEstimated occurs when a regression has estimated its noise.
 	NoiseEstimated struct{ Sigma float64 }

@@ -1,0 +1,55 @@
+package train_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/smo"
+)
+
+// A classifier of any number of classes, with probabilities, and what it says of a row.
+func ExampleOneVsOne() {
+	set, _ := generate.Lookup("gauss5")
+	d := set.Generate(200, 1) // or what a format's Parse has read
+	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}, Probability: true}
+	m, err := t.Train(context.Background(), d, train.NewRand(1))
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	probability := make([]float64, p.Outcomes())
+	label, _ := p.Probabilities(probability, d.X.Row(0))
+	fmt.Printf("label %g; labels %v with probabilities %.2f\n", label, m.Labels, probability)
+	// Output: label 3; labels [3 4 2 1 5] with probabilities [0.96 0.01 0.01 0.01 0.01]
+}
+
+// Five folds, as svm-train -v 5 draws them.
+func ExampleCrossValidate() {
+	set, _ := generate.Lookup("moons")
+	d := set.Generate(200, 1)
+	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 1}}
+	rng := train.NewRand(1)
+	folds, err := train.CrossValidationFolds(models.CSVC, d.Y, 5, rng, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	predictions, err := train.CrossValidate(context.Background(), t, d, folds, rng, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var scores predict.Scores
+	for i, label := range predictions {
+		scores.Add(label, d.Y[i])
+	}
+	fmt.Printf("accuracy %.3f\n", scores.Accuracy())
+	// Output: accuracy 0.975
+}
