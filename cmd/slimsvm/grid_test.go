@@ -74,7 +74,7 @@ func TestGridIsCV(t *testing.T) {
 				}
 			}
 			v := validate(t, line)
-			if !reflect.DeepEqual(v.score, p.score) || v.Deviation != *p.Deviation || r.Rows != v.Rows || r.Folds != v.Folds {
+			if !reflect.DeepEqual(v.rate, p.rate) || v.Deviation != *p.Deviation || r.Rows != v.Rows || r.Folds != v.Folds {
 				t.Errorf("grid %s: %s, but %s: %s", c.grid, told(p), line, told(v))
 			}
 			if i == 0 || p.Accuracy != nil && *p.Accuracy > *best.Accuracy || p.Accuracy == nil && *p.MeanSquaredError < *best.MeanSquaredError {

@@ -138,7 +138,7 @@ type gridPoint struct {
 	Epsilon   *number `json:"epsilon,omitempty"`
 	Deviation *number `json:"deviation,omitempty"` // between folds
 	Error     string  `json:"error,omitempty"`     // why there is no score
-	score             // of all predictions together
+	rate              // of all predictions together
 }
 
 // result says what all points come to, and which is the best. It passes on the warnings of that one.
@@ -192,7 +192,7 @@ func (s *search) told(k int) (g gridPoint) {
 		return g
 	}
 	_, deviation := spread(t.sums.values)
-	g.Deviation, g.score = (*number)(&deviation), scoreOf(&t.sums.scores, s.method.Task)
+	g.Deviation, g.rate = (*number)(&deviation), rateOf(&t.sums.scores, s.method.Task)
 	return g
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -14,12 +13,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
-	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -346,83 +343,6 @@ func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
 	}
 	return out.Close()
 }
-
-// rowsOf reads data as the rows that a model wants. Rows without a label of the
-// model are left out, and told of if they have another.
-func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
-	in, err := e.open(c, path)
-	if err != nil {
-		return nil, err
-	}
-	d := new(format.Dataset)
-	return d, e.eachRow(in, c.String("class"), encoding, w, nil, func(row format.Instance) error {
-		d.Append(row)
-		return nil
-	})
-}
-
-// trainingRows is rowsOf for an open file, which it closes, without the rows of weight 0,
-// and tells where the rows stand. class is the label's column, as for rowsFor; extra
-// says which of the rows it takes, nil: all.
-func (e *env) trainingRows(in *input, class string, encoding *encode.Encoding, w *warner, extra *extraRows) (*format.Dataset, *rowPlaces, error) {
-	d, places := new(format.Dataset), new(rowPlaces)
-	err := e.eachRow(in, class, encoding, w, extra, func(row format.Instance) error {
-		if err := train.CheckWeight(row.Weight); err != nil {
-			return in.here(err)
-		}
-		if extra != nil {
-			if takes, err := extra.takes(row.Y); !takes {
-				return err
-			}
-		}
-		if row.Weight == 0 {
-			return nil
-		}
-		if d.Len() == 0 {
-			places = in.newPlaces()
-		}
-		places.add(in.place())
-		d.Append(row)
-		return nil
-	})
-	return d, places, err
-}
-
-// eachRow calls f with each row of an open file, which it closes, that has a label of the
-// model, as the model wants it. Rows with another label are counted, and warned of; with
-// extra they are errors.
-func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *warner, extra *extraRows, f func(format.Instance) error) error {
-	defer in.close()
-	r, err := e.rowsFor(in, class, encoding, w)
-	if err != nil {
-		return err
-	}
-	r.texts = extra != nil
-	var out leftOut
-	for {
-		x, y, stranger, err := r.next()
-		switch {
-		case err == io.EOF:
-			out.warn(w, in.path)
-			return nil
-		case err != nil:
-			return err
-		case stranger != "" && extra != nil:
-			return extra.strange(stranger)
-		case stranger != "":
-			out.add(stranger)
-			continue
-		case math.IsNaN(y):
-			continue
-		}
-		if err := f(format.Instance{X: x, Y: y, Weight: r.raw.Weight}); err != nil {
-			return err
-		}
-	}
-}
-
-// heldShare is one over the share of rows that is held out.
-const heldShare = 5
 
 // holdOut divides rows by chance, and tells the numbers of the rest.
 func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset, numbers []int) {

@@ -27,7 +27,7 @@ var remedies = []struct {
 var wordings = []struct{ words, hint string }{
 	{"the labels look like numbers", "train with --method epsilon-svr"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
-	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands"},
+	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
 	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
 	{`found "cost:`, "the cost of a row has no place in this format: ARFF keeps the weights of rows"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},

@@ -15,23 +15,28 @@ import (
 // A score says how good predictions are: of classes the share that is right, of
 // targets their errors. Rows count as their weights say.
 type score struct {
-	Scored             int        `json:"scored"` // rows that have a label
-	Correct            *int       `json:"correct,omitempty"`
-	Weight             *number    `json:"weight,omitempty"` // of the rows, if that is not their number
-	CorrectWeight      *number    `json:"correct_weight,omitempty"`
-	Accuracy           *number    `json:"accuracy,omitempty"`
-	MeanSquaredError   *number    `json:"mean_squared_error,omitempty"`
-	SquaredCorrelation *number    `json:"squared_correlation,omitempty"`
-	Confusion          *confusion `json:"confusion,omitempty"`
-	*classStats                   // with --stats
-	*targetStats                  // with --stats
+	rate
+	Confusion    *confusion `json:"confusion,omitempty"`
+	*classStats             // with --stats
+	*targetStats            // with --stats
 }
 
-func scoreOf(s *predict.Scores, task models.Task) score {
+// A rate is the figures by which one score is better than another.
+type rate struct {
+	Scored             int     `json:"scored"` // rows that have a label
+	Correct            *int    `json:"correct,omitempty"`
+	Weight             *number `json:"weight,omitempty"` // of the rows, if that is not their number
+	CorrectWeight      *number `json:"correct_weight,omitempty"`
+	Accuracy           *number `json:"accuracy,omitempty"`
+	MeanSquaredError   *number `json:"mean_squared_error,omitempty"`
+	SquaredCorrelation *number `json:"squared_correlation,omitempty"`
+}
+
+func rateOf(s *predict.Scores, task models.Task) rate {
 	if s.Total == 0 {
-		return score{}
+		return rate{}
 	}
-	r := score{Scored: s.Total}
+	r := rate{Scored: s.Total}
 	if s.Weight != float64(s.Total) || s.CorrectWeight != float64(s.Correct) {
 		r.Weight = real(s.Weight)
 	}

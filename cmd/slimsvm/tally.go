@@ -95,7 +95,7 @@ func (t *tally) addTarget(answer, truth, weight float64, mean *float64) {
 
 // score sums up.
 func (t *tally) score() score {
-	s := scoreOf(&t.scores, t.task)
+	s := score{rate: rateOf(&t.scores, t.task)}
 	switch {
 	case s.Scored == 0:
 	case t.task.Regresses():

@@ -350,7 +350,7 @@ const digits = 5.1e-8
 func shadow(v vec.Vector) (at, off float64) {
 	for k, f := range v.Index {
 		// directions of features that are not nearly multiples of each other
-		part := v.Value[k] * (1 + math.Mod(float64(f)*math.Phi, 1))
+		part := float64(v.Value[k] * (1 + math.Mod(float64(f)*math.Phi, 1)))
 		at += part
 		off += math.Abs(part)
 	}
