@@ -42,6 +42,11 @@ func gridCommand(e *env) *cli.Command {
 			if err := checkThreads(c); err != nil {
 				return err
 			}
+			for _, option := range []string{"log2c", "log2g", "log2p"} {
+				if err := checkPowers(c, option); err != nil {
+					return err
+				}
+			}
 			model := ""
 			if len(args) == 2 {
 				model = args[1]
@@ -111,7 +116,7 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 		}
 		values, err := powers(a.values)
 		if err != nil {
-			return nil, usagef("--%s %q: %w", a.option, a.values, err)
+			return nil, err // they were looked at before the data
 		}
 		list = append(list, axis{a.name, a.option, values})
 	}
@@ -167,6 +172,17 @@ func powers(text string) ([]float64, error) {
 		values[i] = math.Exp2(begin + float64(float64(k)*step))
 	}
 	return values, nil
+}
+
+// checkPowers returns wrong usage if an option is given that is no range.
+func checkPowers(c *cli.Context, option string) error {
+	if !c.IsSet(option) {
+		return nil
+	}
+	if _, err := powers(c.String(option)); err != nil {
+		return usagef("--%s %q: %w", option, c.String(option), err)
+	}
+	return nil
 }
 
 // A point of a grid has a value for each of its axes.
