@@ -29,7 +29,7 @@ func (l *Lines) Blocks() *Blocks {
 // block that Next returned last ends, and what follows. b must not be used any more.
 func (b *Blocks) Lines(unread []byte, number int) *Lines {
 	hi := len(unread) + len(b.rest)
-	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, most: b.most, err: b.err}
+	l := &Lines{r: b.r, buf: withSlack(hi + lineBuffer), hi: hi, number: number, most: b.most, longer: ErrLongLine, err: b.err}
 	copy(l.buf[copy(l.buf, unread):], b.rest)
 	return l
 }

@@ -56,6 +56,15 @@ func TestLongLines(t *testing.T) {
 				}
 				check(t, c.name+", blocks, "+how, lines, c.lines, err, c.fault)
 			}
+			b := textscan.NewBlocks(reader(strings.NewReader(c.text)))
+			b.SetMost(most)
+			l = b.Lines(nil, 0)
+			for lines = 0; ; lines++ {
+				if _, err = l.Next(); err != nil {
+					break
+				}
+			}
+			check(t, c.name+", lines of blocks, "+how, lines, c.lines, err, c.fault)
 		}
 	}
 }
