@@ -270,10 +270,10 @@ func CheckDataset(d *format.Dataset) error {
 
 // checkSet returns what format.Dataset.Check finds, or format.ErrColumns.
 func checkSet(d *format.Dataset) error {
-	if err := d.Header.CheckFeatures(); err != nil {
+	if err := d.Check(); err != nil {
 		return err
 	}
-	return d.Check()
+	return d.Header.CheckFeatures()
 }
 
 func checkVectors(x *vec.Matrix) error {
