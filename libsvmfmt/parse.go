@@ -102,7 +102,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			b = relay.Take()
 		}
 		if d.Len() == 0 {
-			reserve(d, b, r)
+			reserve(d, b, r, size)
 		}
 		d.X.Join(b.rows)
 		d.Y = append(d.Y, b.labels...)
@@ -155,8 +155,12 @@ func (b *block) parse(p *plainRows) {
 	}
 }
 
-// reserve makes room in d for the rows of a text of known size whose first block is b.
-func reserve(d *format.Dataset, b *block, r io.Reader) {
+// reserve makes room in d for the rows of a text of known size whose first block is b. A block that is
+// much shorter than blocks are has a long line behind it, and tells nothing of the others.
+func reserve(d *format.Dataset, b *block, r io.Reader, blockSize int) {
+	if len(b.text) < blockSize/2 {
+		return
+	}
 	size := sizeOf(r)
 	if _, ok := r.(interface{ Len() int }); ok {
 		size += int64(len(b.text))

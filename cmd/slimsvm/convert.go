@@ -112,7 +112,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	}
 	defer out.Abort()
 	dst := codec.NewWriter(out)
-	copyDigits(in, dst, w)
+	copyDigits(in, dst, w, -1)
 	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: how})
 	if err != nil {
 		return in.at(err)

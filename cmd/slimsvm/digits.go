@@ -10,9 +10,10 @@ import (
 
 // keepDigits finds the columns of CSV that have cells with more digits than their numbers,
 // such as 007, before the first row is read, but those that are left out. Of a table their texts are
-// kept, for the table to be written with them: columns are those, by their places in the data. Other formats hold numbers, and w warns of
-// the digits that are lost.
-func keepDigits(in *input, out format.Writer, w *warner) (columns []int32, table *csvfmt.Writer) {
+// kept, for the table to be written with them: columns are those, by their places in the data. Other
+// formats hold numbers, and w warns of the digits that are lost. only is the one column that is looked at,
+// -1: all are.
+func keepDigits(in *input, out format.Writer, w *warner, only int) (columns []int32, table *csvfmt.Writer) {
 	texts := in.Texts()
 	if texts == nil {
 		return nil, nil
@@ -20,6 +21,9 @@ func keepDigits(in *input, out format.Writer, w *warner) (columns []int32, table
 	table, _ = out.(*csvfmt.Writer)
 	for _, l := range texts.Lossy() {
 		at := l.Attribute
+		if only >= 0 && at != only {
+			continue
+		}
 		if in.less != nil {
 			left, ok := in.less.To(at)
 			if !ok {
@@ -45,9 +49,9 @@ func lostDigits(column string, l csvfmt.Lossy) error {
 }
 
 // copyDigits makes a table that is written row by row, as they are read from in, keep the
-// digits of its cells.
-func copyDigits(in *input, out format.Writer, w *warner) {
-	columns, table := keepDigits(in, out, w)
+// digits of its cells, in all columns or one as in keepDigits.
+func copyDigits(in *input, out format.Writer, w *warner, only int) {
+	columns, table := keepDigits(in, out, w, only)
 	if table == nil {
 		return
 	}

@@ -79,6 +79,9 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer in.close()
+	if class, err := encode.FindClass(in.header, c.String("class")); err == nil && c.String("like") == "" {
+		keepDigits(in, nil, &warner{env: e, quiet: c.Bool("quiet")}, class)
+	}
 	src, encoding, err := e.encoded(c, in)
 	if err != nil {
 		return err

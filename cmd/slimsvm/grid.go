@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -268,7 +269,11 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return err
 	}
 	if !c.Bool("json") {
-		if err := r.print(e, axes); err != nil {
+		out := e.stdout
+		if e.isStdout(model) { // nothing but the model goes there
+			out = e.stderr
+		}
+		if err := r.print(out, axes); err != nil {
 			return err
 		}
 	}
@@ -286,4 +291,21 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return r.Trained.print(e, c)
 	}
 	return nil
+}
+
+// isStdout reports whether a path is standard output.
+func (e *env) isStdout(path string) bool {
+	if path == "-" {
+		return true
+	}
+	f, ok := e.stdout.(*os.File)
+	if !ok || path == "" {
+		return false
+	}
+	own, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	info, err := os.Stat(path)
+	return err == nil && os.SameFile(own, info)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"strings"
 	"sync"
@@ -219,7 +220,7 @@ func (s *search) warnBorder(w *watcher, p point) {
 	}
 }
 
-func (r *searched) print(e *env, axes []axis) error {
+func (r *searched) print(w io.Writer, axes []axis) error {
 	var at []string
 	for _, a := range axes {
 		v := map[string]*number{"cost": r.Best.Cost, "gamma": r.Best.Gamma, "epsilon": r.Best.Epsilon}[a.name]
@@ -235,6 +236,6 @@ func (r *searched) print(e *env, axes []axis) error {
 	} else {
 		how = fmt.Sprintf("mean squared error %.6g, standard deviation %.6g", float64(*r.Best.MeanSquaredError), float64(*r.Best.Deviation))
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s: %s over %s; the best of %d; seed %d\n", strings.Join(at, ", "), how, folds, len(r.Points), r.Seed)
+	_, err := fmt.Fprintf(w, "%s: %s over %s; the best of %d; seed %d\n", strings.Join(at, ", "), how, folds, len(r.Points), r.Seed)
 	return err
 }

@@ -44,10 +44,18 @@ func (in *input) columnFault(err error) error {
 	return hinted{err, leaves}
 }
 
-// dropsDeclared returns wrong usage if columns are to be left out of data that declare none.
+// dropsDeclared returns wrong usage if columns are to be left out of data that declare none. What is in
+// those columns does not matter from now on.
 func (in *input) dropsDeclared(columns []string) error {
 	if len(columns) > 0 && !in.declared() {
 		return usagef("--%s leaves out columns, and %s is %s, which declares none", drop, in.path, in.Codec.Name)
+	}
+	if texts := in.Texts(); texts != nil {
+		for _, column := range columns {
+			if at, err := encode.FindColumn(in.header, column); err == nil { // else it is told later
+				texts.Forgive([]int32{int32(at)})
+			}
+		}
 	}
 	return nil
 }

@@ -241,6 +241,9 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, war
 	case codec == nil:
 		t.once = true
 		a.sink = &lines{Writer: bufio.NewWriter(out)}
+		if texts := in.Texts(); texts != nil {
+			texts.Forgive(a.unused(in.header))
+		}
 		return in, nil
 	}
 	w := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}

@@ -117,7 +117,11 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer out.Abort()
-	rows, err := format.Copy(codec.NewWriter(out), &laidOut{Reader: s, layout: how})
+	dst := codec.NewWriter(out)
+	if s.columns != nil && !s.columns.labels { // a label's digits are all it is
+		copyDigits(s.in, dst, &warner{env: e, quiet: c.Bool("quiet")}, s.columns.class)
+	}
+	rows, err := format.Copy(dst, &laidOut{Reader: s, layout: how})
 	if err != nil {
 		return in.at(err)
 	}

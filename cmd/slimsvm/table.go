@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
@@ -28,10 +30,21 @@ type table struct {
 }
 
 // keepDigits makes the table write the digits of its rows' cells, if it is CSV and they
-// come of CSV. w is told of what gets lost.
+// come of CSV, and the cells of columns that the model does not take for numbers as they stand. w is
+// told of what gets lost.
 func (t *table) keepDigits(in *input, a *answers, w *warner) {
-	columns, csv := keepDigits(in, t.Writer, w)
-	if csv == nil {
+	columns, csv := keepDigits(in, t.Writer, w, -1)
+	if _, ok := t.Writer.(*csvfmt.Writer); ok && in.Texts() != nil {
+		unused := a.unused(in.header)
+		in.Texts().KeepTexts(unused)
+		in.Texts().Forgive(unused)
+		columns, csv = slices.Concat(columns, unused), t.Writer.(*csvfmt.Writer)
+		slices.Sort(columns)
+		columns = slices.Compact(columns)
+	} else if in.Texts() != nil {
+		in.Texts().Insist() // the cells are written as numbers
+	}
+	if len(columns) == 0 || csv == nil {
 		return
 	}
 	t.kept = columns
@@ -49,6 +62,26 @@ func (t *table) keepDigits(in *input, a *answers, w *warner) {
 		}
 		return nil
 	}
+}
+
+// unused returns the numeric columns that are no numbers to the model: it does not know them, or as
+// something else.
+func (a *answers) unused(h *format.Header) (columns []int32) {
+	if a.encoding == nil {
+		return nil
+	}
+	for i := range h.Attributes {
+		if h.Attributes[i].Type != format.Numeric {
+			continue
+		}
+		used := slices.ContainsFunc(a.encoding.Columns, func(c encode.Column) bool {
+			return c.Name == h.Attributes[i].Name && c.Type == format.Numeric
+		})
+		if !used {
+			columns = append(columns, int32(i))
+		}
+	}
+	return columns
 }
 
 // toTheMillisecond is the pattern of predicted dates.

@@ -47,7 +47,10 @@ func (s *passes) open() (*input, error) {
 	}
 	in, err := s.openRaw(s.c, s.path, text, s.rows)
 	if err == nil {
-		if err = in.readHeader(); err != nil {
+		if err = in.readHeader(); err == nil {
+			err = in.dropsDeclared(s.c.StringSlice(drop))
+		}
+		if err != nil {
 			in.close()
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
 // ofFormats are options for data that not all formats heed, and those that do.
@@ -21,6 +22,7 @@ var ofFormats = []struct {
 	{"header", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"missing", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"weka", []string{arff.Codec.Name}},
+	{"drop-queries", []string{libsvmfmt.Codec.Name, libsvmfmt.SVMLight.Name}},
 }
 
 // unheeded returns the options given that a format does not heed.

@@ -35,3 +35,21 @@ func (r *Reader) keep(k int, c *cell, text []byte) {
 	own := r.kept[k]
 	own.text, own.place = append(own.text[:0], text...), r.records.place(c.at)
 }
+
+// Forgive makes cells of some Numeric columns that are no numbers, since there is a comma in them or
+// they are too large, 0 instead of errors: the columns are left out, or their texts alone are of
+// use. It is called before the first Read. After Insist it does nothing.
+func (r *Reader) Forgive(columns []int32) {
+	for _, k := range columns {
+		for int(k) >= len(r.forgiven) {
+			r.forgiven = append(r.forgiven, false)
+		}
+		r.forgiven[k] = true
+	}
+}
+
+// Insist makes all cells of Numeric columns that are no numbers errors, whatever Forgive says.
+func (r *Reader) Insist() { r.insists = true }
+
+// forgives reports whether Forgive has named column k.
+func (r *Reader) forgives(k int) bool { return k < len(r.forgiven) && r.forgiven[k] && !r.insists }

@@ -33,6 +33,9 @@ const surelyKept = 15
 // mayLose reports whether a number that is no blank may have digits that get lost. It
 // is asked of every cell.
 func mayLose(b []byte) bool {
+	if c := b[0]; c < '0' && (c == '-' || c == '+') && len(b) > 1 {
+		b = b[1:]
+	}
 	return len(b) > surelyKept || b[0] == '0' && len(b) > 1 && b[1] != '.'
 }
 

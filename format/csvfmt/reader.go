@@ -49,20 +49,22 @@ type Reader struct {
 	replay *format.Replay
 	survey survey
 	dialect
-	returns bool // lines end with carriage returns
-	told    bool // the first line says what the separator is
-	most    int  // bytes of a record
-	named   bool // behind the names each record begins with a name of its own
-	header  *format.Header
-	nominal []bool   // which columns Nominal names; nil: none
-	records *records // of the last reading
-	numeric []bool   // which columns are, and are not kept
-	kept    []*kept  // by column, see KeepTexts; nil: not
-	read    int      // rows
-	row     format.Instance
-	strings []byte // the row's strings one behind the other
-	ends    []int  // where each ends
-	err     error  // of the last Read
+	returns  bool // lines end with carriage returns
+	told     bool // the first line says what the separator is
+	most     int  // bytes of a record
+	named    bool // behind the names each record begins with a name of its own
+	header   *format.Header
+	nominal  []bool   // which columns Nominal names; nil: none
+	records  *records // of the last reading
+	numeric  []bool   // which columns are, and are not kept
+	kept     []*kept  // by column, see KeepTexts; nil: not
+	forgiven []bool   // by column, see Forgive
+	insists  bool     // see Insist
+	read     int      // rows
+	row      format.Instance
+	strings  []byte // the row's strings one behind the other
+	ends     []int  // where each ends
+	err      error  // of the last Read
 }
 
 // NewReader returns a reader of the text r, which it reads two to four times:
@@ -302,6 +304,8 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	case r.Numeric && kindOf(b) == text: // such as 0x10
 	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
 		return v, nil
+	case r.forgives(k) && (n == len(b) || kindOf(b) == comma):
+		return 0, nil
 	case n == len(b):
 		return 0, r.records.fault(c.at, errTooLarge(b))
 	case kindOf(b) == comma:

@@ -167,7 +167,7 @@ func TestRoundTrip(t *testing.T) {
 				src = again[0].String()
 			}
 			if _, err := format.Copy(csvfmt.NewWriter(&again[i]), csvfmt.NewReader(strings.NewReader(src))); err != nil {
-				if i == 0 && strings.Contains(err.Error(), "could not tell the name") {
+				if i == 0 && (strings.Contains(err.Error(), "could not tell the name") || strings.Contains(err.Error(), "take labels for numbers")) {
 					return
 				}
 				t.Fatalf("copied: %v in\n%s", err, src)

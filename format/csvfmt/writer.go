@@ -35,8 +35,8 @@ type Writer struct {
 
 	// Text returns what stands in a Numeric column of the row that is being written, in
 	// place of the fewest digits of its number: nothing, if those are to be written. It
-	// is asked where the value is no missing one; what is no number is not written. nil:
-	// nobody knows.
+	// is asked where the value is no missing one; what is no number, but for a comma in it, is
+	// not written. nil: nobody knows.
 	Text func(column int) []byte
 
 	w       *bufio.Writer
@@ -323,7 +323,13 @@ func (w *Writer) appendValue(b []byte, k int, v float64, texts []string) ([]byte
 		return w.appendText(b, s), err
 	}
 	if w.Text != nil {
-		if text := w.Text(k); len(text) > 0 && kindOf(text) == number {
+		switch text := w.Text(k); {
+		case len(text) == 0:
+		case kindOf(text) == number:
+			return append(b, text...), nil
+		case kindOf(text) == comma && w.isSpecial(string(text)):
+			return appendQuoted(b, string(text)), nil
+		case kindOf(text) == comma:
 			return append(b, text...), nil
 		}
 	}

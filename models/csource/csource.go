@@ -167,11 +167,14 @@ func (s *source) answers() (ctype, what string) {
 		return "double", "the target"
 	case s.m.Task == models.OneClass:
 		return "int", "1 inside, -1 outside"
-	case s.inputs != nil && s.inputs.Nominal():
+	case s.labels():
 		return "int", "the label's place in " + s.name + "_labels, from 0"
 	}
 	return "int", "the label"
 }
+
+// labels reports whether answers are places among texts.
+func (s *source) labels() bool { return s.m.Task.Classifies() && s.inputs != nil && s.inputs.Nominal() }
 
 // about writes the comment and the declarations.
 func (s *source) about() {
@@ -223,7 +226,7 @@ enum {
 	s.put("\n};\n\n%s @_predict(const double *x, size_t n);\nvoid @_decisions(const double *x, size_t n, double *values);\n", ctype)
 	if s.inputs != nil {
 		s.put("void @_encode(const double *columns, double *x);\n")
-		if s.inputs.Nominal() {
+		if s.labels() {
 			s.put("extern const char *const @_labels[%d];\n", len(s.inputs.ClassColumn().Labels))
 		}
 	}

@@ -119,7 +119,7 @@ func (s *source) tables() {
 			}
 		})
 	}
-	if s.inputs != nil && s.inputs.Nominal() {
+	if s.labels() {
 		labels := s.inputs.ClassColumn().Labels
 		s.table(fmt.Sprintf("const char *const @_labels[%d]", len(labels)), func(add func(string)) {
 			for _, label := range labels {

@@ -44,9 +44,9 @@ func leaveUnheard() {
 }
 
 // firstRealtime and lastRealtime are the signals that mean what programs agree on, and end those that
-// know of nothing; the first three are of C libraries.
+// know of nothing; the first two are of C libraries.
 const (
-	firstRealtime = 35
+	firstRealtime = 34
 	lastRealtime  = 64
 )
 

@@ -64,6 +64,8 @@ func Clock() func() time.Duration {
 // runtime replaces what was inherited before a program can look. Writing to a closed pipe is an
 // error of the write, not a signal.
 func Main(run Run) {
+	ignoreQuit()
+	leaveUnheard() // at once: until then the runtime drops such signals, or shows its stacks
 	growStack()
 	pages.SetClock(Clock())    // before anything large is allocated
 	runtime.MemProfileRate = 0 // nobody asks for a profile
@@ -79,8 +81,6 @@ func Main(run Run) {
 		runtime.GOMAXPROCS(n)
 	}
 	keepPipes()
-	ignoreQuit()
-	leaveUnheard()
 	var ctx heedful
 	ctx.begin()
 	status := run(&ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
