@@ -252,6 +252,9 @@ func TestUnpackMessages(t *testing.T) {
 
 // What a file asks for does not matter, but how far it refers back.
 func TestUnpackFar(t *testing.T) {
+	if testing.Short() {
+		t.Skip("not in short mode: some hundred megabytes are unpacked")
+	}
 	for _, c := range []struct {
 		name string
 		size int64 // at least
