@@ -174,10 +174,7 @@ func (v *validation) result(s *sums) *validated {
 }
 
 func (r *validated) print(e *env, regression bool) error {
-	folds := fmt.Sprintf("%d folds", r.Folds)
-	if r.Repeat > 1 {
-		folds = fmt.Sprintf("%d x %s", r.Repeat, folds)
-	}
+	folds := foldsText(r.Folds, r.Repeat)
 	var err error
 	if regression {
 		_, err = fmt.Fprintf(e.stdout, "mean squared error %.6g, standard deviation %.6g over %s; squared correlation %.6g; seed %d\n",
@@ -187,6 +184,14 @@ func (r *validated) print(e *env, regression bool) error {
 			100*float64(r.Mean), 100*float64(r.Deviation), folds, r.Seed)
 	}
 	return err
+}
+
+// foldsText says over how many folds there was a mean.
+func foldsText(folds, repeat int) string {
+	if repeat > 1 {
+		return fmt.Sprintf("%d x %d folds", repeat, folds)
+	}
+	return fmt.Sprintf("%d folds", folds)
 }
 
 // spread returns mean and standard deviation (n-1).

@@ -63,16 +63,6 @@ func gridCommand(e *env) *cli.Command {
 	}
 }
 
-// having returns the methods that have an option.
-func having(option string) (methods []string) {
-	for i := range catalog.Methods {
-		if m := &catalog.Methods[i]; m.Has(option) {
-			methods = append(methods, m.Name)
-		}
-	}
-	return methods
-}
-
 // The grids that are searched when none is given: those of LIBSVM's scripts for
 // classes and for targets.
 var (

@@ -226,16 +226,12 @@ func (r *searched) print(w io.Writer, axes []axis) error {
 		v := map[string]*number{"cost": r.Best.Cost, "gamma": r.Best.Gamma, "epsilon": r.Best.Epsilon}[a.name]
 		at = append(at, fmt.Sprintf("%s %v", a.name, float64(*v)))
 	}
-	folds := fmt.Sprintf("%d folds", r.Folds)
-	if r.Repeat > 1 {
-		folds = fmt.Sprintf("%d x %s", r.Repeat, folds)
-	}
 	how := ""
 	if r.Best.Accuracy != nil {
 		how = fmt.Sprintf("accuracy %.6g%%, standard deviation %.6g", 100*float64(*r.Best.Accuracy), 100*float64(*r.Best.Deviation))
 	} else {
 		how = fmt.Sprintf("mean squared error %.6g, standard deviation %.6g", float64(*r.Best.MeanSquaredError), float64(*r.Best.Deviation))
 	}
-	_, err := fmt.Fprintf(w, "%s: %s over %s; the best of %d; seed %d\n", strings.Join(at, ", "), how, folds, len(r.Points), r.Seed)
+	_, err := fmt.Fprintf(w, "%s: %s over %s; the best of %d; seed %d\n", strings.Join(at, ", "), how, foldsText(r.Folds, r.Repeat), len(r.Points), r.Seed)
 	return err
 }

@@ -119,13 +119,17 @@ func meaningOf(option string) string {
 
 // usage returns the meaning of an option and the methods that have it.
 func usage(option string) string {
-	var methods []string
+	return meaningOf(option) + " (" + strings.Join(having(option), ", ") + ")"
+}
+
+// having returns the methods that have an option.
+func having(option string) (methods []string) {
 	for i := range catalog.Methods {
 		if m := &catalog.Methods[i]; m.Has(option) {
 			methods = append(methods, m.Name)
 		}
 	}
-	return meaningOf(option) + " (" + strings.Join(methods, ", ") + ")"
+	return methods
 }
 
 // checkUses returns an error if an option is given that the method does not have.
