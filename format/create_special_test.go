@@ -143,6 +143,9 @@ func TestCreateFIFO(t *testing.T) {
 		t.Skipf("no FIFO here: %v", err)
 	}
 	symlink(t, "fifo", filepath.Join(dir, "link"))
+	if err := format.TryOutput(path); err != nil { // which does not wait for a reader
+		t.Error(err)
+	}
 	for _, name := range []string{"fifo", "link"} {
 		read := make(chan string)
 		go func() {

@@ -109,7 +109,7 @@ func (o *Output) open() error {
 	case o.path == "": // which would be the current directory to the calls below
 		return err
 	case exists && info.IsDir():
-		return &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+		return isFolder(path)
 	case own != nil:
 		o.file = own
 		return nil
@@ -117,11 +117,9 @@ func (o *Output) open() error {
 		o.file, err = os.OpenFile(o.path, os.O_WRONLY|os.O_TRUNC, 0)
 		return err
 	case exists: // a file that may not be written may not be replaced either
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
+		if err := openable(path); err != nil {
 			return err
 		}
-		f.Close()
 	}
 	o.pending, o.file, err = newPending(path)
 	if exists && errors.Is(err, fs.ErrPermission) {
@@ -131,6 +129,42 @@ func (o *Output) open() error {
 		}
 	}
 	return err
+}
+
+// isFolder returns the error of a folder where a file is to be.
+func isFolder(path string) error {
+	return &fs.PathError{Op: "create", Path: path, Err: errors.New("is a directory")}
+}
+
+// openable returns the error, if any, with which a file that is there can't be written.
+func openable(path string) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// TryOutput returns an error if Create would refuse a path as things stand: for its name,
+// a folder that is not there or takes no new file, a file that may not be written. It
+// is for who has much to do before there is something to write. Whatever is at the path
+// keeps what it holds; of streams and devices nothing is asked.
+func TryOutput(path string) error {
+	if err := CheckOutput(path); err != nil || IsStream(path) {
+		return err
+	}
+	o := &Output{path: path}
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		err = isFolder(path)
+	case err == nil && info.Mode().IsRegular():
+		err = openable(path)
+	case err != nil && path != "" && errors.Is(err, fs.ErrNotExist):
+		to, _ := target(path)
+		err = takesFile(to)
+	}
+	return o.named(err)
 }
 
 // mostLinks bounds a chain of symbolic links, as the system does.

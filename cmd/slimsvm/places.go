@@ -27,10 +27,12 @@ func distinct(places ...place) error {
 }
 
 // apart returns wrong usage if the file to be written is one of the files to be read,
-// and an error if it cannot be written for its name.
+// and an error if it cannot be written: better now than when all is done.
 func apart(write place, read ...place) error {
-	if err := format.CheckOutput(write.path); err != nil {
-		return err
+	if write.path != "" {
+		if err := format.TryOutput(write.path); err != nil {
+			return err
+		}
 	}
 	for _, r := range read {
 		if r.path != "-" {

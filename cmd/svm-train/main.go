@@ -67,6 +67,9 @@ func (o *options) run(ctx context.Context, out *messages) error {
 	timed := train.WithClock(ctx, launch.Clock())
 	// after all that needs other parts of the program
 	if d.X.NNZ() >= manyEntries {
+		if err := o.tryModel(); err != nil {
+			return o.unsaved(err)
+		}
 		launch.Settle(ctx)
 	} else {
 		launch.SettleLater(ctx)

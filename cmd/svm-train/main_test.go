@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -58,6 +59,22 @@ func TestFaults(t *testing.T) {
 		if files, _ := filepath.Glob("*"); len(files) != 1 {
 			t.Errorf("svm-train %s leaves %q", c.line, files)
 		}
+	}
+}
+
+// TestUnsavable: where no model can be written, a training that takes long does not begin.
+func TestUnsavable(t *testing.T) {
+	var row strings.Builder
+	for i := range manyEntries/2 + 1 {
+		fmt.Fprintf(&row, " %d:1", i+1)
+	}
+	data := "1" + row.String() + "\n-1" + strings.ReplaceAll(row.String(), ":1 ", ":2 ") + "\n"
+	status, stdout, stderr := svmTrain(t, data, "data no/m")
+	if status != 1 || stdout != "" || stderr != "can't save model to file no/m: no such file or directory\n" {
+		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)
+	}
+	if status, stdout, stderr := svmTrain(t, data, "-v 2 data no/m"); !strings.Contains(stdout, "Cross Validation Accuracy") {
+		t.Errorf("cross-validation, which writes no model: status %d, stdout %q, stderr %q", status, stdout, stderr)
 	}
 }
 

@@ -23,6 +23,14 @@ func (o *options) checkModel() error {
 	return format.CheckOutput(o.model)
 }
 
+// tryModel returns why the model can't be written as things stand, before a training that takes long.
+func (o *options) tryModel() error {
+	if o.folds > 0 {
+		return nil
+	}
+	return format.TryOutput(o.model)
+}
+
 // save writes the model file, behind the talk if that goes there too.
 func (o *options) save(ctx context.Context, m *models.Model, out *messages) error {
 	out.talk.flush()
