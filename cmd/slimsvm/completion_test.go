@@ -211,7 +211,7 @@ func methodWith(name string) string {
 
 // TestValues: the words that completion offers for an option are accepted, and
 // freeText are options whose text has a form, but is not one of certain words.
-var freeText = []string{"separator", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name"}
+var freeText = []string{"separator", "features", "stages", "stage-costs", "shift", "log2c", "log2g", "log2p", "name", "size"}
 
 // options that accept certain words only have them offered.
 func TestValues(t *testing.T) {
@@ -224,6 +224,8 @@ func TestValues(t *testing.T) {
 				files += " a.arff"
 			case "MODEL":
 				files += " m"
+			case "FIRST", "REST":
+				files += " " + strings.ToLower(strings.Trim(word, "[]"))
 			case "NAME":
 				files += " ndc"
 			case "OUT":

@@ -64,13 +64,12 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
-	w := &warner{env: e, quiet: c.Bool("quiet")}
-	w.warnInput(in)
-	codec, how, err := target(c, to)
-	if err != nil {
+	v := &conversion{twice: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, only: true}
+	v.w.warnInput(in)
+	if v.codec, v.layout, err = target(c, to); err != nil {
 		return err
 	}
-	wants := datafile.Declares(codec)
+	wants := datafile.Declares(v.codec)
 	if c.IsSet("names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
@@ -80,57 +79,117 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if err := convertsApart(c, in, from, to, wants); err != nil {
 		return err
 	}
-	class, columns := c.String("class"), c.StringSlice(drop)
-	if err := in.dropsDeclared(columns); err != nil {
-		return err
-	}
-	if len(columns) > 0 {
-		if err := in.without(class, columns); err != nil {
-			return err
-		}
-		class = "" // it is the header's own
-	}
-	src := format.Reader(in)
-	var kept *names
-	switch {
-	case in.declared() && !wants:
-		f, err := flatten(in, class, labels)
-		if err != nil {
-			return err
-		}
-		t.once, src, kept = true, f, f.names
-	case !in.declared() && wants:
-		if src, err = t.restore(in); err != nil {
-			return err
-		}
-	default:
-		t.once = true
-	}
-	out, err := format.CreateOutput(c.Context, to, e.stdout)
-	if err != nil {
-		return err
-	}
-	defer out.Abort()
-	dst := codec.NewWriter(out)
-	copyDigits(in, dst, w, -1)
-	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: how})
-	if err != nil {
-		return in.at(err)
-	}
-	did := written{Rows: rows, From: in.Codec.Name, To: codec.Name, Out: to}
-	if wants {
-		err = out.Close()
-	} else {
-		o := &dataOutput{Output: out, warner: w, path: to, file: namesFile(c, to), kept: kept}
-		if kept == nil {
-			o.kept = o.carried(from)
-		}
-		did.Names, err = o.finish(c)
-	}
+	did, err := v.convert(in)
 	if err != nil || !c.Bool("json") {
 		return err
 	}
 	return printJSON(e.stdout, did)
+}
+
+// A conversion writes the rows of an open data file, or some of them, in a format.
+type conversion struct {
+	*twice
+	labels labelling
+	w      *warner
+	to     string
+	codec  format.Codec
+	layout layout
+	keep   []bool // which rows are written; nil: all
+	only   bool   // nothing else reads the file
+}
+
+// convert writes the file, and gives it its name.
+func (v *conversion) convert(in *input) (*written, error) {
+	p, err := v.write(in)
+	if err != nil {
+		return nil, err
+	}
+	defer p.out.Abort()
+	return p.finish(v.c)
+}
+
+// A piece is a file that is written but has not its name yet.
+type piece struct {
+	out  *format.Output
+	data *dataOutput // out with what it can't say; nil: it says all
+	did  written
+}
+
+// finish gives the file its name, and the others that are to have theirs with it.
+func (p *piece) finish(c *cli.Context) (*written, error) {
+	var err error
+	if p.data != nil {
+		p.did.Names, err = p.data.finish(c)
+	} else {
+		err = closeAll(nil, p.out)
+	}
+	return &p.did, err
+}
+
+// write writes the rows of in. The piece that it returns is to be finished or aborted.
+func (v *conversion) write(in *input) (p *piece, err error) {
+	src, kept, err := v.converted(in)
+	if err != nil {
+		return nil, err
+	}
+	out, err := format.CreateOutput(v.c.Context, v.to, v.stdout)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			out.Abort()
+		}
+	}()
+	dst := v.codec.NewWriter(out)
+	copyDigits(in, dst, v.w, -1)
+	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: v.layout})
+	if err != nil {
+		return nil, in.at(err)
+	}
+	p = &piece{out: out, did: written{Rows: rows, From: in.Codec.Name, To: v.codec.Name, Out: v.to}}
+	if !datafile.Declares(v.codec) {
+		p.data = &dataOutput{Output: out, warner: v.w, path: v.to, file: namesFile(v.c, v.to), kept: kept}
+		if kept == nil {
+			p.data.kept = v.w.carried(v.path)
+		}
+	}
+	return p, nil
+}
+
+// converted returns the rows of in as the format wants them, and what it can't say of
+// their columns, which is whole when all rows are read.
+func (v *conversion) converted(in *input) (format.Reader, *names, error) {
+	class, columns := v.c.String("class"), v.c.StringSlice(drop)
+	if err := in.dropsDeclared(columns); err != nil {
+		return nil, nil, err
+	}
+	if len(columns) > 0 {
+		if err := in.without(class, columns); err != nil {
+			return nil, nil, err
+		}
+		class = "" // it is the header's own
+	}
+	wants := datafile.Declares(v.codec)
+	switch {
+	case in.declared() && !wants:
+		v.once, in.keep = v.only, v.keep
+		f, err := flatten(in, class, v.labels)
+		if err != nil {
+			return nil, nil, err
+		}
+		return f, f.names, nil
+	case !in.declared() && wants:
+		r, err := v.restore(in)
+		if err != nil {
+			return nil, nil, err
+		}
+		r.keep = v.keep
+		return r, nil, nil
+	default:
+		v.once, in.keep = v.only, v.keep
+		return in, nil, nil
+	}
 }
 
 // convertsApart returns wrong usage if a file of names is the data that are read or

@@ -82,6 +82,7 @@ type input struct {
 	labels   *classTexts      // of the rows; nil: nobody asks
 	less     *encode.Dropping // leaves columns out; nil: none
 	left     vec.Vector       // of the present row
+	keep     []bool           // which rows are read, the others being passed over; nil: all
 	end      func()           // of the progress bar
 }
 
@@ -90,6 +91,21 @@ const checkEvery = 1 << 8
 
 // Read returns the next row.
 func (in *input) Read() (format.Instance, error) {
+	for {
+		row, err := in.next()
+		switch {
+		case err != nil || in.keep == nil:
+			return row, err
+		case in.rows > len(in.keep):
+			return row, format.ErrChanged
+		case in.keep[in.rows-1]:
+			return row, nil
+		}
+	}
+}
+
+// next reads a row.
+func (in *input) next() (format.Instance, error) {
 	if in.rows%checkEvery == 0 {
 		in.seen.Store(int64(in.rows))
 		if err := in.ctx.Err(); err != nil {

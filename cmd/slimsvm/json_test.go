@@ -28,7 +28,7 @@ func TestJSONDocumented(t *testing.T) {
 		"inspect": {dataFacts{}, column{}, labelled{}, span{}, modelFacts{}, dumpedRow{}, dumpedAttribute{}, dumpedDate{}},
 		"reduce":  {reduction{}, sized{}},
 		"export":  {exported{}},
-		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}},
+		"check":   {fault{}}, "scale": {written{}}, "encode": {written{}}, "convert": {written{}}, "split": {divided{}},
 	} {
 		for _, v := range types {
 			for _, key := range jsonKeys(reflect.TypeOf(v)) {

@@ -141,7 +141,7 @@ func newApp(e *env) *cli.App {
 		},
 		Commands: []*cli.Command{
 			trainCommand(e), predictCommand(e), cvCommand(e), gridCommand(e),
-			scaleCommand(e), encodeCommand(e), convertCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
+			scaleCommand(e), encodeCommand(e), convertCommand(e), splitCommand(e), checkCommand(e), inspectCommand(e), generateCommand(e),
 			reduceCommand(e), exportCommand(e), plotCommand(e),
 			completionCommand(e), manCommand(e),
 		},

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// A division says which rows of a data set go first.
+type division struct {
+	rows    int     // how many; 0: share says it
+	share   float64 // of the rows
+	random  bool    // labels are not heeded
+	inOrder bool    // those that stand first
+	folds   int     // all but those of one fold; 0: there are none
+	fold    int     // from 1
+	seed    uint32
+}
+
+// divisionOf returns what the options say.
+func divisionOf(c *cli.Context) (*division, error) {
+	d := &division{
+		random: c.Bool("random"), inOrder: c.Bool("in-order"),
+		folds: c.Int("folds"), fold: c.Int("fold"), seed: uint32(c.Uint64("seed")),
+	}
+	for _, with := range []string{"size", "in-order"} {
+		if c.IsSet("folds") && c.IsSet(with) {
+			return nil, usagef("--folds says which rows go where, and --%s too", with)
+		}
+	}
+	switch {
+	case c.IsSet("fold") && !c.IsSet("folds"):
+		return nil, usagef("--fold goes with --folds")
+	case c.IsSet("folds") && d.folds < 2:
+		return nil, usagef("--folds must be 2 at least")
+	case c.IsSet("folds") && !(d.fold >= 1 && d.fold <= d.folds):
+		return nil, usagef("--fold %d: expected 1 to %d", d.fold, d.folds)
+	case d.inOrder && d.random:
+		return nil, usagef("--in-order and --random both say which rows go first")
+	case d.inOrder && c.IsSet("seed"):
+		return nil, usagef("--seed has no part in --in-order")
+	}
+	return d, d.size(c.String("size"))
+}
+
+// size reads what --size says.
+func (d *division) size(text string) error {
+	if n, err := strconv.Atoi(text); err == nil && n > 0 {
+		d.rows = n
+		return nil
+	}
+	number, percent := strings.CutSuffix(text, "%")
+	v, err := strconv.ParseFloat(number, 64)
+	if percent {
+		v /= 100
+	}
+	if err != nil || !(v > 0 && v < 1) {
+		return usagef("--size %q: expected a number of rows, or a share between 0 and 1 as 0.75 or 75%%", text)
+	}
+	d.share = v
+	return nil
+}
+
+// heedsLabels reports whether it matters which labels rows have.
+func (d *division) heedsLabels() bool { return !d.random && !d.inOrder || d.folds > 0 }
+
+// first reports of each row whether it goes first. A label may be NaN: the row has none.
+func (d *division) first(labels []float64) ([]bool, error) {
+	if len(labels) < 2 {
+		return nil, fmt.Errorf("%s cannot be divided", count(len(labels), "row"))
+	}
+	if d.folds > 0 {
+		return d.outside(labels)
+	}
+	n := d.rows
+	if n == 0 {
+		n = int(math.Round(float64(d.share * float64(len(labels)))))
+	}
+	switch {
+	case n >= len(labels):
+		return nil, fmt.Errorf("%s of %s leave none for others", count(n, "row"), count(len(labels), "row"))
+	case n == 0:
+		return nil, fmt.Errorf("a share of %v of %s is less than one", d.share, count(len(labels), "row"))
+	}
+	keep := make([]bool, len(labels))
+	if d.inOrder {
+		for i := range n {
+			keep[i] = true
+		}
+		return keep, nil
+	}
+	rng := train.NewRand(d.seed)
+	strata := [][]int{make([]int, len(labels))}
+	for i := range labels {
+		strata[0][i] = i
+	}
+	if !d.random {
+		strata = strataOf(labels)
+	}
+	for s, quota := range quotas(strata, n, len(labels), rng) {
+		rng.Shuffle(strata[s])
+		for _, i := range strata[s][:quota] {
+			keep[i] = true
+		}
+	}
+	return keep, nil
+}
+
+// outside reports of each row whether it is outside of a fold. Rows without a label are in
+// none, as in cross-validation.
+func (d *division) outside(labels []float64) ([]bool, error) {
+	var rows []int
+	var y []float64
+	keep := make([]bool, len(labels))
+	for i, v := range labels {
+		keep[i] = true
+		if v == v {
+			rows, y = append(rows, i), append(y, v)
+		}
+	}
+	task := models.CSVC
+	if d.random {
+		task = models.EpsilonSVR
+	}
+	folds, err := train.CrossValidationFolds(task, y, d.folds, train.NewRand(d.seed), nil)
+	if r := (*train.RowError)(nil); errors.As(err, &r) {
+		return nil, hinted{fmt.Errorf("row %d: %w", rows[r.Row]+1, r.Err), "--random makes folds as they are made of targets"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if d.fold >= len(folds.Start) {
+		return nil, fmt.Errorf("%s with a label make %d folds only: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
+	}
+	for _, k := range folds.Perm[folds.Start[d.fold-1]:folds.Start[d.fold]] {
+		keep[rows[k]] = false
+	}
+	return keep, nil
+}
+
+// strataOf returns the rows of each label, in the order in which labels first occur.
+func strataOf(labels []float64) [][]int {
+	var strata [][]int
+	place := map[float64]int{}
+	missing := -1 // NaN is no key that is found again
+	for i, y := range labels {
+		at, ok := place[y]
+		if y != y {
+			at, ok = missing, missing >= 0
+		}
+		if !ok {
+			at = len(strata)
+			strata = append(strata, nil)
+			if y != y {
+				missing = at
+			} else {
+				place[y] = at
+			}
+		}
+		strata[at] = append(strata[at], i)
+	}
+	return strata
+}
+
+// quotas returns how many rows of each stratum are among n of all rows: its share, rounded
+// down, and one more for those that lack most by that, those that lack the same in random
+// order, until there are n.
+func quotas(strata [][]int, n, all int, rng *train.Rand) []int {
+	list := make([]int, len(strata))
+	lack := make([]int64, len(strata))
+	order := make([]int, len(strata))
+	left := n
+	for s, rows := range strata {
+		exact := int64(len(rows)) * int64(n)
+		list[s], lack[s], order[s] = int(exact/int64(all)), exact%int64(all), s
+		left -= list[s]
+	}
+	rng.Shuffle(order)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(lack[b], lack[a]) })
+	for _, s := range order[:left] {
+		list[s]++
+	}
+	return list
+}
+
+// others are the rows that are not kept.
+func others(keep []bool) []bool {
+	list := make([]bool, len(keep))
+	for i, first := range keep {
+		list[i] = !first
+	}
+	return list
+}
+
+// warnLacking warns of labels of classes none of whose rows is kept: a classifier trained on
+// the file does not know them. Numbers that mostly occur once are no classes.
+func (w *warner) warnLacking(in *input, className string, labels []float64, keep []bool, path string) {
+	if strata := strataOf(labels); 2*len(strata) <= len(labels) {
+		lacking, one := 0, 0.0
+		for _, rows := range strata {
+			if y := labels[rows[0]]; y == y && !slices.ContainsFunc(rows, func(i int) bool { return keep[i] }) {
+				if lacking++; lacking == 1 {
+					one = y
+				}
+			}
+		}
+		switch text := oneWord(splitLabel(in, className, one)); {
+		case lacking == 1:
+			w.warn("%s: no row has label %s", path, text)
+		case lacking > 1:
+			w.warn("%s: no row has one of %d labels, %s for one", path, lacking, text)
+		}
+	}
+}
+
+// splitLabel is the text of a label of a data file.
+func splitLabel(in *input, className string, y float64) string {
+	if in.declared() {
+		if class, err := encode.FindClass(in.header, className); err == nil {
+			if a := &in.header.Attributes[class]; a.Type == format.Nominal {
+				return a.Labels[int(y)]
+			}
+		}
+	}
+	return strconv.FormatFloat(y, 'g', -1, 64)
+}

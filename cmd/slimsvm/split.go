@@ -1,0 +1,208 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+func splitCommand(e *env) *cli.Command {
+	return &cli.Command{
+		Name:      "split",
+		Usage:     "divide the rows of a data file among two",
+		ArgsUsage: "DATA FIRST [REST]",
+		Description: "FIRST gets a random part of the rows, with as large a share of every label as of\n" +
+			"all rows, and REST the others: data to train on and data to test with. Without REST\n" +
+			"the others are left out. Rows keep their order and all that they hold; both files\n" +
+			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
+			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.",
+		Flags: append(append(columnFlags(),
+			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
+			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels"},
+			&cli.BoolFlag{Name: "in-order", Usage: "FIRST gets the rows that stand first"},
+			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds of a cross-validation", DefaultText: "none"}},
+			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "the fold that goes to REST, counted from 1"}},
+			newSeedFlag(mostRandSeed, "seed of the choice"),
+			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of FIRST and REST, instead of telling by their names"},
+		), talkFlags()...),
+		Action: func(c *cli.Context) error {
+			args, err := words(c, 2, 3, "a data file and one or two files to write")
+			if err != nil {
+				return err
+			}
+			first, rest := place{"FIRST", args[1]}, place{what: "REST"}
+			if len(args) == 3 {
+				rest.path = args[2]
+			}
+			for _, p := range []place{first, rest} {
+				if err := notBoth(c, p.path, p.what); err != nil {
+					return err
+				}
+			}
+			d, err := divisionOf(c)
+			if err != nil {
+				return err
+			}
+			if err := distinct(splitPlaces(args[0], first, rest)...); err != nil {
+				return err
+			}
+			return e.split(c, d, args[0], first, rest)
+		},
+	}
+}
+
+// splitPlaces are all files that a split reads or writes.
+func splitPlaces(data string, first, rest place) []place {
+	var places []place
+	for _, p := range []place{{"DATA", data}, first, rest} {
+		if p.path != "" && !(p.path == "-" && p.what == "DATA") {
+			places = append(places, p, place{"the file of names of " + p.what, namesBeside(p.path)})
+		}
+	}
+	return places
+}
+
+func (e *env) split(c *cli.Context, d *division, data string, first, rest place) error {
+	t, in, err := e.openTwice(c, data)
+	if err != nil {
+		return err
+	}
+	defer t.close()
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnInput(in)
+	parts := []*conversion{{twice: t, labels: byIndex, w: w, to: first.path}}
+	if rest.path != "" {
+		parts = append(parts, &conversion{twice: t, labels: byIndex, w: w, to: rest.path})
+	}
+	for i, p := range parts {
+		if err := apart([]place{first, rest}[i]); err != nil {
+			return err
+		}
+		if err := p.targetLike(in); err != nil {
+			return err
+		}
+	}
+	labels, err := d.labels(in, c.String("class"))
+	if err != nil {
+		return err
+	}
+	keep, err := d.first(labels)
+	if err != nil {
+		return in.at(err)
+	}
+	w.warnLacking(in, c.String("class"), labels, keep, first.path)
+	parts[0].keep = keep
+	if len(parts) > 1 {
+		parts[1].keep = others(keep)
+	}
+	did, err := writeParts(parts)
+	if err != nil {
+		return err
+	}
+	return (&divided{Rows: len(labels), First: did[0], Rest: did[len(did)-1], Seed: c.Uint64("seed")}).print(e, c, len(did))
+}
+
+// targetLike finds the format of the file to be written: that of in unless there is
+// another.
+func (v *conversion) targetLike(in *input) error {
+	v.codec = in.Codec
+	if _, err := datafile.Find("", v.to, nil); err != nil && v.c.String("to") == "" {
+		return nil // the name tells none
+	}
+	var err error
+	v.codec, v.layout, err = target(v.c, v.to)
+	return err
+}
+
+// writeParts writes files of which each is read anew, and gives them their names when
+// all are complete.
+func writeParts(parts []*conversion) ([]*written, error) {
+	var pieces []*piece
+	for i, v := range parts {
+		in, err := v.again()
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			v.w = &warner{env: v.w.env, quiet: true} // it was said of the first
+		}
+		p, err := v.write(in)
+		if err != nil {
+			return nil, err
+		}
+		defer p.out.Abort()
+		pieces = append(pieces, p)
+	}
+	for _, p := range pieces {
+		if err := p.out.Complete(); err != nil {
+			return nil, err
+		}
+	}
+	var did []*written
+	for _, p := range pieces {
+		w, err := p.finish(parts[0].c)
+		if err != nil {
+			return nil, err
+		}
+		did = append(did, w)
+	}
+	return did, nil
+}
+
+// divided is what --json says of a split.
+type divided struct {
+	Rows  int      `json:"rows"`
+	Seed  uint64   `json:"seed"`
+	First *written `json:"first"`
+	Rest  *written `json:"rest,omitempty"`
+}
+
+// print tells what was done to the files, one or two.
+func (d *divided) print(e *env, c *cli.Context, files int) error {
+	if files < 2 {
+		d.Rest = nil
+	}
+	if c.Bool("json") {
+		return printJSON(e.stdout, d)
+	}
+	if !c.Bool("quiet") {
+		for _, w := range []*written{d.First, d.Rest} {
+			if w != nil {
+				fmt.Fprintf(e.stderr, "%s: %d of %s\n", w.Out, w.Rows, count(d.Rows, "row"))
+			}
+		}
+	}
+	return nil
+}
+
+// labels reads a file to its end, and returns the label of each row: a nominal one's
+// place, NaN where there is none. Where labels have no part in the division there need be
+// none: then they are 0.
+func (d *division) labels(in *input, className string) ([]float64, error) {
+	class, err := -1, error(nil)
+	if in.declared() {
+		if class, err = encode.FindClass(in.header, className); err != nil && (d.heedsLabels() || className != "") {
+			return nil, in.at(err)
+		}
+	}
+	var labels []float64
+	for {
+		row, read := in.Read()
+		switch {
+		case read == io.EOF:
+			return labels, nil
+		case read != nil:
+			return nil, in.at(read)
+		case err != nil:
+			labels = append(labels, 0)
+		case class >= 0:
+			labels = append(labels, row.X.At(int32(class)))
+		default:
+			labels = append(labels, row.Y)
+		}
+	}
+}
