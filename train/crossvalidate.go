@@ -145,8 +145,8 @@ func CrossValidationFolds(task models.Task, y []float64, k int, rng *Rand, repor
 // order of folds; if t is a Forker several are trained at once.
 //
 // What cannot be trained in a fold is a *FoldError. Folds that Folds.Check finds fault with, as they
-// leave no row to train on or are no partition of the data's rows, and what format.Dataset.Check
-// finds, are an error before anything is trained.
+// leave no row to train on or are no partition of the data's rows, what format.Dataset.Check
+// finds, and a row that is no vector, are an error before anything is trained.
 func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Folds, rng *Rand, report Report) ([]float64, error) {
 	if t == nil {
 		return nil, errNoTrainer
@@ -167,6 +167,9 @@ func CrossValidate(ctx context.Context, t Trainer, d *format.Dataset, folds Fold
 // run predicts all rows.
 func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report Report) ([]float64, error) {
 	d, folds, predictions := c.d, c.folds, c.predictions
+	if err := checkVectors(&d.X); err != nil {
+		return nil, err
+	}
 	k := len(folds.Start) - 1
 	f, ok := t.(Forker)
 	if !ok {
@@ -274,6 +277,11 @@ func (c *crossValidation) fold(ctx context.Context, fold int, t Trainer, rng *Ra
 		return c.in(fold, rest, err)
 	}
 	defer predictor.Release()
+	if m.Kernel == (kernel.Precomputed{}) {
+		if err := checkColumns(&c.d.X); err != nil { // of the rows that the fold holds back too
+			return c.in(fold, &subset{}, err)
+		}
+	}
 	byProbability := m.Probability && m.Task.Classifies()
 	rows := c.folds.Perm[c.folds.Start[fold]:c.folds.Start[fold+1]]
 	limits := make([]bool, len(rows))

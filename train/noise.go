@@ -50,6 +50,9 @@ func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand,
 	}
 	mean /= float64(d.Len())
 	deviation := math.Sqrt(float64(float64(2*mean) * mean))
+	if deviation == 0 { // as the square of a tiny mean is
+		deviation = math.Sqrt2 * mean
+	}
 	sigma, n := 0.0, 0
 	for _, r := range residuals {
 		if math.Abs(r) > noiseOutlier*deviation {

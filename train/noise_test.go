@@ -83,3 +83,15 @@ func TestEstimateNoiseOfFewRows(t *testing.T) {
 		t.Errorf("without residuals sigma is %v (%v), want 0", got, err)
 	}
 }
+
+// TestEstimateNoiseOfTinyResiduals: their squares are 0, which makes none of them an outlier.
+func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
+	d := rowsOf(20, false)
+	for i := range d.Y {
+		d.Y[i] = float64(i%5) * 1e-180
+	}
+	got, err := EstimateNoise(t.Context(), zero{new(int)}, d, NewRand(1), nil)
+	if want := 2e-180; err != nil || math.Abs(got-want) > 1e-12*want {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+}

@@ -233,7 +233,7 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	l.coef = slices.Grow(l.coef[:0], p.most)[:len(rows)]
 	problem := &l.problem
 	if _, ok := p.Solver.(StoreSolver); !ok {
-		problem = new(Problem) // which another solver may keep
+		problem = new(Problem) // whose X may be kept: it is made for this one
 		problem.X = p.d.X.Select(rows)
 	}
 	defer func() { l.problem = Problem{} }()

@@ -155,8 +155,11 @@ func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classe
 }
 
 // weighted returns d with the weights of the classes as weights of rows, since the
-// rest has rows of many classes.
+// rest has rows of many classes. In nu-SVC they have no part, as between pairs.
 func (t OneVsRest) weighted(d *format.Dataset, classes *Classes) *format.Dataset {
+	if t.Task == models.NuSVC {
+		return d
+	}
 	factors := t.pairs().factors(classes)
 	all := format.Dataset{Header: d.Header, X: d.X, Y: d.Y}
 	for c, f := range factors {

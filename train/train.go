@@ -27,7 +27,8 @@ type Trainer interface {
 }
 
 // A Solver finds f(x) = sum_i Coef[i] K(X[i], x) - Rho for two classes. Solve may
-// be called for several problems at once.
+// be called for several problems at once. What a Problem holds is lent until Solve
+// returns: afterwards other problems are made in the same memory.
 type Solver interface {
 	Solve(ctx context.Context, p *Problem) (*Solution, error)
 }

@@ -61,6 +61,8 @@ func (w *watcher) report(ev train.Event) {
 		w.warn("training stopped after %d iterations, before it converged: scale the features, or lower the cost", ev.Iterations)
 	case train.Unconverged:
 		w.warn("%d machines were stopped before they converged: scale the features, or lower the cost", ev.Machines)
+	case train.NoMargin:
+		w.warn("nu-SVC finds no margin between classes but one of rounding, as where rows of both coincide: the model means nothing")
 	case train.NoVectors:
 		w.warn("no vector is worth its cost: the model answers all rows with one class; a higher cost of errors finds some")
 	case train.SingleClass:

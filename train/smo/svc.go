@@ -173,10 +173,25 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if math.IsInf(scale, 0) {
 		return nil, errNoMargin
 	}
+	if r.R <= s.noise(src, n) {
+		s.Report.Send(train.NoMargin{Margin: r.R})
+	}
 	r.Rho /= r.R
 	r.Objective /= float64(r.R * r.R)
 	bound := func(int) float64 { return scale }
 	return finish(s.Report, r, p, scale, bound, train.Solved{Name: "C", Value: scale})
+}
+
+// noise is a bound of what rounding makes of the margin of n rows: values of the kernel are
+// kept in float32, and coefficients sum up to nu n.
+func (s NuSVC) noise(src *rowSource, n int) float64 {
+	diag := make([]float64, n)
+	src.DiagTo(diag)
+	most := 0.0
+	for _, v := range diag {
+		most = max(most, math.Abs(v))
+	}
+	return 0x1p-25 * s.Nu * float64(n) * most
 }
 
 // Feasible reports whether nu-SVC with this nu has a solution for each pair of
