@@ -76,8 +76,8 @@ type (
 	Assembled struct{ Vectors int }
 	// NoVectors occurs when a classifier has no vectors, and so answers all rows alike.
 	NoVectors struct{}
-	// NoMargin occurs when nu-SVC finds no margin but what rounding makes, or a negative one, as
-	// where rows of both classes coincide: what is divided by it means nothing.
+	// NoMargin occurs when nu-SVC finds no margin but what rounding makes, as where rows of both
+	// classes coincide: what is divided by it means nothing.
 	NoMargin struct{ Margin float64 }
 	// SingleClass occurs when a classifier is trained on one class only.
 	SingleClass struct{ Label int }

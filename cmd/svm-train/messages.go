@@ -16,7 +16,6 @@ type messages struct {
 	quiet          bool
 	talk           gatherer // to stdout
 	merged, many   bool     // our own warnings that were given
-	marginless     bool
 }
 
 func newMessages(stdout, stderr io.Writer) *messages {
@@ -89,8 +88,6 @@ func (m *messages) report(e train.Event) {
 		m.info(fmt.Sprintf("Prob. model for test data: target value = predicted value + z,\nz: Laplace distribution e^(-|z|/sigma)/(2sigma),sigma= %s\n", g(e.Sigma)))
 	case train.TooFewDecisions:
 		m.warn("WARNING: number of positive or negative decision values <5; too few to do a probability estimation.\n")
-	case train.NoMargin:
-		m.once(&m.marginless, "WARNING: nu-SVC finds no margin between classes but one of rounding (%s): the model means nothing\n", g(e.Margin))
 	case train.LabelsMerged:
 		m.once(&m.merged, "WARNING: class labels are integers: %s and %s are taken as one class\n", g(e.First), g(e.Second))
 	case train.ManyClasses:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -173,7 +174,7 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if math.IsInf(scale, 0) {
 		return nil, errNoMargin
 	}
-	if r.R <= s.noise(src, n) {
+	if noise := s.noise(src, n); math.Abs(r.R) <= noise || r.R < 0 && definite(p.Kernel) {
 		s.Report.Send(train.NoMargin{Margin: r.R})
 	}
 	r.Rho /= r.R
@@ -192,6 +193,18 @@ func (s NuSVC) noise(src *rowSource, n int) float64 {
 		most = max(most, math.Abs(v))
 	}
 	return 0x1p-25 * s.Nu * float64(n) * most
+}
+
+// definite reports whether a kernel matrix has no negative eigenvalue, so that a margin below 0 is one
+// of rounding. That of a sigmoid may have some.
+func definite(k kernel.Kernel) bool {
+	switch k := k.(type) {
+	case kernel.Linear, kernel.RBF:
+		return true
+	case kernel.Poly:
+		return k.Gamma >= 0 && k.Coef0 >= 0
+	}
+	return false
 }
 
 // Feasible reports whether nu-SVC with this nu has a solution for each pair of
