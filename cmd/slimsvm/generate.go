@@ -20,7 +20,7 @@ func generateCommand(e *env) *cli.Command {
 		Description: "The sets are " + strings.Join(setNames(), ", ") + ".\n" +
 			"A seed chooses the sample, not the distribution: train with one, test with another.",
 		Flags: append([]cli.Flag{
-			intFlag{&cli.IntFlag{Name: "rows", Usage: "number of rows (default: as in the set's source)"}},
+			intFlag{&cli.IntFlag{Name: "rows", Usage: "number of rows", DefaultText: "as in the set's source"}},
 			newSeedFlag(math.MaxUint64, "seed of the sample"),
 			noiseFlag(),
 			&cli.BoolFlag{Name: "describe", Usage: "describe the set instead"},

@@ -21,7 +21,7 @@ func plotCommand(e *env) *cli.Command {
 		Name:      "plot",
 		Usage:     "draw a classifier in the plane of two features",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "OUT is a picture, PNG if its name ends so, else SVG: the regions of MODEL's answers, the\n" +
+		Description: "OUT is a picture, PNG or SVG by its name, SVG if that tells none: the regions of MODEL's answers, the\n" +
 			"rows of DATA as dots, the model's vectors as stars or, of an ensemble, its machines as\n" +
 			"lines and, of two classes, the rows that are not beyond the margin on their side as\n" +
 			"circles. Of more than two features the others are at their mean.",

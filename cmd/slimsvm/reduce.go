@@ -26,8 +26,8 @@ func reduceCommand(e *env) *cli.Command {
 		Name:      "reduce",
 		Usage:     "make a smaller model of any model, LIBSVM's own included",
 		ArgsUsage: "MODEL DATA OUT",
-		Description: "Finds few vectors that all machines of MODEL share, and trains new coefficients\n" +
-			"for them on DATA, which should be the training data. OUT is a model in the\n" +
+		Description: "Finds few vectors, by default such as all machines of MODEL share, and trains new\n" +
+			"coefficients for them on DATA, which should be the training data. OUT is a model in the\n" +
 			"extended dialect, which slimsvm and its svm-predict read; slimsvm export --plain\n" +
 			"writes it for LIBSVM. With --max-error or --curve a fifth of the rows is held\n" +
 			"out, and errors are those on these rows. A C-SVC's or nu-SVC's own error is that of\n" +
@@ -40,7 +40,7 @@ func reduceCommand(e *env) *cli.Command {
 			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: factor on the cost of errors on a class, by its label; may be given again; no other class then has one", DefaultText: "as the coefficients of MODEL tell"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
-			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared)"},
+			&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared, joint)"},
 			&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1: a share of the rows held out, of a regression of the variance of their targets"},
 			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},

@@ -42,7 +42,7 @@ import (
 // Settings are the parameters of the stages.
 type Settings struct {
 	// Sizes are the numbers of rows in the samples of the stages before the last, which
-	// has all rows. nil: from 500 on, doubling, as Sizes says.
+	// has all rows. nil: from 500 on, doubling, as SizesOf says.
 	Sizes []int
 	// Nu is the cost of errors in each stage; the last given goes on. nil: the best of
 	// Grid on rows held out, stage by stage.
