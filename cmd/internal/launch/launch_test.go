@@ -217,8 +217,21 @@ func TestRealtime(t *testing.T) {
 		t.Run(fmt.Sprint(int(s)), func(t *testing.T) {
 			t.Parallel()
 			p := start(t, "late", "")
-			p.cmd.Process.Signal(s)
-			if status, _ := p.end(); !by(status, s) {
+			stop := make(chan struct{})
+			go func() {
+				for again := time.NewTicker(50 * time.Millisecond); ; { // until it is heeded, which is soon
+					p.cmd.Process.Signal(s)
+					select {
+					case <-again.C:
+					case <-stop:
+						again.Stop()
+						return
+					}
+				}
+			}()
+			status, _ := p.end()
+			close(stop)
+			if !by(status, s) {
 				t.Errorf("%s, want %v", show(status), s)
 			}
 		})
