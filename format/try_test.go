@@ -62,4 +62,3 @@ func TestTryOutput(t *testing.T) {
 		}
 	}
 }
-

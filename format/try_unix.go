@@ -5,15 +5,16 @@ package format
 import (
 	"io/fs"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
+	"syscall"
 )
+
+// writable and searchable are of access(2).
+const writable, searchable = 2, 1
 
 // takesFile returns the error, if any, with which no new file can be made at path. It
 // makes none.
 func takesFile(path string) error {
-	err := unix.Faccessat(unix.AT_FDCWD, filepath.Dir(path), unix.W_OK|unix.X_OK, unix.AT_EACCESS)
-	if err != nil {
+	if err := syscall.Access(filepath.Dir(path), writable|searchable); err != nil {
 		return &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return nil
