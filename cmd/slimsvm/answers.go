@@ -205,7 +205,7 @@ func insideOf(e *encode.Encoding, y float64, stranger string) float64 {
 	if text == "" && !math.IsNaN(y) {
 		text = e.LabelText(y)
 	}
-	if v, err := strconv.ParseFloat(text, 64); err == nil && (v == 1 || v == -1) {
+	if v, err := textscan.Number(text); err == nil && (v == 1 || v == -1) {
 		return v
 	}
 	return math.NaN()

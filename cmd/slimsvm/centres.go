@@ -13,7 +13,7 @@ import (
 func centreFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "centres", Usage: "data `FILE` whose rows are the centres of the clouds, with their labels (ndc)"},
-		&cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of clouds round --centres (ndc)"},
+		floatFlag{&cli.Float64Flag{Name: "expansion", Value: 0.4, Usage: "expansion factor of clouds round --centres (ndc)"}},
 	}
 }
 

@@ -61,7 +61,7 @@ func (d *division) size(text string) error {
 		return nil
 	}
 	number, percent := strings.CutSuffix(text, "%")
-	v, err := strconv.ParseFloat(number, 64)
+	v, err := parseNumber(number)
 	if percent {
 		v /= 100
 	}

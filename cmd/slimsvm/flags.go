@@ -8,6 +8,8 @@ import (
 	"strconv"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // An intFlag is an option that is a whole number, in decimal: 010 is ten.
@@ -39,6 +41,41 @@ func (v *whole) Set(text string) error {
 }
 
 func (v *whole) String() string { return strconv.Itoa(int(*v)) }
+
+// A floatFlag is an option that is a number, in decimal: neither 0x10 nor 1_0 is one.
+type floatFlag struct{ *cli.Float64Flag }
+
+// Apply implements cli.Flag.
+func (f floatFlag) Apply(set *flag.FlagSet) error {
+	v := float(f.Value)
+	for _, name := range f.Names() {
+		set.Var(&v, name, f.Usage)
+	}
+	return nil
+}
+
+// A float is the value of a floatFlag.
+type float float64
+
+// Set implements flag.Value.
+func (v *float) Set(text string) error {
+	x, err := parseNumber(text)
+	if err == nil {
+		*v = float(x)
+	}
+	return err
+}
+
+func (v *float) String() string { return strconv.FormatFloat(float64(*v), 'g', -1, 64) }
+
+// parseNumber returns the number that a text of the command line is.
+func parseNumber(text string) (float64, error) {
+	x, err := textscan.Number(text)
+	if errors.Is(err, textscan.ErrRange) {
+		err = errors.New("expected a number below 1.8e308")
+	}
+	return x, err
+}
 
 // A seedFlag is the option of a seed, from 0 to most, in decimal.
 type seedFlag struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// TestFlagKinds: no option has a kind that reads 010 as eight, or that splits texts at
+// TestFlagKinds: no option has a kind that reads 010 as eight or 1_0 as ten, or that splits texts at
 // commas or takes their blanks away.
 func TestFlagKinds(t *testing.T) {
 	app := newApp(&env{})
@@ -18,7 +18,7 @@ func TestFlagKinds(t *testing.T) {
 	for _, c := range app.Commands {
 		for _, f := range c.Flags {
 			switch f := f.(type) {
-			case *cli.BoolFlag, *cli.StringFlag, *cli.Float64Flag, intFlag, seedFlag:
+			case *cli.BoolFlag, *cli.StringFlag, floatFlag, intFlag, seedFlag:
 				kinds++
 			case *cli.StringSliceFlag:
 				if kinds++; !f.KeepSpace {
@@ -31,6 +31,26 @@ func TestFlagKinds(t *testing.T) {
 	}
 	if kinds < 100 {
 		t.Errorf("%d options", kinds)
+	}
+}
+
+func TestFloatFlag(t *testing.T) {
+	for text, want := range map[string]string{
+		"10": "10", "010": "10", "-0.5": "-0.5", "1e3": "1000", "+.5": "0.5", "inf": "+Inf", "nan": "NaN", "1e-400": "0",
+		"": "expected a number", "1_0": "expected a number", "0x1p4": "expected a number", "0x10": "expected a number",
+		" 1": "expected a number", "1,5": "expected a number", "ten": "expected a number",
+		"1e999": "expected a number below 1.8e308",
+	} {
+		v := float(1)
+		var got string
+		if err := v.Set(text); err != nil {
+			got = err.Error()
+		} else {
+			got = v.String()
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -135,7 +134,7 @@ func powers(text string) ([]float64, error) {
 	}
 	var n [3]float64
 	for i, word := range words {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		v, err := parseNumber(strings.TrimSpace(word))
 		if err != nil || math.IsNaN(v) {
 			return nil, fmt.Errorf("%q is not a number", word)
 		}

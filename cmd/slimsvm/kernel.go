@@ -181,7 +181,7 @@ func cutWeight(text string) (label string, weight float64, err error) {
 	if i < 0 {
 		return "", 0, usagef("--weight %q: expected LABEL=W", text)
 	}
-	if weight, err = strconv.ParseFloat(text[i+1:], 64); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
+	if weight, err = parseNumber(text[i+1:]); err != nil || !(weight > 0) || math.IsInf(weight, 1) {
 		return "", 0, usagef("--weight %q: %q is not a positive number", text, text[i+1:])
 	}
 	return text[:i], weight, nil

@@ -2,11 +2,11 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // A labelling says which numbers stand for nominal labels in formats that have
@@ -43,7 +43,7 @@ func (l labelling) values(a *format.Attribute) ([]float64, error) {
 	values := make([]float64, len(a.Labels))
 	seen := map[float64]bool{}
 	for i, label := range a.Labels {
-		v, err := strconv.ParseFloat(label, 64)
+		v, err := textscan.Number(label)
 		if err != nil || v != v || seen[v] {
 			return nil, fmt.Errorf("column %q: label %q is no number of its own", a.Name, label)
 		}

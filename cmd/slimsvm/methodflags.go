@@ -16,17 +16,17 @@ func trainFlags() []cli.Flag {
 	flags := append(append(columnFlags(), encodeFlags()...),
 		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
-		&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"},
-		&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"},
+		floatFlag{&cli.Float64Flag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid", DefaultText: "1 / features"}},
+		floatFlag{&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"}},
 		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"}},
-		&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()},
-		&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")},
-		&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")},
+		floatFlag{&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()}},
+		floatFlag{&cli.Float64Flag{Name: "nu", Value: 0.5, Usage: usage("nu")}},
+		floatFlag{&cli.Float64Flag{Name: "epsilon", Value: 0.1, Usage: usage("epsilon")}},
 		newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: " + usage("weight"), DefaultText: "1 for each"}),
 		&cli.BoolFlag{Name: "probability", Usage: usage("probability")},
 		&cli.StringFlag{Name: "multiclass", Value: "ovo", Usage: usage("multiclass")},
-		&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")},
-		&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: usage("cache-mb")},
+		floatFlag{&cli.Float64Flag{Name: "tolerance", Value: 0.001, Usage: usage("tolerance")}},
+		floatFlag{&cli.Float64Flag{Name: "cache-mb", Value: 100, Usage: usage("cache-mb")}},
 		&cli.BoolFlag{Name: "no-shrinking", Usage: usage("no-shrinking")},
 	)
 	for _, o := range catalog.Options() {
@@ -64,7 +64,7 @@ func methodFlag(o catalog.Option) cli.Flag {
 	case int:
 		return intFlag{&cli.IntFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
 	case float64:
-		return &cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
+		return floatFlag{&cli.Float64Flag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}}
 	case bool:
 		return &cli.BoolFlag{Name: o.Name, Value: d, Usage: text, DefaultText: o.Text}
 	case string:

@@ -13,7 +13,7 @@ import (
 
 // noiseFlag is the share of wrong labels to work with.
 func noiseFlag() cli.Flag {
-	return &cli.Float64Flag{Name: "noise", Usage: "share of the rows, drawn by the seed, that get a wrong label, any other with the same chance"}
+	return floatFlag{&cli.Float64Flag{Name: "noise", Usage: "share of the rows, drawn by the seed, that get a wrong label, any other with the same chance"}}
 }
 
 func checkNoise(c *cli.Context) error {

@@ -2,9 +2,9 @@ package catalog
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 
+	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/cs"
@@ -82,7 +82,7 @@ func numbers(p *Parameters, o Option) (all []float64, err error) {
 		return nil, nil
 	}
 	for _, word := range strings.Split(text, ",") {
-		v, err := strconv.ParseFloat(strings.TrimSpace(word), 64)
+		v, err := textscan.Number(strings.TrimSpace(word))
 		if err != nil {
 			return nil, fmt.Errorf("--%s %q: expected numbers with commas, found %q", o.Name, text, word)
 		}
