@@ -14,6 +14,9 @@ import (
 // the pen is told at once, not behind the reading of large data or a file that is missing.
 // What depends on the data is looked at when they are read.
 func checkValues(c *cli.Context) error {
+	if err := checkEmpty(c); err != nil {
+		return err
+	}
 	has := func(option string) bool {
 		return slices.ContainsFunc(c.Command.Flags, func(f cli.Flag) bool { return f.Names()[0] == option })
 	}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+)
+
+// hintOfEmpty tells what may be behind an empty word.
+const hintOfEmpty = "is a variable of the shell not set?"
+
+// checkEmpty returns wrong usage if a file or the text of an option is empty, as from a
+// variable of the shell that is not set. It must not pass for one that is not given: then
+// test data would be scaled by ranges of their own, or a model trained but not kept.
+func checkEmpty(c *cli.Context) error {
+	for _, f := range c.Command.Flags {
+		name := f.Names()[0]
+		if !c.IsSet(name) {
+			continue
+		}
+		switch f := f.(type) {
+		case *cli.StringFlag:
+			if c.String(name) == "" {
+				return hinted{usagef("--%s \"\": expected %s", name, valueOf(f.Usage)), hintOfEmpty}
+			}
+		case *cli.StringSliceFlag:
+			if name == "missing" && slices.Contains(c.StringSlice(name), "") { // a column may have no name
+				return hinted{usagef("--%s \"\": expected a word; an empty cell is missing without it", name), hintOfEmpty}
+			}
+		}
+	}
+	for i, word := range c.Args().Slice() {
+		if what := fileWord(c.Command.ArgsUsage, i); word == "" && what != "" {
+			return hinted{usagef("%s \"\": expected a file", what), hintOfEmpty}
+		}
+	}
+	return nil
+}
+
+// valueOf says what an option wants, by what stands in its usage for the value.
+func valueOf(usage string) string {
+	_, rest, _ := strings.Cut(usage, "`")
+	switch what, _, _ := strings.Cut(rest, "`"); what {
+	case "FILE":
+		return "a file"
+	case "MODEL":
+		return "a model"
+	}
+	return "a value"
+}
+
+// fileWords are the words of a command line that are files.
+var fileWords = []string{"DATA", "MODEL", "IN", "OUT", "FIRST", "REST", "FILE"}
+
+// fileWord returns what the i-th of a command's words is called, "" if it is no file. The
+// last may stand for several.
+func fileWord(usage string, i int) string {
+	names := strings.Fields(usage)
+	if n := len(names); i >= n && n > 0 && strings.HasSuffix(names[n-1], "...") {
+		i = n - 1
+	}
+	if i >= len(names) {
+		return ""
+	}
+	if name := strings.Trim(names[i], "[]."); slices.Contains(fileWords, name) {
+		return name
+	}
+	return ""
+}
