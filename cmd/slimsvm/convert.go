@@ -33,7 +33,7 @@ func convertCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
 			return e.convert(c, args[0], args[1])
@@ -54,9 +54,24 @@ func target(c *cli.Context, path string) (format.Codec, layout, error) {
 	return codec, how, explained(err)
 }
 
+// errLabelling is wrong usage of --labels.
+var errLabelling = usagef("--labels says which numbers labels become: it goes with declared columns that are written as LIBSVM or SVMlight")
+
 func (e *env) convert(c *cli.Context, from, to string) error {
 	labels, err := labellingOf(c)
 	if err != nil {
+		return err
+	}
+	codec, how, err := target(c, to)
+	if err != nil {
+		return err
+	}
+	wants := datafile.Declares(codec)
+	if c.IsSet("labels") && wants {
+		return errLabelling
+	}
+	out := place{"OUT", to}
+	if err := e.apart(out, replaced(out, place{"IN", from})...); err != nil {
 		return err
 	}
 	t, in, err := e.openTwice(c, from)
@@ -64,19 +79,15 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 		return err
 	}
 	defer t.close()
-	v := &conversion{twice: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, only: true}
+	v := &conversion{twice: t, labels: labels, w: &warner{env: e, quiet: c.Bool("quiet")}, to: to, codec: codec, layout: how, only: true}
 	v.w.warnInput(in)
-	if v.codec, v.layout, err = target(c, to); err != nil {
-		return err
-	}
-	wants := datafile.Declares(v.codec)
 	if c.IsSet("names") && in.declared() == wants {
 		return usagef("--names goes with one file that declares its columns and one that does not")
 	}
-	if c.IsSet("labels") && (wants || !in.declared()) {
-		return usagef("--labels says which numbers labels become: it goes with declared columns that are written as LIBSVM or SVMlight")
+	if c.IsSet("labels") && !in.declared() {
+		return errLabelling
 	}
-	if err := convertsApart(c, in, from, to, wants); err != nil {
+	if err := e.convertsApart(c, in, from, to, wants); err != nil {
 		return err
 	}
 	did, err := v.convert(in)
@@ -149,7 +160,7 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	}
 	p = &piece{out: out, did: written{Rows: rows, From: in.Codec.Name, To: v.codec.Name, Out: v.to}}
 	if !datafile.Declares(v.codec) {
-		p.data = &dataOutput{Output: out, warner: v.w, path: v.to, file: namesFile(v.c, v.to), kept: kept}
+		p.data = &dataOutput{Output: out, warner: v.w, path: v.to, file: chosenNames(v.c, namesOfOutput(v.to)), kept: kept}
 		if kept == nil {
 			p.data.kept = v.w.carried(v.path)
 		}
@@ -194,21 +205,21 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 
 // convertsApart returns wrong usage if a file of names is the data that are read or
 // written.
-func convertsApart(c *cli.Context, in *input, from, to string, wants bool) error {
+func (e *env) convertsApart(c *cli.Context, in *input, from, to string, wants bool) error {
 	out := place{"OUT", to}
 	if !in.declared() {
-		if err := apart(out, place{"the file of names", namesFile(c, from)}); err != nil {
+		if err := e.apart(out, place{"the file of names", chosenNames(c, namesOfInput(from))}); err != nil {
 			return err
 		}
 	}
 	if wants {
 		return nil
 	}
-	names := place{"the file of names", namesFile(c, to)}
-	if err := distinct(out, names); err != nil {
+	names := place{"the file of names", chosenNames(c, namesOfOutput(to))}
+	if err := e.distinct(out, names); err != nil {
 		return err
 	}
-	return apart(names, place{"IN", from})
+	return e.apart(names, place{"IN", from})
 }
 
 // written is what --json says of a file that was written.

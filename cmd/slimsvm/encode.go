@@ -49,10 +49,10 @@ func encodeCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
-			if err := notTwice(c.String("like"), args[0]); err != nil {
+			if err := e.notTwice(place{"the model", c.String("like")}, place{"the data", args[0]}); err != nil {
 				return err
 			}
 			return e.encode(c, args[0], args[1])
@@ -61,12 +61,11 @@ func encodeCommand(e *env) *cli.Command {
 }
 
 func (e *env) encode(c *cli.Context, from, to string) error {
-	like := place{"--like", c.String("like")}
-	if err := apart(place{"the file of names", namesBeside(to)}, place{"IN", from}, like); err != nil {
-		return err
-	}
-	if err := apart(place{"OUT", to}, place{"IN", from}, like); err != nil {
-		return err
+	read := []place{{"IN", from}, {"--like", c.String("like")}, {"the file of names of IN", namesOfInput(from)}}
+	for _, w := range []place{{"OUT", to}, {"the file of names", namesOfOutput(to)}} {
+		if err := e.apart(w, read...); err != nil {
+			return err
+		}
 	}
 	if err := encodesAlike(c); err != nil {
 		return err
@@ -97,7 +96,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	did := written{Rows: rows, From: in.Codec.Name, To: libsvmfmt.Codec.Name, Out: to, Features: encoding.Features()}
-	o := &dataOutput{Output: out, warner: w, path: to, file: namesBeside(to), kept: namesOfEncoding(encoding)}
+	o := &dataOutput{Output: out, warner: w, path: to, file: namesOfOutput(to), kept: namesOfEncoding(encoding)}
 	if did.Names, err = o.finish(c); err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func exportCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
 			switch {
@@ -59,6 +59,10 @@ type exported struct {
 }
 
 func (e *env) export(c *cli.Context, model, out string) error {
+	to := place{"OUT", out}
+	if err := e.apart(to, replaced(to, place{"MODEL", model})...); err != nil {
+		return err
+	}
 	p, _, err := e.loadModel(model)
 	if err != nil {
 		return err
@@ -97,7 +101,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 	if err := csource.CheckName(name); err != nil {
 		return usageError{fmt.Errorf("--name: %w", err)}
 	}
-	if err := apart(place{"OUT", out}, place{"MODEL", model}); err != nil {
+	if err := e.apart(place{"OUT", out}, place{"MODEL", model}); err != nil {
 		return err
 	}
 	p, _, err := e.loadModel(model)

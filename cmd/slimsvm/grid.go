@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 	"time"
 
@@ -50,10 +49,10 @@ func gridCommand(e *env) *cli.Command {
 			model := ""
 			if len(args) == 2 {
 				model = args[1]
-				if err := notBoth(c, model, "MODEL"); err != nil {
+				if err := e.notBoth(c, model, "MODEL"); err != nil {
 					return err
 				}
-				if err := apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
 					return err
 				}
 			}
@@ -280,21 +279,4 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return r.Trained.print(e, c)
 	}
 	return nil
-}
-
-// isStdout reports whether a path is standard output.
-func (e *env) isStdout(path string) bool {
-	if path == "-" {
-		return true
-	}
-	f, ok := e.stdout.(*os.File)
-	if !ok || path == "" {
-		return false
-	}
-	own, err := f.Stat()
-	if err != nil {
-		return false
-	}
-	info, err := os.Stat(path)
-	return err == nil && os.SameFile(own, info)
 }

@@ -274,6 +274,9 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 
 // openWith is openRaw with what the options say.
 func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
+	if err := e.notOutput(path); err != nil {
+		return nil, err
+	}
 	if text == nil && path == "-" {
 		text = e.stdin
 	}

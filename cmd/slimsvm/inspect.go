@@ -38,7 +38,7 @@ func inspectCommand(e *env) *cli.Command {
 }
 
 func (e *env) inspect(c *cli.Context, path string) error {
-	file, err := format.OpenInput(path, e.stdin)
+	file, err := e.openInput(path)
 	if err != nil {
 		return err
 	}

@@ -22,14 +22,6 @@ func talkFlags() []cli.Flag {
 	}
 }
 
-// notBoth returns an error if JSON and an output file both go to standard output.
-func notBoth(c *cli.Context, path, what string) error {
-	if path == "-" && c.Bool("json") {
-		return usagef("--json prints on standard output, where %s cannot go too", what)
-	}
-	return nil
-}
-
 // kernelFacts are a kernel in JSON: its name, and the parameters that it has.
 type kernelFacts struct {
 	Name   string  `json:"name"`

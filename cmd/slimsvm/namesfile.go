@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/urfave/cli/v2"
 
@@ -12,29 +11,37 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 )
 
-// namesBeside returns the path of the names that belong to a data file: beside it, and
-// so "" where it is a stream.
-func namesBeside(data string) string {
+// namesOfInput returns the path of the names that belong to a data file, which need not
+// be there: "" where the data are a stream, which has none beside it.
+func namesOfInput(data string) string {
 	if isStream(data) {
 		return ""
 	}
-	return data + datafile.NamesSuffix
+	return datafile.FindNames(data)
 }
 
-// namesFile returns the path of the names of a data file: what --names says, or
-// namesBeside.
-func namesFile(c *cli.Context, data string) string {
+// namesOfOutput returns the path for the names of a data file that is written, "" where it
+// is a stream.
+func namesOfOutput(data string) string {
+	if isStream(data) {
+		return ""
+	}
+	return datafile.WrittenNames(data)
+}
+
+// chosenNames returns the file that --names says, or else beside.
+func chosenNames(c *cli.Context, beside string) string {
 	if name := c.String("names"); name != "" {
 		return name
 	}
-	return namesBeside(data)
+	return beside
 }
 
 // carried returns the names beside a data file, which go with the same features into
 // another, nil for none. What is there but is no file of names stays behind, with a
 // warning.
 func (w *warner) carried(data string) *names {
-	path := namesBeside(data)
+	path := namesOfInput(data)
 	if path == "" {
 		return nil
 	}
@@ -100,15 +107,14 @@ func closeAll(last func() error, outs ...*format.Output) error {
 	return nil
 }
 
-// removeStale removes the names of an earlier file, beside the path and beside the file
-// that it leads to, unless they are about to be replaced.
+// removeStale removes the names of an earlier file, wherever they would be found by the
+// path, unless they are about to be replaced.
 func (o *dataOutput) removeStale(replaced string) error {
-	paths := []string{o.path}
-	if real, err := filepath.EvalSymlinks(o.path); err == nil && real != filepath.Clean(o.path) {
-		paths = append(paths, real)
+	if isStream(o.path) {
+		return nil
 	}
-	for _, path := range paths {
-		if err := o.removeNames(namesBeside(path), replaced); err != nil {
+	for _, path := range datafile.NamesPaths(o.path) {
+		if err := o.removeNames(path, replaced); err != nil {
 			return err
 		}
 	}
@@ -116,7 +122,7 @@ func (o *dataOutput) removeStale(replaced string) error {
 }
 
 func (o *dataOutput) removeNames(stale, replaced string) error {
-	if stale == "" || isStream(stale) || sameFile(stale, replaced) {
+	if isStream(stale) || sameFile(stale, replaced) {
 		return nil
 	}
 	if _, err := readNames(stale); err != nil {

@@ -31,7 +31,7 @@ func plotCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notTwice(args[0], args[1]); err != nil {
+			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
 			}
 			if _, err := chosenFeatures(c.String("features")); err != nil {
@@ -40,7 +40,7 @@ func plotCommand(e *env) *cli.Command {
 			if _, err := pictureOf("OUT", args[2]); err != nil {
 				return err
 			}
-			if err := apart(place{"OUT", args[2]}, place{"MODEL", args[0]}, place{"DATA", args[1]}); err != nil {
+			if err := e.apart(place{"OUT", args[2]}, place{"MODEL", args[0]}, place{"DATA", args[1]}, place{"the file of names", namesOfInput(args[1])}); err != nil {
 				return err
 			}
 			return e.plot(c, args[0], args[1], args[2])

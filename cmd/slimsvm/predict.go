@@ -43,13 +43,13 @@ func predictCommand(e *env) *cli.Command {
 			if c.Bool("probability") && c.Bool("decisions") && c.String("format") == textFormat {
 				return usagef("--probability and --decisions go together in --format csv, tsv and arff only")
 			}
-			if err := notBoth(c, c.String("out"), "the predictions"); err != nil {
+			if err := e.notBoth(c, c.String("out"), "the predictions"); err != nil {
 				return err
 			}
-			if err := notTwice(args[1], args[0]); err != nil {
+			if err := e.notTwice(place{"the model", args[1]}, place{"the data", args[0]}); err != nil {
 				return err
 			}
-			if err := apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesBeside(args[0])}); err != nil {
+			if err := e.apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}); err != nil {
 				return err
 			}
 			if err := checkThreads(c); err != nil {
@@ -65,7 +65,7 @@ const textFormat = "text"
 
 // loadModel reads a model, with - of standard input, and if it has one its encoding.
 func (e *env) loadModel(path string) (*predict.Predictor, *encode.Encoding, error) {
-	f, err := format.OpenInput(path, e.stdin)
+	f, err := e.openInput(path)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -84,20 +84,20 @@ func (e *env) loadModel(path string) (*predict.Predictor, *encode.Encoding, erro
 	return p, encoding, format.WithPath(err, path)
 }
 
+// openInput opens a file that is no data file or may be none, with - standard input.
+func (e *env) openInput(path string) (io.ReadCloser, error) {
+	if err := e.notOutput(path); err != nil {
+		return nil, err
+	}
+	return format.OpenInput(path, e.stdin)
+}
+
 // inputName returns what an input is called in messages.
 func inputName(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
 	return path
-}
-
-// notTwice returns an error if a model and data are both to come from standard input.
-func notTwice(model, data string) error {
-	if model == "-" && data == "-" {
-		return usagef("the model and the data cannot both come from standard input")
-	}
-	return nil
 }
 
 // inputsOf returns the encoding of a model, nil if it has none.

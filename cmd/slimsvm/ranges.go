@@ -24,7 +24,7 @@ func rangeFile(r *scale.Ranges, t *columns) *rangefile.File {
 
 // readRanges reads a range file, with - of standard input; names is nil if it names no columns.
 func (e *env) readRanges(path string) (r *scale.Ranges, names map[int32]string, err error) {
-	in, err := format.OpenInput(path, e.stdin)
+	in, err := e.openInput(path)
 	if err != nil {
 		return nil, nil, err
 	}

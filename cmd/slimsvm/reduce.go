@@ -52,20 +52,21 @@ func reduceCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notBoth(c, args[2], "OUT"); err != nil {
+			if err := e.notBoth(c, args[2], "OUT"); err != nil {
 				return err
 			}
-			if err := notBoth(c, c.String("curve"), "the curve"); err != nil {
+			if err := e.notBoth(c, c.String("curve"), "the curve"); err != nil {
 				return err
 			}
 			if _, err := pictureOf("--curve", c.String("curve")); err != nil {
 				return err
 			}
-			if err := notTwice(args[0], args[1]); err != nil {
+			if err := e.notTwice(place{"the model", args[0]}, place{"the data", args[1]}); err != nil {
 				return err
 			}
 			model, data, out, curve := place{"MODEL", args[0]}, place{"DATA", args[1]}, place{"OUT", args[2]}, place{"--curve", c.String("curve")}
-			for _, err := range []error{distinct(out, curve), apart(out, data), apart(curve, model, data)} {
+			names := place{"the file of names", namesOfInput(args[1])}
+			for _, err := range []error{e.distinct(out, curve), e.apart(out, append(replaced(out, model), data, names)...), e.apart(curve, model, data, names)} {
 				if err != nil {
 					return err
 				}

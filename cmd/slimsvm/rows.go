@@ -131,7 +131,7 @@ func countsAs(e *encode.Encoding, column string) string {
 // names have, or nil if its features are what a model with the given encoding wants:
 // where there are no names, numbers stand for themselves.
 func columnsFor(in *input, encoding *encode.Encoding) (*raised, error) {
-	path := namesBeside(in.from)
+	path := namesOfInput(in.from)
 	if encoding == nil || path == "" {
 		return nil, nil
 	}

@@ -37,10 +37,10 @@ func scaleCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := notBoth(c, args[1], "OUT"); err != nil {
+			if err := e.notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
-			if err := notBoth(c, c.String("save"), "the ranges"); err != nil {
+			if err := e.notBoth(c, c.String("save"), "the ranges"); err != nil {
 				return err
 			}
 			return e.scale(c, args[0], args[1])
@@ -92,7 +92,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if s.x, s.y, err = limits(c); err != nil {
 		return err
 	}
-	if err := scalesApart(c, from, to); err != nil {
+	if err := e.scalesApart(c, from, to); err != nil {
 		return err
 	}
 	t, in, err := e.openTwice(c, from)
@@ -140,19 +140,19 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 
 // scalesApart returns wrong usage if files that are written are one, or one that is
 // read. The data may be replaced by what becomes of them.
-func scalesApart(c *cli.Context, from, to string) error {
-	if from == "-" && c.String("restore") == "-" {
-		return usagef("the data and the ranges cannot both come from standard input")
+func (e *env) scalesApart(c *cli.Context, from, to string) error {
+	if err := e.notTwice(place{"the data", from}, place{"the ranges", c.String("restore")}); err != nil {
+		return err
 	}
 	out, ranges := place{"OUT", to}, place{"--save", c.String("save")}
-	if err := distinct(out, ranges, place{"the file of names", namesBeside(to)}); err != nil {
+	if err := e.distinct(out, ranges, place{"the file of names", namesOfOutput(to)}); err != nil {
 		return err
 	}
-	in, names := place{"IN", from}, place{"the file of names", namesBeside(from)}
-	if err := apart(ranges, in, names); err != nil {
+	in, names := place{"IN", from}, place{"the file of names", namesOfInput(from)}
+	if err := e.apart(ranges, in, names); err != nil {
 		return err
 	}
-	return apart(out, names, place{"--restore", c.String("restore")})
+	return e.apart(out, append(replaced(out, in), names, place{"--restore", c.String("restore")})...)
 }
 
 // scaledTarget returns the format to write: by --to, the name, or that of the input.
@@ -284,7 +284,7 @@ func (s *rescaling) finish(out *format.Output, from, to string, did *written) er
 	if s.columns != nil {
 		return closeAll(nil, append(o.also, out)...)
 	}
-	if o.file = namesBeside(to); o.file != "" {
+	if o.file = namesOfOutput(to); o.file != "" {
 		o.kept = s.names(from)
 	}
 	var err error

@@ -37,6 +37,9 @@ type source struct {
 
 // source returns the data at a path, or with - those of standard input.
 func (e *env) source(ctx context.Context, path string) (*source, error) {
+	if err := e.notOutput(path); err != nil {
+		return nil, err
+	}
 	s := &source{path: path}
 	switch {
 	case path == "-":
@@ -78,6 +81,9 @@ func (s *source) text() (io.Reader, error) {
 // reopened returns what opens a data file as often as wanted, several times at once
 // too, as openLike does. A stream is read into memory for that.
 func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), error) {
+	if err := e.notOutput(path); err != nil {
+		return nil, err
+	}
 	if !isStream(path) {
 		return func() (*input, error) { return e.openLike(c, path, nil) }, nil
 	}

@@ -39,7 +39,7 @@ func splitCommand(e *env) *cli.Command {
 				rest.path = args[2]
 			}
 			for _, p := range []place{first, rest} {
-				if err := notBoth(c, p.path, p.what); err != nil {
+				if err := e.notBoth(c, p.path, p.what); err != nil {
 					return err
 				}
 			}
@@ -47,7 +47,7 @@ func splitCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := distinct(splitPlaces(args[0], first, rest)...); err != nil {
+			if err := e.splitsApart(args[0], first, rest); err != nil {
 				return err
 			}
 			return e.split(c, d, args[0], first, rest)
@@ -55,15 +55,30 @@ func splitCommand(e *env) *cli.Command {
 	}
 }
 
-// splitPlaces are all files that a split reads or writes.
-func splitPlaces(data string, first, rest place) []place {
-	var places []place
-	for _, p := range []place{{"DATA", data}, first, rest} {
-		if p.path != "" && !(p.path == "-" && p.what == "DATA") {
-			places = append(places, p, place{"the file of names of " + p.what, namesBeside(p.path)})
+// splitsApart returns wrong usage if a file that a split writes, of rows or of names, is
+// another of these or one that it reads.
+func (e *env) splitsApart(data string, parts ...place) error {
+	read := []place{{"DATA", data}, {"the file of names of DATA", namesOfInput(data)}}
+	var written []place
+	for _, p := range parts {
+		if p.path != "" {
+			written = append(written, p, place{"the file of names of " + p.what, namesOfOutput(p.path)})
 		}
 	}
-	return places
+	if err := e.distinct(written...); err != nil {
+		return err
+	}
+	for _, w := range written {
+		if err := e.unlike(w, read...); err != nil {
+			return err
+		}
+	}
+	for _, p := range parts {
+		if err := e.apart(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (e *env) split(c *cli.Context, d *division, data string, first, rest place) error {
@@ -78,10 +93,7 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 	if rest.path != "" {
 		parts = append(parts, &conversion{twice: t, labels: byIndex, w: w, to: rest.path})
 	}
-	for i, p := range parts {
-		if err := apart([]place{first, rest}[i]); err != nil {
-			return err
-		}
+	for _, p := range parts {
 		if err := p.targetLike(in); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ const (
 // att_1, att_2, ... and class, nominal if all labels are integers and not many.
 // Then the file is read twice.
 func (t *twice) restore(in *input) (*raised, error) {
-	if path := namesFile(t.c, t.path); path != "" {
+	if path := chosenNames(t.c, namesOfInput(t.path)); path != "" {
 		if path == "-" {
 			return nil, usagef("--names reads a file, not standard input")
 		}

@@ -35,10 +35,10 @@ func trainCommand(e *env) *cli.Command {
 			} else if args[0] == "-" {
 				return usagef("data from standard input need the name of a MODEL")
 			}
-			if err := notBoth(c, model, "MODEL"); err != nil {
+			if err := e.notBoth(c, model, "MODEL"); err != nil {
 				return err
 			}
-			if err := apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+			if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
 				return err
 			}
 			if err := checkThreads(c); err != nil {

@@ -55,7 +55,7 @@ func (o *options) checkNames(m *models.Model) error {
 	if m.Inputs == nil {
 		return nil
 	}
-	path := o.data + datafile.NamesSuffix
+	path := datafile.FindNames(o.data)
 	names, err := datafile.ReadNames(path)
 	if err != nil {
 		return nil // whatever it is, the data are LIBSVM's
