@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"math"
 
 	"github.com/urfave/cli/v2"
 
@@ -28,6 +29,9 @@ func (e *env) clouds(c *cli.Context, set generate.Set) (generate.Set, error) {
 	}
 	if set.Name != "ndc" {
 		return set, usagef("set %s has no centres to be given; ndc has", set.Name)
+	}
+	if v := c.Float64("expansion"); !(v >= 0 && v <= math.MaxFloat64) {
+		return set, usagef("--expansion %v: expected a number from 0 on", v)
 	}
 	in, err := e.open(c, path)
 	if err != nil {

@@ -57,6 +57,9 @@ func target(c *cli.Context, path string) (format.Codec, layout, error) {
 // errLabelling is wrong usage of --labels.
 var errLabelling = usagef("--labels says which numbers labels become: it goes with declared columns that are written as LIBSVM or SVMlight")
 
+// errNamesStream is wrong usage of --names for data that are read.
+var errNamesStream = usagef("--names reads a file, not standard input")
+
 func (e *env) convert(c *cli.Context, from, to string) error {
 	labels, err := labellingOf(c)
 	if err != nil {
@@ -69,6 +72,9 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	wants := datafile.Declares(codec)
 	if c.IsSet("labels") && wants {
 		return errLabelling
+	}
+	if wants && c.String("names") == "-" {
+		return errNamesStream
 	}
 	out := place{"OUT", to}
 	if err := e.apart(out, replaced(out, place{"IN", from})...); err != nil {

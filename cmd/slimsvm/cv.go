@@ -51,8 +51,8 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	if share := c.Float64("noise"); share > 0 {
-		if !p.method.Task.Classifies() {
-			return usagef("--noise is for labels of classes, which method %s has not", p.method.Name)
+		if err := takesNoise(p.method); err != nil {
+			return err
 		}
 		column := -1
 		if p.in.declared() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
@@ -24,6 +25,10 @@ func (x *extraRows) read(e *env, w *warner) (*format.Dataset, error) {
 	x.classes = map[int]bool{}
 	for _, y := range x.data.Y {
 		x.classes[int(y)] = true
+	}
+	if x.encoding == nil && x.in.declared() {
+		defer x.in.close()
+		return nil, hinted{x.in.at(errors.New("columns are declared, but the data have numbered features: expected these")), "slimsvm encode makes numbered features of columns"}
 	}
 	d, places, err := e.trainingRows(x.in, "", x.encoding, w, x)
 	if err != nil {

@@ -41,11 +41,6 @@ func gridCommand(e *env) *cli.Command {
 			if err := checkThreads(c); err != nil {
 				return err
 			}
-			for _, option := range []string{"log2c", "log2g", "log2p"} {
-				if err := checkPowers(c, option); err != nil {
-					return err
-				}
-			}
 			model := ""
 			if len(args) == 2 {
 				model = args[1]
@@ -105,7 +100,7 @@ func axes(c *cli.Context, m catalog.Method, k kernel.Kernel) ([]axis, error) {
 		}
 		values, err := powers(a.values)
 		if err != nil {
-			return nil, err // they were looked at before the data
+			return nil, err // checkPowers said so
 		}
 		list = append(list, axis{a.name, a.option, values})
 	}
@@ -266,15 +261,20 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		}
 	}
 	s.warnBorder(w, best)
+	var failed error
 	if model != "" {
 		p.with = at(axes, best)
-		if r.Trained, err = e.trainOn(c, p, model, start); err != nil {
+		r.Trained, failed = e.trainOn(c, p, model, start)
+	}
+	if c.Bool("json") { // the search is told of though the model be lost
+		if err := printJSON(e.stdout, r); err != nil && failed == nil {
 			return err
 		}
+		return failed
 	}
 	switch {
-	case c.Bool("json"):
-		return printJSON(e.stdout, r)
+	case failed != nil:
+		return failed
 	case r.Trained != nil:
 		return r.Trained.print(e, c)
 	}

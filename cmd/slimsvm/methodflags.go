@@ -132,8 +132,9 @@ func having(option string) (methods []string) {
 	return methods
 }
 
-// checkUses returns an error if an option is given that the method does not have.
-func checkUses(c *cli.Context, m catalog.Method) error {
+// checkUses returns an error if an option is given that the method does not have, nor any
+// of others that may be taken in its place.
+func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error {
 	names := slices.Sorted(maps.Keys(meanings))
 	for _, o := range catalog.Options() {
 		names = append(names, o.Name)
@@ -142,7 +143,8 @@ func checkUses(c *cli.Context, m catalog.Method) error {
 		names = append(names, ofKernels...)
 	}
 	for _, option := range names {
-		if c.IsSet(option) && !m.Has(option) {
+		has := func(m catalog.Method) bool { return m.Has(option) }
+		if c.IsSet(option) && !has(m) && !slices.ContainsFunc(others, has) {
 			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
 		}
 	}

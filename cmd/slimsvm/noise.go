@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -19,6 +20,14 @@ func noiseFlag() cli.Flag {
 func checkNoise(c *cli.Context) error {
 	if v := c.Float64("noise"); !(v >= 0 && v <= 1) {
 		return usagef("--noise %v: expected 0 to 1", v)
+	}
+	return nil
+}
+
+// takesNoise returns wrong usage of --noise with a method that has no classes.
+func takesNoise(m catalog.Method) error {
+	if !m.Task.Classifies() {
+		return usagef("--noise is for labels of classes, which method %s has not", m.Name)
 	}
 	return nil
 }

@@ -43,6 +43,9 @@ const (
 
 // load reads a training set and settles method and encoding.
 func (e *env) load(c *cli.Context, path string) (*problem, error) {
+	if err := e.notTwice(place{"the data", path}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+		return nil, err
+	}
 	in, err := e.open(c, path)
 	if err != nil {
 		return nil, err
@@ -82,9 +85,6 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		labels.warn(w, p)
 	}
 	if extra := c.String(catalog.Extra); extra != "" {
-		if extra == "-" {
-			return nil, usagef("--%s reads a file, not standard input", catalog.Extra)
-		}
 		open, err := e.reopened(c, extra)
 		if err != nil {
 			return nil, err
@@ -142,6 +142,14 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	return o, nil
 }
 
+// kernelOfPreset returns the kernel that a preset has, or else k.
+func kernelOfPreset(c *cli.Context, k kernel.Kernel) kernel.Kernel {
+	if c.String("as") == wekaSMO && !c.IsSet("kernel") {
+		return catalog.LinearKernel
+	}
+	return k
+}
+
 // A prepared problem can be trained on.
 type prepared struct {
 	data     *format.Dataset
@@ -173,9 +181,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if err := weigh(c, p.method, &parameters, labels); err != nil {
 		return nil, err
 	}
-	if p.preset == wekaSMO && !c.IsSet("kernel") {
-		parameters.Kernel = catalog.LinearKernel
-	}
+	parameters.Kernel = kernelOfPreset(c, parameters.Kernel)
 	if p.with != nil {
 		p.with(&parameters)
 		if err := checkSizes(p.method, &parameters); err != nil {

@@ -63,8 +63,11 @@ func (r *rowPlaces) rowFault(path string, err error) error {
 }
 
 // fault puts the file's name, and the place of the row if err is a *train.RowError or an
-// *encode.RowError, into err.
+// *encode.RowError, into err. Wrong usage is no fault of the file.
 func (r *rowPlaces) fault(path string, err error) error {
+	if wrong := (usageError{}); errors.As(err, &wrong) {
+		return err
+	}
 	var row *train.RowError
 	if learned := (*encode.RowError)(nil); errors.As(err, &learned) {
 		err = &train.RowError{Row: learned.Row, Err: learned.Err}

@@ -16,15 +16,29 @@ const (
 	spanRatio = 100
 )
 
-// warnUnscaled says so when the ranges of features are far apart: then kernels
-// see little but the widest, and nearly all rows become vectors.
+// warnUnscaled is warnRanges for rows in memory.
 func (w *warner) warnUnscaled(p *problem, r *prepared, k kernel.Kernel) {
-	if _, ok := k.(kernel.Precomputed); ok || p.encode.Scaling != encode.None {
+	if !scaleMatters(p, k) {
 		return
 	}
 	var m scale.Measure
 	for i := range r.data.Len() {
 		m.Add(0, r.data.X.Row(i))
+	}
+	w.warnRanges(p, r.encoding, &m, k)
+}
+
+// scaleMatters reports whether a kernel's values depend on ranges that nobody has scaled.
+func scaleMatters(p *problem, k kernel.Kernel) bool {
+	_, none := k.(kernel.Precomputed)
+	return !none && p.encode.Scaling == encode.None
+}
+
+// warnRanges says so when the ranges of features are far apart: then kernels
+// see little but the widest, and nearly all rows become vectors.
+func (w *warner) warnRanges(p *problem, encoding *encode.Encoding, m *scale.Measure, k kernel.Kernel) {
+	if !scaleMatters(p, k) {
+		return
 	}
 	features := m.Ranges(scale.Limits{Upper: 1}, nil).X.Ranges
 	if len(features) == 0 {
@@ -43,10 +57,10 @@ func (w *warner) warnUnscaled(p *problem, r *prepared, k kernel.Kernel) {
 		return
 	}
 	remedy := "scale them first: slimsvm scale"
-	if r.encoding != nil {
+	if encoding != nil {
 		remedy = "try --scale normalize"
 	}
-	w.warn("the features are not scaled, %s and %s: %s", describe(r.encoding, wide), describe(r.encoding, narrow), remedy)
+	w.warn("the features are not scaled, %s and %s: %s", describe(encoding, wide), describe(encoding, narrow), remedy)
 }
 
 // describe returns a feature's name and range.

@@ -30,7 +30,7 @@ const (
 func (t *twice) restore(in *input) (*raised, error) {
 	if path := chosenNames(t.c, namesOfInput(t.path)); path != "" {
 		if path == "-" {
-			return nil, usagef("--names reads a file, not standard input")
+			return nil, errNamesStream
 		}
 		n, err := readNames(path)
 		if err == nil {

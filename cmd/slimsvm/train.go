@@ -32,8 +32,8 @@ func trainCommand(e *env) *cli.Command {
 			model := filepath.Base(args[0]) + ".model"
 			if len(args) == 2 {
 				model = args[1]
-			} else if args[0] == "-" {
-				return usagef("data from standard input need the name of a MODEL")
+			} else if isStream(args[0]) {
+				return usagef("data from %s need the name of a MODEL", inputName(args[0]))
 			}
 			if err := e.notBoth(c, model, "MODEL"); err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/rsvm"
@@ -21,6 +22,18 @@ import (
 // streamFlag is the option of methods that stream.
 func streamFlag() cli.Flag {
 	return &cli.BoolFlag{Name: "stream", Usage: "do not keep the rows in memory, but read them again for every step (" + strings.Join(streaming(), ", ") + ")"}
+}
+
+// checkStream returns wrong usage of --stream, with a method that needs the rows in memory
+// or with what does.
+func checkStream(c *cli.Context, m catalog.Method) error {
+	if !m.Streams {
+		return usagef("method %s needs the rows in memory; --stream is for %s", m.Name, strings.Join(streaming(), ", "))
+	}
+	if c.Bool("probability") {
+		return usagef("--probability needs the rows in memory, for its cross-validation, and --stream does not keep them")
+	}
+	return nil
 }
 
 // A streamer is a trainer that reads the rows as often as it wants them.
@@ -34,9 +47,10 @@ type passes struct {
 	*source
 	c      *cli.Context
 	preset string
-	whole  bool // a pass went to the end
-	rows   int  // of the first pass
-	place  int  // of the present row
+	whole  bool          // a pass went to the end
+	rows   int           // of the first pass
+	place  int           // of the present row
+	ranges scale.Measure // of the features
 }
 
 // open begins a pass. The first one has to go to the end.
@@ -161,12 +175,6 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err := p.chooseMethod(c, c.String("method")); err != nil {
 		return err
 	}
-	if !p.method.Streams {
-		return usagef("method %s needs the rows in memory; --stream is for %s", p.method.Name, strings.Join(streaming(), ", "))
-	}
-	if c.Bool("probability") {
-		return usagef("--probability needs the rows in memory, for its cross-validation, and --stream does not keep them")
-	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 	p.watchClasses(&w.warner)
 	rows, encoding, features, n, err := s.first(p, &w.warner)
@@ -185,9 +193,8 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err := weigh(c, p.method, &parameters, labels); err != nil {
 		return err
 	}
-	if p.preset == wekaSMO && !c.IsSet("kernel") {
-		parameters.Kernel = catalog.LinearKernel
-	}
+	parameters.Kernel = kernelOfPreset(c, parameters.Kernel)
+	w.warnRanges(p, encoding, &s.ranges, parameters.Kernel)
 	parameters.Solver.Report, parameters.Solver.Threads = w.report, threads(c)
 	trainer, err := p.method.New(parameters)
 	if err != nil {
@@ -221,7 +228,7 @@ func streaming() []string {
 }
 
 // first reads the open file to its end, for the first time, and learns the encoding
-// and the number of features and rows.
+// and the ranges and number of features and the number of rows.
 func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encoding, features, n int, err error) {
 	open := p.in // whose rows are the first pass
 	raw := func(yield func(format.Instance, error) bool) {
@@ -243,6 +250,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 			if k := len(row.X.Index); k > 0 {
 				features = max(features, int(row.X.Index[k-1]))
 			}
+			s.ranges.Add(0, row.X)
 			p.places.add(s.place)
 			labels.add(n, row.Y)
 			n++
@@ -261,6 +269,7 @@ func (s *passes) first(p *problem, w *warner) (rows rsvm.Rows, e *encode.Encodin
 		if k := len(row.X.Index); k > 0 {
 			features = max(features, int(row.X.Index[k-1]))
 		}
+		s.ranges.Add(0, row.X)
 		p.places.add(s.place)
 		n++
 	}

@@ -40,38 +40,77 @@ func checkValues(c *cli.Context) error {
 			return err
 		}
 	}
+	if has("weight") {
+		for _, text := range c.StringSlice("weight") {
+			if _, _, err := cutWeight(text); err != nil {
+				return err
+			}
+		}
+	}
 	if has("kernel") {
-		return checkTraining(c)
+		return checkTraining(c, has)
 	}
 	return nil
 }
 
 // checkTraining looks at the options of training. Where no method is named, it depends on
 // the data which is taken: then it looks at those options that both have.
-func checkTraining(c *cli.Context) error {
-	m := catalog.Methods[0]
-	if name := c.String("method"); name != "" {
-		var err error
-		if m, err = findMethod(name); err != nil {
+func checkTraining(c *cli.Context, has func(option string) bool) error {
+	var others []catalog.Method // of which one may be taken in the place of m
+	name := c.String("method")
+	if name == "" {
+		name = catalog.Methods[0].Name
+		other, err := findMethod(forNumbers)
+		if err != nil {
 			return err
 		}
-		if err := checkUses(c, m); err != nil {
-			return err
-		}
+		others = append(others, other)
+	}
+	m, err := findMethod(name)
+	if err != nil {
+		return err
+	}
+	if err := checkUses(c, m, others...); err != nil {
+		return err
 	}
 	p, err := parameters(c, m, 1)
 	if err != nil {
 		return err
 	}
-	for _, text := range c.StringSlice("weight") {
-		if _, _, err := cutWeight(text); err != nil {
-			return err
-		}
-	}
 	if _, err := m.New(p); err != nil {
 		return usageError{err}
 	}
+	if c.String(catalog.Extra) == "-" {
+		return usagef("--%s reads a file, not standard input", catalog.Extra)
+	}
+	if has("stream") && c.Bool("stream") {
+		if err := checkStream(c, m); err != nil {
+			return err
+		}
+	}
+	if has("noise") && c.Float64("noise") > 0 {
+		if err := takesNoise(m); err != nil {
+			return err
+		}
+	}
+	if has("log2c") {
+		return checkGrid(c, p, m, others...)
+	}
 	return nil
+}
+
+// checkGrid looks at the options of a grid, as far as they do not depend on the data.
+func checkGrid(c *cli.Context, p catalog.Parameters, m catalog.Method, others ...catalog.Method) error {
+	for _, option := range []string{"log2c", "log2g", "log2p"} {
+		if err := checkPowers(c, option); err != nil {
+			return err
+		}
+	}
+	if c.IsSet("log2p") && len(others) > 0 { // for numbers then
+		m = others[0]
+	}
+	_, err := axes(c, m, kernelOfPreset(c, p.Kernel))
+	return err
 }
 
 // findMethod returns the training method of a name.
