@@ -11,6 +11,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
 )
 
 func checkCommand(e *env) *cli.Command {
@@ -112,6 +113,9 @@ func (k *checker) pass() error {
 		return k.report(err)
 	}
 	defer t.close()
+	if in, err = k.withColumns(t, in); err != nil {
+		return err
+	}
 	for {
 		err := readAll(in)
 		if err == io.EOF {
@@ -138,6 +142,45 @@ func (k *checker) pass() error {
 			return nil
 		}
 	}
+}
+
+// withColumns returns the file of in without heed of columns that --class and --nominal name
+// and that it has not: each is a fault, behind which the lines have theirs.
+func (k *checker) withColumns(t *twice, in *input) (*input, error) {
+	columns := k.c.StringSlice(nominal)
+	if class := k.c.String("class"); class != "" {
+		columns = append([]string{class}, columns...)
+	}
+	if len(columns) == 0 || !datafile.Declares(in.Codec) {
+		return in, nil
+	}
+	h, err := in.Header()
+	again := err != nil
+	if again && (lineOf(err) > 0 || in.Texts() == nil) {
+		return in, nil // the fault is found again
+	}
+	if again { // CSV looks for the columns itself
+		t.ignored = columns
+		if in, err = t.anew(in); err != nil {
+			return nil, err
+		}
+		if h, err = in.Header(); err != nil {
+			return in, nil
+		}
+	}
+	t.ignored = nil
+	for _, column := range columns {
+		if _, err := encode.FindColumn(h, column); err != nil {
+			if err := k.report(in.at(err)); err != nil {
+				return nil, err
+			}
+			t.ignored = append(t.ignored, column)
+		}
+	}
+	if again {
+		return t.anew(in)
+	}
+	return in, nil
 }
 
 // skipper is a reader that can go on behind a fault.

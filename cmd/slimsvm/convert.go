@@ -93,6 +93,11 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if c.IsSet("labels") && !in.declared() {
 		return errLabelling
 	}
+	if wants && !c.IsSet(drop) {
+		if err := v.w.passClass(c, in, "columns are written as they are"); err != nil {
+			return err
+		}
+	}
 	if err := e.convertsApart(c, in, from, to, wants); err != nil {
 		return err
 	}

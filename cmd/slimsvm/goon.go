@@ -120,7 +120,7 @@ type masking struct {
 }
 
 func (k *checker) mask(t *twice, in *input) error {
-	o, err := dataOptions(k.c)
+	o, err := t.options()
 	if err != nil {
 		return err
 	}

@@ -264,6 +264,11 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 	if err != nil {
 		return nil, err
 	}
+	return e.openAs(c, o, path, text, rows)
+}
+
+// openAs is openRaw with what the options say of the data.
+func (e *env) openAs(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
 	in, err := e.openWith(c, o, path, text, rows)
 	if err == nil && len(o.CSV.Nominal) > 0 && in.Texts() == nil {
 		err = usagef("--%s is for columns of CSV, but %s is %s", nominal, in.path, in.Codec.Name)
@@ -272,7 +277,7 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 	return in, err
 }
 
-// openWith is openRaw with what the options say.
+// openWith is openAs where nothing says which columns hold labels.
 func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
 	if err := e.notOutput(path); err != nil {
 		return nil, err

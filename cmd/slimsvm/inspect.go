@@ -54,6 +54,8 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		if c.Bool("rows") {
 			return usagef("%s is a model, which has no rows", inputName(path))
 		}
+		w := &warner{env: e, quiet: c.Bool("quiet")}
+		w.warnModel(c, inputName(path))
 		return e.inspectModel(c, path, m)
 	}
 	var text io.Reader
@@ -65,8 +67,12 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		return err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnInput(in)
 	if c.Bool("rows") {
+		if err := w.passClass(c, in, "columns are printed as they are"); err != nil {
+			return err
+		}
 		return e.dump(in)
 	}
 	facts, err := gather(in, c.String("class"))

@@ -2,9 +2,11 @@ package main
 
 import (
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
 
@@ -12,8 +14,9 @@ import (
 type twice struct {
 	*env
 	*source
-	c      *cli.Context
-	opened []*input
+	c       *cli.Context
+	ignored []string // columns that the options name, and that are not heeded
+	opened  []*input
 }
 
 // openTwice opens a data file and reads its header.
@@ -62,14 +65,43 @@ func (t *twice) content(in *input) (io.ReadCloser, error) {
 	if t.stream == nil {
 		return format.Open(t.path)
 	}
-	if _, err := io.Copy(io.Discard, t.replay.First()); err != nil {
-		return nil, in.at(err)
+	if err := t.readOn(in); err != nil {
+		return nil, err
 	}
 	text, err := t.text()
 	if err != nil {
 		return nil, err
 	}
 	return format.OpenStream(text, in.path), nil
+}
+
+// readOn reads the rest of a stream that was not read first, so that it can be read again.
+func (t *twice) readOn(in *input) error {
+	if t.stream == nil {
+		return nil
+	}
+	_, err := io.Copy(io.Discard, t.replay.First())
+	return in.at(err)
+}
+
+// anew is again for a file that need not have been read to its end, and leaves its header to
+// be read.
+func (t *twice) anew(in *input) (*input, error) {
+	if err := t.readOn(in); err != nil {
+		return nil, err
+	}
+	return t.open()
+}
+
+// options returns what the command's options say of the data.
+func (t *twice) options() (datafile.Options, error) {
+	o, err := dataOptions(t.c)
+	ignored := func(column string) bool { return slices.Contains(t.ignored, column) }
+	if ignored(o.Class) {
+		o.Class = ""
+	}
+	o.CSV.Nominal = slices.DeleteFunc(slices.Clone(o.CSV.Nominal), ignored)
+	return o, err
 }
 
 func (t *twice) open() (*input, error) {
@@ -82,7 +114,11 @@ func (t *twice) open() (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := t.openRaw(t.c, t.path, text, rows)
+	o, err := t.options()
+	if err != nil {
+		return nil, err
+	}
+	in, err := t.openAs(t.c, o, t.path, text, rows)
 	if err != nil {
 		return nil, err
 	}

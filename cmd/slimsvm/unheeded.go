@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
@@ -41,6 +42,35 @@ func (w *warner) warnFormat(in *input, raised bool) {
 	options := slices.DeleteFunc(slices.Clone(in.unheeded), func(o string) bool { return raised && o == "--class" })
 	if len(options) > 0 {
 		w.warn("%s: the data are %s, where %s", in.path, in.Codec.Name, noEffect(options))
+	}
+}
+
+// passClass looks for the column that --class names, where nothing depends on which that is,
+// and warns of it; why says why. What a column of CSV holds may depend on it.
+func (w *warner) passClass(c *cli.Context, in *input, why string) error {
+	class := c.String("class")
+	if class == "" || !in.declared() {
+		return nil
+	}
+	if _, err := encode.FindClass(in.header, class); err != nil {
+		return in.at(err)
+	}
+	if in.Texts() == nil {
+		w.warn("%s: %s: --class has no effect", in.path, why)
+	}
+	return nil
+}
+
+// warnModel tells of options for data that are given with a model.
+func (w *warner) warnModel(c *cli.Context, name string) {
+	var options []string
+	for _, f := range columnFlags() {
+		if option := f.Names()[0]; c.IsSet(option) {
+			options = append(options, "--"+option)
+		}
+	}
+	if len(options) > 0 {
+		w.warn("%s is a model, where %s", name, noEffect(options))
 	}
 }
 
