@@ -127,7 +127,12 @@ func (v *conversion) convert(in *input) (*written, error) {
 		return nil, err
 	}
 	defer p.out.Abort()
-	return p.finish(v.c)
+	var g group
+	defer g.abort()
+	if err := p.join(v.c, &g); err != nil {
+		return nil, err
+	}
+	return &p.did, g.close()
 }
 
 // A piece is a file that is written but has not its name yet.
@@ -137,15 +142,14 @@ type piece struct {
 	did  written
 }
 
-// finish gives the file its name, and the others that are to have theirs with it.
-func (p *piece) finish(c *cli.Context) (*written, error) {
-	var err error
+// join adds the file to those that take their names with it, and its names.
+func (p *piece) join(c *cli.Context, g *group) (err error) {
 	if p.data != nil {
-		p.did.Names, err = p.data.finish(c)
-	} else {
-		err = closeAll(nil, p.out)
+		p.did.Names, err = p.data.join(c, g)
+		return err
 	}
-	return &p.did, err
+	g.outs = append(g.outs, p.out)
+	return nil
 }
 
 // write writes the rows of in. The piece that it returns is to be finished or aborted.

@@ -119,7 +119,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 		}
 		return err
 	}
-	if err := closeAll(nil, f); err != nil {
+	if err := format.CloseAll(f); err != nil {
 		return err
 	}
 	n := p.Model().Vectors.Len()

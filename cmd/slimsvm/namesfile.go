@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"io/fs"
-	"os"
 
 	"github.com/urfave/cli/v2"
 
@@ -63,74 +62,57 @@ type dataOutput struct {
 	also []*format.Output
 }
 
-// finish gives the files their names, when all of them are complete: those beside the
-// data first, so that data that are there have what belongs to them. Names beside the
-// data that an earlier file of that name left would be taken for these data's, and are
-// removed. It returns the path of the file of names, "" if there is none.
+// join adds the files to those that take their names with them: names first, so that data
+// that are there have what belongs to them. It returns the path of the file of names, "" if
+// there is none.
+func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
+	g.outs = append(g.outs, o.also...)
+	names := ""
+	if o.kept != nil && o.file != "" {
+		text, err := o.kept.text()
+		if err != nil {
+			return "", err
+		}
+		out, err := format.CreateOutput(c.Context, o.file, o.stdout)
+		if err != nil {
+			return "", err
+		}
+		names = o.file
+		g.outs = append(g.outs, out)
+		if _, err := out.Write(text); err != nil {
+			return "", err
+		}
+	}
+	g.outs = append(g.outs, o.Output)
+	g.stale = append(g.stale, o.staleNames(names)...)
+	return names, nil
+}
+
+// finish gives the files their names, and returns what join does.
 func (o *dataOutput) finish(c *cli.Context) (string, error) {
-	if o.kept == nil || o.file == "" {
-		return "", closeAll(func() error { return o.removeStale("") }, append(o.also, o.Output)...)
-	}
-	text, err := o.kept.text()
+	var g group
+	defer g.abort()
+	names, err := o.join(c, &g)
 	if err != nil {
 		return "", err
 	}
-	names, err := format.CreateOutput(c.Context, o.file, o.stdout)
-	if err != nil {
-		return "", err
-	}
-	defer names.Abort()
-	if _, err := names.Write(text); err != nil {
-		return "", err
-	}
-	return o.file, closeAll(func() error { return o.removeStale(o.file) }, append(o.also, names, o.Output)...)
+	return names, g.close()
 }
 
-// closeAll gives files their names in turn, when all of them are complete and last, if
-// it is not nil, is done.
-func closeAll(last func() error, outs ...*format.Output) error {
-	for _, out := range outs {
-		if err := out.Complete(); err != nil {
-			return err
-		}
-	}
-	if last != nil {
-		if err := last(); err != nil {
-			return err
-		}
-	}
-	for _, out := range outs {
-		if err := out.Close(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeStale removes the names of an earlier file, wherever they would be found by the
-// path, unless they are about to be replaced.
-func (o *dataOutput) removeStale(replaced string) error {
+// staleNames returns the names that an earlier file left, wherever they would be found by the
+// path of the data, but those that are replaced. They would be taken for these data's.
+func (o *dataOutput) staleNames(replaced string) []staleFile {
 	if isStream(o.path) {
 		return nil
 	}
+	var list []staleFile
 	for _, path := range datafile.NamesPaths(o.path) {
-		if err := o.removeNames(path, replaced); err != nil {
-			return err
+		if isStream(path) || sameFile(path, replaced) {
+			continue
+		}
+		if _, err := readNames(path); err == nil { // else it is not there, or something else
+			list = append(list, staleFile{path: path, of: o})
 		}
 	}
-	return nil
-}
-
-func (o *dataOutput) removeNames(stale, replaced string) error {
-	if isStream(stale) || sameFile(stale, replaced) {
-		return nil
-	}
-	if _, err := readNames(stale); err != nil {
-		return nil // it is not there, or something else
-	}
-	if err := os.Remove(stale); err != nil {
-		return err
-	}
-	o.warn("%s: removed, since it belonged to an earlier %s", stale, o.path)
-	return nil
+	return list
 }

@@ -320,7 +320,7 @@ func (e *env) writeModel(c *cli.Context, path string, m *models.Model, also ...*
 	if err := models.Write(out, m); err != nil {
 		return err
 	}
-	return closeAll(nil, append(also, out)...)
+	return format.CloseAll(append(also, out)...)
 }
 
 // begunOutput begins to write a file, or with - to standard output, with a text.

@@ -282,7 +282,7 @@ func (s *rescaling) finish(out *format.Output, from, to string, did *written) er
 		o.also = append(o.also, ranges)
 	}
 	if s.columns != nil {
-		return closeAll(nil, append(o.also, out)...)
+		return format.CloseAll(append(o.also, out)...)
 	}
 	if o.file = namesOfOutput(to); o.file != "" {
 		o.kept = s.names(from)

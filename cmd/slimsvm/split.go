@@ -149,20 +149,16 @@ func writeParts(parts []*conversion) ([]*written, error) {
 		defer p.out.Abort()
 		pieces = append(pieces, p)
 	}
-	for _, p := range pieces {
-		if err := p.out.Complete(); err != nil {
-			return nil, err
-		}
-	}
+	var g group
+	defer g.abort()
 	var did []*written
 	for _, p := range pieces {
-		w, err := p.finish(parts[0].c)
-		if err != nil {
+		if err := p.join(parts[0].c, &g); err != nil {
 			return nil, err
 		}
-		did = append(did, w)
+		did = append(did, &p.did)
 	}
-	return did, nil
+	return did, g.close()
 }
 
 // divided is what --json says of a split.

@@ -1,0 +1,92 @@
+package format
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+)
+
+// CloseAll closes outputs that belong together, in turn: they take their names all or none.
+// They are completed first. If one cannot take its name, what those before it replaced is
+// put back, as far as the system lets it: devices, and files that can be written over but
+// not replaced, keep what they were given.
+func CloseAll(outs ...*Output) error {
+	for _, o := range outs {
+		if err := o.Complete(); err != nil {
+			return err
+		}
+	}
+	var was []former
+	for i, o := range outs {
+		if i < len(outs)-1 { // behind the last nothing can fail
+			was = append(was, o.former())
+		}
+		if err := o.Close(); err != nil {
+			for k := range was {
+				err = errors.Join(err, was[len(was)-1-k].back())
+			}
+			return err
+		}
+	}
+	var errs []error
+	for _, f := range was {
+		errs = append(errs, f.drop())
+	}
+	return errors.Join(errs...)
+}
+
+// A former is what stands at the path of an output before it has its name.
+type former struct {
+	path string // "": it cannot be put back
+	kept string // another name of the file there; "": there is none
+}
+
+// former keeps what an output is about to replace, by another link to it or else by
+// another name.
+func (o *Output) former() former {
+	if o.pending == nil || o.pending.elsewhere {
+		return former{}
+	}
+	path, kept := o.pending.path, o.pending.file.Name()+".was"
+	info, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return former{path: path}
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return former{} // Close fails
+	}
+	if os.Link(path, kept) != nil && os.Rename(path, kept) != nil {
+		return former{}
+	}
+	return former{path, kept}
+}
+
+// back puts back what was there.
+func (f former) back() error {
+	switch {
+	case f.path == "":
+		return nil
+	case f.kept == "":
+		return gone(os.Remove(f.path))
+	}
+	if err := os.Rename(f.kept, f.path); err != nil {
+		return err
+	}
+	return f.drop() // two names of one file both stay
+}
+
+// drop forgets what was there.
+func (f former) drop() error {
+	if f.kept == "" {
+		return nil
+	}
+	return gone(os.Remove(f.kept))
+}
+
+// gone returns the error of removing a file, nil if there was none.
+func gone(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
