@@ -138,20 +138,18 @@ func checkRows(t *testing.T, s *Scaler, p *Printer, rows *Rows, size int) bool {
 			if stop != i || fmt.Sprint(err) != fmt.Sprint(failed) {
 				t.Fatalf("row %d: %v, want %d, %v", stop, err, i, failed)
 			}
-			return false
+			break
 		}
 		if err != nil && i >= stop {
 			t.Fatalf("row %d: %v, there is none in row %d", stop, err, i)
 		}
-		if err == nil {
-			if !strings.HasPrefix(string(got), want) {
-				t.Fatalf("row %d: %.300q, want %q", i, got, want)
-			}
-			got, pairs = got[len(want):], pairs-n
+		if !strings.HasPrefix(string(got), want) {
+			t.Fatalf("row %d: %.300q, want %q", i, got, want)
 		}
+		got, pairs = got[len(want):], pairs-n
 	}
 	if len(got) > 0 || pairs != 0 {
 		t.Fatalf("%d bytes and %d pairs too many", len(got), pairs)
 	}
-	return true
+	return err == nil
 }

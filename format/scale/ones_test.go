@@ -96,10 +96,12 @@ func TestOnes(t *testing.T) {
 						t.Fatalf("row %d: %v, want %v", stop, err, wantErr)
 					}
 					beyond++
-					break
 				}
-				if stop == from || string(got) != "before"+want || pairs != wantPairs {
+				if stop == from && err == nil || string(got) != "before"+want || pairs != wantPairs {
 					t.Fatalf("%+v: rows from %d to %d:\n%q with %d pairs, want\n%q with %d", r.X, from, stop, got, pairs, want, wantPairs)
+				}
+				if err != nil {
+					break
 				}
 				if from = stop; before != nil && !p.ones.off {
 					fast++

@@ -120,9 +120,10 @@ func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, p
 
 // AppendRows is AppendRow for rows from one on, until there is a text of so many bytes, or a
 // little less. It takes less time than row by row. It returns the row where it stopped, which
-// is at fault if there is an error.
+// is at fault if there is an error: the text is then of the rows before it.
 func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byte, stop, pairs int, err error) {
 	stop = from
+	begin := len(dst)
 	if rows.Ones && p.takesOnes() {
 		var ok bool
 		if dst, stop, pairs, ok = p.appendOnes(dst, rows, from, size); ok {
@@ -181,12 +182,25 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	}
 	p.last = append(p.last[:0], before...)
 	if err != nil {
-		return dst, stop, 0, err
+		dst, pairs = p.appendBefore(dst[:begin], rows, from, stop)
+		return dst, stop, pairs, err
 	}
 	dst, n := p.flush(dst)
 	pairs += n
 	p.pairs.written += pairs
 	return dst, stop, pairs, nil
+}
+
+// appendBefore appends the rows that stand before the one at fault, and can be scaled: what was put
+// together of them went with what there was of that one.
+func (p *Printer) appendBefore(dst []byte, rows *Rows, from, fault int) (text []byte, pairs int) {
+	for i := from; i < fault; i++ {
+		y, index, value := rows.row(i)
+		var n int
+		dst, n, _ = p.AppendRow(dst, y, vec.Vector{Index: index, Value: value})
+		pairs += n
+	}
+	return dst, pairs
 }
 
 // AppendAll is AppendRows for all rows.

@@ -76,7 +76,7 @@ func TestAppendRuns(t *testing.T) {
 				p.marks = nil // else rows are put together by these
 			}
 			got, stop, pairs, err := p.AppendRows(nil, &rows, 0, math.MaxInt)
-			if fmt.Sprint(err) != fmt.Sprint(wantErr) || stop != wantStop || err == nil && (string(got) != want || pairs != wantPairs) {
+			if fmt.Sprint(err) != fmt.Sprint(wantErr) || stop != wantStop || string(got) != want || pairs != wantPairs {
 				t.Fatalf("%v, round %d: row %d, %d pairs, %v, want %d, %d, %v:\n%s\nwant\n%s", l, round, stop, pairs, err, wantStop, wantPairs, wantErr, got, want)
 			}
 			switch {
