@@ -56,7 +56,9 @@ type Reader struct {
 	lines *textscan.Lines
 	plain plainRows
 	next  int // of plain
-	err   error
+
+	err     error
+	isFault bool // err is a fault in the text: Skip goes on
 }
 
 // NewReader returns a reader of the text r.
@@ -70,7 +72,7 @@ func (r *Reader) Line() int { return r.lines.Number() - (r.plain.len() - r.next)
 
 // Read returns the next row, which is valid until the next call, or io.EOF. A
 // fault in the text is a *format.Error with line and column; after any error
-// the reader stays there.
+// the reader stays there, until Skip is called.
 func (r *Reader) Read() (in format.Instance, err error) {
 	if r.err != nil {
 		return in, r.err
@@ -97,10 +99,20 @@ func (r *Reader) Read() (in format.Instance, err error) {
 			in.Weight = 1
 			return in, nil
 		}
-		in.Y, err = 0, f.Locate(r.lines.Number())
+		in.Y, err, r.isFault = 0, f.Locate(r.lines.Number()), true
 	}
 	r.err = err
 	return in, err
+}
+
+// Skip passes over the line in which Read met a fault, so that the next call goes on behind it: all
+// faults of a text can be listed. It returns false where there is no fault.
+func (r *Reader) Skip() bool {
+	was := r.isFault
+	if was {
+		r.err, r.isFault = nil, false
+	}
+	return was
 }
 
 // parseLine reads a line from offset at, appends its pairs to index and value, and

@@ -49,7 +49,9 @@ type SVMLightReader struct {
 
 	lines *textscan.Lines
 	row   format.Instance
-	err   error
+
+	err     error
+	isFault bool // err is a fault in the text: Skip goes on
 }
 
 // NewSVMLightReader returns a reader of the text r.
@@ -76,12 +78,21 @@ func (r *SVMLightReader) Read() (format.Instance, error) {
 			continue
 		}
 		if f := parseSVMLight(line, at, r.DropQueries, &r.row); f != nil {
-			r.err = f.Locate(r.lines.Number())
+			r.err, r.isFault = f.Locate(r.lines.Number()), true
 			break
 		}
 		return r.row, nil
 	}
 	return format.Instance{}, r.err
+}
+
+// Skip passes over a line with a fault, as Reader.Skip does.
+func (r *SVMLightReader) Skip() bool {
+	was := r.isFault
+	if was {
+		r.err, r.isFault = nil, false
+	}
+	return was
 }
 
 // rowOf returns the part of a line in front of a comment, and where its first

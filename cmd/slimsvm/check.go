@@ -9,7 +9,6 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -32,7 +31,7 @@ func checkCommand(e *env) *cli.Command {
 			if c.Int("max") < 0 {
 				return usagef("--max %d: expected 0 or more", c.Int("max"))
 			}
-			faults, files := 0, 0
+			faults, files, least := 0, 0, ""
 			for _, path := range c.Args().Slice() {
 				k := &checker{env: e, c: c, path: path}
 				if err := k.file(); err != nil {
@@ -41,9 +40,12 @@ func checkCommand(e *env) *cli.Command {
 				if faults += k.faults; k.faults > 0 {
 					files++
 				}
+				if k.more {
+					least = "at least "
+				}
 			}
 			if faults > 0 {
-				return fmt.Errorf("%s in %d of %s", count(faults, "fault"), files, count(c.NArg(), "file"))
+				return fmt.Errorf("%s%s in %d of %s", least, count(faults, "fault"), files, count(c.NArg(), "file"))
 			}
 			return nil
 		},
@@ -74,6 +76,7 @@ type checker struct {
 	c      *cli.Context
 	path   string
 	faults int
+	more   bool            // there are more faults than are listed
 	hints  map[string]bool // printed already
 }
 
@@ -84,13 +87,16 @@ var errEnough = errors.New("too many faults")
 // be opened for one, counts as one.
 func (k *checker) file() error {
 	err := k.pass()
-	if err == errEnough {
-		if !k.c.Bool("json") {
-			_, err = fmt.Fprintf(k.stdout, "%s: more faults are not listed, see --max\n", k.name())
-			return err
-		}
+	if err != errEnough {
+		return err
+	}
+	k.more = true
+	const more = "%s: more faults are not listed, see --max"
+	if k.c.Bool("json") { // there each line is a fault
+		(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warn(more, k.name())
 		return nil
 	}
+	_, err = fmt.Fprintf(k.stdout, more+"\n", k.name())
 	return err
 }
 
@@ -128,17 +134,13 @@ func (k *checker) pass() error {
 			return ctx
 		}
 		s, skips := in.Reader.(skipper)
-		if !skips && datafile.Declares(in.Codec) {
+		if !skips {
 			return k.mask(t, in)
 		}
 		if err := k.report(in.at(err)); err != nil {
 			return err
 		}
-		line := lineOf(err)
-		if line > 0 && !skips {
-			return k.resume(t, in, line)
-		}
-		if line == 0 || !s.Skip() {
+		if lineOf(err) == 0 || !s.Skip() {
 			return nil
 		}
 	}

@@ -20,6 +20,9 @@ func TestCheckCSV(t *testing.T) {
 	many := func(cell string) string {
 		return fmt.Sprintf("cell 3 is one too many: expected 2 as in the first line, found %q", cell)
 	}
+	comma := func(cell string) string {
+		return fmt.Sprintf("the number %q has a comma: expected a decimal point, and nothing between thousands", cell)
+	}
 	behind := func(text string) string {
 		return fmt.Sprintf("expected ',' or the end of the line behind the closing quote, found %q", text)
 	}
@@ -54,6 +57,11 @@ func TestCheckCSV(t *testing.T) {
 		{"a,b\r1,2\r3\r4,5,6\r", []string{"3:2: " + few, "4:5: " + many("6")}},
 		{"a,b\r1,2\r\"x\ry\",2,3\r3\r4,5,6\r", []string{"4:6: " + many("3"), "5:2: " + few, "6:5: " + many("6")}},
 		{"a,b\r\n1,2\r\n3\r\n4,5,6\r\n", []string{"3:2: " + few, "4:5: " + many("6")}},
+		// what columns hold is what all rows tell that have no fault
+		{"a;b\n1e999;2\n3\nx;4\n", []string{"3:2: " + few}},
+		{"a;b;c\n1,5;2;x\n3;4;y\n5;6\n", []string{"2:1: " + comma("1,5"), "4:4: the line ends after 2 cells, expected 3 as in the first"}},
+		// without the rows that have one, others may have one
+		{"a;b\n1,5;x\n3;4\n5;2,5\n", []string{"2:1: " + comma("1,5"), "4:3: " + comma("2,5")}},
 		{"", []string{" there is no line, expected names or a row"}},
 		{"\n\n", []string{" there is no line, expected names or a row"}},
 	} {

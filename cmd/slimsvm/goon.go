@@ -7,78 +7,18 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
-	"github.com/slimsvm/slimsvm/libsvmfmt"
 )
 
-// resume goes on behind a line in a format whose lines are rows: a new reader begins behind each
-// fault.
-func (k *checker) resume(t *twice, in *input, line int) error {
-	text, err := t.content(in)
-	if err != nil {
-		return err
-	}
-	defer text.Close()
-	feed := &lineFeed{r: bufio.NewReaderSize(text, 64<<10)}
-	for range line {
-		if err := feed.skip(); err != nil {
-			return ended(err)
-		}
-	}
-	for {
-		begin := feed.lines
-		r := in.Codec.NewReader(feed)
-		if s, ok := r.(*libsvmfmt.SVMLightReader); ok {
-			s.DropQueries = k.c.Bool("drop-queries")
-		}
-		in.Reader = r
-		err := readAll(in)
-		if err == io.EOF {
-			return nil
-		}
-		if ctx := k.c.Context.Err(); ctx != nil {
-			return ctx
-		}
-		at := (*format.Error)(nil)
-		if !errors.As(err, &at) || at.Line == 0 {
-			return k.report(in.at(err))
-		}
-		at.Line += begin
-		if err := k.report(in.at(err)); err != nil {
-			return err
-		}
-	}
-}
-
-// ended returns nil for the end of a file.
-func ended(err error) error {
-	if err == io.EOF {
-		return nil
-	}
-	return err
-}
-
-// A lineFeed gives at most one line with each Read.
+// A lineFeed reads a text line by line.
 type lineFeed struct {
 	r     *bufio.Reader
 	rest  []byte // of the line
 	lines int    // begun
 	whole bool   // the last line is given to its end
-}
-
-func (f *lineFeed) Read(p []byte) (int, error) {
-	if len(f.rest) == 0 {
-		if err := f.next(); err != nil {
-			return 0, err
-		}
-	}
-	n := copy(p, f.rest)
-	f.rest = f.rest[n:]
-	return n, nil
 }
 
 // next reads a line, or as much of it as the buffer holds.
@@ -95,21 +35,10 @@ func (f *lineFeed) next() error {
 	return nil
 }
 
-// skip passes over a line.
-func (f *lineFeed) skip() error {
-	for f.rest = nil; ; {
-		if err := f.next(); err != nil {
-			return err
-		}
-		if f.rest = nil; f.whole {
-			return nil
-		}
-	}
-}
-
 // A masking lists the faults of a format whose rows may span lines and whose reader
-// needs the whole: the file is read again and again, without the lines that are
-// known to be faulty.
+// needs the whole: the file is read again, without the lines that are known to be faulty,
+// until there are no others. Where it is clear in which line a row with a fault ends, the
+// reader goes on behind it.
 type masking struct {
 	*checker
 	t      *twice
@@ -143,9 +72,13 @@ func (k *checker) mask(t *twice, in *input) error {
 
 // find finds faults until there is none, or there are enough.
 func (m *masking) find() error {
-	for most := m.c.Int("max"); most == 0 || len(m.found) <= most; { // one more tells that there are more
-		err := m.read(1, 0)
-		if err == io.EOF || errors.Is(err, csvfmt.ErrEmpty) && len(m.faulty) > 0 {
+	for !m.enough() {
+		before := len(m.found)
+		err := m.readWith(m.pass, 1, 0)
+		if err == io.EOF && len(m.found) > before {
+			continue // without these lines, others may be at fault
+		}
+		if m.enough() || err == io.EOF || errors.Is(err, csvfmt.ErrEmpty) && len(m.faulty) > 0 {
 			return nil
 		}
 		if ctx := m.c.Context.Err(); ctx != nil {
@@ -170,6 +103,24 @@ func (m *masking) find() error {
 		}
 	}
 	return nil
+}
+
+// enough reports whether more faults are found than are to be listed: one more tells that there
+// are more.
+func (m *masking) enough() bool {
+	most := m.c.Int("max")
+	return most != 0 && len(m.found) > most
+}
+
+// pass takes the fault of a row that is one line.
+func (m *masking) pass(fault error) bool {
+	line := lineOf(fault)
+	if m.enough() || m.faulty[line] {
+		return false
+	}
+	m.found = append(m.found, m.in.at(fault))
+	m.faulty[line] = true
+	return true
 }
 
 // forget drops the faults behind a line.
@@ -201,12 +152,7 @@ func (m *masking) begin(line int, open error) int {
 }
 
 // isOpen reports whether a fault is a quote that is not closed.
-func isOpen(err error) bool { return strings.Contains(err.Error(), "is not closed") }
-
-// isMisplaced reports whether a fault is a quote that neither begins nor ends a cell.
-func isMisplaced(err error) bool {
-	return strings.Contains(err.Error(), "behind the closing quote") || strings.Contains(err.Error(), "expected quotes around")
-}
+func isOpen(err error) bool { return errors.Is(err, csvfmt.ErrOpen) }
 
 // mostBehind is how many lines behind a fault its row may go on.
 const mostBehind = 100
@@ -220,7 +166,7 @@ func (m *masking) end(begin, line int, fault error) int {
 	for last := line; last < line+mostBehind; last++ {
 		switch err := m.read(begin, last); {
 		case isOpen(err):
-		case isMisplaced(err):
+		case errors.Is(err, csvfmt.ErrMisplaced):
 			return line
 		default: // whole, whatever its cells are
 			return last
@@ -249,7 +195,10 @@ func (m *masking) causes(begin int, fault error) bool {
 
 // read reads the lines from one to another, 0: the last, and returns the first error or
 // io.EOF.
-func (m *masking) read(first, last int) error {
+func (m *masking) read(first, last int) error { return m.readWith(nil, first, last) }
+
+// readWith is read with a function that csvfmt.Reader.Pass is; nil: none.
+func (m *masking) readWith(pass func(error) bool, first, last int) error {
 	text, err := m.t.content(m.in)
 	if err != nil {
 		return err
@@ -274,6 +223,9 @@ func (m *masking) read(first, last int) error {
 	defer f.Close()
 	f.Name = m.in.path
 	m.in.File = f
+	if r, ok := f.Reader.(*csvfmt.Reader); ok {
+		r.Pass = pass
+	}
 	return readAll(m.in)
 }
 

@@ -132,7 +132,7 @@ func (s *sampler) sample(separator byte) (of sampled) {
 		}
 		if err != nil { // a quote that is open at the end of head is none
 			of.broken = s.end || len(r.lines.(*headLines).rest) > 0
-			if of.cells == 0 && errors.Is(err, errOpen) {
+			if of.cells == 0 && errors.Is(err, ErrOpen) {
 				of.cells = len(r.cells) + 1
 			}
 			break

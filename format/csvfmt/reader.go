@@ -45,6 +45,12 @@ type Reader struct {
 	// number from 1; "": last. A name goes first.
 	Class string
 
+	// Pass is told of a fault of a record that leaves no doubt where the next one begins, in whatever
+	// line there may be quotes: the record is one line, in which none is left open. If it returns
+	// true the record is no row, and reading goes on. So all faults of a text can be listed. nil:
+	// reading ends at the first.
+	Pass func(fault error) bool
+
 	ctx    context.Context
 	replay *format.Replay
 	survey survey
@@ -138,9 +144,18 @@ func (r *Reader) Read() (format.Instance, error) {
 
 // next makes the next row.
 func (r *Reader) next() error {
-	if r.read == r.survey.rows {
-		return r.survey.stop
+	for {
+		if r.read == r.survey.rows {
+			return r.survey.stop
+		}
+		if err := r.nextRecord(); err == nil || !r.passes(r.records, err) {
+			return err
+		}
 	}
+}
+
+// nextRecord makes a row of the next record.
+func (r *Reader) nextRecord() error {
 	if r.read == 0 {
 		if err := r.again(); err != nil {
 			return err

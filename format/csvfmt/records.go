@@ -34,16 +34,18 @@ func (d dialect) blank(c byte) bool { return c == ' ' || c == '\t' && d.separato
 type records struct {
 	dialect
 	lines lineSource
-	most  int  // cells of a record; of what follows only one more is split off
-	bytes int  // of a record
-	trust bool // the text was checked before
-	named bool // a record's first cell names it, and is left out of cells
+	most  int   // cells of a record; of what follows only one more is split off
+	bytes int   // of a record
+	trust bool  // the text was checked before
+	named bool  // a record's first cell names it, and is left out of cells
+	omit  []int // lines with which records begin that are passed over, in order
 
 	rec    []byte // the current record, from its line's first byte on
-	plain  bool   // it has no quotes
+	plain  bool   // it has no quotes; false: not known
 	clean  bool   // all of its lines have only bytes that a cell may have
 	marked bool   // a byte order mark stands in front of it
 	line   int    // number of the line that it begins in
+	joined bool   // a quote is open at that line's end
 	cells  []cell
 
 	own  []byte // memory for records of several lines
@@ -162,10 +164,13 @@ func (r *records) nextLine() error {
 // begin begins a record with the next line.
 func (r *records) begin() error {
 	line, err := r.lines.Next()
+	for ; err == nil && len(r.omit) > 0 && r.omit[0] == r.lines.Number(); line, err = r.lines.Next() {
+		r.omit = r.omit[1:]
+	}
 	if err != nil {
 		return err
 	}
-	r.line = r.lines.Number()
+	r.line, r.joined, r.plain = r.lines.Number(), false, false
 	if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
 		line = line[len(byteOrderMark):]
 	}
@@ -258,6 +263,20 @@ func (r *records) trim(lo, hi int) cell {
 	return cell{at: lo, lo: lo, hi: hi}
 }
 
+// ErrOpen is wrapped by the fault of a quote that is not closed.
+var ErrOpen = errors.New("the quote that opens here is not closed")
+
+// ErrMisplaced is wrapped by the faults of a quote inside a cell, of what follows one that ends a cell,
+// and of a line's end inside a cell without quotes.
+var ErrMisplaced = errors.New("a quote that neither begins nor ends a cell, or none where one is needed")
+
+// misplaced is an ErrMisplaced whose text does not say so.
+type misplaced string
+
+func (m misplaced) Error() string { return string(m) }
+
+func (misplaced) Is(target error) bool { return target == ErrMisplaced }
+
 // ErrEncoding is wrapped by the faults of bytes that no text in UTF-8 has, wherever in a
 // record they stand.
 var ErrEncoding = errors.New("no text in UTF-8")
@@ -276,8 +295,7 @@ const (
 )
 
 var (
-	errReturn  = errors.New("carriage return inside a line: expected quotes around the cell")
-	errOpen    = errors.New("the quote that opens here is not closed")
+	errReturn  = misplaced("carriage return inside a line: expected quotes around the cell")
 	errColumns = fmt.Errorf("more than %d columns", mostColumns)
 )
 
@@ -384,8 +402,8 @@ func (r *records) bareCell(at int) (next int, err error) {
 	hi, quote := r.scan(at, end)
 	next = r.behind(hi)
 	if quote >= 0 {
-		return 0, r.fault(quote, fmt.Errorf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
-			r.quote, quoteText(r.rec[at:hi])))
+		return 0, r.fault(quote, misplaced(fmt.Sprintf("unexpected %q inside the cell %s: expected quotes around the cell, and doubled inside",
+			r.quote, quoteText(r.rec[at:hi]))))
 	}
 	if !r.clean {
 		if err := r.check(at, hi); err != nil {
@@ -438,7 +456,7 @@ func (r *records) quotedCell(at int) (next int, err error) {
 	if r.separator == Blanks {
 		separator = "a blank"
 	}
-	return 0, r.fault(i, fmt.Errorf("expected %s or the end of the line behind the closing quote, found %s", separator, quoteText(r.rec[i:end])))
+	return 0, r.fault(i, misplaced(fmt.Sprintf("expected %s or the end of the line behind the closing quote, found %s", separator, quoteText(r.rec[i:end]))))
 }
 
 // behind returns where the cell behind the one that ends at rec[at] begins, beyond
@@ -460,18 +478,19 @@ func (r *records) behind(at int) (next int) {
 
 // join adds another line to the record, whose quote opens at rec[at].
 func (r *records) join(at int) error {
+	r.joined = true
 	if len(r.own) == 0 || &r.rec[0] != &r.own[0] {
 		r.own = append(r.own[:0], r.rec...)
 	}
 	line, err := r.lines.Next()
 	if err != nil {
 		if err == io.EOF {
-			err = r.fault(at, errOpen)
+			err = r.fault(at, ErrOpen)
 		}
 		return err
 	}
 	if len(r.own)+len(line) >= r.bytes {
-		return r.fault(at, fmt.Errorf("the quote that opens here is not closed within %d MiB", r.bytes>>20))
+		return r.fault(at, fmt.Errorf("%w within %d MiB", ErrOpen, r.bytes>>20))
 	}
 	r.clean = r.clean && (r.trust || isClean(line))
 	r.ends = append(r.ends, len(r.own))

@@ -129,6 +129,9 @@ func (r *Reader) measure(text io.Reader) error {
 		if s.stop = rec.nextWhole(); s.stop == nil {
 			s.stop = s.add(rec)
 		}
+		if s.stop != nil && r.passes(rec, s.stop) {
+			s.stop, s.passed = nil, append(s.passed, rec.line)
+		}
 	}
 	for k := range s.columns {
 		s.settle(k)
@@ -155,7 +158,7 @@ func (r *Reader) again() error {
 		return err
 	}
 	r.records = r.newRecords(text)
-	r.records.trust = true
+	r.records.trust, r.records.omit = true, r.survey.passed
 	if r.survey.first != nil {
 		if err := r.records.next(); err != nil {
 			return changed(err)

@@ -13,11 +13,12 @@ type survey struct {
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
 
-	whole []bool      // in which columns numbers are looked at for finer; nil: in none
-	first []firstCell // the first record, if it is not a row; the others are in columns
-	rows  int         // records that are rows
-	bare  bool        // some cell that is not missing stands without quotes
-	stop  error       // why there are no more records: io.EOF or a fault
+	whole  []bool      // in which columns numbers are looked at for finer; nil: in none
+	first  []firstCell // the first record, if it is not a row; the others are in columns
+	rows   int         // records that are rows
+	bare   bool        // some cell that is not missing stands without quotes
+	passed []int       // lines of records with faults that are no rows
+	stop   error       // why there are no more records: io.EOF or a fault
 }
 
 // A column counts cells that are not missing.
