@@ -26,6 +26,9 @@ const (
 	Insensitive Loss = "insensitive"
 )
 
+// Losses lists all losses, those of classifiers first.
+var Losses = []Loss{SquaredHinge, Multiclass, Softmax, Squared, Insensitive}
+
 // loss is a Loss for a number of outputs.
 type loss interface {
 	// of returns the loss of outputs f and replaces them by its gradient.

@@ -163,11 +163,14 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	if err := m.Validate(); err != nil {
 		return nil, fmt.Errorf("invalid model: %w", err)
 	}
-	if m.Vectors.Len() <= r.Vectors || len(m.Machines) == 0 {
-		return m, nil
-	}
 	if m.Vote == models.Ensemble {
 		return nil, fmt.Errorf("an ensemble of %d hyperplanes cannot be reduced: train it with fewer exemplars, by sampling", len(m.Machines))
+	}
+	if _, ok := m.Kernel.(kernel.Precomputed); ok {
+		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(m.Kernel))
+	}
+	if m.Vectors.Len() <= r.Vectors || len(m.Machines) == 0 {
+		return m, nil
 	}
 	switch m.Kernel.(type) {
 	case kernel.Linear:
