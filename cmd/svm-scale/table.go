@@ -77,6 +77,9 @@ func (s *scaling) load(ctx context.Context) error {
 		}
 	}
 	s.leftOut(raw.Len() - p.Data.Len())
+	if raw.Weight != nil {
+		s.weightsLost()
+	}
 	return nil
 }
 
@@ -104,7 +107,7 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 	}
 	rows.Unknown = datafile.Warn(s.data, s.stderr)
 	s.table = &table{data: new(format.Dataset), encoding: e}
-	unlabelled := 0
+	unlabelled, weighted := 0, false
 	for {
 		if rows.Number()%checkEvery == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -113,10 +116,15 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 		switch {
 		case err == io.EOF:
 			s.leftOut(unlabelled)
+			if weighted {
+				s.weightsLost()
+			}
 			return nil
 		case err != nil:
 			return s.dataError(ctx, err)
-		case math.IsNaN(y):
+		}
+		weighted = weighted || rows.Raw().Weight != 1
+		if math.IsNaN(y) {
 			unlabelled++
 			continue
 		}
@@ -130,4 +138,10 @@ func (s *scaling) leftOut(rows int) {
 	if rows > 0 {
 		fmt.Fprintf(s.stderr, "WARNING: %s: rows without a label are left out: %d\n", s.data, rows)
 	}
+}
+
+// weightsLost warns of weights of rows, which a LIBSVM file cannot hold: rows of weight 0, which
+// teach nothing, are rows like others in it.
+func (s *scaling) weightsLost() {
+	fmt.Fprintf(s.stderr, "WARNING: %s: the weights of rows are left out, since the format has none; svm-train on the data themselves heeds them\n", s.data)
 }
