@@ -68,12 +68,14 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.BoolVar(&s.scaling, "scaling", false, "ours on one processor in place of LIBSVM's")
 	pattern := flags.String("run", ".", "`regexp` of the rows to measure, of names like letter.scale/train")
 	flags.StringVar(&s.keep, "keep", "", "`folder` for data, models and outputs, which are then kept")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
 		return 2
 	}
-	var err error
-	if s.run, err = regexp.Compile(*pattern); err != nil || flags.NArg() > 0 || s.rounds < 1 || s.threads < 1 {
-		fmt.Fprintln(stderr, "slimsvm-bench: wrong usage:", err, flags.Args())
+	if err := s.check(*pattern, flags.Args()); err != nil {
+		fmt.Fprintln(stderr, "slimsvm-bench: wrong usage:", err)
 		return 2
 	}
 	if err := s.measure(ctx, stdout, stderr); err != nil {
@@ -81,6 +83,23 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return 1
 	}
 	return 0
+}
+
+// check takes the pattern of rows, and returns an error unless the options make sense and there
+// are no other words.
+func (s *settings) check(pattern string, words []string) (err error) {
+	s.run, err = regexp.Compile(pattern)
+	switch {
+	case err != nil:
+		return fmt.Errorf("-run %q: %w", pattern, err)
+	case len(words) > 0:
+		return fmt.Errorf("unexpected %q: there are options only", words[0])
+	case s.rounds < 1:
+		return fmt.Errorf("-rounds %d: expected 1 or more", s.rounds)
+	case s.threads < 1:
+		return fmt.Errorf("-threads %d: expected 1 or more", s.threads)
+	}
+	return nil
 }
 
 var programs = []string{"svm-train", "svm-predict", "svm-scale"}

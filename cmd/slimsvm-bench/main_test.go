@@ -92,13 +92,22 @@ func TestSideBySide(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for want, args := range map[int][]string{
-		2: {"-rounds", "0"},
-		1: {"-theirs", t.TempDir(), "-ours", t.TempDir()},
+	for _, c := range []struct {
+		status int
+		says   string
+		args   []string
+	}{
+		{2, "slimsvm-bench: wrong usage: -rounds 0: expected 1 or more\n", []string{"-rounds", "0"}},
+		{2, "slimsvm-bench: wrong usage: -threads -1: expected 1 or more\n", []string{"-threads", "-1"}},
+		{2, "slimsvm-bench: wrong usage: -run \"(\": ", []string{"-run", "("}},
+		{2, "slimsvm-bench: wrong usage: unexpected \"dna\": there are options only\n", []string{"dna"}},
+		{2, "flag provided but not defined: -round\n", []string{"-round", "1"}},
+		{0, "Usage of slimsvm-bench:\n", []string{"-h"}},
+		{1, "slimsvm-bench: LIBSVM's svm-train is not there: ", []string{"-theirs", t.TempDir(), "-ours", t.TempDir()}},
 	} {
 		var stdout, stderr bytes.Buffer
-		if status := run(t.Context(), args, nil, &stdout, &stderr); status != want || stderr.Len() == 0 {
-			t.Errorf("%v: status %d, want %d; %s", args, status, want, &stderr)
+		if status := run(t.Context(), c.args, nil, &stdout, &stderr); status != c.status || !strings.HasPrefix(stderr.String(), c.says) {
+			t.Errorf("%v: status %d, want %d; %s", c.args, status, c.status, &stderr)
 		}
 	}
 }
