@@ -13,7 +13,9 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 func plotCommand(e *env) *cli.Command {
@@ -56,6 +58,9 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	if !p.Model().Task.Classifies() {
 		return format.WithPath(errors.New("only classifiers are drawn"), model)
+	}
+	if _, ok := p.Model().Kernel.(kernel.Precomputed); ok {
+		return format.WithPath(errors.New("features of a precomputed kernel are kernel values, and span no plane"), model)
 	}
 	rows, err := e.rowsOf(c, data, encoding, &warner{env: e, quiet: c.Bool("quiet")})
 	if err != nil {
@@ -121,6 +126,9 @@ var (
 
 // newDrawing checks that there are two features, or two chosen, and finds their ranges.
 func newDrawing(p *predict.Predictor, rows *format.Dataset, chosen []int32) (*drawing, error) {
+	if rows.Len() == 0 {
+		return nil, train.ErrNoData
+	}
 	d := &drawing{p: p, rows: rows}
 	used := chosen
 	if chosen == nil {
@@ -139,10 +147,10 @@ func newDrawing(p *predict.Predictor, rows *format.Dataset, chosen []int32) (*dr
 			low, high = min(low, v), max(high, v)
 		}
 		width := high - low
-		if !(width > 0 && width <= math.MaxFloat64) {
+		d.low[k], d.scale[k] = low-width/40, drawingSide/(width*1.05)
+		if end := d.low[k] + drawingSide/d.scale[k]; !(width > 0) || d.scale[k] == 0 || math.IsInf(d.scale[k], 0) || math.IsInf(d.low[k], 0) || math.IsInf(end, 0) {
 			return nil, fmt.Errorf("feature %d has no range that can be drawn: %v to %v", f, low, high)
 		}
-		d.low[k], d.scale[k] = low-width/40, drawingSide/(width*1.05)
 	}
 	return d, nil
 }
@@ -281,14 +289,29 @@ func (d *drawing) inMargin(ctx context.Context) (rows []int) {
 	return rows
 }
 
+// farthest is how many pixels from the picture something may be that is drawn: it is not seen
+// anyway, and beyond some place there are no numbers.
+const farthest = 1e6
+
+// vectors returns where the model's vectors are drawn.
+func (d *drawing) vectors() (places [][2]float64) {
+	zs := &d.p.Model().Vectors
+	for i := range zs.Len() {
+		if x, y := d.place(zs.Row(i)); math.Abs(x) <= farthest && math.Abs(y) <= farthest {
+			places = append(places, [2]float64{x, y})
+		}
+	}
+	return places
+}
+
 // stars draws the model's vectors.
 func (d *drawing) stars() {
 	if d.p.Model().Vote == models.Ensemble {
 		return
 	}
 	d.b.WriteString("<path stroke=\"black\" stroke-width=\"1.5\" d=\"")
-	for i := range d.p.Model().Vectors.Len() {
-		x, y := d.place(d.p.Model().Vectors.Row(i))
+	for _, at := range d.vectors() {
+		x, y := at[0], at[1]
 		const long, half, high = 8.0, 4.0, 6.9 // three lines through the middle, at 60 degrees
 		fmt.Fprintf(&d.b, "M%.1f %.1fh%gM%.1f %.1fl%g %gM%.1f %.1fl%g %g", x-long, y, 2*long, x-half, y-high, 2*half, 2*high, x+half, y-high, -2*half, 2*high)
 	}

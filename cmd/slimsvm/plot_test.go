@@ -155,3 +155,57 @@ func TestPlotFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestPlotFar: of vectors far from the rows that are drawn no place in the picture is a number, and
+// they are not drawn.
+func TestPlotFar(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, name) }
+	for name, text := range map[string]string{
+		"far":   "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\nSV\n1e-300 1:1e308 2:1\n-1e-300 1:-1e308 2:0.5\n",
+		"given": "svm_type c_svc\nkernel_type precomputed\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 -1\nnr_sv 1 1\nSV\n1 0:1\n-1 0:2\n",
+		"rows":  "1 1:1e-3 2:1\n-1 1:2e-3 2:2\n",
+		"none":  "",
+	} {
+		if err := os.WriteFile(at(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	plot := func(args ...string) (status int, log string) {
+		var stderr strings.Builder
+		status = run(t.Context(), append([]string{"plot"}, args...), nil, io.Discard, &stderr)
+		return status, stderr.String()
+	}
+	if status, log := plot(at("far"), at("rows"), at("p.svg")); status != 0 {
+		t.Fatal(log)
+	}
+	svg, err := os.ReadFile(at("p.svg"))
+	if err != nil || strings.Contains(string(svg), "Inf") || strings.Contains(string(svg), "NaN") || strings.Contains(string(svg), "h16M") {
+		t.Errorf("%v\n%s", err, svg)
+	}
+	if status, log := plot(at("far"), at("rows"), at("p.png")); status != 0 {
+		t.Error(log)
+	}
+	// a little beyond the rows, a pixel or the picture's side are no numbers
+	for rows, want := range map[string]string{
+		"1 1:8.8e307 2:1\n-1 1:-8.8e307 2:2\n":    "feature 1 has no range that can be drawn: -8.8e+307 to 8.8e+307\n",
+		"1 1:1 2:-1.79e308\n-1 1:2 2:-1e307\n":    "feature 2 has no range that can be drawn: -1.79e+308 to -1e+307\n",
+		"1 1:1 2:1.79e308\n-1 1:2 2:1e307\n":      "feature 2 has no range that can be drawn: 1e+307 to 1.79e+308\n",
+		"1 1:0x1p-1074 2:1\n-1 1:0x1p-1073 2:2\n": "feature 1 has no range that can be drawn: 5e-324 to 1e-323\n",
+	} {
+		if err := os.WriteFile(at("wide"), []byte(rows), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if status, log := plot(at("far"), at("wide"), at("q.svg")); status != 1 || log != "slimsvm: "+at("wide")+": "+want {
+			t.Errorf("%q: status %d, %s", rows, status, log)
+		}
+	}
+	for want, args := range map[string][]string{
+		at("given") + ": features of a precomputed kernel are kernel values, and span no plane\n": {"--features", "1,2", at("given"), at("rows"), at("q.svg")},
+		at("none") + ": the data set has no rows\n":                                               {"--from", "libsvm", at("far"), at("none"), at("q.svg")},
+	} {
+		if status, log := plot(args...); status != 1 || log != "slimsvm: "+want {
+			t.Errorf("%v: status %d, %s", args, status, log)
+		}
+	}
+}

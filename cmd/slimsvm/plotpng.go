@@ -43,8 +43,8 @@ func (d *drawing) png(ctx context.Context) []byte {
 		p.ring(x, y, 6)
 	}
 	if m.Vote != models.Ensemble {
-		for i := range m.Vectors.Len() {
-			x, y := d.place(m.Vectors.Row(i))
+		for _, at := range d.vectors() {
+			x, y := at[0], at[1]
 			const long, half, high = 8.0, 4.0, 6.9
 			p.line(x-long, y, x+long, y, color.Gray{}, 1)
 			p.line(x-half, y-high, x+half, y+high, color.Gray{}, 1)
