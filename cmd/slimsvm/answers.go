@@ -260,7 +260,7 @@ func answerText(task models.Task, encoding *encode.Encoding, value float64) stri
 	if task.Regresses() {
 		return string(textscan.AppendG(nil, value, -1))
 	}
-	return strconv.FormatFloat(value, 'f', -1, 64)
+	return labelNumber(value)
 }
 
 // extraNames returns the names of an extra's values.

@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train/cs"
+	"github.com/slimsvm/slimsvm/train/joint"
 )
 
 // shells are those for which there are completions.
@@ -86,7 +87,11 @@ func valuesOf(command string, o option) []string {
 	case "keep":
 		return []string{"best", "last"}
 	case "loss":
-		return []string{"squared-hinge", "multiclass", "softmax"}
+		var names []string
+		for _, l := range joint.Losses {
+			names = append(names, string(l))
+		}
+		return names
 	case "start":
 		return []string{"kmeans", "random", "cs", "reduced"}
 	case "draw":

@@ -196,17 +196,20 @@ func (a asker) want(t *testing.T, line string, want []string) {
 	}
 }
 
-// methodWith returns the option for a method that brings the option of that name, ""
+// methodsWith returns the options for all methods that bring the option of that name, ""
 // for those of all methods.
-func methodWith(name string) string {
+func methodsWith(name string) (with []string) {
 	for i := range catalog.Methods {
 		for _, o := range catalog.Methods[i].Options {
 			if o.Name == name {
-				return " --method " + catalog.Methods[i].Name
+				with = append(with, " --method "+catalog.Methods[i].Name)
 			}
 		}
 	}
-	return ""
+	if with == nil {
+		return []string{""}
+	}
+	return with
 }
 
 // TestValues: the words that completion offers for an option are accepted, and
@@ -236,19 +239,35 @@ func TestValues(t *testing.T) {
 			if _, text := o.flag.(*cli.StringFlag); !text || p.command == "grid" && !strings.HasPrefix(o.name, "log2") {
 				continue // the others of grid are train's
 			}
-			try := func(value string) (status int, stderr string) {
-				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s", p.command, methodWith(o.name), o.name, value, files))
+			methods := methodsWith(o.name)
+			try := func(method, value string) (status int, stderr string) {
+				status, _, stderr = slimsvm(t, fmt.Sprintf("%s%s --%s %s%s", p.command, method, o.name, value, files))
 				return status, stderr
 			}
 			values := valuesOf(p.command, o)
+			takes := make([]bool, len(methods)) // one of them
 			for _, v := range values {
 				offered++
-				// scale writes no format of another kind, which is not the word's fault
-				if status, stderr := try(v); status == statusUsage && !strings.Contains(stderr, "slimsvm convert") {
-					t.Errorf("%s --%s %s: %s", p.command, o.name, v, stderr)
+				taken, said := false, ""
+				for i, method := range methods {
+					// scale writes no format of another kind, which is not the word's fault
+					status, stderr := try(method, v)
+					if status != statusUsage || strings.Contains(stderr, "slimsvm convert") {
+						taken, takes[i] = true, true
+						break
+					}
+					said += stderr
+				}
+				if !taken {
+					t.Errorf("%s --%s %s: %s", p.command, o.name, v, said)
 				}
 			}
-			status, stderr := try("no-such-value")
+			for i, method := range methods {
+				if values != nil && !takes[i] && !slices.ContainsFunc(values, func(v string) bool { status, _ := try(method, v); return status != statusUsage }) {
+					t.Errorf("%s%s --%s: none of its words is offered", p.command, method, o.name)
+				}
+			}
+			status, stderr := try(methods[0], "no-such-value")
 			if status == 0 && values != nil {
 				t.Errorf("%s --%s no-such-value is accepted", p.command, o.name)
 			}

@@ -233,5 +233,5 @@ func splitLabel(in *input, className string, y float64) string {
 			}
 		}
 	}
-	return strconv.FormatFloat(y, 'g', -1, 64)
+	return labelNumber(y)
 }

@@ -208,7 +208,7 @@ func (f *dataFacts) finishFeatures() {
 	slices.Sort(values)
 	f.Labels = []labelled{}
 	for _, y := range values {
-		f.Labels = append(f.Labels, labelled{fmt.Sprintf("%g", y), f.labels[y]})
+		f.Labels = append(f.Labels, labelled{labelNumber(y), f.labels[y]})
 	}
 }
 

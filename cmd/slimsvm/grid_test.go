@@ -5,11 +5,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/urfave/cli/v2"
 )
 
 func searchAll(t *testing.T, line string) (r searched) {
@@ -137,6 +140,53 @@ func TestGridGoesOn(t *testing.T) {
 	}
 	if _, err := os.Stat("m"); err == nil {
 		t.Error("a model of nothing was written")
+	}
+}
+
+// TestGivenUp: the folds of a point that nobody begins since one failed count as done, so that all
+// there are count in the end.
+func TestGivenUp(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeRows(t, "all.arff", mixedRows(31))
+	var s *search
+	app := newApp(&env{stdin: nil, stdout: io.Discard, stderr: io.Discard})
+	for _, c := range app.Commands {
+		if c.Name == "grid" {
+			c.Action = func(c *cli.Context) error {
+				e := &env{stdout: io.Discard, stderr: io.Discard}
+				p, err := e.load(c, "all.arff")
+				if err != nil {
+					return err
+				}
+				w := &watcher{warner: warner{env: e, quiet: true}}
+				whole, err := p.prepare(c.Context, c, p.rows, 0, w)
+				if err != nil {
+					return err
+				}
+				axes, err := axes(c, p.method, whole.kernel)
+				if err != nil {
+					return err
+				}
+				s = newSearch(p, c, whole, axes)
+				if err := s.start(w); err != nil {
+					return err
+				}
+				return s.run(c.Context, 2)
+			}
+		}
+	}
+	args := strings.Fields("slimsvm grid --kernel poly --scale standardize --cost 1 --log2g=-3,297,100 --folds 3 --repeat 2 all.arff")
+	if err := app.RunContext(t.Context(), args); err != nil {
+		t.Fatal(err)
+	}
+	failed := 0
+	for _, p := range s.tried {
+		if p.err != nil {
+			failed++
+		}
+	}
+	if got, want := s.done.Load(), int64(4*3*2); failed == 0 || got != want || s.total() != want {
+		t.Errorf("%d of %d folds are done, of %d, and %d points failed", got, s.total(), want, failed)
 	}
 }
 

@@ -36,9 +36,10 @@ type search struct {
 
 // tried is what came of a point.
 type tried struct {
-	sums sums
-	v    *validation
-	err  error
+	sums  sums
+	v     *validation
+	taken int // folds that were begun; those behind one that failed are not
+	err   error
 }
 
 func newSearch(p *problem, c *cli.Context, whole *prepared, axes []axis) *search {
@@ -84,9 +85,12 @@ func (s *search) take(ctx context.Context) (*tried, *part) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for ctx.Err() == nil {
+		now := s.tried[len(s.points)-s.next]
 		if t := s.current.take(ctx); t != nil {
-			return s.tried[len(s.points)-s.next], t
+			now.taken++
+			return now, t
 		}
+		s.giveUp(now)
 		if s.next == len(s.points) || ctx.Err() != nil {
 			break
 		}
@@ -95,6 +99,14 @@ func (s *search) take(ctx context.Context) (*tried, *part) {
 		}
 	}
 	return nil, nil
+}
+
+// giveUp counts the folds of a point that nobody will begin, since one failed, as done.
+func (s *search) giveUp(t *tried) {
+	if left := s.folds*s.c.Int("repeat") - t.taken; left > 0 {
+		t.taken += left
+		s.done.Add(int64(left))
+	}
 }
 
 // run does all points on the given number of threads. That a point fails is kept with it.

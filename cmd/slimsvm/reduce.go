@@ -300,14 +300,7 @@ func allowed(m *models.Model, parent float64, held *format.Dataset, more float64
 	if !m.Task.Regresses() {
 		return parent + more
 	}
-	mean, square := 0.0, 0.0
-	for _, y := range held.Y {
-		mean += y / float64(held.Len())
-	}
-	for _, y := range held.Y {
-		square += (y - mean) * (y - mean) / float64(held.Len())
-	}
-	return parent + float64(more*square)
+	return parent + float64(more*variance(held))
 }
 
 // writeModel writes a model, and files that belong to it: all of them or none.

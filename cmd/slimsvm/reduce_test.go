@@ -226,6 +226,22 @@ func TestAllowedError(t *testing.T) {
 	}
 }
 
+// TestVariance: rows have their weights in a variance, as they have in errors.
+func TestVariance(t *testing.T) {
+	even := &format.Dataset{Y: []float64{1, 1, 1, 4, 7, 7}}
+	heavy := &format.Dataset{Y: []float64{1, 4, 100, 7}, Weight: []float64{3, 1, 0, 2}}
+	halves := &format.Dataset{Y: []float64{1, 4, 7}, Weight: []float64{1.5, 0.5, 1}}
+	const want = 43.5 / 6
+	for _, d := range []*format.Dataset{even, heavy, halves} {
+		if got := variance(d); math.Abs(got-want) > 1e-12 {
+			t.Errorf("targets %v of weights %v: %v, want %v", d.Y, d.Weight, got, want)
+		}
+		if got := allowed(&models.Model{Task: models.EpsilonSVR}, 1, d, 0.1); math.Abs(got-1-want/10) > 1e-12 {
+			t.Errorf("targets %v of weights %v: %v is allowed, want %v", d.Y, d.Weight, got, 1+want/10)
+		}
+	}
+}
+
 // A plot in PNG has its curve where that in SVG has it.
 func TestCurvePicture(t *testing.T) {
 	sizes := []sized{{1, 0.5}, {5, 0.25}, {10, 0.125}}

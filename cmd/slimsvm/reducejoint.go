@@ -103,16 +103,19 @@ func squaredCost(ctx context.Context, m *parent, rows *format.Dataset) (float64,
 	return 1, nil // a constant
 }
 
-// variance returns the variance of targets.
+// variance returns the variance of targets, in which rows have their weights, as they have in
+// errors.
 func variance(d *format.Dataset) float64 {
-	mean, sum := 0.0, 0.0
+	mean, total, sum := 0.0, 0.0, 0.0
 	for i, y := range d.Y {
-		mean += (y - mean) / float64(i+1)
+		w := weightOf(d, i)
+		total += w
+		mean += float64(w*(y-mean)) / total
 	}
-	for _, y := range d.Y {
-		sum += float64((y - mean) * (y - mean))
+	for i, y := range d.Y {
+		sum += float64(weightOf(d, i) * (y - mean) * (y - mean))
 	}
-	return sum / float64(d.Len())
+	return sum / total
 }
 
 // startsOf returns where vectors may begin for a model m: at those of a reduction by a

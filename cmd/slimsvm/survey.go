@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -75,7 +77,7 @@ func survey(in *input) (*raised, error) {
 	if features >= min(max(fewColumns, values), maxColumns) {
 		return nil, in.at(fmt.Errorf("features %d to %d are too many columns to declare for %s", low, high, count(values, "value")))
 	}
-	r := &raised{first: low, to: &format.Header{Relation: in.path, Attributes: make([]format.Attribute, 0, features+1)}}
+	r := &raised{first: low, to: &format.Header{Relation: strings.ToValidUTF8(in.path, string(utf8.RuneError)), Attributes: make([]format.Attribute, 0, features+1)}}
 	for i := int(low); i <= int(high); i++ {
 		r.to.Attributes = append(r.to.Attributes, format.Attribute{Name: "att_" + strconv.Itoa(i)})
 	}
@@ -85,7 +87,7 @@ func survey(in *input) (*raised, error) {
 		r.labels = map[float64]int{}
 		for i, y := range labels {
 			r.labels[y] = i
-			class.Labels = append(class.Labels, strconv.FormatFloat(y, 'f', -1, 64))
+			class.Labels = append(class.Labels, labelNumber(y))
 		}
 	}
 	r.to.Class = len(r.to.Attributes)
