@@ -96,7 +96,7 @@ func (k *checker) file() error {
 		(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warn(more, k.name())
 		return nil
 	}
-	_, err = fmt.Fprintf(k.stdout, more+"\n", k.name())
+	_, err = fmt.Fprintln(k.stdout, inLine(fmt.Sprintf(more, k.name())))
 	return err
 }
 
@@ -215,7 +215,7 @@ func (k *checker) report(err error) error {
 			return err
 		}
 	} else {
-		if _, err := fmt.Fprintln(k.stdout, err); err != nil {
+		if _, err := fmt.Fprintln(k.stdout, inLine(err.Error())); err != nil {
 			return err
 		}
 		if f.Hint != "" && !k.hints[f.Hint] {

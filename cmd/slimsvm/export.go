@@ -83,7 +83,7 @@ func (e *env) export(c *cli.Context, model, out string) error {
 		return printJSON(e.stdout, exported{Model: out, Vectors: plain.Vectors.Len(), Was: m.Vectors.Len()})
 	}
 	if !c.Bool("quiet") {
-		fmt.Fprintf(e.stderr, "%s: %d vectors, were %d\n", out, plain.Vectors.Len(), m.Vectors.Len())
+		e.say("%s: %d vectors, were %d", out, plain.Vectors.Len(), m.Vectors.Len())
 	}
 	return nil
 }
@@ -127,7 +127,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 		return printJSON(e.stdout, exported{Model: out, Vectors: n, Was: n})
 	}
 	if !c.Bool("quiet") {
-		fmt.Fprintf(e.stderr, "%s: %s, %s; names begin with %s_\n", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), name)
+		e.say("%s: %s, %s; names begin with %s_", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), name)
 	}
 	return nil
 }

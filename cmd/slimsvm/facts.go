@@ -258,7 +258,7 @@ func (f *dataFacts) print(w io.Writer) error {
 	if f.Relation != "" {
 		relation = fmt.Sprintf(", relation %q", f.Relation)
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", f.File, f.Format, relation)
+	fmt.Fprintf(w, "%s: %s%s\n", inLine(f.File), f.Format, relation)
 	density := 100 * float64(f.Density)
 	if len(f.Columns) == 0 {
 		fmt.Fprintf(w, "%s, %s", count(f.Rows, "row"), count(f.Features, "feature"))

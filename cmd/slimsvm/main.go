@@ -34,6 +34,11 @@ type env struct {
 	stdout, stderr io.Writer
 }
 
+// say tells the user something, in a line.
+func (e *env) say(format string, args ...any) {
+	fmt.Fprintln(e.stderr, inLine(fmt.Sprintf(format, args...)))
+}
+
 // usageError is a wrong command line.
 type usageError struct{ error }
 
@@ -77,7 +82,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		err = errInterrupted
 		end.Do(func() {})
 	}
-	fmt.Fprintf(stderr, "%s: %v\n", app.Name, err)
+	fmt.Fprintf(stderr, "%s: %s\n", app.Name, inLine(err.Error()))
 	if hint := remedy(err); hint != "" {
 		fmt.Fprintf(stderr, "hint: %s\n", hint)
 	}

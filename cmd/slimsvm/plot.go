@@ -98,8 +98,8 @@ func (e *env) plot(c *cli.Context, model, data, out string) error {
 	default:
 		said += count(p.Model().Vectors.Len(), "vector")
 	}
-	_, err = fmt.Fprintln(e.stderr, said)
-	return err
+	e.say("%s", said)
+	return nil
 }
 
 // A drawing is a picture of a classifier of two features.

@@ -132,7 +132,7 @@ func newBar(bars *mpb.Progress, what func() string, in unit, total int64, start 
 	if in == bytesRead {
 		size, one, rate = decor.SizeB1000(0), "% .1f", "% .1f"
 	}
-	name := mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return what() }))
+	name := mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return inLine(what()) }))
 	blank := decor.WC{C: decor.DextraSpace}
 	speed := decor.AverageSpeed(size, rate, blank)
 	if total <= 0 {

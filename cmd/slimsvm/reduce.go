@@ -432,6 +432,6 @@ func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 		}
 		held = fmt.Sprintf("; %s on %d rows held out %.4g, was %.4g", kind, r.Held, float64(r.Curve[n-1].Error), float64(*r.ParentError))
 	}
-	fmt.Fprintf(e.stderr, "%s: %d vectors instead of %d%s; %.2f s\n", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
+	e.say("%s: %d vectors instead of %d%s; %.2f s", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
 	return nil
 }

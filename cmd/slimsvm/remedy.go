@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"io/fs"
+	"strconv"
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -23,13 +26,13 @@ var remedies = []struct {
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 
-// wordings are hints for faults that only their words tell, in this order.
+// wordings are hints for faults that only their words tell, in this order. Texts that they quote
+// are not among these, nor is the file's name.
 var wordings = []struct{ words, hint string }{
 	{"the labels look like numbers", "train with --method epsilon-svr"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
 	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
 	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
-	{`found "cost:`, "the cost of a row has no place in this format: ARFF keeps the weights of rows"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},
 	{"indices must increase", "sort the features of the row, and list each once"},
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
@@ -39,12 +42,19 @@ var wordings = []struct{ words, hint string }{
 	{"has the label", "declare each label once"},
 	{"is declared in line", "give each attribute a name of its own"},
 	{"another column has the name", "give each column a name of its own"},
-	{"cell", "a cell with a separator in it stands in quotes"},
+	{"one too many", cellHint},
+	{"the line ends after", cellHint},
+	{"around the cell", cellHint},
 	{"expected a value of attribute", "? is a missing value; a text with blanks or commas stands in quotes"},
 	{"the format holds finite numbers", "infinite values go into ARFF and CSV only"},
 	{"has no weights", "ARFF keeps the weights of rows"},
 	{"cannot hold the weight", "ARFF keeps the weights of rows"},
 }
+
+const cellHint = "a cell with a separator in it stands in quotes"
+
+// costMark begins the cost of a row, as some programs write it into LIBSVM files.
+const costMark = "cost:"
 
 // remedy returns a hint for an error, "" if there is none.
 func remedy(err error) string {
@@ -63,11 +73,42 @@ func remedy(err error) string {
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
 		return sayMissing(cell.Text)
 	}
-	text := err.Error()
+	return remedyOfWords(err)
+}
+
+// remedyOfWords returns a hint for an error whose words tell what is wrong with a text.
+func remedyOfWords(err error) string {
+	if file := (*fs.PathError)(nil); errors.As(err, &file) {
+		return "" // it is the file itself
+	}
+	for at := (*format.Error)(nil); errors.As(err, &at); at = nil {
+		err = at.Err
+	}
+	if strings.HasPrefix(quotedIn(err.Error()), costMark) {
+		return "the cost of a row has no place in this format: ARFF keeps the weights of rows"
+	}
+	text := unquoted(err.Error())
 	for _, w := range wordings {
 		if strings.Contains(text, w.words) {
 			return w.hint
 		}
 	}
 	return ""
+}
+
+// unquoted returns a message without the texts that it quotes.
+func unquoted(message string) string {
+	var b strings.Builder
+	for {
+		i := strings.IndexAny(message, "\"'")
+		if i < 0 {
+			return b.String() + message
+		}
+		quoted, err := strconv.QuotedPrefix(message[i:])
+		if err != nil { // an apostrophe
+			quoted = message[i : i+1]
+		}
+		b.WriteString(message[:i])
+		message = message[i+len(quoted):]
+	}
 }

@@ -1,21 +1,41 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
 // TestRemedy: a fault that another package tells by its kind has its hint wherever it comes from.
 func TestRemedy(t *testing.T) {
+	at := func(path, text string) error {
+		return &format.Error{Path: path, Line: 2, Column: 1, Err: errors.New(text)}
+	}
 	for _, c := range []struct {
 		err  error
 		want string
 	}{
 		{fmt.Errorf("data: %w: 120 vectors", rsvm.ErrTooLarge), "--multiclass ovr"},
 		{fmt.Errorf("data: something else"), ""},
+		// words that tell are the fault's own, and not the file's name or what it quotes
+		{&fs.PathError{Op: "open", Path: "excellent.csv", Err: fs.ErrNotExist}, ""},
+		{format.WithPath(&fs.PathError{Op: "open", Path: "UTF-8.arff", Err: fs.ErrNotExist}, "has a comma"), ""},
+		{at("UTF-8 is not closed.svm", `expected a number as value of feature 1, found "has a comma"`), ""},
+		{at("a.arff", `expected a number as value of attribute "around the cell", found "indices must increase"...`), ""},
+		{at("a.arff", `the text's attribute "UTF-8" holds labels`), ""},
+		{at("a.arff", `unexpected '"' behind "has no weights"`), ""},
+		{fmt.Errorf("fold 1: %w", at("UTF-8", `feature index 3 does not follow 3: indices must increase`)), "sort the features"},
+		{at("a.csv", `the line ends after 1 cell, expected 2 as in the first`), "with a separator in it"},
+		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "x"`), "with a separator in it"},
+		{at("a.csv", `unexpected '"' inside the cell "p\"s": expected quotes around the cell, and doubled inside`), "with a separator in it"},
+		{at("a.csv", `the text is not UTF-8: found the byte 0xff`), "iconv"},
+		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},
+		{at("cost:2.svm", `expected index:value, found "2"`), ""},
 	} {
 		if got := remedy(c.err); !strings.Contains(got, c.want) || c.want == "" && got != "" {
 			t.Errorf("%v: hint %q, want %q", c.err, got, c.want)

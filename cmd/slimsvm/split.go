@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 
 	"github.com/urfave/cli/v2"
@@ -180,7 +179,7 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 	if !c.Bool("quiet") {
 		for _, w := range []*written{d.First, d.Rest} {
 			if w != nil {
-				fmt.Fprintf(e.stderr, "%s: %d of %s\n", w.Out, w.Rows, count(d.Rows, "row"))
+				e.say("%s: %d of %s", w.Out, w.Rows, count(d.Rows, "row"))
 			}
 		}
 	}

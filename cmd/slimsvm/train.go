@@ -164,11 +164,11 @@ func (s *summary) print(e *env, c *cli.Context) error {
 		if s.Form != "" {
 			form = ", form " + s.Form
 		}
-		fmt.Fprintf(e.stderr, "%s: %d rows%s, %d features; %s of iteration %d%s, %.2f s\n",
+		e.say("%s: %d rows%s, %d features; %s of iteration %d%s, %.2f s",
 			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
-	fmt.Fprintf(e.stderr, "%s: %s%d rows%s, %d features; %d vectors, objective %.6g, %.2f s\n",
+	e.say("%s: %s%d rows%s, %d features; %d vectors, objective %.6g, %.2f s",
 		s.Model, s.byChoice, s.Rows, classes, s.Features, s.Vectors, float64(s.Objective), float64(s.Seconds))
 	s.Minimal.print(e)
 	e.printStages(s.Stages)

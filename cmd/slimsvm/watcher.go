@@ -118,7 +118,7 @@ type warner struct {
 
 // warn prints a warning unless that was done before.
 func (w *warner) warn(format string, args ...any) {
-	text := "warning: " + fmt.Sprintf(format, args...)
+	text := fmt.Sprintf("warning: "+format, args...)
 	for _, s := range w.said {
 		if s == text {
 			return
@@ -131,7 +131,7 @@ func (w *warner) warn(format string, args ...any) {
 	}
 	w.said = append(w.said, text)
 	if !w.quiet && !w.kept {
-		fmt.Fprintln(w.stderr, text)
+		w.say("%s", text)
 	}
 }
 
