@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format"

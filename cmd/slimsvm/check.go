@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -125,9 +126,10 @@ func (k *checker) pass() error {
 	for {
 		err := readAll(in)
 		if err == io.EOF {
-			if in.header, err = in.Header(); err == nil {
-				(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warnInput(in)
+			if in.header, err = in.Header(); err != nil {
+				return nil // a fault, which is listed
 			}
+			(&warner{env: k.env, quiet: k.c.Bool("quiet")}).warnInput(in)
 			return nil
 		}
 		if ctx := k.c.Context.Err(); ctx != nil {

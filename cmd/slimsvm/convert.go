@@ -204,6 +204,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 		if err != nil {
 			return nil, nil, err
 		}
+		v.w.warnLabels(f, v.labels)
 		return f, f.names, nil
 	case !in.declared() && wants:
 		r, err := v.restore(in)

@@ -170,7 +170,9 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 	if err := in.dropsDeclared(o.Drop); err != nil {
 		return nil, nil, err
 	}
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnInput(in)
+	w.warnScaling(c, o)
 	in.places = in.newPlaces()
 	rows, err := format.ReadAll(c.Context, in)
 	if err != nil {

@@ -44,6 +44,7 @@ func generateCommand(e *env) *cli.Command {
 				return err
 			}
 			if c.Bool("describe") {
+				(&warner{env: e}).warnGiven(c, "with --describe", "rows", "seed", "noise")
 				_, err := fmt.Fprintln(e.stdout, set.Doc)
 				return err
 			}

@@ -148,5 +148,5 @@ func checkUses(c *cli.Context, m catalog.Method, others ...catalog.Method) error
 			return usagef("method %s has no option --%s; it has --%s", m.Name, option, strings.Join(m.OptionNames(), ", --"))
 		}
 	}
-	return nil
+	return checkBeside(c)
 }

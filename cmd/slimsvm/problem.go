@@ -60,6 +60,8 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}
+	w.warnScaling(c, p.encode)
+	w.warnIdle(c, p.method)
 	p.watchClasses(w)
 	in.places = in.newPlaces()
 	if p.rows, err = format.ReadAll(c.Context, in); err != nil {
@@ -77,6 +79,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.places = in.places.selected(weighted)
 	p.warnChosen(w)
+	w.warnSample(c, p)
 	if !in.declared() {
 		var labels numberLabels
 		for i, y := range p.rows.Y {

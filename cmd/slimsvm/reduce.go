@@ -151,7 +151,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	w.warnUnheeded(c)
+	w.warnUnheeded(c, m, model)
 	in, err := e.open(c, data)
 	if err != nil {
 		return err

@@ -176,6 +176,8 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return err
 	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
+	w.warnScaling(c, p.encode)
+	w.warnIdle(c, p.method)
 	p.watchClasses(&w.warner)
 	rows, encoding, features, n, err := s.first(p, &w.warner)
 	if err != nil {

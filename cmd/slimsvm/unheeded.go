@@ -8,6 +8,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
@@ -27,11 +29,15 @@ var ofFormats = []struct {
 }
 
 // unheeded returns the options given that a format does not heed.
-func unheeded(c *cli.Context, format string) (options []string) {
+func unheeded(c *cli.Context, codec format.Codec) (options []string) {
+	declares := datafile.Declares(codec)
 	for _, o := range ofFormats {
-		if c.IsSet(o.option) && !slices.Contains(o.formats, format) {
+		if c.IsSet(o.option) && !slices.Contains(o.formats, codec.Name) {
 			options = append(options, "--"+o.option)
 		}
+	}
+	if c.String("as") == wekaLibSVM && !declares { // the other preset chooses a kernel as well
+		options = append(options, "--as "+wekaLibSVM)
 	}
 	return options
 }

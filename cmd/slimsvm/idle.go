@@ -1,0 +1,88 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/train/mkc"
+)
+
+// idle are options that methods have and yet do not heed, given what another option says, be it
+// said or the default.
+var idle = []struct {
+	options []string
+	other   string
+	idles   func(other int) bool
+}{
+	{[]string{"share", "max-vectors"}, "vectors", func(n int) bool { return n > 0 }},
+	{[]string{"hard-negatives"}, "iterations", isNone},
+	{[]string{"first-share", "next-share"}, "sampling", isNone},
+	{[]string{"next-share"}, "sampling", func(rounds int) bool { return rounds == 1 }},
+	{[]string{"looks", "pull", "fixed-gamma"}, "evaluations", isNone},
+}
+
+func isNone(n int) bool { return n == 0 }
+
+// warnIdle tells of options of a method that have no effect beside others.
+func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
+	for _, i := range idle {
+		if m.Has(i.other) && i.idles(c.Int(i.other)) {
+			w.warnGiven(c, fmt.Sprintf("with --%s %d", i.other, c.Int(i.other)), i.options...)
+		}
+	}
+	if m.Has("looks") && c.IsSet("held-out") && c.Float64("held-out") == 0 {
+		w.warnGiven(c, "with --held-out 0", "looks")
+	}
+}
+
+// warnGiven tells where options have no effect, if some of them are given.
+func (w *warner) warnGiven(c *cli.Context, where string, names ...string) {
+	var options []string
+	for _, name := range names {
+		if c.IsSet(name) {
+			options = append(options, "--"+name)
+		}
+	}
+	if len(options) > 0 {
+		w.warn("%s %s", where, noEffect(options))
+	}
+}
+
+// warnScaling tells that how columns would be scaled does not matter.
+func (w *warner) warnScaling(c *cli.Context, o encode.Options) {
+	if o.ColumnsFirst && o.Scaling == encode.None {
+		w.warnGiven(c, "with --scale none", "scale-first")
+	}
+}
+
+// warnSample tells that which rows may become vectors is not asked, since all may.
+func (w *warner) warnSample(c *cli.Context, p *problem) {
+	if !p.method.Has("sample") {
+		return
+	}
+	most := c.Int("columns")
+	if most == 0 {
+		most = mkc.AllColumns
+	}
+	if rows := p.rows.Len(); rows <= most {
+		w.warnGiven(c, fmt.Sprintf("%s: all of %s may become vectors, so that", p.in.path, count(rows, "row")), "sample")
+	}
+}
+
+// checkBeside returns wrong usage if one option contradicts another.
+func checkBeside(c *cli.Context) error {
+	if n, most := c.Int("vectors"), c.Int("max-vectors"); c.IsSet("max-vectors") && n > most {
+		return usagef("--vectors %d are more than --max-vectors %d", n, most)
+	}
+	return nil
+}
+
+// warnLabels tells that numbers stay as they are.
+func (w *warner) warnLabels(f *flat, labels labelling) {
+	if a := &f.header.Attributes[f.class]; labels != byIndex && f.labels == nil {
+		w.warn("%s: the label's column %q is %s, where %s", f.path, a.Name, typeName(a.Type), noEffect([]string{"--labels"}))
+	}
+}
