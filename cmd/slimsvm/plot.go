@@ -148,7 +148,7 @@ func newDrawing(p *predict.Predictor, rows *format.Dataset, chosen []int32) (*dr
 		}
 		width := high - low
 		d.low[k], d.scale[k] = low-width/40, drawingSide/(width*1.05)
-		if end := d.low[k] + drawingSide/d.scale[k]; !(width > 0) || d.scale[k] == 0 || math.IsInf(d.scale[k], 0) || math.IsInf(d.low[k], 0) || math.IsInf(end, 0) {
+		if end := d.low[k] + drawingSide/d.scale[k]; !(width > 0) || math.IsInf(d.scale[k], 0) || math.IsInf(d.low[k], 0) || math.IsInf(end, 0) {
 			return nil, fmt.Errorf("feature %d has no range that can be drawn: %v to %v", f, low, high)
 		}
 	}
