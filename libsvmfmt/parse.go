@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"math"
-	"os"
 	"runtime"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -30,10 +27,6 @@ const (
 	// aloneBlocks are read before others are called, unless it is known that there are more:
 	// to start them takes as long.
 	aloneBlocks = 3
-
-	// sampleErrors is by how many standard deviations of the mean length of rows, if that of
-	// one is as large as the length, there may be more rows than the first block tells.
-	sampleErrors = 3
 )
 
 // A block is a part of the text and what becomes of it.
@@ -60,8 +53,8 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 		return nil, err
 	}
 	d := &format.Dataset{Header: h}
-	alone := aloneBlocks
-	if sizeOf(r) > int64((aloneBlocks+1)*size) {
+	alone, room := aloneBlocks, rowRoom{text: r, size: sizeOf(r), block: size}
+	if room.size > int64((aloneBlocks+1)*size) {
 		alone = 0
 		relay.Hire() // it takes its time
 	}
@@ -101,9 +94,7 @@ func parse(ctx context.Context, r io.Reader, workers, size int) (*format.Dataset
 			}
 			b = relay.Take()
 		}
-		if d.Len() == 0 {
-			reserve(d, b, r, size)
-		}
+		room.reserve(d, b)
 		d.X.Join(b.rows)
 		d.Y = append(d.Y, b.labels...)
 		if b.fault != nil {
@@ -153,38 +144,4 @@ func (b *block) parse(p *plainRows) {
 		rows.Append(vec.Vector{Index: p.index, Value: p.value})
 		at += len(line) + 1
 	}
-}
-
-// reserve makes room in d for the rows of a text of known size whose first block is b. A block that is
-// much shorter than blocks are has a long line behind it, and tells nothing of the others.
-func reserve(d *format.Dataset, b *block, r io.Reader, blockSize int) {
-	if len(b.text) < blockSize/2 {
-		return
-	}
-	size := sizeOf(r)
-	if _, ok := r.(interface{ Len() int }); ok {
-		size += int64(len(b.text))
-	}
-	if size <= int64(len(b.text)) || len(b.labels) == 0 {
-		return
-	}
-	// rows vary in length, the fewer there are the more; room that is not used takes no memory
-	n := float64(len(b.labels))
-	rows := int(n * float64(size) / float64(len(b.text)) * (1 + sampleErrors/math.Sqrt(n)))
-	d.X.Reserve(rows - d.X.Len())
-	d.Y = slices.Grow(d.Y, rows)
-}
-
-// sizeOf returns the size of a file, or of what is left to read of another text, 0 if it is
-// not known.
-func sizeOf(r io.Reader) int64 {
-	switch r := r.(type) {
-	case *os.File:
-		if info, err := r.Stat(); err == nil && info.Mode().IsRegular() {
-			return info.Size()
-		}
-	case interface{ Len() int }:
-		return int64(r.Len())
-	}
-	return 0
 }
