@@ -29,6 +29,12 @@ func TestFilters(t *testing.T) {
 		{"the commonest label", Options{}, "x{a,b,c} y{n,p}\nb n\nc n\nc p\n? p", "0 2:1\n0 3:1\n1 3:1\n1 3:1"},
 		{"of equally common ones the first", Options{}, "x{a,b,c} y{n,p}\nc n\nb n\n? p", "0 3:1\n0 2:1\n1 2:1"},
 		{"labels count by weight", Options{}, "x{a,b,c} y{n,p}\nb n\nb n\nc p *2.5\n? p", "0 2:1\n0 2:1\n1 3:1\n1 3:1"},
+		// Weka 3.6.14's answers, which differ by what is rounded off: 0.3+0.3+0.3-0.3-0.3 is less than 0.3 ...
+		{"equally common but for rounding", Options{}, "x{a,b} y{p,q}\na p *0.3\nb q *0.3\n? p *0.3", "0\n1 1:1\n0 1:1"},
+		// ... and 0.5-4*0.1 is more than 0.1
+		{"in sparse rows", Options{}, "x{a,b} z y{p,q}\n. 1 . *0.1\n. 2 q *0.1\nb 3 . *0.1\nb 4 q *0.1\n? 5 . *0.1", "0 2:1\n1 2:2\n0 1:1 2:3\n1 1:1 2:4\n0 2:5"},
+		{"in dense rows", Options{}, "x{a,b} z y{p,q}\na 1 q *0.1\nb 2 p *0.2\na 1 p *0.1\n? ? q *0.1", "1 2:1\n0 1:1 2:2\n0 2:1\n1 2:1.4999999999999998"},
+		{"weights that are missing one by one", Options{}, "x y{n,p}\n5 n *0.3\n? p *0.3\n? p *0.1\n? p *0.7", "0 1:5\n1 1:5.000000000000001\n1 1:5.000000000000001\n1 1:5.000000000000001"},
 		{"left out is the first label", Options{}, "x{a,b,c} y{n,p}\n. n\n. n\nc p\n? p", "0 1:1\n0 1:1\n1 3:1\n1 1:1"},
 		{"rows without a label teach nothing and go", normalize, "x y{n,p}\n0 n\n4 p\n100 ?\n? n", "0\n1 1:1\n0 1:0.5"},
 		{"a label left out is the first", Options{}, "x y{n,p}\n1 .\n2 p", "0 1:1\n1 1:2"},

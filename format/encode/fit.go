@@ -23,7 +23,7 @@ func Fit(ctx context.Context, d *format.Dataset, o Options) (*Encoding, error) {
 	return FitRows(ctx, d.Header, rowsOf(d), o)
 }
 
-// FitRows does what Fit does, in at most three passes over rows under the header h. A
+// FitRows does what Fit does, in at most four passes over rows under the header h. A
 // pass ends with the row of a *RowError.
 func FitRows(ctx context.Context, h *format.Header, rows Rows, o Options) (*Encoding, error) {
 	if h == nil || len(h.Attributes) == 0 {
@@ -117,63 +117,6 @@ func (e *Encoding) learn(ctx context.Context, rows Rows, f func(x vec.Vector, we
 		}
 		if in.Weight != 0 && !math.IsNaN(in.X.At(int32(e.Class))) {
 			f(in.X, in.Weight)
-		}
-	}
-	return nil
-}
-
-// fitFill finds what replaces missing values: the weighted mean of those that
-// are not missing, or the label of the largest weight.
-func (e *Encoding) fitFill(ctx context.Context, rows Rows) error {
-	type sums struct {
-		listed, missing, sum float64
-		labels               []float64
-	}
-	columns := make([]sums, len(e.Columns))
-	for i, c := range e.Columns {
-		if c.Type == format.Nominal {
-			columns[i].labels = make([]float64, len(c.Labels))
-		}
-	}
-	total := 0.0
-	err := e.learn(ctx, rows, func(x vec.Vector, weight float64) {
-		total += weight
-		for k, i := range x.Index {
-			s, v := &columns[i], x.Value[k]
-			s.listed += weight
-			switch {
-			case math.IsNaN(v):
-				s.missing += weight
-			case s.labels != nil:
-				s.labels[int(v)] += weight
-			default:
-				s.sum += float64(weight * v)
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	if !finite(total) {
-		return fmt.Errorf("weights of rows: %w", ErrOverflow)
-	}
-	for i := range e.Columns {
-		c, s := &e.Columns[i], &columns[i]
-		if c.Type == format.Nominal {
-			best := 0
-			for label := range s.labels {
-				if label == 0 {
-					s.labels[0] += total - s.listed // rows that leave the column out
-				} else if s.labels[label] > s.labels[best] {
-					best = label
-				}
-			}
-			c.Fill = float64(best)
-		} else if w := total - s.missing; w > 0 {
-			c.Fill = s.sum / w
-		}
-		if !finite(c.Fill) {
-			return e.overflow(rows, i)
 		}
 	}
 	return nil
