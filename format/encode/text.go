@@ -19,7 +19,7 @@ import (
 //	{"name":"humidity","type":"numeric","fill":81.6,"feature":2,"scale":[[65,31]]}
 //
 // class and feature count from 1. A pair of scale is shift and width, one for
-// each feature of the column.
+// each feature of the column. labels, pattern and scale are left out where there are none.
 type (
 	textHead struct {
 		Relation string `json:"relation"`
@@ -39,8 +39,8 @@ type (
 
 var typeNames = map[format.Type]string{format.Numeric: "numeric", format.Nominal: "nominal", format.Date: "date"}
 
-// MarshalText returns the text form, which ends with a line feed. Names and labels
-// must be UTF-8.
+// MarshalText returns the text form, which ends with a line feed. Names and labels of columns
+// must be UTF-8. Of the data set's name, on which nothing depends, what is not becomes U+FFFD.
 func (e *Encoding) MarshalText() ([]byte, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)

@@ -57,6 +57,15 @@ func TestMarshalErrors(t *testing.T) {
 			t.Errorf("%q, %v, want %s", text, err, c.want)
 		}
 	}
+	e := Encoding{Relation: "caf\xe9", Columns: []Column{{Name: "a", First: 1}, {Name: "b", First: 2}}}
+	text, err := e.MarshalText()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var again Encoding
+	if err := again.UnmarshalText(text); err != nil || again.Relation != "caf\ufffd" {
+		t.Errorf("the data set's name was read as %q, %v", again.Relation, err)
+	}
 }
 
 // TestUnmarshalErrors: a text that does not fit together is refused and changes
@@ -76,7 +85,7 @@ func TestUnmarshalErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{whole, "", "1:1: data set: expected an object, found an empty line"},
 		{whole, "\n\n\n", "1:1: data set: expected an object, found an empty line"},
-		{whole, "null\n", "0 of 0"},
+		{whole, "null\n", "1:1: data set: expected an object, found null"},
 		{whole, "3\n", "1:1: data set: expected an object, found a number"},
 		{whole, `{"relation":"r","class":1,"columns":1}` + "\n" + mid, "there is no column beside the label's"},
 		{last, "", "1: 3 columns announced, 2 found"},
@@ -88,7 +97,7 @@ func TestUnmarshalErrors(t *testing.T) {
 		{`"columns":3`, `"columns":3,"more":1`, `1:39: data set: unknown key "more"`},
 		{`"class":3`, `"class":0`, "1: the label's column is 0 of 3"},
 		{`"class":3`, `"class":4`, "the label's column is 4 of 3"},
-		{mid, "null\n", `3: column 2, "": unknown type ""`},
+		{mid, "null\n", "3:1: column 2: expected an object, found null"},
 		{mid, mid[:20] + "\n", "3:21: column 2: the line ends inside the object"},
 		{`0.5,"feature":4}`, `0.5,"feature":4} {}`, `3:54: column 2: expected the end of the line behind the object, found "{}"`},
 		{`0.5,"feature":4}`, `0.5,"feature":4}}`, `3:53: column 2: expected the end of the line behind the object, found "}"`},
@@ -113,7 +122,23 @@ func TestUnmarshalErrors(t *testing.T) {
 		{`,[0,1]]`, `]`, "2 scales for 3 features"},
 		{`[[0,1],`, `[[0,1,2],`, "scale [0 1 2], expected a shift and a width"},
 		{`[[0,1],`, `[[0],`, "scale [0], expected"},
-		{`[[0,1],`, `[null,`, "scale [], expected"},
+		{`[[0,1],`, `[null,`, "2:83: column 1: expected a value, found null"},
+		{`[[0,1],`, `[[],`, "scale [], expected"},
+		{`[[0,1],`, `[[null,null],`, "2:84: column 1: expected a value, found null"},
+		{`["p","q","r"]`, `["p",null,"r"]`, "2:44: column 1: expected a value, found null"},
+		{`["p","q","r"]`, `null`, "2:39: column 1: expected a value, found null"},
+		{`"fill":0.5`, `"fill":null`, "3:37: column 2: expected a value, found null"},
+		{`"fill":0.5,`, ``, `3: column 2: expected the key "fill", which is not there`},
+		{`,"feature":4`, ``, `3: column 2: expected the key "feature", which is not there`},
+		{`"type":"numeric",`, ``, `3: column 2: expected the key "type", which is not there`},
+		{`"name":"b",`, ``, `3: column 2: expected the key "name", which is not there`},
+		{`"relation":"r",`, ``, `1: data set: expected the key "relation", which is not there`},
+		{`"class":3,`, ``, `1: data set: expected the key "class", which is not there`},
+		{`,"columns":3`, ``, `1: data set: expected the key "columns", which is not there`},
+		{`"fill":0.5`, `"fill":0.5,"fill":1`, `3:41: column 2: the key "fill" stands twice`},
+		{`"labels":["p","q","r"]`, `"labels":["s","t","u"],"labels":["p"]`, `2:53: column 1: the key "labels" stands twice`},
+		{`"fill":0.5`, `"FILL":0.5`, `3:30: column 2: unknown key "FILL"`},
+		{`"name":"b"`, "\"name\":\"b\xff\"", `3:11: column 2: byte 0xff is not UTF-8`},
 		{`[[0,1],`, `[[0,-1],`, "scale [0 -1], expected"},
 		{`"fill":0,"feature":5`, `"fill":0,"feature":5,"scale":[[0,1]]`, "labels have a scale"},
 		{`"labels":["yes","no"],`, "", "no labels"},
