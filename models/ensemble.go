@@ -25,14 +25,14 @@ import (
 //     features. The words of the second bracket are those of members.go.
 
 // A Ballot says what a machine of an ensemble gives its class where its value is
-// positive. The class that is given most wins; in a tie the first.
+// positive. Of the classes that machines speak for, the one that is given most wins; in a tie the first.
 type Ballot int
 
 // The ballots. Where no machine has a positive value, the class of the largest
 // probability or value wins, or if there is none the model's Default.
 const (
 	ByProbability Ballot = iota // the sigmoid of its value
-	ByDecision                  // its value
+	ByDecision                  // its value; 0 if it is of several classes and that is negative
 	ByCount                     // 1
 )
 

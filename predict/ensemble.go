@@ -9,7 +9,8 @@ import (
 
 // Problem: the answer of an ensemble of members, each for one class. A member that calls
 // the row positive gives its class, as the model's Ballot says, its probability, its
-// value, or 1; the class with the largest sum wins, of equal ones the first. Where none
+// value, or 1; the class with the largest sum wins, of equal ones the first, even if that is 0:
+// a class that no member speaks for does not win over one that some do. Where none
 // does the class of the largest probability, or value, wins; the model's Default if no
 // probability is above 0, or if there is no member. Sums are in the order of the members.
 
@@ -18,14 +19,14 @@ func (p *Predictor) ensemble(s *scratch) int {
 	m := p.model
 	s.given = room(s.given, len(m.Labels))
 	given := s.given
-	clear(given)
+	silence(given)
 	spoken := false
 	for i := range p.voters {
 		e := &p.voters[i]
 		values := s.decisions[e.From:e.To]
 		if s.speaker.calls(e, values) {
 			spoken = true
-			given[e.pos] += s.speaker.given(m, e, values)
+			given[e.pos] = add(given[e.pos], s.speaker.given(m, e, values))
 		}
 	}
 	if spoken {
@@ -51,16 +52,33 @@ func (p *Predictor) ensemble(s *scratch) int {
 	return class
 }
 
+// unspoken is what a class is given that no member speaks for: less than any member gives.
+const unspoken = -1
+
+// silence makes given what classes have before any member speaks.
+func silence(given []float64) {
+	for i := range given {
+		given[i] = unspoken
+	}
+}
+
+// add returns what a class is given that one more member speaks for.
+func add(given, more float64) float64 { return max(given, 0) + more }
+
 // ensembleTo sets dst to each class' share of what the members that call the row
 // positive give by probability; where there are none, of the classes' largest
-// probabilities.
+// probabilities. If all of these are 0 it is the first class that a member speaks for, or the
+// model's Default, as in ensemble.
 func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 	m := p.model
 	clear(dst)
-	spoken := false
+	spoken, class := false, m.Default
 	for i := range p.voters {
 		e := &p.voters[i]
 		if values := s.decisions[e.From:e.To]; s.speaker.calls(e, values) {
+			if !spoken || e.pos < class {
+				class = e.pos
+			}
 			spoken = true
 			dst[e.pos] += s.speaker.probability(m, e, values)
 		}
@@ -76,7 +94,7 @@ func (p *Predictor) ensembleTo(dst []float64, s *scratch) {
 		sum += v
 	}
 	if sum == 0 {
-		dst[m.Default], sum = 1, 1
+		dst[class], sum = 1, 1
 	}
 	for c := range dst {
 		dst[c] /= sum
@@ -90,7 +108,7 @@ func (b *Batch) answerEnsemble(xs []vec.Vector) {
 	b.pack(xs)
 	lanes := b.lanes
 	b.given = room(b.given, len(m.Labels)*lanes)
-	clear(b.given)
+	silence(b.given)
 	var spoken [rowWords]uint64
 	b.eachMember(func(_ int, e *voter, sums []float64) {
 		b.chorus.give(m, e, b.given[e.pos*lanes:][:len(xs)], &spoken, sums, lanes)

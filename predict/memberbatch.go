@@ -185,7 +185,7 @@ func (c *chorus) give(m *models.Model, e *voter, given []float64, spoken *[rowWo
 	}
 	c.speak(m, e, sums, lanes)
 	for k, r := range c.rows {
-		given[r] += c.shares[k]
+		given[r] = add(given[r], c.shares[k])
 	}
 }
 

@@ -107,7 +107,9 @@ func (e *voter) value(values []float64) float64 {
 	return least
 }
 
-// given returns what a member that calls the row positive gives its class.
+// given returns what a member that calls the row positive gives its class. By its value, which is
+// negative where another class wins their pair and loses others, that is nothing at least: who speaks
+// for a class takes nothing from it.
 func (s *speaker) given(m *models.Model, e *voter, values []float64) float64 {
 	switch m.Ballot {
 	case models.ByProbability:
@@ -128,6 +130,7 @@ func (b *Batch) MemberProbabilities(dst []float64, r int) {
 	if b.p.model.Vote != models.Ensemble || len(dst) != len(b.p.voters) {
 		panic("predict: dst needs one place for each member of an ensemble")
 	}
+	b.check(r)
 	s := b.p.scratch()
 	defer scratches.Put(s)
 	b.load(s, r)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -228,6 +229,78 @@ func TestSilentMembers(t *testing.T) {
 		x := point(0)
 		if got := predictor(t, m).Predict(x); got != want {
 			t.Errorf("%v: %v, want %v", ballot, got, want)
+		}
+	}
+}
+
+// TestSpokenFor: a class that no member speaks for does not win over one that some do, though they give
+// it nothing.
+func TestSpokenFor(t *testing.T) {
+	plane := func(rho, a float64) models.Plane {
+		return models.Plane{W: point(0), Rho: rho, Sigmoid: &models.Sigmoid{A: a}}
+	}
+	for _, c := range []struct {
+		ballot models.Ballot
+		add    func(m *models.Model)
+		want   float64
+	}{
+		// each class of the member has one vote: 20 over 10 by 5, 30 over 20 by 1, 10 over 30 by 1
+		{models.ByDecision, func(m *models.Model) {
+			m.AddMember([]int{1, 0, 2}, []models.Plane{plane(-5, -1), plane(1, -1), plane(-1, -1)})
+		}, 20},
+		{models.ByDecision, func(m *models.Model) { // a vote of less than 0 is one of 0
+			m.AddMember([]int{1, 0, 2}, []models.Plane{plane(-5, -1), plane(1, -1), plane(-1, -1)})
+			m.AddMember([]int{1, 0}, []models.Plane{plane(-0.5, -1)})
+			m.AddMember([]int{2, 0}, []models.Plane{plane(-0.3, -1)})
+		}, 20},
+		{models.ByProbability, func(m *models.Model) { // which is 0 in double
+			m.AddMember([]int{2, 0}, []models.Plane{plane(-1000, 1)})
+			m.AddMember([]int{1, 0}, []models.Plane{plane(-1000, 1)})
+		}, 20},
+	} {
+		m := models.NewEnsemble([]int{10, 20, 30}, 2, c.ballot)
+		m.Probability = true
+		c.add(m)
+		p, x := predictor(t, m), point(0)
+		decided, answered := p.NewBatch(), p.NewBatch()
+		decided.Decide([]vec.Vector{x})
+		answered.Answer([]vec.Vector{x})
+		if one, b, a := p.Predict(x), decided.Predict(0), answered.Predict(0); one != c.want || b != c.want || a != c.want {
+			t.Errorf("%v: %v, in batches %v, %v, want %v", c.ballot, one, b, a, c.want)
+		}
+		dst := make([]float64, 3)
+		if got, _ := p.Probabilities(dst, x); got != c.want {
+			t.Errorf("%v: probabilities %v, want %v", c.ballot, dst, c.want)
+		}
+	}
+}
+
+// TestMemberProbabilitiesOf: of a row that is not in the batch, or not decided, there are none.
+func TestMemberProbabilitiesOf(t *testing.T) {
+	m := lines(models.ByCount)
+	p := predictor(t, m)
+	x := []vec.Vector{point(1), point(2)}
+	for name, b := range map[string]*Batch{"decided": p.NewBatch(), "answered": p.NewBatch(), "heard": p.NewBatch()} {
+		b.Decide(x)
+		rows := []int{0, 1}
+		switch name {
+		case "decided":
+			b.Decide(x[:1])
+			rows = []int{-1, 1, 2}
+		case "answered":
+			b.Answer(x)
+		case "heard":
+			b.Hear(x, false)
+		}
+		for _, r := range rows {
+			func() {
+				defer func() {
+					if s, _ := recover().(string); !strings.HasPrefix(s, "predict: ") {
+						t.Errorf("%s, row %d: %q", name, r, s)
+					}
+				}()
+				b.MemberProbabilities(make([]float64, 4), r)
+			}()
 		}
 	}
 }

@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := f.Names(); err == nil || err.Error() != "6: inputs: the label's column is 0 of 0" {
+	if _, err := f.Names(); err == nil || err.Error() != `6: inputs: data set: expected the key "relation", which is not there` {
 		t.Errorf("inputs that are no encoding: %v", err)
 	}
 }
