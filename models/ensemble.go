@@ -261,7 +261,7 @@ func (h *header) ensembleModel() (*Model, error) {
 // readMachineLines reads the lines of an ensemble.
 func readMachineLines(lines *textscan.Lines, h *header, m *Model) error {
 	p := &lineParser{kernel: m.Kernel, width: len(h.columns)}
-	var members memberReader
+	members := memberReader{places: placesOf(m.Labels), classes: memberClasses{has: make([]int, len(m.Labels))}}
 	for n := range h.total {
 		line, err := lines.Next()
 		if err != nil {
@@ -284,8 +284,8 @@ func readMachineLines(lines *textscan.Lines, h *header, m *Model) error {
 
 // takeMachine adds the machine of a line that begins with values.
 func (m *Model) takeMachine(r *memberReader, values []float64, v vec.Vector) error {
-	pos := slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == values[0] })
-	if pos < 0 {
+	pos, ok := r.places[values[0]]
+	if !ok {
 		return fmt.Errorf("the machine is for class %v, which is no label", values[0])
 	}
 	neg, rest := Rest, values[1:]

@@ -328,3 +328,40 @@ func TestEnsembleInvalid(t *testing.T) {
 		}
 	}
 }
+
+// TestManyLabels: ensembles of very many labels are read, in time that is not their number times that of
+// the lines: this would take minutes.
+func TestManyLabels(t *testing.T) {
+	header := func(k int, columns string, lines int) *strings.Builder {
+		b := new(strings.Builder)
+		fmt.Fprintf(b, "slimsvm_model 1\nsvm_type c_svc\nkernel_type linear\nnr_class %d\nmulticlass ensemble\nvote count\ndefault 0\ncolumns %s\ntotal_sv %d\nlabel", k, columns, lines)
+		for i := range k {
+			fmt.Fprint(b, " ", i)
+		}
+		b.WriteString("\nSV\n")
+		return b
+	}
+	const k = 300_000
+	alone := header(k, "2 label rho", k)
+	for i := range k {
+		fmt.Fprintln(alone, k-1-i, 0)
+	}
+	m, err := models.Read(strings.NewReader(alone.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range m.Machines {
+		if m.Machines[i].Pos != k-1-i {
+			t.Fatalf("machine %d is for class %d", i, m.Machines[i].Pos)
+		}
+	}
+	const few = 65_000 // as many as have pairs that 32 bits count
+	one := header(few, "4 label against classes rho", few-1)
+	for i := range few - 1 {
+		fmt.Fprintln(one, 0, i+1, few, 0)
+	}
+	want := fmt.Sprintf("the last machine is of %d classes and lacks %d of its hyperplanes", few, (few-1)*(few-2)/2)
+	if _, err := models.Read(strings.NewReader(one.String())); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

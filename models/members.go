@@ -3,7 +3,6 @@ package models
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 )
@@ -117,7 +116,7 @@ func (m *Model) validateMembers(k int) error {
 	if len(m.Members) > len(m.Machines) || len(m.Machines) > 0 && len(m.Members) == 0 {
 		return fmt.Errorf("%d members have %d hyperplanes", len(m.Members), len(m.Machines))
 	}
-	next := 0
+	next, classes := 0, memberClasses{has: make([]int, k)}
 	for i, from := range m.Members {
 		to := len(m.Machines)
 		if i+1 < len(m.Members) {
@@ -131,7 +130,6 @@ func (m *Model) validateMembers(k int) error {
 		if n > k || Pairs(n) != to-from {
 			return fmt.Errorf("member %d has %d hyperplanes, which are not those of 2 to %d classes", i+1, to-from, k)
 		}
-		classes := make([]int, 0, n)
 		for at := from; at < to; at++ {
 			if err := m.checkPair(&classes, n, at-from, m.Machines[at].Pos, m.Machines[at].Neg); err != nil {
 				return fmt.Errorf("member %d, hyperplane %d: %w", i+1, at-from+1, err)
@@ -141,24 +139,58 @@ func (m *Model) validateMembers(k int) error {
 	return nil
 }
 
-// checkPair checks the classes of hyperplane q of a member of n, and adds those that the
-// first hyperplanes tell to classes.
-func (m *Model) checkPair(classes *[]int, n, q, pos, neg int) error {
-	if q == 0 {
-		*classes = append((*classes)[:0], pos)
+// memberClasses are those of one member after the other.
+type memberClasses struct {
+	list   []int
+	has    []int // of each class the number of the last member that has it, from 1
+	member int
+	a, b   int // places in the list of the classes of the next hyperplane
+}
+
+// begin makes the list that of the next member, whose own class is known.
+func (c *memberClasses) begin(own int) {
+	c.member++
+	c.list, c.a, c.b = c.list[:0], 0, 1
+	c.add(own)
+}
+
+// add adds a class, or returns false if the member has it already.
+func (c *memberClasses) add(class int) bool {
+	if c.has[class] == c.member {
+		return false
 	}
-	if q < n-1 {
-		if pos != (*classes)[0] {
-			return fmt.Errorf("it is of class %d, expected the member's own, %d", m.Labels[pos], m.Labels[(*classes)[0]])
+	c.has[class] = c.member
+	c.list = append(c.list, class)
+	return true
+}
+
+// pair returns the places of the classes of the next hyperplane of a member of n.
+func (c *memberClasses) pair(n int) (a, b int) {
+	a, b = c.a, c.b
+	if c.b++; c.b == n {
+		c.a++
+		c.b = c.a + 1
+	}
+	return a, b
+}
+
+// checkPair checks the classes of hyperplane q of a member of n, and adds those that the
+// first hyperplanes tell to classes. It is called for one after the other.
+func (m *Model) checkPair(classes *memberClasses, n, q, pos, neg int) error {
+	if q == 0 {
+		classes.begin(pos)
+	}
+	a, b := classes.pair(n)
+	if a == 0 {
+		if own := classes.list[0]; pos != own {
+			return fmt.Errorf("it is of class %d, expected the member's own, %d", m.Labels[pos], m.Labels[own])
 		}
-		if slices.Contains(*classes, neg) {
+		if !classes.add(neg) {
 			return fmt.Errorf("it is against class %d, which the member has already", m.Labels[neg])
 		}
-		*classes = append(*classes, neg)
 		return nil
 	}
-	a, b := OneVsOne.classes(q, n)
-	if c, d := (*classes)[a], (*classes)[b]; pos != c || neg != d {
+	if c, d := classes.list[a], classes.list[b]; pos != c || neg != d {
 		return fmt.Errorf("it is of class %d against %d, expected %d against %d", m.Labels[pos], m.Labels[neg], m.Labels[c], m.Labels[d])
 	}
 	return nil
@@ -166,14 +198,26 @@ func (m *Model) checkPair(classes *[]int, n, q, pos, neg int) error {
 
 // A memberReader takes the lines of members.
 type memberReader struct {
-	classes []int // of the member that is read
-	n, left int   // of its classes and of its hyperplanes still to come
+	places  map[float64]int // of the labels
+	classes memberClasses   // of the member that is read
+	n, left int             // of its classes and of its hyperplanes still to come
+}
+
+// placesOf returns the place of each label, of equal ones the first.
+func placesOf(labels []int) map[float64]int {
+	places := make(map[float64]int, len(labels))
+	for i, label := range labels {
+		if _, ok := places[float64(label)]; !ok {
+			places[float64(label)] = i
+		}
+	}
+	return places
 }
 
 // take checks the pair of a line, which begins a member or goes on with one.
 func (r *memberReader) take(m *Model, pos int, against, classes float64) (neg int, err error) {
-	neg = slices.IndexFunc(m.Labels, func(label int) bool { return float64(label) == against })
-	if neg < 0 {
+	neg, ok := r.places[against]
+	if !ok {
 		return 0, fmt.Errorf("the machine is against class %v, which is no label", against)
 	}
 	if r.left == 0 {
