@@ -91,6 +91,9 @@ func Write(w io.Writer, m *models.Model, name string) error {
 		}
 	}
 	s.measure()
+	if err := s.check(); err != nil {
+		return err
+	}
 	s.about()
 	s.tables()
 	s.kernel()
@@ -200,7 +203,7 @@ func (s *source) about() {
  * they are double and multiplications and additions are not fused (-ffp-contract=off).
 `)
 	if len(m.Machines) > 1 {
-		s.put(" * There have to be @_VECTORS numbers of room on the stack.\n")
+		s.put(" * There has to be room on the stack for %s.\n", s.stack())
 	}
 	s.put(` */
 #include <math.h>
@@ -231,6 +234,38 @@ enum {
 		}
 	}
 	s.put("\n")
+}
+
+// stack says what the functions of several machines keep there.
+func (s *source) stack() string {
+	switch {
+	case s.m.Vote == models.OneVsRest && s.terms == 0:
+		return "a few numbers"
+	case s.m.Vote == models.OneVsRest:
+		return s.name + "_VECTORS numbers"
+	case s.terms == 0:
+		return s.name + "_CLASSES integers"
+	}
+	return s.name + "_VECTORS numbers and " + s.name + "_CLASSES integers"
+}
+
+// check returns an error unless the model's features and labels are those of its inputs, if it has some.
+func (s *source) check() error {
+	if s.inputs == nil {
+		return nil
+	}
+	if s.first == 0 {
+		return errors.New("a vector has feature 0, and the features of the model's columns are numbered from 1")
+	}
+	if s.labels() {
+		n := len(s.inputs.ClassColumn().Labels)
+		for _, label := range s.m.Labels {
+			if label < 0 || label >= n {
+				return fmt.Errorf("label %d is no place among the %d labels of column %q", label, n, s.inputs.ClassColumn().Name)
+			}
+		}
+	}
+	return nil
 }
 
 // order says which machine is which.

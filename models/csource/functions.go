@@ -63,13 +63,15 @@ func (s *source) distance() {
 	}
 	s.put(`	SLIMSVM_REAL sum = 0;
 	size_t j, p = @_begin[v];
-	for (j = 0; j < %d || j < n; j++) {
-		SLIMSVM_REAL d = j < n ? (SLIMSVM_REAL)x[j] : 0;
+	for (j = 0; j < n; j++) {
+		SLIMSVM_REAL d = (SLIMSVM_REAL)x[j];
 		if (p < @_begin[v + 1] && @_place[p] == j)
 			d -= @_value[p++];
 		sum += d * d;
 	}
-`, s.width)
+	for (; p < @_begin[v + 1]; p++)
+		sum += @_value[p] * @_value[p];
+`)
 }
 
 // dot writes what sets sum to the dot product.
@@ -90,32 +92,43 @@ func (s *source) dot() {
 `)
 }
 
-// decisions writes the function of the machines' values.
+// decisions writes the function of the machines' values. Several machines share their kernel values.
 func (s *source) decisions() {
-	s.put("void @_decisions(const double *x, size_t n, double *values)\n{\n")
+	const declaration = "void @_decisions(const double *x, size_t n, double *values)\n{\n"
 	switch {
 	case len(s.m.Machines) == 0:
-		s.put("\t(void)x, (void)n, (void)values;\n")
+		s.put(declaration + "\t(void)x, (void)n, (void)values;\n")
 	case s.terms == 0:
-		s.put("\tsize_t i;\n\t(void)x, (void)n;\n\tfor (i = 0; i < @_MACHINES; i++)\n\t\tvalues[i] = 0 - @_rho[i];\n")
+		s.put(declaration + "\tsize_t i;\n\t(void)x, (void)n;\n\tfor (i = 0; i < @_MACHINES; i++)\n\t\tvalues[i] = 0 - @_rho[i];\n")
 	case len(s.m.Machines) == 1:
-		s.put(`	SLIMSVM_REAL sum = 0;
+		s.put(declaration + `	SLIMSVM_REAL sum = 0;
 	size_t t;
 	for (t = @_first[0]; t < @_first[1]; t++)
 		sum += @_coef[t] * @_kernel(x, n, @_vector[t]);
 	values[0] = (double)sum - @_rho[0];
 `)
 	default:
-		s.put(`	SLIMSVM_REAL k[@_VECTORS];
-	size_t i, t, v;
+		s.put(`static void @_kernels(const double *x, size_t n, SLIMSVM_REAL *k)
+{
+	size_t v;
 	for (v = 0; v < @_VECTORS; v++)
 		k[v] = @_kernel(x, n, v);
-	for (i = 0; i < @_MACHINES; i++) {
-		SLIMSVM_REAL sum = 0;
-		for (t = @_first[i]; t < @_first[i + 1]; t++)
-			sum += @_coef[t] * k[@_vector[t]];
-		values[i] = (double)sum - @_rho[i];
-	}
+}
+
+static double @_machine(const SLIMSVM_REAL *k, size_t i)
+{
+	SLIMSVM_REAL sum = 0;
+	size_t t;
+	for (t = @_first[i]; t < @_first[i + 1]; t++)
+		sum += @_coef[t] * k[@_vector[t]];
+	return (double)sum - @_rho[i];
+}
+
+` + declaration + `	SLIMSVM_REAL k[@_VECTORS];
+	size_t i;
+	@_kernels(x, n, k);
+	for (i = 0; i < @_MACHINES; i++)
+		values[i] = @_machine(k, i);
 `)
 	}
 	s.put("}\n\n")
@@ -125,14 +138,21 @@ func (s *source) decisions() {
 func (s *source) answer() {
 	ctype, _ := s.answers()
 	s.put("%s @_predict(const double *x, size_t n)\n{\n", ctype)
-	if len(s.m.Machines) == 0 { // one class
+	switch {
+	case len(s.m.Machines) == 0: // one class
 		s.put("\t(void)x, (void)n;\n\treturn @_classes[0];\n}\n")
-		return
+	case s.m.Task.Classifies() && len(s.m.Machines) > 1:
+		s.class()
+	default:
+		s.single()
 	}
-	s.put("\tdouble values[@_MACHINES];\n")
+}
+
+// single writes the answer of one machine.
+func (s *source) single() {
+	s.put("\tdouble values[1];\n\t@_decisions(x, n, values);\n")
 	switch {
 	case s.m.Task.Regresses():
-		s.put("\t@_decisions(x, n, values);\n")
 		if s.inputs != nil && s.inputs.ClassColumn().Scales != nil {
 			scale := s.inputs.ClassColumn().Scales[0]
 			s.put("\tvalues[0] = values[0] * %s;\n\treturn values[0] + %s;\n}\n", real(scale.Width), real(scale.Shift))
@@ -140,30 +160,45 @@ func (s *source) answer() {
 		}
 		s.put("\treturn values[0];\n}\n")
 	case s.m.Task == models.OneClass:
-		s.put("\t@_decisions(x, n, values);\n\treturn values[0] > 0 ? 1 : -1;\n}\n")
+		s.put("\treturn values[0] > 0 ? 1 : -1;\n}\n")
 	case s.m.Vote == models.OneVsRest:
-		s.put(`	size_t i, best = 0;
-	@_decisions(x, n, values);
-	for (i = 1; i < @_MACHINES; i++)
-		if (values[i] > values[best])
+		s.put("\treturn @_classes[0];\n}\n")
+	default:
+		s.put("\treturn @_classes[values[0] > 0 ? 0 : 1];\n}\n")
+	}
+}
+
+// class writes the answer of several machines, which are as many as there are pairs of classes: their
+// values come one by one, so that the stack need not hold them.
+func (s *source) class() {
+	kernels, machine := "\tSLIMSVM_REAL k[@_VECTORS];\n%s\t@_kernels(x, n, k);\n", "@_machine(k, %s)"
+	if s.terms == 0 {
+		kernels, machine = "%s\t(void)x, (void)n;\n", "0 - @_rho[%s]"
+	}
+	if s.m.Vote == models.OneVsRest {
+		s.put(kernels, "\tsize_t i, best = 0;\n\tdouble most = 0;\n")
+		s.put(`	for (i = 0; i < @_MACHINES; i++) {
+		double value = ` + fmt.Sprintf(machine, "i") + `;
+		if (i == 0 || value > most) {
 			best = i;
+			most = value;
+		}
+	}
 	return @_classes[best];
 }
 `)
-	default:
-		s.put(`	int votes[@_CLASSES] = {0};
-	size_t i, j, pair = 0, best = 0;
-	@_decisions(x, n, values);
-	for (i = 0; i < @_CLASSES; i++)
-		for (j = i + 1; j < @_CLASSES; j++)
-			votes[values[pair++] > 0 ? i : j]++;
+		return
+	}
+	s.put(kernels, "\tint votes["+s.name+"_CLASSES] = {0};\n\tsize_t i, j, pair = 0, best = 0;\n")
+	s.put(`	for (i = 0; i < @_CLASSES; i++)
+		for (j = i + 1; j < @_CLASSES; j++, pair++)
+			votes[` + fmt.Sprintf(machine, "pair") + ` > 0 ? i : j]++;
 	for (i = 1; i < @_CLASSES; i++)
 		if (votes[i] > votes[best])
 			best = i;
 	return @_classes[best];
 }
 `)
-	}
 }
 
 // encoder writes the function that makes features of columns.
