@@ -186,6 +186,9 @@ func (m *Model) appendMachine(b []byte, i, classes int) []byte {
 	return append(b, ' ')
 }
 
+// ensembleKeys are those of readEnsemble.
+var ensembleKeys = []string{"vote", "default", "columns"}
+
 // readEnsemble reads the values of a key that only ensembles have, or returns false.
 func (h *header) readEnsemble(s *words, key string) (known bool, err error) {
 	switch key {

@@ -117,7 +117,7 @@ func (p *Provenance) validate() error {
 	if !isWord(p.Method) {
 		return fmt.Errorf("method %q is not a word", p.Method)
 	}
-	if p.Parent < 0 {
+	if p.Parent < 0 || p.Parent != int(int32(p.Parent)) {
 		return fmt.Errorf("a parent of %d vectors", p.Parent)
 	}
 	for _, a := range p.Parameters {

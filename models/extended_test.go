@@ -2,6 +2,7 @@ package models_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"slices"
@@ -90,7 +91,7 @@ var extendedFaults = []struct{ model, old, new, err string }{
 	{"", "nr_class 3\nmulticlass one_vs_one", "multiclass one_vs_rest\nnr_class 2", `12:14: unknown key "-1"`},
 	{"", "nr_class 3", "nr_class 2", `12:10: unknown key "0.5"`},
 	{"", "nr_class 3", "nr_class 4", `13:1: expected a number as value of rho, found "label" (value 4 of 6)`},
-	{"", "nr_class 3", "nr_class 2000000000", `13:1: expected a number as value of rho, found "label" (value 4 of 1999999999000000000)`},
+	{"", "nr_class 3", "nr_class 2000000000", fmt.Sprintf(`13:1: expected a number as value of rho, found "label" (value 4 of %d)`, models.Pairs(2_000_000_000))},
 	{"", "label 4 5 6", "label 4 5 6\nnr_sv 1 1 0", `14:1: nr_sv is no key of the extended dialect, in which vectors belong to no class`},
 	{"", "label 4 5 6\n", "", `13: label is missing`},
 	{"", "rho 0.25 0.5 -1\n", "", `13: rho is missing`},
@@ -107,6 +108,9 @@ var extendedFaults = []struct{ model, old, new, err string }{
 	{"", "parameters 2", "parameters 2147483647", `16: the file ends where a value of parameters is expected`},
 	{"", "parameters 2", "parameters -1", `10:12: parameters is "-1", expected 0 to 2147483647`},
 	{"", "svm_type c_svc", "svm_type one_class", `14: multiclass is of no use for svm_type one_class, which has one machine`},
+	{"", "seed 7", "seed 7\nvote count", `15: vote is of no use for a model that is no ensemble`},
+	{"", "svm_type c_svc", "default 4\nsvm_type c_svc", `15: default is of no use for a model that is no ensemble`},
+	{"rest", "probB 0.5 0.25", "probB 0.5 0.25\ncolumns 2 label rho", `12: columns is of no use for a model that is no ensemble`},
 	{"", "1 2 3 1:0.1", "1 2 1:0.1", `15:5: expected coefficient 3 of 3, found "1:0.12345678901234566"`},
 	{"", "1 2 3 1:0.1", "1 2 nan 1:0.1", `15:5: coefficient "nan" is not finite`},
 	{"", "1 2 3 1:0.1", "1 2 3 4 1:0.1", `15:7: expected index:value, found "4"`},
@@ -278,7 +282,7 @@ func TestLowerTies(t *testing.T) {
 		for c := range rapid.IntRange(2, 6).Draw(rt, "classes") {
 			m.Labels = append(m.Labels, rapid.IntRange(10*c, 10*c+9).Draw(rt, "label"))
 			whole := rapid.IntRange(-1, 1)
-			m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest, Coef: []float64{float64(whole.Draw(rt, "coefficient"))}, Rho: float64(whole.Draw(rt, "rho"))})
+			m.Machines = append(m.Machines, models.Machine{Pos: c, Neg: models.Rest, Coef: []float64{float64(whole.Draw(rt, "coefficient"))}, Rho: rapid.SampledFrom([]float64{-1, 0, 1, math.Inf(1), math.Inf(-1)}).Draw(rt, "rho")})
 		}
 		low, err := models.Lower(m)
 		if err != nil {

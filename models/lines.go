@@ -24,7 +24,7 @@ const worthMaker = 5
 // touches as much memory again.
 const numberBytes = 16
 
-// writeLines writes n lines of about so many numbers each. What maker returns appends line i
+// writeLines writes n lines of about so many numbers each, up to the first that cannot be written. What maker returns appends line i
 // to b; it is for one goroutine.
 func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) []byte) {
 	rows := max(blockNumbers/max(numbers, 1), 1)
@@ -35,7 +35,9 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 		b := make([]byte, 0, l.room)
 		for k := range l.blocks {
 			b = l.block(b[:0], k, line)
-			w.Write(b)
+			if _, err := w.Write(b); err != nil {
+				return
+			}
 		}
 		return
 	}
@@ -73,7 +75,10 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 				}
 			}
 		}
-		w.Write(b)
+		if _, err := w.Write(b); err != nil {
+			l.begun.Store(int64(l.blocks)) // nobody begins another
+			break
+		}
 		l.free <- b
 	}
 	close(l.free)

@@ -2,10 +2,38 @@ package models
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 )
+
+// full is a writer that has room for one write.
+type full struct{ writes int }
+
+func (w *full) Write(b []byte) (int, error) {
+	if w.writes++; w.writes > 1 {
+		return 0, errors.New("full")
+	}
+	return len(b), nil
+}
+
+// TestWriteLinesFails: what cannot be written is not made, but for the blocks that are under way.
+func TestWriteLinesFails(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, processors := range []int{1, 2, 8} {
+		runtime.GOMAXPROCS(processors)
+		var made atomic.Int64
+		w := new(full)
+		writeLines(w, 100_000, blockNumbers, func() func(b []byte, i int) []byte {
+			return func(b []byte, i int) []byte { made.Add(1); return append(b, '\n') }
+		})
+		if n := made.Load(); w.writes != 2 || n > int64(2+4*processors) {
+			t.Errorf("%d processors: %d lines made, %d writes", processors, n, w.writes)
+		}
+	}
+}
 
 // TestWriteLines: every line is there once, in order, for any number of lines and of
 // processors.

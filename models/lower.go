@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -122,6 +123,9 @@ func (m *Model) pair(p, k, t int) pair {
 		return pair{Machine{Pos: i, Neg: j, Rho: c.Rho, Sigmoid: c.Sigmoid}, c.spread(t)}
 	}
 	a, b := &m.Machines[i], &m.Machines[j]
+	if math.IsInf(a.Rho, 0) && a.Rho == b.Rho { // neither is ever the larger
+		return pair{Machine{Pos: i, Neg: j}, make([]float64, t)}
+	}
 	coef := a.spread(t)
 	for z, v := range b.spread(t) {
 		coef[z] -= v

@@ -11,6 +11,7 @@ package models
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -130,8 +131,19 @@ type Machine struct {
 // A Sigmoid maps a decision value f to the probability 1/(1+exp(A f + B)).
 type Sigmoid struct{ A, B float64 }
 
-// Pairs returns the number of one-vs-one machines of k classes.
-func Pairs(k int) int { return k * (k - 1) / 2 }
+// Pairs returns the number of one-vs-one machines of k classes, math.MaxInt if it is more than an int.
+func Pairs(k int) int {
+	a, b := k, k-1
+	if a%2 == 0 {
+		a /= 2
+	} else {
+		b /= 2
+	}
+	if b > 0 && a > math.MaxInt/b {
+		return math.MaxInt
+	}
+	return a * b
+}
 
 // GroupStart returns where the vectors of each class begin, and their number as
 // last element; where they are not grouped, 0 and that.

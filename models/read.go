@@ -85,6 +85,11 @@ func (h *header) model() (*Model, error) {
 	if h.extended {
 		m.Provenance = h.origin()
 	}
+	for _, key := range ensembleKeys {
+		if h.has[key] && !h.isEnsemble() {
+			return nil, fmt.Errorf("%s is of no use for a model that is no ensemble", key)
+		}
+	}
 	if !h.task.Classifies() {
 		if h.has["multiclass"] {
 			return nil, fmt.Errorf("multiclass is of no use for svm_type %v, which has one machine", h.task)
@@ -108,11 +113,11 @@ func (h *header) model() (*Model, error) {
 		m.addMachines(h.rho)
 		return m, h.probability(m)
 	}
-	total := 0
+	total := int64(0)
 	for _, n := range h.group {
-		total += n
+		total += int64(n)
 	}
-	if total != h.total {
+	if total != int64(h.total) {
 		return nil, fmt.Errorf("total_sv is %d, but nr_sv add up to %d", h.total, total)
 	}
 	if h.classes == 1 && total > 0 {

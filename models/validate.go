@@ -9,7 +9,8 @@ import (
 )
 
 // Validate returns an error unless m is consistent: counts that fit each other,
-// machines that name existing vectors and classes, vectors whose indices increase, finite numbers.
+// machines that name existing vectors and classes, vectors whose indices increase, finite numbers,
+// and integers of 32 bits, as files have them.
 // Rho may be infinite, as in models of LIBSVM's: then the machine has one answer for all rows.
 func (m *Model) Validate() error {
 	if m == nil {
@@ -20,6 +21,9 @@ func (m *Model) Validate() error {
 	}
 	if err := kernel.Validate(m.Kernel); err != nil {
 		return err
+	}
+	if p, ok := m.Kernel.(kernel.Poly); ok && int64(p.Degree) > math.MaxInt32 {
+		return fmt.Errorf("degree %d is more than %d", p.Degree, math.MaxInt32)
 	}
 	if err := m.validateGroups(); err != nil {
 		return err
@@ -78,6 +82,9 @@ func (m *Model) validateGroups() error {
 	}
 	seen := make(map[int]bool, k)
 	for _, label := range m.Labels {
+		if label != int(int32(label)) {
+			return fmt.Errorf("label %d, expected %d to %d", label, math.MinInt32, math.MaxInt32)
+		}
 		if seen[label] {
 			return fmt.Errorf("label %d stands for two classes", label)
 		}

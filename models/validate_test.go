@@ -2,8 +2,11 @@ package models_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -97,7 +100,7 @@ func TestValidate(t *testing.T) {
 		{"label twice", classifier, func(m *models.Model) { m.Labels[2] = 5 }, "label 5 stands for two classes"},
 		{"too few groups", classifier, func(m *models.Model) { m.Group = m.Group[:2] }, "3 classes but 2 counts of vectors"},
 		{"negative group", classifier, func(m *models.Model) { m.Group[0] = -2 }, "a class cannot have -2 of 5 vectors"},
-		{"huge group", classifier, func(m *models.Model) { m.Group[1] = math.MaxInt }, "a class cannot have 9223372036854775807 of 5 vectors"},
+		{"huge group", classifier, func(m *models.Model) { m.Group[1] = math.MaxInt }, fmt.Sprintf("a class cannot have %d of 5 vectors", math.MaxInt)},
 		{"groups", classifier, func(m *models.Model) { m.Group[1] = 2 }, "the classes have 6 vectors, the model 5"},
 		{"machine missing", classifier, func(m *models.Model) { m.Machines = m.Machines[:2] }, "2 machines for 3 classes, expected 3"},
 		{"machines swapped", classifier, func(m *models.Model) { m.Machines[0], m.Machines[1] = m.Machines[1], m.Machines[0] }, "machine 1 is of classes 0 and 2, expected 0 and 1"},
@@ -146,6 +149,36 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// TestWideIntegers: integers that model files cannot hold are refused, instead of written for no one to read.
+func TestWideIntegers(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("there are none")
+	}
+	wide := int64(1) << 40
+	for _, c := range []struct {
+		spoil func(*models.Model)
+		err   string
+	}{
+		{func(m *models.Model) { m.Labels[0] = int(wide) }, "label 1099511627776, expected -2147483648 to 2147483647"},
+		{func(m *models.Model) { m.Labels[2] = int(-wide) }, "label -1099511627776, expected -2147483648 to 2147483647"},
+		{func(m *models.Model) { m.Labels[0], m.Labels[1] = math.MaxInt32, math.MinInt32 }, "<nil>"},
+		{func(m *models.Model) { m.Kernel = kernel.Poly{Degree: int(wide)} }, "degree 1099511627776 is more than 2147483647"},
+		{func(m *models.Model) { m.Kernel = kernel.Poly{Degree: math.MaxInt32} }, "<nil>"},
+		{func(m *models.Model) { m.Provenance = &models.Provenance{Method: "m", Parent: int(wide)} }, "a parent of 1099511627776 vectors"},
+	} {
+		m := classifier()
+		c.spoil(m)
+		var b bytes.Buffer
+		if err := models.Write(&b, m); fmt.Sprint(err) != c.err || fmt.Sprint(m.Validate()) != c.err {
+			t.Errorf("%v, want %s", err, c.err)
+		} else if err == nil {
+			if _, err := models.Read(&b); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // TestNoModel: no model is an error, and no reason to panic.
 func TestNoModel(t *testing.T) {
 	_, lowered := models.Lower(nil)
@@ -190,5 +223,29 @@ func TestPairs(t *testing.T) {
 		if got := models.Pairs(k); got != want {
 			t.Errorf("Pairs(%d) = %d, want %d", k, got, want)
 		}
+	}
+	for _, k := range []int{46340, 46341, 46342, 65535, 65536, 65537, 65538, 92682, 1 << 17, math.MaxInt32 - 1, math.MaxInt32} {
+		want := min(uint64(k)*uint64(k-1)/2, math.MaxInt)
+		if got := models.Pairs(k); uint64(got) != want {
+			t.Errorf("Pairs(%d) = %d, want %d", k, got, want)
+		}
+	}
+}
+
+// TestManyPairs: a model of more pairs than 32 bits count lacks most of them, and is not taken for one of few.
+func TestManyPairs(t *testing.T) {
+	const k, few = 65537, 32768 // k*(k-1) is 2*few modulo 1<<32
+	var b strings.Builder
+	fmt.Fprintf(&b, "svm_type c_svc\nkernel_type linear\nnr_class %d\ntotal_sv 2\nrho%s\nlabel", k, strings.Repeat(" 0", few))
+	for i := range k {
+		fmt.Fprint(&b, " ", i)
+	}
+	b.WriteString("\nnr_sv 1" + strings.Repeat(" 0", k-2) + " 1\nSV\n")
+	for range 2 {
+		b.WriteString(strings.Repeat("1 ", k-1) + "1:1\n")
+	}
+	want := fmt.Sprintf(`expected a number as value of rho, found "label" (value 32769 of %d)`, models.Pairs(k))
+	if _, err := models.Read(strings.NewReader(b.String())); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
