@@ -143,8 +143,8 @@ func TestInputs(t *testing.T) {
 		{models.Model{Labels: []int{5, 6}, Inputs: numeric}, ""},
 		{models.Model{Task: models.EpsilonSVR, Inputs: numeric}, ""},
 		{models.Model{Labels: []int{-1}, Inputs: text, InputsLine: 12}, "12: label -1 has no text among the model's inputs"},
-		{models.Model{Inputs: []byte("{}")}, "1: inputs: the label's column is 0 of 0"},
-		{models.Model{Inputs: []byte("{}"), InputsLine: 12}, "12: inputs: the label's column is 0 of 0"},
+		{models.Model{Inputs: []byte(`{"relation":"","class":0,"columns":0}`)}, "1: inputs: the label's column is 0 of 0"},
+		{models.Model{Inputs: []byte(`{"relation":"","class":0,"columns":0}`), InputsLine: 12}, "12: inputs: the label's column is 0 of 0"},
 		{models.Model{}, ErrNoInputs.Error()},
 	} {
 		e, err := Inputs(&c.m)
