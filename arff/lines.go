@@ -25,6 +25,7 @@ type lines struct {
 	first      int  // and of the first one that extend joined to it
 	broken     bool // extend met an error other than io.EOF
 	dropped    int  // bytes of a comment that are not kept, at the end of the current line
+	blanks     int  // that the current line is known to begin with: dropComment looks behind them
 
 	lastLine, lastColumn int // behind the last byte, once line has returned io.EOF
 
@@ -60,7 +61,7 @@ func (s *lines) line() ([]byte, error) {
 		s.next++
 		s.start++
 	}
-	s.end, s.afterCR, s.dropped = s.start, false, 0
+	s.end, s.afterCR, s.dropped, s.blanks = s.start, false, 0, 0
 	if err := s.seek(s.start); err != nil {
 		return nil, err
 	}
@@ -103,22 +104,20 @@ func (s *lines) seek(from int) error {
 }
 
 // dropComment forgets what is read of a line that is not yet read to its end and is a long
-// comment, but for its begin.
+// comment, but for its begin. It is called for every piece that is read, and looks at no
+// blank twice.
 func (s *lines) dropComment() {
 	if s.hi-s.start < lineBuffer/2 || s.end > s.start { // where extend joins lines, it is none
 		return
 	}
-	for k, c := range s.buf[s.start:s.hi] {
-		switch classOf[c] {
-		case blank:
-		case percent:
-			keep := s.start + k + 1
-			s.dropped += s.hi - keep
-			s.hi = keep
-			return
-		default:
-			return
-		}
+	at := s.start + s.blanks
+	for at < s.hi && classOf[s.buf[at]] == blank {
+		at++
+	}
+	s.blanks = at - s.start
+	if at < s.hi && s.buf[at] == '%' {
+		s.dropped += s.hi - (at + 1)
+		s.hi = at + 1
 	}
 }
 

@@ -1,6 +1,7 @@
 package arff
 
 import (
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -58,5 +59,54 @@ func TestLongLine(t *testing.T) {
 	}
 	if NewReader(strings.NewReader("")).src.most != mostLine {
 		t.Error("there is no limit")
+	}
+}
+
+// scribbler gives a text of blanks piece by piece, and spoils those that were given before.
+type scribbler struct {
+	s     *lines
+	left  int
+	end   string
+	reads int
+}
+
+func (r *scribbler) Read(p []byte) (int, error) {
+	if r.reads++; r.s.blanks > 0 {
+		r.s.buf[r.s.start+r.s.blanks-1] = 'x'
+	}
+	if r.left == 0 {
+		return copy(p, r.end), io.EOF
+	}
+	n := min(r.left, len(p), lineBuffer/8)
+	for k := range n {
+		p[k] = " \t,\x00"[k%4]
+	}
+	r.left -= n
+	return n, nil
+}
+
+// Blanks at the begin of a long line are looked at once, however many pieces the line comes in:
+// that they are spoilt afterwards is not seen.
+func TestLongBlanks(t *testing.T) {
+	const long = 4 * lineBuffer
+	for _, end := range []string{"%" + strings.Repeat("c", lineBuffer/16), ""} {
+		r := &scribbler{left: long, end: end}
+		r.s = newLines(r)
+		if _, err := r.s.line(); err != nil {
+			t.Fatal(err)
+		}
+		if r.reads < 32 || r.s.blanks != long {
+			t.Errorf("%d blanks of %d known after %d reads", r.s.blanks, long, r.reads)
+		}
+		if _, err := r.s.line(); err != io.EOF || r.s.lastColumn != long+len(end)+1 {
+			t.Errorf("%v at column %d, want %d", err, r.s.lastColumn, long+len(end)+1)
+		}
+	}
+	// A line behind it begins anew.
+	s := newLines(iotest.HalfReader(strings.NewReader(strings.Repeat(",", long) + "1\n %" + strings.Repeat("c", long) + "\n2\n")))
+	for k, want := range []string{strings.Repeat(",", long) + "1", " %", "2"} {
+		if line, err := s.line(); err != nil || string(line) != want && k != 1 || k == 1 && (!strings.HasPrefix(string(line), want) || s.dropped == 0) {
+			t.Errorf("line %d: %.20q, %d bytes, %d dropped, %v", k, line, len(line), s.dropped, err)
+		}
 	}
 }
