@@ -2,9 +2,11 @@ package format_test
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -44,31 +46,176 @@ func TestCreateSticky(t *testing.T) {
 	wantFiles(t, common, "theirs")
 }
 
-// A file that is mounted by itself is written over.
-func TestCreateMounted(t *testing.T) {
-	dir := t.TempDir()
-	outside, path := filepath.Join(dir, "outside"), filepath.Join(dir, "mounted")
-	write(t, outside, "old")
-	write(t, path, "hidden")
+// mounted calls f where folders can be mounted that nobody else sees.
+func mounted(t *testing.T, f func()) {
+	t.Helper()
 	skipped := ""
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		runtime.LockOSThread() // which ends with the goroutine, and its mounts
-		if err := errors.Join(syscall.Unshare(syscall.CLONE_NEWNS|syscall.CLONE_FS), syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, ""),
-			syscall.Mount(outside, path, "", syscall.MS_BIND, "")); err != nil {
+		if err := errors.Join(syscall.Unshare(syscall.CLONE_NEWNS|syscall.CLONE_FS), syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")); err != nil {
 			skipped = err.Error()
 			return
 		}
-		closeOutput(t, create(t, path, long))
-		wantText(t, path, long)
+		f()
 	}()
 	if <-done; skipped != "" {
 		t.Skip("nothing can be mounted: " + skipped)
 	}
-	wantText(t, outside, long)
-	wantText(t, path, "hidden")
-	wantFiles(t, dir, "mounted", "outside")
+}
+
+// mount mounts what is at from at to.
+func mount(t *testing.T, from, to, kind string, flags uintptr, data string) {
+	t.Helper()
+	if err := syscall.Mount(from, to, kind, flags, data); err != nil {
+		t.Errorf("mounting %s: %v", to, err)
+		runtime.Goexit()
+	}
+}
+
+// A file that is mounted by itself is written over, and one in a folder that is read only.
+func TestCreateMounted(t *testing.T) {
+	for _, readOnly := range []bool{false, true} {
+		dir := t.TempDir()
+		outside, folder := filepath.Join(dir, "outside"), filepath.Join(dir, "folder")
+		path := filepath.Join(folder, "mounted")
+		write(t, outside, "old")
+		if err := os.Mkdir(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		write(t, path, "hidden")
+		mounted(t, func() {
+			if readOnly {
+				mount(t, folder, folder, "", syscall.MS_BIND, "")
+				mount(t, "", folder, "", syscall.MS_BIND|syscall.MS_REMOUNT|syscall.MS_RDONLY, "")
+			}
+			mount(t, outside, path, "", syscall.MS_BIND, "")
+			o := create(t, path, long)
+			wantText(t, path, "old")
+			closeOutput(t, o)
+			wantText(t, path, long)
+		})
+		wantText(t, outside, long)
+		wantText(t, path, "hidden")
+		wantFiles(t, folder, "mounted")
+	}
+}
+
+// A file that can't be replaced, and has too little room for what is to be written over it, keeps what it holds. If the
+// room gives out when some of that is lost, the rest of the result is still there.
+func TestCreateNoRoom(t *testing.T) {
+	const room = 64 << 10
+	dir := t.TempDir()
+	tiny, folder := filepath.Join(dir, "tiny"), filepath.Join(dir, "folder")
+	inTiny, path := filepath.Join(tiny, "file"), filepath.Join(folder, "file")
+	if err := errors.Join(os.Mkdir(tiny, 0o755), os.Mkdir(folder, 0o755)); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "hidden")
+	mounted(t, func() {
+		mount(t, "none", tiny, "tmpfs", 0, "size=64k")
+		write(t, inTiny, "old")
+		mount(t, inTiny, path, "", syscall.MS_BIND, "")
+		for _, text := range []string{long, long[:room-100], long, "short", ""} {
+			old, err := os.ReadFile(path)
+			if err != nil {
+				t.Error(err)
+			}
+			err = create(t, path, text).Close()
+			if len(text) > room {
+				wantPathError(t, err, path, "write %: no space left on device")
+				text = string(old)
+			} else if err != nil {
+				t.Error(err)
+			}
+			wantText(t, path, text)
+			wantFiles(t, folder, "file")
+		}
+		if err := os.Truncate(path, int64(len(long))); err != nil { // a hole
+			t.Error(err)
+		}
+		err := create(t, path, long).Close()
+		if err == nil || !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("writing into a hole: %v", err)
+			return
+		}
+		entries, _ := os.ReadDir(folder)
+		if len(entries) != 2 {
+			t.Fatalf("%v in the folder, want the file and what it was to hold", entries)
+		}
+		kept := filepath.Join(folder, entries[0].Name())
+		wantText(t, kept, long)
+		want := "write " + path + ": no space left on device; the file is damaged, but all that it was to hold is in " + kept
+		if err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	})
+}
+
+// Where no temporary file can be made, neither beside the file nor elsewhere, the file keeps what it holds until
+// Close all the same.
+func TestCreateInMemory(t *testing.T) {
+	dir := t.TempDir()
+	for _, p := range []string{dir, filepath.Dir(dir)} { // the test's own
+		if err := os.Chmod(p, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	closed := filepath.Join(dir, "closed")
+	path := filepath.Join(closed, "file")
+	if err := os.Mkdir(closed, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, "old")
+	if err := errors.Join(os.Chmod(path, 0o666), os.Chmod(closed, 0o555)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(closed, 0o755) })
+	asNobody(t, func() {
+		o := create(t, path, long)
+		wantText(t, path, "old")
+		o.Abort()
+		wantText(t, path, "old")
+		for _, text := range []string{long, "shorter"} {
+			closeOutput(t, create(t, path, text))
+			wantText(t, path, text)
+		}
+	})
+	wantFiles(t, closed, "file")
+}
+
+// A file that has lost its name, and is known by that of a stream of another process, keeps what it holds until
+// Close.
+func TestCreateNameless(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	write(t, file, "old")
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	other := exec.Command("cat")
+	other.Stdout = f
+	stdin, err := other.StdinPipe()
+	if err == nil {
+		err = other.Start()
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	defer other.Wait()
+	defer stdin.Close()
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	path := fmt.Sprintf("/proc/%d/fd/1", other.Process.Pid)
+	create(t, path, "dropped").Abort()
+	o := create(t, path, long)
+	wantText(t, path, "old")
+	closeOutput(t, o)
+	wantText(t, path, long)
 }
 
 // Names may be as long as the system has room for, whatever the temporary one is.

@@ -44,8 +44,9 @@ func Open(path string) (io.ReadCloser, error) {
 // untouched. Devices, pipes and other special files are written directly, and so are
 // the process's own streams by names such as /dev/stdout and /dev/fd/3: they keep what
 // they hold. A file that may be written but not replaced, as one that is mounted by
-// itself or whose folder takes no new ones, is written over by Close. Permissions stay,
-// and the owner, if the process may give files away; other hard links keep what the
+// itself or whose folder takes no new ones, is written over by Close, if there is room for
+// all of it; until then what is written is in a temporary file, or, where none can be made, in memory.
+// Permissions stay, and the owner, if the process may give files away; other hard links keep what the
 // file was.
 type Output struct {
 	path string         // the caller's; file may have a temporary name
@@ -54,17 +55,19 @@ type Output struct {
 	file io.WriteCloser
 	stop func() bool // ends the watch on the context
 
+	finishing sync.Mutex // guards failed, and is held while what is left is written
+	failed    error      // of Complete
+
 	mu       sync.Mutex // guards what follows against the watch
 	pending  *pending
-	complete bool  // nothing is left to be written, or failed says why not
-	failed   error // of Complete
+	complete bool // nothing more may be written
 	done     bool
 	dropped  error // why there is nothing to close; nil: by Abort, or closed
 }
 
-// Create begins to write a file at path. When ctx is cancelled before Close,
-// the file is dropped at once, as by Abort. A symbolic link at path stays and
-// the file that it leads to is written.
+// Create begins to write a file at path. When ctx is cancelled before Close has written
+// all that is left, the file is dropped at once, as by Abort, and who waits for a pipe's other end
+// waits no more. A symbolic link at path stays and the file that it leads to is written.
 //
 // What is written is packed if path ends in .gz, by gzip, or in .zst, by zstd. A
 // path that ends in .bz2 or .xz asks for what is not done: see CheckOutput.
@@ -77,7 +80,7 @@ func Create(ctx context.Context, path string) (*Output, error) {
 	}
 	ctx.Done() // before there is a file: a context may watch from the first time it is asked
 	o := &Output{path: path}
-	if err := o.open(); err != nil {
+	if err := o.open(ctx); err != nil {
 		return nil, o.named(err)
 	}
 	o.begin(ctx)
@@ -92,7 +95,7 @@ func (o *Output) begin(ctx context.Context) {
 }
 
 // open opens the file for writing, by a temporary name where that is possible.
-func (o *Output) open() error {
+func (o *Output) open(ctx context.Context) error {
 	info, err := os.Stat(o.path)
 	exists := err == nil
 	if !exists && !errors.Is(err, fs.ErrNotExist) {
@@ -113,20 +116,22 @@ func (o *Output) open() error {
 	case own != nil:
 		o.file = own
 		return nil
-	case exists && !(plain && info.Mode().IsRegular()):
-		o.file, err = os.OpenFile(o.path, os.O_WRONLY|os.O_TRUNC, 0)
+	case exists && !info.Mode().IsRegular():
+		o.file, err = openSpecial(ctx, o.path, info)
 		return err
 	case exists: // a file that may not be written may not be replaced either
-		if err := openable(path); err != nil {
+		if err := openable(o.path); err != nil {
 			return err
 		}
 	}
+	if exists && !plain { // one that has no name of its own any more
+		o.pending, o.file = newPendingElsewhere(o.path)
+		return nil
+	}
 	o.pending, o.file, err = newPending(path)
-	if exists && errors.Is(err, fs.ErrPermission) {
-		if o.pending, o.file, err = newPendingElsewhere(path); err != nil {
-			o.pending = nil
-			o.file, err = os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-		}
+	if exists && takesNone(err) {
+		o.pending, o.file = newPendingElsewhere(path)
+		return nil
 	}
 	return err
 }
@@ -198,6 +203,9 @@ func beside(path, link string) string {
 
 // named puts the caller's path in the place of another in an error of the system.
 func (o *Output) named(err error) error {
+	if d := (*damage)(nil); errors.As(err, &d) {
+		return &damage{d.kept, o.named(d.err)}
+	}
 	if p := (*fs.PathError)(nil); errors.As(err, &p) {
 		return &fs.PathError{Op: p.Op, Path: o.path, Err: p.Err}
 	}
@@ -245,44 +253,53 @@ func (o *Output) ended() error {
 // Complete writes all that is left to be written, after which nothing more may be. It
 // leaves to Close to give the file its name, for who has several files that are to
 // take their names all or none. After a failure Close fails too.
-func (o *Output) Complete() error {
+func (o *Output) Complete() error { return o.named(o.finish()) }
+
+// finish does the work of Complete, once. It may have to wait for who reads what is written, and drop
+// does not wait for it: that closes the file.
+func (o *Output) finish() error {
+	o.finishing.Lock()
+	defer o.finishing.Unlock()
+	o.mu.Lock()
+	due := !o.done && !o.complete
+	o.complete = true
+	o.mu.Unlock()
+	if due {
+		o.failed = o.flush()
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
 		return o.ended()
 	}
-	return o.named(o.finish())
+	return o.failed
 }
 
-// finish does the work of Complete, once.
-func (o *Output) finish() error {
-	if o.complete {
-		return o.failed
-	}
-	o.complete = true
+// flush writes all that is left to be written.
+func (o *Output) flush() (err error) {
 	if o.pack != nil {
-		o.failed = o.pack.Close()
+		err = o.pack.Close()
 	}
-	if o.failed == nil {
-		o.failed = o.w.Flush()
+	if err == nil {
+		err = o.w.Flush()
 	}
-	if o.failed == nil && o.pending != nil {
-		o.failed = o.file.Close()
+	if err == nil && o.pending != nil {
+		err = o.file.Close()
 	}
-	return o.failed
+	return err
 }
 
 // Close completes the file and gives it its name. After a failure there is no
 // such file, or the one that was there before.
 func (o *Output) Close() error {
-	o.stop()
+	err := o.finish()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.done {
 		return o.ended()
 	}
 	o.done = true
-	err := o.finish()
+	o.stop()
 	if o.pending == nil {
 		if e := o.file.Close(); err == nil {
 			err = e

@@ -1,6 +1,7 @@
 package format
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,21 +13,30 @@ import (
 
 // pending is a temporary file that can take the name it is meant for.
 type pending struct {
-	file      *os.File
+	file      *os.File // nil: what is written is held
+	held      heldText
 	path      string
 	elsewhere bool // the file can't be renamed
 	done      bool
 }
 
 // newPendingElsewhere returns a pending file for the one at path, whose folder takes no
-// new ones, in the folder for temporary files.
-func newPendingElsewhere(path string) (*pending, *os.File, error) {
+// new ones, in the folder for temporary files. Where that takes none either, what is written is held in
+// memory: the file at path is not to be lost for it.
+func newPendingElsewhere(path string) (*pending, io.WriteCloser) {
+	p := &pending{path: path, elsewhere: true}
 	f, err := os.CreateTemp("", "slimsvm-*")
 	if err != nil {
-		return nil, nil, err
+		return p, &p.held
 	}
-	return &pending{file: f, path: path, elsewhere: true}, f, nil
+	p.file = f
+	return p, f
 }
+
+// heldText is what is written to a file that there is only in memory.
+type heldText struct{ bytes.Buffer }
+
+func (*heldText) Close() error { return nil }
 
 // AtomicallyReplace gives the file, which is closed, its name. It does not wait for the
 // disk, which takes longer than a small job: that guards against the end of the process,
@@ -48,20 +58,30 @@ func (p *pending) AtomicallyReplace() error {
 	return err
 }
 
-// copyOver writes the file over the one that has its name and may be written, but not replaced: another's in
-// a folder where nobody replaces what is another's, as in /tmp, or a file that is mounted by itself.
+// copyOver writes the content over the file that has its name and may be written, but not replaced: another's in
+// a folder where nobody replaces what is another's, as in /tmp, or a file that is mounted by itself. If that fails
+// when some of it was written over, the temporary file stays, and the error is damage.
 func (p *pending) copyOver() error {
-	from, err := os.Open(p.file.Name())
-	if err != nil {
-		return err
+	var from io.ReaderAt = bytes.NewReader(p.held.Bytes())
+	size, kept := int64(p.held.Len()), ""
+	if p.file != nil {
+		f, err := os.Open(p.file.Name())
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		info, err := f.Stat()
+		if err != nil {
+			return err
+		}
+		from, size, kept = f, info.Size(), f.Name()
 	}
-	defer from.Close()
-	to, err := os.OpenFile(p.path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
+	begun, err := writeOver(p.path, from, size)
+	if begun && err != nil {
+		p.done = true
+		return &damage{kept, err}
 	}
-	_, err = io.Copy(to, from)
-	return errors.Join(err, to.Close())
+	return err
 }
 
 // Cleanup removes the file unless it has its name.
@@ -70,6 +90,9 @@ func (p *pending) Cleanup() error {
 		return nil
 	}
 	p.done = true
+	if p.file == nil {
+		return nil
+	}
 	p.file.Close()
 	return os.Remove(p.file.Name())
 }

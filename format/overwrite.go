@@ -1,0 +1,70 @@
+package format
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// writeOver writes the first size bytes of from over the file at path, and cuts off what that held more. begun
+// says that the file may not hold any more what it did. What is more than the file held is written first, behind
+// that, so that there is room for the rest: where there is none the file keeps what it held.
+func writeOver(path string, from io.ReaderAt, size int64) (begun bool, err error) {
+	to, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return false, err
+	}
+	defer func() { // a file system may tell of a failure as late as here
+		if e := to.Close(); err == nil {
+			err = e
+		}
+	}()
+	info, err := to.Stat()
+	if err != nil {
+		return false, err
+	}
+	old := info.Size()
+	if size > old {
+		if err := lengthen(to, from, old, size); err != nil {
+			return to.Truncate(old) != nil, err
+		}
+	}
+	if err := copyPart(to, from, 0, min(old, size)); err != nil {
+		return true, err
+	}
+	return true, to.Truncate(size)
+}
+
+// lengthen writes bytes old to size of from behind what a file holds, and waits until the disk has room for them.
+func lengthen(to *os.File, from io.ReaderAt, old, size int64) error {
+	if err := copyPart(to, from, old, size); err != nil {
+		return err
+	}
+	err := to.Sync()
+	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) { // there is nothing to wait for
+		return nil
+	}
+	return err
+}
+
+// copyPart copies bytes lo to hi to the same place.
+func copyPart(to *os.File, from io.ReaderAt, lo, hi int64) error {
+	_, err := io.Copy(io.NewOffsetWriter(to, lo), io.NewSectionReader(from, lo, hi-lo))
+	return err
+}
+
+// damage is the error of a file that holds some of what it held and some of what it was to hold.
+type damage struct {
+	kept string // where all of that is, "": nowhere
+	err  error
+}
+
+func (d *damage) Error() string {
+	if d.kept == "" {
+		return d.err.Error() + "; the file is damaged"
+	}
+	return d.err.Error() + "; the file is damaged, but all that it was to hold is in " + d.kept
+}
+
+func (d *damage) Unwrap() error { return d.err }

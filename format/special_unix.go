@@ -1,0 +1,26 @@
+//go:build unix
+
+package format
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// endWait ends the wait of who opens a named pipe for writing, by opening it for reading. It returns what is to
+// be closed when the wait is over, nil where the pipe can't be read.
+func endWait(path string) io.Closer {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil
+	}
+	return f
+}
+
+// takesNone reports whether err is that of a folder that takes no new files.
+func takesNone(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
+}
