@@ -258,8 +258,11 @@ func returnsEnd(head []byte, quote byte) bool {
 }
 
 // LineFeeds returns a text whose lines end with line feeds: text itself, unless they
-// end with carriage returns alone. quote is the Reader's.
+// end with carriage returns alone. quote is the Reader's, 0 for ".
 func LineFeeds(text io.Reader, quote byte) io.Reader {
+	if quote == 0 {
+		quote = '"'
+	}
 	head, _ := readHead(text, quote)
 	whole := io.MultiReader(bytes.NewReader(head), text)
 	if returnsEnd(head, quote) {
@@ -304,11 +307,14 @@ func readHead(r io.Reader, quote byte) (head []byte, end bool) {
 		if err != nil {
 			return head, err == io.EOF || err == io.ErrUnexpectedEOF
 		}
-		for _, c := range head[n:] {
+		for k, c := range head[n:] {
 			switch {
 			case c == quote:
 				quoted = !quoted
-			case !quoted && (c == '\n' || c == '\r'):
+			case quoted || c != '\n' && c != '\r':
+			case c == '\r' && n+k == len(head)-1: // what kind of end it is, the byte behind it tells
+				return oneMore(r, head)
+			default:
 				return head, false
 			}
 		}
@@ -316,4 +322,11 @@ func readHead(r io.Reader, quote byte) (head []byte, end bool) {
 			return head, false
 		}
 	}
+}
+
+// oneMore is readHead where head has to be a byte longer.
+func oneMore(r io.Reader, head []byte) (_ []byte, end bool) {
+	var b [1]byte
+	n, err := io.ReadFull(r, b[:])
+	return append(head, b[:n]...), err == io.EOF
 }

@@ -1,11 +1,13 @@
 package csvfmt_test
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 )
 
@@ -25,9 +27,49 @@ func TestLineFeeds(t *testing.T) {
 			}
 		}
 	}
+	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("\"a\nb\",c\r1,2\r"), 0)); err != nil || string(got) != "\"a\nb\",c\n1,2\n" {
+		t.Errorf("with the usual quote: %q, %v", got, err)
+	}
 	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("'a\n',b\r1,2\r"), '\'')); err != nil || string(got) != "'a\n',b\n1,2\n" {
 		t.Errorf("%q, %v", got, err)
 	}
+}
+
+// TestFirstEnd: what ends the first line is known wherever that ends, at the end of what is read at once too.
+func TestFirstEnd(t *testing.T) {
+	for _, at := range []int{64<<10 - 2, 64<<10 - 1, 64 << 10, 128<<10 - 1, 4<<20 - 1} {
+		first := strings.Repeat("a", at-2) + ",b"
+		for _, end := range []string{"\r", "\r\n", "\n"} {
+			if at > 1<<20 && end != "\r" {
+				continue // which takes long
+			}
+			kept := strings.Replace(end, "\r", "\n", 1-strings.Count(end, "\n"))
+			for text, want := range map[string]string{
+				"1,2" + end + "3,4" + end:             "1,2 3,4",
+				"1,x" + end + "3,\"y" + end + "z\"":   "1,x 3,y" + kept + "z",
+				"1,\"x" + end + "y\"" + end + "3,y,z": "1,x" + kept + "y",
+				"":                                    "",
+			} {
+				r := csvfmt.NewReader(strings.NewReader(first + end + text))
+				var got []string
+				for in, err := r.Read(); err == nil; in, err = r.Read() {
+					got = append(got, fmt.Sprint(in.X.Value[0])+","+last(r, in))
+				}
+				if strings.Join(got, " ") != want {
+					t.Errorf("the first line ends with %q at byte %d: rows %q, want %q", end, at, got, want)
+				}
+			}
+		}
+	}
+}
+
+// last returns the text of a row's second cell.
+func last(r *csvfmt.Reader, in format.Instance) string {
+	h, _ := r.Header()
+	if a := h.Attributes[1]; a.Type == format.Nominal {
+		return a.Labels[int(in.X.Value[1])]
+	}
+	return fmt.Sprint(in.X.Value[1])
 }
 
 // TestFound: what is found out, or given, is told.
