@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sort"
 	"strconv"
 	"unicode/utf8"
 
@@ -50,7 +49,11 @@ type records struct {
 
 	own  []byte // memory for records of several lines
 	free []byte // and for cells with doubled quotes
-	ends []int  // where the lines of one end, in rec
+
+	// what the last place of the record was found by: the next one is looked for behind it
+	placed int // its offset
+	above  int // lines of the record that end before it
+	begins int // where its own begins
 }
 
 // A cell is a part of a record: rec[lo:hi] without quotes and blanks around.
@@ -93,16 +96,23 @@ func (d dialect) escapes(b []byte, n int) bool {
 // A place is a position in the text.
 type place struct{ line, column int }
 
-// place returns where an offset of the current record is.
+// place returns where an offset of the current record is. Places that are asked for one behind the other take one
+// pass over a record.
 func (r *records) place(at int) place {
-	n := sort.SearchInts(r.ends, at)
-	switch {
-	case n == 0 && r.marked:
-		return place{r.line, len(byteOrderMark) + at + 1}
-	case n == 0:
-		return place{r.line, at + 1}
+	if at < r.placed {
+		r.placed, r.above, r.begins = 0, 0, 0
 	}
-	return place{r.line + n, at - r.ends[n-1]}
+	between := r.rec[r.placed:at]
+	if n := bytes.Count(between, []byte{'\n'}); n > 0 {
+		r.above += n
+		r.begins = r.placed + bytes.LastIndexByte(between, '\n') + 1
+	}
+	r.placed = at
+	column := at - r.begins + 1
+	if r.above == 0 && r.marked {
+		column += len(byteOrderMark)
+	}
+	return place{r.line + r.above, column}
 }
 
 // fault returns an error at an offset of the current record.
@@ -174,7 +184,8 @@ func (r *records) begin() error {
 	if r.marked = r.line == 1 && bytes.HasPrefix(line, byteOrderMark); r.marked {
 		line = line[len(byteOrderMark):]
 	}
-	r.cells, r.ends = r.cells[:0], r.ends[:0]
+	r.cells = r.cells[:0]
+	r.placed, r.above, r.begins = 0, 0, 0
 	r.rec, r.clean = line, r.trust || isClean(line)
 	return nil
 }
@@ -493,7 +504,6 @@ func (r *records) join(at int) error {
 		return r.fault(at, fmt.Errorf("%w within %d MiB", ErrOpen, r.bytes>>20))
 	}
 	r.clean = r.clean && (r.trust || isClean(line))
-	r.ends = append(r.ends, len(r.own))
 	r.own = append(append(r.own, '\n'), line...)
 	r.rec = r.own
 	return nil
