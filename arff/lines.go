@@ -30,6 +30,7 @@ type lines struct {
 	lastLine, lastColumn int // behind the last byte, once line has returned io.EOF
 
 	lf, cr int // first LF and CR known: valid where not before what is sought
+	found  int // where the line begins that follows found last: valid where not before next
 }
 
 // lineBuffer is large enough that reading costs few system calls, small enough
@@ -41,12 +42,12 @@ const lineBuffer = 256 << 10
 const mostLine = 1 << 30
 
 func newLines(r io.Reader) *lines {
-	return &lines{r: r, most: mostLine, buf: make([]byte, lineBuffer), lf: -1, cr: -1}
+	return &lines{r: r, most: mostLine, buf: make([]byte, lineBuffer), lf: -1, cr: -1, found: -1}
 }
 
 // linesOf returns the lines of a text that is there as a whole.
 func linesOf(text []byte) *lines {
-	return &lines{buf: text, hi: len(text), err: io.EOF, lf: -1, cr: -1}
+	return &lines{buf: text, hi: len(text), err: io.EOF, lf: -1, cr: -1, found: -1}
 }
 
 // line moves to the next line and returns it without its end, or io.EOF, or the
@@ -141,6 +142,7 @@ func (s *lines) fill() {
 		s.end -= s.start
 		s.next -= s.start
 		s.hi -= s.start
+		s.found -= s.start
 		s.start = 0
 	}
 	if s.hi == len(s.buf) {
@@ -200,18 +202,24 @@ func (s *lines) ahead() []byte {
 }
 
 // follows reports whether one of the next lines is such a line, as far as ahead has
-// read.
+// read. Of many lines that it is asked for, each is looked at once.
 func (s *lines) follows(is func(line []byte) bool) bool {
-	text := s.buf[s.next:min(s.hi, s.next+lookAhead)]
-	for len(text) > 0 {
-		end := bytes.IndexAny(text, "\r\n")
-		if end < 0 {
-			end = len(text) - 1
+	if s.found >= s.next {
+		return true
+	}
+	end := min(s.hi, s.next+lookAhead)
+	for at := s.next; at < end; {
+		line := s.buf[at:end]
+		n := bytes.IndexAny(line, "\r\n")
+		cut := n < 0 && !(end == s.hi && s.err == io.EOF)
+		if n < 0 {
+			n = len(line)
 		}
-		if is(text[:end]) {
+		if is(line[:n]) && (!cut || is(line[:n-1])) { // what is cut in its first word may go on otherwise
+			s.found = at
 			return true
 		}
-		text = text[end+1:]
+		at += n + 1
 	}
 	return false
 }

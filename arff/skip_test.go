@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -85,3 +86,49 @@ func TestSkipPlantedFaults(t *testing.T) {
 }
 
 func place(line, column int) string { return fmt.Sprintf("%d:%d", line, column) }
+
+// Lines in front of a keyword each ask whether one follows; to answer, each is looked at once.
+func TestFollows(t *testing.T) {
+	const rows = 3 << 13 // which with the next keyword are less than lookAhead
+	part := strings.Repeat("x\n\r", rows/2) + " @Attribute a {"
+	text := strings.Repeat(part+"a}\n", 3) + part + strings.Repeat("a", lookAhead) + "}\nx\n@data"
+	for _, r := range []io.Reader{strings.NewReader(text), iotest.HalfReader(strings.NewReader(text))} {
+		s := newLines(r)
+		asked, missed := 0, ""
+		for {
+			line, err := s.line()
+			if err == io.EOF {
+				break
+			}
+			if kept := string(line[:min(len(line), 10)]); !strings.HasPrefix(string(s.ahead()), kept) {
+				t.Fatalf("line %d, %q, is another after a look ahead", s.number, kept)
+			}
+			if !s.follows(func(line []byte) bool { asked++; return isKeyword(line) }) {
+				missed += fmt.Sprint(s.number, " ")
+			}
+		}
+		if want := fmt.Sprint(s.number, " "); missed != want || asked > 2*s.number {
+			t.Errorf("%d lines were looked at for %d, no keyword follows lines %s, want %s", asked, s.number, missed, want)
+		}
+	}
+}
+
+// A keyword is one as a whole, wherever what is looked at ends.
+func TestFollowsAtEdge(t *testing.T) {
+	for _, c := range []struct {
+		line string
+		want bool
+	}{{"@end", false}, {"@end x", true}, {"@ending", false}, {"@attribute x {", true}, {"@attributes x {", false}, {"\t@data", true}} {
+		for cut := 1; cut <= len(c.line); cut++ {
+			s := newLines(strings.NewReader("x\n" + strings.Repeat("x", lookAhead-1-cut) + "\n" + c.line + strings.Repeat("x", lookAhead) + "\n"))
+			if _, err := s.line(); err != nil {
+				t.Fatal(err)
+			}
+			s.ahead()
+			whole := c.want && cut > len(strings.Fields(c.line)[0])+strings.Index(c.line, "@")
+			if got := s.follows(isKeyword); got != whole {
+				t.Errorf("%.*s of %s: %t", cut, c.line, c.line, got)
+			}
+		}
+	}
+}
