@@ -208,7 +208,7 @@ func (r *Reader) makeRow() error {
 		if quick && numeric[k] && at < end {
 			if b[at] > ' ' {
 				v, n, err := textscan.Float(b[at:end])
-				if stop := at + n; n > 0 && err == nil && stop < end && b[stop] == separator {
+				if stop := at + n; n > 0 && err == nil && stop < end && b[stop] == separator && !math.IsNaN(v) { // a nan may go on, see numberAt
 					values[k], at = v, stop+1
 					continue
 				}
@@ -241,7 +241,8 @@ func (r *Reader) makeRow() error {
 
 // numberAt returns the number in the cell that begins at b[at] of a record
 // without line end, b[:end], and where the next cell begins, beyond the end of b
-// when there is none; 0 when the cell holds something else or blanks.
+// when there is none; 0 when the cell holds something else or blanks, or a nan: of nan(5)
+// only the first three bytes are in the cell where ( separates.
 func numberAt(b []byte, at, end int, separator, quote byte) (v float64, next int) {
 	for at < end && b[at] == ' ' {
 		at++
@@ -254,7 +255,7 @@ func numberAt(b []byte, at, end int, separator, quote byte) (v float64, next int
 		return 0, 0
 	}
 	v, n, err := textscan.Float(b[at:end])
-	if at += n; n == 0 || err != nil {
+	if at += n; n == 0 || err != nil || math.IsNaN(v) {
 		return 0, 0
 	}
 	if quoted {

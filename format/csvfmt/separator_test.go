@@ -1,0 +1,36 @@
+package csvfmt_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+)
+
+// Rows are the same whatever separates their cells, as long as no cell holds it: no number goes on over it.
+func TestAnySeparator(t *testing.T) {
+	rows := [][]string{{"a", "b", "c", "d"}, {"nan", "5)", "-nan", "2"}, {"1", "x", "inf", "nan"}, {" +infinity", "5", "1e5", "nan "}, {"0", "nan", "\"-2.5\"", "5)"}, {"NaN", "5_x)", "4", "5_x)"}}
+	text := func(separator string) string {
+		var b strings.Builder
+		for _, row := range rows {
+			b.WriteString(strings.Join(row, separator) + "\n")
+		}
+		return b.String()
+	}
+	want := meaning(csvfmt.NewReader(strings.NewReader(text(","))))
+	tried := 0
+	for c := range byte(128) {
+		if c == ')' || !csvfmt.CanSeparate(c) {
+			continue
+		}
+		tried++
+		r := csvfmt.NewReader(strings.NewReader(text(string(rune(c)))))
+		r.Separator = c
+		if got := meaning(r); got != want {
+			t.Errorf("separated by %q: %s, want %s", c, got, want)
+		}
+	}
+	if tried < 20 || strings.Contains(want, "changed") {
+		t.Errorf("%d separators, %s", tried, want)
+	}
+}
