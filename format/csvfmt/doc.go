@@ -54,8 +54,8 @@
 //     counts labels in this way. (Two files with the same labels may number them
 //     differently: compare labels by text.)
 //   - String if it has more than 65,536 different cells, or more than 64 and more
-//     than half as many as it has cells. The class is never String for the second
-//     reason. So is a first column without a name whose cells are all in quotes and all
+//     than half as many as it has cells, unless it is the class, which has labels
+//     however many they are. So is a first column without a name whose cells are all in quotes and all
 //     different: R's write.csv puts the names of rows there.
 //
 // A column that Reader.Nominal names is Nominal, whatever its cells look like and however

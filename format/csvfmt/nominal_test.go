@@ -62,3 +62,42 @@ func TestNominalMany(t *testing.T) {
 		}
 	}
 }
+
+// So are those of the class, however it is named and whatever the cells of the first row are.
+func TestClassMany(t *testing.T) {
+	const rows = 70_000
+	for _, c := range []struct {
+		names, class string
+		firstLine    csvfmt.FirstLine
+		want         int // the class
+	}{
+		{"", "first", csvfmt.FirstLineRow, 0},
+		{"", "1", csvfmt.FirstLineRow, 0}, // which is the third cell of the first row
+		{"", "1", csvfmt.FirstLineDetected, 0},
+		{"", "att1", csvfmt.FirstLineDetected, 0},
+		{"a,b,c\n", "a", csvfmt.FirstLineNames, 0},
+		{"a,b,1\n", "1", csvfmt.FirstLineNames, 2},
+	} {
+		for _, prefix := range []string{"l", strings.Repeat("long", 10), ""} {
+			var text strings.Builder
+			text.WriteString(c.names)
+			for i := range rows - 1 {
+				text.WriteString(prefix + strconv.Itoa(i) + ",2.5," + strconv.Itoa(1+i%7) + "\n")
+			}
+			text.WriteString("end,2.5,1\n") // which makes labels of numbers
+			r := csvfmt.NewReader(strings.NewReader(text.String()))
+			r.FirstLine, r.Class = c.firstLine, c.class
+			h, err := r.Header()
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, labels := format.String, 0
+			if c.want == 0 {
+				want, labels = format.Nominal, rows
+			}
+			if a := h.Attributes[0]; h.Class != c.want || a.Type != want || len(a.Labels) != labels {
+				t.Errorf("%+v, %q: class %d, type %v, %d labels", c, prefix, h.Class, a.Type, len(a.Labels))
+			}
+		}
+	}
+}

@@ -196,11 +196,12 @@ func (r *Reader) isNamedNominal(k int) bool { return r.nominal != nil && r.nomin
 func (r *Reader) isForced(c *column) bool { return r.separator == ',' && c.commas == c.cells }
 
 // relabel reads the text once more if columns of text begin with numbers, which
-// were not taken for labels at first, and again if some labels are not kept.
+// were not taken for labels at first, or if the class was taken for another column and has lost its
+// labels, and again if some labels are not kept.
 func (r *Reader) relabel() error {
 	few := func(k int) bool {
 		c := &r.survey.columns[k]
-		return !r.isNamedNominal(k) && c.skipped > 0 && !c.texts.many
+		return !r.isNamedNominal(k) && (c.skipped > 0 && !c.texts.many || k == r.survey.class && c.texts.many)
 	}
 	if err := r.collect(false, few); err != nil {
 		return err

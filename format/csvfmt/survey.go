@@ -203,7 +203,7 @@ func (s *survey) settle(k int) {
 
 // isString reports whether a column of text is String and not Nominal.
 func (c *column) isString(class bool) bool {
-	return c.texts.many || !class && (c.texts.len() > mostLabels || c.texts.isMany(c.cells))
+	return !class && (c.texts.many || c.texts.len() > mostLabels || c.texts.isMany(c.cells))
 }
 
 // isText reports whether some cell is no number of any kind.
