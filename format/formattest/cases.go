@@ -11,10 +11,13 @@ import (
 // property tests of the formats try.
 const casesVariable = "SLIMSVM_PROPERTY_CASES"
 
+// inShort is what rapid divides the number of cases by in short mode.
+const inShort = 5
+
 // Cases makes the rapid.Check calls of a test try as many cases as the environment
 // variable SLIMSVM_PROPERTY_CASES says, or the usual number where it is not set, and
-// returns that number. The setting is one for the whole process, so the test must
-// not run in parallel with others.
+// returns how many are tried: in short mode, where rapid takes a fifth, that. The setting is
+// one for the whole process, so the test must not run in parallel with others.
 func Cases(t *testing.T, usual int) int {
 	t.Helper()
 	n := usual
@@ -23,6 +26,9 @@ func Cases(t *testing.T, usual int) int {
 		if n, err = strconv.Atoi(s); err != nil || n < 1 {
 			t.Fatalf("%s is %q, expected a number of cases from 1", casesVariable, s)
 		}
+	}
+	if testing.Short() {
+		n = max(n, inShort)
 	}
 	checks := flag.Lookup("rapid.checks")
 	if checks == nil {
@@ -33,5 +39,8 @@ func Cases(t *testing.T, usual int) int {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { checks.Value.Set(before) })
+	if testing.Short() {
+		n /= inShort
+	}
 	return n
 }
