@@ -67,7 +67,7 @@ func TestParseDate(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %v", text, got, ok, v)
 		}
 	}
-	for _, text := range []string{"", "1970-01-01", "1970-01-01T00:00:00Z", "1970-02-30T00:00:00.000Z", "1970-01-01T00:00:00.000z", time.RFC3339Nano} {
+	for _, text := range []string{"", "1970-01-01", "1970-01-01T00:00:00Z", "1970-02-30T00:00:00.000Z", "1970-01-01T00:00:00.000z", "1970-01-01T00:00:00,000Z", time.RFC3339Nano} {
 		if v, ok := ParseDate([]byte(text)); ok {
 			t.Errorf("%q is %v", text, v)
 		}

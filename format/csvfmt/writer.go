@@ -166,8 +166,8 @@ func mayHold(a *format.Attribute, s string) bool {
 	case format.Nominal:
 		return slices.Contains(a.Labels, s)
 	case format.Date:
-		_, err := time.Parse(dateLayout, s)
-		return err == nil
+		_, ok := ParseDate([]byte(s))
+		return ok
 	}
 	return a.Type == format.String
 }
@@ -368,7 +368,10 @@ func ParseDate(text []byte) (ms float64, ok bool) {
 		return 0, false
 	}
 	t, err := time.Parse(dateLayout, string(text))
-	return float64(t.UnixMilli()), err == nil
+	if err != nil || t.Format(dateLayout) != string(text) { // it may have had a comma for the point
+		return 0, false
+	}
+	return float64(t.UnixMilli()), true
 }
 
 // Flush writes what is buffered.
