@@ -18,9 +18,9 @@ import (
 // after the other are the file of their contents. Packed data that are corrupt,
 // cut off (that a file of two bytes or three was to be bzip2's does not show; one of
 // none is, if its name says that it is packed) or followed by something else are an *Error with the path, after the content that
-// could be read. Reading takes no more memory than 128 MiB and some buffers; data
-// that need more, as zstd --long=28 writes them, are an error, and so are xz's filters
-// other than LZMA2.
+// could be read. Reading holds no more memory than 128 MiB and some buffers; xz's leaves garbage, so that
+// the process takes up to twice that. Data that need more, as zstd --long=28 writes them, are an error, and so
+// are xz's filters other than LZMA2.
 //
 // A regular file that is not packed is returned as the *os.File, at its start.
 func Open(path string) (io.ReadCloser, error) {
