@@ -79,7 +79,7 @@
 //   - text behind a date, behind a nominal, date or relational type, or behind
 //     @data; an unquoted @attribute at the begin of a row
 //   - a weight that is not a number
-//   - text that is not UTF-8, comments apart; see Reader.Latin1
+//   - text that is not UTF-8, comments and what is passed over apart; see Reader.Latin1
 //   - in a date, numbers with an exponent or of more than 31 bits
 //
 // With Weka set the reader gives what version 3.8 gives, and refuses what that
@@ -101,6 +101,6 @@
 // where other readers could trip over it; control characters are octal escapes.
 // Sparse rows always list strings, relations and the class, since readers differ
 // in what they make of one left out; the class is the last attribute, if that is
-// nominal, where Header.Class is -1. A date that its pattern cannot tell, and text
-// that is not UTF-8, are errors.
+// nominal, where Header.Class is -1. A date that its pattern cannot tell, text
+// that is not UTF-8, and what is not missing in a column of labels that has none, are errors.
 package arff

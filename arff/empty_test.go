@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A column of labels that has none has no first label that a sparse row could mean
@@ -40,6 +43,38 @@ func TestLeavesOutEmptyNominal(t *testing.T) {
 			if v := in.X.At(int32(i)); v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
 				t.Errorf("row %d, attribute %d: %v, want %v", row+1, i, v, w)
 			}
+		}
+	}
+}
+
+// Nor does a Writer leave such a column out: what it writes a Reader reads.
+func TestWritesEmptyNominal(t *testing.T) {
+	var text strings.Builder
+	w := NewWriter(&text)
+	h := &format.Header{Relation: "r", Class: -1, Attributes: []format.Attribute{{Name: "a"}, {Name: "b", Type: format.Nominal}, {Name: "c"}}}
+	if err := w.WriteHeader(h); err != nil {
+		t.Fatal(err)
+	}
+	row := format.Instance{Weight: 1, X: vec.Vector{Index: []int32{0}, Value: []float64{1}}}
+	for _, row.Sparse = range []bool{true, false} {
+		const want = `attribute "b": 0 is no position among 0 values`
+		if err := w.Write(row); err == nil || err.Error() != want {
+			t.Errorf("sparse %t, without a value: %v, want %s", row.Sparse, err, want)
+		}
+	}
+	row.X = vec.Vector{Index: []int32{0, 1}, Value: []float64{1, math.NaN()}}
+	for _, row.Sparse = range []bool{true, false} {
+		if err := w.Write(row); err != nil {
+			t.Errorf("sparse %t, with a missing value: %v", row.Sparse, err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(strings.NewReader(text.String()))
+	for range 2 {
+		if in, err := r.Read(); err != nil || in.X.At(0) != 1 || !math.IsNaN(in.X.At(1)) {
+			t.Errorf("%v, %v of\n%s", in.X, err, text.String())
 		}
 	}
 }

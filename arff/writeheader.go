@@ -22,7 +22,7 @@ func appendAttributes(b []byte, attributes []format.Attribute, depth int) ([]byt
 			return b, t, fmt.Errorf("two attributes have the name %s", clip(a.Name))
 		}
 		names[a.Name] = true
-		if a.Type == format.String || a.Type == format.Relational {
+		if a.Type == format.String || a.Type == format.Relational || a.Type == format.Nominal && len(a.Labels) == 0 {
 			t.needed = append(t.needed, i)
 		}
 		var err error
