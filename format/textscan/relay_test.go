@@ -12,7 +12,7 @@ import (
 // Parts come back in the order in which they were given, each read once; readers end.
 func TestRelay(t *testing.T) {
 	type part struct{ n, read int }
-	for workers := 1; workers < 12; workers++ {
+	for workers := -1; workers < 12; workers++ {
 		for _, hired := range []int{0, 1, 20} {
 			var began, ended atomic.Int32
 			r := textscan.NewRelay(workers, func() (func(*part), func()) {
@@ -50,7 +50,7 @@ func TestRelay(t *testing.T) {
 			}
 			r.Give(&part{}, 1)
 			r.End()
-			if most := int32(min(workers, hired+1)); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
+			if most := int32(max(1, min(workers, hired+1))); began.Load() != ended.Load() || began.Load() < 1 || began.Load() > most {
 				t.Errorf("%d readers, %d hired: %d began, %d ended", workers, hired, began.Load(), ended.Load())
 			}
 		}
