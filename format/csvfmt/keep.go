@@ -1,5 +1,7 @@
 package csvfmt
 
+import "fmt"
+
 // A kept cell is what stood in a cell of the last row.
 type kept struct {
 	text  []byte
@@ -21,14 +23,17 @@ func (r *Reader) KeepTexts(columns []int32) {
 
 // Text returns the text of the last row's cell in a column that KeepTexts named,
 // and where it begins. That says more than a number: 007 is not 7. The text is
-// valid until the next Read.
+// valid until the next Read. For another column it panics.
 func (r *Reader) Text(column int32) (text []byte, line, at int) {
+	if !r.keeps(int(column)) {
+		panic(fmt.Sprintf("csvfmt: Text of column %d, which KeepTexts was not told of", column))
+	}
 	c := r.kept[column]
 	return c.text, c.place.line, c.place.column
 }
 
 // keeps reports whether the texts of column k are kept.
-func (r *Reader) keeps(k int) bool { return k < len(r.kept) && r.kept[k] != nil }
+func (r *Reader) keeps(k int) bool { return uint(k) < uint(len(r.kept)) && r.kept[k] != nil }
 
 // keep keeps the text of a cell in column k.
 func (r *Reader) keep(k int, c *cell, text []byte) {

@@ -56,6 +56,25 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestTextOfOthers: a column whose texts are not kept has none.
+func TestTextOfOthers(t *testing.T) {
+	for _, column := range []int32{-1, 0, 2} {
+		r := NewReader(strings.NewReader("a,b,c\n1,2,3\n"))
+		r.KeepTexts([]int32{1})
+		if _, err := r.Read(); err != nil {
+			t.Fatal(err)
+		}
+		func() {
+			defer func() {
+				if got, want := recover(), fmt.Sprintf("csvfmt: Text of column %d, which KeepTexts was not told of", column); got != want {
+					t.Errorf("column %d: %v, want %s", column, got, want)
+				}
+			}()
+			r.Text(column)
+		}()
+	}
+}
+
 // TestParseDate: a date comes back as the Writer writes it.
 func TestParseDate(t *testing.T) {
 	for _, v := range []float64{0, 1, -1, 981173106789, float64(firstDate), float64(lastDate)} {
