@@ -72,3 +72,68 @@ func TestDear(t *testing.T) {
 		verify(t, p, s)
 	}
 }
+
+// TestLevelEdge: rows of one class, whose dual's constraint asks all t to be 0: the edge
+// ends where its slope is 0, or what rounding of the costs' sum leaves.
+func TestLevelEdge(t *testing.T) {
+	for rows := 1; rows < 40; rows++ {
+		for _, cost := range []float64{0.1, 0.125, 0.2, 0.3, 0.7, 3, 1e9} {
+			p := &lp.Problem{Lower: []float64{0}, Upper: []float64{0}}
+			p.A = dense(rows, 1, func(row func(i int) []float64) {
+				for i := range rows {
+					row(i)[0] = -1
+				}
+			})
+			for range rows {
+				p.B, p.Cost = append(p.B, 1), append(p.Cost, cost)
+			}
+			s, err := lp.Solve(context.Background(), p)
+			if err != nil {
+				t.Errorf("%d rows, cost %v: %v", rows, cost, err)
+				continue
+			}
+			if verify(t, p, s); s.X[0] != -1 {
+				t.Errorf("%d rows, cost %v: x is %v", rows, cost, s.X[0])
+			}
+		}
+	}
+}
+
+// TestTies: a kernel that hardly sees from one row to the next, and as much cost of an error
+// as of a vector that mends it: whether any of them is worth its cost is a matter of
+// rounding, in which the method must not go in circles.
+func TestTies(t *testing.T) {
+	for _, c := range []struct {
+		features int
+		width    float64
+	}{{1, 80}, {2, 40}, {3, 10}, {3, 20}, {5, 10}} {
+		for seed := range uint64(12) {
+			r := rand.New(rand.NewPCG(seed, 3))
+			in := &instance{gamma: 1}
+			rows := 60 + r.IntN(120)
+			for range rows {
+				x := make([]float64, c.features)
+				for k := range x {
+					x[k] = c.width * r.Float64()
+				}
+				d := 1.0
+				if r.IntN(3) == 0 {
+					d = -1
+				}
+				in.x, in.d, in.cy = append(in.x, x), append(in.d, d), append(in.cy, 1)
+			}
+			in.c, in.cv = in.x, slices.Repeat([]float64{1}, rows)
+			p := in.problem()
+			m, n := p.A.Dims()
+			s, err := lp.Solve(context.Background(), p)
+			if err != nil {
+				t.Errorf("%v, seed %d, %d rows: %v", c, seed, rows, err)
+				continue
+			}
+			verify(t, p, s)
+			if s.Pivots > 10*(m+n) {
+				t.Errorf("%v, seed %d, %d rows: %d pivots", c, seed, rows, s.Pivots)
+			}
+		}
+	}
+}

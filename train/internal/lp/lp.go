@@ -56,8 +56,10 @@ type Problem struct {
 // optimal.
 type Solution struct {
 	X []float64 // n
-	T []float64 // m
-	Y []float64 // m: max(B - A X, 0), but 0 for what may be rounding
+	// Reach is the most that each x_j adds to an element of A X, in absolute value.
+	Reach []float64
+	T     []float64 // m
+	Y     []float64 // m: max(B - A X, 0), but 0 for what may be rounding
 	// Pivots is the number of changes of the basis, Flips that of variables that went
 	// from one bound to the other.
 	Pivots, Flips int
@@ -72,6 +74,7 @@ type Certificate struct {
 	// Violation is the largest amount by which T violates a constraint of the dual.
 	// The primal's constraints hold by the definition of Y, but for rounding.
 	Violation float64
+	sums      float64 // of |t_i| max_j |A_ij|, the terms of A't
 }
 
 // Gap returns the duality gap, relative to 1 + |Primal|.
@@ -79,7 +82,8 @@ func (c Certificate) Gap() float64 {
 	return math.Abs(c.Primal-c.Dual) / (1 + math.Abs(c.Primal))
 }
 
-// Tolerances of a certificate.
+// Tolerances of a certificate. That of violations is an amount: costs that matter must not be
+// small next to it.
 const (
 	maxGap       = 1e-9
 	maxViolation = 1e-9

@@ -117,7 +117,7 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 		team.Do(ctx, len(of), func(_ context.Context, k int) { rows[k] = g.whole.A.Row(of[k]) })
 		for k, i := range of {
 			coef = append(coef, t[i])
-			sums += float64(t[i] * largest(rows[k]))
+			sums += float64(abs(t[i]) * largest(rows[k]))
 		}
 		combine(ctx, [][]float64{g.at}, rows, [][]float64{coef})
 		of, coef = of[:0], coef[:0]
@@ -178,11 +178,11 @@ func NewWideSolver(ctx context.Context, p *Problem) (*Solver, error) {
 }
 
 // optimizeAll walks to the optimum over all columns for the present right-hand sides.
-func (s *Solver) optimizeAll(ctx context.Context, limit func(m, n int) int) error {
+func (s *Solver) optimizeAll(ctx context.Context, limit func() int) error {
 	ctx, stop := team.With(ctx, 1)
 	defer stop()
 	for {
-		if err := s.optimize(ctx, limit(s.m, s.n)); err != nil || s.pool == nil {
+		if err := s.optimize(ctx, limit()); err != nil || s.pool == nil {
 			return err
 		}
 		columns, err := s.pool.violated(ctx, s.t)

@@ -32,16 +32,19 @@ const (
 	minPivot   = 1e-9 // changes below this have no kink
 	smallPivot = 1e-7 // of the largest: not taken if there is another
 	fairPivot  = 1e-3 // of the largest: P may rise a little to avoid a smaller one
+
+	slopeRounding = 1e-12 // of a slope less all that it grows by
 )
 
 // choose returns the kink to stop at on an edge that begins with the slope -descent,
-// and the kinks before it; at is -1 if P never rises. It looks for the kink where the
+// and the kinks before it; a slope not below -level is level. at is -1 if P never ceases to
+// fall. It looks for the kink where the
 // slope is no longer negative and takes, among those that are as near as the tolerance
 // allows (Harris), the one with the largest pivot; kinks beyond, to which P rises, only
 // if the pivots before are small, since steps up let the method run in circles.
-func (r *ratioTest) choose(descent float64) (at int) {
+func (r *ratioTest) choose(descent, level float64) (at int) {
 	ks := r.kinks
-	at = r.lowest(descent)
+	at = r.lowest(descent, level)
 	if at < 0 {
 		return -1
 	}
@@ -72,10 +75,12 @@ func (r *ratioTest) choose(descent float64) (at int) {
 }
 
 // lowest returns the kink where the slope, -descent at first, stops being negative,
-// with the kinks before it at lower indices; -1 if there is none. It is a selection by
-// weight, with a fixed choice of pivots.
-func (r *ratioTest) lowest(descent float64) int {
+// with the kinks before it at lower indices; the last one if behind it the slope is level
+// but for rounding, as where the optimum is an edge; -1 if there is none. It is a selection
+// by weight, with a fixed choice of pivots.
+func (r *ratioTest) lowest(descent, level float64) int {
 	ks := r.kinks
+	level += float64(slopeRounding * descent)
 	lo, hi := 0, len(ks) // the sum of slopes before lo is less than descent
 	for hi-lo > 12 {
 		a, b, c := ks[lo], ks[lo+(hi-lo)/2], ks[hi-1]
@@ -121,6 +126,9 @@ func (r *ratioTest) lowest(descent float64) int {
 	}
 	if hi < len(ks) { // that slopes up to it suffice was a matter of rounding
 		return hi
+	}
+	if hi > 0 && descent <= level {
+		return hi - 1
 	}
 	return -1
 }

@@ -36,13 +36,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 	k := s.size()
 	s.w.room(k)
 
-	for c, i := range s.basic {
-		s.w.g[c] = s.b[i]
-	}
-	s.solve(s.w.dir, s.w.g)
-	for r, j := range s.active {
-		s.x[j] = s.w.dir[r]
-	}
+	s.place()
 	copy(s.z, s.b)
 	for r := range s.w.dir {
 		s.w.rhs[r] = -s.w.dir[r]
@@ -74,6 +68,17 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 		s.act[j] = s.boundR(j)
 	}
 	return ctx.Err()
+}
+
+// place computes x from the basis and the right-hand sides.
+func (s *Solver) place() {
+	for c, i := range s.basic {
+		s.w.g[c] = s.b[i]
+	}
+	s.solve(s.w.dir, s.w.g)
+	for r, j := range s.active {
+		s.x[j] = s.w.dir[r]
+	}
 }
 
 // largest returns the largest absolute value.

@@ -153,7 +153,7 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 
 	s.edge(ctx, col, out.sign)
 	s.findKinks(out)
-	at := s.ratio.choose(out.descent)
+	at := s.ratio.choose(out.descent, s.tolerance())
 	if at < 0 {
 		return false
 	}

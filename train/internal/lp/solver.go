@@ -30,7 +30,7 @@ type Solver struct {
 
 	basis
 	atCost []float64 // sum of cost_i A_i over i at their costs
-	sums   float64   // of t_i max_j |A_ij|
+	sums   float64   // of t_i max_j |A_ij| over these
 
 	ratio  ratioTest
 	w      work
@@ -104,11 +104,11 @@ func (w *work) room(k int) {
 }
 
 const (
-	refactorEvery = 64 // pivots between inversions, and a third of the basis' size
-	shiftSize     = 1e-6
+	refactorEvery = 64          // pivots between inversions, and a third of the basis' size
+	shiftSize     = 1e-6        // of a perturbation
+	tieSize       = 1e-10       // of one that breaks ties only
 	wide, narrow  = 1e-9, 1e-12 // by how much a reduced cost may pass 0
 	maxRounds     = 8           // perturbations
-	mostPivots    = 10          // of a perturbed programme, times its rows and columns: more go in circles
 )
 
 // Solve returns an optimal vertex, ErrNotSolved, or the error of ctx, after which the solver is
@@ -117,6 +117,9 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 	cold := s.pivots == 0
 	s.pivots, s.flips = 0, 0
 	for round := range maxRounds {
+		if round > 0 && s.pivots > s.mostPivots() {
+			break
+		}
 		s.ratio.harris = wide
 		if round > 0 { // what went in circles may have been of the size of the tolerance
 			s.ratio.harris = narrow
@@ -124,37 +127,66 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if s.sift.stop(); !cold && round == 0 {
 			s.sift.start(s.m, s.n)
 		}
-		if cold || round > 0 {
-			s.perturb(uint64(round + 1))
-			if err := s.optimizeAll(ctx, func(m, n int) int { return mostPivots*(m+n) + 10000 }); err == errStalled {
-				continue
-			} else if err != nil {
-				return nil, err
-			}
-		}
-		copy(s.b, s.p.B)
-		if err := s.optimizeAll(ctx, func(m, n int) int { return 4*(m+n) + 1000 }); err == errStalled {
+		err := s.round(ctx, round, cold || round > 0)
+		if err == errStalled {
 			continue
-		} else if err != nil {
+		}
+		if err != nil {
 			return nil, err
 		}
 		sol, err := s.solution(ctx)
 		if err != nil {
 			return nil, err
 		}
-		if sol.Gap() <= maxGap && sol.Violation <= violation(s.sums) {
+		if sol.Gap() <= maxGap && sol.Violation <= violation(sol.sums) {
 			return sol, nil
 		}
 	}
 	return nil, ErrNotSolved
 }
 
+// mostPivots returns how many pivots a perturbed programme may have, and after how many no
+// round begins: a solvable one has about as many as rows and columns, of ill-conditioned
+// kernels a few times as many.
+func (s *Solver) mostPivots() int { return 10*(s.m+s.n) + 2000 }
+
+// round walks to where the solver believes to be at the optimum, perhaps by way of that of
+// a perturbed programme.
+func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
+	limit := func() int { return 4*(s.m+s.n) + 1000 }
+	if perturbed {
+		s.perturb(uint64(round+1), shiftSize)
+		if err := s.optimizeAll(ctx, s.mostPivots); err != nil {
+			return err
+		}
+		if round == 0 { // it is near
+			limit = func() int { return (s.m+s.n)/2 + 200 }
+		}
+	}
+	copy(s.b, s.p.B)
+	err := s.optimizeAll(ctx, limit)
+	if err != errStalled {
+		return err
+	}
+	// In circles among ties, or what are ties but for rounding: these are broken by so little
+	// that the certificate does not see it. Where that ends is a vertex for any right-hand
+	// sides, whose x is that of the true ones.
+	s.ratio.harris = narrow
+	s.perturb(uint64(maxRounds+round+1), tieSize)
+	if err := s.optimizeAll(ctx, limit); err != nil {
+		return err
+	}
+	copy(s.b, s.p.B)
+	s.place()
+	return nil
+}
+
 // perturb adds a small amount to every right-hand side, so that no two kinks of P on
 // an edge coincide. The amounts are the same in every run.
-func (s *Solver) perturb(seed uint64) {
+func (s *Solver) perturb(seed uint64, size float64) {
 	r := splitmix(seed * 0x9E3779B97F4A7C15)
 	for i, b := range s.p.B {
-		s.b[i] = b + float64(shiftSize*max(1, abs(b))*(0.5+r.float()))
+		s.b[i] = b + float64(size*max(1, abs(b))*(0.5+r.float()))
 	}
 }
 
@@ -183,12 +215,13 @@ func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 			sol.X[j] = s.x[k]
 		}
 	}
+	sol.Reach = make([]float64, len(sol.X))
 	sol.Certificate = p.certify(ctx, sol)
 	return sol, ctx.Err()
 }
 
-// certify computes Y and the certificate of a solution's X and T. It ends early if ctx is
-// cancelled.
+// certify computes Y, Reach and the certificate of a solution's X and T. It ends early if ctx
+// is cancelled.
 func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 	m, n := p.A.Dims()
 	ax, terms, at := make([]float64, m), make([]float64, m), make([]float64, n)
@@ -201,6 +234,7 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 				v := float64(x * a)
 				ax[i] += v
 				terms[i] += abs(v)
+				sol.Reach[j] = max(sol.Reach[j], abs(v))
 			}
 			c.Primal += max(float64(p.Upper[j]*x), float64(p.Lower[j]*x))
 		}
@@ -214,7 +248,9 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 		}
 		c.Primal += float64(p.Cost[i] * sol.Y[i])
 		if t != 0 {
-			axpy(at, t, p.A.Row(i))
+			row := p.A.Row(i)
+			axpy(at, t, row)
+			c.sums += float64(abs(t) * largest(row))
 			c.Dual += float64(p.B[i] * t)
 		}
 		c.Violation = max(c.Violation, -t, t-p.Cost[i])
