@@ -216,27 +216,22 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	}
 	r := &Result{
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
-		Figures:    Figures{SupportVectors: nonzero(sol.T), Used: nonzero(sol.U), Objective: sol.Objective, Pivots: sol.Pivots},
+		Figures:    Figures{SupportVectors: count(sol.Rows), Used: count(sol.Vectors), Objective: sol.Objective, Pivots: sol.Pivots},
+	}
+	for j, is := range sol.Vectors {
+		if !is {
+			r.Coef[j] = 0
+		}
 	}
 	r.learn(c.p, c.rows)
 	return r, nil
 }
 
-// negligible is how small a value of a vertex is that counts as 0, relative to the
-// largest.
-const negligible = 1e-7
-
-// nonzero sets what is negligible to 0 and returns how many values are not.
-func nonzero(v []float64) (n int) {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
-	for i, x := range v {
-		if math.Abs(x) > negligible*most {
+// count returns how many are true.
+func count(is []bool) (n int) {
+	for _, v := range is {
+		if v {
 			n++
-		} else {
-			v[i] = 0
 		}
 	}
 	return n

@@ -91,23 +91,6 @@ func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
 	return loss
 }
 
-// negligible is how small a value of a vertex is that counts as 0, relative to the
-// largest.
-const negligible = 1e-7
-
-// marked says which values are not negligible.
-func marked(v []float64) []bool {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
-	is := make([]bool, len(v))
-	for i, x := range v {
-		is[i] = math.Abs(x) > negligible*most
-	}
-	return is
-}
-
 // result returns the classifier of the last solution; columns are the rows that its
 // centres are.
 func (l *linearisation) result(columns []int) *Result {
@@ -116,20 +99,20 @@ func (l *linearisation) result(columns []int) *Result {
 		Coef: make([]float64, m), Rho: l.last.Gamma, Programmes: len(l.pivots), Pivots: l.pivots,
 		Objective: l.last.Objective, Loss: l.loss, Gap: l.gap,
 	}
-	for j, is := range marked(l.last.U) {
+	for j, is := range l.last.Vectors {
 		if is {
 			i := columns[j]
 			r.Coef[i] = l.last.U[j]
 			r.Vectors = append(r.Vectors, i)
 		}
 	}
-	for i, is := range marked(l.last.T) {
+	for i, is := range l.last.Rows {
 		if is {
 			r.Rows = append(r.Rows, i)
 		}
 	}
-	missable := marked(l.first.T)
-	for j, is := range marked(l.first.U) {
+	missable := slices.Clone(l.first.Rows)
+	for j, is := range l.first.Vectors {
 		if is {
 			missable[columns[j]] = true
 		}

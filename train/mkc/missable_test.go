@@ -88,3 +88,57 @@ func TestLeaveOneOutMany(t *testing.T) {
 		t.Errorf("the machines' mean bound %v holds too: the test tells nothing", mean)
 	}
 }
+
+// TestLeaveOneOutWeights: the bound holds where rows have little weight, whose multipliers
+// are small next to others'.
+func TestLeaveOneOutWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	all := new(format.Dataset)
+	for i := range 60 {
+		x := []float64{2*rng.Float64() - 1, 2*rng.Float64() - 1}
+		y, weight := 1.0, 1.0
+		if x[0]+x[1] > 0 {
+			y = 2
+		}
+		if i >= 20 {
+			y, weight = float64(1+rng.IntN(2)), 1e-8
+		}
+		all.Append(format.Instance{X: vec.Vector{Index: []int32{1, 2}, Value: x}, Y: y, Weight: weight})
+	}
+	s := mkc.Default()
+	s.Mu, s.Nu = 0, 10
+	missable := 0
+	of := func(d *format.Dataset) *models.Model {
+		s.Report = func(e train.Event) {
+			if m, is := e.(train.Minimised); is {
+				missable = m.Missable
+			}
+		}
+		m, err := mkc.Trainer{Solver: s, Kernel: kernel.RBF{Gamma: 0.5}, Threads: 1}.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	of(all)
+	bound, wrong := missable, 0
+	for i, y := range all.Y {
+		rest := new(format.Dataset)
+		for k := range all.Y {
+			if k != i {
+				rest.Append(format.Instance{X: all.X.Row(k), Y: all.Y[k], Weight: all.Weight[k]})
+			}
+		}
+		p, err := predict.New(of(rest))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Predict(all.X.Row(i)) != y {
+			wrong++
+		}
+	}
+	t.Logf("%d of %d rows are wrong when left out, bound %d", wrong, all.Len(), bound)
+	if wrong > bound || bound == all.Len() {
+		t.Errorf("%d of %d rows are wrong when left out, bound %d", wrong, all.Len(), bound)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -38,10 +39,11 @@ type Programme struct {
 
 	d      []float64
 	points int
-	// The programme that is solved has t unit in place of t, and u_j / scale_j in place
-	// of u_j, all powers of two, so that tolerances mean the same for any kernel: unit is
-	// near the largest K(x, x), and scale_j brings the kernel's column j near 1, since
-	// |K(x, c)| is at most the root of K(x, x) K(c, c) for most kernels.
+	// The programme that is solved has t unit lift in place of t, and u_j / scale_j in place
+	// of u_j, all powers of two, so that tolerances mean the same for any kernel and any
+	// costs: unit is near the largest K(x, x), scale_j brings the kernel's column j near 1,
+	// since |K(x, c)| is at most the root of K(x, x) K(c, c) for most kernels, and lift,
+	// each Solve's, see liftOf, the largest cost to 1.
 	unit   float64
 	a      *matrix
 	keep   int
@@ -53,6 +55,8 @@ type Solution struct {
 	U     []float64 // of each centre
 	Gamma float64
 	T, Y  []float64 // of each row
+	// Vectors says of which centres u counts, Rows of which rows t does: see negligible.
+	Vectors, Rows []bool
 	// Objective is that of the primal; Gap the relative difference of the dual's.
 	Objective, Gap float64
 	Pivots         int
@@ -107,10 +111,13 @@ func scales(k kernel.Kernel, s, c *vec.Matrix) (unit float64, scale []float64) {
 		if v == 0 {
 			v = most
 		}
-		scale = append(scale, 1/power(math.Sqrt(most)*math.Sqrt(v)))
+		scale = append(scale, 1/max(power(math.Sqrt(most)*math.Sqrt(v)), leastScale))
 	}
 	return unit, scale
 }
+
+// leastScale is the least number whose reciprocal is one, too.
+const leastScale = 0x1p-1022
 
 // power returns the power of two not above v.
 func power(v float64) float64 {
@@ -124,14 +131,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	ctx, stop := team.With(ctx, 1)
 	defer stop()
 	m, n := len(p.d), p.points
-	cost, lower, upper := make([]float64, m), make([]float64, n+1), make([]float64, n+1)
-	for i, c := range cy {
-		cost[i] = c * p.unit
-	}
-	for j, c := range cv {
-		upper[j] = c * p.unit * p.a.scale[j]
-		lower[j] = -upper[j]
-	}
+	cost, lower, upper, unit := p.costs(cy, cv)
 	if !finite(cost) || !finite(upper) {
 		return nil, ErrCosts
 	}
@@ -159,16 +159,83 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 	if err != nil {
 		return nil, err
 	}
+	vectors, rows := vectorsOf(sol.Reach[:n]), rowsOf(sol.T, cost)
 	for j := range n {
 		sol.X[j] *= p.a.scale[j]
 	}
+	if !finite(sol.X) {
+		return nil, ErrNotSolved
+	}
 	for i := range sol.T {
-		sol.T[i] /= p.unit
+		sol.T[i] /= unit
 	}
 	return &Solution{
-		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y,
-		Objective: sol.Primal / p.unit, Gap: sol.Gap(), Pivots: sol.Pivots,
+		U: sol.X[:n:n], Gamma: sol.X[n], T: sol.T, Y: sol.Y, Vectors: vectors, Rows: rows,
+		Objective: sol.Primal / unit, Gap: sol.Gap(), Pivots: sol.Pivots,
 	}, nil
+}
+
+// costs returns the costs of the programme that is solved, and what its t has in place of
+// 1: unit, times a lift.
+func (p *Programme) costs(cy, cv []float64) (cost, lower, upper []float64, unit float64) {
+	most, widest := 0.0, 0.0
+	for _, c := range cy {
+		most = max(most, c*p.unit)
+	}
+	for j, c := range cv {
+		widest = max(widest, c*p.unit*p.a.scale[j])
+	}
+	unit = p.unit * liftOf(most, widest)
+	cost, lower, upper = make([]float64, len(cy)), make([]float64, len(cv)+1), make([]float64, len(cv)+1)
+	for i, c := range cy {
+		cost[i] = c * unit
+	}
+	for j, c := range cv {
+		upper[j] = c * unit * p.a.scale[j]
+		lower[j] = -upper[j]
+	}
+	return cost, lower, upper, unit
+}
+
+// liftOf returns the power of two that brings the largest cost to 1 or more: the solver
+// takes violations of 1e-9 for rounding, next to which costs must not be small. Of costs
+// that are large enough it is 1. The widest range of a centre stays a number.
+func liftOf(most, widest float64) float64 {
+	if !(most > 0 && most < 1 && widest <= math.MaxFloat64) {
+		return 1
+	}
+	return max(1, min(1/power(most), power(math.MaxFloat64/max(1, widest))))
+}
+
+// negligible is how small a value of a vertex is that counts as 0: of a u, what it adds to
+// any row's value, relative to the margin, which is 1, or to the most that another adds; of
+// a t, relative to its own cost, or to the largest t.
+const negligible = 1e-7
+
+// vectorsOf says which centres' u count, where reach is the most that each adds to a row's
+// value. The size of u says nothing: it is small where the kernel is large.
+func vectorsOf(reach []float64) []bool {
+	most, is := 1.0, make([]bool, len(reach))
+	if len(reach) > 0 {
+		most = min(most, slices.Max(reach))
+	}
+	for j, v := range reach {
+		is[j] = v > negligible*most
+	}
+	return is
+}
+
+// rowsOf says which rows' t count. Next to those of other rows, that of a row with little
+// weight is always small.
+func rowsOf(t, cost []float64) []bool {
+	most, is := 0.0, make([]bool, len(t))
+	for _, v := range t {
+		most = max(most, math.Abs(v))
+	}
+	for i, v := range t {
+		is[i] = math.Abs(v) > negligible*min(most, cost[i])
+	}
+	return is
 }
 
 // finite reports whether all values are finite numbers.
