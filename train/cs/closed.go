@@ -79,9 +79,12 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 		cls = c.weighed(nu, v)
 		f = c.decide(&cls)
 	}
+	if !finite(cls.Rho) || !finite(objective) {
+		return nil, ErrCosts
+	}
 	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: objective}}
 	for _, u := range cls.Coef {
-		if !(math.Abs(u) <= math.MaxFloat64) {
+		if !finite(u) {
 			return nil, train.ErrOverflow
 		}
 		if u != 0 {
@@ -100,6 +103,9 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	}
 	return r, ctx.Err()
 }
+
+// finite reports whether v is a finite number.
+func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
 // objective returns that of (7) for the weights v; where these are 1 for the rows with
 // an error and else 0, that of the constrained problem. f has the values of the rows.

@@ -98,8 +98,12 @@ func Default() Settings {
 	}
 }
 
-// mostRuns is the number of runs that a Task can have the number of.
-const mostRuns = math.MaxInt16 + 1
+// The numbers of machines, stages and runs that a Task can have the numbers of, see stream.
+const (
+	mostMachines = 1 << 24
+	mostStages   = math.MaxInt16 + 1
+	mostRuns     = math.MaxInt16 + 1
+)
 
 // Validate returns an error that names the first parameter that is out of range.
 func (s *Settings) Validate() error {
@@ -114,6 +118,8 @@ func (s *Settings) Validate() error {
 		}
 	}
 	switch {
+	case len(s.Sizes) >= mostStages:
+		return fmt.Errorf("%d samples: expected less than %d", len(s.Sizes), mostStages)
 	case len(s.Nu) == 0 && len(s.Grid) == 0:
 		return errors.New("no cost, and none to choose from")
 	case s.Runs < 1 || s.Runs > mostRuns:

@@ -3,6 +3,7 @@ package cs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -36,6 +37,9 @@ type course struct {
 func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
+	}
+	if len(problems) > mostMachines {
+		return nil, fmt.Errorf("%d machines: expected %d at most", len(problems), mostMachines)
 	}
 	most := 0
 	for _, p := range problems {
@@ -126,8 +130,11 @@ func heldOf(n int, share float64, all int) int {
 // Coordinate is the step between two stages: the union of the points of runs, and the
 // start of the next approximations, which is what step (c) of the run found whose
 // classifier is right on most rows held out, by their costs; without these, on most of its
-// sample.
+// sample. Of no runs there are none.
 func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
+	if len(runs) == 0 {
+		return nil, nil
+	}
 	best, most := 0, -1.0
 	for r, o := range runs {
 		centres = append(centres, o.Z...)

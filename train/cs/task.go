@@ -54,8 +54,8 @@ type Outcome struct {
 // Validate returns an error that says what is wrong with a task for a problem of n rows.
 func (t *Task) Validate(n int) error {
 	switch {
-	case t.Machine < 0 || t.Stage < 0 || t.Run < 0 || t.Machine > math.MaxInt16 || t.Stage > math.MaxInt16 || t.Run > math.MaxInt16:
-		return fmt.Errorf("machine %d, stage %d, run %d: expected numbers from 0 on", t.Machine, t.Stage, t.Run)
+	case t.Machine < 0 || t.Stage < 0 || t.Run < 0 || t.Machine >= mostMachines || t.Stage >= mostStages || t.Run >= mostRuns:
+		return fmt.Errorf("machine %d, stage %d, run %d: expected numbers from 0 on, below %d, %d and %d", t.Machine, t.Stage, t.Run, mostMachines, mostStages, mostRuns)
 	case t.Rows < 0 || t.HeldOut < 0 || t.Rows > n || t.HeldOut > n:
 		return fmt.Errorf("a sample of %d rows and %d held out, of %d", t.Rows, t.HeldOut, n)
 	case len(t.Try) > 0 && t.Rows == 0:
@@ -252,6 +252,9 @@ func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier
 	if t.Alternate {
 		start := some(of, t.Points, rng)
 		a, err := descent.Approximate(ctx, target, start.Points, t.box(start, of))
+		if errors.Is(err, preimage.ErrZero) { // no points are as good as any
+			return first, nil, nil
+		}
 		if err != nil {
 			return nil, nil, err
 		}

@@ -2,6 +2,7 @@ package cs
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -14,6 +15,9 @@ func ReadTask(r io.Reader, n int) (*Task, error) {
 	d.DisallowUnknownFields()
 	if err := d.Decode(t); err != nil {
 		return nil, fmt.Errorf("task: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("task: text behind it")
 	}
 	if err := t.Validate(n); err != nil {
 		return nil, fmt.Errorf("task: %w", err)

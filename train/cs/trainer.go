@@ -100,7 +100,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		}
 	}
 	bank(m, points, found)
-	m.Provenance = t.provenance(stages)
+	m.Provenance = t.provenance(stages, found)
 	for k := range found {
 		r := &found[k]
 		t.Report.Send(train.Solved{
@@ -282,8 +282,8 @@ func bank(m *models.Model, shared []vec.Vector, found []Result) {
 	m.Origin = make([]int, m.Vectors.Len())
 }
 
-// provenance says how the machines were found.
-func (t *Trainer) provenance(stages []Stage) *models.Provenance {
+// provenance says how the machines, which are these, were found.
+func (t *Trainer) provenance(stages []Stage, found []Result) *models.Provenance {
 	p := &models.Provenance{Method: "cs", Seed: t.Seed}
 	add := func(name, value string) {
 		p.Parameters = append(p.Parameters, models.Parameter{Name: name, Value: value})
@@ -304,8 +304,8 @@ func (t *Trainer) provenance(stages []Stage) *models.Provenance {
 	}
 	add("nu", strings.Join(nus, ","))
 	vectors := 0
-	for _, runs := range stages[len(stages)-1].Outcomes {
-		vectors += runs[0].B.SupportVectors
+	for k := range found {
+		vectors += found[k].SupportVectors
 	}
 	add("support_vectors", strconv.Itoa(vectors))
 	return p
