@@ -186,6 +186,9 @@ func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 	if p == nil || p.Problem != j.at() || len(p.Sums) != len(j.machines) {
 		return false, ErrMismatch
 	}
+	if p.Rows == 0 {
+		return false, train.ErrNoData
+	}
 	for k, m := range j.machines {
 		if s := p.Sums[k]; m.running() != (s != nil) || s != nil && len(s.Gradient) != m.unknowns() {
 			return false, ErrMismatch

@@ -68,6 +68,16 @@ func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
 	return all
 }
 
+// check returns an error for a row whose weight or target no machine can heed.
+func (l *labeller) check(row int, y, weight float64) error {
+	if l.place == nil {
+		if err := checkTarget(row, y); err != nil {
+			return err
+		}
+	}
+	return checkWeight(row, weight)
+}
+
 // add appends a row to a batch. It reports whether the label is known.
 func (l *labeller) add(b *batch, x vec.Vector, y, weight float64) bool {
 	if l.place == nil {

@@ -95,6 +95,9 @@ func (s *stream) read(ctx context.Context, size int, send func(read) bool) {
 		var chunk []*batch
 		b := new(batch)
 		for i, y := range ys {
+			if err := s.label.check(n-m.Len()+i, y, weights[i]); err != nil {
+				return send(read{err: err}) && false
+			}
 			if len(b.xs) == kernel.BatchRows {
 				chunk, b = append(chunk, b), new(batch)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -123,6 +124,9 @@ func survey(ctx context.Context, rows Rows, label func(row int, y float64) (int,
 }
 
 func checkWeight(row int, w float64) error {
+	if w > 0 && w <= math.MaxFloat64 {
+		return nil
+	}
 	d := &format.Dataset{Weight: []float64{w}}
 	var at *train.RowError
 	if err := train.CheckWeights(d, true); errors.As(err, &at) {
