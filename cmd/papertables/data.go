@@ -163,10 +163,12 @@ func (d *data) draw(n, seed int) (some, others *format.Dataset) {
 // taken out. Features that are constant there are dropped.
 func standardise(train, test *format.Dataset) (*format.Dataset, *format.Dataset) {
 	d := max(train.X.MaxIndex(), test.X.MaxIndex()) + 1
-	mean, square := make([]float64, d), make([]float64, d)
+	mean, square, varies := make([]float64, d), make([]float64, d), make([]bool, d)
+	first := dense(train.X.Row(0), d)
 	for i := range train.Len() {
 		for k, v := range dense(train.X.Row(i), d) {
 			mean[k] += v / float64(train.Len())
+			varies[k] = varies[k] || v != first[k] // deviations may be but rounding
 		}
 	}
 	for i := range train.Len() {
@@ -178,7 +180,7 @@ func standardise(train, test *format.Dataset) (*format.Dataset, *format.Dataset)
 		return mapRows(of, func(x vec.Vector) vec.Vector {
 			var z vec.Vector
 			for k, v := range dense(x, d) {
-				if square[k] > 0 {
+				if varies[k] && square[k] > 0 {
 					z.Index = append(z.Index, int32(k))
 					z.Value = append(z.Value, (v-mean[k])/math.Sqrt(square[k]))
 				}

@@ -29,20 +29,24 @@ type store struct {
 	file    *os.File
 }
 
-// openStore reads the file at path, or creates it. A last line that is cut off, as
-// after a power failure, is dropped. Several processes may add to one file.
+// openStore reads the file at path, or creates it. Lines that are cut off, as after a power
+// failure, count for nothing. Several processes may add to one file, which may be writing
+// its last line: nothing is taken away.
 func openStore(path string) (*store, error) {
 	s := new(store)
 	text, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	whole := bytes.LastIndexByte(text, '\n') + 1
 	n := 0
-	for line := range bytes.Lines(text[:whole]) {
+	for line := range bytes.Lines(text) {
 		n++
 		var r result
-		if err := json.Unmarshal(line, &r); err != nil {
+		err := json.Unmarshal(line, &r)
+		if cut(line, err) {
+			continue
+		}
+		if err != nil {
 			return nil, &format.Error{Path: path, Line: n, Err: err}
 		}
 		s.results = append(s.results, r)
@@ -50,10 +54,18 @@ func openStore(path string) (*store, error) {
 	if s.file, err = os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o666); err != nil {
 		return nil, err
 	}
-	if err := s.file.Truncate(int64(whole)); err != nil {
-		return nil, errors.Join(err, s.file.Close())
+	if len(text) > 0 && !bytes.HasSuffix(text, []byte("\n")) {
+		if _, err := s.file.Write([]byte("\n")); err != nil {
+			return nil, errors.Join(err, s.file.Close())
+		}
 	}
 	return s, nil
+}
+
+// cut reports whether the error is that a line ends too soon.
+func cut(line []byte, err error) bool {
+	var at *json.SyntaxError
+	return errors.As(err, &at) && at.Offset >= int64(len(line))
 }
 
 // lookup finds the run of a job; the last that was added.
