@@ -54,8 +54,10 @@ type Outcome struct {
 // Validate returns an error that says what is wrong with a task for a problem of n rows.
 func (t *Task) Validate(n int) error {
 	switch {
-	case t.Machine < 0 || t.Stage < 0 || t.Run < 0 || t.Machine >= mostMachines || t.Stage >= mostStages || t.Run >= mostRuns:
-		return fmt.Errorf("machine %d, stage %d, run %d: expected numbers from 0 on, below %d, %d and %d", t.Machine, t.Stage, t.Run, mostMachines, mostStages, mostRuns)
+	case t.Machine < 0 || t.Stage < 0 || t.Run < 0:
+		return fmt.Errorf("machine %d, stage %d, run %d: expected numbers from 0 on", t.Machine, t.Stage, t.Run)
+	case t.Machine >= mostMachines || t.Stage >= mostStages || t.Run >= mostRuns:
+		return fmt.Errorf("machine %d, stage %d, run %d: expected numbers below %d, %d and %d", t.Machine, t.Stage, t.Run, mostMachines, mostStages, mostRuns)
 	case t.Rows < 0 || t.HeldOut < 0 || t.Rows > n || t.HeldOut > n:
 		return fmt.Errorf("a sample of %d rows and %d held out, of %d", t.Rows, t.HeldOut, n)
 	case len(t.Try) > 0 && t.Rows == 0:
