@@ -133,9 +133,20 @@ func dot4(a, b []float64) float64 {
 // kernelValues computes those of panel p of a chunk.
 func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queries, c *chunk, p int) {
 	const lanes = vec.PanelRows
-	panelDots(v.k.Panel(p), &c.x, q.z, o.vectors, p)
-	o.form.values(v.k.Panel(p), derivative, dist, c.norms[p*lanes:(p+1)*lanes], q)
+	o.panelKernel(v.k.Panel(p), derivative, dist, q, &c.x, c.norms[p*lanes:(p+1)*lanes], p)
 	v.turn(p)
+}
+
+// panelKernel sets k to the kernel values of vectors and panel p of rows, whose squared norms
+// are given, and derivative and dist to what the form has for them.
+func (o *objective) panelKernel(k, derivative, dist []float64, q *queries, x *vec.Panels, norms []float64, p int) {
+	if o.form.cancels(q.gamma, largest(norms)) {
+		panelDistances(dist, x, q.z, o.vectors, p)
+		o.form.ofDistances(k, derivative, dist, q.gamma)
+		return
+	}
+	panelDots(k, x, q.z, o.vectors, p)
+	o.form.values(k, derivative, dist, norms, q)
 }
 
 // queriesOf returns memory for queries.
@@ -152,6 +163,15 @@ func panelDots(dst []float64, x *vec.Panels, queries [][]float64, rows, panel in
 		n := rowsOf(rows, b)
 		at := b * vec.MaxQueries * vec.PanelRows
 		x.DotsTo(dst[at:at+n*vec.PanelRows], vec.PanelRows, q, n, panel, 1)
+	}
+}
+
+// panelDistances is panelDots with sums of squared differences.
+func panelDistances(dst []float64, x *vec.Panels, queries [][]float64, rows, panel int) {
+	for b, q := range queries {
+		n := rowsOf(rows, b)
+		at := b * vec.MaxQueries * vec.PanelRows
+		x.DistancesTo(dst[at:at+n*vec.PanelRows], vec.PanelRows, q, n, panel, 1)
 	}
 }
 

@@ -27,8 +27,9 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	for goOn && left > 0 {
 		before := c.point.clone()
 		m := o.metric(ctx, &c.point)
+		origin := o.origin(&c.point)
 		for i, v := range c.z {
-			x[i] = v * m.z[i/s.inputs]
+			x[i] = (v - origin[i]) * m.z[i/s.inputs]
 		}
 		m.coordinates(x[nz:nz+nw], c.b, c.rho)
 		if o.widths {
@@ -36,7 +37,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 		}
 		take := func(x []float64) {
 			for i := range c.z {
-				c.z[i] = x[i] / m.z[i/s.inputs]
+				c.z[i] = origin[i] + x[i]/m.z[i/s.inputs]
 			}
 			m.weights(c.b, c.rho, x[nz:nz+nw])
 			if o.widths {
@@ -98,3 +99,17 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 }
 
 var refreshEvery = 100
+
+// origin returns where each vector's coordinates are counted from: 0, or itself where it is
+// that far away. A descent ends when slopes are small beside the length of its point, which
+// then would say nothing about the vectors.
+func (o *objective) origin(p *point) []float64 {
+	q := o.queries(p)
+	origin := make([]float64, len(p.z))
+	for j, norm := range q.norms {
+		if o.form.cancels(q.gamma, norm) {
+			copy(origin[j*o.inputs:(j+1)*o.inputs], p.z[j*o.inputs:])
+		}
+	}
+	return origin
+}

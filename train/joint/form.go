@@ -14,6 +14,11 @@ type form interface {
 	// by kernel values. It sets derivative to what multiplies dF/dK in W, and dist,
 	// where the kernel has a width, to squared distances. norms are those of rows.
 	values(k, derivative, dist, norms []float64, q *queries)
+	// cancels reports whether dot products of rows and vectors whose squared norms are
+	// up to norm tell too little of what values are made of: it is lost to rounding.
+	cancels(gamma, norm float64) bool
+	// ofDistances is values for dist that is known.
+	ofDistances(k, derivative, dist []float64, gamma float64)
 	// toVector adds to dst the gradient by a vector z, given sum_i W_i x_i and
 	// sum_i W_i.
 	toVector(dst, wx []float64, w float64, z []float64, gamma float64)
@@ -67,8 +72,17 @@ type gauss struct{ k kernel.RBF }
 func (f gauss) gamma() float64 { return f.k.Gamma }
 func (f gauss) positive() bool { return true }
 
-// rounding: squared distances are differences of numbers up to 4 norm.
-func (f gauss) rounding(gamma, norm float64) float64 { return unit * (4 + float64(4*gamma*norm)) }
+// mostCancelled bounds gamma times squared norms from which squared distances are made:
+// these are differences of numbers up to 4 norm, of which rounding then leaves enough.
+// Beyond it, as where a missing value is written as 9999999, or all values lie far from 0,
+// they are sums of squared differences.
+const mostCancelled = 0x1p24
+
+func (f gauss) cancels(gamma, norm float64) bool { return gamma*norm > mostCancelled }
+
+func (f gauss) rounding(gamma, norm float64) float64 {
+	return unit * (4 + float64(4*min(gamma*norm, mostCancelled)))
+}
 
 func (f gauss) with(gamma float64) kernel.Kernel { return kernel.RBF{Gamma: gamma} }
 
@@ -81,6 +95,14 @@ func (f gauss) values(k, derivative, dist, norms []float64, q *queries) {
 			d[i] = max(0, norms[i]+norm-2*dot)
 			args[i] = -q.gamma * d[i]
 		}
+	}
+	kernel.ExpTo(k, derivative)
+	copy(derivative, k)
+}
+
+func (f gauss) ofDistances(k, derivative, dist []float64, gamma float64) {
+	for i, d := range dist {
+		derivative[i] = -gamma * d
 	}
 	kernel.ExpTo(k, derivative)
 	copy(derivative, k)
@@ -114,6 +136,9 @@ type product struct {
 
 func (f product) gamma() float64 { return 0 }
 func (f product) positive() bool { return f.innerProduct }
+
+func (f product) cancels(_, _ float64) bool                { return false }
+func (f product) ofDistances(_, _, _ []float64, _ float64) {}
 
 func (f product) rounding(_, _ float64) float64 { return unit * float64(4+4*f.degree) }
 

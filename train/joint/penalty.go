@@ -120,8 +120,7 @@ func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][
 		if ctx.Err() != nil {
 			break
 		}
-		panelDots(k, &rows, q.z, n, panel)
-		o.form.values(k, derivative, dist, norms[panel*lanes:(panel+1)*lanes], q)
+		o.panelKernel(k, derivative, dist, q, &rows, norms[panel*lanes:(panel+1)*lanes], panel)
 		panelDots(bb, &weights, q.vectors, n, panel)
 		for j := range n {
 			for i := range min(lanes, n-panel*lanes) {
