@@ -77,6 +77,9 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 			return choice{}, err
 		}
 	}
+	if err := ctx.Err(); err != nil { // judgements may lack rows
+		return choice{}, err
+	}
 	start, moved := -1, -1
 	var least [2]judgement // of starts, of vectors that have moved
 	for k := range all {

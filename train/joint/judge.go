@@ -51,41 +51,49 @@ func doubt(f []float64, class int, loss Loss) float64 {
 	return min(1, max(0, (1-m)/2))
 }
 
-// judge returns how well c answers the rows of o.
+// judge returns how well c answers the rows of o, or some of them if the context is done.
 func (s *search) judge(ctx context.Context, o *objective, c *candidate) judgement {
-	const lanes = vec.PanelRows
 	q := o.queries(&c.point)
 	parts := make([]judgement, len(o.chunks))
-	team.Do(ctx, len(o.chunks), func(_ context.Context, k int) {
+	n := min(strips, len(o.chunks))
+	team.Do(ctx, n, func(ctx context.Context, strip int) {
 		work := o.take()
-		defer func() { o.scratch <- work }()
-		chunk := &o.chunks[k]
-		for p := range (chunk.rows + lanes - 1) / lanes {
-			o.kernelValues(&work.values, work.derivative.Panel(p), work.dist, q, chunk, p)
-			panelDots(work.f, &work.k, q.outputs, o.outputs, p)
-			for i := range min(lanes, chunk.rows-p*lanes) {
-				for l := range o.outputs {
-					work.row[l] = work.f[l*lanes+i] - q.rho[l]
-				}
-				y, w := chunk.y[p*lanes+i], chunk.weight[p*lanes+i]
-				if !s.Task.Classifies() {
-					parts[k].doubt += float64(w * o.loss.of(work.row, y))
-					continue
-				}
-				wrong := 0.0
-				if answer(work.row) != y.class {
-					wrong = w
-				}
-				parts[k].wrong = append(parts[k].wrong, wrong)
-				parts[k].doubt += float64(w * doubt(work.row, y.class, c.loss))
-			}
+		for k := strip * len(o.chunks) / n; k < (strip+1)*len(o.chunks)/n && ctx.Err() == nil; k++ {
+			parts[k] = s.judgeChunk(o, work, q, &o.chunks[k], c.loss)
 		}
+		o.scratch <- work
 	})
 	var sum judgement
 	for _, p := range parts {
 		sum.add(p)
 	}
 	return sum
+}
+
+// judgeChunk returns how well a chunk's rows are answered.
+func (s *search) judgeChunk(o *objective, work *scratch, q *queries, chunk *chunk, loss Loss) (j judgement) {
+	const lanes = vec.PanelRows
+	for p := range (chunk.rows + lanes - 1) / lanes {
+		o.kernelValues(&work.values, work.derivative.Panel(p), work.dist, q, chunk, p)
+		panelDots(work.f, &work.k, q.outputs, o.outputs, p)
+		for i := range min(lanes, chunk.rows-p*lanes) {
+			for l := range o.outputs {
+				work.row[l] = work.f[l*lanes+i] - q.rho[l]
+			}
+			y, w := chunk.y[p*lanes+i], chunk.weight[p*lanes+i]
+			if !s.Task.Classifies() {
+				j.doubt += float64(w * o.loss.of(work.row, y))
+				continue
+			}
+			wrong := 0.0
+			if answer(work.row) != y.class {
+				wrong = w
+			}
+			j.wrong = append(j.wrong, wrong)
+			j.doubt += float64(w * doubt(work.row, y.class, loss))
+		}
+	}
+	return j
 }
 
 // add adds the judgement of other rows.

@@ -2,11 +2,14 @@ package joint
 
 import (
 	"fmt"
+	"runtime"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // TestGains: a gain counts if it is more than so many deviations of what differs; rows
@@ -71,5 +74,33 @@ func TestStays(t *testing.T) {
 	moved := text()
 	if c.Evaluations = 0; moved != text() {
 		t.Error("vectors have moved")
+	}
+}
+
+// polite is a loss in which each thread lets the others go on.
+type polite struct{}
+
+func (polite) of([]float64, target) float64 {
+	for range 20 {
+		runtime.Gosched()
+	}
+	return 1
+}
+
+// TestManyJudges: of any number of threads no more are at work on a judgement than there is
+// room to leave memory for work in. One more, and they would wait for each other for ever.
+func TestManyJudges(t *testing.T) {
+	o, p := random(t, kernel.RBF{Gamma: 0.4}, Squared, 40*chunkRows, 2, 3, 1)
+	o.loss = polite{}
+	o.scratch = make(chan *scratch, 100)
+	ctx, end := team.With(t.Context(), 64)
+	defer end()
+	s := &search{Trainer: Default()}
+	s.Task = models.EpsilonSVR
+	if j := s.judge(ctx, o, &candidate{point: *p}); j.doubt == 0 {
+		t.Error("no judgement")
+	}
+	if n := len(o.scratch); n > strips {
+		t.Errorf("%d threads were at work, %d have room", n, strips)
 	}
 }
