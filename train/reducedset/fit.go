@@ -15,8 +15,13 @@ type fit struct {
 	bias float64
 }
 
-// ridge keeps the least squares solvable: a share of the mean squared feature.
-const ridge = 1e-10
+// What is added to the diagonal keeps the least squares solvable: shares of the mean
+// variance of a feature, and of the mean squared feature, below which a variance may be
+// rounding. Features of any size have the same fit.
+const (
+	ridge    = 1e-10
+	rounding = 1e-15
+)
 
 // solve brings the fit up to date with the features.
 func (f *fit) solve(x *linear.Features, y, v []float64) error {
@@ -36,22 +41,26 @@ func (f *fit) solve(x *linear.Features, y, v []float64) error {
 		f.with = append(f.with, x.Sum(vy, k))
 	}
 	// of the features without their means the bias is none
-	trace := total
-	for k, row := range f.gram {
-		trace += row[k]
-	}
-	small := ridge * trace / float64(m+1)
 	a := make([][]float64, m)
 	f.w = make([]float64, m)
+	squares, variances := 0.0, 0.0
 	for k, row := range f.gram {
 		a[k] = make([]float64, columns.Padded(m))
 		for j, g := range row {
 			a[k][j] = g - float64(f.sums[k]*f.sums[j])/total
 		}
-		a[k][k] += small
+		squares += row[k]
+		variances += max(0, a[k][k])
 		f.w[k] = f.with[k] - float64(f.sums[k]*totalY)/total
 	}
-	if !linear.Solve(a, f.w) {
+	small := (float64(ridge*variances) + float64(rounding*squares)) / float64(m)
+	for k := range a {
+		a[k][k] += small
+	}
+	switch {
+	case squares == 0: // the features are none
+		clear(f.w)
+	case !linear.Solve(a, f.w):
 		return errSingular
 	}
 	f.bias = totalY / total

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -280,6 +281,28 @@ func TestOtherTasks(t *testing.T) {
 		for _, method := range Methods {
 			stays(t, name, method, parent, d)
 		}
+	}
+}
+
+// TestSmallValues: a one-class model of small features, whose kernel values are small, stays as
+// near as that of usual ones.
+func TestSmallValues(t *testing.T) {
+	d := waveform(t, 1)
+	for _, size := range []float64{1, 1e-3, 1e-6} {
+		small := &format.Dataset{Y: d.Y}
+		for i := range d.Len() {
+			x := d.X.Row(i).Clone()
+			for k := range x.Value {
+				x.Value[k] *= size
+			}
+			small.X.Append(x)
+		}
+		k := kernel.Poly{Degree: 2, Gamma: 1}
+		parent, err := smo.OneClass{Nu: 0.2, Kernel: k, Options: smo.DefaultOptions()}.Train(t.Context(), small, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stays(t, fmt.Sprint("features of ", size), KMeans, parent, small)
 	}
 }
 

@@ -225,6 +225,38 @@ func TestFit(t *testing.T) {
 	}
 }
 
+// TestFitScale: features of any size, far from 0 or not, have a fit that leaves nothing; those
+// that are 0 have the mean.
+func TestFitScale(t *testing.T) {
+	for _, c := range []struct{ size, mean float64 }{{1, 0}, {1e-6, 0}, {1e-12, 0}, {1e-40, 0}, {1e12, 0}, {1, 1e5}, {1e-6, 1}, {1e-12, 1e-7}, {0, 0}} {
+		rng := rand.New(rand.NewPCG(5, 6))
+		x := linear.NewFeatures(1)
+		y, v := make([]float64, linear.TileRows), make([]float64, linear.TileRows)
+		one, two := make([]float64, linear.TileRows), make([]float64, linear.TileRows)
+		variance := 0.0
+		for i := range 40 {
+			a, b := rng.NormFloat64(), rng.NormFloat64()
+			one[i], two[i] = c.mean+c.size*a, c.mean+c.size*b
+			y[i], v[i] = 2*a-b, 1
+			variance += y[i] * y[i]
+		}
+		x.Append(one)
+		x.Append(two)
+		var f fit
+		if err := f.solve(x, y, v); err != nil {
+			t.Fatalf("%+v: %v", c, err)
+		}
+		left := 0.0
+		for i := range 40 {
+			by := f.w[0]*one[i] + f.w[1]*two[i] + f.bias - y[i]
+			left += by * by
+		}
+		if (left > 1e-4*variance) != (c.size == 0) || math.IsNaN(left) {
+			t.Errorf("%+v: %v of the variance is left", c, left/variance)
+		}
+	}
+}
+
 // The next vector goes to the machine that is furthest behind its parent, however many
 // errors others have that their parents have too; of equals to the one with the fewest.
 func TestWorst(t *testing.T) {
