@@ -36,12 +36,12 @@ const fewRows = 4000
 // are held out, one after the other, and their judgements added up.
 func (s *search) choose(ctx context.Context) (choice, error) {
 	losses := s.losses()
-	if s.HeldOut == 0 {
-		return choice{losses[0], 1, 0, math.MaxInt}, nil
-	}
 	parts, costs := 1, []float64{1}
 	if s.own <= fewRows {
 		parts, costs = s.fewParts(), fewCosts
+	}
+	if !s.holds(parts) {
+		return choice{losses[0], 1, 0, math.MaxInt}, nil
 	}
 	var all []choice
 	for _, l := range losses {
@@ -68,6 +68,9 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
 					return parts > 1 || sinceBest(curves[k][1:]) < s.Patience
 				})
+				if len(curves[k]) == 1 { // the end of a descent that was short
+					curves[k] = append(curves[k], s.judge(ctx, s.objective(c, judges), c))
+				}
 			}
 		}
 		errs[k] = err
@@ -179,6 +182,16 @@ func pool(curves [][]judgement) []judgement {
 		sum = append(sum, j)
 	}
 	return sum
+}
+
+// holds reports whether any row is held out: a small share of few rows is none.
+func (s *search) holds(parts int) bool {
+	for part := 0; part < parts && s.HeldOut > 0; part++ {
+		if _, held := s.split(part, parts); len(held) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // split holds a part of the rows out, as many of each class as its share says, and

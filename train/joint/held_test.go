@@ -1,6 +1,12 @@
 package joint
 
-import "testing"
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+)
 
 // TestHeldOut: of few rows parts with the share that is asked for are held out, as many as
 // there is room for, and none twice; by default five that are all rows together.
@@ -38,6 +44,37 @@ func TestHeldOut(t *testing.T) {
 		}
 		if parts != c.parts {
 			t.Errorf("share %v: %d parts, want %d", c.share, parts, c.parts)
+		}
+	}
+}
+
+// TestShortDescents: the end of a descent counts, however few evaluations it has, and a share
+// of the rows that is less than one holds none back from a descent.
+func TestShortDescents(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	var rows [][]float64
+	for i := range 300 { // centres of the classes differ in the first feature, and are far from 0 in the second
+		rows = append(rows, []float64{float64(2*(i%2)-1) + 0.3*r.NormFloat64(), 3 + r.NormFloat64()})
+	}
+	d := images(rows...)
+	d.Weight = nil
+	for _, c := range []struct {
+		kernel      kernel.Kernel
+		held        float64
+		few         float64
+		evaluations int
+	}{
+		{kernel.Linear{}, 0, 0, 300}, {kernel.Linear{}, 0.1, 0, 10}, {kernel.Linear{}, 0.1, 0, 5}, {kernel.Linear{}, 0.1, 0, 300},
+		{kernel.Linear{}, 0.1, 0.001, 300}, {kernel.RBF{Gamma: 0.5}, 0.1, 0.001, 300}, {kernel.RBF{Gamma: 0.5}, 0.1, 0, 300},
+	} {
+		s := Default()
+		s.Vectors, s.Kernel, s.HeldOut, s.FewHeldOut, s.Evaluations = 1, c.kernel, c.held, c.few, c.evaluations
+		m, err := s.Train(t.Context(), d, train.NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := accuracy(t, m, d); a < 0.97 {
+			t.Errorf("%+v: accuracy %v, %v", c, a, m.Provenance.Parameters)
 		}
 	}
 }

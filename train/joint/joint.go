@@ -72,8 +72,8 @@ type Trainer struct {
 	Evaluations int     // most of the objective in a descent; 0: only the weights are optimised
 	// WeightEvaluations are the most for fitting weights to vectors that stay.
 	WeightEvaluations int
-	// HeldOut is the share of the rows that are held out, from 0, for none: then
-	// the first start is taken and the descent ends by itself. Of few rows it is that of
+	// HeldOut is the share of the rows that are held out, from 0, for none: then, as where
+	// it is less than a row, the first start is taken and the descent ends by itself. Of few rows it is that of
 	// each part if FewHeldOut says so.
 	HeldOut float64
 	// FewHeldOut is the share of few rows that each of several parts has, of which there
