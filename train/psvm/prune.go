@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -17,6 +18,10 @@ import (
 // the fewest positives first, is left out if without it no fewer rows of the last sample, held
 // out or not, are answered rightly, and no row that is loses the last member of its
 // class that calls it positive. A row that no member calls positive counts as a wrong answer.
+//
+// Such a row has an answer all the same, that of the largest probability, by members that
+// are silent. It is no reason for one of them to stay, but what is left shall answer no fewer
+// rows rightly than all did: else those that went last come back.
 
 // A tally is what members give the rows of one batch.
 type tally struct {
@@ -60,14 +65,60 @@ func (r *run) prune(ctx context.Context, o *outcome) error {
 			return err
 		}
 	}
+	o.unpruned = n
+	o.model, err = r.mend(ctx, o.model, e.run(ctx, order), rows[:min(len(rows), len(e.tallies)*predict.BatchRows)])
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// mend returns a model without the members that have gone, but for those that went last: one
+// more each time, then two more, four and so on, until no fewer of the rows are answered
+// rightly than by all.
+func (r *run) mend(ctx context.Context, whole *models.Model, gone, rows []int) (*models.Model, error) {
+	least, err := r.right(ctx, whole, rows)
+	if err != nil {
+		return nil, err
+	}
+	for back := 0; back < len(gone); back += max(1, back) {
+		m := without(whole, gone[:len(gone)-back])
+		n, err := r.right(ctx, m, rows)
+		if err != nil || n >= least {
+			return m, err
+		}
+	}
+	return whole, nil
+}
+
+// without returns a model without some members.
+func without(m *models.Model, gone []int) *models.Model {
+	out := make([]bool, m.CountMembers())
+	for _, i := range gone {
+		out[i] = true
+	}
 	var kept []int
-	for i, keep := range e.run(ctx, order) {
-		if keep {
+	for i := range out {
+		if !out[i] {
 			kept = append(kept, i)
 		}
 	}
-	o.unpruned, o.model = n, o.model.SelectMembers(kept)
-	return ctx.Err()
+	return m.SelectMembers(kept)
+}
+
+// right returns how many rows a model answers rightly.
+func (r *run) right(ctx context.Context, m *models.Model, rows []int) (int, error) {
+	p, err := predict.New(m)
+	if err != nil {
+		return 0, err
+	}
+	var right atomic.Int64
+	err = train.Answer(ctx, p, &r.d.X, rows, func(b *predict.Batch, at, k int) {
+		if int(b.Predict(at)) == r.classes.Labels[r.class[rows[k]]] {
+			right.Add(1)
+		}
+	})
+	return int(right.Load()), err
 }
 
 // An elimination is the state of one.
@@ -104,14 +155,12 @@ func (e *elimination) count(ctx context.Context, r *run, p *predict.Predictor, f
 	return err
 }
 
-// run returns which members stay if they are looked at in this order.
-func (e *elimination) run(ctx context.Context, order []int) []bool {
+// run returns which members go, one after the other, if they are looked at in this order.
+func (e *elimination) run(ctx context.Context, order []int) (gone []int) {
 	classes := len(e.model.Labels)
 	e.sums, e.speaks = make([]float64, len(e.class)*classes), make([]int32, len(e.class))
-	stays := make([]bool, len(order))
-	for i := range stays {
+	for i := range order {
 		e.change(i, 1)
-		stays[i] = true
 	}
 	for _, i := range order {
 		if ctx.Err() != nil {
@@ -119,10 +168,10 @@ func (e *elimination) run(ctx context.Context, order []int) []bool {
 		}
 		if !e.needed(i) {
 			e.change(i, -1)
-			stays[i] = false
+			gone = append(gone, i)
 		}
 	}
-	return stays
+	return gone
 }
 
 // own returns the class of a member.

@@ -85,7 +85,7 @@ type Trainer struct {
 	// one for each pair of the classes in its sets.
 	Single bool
 	Form   Form // how machines are shifted
-	// Unpruned leaves machines in the ensemble without which it answers as many training rows
+	// Unpruned leaves machines in the ensemble without which it answers no fewer training rows
 	// rightly: ensembles are two to ten times larger, and mostly worse.
 	Unpruned bool
 

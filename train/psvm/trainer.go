@@ -109,7 +109,7 @@ type outcome struct {
 	model     *models.Model
 	form      Form
 	iteration int
-	accuracy  float64 // on the rows held out; NaN: there were none
+	accuracy  float64 // on the rows held out, before members were left out by these too; NaN: there were none
 	exemplars int     // machines at first
 	loose     int     // machines that did not converge
 	rows      []int   // trained on or held out
