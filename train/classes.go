@@ -18,6 +18,15 @@ const (
 	maxLabel = math.MaxInt32
 )
 
+// CutLabel returns the class that a label counts as, which is cut to an integer, and
+// whether 32 bits hold it.
+func CutLabel(y float64) (label int, ok bool) {
+	if !(y > minLabel-1 && y < maxLabel+1) {
+		return 0, false
+	}
+	return int(y), true
+}
+
 // GroupClasses groups rows by label. A label is cut to an integer; one that
 // does not fit 32 bits is a *RowError.
 func GroupClasses(y []float64, report Report) (*Classes, error) { return groupClasses(y, report, nil) }
@@ -29,10 +38,10 @@ func groupClasses(y []float64, report Report, r *room) (*Classes, error) {
 	first := []float64{}                                 // the uncut label that each class came from
 	merged := false
 	for row, v := range y {
-		if !(v > minLabel-1 && v < maxLabel+1) {
+		label, ok := CutLabel(v)
+		if !ok {
 			return nil, &RowError{row, fmt.Errorf("label %v is no 32-bit integer", v)}
 		}
-		label := int(v)
 		k, ok := place[label]
 		if !ok {
 			k = len(c.Labels)

@@ -40,6 +40,9 @@ func (x *extraRows) read(e *env, w *warner) (*format.Dataset, error) {
 	if err := train.CheckRows(x.kernel, &d.X); err != nil {
 		return nil, places.fault(x.in.path, err)
 	}
+	if !x.numbers {
+		wholeLabels(d, w, x.in.path, places)
+	}
 	return d, nil
 }
 

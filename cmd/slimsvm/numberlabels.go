@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/libsvmfmt"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -50,12 +51,27 @@ func (l *numberLabels) warn(w *warner, p *problem) {
 	if !p.method.Task.Classifies() {
 		return
 	}
-	if l.cuts > 0 {
-		w.warn("%v", p.places.fault(p.in.path, &train.RowError{Row: l.row, Err: fmt.Errorf(
-			"label %v counts as class %d, since classes are whole numbers (%s no such labels); for numbers to be predicted say --method %s",
-			l.cut, int(l.cut), have(l.cuts), forNumbers)}))
-	}
+	l.warnCut(w, p.in.path, p.places, "; for numbers to be predicted say --method "+forNumbers)
 	if l.zeros > 0 && l.signs[0] && l.signs[1] && !l.others && p.in.Codec.Name == libsvmfmt.SVMLight.Name {
 		w.warn("%s: 0 is the target of %s, which marks those without a class in SVMlight; here they are a class of their own: take them out", p.in.path, count(l.zeros, "row"))
 	}
+}
+
+// warnCut tells of labels that are cut to whole numbers, and what else is to say of them.
+func (l *numberLabels) warnCut(w *warner, path string, places *rowPlaces, also string) {
+	if l.cuts > 0 {
+		w.warn("%v", places.fault(path, &train.RowError{Row: l.row, Err: fmt.Errorf(
+			"label %v counts as class %d, since classes are whole numbers (%s no such labels)%s", l.cut, int(l.cut), have(l.cuts), also)}))
+	}
+}
+
+// wholeLabels cuts the labels of rows for classes to whole numbers, as training does, and
+// warns of those that were none.
+func wholeLabels(d *format.Dataset, w *warner, path string, places *rowPlaces) {
+	var labels numberLabels
+	for i, y := range d.Y {
+		labels.add(i, y)
+		d.Y[i] = math.Trunc(y) + 0 // not -0
+	}
+	labels.warnCut(w, path, places, "")
 }

@@ -161,6 +161,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	if err != nil {
 		return err
 	}
+	if m.Task.Classifies() {
+		wholeLabels(rows, w, data, places)
+	}
 	of, err := parentOf(c, m, rows, encoding)
 	if err != nil {
 		return places.fault(data, err)

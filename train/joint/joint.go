@@ -85,7 +85,7 @@ type Trainer struct {
 	Patience int
 	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
 	Pull float64
-	// Extra rows are for training only. Nothing says which rows they are made from, so
+	// Extra rows are for training only. Their labels are cut to integers, as those of others. Nothing says which rows they are made from, so
 	// that none is left out when rows are held out.
 	Extra *format.Dataset
 	// Virtual, unless it is nil, makes more such rows. Those made from rows that are held

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -164,10 +165,13 @@ func TestExtra(t *testing.T) {
 	if got := accuracy(t, m, d); got < 0.97 {
 		t.Errorf("accuracy %v with the extra rows", got)
 	}
-	c.Extra = &format.Dataset{}
-	c.Extra.Append(format.Instance{X: d.X.Row(0), Y: 17, Weight: 1})
-	if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), "label 17 is not among those of the data") {
-		t.Errorf("an unknown label: %v", err)
+	for _, y := range []float64{17, 1e300, math.NaN(), math.Inf(-1)} {
+		c.Extra = &format.Dataset{}
+		c.Extra.Append(format.Instance{X: d.X.Row(0), Y: y, Weight: 1})
+		want := fmt.Sprintf("label %v is not among those of the data", y)
+		if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("an unknown label: %v, want %s", err, want)
+		}
 	}
 	c.Extra = &format.Dataset{X: d.X, Y: d.Y[:3]}
 	if _, err := c.Train(t.Context(), few, train.NewRand(1)); err == nil || err.Error() != "extra rows: 200 rows but 3 labels" {

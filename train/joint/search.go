@@ -141,8 +141,9 @@ func (s *search) targets() error {
 			place[label] = c
 		}
 		for i, y := range d.Y {
-			c, ok := place[int(y)]
-			if !ok {
+			label, ok := train.CutLabel(y)
+			c, known := place[label]
+			if !ok || !known {
 				return fmt.Errorf("extra rows: label %v is not among those of the data", y)
 			}
 			s.y[i].class = c

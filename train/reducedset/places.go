@@ -2,13 +2,13 @@ package reducedset
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -70,7 +70,8 @@ func weight(d *format.Dataset, i int) float64 {
 }
 
 // sides gives each machine the rows of its classes, with the factors of these on their
-// weights. Rows without weight count nowhere.
+// weights. Labels are cut to integers, as training cuts them. Rows without weight count
+// nowhere.
 func (s *state) sides(d *format.Dataset, factors []float64) error {
 	place := map[int]int{}
 	for c, label := range s.parent.Labels {
@@ -78,7 +79,11 @@ func (s *state) sides(d *format.Dataset, factors []float64) error {
 	}
 	groups := make([][]int, len(s.parent.Labels))
 	for i, y := range d.Y {
-		if c, ok := place[int(y)]; ok && y == math.Trunc(y) && weight(d, i) > 0 {
+		label, ok := train.CutLabel(y)
+		if !ok {
+			continue
+		}
+		if c, ok := place[label]; ok && weight(d, i) > 0 {
 			groups[c] = append(groups[c], i)
 		}
 	}

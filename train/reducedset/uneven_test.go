@@ -2,6 +2,7 @@ package reducedset
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -31,5 +32,30 @@ func TestUneven(t *testing.T) {
 	var row *train.RowError
 	if _, err := r.Reduce(t.Context(), m, faulty); !errors.As(err, &row) || row.Row != 400 {
 		t.Errorf("indices that decrease: %v", err)
+	}
+}
+
+// TestCutLabels: labels are cut to integers, as training cuts them; rows of no class of the
+// model count nowhere.
+func TestCutLabels(t *testing.T) {
+	d := waveform(t, 1)
+	m := classifier(t, kernel.RBF{Gamma: 0.05}, d)
+	r := Default()
+	r.Method, r.Vectors = Random, 5
+	want, err := r.Reduce(t.Context(), m, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := &format.Dataset{X: d.X.Clone()}
+	for _, y := range d.Y {
+		cut.Y = append(cut.Y, y+0.75)
+	}
+	for _, y := range []float64{math.NaN(), math.Inf(1), 1e300, 1 << 32, -0.5} {
+		cut.X.Append(d.X.Row(0))
+		cut.Y = append(cut.Y, y)
+	}
+	got, err := r.Reduce(t.Context(), m, cut)
+	if err != nil || text(t, got) != text(t, want) {
+		t.Errorf("another model of labels with fractions: %v", err)
 	}
 }
