@@ -212,6 +212,9 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	case Random, KMeans:
 		err = s.baseline(ctx)
 	}
+	if err == nil {
+		err = ctx.Err() // it may have ended with the last vector
+	}
 	if err != nil && !errors.Is(err, ErrEnough) {
 		return nil, err
 	}

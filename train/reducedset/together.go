@@ -27,7 +27,7 @@ func (s *state) together(ctx context.Context) error {
 		for _, j := range c.own {
 			zs = append(zs, s.zs.Row(j))
 		}
-		moved[l], c.beta = preimage.Joint(t, zs, c.beta, s.Search.Steps)
+		moved[l], c.beta, errs[l] = preimage.Joint(ctx, t, zs, c.beta, s.Search.Steps)
 	})
 	for _, err := range errs {
 		if err != nil {

@@ -65,14 +65,14 @@ func (g *group) row(k int) []float64 {
 
 // approach looks whether centres from first on are nearer than those so far, and
 // reports whether any row belongs to another centre than before. Of equally near ones
-// the first counts.
+// the first counts. If the context is done some centres are not looked at.
 func (g *group) approach(ctx context.Context, zs [][]float64, first int) bool {
 	var queries [][]float64
 	for from := first; from < len(zs); from += vec.MaxQueries {
 		queries = append(queries, query(zs[from:min(from+vec.MaxQueries, len(zs))]))
 	}
 	changed := make([]bool, g.blocks())
-	team.Do(ctx, g.blocks(), func(_ context.Context, b int) {
+	team.Do(ctx, g.blocks(), func(ctx context.Context, b int) {
 		var own vec.Panels
 		panels := &own
 		if g.panels != nil {
@@ -84,6 +84,9 @@ func (g *group) approach(ctx context.Context, zs [][]float64, first int) bool {
 		from := b * vec.PanelRows
 		before := slices.Clone(g.of[from:min(from+vec.PanelRows, len(g.of))])
 		for q, values := range queries {
+			if len(queries) > 1 && ctx.Err() != nil {
+				return
+			}
 			n := min(vec.MaxQueries, len(zs)-first-q*vec.MaxQueries)
 			panels.DistancesTo(dist[:n*vec.PanelRows], vec.PanelRows, values, n, 0, 1)
 			for c := range n {

@@ -95,6 +95,18 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	d := generate.Gaussians(2, 2, 3).Generate(20, 1)
+	rows := make([]int, 20)
+	for i := range rows {
+		rows[i] = i
+	}
+	g := newGroup(&d.X, rows)
+	zs := make([][]float64, vec.MaxQueries+1)
+	for k := range zs {
+		zs[k] = g.row(k % 20)
+	}
+	if g.approach(ctx, zs, 0) {
+		t.Error("many centres are looked at in vain")
+	}
 	if _, err := Centres(ctx, &d.X, []int{1, 2, 3, 4, 5}, 2, rand.New(rand.NewPCG(1, 2))); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}

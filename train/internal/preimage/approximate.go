@@ -63,7 +63,10 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 		r := t.exact()
 		return &Approximation{Z: []vec.Vector{r.Z}, W: []float64{1}, Evaluations: 1}, nil
 	}
-	f := newDistance(t, len(zs), box)
+	f, err := newDistance(ctx, t, len(zs), box)
+	if err != nil {
+		return nil, err
+	}
 	if !(f.unit > 0) || math.IsInf(f.unit, 0) {
 		return nil, ErrZero
 	}
@@ -107,26 +110,30 @@ type distance struct {
 	evaluations int
 }
 
-func newDistance(t *Target, vectors int, box []float64) *distance {
+func newDistance(ctx context.Context, t *Target, vectors int, box []float64) (*distance, error) {
 	f := &distance{
 		function: newFunction(t), box: box, w: make([]float64, vectors), g: make([]float64, vectors),
 		slopes: make([]float64, vectors*vectors), quadratic: newBoxed(vectors),
 	}
-	f.unit = t.squaredNorm(f.function)
-	return f
+	var err error
+	f.unit, err = t.squaredNorm(ctx, f.function)
+	return f, err
 }
 
 // squaredNorm returns |Psi|^2 = sum_i eta_i g(x_i).
-func (t *Target) squaredNorm(f *function) (sum float64) {
+func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err error) {
 	x := make([]float64, t.Dim())
 	for i := range t.count {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for k := range x {
 			x[k] = t.x[k*t.lanes+i]
 		}
 		g, _ := f.at(x)
 		sum += float64(t.eta[i] * g)
 	}
-	return sum
+	return sum, nil
 }
 
 // value returns the least relative distance for the vectors in x and its gradient.

@@ -42,7 +42,7 @@ func TestDistance(t *testing.T) {
 					box = append(box, limit*float64(j))
 				}
 			}
-			f := newDistance(target, n, box)
+			f := distanceFrom(t, target, n, box)
 			if want := squaredDistance(k, points, eta, nil, nil); math.Abs(f.unit-want) > 1e-9*want {
 				t.Fatalf("%v: |Psi|^2 is %v, want %v", k, f.unit, want)
 			}
@@ -193,7 +193,7 @@ func TestApproximate(t *testing.T) {
 				}
 				continue
 			}
-			f := newDistance(target, 3, box)
+			f := distanceFrom(t, target, 3, box)
 			d := target.Dim()
 			x, grad := make([]float64, 3*d), make([]float64, 3*d)
 			for j, z := range a.Z {

@@ -2,6 +2,7 @@ package preimage
 
 import (
 	"context"
+	"math"
 
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
@@ -17,10 +18,11 @@ const (
 func memory(d int) int { return max(10, min(200, 3_000_000/max(1, d))) }
 
 // descend moves x towards a minimum of f, which sets grad and returns the value. It
-// takes at most so many steps.
-func descend(f func(grad, x []float64) float64, x []float64, steps int) {
-	s := lbfgs.Settings{Memory: memory(len(x)), Evaluations: 4 * steps, Decrease: decreaseEnd, Gradient: gradientEnd}
+// takes at most so many steps. The error is ctx's.
+func descend(ctx context.Context, f func(grad, x []float64) float64, x []float64, steps int) error {
+	s := lbfgs.Settings{Memory: memory(len(x)), Evaluations: 4 * min(steps, math.MaxInt/4), Decrease: decreaseEnd, Gradient: gradientEnd}
 	// a start that has no value stays: nothing is better
-	_, _ = lbfgs.Minimize(context.Background(), func(x, grad []float64) float64 { return f(grad, x) }, x, s,
+	_, _ = lbfgs.Minimize(ctx, func(x, grad []float64) float64 { return f(grad, x) }, x, s,
 		func(at lbfgs.State) bool { return at.Iterations < steps })
+	return ctx.Err()
 }

@@ -1,6 +1,7 @@
 package preimage
 
 import (
+	"context"
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -14,13 +15,13 @@ import (
 //
 // the second phase of Burges, "Simplified support vector decision rules" (1996), from
 // those given, by at most so many steps of descent. It returns the new ones; what is
-// given stays. A result is no worse than the start.
-func Joint(t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector, []float64) {
+// given stays. A result is no worse than the start. The error is ctx's.
+func Joint(ctx context.Context, t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector, []float64, error) {
 	if len(zs) != len(beta) {
 		panic("preimage: factors do not fit the vectors")
 	}
 	d := t.Dim()
-	j := &joint{function: newFunction(t), d: d, beta: beta}
+	j := &joint{function: newFunction(t), ctx: ctx, d: d, beta: beta}
 	x := make([]float64, len(zs)*(d+1))
 	for k, z := range zs {
 		t.spread(x[k*(d+1):][:d], z)
@@ -29,13 +30,18 @@ func Joint(t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector,
 	grad := make([]float64, len(x))
 	j.unit = 1
 	before := j.value(grad, x)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
 	if !(before < 0) || math.IsInf(before, 0) || d == 0 {
-		return zs, beta
+		return zs, beta, nil
 	}
 	j.unit = -before
-	descend(j.value, x, steps)
+	if err := descend(ctx, j.value, x, steps); err != nil {
+		return nil, nil, err
+	}
 	if !(j.value(grad, x) <= -1) {
-		return zs, beta
+		return zs, beta, ctx.Err()
 	}
 	var moved []vec.Vector
 	var factors []float64
@@ -43,19 +49,20 @@ func Joint(t *Target, zs []vec.Vector, beta []float64, steps int) ([]vec.Vector,
 		moved = append(moved, t.vector(x[k*(d+1):][:d]))
 		factors = append(factors, b*x[k*(d+1)+d])
 	}
-	return moved, factors
+	return moved, factors, ctx.Err()
 }
 
 // joint is the function that Joint minimises, without |Psi|^2. Of each vector there
 // are its features and what its factor is a multiple of its first one by.
 type joint struct {
 	*function
+	ctx  context.Context
 	d    int
 	beta []float64
 	unit float64
 }
 
-// value is in units of unit:
+// value is in units of unit, or anything if the context is done:
 //
 //	sum_jk beta_j beta_k k(z_j, z_k) - 2 sum_j beta_j g(z_j).
 func (f *joint) value(grad, x []float64) float64 {
@@ -65,6 +72,9 @@ func (f *joint) value(grad, x []float64) float64 {
 	}
 	total := 0.0
 	for j := range f.beta {
+		if f.ctx.Err() != nil {
+			break
+		}
 		z, b := at(j)
 		into := grad[j*(f.d+1):][:f.d]
 		g, _ := f.gradients(z)

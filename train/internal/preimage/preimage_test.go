@@ -164,7 +164,7 @@ func TestJoint(t *testing.T) {
 		target, points, eta := randomTarget(t, rng, k, 40)
 		zs := []vec.Vector{randomVector(rng, 0), randomVector(rng, 1), randomVector(rng, 1)}
 		beta := []float64{1, -0.5, 2}
-		j := &joint{function: newFunction(target), d: target.Dim(), beta: beta, unit: 1}
+		j := &joint{function: newFunction(target), ctx: t.Context(), d: target.Dim(), beta: beta, unit: 1}
 		x := make([]float64, 3*(j.d+1))
 		for i, z := range zs {
 			target.spread(x[i*(j.d+1):][:j.d], z)
@@ -186,7 +186,10 @@ func TestJoint(t *testing.T) {
 		}
 		beta = []float64{0.1, 0.1, 0.1}
 		before = far(zs, beta)
-		moved, factors := Joint(target, zs, beta, 100)
+		moved, factors, err := Joint(t.Context(), target, zs, beta, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
 		if after := far(moved, factors); after > 0.9*before {
 			t.Errorf("%T: distance %v, was %v", k, after, before)
 		}

@@ -115,7 +115,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	results := make([]Result, len(zs))
 	if s.Method == FixedPoint { // until one converges
 		for i := range zs {
-			if r, ok := s.improve(t, zs[i]); ok || i+1 == len(zs) {
+			if r, ok := s.improve(ctx, t, zs[i]); ok || i+1 == len(zs) {
 				results[0] = r
 				break
 			}
@@ -127,7 +127,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	} else {
 		team.Do(ctx, len(zs), func(ctx context.Context, i int) {
 			if ctx.Err() == nil {
-				results[i], _ = s.improve(t, zs[i])
+				results[i], _ = s.improve(ctx, t, zs[i])
 			}
 		})
 	}
@@ -163,8 +163,8 @@ func boolToInt(b bool) int {
 }
 
 // improve returns the pre-image that is reached from z, and whether an iteration
-// has converged.
-func (s Search) improve(t *Target, z []float64) (r Result, converged bool) {
+// has converged; none, if the context is done.
+func (s Search) improve(ctx context.Context, t *Target, z []float64) (r Result, converged bool) {
 	f := newFunction(t)
 	g, h := f.at(z)
 	start := slices.Clone(z)
@@ -172,12 +172,12 @@ func (s Search) improve(t *Target, z []float64) (r Result, converged bool) {
 	converged = true
 	switch {
 	case s.Method == FixedPoint:
-		converged = f.fixed(z, s.Steps)
+		converged = f.fixed(ctx, z, s.Steps)
 	case !(was > 0) || math.IsInf(was, 0): // no direction to go
 	case s.Method == Together:
-		z = f.together(z, g/h, s.Steps)
+		z = f.together(ctx, z, g/h, s.Steps)
 	default:
-		descend(func(grad, x []float64) float64 {
+		_ = descend(ctx, func(grad, x []float64) float64 {
 			v := f.angle(grad, x)
 			for k := range grad {
 				grad[k] /= was
@@ -200,11 +200,11 @@ func (s Search) improve(t *Target, z []float64) (r Result, converged bool) {
 // equation (7) without its constant, as Burges does (1996), and returns z. At beta =
 // 0 the gradient by z vanishes: the start, the best beta for the first z, is away from
 // there. The result's factor is the best for the last z.
-func (f *function) together(z []float64, beta float64, steps int) []float64 {
+func (f *function) together(ctx context.Context, z []float64, beta float64, steps int) []float64 {
 	x := append(slices.Clone(z), 1) // of beta the multiple
 	g, h := f.at(z)
 	unit := g * g / h
-	descend(func(grad, x []float64) float64 {
+	_ = descend(ctx, func(grad, x []float64) float64 {
 		z, b := x[:len(z)], float64(x[len(z)]*beta)
 		g, h := f.gradients(z)
 		for k := range z {
@@ -226,7 +226,7 @@ func (t *Target) exact() *Result {
 }
 
 // fixed iterates z to the fixed point and reports whether it converged.
-func (f *function) fixed(z []float64, steps int) bool {
+func (f *function) fixed(ctx context.Context, z []float64, steps int) bool {
 	gamma := f.kernel.(kernel.RBF).Gamma
 	start := slices.Clone(z)
 	size := 0.0
@@ -234,6 +234,9 @@ func (f *function) fixed(z []float64, steps int) bool {
 		size += math.Abs(e)
 	}
 	for range steps {
+		if ctx.Err() != nil {
+			break
+		}
 		f.gradients(z) // grad(g) = 2 gamma (sum_i eta_i k_i x_i - sum z)
 		sum := 0.0
 		for _, c := range f.change {

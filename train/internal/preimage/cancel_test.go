@@ -1,0 +1,47 @@
+package preimage
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+func distanceFrom(t *testing.T, target *Target, vectors int, box []float64) *distance {
+	t.Helper()
+	f, err := newDistance(t.Context(), target, vectors, box)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestCancelledWithin: what takes long for many points and vectors ends within a value, and
+// with the context's error.
+func TestCancelledWithin(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	rng := rand.New(rand.NewPCG(11, 12))
+	target, _, _ := randomTarget(t, rng, kernel.RBF{Gamma: 0.1}, 40)
+	f := newFunction(target)
+	if _, err := target.squaredNorm(ctx, f); !errors.Is(err, context.Canceled) || f.count > 0 {
+		t.Errorf("the norm: %v, after %d evaluations", err, f.count)
+	}
+	zs, beta := []vec.Vector{randomVector(rng, 0), randomVector(rng, 1)}, []float64{1, 2}
+	j := &joint{function: f, ctx: ctx, d: target.Dim(), beta: beta, unit: 1}
+	if j.value(make([]float64, 2*(j.d+1)), make([]float64, 2*(j.d+1))); f.count > 0 {
+		t.Errorf("vectors together: %d evaluations", f.count)
+	}
+	if moved, _, err := Joint(ctx, target, zs, beta, 10); !errors.Is(err, context.Canceled) || moved != nil {
+		t.Errorf("vectors together: %v, %v", moved, err)
+	}
+	if err := descend(ctx, func(_, x []float64) float64 { return x[0] }, []float64{1}, 10); !errors.Is(err, context.Canceled) {
+		t.Errorf("a descent: %v", err)
+	}
+	if f.fixed(ctx, make([]float64, target.Dim()), 10) || f.count > 0 {
+		t.Errorf("fixed-point iteration: %d evaluations", f.count)
+	}
+}

@@ -1,0 +1,36 @@
+package reducedset
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestCancelled: a reduction whose context ends, be it with the last vector, is none.
+func TestCancelled(t *testing.T) {
+	d := waveform(t, 1)
+	m := classifier(t, kernel.RBF{Gamma: 1.0 / 32}, d)
+	for _, method := range Methods {
+		for at := range 4 {
+			ctx, cancel := context.WithCancel(t.Context())
+			r := quick()
+			r.Method, r.Vectors, r.Search.Population = method, 3, 10
+			if at == 0 {
+				cancel()
+			}
+			found := 0
+			r.Found = func(int, int) {
+				if found++; found == at {
+					cancel()
+				}
+			}
+			small, err := r.Reduce(ctx, m, d)
+			if ctx.Err() != nil && !(errors.Is(err, context.Canceled) && small == nil) {
+				t.Errorf("%s, cancelled with vector %d: a model: %v, %v", method, at, small != nil, err)
+			}
+			cancel()
+		}
+	}
+}
