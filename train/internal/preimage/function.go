@@ -52,7 +52,7 @@ func (f *function) kernelTo(dst, dots []float64, norm float64) {
 	case kernel.RBF:
 		args, norms := f.args[:len(dots)], f.norms[:len(dots)]
 		for i, dot := range dots {
-			args[i] = float64(-k.Gamma * (norm + norms[i] - float64(2*dot)))
+			args[i] = min(0, -k.Gamma*(norm+norms[i]-float64(2*dot)))
 		}
 		kernel.ExpTo(dst, args)
 	}

@@ -48,6 +48,9 @@ type Target struct {
 	// unit is what features are divided by, a power of two, and kernel is the one that
 	// has the same values there: searches end by rules for features of usual size.
 	unit float64
+	// origin is where features are counted from, in their own unit; nil: from 0. It is for
+	// kernels of differences.
+	origin []float64
 }
 
 // usualFrom and usualTo bound the exponents of the largest feature of usual size, of
@@ -108,25 +111,79 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	if t.count == 0 {
 		return nil, ErrZero
 	}
-	t.unit, t.kernel = unitOf(k, largest)
 	slices.Sort(t.index)
 	t.lanes = columns.Padded(t.count)
 	t.x = make([]float64, t.lanes*len(t.index))
 	t.eta, t.norms = make([]float64, t.lanes), make([]float64, t.lanes)
+	t.unit = 1
 	row := make([]float64, len(t.index))
 	at := 0
 	for i, e := range eta {
 		if e == 0 {
 			continue
 		}
-		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)/t.unit/t.unit
+		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)
 		t.spread(row, points.Row(i))
 		for k, v := range row {
 			t.x[k*t.lanes+at] = v
 		}
 		at++
 	}
+	if rbf, ok := k.(kernel.RBF); ok && t.centre(rbf.Gamma) {
+		largest = t.measure()
+	}
+	if t.unit, t.kernel = unitOf(k, largest); t.unit != 1 {
+		for i := range t.x {
+			t.x[i] /= t.unit
+		}
+		for i := range t.norms {
+			t.norms[i] = t.norms[i] / t.unit / t.unit
+		}
+	}
 	return t, nil
+}
+
+// A feature is far from 0 where its values are so many times as far from it as from each
+// other, and gamma times their square is so large that rounding would be seen: where all
+// are, of squared distances nothing would be left beside squared norms, by which searches
+// judge how long a step is.
+const (
+	farTimes  = 64
+	farSquare = 1 << 20
+)
+
+// centre moves features that are far from 0 to the middle of their values, and reports
+// whether there are any.
+func (t *Target) centre(gamma float64) bool {
+	for k := range t.index {
+		values := t.x[k*t.lanes:][:t.count]
+		low, high := slices.Min(values), slices.Max(values)
+		middle := low + float64((high-low)/2)
+		if !(gamma*middle*middle > farSquare && math.Abs(middle) > farTimes*(high-low)) || math.IsInf(middle, 0) {
+			continue
+		}
+		if t.origin == nil {
+			t.origin = make([]float64, len(t.index))
+		}
+		t.origin[k] = middle
+		for i := range values {
+			values[i] -= middle
+		}
+	}
+	return t.origin != nil
+}
+
+// measure sets the squared norms of points as they are now, and returns the largest
+// feature.
+func (t *Target) measure() (largest float64) {
+	clear(t.norms)
+	for k := range t.index {
+		for i, v := range t.x[k*t.lanes:][:t.count] {
+			t.norms[i] += float64(v * v)
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	return largest
 }
 
 // Dim returns the number of features that a pre-image may have.
@@ -141,7 +198,15 @@ func (t *Target) spread(z []float64, v vec.Vector) {
 			k++
 		}
 		if k < len(t.index) && t.index[k] == f {
-			z[k] = v.Value[n] / t.unit
+			z[k] = v.Value[n]
+		}
+	}
+	for k, o := range t.origin {
+		z[k] -= o
+	}
+	if t.unit != 1 {
+		for k := range z {
+			z[k] /= t.unit
 		}
 	}
 }
@@ -150,8 +215,12 @@ func (t *Target) spread(z []float64, v vec.Vector) {
 func (t *Target) vector(z []float64) vec.Vector {
 	var v vec.Vector
 	for k, x := range z {
+		x *= t.unit
+		if t.origin != nil {
+			x += t.origin[k]
+		}
 		if x != 0 {
-			v.Index, v.Value = append(v.Index, t.index[k]), append(v.Value, x*t.unit)
+			v.Index, v.Value = append(v.Index, t.index[k]), append(v.Value, x)
 		}
 	}
 	return v

@@ -254,7 +254,8 @@ func (f *function) fixed(ctx context.Context, z []float64, steps int) bool {
 			moved += float64(step * step)
 			norm += float64(z[k] * z[k])
 		}
-		if moved <= 1e-12*(1+norm) {
+		// a step is short beside the vector, and beside the length of the kernel
+		if moved <= 1e-12*(1+norm) && gamma*moved <= 1e-8 {
 			return true
 		}
 	}
