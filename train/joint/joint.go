@@ -144,6 +144,11 @@ func (t Trainer) Validate() error {
 	case !(t.Pull >= 0) || math.IsInf(t.Pull, 0):
 		return fmt.Errorf("pull %v is not a number from 0", t.Pull)
 	}
+	for k, s := range t.Starts {
+		if given, ok := s.(*Given); s == nil || ok && given == nil {
+			return fmt.Errorf("start %d is none", k+1)
+		}
+	}
 	for _, w := range t.Weights {
 		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
 			return fmt.Errorf("weight %v of class %d is not a positive number", w.Weight, w.Label)

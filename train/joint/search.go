@@ -261,18 +261,33 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && !s.FixedWidth && rbf.Gamma > 0 {
 		c.widths, c.width = true, kernel.Log(rbf.Gamma)
 	}
-	c.z = make([]float64, c.vectors*s.inputs)
-	for j := range c.vectors {
-		z := zs.Row(j)
-		if _, given := basis.(Given); given {
-			z = vec.Renumbered(z, s.features)
-		}
-		for k, f := range z.Index {
-			c.z[j*s.inputs+int(f)-1] = z.Value[k]
-		}
+	if c.z, err = s.dense(basis, &zs); err != nil {
+		return nil, err
 	}
 	c.b, c.rho = make([]float64, c.vectors*s.outputs), make([]float64, s.outputs)
 	return c, s.fitWeights(ctx, c, rows)
+}
+
+// dense returns the vectors that a basis proposes.
+func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
+	if zs.Len() > s.Vectors {
+		return nil, fmt.Errorf("start %s: %d vectors, expected at most %d", basis.Name(), zs.Len(), s.Vectors)
+	}
+	_, numbered := basis.(interface{ asInData() })
+	all := make([]float64, zs.Len()*s.inputs)
+	for j := range zs.Len() {
+		z := zs.Row(j)
+		if numbered {
+			z = vec.Renumbered(z, s.features)
+		}
+		for k, f := range z.Index {
+			if f < 1 || int(f) > s.inputs {
+				return nil, fmt.Errorf("start %s: feature %d of vector %d, expected one from 1 to %d", basis.Name(), f, j+1, s.inputs)
+			}
+			all[j*s.inputs+int(f)-1] = z.Value[k]
+		}
+	}
+	return all, nil
 }
 
 // fitWeights optimises weights and offsets, for vectors and width as they are. They stay

@@ -49,7 +49,8 @@ func (RandomRows) Vectors(_ context.Context, x *vec.Matrix, classes [][]int, n i
 	return zs, nil
 }
 
-// Given begins at given vectors.
+// Given begins at given vectors. Their features are numbered as those of the data are; those
+// that no row has are left out.
 type Given struct {
 	From string     // where they are from; a word
 	Zs   vec.Matrix // in any number
@@ -62,6 +63,9 @@ func (g Given) Name() string { return g.From }
 func (g Given) Vectors(_ context.Context, _ *vec.Matrix, _ [][]int, n int, _ *rand.Rand) (vec.Matrix, error) {
 	return g.Zs.Slice(0, min(n, g.Zs.Len())), nil
 }
+
+// asInData tells that features are not numbered without gaps.
+func (g Given) asInData() {}
 
 // A group is rows that n vectors are for.
 type group struct {
