@@ -56,7 +56,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	}
 	curves := make([][]judgement, len(all)*parts) // by look
 	errs := make([]error, len(curves))
-	team.Do(ctx, len(curves), func(ctx context.Context, k int) {
+	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		classes, held := s.split(k%parts, parts)
 		rows := newChunks(&s.d.X, s.withExtra(classes...), s.inputs, s.y, s.weight)
 		judges := newChunks(&s.d.X, held, s.inputs, s.y, s.weight)

@@ -35,7 +35,7 @@ type metric struct {
 // metric returns coordinates about a point, or any if the context is done.
 func (o *objective) metric(ctx context.Context, p *point) *metric {
 	q := o.queries(p)
-	n := min(strips, len(o.chunks))
+	n := min(metricStrips(o.vectors), len(o.chunks))
 	sums := make([]*moments, n)
 	team.Do(ctx, n, func(ctx context.Context, s int) {
 		sums[s] = o.newMoments()

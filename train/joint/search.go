@@ -104,15 +104,9 @@ func (s *search) compact() error {
 	d := *s.d
 	d.X, s.features = s.d.X.Compact()
 	s.inputs = max(1, len(s.features))
-	if n := d.X.Len(); n > mostDense/s.inputs {
-		return fmt.Errorf("%d rows of %d features are too many for vectors that belong to no row", n, s.inputs)
-	}
 	s.d = &d
-	return nil
+	return s.fits(min(s.Vectors, d.X.Len()))
 }
-
-// mostDense is the most values of rows that are held densely, in 16 GB.
-const mostDense = 1 << 30
 
 // targets finds out what the outputs should be.
 func (s *search) targets() error {
@@ -272,6 +266,9 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	if zs.Len() > s.Vectors {
 		return nil, fmt.Errorf("start %s: %d vectors, expected at most %d", basis.Name(), zs.Len(), s.Vectors)
+	}
+	if err := s.fits(zs.Len()); err != nil {
+		return nil, err
 	}
 	_, numbered := basis.(interface{ asInData() })
 	all := make([]float64, zs.Len()*s.inputs)

@@ -24,6 +24,8 @@ type state struct {
 	ks     [][]float64 // ks[j][i] = k(z_j, vector i of the parent)
 	kz     [][]float64 // kz[j][k] = k(z_j, z_k), k <= j
 	common *span       // of all vectors, if the machines share them
+
+	features int // of the parent's vectors; 0: not counted yet
 }
 
 // A machine is one of the machines to be replaced, and its replacement. What is by

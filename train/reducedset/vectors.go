@@ -27,6 +27,20 @@ func (s *state) residual(c *machine, own []int, b []float64) (*preimage.Target, 
 	return preimage.NewTarget(s.parent.Kernel, &points, eta)
 }
 
+// mostTogether is the number of values up to which searches for several machines go on at
+// once, in 1 GB.
+const mostTogether = 1 << 27
+
+// atOnce returns for how many machines vectors may be looked for at once. Searches hold the
+// vectors of the parent densely.
+func (s *state) atOnce() int {
+	if s.features == 0 {
+		_, features := s.parent.Vectors.Compact()
+		s.features = max(1, len(features))
+	}
+	return int(max(1, mostTogether/s.Search.Values(s.parent.Vectors.Len(), s.features)))
+}
+
 // find looks for a new vector for machine l, to be taken off its residual. n
 // numbers the vectors of a reduction, so that each search has its own stream of
 // random numbers, whatever the order in which searches run.

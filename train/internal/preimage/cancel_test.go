@@ -45,3 +45,29 @@ func TestCancelledWithin(t *testing.T) {
 		t.Errorf("fixed-point iteration: %d evaluations", f.count)
 	}
 }
+
+// TestTooLarge: what no computer has room for is told before it is asked for.
+func TestTooLarge(t *testing.T) {
+	points, eta := new(vec.Matrix), []float64{}
+	for i := range 60000 {
+		points.Append(vec.Vector{Index: []int32{int32(i + 1)}, Value: []float64{1}})
+		eta = append(eta, 1)
+	}
+	want := "60000 vectors of 60000 features would take more than 16 GB of memory"
+	if _, err := NewTarget(kernel.RBF{Gamma: 0.1}, points, eta); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	for _, c := range []struct {
+		search           Search
+		points, features int
+		least, most      float64
+	}{
+		{Search{Starts: 40}, 1500, 60000, 2e8, 3e8},
+		{Search{Starts: 40}, 100, 10, 2000, 20000},
+		{Search{Method: Restarts, Starts: 40}, 1500, 60000, 9e7, 1e8},
+	} {
+		if v := c.search.Values(c.points, c.features); v < c.least || v > c.most {
+			t.Errorf("%+v: %v values", c, v)
+		}
+	}
+}

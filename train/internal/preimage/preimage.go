@@ -36,6 +36,20 @@ var (
 	ErrZero   = errors.New("the point of feature space is 0: it has no direction")
 )
 
+// mostDense is the most values of the points of a target, and of what searches for its
+// pre-images, in 16 GB.
+const mostDense = 1 << 31
+
+// Values returns how many numbers the search has in memory, about, for a target of so many
+// points and features.
+func (s Search) Values(points, features int) float64 {
+	members := s.Starts
+	if s.Method == Evolution {
+		members = 2 * s.population(features) // and their trials
+	}
+	return float64(points+members)*float64(features) + float64(points)*float64(min(members, MaxPopulation))
+}
+
 // A Target is a point of feature space.
 type Target struct {
 	kernel kernel.Kernel
@@ -113,6 +127,9 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	}
 	slices.Sort(t.index)
 	t.lanes = columns.Padded(t.count)
+	if float64(t.lanes)*float64(len(t.index)) > mostDense {
+		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", t.count, len(t.index), mostDense*8>>30)
+	}
 	t.x = make([]float64, t.lanes*len(t.index))
 	t.eta, t.norms = make([]float64, t.lanes), make([]float64, t.lanes)
 	t.unit = 1

@@ -59,6 +59,14 @@ func (s Search) Validate() error {
 	return s.DE.Validate()
 }
 
+// population returns the number of members for so many features.
+func (s Search) population(features int) int {
+	if s.Population > 0 {
+		return s.Population
+	}
+	return max(min(5*min(features, MaxPopulation), MaxPopulation), 8)
+}
+
 // A Result is a pre-image.
 type Result struct {
 	Z    vec.Vector
@@ -84,9 +92,7 @@ func (s Search) Find(ctx context.Context, rng *rand.Rand, t *Target, starts []ve
 	}
 	members := s.Starts
 	if s.Method == Evolution {
-		if members = s.Population; members == 0 {
-			members = max(min(5*t.Dim(), MaxPopulation), 8)
-		}
+		members = s.population(t.Dim())
 	}
 	zs := make([][]float64, min(members, len(starts)))
 	for i := range zs {

@@ -1,0 +1,11 @@
+package team
+
+import "context"
+
+// Few is Do with at most so many tasks at once, each of which takes much memory.
+func Few(ctx context.Context, n, most int, f func(ctx context.Context, i int)) {
+	most = max(1, most)
+	for from := 0; from < n; from += most {
+		Do(ctx, min(most, n-from), func(ctx context.Context, i int) { f(ctx, from+i) })
+	}
+}

@@ -1,0 +1,48 @@
+package joint
+
+import "fmt"
+
+// Memory: rows are held densely twice, by row and by feature, in chunks; a descent keeps
+// changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
+// vectors with vectors are there for each strip of a metric, and in its factor. Kernel values
+// of vectors that stay are kept (kept.go).
+
+const (
+	mostDense = 1 << 31 // most values, in 16 GB
+	// mostTogether are those up to which trainings on parts of the rows go on at once, in
+	// 1 GB.
+	mostTogether = 1 << 27
+	// mostMoments is the number of products of vectors, of all strips of a metric.
+	mostMoments = 1 << 28
+)
+
+// values returns how many numbers a training with so many vectors has in memory, about. A
+// float64 has room for any.
+func (s *search) values(vectors int) float64 {
+	rows, inputs, m := float64(s.d.X.Len()), float64(s.inputs), float64(vectors)
+	const (
+		changes = 2 * 20 // lbfgs.Default's
+		others  = 10
+		squares = 7 // of the factor, and of kernel values of vectors
+	)
+	kept := 2 * min(mostKept, rows*m)
+	return kept + 2*rows*inputs + (changes+strips+others)*m*inputs + (float64(metricStrips(vectors))+squares)*m*m
+}
+
+// fits returns an error if there is too much for any computer's memory.
+func (s *search) fits(vectors int) error {
+	if s.values(vectors) > mostDense {
+		return fmt.Errorf("%d vectors for %d rows of %d features would take more than %d GB of memory", vectors, s.d.X.Len(), s.inputs, mostDense*8>>30)
+	}
+	return nil
+}
+
+// together returns how many trainings may go on at once.
+func (s *search) together() int {
+	return max(1, int(mostTogether/max(1, s.values(min(s.Vectors, s.d.X.Len())))))
+}
+
+// metricStrips returns the number of strips of a metric: of thousands of vectors a few.
+func metricStrips(vectors int) int {
+	return max(1, min(strips, mostMoments/max(1, vectors)/max(1, vectors)))
+}

@@ -1,0 +1,57 @@
+package joint
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// TestNoRoom: what no computer has room for is told before it is asked for.
+func TestNoRoom(t *testing.T) {
+	for _, c := range []struct {
+		rows, vectors int
+		feature       func(i int) int32
+		fault         string
+	}{
+		{60000, 50, func(i int) int32 { return int32(i + 1) }, "50 vectors for 60000 rows of 60000 features would take more than 16 GB of memory"},
+		{60000, 1 << 30, func(int) int32 { return 1 }, "60000 vectors for 60000 rows of 1 features would take more than 16 GB of memory"},
+	} {
+		d := new(format.Dataset)
+		for i := range c.rows {
+			d.X.Append(vec.Vector{Index: []int32{c.feature(i)}, Value: []float64{float64(i)}})
+			d.Y = append(d.Y, float64(i%2))
+		}
+		s := Default()
+		s.Vectors = c.vectors
+		if _, err := s.Train(t.Context(), d, train.NewRand(1)); err == nil || !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%d rows, %d vectors: %v, want %s", c.rows, c.vectors, err, c.fault)
+		}
+	}
+}
+
+// TestTogether: trainings on parts of the rows go on at once if there is room for them, and
+// of thousands of vectors few strips hold products.
+func TestTogether(t *testing.T) {
+	of := func(rows, features, vectors int) int {
+		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features}
+		s.Vectors = vectors
+		for range rows {
+			s.d.X.Append(vec.Vector{})
+		}
+		return s.together()
+	}
+	if n := of(4000, 100, 100); n < 20 {
+		t.Errorf("%d trainings of few features at once, expected all 20", n)
+	}
+	if n := of(1000, 20000, 50); n != 1 {
+		t.Errorf("%d trainings of many features at once", n)
+	}
+	for vectors, want := range map[int]int{1: strips, 4096: strips, 8192: 4, 14000: 1, 100000: 1} {
+		if got := metricStrips(vectors); got != want {
+			t.Errorf("%d vectors: %d strips, want %d", vectors, got, want)
+		}
+	}
+}
