@@ -78,3 +78,19 @@ func TestShortDescents(t *testing.T) {
 		}
 	}
 }
+
+// TestGammaStays: a width that does not move is the one that was given.
+func TestGammaStays(t *testing.T) {
+	d := images([]float64{1, 2}, []float64{2, 1}, []float64{3, 2}, []float64{4, 5}, []float64{0, 2}, []float64{2, 7})
+	for _, gamma := range []float64{0.1, 0.3, 0.7, 1.0 / 3, 1e-3} {
+		s := Default()
+		s.Kernel, s.Vectors, s.Evaluations = kernel.RBF{Gamma: gamma}, 2, 0
+		m, err := s.Train(t.Context(), d, train.NewRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.Kernel != kernel.Kernel(kernel.RBF{Gamma: gamma}) {
+			t.Errorf("gamma %v becomes %v", gamma, m.Kernel)
+		}
+	}
+}

@@ -210,7 +210,7 @@ func (t Trainer) Workers() int { return t.Threads }
 // model returns the model of a candidate.
 func (s *search) model(c *candidate) *models.Model {
 	m := &models.Model{
-		Task: s.Task, Kernel: c.kernel(), Labels: s.labels,
+		Task: s.Task, Kernel: s.kernelOf(c), Labels: s.labels,
 		Provenance: &models.Provenance{Method: "joint", Seed: s.Seed, Parameters: []models.Parameter{
 			{Name: "vectors", Value: strconv.Itoa(s.Vectors)},
 			{Name: "cost", Value: strconv.FormatFloat(c.cost, 'g', -1, 64)},
@@ -251,4 +251,13 @@ func (s *search) model(c *candidate) *models.Model {
 		m.Vote = models.OneVsRest
 	}
 	return m
+}
+
+// kernelOf returns the kernel of a candidate. A width that has stayed is the one that was
+// given, without the rounding of its logarithm.
+func (s *search) kernelOf(c *candidate) kernel.Kernel {
+	if rbf, ok := s.Kernel.(kernel.RBF); ok && c.widths && c.width == kernel.Log(rbf.Gamma) {
+		return rbf
+	}
+	return c.kernel()
 }

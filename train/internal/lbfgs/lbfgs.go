@@ -21,8 +21,10 @@ type Func func(x, gradient []float64) float64
 
 // Settings are the method's parameters.
 type Settings struct {
-	Memory      int     // pairs of changes that are kept
-	Evaluations int     // most calls of the function
+	Memory int // pairs of changes that are kept
+	// Evaluations is the most calls of the function, but for one more that a last search may
+	// need to be at its best point again.
+	Evaluations int
 	Decrease    float64 // relative decrease of f in an iteration that ends the search
 	Gradient    float64 // norm of the gradient, relative to max(1, |x|), that ends the search
 }

@@ -165,3 +165,22 @@ func TestCliff(t *testing.T) {
 		}
 	}
 }
+
+// TestLimit: no more than one call is made beyond the limit, and all are counted.
+func TestLimit(t *testing.T) {
+	for limit := 1; limit < 60; limit++ {
+		calls := 0
+		f := func(x, g []float64) float64 {
+			calls++
+			a, b := x[1]-x[0]*x[0], 1-x[0]
+			g[0], g[1] = -400*a*x[0]-2*b, 200*a
+			return 100*a*a + b*b
+		}
+		s := Default()
+		s.Evaluations = limit
+		end, err := Minimize(t.Context(), f, []float64{-1.2, 1}, s, nil)
+		if err != nil || calls != end.Evaluations || calls > limit+1 {
+			t.Errorf("limit %d: %d calls, it says %d, %v", limit, calls, end.Evaluations, err)
+		}
+	}
+}

@@ -351,3 +351,16 @@ func TestErrors(t *testing.T) {
 		t.Errorf("a start at which g is 0: %v, %v", r, err)
 	}
 }
+
+// TestManySteps: any number of steps may be allowed.
+func TestManySteps(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	target, points, _ := randomTarget(t, rng, kernel.RBF{Gamma: 0.1}, 20)
+	for _, method := range []Method{Restarts, Together, FixedPoint} {
+		s := Default()
+		s.Method, s.Starts, s.Steps = method, 1, math.MaxInt
+		if _, err := s.Find(t.Context(), rng, target, []vec.Vector{points.Row(0)}); err != nil {
+			t.Errorf("method %d: %v", method, err)
+		}
+	}
+}
