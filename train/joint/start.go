@@ -9,7 +9,8 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
-// KMeans begins at centres of the rows of every class, equally many of each. Where
+// KMeans begins at centres of the rows of every class, equally many of each, whatever the
+// rows' weights. Where
 // there are fewer vectors than classes, or no classes, the centres are those of all
 // rows.
 type KMeans struct{}

@@ -68,10 +68,15 @@ func (r *run) forms() []Form {
 	switch {
 	case r.Form != Auto:
 		return []Form{r.Form}
-	case r.Iterations == 0 || r.Validation == 0: // all are one, or nothing can choose
+	case r.Iterations == 0 || !r.holds(): // all are one, or nothing can choose
 		return []Form{Others}
 	}
 	return []Form{Others, Own, OthersLikely, OwnLikely}
+}
+
+// holds reports whether any class has a row to hold out.
+func (r *run) holds() bool {
+	return slices.ContainsFunc(r.classes.Rows, func(rows []int) bool { return r.held(len(rows)) > 0 })
 }
 
 // best returns the best outcome: the one with the most right answers on its rows held out, of

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -220,5 +221,29 @@ func TestParseForm(t *testing.T) {
 	}
 	if _, err := ParseForm("Form(6)"); err == nil {
 		t.Error("a name that is none is read")
+	}
+}
+
+// TestNothingChooses: where no class has a row to spare one form is trained, as nothing can
+// choose among them.
+func TestNothingChooses(t *testing.T) {
+	for _, c := range []struct {
+		rows  []float64 // labels
+		share float64
+		want  int
+	}{{[]float64{1, 2, 3}, 0.25, 1}, {[]float64{1, 2, 1, 2}, 0.2, 1}, {[]float64{1, 2, 1, 2}, 0.25, 4}, {[]float64{1, 2, 1, 2}, 0, 1}, {[]float64{1, 1, 1, 2}, 0.3, 4}} {
+		d := new(format.Dataset)
+		for i, y := range c.rows {
+			d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: y, Weight: 1})
+		}
+		s := Default()
+		s.Validation = c.share
+		r, err := newRun(s, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(r.forms()); n != c.want {
+			t.Errorf("labels %v, a share of %v: %d forms, want %d", c.rows, c.share, n, c.want)
+		}
 	}
 }

@@ -31,11 +31,16 @@ func (r *run) split(rows []int, round int) (d, v []int) {
 	}
 	for _, of := range byClass {
 		rng.Shuffle(len(of), func(a, b int) { of[a], of[b] = of[b], of[a] })
-		held := min(int(math.Round(r.Validation*float64(len(of)))), max(0, len(of)-1))
+		held := r.held(len(of))
 		v = append(v, of[:held]...)
 		d = append(d, of[held:]...)
 	}
 	slices.Sort(d)
 	slices.Sort(v)
 	return d, v
+}
+
+// held returns how many of so many rows of a class are held out.
+func (r *run) held(rows int) int {
+	return min(int(math.Round(r.Validation*float64(rows))), max(0, rows-1))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // A Basis proposes the vectors of a reduced model for a method to begin with: it trains
-// a model on the rows, and reduces it.
+// a model on the rows, all of which cost the same there, and reduces it.
 type Basis struct {
 	Trainer train.Trainer // of classifiers
 	Reducer Reducer       // but for its number of vectors

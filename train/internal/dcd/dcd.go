@@ -57,6 +57,7 @@ type Solver struct {
 	gram     Gram
 	y, cost  []float64
 	alpha, g []float64 // of D: g_i = y_i w.x_i - 1
+	least    []float64 // alpha with the least gap so far
 	n        int
 	newton   newton
 	solution Solution
@@ -69,7 +70,7 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 	s.gram, s.y, s.cost, s.n = gram, y, cost, len(y)
 	s.alpha, s.g = room(s.alpha, s.n), room(s.g, s.n)
 	s.begin(start)
-	best := math.Inf(1)
+	best, least := math.Inf(1), math.Inf(1)
 	stuck := 0
 	steps := 0
 	period := max(16, s.n)
@@ -91,6 +92,9 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 		if r.Gap <= Tolerance {
 			return r, nil
 		}
+		if r.Gap < least {
+			least, s.least = r.Gap, append(s.least[:0], s.alpha...)
+		}
 		if r.Gap < best*0.999 {
 			best, stuck = r.Gap, 0
 		} else if stuck++; stuck > patience || !moved {
@@ -98,11 +102,22 @@ func (s *Solver) Solve(ctx context.Context, gram Gram, y, cost, start []float64)
 				return r, nil
 			}
 			if !moved || stuck > 4*patience {
-				return r, ErrNotConverged
+				return s.nearest(r, least), ErrNotConverged
 			}
 		}
 		s.together()
 	}
+}
+
+// nearest returns the solution with the least gap that there was, which may be another than the
+// last.
+func (s *Solver) nearest(last *Solution, least float64) *Solution {
+	if !(least < last.Gap) {
+		return last
+	}
+	copy(s.alpha, s.least)
+	s.gradient()
+	return s.finish()
 }
 
 // patience is the number of periods without a smaller gap after which a search ends
