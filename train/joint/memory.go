@@ -26,7 +26,7 @@ func (s *search) values(vectors int) float64 {
 		squares = 7 // of the factor, and of kernel values of vectors
 	)
 	kept := 2 * min(mostKept, rows*m)
-	return kept + 2*rows*inputs + (changes+strips+others)*m*inputs + (float64(metricStrips(vectors))+squares)*m*m
+	return kept + float64(2*rows*inputs) + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
 }
 
 // fits returns an error if there is too much for any computer's memory.

@@ -47,7 +47,8 @@ func (s Search) Values(points, features int) float64 {
 	if s.Method == Evolution {
 		members = 2 * s.population(features) // and their trials
 	}
-	return float64(points+members)*float64(features) + float64(points)*float64(min(members, MaxPopulation))
+	n, m := float64(points), float64(members)
+	return float64((n+m)*float64(features)) + float64(n*min(m, MaxPopulation))
 }
 
 // A Target is a point of feature space.
@@ -232,7 +233,7 @@ func (t *Target) spread(z []float64, v vec.Vector) {
 func (t *Target) vector(z []float64) vec.Vector {
 	var v vec.Vector
 	for k, x := range z {
-		x *= t.unit
+		x = float64(x * t.unit)
 		if t.origin != nil {
 			x += t.origin[k]
 		}
