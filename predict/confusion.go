@@ -1,5 +1,7 @@
 package predict
 
+import "math"
+
 // A Confusion counts rows by the class that they are of and the class that was predicted,
 // and knows what follows from the counts. Classes are numbers from 0 on; classes without
 // rows do no harm. A row of weight w counts as w rows. The zero Confusion is empty.
@@ -43,12 +45,24 @@ func (c *Confusion) Count(truth, answer int) float64 { return c.cells[cell{truth
 // for predictions without an error and 0 for those of no use; NaN of no rows, and where
 // truth and predictions are all of one class.
 func (c *Confusion) Kappa() float64 {
+	unit := unitOf(c.total)
 	chance := 0.0 // times total^2
 	for i := range c.truths {
-		chance += float64(c.truths[i] * c.answers[i])
+		chance += float64(float64(c.truths[i]*unit) * float64(c.answers[i]*unit))
 	}
-	square := float64(c.total * c.total)
-	return ratio(float64(c.correct*c.total)-chance, square-chance)
+	total := float64(c.total * unit)
+	square := float64(total * total)
+	return ratio(float64(float64(c.correct*unit)*total)-chance, square-chance)
+}
+
+// unitOf returns the power of two with which total, times that, is from 1 to 2: by it products of
+// weights, which count in proportion only, are neither infinite nor 0.
+func unitOf(total float64) float64 {
+	if !(total > 0 && total <= math.MaxFloat64) {
+		return 1
+	}
+	_, exponent := math.Frexp(total)
+	return math.Ldexp(1, min(1-exponent, 1023))
 }
 
 // ClassScores say how well a class is told from all others.

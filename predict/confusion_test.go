@@ -114,3 +114,23 @@ func TestArea(t *testing.T) {
 		t.Errorf("area with a score that is no number: %v", a)
 	}
 }
+
+// TestWeightsUnit: weights count in proportion only, however large or small all of them are.
+func TestWeightsUnit(t *testing.T) {
+	of := func(unit float64) (kappa, area float64) {
+		var c Confusion
+		var r Ranking
+		for i, answer := range []int{0, 0, 1, 1, 1, 0} {
+			w := unit * float64(1+i%3)
+			c.Add(i%2, answer, w)
+			r.Add(i%2, w, []float64{float64(i * i % 5), float64(i % 3)})
+		}
+		return c.Kappa(), r.Area(1)
+	}
+	kappa, area := of(1)
+	for _, exponent := range []int{-1000, -700, 700, 1000} {
+		if k, a := of(math.Ldexp(1, exponent)); k != kappa || a != area {
+			t.Errorf("weights times 2^%d: kappa %v, area %v; want %v, %v", exponent, k, a, kappa, area)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package predict
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -52,21 +53,27 @@ func (r *Ranking) weight(i int) float64 {
 // is 1 where the scores tell the class from the others, and about 0.5 where they say nothing;
 // NaN where there are no rows of the class, or none but these, no scores, or one that is NaN.
 func (r *Ranking) Area(class int) float64 {
+	if class < 0 {
+		panic(fmt.Sprintf("predict: class %d of a ranking", class))
+	}
 	if class >= r.classes {
 		return math.NaN()
 	}
 	order := make([]int, len(r.truths))
+	total := 0.0
 	for i := range order {
+		total += r.weight(i)
 		if order[i] = i; math.IsNaN(r.score(i, class)) {
 			return math.NaN()
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(r.score(i, class), r.score(j, class)) })
+	unit := unitOf(total)
 	won, inside, outside := 0.0, 0.0, 0.0
 	for len(order) > 0 {
 		tied, in, out := 0, 0.0, 0.0
 		for tied < len(order) && r.score(order[tied], class) == r.score(order[0], class) {
-			if w := r.weight(order[tied]); int(r.truths[order[tied]]) == class {
+			if w := float64(r.weight(order[tied]) * unit); int(r.truths[order[tied]]) == class {
 				in += w
 			} else {
 				out += w
