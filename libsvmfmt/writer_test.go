@@ -138,6 +138,7 @@ func instances() *rapid.Generator[format.Instance] {
 }
 
 func TestRoundTrip(t *testing.T) {
+	formattest.Cases(t, 500)
 	rapid.Check(t, func(t *rapid.T) {
 		rows := rapid.SliceOfN(instances(), 0, 8).Draw(t, "rows")
 		var b bytes.Buffer
