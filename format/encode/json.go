@@ -8,6 +8,7 @@ import (
 	"io"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -154,7 +155,7 @@ func columnOf(line []byte, key string) int {
 func wanted(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Int:
-		return "a whole number"
+		return fmt.Sprintf("a whole number of %d bits", strconv.IntSize)
 	case reflect.Int32:
 		return "a whole number of 32 bits"
 	case reflect.Float64:
