@@ -12,15 +12,20 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
+// define gives an option a value by all its names.
+func define(set *flag.FlagSet, f cli.DocGenerationFlag, v flag.Value) {
+	for _, name := range f.Names() {
+		set.Var(v, name, f.GetUsage())
+	}
+}
+
 // An intFlag is an option that is a whole number, in decimal: 010 is ten.
 type intFlag struct{ *cli.IntFlag }
 
 // Apply implements cli.Flag.
 func (f intFlag) Apply(set *flag.FlagSet) error {
 	v := whole(f.Value)
-	for _, name := range f.Names() {
-		set.Var(&v, name, f.Usage)
-	}
+	define(set, f, &v)
 	return nil
 }
 
@@ -48,9 +53,7 @@ type floatFlag struct{ *cli.Float64Flag }
 // Apply implements cli.Flag.
 func (f floatFlag) Apply(set *flag.FlagSet) error {
 	v := float(f.Value)
-	for _, name := range f.Names() {
-		set.Var(&v, name, f.Usage)
-	}
+	define(set, f, &v)
 	return nil
 }
 

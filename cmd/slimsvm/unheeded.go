@@ -71,13 +71,9 @@ func (w *warner) passClass(c *cli.Context, in *input, why string) error {
 func (w *warner) warnModel(c *cli.Context, name string) {
 	var options []string
 	for _, f := range columnFlags() {
-		if option := f.Names()[0]; c.IsSet(option) {
-			options = append(options, "--"+option)
-		}
+		options = append(options, f.Names()[0])
 	}
-	if len(options) > 0 {
-		w.warn("%s is a model, where %s", name, noEffect(options))
-	}
+	w.warnGiven(c, name+" is a model, where", options...)
 }
 
 // noEffect says so of some options.
