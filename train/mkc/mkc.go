@@ -56,7 +56,8 @@ type Solver struct {
 	// Programmes is the most linear programmes to solve.
 	Programmes int
 	// MatrixMB bounds the memory for kernel values, in megabytes. A kernel matrix that
-	// does not fit is made in parts, again and again.
+	// does not fit is made in parts, again and again; but the columns of the vectors in use
+	// are kept in any case, 8 bytes for each row and vector.
 	MatrixMB float64
 	Report   train.Report
 }

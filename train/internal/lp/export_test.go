@@ -19,7 +19,12 @@ func SetSieve(from int, share float64) (back func()) {
 // SetPool changes how many columns a wide solver begins with, and adds at once; it
 // returns the function that changes them back.
 func SetPool(first, added int) (back func()) {
-	wasFirst, wasAdded := firstColumns, mostAdded
-	firstColumns, mostAdded = first, added
-	return func() { firstColumns, mostAdded = wasFirst, wasAdded }
+	wasFirst, wasAdded, wasFewest := firstColumns, mostAdded, fewest
+	firstColumns, mostAdded, fewest = first, added, added
+	return func() { firstColumns, mostAdded, fewest = wasFirst, wasAdded, wasFewest }
+}
+
+// Held returns how many columns of a matrix are held, and how many numbers it has.
+func Held(g *Generated) (columns, numbers int) {
+	return len(g.held), g.keep - g.room
 }

@@ -148,7 +148,7 @@ func (s *Solver) setBound(i int, high bool, act []float64) {
 		s.t[i] = 0
 	}
 	if d := s.t[i] - was; d != 0 {
-		axpy(act, d, s.p.A.Row(i))
+		axpy(act, d, s.line(i))
 	}
 }
 
@@ -265,9 +265,12 @@ func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []fl
 	case out.t < 0 && q >= 0:
 		schur := row[out.row] - dot(w.aq, w.g)
 		s.posT[q], s.posR[out.row] = int32(s.size()), int32(s.size())
+		s.hold(out.row, col)
 		s.grow(q, row, out.row, col, w.enter, w.aq, schur)
 	case out.t < 0:
 		s.posR[s.active[r]], s.posR[out.row] = -1, int32(r)
+		s.letGo(s.active[r])
+		s.hold(out.row, col)
 		s.replaceRow(r, out.row, col, w.enter)
 	case q >= 0:
 		s.posT[q] = int32(p)
@@ -275,6 +278,7 @@ func (s *Solver) exchange(out leaver, target float64, p, q, r int, row, col []fl
 	default:
 		last := s.size() - 1
 		s.posR[s.active[r]] = -1
+		s.letGo(s.active[r])
 		if p != last {
 			s.posT[s.basic[last]] = int32(p)
 		}

@@ -14,16 +14,23 @@ import (
 // So those where it holds least are added, and the solver goes on from its basis, until
 // there are none (column generation; Dantzig and Wolfe 1960). Of the whole matrix only the
 // rows of the t that are not 0 are asked for, and the columns that are added.
+//
+// Columns that are made are held, a share of what their matrix may keep. Where there is no
+// room for more, those go whose x is 0 and whose constraints hold by most. That lowers no
+// optimum, so the next one is higher still, unless there are ties; since a column goes only
+// once, these do no harm.
 
 // A pool is the matrix of the columns that a solver works with.
 type pool struct {
 	whole   *Problem
+	dense   *Dense      // the whole's matrix, if it is one
+	made    *Generated  // its matrix, if it is one
+	room    int         // number of columns that are to be held
 	of      []int       // the columns' places in the whole
 	in      []bool      // of each column of the whole, whether it is one of them
+	gone    []bool      // whether it was one, and went
 	columns [][]float64 // of
-	rows    []float64   // room for width columns
-	width   int
-	at      []float64 // A't of the whole
+	at      []float64   // A't of the whole
 }
 
 var _ Matrix = (*pool)(nil)
@@ -32,16 +39,22 @@ var _ Matrix = (*pool)(nil)
 var (
 	firstColumns = 128 // evenly spaced, besides those without a range
 	mostAdded    = 100 // at once, or a quarter of those that there are
+	fewest       = 64  // at first and at once, whether there is room or not
 )
+
+// poolShare is the share of what a matrix keeps that a pool may hold; the rest is for rows.
+const poolShare = 0.75
 
 // newPool returns the first columns of a programme.
 func newPool(ctx context.Context, whole *Problem) (*pool, error) {
 	m, n := whole.A.Dims()
-	g := &pool{whole: whole, in: make([]bool, n), at: make([]float64, n)}
-	g.width = min(n, 2*firstColumns)
-	g.rows = make([]float64, m*g.width)
+	g := &pool{whole: whole, in: make([]bool, n), gone: make([]bool, n), at: make([]float64, n), room: n}
+	g.dense, _ = whole.A.(*Dense)
+	if g.made, _ = whole.A.(*Generated); g.made != nil {
+		g.room = int(poolShare * float64(g.made.keep/max(1, m)))
+	}
 	var first []int
-	step := max(1, n/firstColumns)
+	step := max(1, n/min(firstColumns, max(fewest, g.room/2)))
 	for j := range n {
 		if j%step == 0 || whole.Upper[j] == whole.Lower[j] {
 			first = append(first, j)
@@ -55,7 +68,32 @@ func (g *pool) Dims() (rows, columns int) { return len(g.whole.B), len(g.of) }
 
 // Row returns row i.
 func (g *pool) Row(i int) []float64 {
-	return g.rows[i*g.width:][:len(g.of):len(g.of)]
+	row := make([]float64, len(g.of))
+	g.rowTo(row, i)
+	return row
+}
+
+// rowTo sets row to row i.
+func (g *pool) rowTo(row []float64, i int) {
+	if g.dense != nil {
+		all := g.dense.Row(i)
+		for k, j := range g.of {
+			row[k] = all[j]
+		}
+		return
+	}
+	for k, column := range g.columns {
+		row[k] = column[i]
+	}
+}
+
+// wider returns row i, of which the first elements are known.
+func (g *pool) wider(known []float64, i int) []float64 {
+	row := make([]float64, len(g.of))
+	for k := copy(row, known); k < len(row); k++ {
+		row[k] = g.columns[k][i]
+	}
+	return row
 }
 
 // Column returns a column of the pool.
@@ -63,36 +101,48 @@ func (g *pool) Column(j int) []float64 { return g.columns[j] }
 
 // add adds columns of the whole, or none and returns the error of ctx.
 func (g *pool) add(ctx context.Context, columns []int) error {
-	m, had := len(g.whole.B), len(g.of)
 	made := make([][]float64, len(columns))
-	for k, j := range columns {
-		if err := ctx.Err(); err != nil {
-			return err
+	team.Do(ctx, len(columns), func(ctx context.Context, k int) {
+		if ctx.Err() == nil {
+			made[k] = g.whole.A.Column(columns[k])
 		}
-		made[k] = g.whole.A.Column(j)
+	})
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	for k, j := range columns {
 		g.in[j] = true
 		g.of = append(g.of, j)
 		g.columns = append(g.columns, made[k])
-	}
-	if n := len(g.of); n > g.width {
-		width := min(len(g.in), max(n, 2*g.width))
-		wider := make([]float64, m*width)
-		for i := range m {
-			copy(wider[i*width:], g.rows[i*g.width:][:had])
-		}
-		g.rows, g.width = wider, width
-	}
-	const block = 32 // a turn of squares stays in the cache
-	for i0 := 0; i0 < m; i0 += block {
-		for j := had; j < len(g.of); j++ {
-			for i := i0; i < min(i0+block, m); i++ {
-				g.rows[i*g.width+j] = g.columns[j][i]
-			}
+		if g.made != nil {
+			g.made.hold(j, made[k])
 		}
 	}
 	return nil
+}
+
+// keep takes all columns out but those at the given places, which grow.
+func (g *pool) keep(places []int) {
+	stays := make([]bool, len(g.of))
+	for _, k := range places {
+		stays[k] = true
+	}
+	for k, j := range g.of {
+		if !stays[k] {
+			g.in[j], g.gone[j] = false, true
+			g.made.letGo(j)
+		}
+	}
+	g.of, g.columns = chosen(g.of, places), chosen(g.columns, places)
+}
+
+// chosen returns the elements of v at the given places, in v's memory.
+func chosen[T any](v []T, places []int) []T {
+	for n, k := range places {
+		v[n] = v[k]
+	}
+	clear(v[len(places):])
+	return v[:len(places)]
 }
 
 // problem returns the programme of the pool's columns.
@@ -105,7 +155,7 @@ func (g *pool) problem() *Problem {
 }
 
 // violated returns columns outside of the pool whose constraints t violates: those that
-// it violates most, by more than the tolerance for sums with such terms.
+// it violates most, by more than the tolerance for sums with such terms, the first by most.
 func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 	const block = 64 // rows at once
 	clear(g.at)
@@ -155,7 +205,6 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 	for _, c := range all[:min(len(all), max(mostAdded, len(g.of)/4))] {
 		most = append(most, c.j)
 	}
-	slices.Sort(most)
 	return most, ctx.Err()
 }
 
@@ -189,6 +238,11 @@ func (s *Solver) optimizeAll(ctx context.Context, limit func() int) error {
 		if err != nil || len(columns) == 0 {
 			return err
 		}
+		if over := len(s.pool.of) + len(columns) - s.pool.room; over > 0 {
+			s.narrow(over)
+			columns = columns[:min(len(columns), max(fewest, s.pool.room-len(s.pool.of)))]
+		}
+		slices.Sort(columns)
 		if err := s.widen(ctx, columns); err != nil {
 			return err
 		}
@@ -203,7 +257,7 @@ func (s *Solver) widen(ctx context.Context, columns []int) error {
 	}
 	s.p = s.pool.problem()
 	for c, i := range s.basic {
-		s.rows[c] = s.pool.Row(i)
+		s.rows[c] = s.pool.wider(s.rows[c], i)
 	}
 	s.w.room(s.size())
 	for range columns {
@@ -216,8 +270,50 @@ func (s *Solver) widen(ctx context.Context, columns []int) error {
 		s.normR = append(s.normR, 1+dot(s.w.enter, s.w.enter))
 		s.n++
 	}
-	for _, v := range []*[]float64{&s.w.flip, &s.w.yq, &s.w.yt, &s.w.yf} {
-		*v = make([]float64, s.n)
-	}
+	s.w.wide(s.n)
 	return nil
+}
+
+// narrow takes up to so many columns out of the solver's pool: inactive rows of the dual that
+// have a range, whose constraints hold by most, and that have not gone before.
+func (s *Solver) narrow(over int) {
+	type candidate struct {
+		k     int
+		slack float64
+	}
+	var all []candidate
+	for k, j := range s.pool.of {
+		lower, upper := s.p.Lower[k], s.p.Upper[k]
+		if s.posR[k] < 0 && !s.pool.gone[j] && upper > lower {
+			all = append(all, candidate{k, min(upper-s.act[k], s.act[k]-lower) / (upper - lower)})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if c := cmp.Compare(b.slack, a.slack); c != 0 {
+			return c
+		}
+		return cmp.Compare(a.k, b.k)
+	})
+	goes := make([]bool, s.n)
+	for _, c := range all[:min(over, len(all))] {
+		goes[c.k] = true
+	}
+	var places []int
+	at := make([]int, s.n)
+	for k := range s.n {
+		if at[k] = len(places); !goes[k] {
+			places = append(places, k)
+		}
+	}
+	s.pool.keep(places)
+	s.x, s.act, s.atCost, s.normR = chosen(s.x, places), chosen(s.act, places), chosen(s.atCost, places), chosen(s.normR, places)
+	s.highR, s.posR = chosen(s.highR, places), chosen(s.posR, places)
+	for r, k := range s.active {
+		s.active[r] = at[k]
+	}
+	s.p, s.n = s.pool.problem(), len(places)
+	for c := range s.rows {
+		s.rows[c] = chosen(s.rows[c], places)
+	}
+	s.w.wide(s.n)
 }

@@ -93,12 +93,78 @@ func (c *counter) Column(j int) []float64 {
 	return c.Matrix.Column(j)
 }
 
+// generated returns a matrix that makes the lines of whole, and keeps so many columns' numbers.
+func generated(whole lp.Matrix, columns int) *lp.Generated {
+	m, n := whole.Dims()
+	return lp.NewGenerated(m, n,
+		func(i int, row []float64) { copy(row, whole.Row(i)) },
+		func(j int, column []float64) { copy(column, whole.Column(j)) }, columns*m)
+}
+
+// TestWideRoom: where there is room for few columns others go, and the optimum is the same,
+// with other costs too.
+func TestWideRoom(t *testing.T) {
+	defer lp.SetPool(4, 3)()
+	for _, s := range shapes {
+		for seed := range uint64(4) {
+			for _, columns := range []int{0, 8, 25} {
+				r := rand.New(rand.NewPCG(seed, 9))
+				p := s.make(r).problem()
+				g := generated(p.A, columns)
+				p.A = g
+				w, err := lp.NewWideSolver(context.Background(), p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for step := range 3 {
+					got, err := w.Solve(context.Background())
+					if err != nil {
+						t.Fatalf("%s %d, room for %d, step %d: %v", s.name, seed, columns, step, err)
+					}
+					verify(t, p, got)
+					if want := solve(t, p); math.Abs(got.Primal-want.Primal) > 1e-9*(1+math.Abs(want.Primal)) {
+						t.Errorf("%s %d, room for %d: objective %.12g, with all columns %.12g", s.name, seed, columns, got.Primal, want.Primal)
+					}
+					p = otherCosts(r, p)
+					if err := w.SetCosts(p.Cost, p.Lower, p.Upper); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestWideHolds: the columns that are held are as many as there is room for, and with those
+// that are kept no more than may be.
+func TestWideHolds(t *testing.T) {
+	p := cloud(rand.New(rand.NewPCG(5, 6)), 1200, 1200, 2, 2).problem()
+	want := wide(t, context.Background(), p)
+	const columns = 200 // of 297
+	whole := p.A
+	g := generated(whole, columns)
+	p.A = g
+	got := wide(t, context.Background(), p)
+	p.A = whole
+	verify(t, p, got)
+	for j, x := range want.X {
+		if math.Abs(got.X[j]-x) > 1e-7*(1+math.Abs(x)) {
+			t.Errorf("x[%d] is %v, with more room %v", j, got.X[j], x)
+		}
+	}
+	held, kept := lp.Held(g)
+	t.Logf("%d columns are held, %d numbers kept", held, kept)
+	if held > columns*3/4 || kept > columns*len(p.B) {
+		t.Errorf("%d columns are held, %d numbers kept", held, kept)
+	}
+}
+
 // TestWideLooks: of a programme with many columns most are never made, and any number
 // of threads and a generated matrix find the same vertex to the last bit.
 func TestWideLooks(t *testing.T) {
 	defer lp.SetMinParallel(1)()
 	p := cloud(rand.New(rand.NewPCG(5, 6)), 1200, 1200, 2, 2).problem()
-	m, n := p.A.Dims()
+	_, n := p.A.Dims()
 	whole := p.A
 	c := &counter{whole, map[int]bool{}}
 	p.A = c
@@ -108,9 +174,7 @@ func TestWideLooks(t *testing.T) {
 	if len(c.asked) > n*2/5 {
 		t.Errorf("%d of %d columns were asked for", len(c.asked), n)
 	}
-	p.A = lp.NewGenerated(m, n,
-		func(i int, row []float64) { copy(row, whole.Row(i)) },
-		func(j int, column []float64) { copy(column, whole.Column(j)) }, 10*m)
+	p.A = generated(whole, 400) // for the pool, and few others
 	for _, threads := range []int{1, 2, 5} {
 		ctx, stop := team.With(context.Background(), threads)
 		got := wide(t, ctx, p)

@@ -23,6 +23,7 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 		for _, r := range rows {
 			j := s.active[r]
 			s.posR[j], s.x[j], s.normR[j] = -1, 0, 1
+			s.letGo(j)
 		}
 		s.drop(basics, rows)
 		for c, i := range s.basic {
@@ -121,7 +122,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 			s.high[i], s.t[i] = high, 0
 			if high {
 				s.t[i] = s.p.Cost[i]
-				row := s.p.A.Row(i)
+				row := s.line(i)
 				axpy(s.atCost, s.t[i], row)
 				s.sums += float64(s.t[i] * largest(row))
 			}

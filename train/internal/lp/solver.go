@@ -8,6 +8,7 @@ type Solver struct {
 	p    *Problem // over the columns of the pool, if there is one
 	m, n int
 	pool *pool
+	made *Generated // the matrix, if it is one
 	// Progress, unless it is nil, is told the number of pivots every now and then.
 	Progress func(pivots int)
 
@@ -46,7 +47,7 @@ type Solver struct {
 // position in the basis.
 type work struct {
 	dir, g, enter, aq, tau, df, rhs []float64 // K
-	flip, yq, yt, yf                []float64 // n
+	flip, yq, yt, yf, line          []float64 // n
 	flipped                         []int     // t that go to their other bounds
 	flippedR                        []int     // positions of rows that do
 }
@@ -71,7 +72,8 @@ func NewSolver(p *Problem) (*Solver, error) {
 	for j := range s.posR {
 		s.posR[j], s.normR[j] = -1, 1
 	}
-	s.w = work{flip: make([]float64, n), yq: make([]float64, n), yt: make([]float64, n), yf: make([]float64, n)}
+	s.made, _ = p.A.(*Generated)
+	s.w.wide(n)
 	return s, nil
 }
 
@@ -100,6 +102,36 @@ func (w *work) room(k int) {
 			*v = make([]float64, k+1, 2*k+16)
 		}
 		*v = (*v)[:k]
+	}
+}
+
+// wide gives the vectors of columns their size.
+func (w *work) wide(n int) {
+	for _, v := range []*[]float64{&w.flip, &w.yq, &w.yt, &w.yf, &w.line} {
+		*v = make([]float64, n)
+	}
+}
+
+// line returns row i, to be read until the next call.
+func (s *Solver) line(i int) []float64 {
+	if s.pool == nil {
+		return s.p.A.Row(i)
+	}
+	s.pool.rowTo(s.w.line, i)
+	return s.w.line
+}
+
+// hold tells a matrix that makes its columns that j is in the basis; a pool holds its own.
+func (s *Solver) hold(j int, column []float64) {
+	if s.made != nil {
+		s.made.hold(j, column)
+	}
+}
+
+// letGo tells it that j is not any longer.
+func (s *Solver) letGo(j int) {
+	if s.made != nil {
+		s.made.letGo(j)
 	}
 }
 

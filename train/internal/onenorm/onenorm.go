@@ -46,7 +46,6 @@ type Programme struct {
 	// each Solve's, see liftOf, the largest cost to 1.
 	unit   float64
 	a      *matrix
-	keep   int
 	solver *lp.Solver
 }
 
@@ -73,7 +72,7 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 		return nil, err
 	}
 	unit, scale := scales(k, s, c)
-	p := &Programme{d: d, points: c.Len(), unit: unit, keep: keep}
+	p := &Programme{d: d, points: c.Len(), unit: unit}
 	p.a = &matrix{k: k, s: s, c: c, d: d, scale: scale}
 	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
 		if err := p.a.dense(ctx); err != nil {
@@ -140,7 +139,7 @@ func (p *Programme) Solve(ctx context.Context, cy, cv []float64) (*Solution, err
 		for i := range b {
 			b[i] = 1
 		}
-		s, err := p.newSolver(ctx, &lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
+		s, err := newSolver(ctx, &lp.Problem{A: p.a.Matrix, B: b, Cost: cost, Lower: lower, Upper: upper})
 		if err != nil {
 			return nil, err
 		}
@@ -248,13 +247,12 @@ func finite(values []float64) bool {
 	return true
 }
 
-// wideFrom is the number of columns from which on only some are worked with at a time, if
-// there is room for so many.
+// wideFrom is the number of columns from which on only some are worked with at a time.
 const wideFrom = 512
 
-func (p *Programme) newSolver(ctx context.Context, q *lp.Problem) (*lp.Solver, error) {
-	if len(q.Upper) >= wideFrom && len(q.B) <= p.keep/wideFrom {
-		return lp.NewWideSolver(ctx, q)
+func newSolver(ctx context.Context, q *lp.Problem) (*lp.Solver, error) {
+	if len(q.Upper) < wideFrom {
+		return lp.NewSolver(q)
 	}
-	return lp.NewSolver(q)
+	return lp.NewWideSolver(ctx, q)
 }
