@@ -257,7 +257,7 @@ func (p *pair) named(err error) error {
 	if err == nil || p.part {
 		return err
 	}
-	return &PairError{p.labels, err}
+	return &PairError{Labels: p.labels, Err: err}
 }
 
 // stored returns where rows of the data set are in the store, in to if that is not in

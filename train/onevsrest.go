@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -126,7 +125,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 			if inner := errors.Unwrap(err); inner != nil { // which names no pair
 				err = inner
 			}
-			return fmt.Errorf("class %d against the rest: %w", classes.Labels[c], err)
+			return &PairError{Labels: [2]int{classes.Labels[c]}, Rest: true, Err: err}
 		}
 		coefs[c] = make([]float64, d.Len())
 		l := p.list()

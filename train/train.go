@@ -138,11 +138,15 @@ type Solution struct {
 // A PairError tells between which classes the machine is that could not be found.
 type PairError struct {
 	Labels [2]int
+	Rest   bool // the first class against the rest; the second label says nothing
 	Err    error
 }
 
 // Error names the labels and the cause.
 func (e *PairError) Error() string {
+	if e.Rest {
+		return fmt.Sprintf("class %d against the rest: %v", e.Labels[0], e.Err)
+	}
 	return fmt.Sprintf("classes %d and %d: %v", e.Labels[0], e.Labels[1], e.Err)
 }
 

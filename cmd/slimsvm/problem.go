@@ -225,6 +225,9 @@ func (p *problem) place(err error, encoding *encode.Encoding) error {
 	if errors.As(err, &pair) && encoding != nil {
 		a, b := encoding.LabelText(float64(pair.Labels[0])), encoding.LabelText(float64(pair.Labels[1]))
 		named := fmt.Errorf("classes %s and %s: %w", oneWord(a), oneWord(b), pair.Err)
+		if pair.Rest {
+			named = fmt.Errorf("class %s against the rest: %w", oneWord(a), pair.Err)
+		}
 		if fold, ok := err.(*train.FoldError); ok {
 			in := *fold
 			in.Err = named

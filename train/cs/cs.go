@@ -34,6 +34,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/preimage"
@@ -172,6 +173,15 @@ func (s *Settings) nuOf(stage int) float64 {
 		return 0
 	}
 	return s.Nu[min(stage, len(s.Nu)-1)]
+}
+
+// leastNu returns the least cost of errors that a stage must have, or of those to choose from
+// the greatest.
+func (s *Settings) leastNu() float64 {
+	if len(s.Nu) == 0 {
+		return slices.Max(s.Grid)
+	}
+	return slices.Min(s.Nu)
 }
 
 // Bounds of the sizes of samples that are not given: the paper's first, and one from

@@ -74,8 +74,8 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		m.Group = []int{0}
 		return m, nil
 	}
-	problems := t.problems(ctx, d, classes, m)
-	if err := ctx.Err(); err != nil {
+	problems, err := t.problems(ctx, d, classes, m)
+	if err != nil {
 		return nil, err
 	}
 	ctx, end := team.With(ctx, t.Threads)
@@ -116,7 +116,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 
 // problems returns the machines' problems, and notes the machines in m. It ends early if ctx is
 // cancelled.
-func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem) {
+func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *train.Classes, m *models.Model) (all []*train.Problem, err error) {
 	factor := make([]train.Factors, len(classes.Labels))
 	for _, w := range t.Weights {
 		unused := true
@@ -131,8 +131,17 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 	}
 	of := make([]int, d.Len()) // the class of each row
 	for c, rows := range classes.Rows {
+		if err := train.CheckCost(factor[c].Times(1)*t.leastNu(), train.OfClass); err != nil {
+			return nil, err
+		}
 		for _, i := range rows {
 			of[i] = c
+			if d.Weight == nil {
+				continue
+			}
+			if err := train.CheckCost(factor[c].Times(d.Weight[i])*t.leastNu(), train.OfRow); err != nil {
+				return nil, &train.RowError{Row: i, Err: err}
+			}
 		}
 	}
 	everyone := make([]int, d.Len())
@@ -174,14 +183,14 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 		for c := range k {
 			problem(c, models.Rest)
 		}
-		return all
+		return all, ctx.Err()
 	}
 	for i := range k {
 		for j := i + 1; j < k; j++ {
 			problem(i, j)
 		}
 	}
-	return all
+	return all, ctx.Err()
 }
 
 // share lets every machine choose from the points of all, and returns these with the

@@ -15,6 +15,9 @@ func (s *search) measure() error {
 	heaviest, largest := 0.0, 0.0
 	rows := float64(len(s.y)) * float64(s.outputs)
 	for i, y := range s.y {
+		if err := train.CheckCost(s.Cost*s.weight[i], train.OfRow); err != nil {
+			return s.rowError(i, err)
+		}
 		if math.IsNaN(y.value) || math.IsInf(y.value, 0) {
 			return s.rowError(i, fmt.Errorf("target %v is not a finite number", y.value))
 		}

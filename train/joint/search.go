@@ -141,10 +141,15 @@ func (s *search) targets() error {
 				return fmt.Errorf("extra rows: label %v is not among those of the data", y)
 			}
 			s.y[i].class = c
+			cost := s.Cost
 			for _, w := range s.Weights {
 				if w.Label == s.labels[c] {
 					s.weight[i] *= w.Weight
+					cost *= w.Weight
 				}
+			}
+			if err := train.CheckCost(cost, train.OfClass); err != nil {
+				return err
 			}
 		}
 		s.rows = classes.Rows

@@ -146,6 +146,10 @@ func (s Solver) Solve(ctx context.Context, p *train.Problem) (*train.Solution, e
 // Classify solves the problem. It reports train.Progress, one train.Minimised, and
 // train.Solved.
 func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error) {
+	weight, err := s.weights(p)
+	if err != nil {
+		return nil, err
+	}
 	report := p.Heard(s.Report)
 	columns := s.columns(p)
 	centres := p.X.Select(columns)
@@ -153,7 +157,7 @@ func (s Solver) Classify(ctx context.Context, p *train.Problem) (*Result, error)
 	if err != nil {
 		return nil, cause(err)
 	}
-	run := &linearisation{solver: s, lps: lps, weight: s.weights(p), points: len(columns)}
+	run := &linearisation{solver: s, lps: lps, weight: weight, points: len(columns)}
 	done := 0
 	lps.Progress = func(pivots int) { report.Send(train.Progress{Iterations: done + pivots}) }
 	for !run.finished {
@@ -203,7 +207,7 @@ func (r *Result) send(report train.Report, p *train.Problem, pivots int, objecti
 }
 
 // weights returns the cost of each row's error.
-func (s Solver) weights(p *train.Problem) []float64 {
+func (s Solver) weights(p *train.Problem) ([]float64, error) {
 	w := make([]float64, len(p.Y))
 	for i, y := range p.Y {
 		if y > 0 {
@@ -211,9 +215,15 @@ func (s Solver) weights(p *train.Problem) []float64 {
 		} else {
 			w[i] = p.Weight.Neg.Times(s.Nu)
 		}
+		if err := train.CheckCost(w[i], train.OfClass); err != nil {
+			return nil, err
+		}
 		if p.RowWeight != nil {
 			w[i] *= p.RowWeight[i]
 		}
+		if err := train.CheckCost(w[i], train.OfRow); err != nil {
+			return nil, err
+		}
 	}
-	return w
+	return w, nil
 }

@@ -12,6 +12,9 @@ import (
 // fit trains a job on rows in memory; groups are the rows of each class, or all rows
 // as one.
 func fit(ctx context.Context, j *Job, d *format.Dataset, groups [][]int) (*models.Model, error) {
+	if err := j.label.checkAll(d); err != nil {
+		return nil, err
+	}
 	if s, ok := j.o.Set.(Systematic); ok {
 		return grow(ctx, j, s, d, groups)
 	}

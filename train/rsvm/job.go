@@ -3,7 +3,6 @@ package rsvm
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -45,6 +44,7 @@ type digestSum = [32]byte
 
 // newJob returns a job without machines.
 func newJob(o Options, l loss, label labeller, classes []int, rest bool) *Job {
+	label.cost = o.Cost
 	j := &Job{o: o, label: label, classes: classes, rest: rest}
 	d := newDigest()
 	d.text("%T %+v, cost %v, alpha %v, %+v, classes %v, rest %v", o.Kernel, o.Kernel, o.Cost, o.Alpha, l, classes, rest)
@@ -259,7 +259,7 @@ func (j *Job) named(m *machine, err error) error {
 	case len(j.machines) == 1:
 		return err
 	case m.neg == models.Rest:
-		return fmt.Errorf("class %d against the rest: %w", j.classes[m.pos], err)
+		return &train.PairError{Labels: [2]int{j.classes[m.pos]}, Rest: true, Err: err}
 	}
 	return &train.PairError{Labels: [2]int{j.classes[m.pos], j.classes[m.neg]}, Err: err}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 // Rows gives the rows of a data set in order, as often as it is called, every time
@@ -37,6 +38,7 @@ func (b *batch) cost(r int) float64 {
 type labeller struct {
 	place  map[int]int32 // of labels among the classes; nil: a regression
 	factor []float64     // of each class
+	cost   float64       // of all
 }
 
 // batches returns the given rows of d, or with nil all, as batches that share memory
@@ -68,14 +70,41 @@ func (l *labeller) batches(d *format.Dataset, rows []int) []*batch {
 	return all
 }
 
-// check returns an error for a row whose weight or target no machine can heed.
+// checkAll returns the error of check for the first of d's rows that has one.
+func (l *labeller) checkAll(d *format.Dataset) error {
+	for i, y := range d.Y {
+		w := 1.0
+		if d.Weight != nil {
+			w = d.Weight[i]
+		}
+		if err := l.check(i, y, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// check returns an error for a row whose weight, cost or target no machine can heed.
 func (l *labeller) check(row int, y, weight float64) error {
 	if l.place == nil {
 		if err := checkTarget(row, y); err != nil {
 			return err
 		}
 	}
-	return checkWeight(row, weight)
+	if err := checkWeight(row, weight); err != nil {
+		return err
+	}
+	factor := 1.0
+	if c, ok := l.place[int(y)]; ok {
+		factor = l.factor[c]
+	}
+	if err := train.CheckCost(factor*l.cost, train.OfClass); err != nil {
+		return err
+	}
+	if err := train.CheckCost(factor*weight*l.cost, train.OfRow); err != nil {
+		return &train.RowError{Row: row, Err: err}
+	}
+	return nil
 }
 
 // add appends a row to a batch. It reports whether the label is known.

@@ -3,7 +3,6 @@ package smo
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -70,7 +69,7 @@ func (s NuSVC) Validate() error {
 // checkCost lets an infinite cost pass, which allows no error.
 func checkCost(c float64) error {
 	if !(c > 0) {
-		return errors.New("C <= 0")
+		return train.ErrCost
 	}
 	return nil
 }
@@ -92,8 +91,8 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 	s.Report = p.Heard(s.Report)
 	n := len(p.Y)
 	costPos, costNeg := p.Weight.Pos.Times(s.C), p.Weight.Neg.Times(s.C)
-	if !(costPos > 0 && costNeg > 0) {
-		return nil, fmt.Errorf("%w for a class, by its weight", checkCost(0))
+	if err := train.CheckCost(min(costPos, costNeg), train.OfClass); err != nil {
+		return nil, err
 	}
 	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
 	defer src.release()
@@ -113,8 +112,8 @@ func (s CSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, err
 		} else {
 			q.Lower[i] = -cost[i]
 		}
-		if !(cost[i] > 0) {
-			return nil, fmt.Errorf("%w for a row, by its weight", checkCost(0))
+		if err := train.CheckCost(cost[i], train.OfRow); err != nil {
+			return nil, err
 		}
 	}
 	r, err := q.Solve(ctx, s.Options)
