@@ -73,6 +73,10 @@ const shownLabels = 30
 // print writes the score of predictions, the confusions if there are not too many, and
 // what else there is.
 func (s *score) print(w io.Writer) {
+	if s.Weight != nil && *s.Weight == 0 {
+		fmt.Fprintf(w, "no score: %s of weight 0\n", count(s.Scored, "row"))
+		return
+	}
 	if s.MeanSquaredError != nil {
 		fmt.Fprintf(w, "mean squared error %.6g, squared correlation %.6g (%d rows)\n",
 			float64(*s.MeanSquaredError), float64(*s.SquaredCorrelation), s.Scored)

@@ -155,7 +155,7 @@ func heading(m *models.Model, probability bool, w wording) string {
 func score(m *models.Model, s *predict.Scores) string {
 	if m.Task.Regresses() {
 		return fmt.Sprintf("Mean squared error = %s (regression)\nSquared correlation coefficient = %s (regression)\n",
-			g(s.MeanSquaredError()), g(s.LIBSVMSquaredCorrelation()))
+			g(s.LIBSVMMeanSquaredError()), g(s.LIBSVMSquaredCorrelation()))
 	}
 	return fmt.Sprintf("Accuracy = %s%% (%d/%d) (classification)\n", g(s.Accuracy()*100), s.Correct, s.Total)
 }

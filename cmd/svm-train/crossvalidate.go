@@ -34,7 +34,7 @@ func (o *options) crossValidate(ctx context.Context, t train.Trainer, d *format.
 		s.Add(p, d.Y[i])
 	}
 	if o.task().Regresses() {
-		out.printf("Cross Validation Mean squared error = %s\n", g(s.MeanSquaredError()))
+		out.printf("Cross Validation Mean squared error = %s\n", g(s.LIBSVMMeanSquaredError()))
 		out.printf("Cross Validation Squared correlation coefficient = %s\n", g(s.LIBSVMSquaredCorrelation()))
 	} else {
 		out.printf("Cross Validation Accuracy = %s%%\n", g(100*float64(s.Correct)/float64(s.Total)))
