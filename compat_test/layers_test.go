@@ -71,7 +71,7 @@ var layers = map[string][]string{
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
 
-	"train/rsvm": {"train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
+	"train/rsvm": {"predict", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 
 	// exporters
 	"models/csource": {"format/encode", "models"},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 )
 
@@ -174,15 +175,12 @@ func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch,
 // score judges the present machines by the held out rows, with what errors on these cost.
 func (g *growth) score(ctx context.Context) (float64, error) {
 	right, n := 0.0, 0.0
-	var squares, sum, sumSquares float64
+	var targets predict.Scores
 	err := g.each(ctx, &g.held, func(_ int, b *batch, r int, values []float64) {
 		w := b.cost(r)
 		n += w
 		if b.y != nil {
-			y := b.y[r]
-			squares += float64(w * (values[0] - y) * (values[0] - y))
-			sum += float64(w * y)
-			sumSquares += float64(w * y * y)
+			targets.AddWeighted(values[0], b.y[r], w)
 			return
 		}
 		if class, _ := g.answer(values, b.class[r]); class == b.class[r] {
@@ -192,11 +190,10 @@ func (g *growth) score(ctx context.Context) (float64, error) {
 	if g.classes != nil {
 		return right / n, err
 	}
-	variance := sumSquares/n - float64((sum/n)*(sum/n))
-	if !(variance > 0) { // a single row, or constant targets
-		return -squares / n, err
+	if r2 := targets.R2(); !math.IsNaN(r2) {
+		return r2, err
 	}
-	return 1 - squares/n/variance, err
+	return -targets.MeanSquaredError(), err // a single row, or constant targets
 }
 
 // answer returns the class that the machines decide for, and how far the value that

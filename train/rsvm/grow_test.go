@@ -7,6 +7,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
@@ -103,5 +104,27 @@ func TestWeightedScore(t *testing.T) {
 	}
 	if all[0].Score < 0.99 {
 		t.Errorf("%v of the class that counts are right", all[0].Score)
+	}
+}
+
+// TestScoreFarFrom0: the score of a regression is 1 - MSE / variance where the targets are far
+// from 0 for their spread, too.
+func TestScoreFarFrom0(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 10 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: 1e8 + float64(i%2), Weight: 1})
+	}
+	j := (Regression{Options: testOptions(), Epsilon: 0.1}).job()
+	if err := j.setBasis(d.X.Select([]int{0}), []int32{0}, false, nil); err != nil {
+		t.Fatal(err)
+	}
+	g := &growth{Job: j, d: d, held: memory{batches: j.label.batches(d, nil)}}
+	score, err := g.score(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	// the function is 0 before the first step
+	if want := 1 - (1e16+1e8+0.5)/0.25; math.Abs(score-want) > 1e-12*-want {
+		t.Errorf("%v, want %v", score, want)
 	}
 }
