@@ -99,7 +99,7 @@ func (s *errorSums) add(a, b, weight float64) {
 	}
 	d, half := a-b, 1.0
 	if math.IsInf(d, 0) {
-		d, half = a/2-b/2, 2
+		d, half = float64(a/2)-float64(b/2), 2
 	}
 	if f := s.of.fit(d); f != 1 {
 		s.squared = s.squared * f * f

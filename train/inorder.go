@@ -3,7 +3,6 @@ package train
 import (
 	"cmp"
 	"context"
-	"math"
 	"slices"
 	"sync"
 
@@ -59,31 +58,31 @@ func inOrder(ctx context.Context, n int, size func(i int) int, report Report, ta
 		return err
 	}
 	s := &sequence{report: report, held: map[int]*held{}}
-	r := &run{failed: math.MaxInt, cancel: map[int]context.CancelFunc{}}
+	first := team.NewFirst()
 	team.Do(ctx, len(ends), func(ctx context.Context, b int) {
 		from, to := bunch(b)
 		if to-from > 1 {
-			s.take(r.small(ctx, from, to, at, report != nil, task))
+			s.take(small(ctx, first, from, to, at, report != nil, task))
 			return
 		}
 		i := at(from)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		if !r.begin(i, cancel) {
+		if !first.Begin(i, cancel) {
 			return
 		}
-		defer r.end(i)
+		defer first.End(i)
 		var send Report
 		if report != nil {
 			send = func(e Event) { s.send(i, e) }
 		}
 		if err := task(ctx, i, send); err != nil {
-			r.fail(i, err)
+			first.Fail(i, err)
 			return
 		}
 		s.finish(i)
 	})
-	return r.err
+	return first.Err()
 }
 
 // told is what task i has reported.
@@ -94,12 +93,12 @@ type told struct {
 
 // small runs the tasks of a bunch, which are soon done and not cancelled meanwhile. What they report is kept until all
 // are done, since others report too, and each would wait for what the other has just written.
-func (r *run) small(ctx context.Context, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []told {
+func small(ctx context.Context, first *team.First, from, to int, at func(k int) int, heard bool, task func(ctx context.Context, i int, report Report) error) []told {
 	all := make([]told, to-from)
 	done := all[:0]
 	for k := from; k < to; k++ {
 		i := at(k)
-		if !r.begin(i, nil) {
+		if !first.Begin(i, nil) {
 			continue
 		}
 		done = done[:len(done)+1]
@@ -110,7 +109,7 @@ func (r *run) small(ctx context.Context, from, to int, at func(k int) int, heard
 			report = t.add
 		}
 		if err := task(ctx, i, report); err != nil {
-			r.fail(i, err)
+			first.Fail(i, err)
 			continue
 		}
 		t.done = true
@@ -151,48 +150,6 @@ func largestFirst(n int, size func(i int) int) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
 	return order
-}
-
-// A run is the tasks under way, and the first one that failed.
-type run struct {
-	mu     sync.Mutex
-	failed int // no task before this one has failed
-	err    error
-	cancel map[int]context.CancelFunc
-}
-
-// begin reports whether task i is still of use. It may be cancelled by then, if it can be.
-func (r *run) begin(i int, cancel context.CancelFunc) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if i > r.failed {
-		return false
-	}
-	if cancel != nil {
-		r.cancel[i] = cancel
-	}
-	return true
-}
-
-func (r *run) end(i int) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.cancel, i)
-}
-
-// fail notes the error of task i and ends the tasks behind it.
-func (r *run) fail(i int, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if i > r.failed {
-		return
-	}
-	r.failed, r.err = i, err
-	for k, cancel := range r.cancel {
-		if k > i {
-			cancel()
-		}
-	}
 }
 
 // A sequence puts the events of tasks that run at once in the order of tasks.

@@ -68,6 +68,15 @@ func matrixOf(vectors []vec.Vector) *vec.Matrix {
 	return m
 }
 
+// everyone returns the numbers of n rows.
+func everyone(n int) []int {
+	rows := make([]int, n)
+	for i := range rows {
+		rows[i] = i
+	}
+	return rows
+}
+
 // rowsOf returns rows of x as vectors, which share its memory.
 func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
 	all := make([]vec.Vector, len(rows))
@@ -79,24 +88,29 @@ func rowsOf(x *vec.Matrix, rows []int) []vec.Vector {
 
 // Decide returns f of rows of x.
 func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float64 {
+	return decide(k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
+}
+
+// decide returns sum_j coef_j K(z_j, x) - rho for rows of x.
+func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec.Matrix, rows []int) []float64 {
 	values := make([]float64, len(rows))
-	if len(c.Points) == 0 {
+	if zs.Len() == 0 {
 		for i := range values {
-			values[i] = -c.Rho
+			values[i] = -rho
 		}
 		return values
 	}
-	basis := kernel.NewBasis(k, matrixOf(c.Points))
+	basis := kernel.NewBasis(k, zs)
 	var batch kernel.Batch
 	for from := 0; from < len(rows); from += kernel.BatchRows {
 		part := rows[from:min(from+kernel.BatchRows, len(rows))]
 		batch.Pack(basis, rowsOf(x, part))
-		all := make([]float64, len(c.Points)*batch.Lanes())
-		batch.EvaluateTo(all, 0, len(c.Points))
+		all := make([]float64, len(coef)*batch.Lanes())
+		batch.EvaluateTo(all, 0, len(coef))
 		sum := make([]float64, batch.Lanes())
-		columns.AddOneTo(sum, c.Coef, all)
+		columns.AddOneTo(sum, coef, all)
 		for i := range part {
-			values[from+i] = sum[i] - c.Rho
+			values[from+i] = sum[i] - rho
 		}
 	}
 	return values
@@ -171,7 +185,8 @@ func (c *Classifier) used() Classifier {
 type chunk struct {
 	p       *train.Problem
 	rows    []int
-	points  []vec.Vector
+	zs      *vec.Matrix  // the points
+	points  []vec.Vector // the same
 	step    *Steps
 	lps     *onenorm.Programme
 	y, cost []float64 // of each row; cost without nu
@@ -180,8 +195,8 @@ type chunk struct {
 
 // newChunk returns what classifiers of rows over points are found by. progress is told
 // the pivots of a programme now and then, unless it is nil.
-func newChunk(ctx context.Context, p *train.Problem, rows []int, points []vec.Vector, step *Steps, progress func(int)) (*chunk, error) {
-	c := &chunk{p: p, rows: rows, points: points, step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
+func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix, step *Steps, progress func(int)) (*chunk, error) {
+	c := &chunk{p: p, rows: rows, zs: zs, points: rowsOf(zs, everyone(zs.Len())), step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
 	for k, i := range rows {
 		c.y[k], c.cost[k] = p.Y[i], costOf(p, i)
 	}
@@ -190,7 +205,7 @@ func newChunk(ctx context.Context, p *train.Problem, rows []int, points []vec.Ve
 	}
 	some := p.X.Select(rows)
 	var err error
-	c.lps, err = onenorm.New(ctx, p.Kernel, &some, c.y, matrixOf(points), int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
+	c.lps, err = onenorm.New(ctx, p.Kernel, &some, c.y, zs, int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
 		return nil, cause(err)
 	}
@@ -260,7 +275,7 @@ func Classify(ctx context.Context, p *train.Problem, rows []int, points []vec.Ve
 	if len(points) == 0 {
 		return nil, fmt.Errorf("no points for a classifier of %d rows", len(rows))
 	}
-	c, err := newChunk(ctx, p, rows, points, &step, nil)
+	c, err := newChunk(ctx, p, rows, matrixOf(points), &step, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -123,32 +123,36 @@ func (c *chunk) objective(nu float64, cls *Classifier, f, v []float64) float64 {
 // weighed returns the closed form for the weights v.
 func (c *chunk) weighed(nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
-	over := Classifier{Points: rowsOf(&c.p.X, c.rows), Coef: make([]float64, len(c.rows))}
+	b := make([]float64, len(c.rows))
 	for k, y := range c.y {
-		over.Coef[k] = nu / 2 * y * v[k] * c.cost[k]
-		cls.Rho -= over.Coef[k]
+		b[k] = nu / 2 * y * v[k] * c.cost[k]
+		cls.Rho -= b[k]
 	}
 	// u_j = sum_i b_i K(y_i, c_j)
 	if lanes := columns.Padded(len(c.rows)); c.keeps() {
 		cls.Coef = make([]float64, len(c.points))
 		for j := range cls.Coef {
-			cls.Coef[j] = columns.Dot(c.values[j*lanes:][:len(c.rows)], over.Coef)
+			cls.Coef[j] = columns.Dot(c.values[j*lanes:][:len(c.rows)], b)
 		}
 		return cls
 	}
-	over = over.used() // the values at the points of a machine over the rows
-	all := make([]int, len(c.points))
-	for j := range all {
-		all[j] = j
+	// the values at the points of a machine over the rows
+	var used []int
+	var coef []float64
+	for k, i := range c.rows {
+		if b[k] != 0 {
+			used, coef = append(used, i), append(coef, b[k])
+		}
 	}
-	cls.Coef = over.Decide(c.p.Kernel, matrixOf(c.points), all)
+	over := c.p.X.Select(used)
+	cls.Coef = decide(c.p.Kernel, &over, coef, 0, c.zs, everyone(len(c.points)))
 	return cls
 }
 
 // decide returns the values of a classifier over the points for the rows.
 func (c *chunk) decide(cls *Classifier) []float64 {
 	if !c.keeps() {
-		return cls.Decide(c.p.Kernel, &c.p.X, c.rows)
+		return decide(c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, c.rows)
 	}
 	sum := make([]float64, columns.Padded(len(c.rows)))
 	columns.AddOneTo(sum, cls.Coef, c.values)
@@ -166,7 +170,7 @@ func (c *chunk) keeps() bool {
 		return c.values != nil
 	}
 	c.values = make([]float64, lanes*len(c.points))
-	basis := kernel.NewBasis(c.p.Kernel, matrixOf(c.points))
+	basis := kernel.NewBasis(c.p.Kernel, c.zs)
 	var batch kernel.Batch
 	var part []float64
 	for from := 0; from < len(c.rows); from += kernel.BatchRows {

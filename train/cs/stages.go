@@ -2,7 +2,6 @@ package cs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -225,32 +224,15 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, error) {
 	tell := newTeller(c.report, len(tasks))
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
-	outcomes, errs := make([]*Outcome, len(tasks)), make([]error, len(tasks))
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	team.Do(ctx, len(tasks), func(ctx context.Context, i int) {
-		if errs[i] = ctx.Err(); errs[i] != nil {
-			return
+	outcomes := make([]*Outcome, len(tasks))
+	err := team.Try(ctx, len(tasks), func(ctx context.Context, i int) (err error) {
+		outcomes[i], err = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
+		if err == nil {
+			tell.finished(i)
 		}
-		outcomes[i], errs[i] = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
-		if errs[i] != nil {
-			cancel() // the others are of no use
-			return
-		}
-		tell.finished(i)
+		return err
 	})
-	return outcomes, firstOf(errs)
-}
-
-// firstOf returns the first error; of a task that was ended for another's sake, that
-// one's tells more.
-func firstOf(errs []error) (first error) {
-	for _, err := range errs {
-		if err != nil && (first == nil || errors.Is(first, context.Canceled) && !errors.Is(err, context.Canceled)) {
-			first = err
-		}
-	}
-	return first
+	return outcomes, err
 }
 
 // event sums up the stage.

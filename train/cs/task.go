@@ -105,11 +105,7 @@ func checkPoint(v vec.Vector) error {
 // Sample returns the rows of p that the task learns from, and those that it holds out.
 func (t *Task) Sample(p *train.Problem) (rows, held []int) {
 	if t.Rows == 0 {
-		rows = make([]int, len(p.Y))
-		for i := range rows {
-			rows[i] = i
-		}
-		return rows, nil
+		return everyone(len(p.Y)), nil
 	}
 	purpose := forSample
 	if len(t.Try) > 0 {
@@ -130,11 +126,14 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	}
 	o := &Outcome{Machine: t.Machine, Stage: t.Stage, Run: t.Run}
 	rows, held := t.Sample(p)
-	centres := t.Centres
-	if len(centres) == 0 {
-		centres = rowsOf(&p.X, rows)
+	var zs *vec.Matrix
+	if len(t.Centres) > 0 {
+		zs = matrixOf(t.Centres)
+	} else {
+		themselves := p.X.Select(rows)
+		zs = &themselves
 	}
-	b, err := newChunk(ctx, p, rows, centres, &t.Steps, progress)
+	b, err := newChunk(ctx, p, rows, zs, &t.Steps, progress)
 	if err != nil {
 		return nil, err
 	}
@@ -146,13 +145,13 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 		return nil, err
 	}
 	o.B = *r
-	b.lps = nil // its matrix may be large
+	b.lps, b.values = nil, nil // which may be large
 	o.B.Classifier = r.used()
 	o.B.hold(p, held)
 	if t.OnlyB {
 		return o, nil
 	}
-	first, second, err := t.approximate(ctx, p, &o.B.Classifier, o, centres)
+	first, second, err := t.approximate(ctx, p, &o.B.Classifier, o, b.points)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +160,7 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	o.C.learn(p, rows)
 	o.C.hold(p, held)
 	o.Z = append(slices.Clone(first.Points), second...)
-	d, err := newChunk(ctx, p, rows, o.Z, &t.Steps, progress)
+	d, err := newChunk(ctx, p, rows, matrixOf(o.Z), &t.Steps, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -144,17 +144,13 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 			}
 		}
 	}
-	everyone := make([]int, d.Len())
-	for i := range everyone {
-		everyone[i] = i
-	}
 	problem := func(pos, neg int) {
 		if ctx.Err() != nil {
 			return
 		}
 		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg})
 		p := &train.Problem{Kernel: t.Kernel}
-		rows := everyone
+		rows := everyone(d.Len())
 		if neg != models.Rest {
 			rows = slices.Concat(classes.Rows[pos], classes.Rows[neg])
 			slices.Sort(rows)
@@ -200,31 +196,24 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 	if len(points) == 0 {
 		return nil, found, nil
 	}
+	zs := matrixOf(points)
 	shared := make([]Result, len(problems))
-	errs := make([]error, len(problems))
 	tell := newTeller(t.Report, len(problems))
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	team.Do(ctx, len(problems), func(ctx context.Context, k int) {
+	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
 		p := problems[k]
-		rows := make([]int, len(p.Y))
-		for i := range rows {
-			rows[i] = i
+		b, err := newChunk(ctx, p, everyone(len(p.Y)), zs, &t.Steps, func(n int) { tell.progress(k, n) })
+		if err != nil {
+			return err
 		}
-		b, err := newChunk(ctx, p, rows, points, &t.Steps, func(n int) { tell.progress(k, n) })
-		if err == nil {
-			var r *Result
-			if r, err = b.solve(ctx, nu[k]); err == nil {
-				shared[k] = *r
-			}
+		r, err := b.solve(ctx, nu[k])
+		if err != nil {
+			return err
 		}
-		if errs[k] = err; err != nil {
-			cancel()
-			return
-		}
+		shared[k] = *r
 		tell.finished(k)
+		return nil
 	})
-	if err := firstOf(errs); err != nil {
+	if err != nil {
 		return nil, nil, err
 	}
 	return points, shared, nil

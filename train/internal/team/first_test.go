@@ -1,0 +1,50 @@
+package team_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// TestTry: the error is that of the first task that fails, though others fail sooner; these end
+// those behind them, and none before.
+func TestTry(t *testing.T) {
+	for _, threads := range []int{1, 2, 3, 8} {
+		ctx, stop := team.With(context.Background(), threads)
+		late := make(chan struct{})
+		var done atomic.Int32
+		err := team.Try(ctx, 8, func(ctx context.Context, i int) error {
+			switch {
+			case i == 1 && threads > 1:
+				<-late // until another has failed
+				if ctx.Err() != nil {
+					return fmt.Errorf("task 1 was ended: %w", ctx.Err())
+				}
+				return errors.New("task 1")
+			case i == 1:
+				return errors.New("task 1")
+			case i == 2:
+				defer close(late)
+				return errors.New("task 2")
+			}
+			done.Add(1)
+			return nil
+		})
+		stop()
+		if err == nil || err.Error() != "task 1" || done.Load() < 1 {
+			t.Errorf("%d threads: %v, %d tasks done", threads, err, done.Load())
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := team.Try(ctx, 3, func(context.Context, int) error { return errors.New("begun") }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	if err := team.Try(context.Background(), 3, func(context.Context, int) error { return nil }); err != nil {
+		t.Error(err)
+	}
+}
