@@ -76,6 +76,9 @@ type (
 	Assembled struct{ Vectors int }
 	// NoVectors occurs when a classifier has no vectors, and so answers all rows alike.
 	NoVectors struct{}
+	// ClassesUndrawn occurs when a reduced set has no vector of some classes, whose machines are
+	// left with those of others.
+	ClassesUndrawn struct{ Classes, Of, Vectors int }
 	// NoMargin occurs when nu-SVC finds no margin but what rounding makes, as where rows of both
 	// classes coincide: what is divided by it means nothing.
 	NoMargin struct{ Margin float64 }
@@ -133,6 +136,7 @@ func (RunDone) event()          {}
 func (StageDone) event()        {}
 func (Assembled) event()        {}
 func (NoVectors) event()        {}
+func (ClassesUndrawn) event()   {}
 func (NoMargin) event()         {}
 func (SingleClass) event()      {}
 func (WeightUnused) event()     {}

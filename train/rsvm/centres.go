@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/kmeans"
 )
 
@@ -39,6 +40,7 @@ func (j *Job) draw(counts []int) (d drawn) {
 		share = evenly
 	}
 	n := share(counts, s.size(total))
+	j.undrawn(n)
 	if s.Centres {
 		d.centres = slices.Clone(n)
 		for c, count := range counts {
@@ -50,6 +52,20 @@ func (j *Job) draw(counts []int) (d drawn) {
 		d.rows = append(d.rows, choose(counts[c], k, rng))
 	}
 	return d
+}
+
+// undrawn reports classes that have no share in the reduced set.
+func (j *Job) undrawn(n []int) {
+	e := train.ClassesUndrawn{Of: len(n)}
+	for _, k := range n {
+		e.Vectors += k
+		if k == 0 {
+			e.Classes++
+		}
+	}
+	if e.Classes > 0 {
+		j.o.Report.Send(e)
+	}
 }
 
 // centresOf returns the centres of the rows of x, which belong to the classes that are

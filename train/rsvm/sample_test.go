@@ -1,8 +1,13 @@
 package rsvm
 
 import (
+	"context"
 	"slices"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train"
 )
 
 func TestStratify(t *testing.T) {
@@ -130,5 +135,31 @@ func TestHoldOut(t *testing.T) {
 	}
 	if n != 4 {
 		t.Errorf("%d rows held out of 16, want a quarter", n)
+	}
+}
+
+// TestUndrawn: classes that have no vector are told of, and only then.
+func TestUndrawn(t *testing.T) {
+	d := new(format.Dataset)
+	for i := range 60 {
+		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i)}}, Y: float64(i / 2), Weight: 1})
+	}
+	for vectors, want := range map[int]train.ClassesUndrawn{6: {Classes: 24, Of: 30, Vectors: 6}, 30: {}, 45: {}} {
+		for _, centres := range []bool{false, true} {
+			o := testOptions()
+			o.Set = Random{Vectors: vectors, Even: true, Centres: centres}
+			var got train.ClassesUndrawn
+			o.Report = func(e train.Event) {
+				if e, is := e.(train.ClassesUndrawn); is {
+					got = e
+				}
+			}
+			if _, err := (Classifier{Options: o, OneVsRest: true}).Train(context.Background(), d, nil); err != nil {
+				t.Fatal(err)
+			}
+			if got != want {
+				t.Errorf("%d vectors, centres %v: %+v, want %+v", vectors, centres, got, want)
+			}
+		}
 	}
 }
