@@ -125,8 +125,8 @@ func (c *chunk) weighed(nu float64, v []float64) Classifier {
 	cls := Classifier{Points: c.points}
 	b := make([]float64, len(c.rows))
 	for k, y := range c.y {
-		b[k] = nu / 2 * y * v[k] * c.cost[k]
-		cls.Rho -= b[k]
+		b[k] = float64(nu / 2 * y * v[k] * c.cost[k])
+		cls.Rho -= float64(b[k])
 	}
 	// u_j = sum_i b_i K(y_i, c_j)
 	if lanes := columns.Padded(len(c.rows)); c.keeps() {

@@ -54,7 +54,8 @@ func (j *Job) draw(counts []int) (d drawn) {
 	return d
 }
 
-// undrawn reports classes that have no share in the reduced set.
+// undrawn reports classes that have no share in the reduced set. Of two classes either vector
+// tells both.
 func (j *Job) undrawn(n []int) {
 	e := train.ClassesUndrawn{Of: len(n)}
 	for _, k := range n {
@@ -63,7 +64,7 @@ func (j *Job) undrawn(n []int) {
 			e.Classes++
 		}
 	}
-	if e.Classes > 0 {
+	if e.Classes > 0 && len(n) > 2 {
 		j.o.Report.Send(e)
 	}
 }
