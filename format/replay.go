@@ -17,7 +17,9 @@ type Replay struct {
 	// used. It is set before the first reading.
 	Memory int
 
-	ctx   context.Context
+	// Context is NewReplay's, or another that is set before the first reading.
+	Context context.Context
+
 	src   io.Reader
 	watch Watch     // over src, from the beginning
 	seek  io.Seeker // nil: kept in spool
@@ -32,9 +34,9 @@ const replayMemory = 16 << 20
 
 // NewReplay returns a Replay of src from where it stands. A temporary file has
 // no name where the system allows that, and so goes with the process; elsewhere
-// it is removed by Close, or when ctx is cancelled.
+// it is removed by Close, or when ctx is cancelled. Readings end with ctx's error when it ends.
 func NewReplay(ctx context.Context, src io.Reader) *Replay {
-	p := &Replay{Memory: replayMemory, ctx: ctx, src: src}
+	p := &Replay{Memory: replayMemory, Context: ctx, src: src}
 	if f, ok := src.(*os.File); ok {
 		if p.watch = NewWatch(f); p.watch.file == nil {
 			return p
@@ -65,10 +67,10 @@ func (p *Replay) Again() (io.Reader, error) {
 	}
 	if p.seek == nil {
 		r, err := p.spool.reader()
-		return &replayed{r: r, left: p.n, end: end}, err
+		return &replayed{ctx: p.Context, r: r, left: p.n, end: end}, err
 	}
 	_, err := p.seek.Seek(p.start, io.SeekStart)
-	return &replayed{r: p.src, left: p.n, end: end, watch: p.watch}, err
+	return &replayed{ctx: p.Context, r: p.src, left: p.n, end: end, watch: p.watch}, err
 }
 
 // Close gives back what is kept. It does not close the input.
@@ -84,9 +86,12 @@ func (p *firstReading) Read(b []byte) (int, error) {
 	if p.err != nil {
 		return 0, p.err
 	}
+	if p.err = p.Context.Err(); p.err != nil {
+		return 0, p.err
+	}
 	n, err := p.src.Read(b)
 	if p.seek == nil && n > 0 {
-		if e := p.spool.write(p.ctx, p.Memory, b[:n]); e != nil {
+		if e := p.spool.write(p.Context, p.Memory, b[:n]); e != nil {
 			n, err = 0, e
 		}
 	}
@@ -100,6 +105,7 @@ func (p *firstReading) Read(b []byte) (int, error) {
 
 // replayed is what was read first, read again.
 type replayed struct {
+	ctx   context.Context
 	r     io.Reader
 	left  int64
 	end   error
@@ -109,6 +115,9 @@ type replayed struct {
 func (r *replayed) Read(b []byte) (int, error) {
 	if r.left == 0 {
 		return 0, r.watch.Check(r.end)
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
 	}
 	n, err := r.r.Read(b[:min(int64(len(b)), r.left)])
 	r.left -= int64(n)

@@ -232,3 +232,35 @@ func TestReplayFile(t *testing.T) {
 		cancel()
 	}
 }
+
+// TestReplayContext: readings of every kind end with the error of the context.
+func TestReplayContext(t *testing.T) {
+	text := strings.Repeat("some text", 1000)
+	for name, src := range map[string]func() io.Reader{
+		"seeks": func() io.Reader { return strings.NewReader(text) },
+		"kept":  func() io.Reader { return iotest.HalfReader(strings.NewReader(text)) },
+	} {
+		for _, first := range []bool{true, false} {
+			ctx, cancel := context.WithCancel(context.Background())
+			p := NewReplay(ctx, src())
+			r := p.First()
+			if !first {
+				if _, err := io.ReadAll(r); err != nil {
+					t.Fatal(err)
+				}
+				var err error
+				if r, err = p.Again(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n, err := r.Read(make([]byte, 4)); n == 0 || err != nil {
+				t.Errorf("%s: %d, %v", name, n, err)
+			}
+			cancel()
+			if n, err := r.Read(make([]byte, 4)); n != 0 || err != context.Canceled {
+				t.Errorf("%s, first %t: %d, %v", name, first, n, err)
+			}
+			p.Close()
+		}
+	}
+}

@@ -216,7 +216,7 @@ func (m *masking) readWith(pass func(error) bool, first, last int) error {
 		})
 	}
 	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote))}
-	f, err := datafile.OpenStream("-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)
+	f, err := datafile.OpenStream(m.c.Context, "-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)
 	if err != nil {
 		return err
 	}

@@ -293,9 +293,9 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	var f *datafile.File
 	var err error
 	if text == nil {
-		f, err = datafile.Open(path, nil, o)
+		f, err = datafile.Open(c.Context, path, nil, o)
 	} else {
-		f, err = datafile.OpenStream(path, text, o)
+		f, err = datafile.OpenStream(c.Context, path, text, o)
 	}
 	if err != nil {
 		return nil, explained(err)

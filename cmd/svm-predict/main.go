@@ -123,7 +123,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		launch.Settle(ctx)
 	}
 	n := workers(p.Model(), in, o.probability)
-	src, words, err := o.source(p, in, stderr)
+	src, words, err := o.source(ctx, p, in, stderr)
 	if err != nil {
 		return err
 	}

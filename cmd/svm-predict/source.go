@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -28,8 +29,8 @@ var (
 
 // source returns the rows of an open data file as the model wants them, and how
 // to write answers for them.
-func (o *options) source(p *predict.Predictor, in io.Reader, stderr io.Writer) (source, wording, error) {
-	f, text := datafile.Foreign(o.data, in, libsvmfmt.Codec.Sniff)
+func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, stderr io.Writer) (source, wording, error) {
+	f, text := datafile.Foreign(ctx, o.data, in, libsvmfmt.Codec.Sniff)
 	m := p.Model()
 	if f == nil {
 		return plain{libsvmfmt.NewReader(text)}, wording{}, o.checkNames(m)

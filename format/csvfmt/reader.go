@@ -51,7 +51,10 @@ type Reader struct {
 	// reading ends at the first.
 	Pass func(fault error) bool
 
-	ctx    context.Context
+	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
+	// soon return its error. nil: nothing does.
+	Context context.Context
+
 	replay *format.Replay
 	survey survey
 	dialect
@@ -75,12 +78,10 @@ type Reader struct {
 
 // NewReader returns a reader of the text r, which it reads two to four times:
 // see format.Replay.
-func NewReader(r io.Reader) *Reader { return newReader(context.Background(), r) }
-
-func newReader(ctx context.Context, r io.Reader) *Reader {
-	replay := format.NewReplay(ctx, r)
+func NewReader(r io.Reader) *Reader {
+	replay := format.NewReplay(context.Background(), r)
 	replay.Memory = keptInMemory
-	return &Reader{ctx: ctx, replay: replay, most: mostRecord}
+	return &Reader{replay: replay, most: mostRecord}
 }
 
 // mostRecord bounds the memory that a record takes: a packed file of some kilobytes may hold
@@ -93,7 +94,8 @@ const keptInMemory = 4 << 20
 
 // Parse reads a whole data set.
 func Parse(ctx context.Context, r io.Reader) (*format.Dataset, error) {
-	src := newReader(ctx, r)
+	src := NewReader(r)
+	src.Context = ctx
 	defer src.Close()
 	return format.ReadAll(ctx, src)
 }

@@ -11,13 +11,13 @@ import (
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
-// checkEvery is the number of records between two looks at the context.
-const checkEvery = 1 << 10
-
 // study reads the text and returns what its columns are.
 func (r *Reader) study() (*format.Header, error) {
 	if err := r.options(); err != nil {
 		return nil, err
+	}
+	if r.Context != nil {
+		r.replay.Context = r.Context
 	}
 	first := r.replay.First()
 	head, end := readHead(first, r.quote)
@@ -122,16 +122,16 @@ func (r *Reader) measure(text io.Reader) error {
 	if r.FirstLine == FirstLineRow {
 		s.demote()
 	}
-	for n := 0; s.stop == nil; n++ {
-		if n%checkEvery == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	for s.stop == nil {
 		if s.stop = rec.nextWhole(); s.stop == nil {
 			s.stop = s.add(rec)
 		}
 		if s.stop != nil && r.passes(rec, s.stop) {
 			s.stop, s.passed = nil, append(s.passed, rec.line)
 		}
+	}
+	if err := r.replay.Context.Err(); err != nil {
+		return err // what is known of the columns is of use to nobody
 	}
 	for k := range s.columns {
 		s.settle(k)
@@ -229,10 +229,7 @@ func (r *Reader) collect(all bool, want func(k int) bool) error {
 	if err := r.again(); err != nil {
 		return err
 	}
-	for n := range s.rows {
-		if n%checkEvery == 0 && r.ctx.Err() != nil {
-			return r.ctx.Err()
-		}
+	for range s.rows {
 		if err := r.records.next(); err != nil || len(r.records.cells) != len(s.columns) {
 			return changed(err)
 		}

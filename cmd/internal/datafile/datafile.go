@@ -8,6 +8,7 @@ package datafile
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -65,44 +66,45 @@ func (f *File) Check(err error) error { return f.watch.Check(err) }
 const headSize = 4 << 10
 
 // Open opens the data file at path, packed or not; the path - stands for stdin.
-// A fault of the file is a *format.Error with its name.
-func Open(path string, stdin io.Reader, o Options) (*File, error) {
+// A fault of the file is a *format.Error with its name. Reading ends when ctx does, where much
+// is read at a time: see csvfmt.Reader.Context.
+func Open(ctx context.Context, path string, stdin io.Reader, o Options) (*File, error) {
 	if path == "-" {
-		return OpenStream(path, stdin, o)
+		return OpenStream(ctx, path, stdin, o)
 	}
 	file, err := format.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	return open(path, path, file, o)
+	return open(ctx, path, path, file, o)
 }
 
 // OpenStream opens a data file whose content is a stream, which Close leaves open.
 // What path tells of the format and what faults call the file is as in Open.
-func OpenStream(path string, stream io.Reader, o Options) (*File, error) {
+func OpenStream(ctx context.Context, path string, stream io.Reader, o Options) (*File, error) {
 	name := path
 	if path == "-" {
 		name = "standard input"
 	}
-	return open(path, name, format.OpenStream(stream, name), o)
+	return open(ctx, path, name, format.OpenStream(stream, name), o)
 }
 
-func open(path, name string, file io.ReadCloser, o Options) (*File, error) {
+func open(ctx context.Context, path, name string, file io.ReadCloser, o Options) (*File, error) {
 	f := &File{Name: name, file: file, watch: format.NewWatch(file)}
-	if err := f.begin(path, file, o); err != nil {
+	if err := f.begin(ctx, path, file, o); err != nil {
 		file.Close()
 		return nil, f.At(err)
 	}
 	return f, nil
 }
 
-func (f *File) begin(path string, file io.Reader, o Options) error {
+func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options) error {
 	head, whole, err := peek(file, headSize)
 	if err != nil {
 		return err
 	}
 	if f.Codec, err = Find(o.Format, path, head); err == nil {
-		f.Reader = o.reader(f.Codec, whole)
+		f.Reader = o.reader(ctx, f.Codec, whole)
 	}
 	if err == ErrUnrecognised && isUTF16(head) {
 		return &format.Error{Line: 1, Column: 1, Err: errUTF16}
@@ -130,12 +132,13 @@ func peek(file io.Reader, size int) (head []byte, whole io.Reader, err error) {
 }
 
 // reader returns a reader of the codec with the options that it knows.
-func (o *Options) reader(codec format.Codec, whole io.Reader) format.Reader {
+func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reader) format.Reader {
 	r := codec.NewReader(whole)
 	switch r := r.(type) {
 	case *arff.Reader:
 		r.Weka = o.Weka
 	case *csvfmt.Reader:
+		r.Context = ctx
 		r.Class = o.Class
 		r.Separator, r.Quote, r.FirstLine, r.Missing = o.CSV.Separator, o.CSV.Quote, o.CSV.FirstLine, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal

@@ -44,7 +44,7 @@ func TestChanged(t *testing.T) {
 		{"a,b\n1,x\n2,y\n", "a,b\n1,x\n2,y,z\n"},
 	} {
 		path := write(t, "data", c.text)
-		f, err := Open(path, nil, Options{})
+		f, err := Open(t.Context(), path, nil, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +88,7 @@ func TestOpen(t *testing.T) {
 		if path != "-" {
 			path = write(t, c.name, c.text)
 		}
-		f, err := Open(path, strings.NewReader(c.text), c.o)
+		f, err := Open(t.Context(), path, strings.NewReader(c.text), c.o)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -107,13 +107,13 @@ func TestOpen(t *testing.T) {
 }
 
 func TestOpenErrors(t *testing.T) {
-	if _, err := Open("none.csv", nil, Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := Open(t.Context(), "none.csv", nil, Options{}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := Open("-", strings.NewReader("what"), Options{}); !errors.Is(err, ErrUnrecognised) || !strings.HasPrefix(err.Error(), "standard input: ") {
+	if _, err := Open(t.Context(), "-", strings.NewReader("what"), Options{}); !errors.Is(err, ErrUnrecognised) || !strings.HasPrefix(err.Error(), "standard input: ") {
 		t.Errorf("unknown content: %v", err)
 	}
-	_, err := Open("-", strings.NewReader(""), Options{Format: "xls"})
+	_, err := Open(t.Context(), "-", strings.NewReader(""), Options{Format: "xls"})
 	if want := `standard input: no format "xls": there are libsvm, svmlight, arff, csv, tsv`; !errors.Is(err, ErrNoFormat) || err.Error() != want {
 		t.Errorf("unknown format: %v, want %s", err, want)
 	}
@@ -128,7 +128,7 @@ func TestOpenUTF16(t *testing.T) {
 				for _, unit := range utf16.Encode([]rune(mark + text)) {
 					b = order.AppendUint16(b, unit)
 				}
-				_, err := Open("-", bytes.NewReader(b), Options{})
+				_, err := Open(t.Context(), "-", bytes.NewReader(b), Options{})
 				at := (*format.Error)(nil)
 				if !errors.As(err, &at) || at.Error() != "standard input:1:1: the text is UTF-16, expected UTF-8" {
 					t.Errorf("%.20q: %v", b, err)
@@ -137,7 +137,7 @@ func TestOpenUTF16(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", "what", "\x00", "w\x00h", "\x00\x00\x00\x00\x00\x00", "what is \x00", "\xffwhat"} {
-		if _, err := Open("-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
+		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
@@ -154,7 +154,7 @@ func TestEncode(t *testing.T) {
 		{strings.ReplaceAll(strings.ReplaceAll(weather, "yes\n", "?\n"), "r,no", "r,?"), 0, ErrUnlabelled},
 		{"1 1:1\n", 1, nil},
 	} {
-		f, err := Open("-", strings.NewReader(c.text), Options{})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.text), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package datafile
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"io"
 	"os"
 
@@ -30,8 +31,8 @@ import (
 // isRow reports whether a text begins with a row as the command's own reader of
 // LIBSVM files accepts it; the row may be cut off at the end of the text. Of a
 // pipe hardly more is awaited than it takes to tell. The file is closed by the
-// caller.
-func Foreign(path string, file io.Reader, isRow func(head []byte) bool) (f *File, text io.Reader) {
+// caller. When ctx ends, so does reading, as in Open.
+func Foreign(ctx context.Context, path string, file io.Reader, isRow func(head []byte) bool) (f *File, text io.Reader) {
 	codec, named := foreignName(path)
 	for look := newLook(file); ; {
 		look.more()
@@ -47,7 +48,7 @@ func Foreign(path string, file io.Reader, isRow func(head []byte) bool) (f *File
 		switch {
 		case !sure && !look.done:
 		case is:
-			return &File{Reader: new(Options).reader(codec, look.whole), Name: path, Codec: codec, file: io.NopCloser(nil)}, nil
+			return &File{Reader: new(Options).reader(ctx, codec, look.whole), Name: path, Codec: codec, file: io.NopCloser(nil)}, nil
 		default:
 			return nil, look.whole
 		}

@@ -42,7 +42,7 @@ func TestLooseRows(t *testing.T) {
 		{"a label's texts, too many to be taken for labels", "csv", "x,class\n1,no\n2,yes\n", "class,x\nyes,1\n" + distinct(200),
 			"1 1:1", "0:0 1:1", "", ""},
 	} {
-		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: c.format})
 		if err != nil {
 			t.Fatal(c.name, err)
 		}
@@ -74,7 +74,7 @@ func TestLooseRows(t *testing.T) {
 		err.Error() != `standard input: column "code": its numbers do not tell the labels "007" and "7" apart; the file must have them as labels or text` {
 		t.Errorf("labels that are the same number: %v", err)
 	}
-	f, err := Open("-", strings.NewReader("class,other\nyes,1\n"), Options{Format: "csv"})
+	f, err := Open(t.Context(), "-", strings.NewReader("class,other\nyes,1\n"), Options{Format: "csv"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func distinct(n int) (rows string) {
 // loose returns the loose rows of a text.
 func loose(t *testing.T, format, train, test string) (*Rows, error) {
 	t.Helper()
-	f, err := Open("-", strings.NewReader(test), Options{Format: format})
+	f, err := Open(t.Context(), "-", strings.NewReader(test), Options{Format: format})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestEncodedAs(t *testing.T) {
 		{real, "% class 2 number", real, encode.None, true},
 		{real, "% class 2", strings.Replace(real, "y numeric", "y {1,3}", 1), encode.None, false},
 	} {
-		f, err := Open("-", strings.NewReader(c.train), Options{})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.train), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

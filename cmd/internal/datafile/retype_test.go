@@ -40,7 +40,7 @@ func TestRetype(t *testing.T) {
 		{"targets that are no numbers", sizes, "csv", "size,k,y\n\"4\",b,n/a\n6,a,7\n8,a,\n", "NaN 1:4 2:1; 7 1:6; NaN 1:8", "y=n/a"},
 		{"no dates at all", days, "csv", "k,d\na,\n", "0 1:1.296e+08", ""},
 	} {
-		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: c.format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestRetypeErrors(t *testing.T) {
 		{years, "arff", "@relation y\n@attribute y numeric\n@data\n1970\n", `standard input: column "y": the column is of another type than in training: numbers, expected dates`},
 		{"kind,x\na,1\nb,2\n", "arff", "@relation y\n@attribute kind numeric\n@data\n1970\n", `standard input: column "kind": the column is of another type than in training: numbers, expected declared labels`},
 	} {
-		f, err := Open("-", strings.NewReader(c.test), Options{Format: c.format})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: c.format})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestRetypeManyLabels(t *testing.T) {
 			_, rows, _ := strings.Cut(test, "\n")
 			test = "@relation r\n@attribute city string\n@attribute x numeric\n@attribute kind {b,a}\n@data\n" + rows
 		}
-		f, err := Open("-", strings.NewReader(test), Options{Format: name})
+		f, err := Open(t.Context(), "-", strings.NewReader(test), Options{Format: name})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,7 +17,7 @@ import (
 // fitted returns the encoding that a text's rows give.
 func fitted(t *testing.T, text string) *encode.Encoding {
 	t.Helper()
-	f, err := Open("-", strings.NewReader(text), Options{})
+	f, err := Open(t.Context(), "-", strings.NewReader(text), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestRows(t *testing.T) {
 			models.Model{Kernel: kernel.Precomputed{}}, "1 0:0 1:0 2:0; 0 0:7 1:0 2:0.5", ""},
 	} {
 		e := fitted(t, c.train)
-		f, err := Open("-", strings.NewReader(c.test), Options{Format: "csv"})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: "csv"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +109,7 @@ func TestRowsErrors(t *testing.T) {
 		{"a missing kernel value", "id,k1,c\n1,1,a\n", "id,more,k1,c\n1,?,1,?\n1,2,?,a\n", models.Model{Kernel: kernel.Precomputed{}},
 			`standard input: row 2: column "k1" is missing, which is no kernel value`},
 	} {
-		f, err := Open("-", strings.NewReader(c.test), Options{Format: "csv"})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.test), Options{Format: "csv"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,7 +164,7 @@ func TestPrecomputed(t *testing.T) {
 		{"id,k1,k2,c\n1,1,0,a\n2,?,0,b\n", `row 2: column "k1" is missing, which is no kernel value`},
 		{"id,k1,c\n1,p,a\n", `column "k1" holds labels, expected a kernel value`},
 	} {
-		f, err := Open("-", strings.NewReader(c.text), Options{Format: "csv"})
+		f, err := Open(t.Context(), "-", strings.NewReader(c.text), Options{Format: "csv"})
 		if err != nil {
 			t.Fatal(err)
 		}
