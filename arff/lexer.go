@@ -3,6 +3,7 @@ package arff
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -187,7 +188,7 @@ func (l *lexer) text() ([]byte, *fault) {
 	if good && !l.tok.escapes {
 		return b, nil
 	}
-	l.buf = expand(l.buf[:0], b, l.latin1, l.tok.escapes, len(b))
+	l.buf = expand(slices.Grow(l.buf[:0], len(b)), b, l.latin1, l.tok.escapes, len(b))
 	return l.buf, nil
 }
 

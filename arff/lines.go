@@ -189,6 +189,22 @@ func (s *lines) extend() (line []byte, ok bool) {
 	return s.buf[s.start:s.end], true
 }
 
+// left returns how many of the lines behind the current one hold more than blanks and comments, as far as
+// they are read, or most if there are more.
+func (s *lines) left(most int) (n int) {
+	for at := s.next; at < s.hi && n < most; {
+		line := s.buf[at:s.hi]
+		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
+			line = line[:end]
+		}
+		at += len(line) + 1
+		if l := (lexer{line: line}); !l.lineIsOver(false) {
+			n++
+		}
+	}
+	return n
+}
+
 // lookAhead is how much of what follows a line is looked at.
 const lookAhead = 64 << 10
 

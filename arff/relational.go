@@ -3,6 +3,7 @@ package arff
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -30,10 +31,34 @@ func (r *rows) table(text []byte) ([]format.Instance, *fault) {
 				f.At += r.lex.src.start
 				return nil, f
 			}
+			if len(table) == cap(table) {
+				table = grown(table, r.lex.src)
+			}
 			table = append(table, r.clone())
 		}
 	}
 	return table, nil
+}
+
+// fewRows is how many rows of a table take little memory, and mostGrowth how many times as much the table takes
+// when it grows: what stands in lines that are not yet read may be no rows.
+const (
+	fewRows    = 64
+	mostGrowth = 16
+)
+
+// grown returns a table that is full with room for more. A row takes many times its text, so there is room for
+// the rows that the lines that follow hold if each holds one, and before that at most for a small part of these.
+func grown(table []format.Instance, follow *lines) []format.Instance {
+	n := len(table)
+	if n < fewRows {
+		return slices.Grow(table, min(1+follow.left(fewRows), max(n, 1)))
+	}
+	all := n + max(1+follow.left(math.MaxInt), n/4) // of Weka's rows several may stand in a line
+	if all > mostGrowth*n {
+		all = min(all/mostGrowth, mostGrowth*n)
+	}
+	return append(make([]format.Instance, 0, all), table...)
 }
 
 // clone returns a copy of the row that outlives the next one.
