@@ -17,12 +17,15 @@ type rows struct {
 	columns []column
 	numeric []bool  // which columns are: looked up more often than columns fits in the cache
 	needed  []int32 // columns that no sparse row may leave out
+	unmet   []int32 // those of them of which Weka may yet meet a first value
 
 	all     []int32   // 0, 1, ... for dense rows
 	dense   []float64 // one a column
 	sparse  vec.Vector
-	text    []byte // the row's strings one behind the other
-	ends    []int  // where each ends
+	whole   vec.Vector // what complete makes of it
+	text    []byte     // the row's strings one behind the other
+	ends    []int      // where each ends
+	lent    []string   // others, of columns that the row leaves out
 	strings []string
 	tables  [][]format.Instance
 	row     format.Instance
@@ -38,6 +41,9 @@ func newRows(columns []column, lex lexer, century int) *rows {
 		r.numeric[i] = columns[i].kind == format.Numeric
 		if c := &columns[i]; !c.any && (c.kind == format.String || c.kind == format.Relational || c.isEmpty()) {
 			r.needed = append(r.needed, int32(i))
+			if !c.isEmpty() {
+				r.unmet = append(r.unmet, int32(i))
+			}
 		}
 	}
 	return r
@@ -46,7 +52,7 @@ func newRows(columns []column, lex lexer, century int) *rows {
 // read reads the row that begins in the lexer's line, strictly up to its end.
 func (r *rows) read() *fault {
 	r.sparse.Index, r.sparse.Value = r.sparse.Index[:0], r.sparse.Value[:0]
-	r.text, r.ends = r.text[:0], r.ends[:0]
+	r.text, r.ends, r.lent = r.text[:0], r.ends[:0], r.lent[:0]
 	r.tables = r.tables[:0:0]
 	r.row.Weight, r.row.Sparse = 1, false
 	l := &r.lex
@@ -71,10 +77,10 @@ func (r *rows) read() *fault {
 	return nil
 }
 
-// cutStrings returns the row's strings, parts of one.
+// cutStrings returns the row's strings: its own are parts of one, those of other rows follow.
 func (r *rows) cutStrings() []string {
 	r.strings = r.strings[:0]
-	if len(r.ends) == 0 {
+	if len(r.ends)+len(r.lent) == 0 {
 		return nil
 	}
 	text, start := string(r.text), 0
@@ -82,28 +88,27 @@ func (r *rows) cutStrings() []string {
 		r.strings = append(r.strings, text[start:end])
 		start = end
 	}
+	r.strings = append(r.strings, r.lent...)
 	return r.strings
 }
 
 // keep notes the first strings and relations of the file, for complete.
 func (r *rows) keep() {
-	for _, i := range r.needed {
-		c := &r.columns[i]
-		if c.met || c.isEmpty() {
-			continue
-		}
+	r.unmet = slices.DeleteFunc(r.unmet, func(i int32) bool {
 		v := math.NaN()
 		if k, ok := slices.BinarySearch(r.row.X.Index, i); ok {
 			v = r.row.X.Value[k]
 		}
 		if math.IsNaN(v) {
-			continue
+			return false
 		}
+		c := &r.columns[i]
 		c.met = true
 		if c.kind == format.String {
 			c.text = strings.Clone(r.strings[int(v)])
 		} else {
 			c.table = r.tables[int(v)]
 		}
-	}
+		return true
+	})
 }

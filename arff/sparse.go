@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -107,36 +106,50 @@ func (r *rows) readIndex(last int64) (int64, *fault) {
 // labels of columns that have none: faults, but to Weka the first text or table of
 // the column in the file. Weka has no label either; there it is a missing value.
 func (r *rows) complete(start int) *fault {
-	x, k := &r.sparse, 0
+	x, whole := &r.sparse, &r.whole
+	whole.Index, whole.Value = whole.Index[:0], whole.Value[:0]
+	k, kept := 0, 0 // entries of x that are looked at, and that are in whole
 	for _, i := range r.needed {
 		for k < len(x.Index) && x.Index[k] < i {
 			k++
 		}
-		c := &r.columns[i]
-		switch {
-		case k < len(x.Index) && x.Index[k] == i:
+		if k < len(x.Index) && x.Index[k] == i {
 			continue
-		case c.isEmpty() && !r.lex.weka:
-			return &fault{At: start, Err: strictly("the row leaves out attribute %s with index %d: what is left out is its first label, and it has none",
-				clip(c.name), i)}
-		case c.isEmpty():
-			x.Index, x.Value = slices.Insert(x.Index, k, i), slices.Insert(x.Value, k, math.NaN())
-			continue
-		case !r.lex.weka:
-			return &fault{At: start, Err: strictly("the row leaves out attribute %s with index %d: what is left out is 0, and that is no %s",
-				clip(c.name), i, typeName(c.kind))}
-		case !c.met:
-			return &fault{At: start, Err: errors.New("the row leaves out attribute " + clip(c.name) + ", of which no row before has a value")}
 		}
-		x.Index = slices.Insert(x.Index, k, i)
-		if c.kind == format.String {
-			r.text = append(r.text, c.text...)
-			r.ends = append(r.ends, len(r.text))
-			x.Value = slices.Insert(x.Value, k, float64(len(r.ends)-1))
-		} else {
-			r.tables = append(r.tables, c.table)
-			x.Value = slices.Insert(x.Value, k, float64(len(r.tables)-1))
+		v, err := r.leftOut(i)
+		if err != nil {
+			return &fault{At: start, Err: err}
 		}
+		whole.Index = append(append(whole.Index, x.Index[kept:k]...), i)
+		whole.Value = append(append(whole.Value, x.Value[kept:k]...), v)
+		kept = k
+	}
+	if len(whole.Index) > 0 { // else nothing is left out
+		whole.Index = append(whole.Index, x.Index[kept:]...)
+		whole.Value = append(whole.Value, x.Value[kept:]...)
+		r.sparse, r.whole = r.whole, r.sparse
 	}
 	return nil
+}
+
+// leftOut returns what a sparse row means that leaves out a column that complete looks for.
+func (r *rows) leftOut(i int32) (float64, error) {
+	c := &r.columns[i]
+	switch {
+	case c.isEmpty() && !r.lex.weka:
+		return 0, strictly("the row leaves out attribute %s with index %d: what is left out is its first label, and it has none",
+			clip(c.name), i)
+	case c.isEmpty():
+		return math.NaN(), nil
+	case !r.lex.weka:
+		return 0, strictly("the row leaves out attribute %s with index %d: what is left out is 0, and that is no %s",
+			clip(c.name), i, typeName(c.kind))
+	case !c.met:
+		return 0, errors.New("the row leaves out attribute " + clip(c.name) + ", of which no row before has a value")
+	case c.kind == format.String:
+		r.lent = append(r.lent, c.text)
+		return float64(len(r.ends) + len(r.lent) - 1), nil
+	}
+	r.tables = append(r.tables, c.table)
+	return float64(len(r.tables) - 1), nil
 }
