@@ -43,7 +43,7 @@ var vectorFaults = []struct {
 	{"", "-1 1:4", "nan 1:4", `13:1: coefficient "nan" is not finite`},
 	{"", "-1 1:4", "-1e999 1:4", `13:1: coefficient "-1e999" is not finite`},
 	{"", "-1 1:4", "-1 2 1:4", `13:4: expected index:value, found "2"`},
-	{"", "-1 1:4", "-1\v2 1:4", `13:1: expected coefficient 1 of 1, found "-1"`},
+	{"", "-1 1:4", "-1\v2 1:4", `13:1: expected coefficient 1 of 1, found "-1\v2"`},
 	{"classes", "3 -4 1:2", "3 1:2", `13:3: expected coefficient 2 of 2, found "1:2"`},
 	{"classes", "3 -4 1:2", "3   y 1:2", `13:5: expected coefficient 2 of 2, found "y"`},
 	{"classes", "3 -4 1:2 ", "3 ", `13:3: expected coefficient 2 of 2, found the end of the line`},

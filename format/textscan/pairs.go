@@ -228,7 +228,7 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 	case n == 0 || end < len(line) && !IsSpace(line[end]):
 		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found %s", i, QuoteWord(line[at:]))}
 	case !WordEnds(line, end):
-		f = &Fault{at, fmt.Errorf("expected a blank behind the value of feature %d, found %s", i, quoteUnit(line[at:]))}
+		f = &Fault{at, fmt.Errorf("expected a blank behind the value of feature %d, found %s", i, QuoteWord(line[at:]))}
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		f = &Fault{at, fmt.Errorf("value %s of feature %d is not a finite number", QuoteWord(line[at:]), i)}
 	case err != nil && !small:
@@ -273,24 +273,19 @@ func quote(b []byte) string {
 	return fmt.Sprintf("%q", b)
 }
 
-// quoteUnit quotes b up to its first blank or tab.
-func quoteUnit(b []byte) string {
-	if i := bytes.IndexAny(b, " \t"); i >= 0 {
-		b = b[:i]
-	}
-	return quote(b)
-}
-
 // QuoteWord quotes the first word of b for an error message, cut when it is
-// long; where there is no word it says so.
+// long; where there is no word it says so. A word ends at a blank, a tab or a line's end: other
+// white space inside of it is shown, since that may be what is wrong with it.
 func QuoteWord(b []byte) string {
-	start := skipSpace(b)
-	end := start
-	for end < len(b) && !IsSpace(b[end]) {
-		end++
+	b = b[skipSpace(b):]
+	if n := bytes.IndexAny(b, " \t\n"); n >= 0 {
+		b = b[:n]
 	}
-	if start == end {
+	for len(b) > 0 && IsSpace(b[len(b)-1]) { // such as the carriage return of a line end
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
 		return "the end of the line"
 	}
-	return quote(b[start:end])
+	return quote(b)
 }

@@ -198,14 +198,17 @@ func TestFault(t *testing.T) {
 func TestQuoteWord(t *testing.T) {
 	long := strings.Repeat("y", 41)
 	for text, want := range map[string]string{
-		"word":     `"word"`,
-		"word two": `"word"`,
-		" \tword":  `"word"`,
-		"a\"b\n":   `"a\"b"`,
-		"\xff\x00": `"\xff\x00"`,
-		"":         "the end of the line",
-		" \r":      "the end of the line",
-		long:       `"` + long[1:] + `"...`,
+		"word":           `"word"`,
+		"word two":       `"word"`,
+		" \tword":        `"word"`,
+		"a\"b\n":         `"a\"b"`,
+		"\xff\x00":       `"\xff\x00"`,
+		"":               "the end of the line",
+		" \r":            "the end of the line",
+		"a\v\r":          `"a"`,
+		"\va\fb\vc \v\v": `"a\fb\vc"`,
+		"a\u00a0b\u200b": `"a\u00a0b\u200b"`,
+		long:             `"` + long[1:] + `"...`,
 	} {
 		if got := textscan.QuoteWord([]byte(text)); got != want {
 			t.Errorf("%q is quoted as %s, want %s", text, got, want)
