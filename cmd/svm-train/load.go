@@ -88,7 +88,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 			return nil, o.untrainable(err)
 		}
 		if o.kernelType == precomputed {
-			if err := p.Precomputed(ctx, all); err != nil {
+			if err := p.Precomputed(ctx, all, o.row); err != nil {
 				return nil, o.untrainable(err)
 			}
 		}

@@ -162,6 +162,8 @@ func TestPrecomputed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"id,k1,k2,c\n1,1,0,a\n2,0,0,b\n3,0,9,?\n", "0 0:1 1:1 2:0; 1 0:2 1:0 2:0"},
 		{"id,k1,k2,c\n1,1,0,a\n2,?,0,b\n", `row 2: column "k1" is missing, which is no kernel value`},
+		{"id,k1,k2,c\n?,?,0,?\n1,1,0,a\n2,?,0,b\n", `row 3: column "k1" is missing, which is no kernel value`},
+		{"id,k1,k2,c\n1,1,0,a\n2,0,0,b\n3,?,9,?\n?,?,9,?\n", "0 0:1 1:1 2:0; 1 0:2 1:0 2:0"},
 		{"id,k1,c\n1,p,a\n", `column "k1" holds labels, expected a kernel value`},
 	} {
 		f, err := Open(t.Context(), "-", strings.NewReader(c.text), Options{Format: "csv"})
@@ -176,8 +178,14 @@ func TestPrecomputed(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		var labelled []int
+		for i := range rows.Len() {
+			if class := rows.X.Row(i).At(int32(p.Encoding.Class)); !math.IsNaN(class) {
+				labelled = append(labelled, i)
+			}
+		}
 		got := ""
-		if err := p.Precomputed(t.Context(), rows); err != nil {
+		if err := p.Precomputed(t.Context(), rows, func(i int) int { return labelled[i] }); err != nil {
 			got = err.Error()
 		} else {
 			for i := range p.Data.Len() {

@@ -61,9 +61,9 @@ func firstMissing(x vec.Vector, of []bool) (column int32, ok bool) {
 	return 0, false
 }
 
-// Precomputed makes a problem with encoded columns one of a precomputed kernel;
-// rows are those that it was made of.
-func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset) error {
+// Precomputed makes a problem with encoded columns one of a precomputed kernel. Row i of it was made of row(i) of
+// rows; the others take no part, and what is missing in them is of no use to anybody.
+func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset, row func(i int) int) error {
 	if p.Encoding == nil {
 		return nil
 	}
@@ -75,15 +75,13 @@ func (p *Problem) Precomputed(ctx context.Context, rows *format.Dataset) error {
 	for i := range values {
 		values[i] = i != p.Encoding.Class
 	}
-	for i := range rows.Len() {
-		if column, ok := firstMissing(rows.X.Row(i), values); ok {
-			return fmt.Errorf("row %d: column %q is missing, which is no kernel value", i+1, rows.Header.Attributes[column].Name)
-		}
-	}
 	d := &format.Dataset{Header: p.Data.Header}
 	for i := range p.Data.Len() {
 		if i&1023 == 0 && ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if column, ok := firstMissing(rows.X.Row(row(i)), values); ok {
+			return fmt.Errorf("row %d: column %q is missing, which is no kernel value", row(i)+1, rows.Header.Attributes[column].Name)
 		}
 		in := format.Instance{X: s.row(p.Data.X.Row(i)), Y: p.Data.Y[i], Weight: 1}
 		if p.Data.Weight != nil {
