@@ -9,7 +9,7 @@ import (
 
 // headBytes is how much of a text is looked at to find out what it is written
 // in, and mostHeadBytes where its first record is longer; sampleRecords is how many
-// records of that.
+// records of that. How lines end is looked at as far as a record may go.
 const (
 	headBytes     = 64 << 10
 	mostHeadBytes = 4 << 20
@@ -238,95 +238,3 @@ func (h *headLines) Next() ([]byte, error) {
 }
 
 func (h *headLines) Number() int { return h.number }
-
-// returnsEnd reports whether the lines of a text that begins with head end with
-// carriage returns alone, as the first does.
-func returnsEnd(head []byte, quote byte) bool {
-	quoted := false
-	for i, c := range head {
-		switch {
-		case c == quote:
-			quoted = !quoted
-		case quoted:
-		case c == '\n':
-			return false
-		case c == '\r':
-			return i+1 < len(head) && head[i+1] != '\n'
-		}
-	}
-	return false
-}
-
-// LineFeeds returns a text whose lines end with line feeds: text itself, unless they
-// end with carriage returns alone. quote is the Reader's, 0 for ".
-func LineFeeds(text io.Reader, quote byte) io.Reader {
-	if quote == 0 {
-		quote = '"'
-	}
-	head, _ := readHead(text, quote)
-	whole := io.MultiReader(bytes.NewReader(head), text)
-	if returnsEnd(head, quote) {
-		return &lineFeeds{r: whole}
-	}
-	return whole
-}
-
-// lineFeeds makes line feeds of carriage returns, and of one with a line feed
-// behind it.
-type lineFeeds struct {
-	r        io.Reader
-	returned bool // the last byte was a carriage return
-}
-
-func (l *lineFeeds) Read(p []byte) (int, error) {
-	n, err := l.r.Read(p)
-	to := 0
-	for _, c := range p[:n] {
-		if c == '\n' && l.returned {
-			l.returned = false
-			continue
-		}
-		l.returned = c == '\r'
-		if l.returned {
-			c = '\n'
-		}
-		p[to] = c
-		to++
-	}
-	return to, err
-}
-
-// readHead returns the beginning of r and whether that is all of it. The error
-// of r, if it is not its end, comes again when r is read further.
-func readHead(r io.Reader, quote byte) (head []byte, end bool) {
-	n, quoted := 0, false
-	for size := headBytes; ; size *= 2 {
-		head = append(head, make([]byte, size-n)...)
-		m, err := io.ReadFull(r, head[n:])
-		head = head[:n+m]
-		if err != nil {
-			return head, err == io.EOF || err == io.ErrUnexpectedEOF
-		}
-		for k, c := range head[n:] {
-			switch {
-			case c == quote:
-				quoted = !quoted
-			case quoted || c != '\n' && c != '\r':
-			case c == '\r' && n+k == len(head)-1: // what kind of end it is, the byte behind it tells
-				return oneMore(r, head)
-			default:
-				return head, false
-			}
-		}
-		if n = size; n >= mostHeadBytes {
-			return head, false
-		}
-	}
-}
-
-// oneMore is readHead where head has to be a byte longer.
-func oneMore(r io.Reader, head []byte) (_ []byte, end bool) {
-	var b [1]byte
-	n, err := io.ReadFull(r, b[:])
-	return append(head, b[:n]...), err == io.EOF
-}

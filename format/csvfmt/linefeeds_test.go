@@ -37,7 +37,7 @@ func TestLineFeeds(t *testing.T) {
 
 // TestFirstEnd: what ends the first line is known wherever that ends, at the end of what is read at once too.
 func TestFirstEnd(t *testing.T) {
-	for _, at := range []int{64<<10 - 2, 64<<10 - 1, 64 << 10, 128<<10 - 1, 4<<20 - 1} {
+	for _, at := range []int{64<<10 - 2, 64<<10 - 1, 64 << 10, 128<<10 - 1, 4<<20 - 1, 4 << 20, 5<<20 - 1} {
 		first := strings.Repeat("a", at-2) + ",b"
 		for _, end := range []string{"\r", "\r\n", "\n"} {
 			if at > 1<<20 && end != "\r" {
@@ -81,6 +81,24 @@ func TestFound(t *testing.T) {
 		}
 		if separator, quote := r.Found(); separator != want || quote != '"' {
 			t.Errorf("%q: %q, %q", text, separator, quote)
+		}
+	}
+}
+
+// TestLongFirstRecord: carriage returns end lines, and are line feeds in quotes, however long the first record is.
+func TestLongFirstRecord(t *testing.T) {
+	name := strings.Repeat("x\r", 5<<19)
+	for _, r := range []io.Reader{strings.NewReader("a,\"" + name + "\"\r1,2\r"), struct{ io.Reader }{strings.NewReader("a,\"" + name + "\"\r1,2\r")}} {
+		table := csvfmt.NewReader(r)
+		h, err := table.Header()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := h.Attributes[1].Name, strings.ReplaceAll(name, "\r", "\n"); got != want {
+			t.Errorf("a name of %d bytes with %d line feeds, want %d with %d", len(got), strings.Count(got, "\n"), len(want), strings.Count(want, "\n"))
+		}
+		if row, err := table.Read(); err != nil || row.X.At(1) != 2 {
+			t.Errorf("%v, %v", row.X, err)
 		}
 	}
 }

@@ -19,13 +19,12 @@ func (r *Reader) study() (*format.Header, error) {
 	if r.Context != nil {
 		r.replay.Context = r.Context
 	}
-	first := r.replay.First()
-	head, end := readHead(first, r.quote)
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) {
+	b := readBeginning(r.replay.First(), r.quote, r.most)
+	if bytes.HasPrefix(b.head, []byte("\xff\xfe")) || bytes.HasPrefix(b.head, []byte("\xfe\xff")) {
 		return nil, &format.Error{Line: 1, Column: 1, Err: errUTF16}
 	}
-	r.lookAt(head, end)
-	if err := r.measure(io.MultiReader(bytes.NewReader(head), first)); err != nil {
+	r.lookAt(b)
+	if err := r.measure(b.whole); err != nil {
 		return nil, err
 	}
 	h, err := r.declare()
@@ -73,9 +72,9 @@ func CanSeparate(c byte) bool {
 func (r *Reader) Found() (separator, quote byte) { return r.separator, r.quote }
 
 // lookAt finds out what the text is written in.
-func (r *Reader) lookAt(head []byte, end bool) {
-	r.returns = returnsEnd(head, r.quote)
-	if r.returns {
+func (r *Reader) lookAt(b beginning) {
+	head := b.head
+	if r.returns = b.returns; r.returns {
 		head, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(head)})
 	}
 	separator, rest := separatorLine(head)
@@ -83,7 +82,7 @@ func (r *Reader) lookAt(head []byte, end bool) {
 	if r.separator == 0 {
 		r.separator = separator
 	}
-	s := sampler{head: rest, end: end, quote: r.quote, first: r.FirstLine}
+	s := sampler{head: rest, end: b.end, quote: r.quote, first: r.FirstLine}
 	if r.separator == 0 {
 		r.separator = s.find().separator
 	}
