@@ -62,6 +62,8 @@ func TestCheckCSV(t *testing.T) {
 		{"a;b;c\n1,5;2;x\n3;4;y\n5;6\n", []string{"2:1: " + comma("1,5"), "4:4: the line ends after 2 cells, expected 3 as in the first"}},
 		// without the rows that have one, others may have one
 		{"a;b\n1,5;x\n3;4\n5;2,5\n", []string{"2:1: " + comma("1,5"), "4:3: " + comma("2,5")}},
+		// as those of the whole file are, where the lines before a quote that is not closed would tell otherwise
+		{"a,b\n1,2\n1,\"1,5\"\nx,\"\n,y\n\"a\nb\",z\n", []string{"4:3: " + open}},
 		{"", []string{" there is no line, expected names or a row"}},
 		{"\n\n", []string{" there is no line, expected names or a row"}},
 	} {

@@ -46,6 +46,15 @@ type masking struct {
 	o      datafile.Options
 	faulty map[int]bool
 	found  []error
+
+	studied bool       // the reading is behind the header: what is wrong are values, by what columns hold
+	values  []rowFault // of this reading. They count if it came to the end: rows that it did not see may tell that columns hold something else
+}
+
+// rowFault is a fault of a row, and the row's lines.
+type rowFault struct {
+	fault       error
+	first, last int
 }
 
 func (k *checker) mask(t *twice, in *input) error {
@@ -75,6 +84,13 @@ func (m *masking) find() error {
 	for !m.enough() {
 		before := len(m.found)
 		err := m.readWith(m.pass, 1, 0)
+		values := m.values
+		m.values = nil
+		if err == io.EOF {
+			for _, v := range values {
+				m.take(v)
+			}
+		}
 		if err == io.EOF && len(m.found) > before {
 			continue // without these lines, others may be at fault
 		}
@@ -109,18 +125,30 @@ func (m *masking) find() error {
 // are more.
 func (m *masking) enough() bool {
 	most := m.c.Int("max")
-	return most != 0 && len(m.found) > most
+	return most != 0 && len(m.found)+len(m.values) > most
 }
 
-// pass takes the fault of a row that is one line.
-func (m *masking) pass(fault error) bool {
-	line := lineOf(fault)
-	if m.enough() || m.faulty[line] {
-		return false
+// pass takes the fault of a row whose end is clear.
+func (m *masking) pass(r *csvfmt.Reader, fault error) bool {
+	if m.enough() || m.faulty[lineOf(fault)] {
+		return m.studied
 	}
-	m.found = append(m.found, m.in.at(fault))
-	m.faulty[line] = true
+	f := rowFault{fault: fault}
+	f.first, f.last = r.Passing()
+	if m.studied {
+		m.values = append(m.values, f)
+	} else {
+		m.take(f)
+	}
 	return true
+}
+
+// take lists a fault and leaves out its row.
+func (m *masking) take(f rowFault) {
+	m.found = append(m.found, m.in.at(f.fault))
+	for line := f.first; line <= f.last; line++ {
+		m.faulty[line] = true
+	}
 }
 
 // forget drops the faults behind a line.
@@ -135,7 +163,7 @@ func (m *masking) openBefore(line int) error {
 	if line < 2 {
 		return nil
 	}
-	open := m.read(1, line-1)
+	open := m.readWith(before(line), 1, line-1)
 	if at := lineOf(open); at == 0 || m.faulty[at] || !isOpen(open) {
 		return nil
 	}
@@ -149,6 +177,11 @@ func (m *masking) begin(line int, open error) int {
 		line = lineOf(open)
 	}
 	return line
+}
+
+// before passes over what is wrong before a line, as numbers may be that are none if the rows behind do not count.
+func before(line int) func(*csvfmt.Reader, error) bool {
+	return func(_ *csvfmt.Reader, fault error) bool { return lineOf(fault) < line }
 }
 
 // isOpen reports whether a fault is a quote that is not closed.
@@ -190,15 +223,15 @@ func (m *masking) causes(begin int, fault error) bool {
 	for ; begin < at.Line; begin++ {
 		m.faulty[begin] = true
 	}
-	return !errors.As(m.read(1, 0), &alone) || alone.Line != at.Line || alone.Column > at.Column
+	return !errors.As(m.readWith(before(at.Line), 1, 0), &alone) || alone.Line != at.Line || alone.Column > at.Column
 }
 
 // read reads the lines from one to another, 0: the last, and returns the first error or
 // io.EOF.
 func (m *masking) read(first, last int) error { return m.readWith(nil, first, last) }
 
-// readWith is read with a function that csvfmt.Reader.Pass is; nil: none.
-func (m *masking) readWith(pass func(error) bool, first, last int) error {
+// readWith is read with a function that csvfmt.Reader.Pass calls; nil: none.
+func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last int) error {
 	text, err := m.t.content(m.in)
 	if err != nil {
 		return err
@@ -222,10 +255,12 @@ func (m *masking) readWith(pass func(error) bool, first, last int) error {
 	}
 	defer f.Close()
 	f.Name = m.in.path
-	m.in.File = f
-	if r, ok := f.Reader.(*csvfmt.Reader); ok {
-		r.Pass = pass
+	m.in.File, m.studied = f, false
+	if r, ok := f.Reader.(*csvfmt.Reader); ok && pass != nil {
+		r.Pass = func(fault error) bool { return pass(r, fault) }
 	}
+	_, err = m.in.Header()
+	m.studied = err == nil
 	return readAll(m.in)
 }
 

@@ -46,9 +46,10 @@ type Reader struct {
 	Class string
 
 	// Pass is told of a fault of a record that leaves no doubt where the next one begins, in whatever
-	// line there may be quotes: the record is one line, in which none is left open. If it returns
-	// true the record is no row, and reading goes on. So all faults of a text can be listed. nil:
-	// reading ends at the first.
+	// line there may be quotes: the record is one line, in which none is left open, or the line of the
+	// fault, where a quote from before is closed, has one as the first of a record too. Passing tells the
+	// record's lines. If Pass returns true the record is no row, and reading goes on. So all faults of a
+	// text can be listed. nil: reading ends at the first.
 	Pass func(fault error) bool
 
 	// Context ends the reading: when it is cancelled, Header, which reads the whole text, and Read
@@ -67,6 +68,7 @@ type Reader struct {
 	records  *records // of the last reading
 	numeric  []bool   // which columns are, and are not kept
 	kept     []*kept  // by column, see KeepTexts; nil: not
+	passing  span     // see Passing
 	forgiven []bool   // by column, see Forgive
 	insists  bool     // see Insist
 	read     int      // rows

@@ -32,11 +32,11 @@ func (d dialect) blank(c byte) bool { return c == ' ' || c == '\t' && d.separato
 type records struct {
 	dialect
 	lines lineSource
-	most  int   // cells of a record; of what follows only one more is split off
-	bytes int   // of a record
-	trust bool  // the text was checked before
-	named bool  // a record's first cell names it, and is left out of cells
-	omit  []int // lines with which records begin that are passed over, in order
+	most  int    // cells of a record; of what follows only one more is split off
+	bytes int    // of a record
+	trust bool   // the text was checked before
+	named bool   // a record's first cell names it, and is left out of cells
+	omit  []span // lines of records that are passed over, in order
 
 	rec    []byte // the current record, from its line's first byte on
 	plain  bool   // it has no quotes; false: not known
@@ -173,8 +173,10 @@ func (r *records) nextLine() error {
 // begin begins a record with the next line.
 func (r *records) begin() error {
 	line, err := r.lines.Next()
-	for ; err == nil && len(r.omit) > 0 && r.omit[0] == r.lines.Number(); line, err = r.lines.Next() {
-		r.omit = r.omit[1:]
+	for ; err == nil && len(r.omit) > 0 && r.omit[0].first <= r.lines.Number(); line, err = r.lines.Next() {
+		if r.omit[0].last == r.lines.Number() {
+			r.omit = r.omit[1:]
+		}
 	}
 	if err != nil {
 		return err

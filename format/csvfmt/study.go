@@ -126,7 +126,7 @@ func (r *Reader) measure(text io.Reader) error {
 			s.stop = s.add(rec)
 		}
 		if s.stop != nil && r.passes(rec, s.stop) {
-			s.stop, s.passed = nil, append(s.passed, rec.line)
+			s.stop, s.passed = nil, append(s.passed, r.passing)
 		}
 	}
 	if err := r.replay.Context.Err(); err != nil {

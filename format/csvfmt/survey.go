@@ -17,7 +17,7 @@ type survey struct {
 	first  []firstCell // the first record, if it is not a row; the others are in columns
 	rows   int         // records that are rows
 	bare   bool        // some cell that is not missing stands without quotes
-	passed []int       // lines of records with faults that are no rows
+	passed []span      // lines of records with faults that are no rows
 	stop   error       // why there are no more records: io.EOF or a fault
 }
 
