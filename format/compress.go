@@ -23,6 +23,7 @@ type compression struct {
 	// Packed files one after the other are the file of their contents; anything
 	// else behind a packed file is an error, and so is a missing end.
 	unpack func(packed *bufio.Reader) (io.Reader, error)
+	by     string // command that unpacks what refers back too far here
 }
 
 // A magic is how packed files begin: byte k is within low[k]..high[k].
@@ -41,16 +42,16 @@ const (
 )
 
 var compressions = []*compression{
-	{"gzip", []string{".gz"}, []magic{{"\x1f\x8b", "\x1f\x8b", 1}}, unpackGzip},
+	{"gzip", []string{".gz"}, []magic{{"\x1f\x8b", "\x1f\x8b", 1}}, unpackGzip, ""},
 	{"zstd", []string{".zst"}, []magic{
 		{"\x28\xb5\x2f\xfd", "\x28\xb5\x2f\xfd", 2},
 		{"\x50\x2a\x4d\x18", "\x5f\x2a\x4d\x18", 4}, // a frame to skip, as pzstd writes
-	}, unpackZstd},
+	}, unpackZstd, "zstd -d --long=31"},
 	{"bzip2", []string{".bz2"}, []magic{
 		{"BZh1" + bzip2Block, "BZh9" + bzip2Block, 4},
 		{"BZh1" + bzip2End, "BZh9" + bzip2End, 4},
-	}, unpackBzip2},
-	{"xz", []string{".xz"}, []magic{{xzMagic, xzMagic, 1}}, unpackXZ},
+	}, unpackBzip2, ""},
+	{"xz", []string{".xz"}, []magic{{xzMagic, xzMagic, 1}}, unpackXZ, "xz -d"},
 }
 
 // longestMagic is the number of bytes that recognise may need.
@@ -83,12 +84,6 @@ func (m magic) matches(head []byte) int {
 	return n
 }
 
-// unpackZstd reads without goroutines of its own, so that there is nothing to
-// release.
-func unpackZstd(packed *bufio.Reader) (io.Reader, error) {
-	return zstd.NewReader(packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-}
-
 func unpackXZ(packed *bufio.Reader) (io.Reader, error) { return newXZReader(packed), nil }
 
 // errWindow reports data that need more memory than is granted, errTrailing what
@@ -108,6 +103,9 @@ func (c *compression) fault(err error) error {
 		err = errWindow
 	case errors.Is(err, zstd.ErrMagicMismatch), errors.Is(err, bzip2Trailing):
 		err = errTrailing
+	}
+	if errors.Is(err, errWindow) {
+		err = fmt.Errorf("%w; unpack them with %s", err, c.by)
 	}
 	if errors.Is(err, errWindow) || errors.Is(err, errTrailing) || errors.Is(err, errFilter) {
 		return fmt.Errorf("cannot read the %s data: %w", c.name, err)

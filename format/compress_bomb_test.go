@@ -117,7 +117,7 @@ func TestUnpackBombs(t *testing.T) {
 
 // A file that asks for a window of 128 MiB and then holds little gets little.
 func TestUnpackClaims(t *testing.T) {
-	for _, name := range []string{"window27.zst", "dictionary128.xz", "dictionary129.xz"} {
+	for _, name := range []string{"window27.zst", "window31.zst", "dictionary128.xz", "dictionary129.xz"} {
 		const times = 200
 		b := packedFile(t, name)
 		var before, after runtime.MemStats

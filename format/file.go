@@ -19,8 +19,8 @@ import (
 // cut off (that a file of two bytes or three was to be bzip2's does not show; one of
 // none is, if its name says that it is packed) or followed by something else are an *Error with the path, after the content that
 // could be read. Reading holds no more memory than 128 MiB and some buffers; xz's leaves garbage, so that
-// the process takes up to twice that. Data that need more, as zstd --long=28 writes them, are an error, and so
-// are xz's filters other than LZMA2.
+// the process takes up to twice that. Data that refer back further, as zstd --long=28 may write them, are an error,
+// and so are xz's filters other than LZMA2.
 //
 // A regular file that is not packed is returned as the *os.File, at its start.
 func Open(path string) (io.ReadCloser, error) {
