@@ -22,9 +22,8 @@ func exportCommand(e *env) *cli.Command {
 			"several machines share stands once for each class but the last. The labels are\n" +
 			"the same; so are the values of one-vs-one machines.\n" +
 			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
-			"that need nothing but the C library: the same labels and values, without\n" +
-			"probabilities. Neither can say ensembles, LIBSVM's format no probabilities of\n" +
-			"one-vs-rest machines, and C no precomputed kernels.",
+			"that need nothing but the C library: the same labels, values and probabilities.\n" +
+			"LIBSVM's format cannot say ensembles, and no probabilities of one-vs-rest machines.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
 			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
@@ -114,9 +113,6 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 	}
 	defer f.Abort()
 	if err := csource.Write(f, p.Model(), name); err != nil {
-		if errors.Is(err, csource.ErrEnsemble) || errors.Is(err, csource.ErrPrecomputed) {
-			return format.WithPath(err, inputName(model))
-		}
 		return err
 	}
 	if err := format.CloseAll(f); err != nil {

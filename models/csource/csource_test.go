@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strconv"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,117 +18,6 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
-
-// compiler returns a C compiler, or skips the test aloud.
-func compiler(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"cc", "gcc", "clang"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-		t.Fatal("needs a C compiler")
-	}
-	t.Skip("what is written in C is not compiled: no C compiler")
-	return ""
-}
-
-// program prints the answer and the values for each row of its input: how many numbers, and these.
-const program = `
-#include "model.c"
-#include <stdio.h>
-#include <string.h>
-int main(void)
-{
-	double x[4096], values[4096];
-#ifdef ENCODE
-	double row[m_FEATURES];
-#endif
-	int n, i;
-	while (scanf("%d", &n) == 1) {
-		for (i = 0; i < n; i++)
-			if (scanf("%lf", &x[i]) != 1)
-				return 1;
-#ifdef ENCODE
-		m_encode(x, row);
-		memcpy(x, row, sizeof row);
-		n = m_FEATURES;
-#endif
-		printf("%.17g", (double)m_predict(x, (size_t)n));
-		m_decisions(x, (size_t)n, values);
-		for (i = 0; i < m_MACHINES; i++)
-			printf(" %.17g", values[i]);
-#ifdef ENCODE
-		for (i = 0; i < m_FEATURES; i++)
-			printf(" %.17g", x[i]);
-#endif
-		printf("\n");
-	}
-	return 0;
-}
-`
-
-// compiled compiles a model with options, and without a warning.
-func compiled(t *testing.T, cc string, m *models.Model, options ...string) (path string) {
-	t.Helper()
-	folder := t.TempDir()
-	var b bytes.Buffer
-	if err := csource.Write(&b, m, "m"); err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string]string{"model.c": b.String(), "main.c": program} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	path = filepath.Join(folder, "program")
-	args := append([]string{"-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror", "-O2", "-ffp-contract=off"}, options...)
-	args = append(args, "-o", path, filepath.Join(folder, "main.c"), "-lm")
-	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s\n%s", err, out, b.String())
-	}
-	return path
-}
-
-// answers runs a program on rows, whose features from first on it is given, and returns its numbers.
-func answers(t *testing.T, path string, rows []vec.Vector, first int32) [][]float64 {
-	t.Helper()
-	var in strings.Builder
-	for _, x := range rows {
-		n := 0
-		if len(x.Index) > 0 {
-			n = int(x.Index[len(x.Index)-1]-first) + 1
-		}
-		fmt.Fprint(&in, n)
-		for j := range n {
-			fmt.Fprintf(&in, " %.17g", x.At(first+int32(j)))
-		}
-		fmt.Fprintln(&in)
-	}
-	run := exec.Command(path)
-	run.Stdin = strings.NewReader(in.String())
-	out, err := run.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all [][]float64
-	for line := range strings.Lines(string(out)) {
-		var numbers []float64
-		for word := range strings.FieldsSeq(line) {
-			v, err := strconv.ParseFloat(word, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			numbers = append(numbers, v)
-		}
-		all = append(all, numbers)
-	}
-	if len(all) != len(rows) {
-		t.Fatalf("%d answers to %d rows", len(all), len(rows))
-	}
-	return all
-}
 
 // row returns a random row of features first to first+width-1.
 func row(rng *rand.Rand, first, width int, density float64) (x vec.Vector) {
@@ -193,7 +79,8 @@ func random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel,
 	return m
 }
 
-// TestBits: compiled, a model answers as package predict does, to the last bit.
+// TestBits: compiled, a model answers as package predict does, to the last bit, whatever the compiler is
+// told of fused operations.
 func TestBits(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -201,7 +88,7 @@ func TestBits(t *testing.T) {
 		kernel.Linear{}, kernel.RBF{Gamma: 0.07}, kernel.Poly{Degree: 5, Gamma: 0.3, Coef0: -0.7}, kernel.Poly{Gamma: 2, Coef0: 1},
 		kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2},
 	}
-	n := 0
+	var trials []trial
 	for _, k := range kernels {
 		for _, c := range []struct {
 			task         models.Task
@@ -220,10 +107,6 @@ func TestBits(t *testing.T) {
 			{models.EpsilonSVR, models.OneVsOne, 0, 6, 0, 70, 0.2, false},
 		} {
 			m := random(rng, c.task, c.vote, k, c.classes, c.vectors, c.first, c.width, c.density, c.grouped)
-			p, err := predict.New(m)
-			if err != nil {
-				t.Fatal(err)
-			}
 			rows := []vec.Vector{{}}
 			for range 60 {
 				rows = append(rows, row(rng, c.first, c.width+rng.IntN(4)-2, c.density)) // fewer features, and more
@@ -239,22 +122,13 @@ func TestBits(t *testing.T) {
 					rows[i] = vec.Vector{Index: rows[i].Index[1:], Value: rows[i].Value[1:]}
 				}
 			}
-			got := answers(t, compiled(t, cc, m), rows, first)
-			values := make([]float64, len(m.Machines))
-			for i, x := range rows {
-				p.Decisions(values, x)
-				want := append([]float64{p.Predict(x)}, values...)
-				for j, v := range want {
-					n++
-					if !(math.Float64bits(got[i][j]) == math.Float64bits(v) || v == 0 && got[i][j] == 0) {
-						t.Fatalf("%T, %v %v, row %d: number %d is %v in C, want %v", k, c.task, c.vote, i, j, got[i][j], v)
-					}
-				}
-			}
+			trials = append(trials, trial{m, first, rows})
 		}
 	}
-	if n < 5000 {
-		t.Errorf("%d numbers compared", n)
+	for _, options := range [][]string{nil, fused, contracted} {
+		if n := agree(t, cc, trials, options...); n < 5000 {
+			t.Errorf("%d numbers compared", n)
+		}
 	}
 }
 
@@ -268,6 +142,8 @@ func TestColumns(t *testing.T) {
 	words := []any{"'l m'", "\"q\\\"?\"", "'l m'", "\"q\\\"?\"", "'l m'"}
 	numbers := []any{"10", "20.5", "-3", "11", "0"}
 	rng := rand.New(rand.NewPCG(9, 10))
+	var trials []trial
+	var want [][][]float64
 	for _, scaling := range []encode.Scaling{encode.None, encode.Normalize, encode.Standardize} {
 		for _, task := range []models.Task{models.CSVC, models.EpsilonSVR} {
 			text := fmt.Sprintf(header, "{'l m',\"q\\\"?\"}") + fmt.Sprintf(rows, words...)
@@ -299,60 +175,67 @@ func TestColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var raw, want []vec.Vector
+			var raw []vec.Vector
+			var all [][]float64
 			for i := range d.Len() {
 				var x, column vec.Vector
 				for j := range len(e.Columns) - 1 {
 					column.Index, column.Value = append(column.Index, int32(j+1)), append(column.Value, d.X.Row(i).At(int32(j)))
 				}
 				mapper.Row(&x, d.X.Row(i))
-				raw, want = append(raw, column), append(want, x)
-			}
-			got := answers(t, compiled(t, cc, m, "-DENCODE"), raw, 1)
-			for i, x := range want {
-				answer := e.Target(p.Predict(x))
-				if got[i][0] != answer {
-					t.Errorf("%v, scaling %q, row %d: %v in C, want %v", task, scaling, i, got[i][0], answer)
-				}
+				values := make([]float64, 1)
+				p.Decisions(values, x)
+				numbers := append([]float64{e.Target(p.Predict(x))}, values...)
 				for j := range e.Features() {
-					if v := x.At(int32(j + 1)); got[i][1+len(m.Machines)+j] != v {
-						t.Errorf("%v, scaling %q, row %d: feature %d is %v in C, want %v", task, scaling, i, j+1, got[i][1+len(m.Machines)+j], v)
-					}
+					numbers = append(numbers, x.At(int32(j+1)))
 				}
+				raw, all = append(raw, column), append(all, numbers)
+			}
+			trials, want = append(trials, trial{m, 1, raw}), append(want, all)
+		}
+	}
+	for i, all := range answers(t, cc, trials, fused...) {
+		for r, got := range all {
+			if !slices.EqualFunc(got, want[i][r], same) {
+				t.Errorf("model %d, row %d: %v in C, want %v", i, r, got, want[i][r])
 			}
 		}
 	}
 }
 
-// TestFloat: with float arithmetic the values are near those of double.
+// TestFloat: with float arithmetic, into which no double creeps, the values are near those of double.
 func TestFloat(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(3, 4))
+	var trials []trial
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
 		for _, density := range []float64{0.1, 0.9} {
-			m := random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false)
-			p, err := predict.New(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var rows []vec.Vector
+			c := trial{random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), 1, nil}
 			for range 40 {
-				rows = append(rows, row(rng, 1, 12, density))
+				c.rows = append(c.rows, row(rng, 1, 12, density))
 			}
-			values := make([]float64, len(m.Machines))
-			different := false
-			for i, got := range answers(t, compiled(t, cc, m, "-DSLIMSVM_REAL=float"), rows, 1) {
-				p.Decisions(values, rows[i])
-				for j, v := range values {
-					if d := math.Abs(got[1+j] - v); !(d <= 1e-4*(1+math.Abs(v))) {
-						t.Errorf("%T, row %d: value %v in float, %v in double", k, i, got[1+j], v)
-					}
-					different = different || got[1+j] != v
+			trials = append(trials, c)
+		}
+	}
+	for n, all := range answers(t, cc, trials, "-DSLIMSVM_REAL=float", "-Wdouble-promotion") {
+		c := trials[n]
+		p, err := predict.New(c.m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := make([]float64, len(c.m.Machines))
+		different := false
+		for i, got := range all {
+			p.Decisions(values, c.rows[i])
+			for j, v := range values {
+				if d := math.Abs(got[1+j] - v); !(d <= 1e-4*(1+math.Abs(v))) {
+					t.Errorf("%T, row %d: value %v in float, %v in double", c.m.Kernel, i, got[1+j], v)
 				}
+				different = different || got[1+j] != v
 			}
-			if !different {
-				t.Errorf("%T: float has the bits of double", k)
-			}
+		}
+		if !different {
+			t.Errorf("%T: float has the bits of double", c.m.Kernel)
 		}
 	}
 }
@@ -371,31 +254,17 @@ func TestSmallest(t *testing.T) {
 	one := random(rng, models.CSVC, models.OneVsOne, rbf, 1, 0, 1, 2, 1, false)
 	low := random(rng, models.CSVC, models.OneVsOne, rbf, 2, 2, 1, 2, 1, false)
 	low.Labels = []int{math.MinInt32, math.MaxInt32}
-	for name, m := range map[string]*models.Model{"no vectors": empty, "no features": bare, "no coefficients": zeros, "one class": one, "labels": low} {
-		p, err := predict.New(m)
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
-		rows := []vec.Vector{{}, row(rng, 1, 5, 1)}
-		for i, got := range answers(t, compiled(t, cc, m), rows, 1) {
-			if want := p.Predict(rows[i]); got[0] != want {
-				t.Errorf("%s, row %d: %v, want %v", name, i, got[0], want)
-			}
-		}
+	var trials []trial
+	for _, m := range []*models.Model{empty, bare, zeros, one, low} {
+		trials = append(trials, trial{m, 1, []vec.Vector{{}, row(rng, 1, 5, 1)}})
 	}
+	agree(t, cc, trials)
 }
 
 func TestRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
 	if err := csource.Write(new(bytes.Buffer), m, "2x"); err == nil || err.Error() != `"2x" is no name in C: expected letters, digits and _, and no digit first` {
-		t.Error(err)
-	}
-	if err := csource.Write(new(bytes.Buffer), models.NewEnsemble([]int{1, 2}, 0, models.ByCount), "m"); !errors.Is(err, csource.ErrEnsemble) {
-		t.Error(err)
-	}
-	pre := random(rng, models.CSVC, models.OneVsOne, kernel.Precomputed{}, 2, 0, 1, 1, 1, false)
-	if err := csource.Write(new(bytes.Buffer), pre, "m"); !errors.Is(err, csource.ErrPrecomputed) {
 		t.Error(err)
 	}
 	m.Machines = nil

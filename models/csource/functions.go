@@ -2,10 +2,7 @@ package csource
 
 import (
 	"fmt"
-	"strconv"
 
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -16,9 +13,13 @@ func (s *source) kernel() {
 		return
 	}
 	s.put("static SLIMSVM_REAL @_kernel(const double *x, size_t n, size_t v)\n{\n")
+	if s.precomputed() {
+		s.put("\treturn @_rows[v] <= n ? (SLIMSVM_REAL)x[@_rows[v] - 1] : 0;\n}\n\n")
+		return
+	}
 	if k, ok := s.m.Kernel.(kernel.RBF); ok {
 		s.distance()
-		s.put("\treturn (SLIMSVM_REAL)exp(%s * sum);\n}\n\n", real(-k.Gamma))
+		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\treturn "+ofType("exp", "sum")+";\n}\n\n", real(-k.Gamma))
 		return
 	}
 	s.dot()
@@ -26,7 +27,7 @@ func (s *source) kernel() {
 	case kernel.Linear:
 		s.put("\treturn sum;\n}\n\n")
 	case kernel.Sigmoid:
-		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\treturn (SLIMSVM_REAL)tanh(sum + %s);\n}\n\n", real(k.Gamma), real(k.Coef0))
+		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\tsum = sum + (SLIMSVM_REAL)%s;\n\treturn "+ofType("tanh", "sum")+";\n}\n\n", real(k.Gamma), real(k.Coef0))
 	case kernel.Poly:
 		s.put(`	SLIMSVM_REAL power = 1;
 	int degree;
@@ -44,6 +45,12 @@ func (s *source) kernel() {
 	default:
 		panic(fmt.Sprintf("csource: kernel %T", k))
 	}
+}
+
+// ofType returns a call of a function of the C library, that of float where the arithmetic is: small
+// processors have no other, and compute with double by many instructions.
+func ofType(function, of string) string {
+	return "sizeof " + of + " == sizeof(float) ? (SLIMSVM_REAL)" + function + "f((float)" + of + ") : (SLIMSVM_REAL)" + function + "((double)" + of + ")"
 }
 
 // distance writes what sets sum to the squared distance. Features that only the row has count too.
@@ -139,8 +146,10 @@ func (s *source) answer() {
 	ctype, _ := s.answers()
 	s.put("%s @_predict(const double *x, size_t n)\n{\n", ctype)
 	switch {
-	case len(s.m.Machines) == 0: // one class
-		s.put("\t(void)x, (void)n;\n\treturn @_classes[0];\n}\n")
+	case len(s.m.Machines) == 0: // one class, or an ensemble without members
+		s.put("\t(void)x, (void)n;\n\treturn @_classes[%d];\n}\n", s.m.Default)
+	case s.ensemble():
+		s.elect()
 	case s.m.Task.Classifies() && len(s.m.Machines) > 1:
 		s.class()
 	default:
@@ -168,17 +177,24 @@ func (s *source) single() {
 	}
 }
 
-// class writes the answer of several machines, which are as many as there are pairs of classes: their
-// values come one by one, so that the stack need not hold them.
-func (s *source) class() {
-	kernels, machine := "\tSLIMSVM_REAL k[@_VECTORS];\n%s\t@_kernels(x, n, k);\n", "@_machine(k, %s)"
+// A bank says how a function gets the values of several machines one by one, so that the stack need
+// not hold them: by its declarations, statements before the first, and an expression of each.
+type bank struct{ declare, prepare, value string }
+
+// bank returns that of a machine whose number is an expression.
+func (s *source) bank(machine string) bank {
 	if s.terms == 0 {
-		kernels, machine = "%s\t(void)x, (void)n;\n", "0 - @_rho[%s]"
+		return bank{"", "\t(void)x, (void)n;\n", "0 - @_rho[" + machine + "]"}
 	}
+	return bank{"\tSLIMSVM_REAL k[@_VECTORS];\n", "\t@_kernels(x, n, k);\n", "@_machine(k, " + machine + ")"}
+}
+
+// class writes the answer of several machines.
+func (s *source) class() {
 	if s.m.Vote == models.OneVsRest {
-		s.put(kernels, "\tsize_t i, best = 0;\n\tdouble most = 0;\n")
-		s.put(`	for (i = 0; i < @_MACHINES; i++) {
-		double value = ` + fmt.Sprintf(machine, "i") + `;
+		b := s.bank("i")
+		s.put(b.declare + "\tsize_t i, best = 0;\n\tdouble most = 0;\n" + b.prepare + `	for (i = 0; i < @_MACHINES; i++) {
+		double value = ` + b.value + `;
 		if (i == 0 || value > most) {
 			best = i;
 			most = value;
@@ -189,84 +205,14 @@ func (s *source) class() {
 `)
 		return
 	}
-	s.put(kernels, "\tint votes["+s.name+"_CLASSES] = {0};\n\tsize_t i, j, pair = 0, best = 0;\n")
-	s.put(`	for (i = 0; i < @_CLASSES; i++)
+	b := s.bank("pair")
+	s.put(b.declare + "\tint votes[@_CLASSES] = {0};\n\tsize_t i, j, pair = 0, best = 0;\n" + b.prepare + `	for (i = 0; i < @_CLASSES; i++)
 		for (j = i + 1; j < @_CLASSES; j++, pair++)
-			votes[` + fmt.Sprintf(machine, "pair") + ` > 0 ? i : j]++;
+			votes[` + b.value + ` > 0 ? i : j]++;
 	for (i = 1; i < @_CLASSES; i++)
 		if (votes[i] > votes[best])
 			best = i;
 	return @_classes[best];
-}
-`)
-}
-
-// encoder writes the function that makes features of columns.
-func (s *source) encoder() {
-	e := s.inputs
-	scales := make([]encode.Scale, e.Features())
-	for f := range scales {
-		scales[f].Width = 1
-	}
-	s.put("\n")
-	count := 0
-	for i := range e.Columns {
-		c := &e.Columns[i]
-		if i == e.Class {
-			continue
-		}
-		count++
-		copy(scales[c.First-1:], c.Scales)
-	}
-	if count == 0 {
-		s.put("void @_encode(const double *columns, double *x)\n{\n\tsize_t f;\n\t(void)columns;\n\tfor (f = 0; f < @_FEATURES; f++)\n\t\tx[f] = 0;\n}\n")
-		return
-	}
-	s.table("static const double @_shift[@_FEATURES]", func(add func(string)) {
-		for _, scale := range scales {
-			add(real(scale.Shift))
-		}
-	})
-	s.table("static const double @_width[@_FEATURES]", func(add func(string)) {
-		for _, scale := range scales {
-			add(real(scale.Width))
-		}
-	})
-	// labels: of a nominal column how many, of another -1
-	s.table("static const struct { int first, labels; double fill; } @_column[@_COLUMNS]", func(add func(string)) {
-		for i := range e.Columns {
-			c := &e.Columns[i]
-			if i == e.Class {
-				continue
-			}
-			labels := -1
-			if c.Type == format.Nominal {
-				labels = len(c.Labels)
-			}
-			add("{" + strconv.Itoa(int(c.First)-1) + ", " + strconv.Itoa(labels) + ", " + real(c.Fill) + "}")
-		}
-	})
-	s.put(`static double @_scaled(double v, int f)
-{
-	return @_width[f] == 0 ? 0 : (v - @_shift[f]) / @_width[f];
-}
-
-void @_encode(const double *columns, double *x)
-{
-	int c, f;
-	for (f = 0; f < @_FEATURES; f++)
-		x[f] = 0;
-	for (c = 0; c < @_COLUMNS; c++) {
-		int first = @_column[c].first, labels = @_column[c].labels;
-		double v = isnan(columns[c]) ? @_column[c].fill : columns[c];
-		if (labels == 0 || labels == 1 || (labels == 2 && v < 0))
-			v = 0;
-		if (labels <= 2)
-			x[first] = @_scaled(v, first);
-		else
-			for (f = 0; f < labels; f++)
-				x[first + f] = @_scaled(v == f, first + f);
-	}
 }
 `)
 }

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"os/exec"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,6 +20,7 @@ import (
 func TestFar(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(9, 10))
+	var trials []trial
 	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.5}, kernel.Linear{}} {
 		m := random(rng, models.CSVC, models.OneVsOne, k, 3, 0, 1, 1, 1, false)
 		for i := range 12 {
@@ -32,22 +32,13 @@ func TestFar(t *testing.T) {
 				c.Index, c.Coef = append(c.Index, int32(v)), append(c.Coef, rng.NormFloat64())
 			}
 		}
-		p, err := predict.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var rows []vec.Vector
+		c := trial{m, 1, nil}
 		for width := range 20 {
-			rows = append(rows, row(rng, 1, width, 0.8))
+			c.rows = append(c.rows, row(rng, 1, width, 0.8))
 		}
-		values := make([]float64, len(m.Machines))
-		for i, got := range answers(t, compiled(t, cc, m), rows, 1) {
-			p.Decisions(values, rows[i])
-			if fmt.Sprint(got[1:]) != fmt.Sprint(values) || got[0] != p.Predict(rows[i]) {
-				t.Errorf("%T, row %d: %v, want %v", k, i, got, values)
-			}
-		}
+		trials = append(trials, c)
 	}
+	agree(t, cc, trials)
 }
 
 // onStack answers for one row with no more stack than is said to do.
@@ -57,54 +48,119 @@ const onStack = `
 int main(void)
 {
 	double x[] = {0.5, -0.25};
+#ifdef PROBABILITIES
+	static double p[m_CLASSES];
+	printf("%d\n", m_probabilities(x, 2, p));
+#else
 	printf("%d\n", m_predict(x, 2));
+#endif
 	return 0;
 }
 `
 
-// TestStack: the answer takes the stack that the file says, and none for the values of all machines.
+// TestStack: answers take the stack that the file says, and none for the values of all machines.
 func TestStack(t *testing.T) {
 	cc := compiler(t)
-	const classes = 400 // the values of their pairs take 638 KB
+	const classes = 400 // the values of their pairs take 638 KB, as what they are coupled by
 	rng := rand.New(rand.NewPCG(11, 12))
+	pairs := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, classes, classes, 1, 2, 1, true)
+	informed := *pairs
+	informed.Machines = slices.Clone(pairs.Machines)
+	sigmoids(rng, &informed)
+	const vectors = " * There has to be room on the stack for m_VECTORS numbers"
 	for _, c := range []struct {
-		vote  models.Vote
-		group bool
-		want  string
+		m        *models.Model
+		kilobyte int
+		option   string
+		want     string
 	}{
-		{models.OneVsOne, true, " * There has to be room on the stack for m_VECTORS numbers and m_CLASSES integers.\n"},
-		{models.OneVsRest, false, " * There has to be room on the stack for m_VECTORS numbers.\n"},
+		{pairs, 256, "", vectors + " and m_CLASSES integers.\n"},
+		{&informed, 256, "", vectors + " and m_CLASSES integers,\n" +
+			" * and for m_CLASSES * (m_CLASSES + 3) / 2 of double where probabilities are asked for.\n"},
+		{&informed, 896, "-DPROBABILITIES", vectors},
+		{random(rng, models.CSVC, models.OneVsRest, kernel.Linear{}, classes, classes, 1, 2, 1, false), 256, "", vectors + ".\n"},
+		{ensemble(rng, models.ByCount, classes, make([]int, 2000)...), 256, "", " * There has to be room on the stack for m_CLASSES numbers of double.\n"},
+		{ensemble(rng, models.ByCount, classes, slices.Repeat([]int{20}, 20)...), 256, "",
+			" * There has to be room on the stack for m_MOST integers and m_CLASSES + 2 * m_PLANES\n * + 3 * m_MOST numbers of double.\n"},
 	} {
-		m := random(rng, models.CSVC, c.vote, kernel.Linear{}, classes, classes, 1, 2, 1, c.group)
 		folder := t.TempDir()
 		var b bytes.Buffer
-		if err := csource.Write(&b, m, "m"); err != nil {
+		if err := csource.Write(&b, c.m, "m"); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), c.want) {
 			t.Errorf("the file does not say %q", c.want)
 		}
-		for name, text := range map[string]string{"model.c": b.String(), "main.c": onStack} {
-			if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		program := filepath.Join(folder, "program")
-		if out, err := exec.Command(cc, "-O2", "-ffp-contract=off", "-o", program, filepath.Join(folder, "main.c"), "-lm").CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		out, err := exec.Command("sh", "-c", `ulimit -s 256 && exec "$0"`, program).CombinedOutput()
+		program := build(t, cc, folder, map[string]string{"model.c": b.String(), "main.c": onStack}, []string{"main.c"}, "-O2", c.option)
+		out, err := exec.Command("sh", "-c", fmt.Sprintf(`ulimit -s %d && exec "$0"`, c.kilobyte), program).CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v: %v\n%s", c.vote, err, out)
+			t.Fatalf("%v: %v\n%s", c.m.Vote, err, out)
 		}
-		p, err := predict.New(m)
+		p, err := predict.New(c.m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		x := vec.Vector{Index: []int32{1, 2}, Value: []float64{0.5, -0.25}}
-		if want := fmt.Sprintln(p.Predict(x)); string(out) != want {
-			t.Errorf("%v: %s, want %s", c.vote, out, want)
+		want := p.Predict(x)
+		if c.option != "" {
+			want, _ = p.Probabilities(make([]float64, classes), x)
 		}
+		if string(out) != fmt.Sprintln(want) {
+			t.Errorf("%v: %s, want %v", c.m.Vote, out, want)
+		}
+	}
+}
+
+// places asks for the places of labels, and for what else other files may use.
+const places = `
+#include <stdio.h>
+int m_place(int column, const char *label);
+extern const int m_classes[];
+extern const char *const m_labels[];
+int main(void)
+{
+	static const char *const labels[] = {"x", "z", "", "p", "n?", "\316\261"};
+	size_t i;
+	int c;
+	for (i = 0; i < sizeof labels / sizeof *labels; i++)
+		for (c = -1; c < 5; c++)
+			printf("%d%c", m_place(c, labels[i]), c == 4 ? '\n' : ' ');
+	printf("%s %s\n", m_labels[m_classes[0]], m_labels[m_classes[1]]);
+	return 0;
+}
+`
+
+// TestPlaces: the places of texts are those in the columns' declarations.
+func TestPlaces(t *testing.T) {
+	cc := compiler(t)
+	const inputs = `{"relation":"r","class":2,"columns":5}
+{"name":"a","type":"nominal","labels":["x","","z"],"fill":0,"feature":1}
+{"name":"y","type":"nominal","labels":["q","p"],"fill":0,"feature":4}
+{"name":"b","type":"numeric","fill":0,"feature":5}
+{"name":"c","type":"nominal","labels":["p"],"fill":0,"feature":6}
+{"name":"d","type":"nominal","labels":["α","n?"],"fill":0,"feature":7}
+`
+	m := random(rand.New(rand.NewPCG(27, 28)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 7, 1, false)
+	m.Labels, m.Inputs = []int{1, 0}, []byte(inputs)
+	var b bytes.Buffer
+	if err := csource.Write(&b, m, "m"); err != nil {
+		t.Fatal(err)
+	}
+	program := build(t, cc, t.TempDir(), map[string]string{"model.c": b.String(), "main.c": places}, []string{"main.c", "model.c"}, "-std=c99")
+	out, err := exec.Command(program).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	const want = `-1 0 -1 -1 -1 -1
+-1 2 -1 -1 -1 -1
+-1 1 -1 -1 -1 -1
+-1 -1 -1 0 -1 -1
+-1 -1 -1 -1 1 -1
+-1 -1 -1 -1 0 -1
+p q
+`
+	if string(out) != want {
+		t.Errorf("%s, want %s", out, want)
 	}
 }
 
@@ -123,9 +179,13 @@ func TestForeignInputs(t *testing.T) {
 		{[]int{0, 1}, 1, "<nil>"},
 		{[]int{7, 9}, 1, `label 7 is no place among the 2 labels of column "y"`},
 		{[]int{0, -1}, 1, `label -1 is no place among the 2 labels of column "y"`},
+		{[]int{0, 1}, -1, "the model's columns are not the values of a precomputed kernel"},
 		{[]int{0, 1}, 0, "a vector has feature 0, and the features of the model's columns are numbered from 1"},
 	} {
-		m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, c.first, 2, 1, false)
+		m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, max(c.first, 0), 2, 1, false)
+		if c.first < 0 {
+			m = random(rng, models.CSVC, models.OneVsOne, kernel.Precomputed{}, 2, 0, 0, 2, 1, false)
+		}
 		m.Labels, m.Inputs = c.labels, []byte(inputs)
 		var b bytes.Buffer
 		if err := csource.Write(&b, m, "m"); fmt.Sprint(err) != c.want || err != nil && b.Len() > 0 {

@@ -94,12 +94,17 @@ func smallest(most int) string {
 func (s *source) tables() {
 	m := s.m
 	if s.terms > 0 {
-		if s.dense {
+		switch {
+		case s.precomputed():
+			s.rows()
+		case s.dense:
 			s.matrix()
-		} else {
+		default:
 			s.lists()
 		}
-		s.machines()
+		if !s.ensemble() {
+			s.machines()
+		}
 	}
 	if len(m.Machines) > 0 {
 		s.table("static const double @_rho[@_MACHINES]", func(add func(string)) {
@@ -109,7 +114,7 @@ func (s *source) tables() {
 		})
 	}
 	if m.Task.Classifies() {
-		s.table("static const int @_classes[@_CLASSES]", func(add func(string)) {
+		s.table("const int @_classes[@_CLASSES]", func(add func(string)) {
 			for _, label := range m.Labels {
 				if label == math.MinInt32 { // which C takes for the negative of what is no int
 					add(fmt.Sprintf("%d - 1", label+1))
@@ -127,6 +132,15 @@ func (s *source) tables() {
 			}
 		})
 	}
+}
+
+// rows writes the numbers of the vectors' rows.
+func (s *source) rows() {
+	s.table("const unsigned @_rows[@_VECTORS]", func(add func(string)) {
+		for i := range s.m.Vectors.Len() {
+			add(strconv.Itoa(int(s.m.Vectors.Row(i).Value[0])))
+		}
+	})
 }
 
 // matrix writes the vectors as rows.

@@ -1,0 +1,251 @@
+package csource
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// answers returns the type of the answers, and what they are.
+func (s *source) answers() (ctype, what string) {
+	switch {
+	case s.m.Task.Regresses():
+		return "double", "the target"
+	case s.m.Task == models.OneClass:
+		return "int", "1 inside, -1 outside"
+	case s.labels():
+		return "int", "the label's place in " + s.name + "_labels, from 0"
+	}
+	return "int", "the label"
+}
+
+// labels reports whether answers are places among texts.
+func (s *source) labels() bool { return s.m.Task.Classifies() && s.inputs != nil && s.inputs.Nominal() }
+
+// about writes the comment and the declarations.
+func (s *source) about() {
+	m := s.m
+	ctype, what := s.answers()
+	s.put(`/* A support vector machine in C99, written by slimsvm export --c: %s, %s kernel,
+ * %s, %s. Link with -lm.
+ *
+ * %s @_predict(const double *x, size_t n)
+ *     %s. x[0] to x[n-1] are %s; further ones are 0.
+ * void @_decisions(const double *x, size_t n, double *values)
+ *     sets values[0] to values[@_MACHINES-1] to the machines' values, as svm-predict
+ *     computes them%s.
+`, m.Task, kernel.Name(m.Kernel), count(m.Vectors.Len(), "vector"), count(len(m.Machines), "machine"), ctype, what, s.entries(), s.order())
+	s.aboutProbabilities()
+	if m.Task.Classifies() {
+		what = "the labels of the classes"
+		if s.labels() {
+			what = "the places of the classes' labels in @_labels"
+		}
+		s.put(" * const int @_classes[@_CLASSES]\n *     " + what + ".\n")
+	}
+	if s.precomputed() && s.terms > 0 {
+		s.put(" * const unsigned @_rows[@_VECTORS]\n *     the training rows whose values are read: the others' may be any.\n")
+	}
+	if s.inputs != nil {
+		s.aboutEncoder()
+	}
+	s.put(` *
+ * With -DSLIMSVM_REAL=float tables and arithmetic are float%s. The bits are
+ * svm-predict's where they are double and each result is rounded to it: FLT_EVAL_METHOD is 0
+ * and options like -ffast-math are not given. What follows tells the compiler not to fuse
+ * multiplications and additions.
+`, map[bool]string{true: ", but for probabilities"}[s.classProbabilities()])
+	if room := s.stack(); room != "" {
+		s.put(" * There has to be room on the stack for " + room + ".\n")
+	}
+	s.put(` */
+#include <math.h>
+#include <stddef.h>
+`)
+	if s.inputs != nil && s.nominal() {
+		s.put("#include <string.h>\n")
+	}
+	s.put(`
+%s
+#ifndef SLIMSVM_REAL
+#define SLIMSVM_REAL double
+#endif
+
+`, begin)
+	s.counts()
+	s.declarations(ctype)
+}
+
+// begin and end stand around all that is computed: in GCC's own dialects of C, products are else
+// fused into sums where the processor can. Its pragma lasts to the end of what includes the file.
+const (
+	begin = `#if defined __GNUC__ && !defined __clang__
+#pragma GCC push_options
+#pragma GCC optimize ("fp-contract=off")
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+`
+	end = `
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC pop_options
+#endif
+`
+)
+
+// counts writes the constants.
+func (s *source) counts() {
+	m := s.m
+	s.put("enum {\n\t@_VECTORS = %d,\n\t@_MACHINES = %d", m.Vectors.Len(), len(m.Machines))
+	if m.Task.Classifies() {
+		s.put(",\n\t@_CLASSES = %d", len(m.Labels))
+	}
+	if s.ensemble() {
+		planes, classes := s.largest()
+		s.put(",\n\t@_MEMBERS = %d, /* of at most so many hyperplanes and classes each: */\n\t@_PLANES = %d,\n\t@_MOST = %d", m.CountMembers(), planes, classes)
+	}
+	if s.inputs != nil {
+		s.put(",\n\t@_COLUMNS = %d,\n\t@_FEATURES = %d", len(s.inputs.Columns)-1, s.inputs.Features())
+	}
+	s.put("\n};\n\n")
+}
+
+// declarations writes those of what other files may use.
+func (s *source) declarations(ctype string) {
+	s.put("%s @_predict(const double *x, size_t n);\nvoid @_decisions(const double *x, size_t n, double *values);\n", ctype)
+	if s.m.Probability {
+		if s.m.Task.Regresses() {
+			s.put("extern const double @_sigma;\n")
+		} else {
+			s.put("int @_probabilities(const double *x, size_t n, double *p);\n")
+		}
+	}
+	if s.m.Task.Classifies() {
+		s.put("extern const int @_classes[@_CLASSES];\n")
+	}
+	if s.precomputed() && s.terms > 0 {
+		s.put("extern const unsigned @_rows[@_VECTORS];\n")
+	}
+	if s.inputs != nil {
+		s.put("void @_encode(const double *columns, double *x);\n")
+		if s.nominal() {
+			s.put("int @_place(int column, const char *label);\n")
+		}
+		if s.labels() {
+			s.put("extern const char *const @_labels[%d];\n", len(s.inputs.ClassColumn().Labels))
+		}
+	}
+	s.put("\n")
+}
+
+// entries says what x is.
+func (s *source) entries() string {
+	switch {
+	case s.precomputed():
+		return "the kernel's values with the training rows 1 to n"
+	case s.first == 0:
+		return "features 0 to n-1"
+	}
+	return "features 1 to n"
+}
+
+// aboutProbabilities says what the model has of them.
+func (s *source) aboutProbabilities() {
+	switch m := s.m; {
+	case !m.Probability:
+	case m.Task.Regresses():
+		s.put(` * const double @_sigma
+ *     the scale of the noise: targets differ from predictions by z with the density
+ *     exp(-|z| / sigma) / (2 sigma), Laplace's.
+`)
+	case m.Task == models.OneClass:
+		s.put(` * int @_probabilities(const double *x, size_t n, double *p)
+ *     sets p[0] and p[1] to the probabilities of inside and outside, in tenths, as
+ *     svm-predict -b 1 does, and returns the answer of @_predict.
+`)
+	default:
+		s.put(` * int @_probabilities(const double *x, size_t n, double *p)
+ *     sets p[0] to p[@_CLASSES-1] to the probabilities of @_classes, as svm-predict -b 1
+ *     does, and returns the most probable class, which need not be the answer of @_predict.
+`)
+	}
+}
+
+// aboutEncoder says what features are made of.
+func (s *source) aboutEncoder() {
+	if s.nominal() {
+		s.put(` * int @_place(int column, const char *label)
+ *     the place, from 0, of a label among those of a column, -1 for another.
+`)
+	}
+	s.put(` * void @_encode(const double *columns, double *x)
+ *     sets x[0] to x[@_FEATURES-1] to the features of a row with these columns:
+`)
+	s.columns()
+}
+
+// stack says what the functions keep there, if that grows with the model.
+func (s *source) stack() string {
+	m, name := s.m, s.name
+	vectors := name + "_VECTORS numbers"
+	switch {
+	case s.ensemble():
+		return s.ensembleStack()
+	case len(m.Machines) < 2:
+		return ""
+	case m.Vote == models.OneVsRest && s.terms == 0:
+		return ""
+	case m.Vote == models.OneVsRest:
+		return vectors
+	}
+	room := name + "_CLASSES integers"
+	if s.terms > 0 {
+		room = vectors + " and " + room
+	}
+	if s.classProbabilities() {
+		room += ",\n * and for " + name + "_CLASSES * (" + name + "_CLASSES + 3) / 2 of double where probabilities are asked for"
+	}
+	return room
+}
+
+// order says which machine is which.
+func (s *source) order() string {
+	switch {
+	case !s.m.Task.Classifies():
+		return ""
+	case s.ensemble():
+		return ", of the hyperplanes of the ensemble's members"
+	case s.m.Vote == models.OneVsRest:
+		return ", one for each of " + s.name + "_classes;\n *     the largest wins"
+	}
+	return ", of the pairs 0-1, 0-2, ..., 1-2, ...\n *     of " + s.name + "_classes: one that is positive is a vote for the first of its pair"
+}
+
+// columns lists what a row of @_encode has.
+func (s *source) columns() {
+	s.eachColumn(func(place int, c *encode.Column) {
+		what := "a number"
+		switch c.Type {
+		case format.Date:
+			what = "milliseconds since 1970"
+		case format.Nominal:
+			what = "the place of its label:"
+			for _, label := range c.Labels {
+				what += " " + comment(label)
+			}
+		}
+		s.put(" *         columns[%d] %s: %s\n", place, comment(c.Name), what)
+	})
+	s.put(" *     NAN is a missing value.\n")
+}
+
+// count returns a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}

@@ -1,0 +1,236 @@
+package csource_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// compiler returns a C compiler, or skips the test aloud.
+func compiler(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"cc", "gcc", "clang"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		t.Fatal("needs a C compiler")
+	}
+	t.Skip("what is written in C is not compiled: no C compiler")
+	return ""
+}
+
+// program has a function for each model, @, that prints what the model says of a row: the answer, the
+// machines' values and, where the model has them, probabilities with the answer by them, or its noise.
+// Rows have in front how many numbers they are, and are features, or columns that features are made
+// of, which are printed last.
+const program = `
+static double x[8192], values[8192];
+static void say_@(int n)
+{
+	int i;
+#ifdef ENCODE_@
+	@_encode(x, values);
+	n = @_FEATURES;
+	memcpy(x, values, sizeof *x * n);
+#endif
+	printf("%.17g", (double)@_predict(x, (size_t)n));
+	@_decisions(x, (size_t)n, values);
+	for (i = 0; i < @_MACHINES; i++)
+		printf(" %.17g", values[i]);
+#ifdef OUTCOMES_@
+	printf(" %d", @_probabilities(x, (size_t)n, values));
+	for (i = 0; i < OUTCOMES_@; i++)
+		printf(" %.17g", values[i]);
+#endif
+#ifdef SIGMA_@
+	printf(" %.17g", @_sigma);
+#endif
+#ifdef ENCODE_@
+	for (i = 0; i < n; i++)
+		printf(" %.17g", x[i]);
+#endif
+	printf("\n");
+}
+`
+
+// mainProgram reads rows, with the model's number in front.
+const mainProgram = `
+int main(void)
+{
+	int model, n, i;
+	while (scanf("%%d %%d", &model, &n) == 2) {
+		for (i = 0; i < n; i++)
+			if (scanf("%%lf", &x[i]) != 1)
+				return 1;
+		switch (model) {
+%s		}
+	}
+	return 0;
+}
+`
+
+// A trial is a model with rows, whose features from first on C is given.
+type trial struct {
+	m     *models.Model
+	first int32
+	rows  []vec.Vector
+}
+
+// strict is the language that the file is written in. In fused, its compiler's own dialects, products
+// are fused into sums where the processor can do that; in contracted that is asked for.
+var (
+	strict     = []string{"-std=c99", "-O2"}
+	fused      = []string{"-std=gnu11", "-O3", "-march=native"}
+	contracted = []string{"-std=gnu99", "-O3", "-march=native", "-ffp-contract=fast"}
+)
+
+// compiled compiles the models of trials with options, strict ones before these.
+func compiled(t *testing.T, cc string, trials []trial, options ...string) (path string) {
+	t.Helper()
+	var b, cases bytes.Buffer
+	fmt.Fprint(&b, "#include <stdio.h>\n#include <string.h>\n")
+	for i, c := range trials {
+		name := fmt.Sprintf("m%d", i)
+		if err := csource.Write(&b, c.m, name); err != nil {
+			t.Fatal(err)
+		}
+		switch m := c.m; {
+		case m.Probability && m.Task.Regresses():
+			fmt.Fprintf(&b, "#define SIGMA_%s\n", name)
+		case m.Probability && m.Task == models.OneClass:
+			fmt.Fprintf(&b, "#define OUTCOMES_%s 2\n", name)
+		case m.Probability:
+			fmt.Fprintf(&b, "#define OUTCOMES_%s %d\n", name, len(m.Labels))
+		}
+		if c.m.Inputs != nil {
+			fmt.Fprintf(&b, "#define ENCODE_%s\n", name)
+		}
+		fmt.Fprint(&b, strings.ReplaceAll(program, "@", name))
+		fmt.Fprintf(&cases, "\t\tcase %d: say_%s(n); break;\n", i, name)
+	}
+	fmt.Fprintf(&b, mainProgram, cases.String())
+	return build(t, cc, t.TempDir(), map[string]string{"main.c": b.String()}, []string{"main.c"}, append(slices.Clone(strict), options...)...)
+}
+
+// build writes files in a folder and compiles those of sources with options, without a warning.
+func build(t *testing.T, cc, folder string, files map[string]string, sources []string, options ...string) (path string) {
+	t.Helper()
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path = filepath.Join(folder, "program")
+	args := []string{"-pedantic", "-Wall", "-Wextra", "-Werror", "-o", path}
+	for _, option := range options {
+		if option != "" {
+			args = append(args, option)
+		}
+	}
+	for _, name := range sources {
+		args = append(args, filepath.Join(folder, name))
+	}
+	args = append(args, "-lm")
+	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %v\n%.3000s", args, err, out)
+	}
+	return path
+}
+
+// answers compiles the models of trials with options, and returns what they say of their rows.
+func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]float64 {
+	t.Helper()
+	var in strings.Builder
+	for i, c := range trials {
+		for _, x := range c.rows {
+			n := 0
+			if len(x.Index) > 0 {
+				n = int(x.Index[len(x.Index)-1]-c.first) + 1
+			}
+			fmt.Fprint(&in, i, " ", n)
+			for j := range n {
+				fmt.Fprintf(&in, " %.17g", x.At(c.first+int32(j)))
+			}
+			fmt.Fprintln(&in)
+		}
+	}
+	run := exec.Command(compiled(t, cc, trials, options...))
+	run.Stdin = strings.NewReader(in.String())
+	out, err := run.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, at := make([][][]float64, len(trials)), 0
+	for line := range strings.Lines(string(out)) {
+		for at < len(trials) && len(all[at]) == len(trials[at].rows) {
+			at++
+		}
+		if at == len(trials) {
+			t.Fatal("more answers than rows")
+		}
+		var numbers []float64
+		for word := range strings.FieldsSeq(line) {
+			v, err := strconv.ParseFloat(strings.Replace(word, "-nan", "nan", 1), 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			numbers = append(numbers, v)
+		}
+		all[at] = append(all[at], numbers)
+	}
+	if last := len(trials) - 1; len(all[last]) != len(trials[last].rows) {
+		t.Fatal("fewer answers than rows")
+	}
+	return all
+}
+
+// same reports whether numbers have the same bits, but for the sign of 0 and of what is no number.
+func same(a, b float64) bool {
+	return math.Float64bits(a) == math.Float64bits(b) || a == 0 && b == 0 || math.IsNaN(a) && math.IsNaN(b)
+}
+
+// agree compares what compiled models say of rows with what package predict does: answers, values and
+// probabilities. It returns how many numbers are the same.
+func agree(t *testing.T, cc string, trials []trial, options ...string) (numbers int) {
+	t.Helper()
+	all := answers(t, cc, trials, options...)
+	for i, c := range trials {
+		m := c.m
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values := make([]float64, len(m.Machines))
+		for r, x := range c.rows {
+			p.Decisions(values, x)
+			want := append([]float64{p.Predict(x)}, values...)
+			switch {
+			case m.Probability && m.Task.Regresses():
+				want = append(want, m.Noise)
+			case m.Probability:
+				outcomes := make([]float64, p.Outcomes())
+				answer, _ := p.Probabilities(outcomes, x)
+				want = append(append(want, answer), outcomes...)
+			}
+			if !slices.EqualFunc(all[i][r], want, same) {
+				t.Fatalf("model %d, %v, %v, %v, row %d, %v:\n%v in C, want\n%v", i, m.Task, m.Vote, options, r, x, all[i][r], want)
+			}
+			numbers += len(want)
+		}
+	}
+	return numbers
+}

@@ -1,0 +1,117 @@
+package csource
+
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// eachColumn gives the columns of a row of the encoder, and their places there.
+func (s *source) eachColumn(f func(place int, c *encode.Column)) {
+	place := 0
+	for i := range s.inputs.Columns {
+		if i != s.inputs.Class {
+			f(place, &s.inputs.Columns[i])
+			place++
+		}
+	}
+}
+
+// nominal reports whether one of these columns has labels.
+func (s *source) nominal() (has bool) {
+	s.eachColumn(func(_ int, c *encode.Column) { has = has || c.Type == format.Nominal && len(c.Labels) > 0 })
+	return has
+}
+
+// encoder writes the function that makes features of columns.
+func (s *source) encoder() {
+	e := s.inputs
+	scales := make([]encode.Scale, e.Features())
+	for f := range scales {
+		scales[f].Width = 1
+	}
+	s.put("\n")
+	count := 0
+	s.eachColumn(func(_ int, c *encode.Column) {
+		count++
+		copy(scales[c.First-1:], c.Scales)
+	})
+	if count == 0 {
+		s.put("void @_encode(const double *columns, double *x)\n{\n\tsize_t f;\n\t(void)columns;\n\tfor (f = 0; f < @_FEATURES; f++)\n\t\tx[f] = 0;\n}\n")
+		return
+	}
+	s.table("static const double @_shift[@_FEATURES]", func(add func(string)) {
+		for _, scale := range scales {
+			add(real(scale.Shift))
+		}
+	})
+	s.table("static const double @_width[@_FEATURES]", func(add func(string)) {
+		for _, scale := range scales {
+			add(real(scale.Width))
+		}
+	})
+	// labels: of a nominal column how many, of another -1; text: where these begin
+	texts := 0
+	s.table("static const struct { int first, labels, text; double fill; } @_column[@_COLUMNS]", func(add func(string)) {
+		s.eachColumn(func(_ int, c *encode.Column) {
+			labels := -1
+			if c.Type == format.Nominal {
+				labels = len(c.Labels)
+			}
+			add(fmt.Sprintf("{%d, %d, %d, %s}", c.First-1, labels, texts, real(c.Fill)))
+			texts += max(labels, 0)
+		})
+	})
+	if texts > 0 {
+		s.places(texts)
+	}
+	s.put(`static double @_scaled(double v, int f)
+{
+	return @_width[f] == 0 ? 0 : (v - @_shift[f]) / @_width[f];
+}
+
+void @_encode(const double *columns, double *x)
+{
+	int c, f;
+	for (f = 0; f < @_FEATURES; f++)
+		x[f] = 0;
+	for (c = 0; c < @_COLUMNS; c++) {
+		int first = @_column[c].first, labels = @_column[c].labels;
+		double v = isnan(columns[c]) ? @_column[c].fill : columns[c];
+		if (labels == 0 || labels == 1 || (labels == 2 && v < 0))
+			v = 0;
+		if (labels <= 2)
+			x[first] = @_scaled(v, first);
+		else
+			for (f = 0; f < labels; f++)
+				x[first + f] = @_scaled(v == f, first + f);
+	}
+}
+`)
+}
+
+// places writes the function of the places of labels, of which there are so many.
+func (s *source) places(texts int) {
+	s.table(fmt.Sprintf("static const char *const @_texts[%d]", texts), func(add func(string)) {
+		s.eachColumn(func(_ int, c *encode.Column) {
+			if c.Type == format.Nominal {
+				for _, label := range c.Labels {
+					add(text(label))
+				}
+			}
+		})
+	})
+	s.put(`int @_place(int column, const char *label)
+{
+	int i;
+	if (column < 0 || column >= @_COLUMNS)
+		return -1;
+	for (i = 0; i < @_column[column].labels; i++)
+		if (strcmp(@_texts[@_column[column].text + i], label) == 0)
+			return i;
+	return -1;
+}
+
+`)
+}

@@ -1,0 +1,221 @@
+package csource
+
+import (
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// Problem: the probabilities of package predict, whose operations and their order are these, with
+// double whatever the vectors' type: of two classes the machine's sigmoid; of more the sigmoids of
+// the pairs, coupled; of one machine a class the sigmoids' shares of their sum; of an ensemble
+// (ensemble.go) the classes' shares of what its members give; of a one-class model a table of levels.
+
+// classProbabilities reports whether the model has those of several classes.
+func (s *source) classProbabilities() bool {
+	return s.m.Probability && s.m.Task.Classifies() && len(s.m.Labels) > 1
+}
+
+// coupled reports whether probabilities of a row's pairs of classes are coupled.
+func (s *source) coupled() bool {
+	return s.classProbabilities() && s.m.Vote == models.OneVsOne && len(s.m.Labels) > 2
+}
+
+// probabilities writes what the model has of them.
+func (s *source) probabilities() {
+	m := s.m
+	switch {
+	case !m.Probability:
+		return
+	case m.Task.Regresses():
+		s.put("\nconst double @_sigma = %s;\n", real(s.noise()))
+		return
+	}
+	s.put("\n")
+	switch {
+	case m.Task == models.OneClass:
+		s.levels()
+		return
+	case s.coupled():
+		s.coupling()
+	}
+	s.put("int @_probabilities(const double *x, size_t n, double *p)\n{\n")
+	switch {
+	case len(m.Labels) == 1:
+		s.put("\t(void)x, (void)n;\n\tp[0] = 1;\n\treturn @_classes[0];\n}\n")
+	case s.ensemble() && len(m.Machines) == 0:
+		s.put("\tsize_t c;\n\t(void)x, (void)n;\n\tfor (c = 0; c < @_CLASSES; c++)\n\t\tp[c] = c == %d;\n\treturn @_classes[%d];\n}\n", m.Default, m.Default)
+	case s.ensemble():
+		s.shares()
+	case m.Vote == models.OneVsRest:
+		s.rest()
+	case len(m.Labels) == 2:
+		s.put(`	double values[1];
+	@_decisions(x, n, values);
+	p[0] = @_apart(@_logistic(values[0], 0));
+	p[1] = 1 - p[0];
+	return @_classes[@_largest(p)];
+}
+`)
+	default:
+		s.pairs()
+	}
+}
+
+// noise returns the scale of a regression's noise in the units of the data.
+func (s *source) noise() float64 {
+	if s.inputs != nil {
+		return s.inputs.Target(s.m.Noise) - s.inputs.Target(0)
+	}
+	return s.m.Noise
+}
+
+// levels writes the probabilities of a one-class model.
+func (s *source) levels() {
+	s.table("static const double @_marks[]", func(add func(string)) {
+		for _, v := range s.m.DensityMarks {
+			add(real(v))
+		}
+	})
+	s.put(`int @_probabilities(const double *x, size_t n, double *p)
+{
+	double values[1];
+	int i = 1;
+	@_decisions(x, n, values);
+	if (values[0] < @_marks[0])
+		p[0] = 0.001;
+	else if (values[0] >= @_marks[%d])
+		p[0] = 0.999;
+	else {
+		while (values[0] >= @_marks[i])
+			i++;
+		p[0] = i / 10.0;
+	}
+	p[1] = 1 - p[0];
+	return values[0] > 0 ? 1 : -1;
+}
+`, len(s.m.DensityMarks)-1)
+}
+
+// helpers writes what answers and probabilities are made with.
+func (s *source) helpers() {
+	ensemble := s.ensemble()
+	if ensemble && len(s.m.Machines) == 0 {
+		return
+	}
+	if s.classProbabilities() {
+		s.sigmoids()
+		if planes, _ := s.largest(); !ensemble || planes > 1 {
+			s.put(`static double @_apart(double r)
+{
+	return r > %s ? %s : r > 1e-7 ? r : 1e-7;
+}
+
+`, real(1-1e-7), real(1-1e-7))
+		}
+	}
+	if s.classProbabilities() || ensemble {
+		s.put(`static size_t @_largest(const double *of)
+{
+	size_t c, best = 0;
+	for (c = 1; c < @_CLASSES; c++)
+		if (of[c] > of[best])
+			best = c;
+	return best;
+}
+
+`)
+	}
+}
+
+// sigmoids writes the machines' and the function of them.
+func (s *source) sigmoids() {
+	s.table("static const double @_sigmoid[@_MACHINES][2]", func(add func(string)) {
+		for i := range s.m.Machines {
+			of := s.m.Machines[i].Sigmoid
+			add("{" + real(of.A) + ", " + real(of.B) + "}")
+		}
+	})
+	s.put(`static double @_logistic(double value, size_t i)
+{
+	double z = value * @_sigmoid[i][0] + @_sigmoid[i][1], e = exp(z >= 0 ? -z : z);
+	return z >= 0 ? e / (1 + e) : 1 / (1 + e);
+}
+
+`)
+}
+
+// rest writes the probabilities of one machine a class.
+func (s *source) rest() {
+	b := s.bank("i")
+	s.put(b.declare + "\tsize_t i;\n\tdouble sum = 0;\n" + b.prepare + `	for (i = 0; i < @_CLASSES; i++) {
+		p[i] = @_apart(@_logistic(` + b.value + `, i));
+		sum += p[i];
+	}
+	for (i = 0; i < @_CLASSES; i++)
+		p[i] /= sum;
+	return @_classes[@_largest(p)];
+}
+`)
+}
+
+// coupling writes the function that sets p to the probabilities of three classes or more. Of the
+// symmetric matrix q there are the rows up to the diagonal.
+func (s *source) coupling() {
+	s.put(`static size_t @_at(size_t i, size_t j)
+{
+	return i > j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
+}
+
+static void @_couple(const double *q, double *p)
+{
+	double qp[@_CLASSES], pqp, worst, step, sum;
+	size_t i, j;
+	int round;
+	for (i = 0; i < @_CLASSES; i++)
+		p[i] = 1.0 / @_CLASSES;
+	for (round = 0; round < %d; round++) {
+		pqp = worst = 0;
+		for (i = 0; i < @_CLASSES; i++) {
+			sum = 0;
+			for (j = 0; j < @_CLASSES; j++)
+				sum += q[@_at(i, j)] * p[j];
+			qp[i] = sum;
+			pqp += p[i] * sum;
+		}
+		for (i = 0; i < @_CLASSES; i++)
+			if (fabs(qp[i] - pqp) > worst)
+				worst = fabs(qp[i] - pqp);
+		if (worst < 0.005 / @_CLASSES)
+			return;
+		for (i = 0; i < @_CLASSES; i++) {
+			step = (pqp - qp[i]) / q[@_at(i, i)];
+			sum = 1 + step;
+			p[i] += step;
+			pqp = (pqp + step * (step * q[@_at(i, i)] + 2 * qp[i])) / sum / sum;
+			for (j = 0; j < @_CLASSES; j++) {
+				qp[j] = (qp[j] + step * q[@_at(i, j)]) / sum;
+				p[j] /= sum;
+			}
+		}
+	}
+}
+
+`, max(100, len(s.m.Labels)))
+}
+
+// pairs writes the probabilities of three classes or more.
+func (s *source) pairs() {
+	b := s.bank("pair")
+	s.put(b.declare + `	double q[@_CLASSES * (@_CLASSES + 1) / 2] = {0};
+	size_t i, j, pair = 0;
+` + b.prepare + `	for (i = 0; i < @_CLASSES; i++)
+		for (j = i + 1; j < @_CLASSES; j++, pair++) {
+			double first = @_apart(@_logistic(` + b.value + `, pair)), second = 1 - first;
+			q[@_at(i, i)] += second * second;
+			q[@_at(j, j)] += first * first;
+			q[@_at(i, j)] = -first * second;
+		}
+	@_couple(q, p);
+	return @_classes[@_largest(p)];
+}
+`)
+}
