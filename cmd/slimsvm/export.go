@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 
@@ -23,11 +24,14 @@ func exportCommand(e *env) *cli.Command {
 			"the same; so are the values of one-vs-one machines.\n" +
 			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
 			"that need nothing but the C library: the same labels, values and probabilities.\n" +
+			"Of a model with declared columns it makes features of these, too; rows that were\n" +
+			"scaled before training it scales by --ranges.\n" +
 			"LIBSVM's format cannot say ensembles, and no probabilities of one-vs-rest machines.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
 			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
 			&cli.StringFlag{Name: "name", Usage: "what names in C begin with", DefaultText: "the name of OUT, up to the first dot"},
+			&cli.StringFlag{Name: "ranges", Usage: "with -c: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; C then scales as well"},
 		}, talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a model file and the file to write")
@@ -42,6 +46,8 @@ func exportCommand(e *env) *cli.Command {
 				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C")
 			case c.IsSet("name") && !c.Bool("c"):
 				return usagef("--name is for names in C, which only --c has")
+			case c.IsSet("ranges") && !c.Bool("c"):
+				return usagef("--ranges is for scaling in C, which only --c has")
 			case c.Bool("c"):
 				return e.exportC(c, args[0], args[1])
 			}
@@ -100,19 +106,40 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 	if err := csource.CheckName(name); err != nil {
 		return usageError{fmt.Errorf("--name: %w", err)}
 	}
-	if err := e.apart(place{"OUT", out}, place{"MODEL", model}); err != nil {
+	path := c.String("ranges")
+	if err := e.notTwice(place{"the model", model}, place{"the ranges", path}); err != nil {
+		return err
+	}
+	if err := e.apart(place{"OUT", out}, place{"MODEL", model}, place{"--ranges", path}); err != nil {
 		return err
 	}
 	p, _, err := e.loadModel(model)
 	if err != nil {
 		return err
 	}
+	write := func(w io.Writer) error { return csource.Write(w, p.Model(), name) }
+	if c.IsSet("ranges") {
+		ranges, columns, err := e.readRanges(path)
+		if err != nil {
+			return err
+		}
+		if columns != nil {
+			return format.WithPath(errors.New("the ranges are of declared columns, and --ranges takes those of features"), inputName(path))
+		}
+		write = func(w io.Writer) error {
+			err := csource.WriteScaled(w, p.Model(), name, ranges)
+			if errors.Is(err, csource.ErrRanges) {
+				return format.WithPath(err, inputName(path))
+			}
+			return err
+		}
+	}
 	f, err := format.CreateOutput(c.Context, out, e.stdout)
 	if err != nil {
 		return err
 	}
 	defer f.Abort()
-	if err := csource.Write(f, p.Model(), name); err != nil {
+	if err := write(f); err != nil {
 		return err
 	}
 	if err := format.CloseAll(f); err != nil {

@@ -52,6 +52,9 @@ func (s *source) about() {
 	if s.inputs != nil {
 		s.aboutEncoder()
 	}
+	if s.ranges != nil {
+		s.aboutScaler()
+	}
 	s.put(` *
  * With -DSLIMSVM_REAL=float tables and arithmetic are float%s. The bits are
  * svm-predict's where they are double and each result is rounded to it: FLT_EVAL_METHOD is 0
@@ -110,6 +113,9 @@ func (s *source) counts() {
 	if s.inputs != nil {
 		s.put(",\n\t@_COLUMNS = %d,\n\t@_FEATURES = %d", len(s.inputs.Columns)-1, s.inputs.Features())
 	}
+	if s.ranges != nil {
+		s.put(",\n\t@_FEATURES = %d", s.features)
+	}
 	s.put("\n};\n\n")
 }
 
@@ -128,6 +134,9 @@ func (s *source) declarations(ctype string) {
 	}
 	if s.precomputed() && s.terms > 0 {
 		s.put("extern const unsigned @_rows[@_VECTORS];\n")
+	}
+	if s.ranges != nil {
+		s.put("void @_scale(const double *raw, size_t n, double *x);\n")
 	}
 	if s.inputs != nil {
 		s.put("void @_encode(const double *columns, double *x);\n")

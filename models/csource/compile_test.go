@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
@@ -35,8 +36,8 @@ func compiler(t *testing.T) string {
 
 // program has a function for each model, @, that prints what the model says of a row: the answer, the
 // machines' values and, where the model has them, probabilities with the answer by them, or its noise.
-// Rows have in front how many numbers they are, and are features, or columns that features are made
-// of, which are printed last.
+// Rows have in front how many numbers they are, and are features, or what these are made of, and
+// then features are printed last.
 const program = `
 static double x[8192], values[8192];
 static void say_@(int n)
@@ -46,6 +47,10 @@ static void say_@(int n)
 	@_encode(x, values);
 	n = @_FEATURES;
 	memcpy(x, values, sizeof *x * n);
+#endif
+#ifdef SCALE_@
+	@_scale(x, (size_t)n, x);
+	n = @_FEATURES;
 #endif
 	printf("%.17g", (double)@_predict(x, (size_t)n));
 	@_decisions(x, (size_t)n, values);
@@ -59,7 +64,7 @@ static void say_@(int n)
 #ifdef SIGMA_@
 	printf(" %.17g", @_sigma);
 #endif
-#ifdef ENCODE_@
+#if defined ENCODE_@ || defined SCALE_@
 	for (i = 0; i < n; i++)
 		printf(" %.17g", x[i]);
 #endif
@@ -85,9 +90,10 @@ int main(void)
 
 // A trial is a model with rows, whose features from first on C is given.
 type trial struct {
-	m     *models.Model
-	first int32
-	rows  []vec.Vector
+	m      *models.Model
+	first  int32
+	rows   []vec.Vector
+	ranges *scale.Ranges // nil: the rows are scaled
 }
 
 // strict is the language that the file is written in. In fused, its compiler's own dialects, products
@@ -105,7 +111,14 @@ func compiled(t *testing.T, cc string, trials []trial, options ...string) (path 
 	fmt.Fprint(&b, "#include <stdio.h>\n#include <string.h>\n")
 	for i, c := range trials {
 		name := fmt.Sprintf("m%d", i)
-		if err := csource.Write(&b, c.m, name); err != nil {
+		var err error
+		if c.ranges == nil {
+			err = csource.Write(&b, c.m, name)
+		} else {
+			err = csource.WriteScaled(&b, c.m, name, c.ranges)
+			fmt.Fprintf(&b, "#define SCALE_%s\n", name)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		switch m := c.m; {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -64,14 +65,16 @@ func Name(text string) string {
 // accepts, and an underscore; the comment that it begins with says what there is. The answers, and
 // the probabilities of a model that has such information, are those of package predict, to the last
 // bit if the C library's exp and tanh are LIBSVM's and the arithmetic is that of double.
-func Write(w io.Writer, m *models.Model, name string) error {
+func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
+
+func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	s := &source{Writer: bufio.NewWriter(w), m: m, name: name, first: 1}
+	s := &source{Writer: bufio.NewWriter(w), m: m, name: name, ranges: r, first: 1}
 	if m.Inputs != nil {
 		s.inputs = new(encode.Encoding)
 		if err := s.inputs.UnmarshalText(m.Inputs); err != nil {
@@ -80,6 +83,9 @@ func Write(w io.Writer, m *models.Model, name string) error {
 	}
 	s.measure()
 	if err := s.check(); err != nil {
+		return err
+	}
+	if err := s.checkRanges(); err != nil {
 		return err
 	}
 	s.about()
@@ -96,6 +102,9 @@ func Write(w io.Writer, m *models.Model, name string) error {
 	if s.inputs != nil {
 		s.encoder()
 	}
+	if s.ranges != nil {
+		s.scaler()
+	}
 	s.put("%s", end)
 	return s.Flush() // the first error of all
 }
@@ -110,6 +119,10 @@ type source struct {
 	width  int              // features that vectors have
 	dense  bool             // vectors are rows of a matrix
 	terms  int              // coefficients that are not 0, of all machines
+
+	ranges   *scale.Ranges // nil: features are not scaled here
+	scaled   int           // features that are
+	features int           // the last of them
 }
 
 // ensemble reports whether the machines are the hyperplanes of an ensemble.

@@ -122,7 +122,7 @@ func TestBits(t *testing.T) {
 					rows[i] = vec.Vector{Index: rows[i].Index[1:], Value: rows[i].Value[1:]}
 				}
 			}
-			trials = append(trials, trial{m, first, rows})
+			trials = append(trials, trial{m: m, first: first, rows: rows})
 		}
 	}
 	for _, options := range [][]string{nil, fused, contracted} {
@@ -191,7 +191,7 @@ func TestColumns(t *testing.T) {
 				}
 				raw, all = append(raw, column), append(all, numbers)
 			}
-			trials, want = append(trials, trial{m, 1, raw}), append(want, all)
+			trials, want = append(trials, trial{m: m, first: 1, rows: raw}), append(want, all)
 		}
 	}
 	for i, all := range answers(t, cc, trials, fused...) {
@@ -210,7 +210,7 @@ func TestFloat(t *testing.T) {
 	var trials []trial
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
 		for _, density := range []float64{0.1, 0.9} {
-			c := trial{random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), 1, nil}
+			c := trial{m: random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), first: 1}
 			for range 40 {
 				c.rows = append(c.rows, row(rng, 1, 12, density))
 			}
@@ -256,7 +256,7 @@ func TestSmallest(t *testing.T) {
 	low.Labels = []int{math.MinInt32, math.MaxInt32}
 	var trials []trial
 	for _, m := range []*models.Model{empty, bare, zeros, one, low} {
-		trials = append(trials, trial{m, 1, []vec.Vector{{}, row(rng, 1, 5, 1)}})
+		trials = append(trials, trial{m: m, first: 1, rows: []vec.Vector{{}, row(rng, 1, 5, 1)}})
 	}
 	agree(t, cc, trials)
 }

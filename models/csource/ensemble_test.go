@@ -70,7 +70,7 @@ func TestEnsembles(t *testing.T) {
 				if informed {
 					sigmoids(rng, m)
 				}
-				trials = append(trials, trial{m, 1, rows})
+				trials = append(trials, trial{m: m, first: 1, rows: rows})
 			}
 		}
 	}
@@ -95,7 +95,7 @@ func TestImprobable(t *testing.T) {
 			for range 60 {
 				rows = append(rows, row(rng, 1, 5, 0.8))
 			}
-			trials = append(trials, trial{m, 1, rows})
+			trials = append(trials, trial{m: m, first: 1, rows: rows})
 		}
 	}
 	agree(t, cc, trials)
@@ -124,7 +124,7 @@ func TestConsistent(t *testing.T) {
 				m.AddMember(rng.Perm(8)[:k], planes)
 			}
 			m.Probability = true
-			trials = append(trials, trial{m, 1, []vec.Vector{{}}})
+			trials = append(trials, trial{m: m, first: 1, rows: []vec.Vector{{}}})
 		}
 	}
 	agree(t, cc, trials)

@@ -32,7 +32,7 @@ func TestFar(t *testing.T) {
 				c.Index, c.Coef = append(c.Index, int32(v)), append(c.Coef, rng.NormFloat64())
 			}
 		}
-		c := trial{m, 1, nil}
+		c := trial{m: m, first: 1}
 		for width := range 20 {
 			c.rows = append(c.rows, row(rng, 1, width, 0.8))
 		}

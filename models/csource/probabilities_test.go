@@ -105,7 +105,7 @@ func TestProbabilities(t *testing.T) {
 			slices.Sort(m.DensityMarks)
 			m.Probability = true
 		}
-		trials = append(trials, trial{m, 1, rows})
+		trials = append(trials, trial{m: m, first: 1, rows: rows})
 	}
 	for _, options := range [][]string{nil, fused, contracted} {
 		agree(t, cc, trials, options...)
@@ -125,7 +125,7 @@ func TestLevels(t *testing.T) {
 	for _, marks := range [][]float64{{-2, -2, -1, -1, 0, 0, 0, 1, 2, 2}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1}} {
 		marked := *m
 		marked.DensityMarks = marks
-		trials = append(trials, trial{&marked, 1, rows})
+		trials = append(trials, trial{m: &marked, first: 1, rows: rows})
 	}
 	agree(t, cc, trials)
 }
@@ -165,7 +165,7 @@ func TestNoise(t *testing.T) {
 	if m.Inputs, err = e.MarshalText(); err != nil {
 		t.Fatal(err)
 	}
-	got := answers(t, cc, []trial{{m, 1, []vec.Vector{{Index: []int32{1}, Value: []float64{2}}}}})[0][0]
+	got := answers(t, cc, []trial{{m: m, first: 1, rows: []vec.Vector{{Index: []int32{1}, Value: []float64{2}}}}})[0][0]
 	if want := e.Target(0.7) - e.Target(0); got[2] != want || want < 5 {
 		t.Errorf("sigma is %v, want %v", got, want)
 	}
@@ -201,7 +201,7 @@ func TestPrecomputed(t *testing.T) {
 			}
 			rows = append(rows, x)
 		}
-		trials = append(trials, trial{m, 1, rows})
+		trials = append(trials, trial{m: m, first: 1, rows: rows})
 	}
 	agree(t, cc, trials)
 }
