@@ -220,7 +220,7 @@ var freeText = []string{"separator", "features", "stages", "stage-costs", "shift
 func TestValues(t *testing.T) {
 	offered := 0
 	for _, p := range pages(t)[1:] {
-		files := ""
+		files := map[bool]string{true: " --c"}[p.command == "export"] // it has to be told a format
 		for word := range strings.FieldsSeq(p.arguments) {
 			switch strings.Trim(word, "[].") {
 			case "DATA", "IN", "FILE":

@@ -25,6 +25,14 @@ import (
 // is written as it is computed there. A model of declared columns also has a function that makes
 // features of a row's columns, as format/encode does.
 
+// Errors of models that C sources were once not written of.
+//
+// Deprecated: nothing returns them. All models are written.
+var (
+	ErrPrecomputed = errors.New("a model with a precomputed kernel has no vectors that C could compute with")
+	ErrEnsemble    = errors.New("ensembles are not written in C")
+)
+
 // CheckName returns an error unless names in C may begin with the name.
 func CheckName(name string) error {
 	if name == "" {

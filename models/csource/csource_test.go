@@ -158,7 +158,11 @@ func TestColumns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m := random(rng, task, models.OneVsOne, kernel.RBF{Gamma: 1e-3}, 2, 4, 1, e.Features(), 0.9, false)
+			density := 0.9
+			if scaling == encode.None {
+				density = 0.2
+			}
+			m := random(rng, task, models.OneVsOne, kernel.RBF{Gamma: 1e-3}, 2, 4, 1, e.Features(), density, false)
 			if task.Regresses() {
 				m.Labels = nil
 			} else {

@@ -137,12 +137,12 @@ func (s *source) elect() {
 	if planes, _ := s.largest(); planes > 1 {
 		value = "@_value(values, i)"
 	}
-	given, other, least := "1", value, "-INFINITY"
+	given, other, least := "f = 1;", value, "-INFINITY"
 	switch s.m.Ballot {
 	case models.ByProbability:
-		given, other, least = "@_probability(values, i)", "@_probability(values, i)", "0"
+		given, other, least = "f = @_probability(values, i);", "@_probability(values, i)", "0"
 	case models.ByDecision:
-		given = value
+		given = "f = " + value + ";\n\t\t\tif (f < 0)\n\t\t\t\tf = 0;"
 	}
 	s.put(`	double given[@_CLASSES], values[@_PLANES], best = ` + least + `, f;
 	size_t i, c, answer = ` + strconv.Itoa(s.m.Default) + `;
@@ -152,8 +152,8 @@ func (s *source) elect() {
 	for (i = 0; i < @_MEMBERS; i++) {
 		c = @_class[i];
 		if (@_calls(x, n, i, values)) {
-			f = ` + given + `;
-			given[c] = (given[c] < 0 ? 0 : given[c]) + (f < 0 ? 0 : f);
+			` + given + `
+			given[c] = (given[c] < 0 ? 0 : given[c]) + f;
 			spoken = 1;
 		} else if (!spoken) {
 			f = ` + other + `;

@@ -72,12 +72,12 @@ func (s *source) distance() {
 	size_t j, p = @_begin[v];
 	for (j = 0; j < n; j++) {
 		SLIMSVM_REAL d = (SLIMSVM_REAL)x[j];
-		if (p < @_begin[v + 1] && @_place[p] == j)
-			d -= @_value[p++];
+		if (p < @_begin[v + 1] && @_index[p] == j)
+			d -= @_entry[p++];
 		sum += d * d;
 	}
 	for (; p < @_begin[v + 1]; p++)
-		sum += @_value[p] * @_value[p];
+		sum += @_entry[p] * @_entry[p];
 `)
 }
 
@@ -94,8 +94,8 @@ func (s *source) dot() {
 	}
 	s.put(`	SLIMSVM_REAL sum = 0;
 	size_t p;
-	for (p = @_begin[v]; p < @_begin[v + 1] && @_place[p] < n; p++)
-		sum += (SLIMSVM_REAL)x[@_place[p]] * @_value[p];
+	for (p = @_begin[v]; p < @_begin[v + 1] && @_index[p] < n; p++)
+		sum += (SLIMSVM_REAL)x[@_index[p]] * @_entry[p];
 `)
 }
 

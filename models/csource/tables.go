@@ -178,14 +178,14 @@ func (s *source) lists() {
 			add(strconv.Itoa(n))
 		}
 	})
-	s.table(fmt.Sprintf("static const %s @_place[%d]", smallest(s.width), x.NNZ()), func(add func(string)) {
+	s.table(fmt.Sprintf("static const %s @_index[%d]", smallest(s.width), x.NNZ()), func(add func(string)) {
 		for i := range x.Len() {
 			for _, j := range x.Row(i).Index {
 				add(strconv.Itoa(int(j - s.first)))
 			}
 		}
 	})
-	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_value[%d]", x.NNZ()), func(add func(string)) {
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_entry[%d]", x.NNZ()), func(add func(string)) {
 		for i := range x.Len() {
 			for _, v := range x.Row(i).Value {
 				add(real(v))
