@@ -111,11 +111,7 @@ func (p *points) measure(ctx context.Context) {
 		p.near.at[i] = len(members[c])
 		members[c] = append(members[c], i)
 	}
-	room := 0
-	for _, list := range members {
-		room += len(list) * (len(list) - 1) / 2
-	}
-	if room > mostDistances {
+	if pairsWithin(members) > mostDistances {
 		return
 	}
 	p.near.below = make([][]float64, p.len())
@@ -132,6 +128,16 @@ func (p *points) measure(ctx context.Context) {
 			}
 		}
 	})
+}
+
+// pairsWithin returns the number of pairs of rows of a class, which may be more than an int
+// counts.
+func pairsWithin(members map[int][]int) (n int64) {
+	for _, list := range members {
+		rows := int64(len(list))
+		n += rows * (rows - 1) / 2
+	}
+	return n
 }
 
 // within returns the squared distance of two rows of a class.

@@ -71,7 +71,7 @@ func (c *course) fork() *course {
 }
 
 // shiftings returns the best of an ensemble, for which p answers, and those of the
-// iterations that follow.
+// iterations that follow. One without members, whose answer is always the same, is not.
 func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor) (*outcome, error) {
 	o.form = c.form
 	c.show(&o)
@@ -85,7 +85,7 @@ func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor)
 			return nil, err
 		}
 		c.show(next)
-		if !(next.accuracy < best.accuracy) {
+		if next.members() > 0 && !(next.accuracy < best.accuracy) {
 			best = *next
 		}
 		p = q

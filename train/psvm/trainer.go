@@ -26,7 +26,8 @@ type run struct {
 	most    int   // rows up to which there is none
 }
 
-// Train implements train.Trainer. It reports train.Shifted after each iteration.
+// Train implements train.Trainer. It reports train.Shifted after each iteration, and
+// train.NoVectors if no machine is left.
 func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*models.Model, error) {
 	if err := t.Validate(); err != nil {
 		return nil, err
@@ -65,6 +66,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		}
 	}
 	m.Provenance = best.provenance(t)
+	if len(m.Labels) > 1 && len(m.Machines) == 0 {
+		t.Report.Send(train.NoVectors{})
+	}
 	t.Report.Send(train.Assembled{Vectors: m.Vectors.Len()})
 	if t.Lean {
 		m = m.Lean()
