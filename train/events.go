@@ -39,6 +39,9 @@ type (
 		Vectors     int // rows with a coefficient
 		Missable    int // rows whose absence from training may make them an error
 		Of          int // rows
+		// Unfinished says that the limit of linear programmes ended their course before
+		// one of them found no gain.
+		Unfinished bool
 		// MissableRows are the Missable rows, by their numbers in the data set if the
 		// Problem tells these, else in the Problem.
 		MissableRows []int

@@ -17,6 +17,7 @@ type minimal struct {
 	Programmes  int    `json:"programmes"`
 	FirstPivots int    `json:"first_pivots"`
 	Pivots      int    `json:"pivots"`
+	Unfinished  int    `json:"unfinished,omitempty"` // machines
 
 	machines []train.Minimised
 	of       int // sum of their rows
@@ -34,6 +35,9 @@ func (m *minimal) add(e train.Minimised) *minimal {
 	m.FirstPivots += e.FirstPivots
 	m.Pivots += e.Pivots
 	m.of += e.Of
+	if e.Unfinished {
+		m.Unfinished++
+	}
 	missable, of := mkc.Missable(m.machines)
 	m.LooError = number(float64(missable) / float64(of))
 	m.LooCorrect = 1 - m.LooError

@@ -53,6 +53,9 @@ func (w *watcher) report(ev train.Event) {
 		w.shifted(ev)
 	case train.Minimised:
 		w.minimal = w.minimal.add(ev)
+		if ev.Unfinished {
+			w.warn("--programmes ended the linear programmes of a machine while they still gained: more may leave fewer vectors")
+		}
 	case train.RunDone:
 		w.stage.Store(&ev)
 	case train.StageDone:

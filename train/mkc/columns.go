@@ -24,7 +24,7 @@ func (s Solver) columns(p *train.Problem) []int {
 	}
 	if s.Sample == Systematic {
 		for k := range n {
-			rows[k] = k * m / n
+			rows[k] = int(int64(k) * int64(m) / int64(n))
 		}
 		return rows[:n]
 	}

@@ -23,6 +23,7 @@ type linearisation struct {
 	loss     []float64
 	gap      float64
 	finished bool
+	gained   bool // so far there was no programme for which (27) holds
 }
 
 // stopping is how large a gain of (27) is none, relative to the objective.
@@ -47,7 +48,8 @@ func (l *linearisation) step(ctx context.Context) error {
 	l.last = sol
 	if before == nil {
 		l.first = sol
-		l.finished = s.Mu == 0 || s.Programmes == 1
+		l.gained = s.Mu > 0
+		l.finished = !l.gained || s.Programmes == 1
 		return nil
 	}
 	// (27), with mu in its second term: the linearised gain
@@ -60,7 +62,8 @@ func (l *linearisation) step(ctx context.Context) error {
 		gain += float64(c * (math.Abs(sol.U[j]) - math.Abs(before.U[j])))
 		size += float64(c * math.Abs(before.U[j]))
 	}
-	l.finished = gain > -stopping*(1+size) || len(l.pivots) == s.Programmes
+	l.gained = !(gain > -stopping*(1+size))
+	l.finished = !l.gained || len(l.pivots) == s.Programmes
 	return nil
 }
 
@@ -96,7 +99,7 @@ func (l *linearisation) lossOf(sol *onenorm.Solution) (loss float64) {
 func (l *linearisation) result(columns []int) *Result {
 	m := len(l.weight)
 	r := &Result{
-		Coef: make([]float64, m), Rho: l.last.Gamma, Programmes: len(l.pivots), Pivots: l.pivots,
+		Coef: make([]float64, m), Rho: l.last.Gamma, Programmes: len(l.pivots), Unfinished: l.gained, Pivots: l.pivots,
 		Objective: l.last.Objective, Loss: l.loss, Gap: l.gap,
 	}
 	for j, is := range l.last.Vectors {

@@ -16,8 +16,9 @@
 //	cy_i = nu (1 + mu alpha e^(-alpha y_i)),  cv_j = 1 + mu alpha e^(-alpha v_j)     (26)
 //
 // at the last solution, until the costs see no gain (27). The smoothed loss falls with
-// every programme. Two misprints are corrected: the second term of (27) has mu, not nu;
-// (15) to (17) say that y and u stand for the support of t and u.
+// every programme. Misprints of the paper are corrected: the second term of (27) has mu, not
+// nu; the first of (18) is nu e'y#, not ve'y#; in (11) r and s are of R^m, as t is, not of
+// R^n; and the smooth problem said to have the solutions of (18) is (25), not (24).
 //
 //	paper     here
 //	nu        Solver.Nu, times the weight of class and row
@@ -53,7 +54,8 @@ type Solver struct {
 	Columns int
 	Sample  Sample
 	Seed    uint64
-	// Programmes is the most linear programmes to solve.
+	// Programmes is the most linear programmes to solve, the first included. Where they end
+	// the course, train.Minimised and the Result say so.
 	Programmes int
 	// MatrixMB bounds the memory for kernel values, in megabytes. A kernel matrix that
 	// does not fit is made in parts, again and again; but the columns of the vectors in use
@@ -118,6 +120,7 @@ type Result struct {
 	Missable   int
 	missable   []int // these rows
 	Programmes int
+	Unfinished bool      // Solver.Programmes ended the course before (27) held
 	Pivots     []int     // of each programme
 	Objective  float64   // of the last programme
 	Loss       []float64 // (25) after each programme
@@ -200,6 +203,7 @@ func (r *Result) send(report train.Report, p *train.Problem, pivots int, objecti
 	report.Send(train.Minimised{
 		Programmes: r.Programmes, FirstPivots: r.Pivots[0], Pivots: pivots,
 		Rows: len(r.Rows), Vectors: len(r.Vectors), Missable: r.Missable, Of: len(r.Coef), MissableRows: rows,
+		Unfinished: r.Unfinished,
 	})
 	report.Send(train.Solved{
 		Iterations: pivots, Name: "mkc", Objective: objective, Rho: r.Rho, Vectors: len(r.Vectors),

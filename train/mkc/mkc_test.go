@@ -85,6 +85,33 @@ func value(r *mkc.Result, of, p *train.Problem, i int) float64 {
 	return f
 }
 
+// TestUnfinished: a course that Programmes ends before (27) holds says so.
+func TestUnfinished(t *testing.T) {
+	p := board(t, 300)
+	s := mkc.Default()
+	whole := classify(t, s, p)
+	if whole.Unfinished || whole.Programmes < 3 {
+		t.Fatalf("%d programmes, unfinished %v", whole.Programmes, whole.Unfinished)
+	}
+	for n := 1; n <= whole.Programmes+1; n++ {
+		s.Programmes = n
+		var events []bool
+		s.Report = func(e train.Event) {
+			if m, is := e.(train.Minimised); is {
+				events = append(events, m.Unfinished)
+			}
+		}
+		r, want := classify(t, s, p), n < whole.Programmes
+		if r.Programmes != min(n, whole.Programmes) || r.Unfinished != want || !slices.Equal(events, []bool{want}) {
+			t.Errorf("at most %d of %d programmes: %d, unfinished %v, told %v", n, whole.Programmes, r.Programmes, r.Unfinished, events)
+		}
+	}
+	s.Mu, s.Programmes = 0, 1
+	if classify(t, s, p).Unfinished {
+		t.Error("the 1-norm machine has one programme")
+	}
+}
+
 // TestLinearisation: the smoothed loss falls from programme to programme; what a
 // result says of rows and vectors is so; pruning makes a classifier smaller.
 func TestLinearisation(t *testing.T) {
