@@ -27,7 +27,8 @@ func searchTable() table {
 		name: "reduced/search", title: "Reduced sets: the search for a vector", source: tangMazzoni + ", section 5.3", protocol: honest,
 		about: `Test error in per cent on SAT, one-vs-rest, *shared*: descent from 1 to 40 starts for each vector, against
 differential evolution of 100 generations and descent from its two best members (DE). Splits, C and gamma
-are those of the table of five UCI problems. An evaluation is the function or its gradient at one point; CPU seconds are
+are those of the table of five UCI problems. The first generation has all vectors found so far, the oldest first, and then support vectors
+and rows by chance, where the paper draws from all three. An evaluation is the function or its gradient at one point; CPU seconds are
 of the whole reduction to 40 vectors, training of coefficients included.`,
 		corner: "vectors", rows: append(texts(searchSizes), searchEvaluations, searchSeconds), columns: columns,
 		digits: map[string]int{searchEvaluations: 0, searchSeconds: 2},

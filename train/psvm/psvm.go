@@ -44,9 +44,10 @@
 // the random stream of the seed chooses afresh for each machine, as svm-train -b 1 does for
 // that machine alone.
 //
-// Literal, with Trainer.EqualCosts and Trainer.Single, is very probably what the
-// thesis did: its ensembles have the thesis's sizes. Ours answer better, most of all where
-// labels are wrong.
+// Which of these readings the thesis has, its figures do not tell. With Literal,
+// Trainer.EqualCosts and Trainer.Single ensembles have sizes near the thesis's, though one
+// hyperplane is not what it says of its machines; but on several classes they answer worse than
+// its do, most of all where labels are wrong. Ours answer better there.
 package psvm
 
 import (

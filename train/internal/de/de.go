@@ -19,8 +19,10 @@ import (
 //
 // Storn and Price, "Differential evolution", Journal of Global Optimization 11
 // (1997); in the form of Tang and Mazzoni, "Multiclass reduced-set support vector
-// machines", ICML 2006, section 4, where equation (14) misprints z_(r3) and the
-// member compared with.
+// machines", ICML 2006, section 3.3. Two misprints there are corrected: the length has
+// Pr(L > v) = R^(v-1), by which no L could be 1; and (14) compares the trial with the member
+// of the next generation, which is to be chosen, where it is that of this one. That r1, r2
+// and r3 also differ from i, the paper does not say.
 
 // Settings are the method's parameters.
 type Settings struct {

@@ -8,7 +8,9 @@ import "math"
 //	f(x + a d) <= f(x) + c1 a f'(x)d    and    |f'(x + a d)d| <= c2 |f'(x)d|.
 //
 // Method: steps grow until they bracket such an a, then the bracket shrinks by cubic
-// interpolation (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6).
+// interpolation (Nocedal and Wright, Numerical Optimization, algorithms 3.5 and 3.6). But
+// where theirs takes a step that is no lower than the one before for the end of a bracket,
+// this one grows on, if the value falls enough from the start and falls on.
 
 const (
 	sufficient = 1e-4 // c1
@@ -24,7 +26,8 @@ type point struct{ step, value, slope float64 }
 // reports whether the value has fallen enough, even if the slope is still too steep.
 func (m *minimizer) search(st *State, slope, length float64) (float64, bool) {
 	start := point{0, st.Value, slope}
-	low, step := start, length // low is the best point so far that falls enough
+	// low is the last point that falls enough, and once there is a bracket the best of those
+	low, step := start, length
 	var high point
 	bracketed := false
 	var at point
