@@ -108,6 +108,8 @@ func valuesOf(command string, o option) []string {
 		return []string{"index", "number", "sign"}
 	case "search":
 		return []string{searchEvolution, "restarts", "fixed-point"}
+	case "next":
+		return []string{"behind", "worst"}
 	case "classifier":
 		return []string{string(cs.Programme), string(cs.Uniform), string(cs.Weighted)}
 	case "last-stage":

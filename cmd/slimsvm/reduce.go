@@ -35,11 +35,12 @@ func reduceCommand(e *env) *cli.Command {
 			"has seen. Costs of errors on classes, and weights of rows, count in all of this.",
 		Flags: append(append([]cli.Flag{
 			intFlag{&cli.IntFlag{Name: "vectors", Value: d.Vectors, Usage: "most vectors of the smaller model"}},
-			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006), burges, fixed-point, joint, random or kmeans"},
+			&cli.StringFlag{Name: "method", Value: string(d.Method), Usage: "shared, retrain, greedy, orig (Tang and Mazzoni 2006, but for --next), burges, fixed-point, joint, random or kmeans"},
 			floatFlag{&cli.Float64Flag{Name: "cost", Usage: "cost of errors when coefficients are trained", DefaultText: "the largest coefficient of MODEL"}},
 			newTextsFlag(cli.StringSliceFlag{Name: "weight", Aliases: []string{"weights"}, Usage: "`LABEL=W`: factor on the cost of errors on a class, by its label; may be given again; no other class then has one", DefaultText: "as the coefficients of MODEL tell"}),
 			&cli.StringFlag{Name: "search", Value: searchEvolution, Usage: "how vectors are found: evolution, restarts or fixed-point; burges and fixed-point have their own way"},
 			intFlag{&cli.IntFlag{Name: "starts", Value: d.Search.Starts, Usage: "number of starts of restarts, fixed-point and burges"}},
+			&cli.StringFlag{Name: "next", Value: "behind", Usage: "which machine the next vector is for (shared, retrain, greedy, joint): behind, the one with the most errors beyond those of MODEL's; or worst, the one with the most errors, as Tang and Mazzoni have it"},
 			floatFlag{&cli.Float64Flag{Name: "growth", Value: d.Growth, Usage: "share of the vectors there are to add between two trainings of coefficients, at least one vector (shared, joint)"}},
 			floatFlag{&cli.Float64Flag{Name: "max-error", Usage: "end at the first size whose error is at most MODEL's plus `E`, from 0 to 1: a share of the rows held out, of a regression of the variance of their targets"}},
 			&cli.StringFlag{Name: "curve", Usage: "write size and error of every model on the way to `FILE`; .svg, .png: a plot"},
@@ -112,6 +113,11 @@ func reducer(c *cli.Context) (r reducedset.Reducer, err error) {
 	default:
 		return r, usagef("--search %q: expected evolution, restarts or fixed-point", s)
 	}
+	next, known := nextRules[c.String("next")]
+	if !known {
+		return r, usagef("--next %q: expected behind or worst", c.String("next"))
+	}
+	r.Next = next
 	for _, name := range []string{"vectors", "starts"} {
 		if n := c.Int(name); n < 1 {
 			return r, usagef("--%s %d: expected 1 or more", name, n)
@@ -151,7 +157,11 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	model = inputName(model)
 	m := p.Model()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
-	w.warnUnheeded(c, m, model)
+	exact, err := reducedset.Exact(c.Context, m, r.Vectors)
+	if err != nil {
+		return format.WithPath(err, model)
+	}
+	w.warnUnheeded(c, m, model, exact)
 	in, err := e.open(c, data)
 	if err != nil {
 		return err
@@ -190,6 +200,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		}
 	}
 	enough := true // at least as good as --max-error wants
+	ended := false // by that
 	var sizes []sized
 	var size atomic.Int64
 	judge := func(small *models.Model) error {
@@ -200,9 +211,15 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 		if err != nil {
 			return err
 		}
-		sizes = append(sizes, sized{small.Vectors.Len(), number(wrong)})
+		size := sized{small.Vectors.Len(), number(wrong)}
+		if n := len(sizes); n > 0 && sizes[n-1].Vectors == size.Vectors {
+			sizes[n-1] = size // a vector more, and one that is not needed any more
+		} else {
+			sizes = append(sizes, size)
+		}
 		if c.IsSet("max-error") {
 			if enough = wrong <= allowed(m, parent, held, c.Float64("max-error")); enough {
+				ended = true
 				return reducedset.ErrEnough
 			}
 		}
@@ -245,7 +262,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	switch {
 	case small == m:
 		w.warn("%s: it has %d vectors already", model, m.Vectors.Len())
-	case of.untold(c):
+	case of.untold(c, exact):
 		w.warn("%s: its coefficients do not tell the costs of errors, which are taken to be alike for all classes: --cost and --weight tell them", model)
 	}
 	if held.Len() > 0 && !of.trainable() {
@@ -272,6 +289,9 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	said := &reduction{
 		Model: out, Method: c.String("method"), Vectors: small.Vectors.Len(), Parent: m.Vectors.Len(), Machines: len(small.Machines),
 		Rows: rows.Len(), Held: held.Len(), Curve: sizes, Seed: r.Seed, Seconds: number(time.Since(start).Seconds()),
+	}
+	if said.Vectors < r.Vectors && !ended && !exact && small != m {
+		said.Asked = r.Vectors
 	}
 	for _, f := range of.costs.Weights {
 		said.Weights = append(said.Weights, weighed{labelText(encoding, f.Label), number(f.Weight)})
@@ -403,6 +423,7 @@ type reduction struct {
 	Model       string    `json:"model"`
 	Method      string    `json:"method"`
 	Vectors     int       `json:"vectors"`
+	Asked       int       `json:"asked,omitempty"` // 0: as many were found as were asked for
 	Parent      int       `json:"parent_vectors"`
 	Machines    int       `json:"machines"`
 	Rows        int       `json:"rows"`
@@ -435,6 +456,10 @@ func (e *env) sayReduced(c *cli.Context, r *reduction) error {
 		}
 		held = fmt.Sprintf("; %s on %d rows held out %.4g, was %.4g", kind, r.Held, float64(r.Curve[n-1].Error), float64(*r.ParentError))
 	}
-	e.say("%s: %d vectors instead of %d%s; %.2f s", r.Model, r.Vectors, r.Parent, held, float64(r.Seconds))
+	found := ""
+	if r.Asked > 0 {
+		found = ", no more were found"
+	}
+	e.say("%s: %s instead of %d%s%s; %.2f s", r.Model, count(r.Vectors, "vector"), r.Parent, found, held, float64(r.Seconds))
 	return nil
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 	"github.com/slimsvm/slimsvm/train/smo"
@@ -57,10 +56,10 @@ func parentOf(c *cli.Context, m *models.Model, rows *format.Dataset, encoding *e
 	return p, nil
 }
 
-// untold reports whether costs matter that neither coefficients nor options tell.
-func (p *parent) untold(c *cli.Context) bool {
-	_, linear := p.Kernel.(kernel.Linear)
-	return p.Task.Classifies() && !linear && !p.costs.Told && !p.given && !c.IsSet("cost")
+// untold reports whether costs matter that neither coefficients nor options tell, as they do
+// unless a model is reduced without loss.
+func (p *parent) untold(c *cli.Context, exact bool) bool {
+	return p.Task.Classifies() && !exact && !p.costs.Told && !p.given && !c.IsSet("cost")
 }
 
 // trainable reports whether a model like the parent can be trained on other rows: it is a

@@ -28,19 +28,25 @@ func heeds(method, option, search string) bool {
 		return searches && (own || search != searchEvolution)
 	case "growth":
 		return shares
+	case "next":
+		return shares || method == string(reducedset.Retrain) || method == string(reducedset.Greedy)
 	}
 	return true
 }
 
+// nextRules are the values of --next.
+var nextRules = map[string]reducedset.Next{"behind": reducedset.Behind, "worst": reducedset.LeastAccurate}
+
 // warnUnheeded tells of options that a reduction does not heed. They are no errors:
-// methods are compared by calling all of them alike.
-func (w *warner) warnUnheeded(c *cli.Context, m *models.Model, path string) {
+// methods are compared by calling all of them alike. exact says that the model is reduced
+// without loss.
+func (w *warner) warnUnheeded(c *cli.Context, m *models.Model, path string, exact bool) {
 	method, search := c.String("method"), c.String("search")
-	if _, linear := m.Kernel.(kernel.Linear); linear && method != jointMethod {
-		w.warnExact(c, path)
+	if _, linear := m.Kernel.(kernel.Linear); linear {
+		w.warnLinear(c, path, exact)
 		return
 	}
-	for _, option := range []string{"cost", "search", "starts", "growth"} {
+	for _, option := range []string{"cost", "search", "starts", "growth", "next"} {
 		switch {
 		case !c.IsSet(option) || heeds(method, option, search):
 		case option == "starts" && heeds(method, "search", search):
@@ -51,13 +57,24 @@ func (w *warner) warnUnheeded(c *cli.Context, m *models.Model, path string) {
 	}
 }
 
-// warnExact tells of options that the reduction of a linear model does not heed, which has one way:
-// each machine becomes a vector. Weights are those of errors, if errors are looked at, and of the
-// models that tell probabilities.
-func (w *warner) warnExact(c *cli.Context, path string) {
-	names := []string{"method", "cost", "search", "starts", "growth"}
-	if !c.IsSet("max-error") && c.String("curve") == "" && !c.Bool("probability") {
-		names = append(names, "weight")
+// warnLinear tells of options that the reduction of a linear model does not heed, which has one
+// way to find vectors; joint begins with these. Costs are those of coefficients that are
+// trained again, if something is lost, and of joint; weights are also those of errors, if
+// errors are looked at, and of the models that tell probabilities.
+func (w *warner) warnLinear(c *cli.Context, path string, exact bool) {
+	names := []string{"search", "starts", "growth", "next"}
+	if c.String("method") != jointMethod {
+		names = append(names, "method")
+		if exact {
+			names = append(names, "cost")
+			if !c.IsSet("max-error") && c.String("curve") == "" && !c.Bool("probability") {
+				names = append(names, "weight")
+			}
+		}
 	}
-	w.warnGiven(c, path+": the kernel is linear, and each machine becomes one vector, where", names...)
+	where := "the kernel is linear, of which there is one way to find vectors, where"
+	if exact {
+		where = "the kernel is linear, and reduced without loss, where"
+	}
+	w.warnGiven(c, path+": "+where, names...)
 }

@@ -21,7 +21,7 @@ func TestReduceOptions(t *testing.T) {
 	if err := os.WriteFile("data", []byte(says("generate", "waveform", "--rows", "40")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	says("train", "-q", "--gamma", "0.05", "--cost", "3", "data", "model")
+	says("train", "-q", "--gamma", "0.05", "--cost", "0.3", "data", "model")
 	reduce := func(args ...string) (model, warnings string) {
 		args = append(append([]string{"reduce", "--vectors", "7"}, args...), "model", "data", "small")
 		for line := range strings.Lines(says(args...)) {
@@ -33,7 +33,7 @@ func TestReduceOptions(t *testing.T) {
 	}
 	options := map[string][]string{
 		"cost": {"--cost", "0.01"}, "search": {"--search", "restarts"}, "starts": {"--starts", "1"},
-		"growth": {"--growth", "0.9"},
+		"growth": {"--growth", "0.9"}, "next": {"--next", "worst"},
 	}
 	for _, method := range reduceMethods() {
 		if method == jointMethod { // begins as shared, and takes its time

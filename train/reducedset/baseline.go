@@ -9,7 +9,8 @@ import (
 
 // baseline takes rows, or centres of rows, of each class as vectors, equally many of
 // each class, the first classes one more where they do not divide; and trains the
-// coefficients. A model without classes takes them from all rows.
+// coefficients. A model without classes takes them from all rows. Rows that add nothing to
+// those taken are passed over; so are centres, of which there are no others.
 func (s *state) baseline(ctx context.Context) error {
 	rng := rand.New(rand.NewPCG(s.Seed, 0))
 	for g, rows := range s.places.rows {
@@ -21,8 +22,13 @@ func (s *state) baseline(ctx context.Context) error {
 			continue
 		}
 		if s.Method == Random {
-			for _, k := range rng.Perm(len(rows))[:want] {
-				s.add(ctx, s.places.x.Row(rows[k]))
+			for _, k := range rng.Perm(len(rows)) {
+				if want == 0 || ctx.Err() != nil {
+					break
+				}
+				if s.add(ctx, s.places.x.Row(rows[k]), s.common) {
+					want--
+				}
 			}
 			continue
 		}
@@ -31,7 +37,7 @@ func (s *state) baseline(ctx context.Context) error {
 			return err
 		}
 		for _, z := range centres {
-			s.add(ctx, z)
+			s.add(ctx, z, s.common)
 		}
 	}
 	if err := s.retrain(ctx); err != nil {

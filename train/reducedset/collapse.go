@@ -1,21 +1,97 @@
 package reducedset
 
 import (
+	"context"
+	"fmt"
+	"math"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// collapse returns the same function with one vector a machine: under the linear
-// kernel w_l = sum_i eta_i x_i is itself a vector. A machine without vectors has
-// none. What is known of the values' probabilities holds as before.
-func (r *Reducer) collapse(m *models.Model) *models.Model {
-	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
+// Problem: under the linear kernel w_l = sum_i eta_i x_i is itself a vector, and all
+// machines together need no more of them than the w_l have dimensions.
+//
+// Method: the vectors are the w_l, one a machine; of more machines than features the
+// features themselves, shared by all; if there are too many of both, and the w_l are in the
+// span of few enough, an orthonormal basis of that. Then nothing is lost. Where not even so
+// many are wanted, the vectors are those that leave the least of all w_l, see planes.go, and
+// coefficients are trained again as those of Shared. These find nearer spaces than a search
+// for one machine after the other: all machines are seen at once.
+
+// collapse returns a model of a linear kernel with at most r.Vectors vectors.
+func (r *Reducer) collapse(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
+	p := planesOf(m)
+	switch {
+	case p.machines <= min(len(p.features), r.Vectors):
+		return r.exact(m, p.ws, nil), nil
+	case len(p.features) <= r.Vectors:
+		return r.exact(m, p.ws, p.features), nil
+	}
+	f, err := p.frame(ctx)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(f.basis) <= r.Vectors:
+		return r.framed(m, f, p.features), nil
+	}
+	return r.nearest(ctx, m, d, f, p.features)
+}
+
+// Exact reports whether Reduce makes so many vectors of a model, or fewer, without loss: its
+// kernel is linear, and its machines need no more.
+func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
+	if _, linear := m.Kernel.(kernel.Linear); !linear || m.Vote == models.Ensemble {
+		return false, nil
+	}
+	p := planesOf(m)
+	if min(p.machines, len(p.features)) <= vectors {
+		return true, nil
+	}
+	f, err := p.frame(ctx)
+	return err == nil && len(f.basis) <= vectors, err
+}
+
+// planes are the w_l of a model.
+type planes struct {
+	ws       []vec.Vector
+	machines int     // of which w_l is not 0
+	features []int32 // that occur
+}
+
+func planesOf(m *models.Model) *planes {
+	p := &planes{ws: weightsOf(m)}
+	p.features = featuresOf(p.ws)
+	for _, w := range p.ws {
+		if len(w.Index) > 0 {
+			p.machines++
+		}
+	}
+	return p
+}
+
+// mostValues is the most values of the w_l that a frame may have, in 8 GB and as much again
+// to work in.
+const mostValues = 1 << 30
+
+// frame returns the frame of the w_l.
+func (p *planes) frame(ctx context.Context) (*frame, error) {
+	if float64(len(p.ws))*float64(len(p.features)) > mostValues {
+		return nil, fmt.Errorf("%d machines of %d features would take more than %d GB of memory to make fewer vectors of", len(p.ws), len(p.features), mostValues*8>>30)
+	}
+	return newFrame(ctx, dense(p.ws, p.features))
+}
+
+// weightsOf returns the w_l of each machine.
+func weightsOf(m *models.Model) []vec.Vector {
 	start := m.GroupStart()
-	for l := range s.machines {
-		c := &s.machines[l]
-		c.rho = m.Machines[l].Rho
+	ws := make([]vec.Vector, len(m.Machines))
+	for l := range ws {
 		sum := map[int32]float64{}
 		for i, e := range spread(&m.Machines[l], start, m.Vectors.Len()) {
 			if e == 0 {
@@ -26,13 +102,34 @@ func (r *Reducer) collapse(m *models.Model) *models.Model {
 				sum[f] += float64(e * x.Value[k])
 			}
 		}
-		w := fromMap(sum, 1)
-		if len(w.Index) > 0 {
-			c.own, c.beta = []int{s.zs.Len()}, []float64{1}
-			s.zs.Append(w)
+		ws[l] = fromMap(sum)
+	}
+	return ws
+}
+
+// featuresOf returns the features that occur in some vectors.
+func featuresOf(vs []vec.Vector) []int32 {
+	seen := map[int32]bool{}
+	var list []int32
+	for _, v := range vs {
+		for _, f := range v.Index {
+			if !seen[f] {
+				seen[f] = true
+				list = append(list, f)
+			}
 		}
 	}
-	small := s.model()
+	slices.Sort(list)
+	return list
+}
+
+// same returns the model of a state whose machines have the values that those of m have.
+// What is known of the values' probabilities holds as before.
+func (s *state) same(m *models.Model) *models.Model {
+	for l := range s.machines {
+		s.machines[l].rho = m.Machines[l].Rho
+	}
+	small := s.modelBut(0)
 	small.Probability, small.Noise, small.DensityMarks = m.Probability, m.Noise, m.DensityMarks
 	for l := range small.Machines {
 		small.Machines[l].Sigmoid = m.Machines[l].Sigmoid
@@ -40,8 +137,73 @@ func (r *Reducer) collapse(m *models.Model) *models.Model {
 	return small
 }
 
-// fromMap returns the vector of some features times a factor.
-func fromMap(features map[int32]float64, factor float64) vec.Vector {
+// exact returns the same function with one vector a machine, or a feature.
+func (r *Reducer) exact(m *models.Model, ws []vec.Vector, features []int32) *models.Model {
+	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
+	for _, f := range features {
+		s.zs.Append(vec.Vector{Index: []int32{f}, Value: []float64{1}})
+	}
+	for l, w := range ws {
+		c := &s.machines[l]
+		switch {
+		case len(w.Index) == 0: // a machine without vectors
+		case features == nil:
+			c.own, c.beta = []int{s.zs.Len()}, []float64{1}
+			s.zs.Append(w)
+		default:
+			for k, f := range w.Index {
+				j, _ := slices.BinarySearch(features, f)
+				c.own, c.beta = append(c.own, j), append(c.beta, w.Value[k])
+			}
+		}
+	}
+	return s.same(m)
+}
+
+// framed returns the same function with the vectors of a frame of the w_l.
+func (r *Reducer) framed(m *models.Model, f *frame, features []int32) *models.Model {
+	s := &state{Reducer: r, parent: m, machines: make([]machine, len(m.Machines))}
+	for _, q := range f.basis {
+		s.zs.Append(sparse(q, features))
+	}
+	for l := range s.machines {
+		c := &s.machines[l]
+		for j, b := range f.coef[l] {
+			c.own, c.beta = append(c.own, j), append(c.beta, math.Ldexp(b, f.unit[l]))
+		}
+	}
+	return s.same(m)
+}
+
+// nearest takes the vectors of a frame of the w_l, one after the other, as those that all
+// machines share.
+func (r *Reducer) nearest(ctx context.Context, m *models.Model, d *format.Dataset, f *frame, features []int32) (*models.Model, error) {
+	if err := train.CheckDataset(d); err != nil {
+		return nil, err
+	}
+	shared := *r
+	shared.Method = Shared
+	ctx, end := team.With(ctx, r.Threads)
+	defer end()
+	s, err := newState(ctx, &shared, m, d)
+	if err != nil {
+		return nil, err
+	}
+	zs, err := f.leading(ctx, r.Vectors)
+	for _, z := range zs {
+		if err != nil {
+			break
+		}
+		s.add(ctx, sparse(z, features), s.common)
+		if err = s.retrain(ctx); err == nil {
+			err = s.tell()
+		}
+	}
+	return s.result(ctx, err)
+}
+
+// fromMap returns the vector of some features.
+func fromMap(features map[int32]float64) vec.Vector {
 	var v vec.Vector
 	for f, x := range features {
 		if x != 0 {
@@ -50,7 +212,7 @@ func fromMap(features map[int32]float64, factor float64) vec.Vector {
 	}
 	slices.Sort(v.Index)
 	for _, f := range v.Index {
-		v.Value = append(v.Value, features[f]*factor)
+		v.Value = append(v.Value, features[f])
 	}
 	return v
 }

@@ -27,12 +27,15 @@ import (
 //	x_i     the model's vectors
 //	z_j     reduced vectors, state.zs
 //	Kxz     kernel values of training rows and reduced vectors, state.kx
-//	Kzz     of reduced vectors, state.kz; L of Kzz = L L', span.l
+//	Kzz     of reduced vectors; L of Kzz = L L', span.l
 //	beta    machine.beta, coefficients of the reduced vectors
 //	Psi     what a machine's reduced vectors leave of w, state.residual
 //
 // Tang and Mazzoni, "Multiclass reduced-set support vector machines", ICML 2006.
-// Its algorithm is the method Shared; the others are its variants and baselines.
+// Its algorithm is the method Shared; the others are its variants and baselines. Step 3(a),
+// which machine the next vector is for, is another unless Reducer.Next is LeastAccurate; a
+// vector that adds nothing to those found ends the search for its machine; and the first
+// generation of differential evolution is put together as state.find says.
 
 // A Method is a way to find vectors and coefficients.
 type Method string
@@ -43,9 +46,9 @@ type Method string
 // them again. Random and KMeans are baselines: rows, or centres of rows, of every
 // class, and trained coefficients.
 const (
-	Shared      Method = "shared"      // vectors for the machine furthest behind its parent, used by all
+	Shared      Method = "shared"      // a vector at a time for the machine that Next says, used by all
 	Retrain     Method = "retrain"     // Greedy's vectors, coefficients trained again
-	Greedy      Method = "greedy"      // a vector at a time for the machine furthest behind its parent
+	Greedy      Method = "greedy"      // a vector at a time for the machine that Next says, its own
 	Orig        Method = "orig"        // equally many vectors for each machine
 	Burges      Method = "burges"      // Orig, by descent in vector and coefficient, at last in all of a machine
 	FixedPoints Method = "fixed-point" // Orig, by Schoelkopf's iteration
@@ -61,6 +64,17 @@ func (m Method) searches() bool { return m != Random && m != KMeans }
 
 // shares reports whether all machines use all vectors.
 func (m Method) shares() bool { return m == Shared || m == Random || m == KMeans }
+
+// Next says which machine the next vector is for, of Shared, Retrain and Greedy.
+type Next int
+
+// The machine with the most errors on its rows beyond those of the parent's machine, for one
+// that is as good as its parent has nothing to gain by a vector, however hard its task; or,
+// as in the paper, the one with the most errors. Where parents have next to none both are one.
+const (
+	Behind Next = iota
+	LeastAccurate
+)
 
 // A Search is the search for a vector. Its fields have their defaults in Default.
 type Search = preimage.Search
@@ -96,6 +110,7 @@ type Reducer struct {
 	// CostsOf. The same go for offsets, and for what machines have wrong.
 	Weights []train.ClassWeight
 	Search  Search // for the vectors
+	Next    Next   // which machine the next vector is for
 	// Growth is the share of the vectors there are that is added between two
 	// trainings of the coefficients, rounded down, but at least one vector. The
 	// paper adds one at a time: 0.
@@ -137,6 +152,8 @@ func (r *Reducer) Validate() error {
 		return fmt.Errorf("cost %v is not a number from 0", r.Cost)
 	case !(r.Growth >= 0 && r.Growth <= 1):
 		return fmt.Errorf("growth %v is not between 0 and 1", r.Growth)
+	case r.Next < Behind || r.Next > LeastAccurate:
+		return fmt.Errorf("unknown rule %d for the next vector", int(r.Next))
 	}
 	for _, w := range r.Weights {
 		if !(w.Weight > 0) || math.IsInf(w.Weight, 0) {
@@ -153,7 +170,11 @@ var ErrLabels = errors.New("the data have no row of a class of the model")
 
 // Reduce returns a model of at most r.Vectors vectors that answers much as m, which
 // was trained on d or data like it. The rows of d train coefficients and offsets.
-// A model with a linear kernel becomes one vector a machine, exactly. One with a sigmoid
+// It has fewer where more would add nothing, and none that no machine has a coefficient for.
+//
+// A model with a linear kernel becomes by all methods the same: one vector a machine, or the
+// features if these are fewer, without loss; if that is too many, those vectors from which
+// the machines are the least away, with coefficients trained again. One with a sigmoid
 // kernel, which has no pre-images, is an ErrKernel but for Random and KMeans. A model that
 // is small enough is returned as it is. The result depends on the arguments alone.
 func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset) (*models.Model, error) {
@@ -174,10 +195,7 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	}
 	switch m.Kernel.(type) {
 	case kernel.Linear:
-		if small := r.collapse(m); small.Vectors.Len() <= r.Vectors {
-			return small, nil
-		}
-		return nil, fmt.Errorf("%d vectors do not do for %d machines of a linear kernel, which need one each", r.Vectors, len(m.Machines))
+		return r.collapse(ctx, m, d)
 	case kernel.Poly, kernel.RBF:
 	case kernel.Sigmoid:
 		if r.Method.searches() {
@@ -212,11 +230,5 @@ func (r *Reducer) Reduce(ctx context.Context, m *models.Model, d *format.Dataset
 	case Random, KMeans:
 		err = s.baseline(ctx)
 	}
-	if err == nil {
-		err = ctx.Err() // it may have ended with the last vector
-	}
-	if err != nil && !errors.Is(err, ErrEnough) {
-		return nil, err
-	}
-	return s.model(), nil
+	return s.result(ctx, err)
 }

@@ -198,57 +198,6 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// Under the linear kernel nothing is lost.
-func TestCollapse(t *testing.T) {
-	d := waveform(t, 1)
-	parent := classifier(t, kernel.Linear{}, d)
-	r := quick()
-	small, err := r.Reduce(t.Context(), parent, d)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if small.Vectors.Len() != 3 {
-		t.Errorf("%d vectors for three machines", small.Vectors.Len())
-	}
-	want, got := decisionsOf(t, parent, d), decisionsOf(t, small, d)
-	for i := range want {
-		if math.Abs(want[i]-got[i]) > 1e-9*(1+math.Abs(want[i])) {
-			t.Fatalf("value %v, was %v", got[i], want[i])
-		}
-	}
-	r.Vectors = 2
-	if _, err := r.Reduce(t.Context(), parent, d); err == nil {
-		t.Error("three machines in two vectors")
-	}
-}
-
-// So do a regression and a one-class model, with one vector.
-func TestCollapseOthers(t *testing.T) {
-	d := waveform(t, 1)
-	svr := smo.EpsilonSVR{C: 0.1, Epsilon: 0.1, Kernel: kernel.Linear{}, Options: smo.DefaultOptions()}
-	one := smo.OneClass{Nu: 0.3, Kernel: kernel.Linear{}, Options: smo.DefaultOptions()}
-	for name, trainer := range map[string]train.Trainer{"regression": svr, "one-class": one} {
-		parent, err := trainer.Train(t.Context(), d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, method := range Methods {
-			r := quick()
-			r.Method, r.Vectors = method, 1
-			small, err := r.Reduce(t.Context(), parent, d)
-			if err != nil || small.Vectors.Len() != 1 {
-				t.Fatalf("%s, %s: %v", name, method, err)
-			}
-			want, got := decisionsOf(t, parent, d), decisionsOf(t, small, d)
-			for i := range want {
-				if math.Abs(want[i]-got[i]) > 1e-9*(1+math.Abs(want[i])) {
-					t.Fatalf("%s, %s: value %v, was %v", name, method, got[i], want[i])
-				}
-			}
-		}
-	}
-}
-
 func decisionsOf(t testing.TB, m *models.Model, d *format.Dataset) []float64 {
 	p, err := predict.New(m)
 	if err != nil {

@@ -2,7 +2,9 @@ package reducedset
 
 import (
 	"math"
+	"slices"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/linear"
@@ -11,17 +13,16 @@ import (
 // A span is the subspace of feature space that the images of some vectors span,
 // with an orthonormal basis of it: Kzz = L L' with a lower triangular L, and the
 // features of a row x are L^-1 k(z, x), its products with the basis. A vector more
-// adds a row to L and a feature. Vectors whose images lie in the span already, as
-// far as can be told, are left out of L and have coefficient 0: Kzz of the others
-// has full rank.
+// adds a row to L and a feature. A vector whose image lies in the span already, as far as
+// can be told, adds nothing and is not taken: Kzz has full rank.
 //
 // A sigmoid kernel is no product of images: Kzz may have no root. There each vector is a
-// feature of its own, L = I, as in RSVM (train/rsvm), and coefficients are weights.
+// feature of its own, L = I, as in RSVM (train/rsvm), and coefficients are weights; only
+// what is there already adds nothing.
 type span struct {
-	of    []int       // vectors
-	basis []int       // places in of of those that L is for
-	l     [][]float64 // rows of L
-	x     *linear.Features
+	of []int       // vectors
+	l  [][]float64 // rows of L
+	x  *linear.Features
 }
 
 // rank is the share of a vector's squared length that must be outside of a span for
@@ -30,40 +31,45 @@ const rank = 1e-10
 
 func (s *state) newSpan() *span { return &span{x: linear.NewFeatures(s.places.tiles())} }
 
-// add takes vector j in; kx has its kernel values at the places.
-func (p *span) add(s *state, j int, kx []float64) {
-	p.of = append(p.of, j)
-	row := make([]float64, len(p.basis), len(p.basis)+1)
+// widen returns the row that a vector z would add to L; nil, if it adds nothing. kz has
+// its kernel values with all vectors that there are, and at the end with itself.
+func (p *span) widen(s *state, z vec.Vector, kz []float64) []float64 {
+	row := make([]float64, len(p.of), len(p.of)+1)
 	if _, ok := s.parent.Kernel.(kernel.Sigmoid); ok {
-		p.x.Append(append([]float64(nil), kx...))
-		p.basis = append(p.basis, len(p.of)-1)
-		p.l = append(p.l, append(row, 1))
-		return
+		for _, j := range p.of {
+			if other := s.zs.Row(j); slices.Equal(z.Index, other.Index) && slices.Equal(z.Value, other.Value) {
+				return nil
+			}
+		}
+		return append(row, 1)
 	}
-	for k, b := range p.basis {
-		i := p.of[b]
-		row[k] = s.kz[max(i, j)][min(i, j)]
+	for k, j := range p.of {
+		row[k] = kz[j]
 	}
 	for k, l := range p.l {
 		row[k] = (row[k] - columns.Dot(l[:k], row[:k])) / l[k]
 	}
-	rest := s.kz[j][j] - columns.Dot(row, row)
-	if !(rest > rank*s.kz[j][j]) {
-		return
+	own := kz[len(kz)-1]
+	rest := own - columns.Dot(row, row)
+	if !(rest > rank*own) {
+		return nil
 	}
-	root := math.Sqrt(rest)
+	return append(row, math.Sqrt(rest))
+}
+
+// add takes vector j in, which adds a row to L; kx has its kernel values at the places.
+func (p *span) add(j int, row, kx []float64) {
 	feature := append([]float64(nil), kx...)
-	minus := make([]float64, len(row))
-	for k, v := range row {
-		minus[k] = -v
+	minus := make([]float64, len(p.of))
+	for k := range minus {
+		minus[k] = -row[k]
 	}
 	p.x.AddTo(feature, minus, p.x.All())
 	for i := range feature {
-		feature[i] /= root
+		feature[i] /= row[len(p.of)]
 	}
 	p.x.Append(feature)
-	p.basis = append(p.basis, len(p.of)-1)
-	p.l = append(p.l, append(row, root))
+	p.of, p.l = append(p.of, j), append(p.l, row)
 }
 
 // coefficients returns beta, with beta'phi(z) = w'(basis), for all vectors.
@@ -73,19 +79,15 @@ func (p *span) coefficients(w []float64) []float64 {
 		b[i] /= p.l[i][i]
 		columns.Axpy(b[:i], -b[i], p.l[i])
 	}
-	beta := make([]float64, len(p.of))
-	for k, v := range b {
-		beta[p.basis[k]] = v
-	}
-	return beta
+	return b
 }
 
-// shadow returns the coefficients Kzz^+ Kzs eta of the projection of a machine's
+// shadow returns the coefficients Kzz^-1 Kzs eta of the projection of a machine's
 // w on the span: what is left of w is the best residual for these vectors.
 func (p *span) shadow(s *state, c *machine) []float64 {
-	u := make([]float64, len(p.basis))
-	for k, b := range p.basis {
-		product := columns.Dot(c.eta, s.ks[p.of[b]]) // w.phi(z_j)
+	u := make([]float64, len(p.of))
+	for k, j := range p.of {
+		product := columns.Dot(c.eta, s.ks[j]) // w.phi(z_j)
 		u[k] = (product - columns.Dot(p.l[k][:k], u[:k])) / p.l[k][k]
 	}
 	return p.coefficients(u)

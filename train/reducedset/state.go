@@ -2,6 +2,8 @@ package reducedset
 
 import (
 	"context"
+	"errors"
+	"math"
 	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -22,9 +24,9 @@ type state struct {
 	zs     vec.Matrix
 	kx     [][]float64 // kx[j] is k(z_j, x) at the places; of machines that share nil
 	ks     [][]float64 // ks[j][i] = k(z_j, vector i of the parent)
-	kz     [][]float64 // kz[j][k] = k(z_j, z_k), k <= j
 	common *span       // of all vectors, if the machines share them
 
+	searches int // for vectors, so far
 	features int // of the parent's vectors; 0: not counted yet
 }
 
@@ -33,6 +35,9 @@ type state struct {
 type machine struct {
 	eta  []float64 // of each vector of the parent
 	cost float64
+	// least is the least length of beta phi(z) that counts: of less no row's value would
+	// change to speak of, or it is rounding.
+	least float64
 
 	tiles  []int
 	y      []float64 // by place the side, or for models without classes the value to be met; 0 where there is no row
@@ -90,9 +95,57 @@ func newState(ctx context.Context, r *Reducer, m *models.Model, d *format.Datase
 		}
 	}
 	if m.Task.Classifies() {
-		return s, s.judgeParent(ctx)
+		err = s.judgeParent(ctx)
 	}
-	return s, nil
+	if r.Method.searches() {
+		s.weigh()
+	}
+	return s, err
+}
+
+// What a vector is worth nothing below: the share of the range of a machine's values, by
+// which it changes any of them, which is far below what a solver's tolerance leaves open;
+// and the share of the size of a sum that may be rounding.
+const (
+	nothing = 1e-6
+	noise   = 1e-14
+)
+
+// weigh sets the least length of each machine, given the values of the parent's machines.
+// Beta phi(z) changes the value of a row x by |phi(x)| times its length at most; and of w it
+// is as exact as sum_i |eta_i| |phi(x_i)| is.
+func (s *state) weigh() {
+	lengths := func(x *vec.Matrix) []float64 {
+		dst := make([]float64, x.Len())
+		s.parent.Kernel.DiagTo(dst, x)
+		for i, v := range dst {
+			dst[i] = math.Sqrt(v)
+		}
+		return dst
+	}
+	of, rows := lengths(&s.parent.Vectors), s.places.spread(lengths(&s.places.x))
+	for l := range s.machines {
+		c := &s.machines[l]
+		values := c.values
+		if values == nil {
+			values = c.y
+		}
+		low, high, longest, size := math.Inf(1), math.Inf(-1), 0.0, 0.0
+		for n, t := range c.tiles {
+			for k := range linear.TileRows {
+				if i := n*linear.TileRows + k; c.weight[i] != 0 {
+					low, high = min(low, values[i]), max(high, values[i])
+					longest = max(longest, rows[t*linear.TileRows+k])
+				}
+			}
+		}
+		for i, e := range c.eta {
+			size += math.Abs(e) * of[i]
+		}
+		if c.least = noise * size; longest > 0 {
+			c.least = max(c.least, nothing*(high-low)/longest)
+		}
+	}
 }
 
 // judgeParent sets what the parent's machines have wrong.
@@ -130,21 +183,34 @@ func spread(c *models.Machine, start []int, n int) []float64 {
 	return dst
 }
 
-// add takes a vector into the list.
-func (s *state) add(ctx context.Context, z vec.Vector) {
+// add takes a vector into the list, and into the span of the machines that are to be
+// trained on it; nil: there are none. It does neither, and returns false, if the vector adds
+// nothing to the span.
+func (s *state) add(ctx context.Context, z vec.Vector, p *span) bool {
 	j := s.zs.Len()
+	var row []float64
+	if p != nil {
+		var own vec.Matrix
+		own.Append(z)
+		kz := make([]float64, j+1)
+		s.parent.Kernel.EvaluateTo(kz[:j], z, &s.zs)
+		s.parent.Kernel.EvaluateTo(kz[j:], z, &own)
+		if row = p.widen(s, z, kz); row == nil {
+			return false
+		}
+	}
 	s.zs.Append(z)
 	z = s.zs.Row(j)
-	row := make([]float64, j+1)
-	s.parent.Kernel.EvaluateTo(row, z, &s.zs)
-	s.kz = append(s.kz, row)
 	s.ks = append(s.ks, s.column(ctx, z, &s.parent.Vectors))
 	at := s.places.spread(s.column(ctx, z, &s.places.x))
+	if p != nil {
+		p.add(j, row, at)
+	}
 	if s.common != nil {
-		s.common.add(s, j, at)
 		at = nil
 	}
 	s.kx = append(s.kx, at)
+	return true
 }
 
 // columnPart is the number of rows of a column that one task computes.
@@ -159,14 +225,6 @@ func (s *state) column(ctx context.Context, z vec.Vector, x *vec.Matrix) []float
 		s.parent.Kernel.EvaluateTo(dst[from:to], z, &part)
 	})
 	return dst
-}
-
-// give makes vector j, times b, one of the machine's own.
-func (s *state) give(c *machine, j int, b float64) {
-	c.own, c.beta = append(c.own, j), append(c.beta, b)
-	if c.span != nil {
-		c.span.add(s, j, s.kx[j])
-	}
 }
 
 // valuesTo sets dst to the machine's values without the offset, at its places.
@@ -193,20 +251,29 @@ func (c *machine) judge() {
 	c.wrong = wrong / total
 }
 
-// model returns the reduced model.
-func (s *state) model() *models.Model {
+// model returns the reduced model, without vectors that no machine has a coefficient for but
+// of rounding.
+func (s *state) model() *models.Model { return s.modelBut(noise) }
+
+// modelBut returns the reduced model, without vectors that no machine has more of than a
+// share of all its vectors, each by the length of its image times its coefficient.
+func (s *state) modelBut(share float64) *models.Model {
 	p := s.parent
+	lengths := make([]float64, s.zs.Len())
+	p.Kernel.DiagTo(lengths, &s.zs)
+	for j, v := range lengths {
+		if lengths[j] = math.Sqrt(v); !(v > 0) { // as a sigmoid kernel may have it
+			lengths[j] = 1
+		}
+	}
 	small := &models.Model{
 		Task: p.Task, Kernel: p.Kernel, Labels: p.Labels, Vote: p.Vote, Inputs: p.Inputs,
-		Origin: make([]int, s.zs.Len()),
 		Provenance: &models.Provenance{
 			Method: "reduce-" + string(s.Method), Seed: s.Seed, Parent: p.Vectors.Len(),
 			Parameters: []models.Parameter{{Name: "vectors", Value: strconv.Itoa(s.Vectors)}},
 		},
 	}
-	for j := range s.zs.Len() {
-		small.Vectors.Append(s.zs.Row(j))
-	}
+	used := make([]bool, s.zs.Len())
 	for l := range s.machines {
 		c := &s.machines[l]
 		coef := make([]float64, s.zs.Len())
@@ -218,14 +285,48 @@ func (s *state) model() *models.Model {
 		case c.trained != nil:
 			beta, rho = c.span.coefficients(c.trained.W), -c.trained.Bias
 		}
+		least := 0.0
 		for k, j := range own {
 			coef[j] = beta[k]
+			least += share * math.Abs(beta[k]) * lengths[j]
+		}
+		for k, j := range own {
+			used[j] = used[j] || !(math.Abs(beta[k])*lengths[j] <= least)
 		}
 		small.Machines = append(small.Machines, models.Machine{
 			Pos: p.Machines[l].Pos, Neg: p.Machines[l].Neg, Coef: coef, Rho: rho,
 		})
 	}
+	for j, is := range used {
+		if is {
+			small.Vectors.Append(s.zs.Row(j))
+		}
+	}
+	small.Origin = make([]int, small.Vectors.Len())
+	if len(small.Origin) < len(used) {
+		for l := range small.Machines {
+			c := &small.Machines[l]
+			all := c.Coef
+			c.Coef = make([]float64, 0, len(small.Origin))
+			for j, b := range all {
+				if used[j] {
+					c.Coef = append(c.Coef, b)
+				}
+			}
+		}
+	}
 	return small
+}
+
+// result returns the reduced model, if the reduction ended with no error but ErrEnough.
+func (s *state) result(ctx context.Context, err error) (*models.Model, error) {
+	if err == nil {
+		err = ctx.Err() // it may have ended with the last vector
+	}
+	if err != nil && !errors.Is(err, ErrEnough) {
+		return nil, err
+	}
+	return s.model(), nil
 }
 
 // tell passes the model on if somebody wants it.

@@ -40,9 +40,9 @@ func (s *state) together(ctx context.Context) error {
 			list[j] = moved[l][k]
 		}
 	}
-	s.zs, s.kx, s.ks, s.kz = vec.Matrix{}, nil, nil, nil
+	s.zs, s.kx, s.ks = vec.Matrix{}, nil, nil
 	for _, z := range list {
-		s.add(ctx, z)
+		s.add(ctx, z, nil)
 	}
 	for l := range s.machines {
 		s.offset(&s.machines[l])

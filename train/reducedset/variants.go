@@ -27,17 +27,17 @@ func (s *state) first(ctx context.Context) error {
 		case errs[l] != nil:
 			return errs[l]
 		default:
-			s.found(l, r)
 			s.take(ctx, l, r)
 		}
 	}
+	s.searches = len(s.machines)
 	return nil
 }
 
 // shared is the paper's algorithm: one vector for each machine; then, while more
-// are wanted, one for the machine furthest behind its parent. All machines use all
-// vectors, and are trained again after each round. With fewer vectors than
-// machines the first step is left out.
+// are wanted, one for the machine that r.Next says. All machines use all vectors, and are
+// trained again after each round. With fewer vectors than machines the first step is left
+// out.
 func (s *state) shared(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {
 		if err := s.first(ctx); err != nil {
@@ -84,11 +84,8 @@ func (s *state) shared(ctx context.Context) error {
 	return nil
 }
 
-// worst lists the machines by their errors beyond those of the parent's machine, most
-// first: a machine that is as good as its parent has nothing to gain by a vector,
-// however hard its task. Of equals first is the one for which fewer vectors were
-// found, then the first. The paper takes the machine with the most errors; there a
-// parent has next to none.
+// worst lists the machines in the order of r.Next, the one to improve first. Of equals
+// first is the one for which fewer vectors were found, then the first.
 func (s *state) worst() []int {
 	order := make([]int, len(s.machines))
 	for l := range order {
@@ -96,13 +93,18 @@ func (s *state) worst() []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
 		m, n := &s.machines[a], &s.machines[b]
-		return cmp.Or(cmp.Compare(n.beyond(), m.beyond()), cmp.Compare(m.found, n.found))
+		return cmp.Or(cmp.Compare(s.Next.need(n), s.Next.need(m)), cmp.Compare(m.found, n.found))
 	})
 	return order
 }
 
-// beyond returns the share of rows that the machine has wrong beyond its parent's.
-func (c *machine) beyond() float64 { return max(0, c.wrong-c.parent) }
+// need returns how much a machine needs a vector.
+func (n Next) need(c *machine) float64 {
+	if n == LeastAccurate {
+		return c.wrong
+	}
+	return max(0, c.wrong-c.parent)
+}
 
 // orig gives each machine equally many vectors of its own, the first machines one
 // more where they do not divide.
@@ -110,14 +112,18 @@ func (s *state) orig(ctx context.Context) error {
 	for l := range s.machines {
 		s.offset(&s.machines[l])
 	}
+	done := make([]bool, len(s.machines)) // have no residual left
 	for s.zs.Len() < s.Vectors {
 		was := s.zs.Len()
 		for l := range s.machines {
 			if s.zs.Len() == s.Vectors {
 				break
 			}
+			if done[l] {
+				continue
+			}
 			ok, err := s.extend(ctx, l)
-			if err == nil && ok {
+			if done[l] = !ok; err == nil && ok {
 				err = s.tellOwn()
 			}
 			if err != nil {
@@ -131,8 +137,8 @@ func (s *state) orig(ctx context.Context) error {
 	return nil
 }
 
-// greedy gives a vector at a time to the machine furthest behind its parent; Retrain's
-// coefficients are trained beside those that say which machine that is.
+// greedy gives a vector at a time to the machine that r.Next says; Retrain's coefficients
+// are trained beside those that say which machine that is.
 func (s *state) greedy(ctx context.Context) error {
 	if len(s.machines) <= s.Vectors {
 		if err := s.first(ctx); err != nil {

@@ -3,6 +3,7 @@ package reducedset
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -42,8 +43,15 @@ func (s *state) atOnce() int {
 }
 
 // find looks for a new vector for machine l, to be taken off its residual. n
-// numbers the vectors of a reduction, so that each search has its own stream of
-// random numbers, whatever the order in which searches run.
+// numbers the searches of a reduction, so that each has its own stream of random numbers,
+// whatever the order in which they run.
+//
+// Where the paper fills the first generation of differential evolution by chance, with
+// vectors found, support vectors and rows, these have an order here: all vectors found, the
+// oldest first, then support vectors of the machine, then rows of its classes, each of these
+// drawn by chance, until there are as many as the population has members. So the first
+// generation is the same in all searches that begin with as many vectors as members or more,
+// the first of the vectors: with features few, and members five times as many, soon.
 func (s *state) find(ctx context.Context, l, n int, t *preimage.Target) (*preimage.Result, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, uint64(n)))
 	search := s.Search
@@ -99,20 +107,32 @@ func (s *state) rowsOf(l int) []int {
 }
 
 // extend gives machine l a vector: the pre-image of its residual. It returns false
-// when the machine has no residual left.
+// when the machine has no residual left, but for what rounding makes.
 func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	c := &s.machines[l]
-	own, b := c.own, c.beta
 	if s.common != nil {
-		own, b = s.common.of, s.common.shadow(s, c)
+		return s.next(ctx, l, s.common.of, s.common.shadow(s, c))
 	}
-	t, err := s.residual(c, own, b)
+	ok, err := s.next(ctx, l, c.own, c.beta)
+	if ok || err != nil || s.Method != Retrain || len(c.own) == 0 {
+		return ok, err
+	}
+	// what Greedy's coefficients leave may lie in the span still: what those nearest to
+	// the machine leave does not
+	c.beta = c.span.shadow(s, c)
+	s.offset(c)
+	return s.next(ctx, l, c.own, c.beta)
+}
+
+// next gives machine l a vector, that for what vectors with coefficients b leave of it.
+func (s *state) next(ctx context.Context, l int, own []int, b []float64) (bool, error) {
+	t, err := s.residual(&s.machines[l], own, b)
 	if err == nil {
 		var r *preimage.Result
-		if r, err = s.find(ctx, l, s.zs.Len(), t); err == nil {
-			s.found(l, r)
-			s.take(ctx, l, r)
-			return true, nil
+		n := s.searches
+		s.searches++
+		if r, err = s.find(ctx, l, n, t); err == nil {
+			return s.take(ctx, l, r), nil
 		}
 	}
 	if errors.Is(err, preimage.ErrZero) {
@@ -121,24 +141,28 @@ func (s *state) extend(ctx context.Context, l int) (bool, error) {
 	return false, err
 }
 
-// found counts a vector for machine l, and passes on what the search took.
-func (s *state) found(l int, r *preimage.Result) {
-	s.machines[l].found++
+// take adds a result to the vectors and to machine l, and passes on what the search took.
+// It does not, and returns false, if the vector is worth nothing.
+func (s *state) take(ctx context.Context, l int, r *preimage.Result) bool {
+	c := &s.machines[l]
+	p := s.common
+	if p == nil {
+		p = c.span
+	}
+	if !(math.Sqrt(r.Gain) > c.least) || !s.add(ctx, r.Z, p) {
+		return false
+	}
+	c.found++
 	if s.Found != nil {
 		s.Found(l, r.Evaluations)
 	}
-}
-
-// take adds a result to the vectors and to its machine.
-func (s *state) take(ctx context.Context, l int, r *preimage.Result) {
-	s.add(ctx, r.Z)
 	if s.common != nil {
-		return
+		return true
 	}
-	c := &s.machines[l]
-	s.give(c, s.zs.Len()-1, r.Beta)
+	c.own, c.beta = append(c.own, s.zs.Len()-1), append(c.beta, r.Beta)
 	if s.Method == FixedPoints {
 		c.beta = c.span.shadow(s, c)
 	}
 	s.offset(c)
+	return true
 }

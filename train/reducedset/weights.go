@@ -130,17 +130,26 @@ func (c *machine) threshold(values []float64) float64 {
 		}
 		if wrong < least || wrong == least && gap > width {
 			least, width = wrong, gap
-			rho = values[i] + float64(gap/2)
+			rho = between(values[i], values[order[k+1]])
 		}
 	}
 	edge := edgeOf(low, high)
 	if negative < least { // with rho below all values every row is positive
-		least, rho = negative, low-edge
+		least, rho = negative, min(low-edge, math.Nextafter(low, math.Inf(-1)))
 	}
 	if positive < least {
 		rho = high + edge
 	}
 	return rho
+}
+
+// between returns the middle of two values, by which the lower is negative and the higher
+// positive: of neighbours, which have nothing between them, the lower.
+func between(low, high float64) float64 {
+	if middle := low + float64((high-low)/2); middle < high {
+		return middle
+	}
+	return low
 }
 
 // edgeOf returns how far beyond all values a rho is: in proportion to them.

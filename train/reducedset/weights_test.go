@@ -16,7 +16,7 @@ import (
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
-// some returns a state with n vectors, the last of which repeats the first.
+// some returns a state with n-1 vectors: a last one, which repeats the first, is not taken.
 func some(t *testing.T, n int) *state {
 	d := waveform(t, 1)
 	r := quick()
@@ -25,13 +25,19 @@ func some(t *testing.T, n int) *state {
 		t.Fatal(err)
 	}
 	for j := range n {
-		s.add(t.Context(), s.places.x.Row(j%(n-1)))
+		if s.add(t.Context(), s.places.x.Row(j%(n-1)), s.common) != (j < n-1) {
+			t.Errorf("vector %d of %d: taken %v", j, n, j >= n-1)
+		}
 	}
 	return s
 }
 
 // kernelOf returns k(z_j, z_i).
-func (s *state) kernelOf(i, j int) float64 { return s.kz[max(i, j)][min(i, j)] }
+func (s *state) kernelOf(i, j int) float64 {
+	k := make([]float64, s.zs.Len())
+	s.parent.Kernel.EvaluateTo(k, s.zs.Row(i), &s.zs)
+	return k[j]
+}
 
 // featuresOf returns the features of row i of the places.
 func (p *span) featuresOf(s *state, i int) []float64 {
@@ -54,8 +60,8 @@ func TestSpan(t *testing.T) {
 	const n = 9
 	s := some(t, n)
 	p := s.common
-	if p.x.Len() != n-1 || len(p.basis) != n-1 || len(p.of) != n {
-		t.Fatalf("%d features, %d of %d vectors", p.x.Len(), len(p.basis), len(p.of))
+	if p.x.Len() != n-1 || len(p.l) != n-1 || len(p.of) != n-1 || s.zs.Len() != n-1 {
+		t.Fatalf("%d features, of %d vectors; %d vectors", p.x.Len(), len(p.of), s.zs.Len())
 	}
 	for i := range n - 1 {
 		for j := range n - 1 {
@@ -72,7 +78,7 @@ func TestSpan(t *testing.T) {
 	}
 	beta := p.coefficients(w)
 	for _, i := range []int{100, 101, s.places.x.Len() - 1} {
-		k := make([]float64, n)
+		k := make([]float64, n-1)
 		s.parent.Kernel.EvaluateTo(k, s.places.x.Row(i), &s.zs)
 		if got, want := columns.Dot(beta, k), columns.Dot(w, p.featuresOf(s, i)); math.Abs(got-want) > 1e-8 {
 			t.Errorf("value %v, want %v", got, want)
@@ -86,7 +92,7 @@ func TestShadow(t *testing.T) {
 	for l := range s.machines {
 		c := &s.machines[l]
 		b := s.common.shadow(s, c)
-		for k := range s.kz {
+		for k := range s.ks {
 			left := 0.0
 			for i, e := range c.eta {
 				left += e * s.ks[k][i]
@@ -186,6 +192,41 @@ func TestThreshold(t *testing.T) {
 	}
 }
 
+// TestThresholdOfNeighbours: a threshold divides values between which there is no number, and
+// is below all of them if all rows are to be positive.
+func TestThresholdOfNeighbours(t *testing.T) {
+	next := func(v float64, n int) float64 {
+		for range n {
+			v = math.Nextafter(v, math.Inf(1))
+		}
+		return v
+	}
+	for _, first := range []float64{1, -1, 1e300, 0, -4e-323, next(1, 1), next(-1, 1), -math.MaxFloat64} {
+		for _, y := range [][]float64{{-1, 1}, {1, 1, -1, 1}, {1, 1}} {
+			c := &machine{y: y, weight: slices.Repeat([]float64{1}, len(y))}
+			var values []float64
+			for k := range y {
+				values = append(values, next(first, k))
+			}
+			rho := c.threshold(values)
+			for _, v := range values {
+				c.values = append(c.values, v-rho)
+			}
+			want := 0.0
+			if len(y) > 2 {
+				want = 0.25
+			}
+			if c.judge(); c.wrong != want {
+				t.Errorf("values from %v of rows %v: rho %v has %v wrong, want %v", first, y, rho, c.wrong, want)
+			}
+		}
+	}
+	c := &machine{y: []float64{-1, 1}, weight: []float64{1, 1}}
+	if rho := c.threshold([]float64{-math.MaxFloat64, math.MaxFloat64}); math.IsInf(rho, 0) {
+		t.Errorf("rho %v", rho)
+	}
+}
+
 // A fit that has grown feature by feature is that of all at once.
 func TestFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -258,16 +299,19 @@ func TestFitScale(t *testing.T) {
 }
 
 // The next vector goes to the machine that is furthest behind its parent, however many
-// errors others have that their parents have too; of equals to the one with the fewest.
+// errors others have that their parents have too, or by the paper's rule to the one with the
+// most; of equals to the one with the fewest vectors.
 func TestWorst(t *testing.T) {
-	s := &state{machines: []machine{
+	s := &state{Reducer: new(Reducer), machines: []machine{
 		{wrong: 0.3, parent: 0.3, found: 2}, // hard, but as good as it gets
 		{wrong: 0.125, parent: 0, found: 5},
 		{wrong: 0.2, parent: 0.25, found: 1}, // better than its parent
 		{wrong: 0.25, parent: 0.125, found: 4},
 		{wrong: 0.2, parent: 0},
 	}}
-	if got, want := s.worst(), []int{4, 3, 1, 2, 0}; !slices.Equal(got, want) {
-		t.Errorf("order %v, expected %v", got, want)
+	for next, want := range map[Next][]int{Behind: {4, 3, 1, 2, 0}, LeastAccurate: {0, 3, 4, 2, 1}} {
+		if s.Next = next; !slices.Equal(s.worst(), want) {
+			t.Errorf("rule %d: order %v, expected %v", next, s.worst(), want)
+		}
 	}
 }
