@@ -46,6 +46,9 @@ func (r *Reducer) collapse(ctx context.Context, m *models.Model, d *format.Datas
 // Exact reports whether Reduce makes so many vectors of a model, or fewer, without loss: its
 // kernel is linear, and its machines need no more.
 func Exact(ctx context.Context, m *models.Model, vectors int) (bool, error) {
+	if err := m.Validate(); err != nil {
+		return false, fmt.Errorf("invalid model: %w", err)
+	}
 	if _, linear := m.Kernel.(kernel.Linear); !linear || m.Vote == models.Ensemble {
 		return false, nil
 	}

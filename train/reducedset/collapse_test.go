@@ -78,6 +78,9 @@ func TestCollapse(t *testing.T) {
 	if exact, _ := Exact(t.Context(), classifier(t, kernel.RBF{Gamma: 1}, sectors(20, 2, 2)), 100); exact {
 		t.Error("a RBF kernel is reduced without loss")
 	}
+	if _, err := Exact(t.Context(), &models.Model{Kernel: kernel.Linear{}, Machines: []models.Machine{{Pos: 3}}}, 1); err == nil {
+		t.Error("an invalid model has no error")
+	}
 }
 
 // TestCollapseFew: fewer vectors than dimensions make the best of them; each size is told.

@@ -70,7 +70,8 @@ type Next int
 
 // The machine with the most errors on its rows beyond those of the parent's machine, for one
 // that is as good as its parent has nothing to gain by a vector, however hard its task; or,
-// as in the paper, the one with the most errors. Where parents have next to none both are one.
+// as in the paper, the one with the most errors. Where parents have next to none both say the
+// same.
 const (
 	Behind Next = iota
 	LeastAccurate

@@ -315,7 +315,7 @@ func TestErrors(t *testing.T) {
 	}
 	for _, bad := range []func(*Reducer){
 		func(r *Reducer) { r.Method = "best" }, func(r *Reducer) { r.Vectors = 0 }, func(r *Reducer) { r.Cost = -1 },
-		func(r *Reducer) { r.Cost = math.NaN() }, func(r *Reducer) { r.Growth = 2 }, func(r *Reducer) { r.Search.Starts = 0 },
+		func(r *Reducer) { r.Cost = math.NaN() }, func(r *Reducer) { r.Growth = 2 }, func(r *Reducer) { r.Next = 2 }, func(r *Reducer) { r.Search.Starts = 0 },
 	} {
 		r := quick()
 		bad(&r)
