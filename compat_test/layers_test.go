@@ -115,7 +115,7 @@ var testsOf = map[string][]string{
 	"models/csource":     {"arff", "predict"},
 	"train":              {"train/smo"}, // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
-	"train/reducedset":   {"train/smo"},
+	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},
 }
 

@@ -140,7 +140,7 @@ func (s *state) weigh() {
 			}
 		}
 		for i, e := range c.eta {
-			size += math.Abs(e) * of[i]
+			size += float64(math.Abs(e) * of[i])
 		}
 		if c.least = noise * size; longest > 0 {
 			c.least = max(c.least, nothing*(high-low)/longest)
@@ -288,7 +288,7 @@ func (s *state) modelBut(share float64) *models.Model {
 		least := 0.0
 		for k, j := range own {
 			coef[j] = beta[k]
-			least += share * math.Abs(beta[k]) * lengths[j]
+			least += float64(share * math.Abs(beta[k]) * lengths[j])
 		}
 		for k, j := range own {
 			used[j] = used[j] || !(math.Abs(beta[k])*lengths[j] <= least)
