@@ -19,6 +19,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // A corpusFile is a file of the acceptance corpus: what Weka makes of it.
@@ -66,24 +67,10 @@ func ownCorpus(t testing.TB) []corpusFile {
 }
 
 // sharedFolder returns a part of the reference material beside the project, or
-// skips the test; SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
+// skips the test.
 func sharedFolder(t testing.TB, name string) string {
 	t.Helper()
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(data) {
-		data = filepath.Join("..", data)
-	}
-	dir := filepath.Join(data, "..", filepath.FromSlash(name))
-	if _, err := os.Stat(dir); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the reference material is not there:", err)
-		}
-		t.Skipf("needs the reference material beside the project, see SLIMSVM_DATA: %v", err)
-	}
-	return dir
+	return testenv.Shared(t, filepath.FromSlash(name))
 }
 
 // corpora runs a test on our own part of the corpus and on the whole of it.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // root is the module's root as seen from this folder, where tests run.
@@ -43,13 +44,7 @@ func TestMain(m *testing.M) {
 }
 
 var build = sync.OnceValues(func() (string, error) {
-	cmd := exec.Command("go", "build", "-o", built, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale", "./cmd/slimsvm")
-	cmd.Dir = root
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("go build: %w\n%s", err, out)
-	}
-	return built, nil
+	return built, testenv.Build(built, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale", "./cmd/slimsvm")
 })
 
 // commands returns the folder of the commands under test.
@@ -67,18 +62,6 @@ func commands(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return dir
-}
-
-// shared returns the folder that lies beside the real data sets under that name.
-func shared(name string) string {
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(data) {
-		data = filepath.Join(root, data)
-	}
-	return filepath.Join(data, "..", name)
 }
 
 // A result is what a command did.

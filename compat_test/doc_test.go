@@ -5,9 +5,7 @@
 //
 // Environment:
 //
-//	SLIMSVM_DATA             folder of the real data sets, relative to the module's root;
-//	                         default ../shared/data. The goldens lie beside it, in ../golden.
-//	SLIMSVM_REQUIRE_ORACLES  1: a missing LIBSVM fails the tests that need it, instead of skipping them
+//	SLIMSVM_DATA, SLIMSVM_REQUIRE_ORACLES   see internal/testenv
 //	SLIMSVM_LIVE             full: the comparison with the installed LIBSVM on whole data sets (some minutes)
 //	SLIMSVM_BIN_DIR          folder of svm-train, svm-predict and svm-scale to test, for builds with
 //	                         other tags or for another processor; default: they are built

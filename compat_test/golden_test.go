@@ -12,6 +12,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // stepLimit ends a step that hangs; the slowest takes a second or two.
@@ -27,8 +29,8 @@ func TestGolden(t *testing.T) {
 	var n atomic.Int32
 	t.Run("case", func(t *testing.T) {
 		runGoldens(t, bin, ours, &y, &n)
-		folder := filepath.Join(shared("golden"), "libsvm-3.37")
-		if _, err := os.Stat(folder); err != nil {
+		folder, err := testenv.Find(t, "golden", "libsvm-3.37")
+		if err != nil {
 			t.Logf("only the cases in testdata: %v", err)
 			return
 		}

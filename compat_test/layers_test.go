@@ -80,6 +80,7 @@ var layers = map[string][]string{
 	"format/formattest":        {"format/generate"},
 	"train/traintest":          {"train", "format/generate"},
 	"cmd/internal/commandtest": {},
+	"internal/testenv":         {},
 
 	// glue
 	"cmd/internal/argv":      {},
@@ -105,7 +106,7 @@ var layers = map[string][]string{
 }
 
 // forTests are the packages that the tests of every package may import besides.
-var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format/generate", "train/traintest"}
+var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format/generate", "internal/testenv", "train/traintest"}
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // installedLIBSVM returns the folder of the installed LIBSVM 3.24. It is known
@@ -44,22 +46,12 @@ var installedLIBSVM = sync.OnceValues(func() (string, error) {
 // noOneClassProbability is what LIBSVM 3.24 answers to -s 2 -b 1.
 const noOneClassProbability = "one-class SVM probability output not supported yet"
 
-// absent skips the test for want of something outside the project;
-// SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
-func absent(t testing.TB, needs string, err error) {
-	t.Helper()
-	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-		t.Fatalf("SLIMSVM_REQUIRE_ORACLES=1, and %s: %v", needs, err)
-	}
-	t.Skipf("%s: %v", needs, err)
-}
-
 // oracle returns the folder of the installed LIBSVM 3.24, or skips the test.
 func oracle(t testing.TB) string {
 	t.Helper()
 	bin, err := installedLIBSVM()
 	if err != nil {
-		absent(t, "needs Debian's package libsvm-tools (LIBSVM 3.24)", err)
+		testenv.Absent(t, "needs Debian's package libsvm-tools (LIBSVM 3.24)", err)
 	}
 	return bin
 }
@@ -67,9 +59,5 @@ func oracle(t testing.TB) string {
 // realData returns the folder of the real data sets, or skips the test.
 func realData(t testing.TB) string {
 	t.Helper()
-	dir := shared("data")
-	if _, err := os.Stat(dir); err != nil {
-		absent(t, "needs the real data sets, see SLIMSVM_DATA", err)
-	}
-	return dir
+	return testenv.Shared(t, "data")
 }

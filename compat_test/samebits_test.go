@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // inexact are functions whose results are not the same on all processors, or not certain to
@@ -112,6 +114,9 @@ var fusedInstruction = regexp.MustCompile(`\(([^()]+\.go):(\d+)\)\s+FN?M(?:ADD|S
 func TestNothingFused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the module is not compiled for arm64: -short")
+	}
+	if err := testenv.Sources("./..."); err != nil {
+		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "build", "-gcflags="+module+"/...=-S", "./...")
 	cmd.Dir = root

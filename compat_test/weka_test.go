@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // wekaSets are the data sets with Weka's conversions, models and predictions.
@@ -37,10 +39,7 @@ var wekaPipelines = []struct {
 // TestWeka compares conversions, models and predictions with Weka's. A
 // prediction may differ where the decision value is nearly 0.
 func TestWeka(t *testing.T) {
-	folder := filepath.Join(shared("corpus"), "arff", "golden")
-	if _, err := os.Stat(folder); err != nil {
-		absent(t, "needs Weka's conversions, see SLIMSVM_DATA", err)
-	}
+	folder := testenv.Shared(t, "corpus", "arff", "golden")
 	w := &weka{bin: commands(t), folder: folder, used: map[string]bool{}}
 	for _, s := range wekaSets {
 		for _, p := range wekaPipelines {

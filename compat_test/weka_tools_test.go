@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // wekaJar is Weka 3.6 as Debian packages it; SLIMSVM_WEKA names another jar.
@@ -37,7 +39,7 @@ func installedWeka(t testing.TB) wekaTool {
 	t.Helper()
 	w, err := findWeka()
 	if err != nil {
-		absent(t, "needs Debian's packages weka and default-jre-headless", err)
+		testenv.Absent(t, "needs Debian's packages weka and default-jre-headless", err)
 	}
 	return w
 }

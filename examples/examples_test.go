@@ -3,16 +3,35 @@ package examples
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
-// output runs a command in the module's root and returns what it prints.
+// sources looks at what the commands are made of.
+var sources = sync.OnceValue(func() error { return testenv.Sources("./examples/...", "./cmd/...") })
+
+// output runs a command in the module's root and returns what it prints. The command may
+// read what lies in this folder, and build any of the module's.
 func output(t *testing.T, name string, args ...string) string {
 	t.Helper()
+	given, err := filepath.Glob("*.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := filepath.Glob("data/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(testenv.Given(append(given, data...)...), sources()); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command(name, args...)
 	cmd.Dir = ".."
 	var stderr bytes.Buffer
@@ -45,7 +64,7 @@ func TestOutputs(t *testing.T) {
 				// the scripts' words beside our commands
 				for _, tool := range []string{"sh", "cat", "gzip", "head", "mktemp", "rm", "tail"} {
 					if _, err := exec.LookPath(tool); err != nil {
-						t.Skip("the script is not run: ", err)
+						testenv.Absent(t, "the script is not run", err)
 					}
 				}
 				got = output(t, "sh", "examples/"+name+".sh")

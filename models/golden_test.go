@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -100,20 +101,7 @@ func TestGoldens(t *testing.T) {
 // Every model among the recorded outputs of LIBSVM, those that cannot be copied
 // too.
 func TestAllGoldens(t *testing.T) {
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(data) {
-		data = filepath.Join("..", data)
-	}
-	root := filepath.Join(filepath.Dir(data), "golden")
-	if _, err := os.Stat(root); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the recorded outputs are not there:", err)
-		}
-		t.Skipf("needs the recorded outputs beside the data of SLIMSVM_DATA: %v", err)
-	}
+	root := testenv.Shared(t, "golden")
 	n := 0
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/slimsvm/slimsvm/cmd/slimsvm-bench/cost"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestMain lets this binary measure a command, as the program does.
@@ -24,20 +24,10 @@ func TestMain(m *testing.M) {
 
 // The whole way on one set, with our programs on both sides.
 func TestRun(t *testing.T) {
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(filepath.Join(data, "dna")); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal(err)
-		}
-		t.Skipf("not tried: %v", err)
-	}
-	bin := t.TempDir() + string(filepath.Separator)
-	build := exec.Command("go", "build", "-o", bin, "../svm-train", "../svm-predict", "../svm-scale")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	data := filepath.Dir(testenv.Shared(t, "data", "dna"))
+	bin := t.TempDir()
+	if err := testenv.Build(bin, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale"); err != nil {
+		t.Fatal(err)
 	}
 	var stdout, stderr bytes.Buffer
 	args := []string{"-data", data, "-theirs", bin, "-ours", bin, "-rounds", "1", "-run", "^dna/"}

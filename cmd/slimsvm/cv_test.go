@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 )
@@ -167,10 +168,7 @@ func TestThreads(t *testing.T) {
 func TestCVBesideLIBSVM(t *testing.T) {
 	theirs, err := exec.LookPath("svm-train")
 	if err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("needs LIBSVM's svm-train")
-		}
-		t.Skip("needs LIBSVM's svm-train:", err)
+		testenv.Absent(t, "needs LIBSVM's svm-train", err)
 	}
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("rows", []byte(command(t, "generate waveform --rows 150")), 0o666); err != nil {

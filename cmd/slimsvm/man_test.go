@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/urfave/cli/v2"
 	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // pages returns the manual of the command as it is.
@@ -135,10 +136,7 @@ func drawApp(t *rapid.T) *cli.App {
 // TestGroff has groff format all pages without a complaint.
 func TestGroff(t *testing.T) {
 	if _, err := exec.LookPath("groff"); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and groff is not there:", err)
-		}
-		t.Skip("needs groff:", err)
+		testenv.Absent(t, "needs groff", err)
 	}
 	all := pages(t)
 	for i := range all {

@@ -15,30 +15,14 @@ import (
 
 	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // shared returns a path in the folder of the data that the project does not hold,
-// or skips the test; SLIMSVM_REQUIRE_ORACLES=1 makes that a failure.
+// or skips the test.
 func shared(t *testing.T, elements ...string) string {
 	t.Helper()
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "shared", "data")
-	}
-	if !filepath.IsAbs(data) {
-		data = filepath.Join("..", "..", data)
-	}
-	path, err := filepath.Abs(filepath.Join(append([]string{data, ".."}, elements...)...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(path); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the reference material is not there:", err)
-		}
-		t.Skipf("needs the reference material beside the project, see SLIMSVM_DATA: %v", err)
-	}
-	return path
+	return testenv.Shared(t, elements...)
 }
 
 // TestRawARFF: data with missing values, nominal columns and text labels as they

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"os/exec"
 	"path/filepath"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/commandtest"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 func TestMain(m *testing.M) {
@@ -17,8 +17,8 @@ func TestMain(m *testing.M) {
 // TestScript has the drop-in commands at hand too.
 func TestScript(t *testing.T) {
 	bin := t.TempDir()
-	if out, err := exec.Command("go", "build", "-o", bin, "../svm-train", "../svm-predict", "../svm-scale").CombinedOutput(); err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
+	if err := testenv.Build(bin, "./cmd/svm-train", "./cmd/svm-predict", "./cmd/svm-scale"); err != nil {
+		t.Fatal(err)
 	}
 	commandtest.Scripts(t, func(env *testscript.Env) error {
 		env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))

@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // asCommand makes the test binary run as the command itself.
@@ -40,7 +42,7 @@ func oracle(t testing.TB) string {
 	t.Helper()
 	path, err := exec.LookPath("svm-scale")
 	if err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		if testenv.Required() {
 			t.Fatal("LIBSVM's svm-scale is required and not installed (package libsvm-tools)")
 		}
 		return ""

@@ -8,24 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // TestCorpus: whatever an ARFF file holds, there is a model, or one line that says
 // why not and names the file.
 func TestCorpus(t *testing.T) {
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "shared", "data")
-	} else if !filepath.IsAbs(data) {
-		data = filepath.Join("..", "..", data)
-	}
-	root := filepath.Join(data, "..", "corpus", "arff")
-	if _, err := os.Stat(root); err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatal("SLIMSVM_REQUIRE_ORACLES=1, and the corpus of ARFF files is not there:", err)
-		}
-		t.Skipf("skipped: the corpus of ARFF files is not there (set SLIMSVM_DATA): %v", err)
-	}
+	root := testenv.Shared(t, "corpus", "arff")
 	files, trained := 0, 0
 	model := filepath.Join(t.TempDir(), "model")
 	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {

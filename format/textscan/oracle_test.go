@@ -3,10 +3,10 @@ package textscan_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // clib answers questions in the notation of testdata/clib.c.
@@ -35,10 +36,7 @@ func newClib(t *testing.T) *clib {
 // noClib skips the test, or fails it where the oracles are required.
 func noClib(t *testing.T, reason string) {
 	t.Helper()
-	if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-		t.Fatal("no C library to compare with: " + reason)
-	}
-	t.Skip("not compared with the C library: " + reason)
+	testenv.Absent(t, "not compared with the C library", errors.New(reason))
 }
 
 // buildClib compiles testdata/clib.c, or says why it cannot.
@@ -55,7 +53,11 @@ func buildClib(t *testing.T) (c *clib, reason string) {
 		return nil, "no C compiler"
 	}
 	c = &clib{path: filepath.Join(t.TempDir(), "clib")}
-	if out, err := exec.Command(cc, "-O1", "-fno-builtin", "-o", c.path, filepath.Join("testdata", "clib.c")).CombinedOutput(); err != nil {
+	source := filepath.Join("testdata", "clib.c")
+	if err := testenv.Given(source); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(cc, "-O1", "-fno-builtin", "-o", c.path, source).CombinedOutput(); err != nil {
 		return nil, fmt.Sprintf("%s: %v\n%s", cc, err, out)
 	}
 	version := c.run(t, nil)

@@ -6,10 +6,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/internal/testenv"
 )
 
 // oracle builds a program that computes functions of the C library, and skips the
@@ -19,13 +20,14 @@ func oracle(t *testing.T, glibcMinor int) (program string) {
 	t.Helper()
 	compiler, err := exec.LookPath("cc")
 	if err != nil {
-		if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
-			t.Fatalf("a C compiler is required: %v", err)
-		}
-		t.Skipf("needs a C compiler: %v", err)
+		testenv.Absent(t, "needs a C compiler", err)
 	}
 	program = filepath.Join(t.TempDir(), "oracle")
-	if out, err := exec.Command(compiler, "-O2", "-o", program, filepath.Join("testdata", "oracle.c"), "-lm").CombinedOutput(); err != nil {
+	source := filepath.Join("testdata", "oracle.c")
+	if err := testenv.Given(source); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command(compiler, "-O2", "-o", program, source, "-lm").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	out, err := exec.Command(program).Output()

@@ -16,28 +16,16 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// dataDir returns the folder of the data sets.
-func dataDir(t testing.TB) string {
-	t.Helper()
-	dir := os.Getenv("SLIMSVM_DATA")
-	if dir == "" {
-		dir = filepath.Join("..", "..", "..", "shared", "data")
-	}
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no data sets: %v", err)
-	}
-	return dir
-}
-
 // readData reads a data set in LIBSVM's format.
 func readData(t testing.TB, file string) (x vec.Matrix, y []float64) {
 	t.Helper()
-	in, err := format.Open(filepath.Join(dataDir(t), filepath.FromSlash(file)))
+	in, err := format.Open(testenv.Shared(t, "data", filepath.FromSlash(file)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,9 +76,9 @@ func (in *instance) setCosts(nu float64) *instance {
 // usps8 is the stored programme of that name, of pixels with three decimals.
 func usps8(t testing.TB) *instance {
 	x, y := readData(t, "usps/usps.libsvm.zst")
-	text, err := os.ReadFile(filepath.Join(dataDir(t), "..", "golden", "lp", "usps8-centres.txt"))
+	text, err := os.ReadFile(testenv.Shared(t, "golden", "lp", "usps8-centres.txt"))
 	if err != nil {
-		t.Skipf("no stored programme: %v", err)
+		t.Fatal(err)
 	}
 	in := &instance{x: x, k: kernel.RBF{Gamma: 1.0 / 128}}
 	for _, label := range y {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
@@ -64,15 +65,7 @@ func (in *instance) problem() *lp.Problem {
 // golden returns the folder of the stored programmes.
 func golden(t *testing.T) string {
 	t.Helper()
-	data := os.Getenv("SLIMSVM_DATA")
-	if data == "" {
-		data = filepath.Join("..", "..", "..", "..", "shared", "data")
-	}
-	dir := filepath.Join(data, "..", "golden", "lp")
-	if _, err := os.Stat(dir); err != nil {
-		t.Skipf("no stored programmes: %v", err)
-	}
-	return dir
+	return testenv.Shared(t, "golden", "lp")
 }
 
 func readRows(t *testing.T, path string) (rows [][]string) {

@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/train/internal/lp"
 )
 
@@ -42,7 +43,7 @@ func solvers(t *testing.T) (found []peer) {
 	for _, p := range peers {
 		if _, err := exec.LookPath(p.name); err == nil {
 			found = append(found, p)
-		} else if os.Getenv("SLIMSVM_REQUIRE_ORACLES") == "1" {
+		} else if testenv.Required() {
 			t.Fatalf("%s is not installed", p.name)
 		} else {
 			t.Logf("%s is not installed: not compared", p.name)
