@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/big"
 	"strings"
 	"time"
 
@@ -153,9 +154,31 @@ func powers(text string) ([]float64, error) {
 		if step < 0 {
 			k = count - 1 - i
 		}
-		values[i] = math.Exp2(begin + float64(float64(k)*step))
+		values[i] = power(begin + float64(float64(k)*step))
 	}
 	return values, nil
+}
+
+// power returns the float64 nearest to 2^x, which is what LIBSVM's grid.py tries, and the same on every
+// processor. A fraction of x is a sum of 1/2, 1/4, ..., and its power the product of as many roots.
+func power(x float64) float64 {
+	const precision = 128
+	whole, fraction := math.Modf(x)
+	product := big.NewFloat(1).SetPrec(precision)
+	root := big.NewFloat(2).SetPrec(precision)
+	rest := math.Abs(fraction)
+	for k := 0; k < precision && rest > 0; k++ { // more leave the product as it is
+		root.Sqrt(root)
+		if rest *= 2; rest >= 1 {
+			product.Mul(product, root)
+			rest--
+		}
+	}
+	if fraction < 0 {
+		product.Quo(big.NewFloat(1).SetPrec(precision), product)
+	}
+	v, _ := product.SetMantExp(product, int(whole)).Float64()
+	return v
 }
 
 // checkPowers returns wrong usage if an option is given that is no range.
