@@ -1,0 +1,171 @@
+package train
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// machinesOf returns a model of labels without vectors: machines of all pairs, or of each class against the rest.
+func machinesOf(vote models.Vote, labels ...int) *models.Model {
+	m := &models.Model{Labels: labels}
+	if len(labels) > 2 {
+		m.Vote = vote
+	}
+	for i := range labels {
+		if m.Vote == models.OneVsRest {
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: models.Rest})
+			continue
+		}
+		for j := i + 1; j < len(labels); j++ {
+			m.Machines = append(m.Machines, models.Machine{Pos: i, Neg: j})
+		}
+	}
+	return m
+}
+
+// TestSourceOf: a machine's values come from the one that tells the same classes apart, of which part may have others first;
+// with a class missing the answer is the other one.
+func TestSourceOf(t *testing.T) {
+	const pairs, rest = models.OneVsOne, models.OneVsRest
+	for _, c := range []struct {
+		vote    models.Vote
+		machine int // of a model of the labels 7, 5, 9
+		part    []int
+		want    source
+	}{
+		{pairs, 0, []int{7, 5, 9}, source{0, 1}}, // 7 against 5
+		{pairs, 1, []int{7, 5, 9}, source{1, 1}}, // 7 against 9
+		{pairs, 2, []int{7, 5, 9}, source{2, 1}}, // 5 against 9
+		{pairs, 0, []int{5, 7, 9}, source{0, -1}},
+		{pairs, 1, []int{5, 9, 7}, source{2, -1}},
+		{pairs, 2, []int{9, 7, 5}, source{1, -1}},
+		{pairs, 0, []int{5, 9}, source{-1, -1}},
+		{pairs, 0, []int{7, 9}, source{-1, 1}},
+		{pairs, 0, []int{7}, source{-1, 1}},
+		{pairs, 0, []int{9}, source{-1, -1}},
+		{rest, 0, []int{7, 5, 9}, source{0, 1}},
+		{rest, 0, []int{5, 7, 9}, source{1, 1}},
+		{rest, 2, []int{9, 5, 7}, source{0, 1}},
+		{rest, 0, []int{7, 9}, source{0, 1}},
+		{rest, 0, []int{9, 7}, source{0, -1}},
+		{rest, 0, []int{9, 5}, source{-1, -1}},
+		{rest, 0, []int{7}, source{-1, 1}},
+		{rest, 0, []int{5}, source{-1, -1}},
+	} {
+		m := machinesOf(c.vote, 7, 5, 9)
+		if got := sourceOf(m, &m.Machines[c.machine], machinesOf(c.vote, c.part...)); got != c.want {
+			t.Errorf("%v, machine %d, of a part with %v: %v, want %v", c.vote, c.machine, c.part, got, c.want)
+		}
+	}
+	m, part := machinesOf(pairs, 7, 5, 9), machinesOf(pairs, 9, 5, 7)
+	part.Machines = part.Machines[:1] // which trainers may leave out
+	if got := sourceOf(m, &m.Machines[0], part); got != (source{-1, -1}) {
+		t.Errorf("of a part without the machine: %v", got)
+	}
+}
+
+// sides is a trainer of linear machines that are right on rows of which each has a 1 at the index of its label. Classes
+// come in the order of their rows.
+type sides struct{ vote models.Vote }
+
+func (s sides) Train(_ context.Context, d *format.Dataset, _ *Rand) (*models.Model, error) {
+	var labels []int
+	for _, y := range d.Y {
+		if !slices.Contains(labels, int(y)) {
+			labels = append(labels, int(y))
+		}
+	}
+	m := machinesOf(s.vote, labels...)
+	m.Task, m.Kernel = models.CSVC, kernel.Linear{}
+	for _, label := range labels {
+		m.Vectors.Append(vec.Vector{Index: []int32{int32(label)}, Value: []float64{1}})
+	}
+	for i := range m.Machines {
+		c := &m.Machines[i]
+		c.Index, c.Coef, c.Rho = []int32{int32(c.Pos)}, []float64{1}, 0.5
+		if c.Neg != models.Rest {
+			c.Index, c.Coef, c.Rho = append(c.Index, int32(c.Neg)), append(c.Coef, -1), 0
+		}
+	}
+	return m, nil
+}
+
+// TestCalibratedSides: values of rows by the models of folds have the sides that the whole model gives them, though these see
+// the classes in another order, or lack one.
+func TestCalibratedSides(t *testing.T) {
+	for _, few := range []int{1, 3, 4} { // rows of the class that comes first
+		for _, vote := range []models.Vote{models.OneVsOne, models.OneVsRest} {
+			d := new(format.Dataset)
+			for i := range few + 40 {
+				label := 7
+				if i >= few {
+					label = 5 + i%2*4
+				}
+				d.Y = append(d.Y, float64(label))
+				d.X.Append(vec.Vector{Index: []int32{int32(label)}, Value: []float64{1}})
+			}
+			swapped := 0
+			for seed := range uint32(8) {
+				m, err := Calibrated{Trainer: sides{vote}, Task: models.CSVC}.Train(t.Context(), d, NewRand(seed))
+				if err != nil {
+					t.Fatal(err)
+				}
+				folds, err := CrossValidationFolds(models.CSVC, d.Y, calibrationFolds, NewRand(seed), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range len(folds.Start) - 1 {
+					rest, release := (&crossValidation{d: d, folds: folds}).rest(t.Context(), i)
+					part, _ := sides{vote}.Train(t.Context(), rest.of(d), nil)
+					release()
+					if !slices.Equal(part.Labels, m.Labels) {
+						swapped++
+					}
+					held := folds.Perm[folds.Start[i]:folds.Start[i+1]]
+					checkSides(t, m, part, d, held)
+				}
+				for i := range m.Machines {
+					// the class of one row is decided by models that do not know it
+					if s := m.Machines[i].Sigmoid; s == nil || few > 1 && !(s.A < -1) {
+						t.Errorf("%d rows, %v, seed %d: machine %d has the sigmoid %+v", few, vote, seed, i, s)
+					}
+				}
+			}
+			if swapped == 0 {
+				t.Errorf("%d rows, %v: the folds' models have the classes of the whole", few, vote)
+			}
+		}
+	}
+}
+
+// checkSides compares the sides of rows that part gives them with those of m, as far as it knows their classes.
+func checkSides(t *testing.T, m, part *models.Model, d *format.Dataset, rows []int) {
+	t.Helper()
+	values := make([][]float64, d.Len())
+	if err := decideLike(t.Context(), m, part, d, rows, values); err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range rows {
+		label := int(d.Y[i])
+		for n, v := range values[i] {
+			c := &m.Machines[n]
+			want := 0.0
+			switch {
+			case !slices.Contains(part.Labels, label):
+			case label == m.Labels[c.Pos]:
+				want = 1
+			case c.Neg == models.Rest || label == m.Labels[c.Neg]:
+				want = -1
+			}
+			if want != 0 && !(v*want > 0) {
+				t.Errorf("%v of %v: row %d of class %d has the value %v of machine %d", part.Labels, m.Labels, i, label, v, n)
+			}
+		}
+	}
+}
