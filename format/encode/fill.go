@@ -79,8 +79,8 @@ func (e *Encoding) fitFill(ctx context.Context, rows Rows) error {
 	return nil
 }
 
-// exactWeight is up to which whole weights add up without being rounded.
-const exactWeight = 1 << 53
+// exactWeight is up to which whole weights add up without being rounded, with that of a row once more.
+const exactWeight = 1 << 52
 
 // add counts a value that a row lists.
 func (t *tally) add(v, weight float64) {
