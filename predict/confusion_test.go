@@ -128,7 +128,7 @@ func TestWeightsUnit(t *testing.T) {
 		return c.Kappa(), r.Area(1)
 	}
 	kappa, area := of(1)
-	for _, exponent := range []int{-1000, -700, 700, 1000} {
+	for _, exponent := range []int{-1074, -1030, -1000, -700, 700, 1000} {
 		if k, a := of(math.Ldexp(1, exponent)); k != kappa || a != area {
 			t.Errorf("weights times 2^%d: kappa %v, area %v; want %v, %v", exponent, k, a, kappa, area)
 		}

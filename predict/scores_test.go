@@ -126,3 +126,18 @@ func TestScoresOfLittle(t *testing.T) {
 		t.Errorf("of answers without an error: %v, %v", right.SquaredCorrelation(), right.R2())
 	}
 }
+
+// TestSquaredCorrelationOfLines: of predictions that are a line of the truth it is 1, and no more for what is rounded.
+func TestSquaredCorrelationOfLines(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	for range 200 {
+		var s Scores
+		for range 5 {
+			y := rng.NormFloat64()
+			s.Add(float64(3*y)-1, y)
+		}
+		if r := s.SquaredCorrelation(); !(r <= 1 && r >= 1-1e-12) {
+			t.Fatalf("%v, want 1", r)
+		}
+	}
+}

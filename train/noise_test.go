@@ -95,3 +95,18 @@ func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }
+
+// TestNoiseOutliers: a residual between five and six deviations is left out.
+func TestNoiseOutliers(t *testing.T) {
+	for _, c := range []struct{ last, want float64 }{{7.5, 107.5 / 101}, {7.6, 1}, {9.1, 1}, {9.3, 1}, {50, 1}} {
+		d := rowsOf(101, false)
+		for i := range d.Y {
+			d.Y[i] = float64(1 - i%2*2)
+		}
+		d.Y[100] = c.last // 7.53 is five deviations, 9.17 are six
+		got, err := EstimateNoise(t.Context(), zero{new(int)}, d, NewRand(1), nil)
+		if err != nil || !(math.Abs(got-c.want) <= 1e-12) {
+			t.Errorf("with a residual of %v: %v, %v, want %v", c.last, got, err, c.want)
+		}
+	}
+}

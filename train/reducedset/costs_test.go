@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -122,6 +123,52 @@ func TestCostsUntold(t *testing.T) {
 	m.Machines[0].Coef[0] *= 1.5
 	if got, err := CostsOf(t.Context(), m, d); err != nil || got.Told || got.Weights != nil || got.Cost != 1.5 && got.Cost != 1 {
 		t.Errorf("%v, %+v", err, got)
+	}
+}
+
+// A class of which no vector is at the bound has the least cost of another that is no less than its coefficients.
+func TestFactorsOf(t *testing.T) {
+	const rounded = 1 + 1e-12
+	for _, c := range []struct {
+		largest []float64 // of each class
+		short   []bool
+		want    []float64
+	}{
+		{[]float64{1, 1, 5}, []bool{true, true, true}, []float64{1, 1, 5}},
+		{[]float64{1, 1, 5}, []bool{true, false, true}, []float64{1, 1, 5}},
+		{[]float64{1, rounded, 5}, []bool{true, false, true}, []float64{1, 1, 5}},
+		{[]float64{1, 1.5, 5}, []bool{true, false, true}, []float64{1, 5, 5}},
+		{[]float64{1, 5, 5}, []bool{true, false, true}, []float64{1, 5, 5}},
+		{[]float64{1, 7, 5}, []bool{true, false, true}, []float64{1, 7, 5}},
+		{[]float64{1, 7, 5}, []bool{false, false, false}, []float64{1, 1, 1}},
+	} {
+		var sides []side
+		for k, v := range c.largest {
+			sides = append(sides, side{class: k, largest: v})
+		}
+		if got := factorsOf(len(c.largest), sides, c.short); !slices.Equal(got, c.want) {
+			t.Errorf("%v, short of the margin %v: factors %v, want %v", c.largest, c.short, got, c.want)
+		}
+	}
+}
+
+// A value that is as near to the margin as solvers leave it is not short of it.
+func TestShortOfMargin(t *testing.T) {
+	for _, c := range []struct {
+		value float64 // of the vector of the first class, and the opposite of the other's
+		want  bool
+	}{{1.2, false}, {1, false}, {1 - 1e-3, false}, {0.95, false}, {0.85, true}, {-1, true}} {
+		m := &models.Model{
+			Kernel: kernel.Linear{}, Labels: []int{1, 2}, Group: []int{1, 1},
+			Machines: []models.Machine{{Pos: 0, Neg: 1, Coef: []float64{c.value / 2, -c.value / 2}}},
+		}
+		for _, x := range []float64{1, -1} {
+			m.Vectors.Append(vec.Vector{Index: []int32{1}, Value: []float64{x}})
+		}
+		short, err := shortOfMargin(t.Context(), m, []side{{class: 0, at: []int{0}}, {class: 1, at: []int{1}}})
+		if want := []bool{c.want, c.want}; err != nil || !slices.Equal(short, want) {
+			t.Errorf("%v: %v, %v, want %v", c.value, short, err, want)
+		}
 	}
 }
 

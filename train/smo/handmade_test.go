@@ -87,15 +87,16 @@ func TestNoMargin(t *testing.T) {
 	for i, y := range labels {
 		apart[i] = y + coinciding[i]
 	}
+	near := []float64{1 + 0x1p-10, 1 - 0x1p-10} // with a margin of 2^-19, which float32 holds
 	for _, c := range []struct {
-		x    []float64
-		want bool
-	}{{coinciding, true}, {apart, false}} {
+		x, labels []float64
+		want      bool
+	}{{coinciding, labels, true}, {apart, labels, false}, {near, []float64{1, -1}, false}} {
 		for _, nu := range []float64{0.2, 0.3} {
 			said = 0
 			solver := DefaultNuSVC()
 			solver.Nu = nu
-			d := &format.Dataset{X: column(c.x...), Y: labels}
+			d := &format.Dataset{X: column(c.x...), Y: c.labels}
 			_, err := train.OneVsOne{Solver: solver, Kernel: kernel.Linear{}, Task: models.NuSVC, Report: report}.Train(t.Context(), d, nil)
 			if err == nil && (said > 0) != c.want {
 				t.Errorf("nu %v of %v: told %d times", nu, c.x, said)
