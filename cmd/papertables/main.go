@@ -14,6 +14,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -50,12 +51,14 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.IntVar(&s.threads, "threads", runtime.GOMAXPROCS(0), "processors to use; results do not depend on it")
 	flags.BoolVar(&s.quick, "quick", false, "small generated data in place of the data sets")
 	pattern := flags.String("run", ".", "`regexp` of the runs to do, of names like reduced/uci-ovr/ABE/shared")
-	if err := flags.Parse(args); err != nil {
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
 		return 2
 	}
-	var err error
-	if s.run, err = regexp.Compile(*pattern); err != nil || flags.NArg() > 0 || s.splits < 0 || s.threads < 1 {
-		fmt.Fprintln(stderr, "papertables: wrong usage:", err, flags.Args())
+	if err := s.check(*pattern, flags.Args()); err != nil {
+		fmt.Fprintln(stderr, "papertables: wrong usage:", err)
 		return 2
 	}
 	if s.out == "" && !s.quick {
@@ -66,6 +69,23 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 		return 1
 	}
 	return 0
+}
+
+// check takes the pattern of runs, and returns an error unless the options make sense and there
+// are no other words.
+func (s *settings) check(pattern string, words []string) (err error) {
+	s.run, err = regexp.Compile(pattern)
+	switch {
+	case err != nil:
+		return fmt.Errorf("--run %q: %w", pattern, err)
+	case len(words) > 0:
+		return fmt.Errorf("unexpected %q: there are options only", words[0])
+	case s.splits < 0:
+		return fmt.Errorf("--splits %d: expected 1 or more, or 0 for the tables' numbers", s.splits)
+	case s.threads < 1:
+		return fmt.Errorf("--threads %d: expected 1 or more", s.threads)
+	}
+	return nil
 }
 
 func (s *settings) runAll(ctx context.Context, stdout, stderr io.Writer) error {

@@ -118,3 +118,22 @@ func TestResumes(t *testing.T) {
 		t.Errorf("new version: status %d, %d runs\n%s", status, count, log)
 	}
 }
+
+func TestUsage(t *testing.T) {
+	for _, c := range []struct {
+		status int
+		says   string
+		args   []string
+	}{
+		{2, "papertables: wrong usage: --splits -1: expected 1 or more, or 0 for the tables' numbers\n", []string{"--splits", "-1"}},
+		{2, "papertables: wrong usage: --threads 0: expected 1 or more\n", []string{"--threads", "0"}},
+		{2, "papertables: wrong usage: --run \"(\": error parsing regexp: ", []string{"--run", "("}},
+		{2, "papertables: wrong usage: unexpected \"cs\": there are options only\n", []string{"--quick", "cs"}},
+		{2, "flag provided but not defined: -split\n", []string{"--split", "1"}},
+		{0, "Usage of papertables:\n", []string{"-h"}},
+	} {
+		if out, log, status := do(t, c.args...); status != c.status || out != "" || !strings.HasPrefix(log, c.says) {
+			t.Errorf("%v: status %d, want %d; %s%s", c.args, status, c.status, out, log)
+		}
+	}
+}

@@ -98,6 +98,8 @@ func (s *settings) check(pattern string, words []string) (err error) {
 		return fmt.Errorf("-rounds %d: expected 1 or more", s.rounds)
 	case s.threads < 1:
 		return fmt.Errorf("-threads %d: expected 1 or more", s.threads)
+	case s.scaling && s.theirs != "":
+		return errors.New("-scaling and -theirs: either is what ours is compared with")
 	}
 	return nil
 }

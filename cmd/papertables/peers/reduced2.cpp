@@ -1,4 +1,5 @@
 // Test errors of dlib's reduced2: TRAIN TEST COST GAMMA SEED SIZE...
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -48,7 +49,7 @@ int main(int argc, char** argv) {
     if (argc < 7) return 2;
     std::vector<sample> xs, xt;
     std::vector<double> ys, yt;
-    long n = features(argv[1]);
+    long n = std::max(features(argv[1]), features(argv[2])); // of rows of a test file too
     read(argv[1], n, xs, ys);
     read(argv[2], n, xt, yt);
     double first = ys[0]; // it becomes +1, all else -1

@@ -6,11 +6,15 @@
 package cost
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -28,10 +32,13 @@ const Word = "measure-one-command"
 // names.
 const redirection = ">"
 
+// giveUp is how long the process that measures has to end the command when the context ends.
+const giveUp = 250 * time.Millisecond
+
 // Of runs a command in a folder and an environment. What it prints goes to the file
 // stdout, relative to dir, or nowhere if that is "". The program that calls it must
-// know Word.
-func Of(dir string, env []string, stdout string, args ...string) (c Cost, err error) {
+// know Word. The command ends with the context, and with the program.
+func Of(ctx context.Context, dir string, env []string, stdout string, args ...string) (c Cost, err error) {
 	self, err := os.Executable()
 	if err != nil {
 		return c, err
@@ -40,9 +47,17 @@ func Of(dir string, env []string, stdout string, args ...string) (c Cost, err er
 	if stdout != "" {
 		line = append(line, redirection, stdout)
 	}
-	cmd := exec.Command(self, line...)
+	cmd := exec.CommandContext(ctx, self, line...)
 	cmd.Dir, cmd.Env, cmd.Stderr = dir, env, os.Stderr
+	held, err := cmd.StdinPipe() // that it ends tells Here to end the command
+	if err != nil {
+		return c, err
+	}
+	cmd.Cancel, cmd.WaitDelay = held.Close, giveUp
 	out, err := cmd.Output()
+	if ctx.Err() != nil {
+		return c, ctx.Err()
+	}
 	if err == nil {
 		err = json.Unmarshal(out, &c)
 	}
@@ -52,9 +67,16 @@ func Of(dir string, env []string, stdout string, args ...string) (c Cost, err er
 	return c, nil
 }
 
-// Here runs the command that Of passes, prints its cost and returns the exit status.
+// Here runs the command that Of passes, prints its cost and returns the exit status. A signal
+// that ends it ends the command too, and so does the end of its standard input.
 func Here(args []string) int {
-	cmd := exec.Command(args[0], args[1:]...)
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	go func() {
+		io.Copy(io.Discard, os.Stdin)
+		cancel()
+	}()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	if n := len(args) - 2; n > 0 && args[n] == redirection {
 		f, err := os.Create(args[n+1])
 		if err != nil {
@@ -62,7 +84,7 @@ func Here(args []string) int {
 			return 1
 		}
 		defer f.Close()
-		cmd = exec.Command(args[0], args[1:n]...)
+		cmd = exec.CommandContext(ctx, args[0], args[1:n]...)
 		cmd.Stdout = f
 	}
 	cmd.Stderr = os.Stderr
