@@ -40,15 +40,7 @@ func TestChanged(t *testing.T) {
 				cmd.Dir = dir
 				var stdout, stderr strings.Builder
 				cmd.Stdout, cmd.Stderr = &stdout, &stderr
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				guard := time.AfterFunc(interruptGuard, func() { cmd.Process.Kill() })
-				defer guard.Stop()
-				w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits for the reader
-				if err != nil {
-					t.Fatal(err)
-				}
+				w, ended := startReader(t, cmd, pipe)
 				if err := os.WriteFile(data, []byte(next), 0o666); err != nil {
 					t.Fatal(err)
 				}
@@ -58,7 +50,7 @@ func TestChanged(t *testing.T) {
 				}
 				w.WriteString(c.pipe)
 				w.Close()
-				cmd.Wait()
+				<-ended
 				if got := cmd.ProcessState.ExitCode(); got != 1 || stderr.String() != c.want || stdout.Len() > 0 {
 					t.Errorf("status %d, stdout %q, stderr %q, want %q", got, &stdout, &stderr, c.want)
 				}

@@ -63,24 +63,19 @@ func TestInterrupt(t *testing.T) {
 			cmd.Dir = dir
 			var stderr strings.Builder
 			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			guard := time.AfterFunc(interruptGuard, func() { cmd.Process.Kill() })
-			defer guard.Stop()
+			var ended <-chan struct{}
 			if c.waits {
-				pipe, err := os.OpenFile(path, os.O_WRONLY, 0) // waits for the reader
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer pipe.Close()
+				var pipe *os.File
+				pipe, ended = startReader(t, cmd, path)
 				pipe.Write([]byte("1 1:1\n1 1:2\n"))
+			} else {
+				ended = start(t, cmd)
 			}
 			time.Sleep(300 * time.Millisecond) // long enough to be at work
 			if err := cmd.Process.Signal(c.signal); err != nil {
 				t.Fatal(err)
 			}
-			cmd.Wait()
+			<-ended
 			if got := cmd.ProcessState.Sys().(syscall.WaitStatus); !got.Signaled() || got.Signal() != c.signal {
 				t.Errorf("%v, want %v", cmd.ProcessState, c.signal)
 			}

@@ -412,17 +412,27 @@ func cancelledBefore(d *format.Dataset, n New, _ Options) error {
 	return isCancelled(n(nil).Train(ctx, d, train.NewRand(1)))
 }
 
-// cancelledDuring cancels at the first event, if there is one.
+// cancelledDuring cancels at the first event. That is not too late if others come but the one that says what the
+// finished model is.
 func cancelledDuring(d *format.Dataset, n New, _ Options) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	events := 0
-	_, err := n(func(train.Event) { events++; cancel() }).Train(ctx, d, train.NewRand(1))
+	events, late := 0, 0
+	_, err := n(func(e train.Event) {
+		if _, finished := e.(train.Assembled); events > 0 && !finished {
+			late++
+		}
+		events++
+		cancel()
+	}).Train(ctx, d, train.NewRand(1))
 	if err != nil && !errors.Is(err, context.Canceled) {
 		return fmt.Errorf("the error is %v, expected %v", err, context.Canceled)
 	}
-	if events == 0 {
+	switch {
+	case events == 0:
 		return errors.New("no event was reported")
+	case late > 0 && err == nil:
+		return fmt.Errorf("cancelled at the first of %d events, and there is a model", events)
 	}
 	return nil
 }

@@ -120,6 +120,7 @@ func TestFindsFaults(t *testing.T) {
 		{"cancelled during", cancelledDuring, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("another error")
 		}},
+		{"cancelled anywhere", cancelledAnywhere, swallow},
 		{"nil report", nilReport, func(_ context.Context, _ *format.Dataset, _ *models.Model, _ error) (*models.Model, error) {
 			return nil, errors.New("no report")
 		}},
@@ -134,6 +135,24 @@ func TestFindsFaults(t *testing.T) {
 				t.Error("the fault is not found")
 			}
 		})
+	}
+}
+
+// deaf is a trainer that hears of a cancellation only before it begins.
+type deaf struct{ train.Trainer }
+
+func (d deaf) Train(ctx context.Context, data *format.Dataset, rng *train.Rand) (*models.Model, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return d.Trainer.Train(context.WithoutCancel(ctx), data, rng)
+}
+
+// TestFindsDeaf: a trainer that goes on when it is cancelled is found.
+func TestFindsDeaf(t *testing.T) {
+	o := Options{Accuracy: 0.9}
+	if cancelledDuring(o.data(t), func(r train.Report) train.Trainer { return deaf{sound(r)} }, o) == nil {
+		t.Error("the fault is not found")
 	}
 }
 
