@@ -34,3 +34,14 @@ func TestAnySeparator(t *testing.T) {
 		t.Errorf("%d separators, %s", tried, want)
 	}
 }
+
+// Where no separator fits, and two give as many records the first number of cells, it is the more common one.
+func TestSeparatorOfFaults(t *testing.T) {
+	for _, text := range []string{"x,1;q\ny,2\nz;3\n", "x;1,q\ny;2\nz,3\n"} {
+		r := csvfmt.NewReader(strings.NewReader(text))
+		r.Read() // its fault is in a later row
+		if separator, _ := r.Found(); separator != ',' {
+			t.Errorf("%q is separated by %q, want a comma", text, separator)
+		}
+	}
+}
