@@ -130,7 +130,7 @@ func (w *weka) compareConversion(t *testing.T, files, options string) {
 				}
 				difference := math.Abs(x-y) / max(math.Abs(x), math.Abs(y))
 				w.worst = max(w.worst, difference)
-				if difference > 1e-15 {
+				if !(difference <= 1e-15) {
 					t.Errorf("row %d, feature %d: %v, Weka has %v", i+1, k, x, y)
 				}
 			}
@@ -237,9 +237,9 @@ func (w *weka) compareHeaders(t *testing.T, got, want map[string][]string) {
 			}
 		}
 	}
-	close("nr_sv", func(a, b float64) bool { return math.Abs(a-b) > max(1, b/100) })
+	close("nr_sv", func(a, b float64) bool { return !(math.Abs(a-b) <= max(1, b/100)) })
 	close("rho", func(a, b float64) bool {
 		w.rho = max(w.rho, math.Abs(a-b))
-		return math.Abs(a-b) > 2e-3
+		return !(math.Abs(a-b) <= 2e-3)
 	})
 }

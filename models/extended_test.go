@@ -259,7 +259,7 @@ func TestLower(t *testing.T) {
 			for i := range want {
 				for j := i + 1; j < len(want); j++ {
 					difference := want[i] - want[j]
-					if math.Abs(got[p]-difference) > 1e-12*(1+math.Abs(want[i])+math.Abs(want[j]))*1e2 {
+					if !(math.Abs(got[p]-difference) <= 1e-12*(1+math.Abs(want[i])+math.Abs(want[j]))*1e2) {
 						rt.Fatalf("plain %v of values %v", got, want)
 					}
 					close = close || got[p] != difference && math.Abs(got[p]) < 1e-9

@@ -31,7 +31,7 @@ func TestConfusion(t *testing.T) {
 		t.Errorf("means %s, want %s", got, want)
 	}
 	// o = 8/14, e = (6*8 + 6*4)/196
-	if k := c.Kappa(); math.Abs(k-(8.0/14-72.0/196)/(1-72.0/196)) > 1e-15 {
+	if k := c.Kappa(); !(math.Abs(k-(8.0/14-72.0/196)/(1-72.0/196)) <= 1e-15) {
 		t.Errorf("kappa %v", k)
 	}
 	if c.Count(1, 0) != 2 || c.Count(3, 3) != 0 || c.Count(9, 9) != 0 {
@@ -102,7 +102,7 @@ func TestArea(t *testing.T) {
 				if !math.IsNaN(got) {
 					t.Errorf("area %v of nothing", got)
 				}
-			} else if math.Abs(got-won/pairs) > 1e-12 {
+			} else if !(math.Abs(got-won/pairs) <= 1e-12) {
 				t.Errorf("area %v, by pairs %v", got, won/pairs)
 			}
 		}

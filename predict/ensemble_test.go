@@ -72,7 +72,7 @@ func TestEnsembleProbabilities(t *testing.T) {
 		p.Probabilities(dst, point(x))
 		sum := want[0] + want[1] + want[2]
 		for k, v := range dst {
-			if math.Abs(v-want[k]/sum) > 1e-12 {
+			if !(math.Abs(v-want[k]/sum) <= 1e-12) {
 				t.Errorf("x = %v: probabilities %v, want %v / %v", x, dst, want, sum)
 			}
 		}

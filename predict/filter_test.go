@@ -54,7 +54,7 @@ func (j *judged) add(f *filter, s *filtered, slot, r int, want, size float64) {
 		return
 	}
 	j.n++
-	if difference := math.Abs(s.value(f, slot, r) - want); difference > 0 {
+	if difference := math.Abs(s.value(f, slot, r) - want); difference != 0 {
 		j.worst = max(j.worst, difference/bound)
 	}
 	if _, sizes := s.of(slot); size > 0x1p-30 {

@@ -194,7 +194,7 @@ func TestCouple(t *testing.T) {
 			got[own] = s.couple(k, r)
 			sum += got[own]
 		}
-		if math.Abs(sum-1) > 1e-6 {
+		if !(math.Abs(sum-1) <= 1e-6) {
 			t.Fatalf("case %d: %v add up to %v", n, got, sum)
 		}
 		qp := make([]float64, k)
@@ -208,7 +208,7 @@ func TestCouple(t *testing.T) {
 			value += got[a] * qp[a]
 		}
 		for a := range k {
-			if math.Abs(qp[a]-value) > 1e-8 {
+			if !(math.Abs(qp[a]-value) <= 1e-8) {
 				t.Fatalf("case %d, %d classes: Qp is %v, p'Qp %v", n, k, qp, value)
 			}
 		}

@@ -97,7 +97,7 @@ func TestTwoClassProbability(t *testing.T) {
 	dst := make([]float64, 2)
 	label, limit := p.Probabilities(dst, one)
 	want := 1 / (1 + math.Exp(-2*0.75+0.5))
-	if math.Abs(dst[0]-want) > 1e-15 || math.Abs(dst[0]+dst[1]-1) > 1e-15 || label != 4 || limit {
+	if !(math.Abs(dst[0]-want) <= 1e-15) || !(math.Abs(dst[0]+dst[1]-1) <= 1e-15) || label != 4 || limit {
 		t.Errorf("%v, label %v; want %v", dst, label, want)
 	}
 	m.Machines[0].Sigmoid.A = -2000
@@ -131,7 +131,7 @@ func TestScores(t *testing.T) {
 		s.Add(p[i], y[i])
 	}
 	// means 2.75 and 3.5; covariances 8.5, variances 6.75 and 13
-	if s.Accuracy() != 0.5 || s.MeanSquaredError() != 1.25 || math.Abs(s.SquaredCorrelation()-8.5*8.5/(6.75*13)) > 1e-12 {
+	if s.Accuracy() != 0.5 || s.MeanSquaredError() != 1.25 || !(math.Abs(s.SquaredCorrelation()-8.5*8.5/(6.75*13)) <= 1e-12) {
 		t.Errorf("%v, %v, %v", s.Accuracy(), s.MeanSquaredError(), s.SquaredCorrelation())
 	}
 	var constant Scores
@@ -205,7 +205,7 @@ func TestOneVsRest(t *testing.T) {
 			sum += s
 			dst[i] /= s
 		}
-		if answer != c.want || math.Abs(dst[0]-1/sum) > 1e-15 || math.Abs(dst[1]-1/sum) > 1e-15 || math.Abs(dst[2]-1/sum) > 1e-15 {
+		if answer != c.want || !(math.Abs(dst[0]-1/sum) <= 1e-15) || !(math.Abs(dst[1]-1/sum) <= 1e-15) || !(math.Abs(dst[2]-1/sum) <= 1e-15) {
 			t.Errorf("%v: probabilities are %v times the sigmoids, sum %v, answer %v", c.decisions, dst, sum, answer)
 		}
 	}

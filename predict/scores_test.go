@@ -19,7 +19,7 @@ func TestScoresFarFrom0(t *testing.T) {
 	for i := range p {
 		near0.Add(p[i], y[i])
 	}
-	if r := near0.SquaredCorrelation(); math.Abs(r-near0.LIBSVMSquaredCorrelation()) > 1e-12 || r < 0.99 {
+	if r := near0.SquaredCorrelation(); !(math.Abs(r-near0.LIBSVMSquaredCorrelation()) <= 1e-12) || r < 0.99 {
 		t.Fatalf("%v, LIBSVM's way %v", r, near0.LIBSVMSquaredCorrelation())
 	}
 	for _, offset := range []float64{1 << 20, -1 << 24, 1 << 27, 1 << 31} {
@@ -57,7 +57,7 @@ func TestLIBSVMSquaredCorrelation(t *testing.T) {
 	if got := s.LIBSVMSquaredCorrelation(); math.Float64bits(got) != math.Float64bits(want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := s.SquaredCorrelation(); math.Abs(got-0.25) > 1e-12 { // covariance 5, variances 10
+	if got := s.SquaredCorrelation(); !(math.Abs(got-0.25) <= 1e-12) { // covariance 5, variances 10
 		t.Errorf("%v, want 0.25", got)
 	}
 }

@@ -53,7 +53,7 @@ func TestEstimateNoise(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(got-want) > 1e-12*want || trainings != 5 {
+		if !(math.Abs(got-want) <= 1e-12*want) || trainings != 5 {
 			t.Errorf("%d outliers: sigma %v of %d trainings, want %v of 5", outliers, got, trainings, want)
 		}
 		if len(events) != 1 || events[0] != (NoiseEstimated{got}) {
@@ -91,7 +91,7 @@ func TestEstimateNoiseOfTinyResiduals(t *testing.T) {
 		d.Y[i] = float64(i%5) * 1e-180
 	}
 	got, err := EstimateNoise(t.Context(), zero{new(int)}, d, NewRand(1), nil)
-	if want := 2e-180; err != nil || math.Abs(got-want) > 1e-12*want {
+	if want := 2e-180; err != nil || !(math.Abs(got-want) <= 1e-12*want) {
 		t.Errorf("%v, %v, want %v", got, err, want)
 	}
 }

@@ -11,11 +11,11 @@ func TestTail(t *testing.T) {
 		k, n int
 		want float64
 	}{{0, 0, 1}, {0, 5, 1}, {5, 5, 1.0 / 32}, {4, 5, 6.0 / 32}, {9, 12, 299.0 / 4096}, {4, 4, 1.0 / 16}} {
-		if got := tail(c.k, c.n); math.Abs(got-c.want) > 1e-15 {
+		if got := tail(c.k, c.n); !(math.Abs(got-c.want) <= 1e-15) {
 			t.Errorf("%d of %d: %v, want %v", c.k, c.n, got, c.want)
 		}
 	}
-	if got := tail(5000, 9999); math.Abs(got-0.5) > 1e-10 {
+	if got := tail(5000, 9999); !(math.Abs(got-0.5) <= 1e-10) {
 		t.Errorf("5000 of 9999: %v", got)
 	}
 }

@@ -122,7 +122,7 @@ func TestFoldsAreApart(t *testing.T) {
 	for _, x := range v.Values {
 		deviation += (float64(x) - mean) * (float64(x) - mean) / 3
 	}
-	if math.Abs(float64(v.Mean)-mean) > 1e-12 || math.Abs(float64(v.Deviation)-math.Sqrt(deviation)) > 1e-12 {
+	if !(math.Abs(float64(v.Mean)-mean) <= 1e-12) || !(math.Abs(float64(v.Deviation)-math.Sqrt(deviation)) <= 1e-12) {
 		t.Errorf("mean %v and deviation %v of %v", v.Mean, v.Deviation, v.Values)
 	}
 }

@@ -220,7 +220,7 @@ func TestAllowedError(t *testing.T) {
 		{models.EpsilonSVR, []float64{1, 5, 3, 3}, 0.25 + 0.1*2},
 		{models.NuSVR, []float64{4, 4}, 0.25},
 	} {
-		if got := allowed(&models.Model{Task: c.task}, 0.25, &format.Dataset{Y: c.targets}, 0.1); math.Abs(got-c.want) > 1e-15 {
+		if got := allowed(&models.Model{Task: c.task}, 0.25, &format.Dataset{Y: c.targets}, 0.1); !(math.Abs(got-c.want) <= 1e-15) {
 			t.Errorf("%v, targets %v: %v, want %v", c.task, c.targets, got, c.want)
 		}
 	}
@@ -233,10 +233,10 @@ func TestVariance(t *testing.T) {
 	halves := &format.Dataset{Y: []float64{1, 4, 7}, Weight: []float64{1.5, 0.5, 1}}
 	const want = 43.5 / 6
 	for _, d := range []*format.Dataset{even, heavy, halves} {
-		if got := variance(d); math.Abs(got-want) > 1e-12 {
+		if got := variance(d); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("targets %v of weights %v: %v, want %v", d.Y, d.Weight, got, want)
 		}
-		if got := allowed(&models.Model{Task: models.EpsilonSVR}, 1, d, 0.1); math.Abs(got-1-want/10) > 1e-12 {
+		if got := allowed(&models.Model{Task: models.EpsilonSVR}, 1, d, 0.1); !(math.Abs(got-1-want/10) <= 1e-12) {
 			t.Errorf("targets %v of weights %v: %v is allowed, want %v", d.Y, d.Weight, got, 1+want/10)
 		}
 	}

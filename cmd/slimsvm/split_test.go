@@ -35,7 +35,7 @@ func TestDivision(t *testing.T) {
 		}
 		for y, count := range all {
 			want := float64(count) * float64(n) / float64(len(labels))
-			if got := float64(first[y]); !d.random && math.Abs(got-want) >= 1 {
+			if got := float64(first[y]); !d.random && !(math.Abs(got-want) < 1) {
 				t.Errorf("label %s: %v rows of %d, want about %v", y, got, count, want)
 			}
 		}
@@ -66,7 +66,7 @@ func TestDivisionIsRandom(t *testing.T) {
 		}
 	}
 	for i, n := range times {
-		if math.Abs(float64(n)-draws/2) > 5*math.Sqrt(draws)/2 {
+		if !(math.Abs(float64(n)-draws/2) <= 5*math.Sqrt(draws)/2) {
 			t.Errorf("row %d is in FIRST %d times of %d, want about half of them", i, n, draws)
 		}
 	}
@@ -97,7 +97,7 @@ func TestSplitFoldsAreCVs(t *testing.T) {
 			if v.Measure != "accuracy" {
 				got = s.MeanSquaredError
 			}
-			if got == nil || math.Abs(float64(*got-want)) > 1e-9*math.Abs(float64(want)) {
+			if got == nil || !(math.Abs(float64(*got-want)) <= 1e-9*math.Abs(float64(want))) {
 				t.Errorf("%s, fold %d: %v, but cv says %v", c.split, fold+1, told(got), want)
 			}
 		}

@@ -107,7 +107,7 @@ func TestFoldsRank(t *testing.T) {
 	}
 	// a: 1, 4 and 2 (inside); b: -Inf, -Inf (inside) and 1; c: 5 (inside), -2 and 0
 	for i, want := range []float64{0.5, (0 + 0.5) / 3, 1} {
-		if got := s.ranking.Area(i); math.Abs(got-want) > 1e-15 {
+		if got := s.ranking.Area(i); !(math.Abs(got-want) <= 1e-15) {
 			t.Errorf("area of %s: %v, want %v", s.labels[i], got, want)
 		}
 	}

@@ -61,7 +61,7 @@ func checkValues(t *testing.T, s Set, d *format.Dataset) {
 	for i, y := range d.Y {
 		row := d.X.Row(i)
 		for k, v := range row.Value {
-			if round(v, scale) != v || v == 0 && math.Signbit(v) || math.Abs(v) >= 1e4 {
+			if round(v, scale) != v || v == 0 && math.Signbit(v) || !(math.Abs(v) < 1e4) {
 				t.Fatalf("%s: row %d: value %v is not a short decimal", s.Name, i, v)
 			}
 			if j := row.Index[k]; j < 1 || int(j) > s.Inputs || s.Name != "text" && int(j) != k+1 {
@@ -122,7 +122,7 @@ func TestSeedsShareADistribution(t *testing.T) {
 			q := b[y]
 			for j := range p.mean {
 				se := math.Sqrt(p.variance[j]/p.n + q.variance[j]/q.n)
-				if d := math.Abs(p.mean[j] - q.mean[j]); d > 5*se {
+				if d := math.Abs(p.mean[j] - q.mean[j]); !(d <= 5*se) {
 					t.Errorf("%s: class %v: mean of input %d differs by %v between seeds, standard error %v", s.Name, y, j, d, se)
 				}
 			}

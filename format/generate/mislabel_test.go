@@ -32,10 +32,10 @@ func TestMislabel(t *testing.T) {
 		if want := int(math.Round(share * 997)); changed != want {
 			t.Errorf("share %v: %d rows changed, want %d", share, changed, want)
 		}
-		if d := math.Abs(float64(half) - float64(changed)/2); d > 4*math.Sqrt(float64(changed)) {
+		if d := math.Abs(float64(half) - float64(changed)/2); !(d <= 4*math.Sqrt(float64(changed))) {
 			t.Errorf("share %v: %d of %d changes in the first half", share, half, changed)
 		}
-		if d := math.Abs(float64(became[1] - became[-1])); d > 4*math.Sqrt(float64(changed)) {
+		if d := math.Abs(float64(became[1] - became[-1])); !(d <= 4*math.Sqrt(float64(changed))) {
 			t.Errorf("share %v: label 0 became %v", share, became)
 		}
 		if !slices.Equal(noisy, Mislabel(labels, share, 7)) || share == 0.1 && slices.Equal(noisy, Mislabel(labels, share, 8)) {

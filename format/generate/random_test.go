@@ -47,14 +47,14 @@ func TestNormal(t *testing.T) {
 		worst = max(worst, math.Abs(float64(below)/n-phi))
 		below += count[c]
 	}
-	if limit := 1.95 / math.Sqrt(n); worst > limit {
+	if limit := 1.95 / math.Sqrt(n); !(worst <= limit) {
 		t.Errorf("distance from the normal distribution %v, limit %v", worst, limit)
 	}
 	// standard errors sqrt(2/n) and sqrt(96/n)
-	if v := sum2 / n; math.Abs(v-1) > 4*math.Sqrt(2.0/n) {
+	if v := sum2 / n; !(math.Abs(v-1) <= 4*math.Sqrt(2.0/n)) {
 		t.Errorf("variance %v", v)
 	}
-	if v := sum4 / n; math.Abs(v-3) > 4*math.Sqrt(96.0/n) {
+	if v := sum4 / n; !(math.Abs(v-3) <= 4*math.Sqrt(96.0/n)) {
 		t.Errorf("fourth moment %v", v)
 	}
 }
@@ -71,10 +71,10 @@ func TestSeedsAreIndependent(t *testing.T) {
 	for i := 1; i < n; i++ {
 		lag += 12 * first[i] * first[i-1] / n
 	}
-	if limit := 4 / math.Sqrt(12*n); math.Abs(mean) > limit {
+	if limit := 4 / math.Sqrt(12*n); !(math.Abs(mean) <= limit) {
 		t.Errorf("mean of first numbers %v, limit %v", mean, limit)
 	}
-	if limit := 4 / math.Sqrt(n); math.Abs(lag) > limit {
+	if limit := 4 / math.Sqrt(n); !(math.Abs(lag) <= limit) {
 		t.Errorf("correlation of neighbouring seeds %v, limit %v", lag, limit)
 	}
 }
@@ -87,7 +87,7 @@ func TestBelow(t *testing.T) {
 		count[r.below(6)]++
 	}
 	for k, c := range count {
-		if math.Abs(float64(c)-n/6) > 5*math.Sqrt(n/6) {
+		if !(math.Abs(float64(c)-n/6) <= 5*math.Sqrt(n/6)) {
 			t.Errorf("%d drawn %d times of %d", k, c, n)
 		}
 	}
@@ -98,13 +98,13 @@ func TestAngle(t *testing.T) {
 		x := float64(i) / 61
 		cos, sin := angle(x)
 		ws, wc := math.Sincos(x * math.Pi / 16)
-		if math.Abs(cos-wc) > 3e-13 || math.Abs(sin-ws) > 3e-13 { // the argument itself is rounded: 64 * 2^-53 * 20
+		if !(math.Abs(cos-wc) <= 3e-13) || !(math.Abs(sin-ws) <= 3e-13) { // the argument itself is rounded: 64 * 2^-53 * 20
 			t.Fatalf("angle(%v) = %v, %v, want %v, %v", x, cos, sin, wc, ws)
 		}
 	}
 	for j := range 320 {
 		cos, sin := angle(float64(j) / 10)
-		if d := cos*cos + sin*sin - 1; math.Abs(d) > 1e-15 {
+		if d := cos*cos + sin*sin - 1; !(math.Abs(d) <= 1e-15) {
 			t.Errorf("angle(%v/10) is off the unit circle by %v", j, d)
 		}
 	}

@@ -28,7 +28,7 @@ func TestSpiralsAreCMUs(t *testing.T) {
 			row := d.X.Row(2*i + k)
 			want := fmt.Sprintf("%.5f %.5f", sign*x+0, sign*y+0)
 			got := fmt.Sprintf("%.5f %.5f", row.At(1), row.At(2))
-			if math.Abs(row.At(1)-sign*x) > 0.5000001e-5 || math.Abs(row.At(2)-sign*y) > 0.5000001e-5 || d.Y[2*i+k] != sign {
+			if !(math.Abs(row.At(1)-sign*x) <= 0.5000001e-5) || !(math.Abs(row.At(2)-sign*y) <= 0.5000001e-5) || d.Y[2*i+k] != sign {
 				t.Errorf("point %d: %v %s, want %v %s", i, d.Y[2*i+k], got, sign, want)
 			}
 		}
@@ -38,7 +38,7 @@ func TestSpiralsAreCMUs(t *testing.T) {
 		d := sample(t, "spirals", rows)
 		for i := range rows {
 			radius := math.Hypot(d.X.Row(i).At(1), d.X.Row(i).At(2))
-			if want := 6.5 - 6*float64(i/2)/float64((rows+1)/2-1); math.Abs(radius-want) > 1e-5 {
+			if want := 6.5 - 6*float64(i/2)/float64((rows+1)/2-1); !(math.Abs(radius-want) <= 1e-5) {
 				t.Fatalf("%d rows: row %d has radius %v, want %v", rows, i, radius, want)
 			}
 		}
@@ -57,7 +57,7 @@ func TestCheckerboardLabelsAreParity(t *testing.T) {
 	}
 	for a, column := range squares {
 		for b, n := range column {
-			if math.Abs(float64(n)-5000/16) > 5*math.Sqrt(5000/16) {
+			if !(math.Abs(float64(n)-5000/16) <= 5*math.Sqrt(5000/16)) {
 				t.Errorf("%d of 5000 points in square %d,%d", n, a, b)
 			}
 		}
@@ -81,7 +81,7 @@ func TestIsolatedBackgroundKeepsAway(t *testing.T) {
 		}
 	}
 	// chi-square with two degrees of freedom: exp(-9/2) of a cluster lies outside
-	if want := 3000 * (1 - math.Exp(-4.5)); math.Abs(float64(inside)-want) > 30 {
+	if want := 3000 * (1 - math.Exp(-4.5)); !(math.Abs(float64(inside)-want) <= 30) {
 		t.Errorf("%d of 3000 cluster rows within three deviations, want about %.0f", inside, want)
 	}
 }
@@ -104,13 +104,13 @@ func TestStriatedStripes(t *testing.T) {
 	}
 	// a row is 0.8/0.2 = 4 deviations from the border; the outer stripes have one
 	want := n * 1.5 * (math.Erfc(4/math.Sqrt2) / 2)
-	if math.Abs(float64(wrong)-want) > 5*math.Sqrt(want) {
+	if !(math.Abs(float64(wrong)-want) <= 5*math.Sqrt(want)) {
 		t.Errorf("%d of %d rows in a stripe of the other class, want about %.0f", wrong, n, want)
 	}
-	if math.Abs(beside-0.04) > 0.003 {
+	if !(math.Abs(beside-0.04) <= 0.003) {
 		t.Errorf("variance across the stripes %v, want 0.04", beside)
 	}
-	if math.Abs(along-1.44) > 0.1 {
+	if !(math.Abs(along-1.44) <= 0.1) {
 		t.Errorf("variance along the stripes %v, want 1.44", along)
 	}
 }
@@ -131,11 +131,11 @@ func TestMoonsLieOnHalfCircles(t *testing.T) {
 		quarter[min(max(int(math.Atan2(b, a)/math.Pi*4), 0), 3)]++
 	}
 	// the second order of the noise moves the mean to sd^2/2
-	if math.Abs(mean-0.15*0.15/2) > 0.01 || math.Abs(math.Sqrt(square)-0.15) > 0.01 {
+	if !(math.Abs(mean-0.15*0.15/2) <= 0.01) || !(math.Abs(math.Sqrt(square)-0.15) <= 0.01) {
 		t.Errorf("distance from the circles: mean %v, deviation %v", mean, math.Sqrt(square))
 	}
 	for k, c := range quarter {
-		if math.Abs(float64(c)-n/4) > 150 {
+		if !(math.Abs(float64(c)-n/4) <= 150) {
 			t.Errorf("quarter %d of the half circles has %d of %d rows", k, c, n)
 		}
 	}
@@ -177,7 +177,7 @@ func TestBestErrors(t *testing.T) {
 				wrong++
 			}
 		}
-		if got := float64(wrong) / n; math.Abs(got-tt.error) > tt.by {
+		if got := float64(wrong) / n; !(math.Abs(got-tt.error) <= tt.by) {
 			t.Errorf("%s: error of the best classifier %v, want %v", tt.name, got, tt.error)
 		}
 	}
@@ -209,12 +209,12 @@ func TestGaussiansAreApart(t *testing.T) {
 				d := ms[a].mean[j] - ms[b].mean[j]
 				square += d * d
 			}
-			if math.Abs(math.Sqrt(square)-6) > 0.1 {
+			if !(math.Abs(math.Sqrt(square)-6) <= 0.1) {
 				t.Errorf("means %v and %v are %v apart, want 6", a, b, math.Sqrt(square))
 			}
 		}
 		for j, v := range ms[a].variance {
-			if j > 0 && math.Abs(v-1) > 0.1 {
+			if j > 0 && !(math.Abs(v-1) <= 0.1) {
 				t.Errorf("class %v: variance %v on axis %d", a, v, j)
 			}
 		}
@@ -231,10 +231,10 @@ func TestWaveformMeans(t *testing.T) {
 		for i := 1; i <= 21; i++ {
 			a, b := h(mixes[y][0], i), h(mixes[y][1], i)
 			// u has mean 1/2 and variance 1/12
-			if want := (a + b) / 2; math.Abs(m.mean[i]-want) > 0.15 {
+			if want := (a + b) / 2; !(math.Abs(m.mean[i]-want) <= 0.15) {
 				t.Errorf("class %v: mean of input %d is %v, want %v", y, i, m.mean[i], want)
 			}
-			if want := 1 + (a-b)*(a-b)/12; math.Abs(m.variance[i]-want) > 0.1*want {
+			if want := 1 + (a-b)*(a-b)/12; !(math.Abs(m.variance[i]-want) <= 0.1*want) {
 				t.Errorf("class %v: variance of input %d is %v, want %v", y, i, m.variance[i], want)
 			}
 		}
@@ -260,7 +260,7 @@ func TestRegressionNoise(t *testing.T) {
 			mean += e / n
 			square += e * e / n
 		}
-		if math.Abs(mean) > 4*tt.noise/math.Sqrt(n) || math.Abs(math.Sqrt(square)-tt.noise) > 0.05*tt.noise {
+		if !(math.Abs(mean) <= 4*tt.noise/math.Sqrt(n)) || !(math.Abs(math.Sqrt(square)-tt.noise) <= 0.05*tt.noise) {
 			t.Errorf("%s: noise of mean %v and deviation %v, want 0 and %v", tt.name, mean, math.Sqrt(square), tt.noise)
 		}
 	}
@@ -285,7 +285,7 @@ func TestTextFrequencies(t *testing.T) {
 				p *= []float64{0.5, 1.5}[(class+j/5)%2]
 			}
 			want := n / 2 * p
-			if math.Abs(counts[j]-want) > 5*math.Sqrt(want)+1 {
+			if !(math.Abs(counts[j]-want) <= 5*math.Sqrt(want)+1) {
 				t.Errorf("class %d: column %d set %v times, want about %.0f", class, j, counts[j], want)
 			}
 		}

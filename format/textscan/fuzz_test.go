@@ -164,7 +164,7 @@ func FuzzAppendG(f *testing.F) {
 		}
 		if h := textscan.AppendF(nil, x, prec); !math.IsInf(x, 0) && !math.IsNaN(x) {
 			v, n, _ := textscan.Float(h)
-			if diff := math.Abs(v - x); n != len(h) || diff > .5*math.Pow10(-prec)+math.Abs(x)*0x1p-52 {
+			if diff := math.Abs(v - x); n != len(h) || !(diff <= .5*math.Pow10(-prec)+math.Abs(x)*0x1p-52) {
 				t.Errorf("%x with %d places is %q", x, prec, h)
 			}
 		}

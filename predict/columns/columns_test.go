@@ -13,7 +13,7 @@ func TestSums(t *testing.T) {
 			x[i], y[i] = float64(i+1), 1/float64(i+2)
 			want += x[i] * y[i]
 		}
-		if got := Dot(x, y); math.Abs(got-want) > 1e-13*want {
+		if got := Dot(x, y); !(math.Abs(got-want) <= 1e-13*want) {
 			t.Errorf("%d: dot product %v, want %v", n, got, want)
 		}
 		Axpy(y, -2, x)

@@ -118,7 +118,7 @@ func TestStages(t *testing.T) {
 				if right != r.Right || r.Of != len(rows) || heldRight != r.HeldRight || r.HeldOut != len(held) {
 					t.Errorf("stage %d, step %d: %d of %d and %d of %d right, said %+v", at, step, right, len(rows), heldRight, len(held), r.Figures)
 				}
-				if step != 1 && (math.Abs(value-r.Objective) > 1e-6*value || r.Used != len(r.Points) || slices.Contains(r.Coef, 0)) {
+				if step != 1 && (!(math.Abs(value-r.Objective) <= 1e-6*value) || r.Used != len(r.Points) || slices.Contains(r.Coef, 0)) {
 					t.Errorf("stage %d, step %d: objective %v, said %+v", at, step, value, r.Figures)
 				}
 			}
@@ -158,7 +158,7 @@ func checkBox(t *testing.T, alpha float64, start *cs.Classifier, o *cs.Outcome) 
 				}
 			}
 		}
-		if math.Abs(w) > alpha*bound*(1+1e-12) {
+		if !(math.Abs(w) <= alpha*bound*(1+1e-12)) {
 			t.Errorf("w %v beyond its bound, %v times %v", w, alpha, bound)
 		}
 	}
@@ -302,7 +302,7 @@ func TestClosed(t *testing.T) {
 		}
 		return v + r.Rho*r.Rho
 	}
-	if math.Abs(value()-r.Objective) > 1e-9 {
+	if !(math.Abs(value()-r.Objective) <= 1e-9) {
 		t.Errorf("objective %v, said %v", value(), r.Objective)
 	}
 	for j := range len(r.Coef) + 1 {
@@ -317,7 +317,7 @@ func TestClosed(t *testing.T) {
 		*v = was - h
 		down := value()
 		*v = was
-		if slope := (up - down) / (2 * h); math.Abs(slope) > 1e-9 {
+		if slope := (up - down) / (2 * h); !(math.Abs(slope) <= 1e-9) {
 			t.Errorf("slope %v of variable %d", slope, j)
 		}
 	}
@@ -336,11 +336,11 @@ func TestClosed(t *testing.T) {
 		return v + r.Rho*r.Rho
 	}
 	s.MatrixMB = 1e-3 // kernel values that are not kept
-	if far, err := cs.Classify(context.Background(), p, all, centres, nu, s, nil); err != nil || math.Abs(far.Objective-r.Objective) > 1e-6 {
+	if far, err := cs.Classify(context.Background(), p, all, centres, nu, s, nil); err != nil || !(math.Abs(far.Objective-r.Objective) <= 1e-6) {
 		t.Errorf("objective %v, %v with less memory, error %v", r.Objective, far.Objective, err)
 	}
 	least := value()
-	if math.Abs(least-r.Objective) > 1e-9 {
+	if !(math.Abs(least-r.Objective) <= 1e-9) {
 		t.Errorf("objective %v, said %v", least, r.Objective)
 	}
 	if r.SupportVectors == 0 || r.SupportVectors >= 200 || r.Right < 160 {

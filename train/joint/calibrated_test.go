@@ -71,7 +71,7 @@ func TestCalibration(t *testing.T) {
 				}
 				total += v
 			}
-			if math.Abs(total-1) > 1e-9 {
+			if !(math.Abs(total-1) <= 1e-9) {
 				t.Fatalf("probabilities %v", dst)
 			}
 		}

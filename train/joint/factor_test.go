@@ -55,7 +55,7 @@ func TestFactor(t *testing.T) {
 				if i+j >= rank && j > 0 {
 					want = 0
 				}
-				if math.Abs(sum-want) > 1e-9*unit {
+				if !(math.Abs(sum-want) <= 1e-9*unit) {
 					t.Errorf("rank %d of %d: entry %d, %d is %v, want %v", rank, n, i, i+j, sum, want)
 				}
 			}

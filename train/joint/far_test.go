@@ -112,7 +112,7 @@ func TestFarValues(t *testing.T) {
 			return math.Exp(-math.Exp(p.width) * d)
 		}
 		near := func(what string, got, want float64) {
-			if math.Abs(got-want) > 1e-7 {
+			if !(math.Abs(got-want) <= 1e-7) {
 				t.Fatalf("offset %v, %s: %v, want %v", offset, what, got, want)
 			}
 		}

@@ -66,7 +66,7 @@ func TestTargetSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, y := range d.Y {
-			if got := p.Predict(d.X.Row(i)); math.Abs(got-y) > 1.2*unit {
+			if got := p.Predict(d.X.Row(i)); !(math.Abs(got-y) <= 1.2*unit) {
 				t.Errorf("unit %v: row %d: %v, want %v", unit, i+1, got/unit, y/unit)
 			}
 		}

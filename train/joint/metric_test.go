@@ -25,7 +25,7 @@ func TestMetric(t *testing.T) {
 			back := gradientOf(p)
 			m.weights(back.b, back.rho, x)
 			for i, v := range p.b {
-				if math.Abs(back.b[i]-v) > 1e-7*(1+math.Abs(v)) {
+				if !(math.Abs(back.b[i]-v) <= 1e-7*(1+math.Abs(v))) {
 					t.Fatalf("%T: weight %d comes back as %v, was %v", k, i, back.b[i], v)
 				}
 			}
@@ -46,7 +46,7 @@ func TestMetric(t *testing.T) {
 					return o.value(ctx, q, gradientOf(p))
 				}
 				const h = 1e-4
-				if want := (at(h) - at(-h)) / (2 * h); math.Abs(slopes[i]-want) > 1e-4*(1+math.Abs(want)) {
+				if want := (at(h) - at(-h)) / (2 * h); !(math.Abs(slopes[i]-want) <= 1e-4*(1+math.Abs(want))) {
 					t.Errorf("%T: slope %v by coordinate %d, by differences %v", k, slopes[i], i, want)
 				}
 			}
@@ -72,7 +72,7 @@ func TestCurvature(t *testing.T) {
 		return o.value(ctx, q, gradientOf(p))
 	}
 	for i := range x {
-		if c := at(i, 1) - 2*at(i, 0) + at(i, -1); math.Abs(c-1) > 1e-6 {
+		if c := at(i, 1) - 2*at(i, 0) + at(i, -1); !(math.Abs(c-1) <= 1e-6) {
 			t.Errorf("curvature %v along coordinate %d", c, i)
 		}
 	}

@@ -98,7 +98,7 @@ func checkGradient(t *testing.T, o *objective, p *point) {
 		low := o.value(ctx, p, waste)
 		*x = at
 		want := (high - low) / (2 * h)
-		if math.Abs(got-want) > 2e-5*(1+math.Abs(want)+1e-4*math.Abs(high)) {
+		if !(math.Abs(got-want) <= 2e-5*(1+math.Abs(want)+1e-4*math.Abs(high))) {
 			t.Errorf("%s: %v, by differences %v", name, got, want)
 		}
 	}

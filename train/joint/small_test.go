@@ -160,7 +160,7 @@ func (s smallSet) check(t *testing.T, seed uint64) error {
 	switch {
 	case !(objective >= 0 && objective <= none):
 		return fmt.Errorf("objective %v, %v without weights", objective, none)
-	case math.Abs(value-objective) > 0.01*none:
+	case !(math.Abs(value-objective) <= 0.01*none):
 		return fmt.Errorf("objective %v, that of the model %v, %v without weights", objective, value, none)
 	}
 	p, err := predict.New(m)

@@ -158,7 +158,7 @@ func TestUSPS(t *testing.T) {
 	for i, y := range sol.Y {
 		missed[i] = y > 1e-7*slices.Max(sol.Y)
 	}
-	if u, tt, y := count(sol.Vectors), count(sol.Rows), count(missed); math.Abs(sol.Objective-want) > 1e-9*want || u != 78 || tt != 365 || y != 286 {
+	if u, tt, y := count(sol.Vectors), count(sol.Rows), count(missed); !(math.Abs(sol.Objective-want) <= 1e-9*want) || u != 78 || tt != 365 || y != 286 {
 		t.Errorf("objective %.12g, %d u, %d t, %d y; want %v, 78, 365, 286", sol.Objective, u, tt, y, want)
 	}
 }

@@ -144,7 +144,7 @@ func TestLinearisation(t *testing.T) {
 			t.Errorf("row %d has coefficient %v", i, r.Coef[i])
 		}
 	}
-	if want := r.Loss[len(r.Loss)-1]; math.Abs(loss-want) > 1e-6*want {
+	if want := r.Loss[len(r.Loss)-1]; !(math.Abs(loss-want) <= 1e-6*want) {
 		t.Errorf("loss %v, by the classifier %v", want, loss)
 	}
 	s.Mu = 0

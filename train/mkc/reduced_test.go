@@ -78,11 +78,11 @@ func TestReduced(t *testing.T) {
 		}
 		small := solve(cy, cv)
 		for n, u := range small.U {
-			if want := r.Coef[r.Vectors[n]]; math.Abs(u-want) > 1e-6*(1+math.Abs(want)) {
+			if want := r.Coef[r.Vectors[n]]; !(math.Abs(u-want) <= 1e-6*(1+math.Abs(want))) {
 				t.Errorf("%s: coefficient %d is %v, on the reduced kernel %v", name, n, want, u)
 			}
 		}
-		if math.Abs(small.Gamma-r.Rho) > 1e-6*(1+math.Abs(r.Rho)) {
+		if !(math.Abs(small.Gamma-r.Rho) <= 1e-6*(1+math.Abs(r.Rho))) {
 			t.Errorf("%s: offset %v, on the reduced kernel %v", name, r.Rho, small.Gamma)
 		}
 		if apart := disagree(k, &d.X, &centres, small, solve(nu, ones)); apart > d.Len()/10 {

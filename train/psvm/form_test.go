@@ -168,7 +168,7 @@ func TestTrial(t *testing.T) {
 		count[d.Y[i]]++
 	}
 	for c, rows := range r.classes.Rows {
-		if want := float64(len(rows)) / 10; math.Abs(float64(count[float64(r.classes.Labels[c])])-want) > 0.5 {
+		if want := float64(len(rows)) / 10; !(math.Abs(float64(count[float64(r.classes.Labels[c])])-want) <= 0.5) {
 			t.Errorf("%d rows of %d in class %d", count[float64(r.classes.Labels[c])], len(rows), r.classes.Labels[c])
 		}
 	}

@@ -121,7 +121,7 @@ func live(t *testing.T, name string, equal, single bool) {
 		}
 		for q := range theirs.Machines {
 			a, b := theirs.Machines[q], m.Machines[planes.From+q]
-			if math.Abs(a.Sigmoid.A-b.Sigmoid.A) > 1e-3*(1+math.Abs(a.Sigmoid.A)) || math.Abs(a.Sigmoid.B-b.Sigmoid.B) > 1e-3*(1+math.Abs(a.Sigmoid.B)) || math.Abs(a.Rho-b.Rho) > 1e-4*(1+math.Abs(b.Rho)) {
+			if !(math.Abs(a.Sigmoid.A-b.Sigmoid.A) <= 1e-3*(1+math.Abs(a.Sigmoid.A))) || !(math.Abs(a.Sigmoid.B-b.Sigmoid.B) <= 1e-3*(1+math.Abs(a.Sigmoid.B))) || !(math.Abs(a.Rho-b.Rho) <= 1e-4*(1+math.Abs(b.Rho))) {
 				t.Errorf("machine %d of %d and %d rows, hyperplane %d: sigmoid %v, rho %v; LIBSVM %v, %v", i, len(of.pos), len(of.neg), q, *b.Sigmoid, b.Rho, *a.Sigmoid, a.Rho)
 			}
 		}
@@ -137,7 +137,7 @@ func live(t *testing.T, name string, equal, single bool) {
 			if _, err := fmt.Sscan(strings.Fields(chances[k])[1], &p); err != nil {
 				t.Fatal(err)
 			}
-			if math.Abs(p-probabilities[k][i]) > 0.006 {
+			if !(math.Abs(p-probabilities[k][i]) <= 0.006) {
 				t.Errorf("machine %d, row %d: probability %v, LIBSVM %v", i, k, probabilities[k][i], p)
 			}
 		}

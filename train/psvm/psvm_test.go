@@ -111,7 +111,7 @@ func TestSparse(t *testing.T) {
 		}
 		for q, a := range m.planes {
 			b := n.planes[q]
-			if math.Abs(a.Rho-b.Rho) > 1e-5 || math.Abs(a.Sigmoid.A-b.Sigmoid.A) > 1e-3*(1+math.Abs(a.Sigmoid.A)) {
+			if !(math.Abs(a.Rho-b.Rho) <= 1e-5) || !(math.Abs(a.Sigmoid.A-b.Sigmoid.A) <= 1e-3*(1+math.Abs(a.Sigmoid.A))) {
 				t.Errorf("row %d, hyperplane %d: rho %v and %v, sigmoids %v and %v", i, q, a.Rho, b.Rho, *a.Sigmoid, *b.Sigmoid)
 			}
 		}
@@ -334,7 +334,7 @@ func TestDraw(t *testing.T) {
 	}
 	s := r.draw(rows, 0.5, 1000, 1)
 	// a row is left out by 500 draws with probability (1 - 1/1000)^500
-	if want := 1000 * (1 - math.Pow(0.999, 500)); math.Abs(float64(len(s))-want) > 40 || !slices.IsSorted(s) {
+	if want := 1000 * (1 - math.Pow(0.999, 500)); !(math.Abs(float64(len(s))-want) <= 40) || !slices.IsSorted(s) {
 		t.Errorf("%d rows, want about %.0f in order", len(s), want)
 	}
 	if few := r.draw([]int{3, 5, 8}, 0.25, 1000, 2); !slices.Equal(few, []int{3, 5, 8}) {

@@ -65,7 +65,7 @@ func TestSpan(t *testing.T) {
 	}
 	for i := range n - 1 {
 		for j := range n - 1 {
-			if got, want := columns.Dot(p.featuresOf(s, i), p.featuresOf(s, j)), s.kernelOf(i, j); math.Abs(got-want) > 1e-9 {
+			if got, want := columns.Dot(p.featuresOf(s, i), p.featuresOf(s, j)), s.kernelOf(i, j); !(math.Abs(got-want) <= 1e-9) {
 				t.Fatalf("product of rows %d and %d is %v, the kernel %v", i, j, got, want)
 			}
 		}
@@ -80,7 +80,7 @@ func TestSpan(t *testing.T) {
 	for _, i := range []int{100, 101, s.places.x.Len() - 1} {
 		k := make([]float64, n-1)
 		s.parent.Kernel.EvaluateTo(k, s.places.x.Row(i), &s.zs)
-		if got, want := columns.Dot(beta, k), columns.Dot(w, p.featuresOf(s, i)); math.Abs(got-want) > 1e-8 {
+		if got, want := columns.Dot(beta, k), columns.Dot(w, p.featuresOf(s, i)); !(math.Abs(got-want) <= 1e-8) {
 			t.Errorf("value %v, want %v", got, want)
 		}
 	}
@@ -100,7 +100,7 @@ func TestShadow(t *testing.T) {
 			for j, v := range b {
 				left -= v * s.kernelOf(j, k)
 			}
-			if math.Abs(left) > 1e-7 {
+			if !(math.Abs(left) <= 1e-7) {
 				t.Errorf("machine %d: %v is left in the direction of vector %d", l, left, k)
 			}
 		}
@@ -154,7 +154,7 @@ func TestRetrainIsTheSVM(t *testing.T) {
 			}
 		}
 		got, want := objective(c.trained.W, c.trained.Bias), objective(w, b)
-		if math.Abs(got-want) > 1e-4*want || got > want*(1+1e-6) {
+		if !(math.Abs(got-want) <= 1e-4*want) || got > want*(1+1e-6) {
 			t.Errorf("machine %d: objective %v, by SMO %v", l, got, want)
 		}
 	}
@@ -253,11 +253,11 @@ func TestFit(t *testing.T) {
 		}
 	}
 	for k, w := range want {
-		if math.Abs(f.w[k]-w) > 1e-6 {
+		if !(math.Abs(f.w[k]-w) <= 1e-6) {
 			t.Errorf("weight %d is %v, want %v", k, f.w[k], w)
 		}
 	}
-	if math.Abs(f.bias-5) > 1e-6 {
+	if !(math.Abs(f.bias-5) <= 1e-6) {
 		t.Errorf("bias %v", f.bias)
 	}
 	x.Append(slices.Repeat([]float64{math.NaN()}, linear.TileRows))

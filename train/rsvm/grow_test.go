@@ -98,7 +98,7 @@ func TestWeightedScore(t *testing.T) {
 	held := float64(len(holdOut(groups, s.Validation, testOptions().Seed)[0]))
 	all, _ := rounds(t, d, s)
 	for _, g := range all {
-		if right := g.Score * held; math.Abs(right-math.Round(right)) > 1e-6 {
+		if right := g.Score * held; !(math.Abs(right-math.Round(right)) <= 1e-6) {
 			t.Errorf("round %d: %v of %v rows are right", g.Round, right, held)
 		}
 	}
@@ -124,7 +124,7 @@ func TestScoreFarFrom0(t *testing.T) {
 		t.Fatal(err)
 	}
 	// the function is 0 before the first step
-	if want := 1 - (1e16+1e8+0.5)/0.25; math.Abs(score-want) > 1e-12*-want {
+	if want := 1 - (1e16+1e8+0.5)/0.25; !(math.Abs(score-want) <= 1e-12*-want) {
 		t.Errorf("%v, want %v", score, want)
 	}
 }

@@ -18,10 +18,10 @@ func TestDerivatives(t *testing.T) {
 				low, lowSlope, _ := l.at(f-h, y)
 				high, highSlope, _ := l.at(f+h, y)
 				value, slope, curve := l.at(f, y)
-				if d := (high - low) / (2 * h); math.Abs(d-slope) > 1e-8*(1+math.Abs(d)) {
+				if d := (high - low) / (2 * h); !(math.Abs(d-slope) <= 1e-8*(1+math.Abs(d))) {
 					t.Fatalf("%+v at %v, target %v: slope %v, differences say %v", l, f, y, slope, d)
 				}
-				if d := (highSlope - lowSlope) / (2 * h); math.Abs(d-curve) > 1e-6*(1+math.Abs(d)) {
+				if d := (highSlope - lowSlope) / (2 * h); !(math.Abs(d-curve) <= 1e-6*(1+math.Abs(d))) {
 					t.Fatalf("%+v at %v, target %v: curve %v, differences say %v", l, f, y, curve, d)
 				}
 				if value < 0 || curve < 0 {
@@ -54,7 +54,7 @@ func TestSharp(t *testing.T) {
 		}
 	}
 	// p(0, alpha) = log 2 / alpha
-	if got, _, _ := (loss{alpha: 5}).at(1, 1); math.Abs(got-math.Pow(math.Ln2/5, 2)/2) > 1e-17 {
+	if got, _, _ := (loss{alpha: 5}).at(1, 1); !(math.Abs(got-math.Pow(math.Ln2/5, 2)/2) <= 1e-17) {
 		t.Errorf("at the margin %v", got)
 	}
 }

@@ -121,7 +121,7 @@ func TestObjective(t *testing.T) {
 				o.Kernel, o.Cost, o.Alpha, o.Set = kernel.RBF{Gamma: 0.5}, 10, alpha, set
 				m, solved := solution(t, o, d, classify)
 				want := newObjective(o, loss{alpha: alpha}, m, d).least(t)
-				if got := solved[0].Objective; math.Abs(got-want) > 1e-8*want {
+				if got := solved[0].Objective; !(math.Abs(got-want) <= 1e-8*want) {
 					t.Errorf("%s, alpha %v, %s: objective %v, BFGS %v", name, alpha, Name(set), got, want)
 				}
 			}
@@ -133,7 +133,7 @@ func TestObjective(t *testing.T) {
 		o.Kernel, o.Cost, o.Alpha, o.Set = kernel.RBF{Gamma: 1}, 10, alpha, Random{Vectors: 10}
 		m, solved := solution(t, o, d, regress)
 		want := newObjective(o, loss{alpha: alpha, regression: true, epsilon: 0.1}, m, d).least(t)
-		if got := solved[0].Objective; math.Abs(got-want) > 1e-8*want {
+		if got := solved[0].Objective; !(math.Abs(got-want) <= 1e-8*want) {
 			t.Errorf("regression, alpha %v: objective %v, BFGS %v", alpha, got, want)
 		}
 	}
@@ -158,7 +158,7 @@ func TestWeights(t *testing.T) {
 			g.c[i] = weighted.Weight[i] * 6
 		}
 	}
-	if got, want := solved[0].Objective, g.least(t); math.Abs(got-want) > 1e-8*want {
+	if got, want := solved[0].Objective, g.least(t); !(math.Abs(got-want) <= 1e-8*want) {
 		t.Errorf("objective %v, BFGS %v", got, want)
 	}
 }

@@ -124,7 +124,7 @@ func TestCuts(t *testing.T) {
 					scale = max(scale, math.Abs(v))
 				}
 				for i, v := range m.Coef {
-					if want := whole.Machines[k].Coef[i]; math.Abs(v-want) > 1e-10*scale {
+					if want := whole.Machines[k].Coef[i]; !(math.Abs(v-want) <= 1e-10*scale) {
 						t.Fatalf("cut at %v: machine %d has coefficient %v, uncut %v", cut, k, v, want)
 					}
 				}

@@ -82,7 +82,7 @@ func (r *found) check(t *testing.T, s *setting, k dense, bound func(i int) float
 	norm := dot(r.b, kb)
 	near(t, "the objective", r.e.Objective, norm/2-p.gain, slack*(total(r.b)+1))
 	gap, allowance := norm+p.loss-p.gain, 2*slack*(p.room+1)
-	if gap < -allowance || gap > (s.opt.Tolerance)*p.room+allowance {
+	if !(gap >= -allowance && gap <= s.opt.Tolerance*p.room+allowance) {
 		t.Errorf("the gap between primal and dual is %v, tolerance %v (+%.2g)", gap, s.opt.Tolerance*p.room, allowance)
 	}
 }

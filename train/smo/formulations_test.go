@@ -69,7 +69,7 @@ func TestCSVC(t *testing.T) {
 			}
 			margin, a := y*f, y*coef[i]
 			const tolerance = 0.002
-			if a == 0 && margin < 1-tolerance || a == c && margin > 1+tolerance || a > 0 && a < c && math.Abs(margin-1) > tolerance || a < 0 || a > c {
+			if a == 0 && margin < 1-tolerance || a == c && margin > 1+tolerance || a > 0 && a < c && !(math.Abs(margin-1) <= tolerance) || a < 0 || a > c {
 				t.Errorf("C %v, row %d: margin %v with coefficient %v", c, i, margin, a)
 			}
 		}
@@ -146,7 +146,7 @@ func TestTube(t *testing.T) {
 			residual := d.Y[i] - f
 			const tolerance = 0.002
 			inside, a := math.Abs(residual) < width-tolerance, coef[i]
-			beyond := math.Abs(residual) > width+tolerance
+			beyond := !(math.Abs(residual) <= width+tolerance)
 			if inside && a != 0 || beyond && a != math.Copysign(c, residual) {
 				t.Errorf("%s, row %d: residual %v in a tube of %v with coefficient %v", name, i, residual, width, a)
 			}

@@ -77,7 +77,7 @@ func TestOneVsRest(t *testing.T) {
 				sign = -1
 			}
 			for i, v := range values(t, one, d) {
-				if math.Abs(sign*v[0]-got[i][c]) > 1e-9 {
+				if !(math.Abs(sign*v[0]-got[i][c]) <= 1e-9) {
 					t.Fatalf("class %d, row %d: value %v, want %v", label, i, got[i][c], sign*v[0])
 				}
 			}
@@ -135,7 +135,7 @@ func TestOneVsRestProbability(t *testing.T) {
 	for i, y := range d.Y {
 		answer, _ := p.Probabilities(dst, d.X.Row(i))
 		sum := dst[0] + dst[1] + dst[2]
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Fatalf("probabilities %v", dst)
 		}
 		if answer == y {

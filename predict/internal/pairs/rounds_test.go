@@ -147,11 +147,11 @@ func TestOne(t *testing.T) {
 			}
 			pqp += p[i] * qp[i]
 		}
-		if math.Abs(sum-1) > 1e-12 {
+		if !(math.Abs(sum-1) <= 1e-12) {
 			t.Errorf("%d classes: probabilities add up to %v", k, sum)
 		}
 		for i := range k {
-			if math.Abs(qp[i]-pqp) > 0.005/float64(k) {
+			if !(math.Abs(qp[i]-pqp) <= 0.005/float64(k)) {
 				t.Errorf("%d classes: (Qp)_%d is %v, p'Qp %v", k, i, qp[i], pqp)
 			}
 		}

@@ -92,7 +92,7 @@ func TestSolve(t *testing.T) {
 			for j := range n {
 				sum += a[min(i, j)*n+max(i, j)] * x[j]
 			}
-			if math.Abs(sum-b[i]) > 1e-12 {
+			if !(math.Abs(sum-b[i]) <= 1e-12) {
 				t.Errorf("n %d: line %d gives %v, want %v", n, i, sum, b[i])
 			}
 		}

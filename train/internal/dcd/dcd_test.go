@@ -135,7 +135,7 @@ func TestOptimum(t *testing.T) {
 		if stopped {
 			t.Logf("problem %d: SMO did not converge: %v, here %v", n, want.Objective, r.Objective)
 		}
-		if diff := math.Abs(r.Objective - want.Objective); diff > 1e-6*math.Abs(want.Objective) {
+		if diff := math.Abs(r.Objective - want.Objective); !(diff <= 1e-6*math.Abs(want.Objective)) {
 			t.Errorf("problem %d, %d rows of %d features, C %v: objective %.17g in %d steps, by SMO %.17g in %d", n, len(y), len(rows[0]), c,
 				r.Objective, r.Steps, want.Objective, want.Iterations)
 		}
@@ -163,7 +163,7 @@ func check(t *testing.T, n int, r *Solution, gram table, y, cost []float64) {
 		square += r.Alpha[i] * y[i] * f
 		loss += cost[i] * max(0, 1-y[i]*(f-r.Rho))
 	}
-	if math.Abs(sum) > 1e-12*(1+total) {
+	if !(math.Abs(sum) <= 1e-12*(1+total)) {
 		t.Errorf("problem %d: the equation is off by %v, of %v", n, sum, total)
 	}
 	primal, dual := square/2+loss, square/2-total
@@ -206,7 +206,7 @@ func TestLeftOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if math.Abs(alone.Objective-objective) > 1e-6*math.Abs(objective) {
+		if !(math.Abs(alone.Objective-objective) <= 1e-6*math.Abs(objective)) {
 			t.Errorf("problem %d: objective %v, of the rows alone %v", n, objective, alone.Objective)
 		}
 		for i, v := range part.Values {
@@ -214,7 +214,7 @@ func TestLeftOut(t *testing.T) {
 			for k, a := range part.Alpha {
 				w += a * y[k] * gram[k][i]
 			}
-			if math.Abs(v-w) > 1e-6*(1+math.Abs(w)) {
+			if !(math.Abs(v-w) <= 1e-6*(1+math.Abs(w))) {
 				t.Errorf("problem %d: row %d has the value %v, by the solver %v", n, i, w, v)
 			}
 		}

@@ -162,7 +162,7 @@ func TestTrial(t *testing.T) {
 	}
 	for k := 1; k <= d; k++ {
 		p := math.Pow(0.7, float64(k-1))
-		if got := float64(atLeast[k]) / rounds; math.Abs(got-p) > 4*math.Sqrt(p*(1-p)/rounds) {
+		if got := float64(atLeast[k]) / rounds; !(math.Abs(got-p) <= 4*math.Sqrt(p*(1-p)/rounds)) {
 			t.Errorf("%d entries or more: share %v, want %v", k, got, p)
 		}
 	}

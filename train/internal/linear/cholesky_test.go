@@ -43,7 +43,7 @@ func TestSolve(t *testing.T) {
 			t.Fatalf("%d: not positive definite", m)
 		}
 		for i := range b {
-			if got := columns.Dot(whole[i], x); math.Abs(got-b[i]) > 1e-7 {
+			if got := columns.Dot(whole[i], x); !(math.Abs(got-b[i]) <= 1e-7) {
 				t.Fatalf("%d: equation %d has %v, want %v", m, i, got, b[i])
 			}
 		}

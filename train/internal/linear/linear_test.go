@@ -68,7 +68,7 @@ func check(t *testing.T, name string, rows *table, y, cost []float64, m *Machine
 	half := 0.0
 	for k := range w {
 		half += w[k] * w[k] / 2
-		if math.Abs(w[k]-m.W[k]) > 1e-9*(1+math.Abs(w[k])) {
+		if !(math.Abs(w[k]-m.W[k]) <= 1e-9*(1+math.Abs(w[k]))) {
 			t.Fatalf("%s: weight %d is %v, of alpha %v", name, k, m.W[k], w[k])
 		}
 	}
@@ -78,15 +78,15 @@ func check(t *testing.T, name string, rows *table, y, cost []float64, m *Machine
 		for k := range w {
 			f += m.W[k] * rows.at[i][k]
 		}
-		if math.Abs(f-m.Values[i]) > 1e-9*(1+math.Abs(f)) {
+		if !(math.Abs(f-m.Values[i]) <= 1e-9*(1+math.Abs(f))) {
 			t.Fatalf("%s: value %v of row %d, is %v", name, m.Values[i], i, f)
 		}
 		primal += cost[i] * max(0, 1-y[i]*f)
 	}
-	if gap := (primal - (sum - half)) / (1 + primal); gap > 2e-7 || math.Abs(off*m.Bias)/(1+primal) > 1e-7 || math.Abs(off) > 1e-6*total {
+	if gap := (primal - (sum - half)) / (1 + primal); !(gap <= 2e-7) || !(math.Abs(off*m.Bias)/(1+primal) <= 1e-7) || !(math.Abs(off) <= 1e-6*total) {
 		t.Errorf("%s: gap %v, sum of a %v, after %d steps", name, gap, off, m.Steps)
 	}
-	if math.Abs(primal-m.Objective) > 1e-9*(1+primal) {
+	if !(math.Abs(primal-m.Objective) <= 1e-9*(1+primal)) {
 		t.Errorf("%s: objective %v, is %v", name, m.Objective, primal)
 	}
 }
@@ -158,7 +158,7 @@ func TestDegenerate(t *testing.T) {
 			continue
 		}
 		check(t, name, rows, c.y, cost, m)
-		if f := m.W[0]*c.rows[0] + m.Bias; math.Abs(f-c.bias) > 1e-4 {
+		if f := m.W[0]*c.rows[0] + m.Bias; !(math.Abs(f-c.bias) <= 1e-4) {
 			t.Errorf("%s: value %v, want %v", name, f, c.bias)
 		}
 	}
@@ -202,7 +202,7 @@ func TestStart(t *testing.T) {
 		check(t, "started", first, y, cost, started)
 		check(t, "fresh", first, y, cost, fresh)
 		for f := range fresh.W {
-			if math.Abs(fresh.W[f]-started.W[f]) > 1e-2*(1+math.Abs(fresh.W[f])) {
+			if !(math.Abs(fresh.W[f]-started.W[f]) <= 1e-2*(1+math.Abs(fresh.W[f]))) {
 				t.Errorf("%d features: weight %d is %v, started %v", k, f, fresh.W[f], started.W[f])
 			}
 		}

@@ -37,7 +37,7 @@ func TestRows(t *testing.T) {
 		g := slices.Clone(a.dw)
 		dbA, okA := a.byRows()
 		dbB, okB := b.byFeatures()
-		if !okA || !okB || math.Abs(dbA-dbB) > 1e-8*(1+math.Abs(dbB)) {
+		if !okA || !okB || !(math.Abs(dbA-dbB) <= 1e-8*(1+math.Abs(dbB))) {
 			t.Fatalf("%d rows: db %v, %v; by features %v, %v", free, dbA, okA, dbB, okB)
 		}
 		// A dw + e db - g and e.dw + sigma |F| db - off
@@ -45,7 +45,7 @@ func TestRows(t *testing.T) {
 		left := make([]float64, m)
 		for k := range left {
 			left[k] = a.dw[k] - g[k]
-			if math.Abs(a.dw[k]-b.dw[k]) > 1e-8 {
+			if !(math.Abs(a.dw[k]-b.dw[k]) <= 1e-8) {
 				t.Fatalf("%d rows: dw %v, by features %v", free, a.dw[k], b.dw[k])
 			}
 		}
@@ -60,7 +60,7 @@ func TestRows(t *testing.T) {
 			}
 		}
 		for k, v := range append(left, rest) {
-			if math.Abs(v) > 1e-8 {
+			if !(math.Abs(v) <= 1e-8) {
 				t.Fatalf("%d rows: equation %d is %v off", free, k, v)
 			}
 		}

@@ -171,7 +171,7 @@ func nonzero(v []float64) (n int) {
 		most = max(most, math.Abs(x))
 	}
 	for _, x := range v {
-		if math.Abs(x) > 1e-7*most {
+		if !(math.Abs(x) <= 1e-7*most) {
 			n++
 		}
 	}

@@ -186,7 +186,7 @@ func TestPeers(t *testing.T) {
 				verify(t, p, got)
 				for _, peer := range found {
 					// glpsol and clp stop at tolerances of 1e-7 and 1e-9, and print 9 or 10 digits
-					if want := peer.optimum(t, p); math.Abs(got.Primal-want) > 1e-7*(1+math.Abs(want)) {
+					if want := peer.optimum(t, p); !(math.Abs(got.Primal-want) <= 1e-7*(1+math.Abs(want))) {
 						t.Errorf("objective %.12g, by %s %.12g", got.Primal, peer.name, want)
 					}
 				}
@@ -208,7 +208,7 @@ func verify(t *testing.T, p *lp.Problem, s *lp.Solution) {
 			ax += a * s.X[j]
 			at[j] += a * s.T[i]
 		}
-		if y := math.Max(p.B[i]-ax, 0); math.Abs(y-s.Y[i]) > 1e-9*(1+y) {
+		if y := math.Max(p.B[i]-ax, 0); !(math.Abs(y-s.Y[i]) <= 1e-9*(1+y)) {
 			t.Errorf("y[%d] is %v, should be %v", i, s.Y[i], y)
 		}
 		primal += p.Cost[i] * s.Y[i]
@@ -225,7 +225,7 @@ func verify(t *testing.T, p *lp.Problem, s *lp.Solution) {
 			active++
 		}
 	}
-	if math.Abs(primal-dual) > 1e-9*(1+math.Abs(primal)) || violation > 1e-9 {
+	if !(math.Abs(primal-dual) <= 1e-9*(1+math.Abs(primal))) || !(violation <= 1e-9) {
 		t.Errorf("objectives %.12g and %.12g, violation %.2g", primal, dual, violation)
 	}
 	// a vertex: there are as many t between their bounds as rows of the dual that hold
@@ -233,7 +233,7 @@ func verify(t *testing.T, p *lp.Problem, s *lp.Solution) {
 	if active > n || between > n {
 		t.Errorf("%d t between their bounds and %d x not 0, of %d", between, active, n)
 	}
-	if math.Abs(primal-s.Primal) > 1e-9*(1+math.Abs(primal)) || math.Abs(dual-s.Dual) > 1e-9*(1+math.Abs(dual)) {
+	if !(math.Abs(primal-s.Primal) <= 1e-9*(1+math.Abs(primal))) || !(math.Abs(dual-s.Dual) <= 1e-9*(1+math.Abs(dual))) {
 		t.Errorf("the certificate says %.12g and %.12g, it is %.12g and %.12g", s.Primal, s.Dual, primal, dual)
 	}
 }

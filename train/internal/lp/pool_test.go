@@ -37,13 +37,13 @@ func TestWide(t *testing.T) {
 				p := s.make(rand.New(rand.NewPCG(seed, 9))).problem()
 				got, want := wide(t, ctx, p), solve(t, p)
 				verify(t, p, got)
-				if math.Abs(got.Primal-want.Primal) > 1e-9*(1+math.Abs(want.Primal)) {
+				if !(math.Abs(got.Primal-want.Primal) <= 1e-9*(1+math.Abs(want.Primal))) {
 					t.Errorf("objective %.12g, with all columns %.12g", got.Primal, want.Primal)
 				}
 				switch s.name {
 				case "square", "tall", "wide":
 					for j, x := range want.X {
-						if math.Abs(got.X[j]-x) > 1e-7*(1+math.Abs(x)) {
+						if !(math.Abs(got.X[j]-x) <= 1e-7*(1+math.Abs(x))) {
 							t.Errorf("x[%d] is %v, with all columns %v", j, got.X[j], x)
 						}
 					}
@@ -71,7 +71,7 @@ func TestWideCosts(t *testing.T) {
 		}
 		verify(t, p, got)
 		for j, x := range solve(t, p).X {
-			if math.Abs(got.X[j]-x) > 1e-7*(1+math.Abs(x)) {
+			if !(math.Abs(got.X[j]-x) <= 1e-7*(1+math.Abs(x))) {
 				t.Errorf("step %d: x[%d] is %v, from scratch %v", step, j, got.X[j], x)
 			}
 		}
@@ -122,7 +122,7 @@ func TestWideRoom(t *testing.T) {
 						t.Fatalf("%s %d, room for %d, step %d: %v", s.name, seed, columns, step, err)
 					}
 					verify(t, p, got)
-					if want := solve(t, p); math.Abs(got.Primal-want.Primal) > 1e-9*(1+math.Abs(want.Primal)) {
+					if want := solve(t, p); !(math.Abs(got.Primal-want.Primal) <= 1e-9*(1+math.Abs(want.Primal))) {
 						t.Errorf("%s %d, room for %d: objective %.12g, with all columns %.12g", s.name, seed, columns, got.Primal, want.Primal)
 					}
 					p = otherCosts(r, p)
@@ -148,7 +148,7 @@ func TestWideHolds(t *testing.T) {
 	p.A = whole
 	verify(t, p, got)
 	for j, x := range want.X {
-		if math.Abs(got.X[j]-x) > 1e-7*(1+math.Abs(x)) {
+		if !(math.Abs(got.X[j]-x) <= 1e-7*(1+math.Abs(x))) {
 			t.Errorf("x[%d] is %v, with more room %v", j, got.X[j], x)
 		}
 	}

@@ -30,7 +30,7 @@ func TestSieve(t *testing.T) {
 			verify(t, p, warm)
 			cold := solve(t, p)
 			for j, x := range cold.X {
-				if math.Abs(x-warm.X[j]) > 1e-7*(1+math.Abs(x)) {
+				if !(math.Abs(x-warm.X[j]) <= 1e-7*(1+math.Abs(x))) {
 					t.Errorf("share %v, step %d: x[%d] is %v, from scratch %v", share, step, j, warm.X[j], x)
 				}
 			}

@@ -60,7 +60,7 @@ func TestRanges(t *testing.T) {
 		s := solve(t, p)
 		verify(t, p, s)
 		for _, peer := range found {
-			if want := peer.optimum(t, p); math.Abs(s.Primal-want) > 1e-6*(1+math.Abs(want)) {
+			if want := peer.optimum(t, p); !(math.Abs(s.Primal-want) <= 1e-6*(1+math.Abs(want))) {
 				t.Errorf("%d x %d: objective %.12g, by %s %.12g", m, n, s.Primal, peer.name, want)
 			}
 		}

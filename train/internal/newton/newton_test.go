@@ -39,7 +39,7 @@ func TestQuadratic(t *testing.T) {
 	if m.Status() != newton.Converged || m.Steps() != 1 || n != 2 {
 		t.Errorf("status %v, %d steps, %d evaluations", m.Status(), m.Steps(), n)
 	}
-	if w := m.Best(); math.Abs(w[0]-1.0/11) > 1e-14 || math.Abs(w[1]-7.0/11) > 1e-14 {
+	if w := m.Best(); !(math.Abs(w[0]-1.0/11) <= 1e-14) || !(math.Abs(w[1]-7.0/11) <= 1e-14) {
 		t.Errorf("least at %v", w)
 	}
 }
@@ -71,7 +71,7 @@ func TestArmijo(t *testing.T) {
 		}
 		last = m.Value()
 	}
-	if m.Status() != newton.Converged || math.Abs(m.Best()[0]) > 1e-9 || !halved {
+	if m.Status() != newton.Converged || !(math.Abs(m.Best()[0]) <= 1e-9) || !halved {
 		t.Errorf("status %v, least at %v, shorter steps %v", m.Status(), m.Best(), halved)
 	}
 }
@@ -102,7 +102,7 @@ func TestSingular(t *testing.T) {
 		d := w[0] + w[1] - 1
 		return d * d / 2, []float64{d, d}, []float64{1, 1, 0, 1}
 	})
-	if m.Status() != newton.Converged || math.Abs(m.Best()[0]+m.Best()[1]-1) > 1e-6 {
+	if m.Status() != newton.Converged || !(math.Abs(m.Best()[0]+m.Best()[1]-1) <= 1e-6) {
 		t.Errorf("status %v at %v", m.Status(), m.Best())
 	}
 }

@@ -52,7 +52,7 @@ func TestStandard(t *testing.T) {
 			first = s
 		case keep == 0:
 			for j, u := range s.U {
-				if math.Abs(u-first.U[j]) > 1e-9*(1+math.Abs(u)) {
+				if !(math.Abs(u-first.U[j]) <= 1e-9*(1+math.Abs(u))) {
 					t.Errorf("u[%d] is %v, over all centres at once %v", j, first.U[j], u)
 				}
 			}
@@ -81,11 +81,11 @@ func TestStandard(t *testing.T) {
 	}
 	for i := range n {
 		primal += nu * max(0, 1-d[i]*(value[i]-first.Gamma))
-		if math.Abs(slope[i]) > 1+1e-8 {
+		if !(math.Abs(slope[i]) <= 1+1e-8) {
 			t.Errorf("centre %d: the dual's constraint is violated by %v", i, math.Abs(slope[i])-1)
 		}
 	}
-	if math.Abs(primal-dual) > 1e-9*primal || math.Abs(balance) > 1e-8 || math.Abs(primal-first.Objective) > 1e-9*primal {
+	if !(math.Abs(primal-dual) <= 1e-9*primal) || !(math.Abs(balance) <= 1e-8) || !(math.Abs(primal-first.Objective) <= 1e-9*primal) {
 		t.Errorf("objectives %v and %v, said %v; sum of d t %v", primal, dual, first.Objective, balance)
 	}
 	t.Logf("objective %v, %d pivots", primal, first.Pivots)

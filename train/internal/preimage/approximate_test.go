@@ -43,7 +43,7 @@ func TestDistance(t *testing.T) {
 				}
 			}
 			f := distanceFrom(t, target, n, box)
-			if want := squaredDistance(k, points, eta, nil, nil); math.Abs(f.unit-want) > 1e-9*want {
+			if want := squaredDistance(k, points, eta, nil, nil); !(math.Abs(f.unit-want) <= 1e-9*want) {
 				t.Fatalf("%v: |Psi|^2 is %v, want %v", k, f.unit, want)
 			}
 			d := target.Dim()
@@ -56,7 +56,7 @@ func TestDistance(t *testing.T) {
 			for j := range n {
 				zs = append(zs, target.vector(x[j*d:][:d]))
 			}
-			if want := squaredDistance(k, points, eta, zs, f.w) / f.unit; math.Abs(value-want) > 1e-6 {
+			if want := squaredDistance(k, points, eta, zs, f.w) / f.unit; !(math.Abs(value-want) <= 1e-6) {
 				t.Errorf("%v, limit %v: distance %v, want %v", k, limit, value, want)
 			}
 			for i := range x {
@@ -67,7 +67,7 @@ func TestDistance(t *testing.T) {
 				x[i] = was - h
 				down := f.value(x, other)
 				x[i] = was
-				if want := (up - down) / (2 * h); math.Abs(grad[i]-want) > 1e-4*(math.Abs(want)+1e-2) {
+				if want := (up - down) / (2 * h); !(math.Abs(grad[i]-want) <= 1e-4*(math.Abs(want)+1e-2)) {
 					t.Errorf("%v, limit %v: derivative %d is %v, by differences %v", k, limit, i, grad[i], want)
 				}
 			}
@@ -112,9 +112,9 @@ func TestBoxed(t *testing.T) {
 				slope += b.element(j, k) * u
 			}
 			switch {
-			case math.Abs(v) > box[j]:
+			case !(math.Abs(v) <= box[j]):
 				t.Fatalf("w %v outside of %v", w, box)
-			case math.Abs(v) < box[j] && math.Abs(slope) > 1e-9, v == box[j] && v > 0 && slope > 1e-9, v == -box[j] && v < 0 && slope < -1e-9:
+			case math.Abs(v) < box[j] && !(math.Abs(slope) <= 1e-9), v == box[j] && v > 0 && slope > 1e-9, v == -box[j] && v < 0 && slope < -1e-9:
 				t.Fatalf("w %v in %v: slope %v of variable %d", w, box, slope, j)
 			}
 		}
@@ -133,7 +133,7 @@ func TestBoxed(t *testing.T) {
 			for k, u := range w {
 				slope += b.element(j, k) * u
 			}
-			if math.Abs(slope) > 1e-8*(1+math.Abs(g[j])) {
+			if !(math.Abs(slope) <= 1e-8*(1+math.Abs(g[j]))) {
 				t.Fatalf("slope %v without bounds", slope)
 			}
 		}
@@ -176,7 +176,7 @@ func TestApproximate(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j, w := range a.W {
-				if box != nil && math.Abs(w) > box[j] {
+				if box != nil && !(math.Abs(w) <= box[j]) {
 					t.Errorf("%v: w %v in the box %v", k, a.W, box)
 				}
 			}
@@ -184,7 +184,7 @@ func TestApproximate(t *testing.T) {
 				t.Errorf("%v: from %v to %v", k, a.Start, a.Distance)
 			}
 			unit := squaredDistance(k, points, eta, nil, nil)
-			if got := squaredDistance(k, points, eta, a.Z, a.W) / unit; math.Abs(got-a.Distance) > 1e-5 {
+			if got := squaredDistance(k, points, eta, a.Z, a.W) / unit; !(math.Abs(got-a.Distance) <= 1e-5) {
 				t.Errorf("%v: distance %v, want %v", k, a.Distance, got)
 			}
 			if k == kernel.Kernel(kernel.Linear{}) {
@@ -201,7 +201,7 @@ func TestApproximate(t *testing.T) {
 			}
 			f.value(x, grad)
 			for i, g := range grad {
-				if math.Abs(g) > 1e-3 {
+				if !(math.Abs(g) <= 1e-3) {
 					t.Errorf("%v, limit %v: derivative %d of %v at the end", k, limit, i, g)
 				}
 			}
@@ -264,7 +264,7 @@ func TestUnit(t *testing.T) {
 			for _, exponent := range []int{-20, 20, -300, 300} {
 				for j, z := range find(exponent) {
 					for n, v := range times(z, math.Ldexp(1, -exponent)).Value {
-						if want := usual[j].Value[n]; math.Abs(v-want) > 1e-3*(1+math.Abs(want)) {
+						if want := usual[j].Value[n]; !(math.Abs(v-want) <= 1e-3*(1+math.Abs(want))) {
 							t.Errorf("%v, method %d, in units of 2^%d: feature %d of vector %d is %v, %v in units of 1", k, method, exponent, n, j, v, want)
 						}
 					}

@@ -31,7 +31,7 @@ func TestFarPoints(t *testing.T) {
 				target.spread(z, x)
 				back := target.vector(z)
 				for k, f := range x.Index {
-					if math.Abs(back.At(f)-x.Value[k]) > 1e-12*max(1, offset) {
+					if !(math.Abs(back.At(f)-x.Value[k]) <= 1e-12*max(1, offset)) {
 						t.Errorf("offset %v: feature %d is %v, was %v", offset, f, back.At(f), x.Value[k])
 					}
 				}
@@ -39,7 +39,7 @@ func TestFarPoints(t *testing.T) {
 				for j, e := range eta {
 					want += e * math.Exp(-gamma*vec.SquaredDistance(x, points.Row(j)))
 				}
-				if g, h := newFunction(target).at(z); math.Abs(g-want) > 1e-6*want || h != 1 {
+				if g, h := newFunction(target).at(z); !(math.Abs(g-want) <= 1e-6*want) || h != 1 {
 					t.Errorf("gamma %v, offset %v: value %v, want %v", gamma, offset, g, want)
 				}
 			}

@@ -91,7 +91,7 @@ func TestFunction(t *testing.T) {
 			w.Evaluate(values, members)
 			follow(t, w, f, rand.New(rand.NewPCG(8, 9)))
 			for i, z := range zs {
-				if want := rho(f.at(z)); math.Abs(values[i]-want) > 1e-10*(1+math.Abs(want)) {
+				if want := rho(f.at(z)); !(math.Abs(values[i]-want) <= 1e-10*(1+math.Abs(want))) {
 					t.Fatalf("%T: value %v of a member, want %v", k, values[i], want)
 				}
 			}
@@ -100,7 +100,7 @@ func TestFunction(t *testing.T) {
 		for _, z := range zs[:40] {
 			g, h := f.at(z)
 			wantG, wantH := slow(k, points, eta, target.vector(z))
-			if math.Abs(g-wantG) > 1e-10*(1+math.Abs(g)) || math.Abs(h-wantH) > 1e-10*(1+h) {
+			if !(math.Abs(g-wantG) <= 1e-10*(1+math.Abs(g))) || !(math.Abs(h-wantH) <= 1e-10*(1+h)) {
 				t.Fatalf("%T: g, h = %v, %v, want %v, %v", k, g, h, wantG, wantH)
 			}
 			if h < 1e-3 {
@@ -129,7 +129,7 @@ func follow(t *testing.T, w *swarm, f *function, rng *rand.Rand) {
 		}
 		w.Try(dst, trials)
 		for i, v := range dst {
-			if want := rho(f.at(trials[i].X)); math.Abs(v-want) > 1e-10*(1+math.Abs(want)) {
+			if want := rho(f.at(trials[i].X)); !(math.Abs(v-want) <= 1e-10*(1+math.Abs(want))) {
 				t.Fatalf("%T: value %v of a trial, want %v", f.kernel, v, want)
 			}
 			if i%3 > 0 {
@@ -150,7 +150,7 @@ func differences(t *testing.T, f func(x []float64) float64, grad, z []float64) {
 		up := f(x)
 		x[i] -= 2 * step
 		want := (up - f(x)) / (2 * step)
-		if math.Abs(grad[i]-want) > 1e-5*(1+math.Abs(want)+math.Abs(up)) {
+		if !(math.Abs(grad[i]-want) <= 1e-5*(1+math.Abs(want)+math.Abs(up))) {
 			t.Fatalf("at %v: derivative %d is %v, by differences %v", z, i, grad[i], want)
 		}
 	}
@@ -181,7 +181,7 @@ func TestJoint(t *testing.T) {
 			return squaredNorm(k, all, factors)
 		}
 		before := far(zs, beta)
-		if want := before - squaredNorm(k, points, eta); math.Abs(value-want) > 1e-9*(1+math.Abs(want)) {
+		if want := before - squaredNorm(k, points, eta); !(math.Abs(value-want) <= 1e-9*(1+math.Abs(want))) {
 			t.Errorf("%T: value %v, want %v", k, value, want)
 		}
 		beta = []float64{0.1, 0.1, 0.1}
@@ -221,12 +221,12 @@ func TestFindsImage(t *testing.T) {
 			}
 			whole := make([]float64, 1)
 			k.EvaluateTo(whole, hidden, matrix(hidden))
-			if want := 2.5 * 2.5 * whole[0]; math.Abs(r.Gain-want) > 1e-6*want {
+			if want := 2.5 * 2.5 * whole[0]; !(math.Abs(r.Gain-want) <= 1e-6*want) {
 				t.Errorf("%T, method %d: gain %v, want %v", k, method, r.Gain, want)
 			}
 			at := make([]float64, 1)
 			k.EvaluateTo(at, hidden, matrix(r.Z))
-			if math.Abs(r.Beta*at[0]+2.5*whole[0]) > 1e-3*whole[0] {
+			if !(math.Abs(r.Beta*at[0]+2.5*whole[0]) <= 1e-3*whole[0]) {
 				t.Errorf("%T, method %d: %v times the image of %v", k, method, r.Beta, r.Z)
 			}
 		}
@@ -262,12 +262,12 @@ func TestFind(t *testing.T) {
 				t.Errorf("%v with one thread, %v with three", r, other)
 			}
 			g, h := slow(k, points, eta, r.Z)
-			if math.Abs(r.Gain-g*g/h) > 1e-9*r.Gain || math.Abs(r.Beta-g/h) > 1e-9*math.Abs(r.Beta) {
+			if !(math.Abs(r.Gain-g*g/h) <= 1e-9*r.Gain) || !(math.Abs(r.Beta-g/h) <= 1e-9*math.Abs(r.Beta)) {
 				t.Errorf("gain %v, factor %v; want %v, %v", r.Gain, r.Beta, g*g/h, g/h)
 			}
 			// |Psi - beta phi(z)|^2 = |Psi|^2 - gain
 			before, after := squaredNorm(k, points, eta), squaredNorm(k, appended(points, r.Z), append(slices.Clone(eta), -r.Beta))
-			if math.Abs(before-after-r.Gain) > 1e-7*before {
+			if !(math.Abs(before-after-r.Gain) <= 1e-7*before) {
 				t.Errorf("%T: |Psi|^2 falls from %v to %v, gain %v", k, before, after, r.Gain)
 			}
 			for _, z := range starts[:s.Starts] {
