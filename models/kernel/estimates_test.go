@@ -233,6 +233,45 @@ func TestEstimatesWorst(t *testing.T) {
 	})
 }
 
+// Estimates of values near 1 are of rows that are not too far away only; others have no bound.
+func TestEstimatesFar(t *testing.T) {
+	along := func(v float64) vec.Vector { return vec.Vector{Index: []int32{1, 2}, Value: []float64{v, 0.1}} }
+	var zs vec.Matrix
+	for i := range 9 {
+		zs.Append(along(1 - float64(i)/64))
+	}
+	k := kernel.RBF{Gamma: math.Ln2 / 33} // of vectors twice 1 apart the exponent of 2 is 4/33, an eighth at most
+	everyLevel(t, func(t *testing.T) {
+		e := kernel.NewEstimator(k, &zs)
+		if !e.Complement() {
+			t.Fatal("values are not near 1")
+		}
+		var b kernel.Estimates
+		got, want := make([]float32, zs.Len()*kernel.EstimateRows), make([]float64, zs.Len())
+		bounded, far := 0, 0
+		for at := 0.0; at < 20; at += 1. / 16 {
+			x := along(-at)
+			b.Pack(e, []vec.Vector{x})
+			if math.IsInf(b.Error(0), 1) {
+				far++
+				continue
+			}
+			bounded++
+			b.EvaluateTo(got, 0, zs.Len())
+			k.EvaluateTo(want, x, &zs)
+			for i, v := range want {
+				estimate := float64(got[i*kernel.EstimateRows])
+				if allowed := allowance(e, &b, 0, i, estimate); !(math.Abs(estimate-(1-v)) <= allowed) {
+					t.Fatalf("row at %v, vector %d: %v, want %v within %v", -at, i, estimate, 1-v, allowed)
+				}
+			}
+		}
+		if bounded < 24 || far < 200 {
+			t.Errorf("%d rows have a bound, %d have none", bounded, far)
+		}
+	})
+}
+
 // What cannot be estimated has no estimator, or no bound.
 func TestEstimatesRefuse(t *testing.T) {
 	var zs vec.Matrix
