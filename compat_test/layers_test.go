@@ -66,7 +66,7 @@ var layers = map[string][]string{
 	"format/generate":  {"format"},
 	"train/smo":        {"train", "train/internal/scan"},
 	"train/mkc":        {"train", "train/internal/onenorm"},
-	"train/cs":         {"train", "predict/columns", "train/internal/onenorm", "train/internal/preimage", "train/internal/team"},
+	"train/cs":         {"train", "predict/columns", "train/internal/cholesky", "train/internal/onenorm", "train/internal/preimage", "train/internal/rank", "train/internal/team"},
 	"train/psvm":       {"train", "train/internal/dcd", "train/internal/team"},
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
 	"train/joint":      {"train", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},

@@ -34,6 +34,10 @@ type Figures struct {
 
 	Objective float64
 	Pivots    int
+	// Steps are those of the search for the weights of (7), and Gap what they leave between
+	// its objective and the dual's, relative to 1 + the objective.
+	Steps int
+	Gap   float64
 }
 
 // A Result is a classifier with its figures.

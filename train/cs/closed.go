@@ -22,22 +22,7 @@ import (
 //
 // The paper asks for v_i = 1 where classifiers before made an error and 0 elsewhere, so
 // that the solution is that of the constrained problem, with max(0, 1 - ...) in place of
-// 1 - .... To set v to the errors of the last classifier swings to and fro; but these
-// are the direction in which the dual of the constrained problem, the least value of (7)
-// as a function of v from 0 to 1,
-//
-//	g(v) = nu 1'v - u(v)'u(v) - gamma(v)^2,
-//
-// rises most. So v begins with 1, of (6), and goes towards the errors of the last
-// classifier as far as g rises (Frank and Wolfe 1956), until g is near the constrained
-// objective.
-
-// Ends of (7): rounds, and the gap between objective and dual relative to 1 + the
-// objective.
-const (
-	closedRounds = 200
-	closedGap    = 1e-3
-)
+// 1 - .... weights.go has the v for which it is.
 
 // closed finds the classifier of (6) or (7).
 func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
@@ -47,43 +32,19 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 	}
 	cls := c.weighed(nu, v)
 	f := c.decide(&cls)
-	objective := c.objective(nu, &cls, f, v)
-	for round := 0; c.step.Form == Weighted && round < closedRounds; round++ {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		toward, gap := make([]float64, len(v)), 0.0
-		for k, y := range c.y {
-			e := 1 - float64(y*f[k])
-			if e > 0 {
-				toward[k] = 1
-			}
-			gap += float64(nu * c.cost[k] * float64((toward[k]-v[k])*e))
-		}
-		if objective = c.objective(nu, &cls, f, toward); gap <= closedGap*(1+math.Abs(objective)) {
-			break
-		}
-		// g along the way is a parabola, since u and gamma are linear in v
-		end := c.weighed(nu, toward)
-		bend := float64((end.Rho - cls.Rho) * (end.Rho - cls.Rho))
-		for j, u := range end.Coef {
-			bend += float64((u - cls.Coef[j]) * (u - cls.Coef[j]))
-		}
-		step := 1.0
-		if 2*bend > gap {
-			step = gap / (2 * bend)
-		}
-		for k := range v {
-			v[k] += float64(step * (toward[k] - v[k]))
-		}
-		cls = c.weighed(nu, v)
-		f = c.decide(&cls)
-	}
-	if !finite(cls.Rho) || !finite(objective) {
+	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: c.objective(nu, &cls, f, v)}}
+	if !finite(cls.Rho) || !finite(r.Objective) {
 		return nil, ErrCosts
 	}
-	r := &Result{Classifier: cls, Figures: Figures{Of: len(c.rows), Objective: objective}}
-	for _, u := range cls.Coef {
+	if c.step.Form == Weighted {
+		s, err := c.weigh(ctx, nu)
+		if err != nil {
+			return nil, err
+		}
+		v, f = s.v, s.f
+		r.Classifier, r.Objective, r.Gap, r.Steps = s.cls, s.objective, s.gap(), s.steps
+	}
+	for _, u := range r.Coef {
 		if !finite(u) {
 			return nil, train.ErrOverflow
 		}
@@ -107,14 +68,19 @@ func (c *chunk) closed(ctx context.Context, nu float64) (*Result, error) {
 // finite reports whether v is a finite number.
 func finite(v float64) bool { return math.Abs(v) <= math.MaxFloat64 }
 
-// objective returns that of (7) for the weights v; where these are 1 for the rows with
-// an error and else 0, that of the constrained problem. f has the values of the rows.
+// objective returns that of (7) for the weights v. f has the values of the rows.
 func (c *chunk) objective(nu float64, cls *Classifier, f, v []float64) float64 {
-	sum := float64(cls.Rho * cls.Rho)
+	sum := cls.square()
 	for k, y := range c.y {
 		sum += float64(nu * v[k] * c.cost[k] * (1 - float64(y*f[k])))
 	}
-	for _, u := range cls.Coef {
+	return sum
+}
+
+// square returns u'u + gamma^2.
+func (c *Classifier) square() float64 {
+	sum := float64(c.Rho * c.Rho)
+	for _, u := range c.Coef {
 		sum += float64(u * u)
 	}
 	return sum
@@ -169,21 +135,51 @@ func (c *chunk) keeps() bool {
 	if c.values != nil || float64(lanes)*float64(len(c.points)) > c.step.MatrixMB*(1<<20)/8 {
 		return c.values != nil
 	}
-	c.values = make([]float64, lanes*len(c.points))
-	basis := kernel.NewBasis(c.p.Kernel, c.zs)
+	values := make([]float64, lanes*len(c.points))
+	c.parts(everyone(len(c.rows)), func(from, n int, part []float64, width int) {
+		for j := range c.points {
+			copy(values[j*lanes+from:][:n], part[j*width:])
+		}
+	})
+	c.values = values
+	return true
+}
+
+// parts makes the kernel values of some of the rows and all points, a part of the rows
+// after the other: each is given to f with the place of its first row among them, and has n
+// rows. The values of a point are together, those of the next width further.
+func (c *chunk) parts(rows []int, f func(from, n int, part []float64, width int)) {
+	lanes := columns.Padded(len(c.rows))
+	var basis *kernel.Basis
+	if c.values == nil {
+		basis = kernel.NewBasis(c.p.Kernel, c.zs)
+	}
 	var batch kernel.Batch
 	var part []float64
-	for from := 0; from < len(c.rows); from += kernel.BatchRows {
-		rows := c.rows[from:min(from+kernel.BatchRows, len(c.rows))]
-		batch.Pack(basis, rowsOf(&c.p.X, rows))
-		n := batch.Lanes()
-		if len(part) != n*len(c.points) {
-			part = make([]float64, n*len(c.points))
+	var places []int
+	for from := 0; from < len(rows); from += kernel.BatchRows {
+		some := rows[from:min(from+kernel.BatchRows, len(rows))]
+		width := len(some)
+		if basis != nil {
+			places = places[:0]
+			for _, i := range some {
+				places = append(places, c.rows[i])
+			}
+			batch.Pack(basis, rowsOf(&c.p.X, places))
+			width = batch.Lanes()
 		}
-		batch.EvaluateTo(part, 0, len(c.points))
-		for j := range c.points {
-			copy(c.values[j*lanes+from:][:len(rows)], part[j*n:])
+		if len(part) != width*len(c.points) {
+			part = make([]float64, width*len(c.points))
 		}
+		if basis != nil {
+			batch.EvaluateTo(part, 0, len(c.points))
+		} else {
+			for j := range c.points {
+				for k, i := range some {
+					part[j*width+k] = c.values[j*lanes+i]
+				}
+			}
+		}
+		f(from, len(some), part, width)
 	}
-	return true
 }

@@ -103,6 +103,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	m.Provenance = t.provenance(stages, found)
 	for k := range found {
 		r := &found[k]
+		if r.Gap > closedGap {
+			t.Report.Send(train.IterationLimit{Iterations: r.Steps})
+		}
 		t.Report.Send(train.Solved{
 			Iterations: r.Pivots, Name: "cs", Objective: r.Objective, Rho: r.Rho, Vectors: r.Used,
 		})
