@@ -71,6 +71,54 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// TestWatchAgain: what is opened by the same path later is the same file, or it has changed.
+func TestWatchAgain(t *testing.T) {
+	began := time.Date(2026, 3, 4, 5, 6, 7, 890e6, time.UTC)
+	for _, c := range []struct {
+		name   string
+		change func(path string) error
+		want   error
+	}{
+		{"nothing", func(path string) error { return nil }, nil},
+		{"permissions", func(path string) error { return os.Chmod(path, 0o400) }, nil},
+		{"written to", func(path string) error { return os.WriteFile(path, []byte("some more text"), 0o666) }, format.ErrChanged},
+		{"another", func(path string) error {
+			if err := os.WriteFile(path+".new", []byte("some text"), 0o666); err != nil {
+				return err
+			}
+			if err := os.Chtimes(path+".new", began, began); err != nil {
+				return err
+			}
+			return os.Rename(path+".new", path)
+		}, format.ErrChanged},
+	} {
+		path := filepath.Join(t.TempDir(), "file")
+		write(t, path, "some text")
+		touch(t, path, began)
+		var w [2]format.Watch
+		for i := range w {
+			r, err := format.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer r.Close()
+			w[i] = format.NewWatch(r)
+			if i > 0 {
+				break
+			}
+			if err := c.change(path); err != nil {
+				t.Skip(err) // some systems do not replace what is open
+			}
+		}
+		if err := w[0].Again(w[1]); err != c.want {
+			t.Errorf("%s: %v, want %v", c.name, err, c.want)
+		}
+		if err := w[0].Again(format.Watch{}); err != nil {
+			t.Errorf("%s: %v of a stream", c.name, err)
+		}
+	}
+}
+
 // TestWatchStream: standard input may be a file, and be one that is written to. What is no regular file does not change.
 func TestWatchStream(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
@@ -33,6 +34,7 @@ type source struct {
 	opened io.Closer // the stream, if it was opened here
 	once   bool      // the first reading is the only one: nothing need be kept
 	begun  bool
+	first  *input // what was opened first
 }
 
 // source returns the data at a path, or with - those of standard input.
@@ -78,6 +80,14 @@ func (s *source) text() (io.Reader, error) {
 	return s.replay.Again()
 }
 
+// again returns the fault of data that were opened and are not those that were opened first.
+func (s *source) again(in *input) error {
+	if s.first == nil {
+		s.first = in
+	}
+	return in.at(s.first.Again(in.File))
+}
+
 // reopened returns what opens a data file as often as wanted, several times at once
 // too, as openLike does. A stream is read into memory for that.
 func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), error) {
@@ -85,7 +95,21 @@ func (e *env) reopened(c *cli.Context, path string) (func() (*input, error), err
 		return nil, err
 	}
 	if !isStream(path) {
-		return func() (*input, error) { return e.openLike(c, path, nil) }, nil
+		s := &source{path: path}
+		var mu sync.Mutex // guards s
+		return func() (*input, error) {
+			in, err := e.openLike(c, path, nil)
+			if err != nil {
+				return nil, err
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if err := s.again(in); err != nil {
+				in.close()
+				return nil, err
+			}
+			return in, nil
+		}, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {

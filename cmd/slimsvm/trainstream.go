@@ -60,15 +60,20 @@ func (s *passes) open() (*input, error) {
 		return nil, err
 	}
 	in, err := s.openRaw(s.c, s.path, text, s.rows)
-	if err == nil {
-		if err = in.readHeader(); err == nil {
-			err = in.dropsDeclared(s.c.StringSlice(drop))
-		}
-		if err != nil {
-			in.close()
-		}
+	if err != nil {
+		return nil, err
 	}
-	return in, err
+	if err = s.again(in); err == nil {
+		err = in.readHeader()
+	}
+	if err == nil {
+		err = in.dropsDeclared(s.c.StringSlice(drop))
+	}
+	if err != nil {
+		in.close()
+		return nil, err
+	}
+	return in, nil
 }
 
 // each is a pass over the rows as they stand in the file.

@@ -123,6 +123,9 @@ func (t *twice) open() (*input, error) {
 		return nil, err
 	}
 	t.opened = append(t.opened, in)
+	if err := t.source.again(in); err != nil {
+		return nil, err
+	}
 	return in, nil
 }
 

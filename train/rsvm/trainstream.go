@@ -23,7 +23,8 @@ import (
 // ErrStream reports a way to the reduced set that needs the rows in memory.
 var ErrStream = errors.New("systematic sampling needs all rows in memory")
 
-// TrainStream trains as Train does on rows that are read anew for every pass.
+// TrainStream trains as Train does on rows that are read anew for every pass. Another number
+// of rows of a class than in the first pass is format.ErrChanged.
 func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -52,7 +53,8 @@ func (c Classifier) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	return fitStream(ctx, c.job(classes.Labels), rows, counts)
 }
 
-// TrainStream trains as Train does on rows that are read anew for every pass.
+// TrainStream trains as Train does on rows that are read anew for every pass. Another number
+// of rows than in the first pass is format.ErrChanged.
 func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, error) {
 	if err := g.Validate(); err != nil {
 		return nil, err
@@ -137,6 +139,7 @@ func checkWeight(row int, w float64) error {
 
 // fitStream trains a job on rows of which each class has so many.
 func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Model, error) {
+	rows = j.label.counted(rows, counts)
 	set := j.draw(counts)
 	if err := j.roomFor(set); err != nil {
 		return nil, err
@@ -149,6 +152,36 @@ func fitStream(ctx context.Context, j *Job, rows Rows, counts []int) (*models.Mo
 	}
 	j.solved()
 	return j.Model(), nil
+}
+
+// counted gives the rows, and format.ErrChanged once there are more of a class than there were,
+// or in the end if there are fewer.
+func (l *labeller) counted(rows Rows, counts []int) Rows {
+	return func(yield func(format.Instance, error) bool) {
+		left := slices.Clone(counts)
+		known := true
+		for in, err := range rows {
+			c := int32(0)
+			if err == nil && l.place != nil {
+				c, known = l.place[int(in.Y)]
+			}
+			if err == nil && known {
+				if left[c]--; left[c] < 0 {
+					yield(format.Instance{}, format.ErrChanged)
+					return
+				}
+			}
+			if !yield(in, err) {
+				return
+			}
+			if !known { // who takes the row has an error for it
+				return
+			}
+		}
+		if slices.Max(left) > 0 {
+			yield(format.Instance{}, format.ErrChanged)
+		}
+	}
 }
 
 // collect makes what is drawn the reduced set.

@@ -62,6 +62,9 @@ func (f *File) Read() (format.Instance, error) {
 // Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened.
 func (f *File) Check(err error) error { return f.watch.Check(err) }
 
+// Again returns format.ErrChanged if next, which was opened as f was and later, is another file, or has changed.
+func (f *File) Again(next *File) error { return f.watch.Again(next.watch) }
+
 // headSize is how much of a file is looked at to tell its format.
 const headSize = 4 << 10
 
