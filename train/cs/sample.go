@@ -28,21 +28,24 @@ func sample(y []float64, learn, held int, rng *rand.Rand) (rows, out []int) {
 		classes[c] = append(classes[c], i)
 	}
 	learn = min(learn, len(y))
+	share := func(n, of int) int { // of n, rounded
+		return int((int64(n)*int64(of) + int64(len(y))/2) / int64(len(y)))
+	}
 	for c, of := range classes {
 		if len(of) == 0 {
 			continue
 		}
-		share := func(n int) int {
-			k := (n*len(of) + len(y)/2) / len(y)
+		want := func(n int) int {
+			k := share(n, len(classes[0]))
 			if c == 1 { // what the other class left
-				k = n - (n*len(classes[0])+len(y)/2)/len(y)
+				k = n - k
 			}
 			return max(1, k)
 		}
-		n := min(share(learn), len(of))
+		n := min(want(learn), len(of))
 		k := 0
 		if held > 0 {
-			k = min(share(held), len(of)-n)
+			k = min(want(held), len(of)-n)
 		}
 		order := rng.Perm(len(of))
 		for _, i := range order[:n] {

@@ -90,6 +90,7 @@ func (j *Job) setBasis(vectors vec.Matrix, of []int32, own bool, start [][]float
 	var s size
 	for _, m := range j.machines {
 		s.add(j.vectorsOf(m))
+		j.over.columns(m.columns)
 	}
 	if err := s.fit(j); err != nil {
 		return err
@@ -190,7 +191,7 @@ func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 		return false, train.ErrNoData
 	}
 	for k, m := range j.machines {
-		if s := p.Sums[k]; m.running() != (s != nil) || s != nil && len(s.Gradient) != m.unknowns() {
+		if s := p.Sums[k]; m.running() != (s != nil) || s != nil && (len(s.Gradient) != m.unknowns() || !s.whole()) {
 			return false, ErrMismatch
 		}
 	}

@@ -16,8 +16,8 @@ import (
 // A Partial is the sums of one Newton step over some of the rows. Those over parts of
 // the rows, made on whatever machines, add up to the sums over all.
 type Partial struct {
-	// Problem is a digest of all that sums depend on beside rows: the reduced set, the
-	// loss, the classes and their weights, and the point at which each machine is.
+	// Problem is a digest of all that sums depend on beside rows: the reduced set and the
+	// part of it that each machine has, the loss, the classes and their weights, and the point at which each machine is.
 	// Only sums of one problem can be added.
 	Problem [sha256.Size]byte
 	Rows    int64
@@ -34,6 +34,9 @@ type Sum struct {
 	wide []float64 // the Hessian as package rank has it, while it is summed up
 }
 
+// whole reports whether the Hessian is as large as the gradient says.
+func (s *Sum) whole() bool { return len(s.Hessian) == len(s.Gradient)*len(s.Gradient) }
+
 // ErrMismatch reports partial sums of another problem or another step.
 var ErrMismatch = errors.New("the partial sums are of another problem, or another step")
 
@@ -44,7 +47,7 @@ func (p *Partial) Add(q *Partial) error {
 	}
 	for k, s := range p.Sums {
 		t := q.Sums[k]
-		if (s == nil) != (t == nil) || s != nil && (len(s.Gradient) != len(t.Gradient) || len(s.Hessian) != len(t.Hessian)) {
+		if (s == nil) != (t == nil) || s != nil && (len(s.Gradient) != len(t.Gradient) || !s.whole() || !t.whole()) {
 			return ErrMismatch
 		}
 	}
@@ -113,6 +116,18 @@ func (d digest) ints(v ...int) {
 	for _, x := range v {
 		binary.LittleEndian.PutUint64(b[:], uint64(int64(x)))
 		d.Write(b[:])
+	}
+}
+
+// columns adds those that a machine is restricted to; nil: it is not.
+func (d digest) columns(of []int32) {
+	if of == nil {
+		d.ints(-1)
+		return
+	}
+	d.ints(len(of))
+	for _, c := range of {
+		d.ints(int(c))
 	}
 }
 

@@ -36,8 +36,14 @@ var (
 	ErrDamaged = errors.New("the file of partial sums is damaged")
 )
 
-// Write writes p as a file.
+// Write writes p as a file. A Hessian of another size than the gradient's is ErrMismatch, and
+// nothing is written.
 func (p *Partial) Write(to io.Writer) error {
+	for _, s := range p.Sums {
+		if s != nil && !s.whole() {
+			return ErrMismatch
+		}
+	}
 	b := bufio.NewWriter(to)
 	h := sha256.New()
 	w := io.MultiWriter(b, h)
