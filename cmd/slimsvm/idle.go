@@ -33,6 +33,9 @@ func (w *warner) warnIdle(c *cli.Context, m catalog.Method) {
 			w.warnGiven(c, fmt.Sprintf("with --%s %d", i.other, c.Int(i.other)), i.options...)
 		}
 	}
+	if m.Name == "cs" && c.String("kernel") == "linear" { // a machine is one point, that of its weights
+		w.warnGiven(c, "with --kernel linear", "box", "points", "alternate", "descents")
+	}
 	if m.Has("looks") && c.IsSet("held-out") && c.Float64("held-out") == 0 {
 		w.warnGiven(c, "with --held-out 0", "looks")
 	}

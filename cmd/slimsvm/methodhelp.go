@@ -72,7 +72,7 @@ func printMethod(w io.Writer, command, name string) error {
 	for _, name := range names {
 		for _, f := range flags {
 			if f.Names()[0] == name {
-				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolOf(name), usageOf(f))
+				fmt.Fprintf(t, "--%s\t%s\t%s\t%s\n", name, defaultIn(m, f), symbolIn(m, name), usageIn(m, f))
 			}
 		}
 	}
@@ -83,8 +83,11 @@ func printMethod(w io.Writer, command, name string) error {
 	return err
 }
 
-// symbolOf returns the letter of an option, "" for none.
-func symbolOf(name string) string {
+// symbolIn returns the letter of an option in a method, "" for none.
+func symbolIn(m catalog.Method, name string) string {
+	if name == "cost" && m.CostSymbol != "" {
+		return m.CostSymbol
+	}
 	for _, o := range catalog.Options() {
 		if o.Name == name {
 			return o.Symbol
@@ -124,8 +127,12 @@ func defaultOf(f cli.Flag) string {
 	return d.GetValue()
 }
 
-// usageOf returns what an option does.
-func usageOf(f cli.Flag) string {
+// usageIn returns what an option does in a method.
+func usageIn(m catalog.Method, f cli.Flag) string {
+	if f.Names()[0] == "kernel" && m.Kernels != nil {
+		last := len(m.Kernels) - 1
+		return strings.Join(m.Kernels[:last], ", ") + " or " + m.Kernels[last]
+	}
 	if meaning := meaningOf(f.Names()[0]); meaning != "" {
 		return meaning
 	}

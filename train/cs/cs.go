@@ -43,7 +43,8 @@ import (
 // Settings are the parameters of the stages.
 type Settings struct {
 	// Sizes are the numbers of rows in the samples of the stages before the last, which
-	// has all rows. nil: from 500 on, doubling, as SizesOf says.
+	// has all rows. nil: from 500 on, doubling, as SizesOf says. Samples leave rows to hold
+	// out; a stage whose samples would not grow for that is left out.
 	Sizes []int
 	// Nu is the cost of errors in each stage; the last given goes on. nil: the best of
 	// Grid on rows held out, stage by stage.
@@ -52,7 +53,7 @@ type Settings struct {
 	Runs int // of each stage but the last; 32768 at most
 	Steps
 	// Whole says that the last stage has steps (c) and (d) too, and gives at most
-	// Points points. Without it, its step (b) chooses from the union.
+	// Points points, or with Alternate twice as many. Without it, its step (b) chooses from the union.
 	Whole bool
 	// HeldOut is the number of rows held out by a run, relative to its sample.
 	HeldOut float64

@@ -51,18 +51,26 @@ func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report tr
 	if sizes == nil {
 		sizes = SizesOf(most)
 	}
+	last := len(sizes)
+	for last > 1 && s.sampleOf(sizes[last-1], most) == s.sampleOf(sizes[last-2], most) {
+		last--
+	}
 	c := &course{
-		Settings: s, problems: problems, report: report, stages: len(sizes) + 1,
+		Settings: s, problems: problems, report: report, stages: last + 1,
 		centres: make([][]vec.Vector, len(problems)), start: make([]*Classifier, len(problems)),
 	}
 	var stages []Stage
-	for i, size := range append(slices.Clone(sizes), math.MaxInt) {
-		stage, err := c.next(ctx, i, size)
+	for i, size := range append(slices.Clone(sizes[:last]), math.MaxInt) {
+		nu := s.nuOf(i)
+		if i == last {
+			nu = s.nuOf(len(sizes))
+		}
+		stage, err := c.next(ctx, i, size, nu)
 		if err != nil {
 			return nil, err
 		}
 		stages = append(stages, *stage)
-		report.Send(stage.event(i, len(sizes)+1))
+		report.Send(stage.event(i, c.stages))
 	}
 	return stages, nil
 }
@@ -74,8 +82,17 @@ const (
 	tuneMost = 20000
 )
 
-// next goes through one stage.
-func (c *course) next(ctx context.Context, at, size int) (*Stage, error) {
+// sampleOf returns how many of all rows a sample has of which so many are asked for.
+func (s *Settings) sampleOf(size, all int) int {
+	n := min(size, all)
+	if s.HeldOut > 0 { // leave rows to hold out
+		n = min(n, max(2, int(float64(all)/(1+s.HeldOut))))
+	}
+	return n
+}
+
+// next goes through one stage, whose cost of errors is nu or, if that is 0, is to be chosen.
+func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, error) {
 	last := size == math.MaxInt
 	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
 	runs := c.Runs
@@ -84,16 +101,16 @@ func (c *course) next(ctx context.Context, at, size int) (*Stage, error) {
 	}
 	var tasks []*Task
 	for k, p := range c.problems {
-		n := min(size, len(p.Y))
-		if !last && c.HeldOut > 0 { // leave rows to hold out
-			n = min(n, max(2, int(float64(len(p.Y))/(1+c.HeldOut))))
+		n := len(p.Y)
+		if !last {
+			n = c.sampleOf(size, n)
 		}
 		stage.Rows = max(stage.Rows, n)
 		stage.Centres = append(stage.Centres, len(c.centres[k]))
 		for run := range runs {
 			t := &Task{
 				Machine: k, Stage: at, Run: run, Seed: c.Seed, Rows: n, HeldOut: heldOf(n, c.HeldOut, len(p.Y)),
-				Nu: c.nuOf(at), Centres: c.centres[k], Start: c.start[k], Steps: c.Steps,
+				Nu: nu, Centres: c.centres[k], Start: c.start[k], Steps: c.Steps,
 			}
 			if last {
 				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
@@ -101,7 +118,7 @@ func (c *course) next(ctx context.Context, at, size int) (*Stage, error) {
 			tasks = append(tasks, t)
 		}
 	}
-	if c.nuOf(at) == 0 {
+	if nu == 0 {
 		if err := c.tune(ctx, at, tasks, last); err != nil {
 			return nil, err
 		}

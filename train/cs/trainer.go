@@ -297,8 +297,25 @@ func (t *Trainer) provenance(stages []Stage, found []Result) *models.Provenance 
 	add("classifier", string(t.Form))
 	add("stages", strings.Join(sizes, ","))
 	add("runs", strconv.Itoa(t.Runs))
-	add("points", strconv.Itoa(t.Points))
-	add("box", real(t.Box))
+	if _, is := t.Kernel.(kernel.Linear); !is { // whose approximations are one point
+		add("points", strconv.Itoa(t.Points))
+		add("box", real(t.Box))
+		if t.Starts != 1 {
+			add("descents", strconv.Itoa(t.Starts))
+		}
+		if t.Alternate {
+			add("alternate", "1")
+		}
+	}
+	if t.Whole {
+		add("last_stage", "points")
+	}
+	if usual := Default(); t.HeldOut != usual.HeldOut {
+		add("held_out_ratio", real(t.HeldOut))
+	}
+	if !t.Share && len(found) > 1 {
+		add("apart", "1")
+	}
 	var nus []string
 	for _, nu := range stages[len(stages)-1].Nu {
 		nus = append(nus, real(nu))

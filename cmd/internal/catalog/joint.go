@@ -30,12 +30,15 @@ var (
 	jointFixedWidth  = Option{Name: "fixed-gamma", Usage: "leave the width of an RBF kernel as it is", Default: jointDefault.FixedWidth}
 )
 
+// joinable are the kernels under which vectors can be moved.
+var joinable = []string{"linear", "poly", "rbf", "sigmoid"}
+
 // ofJoint returns the methods of train/joint.
 func ofJoint() []Method {
 	options := []Option{vectors, jointLoss, jointStart, jointEvaluations, jointHeldOut, jointPatience, jointPull, jointFixedWidth, jointExtra, jointShift}
 	return []Method{
 		{
-			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC,
+			Name: "joint", Doc: "small classifier: few vectors, optimised together with all weights", Task: models.CSVC, Kernels: joinable,
 			Uses: []string{"cost", "weight", "probability"}, Options: options, Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()
@@ -47,7 +50,7 @@ func ofJoint() []Method {
 			},
 		},
 		{
-			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR,
+			Name: "joint-svr", Doc: "small regression: few vectors, optimised together with all weights", Task: models.EpsilonSVR, Kernels: joinable,
 			Uses: []string{"cost", "epsilon", "probability"}, Options: options, Together: true,
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.joint()

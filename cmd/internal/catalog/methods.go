@@ -37,8 +37,12 @@ type Method struct {
 	// Uses lists the parameters beside those of the kernel: "cost", "nu",
 	// "epsilon", "weight", "probability", "multiclass", "tolerance", "cache-mb",
 	// "no-shrinking".
-	Uses    []string
-	Cost    float64  // when none is given; 0: 1
+	Uses []string
+	Cost float64 // when none is given; 0: 1
+	// CostSymbol is the letter that the cost has in the method's source; "": C.
+	CostSymbol string
+	// Kernels are the names of those that its vectors may have; nil: all.
+	Kernels []string
 	Options []Option // that it brings with it
 	// Together says that all machines of a model are found at the same time, so that
 	// how far a training is shows in steps.

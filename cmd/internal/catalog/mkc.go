@@ -21,7 +21,7 @@ func ofMKC() []Method {
 	return []Method{
 		{
 			Name: "mkc", Doc: "minimal kernel classifier: few vectors, found by linear programmes; one machine a class against the rest", Task: models.CSVC,
-			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu,
+			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu, CostSymbol: "ν",
 			Options: []Option{mkcMu, mkcAlpha, mkcColumns, mkcSample, mkcProgrammes, mkcMatrixMB},
 			New: func(p Parameters) (train.Trainer, error) {
 				s := p.mkc()
@@ -32,7 +32,7 @@ func ofMKC() []Method {
 		},
 		{
 			Name: "lp1", Doc: "1-norm support vector machine: one linear programme; one machine a class against the rest", Task: models.CSVC,
-			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu,
+			Uses: []string{"cost", "weight", "probability"}, Cost: mkc.Default().Nu, CostSymbol: "ν",
 			Options: []Option{mkcColumns, mkcSample, mkcMatrixMB},
 			New: func(p Parameters) (train.Trainer, error) {
 				s := p.mkc()

@@ -28,7 +28,7 @@ var (
 	rsvmParts      = Option{Name: "parts", Symbol: "k", Usage: "number of rows that a round adds for each class, at most, from those answered wrongly", Default: rsvmSystematic.Parts}
 	rsvmPick       = Option{Name: "pick", Usage: "which row of a part: random, or first, the one nearest to the boundary", Default: pickRandom}
 	rsvmValidation = Option{Name: "validation", Usage: "share of the rows that are held out to judge the rounds", Default: rsvmSystematic.Validation}
-	rsvmThreshold  = Option{Name: "threshold", Usage: "share of right answers on these rows that ends the growth; 0: none does", Default: 0.0}
+	rsvmThreshold  = Option{Name: "threshold", Usage: "what ends the growth on these rows: a share of right answers, by what errors on them cost, classes included, or of a regression 1 - MSE/variance; 0: nothing does", Default: 0.0}
 	rsvmKeep       = Option{Name: "keep", Usage: "which round to keep: best, the one that did best on these rows, or last", Default: keepBest}
 	rsvmPatience   = Option{Name: "patience", Usage: "number of rounds without gain that end the growth", Default: rsvmSystematic.Patience}
 )
@@ -72,7 +72,7 @@ func ofRSVM() []Method {
 	} {
 		all = append(all, Method{
 			Name: way.classify, Doc: "smooth support vector machine: " + way.doc, Task: models.CSVC,
-			Uses: []string{"cost", "weight", "probability", "multiclass", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
+			Uses: []string{"cost", "weight", "probability", "multiclass", "cache-mb"}, Cost: rsvmCost, CostSymbol: "ν", Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				c := rsvm.Classifier{Options: o, OneVsRest: p.OneVsRest, Weights: p.Weights}
@@ -83,7 +83,7 @@ func ofRSVM() []Method {
 			},
 		}, Method{
 			Name: way.regress, Doc: "smooth support vector regression: " + way.doc, Task: models.EpsilonSVR,
-			Uses: []string{"cost", "epsilon", "probability", "cache-mb"}, Cost: rsvmCost, Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
+			Uses: []string{"cost", "epsilon", "probability", "cache-mb"}, Cost: rsvmCost, CostSymbol: "ν", Options: append(way.options, newton...), Together: true, Streams: way.classify != "ssrsvm",
 			New: func(p Parameters) (train.Trainer, error) {
 				o, err := p.rsvm(way.set)
 				g := rsvm.Regression{Options: o, Epsilon: p.Epsilon}
