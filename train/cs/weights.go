@@ -196,14 +196,63 @@ func (a *approach) newton(ctx context.Context) (bool, error) {
 //
 //	(I + Q'Q)^-1 d = d - Q'(I + QQ')^-1 Q d.
 func (a *approach) turn(ctx context.Context, d []float64) error {
-	switch n := len(a.free); {
+	n, room := len(a.free), a.step.MatrixMB*(1<<20)/8
+	least := float64(min(n, len(d)))
+	switch {
 	case n == 0:
 		return nil
+	case 3*least*float64(len(d)) > room: // the matrix, its factor and Q, or a part of it
+		return a.byProducts(ctx, d)
 	case n < len(d):
 		return a.byRows(ctx, d)
 	default:
 		return a.byPoints(ctx, d)
 	}
+}
+
+// mostProducts ends what products with the matrix, which need no memory, approximate; they
+// do at a residual of enough, relative to d.
+const (
+	mostProducts = 500
+	enough       = 1e-8
+)
+
+// byProducts approximates the step by conjugate gradients: it is a way down wherever it ends.
+func (a *approach) byProducts(ctx context.Context, d []float64) error {
+	n := len(d)
+	x, r, p := make([]float64, n), slices.Clone(d), slices.Clone(d)
+	v := make([]float64, len(a.rows))
+	rr := columns.Dot(r, r)
+	first := rr
+	for range mostProducts {
+		if rr <= enough*enough*first {
+			break
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		// the closed form of v has the sum of s_i r_i (r_i'p)
+		f := a.decide(&Classifier{Points: a.points, Coef: p[:n-1], Rho: p[n-1]})
+		for _, i := range a.free {
+			v[i] = float64(a.sigma * a.y[i] * f[i])
+		}
+		form := a.weighed(a.nu, v)
+		product := append(form.Coef, form.Rho)
+		columns.Axpy(product, 1, p)
+		step := rr / columns.Dot(p, product)
+		if !finite(step) {
+			break
+		}
+		columns.Axpy(x, step, p)
+		columns.Axpy(r, -step, product)
+		before := rr
+		rr = columns.Dot(r, r)
+		for j := range p {
+			p[j] = r[j] + float64(rr/before*p[j])
+		}
+	}
+	copy(d, x)
+	return nil
 }
 
 // root returns the root of s_i.

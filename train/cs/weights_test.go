@@ -115,6 +115,13 @@ func TestWeighted(t *testing.T) {
 			if !(r.Gap <= 1e-7) || r.Objective > nu*zero || r.Objective < before*(1-1e-6) {
 				t.Errorf("%s: objective %v, gap %v; %v with u = 0, %v with a lower nu", name, r.Objective, r.Gap, nu*zero, before)
 			}
+			if nu <= 10 { // in little memory
+				s := s
+				s.MatrixMB = 1e-3
+				if far, err := cs.Classify(context.Background(), p, all, points, nu, s, nil); err != nil || math.Abs(far.Objective-r.Objective) > 1e-6*(1+value) {
+					t.Errorf("%s: objective %v, with less memory %v, error %v", name, r.Objective, far.Objective, err)
+				}
+			}
 			if r.SupportVectors < least || r.SupportVectors > most {
 				t.Errorf("%s: %d support vectors, want %d to %d", name, r.SupportVectors, least, most)
 			}
