@@ -28,8 +28,11 @@ type smoothSet struct {
 
 var smoothSets = []smoothSet{
 	{&set{name: "Ionosphere", file: "ionosphere/ionosphere", inputs: 34, classes: 2}, 35, 24, true, false, []float64{97.43, 20, 0.562, 96.87, 35, 0.641, 96.61, 14.219, 95.16, 0.172}},
+	{&set{name: "Cleveland", file: "cleveland/cleveland", inputs: 13, classes: 2}, 30, 24, true, false, []float64{86.20, 20.6, 0.562, 85.94, 30, 0.375, 86.61, 7.25, 85.86, 3.546}},
+	{&set{name: "BUPA", file: "bupa/bupa", inputs: 6, classes: 2}, 35, 21, true, false, []float64{74.80, 17.8, 0.468, 74.87, 35, 0.5, 74.47, 10.156, 73.64, 0.462}},
 	{&set{name: "Pima", file: "pima/pima", inputs: 8, classes: 2}, 50, 20, true, false, []float64{78.00, 17.4, 0.969, 77.86, 50, 1.516, 77.34, 68.156, 75.52, 26.844}},
 	{&set{name: "Mushroom, codes", file: "mushroom/mushroom.codes22", inputs: 22, classes: 2}, 215, 94, false, false, []float64{89.23, 79, 74.687, 89.39, 215, 171.25, 0, 0, 89.19, 171.484}},
+	{&set{name: "Face", file: "face/face", inputs: 361, classes: 2}, 70, 50, false, false, []float64{98.51, 42.2, 73.812, 98.39, 70, 115.266, 0, 0, 98.15, 318.94}},
 	{&set{name: "Mushroom, one-hot", file: "mushroom/mushroom.onehot", inputs: 22, classes: 2}, 215, 94, false, true, nil},
 	{&set{name: "heart", file: "heart/heart_scale", inputs: 13, classes: 2}, 27, 24, true, true, nil},
 	{&set{name: "german_numer", file: "german_numer/german.numer", inputs: 24, classes: 2}, 100, 50, true, false, nil},
