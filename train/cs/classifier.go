@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
+	"github.com/slimsvm/slimsvm/train/internal/preimage"
 )
 
 // A Classifier is f(x) = sum_j Coef[j] K(Points[j], x) - Rho.
@@ -55,7 +56,7 @@ var ErrCosts = errors.New("the costs overflow: lower nu, or the weights of class
 
 func cause(err error) error {
 	switch {
-	case errors.Is(err, onenorm.ErrNotFinite):
+	case errors.Is(err, onenorm.ErrNotFinite) || errors.Is(err, preimage.ErrFar):
 		return train.ErrOverflow
 	case errors.Is(err, onenorm.ErrCosts):
 		return ErrCosts

@@ -26,8 +26,9 @@
 // the classes in the shares of the data; rows that a run holds out take the place of the
 // test set where a start or nu is chosen; the points where step (c) begins are among C_i,
 // so that each has a u_j of step (b), and where it is 0 the bound of w_j is alpha max |u|.
-// Step (c) for a given Z has the best w in closed form, see train/internal/preimage. The alternate algorithm (5) gives both of its sets to the
-// union.
+// Step (c) for a given Z has the best w in closed form, see train/internal/preimage; it ends
+// at a gradient of 1e-6, where the paper's solver had 1e-4. The alternate algorithm (5) gives
+// both of its sets to the union.
 package cs
 
 import (
@@ -47,7 +48,8 @@ type Settings struct {
 	// out; a stage whose samples would not grow for that is left out.
 	Sizes []int
 	// Nu is the cost of errors in each stage; the last given goes on. nil: the best of
-	// Grid on rows held out, stage by stage.
+	// Grid on rows held out, stage by stage; of (6), whose answers do not depend on it, the
+	// least.
 	Nu   []float64
 	Grid []float64
 	Runs int // of each stage but the last; 32768 at most

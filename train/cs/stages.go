@@ -118,7 +118,11 @@ func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, er
 			tasks = append(tasks, t)
 		}
 	}
-	if nu == 0 {
+	if nu == 0 && c.Form == Uniform { // u and gamma of (6) are nu times the same: answers are, too
+		for _, t := range tasks {
+			t.Nu = slices.Min(c.Grid)
+		}
+	} else if nu == 0 {
 		if err := c.tune(ctx, at, tasks, last); err != nil {
 			return nil, err
 		}

@@ -219,12 +219,12 @@ func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier
 		return t.constant(of, centres, rng), nil, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, cause(err)
 	}
 	if _, is := p.Kernel.(kernel.Linear); is { // u f(C) is a point itself
 		a, err := preimage.DefaultDescent().Approximate(ctx, target, of.Points[:1], nil)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, cause(err)
 		}
 		return &Classifier{Points: a.Z, Coef: a.W, Rho: of.Rho}, nil, nil
 	}
@@ -241,7 +241,7 @@ func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier
 			return t.constant(of, centres, rng), nil, nil
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, cause(err)
 		}
 		o.Evaluations += a.Evaluations
 		if best == nil || a.Distance < best.Distance {
@@ -257,7 +257,7 @@ func (t *Task) approximate(ctx context.Context, p *train.Problem, of *Classifier
 			return first, nil, nil
 		}
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, cause(err)
 		}
 		o.Evaluations += a.Evaluations
 		second = a.Z

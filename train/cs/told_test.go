@@ -92,3 +92,27 @@ func TestParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestUniformCost: of (6) the least cost is taken where none is given, without trials.
+func TestUniformCost(t *testing.T) {
+	p := problem(t, "moons", 90, kernel.RBF{Gamma: 2})
+	s := cs.Default()
+	s.Runs, s.Points, s.Form, s.Grid = 2, 3, cs.Uniform, []float64{3, 0.1, 1}
+	runs := 0
+	stages, err := s.Run(context.Background(), []*train.Problem{p}, func(e train.Event) {
+		if _, is := e.(train.RunDone); is {
+			runs++
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stage := range stages {
+		if stage.Nu[0] != 0.1 {
+			t.Errorf("cost %v", stage.Nu)
+		}
+	}
+	if runs != 3 { // two of the first stage, and the last
+		t.Errorf("%d runs", runs)
+	}
+}

@@ -58,7 +58,7 @@ type Options struct {
 	// the plus function itself, by generalised Newton steps.
 	Alpha float64
 	// Tolerance ends the Newton steps: the norm of the gradient is at most
-	// Tolerance (1 + |(v, gamma)|).
+	// Tolerance (1 + |(v, gamma)|). The default is 1e-6, stricter than the usual 1e-5.
 	Tolerance float64
 	Steps     int // most Newton steps
 	// Set says how the reduced set is found.

@@ -67,7 +67,10 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 	if err != nil {
 		return nil, err
 	}
-	if !(f.unit > 0) || math.IsInf(f.unit, 0) {
+	switch {
+	case math.IsNaN(f.unit) || math.IsInf(f.unit, 0):
+		return nil, ErrFar
+	case f.unit <= 0:
 		return nil, ErrZero
 	}
 	d := t.Dim()

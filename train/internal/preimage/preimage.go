@@ -34,6 +34,8 @@ var (
 	ErrKernel = errors.New("pre-images need a linear, polynomial or RBF kernel")
 	ErrRBF    = errors.New("fixed-point iteration needs an RBF kernel")
 	ErrZero   = errors.New("the point of feature space is 0: it has no direction")
+	// ErrFar says that the square of its norm leaves the range of numbers.
+	ErrFar = errors.New("the point of feature space is too far from 0")
 )
 
 // mostDense is the most values of the points of a target, and of what searches for its

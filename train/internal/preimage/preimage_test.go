@@ -315,6 +315,13 @@ func TestErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	starts := []vec.Vector{points.Row(0)}
+	vast, err := NewTarget(kernel.RBF{Gamma: 1}, points, []float64{1e200, 1e200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := DefaultDescent().Approximate(t.Context(), vast, starts, nil); !errors.Is(err, ErrFar) {
+		t.Errorf("far: %v", err)
+	}
 	s := Default()
 	s.Method = FixedPoint
 	if _, err := s.Find(t.Context(), rng, target, starts); err == nil {
