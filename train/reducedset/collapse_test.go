@@ -64,7 +64,7 @@ func TestCollapse(t *testing.T) {
 			}
 			want, got := decisionsOf(t, parent, c.d), decisionsOf(t, small, c.d)
 			for i := range want {
-				if math.Abs(want[i]-got[i]) > 1e-9*(1+math.Abs(want[i])) {
+				if !(math.Abs(want[i]-got[i]) <= 1e-9*(1+math.Abs(want[i]))) {
 					t.Fatalf("%s: value %v, was %v", name, got[i], want[i])
 				}
 			}
@@ -204,7 +204,7 @@ func TestCollapseOthers(t *testing.T) {
 			}
 			want, got := decisionsOf(t, parent, d), decisionsOf(t, small, d)
 			for i := range want {
-				if math.Abs(want[i]-got[i]) > 1e-9*(1+math.Abs(want[i])) {
+				if !(math.Abs(want[i]-got[i]) <= 1e-9*(1+math.Abs(want[i]))) {
 					t.Fatalf("%s, %s: value %v, was %v", name, method, got[i], want[i])
 				}
 			}
