@@ -75,6 +75,8 @@ type Certificate struct {
 	// The primal's constraints hold by the definition of Y, but for rounding.
 	Violation float64
 	sums      float64 // of |t_i| max_j |A_ij|, the terms of A't
+	free      float64 // of those with t_i between its bounds, which are rounded
+	blur      float64 // what of the gap comes from that rounding
 }
 
 // Gap returns the duality gap, relative to 1 + |Primal|.
@@ -82,17 +84,29 @@ func (c Certificate) Gap() float64 {
 	return math.Abs(c.Primal-c.Dual) / (1 + math.Abs(c.Primal))
 }
 
+// optimal reports whether the gap and the violation are no more than rounding. Where a large x
+// meets the rounding of t the gap shows that.
+func (c Certificate) optimal() bool {
+	gap, unit := math.Abs(c.Primal-c.Dual), 1+math.Abs(c.Primal)
+	return gap-c.blur <= maxGap*unit && gap <= looseGap*unit && c.Violation <= violation(c.sums, c.free)
+}
+
 // Tolerances of a certificate. That of violations is an amount: costs that matter must not be
 // small next to it.
 const (
-	maxGap       = 1e-9
-	maxViolation = 1e-9
-	rounding     = 4e-15 // of sums that nearly cancel, relative to their terms
+	maxGap         = 1e-9
+	looseGap       = 1e-7 // where t is rounded
+	maxViolation   = 1e-9
+	looseViolation = 1e-7  // of sums that are rounded
+	rounding       = 4e-15 // of sums that nearly cancel, relative to their terms
 )
 
-// violation returns the largest violation of a solution that counts as feasible, where
-// the sums A't have terms that add up to so much.
-func violation(sums float64) float64 { return maxViolation + float64(rounding*sums) }
+// violation returns the largest violation of a solution that counts as feasible, where the
+// sums A't have terms that add up to so much, those of rounded t to free. What the rounding of
+// sums may bring about is none, unless it is as large as to matter: then only what that of t does.
+func violation(sums, free float64) float64 {
+	return maxViolation + max(min(float64(rounding*sums), looseViolation), float64(rounding*free))
+}
 
 // ErrNotSolved says that no vertex was found that is optimal within the tolerances of
 // the certificate: values so large or so small that float64 does not suffice.

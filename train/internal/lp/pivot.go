@@ -18,10 +18,18 @@ func (s *Solver) pivot(ctx context.Context, out leaver, in kink, col []float64, 
 			w.rhs[i] = row[j]
 		}
 		s.mulT(w.aq, w.rhs)
+		if s.careful {
+			s.improveT(w.aq, w.rhs)
+		}
 	} else {
 		r, q = q-s.m, -1
 		for c, v := range s.inv[r] {
 			w.aq[c] = -v
+		}
+		if s.careful {
+			clear(w.rhs)
+			w.rhs[r] = -1
+			s.improveT(w.aq, w.rhs)
 		}
 	}
 	var pivot float64 // of the leaving variable

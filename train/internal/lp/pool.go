@@ -159,7 +159,7 @@ func (g *pool) problem() *Problem {
 func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 	const block = 64 // rows at once
 	clear(g.at)
-	sums := 0.0
+	sums, free := 0.0, 0.0
 	var of []int
 	lines, coef := make([][]float64, block), make([]float64, 0, block)
 	flush := func() {
@@ -167,7 +167,10 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 		team.Do(ctx, len(of), func(_ context.Context, k int) { rows[k] = g.whole.A.Row(of[k]) })
 		for k, i := range of {
 			coef = append(coef, t[i])
-			sums += float64(abs(t[i]) * largest(rows[k]))
+			sum := float64(abs(t[i]) * largest(rows[k]))
+			if sums += sum; t[i] != g.whole.Cost[i] {
+				free += sum
+			}
 		}
 		combine(ctx, [][]float64{g.at}, rows, [][]float64{coef})
 		of, coef = of[:0], coef[:0]
@@ -189,7 +192,7 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 		by float64
 	}
 	var all []candidate
-	tolerance := 0.5 * violation(sums)
+	tolerance := 0.5 * violation(sums, free)
 	for j, a := range g.at {
 		if by := max(a-g.whole.Upper[j], g.whole.Lower[j]-a); by > tolerance && !g.in[j] {
 			all = append(all, candidate{j, by})

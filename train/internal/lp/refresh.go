@@ -33,7 +33,12 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 			s.posR[j] = int32(r)
 		}
 	}
-	s.since, s.fresh = 0, true
+	s.since, s.fresh, s.stale = 0, true, false
+	return s.renew(ctx, all)
+}
+
+// renew computes everything from the basis and its inverse.
+func (s *Solver) renew(ctx context.Context, all bool) error {
 	k := s.size()
 	s.w.room(k)
 
@@ -42,13 +47,18 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 	for r := range s.w.dir {
 		s.w.rhs[r] = -s.w.dir[r]
 	}
-	if k > 0 {
+	if s.careful {
+		addExactly(s.z, s.cols, s.w.rhs)
+	} else if k > 0 {
 		combine(ctx, [][]float64{s.z}, s.cols, [][]float64{s.w.rhs})
 	}
 	for _, i := range s.basic {
 		s.z[i] = 0
 	}
 	s.setBounds(ctx, all)
+	if s.careful && all {
+		s.sumCosts(ctx)
+	}
 	s.sift.choose(s.z, s.posT)
 	for r, col := range s.cols {
 		s.near[r] = s.sift.of(col)
@@ -58,8 +68,13 @@ func (s *Solver) refresh(ctx context.Context, all bool) error {
 		s.w.rhs[r] = s.boundR(j) - s.atCost[j]
 	}
 	s.solveT(s.w.aq, s.w.rhs)
+	if s.careful {
+		s.improveT(s.w.aq, s.w.rhs)
+	}
+	s.sumsBasic = 0
 	for c, i := range s.basic {
 		s.t[i] = s.w.aq[c]
+		s.sumsBasic += float64(abs(s.t[i]) * largest(s.rows[c]))
 	}
 	copy(s.act, s.atCost)
 	if k > 0 {
@@ -77,6 +92,9 @@ func (s *Solver) place() {
 		s.w.g[c] = s.b[i]
 	}
 	s.solve(s.w.dir, s.w.g)
+	if s.careful {
+		s.improve(s.w.dir, s.w.g)
+	}
 	for r, j := range s.active {
 		s.x[j] = s.w.dir[r]
 	}

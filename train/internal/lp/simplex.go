@@ -43,8 +43,12 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		if iteration > limit {
 			return errStalled
 		}
-		if !s.fresh && (s.since >= refactorEvery+s.size()/3 || iteration == 0) {
+		if !s.fresh && (s.stale || s.since >= refactorEvery+s.size()/3 || iteration == 0) {
 			if err := s.refresh(ctx, iteration == 0); err != nil {
+				return err
+			}
+		} else if s.careful && !s.fresh {
+			if err := s.renew(ctx, false); err != nil {
 				return err
 			}
 		}
@@ -73,6 +77,10 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		if failures++; failures > 50 {
 			return errStalled
 		}
+		if s.fresh && !s.careful {
+			s.careful = true
+			continue
+		}
 		if s.fresh {
 			if out.t >= 0 {
 				s.normT[out.t] *= 1e6
@@ -86,7 +94,12 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 }
 
 // tolerance returns the largest violation of a bound that is none.
-func (s *Solver) tolerance() float64 { return 0.5 * violation(s.sums) }
+func (s *Solver) tolerance() float64 {
+	if s.careful {
+		return 0.5 * violation(s.sums+s.sumsBasic, s.sumsBasic)
+	}
+	return 0.5 * (maxViolation + float64(rounding*(s.sums+s.sumsBasic)))
+}
 
 // leaving returns the variable with the largest violation in proportion to the norm of
 // its row of the basis' inverse; its descent is 0 if there is none. Where ties lead the
@@ -139,6 +152,9 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 			w.g[c] = col[i]
 		}
 		s.mul(w.enter, w.g) // inv A[B,j]
+		if s.careful {
+			s.improve(w.enter, w.g)
+		}
 		for r, v := range w.enter {
 			w.dir[r] = -out.sign * v
 		}
@@ -148,17 +164,26 @@ func (s *Solver) step(ctx context.Context, out leaver) bool {
 		for r, row := range s.inv {
 			w.dir[r] = -out.sign * row[p]
 		}
+		if s.careful {
+			clear(w.g)
+			w.g[p] = -out.sign
+			s.improve(w.dir, w.g)
+		}
 	}
 	norm += dot(w.dir, w.dir)
 
 	s.edge(ctx, col, out.sign)
-	s.findKinks(out)
+	least := minPivot
+	if s.careful {
+		least = max(least, carefulNoise*math.Sqrt(norm))
+	}
+	s.findKinks(out, least)
 	at := s.ratio.choose(out.descent, s.tolerance())
 	if at < 0 {
 		return false
 	}
 	in := s.ratio.kinks[at]
-	if in.pivot < minPivot*math.Sqrt(norm) {
+	if !s.careful && in.pivot < minPivot*math.Sqrt(norm) {
 		return false
 	}
 	return s.pivot(ctx, out, in, col, norm)
@@ -183,27 +208,29 @@ func (s *Solver) edge(ctx context.Context, col []float64, sign float64) {
 			s.alpha[n] = sign * col[i]
 		}
 	}
-	if s.size() > 0 {
+	if s.careful {
+		addExactly(s.alpha, s.near, s.w.dir)
+	} else if s.size() > 0 {
 		combine(ctx, [][]float64{s.alpha}, s.near, [][]float64{s.w.dir})
 	}
 }
 
 // findKinks lists the kinks of P along the edge.
-func (s *Solver) findKinks(out leaver) {
+func (s *Solver) findKinks(out leaver, least float64) {
 	ks := s.ratio.kinks[:0]
 	for i, a := range s.alpha {
 		if s.sift.kept != nil {
 			i = int(s.sift.kept[i])
 		}
 		cost := s.p.Cost[i]
-		if s.high[i] == (a > minPivot) && abs(a) > minPivot && s.posT[i] < 0 && cost > 0 {
+		if s.high[i] == (a > 0) && abs(a) > least && s.posT[i] < 0 && cost > 0 {
 			ks = append(ks, kink{max(s.z[i]/a, 0), cost * abs(a), abs(a), int32(i)})
 		}
 	}
 	for r, d := range s.w.dir {
 		j := s.active[r]
 		width := s.p.Upper[j] - s.p.Lower[j]
-		if s.highR[j] == (d < 0) && abs(d) > minPivot && width > 0 {
+		if s.highR[j] == (d < 0) && abs(d) > least && width > 0 {
 			ks = append(ks, kink{max(-s.x[j]/d, 0), width * abs(d), abs(d), int32(s.m + r)})
 		}
 	}

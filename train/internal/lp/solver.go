@@ -30,17 +30,20 @@ type Solver struct {
 	normR []float64 // squared norm of an inactive row's row of the basis' inverse
 
 	basis
-	atCost []float64 // sum of cost_i A_i over i at their costs
-	sums   float64   // of t_i max_j |A_ij| over these
+	atCost    []float64 // sum of cost_i A_i over i at their costs
+	sums      float64   // of t_i max_j |A_ij| over these
+	sumsBasic float64   // of |t_i| max_j |A_ij| over basic i, when last computed anew
 
-	ratio  ratioTest
-	w      work
-	fresh  bool // everything was just computed from the basis
-	draws  splitmix
-	lost   bool // in circles, it seems: the leaving variable is drawn
-	since  int  // pivots since then
-	pivots int
-	flips  int
+	ratio   ratioTest
+	w       work
+	fresh   bool // the inverse, and everything, was just computed from the basis
+	draws   splitmix
+	careful bool // see careful.go
+	stale   bool // the inverse hardly helps any longer
+	lost    bool // in circles, it seems: the leaving variable is drawn
+	since   int  // pivots since then
+	pivots  int
+	flips   int
 }
 
 // work are the vectors of an iteration; those named K have an element for each
@@ -170,9 +173,10 @@ func (s *Solver) Solve(ctx context.Context) (*Solution, error) {
 		if err != nil {
 			return nil, err
 		}
-		if sol.Gap() <= maxGap && sol.Violation <= violation(sol.sums) {
+		if sol.optimal() {
 			return sol, nil
 		}
+		s.careful = true
 	}
 	return nil, ErrNotSolved
 }
@@ -256,7 +260,7 @@ func (s *Solver) solution(ctx context.Context) (*Solution, error) {
 // is cancelled.
 func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 	m, n := p.A.Dims()
-	ax, terms, at := make([]float64, m), make([]float64, m), make([]float64, n)
+	ax, terms, at := make([]exactSum, m), make([]float64, m), make([]exactSum, n)
 	for j, x := range sol.X {
 		if j%checkEvery == 0 && ctx.Err() != nil {
 			return c
@@ -264,7 +268,7 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 		if x != 0 {
 			for i, a := range p.A.Column(j) {
 				v := float64(x * a)
-				ax[i] += v
+				ax[i].subtract(x, a)
 				terms[i] += abs(v)
 				sol.Reach[j] = max(sol.Reach[j], abs(v))
 			}
@@ -275,20 +279,29 @@ func (p *Problem) certify(ctx context.Context, sol *Solution) (c Certificate) {
 		if i%checkEvery == 0 && ctx.Err() != nil {
 			return c
 		}
-		if y := p.B[i] - ax[i]; y > rounding*(abs(p.B[i])+terms[i]) {
+		if y := p.B[i] + ax[i].value(); !(y <= rounding*(abs(p.B[i])+terms[i])) {
 			sol.Y[i] = y
 		}
 		c.Primal += float64(p.Cost[i] * sol.Y[i])
 		if t != 0 {
 			row := p.A.Row(i)
-			axpy(at, t, row)
-			c.sums += float64(abs(t) * largest(row))
+			subtractFrom(at, -t, row)
+			sum := float64(abs(t) * largest(row))
+			if c.sums += sum; t != p.Cost[i] {
+				c.free += sum
+			}
 			c.Dual += float64(p.B[i] * t)
 		}
 		c.Violation = max(c.Violation, -t, t-p.Cost[i])
 	}
-	for j, a := range at {
+	for j := range at {
+		a := at[j].value()
 		c.Violation = max(c.Violation, a-p.Upper[j], p.Lower[j]-a)
+		if x := sol.X[j]; x > 0 {
+			c.blur += float64(x * min(abs(p.Upper[j]-a), rounding*c.free))
+		} else {
+			c.blur -= float64(x * min(abs(p.Lower[j]-a), rounding*c.free))
+		}
 	}
 	return c
 }
