@@ -52,7 +52,7 @@ func (b *bench) jointErrors(ctx context.Context, t joint.Trainer, of *base, size
 }
 
 // jointSizes are the sizes of the goals.
-var jointSizes = map[string][]int{"SEG": {10, 20, 40}, "SAT": {10, 20, 40}, "ABE": {5, 10, 20}, "WAV": {5, 10}}
+var jointSizes = map[string][]int{"SEG": {10, 20, 40}, "SAT": {10, 20, 40}, "ABE": {5, 10, 20}, "DNA": {5, 10, 20}, "WAV": {5, 10}}
 
 func jointUCI() table {
 	t := table{
