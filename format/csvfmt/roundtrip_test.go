@@ -170,6 +170,9 @@ func TestRoundTrip(t *testing.T) {
 				if i == 0 && (strings.Contains(err.Error(), "could not tell the name") || strings.Contains(err.Error(), "take labels for numbers")) {
 					return
 				}
+				if i > 0 && onlyCommas(in, err) { // the first copy has commas between cells
+					return
+				}
 				t.Fatalf("copied: %v in\n%s", err, src)
 			}
 		}
