@@ -30,7 +30,8 @@
 // anew at regular intervals. An iteration costs about k (m + 2n) + 5 k^2
 // multiplications, and looks at k rows and k columns of A, so that A may be a kernel
 // matrix whose rows and columns are generated when they come into the basis. Of very many
-// columns only some are worked with at a time, see pool.go.
+// columns only some are worked with at a time, see pool.go. Where the basis is too
+// ill-conditioned for the inverse, see careful.go.
 //
 // Sources: Koberstein, The Dual Simplex Method: Techniques for a fast and stable
 // implementation, 2005 (steepest edge, bound flipping, Harris test, perturbation);

@@ -156,10 +156,15 @@ func (g *pool) problem() *Problem {
 
 // violated returns columns outside of the pool whose constraints t violates: those that
 // it violates most, by more than the tolerance for sums with such terms, the first by most.
-func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
+// Of a careful solver the sums have twice the precision.
+func (g *pool) violated(ctx context.Context, t []float64, careful bool) ([]int, error) {
 	const block = 64 // rows at once
 	clear(g.at)
 	sums, free := 0.0, 0.0
+	var exact []exactSum
+	if careful {
+		exact = make([]exactSum, len(g.at))
+	}
 	var of []int
 	lines, coef := make([][]float64, block), make([]float64, 0, block)
 	flush := func() {
@@ -172,7 +177,13 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 				free += sum
 			}
 		}
-		combine(ctx, [][]float64{g.at}, rows, [][]float64{coef})
+		if careful {
+			for k, row := range rows {
+				subtractFrom(exact, -coef[k], row)
+			}
+		} else {
+			combine(ctx, [][]float64{g.at}, rows, [][]float64{coef})
+		}
 		of, coef = of[:0], coef[:0]
 	}
 	for i, v := range t {
@@ -187,14 +198,17 @@ func (g *pool) violated(ctx context.Context, t []float64) ([]int, error) {
 		}
 	}
 	flush()
+	for j := range exact {
+		g.at[j] = exact[j].value()
+	}
 	type candidate struct {
 		j  int
 		by float64
 	}
 	var all []candidate
-	tolerance := 0.5 * violation(sums, free)
+	allowed := tolerance(sums, free, careful)
 	for j, a := range g.at {
-		if by := max(a-g.whole.Upper[j], g.whole.Lower[j]-a); by > tolerance && !g.in[j] {
+		if by := max(a-g.whole.Upper[j], g.whole.Lower[j]-a); by > allowed && !g.in[j] {
 			all = append(all, candidate{j, by})
 		}
 	}
@@ -237,7 +251,7 @@ func (s *Solver) optimizeAll(ctx context.Context, limit func() int) error {
 		if err := s.optimize(ctx, limit()); err != nil || s.pool == nil {
 			return err
 		}
-		columns, err := s.pool.violated(ctx, s.t)
+		columns, err := s.pool.violated(ctx, s.t, s.careful)
 		if err != nil || len(columns) == 0 {
 			return err
 		}

@@ -94,11 +94,15 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 }
 
 // tolerance returns the largest violation of a bound that is none.
-func (s *Solver) tolerance() float64 {
-	if s.careful {
-		return 0.5 * violation(s.sums+s.sumsBasic, s.sumsBasic)
+func (s *Solver) tolerance() float64 { return tolerance(s.sums+s.sumsBasic, s.sumsBasic, s.careful) }
+
+// tolerance is half of what the certificate allows, where sums are rounded half of what that
+// may make: what comes of it beyond the certificate is for a careful solver.
+func tolerance(sums, free float64, careful bool) float64 {
+	if careful {
+		return 0.5 * violation(sums, free)
 	}
-	return 0.5 * (maxViolation + float64(rounding*(s.sums+s.sumsBasic)))
+	return 0.5 * (maxViolation + float64(rounding*sums))
 }
 
 // leaving returns the variable with the largest violation in proportion to the norm of
