@@ -8,7 +8,7 @@ import "github.com/slimsvm/slimsvm/format/vec/pages"
 // little beside all rows, and then slabs are large, more and more so. Memory that many
 // problems use one after the other may take its time: for these the first slabs are all
 // small. The small slabs of several threads fill large pages together, unless a problem
-// needs no more than one: the rest of the page might never be used.
+// needs no more than two: the rest of the page might never be used.
 type arena struct {
 	stock *stock
 	slabs [][]float32
@@ -16,7 +16,7 @@ type arena struct {
 	again bool // rest is memory that was used before
 	small int  // slabs
 	first int  // small ones before the first large one
-	tiny  bool // one small slab has room for all rows
+	tiny  bool // so few small slabs have room for all rows that a large page would mostly be waste
 
 	errand func(f func()) // may have f done by somebody else; nil: nobody is there
 }
@@ -25,6 +25,7 @@ const (
 	smallSlabLen = 1 << 16                    // 256 KiB
 	smallSlabs   = 6                          // one after the other, before each of
 	mixedSlabs   = 2                          // the first large slabs;
+	tinySlabs    = 2                          // as many at most are in small pages
 	moreSmall    = 16                         // for many problems, before the first
 	onlySmall    = 11                         // as many at most are better than fewer and a part of a large page
 	slabLen      = pages.Size / 4             // of the first large slab; each has twice the length of the one before,

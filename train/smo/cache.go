@@ -87,7 +87,7 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 	c.limit = max(2, int(min(mb*(1<<20)/float64(4*max(n, 1)), float64(n))))
 	// with memory for all rows, rows that move take more than that
 	c.most = max(int64(c.limit)*int64(n), int64(min(mb*(1<<20)/4, 2*float64(n)*float64(n))))
-	c.arena = arena{stock: s, tiny: c.most <= smallSlabLen, first: firstSmall(c.limit * n)}
+	c.arena = arena{stock: s, tiny: c.limit*n <= tinySlabs*smallSlabLen, first: firstSmall(c.limit * n)}
 	return c
 }
 
