@@ -21,10 +21,15 @@ type ownKernel struct{ kernel.Linear }
 func TestCheckKernel(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	d := rowsOf(4, false)
+	large, tooLarge := int64(math.MaxInt32)+1, "degree 2147483648 is more than 2147483647"
+	if int64(int(large)) != large { // where an int has 32 bits
+		large, tooLarge = math.MaxInt32, ""
+	}
 	for _, c := range []struct {
 		k    kernel.Kernel
 		want string
 	}{
+		{kernel.Poly{Degree: int(large), Gamma: 1e-3, Coef0: 0.5}, tooLarge},
 		{kernel.Linear{}, ""},
 		{kernel.Poly{}, ""},
 		{kernel.Poly{Degree: 2, Gamma: 0.1, Coef0: -3}, ""},

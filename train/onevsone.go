@@ -147,6 +147,9 @@ func (t OneVsOne) check() error {
 	if t.Solver == nil {
 		return errNoSolver
 	}
+	if !t.Task.Classifies() {
+		return fmt.Errorf("task %v, expected %v or %v: models are of classifiers", t.Task, models.CSVC, models.NuSVC)
+	}
 	if s, ok := t.Solver.(interface{ Validate() error }); ok {
 		if err := s.Validate(); err != nil {
 			return err

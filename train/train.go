@@ -186,7 +186,7 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.
 func (e *RowError) Unwrap() error { return e.Err }
 
 // CheckKernel returns an error unless a model can be trained with k: what kernel.Validate
-// says, or that gamma is negative.
+// says, that gamma is negative, or a degree that model files do not have.
 func CheckKernel(k kernel.Kernel) error {
 	if err := kernel.Validate(k); err != nil {
 		return err
@@ -195,6 +195,9 @@ func CheckKernel(k kernel.Kernel) error {
 	switch k := k.(type) {
 	case kernel.Poly:
 		gamma = k.Gamma
+		if int64(k.Degree) > math.MaxInt32 {
+			return fmt.Errorf("degree %d is more than %d", k.Degree, math.MaxInt32)
+		}
 	case kernel.RBF:
 		gamma = k.Gamma
 	case kernel.Sigmoid:
