@@ -171,7 +171,7 @@ static void @_couple(const double *q, double *p)
 	size_t i, j;
 	int round;
 	for (i = 0; i < @_CLASSES; i++)
-		p[i] = 1.0 / @_CLASSES;
+		p[i] = 1.0 / (double)@_CLASSES;
 	for (round = 0; round < %d; round++) {
 		pqp = worst = 0;
 		for (i = 0; i < @_CLASSES; i++) {
@@ -184,7 +184,7 @@ static void @_couple(const double *q, double *p)
 		for (i = 0; i < @_CLASSES; i++)
 			if (fabs(qp[i] - pqp) > worst)
 				worst = fabs(qp[i] - pqp);
-		if (worst < 0.005 / @_CLASSES)
+		if (worst < 0.005 / (double)@_CLASSES)
 			return;
 		for (i = 0; i < @_CLASSES; i++) {
 			step = (pqp - qp[i]) / q[@_at(i, i)];
