@@ -12,6 +12,7 @@ import (
 // An iteration is one of an ensemble of exemplar or prototype machines.
 type iteration struct {
 	Trial     bool   `json:"trial,omitempty"` // on some rows, to choose the form
+	Rising    bool   `json:"rising_sigmoids,omitempty"`
 	Form      string `json:"form,omitempty"`  // where there are several
 	Round     int    `json:"round,omitempty"` // of sampling
 	Iteration int    `json:"iteration"`
@@ -21,7 +22,7 @@ type iteration struct {
 
 // shifted takes note of an iteration, and shows it.
 func (w *watcher) shifted(ev train.Shifted) {
-	i := iteration{ev.Trial, ev.Form, ev.Round, ev.Iteration, ev.Machines, number(ev.Accuracy)}
+	i := iteration{ev.Trial, ev.Rising, ev.Form, ev.Round, ev.Iteration, ev.Machines, number(ev.Accuracy)}
 	w.shifts = append(w.shifts, i)
 	if w.quiet || w.kept {
 		return
@@ -32,6 +33,9 @@ func (w *watcher) shifted(ev train.Shifted) {
 	}
 	if i.Round > 0 {
 		text = fmt.Sprintf("sample %d, %s", i.Round, text)
+	}
+	if i.Rising {
+		text = "rising sigmoids, " + text
 	}
 	if i.Trial {
 		text = "trial, " + text

@@ -21,6 +21,13 @@ import (
 // single exemplar has its errors for less than the seven negatives have theirs, and its
 // machine is silent at the exemplar wherever a wrong label is near. The folds of a sigmoid
 // are problems with the costs of some rows put to 0.
+//
+// Where rows are few and features many, a machine that has not seen its only positive row
+// finds that further on the wrong side than its negatives, and the sigmoid falls: it calls
+// those rows the most probable that are the furthest from the machine's class. Rows that no
+// machine calls positive, which are most rows there, are then answered the wrong way round.
+// For an ensemble of which the rows held out show that, sigmoids that fall are fitted to the
+// values of the machine that is trained on all of its rows.
 
 // A fitter has the memory to fit one machine at a time.
 type fitter struct {
@@ -28,12 +35,14 @@ type fitter struct {
 	cost   float64
 	equal  bool // costs of P and N
 	single bool // one hyperplane
+	rising bool // sigmoids that fall are fitted to own values
 	solver dcd.Solver
 	gram   gram
 
 	groups                  [][]int32 // the rows of each class of a machine
 	all                     []float64 // costs, none put to 0
 	y, costs, start, values []float64
+	own                     []float64 // the values of the machine of all rows
 	perm                    []int
 	w                       []float64 // of every feature, 0 between fits
 }
@@ -105,6 +114,10 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 		return nil
 	}
 	f.start = append(f.start, r.Alpha...)
+	f.own = f.own[:0]
+	for _, v := range r.Values {
+		f.own = append(f.own, v-r.Rho)
+	}
 	f.perm = f.perm[:0]
 	for i := range n {
 		f.perm = append(f.perm, i)
@@ -116,6 +129,9 @@ func (f *fitter) pair(ctx context.Context, m *member, pos, neg []int32, dear flo
 		}
 	}
 	s := train.FitSigmoid(f.values, f.y, nil)
+	if f.rising && s.A > 0 {
+		s = train.FitSigmoid(f.own, f.y, nil)
+	}
 	m.planes[len(m.planes)-1].Sigmoid = &s
 	return nil
 }

@@ -29,7 +29,9 @@ type course struct {
 func (r *run) train(ctx context.Context, rows []int, round int, forms []Form) ([]*outcome, error) {
 	d, v := r.split(rows, round)
 	c := &course{run: r, p: newPoints(&r.d.X, d, r.class), v: v, round: round, fitters: new(sync.Pool), form: forms[0]}
-	c.fitters.New = func() any { return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts, single: r.single()} }
+	c.fitters.New = func() any {
+		return &fitter{p: c.p, cost: r.Cost, equal: r.EqualCosts, single: r.single(), rising: r.rising}
+	}
 	if r.Ballot == models.ByProbability || r.Probability || slices.ContainsFunc(forms, Form.likely) {
 		c.sigmoids = train.NewRand(uint32(r.Seed))
 	}
@@ -95,7 +97,7 @@ func (c *course) shiftings(ctx context.Context, o outcome, p *predict.Predictor)
 
 // show reports an ensemble.
 func (c *course) show(o *outcome) {
-	e := train.Shifted{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial}
+	e := train.Shifted{Round: c.round, Iteration: o.iteration, Machines: o.members(), Accuracy: o.accuracy, Trial: c.trial, Rising: c.rising}
 	if c.Form == Auto && c.Iterations > 0 {
 		e.Form = c.form.String()
 	}

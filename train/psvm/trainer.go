@@ -24,6 +24,7 @@ type run struct {
 	common  int   // the most frequent class
 	trial   bool  // on some of the rows, to choose the form
 	most    int   // rows up to which there is none
+	rising  bool  // sigmoids do not fall
 }
 
 // Train implements train.Trainer. It reports train.Shifted after each iteration, and
@@ -47,6 +48,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
 	best, err := r.ensemble(ctx)
+	if err == nil && r.contrary(best) {
+		best, err = r.uprighted(ctx, best)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +78,27 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		m = m.Lean()
 	}
 	return m, nil
+}
+
+// contrary reports whether guessing would answer more of the rows held out, and sigmoids decide
+// where no machine calls a row positive. Exemplar machines, which are a baseline, and Literal
+// have the thesis's all the same.
+func (r *run) contrary(o *outcome) bool {
+	return r.Iterations > 0 && r.Form != Literal && r.Ballot == models.ByProbability &&
+		o.accuracy*float64(len(r.classes.Labels)) < 1
+}
+
+// uprighted returns the best ensemble whose sigmoids do not fall, if that answers more of the
+// rows held out than o does, else o.
+func (r *run) uprighted(ctx context.Context, o *outcome) (*outcome, error) {
+	again := *r
+	again.rising = true
+	other, err := again.ensemble(ctx)
+	if err != nil || other.accuracy <= o.accuracy {
+		return o, err
+	}
+	other.rising = true
+	return other, nil
 }
 
 // single reports whether machines have one hyperplane each: of two classes they have.
@@ -119,6 +144,7 @@ type outcome struct {
 	rows      []int   // trained on or held out
 	positives []int   // of each member, how many
 	unpruned  int     // members before some were left out; 0: none were
+	rising    bool    // sigmoids do not fall
 }
 
 func (o *outcome) members() int { return o.model.CountMembers() }
@@ -152,6 +178,9 @@ func (o *outcome) provenance(t Trainer) *models.Provenance {
 		integer("sampling", t.Sampling)
 		real("first_share", t.FirstShare)
 		real("next_share", t.NextShare)
+	}
+	if o.rising {
+		add("rising_sigmoids", "1")
 	}
 	integer("exemplars", o.exemplars)
 	integer("best_iteration", o.iteration)

@@ -1,0 +1,100 @@
+package psvm
+
+import (
+	"context"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
+)
+
+// wide returns rows of two classes whose means differ a little in every feature, of which
+// there are many more than rows.
+func wide(rows, features int, rng *rand.Rand) *format.Dataset {
+	d := new(format.Dataset)
+	for i := range rows {
+		y := float64(1 - 2*(i%2))
+		var x vec.Vector
+		for k := range features {
+			x.Index, x.Value = append(x.Index, int32(k+1)), append(x.Value, 0.25*y+rng.NormFloat64())
+		}
+		d.Append(format.Instance{X: x, Y: y, Weight: 1})
+	}
+	return d
+}
+
+// TestRising: where cross-validation has sigmoids fall that should rise, and rows that no
+// machine recognises are answered the wrong way round, they are made to rise.
+func TestRising(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 1))
+	d, test := wide(50, 200, rng), wide(300, 200, rng)
+	for _, form := range []Form{Auto, Others, Literal} {
+		s := Default()
+		s.Form, s.Iterations = form, 3
+		before, after := 0.0, -1.0
+		s.Report = func(e train.Event) {
+			if e, is := e.(train.Shifted); is {
+				if e.Rising {
+					after = max(after, e.Accuracy)
+				} else {
+					before = max(before, e.Accuracy)
+				}
+			}
+		}
+		m, err := s.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := predict.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		right := 0
+		for i := range test.Len() {
+			if p.Predict(test.X.Row(i)) == test.Y[i] {
+				right++
+			}
+		}
+		falling := 0
+		for i := range m.Machines {
+			if m.Machines[i].Sigmoid.A > 0 {
+				falling++
+			}
+		}
+		if before >= 0.5 && form != Auto { // where one of the forms has no machines left
+			t.Fatalf("%v: %v of the rows held out are answered rightly: the test tells nothing", form, before)
+		}
+		if form == Literal {
+			if after >= 0 || falling == 0 {
+				t.Errorf("the thesis's own words: %d sigmoids fall", falling)
+			}
+			continue
+		}
+		if after < 0.9 || right < 270 || falling > 0 || parameter(m, "rising_sigmoids") != "1" {
+			t.Errorf("%v: %d of 300 rows are answered rightly, held out %v and %v, and %d sigmoids fall", form, right, before, after, falling)
+		}
+	}
+	s := Default() // without need they stay as they are
+	s.Report = func(e train.Event) {
+		if e, is := e.(train.Shifted); is && e.Rising {
+			t.Errorf("striated: %+v", e)
+		}
+	}
+	if m, err := s.Train(context.Background(), set(t, "striated", 200), nil); err != nil || parameter(m, "rising_sigmoids") != "" {
+		t.Errorf("striated: %v", err)
+	}
+}
+
+// parameter returns what a model says of how it was made.
+func parameter(m *models.Model, name string) string {
+	for _, p := range m.Provenance.Parameters {
+		if p.Name == name {
+			return p.Value
+		}
+	}
+	return ""
+}
