@@ -124,11 +124,15 @@ type (
 		Form                       string
 		Trial, Rising              bool
 	}
+	// FarTargets occurs when the targets of a smooth regression are so far from 0, beside how
+	// they differ, that the offset, which counts in what is minimised, draws answers towards 0.
+	FarTargets struct{}
 	// TooFewDecisions occurs when a one-class model has too few training rows
 	// on one side to estimate probabilities.
 	TooFewDecisions struct{}
 )
 
+func (FarTargets) event()       {}
 func (Progress) event()         {}
 func (Rebuilt) event()          {}
 func (SlowShrinking) event()    {}

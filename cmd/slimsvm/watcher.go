@@ -68,6 +68,8 @@ func (w *watcher) report(ev train.Event) {
 		w.warn("nu-SVC finds no margin between classes but one of rounding, as where rows of both coincide: the model means nothing")
 	case train.NoVectors:
 		w.warn("no vector is worth its cost: the model answers all rows with one class; a higher cost of errors finds some")
+	case train.FarTargets:
+		w.warn("the targets are far from 0 beside how they differ, and the offset counts in what this method minimises, so that answers are drawn towards 0: subtract the targets' mean, or raise --cost")
 	case train.ClassesUndrawn:
 		w.warn("%d of %d classes have none of the %d vectors: --vectors %d is one for each", ev.Classes, ev.Of, ev.Vectors, ev.Of)
 	case train.SingleClass:

@@ -51,12 +51,19 @@ func (g Regression) Train(ctx context.Context, d *format.Dataset, _ *train.Rand)
 	ctx, stop := team.With(ctx, g.Threads)
 	defer stop()
 	all := make([]int, d.Len())
+	var of targets
 	for i := range all {
 		all[i] = i
 		if err := checkTarget(i, d.Y[i]); err != nil {
 			return nil, err
 		}
+		if d.Weight != nil {
+			of.add(d.Y[i], d.Weight[i])
+		} else {
+			of.add(d.Y[i], 1)
+		}
 	}
+	of.tell(&g.Options)
 	return fit(ctx, g.job(), d, [][]int{all})
 }
 

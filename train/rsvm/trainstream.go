@@ -62,10 +62,12 @@ func (g Regression) TrainStream(ctx context.Context, rows Rows) (*models.Model, 
 	if _, ok := g.Set.(Systematic); ok {
 		return nil, ErrStream
 	}
-	n, err := survey(ctx, rows, func(row int, y float64) (int, error) { return 0, checkTarget(row, y) })
+	var of targets
+	n, err := survey(ctx, of.watched(rows), func(row int, y float64) (int, error) { return 0, checkTarget(row, y) })
 	if err != nil {
 		return nil, err
 	}
+	of.tell(&g.Options)
 	ctx, stop := team.With(ctx, g.Threads)
 	defer stop()
 	return fitStream(ctx, g.job(), rows, []int{n.count[0]})
