@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -80,6 +81,9 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 	if err != nil {
 		return nil, p.placeEncoded(err, r)
 	}
+	if p.method.Has("epsilon") && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
+		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
+	}
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err
 	}
@@ -96,6 +100,18 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 		Form:     parameterOf(m, "form"),
 		byChoice: p.byChoice(),
 	}, nil
+}
+
+// sameAnswers reports whether a model has no coefficient, so that it answers all rows alike.
+func sameAnswers(m *models.Model) bool {
+	for i := range m.Machines {
+		for _, v := range m.Machines[i].Coef {
+			if v != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // saveTrained writes a model with the encoding of its inputs, which may be nil.

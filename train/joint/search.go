@@ -264,7 +264,23 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 		return nil, err
 	}
 	c.b, c.rho = make([]float64, c.vectors*s.outputs), make([]float64, s.outputs)
+	if s.Task.Regresses() && of.loss == Insensitive {
+		c.rho[0] = -s.within()
+	}
 	return c, s.fitWeights(ctx, c, rows)
+}
+
+// within returns the number in the middle of the targets if all are within a tube about it,
+// so that it has no loss, else 0.
+func (s *search) within() float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, y := range s.y {
+		low, high = min(low, y.value), max(high, y.value)
+	}
+	if middle := low/2 + high/2; high-middle <= s.Epsilon && middle-low <= s.Epsilon {
+		return middle
+	}
+	return 0
 }
 
 // dense returns the vectors that a basis proposes.

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTargets: a regression whose targets are all in the tube, or so far from 0 that its method
+// cannot tell them apart, is told of.
+func TestTargets(t *testing.T) {
+	write := func(from, size float64) string {
+		var b strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&b, "%v 1:%v\n", from+size*float64(i%9), float64(i%9)/8)
+		}
+		path := filepath.Join(t.TempDir(), "targets")
+		if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	small, usual, same, years := write(-0.3, 0.01), write(-0.3, 1), write(5, 0), write(2000, 0.01)
+	const tube, far = "warning: no target is outside of the tube", "warning: the targets are far from 0"
+	for _, c := range []struct {
+		path, options, warning string
+	}{
+		{small, "epsilon-svr", tube},
+		{small, "joint-svr --vectors 3", tube},
+		{small, "joint-svr --vectors 3 --loss squared", ""},
+		{small, "epsilon-svr --epsilon 0.001", ""},
+		{small, "joint-svr --vectors 3 --epsilon 0.001", ""},
+		{small, "ssvr", ""},
+		{usual, "epsilon-svr", ""},
+		{usual, "joint-svr --vectors 3", ""},
+		{same, "epsilon-svr", ""},
+		{same, "ssvr", ""},
+		{years, "rsvr --vectors 4", far},
+		{years, "ssrsvr", far},
+		{years, "rsvr --vectors 4 --stream", far},
+		{years, "rsvr --vectors 4 --cost 1e9", ""},
+	} {
+		status, _, stderr := slimsvm(t, "train --method "+c.options+" "+c.path+" m")
+		var told string
+		for line := range strings.Lines(stderr) {
+			if strings.HasPrefix(line, "warning: ") && !strings.Contains(line, "features are not scaled") {
+				told += line
+			}
+		}
+		if status != 0 || (told != "") != (c.warning != "") || !strings.HasPrefix(told, c.warning) {
+			t.Errorf("%s: status %d: %s", c.options, status, stderr)
+		}
+		if c.path != small || c.warning == "" {
+			continue
+		}
+		if model := read(t, "m"); !strings.Contains(model, "\nrho 0.26") && !strings.Contains(model, "\nrho 0.2599999") { // the middle of -0.3 to -0.22
+			t.Errorf("%s: the answer is not in the middle of the targets:\n%s", c.options, model)
+		}
+	}
+}
