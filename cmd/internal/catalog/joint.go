@@ -19,7 +19,7 @@ const Extra = "extra"
 var (
 	jointDefault = joint.Default()
 
-	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression insensitive or squared", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
+	jointLoss        = Option{Name: "loss", Usage: "what wrong outputs cost: squared-hinge, multiclass or softmax; of a regression squared, or insensitive, which is the square of what is beyond --epsilon", Default: "", Text: "squared-hinge, of few rows in many classes the better of the first two on held-out rows; insensitive"}
 	jointStart       = Option{Name: "start", Usage: "vectors to begin with, the best of a list: kmeans, random, cs, reduced (from the support vectors of csvc)", Default: "kmeans"}
 	jointEvaluations = Option{Name: "evaluations", Usage: "most evaluations of the objective; 0: the vectors stay where they start", Default: jointDefault.Evaluations}
 	jointHeldOut     = Option{Name: "held-out", Usage: "share of the rows that are held out, to end the descent before the model fits the others too closely, of up to 4000 rows in up to five parts one after the other; 0: none", Default: jointDefault.HeldOut, Text: "0.1, of up to 4000 rows five times 0.2"}
