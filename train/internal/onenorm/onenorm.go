@@ -211,6 +211,11 @@ func liftOf(most, widest float64) float64 {
 // a t, relative to its own cost, or to the largest t.
 const negligible = 1e-7
 
+// rounding is what is left of a u that is 0, next to the margin: programmes for which no
+// vector is worth its cost, and no u therefore anything to be compared with, have some of
+// 1e-44.
+const rounding = 1e-12
+
 // vectorsOf says which centres' u count, where reach is the most that each adds to a row's
 // value. The size of u says nothing: it is small where the kernel is large.
 func vectorsOf(reach []float64) []bool {
@@ -219,7 +224,7 @@ func vectorsOf(reach []float64) []bool {
 		most = min(most, slices.Max(reach))
 	}
 	for j, v := range reach {
-		is[j] = v > negligible*most
+		is[j] = v > max(rounding, negligible*most)
 	}
 	return is
 }
