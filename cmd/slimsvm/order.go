@@ -30,10 +30,15 @@ func optionsFirst(app *cli.App, args []string) []string {
 			continue
 		}
 		options = append(options, word)
-		if takesValue(command, word) && len(rest) > 1 {
-			rest = rest[1:]
-			options = append(options, rest[0])
+		if !takesValue(command, word) {
+			continue
 		}
+		if len(rest) == 1 {
+			// Nothing may follow, or that would be taken for the value.
+			return slices.Concat(args[:1], options)
+		}
+		rest = rest[1:]
+		options = append(options, rest[0])
 	}
 	return slices.Concat(args[:1], options, []string{"--"}, others)
 }
