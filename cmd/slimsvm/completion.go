@@ -67,6 +67,13 @@ func valuesOf(command string, o option) []string {
 		return methodNames()
 	case "kernel":
 		return kernelNames
+	case "gamma":
+		return []string{gammaScale, gammaAuto}
+	case "weight":
+		if command == "reduce" {
+			return nil
+		}
+		return []string{balanced}
 	case "as":
 		return []string{wekaSMO, wekaLibSVM}
 	case "scale":

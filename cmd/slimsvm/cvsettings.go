@@ -9,13 +9,14 @@ import (
 // settings are what a cross-validation was told, in JSON: of the options those that the
 // method has.
 type settings struct {
-	Kernel  kernelFacts    `json:"kernel"`
-	Cost    *number        `json:"cost,omitempty"`
-	Nu      *number        `json:"nu,omitempty"`
-	Epsilon *number        `json:"epsilon,omitempty"`
-	Weights []labelWeight  `json:"weights,omitempty"`
-	Options map[string]any `json:"options,omitempty"` // the method's others, as given
-	Noise   *number        `json:"noise,omitempty"`
+	Kernel   kernelFacts    `json:"kernel"`
+	Cost     *number        `json:"cost,omitempty"`
+	Nu       *number        `json:"nu,omitempty"`
+	Epsilon  *number        `json:"epsilon,omitempty"`
+	Weights  []labelWeight  `json:"weights,omitempty"`
+	Balanced bool           `json:"balanced,omitempty"`
+	Options  map[string]any `json:"options,omitempty"` // the method's others, as given
+	Noise    *number        `json:"noise,omitempty"`
 }
 
 // labelWeight is a class with its weight.
@@ -35,6 +36,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	set(&s.Cost, "cost", costOf(c, m))
 	set(&s.Nu, "nu", c.Float64("nu"))
 	set(&s.Epsilon, "epsilon", c.Float64("epsilon"))
+	s.Balanced = isBalanced(c)
 	for _, text := range c.StringSlice("weight") {
 		if label, weight, err := cutWeight(text); err == nil {
 			s.Weights = append(s.Weights, labelWeight{label, number(weight)})

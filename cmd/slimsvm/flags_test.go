@@ -18,7 +18,7 @@ func TestFlagKinds(t *testing.T) {
 	for _, c := range app.Commands {
 		for _, f := range c.Flags {
 			switch f := f.(type) {
-			case *cli.BoolFlag, *cli.StringFlag, floatFlag, intFlag, seedFlag:
+			case *cli.BoolFlag, *cli.StringFlag, floatFlag, intFlag, seedFlag, gammaFlag:
 				kinds++
 			case *cli.StringSliceFlag:
 				if kinds++; !f.KeepSpace {

@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/rsvm"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
 
@@ -82,12 +83,9 @@ func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Paramet
 	default:
 		return p, usagef("--multiclass %q: expected ovo or ovr", s)
 	}
-	gamma := c.Float64("gamma")
-	if gamma == 0 && features > 0 {
-		gamma = 1 / float64(features)
-	}
-	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
-		return p, usagef("--gamma %v is not a positive number", gamma)
+	gamma, err := gammaOf(c, features)
+	if err != nil {
+		return p, err
 	}
 	kernelName := c.String("kernel")
 	if m.Linear {
@@ -116,10 +114,18 @@ func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Paramet
 	return p, checkSizes(m, &p)
 }
 
-// weigh adds what the options say of the classes' weights to p. labels are the texts of
-// labels, which may be nil.
-func weigh(c *cli.Context, m catalog.Method, p *catalog.Parameters, labels []string) error {
+// weigh adds what the options say of the classes' weights to p, for training on the rows.
+// labels are the texts of labels, which may be nil.
+func weigh(c *cli.Context, m catalog.Method, p *catalog.Parameters, labels []string, rows rsvm.Rows) (err error) {
+	if isBalanced(c) {
+		if p.Weights, err = balance(rows); err != nil {
+			return err
+		}
+	}
 	for _, text := range c.StringSlice("weight") {
+		if text == balanced {
+			continue
+		}
 		w, err := classWeight(text, labels)
 		if err != nil {
 			return err

@@ -181,8 +181,12 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if err != nil {
 		return nil, err
 	}
-	if err := weigh(c, p.method, &parameters, labels); err != nil {
+	all := rowsOf(ctx, r.data)
+	if err := weigh(c, p.method, &parameters, labels, all); err != nil {
 		return nil, err
+	}
+	if parameters.Kernel, err = scaled(c, parameters.Kernel, all, columnsOf(r.encoding, features)); err != nil {
+		return nil, p.in.at(err)
 	}
 	parameters.Kernel = kernelOfPreset(c, parameters.Kernel)
 	if p.with != nil {

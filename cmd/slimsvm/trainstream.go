@@ -197,8 +197,11 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	if err := weigh(c, p.method, &parameters, labels); err != nil {
+	if err := weigh(c, p.method, &parameters, labels, rows); err != nil {
 		return err
+	}
+	if parameters.Kernel, err = scaled(c, parameters.Kernel, rows, columnsOf(encoding, features)); err != nil {
+		return p.in.at(err)
 	}
 	parameters.Kernel = kernelOfPreset(c, parameters.Kernel)
 	w.warnRanges(p, encoding, &s.ranges, parameters.Kernel)

@@ -42,6 +42,12 @@ func checkValues(c *cli.Context) error {
 	}
 	if has("weight") {
 		for _, text := range c.StringSlice("weight") {
+			switch training := has("kernel"); {
+			case training && text == balanced:
+				continue
+			case training && !strings.Contains(text, "="):
+				return usagef("--weight %q: expected LABEL=W, or %s", text, balanced)
+			}
 			if _, _, err := cutWeight(text); err != nil {
 				return err
 			}

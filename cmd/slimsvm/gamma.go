@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"math"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/rsvm"
+)
+
+// Words for gamma, scikit-learn's: by the variance of the features, and 1 / features, the
+// default here.
+const (
+	gammaScale = "scale"
+	gammaAuto  = "auto"
+)
+
+// A gammaFlag is an option that is a number, or a word for gamma.
+type gammaFlag struct{ *cli.StringFlag }
+
+// Apply implements cli.Flag.
+func (f gammaFlag) Apply(set *flag.FlagSet) error {
+	v := gammaText(f.Value)
+	define(set, f, &v)
+	return nil
+}
+
+// A gammaText is the value of a gammaFlag.
+type gammaText string
+
+// Set implements flag.Value.
+func (v *gammaText) Set(text string) error {
+	if text != gammaScale && text != gammaAuto {
+		if _, err := parseNumber(text); err != nil {
+			return fmt.Errorf("%w, %s or %s", err, gammaScale, gammaAuto)
+		}
+	}
+	*v = gammaText(text)
+	return nil
+}
+
+func (v *gammaText) String() string { return string(*v) }
+
+// gammaOf returns what --gamma says for data with the given number of features, as far as
+// that does not depend on their values.
+func gammaOf(c *cli.Context, features int) (float64, error) {
+	gamma := 0.0
+	switch text := c.String("gamma"); text {
+	case "", gammaAuto, gammaScale:
+	default:
+		gamma, _ = parseNumber(text) // the option has seen to it that it is one
+	}
+	if gamma == 0 && features > 0 {
+		gamma = 1 / float64(features)
+	}
+	if gamma < 0 || math.IsNaN(gamma) || math.IsInf(gamma, 0) {
+		return 0, usagef("--gamma %v is not a positive number", gamma)
+	}
+	return gamma, nil
+}
+
+// scaled returns kernel k with --gamma scale for rows of the given number of features, if
+// that is asked for and k has a gamma.
+func scaled(c *cli.Context, k kernel.Kernel, rows rsvm.Rows, features int) (kernel.Kernel, error) {
+	if c.String("gamma") != gammaScale || !hasGamma(k) {
+		return k, nil
+	}
+	gamma, err := scaleGamma(rows, features)
+	if err != nil {
+		return nil, err
+	}
+	return withGamma(k, gamma), nil
+}
+
+// scaleGamma returns 1 / (features * variance), where the variance is that of all values of
+// the rows, zeros included; 1 where they are all the same. This is scikit-learn's.
+func scaleGamma(rows rsvm.Rows, features int) (float64, error) {
+	n, sum := 0.0, 0.0
+	for row, err := range rows {
+		if err != nil {
+			return 0, err
+		}
+		n++
+		for _, v := range row.X.Value {
+			sum += v
+		}
+	}
+	n *= float64(features)
+	if n == 0 {
+		return 1, nil
+	}
+	mean, squares, values := sum/n, 0.0, 0.0
+	for row, err := range rows {
+		if err != nil {
+			return 0, err
+		}
+		values += float64(len(row.X.Value))
+		for _, v := range row.X.Value {
+			squares += float64((v - mean) * (v - mean))
+		}
+	}
+	squares += float64((n - values) * float64(mean*mean))
+	if squares == 0 {
+		return 1, nil
+	}
+	gamma := 1 / float64(float64(features)*(squares/n))
+	if !(gamma > 0 && gamma <= math.MaxFloat64) {
+		return 0, errors.New("the variance of the features is beyond what --gamma scale can divide by")
+	}
+	return gamma, nil
+}
+
+// columnsOf returns the number of features that encoded rows have columns for, the label's
+// place not among them; of rows that are not encoded it is features.
+func columnsOf(e *encode.Encoding, features int) int {
+	if e == nil {
+		return features
+	}
+	columns := e.Features()
+	if e.Class < len(e.Columns)-1 {
+		columns-- // the label's place is one of these
+	}
+	return columns
+}
+
+// rowsOf gives the rows of a data set.
+func rowsOf(ctx context.Context, d *format.Dataset) rsvm.Rows {
+	return func(yield func(format.Instance, error) bool) {
+		for i := range d.Len() {
+			if i&1023 == 0 && ctx.Err() != nil {
+				yield(format.Instance{}, ctx.Err())
+				return
+			}
+			if !yield(format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: weightOf(d, i)}, nil) {
+				return
+			}
+		}
+	}
+}
