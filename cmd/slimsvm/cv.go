@@ -24,7 +24,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(trainFlags(),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
-			noiseFlag(), statsFlag(),
+			noiseFlag(), statsFlag(), heldOutFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")
@@ -38,6 +38,9 @@ func cvCommand(e *env) *cli.Command {
 				return err
 			}
 			if err := checkThreads(c); err != nil {
+				return err
+			}
+			if err := e.checkHeldOut(c, args[0]); err != nil {
 				return err
 			}
 			return e.crossValidate(c, args[0])
@@ -73,9 +76,16 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	sums := sums{tally: newTally(p.method.Task, v.labels(whole.encoding), c.Bool("stats")), warner: warner{kept: true}}
+	sum, write, err := e.keepHeldOut(c, v, whole, sums.add)
+	if err != nil {
+		return err
+	}
 	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
-	err = v.run(c.Context, threads(c), sums.add)
+	err = v.run(c.Context, threads(c), sum)
 	end()
+	if err == nil {
+		err = write()
+	}
 	if err != nil {
 		return err
 	}

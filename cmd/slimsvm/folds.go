@@ -53,6 +53,7 @@ type part struct {
 	labels      []string  // that the model knows
 	answerTexts []string  // to the rows held back
 	truthTexts  []string  // of these rows
+	chances     []float64 // with --out, probabilities of each row, one for each of the labels; nil: there are none
 	scores      []float64 // with --stats, of each row one for each of the labels; nil: there are none
 
 	mean float64 // of a regression's targets in training
@@ -300,6 +301,7 @@ func (v *validation) labels(encoding *encode.Encoding) []string {
 type ranker struct {
 	p         *predict.Predictor
 	likely    bool  // answers are by probabilities
+	keep      bool  // the part keeps these
 	ranks     extra // that labels are ranked by; "": they are not
 	chances   []float64
 	decisions []float64
@@ -309,7 +311,7 @@ type ranker struct {
 func (v *validation) newRanker(p *predict.Predictor) *ranker {
 	m := p.Model()
 	r := &ranker{p: p, likely: m.Probability && m.Task.Classifies(), decisions: make([]float64, len(m.Machines))}
-	if r.likely {
+	if r.keep = r.likely && v.c.String("out") != ""; r.likely {
 		r.chances = make([]float64, p.Outcomes())
 	}
 	if v.c.Bool("stats") {
@@ -321,7 +323,9 @@ func (v *validation) newRanker(p *predict.Predictor) *ranker {
 // answer returns the answer to x, and adds the scores of the labels to the part's.
 func (r *ranker) answer(t *part, x vec.Vector) (answer float64) {
 	if r.likely {
-		answer, _ = r.p.Probabilities(r.chances, x)
+		if answer, _ = r.p.Probabilities(r.chances, x); r.keep {
+			t.chances = append(t.chances, r.chances...)
+		}
 	} else {
 		answer = r.p.Predict(x)
 	}

@@ -19,13 +19,15 @@ import (
 // A problem is a training set as it was read: with declared columns raw rows
 // that are yet to be encoded, otherwise numbers as they stand.
 type problem struct {
-	in     *input
-	rows   *format.Dataset
-	places *rowPlaces // of the rows
-	method catalog.Method
-	chosen bool // the method is the one that fits the label, since none was named
-	encode encode.Options
-	preset string
+	in       *input
+	rows     *format.Dataset
+	places   *rowPlaces // of the rows
+	weighted []int      // numbers of the rows in the file, without those of weight 0; nil: they are all
+	inFile   int        // rows of the file
+	method   catalog.Method
+	chosen   bool // the method is the one that fits the label, since none was named
+	encode   encode.Options
+	preset   string
 
 	threads int  // of each training; 0: one a processor
 	part    bool // rows are prepared that are not all
@@ -73,11 +75,11 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
-	var weighted []int
-	if p.rows, weighted, err = train.Weighted(p.rows); err != nil {
+	p.inFile = p.rows.Len()
+	if p.rows, p.weighted, err = train.Weighted(p.rows); err != nil {
 		return nil, in.places.fault(in.path, err)
 	}
-	p.places = in.places.selected(weighted)
+	p.places = in.places.selected(p.weighted)
 	p.warnChosen(w)
 	w.warnSample(c, p)
 	if !in.declared() {

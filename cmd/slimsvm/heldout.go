@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"strconv"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// heldOutFlag is the option for the answers of a cross-validation.
+func heldOutFlag() cli.Flag {
+	return &cli.StringFlag{Name: "out", Usage: "write the answer to each row of DATA, by the model that was trained without it, to `FILE`: a line for each, ? where there is none"}
+}
+
+// checkHeldOut returns an error if the answers cannot go where --out says.
+func (e *env) checkHeldOut(c *cli.Context, data string) error {
+	out := c.String("out")
+	switch {
+	case out == "":
+		return nil
+	case e.isStdout(out):
+		return usagef("cv prints on standard output, where the predictions cannot go too")
+	case c.Int("repeat") > 1:
+		return usagef("--out has one answer for each row, and --repeat %d makes more", c.Int("repeat"))
+	}
+	return e.apart(place{"--out", out}, place{"DATA", data}, place{"--extra", c.String("extra")})
+}
+
+// heldOut are the answers to the rows of a file, each by a model that was trained without it:
+// labels or numbers, and with --probability the probabilities of the labels.
+type heldOut struct {
+	labels  []string       // where there are probabilities
+	place   map[string]int // of these
+	answers []string
+	is      []bool    // a fold has the row
+	chances []float64 // of each row one for each label
+}
+
+// newHeldOut returns the answers to n rows, with the probabilities of labels, which may be nil.
+func newHeldOut(n int, labels []string) *heldOut {
+	h := &heldOut{labels: labels, place: map[string]int{}, answers: make([]string, n), is: make([]bool, n), chances: make([]float64, n*len(labels))}
+	for i, label := range labels {
+		h.place[label] = i
+	}
+	return h
+}
+
+// add takes a fold, whose rows have the given numbers in the file. A label that its model does
+// not know has no chance there.
+func (h *heldOut) add(t *part, rows []int) {
+	for k, row := range rows {
+		h.is[row] = true
+		if t.answerTexts != nil {
+			h.answers[row] = t.answerTexts[k]
+		} else {
+			h.answers[row] = strconv.FormatFloat(t.answers[k], 'g', -1, 64)
+		}
+		for i, label := range t.labels {
+			if len(h.labels) > 0 {
+				h.chances[row*len(h.labels)+h.place[label]] = t.chances[k*len(t.labels)+i]
+			}
+		}
+	}
+}
+
+// write writes a line for each row, as predict does.
+func (h *heldOut) write(w *bufio.Writer) error {
+	one := oneLine
+	if len(h.labels) > 0 {
+		one = oneWord
+		w.WriteString("labels")
+		for _, label := range h.labels {
+			w.WriteString(" " + oneWord(label))
+		}
+		w.WriteByte('\n')
+	}
+	for row, answer := range h.answers {
+		if !h.is[row] {
+			w.WriteByte('?')
+		} else {
+			w.WriteString(one(answer))
+		}
+		for i := range h.labels {
+			if w.WriteByte(' '); !h.is[row] {
+				w.WriteByte('?')
+				continue
+			}
+			w.Write(textscan.AppendG(w.AvailableBuffer(), h.chances[row*len(h.labels)+i], 6))
+		}
+		w.WriteByte('\n')
+	}
+	return w.Flush()
+}
+
+// numbersInFile returns the numbers in the file, from 0, of some of the rows of a problem.
+func (p *problem) numbersInFile(rows []int) []int {
+	if p.weighted == nil {
+		return rows
+	}
+	numbers := make([]int, len(rows))
+	for k, i := range rows {
+		numbers[k] = p.weighted[i]
+	}
+	return numbers
+}
+
+// keepHeldOut returns what takes the folds of a validation, with sum, and what writes their
+// answers in the end, if --out wants them.
+func (e *env) keepHeldOut(c *cli.Context, v *validation, whole *prepared, sum func(*part)) (take func(*part), write func() error, err error) {
+	path := c.String("out")
+	if path == "" {
+		return sum, func() error { return nil }, nil
+	}
+	if codec, err := datafile.Find("", path, nil); err == nil && datafile.Declares(codec) {
+		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: answers alone are written, not %s as the name says", path, codec.Name)
+	}
+	var labels []string
+	if c.Bool("probability") && v.method.Task.Classifies() {
+		labels = v.labels(whole.encoding)
+	}
+	h := newHeldOut(v.inFile, labels)
+	take = func(t *part) {
+		h.add(t, v.numbersInFile(v.numbers(t.held())))
+		sum(t)
+	}
+	write = func() error {
+		out, err := format.CreateOutput(c.Context, path, e.stdout)
+		if err != nil {
+			return err
+		}
+		defer out.Abort()
+		if err := h.write(bufio.NewWriter(out)); err != nil {
+			return err
+		}
+		return out.Close()
+	}
+	return take, write, nil
+}

@@ -1,0 +1,166 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestHeldOut: the answers of cv --out are those of models that are trained by hand without
+// the rows of a fold, each beside its row.
+func TestHeldOut(t *testing.T) {
+	const folds = 3
+	data := "x,k\n"
+	for i := range 40 { // rows differ by x, and every eighth has no label
+		label := []string{"a", "b c"}[i*i%7/2%2]
+		if i%8 == 3 {
+			label = ""
+		}
+		data += fmt.Sprintf("%v,%s\n", float64(i*37%40)+0.5, label)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data.csv", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	must := func(line string) string {
+		t.Helper()
+		out, said, status := slimsvmSays(t, strings.Fields(line)...)
+		if status != 0 {
+			t.Fatalf("%s: %s", line, said)
+		}
+		return out
+	}
+	must("cv --quiet --folds 3 --seed 4 --gamma 0.1 --cost 8 --out answers data.csv")
+	answers := strings.Split(strings.TrimSuffix(read(t, "answers"), "\n"), "\n")
+	rows := strings.Split(strings.TrimSuffix(data, "\n"), "\n")[1:]
+	if len(answers) != len(rows) {
+		t.Fatalf("%d answers to %d rows", len(answers), len(rows))
+	}
+	byRow, wrong, right := map[string]string{}, 0, 0
+	for i, row := range rows {
+		x, label, _ := strings.Cut(row, ",")
+		byRow[x] = answers[i]
+		switch {
+		case (label == "") != (answers[i] == "?"):
+			t.Errorf("row %s: %s", row, answers[i])
+		case label == "":
+		case label == answers[i]:
+			right++
+		default:
+			wrong++
+		}
+	}
+	if right < 5 || wrong < 5 {
+		t.Fatalf("%d right and %d wrong answers", right, wrong)
+	}
+	seen := 0
+	for fold := 1; fold <= folds; fold++ {
+		must(fmt.Sprintf("split --quiet --folds 3 --seed 4 --fold %d data.csv train.csv test.csv", fold))
+		must("train --quiet --gamma 0.1 --cost 8 train.csv model")
+		for line := range strings.Lines(must("predict --quiet --format csv test.csv model")) {
+			if cells := strings.Split(strings.TrimSpace(line), ","); cells[0] != "x" {
+				if seen++; byRow[cells[0]] != cells[2] {
+					t.Errorf("fold %d, row %v: %s, want %s", fold, cells, byRow[cells[0]], cells[2])
+				}
+			}
+		}
+	}
+	if seen != right+wrong {
+		t.Errorf("%d rows in the folds, want %d", seen, right+wrong)
+	}
+
+	var all validated
+	if err := json.Unmarshal([]byte(must("cv --json --folds 3 --seed 4 --gamma 0.1 --cost 8 --threads 3 --out again data.csv")), &all); err != nil {
+		t.Fatal(err)
+	}
+	if *all.Correct != right || read(t, "again") != read(t, "answers") {
+		t.Errorf("%d answers are right, want %d, or others with 3 threads", *all.Correct, right)
+	}
+}
+
+// TestHeldOutProbabilities: with --probability the answer is the likeliest label, and a label
+// that a fold does not know has no chance. Rows of weight 0 have no answer.
+func TestHeldOutProbabilities(t *testing.T) {
+	const data = "@relation r\n@attribute x numeric\n@attribute k {a,'b c',rare}\n@data\n" +
+		"1,a\n5,'b c'\n1.1,a\n9,a,{0}\n5.1,'b c'\n1.2,a\n5.2,'b c'\n1.3,a\n5.3,'b c'\n20,rare\n"
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("data.arff", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, status := slimsvmSays(t, "cv", "--quiet", "--folds", "2", "--cost", "10", "--probability", "--out", "answers", "data.arff"); status != 0 {
+		t.Fatal(said)
+	}
+	lines := strings.Split(strings.TrimSuffix(read(t, "answers"), "\n"), "\n")
+	if len(lines) != 11 || lines[0] != `labels a "b c" rare` || lines[4] != "? ? ? ?" {
+		t.Fatalf("%q", lines)
+	}
+	if last := lines[10]; !strings.HasSuffix(last, " 0") {
+		t.Errorf("the rare label, which no other row has: %s", last)
+	}
+	for i, line := range lines[1:] {
+		if i == 3 {
+			continue
+		}
+		words := strings.Fields(strings.Replace(line, `"b c"`, "b", 1))
+		most, sum, of := 0.0, 0.0, map[string]float64{}
+		for k, label := range []string{"a", "b", "rare"} {
+			p, err := strconv.ParseFloat(words[k+1], 64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum, most, of[label] = sum+p, max(most, p), p
+		}
+		if of[words[0]] != most || sum < 0.99999 || sum > 1.00001 {
+			t.Errorf("%s: that is not the likeliest, or the sum is %v", line, sum)
+		}
+	}
+}
+
+// TestHeldOutTargets: of a regression the answers are the numbers whose errors cv tells.
+func TestHeldOutTargets(t *testing.T) {
+	t.Chdir(t.TempDir())
+	data := ""
+	for i := range 30 {
+		data += fmt.Sprintf("%v 1:%v 2:1\n", float64(i)*float64(i)/7, float64(i)/30)
+	}
+	if err := os.WriteFile("data", []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, said, status := slimsvmSays(t, "cv", "--json", "--method", "epsilon-svr", "--out", "answers", "data")
+	var all validated
+	if status != 0 || json.Unmarshal([]byte(out), &all) != nil {
+		t.Fatal(said)
+	}
+	sum, n := 0.0, 0
+	for i, line := range strings.Split(strings.TrimSpace(read(t, "answers")), "\n") {
+		v, err := strconv.ParseFloat(line, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, n = sum+(v-float64(i)*float64(i)/7)*(v-float64(i)*float64(i)/7), n+1
+	}
+	want := float64(*all.MeanSquaredError)
+	if got := sum / float64(n); n != 30 || got < want*0.999999 || got > want*1.000001 {
+		t.Errorf("mean squared error of %d answers %v, want %v", n, got, want)
+	}
+}
+
+// TestHeldOutPlaces: answers that have no place are refused before anything is read.
+func TestHeldOutPlaces(t *testing.T) {
+	if status, _, stderr := slimsvm(t, "cv --folds 2 --scale normalize --out out.csv a.arff"); status != 0 || !strings.Contains(stderr, "out.csv: answers alone are written, not csv") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+	for line, want := range map[string]string{
+		"cv --out - a.arff":              "where the predictions cannot go too",
+		"cv --json --out - a.arff":       "where the predictions cannot go too",
+		"cv --repeat 2 --out out a.arff": "--out has one answer for each row, and --repeat 2 makes more",
+		"cv --out a.arff a.arff":         "are the same file",
+	} {
+		if status, _, stderr := slimsvm(t, line); status != statusUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", line, status, stderr)
+		}
+	}
+}
