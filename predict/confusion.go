@@ -55,6 +55,33 @@ func (c *Confusion) Kappa() float64 {
 	return ratio(float64(float64(c.correct*unit)*total)-chance, square-chance)
 }
 
+// MCC returns Matthews's correlation coefficient of truth and predictions, for any number of
+// classes (Gorodkin 2004): with s rows, c of them correct, t_k of class k and p_k predicted to
+// be,
+//
+//	(c s - sum t_k p_k) / sqrt((s^2 - sum t_k^2) (s^2 - sum p_k^2)).
+//
+// It is 1 for predictions without an error and 0 for those of no use; NaN of no rows, and where
+// the truth or the predictions are all of one class.
+func (c *Confusion) MCC() float64 {
+	unit := unitOf(c.total)
+	both, truths, answers := 0.0, 0.0, 0.0 // the sums times unit^2
+	for i := range c.truths {
+		t, p := float64(c.truths[i]*unit), float64(c.answers[i]*unit)
+		both += float64(t * p)
+		truths += float64(t * t)
+		answers += float64(p * p)
+	}
+	total := float64(c.total * unit)
+	square := float64(total * total)
+	// Where all are of one class the sums are squares of the total, to the bit.
+	spread := float64(math.Sqrt(max(square-truths, 0)) * math.Sqrt(max(square-answers, 0)))
+	if spread == 0 {
+		return ratio(0, 0)
+	}
+	return (float64(float64(c.correct*unit)*total) - both) / spread
+}
+
 // unitOf returns the power of two with which total, times that, is from 1 to 2: by it products of
 // weights, which count in proportion only, are neither infinite nor 0.
 func unitOf(total float64) float64 {

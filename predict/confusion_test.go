@@ -134,3 +134,82 @@ func TestWeightsUnit(t *testing.T) {
 		}
 	}
 }
+
+// TestMCC: the coefficient is the correlation of the indicators of classes, summed up over
+// the classes, which is that of the labels if there are two.
+func TestMCC(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for trial := range 200 {
+		classes := 2 + trial%4
+		var c Confusion
+		var truths, answers []int
+		var weights []float64
+		total := 0.0
+		for range 30 {
+			y, p, w := rng.IntN(classes), rng.IntN(classes), float64(rng.IntN(4))/4
+			if rng.IntN(2) == 0 {
+				p = y
+			}
+			truths, answers, weights, total = append(truths, y), append(answers, p), append(weights, w), total+w
+			c.Add(y, p, w)
+		}
+		covariance := func(a, b []int) (sum float64) {
+			for k := range classes {
+				both, ofA, ofB := 0.0, 0.0, 0.0
+				for i, w := range weights {
+					if a[i] == k {
+						ofA += w
+					}
+					if b[i] == k {
+						ofB += w
+					}
+					if a[i] == k && b[i] == k {
+						both += w
+					}
+				}
+				sum += both/total - ofA/total*ofB/total
+			}
+			return sum
+		}
+		want := covariance(truths, answers) / math.Sqrt(covariance(truths, truths)*covariance(answers, answers))
+		if got := c.MCC(); !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("trial %d: %v, want %v", trial, got, want)
+		}
+	}
+	for name, pairs := range map[string][][2]int{"none": nil, "one truth": {{1, 0}, {1, 1}}, "one answer": {{0, 1}, {1, 1}, {2, 1}}, "one label": {{1, 1}}} {
+		var c Confusion
+		for _, p := range pairs {
+			c.Add(p[0], p[1], 0.1)
+		}
+		if got := c.MCC(); !math.IsNaN(got) {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestChances: log loss and Brier score against numbers that were worked out by hand; a class
+// without a score, and one whose score is no probability, have the probability 0.
+func TestChances(t *testing.T) {
+	near := func(what string, got, want float64) {
+		t.Helper()
+		if !(math.Abs(got-want) <= 1e-15*math.Abs(want)) {
+			t.Errorf("%s: %v, want %v", what, got, want)
+		}
+	}
+	var two Ranking
+	two.Add(0, 1, []float64{0.8, 0.2})
+	two.Add(1, 3, []float64{0.4, 0.6})
+	near("log loss", two.LogLoss(), -(math.Log(0.8)+3*math.Log(0.6))/4)
+	near("Brier score of two classes", two.Brier(), (0.2*0.2+3*0.4*0.4)/4)
+	var three Ranking
+	three.Add(2, 1, []float64{0.5, 0.25, 0.25})
+	near("log loss", three.LogLoss(), math.Log(4))
+	near("Brier score of three classes", three.Brier(), 0.5*0.5+0.25*0.25+0.75*0.75)
+	three.Add(3, 1, []float64{0.5, 0.5, math.Inf(-1)})
+	near("log loss", three.LogLoss(), (math.Log(4)+52*math.Ln2)/2)
+	near("Brier score", three.Brier(), (0.5*0.5+0.25*0.25+0.75*0.75+1+0.5*0.5+0.5*0.5)/2)
+	var none Ranking
+	if !math.IsNaN(none.LogLoss()) || !math.IsNaN(none.Brier()) {
+		t.Error("no rows have a score")
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // A Ranking collects rows with a score for each class, which is the higher the more the
@@ -84,6 +86,61 @@ func (r *Ranking) Area(class int) float64 {
 		inside, outside, order = inside+in, outside+out, order[tied:]
 	}
 	return ratio(won, float64(inside*outside))
+}
+
+// leastChance is the probability that LogLoss takes for a smaller one, scikit-learn's: the
+// distance of 1 from the next float64.
+const leastChance = 0x1p-52
+
+// LogLoss returns the mean of -log p, where p is the probability of the class of a row, of
+// scores that are probabilities. One below 2^-52, which is that of a class without a score,
+// counts as 2^-52. It is NaN of no rows.
+func (r *Ranking) LogLoss() float64 {
+	return r.mean(func(i int) float64 {
+		p := 0.0
+		if truth := int(r.truths[i]); truth < r.classes {
+			p = r.score(i, truth)
+		}
+		return -kernel.Log(max(p, leastChance))
+	})
+}
+
+// Brier returns the mean over rows of the sum over classes of (p - t)^2, of scores p that are
+// probabilities, where t is 1 for the class of the row and 0 for others. With two classes it is
+// half of that, (p - t)^2 of either class, as in scikit-learn. It is NaN of no rows.
+func (r *Ranking) Brier() float64 {
+	half := 1.0
+	if r.classes == 2 {
+		half = 0.5
+	}
+	return r.mean(func(i int) float64 {
+		sum := 1.0 // of a class without a score
+		if int(r.truths[i]) < r.classes {
+			sum = 0
+		}
+		for k := range r.classes {
+			d := max(r.score(i, k), 0)
+			if k == int(r.truths[i]) {
+				d = 1 - d
+			}
+			sum += float64(d * d)
+		}
+		return float64(half * sum)
+	})
+}
+
+// mean returns the weighted mean over rows.
+func (r *Ranking) mean(of func(i int) float64) float64 {
+	total := 0.0
+	for i := range r.truths {
+		total += r.weight(i)
+	}
+	unit := unitOf(total)
+	sum := 0.0
+	for i := range r.truths {
+		sum += float64(float64(r.weight(i)*unit) * of(i))
+	}
+	return ratio(sum, float64(total*unit))
 }
 
 // score returns the score of row i for a class.

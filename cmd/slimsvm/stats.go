@@ -13,9 +13,12 @@ import (
 // classStats are what --stats tells of classes.
 type classStats struct {
 	Kappa    number      `json:"kappa"`
-	PerLabel []labelStat `json:"per_label"` // in the order of the confusions
-	Macro    labelStat   `json:"macro"`     // plain means over the labels that occur
-	Weighted labelStat   `json:"weighted"`  // means weighted by support
+	MCC      number      `json:"mcc"`
+	LogLoss  *number     `json:"log_loss,omitempty"` // nil: labels have no probabilities
+	Brier    *number     `json:"brier,omitempty"`    // the same
+	PerLabel []labelStat `json:"per_label"`          // in the order of the confusions
+	Macro    labelStat   `json:"macro"`              // plain means over the labels that occur
+	Weighted labelStat   `json:"weighted"`           // means weighted by support
 }
 
 // A labelStat says how well one label is told from all others.
@@ -35,7 +38,7 @@ func labelStatOf(s predict.ClassScores) labelStat {
 // classStats returns what the tally says of classes.
 func (t *tally) classStats() *classStats {
 	s := &classStats{
-		Kappa: number(t.confusion.Kappa()),
+		Kappa: number(t.confusion.Kappa()), MCC: number(t.confusion.MCC()),
 		Macro: labelStatOf(t.confusion.Macro()), Weighted: labelStatOf(t.confusion.Weighted()),
 	}
 	for i, label := range t.labels {
@@ -47,6 +50,9 @@ func (t *tally) classStats() *classStats {
 		s.PerLabel = append(s.PerLabel, one)
 	}
 	s.meanAreas()
+	if t.chances && !t.unranked {
+		s.LogLoss, s.Brier = real(t.ranking.LogLoss()), real(t.ranking.Brier())
+	}
 	return s
 }
 
@@ -69,7 +75,10 @@ func (s *classStats) meanAreas() {
 }
 
 func (s *classStats) print(w io.Writer) {
-	fmt.Fprintf(w, "kappa %s\n", statText(s.Kappa))
+	fmt.Fprintf(w, "kappa %s, MCC %s\n", statText(s.Kappa), statText(s.MCC))
+	if s.LogLoss != nil {
+		fmt.Fprintf(w, "log loss %s, Brier score %s\n", statText(*s.LogLoss), statText(*s.Brier))
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	ranked := s.Macro.Area != nil
 	fmt.Fprint(t, "label\tprecision\trecall\tF1\tsupport\t")
