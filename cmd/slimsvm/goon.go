@@ -248,7 +248,7 @@ func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last in
 			return err != nil
 		})
 	}
-	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote))}
+	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote, o.CSV.Backslash))}
 	f, err := datafile.OpenStream(m.c.Context, "-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)
 	if err != nil {
 		return err

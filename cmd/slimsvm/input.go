@@ -23,6 +23,7 @@ func dataFlags() []cli.Flag {
 		&cli.StringFlag{Name: "from", Usage: "`FORMAT` of the data, instead of telling by name and content"},
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
 		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},
+		&cli.StringFlag{Name: "quote", Usage: "`CHARACTER` around cells of CSV: \", or ' for Weka's CSV, where backslashes stand before quotes inside", DefaultText: "\""},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
 		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"}),
 		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
@@ -54,6 +55,14 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 		return o, usagef("--separator %q: it may be part of a number or a word, or is a quote, and cannot separate cells", s)
 	case s != "" || c.IsSet("separator"):
 		return o, usagef("--separator %q: expected one character, tab, or space", s)
+	}
+	switch s := c.String("quote"); {
+	case s == "'":
+		o.CSV.Quote, o.CSV.Backslash = '\'', true
+	case s == `"`:
+		o.CSV.Quote = '"'
+	case s != "" || c.IsSet("quote"):
+		return o, usagef("--quote %q: expected \" or '", s)
 	}
 	switch s := c.String("header"); s {
 	case "":

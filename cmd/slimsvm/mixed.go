@@ -17,6 +17,35 @@ func (w *warner) warnMixed(in *input) {
 	}
 }
 
+// sayQuote is the remedy for single quotes that are read as part of a text.
+const sayQuote = `if cells stand in single quotes, as in Weka's CSV, say --quote "'"`
+
+// warnQuotes tells of a table of CSV in which single quotes around a name or label are
+// read as part of it.
+func (w *warner) warnQuotes(in *input) {
+	texts := in.Texts()
+	if texts == nil || texts.Quote != 0 {
+		return
+	}
+	for i := range in.header.Attributes {
+		a := &in.header.Attributes[i]
+		if inSingleQuotes(a.Name) {
+			w.warn("%s: the name %q of column %d has single quotes around it; %s", in.path, a.Name, i+1, sayQuote)
+			return
+		}
+		for _, label := range a.Labels {
+			if inSingleQuotes(label) {
+				w.warn("%s: the label %q of column %q has single quotes around it; %s", in.path, label, a.Name, sayQuote)
+				return
+			}
+		}
+	}
+}
+
+func inSingleQuotes(s string) bool {
+	return len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\''
+}
+
 // sayMissing is the remedy for the text of a cell that is no number.
 func sayMissing(text string) string {
 	return "if that is a missing value, say --missing " + oneWord(text)

@@ -90,6 +90,9 @@ func remedyOfWords(err error) string {
 	text := unquoted(err.Error())
 	for _, w := range wordings {
 		if strings.Contains(text, w.words) {
+			if cell := quotedIn(err.Error()); w.hint == cellHint && (strings.HasPrefix(cell, "'") || strings.HasSuffix(cell, "'")) {
+				return w.hint + "; " + sayQuote
+			}
 			return w.hint
 		}
 	}

@@ -33,6 +33,8 @@ func TestRemedy(t *testing.T) {
 		{at("a.csv", `the line ends after 1 cell, expected 2 as in the first`), "with a separator in it"},
 		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "x"`), "with a separator in it"},
 		{at("a.csv", `unexpected '"' inside the cell "p\"s": expected quotes around the cell, and doubled inside`), "with a separator in it"},
+		{at("a.csv", `unexpected '"' inside the cell "'say \\\"hi\\\"'": expected quotes around the cell, and doubled inside`), `in quotes; if cells stand in single quotes, as in Weka's CSV, say --quote "'"`},
+		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "b'"`), `say --quote "'"`},
 		{at("a.csv", `the text is not UTF-8: found the byte 0xff`), "iconv"},
 		{at("a.svm", `expected index:value, found "cost:2"`), "ARFF keeps the weights"},
 		{at("cost:2.svm", `expected index:value, found "2"`), ""},

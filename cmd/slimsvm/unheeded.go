@@ -22,6 +22,7 @@ var ofFormats = []struct {
 }{
 	{"class", []string{arff.Codec.Name, csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"separator", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
+	{"quote", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"header", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"missing", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"weka", []string{arff.Codec.Name}},
@@ -88,5 +89,6 @@ func noEffect(options []string) string {
 // warnInput tells what is odd about an open data file.
 func (w *warner) warnInput(in *input) {
 	w.warnMixed(in)
+	w.warnQuotes(in)
 	w.warnFormat(in, false)
 }

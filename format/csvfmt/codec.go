@@ -44,7 +44,7 @@ func sniff(head []byte) bool {
 		text, _ = io.ReadAll(&lineFeeds{r: bytes.NewReader(text)})
 	}
 	separator, rest := separatorLine(text)
-	s := sampler{head: rest, quote: '"'}
+	s := sampler{head: rest, dialect: dialect{quote: '"'}}
 	best := s.find()
 	return separator != 0 || best.fits && best.cells > 1 && best.agree > 0
 }

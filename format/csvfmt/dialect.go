@@ -36,10 +36,10 @@ const separatorMark = "sep="
 // A sampler looks at the first records of a text that begins with head; end tells that
 // this is all of it.
 type sampler struct {
-	head  []byte
-	end   bool
-	quote byte
-	first FirstLine
+	head    []byte
+	end     bool
+	dialect // but for the separator
+	first   FirstLine
 }
 
 // find returns the sample by the separator of the text. A separator fits when it gives
@@ -122,7 +122,8 @@ func (s sampled) isBlanks(best sampled) bool {
 }
 
 func (s *sampler) sample(separator byte) (of sampled) {
-	d := dialect{separator, s.quote}
+	d := s.dialect
+	d.separator = separator
 	r := records{dialect: d, lines: &headLines{rest: s.head, end: s.end}, most: mostColumns, bytes: mostRecord}
 	of.separator = separator
 	for range sampleRecords {

@@ -19,7 +19,9 @@
 // first line ends with CR alone, all lines do; there, CR within quotes becomes LF.
 // Lines that are empty or blank are skipped. All records have the same number of
 // cells, at most 1,048,576, and are shorter than 256 MiB. Quotes hold line ends as they
-// stand. A Reader told so takes ' for the quote.
+// stand. A Reader told so takes ' for the quote, and backslashes inside quotes for what
+// they are in Weka's CSV: \n, \r, \t and \u001E are those characters, and a backslash before
+// any other stands for that, a quote too. A quote may still be doubled.
 //
 // The separator is a comma, a semicolon, a tab or a vertical bar, whichever
 // splits the first hundred lines evenly, or what the Reader is told. A first line

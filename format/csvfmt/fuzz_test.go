@@ -35,7 +35,7 @@ func FuzzReader(f *testing.F) {
 			r.FirstLine = csvfmt.FirstLine((flags & 3) % 3)
 			r.Numeric, r.QuotedNumbers = flags&4 != 0, flags&8 != 0
 			if flags&16 != 0 {
-				r.Quote = '\''
+				r.Quote, r.Backslash = '\'', flags&1 == 0
 			}
 			if flags&32 != 0 {
 				r.Missing = []string{"NA", "-99"}

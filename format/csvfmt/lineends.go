@@ -7,8 +7,9 @@ import (
 
 // firstEnd looks for what ends the first line of a text, which is given to it in parts.
 type firstEnd struct {
-	quote    byte
+	dialect
 	quoted   bool // a quote is open
+	escaped  bool // the last byte was a backslash in quotes, and the next one is text
 	returned bool // a carriage return was the last byte, outside quotes
 	found    bool
 	returns  bool // it is a carriage return alone, as at the end of all other lines then
@@ -22,6 +23,10 @@ func (f *firstEnd) in(part []byte) {
 			return
 		case f.returned:
 			f.found, f.returns = true, c != '\n'
+		case f.escaped:
+			f.escaped = false
+		case c == '\\' && f.quoted:
+			f.escaped = f.backslash
 		case c == f.quote:
 			f.quoted = !f.quoted
 		case f.quoted:
@@ -36,18 +41,18 @@ func (f *firstEnd) in(part []byte) {
 // returnsEnd reports whether the lines of a text that begins with head end with
 // carriage returns alone, as the first does.
 func returnsEnd(head []byte, quote byte) bool {
-	end := firstEnd{quote: quote}
+	end := firstEnd{dialect: dialect{quote: quote}}
 	end.in(head)
 	return end.returns
 }
 
 // LineFeeds returns a text whose lines end with line feeds: text itself, unless they
-// end with carriage returns alone. quote is the Reader's, 0 for ".
-func LineFeeds(text io.Reader, quote byte) io.Reader {
+// end with carriage returns alone. quote and backslash are the Reader's, 0 for ".
+func LineFeeds(text io.Reader, quote byte, backslash bool) io.Reader {
 	if quote == 0 {
 		quote = '"'
 	}
-	b := readBeginning(text, quote, mostRecord)
+	b := readBeginning(text, dialect{quote: quote, backslash: backslash}, mostRecord)
 	if b.returns {
 		return &lineFeeds{r: b.whole}
 	}
@@ -89,8 +94,8 @@ type beginning struct {
 
 // readBeginning reads the beginning of r, so far that it is known how its first line ends, if that
 // is shorter than most.
-func readBeginning(r io.Reader, quote byte, most int) (b beginning) {
-	first := firstEnd{quote: quote}
+func readBeginning(r io.Reader, d dialect, most int) (b beginning) {
+	first := firstEnd{dialect: d}
 	n, err := 0, error(nil)
 	for size := headBytes; err == nil && !first.found && size <= mostHeadBytes; size *= 2 {
 		b.head = append(b.head, make([]byte, size-n)...)

@@ -22,16 +22,22 @@ func TestLineFeeds(t *testing.T) {
 		"":                      "",
 	} {
 		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
-			if got, err := io.ReadAll(csvfmt.LineFeeds(r, '"')); err != nil || string(got) != want {
+			if got, err := io.ReadAll(csvfmt.LineFeeds(r, '"', false)); err != nil || string(got) != want {
 				t.Errorf("%q: %q, %v, want %q", text, got, err, want)
 			}
 		}
 	}
-	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("\"a\nb\",c\r1,2\r"), 0)); err != nil || string(got) != "\"a\nb\",c\n1,2\n" {
+	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("\"a\nb\",c\r1,2\r"), 0, false)); err != nil || string(got) != "\"a\nb\",c\n1,2\n" {
 		t.Errorf("with the usual quote: %q, %v", got, err)
 	}
-	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("'a\n',b\r1,2\r"), '\'')); err != nil || string(got) != "'a\n',b\n1,2\n" {
+	if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader("'a\n',b\r1,2\r"), '\'', false)); err != nil || string(got) != "'a\n',b\n1,2\n" {
 		t.Errorf("%q, %v", got, err)
+	}
+	escaped := "'a\\'\n',b\r1,2\r" // to be read with backslashes only
+	for backslash, want := range map[bool]string{false: escaped, true: "'a\\'\n',b\n1,2\n"} {
+		if got, err := io.ReadAll(csvfmt.LineFeeds(strings.NewReader(escaped), '\'', backslash)); err != nil || string(got) != want {
+			t.Errorf("backslash %v: %q, %v", backslash, got, err)
+		}
 	}
 }
 

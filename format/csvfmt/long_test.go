@@ -63,7 +63,7 @@ func TestManyLines(t *testing.T) {
 // Places in a record of several lines are the same in whatever order they are asked for.
 func TestPlaces(t *testing.T) {
 	text := "\xef\xbb\xbfa,\"b\n\n\",c,\"d\r\n e\",f\n"
-	r := records{dialect: dialect{',', '"'}, lines: textscan.NewLines(strings.NewReader(text)), most: mostColumns, bytes: mostRecord}
+	r := records{dialect: dialect{separator: ',', quote: '"'}, lines: textscan.NewLines(strings.NewReader(text)), most: mostColumns, bytes: mostRecord}
 	if err := r.next(); err != nil {
 		t.Fatal(err)
 	}

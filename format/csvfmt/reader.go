@@ -25,6 +25,7 @@ const (
 type Reader struct {
 	Separator byte      // between cells, or Blanks; 0: found out
 	Quote     byte      // " or '; 0: "
+	Backslash bool      // in quotes, backslashes are those of Weka's CSV
 	FirstLine FirstLine // whether there are names
 	Missing   []string  // words that stand for a missing value besides ?, NA for one
 

@@ -234,6 +234,26 @@ func TestDialects(t *testing.T) {
 	wantMeaning(t, single, "a,b\nit's,1\n", `a *b | 2:3: unexpected '\'' inside the cell "it's": expected quotes around the cell, and doubled inside`)
 }
 
+// Weka's CSV has backslashes before quotes and other characters, in quotes only.
+func TestBackslash(t *testing.T) {
+	weka := func(r *csvfmt.Reader) { r.Quote, r.Backslash = '\'', true }
+	wantMeaning(t, weka, `'n\'m',b
+'it\'s','50\%'
+'say \"hi\"','C:\\temp'
+C:\new,'\\'
+'\\\'','\\n'
+'\'','x\r\n\ty'
+'\u001E\u0041',''
+`, "n'm{it's,say \"hi\",C:\\new,\\',',\x1eu0041} *b{50%,C:\\temp,\\,\\n,x\r\n\ty,} | it's 50% | say \"hi\" C:\\temp | C:\\new \\ | \\' \\n | ' x\r\n\ty | \x1eu0041 ")
+	wantMeaning(t, weka, "a;b\n'x;\\'y';1\n'''';2\n", "a{x;'y,'} *b | x;'y 1 | ' 2")
+	wantMeaning(t, weka, "a,b\n'x\\',1\n", "a *b | 2:1: the quote that opens here is not closed")
+	wantMeaning(t, weka, "'a\\'\n',b\r1,x\r2,y\r", "a'\n *b{x,y} | 1 x | 2 y")
+	wantMeaning(t, func(r *csvfmt.Reader) { r.Backslash = true }, "a,b\n\"x\\\"\\ty\",1\n", "a{x\"\ty} *b | x\"\ty 1")
+	wantMeaning(t, func(r *csvfmt.Reader) { r.Quote = '\'' }, `a,b
+'50\%',1
+`, `a{50\%} *b | 50\% 1`)
+}
+
 // Faults in a first record have no rows in front of them.
 func TestFirstRecordFaults(t *testing.T) {
 	for text, want := range map[string]string{

@@ -19,6 +19,7 @@ type lineSource interface {
 // A dialect is what a text is written in.
 type dialect struct {
 	separator, quote byte
+	backslash        bool // in quotes one stands before a character to make it another, or no quote
 }
 
 // Blanks is the separator of tables whose cells stand apart by blanks and tabs, however
@@ -59,37 +60,8 @@ type records struct {
 type cell struct {
 	at, lo, hi int // at: where it begins, with its quote
 	quoted     bool
-	doubled    bool // holds doubled quotes
+	doubled    bool // holds doubled quotes, or backslashes that mean something
 	number     bool // is a plain number; false: not known
-}
-
-// text returns what is in a cell. It is valid until text or next is called.
-func (r *records) text(c *cell) []byte {
-	b := r.rec[c.lo:c.hi]
-	if !c.doubled {
-		return b
-	}
-	r.free = r.free[:0]
-	for {
-		n := bytes.IndexByte(b, r.quote)
-		switch {
-		case n < 0:
-			r.free = append(r.free, b...)
-			return r.free
-		case r.escapes(b, n):
-			r.free = append(append(r.free, b[:n-1]...), r.quote)
-			b = b[n+1:]
-		default:
-			r.free = append(r.free, b[:n+1]...)
-			b = b[n+2:]
-		}
-	}
-}
-
-// escapes reports whether the quote b[n] is no end of a cell for the backslash in front
-// of it, as R writes it in tables with blanks.
-func (d dialect) escapes(b []byte, n int) bool {
-	return d.separator == Blanks && n > 0 && b[n-1] == '\\'
 }
 
 // A place is a position in the text.
@@ -426,6 +398,9 @@ func (r *records) quotedCell(at int) (next int, err error) {
 		i++
 	}
 	c.hi = i - 1
+	if r.backslash && !c.doubled {
+		c.doubled = bytes.IndexByte(r.rec[c.lo:c.hi], '\\') >= 0
+	}
 	if !r.clean {
 		if err := r.checkText(c.lo, c.hi); err != nil {
 			return 0, err

@@ -19,7 +19,7 @@ func (r *Reader) study() (*format.Header, error) {
 	if r.Context != nil {
 		r.replay.Context = r.Context
 	}
-	b := readBeginning(r.replay.First(), r.quote, r.most)
+	b := readBeginning(r.replay.First(), r.dialect, r.most)
 	if bytes.HasPrefix(b.head, []byte("\xff\xfe")) || bytes.HasPrefix(b.head, []byte("\xfe\xff")) {
 		return nil, &format.Error{Line: 1, Column: 1, Err: errUTF16}
 	}
@@ -40,7 +40,7 @@ func (r *Reader) study() (*format.Header, error) {
 
 // options checks the exported fields.
 func (r *Reader) options() error {
-	r.separator, r.quote = r.Separator, r.Quote
+	r.separator, r.quote, r.backslash = r.Separator, r.Quote, r.Backslash
 	if r.quote == 0 {
 		r.quote = '"'
 	}
@@ -82,7 +82,7 @@ func (r *Reader) lookAt(b beginning) {
 	if r.separator == 0 {
 		r.separator = separator
 	}
-	s := sampler{head: rest, end: b.end, quote: r.quote, first: r.FirstLine}
+	s := sampler{head: rest, end: b.end, dialect: r.dialect, first: r.FirstLine}
 	if r.separator == 0 {
 		r.separator = s.find().separator
 	}

@@ -46,7 +46,7 @@ func TestScan(t *testing.T) {
 				if q == s || q > s {
 					quote = -1
 				}
-				r := records{dialect: dialect{',', '"'}, rec: append(b, ",\""...)}
+				r := records{dialect: dialect{separator: ',', quote: '"'}, rec: append(b, ",\""...)}
 				if gotS, gotQ := r.scan(0, n); gotS != separator || gotQ != quote {
 					t.Fatalf("%q: separator %d, quote %d; want %d, %d", b, gotS, gotQ, separator, quote)
 				}

@@ -34,6 +34,7 @@ type Options struct {
 type CSV struct {
 	Separator byte
 	Quote     byte
+	Backslash bool
 	FirstLine csvfmt.FirstLine
 	Missing   []string
 	Nominal   []string
@@ -143,7 +144,8 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 	case *csvfmt.Reader:
 		r.Context = ctx
 		r.Class = o.Class
-		r.Separator, r.Quote, r.FirstLine, r.Missing = o.CSV.Separator, o.CSV.Quote, o.CSV.FirstLine, o.CSV.Missing
+		r.Separator, r.Quote, r.Backslash = o.CSV.Separator, o.CSV.Quote, o.CSV.Backslash
+		r.FirstLine, r.Missing = o.CSV.FirstLine, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal
 	case *libsvmfmt.SVMLightReader:
 		r.DropQueries = o.DropQueries
