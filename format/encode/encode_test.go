@@ -1,6 +1,7 @@
 package encode
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -119,6 +120,19 @@ func TestFeaturesAndNames(t *testing.T) {
 		if names := strings.Join(e.Names(), "|"); names != c.names || e.Features() != c.features {
 			t.Errorf("%s: %d features, names %s; want %d, %s", c.columns, e.Features(), names, c.features, c.names)
 		}
+	}
+}
+
+// An unknown label counts as the first of one or two, which are one feature, and as none otherwise.
+func TestUnknownCountsAs(t *testing.T) {
+	e, _ := fit(t, "a b{x} c{k,l} d{m,n,o} e{} y{n,p}", Options{})
+	got := ""
+	for i := range e.Columns {
+		label, ok := e.Columns[i].UnknownCountsAs()
+		got += fmt.Sprintf("%s:%s,%v ", e.Columns[i].Name, label, ok)
+	}
+	if want := "a:,false b:x,true c:k,true d:,false e:,false y:n,true "; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

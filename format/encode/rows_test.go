@@ -39,6 +39,7 @@ func TestFaultyRows(t *testing.T) {
 		{vec.Vector{Index: []int32{1}, Value: []float64{0.5}}, `row 2: column "b": there is no label 0.5 of 2`},
 		{vec.Vector{Index: []int32{1}, Value: []float64{math.Inf(1)}}, `row 2: column "b": there is no label +Inf of 2`},
 		{vec.Vector{Index: []int32{0, 5}, Value: []float64{1, 1}}, `row 2: a value at position 5, expected 0 to 1`},
+		{vec.Vector{Index: []int32{2}, Value: []float64{1}}, `row 2: a value at position 2, expected 0 to 1`},
 		{vec.Vector{Index: []int32{-1}, Value: []float64{1}}, `row 2: index -1 is negative`},
 		{vec.Vector{Index: []int32{1, 0}, Value: []float64{1, 1}}, `row 2: index 0 follows index 1: indices must increase`},
 		{vec.Vector{Index: []int32{0, 0}, Value: []float64{1, 1}}, `row 2: index 0 follows index 0: indices must increase`},

@@ -143,6 +143,8 @@ func TestUnmarshalErrors(t *testing.T) {
 		{`"name":"b"`, "\"name\":\"b\xff\"", `3:11: column 2: byte 0xff is not UTF-8`},
 		{`[[0,1],`, `[[0,-1],`, "scale [0 -1], expected"},
 		{`"fill":0,"feature":5`, `"fill":0,"feature":5,"scale":[[0,1]]`, "labels have a scale"},
+		{`"type":"numeric","fill":0.5`, `"type":"nominal","labels":["x"],"fill":1`, "no label 1 among 1"},
+		{`"type":"numeric","fill":0.5`, `"type":"nominal","labels":[],"fill":1`, "no label 1 among 0"},
 		{`"labels":["yes","no"],`, "", "no labels"},
 	} {
 		text := strings.Replace(whole, c.old, c.new, 1)
