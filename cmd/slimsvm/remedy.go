@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/arff"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
@@ -69,6 +70,12 @@ func remedy(err error) string {
 		if errors.Is(err, r.kind) {
 			return r.hint
 		}
+	}
+	if file := (*datafile.NoTextError)(nil); errors.As(err, &file) {
+		if file.Packed {
+			return "unpack it, or save the table of a spreadsheet as CSV; gzip, zstd, bzip2 and xz are unpacked here"
+		}
+		return "save the table as CSV or ARFF, with the program that reads it"
 	}
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
 		return sayMissing(cell.Text)

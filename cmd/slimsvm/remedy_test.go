@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
@@ -21,6 +22,8 @@ func TestRemedy(t *testing.T) {
 		want string
 	}{
 		{fmt.Errorf("data: %w: 120 vectors", rsvm.ErrTooLarge), "--multiclass ovr"},
+		{&format.Error{Path: "a.csv", Err: &datafile.NoTextError{What: "a zip archive", Packed: true}}, "unpack it"},
+		{&format.Error{Path: "a.csv", Err: &datafile.NoTextError{What: "a NumPy array"}}, "save the table as CSV or ARFF"},
 		{fmt.Errorf("data: something else"), ""},
 		// words that tell are the fault's own, and not the file's name or what it quotes
 		{&fs.PathError{Op: "open", Path: "excellent.csv", Err: fs.ErrNotExist}, ""},

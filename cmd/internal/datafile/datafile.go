@@ -107,6 +107,9 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if err != nil {
 		return err
 	}
+	if err := notText(head); err != nil {
+		return err
+	}
 	if f.Codec, err = Find(o.Format, path, head); err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
 	}

@@ -119,6 +119,46 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// Files of other kinds are named, whatever their name and the options say; texts that begin alike are not.
+func TestOpenNoText(t *testing.T) {
+	tar := append([]byte("a.csv"), make([]byte, 512)...)
+	copy(tar[257:], "ustar")
+	gzipped := func(text string) string {
+		var b strings.Builder
+		w := gzip.NewWriter(&b)
+		w.Write([]byte(text))
+		w.Close()
+		return b.String()
+	}
+	for text, want := range map[string]string{
+		"PK\x03\x04\x14\x00":               "a zip archive or a spreadsheet (.xlsx)",
+		gzipped("PK\x03\x04\x14\x00"):      "a zip archive or a spreadsheet (.xlsx)",
+		gzipped(gzipped("a,b\n1,2\n")):     "packed twice, first by gzip",
+		"\xac\xed\x00\x05sr\x00\x13weka":   "serialised Java objects, as Weka's .bsi and .model are",
+		"\x1f\x9d\x90":                     "compress data (.Z)",
+		string(tar):                        "a tar archive",
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "a spreadsheet (.xls) or a document",
+	} {
+		for _, o := range []Options{{}, {Format: "csv"}, {Format: "libsvm"}} {
+			for _, path := range []string{"data.csv", "data.arff", "data", "-"} {
+				_, err := OpenStream(t.Context(), path, strings.NewReader(text), o)
+				var file *NoTextError
+				if want := "the file is " + want + ", expected a text"; !errors.As(err, &file) || !strings.HasSuffix(err.Error(), ": "+want) {
+					t.Errorf("%s, %+v: %v, want %s", path, o, err, want)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"PK,x\n1,2\n", "PAR1,PAR2\n1,2\n", "]\n1\n", "BZh9,x\n1,2\n", "LZIP\n1\n", strings.Repeat("a,", 128) + "\"ustar\"\n"} {
+		f, err := OpenStream(t.Context(), "data.csv", strings.NewReader(text), Options{})
+		if err != nil {
+			t.Errorf("%.20q: %v", text, err)
+			continue
+		}
+		f.Close()
+	}
+}
+
 // A text in UTF-16 of any format is told as such.
 func TestOpenUTF16(t *testing.T) {
 	for _, text := range []string{"1 1:2\n-1 1:3\n", weather, "a,b\n1,2\n", "# rows\n1 1:2\n", "1 1:2 Größe\n"} {
