@@ -73,6 +73,11 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if err := encodesTo(to); err != nil {
 		return err
 	}
+	like, err := e.encodingOf(c.String("like"))
+	if err != nil {
+		return err
+	}
+	e.wants(like)
 	in, err := e.open(c, from)
 	if err != nil {
 		return err
@@ -81,7 +86,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if class, err := encode.FindClass(in.header, c.String("class")); err == nil && c.String("like") == "" {
 		keepDigits(in, nil, &warner{env: e, quiet: c.Bool("quiet")}, class)
 	}
-	src, encoding, err := e.encoded(c, in)
+	src, encoding, err := e.encoded(c, in, like)
 	if err != nil {
 		return err
 	}
@@ -142,17 +147,22 @@ type encoder interface {
 
 const weightsLost = "%s: the weights of rows are left out, since the format has none; slimsvm train on the data themselves heeds them"
 
-// encoded returns the rows of in as features, by a model's encoding or by one
-// learned from them.
-func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, error) {
-	if path := c.String("like"); path != "" {
-		_, encoding, err := e.loadModel(path)
-		if err == nil && encoding == nil {
-			err = format.WithPath(fmt.Errorf("the model does not say how declared columns become features"), inputName(path))
-		}
-		if err != nil {
-			return nil, nil, err
-		}
+// encodingOf returns the encoding of a model, nil where path is empty.
+func (e *env) encodingOf(path string) (*encode.Encoding, error) {
+	if path == "" {
+		return nil, nil
+	}
+	_, encoding, err := e.loadModel(path)
+	if err == nil && encoding == nil {
+		err = format.WithPath(fmt.Errorf("the model does not say how declared columns become features"), inputName(path))
+	}
+	return encoding, err
+}
+
+// encoded returns the rows of in as features, by the encoding of a model or, if that is nil,
+// by one learned from them.
+func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (encoder, *encode.Encoding, error) {
+	if encoding != nil {
 		r, err := e.rowsFor(in, c.String("class"), encoding, &warner{env: e, quiet: c.Bool("quiet")})
 		if err != nil {
 			return nil, nil, err
@@ -189,7 +199,7 @@ func (e *env) encoded(c *cli.Context, in *input) (encoder, *encode.Encoding, err
 		}
 		places = places.selected(weighted)
 	}
-	encoding, err := encode.Fit(c.Context, rows, o)
+	encoding, err = encode.Fit(c.Context, rows, o)
 	if err != nil {
 		return nil, nil, places.fault(in.path, in.columnFault(err))
 	}

@@ -291,6 +291,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err := e.notOutput(path); err != nil {
 		return nil, err
 	}
+	o.CSV.Names = e.names
 	if text == nil && path == "-" {
 		text = e.stdin
 	}

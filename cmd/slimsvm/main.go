@@ -32,6 +32,8 @@ var version = "development"
 type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
+
+	names []string // of the columns that a model wants; nil: there is none
 }
 
 // say tells the user something, in a line.
@@ -62,7 +64,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	var end sync.Once // what is said then is said once
 	launch.AtLast(ctx, func() { end.Do(func() { fmt.Fprintf(stderr, "slimsvm: %v\n", errInterrupted) }) })
 	ctx = train.WithClock(ctx, launch.Clock())
-	e := &env{stdin, stdout, stderr}
+	e := &env{stdin: stdin, stdout: stdout, stderr: stderr}
 	app := newApp(e)
 	help := &heedful{w: stdout}
 	app.Writer = help

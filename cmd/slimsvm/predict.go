@@ -132,6 +132,7 @@ func (e *env) predict(c *cli.Context, data, model string) error {
 	if c.Bool("decisions") {
 		a.extras = append(a.extras, decisions)
 	}
+	e.wants(encoding)
 	t, in, err := e.openTwice(c, data)
 	if err != nil {
 		return err

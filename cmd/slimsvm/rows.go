@@ -30,6 +30,20 @@ type rows struct {
 	noNumber string
 }
 
+// wants says that data which are opened from now on are for a model with an encoding, nil if
+// it has none: its columns, but for the label's, tell whether the first line of CSV has names.
+func (e *env) wants(encoding *encode.Encoding) {
+	e.names = nil
+	if encoding == nil {
+		return
+	}
+	for i := range encoding.Columns {
+		if i != encoding.Class {
+			e.names = append(e.names, encoding.Columns[i].Name)
+		}
+	}
+}
+
 // rowsFor returns the rows of in for a model with the given encoding. class is the
 // label's column as --class has it; "": the one that is called as in training.
 func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *warner) (*rows, error) {

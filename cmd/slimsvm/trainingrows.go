@@ -14,6 +14,7 @@ import (
 // rowsOf reads data as the rows that a model wants. Rows without a label of the
 // model are left out, and told of if they have another.
 func (e *env) rowsOf(c *cli.Context, path string, encoding *encode.Encoding, w *warner) (*format.Dataset, error) {
+	e.wants(encoding)
 	in, err := e.open(c, path)
 	if err != nil {
 		return nil, err

@@ -10,6 +10,22 @@ import (
 
 // pandas writes 0, 1, 2 above columns that have no names. Where the rest of a text does
 // not tell those from a row, nobody can.
+// A first record that has all names that are known holds names, whatever it looks like.
+func TestKnownNames(t *testing.T) {
+	known := func(names ...string) options {
+		return func(r *csvfmt.Reader) { r.Names = names }
+	}
+	const text = "8,a\n1,a\n2,b\n"
+	wantMeaning(t, nil, text, "att1 *att2{a,b} | 8 a | 1 a | 2 b")
+	wantMeaning(t, known("8"), text, "8 *a{a,b} | 1 a | 2 b")
+	wantMeaning(t, known("a", "8"), text, "8 *a{a,b} | 1 a | 2 b")
+	wantMeaning(t, known("a", "8", "9"), text, "att1 *att2{a,b} | 8 a | 1 a | 2 b")
+	wantMeaning(t, known("a"), "a,a\n1,a\na,2\n", "att1{a,1} *att2{a,2} | a a | 1 a | a 2")
+	wantMeaning(t, known("att1", "att2"), text, "att1 *att2{a,b} | 8 a | 1 a | 2 b")
+	wantMeaning(t, known("x", "9"), "x,9,1\n1,2,3\n", "x 9 *1 | 1 2 3")
+	wantMeaning(t, func(r *csvfmt.Reader) { r.Names, r.FirstLine = []string{"8"}, csvfmt.FirstLineRow }, text, "att1 *att2{a,b} | 8 a | 1 a | 2 b")
+}
+
 func TestFirstLineCounts(t *testing.T) {
 	rows := func(n int, row string) string {
 		var b strings.Builder

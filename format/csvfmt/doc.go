@@ -94,6 +94,9 @@
 //     again in its column or the first record.
 //  5. Otherwise it holds names.
 //
+// A Reader that knows the names of columns, those of training data for one, takes a first
+// record that has them all for names.
+//
 // Names that are empty, without quotes, and those of a table without names, are att1,
 // att2, and so on; or att1_2, att1_3, where another column is called so.
 //

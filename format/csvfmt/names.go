@@ -60,6 +60,29 @@ func (s *survey) hasNames() (bool, error) {
 	return datum < 0 && again < 0, nil
 }
 
+// hasAll reports whether the cells of the first record are names among which all of some are,
+// of which there is one.
+func (s *survey) hasAll(names []string) bool {
+	if len(names) == 0 || len(names) > len(s.first) {
+		return false
+	}
+	cells := make(map[string]bool, len(s.first))
+	for k := range s.first {
+		if f := &s.first[k]; f.isName() {
+			if cells[f.text] {
+				return false
+			}
+			cells[f.text] = true
+		}
+	}
+	for _, name := range names {
+		if !cells[name] {
+			return false
+		}
+	}
+	return true
+}
+
 // names returns the names of the columns: those that the first record has, and for the
 // others names that it has not.
 func (s *survey) names() ([]string, error) {

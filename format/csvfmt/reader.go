@@ -27,6 +27,7 @@ type Reader struct {
 	Quote     byte      // " or '; 0: "
 	Backslash bool      // in quotes, backslashes are those of Weka's CSV
 	FirstLine FirstLine // whether there are names
+	Names     []string  // of columns elsewhere: a first record that has them all holds names
 	Missing   []string  // words that stand for a missing value besides ?, NA for one
 
 	// QuotedNumbers makes a column of numbers that are all in quotes numeric even

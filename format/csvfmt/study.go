@@ -135,7 +135,7 @@ func (r *Reader) measure(text io.Reader) error {
 	for k := range s.columns {
 		s.settle(k)
 	}
-	if r.FirstLine == FirstLineDetected && !r.named {
+	if r.FirstLine == FirstLineDetected && !r.named && !s.hasAll(r.Names) {
 		names, err := s.hasNames()
 		if err != nil {
 			return err

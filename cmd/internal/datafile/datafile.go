@@ -36,6 +36,7 @@ type CSV struct {
 	Quote     byte
 	Backslash bool
 	FirstLine csvfmt.FirstLine
+	Names     []string
 	Missing   []string
 	Nominal   []string
 }
@@ -148,7 +149,7 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		r.Context = ctx
 		r.Class = o.Class
 		r.Separator, r.Quote, r.Backslash = o.CSV.Separator, o.CSV.Quote, o.CSV.Backslash
-		r.FirstLine, r.Missing = o.CSV.FirstLine, o.CSV.Missing
+		r.FirstLine, r.Names, r.Missing = o.CSV.FirstLine, o.CSV.Names, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal
 	case *libsvmfmt.SVMLightReader:
 		r.DropQueries = o.DropQueries
