@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strconv"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -65,6 +67,9 @@ func (o *options) check(d *format.Dataset) error {
 		if err := o.checkClasses(d.Y); err != nil {
 			return err
 		}
+		if err := o.checkWeights(d.Y); err != nil {
+			return err
+		}
 	}
 	if err := train.CheckRows(o.kernel(), &d.X); err != nil {
 		return o.place(err)
@@ -102,6 +107,27 @@ func (o *options) checkClasses(labels []float64) error {
 	}
 	if !(smo.NuSVC{Nu: o.nu}).Feasible(counts) {
 		return errors.New("specified nu is infeasible")
+	}
+	return nil
+}
+
+// checkWeights returns the first fault of the weights of classes. Where LIBSVM computes nothing
+// with a weight, of a class that no label is of and in nu-SVC, any is as good as 1, and becomes it:
+// the trainer takes only what is positive, and tells of classes that are not there.
+func (o *options) checkWeights(labels []float64) error {
+	for i := range o.weights {
+		w := &o.weights[i]
+		switch {
+		case w.Weight > 0:
+		case o.task() == models.NuSVC, !slices.ContainsFunc(labels, func(y float64) bool { return int(y) == w.Label }):
+			w.Weight = 1
+		default:
+			class := strconv.Itoa(w.Label)
+			if o.inputs != nil {
+				class = o.weighted[i]
+			}
+			return fmt.Errorf("weight of class %s is %s, expected more than 0", class, g(w.Weight))
+		}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/argv"
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -177,23 +176,6 @@ func (o *options) checkParameters() error {
 	} {
 		if c.fault {
 			return errors.New(c.text)
-		}
-	}
-	return o.checkWeights()
-}
-
-// checkWeights returns the first fault of the weights, which classifiers use.
-func (o *options) checkWeights() error {
-	if o.svmType > 1 {
-		return nil
-	}
-	for i, w := range o.weights {
-		if !(w.Weight > 0) {
-			class := strconv.Itoa(w.Label)
-			if o.inputs != nil {
-				class = o.weighted[i]
-			}
-			return fmt.Errorf("weight of class %s is %s, expected more than 0", class, g(w.Weight))
 		}
 	}
 	return nil

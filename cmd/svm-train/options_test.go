@@ -159,9 +159,7 @@ func TestParameters(t *testing.T) {
 		{"-p -1", ""},
 		{"-h 2 -b 2", "shrinking != 0 and shrinking != 1"},
 		{"-b 2", "probability != 0 and probability != 1"},
-		{"-w1 0", "weight of class 1 is 0, expected more than 0"},
-		{"-w-1 nan", "weight of class -1 is nan, expected more than 0"},
-		{"-w1 3 -w1 0.5", ""},
+		{"-w1 0", ""}, // there may be no class 1
 	} {
 		o, err := parse(append(strings.Fields(c.line), "data"))
 		if err != nil {
