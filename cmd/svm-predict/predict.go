@@ -37,10 +37,14 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	}
 	a := &answers{out: out, talk: talk, words: w, dst: make([]float64, p.Outcomes()), probabilities: o.probability && !m.Task.Regresses()}
 	var rowFault error
+	sentry := newSentry(p)
 	next := func() (vec.Vector, float64, error) {
 		x, y, err := src.next()
 		if err == nil {
-			if err = p.Check(x); err != nil {
+			if err = p.Check(x); err == nil {
+				err = sentry.check(x)
+			}
+			if err != nil {
 				err = src.place(err)
 			}
 		}

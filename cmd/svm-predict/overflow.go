@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"math"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// Problem: in sums of kernel values that overflow, infinities of both signs meet, and what is no
+// number votes for the second class, or is written as a prediction. Only rows of huge values can
+// have that, so others need not be looked at.
+
+var errOverflow = errors.New("the model's value is not a number: kernel values overflow")
+
+// A sentry finds rows for which a machine's value is no number.
+type sentry struct {
+	p      *predict.Predictor
+	limit  float64 // rows without values above it need no look
+	values []float64
+}
+
+func newSentry(p *predict.Predictor) *sentry {
+	m := p.Model()
+	return &sentry{p: p, limit: safeValue(m), values: make([]float64, len(m.Machines))}
+}
+
+// check returns errOverflow for a row that has no answer.
+func (s *sentry) check(x vec.Vector) error {
+	if s.safe(x.Value) {
+		return nil
+	}
+	s.p.Decisions(s.values, x)
+	for _, v := range s.values {
+		if math.IsNaN(v) {
+			return errOverflow
+		}
+	}
+	return nil
+}
+
+// safe reports whether a row of such values has an answer for sure.
+func (s *sentry) safe(values []float64) bool {
+	for _, v := range values {
+		if !(math.Abs(v) <= s.limit) {
+			return false
+		}
+	}
+	return true
+}
+
+// safeValue returns a size of values up to which sums of kernel values stay far below the largest
+// number, in rows of any length.
+func safeValue(m *models.Model) float64 {
+	const (
+		room    = 1e290
+		columns = 1 << 31
+	)
+	feature := 1.0
+	for i := range m.Vectors.Len() {
+		feature = max(feature, largest(m.Vectors.Row(i).Value))
+	}
+	coefs := 1.0 // sum of a machine's
+	for i := range m.Machines {
+		sum := math.Abs(m.Machines[i].Rho)
+		for _, c := range m.Machines[i].Coef {
+			sum += math.Abs(c)
+		}
+		coefs = max(coefs, sum)
+	}
+	values := room / coefs // of the kernel
+	switch k := m.Kernel.(type) {
+	case kernel.Linear:
+		return values / columns / feature
+	case kernel.Poly:
+		base := math.Pow(values, 1/float64(max(k.Degree, 1)))
+		return min((base-math.Abs(k.Coef0))/math.Abs(k.Gamma), room) / columns / feature
+	case kernel.Sigmoid:
+		return room / columns / feature / max(1, math.Abs(k.Gamma))
+	case kernel.RBF:
+		if k.Gamma < 0 || feature > 1e100 { // a distance may be any
+			return 0
+		}
+		return 1e100
+	case kernel.Precomputed:
+		return values
+	}
+	return math.Inf(1)
+}
+
+// largest returns the largest size of values.
+func largest(values []float64) float64 {
+	most := 0.0
+	for _, v := range values {
+		most = max(most, math.Abs(v))
+	}
+	return most
+}
