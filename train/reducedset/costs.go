@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -164,30 +165,39 @@ func sidesOf(m *models.Model, etas [][]float64, weights []float64) (sides []side
 // beyond what solvers leave.
 const slack = 0.1
 
-// shortOfMargin reports of each side whether one of its vectors is.
+// shortOfMargin reports of each side whether one of its vectors is. A vector that several
+// sides have is looked at once, and no value is kept: of many classes there are many machines.
 func shortOfMargin(ctx context.Context, m *models.Model, sides []side) ([]bool, error) {
-	var rows []int
-	for _, s := range sides {
-		rows = append(rows, s.at...)
-	}
-	x := m.Vectors.Select(rows)
-	values, err := decisions(ctx, m, &x)
-	if err != nil {
-		return nil, err
-	}
-	short := make([]bool, len(sides))
-	k := 0
+	of := make([][]int, m.Vectors.Len()) // the sides that have each vector
 	for n, s := range sides {
-		for range s.at {
-			v := values[s.machine][k]
-			if s.class != m.Machines[s.machine].Pos {
-				v = -v
-			}
-			short[n] = short[n] || v < 1-slack
-			k++
+		for _, i := range s.at {
+			of[i] = append(of[i], n)
 		}
 	}
-	return short, nil
+	var rows []int
+	for i := range of {
+		if len(of[i]) > 0 {
+			rows = append(rows, i)
+		}
+	}
+	x := m.Vectors.Select(rows)
+	short := make([]atomic.Bool, len(sides))
+	err := decide(ctx, m, &x, func(k int, values []float64) {
+		for _, n := range of[rows[k]] {
+			v := values[sides[n].machine]
+			if sides[n].class != m.Machines[sides[n].machine].Pos {
+				v = -v
+			}
+			if v < 1-slack {
+				short[n].Store(true)
+			}
+		}
+	})
+	all := make([]bool, len(sides))
+	for n := range all {
+		all[n] = short[n].Load()
+	}
+	return all, err
 }
 
 // factorsOf returns the factors of classes. One without a vector at the bound has the

@@ -149,13 +149,27 @@ func (s *state) targets(ctx context.Context, d *format.Dataset) error {
 
 // decisions returns the values of each of a model's machines for the rows.
 func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([][]float64, error) {
-	p, err := predict.New(m)
-	if err != nil {
-		return nil, err
-	}
 	values := make([][]float64, len(m.Machines))
 	for l := range values {
 		values[l] = make([]float64, x.Len())
+	}
+	err := decide(ctx, m, x, func(i int, of []float64) {
+		for l, v := range of {
+			values[l][i] = v
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return values, nil
+}
+
+// decide calls f with the values of a model's machines for each of the rows, which are f's for
+// the time of the call; at once for several rows.
+func decide(ctx context.Context, m *models.Model, x *vec.Matrix, f func(row int, values []float64)) error {
+	p, err := predict.New(m)
+	if err != nil {
+		return err
 	}
 	team.Do(ctx, (x.Len()+predict.BatchRows-1)/predict.BatchRows, func(ctx context.Context, k int) {
 		if ctx.Err() != nil {
@@ -171,10 +185,8 @@ func decisions(ctx context.Context, m *models.Model, x *vec.Matrix) ([][]float64
 		of := make([]float64, len(m.Machines))
 		for r := range xs {
 			b.Decisions(of, r)
-			for l, v := range of {
-				values[l][from+r] = v
-			}
+			f(from+r, of)
 		}
 	})
-	return values, ctx.Err()
+	return ctx.Err()
 }
