@@ -17,6 +17,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/reducedset"
 )
 
@@ -183,7 +184,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	curve := c.String("curve")
 	if c.IsSet("max-error") || curve != "" {
 		var rest []int
-		if rows, held, rest = holdOut(rows, r.Seed); held.Len() == 0 {
+		if rows, held, rest = holdOut(rows, r.Seed, m.Task.Classifies()); held.Len() == 0 {
 			return format.WithPath(errors.New("too few rows to hold some out"), data)
 		}
 		places = places.selected(rest)
@@ -361,13 +362,27 @@ func (e *env) writeOutput(c *cli.Context, path string, text []byte) error {
 	return out.Close()
 }
 
-// holdOut divides rows by chance, and tells the numbers of the rest.
-func holdOut(d *format.Dataset, seed uint64) (rest, held *format.Dataset, numbers []int) {
+// holdOut divides rows by chance, and tells the numbers of the rest. Of classes, each keeps a
+// row in the rest.
+func holdOut(d *format.Dataset, seed uint64, classes bool) (rest, held *format.Dataset, numbers []int) {
 	rest, held = new(format.Dataset), new(format.Dataset)
 	order := rand.New(rand.NewPCG(seed, heldShare)).Perm(d.Len())
 	out := make([]bool, d.Len())
 	for _, i := range order[:d.Len()/heldShare] {
 		out[i] = true
+	}
+	if classes {
+		kept := map[int]bool{}
+		for i, y := range d.Y {
+			if label, ok := train.CutLabel(y); ok && !out[i] {
+				kept[label] = true
+			}
+		}
+		for _, i := range order[:d.Len()/heldShare] {
+			if label, ok := train.CutLabel(d.Y[i]); ok && !kept[label] {
+				out[i], kept[label] = false, true
+			}
+		}
 	}
 	for i := range out {
 		row := format.Instance{X: d.X.Row(i), Y: d.Y[i], Weight: 1}
