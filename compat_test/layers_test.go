@@ -110,11 +110,13 @@ var forTests = []string{"cmd/internal/commandtest", "format/formattest", "format
 
 // testsOf are packages and modules that the tests of one package may import besides.
 var testsOf = map[string][]string{
+	"format":             {"arff", "format/csvfmt", "libsvmfmt"}, // examples
 	"format/encode":      {"arff"},
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format/encode", "train", "train/smo"},
 	"models/csource":     {"arff", "predict"},
-	"train":              {"train/smo"}, // examples
+	"predict":            {"arff", "format/encode"}, // examples
+	"train":              {"train/smo"},             // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},
 	"train/reducedset":   {"gonum.org/v1/gonum", "train/smo"},
 	"train/rsvm":         {"gonum.org/v1/gonum"},
