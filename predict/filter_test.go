@@ -188,3 +188,23 @@ func TestFilterWorst(t *testing.T) {
 		}
 	}
 }
+
+// TestSummable: other kernels than the Gaussian have a filter as long as products of coefficients and
+// estimates are far from the ends of float32, where no bound holds.
+func TestSummable(t *testing.T) {
+	for _, c := range []struct {
+		coef float64
+		want bool
+	}{
+		{0, true}, {1, true}, {-1, true}, {1 << 20, true}, {-(1 << 20), true}, {0x1p-100, true}, {-0x1p-100, true},
+		{1<<20 + 1, false}, {-(1<<20 + 1), false}, {0x1p-101, false}, {-0x1p-101, false}, {5e-324, false},
+	} {
+		for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 1}, kernel.Linear{}, kernel.Poly{Degree: 2, Gamma: 1}, kernel.Sigmoid{Gamma: 1}} {
+			_, gauss := k.(kernel.RBF)
+			f := &filter{layout: layout{model: &models.Model{Kernel: k, Machines: []models.Machine{{Coef: []float64{1}}, {Coef: []float64{-1, c.coef, 1}}}}}}
+			if got := f.summable(); got != (c.want || gauss) {
+				t.Errorf("%s, coefficient %v: %v", kernel.Name(k), c.coef, got)
+			}
+		}
+	}
+}
