@@ -135,8 +135,8 @@ type Instance struct {
 	// Columns that X does not list are 0.
 	X       vec.Vector
 	Y       float64 // label or target, where no columns are declared
-	Weight  float64
-	Sparse  bool // written in a form that leaves zeros out
+	Weight  float64 // 1 for a row like others; 0 takes a row out: set it in rows of your own
+	Sparse  bool    // written in a form that leaves zeros out
 	Strings []string
 	Tables  [][]Instance
 }

@@ -1,0 +1,22 @@
+package rsvm
+
+import "testing"
+
+// TestRandomSize: what Share gives is rounded up and bounded by MaxVectors, and never more than the
+// rows; Vectors goes before both.
+func TestRandomSize(t *testing.T) {
+	for _, c := range []struct {
+		s          Random
+		rows, want int
+	}{
+		{Random{Share: 0.1, MaxVectors: 200}, 95, 10},
+		{Random{Share: 0.1, MaxVectors: 200}, 5000, 200},
+		{Random{Share: 1, MaxVectors: 200}, 30, 30},
+		{Random{Vectors: 50, Share: 0.1, MaxVectors: 20}, 1000, 50},
+		{Random{Vectors: 50}, 12, 12},
+	} {
+		if got := c.s.size(c.rows); got != c.want {
+			t.Errorf("%+v of %d rows: %d vectors, want %d", c.s, c.rows, got, c.want)
+		}
+	}
+}
