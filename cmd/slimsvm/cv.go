@@ -84,24 +84,30 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	end := e.watch(c.Bool("quiet"), "training", trainings, v.total(), v.done.Load)
 	err = v.run(c.Context, threads(c), sum)
 	end()
-	if err == nil {
-		err = write()
-	}
 	if err != nil {
 		return err
 	}
+	failed := write() // the score is told though the answers be lost
 	w.pass(&sums.warner)
 	result := v.result(&sums)
 	result.settings = settingsOf(c, p.method, whole)
-	if c.Bool("json") {
-		return printJSON(e.stdout, result)
+	if err := result.tell(e, c, p.method.Task.Regresses()); err != nil && failed == nil {
+		return err
 	}
-	if err := result.print(e, p.method.Task.Regresses()); err != nil || !c.Bool("stats") {
+	return failed
+}
+
+// tell prints what a cross-validation comes to as the options want it.
+func (r *validated) tell(e *env, c *cli.Context, regression bool) error {
+	if c.Bool("json") {
+		return printJSON(e.stdout, r)
+	}
+	if err := r.print(e, regression); err != nil || !c.Bool("stats") {
 		return err
 	}
 	var more bytes.Buffer
-	result.printMore(&more)
-	_, err = e.stdout.Write(more.Bytes())
+	r.printMore(&more)
+	_, err := e.stdout.Write(more.Bytes())
 	return err
 }
 

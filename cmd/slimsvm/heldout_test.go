@@ -153,6 +153,11 @@ func TestHeldOutPlaces(t *testing.T) {
 	if status, _, stderr := slimsvm(t, "cv --folds 2 --scale normalize --out out.csv a.arff"); status != 0 || !strings.Contains(stderr, "out.csv: answers alone are written, not csv") {
 		t.Errorf("status %d, %s", status, stderr)
 	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Logf("answers that cannot be written are not tried: %v", err)
+	} else if status, stdout, stderr := slimsvm(t, "cv --folds 2 --scale normalize --out /dev/full a.arff"); status != statusFailed || !strings.HasPrefix(stdout, "accuracy ") || stderr == "" {
+		t.Errorf("status %d, %s, %s", status, stdout, stderr)
+	}
 	for line, want := range map[string]string{
 		"cv --out - a.arff":              "where the predictions cannot go too",
 		"cv --json --out - a.arff":       "where the predictions cannot go too",

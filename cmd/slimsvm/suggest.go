@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -92,6 +93,13 @@ func noCommand(app *cli.App, word string) error {
 	return suggesting(usagef("no command %q", word), word, names)
 }
 
+// calledHere are the names that options of svm-train have in the commands that train.
+var calledHere = map[string]string{
+	"s": "--method, with its name", "t": "--kernel, with its name", "d": "--degree", "g": "--gamma", "r": "--coef0",
+	"c": "--cost", "n": "--nu", "p": "--epsilon", "m": "--cache-mb", "e": "--tolerance", "b": "--probability, without a number",
+	"v": "slimsvm cv --folds",
+}
+
 // wrongOption makes an error of reading a command's options wrong usage.
 func wrongOption(c *cli.Context, err error, _ bool) error {
 	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
@@ -101,6 +109,12 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	var names []string
 	for _, f := range c.Command.VisibleFlags() {
 		names = append(names, f.Names()...)
+	}
+	if label, is := strings.CutPrefix(word, "w"); is && label != "" && strings.Trim(label, "-0123456789") == "" && slices.Contains(names, "weight") {
+		return hinted{err, fmt.Sprintf("svm-train's -%s 5 is --weight %s=5 here", word, label)}
+	}
+	if here, is := calledHere[word]; is && slices.Contains(names, "kernel") {
+		return hinted{err, fmt.Sprintf("svm-train's -%s is %s here", word, here)}
 	}
 	meant := likely(strings.TrimPrefix(word, "-"), names)
 	for i := range meant {
