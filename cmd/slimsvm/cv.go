@@ -76,7 +76,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	sums := sums{tally: newTally(p.method.Task, v.labels(whole.encoding), c.Bool("stats")), warner: warner{kept: true}}
-	sums.chances = c.Bool("probability")
+	sums.chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
 	sum, write, err := e.keepHeldOut(c, v, whole, sums.add)
 	if err != nil {
 		return err
