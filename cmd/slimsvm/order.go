@@ -9,7 +9,7 @@ import (
 
 // optionsFirst puts a command's options before its other words, which may stand
 // in any order; urfave/cli reads options up to the first other word only. Words
-// behind -- are no options.
+// behind -- are no options. A value that is called as one of the options stands behind =.
 func optionsFirst(app *cli.App, args []string) []string {
 	if len(args) == 0 {
 		return args
@@ -33,8 +33,8 @@ func optionsFirst(app *cli.App, args []string) []string {
 		if !takesValue(command, word) {
 			continue
 		}
-		if len(rest) == 1 {
-			// Nothing may follow, or that would be taken for the value.
+		if len(rest) == 1 || optionOf(command, rest[1]) != nil {
+			// The value is missing. Nothing may follow, or that would be taken for it.
 			return slices.Concat(args[:1], options)
 		}
 		rest = rest[1:]
@@ -45,15 +45,22 @@ func optionsFirst(app *cli.App, args []string) []string {
 
 // takesValue reports whether the next word belongs to an option.
 func takesValue(command *cli.Command, word string) bool {
-	name := strings.TrimLeft(word, "-")
-	if strings.Contains(name, "=") {
-		return false
+	f := optionOf(command, word)
+	_, isBool := f.(*cli.BoolFlag)
+	return f != nil && !isBool && !strings.Contains(word, "=")
+}
+
+// optionOf returns the option of a command that a word gives, nil if it is none.
+func optionOf(command *cli.Command, word string) cli.Flag {
+	name, is := strings.CutPrefix(word, "-")
+	if !is {
+		return nil
 	}
+	name, _, _ = strings.Cut(strings.TrimPrefix(name, "-"), "=")
 	for _, f := range command.Flags {
 		if slices.Contains(f.Names(), name) {
-			_, isBool := f.(*cli.BoolFlag)
-			return !isBool
+			return f
 		}
 	}
-	return false
+	return nil
 }

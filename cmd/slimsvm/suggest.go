@@ -103,6 +103,9 @@ var calledHere = map[string]string{
 // wrongOption makes an error of reading a command's options wrong usage.
 func wrongOption(c *cli.Context, err error, _ bool) error {
 	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if strings.HasPrefix(err.Error(), "flag needs an argument") {
+		return hinted{usageError{err}, hintOfEmpty}
+	}
 	if err = (usageError{err}); !is || c.Command == nil {
 		return err
 	}
