@@ -44,6 +44,9 @@ func (s *sentry) check(x vec.Vector) error {
 
 // safe reports whether a row of such values has an answer for sure.
 func (s *sentry) safe(values []float64) bool {
+	if math.IsInf(s.limit, 1) {
+		return true
+	}
 	for _, v := range values {
 		if !(math.Abs(v) <= s.limit) {
 			return false
@@ -81,7 +84,12 @@ func safeValue(m *models.Model) float64 {
 	case kernel.Sigmoid:
 		return room / columns / feature / max(1, math.Abs(k.Gamma))
 	case kernel.RBF:
-		if k.Gamma < 0 || feature > 1e100 { // a distance may be any
+		switch {
+		case coefs > room:
+			return 0
+		case k.Gamma > 0: // an infinite distance has the value 0
+			return math.Inf(1)
+		case feature > 1e100: // any distance may be infinite
 			return 0
 		}
 		return 1e100
