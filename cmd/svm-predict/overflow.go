@@ -1,7 +1,7 @@
 package main
 
 import (
-	"errors"
+	"fmt"
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -14,21 +14,20 @@ import (
 // number votes for the second class, or is written as a prediction. Only rows of huge values can
 // have that, so others need not be looked at.
 
-var errOverflow = errors.New("the model's value is not a number: kernel values overflow")
-
 // A sentry finds rows for which a machine's value is no number.
 type sentry struct {
 	p      *predict.Predictor
+	path   string  // the model's
 	limit  float64 // rows without values above it need no look
 	values []float64
 }
 
-func newSentry(p *predict.Predictor) *sentry {
+func newSentry(p *predict.Predictor, path string) *sentry {
 	m := p.Model()
-	return &sentry{p: p, limit: safeValue(m), values: make([]float64, len(m.Machines))}
+	return &sentry{p: p, path: path, limit: safeValue(m), values: make([]float64, len(m.Machines))}
 }
 
-// check returns errOverflow for a row that has no answer.
+// check returns an error for a row that has no answer.
 func (s *sentry) check(x vec.Vector) error {
 	if s.safe(x.Value) {
 		return nil
@@ -36,7 +35,7 @@ func (s *sentry) check(x vec.Vector) error {
 	s.p.Decisions(s.values, x)
 	for _, v := range s.values {
 		if math.IsNaN(v) {
-			return errOverflow
+			return fmt.Errorf("the value of %s is not a number: kernel values overflow", s.path)
 		}
 	}
 	return nil
@@ -44,9 +43,6 @@ func (s *sentry) check(x vec.Vector) error {
 
 // safe reports whether a row of such values has an answer for sure.
 func (s *sentry) safe(values []float64) bool {
-	if math.IsInf(s.limit, 1) {
-		return true
-	}
 	for _, v := range values {
 		if !(math.Abs(v) <= s.limit) {
 			return false
@@ -79,17 +75,12 @@ func safeValue(m *models.Model) float64 {
 	case kernel.Linear:
 		return values / columns / feature
 	case kernel.Poly:
-		base := math.Pow(values, 1/float64(max(k.Degree, 1)))
+		base := kernel.Exp(kernel.Log(values) / float64(max(k.Degree, 1)))
 		return min((base-math.Abs(k.Coef0))/math.Abs(k.Gamma), room) / columns / feature
 	case kernel.Sigmoid:
 		return room / columns / feature / max(1, math.Abs(k.Gamma))
 	case kernel.RBF:
-		switch {
-		case coefs > room:
-			return 0
-		case k.Gamma > 0: // an infinite distance has the value 0
-			return math.Inf(1)
-		case feature > 1e100: // any distance may be infinite
+		if k.Gamma < 0 || feature > 1e100 { // a distance may be any
 			return 0
 		}
 		return 1e100

@@ -37,7 +37,7 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	}
 	a := &answers{out: out, talk: talk, words: w, dst: make([]float64, p.Outcomes()), probabilities: o.probability && !m.Task.Regresses()}
 	var rowFault error
-	sentry := newSentry(p)
+	sentry := newSentry(p, o.model)
 	next := func() (vec.Vector, float64, error) {
 		x, y, err := src.next()
 		if err == nil {
