@@ -18,7 +18,7 @@ import (
 type sentry struct {
 	p      *predict.Predictor
 	path   string  // the model's
-	limit  float64 // rows without values above it need no look
+	limit  float64 // rows of n values, none above limit / n, need no look
 	values []float64
 }
 
@@ -43,21 +43,22 @@ func (s *sentry) check(x vec.Vector) error {
 
 // safe reports whether a row of such values has an answer for sure.
 func (s *sentry) safe(values []float64) bool {
+	if math.IsInf(s.limit, 1) {
+		return true
+	}
+	most := s.limit / float64(len(values))
 	for _, v := range values {
-		if !(math.Abs(v) <= s.limit) {
+		if !(math.Abs(v) <= most) {
 			return false
 		}
 	}
 	return true
 }
 
-// safeValue returns a size of values up to which sums of kernel values stay far below the largest
-// number, in rows of any length.
+// safeValue returns the size up to which the values of a row may add up for sums of kernel values
+// to stay far below the largest number.
 func safeValue(m *models.Model) float64 {
-	const (
-		room    = 1e290
-		columns = 1 << 31
-	)
+	const room = 1e290
 	feature := 1.0
 	for i := range m.Vectors.Len() {
 		feature = max(feature, largest(m.Vectors.Row(i).Value))
@@ -73,14 +74,19 @@ func safeValue(m *models.Model) float64 {
 	values := room / coefs // of the kernel
 	switch k := m.Kernel.(type) {
 	case kernel.Linear:
-		return values / columns / feature
+		return values / feature
 	case kernel.Poly:
 		base := kernel.Exp(kernel.Log(values) / float64(max(k.Degree, 1)))
-		return min((base-math.Abs(k.Coef0))/math.Abs(k.Gamma), room) / columns / feature
+		return min((base-math.Abs(k.Coef0))/math.Abs(k.Gamma), room) / feature
 	case kernel.Sigmoid:
-		return room / columns / feature / max(1, math.Abs(k.Gamma))
+		return room / feature / max(1, math.Abs(k.Gamma))
 	case kernel.RBF:
-		if k.Gamma < 0 || feature > 1e100 { // a distance may be any
+		switch {
+		case coefs > room:
+			return 0
+		case k.Gamma > 0: // an infinite distance has the value 0
+			return math.Inf(1)
+		case feature > 1e100: // any distance may be infinite
 			return 0
 		}
 		return 1e100
