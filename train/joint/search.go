@@ -277,7 +277,7 @@ func (s *search) within() float64 {
 	for _, y := range s.y {
 		low, high = min(low, y.value), max(high, y.value)
 	}
-	if middle := low/2 + high/2; high-middle <= s.Epsilon && middle-low <= s.Epsilon {
+	if middle := float64(low/2) + float64(high/2); high-middle <= s.Epsilon && middle-low <= s.Epsilon {
 		return middle
 	}
 	return 0
