@@ -72,6 +72,8 @@ func formInPrediction(form, name string, aligned bool) string {
 		return "rows"
 	case name == "a large index":
 		return "lists"
+	case name == "empty", name == "zeros":
+		return "rows"
 	case name == "less sparse" && simd.Current() > simd.Portable: // panels pay sooner, being packed once
 		return "panels"
 	case name == "sparse ones":

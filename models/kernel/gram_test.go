@@ -175,7 +175,8 @@ var shapes = []struct {
 	{"sparse", "lists", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 400, 0.02, r.NormFloat64) }},
 	{"less sparse", "lists", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 300, 0.2, r.NormFloat64) }},
 	{"sparse ones", "lists", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 60000, 0.002, constant(1)) }},
-	{"empty", "rows", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 9, 0, r.NormFloat64) }},
+	{"empty", "sets", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 9, 0, r.NormFloat64) }},
+	{"zeros", "sets", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 9, 0.5, constant(math.Copysign(0, -1))) }},
 	{"an infinity", "rows", false, func(r *rand.Rand) *vec.Matrix {
 		m := random(r, 128, 9, 0.9, r.NormFloat64)
 		m.Append(vec.Vector{Index: []int32{3}, Value: []float64{math.Inf(1)}})

@@ -97,6 +97,9 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	}
 	var ok bool
 	if s.columns, ok = study(workers, do, s.near, nil); !ok {
+		if allZeros(x) { // sets of a column that no row has
+			s.form, s.columns = asSets, columns{count: 1, constant: 1}
+		}
 		return s
 	}
 	c := &s.columns
@@ -110,6 +113,18 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 		s.form = asLists
 	}
 	return s
+}
+
+// allZeros reports whether rows have no other entries.
+func allZeros(x *vec.Matrix) bool {
+	for i := range x.Len() {
+		for _, v := range x.Row(i).Value {
+			if v != 0 {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // formOf returns the form of so many rows for k.
