@@ -12,7 +12,7 @@ func power(wide bool) {
 	name := "power" + level
 	TEXT(name, NOSPLIT, "func(x *float64, n int, scale, offset float64, degree int)")
 	Pragma("noescape")
-	Doc(name + " sets x[i] = (scale x[i] + offset)^degree, as power does, product and sum rounded each, for i < n, " + condition + ".")
+	Doc(name + " sets x[i] = (scale x[i] + offset)^degree, as Power does, product and sum rounded each, for i < n, " + condition + ".")
 	f := &form{wide: wide}
 	v := f.v
 	at, n := Load(Param("x"), GP64()), Load(Param("n"), GP64())

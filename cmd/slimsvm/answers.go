@@ -297,26 +297,38 @@ func (l *lines) begin(a *answers) error {
 	if len(a.extras) == 0 {
 		return nil
 	}
-	l.WriteString("labels")
+	var names []string
 	for _, e := range a.extras {
-		for _, name := range a.extraNames(e) {
-			l.WriteString(" " + oneWord(name))
-		}
+		names = append(names, a.extraNames(e)...)
 	}
-	return l.WriteByte('\n')
+	return writeNames(l.Writer, names)
+}
+
+// writeNames writes the first line of answers with extras, which have these names.
+func writeNames(w *bufio.Writer, names []string) error {
+	w.WriteString("labels")
+	for _, name := range names {
+		w.WriteString(" " + oneWord(name))
+	}
+	return w.WriteByte('\n')
+}
+
+// writeLine writes an answer with its extras.
+func writeLine(w *bufio.Writer, text string, extras []float64) error {
+	if len(extras) == 0 {
+		w.WriteString(oneLine(text))
+	} else {
+		w.WriteString(oneWord(text))
+	}
+	for _, v := range extras {
+		w.WriteByte(' ')
+		w.Write(textscan.AppendG(w.AvailableBuffer(), v, 6))
+	}
+	return w.WriteByte('\n')
 }
 
 func (l *lines) put(_ *format.Instance, x *answer) error {
-	if text := l.a.text(x.value); len(l.a.extras) == 0 {
-		l.WriteString(oneLine(text))
-	} else {
-		l.WriteString(oneWord(text))
-	}
-	for _, v := range x.extras {
-		l.WriteByte(' ')
-		l.Write(textscan.AppendG(l.AvailableBuffer(), v, 6))
-	}
-	return l.WriteByte('\n')
+	return writeLine(l.Writer, l.a.text(x.value), x.extras)
 }
 
 func (l *lines) wantsRows() bool { return false }

@@ -51,7 +51,7 @@ type part struct {
 
 	// of a classifier or a one-class model
 	labels      []string  // that the model knows
-	answerTexts []string  // to the rows held back
+	answerTexts []string  // to the rows held back; of a regression, with --out
 	truthTexts  []string  // of these rows
 	chances     []float64 // with --out, probabilities of each row, one for each of the labels; nil: there are none
 	scores      []float64 // with --stats, of each row one for each of the labels; nil: there are none
@@ -233,7 +233,7 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 	if t.weights == nil {
 		t.weights = slices.Repeat([]float64{1}, test.Len())
 	}
-	r := v.newRanker(p)
+	r, out := v.newRanker(p), v.c.String("out") != ""
 	for i, y := range test.Y {
 		if i&255 == 0 && ctx.Err() != nil {
 			return ctx.Err()
@@ -243,6 +243,9 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 			return v.placeIn(&train.RowError{Row: i, Err: err}, t.held(), fold.encoding)
 		}
 		answer := r.answer(t, x)
+		if out || !m.Task.Regresses() {
+			t.answerTexts = append(t.answerTexts, answerText(m.Task, fold.encoding, answer))
+		}
 		if fold.encoding != nil && m.Task.Regresses() {
 			answer, y = fold.encoding.Target(answer), fold.encoding.Target(y)
 		}
@@ -253,7 +256,6 @@ func (v *validation) train(ctx context.Context, t *part, threads int) error {
 		}
 		t.answers, t.truth = append(t.answers, answer), append(t.truth, y)
 		if !m.Task.Regresses() {
-			t.answerTexts = append(t.answerTexts, answerText(m.Task, fold.encoding, answer))
 			t.truthTexts = append(t.truthTexts, answerText(m.Task, fold.encoding, y))
 		}
 	}

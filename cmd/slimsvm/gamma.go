@@ -130,8 +130,8 @@ func columnsOf(e *encode.Encoding, features int) int {
 	return columns
 }
 
-// rowsOf gives the rows of a data set.
-func rowsOf(ctx context.Context, d *format.Dataset) rsvm.Rows {
+// instancesOf gives the rows of a data set.
+func instancesOf(ctx context.Context, d *format.Dataset) rsvm.Rows {
 	return func(yield func(format.Instance, error) bool) {
 		for i := range d.Len() {
 			if i&1023 == 0 && ctx.Err() != nil {

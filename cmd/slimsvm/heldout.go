@@ -2,13 +2,12 @@ package main
 
 import (
 	"bufio"
-	"strconv"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // heldOutFlag is the option for the answers of a cross-validation.
@@ -54,11 +53,7 @@ func newHeldOut(n int, labels []string) *heldOut {
 func (h *heldOut) add(t *part, rows []int) {
 	for k, row := range rows {
 		h.is[row] = true
-		if t.answerTexts != nil {
-			h.answers[row] = t.answerTexts[k]
-		} else {
-			h.answers[row] = strconv.FormatFloat(t.answers[k], 'g', -1, 64)
-		}
+		h.answers[row] = t.answerTexts[k]
 		for i, label := range t.labels {
 			if len(h.labels) > 0 {
 				h.chances[row*len(h.labels)+h.place[label]] = t.chances[k*len(t.labels)+i]
@@ -69,29 +64,16 @@ func (h *heldOut) add(t *part, rows []int) {
 
 // write writes a line for each row, as predict does.
 func (h *heldOut) write(w *bufio.Writer) error {
-	one := oneLine
-	if len(h.labels) > 0 {
-		one = oneWord
-		w.WriteString("labels")
-		for _, label := range h.labels {
-			w.WriteString(" " + oneWord(label))
-		}
-		w.WriteByte('\n')
+	n := len(h.labels)
+	if n > 0 {
+		writeNames(w, h.labels)
 	}
 	for row, answer := range h.answers {
-		if !h.is[row] {
-			w.WriteByte('?')
+		if h.is[row] {
+			writeLine(w, answer, h.chances[row*n:(row+1)*n])
 		} else {
-			w.WriteString(one(answer))
+			w.WriteString("?" + strings.Repeat(" ?", n) + "\n")
 		}
-		for i := range h.labels {
-			if w.WriteByte(' '); !h.is[row] {
-				w.WriteByte('?')
-				continue
-			}
-			w.Write(textscan.AppendG(w.AvailableBuffer(), h.chances[row*len(h.labels)+i], 6))
-		}
-		w.WriteByte('\n')
 	}
 	return w.Flush()
 }

@@ -183,7 +183,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 	if err != nil {
 		return nil, err
 	}
-	all := rowsOf(ctx, r.data)
+	all := instancesOf(ctx, r.data)
 	if err := weigh(c, p.method, &parameters, labels, all); err != nil {
 		return nil, err
 	}

@@ -168,10 +168,10 @@ func (e *Estimator) powerError(k Poly, x vec.Vector, norm float64) bound {
 		share = a.shareOfBase()
 	}
 	t := float64(k.Degree) * (share + 1.01*unit32)
-	if !(t <= estimateError) || !(power(a.largest, k.Degree) <= estimateMost) {
+	if !(t <= estimateError) || !(Power(a.largest, k.Degree) <= estimateMost) {
 		return boundless
 	}
-	return bound{float64(1.08*t) + unit32, power(a.base, k.Degree), a.positive}
+	return bound{float64(1.08*t) + unit32, Power(a.base, k.Degree), a.positive}
 }
 
 // tanhError: with E = e^2v the estimates are 1 - 2/(E+1) or, if all of the vectors is

@@ -241,7 +241,7 @@ func (e *Estimator) setWeights() {
 	for i := range e.weights {
 		w := max(1, math.Sqrt(e.zs.SquaredNorm(i))/e.usual)
 		if k, is := e.kernel.(Poly); is {
-			w = power(w, k.Degree)
+			w = Power(w, k.Degree)
 		}
 		e.weights[i] = w
 	}

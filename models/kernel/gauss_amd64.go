@@ -109,7 +109,7 @@ func tanhRoundTo(level simd.Level, dst []float32, x []float64, scale, offset flo
 	roundTo(level, dst[n:], x[n:])
 }
 
-// powerTo sets x[i] = power(scale x[i] + offset, degree).
+// powerTo sets x[i] = Power(scale x[i] + offset, degree).
 func powerTo(level simd.Level, x []float64, scale, offset float64, degree int) {
 	n := 0
 	switch level {

@@ -54,7 +54,7 @@ func sumsAVX2(sums *float64, coef *float64, panel *float64, query *float64, pair
 //go:noescape
 func tanhAVX512(x *float64, n int, scale float64, offset float64)
 
-// powerAVX512 sets x[i] = (scale x[i] + offset)^degree, as power does, product and sum rounded each, for i < n, n > 0.
+// powerAVX512 sets x[i] = (scale x[i] + offset)^degree, as Power does, product and sum rounded each, for i < n, n > 0.
 //
 //go:noescape
 func powerAVX512(x *float64, n int, scale float64, offset float64, degree int)
@@ -69,7 +69,7 @@ func roundAVX512(dst *float32, src *float64, n int)
 //go:noescape
 func tanhAVX2(x *float64, n int, scale float64, offset float64)
 
-// powerAVX2 sets x[i] = (scale x[i] + offset)^degree, as power does, product and sum rounded each, for i < n, n > 0 a multiple of 4.
+// powerAVX2 sets x[i] = (scale x[i] + offset)^degree, as Power does, product and sum rounded each, for i < n, n > 0 a multiple of 4.
 //
 //go:noescape
 func powerAVX2(x *float64, n int, scale float64, offset float64, degree int)

@@ -220,7 +220,7 @@ func TestOfDots(t *testing.T) {
 					t.Fatalf("rounded, length %d, place %d: %x, want %x", n, i, y, want)
 				}
 			}
-			check("power", func(x []float64) { powerTo(simd.Current(), x, scale, offset, degree) }, func(x float64) float64 { return power(x, degree) })
+			check("power", func(x []float64) { powerTo(simd.Current(), x, scale, offset, degree) }, func(x float64) float64 { return Power(x, degree) })
 		}
 	})
 }

@@ -30,15 +30,16 @@ func (k Poly) mapDots(dst []float64) {
 	powerTo(simd.Current(), dst, k.Gamma, k.Coef0, k.Degree)
 }
 
-// powerPortable sets x[i] = power(scale x[i] + offset, degree).
+// powerPortable sets x[i] = Power(scale x[i] + offset, degree).
 func powerPortable(x []float64, scale, offset float64, degree int) {
 	for i, v := range x {
-		x[i] = power(float64(scale*v)+offset, degree)
+		x[i] = Power(float64(scale*v)+offset, degree)
 	}
 }
 
-// power returns x^n for n >= 0 by repeated squaring, lowest bit of n first.
-func power(x float64, n int) float64 {
+// Power returns x^n for n >= 0 by repeated squaring, lowest bit of n first: the values of Poly
+// have these bits.
+func Power(x float64, n int) float64 {
 	result := 1.0
 	for ; n > 0; n /= 2 {
 		if n%2 == 1 {

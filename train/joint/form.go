@@ -52,20 +52,12 @@ func formOf(k kernel.Kernel) (form, error) {
 	return nil, fmt.Errorf("%w: %s", ErrKernel, kernel.Name(k))
 }
 
-// power returns x^n by repeated squaring, for degrees may have 31 bits, and 0 for negative n: the
-// derivative of a constant.
+// power returns x^n, and 0 for negative n: the derivative of a constant.
 func power(x float64, n int) float64 {
 	if n < 0 {
 		return 0
 	}
-	r := 1.0
-	for ; n > 0; n /= 2 {
-		if n%2 == 1 {
-			r *= x
-		}
-		x *= x
-	}
-	return r
+	return kernel.Power(x, n)
 }
 
 // unit is a unit in the last place of 1.

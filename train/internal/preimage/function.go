@@ -47,7 +47,7 @@ func (f *function) kernelTo(dst, dots []float64, norm float64) {
 		copy(dst, dots)
 	case kernel.Poly:
 		for i, dot := range dots {
-			dst[i] = power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
+			dst[i] = kernel.Power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
 		}
 	case kernel.RBF:
 		args, norms := f.args[:len(dots)], f.norms[:len(dots)]
@@ -58,25 +58,13 @@ func (f *function) kernelTo(dst, dots []float64, norm float64) {
 	}
 }
 
-// power returns x^n, n >= 0.
-func power(x float64, n int) float64 {
-	result := 1.0
-	for ; n > 0; n /= 2 {
-		if n%2 == 1 {
-			result *= x
-		}
-		x *= x
-	}
-	return result
-}
-
 // self returns k(z, z) for |z|^2 = norm.
 func (f *function) self(norm float64) float64 {
 	switch k := f.kernel.(type) {
 	case kernel.Linear:
 		return norm
 	case kernel.Poly:
-		return power(float64(k.Gamma*norm)+k.Coef0, k.Degree)
+		return kernel.Power(float64(k.Gamma*norm)+k.Coef0, k.Degree)
 	}
 	return 1
 }
@@ -88,7 +76,7 @@ func slope(k kernel.Kernel, dot, value float64) float64 {
 		if k.Degree == 0 {
 			return 0
 		}
-		return float64(k.Degree) * k.Gamma * power(float64(k.Gamma*dot)+k.Coef0, k.Degree-1)
+		return float64(k.Degree) * k.Gamma * kernel.Power(float64(k.Gamma*dot)+k.Coef0, k.Degree-1)
 	case kernel.RBF:
 		return 2 * k.Gamma * value
 	}

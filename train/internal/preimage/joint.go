@@ -110,7 +110,7 @@ func (f *joint) value(grad, x []float64) float64 {
 func (f *joint) between(dot, norm, other float64) float64 {
 	switch k := f.kernel.(type) {
 	case kernel.Poly:
-		return power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
+		return kernel.Power(float64(k.Gamma*dot)+k.Coef0, k.Degree)
 	case kernel.RBF:
 		return kernel.Exp(-k.Gamma * max(0, norm+other-float64(2*dot)))
 	}
