@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"sync"
 )
 
 // An Option is an option that methods bring with them, beside those that
@@ -22,8 +23,11 @@ var vectors = Option{Name: "vectors", Symbol: "M", Usage: "number of vectors: of
 // Values are the options that were given, by name, each of its Option's type.
 type Values map[string]any
 
-// Options returns the options of all methods, each once.
-func Options() []Option {
+// Options returns the options of all methods, each once. They are not to be changed.
+func Options() []Option { return options() }
+
+// options is what every start of a command asks for, for each of its flags.
+var options = sync.OnceValue(func() []Option {
 	var all []Option
 	seen := map[string]bool{}
 	for _, m := range Methods {
@@ -35,10 +39,12 @@ func Options() []Option {
 		}
 	}
 	return all
-}
+})
 
 // Has reports whether the method has an option of that name.
-func (m *Method) Has(name string) bool { return slices.Contains(m.OptionNames(), name) }
+func (m *Method) Has(name string) bool {
+	return slices.Contains(m.Uses, name) || slices.ContainsFunc(m.Options, func(o Option) bool { return o.Name == name })
+}
 
 // OptionNames returns the names of the options that the method has beside those
 // for kernel, seed and threads, which all have.
