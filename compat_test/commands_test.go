@@ -32,6 +32,7 @@ func TestMain(m *testing.M) {
 			os.Exit(runRead(os.Args[2:]))
 		}
 	}
+	os.Unsetenv("GOGC") // what is set for this program is not for the commands that it runs, which have settings of their own
 	os.Exit(func() int {
 		var err error
 		if built, err = os.MkdirTemp("", "slimsvm"); err != nil {

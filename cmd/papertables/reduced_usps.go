@@ -182,7 +182,7 @@ func texts(numbers []int) []string {
 }
 
 // quickSize is the most vectors of a model where figures have no meaning.
-const quickSize = 25
+const quickSize = 10
 
 // few returns the sizes that are run: all, or a small one where figures have no
 // meaning.
