@@ -27,8 +27,12 @@ func main() {
 		estimate(form{name: fmt.Sprintf("estimate%dAVX2", machines), machines: machines, registers: 4, width: 32, vector: ymm})
 	}
 	for registers := 1; registers <= 6; registers++ {
-		rows(form{name: fmt.Sprintf("rows%dAVX512", registers), registers: registers, width: 64, vector: zmm})
-		rows(form{name: fmt.Sprintf("rows%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm})
+		rows(form{name: fmt.Sprintf("rows%dAVX512", registers), registers: registers, width: 64, vector: zmm}, true)
+		rows(form{name: fmt.Sprintf("rows%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm}, true)
+	}
+	for registers := 1; registers <= 6; registers++ {
+		rows(form{name: fmt.Sprintf("ordered%dAVX512", registers), registers: registers, width: 64, vector: zmm}, false)
+		rows(form{name: fmt.Sprintf("ordered%dAVX2", registers), registers: 2 * registers, width: 32, vector: ymm}, false)
 	}
 	join(form{name: "joinAVX512", width: 64, vector: zmm})
 	join(form{name: "joinAVX2", width: 32, vector: ymm})
@@ -185,12 +189,12 @@ func estimate(f form) {
 	RET()
 }
 
-// rows adds coefficient times row, product and sum fused, for some lanes of rows that
-// are listed.
-func rows(f form) {
+// rows adds coefficient times row for some lanes of rows that are listed, product and sum
+// fused or rounded each.
+func rows(f form, fused bool) {
 	TEXT(f.name, NOSPLIT, "func(sums, rows *float64, stride int, index *int32, coef *float64, n int)")
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s adds coef[k] times the row at index[k] to %d sums, for k < n, n > 0; stride is the distance of rows in bytes.", f.name, f.registers*f.width/8))
+	Doc(fmt.Sprintf("%s adds coef[k] times the row at index[k] to %d sums, for k < n, n > 0, products and sums %s; stride is the distance of rows in bytes.", f.name, f.registers*f.width/8, map[bool]string{true: "fused", false: "rounded each"}[fused]))
 	sums, from := Load(Param("sums"), GP64()), Load(Param("rows"), GP64())
 	stride, index := Load(Param("stride"), GP64()), Load(Param("index"), GP64())
 	coef, n := Load(Param("coef"), GP64()), Load(Param("n"), GP64())
@@ -199,7 +203,7 @@ func rows(f form) {
 		acc[c] = f.vector()
 		VMOVUPD(Mem{Base: sums, Disp: c * f.width}, acc[c])
 	}
-	scale := f.vector()
+	scale, product := f.vector(), f.vector()
 	at, k := GP64(), GP64()
 	XORQ(k, k)
 
@@ -208,7 +212,13 @@ func rows(f form) {
 	IMULQ(stride, at)
 	VBROADCASTSD(Mem{Base: coef, Index: k, Scale: 8}, scale)
 	for c := range acc {
-		VFMADD231PD(Mem{Base: from, Index: at, Scale: 1, Disp: c * f.width}, scale, acc[c])
+		value := Mem{Base: from, Index: at, Scale: 1, Disp: c * f.width}
+		if fused {
+			VFMADD231PD(value, scale, acc[c])
+		} else {
+			VMULPD(value, scale, product)
+			VADDPD(product, acc[c], acc[c])
+		}
 	}
 	INCQ(k)
 	CMPQ(k, n)

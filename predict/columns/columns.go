@@ -23,6 +23,16 @@ func AddOneTo(sum, coef, values []float64) {
 	combine.AddTo([][]float64{sum}, [][]float64{coef}, values)
 }
 
+// RowLanes is the number whose multiples are the fastest lengths of sums in AddRows.
+const RowLanes = combine.RowLanes
+
+// AddRows adds coef[k] * rows[index[k]*len(sum)+j] to sum[j], for each j and for each k in
+// order. Product and sum are rounded each, so that a sum has the bits of a plain loop. It
+// panics if there are no such rows, or not as many coefficients as indices.
+func AddRows(sum, rows []float64, index []int32, coef []float64) {
+	combine.AddRowsInOrder(sum, rows, index, coef)
+}
+
 // Dot returns x.y, added up in four interleaved sums, whose sum is that of the
 // first two and of the last two.
 func Dot(x, y []float64) float64 {

@@ -14,6 +14,7 @@ type scratch struct {
 	gx         [][]float64 // the same as queries over the rows of the chunk
 	f, t       []float64
 	w          [][]float64 // W as queries over the rows of the chunk
+	lines      []float64   // for sparse rows: W, a line for each row
 	row        []float64
 	sums       []float64
 }
@@ -53,17 +54,21 @@ func (o *objective) take() *scratch {
 		f:    make([]float64, o.outputs*vec.PanelRows),
 		t:    make([]float64, o.vectors*vec.PanelRows),
 		row:  make([]float64, o.outputs),
-		sums: make([]float64, vec.MaxQueries*max(padded(o.vectors), padded(o.inputs+1))),
 		gx:   queriesOf(o.outputs, chunkRows),
 	}
+	sums := padded(o.vectors)
 	if o.kept == nil {
 		s.reset(o.vectors)
 		s.derivative.Reset(chunkRows, o.vectors)
 	}
 	s.g.Reset(chunkRows, o.outputs)
-	if o.moveVectors || o.widths {
+	if o.moveVectors && o.sparse() {
+		s.lines = make([]float64, chunkRows*o.width())
+	} else if o.moveVectors {
 		s.w = queriesOf(o.vectors, chunkRows)
+		sums = max(sums, padded(o.inputs+1))
 	}
+	s.sums = make([]float64, vec.MaxQueries*sums)
 	return s
 }
 
@@ -104,6 +109,9 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 				sum.width += dot4(s.t, s.dist)
 			}
 			copyQueries(s.w, s.t, p)
+			if s.lines != nil {
+				turnTo(s.lines[p*lanes*o.width():], o.width(), s.t, lanes, o.vectors, rows)
+			}
 		}
 	}
 	used := (c.rows + lanes - 1) / lanes * lanes
@@ -113,7 +121,10 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 		}
 	}
 	addDots(sum.b, s.sums, &v.byVector, s.gx, o.outputs)
-	if o.moveVectors {
+	switch {
+	case o.moveVectors && o.sparse():
+		c.sparse.addProducts(sum.z, s.lines, o.width(), o.inputs)
+	case o.moveVectors:
 		addDots(sum.z, s.sums, &c.columns, s.w, o.vectors)
 	}
 }
@@ -133,7 +144,17 @@ func dot4(a, b []float64) float64 {
 // kernelValues computes those of panel p of a chunk.
 func (o *objective) kernelValues(v *values, derivative, dist []float64, q *queries, c *chunk, p int) {
 	const lanes = vec.PanelRows
-	o.panelKernel(v.k.Panel(p), derivative, dist, q, &c.x, c.norms[p*lanes:(p+1)*lanes], p)
+	k, norms := v.k.Panel(p), c.norms[p*lanes:(p+1)*lanes]
+	switch {
+	case c.sparse == nil:
+		o.panelKernel(k, derivative, dist, q, &c.x, norms, p)
+	case o.form.cancels(q.gamma, largest(norms)):
+		c.sparse.distances(dist, q, o.vectors, o.inputs, p)
+		o.form.ofDistances(k, derivative, dist, q.gamma)
+	default:
+		c.sparse.dots(k, q.lines, o.width(), p)
+		o.form.values(k, derivative, dist, norms, q)
+	}
 	v.turn(p)
 }
 

@@ -2,7 +2,7 @@ package joint
 
 import "fmt"
 
-// Memory: rows are held densely twice, by row and by feature, in chunks; a descent keeps
+// Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
 // changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
 // vectors with vectors are there for each strip of a metric, and in its factor. Kernel values
 // of vectors that stay are kept (kept.go).
@@ -25,8 +25,12 @@ func (s *search) values(vectors int) float64 {
 		others  = 10
 		squares = 7 // of the factor, and of kernel values of vectors
 	)
+	held := 2 * rows * inputs
+	if few(s.entries, s.d.X.Len(), s.inputs) {
+		held = 3 * float64(s.entries) // with an index beside each number
+	}
 	kept := 2 * min(mostKept, rows*m)
-	return kept + float64(2*rows*inputs) + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
+	return kept + held + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
 }
 
 // fits returns an error if there is too much for any computer's memory.

@@ -16,7 +16,7 @@ func TestNoRoom(t *testing.T) {
 		feature       func(i int) int32
 		fault         string
 	}{
-		{60000, 50, func(i int) int32 { return int32(i + 1) }, "50 vectors for 60000 rows of 60000 features would take more than 16 GB of memory"},
+		{60000, 1000, func(i int) int32 { return int32(i + 1) }, "1000 vectors for 60000 rows of 60000 features would take more than 16 GB of memory"},
 		{60000, 1 << 30, func(int) int32 { return 1 }, "60000 vectors for 60000 rows of 1 features would take more than 16 GB of memory"},
 	} {
 		d := new(format.Dataset)
@@ -36,7 +36,7 @@ func TestNoRoom(t *testing.T) {
 // of thousands of vectors few strips hold products.
 func TestTogether(t *testing.T) {
 	of := func(rows, features, vectors int) int {
-		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features}
+		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features, entries: rows * features}
 		s.Vectors = vectors
 		for range rows {
 			s.d.X.Append(vec.Vector{})

@@ -61,14 +61,16 @@ type objective struct {
 	kept                *kept     // nil: kernel values are computed each time
 	scratch             chan *scratch
 	sums                []*partial // by strip, and all of them
+	turned              turned
 }
 
 // A chunk is some rows.
 type chunk struct {
 	rows    int
-	x       vec.Panels // rows x inputs
-	columns vec.Panels // inputs and a column of ones, as rows
-	norms   []float64  // squared
+	sparse  *sparseRows // nil: the rows are in x and columns
+	x       vec.Panels  // rows x inputs
+	columns vec.Panels  // inputs and a column of ones, as rows
+	norms   []float64   // squared
 	y       []target
 	weight  []float64
 }
@@ -81,37 +83,53 @@ type target struct {
 
 // newChunks cuts rows into chunks. Features with indices beyond inputs do not occur.
 func newChunks(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64) []chunk {
+	return cut(x, rows, inputs, y, weight, few(entries(x, rows), len(rows), inputs))
+}
+
+// cut is newChunks for rows that are held sparsely or densely.
+func cut(x *vec.Matrix, rows []int, inputs int, y []target, weight []float64, sparse bool) []chunk {
 	var chunks []chunk
 	column := identity(inputs)
 	for from := 0; from < len(rows); from += chunkRows {
 		part := rows[from:min(from+chunkRows, len(rows))]
 		c := chunk{rows: len(part)}
-		c.x.Reset(chunkRows, inputs)
-		c.columns.Reset(inputs+1, chunkRows)
-		dense := make([]float64, chunkRows)
-		for i, row := range part {
-			v := x.Row(row)
-			c.x.Set(i, v, column)
-			c.norms = append(c.norms, vec.SquaredNorm(v))
+		for _, row := range part {
+			c.norms = append(c.norms, vec.SquaredNorm(x.Row(row)))
 			c.y, c.weight = append(c.y, y[row]), append(c.weight, weight[row])
 		}
 		for len(c.norms) < chunkRows {
 			c.norms = append(c.norms, 0)
 		}
-		for k := range inputs + 1 {
-			clear(dense)
-			for i := range part {
-				if k == inputs {
-					dense[i] = 1
-				} else {
-					dense[i] = c.x.Panel(i / vec.PanelRows)[vec.PanelRows*k+i%vec.PanelRows]
-				}
-			}
-			c.columns.SetDense(k, dense)
+		if sparse {
+			c.sparse = newSparseRows(x, part)
+		} else {
+			c.setDense(x, part, column)
 		}
 		chunks = append(chunks, c)
 	}
 	return chunks
+}
+
+// setDense puts rows into x and columns.
+func (c *chunk) setDense(x *vec.Matrix, rows []int, column []int32) {
+	inputs := len(column) - 1
+	c.x.Reset(chunkRows, inputs)
+	c.columns.Reset(inputs+1, chunkRows)
+	for i, row := range rows {
+		c.x.Set(i, x.Row(row), column)
+	}
+	dense := make([]float64, chunkRows)
+	for k := range inputs + 1 {
+		clear(dense)
+		for i := range rows {
+			if k == inputs {
+				dense[i] = 1
+			} else {
+				dense[i] = c.x.Panel(i / vec.PanelRows)[vec.PanelRows*k+i%vec.PanelRows]
+			}
+		}
+		c.columns.SetDense(k, dense)
+	}
 }
 
 // identity returns the column of each feature index, which counts from 1; index 0 has
@@ -127,7 +145,7 @@ func identity(inputs int) []int32 {
 // partial is the part of the objective and gradient that belongs to some rows.
 type partial struct {
 	loss  float64
-	z     []float64 // W'X and, as the last column, W'1: M x padded(n+1)
+	z     []float64 // W'X and, as the last column, W'1: M x padded(n+1), sparse (n+1) x width
 	b     []float64 // G'Kxz: L x padded(M)
 	rho   []float64
 	width float64 // sum W o Dist
@@ -154,7 +172,10 @@ func (p *partial) clear() {
 
 func (o *objective) newPartial() *partial {
 	p := &partial{b: make([]float64, o.outputs*padded(o.vectors)), rho: make([]float64, o.outputs)}
-	if o.moveVectors {
+	switch {
+	case o.moveVectors && o.sparse():
+		p.z = make([]float64, (o.inputs+1)*o.width())
+	case o.moveVectors:
 		p.z = make([]float64, o.vectors*padded(o.inputs+1))
 	}
 	return p
@@ -186,15 +207,18 @@ func (o *objective) value(ctx context.Context, p, g *point) float64 {
 		sum.add(s)
 	}
 	j := sum.loss
+	if o.sparse() && !allFinite(p.z) {
+		j = math.Inf(1)
+	}
 	clear(g.z)
 	copy(g.rho, sum.rho)
-	width := padded(o.inputs + 1)
+	width, wx := padded(o.inputs+1), o.byVector(sum.z)
 	for m := range o.vectors {
 		for l := range o.outputs {
 			g.b[m*o.outputs+l] = sum.b[l*padded(o.vectors)+m]
 		}
 		if o.moveVectors {
-			row := sum.z[m*width:]
+			row := wx[m*width:]
 			o.form.toVector(g.z[m*o.inputs:(m+1)*o.inputs], row, row[o.inputs], p.z[m*o.inputs:], q.gamma)
 		}
 	}
@@ -228,6 +252,7 @@ type queries struct {
 	b       []float64   // weights as they are
 	norms   []float64   // |z|^2
 	z       [][]float64 // vectors
+	lines   []float64   // for sparse rows: vectors by feature
 	outputs [][]float64 // columns of B
 	vectors [][]float64 // rows of B
 	rho     []float64
@@ -237,6 +262,9 @@ func (o *objective) queries(p *point) *queries {
 	q := &queries{gamma: o.form.gamma(), b: p.b, rho: p.rho}
 	if o.widths {
 		q.gamma = kernel.Exp(p.width)
+	}
+	if o.sparse() {
+		q.lines = o.linesOf(p.z)
 	}
 	q.z = block(o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
 	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })

@@ -26,6 +26,7 @@ type search struct {
 	seed     uint64
 	labels   []int
 	inputs   int // columns: features that occur
+	entries  int // values of rows that are not 0
 	outputs  int
 	y        []target
 	weight   []float64
@@ -104,6 +105,10 @@ func (s *search) compact() error {
 	d := *s.d
 	d.X, s.features = s.d.X.Compact()
 	s.inputs = max(1, len(s.features))
+	s.entries = 0
+	for i := range d.X.Len() {
+		s.entries += len(d.X.Row(i).Index)
+	}
 	s.d = &d
 	return s.fits(min(s.Vectors, d.X.Len()))
 }

@@ -75,7 +75,7 @@ func estimates(level simd.Level, most, width int, sums [][]float64, coef [][]flo
 	}
 }
 
-func addRows(level simd.Level, sums, rows []float64, index []int32, coef []float64) {
+func addRows(level simd.Level, fused bool, sums, rows []float64, index []int32, coef []float64) {
 	if level == simd.Portable {
 		addRowsPortable(sums, rows, index, coef)
 		return
@@ -85,10 +85,15 @@ func addRows(level simd.Level, sums, rows []float64, index []int32, coef []float
 	left := lanes / RowLanes
 	for passes := (left + most - 1) / most; passes > 0; passes-- {
 		k := (left + passes - 1) / passes
-		if level == simd.AVX512 {
+		switch {
+		case fused && level == simd.AVX512:
 			rows512(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
-		} else {
+		case fused:
 			rows2(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
+		case level == simd.AVX512:
+			ordered512(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
+		default:
+			ordered2(k, &sums[0], &rows[0], 8*lanes, &index[0], &coef[0], n)
 		}
 		if left -= k; left > 0 {
 			sums, rows = sums[k*RowLanes:], rows[k*RowLanes:]
@@ -199,5 +204,39 @@ func rows2(eights int, sums, rows *float64, stride int, index *int32, coef *floa
 		rows5AVX2(sums, rows, stride, index, coef, n)
 	case 6:
 		rows6AVX2(sums, rows, stride, index, coef, n)
+	}
+}
+
+func ordered512(eights int, sums, rows *float64, stride int, index *int32, coef *float64, n int) {
+	switch eights {
+	case 1:
+		ordered1AVX512(sums, rows, stride, index, coef, n)
+	case 2:
+		ordered2AVX512(sums, rows, stride, index, coef, n)
+	case 3:
+		ordered3AVX512(sums, rows, stride, index, coef, n)
+	case 4:
+		ordered4AVX512(sums, rows, stride, index, coef, n)
+	case 5:
+		ordered5AVX512(sums, rows, stride, index, coef, n)
+	case 6:
+		ordered6AVX512(sums, rows, stride, index, coef, n)
+	}
+}
+
+func ordered2(eights int, sums, rows *float64, stride int, index *int32, coef *float64, n int) {
+	switch eights {
+	case 1:
+		ordered1AVX2(sums, rows, stride, index, coef, n)
+	case 2:
+		ordered2AVX2(sums, rows, stride, index, coef, n)
+	case 3:
+		ordered3AVX2(sums, rows, stride, index, coef, n)
+	case 4:
+		ordered4AVX2(sums, rows, stride, index, coef, n)
+	case 5:
+		ordered5AVX2(sums, rows, stride, index, coef, n)
+	case 6:
+		ordered6AVX2(sums, rows, stride, index, coef, n)
 	}
 }

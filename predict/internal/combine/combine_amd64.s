@@ -2423,6 +2423,510 @@ entry:
 	VZEROUPPER
 	RET
 
+// func ordered1AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered1AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z1
+	VMULPD       (CX)(R8*1), Z1, Z1
+	VADDPD       Z1, Z0, Z0
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VZEROUPPER
+	RET
+
+// func ordered1AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered1AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y2
+	VMULPD       (CX)(R8*1), Y2, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y2, Y3
+	VADDPD       Y3, Y1, Y1
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func ordered2AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered2AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z2
+	VMULPD       (CX)(R8*1), Z2, Z3
+	VADDPD       Z3, Z0, Z0
+	VMULPD       64(CX)(R8*1), Z2, Z3
+	VADDPD       Z3, Z1, Z1
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VZEROUPPER
+	RET
+
+// func ordered2AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered2AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y4
+	VMULPD       (CX)(R8*1), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       64(CX)(R8*1), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       96(CX)(R8*1), Y4, Y5
+	VADDPD       Y5, Y3, Y3
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VZEROUPPER
+	RET
+
+// func ordered3AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered3AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z3
+	VMULPD       (CX)(R8*1), Z3, Z4
+	VADDPD       Z4, Z0, Z0
+	VMULPD       64(CX)(R8*1), Z3, Z4
+	VADDPD       Z4, Z1, Z1
+	VMULPD       128(CX)(R8*1), Z3, Z4
+	VADDPD       Z4, Z2, Z2
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VZEROUPPER
+	RET
+
+// func ordered3AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered3AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y6
+	VMULPD       (CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(CX)(R8*1), Y6, Y7
+	VADDPD       Y7, Y5, Y5
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VZEROUPPER
+	RET
+
+// func ordered4AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered4AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z4
+	VMULPD       (CX)(R8*1), Z4, Z5
+	VADDPD       Z5, Z0, Z0
+	VMULPD       64(CX)(R8*1), Z4, Z5
+	VADDPD       Z5, Z1, Z1
+	VMULPD       128(CX)(R8*1), Z4, Z5
+	VADDPD       Z5, Z2, Z2
+	VMULPD       192(CX)(R8*1), Z4, Z5
+	VADDPD       Z5, Z3, Z3
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VZEROUPPER
+	RET
+
+// func ordered4AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered4AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y8
+	VMULPD       (CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(CX)(R8*1), Y8, Y9
+	VADDPD       Y9, Y7, Y7
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VZEROUPPER
+	RET
+
+// func ordered5AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered5AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z5
+	VMULPD       (CX)(R8*1), Z5, Z6
+	VADDPD       Z6, Z0, Z0
+	VMULPD       64(CX)(R8*1), Z5, Z6
+	VADDPD       Z6, Z1, Z1
+	VMULPD       128(CX)(R8*1), Z5, Z6
+	VADDPD       Z6, Z2, Z2
+	VMULPD       192(CX)(R8*1), Z5, Z6
+	VADDPD       Z6, Z3, Z3
+	VMULPD       256(CX)(R8*1), Z5, Z6
+	VADDPD       Z6, Z4, Z4
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VMOVUPD      Z4, 256(AX)
+	VZEROUPPER
+	RET
+
+// func ordered5AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered5AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	VMOVUPD 256(AX), Y8
+	VMOVUPD 288(AX), Y9
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y10
+	VMULPD       (CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       224(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       256(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       288(CX)(R8*1), Y10, Y11
+	VADDPD       Y11, Y9, Y9
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      Y9, 288(AX)
+	VZEROUPPER
+	RET
+
+// func ordered6AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX, AVX512F
+TEXT ·ordered6AVX512(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Z0
+	VMOVUPD 64(AX), Z1
+	VMOVUPD 128(AX), Z2
+	VMOVUPD 192(AX), Z3
+	VMOVUPD 256(AX), Z4
+	VMOVUPD 320(AX), Z5
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Z6
+	VMULPD       (CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z0, Z0
+	VMULPD       64(CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z1, Z1
+	VMULPD       128(CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z2, Z2
+	VMULPD       192(CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z3, Z3
+	VMULPD       256(CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z4, Z4
+	VMULPD       320(CX)(R8*1), Z6, Z7
+	VADDPD       Z7, Z5, Z5
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Z0, (AX)
+	VMOVUPD      Z1, 64(AX)
+	VMOVUPD      Z2, 128(AX)
+	VMOVUPD      Z3, 192(AX)
+	VMOVUPD      Z4, 256(AX)
+	VMOVUPD      Z5, 320(AX)
+	VZEROUPPER
+	RET
+
+// func ordered6AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+// Requires: AVX
+TEXT ·ordered6AVX2(SB), NOSPLIT, $0-48
+	MOVQ    sums+0(FP), AX
+	MOVQ    rows+8(FP), CX
+	MOVQ    stride+16(FP), DX
+	MOVQ    index+24(FP), BX
+	MOVQ    coef+32(FP), SI
+	MOVQ    n+40(FP), DI
+	VMOVUPD (AX), Y0
+	VMOVUPD 32(AX), Y1
+	VMOVUPD 64(AX), Y2
+	VMOVUPD 96(AX), Y3
+	VMOVUPD 128(AX), Y4
+	VMOVUPD 160(AX), Y5
+	VMOVUPD 192(AX), Y6
+	VMOVUPD 224(AX), Y7
+	VMOVUPD 256(AX), Y8
+	VMOVUPD 288(AX), Y9
+	VMOVUPD 320(AX), Y10
+	VMOVUPD 352(AX), Y11
+	XORQ    R9, R9
+
+entry:
+	MOVLQSX      (BX)(R9*4), R8
+	IMULQ        DX, R8
+	VBROADCASTSD (SI)(R9*8), Y12
+	VMULPD       (CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       288(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       320(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       352(CX)(R8*1), Y12, Y13
+	VADDPD       Y13, Y11, Y11
+	INCQ         R9
+	CMPQ         R9, DI
+	JLT          entry
+	VMOVUPD      Y0, (AX)
+	VMOVUPD      Y1, 32(AX)
+	VMOVUPD      Y2, 64(AX)
+	VMOVUPD      Y3, 96(AX)
+	VMOVUPD      Y4, 128(AX)
+	VMOVUPD      Y5, 160(AX)
+	VMOVUPD      Y6, 192(AX)
+	VMOVUPD      Y7, 224(AX)
+	VMOVUPD      Y8, 256(AX)
+	VMOVUPD      Y9, 288(AX)
+	VMOVUPD      Y10, 320(AX)
+	VMOVUPD      Y11, 352(AX)
+	VZEROUPPER
+	RET
+
 DATA joinAVX512Magnitude<>+0(SB)/8, $0x7fffffffffffffff
 DATA joinAVX512Magnitude<>+8(SB)/8, $0x7fffffffffffffff
 DATA joinAVX512Magnitude<>+16(SB)/8, $0x7fffffffffffffff

@@ -10,7 +10,7 @@ func addEstimates(_ simd.Level, sums [][]float64, coef [][]float32, values []flo
 	addEstimatesPortable(sums, coef, values)
 }
 
-func addRows(_ simd.Level, sums, rows []float64, index []int32, coef []float64) {
+func addRows(_ simd.Level, _ bool, sums, rows []float64, index []int32, coef []float64) {
 	addRowsPortable(sums, rows, index, coef)
 }
 

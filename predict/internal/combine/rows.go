@@ -6,7 +6,8 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// RowLanes is the number whose multiples are the fastest lengths of sums in AddRowsTo.
+// RowLanes is the number whose multiples are the fastest lengths of sums in AddRowsTo
+// and AddRowsInOrder.
 const RowLanes = 8
 
 // AddRowsTo adds, for each j,
@@ -17,6 +18,37 @@ const RowLanes = 8
 // more than (n+1) 2^-53 times the sum of the absolute values of sums[j] and of its n
 // products, if nothing overflows, and by what is too small for that.
 func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
+	checkRows(sums, rows, index, coef)
+	switch {
+	case len(index) == 0 || len(sums) == 0:
+	case len(sums) == 1:
+		sums[0] += dotListed(rows, index, coef)
+	case len(sums)%RowLanes == 0:
+		addRows(simd.Current(), true, sums, rows, index, coef)
+	default:
+		addRowsPortable(sums, rows, index, coef)
+	}
+}
+
+// AddRowsInOrder adds, for each j and for each k in order,
+//
+//	sums[j] += coef[k] * rows[index[k]*len(sums)+j]
+//
+// with product and sum rounded each, so that a sum has the bits of a plain loop.
+func AddRowsInOrder(sums, rows []float64, index []int32, coef []float64) {
+	checkRows(sums, rows, index, coef)
+	if len(index) == 0 || len(sums) == 0 {
+		return
+	}
+	if len(sums)%RowLanes == 0 {
+		addRows(simd.Current(), false, sums, rows, index, coef)
+		return
+	}
+	addRowsPortable(sums, rows, index, coef)
+}
+
+// checkRows panics unless there is what is listed.
+func checkRows(sums, rows []float64, index []int32, coef []float64) {
 	if len(index) != len(coef) {
 		panic("combine: indices and coefficients differ in number")
 	}
@@ -24,15 +56,6 @@ func AddRowsTo(sums, rows []float64, index []int32, coef []float64) {
 		if i < 0 || (int(i)+1)*len(sums) > len(rows) {
 			panic(fmt.Sprintf("combine: row %d of %d numbers, %d each", i, len(rows), len(sums)))
 		}
-	}
-	switch {
-	case len(index) == 0 || len(sums) == 0:
-	case len(sums) == 1:
-		sums[0] += dotListed(rows, index, coef)
-	case len(sums)%RowLanes == 0:
-		addRows(simd.Current(), sums, rows, index, coef)
-	default:
-		addRowsPortable(sums, rows, index, coef)
 	}
 }
 

@@ -99,65 +99,125 @@ func estimate2AVX2(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
 //go:noescape
 func estimate3AVX2(sums *[6]*float64, coef *[6]*float32, values *float32, n int)
 
-// rows1AVX512 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows1AVX512 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows1AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows1AVX2 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows1AVX2 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows1AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows2AVX512 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows2AVX512 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows2AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows2AVX2 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows2AVX2 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows2AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows3AVX512 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows3AVX512 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows3AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows3AVX2 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows3AVX2 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows3AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows4AVX512 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows4AVX512 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows4AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows4AVX2 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows4AVX2 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows4AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows5AVX512 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows5AVX512 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows5AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows5AVX2 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows5AVX2 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows5AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows6AVX512 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows6AVX512 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows6AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
-// rows6AVX2 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0; stride is the distance of rows in bytes.
+// rows6AVX2 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0, products and sums fused; stride is the distance of rows in bytes.
 //
 //go:noescape
 func rows6AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered1AVX512 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered1AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered1AVX2 adds coef[k] times the row at index[k] to 8 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered1AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered2AVX512 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered2AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered2AVX2 adds coef[k] times the row at index[k] to 16 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered2AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered3AVX512 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered3AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered3AVX2 adds coef[k] times the row at index[k] to 24 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered3AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered4AVX512 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered4AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered4AVX2 adds coef[k] times the row at index[k] to 32 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered4AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered5AVX512 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered5AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered5AVX2 adds coef[k] times the row at index[k] to 40 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered5AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered6AVX512 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered6AVX512(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
+
+// ordered6AVX2 adds coef[k] times the row at index[k] to 48 sums, for k < n, n > 0, products and sums rounded each; stride is the distance of rows in bytes.
+//
+//go:noescape
+func ordered6AVX2(sums *float64, rows *float64, stride int, index *int32, coef *float64, n int)
 
 // joinAVX512 replaces 64 numbers each by their sum and by that of their absolute values.
 //

@@ -15,6 +15,7 @@ type group struct {
 	x        vec.Matrix // the rows, their features numbered by column, from 1
 	features []int32    // of each column, ascending
 	column   []int32    // of each number
+	sparse   bool       // sparse.go
 	panels   []vec.Panels
 	near     []float64 // squared distance to the nearest centre
 	of       []int     // which that is
@@ -34,13 +35,26 @@ func newGroup(x *vec.Matrix, rows []int) *group {
 	for i := range g.near {
 		g.near[i], g.of[i] = math.Inf(1), -1
 	}
-	if len(rows)*len(g.features) <= mostPacked {
-		g.panels = make([]vec.Panels, g.blocks())
-		for b := range g.panels {
-			g.pack(&g.panels[b], b)
-		}
+	entries := 0
+	for k := range rows {
+		entries += len(g.x.Row(k).Index)
+	}
+	g.sparse = float64(entries) < float64(sparseShare*float64(len(rows))*float64(len(g.features)))
+	if !g.sparse {
+		g.packAll()
 	}
 	return g
+}
+
+// packAll packs rows, unless they are too many.
+func (g *group) packAll() {
+	if g.x.Len()*len(g.features) > mostPacked {
+		return
+	}
+	g.panels = make([]vec.Panels, g.blocks())
+	for b := range g.panels {
+		g.pack(&g.panels[b], b)
+	}
 }
 
 func (g *group) blocks() int { return (g.x.Len() + vec.PanelRows - 1) / vec.PanelRows }

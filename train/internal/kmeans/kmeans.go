@@ -21,8 +21,11 @@ const mostRounds = 100
 
 // Centres returns k centres of some rows of all, of which there are at least k.
 func Centres(ctx context.Context, all *vec.Matrix, rows []int, k int, rng *rand.Rand) ([]vec.Vector, error) {
-	g := newGroup(all, rows)
-	n := len(rows)
+	return newGroup(all, rows).centres(ctx, k, rng)
+}
+
+func (g *group) centres(ctx context.Context, k int, rng *rand.Rand) ([]vec.Vector, error) {
+	n := g.x.Len()
 	zs := make([][]float64, 0, k)
 	next := rng.IntN(n)
 	for len(zs) < k {
@@ -30,7 +33,11 @@ func Centres(ctx context.Context, all *vec.Matrix, rows []int, k int, rng *rand.
 			return nil, err
 		}
 		zs = append(zs, g.row(next))
-		g.approach(ctx, zs, len(zs)-1)
+		if g.sparse {
+			g.draw(ctx, next, len(zs)-1)
+		} else {
+			g.approach(ctx, zs, len(zs)-1)
+		}
 		sum := 0.0
 		for _, d := range g.near {
 			sum += d
@@ -43,10 +50,15 @@ func Centres(ctx context.Context, all *vec.Matrix, rows []int, k int, rng *rand.
 		}
 	}
 	for round := range mostRounds {
-		for i := range g.near {
-			g.near[i] = math.Inf(1)
+		changed := false
+		if g.sparse {
+			changed = g.assign(ctx, zs)
+		} else {
+			for i := range g.near {
+				g.near[i] = math.Inf(1)
+			}
+			changed = g.approach(ctx, zs, 0)
 		}
-		changed := g.approach(ctx, zs, 0)
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

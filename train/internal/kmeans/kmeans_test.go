@@ -91,6 +91,55 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// TestSparse: rows with few features each have the centres of dense rows, to the bit: rows of
+// text, rows of ones with many that are equally near, rows far from 0, rows without anything,
+// and values whose squares are not finite.
+func TestSparse(t *testing.T) {
+	for name, value := range map[string]func(r *rand.Rand, row, feature int) float64{
+		"text": func(r *rand.Rand, _, _ int) float64 { return r.ExpFloat64() / 10 },
+		"ones": func(*rand.Rand, int, int) float64 { return 1 },
+		"far":  func(r *rand.Rand, _, f int) float64 { return 1e8*float64(f%2) + r.NormFloat64() },
+		"huge": func(r *rand.Rand, i, _ int) float64 { return math.Pow(1e200, float64(i%2)) * r.NormFloat64() },
+	} {
+		for _, shape := range [][3]int{{40, 60, 1}, {300, 90, 7}, {300, 200, 8}, {500, 40, 33}} {
+			r := rand.New(rand.NewPCG(7, uint64(shape[1])))
+			var x vec.Matrix
+			var rows []int
+			for i := range shape[0] {
+				v := vec.Vector{}
+				for f := 1; f <= shape[1] && i%9 != 5; f++ {
+					if r.IntN(12) == 0 {
+						v.Index, v.Value = append(v.Index, int32(f)), append(v.Value, value(r, i, f))
+					}
+				}
+				x.Append(v)
+				rows = append(rows, i)
+			}
+			g, dense := newGroup(&x, rows), newGroup(&x, rows)
+			dense.sparse = false
+			dense.packAll()
+			ctx, end := team.With(t.Context(), 3)
+			if !g.sparse {
+				t.Fatal("not sparse")
+			}
+			a, err := g.centres(ctx, shape[2], rand.New(rand.NewPCG(1, 2)))
+			b, err2 := dense.centres(t.Context(), shape[2], rand.New(rand.NewPCG(1, 2)))
+			end()
+			if err != nil || err2 != nil {
+				t.Fatal(err, err2)
+			}
+			for c := range a {
+				if !slices.Equal(a[c].Index, b[c].Index) || !slices.EqualFunc(a[c].Value, b[c].Value, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
+					t.Fatalf("%s, %v: centre %d differs", name, shape, c)
+				}
+			}
+			if !slices.Equal(g.of, dense.of) {
+				t.Fatalf("%s, %v: rows have other centres", name, shape)
+			}
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

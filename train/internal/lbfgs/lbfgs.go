@@ -14,7 +14,7 @@ import (
 // memory BFGS method for large scale optimization" (1989): the direction comes from
 // the last Memory changes of x and of the gradient by the two-loop recursion, the
 // step along it from a search that ends with the strong Wolfe conditions (search.go).
-// f falls in every iteration. All sums run in index order.
+// f falls in every iteration. All sums have a fixed order (sums.go).
 
 // A Func returns f(x) and writes the gradient there.
 type Func func(x, gradient []float64) float64
@@ -63,21 +63,21 @@ func Minimize(ctx context.Context, f Func, x []float64, s Settings, each func(St
 	if err := s.Validate(); err != nil {
 		panic("lbfgs: " + err.Error())
 	}
-	m := &minimizer{Settings: s, f: f, trial: make([]float64, len(x)), trialGradient: make([]float64, len(x)), direction: make([]float64, len(x))}
+	m := &minimizer{Settings: s, ctx: ctx, f: f, trial: make([]float64, len(x)), trialGradient: make([]float64, len(x)), direction: make([]float64, len(x))}
 	st := State{X: x, Gradient: make([]float64, len(x))}
 	st.Value = m.value(x, st.Gradient)
 	st.Evaluations = m.evaluations
 	if err := ctx.Err(); err != nil {
 		return st, err // f may have stopped half way
 	}
-	if !finite(st.Value) || !finite(dot(st.Gradient, st.Gradient)) {
+	if !finite(st.Value) || !finite(m.dot(st.Gradient, st.Gradient)) {
 		return st, ErrStart
 	}
 	for each == nil || each(st) {
 		if err := ctx.Err(); err != nil {
 			return st, err
 		}
-		if norm(st.Gradient) <= s.Gradient*max(1, norm(x)) || m.evaluations >= s.Evaluations {
+		if m.norm(st.Gradient) <= s.Gradient*max(1, m.norm(x)) || m.evaluations >= s.Evaluations {
 			break
 		}
 		before := st.Value
@@ -111,6 +111,7 @@ var ErrStart = fmt.Errorf("the function is not finite at the start")
 
 type minimizer struct {
 	Settings
+	ctx           context.Context // of Minimize's call
 	f             Func
 	evaluations   int
 	changes       []change // oldest first
@@ -134,13 +135,13 @@ func (m *minimizer) value(x, gradient []float64) float64 {
 // step moves st to the next iterate and reports whether there is one.
 func (m *minimizer) step(st *State) bool {
 	m.aim(st.Gradient)
-	slope := dot(m.direction, st.Gradient)
+	slope := m.dot(m.direction, st.Gradient)
 	if !(slope < 0) {
 		return false
 	}
 	length := 1.0
 	if len(m.changes) == 0 {
-		length = min(1, 1/norm(st.Gradient))
+		length = min(1, 1/m.norm(st.Gradient))
 	}
 	value, ok := m.search(st, slope, length)
 	if !ok {
@@ -154,7 +155,7 @@ func (m *minimizer) step(st *State) bool {
 	copy(st.X, m.trial)
 	copy(st.Gradient, m.trialGradient)
 	st.Value = value
-	if curvature := dot(c.dx, c.dg); curvature > 1e-300 && !math.IsInf(1/curvature, 0) {
+	if curvature := m.dot(c.dx, c.dg); curvature > 1e-300 && !math.IsInf(1/curvature, 0) {
 		c.rho = 1 / curvature
 		m.changes = append(m.changes, c)
 	}
@@ -181,37 +182,18 @@ func (m *minimizer) aim(gradient []float64) {
 	n := len(m.changes)
 	for k := n - 1; k >= 0; k-- {
 		c := &m.changes[k]
-		c.alpha = c.rho * dot(c.dx, d)
-		add(d, -c.alpha, c.dg)
+		c.alpha = c.rho * m.dot(c.dx, d)
+		m.add(d, -c.alpha, c.dg)
 	}
 	if n > 0 {
 		c := &m.changes[n-1]
-		scale := 1 / (c.rho * dot(c.dg, c.dg))
+		scale := 1 / (c.rho * m.dot(c.dg, c.dg))
 		for i := range d {
 			d[i] *= scale
 		}
 	}
 	for k := range m.changes {
 		c := &m.changes[k]
-		add(d, c.alpha-float64(c.rho*dot(c.dg, d)), c.dx)
-	}
-}
-
-func dot(a, b []float64) float64 {
-	sum := 0.0
-	b = b[:len(a)]
-	for i, x := range a {
-		sum += float64(x * b[i])
-	}
-	return sum
-}
-
-func norm(a []float64) float64 { return math.Sqrt(dot(a, a)) }
-
-// add adds c*b to a.
-func add(a []float64, c float64, b []float64) {
-	b = b[:len(a)]
-	for i := range a {
-		a[i] += float64(c * b[i])
+		m.add(d, c.alpha-float64(c.rho*m.dot(c.dg, d)), c.dx)
 	}
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // rosenbrock is a curved valley whose only minimum is at ones.
@@ -45,8 +48,8 @@ func TestRosenbrock(t *testing.T) {
 				t.Errorf("%d variables: x[%d] = %v after %d evaluations", n, i, v, end.Evaluations)
 			}
 		}
-		if norm(end.Gradient) > 1e-5*norm(x) {
-			t.Errorf("%d variables: gradient %v after %d evaluations", n, norm(end.Gradient), end.Evaluations)
+		if math.Sqrt(dot(end.Gradient, end.Gradient)) > 1e-5*math.Sqrt(dot(x, x)) {
+			t.Errorf("%d variables: gradient %v after %d evaluations", n, math.Sqrt(dot(end.Gradient, end.Gradient)), end.Evaluations)
 		}
 	}
 }
@@ -181,6 +184,42 @@ func TestLimit(t *testing.T) {
 		end, err := Minimize(t.Context(), f, []float64{-1.2, 1}, s, nil)
 		if err != nil || calls != end.Evaluations || calls > limit+1 {
 			t.Errorf("limit %d: %d calls, it says %d, %v", limit, calls, end.Evaluations, err)
+		}
+	}
+}
+
+// TestMany: of very many variables the end is a minimum, and the same for any number of
+// threads.
+func TestMany(t *testing.T) {
+	n := many + block/2 + 3
+	f := func(x, gradient []float64) float64 {
+		sum := 0.0
+		for i, v := range x {
+			curve := 1 + float64(i%7)
+			d := v - float64(i%5)
+			sum += float64(curve*d*d)/2 + float64(d*d*d*d)/8
+			gradient[i] = float64(curve*d) + float64(d*d*d)/2
+		}
+		return sum
+	}
+	var first []float64
+	for _, threads := range []int{1, 3} {
+		ctx, end := team.With(t.Context(), threads)
+		x := make([]float64, n)
+		st, err := Minimize(ctx, f, x, Default(), nil)
+		end()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range x {
+			if !(math.Abs(v-float64(i%5)) <= 1e-4) {
+				t.Fatalf("%d threads: variable %d is %v after %d iterations", threads, i, v, st.Iterations)
+			}
+		}
+		if first == nil {
+			first = x
+		} else if !slices.Equal(first, x) {
+			t.Errorf("%d threads have another end", threads)
 		}
 	}
 }

@@ -76,8 +76,8 @@ func (m *minimizer) try(st *State, step float64) point {
 		m.trial[i] = st.X[i] + float64(step*d)
 	}
 	at := point{step: step, value: m.value(m.trial, m.trialGradient)}
-	at.slope = dot(m.direction, m.trialGradient)
-	if !finite(at.value) || !finite(at.slope) || !finite(dot(m.trialGradient, m.trialGradient)) {
+	at.slope = m.dot(m.direction, m.trialGradient)
+	if !finite(at.value) || !finite(at.slope) || !finite(m.dot(m.trialGradient, m.trialGradient)) {
 		at.value = math.Inf(1)
 	}
 	return at

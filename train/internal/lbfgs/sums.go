@@ -1,0 +1,57 @@
+package lbfgs
+
+import (
+	"context"
+	"math"
+
+	"github.com/slimsvm/slimsvm/predict/columns"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Sums over all variables run in index order. Of very many variables, as where many vectors
+// have thousands of features, blocks are summed by columns.Dot, side by side, and their sums
+// are added in order.
+
+const (
+	many  = 1 << 18 // variables
+	block = 1 << 15 // of them
+)
+
+func (m *minimizer) dot(a, b []float64) float64 {
+	if len(a) < many {
+		return dot(a, b)
+	}
+	sums := make([]float64, (len(a)+block-1)/block)
+	blocks(m.ctx, len(a), func(k, from, to int) { sums[k] = columns.Dot(a[from:to], b[from:to]) })
+	sum := 0.0
+	for _, v := range sums {
+		sum += v
+	}
+	return sum
+}
+
+func (m *minimizer) norm(a []float64) float64 { return math.Sqrt(m.dot(a, a)) }
+
+// add adds c*b to a.
+func (m *minimizer) add(a []float64, c float64, b []float64) {
+	if len(a) < many {
+		columns.Axpy(a, c, b)
+		return
+	}
+	blocks(m.ctx, len(a), func(_, from, to int) { columns.Axpy(a[from:to], c, b[from:to]) })
+}
+
+// blocks calls f for each block of n variables. It does so even if the context is done, as
+// sums must not lack any.
+func blocks(ctx context.Context, n int, f func(k, from, to int)) {
+	team.Do(ctx, (n+block-1)/block, func(_ context.Context, k int) { f(k, k*block, min((k+1)*block, n)) })
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	b = b[:len(a)]
+	for i, x := range a {
+		sum += float64(x * b[i])
+	}
+	return sum
+}

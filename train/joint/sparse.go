@@ -1,0 +1,193 @@
+package joint
+
+import (
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/predict/columns"
+)
+
+// Problem: the products of a chunk whose rows have few features each, as those of text do,
+// with vectors that are dense: Kxz is made of X Z', and the gradient by vectors of W'X.
+//
+// Method: vectors stand side by side, all that they have of a feature together. A row's
+// products with all of them are then a sum of such lines, one for each of its entries in
+// order, and likewise those of a feature of W'X a sum of lines of W, one for each row that
+// has it. Zeros that are left out would have added nothing: sums have the bits of those of
+// dense rows, but for vectors that are not finite, where the objective is infinite.
+
+// sparseShare is the share of values that are not 0 below which rows are held sparsely.
+const sparseShare = 1. / 8
+
+// sparseRows are the rows of a chunk, by row and by feature. Features are counted from 0.
+type sparseRows struct {
+	rows, features lists
+	of             []int32 // the features that rows have, ascending, by place in features
+	ones           []float64
+	every          []int32 // 0, 1, 2 and so on, as many as there are rows
+}
+
+// lists of entries: list k has those from ends[k] to ends[k+1].
+type lists struct {
+	ends  []int32
+	index []int32
+	value []float64
+}
+
+func (l *lists) at(k int) (index []int32, value []float64) {
+	return l.index[l.ends[k]:l.ends[k+1]], l.value[l.ends[k]:l.ends[k+1]]
+}
+
+// entries returns the number of values of rows, of features up to inputs, that are not 0.
+func entries(x *vec.Matrix, rows []int) int {
+	n := 0
+	for _, i := range rows {
+		n += len(x.Row(i).Index)
+	}
+	return n
+}
+
+// few reports whether so many entries are few for so many rows.
+func few(entries, rows, inputs int) bool {
+	return float64(entries) < float64(sparseShare*float64(rows)*float64(inputs))
+}
+
+// newSparseRows returns rows of x, whose features are numbered from 1.
+func newSparseRows(x *vec.Matrix, rows []int) *sparseRows {
+	s := &sparseRows{}
+	s.rows.ends = append(s.rows.ends, 0)
+	type entry struct {
+		feature, row int32
+		value        float64
+	}
+	var all []entry
+	for i, row := range rows {
+		v := x.Row(row)
+		for k, index := range v.Index {
+			if index == 0 {
+				continue
+			}
+			s.rows.index, s.rows.value = append(s.rows.index, index-1), append(s.rows.value, v.Value[k])
+			all = append(all, entry{index - 1, int32(i), v.Value[k]})
+		}
+		s.rows.ends = append(s.rows.ends, int32(len(s.rows.index)))
+		s.ones, s.every = append(s.ones, 1), append(s.every, int32(i))
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return int(a.feature) - int(b.feature) })
+	for k, e := range all {
+		if k == 0 || e.feature != all[k-1].feature {
+			s.of = append(s.of, e.feature)
+			s.features.ends = append(s.features.ends, int32(k))
+		}
+		s.features.index, s.features.value = append(s.features.index, e.row), append(s.features.value, e.value)
+	}
+	s.features.ends = append(s.features.ends, int32(len(all)))
+	return s
+}
+
+// width is the length of a line of all vectors.
+func (o *objective) width() int {
+	return (o.vectors + columns.RowLanes - 1) / columns.RowLanes * columns.RowLanes
+}
+
+// sparse says whether rows are held sparsely.
+func (o *objective) sparse() bool { return len(o.chunks) > 0 && o.chunks[0].sparse != nil }
+
+// turned is memory for vectors by feature, and for slopes by vector.
+type turned struct{ lines, slopes []float64 }
+
+// linesOf returns the vectors by feature.
+func (o *objective) linesOf(z []float64) []float64 {
+	width := o.width()
+	if o.turned.lines == nil {
+		o.turned.lines = make([]float64, o.inputs*width)
+	}
+	turnTo(o.turned.lines, width, z, o.inputs, o.vectors, o.inputs)
+	return o.turned.lines
+}
+
+// byVector returns W'X and W'1 by vector, as dense rows have them.
+func (o *objective) byVector(sum []float64) []float64 {
+	if !o.sparse() || !o.moveVectors {
+		return sum
+	}
+	if o.turned.slopes == nil {
+		o.turned.slopes = make([]float64, o.vectors*padded(o.inputs+1))
+	}
+	turnTo(o.turned.slopes, padded(o.inputs+1), sum, o.width(), o.inputs+1, o.vectors)
+	return o.turned.slopes
+}
+
+// allFinite reports whether no number is infinite or none.
+func allFinite(numbers []float64) bool {
+	for _, v := range numbers {
+		if !(math.Abs(v) <= math.MaxFloat64) {
+			return false
+		}
+	}
+	return true
+}
+
+// turnTo sets to[k*toStride+j] to from[j*fromStride+k], for j < rows and k < columns.
+func turnTo(to []float64, toStride int, from []float64, fromStride, rows, columns int) {
+	const side = 8 // lines of the cache that are gone through at a time
+	for j := 0; j < rows; j += side {
+		n := min(side, rows-j)
+		for k := range columns {
+			for i := range n {
+				to[k*toStride+j+i] = from[(j+i)*fromStride+k]
+			}
+		}
+	}
+}
+
+// dots sets k[j*PanelRows+i] to the dot product of vector j and row i of panel p.
+func (s *sparseRows) dots(k []float64, lines []float64, width, panel int) {
+	const lanes = vec.PanelRows
+	clear(k)
+	line := make([]float64, width)
+	for i := range min(lanes, len(s.ones)-panel*lanes) {
+		clear(line)
+		index, value := s.rows.at(panel*lanes + i)
+		columns.AddRows(line, lines, index, value)
+		for j := range len(k) / lanes {
+			k[j*lanes+i] = line[j]
+		}
+	}
+}
+
+// distances is dots with sums of squared differences.
+func (s *sparseRows) distances(dist []float64, q *queries, vectors, inputs, panel int) {
+	const lanes = vec.PanelRows
+	var dense vec.Panels
+	dense.Reset(lanes, inputs)
+	row := make([]float64, inputs)
+	for i := range min(lanes, len(s.ones)-panel*lanes) {
+		clear(row)
+		index, value := s.rows.at(panel*lanes + i)
+		for k, f := range index {
+			row[f] = value[k]
+		}
+		dense.SetDense(i, row)
+	}
+	panelDistances(dist, &dense, q.z, vectors, 0)
+}
+
+// addProducts adds to line k of sum that of W'X, and to the last one W'1, where w has a line
+// for each row.
+func (s *sparseRows) addProducts(sum, w []float64, width, inputs int) {
+	part := make([]float64, width)
+	add := func(k int, index []int32, value []float64) {
+		clear(part)
+		columns.AddRows(part, w, index, value)
+		for j, v := range part {
+			sum[k*width+j] += v
+		}
+	}
+	for k, feature := range s.of {
+		index, value := s.features.at(k)
+		add(int(feature), index, value)
+	}
+	add(inputs, s.every, s.ones)
+}
