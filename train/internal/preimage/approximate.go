@@ -130,9 +130,7 @@ func (t *Target) squaredNorm(ctx context.Context, f *function) (sum float64, err
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		for k := range x {
-			x[k] = t.x[k*t.lanes+i]
-		}
+		t.points.row(x, i)
 		g, _ := f.at(x)
 		sum += float64(t.eta[i] * g)
 	}

@@ -49,13 +49,18 @@ func TestCancelledWithin(t *testing.T) {
 // TestTooLarge: what no computer has room for is told before it is asked for.
 func TestTooLarge(t *testing.T) {
 	points, eta := new(vec.Matrix), []float64{}
-	for i := range 60000 {
-		points.Append(vec.Vector{Index: []int32{int32(i + 1)}, Value: []float64{1}})
+	for range 60 {
+		points.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{1, 2}})
 		eta = append(eta, 1)
 	}
-	want := "60000 vectors of 60000 features would take more than 16 GB of memory"
+	denseLimit = 100
+	want := "60 vectors of 2 features would take more than 16 GB of memory"
 	if _, err := NewTarget(kernel.RBF{Gamma: 0.1}, points, eta); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+	denseLimit = mostDense
+	if _, err := NewTarget(kernel.RBF{Gamma: 0.1}, points, eta); err != nil {
+		t.Error(err)
 	}
 	for _, c := range []struct {
 		search           Search

@@ -29,7 +29,7 @@ func newFunction(t *Target) *function {
 func (f *function) at(z []float64) (g, h float64) {
 	f.count++
 	clear(f.dots)
-	columns.AddOneTo(f.dots, z, f.x)
+	f.points.addTo(f.dots, z, 0)
 	return f.combine(f.dots, columns.Dot(z, z))
 }
 
@@ -97,7 +97,7 @@ func (f *function) gradients(z []float64) (g, h float64) {
 	norm := columns.Dot(z, z)
 	twice := 2 * slope(f.kernel, norm, h)
 	for k, v := range z {
-		f.gradG[k] = columns.Dot(f.x[k*f.lanes:(k+1)*f.lanes], f.change)
+		f.gradG[k] = f.points.sum(k, f.change)
 		f.gradH[k] = twice * v
 		if rbf {
 			f.gradG[k] -= float64(pull * v)

@@ -42,6 +42,8 @@ var (
 // pre-images, in 16 GB.
 const mostDense = 1 << 31
 
+var denseLimit float64 = mostDense // a test has less
+
 // Values returns how many numbers the search has in memory, about, for a target of so many
 // points and features.
 func (s Search) Values(points, features int) float64 {
@@ -56,12 +58,10 @@ func (s Search) Values(points, features int) float64 {
 // A Target is a point of feature space.
 type Target struct {
 	kernel kernel.Kernel
-	index  []int32   // features that occur
-	count  int       // points
-	lanes  int       // count, padded with points at 0 of coefficient 0
-	x      []float64 // a feature of all points together, one feature after the other
-	eta    []float64
-	norms  []float64
+	index  []int32 // features that occur
+	*points
+	eta   []float64 // 0 beyond the points
+	norms []float64
 	// unit is what features are divided by, a power of two, and kernel is the one that
 	// has the same values there: searches end by rules for features of usual size.
 	unit float64
@@ -110,13 +110,14 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	}
 	t := new(Target)
 	seen := map[int32]bool{}
-	largest := 0.0
+	largest, count, entries := 0.0, 0, 0
 	for i, e := range eta {
 		if e == 0 {
 			continue
 		}
-		t.count++
 		x := points.Row(i)
+		count++
+		entries += len(x.Index)
 		for n, f := range x.Index {
 			largest = max(largest, math.Abs(x.Value[n]))
 			if !seen[f] {
@@ -125,37 +126,36 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 			}
 		}
 	}
-	if t.count == 0 {
+	if count == 0 {
 		return nil, ErrZero
 	}
 	slices.Sort(t.index)
-	t.lanes = columns.Padded(t.count)
-	if float64(t.lanes)*float64(len(t.index)) > mostDense {
-		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", t.count, len(t.index), mostDense*8>>30)
+	lanes, features := columns.Padded(count), len(t.index)
+	sparse := few(entries, count, features)
+	if !sparse && float64(lanes)*float64(features) > denseLimit {
+		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", count, features, mostDense*8>>30)
 	}
-	t.x = make([]float64, t.lanes*len(t.index))
-	t.eta, t.norms = make([]float64, t.lanes), make([]float64, t.lanes)
-	t.unit = 1
-	row := make([]float64, len(t.index))
+	t.eta, t.norms, t.unit = make([]float64, lanes), make([]float64, lanes), 1
+	all := make([]entry, 0, entries)
 	at := 0
 	for i, e := range eta {
 		if e == 0 {
 			continue
 		}
 		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)
-		t.spread(row, points.Row(i))
-		for k, v := range row {
-			t.x[k*t.lanes+at] = v
+		x := points.Row(i)
+		for n, f := range x.Index {
+			k, _ := slices.BinarySearch(t.index, f)
+			all = append(all, entry{int32(k), int32(at), x.Value[n]})
 		}
 		at++
 	}
+	t.points = newPoints(count, features, all, sparse)
 	if rbf, ok := k.(kernel.RBF); ok && t.centre(rbf.Gamma) {
 		largest = t.measure()
 	}
 	if t.unit, t.kernel = unitOf(k, largest); t.unit != 1 {
-		for i := range t.x {
-			t.x[i] /= t.unit
-		}
+		t.points.divide(t.unit)
 		for i := range t.norms {
 			t.norms[i] = t.norms[i] / t.unit / t.unit
 		}
@@ -176,7 +176,10 @@ const (
 // whether there are any.
 func (t *Target) centre(gamma float64) bool {
 	for k := range t.index {
-		values := t.x[k*t.lanes:][:t.count]
+		values, whole := t.feature(k)
+		if !whole {
+			continue // 0 is among them
+		}
 		low, high := slices.Min(values), slices.Max(values)
 		middle := low + float64((high-low)/2)
 		if !(gamma*middle*middle > farSquare && math.Abs(middle) > farTimes*(high-low)) || math.IsInf(middle, 0) {
@@ -198,8 +201,9 @@ func (t *Target) centre(gamma float64) bool {
 func (t *Target) measure() (largest float64) {
 	clear(t.norms)
 	for k := range t.index {
-		for i, v := range t.x[k*t.lanes:][:t.count] {
-			t.norms[i] += float64(v * v)
+		t.addSquares(t.norms, k)
+		values, _ := t.feature(k)
+		for _, v := range values {
 			largest = max(largest, math.Abs(v))
 		}
 	}

@@ -226,7 +226,7 @@ func (f *function) together(ctx context.Context, z []float64, beta float64, step
 func (t *Target) exact() *Result {
 	z := make([]float64, t.Dim())
 	for k := range z {
-		z[k] = columns.Dot(t.x[k*t.lanes:(k+1)*t.lanes], t.eta)
+		z[k] = t.points.sum(k, t.eta)
 	}
 	return &Result{Z: t.vector(z), Beta: 1, Gain: columns.Dot(z, z), Evaluations: 1}
 }

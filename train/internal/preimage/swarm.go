@@ -87,7 +87,7 @@ func (s *swarm) move(dots, change []float64, i int) {
 		for k := from; k < to; k++ {
 			change[k] = t.X[k] - z[k]
 		}
-		columns.AddOneTo(dots, change[from:to], s.x[from*s.lanes:to*s.lanes])
+		s.points.addTo(dots, change[from:to], from)
 	}
 }
 

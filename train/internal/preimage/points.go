@@ -1,0 +1,146 @@
+package preimage
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/predict/columns"
+)
+
+// points are those of a target, by feature: a feature of all points together, or where points
+// have few features each, as those of text do, what is not 0 of it. Both give the same bits,
+// as long as what they are multiplied by is finite: zeros add nothing.
+type points struct {
+	count int       // points
+	lanes int       // count, padded with points at 0
+	dense []float64 // feature k of point i at k*lanes+i; nil: sparse
+
+	ends   []int // feature k has entries from ends[k] to ends[k+1]
+	of     []int32
+	value  []float64
+	starts []int   // point i has places from starts[i] to starts[i+1]
+	places []int32 // of entries, in order of features
+	owner  []int32 // the feature of each entry
+}
+
+// sparseShare is the share of values that are not 0 below which points are held sparsely.
+const sparseShare = 1. / 8
+
+// An entry is feature k of point i.
+type entry struct {
+	k, i  int32
+	value float64
+}
+
+// few reports whether so many entries are few.
+func few(entries, count, features int) bool {
+	return float64(entries) < float64(sparseShare*float64(count)*float64(features))
+}
+
+// newPoints returns points of so many features. Entries are in order of points.
+func newPoints(count, features int, entries []entry, sparse bool) *points {
+	p := &points{count: count, lanes: columns.Padded(count)}
+	if !sparse {
+		p.dense = make([]float64, p.lanes*features)
+		for _, e := range entries {
+			p.dense[int(e.k)*p.lanes+int(e.i)] = e.value
+		}
+		return p
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.k, b.k) })
+	p.ends, p.starts = make([]int, features+1), make([]int, count+1)
+	for _, e := range entries {
+		p.ends[e.k+1]++
+		p.starts[e.i+1]++
+		p.of, p.value, p.owner = append(p.of, e.i), append(p.value, e.value), append(p.owner, e.k)
+	}
+	for k := range features {
+		p.ends[k+1] += p.ends[k]
+	}
+	for i := range count {
+		p.starts[i+1] += p.starts[i]
+	}
+	p.places = make([]int32, len(entries))
+	next := slices.Clone(p.starts)
+	for at, i := range p.of {
+		p.places[next[i]] = int32(at)
+		next[i]++
+	}
+	return p
+}
+
+// addTo adds to dots those of the points with z, of features from from on, which z begins with.
+func (p *points) addTo(dots, z []float64, from int) {
+	if p.dense != nil {
+		columns.AddOneTo(dots, z, p.dense[from*p.lanes:(from+len(z))*p.lanes])
+		return
+	}
+	for k, c := range z {
+		if c == 0 {
+			continue
+		}
+		at, end := p.ends[from+k], p.ends[from+k+1]
+		value := p.value[at:end]
+		for n, i := range p.of[at:end] {
+			dots[i] += float64(c * value[n])
+		}
+	}
+}
+
+// sum returns the sum over points of coef times feature k, added up as columns.Dot does.
+func (p *points) sum(k int, coef []float64) float64 {
+	if p.dense != nil {
+		return columns.Dot(p.dense[k*p.lanes:(k+1)*p.lanes], coef)
+	}
+	var s [4]float64
+	at, end := p.ends[k], p.ends[k+1]
+	value := p.value[at:end]
+	for n, i := range p.of[at:end] {
+		s[i&3] += float64(value[n] * coef[i])
+	}
+	return (s[0] + s[1]) + (s[2] + s[3])
+}
+
+// feature returns what is held of feature k, all of it if whole.
+func (p *points) feature(k int) (values []float64, whole bool) {
+	if p.dense != nil {
+		return p.dense[k*p.lanes:][:p.count], true
+	}
+	values = p.value[p.ends[k]:p.ends[k+1]]
+	return values, len(values) == p.count
+}
+
+// addSquares adds the squares of feature k to those of the points.
+func (p *points) addSquares(norms []float64, k int) {
+	values, _ := p.feature(k)
+	for n, v := range values {
+		i := n
+		if p.dense == nil {
+			i = int(p.of[p.ends[k]+n])
+		}
+		norms[i] += float64(v * v)
+	}
+}
+
+// row sets x to point i.
+func (p *points) row(x []float64, i int) {
+	if p.dense != nil {
+		for k := range x {
+			x[k] = p.dense[k*p.lanes+i]
+		}
+		return
+	}
+	clear(x)
+	for _, at := range p.places[p.starts[i]:p.starts[i+1]] {
+		x[p.owner[at]] = p.value[at]
+	}
+}
+
+// divide divides all values by a power of two.
+func (p *points) divide(unit float64) {
+	for _, values := range [][]float64{p.dense, p.value} {
+		for i := range values {
+			values[i] /= unit
+		}
+	}
+}

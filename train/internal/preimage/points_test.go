@@ -1,0 +1,100 @@
+package preimage
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestSparsePoints: a target of points with few features each has the bits of one that holds
+// them densely: values, gradients, norms, the dot products of members that move, also where
+// features are divided by a unit, or one that all points have is far from 0.
+func TestSparsePoints(t *testing.T) {
+	for _, k := range kernels {
+		for _, c := range []struct {
+			count, features int
+			size, far       float64
+		}{{24, 40, 1, 0}, {31, 80, 1, 0}, {33, 90, 1e9, 0}, {70, 200, 1, 1e8}, {200, 100, 1e-9, 0}} {
+			t.Run(fmt.Sprint(kernel.Name(k), c), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(3, uint64(c.count)))
+				points, eta := new(vec.Matrix), []float64{}
+				var all []entry
+				for i := range c.count {
+					v := vec.Vector{}
+					for f := range c.features {
+						x := rng.NormFloat64() * c.size
+						switch {
+						case f == 5 && c.far > 0:
+							x = c.far + x
+						case rng.IntN(12) > 0 && (i > 0 || f%11 > 0):
+							continue
+						}
+						v.Index, v.Value = append(v.Index, int32(f)), append(v.Value, x)
+					}
+					points.Append(v)
+					eta = append(eta, rng.NormFloat64())
+				}
+				if c.far > 0 {
+					k = kernel.RBF{Gamma: 0.4}
+				}
+				target, err := NewTarget(k, points, eta)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if target.dense != nil || (target.origin != nil) != (c.far > 0) {
+					t.Fatal("not what this case is for")
+				}
+				for k := range target.index {
+					for n, v := range target.value[target.ends[k]:target.ends[k+1]] {
+						all = append(all, entry{int32(k), target.of[target.ends[k]+n], v})
+					}
+				}
+				dense := *target
+				dense.points = newPoints(c.count, target.Dim(), all, false)
+				f, g := newFunction(target), newFunction(&dense)
+				z := make([]float64, target.Dim())
+				for range 3 {
+					for k := range z {
+						z[k] = rng.NormFloat64() * c.size
+						if rng.IntN(3) == 0 {
+							z[k] = 0
+						}
+					}
+					a, b := f.gradients(z)
+					c, d := g.gradients(z)
+					if math.Float64bits(a) != math.Float64bits(c) || b != d || !slices.Equal(f.gradG, g.gradG) || !slices.Equal(f.dots, g.dots) {
+						t.Fatal("other values or gradients")
+					}
+					from := rng.IntN(len(z))
+					target.addTo(f.dots, z[from:], from)
+					dense.addTo(g.dots, z[from:], from)
+					if !slices.Equal(f.dots, g.dots) {
+						t.Fatal("other dot products of some features")
+					}
+				}
+				a, err := target.squaredNorm(t.Context(), f)
+				b, err2 := dense.squaredNorm(t.Context(), g)
+				if err != nil || err2 != nil || a != b {
+					t.Fatalf("squared norms %v and %v, %v, %v", a, b, err, err2)
+				}
+				clear(f.dots)
+				clear(g.dots)
+				for k := range target.index {
+					if x, y := target.sum(k, target.eta), dense.sum(k, dense.eta); math.Float64bits(x) != math.Float64bits(y) {
+						t.Fatalf("sums of feature %d: %v, %v", k, x, y)
+					}
+					target.addSquares(f.dots, k)
+					dense.addSquares(g.dots, k)
+				}
+				if !slices.Equal(f.dots, g.dots) {
+					t.Fatal("other norms")
+				}
+			})
+		}
+	}
+}
