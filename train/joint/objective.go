@@ -23,7 +23,7 @@ import (
 //
 // Method: rows are cut into chunks that stay in the cache with all that is computed of
 // them; every product is one of query rows with panels (vec.Panels), whose sums have a
-// fixed order. Chunks belong to strips; a strip adds up its chunks in order, and strips
+// fixed order; rows with few features each are held sparsely (sparse.go). Chunks belong to strips; a strip adds up its chunks in order, and strips
 // are added in order, so that threads do not show. While vectors and width stay, kernel
 // values are computed once (kept.go).
 

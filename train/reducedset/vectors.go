@@ -33,7 +33,7 @@ func (s *state) residual(c *machine, own []int, b []float64) (*preimage.Target, 
 const mostTogether = 1 << 27
 
 // atOnce returns for how many machines vectors may be looked for at once. Searches hold the
-// vectors of the parent densely.
+// vectors of the parent densely, but for those with few features each.
 func (s *state) atOnce() int {
 	if s.features == 0 {
 		_, features := s.parent.Vectors.Compact()

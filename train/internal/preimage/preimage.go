@@ -45,7 +45,7 @@ const mostDense = 1 << 31
 var denseLimit float64 = mostDense // a test has less
 
 // Values returns how many numbers the search has in memory, about, for a target of so many
-// points and features.
+// points and features; points that are held sparsely take less.
 func (s Search) Values(points, features int) float64 {
 	members := s.Starts
 	if s.Method == Evolution {
