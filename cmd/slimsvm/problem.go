@@ -82,6 +82,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	p.places = in.places.selected(p.weighted)
 	p.warnChosen(w)
 	w.warnSample(c, p)
+	w.warnRowNumbers(p)
 	if !in.declared() {
 		var labels numberLabels
 		for i, y := range p.rows.Y {
