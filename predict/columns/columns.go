@@ -26,6 +26,9 @@ func AddOneTo(sum, coef, values []float64) {
 // RowLanes is the number whose multiples are the fastest lengths of sums in AddRows.
 const RowLanes = combine.RowLanes
 
+// PaddedRow returns n rounded up to a multiple of RowLanes.
+func PaddedRow(n int) int { return (n + RowLanes - 1) / RowLanes * RowLanes }
+
 // AddRows adds coef[k] * rows[index[k]*len(sum)+j] to sum[j], for each j and for each k in
 // order. Product and sum are rounded each, so that a sum has the bits of a plain loop. It
 // panics if there are no such rows, or not as many coefficients as indices.

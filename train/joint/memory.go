@@ -1,6 +1,10 @@
 package joint
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+)
 
 // Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
 // changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
@@ -26,7 +30,7 @@ func (s *search) values(vectors int) float64 {
 		squares = 7 // of the factor, and of kernel values of vectors
 	)
 	held := 2 * rows * inputs
-	if few(s.entries, s.d.X.Len(), s.inputs) {
+	if vec.Few(s.entries, s.d.X.Len(), s.inputs) {
 		held = 3 * float64(s.entries) // with an index beside each number
 	}
 	kept := 2 * min(mostKept, rows*m)

@@ -105,10 +105,7 @@ func (s *search) compact() error {
 	d := *s.d
 	d.X, s.features = s.d.X.Compact()
 	s.inputs = max(1, len(s.features))
-	s.entries = 0
-	for i := range d.X.Len() {
-		s.entries += len(d.X.Row(i).Index)
-	}
+	s.entries = d.X.NNZ()
 	s.d = &d
 	return s.fits(min(s.Vectors, d.X.Len()))
 }

@@ -17,9 +17,6 @@ import (
 // has it. Zeros that are left out would have added nothing: sums have the bits of those of
 // dense rows, but for vectors that are not finite, where the objective is infinite.
 
-// sparseShare is the share of values that are not 0 below which rows are held sparsely.
-const sparseShare = 1. / 8
-
 // sparseRows are the rows of a chunk, by row and by feature. Features are counted from 0.
 type sparseRows struct {
 	rows, features lists
@@ -46,11 +43,6 @@ func entries(x *vec.Matrix, rows []int) int {
 		n += len(x.Row(i).Index)
 	}
 	return n
-}
-
-// few reports whether so many entries are few for so many rows.
-func few(entries, rows, inputs int) bool {
-	return float64(entries) < float64(sparseShare*float64(rows)*float64(inputs))
 }
 
 // newSparseRows returns rows of x, whose features are numbered from 1.
@@ -88,7 +80,7 @@ func newSparseRows(x *vec.Matrix, rows []int) *sparseRows {
 
 // width is the length of a line of all vectors.
 func (o *objective) width() int {
-	return (o.vectors + columns.RowLanes - 1) / columns.RowLanes * columns.RowLanes
+	return columns.PaddedRow(o.vectors)
 }
 
 // sparse says whether rows are held sparsely.

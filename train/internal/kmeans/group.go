@@ -35,11 +35,7 @@ func newGroup(x *vec.Matrix, rows []int) *group {
 	for i := range g.near {
 		g.near[i], g.of[i] = math.Inf(1), -1
 	}
-	entries := 0
-	for k := range rows {
-		entries += len(g.x.Row(k).Index)
-	}
-	g.sparse = float64(entries) < float64(sparseShare*float64(len(rows))*float64(len(g.features)))
+	g.sparse = vec.Few(g.x.NNZ(), len(rows), len(g.features))
 	if !g.sparse {
 		g.packAll()
 	}

@@ -19,9 +19,6 @@ import (
 // centre, it is the nearest; of several the sums decide. So the answer is that of dense
 // rows. Centres of the draw are rows: of two rows the sum takes what either has.
 
-// sparseShare is the share of values that are not 0 below which rows are not packed.
-const sparseShare = 1. / 8
-
 // blockRows is the number of rows of one task.
 const blockRows = 32
 
@@ -40,7 +37,7 @@ func (g *group) draw(ctx context.Context, next, c int) {
 // assign finds each row's nearest centre, and reports whether any is another than before.
 // Of equally near ones the first counts. If the context is done some rows are not looked at.
 func (g *group) assign(ctx context.Context, zs [][]float64) bool {
-	width := (len(zs) + columns.RowLanes - 1) / columns.RowLanes * columns.RowLanes
+	width := columns.PaddedRow(len(zs))
 	lines := make([]float64, len(g.features)*width) // centres by feature
 	norms := make([]float64, len(zs))
 	for c, z := range zs {

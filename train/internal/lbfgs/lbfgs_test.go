@@ -202,6 +202,21 @@ func TestMany(t *testing.T) {
 		}
 		return sum
 	}
+	a, b := make([]float64, n), make([]float64, n)
+	r := rand.New(rand.NewPCG(4, 5))
+	for i := range a {
+		a[i], b[i] = r.NormFloat64(), r.NormFloat64()
+	}
+	m, sum := &minimizer{ctx: t.Context()}, append([]float64(nil), a...)
+	if got, want := m.dot(a, b), dot(a, b); !(math.Abs(got-want) <= 1e-9) {
+		t.Errorf("dot product %v, want %v", got, want)
+	}
+	m.add(sum, 3, b)
+	for i, v := range sum {
+		if v != a[i]+float64(3*b[i]) {
+			t.Fatalf("sum %d is %v", i, v)
+		}
+	}
 	var first []float64
 	for _, threads := range []int{1, 3} {
 		ctx, end := team.With(t.Context(), threads)

@@ -23,18 +23,10 @@ type points struct {
 	owner  []int32 // the feature of each entry
 }
 
-// sparseShare is the share of values that are not 0 below which points are held sparsely.
-const sparseShare = 1. / 8
-
 // An entry is feature k of point i.
 type entry struct {
 	k, i  int32
 	value float64
-}
-
-// few reports whether so many entries are few.
-func few(entries, count, features int) bool {
-	return float64(entries) < float64(sparseShare*float64(count)*float64(features))
 }
 
 // newPoints returns points of so many features. Entries are in order of points.

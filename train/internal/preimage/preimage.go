@@ -131,7 +131,7 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	}
 	slices.Sort(t.index)
 	lanes, features := columns.Padded(count), len(t.index)
-	sparse := few(entries, count, features)
+	sparse := vec.Few(entries, count, features)
 	if !sparse && float64(lanes)*float64(features) > denseLimit {
 		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", count, features, mostDense*8>>30)
 	}
