@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -153,8 +154,11 @@ func TestLive(t *testing.T) {
 		}
 	}
 	rounds, warned, unseen, zero, referred := 60, 0, 0, 0, 0
-	if testing.Short() {
+	switch {
+	case testing.Short():
 		rounds = 5
+	case os.Getenv("SLIMSVM_LIVE") == "full":
+		rounds = 150
 	}
 	for round := range rounds {
 		m := newMaker(rng)

@@ -1,5 +1,5 @@
-// Package columns adds linear combinations of columns of numbers, with the vector
-// instructions that prediction uses and the same bits without them.
+// Package columns adds linear combinations of columns of numbers, and of rows that are listed, with
+// the vector instructions that prediction uses and the same bits without them.
 package columns
 
 import "github.com/slimsvm/slimsvm/predict/internal/combine"

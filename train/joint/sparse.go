@@ -36,7 +36,7 @@ func (l *lists) at(k int) (index []int32, value []float64) {
 	return l.index[l.ends[k]:l.ends[k+1]], l.value[l.ends[k]:l.ends[k+1]]
 }
 
-// entries returns the number of values of rows, of features up to inputs, that are not 0.
+// entries returns the number of values that rows list.
 func entries(x *vec.Matrix, rows []int) int {
 	n := 0
 	for _, i := range rows {

@@ -29,16 +29,22 @@ type entry struct {
 	value float64
 }
 
-// newPoints returns points of so many features. Entries are in order of points.
-func newPoints(count, features int, entries []entry, sparse bool) *points {
-	p := &points{count: count, lanes: columns.Padded(count)}
-	if !sparse {
-		p.dense = make([]float64, p.lanes*features)
-		for _, e := range entries {
-			p.dense[int(e.k)*p.lanes+int(e.i)] = e.value
-		}
-		return p
+// newDense returns points at 0 of so many features.
+func newDense(count, features int) *points {
+	lanes := columns.Padded(count)
+	return &points{count: count, lanes: lanes, dense: make([]float64, lanes*features)}
+}
+
+// set sets point i, of those held densely.
+func (p *points) set(i int, x []float64) {
+	for k, v := range x {
+		p.dense[k*p.lanes+i] = v
 	}
+}
+
+// newSparse returns points of so many features. Entries are in order of points.
+func newSparse(count, features int, entries []entry) *points {
+	p := &points{count: count, lanes: columns.Padded(count)}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.k, b.k) })
 	p.ends, p.starts = make([]int, features+1), make([]int, count+1)
 	for _, e := range entries {

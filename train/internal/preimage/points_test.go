@@ -23,7 +23,6 @@ func TestSparsePoints(t *testing.T) {
 			t.Run(fmt.Sprint(kernel.Name(k), c), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(3, uint64(c.count)))
 				points, eta := new(vec.Matrix), []float64{}
-				var all []entry
 				for i := range c.count {
 					v := vec.Vector{}
 					for f := range c.features {
@@ -49,13 +48,20 @@ func TestSparsePoints(t *testing.T) {
 				if target.dense != nil || (target.origin != nil) != (c.far > 0) {
 					t.Fatal("not what this case is for")
 				}
-				for k := range target.index {
-					for n, v := range target.value[target.ends[k]:target.ends[k+1]] {
-						all = append(all, entry{int32(k), target.of[target.ends[k]+n], v})
-					}
-				}
 				dense := *target
-				dense.points = newPoints(c.count, target.Dim(), all, false)
+				dense.points = newDense(c.count, target.Dim())
+				x := make([]float64, target.Dim())
+				for i := range c.count {
+					clear(x)
+					for k := range x {
+						for n := target.ends[k]; n < target.ends[k+1]; n++ {
+							if int(target.of[n]) == i {
+								x[k] = target.value[n]
+							}
+						}
+					}
+					dense.set(i, x)
+				}
 				f, g := newFunction(target), newFunction(&dense)
 				z := make([]float64, target.Dim())
 				for range 3 {

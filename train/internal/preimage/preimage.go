@@ -136,7 +136,13 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 		return nil, fmt.Errorf("%d vectors of %d features would take more than %d GB of memory", count, features, mostDense*8>>30)
 	}
 	t.eta, t.norms, t.unit = make([]float64, lanes), make([]float64, lanes), 1
-	all := make([]entry, 0, entries)
+	var all []entry
+	var row []float64
+	if sparse {
+		all = make([]entry, 0, entries)
+	} else {
+		t.points, row = newDense(count, features), make([]float64, features)
+	}
 	at := 0
 	for i, e := range eta {
 		if e == 0 {
@@ -144,13 +150,20 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 		}
 		t.eta[at], t.norms[at] = e, points.SquaredNorm(i)
 		x := points.Row(i)
-		for n, f := range x.Index {
-			k, _ := slices.BinarySearch(t.index, f)
-			all = append(all, entry{int32(k), int32(at), x.Value[n]})
+		if sparse {
+			for n, f := range x.Index {
+				k, _ := slices.BinarySearch(t.index, f)
+				all = append(all, entry{int32(k), int32(at), x.Value[n]})
+			}
+		} else {
+			t.spread(row, x)
+			t.points.set(at, row)
 		}
 		at++
 	}
-	t.points = newPoints(count, features, all, sparse)
+	if sparse {
+		t.points = newSparse(count, features, all)
+	}
 	if rbf, ok := k.(kernel.RBF); ok && t.centre(rbf.Gamma) {
 		largest = t.measure()
 	}
