@@ -55,17 +55,30 @@ type Function interface {
 	// Evaluate sets dst[i] to the value of member i, xs[i]. It is called once,
 	// first; xs are the members from then on, whatever they become.
 	Evaluate(dst []float64, xs [][]float64)
-	// Try sets dst[i] to the value of trial i.
+	// Try sets dst[i] to the value of trial i. Members and trials may be swapped
+	// meanwhile.
 	Try(dst []float64, trials []Trial)
-	// Take is told that the last trial i takes the place of member i.
+	// Take is told that the last trial i will take the place of member i.
 	Take(i int)
 }
 
-// A Trial differs from the member of its number only in the Len entries of X from
-// From on, wrapping round.
+// A Trial differs from the member of its number only in the entries from From on,
+// wrapping round, which it has.
 type Trial struct {
-	X         []float64
-	From, Len int
+	From    int
+	Entries []float64
+}
+
+// Swap exchanges the entries with those of x. Of a member it makes the trial, and, done again,
+// the member again.
+func (t *Trial) Swap(x []float64) {
+	first := min(len(t.Entries), len(x)-t.From)
+	for k, v := range t.Entries[:first] {
+		t.Entries[k], x[t.From+k] = x[t.From+k], v
+	}
+	for k, v := range t.Entries[first:] {
+		t.Entries[first+k], x[k] = x[k], v
+	}
 }
 
 // Minimize improves the members of population in place, vectors of equal length,
@@ -90,10 +103,6 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 		return values, nil
 	}
 	trials := make([]Trial, n)
-	block := make([]float64, n*d)
-	for i := range trials {
-		trials[i].X = block[i*d : (i+1)*d]
-	}
 	trialValues := make([]float64, n)
 	for range s.Generations {
 		if err := ctx.Err(); err != nil {
@@ -106,7 +115,7 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 		for i, v := range trialValues {
 			if v <= values[i] || math.IsNaN(values[i]) {
 				f.Take(i)
-				copy(population[i], trials[i].X)
+				trials[i].Swap(population[i])
 				values[i] = v
 			}
 		}
@@ -117,17 +126,16 @@ func (s Settings) Minimize(ctx context.Context, rng *rand.Rand, population [][]f
 // trial sets t to the trial of member i.
 func (s Settings) trial(rng *rand.Rand, t *Trial, population [][]float64, i int) {
 	a, b, c := others(rng, len(population), i)
-	z, za, zb, zc := population[i], population[a], population[b], population[c]
-	d := len(z)
-	copy(t.X, z)
+	za, zb, zc := population[a], population[b], population[c]
+	d := len(za)
 	at := rng.IntN(d)
-	t.From = at
-	for t.Len = 0; ; {
-		t.X[at] = za[at] + float64(s.Scale*(zb[at]-zc[at]))
+	t.From, t.Entries = at, t.Entries[:0]
+	for {
+		t.Entries = append(t.Entries, za[at]+float64(s.Scale*(zb[at]-zc[at])))
 		if at++; at == d {
 			at = 0
 		}
-		if t.Len++; t.Len == d || rng.Float64() >= s.Crossover {
+		if len(t.Entries) == d || rng.Float64() >= s.Crossover {
 			return
 		}
 	}

@@ -28,12 +28,12 @@ func rastrigin(dst []float64, xs [][]float64) {
 	}
 }
 
-// plain is a function that evaluates trials like any points, after a look at them.
+// plain is a function that evaluates trials like any points.
 type plain struct {
 	t        *testing.T
 	evaluate func(dst []float64, xs [][]float64)
 	members  [][]float64
-	trials   []Trial
+	tried    [][]float64 // trials as points
 	taken    []int
 }
 
@@ -43,18 +43,18 @@ func (f *plain) Evaluate(dst []float64, xs [][]float64) {
 }
 
 func (f *plain) Try(dst []float64, trials []Trial) {
-	f.trials = trials
-	var xs [][]float64
+	f.tried = nil
 	for i, t := range trials {
-		xs = append(xs, t.X)
-		d := len(t.X)
-		for k := t.From + t.Len; k < t.From+d; k++ {
-			if t.X[k%d] != f.members[i][k%d] {
-				f.t.Fatalf("trial %d has %d entries from %d on, but %d differs", i, t.Len, t.From, k%d)
-			}
+		x := slices.Clone(f.members[i])
+		if n := len(t.Entries); n < 1 || n > len(x) || t.From < 0 || t.From >= len(x) {
+			f.t.Fatalf("trial %d has %d entries from %d on, of %d", i, n, t.From, len(x))
 		}
+		for k, v := range t.Entries {
+			x[(t.From+k)%len(x)] = v
+		}
+		f.tried = append(f.tried, x)
 	}
-	f.evaluate(dst, xs)
+	f.evaluate(dst, f.tried)
 }
 
 func (f *plain) Take(i int) { f.taken = append(f.taken, i) }
@@ -103,7 +103,7 @@ func TestMonotone(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, i := range f.taken {
-			if !slices.Equal(zs[i], f.trials[i].X) {
+			if !slices.Equal(zs[i], f.tried[i]) {
 				t.Fatalf("member %d is not the trial that was taken", i)
 			}
 		}
@@ -133,11 +133,15 @@ func TestTrial(t *testing.T) {
 		zs[1][k], zs[2][k], zs[3][k] = 100, 10, 1 // v is one of six sums, none of them 0
 	}
 	atLeast := make([]int, d+1)
-	trial := Trial{X: make([]float64, d)}
-	dst := trial.X
+	var trial Trial
+	dst := make([]float64, d)
 	firsts, sums := map[int]int{}, map[float64]int{}
 	for range rounds {
 		s.trial(rng, &trial, zs, 0)
+		clear(dst)
+		for k, v := range trial.Entries {
+			dst[(trial.From+k)%d] = v
+		}
 		length, starts := 0, 0
 		for k, v := range dst {
 			if v == 0 {
@@ -150,8 +154,8 @@ func TestTrial(t *testing.T) {
 				firsts[k]++
 			}
 		}
-		if length != trial.Len || dst[trial.From] == 0 || dst[(trial.From+length-1)%d] == 0 {
-			t.Fatalf("trial %v: %d entries from %d", dst, trial.Len, trial.From)
+		if length != len(trial.Entries) || dst[trial.From] == 0 || dst[(trial.From+length-1)%d] == 0 {
+			t.Fatalf("trial %v: %d entries from %d", dst, len(trial.Entries), trial.From)
 		}
 		if length == 0 || length < d && starts != 1 {
 			t.Fatalf("trial %v", dst)
@@ -168,6 +172,29 @@ func TestTrial(t *testing.T) {
 	}
 	if len(firsts) != d || len(sums) != 6 {
 		t.Errorf("first entries %v, values %v", firsts, sums)
+	}
+}
+
+// TestSwap: of a member a trial makes what it is a trial of, and the other way round.
+func TestSwap(t *testing.T) {
+	for _, c := range []struct {
+		trial   Trial
+		x, then []float64
+		entries []float64
+	}{
+		{Trial{1, []float64{8, 9}}, []float64{1, 2, 3, 4}, []float64{1, 8, 9, 4}, []float64{2, 3}},
+		{Trial{3, []float64{7, 8, 9}}, []float64{1, 2, 3, 4}, []float64{8, 9, 3, 7}, []float64{4, 1, 2}},
+		{Trial{2, []float64{6, 7, 8, 9}}, []float64{1, 2, 3, 4}, []float64{8, 9, 6, 7}, []float64{3, 4, 1, 2}},
+	} {
+		was, entries := slices.Clone(c.x), slices.Clone(c.trial.Entries)
+		c.trial.Swap(c.x)
+		if !slices.Equal(c.x, c.then) || !slices.Equal(c.trial.Entries, c.entries) {
+			t.Errorf("%v from %d: %v and %v, expected %v and %v", entries, c.trial.From, c.x, c.trial.Entries, c.then, c.entries)
+		}
+		c.trial.Swap(c.x)
+		if !slices.Equal(c.x, was) || !slices.Equal(c.trial.Entries, entries) {
+			t.Errorf("%v from %d, twice: %v and %v", entries, c.trial.From, c.x, c.trial.Entries)
+		}
 	}
 }
 

@@ -14,7 +14,8 @@ type function struct {
 	change []float64 // eta_i times the derivative of k by x_i.z
 	gradG  []float64
 	gradH  []float64
-	count  int // evaluations
+	used   blocks // where a trial is not 0
+	count  int    // evaluations
 }
 
 func newFunction(t *Target) *function {
@@ -52,7 +53,9 @@ func (f *function) kernelTo(dst, dots []float64, norm float64) {
 	case kernel.RBF:
 		args, norms := f.args[:len(dots)], f.norms[:len(dots)]
 		for i, dot := range dots {
-			args[i] = min(0, -k.Gamma*(norm+norms[i]-float64(2*dot)))
+			if args[i] = -k.Gamma * (norm + norms[i] - float64(2*dot)); args[i] > 0 {
+				args[i] = 0
+			}
 		}
 		kernel.ExpTo(dst, args)
 	}

@@ -1,7 +1,6 @@
 package preimage
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/predict/columns"
@@ -45,12 +44,10 @@ func (p *points) set(i int, x []float64) {
 // newSparse returns points of so many features. Entries are in order of points.
 func newSparse(count, features int, entries []entry) *points {
 	p := &points{count: count, lanes: columns.Padded(count)}
-	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.k, b.k) })
 	p.ends, p.starts = make([]int, features+1), make([]int, count+1)
 	for _, e := range entries {
 		p.ends[e.k+1]++
 		p.starts[e.i+1]++
-		p.of, p.value, p.owner = append(p.of, e.i), append(p.value, e.value), append(p.owner, e.k)
 	}
 	for k := range features {
 		p.ends[k+1] += p.ends[k]
@@ -58,8 +55,15 @@ func newSparse(count, features int, entries []entry) *points {
 	for i := range count {
 		p.starts[i+1] += p.starts[i]
 	}
-	p.places = make([]int32, len(entries))
-	next := slices.Clone(p.starts)
+	n := len(entries)
+	p.of, p.value, p.owner, p.places = make([]int32, n), make([]float64, n), make([]int32, n), make([]int32, n)
+	next := slices.Clone(p.ends)
+	for _, e := range entries {
+		at := next[e.k]
+		p.of[at], p.value[at], p.owner[at] = e.i, e.value, e.k
+		next[e.k]++
+	}
+	next = slices.Clone(p.starts)
 	for at, i := range p.of {
 		p.places[next[i]] = int32(at)
 		next[i]++

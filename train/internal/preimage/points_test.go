@@ -9,6 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/de"
 )
 
 // TestSparsePoints: a target of points with few features each has the bits of one that holds
@@ -101,6 +102,86 @@ func TestSparsePoints(t *testing.T) {
 					t.Fatal("other norms")
 				}
 			})
+		}
+	}
+}
+
+// TestSparseMembers: the values of members with few features each, and of trials that are to
+// take their places, have the bits of those of points that are held densely.
+func TestSparseMembers(t *testing.T) {
+	for _, k := range kernels {
+		for _, features := range []int{60, 63, 64, 1026, 2100} {
+			rng := rand.New(rand.NewPCG(4, uint64(features)))
+			points, eta := new(vec.Matrix), []float64{}
+			for i := range 30 {
+				v := vec.Vector{}
+				for f := range features {
+					if rng.IntN(20) == 0 || i == 0 && f%20 == 0 || f >= features-3 && rng.IntN(3) == 0 {
+						v.Index, v.Value = append(v.Index, int32(f)), append(v.Value, rng.NormFloat64())
+					}
+				}
+				points.Append(v)
+				eta = append(eta, rng.NormFloat64())
+			}
+			target, err := NewTarget(k, points, eta)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dense := *target
+			dense.points = newDense(target.count, target.Dim())
+			x := make([]float64, target.Dim())
+			var members [2][][]float64
+			for i := range target.count {
+				target.row(x, i)
+				dense.set(i, x)
+				for s := range members {
+					members[s] = append(members[s], slices.Clone(x))
+				}
+			}
+			swarms := [2]*swarm{{Target: target, ctx: t.Context()}, {Target: &dense, ctx: t.Context()}}
+			var values, tried [2][]float64
+			for s, w := range swarms {
+				values[s], tried[s] = make([]float64, target.count), make([]float64, target.count)
+				w.Evaluate(values[s], members[s])
+			}
+			if swarms[0].used == nil || swarms[1].used != nil {
+				t.Fatal("not what this case is for")
+			}
+			for range 30 {
+				trials := make([]de.Trial, target.count)
+				for i := range trials {
+					trials[i].From = rng.IntN(len(x))
+					if rng.IntN(8) == 0 {
+						trials[i].From = len(x) - 1 - rng.IntN(3)
+					}
+					for range 1 + rng.IntN(min(len(x), 40)) {
+						v := 0.0
+						if rng.IntN(4) == 0 {
+							v = rng.NormFloat64()
+						}
+						trials[i].Entries = append(trials[i].Entries, v)
+					}
+				}
+				for s, w := range swarms {
+					w.Try(tried[s], trials)
+				}
+				if !slices.Equal(tried[0], tried[1]) || !slices.Equal(values[0], values[1]) {
+					t.Fatalf("%s, %d features: other values", kernel.Name(k), features)
+				}
+				for i := range trials {
+					if rng.IntN(2) == 0 {
+						continue
+					}
+					for s, w := range swarms {
+						w.Take(i)
+						t := de.Trial{From: trials[i].From, Entries: slices.Clone(trials[i].Entries)}
+						t.Swap(members[s][i])
+					}
+				}
+				if !slices.Equal(swarms[0].dots, swarms[1].dots) {
+					t.Fatalf("%s, %d features: other dot products", kernel.Name(k), features)
+				}
+			}
 		}
 	}
 }

@@ -120,21 +120,23 @@ func follow(t *testing.T, w *swarm, f *function, rng *rand.Rand) {
 	dst := make([]float64, n)
 	for range 5 {
 		for i := range trials {
-			x := slices.Clone(w.members[i])
-			from, count := rng.IntN(d), 1+rng.IntN(d)
-			for k := range count {
-				x[(from+k)%d] += rng.NormFloat64()
+			trials[i] = de.Trial{From: rng.IntN(d)}
+			for k := range 1 + rng.IntN(d) {
+				trials[i].Entries = append(trials[i].Entries, w.members[i][(trials[i].From+k)%d]+rng.NormFloat64())
 			}
-			trials[i] = de.Trial{X: x, From: from, Len: count}
 		}
 		w.Try(dst, trials)
 		for i, v := range dst {
-			if want := rho(f.at(trials[i].X)); !(math.Abs(v-want) <= 1e-10*(1+math.Abs(want))) {
+			x := slices.Clone(w.members[i])
+			for k, v := range trials[i].Entries {
+				x[(trials[i].From+k)%d] = v
+			}
+			if want := rho(f.at(x)); !(math.Abs(v-want) <= 1e-10*(1+math.Abs(want))) {
 				t.Fatalf("%T: value %v of a trial, want %v", f.kernel, v, want)
 			}
 			if i%3 > 0 {
 				w.Take(i)
-				w.members[i] = trials[i].X
+				w.members[i] = x
 			}
 		}
 	}

@@ -16,6 +16,7 @@ type swarm struct {
 	ctx     context.Context
 	members [][]float64
 	dots    []float64 // lanes of each member; nil: too many
+	used    []blocks  // where each member is not 0; nil: members are not sparse, or dots is nil
 	trials  []de.Trial
 	workers []*function
 	count   int // evaluations
@@ -49,11 +50,17 @@ func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
 	s.members = xs
 	if n := len(xs) * s.lanes; n <= mostKept {
 		s.dots = make([]float64, n)
+		if s.points.dense == nil {
+			s.used = make([]blocks, len(xs))
+		}
 	}
 	s.each(len(xs), func(w *function, i int) {
 		dst[i] = rho(w.at(xs[i]))
 		if s.dots != nil {
 			copy(s.dots[i*s.lanes:], w.dots)
+		}
+		if s.used != nil {
+			s.used[i] = blocksOf(xs[i])
 		}
 	})
 }
@@ -62,14 +69,25 @@ func (s *swarm) Evaluate(dst []float64, xs [][]float64) {
 func (s *swarm) Try(dst []float64, trials []de.Trial) {
 	s.trials = trials
 	s.each(len(trials), func(w *function, i int) {
-		x := trials[i].X
-		if s.dots == nil {
-			dst[i] = rho(w.at(x))
-			return
+		t, z := &trials[i], s.members[i] // nobody else looks at this member
+		if s.dots != nil {
+			copy(w.dots, s.dots[i*s.lanes:])
+			s.move(w.dots, w.gradG, i)
 		}
-		copy(w.dots, s.dots[i*s.lanes:])
-		s.move(w.dots, w.gradG, i)
-		dst[i] = rho(w.combine(w.dots, columns.Dot(x, x)))
+		if s.used != nil {
+			w.used = append(w.used[:0], s.used[i]...)
+			w.used.add(t, len(z))
+		}
+		t.Swap(z)
+		switch {
+		case s.dots == nil:
+			dst[i] = rho(w.at(z))
+		case s.used == nil:
+			dst[i] = rho(w.combine(w.dots, columns.Dot(z, z)))
+		default:
+			dst[i] = rho(w.combine(w.dots, w.used.squaredNorm(z)))
+		}
+		t.Swap(z)
 	})
 }
 
@@ -77,17 +95,16 @@ func (s *swarm) Try(dst []float64, trials []de.Trial) {
 // to work in.
 func (s *swarm) move(dots, change []float64, i int) {
 	t, z := &s.trials[i], s.members[i]
-	d := len(z)
-	first := min(t.Len, d-t.From)
-	for _, part := range [2][2]int{{t.From, t.From + first}, {0, t.Len - first}} {
-		from, to := part[0], part[1]
-		if from == to {
-			continue
+	first := min(len(t.Entries), len(z)-t.From)
+	for _, part := range []struct {
+		from    int
+		entries []float64
+	}{{t.From, t.Entries[:first]}, {0, t.Entries[first:]}} {
+		change := change[:len(part.entries)]
+		for k, v := range part.entries {
+			change[k] = v - z[part.from+k]
 		}
-		for k := from; k < to; k++ {
-			change[k] = t.X[k] - z[k]
-		}
-		s.points.addTo(dots, change[from:to], from)
+		s.points.addTo(dots, change, part.from)
 	}
 }
 
@@ -95,5 +112,8 @@ func (s *swarm) move(dots, change []float64, i int) {
 func (s *swarm) Take(i int) {
 	if s.dots != nil {
 		s.move(s.dots[i*s.lanes:(i+1)*s.lanes], s.workers[0].gradG, i)
+	}
+	if s.used != nil {
+		s.used[i].add(&s.trials[i], len(s.members[i]))
 	}
 }
