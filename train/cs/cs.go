@@ -164,6 +164,8 @@ func positive(name string, v float64) error {
 // look for.
 func CheckKernel(k kernel.Kernel) error {
 	switch k.(type) {
+	case nil:
+		return errors.New("no kernel")
 	case kernel.Linear, kernel.Poly, kernel.RBF:
 		return nil
 	}

@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -36,6 +37,8 @@ type form interface {
 
 func formOf(k kernel.Kernel) (form, error) {
 	switch k := k.(type) {
+	case nil:
+		return nil, errors.New("no kernel")
 	case kernel.RBF:
 		return gauss{k}, nil
 	case kernel.Linear:

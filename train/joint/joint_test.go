@@ -284,6 +284,7 @@ func TestGiven(t *testing.T) {
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(*Trainer){
 		"vectors of this kernel":                func(c *Trainer) { c.Kernel = kernel.Precomputed{} },
+		"no kernel":                             func(c *Trainer) { c.Kernel = nil },
 		"no loss \"squared\" for c_svc":         func(c *Trainer) { c.Loss = Squared },
 		"0 vectors":                             func(c *Trainer) { c.Vectors = 0 },
 		"cost 0 is not":                         func(c *Trainer) { c.Cost = 0 },
