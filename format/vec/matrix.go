@@ -129,7 +129,7 @@ func (m *Matrix) AppendRows(starts, index []int32, value []float64) {
 func (m *Matrix) keep(v Vector) (value []float64, norm float64) {
 	n := len(v.Value)
 	if cap(m.value)-len(m.value) < n {
-		m.value = m.supply.values(n)
+		m.value = m.supply.values(n, m.nnz)
 	}
 	at := len(m.value)
 	m.value = m.value[:at+n]
@@ -173,7 +173,7 @@ func (m *Matrix) add(index []int32, value []float64, norm float64) {
 			m.doubtful, m.max = true, max(m.max, slices.Max(index))
 		}
 		if cap(m.index)-len(m.index) < n {
-			m.index = m.supply.indices(n)
+			m.index = m.supply.indices(n, m.nnz)
 		}
 		at := len(m.index)
 		m.index = append(m.index, index...)

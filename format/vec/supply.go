@@ -29,13 +29,18 @@ const (
 	slabAlign = 64
 )
 
+// firstEntries are those of the first block of a matrix that has no supply. Later ones are as
+// large as all that it has, up to blockEntries: there may be tens of thousands of matrices of a
+// few rows each, as of pairs of classes.
+const firstEntries = 64
+
 // block returns room for n entries or more, from the rest of a slab if there is enough
-// of it. A nil supply allocates every block.
-func block[T int32 | float64](s *supply, n int) []T {
-	n = max(n, blockEntries)
+// of it. A nil supply allocates every block, for a matrix that has so many entries.
+func block[T int32 | float64](s *supply, n, has int) []T {
 	if s == nil {
-		return make([]T, 0, n)
+		return make([]T, 0, max(n, min(blockEntries, max(firstEntries, has))))
 	}
+	n = max(n, blockEntries)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var zero T
@@ -53,9 +58,9 @@ func block[T int32 | float64](s *supply, n int) []T {
 	return b
 }
 
-func (s *supply) indices(n int) []int32 { return block[int32](s, n) }
+func (s *supply) indices(n, has int) []int32 { return block[int32](s, n, has) }
 
-func (s *supply) values(n int) []float64 { return block[float64](s, n) }
+func (s *supply) values(n, has int) []float64 { return block[float64](s, n, has) }
 
 // Part returns an empty matrix for rows that m is given by Join. Parts may be filled at
 // the same time.

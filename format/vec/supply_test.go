@@ -3,6 +3,7 @@ package vec_test
 import (
 	"math/rand/v2"
 	"reflect"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -93,6 +94,32 @@ func TestJoinLists(t *testing.T) {
 			if last := m.Row(from + k - 1).Index; slices.Equal(last, got) && &last[0] != &got[0] {
 				t.Errorf("round %d: row %d has a list of its own", round, k)
 			}
+		}
+	}
+}
+
+// TestSmallMatrices: what matrices take belongs to what they have, be it a few rows or many.
+func TestSmallMatrices(t *testing.T) {
+	v := vec.Vector{Index: []int32{1, 2, 3, 4, 5, 6, 7, 8}, Value: []float64{1, 2, 3, 4, 5, 6, 7, 8}}
+	for _, c := range []struct {
+		matrices, rows int
+		most           uint64
+	}{{1000, 2, 1000 * 4 << 10}, {1, 20000, 20000 * 8 * 2 * 12}} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range c.matrices {
+			m := new(vec.Matrix)
+			for i := range c.rows {
+				v.Index[7], v.Value[7] = int32(8+i%2), float64(i)
+				m.Append(v)
+			}
+			if got := m.Row(c.rows - 1); got.Value[7] != float64(c.rows-1) || m.NNZ() != 8*c.rows {
+				t.Fatalf("last row %v, %d entries", got, m.NNZ())
+			}
+		}
+		runtime.ReadMemStats(&after)
+		if took := after.TotalAlloc - before.TotalAlloc; took > c.most {
+			t.Errorf("%d matrices of %d rows took %d bytes, expected %d at most", c.matrices, c.rows, took, c.most)
 		}
 	}
 }
