@@ -72,8 +72,9 @@ func (o *objective) take() *scratch {
 	return s
 }
 
-// chunk adds a chunk's part of the objective and gradient.
-func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
+// chunk adds a chunk's part of the objective and gradient to the sum of its strip, of which
+// it is chunk number place.
+func (o *objective) chunk(s *scratch, q *queries, at, place int, sum *partial) {
 	const lanes = vec.PanelRows
 	c, v := &o.chunks[at], &s.values
 	if o.kept != nil {
@@ -123,7 +124,7 @@ func (o *objective) chunk(s *scratch, q *queries, at int, sum *partial) {
 	addDots(sum.b, s.sums, &v.byVector, s.gx, o.outputs)
 	switch {
 	case o.moveVectors && o.sparse():
-		c.sparse.addProducts(sum.z, s.lines, o.width(), o.inputs)
+		c.sparse.addProducts(sum.z, s.lines, o.width(), sum.places[place])
 	case o.moveVectors:
 		addDots(sum.z, s.sums, &c.columns, s.w, o.vectors)
 	}

@@ -144,19 +144,29 @@ func identity(inputs int) []int32 {
 
 // partial is the part of the objective and gradient that belongs to some rows.
 type partial struct {
-	loss  float64
-	z     []float64 // W'X and, as the last column, W'1: M x padded(n+1), sparse (n+1) x width
-	b     []float64 // G'Kxz: L x padded(M)
-	rho   []float64
-	width float64 // sum W o Dist
+	loss float64
+	z    []float64 // W'X and, as the last column, W'1: M x padded(n+1), sparse (n+1) x width
+	// of a strip with sparse rows, z has lines of these features only, ascending, and the
+	// last; each chunk's features have these lines
+	of     []int32
+	places [][]int32
+	b      []float64 // G'Kxz: L x padded(M)
+	rho    []float64
+	width  float64 // sum W o Dist
 }
 
 func padded(n int) int { return (n + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows }
 
-func (p *partial) add(q *partial) {
+func (p *partial) add(q *partial, line int) {
 	p.loss += q.loss
 	p.width += q.width
-	for _, s := range [][2][]float64{{p.z, q.z}, {p.b, q.b}, {p.rho, q.rho}} {
+	sums := [][2][]float64{{p.b, q.b}, {p.rho, q.rho}}
+	if q.places != nil {
+		p.addLines(q, line)
+	} else {
+		sums = append(sums, [2][]float64{p.z, q.z})
+	}
+	for _, s := range sums {
 		for i, v := range s[1] {
 			s[0][i] += v
 		}
@@ -170,9 +180,12 @@ func (p *partial) clear() {
 	clear(p.rho)
 }
 
-func (o *objective) newPartial() *partial {
+// newPartial returns the memory for the sums of some chunks, or nil for those of all strips.
+func (o *objective) newPartial(chunks []chunk) *partial {
 	p := &partial{b: make([]float64, o.outputs*padded(o.vectors)), rho: make([]float64, o.outputs)}
 	switch {
+	case o.moveVectors && o.sparse() && chunks != nil:
+		p.hold(chunks, o.width())
 	case o.moveVectors && o.sparse():
 		p.z = make([]float64, (o.inputs+1)*o.width())
 	case o.moveVectors:
@@ -190,21 +203,25 @@ const trusted = 1e-3
 func (o *objective) value(ctx context.Context, p, g *point) float64 {
 	q := o.queries(p)
 	n := min(strips, len(o.chunks))
-	for len(o.sums) <= n {
-		o.sums = append(o.sums, o.newPartial())
+	if o.sums == nil {
+		for s := range n {
+			o.sums = append(o.sums, o.newPartial(o.chunks[s*len(o.chunks)/n:(s+1)*len(o.chunks)/n]))
+		}
+		o.sums = append(o.sums, o.newPartial(nil))
 	}
 	team.Do(ctx, n, func(ctx context.Context, s int) {
 		o.sums[s].clear()
 		work := o.take()
-		for c := s * len(o.chunks) / n; c < (s+1)*len(o.chunks)/n && ctx.Err() == nil; c++ {
-			o.chunk(work, q, c, o.sums[s])
+		from := s * len(o.chunks) / n
+		for c := from; c < (s+1)*len(o.chunks)/n && ctx.Err() == nil; c++ {
+			o.chunk(work, q, c, c-from, o.sums[s])
 		}
 		o.scratch <- work
 	})
 	sum := o.sums[n]
 	sum.clear()
 	for _, s := range o.sums[:n] {
-		sum.add(s)
+		sum.add(s, o.width())
 	}
 	j := sum.loss
 	if o.sparse() && !allFinite(p.z) {
@@ -266,7 +283,8 @@ func (o *objective) queries(p *point) *queries {
 	if o.sparse() {
 		q.lines = o.linesOf(p.z)
 	}
-	q.z = block(o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
+	o.turned.z = blockTo(o.turned.z, o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
+	q.z = o.turned.z
 	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })
 	q.outputs = block(o.outputs, o.vectors, func(l, m int) float64 { return p.b[m*o.outputs+l] })
 	q.norms = make([]float64, o.vectors)
@@ -280,10 +298,20 @@ func (o *objective) queries(p *point) *queries {
 
 // block lays out rows of so many columns as queries.
 func block(rows, columns int, at func(row, column int) float64) [][]float64 {
-	var blocks [][]float64
+	return blockTo(nil, rows, columns, at)
+}
+
+// blockTo is block in memory that it has had before for as many, unless it is nil.
+func blockTo(memory [][]float64, rows, columns int, at func(row, column int) float64) [][]float64 {
+	blocks := memory[:0]
 	for from := 0; from < rows; from += vec.MaxQueries {
 		n := min(vec.MaxQueries, rows-from)
-		b := make([]float64, n*columns)
+		var b []float64
+		if len(memory) > 0 {
+			b = memory[len(blocks)]
+		} else {
+			b = make([]float64, n*columns)
+		}
 		for c := range columns {
 			for r := range n {
 				b[c*n+r] = at(from+r, c)

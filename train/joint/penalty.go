@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // penalty returns norm/2 sum_l B_l' Kzz B_l, with what may be rounding in it, and adds its
@@ -38,7 +39,7 @@ func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value
 	}
 	sum := 0.0
 	kb := make([]float64, n*padded(o.outputs))
-	buffer := make([]float64, vec.MaxQueries*max(padded(o.outputs), padded(o.inputs+1)))
+	buffer := make([]float64, vec.MaxQueries*padded(o.outputs))
 	addDots(kb, buffer, &weights, kzz, n)
 	for j := range n {
 		for l := range o.outputs {
@@ -48,24 +49,53 @@ func (o *objective) penalty(ctx context.Context, q *queries, p, g *point) (value
 		}
 	}
 	if o.moveVectors {
-		var columns vec.Panels
-		columns.Reset(o.inputs+1, n)
-		for k := range o.inputs + 1 {
-			for j := range n {
+		o.attract(ctx, w, q.gamma, p, g)
+	}
+	return o.norm * sum / 2, o.norm * o.rounding(q, kzz)
+}
+
+// attractPanels is the number of panels of features that a task has products of.
+const attractPanels = 128
+
+// attract adds the penalty's gradient by vectors to g, where w is W.
+func (o *objective) attract(ctx context.Context, w []float64, gamma float64, p, g *point) {
+	const lanes = vec.PanelRows
+	n, stride := o.vectors, padded(o.inputs+1)
+	columns := &o.turned.columns
+	reset(columns, o.inputs+1, n)
+	if o.turned.slopesOfAll == nil {
+		o.turned.slopesOfAll = make([]float64, n*stride)
+	}
+	wz := o.turned.slopesOfAll
+	queries := block(n, n, func(j, i int) float64 { return o.norm * w[j*n+i] })
+	panels := stride / lanes
+	team.Do(ctx, (panels+attractPanels-1)/attractPanels, func(_ context.Context, t int) {
+		from, to := t*attractPanels, min((t+1)*attractPanels, panels)
+		dense := make([]float64, n)
+		for k := from * lanes; k < min(to*lanes, o.inputs+1); k++ {
+			for j := range dense {
 				if dense[j] = 1; k < o.inputs {
 					dense[j] = p.z[j*o.inputs+k]
 				}
 			}
 			columns.SetDense(k, dense)
 		}
-		wz := make([]float64, n*padded(o.inputs+1))
-		addDots(wz, buffer, &columns, block(n, n, func(j, i int) float64 { return o.norm * w[j*n+i] }), n)
-		for j := range n {
-			row := wz[j*padded(o.inputs+1):]
-			o.form.toVector(g.z[j*o.inputs:(j+1)*o.inputs], row, row[o.inputs], p.z[j*o.inputs:], q.gamma)
+		width := (to - from) * lanes
+		part := make([]float64, vec.MaxQueries*width)
+		for b, q := range queries {
+			columns.DotsTo(part[:rowsOf(n, b)*width], width, q, rowsOf(n, b), from, to-from)
+			for r := range rowsOf(n, b) {
+				into := wz[(b*vec.MaxQueries+r)*stride+from*lanes:][:width]
+				for i, v := range part[r*width:][:width] {
+					into[i] = 0 + v // as a sum that began at 0: no -0
+				}
+			}
 		}
+	})
+	for j := range n {
+		row := wz[j*stride:]
+		o.form.toVector(g.z[j*o.inputs:(j+1)*o.inputs], row, row[o.inputs], p.z[j*o.inputs:], gamma)
 	}
-	return o.norm * sum / 2, o.norm * o.rounding(q, kzz)
 }
 
 // rounding returns what may be rounding in sum_l B_l' Kzz B_l: the share of a kernel value
@@ -104,8 +134,9 @@ func (o *objective) entry(kzz [][]float64, i, j int) float64 {
 func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][]float64, w []float64, width float64) {
 	const lanes = vec.PanelRows
 	n := o.vectors
-	var rows, weights vec.Panels
-	rows.Reset(n, o.inputs)
+	rows := &o.turned.rows
+	var weights vec.Panels
+	reset(rows, n, o.inputs)
 	weights.Reset(n, o.outputs)
 	for j := range n {
 		rows.SetDense(j, p.z[j*o.inputs:(j+1)*o.inputs])
@@ -113,21 +144,30 @@ func (o *objective) products(ctx context.Context, q *queries, p *point) (kzz [][
 	}
 	kernels := make([]float64, n*n)
 	w = make([]float64, n*n)
-	k, derivative := make([]float64, n*lanes), make([]float64, n*lanes)
-	dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
+	squares := make([]float64, n*n)
 	norms := append(append([]float64(nil), q.norms...), make([]float64, lanes)...)
-	for panel := range padded(n) / lanes {
+	panels := padded(n) / lanes
+	team.Do(ctx, panels, func(ctx context.Context, panel int) {
 		if ctx.Err() != nil {
-			break
+			return
 		}
-		o.panelKernel(k, derivative, dist, q, &rows, norms[panel*lanes:(panel+1)*lanes], panel)
+		k, derivative := make([]float64, n*lanes), make([]float64, n*lanes)
+		dist, bb := make([]float64, n*lanes), make([]float64, n*lanes)
+		o.panelKernel(k, derivative, dist, q, rows, norms[panel*lanes:(panel+1)*lanes], panel)
 		panelDots(bb, &weights, q.vectors, n, panel)
 		for j := range n {
 			for i := range min(lanes, n-panel*lanes) {
 				at, to := j*lanes+i, j*n+panel*lanes+i
 				kernels[to] = k[at]
 				w[to] = bb[at] * derivative[at]
-				width += float64(w[to] * dist[at])
+				squares[to] = w[to] * dist[at]
+			}
+		}
+	})
+	for panel := range panels {
+		for j := range n {
+			for _, v := range squares[j*n+panel*lanes : j*n+min((panel+1)*lanes, n)] {
+				width += v
 			}
 		}
 	}

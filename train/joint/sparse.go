@@ -86,8 +86,20 @@ func (o *objective) width() int {
 // sparse says whether rows are held sparsely.
 func (o *objective) sparse() bool { return len(o.chunks) > 0 && o.chunks[0].sparse != nil }
 
-// turned is memory for vectors by feature, and for slopes by vector.
-type turned struct{ lines, slopes []float64 }
+// turned is memory that evaluations have one after the other.
+type turned struct {
+	lines, slopes []float64   // vectors by feature, slopes by vector
+	z             [][]float64 // vectors as queries
+	rows, columns vec.Panels  // vectors as rows, and their features as rows with ones behind
+	slopesOfAll   []float64   // of the penalty, by vector
+}
+
+// reset lets panels have so many rows and columns, of which all are about to be set.
+func reset(x *vec.Panels, rows, columns int) {
+	if x.Len() != rows || x.Columns() != columns {
+		x.Reset(rows, columns)
+	}
+}
 
 // linesOf returns the vectors by feature.
 func (o *objective) linesOf(z []float64) []float64 {
@@ -166,20 +178,56 @@ func (s *sparseRows) distances(dist []float64, q *queries, vectors, inputs, pane
 	panelDistances(dist, &dense, q.z, vectors, 0)
 }
 
-// addProducts adds to line k of sum that of W'X, and to the last one W'1, where w has a line
-// for each row.
-func (s *sparseRows) addProducts(sum, w []float64, width, inputs int) {
+// addProducts adds to lines of sum those of W'X, and to the last one W'1, where w has a line
+// for each row. Feature k of those that rows have is in line places[k].
+func (s *sparseRows) addProducts(sum, w []float64, width int, places []int32) {
 	part := make([]float64, width)
-	add := func(k int, index []int32, value []float64) {
+	add := func(line []float64, index []int32, value []float64) {
 		clear(part)
 		columns.AddRows(part, w, index, value)
 		for j, v := range part {
-			sum[k*width+j] += v
+			line[j] += v
 		}
 	}
-	for k, feature := range s.of {
+	for k, at := range places {
 		index, value := s.features.at(k)
-		add(int(feature), index, value)
+		add(sum[int(at)*width:][:width], index, value)
 	}
-	add(inputs, s.every, s.ones)
+	add(sum[len(sum)-width:], s.every, s.ones)
+}
+
+// hold lets p hold lines of those features only that rows of some chunks have. Of thousands
+// of features the rows of a strip have a part.
+func (p *partial) hold(chunks []chunk, width int) {
+	for i := range chunks {
+		p.of = append(p.of, chunks[i].sparse.of...)
+	}
+	slices.Sort(p.of)
+	p.of = slices.Compact(p.of)
+	p.places = make([][]int32, len(chunks))
+	for i := range chunks {
+		line := 0
+		for _, feature := range chunks[i].sparse.of {
+			for p.of[line] < feature {
+				line++
+			}
+			p.places[i] = append(p.places[i], int32(line))
+		}
+	}
+	p.z = make([]float64, (len(p.of)+1)*width)
+}
+
+// addLines adds the lines of q to those of p, which has all features. What is left out would
+// have added zeros to sums that began at 0.
+func (p *partial) addLines(q *partial, width int) {
+	add := func(to, from int) {
+		line := p.z[to*width:][:width]
+		for j, v := range q.z[from*width:][:width] {
+			line[j] += v
+		}
+	}
+	for from, feature := range q.of {
+		add(int(feature), from)
+	}
+	add(len(p.z)/width-1, len(q.of))
 }

@@ -20,7 +20,7 @@ func TestSparseRows(t *testing.T) {
 		kernel.Sigmoid{Gamma: 0.1, Coef0: -0.2},
 	}
 	for _, k := range kernels {
-		for _, shape := range [][4]int{{1, 9, 1, 1}, {5, 30, 2, 1}, {270, 63, 7, 3}, {300, 40, 8, 1}, {600, 100, 50, 4}} {
+		for _, shape := range [][4]int{{1, 9, 1, 1}, {5, 30, 2, 1}, {270, 63, 7, 3}, {300, 40, 8, 1}, {600, 100, 50, 4}, {1300, 40, 3, 1}, {70, 1100, 2, 1}} {
 			for _, far := range []float64{1, 1e5} {
 				t.Run(fmt.Sprintf("%T/%v/%v", k, shape, far), func(t *testing.T) {
 					rows, inputs, vectors, outputs := shape[0], shape[1], shape[2], shape[3]

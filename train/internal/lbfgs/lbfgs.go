@@ -180,20 +180,32 @@ func (m *minimizer) aim(gradient []float64) {
 		d[i] = -g
 	}
 	n := len(m.changes)
+	if n == 0 {
+		return
+	}
+	product := m.dot(m.changes[n-1].dx, d)
 	for k := n - 1; k >= 0; k-- {
 		c := &m.changes[k]
-		c.alpha = c.rho * m.dot(c.dx, d)
-		m.add(d, -c.alpha, c.dg)
-	}
-	if n > 0 {
-		c := &m.changes[n-1]
-		scale := 1 / (c.rho * m.dot(c.dg, c.dg))
-		for i := range d {
-			d[i] *= scale
+		c.alpha = c.rho * product
+		if k > 0 {
+			product = m.addAndDot(d, -c.alpha, c.dg, m.changes[k-1].dx)
+		} else {
+			m.add(d, -c.alpha, c.dg)
 		}
 	}
+	last := &m.changes[n-1]
+	scale := 1 / (last.rho * m.dot(last.dg, last.dg))
+	for i := range d {
+		d[i] *= scale
+	}
+	product = m.dot(m.changes[0].dg, d)
 	for k := range m.changes {
 		c := &m.changes[k]
-		m.add(d, c.alpha-float64(c.rho*m.dot(c.dg, d)), c.dx)
+		step := c.alpha - float64(c.rho*product)
+		if k+1 < n {
+			product = m.addAndDot(d, step, c.dx, m.changes[k+1].dg)
+		} else {
+			m.add(d, step, c.dx)
+		}
 	}
 }

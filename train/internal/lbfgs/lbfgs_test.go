@@ -217,6 +217,9 @@ func TestMany(t *testing.T) {
 			t.Fatalf("sum %d is %v", i, v)
 		}
 	}
+	if got, want := m.addAndDot(a, 3, b, b), m.dot(b, sum); got != want || !slices.Equal(a, sum) {
+		t.Errorf("sum and dot product at once: %v, one after the other %v", got, want)
+	}
 	var first []float64
 	for _, threads := range []int{1, 3} {
 		ctx, end := team.With(t.Context(), threads)

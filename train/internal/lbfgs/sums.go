@@ -41,6 +41,25 @@ func (m *minimizer) add(a []float64, c float64, b []float64) {
 	blocks(m.ctx, len(a), func(_, from, to int) { columns.Axpy(a[from:to], c, b[from:to]) })
 }
 
+// addAndDot adds c*b to a and returns the dot product of x and a: of very many variables
+// while a block of a is still at hand.
+func (m *minimizer) addAndDot(a []float64, c float64, b, x []float64) float64 {
+	if len(a) < many {
+		columns.Axpy(a, c, b)
+		return dot(x, a)
+	}
+	sums := make([]float64, (len(a)+block-1)/block)
+	blocks(m.ctx, len(a), func(k, from, to int) {
+		columns.Axpy(a[from:to], c, b[from:to])
+		sums[k] = columns.Dot(x[from:to], a[from:to])
+	})
+	sum := 0.0
+	for _, v := range sums {
+		sum += v
+	}
+	return sum
+}
+
 // blocks calls f for each block of n variables. It does so even if the context is done, as
 // sums must not lack any.
 func blocks(ctx context.Context, n int, f func(k, from, to int)) {
