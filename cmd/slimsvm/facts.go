@@ -20,10 +20,10 @@ type dataFacts struct {
 	Relation string     `json:"relation,omitempty"`
 	Rows     int        `json:"rows"`
 	Columns  []column   `json:"columns,omitempty"`
-	Class    string     `json:"class,omitempty"` // the label's column
-	Features int        `json:"features"`        // columns beside the label's; feature numbers in use
-	First    int32      `json:"first_feature,omitempty"`
-	Last     int32      `json:"last_feature,omitempty"`
+	Class    string     `json:"class,omitempty"`         // the label's column
+	Features int        `json:"features"`                // columns beside the label's; feature numbers in use
+	First    *int32     `json:"first_feature,omitempty"` // nil: none are in use
+	Last     *int32     `json:"last_feature,omitempty"`
 	Min      *number    `json:"min,omitempty"` // of all features, where none are declared
 	Max      *number    `json:"max,omitempty"`
 	Density  number     `json:"density"` // share of values that are not zero, text apart
@@ -193,7 +193,10 @@ func (f *dataFacts) finish(h *format.Header, class int) {
 }
 
 func (f *dataFacts) finishFeatures() {
-	f.Features, f.First, f.Last = f.used.n, f.used.low, f.used.high
+	f.Features = f.used.n
+	if f.Features > 0 {
+		f.First, f.Last = &f.used.low, &f.used.high
+	}
 	f.Density = share(f.nonzero, f.Rows*f.Features)
 	if f.label.some {
 		f.Min, f.Max = &f.label.Min, &f.label.Max
@@ -263,7 +266,7 @@ func (f *dataFacts) print(w io.Writer) error {
 	if len(f.Columns) == 0 {
 		fmt.Fprintf(w, "%s, %s", count(f.Rows, "row"), count(f.Features, "feature"))
 		if f.Features > 0 {
-			fmt.Fprintf(w, " from %d to %d, values %g to %g", f.First, f.Last, float64(*f.Min), float64(*f.Max))
+			fmt.Fprintf(w, " from %d to %d, values %g to %g", *f.First, *f.Last, float64(*f.Min), float64(*f.Max))
 		}
 		fmt.Fprintf(w, ", %.4g%% not zero\n", density)
 	} else {

@@ -15,8 +15,9 @@ import (
 	"github.com/slimsvm/slimsvm/train/rsvm"
 )
 
-// Words for gamma, scikit-learn's: by the variance of the features, and 1 / features, the
-// default here.
+// Words for gamma, scikit-learn's: by the variance of the features, and 1 / features. Both
+// count columns that hold nothing but 0 in the end, and a feature 0; the default, as LIBSVM's,
+// is 1 over the highest feature that some row has.
 const (
 	gammaScale = "scale"
 	gammaAuto  = "auto"
@@ -66,51 +67,77 @@ func gammaOf(c *cli.Context, features int) (float64, error) {
 	return gamma, nil
 }
 
-// scaled returns kernel k with --gamma scale for rows of the given number of features, if
-// that is asked for and k has a gamma.
+// scaled returns kernel k with what the words of --gamma say for rows of the given number of
+// features, if one is given and k has a gamma. A feature 0 is one more.
 func scaled(c *cli.Context, k kernel.Kernel, rows rsvm.Rows, features int) (kernel.Kernel, error) {
-	if c.String("gamma") != gammaScale || !hasGamma(k) {
+	word := c.String("gamma")
+	if word != gammaScale && word != gammaAuto || !hasGamma(k) {
 		return k, nil
 	}
-	gamma, err := scaleGamma(rows, features)
-	if err != nil {
+	v, err := tallyOf(rows, max(0, features))
+	switch {
+	case err != nil:
 		return nil, err
+	case word == gammaScale:
+		gamma, err := v.gamma(rows)
+		if err != nil {
+			return nil, err
+		}
+		return withGamma(k, gamma), nil
+	case v.features > 0:
+		return withGamma(k, 1/float64(v.features)), nil
 	}
-	return withGamma(k, gamma), nil
+	return k, nil
 }
 
-// scaleGamma returns 1 / (features * variance), where the variance is that of all values of
-// the rows, zeros included; 1 where they are all the same. This is scikit-learn's.
-func scaleGamma(rows rsvm.Rows, features int) (float64, error) {
-	n, sum := 0.0, 0.0
+// A valueTally is what a first pass over rows tells of all their values, zeros included.
+type valueTally struct {
+	features int
+	n, sum   float64
+}
+
+// tallyOf counts and adds up the values of rows with features from 1 to the given number,
+// and a feature 0 if some row has it.
+func tallyOf(rows rsvm.Rows, features int) (valueTally, error) {
+	v, zero := valueTally{features: features}, 0
 	for row, err := range rows {
 		if err != nil {
-			return 0, err
+			return v, err
 		}
-		n++
-		for _, v := range row.X.Value {
-			sum += v
+		v.n++
+		if len(row.X.Index) > 0 && row.X.Index[0] == 0 {
+			zero = 1
+		}
+		for _, x := range row.X.Value {
+			v.sum += x
 		}
 	}
-	n *= float64(features)
-	if n == 0 {
+	v.features += zero
+	v.n *= float64(v.features)
+	return v, nil
+}
+
+// gamma returns 1 / (features * variance), where the variance is that of all values of
+// the rows, zeros included; 1 where they are all the same. This is scikit-learn's.
+func (v valueTally) gamma(rows rsvm.Rows) (float64, error) {
+	if v.n == 0 {
 		return 1, nil
 	}
-	mean, squares, values := sum/n, 0.0, 0.0
+	mean, squares, listed := v.sum/v.n, 0.0, 0.0
 	for row, err := range rows {
 		if err != nil {
 			return 0, err
 		}
-		values += float64(len(row.X.Value))
-		for _, v := range row.X.Value {
-			squares += float64((v - mean) * (v - mean))
+		listed += float64(len(row.X.Value))
+		for _, x := range row.X.Value {
+			squares += float64((x - mean) * (x - mean))
 		}
 	}
-	squares += float64((n - values) * float64(mean*mean))
+	squares += float64((v.n - listed) * float64(mean*mean))
 	if squares == 0 {
 		return 1, nil
 	}
-	gamma := 1 / float64(float64(features)*(squares/n))
+	gamma := 1 / float64(float64(v.features)*(squares/v.n))
 	if !(gamma > 0 && gamma <= math.MaxFloat64) {
 		return 0, errors.New("the variance of the features is beyond what --gamma scale can divide by")
 	}

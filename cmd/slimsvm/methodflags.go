@@ -16,7 +16,7 @@ func trainFlags() []cli.Flag {
 	flags := append(append(columnFlags(), encodeFlags()...),
 		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
-		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid: a number; auto, the default; or scale, 1 / (features * variance of all values), as scikit-learn has it", DefaultText: "1 / features"}},
+		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid: a number; auto, 1 / features; or scale, 1 / (features * variance of all values), as scikit-learn has them", DefaultText: "1 / highest feature"}},
 		floatFlag{&cli.Float64Flag{Name: "coef0", Usage: "r of the kernels poly and sigmoid"}},
 		intFlag{&cli.IntFlag{Name: "degree", Value: 3, Usage: "d of the kernel poly"}},
 		floatFlag{&cli.Float64Flag{Name: "cost", Value: 1, Usage: usage("cost"), DefaultText: costs()}},

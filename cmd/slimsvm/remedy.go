@@ -38,7 +38,7 @@ var wordings = []struct{ words, hint string }{
 	{"indices must increase", "sort the features of the row, and list each once"},
 	{"is not a finite number", "leave the feature out, or replace the value: there are no missing values in this format"},
 	{"is too small for full precision", "write 0, or scale the feature up"},
-	{"feature index 0", "features count from 1"},
+	{"feature index 0", "features count from 1, in scikit-learn's dump_svmlight_file with zero_based=False; --from libsvm takes 0 for one, but no query ids and no lines of comment"},
 	{"expected a label of attribute", "declare the label in the header, or correct the value; ? is a missing one"},
 	{"has the label", "declare each label once"},
 	{"is declared in line", "give each attribute a name of its own"},
