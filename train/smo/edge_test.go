@@ -175,7 +175,6 @@ func TestNoSolution(t *testing.T) {
 		{"nu-SVC, rows that coincide", solve(NuSVC{Nu: 0.5, Options: o}, y, nil, 1, 1, 1, 1), errNoMargin, ""},
 		{"nu-SVC with row weights", solve(NuSVC{Nu: 0.5, Options: o}, y, y, rows...), train.ErrRowWeights, ""},
 		{"one-class with row weights", fit(OneClass{Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
-		{"epsilon-SVR with row weights", fit(EpsilonSVR{C: 1, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
 		{"nu-SVR with row weights", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
 		{"a square beyond float32", solve(CSVC{C: 1, Options: o}, y, nil, 2e19, 1, 2, 3), train.ErrOverflow, ""},
 		{"NaN", solve(CSVC{C: 1, Options: o}, y, nil, math.NaN(), 1, 2, 3), train.ErrOverflow, ""},

@@ -89,7 +89,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 		return nil, err
 	}
 	m := single(models.OneClass, s.Kernel, d, r)
-	report(s.Report, r, 1, train.Solved{})
+	report(s.Report, r, func(int) float64 { return 1 }, train.Solved{})
 	if s.Probability {
 		if err := s.mark(ctx, m, d); err != nil {
 			return nil, err

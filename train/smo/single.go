@@ -35,14 +35,14 @@ func single(task models.Task, k kernel.Kernel, d *format.Dataset, r *Result) *mo
 	return m
 }
 
-// report completes e with the result and sends it; coefficients of size cost
-// are bounded.
-func report(to train.Report, r *Result, cost float64, e train.Solved) {
+// report completes e with the result and sends it; coefficients of the size that bound
+// tells for their row are bounded.
+func report(to train.Report, r *Result, bound func(i int) float64, e train.Solved) {
 	e.Iterations, e.Objective, e.Rho = r.Iterations, r.Objective, r.Rho
-	for _, b := range r.B {
+	for i, b := range r.B {
 		if b != 0 {
 			e.Vectors++
-			if math.Abs(b) >= cost {
+			if math.Abs(b) >= bound(i) {
 				e.Bounded++
 			}
 		}

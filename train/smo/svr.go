@@ -17,9 +17,9 @@ import (
 // beyond that C each unit:
 //
 //	minimise    1/2 (a-a*)'K(a-a*) + Epsilon sum (a+a*) - sum y (a-a*)
-//	subject to  sum (a-a*) = 0,  0 <= a_i, a*_i <= C.
+//	subject to  sum (a-a*) = 0,  0 <= a_i, a*_i <= C w_i,
 //
-// Coefficients are a_i - a*_i. Vapnik 1998.
+// where w_i is the row's weight. Coefficients are a_i - a*_i. Vapnik 1998.
 type EpsilonSVR struct {
 	C, Epsilon float64
 	Kernel     kernel.Kernel
@@ -151,11 +151,16 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, true, func(q *QP, n int) error {
 		for i, y := range d.Y {
+			cost := s.cost(d, i)
+			if err := train.CheckCost(cost, train.OfRow); err != nil {
+				return &train.RowError{Row: i, Err: err}
+			}
 			q.P[i], q.P[i+n] = s.Epsilon-y, -(s.Epsilon + y)
-			q.Upper[i], q.Lower[i+n] = s.C, -s.C
+			q.Upper[i], q.Lower[i+n] = cost, -cost
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -165,7 +170,11 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 		sum += math.Abs(b)
 	}
 	m := single(models.EpsilonSVR, s.Kernel, d, r)
-	report(s.Report, r, s.C, train.Solved{Name: "nu", Value: sum / float64(s.C*float64(d.Len()))})
+	e := train.Solved{Name: "nu", Value: sum / float64(s.C*float64(d.Len()))}
+	if d.Weight != nil {
+		e.Name = ""
+	}
+	report(s.Report, r, func(i int) float64 { return s.cost(d, i) }, e)
 	if s.Probability {
 		s.Probability, s.part = false, part{}
 		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
@@ -176,6 +185,14 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	return m, nil
 }
 
+// cost returns what a unit of error on row i costs.
+func (s EpsilonSVR) cost(d *format.Dataset, i int) float64 {
+	if d.Weight == nil {
+		return s.C
+	}
+	return float64(s.C * d.Weight[i])
+}
+
 // Train implements train.Trainer, as EpsilonSVR's does.
 func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*models.Model, error) {
 	if err := s.Validate(); err != nil {
@@ -183,7 +200,7 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, false, func(q *QP, n int) error {
 		q.Nu = true
 		rest := float64(s.C*s.Nu) * float64(n) / 2
 		for i, y := range d.Y {
@@ -193,12 +210,13 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 			q.Start[i], q.Start[i+n] = a, -a
 			q.Upper[i], q.Lower[i+n] = s.C, -s.C
 		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 	m := single(models.NuSVR, s.Kernel, d, r)
-	report(s.Report, r, s.C, train.Solved{Name: "epsilon", Value: -r.R})
+	report(s.Report, r, func(int) float64 { return s.C }, train.Solved{Name: "epsilon", Value: -r.R})
 	if s.Probability {
 		s.Probability, s.part = false, part{}
 		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
@@ -225,9 +243,10 @@ func blame(y []float64, c float64) error {
 }
 
 // solveDoubled solves a regression's programme of 2n variables, a first and then
-// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*.
-func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, setUp func(q *QP, n int)) (*Result, error) {
-	if err := train.CheckData(ctx, k, d, false); err != nil {
+// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*. weights tells
+// whether rows may have some.
+func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, weights bool, setUp func(q *QP, n int) error) (*Result, error) {
+	if err := train.CheckData(ctx, k, d, weights); err != nil {
 		return nil, err
 	}
 	if err := train.CheckTargets(d); err != nil {
@@ -237,7 +256,9 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	src := newRowSource(ctx, p.gram(ctx, k, d), o.CacheMB)
 	defer src.release()
 	q := newQP(newDoubledSource(src), 2*n, src.work)
-	setUp(q, n)
+	if err := setUp(q, n); err != nil {
+		return nil, err
+	}
 	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
 	r, err := q.Solve(ctx, o)
 	if errors.Is(err, train.ErrOverflow) {
