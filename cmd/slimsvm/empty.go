@@ -12,22 +12,16 @@ const hintOfEmpty = "is a variable of the shell not set?"
 
 // checkEmpty returns wrong usage if a file or the text of an option is empty, as from a
 // variable of the shell that is not set. It must not pass for one that is not given: then
-// test data would be scaled by ranges of their own, or a model trained but not kept.
+// test data would be scaled by ranges of their own, or a model trained but not kept. An empty
+// --missing is one: empty cells in quotes.
 func checkEmpty(c *cli.Context) error {
 	for _, f := range c.Command.Flags {
 		name := f.Names()[0]
 		if !c.IsSet(name) {
 			continue
 		}
-		switch f := f.(type) {
-		case *cli.StringFlag:
-			if c.String(name) == "" {
-				return hinted{usagef("--%s \"\": expected %s", name, valueOf(f.Usage)), hintOfEmpty}
-			}
-		case *cli.StringSliceFlag:
-			if name == "missing" && slices.Contains(c.StringSlice(name), "") { // a column may have no name
-				return hinted{usagef("--%s \"\": expected a word; an empty cell is missing without it", name), hintOfEmpty}
-			}
+		if f, ok := f.(*cli.StringFlag); ok && c.String(name) == "" {
+			return hinted{usagef("--%s \"\": expected %s", name, valueOf(f.Usage)), hintOfEmpty}
 		}
 	}
 	for i, word := range c.Args().Slice() {

@@ -68,7 +68,4 @@ func TestEmptyWords(t *testing.T) {
 	if status := run(context.Background(), []string{"check", "absent", ""}, strings.NewReader(""), &out, &errs); status != statusUsage {
 		t.Errorf("check of two: status %d, %q", status, errs.String())
 	}
-	if status, _, stderr := slimsvm(t, "convert --missing= a.arff b.csv"); status != statusUsage || !strings.Contains(stderr, `--missing ""`) {
-		t.Errorf("--missing: status %d, %q", status, stderr)
-	}
 }

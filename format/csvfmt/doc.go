@@ -41,7 +41,9 @@
 // # Missing values
 //
 // An empty cell without quotes, ?, the number nan, and the words that the Reader
-// is told are missing values. In quotes they are text.
+// is told are missing values. In quotes they are text; but in a column whose other cells
+// are numbers the words that the Reader is told are missing values in quotes too, as
+// in a table where all is in quotes, and so is the empty text if that is one of them.
 //
 // # Types
 //

@@ -28,7 +28,7 @@ type Reader struct {
 	Backslash bool      // in quotes, backslashes are those of Weka's CSV
 	FirstLine FirstLine // whether there are names
 	Names     []string  // of columns elsewhere: a first record that has them all holds names
-	Missing   []string  // words that stand for a missing value besides ?, NA for one
+	Missing   []string  // words that stand for a missing value besides ?, NA for one; see the package comment of quotes
 
 	// QuotedNumbers makes a column of numbers that are all in quotes numeric even
 	// where other cells stand without quotes.
@@ -310,7 +310,11 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 	if r.survey.isMissing(c, b) {
 		return math.NaN(), nil
 	}
-	switch a := &r.header.Attributes[k]; a.Type {
+	a := &r.header.Attributes[k]
+	if a.Type == format.Numeric && r.survey.isToldMissing(c.quoted, b) {
+		return math.NaN(), nil
+	}
+	switch a.Type {
 	case format.Nominal:
 		if i, ok := r.survey.columns[k].texts.set.Find(b); ok {
 			return float64(i), nil

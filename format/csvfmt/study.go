@@ -53,10 +53,12 @@ func (r *Reader) options() error {
 	if r.FirstLine < FirstLineDetected || r.FirstLine > FirstLineRow {
 		return fmt.Errorf("csvfmt: there is no FirstLine %d", r.FirstLine)
 	}
-	for _, word := range append([]string{"?"}, r.Missing...) {
-		r.survey.missing = append(r.survey.missing, []byte(word))
+	r.survey.missing = [][]byte{[]byte("?")}
+	for _, word := range r.Missing {
+		r.survey.told = append(r.survey.told, []byte(word))
 		r.survey.numbers = r.survey.numbers || isValue(word)
 	}
+	r.survey.missing = append(r.survey.missing, r.survey.told...)
 	return nil
 }
 
@@ -132,9 +134,7 @@ func (r *Reader) measure(text io.Reader) error {
 	if err := r.replay.Context.Err(); err != nil {
 		return err // what is known of the columns is of use to nobody
 	}
-	for k := range s.columns {
-		s.settle(k)
-	}
+	s.finish()
 	if r.FirstLine == FirstLineDetected && !r.named && !s.hasAll(r.Names) {
 		names, err := s.hasNames()
 		if err != nil {
@@ -142,6 +142,7 @@ func (r *Reader) measure(text io.Reader) error {
 		}
 		if !names {
 			s.demote()
+			s.finish()
 		}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 // A survey is what the first reading of a text found.
 type survey struct {
 	missing [][]byte // words that stand for a missing value, ? among them
+	told    [][]byte // those of them that the Reader is told, which do in quotes too where numbers are
 	numbers bool     // some of them look like numbers
 	columns []column
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
@@ -28,7 +29,8 @@ type column struct {
 	commas   int  // numbers with a comma
 	quoted   int  // cells in quotes
 	quotedNo int  // numbers in quotes
-	skipped  int  // numbers that came before the first text, and are not in texts
+	skipped  int  // numbers, and what held counts, that came before the first text, and are not in texts
+	held     int  // words for a missing value in quotes, as long as there is no other text
 	recurs   bool // some cell is like the first record's
 	finer    bool // some number is not digits alone
 	texts    texts
@@ -61,7 +63,14 @@ func (s *survey) isMissing(c *cell, b []byte) bool {
 	if len(b) == 0 {
 		return true
 	}
-	for _, m := range s.missing {
+	return isOneOf(s.missing, b)
+}
+
+// isToldMissing reports whether a cell in quotes stands for a missing value among numbers.
+func (s *survey) isToldMissing(quoted bool, b []byte) bool { return quoted && isOneOf(s.told, b) }
+
+func isOneOf(words [][]byte, b []byte) bool {
+	for _, m := range words {
 		if string(m) == string(b) {
 			return true
 		}
@@ -117,15 +126,13 @@ func (s *survey) add(r *records) error {
 	}
 	for k := range r.cells {
 		switch c := &r.cells[k]; {
-		case !c.number || s.plain[k] < 0:
+		case !c.number || s.plain[k] < 0 || s.numbers:
 			s.addCell(r, k, c)
 		case c.quoted:
 			s.columns[k].count(number, true)
 			s.columns[k].skipped++
 			s.look(k, r.text(c))
 			s.noteLost(k, r.text(c), r, c.at)
-		case s.numbers:
-			s.addCell(r, k, c)
 		default:
 			s.number(k, r.text(c), r, c.at)
 		}
@@ -173,6 +180,10 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.count(col.texts.add(b, k == s.class), c.quoted)
 		return
 	}
+	if s.isToldMissing(c.quoted, b) {
+		col.hold()
+		return
+	}
 	kind := kindOf(b)
 	if kind == number {
 		s.look(k, b)
@@ -180,6 +191,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 	}
 	if kind == text {
 		s.settle(k)
+		col.release()
 		s.plain[k] = -1
 		col.textAt, col.text = r.place(c.at), string(clip(b))
 		col.texts.add(b, k == s.class)
@@ -199,6 +211,29 @@ func (s *survey) settle(k int) {
 		c.skipped += n
 		s.plain[k] = 0
 	}
+}
+
+// finish ends the counts of all columns. Without a number what is held is text.
+func (s *survey) finish() {
+	for k := range s.columns {
+		s.settle(k)
+		if c := &s.columns[k]; c.cells == 0 {
+			c.release()
+		}
+	}
+}
+
+// hold counts a word for a missing value in quotes, which is none if other text comes.
+func (c *column) hold() {
+	c.held++
+	c.skipped++
+}
+
+// release makes what is held cells of text.
+func (c *column) release() {
+	c.cells += c.held
+	c.quoted += c.held
+	c.held = 0
 }
 
 // isString reports whether a column of text is String and not Nominal.
@@ -259,7 +294,14 @@ func (s *survey) demote() {
 			continue
 		}
 		col := &s.columns[k]
+		if s.isToldMissing(f.quoted, []byte(f.text)) && !col.isText() {
+			col.hold()
+			continue
+		}
 		col.count(f.kind, f.quoted)
+		if f.kind == text {
+			col.release()
+		}
 		if col.isText() {
 			s.plain[k] = -1
 			col.texts.addFirst([]byte(f.text), k == s.class)
