@@ -149,3 +149,39 @@ func TestGroff(t *testing.T) {
 		}
 	}
 }
+
+// TestOptionsOfPages: the commands and options that a page names outside of docs/commands, which no
+// transcript runs, are there.
+func TestOptionsOfPages(t *testing.T) {
+	options := map[string][]string{}
+	for _, p := range pages(t) {
+		for _, o := range p.options {
+			options[p.command] = append(options[p.command], o.dashed()...)
+		}
+	}
+	named := 0
+	for line := range strings.SplitSeq(readPage(t, "../../docs/scikit-learn.md"), "\n") {
+		_, cell, row := strings.Cut(line, "` | ")
+		command := ""
+		for i, code := range strings.Split(cell, "`") {
+			if i%2 == 0 || !row {
+				continue
+			}
+			words := strings.Fields(code)
+			if options[words[0]] != nil {
+				command = words[0]
+			}
+			for _, word := range words {
+				if strings.HasPrefix(word, "-") {
+					named++
+					if !slices.Contains(options[command], word) {
+						t.Errorf("%q: %q has no option %s", line, command, word)
+					}
+				}
+			}
+		}
+	}
+	if named < 20 {
+		t.Errorf("%d options", named)
+	}
+}
