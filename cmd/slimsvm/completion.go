@@ -89,6 +89,8 @@ func valuesOf(command string, o option) []string {
 		return names
 	case "format":
 		return []string{textFormat, csvfmt.Codec.Name, csvfmt.TSV.Name, arff.Codec.Name}
+	case "decimal":
+		return []string{","} // a point, some shells take for the directory
 	case "header":
 		return []string{"yes", "no"}
 	case "keep":

@@ -199,6 +199,7 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 		}
 		places = places.selected(weighted)
 	}
+	o.DecimalComma = in.DecimalComma()
 	encoding, err = encode.Fit(c.Context, rows, o)
 	if err != nil {
 		return nil, nil, places.fault(in.path, in.columnFault(err))

@@ -18,6 +18,7 @@ type dataFacts struct {
 	File     string     `json:"file"`
 	Format   string     `json:"format"`
 	Relation string     `json:"relation,omitempty"`
+	Decimal  string     `json:"decimal,omitempty"` // what fractions begin with, if it is a comma
 	Rows     int        `json:"rows"`
 	Columns  []column   `json:"columns,omitempty"`
 	Class    string     `json:"class,omitempty"`         // the label's column
@@ -81,6 +82,9 @@ const mostLabels = 1000
 // gather reads a data file.
 func gather(in *input, className string) (*dataFacts, error) {
 	f := &dataFacts{File: in.path, Format: in.Codec.Name, Relation: in.header.Relation, labels: map[float64]int{}}
+	if in.DecimalComma() {
+		f.Decimal = ","
+	}
 	class := -1
 	if in.declared() {
 		var err error
@@ -261,7 +265,11 @@ func (f *dataFacts) print(w io.Writer) error {
 	if f.Relation != "" {
 		relation = fmt.Sprintf(", relation %q", f.Relation)
 	}
-	fmt.Fprintf(w, "%s: %s%s\n", inLine(f.File), f.Format, relation)
+	decimal := ""
+	if f.Decimal != "" {
+		decimal = ", decimal commas"
+	}
+	fmt.Fprintf(w, "%s: %s%s%s\n", inLine(f.File), f.Format, relation, decimal)
 	density := 100 * float64(f.Density)
 	if len(f.Columns) == 0 {
 		fmt.Fprintf(w, "%s, %s", count(f.Rows, "row"), count(f.Features, "feature"))

@@ -65,6 +65,9 @@ func (k *checker) mask(t *twice, in *input) error {
 	o.Format = in.Codec.Name
 	if r, ok := in.Reader.(*csvfmt.Reader); ok { // fewer lines might look otherwise
 		o.CSV.Separator, o.CSV.Quote = r.Found()
+		if _, err := r.Header(); err == nil {
+			o.CSV.DecimalMark = r.Decimal()
+		}
 	}
 	m := &masking{checker: k, t: t, in: in, o: o, faulty: map[int]bool{}}
 	if err := m.find(); err != nil {

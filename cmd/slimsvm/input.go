@@ -24,6 +24,7 @@ func dataFlags() []cli.Flag {
 		&cli.BoolFlag{Name: "weka", Usage: "read ARFF as Weka does, its misreadings included"},
 		&cli.StringFlag{Name: "separator", Usage: "`CHARACTER` between the cells of CSV, tab, or space for any number of blanks and tabs", DefaultText: "found out"},
 		&cli.StringFlag{Name: "quote", Usage: "`CHARACTER` around cells of CSV: \", or ' for Weka's CSV, where backslashes stand before quotes inside", DefaultText: "\""},
+		&cli.StringFlag{Name: "decimal", Usage: "`MARK` that fractions begin with in CSV: a point or a comma", DefaultText: "found out"},
 		&cli.StringFlag{Name: "header", Usage: "whether the first line of CSV holds names: yes or no", DefaultText: "found out"},
 		newTextsFlag(cli.StringSliceFlag{Name: "missing", Usage: "`WORD` that stands for a missing value in CSV, NA for one; may be given again"}),
 		&cli.BoolFlag{Name: "drop-queries", Usage: "leave out the query ids (qid) of SVMlight"},
@@ -63,6 +64,12 @@ func dataOptions(c *cli.Context) (o datafile.Options, err error) {
 		o.CSV.Quote = '"'
 	case s != "" || c.IsSet("quote"):
 		return o, usagef("--quote %q: expected \" or '", s)
+	}
+	switch s := c.String("decimal"); {
+	case s == "." || s == ",":
+		o.CSV.DecimalMark = s[0]
+	case s != "" || c.IsSet("decimal"):
+		return o, usagef("--decimal %q: expected . or ,", s)
 	}
 	switch s := c.String("header"); s {
 	case "":
@@ -291,7 +298,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err := e.notOutput(path); err != nil {
 		return nil, err
 	}
-	o.CSV.Names = e.names
+	o.CSV.Names, o.CSV.LikelyComma = e.names, e.comma
 	if text == nil && path == "-" {
 		text = e.stdin
 	}

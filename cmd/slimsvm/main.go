@@ -34,6 +34,7 @@ type env struct {
 	stdout, stderr io.Writer
 
 	names []string // of the columns that a model wants; nil: there is none
+	comma bool     // the model's training data have decimal commas
 }
 
 // say tells the user something, in a line.

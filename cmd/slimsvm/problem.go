@@ -114,6 +114,7 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 	if p.encode, err = encodeOptions(c); err != nil {
 		return nil, err
 	}
+	p.encode.DecimalComma = in.DecimalComma()
 	if err := in.dropsDeclared(p.encode.Drop); err != nil {
 		return nil, err
 	}

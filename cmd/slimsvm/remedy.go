@@ -34,7 +34,8 @@ var remedies = []struct {
 var wordings = []struct{ words, hint string }{
 	{"the labels look like numbers", "train with --method epsilon-svr"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
-	{"has a comma", "write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
+	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
+	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands, or let --nominal take the cells for labels; --decimal . is for fractions that begin with a point"},
 	{"UTF-8", "convert the text: iconv -f LATIN1 -t UTF-8, or -f UTF-16 for a UTF-16 text"},
 	{"is not closed", "double a quote that belongs to the text, and close the cell"},
 	{"indices must increase", "sort the features of the row, and list each once"},

@@ -33,7 +33,7 @@ type rows struct {
 // wants says that data which are opened from now on are for a model with an encoding, nil if
 // it has none: its columns, but for the label's, tell whether the first line of CSV has names.
 func (e *env) wants(encoding *encode.Encoding) {
-	e.names = nil
+	e.names, e.comma = nil, encoding != nil && encoding.DecimalComma
 	if encoding == nil {
 		return
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strconv"
@@ -52,6 +53,11 @@ func (t *table) keepDigits(in *input, a *answers, w *warner) {
 		texts := make([]string, len(columns))
 		for i, k := range columns {
 			text, _, _ := in.Texts().Text(k)
+			if in.DecimalComma() && bytes.IndexByte(text, ',') >= 0 {
+				if _, err := csvfmt.CommaNumber(text); err == nil {
+					continue // other columns have points
+				}
+			}
 			texts[i] = string(text)
 		}
 		return texts

@@ -23,6 +23,7 @@ var ofFormats = []struct {
 	{"class", []string{arff.Codec.Name, csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"separator", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"quote", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
+	{"decimal", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"header", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"missing", []string{csvfmt.Codec.Name, csvfmt.TSV.Name}},
 	{"weka", []string{arff.Codec.Name}},

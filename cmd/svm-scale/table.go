@@ -66,7 +66,7 @@ func (s *scaling) load(ctx context.Context) error {
 		return s.dataError(ctx, err)
 	}
 	s.in.foreign.WarnMixed(s.stderr)
-	p, err := datafile.Encode(ctx, raw, encode.Options{})
+	p, err := datafile.Encode(ctx, raw, encode.Options{DecimalComma: s.in.foreign.DecimalComma()})
 	if err != nil {
 		return s.dataError(ctx, err)
 	}

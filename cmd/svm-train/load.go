@@ -77,7 +77,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}
 	o.row = chosen(weighted)
-	p, err := datafile.Encode(ctx, rows, encode.Options{})
+	p, err := datafile.Encode(ctx, rows, encode.Options{DecimalComma: f.DecimalComma()})
 	if err != nil {
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}

@@ -115,6 +115,8 @@ func (s sampled) isBlanks(best sampled) bool {
 		return false
 	case best.cells < 2:
 		return true
+	case best.separator == ',' && best.apart == best.records: // "5 2" of "1,5 2,5"
+		return s.foreign == 0
 	case best.separator == '\t':
 		return !best.fits || s.cells > best.cells && best.apart > 0 && best.apart+1 >= best.records
 	}
@@ -160,7 +162,7 @@ func (s *sampled) add(r *records) {
 	for k := range r.cells {
 		c := &r.cells[k]
 		b := r.text(c)
-		if !c.quoted && bytes.ContainsAny(b, separators) && kindOf(b) != comma {
+		if !c.quoted && bytes.ContainsAny(b, separators) && r.kind(b) == text {
 			s.foreign++
 		}
 	}
@@ -178,7 +180,7 @@ func (s *sampled) looksAt(r *records) {
 	for k := range r.cells {
 		c := &r.cells[k]
 		b := r.text(c)
-		if s.records > 1 && k < len(s.numeric) && kindOf(b) != number {
+		if s.records > 1 && k < len(s.numeric) && r.kind(b) == text {
 			s.numeric[k] = false
 		}
 		s.quoted = s.quoted || c.quoted && len(r.cells) > 1

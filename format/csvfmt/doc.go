@@ -62,6 +62,13 @@
 //     however many they are. So is a first column without a name whose cells are all in quotes and all
 //     different: R's write.csv puts the names of rows there.
 //
+// Fractions begin with a comma if the Reader is told. Then numbers are those of the grammar with a
+// comma in the place of the point, and 1.5 is an error. It finds that out by itself where no
+// comma separates and only that makes numbers of all cells of some column,
+// and nothing speaks against it: no number has a point or two commas, and some comma is not one
+// before three digits, as in 1,234, that may stand between thousands. A Reader that knows
+// that other data have decimal commas takes 1,234 for 1.234, unless a number has a point.
+//
 // A column that Reader.Nominal names is Nominal, whatever its cells look like and however
 // many there are: 007 and 7 are two labels then.
 //

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 // LooksMissing reports whether the text of a mixed column is a word that often stands for
@@ -22,7 +21,7 @@ func (r *Reader) OneText(m Mixed) bool {
 	a := &r.header.Attributes[m.Attribute]
 	n := 0
 	for _, label := range a.Labels {
-		if kindOf([]byte(label)) == text {
+		if r.kind([]byte(label)) == text {
 			n++
 		}
 	}
@@ -38,12 +37,17 @@ func (e *NotNumberError) Error() string {
 }
 
 // Number returns the number that the text of a cell is, where a column is known to be
-// Numeric.
-func Number(b []byte) (float64, error) {
-	v, _, err := textscan.Float(b)
-	switch kind := kindOf(b); {
+// Numeric and fractions begin with a point.
+func Number(b []byte) (float64, error) { return dialect{}.number(b) }
+
+// CommaNumber is Number where fractions begin with a comma.
+func CommaNumber(b []byte) (float64, error) { return dialect{comma: true}.number(b) }
+
+func (d dialect) number(b []byte) (float64, error) {
+	v, _, err := d.float(b)
+	switch kind := d.kind(b); {
 	case kind == comma:
-		return 0, errComma(b)
+		return 0, d.errMark(b)
 	case kind != number || math.IsNaN(v): // that has quotes, or it would be missing
 		return 0, &NotNumberError{string(b)}
 	case err != nil && !(v > -1 && v < 1): // what is too small is the nearest there is
@@ -52,7 +56,11 @@ func Number(b []byte) (float64, error) {
 	return v, nil
 }
 
-func errComma(b []byte) error {
+// errMark is the error of a number whose marks are not those of a fraction.
+func (d dialect) errMark(b []byte) error {
+	if d.comma {
+		return fmt.Errorf("the number %s has a point: expected a decimal comma, and nothing between thousands", quoteText(b))
+	}
 	return fmt.Errorf("the number %s has a comma: expected a decimal point, and nothing between thousands", quoteText(b))
 }
 

@@ -12,7 +12,7 @@ type kind uint8
 const (
 	text   kind = iota
 	number      // as in the grammar of the package
-	comma       // a number but for a comma: 1,5 or 1,234 or 1.234,5
+	comma       // a number but for a comma: 1,5 or 1,234 or 1.234,5; where commas begin fractions, but for a point
 )
 
 // kindOf returns what b looks like.
@@ -35,6 +35,8 @@ func kindOf(b []byte) kind {
 		digits += i - frac
 	}
 	switch {
+	case digits == 0 && start < len(b) && b[start] == ',':
+		return commaKind(b[start:])
 	case digits == 0:
 		return wordKind(b[start:])
 	case i == len(b):
@@ -98,7 +100,7 @@ func wordKind(b []byte) kind {
 
 // commaKind returns comma for digits in which commas and points stand: one comma
 // before the last digits, or one in front of every three, whichever is the mark
-// of the fraction. An exponent may follow.
+// of the fraction, in front of which there may be nothing but a comma: ,5. An exponent may follow.
 func commaKind(b []byte) kind {
 	if i := bytes.IndexAny(b, "eE"); i >= 0 && exponentKind(b[i+1:]) == number {
 		b = b[:i]
@@ -116,7 +118,7 @@ func commaKind(b []byte) kind {
 		default:
 			return text
 		}
-		if run == 0 || commas+points > 1 && run != 3 {
+		if run == 0 && (c == '.' || commas > 1) || commas+points > 1 && (run != 3 || b[0] == ',') {
 			return text
 		}
 		run, mark = 0, c

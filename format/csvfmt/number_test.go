@@ -11,7 +11,7 @@ import (
 // The kinds in another notation.
 var (
 	numberPattern = regexp.MustCompile(`^[+-]?(([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?|(?i:inf|infinity|nan))$`)
-	commaPattern  = regexp.MustCompile(`^[+-]?([0-9]+,[0-9]+|[0-9]+(,[0-9]{3})+|[0-9]+(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})+,[0-9]+)([eE][+-]?[0-9]+)?$`)
+	commaPattern  = regexp.MustCompile(`^[+-]?([0-9]*,[0-9]+|[0-9]+(,[0-9]{3})+|[0-9]+(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})+,[0-9]+)([eE][+-]?[0-9]+)?$`)
 )
 
 func patternKind(s string) kind {
@@ -39,8 +39,8 @@ func TestKind(t *testing.T) {
 	for s, want := range map[string]kind{
 		"0": number, "-12.5e-3": number, ".5": number, "5.": number, "+.5E10": number, "INF": number, "-nan": number, "iNfInItY": number,
 		"": text, "-": text, ".": text, "e5": text, "1e": text, "1e+": text, "0x1": text, "1 ": text, " 1": text, "nan(1)": text, "infi": text, "--1": text, "+-inf": text, "1.2.3": text, "1f": text,
-		"1,5": comma, "-1,5": comma, "1,234": comma, "1,234,567": comma, "1,234.5": comma, "1.234,5": comma, "1.234.567,8": comma, "1,234,567.8": comma, "1,5e3": comma,
-		"1,2,3": text, ",5": text, "1,": text, "1,,5": text, "1.2,3": text, "1,23.4": text, "1,2e": text, "a,5": text,
+		"1,5": comma, "-1,5": comma, "1,234": comma, "1,234,567": comma, "1,234.5": comma, "1.234,5": comma, "1.234.567,8": comma, "1,234,567.8": comma, "1,5e3": comma, ",5": comma, "-,50e1": comma,
+		"1,2,3": text, ",5.5": text, ",500,500": text, ",": text, "1,": text, "1,,5": text, "1.2,3": text, "1,23.4": text, "1,2e": text, "a,5": text,
 	} {
 		if got := kindOf([]byte(s)); got != want || patternKind(s) != want {
 			t.Errorf("%q is of kind %d, by pattern %d, want %d", s, got, patternKind(s), want)

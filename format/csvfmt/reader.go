@@ -30,6 +30,11 @@ type Reader struct {
 	Names     []string  // of columns elsewhere: a first record that has them all holds names
 	Missing   []string  // words that stand for a missing value besides ?, NA for one; see the package comment of quotes
 
+	// DecimalMark is what fractions begin with, a point or a comma; 0: found out, see the package comment.
+	DecimalMark byte
+	// LikelyComma says that other data, those of training for one, have decimal commas.
+	LikelyComma bool
+
 	// QuotedNumbers makes a column of numbers that are all in quotes numeric even
 	// where other cells stand without quotes.
 	QuotedNumbers bool
@@ -205,7 +210,7 @@ func (r *Reader) makeCells() (err error) {
 // makeRow makes a row of the record, which is not split.
 func (r *Reader) makeRow() error {
 	rec := r.records
-	quick := !r.survey.numbers && !r.Numeric // a number may be no missing value, nor 0x10
+	quick := !r.survey.numbers && !r.Numeric && !r.comma // a number may be no missing value, nor 0x10
 	r.strings, r.ends = r.strings[:0], r.ends[:0]
 	b, end := rec.rec, rec.end()
 	values, numeric, separator := r.row.X.Value, r.numeric[:len(r.row.X.Value)], r.separator
@@ -325,17 +330,17 @@ func (r *Reader) value(k int, c *cell) (float64, error) {
 		r.ends = append(r.ends, len(r.strings))
 		return float64(len(r.ends) - 1), nil
 	}
-	v, n, err := textscan.Float(b)
+	v, n, err := r.float(b)
 	switch {
-	case r.Numeric && kindOf(b) == text: // such as 0x10
+	case r.Numeric && r.kind(b) == text: // such as 0x10
 	case n == len(b) && (err == nil || v > -1 && v < 1): // the nearest to a tiny number
 		return v, nil
-	case r.forgives(k) && (n == len(b) || kindOf(b) == comma):
+	case r.forgives(k) && (n == len(b) || r.kind(b) == comma):
 		return 0, nil
 	case n == len(b):
 		return 0, r.records.fault(c.at, errTooLarge(b))
-	case kindOf(b) == comma:
-		return 0, r.records.fault(c.at, errComma(b))
+	case r.kind(b) == comma:
+		return 0, r.records.fault(c.at, r.errMark(b))
 	}
 	if r.Numeric {
 		return 0, r.records.fault(c.at, &NotNumberError{string(b)})

@@ -19,6 +19,7 @@ type lineSource interface {
 // A dialect is what a text is written in.
 type dialect struct {
 	separator, quote byte
+	comma            bool // fractions begin with one, not with a point
 	backslash        bool // in quotes one stands before a character to make it another, or no quote
 }
 

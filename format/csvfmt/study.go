@@ -31,6 +31,13 @@ func (r *Reader) study() (*format.Header, error) {
 	if err != nil {
 		return nil, err
 	}
+	comma, err := r.findComma()
+	if err == nil && comma {
+		h, err = r.takeComma()
+	}
+	if err != nil {
+		return nil, err
+	}
 	if err := r.relabel(); err != nil {
 		return nil, err
 	}
@@ -53,6 +60,10 @@ func (r *Reader) options() error {
 	if r.FirstLine < FirstLineDetected || r.FirstLine > FirstLineRow {
 		return fmt.Errorf("csvfmt: there is no FirstLine %d", r.FirstLine)
 	}
+	if r.DecimalMark != 0 && r.DecimalMark != '.' && r.DecimalMark != ',' {
+		return fmt.Errorf("csvfmt: %q cannot begin a fraction, expected . or ,", r.DecimalMark)
+	}
+	r.comma = r.DecimalMark == ','
 	r.survey.missing = [][]byte{[]byte("?")}
 	for _, word := range r.Missing {
 		r.survey.told = append(r.survey.told, []byte(word))
@@ -108,6 +119,7 @@ func (r *Reader) newRecords(text io.Reader) *records {
 func (r *Reader) measure(text io.Reader) error {
 	s := &r.survey
 	rec := r.newRecords(text)
+	rec.omit = s.passed
 	switch err := rec.next(); {
 	case err == io.EOF:
 		return &format.Error{Err: ErrEmpty}
@@ -193,7 +205,13 @@ func (r *Reader) isNamedNominal(k int) bool { return r.nominal != nil && r.nomin
 
 // isForced reports whether all cells of a column of numbers would be in quotes in any
 // case, since there is a separator in each.
-func (r *Reader) isForced(c *column) bool { return r.separator == ',' && c.commas == c.cells }
+func (r *Reader) isForced(c *column) bool {
+	with := c.commas
+	if r.comma {
+		with = c.fractions
+	}
+	return r.separator == ',' && with == c.cells
+}
 
 // relabel reads the text once more if columns of text begin with numbers, which
 // were not taken for labels at first, or if the class was taken for another column and has lost its
@@ -220,7 +238,7 @@ func (r *Reader) collect(all bool, want func(k int) bool) error {
 	for k := range s.columns {
 		if c := &s.columns[k]; r.isText(k) && want(k) {
 			late = append(late, k)
-			c.texts = texts{}
+			c.texts = texts{comma: r.comma}
 		}
 	}
 	if len(late) == 0 {

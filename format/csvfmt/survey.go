@@ -3,6 +3,7 @@ package csvfmt
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // A survey is what the first reading of a text found.
@@ -24,16 +25,17 @@ type survey struct {
 
 // A column counts cells that are not missing.
 type column struct {
-	cells    int  // all
-	numbers  int  // numbers, with and without a comma
-	commas   int  // numbers with a comma
-	quoted   int  // cells in quotes
-	quotedNo int  // numbers in quotes
-	skipped  int  // numbers, and what held counts, that came before the first text, and are not in texts
-	held     int  // words for a missing value in quotes, as long as there is no other text
-	recurs   bool // some cell is like the first record's
-	finer    bool // some number is not digits alone
-	texts    texts
+	cells     int  // all
+	numbers   int  // numbers, those with a comma too
+	commas    int  // numbers with a comma, or with a point where commas begin fractions
+	fractions int  // numbers with a comma that begins a fraction
+	quoted    int  // cells in quotes
+	quotedNo  int  // numbers in quotes
+	skipped   int  // numbers, and what held counts, that came before the first text, and are not in texts
+	held      int  // words for a missing value in quotes, as long as there is no other text
+	recurs    bool // some cell is like the first record's
+	finer     bool // some number is not digits alone
+	texts     texts
 
 	// the first cell that is no number
 	textAt place
@@ -84,10 +86,11 @@ func (s *survey) begin(r *records) {
 	s.plain = make([]int, len(r.cells))
 	s.first = make([]firstCell, len(r.cells))
 	for k := range r.cells {
+		s.columns[k].texts.comma = r.comma
 		c := &r.cells[k]
 		b := r.text(c)
 		missing := s.isMissing(c, b)
-		s.first[k] = firstCell{string(b), kindOf(b), c.quoted, missing, r.place(c.at)}
+		s.first[k] = firstCell{string(b), r.kind(b), c.quoted, missing, r.place(c.at)}
 		s.bare = s.bare || !missing && !c.quoted
 	}
 	s.watch()
@@ -126,7 +129,7 @@ func (s *survey) add(r *records) error {
 	}
 	for k := range r.cells {
 		switch c := &r.cells[k]; {
-		case !c.number || s.plain[k] < 0 || s.numbers:
+		case !c.number || s.plain[k] < 0 || s.numbers || r.comma:
 			s.addCell(r, k, c)
 		case c.quoted:
 			s.columns[k].count(number, true)
@@ -151,7 +154,7 @@ func (s *survey) addPlain(r *records) {
 			at++
 		}
 		end := at
-		if n >= 0 && !s.numbers {
+		if n >= 0 && !s.numbers && !r.comma {
 			end = plainNumber(b, at)
 		}
 		if end > at && (end == len(b) || b[end] == r.separator) {
@@ -184,7 +187,10 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.hold()
 		return
 	}
-	kind := kindOf(b)
+	kind := r.kind(b)
+	if kind == number && r.comma && bytes.IndexByte(b, ',') >= 0 {
+		col.fractions++
+	}
 	if kind == number {
 		s.look(k, b)
 		s.noteLost(k, b, r, c.at)
@@ -311,6 +317,8 @@ func (s *survey) demote() {
 		switch {
 		case f.kind == text:
 			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
+		case f.kind == number && strings.IndexByte(f.text, ',') >= 0:
+			col.fractions++
 		case f.kind == number && losesDigits([]byte(f.text)):
 			col.lossyAt, col.lossy = f.place, string(clip([]byte(f.text)))
 		}

@@ -28,7 +28,8 @@ type texts struct {
 	// them share.
 	digests map[digest]struct{}
 
-	many bool // more than mostLabels came, and the list was given up
+	comma bool // fractions begin with one
+	many  bool // more than mostLabels came, and the list was given up
 }
 
 type digest [16]byte
@@ -42,16 +43,16 @@ func digestOf(b []byte) digest {
 // that there are no limits.
 func (l *texts) add(b []byte, all bool) kind {
 	if l.many {
-		return kindOf(b)
+		return l.kind(b)
 	}
 	if l.digests != nil {
 		l.digests[digestOf(b)] = struct{}{}
 		l.limit(all)
-		return kindOf(b)
+		return l.kind(b)
 	}
 	i, added := l.set.Add(b)
 	if added {
-		l.kinds = append(l.kinds, kindOf(b))
+		l.kinds = append(l.kinds, l.kind(b))
 		l.bytes += len(b)
 	}
 	kind := l.kinds[i]
@@ -61,12 +62,15 @@ func (l *texts) add(b []byte, all bool) kind {
 	return kind
 }
 
+// kind returns what b looks like.
+func (l *texts) kind(b []byte) kind { return dialect{comma: l.comma}.kind(b) }
+
 // limit gives up what is too much.
 func (l *texts) limit(all bool) {
 	switch {
 	case all:
 	case l.len() > mostLabels:
-		*l = texts{many: true}
+		*l = texts{comma: l.comma, many: true}
 	case l.bytes > mostBytes:
 		l.digests = make(map[digest]struct{}, 2*l.set.Len())
 		for _, s := range l.set.Texts() {
@@ -82,7 +86,7 @@ func (l *texts) addFirst(b []byte, all bool) {
 		l.add(b, all)
 		return
 	}
-	var first texts
+	first := texts{comma: l.comma}
 	first.add(b, true)
 	for _, s := range l.set.Texts() {
 		first.add([]byte(s), true)

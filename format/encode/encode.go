@@ -68,6 +68,8 @@ type Options struct {
 	// leaves them out of later data too, or does without.
 	Drop    []string
 	Scaling Scaling
+	// DecimalComma is the Encoding's.
+	DecimalComma bool
 	// ColumnsFirst scales numeric columns and a numeric label before nominal
 	// columns become features, which then stay 0 and 1.
 	ColumnsFirst bool
@@ -79,6 +81,10 @@ type Encoding struct {
 	Relation string
 	Columns  []Column
 	Class    int // position in Columns
+
+	// DecimalComma says that in the text of the training data fractions begin with a comma. Nothing
+	// here depends on it: who reads later data knows what 1,234 may be.
+	DecimalComma bool
 }
 
 // A Column is a declared column and its features.

@@ -19,12 +19,14 @@ import (
 //	{"name":"humidity","type":"numeric","fill":81.6,"feature":2,"scale":[[65,31]]}
 //
 // class and feature count from 1. A pair of scale is shift and width, one for
-// each feature of the column. labels, pattern and scale are left out where there are none.
+// each feature of the column. labels, pattern and scale are left out where there are none. So is
+// decimal, which is a comma where DecimalComma is set.
 type (
 	textHead struct {
 		Relation string `json:"relation"`
 		Class    int    `json:"class"`
 		Columns  int    `json:"columns"`
+		Decimal  string `json:"decimal,omitempty"`
 	}
 	textColumn struct {
 		Name    string      `json:"name"`
@@ -37,6 +39,9 @@ type (
 	}
 )
 
+// decimalComma is what decimal is if it is not left out.
+const decimalComma = ","
+
 var typeNames = map[format.Type]string{format.Numeric: "numeric", format.Nominal: "nominal", format.Date: "date"}
 
 // MarshalText returns the text form, which ends with a line feed. Names and labels of columns
@@ -45,7 +50,11 @@ func (e *Encoding) MarshalText() ([]byte, error) {
 	var b bytes.Buffer
 	w := json.NewEncoder(&b)
 	w.SetEscapeHTML(false)
-	if err := w.Encode(textHead{e.Relation, e.Class + 1, len(e.Columns)}); err != nil {
+	head := textHead{Relation: e.Relation, Class: e.Class + 1, Columns: len(e.Columns)}
+	if e.DecimalComma {
+		head.Decimal = decimalComma
+	}
+	if err := w.Encode(head); err != nil {
 		return nil, err
 	}
 	for _, c := range e.Columns {
@@ -90,7 +99,10 @@ func (e *Encoding) UnmarshalText(text []byte) error {
 	if len(lines) < 2 {
 		return at(0, errors.New("there is no column beside the label's"))
 	}
-	read := Encoding{Relation: head.Relation, Class: head.Class - 1}
+	if head.Decimal != "" && head.Decimal != decimalComma {
+		return at(0, fmt.Errorf("decimal %q, expected %q", head.Decimal, decimalComma))
+	}
+	read := Encoding{Relation: head.Relation, Class: head.Class - 1, DecimalComma: head.Decimal != ""}
 	named := make(map[string]bool, len(lines))
 	next := int32(1)
 	for i, line := range lines {

@@ -220,3 +220,25 @@ func FuzzUnmarshalText(f *testing.F) {
 		}
 	})
 }
+
+// The mark of fractions is kept, and absent where it is a point.
+func TestDecimalCommaText(t *testing.T) {
+	const columns = "{\"name\":\"a\",\"type\":\"numeric\",\"fill\":0,\"feature\":1}\n{\"name\":\"b\",\"type\":\"numeric\",\"fill\":0,\"feature\":2}\n"
+	for head, want := range map[string]bool{
+		"{\"relation\":\"\",\"class\":2,\"columns\":2}\n":                  false,
+		"{\"relation\":\"\",\"class\":2,\"columns\":2,\"decimal\":\",\"}\n": true,
+	} {
+		var e Encoding
+		if err := e.UnmarshalText([]byte(head + columns)); err != nil || e.DecimalComma != want {
+			t.Errorf("%s: comma %t, error %v", head, e.DecimalComma, err)
+		}
+		if text, err := e.MarshalText(); err != nil || string(text) != head+columns {
+			t.Errorf("%s becomes %s, error %v", head+columns, text, err)
+		}
+	}
+	var e Encoding
+	err := e.UnmarshalText([]byte("{\"relation\":\"\",\"class\":2,\"columns\":2,\"decimal\":\".\"}\n" + columns))
+	if want := `1: decimal ".", expected ","`; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}

@@ -39,6 +39,9 @@ type CSV struct {
 	Names     []string
 	Missing   []string
 	Nominal   []string
+
+	DecimalMark byte
+	LikelyComma bool
 }
 
 // A File is an open data file.
@@ -151,6 +154,7 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		r.Separator, r.Quote, r.Backslash = o.CSV.Separator, o.CSV.Quote, o.CSV.Backslash
 		r.FirstLine, r.Names, r.Missing = o.CSV.FirstLine, o.CSV.Names, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal
+		r.DecimalMark, r.LikelyComma = o.CSV.DecimalMark, o.CSV.LikelyComma
 	case *libsvmfmt.SVMLightReader:
 		r.DropQueries = o.DropQueries
 	}
@@ -172,6 +176,12 @@ func (f *File) At(err error) error { return format.WithPath(err, f.Name) }
 func (f *File) Texts() *csvfmt.Reader {
 	r, _ := f.Reader.(*csvfmt.Reader)
 	return r
+}
+
+// DecimalComma reports whether fractions of a file, whose header was read, begin with a comma.
+func (f *File) DecimalComma() bool {
+	r := f.Texts()
+	return r != nil && r.Decimal() == ','
 }
 
 // Declares reports whether files of a format declare their columns.

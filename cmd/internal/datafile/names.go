@@ -45,10 +45,10 @@ const (
 	As      = "as="     // in front of the mark of the encoding that scaled them
 )
 
-// Mark returns sixteen digits that tell encodings apart, whatever the relation is called.
+// Mark returns sixteen digits that tell encodings apart, whatever the relation is called and fractions began with.
 func Mark(e *encode.Encoding) (string, error) {
 	nameless := *e
-	nameless.Relation = ""
+	nameless.Relation, nameless.DecimalComma = "", false
 	text, err := nameless.MarshalText()
 	h := fnv.New64a()
 	h.Write(text)

@@ -27,6 +27,7 @@ type change struct {
 	at     int32       // of the column in the file
 	from   format.Type // which the file has
 	label  bool        // the column is the label's
+	comma  bool        // fractions begin with one in the file
 
 	places map[string]int  // of each label
 	values map[float64]int // of each label that is a number, see numberOf; sameNumber: several are it
@@ -89,8 +90,9 @@ func retypes(from, to format.Type, texts, numbers bool) bool {
 func mayLabel(a *format.Attribute, c *encode.Column) bool {
 	return a.Type != format.Nominal || c.Type != format.Numeric ||
 		slices.ContainsFunc(a.Labels, func(label string) bool {
-			_, err := csvfmt.Number([]byte(label))
-			return err == nil
+			_, point := csvfmt.Number([]byte(label))
+			_, comma := csvfmt.CommaNumber([]byte(label))
+			return point == nil || comma == nil
 		})
 }
 
@@ -164,7 +166,11 @@ func numberOf(label string) float64 {
 func (n *change) of(text string) (v float64, ok bool, err error) {
 	switch n.column.Type {
 	case format.Numeric:
-		if v, err = csvfmt.Number([]byte(text)); err != nil && n.label {
+		number := csvfmt.Number
+		if n.comma {
+			number = csvfmt.CommaNumber
+		}
+		if v, err = number([]byte(text)); err != nil && n.label {
 			return math.NaN(), false, nil
 		}
 		return v, true, err

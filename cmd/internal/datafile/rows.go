@@ -56,6 +56,9 @@ const UnknownLabel = -1
 // be there, with their types, except that any may be text. CSV declares no types: there
 // cells are told by their texts.
 func NewRows(f *File, e *encode.Encoding) (*Rows, error) {
+	if r := f.Texts(); r != nil && e.DecimalComma {
+		r.LikelyComma = true // unless the header was read
+	}
 	h, err := f.Header()
 	if err != nil {
 		return nil, f.At(err)
@@ -73,6 +76,11 @@ func (r *Rows) begin(h *format.Header, e *encode.Encoding, numbers bool) (err er
 	}
 	if r.retype != nil && texts != nil {
 		r.texts = texts
+		for _, n := range r.retype {
+			if n != nil {
+				n.comma = texts.Decimal() == ','
+			}
+		}
 		texts.KeepTexts(r.retype.columns())
 		texts.Forgive(r.retype.columns()) // as the model has them they are other than numbers
 	}
