@@ -90,6 +90,7 @@ type input struct {
 	from string // path as the command has it
 	// unheeded are the options for data that the format does not heed.
 	unheeded []string
+	dropped  []string // columns that the options leave out
 	header   *format.Header
 	ctx      context.Context
 	rows     int
@@ -317,7 +318,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: c.StringSlice(drop), ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

@@ -3,15 +3,16 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
 // warnMixed tells of columns of CSV that would be numeric but for texts which look like a
-// word for a missing value.
-func (w *warner) warnMixed(in *input) {
+// word for a missing value, but those that are told of.
+func (w *warner) warnMixed(in *input, told []int) {
 	for _, m := range in.Mixed() {
-		if m.Suspect {
+		if m.Suspect && !slices.Contains(told, m.Attribute) && !in.drops(m.Attribute) {
 			w.warn("%v; %s", m.Error(in.path), sayMissing(m.Text))
 		}
 	}
@@ -64,6 +65,13 @@ func (in *input) columnFault(err error) error {
 	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, oneWord(text.Name))
 	if in.Texts() != nil {
 		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, oneWord(text.Name))
+	}
+	if texts := in.Texts(); texts != nil {
+		for _, m := range texts.Resembling() {
+			if m.Attribute == text.Column {
+				return hinted{err, sayNumbers(&m, text.Name)}
+			}
+		}
 	}
 	for _, m := range in.Mixed() {
 		if m.Attribute == text.Column {

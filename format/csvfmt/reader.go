@@ -66,23 +66,24 @@ type Reader struct {
 	replay *format.Replay
 	survey survey
 	dialect
-	returns  bool // lines end with carriage returns
-	told     bool // the first line says what the separator is
-	most     int  // bytes of a record
-	named    bool // behind the names each record begins with a name of its own
-	header   *format.Header
-	nominal  []bool   // which columns Nominal names; nil: none
-	records  *records // of the last reading
-	numeric  []bool   // which columns are, and are not kept
-	kept     []*kept  // by column, see KeepTexts; nil: not
-	passing  span     // see Passing
-	forgiven []bool   // by column, see Forgive
-	insists  bool     // see Insist
-	read     int      // rows
-	row      format.Instance
-	strings  []byte // the row's strings one behind the other
-	ends     []int  // where each ends
-	err      error  // of the last Read
+	returns    bool // lines end with carriage returns
+	told       bool // the first line says what the separator is
+	most       int  // bytes of a record
+	named      bool // behind the names each record begins with a name of its own
+	header     *format.Header
+	nominal    []bool   // which columns Nominal names; nil: none
+	records    *records // of the last reading
+	numeric    []bool   // which columns are, and are not kept
+	kept       []*kept  // by column, see KeepTexts; nil: not
+	passing    span     // see Passing
+	forgiven   []bool   // by column, see Forgive
+	insists    bool     // see Insist
+	resembling []Resembling
+	read       int // rows
+	row        format.Instance
+	strings    []byte // the row's strings one behind the other
+	ends       []int  // where each ends
+	err        error  // of the last Read
 }
 
 // NewReader returns a reader of the text r, which it reads two to four times:

@@ -293,9 +293,14 @@ func (r *Reader) declare() (*format.Header, error) {
 func (r *Reader) describe(h *format.Header) {
 	for k := range h.Attributes {
 		a, c := &h.Attributes[k], &r.survey.columns[k]
-		switch {
-		case !r.isText(k):
+		if !r.isText(k) {
 			c.texts = texts{}
+			continue
+		}
+		if !r.isNamedNominal(k) {
+			r.resembles(k)
+		}
+		switch {
 		case !r.isNamedNominal(k) && (c.isString(k == h.Class) || r.namesRows(k)):
 			a.Type = format.String
 			c.texts = texts{}

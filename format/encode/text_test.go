@@ -225,7 +225,7 @@ func FuzzUnmarshalText(f *testing.F) {
 func TestDecimalCommaText(t *testing.T) {
 	const columns = "{\"name\":\"a\",\"type\":\"numeric\",\"fill\":0,\"feature\":1}\n{\"name\":\"b\",\"type\":\"numeric\",\"fill\":0,\"feature\":2}\n"
 	for head, want := range map[string]bool{
-		"{\"relation\":\"\",\"class\":2,\"columns\":2}\n":                  false,
+		"{\"relation\":\"\",\"class\":2,\"columns\":2}\n":                   false,
 		"{\"relation\":\"\",\"class\":2,\"columns\":2,\"decimal\":\",\"}\n": true,
 	} {
 		var e Encoding

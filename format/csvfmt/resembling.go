@@ -1,0 +1,131 @@
+package csvfmt
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A Resembling column is Nominal or String, and nearly all its different texts look like numbers with
+// a sign or a unit, 50%, $1,234, 12 kg, <0.5 or 1 234, or like days and times: what somebody meant
+// for numbers becomes labels.
+type Resembling struct {
+	Attribute    int // its position
+	Different    int // how many different texts it has
+	Numbers      int // how many of them are numbers or look so, or like days and times
+	Dates        bool
+	Line, Column int // where the first cell stands that is no number
+	Text         string
+}
+
+// Resembling returns the resembling columns, once Header has returned, but those that Nominal
+// names.
+func (r *Reader) Resembling() []Resembling { return r.resembling }
+
+// fewestResembling is how many different texts are no accident: fewer may well be labels, as <=50K and >50K.
+const fewestResembling = 10
+
+// mostAffixes is how many different signs and units a column of numbers has. One with more may hold codes, as
+// 12a, 12b and so on.
+const mostAffixes = 3
+
+// resembles adds column k to the resembling ones if it is one.
+func (r *Reader) resembles(k int) {
+	c := &r.survey.columns[k]
+	if c.text == "" || c.texts.set.Len() < fewestResembling {
+		return // or the texts are only counted
+	}
+	numbers, with, dates, others := 0, 0, 0, 0
+	affixes := map[string]int{}
+	for _, s := range c.texts.set.Texts() {
+		affix, ok := affixOf(s)
+		switch {
+		case r.kind([]byte(s)) != text:
+			numbers++
+		case ok:
+			with++
+			if affixes[affix]++; len(affixes) > fewestResembling {
+				return
+			}
+		case datePattern.MatchString(s):
+			dates++
+		case !slices.Contains(missingWords, strings.ToLower(s)):
+			others++
+		}
+	}
+	found := Resembling{k, c.texts.set.Len(), numbers + with, false, c.textAt.line, c.textAt.column, c.text}
+	switch {
+	case with > 0 && len(affixes) <= mostAffixes:
+		others += dates
+	case dates > 0:
+		others += with
+		found.Numbers, found.Dates = dates, true
+	default:
+		return
+	}
+	if found.Numbers >= fewestResembling && fewestResembling*others <= found.Numbers {
+		r.resembling = append(r.resembling, found)
+	}
+}
+
+// datePattern matches days, with a time or without one, and times.
+var datePattern = regexp.MustCompile(`^(` +
+	`([0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}|[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2}|` +
+	`[0-9]{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ][0-9]{2,4})` +
+	`([ T][0-9]{1,2}:[0-9]{2}.*)?|[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?(?i:am|pm))?)$`)
+
+// mostUnit is the number of characters that a unit has.
+const mostUnit = 8
+
+// affixOf returns what stands before and behind a number in a text, with a blank for it; ok is false if
+// there is none, or nothing around it.
+func affixOf(s string) (affix string, ok bool) {
+	if !strings.ContainsAny(s[:min(len(s), 2*utf8.UTFMax)], "0123456789") {
+		return "", false
+	}
+	rest := strings.TrimLeftFunc(s, func(c rune) bool {
+		return unicode.IsSpace(c) || unicode.Is(unicode.Sc, c) || strings.ContainsRune("<>=≤≥~≈±+-−(#'", c)
+	})
+	front := s[:len(s)-len(rest)]
+	if hex, is := strings.CutPrefix(strings.ToLower(rest), "0x"); is {
+		return "0x", hex != "" && strings.Trim(hex, "0123456789abcdef") == ""
+	}
+	end := strings.IndexFunc(rest, func(c rune) bool {
+		return !unicode.IsSpace(c) && (c < '0' || c > '9') && !strings.ContainsRune(".,'’_", c)
+	})
+	if end < 0 {
+		end = len(rest)
+	}
+	digits := strings.TrimRightFunc(rest[:end], func(c rune) bool { return c != '.' && (c < '0' || c > '9') })
+	unit := strings.TrimFunc(rest[len(digits):], unicode.IsSpace)
+	plain, grouped := ungrouped(digits)
+	if plain == "" || kindOf([]byte(plain)) == text || utf8.RuneCountInString(unit) > mostUnit {
+		return "", false
+	}
+	if strings.ContainsFunc(unit, func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.Is(unicode.Sc, c) && !strings.ContainsRune("%‰°²³/+-*)'\".", c)
+	}) {
+		return "", false
+	}
+	blank := strings.TrimFunc(s, unicode.IsSpace) != s
+	front = strings.TrimLeft(strings.Join(strings.Fields(front), ""), "+-")
+	return front + " " + unit, grouped || blank || front != "" || unit != ""
+}
+
+// ungrouped returns digits without what stands between thousands, other than commas and points, and
+// whether there is such; "" if that stands elsewhere.
+func ungrouped(digits string) (plain string, grouped bool) {
+	groups := strings.FieldsFunc(digits, func(c rune) bool { return unicode.IsSpace(c) || c == '\'' || c == '’' || c == '_' })
+	for i, group := range groups {
+		whole, _, _ := strings.Cut(group, ".")
+		if i == len(groups)-1 {
+			whole, _, _ = strings.Cut(whole, ",")
+		}
+		if i > 0 && len(whole) != 3 || len(groups) > 1 && i < len(groups)-1 && !digitsOnly([]byte(group)) {
+			return "", false
+		}
+	}
+	return strings.Join(groups, ""), len(groups) > 1
+}

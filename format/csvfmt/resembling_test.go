@@ -1,0 +1,78 @@
+package csvfmt_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+)
+
+// Texts that people mean for numbers are told of, and labels are not.
+func TestResembling(t *testing.T) {
+	each := func(pattern string) (cells []string) {
+		for i := range 20 {
+			cells = append(cells, fmt.Sprintf(pattern, i))
+		}
+		return cells
+	}
+	with := func(cells []string, more ...string) []string { return append(more, cells...) }
+	for _, c := range []struct {
+		cells []string
+		want  string // count of numbers, dates, line and text; "": none
+	}{
+		{each("%d%%"), "20 false 2 0%"},
+		{each("$%d,000"), "20 false 2 $0,000"},
+		{each("-€ %d.50"), "20 false 2 -€ 0.50"},
+		{each("%d.5 kg"), "20 false 2 0.5 kg"},
+		{each("%d kg/m²"), "20 false 2 0 kg/m²"},
+		{each("1 %03d"), "20 false 2 1 000"},
+		{each("1\u202f%03d\u202f000"), "20 false 2 1\u202f000\u202f000"},
+		{each("1'%03d"), "20 false 2 1'000"},
+		{each("\u22121.%d"), "20 false 2 \u22121.0"},
+		{each("\u00a0%d"), "20 false 2 \u00a00"},
+		{each("(%d)"), "20 false 2 (0)"},
+		{each("0x%02x"), "20 false 2 0x00"},
+		{each("%d,000+"), "20 false 2 0,000+"},
+		{with(each("%d"), "1", "<0.5"), "21 false 3 <0.5"},
+		{with(each("%d%%"), "N/A", "?"), "20 false 2 N/A"},
+		{with(each("%d%%"), "much"), "20 false 2 much"},
+		{each("2024-01-%02d"), "20 true 2 2024-01-00"},
+		{each("%d/12/2023 11:30"), "20 true 2 0/12/2023 11:30"},
+		{each("%d-Mar-21"), "20 true 2 0-Mar-21"},
+		{each("11:%02d"), "20 true 2 11:00"},
+		{each("a%d"), ""},
+		{each("Type %d"), ""},
+		{each("10-%d"), ""},
+		{each("10.0.0.%d"), ""},
+		{each("555-12-34%02d"), ""},
+		{each("%d Main Street"), ""},
+		{each("1 %d"), ""},
+		{with(each("%d%%"), "much", "more", "most"), ""},
+		{each("%d%%")[:9], ""},
+		{strings.Fields("12a 12b 12c 12d 13a 13b 13c 13d 14a 14b 14c 14d"), ""},
+		{with(each("%d"), "x"), ""},
+	} {
+		text := "a;b\n" + strings.Join(c.cells, ";1\n") + ";2\n"
+		r := csvfmt.NewReader(strings.NewReader(text))
+		r.Separator, r.FirstLine = ';', csvfmt.FirstLineNames
+		if _, err := r.Header(); err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		for _, m := range r.Resembling() {
+			got += fmt.Sprintf("%d %t %d %s", m.Numbers, m.Dates, m.Line, m.Text)
+			if m.Attribute != 0 || m.Column != 1 || m.Different != len(c.cells)-strings.Count(text, "?") && c.cells[0] != "1" {
+				t.Errorf("%q: %+v", c.cells[0], m)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%q and so on: %s, want %s", c.cells[0], got, c.want)
+		}
+		nominal := csvfmt.NewReader(strings.NewReader(text))
+		nominal.Nominal, nominal.FirstLine, nominal.Separator = []string{"a"}, csvfmt.FirstLineNames, ';'
+		if _, err := nominal.Header(); err != nil || len(nominal.Resembling()) > 0 {
+			t.Errorf("%q and so on, of a column that is nominal: %v, error %v", c.cells[0], nominal.Resembling(), err)
+		}
+	}
+}
