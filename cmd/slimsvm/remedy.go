@@ -80,6 +80,9 @@ func remedy(err error) string {
 		}
 		return "save the table as CSV or ARFF, with the program that reads it"
 	}
+	if column := (*format.NoColumnError)(nil); errors.As(err, &column) {
+		return likelyColumns(column)
+	}
 	if cell := (*csvfmt.NotNumberError)(nil); errors.As(err, &cell) {
 		return sayMissing(cell.Text)
 	}

@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
 )
 
 // unknown is the wrong usage of a word that is none of those that are known, such as
@@ -124,4 +127,25 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 		meant[i] = "--" + meant[i]
 	}
 	return didYouMean(err, meant)
+}
+
+// likelyColumns is the hint of a name that no column has: the names that may be meant, "" for none. Those
+// that are the same but for capitals and white space go before those that slips make.
+func likelyColumns(e *format.NoColumnError) string {
+	var meant []string
+	for _, name := range e.Names {
+		if format.SameName(name, e.Column) {
+			meant = append(meant, name)
+		}
+	}
+	if meant == nil {
+		meant = likely(e.Column, e.Names)
+	}
+	for i := range meant {
+		meant[i] = strconv.Quote(meant[i])
+	}
+	if len(meant) == 0 || len(meant) > mostLikely {
+		return ""
+	}
+	return fmt.Sprintf("did you mean %s?", strings.Join(meant, " or "))
 }

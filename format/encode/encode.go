@@ -235,5 +235,9 @@ func FindColumn(h *format.Header, column string) (int, error) {
 		}
 		return i - 1, nil
 	}
-	return 0, fmt.Errorf("no column is named %q", column)
+	e := &format.NoColumnError{Column: column}
+	for i := range h.Attributes {
+		e.Names = append(e.Names, h.Attributes[i].Name)
+	}
+	return 0, e
 }

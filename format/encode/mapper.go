@@ -100,13 +100,23 @@ func (e *Encoding) Mapper(h *format.Header) (*Mapper, error) {
 			missing = append(missing, e.Columns[i].Name)
 		}
 	}
-	if n := len(missing); n > 1 {
-		return nil, fmt.Errorf("%w: %q, and %d more", ErrMissingColumn, missing[0], n-1)
-	} else if n == 1 {
-		return nil, fmt.Errorf("%w: %q", ErrMissingColumn, missing[0])
+	if len(missing) > 0 {
+		return nil, missingColumns(h, missing)
 	}
 	m.findZeros()
 	return m, nil
+}
+
+// missingColumns is the error of columns that data with the header h have not.
+func missingColumns(h *format.Header, missing []string) error {
+	more, but := "", ""
+	if n := len(missing); n > 1 {
+		more = fmt.Sprintf(", and %d more", n-1)
+	}
+	if like, ok := h.ColumnLike(missing[0]); ok {
+		but = fmt.Sprintf("; there is one named %q", like)
+	}
+	return fmt.Errorf("%w: %q%s%s", ErrMissingColumn, missing[0], more, but)
 }
 
 // describe names a type in messages.

@@ -51,7 +51,11 @@ func (r *Rows) loosen(e *encode.Encoding, warn func(text string)) *format.Header
 		default:
 			h.Attributes = append(h.Attributes, format.Attribute{Name: c.Name, Type: c.Type, Labels: c.Labels})
 			r.absent = append(r.absent, int32(len(h.Attributes)-1))
-			warn(fmt.Sprintf("column %q is missing, %s stands for it in every row; add the column", c.Name, fillOf(c)))
+			remedy := "add the column"
+			if like, ok := r.declared.ColumnLike(c.Name); ok {
+				remedy = fmt.Sprintf("there is one named %q: give it that name", like)
+			}
+			warn(fmt.Sprintf("column %q is missing, %s stands for it in every row; %s", c.Name, fillOf(c), remedy))
 		}
 	}
 	return &h
