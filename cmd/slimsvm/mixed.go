@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/slimsvm/slimsvm/format/encode"
 )
@@ -49,7 +51,15 @@ func inSingleQuotes(s string) bool {
 
 // sayMissing is the remedy for the text of a cell that is no number.
 func sayMissing(text string) string {
-	return "if that is a missing value, say --missing " + oneWord(text)
+	return "if that is a missing value, say --missing " + argument(text)
+}
+
+// argument returns a text as a shell has it.
+func argument(text string) string {
+	if strings.ContainsAny(text, "$`\\!\"'*?[]{}()<>|&;#~") || strings.HasPrefix(text, "=") || strings.ContainsFunc(text, func(c rune) bool { return unicode.IsSpace(c) && c != ' ' }) {
+		return quote(text)
+	}
+	return oneWord(text)
 }
 
 // columnFault gives an error of learning an encoding its remedy. That of a column of text
@@ -62,9 +72,9 @@ func (in *input) columnFault(err error) error {
 	case !errors.As(err, &text):
 		return err
 	}
-	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, oneWord(text.Name))
+	leaves := fmt.Sprintf("--%s %s leaves the column out", drop, argument(text.Name))
 	if in.Texts() != nil {
-		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, oneWord(text.Name))
+		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, argument(text.Name))
 	}
 	if texts := in.Texts(); texts != nil {
 		for _, m := range texts.Resembling() {

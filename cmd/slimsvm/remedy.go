@@ -26,6 +26,7 @@ var remedies = []struct {
 	{arff.ErrStrict, "--weka reads it as Weka does, which may not be as it was meant"},
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
 	{train.ErrRowWeights, "csvc and epsilon-svr count rows by their weights, and so do all methods but nusvc, nu-svr, oneclass, psvm and esvm"},
+	{datafile.ErrUnlabelled, "--class says which column has the label, else the last one"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }
 
@@ -45,6 +46,7 @@ var wordings = []struct{ words, hint string }{
 	{"expected a label of attribute", "declare the label in the header, or correct the value; ? is a missing one"},
 	{"has the label", "declare each label once"},
 	{"is declared in line", "give each attribute a name of its own"},
+	{"the names of the first line again", "remove the line"},
 	{"another column has the name", "give each column a name of its own"},
 	{"one too many", cellHint},
 	{"the line ends after", cellHint},

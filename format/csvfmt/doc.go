@@ -106,6 +106,8 @@
 // A Reader that knows the names of columns, those of training data for one, takes a first
 // record that has them all for names.
 //
+// A row that has all names again, above or below numbers, is an error: a table stands behind another.
+//
 // Names that are empty, without quotes, and those of a table without names, are att1,
 // att2, and so on; or att1_2, att1_3, where another column is called so.
 //

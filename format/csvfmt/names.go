@@ -1,6 +1,7 @@
 package csvfmt
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -58,6 +59,24 @@ func (s *survey) hasNames() (bool, error) {
 		return false, s.unclearCount()
 	}
 	return datum < 0 && again < 0, nil
+}
+
+var errRepeated = errors.New("the line has the names of the first line again, as where one table stands behind another")
+
+// repeatsNames reports whether some row is like the first record, and that must be one of names: there
+// are different texts in it, no other row has a text in some column, and that has numbers.
+func (s *survey) repeatsNames() bool {
+	if s.repeats == 0 {
+		return false
+	}
+	seen := make(map[string]bool, len(s.first))
+	for _, f := range s.first {
+		if f.kind != text || f.missing || f.text == "" || seen[f.text] || slices.Contains(missingWords, strings.ToLower(f.text)) {
+			return false
+		}
+		seen[f.text] = true
+	}
+	return slices.ContainsFunc(s.columns, func(c column) bool { return c.numbers > 0 && c.cells-c.numbers == s.repeats })
 }
 
 // hasAll reports whether the cells of the first record are names among which all of some are,

@@ -147,6 +147,9 @@ func (r *Reader) measure(text io.Reader) error {
 		return err // what is known of the columns is of use to nobody
 	}
 	s.finish()
+	if r.FirstLine != FirstLineRow && s.repeatsNames() {
+		return &format.Error{Line: s.repeatAt.line, Err: errRepeated}
+	}
 	if r.FirstLine == FirstLineDetected && !r.named && !s.hasAll(r.Names) {
 		names, err := s.hasNames()
 		if err != nil {

@@ -15,12 +15,18 @@ type survey struct {
 	plain   []int // of each column: plain numbers, not yet counted in columns; -1: it is one of text
 	class   int   // the column whose labels have no limit; -1: not known
 
-	whole  []bool      // in which columns numbers are looked at for finer; nil: in none
-	first  []firstCell // the first record, if it is not a row; the others are in columns
-	rows   int         // records that are rows
-	bare   bool        // some cell that is not missing stands without quotes
-	passed []span      // lines of records with faults that are no rows
-	stop   error       // why there are no more records: io.EOF or a fault
+	whole []bool      // in which columns numbers are looked at for finer; nil: in none
+	first []firstCell // the first record, if it is not a row; the others are in columns
+	rows  int         // records that are rows
+	same  int         // cells of the present record that are like the first record's
+
+	// rows all of whose cells are like the first record's, and where the first of them is
+	repeats  int
+	repeatAt place
+
+	bare   bool   // some cell that is not missing stands without quotes
+	passed []span // lines of records with faults that are no rows
+	stop   error  // why there are no more records: io.EOF or a fault
 }
 
 // A column counts cells that are not missing.
@@ -119,7 +125,7 @@ func (s *survey) add(r *records) error {
 	if r.plain {
 		if !r.named && r.separator != Blanks && bytes.Count(r.rec, []byte{r.separator}) == len(s.columns)-1 {
 			s.addPlain(r)
-			s.rows++
+			s.endRow(r)
 			return nil
 		}
 		r.split()
@@ -140,8 +146,19 @@ func (s *survey) add(r *records) error {
 			s.number(k, r.text(c), r, c.at)
 		}
 	}
-	s.rows++
+	s.endRow(r)
 	return nil
+}
+
+// endRow counts a row, all of whose cells were taken.
+func (s *survey) endRow(r *records) {
+	s.rows++
+	if s.same == len(s.columns) {
+		if s.repeats++; s.repeats == 1 {
+			s.repeatAt = r.place(0)
+		}
+	}
+	s.same = 0
 }
 
 // addPlain takes a record without quotes that has the right number of cells. Most
@@ -178,6 +195,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 	col := &s.columns[k]
 	if s.first != nil && string(b) == s.first[k].text {
 		col.recurs = true
+		s.same++
 	}
 	if s.plain[k] < 0 {
 		col.count(col.texts.add(b, k == s.class), c.quoted)
