@@ -59,9 +59,9 @@ func TestCheckCSV(t *testing.T) {
 		{"a,b\r\n1,2\r\n3\r\n4,5,6\r\n", []string{"3:2: " + few, "4:5: " + many("6")}},
 		// what columns hold is what all rows tell that have no fault
 		{"a;b\n1e999;2\n3\nx;4\n", []string{"3:2: " + few}},
-		{"a;b;c\n1,5;2;x\n3;4;y\n5;6\n", []string{"2:1: " + comma("1,5"), "4:4: the line ends after 2 cells, expected 3 as in the first"}},
+		{"a;b;c\n1,500;2;x\n3;4;y\n5;6\n", []string{"2:1: " + comma("1,500"), "4:4: the line ends after 2 cells, expected 3 as in the first"}},
 		// without the rows that have one, others may have one
-		{"a;b\n1,5;x\n3;4\n5;2,5\n", []string{"2:1: " + comma("1,5"), "4:3: " + comma("2,5")}},
+		{"a;b\n1,500;x\n3;4\n5;2,500\n", []string{"2:1: " + comma("1,500"), "4:3: " + comma("2,500")}},
 		// as those of the whole file are, where the lines before a quote that is not closed would tell otherwise
 		{"a,b\n1,2\n1,\"1,5\"\nx,\"\n,y\n\"a\nb\",z\n", []string{"4:3: " + open}},
 		{"", []string{" there is no line, expected names or a row"}},

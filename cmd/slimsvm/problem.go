@@ -53,7 +53,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnTraining(in)
 	p, err := problemOf(c, in)
 	if err != nil {
 		return nil, err

@@ -172,7 +172,7 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 		return err
 	}
 	defer in.close()
-	(&warner{env: e, quiet: c.Bool("quiet")}).warnInput(in)
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnTraining(in)
 	p, err := problemOf(c, in)
 	if err != nil {
 		return err

@@ -94,3 +94,9 @@ func (w *warner) warnInput(in *input) {
 	w.warnQuotes(in)
 	w.warnFormat(in, false)
 }
+
+// warnTraining is warnInput of data to train on.
+func (w *warner) warnTraining(in *input) {
+	w.warnInput(in)
+	w.warnMerged(in)
+}
