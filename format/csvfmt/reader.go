@@ -86,7 +86,8 @@ type Reader struct {
 	err        error  // of the last Read
 }
 
-// NewReader returns a reader of the text r, which it reads two to four times:
+// NewReader returns a reader of the text r, which it reads two to four times, and
+// two times more where decimal commas are found out:
 // see format.Replay.
 func NewReader(r io.Reader) *Reader {
 	replay := format.NewReplay(context.Background(), r)
