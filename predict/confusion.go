@@ -76,8 +76,11 @@ func (c *Confusion) MCC() float64 {
 	square := float64(total * total)
 	// Where all are of one class the sums are squares of the total, to the bit.
 	spread := float64(math.Sqrt(max(square-truths, 0)) * math.Sqrt(max(square-answers, 0)))
-	if spread == 0 {
+	switch {
+	case spread == 0:
 		return ratio(0, 0)
+	case truths == answers: // as without an error, where roots would be rounded
+		spread = square - truths
 	}
 	return (float64(float64(c.correct*unit)*total) - both) / spread
 }

@@ -176,6 +176,16 @@ func TestMCC(t *testing.T) {
 			t.Errorf("trial %d: %v, want %v", trial, got, want)
 		}
 	}
+	for n := range 50 { // no error, and answers that are all wrong
+		var right, wrong Confusion
+		for i := range 2 {
+			right.Add(i, i, float64(1+(n+1)*i)/2)
+			wrong.Add(i, 1-i, float64(1+n)/2)
+		}
+		if r, w := right.MCC(), wrong.MCC(); r != 1 || w != -1 {
+			t.Errorf("rows 1 to %d: %v without an error, %v where all are wrong", n+2, r, w)
+		}
+	}
 	for name, pairs := range map[string][][2]int{"none": nil, "one truth": {{1, 0}, {1, 1}}, "one answer": {{0, 1}, {1, 1}, {2, 1}}, "one label": {{1, 1}}} {
 		var c Confusion
 		for _, p := range pairs {
