@@ -130,6 +130,18 @@ func (c *Confusion) Macro() ClassScores {
 	})
 }
 
+// BalancedAccuracy returns the mean recall of the classes that occur in the truth, as
+// scikit-learn's balanced_accuracy_score: each counts the same, however few its rows. One that
+// is predicted only, which lowers the recall of Macro, has no part in it. NaN of no rows.
+func (c *Confusion) BalancedAccuracy() float64 {
+	return c.mean(func(i int) float64 {
+		if c.truths[i] == 0 {
+			return 0
+		}
+		return 1
+	}).Recall
+}
+
 // Weighted returns the means over all classes, each weighted by its rows, which is Weka's
 // weighted average, and all rows as support.
 func (c *Confusion) Weighted() ClassScores {

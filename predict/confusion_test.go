@@ -30,6 +30,10 @@ func TestConfusion(t *testing.T) {
 	if want := "0.3438 0.3333 0.3286 14; 0.5893 0.5714 0.5633 14"; got != want {
 		t.Errorf("means %s, want %s", got, want)
 	}
+	// class 2 has no rows
+	if b := c.BalancedAccuracy(); !(math.Abs(b-(5.0/6+3.0/6+0)/3) <= 1e-15) {
+		t.Errorf("balanced accuracy %v", b)
+	}
 	// o = 8/14, e = (6*8 + 6*4)/196
 	if k := c.Kappa(); !(math.Abs(k-(8.0/14-72.0/196)/(1-72.0/196)) <= 1e-15) {
 		t.Errorf("kappa %v", k)
@@ -46,6 +50,12 @@ func TestConfusionOfLittle(t *testing.T) {
 	missed.Add(1, 0, 1)
 	if k := none.Kappa(); !math.IsNaN(k) {
 		t.Errorf("kappa of no rows %v", k)
+	}
+	if b := none.BalancedAccuracy(); !math.IsNaN(b) {
+		t.Errorf("balanced accuracy of no rows %v", b)
+	}
+	if b := missed.BalancedAccuracy(); b != 0 {
+		t.Errorf("balanced accuracy of one row that is wrong %v", b)
 	}
 	if k := one.Kappa(); !math.IsNaN(k) {
 		t.Errorf("kappa of one class %v", k)

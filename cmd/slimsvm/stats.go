@@ -14,6 +14,7 @@ import (
 type classStats struct {
 	Kappa    number      `json:"kappa"`
 	MCC      number      `json:"mcc"`
+	Balanced number      `json:"balanced_accuracy"`
 	LogLoss  *number     `json:"log_loss,omitempty"` // nil: labels have no probabilities
 	Brier    *number     `json:"brier,omitempty"`    // the same
 	PerLabel []labelStat `json:"per_label"`          // in the order of the confusions
@@ -38,7 +39,7 @@ func labelStatOf(s predict.ClassScores) labelStat {
 // classStats returns what the tally says of classes.
 func (t *tally) classStats() *classStats {
 	s := &classStats{
-		Kappa: number(t.confusion.Kappa()), MCC: number(t.confusion.MCC()),
+		Kappa: number(t.confusion.Kappa()), MCC: number(t.confusion.MCC()), Balanced: number(t.confusion.BalancedAccuracy()),
 		Macro: labelStatOf(t.confusion.Macro()), Weighted: labelStatOf(t.confusion.Weighted()),
 	}
 	for i, label := range t.labels {
@@ -75,7 +76,7 @@ func (s *classStats) meanAreas() {
 }
 
 func (s *classStats) print(w io.Writer) {
-	fmt.Fprintf(w, "kappa %s, MCC %s\n", statText(s.Kappa), statText(s.MCC))
+	fmt.Fprintf(w, "kappa %s, MCC %s, balanced accuracy %s\n", statText(s.Kappa), statText(s.MCC), statText(s.Balanced))
 	if s.LogLoss != nil {
 		fmt.Fprintf(w, "log loss %s, Brier score %s\n", statText(*s.LogLoss), statText(*s.Brier))
 	}
