@@ -93,6 +93,8 @@ func valuesOf(command string, o option) []string {
 		return []string{","} // a point, some shells take for the directory
 	case "header":
 		return []string{"yes", "no"}
+	case "score":
+		return measureNames(anyMeasure)
 	case "keep":
 		return []string{"best", "last"}
 	case "loss":

@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/predict"
+	"github.com/slimsvm/slimsvm/models"
 )
 
 func cvCommand(e *env) *cli.Command {
@@ -75,7 +75,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 	if err != nil {
 		return err
 	}
-	sums := sums{tally: newTally(p.method.Task, v.labels(whole.encoding), c.Bool("stats")), warner: warner{kept: true}}
+	sums := newSums(p.method.Task, v.labels(whole.encoding), usual(p.method.Task), c.Bool("stats"))
 	sums.chances = c.Bool("probability") && p.method.Task.Classifies() // else answers are by values
 	sum, write, err := e.keepHeldOut(c, v, whole, sums.add)
 	if err != nil {
@@ -128,22 +128,29 @@ type validated struct {
 
 // sums are what the folds come to, taken in their order.
 type sums struct {
-	*tally           // of all answers
-	values []float64 // of each fold
-	warner warner    // keeps the warnings
+	*tally            // of all answers
+	measure *measure  // of each fold
+	values  []float64 // of each fold
+	warner  warner    // keeps the warnings
+}
+
+// newSums returns sums of no folds, for a classifier of all rows that has the labels. stats says
+// that more is told of all answers than the measure.
+func newSums(task models.Task, labels []string, m *measure, stats bool) sums {
+	return sums{tally: newTally(task, labels, stats || m.counts), measure: m, warner: warner{kept: true}}
 }
 
 // add takes one fold, which has rows.
 func (s *sums) add(t *part) {
-	var one predict.Scores
+	one := newTally(s.task, s.labels[:s.known], s.measure.counts)
 	places := make([]int, len(t.labels))
 	for i, label := range t.labels {
 		places[i] = s.find(label)
 	}
 	ranked := make([]float64, s.known)
 	for k, y := range t.truth {
-		one.AddWeighted(t.answers[k], y, t.weights[k])
 		if s.task.Regresses() {
+			one.addTarget(t.answers[k], y, t.weights[k], &t.mean)
 			s.addTarget(t.answers[k], y, t.weights[k], &t.mean)
 			continue
 		}
@@ -151,13 +158,10 @@ func (s *sums) add(t *part) {
 		if len(t.scores) > 0 {
 			scores = spreadScores(ranked, places, t.scores[k*len(places):])
 		}
+		one.addClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
 		s.addClass(t.answers[k], y, t.answerTexts[k], t.truthTexts[k], t.weights[k], scores)
 	}
-	if s.task.Regresses() {
-		s.values = append(s.values, one.MeanSquaredError())
-	} else {
-		s.values = append(s.values, one.Accuracy())
-	}
+	s.values = append(s.values, s.measure.of(one))
 	s.warner.pass(&t.warner)
 }
 
@@ -177,13 +181,10 @@ func spreadScores(all []float64, places []int, scores []float64) []float64 {
 func (v *validation) result(s *sums) *validated {
 	r := &validated{
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
-		Seed: v.c.Uint64("seed"), Measure: "accuracy", score: s.score(), Values: numbers(s.values),
+		Seed: v.c.Uint64("seed"), Measure: s.measure.key, score: s.score(), Values: numbers(s.values),
 	}
 	if !s.stats {
 		r.Confusion = nil
-	}
-	if s.task.Regresses() {
-		r.Measure = "mean_squared_error"
 	}
 	mean, deviation := spread(s.values)
 	r.Mean, r.Deviation = number(mean), number(deviation)

@@ -33,6 +33,7 @@ type validation struct {
 	rng    *train.Rand  // draws folds
 	drawn  uint32       // folds so far, with those that have no rows
 	folds  int          // with rows, in each repetition
+	ranked bool         // labels are ranked
 	queue
 	done atomic.Int64 // folds
 }
@@ -54,7 +55,7 @@ type part struct {
 	answerTexts []string  // to the rows held back; of a regression, with --out
 	truthTexts  []string  // of these rows
 	chances     []float64 // with --out, probabilities of each row, one for each of the labels; nil: there are none
-	scores      []float64 // with --stats, of each row one for each of the labels; nil: there are none
+	scores      []float64 // where labels are ranked, of each row one for each of the labels; nil: there are none
 
 	mean float64 // of a regression's targets in training
 
@@ -73,7 +74,7 @@ func (t *part) rest() []int { return slices.Concat(t.perm[:t.begin], t.perm[t.en
 func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*validation, error) {
 	v := &validation{
 		problem: p, c: c, rows: p.labelled(whole), features: whole.data.X.MaxIndex(),
-		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))),
+		y: whole.data.Y, rng: train.NewRand(uint32(c.Uint64("seed"))), ranked: c.Bool("stats"),
 	}
 	if err := v.enough(); err != nil {
 		return nil, p.in.at(err)
@@ -316,7 +317,7 @@ func (v *validation) newRanker(p *predict.Predictor) *ranker {
 	if r.keep = r.likely && v.c.String("out") != ""; r.likely {
 		r.chances = make([]float64, p.Outcomes())
 	}
-	if v.c.Bool("stats") {
+	if v.ranked {
 		r.ranks = ranksOf(m, r.likely)
 	}
 	return r

@@ -22,7 +22,8 @@ func gridCommand(e *env) *cli.Command {
 			"does, all with the same folds, and prints the best; with MODEL it trains one of all\n" +
 			"rows with these and writes it there. --cost or --gamma, where given, stay what they\n" +
 			"are. Of equally good points the one with the lowest cost is taken, then that with the\n" +
-			"lowest gamma. The best of many looks better than it is: the accuracy to expect of\n" +
+			"lowest gamma. --score says which points are good, if not those with most right answers\n" +
+			"or least squared errors. The best of many looks better than it is: the accuracy to expect of\n" +
 			"MODEL is that on rows which had no part in the search.",
 		Flags: append(trainFlags(),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
@@ -30,6 +31,7 @@ func gridCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: "log2c", Usage: "`BEGIN,END,STEP`: costs to try, as exponents of 2", DefaultText: ofClasses.cost + "; of a regression " + ofTargets.cost},
 			&cli.StringFlag{Name: "log2g", Usage: "`BEGIN,END,STEP`: gammas to try, as exponents of 2", DefaultText: ofClasses.gamma + "; of a regression " + ofTargets.gamma},
 			&cli.StringFlag{Name: "log2p", Usage: "`BEGIN,END,STEP`: epsilons to try, as exponents of 2 (" + strings.Join(having("epsilon"), ", ") + ")", DefaultText: "--epsilon alone"},
+			scoreFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 2, "a data file and perhaps a model file")
@@ -250,6 +252,16 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
+	by, err := chosenByOf(c, p.method)
+	if err != nil && p.byChoice() != "" {
+		return hinted{err, "the method was taken since labels are numbers; if they are classes, say --method " + catalog.Methods[0].Name}
+	}
+	if err != nil {
+		return err
+	}
+	if err := by.calibrate(e, c); err != nil {
+		return err
+	}
 	w := &watcher{warner: warner{env: e, quiet: c.Bool("quiet")}}
 	whole, err := p.prepare(c.Context, c, p.rows, 0, w)
 	if err != nil {
@@ -260,7 +272,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 	if err != nil {
 		return err
 	}
-	s := newSearch(p, c, whole, axes)
+	s := newSearch(p, c, whole, axes, by)
 	if err := s.start(w); err != nil {
 		return err
 	}
@@ -279,7 +291,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		if e.isStdout(model) { // nothing but the model goes there
 			out = e.stderr
 		}
-		if err := r.print(out, axes); err != nil {
+		if err := r.print(out, axes, by); err != nil {
 			return err
 		}
 	}

@@ -167,7 +167,7 @@ func TestGivenUp(t *testing.T) {
 				if err != nil {
 					return err
 				}
-				s = newSearch(p, c, whole, axes)
+				s = newSearch(p, c, whole, axes, &chosenBy{measure: *usual(p.method.Task)})
 				if err := s.start(w); err != nil {
 					return err
 				}

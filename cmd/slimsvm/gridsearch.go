@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/predict"
 )
 
 // A search cross-validates a problem at each point of a grid. Each point has the folds and
@@ -24,7 +25,8 @@ type search struct {
 	whole  *prepared
 	axes   []axis
 	points []point
-	rows   []int // of all validations
+	*chosenBy
+	rows []int // of all validations
 
 	mu      sync.Mutex
 	next    int          // how many points, from the last on, were begun
@@ -37,13 +39,14 @@ type search struct {
 // tried is what came of a point.
 type tried struct {
 	sums  sums
+	score float64 // of all predictions together, when all folds are done
 	v     *validation
 	taken int // folds that were begun; those behind one that failed are not
 	err   error
 }
 
-func newSearch(p *problem, c *cli.Context, whole *prepared, axes []axis) *search {
-	s := &search{problem: p, c: c, whole: whole, axes: axes, points: points(axes)}
+func newSearch(p *problem, c *cli.Context, whole *prepared, axes []axis, by *chosenBy) *search {
+	s := &search{problem: p, c: c, whole: whole, axes: axes, points: points(axes), chosenBy: by}
 	s.tried = make([]*tried, len(s.points))
 	return s
 }
@@ -71,7 +74,9 @@ func (s *search) begin(w *watcher) error {
 		s.rows = v.rows
 	}
 	s.current, v.rows = v, s.rows // the same numbers, once
-	s.tried[k] = &tried{v: v, sums: sums{tally: newTally(p.method.Task, v.labels(s.whole.encoding), false), warner: warner{kept: true}}}
+	v.ranked = s.ranks
+	s.tried[k] = &tried{v: v, sums: newSums(p.method.Task, v.labels(s.whole.encoding), &s.measure, false)}
+	s.tried[k].sums.chances = s.chances
 	return nil
 }
 
@@ -101,6 +106,17 @@ func (s *search) take(ctx context.Context) (*tried, *part) {
 	return nil, nil
 }
 
+// sum returns what sums up the folds of a point.
+func (s *search) sum(t *tried) func(*part) {
+	return func(fold *part) {
+		t.sums.add(fold)
+		if len(t.sums.values) == s.folds*s.c.Int("repeat") {
+			t.score = s.of(t.sums.tally)
+			t.sums.ranking = predict.Ranking{} // of which all points together may have too much
+		}
+	}
+}
+
 // giveUp counts the folds of a point that nobody will begin, since one failed, as done.
 func (s *search) giveUp(t *tried) {
 	if left := s.folds*s.c.Int("repeat") - t.taken; left > 0 {
@@ -109,21 +125,30 @@ func (s *search) giveUp(t *tried) {
 	}
 }
 
-// run does all points on the given number of threads. That a point fails is kept with it.
-func (s *search) run(ctx context.Context, threads int) error {
+// run does all points on the given number of threads. That a point fails is kept with it; that
+// labels cannot be ranked, where they have to be, ends the search.
+func (s *search) run(all context.Context, threads int) error {
+	ctx, stop := context.WithCancelCause(all)
+	defer stop(nil)
 	var wait sync.WaitGroup
 	for _, share := range shares(threads, int(min(s.total(), int64(threads)))) {
 		wait.Go(func() {
 			for tried, t := s.take(ctx); t != nil; tried, t = s.take(ctx) {
 				err := tried.v.train(t.ctx, t, share)
-				tried.v.end(t, err, tried.sums.add)
+				if err == nil && s.ranks && t.scores == nil {
+					stop(s.unranked(s.method))
+				}
+				tried.v.end(t, err, s.sum(tried))
 				s.done.Add(1)
 			}
 		})
 	}
 	wait.Wait()
+	if all.Err() != nil {
+		return all.Err()
+	}
 	if ctx.Err() != nil {
-		return ctx.Err()
+		return context.Cause(ctx)
 	}
 	for _, t := range s.tried {
 		t.err = t.v.queue.err()
@@ -138,7 +163,8 @@ type searched struct {
 	Folds   int         `json:"folds"`
 	Repeat  int         `json:"repeat"`
 	Seed    uint64      `json:"seed"`
-	Measure string      `json:"measure"` // "accuracy" or "mean_squared_error"
+	Measure string      `json:"measure"`          // "accuracy" or "mean_squared_error", or by --score
+	Better  string      `json:"better,omitempty"` // "higher" or "lower", with --score
 	Best    gridPoint   `json:"best"`
 	Points  []gridPoint `json:"points"`
 	Trained *summary    `json:"trained,omitempty"` // the model of all rows
@@ -149,8 +175,10 @@ type gridPoint struct {
 	Cost      *number `json:"cost,omitempty"`
 	Gamma     *number `json:"gamma,omitempty"`
 	Epsilon   *number `json:"epsilon,omitempty"`
-	Deviation *number `json:"deviation,omitempty"` // between folds
-	Error     string  `json:"error,omitempty"`     // why there is no score
+	Score     *number `json:"score,omitempty"`           // with --score: the measure, of all predictions together
+	Deviation *number `json:"deviation,omitempty"`       // between folds
+	Undefined int     `json:"undefined_folds,omitempty"` // with --score: folds that have none
+	Error     string  `json:"error,omitempty"`           // why there is no score
 	rate              // of all predictions together
 }
 
@@ -158,12 +186,12 @@ type gridPoint struct {
 func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	r = &searched{
 		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint64("seed"),
-		Measure: "accuracy",
+		Measure: s.key,
 	}
-	if s.method.Task.Regresses() {
-		r.Measure = "mean_squared_error"
+	if s.asked {
+		r.Better = s.direction()
 	}
-	chosen, failed := -1, 0
+	chosen, failed, undefined := -1, 0, 0
 	for k, t := range s.tried {
 		r.Points = append(r.Points, s.told(k))
 		switch {
@@ -171,7 +199,11 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 			if failed++; failed == 1 {
 				err = t.err
 			}
-		case chosen < 0 || better(s.method.Task, t, s.tried[chosen]):
+			continue
+		case math.IsNaN(t.score):
+			undefined++
+		}
+		if chosen < 0 || s.better(t.score, s.tried[chosen].score) {
 			chosen = k
 		}
 	}
@@ -180,6 +212,12 @@ func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	}
 	if failed > 0 {
 		w.warn("%d of %d points failed, the first with: %v", failed, len(s.points), err)
+	}
+	if s.asked && undefined > 0 {
+		if math.IsNaN(s.tried[chosen].score) {
+			return nil, nil, s.in.at(fmt.Errorf("the %s is defined at no point of the grid: it is not %s", s.text, s.undefined))
+		}
+		w.warn("the %s is not defined at %d of %d points, which are no candidates: it is not %s", s.text, undefined, len(s.points), s.undefined)
 	}
 	w.pass(&s.tried[chosen].sums.warner)
 	r.Best = r.Points[chosen]
@@ -204,19 +242,17 @@ func (s *search) told(k int) (g gridPoint) {
 		g.Error = t.err.Error()
 		return g
 	}
-	_, deviation := spread(t.sums.values)
-	g.Deviation, g.rate = (*number)(&deviation), rateOf(&t.sums.scores, s.method.Task)
-	return g
-}
-
-// better reports whether one point is better than another. A mean squared error that is no
-// number is the worst.
-func better(task models.Task, a, b *tried) bool {
-	if !task.Regresses() {
-		return a.sums.scores.Accuracy() > b.sums.scores.Accuracy()
+	values := t.sums.values
+	if s.asked {
+		values = slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+		g.Score, g.Undefined = real(t.score), len(t.sums.values)-len(values)
 	}
-	x, y := a.sums.scores.MeanSquaredError(), b.sums.scores.MeanSquaredError()
-	return x < y || math.IsNaN(y) && !math.IsNaN(x)
+	_, deviation := spread(values)
+	if s.asked && len(values) < 2 {
+		deviation = math.NaN()
+	}
+	g.Deviation, g.rate = real(deviation), rateOf(&t.sums.scores, s.method.Task)
+	return g
 }
 
 // warnBorder warns if a point is at an end of an axis, behind which a better one may be.
@@ -232,18 +268,12 @@ func (s *search) warnBorder(w *watcher, p point) {
 	}
 }
 
-func (r *searched) print(w io.Writer, axes []axis) error {
+func (r *searched) print(w io.Writer, axes []axis, by *chosenBy) error {
 	var at []string
 	for _, a := range axes {
 		v := map[string]*number{"cost": r.Best.Cost, "gamma": r.Best.Gamma, "epsilon": r.Best.Epsilon}[a.name]
 		at = append(at, fmt.Sprintf("%s %v", a.name, float64(*v)))
 	}
-	how := ""
-	if r.Best.Accuracy != nil {
-		how = fmt.Sprintf("accuracy %.6g%%, standard deviation %.6g", 100*float64(*r.Best.Accuracy), 100*float64(*r.Best.Deviation))
-	} else {
-		how = fmt.Sprintf("mean squared error %.6g, standard deviation %.6g", float64(*r.Best.MeanSquaredError), float64(*r.Best.Deviation))
-	}
-	_, err := fmt.Fprintf(w, "%s: %s over %s; the best of %d; seed %d\n", strings.Join(at, ", "), how, foldsText(r.Folds, r.Repeat), len(r.Points), r.Seed)
+	_, err := fmt.Fprintf(w, "%s: %s; the %s of %d; seed %d\n", strings.Join(at, ", "), by.best(r), by.superlative(), len(r.Points), r.Seed)
 	return err
 }

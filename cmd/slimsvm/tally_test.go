@@ -93,7 +93,7 @@ func TestLabelScores(t *testing.T) {
 // TestFoldsRank: the scores of a fold's labels stand at their places among all labels,
 // and a label that the fold's model does not know is its last choice.
 func TestFoldsRank(t *testing.T) {
-	s := sums{tally: newTally(models.CSVC, []string{"a", "b", "c"}, true)}
+	s := newSums(models.CSVC, []string{"a", "b", "c"}, usual(models.CSVC), true)
 	s.add(&part{
 		labels: []string{"c", "a"}, answers: []float64{3, 1}, truth: []float64{3, 2}, weights: []float64{1, 1},
 		answerTexts: []string{"c", "a"}, truthTexts: []string{"c", "b"}, scores: []float64{5, 1, -2, 4},

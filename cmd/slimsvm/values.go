@@ -112,6 +112,9 @@ func checkGrid(c *cli.Context, p catalog.Parameters, m catalog.Method, others ..
 			return err
 		}
 	}
+	if _, err := chosenByOf(c, m, others...); err != nil {
+		return err
+	}
 	if c.IsSet("log2p") && len(others) > 0 { // for numbers then
 		m = others[0]
 	}
