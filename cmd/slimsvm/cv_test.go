@@ -225,6 +225,52 @@ func TestTooFewRows(t *testing.T) {
 	command(t, "cv --folds 2 --method epsilon-svr apart") // folds of numbers are plain
 }
 
+// TestRareLabels: labels of one row, which no model that answers them knows, and of fewer rows
+// than there are folds are warned of, once.
+func TestRareLabels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbered := func(counts ...int) string {
+		var text strings.Builder
+		for label, n := range counts {
+			for i := range n {
+				fmt.Fprintf(&text, "%d 1:%d 2:%d\n", label+1, i, label)
+			}
+		}
+		return text.String()
+	}
+	for name, text := range map[string]string{
+		"lone": numbered(6, 1, 6), "lones": numbered(6, 1, 1, 6), "rare": numbered(6, 3, 6), "rares": numbered(3, 6, 2, 1), "enough": numbered(6, 5),
+		"c.arff": mixedHeader + strings.Repeat("1,2,red,yes\n", 5) + "1,2,red,no\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const one = "warning: label 2 has 1 row, which is held back from the model that answers it: it counts as wrong\n"
+	for line, want := range map[string]string{
+		"cv lone":                          one,
+		"cv --repeat 2 lone":               one,
+		"cv --folds 2 lone":                one,
+		"cv --quiet lone":                  "",
+		"cv --method epsilon-svr lone":     "",
+		"grid --cost 1 --log2g 0,0,1 lone": one,
+		"cv lones":                         "warning: 2 of 4 labels have 1 row each, 2 for one, which is held back from the model that answers it: they count as wrong\n",
+		"cv rare":                          "warning: label 2 has 3 rows: some of 5 folds have none of them\n",
+		"cv --folds 3 rare":                "",
+		"cv --folds 15 rare":               "", // each row is a fold
+		"cv --folds 14 rare":               "warning: no row is in 8 of 14 folds, since no class has as many rows: they are left out\n",
+		"cv rares": "warning: label 4 has 1 row, which is held back from the model that answers it: it counts as wrong\n" +
+			"warning: 2 of 4 labels have fewer rows than there are folds, 5, 1 for one: some folds have none of them\n",
+		"cv enough":           "",
+		"cv --folds 3 c.arff": "warning: label no has 1 row, which is held back from the model that answers it: it counts as wrong\nwarning: all rows are of one class\n",
+	} {
+		var stdout, stderr bytes.Buffer
+		if status := run(context.Background(), strings.Fields(line), nil, &stdout, &stderr); status != 0 || stderr.String() != want {
+			t.Errorf("slimsvm %s: status %d, %q, want %q", line, status, &stderr, want)
+		}
+	}
+}
+
 // TestShares: no thread is idle, and none is used twice.
 func TestShares(t *testing.T) {
 	for _, c := range []struct {

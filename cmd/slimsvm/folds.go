@@ -89,7 +89,50 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	if n := int(v.drawn); v.folds < n {
 		w.warn("no row is in %d of %d folds, since no class has as many rows: they are left out", n-v.folds, n)
 	}
+	v.warnRare(w, whole.encoding)
 	return v, nil
+}
+
+// warnRare warns of classes with too few rows for folds: of one row, which is answered by a model
+// that does not know the class, and of fewer than there are folds, if other classes have as many.
+func (v *validation) warnRare(w *watcher, encoding *encode.Encoding) {
+	if !v.method.Task.Classifies() {
+		return
+	}
+	rows := map[float64]int{}
+	for _, y := range v.y {
+		rows[math.Trunc(y)+0]++ // as training cuts labels; not -0
+	}
+	lone, rare := 0, 0
+	spread := v.folds == int(v.drawn) && v.folds < len(v.y) // not with empty folds, nor where each row is one
+	var ofLone, ofRare float64                              // the first of them
+	for _, y := range v.y {
+		y = math.Trunc(y) + 0
+		switch n := rows[y]; {
+		case n == 1:
+			if lone++; lone == 1 {
+				ofLone = y
+			}
+		case n > 1 && n < v.folds && spread:
+			if rare++; rare == 1 {
+				ofRare = y
+			}
+			rows[y] = -n // told
+		}
+	}
+	named := func(y float64) string { return oneWord(answerText(v.method.Task, encoding, y)) }
+	switch {
+	case lone == 1:
+		w.warn("label %s has 1 row, which is held back from the model that answers it: it counts as wrong", named(ofLone))
+	case lone > 1:
+		w.warn("%d of %d labels have 1 row each, %s for one, which is held back from the model that answers it: they count as wrong", lone, len(rows), named(ofLone))
+	}
+	switch {
+	case rare == 1:
+		w.warn("label %s has %d rows: some of %d folds have none of them", named(ofRare), -rows[ofRare], v.folds)
+	case rare > 1:
+		w.warn("%d of %d labels have fewer rows than there are folds, %d, %s for one: some folds have none of them", rare, len(rows), v.folds, named(ofRare))
+	}
 }
 
 // enough returns an error if there are too few rows for folds.
