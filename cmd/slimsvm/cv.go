@@ -71,6 +71,7 @@ func (e *env) crossValidate(c *cli.Context, data string) error {
 		return err
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
+	w.warnLearned(c, p, whole)
 	v, err := newValidation(p, c, whole, w)
 	if err != nil {
 		return err

@@ -1,9 +1,15 @@
 package main
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/fnv"
+	"math"
 
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/train"
@@ -56,6 +62,47 @@ func (x *extraRows) takes(y float64) (bool, error) {
 		return false, x.strange(x.encoding.LabelText(y))
 	}
 	return false, x.strange(fmt.Sprint(y))
+}
+
+// warnLearned warns of rows of --extra that are rows of the data, too: in a cross-validation models
+// learn them while they are held back.
+func (w *warner) warnLearned(c *cli.Context, p *problem, whole *prepared) {
+	if whole.extra == nil {
+		return
+	}
+	held := map[uint64]bool{}
+	for i := range whole.data.Len() {
+		held[rowHash(whole.data, i)] = true
+	}
+	learned := 0
+	for i := range whole.extra.Len() {
+		if held[rowHash(whole.extra, i)] {
+			learned++
+		}
+	}
+	if learned > 0 {
+		w.warn("%d of %s of --extra %s are rows of %s, too: models learn them even when they are held back, so that the score is better than on new rows",
+			learned, count(whole.extra.Len(), "row"), c.String(catalog.Extra), p.in.path)
+	}
+}
+
+// rowHash returns a hash of a row's values and its label.
+func rowHash(d *format.Dataset, i int) uint64 {
+	h := fnv.New64a()
+	var b [12]byte
+	put := func(index int32, v float64) {
+		binary.LittleEndian.PutUint32(b[:], uint32(index))
+		binary.LittleEndian.PutUint64(b[4:], math.Float64bits(v+0)) // not -0
+		h.Write(b[:])
+	}
+	put(-1, d.Y[i])
+	x := d.X.Row(i)
+	for k, v := range x.Value {
+		if v != 0 {
+			put(x.Index[k], v)
+		}
+	}
+	return h.Sum64()
 }
 
 // strange is the error of the last row, whose label is none of the data's.

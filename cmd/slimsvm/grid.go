@@ -268,6 +268,7 @@ func (e *env) grid(c *cli.Context, data, model string) error {
 		return err
 	}
 	w.warnUnscaled(p, whole, whole.kernel)
+	w.warnLearned(c, p, whole)
 	axes, err := axes(c, p.method, whole.kernel)
 	if err != nil {
 		return err

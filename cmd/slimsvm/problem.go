@@ -163,6 +163,7 @@ type prepared struct {
 	encoding *encode.Encoding // nil: numbers as they stood
 	kernel   kernel.Kernel
 	trainer  train.Trainer
+	extra    *format.Dataset // rows of --extra; nil: there are none
 }
 
 // prepare encodes the given rows, which stand in p.places, and builds the trainer for
@@ -204,6 +205,7 @@ func (p *problem) prepare(ctx context.Context, c *cli.Context, rows *format.Data
 		if parameters.Extra, err = p.extra(r, p.part); err != nil {
 			return nil, err
 		}
+		r.extra = parameters.Extra
 	}
 	parameters.Solver.Report, parameters.Solver.Threads = w.report, p.threads
 	if r.trainer, err = p.method.New(parameters); err != nil {
