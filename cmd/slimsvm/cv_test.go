@@ -143,7 +143,9 @@ func TestThreads(t *testing.T) {
 		"cv --folds 2 --seed 5 all.arff",
 		"cv --json --folds 60 --repeat 2 --method rsvm all.arff", // some folds have no rows
 		"grid --json --log2c=-3,3,3 --log2g=-4,2,3 --folds 3 --repeat 2 all.arff gridded",
-		"grid --kernel poly --log2g=0,120,40 --cost 1 --folds 3 all.arff", // values overflow at some points
+		"grid --json --score auc --log2c=-3,3,3 --gamma 1 --folds 3 --repeat 2 all.arff",
+		"grid --score auc --log2c=-3,3,3 --method psvm --folds 3 all.arff", // labels have no scores
+		"grid --kernel poly --log2g=0,120,40 --cost 1 --folds 3 all.arff",  // values overflow at some points
 		"train --json --probability all.arff other",
 		"predict --probability all.arff model",
 		"predict --format csv --decisions all.arff model",
