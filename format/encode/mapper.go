@@ -24,7 +24,10 @@ type Mapper struct {
 	labels [][]int
 	sorted bool    // to increases
 	zeros  []entry // columns that a row must not just leave out
-	row    []entry // the present row
+	// lasting[c] are the labels of the encoding's column c whose features are scaled to something
+	// else than 0 where they are 0; nil: there is none in any column.
+	lasting [][]int32
+	row     []entry // the present row
 
 	// Unknown is told the column and text of labels that the training rows did
 	// not declare; all features of the column are then 0 before scaling, and a
@@ -155,6 +158,7 @@ func translate(from, to []string) []int {
 // findZeros lists the columns that stand for something else than features which
 // are 0 where a row leaves them out.
 func (m *Mapper) findZeros() {
+	m.findLasting()
 	var v vec.Vector
 	for i, c := range m.to {
 		if c < 0 {
@@ -170,6 +174,25 @@ func (m *Mapper) findZeros() {
 		}
 	}
 	slices.SortFunc(m.zeros, byColumn)
+}
+
+// findLasting finds the features of nominal columns that no row leaves out.
+func (m *Mapper) findLasting() {
+	for i := range m.e.Columns {
+		c := &m.e.Columns[i]
+		if i == m.e.Class || c.Scales == nil || c.Type != format.Nominal || len(c.Labels) <= 2 {
+			continue
+		}
+		for f, s := range c.Scales {
+			if s.apply(0) == 0 {
+				continue
+			}
+			if m.lasting == nil {
+				m.lasting = make([][]int32, len(m.e.Columns))
+			}
+			m.lasting[i] = append(m.lasting[i], int32(f))
+		}
+	}
 }
 
 func byColumn(a, b entry) int { return a.column - b.column }
@@ -275,13 +298,30 @@ func (m *Mapper) put(dst *vec.Vector, i int, v float64) {
 	case 2:
 		m.append(dst, c, 0, max(v, 0))
 	default:
-		for f := range c.Labels {
-			is := 0.0
-			if v == float64(f) {
-				is = 1
-			}
-			m.append(dst, c, f, is)
+		m.putLabel(dst, i, int(v))
+	}
+}
+
+// putLabel appends the features of column i, which has one for each label, that are not 0. There
+// may be very many labels, so only those are looked at.
+func (m *Mapper) putLabel(dst *vec.Vector, i, label int) {
+	c := &m.e.Columns[i]
+	var lasting []int32
+	if m.lasting != nil {
+		lasting = m.lasting[i]
+	}
+	for len(lasting) > 0 && int(lasting[0]) < label {
+		m.append(dst, c, int(lasting[0]), 0)
+		lasting = lasting[1:]
+	}
+	if label != unknown {
+		m.append(dst, c, label, 1)
+		if len(lasting) > 0 && int(lasting[0]) == label {
+			lasting = lasting[1:]
 		}
+	}
+	for _, f := range lasting {
+		m.append(dst, c, int(f), 0)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 const trained = "x colour{red,green,blue} size{s,l} y{n,p}\n1 red s n\n3 blue l p"
@@ -153,5 +154,43 @@ func TestCancelled(t *testing.T) {
 	}
 	if _, err := m.ReadAll(ctx, &scripted{d: d, end: io.EOF}, true); !errors.Is(err, context.Canceled) {
 		t.Errorf("ReadAll: %v", err)
+	}
+}
+
+// TestManyLabels: a row takes no longer because its column has very many labels. Where each was
+// looked at for each row this would take minutes.
+func TestManyLabels(t *testing.T) {
+	const n = 1 << 18
+	column := format.Attribute{Name: "id", Type: format.Nominal, Labels: make([]string, n)}
+	for i := range column.Labels {
+		column.Labels[i] = fmt.Sprint("label", i)
+	}
+	class := format.Attribute{Name: "class", Type: format.Nominal, Labels: []string{"n", "p"}}
+	h := &format.Header{Attributes: []format.Attribute{column, class}, Class: 1}
+	rows := func(yield func(format.Instance, error) bool) {
+		for i := range n {
+			x := vec.Vector{Index: []int32{0, 1}, Value: []float64{float64(i), float64(i & 1)}}
+			if !yield(format.Instance{X: x, Weight: 1}, nil) {
+				return
+			}
+		}
+	}
+	for _, o := range []Options{{}, {Scaling: Normalize}, {Scaling: Standardize, ColumnsFirst: true}} {
+		e, err := FitRows(context.Background(), h, rows, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := e.Mapper(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var x vec.Vector
+		i := 0
+		for in := range rows {
+			if m.Row(&x, in.X); len(x.Index) != 1 || x.Index[0] != int32(i+1) || x.Value[0] != 1 {
+				t.Fatalf("%v: row %d became %v", o, i+1, x)
+			}
+			i++
+		}
 	}
 }
