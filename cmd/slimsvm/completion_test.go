@@ -57,7 +57,7 @@ func mentions(t failer, shell, text string, p page) {
 		part, _, _ = strings.Cut(part, ";;\n")
 	case "fish":
 		for line := range strings.SplitSeq(text, "\n") {
-			if strings.Contains(line, "__fish_seen_subcommand_from "+p.command+"'") {
+			if strings.Contains(line, "__slimsvm_command "+p.command+"'") {
 				part += line + "\n"
 			}
 		}
@@ -152,6 +152,7 @@ func TestCompletionInShells(t *testing.T) {
 			}
 			a.want(t, "train data --kernel po", []string{"poly"})
 			a.want(t, "train --out x --kernel po", []string{"poly"})
+			a.want(t, "split all train check --cl", []string{"--class"}) // files may have the names of commands
 		})
 	}
 }
