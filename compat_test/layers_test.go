@@ -128,7 +128,7 @@ var thirdParty = map[string][]string{
 	"github.com/rogpeppe/go-internal": {"cmd/internal/commandtest"},
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
-	"golang.org/x/sys":                {"format/vec/pages", "format/vec/simd"},
+	"golang.org/x/sys":                {"cmd/slimsvm", "format/vec/pages", "format/vec/simd"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

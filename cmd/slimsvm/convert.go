@@ -158,7 +158,7 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := format.CreateOutput(v.c.Context, v.to, v.stdout)
+	out, err := v.create(v.c.Context, v.to)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 	if err != nil {
 		return err
 	}
-	out, err := format.CreateOutput(c.Context, to, e.stdout)
+	out, err := e.create(c.Context, to)
 	if err != nil {
 		return err
 	}

@@ -134,7 +134,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 			return err
 		}
 	}
-	f, err := format.CreateOutput(c.Context, out, e.stdout)
+	f, err := e.create(c.Context, out)
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
-	"github.com/slimsvm/slimsvm/format"
 )
 
 // heldOutFlag is the option for the answers of a cross-validation.
@@ -110,7 +109,7 @@ func (e *env) keepHeldOut(c *cli.Context, v *validation, whole *prepared, sum fu
 		sum(t)
 	}
 	write = func() error {
-		out, err := format.CreateOutput(c.Context, path, e.stdout)
+		out, err := e.create(c.Context, path)
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func (o *dataOutput) join(c *cli.Context, g *group) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out, err := format.CreateOutput(c.Context, o.file, o.stdout)
+		out, err := o.create(c.Context, o.file)
 		if err != nil {
 			return "", err
 		}

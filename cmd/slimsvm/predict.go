@@ -200,11 +200,11 @@ func noiseOf(m *models.Model, encoding *encode.Encoding) *number {
 func (e *env) createAnswers(c *cli.Context) (*format.Output, error) {
 	switch out := c.String("out"); {
 	case out != "":
-		return format.CreateOutput(c.Context, out, e.stdout)
+		return e.create(c.Context, out)
 	case c.Bool("json"):
 		return format.CreateOutput(c.Context, "-", io.Discard)
 	}
-	return format.CreateOutput(c.Context, "-", e.stdout)
+	return e.create(c.Context, "-")
 }
 
 // answerFormat returns the format of predictions, nil for text.

@@ -329,7 +329,7 @@ func allowed(m *models.Model, parent float64, held *format.Dataset, more float64
 
 // writeModel writes a model, and files that belong to it: all of them or none.
 func (e *env) writeModel(c *cli.Context, path string, m *models.Model, also ...*format.Output) error {
-	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	out, err := e.create(c.Context, path)
 	if err != nil {
 		return err
 	}
@@ -342,7 +342,7 @@ func (e *env) writeModel(c *cli.Context, path string, m *models.Model, also ...*
 
 // begunOutput begins to write a file, or with - to standard output, with a text.
 func (e *env) begunOutput(c *cli.Context, path string, text []byte) (*format.Output, error) {
-	out, err := format.CreateOutput(c.Context, path, e.stdout)
+	out, err := e.create(c.Context, path)
 	if err != nil {
 		return nil, err
 	}

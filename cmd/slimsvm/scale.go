@@ -112,7 +112,7 @@ func (e *env) scale(c *cli.Context, from, to string) error {
 	if s.in, err = t.again(); err != nil {
 		return err
 	}
-	out, err := format.CreateOutput(c.Context, to, e.stdout)
+	out, err := e.create(c.Context, to)
 	if err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (s *rescaling) Read() (format.Instance, error) {
 func (s *rescaling) finish(out *format.Output, from, to string, did *written) error {
 	o := &dataOutput{Output: out, warner: s.warner, path: to}
 	if save := s.c.String("save"); save != "" {
-		ranges, err := format.CreateOutput(s.c.Context, save, s.stdout)
+		ranges, err := s.create(s.c.Context, save)
 		if err != nil {
 			return err
 		}
