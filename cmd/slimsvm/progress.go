@@ -201,7 +201,7 @@ func barLine(width int, what string, in unit, n, total int64, spent time.Duratio
 	}
 	far := fmt.Sprintf("%s / %s%s %s", amount(n), amount(total), of, rate)
 	if n > 0 {
-		left := spent.Seconds() / float64(n) * float64(max(0, total-n))
+		left := float64(spent.Seconds() / float64(n) * float64(max(0, total-n)))
 		far += fmt.Sprintf(" %v left", time.Duration(left+0.5)*time.Second)
 	}
 	inside := width - cellsOf(what) - cellsOf(far) - len(" [] ")
