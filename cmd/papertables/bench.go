@@ -38,7 +38,7 @@ func (b *bench) table(ctx context.Context, t *table) error {
 			if !b.run.MatchString(name) || b.isAbsent(j, name) {
 				continue
 			}
-			if _, done := b.store.lookup(t.name, j.name, split, t.version); done {
+			if _, done := b.store.done(t.name, j.name, split, t.version); done {
 				continue
 			}
 			r := result{Table: t.name, Job: j.name, Split: split, Version: t.version}
@@ -49,14 +49,22 @@ func (b *bench) table(ctx context.Context, t *table) error {
 			if err != nil {
 				return fmt.Errorf("%s, split %d: %w", name, split, err)
 			}
-			if err := b.store.add(r); err != nil {
+			if err := b.finish(r, fmt.Sprintf("%s, split %d", name, split)); err != nil {
 				return err
 			}
-			b.say("%s, split %d: %s; %.1f s of CPU", name, split, r.Figures, r.CPU)
 		}
 	}
 	b.loaded = nil
 	return nil
+}
+
+// finish stores a run and tells of it.
+func (b *bench) finish(r result, name string) error {
+	b.say("%s: %s; %.1f s of CPU", name, r.Figures, r.CPU)
+	if was := b.store.compare(r); len(was) > 0 {
+		b.say("%s: it had %s", name, was)
+	}
+	return b.store.add(r)
 }
 
 // String is for progress.
@@ -121,7 +129,7 @@ func tenths(s float64) float64 {
 // chosen returns figures that several jobs need, parameters of training for one,
 // from the store or from f. They are stored under the key.
 func (b *bench) chosen(key string, version int, f func() (figures, error)) (figures, error) {
-	if r, ok := b.store.lookup("", key, 0, version); ok {
+	if r, ok := b.store.done("", key, 0, version); ok {
 		return r.Figures, nil
 	}
 	r := result{Job: key, Version: version}
@@ -132,8 +140,7 @@ func (b *bench) chosen(key string, version int, f func() (figures, error)) (figu
 	if err != nil {
 		return nil, err
 	}
-	b.say("%s: %s; %.1f s of CPU", key, r.Figures, r.CPU)
-	return r.Figures, b.store.add(r)
+	return r.Figures, b.finish(r, key)
 }
 
 // keep returns what f returned when it was first called with the key in this

@@ -4,6 +4,7 @@
 //	go run ./cmd/papertables [--run REGEXP] [--splits N] [--data FOLDER]
 //	go run ./cmd/papertables --quick     # generated data, seconds, figures of no meaning
 //	go run ./cmd/papertables --run '^$'  # only write docs/RESULTS.md again
+//	go run ./cmd/papertables --again --splits 1   # are the figures those of the program as it is?
 //
 // Every finished run is a line of docs/results.jsonl at once, so that an interrupted
 // or partial run is taken up where it ended; RESULTS.md is made from these lines.
@@ -32,7 +33,7 @@ func main() { launch.Main(run) }
 type settings struct {
 	data, store, out string
 	splits, threads  int
-	quick            bool
+	quick, again     bool
 	run              *regexp.Regexp
 }
 
@@ -50,6 +51,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.IntVar(&s.splits, "splits", 0, "most `splits` or seeds of a table to run (default: the table's)")
 	flags.IntVar(&s.threads, "threads", runtime.GOMAXPROCS(0), "processors to use; results do not depend on it")
 	flags.BoolVar(&s.quick, "quick", false, "small generated data in place of the data sets")
+	flags.BoolVar(&s.again, "again", false, "do runs that are done too, and tell of figures that have changed, times too; the new ones take their place")
 	pattern := flags.String("run", ".", "`regexp` of the runs to do, of names like reduced/uci-ovr/ABE/shared")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -82,6 +84,8 @@ func (s *settings) check(pattern string, words []string) (err error) {
 		return fmt.Errorf("unexpected %q: there are options only", words[0])
 	case s.splits < 0:
 		return fmt.Errorf("--splits %d: expected 1 or more, or 0 for the tables' numbers", s.splits)
+	case s.quick && s.again:
+		return errors.New("--again with --quick: such runs are not kept")
 	case s.threads < 1:
 		return fmt.Errorf("--threads %d: expected 1 or more", s.threads)
 	}
@@ -100,12 +104,16 @@ func (s *settings) runAll(ctx context.Context, stdout, stderr io.Writer) error {
 			return err
 		}
 		defer results.Close()
+		results.again = s.again
 	}
 	b := &bench{settings: s, store: results, stderr: stderr, dir: dir}
 	for i := range tables {
 		if err := b.table(ctx, &tables[i]); err != nil {
 			return err
 		}
+	}
+	if s.again {
+		b.say("%d runs done again, %d have other figures", results.repeated, results.changed)
 	}
 	text := render(tables, results, b.absent)
 	if s.quick {

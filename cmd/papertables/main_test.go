@@ -119,6 +119,57 @@ func TestResumes(t *testing.T) {
 	}
 }
 
+// TestAgain: runs that are done are done again, once; figures that have changed are told of and take the place of the others.
+func TestAgain(t *testing.T) {
+	count, dir := 0, t.TempDir()
+	defer func(was []table) { tables = was }(tables)
+	tables = testTables(&count)
+	tables[0].jobs = tables[0].jobs[:1]
+	store, out := filepath.Join(dir, "results.jsonl"), filepath.Join(dir, "RESULTS.md")
+	args := []string{"--data", dir, "--store", store, "--out", out}
+	for _, c := range []struct {
+		factor      float64
+		again       bool
+		runs, lines int
+		log         string
+	}{
+		{1, false, 3, 3, ""},
+		{1, true, 6, 3, "\n3 runs done again, 0 have other figures\n"},
+		{4, false, 6, 3, ""},
+		{4, true, 9, 6, "\ntest/both, split 3: 1|a 12, 1|b 24; 0.0 s of CPU\ntest/both, split 3: it had 1|a 3, 1|b 6\n3 runs done again, 3 have other figures\n"},
+		{4, true, 12, 6, "\n3 runs done again, 0 have other figures\n"},
+	} {
+		tables[0].jobs[0].run = func(_ context.Context, b *bench, split int) (f figures, err error) {
+			count++
+			f.add("1", "a", c.factor*float64(split))
+			f.add("1", "b", c.factor*float64(2*split))
+			return f, nil
+		}
+		with := args
+		if c.again {
+			with = append([]string{"--again"}, args...)
+		}
+		_, log, status := do(t, with...)
+		if status != 0 || count != c.runs || !strings.HasSuffix(log, c.log) {
+			t.Fatalf("%+v: status %d, %d runs\n%s", c, status, count, log)
+		}
+		lines, err := os.ReadFile(store)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := bytes.Count(lines, []byte("\n")); n != c.lines {
+			t.Errorf("%+v: %d lines in the store", c, n)
+		}
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "| 1 | 8.0 ± 4.0 (2.5, +5.5) | 16.0 ± 8.0 | 3 |\n"; !strings.Contains(string(text), want) {
+		t.Errorf("no %q in\n%s", want, text)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for _, c := range []struct {
 		status int
@@ -129,6 +180,7 @@ func TestUsage(t *testing.T) {
 		{2, "papertables: wrong usage: --threads 0: expected 1 or more\n", []string{"--threads", "0"}},
 		{2, "papertables: wrong usage: --run \"(\": error parsing regexp: ", []string{"--run", "("}},
 		{2, "papertables: wrong usage: unexpected \"cs\": there are options only\n", []string{"--quick", "cs"}},
+		{2, "papertables: wrong usage: --again with --quick: such runs are not kept\n", []string{"--again", "--quick"}},
 		{2, "flag provided but not defined: -split\n", []string{"--split", "1"}},
 		{0, "Usage of papertables:\n", []string{"-h"}},
 	} {

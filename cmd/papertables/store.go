@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -27,6 +28,10 @@ type result struct {
 type store struct {
 	results []result
 	file    *os.File
+
+	again             bool // runs of earlier processes are not done, but compared with
+	fresh             int  // results that this process has added, at the end
+	repeated, changed int  // of those it compared
 }
 
 // openStore reads the file at path, or creates it. Lines that are cut off, as after a power
@@ -78,9 +83,39 @@ func (s *store) lookup(table, job string, split, version int) (r result, ok bool
 	return r, ok
 }
 
+// done finds the run of a job that need not be done.
+func (s *store) done(table, job string, split, version int) (r result, ok bool) {
+	if !s.again {
+		return s.lookup(table, job, split, version)
+	}
+	these := store{results: s.results[len(s.results)-s.fresh:]}
+	return these.lookup(table, job, split, version)
+}
+
+// compare counts a run that was done before, and returns those of its figures that now are others.
+func (s *store) compare(r result) (then figures) {
+	was, ok := s.lookup(r.Table, r.Job, r.Split, r.Version)
+	if !ok {
+		return nil
+	}
+	s.repeated++
+	for _, f := range was.Figures {
+		if !slices.Contains(r.Figures, f) {
+			then = append(then, f)
+		}
+	}
+	if len(then) > 0 || len(was.Figures) != len(r.Figures) {
+		s.changed++
+	}
+	return then
+}
+
+// add adds a run, to the file unless the same figures are there.
 func (s *store) add(r result) error {
+	was, ok := s.lookup(r.Table, r.Job, r.Split, r.Version)
 	s.results = append(s.results, r)
-	if s.file == nil {
+	s.fresh++
+	if s.file == nil || ok && slices.Equal(was.Figures, r.Figures) {
 		return nil
 	}
 	line, err := json.Marshal(r)
