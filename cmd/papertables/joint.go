@@ -52,7 +52,7 @@ func (b *bench) jointErrors(ctx context.Context, t joint.Trainer, of *base, size
 }
 
 // jointSizes are the sizes of the goals.
-var jointSizes = map[string][]int{"SEG": {10, 20, 40}, "SAT": {10, 20, 40}, "ABE": {5, 10, 20}, "DNA": {5, 10, 20}, "WAV": {5, 10}}
+var jointSizes = map[string][]int{"SEG": {10, 20, 40, 50}, "SAT": {10, 20, 40}, "ABE": {5, 10, 20}, "DNA": {5, 10, 20}, "WAV": {5, 10}}
 
 func jointUCI() table {
 	t := table{
@@ -99,7 +99,7 @@ reduced/uci-ovr *shared* has 14.3 and 14.4 on the same splits of WAV, with C and
 }
 
 func jointUSPS() table {
-	sizes := []int{20, 50, 100, 250}
+	sizes := []int{20, 50, 100, 150, 200, 250, 500}
 	t := table{
 		name: "joint/usps", title: "Joint optimisation: USPS", protocol: honest,
 		about: `Test error in per cent, 2007 test rows, of models trained on the 7291 training rows as they are; C 10, gamma to
