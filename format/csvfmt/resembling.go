@@ -1,7 +1,6 @@
 package csvfmt
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -49,7 +48,7 @@ func (r *Reader) resembles(k int) {
 			if affixes[affix]++; len(affixes) > fewestResembling {
 				return
 			}
-		case datePattern.MatchString(s):
+		case looksLikeDate(s):
 			dates++
 		case !slices.Contains(missingWords, strings.ToLower(s)):
 			others++
@@ -69,12 +68,6 @@ func (r *Reader) resembles(k int) {
 		r.resembling = append(r.resembling, found)
 	}
 }
-
-// datePattern matches days, with a time or without one, and times.
-var datePattern = regexp.MustCompile(`^(` +
-	`([0-9]{4}[-/.][0-9]{1,2}[-/.][0-9]{1,2}|[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{4}|[0-9]{1,2}[-/][0-9]{1,2}[-/][0-9]{2}|` +
-	`[0-9]{1,2}[- ](?i:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ][0-9]{2,4})` +
-	`([ T][0-9]{1,2}:[0-9]{2}.*)?|[0-9]{1,2}:[0-9]{2}(:[0-9]{2}(\.[0-9]+)?)?( ?(?i:am|pm))?)$`)
 
 // mostUnit is the number of characters that a unit has.
 const mostUnit = 8
