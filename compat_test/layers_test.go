@@ -56,6 +56,7 @@ var layers = map[string][]string{
 	"train/internal/team":     {},
 	"train/internal/kmeans":   {"format/vec", "predict/columns", "train/internal/team"},
 	"train/internal/lbfgs":    {"predict/columns", "train/internal/team"},
+	"train/internal/span":     {"format/vec", "predict/columns", "train/internal/team"},
 
 	// plug-ins; of siblings only train/smo may be imported
 	"libsvmfmt":        {"format"},
@@ -69,7 +70,7 @@ var layers = map[string][]string{
 	"train/cs":         {"train", "predict/columns", "train/internal/cholesky", "train/internal/onenorm", "train/internal/preimage", "train/internal/rank", "train/internal/team"},
 	"train/psvm":       {"train", "train/internal/dcd", "train/internal/team"},
 	"train/reducedset": {"train", "train/internal/kmeans", "train/internal/linear", "train/internal/preimage", "train/internal/team"},
-	"train/joint":      {"train", "predict/columns", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/team"},
+	"train/joint":      {"train", "predict/columns", "train/internal/kmeans", "train/internal/lbfgs", "train/internal/span", "train/internal/team"},
 
 	"train/rsvm": {"predict", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 

@@ -58,8 +58,8 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	errs := make([]error, len(curves))
 	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
 		classes, held := s.split(k%parts, parts)
-		rows := newChunks(&s.d.X, s.withExtra(classes...), s.inputs, s.y, s.weight)
-		judges := newChunks(&s.d.X, held, s.inputs, s.y, s.weight)
+		rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
+		judges := newChunks(s.x, held, s.inputs, s.y, s.weight)
 		c, err := s.begin(ctx, all[k/parts], classes, rows)
 		if err == nil {
 			curves[k] = []judgement{s.judge(ctx, s.objective(c, judges), c)}

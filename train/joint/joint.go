@@ -175,7 +175,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) 
 	if err := s.join(); err != nil {
 		return nil, err
 	}
-	if err := s.compact(); err != nil {
+	if err := s.compact(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.targets(); err != nil {
@@ -226,13 +226,7 @@ func (s *search) model(c *candidate) *models.Model {
 		m.Provenance.Seed = s.seed
 	}
 	for j := range c.vectors {
-		z := vec.Vector{}
-		for k, v := range c.point.z[j*s.inputs : (j+1)*s.inputs] {
-			if v != 0 {
-				z.Index, z.Value = append(z.Index, s.features[k]), append(z.Value, v)
-			}
-		}
-		m.Vectors.Append(z)
+		m.Vectors.Append(s.vector(c, j))
 	}
 	m.Origin = make([]int, c.vectors)
 	for l := range s.outputs {

@@ -120,7 +120,7 @@ func TestFalls(t *testing.T) {
 		if err := s.join(); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.compact(); err != nil {
+		if err := s.compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.targets(); err != nil {
@@ -246,7 +246,7 @@ func TestGiven(t *testing.T) {
 		c := c
 		c.Kernel, c.Evaluations, c.Starts = m.Kernel, 0, []Basis{Given{"model", m.Vectors}}
 		s := &search{Trainer: c, d: d, seed: 1}
-		if err := s.compact(); err != nil {
+		if err := s.compact(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.targets(); err != nil {

@@ -40,7 +40,7 @@ func (s *search) values(vectors int) float64 {
 // fits returns an error if there is too much for any computer's memory.
 func (s *search) fits(vectors int) error {
 	if s.values(vectors) > mostDense {
-		return fmt.Errorf("%d vectors for %d rows of %d features would take more than %d GB of memory", vectors, s.d.X.Len(), s.inputs, mostDense*8>>30)
+		return fmt.Errorf("%d vectors for %d rows of %d features would take more than %d GB of memory", vectors, s.d.X.Len(), s.columns(), mostDense*8>>30)
 	}
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
+	"github.com/slimsvm/slimsvm/train/internal/span"
 )
 
 // search is a training under way.
@@ -21,12 +22,14 @@ type search struct {
 	Trainer
 	d        *format.Dataset // with the extra rows behind
 	own      int             // number of rows that are not extra
-	features []int32         // of each column
+	features []int32         // of each feature that occurs
 	from     []int           // the row that each extra one is made from; -1: not known
 	seed     uint64
 	labels   []int
-	inputs   int // columns: features that occur
-	entries  int // values of rows that are not 0
+	x        *vec.Matrix // rows as the objective has them: those of d, or their coordinates
+	inputs   int         // columns of x: features that occur, or coordinates
+	entries  int         // values of x that are not 0
+	span     *span.Span  // nil: x has features
 	outputs  int
 	y        []target
 	weight   []float64
@@ -100,15 +103,24 @@ func (s *search) append(extra *format.Dataset) error {
 }
 
 // compact numbers the features that occur from 1, so that what is held densely does
-// not grow with their indices.
-func (s *search) compact() error {
+// not grow with their indices. Of many more features than rows coordinates take their place.
+func (s *search) compact(ctx context.Context) error {
 	d := *s.d
 	d.X, s.features = s.d.X.Compact()
-	s.inputs = max(1, len(s.features))
-	s.entries = d.X.NNZ()
-	s.d = &d
-	return s.fits(min(s.Vectors, d.X.Len()))
+	s.d, s.x = &d, &d.X
+	s.inputs, s.entries = s.columns(), d.X.NNZ()
+	spanning := s.spanning()
+	if spanning != nil {
+		s.inputs, s.entries = spanning.Len(), d.X.Len()*spanning.Len() // at most
+	}
+	if err := s.fits(min(s.Vectors, d.X.Len())); err != nil || spanning == nil {
+		return err
+	}
+	return s.enter(ctx, spanning)
 }
+
+// columns returns the number of features that occur, of which there is one at least.
+func (s *search) columns() int { return max(1, len(s.features)) }
 
 // targets finds out what the outputs should be.
 func (s *search) targets() error {
@@ -177,6 +189,8 @@ type candidate struct {
 	loss        Loss
 	cost        float64 // C
 	start       string
+	proposed    vec.Matrix // the vectors that it begins with
+	begun       []float64  // and what z was then
 	evaluations int
 	value       float64 // of the objective, when weights were last fitted
 }
@@ -202,7 +216,7 @@ func (s *search) run(ctx context.Context) (*candidate, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := newChunks(&s.d.X, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
+	rows := newChunks(s.x, s.withExtra(s.rows...), s.inputs, s.y, s.weight)
 	best, err := s.begin(ctx, c, s.rows, rows)
 	if err != nil || c.iterations == 0 {
 		return best, err
@@ -258,13 +272,14 @@ func (s *search) begin(ctx context.Context, of choice, classes [][]int, rows []c
 	if err != nil {
 		return nil, err
 	}
-	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, cost: s.Cost * of.cost, start: basis.Name()}
+	c := &candidate{form: f, vectors: zs.Len(), loss: of.loss, cost: s.Cost * of.cost, start: basis.Name(), proposed: zs}
 	if rbf, ok := s.Kernel.(kernel.RBF); ok && !s.FixedWidth && rbf.Gamma > 0 {
 		c.widths, c.width = true, kernel.Log(rbf.Gamma)
 	}
-	if c.z, err = s.dense(basis, &zs); err != nil {
+	if c.z, err = s.dense(basis, &c.proposed); err != nil {
 		return nil, err
 	}
+	c.begun = slices.Clone(c.z)
 	c.b, c.rho = make([]float64, c.vectors*s.outputs), make([]float64, s.outputs)
 	if s.Task.Regresses() && of.loss == Insensitive {
 		c.rho[0] = -s.within()
@@ -285,7 +300,7 @@ func (s *search) within() float64 {
 	return 0
 }
 
-// dense returns the vectors that a basis proposes.
+// dense returns the vectors that a basis proposes, and numbers their features as those of d.
 func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	if zs.Len() > s.Vectors {
 		return nil, fmt.Errorf("start %s: %d vectors, expected at most %d", basis.Name(), zs.Len(), s.Vectors)
@@ -293,18 +308,27 @@ func (s *search) dense(basis Basis, zs *vec.Matrix) ([]float64, error) {
 	if err := s.fits(zs.Len()); err != nil {
 		return nil, err
 	}
-	_, numbered := basis.(interface{ asInData() })
+	if _, numbered := basis.(interface{ asInData() }); numbered {
+		var some vec.Matrix
+		for j := range zs.Len() {
+			some.Append(vec.Renumbered(zs.Row(j), s.features))
+		}
+		*zs = some
+	}
 	all := make([]float64, zs.Len()*s.inputs)
 	for j := range zs.Len() {
-		z := zs.Row(j)
-		if numbered {
-			z = vec.Renumbered(z, s.features)
+		z, to := zs.Row(j), all[j*s.inputs:(j+1)*s.inputs]
+		for _, f := range z.Index {
+			if f < 1 || int(f) > s.columns() {
+				return nil, fmt.Errorf("start %s: feature %d of vector %d, expected one from 1 to %d", basis.Name(), f, j+1, s.columns())
+			}
+		}
+		if s.span != nil {
+			copy(to, s.span.Of(z))
+			continue
 		}
 		for k, f := range z.Index {
-			if f < 1 || int(f) > s.inputs {
-				return nil, fmt.Errorf("start %s: feature %d of vector %d, expected one from 1 to %d", basis.Name(), f, j+1, s.inputs)
-			}
-			all[j*s.inputs+int(f)-1] = z.Value[k]
+			to[f-1] = z.Value[k]
 		}
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package joint
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ func TestHeldBack(t *testing.T) {
 	if err := s.join(); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.compact(); err != nil {
+	if err := s.compact(context.Background()); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.targets(); err != nil {

@@ -1,0 +1,145 @@
+package joint
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train/internal/span"
+)
+
+// Problem: rows with many more features than there are rows. Vectors, their slopes, and what
+// L-BFGS remembers of them are as long as rows are.
+//
+// Method: a descent adds to a vector multiples of rows and of the vector itself, so it never
+// leaves the span of the rows and of the vectors that it begins with. Kernels here are
+// functions of dot products and distances, as are the penalty and what a metric is made of:
+// so coordinates in that span take the place of features, of which nothing but a rounding
+// shows. Vectors that have moved are made of coordinates at the end; those that have not are
+// what they were.
+
+// mostSpanned is the number of rows up to which their span is looked for.
+var mostSpanned = span.MostRows
+
+// mostSpread bounds gamma times the squared length of rows of which coordinates are found by
+// dot products: an error of 2^-40 in these, relative to squared lengths, moves no kernel value by
+// more than some 10^-9.
+const mostSpread = 0x1p10
+
+// spanning returns the rows and the vectors given to begin with, if it pays to work with
+// coordinates in what they span, else nil.
+func (s *search) spanning() *vec.Matrix {
+	points := s.d.X.Len()
+	for _, basis := range s.Starts {
+		switch b := basis.(type) {
+		case KMeans, RandomRows: // made of rows
+		case Given:
+			points += min(b.Zs.Len(), s.Vectors)
+		case *Given:
+			points += min(b.Zs.Len(), s.Vectors)
+		default:
+			return nil
+		}
+	}
+	if points > mostSpanned || !s.spares(points) {
+		return nil
+	}
+	all := s.d.X.Select(identityRows(s.d.X.Len()))
+	for _, basis := range s.Starts {
+		g, ok := basis.(Given)
+		if p, pointer := basis.(*Given); pointer {
+			g, ok = *p, true
+		}
+		if !ok {
+			continue
+		}
+		for j := range min(g.Zs.Len(), s.Vectors) {
+			all.Append(vec.Renumbered(g.Zs.Row(j), s.features))
+		}
+	}
+	if !s.spannable(&all) {
+		return nil
+	}
+	return &all
+}
+
+// spares reports whether coordinates of so many dimensions take at most half of the time of
+// features. An evaluation goes through all values of dense rows, or those that sparse ones list,
+// which take twice as long each, and L-BFGS through its vectors, some tens of times.
+func (s *search) spares(dimensions int) bool {
+	const (
+		listed = 2
+		memory = 20
+	)
+	rows, features := float64(s.d.X.Len()), float64(s.columns())
+	now := (rows + memory) * features
+	if vec.Few(s.entries, s.d.X.Len(), s.columns()) {
+		now = listed*float64(s.entries) + memory*features
+	}
+	return (rows+memory)*float64(dimensions) <= now/2
+}
+
+// spannable reports whether dot products say all of what the kernel's values are made of.
+func (s *search) spannable(points *vec.Matrix) bool {
+	gamma := 0.0
+	if rbf, ok := s.Kernel.(kernel.RBF); ok {
+		gamma = math.Abs(rbf.Gamma)
+	}
+	for i := range points.Len() {
+		norm := points.SquaredNorm(i)
+		if norm != 0 && !(norm >= 0x1p-900 && norm <= 0x1p900) || !(gamma*norm <= mostSpread) {
+			return false
+		}
+	}
+	return true
+}
+
+// enter has coordinates in the span of points, the first of which are the rows, take the
+// place of features.
+func (s *search) enter(ctx context.Context, points *vec.Matrix) error {
+	sp, coordinates, err := span.New(ctx, points, s.columns())
+	if err != nil {
+		return err
+	}
+	x := coordinates.Select(identityRows(s.d.X.Len()))
+	s.span, s.x, s.inputs, s.entries = sp, &x, max(1, sp.Dimension()), x.NNZ()
+	return nil
+}
+
+// identityRows returns the numbers of the first n rows.
+func identityRows(n int) []int {
+	all := make([]int, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+// vector returns vector j of a candidate, with the features of the data.
+func (s *search) vector(c *candidate, j int) vec.Vector {
+	of := c.z[j*s.inputs : (j+1)*s.inputs]
+	var z vec.Vector
+	add := func(k int, v float64) {
+		if v != 0 {
+			z.Index, z.Value = append(z.Index, s.features[k]), append(z.Value, v)
+		}
+	}
+	switch {
+	case s.span == nil:
+		for k, v := range of {
+			add(k, v)
+		}
+	case slices.Equal(of, c.begun[j*s.inputs:(j+1)*s.inputs]):
+		was := c.proposed.Row(j)
+		for k, f := range was.Index {
+			add(int(f)-1, was.Value[k])
+		}
+	default:
+		for k, v := range s.span.Vector(of) {
+			add(k, v)
+		}
+	}
+	return z
+}
