@@ -25,7 +25,7 @@ var remedies = []struct {
 	{libsvmfmt.ErrQuery, "--drop-queries leaves query ids out"},
 	{arff.ErrStrict, "--weka reads it as Weka does, which may not be as it was meant"},
 	{rsvm.ErrTooLarge, "--vectors and --max-vectors ask for fewer vectors, --multiclass ovr for fewer machines; ssvm has all rows as vectors, rsvm some"},
-	{train.ErrRowWeights, "csvc and epsilon-svr count rows by their weights, and so do all methods but nusvc, nu-svr, oneclass, psvm and esvm"},
+	{train.ErrRowWeights, "all methods but psvm and esvm count rows by their weights"},
 	{datafile.ErrUnlabelled, "--class says which column has the label, else the last one"},
 	{encode.ErrMissingColumn, "columns are found by name: is this the right file?"},
 }

@@ -64,7 +64,7 @@ func (o *options) check(d *format.Dataset) error {
 		return o.place(fmt.Errorf("%d row is too few for cross-validation", n))
 	}
 	if o.task().Classifies() {
-		if err := o.checkClasses(d.Y); err != nil {
+		if err := o.checkClasses(d.Y, d.Weight); err != nil {
 			return err
 		}
 		if err := o.checkWeights(d.Y); err != nil {
@@ -88,7 +88,7 @@ func (o *options) leastRows() int {
 
 // checkClasses returns an error for labels that are no classes, or whose numbers
 // of rows nu does not fit.
-func (o *options) checkClasses(labels []float64) error {
+func (o *options) checkClasses(labels, weights []float64) error {
 	for i, y := range labels {
 		if !(y > math.MinInt32-1 && y < math.MaxInt32+1) {
 			return o.place(&train.RowError{Row: i, Err: fmt.Errorf("label %s is no class: expected an integer of 32 bits", textscan.AppendG(nil, y, 17))})
@@ -101,11 +101,18 @@ func (o *options) checkClasses(labels []float64) error {
 	if err != nil {
 		return o.place(err)
 	}
-	var counts []int
+	var sizes []float64
 	for _, rows := range classes.Rows {
-		counts = append(counts, len(rows))
+		size := float64(len(rows))
+		if weights != nil {
+			size = 0
+			for _, i := range rows {
+				size += weights[i]
+			}
+		}
+		sizes = append(sizes, size)
 	}
-	if !(smo.NuSVC{Nu: o.nu}).Feasible(counts) {
+	if !(smo.NuSVC{Nu: o.nu}).Feasible(sizes) {
 		return errors.New("specified nu is infeasible")
 	}
 	return nil

@@ -111,21 +111,23 @@ func begin(what any) (err error) {
 
 func TestFeasible(t *testing.T) {
 	for _, c := range []struct {
-		nu     float64
-		counts []int
-		want   bool
+		nu    float64
+		sizes []float64
+		want  bool
 	}{
 		{1, nil, true},
-		{1, []int{5}, true},
-		{1, []int{5, 5}, true},
-		{0.5, []int{5, 15}, true},
-		{0.51, []int{5, 15}, false},
-		{0.51, []int{15, 5}, false},
-		{0.5, []int{15, 15, 5}, true},
-		{0.5, []int{15, 16, 5}, false},
+		{1, []float64{5}, true},
+		{1, []float64{5, 5}, true},
+		{0.5, []float64{5, 15}, true},
+		{0.51, []float64{5, 15}, false},
+		{0.51, []float64{15, 5}, false},
+		{0.5, []float64{15, 15, 5}, true},
+		{0.5, []float64{15, 16, 5}, false},
+		{0.5, []float64{0.5, 1.5}, true}, // sums of weights
+		{0.5, []float64{0.5, 1.75}, false},
 	} {
-		if got := (NuSVC{Nu: c.nu}).Feasible(c.counts); got != c.want {
-			t.Errorf("nu %v, classes of %v rows: %t", c.nu, c.counts, got)
+		if got := (NuSVC{Nu: c.nu}).Feasible(c.sizes); got != c.want {
+			t.Errorf("nu %v, classes of %v rows: %t", c.nu, c.sizes, got)
 		}
 	}
 }
@@ -173,9 +175,6 @@ func TestNoSolution(t *testing.T) {
 		{"nu-SVC, every row at its bound", solve(NuSVC{Nu: 1, Options: o}, y, nil, rows...), errNuLarge, ""},
 		{"nu-SVC, every row of one class at its bound", solve(NuSVC{Nu: 0.5, Options: o}, []float64{1, -1, -1, -1}, nil, rows...), errNuLarge, ""},
 		{"nu-SVC, rows that coincide", solve(NuSVC{Nu: 0.5, Options: o}, y, nil, 1, 1, 1, 1), errNoMargin, ""},
-		{"nu-SVC with row weights", solve(NuSVC{Nu: 0.5, Options: o}, y, y, rows...), train.ErrRowWeights, ""},
-		{"one-class with row weights", fit(OneClass{Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
-		{"nu-SVR with row weights", fit(NuSVR{C: 1, Nu: 0.5, Kernel: k, Options: o}, weighted), train.ErrRowWeights, ""},
 		{"a square beyond float32", solve(CSVC{C: 1, Options: o}, y, nil, 2e19, 1, 2, 3), train.ErrOverflow, ""},
 		{"NaN", solve(CSVC{C: 1, Options: o}, y, nil, math.NaN(), 1, 2, 3), train.ErrOverflow, ""},
 		{"infinity", solve(CSVC{C: 1, Options: o}, y, nil, 1, math.Inf(1), 2, 3), train.ErrOverflow, ""},

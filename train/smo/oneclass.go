@@ -2,6 +2,7 @@ package smo
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -14,14 +15,15 @@ import (
 
 // OneClass describes the region where most rows lie:
 //
-//	minimise  1/2 a'Ka   subject to  sum a = nu n,  0 <= a_i <= 1.
+//	minimise  1/2 a'Ka   subject to  sum a = nu sum w,  0 <= a_i <= w_i
 //
-// nu in (0, 1] bounds the share of rows outside. Labels have no part in it.
+// with w_i the row's weight, 1 if it has none. nu in (0, 1] bounds the share of rows outside,
+// by weight. Labels have no part in it.
 // Scholkopf et al. 2001. It draws nothing at random.
 type OneClass struct {
 	Nu     float64
 	Kernel kernel.Kernel
-	// Probability asks for the marks of probability levels.
+	// Probability asks for the marks of probability levels, which count rows, whatever their weights.
 	Probability bool
 	Options
 
@@ -64,7 +66,7 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if err := train.CheckData(ctx, s.Kernel, d, false); err != nil {
+	if err := train.CheckData(ctx, s.Kernel, d, true); err != nil {
 		return nil, err
 	}
 	ctx, stop := team.With(ctx, s.Threads)
@@ -73,23 +75,20 @@ func (s OneClass) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (
 	src := newRowSource(ctx, s.gram(ctx, s.Kernel, d), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
-	total := float64(s.Nu * float64(n)) // not fused with the subtraction below
-	whole := int(total)
+	weights := newShares(d.Weight, n)
+	rest := float64(s.Nu * weights.total) // not fused with the subtractions below
 	for i := range n {
-		q.Upper[i] = 1
-		switch {
-		case i < whole:
-			q.Start[i] = 1
-		case i == whole:
-			q.Start[i] = total - float64(whole)
-		}
+		q.Upper[i] = weights.of(i)
+		q.Start[i] = min(q.Upper[i], rest)
+		rest -= q.Start[i]
 	}
 	r, err := q.Solve(ctx, s.Options)
 	if err != nil {
 		return nil, err
 	}
+	weights.restore(r)
 	m := single(models.OneClass, s.Kernel, d, r)
-	report(s.Report, r, func(int) float64 { return 1 }, train.Solved{})
+	report(s.Report, r, func(i int) float64 { return math.Ldexp(weights.of(i), weights.exponent) }, train.Solved{})
 	if s.Probability {
 		if err := s.mark(ctx, m, d); err != nil {
 			return nil, err

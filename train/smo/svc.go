@@ -24,10 +24,10 @@ type CSVC struct {
 // NuSVC is the classifier whose nu in (0, 1] bounds the share of margin errors
 // from above and that of support vectors from below:
 //
-//	minimise  1/2 a'Qa   subject to  y'a = 0,  sum a = nu n,  0 <= a_i <= 1.
+//	minimise  1/2 a'Qa   subject to  y'a = 0,  sum a = nu sum w,  0 <= a_i <= w_i,
 //
-// Its coefficients are y_i a_i / r, with r the margin. Class weights have no
-// part in it. Scholkopf et al. 2000.
+// with w_i the row's weight, 1 if it has none. Its coefficients are y_i a_i / r, with r the
+// margin. Class weights have no part in it. Scholkopf et al. 2000.
 type NuSVC struct {
 	Nu float64
 	Options
@@ -140,28 +140,26 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
-	if p.RowWeight != nil {
-		return nil, train.ErrRowWeights
-	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
 	s.Report = p.Heard(s.Report)
 	n := len(p.Y)
+	weights := newShares(p.RowWeight, n)
 	src := newRowSource(ctx, p.Gram(ctx), s.CacheMB)
 	defer src.release()
 	q := newQP(src, n, src.work)
 	q.B = p.Coef
 	q.Nu = true
-	restPos := s.Nu * float64(n) / 2
+	restPos := s.Nu * weights.total / 2
 	restNeg := restPos
 	for i, y := range p.Y {
 		if y > 0 {
-			q.Upper[i] = 1
-			q.Start[i] = min(1, restPos)
+			q.Upper[i] = weights.of(i)
+			q.Start[i] = min(q.Upper[i], restPos)
 			restPos -= q.Start[i]
 		} else {
-			q.Lower[i] = -1
-			q.Start[i] = -min(1, restNeg)
+			q.Lower[i] = -weights.of(i)
+			q.Start[i] = -min(-q.Lower[i], restNeg)
 			restNeg += q.Start[i]
 		}
 	}
@@ -173,25 +171,25 @@ func (s NuSVC) Solve(ctx context.Context, p *train.Problem) (*train.Solution, er
 	if math.IsInf(scale, 0) {
 		return nil, errNoMargin
 	}
-	if noise := s.noise(src, n); math.Abs(r.R) <= noise || r.R < 0 && definite(p.Kernel) {
+	if noise := s.noise(src, n, weights.total); math.Abs(r.R) <= noise || r.R < 0 && definite(p.Kernel) {
 		s.Report.Send(train.NoMargin{Margin: r.R})
 	}
 	r.Rho /= r.R
 	r.Objective /= float64(r.R * r.R)
-	bound := func(int) float64 { return scale }
-	return finish(s.Report, r, p, scale, bound, train.Solved{Name: "C", Value: scale})
+	bound := func(i int) float64 { return float64(weights.of(i) * scale) }
+	return finish(s.Report, r, p, scale, bound, train.Solved{Name: "C", Value: math.Ldexp(scale, -weights.exponent)})
 }
 
 // noise is a bound of what rounding makes of the margin of n rows: values of the kernel are
-// kept in float32, and coefficients sum up to nu n.
-func (s NuSVC) noise(src *rowSource, n int) float64 {
+// kept in float32, and coefficients sum up to nu times all weights.
+func (s NuSVC) noise(src *rowSource, n int, total float64) float64 {
 	diag := make([]float64, n)
 	src.DiagTo(diag)
 	most := 0.0
 	for _, v := range diag {
 		most = max(most, math.Abs(v))
 	}
-	return 0x1p-25 * s.Nu * float64(n) * most
+	return 0x1p-25 * s.Nu * total * most
 }
 
 // definite reports whether a kernel matrix has no negative eigenvalue, so that a margin below 0 is one
@@ -207,11 +205,11 @@ func definite(k kernel.Kernel) bool {
 }
 
 // Feasible reports whether nu-SVC with this nu has a solution for each pair of
-// classes with the given numbers of rows.
-func (s NuSVC) Feasible(counts []int) bool {
-	for i, n1 := range counts {
-		for _, n2 := range counts[i+1:] {
-			if s.Nu*float64(n1+n2)/2 > float64(min(n1, n2)) {
+// classes with the given numbers of rows, or sums of their weights.
+func (s NuSVC) Feasible(sizes []float64) bool {
+	for i, n1 := range sizes {
+		for _, n2 := range sizes[i+1:] {
+			if s.Nu*(n1+n2)/2 > min(n1, n2) {
 				return false
 			}
 		}

@@ -30,13 +30,13 @@ type EpsilonSVR struct {
 	part
 }
 
-// NuSVR is the regression that finds its epsilon so that a share of nu rows may
+// NuSVR is the regression that finds its epsilon so that a share nu of the rows, by weight, may
 // lie outside:
 //
 //	minimise    1/2 (a-a*)'K(a-a*) - sum y (a-a*)
-//	subject to  sum (a-a*) = 0,  sum (a+a*) = C nu n,  0 <= a_i, a*_i <= C.
+//	subject to  sum (a-a*) = 0,  sum (a+a*) = C nu sum w,  0 <= a_i, a*_i <= C w_i,
 //
-// Scholkopf et al. 2000, with LIBSVM's scaling of C.
+// with w_i the row's weight, 1 if it has none. Scholkopf et al. 2000, with LIBSVM's scaling of C.
 type NuSVR struct {
 	C, Nu  float64
 	Kernel kernel.Kernel
@@ -151,9 +151,9 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, true, func(q *QP, n int) error {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) error {
 		for i, y := range d.Y {
-			cost := s.cost(d, i)
+			cost := costOf(s.C, d, i)
 			if err := train.CheckCost(cost, train.OfRow); err != nil {
 				return &train.RowError{Row: i, Err: err}
 			}
@@ -174,7 +174,7 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	if d.Weight != nil {
 		e.Name = ""
 	}
-	report(s.Report, r, func(i int) float64 { return s.cost(d, i) }, e)
+	report(s.Report, r, func(i int) float64 { return costOf(s.C, d, i) }, e)
 	if s.Probability {
 		s.Probability, s.part = false, part{}
 		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
@@ -185,12 +185,12 @@ func (s EpsilonSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Ran
 	return m, nil
 }
 
-// cost returns what a unit of error on row i costs.
-func (s EpsilonSVR) cost(d *format.Dataset, i int) float64 {
+// costOf returns what a unit of error on row i costs.
+func costOf(c float64, d *format.Dataset, i int) float64 {
 	if d.Weight == nil {
-		return s.C
+		return c
 	}
-	return float64(s.C * d.Weight[i])
+	return float64(c * d.Weight[i])
 }
 
 // Train implements train.Trainer, as EpsilonSVR's does.
@@ -200,15 +200,19 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	}
 	ctx, stop := team.With(ctx, s.Threads)
 	defer stop()
-	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, false, func(q *QP, n int) error {
+	r, err := solveDoubled(ctx, s.Kernel, d, s.part, s.Options, s.C, func(q *QP, n int) error {
 		q.Nu = true
-		rest := float64(s.C*s.Nu) * float64(n) / 2
+		rest := float64(s.C*s.Nu) * sumOfWeights(d.Weight, n) / 2
 		for i, y := range d.Y {
-			a := min(rest, s.C)
+			cost := costOf(s.C, d, i)
+			if err := train.CheckCost(cost, train.OfRow); err != nil {
+				return &train.RowError{Row: i, Err: err}
+			}
+			a := min(rest, cost)
 			rest -= a
 			q.P[i], q.P[i+n] = -y, -y
 			q.Start[i], q.Start[i+n] = a, -a
-			q.Upper[i], q.Lower[i+n] = s.C, -s.C
+			q.Upper[i], q.Lower[i+n] = cost, -cost
 		}
 		return nil
 	})
@@ -216,7 +220,7 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 		return nil, err
 	}
 	m := single(models.NuSVR, s.Kernel, d, r)
-	report(s.Report, r, func(int) float64 { return s.C }, train.Solved{Name: "epsilon", Value: -r.R})
+	report(s.Report, r, func(i int) float64 { return costOf(s.C, d, i) }, train.Solved{Name: "epsilon", Value: -r.R})
 	if s.Probability {
 		s.Probability, s.part = false, part{}
 		if m.Noise, err = train.EstimateNoise(ctx, s, d, rng, s.Report); err != nil {
@@ -243,10 +247,9 @@ func blame(y []float64, c float64) error {
 }
 
 // solveDoubled solves a regression's programme of 2n variables, a first and then
-// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*. weights tells
-// whether rows may have some.
-func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, weights bool, setUp func(q *QP, n int) error) (*Result, error) {
-	if err := train.CheckData(ctx, k, d, weights); err != nil {
+// -a*, that setUp fills in with the cost c, and returns the result with B = a - a*.
+func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p part, o Options, c float64, setUp func(q *QP, n int) error) (*Result, error) {
+	if err := train.CheckData(ctx, k, d, true); err != nil {
 		return nil, err
 	}
 	if err := train.CheckTargets(d); err != nil {

@@ -3,6 +3,7 @@ package smo
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,31 +63,141 @@ func TestWeightedEpsilonSVR(t *testing.T) {
 	}
 }
 
-// TestWeightsAreRepetitions: a row of weight 3 is three rows.
+// weightedMethods are trainers of all programmes.
+func weightedMethods(report train.Report) map[string]train.Trainer {
+	o := DefaultOptions()
+	o.Tolerance, o.Report = 1e-10, report
+	k := kernel.RBF{Gamma: 0.25}
+	return map[string]train.Trainer{
+		"epsilon-SVR": EpsilonSVR{C: 0.5, Epsilon: 0.1, Kernel: k, Options: o},
+		"nu-SVR":      NuSVR{C: 0.5, Nu: 0.4, Kernel: k, Options: o},
+		"one-class":   OneClass{Nu: 0.3, Kernel: k, Options: o},
+		"nu-SVC":      train.OneVsOne{Solver: NuSVC{Nu: 0.4, Options: o}, Kernel: k, Threads: 1, Report: report},
+		"C-SVC":       train.OneVsOne{Solver: CSVC{C: 0.5, Options: o}, Kernel: k, Threads: 1, Report: report},
+	}
+}
+
+// labelled returns d with two labels for the classifiers.
+func labelled(name string, d *format.Dataset) *format.Dataset {
+	if strings.HasSuffix(name, "SVC") {
+		for i, y := range d.Y {
+			d.Y[i] = 1
+			if y > 2 {
+				d.Y[i] = -1
+			}
+		}
+	}
+	return d
+}
+
+// TestWeightsAreRepetitions: a row of weight 3 is three rows, to every programme, and one of
+// three quarters three of a quarter.
 func TestWeightsAreRepetitions(t *testing.T) {
-	weights := []float64{1, 2, 1, 3, 1, 2, 1, 4}
-	d, repeated := weightedTargets(weights...), new(format.Dataset)
-	for i, w := range weights {
-		for range int(w) {
-			repeated.X.Append(d.X.Row(i))
-			repeated.Y = append(repeated.Y, d.Y[i])
-		}
-	}
-	s := EpsilonSVR{C: 0.5, Epsilon: 0.1, Kernel: kernel.RBF{Gamma: 0.25}, Options: DefaultOptions()}
-	s.Tolerance = 1e-10
-	var objectives []float64
-	s.Report = func(e train.Event) {
+	weights := []float64{1, 2, 5, 3, 1, 2, 1, 4}
+	var solved []train.Solved
+	methods := weightedMethods(func(e train.Event) {
 		if e, ok := e.(train.Solved); ok {
-			objectives = append(objectives, e.Objective)
+			solved = append(solved, e)
+		}
+	})
+	for name, method := range methods {
+		for _, unit := range []float64{1, 0.25} {
+			d, repeated := labelled(name, weightedTargets(slices.Clone(weights)...)), new(format.Dataset)
+			for i, w := range weights {
+				d.Weight[i] = w * unit
+				for range int(w) {
+					repeated.Append(format.Instance{Y: d.Y[i], X: d.X.Row(i), Weight: unit})
+				}
+			}
+			solved = nil
+			got := [][]float64{}
+			learn := func(method train.Trainer, training *format.Dataset) {
+				m, err := method.Train(t.Context(), training, train.NewRand(1))
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				got = append(got, values(t, m, d))
+			}
+			learn(method, d)
+			learn(method, repeated)
+			if a, b := solved[0], solved[1]; len(solved) != 2 || math.Abs(a.Objective-b.Objective) > 1e-6 || math.Abs(a.Rho-b.Rho) > 1e-6 ||
+				a.Name != "" && b.Name != "" && math.Abs(a.Value-b.Value) > 1e-6 {
+				t.Errorf("%s, %v: told %+v", name, unit, solved)
+			}
+			if name == "nu-SVC" { // which tells C
+				c := methods["C-SVC"].(train.OneVsOne)
+				c.Solver = CSVC{C: solved[0].Value, Options: c.Solver.(CSVC).Options}
+				learn(c, d)
+				if solved[2].Bounded != solved[0].Bounded {
+					t.Errorf("%d vectors at their bounds, %d of C-SVC", solved[0].Bounded, solved[2].Bounded)
+				}
+			}
+			for _, other := range got[1:] {
+				for i, v := range got[0] {
+					if math.Abs(v-other[i]) > 1e-6 {
+						t.Errorf("%s, %v, row %d: %v, by repetitions %v", name, unit, i, v, other[i])
+					}
+				}
+			}
 		}
 	}
-	for _, d := range []*format.Dataset{d, repeated} {
-		if _, err := s.Train(t.Context(), d, nil); err != nil {
-			t.Fatal(err)
+}
+
+// TestSizeOfWeights: the programmes without a cost heed no size that all weights share: a
+// region's values have it as a factor, and a classifier is the same.
+func TestSizeOfWeights(t *testing.T) {
+	weights := []float64{1, 2, 0.5, 3, 1, 0.25, 1.5, 4}
+	for _, name := range []string{"one-class", "nu-SVC"} {
+		var want []float64
+		for _, by := range []float64{1, 0x1p-60, 0x1p300} {
+			var some []float64
+			for _, w := range weights {
+				some = append(some, by*w)
+			}
+			d := labelled(name, weightedTargets(some...))
+			m, err := weightedMethods(nil)[name].Train(t.Context(), d, train.NewRand(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := values(t, m, d)
+			if name == "one-class" {
+				for i := range got {
+					got[i] /= by
+				}
+			}
+			if want == nil {
+				want = got
+			}
+			for i, v := range got {
+				if v != want[i] {
+					t.Errorf("%s, weights times %v, row %d: %v, want %v", name, by, i, v, want[i])
+				}
+			}
 		}
 	}
-	if len(objectives) != 2 || math.Abs(objectives[0]-objectives[1]) > 1e-8 {
-		t.Errorf("objectives %v", objectives)
+}
+
+// TestWeightsFarApart: rows whose weights are as good as 0 beside others are as good as none.
+func TestWeightsFarApart(t *testing.T) {
+	for name, method := range weightedMethods(nil) {
+		d := labelled(name, weightedTargets(1, 2, 1e-300, 3, 1, 1e-305, 1, 4))
+		rest := new(format.Dataset)
+		for _, i := range []int{0, 1, 3, 4, 6, 7} {
+			rest.Append(format.Instance{Y: d.Y[i], X: d.X.Row(i), Weight: d.Weight[i]})
+		}
+		var got [][]float64
+		for _, training := range []*format.Dataset{d, rest} {
+			m, err := method.Train(t.Context(), training, train.NewRand(1))
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			got = append(got, values(t, m, d))
+		}
+		for i, v := range got[0] {
+			if math.Abs(v-got[1][i]) > 1e-6 {
+				t.Errorf("%s, row %d: %v, without the others %v", name, i, v, got[1][i])
+			}
+		}
 	}
 }
 
