@@ -3,8 +3,9 @@
 //
 // # Characters
 //
-// The text is UTF-8, with or without a byte order mark. A line ends with LF, CR
-// LF or CR; the last one may lack its end. It is shorter than 1 GiB, unless it is a comment.
+// The text is UTF-8, with or without a byte order mark; UTF-16 is what format.Open and
+// format.OpenStream make UTF-8 of. A line ends with LF, CR LF or CR; the last one may lack its
+// end. It is shorter than 1 GiB, unless it is a comment.
 //
 //	blank    = the characters 0x00 to 0x20 other than LF and CR, and the comma
 //	comment  = "%" to the end of the line

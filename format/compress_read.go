@@ -9,7 +9,7 @@ import (
 // packedBuffer is large enough that reading costs few system calls.
 const packedBuffer = 64 << 10
 
-// A stream is the content of a file that may be packed. What packing it has, if
+// A stream is the content of a file that may be packed, or in UTF-16. What packing it has, if
 // any, is found out by the first Read.
 type stream struct {
 	path   string
@@ -17,7 +17,7 @@ type stream struct {
 	input  lasting
 	packed *bufio.Reader
 	how    *compression // nil: as it is
-	plain  io.Reader    // nil before the first Read
+	plain  io.Reader    // in UTF-8; nil before the first Read
 	err    error        // of the last Read
 }
 
@@ -65,9 +65,11 @@ func (s *stream) Read(p []byte) (int, error) {
 		n, err = s.plain.Read(p)
 	}
 	switch {
-	case err == nil || err == io.EOF || s.how == nil:
+	case err == nil || err == io.EOF || s.how == nil && err != errHalfUnit:
 	case s.input.failed() != nil:
 		err = s.input.failed()
+	case err == errHalfUnit:
+		err = &Error{Path: s.path, Err: err}
 	default:
 		err = &Error{Path: s.path, Err: s.how.fault(err)}
 	}
@@ -95,10 +97,14 @@ func (s *stream) begin() (err error) {
 		}
 	}
 	if s.how == nil {
-		s.plain = s.packed
+		s.plain = inUTF8(s.packed)
 		return nil
 	}
-	if s.plain, err = s.how.unpack(s.packed); err == io.EOF {
+	plain, err := s.how.unpack(s.packed)
+	switch err {
+	case nil:
+		s.plain = inUTF8(bufio.NewReader(&lasting{r: plain}))
+	case io.EOF:
 		err = io.ErrUnexpectedEOF // what has begun to be packed is not nothing
 	}
 	return err
@@ -107,7 +113,7 @@ func (s *stream) begin() (err error) {
 // Close closes the file.
 func (s *stream) Close() error { return s.file.Close() }
 
-// unpackFile returns f itself, to be read from its start, unless it is packed or
+// unpackFile returns f itself, to be read from its start, unless it is packed, is in UTF-16 or
 // cannot be looked at beforehand.
 func unpackFile(f *os.File, path string, regular bool) io.ReadCloser {
 	if !regular {
@@ -115,7 +121,9 @@ func unpackFile(f *os.File, path string, regular bool) io.ReadCloser {
 	}
 	var head [longestMagic]byte
 	n, err := f.ReadAt(head[:], 0)
-	if how, _ := recognise(head[:n], err == io.EOF); how == nil && (n > 0 || packedBy(path) == nil) {
+	how, _ := recognise(head[:n], err == io.EOF)
+	order, _ := orderOf(head[:n], true)
+	if how == nil && order == notUTF16 && (n > 0 || packedBy(path) == nil) {
 		return f
 	}
 	return newStream(f, path)

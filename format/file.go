@@ -22,7 +22,11 @@ import (
 // the process takes up to twice that. Data that refer back further, as zstd --long=28 may write them, are an error,
 // and so are xz's filters other than LZMA2.
 //
-// A regular file that is not packed is returned as the *os.File, at its start.
+// A text in UTF-16 that begins with a byte order mark, packed or not, is read as UTF-8 without the
+// mark. Of an odd number of bytes the last is an *Error, and half of a pair of surrogates becomes
+// three bytes that are no UTF-8.
+//
+// A regular file that is neither packed nor in UTF-16 is returned as the *os.File, at its start.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -38,7 +38,7 @@ var otherPages = []string{"README.md", "reference.md"}
 // which begins in an empty folder. Numbers of seconds may differ.
 func TestTranscript(t *testing.T) {
 	// what the pages use beside our commands
-	for _, tool := range []string{"cat", "cmp", "cut", "grep", "gzip", "head", "sed", "sh", "tail"} {
+	for _, tool := range []string{"cat", "cmp", "cut", "grep", "gzip", "head", "iconv", "sed", "sh", "tail"} {
 		if _, err := exec.LookPath(tool); err != nil {
 			testenv.Absent(t, "the pages are not replayed", err)
 		}

@@ -15,7 +15,8 @@
 //	          [ ( "e" | "E" ) [ "+" | "-" ] digits ]
 //	        | [ "+" | "-" ] ( "inf" | "infinity" | "nan" )     in any case
 //
-// The text is UTF-8; a byte order mark at its start is skipped. In a text whose
+// The text is UTF-8; a byte order mark at its start is skipped, and UTF-16 is what format.Open and
+// format.OpenStream make UTF-8 of. In a text whose
 // first line ends with CR alone, all lines do; there, CR within quotes becomes LF.
 // Lines that are empty or blank are skipped. All records have the same number of
 // cells, at most 1,048,576, and are shorter than 256 MiB. Quotes hold line ends as they

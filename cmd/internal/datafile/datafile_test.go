@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -159,7 +160,7 @@ func TestOpenNoText(t *testing.T) {
 	}
 }
 
-// A text in UTF-16 of any format is told as such.
+// A text in UTF-16 of any format is read if it has a mark, and else told as such.
 func TestOpenUTF16(t *testing.T) {
 	for _, text := range []string{"1 1:2\n-1 1:3\n", weather, "a,b\n1,2\n", "# rows\n1 1:2\n", "1 1:2 Größe\n"} {
 		for _, mark := range []string{"", "\ufeff"} {
@@ -168,9 +169,12 @@ func TestOpenUTF16(t *testing.T) {
 				for _, unit := range utf16.Encode([]rune(mark + text)) {
 					b = order.AppendUint16(b, unit)
 				}
-				_, err := Open(t.Context(), "-", bytes.NewReader(b), Options{})
+				f, err := Open(t.Context(), "-", bytes.NewReader(b), Options{})
 				at := (*format.Error)(nil)
-				if !errors.As(err, &at) || at.Error() != "standard input:1:1: the text is UTF-16, expected UTF-8" {
+				switch {
+				case mark != "":
+					wantAs(t, f, err, text)
+				case !errors.As(err, &at) || at.Error() != "standard input:1:1: the text is UTF-16, expected UTF-8":
 					t.Errorf("%.20q: %v", b, err)
 				}
 			}
@@ -180,6 +184,30 @@ func TestOpenUTF16(t *testing.T) {
 		if _, err := Open(t.Context(), "-", strings.NewReader(text), Options{}); !errors.Is(err, ErrUnrecognised) {
 			t.Errorf("%q: %v", text, err)
 		}
+	}
+}
+
+// wantAs checks that an open file is read as a text is.
+func wantAs(t *testing.T, f *File, err error, text string) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%q: %v", text, err)
+		return
+	}
+	want, err := Open(t.Context(), "-", strings.NewReader(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := format.ReadAll(t.Context(), f)
+	expected, fault := format.ReadAll(t.Context(), want)
+	all := func(d *format.Dataset) string {
+		if d == nil {
+			return ""
+		}
+		return fmt.Sprint(*d.Header, d.X, d.Y)
+	}
+	if f.Codec.Name != want.Codec.Name || all(d) != all(expected) || fmt.Sprint(f.At(err)) != fmt.Sprint(want.At(fault)) {
+		t.Errorf("%q: %s, %+v, %v, want %s, %+v, %v", text, f.Codec.Name, d, err, want.Codec.Name, expected, fault)
 	}
 }
 
