@@ -129,8 +129,8 @@ func (c *column) undeclared(text []byte) error {
 		list.WriteString(clip(name))
 	}
 	hint := ""
-	if slices.ContainsFunc(c.labels.Texts(), func(s string) bool { return strings.EqualFold(s, string(text)) }) {
-		hint = ": upper and lower case differ"
+	if k := slices.IndexFunc(c.labels.Texts(), func(s string) bool { return format.SameName(s, string(text)) }); k >= 0 {
+		hint = fmt.Sprintf(": %s differs in capitals or blanks only", clip(c.labels.Texts()[k]))
 	}
 	return fmt.Errorf("expected a label of attribute %s (%s), found %s%s", clip(c.name), list.String(), clip(text), hint)
 }

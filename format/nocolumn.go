@@ -20,7 +20,7 @@ func (e *NoColumnError) Error() string {
 	return fmt.Sprintf("no column is named %q", e.Column)
 }
 
-// SameName reports whether two names are the same but for capitals and white space around them.
+// SameName reports whether two names, or labels, are the same but for capitals and white space around them.
 func SameName(a, b string) bool {
 	return strings.EqualFold(strings.TrimSpace(a), strings.TrimSpace(b))
 }

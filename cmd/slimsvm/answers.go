@@ -216,10 +216,10 @@ func (a *answers) warnStrangers(w *warner, path string) {
 	switch {
 	case a.strangers == 0:
 	case a.strangers == a.tally.scores.Total:
-		w.warn("%s: no label is one of the model's, %s for one: the score says nothing; is this the model for these data?", path, oneWord(a.stranger))
+		w.warn("%s: no label is one of the model's, %s: the score says nothing; is this the model for these data?", path, forOne(a.stranger, a.encoding))
 	default:
-		w.warn("%s: %d of %d rows have a label that the model does not know, %s for one, and count as wrong; train with rows of every label",
-			path, a.strangers, a.tally.scores.Total, oneWord(a.stranger))
+		w.warn("%s: %d of %d rows have a label that the model does not know, %s, and count as wrong; train with rows of every label",
+			path, a.strangers, a.tally.scores.Total, forOne(a.stranger, a.encoding))
 	}
 }
 

@@ -74,6 +74,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		return nil, err
 	}
 	r.raw = r.named.Raw()
+	likeness := datafile.NewLikeness(encoding)
 	r.named.Unknown = func(column, label string) {
 		switch {
 		case column == encoding.ClassColumn().Name && !encoding.Nominal() && r.texts:
@@ -81,7 +82,11 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
-			w.warn("%s: label %q of column %q does not occur in the training data; it counts as %s", in.path, label, column, countsAs(encoding, column))
+			but := ""
+			if like, ok := likeness.Label(column, label); ok {
+				but = fmt.Sprintf(", but %q does", like)
+			}
+			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, but, countsAs(encoding, column))
 		}
 	}
 	return r, nil
@@ -222,8 +227,19 @@ func (l *leftOut) add(label string) {
 	}
 }
 
-func (l *leftOut) warn(w *warner, path string) {
+func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 	if l.rows > 0 {
-		w.warn("%s: %s a label that the model does not know, %s for one, and no part in this", path, have(l.rows), oneWord(l.first))
+		w.warn("%s: %s a label that the model does not know, %s, and no part in this", path, have(l.rows), forOne(l.first, e))
 	}
+}
+
+// forOne tells one of the labels that a model does not know, and what it knows in its place.
+func forOne(label string, e *encode.Encoding) string {
+	text := oneWord(label) + " for one"
+	if e != nil {
+		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok {
+			text += ", though it knows " + oneWord(like)
+		}
+	}
+	return text
 }

@@ -68,7 +68,7 @@ func (e *env) eachRow(in *input, class string, encoding *encode.Encoding, w *war
 		x, y, stranger, err := r.next()
 		switch {
 		case err == io.EOF:
-			out.warn(w, in.path)
+			out.warn(w, in.path, encoding)
 			return nil
 		case err != nil:
 			return err

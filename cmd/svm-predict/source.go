@@ -46,7 +46,7 @@ func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader
 	if err != nil {
 		return nil, wording{}, wrongFormat(err, o.data)
 	}
-	rows.Unknown = datafile.Warn(o.data, stderr)
+	rows.Unknown = datafile.Warn(o.data, encoding, stderr)
 	return named{rows}, wording{encoding: encoding, task: m.Task}, nil
 }
 

@@ -105,7 +105,7 @@ func (s *scaling) loadLike(ctx context.Context, file *rangefile.File) error {
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
-	rows.Unknown = datafile.Warn(s.data, s.stderr)
+	rows.Unknown = datafile.Warn(s.data, e, s.stderr)
 	s.table = &table{data: new(format.Dataset), encoding: e}
 	unlabelled, weighted := 0, false
 	for {

@@ -206,7 +206,7 @@ func TestPrecomputed(t *testing.T) {
 
 func TestWarn(t *testing.T) {
 	var b strings.Builder
-	tell := Warn("data", &b)
+	tell := Warn("data", nil, &b)
 	for i := range 30 {
 		tell("c", fmt.Sprint(i/2))
 	}

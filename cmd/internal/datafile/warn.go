@@ -3,21 +3,29 @@ package datafile
 import (
 	"fmt"
 	"io"
+
+	"github.com/slimsvm/slimsvm/format/encode"
 )
 
 // mostWarnings bounds what is said of labels that training did not know.
 const mostWarnings = 20
 
-// Warn returns a function for Rows.Unknown that tells of every label once.
-func Warn(path string, stderr io.Writer) func(column, label string) {
+// Warn returns a function for Rows.Unknown that tells of every label once, and of the one of
+// the encoding's that is probably meant.
+func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label string) {
 	said := map[[2]string]bool{}
+	likeness := NewLikeness(e)
 	return func(column, label string) {
 		key := [2]string{column, label}
 		if said[key] || len(said) >= mostWarnings {
 			return
 		}
 		said[key] = true
-		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data\n", path, label, column)
+		but := ""
+		if like, ok := likeness.Label(column, label); ok {
+			but = fmt.Sprintf(", but %q does", like)
+		}
+		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data%s\n", path, label, column, but)
 		if len(said) == mostWarnings {
 			fmt.Fprintln(stderr, "WARNING: more such labels are not listed")
 		}

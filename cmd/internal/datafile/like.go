@@ -1,0 +1,72 @@
+package datafile
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+)
+
+// A Likeness finds the labels of an encoding's columns that texts are probably meant for which
+// are none of these.
+type Likeness struct {
+	encoding *encode.Encoding
+	columns  map[string]map[string]string // of each column that was asked for: labels by what keyOf makes of them
+}
+
+// NewLikeness returns the Likeness of an encoding; nil has no labels.
+func NewLikeness(e *encode.Encoding) *Likeness {
+	return &Likeness{e, make(map[string]map[string]string)}
+}
+
+// Label returns the only label of a column that differs from a text in capitals, blanks,
+// characters that do not show, or the way in which a number is written. ok is false if there is none.
+func (l *Likeness) Label(column, text string) (label string, ok bool) {
+	labels, known := l.columns[column]
+	if !known {
+		labels = l.labels(column)
+		l.columns[column] = labels
+	}
+	label, ok = labels[keyOf(text)]
+	return label, ok && label != ""
+}
+
+// labels returns the labels of a column by their keys, nothing for a key that several have.
+func (l *Likeness) labels(column string) map[string]string {
+	labels := map[string]string{}
+	if l.encoding == nil {
+		return labels
+	}
+	for i := range l.encoding.Columns {
+		c := &l.encoding.Columns[i]
+		if c.Name != column || c.Type != format.Nominal {
+			continue
+		}
+		for _, label := range c.Labels {
+			key := keyOf(label)
+			if _, again := labels[key]; again {
+				label = ""
+			}
+			labels[key] = label
+		}
+	}
+	return labels
+}
+
+// keyOf returns what texts have in common that look much the same.
+func keyOf(text string) string {
+	shown := strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return unicode.ToLower(unicode.ToUpper(c))
+	}, text)
+	key := strings.Join(strings.Fields(shown), " ")
+	if v := number(key); !math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return key
+}
