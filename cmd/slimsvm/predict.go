@@ -10,6 +10,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -247,8 +248,13 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, war
 		}
 		return in, nil
 	}
-	w := &table{Writer: codec.NewWriter(out), from: in.header, class: -1}
-	a.sink = w
+	w := &table{Writer: codec.NewWriter(out), class: -1}
+	if _, csv := w.Writer.(*csvfmt.Writer); csv {
+		if w.weighted, in, err = t.weighted(in); err != nil {
+			return nil, err
+		}
+	}
+	w.from, a.sink = in.header, w
 	if !in.declared() {
 		if w.raised, err = t.restore(in); err != nil {
 			return nil, err

@@ -18,16 +18,17 @@ import (
 // as more columns.
 type table struct {
 	format.Writer
-	from    *format.Header
-	raised  *raised // makes rows with the columns of from; nil: they have them
-	class   int     // the label's column
-	a       *answers
-	columns int               // of the data
-	place   map[float64]int32 // of each answer among the labels; nil: a number
-	dates   bool              // answers are dates
-	row     vec.Vector
-	kept    []int32  // columns whose cells are written as they stand
-	texts   []string // those of the row that is being written
+	from     *format.Header
+	raised   *raised // makes rows with the columns of from; nil: they have them
+	class    int     // the label's column
+	a        *answers
+	columns  int               // of the data
+	place    map[float64]int32 // of each answer among the labels; nil: a number
+	dates    bool              // answers are dates
+	row      vec.Vector
+	weighted bool     // there is a column of the rows' weights behind all others, for formats that have none
+	kept     []int32  // columns whose cells are written as they stand
+	texts    []string // those of the row that is being written
 }
 
 // keepDigits makes the table write the digits of its rows' cells, if it is CSV and they
@@ -125,6 +126,9 @@ func (t *table) begin(a *answers) error {
 			h.Attributes = append(h.Attributes, format.Attribute{Name: free(h.Attributes, string(e)+" "+name)})
 		}
 	}
+	if t.weighted {
+		h.Attributes = append(h.Attributes, format.Attribute{Name: free(h.Attributes, "weight")})
+	}
 	return t.WriteHeader(&h)
 }
 
@@ -183,6 +187,10 @@ func (t *table) put(row *format.Instance, x *answer) error {
 		r.Index, r.Value = append(r.Index, int32(t.columns+1+i)), append(r.Value, v)
 	}
 	out := *row
+	if t.weighted {
+		r.Index, r.Value = append(r.Index, int32(t.columns+1+len(x.extras))), append(r.Value, row.Weight)
+		out.Weight = 1
+	}
 	out.X, t.texts = *r, x.texts
 	return t.Write(out)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/arff"
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 )
@@ -91,6 +92,23 @@ func (t *twice) anew(in *input) (*input, error) {
 		return nil, err
 	}
 	return t.open()
+}
+
+// weighted reports whether a row of ARFF, of which the header was read, has a weight, and returns
+// the file to be read from there on. For that it may be read two times.
+func (t *twice) weighted(in *input) (found bool, again *input, err error) {
+	if in.Codec.Name != arff.Codec.Name {
+		return false, in, nil
+	}
+	for !found && err == nil {
+		var row format.Instance
+		row, err = in.Read()
+		found = err == nil && row.Weight != 1
+	}
+	if again, err = t.anew(in); err == nil { // and a fault comes again
+		err = again.readHeader()
+	}
+	return found, again, err
 }
 
 // options returns what the command's options say of the data.
