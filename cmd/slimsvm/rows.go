@@ -101,6 +101,14 @@ type relabelled struct {
 // Header returns the columns.
 func (r *relabelled) Header() (*format.Header, error) { return r.header, nil }
 
+// Line is that of the file.
+func (r *relabelled) Line() int {
+	if l, ok := r.Source.(liner); ok {
+		return l.Line()
+	}
+	return 0
+}
+
 // labelledBy returns in with the column that class tells as the encoding's label.
 func labelledBy(in datafile.Source, class string, e *encode.Encoding) (datafile.Source, error) {
 	was, err := in.Header()

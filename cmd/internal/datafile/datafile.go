@@ -178,6 +178,15 @@ func (f *File) Texts() *csvfmt.Reader {
 	return r
 }
 
+// Line returns the number of the line in which the last row began, 0 where the reader does not
+// tell.
+func (f *File) Line() int {
+	if l, ok := f.Reader.(interface{ Line() int }); ok {
+		return l.Line()
+	}
+	return 0
+}
+
 // DecimalComma reports whether fractions of a file, whose header was read, begin with a comma.
 func (f *File) DecimalComma() bool {
 	r := f.Texts()

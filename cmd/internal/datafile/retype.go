@@ -275,5 +275,5 @@ func (r *Rows) fault(n *change, err error) error {
 		_, line, column := r.texts.Text(n.at)
 		return r.in.At(&format.Error{Line: line, Column: column, Err: err})
 	}
-	return r.in.At(fmt.Errorf("row %d: %w", r.number, err))
+	return r.here(err)
 }

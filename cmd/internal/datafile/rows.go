@@ -146,7 +146,7 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 	}
 	if r.square != nil {
 		if column, ok := firstMissing(row, r.values); ok {
-			return x, 0, r.in.At(fmt.Errorf("row %d: column %q is missing, which is no kernel value", r.number, r.header.Attributes[column].Name))
+			return x, 0, r.here(fmt.Errorf("column %q is missing, which is no kernel value", r.header.Attributes[column].Name))
 		}
 	}
 	y = r.mapper.Row(&r.x, row)
@@ -157,6 +157,15 @@ func (r *Rows) Next() (x vec.Vector, y float64, err error) {
 		return r.square.row(r.x), y, nil
 	}
 	return r.x, y, nil
+}
+
+// here puts the file's name and the line of the last row, or its number where nobody tells
+// lines, into an error of that row.
+func (r *Rows) here(err error) error {
+	if l, ok := r.in.(interface{ Line() int }); ok && l.Line() > 0 {
+		return r.in.At(&format.Error{Line: l.Line(), Err: err})
+	}
+	return r.in.At(fmt.Errorf("row %d: %w", r.number, err))
 }
 
 // fit returns the values of the last row under the header.
