@@ -51,8 +51,15 @@ func inSingleQuotes(s string) bool {
 
 // sayMissing is the remedy for the text of a cell that is no number.
 func sayMissing(text string) string {
-	return "if that is a missing value, say --missing " + argument(text)
+	missing := "if that is a missing value, say --missing " + argument(text)
+	if slices.Contains(footers, strings.ToLower(strings.Trim(text, " :*"))) {
+		return "if that begins a line of sums or means, which is no row, remove it; " + missing
+	}
+	return missing
 }
+
+// footers are what begins a line that spreadsheets and reports have below a table.
+var footers = []string{"total", "totals", "grand total", "subtotal", "sum", "sums", "average", "averages", "mean", "means", "count"}
 
 // argument returns a text as a shell has it.
 func argument(text string) string {

@@ -48,6 +48,7 @@ var wordings = []struct{ words, hint string }{
 	{"is declared in line", "give each attribute a name of its own"},
 	{"the names of the first line again", "remove the line"},
 	{"another column has the name", "give each column a name of its own"},
+	{"one too many: expected 1 as", "remove what stands above the table, a title or a comment; if the line holds names, --separator tells what stands between cells"},
 	{"one too many", cellHint},
 	{"the line ends after", cellHint},
 	{"around the cell", cellHint},

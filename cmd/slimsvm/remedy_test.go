@@ -35,6 +35,8 @@ func TestRemedy(t *testing.T) {
 		{fmt.Errorf("fold 1: %w", at("UTF-8", `feature index 3 does not follow 3: indices must increase`)), "sort the features"},
 		{at("a.csv", `the line ends after 1 cell, expected 2 as in the first`), "with a separator in it"},
 		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "x"`), "with a separator in it"},
+		{at("a.csv", `cell 11 is one too many: expected 10 as in the first line, found "x"`), "with a separator in it"},
+		{at("a.csv", `cell 2 is one too many: expected 1 as in the first line, found "b"`), "above the table"},
 		{at("a.csv", `unexpected '"' inside the cell "p\"s": expected quotes around the cell, and doubled inside`), "with a separator in it"},
 		{at("a.csv", `unexpected '"' inside the cell "'say \\\"hi\\\"'": expected quotes around the cell, and doubled inside`), `in quotes; if cells stand in single quotes, as in Weka's CSV, say --quote "'"`},
 		{at("a.csv", `cell 3 is one too many: expected 2 as in the first line, found "b'"`), `say --quote "'"`},
