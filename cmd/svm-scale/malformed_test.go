@@ -36,7 +36,7 @@ func TestMalformedData(t *testing.T) {
 		{"nan 1:1\n", "1:1", `"nan"`},
 		{"-inf 1:1\n", "1:1", `"-inf"`},
 		{"1e999 1:1\n", "1:1", `"1e999"`},
-		{"\xff\xfe1 1:1\n", "1:1", `"\xff\xfe1"`},
+		{"\xff\xfd1 1:1\n", "1:1", `"\xff\xfd1"`},
 		{"1 1:1\n\xef\xbb\xbf1 1:1\n", "2:1", `"\ufeff1"`},
 		{"\x1f\x8c\x08 1:1\n", "1:1", `"\x1f\x8c\b"`}, // gzip begins 1f 8b
 	} {
