@@ -6,10 +6,18 @@ import (
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
+// fewVectors is how many times as many rows there are where vectors are few: copies of them take little
+// beside the data. More share memory with the data, which they keep a large part of in any case.
+const fewVectors = 8
+
 // SelectVectors returns rows of a data set as a model's vectors. For a
-// precomputed kernel that is their serial numbers only.
+// precomputed kernel that is their serial numbers only. Few vectors are copies, so that a small model
+// does not keep the data that it was trained on in memory; many share it.
 func SelectVectors(k kernel.Kernel, d *format.Dataset, rows []int) vec.Matrix {
 	if k != (kernel.Precomputed{}) {
+		if fewVectors*len(rows) <= d.Len() {
+			return d.X.Copy(rows)
+		}
 		return d.X.Select(rows)
 	}
 	var m vec.Matrix

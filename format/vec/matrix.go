@@ -241,7 +241,8 @@ func (m *Matrix) NNZ() int {
 	return n
 }
 
-// MaxIndex returns the largest index of any row, -1 when no row has an entry.
+// MaxIndex returns the largest index of any row, -1 when no row has an entry. Of what Select and Slice
+// return it is that of the matrix that they were asked of.
 func (m *Matrix) MaxIndex() int {
 	if !m.some {
 		return -1
@@ -288,6 +289,24 @@ func (m *Matrix) SelectTo(s *Matrix, rows []int) {
 		s.norms[k] = m.norms[i]
 		s.nnz += s.rows[k].n
 	}
+}
+
+// Copy returns a matrix of copies of the given rows in the given order. It keeps nothing of m in
+// memory, and takes what its entries need.
+func (m *Matrix) Copy(rows []int) Matrix {
+	entries, indices := 0, 0
+	for k, i := range rows {
+		entries += m.rows[i].n
+		if k == 0 || !m.rows[i].lists(&m.rows[rows[k-1]]) {
+			indices += m.rows[i].n
+		}
+	}
+	c := Matrix{index: make([]int32, 0, indices), value: make([]float64, 0, entries)}
+	c.Reserve(len(rows))
+	for _, i := range rows {
+		c.Append(m.Row(i))
+	}
+	return c
 }
 
 // Swap exchanges rows i and j, also in what Slice has given of them.

@@ -336,3 +336,23 @@ func TestMatrixShares(t *testing.T) {
 		}
 	}
 }
+
+// TestCopy: copies have the rows' bits, and know nothing of the other rows.
+func TestCopy(t *testing.T) {
+	var m vec.Matrix
+	rows := []vec.Vector{v(1, 0.5, 3, 2), v(1, 1, 3, -2), v(9, 4), {}, v(1, 1, 3, math.Copysign(0, -1)), v(7, 1, 1000000, 1)}
+	for _, row := range rows {
+		m.Append(row)
+	}
+	c := m.Copy([]int{4, 1, 3, 0, 1})
+	wantRows(t, &c, []vec.Vector{rows[4], rows[1], rows[3], rows[0], rows[1]}, 3)
+	for i, of := range []int{4, 1} {
+		if &c.Row(i).Value[0] == &m.Row(of).Value[0] || &c.Row(i).Index[0] == &m.Row(of).Index[0] {
+			t.Errorf("row %d shares memory with that which it is a copy of", i)
+		}
+	}
+	c.Append(rows[5])
+	wantRows(t, &m, rows, 1000000)
+	none := m.Copy(nil)
+	wantRows(t, &none, nil, -1)
+}

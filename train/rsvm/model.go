@@ -25,7 +25,12 @@ func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64)
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of[a], of[b]) })
 
-	m := &models.Model{Task: models.EpsilonSVR, Kernel: j.o.Kernel, Vectors: vectors.Select(order)}
+	m := &models.Model{Task: models.EpsilonSVR, Kernel: j.o.Kernel}
+	if _, all := j.o.Set.(Full); all {
+		m.Vectors = vectors.Select(order)
+	} else { // the rows would keep all the data in memory
+		m.Vectors = vectors.Copy(order)
+	}
 	if j.o.Kernel == (kernel.Precomputed{}) {
 		m.Vectors = serials(m.Vectors)
 	}
