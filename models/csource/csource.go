@@ -153,12 +153,16 @@ func (s *source) measure() {
 		return
 	}
 	x := &s.m.Vectors
+	last := int32(-1) // x.MaxIndex() may be that of the training data
 	for i := range x.Len() {
-		if r := x.Row(i); len(r.Index) > 0 && r.Index[0] == 0 {
-			s.first = 0
+		if r := x.Row(i); len(r.Index) > 0 {
+			if r.Index[0] == 0 {
+				s.first = 0
+			}
+			last = max(last, r.Index[len(r.Index)-1])
 		}
 	}
-	s.width = max(1, int(x.MaxIndex())+1-int(s.first)) // a table has one column at least
+	s.width = max(1, int(last)+1-int(s.first)) // a table has one column at least
 	s.dense = x.NNZ() == 0 || float64(x.NNZ()) >= denseShare*float64(x.Len())*float64(s.width)
 }
 

@@ -265,6 +265,32 @@ func TestSmallest(t *testing.T) {
 	agree(t, cc, trials)
 }
 
+// TestAsRead: the file of a model whose vectors are rows of larger data is that of the same model from a
+// file, which knows nothing of the other rows.
+func TestAsRead(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	m := random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.5}, 2, 6, 1, 4, 0.8, true)
+	var read models.Model
+	text, err := m.MarshalText()
+	if err == nil {
+		err = read.UnmarshalText(text)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := read.Vectors.Clone()
+	data.Append(vec.Vector{Index: []int32{1 << 20}, Value: []float64{1}})
+	trained := read
+	trained.Vectors = data.Select([]int{0, 1, 2, 3, 4, 5})
+	var a, b bytes.Buffer
+	if err := errors.Join(csource.Write(&a, &read, "m"), csource.Write(&b, &trained, "m")); err != nil {
+		t.Fatal(err)
+	}
+	if a.String() != b.String() {
+		t.Errorf("of a model that was trained:\n%s\nof the same that was read:\n%s", &b, &a)
+	}
+}
+
 func TestRefused(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
