@@ -90,10 +90,32 @@ func smallest(most int) string {
 	return "unsigned"
 }
 
+// rounded and warned stand around the tables whose numbers may be float: with -Wconversion each that
+// is rounded is else warned of.
+const (
+	rounded = `#if defined __clang__
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wimplicit-float-conversion"
+#elif defined __GNUC__
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#endif
+
+`
+	warned = `#if defined __clang__
+#pragma clang diagnostic pop
+#elif defined __GNUC__
+#pragma GCC diagnostic pop
+#endif
+
+`
+)
+
 // tables writes what the functions read.
 func (s *source) tables() {
 	m := s.m
 	if s.terms > 0 {
+		s.put("%s", rounded)
 		switch {
 		case s.precomputed():
 			s.rows()
@@ -105,6 +127,7 @@ func (s *source) tables() {
 		if !s.ensemble() {
 			s.machines()
 		}
+		s.put("%s", warned)
 	}
 	if len(m.Machines) > 0 {
 		s.table("static const double @_rho[@_MACHINES]", func(add func(string)) {
