@@ -133,10 +133,12 @@ type Instance struct {
 	//	Relational  a position in Tables
 	//
 	// Columns that X does not list are 0.
-	X       vec.Vector
-	Y       float64 // label or target, where no columns are declared
-	Weight  float64 // 1 for a row like others; 0 takes a row out: set it in rows of your own
-	Sparse  bool    // written in a form that leaves zeros out
+	X vec.Vector
+	Y float64 // label or target, where no columns are declared
+	// Weight is 1 for a row like others: rows of your own need it too. A row of weight 0 teaches nothing;
+	// trainers refuse it, and train.Weighted leaves it out.
+	Weight  float64
+	Sparse  bool // written in a form that leaves zeros out
 	Strings []string
 	Tables  [][]Instance
 }

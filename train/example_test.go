@@ -5,13 +5,49 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/generate"
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/smo"
 )
+
+// Rows that a program has in slices. Features are numbered from 1, as in files, and those that are 0
+// need not be listed.
+func Example() {
+	rows := [][]float64{{0, 0.5}, {1, 3}, {0.25, 0}, {2, 2.5}, {0.5, 0.25}, {1.5, 4}}
+	labels := []float64{0, 1, 0, 1, 0, 1}
+	features := func(row []float64) (x vec.Vector) {
+		for j, value := range row {
+			if value != 0 {
+				x.Index, x.Value = append(x.Index, int32(j+1)), append(x.Value, value)
+			}
+		}
+		return x
+	}
+	var d format.Dataset
+	for i, row := range rows {
+		d.Append(format.Instance{X: features(row), Y: labels[i], Weight: 1})
+	}
+	t := train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: kernel.RBF{Gamma: 0.5}}
+	m, err := t.Train(context.Background(), &d, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := features([]float64{1.5, 2})
+	if err := p.Check(x); err != nil { // of rows from outside, which may hold NaN
+		log.Fatal(err)
+	}
+	fmt.Println(p.Predict(x))
+	// Output: 1
+}
 
 // A classifier of any number of classes, with probabilities, and what it says of a row.
 func ExampleOneVsOne() {

@@ -316,7 +316,9 @@ func CheckData(ctx context.Context, k kernel.Kernel, d *format.Dataset, weights 
 func CheckWeights(d *format.Dataset, used bool) error {
 	for i, w := range d.Weight {
 		switch {
-		case w == 0 || CheckWeight(w) != nil:
+		case w == 0: // what rows have that were made without a word about it
+			return &RowError{i, errors.New("weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0")}
+		case CheckWeight(w) != nil:
 			return &RowError{i, fmt.Errorf("weight %v is not a positive number", w)}
 		case w != 1 && !used:
 			return ErrRowWeights

@@ -52,3 +52,14 @@ func TestWeighted(t *testing.T) {
 		}
 	}
 }
+
+// TestForgottenWeight: who makes rows without a word about their weights is told what these should be.
+func TestForgottenWeight(t *testing.T) {
+	d := &format.Dataset{}
+	d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{2}}, Y: 1})
+	const want = "row 1: weight 0 is not a positive number: rows like others have 1, and Weighted leaves out those of 0"
+	var row *RowError
+	if err := CheckWeights(d, true); !errors.As(err, &row) || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}
