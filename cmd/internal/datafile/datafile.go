@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/slimsvm/slimsvm/arff"
@@ -169,8 +170,14 @@ func (f *File) Close() error {
 	return f.file.Close()
 }
 
-// At puts the file's name into an error of reading it.
-func (f *File) At(err error) error { return format.WithPath(err, f.Name) }
+// At puts the file's name into an error of reading it. One of writing what is made of it tells
+// another file's name, and stays as it is.
+func (f *File) At(err error) error {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) && p.Op == "write" {
+		return err
+	}
+	return format.WithPath(err, f.Name)
+}
 
 // Texts returns the file's reader if it tells the texts of cells, else nil.
 func (f *File) Texts() *csvfmt.Reader {
