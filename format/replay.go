@@ -3,6 +3,7 @@ package format
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"os"
 	"sync"
@@ -148,12 +149,24 @@ func (s *spool) write(ctx context.Context, most int, p []byte) error {
 			return nil
 		}
 		if err := s.toFile(ctx); err != nil {
-			return err
+			return spoolError{err}
 		}
 	}
-	_, err := s.file.Write(p)
-	return err
+	if _, err := s.file.Write(p); err != nil {
+		return spoolError{err}
+	}
+	return nil
 }
+
+// A spoolError is that of a temporary file. It does not unwrap to an error of the system: who asks why the input
+// could not be read would be told that there is no room, or no such file, without the place.
+type spoolError struct{ err error }
+
+func (e spoolError) Error() string {
+	return "what is read again needs room among temporary files: " + e.err.Error()
+}
+
+func (e spoolError) Is(target error) bool { return errors.Is(e.err, target) }
 
 // keep appends p to what is in memory.
 func (s *spool) keep(p []byte) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -142,11 +143,16 @@ func TestReplayErrors(t *testing.T) {
 		}
 	}
 	// a folder for temporary files that is not there
-	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	missing := filepath.Join(t.TempDir(), "missing")
+	t.Setenv("TMPDIR", missing)
 	p := NewReplay(context.Background(), iotest.HalfReader(strings.NewReader("some text")))
 	p.Memory = 2
-	if _, err := io.ReadAll(p.First()); !errors.Is(err, os.ErrNotExist) {
+	_, err := io.ReadAll(p.First())
+	if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), missing) {
 		t.Error(err)
+	}
+	if e := (*fs.PathError)(nil); errors.As(err, &e) {
+		t.Errorf("%v: would be taken for the input's", e)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -228,5 +229,18 @@ func TestChangedFile(t *testing.T) {
 			t.Errorf("%q: %v", next, err)
 		}
 		s.in.close()
+	}
+}
+
+// TestPipeWithoutRoom: that there is no place for temporary files is not told as if it was about the data.
+func TestPipeWithoutRoom(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	t.Setenv("TMPDIR", missing)
+	setKeep(t, 1000)
+	readTwice(t)
+	var stderr bytes.Buffer
+	status := run(context.Background(), []string{pipe(t, func(w io.Writer) { io.WriteString(w, manyRows()) })}, nil, io.Discard, &stderr)
+	if status != 1 || !strings.Contains(stderr.String(), missing) {
+		t.Errorf("status %d, stderr %q, want one that names %s", status, &stderr, missing)
 	}
 }
