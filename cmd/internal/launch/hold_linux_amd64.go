@@ -62,6 +62,7 @@ func hold(signals []os.Signal) (release func()) {
 	for _, s := range unheard {
 		swap(s, relay)
 	}
+	swap(syscall.Signal(firstRealtime), relay) // which the runtime leaves to the system: it would end the process now
 	return func() {
 		for s := syscall.Signal(firstRealtime); s <= lastRealtime; s++ { // a small job has ended
 			swap(s, relay)

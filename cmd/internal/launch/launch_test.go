@@ -197,6 +197,9 @@ func TestSignals(t *testing.T) {
 	for _, s := range slices.Concat(unheard, ending) {
 		examples = append(examples, example{"", signals{s.(syscall.Signal)}, s.(syscall.Signal)})
 	}
+	if holds { // from the first, while others of its kind are not heard of until signals are heeded
+		examples = append(examples, example{"", signals{34}, 34})
+	}
 	for _, c := range examples {
 		for _, command := range []string{"wait", "late", "settled"} {
 			t.Run(fmt.Sprint(command, c.before, c.signals), func(t *testing.T) {
