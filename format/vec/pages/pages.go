@@ -18,10 +18,14 @@ type Number interface {
 	~uint8 | ~uint16 | ~int32 | ~uint64 | ~float32 | ~float64
 }
 
-// Drop gives the memory of s back to the system, as far as it is whole pages. s holds
-// anything then, and takes memory again where it is written to.
+// few is memory that is not worth a call of the system and the faults of whoever has it next: one of
+// thousands of small models drops some pages many times a millisecond.
+const few = 256 << 10
+
+// Drop gives the memory of s back to the system, as far as it is whole pages and not a few
+// only. s holds anything then, and takes memory again where it is written to.
 func Drop[T Number](s []T) {
-	if b := inner(s); len(b) > 0 {
+	if b := inner(s); len(b) >= few {
 		drop(b)
 	}
 }

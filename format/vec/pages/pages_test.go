@@ -72,3 +72,17 @@ func TestDrop(t *testing.T) {
 		}
 	}
 }
+
+// TestDropLittle: a few pages stay, or thousands of small models would ask for them again and again.
+func TestDropLittle(t *testing.T) {
+	s := make([]float32, 32<<10)
+	for i := range s {
+		s[i] = float32(i)
+	}
+	pages.Drop(s)
+	for i, x := range s {
+		if x != float32(i) {
+			t.Fatalf("number %d is %g", i, x)
+		}
+	}
+}
