@@ -46,6 +46,10 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	return nil
 }
 
+// fewValues are kernel values that are computed one by one sooner than rows are laid out for a
+// batch: classes of some rows each make thousands of machines.
+const fewValues = 32
+
 // decide sets the decision values of the rows in a fold.
 func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels []float64, perm []int, fold int) error {
 	n := len(rows)
@@ -85,6 +89,12 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 		return err
 	}
 	defer predictor.Release()
+	if len(out)*len(t.rows) <= fewValues {
+		for _, i := range out {
+			predictor.Decisions(values[i:i+1], p.d.X.Row(rows[i]))
+		}
+		return nil
+	}
 	t.decided = slices.Grow(t.decided[:0], p.most)
 	for _, i := range out {
 		t.decided = append(t.decided, rows[i])
