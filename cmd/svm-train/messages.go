@@ -71,7 +71,7 @@ func (m *messages) report(e train.Event) {
 	case train.Solved:
 		m.solved(e)
 	case train.Assembled:
-		m.info(fmt.Sprintf("Total nSV = %d\n", e.Vectors))
+		m.assembled(e)
 	case train.SingleClass:
 		m.info("WARNING: training data in only one class. See README for details.\n")
 	case train.WeightUnused:
@@ -93,6 +93,15 @@ func (m *messages) report(e train.Event) {
 	case train.ManyClasses:
 		m.once(&m.many, "WARNING: %d classes in %d rows: if the labels are numbers to be predicted, train a regression (-s 3 or -s 4)\n", e.Classes, e.Rows)
 	}
+}
+
+func (m *messages) assembled(e train.Assembled) {
+	if m.quiet {
+		return
+	}
+	m.talk.add(func(b []byte) []byte {
+		return append(strconv.AppendInt(append(b, "Total nSV = "...), int64(e.Vectors), 10), '\n')
+	})
 }
 
 func (m *messages) solved(e train.Solved) {

@@ -17,14 +17,28 @@ import (
 // all these are exact, as with small whole v. Otherwise its dot products come from
 // the table of sums.
 type counts struct {
+	of     tabled
 	apart  bool       // table is by h, else by c
 	table  []float32  // of values; empty: only sums hold
 	values *vec.Table // the same
 	sums   []float64  // sums[c] = v*v + ... + v*v, by c
 }
 
-// set makes the tables of k.
+// tabled is what tables are made of.
+type tabled struct {
+	kernel         Kernel
+	constant       float64
+	longest, count int
+}
+
+// set makes the tables of k, unless they are what is there: thousands of small problems use
+// one Gram after the other.
 func (t *counts) set(k Kernel, c *columns) {
+	of := tabled{k, c.constant, c.longest, c.count}
+	if t.of == of {
+		return
+	}
+	t.of, t.table, t.values = of, nil, nil
 	t.sums = t.sums[:0]
 	square := float64(c.constant * c.constant)
 	sum := 0.0
@@ -40,7 +54,6 @@ func (t *counts) set(k Kernel, c *columns) {
 	case Sigmoid:
 		k.mapDots(values)
 	case RBF:
-		t.table = t.table[:0]
 		if !exactMultiples(square, 2*c.longest) {
 			return
 		}
