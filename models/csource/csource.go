@@ -203,6 +203,13 @@ func (s *source) check() error {
 	if s.first == 0 {
 		return errors.New("a vector has feature 0, and the features of the model's columns are numbered from 1")
 	}
+	for i := range s.inputs.Columns {
+		for _, label := range s.inputs.Columns[i].Labels {
+			if strings.Contains(label, "\x00") {
+				return fmt.Errorf("label %q of column %q has the character U+0000, with which texts end in C", label, s.inputs.Columns[i].Name)
+			}
+		}
+	}
 	if s.labels() {
 		n := len(s.inputs.ClassColumn().Labels)
 		for _, label := range s.m.Labels {

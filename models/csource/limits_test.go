@@ -193,3 +193,18 @@ func TestForeignInputs(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelWithEnd: a label that C would take for its beginning, which may be another label, is
+// refused.
+func TestLabelWithEnd(t *testing.T) {
+	m := random(rand.New(rand.NewPCG(15, 16)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 2, 1, false)
+	m.Labels, m.Inputs = []int{0, 1}, []byte(`{"relation":"r","class":2,"columns":2}
+{"name":"n","type":"numeric","fill":0,"feature":1}
+{"name":"y","type":"nominal","labels":["p\u0000q","p"],"fill":0,"feature":2}
+`)
+	var b bytes.Buffer
+	const want = `label "p\x00q" of column "y" has the character U+0000, with which texts end in C`
+	if err := csource.Write(&b, m, "m"); fmt.Sprint(err) != want || b.Len() > 0 {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

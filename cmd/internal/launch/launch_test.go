@@ -63,6 +63,11 @@ var commands = map[string]Run{
 	"later": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		return lighter(ctx, SettleLater, stdout)
 	},
+	// latest is later when signals are heeded by then.
+	"latest": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
+		time.Sleep(4 * soon)
+		return lighter(ctx, SettleLater, stdout)
+	},
 	// finish completes its work in spite of a signal.
 	"finish": func(ctx context.Context, _ []string, _ io.Reader, stdout, _ io.Writer) int {
 		done := ctx.Done() // asked for first: from now on signals are heeded
@@ -323,7 +328,7 @@ func TestLighter(t *testing.T) {
 	}
 	commands := []string{"lighter"}
 	if holds {
-		commands = append(commands, "later")
+		commands = append(commands, "later", "latest")
 	}
 	for _, command := range commands {
 		for _, processors := range []string{"1", "2"} {

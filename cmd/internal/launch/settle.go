@@ -25,9 +25,10 @@ func Settle(ctx context.Context) {
 	pages.DropProgram()
 }
 
-// SettleLater is Settle for work that may end soon: when it has not, where signals can be held until then.
+// SettleLater is Settle for work that may end soon: when it has not, or has taken long by now, where signals
+// can be held.
 func SettleLater(ctx context.Context) {
-	if h, ok := ctx.(*heedful); ok {
-		h.settleSoon()
+	if h, ok := ctx.(*heedful); ok && !h.settleSoon() && holds {
+		pages.DropProgram()
 	}
 }
