@@ -9,7 +9,8 @@ import (
 // Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
 // changes of the vectors and of their slopes, and each strip has a sum of slopes; products of
 // vectors with vectors are there for each strip of a metric, and in its factor. Kernel values
-// of vectors that stay are kept (kept.go).
+// of vectors that stay are kept (kept.go). Where coordinates take the place of features (enter.go) all
+// this is as long as there are rows, and the model's vectors are not.
 
 const (
 	mostDense = 1 << 31 // most values, in 16 GB
@@ -34,7 +35,11 @@ func (s *search) values(vectors int) float64 {
 		held = 3 * float64(s.entries) // with an index beside each number
 	}
 	kept := 2 * min(mostKept, rows*m)
-	return kept + held + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
+	features := 0.0
+	if s.inputs < s.columns() { // which vectors are given at the end, with an index each
+		features = 2 * m * float64(s.columns())
+	}
+	return features + kept + held + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
 }
 
 // fits returns an error if there is too much for any computer's memory.

@@ -14,14 +14,21 @@ func TestNoRoom(t *testing.T) {
 	for _, c := range []struct {
 		rows, vectors int
 		feature       func(i int) int32
+		each          int // features of a row, from there on
 		fault         string
 	}{
-		{60000, 1000, func(i int) int32 { return int32(i + 1) }, "1000 vectors for 60000 rows of 60000 features would take more than 16 GB of memory"},
-		{60000, 1 << 30, func(int) int32 { return 1 }, "60000 vectors for 60000 rows of 1 features would take more than 16 GB of memory"},
+		{60000, 1000, func(i int) int32 { return int32(i + 1) }, 1, "1000 vectors for 60000 rows of 60000 features would take more than 16 GB of memory"},
+		{60000, 1 << 30, func(int) int32 { return 1 }, 1, "60000 vectors for 60000 rows of 1 features would take more than 16 GB of memory"},
+		// few enough rows to work with their coordinates, but the model has features
+		{3000, 3000, func(i int) int32 { return int32(400*i + 1) }, 400, "3000 vectors for 3000 rows of 1200000 features would take more than 16 GB of memory"},
 	} {
 		d := new(format.Dataset)
 		for i := range c.rows {
-			d.X.Append(vec.Vector{Index: []int32{c.feature(i)}, Value: []float64{float64(i)}})
+			var x vec.Vector
+			for k := range c.each {
+				x.Index, x.Value = append(x.Index, c.feature(i)+int32(k)), append(x.Value, float64(i))
+			}
+			d.X.Append(x)
 			d.Y = append(d.Y, float64(i%2))
 		}
 		s := Default()
@@ -36,7 +43,7 @@ func TestNoRoom(t *testing.T) {
 // of thousands of vectors few strips hold products.
 func TestTogether(t *testing.T) {
 	of := func(rows, features, vectors int) int {
-		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features, entries: rows * features}
+		s := &search{Trainer: Default(), d: new(format.Dataset), inputs: features, features: make([]int32, features), entries: rows * features}
 		s.Vectors = vectors
 		for range rows {
 			s.d.X.Append(vec.Vector{})
