@@ -1,7 +1,6 @@
 package datafile
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
@@ -39,6 +38,6 @@ func TestLikeness(t *testing.T) {
 	want := `WARNING: data: label "Red" of column "colour" does not occur in the training data, but "red" does` + "\n" +
 		`WARNING: data: label "blue" of column "colour" does not occur in the training data` + "\n"
 	if b.String() != want {
-		t.Error(fmt.Sprintf("%s, want %s", b.String(), want))
+		t.Errorf("%s, want %s", b.String(), want)
 	}
 }
