@@ -76,7 +76,7 @@ func (s *search) spares(dimensions int) bool {
 	rows, features := float64(s.d.X.Len()), float64(s.columns())
 	now := (rows + memory) * features
 	if vec.Few(s.entries, s.d.X.Len(), s.columns()) {
-		now = listed*float64(s.entries) + memory*features
+		now = float64(listed*float64(s.entries)) + float64(memory*features)
 	}
 	return (rows+memory)*float64(dimensions) <= now/2
 }
