@@ -2,20 +2,18 @@ package train_test
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"testing"
-	"weak"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/smo"
+	"github.com/slimsvm/slimsvm/train/traintest"
 )
 
-// trainedSmall returns a model of many rows, and pointers to these that do not keep them.
-func trainedSmall(t *testing.T, trainer train.Trainer) (*models.Model, []weak.Pointer[float64]) {
+// easy returns 1000 rows of which few become vectors.
+func easy() *format.Dataset {
 	rng := rand.New(rand.NewPCG(21, 22))
 	d := &format.Dataset{}
 	for i := range 1000 {
@@ -27,19 +25,10 @@ func trainedSmall(t *testing.T, trainer train.Trainer) (*models.Model, []weak.Po
 		x.Value[0] = y * (2 + rng.Float64())
 		d.Append(format.Instance{X: x, Y: y, Weight: 1})
 	}
-	m, err := trainer.Train(t.Context(), d, train.NewRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	rows := make([]weak.Pointer[float64], d.Len())
-	for i := range rows {
-		rows[i] = weak.Make(&d.X.Row(i).Value[0])
-	}
-	return m, rows
+	return d
 }
 
-// TestKeepsNoData: who keeps a small model, as a server keeps many, does not keep the rows that it was
-// trained on.
+// TestKeepsNoData: who keeps a small model does not keep the rows that it was trained on.
 func TestKeepsNoData(t *testing.T) {
 	linear := kernel.Linear{}
 	one := smo.DefaultOneClass()
@@ -50,22 +39,11 @@ func TestKeepsNoData(t *testing.T) {
 		"one-vs-one": train.OneVsOne{Solver: smo.DefaultCSVC(), Kernel: linear}, "one-class": one, "regression": regression,
 		"one-vs-rest": train.OneVsRest{Solver: smo.DefaultCSVC(), Kernel: linear},
 	} {
-		m, rows := trainedSmall(t, trainer)
-		if n := m.Vectors.Len(); n == 0 || 8*n > len(rows) {
-			t.Errorf("%s: %d vectors of %d rows, want few", name, n, len(rows))
-		}
-		for range 2 {
-			runtime.GC()
-		}
-		kept := 0
-		for _, row := range rows {
-			if row.Value() != nil {
-				kept++
+		t.Run(name, func(t *testing.T) {
+			m := traintest.KeepsNoData(t, trainer, easy)
+			if n := m.Vectors.Len(); n == 0 || 8*n > 1000 {
+				t.Errorf("%d vectors of 1000 rows, want few", n)
 			}
-		}
-		if kept > 0 {
-			t.Errorf("%s: a model of %d vectors keeps %d of %d rows in memory", name, m.Vectors.Len(), kept, len(rows))
-		}
-		runtime.KeepAlive(m)
+		})
 	}
 }

@@ -82,11 +82,7 @@ func (e *env) rowsFor(in *input, class string, encoding *encode.Encoding, w *war
 		case column == encoding.ClassColumn().Name && !encoding.Nominal():
 			w.warn("%s: label %q is no number; its rows have no part in the score", in.path, label)
 		case column != encoding.ClassColumn().Name: // of labels answers tells
-			but := ""
-			if like, ok := likeness.Label(column, label); ok {
-				but = fmt.Sprintf(", but %q does", like)
-			}
-			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, but, countsAs(encoding, column))
+			w.warn("%s: label %q of column %q does not occur in the training data%s; it counts as %s", in.path, label, column, likeness.Known(column, label), countsAs(encoding, column))
 		}
 	}
 	return r, nil

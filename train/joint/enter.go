@@ -31,38 +31,29 @@ const mostSpread = 0x1p10
 // spanning returns the rows and the vectors given to begin with, if it pays to work with
 // coordinates in what they span, else nil.
 func (s *search) spanning() *vec.Matrix {
-	points := s.d.X.Len()
+	all := s.d.X.Clone()
 	for _, basis := range s.Starts {
 		switch b := basis.(type) {
 		case KMeans, RandomRows: // made of rows
 		case Given:
-			points += min(b.Zs.Len(), s.Vectors)
+			s.appendGiven(&all, b)
 		case *Given:
-			points += min(b.Zs.Len(), s.Vectors)
+			s.appendGiven(&all, *b)
 		default:
 			return nil
 		}
 	}
-	if points > mostSpanned || !s.spares(points) {
-		return nil
-	}
-	all := s.d.X.Select(identityRows(s.d.X.Len()))
-	for _, basis := range s.Starts {
-		g, ok := basis.(Given)
-		if p, pointer := basis.(*Given); pointer {
-			g, ok = *p, true
-		}
-		if !ok {
-			continue
-		}
-		for j := range min(g.Zs.Len(), s.Vectors) {
-			all.Append(vec.Renumbered(g.Zs.Row(j), s.features))
-		}
-	}
-	if !s.spannable(&all) {
+	if all.Len() > mostSpanned || !s.spares(all.Len()) || !s.spannable(&all) {
 		return nil
 	}
 	return &all
+}
+
+// appendGiven appends the vectors that are given, with features numbered as those of d are.
+func (s *search) appendGiven(to *vec.Matrix, given Given) {
+	for j := range min(given.Zs.Len(), s.Vectors) {
+		to.Append(vec.Renumbered(given.Zs.Row(j), s.features))
+	}
 }
 
 // spares reports whether coordinates of so many dimensions take at most half of the time of
@@ -103,18 +94,9 @@ func (s *search) enter(ctx context.Context, points *vec.Matrix) error {
 	if err != nil {
 		return err
 	}
-	x := coordinates.Select(identityRows(s.d.X.Len()))
+	x := coordinates.Slice(0, s.d.X.Len())
 	s.span, s.x, s.inputs, s.entries = sp, &x, max(1, sp.Dimension()), x.NNZ()
 	return nil
-}
-
-// identityRows returns the numbers of the first n rows.
-func identityRows(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
 }
 
 // vector returns vector j of a candidate, with the features of the data.

@@ -16,7 +16,8 @@
 // of several vectors at once as future work.
 //
 // The descent is L-BFGS in coordinates in which the objective curves alike (metric.go),
-// which are renewed on the way.
+// which are renewed on the way. Of many more features than rows, coordinates in the span of the
+// rows take the place of features (enter.go).
 //
 // Vectors that move can fit the training rows too closely. So a part of the rows is
 // held out; of few rows five parts, one after the other. They choose the vectors to

@@ -1,6 +1,7 @@
 package datafile
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
@@ -32,6 +33,14 @@ func (l *Likeness) Label(column, text string) (label string, ok bool) {
 	}
 	label, ok = labels[keyOf(text)]
 	return label, ok && label != ""
+}
+
+// Known is what a message says behind "does not occur": which label does, if one is meant.
+func (l *Likeness) Known(column, text string) string {
+	if label, ok := l.Label(column, text); ok {
+		return fmt.Sprintf(", but %q does", label)
+	}
+	return ""
 }
 
 // labels returns the labels of a column by their keys, nothing for a key that several have.

@@ -21,11 +21,7 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 			return
 		}
 		said[key] = true
-		but := ""
-		if like, ok := likeness.Label(column, label); ok {
-			but = fmt.Sprintf(", but %q does", like)
-		}
-		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data%s\n", path, label, column, but)
+		fmt.Fprintf(stderr, "WARNING: %s: label %q of column %q does not occur in the training data%s\n", path, label, column, likeness.Known(column, label))
 		if len(said) == mostWarnings {
 			fmt.Fprintln(stderr, "WARNING: more such labels are not listed")
 		}
