@@ -28,6 +28,7 @@ type Basis struct {
 	blocks  once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
 	summed  once[*summed]   // nil if there is none
 	packed  [2]*packing     // what blocks and summed are in
+	old     *summed         // memory for summed
 	sets    []uint64        // asSets: the same of words
 	table   []float64       // asSets: values by the number of columns apart or in common
 	serials serials         // of a precomputed kernel
@@ -40,23 +41,30 @@ const basisBlock, panelBlock2 = 4, 6
 
 // NewBasis returns a basis of the rows of zs, with which it shares memory.
 func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
-	b := &Basis{kernel: k, zs: zs, block: basisBlock}
+	b := new(Basis)
+	b.Use(k, zs)
+	return b
+}
+
+// Use makes b, a zero Basis or one that was released, what NewBasis returns, in the memory that it has.
+func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
+	*b = Basis{kernel: k, zs: zs, block: basisBlock, old: b.old}
 	if k == (Precomputed{}) {
 		b.serials.set(zs)
 	}
 	if !known(k) {
-		return b
+		return
 	}
 	if farApart(zs) {
 		if finiteRows(zs) {
 			b.form = asLists // which asks for no column
 		}
-		return b
+		return
 	}
 	b.numbers = columnTables.Get().(*columnTable)
 	c, ok := study(1, alone, zs, &b.numbers.of)
 	if !ok {
-		return b
+		return
 	}
 	b.columns = c
 	fill := float64(c.entries) / (float64(c.count) * float64(zs.Len()))
@@ -74,7 +82,6 @@ func NewBasis(k Kernel, zs *vec.Matrix) *Basis {
 	default:
 		b.form = asLists
 	}
-	return b
 }
 
 // mostColumns is the number of columns up to which rows are spread over all of them: a panel of
@@ -178,9 +185,13 @@ func (b *Basis) packSets() {
 	}
 }
 
-// Release gives the memory of what b has laid out to later ones. b and its batches must not
-// be used again, but batches may be packed for another.
+// Release gives the memory of what b has laid out to later ones. b must not be used again before Use,
+// nor its batches, which may be packed for another.
 func (b *Basis) Release() {
+	if b.summed.value != nil {
+		b.old = b.summed.value
+	}
+	b.zs = nil
 	for _, p := range b.packed {
 		p.free()
 	}

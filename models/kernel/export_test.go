@@ -1,6 +1,6 @@
 package kernel
 
-var forms = map[form]string{asRows: "rows", asPanels: "panels", asSets: "sets", asLists: "lists"}
+var forms = map[form]string{asRows: "rows", asPanels: "panels", asSets: "sets", asLists: "lists", asTable: "table"}
 
 // FormOf names the form in which a store's rows are held.
 func FormOf(s *Store) string { return forms[s.form] }
@@ -20,3 +20,12 @@ func KeepBlocks(keep bool) (restore func()) {
 	}
 	return func() { mostBlocks = was }
 }
+
+// HasTable reports whether a store has all its values for k.
+func HasTable(s *Store, k Kernel) bool {
+	t := s.tableFor(k)
+	return t != nil && t.made.Load()
+}
+
+// HasLists reports whether a Gram has lists of its rows.
+func HasLists(g *Gram) bool { return g.form == asLists && !g.lists.none }

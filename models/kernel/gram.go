@@ -30,6 +30,8 @@ type Gram struct {
 	sets    vec.BitPanels // asSets
 	counts  counts        // asSets
 	lists   lists         // asLists
+	table   *table        // asTable; else that of the kernel, nil if there is none to be
+	at      []int32       // asTable: rows of the store
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -230,6 +232,13 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	if from == to {
 		return
 	}
+	if g.form == asTable {
+		for r, i := range rows {
+			g.tableTo(dst[r], i, from)
+		}
+		return
+	}
+	g.count(len(rows) * (to - from))
 	s := gramScratch.Get().(*scratch)
 	defer gramScratch.Put(s)
 	switch g.form {
@@ -349,8 +358,14 @@ func (g *Gram) rowsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 
 // DiagTo sets dst[i] = K(x[i], x[i]) for the first len(dst) positions.
 func (g *Gram) DiagTo(dst []float64) {
-	if g.form == asRows {
+	switch g.form {
+	case asRows:
 		g.kernel.DiagTo(dst, &g.x)
+		return
+	case asTable:
+		for i, row := range g.at[:len(dst)] {
+			dst[i] = g.table.diag[row]
+		}
 		return
 	}
 	copy(dst, g.norms[:len(dst)])
@@ -366,6 +381,10 @@ func (g *Gram) DiagTo(dst []float64) {
 
 // Swap exchanges the vectors at positions i and j.
 func (g *Gram) Swap(i, j int) {
+	if g.form == asTable {
+		g.at[i], g.at[j] = g.at[j], g.at[i]
+		return
+	}
 	if g.form != asRows {
 		g.norms[i], g.norms[j] = g.norms[j], g.norms[i]
 	}
@@ -388,14 +407,14 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + 4*cap(g.serials) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
+	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must
 // not be used again.
 func (g *Gram) Release() {
 	s := g.store
-	g.kernel, g.store, g.n, g.most, g.x = nil, nil, 0, 0, vec.Matrix{}
+	g.kernel, g.store, g.n, g.most, g.x, g.table = nil, nil, 0, 0, vec.Matrix{}, nil
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.spare = append(s.spare, g)

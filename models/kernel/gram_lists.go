@@ -23,6 +23,9 @@ type lists struct {
 	short    []uint16
 	value    []float64
 	slotOf   []int32 // by position; vectors keep their slots
+
+	none  bool    // there are no lists: few vectors share few columns
+	small []int32 // memory for tables
 }
 
 const (
@@ -30,6 +33,8 @@ const (
 	segmentedFrom = 2048    // vectors
 	wideFrom      = 1 << 18 // entries; segments take a number of each column, so that fewer do where lists are short
 	mostShort     = math.MaxUint16 + 1
+	smallTables   = 1 << 14 // numbers
+	listedFrom    = 64      // vectors; lists of fewer with fewer entries than columns take longer than they save
 )
 
 // build makes the lists of the rows of x, slots being positions. Whoever shares the work
@@ -45,7 +50,17 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 	for i := range l.slotOf {
 		l.slotOf[i] = int32(i)
 	}
-	tables := make([]int32, l.segments*c.count)
+	if l.none = n < listedFrom && x.NNZ() < c.count; l.none {
+		return
+	}
+	var tables []int32
+	if size := l.segments * c.count; size <= smallTables {
+		tables = room(&l.small, size)
+		clear(tables)
+	} else {
+		tables = make([]int32, size)
+		defer pages.Drop(tables)
+	}
 	table := func(segment int) []int32 { return tables[segment*c.count:][:c.count] }
 	parts := by.parts(c.entries, l.segments)
 	each := func(f func(segment int)) {
@@ -76,7 +91,6 @@ func (l *lists) build(by packers, x *vec.Matrix, c *columns) {
 		l.slot, l.short = room(&l.slot, int(entries)), nil
 		each(func(segment int) { list(l, l.slot, table(segment), x, segment) })
 	}
-	pages.Drop(tables)
 }
 
 // count adds the entries of a segment's vectors to the table, by column.
@@ -155,6 +169,9 @@ func (g *Gram) onLists(i, from, to int) bool {
 
 // listsPay is onLists of a row with so many entries on its lists.
 func (g *Gram) listsPay(length, from, to int) bool {
+	if g.lists.none {
+		return false
+	}
 	gathered := g.store.columns.entries / g.store.Len() * (to - from)
 	return gathered >= length+g.n/2
 }
@@ -164,7 +181,7 @@ func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	bySlot, dots := values[:g.n], values[g.n:]
 	for r, i := range rows {
 		x := g.x.Row(i)
-		if g.onLists(i, from, to) {
+		if !g.lists.none && g.onLists(i, from, to) {
 			clear(bySlot)
 			g.lists.dotsTo(bySlot, x, 0, g.lists.segments)
 			g.lists.gather(dots, bySlot, from)

@@ -14,7 +14,7 @@ import "fmt"
 // additions; zeros where RowsTo does not go through lists, and may be called for any
 // part of the columns.
 func (g *Gram) SumsLen(i, from, to int) (length, parts, additions int) {
-	if g.form != asLists {
+	if g.form != asLists || g.lists.none {
 		return 0, 0, 0
 	}
 	if additions = g.lists.length(g.x.Row(i)); !g.listsPay(additions, from, to) {

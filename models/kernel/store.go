@@ -18,6 +18,7 @@ const (
 	asPanels             // panels of dense rows
 	asSets               // sets of columns: all values are one constant
 	asLists              // lists of the rows that have a column
+	asTable              // of a Gram: values that are there
 )
 
 // A Store holds the rows of a matrix ready for training problems on parts of
@@ -29,10 +30,15 @@ type Store struct {
 	form    form
 	columns columns
 
-	mu    sync.Mutex
-	spare []*Gram // whose memory is free
-	most  int     // rows that a Gram is expected to have
-	again bool    // Repeat was called
+	mu     sync.Mutex
+	spare  []*Gram  // whose memory is free
+	tables []*table // oldest first
+	parts  []*Store // whose memory is free
+	most   int      // rows that a Gram is expected to have
+	again  bool     // Repeat was called
+
+	whole *Store // of which s is a Part
+	given *table // of its values
 
 	copied sync.Once
 	words  []uint64 // asSets: the sets, for parts
@@ -162,7 +168,12 @@ func (c *columns) all(index []int32, known **int32) bool {
 }
 
 // Len returns the number of rows.
-func (s *Store) Len() int { return s.x.Len() }
+func (s *Store) Len() int {
+	if s.given != nil {
+		return len(s.given.diag)
+	}
+	return s.x.Len()
+}
 
 // sets returns the sets of all rows, one after the other, from which parts are
 // packed soon.
@@ -196,7 +207,24 @@ func (s *Store) GramBy(workers int, do func(n int, f func(part int)), k Kernel, 
 		g = new(Gram)
 	}
 	g.again = again
-	g.pack(packers{workers, do}, k, s, rows, most)
+	by := packers{workers, do}
+	if s.given != nil {
+		if k != s.given.kernel || rows == nil {
+			panic("kernel: a part of a store has Grams of listed rows for one kernel")
+		}
+		g.fromTable(s.given, k, s, rows, most)
+		return g
+	}
+	var t *table
+	if rows != nil && len(rows) <= fewRows {
+		t = s.tableFor(k)
+	}
+	if t.ready(by, s) {
+		g.fromTable(t, k, s, rows, most)
+	} else {
+		g.pack(by, k, s, rows, most)
+		g.table = t
+	}
 	return g
 }
 

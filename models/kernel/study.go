@@ -28,20 +28,17 @@ func study(workers int, do func(n int, f func(part int)), x *vec.Matrix, table *
 		return c, false
 	}
 	n := x.Len()
-	parts := make([]tally, max(1, min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n)))
+	var t tally
 	if table != nil {
-		parts[0].of = room(table, last+1)
-		clear(parts[0].of)
+		t.of = room(table, last+1)
+		clear(t.of)
+	} else {
+		t.of = make([]int32, last+1)
 	}
-	do(len(parts), func(k int) {
-		if parts[k].of == nil {
-			parts[k].of = make([]int32, last+1)
-		}
-		parts[k].count(x, k*n/len(parts), (k+1)*n/len(parts))
-	})
-	t := &parts[0]
-	for k := range parts[1:] {
-		t.join(&parts[k+1])
+	if parts := min(workers, nnz/studyEntries, nnz/studyTimes/(last+1), n); parts <= 1 { // of thousands of small ones
+		t.count(x, 0, n)
+	} else {
+		t = countBy(parts, do, x, t.of)
 	}
 	if t.infinite || t.entries == 0 {
 		return c, false
@@ -76,6 +73,23 @@ type tally struct {
 	several  bool    // such values
 	unlike   bool    // some row's indices are not those of the matrix's first
 	infinite bool    // or no number: a value, and counting has ended
+}
+
+// countBy is count of all rows in parts, several at once, the first with a table that is given.
+func countBy(parts int, do func(n int, f func(part int)), x *vec.Matrix, table []int32) tally {
+	n := x.Len()
+	each := make([]tally, parts)
+	each[0].of = table
+	do(parts, func(k int) {
+		if k > 0 {
+			each[k].of = make([]int32, len(table))
+		}
+		each[k].count(x, k*n/parts, (k+1)*n/parts)
+	})
+	for k := range each[1:] {
+		each[0].join(&each[k+1])
+	}
+	return each[0]
 }
 
 // count looks at rows from to to-1. Of neighbours with the same indices, which are

@@ -42,7 +42,11 @@ func newSummed(z *Basis) *summed {
 	if _, gaussian := z.kernel.(RBF); !gaussian || z.form != asPanels || z.columns.count > sumsMostColumns || z.Len() == 0 {
 		return nil
 	}
-	s := &summed{columns: max(z.columns.count, sumsLeastColumns)}
+	s := z.old
+	if s == nil {
+		s = new(summed)
+	}
+	*s = summed{columns: max(z.columns.count, sumsLeastColumns)}
 	n := (z.Len() + 1) / 2 * 2 * s.columns
 	z.packed[1] = newPacking(n+2*s.columns, 0)
 	wide := z.packed[1].wide

@@ -1,0 +1,179 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"sync"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestTable: once Grams of few rows have asked for as many values as all rows have with each other, they
+// take them from a table, with the bits that they had computed; of more rows, and before, they compute them.
+func TestTable(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		for _, shape := range shapes {
+			r := rand.New(rand.NewPCG(11, 3))
+			x := shape.make(r)
+			n := x.Len()
+			if n < 3 || n > 400 {
+				continue
+			}
+			s := kernel.NewStore(x)
+			for _, k := range gramKernels {
+				part := r.Perm(n)[:min(n, 1+r.IntN(64))]
+				m := len(part)
+				var dst [][]float32
+				for range m {
+					dst = append(dst, make([]float32, m))
+				}
+				asked, made := 0, false
+				for !made && asked <= n*n+m*m {
+					g := s.Gram(k, part)
+					if made = kernel.GramFormOf(g) == "table"; made && asked < n*n {
+						t.Errorf("%s: a table after %d values of %d rows", shape.name, asked, n)
+					}
+					for i := range m {
+						g.RowsTo(dst[i:i+1], []int{i}, 0, m)
+					}
+					asked += m * m
+					g.Release()
+				}
+				if !made {
+					t.Errorf("%s: no table after %d values of %d rows", shape.name, asked, n)
+				}
+				for range 3 {
+					part := r.Perm(n)[:min(n, 1+r.IntN(64))]
+					g := s.Gram(k, part)
+					if form := kernel.GramFormOf(g); form != "table" {
+						t.Errorf("%s: %d of %d rows are held as %s", shape.name, len(part), n, form)
+					}
+					wantGram(t, g, k, x, part)
+					for range 50 {
+						i, j := r.IntN(len(part)), r.IntN(len(part))
+						g.Swap(i, j)
+						part[i], part[j] = part[j], part[i]
+					}
+					wantGram(t, g, k, x, part)
+					g.Release()
+				}
+				if n > 64 {
+					many := r.Perm(n)[:65]
+					g := s.Gram(k, many)
+					if form := kernel.GramFormOf(g); form == "table" {
+						t.Errorf("%s: 65 rows are held as %s", shape.name, form)
+					}
+					wantGram(t, g, k, x, many)
+					g.Release()
+				}
+			}
+		}
+	})
+}
+
+// TestTableAtOnce: several threads that find out at once that it is time for a table have the same values.
+func TestTableAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 12))
+	x := random(r, 200, 9, 1, r.NormFloat64)
+	s, k := kernel.NewStore(x), kernel.RBF{Gamma: 0.25}
+	var all sync.WaitGroup
+	for range 4 {
+		rows := r.Perm(x.Len())
+		all.Go(func() {
+			for trial := range 60 {
+				part := rows[trial : trial+40]
+				g := s.Gram(k, part)
+				wantGram(t, g, k, x, part)
+				g.Release()
+			}
+		})
+	}
+	all.Wait()
+	if form := kernel.GramFormOf(s.Gram(k, []int{1, 0})); form != "table" {
+		t.Errorf("in the end rows are held as %s", form)
+	}
+}
+
+// TestPart: a store of some rows has their values, in memory that other parts had before too; where the store
+// has a table there is none, nor of kernels that this package does not know.
+func TestPart(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		for _, shape := range shapes {
+			r := rand.New(rand.NewPCG(5, 3))
+			x := shape.make(r)
+			s := kernel.NewStore(x)
+			for trial := range 12 {
+				k := gramKernels[trial%len(gramKernels)]
+				rows := r.Perm(x.Len())[:min(x.Len(), 2+r.IntN(30))]
+				p := s.Part(k, rows)
+				if p == nil {
+					t.Fatalf("%s: no part, and no Gram has asked for a value but theirs", shape.name)
+				}
+				if p.Len() != len(rows) {
+					t.Errorf("%d rows, want %d", p.Len(), len(rows))
+				}
+				for range 3 {
+					places := r.Perm(len(rows))[:1+r.IntN(len(rows))]
+					var of []int
+					for _, at := range places {
+						of = append(of, rows[at])
+					}
+					g := p.Gram(k, places)
+					wantGram(t, g, k, x, of)
+					g.Release()
+				}
+				p.Release()
+				if kernel.HasTable(s, k) {
+					s = kernel.NewStore(x)
+				}
+			}
+		}
+	})
+	r := rand.New(rand.NewPCG(5, 4))
+	x := random(r, 20, 5, 1, r.NormFloat64)
+	s := kernel.NewStore(x)
+	if s.Part(shifted{}, []int{1, 2}) != nil || s.Part(kernel.Precomputed{}, []int{1, 2}) != nil {
+		t.Error("a part for values that are not known to depend on two rows only")
+	}
+	p := s.Part(kernel.Linear{}, []int{1, 2})
+	for _, ask := range []func(){func() { p.Gram(kernel.RBF{Gamma: 1}, []int{0}) }, func() { p.Gram(kernel.Linear{}, nil) }} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			ask()
+		}()
+	}
+}
+
+// TestFewSparseRows: of few rows with few of many columns no lists are made; rows are those of RowTo, and
+// so are they in the memory of a Gram that has lists, and the other way round.
+func TestFewSparseRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 9))
+	x := random(r, 1500, 4000, 0.005, r.NormFloat64) // too many for a table
+	s := kernel.NewStore(x)
+	if form := kernel.FormOf(s); form != "lists" {
+		t.Fatalf("rows are held as %s", form)
+	}
+	for _, n := range []int{12, 700, 3, 63, 64, 1500, 20} {
+		part := r.Perm(x.Len())[:n]
+		g := s.Gram(kernel.RBF{Gamma: 0.125}, part)
+		if listed := kernel.HasLists(g); listed != (n >= 64) {
+			t.Errorf("%d rows have lists: %v", n, listed)
+		}
+		for i := range min(n, 12) {
+			g.Swap(i, n-1-i)
+			part[i], part[n-1-i] = part[n-1-i], part[i]
+		}
+		if sums, _, _ := g.SumsLen(0, 0, n); sums > 0 && n < 64 {
+			t.Errorf("%d rows have sums", n)
+		}
+		if n <= 64 || simd.Current() == simd.Best() {
+			wantGram(t, g, kernel.RBF{Gamma: 0.125}, x, part)
+		}
+		g.Release()
+	}
+}
