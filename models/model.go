@@ -147,15 +147,19 @@ func Pairs(k int) int {
 
 // GroupStart returns where the vectors of each class begin, and their number as
 // last element; where they are not grouped, 0 and that.
-func (m *Model) GroupStart() []int {
+func (m *Model) GroupStart() []int { return m.AppendGroupStart(make([]int, 0, len(m.Group)+2)) }
+
+// AppendGroupStart appends to start what GroupStart returns.
+func (m *Model) AppendGroupStart(start []int) []int {
 	if m.Group == nil {
-		return []int{0, m.Vectors.Len()}
+		return append(start, 0, m.Vectors.Len())
 	}
-	start := make([]int, len(m.Group)+1)
-	for c, n := range m.Group {
-		start[c+1] = start[c] + n
+	first := 0
+	for _, n := range m.Group {
+		start = append(start, first)
+		first += n
 	}
-	return start
+	return append(start, first)
 }
 
 // A Span is a run of vectors, From to To-1.

@@ -31,7 +31,8 @@ func (m *Model) Validate() error {
 	if err := m.Provenance.validate(); err != nil {
 		return err
 	}
-	start := m.GroupStart()
+	var few [8]int // most trainings validate thousands of two classes
+	start := m.AppendGroupStart(few[:0])
 	for i := range m.Machines {
 		if err := m.validateMachine(&m.Machines[i], start); err != nil {
 			return fmt.Errorf("machine %d: %w", i+1, err)

@@ -24,7 +24,7 @@ import (
 // bank is a model made ready for batches.
 type bank struct {
 	layout
-	basis *kernel.Basis
+	basis kernel.Basis
 }
 
 // work is memory to work in.
@@ -39,8 +39,10 @@ type work struct {
 // works is such memory that is free, of all banks: training makes many small ones.
 var works = sync.Pool{New: func() any { return new(work) }}
 
-func newBank(m *models.Model, start []int) *bank {
-	return &bank{layout{m, start}, kernel.NewBasis(m.Kernel, &m.Vectors)}
+// use makes b that of a model.
+func (b *bank) use(m *models.Model, start []int) {
+	b.layout = layout{m, start}
+	b.basis.Use(m.Kernel, &m.Vectors)
 }
 
 // blockVectors is the number of vectors whose values are kept at a time: for

@@ -59,7 +59,7 @@ func (b *Batch) decide(xs []vec.Vector) {
 func (b *Batch) pack(xs []vec.Vector) *bank {
 	b.judged, b.heard, b.coupled.known, b.each = unjudged, false, false, nil
 	bank := b.p.bank()
-	b.rows.Pack(bank.basis, xs)
+	b.rows.Pack(&bank.basis, xs)
 	b.n, b.lanes = len(xs), b.rows.Lanes()
 	return bank
 }

@@ -23,6 +23,7 @@ type Predictor struct {
 
 	mu      sync.Mutex
 	laidOut *bank // for batches, made when first used
+	spare   *bank // memory for it
 	tried   bool  // to make a filter
 	sieve   *filter
 }
@@ -32,7 +33,10 @@ func (p *Predictor) bank() *bank {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.laidOut == nil {
-		p.laidOut = newBank(p.model, p.start)
+		if p.laidOut, p.spare = p.spare, nil; p.laidOut == nil {
+			p.laidOut = new(bank)
+		}
+		p.laidOut.use(p.model, p.start)
 	}
 	return p.laidOut
 }
@@ -71,29 +75,41 @@ func (p *Predictor) scratch() *scratch {
 
 // New returns a predictor of m, or an error if m is not valid.
 func New(m *models.Model) (*Predictor, error) {
-	if err := m.Validate(); err != nil {
-		return nil, fmt.Errorf("invalid model: %w", err)
-	}
-	p := &Predictor{model: m, start: m.GroupStart(), voters: votersOf(m)}
-	if m.Kernel == (kernel.Precomputed{}) {
-		for i := range m.Vectors.Len() {
-			serial, err := kernel.Serial(m.Vectors.Row(i))
-			if err != nil {
-				return nil, fmt.Errorf("invalid model: vector %d: %w", i+1, err)
-			}
-			p.serials = max(p.serials, serial)
-		}
+	p := new(Predictor)
+	if err := p.Use(m); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
 
+// Use makes p, a zero Predictor or one that was released, a predictor of m as New returns it, in the
+// memory that p has. After an error it is one of no model.
+func (p *Predictor) Use(m *models.Model) error {
+	p.model, p.voters, p.serials = nil, nil, 0
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("invalid model: %w", err)
+	}
+	if m.Kernel == (kernel.Precomputed{}) {
+		for i := range m.Vectors.Len() {
+			serial, err := kernel.Serial(m.Vectors.Row(i))
+			if err != nil {
+				return fmt.Errorf("invalid model: vector %d: %w", i+1, err)
+			}
+			p.serials = max(p.serials, serial)
+		}
+	}
+	p.model, p.start, p.voters = m, m.AppendGroupStart(p.start[:0]), votersOf(m)
+	return nil
+}
+
 // Release gives the memory of what p has made ready for batches to later predictors: for
-// those who make many. p must not be used again, nor a batch of it before the next Use.
+// those who make many. p must not be used again before its next Use, nor a batch of it before its own.
 func (p *Predictor) Release() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.laidOut != nil {
 		p.laidOut.basis.Release()
+		p.spare = p.laidOut
 	}
 	if p.sieve != nil {
 		p.sieve.release()

@@ -37,24 +37,33 @@ func TestReuse(t *testing.T) {
 		}
 		scratches.New = func() any { return new(scratch) }
 		packs.New = func() any { return new(packed) }
-		fresh[m] = allAnswers(t, m, xs)
+		fresh[m] = allAnswers(t, predictor(t, m), xs)
 	}
+	var one Predictor // of all models in turn
 	for round := range 4 {
 		for k := range list {
 			m := list[(k*(round+1)+round)%len(list)]
-			if got := allAnswers(t, m, xs); !sameBits(got, fresh[m]) {
+			if got := allAnswers(t, predictor(t, m), xs); !sameBits(got, fresh[m]) {
 				t.Errorf("round %d, model %d: other answers in memory that was used before", round, k)
+			}
+			if err := one.Use(m); err != nil {
+				t.Fatal(err)
+			}
+			if got := allAnswers(t, &one, xs); !sameBits(got, fresh[m]) {
+				t.Errorf("round %d, model %d: other answers of a predictor that was another's", round, k)
 			}
 		}
 	}
+	if err := one.Use(&models.Model{Task: -1}); err == nil || one.Model() != nil {
+		t.Errorf("a predictor of %v, %v", one.Model(), err)
+	}
 }
 
-// allAnswers returns what a predictor of m that is then released says of rows, one by one and
+// allAnswers returns what a predictor that is then released says of rows, one by one and
 // in batches.
-func allAnswers(t *testing.T, m *models.Model, xs []vec.Vector) (all []float64) {
-	p := predictor(t, m)
+func allAnswers(t *testing.T, p *Predictor, xs []vec.Vector) (all []float64) {
 	defer p.Release()
-	decisions, outcomes := make([]float64, len(m.Machines)), make([]float64, p.Outcomes())
+	decisions, outcomes := make([]float64, len(p.Model().Machines)), make([]float64, p.Outcomes())
 	batch, answers := p.NewBatch(), p.NewBatch()
 	batch.Decide(xs)
 	answers.Answer(xs)

@@ -16,13 +16,16 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	l := p.list()
 	defer listings.Put(l)
 	rows, labels := l.rows, l.y
-	l.perm, l.values = slices.Grow(l.perm[:0], p.most), slices.Grow(l.values[:0], p.most)
-	perm, values := l.perm[:len(rows)], l.values[:len(rows)] // the folds set all values
+	l.perm, l.values = slices.Grow(l.perm[:0], p.most)[:len(rows)], slices.Grow(l.values[:0], p.most)[:len(rows)]
+	perm, values := l.perm, l.values // the folds set all values
 	for i := range perm {
 		perm[i] = i
 	}
 	rng.Shuffle(perm)
 
+	if len(rows) <= soonDone {
+		return p.calibrateSoon(ctx, machine, l)
+	}
 	// the machine itself is one more task, whose events come after the sigmoid's
 	var events record
 	err := inOrder(ctx, calibrationFolds+1, func(i int) int { return i / calibrationFolds }, p.Report, func(ctx context.Context, fold int, report Report) error {
@@ -46,6 +49,35 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	return nil
 }
 
+// soonDone is the number of rows of a pair whose machines are found in less time than to hand them out is
+// worth.
+var soonDone = usualSoon // others in tests
+
+const usualSoon = 64
+
+// calibrateSoon is calibrate for few rows, of a list that has the folds. All its machines take kernel
+// values from one table.
+func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *listing) error {
+	if _, ok := p.Solver.(StoreSolver); ok && p.store != nil {
+		if p.within = p.store.Part(p.Kernel, p.stored(&l.stored, l.rows)); p.within != nil {
+			defer p.within.Release()
+		}
+	}
+	for fold := range calibrationFolds {
+		if err := p.decide(ctx, l.values, l.rows, l.y, l.perm, fold); err != nil {
+			return err
+		}
+	}
+	s := FitSigmoid(l.values, l.y, p.Report)
+	machine.Sigmoid = &s
+	l.places = slices.Grow(l.places[:0], p.most)
+	for i := range l.rows {
+		l.places = append(l.places, i)
+	}
+	p.places = l.places
+	return p.solve(ctx, machine)
+}
+
 // fewValues are kernel values that are computed one by one sooner than rows are laid out for a
 // batch: classes of some rows each make thousands of machines.
 const fewValues = 32
@@ -59,15 +91,17 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	t := trials.take()
 	defer trials.give(t)
 	t.pos, t.neg = slices.Grow(t.pos[:0], p.most), slices.Grow(t.neg[:0], p.most)
+	t.places, t.second = slices.Grow(t.places[:0], p.most), slices.Grow(t.second[:0], p.most)
 	for _, others := range [][]int{perm[:begin], perm[end:]} {
 		for _, i := range others {
 			if labels[i] > 0 {
-				t.pos = append(t.pos, rows[i])
+				t.pos, t.places = append(t.pos, rows[i]), append(t.places, i)
 			} else {
-				t.neg = append(t.neg, rows[i])
+				t.neg, t.second = append(t.neg, rows[i]), append(t.second, i)
 			}
 		}
 	}
+	t.places = append(t.places, t.second...)
 	if len(t.pos) == 0 || len(t.neg) == 0 {
 		constant := 0.0
 		switch {
@@ -84,8 +118,8 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	if err := t.train(ctx, p); err != nil {
 		return p.named(&FoldError{Fold: fold, Folds: calibrationFolds, Probabilities: true, Err: err})
 	}
-	predictor, err := predict.New(&t.model)
-	if err != nil {
+	predictor := &t.predictor
+	if err := predictor.Use(&t.model); err != nil {
 		return err
 	}
 	defer predictor.Release()
@@ -99,6 +133,15 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 	for _, i := range out {
 		t.decided = append(t.decided, rows[i])
 	}
+	if len(out) <= fewRows { // of thousands of machines
+		b := newBatch(predictor, fewRows, &p.d.X, t.decided)
+		b.Decide(b.xs)
+		for r, i := range out {
+			b.Decisions(values[i:i+1], r)
+		}
+		b.free()
+		return nil
+	}
 	return Decide(ctx, predictor, &p.d.X, t.decided, func(b *predict.Batch, r, k int) {
 		b.Decisions(values[out[k]:out[k]+1], r)
 	})
@@ -108,6 +151,8 @@ func (p *pair) decide(ctx context.Context, values []float64, rows []int, labels 
 // ones use again.
 type trial struct {
 	pos, neg []int // rows of the data set
+	places   []int // of both in the pair
+	second   []int // those of neg
 	decided  []int // others
 	rows     []int // with a coefficient
 	room     room
@@ -115,6 +160,8 @@ type trial struct {
 	machines [1]models.Machine
 	labels   [2]int
 	group    [2]int
+
+	predictor predict.Predictor // of the model
 }
 
 // train sets the model: that of OneVsOne for the rows, with the labels 1 and -1.
@@ -123,7 +170,7 @@ func (t *trial) train(ctx context.Context, p *pair) error {
 	q := pairs.Get().(*pair)
 	defer pairs.Put(q)
 	*q = *p
-	q.pos, q.neg, q.part, q.room, q.coefs = t.pos, t.neg, true, &t.room, &t.room
+	q.pos, q.neg, q.places, q.part, q.room, q.coefs = t.pos, t.neg, t.places, true, &t.room, &t.room
 	machine := &t.machines[0]
 	*machine = models.Machine{Pos: 0, Neg: 1}
 	if err := q.solve(ctx, machine); err != nil {
@@ -152,6 +199,8 @@ func (t *trial) train(ctx context.Context, p *pair) error {
 		Group:    t.group[:],
 		Machines: t.machines[:],
 	}
-	p.Report.Send(Assembled{len(t.rows)})
+	if !p.Brief {
+		p.Report.Send(Assembled{len(t.rows)})
+	}
 	return nil
 }

@@ -55,6 +55,24 @@ type batch struct {
 // batches are those whose memory is free.
 var batches = sync.Pool{New: func() any { return new(batch) }}
 
+// newBatch returns a batch that has rows of x, of which there will be up to size, for p. Whoever has no more
+// use for it calls free.
+func newBatch(p *predict.Predictor, size int, x *vec.Matrix, rows []int) *batch {
+	b := batches.Get().(*batch)
+	b.xs = slices.Grow(b.xs[:0], size)
+	for _, row := range rows {
+		b.xs = append(b.xs, x.Row(row))
+	}
+	b.Use(p)
+	return b
+}
+
+func (b *batch) free() {
+	b.Use(nil)
+	clear(b.xs)
+	batches.Put(b)
+}
+
 func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict.Batch, xs []vec.Vector), size int, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	n := (len(rows) + size - 1) / size
 	team.Do(ctx, n, func(ctx context.Context, c int) {
@@ -62,19 +80,12 @@ func inBatches(ctx context.Context, p *predict.Predictor, decide func(b *predict
 			return
 		}
 		begin := c * size
-		b := batches.Get().(*batch)
-		b.xs = slices.Grow(b.xs[:0], size)
-		for _, row := range rows[begin:min(begin+size, len(rows))] {
-			b.xs = append(b.xs, x.Row(row))
-		}
-		b.Use(p)
+		b := newBatch(p, size, x, rows[begin:min(begin+size, len(rows))])
 		decide(&b.Batch, b.xs)
 		for r := range b.xs {
 			take(&b.Batch, r, begin+r)
 		}
-		b.Use(nil)
-		clear(b.xs)
-		batches.Put(b)
+		b.free()
 	})
 	return ctx.Err()
 }

@@ -170,3 +170,17 @@ func (r Report) Send(e Event) {
 		r(e)
 	}
 }
+
+// faults returns a Report that leaves out what tells that all is well.
+func (r Report) faults() Report {
+	if r == nil {
+		return nil
+	}
+	return func(e Event) {
+		switch e.(type) {
+		case Progress, Rebuilt, SlowShrinking, Solved, Assembled:
+			return
+		}
+		r(e)
+	}
+}

@@ -25,6 +25,9 @@ type OneVsOne struct {
 	// Probability asks for a sigmoid with each machine.
 	Probability bool
 	Report      Report
+	// Brief leaves out of what is reported of machines what tells that all is well: Progress, Rebuilt,
+	// SlowShrinking, Solved and Assembled take memory for each of thousands.
+	Brief bool
 	// Threads is the largest number of pairs to work on at once, 0 for one a
 	// processor (GOMAXPROCS). The model does not depend on it.
 	Threads int
@@ -125,8 +128,11 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		i, j := machine.Pos, machine.Neg
 		p := pairs.Get().(*pair)
 		defer pairs.Put(p)
-		*p = pair{t, d, [2]int{classes.Labels[i], classes.Labels[j]}, classes.Rows[i], classes.Rows[j], factors[i], factors[j]}
-		p.Report = report
+		*p = pair{OneVsOne: t, d: d, labels: [2]int{classes.Labels[i], classes.Labels[j]},
+			pos: classes.Rows[i], neg: classes.Rows[j], posFactor: factors[i], negFactor: factors[j]}
+		if p.Report = report; t.Brief {
+			p.Report = report.faults()
+		}
 		if t.Probability {
 			rng := draws.of(at)
 			return p.calibrate(ctx, machine, &rng)
@@ -193,6 +199,9 @@ type pair struct {
 	labels               [2]int
 	pos, neg             []int // rows
 	posFactor, negFactor Factors
+
+	within *kernel.Store // of the rows of a pair that this one is a part of, or of its own; nil: there is none
+	places []int         // of the rows there
 }
 
 // pairs are those that are free.
@@ -207,6 +216,7 @@ type listing struct {
 
 	perm   []int // of a calibration
 	values []float64
+	places []int // 0, 1, 2 ..
 }
 
 var listings = sync.Pool{New: func() any { return new(listing) }}
@@ -243,8 +253,13 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	problem.Kernel, problem.Y, problem.Coef = p.Kernel, l.y, l.coef
 	problem.Weight.Pos, problem.Weight.Neg = p.posFactor, p.negFactor
 	problem.RowWeight = p.d.Weights(rows)
-	problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
-	problem.Report, problem.Silent, problem.Solution = p.Report, p.Report == nil, &l.solution
+	if p.within != nil {
+		problem.Store, problem.Rows = p.within, p.places
+	} else {
+		problem.Store, problem.Rows = p.store, p.stored(&l.stored, rows)
+	}
+	problem.Report, problem.Silent, problem.Brief = p.Report, p.Report == nil, p.Brief
+	problem.Solution = &l.solution
 	s, err := p.Solver.Solve(ctx, problem)
 	if err != nil {
 		return p.named(err)

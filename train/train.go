@@ -70,8 +70,9 @@ type Problem struct {
 	Solution *Solution
 	// Report, unless it is nil, is told what happens in place of the solver's own.
 	Report Report
-	// Silent says that nobody is told, nor by the solver's own.
-	Silent bool
+	// Silent says that nobody is told, nor by the solver's own; Brief, that events may be left out which
+	// tell that all is well.
+	Silent, Brief bool
 }
 
 // Heard returns who is told what happens, in place of own; nil if nobody is.

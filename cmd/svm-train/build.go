@@ -36,7 +36,7 @@ func (o *options) kernel() kernel.Kernel {
 func (o *options) trainer(report train.Report) train.Trainer {
 	k, b := o.kernel(), o.probability == 1
 	solver := smo.Options{Tolerance: o.tolerance, CacheMB: o.cacheMB, Shrinking: o.shrinking == 1, Report: report}
-	ovo := train.OneVsOne{Kernel: k, Task: o.task(), Weights: o.weights, Probability: b, Report: report}
+	ovo := train.OneVsOne{Kernel: k, Task: o.task(), Weights: o.weights, Probability: b, Report: report, Brief: o.quiet}
 	switch o.task() {
 	case models.NuSVC:
 		ovo.Solver = smo.NuSVC{Nu: o.nu, Options: solver}

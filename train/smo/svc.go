@@ -246,8 +246,9 @@ func finish(report train.Report, r *Result, p *train.Problem, scale float64, bou
 			}
 		}
 	}
-	if report != nil { // as an Event it takes memory
-		report.Send(e)
+	if report != nil && !p.Brief {
+		told := e // as an Event it takes memory, which e does not
+		report.Send(told)
 	}
 	s := p.Solution
 	if s == nil {
