@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -42,6 +43,15 @@ func (d *Dataset) Append(in Instance) {
 	if d.Weight != nil {
 		d.Weight = append(d.Weight, in.Weight)
 	}
+}
+
+// CheckWeight returns an error unless w is a weight that a row may have: a finite number
+// from 0 on.
+func CheckWeight(w float64) error {
+	if !(w >= 0) || math.IsInf(w, 0) {
+		return fmt.Errorf("weight %v is not a positive number", w)
+	}
+	return nil
 }
 
 // Weights returns the weights of some rows, or nil where all are 1.

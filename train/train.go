@@ -338,14 +338,8 @@ func CheckTargets(d *format.Dataset) error {
 	return nil
 }
 
-// CheckWeight returns an error unless w is a weight that a row may have: a finite number
-// from 0 on.
-func CheckWeight(w float64) error {
-	if !(w >= 0) || math.IsInf(w, 0) {
-		return fmt.Errorf("weight %v is not a positive number", w)
-	}
-	return nil
-}
+// CheckWeight is format.CheckWeight.
+func CheckWeight(w float64) error { return format.CheckWeight(w) }
 
 // Weighted returns the rows of a data set that teach something, those whose weight is
 // not 0, and their numbers in d; nil are all. It returns what format.Dataset.Check finds, a

@@ -52,6 +52,10 @@ type Reader struct {
 	// number from 1; "": last. A name goes first.
 	Class string
 
+	// Weights names the column of the rows' weights, in the same way; "": none. It is numbers to this
+	// reader as others are. The last column but this one is the class, unless Class says which.
+	Weights string
+
 	// Pass is told of a fault of a record that leaves no doubt where the next one begins, in whatever
 	// line there may be quotes: the record is one line, in which none is left open, or the line of the
 	// fault, where a quote from before is closed, has one as the first of a record too. Passing tells the

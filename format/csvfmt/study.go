@@ -327,10 +327,18 @@ func (r *Reader) namesRows(k int) bool {
 
 // classOf returns the position of the class among n columns with the given names.
 func (r *Reader) classOf(name func(k int) string, n int) (int, error) {
-	if r.Class == "" {
-		return n - 1, nil
+	if r.Class != "" {
+		return columnOf(r.Class, "the class", name, n)
 	}
-	return columnOf(r.Class, "the class", name, n)
+	if r.Weights != "" {
+		switch k, err := columnOf(r.Weights, "the weights of rows", name, n); {
+		case err != nil:
+			return 0, err
+		case k == n-1 && n > 1:
+			return n - 2, nil
+		}
+	}
+	return n - 1, nil
 }
 
 // columnOf returns the position of a column among n with the given names; purpose says

@@ -27,6 +27,7 @@ type Options struct {
 	Class  string // column of the label, as in encode.Options
 	Weka   bool   // read ARFF as Weka does, its misreadings included
 
+	Weights     Weights
 	CSV         CSV
 	DropQueries bool // leave out query ids of SVMlight
 }
@@ -51,18 +52,45 @@ type File struct {
 	Name  string       // for messages
 	Codec format.Codec // the file's format
 
-	file  io.Closer
-	watch format.Watch
+	file     io.Closer
+	watch    format.Watch
+	weighing *weighing // nil: the weights are the reader's
 }
 
 // Read returns the next row. At the end, and where the reader gives an error, a file that has changed
 // is format.ErrChanged.
 func (f *File) Read() (format.Instance, error) {
-	row, err := f.Reader.Read()
+	row, err := f.read()
 	if err != nil {
 		err = f.watch.Check(err)
 	}
 	return row, err
+}
+
+// read returns the next row with its weight.
+func (f *File) read() (format.Instance, error) {
+	if f.weighing == nil {
+		return f.Reader.Read()
+	}
+	if _, err := f.Header(); err != nil {
+		return format.Instance{}, err
+	}
+	if f.weighing == nil { // there is no such column
+		return f.Reader.Read()
+	}
+	for {
+		row, err := f.Reader.Read()
+		again := false
+		switch {
+		case err == io.EOF:
+			err = f.weighing.end()
+		case err == nil:
+			again, err = f.weigh(&row)
+		}
+		if !again {
+			return row, err
+		}
+	}
 }
 
 // Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened.
@@ -117,6 +145,9 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	}
 	if f.Codec, err = Find(o.Format, path, head); err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
+		if o.Weights.Column != "" || o.Weights.List != nil {
+			f.weighing = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
+		}
 	}
 	if err == ErrUnrecognised && isUTF16(head) {
 		return &format.Error{Line: 1, Column: 1, Err: errUTF16}
@@ -151,7 +182,9 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		r.Weka = o.Weka
 	case *csvfmt.Reader:
 		r.Context = ctx
-		r.Class = o.Class
+		if r.Class = o.Class; !o.Weights.Perhaps {
+			r.Weights = o.Weights.Column
+		}
 		r.Separator, r.Quote, r.Backslash = o.CSV.Separator, o.CSV.Quote, o.CSV.Backslash
 		r.FirstLine, r.Names, r.Missing = o.CSV.FirstLine, o.CSV.Names, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal

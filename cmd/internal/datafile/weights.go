@@ -1,0 +1,247 @@
+package datafile
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/textscan"
+)
+
+// Weights say where the weights of a file's rows stand, if not at their ends as in ARFF. The zero
+// Weights: nowhere.
+type Weights struct {
+	Column string      // of declared columns, as encode.FindColumn has it; "": none
+	List   *WeightList // nil: none
+
+	Perhaps bool // there may be no such column, whose name this is: then there are no weights
+}
+
+// A WeightList is a file of weights, one a line.
+type WeightList struct {
+	Path    string
+	Weights []float64
+}
+
+// weighing gives the rows of a file their weights.
+type weighing struct {
+	Weights
+	class  string // which column has the label, as the options say it
+	ctx    context.Context
+	header *format.Header // nil: not read
+	at     int32          // of the column
+	texts  *csvfmt.Reader // tells the cells of the column; nil: values are all there is
+	comma  bool           // fractions begin with one
+	rows   int
+	fault  func(error)
+}
+
+// OnWeight sets what is told of the weights that no row can have: reading goes on behind their rows. Without
+// it reading ends there.
+func (f *File) OnWeight(fault func(error)) {
+	if f.weighing != nil {
+		f.weighing.fault = fault
+	}
+}
+
+// WeightColumn returns the column of the rows' weights, once Header has returned; -1: there is none.
+func (f *File) WeightColumn() int {
+	if f.weighing == nil || f.weighing.Column == "" || f.weighing.header == nil {
+		return -1
+	}
+	return int(f.weighing.at)
+}
+
+// Header returns the description of the columns. A column of weights is that of the label only if
+// there is no other.
+func (f *File) Header() (*format.Header, error) {
+	w := f.weighing
+	if w == nil || w.Column == "" {
+		return f.Reader.Header()
+	}
+	if w.header != nil {
+		return w.header, nil
+	}
+	h, err := f.Reader.Header()
+	if err != nil {
+		return nil, err
+	}
+	at, err := encode.FindColumn(h, w.Column)
+	if w.Perhaps && !hasColumn(h, w.Column) {
+		f.weighing = nil
+		return h, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	a := &h.Attributes[at]
+	class, err := encode.FindClass(h, w.class)
+	switch {
+	case err != nil || class != at: // which column has the label is told later
+	case w.class != "" || len(h.Attributes) == 1:
+		return nil, fmt.Errorf("column %q has the weights of rows, and cannot have their labels", a.Name)
+	default:
+		other := *h
+		if other.Class = at - 1; at == 0 {
+			other.Class = 1
+		}
+		h = &other
+	}
+	if w.texts = f.Texts(); w.texts != nil {
+		w.texts.KeepTexts([]int32{int32(at)})
+		w.comma = w.texts.Decimal() == ','
+	} else if a.Type != format.Numeric {
+		return nil, fmt.Errorf("column %q is not numeric, and cannot have the weights of rows", a.Name)
+	}
+	w.header, w.at = h, int32(at)
+	return h, nil
+}
+
+// hasColumn reports whether a column has a name.
+func hasColumn(h *format.Header, name string) bool {
+	return slices.ContainsFunc(h.Attributes, func(a format.Attribute) bool { return a.Name == name })
+}
+
+// weigh sets the weight of the row that was read last; again says that there is a fault, that it was
+// told, and that the next row may be read.
+func (f *File) weigh(row *format.Instance) (again bool, err error) {
+	w := f.weighing
+	w.rows++
+	if w.List != nil && w.rows > len(w.List.Weights) {
+		return false, f.countRest()
+	}
+	own, where := row.Weight, ""
+	if w.List != nil {
+		row.Weight, where = w.List.Weights[w.rows-1], w.List.Path
+	} else {
+		row.Weight, err = w.cell(row)
+		where = fmt.Sprintf("column %q", w.header.Attributes[w.at].Name)
+	}
+	if err == nil && own != 1 {
+		err = fmt.Errorf("the row has a weight of its own, %v, beside that of %s", own, where)
+	}
+	if err == nil {
+		return false, nil
+	}
+	err = f.here(err)
+	if w.fault != nil {
+		w.fault(err)
+	}
+	return w.fault != nil, err
+}
+
+// cell returns the weight in the column of a row, or an error at its place.
+func (w *weighing) cell(row *format.Instance) (v float64, err error) {
+	v = row.X.At(w.at)
+	if math.IsNaN(v) {
+		err = errors.New("the weight is missing")
+	} else if w.texts != nil { // what counts as labels, or is forgiven, has a text
+		text, _, _ := w.texts.Text(w.at)
+		number := csvfmt.Number
+		if w.comma {
+			number = csvfmt.CommaNumber
+		}
+		if v, err = number(text); errors.As(err, new(*csvfmt.NotNumberError)) {
+			err = fmt.Errorf("expected a weight, found %q", text)
+		}
+	}
+	if err == nil {
+		err = format.CheckWeight(v)
+	}
+	if err != nil {
+		err = fmt.Errorf("column %q: %w", w.header.Attributes[w.at].Name, err)
+	}
+	return v, err
+}
+
+// here puts the place of the last row's weight into an error of it.
+func (f *File) here(err error) error {
+	w := f.weighing
+	if w.texts != nil {
+		_, line, column := w.texts.Text(w.at)
+		return &format.Error{Line: line, Column: column, Err: err}
+	}
+	if line := f.Line(); line > 0 {
+		return &format.Error{Line: line, Err: err}
+	}
+	return fmt.Errorf("row %d: %w", w.rows, err)
+}
+
+// countRest reads the rows for which there are no weights, and returns the error that says how many
+// rows and weights there are.
+func (f *File) countRest() error {
+	w := f.weighing
+	for ; ; w.rows++ {
+		if w.rows&1023 == 0 && w.ctx.Err() != nil {
+			return w.ctx.Err()
+		}
+		if _, err := f.Reader.Read(); err == io.EOF {
+			return w.miscount()
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// end returns the error of a file whose rows have all been read, io.EOF unless there are more weights.
+func (w *weighing) end() error {
+	if w.List != nil && w.rows != len(w.List.Weights) {
+		return w.miscount()
+	}
+	return io.EOF
+}
+
+func (w *weighing) miscount() error {
+	return fmt.Errorf("there are %d rows, but %d weights in %s", w.rows, len(w.List.Weights), w.List.Path)
+}
+
+// ReadWeights reads a file of weights, one a line; path is what errors call it. Empty lines may follow.
+func ReadWeights(ctx context.Context, r io.Reader, path string) (*WeightList, error) {
+	list := &WeightList{Path: path}
+	lines := bufio.NewReader(r)
+	empty := 0 // number of the first empty line; 0: none
+	for n := 1; ; n++ {
+		if n&1023 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		text, err := lines.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull:
+			return nil, &format.Error{Path: path, Line: n, Err: errors.New("the line is too long, expected a weight")}
+		case err != nil && err != io.EOF:
+			return nil, format.WithPath(err, path)
+		}
+		if n == 1 {
+			text = bytes.TrimPrefix(text, byteOrderMark)
+		}
+		line := string(bytes.TrimSpace(text))
+		switch {
+		case line == "" && empty == 0:
+			empty = n
+		case line != "" && empty > 0:
+			return nil, &format.Error{Path: path, Line: empty, Err: errors.New("the line is empty, expected a weight")}
+		case line != "":
+			v, wrong := textscan.Number(line)
+			if wrong != nil {
+				wrong = fmt.Errorf("expected a weight, found %q", line)
+			} else {
+				wrong = format.CheckWeight(v)
+			}
+			if wrong != nil {
+				return nil, &format.Error{Path: path, Line: n, Err: wrong}
+			}
+			list.Weights = append(list.Weights, v)
+		}
+		if err == io.EOF {
+			return list, nil
+		}
+	}
+}
