@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,7 +23,7 @@ func checkCommand(e *env) *cli.Command {
 		Description: "Prints FILE:LINE:COLUMN: and what is wrong, of each line the first fault, and a line\n" +
 			"\"hint:\" where there is a remedy, for each remedy once. The exit status is 1 if there\n" +
 			"is a fault. With --json each fault is a JSON object in a line of its own.",
-		Flags: append(append(columnFlags(),
+		Flags: append(append(columnFlags(), weightColumnFlag(", each of which is looked at"),
 			intFlag{&cli.IntFlag{Name: "max", Value: 100, Usage: "end a file after so many faults; 0: no limit"}},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -123,8 +124,15 @@ func (k *checker) pass() error {
 	if in, err = k.withColumns(t, in); err != nil {
 		return err
 	}
+	weights := k.weights(in)
 	for {
 		err := readAll(in)
+		s, skips := in.Reader.(skipper)
+		if err == io.EOF || skips {
+			if err := k.reportAll(in, weights()); err != nil {
+				return err
+			}
+		}
 		if err == io.EOF {
 			if in.header, err = in.Header(); err != nil {
 				return nil // a fault, which is listed
@@ -135,7 +143,6 @@ func (k *checker) pass() error {
 		if ctx := k.c.Context.Err(); ctx != nil {
 			return ctx
 		}
-		s, skips := in.Reader.(skipper)
 		if !skips {
 			return k.mask(t, in)
 		}
@@ -148,12 +155,47 @@ func (k *checker) pass() error {
 	}
 }
 
+// weights makes the file be read on behind faults of weights, and returns what gives those that were found
+// since it was called last, and no more than tell that there are too many.
+func (k *checker) weights(in *input) func() []error {
+	var found []error
+	in.OnWeight(func(fault error) {
+		if !k.enough(len(found)) {
+			found = append(found, fault)
+		}
+	})
+	return func() []error {
+		last := found
+		found = nil
+		return last
+	}
+}
+
+// enough reports whether so many faults are more than are to be listed.
+func (k *checker) enough(n int) bool {
+	most := k.c.Int("max")
+	return most != 0 && n > most
+}
+
+// reportAll prints faults of a file.
+func (k *checker) reportAll(in *input, faults []error) error {
+	for _, err := range faults {
+		if err := k.report(in.at(err)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // withColumns returns the file of in without heed of columns that --class and --nominal name
 // and that it has not: each is a fault, behind which the lines have theirs.
 func (k *checker) withColumns(t *twice, in *input) (*input, error) {
 	columns := k.c.StringSlice(nominal)
 	if class := k.c.String("class"); class != "" {
 		columns = append([]string{class}, columns...)
+	}
+	if weights := k.c.String(weightColumn); weights != "" {
+		columns = append(slices.Clone(columns), weights)
 	}
 	if len(columns) == 0 || !datafile.Declares(in.Codec) {
 		return in, nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -22,7 +23,8 @@ func convertCommand(e *env) *cli.Command {
 			"files cannot say of columns and labels goes into a file OUT.names, from which the\n" +
 			"way back restores it. Without one columns are called att_1, att_2 and so on, and\n" +
 			"the file is read twice.",
-		Flags: append(append(columnFlags(),
+		Flags: append(append(slices.Concat(columnFlags(), weightFlags()),
+			&cli.StringFlag{Name: weightsTo, Usage: "write the weights of rows into a `COLUMN` of this name, which stands in front of the last"},
 			dropFlag(""),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
 			&cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"},
@@ -73,11 +75,14 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if c.IsSet("labels") && wants {
 		return errLabelling
 	}
+	if c.IsSet(weightsTo) && !wants {
+		return errWeightsTo
+	}
 	if wants && c.String("names") == "-" {
 		return errNamesStream
 	}
 	out := place{"OUT", to}
-	if err := e.apart(out, replaced(out, place{"IN", from})...); err != nil {
+	if err := e.apart(out, append(replaced(out, place{"IN", from}), weightPlace(c))...); err != nil {
 		return err
 	}
 	t, in, err := e.openTwice(c, from)
@@ -93,7 +98,7 @@ func (e *env) convert(c *cli.Context, from, to string) error {
 	if c.IsSet("labels") && !in.declared() {
 		return errLabelling
 	}
-	if wants && !c.IsSet(drop) {
+	if wants && len(droppedBy(c)) == 0 {
 		if err := v.w.passClass(c, in, "columns are written as they are"); err != nil {
 			return err
 		}
@@ -169,6 +174,14 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 	}()
 	dst := v.codec.NewWriter(out)
 	copyDigits(in, dst, v.w, -1)
+	if name := v.c.String(weightsTo); v.c.IsSet(weightsTo) {
+		with, err := newWithWeights(src, name)
+		if err != nil {
+			return nil, err
+		}
+		with.shiftDigits(dst)
+		src = with
+	}
 	rows, err := format.Copy(dst, &laidOut{Reader: src, layout: v.layout})
 	if err != nil {
 		return nil, in.at(err)
@@ -186,9 +199,12 @@ func (v *conversion) write(in *input) (p *piece, err error) {
 // converted returns the rows of in as the format wants them, and what it can't say of
 // their columns, which is whole when all rows are read.
 func (v *conversion) converted(in *input) (format.Reader, *names, error) {
-	class, columns := v.c.String("class"), v.c.StringSlice(drop)
-	if err := in.dropsDeclared(columns); err != nil {
+	class, columns := v.c.String("class"), droppedBy(v.c)
+	if err := in.dropsDeclared(v.c.StringSlice(drop)); err != nil {
 		return nil, nil, err
+	}
+	if in.stays {
+		columns = nil
 	}
 	if len(columns) > 0 {
 		if err := in.without(class, columns); err != nil {
@@ -235,7 +251,7 @@ func (e *env) convertsApart(c *cli.Context, in *input, from, to string, wants bo
 	if err := e.distinct(out, names); err != nil {
 		return err
 	}
-	return e.apart(names, place{"IN", from})
+	return e.apart(names, place{"IN", from}, weightPlace(c))
 }
 
 // written is what --json says of a file that was written.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -43,7 +44,7 @@ func encodeCommand(e *env) *cli.Command {
 			"convert restores the columns if they were not scaled.",
 		Flags: append(append(append(columnFlags(), encodeFlags()...),
 			&cli.StringFlag{Name: "like", Usage: "encode as `MODEL` does, instead of learning from the data"},
-		), talkFlags()...),
+		), slices.Concat(weightFlags(), talkFlags())...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and the file to write")
 			if err != nil {
@@ -61,7 +62,7 @@ func encodeCommand(e *env) *cli.Command {
 }
 
 func (e *env) encode(c *cli.Context, from, to string) error {
-	read := []place{{"IN", from}, {"--like", c.String("like")}, {"the file of names of IN", namesOfInput(from)}}
+	read := []place{{"IN", from}, {"--like", c.String("like")}, {"the file of names of IN", namesOfInput(from)}, weightPlace(c)}
 	for _, w := range []place{{"OUT", to}, {"the file of names", namesOfOutput(to)}} {
 		if err := e.apart(w, read...); err != nil {
 			return err
@@ -177,7 +178,7 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := in.dropsDeclared(o.Drop); err != nil {
+	if err := in.dropsDeclared(c.StringSlice(drop)); err != nil {
 		return nil, nil, err
 	}
 	w := &warner{env: e, quiet: c.Bool("quiet")}

@@ -47,6 +47,8 @@ type masking struct {
 	faulty map[int]bool
 	found  []error
 
+	last, weights func() []error // faults of weights, of the last reading and of the last of all lines
+
 	studied bool       // the reading is behind the header: what is wrong are values, by what columns hold
 	values  []rowFault // of this reading. They count if it came to the end: rows that it did not see may tell that columns hold something else
 }
@@ -73,6 +75,11 @@ func (k *checker) mask(t *twice, in *input) error {
 	if err := m.find(); err != nil {
 		return err
 	}
+	if m.weights != nil {
+		for _, err := range m.weights() {
+			m.found = append(m.found, in.at(err))
+		}
+	}
 	slices.SortStableFunc(m.found, func(a, b error) int { return lineOf(a) - lineOf(b) })
 	for _, err := range m.found {
 		if err := k.report(err); err != nil {
@@ -87,6 +94,7 @@ func (m *masking) find() error {
 	for !m.enough() {
 		before := len(m.found)
 		err := m.readWith(m.pass, 1, 0)
+		m.weights = m.last
 		values := m.values
 		m.values = nil
 		if err == io.EOF {
@@ -126,10 +134,7 @@ func (m *masking) find() error {
 
 // enough reports whether more faults are found than are to be listed: one more tells that there
 // are more.
-func (m *masking) enough() bool {
-	most := m.c.Int("max")
-	return most != 0 && len(m.found)+len(m.values) > most
-}
+func (m *masking) enough() bool { return m.checker.enough(len(m.found) + len(m.values)) }
 
 // pass takes the fault of a row whose end is clear.
 func (m *masking) pass(r *csvfmt.Reader, fault error) bool {
@@ -250,6 +255,9 @@ func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last in
 			_, err := strconv.Atoi(column)
 			return err != nil
 		})
+		if _, err := strconv.Atoi(o.Weights.Column); err != nil {
+			o.Weights.Column = ""
+		}
 	}
 	lines := lineFeed{r: bufio.NewReader(csvfmt.LineFeeds(text, o.CSV.Quote, o.CSV.Backslash))}
 	f, err := datafile.OpenStream(m.c.Context, "-", &masked{lineFeed: lines, faulty: m.faulty, first: first, last: last}, o)
@@ -259,6 +267,7 @@ func (m *masking) readWith(pass func(*csvfmt.Reader, error) bool, first, last in
 	defer f.Close()
 	f.Name = m.in.path
 	m.in.File, m.studied = f, false
+	m.last = m.checker.weights(m.in)
 	if r, ok := f.Reader.(*csvfmt.Reader); ok && pass != nil {
 		r.Pass = func(fault error) bool { return pass(r, fault) }
 	}

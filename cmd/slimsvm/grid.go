@@ -50,7 +50,7 @@ func gridCommand(e *env) *cli.Command {
 				if err := e.notBoth(c, model, "MODEL"); err != nil {
 					return err
 				}
-				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c)); err != nil {
 					return err
 				}
 			}

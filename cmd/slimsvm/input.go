@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync/atomic"
 
 	"github.com/urfave/cli/v2"
@@ -91,6 +92,7 @@ type input struct {
 	// unheeded are the options for data that the format does not heed.
 	unheeded []string
 	dropped  []string // columns that the options leave out
+	stays    bool     // weights stay in their column, where they are looked at
 	header   *format.Header
 	ctx      context.Context
 	rows     int
@@ -137,6 +139,9 @@ func (in *input) next() (format.Instance, error) {
 		}
 		if in.labels != nil {
 			err = in.labels.take(row.X)
+		}
+		if in.stays && in.WeightColumn() >= 0 {
+			row.Weight = 1
 		}
 		if in.less != nil {
 			in.less.Row(&in.left, row.X)
@@ -228,7 +233,7 @@ func (e *env) openLike(c *cli.Context, path string, text io.Reader) (*input, err
 	if err != nil {
 		return nil, err
 	}
-	o.Class, o.CSV.Nominal = "", nil
+	o.Class, o.CSV.Nominal, o.Weights = "", nil, datafile.Weights{Column: e.weighted, Perhaps: true}
 	in, err := e.openWith(c, o, path, text, 0)
 	if err != nil {
 		return nil, err
@@ -277,19 +282,35 @@ func seeks(r io.Reader) bool {
 // openRaw opens a data file and leaves its header to be read. text is the file's, nil:
 // it is to be opened. rows is their number, 0: not known.
 func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*input, error) {
-	o, err := dataOptions(c)
+	o, err := e.optionsOf(c)
 	if err != nil {
 		return nil, err
 	}
 	return e.openAs(c, o, path, text, rows)
 }
 
+// optionsOf returns dataOptions, and where the weights of rows stand.
+func (e *env) optionsOf(c *cli.Context) (o datafile.Options, err error) {
+	if o, err = dataOptions(c); err == nil {
+		o.Weights, err = e.weightsOf(c)
+	}
+	return o, err
+}
+
 // openAs is openRaw with what the options say of the data.
 func (e *env) openAs(c *cli.Context, o datafile.Options, path string, text io.Reader, rows int) (*input, error) {
+	if err := e.notTwice(place{"the data", path}, weightPlace(c)); err != nil {
+		return nil, err
+	}
 	in, err := e.openWith(c, o, path, text, rows)
 	if err == nil && len(o.CSV.Nominal) > 0 && in.Texts() == nil {
 		err = usagef("--%s is for columns of CSV, but %s is %s", nominal, in.path, in.Codec.Name)
 		in.close()
+	}
+	if err == nil {
+		if err = in.takesWeights(o); err != nil {
+			in.close()
+		}
 	}
 	return in, err
 }
@@ -318,7 +339,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: c.StringSlice(drop), ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

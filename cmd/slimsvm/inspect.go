@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -19,7 +20,7 @@ func inspectCommand(e *env) *cli.Command {
 		Name:      "inspect",
 		Usage:     "say what a data file or a model holds",
 		ArgsUsage: "FILE",
-		Flags: append(columnFlags(),
+		Flags: append(slices.Concat(columnFlags(), weightFlags()),
 			&cli.BoolFlag{Name: "json", Usage: "print a JSON object"},
 			&cli.BoolFlag{Name: "rows", Usage: "with --json: print columns and all rows of a data file"},
 			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "no warnings, no progress"},
@@ -73,9 +74,18 @@ func (e *env) inspect(c *cli.Context, path string) error {
 		if err := w.passClass(c, in, "columns are printed as they are"); err != nil {
 			return err
 		}
+	}
+	class := c.String("class")
+	if column := c.String(weightColumn); column != "" {
+		if err := in.without(class, []string{column}); err != nil {
+			return err
+		}
+		class = "" // it is the header's own
+	}
+	if c.Bool("rows") {
 		return e.dump(in)
 	}
-	facts, err := gather(in, c.String("class"))
+	facts, err := gather(in, class)
 	if err != nil {
 		return err
 	}

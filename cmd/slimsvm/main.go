@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/cmd/internal/launch"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/train"
@@ -35,6 +36,9 @@ type env struct {
 
 	names []string // of the columns that a model wants; nil: there is none
 	comma bool     // the model's training data have decimal commas
+
+	weights  *datafile.WeightList // of --weight-file; nil: not read
+	weighted string               // name of the data's --weight-column, which those of --extra may have too; "": none
 }
 
 // say tells the user something, in a line.

@@ -13,7 +13,7 @@ import (
 
 // trainFlags are the options of training.
 func trainFlags() []cli.Flag {
-	flags := append(append(columnFlags(), encodeFlags()...),
+	flags := append(slices.Concat(columnFlags(), weightFlags(), encodeFlags()),
 		&cli.StringFlag{Name: "method", Usage: "training method: " + strings.Join(methodNames(), ", "), DefaultText: "csvc; epsilon-svr if the label's column is numeric"},
 		&cli.StringFlag{Name: "kernel", Value: "rbf", Usage: "linear, poly, rbf, sigmoid or precomputed"},
 		gammaFlag{&cli.StringFlag{Name: "gamma", Usage: "γ of the kernels poly, rbf and sigmoid: a number; auto, 1 / features; or scale, 1 / (features * variance of all values), as scikit-learn has them", DefaultText: "1 / highest feature"}},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -25,7 +26,7 @@ func predictCommand(e *env) *cli.Command {
 			"standard error. Columns are found by name and labels by text, in any order. The\n" +
 			"label's column may be missing, or ? in any row. With --json standard output has\n" +
 			"the score, and the predictions go to --out only.",
-		Flags: append(append(dataFlags(),
+		Flags: append(append(slices.Concat(dataFlags(), weightFlags()),
 			&cli.BoolFlag{Name: "probability", Usage: "tell the probability of each label as well, and answer with the likeliest label, which need not be that without --probability; of a regression, tell the scale of its noise"},
 			&cli.BoolFlag{Name: "decisions", Usage: "tell the machines' values as well, one for each pair of labels"},
 			&cli.StringFlag{Name: "format", Value: textFormat, Usage: "text: a label a line; csv, tsv or arff: all columns, and the predicted label behind them"},
@@ -50,7 +51,7 @@ func predictCommand(e *env) *cli.Command {
 			if err := e.notTwice(place{"the model", args[1]}, place{"the data", args[0]}); err != nil {
 				return err
 			}
-			if err := e.apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}); err != nil {
+			if err := e.apart(place{"--out", c.String("out")}, place{"DATA", args[0]}, place{"MODEL", args[1]}, place{"the file of names", namesOfInput(args[0])}, weightPlace(c)); err != nil {
 				return err
 			}
 			if err := checkThreads(c); err != nil {
@@ -248,8 +249,8 @@ func (a *answers) sinkTo(c *cli.Context, out io.Writer, t *twice, in *input, war
 		}
 		return in, nil
 	}
-	w := &table{Writer: codec.NewWriter(out), class: -1}
-	if _, csv := w.Writer.(*csvfmt.Writer); csv {
+	w := &table{Writer: codec.NewWriter(out), class: -1, weights: in.WeightColumn() >= 0}
+	if _, csv := w.Writer.(*csvfmt.Writer); csv && !w.weights {
 		if w.weighted, in, err = t.weighted(in); err != nil {
 			return nil, err
 		}

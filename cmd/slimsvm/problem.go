@@ -53,6 +53,9 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, err
 	}
 	defer in.close()
+	if at := in.WeightColumn(); at >= 0 {
+		e.weighted = in.header.Attributes[at].Name
+	}
 	(&warner{env: e, quiet: c.Bool("quiet")}).warnTraining(in)
 	p, err := problemOf(c, in)
 	if err != nil {
@@ -115,7 +118,7 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 		return nil, err
 	}
 	p.encode.DecimalComma = in.DecimalComma()
-	if err := in.dropsDeclared(p.encode.Drop); err != nil {
+	if err := in.dropsDeclared(c.StringSlice(drop)); err != nil {
 		return nil, err
 	}
 	if !in.declared() && p.encode.Scaling != encode.None {
@@ -126,7 +129,7 @@ func problemOf(c *cli.Context, in *input) (p *problem, err error) {
 
 // encodeOptions returns what preset and options say of the encoding.
 func encodeOptions(c *cli.Context) (o encode.Options, err error) {
-	o.Class, o.ColumnsFirst, o.Drop = c.String("class"), c.Bool("scale-first"), c.StringSlice(drop)
+	o.Class, o.ColumnsFirst, o.Drop = c.String("class"), c.Bool("scale-first"), droppedBy(c)
 	switch preset := c.String("as"); preset {
 	case "", wekaLibSVM:
 	case wekaSMO:

@@ -48,7 +48,7 @@ func reduceCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "probability", Usage: "give OUT probabilities, by training and reducing a model like MODEL five times more, each time without a part of the rows; a regression, or a reduced model, is reduced itself"},
 			newSeedFlag(math.MaxUint64, "seed of all random choices"),
 			threadsFlag("`NUMBER` of processors to use; the model does not depend on it"),
-		}, dataFlags()...), talkFlags()...),
+		}, dataFlags()...), slices.Concat(weightFlags(), talkFlags())...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 3, 3, "a model file, a data file and the file to write")
 			if err != nil {
@@ -68,7 +68,7 @@ func reduceCommand(e *env) *cli.Command {
 			}
 			model, data, out, curve := place{"MODEL", args[0]}, place{"DATA", args[1]}, place{"OUT", args[2]}, place{"--curve", c.String("curve")}
 			names := place{"the file of names", namesOfInput(args[1])}
-			for _, err := range []error{e.distinct(out, curve), e.apart(out, append(replaced(out, model), data, names)...), e.apart(curve, model, data, names)} {
+			for _, err := range []error{e.distinct(out, curve), e.apart(out, append(replaced(out, model), data, names, weightPlace(c))...), e.apart(curve, model, data, names, weightPlace(c))} {
 				if err != nil {
 					return err
 				}

@@ -55,7 +55,7 @@ var wordings = []struct{ words, hint string }{
 	{"expected a value of attribute", "? is a missing value; a text with blanks or commas stands in quotes"},
 	{"the format holds finite numbers", "infinite values go into ARFF and CSV only"},
 	{"has no weights", "ARFF keeps the weights of rows"},
-	{"cannot hold the weight", "ARFF keeps the weights of rows"},
+	{"cannot hold the weight", "ARFF keeps the weights of rows, and convert --weights-to makes a column of them"},
 }
 
 const cellHint = "a cell with a separator in it stands in quotes"
@@ -101,7 +101,7 @@ func remedyOfWords(err error) string {
 		err = at.Err
 	}
 	if strings.HasPrefix(quotedIn(err.Error()), costMark) {
-		return "the cost of a row has no place in this format: ARFF keeps the weights of rows"
+		return "the cost of a row has no place in this format: ARFF keeps the weights of rows, and --weight-file names a file of them"
 	}
 	text := unquoted(err.Error())
 	for _, w := range wordings {

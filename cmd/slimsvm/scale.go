@@ -23,7 +23,7 @@ func scaleCommand(e *env) *cli.Command {
 			"--restore scales test data by those of the training data: columns are found by\n" +
 			"name, features by number. Range files are svm-scale's. OUT has the format of its\n" +
 			"name, or else that of IN. The data are read twice.",
-		Flags: append(append(columnFlags(),
+		Flags: append(append(columnFlags(), weightColumnFlag(", which is not scaled"),
 			floatFlag{&cli.Float64Flag{Name: "lower", Value: -1, Usage: "lower end of the interval"}},
 			floatFlag{&cli.Float64Flag{Name: "upper", Value: 1, Usage: "upper end of the interval"}},
 			floatFlag{&cli.Float64Flag{Name: "y-lower", Usage: "lower end for numeric labels", DefaultText: "labels stay"}},

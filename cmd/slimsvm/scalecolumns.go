@@ -15,6 +15,7 @@ import (
 type columns struct {
 	header *format.Header
 	class  int
+	weight int  // column of the rows' weights; -1: none
 	labels bool // scale the label
 	found  []extent
 	rows   int
@@ -34,7 +35,7 @@ func newColumns(in *input, className string, labels bool) (*columns, error) {
 	if err != nil {
 		return nil, in.at(err)
 	}
-	t := &columns{header: in.header, class: class, found: make([]extent, len(in.header.Attributes))}
+	t := &columns{header: in.header, class: class, weight: in.WeightColumn(), found: make([]extent, len(in.header.Attributes))}
 	for i, a := range in.header.Attributes {
 		t.found[i].numeric = a.Type == format.Numeric
 	}
@@ -45,7 +46,7 @@ func newColumns(in *input, className string, labels bool) (*columns, error) {
 }
 
 // scales reports whether column i is scaled as a feature.
-func (t *columns) scales(i int) bool { return i != t.class && t.found[i].numeric }
+func (t *columns) scales(i int) bool { return i != t.class && i != t.weight && t.found[i].numeric }
 
 // measure takes in one row.
 func (t *columns) measure(x vec.Vector) error {

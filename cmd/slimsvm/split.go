@@ -19,7 +19,7 @@ func splitCommand(e *env) *cli.Command {
 			"the others are left out. Rows keep their order and all that they hold; both files\n" +
 			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
 			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.",
-		Flags: append(append(columnFlags(),
+		Flags: append(append(columnFlags(), weightColumnFlag(", which is not the label if it stands last"),
 			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
 			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels"},
 			&cli.BoolFlag{Name: "in-order", Usage: "FIRST gets the rows that stand first"},

@@ -27,6 +27,7 @@ type table struct {
 	dates    bool              // answers are dates
 	row      vec.Vector
 	weighted bool     // there is a column of the rows' weights behind all others, for formats that have none
+	weights  bool     // a column of the data has the rows' weights
 	kept     []int32  // columns whose cells are written as they stand
 	texts    []string // those of the row that is being written
 }
@@ -189,6 +190,9 @@ func (t *table) put(row *format.Instance, x *answer) error {
 	out := *row
 	if t.weighted {
 		r.Index, r.Value = append(r.Index, int32(t.columns+1+len(x.extras))), append(r.Value, row.Weight)
+		out.Weight = 1
+	}
+	if t.weights {
 		out.Weight = 1
 	}
 	out.X, t.texts = *r, x.texts

@@ -39,7 +39,7 @@ func trainCommand(e *env) *cli.Command {
 			if err := e.notBoth(c, model, "MODEL"); err != nil {
 				return err
 			}
-			if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}); err != nil {
+			if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c)); err != nil {
 				return err
 			}
 			if err := checkThreads(c); err != nil {

@@ -97,6 +97,9 @@ func (t *twice) anew(in *input) (*input, error) {
 // weighted reports whether a row of ARFF, of which the header was read, has a weight, and returns
 // the file to be read from there on. For that it may be read two times.
 func (t *twice) weighted(in *input) (found bool, again *input, err error) {
+	if t.c.String(weightFile) != "" {
+		return true, in, nil
+	}
 	if in.Codec.Name != arff.Codec.Name {
 		return false, in, nil
 	}
@@ -113,10 +116,13 @@ func (t *twice) weighted(in *input) (found bool, again *input, err error) {
 
 // options returns what the command's options say of the data.
 func (t *twice) options() (datafile.Options, error) {
-	o, err := dataOptions(t.c)
+	o, err := t.optionsOf(t.c)
 	ignored := func(column string) bool { return slices.Contains(t.ignored, column) }
 	if ignored(o.Class) {
 		o.Class = ""
+	}
+	if ignored(o.Weights.Column) {
+		o.Weights.Column = ""
 	}
 	o.CSV.Nominal = slices.DeleteFunc(slices.Clone(o.CSV.Nominal), ignored)
 	return o, err
