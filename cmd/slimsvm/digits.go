@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
@@ -65,23 +64,5 @@ func copyDigits(in *input, out format.Writer, w *warner, only int) {
 		}
 		text, _, _ := in.Texts().Text(int32(column))
 		return text
-	}
-}
-
-// warnMerged tells of columns of CSV whose whole numbers have more digits than numbers keep, so that
-// training may not tell some apart. Zeros in front are nothing to it.
-func (w *warner) warnMerged(in *input) {
-	texts := in.Texts()
-	if texts == nil {
-		return
-	}
-	for _, l := range texts.Lossy() {
-		if strings.HasPrefix(strings.TrimLeft(l.Text, "+-"), "0") || in.drops(l.Attribute) {
-			continue
-		}
-		name := in.header.Attributes[l.Attribute].Name
-		err := fmt.Errorf("column %q has whole numbers of more digits than numbers keep, %s for one, and some may become the same", name, l.Text)
-		w.warn("%v; --%s %s leaves the column out, --%s takes the texts for labels", &format.Error{Path: in.path, Line: l.Line, Column: l.Column, Err: err},
-			drop, quote(name), nominal)
 	}
 }

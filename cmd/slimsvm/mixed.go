@@ -26,27 +26,9 @@ const sayQuote = `if cells stand in single quotes, as in Weka's CSV, say --quote
 // warnQuotes tells of a table of CSV in which single quotes around a name or label are
 // read as part of it.
 func (w *warner) warnQuotes(in *input) {
-	texts := in.Texts()
-	if texts == nil || texts.Quote != 0 {
-		return
+	if s := in.SingleQuotes(); s != nil {
+		w.warn("%v; %s", s.Err, sayQuote)
 	}
-	for i := range in.header.Attributes {
-		a := &in.header.Attributes[i]
-		if inSingleQuotes(a.Name) {
-			w.warn("%s: the name %q of column %d has single quotes around it; %s", in.path, a.Name, i+1, sayQuote)
-			return
-		}
-		for _, label := range a.Labels {
-			if inSingleQuotes(label) {
-				w.warn("%s: the label %q of column %q has single quotes around it; %s", in.path, label, a.Name, sayQuote)
-				return
-			}
-		}
-	}
-}
-
-func inSingleQuotes(s string) bool {
-	return len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\''
 }
 
 // sayMissing is the remedy for the text of a cell that is no number.
@@ -83,11 +65,9 @@ func (in *input) columnFault(err error) error {
 	if in.Texts() != nil {
 		leaves += fmt.Sprintf(", --%s %s takes its texts for labels", nominal, argument(text.Name))
 	}
-	if texts := in.Texts(); texts != nil {
-		for _, m := range texts.Resembling() {
-			if m.Attribute == text.Column {
-				return hinted{err, sayNumbers(&m, text.Name)}
-			}
+	for _, s := range in.Resembling() {
+		if s.Column == text.Column {
+			return hinted{err, sayNumbers(&s)}
 		}
 	}
 	for _, m := range in.Mixed() {

@@ -78,14 +78,15 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if p.rows.Len() == 0 {
 		return nil, in.at(train.ErrNoData)
 	}
-	p.inFile = p.rows.Len()
+	all := p.rows
+	p.inFile = all.Len()
 	if p.rows, p.weighted, err = train.Weighted(p.rows); err != nil {
 		return nil, in.places.fault(in.path, err)
 	}
 	p.places = in.places.selected(p.weighted)
 	p.warnChosen(w)
 	w.warnSample(c, p)
-	w.warnRowNumbers(p)
+	w.warnRowNumbers(p, all)
 	if !in.declared() {
 		var labels numberLabels
 		for i, y := range p.rows.Y {

@@ -3,53 +3,26 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
 // warnResembling tells of columns of CSV whose texts look like numbers with something around them, or
 // like dates, and become labels. It returns their places.
 func (w *warner) warnResembling(in *input) (told []int) {
-	texts := in.Texts()
-	if texts == nil {
-		return nil
-	}
-	for _, m := range texts.Resembling() {
-		told = append(told, m.Attribute)
-		a := &in.header.Attributes[m.Attribute]
-		if in.drops(m.Attribute) {
-			continue
+	for _, s := range in.Resembling() {
+		if told = append(told, s.Column); !in.drops(s.Column) {
+			w.warn("%v; %s", s.Err, sayNumbers(&s))
 		}
-		as := "a label for each"
-		if a.Type == format.String {
-			as = "text"
-		}
-		says := fmt.Errorf("column %q has %d different texts, %d of which look like %s, %q, and becomes %s", a.Name, m.Different, m.Numbers, likeWhat(&m), m.Text, as)
-		w.warn("%v; %s", &format.Error{Path: in.path, Line: m.Line, Column: m.Column, Err: says}, sayNumbers(&m, a.Name))
 	}
 	return told
 }
 
-// likeWhat says what texts look like.
-func likeWhat(m *csvfmt.Resembling) string {
-	if m.Dates {
-		return "dates or times"
-	}
-	return "numbers"
-}
-
 // sayNumbers is the remedy for a resembling column.
-func sayNumbers(m *csvfmt.Resembling, name string) string {
-	meant := "write numbers alone, without signs, units and marks between thousands"
-	if m.Dates {
-		meant = "write days as numbers, or declare the column as a date in ARFF"
-	}
-	return fmt.Sprintf("%s; --%s %s leaves the column out, --%s says that these are labels", meant, drop, quote(name), nominal)
+func sayNumbers(s *datafile.Suspect) string {
+	return fmt.Sprintf("%s; --%s %s leaves the column out, --%s says that these are labels", s.Remedy, drop, quote(s.Name), nominal)
 }
 
 // drops reports whether the command's options leave out a column.
@@ -62,38 +35,35 @@ func (in *input) drops(column int) bool {
 
 // warnAlike tells of columns of CSV with two labels that are probably meant to be one.
 func (w *warner) warnAlike(in *input) {
-	if in.Texts() == nil {
-		return
-	}
-	for k := range in.header.Attributes {
-		a := &in.header.Attributes[k]
-		if in.drops(k) {
-			continue
-		}
-		seen := make(map[string]string, len(a.Labels))
-		for _, label := range a.Labels {
-			key := shown(label)
-			if other, again := seen[key]; again {
-				w.warn("%s: column %q: the labels %q and %q differ in capitals, blanks or characters that do not show only, and count as two", in.path, a.Name, other, label)
-				break
-			}
-			seen[key] = label
+	for _, s := range in.Alike() {
+		if !in.drops(s.Column) {
+			w.warn("%v", s.Err)
 		}
 	}
 }
 
-// shown returns what a label shows, in small letters if it is a word in capitals, or begins with one.
-// Capitals inside words, and letters alone, may tell labels apart.
-func shown(label string) string {
-	seen := strings.Join(strings.Fields(strings.Map(func(c rune) rune {
-		if unicode.Is(unicode.Cf, c) {
-			return -1
+// warnMerged tells of columns of CSV whose whole numbers have more digits than numbers keep.
+func (w *warner) warnMerged(in *input) {
+	for _, s := range in.Merged() {
+		if !in.drops(s.Column) {
+			w.warn("%v; --%s %s leaves the column out, --%s takes the texts for labels", s.Err, drop, quote(s.Name), nominal)
 		}
-		return c
-	}, label)), " ")
-	lower := strings.ToLower(seen)
-	if _, size := utf8.DecodeRuneInString(seen); size < len(seen) && (seen == strings.ToUpper(seen) || seen[size:] == strings.ToLower(seen[size:])) {
-		return lower
 	}
-	return seen
+}
+
+// warnRowNumbers tells of columns of a problem that number the rows of its file, unless there is no other to
+// learn from.
+func (w *warner) warnRowNumbers(p *problem, all *format.Dataset) {
+	if !p.in.declared() {
+		return
+	}
+	class, err := encode.FindClass(p.in.header, p.encode.Class)
+	if err != nil {
+		return // which encoding tells
+	}
+	for _, s := range p.in.RowNumbers(all, class, p.method.Task.Regresses()) {
+		if !p.in.drops(s.Column) {
+			w.warn("%v; --drop %s leaves it out", s.Err, quote(s.Name))
+		}
+	}
 }

@@ -65,12 +65,15 @@ func (s *scaling) load(ctx context.Context) error {
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
-	s.in.foreign.WarnMixed(s.stderr)
+	s.in.foreign.WarnColumns(s.stderr)
 	p, err := datafile.Encode(ctx, raw, encode.Options{DecimalComma: s.in.foreign.DecimalComma()})
 	if err != nil {
 		return s.dataError(ctx, err)
 	}
 	s.table = &table{data: p.Data, encoding: p.Encoding}
+	if p.Encoding != nil {
+		s.in.foreign.WarnRowNumbers(s.stderr, raw, p.Encoding.Class, !p.Encoding.Nominal())
+	}
 	for i := range raw.Len() {
 		if p.Encoding == nil || !math.IsNaN(raw.X.Row(i).At(int32(p.Encoding.Class))) {
 			s.table.numbers = append(s.table.numbers, i+1)

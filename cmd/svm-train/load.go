@@ -66,7 +66,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 	if err != nil {
 		return nil, wrongFormat(err, o.data)
 	}
-	f.WarnMixed(warnings)
+	f.WarnColumns(warnings)
 	if rows.Len() == 0 {
 		return nil, o.untrainable(train.ErrNoData)
 	}
@@ -82,6 +82,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}
 	if p.Encoding != nil {
+		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.svmType >= 3)
 		kept, with := o.row, labelled(rows, p.Encoding.Class)
 		o.row = func(i int) int { return kept(with(i)) }
 		if err := o.takeClass(p.Encoding.ClassColumn()); err != nil {

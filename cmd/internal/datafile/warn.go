@@ -28,11 +28,11 @@ func Warn(path string, e *encode.Encoding, stderr io.Writer) func(column, label 
 	}
 }
 
-// WarnMixed tells of the columns that would be numeric but for what looks like a word for
-// a missing value. The file's header was read.
-func (f *File) WarnMixed(stderr io.Writer) {
+// warnMixed tells of the columns that would be numeric but for what looks like a word for
+// a missing value, but those that are told of.
+func (f *File) warnMixed(stderr io.Writer, told func(column int) bool) {
 	for _, m := range f.Mixed() {
-		if m.Suspect {
+		if m.Suspect && !told(m.Attribute) {
 			fmt.Fprintf(stderr, "WARNING: %v; if that is a missing value, leave the cell empty, or name it to slimsvm, --missing %s\n", m.Error(f.Name), m.Text)
 		}
 	}

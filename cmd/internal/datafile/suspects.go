@@ -1,0 +1,223 @@
+package datafile
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/slimsvm/slimsvm/format"
+)
+
+// A Suspect is a column that can be trained on, but hardly means what it is taken for.
+type Suspect struct {
+	Column int // its place
+	Name   string
+	Err    error  // what is suspicious, with the file's name and the place of what is
+	Remedy string // what the file should have; "": that is not to say
+}
+
+// Resembling returns the columns of CSV whose texts look like numbers with something around them, or like
+// dates, and become labels. The file's header was read, as for all that follows.
+func (f *File) Resembling() (all []Suspect) {
+	texts := f.Texts()
+	if texts == nil {
+		return nil
+	}
+	h, err := texts.Header()
+	if err != nil {
+		return nil
+	}
+	for _, m := range texts.Resembling() {
+		a := &h.Attributes[m.Attribute]
+		as := "a label for each"
+		if a.Type == format.String {
+			as = "text"
+		}
+		what, remedy := "numbers", "write numbers alone, without signs, units and marks between thousands"
+		if m.Dates {
+			what, remedy = "dates or times", "write days as numbers, or declare the column as a date in ARFF"
+		}
+		says := fmt.Errorf("column %q has %d different texts, %d of which look like %s, %q, and becomes %s", a.Name, m.Different, m.Numbers, what, m.Text, as)
+		all = append(all, Suspect{m.Attribute, a.Name, &format.Error{Path: f.Name, Line: m.Line, Column: m.Column, Err: says}, remedy})
+	}
+	return all
+}
+
+// Alike returns the columns of CSV with two labels that are probably meant to be one.
+func (f *File) Alike() (all []Suspect) {
+	for k, a := range f.csvColumns() {
+		seen := make(map[string]string, len(a.Labels))
+		for _, label := range a.Labels {
+			key := shown(label)
+			if other, again := seen[key]; again {
+				says := fmt.Errorf("column %q: the labels %q and %q differ in capitals, blanks or characters that do not show only, and count as two", a.Name, other, label)
+				all = append(all, Suspect{Column: k, Name: a.Name, Err: f.At(says), Remedy: "write them alike"})
+				break
+			}
+			seen[key] = label
+		}
+	}
+	return all
+}
+
+// csvColumns returns the columns of CSV, nil for other formats.
+func (f *File) csvColumns() []format.Attribute {
+	texts := f.Texts()
+	if texts == nil {
+		return nil
+	}
+	h, err := texts.Header()
+	if err != nil {
+		return nil
+	}
+	return h.Attributes
+}
+
+// shown returns what a label shows, in small letters if it is a word in capitals, or begins with one.
+// Capitals inside words, and letters alone, may tell labels apart.
+func shown(label string) string {
+	seen := strings.Join(strings.Fields(strings.Map(func(c rune) rune {
+		if unicode.Is(unicode.Cf, c) {
+			return -1
+		}
+		return c
+	}, label)), " ")
+	lower := strings.ToLower(seen)
+	if _, size := utf8.DecodeRuneInString(seen); size < len(seen) && (seen == strings.ToUpper(seen) || seen[size:] == strings.ToLower(seen[size:])) {
+		return lower
+	}
+	return seen
+}
+
+// SingleQuotes returns the first column of CSV with a name or a label that single quotes, which are read as part of it,
+// stand around; nil: there is none, or it was said what the quotes are.
+func (f *File) SingleQuotes() *Suspect {
+	texts := f.Texts()
+	if texts == nil || texts.Quote != 0 {
+		return nil
+	}
+	for k, a := range f.csvColumns() {
+		if inSingleQuotes(a.Name) {
+			return &Suspect{Column: k, Name: a.Name, Err: f.At(fmt.Errorf("the name %q of column %d has single quotes around it", a.Name, k+1))}
+		}
+		for _, label := range a.Labels {
+			if inSingleQuotes(label) {
+				return &Suspect{Column: k, Name: a.Name, Err: f.At(fmt.Errorf("the label %q of column %q has single quotes around it", label, a.Name))}
+			}
+		}
+	}
+	return nil
+}
+
+func inSingleQuotes(s string) bool {
+	return len(s) > 1 && s[0] == '\'' && s[len(s)-1] == '\''
+}
+
+// Merged returns the columns of CSV whose whole numbers have more digits than numbers keep, so that training may not
+// tell some apart. Zeros in front are nothing to it.
+func (f *File) Merged() (all []Suspect) {
+	texts := f.Texts()
+	if texts == nil {
+		return nil
+	}
+	columns := f.csvColumns()
+	for _, l := range texts.Lossy() {
+		if strings.HasPrefix(strings.TrimLeft(l.Text, "+-"), "0") {
+			continue
+		}
+		name := columns[l.Attribute].Name
+		says := fmt.Errorf("column %q has whole numbers of more digits than numbers keep, %s for one, and some may become the same", name, l.Text)
+		all = append(all, Suspect{Column: l.Attribute, Name: name, Err: &format.Error{Path: f.Name, Line: l.Line, Column: l.Column, Err: says}})
+	}
+	return all
+}
+
+// A column that numbers the rows, as pandas writes one without a name unless it is told not to, says
+// nothing of other data; but where rows stand in the order of their labels it tells these, and
+// a machine learns nothing else.
+
+// fewestNumbered is the number of rows from which a column that numbers them is told of.
+const fewestNumbered = 5
+
+// What the first and the second column are called where their names are left out.
+const unnamed, unnamedNext = "att1", "att2"
+
+// RowNumbers returns the columns that number the rows of a file, the label's apart, unless there is no
+// other to learn from. Of a regression a column with a name may be the time.
+func (f *File) RowNumbers(rows *format.Dataset, class int, regression bool) (all []Suspect) {
+	h := rows.Header
+	if h == nil || len(h.Attributes) < 3 || rows.Len() < fewestNumbered {
+		return nil
+	}
+	for k, a := range h.Attributes {
+		nameless := k == 0 && a.Name == unnamed && h.Attributes[1].Name != unnamedNext // else none has a name
+		if !nameless && regression {
+			continue
+		}
+		if a.Type == format.Numeric && k != class && numbersRows(rows, int32(k), nameless) {
+			says := fmt.Errorf("column %q only numbers the rows, and says nothing of others", a.Name)
+			all = append(all, Suspect{Column: k, Name: a.Name, Err: f.At(says)})
+		}
+	}
+	return all
+}
+
+// numbersRows reports whether column k is 0, 1, 2 and so on, or begins with 1, in the order of rows; or, in any
+// order, has a whole number of its own from 0 on for each row.
+func numbersRows(d *format.Dataset, k int32, anyOrder bool) bool {
+	first := d.X.Row(0).At(k)
+	if !anyOrder {
+		for i := range d.Len() {
+			if d.X.Row(i).At(k) != first+float64(i) {
+				return false
+			}
+		}
+		return first == 0 || first == 1
+	}
+	seen := map[float64]bool{}
+	for i := range d.Len() {
+		v := d.X.Row(i).At(k)
+		if !(v >= 0) || v != math.Trunc(v) || seen[v] {
+			return false
+		}
+		seen[v] = true
+	}
+	return true
+}
+
+// WarnColumns tells of all these columns of a file but those of RowNumbers, and of those that
+// would be numeric but for what looks like a word for a missing value. The file's header was read.
+func (f *File) WarnColumns(stderr io.Writer) {
+	resembling := f.Resembling()
+	for _, s := range resembling {
+		fmt.Fprintf(stderr, "WARNING: %v; %s, or %s\n", s.Err, s.Remedy, s.leave())
+	}
+	f.warnMixed(stderr, func(k int) bool {
+		return slices.ContainsFunc(resembling, func(s Suspect) bool { return s.Column == k })
+	})
+	for _, s := range f.Alike() {
+		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.Remedy)
+	}
+	if s := f.SingleQuotes(); s != nil {
+		fmt.Fprintf(stderr, "WARNING: %v; if cells stand in single quotes, as in Weka's CSV, say so to slimsvm, --quote \"'\"\n", s.Err)
+	}
+	for _, s := range f.Merged() {
+		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.leave())
+	}
+}
+
+// WarnRowNumbers tells of the columns that RowNumbers finds.
+func (f *File) WarnRowNumbers(stderr io.Writer, rows *format.Dataset, class int, regression bool) {
+	for _, s := range f.RowNumbers(rows, class, regression) {
+		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.leave())
+	}
+}
+
+// leave says how a drop-in command may do without the column.
+func (s *Suspect) leave() string {
+	return fmt.Sprintf("leave the column out, as slimsvm does with --drop %q", s.Name)
+}
