@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -43,8 +44,7 @@ func (p *pair) calibrate(ctx context.Context, machine *models.Machine, rng *Rand
 	if err != nil {
 		return err
 	}
-	s := FitSigmoid(values, labels, p.Report)
-	machine.Sigmoid = &s
+	machine.Sigmoid = p.sigmoid(l)
 	events.send(p.Report)
 	return nil
 }
@@ -68,14 +68,19 @@ func (p *pair) calibrateSoon(ctx context.Context, machine *models.Machine, l *li
 			return err
 		}
 	}
-	s := FitSigmoid(l.values, l.y, p.Report)
-	machine.Sigmoid = &s
+	machine.Sigmoid = p.sigmoid(l)
 	l.places = slices.Grow(l.places[:0], p.most)
 	for i := range l.rows {
 		l.places = append(l.places, i)
 	}
 	p.places = l.places
 	return p.solve(ctx, machine)
+}
+
+// sigmoid fits that of the decision values of a list's rows.
+func (p *pair) sigmoid(l *listing) *models.Sigmoid {
+	s := FitWeightedSigmoid(l.values, l.y, (&format.Dataset{Weight: p.weight}).Weights(l.rows), p.Report)
+	return &s
 }
 
 // fewValues are kernel values that are computed one by one sooner than rows are laid out for a

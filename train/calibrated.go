@@ -150,6 +150,7 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 	for n := range m.Machines {
 		machine := &m.Machines[n]
 		var f, sides []float64
+		var rows []int
 		for i, y := range d.Y {
 			switch label := int(y); {
 			case label == m.Labels[machine.Pos]:
@@ -159,9 +160,9 @@ func (c Calibrated) calibrate(ctx context.Context, m *models.Model, d *format.Da
 			default:
 				continue
 			}
-			f = append(f, values[i][n])
+			f, rows = append(f, values[i][n]), append(rows, i)
 		}
-		s := FitSigmoid(f, sides, c.Report)
+		s := FitWeightedSigmoid(f, sides, d.Weights(rows), c.Report)
 		machine.Sigmoid = &s
 	}
 	return nil

@@ -19,7 +19,7 @@ const noiseOutlier = 5
 // EstimateNoise returns the scale sigma of a Laplace distribution of target
 // minus prediction for the models of a regression trainer: the mean absolute
 // residual of a five-fold cross-validation, without those beyond five standard
-// deviations (sqrt 2 times the mean). Lin and Weng, "Simple probabilistic
+// deviations (sqrt 2 times the mean), in which rows count by their weights. Lin and Weng, "Simple probabilistic
 // predictions for support vector regression" (2004). One row is too few for that.
 func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand, report Report) (float64, error) {
 	if t == nil {
@@ -43,25 +43,36 @@ func EstimateNoise(ctx context.Context, t Trainer, d *format.Dataset, rng *Rand,
 	if err != nil {
 		return 0, err
 	}
+	weights := inUnits(d.Weight)
+	size := func(i int) float64 {
+		if weights == nil {
+			return math.Abs(residuals[i])
+		}
+		return float64(weights[i] * math.Abs(residuals[i]))
+	}
 	mean := 0.0
 	for i, p := range residuals {
 		residuals[i] = d.Y[i] - p
-		mean += math.Abs(residuals[i])
+		mean += size(i)
 	}
-	mean /= float64(d.Len())
+	mean /= float64(d.Len()) // which is the sum of their weights, too
 	deviation := math.Sqrt(float64(float64(2*mean) * mean))
 	if deviation == 0 { // as the square of a tiny mean is
 		deviation = math.Sqrt2 * mean
 	}
-	sigma, n := 0.0, 0
-	for _, r := range residuals {
+	sigma, n := 0.0, 0.0
+	for i, r := range residuals {
 		if math.Abs(r) > noiseOutlier*deviation {
 			continue
 		}
-		sigma += math.Abs(r)
-		n++
+		sigma += size(i)
+		if weights == nil {
+			n++
+		} else {
+			n += weights[i]
+		}
 	}
-	sigma /= float64(n)
+	sigma /= n
 	report.Send(NoiseEstimated{sigma})
 	return sigma, nil
 }

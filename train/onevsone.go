@@ -128,7 +128,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		i, j := machine.Pos, machine.Neg
 		p := pairs.Get().(*pair)
 		defer pairs.Put(p)
-		*p = pair{OneVsOne: t, d: d, labels: [2]int{classes.Labels[i], classes.Labels[j]},
+		*p = pair{OneVsOne: t, d: d, weight: d.Weight, labels: [2]int{classes.Labels[i], classes.Labels[j]},
 			pos: classes.Rows[i], neg: classes.Rows[j], posFactor: factors[i], negFactor: factors[j]}
 		if p.Report = report; t.Brief {
 			p.Report = report.faults()
@@ -196,6 +196,7 @@ func (t OneVsOne) factors(c *Classes) []Factors {
 type pair struct {
 	OneVsOne
 	d                    *format.Dataset
+	weight               []float64 // of the rows, without those of classes; nil: all 1
 	labels               [2]int
 	pos, neg             []int // rows
 	posFactor, negFactor Factors

@@ -90,6 +90,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	defer stop()
 	pairs := t.pairs()
 	pairs.store = newStore(ctx, &d.X)
+	own := d.Weight
 	d = t.weighted(d, classes)
 
 	m := &models.Model{Task: t.Task, Kernel: t.Kernel, Labels: classes.Labels, Vote: models.OneVsRest, Probability: t.Probability}
@@ -103,7 +104,7 @@ func (t OneVsRest) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mo
 	}
 	coefs := make([][]float64, k) // of each row of the data set
 	err = inOrder(ctx, k, nil, t.Report, func(ctx context.Context, c int, report Report) error {
-		p := &pair{OneVsOne: pairs, d: d, pos: classes.Rows[c]}
+		p := &pair{OneVsOne: pairs, d: d, weight: own, pos: classes.Rows[c]}
 		p.Report = report
 		of := make([]bool, d.Len())
 		for _, i := range p.pos {

@@ -34,21 +34,35 @@ const calibrationFolds = 5
 // FitSigmoid fits a sigmoid to decision values and labels (positive: first
 // class), as many as there are values.
 func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
+	return FitWeightedSigmoid(values, labels, nil, report)
+}
+
+// FitWeightedSigmoid is FitSigmoid of rows with weights, positive numbers of which proportions count; nil: all
+// are alike.
+func FitWeightedSigmoid(values, labels, weights []float64, report Report) models.Sigmoid {
 	if len(values) != len(labels) {
 		panic(fmt.Sprintf("train: %d decision values but %d labels", len(values), len(labels)))
 	}
+	if weights != nil && len(values) != len(weights) {
+		panic(fmt.Sprintf("train: %d decision values but %d weights", len(values), len(weights)))
+	}
+	weights = inUnits(weights)
 	pos, neg := 0.0, 0.0
-	for _, y := range labels {
+	for i, y := range labels {
+		w := 1.0
+		if weights != nil {
+			w = weights[i]
+		}
 		if y > 0 {
-			pos++
+			pos += w
 		} else {
-			neg++
+			neg += w
 		}
 	}
 	l := losses.Get().(*loss)
 	defer losses.Put(l)
-	l.values, l.labels, l.high, l.low = values, labels, (pos+1)/(pos+2), 1/(neg+2)
-	defer func() { l.values, l.labels = nil, nil }()
+	l.values, l.labels, l.weights, l.high, l.low = values, labels, weights, (pos+1)/(pos+2), 1/(neg+2)
+	defer func() { l.values, l.labels, l.weights = nil, nil, nil }()
 	s := models.Sigmoid{A: 0, B: kernel.Log((neg + 1) / (pos + 1))}
 	least := l.at(s)
 	for range sigmoidIterations {
@@ -78,10 +92,28 @@ func FitSigmoid(values, labels []float64, report Report) models.Sigmoid {
 	return s
 }
 
+// inUnits returns weights over their mean, nil where all are alike.
+func inUnits(weights []float64) []float64 {
+	if len(weights) == 0 || slices.Max(weights) == slices.Min(weights) {
+		return nil
+	}
+	units, sum := make([]float64, len(weights)), 0.0
+	largest := slices.Max(weights)
+	for i, w := range weights {
+		units[i] = w / largest // whose sum is finite
+		sum += units[i]
+	}
+	for i := range units {
+		units[i] /= sum / float64(len(units))
+	}
+	return units
+}
+
 // A loss is the negated cross-entropy as a function of the sigmoid.
 type loss struct {
 	values, labels []float64
-	high, low      float64 // t_i of a row of the first class, and of others
+	weights        []float64 // nil: all 1
+	high, low      float64   // t_i of a row of the first class, and of others
 
 	last models.Sigmoid // at which it was computed last
 	exps []float64      // of each row there: the exponential of -|z|, z = A f + B
@@ -122,7 +154,11 @@ func (l *loss) at(s models.Sigmoid) float64 {
 		if !(z >= 0) {
 			t--
 		}
-		sum += float64(t*z) + kernel.Log(1+l.exps[i])
+		one := float64(t*z) + kernel.Log(1+l.exps[i])
+		if l.weights != nil {
+			one = float64(one * l.weights[i])
+		}
+		sum += one
 	}
 	return sum
 }
@@ -136,11 +172,13 @@ func (l *loss) derivatives() (g1, g2, h11, h21, h22 float64) {
 		if l.z(f) >= 0 {
 			p, q = q, p
 		}
-		d2 := float64(p * q)
+		d2, d1 := float64(p*q), l.target(i)-p
+		if l.weights != nil {
+			d2, d1 = float64(d2*l.weights[i]), float64(d1*l.weights[i])
+		}
 		h11 += float64(float64(f*f) * d2)
 		h22 += d2
 		h21 += float64(f * d2)
-		d1 := l.target(i) - p
 		g1 += float64(f * d1)
 		g2 += d1
 	}

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -61,5 +62,72 @@ func TestForgottenWeight(t *testing.T) {
 	var row *RowError
 	if err := CheckWeights(d, true); !errors.As(err, &row) || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// A sigmoid of rows with weights is that of rows which stand as often as these say, whatever the unit of weights,
+// and the one of rows alike where all weights are.
+func TestFitWeightedSigmoid(t *testing.T) {
+	rng := NewRand(2)
+	var values, labels, weights, alike []float64
+	var often, oftenLabels []float64
+	for i := range 120 { // half the rows weigh 1, half 3: each stands twice, so that there are as many as by weights
+		y, w := 1.0, 3.0
+		if i%2 == 0 {
+			y, w = -1, 1
+		}
+		if i%12 < 2 {
+			w = 4 - w
+		}
+		v := float64(rng.Int()%2000)/500 - 2 + y/2
+		for range 2 {
+			values, labels, weights, alike = append(values, v), append(labels, y), append(weights, w), append(alike, 1e300)
+		}
+		for range int(w) {
+			often, oftenLabels = append(often, v), append(oftenLabels, y)
+		}
+	}
+	if len(often) != len(values) {
+		t.Fatalf("the test is void: %d rows and %d", len(often), len(values))
+	}
+	want, plain := FitSigmoid(often, oftenLabels, nil), FitSigmoid(values, labels, nil)
+	if math.Abs(want.B-plain.B) < 0.01 {
+		t.Fatalf("the test is void: %v and %v", want, plain)
+	}
+	for _, unit := range []float64{1, 0.1, 1e-300, 1e307} {
+		scaled := make([]float64, len(weights))
+		for i, w := range weights {
+			scaled[i] = w * unit
+		}
+		got := FitWeightedSigmoid(values, labels, scaled, nil)
+		if math.Abs(got.A-want.A) > 1e-6 || math.Abs(got.B-want.B) > 1e-6 {
+			t.Errorf("unit %v: %v, want %v", unit, got, want)
+		}
+	}
+	if got := FitWeightedSigmoid(values, labels, alike, nil); got != plain {
+		t.Errorf("weights alike: %v, want %v", got, plain)
+	}
+}
+
+// The noise of a regression is the mean residual by weight.
+func TestEstimateNoiseWeighted(t *testing.T) {
+	d := rowsOf(60, false)
+	sum, total := 0.0, 0.0
+	for i := range d.Y {
+		d.Y[i] = 1 + float64(i%7)
+		d.Weight = append(d.Weight, []float64{0.5, 8}[i%7/4])
+		sum, total = sum+d.Weight[i]*d.Y[i], total+d.Weight[i]
+	}
+	for _, unit := range []float64{1, 1e-300, 1e305} {
+		for i := range d.Weight {
+			d.Weight[i] *= unit
+		}
+		got, err := EstimateNoise(context.Background(), zero{new(int)}, d, NewRand(1), nil)
+		if want := sum / total; err != nil || !(math.Abs(got-want) <= 1e-12*want) {
+			t.Errorf("unit %v: %v %v, want %v", unit, got, err, want)
+		}
+		for i := range d.Weight {
+			d.Weight[i] /= unit
+		}
 	}
 }

@@ -316,3 +316,63 @@ func TestWeightColumnOfExtra(t *testing.T) {
 		t.Error("other models:", models["column"] == models["own"], models["none"] == models["list"])
 	}
 }
+
+// Weights of rows count in the probabilities as in the machines, so that who answers with the likeliest label heeds them
+// too. Those of classes have no part in it, as in LIBSVM, one against the rest neither.
+func TestWeightedProbabilities(t *testing.T) {
+	t.Chdir(t.TempDir())
+	rng := train.NewRand(6)
+	normal := func() (sum float64) {
+		for range 12 {
+			sum += float64(rng.Int()%1000)/1000 - 0.5
+		}
+		return sum
+	}
+	var two, three, likewise strings.Builder
+	two.WriteString("x,w,c\n")
+	three.WriteString("x,w,c\n")
+	for i := range 240 {
+		fmt.Fprintf(&two, "%v,%d,%c\n", float64(i%2)+normal(), []int{1, 8}[i%2], "ab"[i%2])
+		x := float64(i%3)/2 + normal()
+		fmt.Fprintf(&three, "%v,%d,%c\n", x, []int{1, 8, 1}[i%3], "abc"[i%3])
+		fmt.Fprintln(&likewise, []string{"1", "8", "1"}[i%3])
+	}
+	write(t, "two.csv", two.String())
+	write(t, "three.csv", three.String())
+	for _, c := range []struct{ data, options string }{
+		{"two.csv", "--method csvc"}, {"three.csv", "--method csvc"}, {"three.csv", "--method csvc --multiclass ovr"}, {"two.csv", "--method nusvc --nu 0.1"},
+		{"two.csv", "--method ssvm"}, {"two.csv", "--method mkc"}, {"two.csv", "--method cs"}, {"three.csv", "--method joint --vectors 4"},
+	} {
+		for _, line := range []string{"train -q --probability m --weight-column w " + c.data, "predict -q --json --probability --out o --weight-column w " + c.data + " m"} {
+			line = strings.Replace(line, " m --weight-column w "+c.data, " "+c.data+" m --weight-column w "+c.options, 1)
+			status, stdout, stderr := spaced(t, line)
+			if status != 0 {
+				t.Fatalf("%s: %s", line, stderr)
+			}
+			var s scored
+			if !strings.HasPrefix(line, "predict") {
+				continue
+			}
+			if err := json.Unmarshal([]byte(stdout), &s); err != nil {
+				t.Fatal(err)
+			}
+			if !(*s.Accuracy > 0.75) {
+				t.Errorf("%s, %s: the likeliest labels are right with %v by weight", c.data, c.options, *s.Accuracy)
+			}
+		}
+	}
+	parts := func(options string) (machines, sigmoids string) {
+		if status, _, stderr := spaced(t, "train -q --probability --multiclass ovr three.csv m --method csvc "+options); status != 0 {
+			t.Fatal(stderr)
+		}
+		model := read(t, "m")
+		_, sigmoids, _ = strings.Cut(model, "\nprobA ")
+		sigmoids, _, _ = strings.Cut(sigmoids, "\nnr_sv")
+		return body(model), sigmoids
+	}
+	machines, rows := parts("--weight-column w")
+	again, classes := parts("--drop w --weight b=8")
+	if machines != again || rows == classes || rows == "" || classes == "" {
+		t.Errorf("machines alike: %v; sigmoids by weights of rows %s, of classes %s", machines == again, rows, classes)
+	}
+}
