@@ -241,7 +241,7 @@ func (l *leftOut) warn(w *warner, path string, e *encode.Encoding) {
 func forOne(label string, e *encode.Encoding) string {
 	text := oneWord(label) + " for one"
 	if e != nil {
-		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok {
+		if like, ok := datafile.NewLikeness(e).Label(e.ClassColumn().Name, label); ok && like != label { // which is declared, but was no row's
 			text += ", though it knows " + oneWord(like)
 		}
 	}
