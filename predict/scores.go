@@ -39,6 +39,7 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 	}
 	s.weigh(weight)
 	weight = s.weights.in(weight)
+	before := s.weight
 	s.weight += weight
 	if prediction == truth {
 		s.right += weight
@@ -58,6 +59,14 @@ func (s *Scores) AddWeighted(prediction, truth, weight float64) {
 	prediction, truth = s.ofP.in(prediction), s.ofT.in(truth)
 	share := weight / s.weight
 	dp, dt := prediction-s.p, truth-s.t
+	if rest := before / s.weight; rest < share { // of a row that outweighs all others the distances from the means are what these leave
+		s.p, s.t = prediction-float64(dp*rest), truth-float64(dt*rest)
+		weight *= rest
+		s.pp += float64(float64(weight*dp) * dp)
+		s.tt += float64(float64(weight*dt) * dt)
+		s.pt += float64(float64(weight*dp) * dt)
+		return
+	}
 	s.p += float64(dp * share)
 	s.t += float64(dt * share)
 	s.pp += float64(float64(weight*dp) * (prediction - s.p))

@@ -141,3 +141,31 @@ func TestSquaredCorrelationOfLines(t *testing.T) {
 		}
 	}
 }
+
+// A row that outweighs all others is the mean, and their distances from it are what there is: they are not lost in how the
+// mean is rounded, wherever the row stands.
+func TestScoresOfAHeavyRow(t *testing.T) {
+	truth := []float64{0.3, 1.7, -2.2, 5.1, 0.1, 3.3, -0.7}
+	predicted := []float64{0.2, 1.9, -2, 4, 0.1, 3, 0}
+	for heavy := range truth {
+		for _, large := range []float64{1e20, 1e300} {
+			var s Scores
+			pp, tt, pt, squared := 0.0, 0.0, 0.0, 0.0
+			for i := range truth {
+				w := 1.0
+				if i == heavy {
+					w = large
+				}
+				s.AddWeighted(predicted[i], truth[i], w)
+				dp, dt, e := predicted[i]-predicted[heavy], truth[i]-truth[heavy], predicted[i]-truth[i]
+				pp, tt, pt, squared = pp+dp*dp, tt+dt*dt, pt+dp*dt, squared+w*e*e
+			}
+			if want, got := 1-squared/tt, s.R2(); !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
+				t.Errorf("row %d of weight %v: R2 %v, want %v", heavy, large, got, want)
+			}
+			if want, got := pt*pt/(pp*tt), s.SquaredCorrelation(); !(math.Abs(got-want) <= 1e-9*want) {
+				t.Errorf("row %d of weight %v: squared correlation %v, want %v", heavy, large, got, want)
+			}
+		}
+	}
+}
