@@ -85,6 +85,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.places = in.places.selected(p.weighted)
 	p.warnChosen(w)
+	w.warnLittle(p)
 	w.warnSample(c, p)
 	w.warnRowNumbers(p, all)
 	if !in.declared() {

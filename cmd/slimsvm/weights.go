@@ -2,12 +2,14 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/csvfmt"
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 )
 
@@ -158,5 +160,31 @@ func (w *withWeights) shiftDigits(out format.Writer) {
 			return nil
 		}
 		return text(column - 1)
+	}
+}
+
+// little is what weights add up to that were divided by their sum.
+const little = 1 + 1e-6
+
+// warnLittle tells of weights of rows that add up to no more than one row like others does, as weights do that were
+// divided by their sum: costs are meant for rows of weight 1, and so is the deviation of columns, by Weka's n-1.
+func (w *warner) warnLittle(p *problem) {
+	sum := 0.0
+	for _, weight := range p.rows.Weight {
+		sum += weight
+	}
+	if len(p.rows.Weight) < 2 || sum > little {
+		return
+	}
+	var so []string
+	if p.method.Has("cost") {
+		so = append(so, "errors on all of them cost no more than on one of weight 1")
+	}
+	if p.encode.Scaling == encode.Standardize {
+		so = append(so, "columns are not standardized by their deviation")
+	}
+	if so != nil {
+		w.warn("%s: the weights of %s add up to %.6g, so that %s; weights of a mean of 1 are like those of rows without",
+			p.in.path, count(len(p.rows.Weight), "row"), sum, strings.Join(so, ", and "))
 	}
 }
