@@ -93,6 +93,7 @@ type input struct {
 	unheeded []string
 	dropped  []string // columns that the options leave out
 	stays    bool     // weights stay in their column, where they are looked at
+	weight   float64  // of the present row
 	header   *format.Header
 	ctx      context.Context
 	rows     int
@@ -140,7 +141,7 @@ func (in *input) next() (format.Instance, error) {
 		if in.labels != nil {
 			err = in.labels.take(row.X)
 		}
-		if in.stays && in.WeightColumn() >= 0 {
+		if in.weight = row.Weight; in.stays && in.WeightColumn() >= 0 {
 			row.Weight = 1
 		}
 		if in.less != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"math"
 
 	"github.com/urfave/cli/v2"
 
@@ -187,7 +188,7 @@ func (d *divided) print(e *env, c *cli.Context, files int) error {
 }
 
 // labels reads a file to its end, and returns the label of each row: a nominal one's
-// place, NaN where there is none. Where labels have no part in the division there need be
+// place, NaN where there is none, and in folds of rows of weight 0, which cv leaves out. Where labels have no part in the division there need be
 // none: then they are 0.
 func (d *division) labels(in *input, className string) ([]float64, error) {
 	class, err := -1, error(nil)
@@ -204,6 +205,8 @@ func (d *division) labels(in *input, className string) ([]float64, error) {
 			return labels, nil
 		case read != nil:
 			return nil, in.at(read)
+		case d.folds > 0 && in.weight == 0:
+			labels = append(labels, math.NaN())
 		case err != nil:
 			labels = append(labels, 0)
 		case class >= 0:

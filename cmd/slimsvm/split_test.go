@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -76,20 +78,40 @@ func TestDivisionIsRandom(t *testing.T) {
 func TestSplitFoldsAreCVs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeRows(t, "all.arff", mixedRows(61))
-	for _, c := range []struct{ split, cv string }{
-		{"--class class", "--class class"},
-		{"--class y --random", "--class y --method epsilon-svr"},
+	header, rows, _ := strings.Cut(read(t, "all.arff"), "@data\n")
+	all := strings.Split(strings.TrimSpace(rows), "\n")
+	column := slices.Clone(all)
+	for i := range all { // rows of weight 0 take no part
+		w := i % 4 * (i % 3)
+		all[i], column[i] = fmt.Sprintf("%s,{%d}", all[i], w), fmt.Sprintf("%s,%d", all[i], w)
+	}
+	if err := os.WriteFile("own.arff", []byte(header+"@data\n"+strings.Join(all, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("column.arff", []byte(header+"@attribute w numeric\n@data\n"+strings.Join(column, "\n")+"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ data, split, cv string }{
+		{"all.arff", "--class class", "--class class"},
+		{"all.arff", "--class y --random", "--class y --method epsilon-svr"},
+		{"own.arff", "--class class", "--class class"},
+		{"own.arff", "--class y --random", "--class y --method epsilon-svr"},
+		{"column.arff", "--weight-column w --class class", "--weight-column w --class class"},
 	} {
+		weights := ""
+		if strings.HasPrefix(c.cv, "--weight-column w ") {
+			weights = " --weight-column w"
+		}
 		var v validated
-		text := command(t, "cv --json --folds 4 --seed 5 all.arff "+c.cv)
+		text := command(t, "cv --json --folds 4 --seed 5 "+c.data+" "+c.cv)
 		if err := json.Unmarshal([]byte(text), &v); err != nil {
 			t.Fatal(err)
 		}
 		for fold, want := range v.Values {
-			command(t, fmt.Sprintf("split -q --folds 4 --fold %d --seed 5 all.arff first.arff rest.arff %s", fold+1, c.split))
+			command(t, fmt.Sprintf("split -q --folds 4 --fold %d --seed 5 %s first.arff rest.arff %s", fold+1, c.data, c.split+weights))
 			command(t, "train -q first.arff m "+c.cv)
 			var s scored
-			text := command(t, "predict -q --json --out labels rest.arff m")
+			text := command(t, "predict -q --json --out labels rest.arff m"+weights)
 			if err := json.Unmarshal([]byte(text), &s); err != nil {
 				t.Fatal(err)
 			}
@@ -98,7 +120,7 @@ func TestSplitFoldsAreCVs(t *testing.T) {
 				got = s.MeanSquaredError
 			}
 			if got == nil || !(math.Abs(float64(*got-want)) <= 1e-9*math.Abs(float64(want))) {
-				t.Errorf("%s, fold %d: %v, but cv says %v", c.split, fold+1, told(got), want)
+				t.Errorf("%s, %s, fold %d: %v, but cv says %v", c.data, c.split, fold+1, told(got), want)
 			}
 		}
 	}
