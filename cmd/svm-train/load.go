@@ -83,6 +83,9 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 	}
 	if p.Encoding != nil {
 		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.svmType >= 3)
+		if o.kernelType != precomputed {
+			f.WarnUnscaled(warnings, &p)
+		}
 		kept, with := o.row, labelled(rows, p.Encoding.Class)
 		o.row = func(i int) int { return kept(with(i)) }
 		if err := o.takeClass(p.Encoding.ClassColumn()); err != nil {
