@@ -75,7 +75,8 @@ var layers = map[string][]string{
 	"train/rsvm": {"predict", "train", "train/internal/kmeans", "train/internal/newton", "train/internal/rank", "train/internal/team"},
 
 	// exporters
-	"models/csource": {"format/encode", "format/scale", "models"},
+	"models/csource":       {"models/internal/plan"},
+	"models/internal/plan": {"format/encode", "format/scale", "models"},
 
 	// conformance suites, on generated data
 	"format/formattest":        {"format/generate"},

@@ -1,33 +1,29 @@
 package csource
 
 import (
-	"fmt"
-
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/internal/plan"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
 // answers returns the type of the answers, and what they are.
 func (s *source) answers() (ctype, what string) {
 	switch {
-	case s.m.Task.Regresses():
+	case s.Model.Task.Regresses():
 		return "double", "the target"
-	case s.m.Task == models.OneClass:
+	case s.Model.Task == models.OneClass:
 		return "int", "1 inside, -1 outside"
-	case s.labels():
+	case s.Labels():
 		return "int", "the label's place in " + s.name + "_labels, from 0"
 	}
 	return "int", "the label"
 }
 
-// labels reports whether answers are places among texts.
-func (s *source) labels() bool { return s.m.Task.Classifies() && s.inputs != nil && s.inputs.Nominal() }
-
 // about writes the comment and the declarations.
 func (s *source) about() {
-	m := s.m
+	m := s.Model
 	ctype, what := s.answers()
 	s.put(`/* A support vector machine in C99, written by slimsvm export --c: %s, %s kernel,
  * %s, %s. Link with -lm.
@@ -37,22 +33,22 @@ func (s *source) about() {
  * void @_decisions(const double *x, size_t n, double *values)
  *     sets values[0] to values[@_MACHINES-1] to the machines' values, as svm-predict
  *     computes them%s.
-`, m.Task, kernel.Name(m.Kernel), count(m.Vectors.Len(), "vector"), count(len(m.Machines), "machine"), ctype, what, s.entries(), s.order())
+`, m.Task, kernel.Name(m.Kernel), plan.Count(m.Vectors.Len(), "vector"), plan.Count(len(m.Machines), "machine"), ctype, what, s.entries(), s.order())
 	s.aboutProbabilities()
 	if m.Task.Classifies() {
 		what = "the labels of the classes"
-		if s.labels() {
+		if s.Labels() {
 			what = "the places of the classes' labels in @_labels"
 		}
 		s.put(" * const int @_classes[@_CLASSES]\n *     " + what + ".\n")
 	}
-	if s.precomputed() && s.terms > 0 {
+	if s.Precomputed() && s.Terms > 0 {
 		s.put(" * const unsigned @_rows[@_VECTORS]\n *     the training rows whose values are read: the others' may be any.\n")
 	}
-	if s.inputs != nil {
+	if s.Inputs != nil {
 		s.aboutEncoder()
 	}
-	if s.ranges != nil {
+	if s.Ranges != nil {
 		s.aboutScaler()
 	}
 	s.put(` *
@@ -60,7 +56,7 @@ func (s *source) about() {
  * svm-predict's where they are double and each result is rounded to it: FLT_EVAL_METHOD is 0
  * and options like -ffast-math are not given. What follows tells the compiler not to fuse
  * multiplications and additions.
-`, map[bool]string{true: ", but for probabilities"}[s.classProbabilities()])
+`, map[bool]string{true: ", but for probabilities"}[s.ClassProbabilities()])
 	if room := s.stack(); room != "" {
 		s.put(" * There has to be room on the stack for " + room + ".\n")
 	}
@@ -68,7 +64,7 @@ func (s *source) about() {
 #include <math.h>
 #include <stddef.h>
 `)
-	if s.inputs != nil && s.nominal() {
+	if s.Inputs != nil && s.Nominal() {
 		s.put("#include <string.h>\n")
 	}
 	s.put(`
@@ -101,20 +97,20 @@ const (
 
 // counts writes the constants.
 func (s *source) counts() {
-	m := s.m
+	m := s.Model
 	s.put("enum {\n\t@_VECTORS = %d,\n\t@_MACHINES = %d", m.Vectors.Len(), len(m.Machines))
 	if m.Task.Classifies() {
 		s.put(",\n\t@_CLASSES = %d", len(m.Labels))
 	}
-	if s.ensemble() {
-		planes, classes := s.largest()
+	if s.Ensemble() {
+		planes, classes := s.Largest()
 		s.put(",\n\t@_MEMBERS = %d, /* of at most so many hyperplanes and classes each: */\n\t@_PLANES = %d,\n\t@_MOST = %d", m.CountMembers(), planes, classes)
 	}
-	if s.inputs != nil {
-		s.put(",\n\t@_COLUMNS = %d,\n\t@_FEATURES = %d", len(s.inputs.Columns)-1, s.inputs.Features())
+	if s.Inputs != nil {
+		s.put(",\n\t@_COLUMNS = %d,\n\t@_FEATURES = %d", len(s.Inputs.Columns)-1, s.Inputs.Features())
 	}
-	if s.ranges != nil {
-		s.put(",\n\t@_FEATURES = %d", s.features)
+	if s.Ranges != nil {
+		s.put(",\n\t@_FEATURES = %d", s.Features)
 	}
 	s.put("\n};\n\n")
 }
@@ -122,29 +118,29 @@ func (s *source) counts() {
 // declarations writes those of what other files may use.
 func (s *source) declarations(ctype string) {
 	s.put("%s @_predict(const double *x, size_t n);\nvoid @_decisions(const double *x, size_t n, double *values);\n", ctype)
-	if s.m.Probability {
-		if s.m.Task.Regresses() {
+	if s.Model.Probability {
+		if s.Model.Task.Regresses() {
 			s.put("extern const double @_sigma;\n")
 		} else {
 			s.put("int @_probabilities(const double *x, size_t n, double *p);\n")
 		}
 	}
-	if s.m.Task.Classifies() {
+	if s.Model.Task.Classifies() {
 		s.put("extern const int @_classes[@_CLASSES];\n")
 	}
-	if s.precomputed() && s.terms > 0 {
+	if s.Precomputed() && s.Terms > 0 {
 		s.put("extern const unsigned @_rows[@_VECTORS];\n")
 	}
-	if s.ranges != nil {
+	if s.Ranges != nil {
 		s.put("void @_scale(const double *raw, size_t n, double *x);\n")
 	}
-	if s.inputs != nil {
+	if s.Inputs != nil {
 		s.put("void @_encode(const double *columns, double *x);\n")
-		if s.nominal() {
+		if s.Nominal() {
 			s.put("int @_place(int column, const char *label);\n")
 		}
-		if s.labels() {
-			s.put("extern const char *const @_labels[%d];\n", len(s.inputs.ClassColumn().Labels))
+		if s.Labels() {
+			s.put("extern const char *const @_labels[%d];\n", len(s.Inputs.ClassColumn().Labels))
 		}
 	}
 	s.put("\n")
@@ -153,9 +149,9 @@ func (s *source) declarations(ctype string) {
 // entries says what x is.
 func (s *source) entries() string {
 	switch {
-	case s.precomputed():
+	case s.Precomputed():
 		return "the kernel's values with the training rows 1 to n"
-	case s.first == 0:
+	case s.First == 0:
 		return "features 0 to n-1"
 	}
 	return "features 1 to n"
@@ -163,7 +159,7 @@ func (s *source) entries() string {
 
 // aboutProbabilities says what the model has of them.
 func (s *source) aboutProbabilities() {
-	switch m := s.m; {
+	switch m := s.Model; {
 	case !m.Probability:
 	case m.Task.Regresses():
 		s.put(` * const double @_sigma
@@ -185,7 +181,7 @@ func (s *source) aboutProbabilities() {
 
 // aboutEncoder says what features are made of.
 func (s *source) aboutEncoder() {
-	if s.nominal() {
+	if s.Nominal() {
 		s.put(` * int @_place(int column, const char *label)
  *     the place, from 0, of a label among those of a column, -1 for another.
 `)
@@ -198,23 +194,23 @@ func (s *source) aboutEncoder() {
 
 // stack says what the functions keep there, if that grows with the model.
 func (s *source) stack() string {
-	m, name := s.m, s.name
+	m, name := s.Model, s.name
 	vectors := name + "_VECTORS numbers"
 	switch {
-	case s.ensemble():
+	case s.Ensemble():
 		return s.ensembleStack()
 	case len(m.Machines) < 2:
 		return ""
-	case m.Vote == models.OneVsRest && s.terms == 0:
+	case m.Vote == models.OneVsRest && s.Terms == 0:
 		return ""
 	case m.Vote == models.OneVsRest:
 		return vectors
 	}
 	room := name + "_CLASSES integers"
-	if s.terms > 0 {
+	if s.Terms > 0 {
 		room = vectors + " and " + room
 	}
-	if s.classProbabilities() {
+	if s.ClassProbabilities() {
 		room += ",\n * and for " + name + "_CLASSES * (" + name + "_CLASSES + 3) / 2 of double where probabilities are asked for"
 	}
 	return room
@@ -223,11 +219,11 @@ func (s *source) stack() string {
 // order says which machine is which.
 func (s *source) order() string {
 	switch {
-	case !s.m.Task.Classifies():
+	case !s.Model.Task.Classifies():
 		return ""
-	case s.ensemble():
+	case s.Ensemble():
 		return ", of the hyperplanes of the ensemble's members"
-	case s.m.Vote == models.OneVsRest:
+	case s.Model.Vote == models.OneVsRest:
 		return ", one for each of " + s.name + "_classes;\n *     the largest wins"
 	}
 	return ", of the pairs 0-1, 0-2, ..., 1-2, ...\n *     of " + s.name + "_classes: one that is positive is a vote for the first of its pair"
@@ -235,7 +231,7 @@ func (s *source) order() string {
 
 // columns lists what a row of @_encode has.
 func (s *source) columns() {
-	s.eachColumn(func(place int, c *encode.Column) {
+	s.EachColumn(func(place int, c *encode.Column) {
 		what := "a number"
 		switch c.Type {
 		case format.Date:
@@ -249,12 +245,4 @@ func (s *source) columns() {
 		s.put(" *         columns[%d] %s: %s\n", place, comment(c.Name), what)
 	})
 	s.put(" *     NAN is a missing value.\n")
-}
-
-// count returns a number of things.
-func count(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -9,10 +9,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
-	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
 // Problem: the answers of a model from a few functions and constant tables, without memory
@@ -79,38 +78,29 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	if err := m.Validate(); err != nil {
+	p, err := plan.New(m, r, "C")
+	if err != nil {
 		return err
 	}
-	s := &source{Writer: bufio.NewWriter(w), m: m, name: name, ranges: r, first: 1}
-	if m.Inputs != nil {
-		s.inputs = new(encode.Encoding)
-		if err := s.inputs.UnmarshalText(m.Inputs); err != nil {
-			return err
-		}
-	}
-	s.measure()
-	if err := s.check(); err != nil {
+	if err := checkTexts(p); err != nil {
 		return err
 	}
-	if err := s.checkRanges(); err != nil {
-		return err
-	}
+	s := &source{Writer: bufio.NewWriter(w), Plan: p, name: name}
 	s.about()
 	s.tables()
 	s.kernel()
 	s.helpers()
-	if s.ensemble() {
+	if s.Ensemble() {
 		s.planes()
 	} else {
 		s.decisions()
 	}
 	s.answer()
 	s.probabilities()
-	if s.inputs != nil {
+	if s.Inputs != nil {
 		s.encoder()
 	}
-	if s.ranges != nil {
+	if s.Ranges != nil {
 		s.scaler()
 	}
 	s.put("%s", end)
@@ -120,101 +110,24 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 // A source is a file being written.
 type source struct {
 	*bufio.Writer
-	m      *models.Model
-	name   string
-	inputs *encode.Encoding // nil: features are numbers as they stand
-	first  int32            // the feature that x[0] is
-	width  int              // features that vectors have
-	dense  bool             // vectors are rows of a matrix
-	terms  int              // coefficients that are not 0, of all machines
-
-	ranges   *scale.Ranges // nil: features are not scaled here
-	scaled   int           // features that are
-	features int           // the last of them
+	*plan.Plan
+	name string
 }
-
-// ensemble reports whether the machines are the hyperplanes of an ensemble.
-func (s *source) ensemble() bool { return s.m.Task.Classifies() && s.m.Vote == models.Ensemble }
-
-// precomputed reports whether rows are kernel values.
-func (s *source) precomputed() bool { return s.m.Kernel == kernel.Kernel(kernel.Precomputed{}) }
 
 // put writes lines in which @ stands for the name.
 func (s *source) put(format string, args ...any) {
 	fmt.Fprintf(s, strings.ReplaceAll(format, "@", s.name), args...)
 }
 
-// denseShare is the share of values that are not 0 from which on lists would take as much memory.
-const denseShare = 1.0 / 3
-
-func (s *source) measure() {
-	s.eachTerm(func(int, int, float64) { s.terms++ })
-	if s.precomputed() {
-		return
-	}
-	x := &s.m.Vectors
-	last := int32(-1) // x.MaxIndex() may be that of the training data
-	for i := range x.Len() {
-		if r := x.Row(i); len(r.Index) > 0 {
-			if r.Index[0] == 0 {
-				s.first = 0
-			}
-			last = max(last, r.Index[len(r.Index)-1])
-		}
-	}
-	s.width = max(1, int(last)+1-int(s.first)) // a table has one column at least
-	s.dense = x.NNZ() == 0 || float64(x.NNZ()) >= denseShare*float64(x.Len())*float64(s.width)
-}
-
-// eachTerm gives the vectors and coefficients of all machines that are not 0, in the order
-// in which they are summed.
-func (s *source) eachTerm(f func(machine, vector int, coef float64)) {
-	start := s.m.GroupStart()
-	for i := range s.m.Machines {
-		c := &s.m.Machines[i]
-		if c.Index != nil {
-			for k, v := range c.Index {
-				if c.Coef[k] != 0 {
-					f(i, int(v), c.Coef[k])
-				}
-			}
-			continue
-		}
-		coef := c.Coef
-		for _, span := range c.Spans(start) {
-			for k := span.From; k < span.To; k++ {
-				if a := coef[k-span.From]; a != 0 {
-					f(i, k, a)
-				}
-			}
-			coef = coef[span.To-span.From:]
-		}
-	}
-}
-
-// check returns an error unless the model's features and labels are those of its inputs, if it has some.
-func (s *source) check() error {
-	if s.inputs == nil {
+// checkTexts returns an error if a label cannot be a text in C.
+func checkTexts(p *plan.Plan) error {
+	if p.Inputs == nil {
 		return nil
 	}
-	if s.precomputed() {
-		return errors.New("the model's columns are not the values of a precomputed kernel")
-	}
-	if s.first == 0 {
-		return errors.New("a vector has feature 0, and the features of the model's columns are numbered from 1")
-	}
-	for i := range s.inputs.Columns {
-		for _, label := range s.inputs.Columns[i].Labels {
+	for i := range p.Inputs.Columns {
+		for _, label := range p.Inputs.Columns[i].Labels {
 			if strings.Contains(label, "\x00") {
-				return fmt.Errorf("label %q of column %q has the character U+0000, with which texts end in C", label, s.inputs.Columns[i].Name)
-			}
-		}
-	}
-	if s.labels() {
-		n := len(s.inputs.ClassColumn().Labels)
-		for _, label := range s.m.Labels {
-			if label < 0 || label >= n {
-				return fmt.Errorf("label %d is no place among the %d labels of column %q", label, n, s.inputs.ClassColumn().Name)
+				return fmt.Errorf("label %q of column %q has the character U+0000, with which texts end in C", label, p.Inputs.Columns[i].Name)
 			}
 		}
 	}

@@ -7,37 +7,11 @@ import (
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
-// eachColumn gives the columns of a row of the encoder, and their places there.
-func (s *source) eachColumn(f func(place int, c *encode.Column)) {
-	place := 0
-	for i := range s.inputs.Columns {
-		if i != s.inputs.Class {
-			f(place, &s.inputs.Columns[i])
-			place++
-		}
-	}
-}
-
-// nominal reports whether one of these columns has labels.
-func (s *source) nominal() (has bool) {
-	s.eachColumn(func(_ int, c *encode.Column) { has = has || c.Type == format.Nominal && len(c.Labels) > 0 })
-	return has
-}
-
 // encoder writes the function that makes features of columns.
 func (s *source) encoder() {
-	e := s.inputs
-	scales := make([]encode.Scale, e.Features())
-	for f := range scales {
-		scales[f].Width = 1
-	}
+	scales, columns := s.Scales()
 	s.put("\n")
-	count := 0
-	s.eachColumn(func(_ int, c *encode.Column) {
-		count++
-		copy(scales[c.First-1:], c.Scales)
-	})
-	if count == 0 {
+	if columns == 0 {
 		s.put("void @_encode(const double *columns, double *x)\n{\n\tsize_t f;\n\t(void)columns;\n\tfor (f = 0; f < @_FEATURES; f++)\n\t\tx[f] = 0;\n}\n")
 		return
 	}
@@ -54,7 +28,7 @@ func (s *source) encoder() {
 	// labels: of a nominal column how many, of another -1; text: where these begin
 	texts := 0
 	s.table("static const struct { int first, labels, text; double fill; } @_column[@_COLUMNS]", func(add func(string)) {
-		s.eachColumn(func(_ int, c *encode.Column) {
+		s.EachColumn(func(_ int, c *encode.Column) {
 			labels := -1
 			if c.Type == format.Nominal {
 				labels = len(c.Labels)
@@ -94,7 +68,7 @@ void @_encode(const double *columns, double *x)
 // places writes the function of the places of labels, of which there are so many.
 func (s *source) places(texts int) {
 	s.table(fmt.Sprintf("static const char *const @_texts[%d]", texts), func(add func(string)) {
-		s.eachColumn(func(_ int, c *encode.Column) {
+		s.EachColumn(func(_ int, c *encode.Column) {
 			if c.Type == format.Nominal {
 				for _, label := range c.Labels {
 					add(text(label))

@@ -12,23 +12,13 @@ import (
 // default, is the answer. What unspoken members would answer is found on the way, so that no
 // hyperplane is computed twice.
 
-// largest returns the most hyperplanes and classes that a member has.
-func (s *source) largest() (planes, classes int) {
-	planes, classes = 1, 2
-	for i := range s.m.CountMembers() {
-		span, k := s.m.Member(i)
-		planes, classes = max(planes, span.To-span.From), max(classes, k)
-	}
-	return planes, classes
-}
-
 // ensembleStack says what the functions of an ensemble keep on the stack.
 func (s *source) ensembleStack() string {
-	if len(s.m.Machines) == 0 {
+	if len(s.Model.Machines) == 0 {
 		return ""
 	}
 	room := s.name + "_CLASSES numbers of double"
-	if planes, _ := s.largest(); planes > 1 {
+	if planes, _ := s.Largest(); planes > 1 {
 		room = s.name + "_MOST integers and " + s.name + "_CLASSES + 2 * " + s.name + "_PLANES\n * + 3 * " + s.name + "_MOST numbers of double"
 	}
 	return room
@@ -36,7 +26,7 @@ func (s *source) ensembleStack() string {
 
 // planes writes the functions of the hyperplanes' values, and what members say.
 func (s *source) planes() {
-	if len(s.m.Machines) == 0 {
+	if len(s.Model.Machines) == 0 {
 		s.decisions()
 		return
 	}
@@ -54,7 +44,7 @@ void @_decisions(const double *x, size_t n, double *values)
 
 `)
 	s.members()
-	planes, _ := s.largest()
+	planes, _ := s.Largest()
 	if planes == 1 {
 		s.put(`static int @_calls(const double *x, size_t n, size_t i, double *values)
 {
@@ -81,24 +71,24 @@ void @_decisions(const double *x, size_t n, double *values)
 
 `)
 	}
-	if s.m.Probability {
+	if s.Model.Probability {
 		s.memberProbability()
 	}
-	if s.m.Ballot != models.ByProbability && planes > 1 {
+	if s.Model.Ballot != models.ByProbability && planes > 1 {
 		s.memberValue()
 	}
 }
 
 // members writes the table of their classes, and of their hyperplanes if one has several.
 func (s *source) members() {
-	m := s.m
+	m := s.Model
 	s.table("static const "+smallest(len(m.Labels))+" @_class[@_MEMBERS]", func(add func(string)) {
 		for i := range m.CountMembers() {
 			span, _ := m.Member(i)
 			add(strconv.Itoa(m.Machines[span.From].Pos))
 		}
 	})
-	planes, most := s.largest()
+	planes, most := s.Largest()
 	if planes == 1 {
 		return
 	}
@@ -134,18 +124,18 @@ func (s *source) memberValue() {
 // elect writes the answer of an ensemble's members.
 func (s *source) elect() {
 	value := "values[0]"
-	if planes, _ := s.largest(); planes > 1 {
+	if planes, _ := s.Largest(); planes > 1 {
 		value = "@_value(values, i)"
 	}
 	given, other, least := "f = 1;", value, "-INFINITY"
-	switch s.m.Ballot {
+	switch s.Model.Ballot {
 	case models.ByProbability:
 		given, other, least = "f = @_probability(values, i);", "@_probability(values, i)", "0"
 	case models.ByDecision:
 		given = "f = " + value + ";\n\t\t\tif (f < 0)\n\t\t\t\tf = 0;"
 	}
 	s.put(`	double given[@_CLASSES], values[@_PLANES], best = ` + least + `, f;
-	size_t i, c, answer = ` + strconv.Itoa(s.m.Default) + `;
+	size_t i, c, answer = ` + strconv.Itoa(s.Model.Default) + `;
 	int spoken = 0;
 	for (c = 0; c < @_CLASSES; c++)
 		given[c] = -1; /* less than any member gives */
@@ -201,5 +191,5 @@ func (s *source) shares() {
 		p[c] /= sum;
 	return @_classes[@_largest(p)];
 }
-`, s.m.Default)
+`, s.Model.Default)
 }

@@ -9,21 +9,21 @@ import (
 
 // kernel writes the function of the kernel value of a row and a vector.
 func (s *source) kernel() {
-	if s.terms == 0 {
+	if s.Terms == 0 {
 		return
 	}
 	s.put("static SLIMSVM_REAL @_kernel(const double *x, size_t n, size_t v)\n{\n")
-	if s.precomputed() {
+	if s.Precomputed() {
 		s.put("\treturn @_rows[v] <= n ? (SLIMSVM_REAL)x[@_rows[v] - 1] : 0;\n}\n\n")
 		return
 	}
-	if k, ok := s.m.Kernel.(kernel.RBF); ok {
+	if k, ok := s.Model.Kernel.(kernel.RBF); ok {
 		s.distance()
 		s.put("\tsum = (SLIMSVM_REAL)%s * sum;\n\treturn "+ofType("exp", "sum")+";\n}\n\n", real(-k.Gamma))
 		return
 	}
 	s.dot()
-	switch k := s.m.Kernel.(type) {
+	switch k := s.Model.Kernel.(type) {
 	case kernel.Linear:
 		s.put("\treturn sum;\n}\n\n")
 	case kernel.Sigmoid:
@@ -55,7 +55,7 @@ func ofType(function, of string) string {
 
 // distance writes what sets sum to the squared distance. Features that only the row has count too.
 func (s *source) distance() {
-	if s.dense {
+	if s.Dense {
 		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
 	SLIMSVM_REAL sum = 0;
 	size_t j;
@@ -65,7 +65,7 @@ func (s *source) distance() {
 	}
 	for (; j < n; j++)
 		sum += (SLIMSVM_REAL)x[j] * (SLIMSVM_REAL)x[j];
-`, s.width)
+`, s.Width)
 		return
 	}
 	s.put(`	SLIMSVM_REAL sum = 0;
@@ -83,13 +83,13 @@ func (s *source) distance() {
 
 // dot writes what sets sum to the dot product.
 func (s *source) dot() {
-	if s.dense {
+	if s.Dense {
 		s.put(`	const SLIMSVM_REAL *z = @_vectors[v];
 	SLIMSVM_REAL sum = 0;
 	size_t j;
 	for (j = 0; j < %d && j < n; j++)
 		sum += (SLIMSVM_REAL)x[j] * z[j];
-`, s.width)
+`, s.Width)
 		return
 	}
 	s.put(`	SLIMSVM_REAL sum = 0;
@@ -103,11 +103,11 @@ func (s *source) dot() {
 func (s *source) decisions() {
 	const declaration = "void @_decisions(const double *x, size_t n, double *values)\n{\n"
 	switch {
-	case len(s.m.Machines) == 0:
+	case len(s.Model.Machines) == 0:
 		s.put(declaration + "\t(void)x, (void)n, (void)values;\n")
-	case s.terms == 0:
+	case s.Terms == 0:
 		s.put(declaration + "\tsize_t i;\n\t(void)x, (void)n;\n\tfor (i = 0; i < @_MACHINES; i++)\n\t\tvalues[i] = 0 - @_rho[i];\n")
-	case len(s.m.Machines) == 1:
+	case len(s.Model.Machines) == 1:
 		s.put(declaration + `	SLIMSVM_REAL sum = 0;
 	size_t t;
 	for (t = @_first[0]; t < @_first[1]; t++)
@@ -146,11 +146,11 @@ func (s *source) answer() {
 	ctype, _ := s.answers()
 	s.put("%s @_predict(const double *x, size_t n)\n{\n", ctype)
 	switch {
-	case len(s.m.Machines) == 0: // one class, or an ensemble without members
-		s.put("\t(void)x, (void)n;\n\treturn @_classes[%d];\n}\n", s.m.Default)
-	case s.ensemble():
+	case len(s.Model.Machines) == 0: // one class, or an ensemble without members
+		s.put("\t(void)x, (void)n;\n\treturn @_classes[%d];\n}\n", s.Model.Default)
+	case s.Ensemble():
 		s.elect()
-	case s.m.Task.Classifies() && len(s.m.Machines) > 1:
+	case s.Model.Task.Classifies() && len(s.Model.Machines) > 1:
 		s.class()
 	default:
 		s.single()
@@ -161,16 +161,16 @@ func (s *source) answer() {
 func (s *source) single() {
 	s.put("\tdouble values[1];\n\t@_decisions(x, n, values);\n")
 	switch {
-	case s.m.Task.Regresses():
-		if s.inputs != nil && s.inputs.ClassColumn().Scales != nil {
-			scale := s.inputs.ClassColumn().Scales[0]
+	case s.Model.Task.Regresses():
+		if s.Inputs != nil && s.Inputs.ClassColumn().Scales != nil {
+			scale := s.Inputs.ClassColumn().Scales[0]
 			s.put("\tvalues[0] = values[0] * %s;\n\treturn values[0] + %s;\n}\n", real(scale.Width), real(scale.Shift))
 			return
 		}
 		s.put("\treturn values[0];\n}\n")
-	case s.m.Task == models.OneClass:
+	case s.Model.Task == models.OneClass:
 		s.put("\treturn values[0] > 0 ? 1 : -1;\n}\n")
-	case s.m.Vote == models.OneVsRest:
+	case s.Model.Vote == models.OneVsRest:
 		s.put("\treturn @_classes[0];\n}\n")
 	default:
 		s.put("\treturn @_classes[values[0] > 0 ? 0 : 1];\n}\n")
@@ -183,7 +183,7 @@ type bank struct{ declare, prepare, value string }
 
 // bank returns that of a machine whose number is an expression.
 func (s *source) bank(machine string) bank {
-	if s.terms == 0 {
+	if s.Terms == 0 {
 		return bank{"", "\t(void)x, (void)n;\n", "0 - @_rho[" + machine + "]"}
 	}
 	return bank{"\tSLIMSVM_REAL k[@_VECTORS];\n", "\t@_kernels(x, n, k);\n", "@_machine(k, " + machine + ")"}
@@ -191,7 +191,7 @@ func (s *source) bank(machine string) bank {
 
 // class writes the answer of several machines.
 func (s *source) class() {
-	if s.m.Vote == models.OneVsRest {
+	if s.Model.Vote == models.OneVsRest {
 		b := s.bank("i")
 		s.put(b.declare + "\tsize_t i, best = 0;\n\tdouble most = 0;\n" + b.prepare + `	for (i = 0; i < @_MACHINES; i++) {
 		double value = ` + b.value + `;

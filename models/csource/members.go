@@ -6,14 +6,14 @@ package csource
 
 // memberProbability writes the function of it. It changes the values.
 func (s *source) memberProbability() {
-	planes, most := s.largest()
+	planes, most := s.Largest()
 	if planes == 1 {
 		s.put("static double @_probability(const double *values, size_t i)\n{\n\treturn @_logistic(values[0], i);\n}\n\n")
 		return
 	}
 	var sizes [6]bool // of the members; 5 stands for more, too
-	for i := range s.m.CountMembers() {
-		_, k := s.m.Member(i)
+	for i := range s.Model.CountMembers() {
+		_, k := s.Model.Member(i)
 		sizes[min(k, 5)] = true
 	}
 	ways := [...]struct {

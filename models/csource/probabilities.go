@@ -9,24 +9,14 @@ import (
 // the pairs, coupled; of one machine a class the sigmoids' shares of their sum; of an ensemble
 // (ensemble.go) the classes' shares of what its members give; of a one-class model a table of levels.
 
-// classProbabilities reports whether the model has those of several classes.
-func (s *source) classProbabilities() bool {
-	return s.m.Probability && s.m.Task.Classifies() && len(s.m.Labels) > 1
-}
-
-// coupled reports whether probabilities of a row's pairs of classes are coupled.
-func (s *source) coupled() bool {
-	return s.classProbabilities() && s.m.Vote == models.OneVsOne && len(s.m.Labels) > 2
-}
-
 // probabilities writes what the model has of them.
 func (s *source) probabilities() {
-	m := s.m
+	m := s.Model
 	switch {
 	case !m.Probability:
 		return
 	case m.Task.Regresses():
-		s.put("\nconst double @_sigma = %s;\n", real(s.noise()))
+		s.put("\nconst double @_sigma = %s;\n", real(s.Noise()))
 		return
 	}
 	s.put("\n")
@@ -34,16 +24,16 @@ func (s *source) probabilities() {
 	case m.Task == models.OneClass:
 		s.levels()
 		return
-	case s.coupled():
+	case s.Coupled():
 		s.coupling()
 	}
 	s.put("int @_probabilities(const double *x, size_t n, double *p)\n{\n")
 	switch {
 	case len(m.Labels) == 1:
 		s.put("\t(void)x, (void)n;\n\tp[0] = 1;\n\treturn @_classes[0];\n}\n")
-	case s.ensemble() && len(m.Machines) == 0:
+	case s.Ensemble() && len(m.Machines) == 0:
 		s.put("\tsize_t c;\n\t(void)x, (void)n;\n\tfor (c = 0; c < @_CLASSES; c++)\n\t\tp[c] = c == %d;\n\treturn @_classes[%d];\n}\n", m.Default, m.Default)
-	case s.ensemble():
+	case s.Ensemble():
 		s.shares()
 	case m.Vote == models.OneVsRest:
 		s.rest()
@@ -60,18 +50,10 @@ func (s *source) probabilities() {
 	}
 }
 
-// noise returns the scale of a regression's noise in the units of the data.
-func (s *source) noise() float64 {
-	if s.inputs != nil {
-		return s.inputs.Target(s.m.Noise) - s.inputs.Target(0)
-	}
-	return s.m.Noise
-}
-
 // levels writes the probabilities of a one-class model.
 func (s *source) levels() {
 	s.table("static const double @_marks[]", func(add func(string)) {
-		for _, v := range s.m.DensityMarks {
+		for _, v := range s.Model.DensityMarks {
 			add(real(v))
 		}
 	})
@@ -92,18 +74,18 @@ func (s *source) levels() {
 	p[1] = 1 - p[0];
 	return values[0] > 0 ? 1 : -1;
 }
-`, len(s.m.DensityMarks)-1)
+`, len(s.Model.DensityMarks)-1)
 }
 
 // helpers writes what answers and probabilities are made with.
 func (s *source) helpers() {
-	ensemble := s.ensemble()
-	if ensemble && len(s.m.Machines) == 0 {
+	ensemble := s.Ensemble()
+	if ensemble && len(s.Model.Machines) == 0 {
 		return
 	}
-	if s.classProbabilities() {
+	if s.ClassProbabilities() {
 		s.sigmoids()
-		if planes, _ := s.largest(); !ensemble || planes > 1 {
+		if planes, _ := s.Largest(); !ensemble || planes > 1 {
 			s.put(`static double @_apart(double r)
 {
 	return r > %s ? %s : r > 1e-7 ? r : 1e-7;
@@ -112,7 +94,7 @@ func (s *source) helpers() {
 `, real(1-1e-7), real(1-1e-7))
 		}
 	}
-	if s.classProbabilities() || ensemble {
+	if s.ClassProbabilities() || ensemble {
 		s.put(`static size_t @_largest(const double *of)
 {
 	size_t c, best = 0;
@@ -129,8 +111,8 @@ func (s *source) helpers() {
 // sigmoids writes the machines' and the function of them.
 func (s *source) sigmoids() {
 	s.table("static const double @_sigmoid[@_MACHINES][2]", func(add func(string)) {
-		for i := range s.m.Machines {
-			of := s.m.Machines[i].Sigmoid
+		for i := range s.Model.Machines {
+			of := s.Model.Machines[i].Sigmoid
 			add("{" + real(of.A) + ", " + real(of.B) + "}")
 		}
 	})
@@ -199,7 +181,7 @@ static void @_couple(const double *q, double *p)
 	}
 }
 
-`, max(100, len(s.m.Labels)))
+`, max(100, len(s.Model.Labels)))
 }
 
 // pairs writes the probabilities of three classes or more.

@@ -1,12 +1,12 @@
 package csource
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
 // WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be
@@ -20,43 +20,7 @@ func WriteScaled(w io.Writer, m *models.Model, name string, r *scale.Ranges) err
 }
 
 // ErrRanges reports that ranges are not those of a model's rows.
-var ErrRanges = errors.New("the ranges are not those of the model's rows")
-
-// checkRanges returns an error unless all features that the vectors have are such as are scaled.
-func (s *source) checkRanges() error {
-	switch {
-	case s.ranges == nil:
-		return nil
-	case s.inputs != nil:
-		return fmt.Errorf("%w: its features are made of columns", ErrRanges)
-	case s.precomputed():
-		return fmt.Errorf("%w: these are values of a precomputed kernel", ErrRanges)
-	case s.ranges.X == nil:
-		return fmt.Errorf("%w: they are of labels only", ErrRanges)
-	}
-	scaled := map[int32]bool{}
-	for _, f := range s.ranges.X.Ranges {
-		if f.Constant() {
-			continue
-		}
-		if f.Index == 0 {
-			return fmt.Errorf("%w: they have feature 0, and in C features are numbered from 1 where they are scaled", ErrRanges)
-		}
-		scaled[f.Index] = true
-		s.scaled++
-		s.features = int(f.Index)
-	}
-	x := &s.m.Vectors
-	for i := range x.Len() {
-		row := x.Row(i)
-		for k, j := range row.Index {
-			if row.Value[k] != 0 && !scaled[j] {
-				return fmt.Errorf("%w: vector %d has feature %d, which by them is 0 in all rows", ErrRanges, i+1, j)
-			}
-		}
-	}
-	return nil
-}
+var ErrRanges = plan.ErrRanges
 
 // aboutScaler says what the function that scales does.
 func (s *source) aboutScaler() {
@@ -65,22 +29,22 @@ func (s *source) aboutScaler() {
  *     it rounds to six digits. raw[0] to raw[n-1] are those before; further ones are 0. Both may
  *     be the same place.
 `)
-	if s.ranges.Y != nil && s.m.Task.Regresses() {
+	if s.Ranges.Y != nil && s.Model.Task.Regresses() {
 		s.put(" *     Targets stay as they were scaled, from %s..%s to %s..%s.\n",
-			real(s.ranges.Y.Min), real(s.ranges.Y.Max), real(s.ranges.Y.Lower), real(s.ranges.Y.Upper))
+			real(s.Ranges.Y.Min), real(s.Ranges.Y.Max), real(s.Ranges.Y.Lower), real(s.Ranges.Y.Upper))
 	}
 }
 
 // scaler writes that function.
 func (s *source) scaler() {
-	l := s.ranges.X.Limits
+	l := s.Ranges.X.Limits
 	s.put("\n")
-	if s.scaled == 0 {
+	if s.Scaled == 0 {
 		s.put("void @_scale(const double *raw, size_t n, double *x)\n{\n\t(void)raw, (void)n, (void)x;\n}\n")
 		return
 	}
-	s.table(fmt.Sprintf("static const struct { unsigned place; double min, max; } @_range[%d]", s.scaled), func(add func(string)) {
-		for _, f := range s.ranges.X.Ranges {
+	s.table(fmt.Sprintf("static const struct { unsigned place; double min, max; } @_range[%d]", s.Scaled), func(add func(string)) {
+		for _, f := range s.Ranges.X.Ranges {
 			if !f.Constant() {
 				add(fmt.Sprintf("{%d, %s, %s}", f.Index-1, real(f.Min), real(f.Max)))
 			}
@@ -112,5 +76,5 @@ void @_scale(const double *raw, size_t n, double *x)
 		j++;
 	}
 }
-`, real(l.Lower), real(l.Upper), s.scaled)
+`, real(l.Lower), real(l.Upper), s.Scaled)
 }

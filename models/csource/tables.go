@@ -113,18 +113,18 @@ const (
 
 // tables writes what the functions read.
 func (s *source) tables() {
-	m := s.m
-	if s.terms > 0 {
+	m := s.Model
+	if s.Terms > 0 {
 		s.put("%s", rounded)
 		switch {
-		case s.precomputed():
+		case s.Precomputed():
 			s.rows()
-		case s.dense:
+		case s.Dense:
 			s.matrix()
 		default:
 			s.lists()
 		}
-		if !s.ensemble() {
+		if !s.Ensemble() {
 			s.machines()
 		}
 		s.put("%s", warned)
@@ -147,8 +147,8 @@ func (s *source) tables() {
 			}
 		})
 	}
-	if s.labels() {
-		labels := s.inputs.ClassColumn().Labels
+	if s.Labels() {
+		labels := s.Inputs.ClassColumn().Labels
 		s.table(fmt.Sprintf("const char *const @_labels[%d]", len(labels)), func(add func(string)) {
 			for _, label := range labels {
 				add(text(label))
@@ -160,22 +160,22 @@ func (s *source) tables() {
 // rows writes the numbers of the vectors' rows.
 func (s *source) rows() {
 	s.table("const unsigned @_rows[@_VECTORS]", func(add func(string)) {
-		for i := range s.m.Vectors.Len() {
-			add(strconv.Itoa(int(s.m.Vectors.Row(i).Value[0])))
+		for i := range s.Model.Vectors.Len() {
+			add(strconv.Itoa(int(s.Model.Vectors.Row(i).Value[0])))
 		}
 	})
 }
 
 // matrix writes the vectors as rows.
 func (s *source) matrix() {
-	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_vectors[@_VECTORS][%d]", s.width), func(add func(string)) {
-		x := &s.m.Vectors
-		row := make([]float64, s.width)
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_vectors[@_VECTORS][%d]", s.Width), func(add func(string)) {
+		x := &s.Model.Vectors
+		row := make([]float64, s.Width)
 		for i := range x.Len() {
 			clear(row)
 			r := x.Row(i)
 			for k, j := range r.Index {
-				row[j-s.first] = r.Value[k]
+				row[j-s.First] = r.Value[k]
 			}
 			before := "{"
 			for j, v := range row {
@@ -192,7 +192,7 @@ func (s *source) matrix() {
 
 // lists writes the features of vectors that are not 0, by their places in x.
 func (s *source) lists() {
-	x := &s.m.Vectors
+	x := &s.Model.Vectors
 	s.table("static const unsigned @_begin[@_VECTORS + 1]", func(add func(string)) {
 		n := 0
 		add("0")
@@ -201,10 +201,10 @@ func (s *source) lists() {
 			add(strconv.Itoa(n))
 		}
 	})
-	s.table(fmt.Sprintf("static const %s @_index[%d]", smallest(s.width), x.NNZ()), func(add func(string)) {
+	s.table(fmt.Sprintf("static const %s @_index[%d]", smallest(s.Width), x.NNZ()), func(add func(string)) {
 		for i := range x.Len() {
 			for _, j := range x.Row(i).Index {
-				add(strconv.Itoa(int(j - s.first)))
+				add(strconv.Itoa(int(j - s.First)))
 			}
 		}
 	})
@@ -219,8 +219,8 @@ func (s *source) lists() {
 
 // machines writes the vectors and coefficients of each machine.
 func (s *source) machines() {
-	counts := make([]int, len(s.m.Machines))
-	s.eachTerm(func(i, _ int, _ float64) { counts[i]++ })
+	counts := make([]int, len(s.Model.Machines))
+	s.EachTerm(func(i, _ int, _ float64) { counts[i]++ })
 	s.table("static const unsigned @_first[@_MACHINES + 1]", func(add func(string)) {
 		n := 0
 		add("0")
@@ -229,10 +229,10 @@ func (s *source) machines() {
 			add(strconv.Itoa(n))
 		}
 	})
-	s.table(fmt.Sprintf("static const %s @_vector[%d]", smallest(s.m.Vectors.Len()), s.terms), func(add func(string)) {
-		s.eachTerm(func(_, v int, _ float64) { add(strconv.Itoa(v)) })
+	s.table(fmt.Sprintf("static const %s @_vector[%d]", smallest(s.Model.Vectors.Len()), s.Terms), func(add func(string)) {
+		s.EachTerm(func(_, v int, _ float64) { add(strconv.Itoa(v)) })
 	})
-	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_coef[%d]", s.terms), func(add func(string)) {
-		s.eachTerm(func(_, _ int, a float64) { add(real(a)) })
+	s.table(fmt.Sprintf("static const SLIMSVM_REAL @_coef[%d]", s.Terms), func(add func(string)) {
+		s.EachTerm(func(_, _ int, a float64) { add(real(a)) })
 	})
 }

@@ -1,0 +1,248 @@
+// Package plan holds what writers of models as source files have in common: what such a file has of a
+// model, and which models it can be written of.
+package plan
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// A Plan says what a source file has of a model.
+type Plan struct {
+	Model  *models.Model
+	Inputs *encode.Encoding // nil: features are numbers as they stand
+	First  int32            // the feature that is first in a row
+	Width  int              // features that vectors have
+	Dense  bool             // vectors are rows of a matrix
+	Terms  int              // coefficients that are not 0, of all machines
+
+	Ranges   *scale.Ranges // nil: features are not scaled there
+	Scaled   int           // features that are
+	Features int           // the last of them
+}
+
+// New returns the plan of a model, whose rows were scaled by ranges unless these are nil. It returns an
+// error if the model is not valid, and an ErrRanges, in which the language has its name, if the ranges
+// cannot be those of its rows.
+func New(m *models.Model, r *scale.Ranges, language string) (*Plan, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	p := &Plan{Model: m, Ranges: r, First: 1}
+	if p.Precomputed() {
+		for i := range m.Vectors.Len() {
+			if _, err := kernel.Serial(m.Vectors.Row(i)); err != nil {
+				return nil, fmt.Errorf("vector %d: %w", i+1, err)
+			}
+		}
+	}
+	if m.Inputs != nil {
+		p.Inputs = new(encode.Encoding)
+		if err := p.Inputs.UnmarshalText(m.Inputs); err != nil {
+			return nil, err
+		}
+	}
+	p.measure()
+	if err := p.check(); err != nil {
+		return nil, err
+	}
+	if err := p.checkRanges(language); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// Ensemble reports whether the machines are the hyperplanes of an ensemble.
+func (p *Plan) Ensemble() bool { return p.Model.Task.Classifies() && p.Model.Vote == models.Ensemble }
+
+// Precomputed reports whether rows are kernel values.
+func (p *Plan) Precomputed() bool {
+	return p.Model.Kernel == kernel.Kernel(kernel.Precomputed{})
+}
+
+// Labels reports whether answers are places among texts.
+func (p *Plan) Labels() bool {
+	return p.Model.Task.Classifies() && p.Inputs != nil && p.Inputs.Nominal()
+}
+
+// ClassProbabilities reports whether the model has those of several classes.
+func (p *Plan) ClassProbabilities() bool {
+	return p.Model.Probability && p.Model.Task.Classifies() && len(p.Model.Labels) > 1
+}
+
+// Coupled reports whether probabilities of a row's pairs of classes are coupled.
+func (p *Plan) Coupled() bool {
+	return p.ClassProbabilities() && p.Model.Vote == models.OneVsOne && len(p.Model.Labels) > 2
+}
+
+// Noise returns the scale of a regression's noise in the units of the data.
+func (p *Plan) Noise() float64 {
+	if p.Inputs != nil {
+		return p.Inputs.Target(p.Model.Noise) - p.Inputs.Target(0)
+	}
+	return p.Model.Noise
+}
+
+// Largest returns the most hyperplanes and classes that a member of an ensemble has.
+func (p *Plan) Largest() (planes, classes int) {
+	planes, classes = 1, 2
+	for i := range p.Model.CountMembers() {
+		span, k := p.Model.Member(i)
+		planes, classes = max(planes, span.To-span.From), max(classes, k)
+	}
+	return planes, classes
+}
+
+// denseShare is the share of values that are not 0 from which on lists would take as much memory.
+const denseShare = 1.0 / 3
+
+func (p *Plan) measure() {
+	p.EachTerm(func(int, int, float64) { p.Terms++ })
+	if p.Precomputed() {
+		return
+	}
+	x := &p.Model.Vectors
+	last := int32(-1) // x.MaxIndex() may be that of the training data
+	for i := range x.Len() {
+		if r := x.Row(i); len(r.Index) > 0 {
+			if r.Index[0] == 0 {
+				p.First = 0
+			}
+			last = max(last, r.Index[len(r.Index)-1])
+		}
+	}
+	p.Width = max(1, int(last)+1-int(p.First)) // a table has one column at least
+	p.Dense = x.NNZ() == 0 || float64(x.NNZ()) >= denseShare*float64(x.Len())*float64(p.Width)
+}
+
+// EachTerm gives the vectors and coefficients of all machines that are not 0, in the order
+// in which they are summed.
+func (p *Plan) EachTerm(f func(machine, vector int, coef float64)) {
+	start := p.Model.GroupStart()
+	for i := range p.Model.Machines {
+		c := &p.Model.Machines[i]
+		if c.Index != nil {
+			for k, v := range c.Index {
+				if c.Coef[k] != 0 {
+					f(i, int(v), c.Coef[k])
+				}
+			}
+			continue
+		}
+		coef := c.Coef
+		for _, span := range c.Spans(start) {
+			for k := span.From; k < span.To; k++ {
+				if a := coef[k-span.From]; a != 0 {
+					f(i, k, a)
+				}
+			}
+			coef = coef[span.To-span.From:]
+		}
+	}
+}
+
+// EachColumn gives the columns that features are made of, and their places in a row of these.
+func (p *Plan) EachColumn(f func(place int, c *encode.Column)) {
+	place := 0
+	for i := range p.Inputs.Columns {
+		if i != p.Inputs.Class {
+			f(place, &p.Inputs.Columns[i])
+			place++
+		}
+	}
+}
+
+// Nominal reports whether one of these columns has labels.
+func (p *Plan) Nominal() (has bool) {
+	p.EachColumn(func(_ int, c *encode.Column) { has = has || c.Type == format.Nominal && len(c.Labels) > 0 })
+	return has
+}
+
+// Scales returns those of all features that are made of columns, and the number of these columns. A
+// feature that is not scaled has the width 1.
+func (p *Plan) Scales() (scales []encode.Scale, columns int) {
+	scales = make([]encode.Scale, p.Inputs.Features())
+	for f := range scales {
+		scales[f].Width = 1
+	}
+	p.EachColumn(func(_ int, c *encode.Column) {
+		columns++
+		copy(scales[c.First-1:], c.Scales)
+	})
+	return scales, columns
+}
+
+// check returns an error unless the model's features and labels are those of its inputs, if it has some.
+func (p *Plan) check() error {
+	if p.Inputs == nil {
+		return nil
+	}
+	if p.Precomputed() {
+		return errors.New("the model's columns are not the values of a precomputed kernel")
+	}
+	if p.First == 0 {
+		return errors.New("a vector has feature 0, and the features of the model's columns are numbered from 1")
+	}
+	if p.Labels() {
+		n := len(p.Inputs.ClassColumn().Labels)
+		for _, label := range p.Model.Labels {
+			if label < 0 || label >= n {
+				return fmt.Errorf("label %d is no place among the %d labels of column %q", label, n, p.Inputs.ClassColumn().Name)
+			}
+		}
+	}
+	return nil
+}
+
+// ErrRanges reports that ranges are not those of a model's rows.
+var ErrRanges = errors.New("the ranges are not those of the model's rows")
+
+// checkRanges returns an error unless all features that the vectors have are such as are scaled.
+func (p *Plan) checkRanges(language string) error {
+	switch {
+	case p.Ranges == nil:
+		return nil
+	case p.Inputs != nil:
+		return fmt.Errorf("%w: its features are made of columns", ErrRanges)
+	case p.Precomputed():
+		return fmt.Errorf("%w: these are values of a precomputed kernel", ErrRanges)
+	case p.Ranges.X == nil:
+		return fmt.Errorf("%w: they are of labels only", ErrRanges)
+	}
+	scaled := map[int32]bool{}
+	for _, f := range p.Ranges.X.Ranges {
+		if f.Constant() {
+			continue
+		}
+		if f.Index == 0 {
+			return fmt.Errorf("%w: they have feature 0, and in %s features are numbered from 1 where they are scaled", ErrRanges, language)
+		}
+		scaled[f.Index] = true
+		p.Scaled++
+		p.Features = int(f.Index)
+	}
+	x := &p.Model.Vectors
+	for i := range x.Len() {
+		row := x.Row(i)
+		for k, j := range row.Index {
+			if row.Value[k] != 0 && !scaled[j] {
+				return fmt.Errorf("%w: vector %d has feature %d, which by them is 0 in all rows", ErrRanges, i+1, j)
+			}
+		}
+	}
+	return nil
+}
+
+// Count returns a number of things.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
