@@ -76,10 +76,12 @@ var layers = map[string][]string{
 
 	// exporters
 	"models/csource":       {"models/internal/plan"},
+	"models/javasource":    {"models/internal/plan"},
 	"models/internal/plan": {"format/encode", "format/scale", "models"},
 
 	// conformance suites, on generated data
 	"format/formattest":        {"format/generate"},
+	"models/internal/plantest": {"models/internal/plan", "predict"},
 	"train/traintest":          {"train", "format/generate"},
 	"cmd/internal/commandtest": {},
 	"internal/testenv":         {},
@@ -116,7 +118,8 @@ var testsOf = map[string][]string{
 	"format/encode":      {"arff"},
 	"format/scale":       {"libsvmfmt"},
 	"models":             {"arff", "format/encode", "train", "train/smo"},
-	"models/csource":     {"arff", "predict"},
+	"models/csource":     {"arff", "models/internal/plantest", "predict"},
+	"models/javasource":  {"models/internal/plantest"},
 	"predict":            {"arff", "format/encode"}, // examples
 	"train":              {"train/smo"},             // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},

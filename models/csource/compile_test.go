@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,12 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/slimsvm/slimsvm/format/scale"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
-	"github.com/slimsvm/slimsvm/predict"
 )
 
 // compiler returns a C compiler, or skips the test aloud.
@@ -87,14 +83,6 @@ int main(void)
 }
 `
 
-// A trial is a model with rows, whose features from first on C is given.
-type trial struct {
-	m      *models.Model
-	first  int32
-	rows   []vec.Vector
-	ranges *scale.Ranges // nil: the rows are scaled
-}
-
 // strict is the language that the file is written in. In fused, its compiler's own dialects, products
 // are fused into sums where the processor can do that; in contracted that is asked for.
 var (
@@ -111,16 +99,16 @@ func compiled(t *testing.T, cc string, trials []trial, options ...string) (path 
 	for i, c := range trials {
 		name := fmt.Sprintf("m%d", i)
 		var err error
-		if c.ranges == nil {
-			err = csource.Write(&b, c.m, name)
+		if c.Ranges == nil {
+			err = csource.Write(&b, c.Model, name)
 		} else {
-			err = csource.WriteScaled(&b, c.m, name, c.ranges)
+			err = csource.WriteScaled(&b, c.Model, name, c.Ranges)
 			fmt.Fprintf(&b, "#define SCALE_%s\n", name)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch m := c.m; {
+		switch m := c.Model; {
 		case m.Probability && m.Task.Regresses():
 			fmt.Fprintf(&b, "#define SIGMA_%s\n", name)
 		case m.Probability && m.Task == models.OneClass:
@@ -128,7 +116,7 @@ func compiled(t *testing.T, cc string, trials []trial, options ...string) (path 
 		case m.Probability:
 			fmt.Fprintf(&b, "#define OUTCOMES_%s %d\n", name, len(m.Labels))
 		}
-		if c.m.Inputs != nil {
+		if c.Model.Inputs != nil {
 			fmt.Fprintf(&b, "#define ENCODE_%s\n", name)
 		}
 		fmt.Fprint(&b, strings.ReplaceAll(program, "@", name))
@@ -168,14 +156,14 @@ func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]f
 	t.Helper()
 	var in strings.Builder
 	for i, c := range trials {
-		for _, x := range c.rows {
+		for _, x := range c.Rows {
 			n := 0
 			if len(x.Index) > 0 {
-				n = int(x.Index[len(x.Index)-1]-c.first) + 1
+				n = int(x.Index[len(x.Index)-1]-c.First) + 1
 			}
 			fmt.Fprint(&in, i, " ", n)
 			for j := range n {
-				fmt.Fprintf(&in, " %.17g", x.At(c.first+int32(j)))
+				fmt.Fprintf(&in, " %.17g", x.At(c.First+int32(j)))
 			}
 			fmt.Fprintln(&in)
 		}
@@ -188,7 +176,7 @@ func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]f
 	}
 	all, at := make([][][]float64, len(trials)), 0
 	for line := range strings.Lines(string(out)) {
-		for at < len(trials) && len(all[at]) == len(trials[at].rows) {
+		for at < len(trials) && len(all[at]) == len(trials[at].Rows) {
 			at++
 		}
 		if at == len(trials) {
@@ -204,15 +192,10 @@ func answers(t *testing.T, cc string, trials []trial, options ...string) [][][]f
 		}
 		all[at] = append(all[at], numbers)
 	}
-	if last := len(trials) - 1; len(all[last]) != len(trials[last].rows) {
+	if last := len(trials) - 1; len(all[last]) != len(trials[last].Rows) {
 		t.Fatal("fewer answers than rows")
 	}
 	return all
-}
-
-// same reports whether numbers have the same bits, but for the sign of 0 and of what is no number.
-func same(a, b float64) bool {
-	return math.Float64bits(a) == math.Float64bits(b) || a == 0 && b == 0 || math.IsNaN(a) && math.IsNaN(b)
 }
 
 // agree compares what compiled models say of rows with what package predict does: answers, values and
@@ -221,27 +204,15 @@ func agree(t *testing.T, cc string, trials []trial, options ...string) (numbers 
 	t.Helper()
 	all := answers(t, cc, trials, options...)
 	for i, c := range trials {
-		m := c.m
-		p, err := predict.New(m)
+		want, err := c.Want()
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := make([]float64, len(m.Machines))
-		for r, x := range c.rows {
-			p.Decisions(values, x)
-			want := append([]float64{p.Predict(x)}, values...)
-			switch {
-			case m.Probability && m.Task.Regresses():
-				want = append(want, m.Noise)
-			case m.Probability:
-				outcomes := make([]float64, p.Outcomes())
-				answer, _ := p.Probabilities(outcomes, x)
-				want = append(append(want, answer), outcomes...)
+		for r, x := range c.Rows {
+			if !slices.EqualFunc(all[i][r], want[r], same) {
+				t.Fatalf("model %d, %v, %v, %v, row %d, %v:\n%v in C, want\n%v", i, c.Model.Task, c.Model.Vote, options, r, x, all[i][r], want[r])
 			}
-			if !slices.EqualFunc(all[i][r], want, same) {
-				t.Fatalf("model %d, %v, %v, %v, row %d, %v:\n%v in C, want\n%v", i, m.Task, m.Vote, options, r, x, all[i][r], want)
-			}
-			numbers += len(want)
+			numbers += len(want[r])
 		}
 	}
 	return numbers

@@ -15,116 +15,28 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/models/internal/plantest"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
-// row returns a random row of features first to first+width-1.
-func row(rng *rand.Rand, first, width int, density float64) (x vec.Vector) {
-	for j := range width {
-		if rng.Float64() < density {
-			x.Index = append(x.Index, int32(first+j))
-			x.Value = append(x.Value, math.Ldexp(rng.NormFloat64(), rng.IntN(4)-2))
-		}
-	}
-	return x
-}
+// What the tests of other writers have too.
+type trial = plantest.Trial
 
-// random returns a model of a task with vectors and machines of random numbers.
-func random(rng *rand.Rand, task models.Task, vote models.Vote, k kernel.Kernel, classes, vectors, first, width int, density float64, grouped bool) *models.Model {
-	m := &models.Model{Task: task, Kernel: k, Vote: vote}
-	for range vectors {
-		m.Vectors.Append(row(rng, first, width, density))
-	}
-	for c := range classes {
-		m.Labels = append(m.Labels, 7*c-11)
-	}
-	coefs := func(n int) (list []float64) {
-		for range n {
-			v := rng.NormFloat64()
-			if rng.IntN(3) == 0 {
-				v = 0
-			}
-			list = append(list, v)
-		}
-		return list
-	}
-	one := func(pos, neg, n int) {
-		m.Machines = append(m.Machines, models.Machine{Pos: pos, Neg: neg, Coef: coefs(n), Rho: rng.NormFloat64()})
-	}
-	switch {
-	case !task.Classifies():
-		one(0, 0, vectors)
-	case vote == models.OneVsRest:
-		for c := range classes {
-			one(c, models.Rest, vectors)
-		}
-	default:
-		if grouped {
-			m.Group = make([]int, classes)
-			for i := range vectors {
-				m.Group[i*classes/vectors]++
-			}
-		}
-		for i := range classes {
-			for j := i + 1; j < classes; j++ {
-				n := vectors
-				if grouped {
-					n = m.Group[i] + m.Group[j]
-				}
-				one(i, j, n)
-			}
-		}
-	}
-	return m
-}
+var (
+	row      = plantest.Row
+	random   = plantest.Random
+	sigmoids = plantest.Sigmoids
+	ensemble = plantest.Ensemble
+	same     = plantest.Same
+)
 
 // TestBits: compiled, a model answers as package predict does, to the last bit, whatever the compiler is
 // told of fused operations.
 func TestBits(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(1, 2))
-	kernels := []kernel.Kernel{
-		kernel.Linear{}, kernel.RBF{Gamma: 0.07}, kernel.Poly{Degree: 5, Gamma: 0.3, Coef0: -0.7}, kernel.Poly{Gamma: 2, Coef0: 1},
-		kernel.Sigmoid{Gamma: 0.1, Coef0: 0.2},
-	}
-	var trials []trial
-	for _, k := range kernels {
-		for _, c := range []struct {
-			task         models.Task
-			vote         models.Vote
-			classes      int
-			vectors      int
-			first, width int
-			density      float64
-			grouped      bool
-		}{
-			{models.CSVC, models.OneVsOne, 2, 7, 1, 9, 0.9, true},
-			{models.CSVC, models.OneVsOne, 4, 13, 1, 30, 0.1, true},
-			{models.CSVC, models.OneVsOne, 3, 5, 1, 6, 0.8, false},
-			{models.CSVC, models.OneVsRest, 3, 5, 0, 6, 0.8, false},
-			{models.OneClass, models.OneVsOne, 0, 300, 1, 3, 0.7, false},
-			{models.EpsilonSVR, models.OneVsOne, 0, 6, 0, 70, 0.2, false},
-		} {
-			m := random(rng, c.task, c.vote, k, c.classes, c.vectors, c.first, c.width, c.density, c.grouped)
-			rows := []vec.Vector{{}}
-			for range 60 {
-				rows = append(rows, row(rng, c.first, c.width+rng.IntN(4)-2, c.density)) // fewer features, and more
-			}
-			first := int32(1) // as long as no vector has a feature 0
-			for i := range m.Vectors.Len() {
-				if m.Vectors.Row(i).At(0) != 0 {
-					first = 0
-				}
-			}
-			for i := range rows {
-				if len(rows[i].Index) > 0 && rows[i].Index[0] < first {
-					rows[i] = vec.Vector{Index: rows[i].Index[1:], Value: rows[i].Value[1:]}
-				}
-			}
-			trials = append(trials, trial{m: m, first: first, rows: rows})
-		}
-	}
+	trials := plantest.Kernels(rng)
 	for _, options := range [][]string{nil, fused, contracted} {
 		if n := agree(t, cc, trials, options...); n < 5000 {
 			t.Errorf("%d numbers compared", n)
@@ -195,7 +107,7 @@ func TestColumns(t *testing.T) {
 				}
 				raw, all = append(raw, column), append(all, numbers)
 			}
-			trials, want = append(trials, trial{m: m, first: 1, rows: raw}), append(want, all)
+			trials, want = append(trials, trial{Model: m, First: 1, Rows: raw}), append(want, all)
 		}
 	}
 	for i, all := range answers(t, cc, trials, fused...) {
@@ -215,32 +127,32 @@ func TestFloat(t *testing.T) {
 	var trials []trial
 	for _, k := range []kernel.Kernel{kernel.Linear{}, kernel.RBF{Gamma: 0.1}, kernel.Poly{Degree: 2, Gamma: 0.3, Coef0: 1}, kernel.Sigmoid{Gamma: 0.1}} {
 		for _, density := range []float64{0.1, 0.9} {
-			c := trial{m: random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), first: 1}
+			c := trial{Model: random(rng, models.CSVC, models.OneVsOne, k, 3, 20, 1, 12, density, false), First: 1}
 			for range 40 {
-				c.rows = append(c.rows, row(rng, 1, 12, density))
+				c.Rows = append(c.Rows, row(rng, 1, 12, density))
 			}
 			trials = append(trials, c)
 		}
 	}
 	for n, all := range answers(t, cc, trials, "-DSLIMSVM_REAL=float", "-Wdouble-promotion", "-Wfloat-conversion") {
 		c := trials[n]
-		p, err := predict.New(c.m)
+		p, err := predict.New(c.Model)
 		if err != nil {
 			t.Fatal(err)
 		}
-		values := make([]float64, len(c.m.Machines))
+		values := make([]float64, len(c.Model.Machines))
 		different := false
 		for i, got := range all {
-			p.Decisions(values, c.rows[i])
+			p.Decisions(values, c.Rows[i])
 			for j, v := range values {
 				if d := math.Abs(got[1+j] - v); !(d <= 1e-4*(1+math.Abs(v))) {
-					t.Errorf("%T, row %d: value %v in float, %v in double", c.m.Kernel, i, got[1+j], v)
+					t.Errorf("%T, row %d: value %v in float, %v in double", c.Model.Kernel, i, got[1+j], v)
 				}
 				different = different || got[1+j] != v
 			}
 		}
 		if !different {
-			t.Errorf("%T: float has the bits of double", c.m.Kernel)
+			t.Errorf("%T: float has the bits of double", c.Model.Kernel)
 		}
 	}
 }
@@ -249,20 +161,7 @@ func TestFloat(t *testing.T) {
 func TestSmallest(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(5, 6))
-	rbf := kernel.RBF{Gamma: 1}
-	empty := random(rng, models.CSVC, models.OneVsOne, rbf, 3, 0, 1, 1, 1, false)
-	bare := random(rng, models.CSVC, models.OneVsOne, rbf, 2, 3, 1, 2, 0, false)
-	zeros := random(rng, models.CSVC, models.OneVsRest, rbf, 3, 3, 1, 2, 1, false)
-	for i := range zeros.Machines {
-		clear(zeros.Machines[i].Coef)
-	}
-	one := random(rng, models.CSVC, models.OneVsOne, rbf, 1, 0, 1, 2, 1, false)
-	low := random(rng, models.CSVC, models.OneVsOne, rbf, 2, 2, 1, 2, 1, false)
-	low.Labels = []int{math.MinInt32, math.MaxInt32}
-	var trials []trial
-	for _, m := range []*models.Model{empty, bare, zeros, one, low} {
-		trials = append(trials, trial{m: m, first: 1, rows: []vec.Vector{{}, row(rng, 1, 5, 1)}})
-	}
+	trials := plantest.Smallest(rng)
 	agree(t, cc, trials)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/models/internal/plantest"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -20,24 +21,7 @@ import (
 func TestFar(t *testing.T) {
 	cc := compiler(t)
 	rng := rand.New(rand.NewPCG(9, 10))
-	var trials []trial
-	for _, k := range []kernel.Kernel{kernel.RBF{Gamma: 0.5}, kernel.Linear{}} {
-		m := random(rng, models.CSVC, models.OneVsOne, k, 3, 0, 1, 1, 1, false)
-		for i := range 12 {
-			m.Vectors.Append(vec.Vector{Index: []int32{int32(1 + i), 2_000_000_000}, Value: []float64{rng.NormFloat64(), rng.NormFloat64() / 4}})
-		}
-		for i := range m.Machines {
-			c := &m.Machines[i]
-			for v := range 12 {
-				c.Index, c.Coef = append(c.Index, int32(v)), append(c.Coef, rng.NormFloat64())
-			}
-		}
-		c := trial{m: m, first: 1}
-		for width := range 20 {
-			c.rows = append(c.rows, row(rng, 1, width, 0.8))
-		}
-		trials = append(trials, c)
-	}
+	trials := plantest.Far(rng)
 	agree(t, cc, trials)
 }
 

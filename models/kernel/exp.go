@@ -25,6 +25,16 @@ const (
 	c5 = 0x1.1111167a4d017p-7
 )
 
+// ExpTable returns H and T of 2^(i/128) for i from 0 to 127, one pair after the other: for those who write Exp
+// in other languages.
+func ExpTable() []float64 {
+	list := make([]float64, 0, 2*len(expTable))
+	for i := range expTable {
+		list = append(list, expTable[i][:]...)
+	}
+	return list
+}
+
 // expPlain bounds the arguments for which H * 2^e below is a normal number.
 const expPlain = 512
 

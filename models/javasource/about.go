@@ -1,0 +1,102 @@
+package javasource
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/internal/plan"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// about writes the comment on the class and its first line.
+func (s *source) about(class string) {
+	m := s.Model
+	s.put(`/**
+ * A support vector machine, written by slimsvm export --java: %s, %s kernel, %s,
+ * %s. It needs Java 8 or later and nothing else. Answers, values and probabilities are
+ * svm-predict's, to the last bit. All methods may be called by several threads at once.
+ *
+`, m.Task, kernel.Name(m.Kernel), plan.Count(m.Vectors.Len(), "vector"), plan.Count(len(m.Machines), "machine"))
+	if s.Precomputed() {
+		s.put(" * <p>A row has the kernel's values with the training rows: {@code x[0]} with the first.\n")
+	} else {
+		s.put(` * <p>A row is an array of features from feature %d on, of which further ones are 0; or an array of the
+ * numbers of features, which increase, with one of their values, where all others are 0. A value that is
+ * not finite is an {@link IllegalArgumentException}.
+`, s.First)
+	}
+	if s.Inputs != nil {
+		s.put(" * {@code encode} makes features of a row's columns.\n")
+	}
+	if s.Ranges != nil {
+		s.put(" * They are scaled: {@code scale} does that with a row as it was before.\n")
+	}
+	s.put(` */
+@SuppressWarnings("strictfp") // Java 17 and later compute so in any case
+public final strictfp class %s {
+    private %[1]s() {}
+
+`, class)
+}
+
+// order says which machine is which.
+func (s *source) order() string {
+	switch {
+	case s.Model.Task.Regresses():
+		return "the target" + map[bool]string{true: ", as it is scaled"}[s.Inputs != nil && s.Inputs.ClassColumn().Scales != nil]
+	case s.Model.Task == models.OneClass:
+		return "positive inside"
+	case s.Ensemble():
+		return "of the hyperplanes of the ensemble's members"
+	case s.Model.Vote == models.OneVsRest:
+		return "one for each of {@link #classes}: the largest wins"
+	}
+	return "of the pairs 0-1, 0-2, ..., 1-2, ... of {@link #classes}: one that is\n     * positive is a vote for the first of its pair"
+}
+
+// shown is the number of a column's labels from which on a comment does not tell all.
+const shown = 12
+
+// aboutColumns lists what a row of encode has.
+func (s *source) aboutColumns() {
+	s.EachColumn(func(place int, c *encode.Column) {
+		what := "a number"
+		switch c.Type {
+		case format.Date:
+			what = "milliseconds since 1970"
+		case format.Nominal:
+			what = "one of its labels:"
+			for i, label := range c.Labels {
+				if i == shown {
+					what += fmt.Sprintf(" and %d more", len(c.Labels)-shown)
+					break
+				}
+				what += " " + doc(label)
+			}
+		}
+		s.put("     * <li>{@code columns[%d]}, %s: %s</li>\n", place, doc(c.Name), what)
+	})
+}
+
+// doc returns a text in quotes that can stand in a comment of Javadoc, which has HTML, and in which Java
+// looks for escapes with a backslash before it knows that there is a comment.
+func doc(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r < unicode.MaxASCII && r >= ' ' && !strings.ContainsRune(`&<>@{}\*/"`, r):
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			fmt.Fprintf(&b, "&#%d;", r)
+		default:
+			fmt.Fprintf(&b, "&#92;u{%x}", r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
