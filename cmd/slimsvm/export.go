@@ -10,8 +10,10 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
+	"github.com/slimsvm/slimsvm/models/javasource"
 )
 
 func exportCommand(e *env) *cli.Command {
@@ -23,15 +25,17 @@ func exportCommand(e *env) *cli.Command {
 			"several machines share stands once for each class but the last. The labels are\n" +
 			"the same; so are the values of one-vs-one machines.\n" +
 			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
-			"that need nothing but the C library: the same labels, values and probabilities.\n" +
+			"that need nothing but the C library: the same labels, values and probabilities;\n" +
+			"with --java it is a Java class, which needs Java 8 or later and nothing else.\n" +
 			"Of a model with declared columns it makes features of these, too; rows that were\n" +
 			"scaled before training it scales by --ranges.\n" +
 			"LIBSVM's format cannot say ensembles, and no probabilities of one-vs-rest machines.",
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
 			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
-			&cli.StringFlag{Name: "name", Usage: "what names in C begin with", DefaultText: "the name of OUT, up to the first dot"},
-			&cli.StringFlag{Name: "ranges", Usage: "with -c: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; C then scales as well"},
+			&cli.BoolFlag{Name: "java", Usage: "in Java (8 or later)"},
+			&cli.StringFlag{Name: "name", Usage: "what names in C begin with; the name of the class in Java, after those of its packages, as com.example.Iris", DefaultText: "the name of OUT, up to the first dot"},
+			&cli.StringFlag{Name: "ranges", Usage: "with --c, --java: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; what is written then scales as well"},
 		}, talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a model file and the file to write")
@@ -41,19 +45,51 @@ func exportCommand(e *env) *cli.Command {
 			if err := e.notBoth(c, args[1], "OUT"); err != nil {
 				return err
 			}
+			var chosen *language
+			formats := 0
+			if c.Bool("plain") {
+				formats++
+			}
+			for i := range languages {
+				if c.Bool(languages[i].flag) {
+					chosen = &languages[i]
+					formats++
+				}
+			}
 			switch {
-			case c.Bool("plain") == c.Bool("c"):
-				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C")
-			case c.IsSet("name") && !c.Bool("c"):
-				return usagef("--name is for names in C, which only --c has")
-			case c.IsSet("ranges") && !c.Bool("c"):
-				return usagef("--ranges is for scaling in C, which only --c has")
-			case c.Bool("c"):
-				return e.exportC(c, args[0], args[1])
+			case formats != 1:
+				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C, --java Java")
+			case c.IsSet("name") && chosen == nil:
+				return usagef("--name is for names in source files, and --plain writes none")
+			case c.IsSet("ranges") && chosen == nil:
+				return usagef("--ranges is for scaling in source files, and --plain writes none")
+			case chosen != nil:
+				return e.exportSource(c, chosen, args[0], args[1])
 			}
 			return e.export(c, args[0], args[1])
 		},
 	}
+}
+
+// A language is one that models are written in as source files.
+type language struct {
+	flag        string
+	checkName   func(name string) error
+	write       func(w io.Writer, m *models.Model, name string) error
+	writeScaled func(w io.Writer, m *models.Model, name string, r *scale.Ranges) error
+	// named says what has the name, in a file.
+	named func(name, file string) string
+}
+
+var languages = []language{
+	{"c", csource.CheckName, csource.Write, csource.WriteScaled, func(name, _ string) string { return "names begin with " + name + "_" }},
+	{"java", javasource.CheckName, javasource.Write, javasource.WriteScaled, func(name, file string) string {
+		said := "class " + name
+		if wants := name[strings.LastIndexByte(name, '.')+1:] + ".java"; file != "-" && filepath.Base(file) != wants {
+			said += ", whose file Java wants to be " + wants
+		}
+		return said
+	}},
 }
 
 // exported is what --json says of a model.
@@ -93,8 +129,8 @@ func (e *env) export(c *cli.Context, model, out string) error {
 	return nil
 }
 
-// exportC writes a model as C.
-func (e *env) exportC(c *cli.Context, model, out string) error {
+// exportSource writes a model as a source file.
+func (e *env) exportSource(c *cli.Context, l *language, model, out string) error {
 	name := c.String("name")
 	if !c.IsSet("name") {
 		base := "model"
@@ -103,7 +139,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 		}
 		name = csource.Name(base)
 	}
-	if err := csource.CheckName(name); err != nil {
+	if err := l.checkName(name); err != nil {
 		return usageError{fmt.Errorf("--name: %w", err)}
 	}
 	path := c.String("ranges")
@@ -117,7 +153,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 	if err != nil {
 		return err
 	}
-	write := func(w io.Writer) error { return csource.Write(w, p.Model(), name) }
+	write := func(w io.Writer) error { return l.write(w, p.Model(), name) }
 	if c.IsSet("ranges") {
 		ranges, columns, err := e.readRanges(path)
 		if err != nil {
@@ -127,8 +163,8 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 			return format.WithPath(errors.New("the ranges are of declared columns, and --ranges takes those of features"), inputName(path))
 		}
 		write = func(w io.Writer) error {
-			err := csource.WriteScaled(w, p.Model(), name, ranges)
-			if errors.Is(err, csource.ErrRanges) {
+			err := l.writeScaled(w, p.Model(), name, ranges)
+			if errors.Is(err, csource.ErrRanges) { // every language's
 				return format.WithPath(err, inputName(path))
 			}
 			return err
@@ -150,7 +186,7 @@ func (e *env) exportC(c *cli.Context, model, out string) error {
 		return printJSON(e.stdout, exported{Model: out, Vectors: n, Was: n})
 	}
 	if !c.Bool("quiet") {
-		e.say("%s: %s, %s; names begin with %s_", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), name)
+		e.say("%s: %s, %s; %s", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), l.named(name, out))
 	}
 	return nil
 }

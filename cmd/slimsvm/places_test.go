@@ -72,6 +72,7 @@ func TestOutputOfInput(t *testing.T) {
 		{"reduce --curve - m e.libsvm new", "e.libsvm.names"},
 		{"export --plain m -", "m"},
 		{"export --c m -", "m"},
+		{"export --java m -", "m"},
 		{"plot --features 1,2 m a.arff -", "a.arff"},
 	} {
 		covered[strings.Fields(c.line)[0]] = true

@@ -17,10 +17,11 @@ func (s *source) about(class string) {
 	m := s.Model
 	s.put(`/**
  * A support vector machine, written by slimsvm export --java: %s, %s kernel, %s,
- * %s. It needs Java 8 or later and nothing else. Answers, values and probabilities are
+ * %s. It needs Java 8 or later and nothing else. %s are
  * svm-predict's, to the last bit. All methods may be called by several threads at once.
  *
-`, m.Task, kernel.Name(m.Kernel), plan.Count(m.Vectors.Len(), "vector"), plan.Count(len(m.Machines), "machine"))
+`, m.Task, kernel.Name(m.Kernel), plan.Count(m.Vectors.Len(), "vector"), plan.Count(len(m.Machines), "machine"),
+		map[bool]string{false: "Answers and values", true: "Answers, values and probabilities"}[m.Probability])
 	if s.Precomputed() {
 		s.put(" * <p>A row has the kernel's values with the training rows: {@code x[0]} with the first.\n")
 	} else {
@@ -39,7 +40,6 @@ func (s *source) about(class string) {
 @SuppressWarnings("strictfp") // Java 17 and later compute so in any case
 public final strictfp class %s {
     private %[1]s() {}
-
 `, class)
 }
 

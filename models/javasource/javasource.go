@@ -57,7 +57,6 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 		s.put("package %s;\n\n", name[:i])
 	}
 	s.about(name[i+1:])
-	s.tables()
 	s.methods()
 	if s.Inputs != nil {
 		s.encoder()
@@ -72,6 +71,7 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 	s.rows()
 	s.numeric()
 	s.decoders()
+	s.tables()
 	s.put("}\n")
 	return s.Flush() // the first error of all
 }
@@ -80,7 +80,6 @@ func write(w io.Writer, m *models.Model, name string, r *scale.Ranges) error {
 type source struct {
 	*bufio.Writer
 	*plan.Plan
-	texts bool // there are tables of texts
 }
 
 // put writes lines in which $row is how private methods take a row, and $arg how it is given to them: as
@@ -96,7 +95,7 @@ func (s *source) put(format string, args ...any) {
 // lists reports whether vectors are lists of features that are not 0.
 func (s *source) lists() bool { return s.Terms > 0 && !s.Dense && !s.Precomputed() }
 
-// classes is the type of a table of the classes' labels.
+// answers returns the type of the answers, and what they are.
 func (s *source) answers() (jtype, what string) {
 	switch {
 	case s.Model.Task.Regresses():

@@ -1,6 +1,8 @@
 package javasource
 
 import (
+	"fmt"
+
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
@@ -58,7 +60,6 @@ func (s *source) methods() {
 	for _, f := range list {
 		s.method(f)
 	}
-	s.put("\n")
 }
 
 // method writes a method of a row that is an array, and one of a row's features that are not 0.
@@ -67,19 +68,19 @@ func (s *source) method(f method) {
 	if f.of == "" {
 		open, end = "", ""
 	}
-	x := "the features from %d on; further ones are 0"
+	x := fmt.Sprintf("the features from %d on; further ones are 0", s.First)
 	if s.Precomputed() {
 		x = "the values of the kernel"
 	}
 	s.put(`
     /**
-     * `+f.comment+`
+     * ` + f.comment + `
      *
-     * @param x `+x+`
-     * @return `+f.returns+`
+     * @param x ` + x + `
+     * @return ` + f.returns + `
      */
-    public static `+f.jtype+` `+f.name+`(double[] x) {
-`, append([]any{}, map[bool][]any{false: {s.First}}[s.Precomputed()]...)...)
+    public static ` + f.jtype + ` ` + f.name + `(double[] x) {
+`)
 	switch {
 	case s.Precomputed():
 		s.put("        check(x);\n        return " + open + "values($arg)" + end + ";\n    }\n")

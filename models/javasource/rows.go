@@ -108,7 +108,7 @@ func (s *source) decoders() {
         return list;
     }
 `)
-	if s.texts {
+	if s.Labels() || s.Inputs != nil && s.Nominal() {
 		s.put(`
     private static String[] texts(int n, String... parts) {
         String[] list = new String[n];

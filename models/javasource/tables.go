@@ -99,13 +99,13 @@ func (s *source) text(name string, list []string) {
 		b = binary.BigEndian.AppendUint32(b, uint32(len(text)))
 		b = append(b, text...)
 	}
-	s.texts = true
 	s.blob(name, "String[]", "texts", len(list), b)
 }
 
 // tables writes what the methods read.
 func (s *source) tables() {
 	m := s.Model
+	s.put("\n")
 	if s.Terms > 0 {
 		s.put("    private static final int VECTORS = %d;\n", m.Vectors.Len())
 		switch {
