@@ -77,6 +77,7 @@ var layers = map[string][]string{
 	// exporters
 	"models/csource":       {"models/internal/plan"},
 	"models/javasource":    {"models/internal/plan"},
+	"models/pysource":      {"models/internal/plan"},
 	"models/internal/plan": {"format/encode", "format/scale", "models"},
 
 	// conformance suites, on generated data
@@ -98,7 +99,7 @@ var layers = map[string][]string{
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
 	"cmd/svm-predict":        {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "predict"},
 	"cmd/svm-scale":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile"},
-	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "models/csource", "models/javasource", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/slimsvm":            {"cmd/internal/catalog", "cmd/internal/datafile", "cmd/internal/launch", "cmd/internal/rangefile", "format/generate", "models/csource", "models/javasource", "models/pysource", "train/reducedset", "train/rsvm", "train/smo"},
 	"cmd/slimsvm-bench":      {"cmd/internal/launch", "cmd/slimsvm-bench/cost", "format/generate", "libsvmfmt"},
 	"cmd/slimsvm-bench/cost": {},
 	"cmd/papertables":        {"cmd/internal/launch", "format/generate", "libsvmfmt", "train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
@@ -120,6 +121,7 @@ var testsOf = map[string][]string{
 	"models":             {"arff", "format/encode", "train", "train/smo"},
 	"models/csource":     {"arff", "models/internal/plantest", "predict"},
 	"models/javasource":  {"models/internal/plantest"},
+	"models/pysource":    {"models/internal/plantest"},
 	"predict":            {"arff", "format/encode"}, // examples
 	"train":              {"train/smo"},             // examples
 	"train/internal/dcd": {"format/vec", "models/kernel", "train", "train/smo"},

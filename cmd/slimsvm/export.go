@@ -14,6 +14,7 @@ import (
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/csource"
 	"github.com/slimsvm/slimsvm/models/javasource"
+	"github.com/slimsvm/slimsvm/models/pysource"
 )
 
 func exportCommand(e *env) *cli.Command {
@@ -26,7 +27,8 @@ func exportCommand(e *env) *cli.Command {
 			"the same; so are the values of one-vs-one machines.\n" +
 			"With --c OUT is a C source file with functions that answer as the model does, and\n" +
 			"that need nothing but the C library: the same labels, values and probabilities;\n" +
-			"with --java it is a Java class, which needs Java 8 or later and nothing else.\n" +
+			"with --java it is a Java class, which needs Java 8 or later and nothing else, with\n" +
+			"--python a Python module, which needs Python 3.8 or later and nothing else.\n" +
 			"Of a model with declared columns it makes features of these, too; rows that were\n" +
 			"scaled before training it scales by --ranges.\n" +
 			"LIBSVM's format cannot say ensembles, and no probabilities of one-vs-rest machines.",
@@ -34,8 +36,9 @@ func exportCommand(e *env) *cli.Command {
 			&cli.BoolFlag{Name: "plain", Usage: "in LIBSVM's model format"},
 			&cli.BoolFlag{Name: "c", Usage: "in C (C99)"},
 			&cli.BoolFlag{Name: "java", Usage: "in Java (8 or later)"},
-			&cli.StringFlag{Name: "name", Usage: "what names in C begin with; the name of the class in Java, after those of its packages, as com.example.Iris", DefaultText: "the name of OUT, up to the first dot"},
-			&cli.StringFlag{Name: "ranges", Usage: "with --c, --java: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; what is written then scales as well"},
+			&cli.BoolFlag{Name: "python", Usage: "in Python (3.8 or later)"},
+			&cli.StringFlag{Name: "name", Usage: "what names in C begin with; the name of the class in Java, after those of its packages, as com.example.Iris; of the module in Python", DefaultText: "the name of OUT, up to the first dot"},
+			&cli.StringFlag{Name: "ranges", Usage: "with --c, --java, --python: `FILE` of the ranges by which the rows were scaled, that of svm-scale -s; what is written then scales as well"},
 		}, talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a model file and the file to write")
@@ -58,7 +61,7 @@ func exportCommand(e *env) *cli.Command {
 			}
 			switch {
 			case formats != 1:
-				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C, --java Java")
+				return usagef("export needs to know the one format: --plain is LIBSVM's, --c is C, --java Java, --python Python")
 			case c.IsSet("name") && chosen == nil:
 				return usagef("--name is for names in source files, and --plain writes none")
 			case c.IsSet("ranges") && chosen == nil:
@@ -84,12 +87,19 @@ type language struct {
 var languages = []language{
 	{"c", csource.CheckName, csource.Write, csource.WriteScaled, func(name, _ string) string { return "names begin with " + name + "_" }},
 	{"java", javasource.CheckName, javasource.Write, javasource.WriteScaled, func(name, file string) string {
-		said := "class " + name
-		if wants := name[strings.LastIndexByte(name, '.')+1:] + ".java"; file != "-" && filepath.Base(file) != wants {
-			said += ", whose file Java wants to be " + wants
-		}
-		return said
+		return "class " + name + misnamed(name[strings.LastIndexByte(name, '.')+1:]+".java", file)
 	}},
+	{"python", pysource.CheckName, pysource.Write, pysource.WriteScaled, func(name, file string) string {
+		return "module " + name + misnamed(name+".py", file)
+	}},
+}
+
+// misnamed says how a file has to be named that has another name than its language wants.
+func misnamed(wants, file string) string {
+	if file == "-" || filepath.Base(file) == wants {
+		return ""
+	}
+	return ", which belongs in a file " + wants
 }
 
 // exported is what --json says of a model.

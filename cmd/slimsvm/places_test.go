@@ -73,6 +73,7 @@ func TestOutputOfInput(t *testing.T) {
 		{"export --plain m -", "m"},
 		{"export --c m -", "m"},
 		{"export --java m -", "m"},
+		{"export --python m -", "m"},
 		{"plot --features 1,2 m a.arff -", "a.arff"},
 	} {
 		covered[strings.Fields(c.line)[0]] = true

@@ -1,0 +1,180 @@
+package pysource_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/scale"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/internal/plantest"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/models/pysource"
+)
+
+// What the tests of other writers have too.
+var (
+	row    = plantest.Row
+	random = plantest.Random
+)
+
+// TestBits: models of all kinds answer as package predict does, to the last bit, for rows in both forms.
+func TestBits(t *testing.T) {
+	python := interpreter(t)
+	rng := rand.New(rand.NewPCG(1, 2))
+	probable, err := plantest.Probable(rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := agree(t, python, slices.Concat(plantest.Kernels(rng), plantest.Smallest(rng), probable, plantest.Levels(),
+		plantest.Precomputed(rng), plantest.Scaled(rng), plantest.Functions(rng)))
+	if n < 20000 {
+		t.Errorf("%d numbers compared", n)
+	}
+}
+
+// TestEnsembles: the same of ensembles.
+func TestEnsembles(t *testing.T) {
+	python := interpreter(t)
+	rng := rand.New(rand.NewPCG(23, 24))
+	agree(t, python, slices.Concat(plantest.Ensembles(rng), plantest.Improbable(rng), plantest.Consistent(rng)))
+}
+
+// TestColumns: the features that Python makes of columns are those of format/encode, and labels and targets
+// come out as they were declared, whatever characters they have. What is no row is refused.
+func TestColumns(t *testing.T) {
+	python := interpreter(t)
+	all, err := plantest.Columns(rand.New(rand.NewPCG(9, 10)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &program{folder: t.TempDir()}
+	var in, want []string
+	for i, c := range all {
+		p.add(t, c.Model, nil)
+		for k := range c.In {
+			in, want = append(in, fmt.Sprint(i, " ", c.In[k])), append(want, c.Want[k])
+		}
+	}
+	if len(in) < 900 {
+		t.Errorf("%d rows", len(in))
+	}
+	rng := rand.New(rand.NewPCG(11, 12))
+	one, inf, nan := plantest.Bits(1), plantest.Bits(math.Inf(1)), "7ff8000000000000"
+	for i, m := range []*models.Model{
+		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 9, 0.9, true),
+		random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 1}, 2, 5, 1, 90, 0.1, true),
+		plantest.Precomputed(rng)[0].Model,
+	} {
+		p.add(t, m, nil)
+		at := fmt.Sprint(len(all)+i, " ")
+		if i == 2 {
+			r := m.Vectors.Row(0).Value[0]
+			in = append(in, at+"d "+one, at+"s 70 "+one, at+"d"+strings.Repeat(" "+inf, 12))
+			want = append(want, "! 1 values of the kernel, expected 12 or more", fmt.Sprintf("! no value of the kernel with row %v", r),
+				fmt.Sprintf("! the value of the kernel with row %v is inf", r))
+			continue
+		}
+		in = append(in, at+"d "+one+" "+nan, at+"s 1 "+inf, at+"s 0 "+one, at+"s -1 "+one)
+		want = append(want, "! feature 2 is nan", "! feature 1 is inf", "! feature 0: features are numbered from 1", "! feature -1: features are numbered from 1")
+	}
+	missing := strings.Repeat(" -", 7)
+	in = append(in, "0 c -", "0 c "+plantest.Text("1,5")+missing, "0 c "+plantest.Text("1_5")+missing, "0 c "+plantest.Text("1-")+missing, "0 c n"+inf+missing)
+	want = append(want, "! expected 8 columns, found 1", `! columns[0]: expected a number, found '1,5'`, `! columns[0]: expected a number, found '1_5'`,
+		`! columns[0]: expected a number, found '1-'`, "! feature 1 is inf")
+	p.compare(t, python, in, want)
+}
+
+// TestLarge: models with large tables, long labels and many of them are read and answer. Features far from
+// the others take no room of their own.
+func TestLarge(t *testing.T) {
+	python := interpreter(t)
+	rng := rand.New(rand.NewPCG(3, 4))
+	large := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.01}, 3, 10000, 1, 100, 1, true), First: 1}
+	wide := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 60, 1000, 1, 5000, 0.01, true), First: 1}
+	plantest.Sigmoids(rng, wide.Model)
+	large.Rows = append(large.Rows, row(rng, 1, 100, 1))
+	wide.Rows = append(wide.Rows, row(rng, 1, 5000, 0.01))
+	trials := append(plantest.Far(rng), large, wide)
+	p := &program{folder: t.TempDir()}
+	for _, c := range trials {
+		p.add(t, c.Model, nil)
+	}
+	in, want, err := plantest.Lines(trials)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// labels
+	var inputs bytes.Buffer
+	long := strings.Repeat("é", 40000)
+	inputs.WriteString("{\"relation\":\"r\",\"class\":2,\"columns\":2}\n{\"name\":\"c\",\"type\":\"nominal\",\"labels\":[\"" + long + "\"")
+	for i := range 70000 {
+		fmt.Fprintf(&inputs, ",\"label %d\"", i)
+	}
+	inputs.WriteString("],\"fill\":0,\"feature\":1}\n{\"name\":\"y\",\"type\":\"nominal\",\"labels\":[\"" + long + "\",\"q\"],\"fill\":0,\"feature\":70002}\n")
+	m := &models.Model{Task: models.CSVC, Kernel: kernel.Linear{}, Labels: []int{1, 0}, Inputs: inputs.Bytes(), Machines: []models.Machine{{Neg: 1, Coef: []float64{1}}}}
+	m.Vectors.Append(vec.Vector{Index: []int32{70001}, Value: []float64{1}})
+	p.add(t, m, nil)
+	p.more = fmt.Sprintf("import m%d\nassert m%[1]d.predict(m%[1]d.encode(['label 69999'])) == 'q'\nassert m%[1]d.predict(m%[1]d.encode([chr(0xe9) * 40000])) == chr(0xe9) * 40000\n", p.n-1)
+	p.compare(t, python, in, want)
+}
+
+// TestFused: what is made of other operations is the fused one, near to half way between two numbers too.
+func TestFused(t *testing.T) {
+	python := interpreter(t)
+	p := &program{folder: t.TempDir()}
+	p.add(t, random(rand.New(rand.NewPCG(7, 8)), models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 1}, 0, 3, 1, 3, 1, false), nil)
+	p.more = "def say(m, words):\n    return [bits(m._fma(*[number(w) for w in words[1:]]))]\n"
+	var in, want []string
+	for _, c := range plantest.Fused(rand.New(rand.NewPCG(5, 6))) {
+		in = append(in, fmt.Sprint("0 d ", plantest.Bits(c[0]), " ", plantest.Bits(c[1]), " ", plantest.Bits(c[2])))
+		want = append(want, plantest.Bits(math.FMA(c[0], c[1], c[2])))
+	}
+	p.compare(t, python, in, want)
+}
+
+// TestRefused: what is no name, no model, or no range of its rows' is refused, and nothing is written.
+func TestRefused(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	m := random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 2, 1, 2, 1, false)
+	const no = ` is no name of a module in Python: `
+	const expected = no + `expected letters, digits and _, and no digit first`
+	for name, want := range map[string]string{
+		"":       `""` + expected,
+		"2x":     `"2x"` + expected,
+		"a.b":    `"a.b"` + expected,
+		"é":      `"é"` + expected,
+		"class":  `"class"` + no + `it is a word of the language`,
+		"struct": `"struct" is no name for the module: Python's own struct is used in it`,
+		"iris":   "<nil>",
+		"_":      "<nil>",
+	} {
+		var b bytes.Buffer
+		if err := pysource.Write(&b, m, name); fmt.Sprint(err) != want || err != nil && b.Len() > 0 {
+			t.Errorf("%q: %v, want %s", name, err, want)
+		}
+	}
+	r := &scale.Ranges{X: &scale.Features{Limits: scale.Limits{Upper: 1}, Ranges: []scale.Feature{{Index: 0, Range: scale.Range{Max: 1}}}}}
+	const ranges = "the ranges are not those of the model's rows: they have feature 0, and in Python features are numbered from 1 where they are scaled"
+	if err := pysource.WriteScaled(new(bytes.Buffer), m, "m", r); !errors.Is(err, pysource.ErrRanges) || err.Error() != ranges {
+		t.Error(err)
+	}
+	m.Machines = nil
+	if err := pysource.Write(new(bytes.Buffer), m, "m"); err == nil {
+		t.Error("a model without its machine is written")
+	}
+	m = random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 900, 1, 2, 1, false)
+	if err := pysource.Write(failing{}, m, "m"); err == nil || err.Error() != "full" {
+		t.Error(err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
