@@ -17,13 +17,13 @@ var (
 // TestBits: compiled for Java 8, models of all kinds answer as package predict does, to the last bit, for rows
 // in both forms.
 func TestBits(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	probable, err := plantest.Probable(rng)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := agree(t, javac, slices.Concat(plantest.Kernels(rng), plantest.Smallest(rng), probable, plantest.Levels(),
+	n := agree(t, tools, slices.Concat(plantest.Kernels(rng), plantest.Smallest(rng), probable, plantest.Levels(),
 		plantest.Precomputed(rng), plantest.Scaled(rng), plantest.Functions(rng)))
 	if n < 20000 {
 		t.Errorf("%d numbers compared", n)
@@ -32,7 +32,7 @@ func TestBits(t *testing.T) {
 
 // TestEnsembles: the same of ensembles.
 func TestEnsembles(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(23, 24))
-	agree(t, javac, slices.Concat(plantest.Ensembles(rng), plantest.Improbable(rng), plantest.Consistent(rng)))
+	agree(t, tools, slices.Concat(plantest.Ensembles(rng), plantest.Improbable(rng), plantest.Consistent(rng)))
 }

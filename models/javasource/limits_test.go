@@ -18,9 +18,9 @@ import (
 )
 
 // lines runs a program and compares what it prints.
-func (p *program) lines(t *testing.T, javac, release string, in, want []string) {
+func (p *program) lines(t *testing.T, tools toolchain, in, want []string) {
 	t.Helper()
-	got := p.run(t, javac, release, in)
+	got := p.run(t, tools, in)
 	for i := range in {
 		if got[i] != want[i] {
 			t.Errorf("%.300s\n%.300s in Java, want\n%.300s", in[i], got[i], want[i])
@@ -31,7 +31,7 @@ func (p *program) lines(t *testing.T, javac, release string, in, want []string) 
 // TestColumns: the features that Java makes of columns are those of format/encode, and labels and targets
 // come out as they were declared, whatever characters they have. Rows far from what can be are refused.
 func TestColumns(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	all, err := plantest.Columns(rand.New(rand.NewPCG(9, 10)))
 	if err != nil {
 		t.Fatal(err)
@@ -70,14 +70,14 @@ func TestColumns(t *testing.T) {
 	in = append(in, "0 c -", "0 c "+plantest.Text("1,5")+missing, "0 c "+plantest.Text("0x1p3")+missing, "0 c "+plantest.Text("1-")+missing, "0 c n"+plantest.Bits(math.Inf(1))+missing)
 	want = append(want, "! expected 8 columns, found 1", `! columns[0]: expected a number, found "1,5"`, `! columns[0]: expected a number, found "0x1p3"`,
 		`! columns[0]: expected a number, found "1-"`, "! x[0] is Infinity")
-	p.lines(t, javac, "8", in, want)
+	p.lines(t, tools, in, want)
 }
 
 // TestLarge: a model whose tables are far larger than a method and a constant of Java can be, a label of more
 // than 65,535 bytes and a column of more labels than a class can have constants are written, compiled and
 // answer. Features far from the others take no room of their own.
 func TestLarge(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(3, 4))
 	large := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.RBF{Gamma: 0.01}, 3, 10000, 1, 100, 1, true), First: 1}
 	wide := plantest.Trial{Model: random(rng, models.CSVC, models.OneVsOne, kernel.Linear{}, 400, 1000, 1, 5000, 0.01, true), First: 1}
@@ -113,7 +113,7 @@ func TestLarge(t *testing.T) {
 	fmt.Fprintf(&p.cases, "            case %d: return Kit.word(Labels.predict(Labels.encode(Kit.columns(w))));\n", p.n)
 	in = append(in, fmt.Sprint(p.n, " c ", plantest.Text("label 69999")), fmt.Sprint(p.n, " c ", plantest.Text(long)))
 	want = append(want, plantest.Text("q"), plantest.Text(long))
-	p.lines(t, javac, "8", in, want)
+	p.lines(t, tools, in, want)
 }
 
 // TestMost: as many constants as a class can have make its tables, and a model that takes more is refused.
@@ -133,7 +133,7 @@ func TestMost(t *testing.T) {
 
 // TestFused: what is made of other operations is the fused one, near to half way between two numbers too.
 func TestFused(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	m := random(rand.New(rand.NewPCG(7, 8)), models.EpsilonSVR, models.OneVsOne, kernel.RBF{Gamma: 1}, 0, 3, 1, 3, 1, false)
 	var b bytes.Buffer
 	if err := javasource.Write(&b, m, "F"); err != nil {
@@ -161,7 +161,7 @@ func TestFused(t *testing.T) {
 			add(1, c[0], c[1], c[2])
 		}
 	}
-	p.lines(t, javac, "8", in, want)
+	p.lines(t, tools, in, want)
 }
 
 // TestRefused: what is no name, no model, or no range of its rows' is refused, and nothing is written.
@@ -213,7 +213,7 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("full") }
 
 // TestNames: hostile names of classes, and one in a package, compile.
 func TestNames(t *testing.T) {
-	javac := compiler(t)
+	tools := compiler(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	p := &program{folder: t.TempDir()}
 	var in, want []string
@@ -236,5 +236,5 @@ func TestNames(t *testing.T) {
 		}
 		in, want = append(in, fmt.Sprint(i, " ", plantest.Dense(c.Rows[0], 1))), append(want, words)
 	}
-	p.lines(t, javac, "", in, want)
+	p.lines(t, tools, in, want)
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,15 +17,29 @@ import (
 	"github.com/slimsvm/slimsvm/models/javasource"
 )
 
-// compiler returns Java's compiler, or skips the test aloud. SLIMSVM_REQUIRE_ORACLES does not want it: what
-// installs Weka brings what runs Java, and no compiler.
-func compiler(t *testing.T) string {
+// A toolchain is what compiles Java, for Java 8, and what runs it.
+type toolchain struct {
+	compile []string
+	java    string
+}
+
+// compiler returns that of the system, or skips the test aloud. SLIMSVM_REQUIRE_ORACLES does not want it: what
+// installs Weka brings what runs Java, in which there need not be a compiler.
+func compiler(t *testing.T) toolchain {
 	t.Helper()
-	path, err := exec.LookPath("javac")
+	java, err := exec.LookPath("java")
 	if err != nil {
-		t.Skip("what is written in Java is not compiled: no javac")
+		t.Skip("what is written in Java is not compiled: no java")
 	}
-	return path
+	if javac, err := exec.LookPath("javac"); err == nil {
+		return toolchain{[]string{javac, "-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC", "--release", "8"}, java}
+	}
+	// Debian's package of what runs Java has the compiler too, but no program that begins it
+	modules, err := exec.Command(java, "--list-modules").Output()
+	if err != nil || !strings.Contains(string(modules), "jdk.compiler@") {
+		t.Skip("what is written in Java is not compiled: no javac, and no module jdk.compiler")
+	}
+	return toolchain{[]string{java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-m", "jdk.compiler/com.sun.tools.javac.Main", "--release", "8"}, java}
 }
 
 // kit reads and prints the lines of package plantest. It looks at each model as its own kind of class.
@@ -151,8 +166,8 @@ func (p *program) write(t *testing.T, name, text string) {
 	p.classes = append(p.classes, filepath.Join(p.folder, name))
 }
 
-// run compiles the program for a release of Java, without a warning, and returns what it prints of lines.
-func (p *program) run(t *testing.T, javac, release string, lines []string) []string {
+// run compiles the program, without a warning, and returns what it prints of lines.
+func (p *program) run(t *testing.T, tools toolchain, lines []string) []string {
 	t.Helper()
 	p.write(t, "Kit.java", kit)
 	p.write(t, "Main.java", `public class Main {
@@ -178,19 +193,15 @@ func (p *program) run(t *testing.T, javac, release string, lines []string) []str
     }
 }
 `)
-	args := append([]string{"-Xlint:all,-options", "-Xdoclint:all,-missing", "-Werror", "-encoding", "US-ASCII", "-d", p.folder}, p.classes...)
-	if release != "" {
-		args = append([]string{"--release", release}, args...)
-	}
-
-	if out, err := exec.Command(javac, args...).CombinedOutput(); err != nil {
+	args := slices.Concat(tools.compile[1:], []string{"-Xlint:all,-options", "-Xdoclint:all,-missing", "-Werror", "-encoding", "US-ASCII", "-d", p.folder}, p.classes)
+	if out, err := exec.Command(tools.compile[0], args...).CombinedOutput(); err != nil {
 		t.Fatalf("javac: %v\n%.3000s", err, out)
 	}
 	if err := testenv.Given(p.classes...); err != nil {
 		t.Fatal(err)
 	}
 
-	run := exec.Command(filepath.Join(filepath.Dir(javac), "java"), "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", p.folder, "Main")
+	run := exec.Command(tools.java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", p.folder, "Main")
 	run.Stdin = strings.NewReader(strings.Join(lines, "\n") + "\n")
 	var errs bytes.Buffer
 	run.Stderr = &errs
@@ -207,7 +218,7 @@ func (p *program) run(t *testing.T, javac, release string, lines []string) []str
 
 // agree compares what compiled models say of rows with what package predict does, and returns how many
 // numbers are the same.
-func agree(t *testing.T, javac string, trials []plantest.Trial) (numbers int) {
+func agree(t *testing.T, tools toolchain, trials []plantest.Trial) (numbers int) {
 	t.Helper()
 	p := &program{folder: t.TempDir()}
 	for _, c := range trials {
@@ -217,7 +228,7 @@ func agree(t *testing.T, javac string, trials []plantest.Trial) (numbers int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := p.run(t, javac, "8", in)
+	got := p.run(t, tools, in)
 	for i := range in {
 		if got[i] != want[i] {
 			t.Fatalf("%s\n%s in Java, want\n%s", in[i], got[i], want[i])
