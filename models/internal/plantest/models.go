@@ -134,7 +134,7 @@ func Outliers(width int) (rows []vec.Vector) {
 func Ranged(rng *rand.Rand, l scale.Limits, width int, size float64) *scale.Ranges {
 	x := &scale.Features{Limits: l}
 	for j := range width {
-		a, b := size*(rng.Float64()-0.5), size*(rng.Float64()-0.5)
+		a, b := size*(float64(rng.Float64())-0.5), size*(float64(rng.Float64())-0.5)
 		switch rng.IntN(5) {
 		case 0:
 			continue
@@ -156,13 +156,13 @@ func Functions(rng *rand.Rand) (trials []Trial) {
 		case 0:
 			v = math.Sqrt(745 * rng.Float64())
 		case 1:
-			v = math.Sqrt(700 + 46*rng.Float64())
+			v = math.Sqrt(700 + float64(46*rng.Float64()))
 		case 2:
 			v = kernel.Exp(-400 * rng.Float64())
 		case 3: // near half of a multiple of ln2/128
 			v = math.Sqrt((0.5 + float64(rng.IntN(100000))) * math.Ln2 / 128)
 		case 6: // results that lose one or two bits below the smallest normal number
-			v = math.Sqrt(708.39 + 1.4*rng.Float64())
+			v = math.Sqrt(708.39 + float64(1.4*rng.Float64()))
 		case 4, 5: // where tanh is not yet 1
 			v = 30 * rng.Float64()
 		}
@@ -183,8 +183,8 @@ func Functions(rng *rand.Rand) (trials []Trial) {
 // Fused returns triples a, b, c for which a b + c is near to half way between two numbers, and others.
 func Fused(rng *rand.Rand) (list [][3]float64) {
 	for range 20000 {
-		a := math.Ldexp(1+rng.Float64(), rng.IntN(20)-10)
-		b := math.Ldexp(rng.Float64()-0.5, rng.IntN(20)-10)
+		a := math.Ldexp(1+float64(rng.Float64()), rng.IntN(20)-10)
+		b := math.Ldexp(float64(rng.Float64())-0.5, rng.IntN(20)-10)
 		c := math.Ldexp(rng.NormFloat64(), rng.IntN(60)-30)
 		switch rng.IntN(4) {
 		case 0: // the product is a half of c's last place, but for its own last places
