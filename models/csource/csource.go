@@ -37,10 +37,8 @@ func CheckName(name string) error {
 	if name == "" {
 		return errors.New("a name in C is not empty")
 	}
-	for i, r := range name {
-		if r != '_' && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (i == 0 || r < '0' || '9' < r) {
-			return fmt.Errorf("%q is no name in C: expected letters, digits and _, and no digit first", name)
-		}
+	if !plan.Identifier(name) {
+		return fmt.Errorf("%q is no name in C: expected letters, digits and _, and no digit first", name)
 	}
 	return nil
 }

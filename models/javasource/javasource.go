@@ -86,14 +86,11 @@ type source struct {
 // all values from the first feature on, or those that are not 0 with their features where vectors are lists too.
 func (s *source) put(format string, args ...any) {
 	row, arg := "double[] x", "x"
-	if s.lists() {
+	if s.Lists() {
 		row, arg = "int[] j, double[] x", "j, x"
 	}
 	fmt.Fprintf(s, strings.NewReplacer("$row", row, "$arg", arg).Replace(format), args...)
 }
-
-// lists reports whether vectors are lists of features that are not 0.
-func (s *source) lists() bool { return s.Terms > 0 && !s.Dense && !s.Precomputed() }
 
 // answers returns the type of the answers, and what they are.
 func (s *source) answers() (jtype, what string) {

@@ -85,7 +85,7 @@ func (s *source) method(f method) {
 	case s.Precomputed():
 		s.put("        check(x);\n        return " + open + "values($arg)" + end + ";\n    }\n")
 		return
-	case s.lists():
+	case s.Lists():
 		s.put("        check(x);\n        int[] j = features(x);\n        return " + open + "values(j, only(x, j))" + end + ";\n    }\n")
 	default:
 		s.put("        check(x);\n        return " + open + "values(x)" + end + ";\n    }\n")
@@ -101,7 +101,7 @@ func (s *source) method(f method) {
     public static `+f.jtype+` `+f.name+`(int[] index, double[] value) {
         check(index, value, %[1]d);
 `, s.First)
-	if s.lists() {
+	if s.Lists() {
 		s.put("        return " + open + "values(index, value)" + end + ";\n    }\n")
 	} else {
 		s.put("        return " + open + "values(row(index, value))" + end + ";\n    }\n")

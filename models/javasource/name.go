@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
 // reserved are words that are no names in Java, or no names of classes. own are names that the file
@@ -21,7 +23,7 @@ var (
 func CheckName(name string) error {
 	words := strings.Split(name, ".")
 	for i, word := range words {
-		if !identifier(word) {
+		if !plan.Identifier(word) {
 			return fmt.Errorf("%q is no name of a class in Java: expected letters, digits and _, no digit first, and dots after the names of packages", name)
 		}
 		if slices.Contains(reserved, word) {
@@ -32,13 +34,4 @@ func CheckName(name string) error {
 		}
 	}
 	return nil
-}
-
-func identifier(word string) bool {
-	for i, r := range word {
-		if r != '_' && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (i == 0 || r < '0' || '9' < r) {
-			return false
-		}
-	}
-	return word != ""
 }

@@ -1,7 +1,5 @@
 package javasource
 
-import "github.com/slimsvm/slimsvm/models/kernel"
-
 // Problem: exp and tanh with the bits of package kernel, from operations of Java 8.
 //
 // Method: those of kernel.Exp and its tanh, with their constants. A fused operation a b + c is made
@@ -12,23 +10,15 @@ import "github.com/slimsvm/slimsvm/models/kernel"
 // is less than 1/256 of a last place, and the unfused sum is that of the fused operation unless it is as near
 // to half way; this is nearly always so in exp, and quick.
 
-// exponentials reports whether there is exp.
-func (s *source) exponentials() bool {
-	_, rbf := s.Model.Kernel.(kernel.RBF)
-	return rbf && s.Terms > 0 || s.ClassProbabilities() && len(s.Model.Machines) > 0
-}
-
 // numeric writes exp and tanh, if they are used.
 func (s *source) numeric() {
-	_, sigmoid := s.Model.Kernel.(kernel.Sigmoid)
-	sigmoid = sigmoid && s.Terms > 0
-	if s.exponentials() {
+	if s.Exponentials() {
 		s.put("%s", exp)
 	}
-	if sigmoid {
+	if s.Tangents() {
 		s.put("%s", tanh)
 	}
-	if s.exponentials() || sigmoid {
+	if s.Exponentials() || s.Tangents() {
 		s.put("%s", fma)
 	}
 }

@@ -10,10 +10,7 @@ func (s *source) rows() {
     private static void check(double[] x) {
 `)
 	if s.Precomputed() {
-		last := 0
-		for i := range s.Model.Vectors.Len() {
-			last = max(last, int(s.Model.Vectors.Row(i).Value[0]))
-		}
+		_, last := s.Rows()
 		if s.Terms == 0 {
 			last = 0
 		}
@@ -41,7 +38,7 @@ func (s *source) rows() {
         }
     }
 `)
-	if s.lists() {
+	if s.Lists() {
 		s.put(`
     private static int[] features(double[] x) {
         int n = 0;

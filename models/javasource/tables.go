@@ -9,7 +9,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
-	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/models/internal/plan"
 )
 
 // Base64 has 4 characters for 3 bytes. Lines have full ones, and parts full numbers and lines: a constant has at
@@ -78,19 +78,10 @@ func (s *source) blob(name, jtype, decoder string, count int, table []byte) {
 	s.WriteString(");\n")
 }
 
-// A doubles is a table of numbers being made, an ints one of integers.
-type (
-	doubles []byte
-	ints    []byte
-)
-
-func (d *doubles) add(v float64) { *d = binary.BigEndian.AppendUint64(*d, math.Float64bits(v)) }
-func (d *ints) add(v int)        { *d = binary.BigEndian.AppendUint32(*d, uint32(v)) }
-
-func (s *source) doubles(name string, list doubles) {
+func (s *source) doubles(name string, list plan.Doubles) {
 	s.blob(name, "double[]", "doubles", len(list)/8, list)
 }
-func (s *source) ints(name string, list ints) { s.blob(name, "int[]", "ints", len(list)/4, list) }
+func (s *source) ints(name string, list plan.Ints) { s.blob(name, "int[]", "ints", len(list)/4, list) }
 
 // text writes a table of texts: of each the number of its bytes in UTF-8, and these.
 func (s *source) text(name string, list []string) {
@@ -110,26 +101,26 @@ func (s *source) tables() {
 		s.put("    private static final int VECTORS = %d;\n", m.Vectors.Len())
 		switch {
 		case s.Precomputed():
-			var list ints
-			for i := range m.Vectors.Len() {
-				list.add(int(m.Vectors.Row(i).Value[0]))
-			}
-			s.ints("ROWS", list)
+			rows, _ := s.Rows()
+			s.ints("ROWS", rows)
 		case s.Dense:
-			s.matrix()
+			s.put("    private static final int WIDTH = %d;\n", s.Width)
+			s.doubles("Z", s.Matrix())
 		default:
-			s.vectors()
+			begin, index, values := s.Vectors()
+			s.ints("BEGIN", begin)
+			s.ints("INDEX", index)
+			s.doubles("Z", values)
 		}
 		if !s.Ensemble() {
-			s.coefficients()
+			first, vector, coef := s.Coefficients()
+			s.ints("FIRST", first)
+			s.ints("VECTOR", vector)
+			s.doubles("COEF", coef)
 		}
 	}
 	if len(m.Machines) > 0 {
-		var rho doubles
-		for i := range m.Machines {
-			rho.add(m.Machines[i].Rho)
-		}
-		s.doubles("RHO", rho)
+		s.doubles("RHO", s.Offsets())
 	}
 	if m.Task.Classifies() {
 		if s.Labels() {
@@ -139,129 +130,48 @@ func (s *source) tables() {
 			}
 			s.text("CLASSES", list)
 		} else {
-			var list ints
+			var list plan.Ints
 			for _, label := range m.Labels {
-				list.add(label)
+				list.Add(label)
 			}
 			s.ints("CLASSES", list)
 		}
 	}
-	if s.Ensemble() {
-		s.members()
+	if s.Ensemble() && len(m.Machines) > 0 {
+		class, first, size := s.Members()
+		s.put("    private static final int MEMBERS = %d;\n", m.CountMembers())
+		s.ints("MEMBER", class)
+		if planes, _ := s.Largest(); planes > 1 {
+			s.ints("PLANES", first)
+			s.ints("SIZE", size)
+		}
 	}
 	if s.ClassProbabilities() && len(m.Machines) > 0 {
-		var list doubles
+		var list plan.Doubles
 		for i := range m.Machines {
-			list.add(m.Machines[i].Sigmoid.A)
-			list.add(m.Machines[i].Sigmoid.B)
+			list.Add(m.Machines[i].Sigmoid.A)
+			list.Add(m.Machines[i].Sigmoid.B)
 		}
 		s.doubles("SIGMOID", list)
 	}
-	if s.exponentials() {
-		var list doubles
-		for _, v := range kernel.ExpTable() {
-			list.add(v)
-		}
-		s.doubles("POWERS", list)
+	if s.Exponentials() {
+		s.doubles("POWERS", plan.Powers())
 	}
 	if s.Inputs != nil {
 		s.columns()
 	}
 	if s.Ranges != nil && s.Scaled > 0 {
-		var places ints
-		var ends doubles
+		var places plan.Ints
+		var ends plan.Doubles
 		for _, f := range s.Ranges.X.Ranges {
 			if !f.Constant() {
-				places.add(int(f.Index) - 1)
-				ends.add(f.Min)
-				ends.add(f.Max)
+				places.Add(int(f.Index) - 1)
+				ends.Add(f.Min)
+				ends.Add(f.Max)
 			}
 		}
 		s.ints("SCALED", places)
 		s.doubles("ENDS", ends)
-	}
-}
-
-// matrix writes the vectors as rows.
-func (s *source) matrix() {
-	s.put("    private static final int WIDTH = %d;\n", s.Width)
-	x := &s.Model.Vectors
-	var list doubles
-	row := make([]float64, s.Width)
-	for i := range x.Len() {
-		clear(row)
-		r := x.Row(i)
-		for k, j := range r.Index {
-			row[j-s.First] = r.Value[k]
-		}
-		for _, v := range row {
-			list.add(v)
-		}
-	}
-	s.doubles("Z", list)
-}
-
-// vectors writes the features of vectors that are not 0.
-func (s *source) vectors() {
-	x := &s.Model.Vectors
-	var begin, index ints
-	var entry doubles
-	begin.add(0)
-	n := 0
-	for i := range x.Len() {
-		r := x.Row(i)
-		n += len(r.Index)
-		begin.add(n)
-		for k, j := range r.Index {
-			index.add(int(j))
-			entry.add(r.Value[k])
-		}
-	}
-	s.ints("BEGIN", begin)
-	s.ints("INDEX", index)
-	s.doubles("Z", entry)
-}
-
-// coefficients writes the vectors and coefficients of each machine.
-func (s *source) coefficients() {
-	counts := make([]int, len(s.Model.Machines))
-	var vector ints
-	var coef doubles
-	s.EachTerm(func(i, v int, a float64) {
-		counts[i]++
-		vector.add(v)
-		coef.add(a)
-	})
-	var first ints
-	first.add(0)
-	n := 0
-	for _, count := range counts {
-		n += count
-		first.add(n)
-	}
-	s.ints("FIRST", first)
-	s.ints("VECTOR", vector)
-	s.doubles("COEF", coef)
-}
-
-// members writes the classes of an ensemble's members, and their hyperplanes if one has several.
-func (s *source) members() {
-	m := s.Model
-	s.put("    private static final int MEMBERS = %d;\n", m.CountMembers())
-	if m.CountMembers() == 0 {
-		return
-	}
-	var class, begins, size ints
-	for i := range m.CountMembers() {
-		span, k := m.Member(i)
-		class.add(m.Machines[span.From].Pos)
-		begins.add(span.From)
-		size.add(k)
-	}
-	s.ints("MEMBER", class)
-	if planes, _ := s.Largest(); planes > 1 {
-		s.ints("PLANES", begins)
-		s.ints("SIZE", size)
 	}
 }
 
@@ -272,8 +182,8 @@ func (s *source) columns() {
 	if columns == 0 {
 		return
 	}
-	var first, labels ints
-	var fill, shift, width doubles
+	var first, labels plan.Ints
+	var fill plan.Doubles
 	var texts []string
 	s.EachColumn(func(_ int, c *encode.Column) {
 		n := -1
@@ -281,14 +191,11 @@ func (s *source) columns() {
 			n = len(c.Labels)
 			texts = append(texts, c.Labels...)
 		}
-		first.add(int(c.First) - 1)
-		labels.add(n)
-		fill.add(c.Fill)
+		first.Add(int(c.First) - 1)
+		labels.Add(n)
+		fill.Add(c.Fill)
 	})
-	for _, scale := range scales {
-		shift.add(scale.Shift)
-		width.add(scale.Width)
-	}
+	shift, width := s.Scaling()
 	s.ints("COLUMN", first)
 	s.ints("LABELS", labels)
 	s.doubles("FILL", fill)

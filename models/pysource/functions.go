@@ -14,10 +14,7 @@ func (s *source) rows() {
 			s.put("\n\ndef _row(x: Row) -> None:\n    len(x)\n")
 			return
 		}
-		last := 0
-		for i := range s.Model.Vectors.Len() {
-			last = max(last, int(s.Model.Vectors.Row(i).Value[0]))
-		}
+		_, last := s.Rows()
 		s.put(`
 
 def _row(x: Row) -> List[float]:
@@ -52,7 +49,7 @@ def _pairs(x: Row) -> List[Tuple[int, float]]:
             raise ValueError("feature %%d is %%r" %% (j, v))
     return [pair for pair in pairs if pair[1] != 0]
 `, s.First)
-	if s.lists() || s.Terms == 0 {
+	if s.Lists() || s.Terms == 0 {
 		return
 	}
 	s.put(`

@@ -1,29 +1,19 @@
 package pysource
 
-import "github.com/slimsvm/slimsvm/models/kernel"
-
 // Problem: exp and tanh with the bits of package kernel, from sums and products of floats.
 //
 // Method: models/javasource tells it. In exp, which is most of the time of a kernel's value, the short way to
 // a fused operation is written out where it is taken.
 
-// exponentials reports whether there is exp.
-func (s *source) exponentials() bool {
-	_, rbf := s.Model.Kernel.(kernel.RBF)
-	return rbf && s.Terms > 0 || s.ClassProbabilities() && len(s.Model.Machines) > 0
-}
-
 // numeric writes exp and tanh, if they are used.
 func (s *source) numeric() {
-	_, sigmoid := s.Model.Kernel.(kernel.Sigmoid)
-	sigmoid = sigmoid && s.Terms > 0
-	if s.exponentials() {
+	if s.Exponentials() {
 		s.put("%s", exp)
 	}
-	if sigmoid {
+	if s.Tangents() {
 		s.put("%s", tanh)
 	}
-	if s.exponentials() || sigmoid {
+	if s.Exponentials() || s.Tangents() {
 		s.put("%s", fma)
 	}
 }

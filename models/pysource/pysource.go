@@ -36,13 +36,8 @@ var (
 
 // CheckName returns an error unless a module may have the name.
 func CheckName(name string) error {
-	for i, r := range name {
-		if r != '_' && (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (i == 0 || r < '0' || '9' < r) {
-			return fmt.Errorf("%q is no name of a module in Python: expected letters, digits and _, and no digit first", name)
-		}
-	}
 	switch {
-	case name == "":
+	case !plan.Identifier(name):
 		return fmt.Errorf("%q is no name of a module in Python: expected letters, digits and _, and no digit first", name)
 	case slices.Contains(reserved, name):
 		return fmt.Errorf("%q is no name of a module in Python: it is a word of the language", name)
@@ -99,9 +94,6 @@ type source struct {
 }
 
 func (s *source) put(format string, args ...any) { fmt.Fprintf(s, format, args...) }
-
-// lists reports whether vectors are lists of features that are not 0.
-func (s *source) lists() bool { return s.Terms > 0 && !s.Dense && !s.Precomputed() }
 
 // answers returns the type of the answers, and what they are.
 func (s *source) answers() (ptype, what string) {
