@@ -19,7 +19,7 @@ func TestBands(t *testing.T) {
 // TestRoom: where machines have the vectors of two classes, one large class among many small
 // ones is not taken for many.
 func TestRoom(t *testing.T) {
-	j := &Job{o: Options{Set: Full{}}, classes: make([]int, 100)}
+	j := &Job{o: Options{Set: Full{}}, classes: make([]int, 100), atOnce: true}
 	set := drawn{rows: make([][]int, 100)}
 	for c := range set.rows {
 		set.rows[c] = make([]int, 2)

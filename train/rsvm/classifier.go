@@ -122,6 +122,7 @@ func begin(j *Job, reduced *format.Dataset) (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
+	j.atOnce = true
 	_, own := j.o.Set.(Full)
 	if err := j.setBasis(reduced.X, of, own, nil); err != nil {
 		return nil, err

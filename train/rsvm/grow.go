@@ -9,8 +9,10 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
 // Problem: a reduced set of few rows that tell much.
@@ -147,30 +149,36 @@ type stray struct {
 // each calls f with every row of a store and its answer.
 func (g *growth) each(ctx context.Context, from *memory, f func(k int, b *batch, r int, values []float64)) error {
 	k := 0
-	values := make([]float64, len(g.machines))
+	n := len(g.machines)
+	values := make([]float64, n)
+	all := make([]float64, n*kernel.BatchRows)
 	return from.chunks(ctx, chunkOf(g.vectors.Len()), func(chunk []*batch) error {
 		filled := g.pass.fill(ctx, chunk, from.keep)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
 		for i, kernelValues := range filled {
-			b := chunk[i]
-			all := make([][]float64, len(g.machines))
-			for c, m := range g.machines {
-				all[c] = make([]float64, b.lanes)
-				m.valuesTo(all[c], m.search.Best(), kernelValues)
+			if err := ctx.Err(); err != nil {
+				return err
 			}
+			b := chunk[i]
+			team.Do(ctx, (n+machinesATask-1)/machinesATask, func(_ context.Context, part int) {
+				for c := part * machinesATask; c < min(n, (part+1)*machinesATask); c++ {
+					m := g.machines[c]
+					m.valuesTo(all[c*b.lanes:][:b.lanes], m.search.Best(), kernelValues)
+				}
+			})
 			for r := range b.xs {
-				for c := range all {
-					values[c] = all[c][r]
+				for c := range values {
+					values[c] = all[c*b.lanes+r]
 				}
 				f(k, b, r, values)
 				k++
 			}
 		}
-		return nil
+		return ctx.Err()
 	})
 }
+
+// machinesATask is for how many machines a task finds the values of a batch.
+const machinesATask = 32
 
 // score judges the present machines by the held out rows, with what errors on these cost.
 func (g *growth) score(ctx context.Context) (float64, error) {

@@ -30,6 +30,7 @@ type Job struct {
 	problem digestSum // of what does not change
 	classes []int     // the labels; nil: a regression
 	rest    bool      // machines against the rest
+	atOnce  bool      // the sums of all machines are in memory together
 
 	vectors  vec.Matrix // the basis
 	over     digest     // of the problem and these
@@ -144,25 +145,11 @@ func (j *Job) Sum(ctx context.Context, rows Rows) (*Partial, error) {
 	case rows == nil:
 		return nil, errors.New("no rows")
 	}
-	return j.sum(ctx, &stream{rows, &j.label, j.o.Kernel}, false)
-}
-
-func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error) {
 	ctx, stop := team.With(ctx, j.o.Threads)
 	defer stop()
 	p := j.begin(ctx)
-	err := from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
-		values := j.pass.fill(ctx, chunk, keep)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		j.pass.add(ctx, chunk, values, j.machines, p.Sums)
-		for _, b := range chunk {
-			p.Rows += int64(len(b.xs))
-		}
-		return ctx.Err()
-	})
-	if err != nil {
+	var err error
+	if p.Rows, err = j.add(ctx, &stream{rows, &j.label, j.o.Kernel}, false, j.machines, p.Sums); err != nil {
 		return nil, err
 	}
 	for _, s := range p.Sums {
@@ -171,6 +158,22 @@ func (j *Job) sum(ctx context.Context, from source, keep bool) (*Partial, error)
 		}
 	}
 	return p, ctx.Err()
+}
+
+// add adds what the rows of a source give to sums, and returns how many rows there are.
+func (j *Job) add(ctx context.Context, from source, keep bool, machines []*machine, sums []*Sum) (rows int64, err error) {
+	err = from.chunks(ctx, chunkOf(j.vectors.Len()), func(chunk []*batch) error {
+		values := j.pass.fill(ctx, chunk, keep)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		j.pass.add(ctx, chunk, values, machines, sums)
+		for _, b := range chunk {
+			rows += int64(len(b.xs))
+		}
+		return ctx.Err()
+	})
+	return rows, err
 }
 
 // errNoJob reports a Job that is not from Begin.
@@ -197,24 +200,35 @@ func (j *Job) Step(ctx context.Context, p *Partial) (done bool, err error) {
 	}
 	ctx, stop := team.With(ctx, j.o.Threads)
 	defer stop()
-	done = true
-	for k, m := range j.machines {
-		if err := ctx.Err(); err != nil {
-			return false, err
-		}
+	return j.step(ctx, j.machines, p.Sums)
+}
+
+// step makes a Newton step of each machine with its sums.
+func (j *Job) step(ctx context.Context, machines []*machine, sums []*Sum) (done bool, err error) {
+	steps := make([]int, len(machines))
+	err = team.Try(ctx, len(machines), func(ctx context.Context, k int) error {
+		m := machines[k]
 		if !m.running() {
-			continue
+			return nil
 		}
-		j.regularise(p.Sums[k], m.search.Point())
+		if sums[k].Hessian == nil {
+			sums[k].narrow()
+		}
+		j.regularise(sums[k], m.search.Point())
 		before := m.search.Steps()
-		err := m.search.Tell(ctx, p.Sums[k].Loss, p.Sums[k].Gradient, p.Sums[k].Hessian)
+		err := m.search.Tell(ctx, sums[k].Loss, sums[k].Gradient, sums[k].Hessian)
 		if errors.Is(err, newton.ErrNotFinite) {
-			return false, j.named(m, overflow(p.Sums[k]))
+			return j.named(m, overflow(sums[k]))
 		}
-		if err != nil {
-			return false, err
-		}
-		j.steps += m.search.Steps() - before
+		steps[k] = m.search.Steps() - before
+		return err
+	})
+	if err != nil {
+		return false, err
+	}
+	done = true
+	for k, m := range machines {
+		j.steps += steps[k]
 		done = done && !m.running()
 	}
 	j.o.Report.Send(train.Progress{Iterations: j.steps})
@@ -265,15 +279,37 @@ func (j *Job) named(m *machine, err error) error {
 	return &train.PairError{Labels: [2]int{j.classes[m.pos], j.classes[m.neg]}, Err: err}
 }
 
-// run takes steps with the sums over all rows of a source until all is done.
+// run takes steps with the sums over all rows of a source until all is done, some machines
+// after the others.
 func (j *Job) run(ctx context.Context, from source, keep bool) error {
-	for done := len(j.machines) == 0; !done; {
-		p, err := j.sum(ctx, from, keep)
-		if err == nil {
-			done, err = j.Step(ctx, p)
+	var memory []*Sum
+	for left := j.machines; len(left) > 0; {
+		some := left[:together(left, keep)]
+		left = left[len(some):]
+		for len(memory) < len(some) {
+			memory = append(memory, new(Sum))
 		}
-		if err != nil {
-			return err
+		for done := false; !done; {
+			sums := make([]*Sum, len(some))
+			for k, m := range some {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				if m.running() {
+					sums[k] = memory[k]
+					sums[k].reset(m.unknowns())
+				}
+			}
+			rows, err := j.add(ctx, from, keep, some, sums)
+			switch {
+			case err != nil:
+				return err
+			case rows == 0:
+				return train.ErrNoData
+			}
+			if done, err = j.step(ctx, some, sums); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

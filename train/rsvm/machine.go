@@ -14,7 +14,7 @@ type machine struct {
 }
 
 // unknowns returns the number of unknowns, gamma included.
-func (m *machine) unknowns() int { return len(m.search.Point()) }
+func (m *machine) unknowns() int { return len(m.search.Best()) }
 
 // column returns the vector of the basis that unknown k belongs to.
 func (m *machine) column(k int) int {
@@ -53,6 +53,21 @@ func (m *machine) valuesTo(f, w, values []float64) {
 		line := values[m.column(k)*lanes:][:len(f)]
 		for r, x := range line {
 			f[r] += float64(v * x)
+		}
+	}
+}
+
+// someValuesTo is valuesTo for some rows, and leaves the others as they are.
+func (m *machine) someValuesTo(f []float64, rows []int32, w, values []float64) {
+	lanes := len(f)
+	gamma := w[len(w)-1]
+	for _, r := range rows {
+		f[r] = -gamma
+	}
+	for k, v := range w[:len(w)-1] {
+		line := values[m.column(k)*lanes:][:lanes]
+		for _, r := range rows {
+			f[r] += float64(v * line[r])
 		}
 	}
 }

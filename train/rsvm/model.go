@@ -55,19 +55,21 @@ func (j *Job) model(vectors vec.Matrix, of []int32, origin []int, w [][]float64)
 			m.Provenance = j.provenance()
 		}
 	}
+	at := make([]int, len(of)) // of each vector among a machine's unknowns, from 1; 0: not there
 	for k, machine := range j.machines {
-		of := make(map[int]float64, len(w[k]))
-		for at, v := range w[k][:len(w[k])-1] {
-			if machine.columns != nil {
-				at = int(machine.columns[at])
-			}
-			of[at] = v
+		n := len(w[k]) - 1
+		for i := range n {
+			at[machine.column(i)] = i + 1
 		}
-		c := models.Machine{Pos: int(machine.pos), Neg: int(machine.neg), Rho: w[k][len(w[k])-1]}
+		c := models.Machine{Pos: int(machine.pos), Neg: int(machine.neg), Rho: w[k][n]}
+		if n > 0 {
+			c.Coef = make([]float64, 0, n)
+		}
 		for _, i := range order {
-			if v, ok := of[i]; ok {
-				c.Coef = append(c.Coef, v)
+			if at[i] > 0 {
+				c.Coef = append(c.Coef, w[k][at[i]-1])
 			}
+			at[i] = 0
 		}
 		m.Machines = append(m.Machines, c)
 	}

@@ -72,7 +72,16 @@ func addTo(dst, src []float64) {
 
 // newSum returns a sum of nothing.
 func newSum(unknowns int) *Sum {
-	return &Sum{Gradient: make([]float64, unknowns), wide: make([]float64, unknowns*rank.Stride(unknowns))}
+	s := new(Sum)
+	s.reset(unknowns)
+	return s
+}
+
+// reset makes a sum that was not finished one of nothing.
+func (s *Sum) reset(unknowns int) {
+	s.Loss, s.Hessian = 0, nil
+	clear(room(&s.Gradient, unknowns))
+	clear(room(&s.wide, unknowns*rank.Stride(unknowns)))
 }
 
 // finish sets the Hessian, unless ctx is cancelled.
@@ -89,6 +98,15 @@ func (s *Sum) finish(ctx context.Context) {
 		copy(s.Hessian[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
 	}
 	s.wide = nil
+}
+
+// narrow sets the Hessian in the memory of wide, with any numbers below the diagonal.
+func (s *Sum) narrow() {
+	n := len(s.Gradient)
+	for i := range n {
+		copy(s.wide[i*n+i:(i+1)*n], s.wide[i*rank.Stride(n)+i:])
+	}
+	s.Hessian = s.wide[:n*n]
 }
 
 // A digest sums up a problem.

@@ -18,9 +18,11 @@ import (
 //
 // Method: rows come in batches and batches in chunks. For each chunk the kernel
 // values are computed once, then for each machine values, slopes and curves of the
-// batches side by side, and then bands of the Hessian side by side. Every number of
+// batches side by side, and then bands of the Hessian side by side; of many machines some
+// are worked on side by side. Every number of
 // the sums gets the shares of batches in their order, whoever computes them, so that
-// neither threads nor the size of chunks change a bit.
+// neither threads nor the size of chunks change a bit. Rows of other classes, and such that
+// have no slope, would add 0, and are left out.
 
 // chunkBytes is the size of a chunk's kernel values, about what caches hold.
 const chunkBytes = 4 << 20
@@ -41,6 +43,7 @@ type pass struct {
 	packers sync.Pool   // of *kernel.Batch
 	spare   [][]float64 // values of the batches of a chunk that does not keep them
 	parts   []part      // of the batches of a chunk
+	scratch sync.Pool   // of *part
 }
 
 // A part is what one batch adds to the sums of a machine.
@@ -51,12 +54,19 @@ type part struct {
 	// are left out. Padding has any numbers.
 	z []float64
 
-	rows            []int32 // of z
+	own             []int32   // the rows that have a part in the machine
+	y               []float64 // their targets
+	sloping         []int32   // rows whose slope is not 0
+	rows            []int32   // of z
 	f, slope, curve []float64
 }
 
 func newPass(basis *kernel.Basis, l loss) *pass {
-	return &pass{basis: basis, loss: l, packers: sync.Pool{New: func() any { return new(kernel.Batch) }}}
+	return &pass{
+		basis: basis, loss: l,
+		packers: sync.Pool{New: func() any { return new(kernel.Batch) }},
+		scratch: sync.Pool{New: func() any { return new(part) }},
+	}
 }
 
 // fill computes the kernel values of a chunk, those that its batches do not have. If ctx is
@@ -107,25 +117,32 @@ func room(s *[]float64, n int) []float64 {
 // add adds what a chunk of rows gives to a sum for each machine. Sums of machines
 // that are done are nil. It ends early if ctx is cancelled.
 func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, machines []*machine, sums []*Sum) {
+	var running []int
+	for k, sum := range sums {
+		if sum != nil {
+			running = append(running, k)
+		}
+	}
+	if len(running) >= manyMachines*team.Size(ctx) {
+		team.Do(ctx, len(running), func(ctx context.Context, i int) {
+			p.addOne(ctx, chunk, values, machines[running[i]], sums[running[i]])
+		})
+		return
+	}
 	for len(p.parts) < len(chunk) {
 		p.parts = append(p.parts, part{})
 	}
-	for k, m := range machines {
-		sum := sums[k]
-		if sum == nil {
-			continue
-		}
+	for _, k := range running {
+		m, sum := machines[k], sums[k]
 		if ctx.Err() != nil {
 			return
 		}
 		team.Do(ctx, len(chunk), func(_ context.Context, i int) {
+			p.parts[i].z = p.parts[i].z[:0]
 			p.parts[i].compute(p.loss, m, chunk[i], values[i])
 		})
 		for i := range chunk {
-			sum.Loss += p.parts[i].loss
-			for j, g := range p.parts[i].gradient {
-				sum.Gradient[j] += g
-			}
+			p.parts[i].addTo(sum)
 		}
 		n := m.unknowns()
 		cut := bands(n, hessianParts)
@@ -140,41 +157,101 @@ func (p *pass) add(ctx context.Context, chunk []*batch, values [][]float64, mach
 	}
 }
 
-// compute sets what a batch adds to the sums of m at its point.
+// manyMachines is how many machines for each thread there have to be for threads to take
+// whole machines.
+const manyMachines = 2
+
+// addOne is add for one machine, by one goroutine.
+func (p *pass) addOne(ctx context.Context, chunk []*batch, values [][]float64, m *machine, sum *Sum) {
+	q := p.scratch.Get().(*part)
+	defer p.scratch.Put(q)
+	q.z = q.z[:0]
+	n := m.unknowns()
+	for i, b := range chunk {
+		if ctx.Err() != nil {
+			return
+		}
+		q.compute(p.loss, m, b, values[i])
+		q.addTo(sum)
+		// of many classes a batch has few rows of two of them
+		if len(q.z) >= kernel.BatchRows*rank.Stride(n) || i == len(chunk)-1 {
+			rank.Add(sum.wide, q.z, n, 0, n)
+			q.z = q.z[:0]
+		}
+	}
+}
+
+// addTo adds loss and gradient to a sum.
+func (q *part) addTo(sum *Sum) {
+	if len(q.own) == 0 {
+		return
+	}
+	sum.Loss += q.loss
+	for j, g := range q.gradient {
+		sum.Gradient[j] += g
+	}
+}
+
+// compute sets what a batch adds to the sums of m at its point, but that what it adds to z
+// stands behind what is there.
 func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
+	q.own, q.y = q.own[:0], q.y[:0]
+	for r := range b.xs {
+		if y, ok := m.target(b, r); ok {
+			q.own, q.y = append(q.own, int32(r)), append(q.y, y)
+		}
+	}
+	if len(q.own) == 0 {
+		return
+	}
 	w := m.search.Point()
 	n := len(w)
 	lanes := b.lanes
 	f := room(&q.f, lanes)
-	m.valuesTo(f, w, values)
+	if 2*len(q.own) > len(b.xs) {
+		m.valuesTo(f, w, values)
+	} else {
+		m.someValuesTo(f, q.own, w, values)
+	}
 
 	slope, curve := room(&q.slope, lanes), room(&q.curve, lanes)
-	clear(slope)
-	q.loss, q.rows = 0, q.rows[:0]
+	q.loss, q.rows, q.sloping = 0, q.rows[:0], q.sloping[:0]
 	total := 0.0 // of the slopes
-	for r := range b.xs {
-		y, ok := m.target(b, r)
-		if !ok {
-			continue
-		}
-		c := b.cost(r)
-		value, s, h := l.at(f[r], y)
+	for t, r := range q.own {
+		c := b.cost(int(r))
+		value, s, h := l.at(f[r], q.y[t])
 		q.loss += float64(c * value)
 		slope[r] = float64(c * s)
 		total += slope[r]
+		if slope[r] != 0 {
+			q.sloping = append(q.sloping, r)
+		}
 		if h *= c; h > 0 {
 			curve[r] = math.Sqrt(h)
-			q.rows = append(q.rows, int32(r))
+			q.rows = append(q.rows, r)
 		}
 	}
 
 	gradient := room(&q.gradient, n)
-	slope = slope[:len(b.xs)]
-	for k := range n - 1 {
+	k := 0
+	for ; k+4 <= n-1; k += 4 {
+		l0, l1 := values[m.column(k)*lanes:][:lanes], values[m.column(k+1)*lanes:][:lanes]
+		l2, l3 := values[m.column(k+2)*lanes:][:lanes], values[m.column(k+3)*lanes:][:lanes]
+		g0, g1, g2, g3 := 0.0, 0.0, 0.0, 0.0
+		for _, r := range q.sloping {
+			s := slope[r]
+			g0 += float64(s * l0[r])
+			g1 += float64(s * l1[r])
+			g2 += float64(s * l2[r])
+			g3 += float64(s * l3[r])
+		}
+		gradient[k], gradient[k+1], gradient[k+2], gradient[k+3] = g0, g1, g2, g3
+	}
+	for ; k < n-1; k++ {
 		line := values[m.column(k)*lanes:][:lanes]
 		gradient[k] = 0
-		for r, s := range slope {
-			gradient[k] += float64(s * line[r])
+		for _, r := range q.sloping {
+			gradient[k] += float64(slope[r] * line[r])
 		}
 	}
 	gradient[n-1] = -total
@@ -185,10 +262,16 @@ func (q *part) compute(l loss, m *machine, b *batch, values []float64) {
 // a cache holds.
 const turned = 8
 
-// turn sets z.
+// turn appends to z.
 func (q *part) turn(m *machine, values []float64, lanes, n int) {
 	s := rank.Stride(n)
-	z := room(&q.z, len(q.rows)*s)
+	before := len(q.z)
+	all := before + len(q.rows)*s
+	if cap(q.z) < all { // with numbers in what is left over
+		q.z = append(make([]float64, 0, max(all, 2*cap(q.z))), q.z...)
+	}
+	q.z = q.z[:all]
+	z := q.z[before:]
 	for from := 0; from < n-1; from += turned {
 		var lines [turned][]float64
 		some := lines[:min(turned, n-1-from)]

@@ -6,17 +6,46 @@ import (
 	"math"
 
 	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/train/internal/rank"
 )
 
 // Problem: each machine has a Newton system, whose Hessian and its factor take 16 bytes for
-// each pair of unknowns, and those of all machines are in memory together. What would not fit
+// each pair of unknowns. Machines are fitted some after the others, as many together as memory
+// is spent on; of a Job that is given its sums all are in memory together. What would not fit
 // is told before anything is computed.
 
 // mostUnknowns bounds the unknowns of one machine.
 const mostUnknowns = 16 << 10
 
-// mostPairs bounds the sizes of all Hessians together.
-const mostPairs = mostUnknowns * mostUnknowns
+// mostPairs bounds the sizes of all Hessians together, where all are needed at once, and
+// mostCoefficients the unknowns of all machines.
+const (
+	mostPairs        = mostUnknowns * mostUnknowns
+	mostCoefficients = 1 << 27
+)
+
+// Memory for the Hessians of machines that are fitted together: little where the kernel values
+// of the rows are kept, so that a pass costs nothing but sums, and more where each computes
+// or reads them anew.
+const (
+	systemBytes = 16 << 20
+	passBytes   = 256 << 20
+)
+
+// together returns how many of the first machines, one at least, are fitted together.
+func together(machines []*machine, kept bool) int {
+	left := passBytes
+	if kept {
+		left = systemBytes
+	}
+	for k, m := range machines {
+		n := m.unknowns()
+		if left -= 8 * n * rank.Stride(n); left < 0 {
+			return max(k, 1)
+		}
+	}
+	return len(machines)
+}
 
 // ErrTooLarge reports a reduced set whose Newton systems would not fit in memory.
 var ErrTooLarge = errors.New("the reduced set is too large")
@@ -33,11 +62,15 @@ func (j *Job) count() int {
 	}
 }
 
-// fits returns an error unless there is room for the systems of all machines if they have so
-// many vectors each.
+// fits returns an error unless there is room for all machines if they have so many vectors
+// each.
 func (j *Job) fits(vectors int) error {
 	machines := j.count()
-	most := min(mostUnknowns, int(math.Sqrt(mostPairs/float64(max(1, machines))))) - 1
+	most := mostCoefficients / max(1, machines)
+	if j.atOnce {
+		most = int(math.Sqrt(mostPairs / float64(max(1, machines))))
+	}
+	most = min(mostUnknowns, most) - 1
 	switch {
 	case vectors <= most:
 		return nil
@@ -55,21 +88,23 @@ func (j *Job) each() string {
 	return fmt.Sprintf("one for each pair of %d classes", len(j.classes))
 }
 
-// A size is that of all Newton systems together.
+// A size is that of all machines together.
 type size struct {
-	vectors int     // of the machine with most
-	pairs   float64 // of unknowns
+	vectors  int     // of the machine with most
+	unknowns float64 // of all
+	pairs    float64 // of unknowns
 }
 
 // add adds a machine.
 func (s *size) add(vectors int) {
 	s.vectors = max(s.vectors, vectors)
+	s.unknowns += float64(vectors) + 1
 	s.pairs += float64((float64(vectors) + 1) * (float64(vectors) + 1))
 }
 
 // fit is fits for machines with vectors of their own.
 func (s *size) fit(j *Job) error {
-	if s.vectors < mostUnknowns && s.pairs <= mostPairs {
+	if s.vectors < mostUnknowns && s.unknowns <= mostCoefficients && (s.pairs <= mostPairs || !j.atOnce) {
 		return nil
 	}
 	return j.fits(s.vectors) // an error: if all machines had as many there would be no room either

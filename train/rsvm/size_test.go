@@ -24,9 +24,11 @@ func classes(many, rows int) *format.Dataset {
 	return d
 }
 
-// TestTooLarge: reduced sets whose Newton systems have no room are told before the work,
-// with what there is room for.
+// TestTooLarge: reduced sets whose Newton systems or coefficients have no room are told before
+// the work, with what there is room for.
 func TestTooLarge(t *testing.T) {
+	growing := rsvm.DefaultSystematic()
+	growing.MaxVectors = 400
 	for _, c := range []struct {
 		name string
 		set  rsvm.Set
@@ -34,12 +36,12 @@ func TestTooLarge(t *testing.T) {
 		d    *format.Dataset
 		want string
 	}{
-		{"pairs", rsvm.Random{Vectors: 120}, false, classes(300, 4), "the reduced set is too large: 120 vectors, where 44850 machines, one for each pair of 300 classes, can have 76"},
-		{"centres", rsvm.Random{Vectors: 120, Centres: true}, false, classes(300, 4), "44850 machines"},
-		{"growth", rsvm.DefaultSystematic(), false, classes(300, 4), "200 vectors, where 44850 machines, one for each pair of 300 classes, can have 76"},
-		{"against the rest", rsvm.Random{Vectors: 5500}, true, classes(10, 600), "5500 vectors, where 10 machines, one for each class, can have 5180"},
+		{"pairs", rsvm.Random{Vectors: 400}, false, classes(900, 4), "the reduced set is too large: 400 vectors, where 404550 machines, one for each pair of 900 classes, can have 330"},
+		{"centres", rsvm.Random{Vectors: 400, Centres: true}, false, classes(900, 4), "404550 machines"},
+		{"growth", growing, false, classes(900, 4), "400 vectors, where 404550 machines, one for each pair of 900 classes, can have 330"},
+		{"against the rest", rsvm.Random{Vectors: 16400}, true, classes(3, 5500), "16400 vectors, where 3 machines, one for each class, can have 16383"},
 		{"two", rsvm.Full{}, false, classes(2, 8200), "16400 vectors, where a machine can have 16383"},
-		{"rows of the classes", rsvm.Full{}, false, classes(100, 200), "400 vectors, where 4950 machines, one for each pair of 100 classes, can have 231"},
+		{"rows of the classes", rsvm.Full{}, false, classes(600, 380), "760 vectors, where 179700 machines, one for each pair of 600 classes, can have 745"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := rsvm.DefaultOptions()
@@ -51,6 +53,38 @@ func TestTooLarge(t *testing.T) {
 				}
 			}
 			_, err := rsvm.Classifier{Options: o, OneVsRest: c.rest}.Train(context.Background(), c.d, nil)
+			if !errors.Is(err, rsvm.ErrTooLarge) || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%v; want %s", err, c.want)
+			}
+		})
+	}
+}
+
+// TestTooLargeAtOnce: where the sums of all machines are needed at once there is room for less.
+func TestTooLargeAtOnce(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		set  rsvm.Set
+		rest bool
+		d    *format.Dataset
+		want string
+	}{
+		{"pairs", rsvm.DefaultRandom(), false, classes(300, 1), "the reduced set is too large: 300 vectors, where 44850 machines, one for each pair of 300 classes, can have 76"},
+		{"against the rest", rsvm.DefaultRandom(), true, classes(10, 550), "5500 vectors, where 10 machines, one for each class, can have 5180"},
+		{"rows of the classes", rsvm.Full{}, false, classes(100, 200), "400 vectors, where 4950 machines, one for each pair of 100 classes, can have 231"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := rsvm.DefaultOptions()
+			o.Kernel, o.Set = kernel.RBF{Gamma: 1}, c.set
+			var labels []int
+			for _, y := range c.d.Y {
+				if len(labels) == 0 || int(y) > labels[len(labels)-1] {
+					labels = append(labels, int(y))
+				} else {
+					break
+				}
+			}
+			_, err := rsvm.Classifier{Options: o, OneVsRest: c.rest}.Begin(labels, c.d)
 			if !errors.Is(err, rsvm.ErrTooLarge) || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %s", err, c.want)
 			}

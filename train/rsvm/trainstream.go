@@ -16,7 +16,8 @@ import (
 // Problem: training on rows that memory does not hold.
 //
 // Method: one pass over the rows counts classes, one collects the reduced set, and
-// one more for each Newton step (and each step that was too long) makes the sums.
+// one more for each Newton step (and each step that was too long) makes the sums;
+// of very many machines some are fitted after the others, as passBytes says.
 // What is in memory is the reduced set, sums, and two chunks of rows. The model is
 // the one that Train finds, to the byte.
 

@@ -48,9 +48,10 @@ func (f *Factor) Factorize(ctx context.Context, a []float64, n int) error {
 	}
 	s := rank.Stride(n)
 	f.n = n
-	if len(f.u) != n*s {
+	if cap(f.u) < n*s {
 		f.u = make([]float64, n*s)
 	}
+	f.u = f.u[:n*s]
 	for i := range n {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()

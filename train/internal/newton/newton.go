@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/train/internal/cholesky"
 )
@@ -86,20 +87,20 @@ type Minimizer struct {
 	slope  float64   // g(w)'d, negative
 	length float64   // of the step that leads to point
 	point  []float64 // where F is wanted
-
-	factor cholesky.Factor
 }
+
+// factors are of *cholesky.Factor, which no minimisation needs between two points.
+var factors = sync.Pool{New: func() any { return new(cholesky.Factor) }}
 
 // New returns a minimisation that starts at a copy of start.
 func New(start []float64, o Options) *Minimizer {
 	n := len(start)
 	return &Minimizer{
-		o: o, w: make([]float64, n), d: make([]float64, n),
-		point: append(make([]float64, 0, n), start...),
+		o: o, w: make([]float64, n), point: append(make([]float64, 0, n), start...),
 	}
 }
 
-// Point returns where F is wanted next, valid until Tell.
+// Point returns where F is wanted next, valid until Tell; nil at the end.
 func (m *Minimizer) Point() []float64 { return m.point }
 
 // Best returns the best point so far, which is the solution at the end. It is
@@ -138,6 +139,7 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 	case m.begun && !(finite && m.accept(value, size)):
 		if m.length /= 2; m.length < shortest {
 			m.status = Stalled
+			m.release()
 			return nil
 		}
 		m.aim()
@@ -159,10 +161,13 @@ func (m *Minimizer) Tell(ctx context.Context, value float64, gradient, hessian [
 		}
 	}
 	if m.status != Running {
-		m.factor = cholesky.Factor{} // it may be large
+		m.release()
 	}
 	return nil
 }
+
+// release gives up what is of no use after the end, which may be much.
+func (m *Minimizer) release() { m.d, m.point = nil, nil }
 
 // accept reports whether a point of that value and gradient norm is good enough.
 // Where values differ by rounding errors only, or may do so, the gradient decides: as F
@@ -183,9 +188,11 @@ func (m *Minimizer) accept(value, size float64) bool {
 // turn finds the direction and aims at the full step.
 func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error {
 	n := len(m.w)
+	factor := factors.Get().(*cholesky.Factor)
+	defer factors.Put(factor)
 	// a Hessian that rounding has made singular is moved towards the identity
 	for shift := 0.0; ; {
-		err := m.factor.Factorize(ctx, hessian, n)
+		err := factor.Factorize(ctx, hessian, n)
 		if err == nil {
 			break
 		}
@@ -204,7 +211,10 @@ func (m *Minimizer) turn(ctx context.Context, gradient, hessian []float64) error
 			hessian[i*n+i] += shift
 		}
 	}
-	m.factor.SolveTo(m.d, gradient)
+	if m.d == nil {
+		m.d = make([]float64, n)
+	}
+	factor.SolveTo(m.d, gradient)
 	m.slope = 0
 	for i := range m.d {
 		m.d[i] = -m.d[i]
