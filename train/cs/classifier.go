@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -67,6 +69,7 @@ func cause(err error) error {
 // matrixOf returns vectors as a matrix.
 func matrixOf(vectors []vec.Vector) *vec.Matrix {
 	m := new(vec.Matrix)
+	m.Reserve(len(vectors))
 	for _, v := range vectors {
 		m.Append(v)
 	}
@@ -96,6 +99,46 @@ func (c *Classifier) Decide(k kernel.Kernel, x *vec.Matrix, rows []int) []float6
 	return decide(k, matrixOf(c.Points), c.Coef, c.Rho, x, rows)
 }
 
+// works are of *work: of many machines each is small, and the memory for what it needs for a
+// moment more than that.
+var works = sync.Pool{New: func() any { return new(work) }}
+
+// A work is memory for the values of a batch of rows.
+type work struct {
+	batch  kernel.Batch
+	xs     []vec.Vector
+	values []float64
+	sum    []float64
+}
+
+// pack has the batch hold rows of x, at most kernel.BatchRows.
+func (w *work) pack(basis *kernel.Basis, x *vec.Matrix, rows []int) {
+	w.xs = w.xs[:0]
+	for _, i := range rows {
+		w.xs = append(w.xs, x.Row(i))
+	}
+	w.batch.Pack(basis, w.xs)
+}
+
+// room returns n numbers in memory that is used again.
+func room(s *[]float64, n int) []float64 {
+	if cap(*s) < n {
+		*s = make([]float64, n)
+	}
+	*s = (*s)[:n]
+	return *s
+}
+
+// addTo sets the values of rows, from the kernel's at each point, lanes apart.
+func (w *work) addTo(to, coef []float64, rho float64, values []float64, lanes int) {
+	sum := room(&w.sum, lanes)
+	clear(sum)
+	columns.AddOneTo(sum, coef, values)
+	for i := range to {
+		to[i] = sum[i] - rho
+	}
+}
+
 // decide returns sum_j coef_j K(z_j, x) - rho for rows of x.
 func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec.Matrix, rows []int) []float64 {
 	values := make([]float64, len(rows))
@@ -106,17 +149,15 @@ func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec
 		return values
 	}
 	basis := kernel.NewBasis(k, zs)
-	var batch kernel.Batch
+	w := works.Get().(*work)
+	defer works.Put(w)
 	for from := 0; from < len(rows); from += kernel.BatchRows {
 		part := rows[from:min(from+kernel.BatchRows, len(rows))]
-		batch.Pack(basis, rowsOf(x, part))
-		all := make([]float64, len(coef)*batch.Lanes())
-		batch.EvaluateTo(all, 0, len(coef))
-		sum := make([]float64, batch.Lanes())
-		columns.AddOneTo(sum, coef, all)
-		for i := range part {
-			values[from+i] = sum[i] - rho
-		}
+		w.pack(basis, x, part)
+		lanes := w.batch.Lanes()
+		all := room(&w.values, len(coef)*lanes)
+		w.batch.EvaluateTo(all, 0, len(coef))
+		w.addTo(values[from:from+len(part)], coef, rho, all, lanes)
 	}
 	return values
 }
@@ -124,7 +165,12 @@ func decide(k kernel.Kernel, zs *vec.Matrix, coef []float64, rho float64, x *vec
 // right returns how many rows of p the classifier answers rightly, what these cost, and
 // what all of the rows do.
 func (c *Classifier) right(p *train.Problem, rows []int) (n int, weight, of float64) {
-	for k, v := range c.Decide(p.Kernel, &p.X, rows) {
+	return rightOf(c.Decide(p.Kernel, &p.X, rows), p, rows)
+}
+
+// rightOf is right for the classifier's values of the rows.
+func rightOf(values []float64, p *train.Problem, rows []int) (n int, weight, of float64) {
+	for k, v := range values {
 		w := costOf(p, rows[k])
 		of += w
 		if (v > 0) == (p.Y[rows[k]] > 0) {
@@ -190,18 +236,74 @@ func (c *Classifier) used() Classifier {
 type chunk struct {
 	p       *train.Problem
 	rows    []int
-	zs      *vec.Matrix  // the points
-	points  []vec.Vector // the same
+	zs      *vec.Matrix   // the points
+	points  []vec.Vector  // the same
+	basis   *kernel.Basis // of them, or nil: not made yet
 	step    *Steps
 	lps     *onenorm.Programme
 	y, cost []float64 // of each row; cost without nu
 	values  []float64 // of the kernel, where the closed forms keep them
+	several bool      // classifiers are to be found
+	own     known     // rows
+	held    known     // other rows, of which all classifiers are told
+}
+
+// A known is rows whose kernel values at a chunk's points are kept if they are few and several
+// classifiers are to be told the rows.
+type known struct {
+	parts [][]float64 // of each batch, lanes apart
+	lanes []int
+}
+
+// mostKnown is how many kernel values are kept.
+const mostKnown = 1 << 15
+
+// rightOf returns what right does for a classifier over all points of the chunk.
+func (c *chunk) rightOf(cls *Classifier, of *known, rows []int) (n int, weight, all float64) {
+	if len(c.points) == 0 || len(rows)*len(c.points) > mostKnown {
+		return rightOf(decide(c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, rows), c.p, rows)
+	}
+	w := works.Get().(*work)
+	defer works.Put(w)
+	values := make([]float64, len(rows))
+	for from := 0; from < len(rows); from += kernel.BatchRows {
+		part, at := rows[from:min(from+kernel.BatchRows, len(rows))], from/kernel.BatchRows
+		if at >= len(of.parts) {
+			if c.basis == nil {
+				c.basis = kernel.NewBasis(c.p.Kernel, c.zs)
+			}
+			w.pack(c.basis, &c.p.X, part)
+			lanes := w.batch.Lanes()
+			all := room(&w.values, len(c.points)*lanes)
+			w.batch.EvaluateTo(all, 0, len(c.points))
+			if !c.several {
+				w.addTo(values[from:from+len(part)], cls.Coef, cls.Rho, all, lanes)
+				continue
+			}
+			of.parts, of.lanes = append(of.parts, slices.Clone(all)), append(of.lanes, lanes)
+		}
+		w.addTo(values[from:from+len(part)], cls.Coef, cls.Rho, of.parts[at], of.lanes[at])
+	}
+	return rightOf(values, c.p, rows)
 }
 
 // newChunk returns what classifiers of rows over points are found by. progress is told
 // the pivots of a programme now and then, unless it is nil.
 func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix, step *Steps, progress func(int)) (*chunk, error) {
-	c := &chunk{p: p, rows: rows, zs: zs, points: rowsOf(zs, everyone(zs.Len())), step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
+	return newChunkOver(ctx, p, rows, &points{zs, rowsOf(zs, everyone(zs.Len())), nil}, step, progress)
+}
+
+// points are what classifiers are over.
+type points struct {
+	zs    *vec.Matrix
+	list  []vec.Vector
+	basis *kernel.Basis // nil: not made
+}
+
+// newChunkOver is newChunk for points that several chunks share.
+func newChunkOver(ctx context.Context, p *train.Problem, rows []int, over *points, step *Steps, progress func(int)) (*chunk, error) {
+	zs := over.zs
+	c := &chunk{p: p, rows: rows, zs: zs, points: over.list, basis: over.basis, step: step, y: make([]float64, len(rows)), cost: make([]float64, len(rows))}
 	for k, i := range rows {
 		c.y[k], c.cost[k] = p.Y[i], costOf(p, i)
 	}
@@ -210,7 +312,7 @@ func newChunk(ctx context.Context, p *train.Problem, rows []int, zs *vec.Matrix,
 	}
 	some := p.X.Select(rows)
 	var err error
-	c.lps, err = onenorm.New(ctx, p.Kernel, &some, c.y, zs, int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
+	c.lps, err = onenorm.NewOver(ctx, p.Kernel, &some, c.y, zs, c.basis, int(min(step.MatrixMB*(1<<20)/8, math.MaxInt32)))
 	if err != nil {
 		return nil, cause(err)
 	}
@@ -243,8 +345,17 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 			r.Coef[j] = 0
 		}
 	}
-	r.learn(c.p, c.rows)
+	r.Of = len(c.rows)
+	r.Right, r.RightWeight, r.OfWeight = c.rightOf(&r.Classifier, &c.own, c.rows)
 	return r, nil
+}
+
+// hold fills in the figures on rows held out, the same for all classifiers of a chunk.
+func (c *chunk) hold(r *Result, rows []int) {
+	if len(rows) > 0 {
+		r.HeldOut = len(rows)
+		r.HeldRight, r.HeldRightWeight, r.HeldOutWeight = c.rightOf(&r.Classifier, &c.held, rows)
+	}
 }
 
 // count returns how many are true.

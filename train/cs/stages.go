@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/train"
@@ -27,13 +29,20 @@ type course struct {
 	report   train.Report
 	stages   int // with the last
 
-	centres [][]vec.Vector // C_i of each machine
-	start   []*Classifier  // Z_i and w_i
+	centres []*vec.Matrix // C_i of each machine; nil: its sample
+	start   []*Classifier // Z_i and w_i
+	brief   bool          // what was found before the last stage is not kept
 }
 
 // Run goes through the stages for the machines' problems and returns what each found.
 // It reports train.RunDone for every task and train.StageDone for every stage.
 func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report train.Report) ([]Stage, error) {
+	return s.run(ctx, problems, report, false)
+}
+
+// run is Run; brief says that of stages before the last the figures do, without the points of each
+// run, which of many machines are many.
+func (s *Settings) run(ctx context.Context, problems []*train.Problem, report train.Report, brief bool) ([]Stage, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
 	}
@@ -57,7 +66,7 @@ func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report tr
 	}
 	c := &course{
 		Settings: s, problems: problems, report: report, stages: last + 1,
-		centres: make([][]vec.Vector, len(problems)), start: make([]*Classifier, len(problems)),
+		centres: make([]*vec.Matrix, len(problems)), start: make([]*Classifier, len(problems)), brief: brief,
 	}
 	var stages []Stage
 	for i, size := range append(slices.Clone(sizes[:last]), math.MaxInt) {
@@ -65,12 +74,12 @@ func (s *Settings) Run(ctx context.Context, problems []*train.Problem, report tr
 		if i == last {
 			nu = s.nuOf(len(sizes))
 		}
-		stage, err := c.next(ctx, i, size, nu)
+		stage, event, err := c.next(ctx, i, size, nu)
 		if err != nil {
 			return nil, err
 		}
 		stages = append(stages, *stage)
-		report.Send(stage.event(i, c.stages))
+		report.Send(*event)
 	}
 	return stages, nil
 }
@@ -91,8 +100,9 @@ func (s *Settings) sampleOf(size, all int) int {
 	return n
 }
 
-// next goes through one stage, whose cost of errors is nu or, if that is 0, is to be chosen.
-func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, error) {
+// next goes through one stage, whose cost of errors is nu or, if that is 0, is to be chosen, and
+// sums it up.
+func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, *train.StageDone, error) {
 	last := size == math.MaxInt
 	stage := &Stage{Last: last, Nu: make([]float64, len(c.problems))}
 	runs := c.Runs
@@ -106,11 +116,15 @@ func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, er
 			n = c.sampleOf(size, n)
 		}
 		stage.Rows = max(stage.Rows, n)
-		stage.Centres = append(stage.Centres, len(c.centres[k]))
+		known := 0
+		if c.centres[k] != nil {
+			known = c.centres[k].Len()
+		}
+		stage.Centres = append(stage.Centres, known)
 		for run := range runs {
 			t := &Task{
 				Machine: k, Stage: at, Run: run, Seed: c.Seed, Rows: n, HeldOut: heldOf(n, c.HeldOut, len(p.Y)),
-				Nu: nu, Centres: c.centres[k], Start: c.start[k], Steps: c.Steps,
+				Nu: nu, packed: c.centres[k], Start: c.start[k], Steps: c.Steps,
 			}
 			if last {
 				t.Rows, t.HeldOut, t.OnlyB = 0, 0, !c.Whole
@@ -124,22 +138,43 @@ func (c *course) next(ctx context.Context, at, size int, nu float64) (*Stage, er
 		}
 	} else if nu == 0 {
 		if err := c.tune(ctx, at, tasks, last); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	outcomes, err := c.do(ctx, at, tasks)
-	if err != nil {
-		return nil, err
+	left := make([]atomic.Int32, len(c.problems)) // runs of each machine
+	for k := range left {
+		left[k].Store(int32(runs))
 	}
-	for k := range c.problems {
+	var sum tally
+	outcomes := make([]*Outcome, len(tasks))
+	err := c.do(ctx, at, tasks, func(i int, o *Outcome) {
+		outcomes[i] = o
+		k := o.Machine
+		if left[k].Add(-1) > 0 || last {
+			return
+		}
 		of := outcomes[k*runs : (k+1)*runs]
-		stage.Nu[k] = tasks[k*runs].Nu
-		stage.Outcomes = append(stage.Outcomes, of)
-		if !last {
-			c.centres[k], c.start[k] = Coordinate(of)
+		centres, start := Coordinate(of)
+		c.centres[k], c.start[k] = matrixOf(centres), start.packed()
+		if c.brief {
+			sum.add(of)
+			clear(of)
 		}
+	})
+	if err != nil {
+		return nil, nil, err
 	}
-	return stage, nil
+	e := &sum.StageDone
+	for k := range c.problems {
+		stage.Nu[k] = tasks[k*runs].Nu
+		if of := outcomes[k*runs : (k+1)*runs]; last || !c.brief {
+			stage.Outcomes = append(stage.Outcomes, of)
+			sum.add(of)
+		}
+		e.Centres = max(e.Centres, stage.Centres[k])
+	}
+	e.Stage, e.Stages, e.Rows, e.Nu = at, c.stages, stage.Rows, slices.Clone(stage.Nu)
+	return stage, e, nil
 }
 
 // heldOf returns how many of all rows a sample of n holds out.
@@ -163,6 +198,11 @@ func Coordinate(runs []*Outcome) (centres []vec.Vector, start *Classifier) {
 		}
 	}
 	return centres, &runs[best].C.Classifier
+}
+
+// packed returns a copy whose points are of a piece.
+func (c *Classifier) packed() *Classifier {
+	return &Classifier{Points: rowsOf(matrixOf(c.Points), everyone(len(c.Points))), Coef: slices.Clone(c.Coef), Rho: c.Rho}
 }
 
 // heldShare returns the share of right answers, by what their rows cost, on rows held out,
@@ -204,8 +244,8 @@ func (c *course) tune(ctx context.Context, at int, tasks []*Task, last bool) err
 			trials = append(trials, &one)
 		}
 	}
-	outcomes, err := c.do(ctx, at, trials)
-	if err != nil {
+	outcomes := make([]*Outcome, len(trials))
+	if err := c.do(ctx, at, trials, func(i int, o *Outcome) { outcomes[i] = o }); err != nil {
 		return err
 	}
 	of := make([][]*Outcome, len(c.problems))
@@ -241,45 +281,46 @@ func (c *course) bestOf(trials []*Outcome) float64 {
 	return c.Grid[best]
 }
 
-// do does tasks, several at once if ctx has a team.
-func (c *course) do(ctx context.Context, stage int, tasks []*Task) ([]*Outcome, error) {
+// do does tasks, several at once if ctx has a team, and hands their outcomes over.
+func (c *course) do(ctx context.Context, stage int, tasks []*Task, take func(i int, o *Outcome)) error {
 	tell := newTeller(c.report, len(tasks))
 	tell.runs = &train.RunDone{Stage: stage, Stages: c.stages, Of: len(tasks)}
-	outcomes := make([]*Outcome, len(tasks))
-	err := team.Try(ctx, len(tasks), func(ctx context.Context, i int) (err error) {
-		outcomes[i], err = tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
+	return team.Try(ctx, len(tasks), func(ctx context.Context, i int) error {
+		o, err := tasks[i].Do(ctx, c.problems[tasks[i].Machine], func(pivots int) { tell.progress(i, pivots) })
 		if err == nil {
+			take(i, o)
 			tell.finished(i)
 		}
 		return err
 	})
-	return outcomes, err
 }
 
-// event sums up the stage.
-func (s *Stage) event(at, of int) train.StageDone {
-	e := train.StageDone{Stage: at, Stages: of, Rows: s.Rows}
-	for k, runs := range s.Outcomes {
-		e.Centres = max(e.Centres, s.Centres[k])
-		e.Nu = append(e.Nu, s.Nu[k])
-		for _, o := range runs {
-			e.Runs++
-			for step, r := range []*Result{&o.B, &o.C, &o.D} {
-				to := &e.Steps[step]
-				if r.Of == 0 {
-					continue
-				}
-				to.Runs++
-				to.Points += r.Used
-				to.SupportVectors += r.SupportVectors
-				to.Right += r.Right
-				to.Of += r.Of
-				to.HeldRight += r.HeldRight
-				to.HeldOut += r.HeldOut
-				to.Pivots += r.Pivots
+// A tally sums up a stage.
+type tally struct {
+	mu sync.Mutex
+	train.StageDone
+}
+
+// add adds runs: numbers that are whole, so that their order does not show.
+func (t *tally) add(runs []*Outcome) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, o := range runs {
+		t.Runs++
+		for step, r := range []*Result{&o.B, &o.C, &o.D} {
+			to := &t.Steps[step]
+			if r.Of == 0 {
+				continue
 			}
-			e.Evaluations += o.Evaluations
+			to.Runs++
+			to.Points += r.Used
+			to.SupportVectors += r.SupportVectors
+			to.Right += r.Right
+			to.Of += r.Of
+			to.HeldRight += r.HeldRight
+			to.HeldOut += r.HeldOut
+			to.Pivots += r.Pivots
 		}
+		t.Evaluations += o.Evaluations
 	}
-	return e
 }

@@ -34,6 +34,8 @@ type Task struct {
 	// OnlyB leaves steps (c) and (d) out.
 	OnlyB bool
 	Steps
+
+	packed *vec.Matrix // in place of Centres; nil: these
 }
 
 // An Outcome is what a task found.
@@ -127,7 +129,9 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 	o := &Outcome{Machine: t.Machine, Stage: t.Stage, Run: t.Run}
 	rows, held := t.Sample(p)
 	var zs *vec.Matrix
-	if len(t.Centres) > 0 {
+	if t.packed != nil && t.packed.Len() > 0 {
+		zs = t.packed
+	} else if len(t.Centres) > 0 {
 		zs = matrixOf(t.Centres)
 	} else {
 		themselves := p.X.Select(rows)
@@ -190,6 +194,7 @@ func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error 
 		}
 		return 0
 	})
+	b.several = true
 	solved := 0
 	for _, i := range order {
 		r, err := b.solve(ctx, t.Try[i])
@@ -200,7 +205,7 @@ func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error 
 			return err
 		}
 		solved++
-		r.hold(b.p, held)
+		b.hold(r, held)
 		r.Classifier = Classifier{}
 		o.Tried[i] = *r
 	}

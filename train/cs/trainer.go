@@ -80,7 +80,7 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	}
 	ctx, end := team.With(ctx, t.Threads)
 	defer end()
-	stages, err := t.Run(ctx, problems, t.Report)
+	stages, err := t.run(ctx, problems, t.Report, true)
 	if err != nil {
 		return nil, err
 	}
@@ -93,13 +93,18 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 			found = append(found, of[0].B)
 		}
 	}
-	var points []vec.Vector
+	var shared []vec.Vector
+	var places [][]int32
 	if t.Share && len(problems) > 1 {
-		if points, found, err = t.share(ctx, problems, found, final.Nu); err != nil {
+		if shared, places, found, err = t.share(ctx, problems, found, final.Nu); err != nil {
 			return nil, err
 		}
 	}
-	bank(m, points, found)
+	if places != nil {
+		bank(m, shared, places, found)
+	} else {
+		bankApart(m, found)
+	}
 	m.Provenance = t.provenance(stages, found)
 	for k := range found {
 		r := &found[k]
@@ -193,18 +198,21 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 }
 
 // share lets every machine choose from the points of all, and returns these with the
-// classifiers over them. Machines then have no more vectors together than before.
-func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, []Result, error) {
-	points := distinct(found)
-	if len(points) == 0 {
-		return nil, found, nil
+// classifiers over some of them, and which. Machines then have no more vectors together than before.
+func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, [][]int32, []Result, error) {
+	list := distinct(found)
+	if len(list) == 0 {
+		return nil, nil, found, nil
 	}
-	zs := matrixOf(points)
-	shared := make([]Result, len(problems))
+	over := &points{zs: matrixOf(list), list: list}
+	if t.Form == Programme {
+		over.basis = kernel.NewBasis(t.Kernel, over.zs)
+	}
+	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
 	tell := newTeller(t.Report, len(problems))
 	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
 		p := problems[k]
-		b, err := newChunk(ctx, p, everyone(len(p.Y)), zs, &t.Steps, func(n int) { tell.progress(k, n) })
+		b, err := newChunkOver(ctx, p, everyone(len(p.Y)), over, &t.Steps, func(n int) { tell.progress(k, n) })
 		if err != nil {
 			return err
 		}
@@ -213,13 +221,19 @@ func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []
 			return err
 		}
 		shared[k] = *r
+		shared[k].Classifier = r.used() // of many machines the others are very many zeros
+		for j, u := range r.Coef {
+			if u != 0 {
+				places[k] = append(places[k], int32(j))
+			}
+		}
 		tell.finished(k)
 		return nil
 	})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	return points, shared, nil
+	return list, places, shared, nil
 }
 
 // distinct returns the points of classifiers, each of them once: machines of small classes begin
@@ -247,37 +261,41 @@ func distinct(found []Result) (points []vec.Vector) {
 // golden is 2^64 divided by the golden ratio, odd.
 const golden = 0x9e3779b97f4a7c15
 
-// bank gives m the classifiers as its machines: over the points that they share, or
-// each over its own. Points that no machine has a coefficient for are left out.
-func bank(m *models.Model, shared []vec.Vector, found []Result) {
-	at := 0
-	var used []int // place among the vectors of each shared point, -1: none
-	for j := range shared {
-		n := -1
-		for k := range found {
-			if found[k].Coef[j] != 0 {
-				n = m.Vectors.Len()
-				m.Vectors.Append(shared[j])
-				break
-			}
+// bank gives m the classifiers over shared points as its machines; places says which points each
+// has. Points that no machine has a coefficient for are left out.
+func bank(m *models.Model, shared []vec.Vector, places [][]int32, found []Result) {
+	at := make([]int32, len(shared)) // place among the vectors of each shared point, from 1; 0: none
+	for _, of := range places {
+		for _, j := range of {
+			at[j] = 1
 		}
-		used = append(used, n)
 	}
+	for j, used := range at {
+		if used > 0 {
+			m.Vectors.Append(shared[j])
+			at[j] = int32(m.Vectors.Len())
+		}
+	}
+	for k := range found {
+		machine := &m.Machines[k]
+		machine.Rho, machine.Index, machine.Coef = found[k].Rho, []int32{}, found[k].Coef
+		for _, j := range places[k] {
+			machine.Index = append(machine.Index, at[j]-1)
+		}
+	}
+	m.Origin = make([]int, m.Vectors.Len())
+}
+
+// bankApart gives m the classifiers as its machines, each over its own points.
+func bankApart(m *models.Model, found []Result) {
 	for k := range found {
 		machine := &m.Machines[k]
 		machine.Rho, machine.Index = found[k].Rho, []int32{}
 		for j, u := range found[k].Coef {
-			if u == 0 {
-				continue
-			}
-			n := at
-			if shared != nil {
-				n = used[j]
-			} else {
+			if u != 0 {
+				machine.Index, machine.Coef = append(machine.Index, int32(m.Vectors.Len())), append(machine.Coef, u)
 				m.Vectors.Append(found[k].Points[j])
-				at++
 			}
-			machine.Index, machine.Coef = append(machine.Index, int32(n)), append(machine.Coef, u)
 		}
 	}
 	m.Origin = make([]int, m.Vectors.Len())

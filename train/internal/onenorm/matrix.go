@@ -2,6 +2,7 @@ package onenorm
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -20,26 +21,43 @@ type matrix struct {
 	bad   atomic.Bool // a value is not finite
 }
 
-// dense makes all of the matrix, or returns the error of ctx.
-func (a *matrix) dense(ctx context.Context) (err error) {
+// works are of *work: of many machines each is small, and the memory for what it needs for a
+// moment more than that.
+var works = sync.Pool{New: func() any { return new(work) }}
+
+// A work is memory for the values of a batch of rows.
+type work struct {
+	batch  kernel.Batch
+	xs     []vec.Vector
+	values []float64
+}
+
+// dense makes all of the matrix, or returns the error of ctx. basis is that of the centres, or nil.
+func (a *matrix) dense(ctx context.Context, basis *kernel.Basis) (err error) {
 	m, n := a.s.Len(), a.c.Len()
 	a.Matrix, err = lp.NewDense(ctx, m, n+1, func(rows func(i int) []float64) {
 		const part = kernel.BatchRows
-		basis := kernel.NewBasis(a.k, a.c)
+		if basis == nil {
+			basis = kernel.NewBasis(a.k, a.c)
+		}
 		team.Do(ctx, (m+part-1)/part, func(ctx context.Context, p int) {
 			if ctx.Err() != nil {
 				return
 			}
+			w := works.Get().(*work)
+			defer works.Put(w)
 			from, to := p*part, min((p+1)*part, m)
-			xs := make([]vec.Vector, 0, part)
+			w.xs = w.xs[:0]
 			for i := from; i < to; i++ {
-				xs = append(xs, a.s.Row(i))
+				w.xs = append(w.xs, a.s.Row(i))
 			}
-			var batch kernel.Batch
-			batch.Pack(basis, xs)
-			lanes := batch.Lanes()
-			values := make([]float64, n*lanes)
-			batch.EvaluateTo(values, 0, n)
+			w.batch.Pack(basis, w.xs)
+			lanes := w.batch.Lanes()
+			if cap(w.values) < n*lanes {
+				w.values = make([]float64, n*lanes)
+			}
+			values := w.values[:n*lanes]
+			w.batch.EvaluateTo(values, 0, n)
 			for i := from; i < to; i++ {
 				row := rows(i)
 				for j := range n {

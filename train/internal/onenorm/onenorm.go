@@ -65,6 +65,11 @@ type Solution struct {
 // matrix has at most keep numbers it is kept, else its rows and columns are made when
 // they are needed, and so many numbers kept.
 func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, keep int) (*Programme, error) {
+	return NewOver(ctx, k, s, d, c, nil, keep)
+}
+
+// NewOver is New with the basis of the centres, or nil: there is none yet.
+func NewOver(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *vec.Matrix, basis *kernel.Basis, keep int) (*Programme, error) {
 	if s.Len() != len(d) {
 		panic(fmt.Sprintf("onenorm: %d rows, %d labels", s.Len(), len(d)))
 	}
@@ -75,7 +80,7 @@ func New(ctx context.Context, k kernel.Kernel, s *vec.Matrix, d []float64, c *ve
 	p := &Programme{d: d, points: c.Len(), unit: unit}
 	p.a = &matrix{k: k, s: s, c: c, d: d, scale: scale}
 	if _, is := k.(kernel.Precomputed); is || s.Len() <= keep/2/(c.Len()+1) {
-		if err := p.a.dense(ctx); err != nil {
+		if err := p.a.dense(ctx, basis); err != nil {
 			return nil, err
 		}
 	} else {
