@@ -55,9 +55,20 @@ func Dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
-// Axpy adds a*x to dst.
+// longRow is the number of elements from which on vector instructions pay for Axpy.
+const longRow = 256
+
+// only is the index of the only row.
+var only = []int32{0}
+
+// Axpy adds a*x to dst, product and sum rounded each.
 func Axpy(dst []float64, a float64, x []float64) {
 	x = x[:len(dst)]
+	if len(dst) >= longRow {
+		n := len(dst) / RowLanes * RowLanes
+		combine.AddRowsInOrder(dst[:n], x[:n], only, []float64{a})
+		dst, x = dst[n:], x[n:]
+	}
 	for i, v := range x {
 		dst[i] += float64(a * v)
 	}
