@@ -62,7 +62,7 @@ func TestOutputs(t *testing.T) {
 				got = output(t, "go", "run", "./examples/library")
 			} else {
 				// the scripts' words beside our commands
-				for _, tool := range []string{"sh", "cat", "gzip", "head", "mktemp", "rm", "tail"} {
+				for _, tool := range []string{"sh", "cat", "cmp", "cut", "grep", "gzip", "head", "ls", "mkdir", "mktemp", "rm", "tail"} {
 					if _, err := exec.LookPath(tool); err != nil {
 						testenv.Absent(t, "the script is not run", err)
 					}
