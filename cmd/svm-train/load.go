@@ -82,10 +82,6 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 		return nil, fmt.Errorf("can't train on %w", o.place(err))
 	}
 	if p.Encoding != nil {
-		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.svmType >= 3)
-		if o.kernelType != precomputed {
-			f.WarnUnscaled(warnings, &p)
-		}
 		kept, with := o.row, labelled(rows, p.Encoding.Class)
 		o.row = func(i int) int { return kept(with(i)) }
 		if err := o.takeClass(p.Encoding.ClassColumn()); err != nil {
@@ -95,6 +91,10 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 			if err := p.Precomputed(ctx, all, o.row); err != nil {
 				return nil, o.untrainable(err)
 			}
+		}
+		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.svmType >= 3)
+		if o.kernelType != precomputed {
+			f.WarnUnscaled(warnings, &p)
 		}
 	}
 	o.inputs, err = p.Inputs()
