@@ -5,8 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/slimsvm/slimsvm/format"
-	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/internal/plan"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -58,27 +56,10 @@ func (s *source) order() string {
 	return "of the pairs 0-1, 0-2, ..., 1-2, ... of {@link #classes}: one that is\n     * positive is a vote for the first of its pair"
 }
 
-// shown is the number of a column's labels from which on a comment does not tell all.
-const shown = 12
-
 // aboutColumns lists what a row of encode has.
 func (s *source) aboutColumns() {
-	s.EachColumn(func(place int, c *encode.Column) {
-		what := "a number"
-		switch c.Type {
-		case format.Date:
-			what = "milliseconds since 1970"
-		case format.Nominal:
-			what = "one of its labels:"
-			for i, label := range c.Labels {
-				if i == shown {
-					what += fmt.Sprintf(" and %d more", len(c.Labels)-shown)
-					break
-				}
-				what += " " + doc(label)
-			}
-		}
-		s.put("     * <li>{@code columns[%d]}, %s: %s</li>\n", place, doc(c.Name), what)
+	s.DescribeColumns(doc, func(place int, name, what string) {
+		s.put("     * <li>{@code columns[%d]}, %s: %s</li>\n", place, name, what)
 	})
 }
 

@@ -158,6 +158,31 @@ func (p *Plan) EachColumn(f func(place int, c *encode.Column)) {
 	}
 }
 
+// shownLabels is the number of a column's labels from which on a comment does not tell all.
+const shownLabels = 12
+
+// DescribeColumns gives of these columns what a comment says of each: its place, its name and what stands in it. Texts
+// of the data go through quote.
+func (p *Plan) DescribeColumns(quote func(text string) string, f func(place int, name, what string)) {
+	p.EachColumn(func(place int, c *encode.Column) {
+		what := "a number"
+		switch c.Type {
+		case format.Date:
+			what = "milliseconds since 1970"
+		case format.Nominal:
+			what = "one of its labels:"
+			for i, label := range c.Labels {
+				if i == shownLabels {
+					what += fmt.Sprintf(" and %d more", len(c.Labels)-shownLabels)
+					break
+				}
+				what += " " + quote(label)
+			}
+		}
+		f(place, quote(c.Name), what)
+	})
+}
+
 // Nominal reports whether one of these columns has labels.
 func (p *Plan) Nominal() (has bool) {
 	p.EachColumn(func(_ int, c *encode.Column) { has = has || c.Type == format.Nominal && len(c.Labels) > 0 })
