@@ -85,6 +85,10 @@ func TestTableAtOnce(t *testing.T) {
 				part := rows[trial : trial+40]
 				g := s.Gram(k, part)
 				wantGram(t, g, k, x, part)
+				row := make([]float32, len(part))
+				for i := range part { // for as many values in short tests, too
+					g.RowsTo([][]float32{row}, []int{i}, 0, len(part))
+				}
 				g.Release()
 			}
 		})
