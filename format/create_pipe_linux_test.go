@@ -43,11 +43,7 @@ func TestCreateUnread(t *testing.T) {
 	}
 	read := make(chan string)
 	go func() {
-		var b []byte
-		var err error
-		for len(b) == 0 && err == nil { // who gave up waiting may have it open for a moment yet
-			b, err = os.ReadFile(path)
-		}
+		b, err := os.ReadFile(path)
 		if err != nil {
 			b = []byte(err.Error())
 		}

@@ -9,13 +9,14 @@ import (
 // openSpecial opens a device, a pipe or another special file for writing.
 func openSpecial(ctx context.Context, path string, info fs.FileInfo) (*os.File, error) {
 	if info.Mode()&fs.ModeNamedPipe != 0 && ctx.Done() != nil {
-		return openPipe(ctx, path)
+		return openPipe(ctx, path, info)
 	}
 	return os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
 }
 
-// openPipe opens a named pipe for writing, which takes until someone has it open for reading, or ctx ends.
-func openPipe(ctx context.Context, path string) (*os.File, error) {
+// openPipe opens a named pipe for writing, which takes until someone has it open for reading, or ctx ends. Then
+// nothing of it stays open, for which the next to open the pipe might take it, unless the wait cannot be ended.
+func openPipe(ctx context.Context, path string, info fs.FileInfo) (*os.File, error) {
 	type opened struct {
 		file *os.File
 		err  error
@@ -31,13 +32,27 @@ func openPipe(ctx context.Context, path string) (*os.File, error) {
 	case <-ctx.Done():
 	}
 	reader := endWait(path)
-	go func() {
+	closeAll := func() {
 		if o := <-got; o.err == nil {
 			o.file.Close()
 		}
 		if reader != nil {
 			reader.Close()
 		}
-	}()
+	}
+	if isOf(reader, info) { // so that the wait is over
+		closeAll()
+	} else {
+		go closeAll()
+	}
 	return nil, context.Cause(ctx)
+}
+
+// isOf reports whether a file, nil for none, is the one of which info is.
+func isOf(f *os.File, info fs.FileInfo) bool {
+	if f == nil {
+		return false
+	}
+	own, err := f.Stat()
+	return err == nil && os.SameFile(own, info)
 }

@@ -4,7 +4,6 @@ package format
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -12,7 +11,7 @@ import (
 
 // endWait ends the wait of who opens a named pipe for writing, by opening it for reading. It returns what is to
 // be closed when the wait is over, nil where the pipe can't be read.
-func endWait(path string) io.Closer {
+func endWait(path string) *os.File {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil
