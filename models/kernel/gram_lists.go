@@ -164,14 +164,11 @@ func addLists[S uint16 | int32](l *lists, all []S, sums []float64, x vec.Vector,
 
 // onLists reports whether columns from to to-1 of row i are best computed by lists.
 func (g *Gram) onLists(i, from, to int) bool {
-	return g.listsPay(g.lists.length(g.x.Row(i)), from, to)
+	return !g.lists.none && g.listsPay(g.lists.length(g.x.Row(i)), from, to)
 }
 
 // listsPay is onLists of a row with so many entries on its lists.
 func (g *Gram) listsPay(length, from, to int) bool {
-	if g.lists.none {
-		return false
-	}
 	gathered := g.store.columns.entries / g.store.Len() * (to - from)
 	return gathered >= length+g.n/2
 }
@@ -181,7 +178,7 @@ func (g *Gram) listsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
 	bySlot, dots := values[:g.n], values[g.n:]
 	for r, i := range rows {
 		x := g.x.Row(i)
-		if !g.lists.none && g.onLists(i, from, to) {
+		if g.onLists(i, from, to) {
 			clear(bySlot)
 			g.lists.dotsTo(bySlot, x, 0, g.lists.segments)
 			g.lists.gather(dots, bySlot, from)
