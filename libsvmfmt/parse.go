@@ -120,28 +120,11 @@ func (b *block) parse(p *plainRows) {
 		b.labels = make([]float64, 0, lines)
 	}
 	b.labels, b.fault = b.labels[:0], nil
-	for at := 0; at < len(b.text); {
-		if at > 0 && p.due() {
-			if at = p.read(b.text, at); p.len() > 0 {
-				b.labels = append(b.labels, p.labels...)
-				rows.AppendRows(p.starts, p.index, p.value)
-				continue
-			}
-		}
-		line, skip := b.text[at:], 0
-		if i := bytes.IndexByte(line, '\n'); i >= 0 {
-			line = line[:i]
-		}
-		if at == 0 && b.first && bytes.HasPrefix(line, byteOrderMark) {
-			skip = len(byteOrderMark)
-		}
-		y, fault := p.line(line, skip)
-		if fault != nil {
-			b.fault = fault
-			return
-		}
+	b.fault = p.walk(b.text, b.first, func() {
+		b.labels = append(b.labels, p.labels...)
+		rows.AppendRows(p.starts, p.index, p.value)
+	}, func(y float64) {
 		b.labels = append(b.labels, y)
 		rows.Append(vec.Vector{Index: p.index, Value: p.value})
-		at += len(line) + 1
-	}
+	})
 }

@@ -1,6 +1,7 @@
 package libsvmfmt
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
@@ -84,6 +85,33 @@ func (p *plainRows) learn() {
 func (p *plainRows) line(line []byte, at int) (y float64, f *textscan.Fault) {
 	y, p.index, p.value, f = parseLine(line, at, p.index[:0], p.value[:0])
 	return y, f
+}
+
+// walk reads the lines of a text, up to the first with a fault. What p has read of them is some rows when it
+// calls many, and the pairs of one when it calls one. first says that no text is before it.
+func (p *plainRows) walk(text []byte, first bool, many func(), one func(y float64)) *textscan.Fault {
+	for at := 0; at < len(text); {
+		if at > 0 && p.due() {
+			if at = p.read(text, at); p.len() > 0 {
+				many()
+				continue
+			}
+		}
+		line, skip := text[at:], 0
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		if at == 0 && first && bytes.HasPrefix(line, byteOrderMark) {
+			skip = len(byteOrderMark)
+		}
+		y, fault := p.line(line, skip)
+		if fault != nil {
+			return fault
+		}
+		one(y)
+		at += len(line) + 1
+	}
+	return nil
 }
 
 // drop gives the memory back to the system.

@@ -80,6 +80,29 @@ func byReader(t *testing.T, text io.Reader) (r reading) {
 	}
 }
 
+// byParts reads blocks of a text with one Rows.
+func byParts(text io.Reader, size int) (r reading) {
+	var rows libsvmfmt.Rows
+	blocks := textscan.NewBlocks(text)
+	for first := true; ; first = false {
+		block, err := blocks.Next(nil, size)
+		if err != nil {
+			if err != io.EOF {
+				r.err = err.Error()
+			}
+			return r
+		}
+		fault := rows.Read(block, first)
+		for i := range rows.Len() {
+			r.add(rows.Row(i))
+		}
+		if fault != nil {
+			r.err = fault.Locate(len(r.rows) + 1).Error()
+			return r
+		}
+	}
+}
+
 // whole is what of a reading is seen of a data set: nothing of one with an error.
 func whole(d *format.Dataset, err error) (r reading) {
 	if err != nil {
@@ -198,6 +221,7 @@ func TestOddTexts(t *testing.T) {
 			all.check(t, whole(format.ReadAll(ctx, libsvmfmt.NewReader(source()))), how+" ReadAll", data)
 			for _, workers := range []int{1, 3} {
 				for _, size := range []int{1 + len(data)/100, 1 + r.IntN(20_000), 64 << 10} {
+					want.check(t, byParts(source(), size), fmt.Sprintf("%s Rows of blocks of %d", how, size), data)
 					all.check(t, whole(libsvmfmt.ParseBlocks(ctx, source(), workers, size)), fmt.Sprintf("%s Parse by %d in blocks of %d", how, workers, size), data)
 				}
 			}

@@ -39,11 +39,7 @@ func (b *Blocks) Lines(unread []byte, number int) *Lines {
 // returns io.EOF, or the error of the underlying reader, or ErrLongLine; what such an error leaves
 // of a line is dropped.
 func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
-	if cap(buf) < len(b.rest)+Slack {
-		buf = withSlack(max(size, len(b.rest)))
-	}
-	buf = append(buf[:0], b.rest...)
-	b.rest = b.rest[:0]
+	buf = b.begin(buf, size)
 	searched, most, own := 0, max(size, b.most), false
 	for b.err == nil {
 		if len(buf) >= size {
@@ -66,6 +62,54 @@ func (b *Blocks) Next(buf []byte, size int) ([]byte, error) {
 	if len(buf) > most && bytes.IndexByte(buf[searched:], '\n') < 0 {
 		b.err = ErrLongLine
 	}
+	return b.last(buf)
+}
+
+// NextLines is Next for a block of so many lines, which have about size bytes, and of fewer if they reach most. The
+// last may have fewer, too.
+func (b *Blocks) NextLines(buf []byte, lines, size, most int) ([]byte, error) {
+	buf = b.begin(buf, size)
+	end, searched, own := 0, 0, false // end of the lines
+	for n := 0; ; {
+		for ; n < lines && end < most; n++ {
+			i := bytes.IndexByte(buf[searched:], '\n')
+			if i < 0 {
+				searched = len(buf)
+				break
+			}
+			searched += i + 1
+			end = searched
+		}
+		switch {
+		case n == lines || end >= most:
+			b.rest = append(b.rest, buf[end:]...)
+			return buf[:end], nil
+		case len(buf)-end > b.most:
+			b.err = ErrLongLine
+		}
+		if b.err != nil {
+			return b.last(buf)
+		}
+		if len(buf)+Slack >= cap(buf) {
+			buf, own = larger(buf, max(size, min(2*len(buf), end+b.most+1)), own), true
+		}
+		read, err := readSome(b.r, buf[len(buf):min(cap(buf)-Slack, end+b.most+1)])
+		buf, b.err = buf[:len(buf)+read], err
+	}
+}
+
+// begin returns what is left of the last read, with room for size bytes or more.
+func (b *Blocks) begin(buf []byte, size int) []byte {
+	if cap(buf) < len(b.rest)+Slack {
+		buf = withSlack(max(size, len(b.rest)))
+	}
+	buf = append(buf[:0], b.rest...)
+	b.rest = b.rest[:0]
+	return buf
+}
+
+// last returns what an error ends: whole lines, but at the end of the text.
+func (b *Blocks) last(buf []byte) ([]byte, error) {
 	if b.err != io.EOF {
 		buf = buf[:bytes.LastIndexByte(buf, '\n')+1]
 	}

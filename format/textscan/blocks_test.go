@@ -55,6 +55,54 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// Blocks of so many lines have them, but the last and long ones, and are the text otherwise.
+func TestNextLines(t *testing.T) {
+	broken := errors.New("broken")
+	text := strings.Repeat("a\n\nbcd\r\n"+strings.Repeat("x", 300)+"\n", 20) + "end"
+	for how, reader := range readers {
+		for _, lines := range []int{1, 2, 7, 79, 80, 81, 1000} {
+			for _, size := range []int{1, 50, 10000} {
+				for _, most := range []int{1, 2, 400, 1 << 20} {
+					for _, end := range []error{io.EOF, broken} {
+						var r io.Reader = strings.NewReader(text)
+						want := text
+						if end != io.EOF {
+							r, want = io.MultiReader(r, iotest.ErrReader(end)), strings.TrimSuffix(text, "end")
+						}
+						b := textscan.NewBlocks(reader(r))
+						var joined string
+						var buf []byte
+						for {
+							block, err := b.NextLines(buf, lines, size, most)
+							if err != nil {
+								if _, again := b.NextLines(buf, lines, size, most); err != end || again != end || block != nil {
+									t.Errorf("%s: block %q, error %v, then %v, want %v", how, block, err, again, end)
+								}
+								break
+							}
+							joined += string(block)
+							n, last := strings.Count(string(block), "\n"), strings.LastIndexByte(strings.TrimSuffix(string(block), "\n"), '\n')+1
+							if whole := n == lines && last < most || n < lines && len(block) >= most && last < most; len(block) == 0 || len(joined) < len(want) && (!whole || block[len(block)-1] != '\n') {
+								t.Fatalf("%s, %d lines, size %d, %d bytes: %d lines in %q", how, lines, size, most, n, block)
+							}
+							if cap(block)-len(block) < textscan.Slack {
+								t.Fatalf("%s: %d bytes behind a block", how, cap(block)-len(block))
+							}
+							buf = block
+						}
+						if joined != want {
+							t.Errorf("%s, %d lines, size %d, %d bytes: %q, want %q", how, lines, size, most, joined, want)
+						}
+					}
+				}
+			}
+		}
+	}
+	if _, err := textscan.NewBlocks(stuck{}).NextLines(nil, 3, 10, 100); err != io.ErrNoProgress {
+		t.Errorf("stuck: %v", err)
+	}
+}
+
 // A text may be read by lines, then in blocks and by lines again.
 func TestChange(t *testing.T) {
 	text := strings.Repeat("a\nbcd\n\r\n"+strings.Repeat("x", 100)+"\n", 50) + "end"

@@ -41,20 +41,29 @@ func TestLongLines(t *testing.T) {
 				t.Errorf("%s, %s: room for %d bytes", c.name, how, l.Room())
 			}
 			for _, size := range []int{1000, 1 << 16, most} {
-				b := textscan.NewBlocks(reader(strings.NewReader(c.text)))
-				b.SetMost(most)
-				var block []byte
-				for lines = 0; ; {
-					if block, err = b.Next(block, size); err != nil {
-						err = textscan.AtLine(err, lines+1)
-						break
+				for _, in := range []struct {
+					how  string
+					next func(b *textscan.Blocks, buf []byte) ([]byte, error)
+					room int
+				}{
+					{"blocks", func(b *textscan.Blocks, buf []byte) ([]byte, error) { return b.Next(buf, size) }, most + 8192},
+					{"blocks of lines", func(b *textscan.Blocks, buf []byte) ([]byte, error) { return b.NextLines(buf, 3, size, size) }, most + size + 8192},
+				} {
+					b := textscan.NewBlocks(reader(strings.NewReader(c.text)))
+					b.SetMost(most)
+					var block []byte
+					for lines = 0; ; {
+						if block, err = in.next(b, block); err != nil {
+							err = textscan.AtLine(err, lines+1)
+							break
+						}
+						lines += strings.Count(strings.TrimSuffix(string(block), "\n"), "\n") + 1
+						if cap(block) > in.room+textscan.Slack {
+							t.Errorf("%s, %s, %s: memory for %d bytes", c.name, in.how, how, cap(block))
+						}
 					}
-					lines += strings.Count(strings.TrimSuffix(string(block), "\n"), "\n") + 1
-					if cap(block) > most+8192+textscan.Slack {
-						t.Errorf("%s, %s: memory for %d bytes", c.name, how, cap(block))
-					}
+					check(t, c.name+", "+in.how+", "+how, lines, c.lines, err, c.fault)
 				}
-				check(t, c.name+", blocks, "+how, lines, c.lines, err, c.fault)
 			}
 			b := textscan.NewBlocks(reader(strings.NewReader(c.text)))
 			b.SetMost(most)
