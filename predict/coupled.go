@@ -94,10 +94,10 @@ func (c *coupled) sigmoids(m *models.Model, sums []float64, lanes, from, n int) 
 	}
 }
 
-// coupleEach makes the batch answer for xs, at most BatchRows rows, which must not change while it
-// does. Of many classes the probabilities are all that it has, and of few rows at a time all machines'
-// values are there.
-func (b *Batch) coupleEach(xs []vec.Vector) {
+// AnswerProbabilities makes the batch answer for xs as Decide does, sooner where it is asked for Probabilities.
+// xs must not change while it answers: of many classes the probabilities are all that it has, and other values are
+// computed when they are asked for.
+func (b *Batch) AnswerProbabilities(xs []vec.Vector) {
 	b.answers = b.answers[:0]
 	if l := (layout{b.p.model, b.p.start}); !l.manyClasses() || !b.p.model.Probability {
 		b.decide(xs)

@@ -103,7 +103,7 @@ func TestManyClasses(t *testing.T) {
 			}
 			coupled := xs[:min(len(xs), 11)]
 			b.Use(p)
-			b.coupleEach(coupled)
+			b.AnswerProbabilities(coupled)
 			got, one := make([]float64, classes), make([]float64, classes)
 			values, decisions := make([]float64, len(m.Machines)), make([]float64, len(m.Machines))
 			for r, x := range coupled {

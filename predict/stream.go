@@ -49,7 +49,7 @@ func (p *Predictor) StreamAnswers(ctx context.Context, workers int, next func() 
 
 // StreamProbabilities is Stream for those who ask the batches for Probabilities.
 func (p *Predictor) StreamProbabilities(ctx context.Context, workers int, next func() (vec.Vector, float64, error), take func(b *Batch, ys []float64) error) error {
-	return p.stream(ctx, workers, (*Batch).coupleEach, next, take)
+	return p.stream(ctx, workers, (*Batch).AnswerProbabilities, next, take)
 }
 
 // mostIdle is up to how many workers there may be without processors for them. Each has

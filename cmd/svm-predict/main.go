@@ -123,11 +123,11 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		launch.Settle(ctx)
 	}
 	n := workers(p.Model(), in, o.probability)
-	src, words, err := o.source(ctx, p, in, stderr)
+	src, words, err := o.source(ctx, p, in, watch, stderr)
 	if err != nil {
 		return err
 	}
-	return o.predict(ctx, p, watched{src, watch}, n, words, out, stdout)
+	return o.predict(ctx, p, src, n, words, out, stdout)
 }
 
 // load reads the model and checks that it can do what is asked for.

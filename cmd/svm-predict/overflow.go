@@ -14,7 +14,7 @@ import (
 // number votes for the second class, or is written as a prediction. Only rows of huge values can
 // have that, so others need not be looked at.
 
-// A sentry finds rows for which a machine's value is no number.
+// A sentry finds rows that the model can't answer for, and those for which a machine's value is no number.
 type sentry struct {
 	p      *predict.Predictor
 	path   string  // the model's
@@ -22,15 +22,18 @@ type sentry struct {
 	values []float64
 }
 
-func newSentry(p *predict.Predictor, path string) *sentry {
-	m := p.Model()
-	return &sentry{p: p, path: path, limit: safeValue(m), values: make([]float64, len(m.Machines))}
-}
+func (a *answers) sentry() sentry { return sentry{p: a.p, path: a.path, limit: a.limit} }
 
 // check returns an error for a row that has no answer.
 func (s *sentry) check(x vec.Vector) error {
+	if err := s.p.Check(x); err != nil {
+		return err
+	}
 	if s.safe(x.Value) {
 		return nil
+	}
+	if s.values == nil {
+		s.values = make([]float64, len(s.p.Model().Machines))
 	}
 	s.p.Decisions(s.values, x)
 	for _, v := range s.values {

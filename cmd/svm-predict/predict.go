@@ -9,7 +9,6 @@ import (
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/textscan"
-	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 )
@@ -35,34 +34,14 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	if _, err := io.WriteString(out, heading(m, o.probability, w)); err != nil {
 		return o.unwritten(err)
 	}
-	a := &answers{out: out, talk: talk, words: w, dst: make([]float64, p.Outcomes()), probabilities: o.probability && !m.Task.Regresses()}
-	var rowFault error
-	sentry := newSentry(p, o.model)
-	next := func() (vec.Vector, float64, error) {
-		x, y, err := src.next()
-		if err == nil {
-			if err = p.Check(x); err == nil {
-				err = sentry.check(x)
-			}
-			if err != nil {
-				err = src.place(err)
-			}
-		}
-		if err != nil && err != io.EOF {
-			rowFault = err
-		}
-		return x, y, err
-	}
-	stream := p.StreamAnswers
-	if a.probabilities {
-		stream = p.StreamProbabilities
-	}
-	if err := stream(ctx, workers, next, a.take); err != nil {
+	a := &answers{p: p, path: o.model, out: out, talk: talk, words: w, probabilities: o.probability && !m.Task.Regresses()}
+	a.limit = safeValue(m)
+	if err := src.answer(ctx, a, workers); err != nil {
 		switch {
 		case a.err != nil:
 			return o.unwritten(a.err)
-		case ctx.Err() == nil && rowFault != nil:
-			return wrongFormat(rowFault, o.data)
+		case ctx.Err() == nil && a.fault != nil:
+			return wrongFormat(a.fault, o.data)
 		}
 		return err
 	}
@@ -79,45 +58,64 @@ func (o *options) predict(ctx context.Context, p *predict.Predictor, src source,
 	return nil
 }
 
-// answers writes the answers for batches of rows.
+// answers are the model's for the rows of the data.
 type answers struct {
+	p             *predict.Predictor
+	path          string // the model's
+	limit         float64
 	out           io.Writer
 	talk          io.Writer
 	words         wording
 	probabilities bool
 	scores        predict.Scores
-	dst           []float64 // probabilities of a row
-	line          []byte
+	fault         error // of a row
 	err           error // of writing
 }
 
-func (a *answers) take(b *predict.Batch, ys []float64) error {
-	for r, y := range ys {
-		var answer float64
-		line := a.line[:0]
-		if a.probabilities {
-			var limit bool
-			if answer, limit = b.Probabilities(a.dst, r); limit {
-				fmt.Fprint(a.talk, "Exceeds max_iter in multiclass_prob\n")
-			}
-			line = a.words.appendField(line, answer)
-			for _, v := range a.dst {
-				line = append(line, ' ')
-				line = textscan.AppendG(line, v, shortDigits)
-			}
-		} else {
-			answer = b.Predict(r)
-			line = a.words.appendAnswer(line, answer)
-		}
-		a.line = append(line, '\n')
-		if _, a.err = a.out.Write(a.line); a.err != nil {
-			return a.err
-		}
-		if !math.IsNaN(y) {
-			a.scores.Add(a.words.target(answer), a.words.target(y))
-		}
+// write writes lines of answers. Of so many the coupling of probabilities has ended at its limit.
+func (a *answers) write(lines []byte, limits int) error {
+	for range limits {
+		fmt.Fprint(a.talk, "Exceeds max_iter in multiclass_prob\n")
 	}
-	return nil
+	_, a.err = a.out.Write(lines)
+	return a.err
+}
+
+// score counts an answer to a row whose label is known.
+func (a *answers) score(answer, y float64) {
+	if !math.IsNaN(y) {
+		a.scores.Add(a.words.target(answer), a.words.target(y))
+	}
+}
+
+// A teller writes answers as lines.
+type teller struct {
+	*answers
+	dst    []float64 // probabilities of a row
+	lines  []byte
+	limits int // rows whose coupling has ended at its limit
+}
+
+func (a *answers) teller() teller { return teller{answers: a, dst: make([]float64, a.p.Outcomes())} }
+
+// tell appends the line for row r of a batch, and returns the answer.
+func (t *teller) tell(b *predict.Batch, r int) (answer float64) {
+	if !t.probabilities {
+		answer = b.Predict(r)
+		t.lines = append(t.words.appendAnswer(t.lines, answer), '\n')
+		return answer
+	}
+	answer, limit := b.Probabilities(t.dst, r)
+	if limit {
+		t.limits++
+	}
+	line := t.words.appendField(t.lines, answer)
+	for _, v := range t.dst {
+		line = append(line, ' ')
+		line = textscan.AppendG(line, v, shortDigits)
+	}
+	t.lines = append(line, '\n')
+	return answer
 }
 
 func (o *options) unwritten(err error) error {

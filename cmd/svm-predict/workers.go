@@ -2,45 +2,81 @@ package main
 
 import (
 	"io"
+	"math"
 	"os"
 	"runtime"
 
+	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 )
 
 // Problem: a second worker has memory of its own, which the system has to give it first, and is
 // awake after some tenths of a millisecond. With few rows and few vectors one has answered by then.
 
-// fewTerms is about how many features of vectors, and a few times as many vectors, are looked at for
-// all rows in the time that a second worker gains when it takes half of the work.
-const fewTerms = 100_000_000
+// A job is what it takes to answer a row, about.
+type job struct {
+	bytes int // of text
+	terms int // features of vectors that are looked at, and what takes as long
+}
 
 const (
-	pairBytes  = 6 // of text that a feature takes, or more
-	vectorTime = 8 // features in whose time a vector's exp, or so, is computed
-	exactTime  = 3 // times as long as estimates: probabilities, and sums that are printed
+	pairBytes  = 10  // of text that a feature takes
+	onesBytes  = 6   // of one that has the value of all
+	vectorTime = 8   // features in whose time a vector's exp, or so, is computed
+	onesTime   = 8   // features, all of the same value, in the time of one
+	exactTime  = 3   // times as long as estimates: probabilities, and sums that are printed
+	byteTime   = 170 // features in whose time a byte is read
 )
+
+// fewTerms is about how much is done in the time that a second worker gains when it takes half of it.
+const fewTerms = 600_000_000
+
+// jobOf returns what a row takes that has about as many features as the model's vectors.
+func jobOf(m *models.Model, probability bool) job {
+	vectors := max(m.Vectors.Len(), 1)
+	features := m.Vectors.NNZ() / vectors
+	j := job{bytes: pairBytes*features + 1}
+	if alike(&m.Vectors) {
+		j.bytes = onesBytes*features + 1
+		features /= onesTime
+	}
+	j.terms = vectors * (features + vectorTime)
+	if probability || !m.Task.Classifies() {
+		j.terms *= exactTime
+	}
+	return j
+}
+
+// alike reports whether all values are the same.
+func alike(vectors *vec.Matrix) bool {
+	first := math.NaN()
+	for i := range vectors.Len() {
+		for _, v := range vectors.Row(i).Value {
+			if math.IsNaN(first) {
+				first = v
+			}
+			if v != first {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // workers returns how many workers are to answer the rows of an open data file: one, if it is known
 // to be short, else as many as there are processors.
 func workers(m *models.Model, in io.Reader, probability bool) int {
 	all := runtime.GOMAXPROCS(0)
 	f, ok := in.(*os.File)
-	if !ok {
+	if !ok || all == 1 {
 		return all // packed, or a pipe
 	}
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return all
 	}
-	// rows have about as many features as vectors
-	vectors := max(m.Vectors.Len(), 1)
-	features := m.Vectors.NNZ() / vectors
-	terms := float64(info.Size()) / float64(pairBytes*features+1) * float64(vectors*(features+vectorTime))
-	if probability || !m.Task.Classifies() {
-		terms *= exactTime
-	}
-	if terms < fewTerms {
+	j, size := jobOf(m, probability), float64(info.Size())
+	if size*byteTime+size/float64(j.bytes)*float64(j.terms) < fewTerms {
 		return 1
 	}
 	return all

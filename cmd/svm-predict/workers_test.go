@@ -15,17 +15,19 @@ import (
 // are for all.
 func TestWorkers(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(4))
-	model := func(task models.Task, vectors, features int) *models.Model {
+	of := func(task models.Task, vectors, features, values int) *models.Model {
 		m := &models.Model{Task: task}
 		for range vectors {
 			var v vec.Vector
 			for k := range features {
-				v.Index, v.Value = append(v.Index, int32(k+1)), append(v.Value, 1)
+				v.Index, v.Value = append(v.Index, int32(k+1)), append(v.Value, float64(1+k%values))
 			}
 			m.Vectors.Append(v)
 		}
 		return m
 	}
+	model := func(task models.Task, vectors, features int) *models.Model { return of(task, vectors, features, 2) }
+	ones := func(task models.Task, vectors, features int) *models.Model { return of(task, vectors, features, 1) }
 	file := func(size int64) *os.File {
 		name := filepath.Join(t.TempDir(), "data")
 		if err := os.WriteFile(name, nil, 0o666); err != nil {
@@ -47,11 +49,14 @@ func TestWorkers(t *testing.T) {
 		probability bool
 		want        int
 	}{
-		{model(models.CSVC, 1000, 45), 300_000, false, 1},
-		{model(models.CSVC, 1000, 45), 300_000, true, 4},
-		{model(models.EpsilonSVR, 1000, 45), 300_000, false, 4},
-		{model(models.CSVC, 1000, 45), 3_000_000, false, 4},
-		{model(models.CSVC, 10, 45), 300_000, true, 1},
+		{model(models.CSVC, 1000, 45), 1_800_000, false, 1},
+		{model(models.CSVC, 1000, 45), 1_800_000, true, 4},
+		{model(models.EpsilonSVR, 1000, 45), 1_800_000, false, 4},
+		{model(models.CSVC, 1000, 45), 2_500_000, false, 4},
+		{ones(models.CSVC, 1000, 45), 2_500_000, false, 1},
+		{ones(models.CSVC, 1000, 45), 30_000_000, false, 4},
+		{model(models.CSVC, 10, 45), 2_000_000, true, 1},
+		{model(models.CSVC, 10, 45), 4_000_000, false, 4}, // which takes its time to read
 		{model(models.CSVC, 0, 0), 1000, false, 1},
 		{model(models.CSVC, 2, 0), 1 << 30, false, 4},
 		{model(models.CSVC, 1000, 45), 0, false, 1},

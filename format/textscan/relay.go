@@ -46,10 +46,15 @@ const (
 	wakefulness = 1 << 9
 )
 
-// NewRelay returns a relay for so many goroutines, one at least, of which it takes as many as are of use. Each calls
-// reader, which returns what it reads parts with, and what it is to do in the end.
+// NewRelay returns a relay for so many goroutines, one at least, of which it takes as many as are of use to read. Each
+// calls reader, which returns what it reads parts with, and what it is to do in the end.
 func NewRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
-	r := &Relay[P]{reader: reader, workers: max(1, min(workers, mostReaders))}
+	return NewWorkRelay(min(workers, mostReaders), reader)
+}
+
+// NewWorkRelay is NewRelay for goroutines that do more than to read. It takes all of them.
+func NewWorkRelay[P any](workers int, reader func() (read func(part P), end func())) *Relay[P] {
+	r := &Relay[P]{reader: reader, workers: max(1, workers)}
 	r.work = make(chan *leg[P], aheadParts*r.workers)
 	r.mine, r.end = reader()
 	return r

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/textscan"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/libsvmfmt"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// Problem: long files and small models, of which most of the time goes into reading rows and writing
+// answers, by several processors, with the same output.
+//
+// Method: the text is cut into parts of whole lines. A worker reads the rows of one, answers them and
+// makes the answers text; one goroutine reads the text, and writes what became of the parts in their order. It
+// takes a part itself when it has to wait.
+
+// parts is a LIBSVM text.
+type parts struct {
+	text  io.Reader
+	watch format.Watch
+	row   job // of which the bytes are counted on the way
+}
+
+// longRow is how many features vectors have, on average, whose rows are read one after the other: parts would be
+// of few rows, and hold more memory than these.
+const longRow = 1 << 12
+
+// sourceOfText returns the rows of a text for a model. Those of a pipe are read one after the other, too: whoever
+// writes them may wait for answers, and several parts would be read before the first is answered.
+func (o *options) sourceOfText(text io.Reader, m *models.Model, watch format.Watch) source {
+	if watch == (format.Watch{}) || m.Vectors.NNZ()/max(m.Vectors.Len(), 1) >= longRow {
+		return watched{plain{libsvmfmt.NewReader(text)}, watch}
+	}
+	return &parts{text, watch, jobOf(m, o.probability)}
+}
+
+const (
+	// partTerms are so many that to hand a part over takes little beside, and partBytes are long enough in any case.
+	partTerms, partBytes = 1 << 24, 32 << 10
+
+	// mostBytes is how long the rows of a batch may be at most, unless they are fewRows: with their numbers they are
+	// in a processor's second cache.
+	mostBytes = 128 << 10
+	fewRows   = kernel.EstimateRows // that are looked at together
+
+	// longPart is how long they may become where rows are longer than expected.
+	longPart = 2 << 20
+)
+
+// lines returns how many lines a part is to have: some batches if there is little to do for them and they are handed over,
+// less than one if they are long. Whole groups of fewRows take as long as others.
+func (s *parts) lines(workers int) int {
+	switch n := min(partTerms/s.row.terms, partBytes/s.row.bytes) / predict.BatchRows; {
+	case n > 1 && workers > 1:
+		return n * predict.BatchRows
+	case predict.BatchRows*s.row.bytes <= mostBytes:
+		return predict.BatchRows
+	}
+	return max(mostBytes/s.row.bytes/fewRows, 1) * fewRows
+}
+
+// A part is some lines of the text, and what becomes of them.
+type part struct {
+	text  []byte
+	first bool
+
+	ys, answers []float64
+	lines       []byte
+	limits      int
+	fault       *textscan.Fault // of the row behind these
+	refused     error           // it
+}
+
+func (s *parts) answer(ctx context.Context, a *answers, workers int) error {
+	relay := textscan.NewWorkRelay(workers, func() (func(*part), func()) {
+		w := &worker{teller: a.teller(), sentry: a.sentry(), batch: a.p.NewBatch()}
+		return func(p *part) { w.answer(ctx, p) }, func() {}
+	})
+	defer relay.End()
+	text, first := textscan.NewBlocks(s.text), true
+	var free []*part
+	var end error // of the text
+	rows, bytes := 0, 0
+	for {
+		var p *part
+		for p == nil && end == nil && !relay.Full() && relay.Has() <= workers {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			next, lines := new(part), s.lines(workers)
+			if n := len(free); n > 0 {
+				next, free = free[n-1], free[:n-1]
+			}
+			if next.text, end = text.NextLines(next.text, lines, min(lines*s.row.bytes*9/8, longPart), longPart); end != nil {
+				break
+			}
+			next.first, first = first, false
+			if workers == 1 {
+				relay.Read(next)
+				p = next
+				continue
+			}
+			relay.Hire()
+			relay.Give(next, len(next.text))
+		}
+		if p == nil {
+			if relay.Has() == 0 {
+				break
+			}
+			p = relay.Take()
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := a.write(p.lines, p.limits); err != nil {
+			return err
+		}
+		for i, y := range p.ys {
+			a.score(p.answers[i], y)
+		}
+		rows += len(p.ys)
+		switch {
+		case p.fault != nil:
+			a.fault = s.watch.Check(p.fault.Locate(rows + 1)) // every line is a row
+			return a.fault
+		case p.refused != nil:
+			a.fault = &format.Error{Line: rows + 1, Err: p.refused}
+			return a.fault
+		}
+		bytes += len(p.text)
+		s.row.bytes = bytes/rows + 1
+		free = append(free, p)
+	}
+	if end = s.watch.Check(end); end != io.EOF {
+		a.fault = textscan.AtLine(end, rows+1)
+		return a.fault
+	}
+	return nil
+}
+
+// A worker answers parts, one after the other.
+type worker struct {
+	teller
+	sentry sentry
+	rows   libsvmfmt.Rows
+	batch  *predict.Batch
+	xs     []vec.Vector
+}
+
+// answer answers the rows of p, up to one with a fault. When ctx ends it stops somewhere.
+func (w *worker) answer(ctx context.Context, p *part) {
+	p.ys, p.answers, p.fault, p.refused = p.ys[:0], p.answers[:0], w.rows.Read(p.text, p.first), nil
+	w.xs, w.lines, w.limits = w.xs[:0], p.lines[:0], 0
+	for i := range w.rows.Len() {
+		y, x := w.rows.Row(i)
+		if p.refused = w.sentry.check(x); p.refused != nil {
+			p.fault = nil
+			break
+		}
+		w.xs, p.ys = append(w.xs, x), append(p.ys, y)
+	}
+	for xs := range slices.Chunk(w.xs, predict.BatchRows) {
+		if ctx.Err() != nil {
+			break
+		}
+		if w.probabilities {
+			w.batch.AnswerProbabilities(xs)
+		} else {
+			w.batch.Answer(xs)
+		}
+		for r := range xs {
+			p.answers = append(p.answers, w.tell(w.batch, r))
+		}
+	}
+	p.lines, p.limits = w.lines, w.limits
+}
