@@ -1,7 +1,10 @@
 package compat_test
 
 import (
+	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,6 +26,25 @@ func TestLeanCommands(t *testing.T) {
 	for _, large := range []string{"regexp", "net", "net/http", "text/template", "encoding/gob", "github.com/urfave/cli/v2", "gonum.org/v1/gonum/mat"} {
 		if slices.Contains(deps, large) {
 			t.Errorf("the commands have %s in them", large)
+		}
+	}
+}
+
+// TestLeanDataFiles: of weights that stand elsewhere than in the rows LIBSVM's commands know nothing, and what
+// reads them is not linked into them; nor is a second table of capitals.
+func TestLeanDataFiles(t *testing.T) {
+	for _, name := range []string{"svm-train", "svm-predict", "svm-scale"} {
+		program, err := os.ReadFile(filepath.Join(commands(t), name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Contains(program, []byte("cmd/internal/datafile.Foreign")) {
+			t.Fatalf("%s does not show the names of its functions", name)
+		}
+		for _, function := range []string{"datafile.(*weighing)", "datafile.ReadWeights", "strings.ToUpper"} {
+			if bytes.Contains(program, []byte(function)) {
+				t.Errorf("%s has %s in it", name, function)
+			}
 		}
 	}
 }

@@ -183,17 +183,21 @@ func (e *Encoding) Names() []string {
 	var names []string
 	for i := range e.Columns {
 		c := &e.Columns[i]
+		name := c.Name
+		var labels []string
 		switch {
 		case i == e.Class:
-			names = append(names, "CLASS "+c.Name)
+			name = "CLASS " + name
 		case c.Type == format.Nominal && len(c.Labels) > 2:
-			for _, label := range c.Labels {
-				names = append(names, c.Name+"="+label)
-			}
+			labels = c.Labels
 		case c.Type == format.Nominal && len(c.Labels) == 2:
-			names = append(names, c.Name+"="+c.Labels[1])
-		default:
-			names = append(names, c.Name)
+			labels = c.Labels[1:]
+		}
+		if labels == nil {
+			names = append(names, name)
+		}
+		for _, label := range labels {
+			names = append(names, name+"="+label)
 		}
 	}
 	return names

@@ -52,9 +52,15 @@ type File struct {
 	Name  string       // for messages
 	Codec format.Codec // the file's format
 
-	file     io.Closer
-	watch    format.Watch
-	weighing *weighing // nil: the weights are the reader's
+	file    io.Closer
+	watch   format.Watch
+	weigher weigher // nil: the weights are the reader's
+}
+
+// A weigher reads files whose weights stand elsewhere. Commands that open none are not linked with it.
+type weigher interface {
+	header(f *File) (*format.Header, error)
+	read(f *File) (format.Instance, error)
 }
 
 // Read returns the next row. At the end, and where the reader gives an error, a file that has changed
@@ -69,28 +75,19 @@ func (f *File) Read() (format.Instance, error) {
 
 // read returns the next row with its weight.
 func (f *File) read() (format.Instance, error) {
-	if f.weighing == nil {
+	if f.weigher == nil {
 		return f.Reader.Read()
 	}
-	if _, err := f.Header(); err != nil {
-		return format.Instance{}, err
+	return f.weigher.read(f)
+}
+
+// Header returns the description of the columns. A column of weights is that of the label only if
+// there is no other.
+func (f *File) Header() (*format.Header, error) {
+	if f.weigher == nil {
+		return f.Reader.Header()
 	}
-	if f.weighing == nil { // there is no such column
-		return f.Reader.Read()
-	}
-	for {
-		row, err := f.Reader.Read()
-		again := false
-		switch {
-		case err == io.EOF:
-			err = f.weighing.end()
-		case err == nil:
-			again, err = f.weigh(&row)
-		}
-		if !again {
-			return row, err
-		}
-	}
+	return f.weigher.header(f)
 }
 
 // Check returns format.ErrChanged, in the place of err, if the file has changed since it was opened.
@@ -146,7 +143,7 @@ func (f *File) begin(ctx context.Context, path string, file io.Reader, o Options
 	if f.Codec, err = Find(o.Format, path, head); err == nil {
 		f.Reader = o.reader(ctx, f.Codec, whole)
 		if o.Weights.Column != "" || o.Weights.List != nil {
-			f.weighing = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
+			f.weigher = &weighing{Weights: o.Weights, class: o.Class, ctx: ctx}
 		}
 	}
 	if err == ErrUnrecognised && isUTF16(head) {

@@ -49,7 +49,9 @@ func (f *File) Resembling() (all []Suspect) {
 
 // Alike returns the columns of CSV with two labels that are probably meant to be one.
 func (f *File) Alike() (all []Suspect) {
-	for k, a := range f.csvColumns() {
+	columns := f.csvColumns()
+	for k := range columns {
+		a := &columns[k]
 		seen := make(map[string]string, len(a.Labels))
 		for _, label := range a.Labels {
 			key := shown(label)
@@ -87,7 +89,7 @@ func shown(label string) string {
 		return c
 	}, label)), " ")
 	lower := strings.ToLower(seen)
-	if _, size := utf8.DecodeRuneInString(seen); size < len(seen) && (seen == strings.ToUpper(seen) || seen[size:] == strings.ToLower(seen[size:])) {
+	if _, size := utf8.DecodeRuneInString(seen); size < len(seen) && (seen == strings.Map(unicode.ToUpper, seen) || seen[size:] == strings.ToLower(seen[size:])) {
 		return lower
 	}
 	return seen
@@ -100,7 +102,9 @@ func (f *File) SingleQuotes() *Suspect {
 	if texts == nil || texts.Quote != 0 {
 		return nil
 	}
-	for k, a := range f.csvColumns() {
+	columns := f.csvColumns()
+	for k := range columns {
+		a := &columns[k]
 		if inSingleQuotes(a.Name) {
 			return &Suspect{Column: k, Name: a.Name, Err: f.At(fmt.Errorf("the name %q of column %d has single quotes around it", a.Name, k+1))}
 		}
@@ -153,7 +157,8 @@ func (f *File) RowNumbers(rows *format.Dataset, class int, regression bool) (all
 	if h == nil || len(h.Attributes) < 3 || rows.Len() < fewestNumbered {
 		return nil
 	}
-	for k, a := range h.Attributes {
+	for k := range h.Attributes {
+		a := &h.Attributes[k]
 		nameless := k == 0 && a.Name == unnamed && h.Attributes[1].Name != unnamedNext // else none has a name
 		if !nameless && regression {
 			continue
@@ -169,22 +174,19 @@ func (f *File) RowNumbers(rows *format.Dataset, class int, regression bool) (all
 // numbersRows reports whether column k is 0, 1, 2 and so on, or begins with 1, in the order of rows; or, in any
 // order, has a whole number of its own from 0 on for each row.
 func numbersRows(d *format.Dataset, k int32, anyOrder bool) bool {
-	first := d.X.Row(0).At(k)
-	if !anyOrder {
-		for i := range d.Len() {
-			if d.X.Row(i).At(k) != first+float64(i) {
-				return false
-			}
-		}
-		return first == 0 || first == 1
-	}
+	first := 0.0
 	seen := map[float64]bool{}
 	for i := range d.Len() {
 		v := d.X.Row(i).At(k)
-		if !(v >= 0) || v != math.Trunc(v) || seen[v] {
+		if i == 0 {
+			first = v
+		}
+		switch {
+		case anyOrder && v >= 0 && v == math.Trunc(v) && !seen[v]:
+			seen[v] = true
+		case anyOrder || v != first+float64(i) || first != 0 && first != 1:
 			return false
 		}
-		seen[v] = true
 	}
 	return true
 }
@@ -194,27 +196,35 @@ func numbersRows(d *format.Dataset, k int32, anyOrder bool) bool {
 func (f *File) WarnColumns(stderr io.Writer) {
 	resembling := f.Resembling()
 	for _, s := range resembling {
-		fmt.Fprintf(stderr, "WARNING: %v; %s, or %s\n", s.Err, s.Remedy, s.leave())
+		warn(stderr, s.Err, s.Remedy+", or "+s.leave())
 	}
 	f.warnMixed(stderr, func(k int) bool {
 		return slices.ContainsFunc(resembling, func(s Suspect) bool { return s.Column == k })
 	})
 	for _, s := range f.Alike() {
-		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.Remedy)
+		warn(stderr, s.Err, s.Remedy)
 	}
 	if s := f.SingleQuotes(); s != nil {
-		fmt.Fprintf(stderr, "WARNING: %v; if cells stand in single quotes, as in Weka's CSV, say so to slimsvm, --quote \"'\"\n", s.Err)
+		warn(stderr, s.Err, `if cells stand in single quotes, as in Weka's CSV, say so to slimsvm, --quote "'"`)
 	}
-	for _, s := range f.Merged() {
-		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.leave())
-	}
+	warnToLeave(stderr, f.Merged())
 }
 
 // WarnRowNumbers tells of the columns that RowNumbers finds.
 func (f *File) WarnRowNumbers(stderr io.Writer, rows *format.Dataset, class int, regression bool) {
-	for _, s := range f.RowNumbers(rows, class, regression) {
-		fmt.Fprintf(stderr, "WARNING: %v; %s\n", s.Err, s.leave())
+	warnToLeave(stderr, f.RowNumbers(rows, class, regression))
+}
+
+// warnToLeave tells of columns that should be left out.
+func warnToLeave(stderr io.Writer, columns []Suspect) {
+	for _, s := range columns {
+		warn(stderr, s.Err, s.leave())
 	}
+}
+
+// warn tells of something suspicious, and what may be done.
+func warn(stderr io.Writer, err error, advice string) {
+	fmt.Fprintf(stderr, "WARNING: %v; %s\n", err, advice)
 }
 
 // leave says how a drop-in command may do without the column.

@@ -34,41 +34,40 @@ type WeightList struct {
 // weighing gives the rows of a file their weights.
 type weighing struct {
 	Weights
-	class  string // which column has the label, as the options say it
-	ctx    context.Context
-	header *format.Header // nil: not read
-	at     int32          // of the column
-	texts  *csvfmt.Reader // tells the cells of the column; nil: values are all there is
-	comma  bool           // fractions begin with one
-	rows   int
-	fault  func(error)
+	class   string // which column has the label, as the options say it
+	ctx     context.Context
+	columns *format.Header // nil: not read
+	at      int32          // of the column
+	texts   *csvfmt.Reader // tells the cells of the column; nil: values are all there is
+	comma   bool           // fractions begin with one
+	rows    int
+	fault   func(error)
 }
 
 // OnWeight sets what is told of the weights that no row can have: reading goes on behind their rows. Without
 // it reading ends there.
 func (f *File) OnWeight(fault func(error)) {
-	if f.weighing != nil {
-		f.weighing.fault = fault
+	if w, ok := f.weigher.(*weighing); ok {
+		w.fault = fault
 	}
 }
 
 // WeightColumn returns the column of the rows' weights, once Header has returned; -1: there is none.
 func (f *File) WeightColumn() int {
-	if f.weighing == nil || f.weighing.Column == "" || f.weighing.header == nil {
+	w, ok := f.weigher.(*weighing)
+	if !ok || w.Column == "" || w.columns == nil {
 		return -1
 	}
-	return int(f.weighing.at)
+	return int(w.at)
 }
 
-// Header returns the description of the columns. A column of weights is that of the label only if
-// there is no other.
-func (f *File) Header() (*format.Header, error) {
-	w := f.weighing
-	if w == nil || w.Column == "" {
+// header returns what File.Header does.
+func (w *weighing) header(f *File) (*format.Header, error) {
+	if w.Column == "" {
 		return f.Reader.Header()
 	}
-	if w.header != nil {
-		return w.header, nil
+	if w.columns != nil {
+		return w.columns, nil
 	}
 	h, err := f.Reader.Header()
 	if err != nil {
@@ -76,7 +75,7 @@ func (f *File) Header() (*format.Header, error) {
 	}
 	at, err := encode.FindColumn(h, w.Column)
 	if w.Perhaps && !hasColumn(h, w.Column) {
-		f.weighing = nil
+		f.weigher = nil
 		return h, nil
 	}
 	if err != nil {
@@ -101,7 +100,7 @@ func (f *File) Header() (*format.Header, error) {
 	} else if a.Type != format.Numeric {
 		return nil, fmt.Errorf("column %q is not numeric, and cannot have the weights of rows", a.Name)
 	}
-	w.header, w.at = h, int32(at)
+	w.columns, w.at = h, int32(at)
 	return h, nil
 }
 
@@ -110,20 +109,42 @@ func hasColumn(h *format.Header, name string) bool {
 	return slices.ContainsFunc(h.Attributes, func(a format.Attribute) bool { return a.Name == name })
 }
 
+// read returns the next row with its weight.
+func (w *weighing) read(f *File) (format.Instance, error) {
+	if _, err := w.header(f); err != nil {
+		return format.Instance{}, err
+	}
+	if f.weigher == nil { // there is no such column
+		return f.Reader.Read()
+	}
+	for {
+		row, err := f.Reader.Read()
+		again := false
+		switch {
+		case err == io.EOF:
+			err = w.end()
+		case err == nil:
+			again, err = w.weigh(f, &row)
+		}
+		if !again {
+			return row, err
+		}
+	}
+}
+
 // weigh sets the weight of the row that was read last; again says that there is a fault, that it was
 // told, and that the next row may be read.
-func (f *File) weigh(row *format.Instance) (again bool, err error) {
-	w := f.weighing
+func (w *weighing) weigh(f *File, row *format.Instance) (again bool, err error) {
 	w.rows++
 	if w.List != nil && w.rows > len(w.List.Weights) {
-		return false, f.countRest()
+		return false, w.countRest(f)
 	}
 	own, where := row.Weight, ""
 	if w.List != nil {
 		row.Weight, where = w.List.Weights[w.rows-1], w.List.Path
 	} else {
 		row.Weight, err = w.cell(row)
-		where = fmt.Sprintf("column %q", w.header.Attributes[w.at].Name)
+		where = fmt.Sprintf("column %q", w.columns.Attributes[w.at].Name)
 	}
 	if err == nil && own != 1 {
 		err = fmt.Errorf("the row has a weight of its own, %v, beside that of %s", own, where)
@@ -131,7 +152,7 @@ func (f *File) weigh(row *format.Instance) (again bool, err error) {
 	if err == nil {
 		return false, nil
 	}
-	err = f.here(err)
+	err = w.here(f, err)
 	if w.fault != nil {
 		w.fault(err)
 	}
@@ -157,14 +178,13 @@ func (w *weighing) cell(row *format.Instance) (v float64, err error) {
 		err = format.CheckWeight(v)
 	}
 	if err != nil {
-		err = fmt.Errorf("column %q: %w", w.header.Attributes[w.at].Name, err)
+		err = fmt.Errorf("column %q: %w", w.columns.Attributes[w.at].Name, err)
 	}
 	return v, err
 }
 
 // here puts the place of the last row's weight into an error of it.
-func (f *File) here(err error) error {
-	w := f.weighing
+func (w *weighing) here(f *File, err error) error {
 	if w.texts != nil {
 		_, line, column := w.texts.Text(w.at)
 		return &format.Error{Line: line, Column: column, Err: err}
@@ -177,8 +197,7 @@ func (f *File) here(err error) error {
 
 // countRest reads the rows for which there are no weights, and returns the error that says how many
 // rows and weights there are.
-func (f *File) countRest() error {
-	w := f.weighing
+func (w *weighing) countRest(f *File) error {
 	for ; ; w.rows++ {
 		if w.rows&1023 == 0 && w.ctx.Err() != nil {
 			return w.ctx.Err()
