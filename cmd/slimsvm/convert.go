@@ -260,6 +260,7 @@ type written struct {
 	From     string `json:"from"` // format
 	To       string `json:"to"`
 	Out      string `json:"out"`
-	Names    string `json:"names,omitempty"` // file of columns and labels
+	Names    string `json:"names,omitempty"`   // file of columns and labels
+	Weights  string `json:"weights,omitempty"` // file of the weights of rows
 	Features int    `json:"features,omitempty"`
 }

@@ -92,7 +92,8 @@ type input struct {
 	// unheeded are the options for data that the format does not heed.
 	unheeded []string
 	dropped  []string // columns that the options leave out
-	stays    bool     // weights stay in their column, where they are looked at
+	stays    bool     // weights stay in their column, or their file, where they are looked at
+	listed   bool     // they are in a file
 	weight   float64  // of the present row
 	header   *format.Header
 	ctx      context.Context
@@ -141,7 +142,7 @@ func (in *input) next() (format.Instance, error) {
 		if in.labels != nil {
 			err = in.labels.take(row.X)
 		}
-		if in.weight = row.Weight; in.stays && in.WeightColumn() >= 0 {
+		if in.weight = row.Weight; in.stays && (in.listed || in.WeightColumn() >= 0) {
 			row.Weight = 1
 		}
 		if in.less != nil {
@@ -340,7 +341,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format/encode"
+	"github.com/slimsvm/slimsvm/format/textscan"
 )
 
 func splitCommand(e *env) *cli.Command {
@@ -19,8 +20,10 @@ func splitCommand(e *env) *cli.Command {
 			"all rows, and REST the others: data to train on and data to test with. Without REST\n" +
 			"the others are left out. Rows keep their order and all that they hold; both files\n" +
 			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
+			"With --weight-file, the weights of each part go into a file of its name and .weights.\n" +
 			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.",
 		Flags: append(append(columnFlags(), weightColumnFlag(", which is not the label if it stands last"),
+			weightFileFlag(", of which FIRST.weights and REST.weights get their parts"),
 			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
 			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels"},
 			&cli.BoolFlag{Name: "in-order", Usage: "FIRST gets the rows that stand first"},
@@ -47,7 +50,7 @@ func splitCommand(e *env) *cli.Command {
 			if err != nil {
 				return err
 			}
-			if err := e.splitsApart(args[0], first, rest); err != nil {
+			if err := e.splitsApart(c, args[0], first, rest); err != nil {
 				return err
 			}
 			return e.split(c, d, args[0], first, rest)
@@ -55,15 +58,27 @@ func splitCommand(e *env) *cli.Command {
 	}
 }
 
-// splitsApart returns wrong usage if a file that a split writes, of rows or of names, is
+// splitsApart returns wrong usage if a file that a split writes, of rows, of names or of weights, is
 // another of these or one that it reads.
-func (e *env) splitsApart(data string, parts ...place) error {
-	read := []place{{"DATA", data}, {"the file of names of DATA", namesOfInput(data)}}
+func (e *env) splitsApart(c *cli.Context, data string, parts ...place) error {
+	read := []place{{"DATA", data}, {"the file of names of DATA", namesOfInput(data)}, weightPlace(c)}
 	var written []place
 	for _, p := range parts {
-		if p.path != "" {
-			written = append(written, p, place{"the file of names of " + p.what, namesOfOutput(p.path)})
+		if p.path == "" {
+			continue
 		}
+		written = append(written, p, place{"the file of names of " + p.what, namesOfOutput(p.path)})
+		if c.String(weightFile) == "" {
+			continue
+		}
+		if isStream(p.path) {
+			return usagef("--%s: weights go beside %s, which is a stream", weightFile, p.what)
+		}
+		weights := place{"the file of weights of " + p.what, weightsOfOutput(p.path)}
+		if err := e.apart(weights); err != nil {
+			return err
+		}
+		written = append(written, weights)
 	}
 	if err := e.distinct(written...); err != nil {
 		return err
@@ -152,13 +167,43 @@ func writeParts(parts []*conversion) ([]*written, error) {
 	var g group
 	defer g.abort()
 	var did []*written
-	for _, p := range pieces {
-		if err := p.join(parts[0].c, &g); err != nil {
+	for i, p := range pieces {
+		v := parts[i]
+		if err := p.join(v.c, &g); err != nil {
 			return nil, err
+		}
+		if v.env.weights != nil {
+			if err := v.writeWeights(&g, &p.did); err != nil {
+				return nil, err
+			}
 		}
 		did = append(did, &p.did)
 	}
 	return did, g.close()
+}
+
+// weightsOfOutput returns the path for the weights of the rows of a file that is written.
+func weightsOfOutput(data string) string { return data + ".weights" }
+
+// writeWeights writes the weights of the rows that are written, one a line, and adds the file to
+// those that take their names together.
+func (v *conversion) writeWeights(g *group, did *written) error {
+	did.Weights = weightsOfOutput(v.to)
+	out, err := v.create(v.c.Context, did.Weights)
+	if err != nil {
+		return err
+	}
+	g.outs = append(g.outs, out)
+	var line []byte
+	for i, weight := range v.env.weights.Weights {
+		if v.keep[i] {
+			line = append(textscan.AppendPlain(line[:0], weight), '\n')
+			if _, err := out.Write(line); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // divided is what --json says of a split.

@@ -25,11 +25,16 @@ func weightColumnFlag(effect string) cli.Flag {
 	return &cli.StringFlag{Name: weightColumn, Usage: "`COLUMN` of CSV or ARFF with the weights of rows" + effect + ": its name, first, last, or a number from 1"}
 }
 
+// weightFileFlag is the option of a file of weights, of which effect says more.
+func weightFileFlag(effect string) cli.Flag {
+	return &cli.StringFlag{Name: weightFile, Usage: "`FILE` with the weights of all rows of the data, one a line, in any format" + effect}
+}
+
 // weightFlags say where the weights of rows stand, for commands that heed them.
 func weightFlags() []cli.Flag {
 	return []cli.Flag{
 		weightColumnFlag(", which is no feature and, if it stands last, not the label"),
-		&cli.StringFlag{Name: weightFile, Usage: "`FILE` with the weights of all rows of the data, one a line, in any format"},
+		weightFileFlag(""),
 	}
 }
 

@@ -219,7 +219,14 @@ func (w *weighing) end() error {
 }
 
 func (w *weighing) miscount() error {
-	return fmt.Errorf("there are %d rows, but %d weights in %s", w.rows, len(w.List.Weights), w.List.Path)
+	rows, weights := fmt.Sprintf("are %d rows", w.rows), fmt.Sprintf("%d weights", len(w.List.Weights))
+	if w.rows == 1 {
+		rows = "is 1 row"
+	}
+	if len(w.List.Weights) == 1 {
+		weights = "1 weight"
+	}
+	return fmt.Errorf("there %s, but %s in %s", rows, weights, w.List.Path)
 }
 
 // ReadWeights reads a file of weights, one a line; path is what errors call it. Empty lines may follow.
