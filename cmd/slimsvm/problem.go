@@ -85,9 +85,9 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	}
 	p.places = in.places.selected(p.weighted)
 	p.warnChosen(w)
-	w.warnLittle(p)
+	w.warnLittle(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)
-	w.warnRowNumbers(p, all)
+	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
 	if !in.declared() {
 		var labels numberLabels
 		for i, y := range p.rows.Y {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
-	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 )
 
@@ -51,9 +50,12 @@ func (w *warner) warnMerged(in *input) {
 	}
 }
 
+// mostNumbers is how many numbers of rows are kept where the rows are not, to see whether they differ.
+const mostNumbers = 1 << 16
+
 // warnRowNumbers tells of columns of a problem that number the rows of its file, unless there is no other to
 // learn from.
-func (w *warner) warnRowNumbers(p *problem, all *format.Dataset) {
+func (w *warner) warnRowNumbers(p *problem, n *datafile.Numbering) {
 	if !p.in.declared() {
 		return
 	}
@@ -61,7 +63,7 @@ func (w *warner) warnRowNumbers(p *problem, all *format.Dataset) {
 	if err != nil {
 		return // which encoding tells
 	}
-	for _, s := range p.in.RowNumbers(all, class, p.method.Task.Regresses()) {
+	for _, s := range n.Suspects(class) {
 		if !p.in.drops(s.Column) {
 			w.warn("%v; --drop %s leaves it out", s.Err, quote(s.Name))
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/scale"
@@ -51,6 +52,10 @@ type passes struct {
 	rows   int           // of the first pass
 	place  int           // of the present row
 	ranges scale.Measure // of the features
+
+	numbering *datafile.Numbering // of all rows of the first pass
+	taught    int                 // rows of it to train on
+	weight    float64             // of these
 }
 
 // open begins a pass. The first one has to go to the end.
@@ -99,6 +104,9 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 			yield(row, in.at(err))
 			return
 		}
+		if !s.whole {
+			s.numbering.Add(row.X)
+		}
 		if s.preset == wekaLibSVM {
 			row.Weight = 1
 		}
@@ -109,7 +117,9 @@ func (s *passes) rest(in *input, yield func(format.Instance, error) bool) {
 		if row.Weight == 0 {
 			continue
 		}
-		teaches, s.place = true, in.place()
+		if teaches, s.place = true, in.place(); !s.whole {
+			s.taught, s.weight = s.taught+1, s.weight+row.Weight
+		}
 		if !yield(row, nil) {
 			return
 		}
@@ -184,10 +194,13 @@ func (e *env) trainStream(c *cli.Context, data, model string) error {
 	w.warnScaling(c, p.encode)
 	w.warnIdle(c, p.method)
 	p.watchClasses(&w.warner)
+	s.numbering = in.Numbering(in.header, p.method.Task.Regresses(), mostNumbers)
 	rows, encoding, features, n, err := s.first(p, &w.warner)
 	if err != nil {
 		return err
 	}
+	w.warnLittle(p, s.taught, s.weight)
+	w.warnRowNumbers(p, s.numbering)
 	w.encoding = encoding
 	var labels []string
 	if encoding != nil {

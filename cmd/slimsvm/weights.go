@@ -168,17 +168,21 @@ func (w *withWeights) shiftDigits(out format.Writer) {
 	}
 }
 
+// sum returns the sum of weights.
+func sum(weights []float64) (sum float64) {
+	for _, weight := range weights {
+		sum += weight
+	}
+	return sum
+}
+
 // little is what weights add up to that were divided by their sum.
 const little = 1 + 1e-6
 
 // warnLittle tells of weights of rows that add up to no more than one row like others does, as weights do that were
 // divided by their sum: costs are meant for rows of weight 1, and so is the deviation of columns, by Weka's n-1.
-func (w *warner) warnLittle(p *problem) {
-	sum := 0.0
-	for _, weight := range p.rows.Weight {
-		sum += weight
-	}
-	if len(p.rows.Weight) < 2 || sum > little {
+func (w *warner) warnLittle(p *problem, rows int, sum float64) {
+	if rows < 2 || sum > little {
 		return
 	}
 	var so []string
@@ -190,6 +194,6 @@ func (w *warner) warnLittle(p *problem) {
 	}
 	if so != nil {
 		w.warn("%s: the weights of %s add up to %.6g, so that %s; weights of a mean of 1 are like those of rows without",
-			p.in.path, count(len(p.rows.Weight), "row"), sum, strings.Join(so, ", and "))
+			p.in.path, count(rows, "row"), sum, strings.Join(so, ", and "))
 	}
 }

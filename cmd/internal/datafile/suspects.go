@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
 )
 
 // A Suspect is a column that can be trained on, but hardly means what it is taken for.
@@ -150,48 +151,96 @@ const fewestNumbered = 5
 // What the first and the second column are called where their names are left out.
 const unnamed, unnamedNext = "att1", "att2"
 
-// RowNumbers returns the columns that number the rows of a file, the label's apart, unless there is no
-// other to learn from. Of a regression a column with a name may be the time.
-func (f *File) RowNumbers(rows *format.Dataset, class int, regression bool) (all []Suspect) {
-	h := rows.Header
-	if h == nil || len(h.Attributes) < 3 || rows.Len() < fewestNumbered {
-		return nil
+// A Numbering finds out, row by row, which columns of a file number its rows.
+type Numbering struct {
+	file    *File
+	columns []numbered // that may yet do so
+	rows    int
+	most    int // of the rows whose numbers are kept to compare them; 0: all
+}
+
+// A numbered column is 0, 1, 2 and so on, or begins with 1, in the order of rows; or, in any order, has a whole
+// number of its own from 0 on for each row.
+type numbered struct {
+	name     string
+	column   int
+	anyOrder bool
+	rises    bool // so far
+	last     float64
+	seen     map[float64]bool
+}
+
+// Numbering returns what finds out which columns number the rows; of a regression one with a name may be the
+// time. Numbers in any order are kept; with most, not more than so many.
+func (f *File) Numbering(h *format.Header, regression bool, most int) *Numbering {
+	n := &Numbering{file: f, most: most}
+	if h == nil || len(h.Attributes) < 3 {
+		return n
 	}
 	for k := range h.Attributes {
 		a := &h.Attributes[k]
 		nameless := k == 0 && a.Name == unnamed && h.Attributes[1].Name != unnamedNext // else none has a name
-		if !nameless && regression {
-			continue
+		if a.Type == format.Numeric && (nameless || !regression) {
+			n.columns = append(n.columns, numbered{name: a.Name, column: k, anyOrder: nameless, rises: true, last: -1, seen: map[float64]bool{}})
 		}
-		if a.Type == format.Numeric && k != class && numbersRows(rows, int32(k), nameless) {
-			says := fmt.Errorf("column %q only numbers the rows, and says nothing of others", a.Name)
-			all = append(all, Suspect{Column: k, Name: a.Name, Err: f.At(says)})
+	}
+	return n
+}
+
+// Add takes the next row.
+func (n *Numbering) Add(x vec.Vector) {
+	left := n.columns[:0]
+	for _, c := range n.columns {
+		if v := x.At(int32(c.column)); c.takes(v, n.rows, n.most == 0 || n.rows < n.most) {
+			c.last = v
+			left = append(left, c)
+		}
+	}
+	n.columns = left
+	n.rows++
+}
+
+// takes reports whether a column with the number v in the next row may yet number the rows. Without keeping
+// numbers, only those that rise are known to be different.
+func (c *numbered) takes(v float64, row int, keep bool) bool {
+	if !c.anyOrder {
+		return v == c.last+1 || row == 0 && v == 1
+	}
+	if !(v >= 0) || v != math.Trunc(v) || c.seen[v] {
+		return false
+	}
+	c.rises = c.rises && v > c.last
+	if keep {
+		c.seen[v] = true
+	}
+	return keep || c.rises
+}
+
+// Suspects returns the columns that number the rows, the label's apart, unless there is no other to learn from.
+func (n *Numbering) Suspects(class int) (all []Suspect) {
+	if n.rows < fewestNumbered {
+		return nil
+	}
+	for i := range n.columns {
+		c := &n.columns[i]
+		if c.column != class {
+			says := fmt.Errorf("column %q only numbers the rows, and says nothing of others", c.name)
+			all = append(all, Suspect{Column: c.column, Name: c.name, Err: n.file.At(says)})
 		}
 	}
 	return all
 }
 
-// numbersRows reports whether column k is 0, 1, 2 and so on, or begins with 1, in the order of rows; or, in any
-// order, has a whole number of its own from 0 on for each row.
-func numbersRows(d *format.Dataset, k int32, anyOrder bool) bool {
-	first := 0.0
-	seen := map[float64]bool{}
-	for i := range d.Len() {
-		v := d.X.Row(i).At(k)
-		if i == 0 {
-			first = v
-		}
-		switch {
-		case anyOrder && v >= 0 && v == math.Trunc(v) && !seen[v]:
-			seen[v] = true
-		case anyOrder || v != first+float64(i) || first != 0 && first != 1:
-			return false
-		}
+// Numbered is Numbering of rows that are all there.
+func (f *File) Numbered(rows *format.Dataset, regression bool) *Numbering {
+	n := f.Numbering(rows.Header, regression, 0)
+	for i := range rows.Len() {
+		n.Add(rows.X.Row(i))
 	}
-	return true
+	return n
 }
 
-// WarnColumns tells of all these columns of a file but those of RowNumbers, and of those that
+// WarnColumns tells of all these columns of a file but those that number its rows, and of those that
 // would be numeric but for what looks like a word for a missing value. The file's header was read.
 func (f *File) WarnColumns(stderr io.Writer) {
 	resembling := f.Resembling()
@@ -210,9 +259,9 @@ func (f *File) WarnColumns(stderr io.Writer) {
 	warnToLeave(stderr, f.Merged())
 }
 
-// WarnRowNumbers tells of the columns that RowNumbers finds.
+// WarnRowNumbers tells of the columns that number the rows.
 func (f *File) WarnRowNumbers(stderr io.Writer, rows *format.Dataset, class int, regression bool) {
-	warnToLeave(stderr, f.RowNumbers(rows, class, regression))
+	warnToLeave(stderr, f.Numbered(rows, regression).Suspects(class))
 }
 
 // warnToLeave tells of columns that should be left out.
