@@ -164,11 +164,13 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 		return err
 	}
 	write := func(w io.Writer) error { return l.write(w, p.Model(), name) }
+	var scaled *scale.Ranges
 	if c.IsSet("ranges") {
 		ranges, columns, err := e.readRanges(path)
 		if err != nil {
 			return err
 		}
+		scaled = ranges
 		if columns != nil {
 			return format.WithPath(errors.New("the ranges are of declared columns, and --ranges takes those of features"), inputName(path))
 		}
@@ -185,6 +187,7 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 		return err
 	}
 	defer f.Abort()
+	(&warner{env: e, quiet: c.Bool("quiet")}).warnWide(out, p.Model(), scaled)
 	if err := write(f); err != nil {
 		return err
 	}
@@ -199,4 +202,25 @@ func (e *env) exportSource(c *cli.Context, l *language, model, out string) error
 		e.say("%s: %s, %s; %s", out, count(n, "vector"), count(len(p.Model().Machines), "machine"), l.named(name, out))
 	}
 	return nil
+}
+
+// wideRow is how many numbers a scaled row has from which on its memory is told of: a gigabyte.
+const wideRow = 1 << 27
+
+// warnWide tells of ranges with features so far behind the model's that scaled rows, which have all of
+// them, need much memory.
+func (w *warner) warnWide(out string, m *models.Model, r *scale.Ranges) {
+	if r == nil || r.X == nil {
+		return
+	}
+	last := int32(0)
+	for _, f := range r.X.Ranges {
+		if !f.Constant() {
+			last = f.Index
+		}
+	}
+	if last >= wideRow {
+		w.warn("%s: the ranges have a feature %d, and each row that is scaled takes %.3g GB: it has all features up to that one, of which the model's vectors have %d",
+			out, last, float64(last)*8/1e9, m.Vectors.MaxIndex())
+	}
 }

@@ -237,10 +237,7 @@ func (s *source) columns() {
 		case format.Date:
 			what = "milliseconds since 1970"
 		case format.Nominal:
-			what = "the place of its label:"
-			for _, label := range c.Labels {
-				what += " " + comment(label)
-			}
+			what = "the place of its label:" + plan.ListLabels(c.Labels, comment)
 		}
 		s.put(" *         columns[%d] %s: %s\n", place, comment(c.Name), what)
 	})

@@ -148,6 +148,28 @@ p q
 	}
 }
 
+// TestManyLabels: of a column with many labels the comment tells some, the table all.
+func TestManyLabels(t *testing.T) {
+	labels := make([]string, 3000)
+	for i := range labels {
+		labels[i] = fmt.Sprintf(`"v%d"`, i)
+	}
+	inputs := fmt.Sprintf(`{"relation":"r","class":2,"columns":2}
+{"name":"a","type":"nominal","labels":[%s],"fill":0,"feature":1}
+{"name":"y","type":"nominal","labels":["q","p"],"fill":0,"feature":3001}
+`, strings.Join(labels, ","))
+	m := random(rand.New(rand.NewPCG(29, 30)), models.CSVC, models.OneVsOne, kernel.Linear{}, 2, 3, 1, 9, 1, false)
+	m.Labels, m.Inputs = []int{1, 0}, []byte(inputs)
+	var b bytes.Buffer
+	if err := csource.Write(&b, m, "m"); err != nil {
+		t.Fatal(err)
+	}
+	const want = `columns[0] "a": the place of its label: "v0" "v1" "v2" "v3" "v4" "v5" "v6" "v7" "v8" "v9" "v10" "v11" and 2988 more` + "\n"
+	if text := b.String(); !strings.Contains(text, want) || strings.Count(text, `"v2999"`) != 1 {
+		t.Errorf("%.2000s", text)
+	}
+}
+
 // TestForeignInputs: a model whose labels or features are not those of its inputs is refused.
 func TestForeignInputs(t *testing.T) {
 	const inputs = `{"relation":"r","class":2,"columns":2}

@@ -161,6 +161,17 @@ func (p *Plan) EachColumn(f func(place int, c *encode.Column)) {
 // shownLabels is the number of a column's labels from which on a comment does not tell all.
 const shownLabels = 12
 
+// ListLabels returns what a comment tells of a column's labels, with a blank in front of each. They go through quote.
+func ListLabels(labels []string, quote func(text string) string) (list string) {
+	for i, label := range labels {
+		if i == shownLabels {
+			return fmt.Sprintf("%s and %d more", list, len(labels)-shownLabels)
+		}
+		list += " " + quote(label)
+	}
+	return list
+}
+
 // DescribeColumns gives of these columns what a comment says of each: its place, its name and what stands in it. Texts
 // of the data go through quote.
 func (p *Plan) DescribeColumns(quote func(text string) string, f func(place int, name, what string)) {
@@ -170,14 +181,7 @@ func (p *Plan) DescribeColumns(quote func(text string) string, f func(place int,
 		case format.Date:
 			what = "milliseconds since 1970"
 		case format.Nominal:
-			what = "one of its labels:"
-			for i, label := range c.Labels {
-				if i == shownLabels {
-					what += fmt.Sprintf(" and %d more", len(c.Labels)-shownLabels)
-					break
-				}
-				what += " " + quote(label)
-			}
+			what = "one of its labels:" + ListLabels(c.Labels, quote)
 		}
 		f(place, quote(c.Name), what)
 	})
