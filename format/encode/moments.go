@@ -19,12 +19,20 @@ func (m *moments) add(v, weight float64) {
 	}
 	m.rows++
 	m.min, m.max = min(m.min, v), max(m.max, v)
+	before, from := m.weight, v-m.mean
 	m.weight += weight
 	m.sum += float64(weight * v)
-	delta := float64(weight * (v - m.mean))
+	delta := float64(weight * from)
 	m.mean += delta / m.weight
+	if weight > overwhelming*max(before, 1) { // what is left of v - m.mean is how the mean was rounded
+		m.s += float64(float64(before*from) * float64(float64(weight/m.weight)*from))
+		return
+	}
 	m.s += float64(delta * (v - m.mean))
 }
+
+// overwhelming is how many times heavier a row is, than one and than all rows before it, that has the mean.
+const overwhelming = 1 << 40
 
 // catchUp adds the zeros of rows that did not list the feature, up to a number of
 // rows and their total weight.
