@@ -275,7 +275,7 @@ bad.arff:12: column "w": weight -7 is not a positive number
 		{"train n.libsvm m --weight-column 1", "slimsvm: --weight-column is for CSV and ARFF, but n.libsvm is libsvm; --weight-file is for all formats\n"},
 		{"train n.libsvm m --weight-file w1", "slimsvm: n.libsvm: there are 70 rows, but 69 weights in w1\n"},
 		{"train n.libsvm m --weight-file w5", "slimsvm: n.libsvm: there are 70 rows, but 2 weights in w5\n"},
-		{"train alone.csv m --weight-file w", "slimsvm: alone.csv: there are 1 rows, but 70 weights in w\n"},
+		{"train alone.csv m --weight-file w", "slimsvm: alone.csv: there is 1 row, but 70 weights in w\n"},
 		{"train n.libsvm m --weight-file w2", "slimsvm: w2:2: the line is empty, expected a weight\n"},
 		{"train n.libsvm m --weight-file w3", "slimsvm: w3:1: expected a weight, found \"sample_weight\"\n"},
 		{"train n.libsvm m --weight-file w4", "slimsvm: w4:2: weight -1 is not a positive number\n"},
