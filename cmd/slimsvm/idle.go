@@ -66,11 +66,11 @@ func (w *warner) warnSample(c *cli.Context, p *problem) {
 	if !p.method.Has("sample") {
 		return
 	}
-	most := c.Int("columns")
+	rows, most := p.rows.Len(), c.Int("columns")
 	if most == 0 {
-		most = mkc.AllColumns
+		most = mkc.ColumnsOf(rows)
 	}
-	if rows := p.rows.Len(); rows <= most {
+	if rows <= most {
 		w.warnGiven(c, fmt.Sprintf("%s: all of %s may become vectors, so that", p.in.path, count(rows, "row")), "sample")
 	}
 }

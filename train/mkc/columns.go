@@ -7,13 +7,27 @@ import (
 	"github.com/slimsvm/slimsvm/train"
 )
 
+// Bounds of the number of rows that may become vectors where nothing else is said. The time
+// of a programme grows by about the square of the columns, and faster than the rows.
+const (
+	mostColumns  = 1000
+	leastColumns = 100
+	mostValues   = 5e6 // of the kernel matrix, rows times columns
+)
+
+// ColumnsOf returns how many of so many rows may become vectors by default: all up to 1000
+// rows, 1000 of up to 5000, and of more 5,000,000 by the number of rows, but at least 100.
+func ColumnsOf(rows int) int {
+	return min(rows, mostColumns, max(leastColumns, mostValues/max(1, rows)))
+}
+
 // columns returns the rows that may become vectors, in order (remark 4.3). A random
 // sample depends on the rows of the data set, not on their places in the problem, so
 // that the machines of several classes against the rest share theirs.
 func (s Solver) columns(p *train.Problem) []int {
 	m, n := len(p.Y), s.Columns
 	if n == 0 {
-		n = min(m, AllColumns)
+		n = ColumnsOf(m)
 	}
 	rows := make([]int, m)
 	for i := range rows {

@@ -49,8 +49,8 @@ type Solver struct {
 	Nu    float64 // cost of errors; times the weight of a row's class, and its own
 	Mu    float64 // cost of any error, and of any vector, relative to that of its size
 	Alpha float64 // steepness of the smoothed step
-	// Columns is the number of rows that may become vectors; 0: all up to AllColumns
-	// rows, of more as many, chosen by Sample.
+	// Columns is the number of rows that may become vectors, chosen by Sample; 0: as many as
+	// ColumnsOf says.
 	Columns int
 	Sample  Sample
 	Seed    uint64
@@ -65,10 +65,6 @@ type Solver struct {
 }
 
 var _ train.Solver = Solver{}
-
-// AllColumns is the number of rows up to which all of them may become vectors, and the
-// number of those that may if there are more.
-const AllColumns = 1000
 
 // A Sample says which rows may become vectors when not all may.
 type Sample string

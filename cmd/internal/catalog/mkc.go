@@ -10,7 +10,7 @@ import (
 var (
 	mkcMu         = Option{Name: "mu", Symbol: "μ", Usage: "cost of any error and of any vector, beside that of its size", Default: mkc.Default().Mu}
 	mkcAlpha      = Option{Name: "alpha", Symbol: "α", Usage: "steepness of the smoothed step from 0 to that cost", Default: mkc.Default().Alpha}
-	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all, of more than 1000 rows 1000"}
+	mkcColumns    = Option{Name: "columns", Symbol: "m̄", Usage: "number of rows that may become vectors", Default: 0, Text: "all, of more than 1000 rows 1000, of more than 5000 rows 5,000,000 / rows, at least 100"}
 	mkcSample     = Option{Name: "sample", Usage: "which rows these are: random or systematic", Default: string(mkc.Random)}
 	mkcMatrixMB   = Option{Name: "matrix-mb", Usage: "memory for the kernel matrix of a machine; parts of a larger one are made again and again", Default: mkc.Default().MatrixMB}
 	mkcProgrammes = Option{Name: "programmes", Usage: "most linear programmes to solve for a machine", Default: mkc.Default().Programmes}
