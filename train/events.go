@@ -94,6 +94,8 @@ type (
 	// ManyClasses occurs when so many labels occur so rarely that they look
 	// like the targets of a regression.
 	ManyClasses struct{ Classes, Rows int }
+	// RowsDrawn occurs when a method trains on some of the rows, since there are many.
+	RowsDrawn struct{ Rows, Of int }
 	// FoldsReduced occurs when more folds are asked for than there are rows.
 	FoldsReduced struct{ Folds, Rows int }
 	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of
@@ -151,6 +153,7 @@ func (WeightUnused) event()     {}
 func (LabelsMerged) event()     {}
 func (ManyClasses) event()      {}
 func (FoldsReduced) event()     {}
+func (RowsDrawn) event()        {}
 func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}
 func (CouplingLimit) event()    {}

@@ -91,15 +91,18 @@ func best(outcomes []*outcome) *outcome {
 	return b
 }
 
-// some returns n of all rows, in order, of each class its share.
-func (r *run) some(n int) []int {
-	rng := r.stream(compareStream, 0)
+// some returns n of the rows, in order, of each class its share; stream is that of the draw.
+func (r *run) some(n int, of []int, stream uint64) []int {
+	rng := r.stream(stream, 0)
+	byClass := make([][]int, len(r.classes.Labels))
+	for _, i := range of {
+		byClass[r.class[i]] = append(byClass[r.class[i]], i)
+	}
 	var rows []int
-	for _, of := range r.classes.Rows {
-		of = slices.Clone(of)
-		rng.Shuffle(len(of), func(a, b int) { of[a], of[b] = of[b], of[a] })
-		share := math.Round(float64(len(of)) * float64(n) / float64(r.d.Len()))
-		rows = append(rows, of[:max(1, int(share))]...)
+	for _, class := range byClass {
+		rng.Shuffle(len(class), func(a, b int) { class[a], class[b] = class[b], class[a] })
+		share := math.Round(float64(len(class)) * float64(n) / float64(len(of)))
+		rows = append(rows, class[:min(len(class), max(1, int(share)))]...)
 	}
 	slices.Sort(rows)
 	return rows

@@ -162,7 +162,11 @@ func TestTrial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	some := r.some(100)
+	every := make([]int, d.Len())
+	for i := range every {
+		every[i] = i
+	}
+	some := r.some(100, every, compareStream)
 	count := map[float64]int{}
 	for _, i := range some {
 		count[d.Y[i]]++
@@ -208,6 +212,71 @@ func TestTrial(t *testing.T) {
 	for name, e := range last {
 		if e.Accuracy > of.Accuracy || e.Accuracy == of.Accuracy && e.Machines < of.Machines {
 			t.Errorf("%s was chosen, %+v, but %s has %+v", forms[0], of, name, e)
+		}
+	}
+}
+
+// TestRows: of more rows than are to be trained on each class has its share drawn, nothing else
+// has a say in the model, and it is told; of no more all are.
+func TestRows(t *testing.T) {
+	d := set(t, "gauss5", 600)
+	trained := func(d *format.Dataset, change func(s *Trainer)) (*models.Model, []train.RowsDrawn) {
+		s := Default()
+		s.Iterations = 2
+		var told []train.RowsDrawn
+		s.Report = func(e train.Event) {
+			if e, is := e.(train.RowsDrawn); is {
+				told = append(told, e)
+			}
+		}
+		change(&s)
+		m, err := s.Train(context.Background(), d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m, told
+	}
+	whole, told := trained(d, func(*Trainer) {})
+	same, toldSame := trained(d, func(s *Trainer) { s.Rows = d.Len() })
+	if len(told)+len(toldSame) != 0 || !bytes.Equal(bytesOf(t, whole), bytesOf(t, same)) {
+		t.Errorf("all rows are told as %v and %v, or give other models", told, toldSame)
+	}
+	s := Default()
+	s.Rows = 200
+	r, err := newRun(s, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := r.drawn(); n != 200 {
+		t.Errorf("%d rows are drawn", n)
+	}
+	every := make([]int, d.Len())
+	for i := range every {
+		every[i] = i
+	}
+	rows := r.some(200, every, rowsStream)
+	part, told := trained(d, func(s *Trainer) { s.Rows = 200 })
+	if want := (train.RowsDrawn{Rows: len(rows), Of: d.Len()}); len(told) != 1 || told[0] != want {
+		t.Errorf("told %v, expected %v", told, want)
+	}
+	spoilt := &format.Dataset{Header: d.Header, X: d.X.Clone(), Y: slices.Clone(d.Y)}
+	for i := range d.Len() {
+		if _, in := slices.BinarySearch(rows, i); !in {
+			for k := range spoilt.X.Row(i).Value {
+				spoilt.X.Row(i).Value[k] = 1e6
+			}
+		}
+	}
+	if other, _ := trained(spoilt, func(s *Trainer) { s.Rows = 200 }); !bytes.Equal(bytesOf(t, part), bytesOf(t, other)) {
+		t.Error("rows that were not drawn have changed the model")
+	}
+	if other, _ := trained(spoilt, func(*Trainer) {}); bytes.Equal(bytesOf(t, whole), bytesOf(t, other)) {
+		t.Error("nor do they change that of all rows")
+	}
+	for _, c := range []struct{ rows, sampling, want int }{{0, 0, MostRows}, {0, 2, d.Len()}, {50, 2, 50}} {
+		r.Rows, r.Sampling = c.rows, c.sampling
+		if got := r.drawn(); got != c.want {
+			t.Errorf("%+v: at most %d rows", c, got)
 		}
 	}
 }

@@ -70,6 +70,10 @@ type Trainer struct {
 	// HardNegatives is the probability of a row that a machine wrongly calls positive to
 	// join its negative set.
 	HardNegatives float64
+	// Rows is the most rows to be trained on, held-out ones included; 0: MostRows. Of more
+	// each class has its share drawn. Where there is sampling, it draws from all rows unless
+	// Rows says otherwise.
+	Rows int
 	// Sampling is the number of rounds of weighted sampling (algorithm 5); 0: all rows
 	// are trained on at once.
 	Sampling int
@@ -110,6 +114,10 @@ func Default() Trainer {
 	}
 }
 
+// MostRows is the number of rows up to which all are trained on where nothing else is said:
+// time and memory grow by its square.
+const MostRows = 20000
+
 // Rounds is the thesis's number of rounds of sampling.
 const Rounds = 2
 
@@ -125,6 +133,8 @@ func (t Trainer) Validate() error {
 		return fmt.Errorf("validation share %v: expected 0 or more, and less than 1", t.Validation)
 	case !(t.HardNegatives >= 0 && t.HardNegatives <= 1):
 		return fmt.Errorf("probability %v of hard negatives: expected 0 to 1", t.HardNegatives)
+	case t.Rows < 0:
+		return fmt.Errorf("%d rows to train on: expected 0, for the default, or more", t.Rows)
 	case t.Sampling < 0:
 		return fmt.Errorf("%d rounds of sampling: expected 0 or more", t.Sampling)
 	case !share(t.FirstShare) || !share(t.NextShare):

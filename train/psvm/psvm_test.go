@@ -450,6 +450,7 @@ func TestSplit(t *testing.T) {
 func TestValidate(t *testing.T) {
 	for _, change := range []func(s *Trainer){
 		func(s *Trainer) { s.Iterations = -1 },
+		func(s *Trainer) { s.Rows = -1 },
 		func(s *Trainer) { s.Negatives = 0 },
 		func(s *Trainer) { s.Validation = 1 },
 		func(s *Trainer) { s.Validation = math.NaN() },

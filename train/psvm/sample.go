@@ -25,10 +25,14 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 	for i := range all {
 		all[i] = i
 	}
+	if n := r.drawn(); n < len(all) {
+		all = r.some(n, all, rowsStream)
+		r.Report.Send(train.RowsDrawn{Rows: len(all), Of: r.d.Len()})
+	}
 	forms := r.forms()
 	if len(forms) > 1 && len(all) > r.most {
 		r.trial = true
-		outcomes, err := r.compare(ctx, r.some(r.most), forms)
+		outcomes, err := r.compare(ctx, r.some(r.most, all, compareStream), forms)
 		if err != nil {
 			return nil, err
 		}
@@ -40,6 +44,17 @@ func (r *run) ensemble(ctx context.Context) (*outcome, error) {
 		return nil, err
 	}
 	return best(outcomes), nil
+}
+
+// drawn returns how many rows there are to train on, at most.
+func (r *run) drawn() int {
+	switch {
+	case r.Rows > 0:
+		return r.Rows
+	case r.Sampling > 0:
+		return r.d.Len()
+	}
+	return MostRows
 }
 
 // compare returns the ensembles of some forms after all rounds, or of all rows.

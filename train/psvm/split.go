@@ -15,6 +15,7 @@ const (
 	foldStream  // the same
 	compareStream
 	pruneStream
+	rowsStream
 )
 
 func (r *run) stream(purpose, n uint64) *rand.Rand {

@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"fmt"
+
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/psvm"
@@ -18,7 +20,8 @@ var (
 	psvmSingle     = Option{Name: "one-hyperplane", Usage: "a machine has one hyperplane, between its class and all others; else one for each pair of the classes in its sets", Default: psvmDefault.Single}
 	psvmForm       = Option{Name: "form", Usage: "where a row goes: others (to the nearest other machine that calls it positive, to its own only if there is none) or own (its own is the nearest); positive is by votes, or by probability with others-likely and own-likely; auto: the rows held out choose; literal: by the thesis's words, and with --equal-costs --one-hyperplane ensembles are as small as in the thesis", Default: psvmDefault.Form.String()}
 	psvmUnpruned   = Option{Name: "unpruned", Usage: "keep machines without which the training rows are answered as well: ensembles are larger, and mostly worse", Default: psvmDefault.Unpruned}
-	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, all rows"}
+	psvmRows       = Option{Name: "rows", Usage: "most rows to train on, those held out included, of each class its share; time and memory grow by the square", Default: psvmDefault.Rows, Text: fmt.Sprintf("%d; with --sampling all, of which it draws", psvm.MostRows)}
+	psvmSampling   = Option{Name: "sampling", Symbol: "r", Usage: "rounds of training on samples, to which each adds rows that were answered wrongly; 2 in the thesis", Default: psvmDefault.Sampling, Text: "0, without samples"}
 	psvmFirst      = Option{Name: "first-share", Symbol: "f", Usage: "draws for the first sample, with replacement, relative to the number of rows: a row that is drawn again is in it once, so that 0.5 makes about 0.39 of the rows, and 1 about 0.63", Default: psvmDefault.FirstShare}
 	psvmNext       = Option{Name: "next-share", Symbol: "f'", Usage: "the same for a further sample, of rows that are answered wrongly", Default: psvmDefault.NextShare}
 	psvmVote       = Option{Name: "vote", Usage: "what a machine whose value is positive gives its class: probability, decision (the value) or count (1)", Default: psvmDefault.Ballot.String()}
@@ -32,7 +35,7 @@ func ofPSVM() []Method {
 		{
 			Name: "psvm", Doc: "prototype machines: an ensemble of linear machines, each moved from a row to the rows around it", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmForm, psvmUnpruned, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
+			Options: []Option{psvmIterations, psvmNegatives, psvmValidation, psvmHard, psvmEqual, psvmSingle, psvmForm, psvmUnpruned, psvmRows, psvmSampling, psvmFirst, psvmNext, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations, t.HardNegatives = valueOf[int](&p, psvmIterations), valueOf[float64](&p, psvmHard)
@@ -50,7 +53,7 @@ func ofPSVM() []Method {
 		{
 			Name: "esvm", Doc: "exemplar machines: an ensemble of linear machines, each between one row and the rows of other classes near it; psvm with 0 iterations", Task: models.CSVC,
 			Uses: uses, Together: true, Linear: true,
-			Options: []Option{psvmNegatives, psvmValidation, psvmEqual, psvmSingle, psvmVote, psvmLean},
+			Options: []Option{psvmNegatives, psvmValidation, psvmEqual, psvmSingle, psvmRows, psvmVote, psvmLean},
 			New: func(p Parameters) (train.Trainer, error) {
 				t, err := p.psvm()
 				t.Iterations = 0
@@ -67,6 +70,7 @@ func ofPSVM() []Method {
 func (p *Parameters) psvm() (t psvm.Trainer, err error) {
 	t = psvmDefault
 	t.Cost, t.Seed, t.Threads, t.Report, t.Probability = p.Cost, p.Seed, p.Solver.Threads, p.Solver.Report, p.Probability
+	t.Rows = valueOf[int](p, psvmRows)
 	t.Negatives, t.Validation = valueOf[int](p, psvmNegatives), valueOf[float64](p, psvmValidation)
 	t.Lean, t.EqualCosts, t.Single = valueOf[bool](p, psvmLean), valueOf[bool](p, psvmEqual), valueOf[bool](p, psvmSingle)
 	t.Ballot, err = models.ParseBallot(valueOf[string](p, psvmVote))
