@@ -44,6 +44,9 @@ var vectorFaults = []struct {
 	{"", "-1 1:4", "-1e999 1:4", `13:1: coefficient "-1e999" is not finite`},
 	{"", "-1 1:4", "-1 2 1:4", `13:4: expected index:value, found "2"`},
 	{"", "-1 1:4", "-1\v2 1:4", `13:1: expected coefficient 1 of 1, found "-1\v2"`},
+	{"", "-1 1:4", "\r -1 1:4", `13:1: expected coefficient 1 of 1, found a word of nothing but "\r"`},
+	{"", "-1 1:4", " \v\f\t-1 1:4", `13:2: expected coefficient 1 of 1, found a word of nothing but "\v"`},
+	{"classes", "3 -4 1:2", "3 \f -4 1:2", `13:3: expected coefficient 2 of 2, found a word of nothing but "\f"`},
 	{"classes", "3 -4 1:2", "3 1:2", `13:3: expected coefficient 2 of 2, found "1:2"`},
 	{"classes", "3 -4 1:2", "3   y 1:2", `13:5: expected coefficient 2 of 2, found "y"`},
 	{"classes", "3 -4 1:2 ", "3 ", `13:3: expected coefficient 2 of 2, found the end of the line`},
@@ -58,6 +61,9 @@ var vectorFaults = []struct {
 	{"", "-1 1:4", "-1 1:4\x00", `13:6: expected a number as value of feature 1, found "4\x00"`},
 	{"", "-1 1:4", "-1 \x00", `13:4: expected index:value, found "\x00"`},
 	{"", "-1 1:4", "-1 1:4\r2:5", `13:6: expected a blank behind the value of feature 1, found "4\r2:5"`},
+
+	{"", "-1 1:4", "-1 1:\r 4", `13:6: expected a number as value of feature 1, found a word of nothing but "\r"`},
+	{"", "-1 1:4", "-1 1: \v\t4", `13:7: expected a number as value of feature 1, found a word of nothing but "\v"`},
 
 	// a precomputed kernel's
 	{"one_class", "0.5 0:2", "0.5", "9:1: first column must be 0:sample_serial_number"},

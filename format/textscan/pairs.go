@@ -225,6 +225,9 @@ func anyPair(line []byte, at int, small bool, last int64) (index int64, value fl
 	v, n, err := Float(line[at:])
 	end = at + n
 	switch {
+	case !Begins(line, WordStart(line, at)):
+		at = WordStart(line, at)
+		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found a word of nothing but %s", i, quote(line[at:at+1]))}
 	case n == 0 || end < len(line) && !IsSpace(line[end]):
 		f = &Fault{at, fmt.Errorf("expected a number as value of feature %d, found %s", i, QuoteWord(line[at:]))}
 	case !WordEnds(line, end):
@@ -248,6 +251,29 @@ func WordEnds(line []byte, at int) bool {
 		}
 	}
 	return true
+}
+
+// WordStart returns where a word of a line of the LIBSVM family begins, at or behind offset at:
+// where there is something else than a blank or a tab.
+func WordStart(line []byte, at int) int {
+	for at < len(line) && (line[at] == ' ' || line[at] == '\t') {
+		at++
+	}
+	return at
+}
+
+// Begins reports whether the word that begins at offset at is not all white space, as a carriage
+// return between blanks is: LIBSVM, which splits at blanks and tabs only, takes that for a number,
+// which is 0. At the end of a line there is no word.
+func Begins(line []byte, at int) bool {
+	start := at
+	for at < len(line) && line[at] != ' ' && line[at] != '\t' {
+		if !IsSpace(line[at]) {
+			return true
+		}
+		at++
+	}
+	return at == start || at == len(line)
 }
 
 // isComment reports whether the rest of a line is a comment: # and no colon.
