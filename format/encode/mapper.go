@@ -47,7 +47,7 @@ const unknown = -1
 
 // identity returns a mapper for the data that the encoding was learned from.
 func (e *Encoding) identity() *Mapper {
-	m := &Mapper{e: e, header: e.header(), sorted: true, to: make([]int, len(e.Columns)), labels: make([][]int, len(e.Columns))}
+	m := &Mapper{e: e, header: e.Header(), sorted: true, to: make([]int, len(e.Columns)), labels: make([][]int, len(e.Columns))}
 	for i := range m.to {
 		m.to[i] = i
 	}
@@ -55,8 +55,9 @@ func (e *Encoding) identity() *Mapper {
 	return m
 }
 
-// header returns the declarations of the data that the encoding was learned from.
-func (e *Encoding) header() *format.Header {
+// Header returns the declarations of the data that the encoding was learned from, the label's column
+// included, for rows that a program makes itself: see Mapper.Check. It shares the columns' labels.
+func (e *Encoding) Header() *format.Header {
 	h := &format.Header{Relation: e.Relation, Class: e.Class}
 	for i := range e.Columns {
 		c := &e.Columns[i]
@@ -213,9 +214,13 @@ func (m *Mapper) entry(i int, v float64) entry {
 // isUnknown reports whether an entry is a label that the encoding does not know.
 func (m *Mapper) isUnknown(e entry) bool { return e.value == unknown && m.labels[e.from] != nil }
 
+// Check returns an error unless x is a row under the mapper's header, as readers give them: indices
+// that increase and are columns, and labels where there are any. It is for rows that a program makes
+// itself. Values that are not finite are told by the Check of a predictor.
+func (m *Mapper) Check(x vec.Vector) error { return fits(m.header.Attributes, x) }
+
 // Row sets dst to the features of a row that are not 0, and returns its label:
-// NaN if it is missing or unknown, or if the data have no such column. x must be a row
-// under the mapper's header, as readers give them: what ReadAll returns an error for may
+// NaN if it is missing or unknown, or if the data have no such column. What Check returns an error for may
 // panic here or give features that mean nothing.
 func (m *Mapper) Row(dst *vec.Vector, x vec.Vector) (y float64) {
 	dst.Index, dst.Value = dst.Index[:0], dst.Value[:0]

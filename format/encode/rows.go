@@ -44,19 +44,27 @@ func checked(columns []format.Attribute, rows Rows) Rows {
 	}
 }
 
-// checkRow returns a *RowError unless x, row i, is a row under the columns, as those of every reader
-// are: indices that increase and are columns, and labels where there are any.
+// checkRow returns a *RowError unless x, row i, is a row under the columns.
 func checkRow(columns []format.Attribute, i int, x vec.Vector) error {
-	if err := x.CheckIndices(); err != nil {
+	if err := fits(columns, x); err != nil {
 		return &RowError{i, err}
 	}
+	return nil
+}
+
+// fits returns an error unless x is a row under the columns, as those of every reader are: indices
+// that increase and are columns, and labels where there are any.
+func fits(columns []format.Attribute, x vec.Vector) error {
+	if err := x.CheckIndices(); err != nil {
+		return err
+	}
 	if n := len(x.Index); n > 0 && int(x.Index[n-1]) >= len(columns) {
-		return &RowError{i, fmt.Errorf("a value at position %d, expected 0 to %d", x.Index[n-1], len(columns)-1)}
+		return fmt.Errorf("a value at position %d, expected 0 to %d", x.Index[n-1], len(columns)-1)
 	}
 	for k, at := range x.Index {
 		if a := &columns[at]; a.Type == format.Nominal {
 			if v := x.Value[k]; !isPosition(v, len(a.Labels)) && !math.IsNaN(v) {
-				return &RowError{i, fmt.Errorf("column %q: there is no label %v of %d", a.Name, v, len(a.Labels))}
+				return fmt.Errorf("column %q: there is no label %v of %d", a.Name, v, len(a.Labels))
 			}
 		}
 	}

@@ -56,7 +56,11 @@ func TestFaultyRows(t *testing.T) {
 			t.Fatal(sound)
 		}
 		_, read := m.ReadAll(t.Context(), &rowReader{d: d}, false)
-		for call, err := range map[string]error{"Fit": err, "Encode": encoded, "ReadAll": read} {
+		alone := m.Check(c.x)
+		if alone != nil {
+			alone = &RowError{1, alone}
+		}
+		for call, err := range map[string]error{"Check": alone, "Fit": err, "Encode": encoded, "ReadAll": read} {
 			var row *RowError
 			if got := fmt.Sprint(err); c.want == "" && err != nil || c.want != "" && (got != c.want || !errors.As(err, &row) || row.Row != 1) {
 				t.Errorf("%s of %v: %v, want %q", call, c.x, err, c.want)

@@ -195,7 +195,7 @@ func FuzzUnmarshalText(f *testing.F) {
 		if err := again.UnmarshalText(out); err != nil || !reflect.DeepEqual(e, again) {
 			t.Fatalf("%s\nbecame\n%s\n%v", text, out, err)
 		}
-		m, err := e.Mapper(e.header())
+		m, err := e.Mapper(e.Header())
 		if err != nil {
 			t.Fatal(err)
 		}
