@@ -163,7 +163,7 @@ func ofList(err error, i, n int) error {
 // gives. Of a key that occurs twice the last value counts.
 func (s *words) header() (*header, error) {
 	h := &header{has: map[string]bool{}}
-	for {
+	for first := true; ; first = false {
 		w, err := s.next()
 		if err != nil {
 			return nil, s.ended(err, `a key or "SV"`)
@@ -172,11 +172,49 @@ func (s *words) header() (*header, error) {
 		if key == "SV" {
 			return h, nil
 		}
+		if what := foreign(w.text, s.line); first && what != "" {
+			return nil, w.errorf("found %s, which is %s, expected a model of LIBSVM's", textscan.QuoteWord(w.text), what)
+		}
 		if err := h.read(s, w, key); err != nil {
 			return nil, err
 		}
 		h.has[key] = true
 	}
+}
+
+// foreign says what else a file is, by its first word and line, that is taken for a model; "": that is not
+// known.
+func foreign(word, line []byte) string {
+	switch {
+	case string(word) == "solver_type":
+		return "how a model of LIBLINEAR's begins"
+	case string(word) == "SVM-light":
+		return "how a model of SVMlight's begins"
+	case bytes.HasPrefix(word, []byte("\x1f\x8b")):
+		return "how a file begins that is packed by gzip"
+	case bytes.HasPrefix(word, []byte("\x28\xb5\x2f\xfd")):
+		return "how a file begins that is packed by zstd"
+	case bytes.HasPrefix(word, []byte("\xfd7zXZ\x00")):
+		return "how a file begins that is packed by xz"
+	case bytes.HasPrefix(word, []byte("BZh")):
+		return "how a file begins that is packed by bzip2"
+	case bytes.EqualFold(word, []byte("@relation")):
+		return "how an ARFF file begins"
+	case isRow(word, line):
+		return "the label of a row of data"
+	}
+	return ""
+}
+
+// isRow reports whether a line whose first word is given looks like a row of LIBSVM's data format.
+func isRow(word, line []byte) bool {
+	if _, n, _ := textscan.Float(word); n != len(word) {
+		return false
+	}
+	_, rest, _ := bytes.Cut(line, word)
+	rest = bytes.TrimLeft(rest, " \t")
+	_, n, _ := textscan.Int(rest)
+	return n > 0 && n < len(rest) && rest[n] == ':'
 }
 
 func (h *header) read(s *words, w word, key string) (err error) {

@@ -264,3 +264,29 @@ func TestBegins(t *testing.T) {
 		}
 	}
 }
+
+// TestForeign: of files that are taken for models it is told what they are.
+func TestForeign(t *testing.T) {
+	const of = ", expected a model of LIBSVM's"
+	for text, want := range map[string]string{
+		"solver_type L2R_LR\nnr_class 2\nlabel 1 -1\nnr_feature 3\nbias -1\nw\n1 \n": `1:1: found "solver_type", which is how a model of LIBLINEAR's begins` + of,
+		"SVM-light Version V6.02\n0 # kernel type\n":                                 `1:1: found "SVM-light", which is how a model of SVMlight's begins` + of,
+		"\x1f\x8b\b\x00":                       `1:1: found "\x1f\x8b\b\x00", which is how a file begins that is packed by gzip` + of,
+		"\x28\xb5\x2f\xfd\x00 ":                `1:1: found "(\xb5/\xfd\x00", which is how a file begins that is packed by zstd` + of,
+		"\xfd7zXZ\x00\x00":                     `1:1: found "\xfd7zXZ\x00\x00", which is how a file begins that is packed by xz` + of,
+		"BZh91AY":                              `1:1: found "BZh91AY", which is how a file begins that is packed by bzip2` + of,
+		"\n@RELATION iris\n":                   `2:1: found "@RELATION", which is how an ARFF file begins` + of,
+		" +1 1:0.5 3:1\n":                      `1:2: found "+1", which is the label of a row of data` + of,
+		"-0.5\t12:1":                           `1:1: found "-0.5", which is the label of a row of data` + of,
+		"1 2\n":                                `1:1: unknown key "1"`,
+		"1\n":                                  `1:1: unknown key "1"`,
+		"svm_type c_svc\nsolver_type L2R_LR\n": `2:1: unknown key "solver_type"`,
+		"svm_type c_svc\n1 1:2\n":              `2:1: unknown key "1"`,
+		"1:2 3:4\n":                            `1:1: unknown key "1:2"`,
+		"1 x:2\n":                              `1:1: unknown key "1"`,
+	} {
+		if _, err := read(text); err == nil || err.Error() != want {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+	}
+}
