@@ -5,8 +5,12 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
@@ -74,4 +78,85 @@ nr_sv 1 1
 SV
 0.5 1:1 2:1
 -0.5 1:-1 2:-1
+`
+
+// Answers for rows that are no file, such as the fields of a form: columns by name, labels by text. The
+// text of the model may be embedded in the program. A predictor and an encoding serve all goroutines, a
+// mapper one.
+func ExamplePredictor_Check() {
+	model, err := models.Read(strings.NewReader(flowers))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	p, err := predict.New(model)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var e encode.Encoding
+	if err := e.UnmarshalText(model.Inputs); err != nil {
+		fmt.Println(err)
+		return
+	}
+	answer := func(form map[string]string) (string, error) {
+		var row vec.Vector
+		h := e.Header()
+		for i, a := range h.Attributes {
+			text, ok := form[a.Name]
+			value := math.NaN() // what the form does not have is missing
+			var err error
+			switch {
+			case ok && len(a.Labels) > 0:
+				value = float64(slices.Index(a.Labels, text)) // -1, which Check refuses, if it is none
+			case ok:
+				value, err = strconv.ParseFloat(text, 64)
+			}
+			if err != nil {
+				return "", err
+			}
+			row.Index, row.Value = append(row.Index, int32(i)), append(row.Value, value)
+		}
+		m, err := e.Mapper(h)
+		if err != nil {
+			return "", err
+		}
+		if err := m.Check(row); err != nil {
+			return "", err
+		}
+		var x vec.Vector
+		m.Row(&x, row)
+		if err := p.Check(x); err != nil {
+			return "", err
+		}
+		return e.LabelText(p.Predict(x)), nil
+	}
+	fmt.Println(answer(map[string]string{"height": "2.5", "colour": "blue"}))
+	fmt.Println(answer(map[string]string{"height": "4"}))
+	fmt.Println(answer(map[string]string{"height": "4", "colour": "green"}))
+	fmt.Println(answer(map[string]string{"height": "Inf", "colour": "red"}))
+	// Output:
+	// violet <nil>
+	// rose <nil>
+	//  column "colour": there is no label -1 of 2
+	//  feature 1 is +Inf, expected a finite number
+}
+
+// flowers is a model that has its inputs with it.
+const flowers = `svm_type c_svc
+kernel_type rbf
+gamma 0.5
+nr_class 2
+total_sv 2
+rho 0
+label 0 1
+nr_sv 1 1
+SV
+1 1:1
+-1 2:1
+slimsvm inputs
+{"relation":"flowers","class":3,"columns":3}
+{"name":"height","type":"numeric","fill":3,"feature":1,"scale":[[2,2]]}
+{"name":"colour","type":"nominal","labels":["red","blue"],"fill":0,"feature":2,"scale":[[0,1]]}
+{"name":"class","type":"nominal","labels":["rose","violet"],"fill":0,"feature":3}
 `
