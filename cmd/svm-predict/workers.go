@@ -75,8 +75,8 @@ func workers(m *models.Model, in io.Reader, probability bool) int {
 	if err != nil || !info.Mode().IsRegular() {
 		return all
 	}
-	j, size := jobOf(m, probability), float64(info.Size())
-	if size*byteTime+size/float64(j.bytes)*float64(j.terms) < fewTerms {
+	j := jobOf(m, probability)
+	if float64(info.Size())*(byteTime+float64(j.terms)/float64(j.bytes)) < fewTerms {
 		return 1
 	}
 	return all
