@@ -22,7 +22,7 @@ const (
 	partBytes = 32 << 10
 
 	// manyParts are worth goroutines, which take a part of a millisecond to start and to end.
-	manyParts = 16
+	manyParts = 32
 
 	// longLine is how long lines are that one goroutine reads: to fill as much memory once more for each
 	// part takes longer.
