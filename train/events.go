@@ -94,8 +94,12 @@ type (
 	// ManyClasses occurs when so many labels occur so rarely that they look
 	// like the targets of a regression.
 	ManyClasses struct{ Classes, Rows int }
-	// RowsDrawn occurs when a method trains on some of the rows, since there are many.
-	RowsDrawn struct{ Rows, Of int }
+	// RowsDrawn occurs when a method trains on some of the rows, since there are many. Unasked
+	// says that nobody has told it how many.
+	RowsDrawn struct {
+		Rows, Of int
+		Unasked  bool
+	}
 	// FoldsReduced occurs when more folds are asked for than there are rows.
 	FoldsReduced struct{ Folds, Rows int }
 	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of

@@ -81,6 +81,9 @@ func (w *watcher) report(ev train.Event) {
 	case train.ManyClasses:
 		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr", ev.Classes, ev.Rows)
 	case train.RowsDrawn:
+		if !ev.Unasked {
+			break
+		}
 		w.warn("%d of %d rows are trained on, drawn by chance: --rows says how many, for time and memory that grow by their square", ev.Rows, ev.Of)
 	case train.FoldsReduced:
 		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
