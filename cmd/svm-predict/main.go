@@ -122,12 +122,12 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if numbers(p.Model()) >= manyNumbers {
 		launch.Settle(ctx)
 	}
-	n := workers(p.Model(), in, o.probability)
-	src, words, err := o.source(ctx, p, in, watch, stderr)
+	j := jobOf(p.Model(), o.probability)
+	src, words, err := o.source(ctx, p, in, watch, j, stderr)
 	if err != nil {
 		return err
 	}
-	return o.predict(ctx, p, src, n, words, out, stdout)
+	return o.predict(ctx, p, src, workers(j, in), words, out, stdout)
 }
 
 // load reads the model and checks that it can do what is asked for.

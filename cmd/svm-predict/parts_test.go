@@ -194,7 +194,8 @@ func TestSourceOfText(t *testing.T) {
 		features int
 		parts    bool
 	}{{file, 3, true}, {file, longRow - 1, true}, {file, longRow, false}, {pipe, 3, false}} {
-		s := new(options).sourceOfText(c.in, partsModel(rng, models.CSVC, c.features), format.NewWatch(c.in))
+		m := partsModel(rng, models.CSVC, c.features)
+		s := sourceOfText(c.in, m, format.NewWatch(c.in), jobOf(m, false))
 		if _, is := s.(*parts); is != c.parts {
 			t.Errorf("%d features, a pipe %v: parts %v, want %v", c.features, c.in == pipe, is, c.parts)
 		}

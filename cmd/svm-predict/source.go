@@ -20,11 +20,11 @@ type source interface {
 
 // source returns the rows of an open data file as the model wants them, and how
 // to write answers for them.
-func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, watch format.Watch, stderr io.Writer) (source, wording, error) {
+func (o *options) source(ctx context.Context, p *predict.Predictor, in io.Reader, watch format.Watch, j job, stderr io.Writer) (source, wording, error) {
 	f, text := datafile.Foreign(ctx, o.data, in, libsvmfmt.Codec.Sniff)
 	m := p.Model()
 	if f == nil {
-		return o.sourceOfText(text, m, watch), wording{}, o.checkNames(m)
+		return sourceOfText(text, m, watch, j), wording{}, o.checkNames(m)
 	}
 	if !datafile.Declares(f.Codec) {
 		return watched{plain{f.Reader.(numbered)}, watch}, wording{}, o.checkNames(m)

@@ -63,19 +63,18 @@ func alike(vectors *vec.Matrix) bool {
 	return true
 }
 
-// workers returns how many workers are to answer the rows of an open data file: one, if it is known
+// workers returns how many workers are to answer the rows of an open data file, which are such jobs: one, if it is known
 // to be short, else as many as there are processors.
-func workers(m *models.Model, in io.Reader, probability bool) int {
+func workers(j job, in io.Reader) int {
 	all := runtime.GOMAXPROCS(0)
 	f, ok := in.(*os.File)
 	if !ok || all == 1 {
-		return all // packed, or a pipe
+		return all // or packed, or a pipe
 	}
 	info, err := f.Stat()
 	if err != nil || !info.Mode().IsRegular() {
 		return all
 	}
-	j := jobOf(m, probability)
 	if float64(info.Size())*(byteTime+float64(j.terms)/float64(j.bytes)) < fewTerms {
 		return 1
 	}

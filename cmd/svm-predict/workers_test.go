@@ -61,11 +61,11 @@ func TestWorkers(t *testing.T) {
 		{model(models.CSVC, 2, 0), 1 << 30, false, 4},
 		{model(models.CSVC, 1000, 45), 0, false, 1},
 	} {
-		if got := workers(c.m, file(c.size), c.probability); got != c.want {
+		if got := workers(jobOf(c.m, c.probability), file(c.size)); got != c.want {
 			t.Errorf("%v of %d vectors with %d features, %d bytes, probabilities %v: %d workers, want %d", c.m.Task, c.m.Vectors.Len(), c.m.Vectors.NNZ(), c.size, c.probability, got, c.want)
 		}
 	}
-	if got := workers(model(models.CSVC, 1, 1), strings.NewReader("1 1:1\n"), false); got != 4 {
+	if got := workers(jobOf(model(models.CSVC, 1, 1), false), strings.NewReader("1 1:1\n")); got != 4 {
 		t.Errorf("of a file of unknown length: %d workers", got)
 	}
 }
