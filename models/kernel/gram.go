@@ -209,6 +209,18 @@ func (g *Gram) BlockRows() int {
 	return MaxBlockRows
 }
 
+// cheapColumns is the most columns of vectors whose values are cheap.
+const cheapColumns = 64
+
+// Cheap reports whether a value takes but a few nanoseconds, as of vectors of few dense columns.
+func (g *Gram) Cheap() bool {
+	if g.form != asPanels || g.Given() || g.panels.Columns() > cheapColumns || simd.Current() == simd.Portable {
+		return false
+	}
+	_, sigmoid := g.kernel.(Sigmoid)
+	return !sigmoid
+}
+
 // MaxBlockRows is the largest number of rows in a call of RowsTo.
 const MaxBlockRows = vec.MaxQueries
 

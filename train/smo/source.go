@@ -63,8 +63,11 @@ func (s *rowSource) kept() *cache {
 		if s.gram.Repeated() {
 			s.cache.arena.first = moreSmall
 		}
-		if s.thrift {
-			s.cache.thrift.begin(s.gram.Len(), s.moment)
+		switch {
+		case s.thrift:
+			s.cache.thrift.begin(s.gram.Len(), usualGrowth(s.moment))
+		case s.cache.most > firstValues && s.gram.Cheap() && memoryIsDear():
+			s.cache.thrift.begin(s.gram.Len(), slowGrowth)
 		}
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand

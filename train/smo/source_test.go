@@ -38,6 +38,9 @@ func TestSources(t *testing.T) {
 		firstValues, firstRows = 1, 2
 		defer func() { firstValues, firstRows = usualValues, usualRows }()
 		rows.thrift = rapid.Bool().Draw(t, "thrift")
+		dear := rapid.Bool().Draw(t, "dear")
+		defer func(was func() bool) { memoryIsDear = was }(memoryIsDear)
+		memoryIsDear = func() bool { return dear }
 		var src Source = rows
 		all := &x
 		if rapid.Bool().Draw(t, "doubled") {

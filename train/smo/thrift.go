@@ -1,21 +1,25 @@
 package smo
 
-import "github.com/slimsvm/slimsvm/train/internal/scan"
+import (
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
 
 // Problem: how much memory to keep rows in. New memory takes the system as long as a cheap kernel
 // takes for the row, and much longer where the system itself has to be given it. Regressions ask for
 // most rows a few times one soon after the other, and then never again: these do as well with a fifth
-// of the memory that they would be allowed.
+// of the memory that they would be allowed. So do classifications, nearly, whose rows take less
+// time than the memory for them.
 //
 // Method: as long as nothing is known, renting costs at most a share of buying (A. R. Karlin et
 // al., "Competitive snoopy caching", 1988). The memory has a first size, at which the row that was not used
 // for longest is given up. For each value of such rows that is computed again it grows by
-// some values.
+// some values, or by a part of one.
 
 // thrift says how much memory a cache may have. The zero thrift allows any.
 type thrift struct {
 	values int64    // that are allowed; 0: any number
-	growth int64    // values, for each that is computed again
+	growth int64    // quarters of a value, for each that is computed again
 	lost   scan.Set // rows that were given up, by position
 }
 
@@ -33,12 +37,23 @@ const (
 	// values, if so many take a microsecond, have a growth of one more.
 	leastGrowth = 4
 	dearValues  = 1 << 12
+
+	// slowGrowth, in quarters, is where the memory takes some times as long as the value.
+	slowGrowth = 1
 )
 
-// begin makes the thrift one for rows of n columns, of which so many values take a microsecond.
-func (t *thrift) begin(n, microsecond int) {
+// memoryIsDear reports whether new memory takes longer than cheap rows.
+var memoryIsDear = pages.TakenBack // another in tests
+
+// usualGrowth returns the growth where so many values take a microsecond.
+func usualGrowth(microsecond int) int64 {
+	return 4 * (leastGrowth + dearValues/int64(max(microsecond, 1)))
+}
+
+// begin makes the thrift one for rows of n columns.
+func (t *thrift) begin(n int, growth int64) {
 	t.values = max(firstValues, firstRows*int64(n), 1)
-	t.growth = leastGrowth + dearValues/int64(max(microsecond, 1))
+	t.growth = growth
 	t.lost = emptied(t.lost, n)
 }
 
@@ -48,7 +63,7 @@ func (t *thrift) allows(values int64) bool { return t.values == 0 || values <= t
 // miss says that n values of row i have to be computed.
 func (t *thrift) miss(i, n int) {
 	if t.values > 0 && t.lost.Has(i) {
-		t.values += t.growth * int64(n)
+		t.values += t.growth * int64(n) / 4
 	}
 }
 

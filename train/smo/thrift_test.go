@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 	"github.com/slimsvm/slimsvm/models/kernel"
 )
 
@@ -15,9 +17,9 @@ func TestThrift(t *testing.T) {
 	const n = 200
 	firstValues, firstRows = 10*n, 2
 	c := newCache(n, n, float64(150*n*4)/(1<<20), new(stock))
-	c.thrift.begin(n, dearValues/2)
-	if c.thrift.growth != leastGrowth+2 {
-		t.Fatalf("a growth of %d", c.thrift.growth)
+	c.thrift.begin(n, usualGrowth(dearValues/2))
+	if c.thrift.growth != 4*(leastGrowth+2) {
+		t.Fatalf("a growth of %d quarters", c.thrift.growth)
 	}
 	room := func() int { return len(c.slots) - 1 }
 	for i := range n {
@@ -64,7 +66,7 @@ func TestThriftAgain(t *testing.T) {
 		c := newCache(n, n, 100, free)
 		defer c.release()
 		if thrift {
-			c.thrift.begin(n, 1)
+			c.thrift.begin(n, usualGrowth(1))
 		}
 		for i := range n {
 			c.get(i, n)
@@ -122,5 +124,56 @@ func TestThriftPath(t *testing.T) {
 	}
 	if lost < 100 {
 		t.Errorf("%d rows were given up", lost)
+	}
+}
+
+// TestDearMemory: where memory is dear, a classification's rows that are cheap have little room
+// until they were computed again some times; others have as much as they are allowed.
+func TestDearMemory(t *testing.T) {
+	defer func(was func() bool) {
+		firstValues, firstRows, memoryIsDear = usualValues, usualRows, was
+	}(memoryIsDear)
+	firstValues, firstRows = 1, 2*PartRows
+	rand := newSetting(1).Rand
+	cheap, wide := randomRows(rand, 400, 5), randomRows(rand, 400, 100)
+	for _, c := range []struct {
+		name string
+		k    kernel.Kernel
+		x    *vec.Matrix
+		dear bool
+		want int64 // the growth
+	}{
+		{"cheap", kernel.RBF{Gamma: 0.5}, &cheap, true, slowGrowth},
+		{"linear", kernel.Linear{}, &cheap, true, slowGrowth},
+		{"cheap, as memory is", kernel.RBF{Gamma: 0.5}, &cheap, false, 0},
+		{"many columns", kernel.RBF{Gamma: 0.5}, &wide, true, 0},
+		{"sigmoid", kernel.Sigmoid{Gamma: 0.5}, &cheap, true, 0},
+	} {
+		memoryIsDear = func() bool { return c.dear }
+		gram := kernel.NewGram(c.k, c.x)
+		rows := newRowSource(context.Background(), gram, 100)
+		want := c.want
+		if simd.Current() == simd.Portable {
+			want = 0 // nothing is cheap then
+		}
+		if got := rows.kept().thrift.growth; got != want {
+			t.Errorf("%s: a growth of %d quarters, want %d", c.name, got, want)
+		}
+		for i := range 400 {
+			rows.Row(i, 400)
+		}
+		room := len(rows.cache.slots) - 1
+		if most := 3 * PartRows; want > 0 && room > most || want == 0 && room != 400 {
+			t.Errorf("%s: room for %d rows", c.name, room)
+		}
+		for range 20 {
+			for i := range 400 {
+				rows.Row(i, 400)
+			}
+		}
+		if room := len(rows.cache.slots) - 1; room != 400 {
+			t.Errorf("%s: room for %d rows when all were computed some times, want all", c.name, room)
+		}
+		rows.release()
 	}
 }

@@ -26,7 +26,9 @@ const firstSpared, mostSpared = 16, 256
 // TakenBack reports whether a host is told what memory is free, so that it takes that back, and large pages may be
 // late. What runs for some hundredths of a second does better without them then, unless it runs right after
 // another: one that is late takes as long as the small ones in place of eight.
-func TakenBack() bool { return reports() }
+func TakenBack() bool { return takenBack() }
+
+var takenBack = sync.OnceValue(reports)
 
 // pace tells whether to ask for large pages.
 type pace struct {
