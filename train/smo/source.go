@@ -64,10 +64,10 @@ func (s *rowSource) kept() *cache {
 			s.cache.arena.first = moreSmall
 		}
 		switch {
-		case s.thrift:
-			s.cache.thrift.begin(s.gram.Len(), usualGrowth(s.moment))
 		case s.cache.most > firstValues && s.gram.Cheap() && memoryIsDear():
 			s.cache.thrift.begin(s.gram.Len(), slowGrowth)
+		case s.thrift:
+			s.cache.thrift.begin(s.gram.Len(), usualGrowth(s.moment))
 		}
 		if s.passes.crew != nil {
 			s.cache.arena.errand = s.passes.crew.Errand

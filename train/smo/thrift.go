@@ -19,7 +19,7 @@ import (
 // thrift says how much memory a cache may have. The zero thrift allows any.
 type thrift struct {
 	values int64    // that are allowed; 0: any number
-	growth int64    // quarters of a value, for each that is computed again
+	growth int64    // eighths of a value, for each that is computed again
 	lost   scan.Set // rows that were given up, by position
 }
 
@@ -38,7 +38,7 @@ const (
 	leastGrowth = 4
 	dearValues  = 1 << 12
 
-	// slowGrowth, in quarters, is where the memory takes some times as long as the value.
+	// slowGrowth, in eighths, is where the memory takes some times as long as the value.
 	slowGrowth = 1
 )
 
@@ -47,7 +47,7 @@ var memoryIsDear = pages.TakenBack // another in tests
 
 // usualGrowth returns the growth where so many values take a microsecond.
 func usualGrowth(microsecond int) int64 {
-	return 4 * (leastGrowth + dearValues/int64(max(microsecond, 1)))
+	return 8 * (leastGrowth + dearValues/int64(max(microsecond, 1)))
 }
 
 // begin makes the thrift one for rows of n columns.
@@ -63,7 +63,7 @@ func (t *thrift) allows(values int64) bool { return t.values == 0 || values <= t
 // miss says that n values of row i have to be computed.
 func (t *thrift) miss(i, n int) {
 	if t.values > 0 && t.lost.Has(i) {
-		t.values += t.growth * int64(n) / 4
+		t.values += t.growth * int64(n) / 8
 	}
 }
 

@@ -18,8 +18,8 @@ func TestThrift(t *testing.T) {
 	firstValues, firstRows = 10*n, 2
 	c := newCache(n, n, float64(150*n*4)/(1<<20), new(stock))
 	c.thrift.begin(n, usualGrowth(dearValues/2))
-	if c.thrift.growth != 4*(leastGrowth+2) {
-		t.Fatalf("a growth of %d quarters", c.thrift.growth)
+	if c.thrift.growth != 8*(leastGrowth+2) {
+		t.Fatalf("a growth of %d eighths", c.thrift.growth)
 	}
 	room := func() int { return len(c.slots) - 1 }
 	for i := range n {
@@ -157,7 +157,7 @@ func TestDearMemory(t *testing.T) {
 			want = 0 // nothing is cheap then
 		}
 		if got := rows.kept().thrift.growth; got != want {
-			t.Errorf("%s: a growth of %d quarters, want %d", c.name, got, want)
+			t.Errorf("%s: a growth of %d eighths, want %d", c.name, got, want)
 		}
 		for i := range 400 {
 			rows.Row(i, 400)
@@ -166,7 +166,7 @@ func TestDearMemory(t *testing.T) {
 		if most := 3 * PartRows; want > 0 && room > most || want == 0 && room != 400 {
 			t.Errorf("%s: room for %d rows", c.name, room)
 		}
-		for range 20 {
+		for range 40 {
 			for i := range 400 {
 				rows.Row(i, 400)
 			}
