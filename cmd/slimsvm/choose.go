@@ -39,6 +39,8 @@ func (p *problem) chooseMethod(c *cli.Context, name string) (err error) {
 		return p.noNumbers(label)
 	case numeric && p.method.Task.Classifies():
 		return p.numbersAsClasses(label)
+	case numeric && p.method.Task.Regresses():
+		p.encode.ScaleLabel = scalesLabel(c, label)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ func settingsOf(c *cli.Context, m catalog.Method, whole *prepared) settings {
 	}
 	set(&s.Cost, "cost", costOf(c, m))
 	set(&s.Nu, "nu", c.Float64("nu"))
-	set(&s.Epsilon, "epsilon", c.Float64("epsilon"))
+	set(&s.Epsilon, "epsilon", epsilonOf(c, m))
 	s.Balanced = isBalanced(c)
 	for _, text := range c.StringSlice("weight") {
 		if label, weight, err := cutWeight(text); err == nil {

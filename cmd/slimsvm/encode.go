@@ -18,7 +18,7 @@ import (
 // encodeFlags say how declared columns become features.
 func encodeFlags() []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo or weka-libsvm, the defaults of Weka's classifiers"},
+		&cli.StringFlag{Name: "as", Usage: "preset: weka-smo (SMOreg where labels are numbers) or weka-libsvm, the defaults of Weka's classifiers"},
 		&cli.StringFlag{Name: "scale", Usage: "normalize (to [0,1]) or standardize; kept with the model", DefaultText: "none"},
 		dropFlag("data to predict need not have it; "),
 		&cli.BoolFlag{Name: "scale-first", Usage: "scale numeric columns, a numeric label too, before nominal ones become features"},
@@ -201,6 +201,9 @@ func (e *env) encoded(c *cli.Context, in *input, encoding *encode.Encoding) (enc
 		places = places.selected(weighted)
 	}
 	o.DecimalComma = in.DecimalComma()
+	if class, err := encode.FindClass(in.header, o.Class); err == nil { // Fit tells of another
+		o.ScaleLabel = scalesLabel(c, &in.header.Attributes[class])
+	}
 	encoding, err = encode.Fit(c.Context, rows, o)
 	if err != nil {
 		return nil, nil, places.fault(in.path, in.columnFault(err))

@@ -70,7 +70,7 @@ var kernelNames = []string{"linear", "poly", "rbf", "sigmoid", "precomputed"}
 // number of features.
 func parameters(c *cli.Context, m catalog.Method, features int) (catalog.Parameters, error) {
 	p := catalog.Parameters{
-		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: c.Float64("epsilon"),
+		Cost: costOf(c, m), Nu: c.Float64("nu"), Epsilon: epsilonOf(c, m),
 		Probability: c.Bool("probability"), Seed: c.Uint64("seed"), Values: methodValues(c),
 		Solver: smo.Options{
 			Tolerance: c.Float64("tolerance"), CacheMB: c.Float64("cache-mb"), Shrinking: !c.Bool("no-shrinking"),

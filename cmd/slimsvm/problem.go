@@ -154,6 +154,20 @@ func encodeOptions(c *cli.Context) (o encode.Options, err error) {
 	return o, nil
 }
 
+// scalesLabel reports whether a preset scales that label: Weka's SMO takes no numbers for
+// labels, and its SMOreg, which does, scales them as it does the features.
+func scalesLabel(c *cli.Context, label *format.Attribute) bool {
+	return c.String("as") == wekaSMO && label.Type != format.Nominal
+}
+
+// epsilonOf returns the epsilon for a method, which is SMOreg's with the preset of SMO.
+func epsilonOf(c *cli.Context, m catalog.Method) float64 {
+	if c.String("as") == wekaSMO && m.Name == forNumbers && !c.IsSet("epsilon") {
+		return 0.001
+	}
+	return c.Float64("epsilon")
+}
+
 // kernelOfPreset returns the kernel that a preset has, or else k.
 func kernelOfPreset(c *cli.Context, k kernel.Kernel) kernel.Kernel {
 	if c.String("as") == wekaSMO && !c.IsSet("kernel") {

@@ -73,6 +73,8 @@ type Options struct {
 	// ColumnsFirst scales numeric columns and a numeric label before nominal
 	// columns become features, which then stay 0 and 1.
 	ColumnsFirst bool
+	// ScaleLabel scales a numeric label too, which ColumnsFirst does anyway.
+	ScaleLabel bool
 }
 
 // An Encoding is what was learned. It does not change and may be used by several

@@ -150,7 +150,7 @@ func (e *Encoding) fitScales(ctx context.Context, rows Rows, o Options) error {
 		nominal := c.Type == format.Nominal
 		n := c.features()
 		switch {
-		case i == e.Class && (nominal || !o.ColumnsFirst):
+		case i == e.Class && (nominal || !o.ColumnsFirst && !o.ScaleLabel):
 			continue
 		case i == e.Class:
 			n = 1
