@@ -36,6 +36,9 @@ func predictCommand(e *env) *cli.Command {
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 2, 2, "a data file and a model file")
+			if err != nil && c.NArg() == 3 {
+				return hinted{err, "svm-predict's OUTPUT is --out here"}
+			}
 			if err != nil {
 				return err
 			}
