@@ -103,6 +103,15 @@ var calledHere = map[string]string{
 	"v": "slimsvm cv --folds",
 }
 
+// ofOthers are options of LIBSVM's other commands and what they are called in ours of that name.
+var ofOthers = map[string]map[string]string{
+	"predict": {"b": "--probability, without a number"},
+	"scale": {
+		"l": "--lower", "u": "--upper", "y": "--y-lower and --y-upper, one number each,",
+		"s": "--save", "r": "--restore",
+	},
+}
+
 // wrongOption makes an error of reading a command's options wrong usage.
 func wrongOption(c *cli.Context, err error, _ bool) error {
 	word, is := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
@@ -121,6 +130,9 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	}
 	if here, is := calledHere[word]; is && slices.Contains(names, "kernel") {
 		return hinted{err, fmt.Sprintf("svm-train's -%s is %s here", word, here)}
+	}
+	if here, is := ofOthers[c.Command.Name][word]; is {
+		return hinted{err, fmt.Sprintf("svm-%s's -%s is %s here", c.Command.Name, word, here)}
 	}
 	meant := likely(strings.TrimPrefix(word, "-"), names)
 	for i := range meant {
