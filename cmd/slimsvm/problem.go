@@ -162,7 +162,7 @@ func scalesLabel(c *cli.Context, label *format.Attribute) bool {
 
 // epsilonOf returns the epsilon for a method, which is SMOreg's with the preset of SMO.
 func epsilonOf(c *cli.Context, m catalog.Method) float64 {
-	if c.String("as") == wekaSMO && m.Name == forNumbers && !c.IsSet("epsilon") {
+	if c.String("as") == wekaSMO && m.Has("epsilon") && !c.IsSet("epsilon") {
 		return 0.001
 	}
 	return c.Float64("epsilon")
