@@ -42,6 +42,28 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestLargeCosts: where sums overflow for the cost of errors, that is told, with the row whose
+// weight has part in it; not that the kernel does.
+func TestLargeCosts(t *testing.T) {
+	x, y := column(1, 2, 3, 4, 5, 60), []float64{1, 2, 3, 1, 2, 3}
+	for _, c := range []struct {
+		cost    float64
+		weights []float64
+		want    string
+	}{
+		{1e100, nil, ""},
+		{1e307, nil, "a cost of 1e+307 is too large to compute with: lower the cost"},
+		{2, []float64{1, 1e306, 1e306, 1e306, 1e-200, 1e306},
+			"row 2: a cost of 2 times a weight of 1e+306 is too large to compute with: lower the cost or the weights"},
+	} {
+		s := NuSVR{C: c.cost, Nu: 0.5, Kernel: kernel.Linear{}, Options: DefaultOptions()}
+		_, err := s.Train(t.Context(), &format.Dataset{X: x, Y: y, Weight: c.weights}, nil)
+		if got := text(err); got != c.want {
+			t.Errorf("cost %v, weights %v: %q, want %q", c.cost, c.weights, got, c.want)
+		}
+	}
+}
+
 // TestKernels: one that is not there, or has parameters of no use, is told by all trainers.
 func TestKernels(t *testing.T) {
 	for k, want := range map[kernel.Kernel]string{

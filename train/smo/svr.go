@@ -231,19 +231,32 @@ func (s NuSVR) Train(ctx context.Context, d *format.Dataset, rng *train.Rand) (*
 	return m, nil
 }
 
+// largestCost is one with whose square sums of kernel values do not overflow.
+const largestCost = 1e100
+
 // blame returns what made sums overflow where errors cost c: the largest target, if no sum of a
-// few kernel values is as large, else the kernel.
-func blame(y []float64, c float64) error {
-	most := 0
-	for i := range y {
-		if math.Abs(y[i]) > math.Abs(y[most]) {
+// few kernel values is as large, else the largest cost of a row, if it may have done that, else the
+// kernel.
+func blame(d *format.Dataset, c float64) error {
+	most, costly := 0, 0
+	for i, y := range d.Y {
+		if math.Abs(y) > math.Abs(d.Y[most]) {
 			most = i
 		}
+		if costOf(c, d, i) > costOf(c, d, costly) {
+			costly = i
+		}
 	}
-	if math.Abs(y[most]) > max(1, c)*train.MaxKernel {
-		return &train.RowError{Row: most, Err: fmt.Errorf("target %v is too large: scale the targets", y[most])}
+	cost := costOf(c, d, costly)
+	switch {
+	case math.Abs(d.Y[most]) > max(1, c)*train.MaxKernel:
+		return &train.RowError{Row: most, Err: fmt.Errorf("target %v is too large: scale the targets", d.Y[most])}
+	case cost <= largestCost:
+		return train.ErrOverflow
+	case d.Weight == nil:
+		return fmt.Errorf("a cost of %v is too large to compute with: lower the cost", cost)
 	}
-	return train.ErrOverflow
+	return &train.RowError{Row: costly, Err: fmt.Errorf("a cost of %v times a weight of %v is too large to compute with: lower the cost or the weights", c, d.Weight[costly])}
 }
 
 // solveDoubled solves a regression's programme of 2n variables, a first and then
@@ -265,7 +278,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
 	r, err := q.Solve(ctx, o)
 	if errors.Is(err, train.ErrOverflow) {
-		return nil, blame(d.Y, c)
+		return nil, blame(d, c)
 	}
 	if err != nil {
 		return nil, err
