@@ -92,6 +92,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 		Features: max(0, int(r.data.X.MaxIndex())), Classes: len(m.Labels), Vectors: m.Vectors.Len(),
 		Machines: machineCount(m), Iterations: w.iterations(), Objective: number(w.objective),
 		Seconds: number(time.Since(start).Seconds()), Seed: c.Uint64("seed"), Model: model,
+		Drawn:    w.drawn,
 		Rounds:   w.rounds,
 		Minimal:  w.minimal,
 		Stages:   w.stages,
@@ -154,6 +155,7 @@ type summary struct {
 	Seconds    number      `json:"seconds"`
 	Seed       uint64      `json:"seed"`
 	Model      string      `json:"model"`
+	Drawn      int         `json:"drawn,omitempty"`  // rows of these that alone were trained on
 	Rounds     []round     `json:"rounds,omitempty"` // of methods that grow a model
 	Minimal    *minimal    `json:"minimal,omitempty"`
 	Stages     []stage     `json:"stages,omitempty"`
@@ -180,8 +182,12 @@ func (s *summary) print(e *env, c *cli.Context) error {
 		if s.Form != "" {
 			form = ", form " + s.Form
 		}
-		e.say("%s: %d rows%s, %d features; %s of iteration %d%s, %.2f s",
-			s.Model, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
+		drawn := ""
+		if s.Drawn > 0 {
+			drawn = fmt.Sprintf("%d of ", s.Drawn)
+		}
+		e.say("%s: %s%d rows%s, %d features; %s of iteration %d%s, %.2f s",
+			s.Model, drawn, s.Rows, classes, s.Features, count(s.Machines, "machine"), *s.Chosen, form, float64(s.Seconds))
 		return nil
 	}
 	e.say("%s: %s%d rows%s, %d features; %d vectors, objective %.6g, %.2f s",

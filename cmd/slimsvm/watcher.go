@@ -24,6 +24,7 @@ type watcher struct {
 	staging                                 // of methods that send train.StageDone
 	stage     atomic.Pointer[train.RunDone] // the last of these
 	shifts    []iteration                   // of methods that send train.Shifted
+	drawn     int                           // of methods that send train.RowsDrawn: rows trained on; 0: all
 	encoding  *encode.Encoding              // of the rows; nil: their labels are numbers
 }
 
@@ -81,6 +82,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.ManyClasses:
 		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr", ev.Classes, ev.Rows)
 	case train.RowsDrawn:
+		w.drawn = ev.Rows
 		if !ev.Unasked {
 			break
 		}
