@@ -19,7 +19,8 @@ import (
 )
 
 // A Dataset is a data set in memory: row i of X has the label or target Y[i]. Append and the
-// readers of this project make it so; of one that was put together by other means Check tells.
+// readers of this project make it so; of one that was put together by other means, from JSON or gob
+// for one, Check tells.
 type Dataset struct {
 	Header *Header
 	X      vec.Matrix
