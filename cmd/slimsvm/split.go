@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"math"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/datafile"
+	"github.com/slimsvm/slimsvm/format/csvfmt"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/textscan"
 )
@@ -112,6 +115,7 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		if err := p.targetLike(in); err != nil {
 			return err
 		}
+		w.warnPunctuation(in, p)
 	}
 	labels, err := d.labels(in, c.String("class"))
 	if err != nil {
@@ -131,6 +135,32 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		return err
 	}
 	return (&divided{Rows: len(labels), First: did[0], Rest: did[len(did)-1], Seed: c.Uint64("seed")}).print(e, c, len(did))
+}
+
+// warnPunctuation tells that a part is CSV with another separator or decimal mark than the data, which
+// are CSV as well.
+func (w *warner) warnPunctuation(in *input, part *conversion) {
+	table, ok := part.codec.NewWriter(io.Discard).(*csvfmt.Writer)
+	texts := in.Texts()
+	if !ok || texts == nil {
+		return
+	}
+	has, comma := cmp.Or(table.Separator, ','), in.DecimalComma()
+	had, _ := texts.Found()
+	if has == had && !comma {
+		return
+	}
+	mark := "points"
+	if comma {
+		mark = "commas"
+	}
+	w.warn("%s has %s between cells and points in fractions, %s has %s and %s", part.to, separators(has), in.path, separators(had), mark)
+}
+
+// separators returns what cells are separated by, in words.
+func separators(c byte) string {
+	names := map[byte]string{',': "commas", ';': "semicolons", '\t': "tabs", ' ': "blanks", '|': "vertical bars"}
+	return cmp.Or(names[c], strconv.Quote(string(rune(c))))
 }
 
 // targetLike finds the format of the file to be written: that of in unless there is
