@@ -9,13 +9,15 @@ import (
 
 // A Resembling column is Nominal or String, and nearly all its different texts look like numbers with
 // a sign or a unit, 50%, $1,234, 12 kg, <0.5 or 1 234, or like days and times: what somebody meant
-// for numbers becomes labels.
+// for numbers becomes labels. Or all its cells are numbers in quotes, and some have fractions or marks
+// between thousands, which labels seldom have.
 type Resembling struct {
 	Attribute    int // its position
 	Different    int // how many different texts it has
 	Numbers      int // how many of them are numbers or look so, or like days and times
 	Dates        bool
-	Line, Column int // where the first cell stands that is no number
+	Quoted       bool // they are numbers, in quotes
+	Line, Column int  // where the first cell stands that is no number
 	Text         string
 }
 
@@ -33,12 +35,20 @@ const mostAffixes = 3
 // resembles adds column k to the resembling ones if it is one.
 func (r *Reader) resembles(k int) {
 	c := &r.survey.columns[k]
-	if c.text == "" || c.texts.set.Len() < fewestResembling {
+	different := c.texts.set.Texts()
+	switch {
+	case len(different) < fewestResembling:
 		return // or the texts are only counted
+	case c.text == "":
+		if slices.ContainsFunc(different, func(s string) bool { return strings.ContainsAny(s, ".,") }) {
+			n := len(different)
+			r.resembling = append(r.resembling, Resembling{k, n, n, false, true, c.quotedAt.line, c.quotedAt.column, different[0]})
+		}
+		return
 	}
 	numbers, with, dates, others := 0, 0, 0, 0
 	affixes := map[string]int{}
-	for _, s := range c.texts.set.Texts() {
+	for _, s := range different {
 		affix, ok := affixOf(s)
 		switch {
 		case r.kind([]byte(s)) != text:
@@ -54,7 +64,7 @@ func (r *Reader) resembles(k int) {
 			others++
 		}
 	}
-	found := Resembling{k, c.texts.set.Len(), numbers + with, false, c.textAt.line, c.textAt.column, c.text}
+	found := Resembling{k, len(different), numbers + with, false, false, c.textAt.line, c.textAt.column, c.text}
 	switch {
 	case with > 0 && len(affixes) <= mostAffixes:
 		others += dates

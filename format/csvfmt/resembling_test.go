@@ -52,6 +52,11 @@ func TestResembling(t *testing.T) {
 		{each("%d%%")[:9], ""},
 		{strings.Fields("12a 12b 12c 12d 13a 13b 13c 13d 14a 14b 14c 14d"), ""},
 		{with(each("%d"), "x"), ""},
+		{each(`"%d.5"`), "20 false 2 0.5"},
+		{with(each(`"1,%d00"`), `"7"`), "21 false 2 7"},
+		{each(`"%d"`), ""},
+		{each(`"%d.5"`)[:9], ""},
+		{with(each(`"%d.5"`), "2"), ""}, // numbers
 	} {
 		text := "a;b\n" + strings.Join(c.cells, ";1\n") + ";2\n"
 		r := csvfmt.NewReader(strings.NewReader(text))

@@ -47,6 +47,8 @@ type column struct {
 	textAt place
 	text   string
 
+	quotedAt place // the first number in quotes
+
 	// the first number whose digits get lost; "": none
 	lossyAt place
 	lossy   string
@@ -138,6 +140,7 @@ func (s *survey) add(r *records) error {
 		case !c.number || s.plain[k] < 0 || s.numbers || r.comma:
 			s.addCell(r, k, c)
 		case c.quoted:
+			s.columns[k].noteQuoted(r, c)
 			s.columns[k].count(number, true)
 			s.columns[k].skipped++
 			s.look(k, r.text(c))
@@ -221,6 +224,7 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		col.texts.add(b, k == s.class)
 	} else {
 		col.skipped++
+		col.noteQuoted(r, c)
 	}
 	col.count(kind, c.quoted)
 }
@@ -267,6 +271,13 @@ func (c *column) isString(class bool) bool {
 
 // isText reports whether some cell is no number of any kind.
 func (c *column) isText() bool { return c.numbers < c.cells }
+
+// noteQuoted notes where the first number in quotes stands, before it is counted.
+func (c *column) noteQuoted(r *records, of *cell) {
+	if of.quoted && c.quotedNo == 0 {
+		c.quotedAt = r.place(of.at)
+	}
+}
 
 // count counts a cell.
 func (c *column) count(kind kind, quoted bool) {

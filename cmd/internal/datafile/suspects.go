@@ -39,7 +39,10 @@ func (f *File) Resembling() (all []Suspect) {
 			as = "text"
 		}
 		what, remedy := "numbers", "write numbers alone, without signs, units and marks between thousands"
-		if m.Dates {
+		switch {
+		case m.Quoted:
+			what, remedy = "numbers but stand in quotes", "take the quotes away, and marks between thousands"
+		case m.Dates:
 			what, remedy = "dates or times", "write days as numbers, or declare the column as a date in ARFF"
 		}
 		says := fmt.Errorf("column %q has %d different texts, %d of which look like %s, %q, and becomes %s", a.Name, m.Different, m.Numbers, what, m.Text, as)
