@@ -200,6 +200,12 @@ func foreign(word, line []byte) string {
 		return "how a file begins that is packed by bzip2"
 	case bytes.EqualFold(word, []byte("@relation")):
 		return "how an ARFF file begins"
+	case bytes.HasPrefix(word, []byte("%")):
+		return "how a comment in an ARFF file begins"
+	case bytes.ContainsAny(word, ",;"):
+		return "how a line of CSV begins"
+	case (string(word) == "x" || string(word) == "y") && string(bytes.TrimSpace(line)) == string(word):
+		return "how a file of svm-scale's ranges begins"
 	case isRow(word, line):
 		return "the label of a row of data"
 	}
