@@ -220,7 +220,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		v.w.warnLabels(f, v.labels)
+		v.w.warnLabels(f, v.labels, !v.only || v.c.IsSet("labels"))
 		return f, f.names, nil
 	case !in.declared() && wants:
 		r, err := v.restore(in)

@@ -83,9 +83,19 @@ func checkBeside(c *cli.Context) error {
 	return nil
 }
 
-// warnLabels tells that numbers stay as they are.
-func (w *warner) warnLabels(f *flat, labels labelling) {
-	if a := &f.header.Attributes[f.class]; labels != byIndex && f.labels == nil {
+// warnLabels tells that numbers stay as they are, or, where nobody asked for places, that labels which are
+// numbers do not.
+func (w *warner) warnLabels(f *flat, labels labelling, asked bool) {
+	a := &f.header.Attributes[f.class]
+	if values, err := byNumber.values(a); labels == byIndex && !asked && err == nil {
+		for i, v := range values {
+			if v != float64(i) {
+				w.warn("%s: label %q of the column %q is written as %d, its place: --labels number writes labels as the numbers that they are", f.path, a.Labels[i], a.Name, i)
+				break
+			}
+		}
+	}
+	if labels != byIndex && f.labels == nil {
 		w.warn("%s: the label's column %q is %s, where %s", f.path, a.Name, typeName(a.Type), noEffect([]string{"--labels"}))
 	}
 }
