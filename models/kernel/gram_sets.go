@@ -98,11 +98,14 @@ func (g *Gram) direct() bool {
 		vec.Words(g.store.columns.count) <= vec.MaxValuesWords && g.sets.Bytes() <= directBytes
 }
 
+// keptBytes is a part of a core's second cache, which has the sets and the gradient to hold too.
+const keptBytes = 256 << 10
+
 // KeepBytes returns how much memory for rows is of use to who keeps them. Rows that
 // come from sets are computed sooner than fetched from beyond a core's second cache.
 func (g *Gram) KeepBytes() int {
 	if g.direct() && simd.Current() > simd.Portable {
-		return nearBytes
+		return keptBytes
 	}
 	return math.MaxInt
 }
