@@ -28,7 +28,7 @@ const firstSpared, mostSpared = 16, 256
 // another: one that is late takes as long as the small ones in place of eight.
 func TakenBack() bool { return takenBack() }
 
-var takenBack = sync.OnceValue(reports)
+var takenBack = sync.OnceValue(reports) // a file is read for that
 
 // pace tells whether to ask for large pages.
 type pace struct {
