@@ -8,9 +8,12 @@ import (
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
-// manyColumns is the number of columns of rows that take so long that dozens are some
-// milliseconds' work.
-const manyColumns = 4096
+// The processor is offered to others after so many values, which take some tenths of a millisecond in new
+// memory, or after so many microseconds.
+const (
+	offerValues = 1 << 14
+	offerTime   = 1000
+)
 
 // fills is a computation of columns from to to-1 of kernel rows, which threads may
 // share.
@@ -18,6 +21,8 @@ type fills struct {
 	gram     *kernel.Gram
 	crew     *team.Crew
 	alone    bool // no other thread is there
+	offer    int  // after so many values the processor is offered to others
+	since    int  // values that were computed since
 	least    int  // values that are worth a thread
 	each     int  // microseconds that these take
 	from, to int
@@ -54,9 +59,10 @@ const (
 	bySums // of the only row
 )
 
-// use makes f compute rows of a gram.
-func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least, each int) {
+// use makes f compute rows of a gram, of which so many values take a microsecond as moment says.
+func (f *fills) use(g *kernel.Gram, crew *team.Crew, alone bool, least, each, moment int) {
 	f.gram, f.crew, f.alone, f.least, f.each = g, crew, alone, least, each
+	f.offer = min(offerValues, max(moment, 1)*offerTime)
 	if f.run == nil {
 		f.run, f.sumPart, f.task = f.part, f.sum, new(task)
 	}
@@ -92,7 +98,8 @@ func (f *fills) all() {
 	}
 	if f.parts = f.cut(0); f.parts == 1 {
 		f.columns(f.from, f.to)
-		if f.alone && f.to-f.from >= manyColumns {
+		if f.since += len(f.rows) * (f.to - f.from); f.alone && f.since >= f.offer {
+			f.since = 0
 			runtime.Gosched() // as team.Do
 		}
 		return

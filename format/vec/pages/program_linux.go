@@ -13,6 +13,7 @@ import (
 // are needed next anew, 64 KiB at a time: so the process holds what it needs from now on and
 // not what it needed before. That takes some tenths of a millisecond.
 func DropProgram() {
+	TakenBack() // which may be asked for later, and needs what reads files
 	for _, segment := range program() {
 		Drop(segment)
 	}

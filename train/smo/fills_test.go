@@ -1,0 +1,36 @@
+package smo
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestOffer: who computes rows alone offers the processor to others after some thousand values, however
+// few columns the rows have, and not after each row.
+func TestOffer(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	s := newSetting(3)
+	x := randomRows(s.Rand, 64, 3)
+	src := newRowSource(context.Background(), kernel.NewGram(kernel.RBF{Gamma: 0.5}, &x), 0.01) // no row is kept for long
+	defer src.release()
+	var turns, ended atomic.Int64
+	go func() {
+		for ended.Load() == 0 {
+			turns.Add(1)
+			runtime.Gosched()
+		}
+	}()
+	values := 0
+	for i := range 4 * offerValues / x.Len() {
+		values += len(src.Row(i%x.Len(), x.Len()))
+	}
+	n := turns.Load()
+	ended.Store(1)
+	if least, most := int64(values/offerValues/2), int64(2*values/offerValues+8); n < least || n > most {
+		t.Errorf("others ran %d times while %d values were computed, want %d to %d", n, values, least, most)
+	}
+}
