@@ -117,6 +117,14 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 	}
 	m.Vectors = t.vectors(d, rows, t.room)
 	start := m.GroupStart()
+	most := 0 // coefficients of machines that get some for all vectors of their classes
+	for i := range m.Machines {
+		machine := &m.Machines[i]
+		if _, whole := of(machine); !whole && !t.few(machine, m.Group) {
+			most += m.Group[machine.Pos] + m.Group[machine.Neg]
+		}
+	}
+	room := numbers(t.coefs, floats, most)
 	for i := range m.Machines {
 		machine := &m.Machines[i]
 		at, whole := of(machine)
@@ -126,7 +134,9 @@ func (t *OneVsOne) assemble(m *models.Model, d *format.Dataset, classes *Classes
 		case t.few(machine, m.Group):
 			list(machine, at)
 		default:
-			t.spread(machine, at, m.Group, start)
+			n := m.Group[machine.Pos] + m.Group[machine.Neg]
+			spread(machine, at, m.Group, start, room[:n:n])
+			room = room[n:]
 		}
 	}
 }
@@ -165,10 +175,9 @@ func list(machine *models.Machine, at places) {
 	machine.Index, machine.Coef = index, coefs
 }
 
-// spread gives a machine that lists rows coefficients of all vectors of its classes.
-func (t *OneVsOne) spread(machine *models.Machine, at places, group, start []int) {
+// spread gives a machine that lists rows coefficients of all vectors of its classes: coefs, which are zeros.
+func spread(machine *models.Machine, at places, group, start []int, coefs []float64) {
 	behind := group[machine.Pos] // of vectors of the first class
-	coefs := numbers(t.coefs, floats, behind+group[machine.Neg])
 	for k := range coefs[behind:] {
 		coefs[behind+k] = math.Copysign(0, -1)
 	}

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 	"github.com/slimsvm/slimsvm/models"
 )
 
@@ -22,7 +23,7 @@ type room struct {
 }
 
 // A shelf has numbers of one kind, in pieces that are taken from one after the other.
-type shelf[T any] struct {
+type shelf[T pages.Number] struct {
 	pieces [][]T
 	at     int // the piece to take from
 	rest   []T // of it
@@ -36,9 +37,9 @@ const shelfPiece = 4 << 10
 const alone = shelfPiece / 16
 
 // numbers returns n zeros of a shelf of r.
-func numbers[T any](r *room, of func(r *room) *shelf[T], n int) []T {
+func numbers[T pages.Number](r *room, of func(r *room) *shelf[T], n int) []T {
 	if r == nil || r.lasting && n >= alone {
-		return make([]T, n)
+		return prepared[T](n)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +49,7 @@ func numbers[T any](r *room, of func(r *room) *shelf[T], n int) []T {
 	}
 	for len(s.rest) < n {
 		if s.at++; s.at > len(s.pieces) {
-			s.pieces = append(s.pieces, make([]T, max(n, shelfPiece)))
+			s.pieces = append(s.pieces, prepared[T](max(n, shelfPiece)))
 		}
 		s.rest = s.pieces[s.at-1]
 	}
@@ -56,6 +57,13 @@ func numbers[T any](r *room, of func(r *room) *shelf[T], n int) []T {
 	s.rest = s.rest[n:]
 	clear(t)
 	return t
+}
+
+// prepared returns n zeros that are about to be written to.
+func prepared[T pages.Number](n int) []T {
+	s := make([]T, n)
+	pages.Prepare(s)
+	return s
 }
 
 func floats(r *room) *shelf[float64] { return &r.floats }

@@ -43,10 +43,15 @@ func (p *Panels) ResetWithin(rows, most, columns int) {
 	p.data = zeroed(p.data, panelsOf(rows)*columns*PanelRows, panelsOf(most)*columns*PanelRows)
 }
 
-// zeroed returns n zeros, in s if there is room, else with room for most.
+// zeroed returns n zeros, in s if there is room, else with room for most. They are about to be written to.
 func zeroed[T float64 | uint64 | int32](s []T, n, most int) []T {
 	if cap(s) < n {
-		return pages.Make[T](max(n, most))[:n]
+		s = pages.Make[T](max(n, most))[:n]
+		pages.Prepare(s)
+		return s
+	}
+	if n > len(s) { // more than before, which may be more than was ever used
+		pages.Prepare(s[len(s):n])
 	}
 	s = s[:n]
 	clear(s)

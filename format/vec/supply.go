@@ -38,7 +38,7 @@ const firstEntries = 64
 // of it. A nil supply allocates every block, for a matrix that has so many entries.
 func block[T int32 | float64](s *supply, n, has int) []T {
 	if s == nil {
-		return make([]T, 0, max(n, min(blockEntries, max(firstEntries, has))))
+		return prepared(make([]T, 0, max(n, min(blockEntries, max(firstEntries, has)))))
 	}
 	n = max(n, blockEntries)
 	s.mu.Lock()
@@ -47,7 +47,7 @@ func block[T int32 | float64](s *supply, n, has int) []T {
 	size := (n*int(unsafe.Sizeof(zero)) + slabAlign - 1) / slabAlign * slabAlign
 	if s.given < smallBlocks || size > firstSlab/4 {
 		s.given += size
-		return make([]T, 0, n)
+		return prepared(make([]T, 0, n))
 	}
 	if len(s.slab) < size {
 		s.slab = pages.Make[byte](firstSlab << min(s.slabs, mostDoubled))
@@ -55,6 +55,12 @@ func block[T int32 | float64](s *supply, n, has int) []T {
 	}
 	b := unsafe.Slice((*T)(unsafe.Pointer(&s.slab[0])), n)[:0]
 	s.slab = s.slab[size:]
+	return prepared(b)
+}
+
+// prepared returns b, whose room is about to be filled, as most of a data set's blocks are.
+func prepared[T int32 | float64](b []T) []T {
+	pages.Prepare(b[:cap(b)])
 	return b
 }
 

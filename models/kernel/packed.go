@@ -33,7 +33,9 @@ func grown[T pages.Number](s []T, n int) []T {
 		return s
 	}
 	pages.Drop(s)
-	return pages.Make[T](n + n/moreRoom)
+	s = pages.Make[T](n + n/moreRoom)
+	pages.Prepare(s[:n])
+	return s
 }
 
 // free gives the memory to whoever is next, if there is any.

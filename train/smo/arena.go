@@ -14,6 +14,7 @@ type arena struct {
 	slabs [][]float32
 	rest  []float32
 	again bool // rest is memory that was used before
+	ready int  // values of the last slab that were made ready, or used before
 	small int  // slabs
 	first int  // small ones before the first large one
 	tiny  bool // so few small slabs have room for all rows that a large page would mostly be waste
@@ -42,8 +43,12 @@ func (a *arena) cut(n int) []float32 {
 	if len(a.rest) < n {
 		a.rest = a.slab(n)
 		a.slabs = append(a.slabs, a.rest)
+		if a.ready = 0; a.again {
+			a.ready = len(a.rest)
+		}
 	}
 	a.prepare(n)
+	a.ahead(n)
 	row := a.rest[:n:n]
 	a.rest = a.rest[n:]
 	return row
@@ -62,6 +67,16 @@ func (a *arena) prepare(n int) {
 		if next := (page + 1) * slabLen; next < len(slab) {
 			a.errand(func() { pages.Prepare(slab[next:min(next+slabLen, len(slab))]) })
 		}
+	}
+}
+
+// ahead has the pages of the next n values, and of some behind them, made ready.
+func (a *arena) ahead(n int) {
+	slab := a.slabs[len(a.slabs)-1]
+	if end := len(slab) - len(a.rest) + n; end > a.ready {
+		to := min(max(end, a.ready+pages.Ahead/4), len(slab))
+		pages.Prepare(slab[a.ready:to])
+		a.ready = to
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A modelCache is what the cache should be: rows by variable, each with the
@@ -251,6 +253,16 @@ func TestArena(t *testing.T) {
 				row := arenas[k].cut(n)
 				if len(row) != n || cap(row) != n {
 					t.Fatalf("a row of length %d, capacity %d, want %d", len(row), cap(row), n)
+				}
+				if a := &arenas[k]; n < longRow {
+					slab := a.slabs[len(a.slabs)-1]
+					end, most := len(slab)-len(a.rest), len(slab)
+					if !a.again {
+						most = min(end+pages.Ahead/4, most)
+					}
+					if a.ready < end || a.ready > most {
+						t.Fatalf("%d values of a slab are ready, want %d to %d", a.ready, end, most)
+					}
 				}
 				next++
 				// the ends are where rows could meet

@@ -15,7 +15,7 @@ const Size = 2 << 20
 
 // A Number is what long slices hold.
 type Number interface {
-	~uint8 | ~uint16 | ~int32 | ~uint64 | ~float32 | ~float64
+	~uint8 | ~uint16 | ~int32 | ~uint64 | ~int | ~float32 | ~float64
 }
 
 // few is memory that is not worth a call of the system and the faults of whoever has it next: one of
@@ -30,13 +30,25 @@ func Drop[T Number](s []T) {
 	}
 }
 
-// Prepare has the system give the memory of s, as far as it is whole pages, if it can do
-// so. s holds what it did.
+// Prepare has the system give all pages that s is in, if it can do so, in one call: to give each when it is
+// first written to interrupts the processor every time, which takes longer than to give it. s holds what it did.
+// Of less than some pages nothing is done.
 func Prepare[T Number](s []T) {
-	if b := inner(s); len(b) > 0 {
-		populate(b)
+	if len(s)*int(unsafe.Sizeof(*new(T))) < leastPrepared {
+		return
 	}
+	begin := unsafe.Pointer(&s[0])
+	before := int(uintptr(begin) % uintptr(smallest))
+	n := before + len(s)*int(unsafe.Sizeof(s[0]))
+	populate(unsafe.Slice((*byte)(unsafe.Add(begin, -before)), (n+smallest-1)/smallest*smallest))
 }
+
+// Ahead is how many bytes are prepared together where memory is written to from its beginning on: with more, less
+// would be gained than the memory that is never written to.
+const Ahead = 32 << 10
+
+// leastPrepared is how many bytes are worth a call of the system.
+const leastPrepared = 16 << 10
 
 // Touch writes to each page of s, which holds zeros. A page that is read before it is written
 // to takes the system twice: first it lends one of zeros, and when it takes that back it tells

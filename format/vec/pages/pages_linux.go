@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
+	"sync/atomic"
 
 	"golang.org/x/sys/unix"
 )
@@ -13,8 +14,15 @@ const supported = true
 // drop gives pages back.
 func drop(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
-// populate makes the system give pages, as if they were written to.
-func populate(b []byte) { _ = unix.Madvise(b, unix.MADV_POPULATE_WRITE) }
+// populate makes the system give pages, as if they were written to: from Linux 5.14 on.
+func populate(b []byte) {
+	if !unable.Load() && unix.Madvise(b, unix.MADV_POPULATE_WRITE) == unix.EINVAL {
+		unable.Store(true)
+	}
+}
+
+// unable says that the system does not know how to populate.
+var unable atomic.Bool
 
 // ask asks for large pages.
 func ask(b []byte) { _ = unix.Madvise(b, unix.MADV_HUGEPAGE) }

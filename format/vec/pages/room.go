@@ -12,6 +12,7 @@ type Room struct {
 	Little bool
 
 	free     []byte // of what was reserved last
+	cold     []byte // of that, what was not made ready; it ends where free does
 	large    []byte // the large pages of it that were not asked for yet
 	releases []func()
 }
@@ -27,30 +28,39 @@ const (
 	align = 64
 )
 
-// Take returns n numbers in r, which are 0 unless they were lent before. Nothing may use
+// Take returns n numbers in r, which are 0 unless they were lent before, to be written to at once. Nothing may use
 // them after r.Release.
 func Take[T Number](r *Room, n int) []T {
-	s, ask := Cut[T](r, n)
-	ask()
+	s, size, large := next[T](r, n)
+	if s == nil {
+		return make([]T, n)
+	}
+	system.begin(large)
+	r.prepare(size)
+	r.free = r.free[size:]
 	return s
 }
 
 // Cut is Take, but leaves it to the caller to have large pages asked for, before s is written to,
-// which may take milliseconds: r may be used meanwhile.
+// which may take milliseconds: r may be used meanwhile. Nor need s be written to.
 func Cut[T Number](r *Room, n int) (s []T, ask func()) {
 	s, size, large := next[T](r, n)
 	if s == nil {
 		return make([]T, n), func() {}
 	}
 	r.free = r.free[size:]
+	r.cold = r.cold[max(0, len(r.cold)-len(r.free)):]
 	return s, func() { system.begin(large) }
 }
 
 // Lend returns what Take would, and may return again; nil where the system has no such
 // memory.
 func Lend[T Number](r *Room, n int) []T {
-	s, _, large := next[T](r, n)
-	system.begin(large)
+	s, size, large := next[T](r, n)
+	if s != nil {
+		system.begin(large)
+		r.prepare(size)
+	}
 	return s
 }
 
@@ -73,7 +83,7 @@ func next[T Number](r *Room, n int) (s []T, size int, reached []byte) {
 		if more == nil {
 			return nil, 0, nil
 		}
-		r.free, r.large, r.releases = more, large, append(r.releases, release)
+		r.free, r.cold, r.large, r.releases = more, more, large, append(r.releases, release)
 	}
 	return unsafe.Slice((*T)(unsafe.Pointer(&r.free[0])), n), size, r.reach(size)
 }
@@ -94,10 +104,24 @@ func (r *Room) reach(size int) []byte {
 	return reached
 }
 
+// prepare makes the next size bytes ready, and some behind them.
+func (r *Room) prepare(size int) {
+	lacking := size - (len(r.free) - len(r.cold))
+	if lacking <= 0 {
+		return
+	}
+	n := min(max(lacking, Ahead), len(r.cold))
+	if len(r.large) > 0 { // large pages that were not asked for yet would become small ones
+		n = min(n, int(uintptr(unsafe.Pointer(&r.large[0]))-uintptr(unsafe.Pointer(&r.cold[0]))))
+	}
+	Prepare(r.cold[:n])
+	r.cold = r.cold[n:]
+}
+
 // Release gives all memory back.
 func (r *Room) Release() {
 	for _, release := range r.releases {
 		release()
 	}
-	r.releases, r.free, r.large = nil, nil, nil
+	r.releases, r.free, r.cold, r.large = nil, nil, nil, nil
 }

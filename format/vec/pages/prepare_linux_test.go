@@ -1,0 +1,102 @@
+package pages_test
+
+import (
+	"bytes"
+	"os"
+	"testing"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/slimsvm/slimsvm/format/vec/pages"
+)
+
+// resident returns how many of the pages of b, which begins one, the system has given.
+func resident(t *testing.T, b []byte) (n int) {
+	t.Helper()
+	is := make([]byte, (len(b)+os.Getpagesize()-1)/os.Getpagesize())
+	if _, _, err := unix.Syscall(unix.SYS_MINCORE, uintptr(unsafe.Pointer(&b[0])), uintptr(len(b)), uintptr(unsafe.Pointer(&is[0]))); err != 0 {
+		t.Skip("the system does not tell what memory it has given:", err)
+	}
+	for _, x := range is {
+		n += int(x & 1)
+	}
+	return n
+}
+
+// mapped returns memory of small pages, none of which the system has given.
+func mapped(t *testing.T, size int) []byte {
+	t.Helper()
+	b, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = unix.Munmap(b) })
+	_ = unix.Madvise(b, unix.MADV_NOHUGEPAGE)
+	if n := resident(t, b); n > 0 {
+		t.Skip(n, "pages are there before they are used")
+	}
+	return b
+}
+
+// needPrepare skips a test where the system gives no pages before they are used.
+func needPrepare(t *testing.T) {
+	t.Helper()
+	if err := unix.Madvise(mapped(t, os.Getpagesize()), unix.MADV_POPULATE_WRITE); err != nil {
+		t.Skip("the system gives no pages before they are used:", err)
+	}
+}
+
+// TestPrepareGives: all pages that a slice is in are given, and no others; of a short one nothing is done.
+func TestPrepareGives(t *testing.T) {
+	needPrepare(t)
+	page := os.Getpagesize()
+	for _, c := range []struct{ from, to, want int }{
+		{page + 8, 11*page + 8, 11}, {page, 11 * page, 10}, {11*page - 8, 31*page - 8, 21}, {8, page - 8, 0},
+	} {
+		b := mapped(t, 40*page)
+		pages.Prepare(b[c.from:c.to])
+		if n := resident(t, b); n != c.want {
+			t.Errorf("of bytes %d to %d %d pages are there, want %d", c.from, c.to, n, c.want)
+		}
+		for i, x := range b {
+			if x != 0 {
+				t.Fatalf("byte %d is %d", i, x)
+			}
+		}
+	}
+}
+
+// TestRoomAhead: what a room gives to be written to is there, and less than one step behind it; what is cut from it
+// is not.
+func TestRoomAhead(t *testing.T) {
+	needPrepare(t)
+	if mode, _ := os.ReadFile("/sys/kernel/mm/transparent_hugepage/enabled"); bytes.Contains(mode, []byte("[always]")) {
+		t.Skip("the system gives large pages to who has not asked for them")
+	}
+	page := os.Getpagesize()
+	r := pages.Room{Little: true}
+	defer r.Release()
+	first := pages.Take[byte](&r, 64)
+	all := unsafe.Slice(&first[0], 4<<20)
+	all = all[-uintptr(unsafe.Pointer(&first[0]))%uintptr(page):] // from the next page on
+	at := 64 - (4<<20 - len(all))                                 // where in it free memory begins
+	check := func(what string, least, most int) {
+		t.Helper()
+		if n := resident(t, all[:2<<20]); n*page < least-page || n*page > most+page {
+			t.Errorf("%s: %d bytes are there, want %d to %d", what, n*page, least, most)
+		}
+	}
+	check("64 bytes", pages.Ahead, pages.Ahead)
+	for range 1000 {
+		pages.Take[byte](&r, 1<<10)
+		at += 1 << 10
+	}
+	check("1000 times 1 KB", at, at+pages.Ahead)
+	cut, _ := pages.Cut[byte](&r, 256<<10)
+	there := at
+	check("256 KB that are cut", there, there+pages.Ahead)
+	_ = cut
+	pages.Lend[byte](&r, 128<<10)
+	check("128 KB that are lent", there+128<<10, there+128<<10+pages.Ahead)
+}
