@@ -32,14 +32,16 @@ func Drop[T Number](s []T) {
 
 // Prepare has the system give all pages that s is in, if it can do so, in one call: to give each when it is
 // first written to interrupts the processor every time, which takes longer than to give it. s holds what it did.
-// Of less than some pages nothing is done.
+// Of less than some pages nothing is done, and nothing beyond 32 MiB: several threads may fill so much, each of which
+// is given its part as it goes, and who asks cannot be stopped meanwhile.
 func Prepare[T Number](s []T) {
-	if len(s)*int(unsafe.Sizeof(*new(T))) < leastPrepared {
+	n := min(len(s)*int(unsafe.Sizeof(*new(T))), mostPrepared)
+	if n < leastPrepared {
 		return
 	}
 	begin := unsafe.Pointer(&s[0])
 	before := int(uintptr(begin) % uintptr(smallest))
-	n := before + len(s)*int(unsafe.Sizeof(s[0]))
+	n += before
 	populate(unsafe.Slice((*byte)(unsafe.Add(begin, -before)), (n+smallest-1)/smallest*smallest))
 }
 
@@ -47,8 +49,8 @@ func Prepare[T Number](s []T) {
 // would be gained than the memory that is never written to.
 const Ahead = 32 << 10
 
-// leastPrepared is how many bytes are worth a call of the system.
-const leastPrepared = 16 << 10
+// How many bytes are worth a call of the system, and how many are given by one.
+const leastPrepared, mostPrepared = 16 << 10, 32 << 20
 
 // Touch writes to each page of s, which holds zeros. A page that is read before it is written
 // to takes the system twice: first it lends one of zeros, and when it takes that back it tells

@@ -67,6 +67,17 @@ func TestPrepareGives(t *testing.T) {
 	}
 }
 
+// TestPrepareMuch: of much memory only the first is given.
+func TestPrepareMuch(t *testing.T) {
+	needPrepare(t)
+	page, most := os.Getpagesize(), 32<<20
+	b := mapped(t, most+8*page)
+	pages.Prepare(b)
+	if n := resident(t, b); n != most/page {
+		t.Errorf("%d pages are there, want %d", n, most/page)
+	}
+}
+
 // TestRoomAhead: what a room gives to be written to is there, and less than one step behind it; what is cut from it
 // is not.
 func TestRoomAhead(t *testing.T) {
