@@ -102,6 +102,9 @@ type (
 	}
 	// FoldsReduced occurs when more folds are asked for than there are rows.
 	FoldsReduced struct{ Folds, Rows int }
+	// GroupsLeftOut occurs when more folds are asked for than there are groups of rows, each of which
+	// then is a fold.
+	GroupsLeftOut struct{ Folds, Groups int }
 	// CalibrationLimit occurs when the fit of a sigmoid ends at its limit of
 	// iterations.
 	CalibrationLimit struct{}
@@ -157,6 +160,7 @@ func (WeightUnused) event()     {}
 func (LabelsMerged) event()     {}
 func (ManyClasses) event()      {}
 func (FoldsReduced) event()     {}
+func (GroupsLeftOut) event()    {}
 func (RowsDrawn) event()        {}
 func (CalibrationLimit) event() {}
 func (CalibrationStuck) event() {}

@@ -1,0 +1,225 @@
+package train
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/models"
+)
+
+// ErrOneGroup is the error of folds of groups where all rows are in one.
+var ErrOneGroup = errors.New("all rows are of one group, which a fold holds whole: none are left to train on")
+
+// A rowGroup is the rows of a group, in their order, and how many of them are of each class, the
+// classes in their order.
+type rowGroup struct {
+	rows    []int
+	classes []classCount
+	share   float64 // sum over the classes of the squares of its share of their rows
+}
+
+// A classCount is a number of rows of a class.
+type classCount struct{ class, rows int }
+
+// A partCount is how many rows of a class a part has.
+type partCount struct{ part, rows int }
+
+// GroupedFolds divides rows among k folds, one or more, so that all rows of one group are in one fold. groups[i]
+// tells the group of row i, by any number. Where there are classes, which hold all rows, each fold gets about its
+// share of every class, and with nil its share of the rows: that is no promise, since groups stay whole.
+// The folds are GroupedParts of equal shares. Inside a fold the rows stand in the order of their numbers.
+func GroupedFolds(groups []int, c *Classes, k int, rng *Rand) Folds {
+	mustDraw(k, rng)
+	return GroupedParts(groups, c, slices.Repeat([]float64{1}, k), rng)
+}
+
+// GroupedParts is GroupedFolds of parts that need not have the same share of the rows: their shares are to each other as
+// the numbers are, which are positive.
+//
+// The groups are shuffled, and sorted by the sum of the squares of their shares of each class, the largest first.
+// Each in turn goes to the part that makes the sum over all parts and classes of the squares of these shares, divided by
+// the share that the part is to have, grow least, of several to that with the fewest rows, and of these to the
+// first. If that leaves a part without groups, and another has several, the last of those goes there. So
+// no part is empty unless there are fewer groups than parts.
+func GroupedParts(groups []int, c *Classes, shares []float64, rng *Rand) Folds {
+	k := len(shares)
+	mustDraw(k, rng)
+	equal := true
+	for _, share := range shares {
+		if !(share > 0) || math.IsInf(share, 1) {
+			panic(fmt.Sprintf("train: a part with a share of %v", share))
+		}
+		equal = equal && share == shares[0]
+	}
+	n := len(groups)
+	class, size := make([]int, n), []int{n}
+	if c != nil {
+		size = make([]int, len(c.Rows))
+		held := 0
+		for i, rows := range c.Rows {
+			size[i] = len(rows)
+			held += len(rows)
+			for _, row := range rows {
+				class[row] = i
+			}
+		}
+		if held != n {
+			panic(fmt.Sprintf("train: groups of %d rows, classes of %d", n, held))
+		}
+	}
+	list := groupRows(groups, class, size)
+	order := make([]int, len(list))
+	for i := range order {
+		order[i] = i
+	}
+	rng.Shuffle(order)
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(list[b].share, list[a].share) })
+
+	part := make([]int, len(list)) // of each group
+	rows, grows := make([]int, k), make([]float64, k)
+	held := make([][]partCount, len(size)) // of each class
+	for i, g := range order {
+		group, to := &list[g], i
+		if i >= k || !equal { // else it is the first that is empty
+			clear(grows)
+			for _, of := range group.classes {
+				all := float64(size[of.class])
+				for _, in := range held[of.class] {
+					grows[in.part] += float64((float64(of.rows) / all) * (float64(in.rows) / all))
+				}
+			}
+			to = 0
+			for f := range k {
+				grows[f] = (float64(2*grows[f]) + group.share) / shares[f]
+				if grows[f] < grows[to] || grows[f] == grows[to] && rows[f] < rows[to] {
+					to = f
+				}
+			}
+		}
+		part[g] = to
+		rows[to] += len(group.rows)
+		for _, of := range group.classes {
+			in := held[of.class]
+			at := slices.IndexFunc(in, func(c partCount) bool { return c.part == to })
+			if at < 0 {
+				at, in = len(in), append(in, partCount{part: to})
+			}
+			in[at].rows += of.rows
+			held[of.class] = in
+		}
+	}
+	if !equal {
+		fillParts(part, order, k)
+	}
+	return partsOf(list, part, n, k)
+}
+
+// fillParts gives parts without groups one of a part that has several, the last in order.
+func fillParts(part, order []int, k int) {
+	count := make([]int, k)
+	for _, f := range part {
+		count[f]++
+	}
+	for f := range k {
+		for i := len(order) - 1; i >= 0 && count[f] == 0; i-- {
+			if g := order[i]; count[part[g]] > 1 {
+				count[part[g]]--
+				count[f]++
+				part[g] = f
+			}
+		}
+	}
+}
+
+// partsOf returns the k parts of n rows, of which the part of each group is given.
+func partsOf(list []rowGroup, part []int, n, k int) Folds {
+	of := make([]int, n)
+	f := Folds{Perm: make([]int, n), Start: make([]int, k+1)}
+	for g := range list {
+		for _, row := range list[g].rows {
+			of[row] = part[g]
+		}
+		f.Start[part[g]+1] += len(list[g].rows)
+	}
+	for i := range k {
+		f.Start[i+1] += f.Start[i]
+	}
+	next := slices.Clone(f.Start)
+	for row, to := range of {
+		f.Perm[next[to]] = row
+		next[to]++
+	}
+	return f
+}
+
+// groupRows returns the groups in the order in which they first come. class is that of each row, and size the rows
+// of each class.
+func groupRows(groups, class, size []int) []rowGroup {
+	var list []rowGroup
+	place := map[int]int{}
+	for row, g := range groups {
+		at, seen := place[g]
+		if !seen {
+			at = len(list)
+			place[g], list = at, append(list, rowGroup{})
+		}
+		list[at].rows = append(list[at].rows, row)
+	}
+	count := make([]int, len(size))
+	for i := range list {
+		g := &list[i]
+		for _, row := range g.rows {
+			if count[class[row]]++; count[class[row]] == 1 {
+				g.classes = append(g.classes, classCount{class: class[row]})
+			}
+		}
+		slices.SortFunc(g.classes, func(a, b classCount) int { return cmp.Compare(a.class, b.class) })
+		for j := range g.classes {
+			of := &g.classes[j]
+			of.rows, count[of.class] = count[of.class], 0
+			share := float64(of.rows) / float64(size[of.class])
+			g.share += float64(share * share)
+		}
+	}
+	return list
+}
+
+// CrossValidationGroupedFolds draws folds for a task as CrossValidationFolds does, but with GroupedFolds: with all rows
+// of a group in one fold, and for classifiers with about its share of every class in each. groups tells the
+// group of each row. More folds than groups are reduced to as many, each of which holds one group, with a report.
+// One group is ErrOneGroup.
+func CrossValidationGroupedFolds(task models.Task, y []float64, groups []int, k int, rng *Rand, report Report) (Folds, error) {
+	n := len(y)
+	switch {
+	case k < 2:
+		return Folds{}, fmt.Errorf("a cross-validation of %d folds, expected 2 or more", k)
+	case n == 0:
+		return Folds{}, ErrNoData
+	case len(groups) != n:
+		return Folds{}, fmt.Errorf("groups of %d rows for %d", len(groups), n)
+	case rng == nil:
+		return Folds{}, ErrNoRand
+	}
+	seen := map[int]bool{}
+	for _, g := range groups {
+		seen[g] = true
+	}
+	if len(seen) < 2 {
+		return Folds{}, ErrOneGroup
+	}
+	if k > len(seen) {
+		report.Send(GroupsLeftOut{k, len(seen)})
+		k = len(seen)
+	}
+	if !task.Classifies() {
+		return GroupedFolds(groups, nil, k, rng), nil
+	}
+	c, err := GroupClasses(y, report)
+	if err != nil {
+		return Folds{}, err
+	}
+	return GroupedFolds(groups, c, k, rng), nil
+}
