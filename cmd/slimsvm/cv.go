@@ -19,9 +19,12 @@ func cvCommand(e *env) *cli.Command {
 		Description: "Prints the mean over all folds and the standard deviation between them. What is\n" +
 			"learned of columns (means, ranges) is learned on the training part of each fold.\n" +
 			"The folds are those of svm-train -v; classes are spread evenly over them. With\n" +
-			"--probability answers are the likeliest labels. With --method M, --help lists the\n" +
+			"--probability answers are the likeliest labels. With --group-column or --group-file all\n" +
+			"rows of a group are in one fold, and folds have about their share of every class; with\n" +
+			"fewer groups than --folds says, each group is a fold. The folds by which --probability\n" +
+			"estimates probabilities in training take no heed of groups. With --method M, --help lists the\n" +
 			"options of that method.",
-		Flags: append(trainFlags(),
+		Flags: append(append(trainFlags(), foldGroupFlags()...),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
 			noiseFlag(), statsFlag(), heldOutFlag(),
@@ -118,6 +121,7 @@ type validated struct {
 	Rows      int      `json:"rows"`
 	Folds     int      `json:"folds"`
 	Repeat    int      `json:"repeat"`
+	Groups    int      `json:"groups,omitempty"`
 	Seed      uint64   `json:"seed"`
 	Measure   string   `json:"measure"` // "accuracy" or "mean_squared_error"
 	Values    []number `json:"values"`  // of each fold
@@ -184,6 +188,7 @@ func (v *validation) result(s *sums) *validated {
 		Method: v.method.Name, Rows: len(v.rows), Folds: v.folds, Repeat: v.c.Int("repeat"),
 		Seed: v.c.Uint64("seed"), Measure: s.measure.key, score: s.score(), Values: numbers(s.values),
 	}
+	r.Groups = groupCount(v.groups)
 	if !s.stats {
 		r.Confusion = nil
 	}
@@ -194,6 +199,9 @@ func (v *validation) result(s *sums) *validated {
 
 func (r *validated) print(e *env, regression bool) error {
 	folds := foldsText(r.Folds, r.Repeat)
+	if r.Groups > 0 {
+		folds += fmt.Sprintf(" of %d groups", r.Groups)
+	}
 	var err error
 	if regression {
 		_, err = fmt.Fprintf(e.stdout, "mean squared error %.6g, standard deviation %.6g over %s; squared correlation %.6g; seed %d\n",

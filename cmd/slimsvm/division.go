@@ -26,6 +26,9 @@ type division struct {
 	folds   int     // all but those of one fold; 0: there are none
 	fold    int     // from 1
 	seed    uint32
+
+	groups  []int         // of the rows, -1 for those without; nil: there are none
+	lacking map[int]error // of the rows without
 }
 
 // divisionOf returns what the options say.
@@ -48,6 +51,8 @@ func divisionOf(c *cli.Context) (*division, error) {
 		return nil, usagef("--fold %d: expected 1 to %d", d.fold, d.folds)
 	case d.inOrder && d.random:
 		return nil, usagef("--in-order and --random both say which rows go first")
+	case d.inOrder && isGrouped(c):
+		return nil, usagef("--in-order says which rows go first, whatever their groups")
 	case d.inOrder && c.IsSet("seed"):
 		return nil, usagef("--seed has no part in --in-order")
 	}
@@ -101,6 +106,9 @@ func (d *division) first(labels []float64) ([]bool, error) {
 		return keep, nil
 	}
 	rng := train.NewRand(d.seed)
+	if d.groups != nil {
+		return d.firstGroups(labels, n, rng)
+	}
 	strata := [][]int{make([]int, len(labels))}
 	for i := range labels {
 		strata[0][i] = i
@@ -133,18 +141,63 @@ func (d *division) outside(labels []float64) ([]bool, error) {
 	if d.random {
 		task = models.EpsilonSVR
 	}
-	folds, err := train.CrossValidationFolds(task, y, d.folds, train.NewRand(d.seed), nil)
+	var groups []int
+	if d.groups != nil {
+		groups = make([]int, len(rows))
+		for k, i := range rows {
+			if groups[k] = d.groups[i]; groups[k] < 0 {
+				return nil, d.lacking[i]
+			}
+		}
+	}
+	folds, err := foldsOf(task, y, groups, d.folds, train.NewRand(d.seed), nil)
 	if r := (*train.RowError)(nil); errors.As(err, &r) {
 		return nil, hinted{fmt.Errorf("row %d: %w", rows[r.Row]+1, r.Err), "--random makes folds as they are made of targets"}
 	}
 	if err != nil {
 		return nil, err
 	}
+	if d.fold >= len(folds.Start) && groups != nil {
+		return nil, fmt.Errorf("%d groups make as many folds only: there is no fold %d", len(folds.Start)-1, d.fold)
+	}
 	if d.fold >= len(folds.Start) {
 		return nil, fmt.Errorf("%s with a label make %d folds only: there is no fold %d", count(len(y), "row"), len(folds.Start)-1, d.fold)
 	}
 	for _, k := range folds.Perm[folds.Start[d.fold-1]:folds.Start[d.fold]] {
 		keep[rows[k]] = false
+	}
+	if groups != nil { // rows in no fold go where their group goes
+		held := map[int]bool{}
+		for i, first := range keep {
+			if !first {
+				held[d.groups[i]] = true
+			}
+		}
+		for i, g := range d.groups {
+			keep[i] = !held[g]
+		}
+	}
+	return keep, nil
+}
+
+// firstGroups reports of each row whether it goes first, of which there are to be about n, and all of a group or none.
+func (d *division) firstGroups(labels []float64, n int, rng *train.Rand) ([]bool, error) {
+	for i, g := range d.groups {
+		if g < 0 {
+			return nil, d.lacking[i]
+		}
+	}
+	if groupCount(d.groups) < 2 {
+		return nil, errors.New("all rows are of one group, which cannot be divided")
+	}
+	var strata *train.Classes
+	if !d.random {
+		strata = &train.Classes{Rows: strataOf(labels)}
+	}
+	parts := train.GroupedParts(d.groups, strata, []float64{float64(n), float64(len(labels) - n)}, rng)
+	keep := make([]bool, len(labels))
+	for _, i := range parts.Perm[:parts.Start[1]] {
+		keep[i] = true
 	}
 	return keep, nil
 }

@@ -29,6 +29,7 @@ type validation struct {
 	features int
 
 	y      []float64    // labels of the rows
+	groups []int        // of the rows; nil: there are none
 	forker train.Forker // knows how many numbers a training draws; nil: it does not
 	rng    *train.Rand  // draws folds
 	drawn  uint32       // folds so far, with those that have no rows
@@ -79,6 +80,15 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	if err := v.enough(); err != nil {
 		return nil, p.in.at(err)
 	}
+	if p.groups != nil {
+		v.groups = make([]int, len(v.rows))
+		for k, i := range v.rows {
+			v.groups[k] = p.groups[i]
+		}
+		if err := p.ungrouped(v.rows); err != nil {
+			return nil, err
+		}
+	}
 	v.forker, _ = whole.trainer.(train.Forker)
 	v.queue.more, v.queue.left = func() ([]*part, error) { return v.draw(nil) }, c.Int("repeat")-1
 	first, err := v.draw(w.report)
@@ -89,7 +99,11 @@ func newValidation(p *problem, c *cli.Context, whole *prepared, w *watcher) (*va
 	if n := int(v.drawn); v.folds < n {
 		w.warn("no row is in %d of %d folds, since no class has as many rows: they are left out", n-v.folds, n)
 	}
-	v.warnRare(w, whole.encoding)
+	if v.groups != nil {
+		v.warnGroups(w, whole.encoding)
+	} else {
+		v.warnRare(w, whole.encoding)
+	}
 	return v, nil
 }
 
@@ -159,7 +173,7 @@ func (v *validation) leastRows() int {
 // random numbers are those of svm-train -v: folds, and then what the training of each
 // fold draws, be there rows in it or not.
 func (v *validation) draw(report train.Report) ([]*part, error) {
-	folds, err := train.CrossValidationFolds(v.method.Task, v.y, v.c.Int("folds"), v.rng, report)
+	folds, err := foldsOf(v.method.Task, v.y, v.groups, v.c.Int("folds"), v.rng, report)
 	if err != nil {
 		return nil, err
 	}

@@ -25,7 +25,7 @@ func gridCommand(e *env) *cli.Command {
 			"lowest gamma. --score says which points are good, if not those with most right answers\n" +
 			"or least squared errors. The best of many looks better than it is: the accuracy to expect of\n" +
 			"MODEL is that on rows which had no part in the search.",
-		Flags: append(trainFlags(),
+		Flags: append(append(trainFlags(), foldGroupFlags()...),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations of each point, each with folds of its own"}},
 			&cli.StringFlag{Name: "log2c", Usage: "`BEGIN,END,STEP`: costs to try, as exponents of 2", DefaultText: ofClasses.cost + "; of a regression " + ofTargets.cost},
@@ -50,7 +50,7 @@ func gridCommand(e *env) *cli.Command {
 				if err := e.notBoth(c, model, "MODEL"); err != nil {
 					return err
 				}
-				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c)); err != nil {
+				if err := e.apart(place{"MODEL", model}, place{"DATA", args[0]}, place{"--" + catalog.Extra, c.String(catalog.Extra)}, weightPlace(c), groupPlace(c)); err != nil {
 					return err
 				}
 			}

@@ -162,6 +162,7 @@ type searched struct {
 	Rows    int         `json:"rows"`
 	Folds   int         `json:"folds"`
 	Repeat  int         `json:"repeat"`
+	Groups  int         `json:"groups,omitempty"`
 	Seed    uint64      `json:"seed"`
 	Measure string      `json:"measure"`          // "accuracy" or "mean_squared_error", or by --score
 	Better  string      `json:"better,omitempty"` // "higher" or "lower", with --score
@@ -186,7 +187,7 @@ type gridPoint struct {
 func (s *search) result(w *watcher) (r *searched, best point, err error) {
 	r = &searched{
 		Method: s.method.Name, Rows: len(s.current.rows), Folds: s.folds, Repeat: s.c.Int("repeat"), Seed: s.c.Uint64("seed"),
-		Measure: s.key,
+		Groups: groupCount(s.current.groups), Measure: s.key,
 	}
 	if s.asked {
 		r.Better = s.direction()

@@ -25,7 +25,7 @@ func (e *env) checkHeldOut(c *cli.Context, data string) error {
 	case c.Int("repeat") > 1:
 		return usagef("--out has one answer for each row, and --repeat %d makes more", c.Int("repeat"))
 	}
-	return e.apart(place{"--out", out}, place{"DATA", data}, place{"--extra", c.String("extra")}, weightPlace(c))
+	return e.apart(place{"--out", out}, place{"DATA", data}, place{"--extra", c.String("extra")}, weightPlace(c), groupPlace(c))
 }
 
 // heldOut are the answers to the rows of a file, each by a model that was trained without it:

@@ -90,21 +90,26 @@ type input struct {
 	path string // for messages
 	from string // path as the command has it
 	// unheeded are the options for data that the format does not heed.
-	unheeded []string
-	dropped  []string // columns that the options leave out
-	stays    bool     // weights stay in their column, or their file, where they are looked at
-	listed   bool     // they are in a file
-	weight   float64  // of the present row
-	header   *format.Header
-	ctx      context.Context
-	rows     int
-	places   *rowPlaces       // of the rows; nil: nobody asks
-	seen     atomic.Int64     // rows, now and then
-	labels   *classTexts      // of the rows; nil: nobody asks
-	less     *encode.Dropping // leaves columns out; nil: none
-	left     vec.Vector       // of the present row
-	keep     []bool           // which rows are read, the others being passed over; nil: all
-	end      func()           // of the progress bar
+	unheeded    []string
+	dropped     []string // columns that the options leave out
+	stays       bool     // weights stay in their column, or their file, where they are looked at
+	listed      bool     // they are in a file
+	weight      float64  // of the present row
+	header      *format.Header
+	ctx         context.Context
+	rows        int
+	places      *rowPlaces       // of the rows; nil: nobody asks
+	seen        atomic.Int64     // rows, now and then
+	labels      *classTexts      // of the rows; nil: nobody asks
+	groups      *rowGroups       // of the rows; nil: there are none
+	groupColumn string           // of the options; "": none
+	groupAt     int              // its position
+	class       string           // of the options
+	own         bool             // header is not the file's
+	less        *encode.Dropping // leaves columns out; nil: none
+	left        vec.Vector       // of the present row
+	keep        []bool           // which rows are read, the others being passed over; nil: all
+	end         func()           // of the progress bar
 }
 
 // checkEvery is the number of rows between two looks at the context.
@@ -142,6 +147,9 @@ func (in *input) next() (format.Instance, error) {
 		if in.labels != nil {
 			err = in.labels.take(row.X)
 		}
+		if in.groups != nil {
+			in.groups.take(in, row)
+		}
 		if in.weight = row.Weight; in.stays && (in.listed || in.WeightColumn() >= 0) {
 			row.Weight = 1
 		}
@@ -168,7 +176,7 @@ func (in *input) without(class string, columns []string) error {
 
 // Header returns the columns, but those that are left out.
 func (in *input) Header() (*format.Header, error) {
-	if in.less != nil {
+	if in.less != nil || in.own {
 		return in.header, nil
 	}
 	return in.File.Header()
@@ -256,6 +264,9 @@ func (in *input) readHeader() (err error) {
 	if in.header, err = in.Header(); err != nil {
 		err = in.Check(err)
 	}
+	if err == nil && in.groupColumn != "" {
+		return in.grouped(in.class)
+	}
 	return in.at(err)
 }
 
@@ -294,6 +305,7 @@ func (e *env) openRaw(c *cli.Context, path string, text io.Reader, rows int) (*i
 // optionsOf returns dataOptions, and where the weights of rows stand.
 func (e *env) optionsOf(c *cli.Context) (o datafile.Options, err error) {
 	if o, err = dataOptions(c); err == nil {
+		o.Groups = c.String(groupColumn)
 		o.Weights, err = e.weightsOf(c)
 	}
 	return o, err
@@ -341,7 +353,7 @@ func (e *env) openWith(c *cli.Context, o datafile.Options, path string, text io.
 	if err != nil {
 		return nil, explained(err)
 	}
-	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, ctx: c.Context}
+	in := &input{File: f, path: f.Name, from: path, unheeded: unheeded(c, f.Codec), dropped: droppedBy(c), stays: slices.Contains(keepsWeights, c.Command.Name), listed: o.Weights.List != nil, groupColumn: o.Groups, class: o.Class, ctx: c.Context}
 	if piped != nil {
 		in.end = e.watch(c.Bool("quiet"), "reading "+in.path, bytesRead, 0, piped.n.Load)
 	} else {

@@ -24,6 +24,8 @@ type problem struct {
 	places   *rowPlaces // of the rows
 	weighted []int      // numbers of the rows in the file, without those of weight 0; nil: they are all
 	inFile   int        // rows of the file
+	groups   []int      // of the rows; nil: there are none
+	grouping *rowGroups // of the rows of the file
 	method   catalog.Method
 	chosen   bool // the method is the one that fits the label, since none was named
 	encode   encode.Options
@@ -56,6 +58,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 	if at := in.WeightColumn(); at >= 0 {
 		e.weighted = in.header.Attributes[at].Name
 	}
+	in.keepGroups()
 	(&warner{env: e, quiet: c.Bool("quiet")}).warnTraining(in)
 	p, err := problemOf(c, in)
 	if err != nil {
@@ -84,6 +87,13 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		return nil, in.places.fault(in.path, err)
 	}
 	p.places = in.places.selected(p.weighted)
+	groups, err := e.rowGroups(c, in, p.inFile)
+	if err != nil {
+		return nil, err
+	}
+	if groups != nil {
+		p.groups, p.grouping = groups.selected(p.weighted), groups
+	}
 	p.warnChosen(w)
 	w.warnLittle(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -24,8 +25,9 @@ func splitCommand(e *env) *cli.Command {
 			"the others are left out. Rows keep their order and all that they hold; both files\n" +
 			"declare what DATA does. The format is DATA's unless their names tell another.\n" +
 			"With --weight-file, the weights of each part go into a file of its name and .weights.\n" +
-			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.",
-		Flags: append(append(columnFlags(), weightColumnFlag(", which is not the label if it stands last"),
+			"With --folds, REST gets the rows that cv with that seed holds back in fold --fold.\n" +
+			"With --group-column or --group-file, no group has rows in both.",
+		Flags: append(append(slices.Concat(columnFlags(), groupFlags("they go to one part as a whole, so that SIZE is met about", "The column is not the label if it stands last")), weightColumnFlag(", which is not the label if it stands last"),
 			weightFileFlag(", of which FIRST.weights and REST.weights get their parts"),
 			&cli.StringFlag{Name: "size", Value: "0.75", Usage: "`SIZE` of FIRST: a number of rows as 500, or a share of them as 0.75 or 75%"},
 			&cli.BoolFlag{Name: "random", Usage: "take no heed of labels"},
@@ -64,7 +66,7 @@ func splitCommand(e *env) *cli.Command {
 // splitsApart returns wrong usage if a file that a split writes, of rows, of names or of weights, is
 // another of these or one that it reads.
 func (e *env) splitsApart(c *cli.Context, data string, parts ...place) error {
-	read := []place{{"DATA", data}, {"the file of names of DATA", namesOfInput(data)}, weightPlace(c)}
+	read := []place{{"DATA", data}, {"the file of names of DATA", namesOfInput(data)}, weightPlace(c), groupPlace(c)}
 	var written []place
 	for _, p := range parts {
 		if p.path == "" {
@@ -117,9 +119,17 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 		}
 		w.warnPunctuation(in, p)
 	}
+	in.keepGroups()
 	labels, err := d.labels(in, c.String("class"))
 	if err != nil {
 		return err
+	}
+	groups, err := e.rowGroups(c, in, len(labels))
+	if err != nil {
+		return err
+	}
+	if groups != nil {
+		d.groups, d.lacking = groups.of, groups.lacking
 	}
 	keep, err := d.first(labels)
 	if err != nil {

@@ -125,6 +125,9 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 	for _, f := range c.Command.VisibleFlags() {
 		names = append(names, f.Names()...)
 	}
+	if here := ofGrids(c.Command.Name, strings.TrimPrefix(word, "-"), names); here != "" {
+		return hinted{err, here}
+	}
 	if label, is := strings.CutPrefix(word, "w"); is && label != "" && strings.Trim(label, "-0123456789") == "" && slices.Contains(names, "weight") {
 		return hinted{err, fmt.Sprintf("svm-train's -%s 5 is --weight %s=5 here", word, label)}
 	}
@@ -139,6 +142,21 @@ func wrongOption(c *cli.Context, err error, _ bool) error {
 		meant[i] = "--" + meant[i]
 	}
 	return didYouMean(err, meant)
+}
+
+// ofGrids is the hint of an option of searches and of folds elsewhere, in LIBSVM's grid.py for one, given to a command
+// that has options by these names; "": it is none.
+func ofGrids(command, word string, names []string) string {
+	has := func(name string) bool { return slices.Contains(names, name) }
+	switch {
+	case strings.HasPrefix(word, "log2") && has("kernel") && command != "grid" && slices.Contains([]string{"c", "g", "p"}, word[len("log2"):]):
+		return fmt.Sprintf("slimsvm grid --%s searches, and trains with the best that it finds", word)
+	case word == "v" && has("kernel") && has("folds"):
+		return "svm-train's -v is --folds here"
+	case word == "groups" && has(groupColumn):
+		return fmt.Sprintf("groups of rows are named with --%s or --%s", groupColumn, groupFile)
+	}
+	return ""
 }
 
 // likelyColumns is the hint of a name that no column has: the names that may be meant, "" for none. Those

@@ -89,6 +89,8 @@ func (w *watcher) report(ev train.Event) {
 		w.warn("%d of %d rows are trained on, drawn by chance: --rows says how many, for time and memory that grow by their square", ev.Rows, ev.Of)
 	case train.FoldsReduced:
 		w.warn("%d folds of %d rows are leave-one-out", ev.Folds, ev.Rows)
+	case train.GroupsLeftOut:
+		w.warn("%d folds of %d groups are leave-one-group-out", ev.Folds, ev.Groups)
 	case train.TooFewDecisions:
 		w.warn("too few rows on one side of the boundary to estimate probabilities")
 	}

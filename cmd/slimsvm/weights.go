@@ -71,11 +71,13 @@ func (e *env) weightsOf(c *cli.Context) (w datafile.Weights, err error) {
 // weightPlace is the file of weights, which no other is.
 func weightPlace(c *cli.Context) place { return place{"--" + weightFile, c.String(weightFile)} }
 
-// droppedBy returns the columns that the options leave out: those of --drop, and that of the rows' weights.
+// droppedBy returns the columns that the options leave out: those of --drop, and those of the rows' weights and groups.
 func droppedBy(c *cli.Context) []string {
-	columns := c.StringSlice(drop)
-	if column := c.String(weightColumn); column != "" {
-		columns = append(slices.Clone(columns), column)
+	columns := slices.Clone(c.StringSlice(drop))
+	for _, option := range []string{weightColumn, groupColumn} {
+		if column := c.String(option); column != "" {
+			columns = append(columns, column)
+		}
 	}
 	return columns
 }

@@ -56,6 +56,10 @@ type Reader struct {
 	// reader as others are. The last column but this one is the class, unless Class says which.
 	Weights string
 
+	// Groups names the column of what rows belong to, a patient or a document, in the same way; "": none. Like that
+	// of weights it is not the class unless Class says so.
+	Groups string
+
 	// Pass is told of a fault of a record that leaves no doubt where the next one begins, in whatever
 	// line there may be quotes: the record is one line, in which none is left open, or the line of the
 	// fault, where a quote from before is closed, has one as the first of a record too. Passing tells the

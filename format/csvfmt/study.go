@@ -330,12 +330,20 @@ func (r *Reader) classOf(name func(k int) string, n int) (int, error) {
 	if r.Class != "" {
 		return columnOf(r.Class, "the class", name, n)
 	}
-	if r.Weights != "" {
-		switch k, err := columnOf(r.Weights, "the weights of rows", name, n); {
-		case err != nil:
+	aside := [2]int{-1, -1}
+	for i, of := range []struct{ column, purpose string }{{r.Weights, "the weights of rows"}, {r.Groups, "the groups of rows"}} {
+		if of.column == "" {
+			continue
+		}
+		k, err := columnOf(of.column, of.purpose, name, n)
+		if err != nil {
 			return 0, err
-		case k == n-1 && n > 1:
-			return n - 2, nil
+		}
+		aside[i] = k
+	}
+	for k := n - 1; k >= 0; k-- {
+		if k != aside[0] && k != aside[1] {
+			return k, nil
 		}
 	}
 	return n - 1, nil

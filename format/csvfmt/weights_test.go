@@ -29,6 +29,25 @@ func TestWeightsAreNoClass(t *testing.T) {
 			t.Errorf("%q, weights %s, class %q: the class is %s, want %s", c.text, c.weights, c.class, got, c.want)
 		}
 	}
+	for _, c := range []struct{ text, weights, groups, class, want string }{
+		{"a,b,g\n1,2,3\n", "", "g", "", "b"},
+		{"a,b,g\n1,2,3\n", "", "a", "", "g"},
+		{"a,b,g\n1,2,3\n", "", "last", "first", "a"},
+		{"a,b,w,g\n1,2,3,4\n", "w", "g", "", "b"},
+		{"a,b,g,w\n1,2,3,4\n", "last", "3", "", "b"},
+		{"a,g,b,w\n1,2,3,4\n", "last", "g", "", "b"},
+		{"g,w\n1,2\n", "w", "g", "", "w"},
+	} {
+		r := NewReader(strings.NewReader(c.text))
+		r.Weights, r.Groups, r.Class = c.weights, c.groups, c.class
+		h, err := r.Header()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := h.Attributes[h.Class].Name; got != c.want {
+			t.Errorf("%q, weights %s, groups %s, class %q: the class is %s, want %s", c.text, c.weights, c.groups, c.class, got, c.want)
+		}
+	}
 	r := NewReader(strings.NewReader("a,b\n1,2\n"))
 	r.Weights = "c"
 	const want = `there is no column "c" for the weights of rows: expected the name of one, first, last, or a number from 1 to 2`

@@ -28,6 +28,7 @@ type Options struct {
 	Weka   bool   // read ARFF as Weka does, its misreadings included
 
 	Weights     Weights
+	Groups      string // column of CSV that is not the label's, as csvfmt.Reader.Groups; "": none
 	CSV         CSV
 	DropQueries bool // leave out query ids of SVMlight
 }
@@ -182,6 +183,7 @@ func (o *Options) reader(ctx context.Context, codec format.Codec, whole io.Reade
 		if r.Class = o.Class; !o.Weights.Perhaps {
 			r.Weights = o.Weights.Column
 		}
+		r.Groups = o.Groups
 		r.Separator, r.Quote, r.Backslash = o.CSV.Separator, o.CSV.Quote, o.CSV.Backslash
 		r.FirstLine, r.Names, r.Missing = o.CSV.FirstLine, o.CSV.Names, o.CSV.Missing
 		r.Nominal = o.CSV.Nominal
