@@ -227,8 +227,8 @@ func TestValues(t *testing.T) {
 				files += " a.arff"
 			case "MODEL":
 				files += " m"
-			case "FIRST", "REST":
-				files += " " + strings.ToLower(strings.Trim(word, "[]"))
+			case "FIRST", "REST": // which --labels is for
+				files += " " + strings.ToLower(strings.Trim(word, "[]")) + ".libsvm"
 			case "NAME":
 				files += " ndc"
 			case "OUT":

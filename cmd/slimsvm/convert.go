@@ -27,7 +27,7 @@ func convertCommand(e *env) *cli.Command {
 			&cli.StringFlag{Name: weightsTo, Usage: "write the weights of rows into a `COLUMN` of this name, which stands in front of the last"},
 			dropFlag(""),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of OUT, instead of telling by its name; arff-sparse and arff-dense choose how rows are written"},
-			&cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"},
+			labelsFlag(),
 			&cli.StringFlag{Name: "names", Usage: "`FILE` of columns and labels of a LIBSVM or SVMlight file", DefaultText: "its name with .names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -220,7 +220,7 @@ func (v *conversion) converted(in *input) (format.Reader, *names, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		v.w.warnLabels(f, v.labels, !v.only || v.c.IsSet("labels"))
+		v.w.warnLabels(f, v.labels, v.c.IsSet("labels"))
 		return f, f.names, nil
 	case !in.declared() && wants:
 		r, err := v.restore(in)

@@ -20,6 +20,11 @@ const (
 	bySign   labelling = "sign"   // 1 for the first label, -1 for the second, as Weka's SVMLightSaver
 )
 
+// labelsFlag is the option of how labels are numbered.
+func labelsFlag() cli.Flag {
+	return &cli.StringFlag{Name: "labels", Value: string(byIndex), Usage: "numbers for nominal labels in LIBSVM and SVMlight files: index (0, 1, ...), number (what the text is), sign (1 and -1)"}
+}
+
 // labellingOf returns what --labels says.
 func labellingOf(c *cli.Context) (labelling, error) {
 	switch l := labelling(c.String("labels")); l {

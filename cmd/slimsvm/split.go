@@ -35,6 +35,7 @@ func splitCommand(e *env) *cli.Command {
 			intFlag{&cli.IntFlag{Name: "folds", Usage: "number of folds of a cross-validation", DefaultText: "none"}},
 			intFlag{&cli.IntFlag{Name: "fold", Value: 1, Usage: "the fold that goes to REST, counted from 1"}},
 			newSeedFlag(mostRandSeed, "seed of the choice"),
+			labelsFlag(),
 			&cli.StringFlag{Name: "to", Usage: "`FORMAT` of FIRST and REST, instead of telling by their names"},
 		), talkFlags()...),
 		Action: func(c *cli.Context) error {
@@ -102,6 +103,10 @@ func (e *env) splitsApart(c *cli.Context, data string, parts ...place) error {
 }
 
 func (e *env) split(c *cli.Context, d *division, data string, first, rest place) error {
+	labelling, err := labellingOf(c)
+	if err != nil {
+		return err
+	}
 	t, in, err := e.openTwice(c, data)
 	if err != nil {
 		return err
@@ -109,15 +114,20 @@ func (e *env) split(c *cli.Context, d *division, data string, first, rest place)
 	defer t.close()
 	w := &warner{env: e, quiet: c.Bool("quiet")}
 	w.warnInput(in)
-	parts := []*conversion{{twice: t, labels: byIndex, w: w, to: first.path}}
+	parts := []*conversion{{twice: t, labels: labelling, w: w, to: first.path}}
 	if rest.path != "" {
-		parts = append(parts, &conversion{twice: t, labels: byIndex, w: w, to: rest.path})
+		parts = append(parts, &conversion{twice: t, labels: labelling, w: w, to: rest.path})
 	}
+	numbered := false
 	for _, p := range parts {
 		if err := p.targetLike(in); err != nil {
 			return err
 		}
+		numbered = numbered || in.declared() && !datafile.Declares(p.codec)
 		w.warnPunctuation(in, p)
+	}
+	if c.IsSet("labels") && !numbered {
+		return errLabelling
 	}
 	in.keepGroups()
 	labels, err := d.labels(in, c.String("class"))
@@ -194,7 +204,7 @@ func writeParts(parts []*conversion) ([]*written, error) {
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
+		if i > 0 && datafile.Declares(v.codec) == datafile.Declares(parts[0].codec) {
 			v.w = &warner{env: v.w.env, quiet: true} // it was said of the first
 		}
 		p, err := v.write(in)
