@@ -212,6 +212,17 @@ func foreign(word, line []byte) string {
 	return ""
 }
 
+// table says of which table a line may be the first that is none of a model; "": that is not known.
+func table(line []byte) string {
+	switch {
+	case bytes.ContainsAny(line, ",;"):
+		return "how a line of CSV begins"
+	case bytes.Contains(bytes.TrimSpace(line), []byte("\t")):
+		return "how a line of a table with tabs begins"
+	}
+	return ""
+}
+
 // isRow reports whether a line whose first word is given looks like a row of LIBSVM's data format.
 func isRow(word, line []byte) bool {
 	if _, n, _ := textscan.Float(word); n != len(word) {
@@ -271,6 +282,9 @@ func (h *header) read(s *words, w word, key string) (err error) {
 	case "nr_sv":
 		h.group, err = s.ints(key, h.classes, 0, math.MaxInt32)
 	default:
+		if what := table(s.line); len(h.has) == 0 && what != "" {
+			return w.errorf("found %s, which is %s, expected a model of LIBSVM's", textscan.QuoteWord(w.text), what)
+		}
 		return w.errorf("unknown key %s", textscan.QuoteWord(w.text))
 	}
 	return err
