@@ -27,7 +27,7 @@ func cvCommand(e *env) *cli.Command {
 		Flags: append(append(trainFlags(), foldGroupFlags()...),
 			intFlag{&cli.IntFlag{Name: "folds", Value: 5, Usage: "number of folds"}},
 			intFlag{&cli.IntFlag{Name: "repeat", Value: 1, Usage: "number of cross-validations, each with folds of its own"}},
-			noiseFlag(), statsFlag(), heldOutFlag(),
+			noiseFlag(), statsFlag(), heldOutFlag(), heldFormatFlag(),
 		),
 		Action: func(c *cli.Context) error {
 			args, err := words(c, 1, 1, "a data file")

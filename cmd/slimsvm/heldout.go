@@ -11,13 +11,23 @@ import (
 
 // heldOutFlag is the option for the answers of a cross-validation.
 func heldOutFlag() cli.Flag {
-	return &cli.StringFlag{Name: "out", Usage: "write the answer to each row of DATA, by the model that was trained without it, to `FILE`: a line for each, ? where there is none"}
+	return &cli.StringFlag{Name: "out", Usage: "write the answer to each row of DATA, by the model that was trained without it, to `FILE`: a line for each, ? where there is none; or as --format says"}
+}
+
+// heldFormatFlag is the option of how these are written.
+func heldFormatFlag() cli.Flag {
+	return &cli.StringFlag{Name: "format", Value: textFormat, Usage: "of --out, text: an answer a line; csv, tsv or arff: a table of the number of each row, its fold, its label and the predicted one, and with --probability the probabilities"}
 }
 
 // checkHeldOut returns an error if the answers cannot go where --out says.
 func (e *env) checkHeldOut(c *cli.Context, data string) error {
 	out := c.String("out")
+	if _, err := answerFormat(c); err != nil {
+		return err
+	}
 	switch {
+	case out == "" && c.IsSet("format"):
+		return usagef("--format goes with --out")
 	case out == "":
 		return nil
 	case e.isStdout(out):
@@ -34,8 +44,9 @@ type heldOut struct {
 	labels  []string       // where there are probabilities
 	place   map[string]int // of these
 	answers []string
-	is      []bool    // a fold has the row
-	chances []float64 // of each row one for each label
+	is      []bool     // a fold has the row
+	chances []float64  // of each row one for each label
+	table   *heldTable // nil: lines of text
 }
 
 // newHeldOut returns the answers to n rows, with the probabilities of labels, which may be nil.
@@ -50,6 +61,9 @@ func newHeldOut(n int, labels []string) *heldOut {
 // add takes a fold, whose rows have the given numbers in the file. A label that its model does
 // not know has no chance there.
 func (h *heldOut) add(t *part, rows []int) {
+	if h.table != nil {
+		h.table.add(t, rows)
+	}
 	for k, row := range rows {
 		h.is[row] = true
 		h.answers[row] = t.answerTexts[k]
@@ -61,8 +75,14 @@ func (h *heldOut) add(t *part, rows []int) {
 	}
 }
 
-// write writes a line for each row, as predict does.
+// write writes a line for each row, as predict does, or the table.
 func (h *heldOut) write(w *bufio.Writer) error {
+	if h.table != nil {
+		if err := h.table.write(w, h.labels, h.chances); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
 	n := len(h.labels)
 	if n > 0 {
 		writeNames(w, h.labels)
@@ -96,14 +116,21 @@ func (e *env) keepHeldOut(c *cli.Context, v *validation, whole *prepared, sum fu
 	if path == "" {
 		return sum, func() error { return nil }, nil
 	}
-	if codec, err := datafile.Find("", path, nil); err == nil && datafile.Declares(codec) {
-		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: answers alone are written, not %s as the name says", path, codec.Name)
+	if codec, err := datafile.Find("", path, nil); !c.IsSet("format") && err == nil && datafile.Declares(codec) {
+		(&warner{env: e, quiet: c.Bool("quiet")}).warn("%s: answers alone are written, not %s as the name says: --format %s writes a table", path, codec.Name, codec.Name)
 	}
 	var labels []string
 	if c.Bool("probability") && v.method.Task.Classifies() {
 		labels = v.labels(whole.encoding)
 	}
 	h := newHeldOut(v.inFile, labels)
+	codec, err := answerFormat(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	if codec != nil {
+		h.table = newHeldTable(codec, v.method.Task, whole.encoding, v.labels(whole.encoding), v.inFile)
+	}
 	take = func(t *part) {
 		h.add(t, v.numbersInFile(v.numbers(t.held())))
 		sum(t)

@@ -169,3 +169,102 @@ func TestHeldOutPlaces(t *testing.T) {
 		}
 	}
 }
+
+// TestHeldOutTable: the table has the answers of the text beside the rows' numbers, folds and labels, and the folds are
+// those of split; rows in no fold have nothing.
+func TestHeldOutTable(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "x,k\n"
+	for i := range 40 {
+		label := []string{"a", `"b, c"`}[i*i%7/2%2]
+		if i%8 == 3 {
+			label = ""
+		}
+		text += fmt.Sprintf("%v,%s\n", float64(i*37%40)+0.5, label)
+	}
+	write(t, "data.csv", text)
+	do := func(line string) {
+		t.Helper()
+		if status, _, stderr := spaced(t, line); status != 0 || strings.Contains(stderr, "warning") {
+			t.Fatalf("%s: %s", line, stderr)
+		}
+	}
+	const options = " --folds 3 --seed 4 --gamma 0.1 --cost 8 --probability "
+	do("cv -q --out text data.csv" + options)
+	do("cv --out table.csv --format csv data.csv" + options)
+	do("cv --out table.tsv --format tsv data.csv" + options)
+	do("cv --out table.arff --format arff data.csv" + options)
+	lines := strings.Split(strings.TrimSuffix(read(t, "text"), "\n"), "\n")
+	table := strings.Split(strings.TrimSuffix(read(t, "table.csv"), "\n"), "\n")
+	if want := `row,fold,label,predicted,probability a,"probability b, c"`; table[0] != want || lines[0] != `labels a "b, c"` || len(table) != 41 || len(lines) != 41 {
+		t.Fatalf("%d rows of %s, want %s; %s", len(table), table[0], want, lines[0])
+	}
+	var held [3]string // the rows of each fold
+	for i, row := range strings.Split(strings.TrimSuffix(text, "\n"), "\n")[1:] {
+		_, label, _ := strings.Cut(row, ",")
+		if label == "" {
+			if want := fmt.Sprintf("%d,,,,,", i+1); table[i+1] != want || lines[i+1] != "? ? ?" {
+				t.Errorf("%s: %s, want %s", row, table[i+1], want)
+			}
+			continue
+		}
+		answer := strings.ReplaceAll(strings.Replace(lines[i+1], `"b, c"`, "b;c", 1), " ", ",")
+		answer = strings.Replace(answer, "b;c", `"b, c"`, 1)
+		fold, err := strconv.Atoi(strings.Split(table[i+1], ",")[1])
+		if err != nil || fold < 1 || fold > 3 {
+			t.Fatalf("%s: %v", table[i+1], err)
+		}
+		held[fold-1] += row + "\n"
+		prefix := fmt.Sprintf("%d,%d,%s,", i+1, fold, label)
+		rest, ok := strings.CutPrefix(table[i+1], prefix)
+		if !ok || !sameNumbers(rest, answer) {
+			t.Errorf("%s: %s, want %s%s", row, table[i+1], prefix, answer)
+		}
+	}
+	for fold := range held {
+		do(fmt.Sprintf("split -q data.csv first rest --to csv --folds 3 --seed 4 --fold %d", fold+1))
+		if got := read(t, "rest"); got != "x,k\n"+held[fold] {
+			t.Errorf("fold %d has rows %s, of split %s", fold+1, held[fold], got)
+		}
+	}
+	for _, other := range []string{"table.tsv", "table.arff"} {
+		do("convert " + other + " back.csv")
+		if got := read(t, "back.csv"); got != read(t, "table.csv") {
+			t.Errorf("%s: %s", other, got)
+		}
+	}
+	write(t, "t.libsvm", "1.5 1:1\n2.25 1:2\n3 1:3\n4.5 1:4\n")
+	do("cv --out table.csv --format csv t.libsvm --method epsilon-svr --kernel linear --folds 2")
+	do("cv -q --out text t.libsvm --method epsilon-svr --kernel linear --folds 2")
+	table = strings.Split(read(t, "table.csv"), "\n")
+	for i, answer := range strings.Fields(read(t, "text")) {
+		if cells := strings.Split(table[i+1], ","); cells[2] != []string{"1.5", "2.25", "3", "4.5"}[i] || !sameNumbers(cells[3], answer) {
+			t.Errorf("target %d: %s, want %s", i+1, table[i+1], answer)
+		}
+	}
+	for line, want := range map[string]string{
+		"cv --format csv data.csv":                    "--format goes with --out",
+		"cv --format libsvm --out out data.csv":       `--format "libsvm": expected text, csv, tsv or arff`,
+		"cv --format csv --repeat 2 --out o data.csv": "--out has one answer for each row",
+	} {
+		if status, _, stderr := spaced(t, line); status != statusUsage || !strings.Contains(stderr, want) {
+			t.Errorf("%s: status %d, %s", line, status, stderr)
+		}
+	}
+}
+
+// sameNumbers reports whether the cells of two lines are the same but for how numbers are written.
+func sameNumbers(a, b string) bool {
+	x, y := strings.Split(a, ","), strings.Split(b, ",")
+	for i := range x {
+		if len(x) != len(y) {
+			return false
+		}
+		v, err := strconv.ParseFloat(x[i], 64)
+		w, wrong := strconv.ParseFloat(y[i], 64)
+		if x[i] != y[i] && (err != nil || wrong != nil || v-w > 1e-5*(1+v) || w-v > 1e-5*(1+v)) {
+			return false
+		}
+	}
+	return true
+}
