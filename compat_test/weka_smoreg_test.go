@@ -21,11 +21,13 @@ func TestWekaSMOreg(t *testing.T) {
 		{"cpu", "-N 0", ""},
 		{"cpu.with.vendor", "-N 0", ""},
 		{"cpu.with.vendor", "-N 1", "--scale standardize"},
+		{"iris", "-N 2 -c 4", "--scale none --class 4"},
+		{"vowel", "-N 2 -c 4", "--scale none --class 4"},
 		{"cpu.with.vendor", "-N 0 -C 4 -K weka.classifiers.functions.supportVector.RBFKernel|-G|0.5", "--cost 4 --kernel rbf --gamma 0.5"},
 	}
 	if os.Getenv("SLIMSVM_LIVE") != "full" {
 		t.Log("runs are left out; SLIMSVM_LIVE=full takes more")
-		runs = runs[2:3]
+		runs = runs[2:4]
 	}
 	compared := 0
 	for _, r := range runs {
