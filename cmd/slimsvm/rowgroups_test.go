@@ -45,7 +45,7 @@ func writeGrouped(t *testing.T) (ways map[string]string, groups []string) {
 		fmt.Fprintf(&last, "%s,%s,%s,\"%s\"\n", a, b, label, names[g])
 		fmt.Fprintf(&comma, "%s;%s;%s;\"%s\"\n", a, b, label, names[g])
 		fmt.Fprintf(&both, "%s,%s,%s,1,\"%s\"\n", a, b, label, names[g])
-		fmt.Fprintf(&numbers, "%s,%s,%s,%d\n", a, b, label, 9007199254740992+g) // odd ones are no float64
+		fmt.Fprintf(&numbers, "%s,%s,%s,%d\n", a, b, label, 9007199254740992+int64(g)) // odd ones are no float64
 		fmt.Fprintf(&texts, "%s,'%s',%s,'%s'\n", a, names[g], b, label)
 		fmt.Fprintf(&nominal, "%s,%s,'%s','%s'\n", a, b, label, names[g])
 		fmt.Fprintf(&libsvm, "%d 1:%s 2:%s\n", 1-g%2, a, b)
