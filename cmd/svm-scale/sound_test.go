@@ -142,3 +142,24 @@ func TestBetter(t *testing.T) {
 		}
 	}
 }
+
+// Data without rows and a range file of few features with large indices are told of in one line:
+// LIBSVM's would fill a disk, one for each index that the file leaves out.
+func TestFewRangesFarApart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	writeFile(t, "data", "")
+	for _, tt := range []struct{ given, left string }{
+		{"y/0 1/1 4/x/-1 1/0 0 1/2 0 1/100003 0 1", "100001"},
+		{"x/-1 1/2 0 1/150003 0 1/2147483646 0 1", "2147483643"},
+	} {
+		writeFile(t, "given", lines(tt.given))
+		want := result{0, "", "WARNING: data has no rows; " + tt.left + " features below the largest one are not in the scaling factor file given.\n", "-"}
+		if got := ours(t, "-r", "given", "data"); got != want {
+			t.Fatalf("%.60s: status %d, stderr of %d bytes, %.200q, want %q", tt.given, got.status, len(got.stderr), got.stderr, want.stderr)
+		}
+	}
+	writeFile(t, "given", lines("x/-1 1/2 0 1/100002 0 1"))
+	if got := ours(t, "-r", "given", "data"); strings.Count(got.stderr, "\n") != 100000 || !strings.HasPrefix(got.stderr, warnUnseen("1")) {
+		t.Errorf("100000 features left out: %d lines, %.200q", strings.Count(got.stderr, "\n"), got.stderr)
+	}
+}
