@@ -57,6 +57,9 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 	curves := make([][]judgement, len(all)*parts) // by look
 	errs := make([]error, len(curves))
 	team.Few(ctx, len(curves), s.together(), func(ctx context.Context, k int) {
+		if errs[k] = ctx.Err(); errs[k] != nil {
+			return // before rows are made ready, which takes its time
+		}
 		classes, held := s.split(k%parts, parts)
 		rows := newChunks(s.x, s.withExtra(classes...), s.inputs, s.y, s.weight)
 		judges := newChunks(s.x, held, s.inputs, s.y, s.weight)

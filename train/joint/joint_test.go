@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -334,6 +335,31 @@ func TestCancelled(t *testing.T) {
 	})
 	if _, err := c.Train(ctx, set(t, "gauss5", 150, 1), train.NewRand(1)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled at the first iteration: %v", err)
+	}
+}
+
+// ending is a basis that ends the training when it is asked, and counts how often that is.
+type ending struct {
+	RandomRows
+	cancel context.CancelFunc
+	asked  *int
+}
+
+func (e ending) Vectors(ctx context.Context, x *vec.Matrix, classes [][]int, n int, rng *rand.Rand) (vec.Matrix, error) {
+	e.cancel()
+	*e.asked++
+	return e.RandomRows.Vectors(ctx, x, classes, n, rng)
+}
+
+// TestCancelledParts: no other part of the rows is made ready, nor are vectors found for it, when
+// the training has ended.
+func TestCancelledParts(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	asked := 0
+	c := small(nil)
+	c.Threads, c.Starts = 1, []Basis{ending{cancel: cancel, asked: &asked}}
+	if _, err := c.Train(ctx, set(t, "gauss5", 150, 1), train.NewRand(1)); !errors.Is(err, context.Canceled) || asked != 1 {
+		t.Errorf("cancelled at the first start: %v, and %d starts", err, asked)
 	}
 }
 
