@@ -2,6 +2,7 @@ package preimage
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -85,7 +86,8 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 	}
 	if d > 0 {
 		settings := lbfgs.Settings{Memory: 20, Evaluations: s.Evaluations, Decrease: 1e-12, Gradient: s.Gradient}
-		if _, err := lbfgs.Minimize(ctx, f.value, x, settings, nil); err != nil {
+		// There is no descent by slopes whose squares are beyond float64: the starts stay.
+		if _, err := lbfgs.Minimize(ctx, f.value, x, settings, nil); err != nil && !errors.Is(err, lbfgs.ErrStart) {
 			return nil, err
 		}
 	}

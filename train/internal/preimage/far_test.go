@@ -72,3 +72,31 @@ func TestFarPoints(t *testing.T) {
 		}
 	}
 }
+
+// TestSteepStart: where starts coincide that are so far away that the distance is finite but its
+// slopes, of nothing but rounding, are beyond what can be squared, the starts are the result.
+func TestSteepStart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	points, eta := new(vec.Matrix), []float64{}
+	for range 10 {
+		points.Append(vec.Vector{Index: []int32{1, 2}, Value: []float64{1e148 * rng.NormFloat64(), 1e148 * rng.NormFloat64()}})
+		eta = append(eta, rng.NormFloat64())
+	}
+	target, err := NewTarget(kernel.RBF{Gamma: 0.5}, points, eta)
+	if err != nil {
+		t.Fatal(err)
+	}
+	starts := []vec.Vector{points.Row(0), points.Row(0)}
+	a, err := DefaultDescent().Approximate(t.Context(), target, starts, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !(a.Distance < 1) || a.Distance != a.Start {
+		t.Errorf("distance %v, of the starts %v", a.Distance, a.Start)
+	}
+	for j, z := range a.Z {
+		if math.IsNaN(a.W[j]) || math.Abs(z.At(1)/starts[j].At(1)-1) > 1e-12 {
+			t.Errorf("vector %d is %v with %v", j, z, a.W[j])
+		}
+	}
+}
