@@ -266,6 +266,7 @@ func (e *env) reduce(c *cli.Context, model, data, out string) error {
 	case of.untold(c, exact):
 		w.warn("%s: its coefficients do not tell the costs of errors, which are taken to be alike for all classes: --cost and --weight tell them", model)
 	}
+	w.warnBare(c, m, small, out)
 	if held.Len() > 0 && !of.trainable() {
 		w.warn("%s: no model like it can be trained without the rows held out: the error that it had is its own, on rows that it has seen", model)
 	}

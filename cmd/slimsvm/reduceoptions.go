@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/models"
@@ -77,4 +79,28 @@ func (w *warner) warnLinear(c *cli.Context, path string, exact bool) {
 		where = "the kernel is linear, and reduced without loss, where"
 	}
 	w.warnGiven(c, path+": "+where, names...)
+}
+
+// warnBare tells how many machines a method that gives each vectors of its own leaves without
+// any, where fewer are asked for than there are machines.
+func (w *warner) warnBare(c *cli.Context, m, small *models.Model, out string) {
+	switch reducedset.Method(c.String("method")) {
+	case reducedset.Retrain, reducedset.Greedy, reducedset.Orig, reducedset.Burges, reducedset.FixedPoints:
+	default:
+		return
+	}
+	need := len(m.Machines) - bare(m)
+	if n := bare(small) - bare(m); n > 0 && c.Int("vectors") < need {
+		w.warn("%s: %d of %d machines have no vector, and so one answer for all rows: --vectors %d is one for each", out, n, need, need)
+	}
+}
+
+// bare returns how many machines of a model have no coefficient.
+func bare(m *models.Model) (n int) {
+	for i := range m.Machines {
+		if !slices.ContainsFunc(m.Machines[i].Coef, func(v float64) bool { return v != 0 }) {
+			n++
+		}
+	}
+	return n
 }

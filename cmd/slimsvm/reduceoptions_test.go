@@ -59,3 +59,35 @@ func TestReduceOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestBareMachines: where a method gives machines vectors of their own, and there are fewer
+// vectors than machines, it is told how many have none. Machines that share vectors all have some.
+func TestBareMachines(t *testing.T) {
+	t.Chdir(t.TempDir())
+	says := func(args ...string) string {
+		t.Helper()
+		out, problem, status := slimsvmSays(t, args...)
+		if status != 0 {
+			t.Fatalf("%q: %s", args, problem)
+		}
+		return out + problem
+	}
+	if err := os.WriteFile("data", []byte(says("generate", "gauss5", "--rows", "60")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	says("train", "-q", "data", "model") // ten machines
+	for method, few := range map[string]string{
+		"orig":    "warning: small: 6 of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
+		"burges":  "warning: small: 6 of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
+		"shared":  "",
+		"kmeans":  "",
+		"retrain": "of 10 machines have no vector, and so one answer for all rows: --vectors 10 is one for each\n",
+	} {
+		for vectors, want := range map[string]string{"4": few, "10": ""} {
+			text := says("reduce", "--method", method, "--vectors", vectors, "model", "data", "small")
+			if warned := strings.Contains(text, "warning:"); warned != (want != "") || !strings.Contains(text, want) {
+				t.Errorf("%s, %s vectors: %q, expected %q", method, vectors, text, want)
+			}
+		}
+	}
+}
