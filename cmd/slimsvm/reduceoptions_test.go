@@ -6,17 +6,23 @@ import (
 	"testing"
 )
 
+// allSaid returns all that slimsvm says, which has to do what it is asked for.
+func allSaid(t *testing.T, args ...string) string {
+	t.Helper()
+	out, problem, status := slimsvmSays(t, args...)
+	if status != 0 {
+		t.Fatalf("%q: %s", args, problem)
+	}
+	return out + problem
+}
+
 // TestReduceOptions: an option of reduce that a method heeds makes another model; one that
 // it does not heed is warned of, and makes none.
 func TestReduceOptions(t *testing.T) {
 	t.Chdir(t.TempDir())
 	says := func(args ...string) string {
 		t.Helper()
-		out, problem, status := slimsvmSays(t, args...)
-		if status != 0 {
-			t.Fatalf("%q: %s", args, problem)
-		}
-		return out + problem
+		return allSaid(t, args...)
 	}
 	if err := os.WriteFile("data", []byte(says("generate", "waveform", "--rows", "40")), 0o666); err != nil {
 		t.Fatal(err)
@@ -66,11 +72,7 @@ func TestBareMachines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	says := func(args ...string) string {
 		t.Helper()
-		out, problem, status := slimsvmSays(t, args...)
-		if status != 0 {
-			t.Fatalf("%q: %s", args, problem)
-		}
-		return out + problem
+		return allSaid(t, args...)
 	}
 	if err := os.WriteFile("data", []byte(says("generate", "gauss5", "--rows", "60")), 0o666); err != nil {
 		t.Fatal(err)

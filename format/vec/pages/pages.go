@@ -7,6 +7,7 @@ package pages
 
 import (
 	"os"
+	"runtime"
 	"unsafe"
 )
 
@@ -39,10 +40,11 @@ func Prepare[T Number](s []T) {
 	if n < leastPrepared {
 		return
 	}
-	begin := unsafe.Pointer(&s[0])
-	before := int(uintptr(begin) % uintptr(smallest))
-	n += before
-	populate(unsafe.Slice((*byte)(unsafe.Add(begin, -before)), (n+smallest-1)/smallest*smallest))
+	page := uintptr(smallest)
+	first := uintptr(unsafe.Pointer(&s[0]))
+	begin, end := first/page*page, (first+uintptr(n)+page-1)/page*page
+	populate(begin, end-begin) // by address: pages may begin and end in other things of the collector's
+	runtime.KeepAlive(s)
 }
 
 // Ahead is how many bytes are prepared together where memory is written to from its beginning on: with more, less

@@ -15,8 +15,11 @@ const supported = true
 func drop(b []byte) { _ = unix.Madvise(b, unix.MADV_DONTNEED) }
 
 // populate makes the system give pages, as if they were written to: from Linux 5.14 on.
-func populate(b []byte) {
-	if !unable.Load() && unix.Madvise(b, unix.MADV_POPULATE_WRITE) == unix.EINVAL {
+func populate(address, size uintptr) {
+	if unable.Load() {
+		return
+	}
+	if _, _, err := unix.Syscall(unix.SYS_MADVISE, address, size, unix.MADV_POPULATE_WRITE); err == unix.EINVAL {
 		unable.Store(true)
 	}
 }

@@ -8,6 +8,6 @@ func ask([]byte) {}
 
 func drop([]byte) {}
 
-func populate([]byte) {}
+func populate(address, size uintptr) {}
 
 func reports() bool { return false }
