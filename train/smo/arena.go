@@ -2,8 +2,8 @@ package smo
 
 import "github.com/slimsvm/slimsvm/format/vec/pages"
 
-// An arena cuts rows of float32 from slabs. What is not touched of a slab takes no
-// memory, but of large pages, which are some times sooner there, what is touched at all
+// An arena cuts rows of float32 from slabs. What is not touched of a slab, but for some pages
+// behind the last row, takes no memory, but of large pages, which are some times sooner there, what is touched at all
 // takes two megabytes. So small and large slabs take turns until the end of a large page is
 // little beside all rows, and then slabs are large, more and more so. Memory that many
 // problems use one after the other may take its time: for these the first slabs are all
