@@ -88,12 +88,13 @@ var layers = map[string][]string{
 	"internal/testenv":         {},
 
 	// glue
-	"cmd/internal/argv":      {},
-	"cmd/internal/catalog":   {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
-	"cmd/internal/datafile":  {"cmd/internal/formats", "format/encode", "models"},
-	"cmd/internal/formats":   {"libsvmfmt", "arff", "format/csvfmt"},
-	"cmd/internal/launch":    {"format/vec/pages", "format/vec/simd"},
-	"cmd/internal/rangefile": {"format/encode", "format/scale"},
+	"cmd/internal/argv":            {},
+	"cmd/internal/launch/patience": {},
+	"cmd/internal/catalog":         {"train/cs", "train/joint", "train/mkc", "train/psvm", "train/reducedset", "train/rsvm", "train/smo"},
+	"cmd/internal/datafile":        {"cmd/internal/formats", "format/encode", "models"},
+	"cmd/internal/formats":         {"libsvmfmt", "arff", "format/csvfmt"},
+	"cmd/internal/launch":          {"cmd/internal/launch/patience", "format/vec/pages", "format/vec/simd"},
+	"cmd/internal/rangefile":       {"format/encode", "format/scale"},
 
 	// commands
 	"cmd/svm-train":          {"cmd/internal/argv", "cmd/internal/datafile", "cmd/internal/launch", "train/smo"},
