@@ -49,6 +49,10 @@ func TestDecimalMark(t *testing.T) {
 		{"a;b\n1,234;2\n5,678;3,\n", "a *b | 1.234 2 | 5.678 3"},
 		{"a,b\n\"1,5\",2\n\"2,5\",2\n", "a *b | 1.5 2 | 2.5 2"},
 		{"a,b,g\n\"1,5\",2,x\n3,4,y\n", "a b *g{x,y} | 1.5 2 x | 3 4 y"},
+		// a comma that separates wants quotes around these, which say nothing
+		{"a,b\n\"1.234,50\",2\n\"2,5\",2\n", `a *b | 2:1: the number "1.234,50" has a point: expected a decimal comma, and nothing between thousands`},
+		{"\"1.234,50\",2\n\"2,5\",2\n", `att1 *att2 | 1:1: the number "1.234,50" has a point: expected a decimal comma, and nothing between thousands`},
+		{"a,b\n\"1.234\",2\n\"2,5\",2\n", "a{1.234,2,5} *b | 1.234 2 | 2,5 2"},
 		{"1,5 2,5 x\n3,5 4,5 x\n,5 6,5 y\n", "att1 att2 *att3{x,y} | 1.5 2.5 x | 3.5 4.5 x | 0.5 6.5 y"},
 		{"a;b\n1.5;2\n", `a *b | 2:1: the number "1.5" has a point: expected a decimal comma, and nothing between thousands`},
 		{"a;b\n1,5;1.234,5\n", `a *b | 2:5: the number "1.234,5" has a point: expected a decimal comma, and nothing between thousands`},

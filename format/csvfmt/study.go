@@ -211,7 +211,7 @@ func (r *Reader) isNamedNominal(k int) bool { return r.nominal != nil && r.nomin
 func (r *Reader) isForced(c *column) bool {
 	with := c.commas
 	if r.comma {
-		with = c.fractions
+		with = c.decimals
 	}
 	return r.separator == ',' && with == c.cells
 }

@@ -31,17 +31,17 @@ type survey struct {
 
 // A column counts cells that are not missing.
 type column struct {
-	cells     int  // all
-	numbers   int  // numbers, those with a comma too
-	commas    int  // numbers with a comma, or with a point where commas begin fractions
-	fractions int  // numbers with a comma that begins a fraction
-	quoted    int  // cells in quotes
-	quotedNo  int  // numbers in quotes
-	skipped   int  // numbers, and what held counts, that came before the first text, and are not in texts
-	held      int  // words for a missing value in quotes, as long as there is no other text
-	recurs    bool // some cell is like the first record's
-	finer     bool // some number is not digits alone
-	texts     texts
+	cells    int  // all
+	numbers  int  // numbers, those with a comma too
+	commas   int  // numbers with a comma, or with a point where commas begin fractions
+	decimals int  // numbers that have a comma where it begins fractions, 1,5 and 1.234,5
+	quoted   int  // cells in quotes
+	quotedNo int  // numbers in quotes
+	skipped  int  // numbers, and what held counts, that came before the first text, and are not in texts
+	held     int  // words for a missing value in quotes, as long as there is no other text
+	recurs   bool // some cell is like the first record's
+	finer    bool // some number is not digits alone
+	texts    texts
 
 	// the first cell that is no number
 	textAt place
@@ -209,8 +209,8 @@ func (s *survey) addCell(r *records, k int, c *cell) {
 		return
 	}
 	kind := r.kind(b)
-	if kind == number && r.comma && bytes.IndexByte(b, ',') >= 0 {
-		col.fractions++
+	if kind != text && r.comma && bytes.IndexByte(b, ',') >= 0 {
+		col.decimals++
 	}
 	if kind == number {
 		s.look(k, b)
@@ -346,8 +346,8 @@ func (s *survey) demote() {
 		switch {
 		case f.kind == text:
 			col.textAt, col.text = f.place, string(clip([]byte(f.text)))
-		case f.kind == number && strings.IndexByte(f.text, ',') >= 0:
-			col.fractions++
+		case strings.IndexByte(f.text, ',') >= 0:
+			col.decimals++
 		case f.kind == number && losesDigits([]byte(f.text)):
 			col.lossyAt, col.lossy = f.place, string(clip([]byte(f.text)))
 		}
