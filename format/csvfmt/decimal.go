@@ -64,7 +64,7 @@ func (r *Reader) findComma() (bool, error) {
 	for k := range s.columns {
 		c := &s.columns[k]
 		look[k] = c.numbers > 0 && !r.isNamedNominal(k) && (!r.isText(k) || r.LikelyComma)
-		some = some || look[k] && (c.commas > 0 || c.isText())
+		some = some || look[k] && (c.commas > 0 || c.isText() || r.LikelyComma)
 	}
 	if r.DecimalMark != 0 || !some || len(look) == 1 || r.separator == ',' && !r.LikelyComma {
 		return false, nil
@@ -77,7 +77,7 @@ func (r *Reader) findComma() (bool, error) {
 	if err := r.again(); err != nil {
 		return false, err
 	}
-	commas, sure := false, false
+	marks, sure := false, false // numbers with a mark, and with one that is no thousands'
 	for range s.rows {
 		if err := r.records.next(); err != nil || len(r.records.cells) != len(s.columns) {
 			return false, changed(err)
@@ -92,18 +92,18 @@ func (r *Reader) findComma() (bool, error) {
 			if s.isMissing(c, b) || kind == text {
 				continue
 			}
-			at := bytes.IndexByte(b, ',')
-			if bytes.IndexByte(b, '.') >= 0 || at >= 0 && bytes.IndexByte(b[at+1:], ',') >= 0 {
+			at, point := bytes.IndexByte(b, ','), bytes.IndexByte(b, '.')
+			if at >= 0 && bytes.IndexByte(b[at+1:], ',') >= 0 || point >= 0 && (at >= 0 || !r.LikelyComma || !mayGroup(b, point)) {
 				return false, nil
 			}
-			commas = commas || at >= 0
+			marks = marks || at >= 0 || point >= 0
 			sure = sure || at >= 0 && !mayGroup(b, at)
 		}
 	}
-	return sure || commas && r.LikelyComma && r.separator != ',', nil
+	return sure || marks && r.LikelyComma && r.separator != ',', nil
 }
 
-// mayGroup reports whether the comma at b[at] may stand between thousands.
+// mayGroup reports whether the comma or point at b[at] may stand between thousands.
 func mayGroup(b []byte, at int) bool {
 	front := bytes.TrimLeft(b[:at], "+-")
 	return len(b)-at-1 == 3 && digitsOnly(b[at+1:]) && len(front) > 0 && len(front) <= 3 && front[0] != '0'

@@ -70,14 +70,24 @@ func TestDecimalMark(t *testing.T) {
 	wantMeaning(t, other, "a;b\n1,5;2\n", `csvfmt: ';' cannot begin a fraction, expected . or ,`)
 }
 
-// Training data with decimal commas tell what 1,234 is, unless a point tells the contrary.
+// Training data with decimal commas tell what 1,234 is, unless a point tells the contrary; 1.234 may be
+// thousands then.
 func TestLikelyComma(t *testing.T) {
+	hasPoint := func(text string) string {
+		return `the number "` + text + `" has a point: expected a decimal comma, and nothing between thousands`
+	}
 	likely := func(r *csvfmt.Reader) { r.LikelyComma = true }
 	for _, c := range []struct{ text, want string }{
 		{"a;b\n1,234;2\n", "a *b | 1.234 2"},
 		{"a;b\n1,234;2\nx;3\n", "a{1,234,x} *b | 1,234 2 | x 3"},
 		{"a,b\n\"1,5\",2\n", "a *b | 1.5 2"},
 		{"a;b\n1.5;2\n", "a *b | 1.5 2"},
+		{"a;b\n1.234;2\n", "a *b | 2:1: " + hasPoint("1.234")},
+		{"a;b\n1.234;2,5\n", "a *b | 2:1: " + hasPoint("1.234")},
+		{"a;b\n-12.345;2\n0.5;3\n", "a *b | -12.345 2 | 0.5 3"},
+		{"a;b\n1.234;0.125\n", "a *b | 1.234 0.125"},
+		{"a;b\n1.234;1.234e0\n", "a *b | 1.234 1.234"},
+		{"a,b\n1.234,2\n", "a *b | 1.234 2"}, // the comma separates
 		{"a;b\n1;2\n", "a *b | 1 2"},
 		{"a,b\n\"1,234\",2\n", `a *b | 2:1: the number "1,234" has a comma: expected a decimal point, and nothing between thousands`},
 		{"a;b\n1,234;2.5\n", `a *b | 2:1: the number "1,234" has a comma: expected a decimal point, and nothing between thousands`},
