@@ -107,6 +107,10 @@ func (e *env) encode(c *cli.Context, from, to string) error {
 		return err
 	}
 	src.warnLost(w, in.path)
+	if like == nil && encoding.Nominal() {
+		k := encoding.ClassColumn()
+		w.warnPlaces(in.path, &format.Attribute{Name: k.Name, Type: k.Type, Labels: k.Labels}, "slimsvm train on the data themselves keeps labels as they are")
+	}
 	if !c.Bool("json") {
 		return nil
 	}

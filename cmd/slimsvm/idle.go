@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/slimsvm/slimsvm/cmd/internal/catalog"
+	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/train/mkc"
 )
@@ -87,15 +88,24 @@ func checkBeside(c *cli.Context) error {
 // numbers do not.
 func (w *warner) warnLabels(f *flat, labels labelling, asked bool) {
 	a := &f.header.Attributes[f.class]
-	if values, err := byNumber.values(a); labels == byIndex && !asked && err == nil {
-		for i, v := range values {
-			if v != float64(i) {
-				w.warn("%s: label %q of the column %q is written as %d, its place: --labels number writes labels as the numbers that they are", f.path, a.Labels[i], a.Name, i)
-				break
-			}
-		}
+	if labels == byIndex && !asked {
+		w.warnPlaces(f.path, a, "--labels number writes labels as the numbers that they are")
 	}
 	if labels != byIndex && f.labels == nil {
 		w.warn("%s: the label's column %q is %s, where %s", f.path, a.Name, typeName(a.Type), noEffect([]string{"--labels"}))
+	}
+}
+
+// warnPlaces tells that labels which are numbers are written as others, their places, and what may be done.
+func (w *warner) warnPlaces(path string, a *format.Attribute, remedy string) {
+	values, err := byNumber.values(a)
+	if err != nil {
+		return
+	}
+	for i, v := range values {
+		if v != float64(i) {
+			w.warn("%s: label %q of the column %q is written as %d, its place: %s", path, a.Labels[i], a.Name, i, remedy)
+			return
+		}
 	}
 }
