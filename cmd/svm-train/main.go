@@ -112,6 +112,9 @@ func wrongFormat(err error, path string) error {
 	if errors.As(err, &e) && e.Line > 0 {
 		return fmt.Errorf("Wrong input format at line %d: %w", e.Line, format.WithPath(err, path))
 	}
+	if e != nil && e.Path == path {
+		err = e.Err
+	}
 	return fmt.Errorf("can't read input file %s: %w", path, reason(err))
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -128,6 +129,20 @@ func TestChanged(t *testing.T) {
 	const want = "can't read input file data.csv: the file changed while it was read"
 	if _, err := o.load(t.Context(), changes{t}); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestCutOff: the message of packed data that are cut off has the file's name once.
+func TestCutOff(t *testing.T) {
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	z.Write([]byte(sound))
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	status, _, stderr := svmTrain(t, packed.String()[:packed.Len()-4], "data")
+	if want := "can't read input file data: the gzip data are cut off: unexpected EOF\n"; status != 1 || stderr != want {
+		t.Errorf("status %d, %q; want 1, %q", status, stderr, want)
 	}
 }
 
