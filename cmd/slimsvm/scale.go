@@ -214,6 +214,10 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 	if file.Y != nil && s.y != nil {
 		return usagef("--restore takes the intervals of its file, and %s has one of labels: --y-lower and --y-upper have no part in it", inputName(path))
 	}
+	if s.columns != nil && file.X != nil && s.c.String("class") == "" {
+		s.columns.relabel(s.columns.known(file, names), names != nil)
+		own = s.columns.ranges(s.x, s.y)
+	}
 	switch {
 	case s.columns == nil || file.X == nil:
 	case names != nil:
@@ -233,8 +237,12 @@ func (s *rescaling) restore(path string, own *scale.Ranges) error {
 		}
 		s.warn("%s: %s has no range in %s and becomes 0: save the ranges of data that have it", s.in.path, what, inputName(path))
 	}
-	if s.columns != nil && s.ranges.Y != nil {
+	switch {
+	case s.columns == nil || s.ranges.Y == nil && s.y == nil:
+	case s.columns.class >= 0:
 		return s.columns.scaleLabels(s.in)
+	case s.y != nil:
+		s.warn("%s: all columns are features by %s, and none the label, where %s", s.in.path, inputName(path), noEffect([]string{"--y-lower", "--y-upper"}))
 	}
 	return nil
 }

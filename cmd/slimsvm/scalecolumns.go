@@ -141,6 +141,42 @@ func (t *columns) row(dst *vec.Vector, in vec.Vector, s *scale.Scaler) error {
 	return nil
 }
 
+// known returns which columns a range file knows: by names, if it has some, or else by the numbers of its ranges.
+func (t *columns) known(file *scale.Ranges, names map[int32]string) []bool {
+	known := make([]bool, len(t.found))
+	if names == nil {
+		for _, f := range file.X.Ranges {
+			if f.Index >= 1 && int(f.Index) <= len(known) {
+				known[f.Index-1] = true
+			}
+		}
+		return known
+	}
+	is := map[string]bool{}
+	for _, name := range names {
+		is[name] = true
+	}
+	for i, a := range t.header.Attributes {
+		known[i] = is[a.Name]
+	}
+	return known
+}
+
+// relabel takes for the label, where nobody said which column that is, none that was a feature of the data whose
+// ranges are restored: data to predict may have no label. Names tell of all features, numbers only of those that
+// have a range, so that by numbers no other column is it.
+func (t *columns) relabel(known []bool, named bool) {
+	if !known[t.class] {
+		return
+	}
+	t.class = -1
+	for i := range known {
+		if named && !known[i] && i != t.weight {
+			t.class = i
+		}
+	}
+}
+
 // renumber gives the ranges of a file, which are numbered as its own columns, the
 // numbers of this data set's columns.
 func (t *columns) renumber(file *scale.Ranges, names map[int32]string) {
