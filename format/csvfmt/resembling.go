@@ -10,7 +10,8 @@ import (
 // A Resembling column is Nominal or String, and nearly all its different texts look like numbers with
 // a sign or a unit, 50%, $1,234, 12 kg, <0.5 or 1 234, or like days and times: what somebody meant
 // for numbers becomes labels. Or all its cells are numbers in quotes, and some have fractions or marks
-// between thousands, which labels seldom have.
+// between thousands, which labels seldom have, or all cells of the table are in quotes, as in what PostgreSQL's
+// FORCE_QUOTE * writes, which therefore say nothing of the column, if it is not the class.
 type Resembling struct {
 	Attribute    int // its position
 	Different    int // how many different texts it has
@@ -40,7 +41,7 @@ func (r *Reader) resembles(k int) {
 	case len(different) < fewestResembling:
 		return // or the texts are only counted
 	case c.text == "":
-		if slices.ContainsFunc(different, func(s string) bool { return strings.ContainsAny(s, ".,") }) {
+		if k != r.survey.class && r.survey.allQuoted() || slices.ContainsFunc(different, func(s string) bool { return strings.ContainsAny(s, ".,") }) {
 			n := len(different)
 			r.resembling = append(r.resembling, Resembling{k, n, n, false, true, c.quotedAt.line, c.quotedAt.column, different[0]})
 		}
@@ -77,6 +78,11 @@ func (r *Reader) resembles(k int) {
 	if found.Numbers >= fewestResembling && fewestResembling*others <= found.Numbers {
 		r.resembling = append(r.resembling, found)
 	}
+}
+
+// allQuoted reports whether all cells below the names are in quotes, or missing.
+func (s *survey) allQuoted() bool {
+	return !slices.ContainsFunc(s.columns, func(c column) bool { return c.quoted < c.cells })
 }
 
 // mostUnit is the number of characters that a unit has.

@@ -81,3 +81,25 @@ func TestResembling(t *testing.T) {
 		}
 	}
 }
+
+// Where all cells are in quotes and the names are not, whole numbers that become labels are told of too, but for
+// those of the class.
+func TestResemblingQuotedTable(t *testing.T) {
+	whole := "age,zip,y\n"
+	for i := range 20 {
+		whole += fmt.Sprintf("\"%d\",,\"%d\"\n", i+20, i)
+	}
+	for _, c := range []struct{ text, want string }{
+		{whole, "[{0 20 20 false true 2 1 20}]"},
+		{whole + "\"1\",5,\"1\"\n", "[]"},                                 // the quotes tell two kinds of columns
+		{strings.Replace(whole, "age,zip,y", `"age","zip","y"`, 1), "[]"}, // numbers
+	} {
+		r := csvfmt.NewReader(strings.NewReader(c.text))
+		if _, err := r.Header(); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(r.Resembling()); got != c.want {
+			t.Errorf("%.40q: %s, want %s", c.text, got, c.want)
+		}
+	}
+}
