@@ -122,6 +122,23 @@ func (p *problem) warnChosen(w *warner) {
 	}
 }
 
+// warnUnlabelled tells of a one-class method that takes for the label, since nobody said which column that is,
+// one that hardly says what is inside and what outside, as the last feature of data without labels.
+func (p *problem) warnUnlabelled(w *warner) {
+	label, err := p.label()
+	if err != nil || label == nil || label.Type != format.Numeric || p.encode.Class != "" || p.method.Task.Classifies() || p.method.Task.Regresses() {
+		return
+	}
+	class, _ := encode.FindClass(p.in.header, "")
+	for i := range p.rows.Len() {
+		if v := p.rows.X.Row(i).At(int32(class)); v != 0 && v != 1 && v != -1 && !math.IsNaN(v) {
+			w.warn("%s: column %q is taken for the label, of which method %s learns nothing, and holds %v, neither 1 nor -1: --class says which column is the label; give data without one a column of 1",
+				p.in.path, label.Name, p.method.Name, v)
+			return
+		}
+	}
+}
+
 // byChoice says which method was taken, and why, where that was not asked for and is not
 // the usual one; else it is empty.
 func (p *problem) byChoice() string {

@@ -95,6 +95,7 @@ func (e *env) load(c *cli.Context, path string) (*problem, error) {
 		p.groups, p.grouping = groups.selected(p.weighted), groups
 	}
 	p.warnChosen(w)
+	p.warnUnlabelled(w)
 	w.warnLittle(p, len(p.rows.Weight), sum(p.rows.Weight))
 	w.warnSample(c, p)
 	w.warnRowNumbers(p, in.Numbered(all, p.method.Task.Regresses()))
