@@ -242,9 +242,10 @@ func (c *crossValidation) rest(ctx context.Context, fold int) (s *subset, releas
 	return s, release
 }
 
-// in says in which fold an error was. That of a row of rest, the rows outside of the
-// fold, becomes one of the same row of all data.
+// in says in which fold an error was. That of rows of rest, the rows outside of the
+// fold, becomes one of the same rows of all data.
 func (c *crossValidation) in(fold int, rest *subset, err error) error {
+	kernelErrorOf(err, rest.rows)
 	if row, ok := err.(*RowError); ok && row.Row < len(rest.rows) {
 		err = &RowError{rest.rows[row.Row], row.Err}
 	}

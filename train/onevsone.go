@@ -263,6 +263,7 @@ func (p *pair) solve(ctx context.Context, machine *models.Machine) error {
 	problem.Solution = &l.solution
 	s, err := p.Solver.Solve(ctx, problem)
 	if err != nil {
+		kernelErrorOf(err, rows)
 		return p.named(err)
 	}
 	machine.Rho = s.Rho

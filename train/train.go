@@ -186,6 +186,29 @@ func (e *RowError) Error() string { return fmt.Sprintf("row %d: %v", e.Row+1, e.
 // Unwrap returns the cause.
 func (e *RowError) Unwrap() error { return e.Err }
 
+// A KernelError tells of two rows of a data set, or of a Problem, whose value of a kernel that is not of package kernel
+// cannot be computed with, once a solver has met it.
+type KernelError struct {
+	Rows  [2]int  // from 0
+	Value float64 // as float32 holds it
+}
+
+// Error names the rows, from 1, and the value.
+func (e *KernelError) Error() string {
+	return fmt.Sprintf("rows %d and %d: the kernel value is %v in float32, expected a finite number", e.Rows[0]+1, e.Rows[1]+1, e.Value)
+}
+
+// Unwrap returns ErrOverflow.
+func (e *KernelError) Unwrap() error { return ErrOverflow }
+
+// kernelErrorOf makes an error of rows of a part of a data set, if it wraps a *KernelError, one of the same rows of the
+// data set, which are given.
+func kernelErrorOf(err error, rows []int) {
+	if e := (*KernelError)(nil); errors.As(err, &e) {
+		e.Rows = [2]int{rows[e.Rows[0]], rows[e.Rows[1]]}
+	}
+}
+
 // CheckKernel returns an error unless a model can be trained with k: what kernel.Validate
 // says, that gamma is negative, or a degree that model files do not have.
 func CheckKernel(k kernel.Kernel) error {

@@ -162,6 +162,12 @@ func (g *Gram) Len() int { return g.n }
 // below the diagonal than above it.
 func (g *Gram) Given() bool { return g.kernel == Precomputed{} }
 
+// Foreign reports whether the kernel is not of this package, so that its values may be anything.
+func (g *Gram) Foreign() bool {
+	_, own := FileName(g.kernel)
+	return !own
+}
+
 // Most returns the largest number of vectors that Grams of the same store are expected to
 // have, at least its own.
 func (g *Gram) Most() int { return g.most }

@@ -246,7 +246,7 @@ const mostLoss = 1e100
 // overflow returns what has left the range of numbers, where that is so with a machine's
 // derivatives where it begins.
 func overflow(s *Sum) error {
-	if s.Loss <= mostLoss {
+	if !(s.Loss > mostLoss) { // no number of kernel values that are none
 		return train.ErrOverflow
 	}
 	return ErrCosts

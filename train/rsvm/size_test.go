@@ -113,3 +113,21 @@ func TestCosts(t *testing.T) {
 		}
 	}
 }
+
+// nowhere is a kernel whose values are numbers only where vectors are the same.
+type nowhere struct{ kernel.RBF }
+
+func (nowhere) EvaluateTo(dst []float64, _ vec.Vector, _ *vec.Matrix) {
+	for i := range dst {
+		dst[i] = math.NaN()
+	}
+}
+
+// TestNoNumbers: kernel values that are no numbers are the kernel's fault, and not that of the costs.
+func TestNoNumbers(t *testing.T) {
+	o := rsvm.DefaultOptions()
+	o.Kernel = nowhere{kernel.RBF{Gamma: 1}}
+	if _, err := (rsvm.Classifier{Options: o}).Train(t.Context(), classes(2, 20), nil); !errors.Is(err, train.ErrOverflow) {
+		t.Errorf("%v; want %v", err, train.ErrOverflow)
+	}
+}

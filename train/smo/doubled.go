@@ -96,6 +96,8 @@ func (s *doubledSource) Len() int { return len(s.of) }
 
 func (s *doubledSource) given() bool { return s.rows.given() }
 
+func (s *doubledSource) foreign() bool { return s.rows.foreign() }
+
 func (s *doubledSource) DiagTo(dst []float64) {
 	n := s.rows.Len()
 	s.rows.DiagTo(dst[:n])

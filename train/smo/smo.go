@@ -138,7 +138,7 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	if err := s.run(ctx); err != nil {
-		return nil, err
+		return nil, s.named(err)
 	}
 	if s.work != nil {
 		s.work.keep(s.rows, s.swaps)
@@ -146,5 +146,6 @@ func (q *QP) Solve(ctx context.Context, o Options) (*Result, error) {
 			s.work.stock.note(s.b, s.iterations)
 		}
 	}
-	return s.result(q.B)
+	r, err := s.result(q.B)
+	return r, s.named(err)
 }

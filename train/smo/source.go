@@ -87,6 +87,9 @@ func (s *rowSource) Len() int { return s.gram.Len() }
 // given reports whether values were given rather than computed.
 func (s *rowSource) given() bool { return s.gram.Given() }
 
+// foreign reports whether values are of a kernel that is not of package kernel.
+func (s *rowSource) foreign() bool { return s.gram.Foreign() }
+
 func (s *rowSource) DiagTo(dst []float64) { s.gram.DiagTo(dst) }
 
 func (s *rowSource) Row(i, n int) []float32 {

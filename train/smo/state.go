@@ -300,6 +300,9 @@ func (s *state) run(ctx context.Context) error {
 			s.restore()
 			s.opt.Report.Send(train.Rebuilt{})
 			if i, j = s.selectPair(); j < 0 {
+				if s.violation() >= s.opt.Tolerance { // but gains are no numbers
+					return train.ErrOverflow
+				}
 				return nil
 			}
 			left = 1

@@ -277,7 +277,7 @@ func solveDoubled(ctx context.Context, k kernel.Kernel, d *format.Dataset, p par
 	}
 	src.thrift = !q.Nu // a nu-SVR begins with many rows, and asks for them again
 	r, err := q.Solve(ctx, o)
-	if errors.Is(err, train.ErrOverflow) {
+	if err == train.ErrOverflow { // which names no rows
 		return nil, blame(d, c)
 	}
 	if err != nil {
