@@ -99,7 +99,8 @@ type Model struct {
 
 	// Inputs says, in the words of format/encode, how rows of a data set with
 	// declared columns become feature vectors; nil: features are numbers as they
-	// stand. A model file has it behind the vectors, where LIBSVM does not read.
+	// stand. A model file has it behind the vectors, where LIBSVM does not read. Neither Read nor
+	// Write looks into it: UnmarshalInputs of encode.Encoding does.
 	Inputs []byte
 	// InputsLine is the number of the first line of Inputs in the file that the model was
 	// read from; 0: it was not read.

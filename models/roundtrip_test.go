@@ -210,7 +210,7 @@ func anyModel() *rapid.Generator[*models.Model] {
 			}
 		}
 		if m.Probability && m.Task.Regresses() {
-			m.Noise = draw("noise")
+			m.Noise = math.Abs(draw("noise"))
 		}
 		if m.Probability && m.Task == models.OneClass {
 			m.DensityMarks = rapid.SliceOfN(number, models.Marks, models.Marks).Draw(t, "marks")

@@ -41,8 +41,8 @@ func (m *Model) Validate() error {
 	if m.Origin != nil && len(m.Origin) != m.Vectors.Len() {
 		return fmt.Errorf("%d origins for %d vectors", len(m.Origin), m.Vectors.Len())
 	}
-	if m.Probability && m.Task.Regresses() && !finite(m.Noise) {
-		return fmt.Errorf("noise scale %v is not finite", m.Noise)
+	if m.Probability && m.Task.Regresses() && !(finite(m.Noise) && m.Noise >= 0) {
+		return fmt.Errorf("noise scale %v, expected a finite number from 0 on", m.Noise)
 	}
 	if m.Probability && m.Task == OneClass {
 		if len(m.DensityMarks) != Marks {

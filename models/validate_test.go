@@ -127,7 +127,9 @@ func TestValidate(t *testing.T) {
 
 		{"sigmoid missing", classifier, func(m *models.Model) { m.Machines[1].Sigmoid = nil }, "machine 2: no probability information"},
 		{"sigmoid", classifier, func(m *models.Model) { m.Machines[1].Sigmoid.B = inf }, "machine 2: sigmoid {-1 +Inf} is not finite"},
-		{"noise", regression, func(m *models.Model) { m.Noise = nan }, "noise scale NaN is not finite"},
+		{"noise", regression, func(m *models.Model) { m.Noise = nan }, "noise scale NaN, expected a finite number from 0 on"},
+		{"negative noise", regression, func(m *models.Model) { m.Noise = -1 }, "noise scale -1, expected a finite number from 0 on"},
+		{"no noise", regression, func(m *models.Model) { m.Noise = 0 }, ""},
 		{"marks", oneClass, func(m *models.Model) { m.DensityMarks = m.DensityMarks[:9] }, "9 density marks, expected 10"},
 		{"mark", oneClass, func(m *models.Model) { m.DensityMarks[9] = inf }, "density mark +Inf is not finite"},
 		{"marks descending", oneClass, func(m *models.Model) { m.DensityMarks[3] = -2.5 }, "density marks do not increase: -2.5 follows -2"},
