@@ -131,7 +131,7 @@ func (j *Job) begin(ctx context.Context) *Partial {
 			break
 		}
 		if m.running() {
-			p.Sums[k] = newSum(m.unknowns())
+			p.Sums[k] = newSum(ctx, m.unknowns())
 		}
 	}
 	return p
@@ -297,7 +297,7 @@ func (j *Job) run(ctx context.Context, from source, keep bool) error {
 				}
 				if m.running() {
 					sums[k] = memory[k]
-					sums[k].reset(m.unknowns())
+					sums[k].reset(ctx, m.unknowns())
 				}
 			}
 			rows, err := j.add(ctx, from, keep, some, sums)

@@ -70,18 +70,32 @@ func addTo(dst, src []float64) {
 	}
 }
 
-// newSum returns a sum of nothing.
-func newSum(unknowns int) *Sum {
+// newSum returns a sum of nothing, unless ctx is cancelled.
+func newSum(ctx context.Context, unknowns int) *Sum {
 	s := new(Sum)
-	s.reset(unknowns)
+	s.reset(ctx, unknowns)
 	return s
 }
 
-// reset makes a sum that was not finished one of nothing.
-func (s *Sum) reset(unknowns int) {
+// clearedAtOnce is how many numbers are cleared in one go, in which the runtime can stop no goroutine: the Hessian of
+// thousands of vectors may take seconds where the system gives memory slowly.
+const clearedAtOnce = 1 << 17
+
+// reset makes a sum that was not finished one of nothing, unless ctx is cancelled.
+func (s *Sum) reset(ctx context.Context, unknowns int) {
 	s.Loss, s.Hessian = 0, nil
 	clear(room(&s.Gradient, unknowns))
-	clear(room(&s.wide, unknowns*rank.Stride(unknowns)))
+	n := unknowns * rank.Stride(unknowns)
+	if cap(s.wide) < n {
+		s.wide = make([]float64, n)
+		return
+	}
+	s.wide = s.wide[:n]
+	for wide := s.wide; len(wide) > 0 && ctx.Err() == nil; {
+		some := min(len(wide), clearedAtOnce)
+		clear(wide[:some])
+		wide = wide[some:]
+	}
 }
 
 // finish sets the Hessian, unless ctx is cancelled.
