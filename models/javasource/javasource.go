@@ -27,7 +27,8 @@ import (
 var ErrRanges = plan.ErrRanges
 
 // Write writes a model as a Java source file of a class with a name that CheckName accepts. The answers,
-// values and probabilities are those of package predict, to the last bit.
+// values and probabilities are those of package predict, to the last bit. A kernel that is not of package
+// kernel is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
 // WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be

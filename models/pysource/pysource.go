@@ -48,7 +48,8 @@ func CheckName(name string) error {
 }
 
 // Write writes a model as a Python module with a name that CheckName accepts, by which its text speaks of itself. The
-// answers, values and probabilities are those of package predict, to the last bit.
+// answers, values and probabilities are those of package predict, to the last bit. A kernel that is not of package kernel
+// is an error.
 func Write(w io.Writer, m *models.Model, name string) error { return write(w, m, name, nil) }
 
 // WriteScaled is Write for a model whose rows were scaled by ranges before training, and have to be

@@ -28,11 +28,14 @@ type Plan struct {
 }
 
 // New returns the plan of a model, whose rows were scaled by ranges unless these are nil. It returns an
-// error if the model is not valid, and an ErrRanges, in which the language has its name, if the ranges
+// error if the model is not valid or has a kernel that is not of package kernel, and an ErrRanges, in which the language has its name, if the ranges
 // cannot be those of its rows.
 func New(m *models.Model, r *scale.Ranges, language string) (*Plan, error) {
 	if err := m.Validate(); err != nil {
 		return nil, err
+	}
+	if _, ok := kernel.FileName(m.Kernel); !ok {
+		return nil, fmt.Errorf("source files cannot have the kernel %T, which is not of package kernel", m.Kernel)
 	}
 	p := &Plan{Model: m, Ranges: r, First: 1}
 	if p.Precomputed() {
@@ -44,7 +47,7 @@ func New(m *models.Model, r *scale.Ranges, language string) (*Plan, error) {
 	}
 	if m.Inputs != nil {
 		p.Inputs = new(encode.Encoding)
-		if err := p.Inputs.UnmarshalText(m.Inputs); err != nil {
+		if err := p.Inputs.UnmarshalInputs(m.Inputs, max(m.InputsLine, 1)); err != nil {
 			return nil, err
 		}
 	}
