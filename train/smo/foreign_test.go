@@ -45,11 +45,11 @@ func (k faulty) EvaluateTo(dst []float64, x vec.Vector, zs *vec.Matrix) { k.RowT
 // the solution.
 func TestFaultyKernels(t *testing.T) {
 	d := new(format.Dataset)
-	for i := range 40 {
+	for i := range 160 {
 		d.Append(format.Instance{X: vec.Vector{Index: []int32{1}, Value: []float64{float64(i + 1)}}, Y: float64(1 - 2*(i/2%2)), Weight: 1})
 	}
-	for _, value := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), 1e300} {
-		for _, k := range []faulty{{value, -1, -1}, {value, 5, 7}} {
+	for _, value := range []float64{math.NaN(), math.Inf(-1), 1e300} {
+		for _, k := range []faulty{{value, -1, -1}, {value, 5, 7}, {value, 150, 152}} {
 			o := DefaultOptions()
 			pairs := func(s train.Solver, task models.Task) train.OneVsOne {
 				return train.OneVsOne{Solver: s, Kernel: k, Task: task}

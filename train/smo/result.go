@@ -95,38 +95,42 @@ func (s *state) zero(i int) float64 {
 	return math.Copysign(0, -1)
 }
 
-// mostBlamed is the largest number of rows in which named looks: the first has such a value, unless
-// costs are what overflowed.
+// mostBlamed is the largest number of rows in which named looks: one of the first has such a value, unless costs are
+// what overflowed.
 const mostBlamed = 100
 
 // named returns, for the overflow of a kernel that may have any values, a *train.KernelError with two rows whose value
 // is not finite, if the rows that the solver went by have one. Other errors stay.
 func (s *state) named(err error) error {
-	f, ok := s.src.(interface{ foreign() bool })
-	if err != train.ErrOverflow || !ok || !f.foreign() {
+	if f, ok := s.src.(interface{ foreign() bool }); err != train.ErrOverflow || !ok || !f.foreign() {
 		return err
+	}
+	n := s.n // of rows
+	if s.doubled != nil {
+		n /= 2
 	}
 	place := make([]int, s.n) // of each variable
 	for i, variable := range s.order {
 		place[variable] = i
 	}
 	looked := 0
-	for variable, i := range place {
-		first := i == s.ends[0].I || i == s.ends[1].I // its row was to find a partner by
-		if !first && s.b[i] == 0 && s.f[i]-s.f[i] == 0 {
-			continue
-		}
-		if looked++; looked > mostBlamed {
-			break
-		}
-		row := s.src.Row(i, s.n)
-		for other, j := range place {
-			if v := row[j]; v-v != 0 {
-				n := s.src.Len()
-				if s.doubled != nil {
-					n /= 2
+	for _, suspect := range []func(i int) bool{
+		func(i int) bool { return i == s.ends[0].I || i == s.ends[1].I }, // by which a partner was sought
+		func(i int) bool { return s.f[i]-s.f[i] != 0 },
+		func(i int) bool { return s.b[i] != 0 },
+	} {
+		for variable, i := range place {
+			if !suspect(i) {
+				continue
+			}
+			if looked++; looked > mostBlamed {
+				return err
+			}
+			row := s.src.Row(i, s.n)
+			for other, j := range place {
+				if v := row[j]; v-v != 0 {
+					return &train.KernelError{Rows: [2]int{variable % n, other % n}, Value: float64(v)}
 				}
-				return &train.KernelError{Rows: [2]int{variable % n, other % n}, Value: float64(v)}
 			}
 		}
 	}
