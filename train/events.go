@@ -125,8 +125,8 @@ type (
 	// Shifted occurs when an ensemble of exemplar or prototype machines has been
 	// judged: Accuracy is the share of rows held out that are answered rightly, NaN
 	// if none are. Form is how machines are shifted where several ways are compared, of a
-	// Trial on some of the rows; Rising says that sigmoids do not fall, since those before made
-	// answers that were worse than guessing.
+	// Trial on some of the rows; Rising says that sigmoids do not fall, because exemplar machines
+	// answered more of the rows held out so.
 	Shifted struct {
 		Round, Iteration, Machines int
 		Accuracy                   float64

@@ -42,8 +42,8 @@
 // share of each class. Positives cost more than negatives as they are fewer, as in exemplar
 // machines, where the thesis says nothing. Sigmoids are fitted to values in five folds, which
 // the random stream of the seed chooses afresh for each machine, as svm-train -b 1 does for
-// that machine alone; but where the best ensemble is worse than guessing on the rows held out,
-// all are trained again with sigmoids that do not fall, see fit.go.
+// that machine alone; but where exemplar machines whose sigmoids do not fall answer more of the rows
+// held out than the best ensemble, all are trained again with such, see fit.go.
 //
 // Which of these readings the thesis has, its figures do not tell. With Literal,
 // Trainer.EqualCosts and Trainer.Single ensembles have sizes near the thesis's, though one

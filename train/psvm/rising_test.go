@@ -89,6 +89,75 @@ func TestRising(t *testing.T) {
 	}
 }
 
+// text returns rows of few words each, of which there are many more than rows; one row in four is
+// of the second class, which has some words more often.
+func text(rows, words int, rng *rand.Rand) *format.Dataset {
+	d := new(format.Dataset)
+	for i := range rows {
+		y, from := 1.0, 0
+		if i%4 == 0 {
+			y, from = -1, 20
+		}
+		has := make([]bool, words)
+		for range 3 {
+			has[from+rng.IntN(20)] = true
+		}
+		for range 3 {
+			has[40+rng.IntN(words-40)] = true
+		}
+		var x vec.Vector
+		for k, is := range has {
+			if is {
+				x.Index, x.Value = append(x.Index, int32(k+1)), append(x.Value, 0.4)
+			}
+		}
+		d.Append(format.Instance{X: x, Y: y, Weight: 1})
+	}
+	return d
+}
+
+// TestRisingText: sigmoids are made to rise where exemplar machines do better so, though answers
+// were not worse than guessing.
+func TestRisingText(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	d, test := text(200, 1000, rng), text(400, 1000, rng)
+	s := Default()
+	s.Iterations = 3
+	before, first, after := 0.0, 0.0, 0.0
+	s.Report = func(e train.Event) {
+		switch e, is := e.(train.Shifted); {
+		case !is || e.Machines == 0:
+		case !e.Rising:
+			before = max(before, e.Accuracy)
+		default:
+			if e.Iteration == 0 {
+				first = e.Accuracy
+			}
+			after = max(after, e.Accuracy)
+		}
+	}
+	m, err := s.Train(context.Background(), d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := predict.New(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	right := 0
+	for i := range test.Len() {
+		if p.Predict(test.X.Row(i)) == test.Y[i] {
+			right++
+		}
+	}
+	if before < 0.8 {
+		t.Fatalf("%v of the rows held out are answered rightly: the test tells nothing", before)
+	}
+	if !(first > before) || after < first || right < 340 || parameter(m, "rising_sigmoids") != "1" {
+		t.Errorf("of the rows held out %v are answered rightly, then %v and %v; of 400 others %d", before, first, after, right)
+	}
+}
+
 // parameter returns what a model says of how it was made.
 func parameter(m *models.Model, name string) string {
 	for _, p := range m.Provenance.Parameters {

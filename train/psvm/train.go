@@ -109,7 +109,7 @@ func (c *course) judge(ctx context.Context, j int) (*outcome, *predict.Predictor
 	if err := c.fit(ctx, j); err != nil {
 		return nil, nil, err
 	}
-	o := &outcome{model: c.model(), form: c.form, iteration: j}
+	o := &outcome{model: c.model(), form: c.form, iteration: j, held: len(c.v)}
 	p, err := predict.New(o.model)
 	if err != nil {
 		return nil, nil, err

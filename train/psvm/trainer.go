@@ -48,8 +48,8 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	ctx, stop := team.With(ctx, t.Threads)
 	defer stop()
 	best, err := r.ensemble(ctx)
-	if err == nil && r.contrary(best) {
-		best, err = r.uprighted(ctx, best)
+	if err == nil {
+		best, err = r.upright(ctx, best)
 	}
 	if err != nil {
 		return nil, err
@@ -80,17 +80,20 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 	return m, nil
 }
 
-// contrary reports whether guessing would answer more of the rows held out, and sigmoids decide
-// where no machine calls a row positive. Exemplar machines, which are a baseline, and Literal
-// have the thesis's all the same.
-func (r *run) contrary(o *outcome) bool {
-	return r.Iterations > 0 && r.Form != Literal && r.Ballot == models.ByProbability &&
-		o.accuracy*float64(len(r.classes.Labels)) < 1
-}
-
-// uprighted returns the best ensemble whose sigmoids do not fall, if that answers more of the
-// rows held out than o does, else o.
-func (r *run) uprighted(ctx context.Context, o *outcome) (*outcome, error) {
+// upright returns the best ensemble whose sigmoids do not fall, if that answers more of the
+// rows held out than o does, else o. It is trained if the exemplar machines that it begins with
+// do so already, and by more than chance might. Exemplar machines alone, which are a baseline,
+// and Literal have the thesis's sigmoids all the same, and votes that are no probabilities need none.
+func (r *run) upright(ctx context.Context, o *outcome) (*outcome, error) {
+	if r.Iterations == 0 || r.Form == Literal || r.Ballot != models.ByProbability {
+		return o, nil
+	}
+	first := *r
+	first.rising, first.Iterations, first.Report = true, 0, nil
+	exemplars, err := first.ensemble(ctx)
+	if err != nil || !exemplars.surpasses(o) {
+		return o, err
+	}
 	again := *r
 	again.rising = true
 	other, err := again.ensemble(ctx)
@@ -139,6 +142,7 @@ type outcome struct {
 	form      Form
 	iteration int
 	accuracy  float64 // on the rows held out, before members were left out by these too; NaN: there were none
+	held      int     // rows held out
 	exemplars int     // machines at first
 	loose     int     // machines that did not converge
 	rows      []int   // trained on or held out
@@ -148,6 +152,13 @@ type outcome struct {
 }
 
 func (o *outcome) members() int { return o.model.CountMembers() }
+
+// surpasses reports whether o answers more of the rows held out than other does, by more than the
+// deviation of the difference of two such numbers.
+func (o *outcome) surpasses(other *outcome) bool {
+	wrong := (1 - o.accuracy) + (1 - other.accuracy)
+	return o.accuracy-other.accuracy > math.Sqrt(wrong/float64(max(1, o.held)))
+}
 
 // provenance says how the ensemble was found.
 func (o *outcome) provenance(t Trainer) *models.Provenance {
