@@ -84,6 +84,7 @@ func (e *env) trainOn(c *cli.Context, p *problem, model string, start time.Time)
 	if p.method.Has("epsilon") && sameAnswers(m) && slices.Min(r.data.Y) < slices.Max(r.data.Y) {
 		w.warn("no target is outside of the tube (--epsilon), so that all rows have the same answer: a smaller --epsilon tells them apart")
 	}
+	w.warnAlike(c, p, r, m)
 	if err := e.saveTrained(c, model, m, r.encoding); err != nil {
 		return nil, err
 	}

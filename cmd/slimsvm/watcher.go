@@ -68,7 +68,7 @@ func (w *watcher) report(ev train.Event) {
 	case train.NoMargin:
 		w.warn("nu-SVC finds no margin between classes but one of rounding, as where rows of both coincide: the model means nothing")
 	case train.NoVectors:
-		w.warn("no vector is worth its cost: the model answers all rows with one class; a higher cost of errors may find some")
+		w.warn("the model has no vectors, and answers all rows with one class")
 	case train.FarTargets:
 		w.warn("the targets are far from 0 beside how they differ, and the offset counts in what this method minimises, so that answers are drawn towards 0: subtract the targets' mean, or raise --cost")
 	case train.ClassesUndrawn:

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/slimsvm/slimsvm/format"
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/predict"
+)
+
+// mostAlike is how many training rows a model is asked about to see whether it tells classes apart.
+const mostAlike = 1000
+
+// warnAlike warns of a classifier that has the same answer for training rows of every class, as
+// where gamma and cost are far too small for the features; most models are known not to be such
+// by a single batch of rows.
+func (w *watcher) warnAlike(c *cli.Context, p *problem, r *prepared, m *models.Model) {
+	if _, given := r.kernel.(kernel.Precomputed); given || w.quiet || !p.method.Task.Classifies() || len(m.Labels) < 2 {
+		return
+	}
+	rows := ofEveryClass(r.data, mostAlike)
+	label, alike, err := alike(c.Context, m, r.data, rows)
+	if err != nil || !alike {
+		return
+	}
+	w.warn("the model answers %d training rows of %d classes all with %s%s", len(rows), len(m.Labels), w.class(label), w.apart(c, p, r))
+}
+
+// apart returns what may have a model tell classes apart.
+func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
+	var ways []string
+	if hasGamma(r.kernel) && !p.method.Linear {
+		way := "another --gamma"
+		if k, err := kernelOfScale(c.Context, r); err == nil && *kernelOf(k).Gamma != *kernelOf(r.kernel).Gamma {
+			way = fmt.Sprintf("--gamma scale (%.3g, not %.3g)", *kernelOf(k).Gamma, *kernelOf(r.kernel).Gamma)
+		}
+		ways = append(ways, way)
+	}
+	if p.method.Has("cost") {
+		ways = append(ways, "a higher --cost")
+	}
+	if p.method.Has("weight") && !c.IsSet("weight") {
+		ways = append(ways, "--weight balanced")
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	last := len(ways) - 1
+	if last > 0 {
+		ways = []string{strings.Join(ways[:last], ", "), ways[last]}
+	}
+	return ": " + strings.Join(ways, " or ") + " may tell them apart"
+}
+
+// kernelOfScale returns the kernel that a problem has with --gamma scale.
+func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
+	rows := instancesOf(ctx, r.data)
+	v, err := tallyOf(rows, columnsOf(r.encoding, int(r.data.X.MaxIndex())))
+	if err != nil {
+		return nil, err
+	}
+	gamma, err := v.gamma(rows)
+	if err != nil {
+		return nil, err
+	}
+	return withGamma(r.kernel, gamma), nil
+}
+
+// ofEveryClass returns up to so many rows: the first of each class, then the second and so on.
+func ofEveryClass(d *format.Dataset, most int) []int {
+	nth := make([]int, d.Len()) // among the rows of its class
+	count := map[float64]int{}
+	order := make([]int, d.Len())
+	for i, y := range d.Y {
+		nth[i], order[i] = count[y], i
+		count[y]++
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return nth[a] - nth[b] })
+	return order[:min(most, len(order))]
+}
+
+// alike reports whether a model has one answer for all these rows, and which.
+func alike(ctx context.Context, m *models.Model, d *format.Dataset, rows []int) (label int, is bool, err error) {
+	p, err := predict.New(m)
+	if err != nil || len(rows) == 0 {
+		return 0, false, err
+	}
+	var b predict.Batch
+	b.Use(p)
+	xs := make([]vec.Vector, 0, predict.BatchRows)
+	for from := 0; from < len(rows); from += predict.BatchRows {
+		if err := ctx.Err(); err != nil {
+			return 0, false, err
+		}
+		xs = xs[:0]
+		for _, i := range rows[from:min(from+predict.BatchRows, len(rows))] {
+			xs = append(xs, d.X.Row(i))
+		}
+		b.Answer(xs)
+		for k := range xs {
+			answer := int(b.Predict(k))
+			if from+k == 0 {
+				label = answer
+			} else if answer != label {
+				return 0, false, nil
+			}
+		}
+	}
+	return label, true, nil
+}
