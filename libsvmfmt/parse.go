@@ -25,8 +25,8 @@ const (
 	blockSize = 64 << 10
 
 	// aloneBlocks are read before others are called, unless it is known that there are more:
-	// to start them takes as long.
-	aloneBlocks = 3
+	// to start them, and to give them memory, takes as long, and more of the processors.
+	aloneBlocks = 15
 )
 
 // A block is a part of the text and what becomes of it.
