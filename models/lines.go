@@ -17,8 +17,8 @@ import (
 // blockNumbers is about how many numbers a block holds, some 20 microseconds' work where they have six digits.
 const blockNumbers = 2048
 
-// worthMaker is the number of blocks that are worth a goroutine more.
-const worthMaker = 5
+// worthMaker is the number of blocks that are worth a goroutine more, with its buffers: it takes new memory.
+const worthMaker = 24
 
 // numberBytes is what a number takes on average, or more: a buffer that grows
 // touches as much memory again.
