@@ -75,15 +75,21 @@ func kernelOfScale(ctx context.Context, r *prepared) (kernel.Kernel, error) {
 
 // ofEveryClass returns up to so many rows: the first of each class, then the second and so on.
 func ofEveryClass(d *format.Dataset, most int) []int {
-	nth := make([]int, d.Len()) // among the rows of its class
+	type place struct{ row, nth int } // nth among the rows of its class
 	count := map[float64]int{}
-	order := make([]int, d.Len())
+	var places []place
 	for i, y := range d.Y {
-		nth[i], order[i] = count[y], i
-		count[y]++
+		if n := count[y]; n < most {
+			places = append(places, place{i, n})
+			count[y]++
+		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return nth[a] - nth[b] })
-	return order[:min(most, len(order))]
+	slices.SortStableFunc(places, func(a, b place) int { return a.nth - b.nth })
+	rows := make([]int, 0, most)
+	for _, p := range places[:min(most, len(places))] {
+		rows = append(rows, p.row)
+	}
+	return rows
 }
 
 // alike reports whether a model has one answer for all these rows, and which.
