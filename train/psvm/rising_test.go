@@ -1,7 +1,6 @@
 package psvm
 
 import (
-	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -45,20 +44,7 @@ func TestRising(t *testing.T) {
 				}
 			}
 		}
-		m, err := s.Train(context.Background(), d, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := predict.New(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		right := 0
-		for i := range test.Len() {
-			if p.Predict(test.X.Row(i)) == test.Y[i] {
-				right++
-			}
-		}
+		m, right := trained(t, s, d, test)
 		falling := 0
 		for i := range m.Machines {
 			if m.Machines[i].Sigmoid.A > 0 {
@@ -84,7 +70,7 @@ func TestRising(t *testing.T) {
 			t.Errorf("striated: %+v", e)
 		}
 	}
-	if m, err := s.Train(context.Background(), set(t, "striated", 200), nil); err != nil || parameter(m, "rising_sigmoids") != "" {
+	if m, err := s.Train(t.Context(), set(t, "striated", 200), nil); err != nil || parameter(m, "rising_sigmoids") != "" {
 		t.Errorf("striated: %v", err)
 	}
 }
@@ -136,7 +122,19 @@ func TestRisingText(t *testing.T) {
 			after = max(after, e.Accuracy)
 		}
 	}
-	m, err := s.Train(context.Background(), d, nil)
+	m, right := trained(t, s, d, test)
+	if before < 0.8 {
+		t.Fatalf("%v of the rows held out are answered rightly: the test tells nothing", before)
+	}
+	if !(first > before) || after < first || right < 340 || parameter(m, "rising_sigmoids") != "1" {
+		t.Errorf("of the rows held out %v are answered rightly, then %v and %v; of 400 others %d", before, first, after, right)
+	}
+}
+
+// trained returns the model of some rows, and how many of others it answers rightly.
+func trained(t *testing.T, s Trainer, d, test *format.Dataset) (m *models.Model, right int) {
+	t.Helper()
+	m, err := s.Train(t.Context(), d, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,18 +142,12 @@ func TestRisingText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right := 0
 	for i := range test.Len() {
 		if p.Predict(test.X.Row(i)) == test.Y[i] {
 			right++
 		}
 	}
-	if before < 0.8 {
-		t.Fatalf("%v of the rows held out are answered rightly: the test tells nothing", before)
-	}
-	if !(first > before) || after < first || right < 340 || parameter(m, "rising_sigmoids") != "1" {
-		t.Errorf("of the rows held out %v are answered rightly, then %v and %v; of 400 others %d", before, first, after, right)
-	}
+	return m, right
 }
 
 // parameter returns what a model says of how it was made.
