@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -52,11 +51,7 @@ func (w *watcher) apart(c *cli.Context, p *problem, r *prepared) string {
 	if len(ways) == 0 {
 		return ""
 	}
-	last := len(ways) - 1
-	if last > 0 {
-		ways = []string{strings.Join(ways[:last], ", "), ways[last]}
-	}
-	return ": " + strings.Join(ways, " or ") + " may tell them apart"
+	return ": " + oneOf(ways) + " may tell them apart"
 }
 
 // kernelOfScale returns the kernel that a problem has with --gamma scale.

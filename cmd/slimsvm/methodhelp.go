@@ -127,11 +127,19 @@ func defaultOf(f cli.Flag) string {
 	return d.GetValue()
 }
 
+// oneOf returns words as a choice: a, b or c.
+func oneOf(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
 // usageIn returns what an option does in a method.
 func usageIn(m catalog.Method, f cli.Flag) string {
 	if f.Names()[0] == "kernel" && m.Kernels != nil {
-		last := len(m.Kernels) - 1
-		return strings.Join(m.Kernels[:last], ", ") + " or " + m.Kernels[last]
+		return oneOf(m.Kernels)
 	}
 	if meaning := meaningOf(f.Names()[0]); meaning != "" {
 		return meaning

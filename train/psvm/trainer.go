@@ -88,6 +88,9 @@ func (r *run) upright(ctx context.Context, o *outcome) (*outcome, error) {
 	if r.Iterations == 0 || r.Form == Literal || r.Ballot != models.ByProbability {
 		return o, nil
 	}
+	if best := (&outcome{accuracy: 1, held: o.held}); !best.surpasses(o) { // or no row was held out
+		return o, nil
+	}
 	first := *r
 	first.rising, first.Iterations, first.Report = true, 0, nil
 	exemplars, err := first.ensemble(ctx)
