@@ -47,7 +47,7 @@ type settings struct {
 	run                *regexp.Regexp
 	simd, tags         string
 	keep               string
-	scaling            bool
+	scaling, large     bool
 }
 
 func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writer) int {
@@ -66,6 +66,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.StringVar(&s.simd, "simd", "", "highest instructions that ours may use: portable, avx2 or avx512")
 	flags.StringVar(&s.tags, "tags", "", "build `tags` of ours, such as purego")
 	flags.BoolVar(&s.scaling, "scaling", false, "ours on one processor in place of LIBSVM's")
+	flags.BoolVar(&s.large, "large", false, "other problems, which take ours seconds and LIBSVM minutes")
 	pattern := flags.String("run", ".", "`regexp` of the rows to measure, of names like letter.scale/train")
 	flags.StringVar(&s.keep, "keep", "", "`folder` for data, models and outputs, which are then kept")
 	switch err := flags.Parse(args); {
@@ -155,7 +156,11 @@ func (s *settings) measure(ctx context.Context, stdout, stderr io.Writer) error 
 	}
 	fmt.Fprint(stdout, "\n\n")
 	b.heading()
-	for _, set := range sets {
+	measured := sets
+	if s.large {
+		measured = largeSets
+	}
+	for _, set := range measured {
 		if err := b.set(ctx, set); err != nil {
 			return fmt.Errorf("%s: %w", set.name, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +114,27 @@ func TestRelabel(t *testing.T) {
 	for label, want := range map[string]string{"1": "-1", "2": "1", "10": "1"} {
 		if got := parity(label); got != want {
 			t.Errorf("parity of %s: %s, want %s", label, got, want)
+		}
+	}
+}
+
+// Folders are named after the sets, and gammas are ones that float32 holds.
+func TestSets(t *testing.T) {
+	names := map[string]bool{}
+	for _, set := range slices.Concat(sets, largeSets) {
+		if names[set.name] {
+			t.Errorf("two sets are named %q", set.name)
+		}
+		names[set.name] = true
+		for _, options := range append(set.more, set.options) {
+			_, rest, there := strings.Cut(options, "-g ")
+			if !there {
+				continue
+			}
+			text, _, _ := strings.Cut(rest, " ")
+			if g, err := strconv.ParseFloat(text, 64); err != nil || float64(float32(g)) != g {
+				t.Errorf("%s: gamma %s, %v, is not exact in float32", set.name, text, err)
+			}
 		}
 	}
 }

@@ -71,6 +71,16 @@ var sets = []set{
 	{name: "gaussians 500x10000", inputs: 10000, rows: 500, testRows: 200, options: "-t 0 -c 1", more: []string{"-c 1 -g 0.0001220703125"}},
 }
 
+// largeSets are problems that take ours seconds, and LIBSVM minutes.
+var largeSets = []set{
+	{name: "ijcnn1 whole", train: "ijcnn1/ijcnn1", options: "-c 10 -g 1"},
+	{name: "ijcnn1 test rows", train: "ijcnn1/ijcnn1.t", options: "-c 1 -g 1"},
+	{name: "covtype binary", train: "covtype20k/covtype20k.binary", scale: "-l -1 -u 1", options: "-c 10 -g 1", more: []string{"-c 10 -g 0.125", "-c 1 -g 0.125 -v 5"}},
+	{name: "covtype", train: "covtype20k/covtype20k.multi", scale: "-l 0 -u 1", options: "-c 10 -g 1", more: []string{"-t 0 -c 1", "-c 10 -g 1 -b 1"}},
+	{name: "mnist parity", train: "mnist10k/mnist10k", relabel: parity, options: "-c 10 -g 0.00000095367431640625"},
+	{name: "mnist digits", train: "mnist10k/mnist10k", options: "-c 10 -g 0.00000095367431640625", more: []string{"-c 10 -g 0.00000095367431640625 -v 3"}},
+}
+
 // half puts letters 1 to 13 on one side.
 func half(label string) string {
 	if len(label) == 1 || label == "10" || label == "11" || label == "12" || label == "13" {
