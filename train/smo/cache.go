@@ -91,6 +91,14 @@ func newCache(n, most int, mb float64, s *stock) *cache {
 	return c
 }
 
+// holds returns for how many rows there is memory now.
+func (c *cache) holds() int {
+	if most := c.thrift.values; most > 0 {
+		return min(c.limit, int(most/int64(max(c.n, 1))))
+	}
+	return c.limit
+}
+
 // emptied returns an empty set of positions below n, in the memory of one if that is enough.
 func emptied(set scan.Set, n int) scan.Set {
 	words := scan.Words(n)

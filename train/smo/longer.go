@@ -42,6 +42,49 @@ func (s *rowSource) rowForSum(i int) []float32 {
 	return row[:n]
 }
 
+// rowsForSum appends what rowForSum would return of some rows, which may come again. Of more than two, and
+// where nobody helps, what is lacking is computed at once, of rows that end at the same column together.
+func (s *rowSource) rowsForSum(rows [][]float32, which []int) [][]float32 {
+	if s.passes.crew != nil && len(which) <= 2 {
+		for _, i := range which {
+			rows = append(rows, s.rowForSum(i))
+		}
+		return rows
+	}
+	n, c := s.Len(), s.kept()
+	var lacking [PartRows]struct{ i, from, at int }
+	count := 0
+	for _, i := range which {
+		row, valid := c.get(i, n)
+		rows = append(rows, row[:n])
+		if valid < n {
+			lacking[count].i, lacking[count].from, lacking[count].at = i, valid, len(rows)-1
+			count++
+		}
+	}
+	for left := lacking[:count]; len(left) > 0; {
+		from, others := left[0].from, left[:0]
+		s.rows, s.dst = s.rows[:0], s.dst[:0]
+		for _, l := range left {
+			if l.from == from {
+				s.rows, s.dst = append(s.rows, l.i), append(s.dst, rows[l.at][from:])
+			} else {
+				others = append(others, l)
+			}
+		}
+		s.fill(s.dst, s.rows, from, n)
+		left = others
+	}
+	return rows
+}
+
+// credit returns how many rows are asked for a while after they were used and are still there then.
+func (s *rowSource) credit() int { return min(PartRows, s.kept().holds()/stillThere) }
+
+// stillThere is among how many rows that the cache holds one is there after other rows were computed,
+// perhaps several at a time.
+var stillThere = 16 // another in tests
+
 // lengthen has the parts of the next pass make rows of its order longer, which then have n columns.
 func (p *passes) lengthen(rows []longer, n int) {
 	a, order := p.args, p.crew.Order()

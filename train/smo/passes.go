@@ -88,8 +88,18 @@ type summing struct {
 	coefs []float64
 }
 
+// sumPiece is how many elements are added to before the next ones are: these stay in the first cache.
+const sumPiece = 2048
+
 // positions adds to elements begin to end-1.
 func (s *summing) positions(begin, end int) {
+	for ; end-begin > sumPiece; begin += sumPiece {
+		s.piece(begin, begin+sumPiece)
+	}
+	s.piece(begin, end)
+}
+
+func (s *summing) piece(begin, end int) {
 	for _, to := range s.to {
 		r, n := 0, len(s.rows)
 		for ; r+1 < n; r += 2 {

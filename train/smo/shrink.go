@@ -116,6 +116,7 @@ func (s *state) rebuild(ctx context.Context) error {
 	if s.active == s.n {
 		return nil
 	}
+	s.pay()
 	out := s.f[s.active:]
 	for k := range out {
 		j := s.active + k

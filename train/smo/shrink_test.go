@@ -138,6 +138,7 @@ func TestRebuild(t *testing.T) {
 			}
 			st.update(i, j)
 		}
+		st.pay()
 		// leave out any variables that are at a bound
 		stay := []int{1, 4, 12}[seed/len(sizes)%3]
 		for i := 0; i < st.active; {

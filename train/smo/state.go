@@ -231,6 +231,21 @@ func (s *state) rowForSum(i int) []float32 {
 	return s.src.Row(i, s.n)
 }
 
+// rowsForSum appends what rowForSum would return of some variables.
+func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
+	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
+		return r.rowsForSum(rows, which)
+	}
+	for _, i := range which {
+		if s.near.whole {
+			rows = append(rows, s.near.walk.Row(i)[:s.n])
+		} else {
+			rows = append(rows, s.src.Row(i, s.n))
+		}
+	}
+	return rows
+}
+
 // rowForPass returns row i for the first n variables, of which the next pass is the first
 // reader.
 func (s *state) rowForPass(i, n int) []float32 {

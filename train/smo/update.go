@@ -1,6 +1,10 @@
 package smo
 
-import "github.com/slimsvm/slimsvm/train/internal/scan"
+import (
+	"slices"
+
+	"github.com/slimsvm/slimsvm/train/internal/scan"
+)
 
 // Problem: the best step of two variables within their boxes,
 //
@@ -57,20 +61,14 @@ func (s *state) movedBoth(i, j int, fromI, fromJ uint8) {
 	if s.where[i] == fromI && s.where[j] == fromJ {
 		return
 	}
-	ci, changedI := s.farChange(i, fromI)
-	cj, changedJ := s.farChange(j, fromJ)
-	switch {
-	case !changedI || !changedJ || s.adder != nil || s.near.whole:
-		if changedI {
-			s.owe(i, ci)
-		}
-		if changedJ {
-			s.owe(j, cj)
-		}
-	default: // which fetches far once
+	if c, changed := s.farChange(i, fromI); changed {
+		s.owed = append(s.owed, owing{i, c})
+	}
+	if c, changed := s.farChange(j, fromJ); changed {
+		s.owed = append(s.owed, owing{j, c})
+	}
+	if len(s.owed) >= s.credit() {
 		s.pay()
-		rows := append(s.added[:0], s.rowForSum(i), s.rowForSum(j))
-		s.passes.sum(summing{append(s.sums[:0], s.far), rows, append(s.times[:0], ci, cj)})
 	}
 }
 
@@ -90,45 +88,58 @@ func (s *state) farChange(i int, from uint8) (c float64, changed bool) {
 	return end, true
 }
 
-// owe adds a row times c to far, at once or later.
-func (s *state) owe(i int, c float64) {
-	if s.near.whole && s.active == s.n && len(s.owed) < owedMost {
-		s.owed = append(s.owed, owing{i, c})
-		return
-	}
-	s.pay()
-	s.add(append(s.sums[:0], s.far), i, c)
-}
-
-// owing is a row times a coefficient that is still to be added to far. Until a variable is left out
-// nobody looks at far, and where rows are there anyway most programmes end before.
+// owing is a row times a coefficient that is still to be added to far. Nobody looks at far until
+// a variable is left out or brought back. Then several are added in one go: what the rows lack, which are
+// only as long as variables were active, is computed of all of them together, and far is fetched once.
+// Where all rows are there anyway most programmes end before any is.
 type owing struct {
 	i    int
 	coef float64
 }
 
-// owedMost is how many additions are put off.
+// owedMost is how many additions are put off where all rows are there.
 const owedMost = 1024
+
+// credit returns from how many additions on they are made.
+func (s *state) credit() int {
+	if s.near.whole && s.active == s.n {
+		return owedMost
+	}
+	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
+		return r.credit()
+	}
+	return 1
+}
 
 // pay makes the additions that were put off.
 func (s *state) pay() {
 	if len(s.owed) == 0 {
 		return
 	}
-	to := append(s.sums[:0], s.far)
-	if s.adder != nil || !s.near.whole {
+	if s.adder != nil {
 		for _, o := range s.owed {
-			s.add(to, o.i, o.coef)
+			s.adder.addTo(append(s.sums[:0], s.far), o.i, o.coef)
 		}
 	} else {
-		rows, times := s.added[:0], s.times[:0]
-		for _, o := range s.owed {
-			rows, times = append(rows, s.near.walk.Row(o.i)[:s.n]), append(times, o.coef)
+		most := len(s.owed)
+		if !s.near.whole {
+			most = min(max(s.credit(), 2), PartRows)
 		}
-		s.passes.sum(summing{to, rows, times})
-		s.added, s.times = rows, times
+		for some := range slices.Chunk(s.owed, most) {
+			s.addToFar(some)
+		}
 	}
 	s.owed = s.owed[:0]
+}
+
+// addToFar adds rows times coefficients to far.
+func (s *state) addToFar(some []owing) {
+	s.rows, s.times = s.rows[:0], s.times[:0]
+	for _, o := range some {
+		s.rows, s.times = append(s.rows, o.i), append(s.times, o.coef)
+	}
+	s.added = s.rowsForSum(s.added[:0], s.rows)
+	s.passes.sum(summing{append(s.sums[:0], s.far), s.added, s.times})
 }
 
 // places are two variables that may have left or reached bounds, and in which sets they are now.
