@@ -246,6 +246,8 @@ type chunk struct {
 	several bool      // classifiers are to be found
 	own     known     // rows
 	held    known     // other rows, of which all classifiers are told
+
+	multipliers []float64 // of the rows, in the last programme's solution
 }
 
 // A known is rows whose kernel values at a chunk's points are kept if they are few and several
@@ -261,7 +263,8 @@ const mostKnown = 1 << 15
 // rightOf returns what right does for a classifier over all points of the chunk.
 func (c *chunk) rightOf(cls *Classifier, of *known, rows []int) (n int, weight, all float64) {
 	if len(c.points) == 0 || len(rows)*len(c.points) > mostKnown {
-		return rightOf(decide(c.p.Kernel, c.zs, cls.Coef, cls.Rho, &c.p.X, rows), c.p, rows)
+		used := cls.used() // the others add nothing, and of wide programmes nearly all are
+		return used.right(c.p, rows)
 	}
 	w := works.Get().(*work)
 	defer works.Put(w)
@@ -336,6 +339,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
+	c.multipliers = sol.T
 	r := &Result{
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
 		Figures:    Figures{SupportVectors: count(sol.Rows), Used: count(sol.Vectors), Objective: sol.Objective, Pivots: sol.Pivots},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -196,70 +195,6 @@ func (t *Trainer) problems(ctx context.Context, d *format.Dataset, classes *trai
 	}
 	return all, ctx.Err()
 }
-
-// share lets every machine choose from the points of all, and returns these with the
-// classifiers over some of them, and which. Machines then have no more vectors together than before.
-func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, [][]int32, []Result, error) {
-	list := distinct(found)
-	if len(list) == 0 {
-		return nil, nil, found, nil
-	}
-	over := &points{zs: matrixOf(list), list: list}
-	if t.Form == Programme {
-		over.basis = kernel.NewBasis(t.Kernel, over.zs)
-	}
-	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
-	tell := newTeller(t.Report, len(problems))
-	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
-		p := problems[k]
-		b, err := newChunkOver(ctx, p, everyone(len(p.Y)), over, &t.Steps, func(n int) { tell.progress(k, n) })
-		if err != nil {
-			return err
-		}
-		r, err := b.solve(ctx, nu[k])
-		if err != nil {
-			return err
-		}
-		shared[k] = *r
-		shared[k].Classifier = r.used() // of many machines the others are very many zeros
-		for j, u := range r.Coef {
-			if u != 0 {
-				places[k] = append(places[k], int32(j))
-			}
-		}
-		tell.finished(k)
-		return nil
-	})
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return list, places, shared, nil
-}
-
-// distinct returns the points of classifiers, each of them once: machines of small classes begin
-// and end with the same rows.
-func distinct(found []Result) (points []vec.Vector) {
-	places := map[uint64][]int{} // by the hash of the indices
-	for k := range found {
-		for _, z := range found[k].Points {
-			hash := vec.HashIndices(z.Index)
-			for _, v := range z.Value {
-				hash = bits.RotateLeft64(hash, 5) ^ math.Float64bits(v)*golden
-			}
-			same := func(i int) bool {
-				return vec.EqualIndices(points[i].Index, z.Index) && slices.Equal(points[i].Value, z.Value)
-			}
-			if !slices.ContainsFunc(places[hash], same) {
-				places[hash] = append(places[hash], len(points))
-				points = append(points, z)
-			}
-		}
-	}
-	return points
-}
-
-// golden is 2^64 divided by the golden ratio, odd.
-const golden = 0x9e3779b97f4a7c15
 
 // bank gives m the classifiers over shared points as its machines; places says which points each
 // has. Points that no machine has a coefficient for are left out.

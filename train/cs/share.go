@@ -1,0 +1,215 @@
+package cs
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
+	"github.com/slimsvm/slimsvm/train/internal/team"
+)
+
+// Problem: in the end each of many machines may choose from the points of all, LP(Y, Z) with
+// thousands of points Z for hundreds of machines, each of which has few in the end.
+//
+// Method: column generation (Dantzig and Wolfe, 1960), which begins with the machine's own
+// points: they are nearly the solution. Its programme over some of the points is the one over
+// all if the dual's constraint holds for each of the others, |sum_i d_i t_i K(x_i, z)| <= 1.
+// Those that violate it most are added. Rows with a multiplier are few, so nearly all of the
+// matrix K(Y,Z) is never made.
+
+// Variables for tests.
+var (
+	wideShare = 512 // points from which on machines begin with their own
+	addedMost = 100 // at once, or a quarter of those that there are
+)
+
+// How much an equation of the dual may be wrong, as train/internal/lp has it: an amount, and of
+// the terms of a sum.
+const (
+	slopeViolation = 1e-9
+	slopeRounding  = 4e-15
+)
+
+// share lets every machine choose from the points of all, and returns these with the
+// classifiers over some of them, and which. Machines then have no more vectors together than before.
+func (t *Trainer) share(ctx context.Context, problems []*train.Problem, found []Result, nu []float64) ([]vec.Vector, [][]int32, []Result, error) {
+	list, own := distinct(found)
+	if len(list) == 0 {
+		return nil, nil, found, nil
+	}
+	over := &points{zs: matrixOf(list), list: list}
+	if t.Form == Programme {
+		over.basis = kernel.NewBasis(t.Kernel, over.zs)
+	}
+	shared, places := make([]Result, len(problems)), make([][]int32, len(problems))
+	tell := newTeller(t.Report, len(problems))
+	err := team.Try(ctx, len(problems), func(ctx context.Context, k int) error {
+		progress := func(n int) { tell.progress(k, n) }
+		var r *Result
+		var of []int32
+		var err error
+		if t.Form == Programme && len(list) >= wideShare {
+			r, of, err = t.choose(ctx, problems[k], over, own[k], nu[k], progress)
+		} else {
+			r, err = t.all(ctx, problems[k], over, nu[k], progress)
+		}
+		if err != nil {
+			return err
+		}
+		shared[k] = *r
+		shared[k].Classifier = r.used() // of many machines the others are very many zeros
+		for j, u := range r.Coef {
+			switch {
+			case u == 0:
+			case of != nil:
+				places[k] = append(places[k], of[j])
+			default:
+				places[k] = append(places[k], int32(j))
+			}
+		}
+		tell.finished(k)
+		return nil
+	})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return list, places, shared, nil
+}
+
+// all returns a machine's classifier over all points.
+func (t *Trainer) all(ctx context.Context, p *train.Problem, over *points, nu float64, progress func(int)) (*Result, error) {
+	c, err := newChunkOver(ctx, p, everyone(len(p.Y)), over, &t.Steps, progress)
+	if err != nil {
+		return nil, err
+	}
+	return c.solve(ctx, nu)
+}
+
+// choose returns a machine's classifier over all points, as one over some of them, and which
+// these are. It begins with its own.
+func (t *Trainer) choose(ctx context.Context, p *train.Problem, over *points, own []int32, nu float64, progress func(int)) (*Result, []int32, error) {
+	is := make([]bool, len(over.list))
+	some := own
+	pivots := 0
+	for {
+		list := make([]vec.Vector, len(some))
+		for n, j := range some {
+			list[n], is[j] = over.list[j], true
+		}
+		c, err := newChunkOver(ctx, p, everyone(len(p.Y)), &points{zs: matrixOf(list), list: list}, &t.Steps, func(n int) { progress(pivots + n) })
+		if err != nil {
+			return nil, nil, err
+		}
+		r, err := c.solve(ctx, nu)
+		if err != nil {
+			return nil, nil, err
+		}
+		pivots += r.Pivots
+		more, err := c.violated(ctx, over, is, max(addedMost, len(some)/4))
+		if err != nil {
+			return nil, nil, err
+		}
+		if len(more) == 0 {
+			r.Pivots = pivots
+			return r, some, nil
+		}
+		some = slices.Concat(some, more)
+		slices.Sort(some)
+	}
+}
+
+// violated returns which of the points, but for those that is says, violate the dual's
+// constraint of the chunk's last solution: at most so many, those that do most.
+func (c *chunk) violated(ctx context.Context, over *points, is []bool, most int) ([]int32, error) {
+	const block = 256 // points at once
+	n := len(over.list)
+	slope, terms := make([]float64, n), make([]float64, n)
+	var rows []int
+	var coef []float64
+	for k, t := range c.multipliers {
+		if t != 0 {
+			rows, coef = append(rows, c.rows[k]), append(coef, c.y[k]*t)
+		}
+	}
+	w := works.Get().(*work)
+	defer works.Put(w)
+	for from := 0; from < len(rows); from += kernel.BatchRows {
+		part := rows[from:min(from+kernel.BatchRows, len(rows))]
+		w.pack(over.basis, &c.p.X, part)
+		lanes := w.batch.Lanes()
+		for first := 0; first < n; first += block {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			last := min(first+block, n)
+			values := room(&w.values, (last-first)*lanes)
+			w.batch.EvaluateTo(values, first, last)
+			for j := first; j < last; j++ {
+				of := values[(j-first)*lanes:][:len(part)]
+				sum, size := slope[j], terms[j]
+				for r, v := range of {
+					term := float64(coef[from+r] * v)
+					sum += term
+					size += math.Abs(term)
+				}
+				slope[j], terms[j] = sum, size
+			}
+		}
+	}
+	type candidate struct {
+		j  int32
+		by float64
+	}
+	var all []candidate
+	for j, v := range slope {
+		if by := math.Abs(v) - 1; !is[j] && !(by <= slopeViolation+float64(slopeRounding*terms[j])) {
+			all = append(all, candidate{int32(j), by})
+		}
+	}
+	slices.SortFunc(all, func(a, b candidate) int {
+		if by := cmp.Compare(b.by, a.by); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.j, b.j)
+	})
+	var more []int32
+	for _, v := range all[:min(len(all), most)] {
+		more = append(more, v.j)
+	}
+	return more, nil
+}
+
+// distinct returns the points of classifiers, each of them once, and which are those of each: machines
+// of small classes begin and end with the same rows.
+func distinct(found []Result) (points []vec.Vector, own [][]int32) {
+	places := map[uint64][]int32{} // by the hash of the indices
+	own = make([][]int32, len(found))
+	for k := range found {
+		for _, z := range found[k].Points {
+			hash := vec.HashIndices(z.Index)
+			for _, v := range z.Value {
+				hash = bits.RotateLeft64(hash, 5) ^ math.Float64bits(v)*golden
+			}
+			at := slices.IndexFunc(places[hash], func(i int32) bool {
+				return vec.EqualIndices(points[i].Index, z.Index) && slices.Equal(points[i].Value, z.Value)
+			})
+			if at < 0 {
+				at = len(places[hash])
+				places[hash] = append(places[hash], int32(len(points)))
+				points = append(points, z)
+			}
+			own[k] = append(own[k], places[hash][at])
+		}
+		slices.Sort(own[k])
+		own[k] = slices.Compact(own[k])
+	}
+	return points, own
+}
+
+// golden is 2^64 divided by the golden ratio, odd.
+const golden = 0x9e3779b97f4a7c15
