@@ -49,7 +49,7 @@ var layers = map[string][]string{
 	"train/internal/linear":   {"predict/columns"},
 	"train/internal/lp":       {"train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
-	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/team"},
+	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/span", "train/internal/team"},
 	"train/internal/newton":   {"train/internal/cholesky"},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},

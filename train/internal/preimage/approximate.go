@@ -64,6 +64,14 @@ func (s Descent) Approximate(ctx context.Context, t *Target, zs []vec.Vector, bo
 		r := t.exact()
 		return &Approximation{Z: []vec.Vector{r.Z}, W: []float64{1}, Evaluations: 1}, nil
 	}
+	if t.spares(zs) {
+		return s.spanned(ctx, t, zs, box)
+	}
+	return s.descend(ctx, t, zs, box)
+}
+
+// descend is Approximate for kernels that are not linear, feature by feature.
+func (s Descent) descend(ctx context.Context, t *Target, zs []vec.Vector, box []float64) (*Approximation, error) {
 	f, err := newDistance(ctx, t, len(zs), box)
 	if err != nil {
 		return nil, err

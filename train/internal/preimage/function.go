@@ -22,7 +22,7 @@ func newFunction(t *Target) *function {
 	n, d := t.lanes, t.Dim()
 	return &function{
 		Target: t, dots: make([]float64, n), values: make([]float64, n), args: make([]float64, n),
-		change: make([]float64, n), gradG: make([]float64, d), gradH: make([]float64, d),
+		change: make([]float64, n), gradG: make([]float64, d, columns.Padded(d)), gradH: make([]float64, d),
 	}
 }
 
@@ -99,8 +99,8 @@ func (f *function) gradients(z []float64) (g, h float64) {
 	}
 	norm := columns.Dot(z, z)
 	twice := 2 * slope(f.kernel, norm, h)
+	f.points.sumsTo(f.gradG, f.change)
 	for k, v := range z {
-		f.gradG[k] = f.points.sum(k, f.change)
 		f.gradH[k] = twice * v
 		if rbf {
 			f.gradG[k] -= float64(pull * v)

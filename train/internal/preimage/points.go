@@ -13,6 +13,9 @@ type points struct {
 	count int       // points
 	lanes int       // count, padded with points at 0
 	dense []float64 // feature k of point i at k*lanes+i; nil: sparse
+	// turned, unless it is nil, has the dense ones by point as well: feature k of point i at
+	// i*width+k, width the padded number of features.
+	turned []float64
 
 	ends   []int // feature k has entries from ends[k] to ends[k+1]
 	of     []int32
@@ -86,6 +89,33 @@ func (p *points) addTo(dots, z []float64, from int) {
 		for n, i := range p.of[at:end] {
 			dots[i] += float64(c * value[n])
 		}
+	}
+}
+
+// turn keeps points that are held densely by point as well.
+func (p *points) turn(features int) {
+	if p.dense == nil {
+		return
+	}
+	width := columns.Padded(features)
+	p.turned = make([]float64, p.count*width)
+	for k := range features {
+		for i := range p.count {
+			p.turned[i*width+k] = p.dense[k*p.lanes+i]
+		}
+	}
+}
+
+// sumsTo sets dst to the sums over points of coef times each feature. Its capacity is a padded
+// length. By point the sums have another order than sum.
+func (p *points) sumsTo(dst, coef []float64) {
+	if p.turned != nil {
+		clear(dst[:cap(dst)])
+		columns.AddOneTo(dst[:cap(dst)], coef[:p.count], p.turned)
+		return
+	}
+	for k := range dst {
+		dst[k] = p.sum(k, coef)
 	}
 }
 

@@ -68,6 +68,14 @@ type Target struct {
 	// origin is where features are counted from, in their own unit; nil: from 0. It is for
 	// kernels of differences.
 	origin []float64
+	given  given
+}
+
+// given is what a target was made of.
+type given struct {
+	kernel kernel.Kernel
+	points *vec.Matrix
+	eta    []float64
 }
 
 // usualFrom and usualTo bound the exponents of the largest feature of usual size, of
@@ -98,8 +106,13 @@ func unitOf(k kernel.Kernel, largest float64) (unit float64, in kernel.Kernel) {
 	return 1, k
 }
 
-// NewTarget returns the point sum_i eta[i] phi(points[i]).
+// NewTarget returns the point sum_i eta[i] phi(points[i]), which it keeps.
 func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, error) {
+	return newTarget(k, points, eta, 0)
+}
+
+// newTarget is NewTarget; pre-images may have features 1 to dimension, too.
+func newTarget(k kernel.Kernel, points *vec.Matrix, eta []float64, dimension int) (*Target, error) {
 	if len(eta) != points.Len() {
 		panic("preimage: coefficients do not fit the points")
 	}
@@ -108,8 +121,11 @@ func NewTarget(k kernel.Kernel, points *vec.Matrix, eta []float64) (*Target, err
 	default:
 		return nil, fmt.Errorf("%w, not %s", ErrKernel, kernel.Name(k))
 	}
-	t := new(Target)
+	t := &Target{given: given{k, points, eta}}
 	seen := map[int32]bool{}
+	for f := range int32(dimension) {
+		seen[f+1], t.index = true, append(t.index, f+1)
+	}
 	largest, count, entries := 0.0, 0, 0
 	for i, e := range eta {
 		if e == 0 {
