@@ -47,7 +47,7 @@ var layers = map[string][]string{
 	"train/internal/dcd":      {},
 	"train/internal/de":       {},
 	"train/internal/linear":   {"predict/columns"},
-	"train/internal/lp":       {"train/internal/team"},
+	"train/internal/lp":       {"predict/columns", "train/internal/team"},
 	"train/internal/onenorm":  {"models/kernel", "train/internal/lp", "train/internal/team"},
 	"train/internal/preimage": {"models/kernel", "predict/columns", "train/internal/de", "train/internal/lbfgs", "train/internal/linear", "train/internal/span", "train/internal/team"},
 	"train/internal/newton":   {"train/internal/cholesky"},

@@ -3,6 +3,7 @@ package lp
 import (
 	"context"
 
+	"github.com/slimsvm/slimsvm/predict/columns"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
 
@@ -29,12 +30,7 @@ func addCombination(dst []float64, xs [][]float64, coef []float64, from, to int)
 }
 
 // axpy adds c x to dst.
-func axpy(dst []float64, c float64, x []float64) {
-	x = x[:len(dst)]
-	for i, v := range x {
-		dst[i] += float64(c * v)
-	}
-}
+func axpy(dst []float64, c float64, x []float64) { columns.Axpy(dst, c, x) }
 
 // dot returns the sum of products, in four lanes.
 func dot(a, b []float64) float64 {

@@ -6,7 +6,7 @@ import "context"
 // variable stands at, t and A't. Where all is set, the sum over t at their costs is
 // made anew, too. The error is that of ctx, after which the solver is of no use.
 func (s *Solver) refresh(ctx context.Context, all bool) error {
-	for {
+	for s.since > 0 { // else the inverse is the one of this basis, as a new one would be
 		ok, basics, rows := s.invert(ctx)
 		if err := ctx.Err(); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (s *Solver) renew(ctx context.Context, all bool) error {
 	s.sumsBasic = 0
 	for c, i := range s.basic {
 		s.t[i] = s.w.aq[c]
-		s.sumsBasic += float64(abs(s.t[i]) * largest(s.rows[c]))
+		s.sumsBasic += float64(abs(s.t[i]) * s.largestOf(i, s.rows[c]))
 	}
 	copy(s.act, s.atCost)
 	if k > 0 {
@@ -106,6 +106,17 @@ func largest(v []float64) (most float64) {
 		most = max(most, abs(x))
 	}
 	return most
+}
+
+// largestOf is largest of row i, which is looked through once but in a pool, where it grows.
+func (s *Solver) largestOf(i int, row []float64) float64 {
+	if s.pool != nil {
+		return largest(row)
+	}
+	if s.most[i] < 0 {
+		s.most[i] = largest(row)
+	}
+	return s.most[i]
 }
 
 // checkEvery is the number of rows or columns, each of which may have to be made of a kernel,
@@ -142,7 +153,7 @@ func (s *Solver) setBounds(ctx context.Context, all bool) {
 				s.t[i] = s.p.Cost[i]
 				row := s.line(i)
 				axpy(s.atCost, s.t[i], row)
-				s.sums += float64(s.t[i] * largest(row))
+				s.sums += float64(s.t[i] * s.largestOf(i, row))
 			}
 		} else if high != s.high[i] {
 			s.setBound(i, high, s.atCost)

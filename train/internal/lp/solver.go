@@ -21,6 +21,7 @@ type Solver struct {
 	z     []float64 // b - A x; of basic t 0
 	normT []float64 // squared norm of a basic t's row of the basis' inverse
 	alpha []float64 // change of -z along the present edge, of the t that are kept
+	most  []float64 // largest |A_ij| of each row, -1: not known; without a pool
 
 	// rows of the dual
 	x     []float64 // multipliers, 0 unless active
@@ -65,12 +66,12 @@ func NewSolver(p *Problem) (*Solver, error) {
 	s := &Solver{
 		p: p, m: m, n: n,
 		b: make([]float64, m), t: make([]float64, m), high: make([]bool, m), posT: make([]int32, m),
-		z: make([]float64, m), normT: make([]float64, m), alpha: make([]float64, m),
+		z: make([]float64, m), normT: make([]float64, m), alpha: make([]float64, m), most: make([]float64, m),
 		x: make([]float64, n), act: make([]float64, n), highR: make([]bool, n), posR: make([]int32, n), normR: make([]float64, n),
 		atCost: make([]float64, n),
 	}
 	for i := range s.posT {
-		s.posT[i], s.normT[i] = -1, 1
+		s.posT[i], s.normT[i], s.most[i] = -1, 1, -1
 	}
 	for j := range s.posR {
 		s.posR[j], s.normR[j] = -1, 1
