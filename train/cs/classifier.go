@@ -248,6 +248,7 @@ type chunk struct {
 	held    known     // other rows, of which all classifiers are told
 
 	multipliers []float64 // of the rows, in the last programme's solution
+	apart       bool      // which has no errors: for higher costs it is the solution, too
 }
 
 // A known is rows whose kernel values at a chunk's points are kept if they are few and several
@@ -339,7 +340,7 @@ func (c *chunk) solve(ctx context.Context, nu float64) (*Result, error) {
 	if err != nil {
 		return nil, cause(err)
 	}
-	c.multipliers = sol.T
+	c.multipliers, c.apart = sol.T, !slices.ContainsFunc(sol.Y, func(y float64) bool { return y != 0 })
 	r := &Result{
 		Classifier: Classifier{Points: c.points, Coef: sol.U, Rho: sol.Gamma},
 		Figures:    Figures{SupportVectors: count(sol.Rows), Used: count(sol.Vectors), Objective: sol.Objective, Pivots: sol.Pivots},

@@ -178,7 +178,8 @@ func (t *Task) Do(ctx context.Context, p *train.Problem, progress func(pivots in
 }
 
 // try compares costs, from the least on, so that each programme begins where the last
-// ended. A cost whose programme cannot be solved has no right answers.
+// ended; where that has no errors, higher costs have the same classifier. A cost whose programme
+// cannot be solved has no right answers.
 func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error {
 	o.Tried = make([]Result, len(t.Try))
 	order := make([]int, len(t.Try))
@@ -196,7 +197,12 @@ func (t *Task) try(ctx context.Context, b *chunk, held []int, o *Outcome) error 
 	})
 	b.several = true
 	solved := 0
-	for _, i := range order {
+	for n, i := range order {
+		if b.apart {
+			o.Tried[i] = o.Tried[order[n-1]]
+			o.Tried[i].Pivots = 0
+			continue
+		}
 		r, err := b.solve(ctx, t.Try[i])
 		if errors.Is(err, ErrNotSolved) {
 			continue
