@@ -256,11 +256,20 @@ func CheckRows(k kernel.Kernel, x *vec.Matrix) error {
 		k.DiagTo(diag[:rows.Len()], &rows)
 		for i, d := range diag[:rows.Len()] {
 			if !(math.Abs(d) <= MaxKernel) {
-				return &RowError{from + i, ErrOverflow}
+				return &RowError{from + i, overflow(k)}
 			}
 		}
 	}
 	return nil
+}
+
+// overflow returns an ErrOverflow that says what helps: of the kernels only powers become smaller by
+// their parameters, where the features stay as large.
+func overflow(k kernel.Kernel) error {
+	if _, ok := k.(kernel.Poly); ok {
+		return fmt.Errorf("%w, or lower gamma and degree", ErrOverflow)
+	}
+	return ErrOverflow
 }
 
 // MaxKernel is the largest magnitude of K(x, x). Kernel rows are kept in float32, in which second
@@ -411,5 +420,5 @@ var (
 	ErrNoData = errors.New("the data set has no rows")
 	// ErrOverflow: kernel values or their sums left the range of the numbers
 	// that hold them, so that no solution can be computed.
-	ErrOverflow = errors.New("kernel values overflow: scale the features or lower gamma and degree")
+	ErrOverflow = errors.New("kernel values overflow: scale the features")
 )

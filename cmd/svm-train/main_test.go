@@ -43,7 +43,7 @@ func TestFaults(t *testing.T) {
 		{sound, ". m", `can't open input file .: is a directory`},
 		{sound, "-q data no/m", `can't save model to file no/m: no such file or directory`},
 		{"1e10 1:1\n2 1:2\n", "data m", `ERROR: data:1: label 10000000000 is no class: expected an integer of 32 bits`},
-		{"1 1:1e300\n-1 1:1\n", "data m", `ERROR: data:1: kernel values overflow: scale the features or lower gamma and degree`},
+		{"1 1:1e300\n-1 1:1\n", "data m", `ERROR: data:1: kernel values overflow: scale the features`},
 		{"1 1:1 2:2\n", "-t 4 data m", `Wrong input format: first column must be 0:sample_serial_number: data:1: found "1:1"`},
 		{"1 0:1 1:1\n-1 0:3 1:1\n", "-t 4 data m", `Wrong input format: sample_serial_number out of range: data:2: found "0:3", expected 0:1 to 0:1`},
 		{"1 0:1 1:1 2:1\n-1 0:2 1:1\n", "-t 4 data m", `Wrong input format: data:2: kernel values end at 1, expected 2`},
