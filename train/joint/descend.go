@@ -9,9 +9,9 @@ import (
 )
 
 // descend optimises everything from c on, for so many iterations at most. Every
-// lookEvery of them look, unless it is nil, is given the candidate and may end the
+// lookEvery of them look, unless it is nil, is given the candidate, with the objective, and may end the
 // descent, and so do values in which there is nothing but rounding to tell points apart by.
-func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(*candidate) bool) error {
+func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterations int, look func(now *candidate, value float64) bool) error {
 	o := s.objective(c, rows)
 	o.moveVectors = true
 	o.pull, o.home = s.Pull, slices.Clone(c.z)
@@ -70,7 +70,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 			}
 			if look != nil && total%lookEvery == 0 {
 				take(st.X)
-				if !look(c) {
+				if !look(c, st.Value) {
 					goOn = false
 					return false
 				}

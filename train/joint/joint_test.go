@@ -133,7 +133,7 @@ func TestFalls(t *testing.T) {
 			t.Fatal(err)
 		}
 		looks, last := 0, math.Inf(1)
-		err = s.descend(t.Context(), now, rows, math.MaxInt, func(now *candidate) bool {
+		err = s.descend(t.Context(), now, rows, math.MaxInt, func(now *candidate, _ float64) bool {
 			o := s.objective(now, rows)
 			o.pull = 0
 			j := o.value(context.Background(), &now.point, gradientOf(&now.point))
