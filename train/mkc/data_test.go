@@ -18,6 +18,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/internal/testenv"
 	"github.com/slimsvm/slimsvm/models/kernel"
+	"github.com/slimsvm/slimsvm/train"
 	"github.com/slimsvm/slimsvm/train/internal/onenorm"
 	"github.com/slimsvm/slimsvm/train/internal/team"
 )
@@ -231,5 +232,24 @@ func BenchmarkLinearisation(b *testing.B) {
 			b.ReportMetric(longest.Seconds()*1e3, "longest-later-ms")
 			b.ReportMetric(later.Seconds()*1e3/float64(steps), "mean-later-ms")
 		})
+	}
+}
+
+// TestUnscaledSpam: of features that are not scaled most values of the kernel are all but 0, and
+// many rows the same. Steps went in circles among these, ten times as many as there are rows and
+// columns, until the programme counted as not to be solved.
+func TestUnscaledSpam(t *testing.T) {
+	if os.Getenv("SLIMSVM_LIVE") != "full" {
+		t.Skip("takes half a minute; SLIMSVM_LIVE=full")
+	}
+	x, y := readData(t, "spambase/spambase.libsvm.zst")
+	s := Default()
+	s.Programmes = 1
+	r, err := s.Classify(t.Context(), &train.Problem{X: x, Y: y, Kernel: kernel.RBF{Gamma: 1. / 57}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if most := 2 * (x.Len() + ColumnsOf(x.Len())); r.Pivots[0] > most {
+		t.Errorf("%d pivots, want %d at most", r.Pivots[0], most)
 	}
 }

@@ -19,6 +19,7 @@ const (
 	freshTolerance = 1e-3  // the same, of an inverse just made
 	minNorm        = 1e-4  // of a row of the basis' inverse
 	lostAfter      = 500   // iterations, and as many as there are rows and columns
+	levelHeight    = 1e-12 // share of P by which it has to fall, to have fallen
 )
 
 // A leaver is a basic variable that violates a bound: an inactive row if t < 0, or the
@@ -36,6 +37,7 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 	defer stop()
 	s.fresh = false
 	failures := 0
+	lowest, fell := math.Inf(1), 0 // P, and the iteration where it was last seen to have fallen
 	for iteration := 0; ; iteration++ {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -50,6 +52,13 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 		} else if s.careful && !s.fresh {
 			if err := s.renew(ctx, false); err != nil {
 				return err
+			}
+		}
+		if s.watched && s.fresh {
+			if p := s.height(); p < lowest-float64(levelHeight*abs(lowest)) || iteration == 0 {
+				lowest, fell = p, iteration
+			} else if iteration-fell > lostAfter+s.size() {
+				return errStalled // in circles
 			}
 		}
 		s.lost = iteration > lostAfter+s.m+s.n
@@ -91,6 +100,17 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			return err
 		}
 	}
+}
+
+// height returns P where the solver stands.
+func (s *Solver) height() (p float64) {
+	for i, z := range s.z {
+		p += float64(s.p.Cost[i] * max(z, 0))
+	}
+	for _, j := range s.active {
+		p += max(float64(s.p.Upper[j]*s.x[j]), float64(s.p.Lower[j]*s.x[j]))
+	}
+	return p
 }
 
 // tolerance returns the largest violation of a bound that is none.

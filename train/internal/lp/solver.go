@@ -41,6 +41,7 @@ type Solver struct {
 	draws   splitmix
 	careful bool // see careful.go
 	stale   bool // the inverse hardly helps any longer
+	watched bool // ends where P falls no longer
 	lost    bool // in circles, it seems: the leaving variable is drawn
 	since   int  // pivots since then
 	pivots  int
@@ -193,7 +194,9 @@ func (s *Solver) round(ctx context.Context, round int, perturbed bool) error {
 	limit := func() int { return 4*(s.m+s.n) + 1000 }
 	if perturbed {
 		s.perturb(uint64(round+1), shiftSize)
-		if err := s.optimizeAll(ctx, s.mostPivots); err != nil {
+		s.watched = round < maxRounds/2 // there are no ties in which it may stay, but for circles
+		err := s.optimizeAll(ctx, s.mostPivots)
+		if s.watched = false; err != nil {
 			return err
 		}
 		if round == 0 { // it is near
