@@ -11,6 +11,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/scale"
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A batch is rows side by side. What one of them costs beside its values is little,
@@ -249,6 +250,9 @@ func (r *textRows) next() (*batch, error) {
 		return nil, fault.Locate(r.batch.number + r.batch.len() + 1) // every line is a row
 	}
 	r.batch.ones = scale.AllOne(r.batch.value)
+	if r.batch.vast() {
+		pages.Drop(r.text[:cap(r.text)])
+	}
 	return &r.batch, nil
 }
 
@@ -266,8 +270,8 @@ func (r *textRows) borrow(k *kept) {
 // read returns how many bytes of text the last batch stands in.
 func (r *textRows) read() int { return len(r.text) }
 
-// end does nothing: nobody else is at work.
-func (r *textRows) end() {}
+// end gives memory back: nobody else is at work.
+func (r *textRows) end() { r.batch.drop() }
 
 func (r *textRows) place(b *batch, row int, err error) error { return placeInText(b, row, err) }
 

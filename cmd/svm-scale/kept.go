@@ -79,6 +79,14 @@ func (k *kept) hopeless(size int64) bool {
 // vast reports whether b is for sure too much to be kept: a line.
 func (b *batch) vast() bool { return (8+4)*len(b.value) > keepRows }
 
+// drop gives the memory of pairs back that were vast. Nothing may use them any more.
+func (b *batch) drop() {
+	if (8+4)*cap(b.value) > keepRows {
+		pages.Drop(b.index[:cap(b.index)])
+		pages.Drop(b.value[:cap(b.value)])
+	}
+}
+
 // add keeps the rows of b and reports whether there was room for them.
 func (k *kept) add(b *batch) bool {
 	if b.vast() {

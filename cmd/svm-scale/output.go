@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 
 	"github.com/slimsvm/slimsvm/format/scale"
 )
@@ -25,8 +24,9 @@ func (s *scaling) newOutput(w io.Writer, printer *scale.Printer) *output {
 // scale makes rows from one on the next ones to write, until they are many, and returns where
 // it stopped. An error is that row's.
 func (o *output) scale(rows *scale.Rows, from int) (stop int, err error) {
-	if row := o.printer.Zeros(); row > writeAtOnce { // room for all that a row has, once, not doubling by doubling
-		o.text = slices.Grow(o.text, row+row/8+writeAtOnce)
+	// room for all that a row has, once, not doubling by doubling; it is not cleared, so that memory is taken as it fills
+	if row := o.printer.Zeros(); row > writeAtOnce && cap(o.text)-len(o.text) < row+row/8+writeAtOnce {
+		o.text = append(make([]byte, 0, len(o.text)+row+row/8+writeAtOnce), o.text...)
 	}
 	text, stop, pairs, err := o.printer.AppendRows(o.text, rows, from, writeAtOnce)
 	if err != nil {

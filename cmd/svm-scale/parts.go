@@ -99,11 +99,18 @@ func (r *relayed) use(p *part) *part {
 	return p
 }
 
-// end waits for the goroutines. It may be called again.
+// end waits for the goroutines and gives memory back. It may be called again.
 func (r *relayed) end() {
-	if !r.ended {
-		r.ended = true
-		r.relay.End()
+	if r.ended {
+		return
+	}
+	r.ended = true
+	r.relay.End()
+	if r.last != nil {
+		r.last.batch.drop()
+	}
+	for _, p := range r.free {
+		p.batch.drop()
 	}
 }
 
@@ -123,6 +130,9 @@ func partsOf(in io.Reader) func(p *part) error {
 func (p *part) read() {
 	p.fault = p.batch.parse(p.text)
 	p.batch.ones = scale.AllOne(p.batch.value)
+	if p.fault == nil && p.batch.vast() {
+		pages.Drop(p.text[:cap(p.text)])
+	}
 }
 
 // textParts reads batches from a LIBSVM text by several goroutines.

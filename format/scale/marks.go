@@ -49,7 +49,7 @@ func (p *Printer) newMarks() []mark {
 			c.min, c.max, c.spread = low, high, uint64(slot+1)*spreadClass
 		}
 		t := &p.terms[slot]
-		marks[f.Index] = mark{t.name, c.spread, uint32(p.starts[r.before]), uint32(p.starts[r.after]), t.min, t.span}
+		marks[f.Index] = mark{t.name, c.spread, uint32(p.starts[r.before]), uint32(p.starts[r.after()]), t.min, t.span}
 	}
 	return marks
 }

@@ -5,9 +5,11 @@ import (
 	"io"
 	"math"
 	"slices"
+	"unsafe"
 
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/pages"
 )
 
 // A Measure finds the ranges of features and labels from rows given one by one,
@@ -81,7 +83,9 @@ func (m *Measure) slot(index int32, v float64) int32 {
 	if slot < 0 {
 		slot = m.index.add(index)
 		if n := len(m.features); n == cap(m.features) {
-			m.features = slices.Grow(m.features, max(n, 64)) // twice: memory that is new is dear
+			more := make([]seen, n, n+max(n, 64)) // twice: memory that is new is dear
+			pages.Move(bytesOf(more), bytesOf(m.features))
+			m.features = more
 		}
 		m.features = append(m.features, seen{Feature: Feature{index, Range{v, v}}})
 	}
@@ -186,7 +190,16 @@ func (m *Measure) Rows() int { return m.rows }
 func (m *Measure) Pairs() int64 { return m.pairs }
 
 // Forget gives the memory of features up. Rows and Pairs stay; nothing else may be asked for.
-func (m *Measure) Forget() { *m = Measure{rows: m.rows, pairs: m.pairs} }
+func (m *Measure) Forget() {
+	pages.Drop(bytesOf(m.features))
+	pages.Drop(m.index.direct)
+	*m = Measure{rows: m.rows, pairs: m.pairs}
+}
+
+// bytesOf returns the memory of features.
+func bytesOf(s []seen) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(seen{})))
+}
 
 // HasZero reports whether any row lists index 0.
 func (m *Measure) HasZero() bool { return m.index.find(0) >= 0 }

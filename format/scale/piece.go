@@ -92,11 +92,50 @@ func (p *Printer) flush(dst []byte) (text []byte, pairs int) {
 // appendStaged adds the pairs of a row to the piece, which it appends whenever it is full. It
 // returns the number of pairs appended; ok is false if a value is out of range.
 func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text []byte, pairs int, ok bool) {
+	if len(index) > longRow {
+		return p.appendLong(dst, index, value)
+	}
 	if p.stage == nil {
+		p.makeTerms()
 		p.stage = &p.memory
 		p.stage.set(p, index)
 	}
-	g := p.stage
+	if dst, pairs, ok = p.appendBy(p.stage, dst, value); !ok || !p.lastZeros(p.stage.zero) {
+		return dst, 0, false
+	}
+	return dst, pairs, true
+}
+
+// A row of more pairs than longRow is staged by parts of so many, and leaves no stage: what is staged, and kept to be
+// compared with the next row, takes three times the memory of the pairs.
+const longRow, longPart = 1 << 18, 1 << 12
+
+// longestPair is a pair's longest text; writtenBehind is room for numbers that are written at a time, and the label.
+const longestPair, writtenBehind = 11 + 14, 1 << 14
+
+// appendLong is appendStaged for a long row.
+func (p *Printer) appendLong(dst []byte, index []int32, value []float64) (text []byte, pairs int, ok bool) {
+	p.stage = nil
+	// Room for all, once. What is not written to is not taken, as long as it need not be cleared.
+	if need := len(index)*longestPair + len(p.zeros) + writtenBehind; cap(dst)-len(dst) < need {
+		dst = append(make([]byte, 0, len(dst)+need), dst...)
+	}
+	g, zero := &p.memory, 0
+	for len(index) > 0 {
+		n := min(len(index), longPart)
+		g.setFrom(p, index[:n], zero)
+		var m int
+		if dst, m, ok = p.appendBy(g, dst, value[:n]); !ok {
+			return dst, 0, false
+		}
+		pairs += m
+		index, value, zero = index[n:], value[n:], g.zero
+	}
+	return dst, pairs, p.lastZeros(zero)
+}
+
+// appendBy adds the values of a stage to the piece, with the zeros before each.
+func (p *Printer) appendBy(g *stage, dst []byte, value []float64) (text []byte, pairs int, ok bool) {
 	if g.dropped {
 		p.value = p.value[:0]
 		for _, k := range g.place {
@@ -127,10 +166,13 @@ func (p *Printer) appendStaged(dst []byte, index []int32, value []float64) (text
 		b.n += n
 		at += m
 	}
-	if n := len(p.s.zeros); g.zero < n && !p.betweenZeros(b.n, g.zero, n) {
-		return dst, 0, false
-	}
 	return dst, pairs, true
+}
+
+// lastZeros adds zeros from one on to the piece, which stand behind all values. ok is false if one is out of range.
+func (p *Printer) lastZeros(from int) (ok bool) {
+	n := len(p.s.zeros)
+	return from == n || p.betweenZeros(p.piece.n, from, n)
 }
 
 // appendShort is appendRow for a row whose stage is short, where labels stay and no zero is out of

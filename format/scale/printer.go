@@ -3,6 +3,7 @@ package scale
 import (
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/slimsvm/slimsvm/format/textscan"
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -15,10 +16,11 @@ import (
 // rows do not list. So that text is kept, and copied by the piece.
 type Printer struct {
 	s      *Scaler
-	terms  []term // of the rules
-	zeros  []byte // the text of the scaler's zeros
-	starts []int  // where in it each begins, and the end
-	beyond int    // the first of the zeros that is out of range, or their number
+	terms  []term    // of the rules; nil: there are none, or they are not made yet
+	once   sync.Once // of Another, which several goroutines may call
+	zeros  []byte    // the text of the scaler's zeros
+	starts []int     // where in it each begins, and the end
+	beyond int       // the first of the zeros that is out of range, or their number
 
 	marks []mark // by index, also those of texts; nil: there are too many, or none
 
@@ -54,19 +56,8 @@ func NewPrinter(s *Scaler) *Printer {
 		p.texts = newTexts(nil)
 		return p
 	}
-	p.terms = make([]term, len(s.rules))
-	var text []byte
-	for i, f := range s.ranges.X.Ranges {
-		text = append(textscan.AppendInt(text[:0], int64(f.Index)), ':')
-		u := &s.rules[i]
-		t := term{u.Min, u.span, textscan.NewName(text), 1}
-		switch {
-		case u.constant:
-			t.kept = 0
-		case !u.plain:
-			t.span = math.NaN()
-		}
-		p.terms[i] = t
+	if len(s.rules) <= longRow {
+		p.makeTerms()
 	}
 	p.starts = make([]int, len(s.zeros)+1)
 	for i, z := range s.zeros {
@@ -88,11 +79,39 @@ func NewPrinter(s *Scaler) *Printer {
 	return p
 }
 
+// makeTerms makes the terms of all rules, if that is not done. Of so many rules that there may be long rows, which do
+// without, they are made when another row comes: they take as much memory as the ranges.
+func (p *Printer) makeTerms() {
+	if p.terms == nil {
+		p.terms = make([]term, len(p.s.rules))
+		for slot := range p.terms {
+			p.terms[slot] = p.newTerm(int32(slot))
+		}
+	}
+}
+
+// newTerm makes the term of a rule.
+func (p *Printer) newTerm(slot int32) term {
+	var buf [16]byte
+	u := &p.s.rules[slot]
+	t := term{u.Min, u.span(), textscan.NewName(append(textscan.AppendInt(buf[:0], int64(p.s.ranges.X.Ranges[slot].Index)), ':')), 1}
+	switch {
+	case u.constant:
+		t.kept = 0
+	case !u.plain:
+		t.span = math.NaN()
+	}
+	return t
+}
+
 // someZeros is how many texts of zeros tell how long all are.
 const someZeros = 1 << 12
 
 // Another returns a printer of the same for another goroutine. It shares what is made for each feature.
 func (p *Printer) Another() *Printer {
+	if p.s.ranges.X != nil {
+		p.once.Do(p.makeTerms)
+	}
 	q := &Printer{s: p.s, terms: p.terms, starts: p.starts, beyond: p.beyond, marks: p.marks, labels: newLabelTexts()}
 	q.texts = newTexts(q.marks)
 	if p.s.ranges.X != nil {
@@ -109,7 +128,7 @@ func (p *Printer) Another() *Printer {
 func (p *Printer) AppendRow(dst []byte, y float64, x vec.Vector) (text []byte, pairs int, err error) {
 	again := vec.EqualIndices(x.Index, p.last)
 	if !again {
-		p.last = append(p.last[:0], x.Index...)
+		p.note(x.Index)
 	}
 	if dst, pairs, err = p.appendRow(dst, y, x.Index, x.Value, again); err != nil {
 		return dst, 0, err
@@ -180,7 +199,7 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 		}
 		pairs += n
 	}
-	p.last = append(p.last[:0], before...)
+	p.note(before)
 	if err != nil {
 		dst, pairs = p.appendBefore(dst[:begin], rows, from, stop)
 		return dst, stop, pairs, err
@@ -189,6 +208,13 @@ func (p *Printer) AppendRows(dst []byte, rows *Rows, from, size int) (text []byt
 	pairs += n
 	p.pairs.written += pairs
 	return dst, stop, pairs, nil
+}
+
+// note keeps the indices of the row before, if they are not too many.
+func (p *Printer) note(index []int32) {
+	if p.last = p.last[:0]; len(index) <= longRow {
+		p.last = append(p.last, index...)
+	}
 }
 
 // appendBefore appends the rows that stand before the one at fault, and can be scaled: what was put

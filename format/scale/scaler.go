@@ -19,18 +19,28 @@ type Scaler struct {
 // A rule is a feature's range with what is found out once.
 type rule struct {
 	Range
-	span     float64 // Max-Min, +Inf if that is beyond float64
-	before   int     // number of zeros that stand for features before this one
-	after    int     // and with this one
+	before   int32 // number of zeros that stand for features before this one
+	zero     bool  // one stands for this one
 	constant bool
 	// plain: the formula gives the limits at the ends of the range.
 	plain bool
 }
 
+// after returns the number of zeros that stand for features up to this one.
+func (r *rule) after() int {
+	if r.zero {
+		return int(r.before) + 1
+	}
+	return int(r.before)
+}
+
+// span returns Max-Min, +Inf if that is beyond float64.
+func (r *rule) span() float64 { return r.Max - r.Min }
+
 // newRule returns the rule of a range.
 func (l Limits) newRule(r Range) rule {
-	u := rule{Range: r, constant: r.Constant(), span: r.Max - r.Min}
-	u.plain = !u.constant && u.span <= math.MaxFloat64 && l.formula(r.Min, &u) == l.Lower && l.formula(r.Max, &u) == l.Upper
+	u := rule{Range: r, constant: r.Constant()}
+	u.plain = !u.constant && u.span() <= math.MaxFloat64 && l.formula(r.Min, &u) == l.Lower && l.formula(r.Max, &u) == l.Upper
 	return u
 }
 
@@ -55,16 +65,16 @@ func NewScaler(r *Ranges) *Scaler {
 	for i, f := range r.X.Ranges {
 		s.index.add(f.Index)
 		u := r.X.Limits.newRule(f.Range)
-		u.before = len(s.zeros)
+		u.before = int32(len(s.zeros))
 		if f.Index != 0 && !u.constant {
 			if v := r.X.Limits.scale(0, f.Range); v != 0 {
 				if s.zeros == nil {
 					s.zeros = make([]written, 0, len(r.X.Ranges)-i) // mostly all
 				}
 				s.zeros = append(s.zeros, written{f.Index, v})
+				u.zero = true
 			}
 		}
-		u.after = len(s.zeros)
 		s.rules[i] = u
 		s.plain = s.plain && (u.constant || u.plain)
 	}
@@ -73,7 +83,7 @@ func NewScaler(r *Ranges) *Scaler {
 
 // formula returns lower + (upper-lower)*(v-min)/(max-min).
 func (l Limits) formula(v float64, r *rule) float64 {
-	return l.Lower + (l.Upper-l.Lower)*(v-r.Min)/r.span
+	return l.Lower + (l.Upper-l.Lower)*(v-r.Min)/r.span()
 }
 
 // value returns what Limits.scale does.
@@ -158,7 +168,7 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 			continue
 		}
 		r := &s.rules[slot]
-		for ; zero < r.before; zero++ {
+		for ; zero < int(r.before); zero++ {
 			if err := s.put(dst, s.zeros[zero], 0); err != nil {
 				return err
 			}
@@ -166,7 +176,7 @@ func (s *Scaler) RowTo(dst *vec.Vector, x vec.Vector) error {
 		if r.constant {
 			continue
 		}
-		zero = r.after
+		zero = r.after()
 		if v := s.ranges.X.Limits.value(x.Value[k], r); v != 0 {
 			if err := s.put(dst, written{index, v}, x.Value[k]); err != nil {
 				return err

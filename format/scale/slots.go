@@ -1,5 +1,7 @@
 package scale
 
+import "github.com/slimsvm/slimsvm/format/vec/pages"
+
 // slots gives each index a number, counted from 0 in order of arrival. Memory is
 // of the order of the number of indices, whatever their size: low indices are
 // looked up in a table that may grow to a multiple of that number, others in a
@@ -35,7 +37,7 @@ func (s *slots) add(index int32) int32 {
 	s.n++
 	limit := max(directMin, directFill*int(s.n))
 	if int(index) >= len(s.direct) && int(index) < limit && limit >= 2*len(s.direct) { // doubling keeps the cost of moving linear
-		s.grow(limit)
+		s.grow(max(directMin, 2*len(s.direct), int(index)+1))
 	}
 	if int(index) < len(s.direct) {
 		s.direct[index] = slot + 1
@@ -51,7 +53,7 @@ func (s *slots) add(index int32) int32 {
 // grow extends the table to size entries and moves into it what now fits.
 func (s *slots) grow(size int) {
 	table := make([]int32, size)
-	copy(table, s.direct)
+	pages.Move(table, s.direct)
 	s.direct = table
 	for index, slot := range s.far {
 		if int(index) < size {

@@ -37,13 +37,16 @@ const shortRow = textscan.SixesAtOnce / 4
 type gap struct{ place, from, to int }
 
 // set makes g the stage of rows with the given indices.
-func (g *stage) set(p *Printer, index []int32) {
+func (g *stage) set(p *Printer, index []int32) { g.setFrom(p, index, 0) }
+
+// setFrom makes g the stage of a part of a row: the zeros before one stand before it.
+func (g *stage) setFrom(p *Printer, index []int32, zero int) {
 	s, n := p.s, len(index)
 	g.slot, g.name = slices.Grow(g.slot[:0], n)[:n], slices.Grow(g.name[:0], n)[:n]
 	g.min, g.span = slices.Grow(g.min[:0], n)[:n], slices.Grow(g.span[:0], n)[:n]
 	g.place = slices.Grow(g.place[:0], n)[:n]
 	g.plain = true
-	g.gaps, g.zero = g.gaps[:0], 0
+	g.gaps, g.zero = g.gaps[:0], zero
 	g.rows, g.skips = 1, false
 	k := 0
 	for i := 0; i < n; i++ {
@@ -88,7 +91,15 @@ func (g *stage) setTexts(p *Printer) {
 // put writes the term of a slot for the value at a place of the row, behind k others, and
 // returns 1 if it is kept.
 func (g *stage) put(p *Printer, k, place int, slot int32) int {
-	t := &p.terms[slot]
+	if p.terms == nil {
+		t := p.newTerm(slot)
+		return g.putTerm(&t, k, place, slot)
+	}
+	return g.putTerm(&p.terms[slot], k, place, slot)
+}
+
+// putTerm is put for the term of the slot.
+func (g *stage) putTerm(t *term, k, place int, slot int32) int {
 	g.slot[k], g.place[k] = slot, int32(place)
 	g.min[k], g.span[k], g.name[k] = t.min, t.span, t.name
 	return t.kept
@@ -110,11 +121,11 @@ func (g *stage) lookUpPortable(p *Printer, index []int32, at, kept int) (stop, m
 func (g *stage) setGaps(s *Scaler, slots []int32) {
 	for k, slot := range slots {
 		r := &s.rules[slot]
-		if g.zero < r.after {
-			if g.zero < r.before {
-				g.gaps = append(g.gaps, gap{k, g.zero, r.before})
+		if g.zero < r.after() {
+			if g.zero < int(r.before) {
+				g.gaps = append(g.gaps, gap{k, g.zero, int(r.before)})
 			}
-			g.zero = r.after
+			g.zero = r.after()
 		}
 	}
 }

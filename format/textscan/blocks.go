@@ -120,12 +120,13 @@ func (b *Blocks) last(buf []byte) ([]byte, error) {
 }
 
 // larger returns memory for size bytes that holds buf, and if that was made here, and so is nobody else's, gives its
-// memory back: by doubling there would be as much again.
+// memory back as it goes: by doubling there would be as much again.
 func larger(buf []byte, size int, own bool) []byte {
-	more := append(withSlack(size)[:0], buf...)
-	if own {
-		pages.Drop(buf[:cap(buf)])
+	if !own {
+		return append(withSlack(size)[:0], buf...)
 	}
+	more := withSlack(size)[:len(buf)]
+	pages.Move(more, buf)
 	return more
 }
 

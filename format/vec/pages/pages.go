@@ -31,6 +31,17 @@ func Drop[T Number](s []T) {
 	}
 }
 
+// Move copies src to dst, which is at least as long, and gives the memory of src back piece by piece, so that at no
+// time there is much more of both than of one. src holds anything then.
+func Move[T Number](dst, src []T) {
+	piece := 16 * few / int(unsafe.Sizeof(*new(T)))
+	for len(src) > 0 {
+		n := copy(dst[:min(piece, len(src))], src)
+		Drop(src[:n])
+		dst, src = dst[n:], src[n:]
+	}
+}
+
 // Prepare has the system give all pages that s is in, if it can do so, in one call: to give each when it is
 // first written to interrupts the processor every time, which takes longer than to give it. s holds what it did.
 // Of less than some pages nothing is done, and nothing beyond 32 MiB: several threads may fill so much, each of which

@@ -73,6 +73,26 @@ func TestDrop(t *testing.T) {
 	}
 }
 
+// TestMove: what is moved is as it was.
+func TestMove(t *testing.T) {
+	for _, n := range []int{0, 1, 1000, 1<<20 + 17, 3 << 20} {
+		s, moved := make([]int32, n), make([]int32, n+3)
+		for i := range s {
+			s[i] = int32(i + 1)
+		}
+		moved[n] = 7
+		pages.Move(moved, s)
+		for i, v := range moved[:n] {
+			if v != int32(i+1) {
+				t.Fatalf("%d numbers: number %d is %d", n, i, v)
+			}
+		}
+		if moved[n] != 7 {
+			t.Errorf("%d numbers: one was written behind them", n)
+		}
+	}
+}
+
 // TestDropLittle: a few pages stay, or thousands of small models would ask for them again and again.
 func TestDropLittle(t *testing.T) {
 	s := make([]float32, 32<<10)
