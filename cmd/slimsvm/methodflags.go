@@ -100,7 +100,7 @@ var meanings = map[string]string{
 	"nu":           "bound on the share of errors from above, and of vectors from below",
 	"epsilon":      "half the width of the tube in which errors cost nothing",
 	"weight":       "factor on the cost of errors on a class, by its label, or balanced: rows / (classes * rows of the class) for each; may be given again, factors multiply",
-	"probability":  "estimate probabilities as well, by cross-validation",
+	"probability":  "estimate probabilities as well, by cross-validation, whose folds know no groups of rows",
 	"multiclass":   "machines of many classes: ovo, one for each pair, or ovr, one for each class against the rest",
 	"tolerance":    "how far from optimal the solution may be",
 	"cache-mb":     "memory for kernel rows",
