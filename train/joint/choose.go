@@ -71,7 +71,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 				err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {
 					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
 					if values = append(values, value); parts > 1 {
-						return !settled(curves[k][1:], values)
+						return s.inputs < settleFrom || !settled(curves[k][1:], values)
 					}
 					return sinceBest(curves[k][1:]) < s.Patience
 				})
@@ -152,13 +152,17 @@ func sinceBest(curve []judgement) int {
 
 // A descent on some of several parts has settled when in so many looks the objective has fallen
 // by no more than this share of it, and no more than this share of the rows held out have
-// come to be answered rightly or wrongly. Of thousands of features the objective falls on and on
+// come to be answered rightly or wrongly. Of hundreds of dimensions and more the objective falls on and on
 // by fitting rows one by one; of text descents go on five times as long as anything is seen of them.
+// Of few they are soon at their ends.
 const (
 	settledLooks = 4
 	settledValue = 4e-3
 	settledRows  = 0.01
 )
+
+// settleFrom is the number of dimensions from which on descents end so. A variable for tests.
+var settleFrom = 512
 
 // settled reports whether the last looks of a descent, with the values of its objective, are as
 // good as one.

@@ -82,7 +82,7 @@ type Trainer struct {
 	FewHeldOut float64
 	// Patience is the number of looks at the held-out rows without less doubt that end a
 	// descent, where one part of the rows is held out. Of several the descents go on
-	// until they have settled, and the best look of all together counts.
+	// to their ends, or in many dimensions until they have settled, and the best look of all together counts.
 	Patience int
 	// Pull is the weight of 1/2 |Z - Z0|^2, which keeps vectors near their start.
 	Pull float64
