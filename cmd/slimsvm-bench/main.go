@@ -66,7 +66,7 @@ func run(ctx context.Context, args []string, _ io.Reader, stdout, stderr io.Writ
 	flags.StringVar(&s.simd, "simd", "", "highest instructions that ours may use: portable, avx2 or avx512")
 	flags.StringVar(&s.tags, "tags", "", "build `tags` of ours, such as purego")
 	flags.BoolVar(&s.scaling, "scaling", false, "ours on one processor in place of LIBSVM's")
-	flags.BoolVar(&s.large, "large", false, "other problems, which take ours seconds and LIBSVM minutes")
+	flags.BoolVar(&s.large, "large", false, "other problems, which take ours seconds")
 	pattern := flags.String("run", ".", "`regexp` of the rows to measure, of names like letter.scale/train")
 	flags.StringVar(&s.keep, "keep", "", "`folder` for data, models and outputs, which are then kept")
 	switch err := flags.Parse(args); {

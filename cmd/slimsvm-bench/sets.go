@@ -71,7 +71,7 @@ var sets = []set{
 	{name: "gaussians 500x10000", inputs: 10000, rows: 500, testRows: 200, options: "-t 0 -c 1", more: []string{"-c 1 -g 0.0001220703125"}},
 }
 
-// largeSets are problems that take ours seconds, and LIBSVM minutes.
+// largeSets are problems that take ours seconds.
 var largeSets = []set{
 	{name: "ijcnn1 whole", train: "ijcnn1/ijcnn1", options: "-c 10 -g 1"},
 	{name: "ijcnn1 test rows", train: "ijcnn1/ijcnn1.t", options: "-c 1 -g 1"},
