@@ -11,7 +11,8 @@ import (
 // and the next pass threads would wait for each other once more, and one of them would fetch from the other's
 // cache what that has computed.
 //
-// So each thread computes what the rows lack in its part of the columns, and goes on with that.
+// So each thread computes what the rows lack in its part of the columns, and goes on with that. Where the cache holds
+// rows enough, several variables wait for each other, and what their rows lack is computed of all together.
 
 // longer is a row whose columns from some on are still to be computed.
 type longer struct {

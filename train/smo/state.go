@@ -52,7 +52,7 @@ type state struct {
 	left       scan.Set    // scratch of violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
-	rows       []int       // scratch of a rebuild
+	rows       []int       // scratch: which rows a sum is of
 	sums       [][]float64 // scratch of a sum: vectors, rows, coefficients
 	added      [][]float32
 	times      []float64
@@ -207,41 +207,23 @@ type adder interface {
 	addTo(to [][]float64, i int, c float64)
 }
 
-// add adds c times row i to vectors, which are in original order if there is an adder.
+// add adds c times row i to vectors, which are in original order if there is an adder; no columns are there yet.
 func (s *state) add(to [][]float64, i int, c float64) {
 	if s.adder != nil {
 		s.adder.addTo(to, i, c)
 		return
 	}
-	var row []float32
-	if s.near.whole || s.ahead != nil {
-		row = s.rowForPass(i, s.n)
-	} else {
-		row = s.rowForSum(i)
-	}
-	s.passes.sum(summing{to, append(s.added[:0], row), append(s.times[:0], c)})
+	s.passes.sum(summing{to, append(s.added[:0], s.rowForPass(i, s.n)), append(s.times[:0], c)})
 }
 
-// rowForSum returns row i for all variables, of which the next sum is the first reader. Most
+// rowsForSum appends the rows of some variables for all variables, of which the next sum is the first reader. Most
 // columns are there.
-func (s *state) rowForSum(i int) []float32 {
-	if r, ok := s.src.(*rowSource); ok {
-		return r.rowForSum(i)
-	}
-	return s.src.Row(i, s.n)
-}
-
-// rowsForSum appends what rowForSum would return of some variables.
 func (s *state) rowsForSum(rows [][]float32, which []int) [][]float32 {
 	if r, ok := s.src.(*rowSource); ok && !s.near.whole {
 		return r.rowsForSum(rows, which)
 	}
 	for _, i := range which {
-		if s.near.whole {
-			rows = append(rows, s.near.walk.Row(i)[:s.n])
-		} else {
-			rows = append(rows, s.src.Row(i, s.n))
-		}
+		rows = append(rows, s.rowForPass(i, s.n))
 	}
 	return rows
 }
