@@ -40,6 +40,12 @@ func main() {
 		}
 		valuesFar2(count)
 	}
+	for _, form := range wholeForms {
+		for rows := 1; rows <= maxRows; rows++ {
+			wholes(form, rows, "AVX512")
+			wholes(form, rows, "AVX2")
+		}
+	}
 	for _, form := range []stripForm{strip512, strip512.twice(), strip2} {
 		stripDots(form)
 		stripDistances(form)

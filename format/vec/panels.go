@@ -44,7 +44,7 @@ func (p *Panels) ResetWithin(rows, most, columns int) {
 }
 
 // zeroed returns n zeros, in s if there is room, else with room for most. They are about to be written to.
-func zeroed[T float64 | uint64 | int32](s []T, n, most int) []T {
+func zeroed[T pages.Number](s []T, n, most int) []T {
 	if cap(s) < n {
 		s = pages.Make[T](max(n, most))[:n]
 		pages.Prepare(s)
@@ -202,6 +202,13 @@ func (p *Panels) sum(f sum, dst []float64, stride int, query []float64, rows, pa
 func checkQuery(dst, stride, query, rows, columns int) {
 	if rows < 0 || rows > MaxQueries || stride < 0 || stride%PanelRows != 0 || query != rows*columns || dst != rows*stride {
 		panic(fmt.Sprintf("vec: query of %d rows in %d values, room for %d at a distance of %d", rows, query, dst, stride))
+	}
+}
+
+// clearPanels sets the sums of no columns.
+func clearPanels[T float64 | uint32](dst []T, stride, count, rows int) {
+	for r := range rows {
+		clear(dst[r*stride:][:count*PanelRows])
 	}
 }
 

@@ -7163,6 +7163,2349 @@ DATA commonHalf0<>+30(SB)/1, $0x03
 DATA commonHalf0<>+31(SB)/1, $0x04
 GLOBL commonHalf0<>(SB), RODATA|NOPTR, $32
 
+// func dotsOfBytes1AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfBytes1AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), CX
+	MOVQ panels+24(FP), DX
+	MOVQ query+32(FP), BX
+	MOVQ pairs+40(FP), SI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+pair:
+	VPMOVZXBW     (CX), Z2
+	VPMOVZXBW     32(CX), Z3
+	VPBROADCASTD  (DI), Z4
+	VPMADDWD      Z2, Z4, Z2
+	VPADDD        Z2, Z0, Z0
+	VPMADDWD      Z3, Z4, Z2
+	VPADDD        Z2, Z1, Z1
+	ADDQ          $0x00000040, CX
+	ADDQ          $0x00000004, DI
+	DECQ          R8
+	JNZ           pair
+	MOVQ          AX, DI
+	VCVTDQ2PD     Y0, Z2
+	VMOVUPD       Z2, (DI)
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VCVTDQ2PD     Y2, Z2
+	VMOVUPD       Z2, 64(DI)
+	VCVTDQ2PD     Y1, Z2
+	VMOVUPD       Z2, 128(DI)
+	VEXTRACTI64X4 $0x01, Z1, Y2
+	VCVTDQ2PD     Y2, Z2
+	VMOVUPD       Z2, 192(DI)
+	ADDQ          $0x00000100, AX
+	DECQ          DX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes1AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfBytes1AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), CX
+	MOVQ panels+24(FP), DX
+	MOVQ query+32(FP), BX
+	MOVQ pairs+40(FP), SI
+
+panel:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ  BX, DI
+	MOVQ  SI, R8
+
+pair:
+	VPMOVZXBW    (CX), Y4
+	VPMOVZXBW    16(CX), Y5
+	VPMOVZXBW    32(CX), Y6
+	VPMOVZXBW    48(CX), Y7
+	VPBROADCASTD (DI), Y8
+	VPMADDWD     Y4, Y8, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y5, Y8, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMADDWD     Y6, Y8, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y7, Y8, Y4
+	VPADDD       Y4, Y3, Y3
+	ADDQ         $0x00000040, CX
+	ADDQ         $0x00000004, DI
+	DECQ         R8
+	JNZ          pair
+	MOVQ         AX, DI
+	VCVTDQ2PD    X0, Y4
+	VMOVUPD      Y4, (DI)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(DI)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(DI)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(DI)
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, 128(DI)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(DI)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 192(DI)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(DI)
+	ADDQ         $0x00000100, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes2AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfBytes2AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VPMOVZXBW     (DX), Z4
+	VPMOVZXBW     32(DX), Z5
+	VPBROADCASTD  (R8), Z6
+	VPMADDWD      Z4, Z6, Z7
+	VPADDD        Z7, Z0, Z0
+	VPMADDWD      Z5, Z6, Z6
+	VPADDD        Z6, Z1, Z1
+	VPBROADCASTD  4(R8), Z6
+	VPMADDWD      Z4, Z6, Z4
+	VPADDD        Z4, Z2, Z2
+	VPMADDWD      Z5, Z6, Z4
+	VPADDD        Z4, Z3, Z3
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000008, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z4
+	VMOVUPD       Z4, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 64(R8)
+	VCVTDQ2PD     Y1, Z4
+	VMOVUPD       Z4, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z4
+	VMOVUPD       Z4, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 64(R8)
+	VCVTDQ2PD     Y3, Z4
+	VMOVUPD       Z4, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes2AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfBytes2AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  SI, R8
+	MOVQ  DI, R9
+
+pair:
+	VPMOVZXBW    (DX), Y8
+	VPMOVZXBW    16(DX), Y9
+	VPMOVZXBW    32(DX), Y10
+	VPMOVZXBW    48(DX), Y11
+	VPBROADCASTD (R8), Y12
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y9, Y12, Y13
+	VPADDD       Y13, Y1, Y1
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 4(R8), Y12
+	VPMADDWD     Y8, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y9, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMADDWD     Y10, Y12, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y11, Y12, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x00000040, DX
+	ADDQ         $0x00000008, R8
+	DECQ         R9
+	JNZ          pair
+	MOVQ         AX, R8
+	VCVTDQ2PD    X0, Y8
+	VMOVUPD      Y8, (R8)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R8)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R8)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R8)
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, 128(R8)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(R8)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 192(R8)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(R8)
+	ADDQ         CX, R8
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R8)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R8)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R8)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R8)
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, 128(R8)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(R8)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 192(R8)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(R8)
+	ADDQ         $0x00000100, AX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes3AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfBytes3AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VPMOVZXBW     (DX), Z6
+	VPMOVZXBW     32(DX), Z7
+	VPBROADCASTD  (R8), Z8
+	VPMADDWD      Z6, Z8, Z9
+	VPADDD        Z9, Z0, Z0
+	VPMADDWD      Z7, Z8, Z8
+	VPADDD        Z8, Z1, Z1
+	VPBROADCASTD  4(R8), Z8
+	VPMADDWD      Z6, Z8, Z9
+	VPADDD        Z9, Z2, Z2
+	VPMADDWD      Z7, Z8, Z8
+	VPADDD        Z8, Z3, Z3
+	VPBROADCASTD  8(R8), Z8
+	VPMADDWD      Z6, Z8, Z6
+	VPADDD        Z6, Z4, Z4
+	VPMADDWD      Z7, Z8, Z6
+	VPADDD        Z6, Z5, Z5
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x0000000c, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y1, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y3, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y5, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes3AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfBytes3AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VPMOVZXBW    (R9), Y6
+	VPMOVZXBW    16(R9), Y7
+	VPBROADCASTD (R10), Y8
+	VPMADDWD     Y6, Y8, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y7, Y8, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD 4(R10), Y8
+	VPMADDWD     Y6, Y8, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y7, Y8, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 8(R10), Y8
+	VPMADDWD     Y6, Y8, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y7, Y8, Y6
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x0000000c, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y6
+	VMOVUPD      Y6, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -32(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes4AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfBytes4AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VPMOVZXBW     (DX), Z8
+	VPMOVZXBW     32(DX), Z9
+	PREFETCHT0    8192(DX)
+	VPBROADCASTD  (R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z0, Z0
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z1, Z1
+	VPBROADCASTD  4(R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z2, Z2
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z3, Z3
+	VPBROADCASTD  8(R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z4, Z4
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z5, Z5
+	VPBROADCASTD  12(R8), Z10
+	VPMADDWD      Z8, Z10, Z8
+	VPADDD        Z8, Z6, Z6
+	VPMADDWD      Z9, Z10, Z8
+	VPADDD        Z8, Z7, Z7
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000010, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y1, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y3, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y5, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y7, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes4AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfBytes4AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VPMOVZXBW    (R9), Y8
+	VPMOVZXBW    16(R9), Y9
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 4(R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 8(R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 12(R10), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x00000010, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y8
+	VMOVUPD      Y8, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -32(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes5AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfBytes5AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VPMOVZXBW     (DX), Z10
+	VPMOVZXBW     32(DX), Z11
+	PREFETCHT0    8192(DX)
+	VPBROADCASTD  (R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z0, Z0
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z1, Z1
+	VPBROADCASTD  4(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z2, Z2
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z3, Z3
+	VPBROADCASTD  8(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z4, Z4
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z5, Z5
+	VPBROADCASTD  12(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z6, Z6
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z7, Z7
+	VPBROADCASTD  16(R8), Z12
+	VPMADDWD      Z10, Z12, Z10
+	VPADDD        Z10, Z8, Z8
+	VPMADDWD      Z11, Z12, Z10
+	VPADDD        Z10, Z9, Z9
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000014, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y1, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y3, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y5, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y7, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y8, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z8, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y9, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z9, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes5AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfBytes5AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VPMOVZXBW    (R9), Y10
+	VPMOVZXBW    16(R9), Y11
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 4(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 8(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 12(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 16(R10), Y12
+	VPMADDWD     Y10, Y12, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y11, Y12, Y10
+	VPADDD       Y10, Y9, Y9
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x00000014, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y10
+	VMOVUPD      Y10, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X8, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y8, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X9, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y9, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -32(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes6AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfBytes6AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VPMOVZXBW     (DX), Z12
+	VPMOVZXBW     32(DX), Z13
+	PREFETCHT0    8192(DX)
+	VPBROADCASTD  (R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z0, Z0
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z1, Z1
+	VPBROADCASTD  4(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z2, Z2
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z3, Z3
+	VPBROADCASTD  8(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z4, Z4
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z5, Z5
+	VPBROADCASTD  12(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z6, Z6
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z7, Z7
+	VPBROADCASTD  16(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z8, Z8
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z9, Z9
+	VPBROADCASTD  20(R8), Z14
+	VPMADDWD      Z12, Z14, Z12
+	VPADDD        Z12, Z10, Z10
+	VPMADDWD      Z13, Z14, Z12
+	VPADDD        Z12, Z11, Z11
+	ADDQ          $0x00000040, DX
+	ADDQ          $0x00000018, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y1, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y3, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y5, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y7, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y8, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z8, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y9, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z9, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y10, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z10, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y11, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z11, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfBytes6AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfBytes6AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VPMOVZXBW    (R9), Y12
+	VPMOVZXBW    16(R9), Y13
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y0, Y0
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD 4(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y2, Y2
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD 8(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y4, Y4
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD 12(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD 16(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD 20(R10), Y14
+	VPMADDWD     Y12, Y14, Y12
+	VPADDD       Y12, Y10, Y10
+	VPMADDWD     Y13, Y14, Y12
+	VPADDD       Y12, Y11, Y11
+	ADDQ         $0x00000040, R9
+	ADDQ         $0x00000018, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y12
+	VMOVUPD      Y12, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X8, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y8, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X9, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y9, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X10, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y10, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X11, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y11, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000020, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -32(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords1AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfWords1AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), CX
+	MOVQ panels+24(FP), DX
+	MOVQ query+32(FP), BX
+	MOVQ pairs+40(FP), SI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	MOVQ   BX, DI
+	MOVQ   SI, R8
+
+pair:
+	VMOVDQU64     (CX), Z2
+	VMOVDQU64     64(CX), Z3
+	VPBROADCASTD  (DI), Z4
+	VPMADDWD      Z2, Z4, Z2
+	VPADDD        Z2, Z0, Z0
+	VPMADDWD      Z3, Z4, Z2
+	VPADDD        Z2, Z1, Z1
+	ADDQ          $0x00000080, CX
+	ADDQ          $0x00000004, DI
+	DECQ          R8
+	JNZ           pair
+	MOVQ          AX, DI
+	VCVTDQ2PD     Y0, Z2
+	VMOVUPD       Z2, (DI)
+	VEXTRACTI64X4 $0x01, Z0, Y2
+	VCVTDQ2PD     Y2, Z2
+	VMOVUPD       Z2, 64(DI)
+	VCVTDQ2PD     Y1, Z2
+	VMOVUPD       Z2, 128(DI)
+	VEXTRACTI64X4 $0x01, Z1, Y2
+	VCVTDQ2PD     Y2, Z2
+	VMOVUPD       Z2, 192(DI)
+	ADDQ          $0x00000100, AX
+	DECQ          DX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords1AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfWords1AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), CX
+	MOVQ panels+24(FP), DX
+	MOVQ query+32(FP), BX
+	MOVQ pairs+40(FP), SI
+
+panel:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	MOVQ  BX, DI
+	MOVQ  SI, R8
+
+pair:
+	VMOVDQU      (CX), Y4
+	VMOVDQU      32(CX), Y5
+	VMOVDQU      64(CX), Y6
+	VMOVDQU      96(CX), Y7
+	VPBROADCASTD (DI), Y8
+	VPMADDWD     Y4, Y8, Y4
+	VPADDD       Y4, Y0, Y0
+	VPMADDWD     Y5, Y8, Y4
+	VPADDD       Y4, Y1, Y1
+	VPMADDWD     Y6, Y8, Y4
+	VPADDD       Y4, Y2, Y2
+	VPMADDWD     Y7, Y8, Y4
+	VPADDD       Y4, Y3, Y3
+	ADDQ         $0x00000080, CX
+	ADDQ         $0x00000004, DI
+	DECQ         R8
+	JNZ          pair
+	MOVQ         AX, DI
+	VCVTDQ2PD    X0, Y4
+	VMOVUPD      Y4, (DI)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(DI)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(DI)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(DI)
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, 128(DI)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(DI)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 192(DI)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(DI)
+	ADDQ         $0x00000100, AX
+	DECQ         DX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords2AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfWords2AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VMOVDQU64     (DX), Z4
+	VMOVDQU64     64(DX), Z5
+	VPBROADCASTD  (R8), Z6
+	VPMADDWD      Z4, Z6, Z7
+	VPADDD        Z7, Z0, Z0
+	VPMADDWD      Z5, Z6, Z6
+	VPADDD        Z6, Z1, Z1
+	VPBROADCASTD  4(R8), Z6
+	VPMADDWD      Z4, Z6, Z4
+	VPADDD        Z4, Z2, Z2
+	VPMADDWD      Z5, Z6, Z4
+	VPADDD        Z4, Z3, Z3
+	ADDQ          $0x00000080, DX
+	ADDQ          $0x00000008, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z4
+	VMOVUPD       Z4, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 64(R8)
+	VCVTDQ2PD     Y1, Z4
+	VMOVUPD       Z4, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z4
+	VMOVUPD       Z4, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 64(R8)
+	VCVTDQ2PD     Y3, Z4
+	VMOVUPD       Z4, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y4
+	VCVTDQ2PD     Y4, Z4
+	VMOVUPD       Z4, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords2AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfWords2AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  SI, R8
+	MOVQ  DI, R9
+
+pair:
+	VMOVDQU      (DX), Y8
+	VMOVDQU      32(DX), Y9
+	VMOVDQU      64(DX), Y10
+	VMOVDQU      96(DX), Y11
+	VPBROADCASTD (R8), Y12
+	VPMADDWD     Y8, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y9, Y12, Y13
+	VPADDD       Y13, Y1, Y1
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 4(R8), Y12
+	VPMADDWD     Y8, Y12, Y8
+	VPADDD       Y8, Y4, Y4
+	VPMADDWD     Y9, Y12, Y8
+	VPADDD       Y8, Y5, Y5
+	VPMADDWD     Y10, Y12, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y11, Y12, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x00000080, DX
+	ADDQ         $0x00000008, R8
+	DECQ         R9
+	JNZ          pair
+	MOVQ         AX, R8
+	VCVTDQ2PD    X0, Y8
+	VMOVUPD      Y8, (R8)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R8)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R8)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R8)
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, 128(R8)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(R8)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 192(R8)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(R8)
+	ADDQ         CX, R8
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R8)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R8)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R8)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R8)
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, 128(R8)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 160(R8)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 192(R8)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 224(R8)
+	ADDQ         $0x00000100, AX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords3AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F
+TEXT ·dotsOfWords3AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VMOVDQU64     (DX), Z6
+	VMOVDQU64     64(DX), Z7
+	VPBROADCASTD  (R8), Z8
+	VPMADDWD      Z6, Z8, Z9
+	VPADDD        Z9, Z0, Z0
+	VPMADDWD      Z7, Z8, Z8
+	VPADDD        Z8, Z1, Z1
+	VPBROADCASTD  4(R8), Z8
+	VPMADDWD      Z6, Z8, Z9
+	VPADDD        Z9, Z2, Z2
+	VPMADDWD      Z7, Z8, Z8
+	VPADDD        Z8, Z3, Z3
+	VPBROADCASTD  8(R8), Z8
+	VPMADDWD      Z6, Z8, Z6
+	VPADDD        Z6, Z4, Z4
+	VPMADDWD      Z7, Z8, Z6
+	VPADDD        Z6, Z5, Z5
+	ADDQ          $0x00000080, DX
+	ADDQ          $0x0000000c, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y1, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y3, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z6
+	VMOVUPD       Z6, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 64(R8)
+	VCVTDQ2PD     Y5, Z6
+	VMOVUPD       Z6, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y6
+	VCVTDQ2PD     Y6, Z6
+	VMOVUPD       Z6, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords3AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2
+TEXT ·dotsOfWords3AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VMOVDQU      (R9), Y6
+	VMOVDQU      32(R9), Y7
+	VPBROADCASTD (R10), Y8
+	VPMADDWD     Y6, Y8, Y9
+	VPADDD       Y9, Y0, Y0
+	VPMADDWD     Y7, Y8, Y8
+	VPADDD       Y8, Y1, Y1
+	VPBROADCASTD 4(R10), Y8
+	VPMADDWD     Y6, Y8, Y9
+	VPADDD       Y9, Y2, Y2
+	VPMADDWD     Y7, Y8, Y8
+	VPADDD       Y8, Y3, Y3
+	VPBROADCASTD 8(R10), Y8
+	VPMADDWD     Y6, Y8, Y6
+	VPADDD       Y6, Y4, Y4
+	VPMADDWD     Y7, Y8, Y6
+	VPADDD       Y6, Y5, Y5
+	ADDQ         $0x00000080, R9
+	ADDQ         $0x0000000c, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y6
+	VMOVUPD      Y6, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -64(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords4AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfWords4AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VMOVDQU64     (DX), Z8
+	VMOVDQU64     64(DX), Z9
+	PREFETCHT0    8192(DX)
+	PREFETCHT0    8256(DX)
+	VPBROADCASTD  (R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z0, Z0
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z1, Z1
+	VPBROADCASTD  4(R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z2, Z2
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z3, Z3
+	VPBROADCASTD  8(R8), Z10
+	VPMADDWD      Z8, Z10, Z11
+	VPADDD        Z11, Z4, Z4
+	VPMADDWD      Z9, Z10, Z10
+	VPADDD        Z10, Z5, Z5
+	VPBROADCASTD  12(R8), Z10
+	VPMADDWD      Z8, Z10, Z8
+	VPADDD        Z8, Z6, Z6
+	VPMADDWD      Z9, Z10, Z8
+	VPADDD        Z8, Z7, Z7
+	ADDQ          $0x00000080, DX
+	ADDQ          $0x00000010, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y1, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y3, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y5, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z8
+	VMOVUPD       Z8, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 64(R8)
+	VCVTDQ2PD     Y7, Z8
+	VMOVUPD       Z8, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y8
+	VCVTDQ2PD     Y8, Z8
+	VMOVUPD       Z8, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords4AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfWords4AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VMOVDQU      (R9), Y8
+	VMOVDQU      32(R9), Y9
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y0, Y0
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y1, Y1
+	VPBROADCASTD 4(R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y2, Y2
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y3, Y3
+	VPBROADCASTD 8(R10), Y10
+	VPMADDWD     Y8, Y10, Y11
+	VPADDD       Y11, Y4, Y4
+	VPMADDWD     Y9, Y10, Y10
+	VPADDD       Y10, Y5, Y5
+	VPBROADCASTD 12(R10), Y10
+	VPMADDWD     Y8, Y10, Y8
+	VPADDD       Y8, Y6, Y6
+	VPMADDWD     Y9, Y10, Y8
+	VPADDD       Y8, Y7, Y7
+	ADDQ         $0x00000080, R9
+	ADDQ         $0x00000010, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y8
+	VMOVUPD      Y8, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -64(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords5AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfWords5AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VMOVDQU64     (DX), Z10
+	VMOVDQU64     64(DX), Z11
+	PREFETCHT0    8192(DX)
+	PREFETCHT0    8256(DX)
+	VPBROADCASTD  (R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z0, Z0
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z1, Z1
+	VPBROADCASTD  4(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z2, Z2
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z3, Z3
+	VPBROADCASTD  8(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z4, Z4
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z5, Z5
+	VPBROADCASTD  12(R8), Z12
+	VPMADDWD      Z10, Z12, Z13
+	VPADDD        Z13, Z6, Z6
+	VPMADDWD      Z11, Z12, Z12
+	VPADDD        Z12, Z7, Z7
+	VPBROADCASTD  16(R8), Z12
+	VPMADDWD      Z10, Z12, Z10
+	VPADDD        Z10, Z8, Z8
+	VPMADDWD      Z11, Z12, Z10
+	VPADDD        Z10, Z9, Z9
+	ADDQ          $0x00000080, DX
+	ADDQ          $0x00000014, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y1, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y3, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y5, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y7, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y8, Z10
+	VMOVUPD       Z10, (R8)
+	VEXTRACTI64X4 $0x01, Z8, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 64(R8)
+	VCVTDQ2PD     Y9, Z10
+	VMOVUPD       Z10, 128(R8)
+	VEXTRACTI64X4 $0x01, Z9, Y10
+	VCVTDQ2PD     Y10, Z10
+	VMOVUPD       Z10, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords5AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfWords5AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VMOVDQU      (R9), Y10
+	VMOVDQU      32(R9), Y11
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y0, Y0
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y1, Y1
+	VPBROADCASTD 4(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y2, Y2
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y3, Y3
+	VPBROADCASTD 8(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y4, Y4
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y5, Y5
+	VPBROADCASTD 12(R10), Y12
+	VPMADDWD     Y10, Y12, Y13
+	VPADDD       Y13, Y6, Y6
+	VPMADDWD     Y11, Y12, Y12
+	VPADDD       Y12, Y7, Y7
+	VPBROADCASTD 16(R10), Y12
+	VPMADDWD     Y10, Y12, Y10
+	VPADDD       Y10, Y8, Y8
+	VPMADDWD     Y11, Y12, Y10
+	VPADDD       Y10, Y9, Y9
+	ADDQ         $0x00000080, R9
+	ADDQ         $0x00000014, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y10
+	VMOVUPD      Y10, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X8, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y8, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X9, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y9, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -64(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords6AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·dotsOfWords6AVX512(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	VPXORD Z0, Z0, Z0
+	VPXORD Z1, Z1, Z1
+	VPXORD Z2, Z2, Z2
+	VPXORD Z3, Z3, Z3
+	VPXORD Z4, Z4, Z4
+	VPXORD Z5, Z5, Z5
+	VPXORD Z6, Z6, Z6
+	VPXORD Z7, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	MOVQ   SI, R8
+	MOVQ   DI, R9
+
+pair:
+	VMOVDQU64     (DX), Z12
+	VMOVDQU64     64(DX), Z13
+	PREFETCHT0    8192(DX)
+	PREFETCHT0    8256(DX)
+	VPBROADCASTD  (R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z0, Z0
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z1, Z1
+	VPBROADCASTD  4(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z2, Z2
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z3, Z3
+	VPBROADCASTD  8(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z4, Z4
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z5, Z5
+	VPBROADCASTD  12(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z6, Z6
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z7, Z7
+	VPBROADCASTD  16(R8), Z14
+	VPMADDWD      Z12, Z14, Z15
+	VPADDD        Z15, Z8, Z8
+	VPMADDWD      Z13, Z14, Z14
+	VPADDD        Z14, Z9, Z9
+	VPBROADCASTD  20(R8), Z14
+	VPMADDWD      Z12, Z14, Z12
+	VPADDD        Z12, Z10, Z10
+	VPMADDWD      Z13, Z14, Z12
+	VPADDD        Z12, Z11, Z11
+	ADDQ          $0x00000080, DX
+	ADDQ          $0x00000018, R8
+	DECQ          R9
+	JNZ           pair
+	MOVQ          AX, R8
+	VCVTDQ2PD     Y0, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z0, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y1, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z1, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y2, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z2, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y3, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z3, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y4, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z4, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y5, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z5, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y6, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z6, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y7, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z7, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y8, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z8, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y9, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z9, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          CX, R8
+	VCVTDQ2PD     Y10, Z12
+	VMOVUPD       Z12, (R8)
+	VEXTRACTI64X4 $0x01, Z10, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 64(R8)
+	VCVTDQ2PD     Y11, Z12
+	VMOVUPD       Z12, 128(R8)
+	VEXTRACTI64X4 $0x01, Z11, Y12
+	VCVTDQ2PD     Y12, Z12
+	VMOVUPD       Z12, 192(R8)
+	ADDQ          $0x00000100, AX
+	DECQ          BX
+	JNZ           panel
+	VZEROUPPER
+	RET
+
+// func dotsOfWords6AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
+// Requires: AVX, AVX2, MMX+
+TEXT ·dotsOfWords6AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ stride+8(FP), CX
+	MOVQ panel+16(FP), DX
+	MOVQ panels+24(FP), BX
+	MOVQ query+32(FP), SI
+	MOVQ pairs+40(FP), DI
+
+panel:
+	MOVQ $0x00000002, R8
+
+part:
+	VPXOR Y0, Y0, Y0
+	VPXOR Y1, Y1, Y1
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y5, Y5, Y5
+	VPXOR Y6, Y6, Y6
+	VPXOR Y7, Y7, Y7
+	VPXOR Y8, Y8, Y8
+	VPXOR Y9, Y9, Y9
+	VPXOR Y10, Y10, Y10
+	VPXOR Y11, Y11, Y11
+	MOVQ  DX, R9
+	MOVQ  SI, R10
+	MOVQ  DI, R11
+
+pair:
+	VMOVDQU      (R9), Y12
+	VMOVDQU      32(R9), Y13
+	PREFETCHT0   8192(R9)
+	VPBROADCASTD (R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y0, Y0
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y1, Y1
+	VPBROADCASTD 4(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y2, Y2
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y3, Y3
+	VPBROADCASTD 8(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y4, Y4
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y5, Y5
+	VPBROADCASTD 12(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y6, Y6
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y7, Y7
+	VPBROADCASTD 16(R10), Y14
+	VPMADDWD     Y12, Y14, Y15
+	VPADDD       Y15, Y8, Y8
+	VPMADDWD     Y13, Y14, Y14
+	VPADDD       Y14, Y9, Y9
+	VPBROADCASTD 20(R10), Y14
+	VPMADDWD     Y12, Y14, Y12
+	VPADDD       Y12, Y10, Y10
+	VPMADDWD     Y13, Y14, Y12
+	VPADDD       Y12, Y11, Y11
+	ADDQ         $0x00000080, R9
+	ADDQ         $0x00000018, R10
+	DECQ         R11
+	JNZ          pair
+	MOVQ         AX, R10
+	VCVTDQ2PD    X0, Y12
+	VMOVUPD      Y12, (R10)
+	VEXTRACTI128 $0x01, Y0, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X1, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y1, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X2, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y2, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X3, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y3, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X4, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y4, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X5, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y5, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X6, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y6, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X7, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y7, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X8, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y8, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X9, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y9, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         CX, R10
+	VCVTDQ2PD    X10, Y0
+	VMOVUPD      Y0, (R10)
+	VEXTRACTI128 $0x01, Y10, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 32(R10)
+	VCVTDQ2PD    X11, Y0
+	VMOVUPD      Y0, 64(R10)
+	VEXTRACTI128 $0x01, Y11, X0
+	VCVTDQ2PD    X0, Y0
+	VMOVUPD      Y0, 96(R10)
+	ADDQ         $0x00000080, AX
+	ADDQ         $0x00000040, DX
+	DECQ         R8
+	JNZ          part
+	LEAQ         -64(R9), DX
+	DECQ         BX
+	JNZ          panel
+	VZEROUPPER
+	RET
+
 // func stripDotsAVX512(sums *float64, x *float64, index *int32, first int, blocks int, places *int32, entries *int32, values *float64, n int) int
 // Requires: AVX, AVX512F
 TEXT ·stripDotsAVX512(SB), NOSPLIT, $0-80

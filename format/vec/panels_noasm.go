@@ -8,6 +8,14 @@ func (f sum) to(_ simd.Level, dst []float64, stride int, panels []float64, count
 	f.portable(dst, stride, panels, count, query, columns, rows)
 }
 
+func dotsOfBytes(_ simd.Level, dst []float64, stride int, data []uint8, panels int, query []int16, pairs, rows int) {
+	dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
+}
+
+func dotsOfWords(_ simd.Level, dst []float64, stride int, data []int16, panels int, query []int16, pairs, rows int) {
+	dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
+}
+
 func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
 	f.portable(dst, stride, panels, count, query, words, rows)
 }

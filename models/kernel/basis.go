@@ -19,19 +19,21 @@ import (
 // vectors only their own entries and the columns of a few rows at a time are gone
 // through.
 type Basis struct {
-	kernel  Kernel
-	zs      *vec.Matrix
-	form    form
-	columns columns
-	block   int             // vectors that are compared with a batch at once
-	numbers *columnTable    // what columns are in
-	blocks  once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
-	summed  once[*summed]   // nil if there is none
-	packed  [2]*packing     // what blocks and summed are in
-	old     *summed         // memory for summed
-	sets    []uint64        // asSets: the same of words
-	table   []float64       // asSets: values by the number of columns apart or in common
-	serials serials         // of a precomputed kernel
+	kernel   Kernel
+	zs       *vec.Matrix
+	form     form
+	columns  columns
+	block    int             // vectors that are compared with a batch at once
+	integral bool            // asPanels: vectors are small whole numbers
+	wholes   once[[]int16]   // blocks of these
+	numbers  *columnTable    // what columns are in
+	blocks   once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
+	summed   once[*summed]   // nil if there is none
+	packed   [2]*packing     // what blocks and summed are in
+	old      *summed         // memory for summed
+	sets     []uint64        // asSets: the same of words
+	table    []float64       // asSets: values by the number of columns apart or in common
+	serials  serials         // of a precomputed kernel
 }
 
 // basisBlock is the number of vectors that are compared with a batch at once.
@@ -79,6 +81,7 @@ func (b *Basis) Use(k Kernel, zs *vec.Matrix) {
 		if simd.Current() == simd.AVX2 {
 			b.block = panelBlock2
 		}
+		b.integral = b.wholesPay()
 	default:
 		b.form = asLists
 	}
@@ -121,7 +124,7 @@ func (o *once[T]) of(z *Basis, by func(z *Basis) T) T {
 // packPanels lays out the queries of all vectors.
 func (b *Basis) packPanels() []float64 {
 	d := b.columns.count
-	b.packed[0] = newPacking(b.zs.Len()*d, 0)
+	b.packed[0] = newPacking(b.zs.Len()*d, 0, 0)
 	blocks := b.packed[0].wide
 	b.eachBlock(0, b.zs.Len(), func(first, rows, _, _ int) { b.pack(blocks[first*d:][:rows*d], first, rows) })
 	return blocks
@@ -162,29 +165,6 @@ func (b *Basis) whole(first, vectors int) bool {
 	return true
 }
 
-// packSets also makes the table: of a dot product, or of a squared distance, of
-// vectors whose entries are all v, each product is v*v or 0, so that the sum is
-// known by the number of those that are not 0.
-func (b *Basis) packSets() {
-	b.sets = setQueries(b.zs, &b.columns)
-	square := float64(b.columns.constant * b.columns.constant)
-	sum := 0.0
-	for range 2*b.columns.count + 1 {
-		b.table = append(b.table, sum)
-		sum += square
-	}
-	switch k := b.kernel.(type) {
-	case Poly:
-		k.mapDots(b.table)
-	case Sigmoid:
-		k.mapDots(b.table)
-	case RBF:
-		for i, d := range b.table {
-			b.table[i] = Exp(-k.Gamma * d)
-		}
-	}
-}
-
 // Release gives the memory of what b has laid out to later ones. b must not be used again before Use,
 // nor its batches, which may be packed for another.
 func (b *Basis) Release() {
@@ -221,6 +201,10 @@ type Batch struct {
 	lanes    int
 	xs       []vec.Vector
 	panels   vec.Panels
+	integral bool // rows are in wholes instead
+	wholes   vec.WholePanels
+	norms    []float64 // of these rows
+	short    []int16   // as query
 	sets     vec.BitPanels
 	strips   []vec.Strip
 	stripped int      // strips in use
@@ -246,6 +230,9 @@ func (b *Batch) Pack(z *Basis, xs []vec.Vector) {
 	}
 	b.basis, b.xs, b.alone, b.extras = z, xs, b.alone[:0], false
 	b.lanes = (len(xs) + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
+	if b.integral = b.setWholes(); b.integral {
+		return
+	}
 	switch z.form {
 	case asPanels:
 		b.panels.Reset(len(xs), z.columns.count)
@@ -358,6 +345,10 @@ func (b *Batch) EvaluateTo(dst []float64, from, to int) {
 	if len(b.alone) < len(b.xs) {
 		switch b.basis.form {
 		case asPanels:
+			if b.integral {
+				b.wholesTo(dst, from, to)
+				break
+			}
 			b.panelsTo(dst, from, to)
 		case asSets:
 			b.setsTo(dst, from, to)
@@ -431,32 +422,6 @@ func (b *Batch) panelsTo(dst []float64, from, to int) {
 			copy(out, tile[(lo-first)*lanes:])
 		}
 		OfDots(z.kernel, out)
-	})
-}
-
-func (b *Batch) setsTo(dst []float64, from, to int) {
-	z, lanes := b.basis, b.lanes
-	w := vec.Words(z.columns.count)
-	tile := room(&b.counts, z.block*lanes)
-	z.eachBlock(from, to, func(first, rows, lo, hi int) {
-		query := z.sets[first*w : (first+rows)*w]
-		if z.byDistance() {
-			b.sets.ApartTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
-		} else {
-			b.sets.CommonTo(tile[:rows*lanes], lanes, query, rows, 0, lanes/vec.PanelRows)
-		}
-		for i := lo; i < hi; i++ {
-			counts := tile[(i-first)*lanes : (i-first+1)*lanes]
-			if b.extras {
-				for r, n := range b.extra {
-					counts[r] += n
-				}
-			}
-			out := dst[(i-from)*lanes:][:len(counts)]
-			for r, n := range counts {
-				out[r] = z.table[n]
-			}
-		}
 	})
 }
 

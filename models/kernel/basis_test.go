@@ -78,8 +78,65 @@ func formInPrediction(form, name string, aligned bool) string {
 		return "panels"
 	case name == "sparse ones":
 		return "sets"
+	case form == "wholes":
+		return "panels"
 	}
 	return form
+}
+
+// TestBasisOfWholes: rows of small whole numbers, some with columns that no vector has, stay together with such vectors,
+// and a row that is none of them takes the batch to float64, without another bit.
+func TestBasisOfWholes(t *testing.T) {
+	others := []vec.Vector{
+		{},
+		{Index: []int32{3, 500, 1 << 30}, Value: []float64{-3, 200, -1}},
+		{Index: []int32{1, 2}, Value: []float64{math.MaxInt16, math.MinInt16}},
+		{Index: []int32{2}, Value: []float64{math.Copysign(0, -1)}},
+	}
+	misfits := []vec.Vector{
+		{Index: []int32{1}, Value: []float64{1 << 15}},
+		{Index: []int32{1}, Value: []float64{-1<<15 - 1}},
+		{Index: []int32{1, 2, 900}, Value: []float64{20000, 20000, 40000}},
+		{Index: []int32{1, 2, 900}, Value: []float64{30000, 30000, 30000}},
+		{Index: []int32{1}, Value: []float64{0.5}},
+		{Index: []int32{1}, Value: []float64{math.NaN()}},
+		{Index: []int32{900}, Value: []float64{math.Inf(-1)}},
+	}
+	everyLevel(t, func(t *testing.T) {
+		var batch kernel.Batch
+		r := rand.New(rand.NewPCG(77, 6))
+		together := 0
+		for trial := range 60 {
+			most := []int{2, 256, 3000}[trial%3]
+			zs := random(r, 50, 20+r.IntN(60), 0.9, func() float64 { return float64(r.IntN(most) - trial%2*most/2) })
+			rows := make([]vec.Vector, r.IntN(kernel.BatchRows+1))
+			for i := range rows {
+				if rows[i] = zs.Row(r.IntN(zs.Len())); r.IntN(4) == 0 {
+					rows[i] = others[r.IntN(len(others))]
+				}
+			}
+			misfit := trial%4 == 3 && len(rows) > 0
+			if misfit {
+				rows[r.IntN(len(rows))] = misfits[r.IntN(len(misfits))]
+			}
+			k := append(gramKernels, kernel.RBF{Gamma: 1e-7})[trial%5]
+			b := kernel.NewBasis(k, zs)
+			batch.Pack(b, rows)
+			if want := kernel.OfWholes(b); kernel.InWholes(&batch) != (want && !misfit) {
+				t.Errorf("trial %d: rows in whole numbers: %v, the vectors %v, a row that is none %v", trial, kernel.InWholes(&batch), want, misfit)
+			}
+			if kernel.InWholes(&batch) {
+				together++
+			}
+			restore := kernel.KeepBlocks(r.IntN(2) == 0)
+			wantBatch(t, "whole numbers", &batch, k, rows, zs, r)
+			restore()
+			b.Release()
+		}
+		if simd.Current() > simd.Portable && together < 20 {
+			t.Errorf("%d of 60 batches in whole numbers", together)
+		}
+	})
 }
 
 func wantBatch(t *testing.T, name string, batch *kernel.Batch, k kernel.Kernel, rows []vec.Vector, zs *vec.Matrix, r *rand.Rand) {

@@ -270,10 +270,10 @@ func notNegative(values []float64) bool {
 func (e *Estimator) pack() {
 	n := e.zs.Len()
 	if e.form == asPanels {
-		e.packed = newPacking(0, n*e.columns.count)
+		e.packed = newPacking(0, n*e.columns.count, 0)
 		e.z = e.packed.narrow[:n*e.columns.count]
 	} else {
-		e.packed = newPacking(0, e.zs.NNZ())
+		e.packed = newPacking(0, e.zs.NNZ(), 0)
 		e.z = e.packed.narrow[:0]
 		e.starts = make([]int, n+1)
 	}

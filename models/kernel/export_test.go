@@ -1,6 +1,6 @@
 package kernel
 
-var forms = map[form]string{asRows: "rows", asPanels: "panels", asSets: "sets", asLists: "lists", asTable: "table"}
+var forms = map[form]string{asRows: "rows", asPanels: "panels", asWholes: "wholes", asSets: "sets", asLists: "lists", asTable: "table"}
 
 // FormOf names the form in which a store's rows are held.
 func FormOf(s *Store) string { return forms[s.form] }
@@ -29,3 +29,9 @@ func HasTable(s *Store, k Kernel) bool {
 
 // HasLists reports whether a Gram has lists of its rows.
 func HasLists(g *Gram) bool { return g.form == asLists && !g.lists.none }
+
+// OfWholes reports whether a basis' vectors are small whole numbers, of which products are those of integers.
+func OfWholes(b *Basis) bool { return b.integral }
+
+// InWholes reports whether a batch's rows are held as such.
+func InWholes(b *Batch) bool { return b.integral }

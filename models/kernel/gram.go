@@ -23,15 +23,16 @@ type Gram struct {
 	form   form
 	norms  []float64 // by position, as all that follows
 
-	x       vec.Matrix    // asRows, asLists
-	serials serials       // of a precomputed kernel
-	panels  vec.Panels    // asPanels
-	dense   []float64     // asPanels: some rows before they are packed
-	sets    vec.BitPanels // asSets
-	counts  counts        // asSets
-	lists   lists         // asLists
-	table   *table        // asTable; else that of the kernel, nil if there is none to be
-	at      []int32       // asTable: rows of the store
+	x       vec.Matrix      // asRows, asLists
+	serials serials         // of a precomputed kernel
+	panels  vec.Panels      // asPanels
+	wholes  vec.WholePanels // asWholes
+	dense   []float64       // asPanels: some rows before they are packed
+	sets    vec.BitPanels   // asSets
+	counts  counts          // asSets
+	lists   lists           // asLists
+	table   *table          // asTable; else that of the kernel, nil if there is none to be
+	at      []int32         // asTable: rows of the store
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -79,7 +80,7 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 		g.norms[i] = s.x.SquaredNorm(at(rows, i))
 	}
 	switch g.form {
-	case asPanels:
+	case asPanels, asWholes:
 		g.packPanels(by, rows)
 	case asSets:
 		g.packSets(rows)
@@ -99,10 +100,14 @@ func at(rows []int, i int) int {
 
 func (g *Gram) packPanels(by packers, rows []int) {
 	d := g.store.columns.count
-	g.panels.ResetWithin(g.n, g.most, d)
+	if g.form == asWholes {
+		g.wholes.ResetWithin(g.n, g.most, d, g.store.bytes)
+	} else {
+		g.panels.ResetWithin(g.n, g.most, d)
+	}
 	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
 	parts := by.parts(g.n*d, panels)
-	if !g.store.columns.aligned {
+	if g.form == asPanels && !g.store.columns.aligned {
 		g.dense = room(&g.dense, parts*vec.SideRows*d)
 	}
 	if parts == 1 { // of thousands of small ones
@@ -120,7 +125,18 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
 	if s.columns.aligned {
-		g.panels.SetRows(from, to, func(i int) []float64 { return s.near.Row(at(rows, i)).Value })
+		value := func(i int) []float64 { return s.near.Row(at(rows, i)).Value }
+		if g.form == asWholes {
+			g.wholes.SetRows(from, to, value)
+		} else {
+			g.panels.SetRows(from, to, value)
+		}
+		return
+	}
+	if g.form == asWholes {
+		for i := from; i < to; i++ {
+			g.wholes.Set(i, s.near.Row(at(rows, i)), s.columns.of)
+		}
 		return
 	}
 	var known *int32
@@ -183,15 +199,15 @@ const nearBytes, farBytes = 1 << 20, 32 << 20
 // to MaxBlockRows: where the vectors do not fit into the caches, several rows
 // cost little more than one.
 func (g *Gram) BlockRows() int {
-	d := g.panels.Columns()
+	d, bytes := g.columns(), g.panels.Bytes()+g.wholes.Bytes()
 	switch {
 	case g.form == asSets && !g.direct():
 		return 2
-	case g.form != asPanels:
+	case d == 0:
 		return 1
 	case simd.Current() == simd.Portable:
 		return 1 // bound by arithmetic
-	case g.panels.Bytes() <= nearBytes:
+	case bytes <= nearBytes:
 		switch {
 		case d < 20:
 			return 1
@@ -205,7 +221,7 @@ func (g *Gram) BlockRows() int {
 		return 2
 	case d < 64:
 		return 3
-	case g.panels.Bytes() > farBytes && (d >= 128 || simd.Current() == simd.AVX2):
+	case bytes > farBytes && (d >= 128 || simd.Current() == simd.AVX2):
 		return MaxBlockRows
 	case simd.Current() == simd.AVX2:
 		return 3
@@ -215,12 +231,24 @@ func (g *Gram) BlockRows() int {
 	return MaxBlockRows
 }
 
+// columns returns the number of columns of the dense rows that a value is computed of, 0 if it is not, or
+// so many of float64 as take as long as whole numbers do.
+func (g *Gram) columns() int {
+	switch g.form {
+	case asPanels:
+		return g.panels.Columns()
+	case asWholes:
+		return (g.wholes.Columns() + wholesAtOnce - 1) / wholesAtOnce
+	}
+	return 0
+}
+
 // cheapColumns is the most columns of vectors whose values are cheap.
 const cheapColumns = 64
 
 // Cheap reports whether a value takes but a few nanoseconds, as of vectors of few dense columns.
 func (g *Gram) Cheap() bool {
-	if g.form != asPanels || g.Given() || g.panels.Columns() > cheapColumns || simd.Current() == simd.Portable {
+	if d := g.columns(); d == 0 || g.Given() || d > cheapColumns || simd.Current() == simd.Portable {
 		return false
 	}
 	_, sigmoid := g.kernel.(Sigmoid)
@@ -267,6 +295,13 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 			return
 		}
 		g.panelsTo(s, dst, rows, q.values, from, to)
+	case asWholes:
+		if q == nil || len(q.wholes) == 0 {
+			s.wholes = g.wholes.QueryTo(s.wholes[:0], rows)
+			g.wholesTo(s, dst, rows, s.wholes, from, to)
+			return
+		}
+		g.wholesTo(s, dst, rows, q.wholes, from, to)
 	case asSets:
 		g.setsTo(s, dst, rows, from, to)
 	case asLists:
@@ -281,16 +316,20 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 type Query struct {
 	rows   []int
 	values []float64 // as panels want them, if they are long
+	wholes []int16   // as those of whole numbers do
 }
 
 // Ask makes q a query of rows, which must not change as long as it is used, and reports whether that
 // is of use.
 func (g *Gram) Ask(q *Query, rows []int) bool {
-	q.rows, q.values = rows, q.values[:0]
-	if g.form == asPanels && g.panels.Columns() >= longQuery {
+	q.rows, q.values, q.wholes = rows, q.values[:0], q.wholes[:0]
+	switch {
+	case g.form == asPanels && g.panels.Columns() >= longQuery:
 		q.values = g.panels.QueryTo(q.values, rows)
+	case g.form == asWholes && g.wholes.Columns() >= longQuery:
+		q.wholes = g.wholes.QueryTo(q.wholes, rows)
 	}
-	return len(q.values) > 0
+	return len(q.values)+len(q.wholes) > 0
 }
 
 // longQuery is the number of columns from which a query is collected once. A shorter one is collected
@@ -304,6 +343,7 @@ func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, d
 type scratch struct {
 	values []float64
 	query  []float64
+	wholes []int16
 	words  []uint64
 	counts []uint32
 }
@@ -336,11 +376,16 @@ func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, query []float64
 	tile := room(&s.values, len(rows)*stride)
 	chunk(from, to, func(panel, panels, lo, hi int) {
 		g.panels.DotsTo(tile, stride, query, len(rows), panel, panels)
-		first := panel * vec.PanelRows
-		for r, i := range rows {
-			g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
-		}
+		g.roundTile(dst, tile, rows, from, lo, hi, panel)
 	})
+}
+
+// roundTile rounds what a chunk of panels, from panel on, has computed of columns lo to hi-1.
+func (g *Gram) roundTile(dst [][]float32, tile []float64, rows []int, from, lo, hi, panel int) {
+	stride, first := len(tile)/len(rows), panel*vec.PanelRows
+	for r, i := range rows {
+		g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
+	}
 }
 
 // round sets dst to the values of row i and columns from lo on, whose dot products
@@ -409,6 +454,8 @@ func (g *Gram) Swap(i, j int) {
 	switch g.form {
 	case asPanels:
 		g.panels.Swap(i, j)
+	case asWholes:
+		g.wholes.Swap(i, j)
 	case asSets:
 		g.sets.Swap(i, j)
 	case asLists:
@@ -425,7 +472,7 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.sets.Bytes() + g.lists.bytes()
+	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must

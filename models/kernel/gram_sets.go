@@ -115,8 +115,8 @@ func (g *Gram) KeepBytes() int {
 // are long.
 func (g *Gram) PartValues() (values, microseconds int) {
 	switch g.form {
-	case asPanels:
-		d := g.panels.Columns()
+	case asPanels, asWholes:
+		d := g.columns()
 		values = max(panelProducts/max(d, 1), vec.PanelRows)
 		return values, max(values*d/panelProducts, 1)
 	case asSets:

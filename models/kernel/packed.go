@@ -11,14 +11,15 @@ import (
 type packing struct {
 	wide   []float64
 	narrow []float32
+	short  []int16
 }
 
 var packings = sync.Pool{New: func() any { return new(packing) }}
 
 // newPacking returns one with room for so many numbers of each kind, which hold anything.
-func newPacking(wide, narrow int) *packing {
+func newPacking(wide, narrow, short int) *packing {
 	p := packings.Get().(*packing)
-	p.wide, p.narrow = grown(p.wide, wide), grown(p.narrow, narrow)
+	p.wide, p.narrow, p.short = grown(p.wide, wide), grown(p.narrow, narrow), grown(p.short, short)
 	return p
 }
 

@@ -16,6 +16,7 @@ type form int
 const (
 	asRows   form = iota // sparse rows as they are
 	asPanels             // panels of dense rows
+	asWholes             // panels of dense rows of small whole numbers
 	asSets               // sets of columns: all values are one constant
 	asLists              // lists of the rows that have a column
 	asTable              // of a Gram: values that are there
@@ -28,6 +29,7 @@ type Store struct {
 	x       *vec.Matrix
 	near    *vec.Matrix // x, by numbers of its indices if these are far apart: what is not asRows
 	form    form
+	bytes   bool // asWholes: values are from 0 to 255
 	columns columns
 
 	mu     sync.Mutex
@@ -113,6 +115,8 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	switch {
 	case !math.IsNaN(c.constant) && c.setsPay() && 8*vec.Words(c.count)*x.Len() <= 16*c.entries+64*x.Len():
 		s.form = asSets
+	case s.wholesPay():
+		s.form = asWholes
 	case fill >= minFill()/2 && c.shared >= minFill()*minFill()*float64(c.count):
 		s.form = asPanels
 	case c.entries <= math.MaxInt32: // which lists count in
@@ -135,18 +139,31 @@ func allZeros(x *vec.Matrix) bool {
 
 // formOf returns the form of so many rows for k.
 func (s *Store) formOf(k Kernel, rows int) form {
-	if !known(k) || s.form == asPanels && !panelsFit(rows, s.columns.count) {
+	if !known(k) || s.elementBytes() > 0 && !panelsFit(rows, s.columns.count, s.elementBytes()) {
 		return asRows
 	}
 	return s.form
 }
 
-// panelsFit reports whether panels of so many rows take no more memory than LIBSVM's own rows or
-// than matters: those of two rows are a panel of 32.
-func panelsFit(rows, columns int) bool {
+// elementBytes returns the memory of an element of panels, 0 if there are none.
+func (s *Store) elementBytes() int {
+	switch {
+	case s.form == asPanels:
+		return 8
+	case s.form == asWholes && s.bytes:
+		return 1
+	case s.form == asWholes:
+		return 2
+	}
+	return 0
+}
+
+// panelsFit reports whether panels of so many rows, with elements of so many bytes, take no more memory than
+// LIBSVM's own rows or than matters: those of two rows are a panel of 32.
+func panelsFit(rows, columns, element int) bool {
 	const libsvm, matters = 16, 8 << 20
 	lanes := (rows + vec.PanelRows - 1) / vec.PanelRows * vec.PanelRows
-	return 8*lanes <= libsvm*rows || 8*lanes*columns <= matters
+	return element*lanes <= libsvm*rows || element*lanes*columns <= matters
 }
 
 // all reports whether a list of indices is that of the columns. As many indices may be others, of zeros only.

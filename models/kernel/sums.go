@@ -48,7 +48,7 @@ func newSummed(z *Basis) *summed {
 	}
 	*s = summed{columns: max(z.columns.count, sumsLeastColumns)}
 	n := (z.Len() + 1) / 2 * 2 * s.columns
-	z.packed[1] = newPacking(n+2*s.columns, 0)
+	z.packed[1] = newPacking(n+2*s.columns, 0, 0)
 	wide := z.packed[1].wide
 	s.queries, s.low, s.high = wide[:n], wide[n:n+s.columns], wide[n+s.columns:n+2*s.columns]
 	clear(s.queries)
@@ -130,7 +130,7 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 		panic(fmt.Sprintf("kernel: %d coefficients for vectors %d to %d of %d, %d sums of %d rows", len(coef), from, to-1, z.Len(), len(sums), len(b.xs)))
 	}
 	level := simd.Current()
-	if level == simd.Portable || len(b.alone) > 0 || from == to {
+	if level == simd.Portable || len(b.alone) > 0 || b.integral || from == to {
 		return false
 	}
 	s := z.summed.of(z, newSummed)

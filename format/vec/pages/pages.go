@@ -16,7 +16,7 @@ const Size = 2 << 20
 
 // A Number is what long slices hold.
 type Number interface {
-	~uint8 | ~uint16 | ~int32 | ~uint64 | ~int | ~float32 | ~float64
+	~uint8 | ~int16 | ~uint16 | ~int32 | ~uint64 | ~int | ~float32 | ~float64
 }
 
 // few is memory that is not worth a call of the system and the faults of whoever has it next: one of

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+
+	. "github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// A wholeForm is how whole numbers are held.
+type wholeForm struct {
+	name, element string
+	bytes         int // of a number
+}
+
+var wholeForms = []wholeForm{{"Bytes", "uint8", 1}, {"Words", "int16", 2}}
+
+// wholes writes the function for one number of query rows. A lane of a sum is a row, and takes
+// two columns at a time. With AVX2, whose registers hold fewer sums, more than two rows take the
+// halves of a panel in turn.
+func wholes(f wholeForm, rows int, level string) {
+	wide, lanes := 2, 16 // registers of a panel, rows of one
+	vector := func() VecVirtual { return ZMM() }
+	if level == "AVX2" {
+		wide, lanes = 4, 8
+		vector = func() VecVirtual { return YMM() }
+	}
+	parts := 1
+	if level == "AVX2" && rows > 2 {
+		parts = 2
+	}
+	registers := wide / parts
+	name := fmt.Sprintf("dotsOf%s%d%s", f.name, rows, level)
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *float64, stride int, panel *%s, panels int, query *int16, pairs int)", f.element))
+	Pragma("noescape")
+	Doc(fmt.Sprintf("%s sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < %d and i < 32,", name, rows),
+		"and so on for each panel. stride is in bytes.")
+	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
+	panel, panels := Load(Param("panel"), GP64()), Load(Param("panels"), GP64())
+	query, pairs := Load(Param("query"), GP64()), Load(Param("pairs"), GP64())
+	step := 64 * f.bytes // of a panel, from two columns to the next
+
+	Label("panel")
+	part := GP64()
+	if parts > 1 {
+		MOVQ(U32(uint32(parts)), part)
+		Label("part")
+	}
+	sums := make([][]VecVirtual, rows)
+	for r := range sums {
+		for range registers {
+			x := vector()
+			if level == "AVX2" {
+				VPXOR(x, x, x)
+			} else {
+				VPXORD(x, x, x)
+			}
+			sums[r] = append(sums[r], x)
+		}
+	}
+	at, q, k := GP64(), GP64(), GP64()
+	MOVQ(panel, at)
+	MOVQ(query, q)
+	MOVQ(pairs, k)
+	Label("pair")
+	values := make([]VecVirtual, registers)
+	for c := range values {
+		values[c] = vector()
+		from := Mem{Base: at, Disp: 2 * lanes * f.bytes * c}
+		switch {
+		case f.bytes == 1:
+			VPMOVZXBW(from, values[c])
+		case level == "AVX2":
+			VMOVDQU(from, values[c])
+		default:
+			VMOVDQU64(from, values[c])
+		}
+	}
+	if rows >= fetchRows {
+		for line := 0; line < step/parts; line += 64 {
+			PREFETCHT0(Mem{Base: at, Disp: fetchBytes + line})
+		}
+	}
+	for r := range sums {
+		x := vector()
+		VPBROADCASTD(Mem{Base: q, Disp: 4 * r}, x)
+		for c, z := range values {
+			t := vector()
+			VPMADDWD(z, x, t)
+			VPADDD(t, sums[r][c], sums[r][c])
+		}
+	}
+	ADDQ(U32(uint32(step)), at)
+	ADDQ(U32(uint32(4*rows)), q)
+	DECQ(k)
+	JNZ(LabelRef("pair"))
+
+	to := GP64()
+	MOVQ(dst, to)
+	for r := range sums {
+		for c, x := range sums[r] {
+			wholesTo(x, Mem{Base: to, Disp: 8 * lanes * c}, level)
+		}
+		if r < rows-1 {
+			ADDQ(stride, to)
+		}
+	}
+	ADDQ(U32(uint32(256/parts)), dst)
+	if parts > 1 {
+		ADDQ(U32(uint32(step/parts)), panel)
+		DECQ(part)
+		JNZ(LabelRef("part"))
+		LEAQ(Mem{Base: at, Disp: -step / parts}, panel)
+	} else {
+		MOVQ(at, panel)
+	}
+	DECQ(panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// wholesTo stores the sums of a register as float64.
+func wholesTo(x VecVirtual, to Mem, level string) {
+	second := to
+	if level == "AVX2" {
+		low, high := YMM(), YMM()
+		VCVTDQ2PD(x.AsX(), low)
+		VMOVUPD(low, to)
+		VEXTRACTI128(U8(1), x, high.AsX())
+		VCVTDQ2PD(high.AsX(), high)
+		second.Disp += 32
+		VMOVUPD(high, second)
+		return
+	}
+	low, high := ZMM(), ZMM()
+	VCVTDQ2PD(x.AsY(), low)
+	VMOVUPD(low, to)
+	VEXTRACTI64X4(U8(1), x, high.AsY())
+	VCVTDQ2PD(high.AsY(), high)
+	second.Disp += 64
+	VMOVUPD(high, second)
+}

@@ -1,0 +1,262 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: dot products of query rows with each of many rows whose values are small whole
+// numbers, such as grey levels, codes and counts.
+//
+// Method: as long as sums of products are whole numbers below 2^53, float64 rounds none of
+// them, and their order does not matter: the sum is the number itself. Numbers of 8 or 16
+// bits take an eighth or a quarter of the memory of float64, and an instruction that
+// multiplies and adds twos of 16 bits does four times as many. Rows stand side by side as
+// those of Panels do, two columns together.
+
+// MaxWholeNorm is the largest squared norm of a row of WholePanels. By Cauchy and Schwarz no
+// sum of products of two such rows, nor of some of them, leaves the range of an int32.
+const MaxWholeNorm = math.MaxInt32
+
+// WholePanels hold dense rows of whole numbers. The zero WholePanels is empty.
+type WholePanels struct {
+	rows, columns int
+	bytes         bool
+	narrow        []uint8 // of bytes
+	wide          []int16 // else
+}
+
+// WholeRange returns the least and the largest value of m's rows, zero included, and whether
+// they can be those of WholePanels: whole numbers of 16 bits, none of whose rows has a squared
+// norm above MaxWholeNorm.
+func (m *Matrix) WholeRange() (least, most int, ok bool) {
+	if m.fraction {
+		return 0, 0, false
+	}
+	for _, norm := range m.norms {
+		if norm > MaxWholeNorm {
+			return 0, 0, false
+		}
+	}
+	low, high := 0.0, 0.0
+	for i := range m.Len() {
+		for _, v := range m.Row(i).Value {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	return int(low), int(high), low >= math.MinInt16 && high <= math.MaxInt16
+}
+
+// ResetWithin makes p hold rows of zeros, of values from 0 to 255 or else of 16 bits. Memory that
+// has to be allocated is enough for most rows.
+func (p *WholePanels) ResetWithin(rows, most, columns int, bytes bool) {
+	if rows < 0 || columns < 0 {
+		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
+	}
+	p.rows, p.columns, p.bytes = rows, columns, bytes
+	n, within := panelsOf(rows)*p.panelSize(), panelsOf(most)*p.panelSize()
+	if bytes {
+		p.narrow = zeroed(p.narrow, n, within)
+	} else {
+		p.wide = zeroed(p.wide, n, within)
+	}
+}
+
+// pairs returns the number of twos of columns. What would be the last column's other one is 0.
+func (p *WholePanels) pairs() int { return (p.columns + 1) / 2 }
+
+// panelSize returns the number of values of a panel.
+func (p *WholePanels) panelSize() int { return 2 * PanelRows * p.pairs() }
+
+// Len returns the number of rows.
+func (p *WholePanels) Len() int { return p.rows }
+
+// Columns returns the number of columns.
+func (p *WholePanels) Columns() int { return p.columns }
+
+// Bytes returns the memory in use.
+func (p *WholePanels) Bytes() int { return cap(p.narrow) + 2*cap(p.wide) }
+
+// start returns the place of row i's first two elements; others follow at distances of
+// 2 PanelRows.
+func (p *WholePanels) start(i int) int {
+	if uint(i) >= uint(p.rows) {
+		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
+	}
+	if p.columns == 0 {
+		return 0 // which slices nothing
+	}
+	return i/PanelRows*p.panelSize() + 2*(i%PanelRows)
+}
+
+// Set writes v into row i, entry k in column[v.Index[k]]; entries whose column is negative, or whose index is
+// beyond column, are left out. Other elements of the row stay.
+func (p *WholePanels) Set(i int, v Vector, column []int32) {
+	if at := p.start(i); p.bytes {
+		setEntries(p.narrow[at:], v, column)
+	} else {
+		setEntries(p.wide[at:], v, column)
+	}
+}
+
+func setEntries[T uint8 | int16](to []T, v Vector, column []int32) {
+	values := v.Value[:len(v.Index)]
+	for k, index := range v.Index {
+		if int(index) >= len(column) {
+			return // indices ascend
+		}
+		if c := int(column[index]); c >= 0 {
+			to[c/2*2*PanelRows+c%2] = T(int32(values[k]))
+		}
+	}
+}
+
+// SetRows packs row(i), one value for each column, into row i, for rows from to to-1; from is a
+// multiple of SideRows. It is called in ascending order, and may return the memory of
+// row i - SideRows again. Several goroutines may write different rows at once.
+func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
+	if from < 0 || from%SideRows != 0 || to > p.rows {
+		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
+	}
+	var rows [SideRows][]float64
+	for i := from; i < to && p.columns > 0; i += SideRows {
+		n := min(SideRows, to-i)
+		for k := range n {
+			rows[k] = row(i + k)[:p.columns]
+		}
+		if p.bytes {
+			setWholes(p.narrow[p.start(i):], rows[:n], p.columns)
+		} else {
+			setWholes(p.wide[p.start(i):], rows[:n], p.columns)
+		}
+	}
+}
+
+// setWholes packs rows side by side, two columns together.
+func setWholes[T uint8 | int16](to []T, rows [][]float64, columns int) {
+	for k := 0; k+1 < columns; k += 2 {
+		side := to[k*PanelRows:][:2*len(rows)]
+		for r, values := range rows {
+			two := values[k:][:2]
+			side[2*r], side[2*r+1] = T(int32(two[0])), T(int32(two[1]))
+		}
+	}
+	if columns%2 > 0 {
+		side := to[(columns-1)*PanelRows:]
+		for r, values := range rows {
+			side[2*r] = T(int32(values[columns-1]))
+		}
+	}
+}
+
+// Swap exchanges rows i and j.
+func (p *WholePanels) Swap(i, j int) {
+	if a, b := p.start(i), p.start(j); p.bytes {
+		swapWholes(p.narrow, a, b, p.pairs())
+	} else {
+		swapWholes(p.wide, a, b, p.pairs())
+	}
+}
+
+func swapWholes[T uint8 | int16](data []T, a, b, pairs int) {
+	for range pairs {
+		x, z := data[a:][:2], data[b:][:2]
+		x[0], x[1], z[0], z[1] = z[0], z[1], x[0], x[1]
+		a += 2 * PanelRows
+		b += 2 * PanelRows
+	}
+}
+
+// QueryTo appends the given rows to dst as a query: two elements of each of them together.
+func (p *WholePanels) QueryTo(dst []int16, rows []int) []int16 {
+	at, size := len(dst), 2*p.pairs()*len(rows)
+	dst = slices.Grow(dst, size)[:at+size]
+	for r, i := range rows {
+		from := p.start(i)
+		if size == 0 {
+			continue
+		}
+		if to := dst[at+2*r:]; p.bytes {
+			queryOf(to, 2*len(rows), p.narrow, from, p.pairs())
+		} else {
+			queryOf(to, 2*len(rows), p.wide, from, p.pairs())
+		}
+	}
+	return dst
+}
+
+func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs int) {
+	at := 0
+	for range pairs {
+		x, to := data[from:][:2], dst[at:][:2]
+		to[0], to[1] = int16(x[0]), int16(x[1])
+		at += stride
+		from += 2 * PanelRows
+	}
+}
+
+// DotsTo sets dst[r*stride+i] to the dot product of query row r and row
+// PanelRows*panel+i, for each row of so many panels and each of the query's rows.
+func (p *WholePanels) DotsTo(dst []float64, stride int, query []int16, rows, panel, panels int) {
+	checkQuery(len(dst), stride, len(query), rows, 2*p.pairs())
+	if panel < 0 || panels < 0 || panels > panelsOf(p.rows)-panel || stride < panels*PanelRows {
+		panic(fmt.Sprintf("vec: panels %d to %d of %d rows at a distance of %d", panel, panel+panels-1, p.rows, stride))
+	}
+	switch from, size := panel*p.panelSize(), panels*p.panelSize(); {
+	case rows == 0 || panels == 0:
+	case p.columns == 0:
+		clearPanels(dst, stride, panels, rows)
+	case p.bytes:
+		dotsOfBytes(simd.Current(), dst, stride, p.narrow[from:from+size], panels, query, p.pairs(), rows)
+	default:
+		dotsOfWords(simd.Current(), dst, stride, p.wide[from:from+size], panels, query, p.pairs(), rows)
+	}
+}
+
+// portablePairs is the number of twos of columns at a time, so that a panel's share of them stays in the first cache.
+const portablePairs = 128
+
+// dotsOfWholes is the twin of the assembly.
+func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels int, query []int16, pairs, rows int) {
+	var part [2 * portablePairs]int32
+	for p := range panels {
+		panel := data[2*PanelRows*pairs*p:][:2*PanelRows*pairs]
+		for r := range rows {
+			var sums [PanelRows]int32
+			for first := 0; first < pairs; first += portablePairs {
+				x := part[:2*min(portablePairs, pairs-first)]
+				for k := range len(x) / 2 {
+					two := query[2*((first+k)*rows+r):][:2]
+					x[2*k], x[2*k+1] = int32(two[0]), int32(two[1])
+				}
+				z := panel[2*PanelRows*first:]
+				for i := 0; i < PanelRows; i += 4 {
+					addWholes((*[4]int32)(sums[i:]), x, z[2*i:])
+				}
+			}
+			to := dst[r*stride+p*PanelRows:][:PanelRows]
+			for i, s := range sums {
+				to[i] = float64(s)
+			}
+		}
+	}
+}
+
+// addWholes adds the products of x and four rows to their sums.
+func addWholes[T uint8 | int16](sums *[4]int32, x []int32, z8 []T) {
+	s0, s1, s2, s3 := sums[0], sums[1], sums[2], sums[3]
+	for len(x) >= 2 {
+		z, a, b := z8[:8], x[0], x[1]
+		s0 += int32(z[0])*a + int32(z[1])*b
+		s1 += int32(z[2])*a + int32(z[3])*b
+		s2 += int32(z[4])*a + int32(z[5])*b
+		s3 += int32(z[6])*a + int32(z[7])*b
+		if x = x[2:]; len(x) > 0 {
+			z8 = z8[2*PanelRows:]
+		}
+	}
+	*sums = [4]int32{s0, s1, s2, s3}
+}
