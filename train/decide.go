@@ -12,11 +12,14 @@ import (
 
 // Sparse rows of many columns are laid out for decision values with all columns that some of a few
 // rows have, which takes more memory than anything else of a small model and soon more than the
-// second cache: batches have fewer of them.
+// second cache: batches have fewer of them. So they have where hundreds of classes have thousands of machines,
+// each with a value for each row.
 const (
 	wide     = 1024          // indices
 	wideFill = 8             // of which a row has fewer than one in so many
 	fewRows  = vec.PanelRows // one strip
+
+	mostSums = 1 << 20 // such values of a batch of the usual size
 )
 
 // Decide computes p's answers for rows of x in batches, with the threads of the
@@ -24,7 +27,7 @@ const (
 // batch that has rows[k] as its row r; calls may come at the same time.
 func Decide(ctx context.Context, p *predict.Predictor, x *vec.Matrix, rows []int, take func(b *predict.Batch, r, k int)) error {
 	size := predict.BatchRows
-	if x.MaxIndex() >= wide && x.NNZ() < x.Len()*(x.MaxIndex()/wideFill) {
+	if len(p.Model().Machines) > mostSums/predict.BatchRows || x.MaxIndex() >= wide && x.NNZ() < x.Len()*(x.MaxIndex()/wideFill) {
 		size = fewRows
 	}
 	return inBatches(ctx, p, (*predict.Batch).Decide, size, x, rows, take)
