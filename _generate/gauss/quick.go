@@ -16,7 +16,8 @@ const (
 	least  = 0x1p-126
 	middle = 1 << 28
 	low    = 1<<29 - 1
-	slack  = 2048 // a power of two, so that one look at bits tells
+
+	slackMask = 32 // where the second half of a slack is
 
 	degree = 5
 	powers = 16
@@ -29,9 +30,10 @@ const (
 // before.
 func quick512() {
 	const name = "quickAVX512"
-	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64) (odd int)")
+	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
 	Pragma("noescape")
-	Doc(name + " sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.")
+	Doc(name+" sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold",
+		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
 	f := &form{wide: true}
 	v := f.v
 	dst, dots, norms := Load(Param("dst"), GP64()), Load(Param("dots"), GP64()), Load(Param("norms"), GP64())
@@ -48,7 +50,10 @@ func quick512() {
 	inverse, step, shift := real(powers/math.Ln2), real(math.Ln2/powers), real(toInt)
 	size, zero := real(normal), real(none)
 	magnitude := number(math.MaxInt64)
-	start, outside := number(middle-slack), number(low&^(2*slack-1))
+	start, outside := v(), v()
+	bits := Load(Param("slack"), GP64())
+	VPBROADCASTQ(Mem{Base: bits}, start)
+	VPBROADCASTQ(Mem{Base: bits, Disp: slackMask}, outside)
 	table := GLOBL("powers", RODATA|NOPTR)
 	for j := range powers {
 		// less the bits of j that k << 48 leaves below the exponent
@@ -122,7 +127,7 @@ func quick512() {
 			do(func() { VADDPD_BCST(shelf, t, tiny, t) })
 		}
 		// certain unless what float32 loses is near its middle
-		do(func() { VPSUBQ(start, t, u) })
+		do(func() { VPADDQ(start, t, u) })
 		do(func() { VPTESTNMQ(outside, u, unsure) })
 		y := YMM()
 		if any {

@@ -18,16 +18,16 @@ const (
 	normal2 = 125.5
 	none2   = -151
 	edge2   = -126
-	slack2  = 1 << 14
 )
 
 // quick2 writes the function to float32 whose rounding is certified without a table,
 // which AVX2 has no room for in registers.
 func quick2() {
 	const name = "quickAVX2"
-	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64) (odd int)")
+	TEXT(name, NOSPLIT, "func(dst *float32, dots, norms *float64, n int, norm, scale float64, slack *[8]uint64) (odd int)")
 	Pragma("noescape")
-	Doc(name + " sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.")
+	Doc(name+" sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold",
+		"as long as what they come of is as near as slack says; otherwise some may be wrong.")
 	f := &form{}
 	v := f.v
 	dst, dots, norms := Load(Param("dst"), GP64()), Load(Param("dots"), GP64()), Load(Param("norms"), GP64())
@@ -41,8 +41,8 @@ func quick2() {
 	}
 	shift := f.load(real(toInt))
 	size, none, magnitude := real(normal2), real(none2), number(math.MaxInt64)
-	lowest := int64(middle - slack2)
-	start, outside, zero := number(uint64(-lowest)), number(low&^(2*slack2-1)), number(0)
+	bits, zero := Load(Param("slack"), GP64()), number(0)
+	start, outside := Mem{Base: bits}, Mem{Base: bits, Disp: slackMask}
 	edge, shelf := real(edge2), real(least)
 	bad := v()
 	VPXOR(bad, bad, bad)

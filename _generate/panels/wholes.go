@@ -16,6 +16,10 @@ type wholeForm struct {
 
 var wholeForms = []wholeForm{{"Bytes", "uint8", 1}, {"Words", "int16", 2}}
 
+// together is the number of rows from which products and additions are one instruction: its sum takes four cycles
+// to come, in which others have to be under way.
+const together = 3
+
 // wholes writes the function for one number of query rows. A lane of a sum is a row, and takes
 // two columns at a time. With AVX2, whose registers hold fewer sums, more than two rows take the
 // halves of a panel in turn.
@@ -34,7 +38,7 @@ func wholes(f wholeForm, rows int, level string) {
 	name := fmt.Sprintf("dotsOf%s%d%s", f.name, rows, level)
 	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *float64, stride int, panel *%s, panels int, query *int16, pairs int)", f.element))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < %d and i < 32,", name, rows),
+	Doc(fmt.Sprintf("%s adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < %d and i < 32,", name, rows),
 		"and so on for each panel. stride is in bytes.")
 	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	panel, panels := Load(Param("panel"), GP64()), Load(Param("panels"), GP64())
@@ -86,6 +90,10 @@ func wholes(f wholeForm, rows int, level string) {
 		x := vector()
 		VPBROADCASTD(Mem{Base: q, Disp: 4 * r}, x)
 		for c, z := range values {
+			if level == "AVX512" && rows >= together {
+				VPDPWSSD(z, x, sums[r][c])
+				continue
+			}
 			t := vector()
 			VPMADDWD(z, x, t)
 			VPADDD(t, sums[r][c], sums[r][c])
@@ -121,24 +129,28 @@ func wholes(f wholeForm, rows int, level string) {
 	RET()
 }
 
-// wholesTo stores the sums of a register as float64.
+// wholesTo adds the sums of a register to float64s.
 func wholesTo(x VecVirtual, to Mem, level string) {
 	second := to
 	if level == "AVX2" {
 		low, high := YMM(), YMM()
 		VCVTDQ2PD(x.AsX(), low)
+		VADDPD(to, low, low)
 		VMOVUPD(low, to)
 		VEXTRACTI128(U8(1), x, high.AsX())
 		VCVTDQ2PD(high.AsX(), high)
 		second.Disp += 32
+		VADDPD(second, high, high)
 		VMOVUPD(high, second)
 		return
 	}
 	low, high := ZMM(), ZMM()
 	VCVTDQ2PD(x.AsY(), low)
+	VADDPD(to, low, low)
 	VMOVUPD(low, to)
 	VEXTRACTI64X4(U8(1), x, high.AsY())
 	VCVTDQ2PD(high.AsY(), high)
 	second.Disp += 64
+	VADDPD(second, high, high)
 	VMOVUPD(high, second)
 }

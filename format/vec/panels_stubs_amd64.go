@@ -274,145 +274,145 @@ func commonValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64,
 //go:noescape
 func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
-// dotsOfBytes1AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
+// dotsOfBytes1AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes1AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes1AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
+// dotsOfBytes1AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes1AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes2AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
+// dotsOfBytes2AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes2AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes2AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
+// dotsOfBytes2AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes2AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes3AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
+// dotsOfBytes3AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes3AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes3AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
+// dotsOfBytes3AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes3AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes4AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
+// dotsOfBytes4AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes4AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes4AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
+// dotsOfBytes4AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes4AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes5AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
+// dotsOfBytes5AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes5AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes5AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
+// dotsOfBytes5AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes5AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes6AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
+// dotsOfBytes6AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes6AVX512(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfBytes6AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
+// dotsOfBytes6AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfBytes6AVX2(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
 
-// dotsOfWords1AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
+// dotsOfWords1AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords1AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords1AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
+// dotsOfWords1AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 1 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords1AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords2AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
+// dotsOfWords2AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords2AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords2AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
+// dotsOfWords2AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 2 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords2AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords3AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
+// dotsOfWords3AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords3AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords3AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
+// dotsOfWords3AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 3 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords3AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords4AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
+// dotsOfWords4AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords4AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords4AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
+// dotsOfWords4AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 4 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords4AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords5AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
+// dotsOfWords5AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords5AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords5AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
+// dotsOfWords5AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 5 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords5AVX2(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords6AVX512 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
+// dotsOfWords6AVX512 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape
 func dotsOfWords6AVX512(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 
-// dotsOfWords6AVX2 sets dst[stride r+i] = sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
+// dotsOfWords6AVX2 adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < 6 and i < 32,
 // and so on for each panel. stride is in bytes.
 //
 //go:noescape

@@ -201,14 +201,20 @@ func queryOf[T uint8 | int16](dst []int16, stride int, data []T, from, pairs int
 // DotsTo sets dst[r*stride+i] to the dot product of query row r and row
 // PanelRows*panel+i, for each row of so many panels and each of the query's rows.
 func (p *WholePanels) DotsTo(dst []float64, stride int, query []int16, rows, panel, panels int) {
+	if panels > 0 && stride >= panels*PanelRows && len(dst) == rows*stride {
+		clearPanels(dst, stride, panels, rows)
+	}
+	p.AddDotsTo(dst, stride, query, rows, panel, panels)
+}
+
+// AddDotsTo is DotsTo, but adds each product to what dst has.
+func (p *WholePanels) AddDotsTo(dst []float64, stride int, query []int16, rows, panel, panels int) {
 	checkQuery(len(dst), stride, len(query), rows, 2*p.pairs())
 	if panel < 0 || panels < 0 || panels > panelsOf(p.rows)-panel || stride < panels*PanelRows {
 		panic(fmt.Sprintf("vec: panels %d to %d of %d rows at a distance of %d", panel, panel+panels-1, p.rows, stride))
 	}
 	switch from, size := panel*p.panelSize(), panels*p.panelSize(); {
-	case rows == 0 || panels == 0:
-	case p.columns == 0:
-		clearPanels(dst, stride, panels, rows)
+	case rows == 0 || panels == 0 || p.columns == 0:
 	case p.bytes:
 		dotsOfBytes(simd.Current(), dst, stride, p.narrow[from:from+size], panels, query, p.pairs(), rows)
 	default:
@@ -239,7 +245,7 @@ func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels i
 			}
 			to := dst[r*stride+p*PanelRows:][:PanelRows]
 			for i, s := range sums {
-				to[i] = float64(s)
+				to[i] += float64(s)
 			}
 		}
 	}

@@ -124,7 +124,13 @@ func testWholePanels(t *testing.T, name string, p *vec.WholePanels, dense [][]fl
 	lead := 1 + r.IntN(4)
 	guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
 	dst := guarded[lead : lead+queries*stride]
-	p.DotsTo(dst, stride, query, queries, panel, panels)
+	add := 0.0
+	if r.IntN(2) == 0 {
+		add = guard
+		p.AddDotsTo(dst, stride, query, queries, panel, panels)
+	} else {
+		p.DotsTo(dst, stride, query, queries, panel, panels)
+	}
 	for at, got := range guarded {
 		q, i := -1, 0
 		if at >= lead && at < lead+len(dst) {
@@ -136,6 +142,7 @@ func testWholePanels(t *testing.T, name string, p *vec.WholePanels, dense [][]fl
 			if at := panel*vec.PanelRows + i; at < n {
 				want = denseDot(dense[rows[q]], dense[at])
 			}
+			want += add
 		}
 		if got != want || math.Signbit(got) != math.Signbit(want) {
 			t.Fatalf("%s: %d rows of %d columns, query %v, panels %d to %d, stride %d: place %d of query row %d is %v, want %v",

@@ -1,6 +1,6 @@
 package kernel
 
-var forms = map[form]string{asRows: "rows", asPanels: "panels", asWholes: "wholes", asSets: "sets", asLists: "lists", asTable: "table"}
+var forms = map[form]string{asRows: "rows", asPanels: "panels", asWholes: "wholes", asMixed: "mixed", asSets: "sets", asLists: "lists", asTable: "table"}
 
 // FormOf names the form in which a store's rows are held.
 func FormOf(s *Store) string { return forms[s.form] }

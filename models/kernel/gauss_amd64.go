@@ -24,11 +24,11 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
-		if n = len(dst); n > 0 && quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale) != 0 {
+		if n = len(dst); n > 0 && quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, slack512) != 0 {
 			odd = gaussAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &bareTable)
 		}
 	case simd.AVX2:
-		if n = len(dst) &^ 3; n > 0 && quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E) != 0 {
+		if n = len(dst) &^ 3; n > 0 && quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E, slack2) != 0 {
 			odd = gaussAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale, &bareTable)
 		}
 	}
@@ -40,6 +40,26 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 		}
 	}
 	gaussPortable(dst[n:], dots[n:], norms[n:], norm, scale)
+}
+
+// nearGaussTo is gaussTo of dot products that are near those wanted: what comes of them is wrong by no more units than
+// slack says. It returns how many of the first values are certain to be those of gaussTo.
+func nearGaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slack) int {
+	n, odd := 0, 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			odd = quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, slack)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			odd = quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E, slack)
+		}
+	}
+	if odd != 0 {
+		return 0
+	}
+	return n
 }
 
 func expTo(level simd.Level, dst, src []float64, scale float64) {

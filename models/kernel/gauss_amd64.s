@@ -4294,9 +4294,9 @@ rest:
 	VZEROUPPER
 	RET
 
-// func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+// func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL
-TEXT ·quickAVX512(SB), NOSPLIT, $0-56
+TEXT ·quickAVX512(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), AX
 	MOVQ         dots+8(FP), DX
 	MOVQ         norms+16(FP), BX
@@ -4323,10 +4323,9 @@ TEXT ·quickAVX512(SB), NOSPLIT, $0-56
 	VPBROADCASTQ CX, Z10
 	MOVQ         $0x7fffffffffffffff, CX
 	VPBROADCASTQ CX, Z11
-	MOVQ         $0x000000000ffff800, CX
-	VPBROADCASTQ CX, Z12
-	MOVQ         $0x000000001ffff000, CX
-	VPBROADCASTQ CX, Z13
+	MOVQ         slack+48(FP), CX
+	VPBROADCASTQ (CX), Z12
+	VPBROADCASTQ 32(CX), Z13
 	VMOVUPD      powers<>+0(SB), Z14
 	VMOVUPD      powers<>+64(SB), Z15
 	KXORW        K1, K1, K1
@@ -4384,8 +4383,8 @@ loop:
 	VFMADD213PD  Z23, Z26, Z24
 	VFMADD213PD  Z17, Z17, Z18
 	VFMADD213PD  Z21, Z21, Z24
-	VPSUBQ       Z12, Z18, Z16
-	VPSUBQ       Z12, Z24, Z25
+	VPADDQ       Z12, Z18, Z16
+	VPADDQ       Z12, Z24, Z25
 	VPTESTNMQ    Z13, Z16, K2
 	VPTESTNMQ    Z13, Z25, K5
 	VCVTPD2PS.Z  Z18, K3, Y16
@@ -4449,7 +4448,7 @@ vector:
 	VFMADD213PD  Z9, Z10, Z17
 	VFMADD213PD  Z18, Z18, Z17
 	VADDPD.BCST  quickAVX512Far<>+24(SB), Z17, K4, Z17
-	VPSUBQ       Z12, Z17, Z10
+	VPADDQ       Z12, Z17, Z10
 	VPTESTNMQ    Z13, Z10, K3
 	VCVTPD2PS    Z17, Y9
 	VPSUBD.BCST  quickAVX512Far<>+32(SB), Y9, K4, Y9
@@ -4463,7 +4462,7 @@ vector:
 
 end:
 	KMOVW K1, AX
-	MOVQ  AX, odd+48(FP)
+	MOVQ  AX, odd+56(FP)
 	VZEROUPPER
 	RET
 
@@ -4524,8 +4523,8 @@ apart:
 	VFMADD213PD  Z27, Z27, Z26
 	VADDPD.BCST  quickAVX512Far<>+24(SB), Z22, K3, Z22
 	VADDPD.BCST  quickAVX512Far<>+24(SB), Z26, K5, Z26
-	VPSUBQ       Z12, Z22, Z17
-	VPSUBQ       Z12, Z26, Z19
+	VPADDQ       Z12, Z22, Z17
+	VPADDQ       Z12, Z26, Z19
 	VPTESTNMQ    Z13, Z17, K2
 	VPTESTNMQ    Z13, Z19, K4
 	VCVTPD2PS    Z22, Y16
@@ -4922,9 +4921,9 @@ DATA quickTanhAVX2Constants<>+656(SB)/8, $0xc000000000000000
 DATA quickTanhAVX2Constants<>+664(SB)/8, $0xc000000000000000
 GLOBL quickTanhAVX2Constants<>(SB), RODATA|NOPTR, $672
 
-// func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+// func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 // Requires: AVX, AVX2, FMA3
-TEXT ·quickAVX2(SB), NOSPLIT, $0-56
+TEXT ·quickAVX2(SB), NOSPLIT, $0-64
 	MOVQ         dst+0(FP), AX
 	MOVQ         dots+8(FP), CX
 	MOVQ         norms+16(FP), DX
@@ -4932,6 +4931,7 @@ TEXT ·quickAVX2(SB), NOSPLIT, $0-56
 	VBROADCASTSD norm+32(FP), Y0
 	VBROADCASTSD scale+40(FP), Y1
 	VMOVUPD      quickAVX2Constants<>+288(SB), Y2
+	MOVQ         slack+48(FP), SI
 	VPXOR        Y3, Y3, Y3
 	SUBQ         $0x08, BX
 	JL           rest
@@ -4983,12 +4983,12 @@ loop:
 	VFMADD231PD Y14, Y13, Y15
 	VPADDQ      Y5, Y10, Y10
 	VPADDQ      Y11, Y15, Y15
-	VPADDQ      quickAVX2Constants<>+416(SB), Y10, Y5
-	VPADDQ      quickAVX2Constants<>+416(SB), Y15, Y7
-	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
-	VPAND       quickAVX2Constants<>+448(SB), Y7, Y7
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y7, Y7
+	VPADDQ      (SI), Y10, Y5
+	VPADDQ      (SI), Y15, Y7
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y7, Y7
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
 	VPOR        Y5, Y3, Y3
 	VPOR        Y7, Y3, Y3
 	VPAND       quickAVX2Constants<>+384(SB), Y4, Y5
@@ -5048,12 +5048,12 @@ four:
 	VFMADD213PD quickAVX2Constants<>+0(SB), Y6, Y9
 	VFMADD231PD Y8, Y7, Y9
 	VPADDQ      Y5, Y9, Y9
-	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y4, Y4
-	VPAND       quickAVX2Constants<>+544(SB), Y4, Y4
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
 	VADDPD      Y4, Y9, Y5
-	VPADDQ      quickAVX2Constants<>+416(SB), Y5, Y5
-	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
+	VPADDQ      (SI), Y5, Y5
+	VPAND       32(SI), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
 	VPOR        Y5, Y3, Y3
 	VCVTPD2PSY  Y9, X9
 	VMOVUPS     X9, (AX)
@@ -5065,7 +5065,7 @@ four:
 
 end:
 	VMOVMSKPD Y3, AX
-	MOVQ      AX, odd+48(FP)
+	MOVQ      AX, odd+56(FP)
 	VZEROUPPER
 	RET
 
@@ -5124,18 +5124,18 @@ apart:
 	VFMADD231PD Y14, Y13, Y15
 	VPADDQ      Y5, Y10, Y10
 	VPADDQ      Y11, Y15, Y15
-	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y4, Y4
-	VCMPPD      $0x01, quickAVX2Constants<>+512(SB), Y6, Y6
-	VPAND       quickAVX2Constants<>+544(SB), Y4, Y4
-	VPAND       quickAVX2Constants<>+544(SB), Y6, Y6
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y4, Y4
+	VCMPPD      $0x01, quickAVX2Constants<>+448(SB), Y6, Y6
+	VPAND       quickAVX2Constants<>+480(SB), Y4, Y4
+	VPAND       quickAVX2Constants<>+480(SB), Y6, Y6
 	VADDPD      Y4, Y10, Y5
 	VADDPD      Y6, Y15, Y7
-	VPADDQ      quickAVX2Constants<>+416(SB), Y5, Y5
-	VPADDQ      quickAVX2Constants<>+416(SB), Y7, Y7
-	VPAND       quickAVX2Constants<>+448(SB), Y5, Y5
-	VPAND       quickAVX2Constants<>+448(SB), Y7, Y7
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y5, Y5
-	VPCMPEQQ    quickAVX2Constants<>+480(SB), Y7, Y7
+	VPADDQ      (SI), Y5, Y5
+	VPADDQ      (SI), Y7, Y7
+	VPAND       32(SI), Y5, Y5
+	VPAND       32(SI), Y7, Y7
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y5, Y5
+	VPCMPEQQ    quickAVX2Constants<>+416(SB), Y7, Y7
 	VPOR        Y5, Y3, Y3
 	VPOR        Y7, Y3, Y3
 	VCVTPD2PSY  Y10, X10
@@ -5196,27 +5196,19 @@ DATA quickAVX2Constants<>+384(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+392(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+400(SB)/8, $0x7fffffffffffffff
 DATA quickAVX2Constants<>+408(SB)/8, $0x7fffffffffffffff
-DATA quickAVX2Constants<>+416(SB)/8, $0xfffffffff0004000
-DATA quickAVX2Constants<>+424(SB)/8, $0xfffffffff0004000
-DATA quickAVX2Constants<>+432(SB)/8, $0xfffffffff0004000
-DATA quickAVX2Constants<>+440(SB)/8, $0xfffffffff0004000
-DATA quickAVX2Constants<>+448(SB)/8, $0x000000001fff8000
-DATA quickAVX2Constants<>+456(SB)/8, $0x000000001fff8000
-DATA quickAVX2Constants<>+464(SB)/8, $0x000000001fff8000
-DATA quickAVX2Constants<>+472(SB)/8, $0x000000001fff8000
-DATA quickAVX2Constants<>+480(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+488(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+496(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+504(SB)/8, $0x0000000000000000
-DATA quickAVX2Constants<>+512(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+520(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+528(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+536(SB)/8, $0xc05f800000000000
-DATA quickAVX2Constants<>+544(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+552(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+560(SB)/8, $0x3810000000000000
-DATA quickAVX2Constants<>+568(SB)/8, $0x3810000000000000
-GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $576
+DATA quickAVX2Constants<>+416(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+424(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+432(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+440(SB)/8, $0x0000000000000000
+DATA quickAVX2Constants<>+448(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+456(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+464(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+472(SB)/8, $0xc05f800000000000
+DATA quickAVX2Constants<>+480(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+488(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+496(SB)/8, $0x3810000000000000
+DATA quickAVX2Constants<>+504(SB)/8, $0x3810000000000000
+GLOBL quickAVX2Constants<>(SB), RODATA|NOPTR, $512
 
 // func lookup64AVX512(dst *float32, at *uint32, n int, table *float32)
 // Requires: AVX, AVX512DQ, AVX512F

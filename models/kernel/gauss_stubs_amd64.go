@@ -79,10 +79,11 @@ func powerAVX2(x *float64, n int, scale float64, offset float64, degree int)
 //go:noescape
 func roundAVX2(dst *float32, src *float64, n int)
 
-// quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
+// quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
-func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // quickTanhAVX512 sets dst[i] = float32(tanh(scale x[i] + offset)), product and sum rounded each, for i < n, n > 0. It returns 0 if all those values hold; otherwise some may be wrong.
 //
@@ -94,10 +95,11 @@ func quickTanhAVX512(dst *float32, x *float64, n int, scale float64, offset floa
 //go:noescape
 func quickTanhAVX2(dst *float32, x *float64, n int, scale float64, offset float64) (odd int)
 
-// quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold; otherwise some may be wrong.
+// quickAVX2 sets dst[i] = float32(2^(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 if all those values hold
+// as long as what they come of is as near as slack says; otherwise some may be wrong.
 //
 //go:noescape
-func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64) (odd int)
+func quickAVX2(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 
 // lookup64AVX512 sets dst[i] = table[at[i]] for i < n, n > 0.
 //

@@ -32,7 +32,9 @@ type Gram struct {
 	counts  counts          // asSets
 	lists   lists           // asLists
 	table   *table          // asTable; else that of the kernel, nil if there is none to be
-	at      []int32         // asTable: rows of the store
+	at      []int32         // asTable, asMixed: rows of the store
+	near    float64         // asMixed: how far arguments may be off
+	slack   slack           // asMixed
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -82,6 +84,8 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	switch g.form {
 	case asPanels, asWholes:
 		g.packPanels(by, rows)
+	case asMixed:
+		g.packMixed(by, rows)
 	case asSets:
 		g.packSets(rows)
 		g.counts.set(k, &s.columns)
@@ -239,6 +243,8 @@ func (g *Gram) columns() int {
 		return g.panels.Columns()
 	case asWholes:
 		return (g.wholes.Columns() + wholesAtOnce - 1) / wholesAtOnce
+	case asMixed:
+		return g.panels.Columns() + (g.wholes.Columns()+wholesAtOnce-1)/wholesAtOnce
 	}
 	return 0
 }
@@ -302,6 +308,13 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 			return
 		}
 		g.wholesTo(s, dst, rows, q.wholes, from, to)
+	case asMixed:
+		if q == nil || len(q.wholes) == 0 {
+			s.mixed.values = g.panels.QueryTo(s.mixed.values[:0], rows)
+			s.mixed.wholes = g.wholes.QueryTo(s.mixed.wholes[:0], rows)
+			q = &s.mixed
+		}
+		g.mixedTo(s, dst, rows, q, from, to)
 	case asSets:
 		g.setsTo(s, dst, rows, from, to)
 	case asLists:
@@ -311,39 +324,12 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	}
 }
 
-// A Query is rows that are to be computed, made ready for several calls that each compute some
-// columns, by different goroutines maybe.
-type Query struct {
-	rows   []int
-	values []float64 // as panels want them, if they are long
-	wholes []int16   // as those of whole numbers do
-}
-
-// Ask makes q a query of rows, which must not change as long as it is used, and reports whether that
-// is of use.
-func (g *Gram) Ask(q *Query, rows []int) bool {
-	q.rows, q.values, q.wholes = rows, q.values[:0], q.wholes[:0]
-	switch {
-	case g.form == asPanels && g.panels.Columns() >= longQuery:
-		q.values = g.panels.QueryTo(q.values, rows)
-	case g.form == asWholes && g.wholes.Columns() >= longQuery:
-		q.wholes = g.wholes.QueryTo(q.wholes, rows)
-	}
-	return len(q.values)+len(q.wholes) > 0
-}
-
-// longQuery is the number of columns from which a query is collected once. A shorter one is collected
-// about as soon as it is fetched from another processor's cache.
-const longQuery = 128
-
-// AnswerTo is RowsTo for the rows of a query.
-func (g *Gram) AnswerTo(dst [][]float32, q *Query, from, to int) { g.rowsOf(q, dst, q.rows, from, to) }
-
 // scratch is what a call of RowsTo needs.
 type scratch struct {
 	values []float64
 	query  []float64
 	wholes []int16
+	mixed  Query
 	words  []uint64
 	counts []uint32
 }
@@ -456,6 +442,10 @@ func (g *Gram) Swap(i, j int) {
 		g.panels.Swap(i, j)
 	case asWholes:
 		g.wholes.Swap(i, j)
+	case asMixed:
+		g.panels.Swap(i, j)
+		g.wholes.Swap(i, j)
+		g.at[i], g.at[j] = g.at[j], g.at[i]
 	case asSets:
 		g.sets.Swap(i, j)
 	case asLists:

@@ -115,7 +115,7 @@ func (g *Gram) KeepBytes() int {
 // are long.
 func (g *Gram) PartValues() (values, microseconds int) {
 	switch g.form {
-	case asPanels, asWholes:
+	case asPanels, asWholes, asMixed:
 		d := g.columns()
 		values = max(panelProducts/max(d, 1), vec.PanelRows)
 		return values, max(values*d/panelProducts, 1)

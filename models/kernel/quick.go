@@ -1,6 +1,9 @@
 package kernel
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Problem: float32(Exp(x)) with less work than Exp(x).
 //
@@ -21,14 +24,15 @@ import "math"
 //	the polynomial and the power, rounded   less than 1e-15
 //
 // In units of 2^-52 of a mantissa below 2 this is less than 1600, and 21,000. Exp
-// itself is wrong by less than 2 such units. quickAVX512 is the left column with
-// a slack of 2048, gaussPortable the right one.
+// itself is wrong by less than 2 such units. quickAVX512 is the left column,
+// gaussPortable the right one, with a slack of 32,768.
 //
 // quickAVX2 has no table. It takes x/ln2 = k + r, |r| <= 1/2, of which 2^r is a polynomial of
 // degree 8 with a relative error of 1.07e-12. The product with gamma/ln2 instead of gamma is
-// wrong by up to four roundings, 151 * 4 * 2^-53 ln2 = 4.7e-14. That is less than 10,200 units,
-// with a slack of 16,384.
+// wrong by up to four roundings, 151 * 4 * 2^-53 ln2 = 4.7e-14. That is less than 10,200 units.
 const (
+	quickUnits512, quickUnits2 = 1602, 10202
+
 	quickSlack  = 1 << 15
 	quickMiddle = 1 << 28
 	quickLow    = 1<<29 - 1
@@ -38,6 +42,20 @@ const (
 	quickInverse = 128 / math.Ln2
 	quickStep    = math.Ln2 / 128
 )
+
+// A slack says of how many units, a power of two s, the assembly takes account: words of s less the
+// middle, four times, and words of the bits that are 0 where a float64, with that added, has what float32
+// loses of it below 2s.
+type slack = [8]uint64
+
+// newSlack returns the slack of at least so many units.
+func newSlack(units int) *slack {
+	size := uint64(1) << bits.Len(uint(units-1))
+	w, m := size-quickMiddle, quickLow&^(2*size-1)
+	return &slack{w, w, w, w, m, m, m, m}
+}
+
+var slack512, slack2 = newSlack(quickUnits512), newSlack(quickUnits2)
 
 // quickPowers[j] is 2^(j/128), less the bits of j that k << 45 leaves below the exponent
 // where k mod 128 = j.

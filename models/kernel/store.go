@@ -17,6 +17,7 @@ const (
 	asRows   form = iota // sparse rows as they are
 	asPanels             // panels of dense rows
 	asWholes             // panels of dense rows of small whole numbers
+	asMixed              // of a Gram: both, for columns of real numbers and of whole ones
 	asSets               // sets of columns: all values are one constant
 	asLists              // lists of the rows that have a column
 	asTable              // of a Gram: values that are there
@@ -31,6 +32,7 @@ type Store struct {
 	form    form
 	bytes   bool // asWholes: values are from 0 to 255
 	columns columns
+	kinds   *columnKinds // nil: there is but one, or it is of no use
 
 	mu     sync.Mutex
 	spare  []*Gram  // whose memory is free
@@ -122,6 +124,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	case c.entries <= math.MaxInt32: // which lists count in
 		s.form = asLists
 	}
+	s.kinds = s.kindsOf()
 	return s
 }
 
@@ -139,6 +142,9 @@ func allZeros(x *vec.Matrix) bool {
 
 // formOf returns the form of so many rows for k.
 func (s *Store) formOf(k Kernel, rows int) form {
+	if s.mixes(k, rows) {
+		return asMixed
+	}
 	if !known(k) || s.elementBytes() > 0 && !panelsFit(rows, s.columns.count, s.elementBytes()) {
 		return asRows
 	}

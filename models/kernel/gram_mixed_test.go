@@ -1,0 +1,90 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// tabular returns rows with real columns of the given mean, if it is their turn, and nominal attributes of so many
+// values, each a column that is on or off in every row, or listed only where it is on.
+func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, on, off float64, turn int) *vec.Matrix {
+	var m vec.Matrix
+	for range n {
+		var v vec.Vector
+		add := func(index int, x float64) {
+			v.Index, v.Value = append(v.Index, int32(index)), append(v.Value, x)
+		}
+		for a := range attributes {
+			which := r.IntN(values)
+			for k := range values {
+				index := 3*(a*values+k) + 1
+				if k == which {
+					add(index, on)
+				} else if off != 0 {
+					add(index, off)
+				}
+				if real := a*values + k; real%turn == 0 && real/turn < reals { // between them
+					add(index+1, mean+r.NormFloat64())
+				}
+			}
+		}
+		m.Append(v)
+	}
+	return &m
+}
+
+// TestMixed: rows of real columns and whole ones have LIBSVM's values, with Gaussian kernels for which the difference
+// of the products is small enough, and are held otherwise for others.
+func TestMixed(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 5))
+	everyLevel(t, func(t *testing.T) {
+		for _, c := range []struct {
+			name  string
+			x     *vec.Matrix
+			gamma float64
+			form  string
+		}{
+			{"one-hot codes", tabular(r, 129, 6, 0, 12, 8, 1, 0, 5), 0.25, "mixed"},
+			{"few", tabular(r, 129, 3, 0, 2, 16, 1, 0, 7), 1, "mixed"},
+			{"signs", tabular(r, 129, 6, 0.5, 9, 6, 1, -1, 4), 1. / 3, "mixed"},
+			{"counts", tabular(r, 129, 6, 2, 9, 6, 7, -3, 4), 0.01, "mixed"},
+			{"large counts", tabular(r, 129, 6, 2, 9, 6, 300, 0, 4), 1e-5, "mixed"},
+			{"too large for 16 bits", tabular(r, 129, 6, 2, 9, 6, 40000, 0, 4), 1e-9, "panels"},
+			{"far from 0", tabular(r, 129, 6, 3e4, 9, 6, 1, 0, 4), 0.25, "panels"},
+			{"halves", tabular(r, 129, 6, 0, 12, 8, 0.5, 0, 5), 0.25, "panels"},
+		} {
+			want := c.form
+			if simd.Current() == simd.Portable && want == "mixed" {
+				want = kernel.FormOf(kernel.NewStore(c.x))
+			}
+			s := kernel.NewStore(c.x)
+			for _, k := range append(slices.Clone(gramKernels[:2]), gramKernels[3], kernel.RBF{Gamma: c.gamma}, kernel.RBF{Gamma: -1e-3}, kernel.RBF{}) {
+				g := s.Gram(k, nil)
+				if form, gauss := kernel.GramFormOf(g), k == (kernel.RBF{Gamma: c.gamma}); gauss && form != want && !(want == "panels" && form == "lists") || !gauss && form == "mixed" {
+					t.Errorf("%s, %T%+v: %s, want %s", c.name, k, k, form, want)
+				}
+				order := identity(c.x.Len())
+				wantGram(t, g, k, c.x, order)
+				for range 100 {
+					i, j := r.IntN(len(order)), r.IntN(len(order))
+					g.Swap(i, j)
+					order[i], order[j] = order[j], order[i]
+				}
+				wantGram(t, g, k, c.x, order)
+				g.Release()
+				part := r.Perm(c.x.Len())[:70]
+				g = s.Gram(k, part)
+				wantGram(t, g, k, c.x, part)
+				g.Release()
+			}
+			if t.Failed() {
+				t.Fatalf("with %s", c.name)
+			}
+		}
+	})
+}
