@@ -24,6 +24,7 @@ func main() {
 		tanh(wide)
 		power(wide)
 		round(wide)
+		nearRound(wide)
 	}
 	quick512()
 	quickTanh()

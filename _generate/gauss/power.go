@@ -108,3 +108,66 @@ func round(wide bool) {
 	VZEROUPPER()
 	RET()
 }
+
+// nearRound writes the function that rounds what is only nearly known to float32.
+func nearRound(wide bool) {
+	level, condition := suffix(wide)
+	name := "nearRound" + level
+	TEXT(name, NOSPLIT, "func(dst *float32, src *float64, n int, off float64) (odd int)")
+	Pragma("noescape")
+	Doc(name+" sets dst[i] = float32(src[i]-off) for i < n, "+condition+". It returns 0 if all these are float32(src[i]+off) too.")
+	f := &form{wide: wide}
+	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
+	off := broadcast("off", f.v())
+	odd := GP32()
+	if !wide {
+		bad := XMM()
+		VPXOR(bad, bad, bad)
+		f.each(n, func(Register) {
+			least, most := f.v(), f.v()
+			VMOVUPD(Mem{Base: src}, most)
+			VSUBPD(off, most, least)
+			VADDPD(off, most, most)
+			VCVTPD2PSY(least, least.AsX())
+			VCVTPD2PSY(most, most.AsX())
+			VMOVUPS(least.AsX(), Mem{Base: dst})
+			VPXOR(least.AsX(), most.AsX(), most.AsX())
+			VPOR(most.AsX(), bad, bad)
+			ADDQ(U8(16), dst)
+			ADDQ(U8(32), src)
+		})
+		XORL(odd, odd)
+		VPTEST(bad, bad)
+		SETNE(odd.As8())
+	} else {
+		bad := K()
+		KXORW(bad, bad, bad)
+		f.each(n, func(some Register) {
+			least, most, unlike := f.v(), f.v(), K()
+			a, b := YMM(), YMM()
+			if some != nil {
+				VMOVUPD_Z(Mem{Base: src}, some, most)
+			} else {
+				VMOVUPD(Mem{Base: src}, most)
+			}
+			VSUBPD(off, most, least)
+			VADDPD(off, most, most)
+			VCVTPD2PS(least, a)
+			VCVTPD2PS(most, b)
+			if some != nil {
+				VMOVUPS(a, some, Mem{Base: dst})
+				VPCMPD(U8(4), a, b, some, unlike)
+			} else {
+				VMOVUPS(a, Mem{Base: dst})
+				VPCMPD(U8(4), a, b, unlike)
+			}
+			KORW(unlike, bad, bad)
+			ADDQ(U8(32), dst)
+			ADDQ(U8(64), src)
+		})
+		KMOVW(bad, odd)
+	}
+	Store(odd.As64(), ReturnIndex(0))
+	VZEROUPPER()
+	RET()
+}

@@ -162,6 +162,27 @@ func roundTo(level simd.Level, dst []float32, src []float64) {
 	roundPortable(dst[n:], src[n:])
 }
 
+// nearRoundTo is roundTo of numbers that are off by up to so much. It returns how many of the first values are certain to
+// be those of the numbers wanted.
+func nearRoundTo(level simd.Level, dst []float32, src []float64, off float64) int {
+	src = src[:len(dst)]
+	n, odd := 0, 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			odd = nearRoundAVX512(&dst[0], &src[0], n, off)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			odd = nearRoundAVX2(&dst[0], &src[0], n, off)
+		}
+	}
+	if odd != 0 {
+		return 0
+	}
+	return n
+}
+
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
 	small := len(table) <= smallTable && cap(table) >= smallTable
 	n := 0

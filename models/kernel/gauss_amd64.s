@@ -3992,6 +3992,56 @@ end:
 	VZEROUPPER
 	RET
 
+// func nearRoundAVX512(dst *float32, src *float64, n int, off float64) (odd int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·nearRoundAVX512(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), DX
+	MOVQ         n+16(FP), CX
+	VBROADCASTSD off+24(FP), Z0
+	KXORW        K1, K1, K1
+	CMPQ         CX, $0x08
+	JL           rest
+
+loop:
+	VMOVUPD   (DX), Z2
+	VSUBPD    Z0, Z2, Z1
+	VADDPD    Z0, Z2, Z2
+	VCVTPD2PS Z1, Y1
+	VCVTPD2PS Z2, Y2
+	VMOVUPS   Y1, (AX)
+	VPCMPD    $0x04, Y1, Y2, K2
+	KORW      K2, K1, K1
+	ADDQ      $0x20, AX
+	ADDQ      $0x40, DX
+	SUBQ      $0x08, CX
+	CMPQ      CX, $0x08
+	JGE       loop
+
+rest:
+	TESTQ     CX, CX
+	JZ        end
+	MOVL      $0x00000001, BX
+	SHLL      CL, BX
+	DECL      BX
+	KMOVW     BX, K2
+	VMOVUPD.Z (DX), K2, Z2
+	VSUBPD    Z0, Z2, Z1
+	VADDPD    Z0, Z2, Z2
+	VCVTPD2PS Z1, Y0
+	VCVTPD2PS Z2, Y1
+	VMOVUPS   Y0, K2, (AX)
+	VPCMPD    $0x04, Y0, Y1, K2, K2
+	KORW      K2, K1, K1
+	ADDQ      $0x20, AX
+	ADDQ      $0x40, DX
+
+end:
+	KMOVW K1, AX
+	MOVQ  AX, odd+32(FP)
+	VZEROUPPER
+	RET
+
 // func tanhAVX2(x *float64, n int, scale float64, offset float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-32
@@ -4291,6 +4341,40 @@ loop:
 	JGE        loop
 
 rest:
+	VZEROUPPER
+	RET
+
+// func nearRoundAVX2(dst *float32, src *float64, n int, off float64) (odd int)
+// Requires: AVX
+TEXT ·nearRoundAVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         src+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD off+24(FP), Y0
+	VPXOR        X1, X1, X1
+	CMPQ         DX, $0x04
+	JL           rest
+
+loop:
+	VMOVUPD    (CX), Y3
+	VSUBPD     Y0, Y3, Y2
+	VADDPD     Y0, Y3, Y3
+	VCVTPD2PSY Y2, X2
+	VCVTPD2PSY Y3, X3
+	VMOVUPS    X2, (AX)
+	VPXOR      X2, X3, X3
+	VPOR       X3, X1, X1
+	ADDQ       $0x10, AX
+	ADDQ       $0x20, CX
+	SUBQ       $0x04, DX
+	CMPQ       DX, $0x04
+	JGE        loop
+
+rest:
+	XORL   AX, AX
+	VPTEST X1, X1
+	SETNE  AL
+	MOVQ   AX, odd+32(FP)
 	VZEROUPPER
 	RET
 

@@ -64,6 +64,11 @@ func powerAVX512(x *float64, n int, scale float64, offset float64, degree int)
 //go:noescape
 func roundAVX512(dst *float32, src *float64, n int)
 
+// nearRoundAVX512 sets dst[i] = float32(src[i]-off) for i < n, n > 0. It returns 0 if all these are float32(src[i]+off) too.
+//
+//go:noescape
+func nearRoundAVX512(dst *float32, src *float64, n int, off float64) (odd int)
+
 // tanhAVX2 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0 a multiple of 4.
 //
 //go:noescape
@@ -78,6 +83,11 @@ func powerAVX2(x *float64, n int, scale float64, offset float64, degree int)
 //
 //go:noescape
 func roundAVX2(dst *float32, src *float64, n int)
+
+// nearRoundAVX2 sets dst[i] = float32(src[i]-off) for i < n, n > 0 a multiple of 4. It returns 0 if all these are float32(src[i]+off) too.
+//
+//go:noescape
+func nearRoundAVX2(dst *float32, src *float64, n int, off float64) (odd int)
 
 // quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold
 // as long as what they come of is as near as slack says; otherwise some may be wrong.

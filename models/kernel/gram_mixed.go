@@ -7,7 +7,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: Gaussian kernel rows of vectors of which some columns are real numbers and others small whole
+// Problem: kernel rows, Gaussian and linear, of vectors of which some columns are real numbers and others small whole
 // numbers, as one-hot codes of nominal attributes are beside numeric ones.
 //
 // Method: a dot product is that of the real columns, in float64, and that of the whole ones, in integers, which takes a
@@ -16,8 +16,9 @@ import (
 //
 //	|LIBSVM's - sum x_k z_k| <= m u sum |x_k z_k|,  |ours - sum x_k z_k| <= (n + 1) u sum |x_k z_k|
 //
-// up to terms of u^2, and sum |x_k z_k| <= |x| |z|, by Cauchy and Schwarz no more than the largest squared norm N. So
-// arguments of exp differ by up to 2 gamma (m + n + 1) u N for that, by 8 gamma u N for the roundings of distances, none of which is
+// up to terms of u^2, and sum |x_k z_k| <= |x| |z|, by Cauchy and Schwarz no more than the largest squared norm N. So dot
+// products differ by up to (m + n + 1) u N, and where both roundings to float32 of ours, that added and subtracted, are one, it is that of LIBSVM's.
+// Arguments of exp differ by up to 2 gamma (m + n + 1) u N for that, by 8 gamma u N for the roundings of distances, none of which is
 // more than 4 N, and by two roundings of a product with gamma. That is added to what is known of the error of the
 // quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product is computed.
 
@@ -132,10 +133,16 @@ func (s *Store) kindsOf() *columnKinds {
 	return k
 }
 
-// error returns a bound on the difference of the arguments of exp, relative to exp that of the results.
-func (k *columnKinds) error(gamma float64) float64 {
-	const u = 0x1p-53
-	return float64(float64(gamma*k.norm)*float64(2*(k.most+k.reals+1)+8))*u*1.01 + 2*105*u
+const roundoff = 0x1p-53 // u
+
+// dotError returns a bound on the difference of dot products, with some more than the terms of u^2.
+func (k *columnKinds) dotError() float64 {
+	return float64(k.norm*float64(k.most+k.reals+1)) * roundoff * 1.01
+}
+
+// argumentError returns a bound on the difference of the arguments of exp, relative to exp that of the results.
+func (k *columnKinds) argumentError(gamma float64) float64 {
+	return gamma*(2*k.dotError()+float64(8.1*roundoff*k.norm)) + 2*105*roundoff
 }
 
 // mostUnits is the largest error in units of 2^-52 of a mantissa below 2 for which two kinds of columns are used:
@@ -145,14 +152,20 @@ const mostUnits = 1 << 17
 // units returns how many units an error is.
 func units(relative float64) float64 { return relative * 0x1p53 }
 
-// mixes reports whether Grams of so many rows with k have two kinds of columns.
+// mixes reports whether Grams of so many rows with k have two kinds of columns. Products that are 0, as those of lists mostly
+// are, would be nothing but rounding errors of linear kernels.
 func (s *Store) mixes(k Kernel, rows int) bool {
-	g, gaussian := k.(RBF)
 	kinds := s.kinds
-	if !gaussian || kinds == nil || !(g.Gamma > 0) || simd.Current() == simd.Portable {
+	if kinds == nil || simd.Current() == simd.Portable || !panelsFit(rows, kinds.reals+kinds.wholes, 8) {
 		return false
 	}
-	return units(kinds.error(g.Gamma)) < mostUnits && panelsFit(rows, kinds.reals+kinds.wholes, 8)
+	switch k := k.(type) {
+	case RBF:
+		return k.Gamma > 0 && units(kinds.argumentError(k.Gamma)) < mostUnits
+	case Linear:
+		return s.form == asPanels
+	}
+	return false
 }
 
 // packMixed packs the kinds of columns of the given rows apart.
@@ -161,12 +174,16 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	g.panels.ResetWithin(g.n, g.most, k.reals)
 	g.wholes.ResetWithin(g.n, g.most, k.wholes, k.bytes)
 	g.at = room(&g.at, g.most)[:g.n]
-	g.near = k.error(g.kernel.(RBF).Gamma)
-	own := quickUnits512
-	if simd.Current() == simd.AVX2 {
-		own = quickUnits2
+	if gaussian, is := g.kernel.(RBF); is {
+		own := quickUnits512
+		if simd.Current() == simd.AVX2 {
+			own = quickUnits2
+		}
+		g.near = k.argumentError(gaussian.Gamma)
+		g.slack = *newSlack(own + int(units(g.near)) + 1)
+	} else {
+		g.near = k.dotError() + float64(2*roundoff*k.norm) // which the sum and the difference with it are rounded by
 	}
-	g.slack = *newSlack(own + int(units(g.near)) + 1)
 	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
 	parts := by.parts(g.n*g.store.columns.count, panels)
 	by.do(parts, func(p int) {
@@ -195,15 +212,27 @@ func (g *Gram) mixedTo(s *scratch, dst [][]float32, rows []int, q *Query, from, 
 
 // roundNear sets dst to the values of row i and columns from lo on, whose dot products are nearly given.
 func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
-	norms, norm, scale := g.norms[lo:lo+len(dst)], g.norms[i], -g.kernel.(RBF).Gamma
-	n := nearGaussTo(simd.Current(), dst, dots, norms, norm, scale, &g.slack)
-	for t := n; t < len(dst); t++ {
+	gaussian, is := g.kernel.(RBF)
+	if !is {
+		for t := nearRoundTo(simd.Current(), dst, dots, g.near); t < len(dst); t++ {
+			if dst[t] = float32(dots[t] - g.near); dst[t] != float32(dots[t]+g.near) {
+				dst[t] = float32(g.dot(i, lo+t))
+			}
+		}
+		return
+	}
+	norms, norm, scale := g.norms[lo:lo+len(dst)], g.norms[i], -gaussian.Gamma
+	for t := nearGaussTo(simd.Current(), dst, dots, norms, norm, scale, &g.slack); t < len(dst); t++ {
 		y := Exp(scale * (norm + norms[t] - float64(2*dots[t])))
 		off := g.near + 0x1p-50 // and the roundings of Exp and of what follows
 		if dst[t] = float32(float64(y * (1 - off))); dst[t] != float32(float64(y*(1+off))) {
-			near := g.store.near
-			dot := vec.Dot(near.Row(int(g.at[i])), near.Row(int(g.at[lo+t])))
-			dst[t] = float32(Exp(scale * (norm + norms[t] - float64(2*dot))))
+			dst[t] = float32(Exp(scale * (norm + norms[t] - float64(2*g.dot(i, lo+t)))))
 		}
 	}
+}
+
+// dot returns LIBSVM's dot product of rows i and j.
+func (g *Gram) dot(i, j int) float64 {
+	near := g.store.near
+	return vec.Dot(near.Row(int(g.at[i])), near.Row(int(g.at[j])))
 }

@@ -44,29 +44,27 @@ func TestMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 5))
 	everyLevel(t, func(t *testing.T) {
 		for _, c := range []struct {
-			name  string
-			x     *vec.Matrix
-			gamma float64
-			form  string
+			name             string
+			x                *vec.Matrix
+			gamma            float64
+			gaussian, linear bool // have two kinds of columns
 		}{
-			{"one-hot codes", tabular(r, 129, 6, 0, 12, 8, 1, 0, 5), 0.25, "mixed"},
-			{"few", tabular(r, 129, 3, 0, 2, 16, 1, 0, 7), 1, "mixed"},
-			{"signs", tabular(r, 129, 6, 0.5, 9, 6, 1, -1, 4), 1. / 3, "mixed"},
-			{"counts", tabular(r, 129, 6, 2, 9, 6, 7, -3, 4), 0.01, "mixed"},
-			{"large counts", tabular(r, 129, 6, 2, 9, 6, 300, 0, 4), 1e-5, "mixed"},
-			{"too large for 16 bits", tabular(r, 129, 6, 2, 9, 6, 40000, 0, 4), 1e-9, "panels"},
-			{"far from 0", tabular(r, 129, 6, 3e4, 9, 6, 1, 0, 4), 0.25, "panels"},
-			{"halves", tabular(r, 129, 6, 0, 12, 8, 0.5, 0, 5), 0.25, "panels"},
+			{"one-hot codes", tabular(r, 129, 6, 0, 12, 8, 1, 0, 5), 0.25, true, true},
+			{"few", tabular(r, 129, 3, 0, 2, 16, 1, 0, 7), 1, true, true},
+			{"sparse", tabular(r, 129, 6, 0, 10, 14, 1, 0, 23), 0.1, true, false},
+			{"signs", tabular(r, 129, 6, 0.5, 9, 6, 1, -1, 4), 1. / 3, true, true},
+			{"counts", tabular(r, 129, 6, 2, 9, 6, 7, -3, 4), 0.01, true, true},
+			{"large counts", tabular(r, 129, 6, 2, 9, 6, 300, 0, 4), 1e-5, true, true},
+			{"too large for 16 bits", tabular(r, 129, 6, 2, 9, 6, 40000, 0, 4), 1e-9, false, false},
+			{"far from 0", tabular(r, 129, 6, 3e4, 9, 6, 1, 0, 4), 0.25, false, true},
+			{"halves", tabular(r, 129, 6, 0, 12, 8, 0.5, 0, 5), 0.25, false, false},
 		} {
-			want := c.form
-			if simd.Current() == simd.Portable && want == "mixed" {
-				want = kernel.FormOf(kernel.NewStore(c.x))
-			}
 			s := kernel.NewStore(c.x)
 			for _, k := range append(slices.Clone(gramKernels[:2]), gramKernels[3], kernel.RBF{Gamma: c.gamma}, kernel.RBF{Gamma: -1e-3}, kernel.RBF{}) {
 				g := s.Gram(k, nil)
-				if form, gauss := kernel.GramFormOf(g), k == (kernel.RBF{Gamma: c.gamma}); gauss && form != want && !(want == "panels" && form == "lists") || !gauss && form == "mixed" {
-					t.Errorf("%s, %T%+v: %s, want %s", c.name, k, k, form, want)
+				want := k == kernel.Kernel(kernel.RBF{Gamma: c.gamma}) && c.gaussian || k == kernel.Kernel(kernel.Linear{}) && c.linear
+				if form := kernel.GramFormOf(g); (form == "mixed") != (want && simd.Current() > simd.Portable) {
+					t.Errorf("%s, %T%+v: %s, want mixed: %v", c.name, k, k, form, want)
 				}
 				order := identity(c.x.Len())
 				wantGram(t, g, k, c.x, order)

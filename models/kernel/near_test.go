@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -27,14 +29,19 @@ func TestRoundNear(t *testing.T) {
 			}
 			x.Append(v)
 		}
-		for _, gamma := range []float64{0.01, 1, 2.5} {
+		for _, k := range []Kernel{Linear{}, RBF{0.01}, RBF{1}, RBF{2.5}} {
 			s := NewStore(&x)
-			g := s.Gram(RBF{gamma}, nil)
+			g := s.Gram(k, nil)
 			if g.form != asMixed {
 				t.Fatalf("form %d", g.form)
 			}
-			const known = 2*105*0x1p-53 + 0x1p-53 // what no dot product adds
-			most := 0.9 * (g.near - known) / (2 * gamma)
+			most := 0.98 * s.kinds.dotError()
+			value := func(i, j int, dot float64) float32 {
+				if rbf, is := k.(RBF); is {
+					return float32(Exp(-rbf.Gamma * (g.norms[i] + g.norms[j] - 2*dot)))
+				}
+				return float32(dot)
+			}
 			dots, dst := make([]float64, n), make([]float32, n)
 			off := 0 // values that are rounded otherwise as they are
 			for i := range n {
@@ -48,18 +55,58 @@ func TestRoundNear(t *testing.T) {
 				}
 				g.roundNear(dst, dots, i, 0)
 				for j, got := range dst {
-					d := g.norms[i] + g.norms[j]
-					want := float32(Exp(-gamma * (d - 2*vec.Dot(x.Row(i), x.Row(j)))))
+					want := value(i, j, vec.Dot(x.Row(i), x.Row(j)))
 					if got != want {
-						t.Fatalf("gamma %g, row %d, column %d: %x, want %x", gamma, i, j, got, want)
+						t.Fatalf("%T%+v, row %d, column %d: %x, want %x", k, k, i, j, got, want)
 					}
-					if float32(Exp(-gamma*(d-2*dots[j]))) != want {
+					if value(i, j, dots[j]) != want {
 						off++
 					}
 				}
 			}
-			if gamma >= 1 && off < n/200 {
-				t.Errorf("gamma %g: %d of %d values would be rounded otherwise: the test tells nothing", gamma, off, n*n)
+			if k == Kernel(RBF{1}) && off < n/200 {
+				t.Errorf("%T%+v: %d of %d values would be rounded otherwise: the test tells nothing", k, k, off, n*n)
+			}
+		}
+	})
+}
+
+// TestNearRound: of every length, numbers that are further from the middle of two float32 than they may be off are rounded,
+// and if one is nearer that is told; what is beside them stays.
+func TestNearRound(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 13))
+		for trial := range 130 * pick(20, 3) {
+			n, lead, off := trial%130, r.IntN(8), math.Exp2(-40-20*r.Float64())
+			src := make([]float64, n+lead)[lead:]
+			for i := range src {
+				y := float32(r.NormFloat64())
+				middle := (float64(y) + float64(math.Nextafter32(y, 9))) / 2
+				src[i] = middle + float64(off*(1.5+r.Float64()))
+				if trial%3 == 0 && r.IntN(n) == 0 {
+					src[i] = middle - float64(off*0.9*r.Float64())
+				}
+			}
+			doubtful := func(x float64) bool { return float32(x-off) != float32(x+off) }
+			guarded := slices.Repeat([]float32{guard}, n+lead+17)
+			got := nearRoundTo(simd.Current(), guarded[lead:lead+n], src, off)
+			want := n
+			switch simd.Current() {
+			case simd.Portable:
+				want = 0
+			case simd.AVX2:
+				want = n &^ 3
+			}
+			if slices.ContainsFunc(src[:want], doubtful) {
+				want = 0
+			}
+			if got != want {
+				t.Fatalf("length %d: %d are certain, want %d", n, got, want)
+			}
+			for at, v := range guarded {
+				if i := at - lead; i >= 0 && i < got && v != float32(src[i]) || (i < 0 || i >= n) && v != guard {
+					t.Fatalf("length %d, place %d: %x", n, i, v)
+				}
 			}
 		}
 	})

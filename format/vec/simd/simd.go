@@ -14,7 +14,7 @@ type Level int32
 const (
 	Portable Level = iota // plain Go
 	AVX2                  // AVX2, FMA, BMI1, BMI2, POPCNT and PCLMULQDQ
-	AVX512                // F, BW, DQ, VL and VPOPCNTDQ
+	AVX512                // F, BW, DQ, VL, VPOPCNTDQ and VNNI
 )
 
 var names = [...]string{"portable", "avx2", "avx512"}

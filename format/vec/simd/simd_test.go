@@ -57,7 +57,7 @@ func TestBest(t *testing.T) {
 	want := simd.Portable
 	if has("avx2") && has("fma") {
 		want = simd.AVX2
-		if has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl") && has("avx512_vpopcntdq") {
+		if has("avx512f") && has("avx512bw") && has("avx512dq") && has("avx512vl") && has("avx512_vpopcntdq") && has("avx512_vnni") {
 			want = simd.AVX512
 		}
 	}
