@@ -28,3 +28,6 @@ func SetPool(first, added int) (back func()) {
 func Held(g *Generated) (columns, numbers int) {
 	return len(g.held), g.keep - g.room
 }
+
+// Careful reports whether a solver has become careful.
+func Careful(s *Solver) bool { return s.careful }

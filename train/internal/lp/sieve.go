@@ -12,7 +12,7 @@ type sieve struct {
 	kept   []int32 // indices, growing; nil: all
 	is     []bool  // whether each is
 	share  float64 // of the t that are kept
-	missed int     // how many that were not kept have changed their signs
+	missed int     // how many that were not kept have changed their signs, or may have ended an edge
 	sample []float64
 }
 

@@ -59,3 +59,54 @@ func otherCosts(r *rand.Rand, p *lp.Problem) *lp.Problem {
 	}
 	return next
 }
+
+// TestEdgesOutOfView: of costs that change as in the minimal kernel algorithm many edges end at
+// rows that are not in view. That is no reason to be careful, which takes far longer, and finds
+// no end either.
+func TestEdgesOutOfView(t *testing.T) {
+	defer lp.SetSieve(1, 0.125)()
+	for _, gamma := range []float64{2, 10, 100} {
+		for _, nu := range []float64{1, 100} {
+			in := cloud(rand.New(rand.NewPCG(0, 8)), 600, 60, 3, nu)
+			in.gamma = gamma
+			p := in.problem()
+			s, err := lp.NewSolver(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for step := range 4 {
+				warm, err := s.Solve(t.Context())
+				if err != nil {
+					t.Fatalf("gamma %v, nu %v, step %d: %v", gamma, nu, step, err)
+				}
+				verify(t, p, warm)
+				if lp.Careful(s) {
+					t.Errorf("gamma %v, nu %v, step %d: the solver has become careful", gamma, nu, step)
+					break
+				}
+				p = linearised(p, warm, nu)
+				if err := s.SetCosts(p.Cost, p.Lower, p.Upper); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+}
+
+// linearised returns p with the costs of the next step of the minimal kernel algorithm, with mu 1
+// and alpha 5.
+func linearised(p *lp.Problem, last *lp.Solution, nu float64) *lp.Problem {
+	slope := func(v float64) float64 { return 1 + 5*math.Exp(-5*math.Abs(v)) }
+	next := &lp.Problem{A: p.A, B: p.B}
+	for _, y := range last.Y {
+		next.Cost = append(next.Cost, nu*slope(y))
+	}
+	for j, x := range last.X {
+		u := slope(x)
+		if p.Upper[j] == 0 {
+			u = 0 // the offset
+		}
+		next.Upper, next.Lower = append(next.Upper, u), append(next.Lower, -u)
+	}
+	return next
+}

@@ -81,23 +81,28 @@ func (s *Solver) optimize(ctx context.Context, limit int) error {
 			failures = 0
 			continue
 		}
-		// A pivot that cannot be trusted: look again with everything made anew, and if
-		// that does not help, at another variable.
+		// A pivot that cannot be trusted: look again with everything made anew; then with more
+		// t kept, since among the others may be the one where the edge ends; then carefully, and
+		// if that does not help, at another variable.
 		if failures++; failures > 50 {
 			return errStalled
 		}
-		if s.fresh && !s.careful {
-			s.careful = true
-			continue
-		}
-		if s.fresh {
-			if out.t >= 0 {
-				s.normT[out.t] *= 1e6
-			} else {
-				s.normR[out.row] *= 1e6
+		switch {
+		case !s.fresh:
+			if err := s.refresh(ctx, false); err != nil {
+				return err
 			}
-		} else if err := s.refresh(ctx, false); err != nil {
-			return err
+		case s.sift.kept != nil:
+			s.sift.missed++
+			if err := s.renew(ctx, false); err != nil {
+				return err
+			}
+		case !s.careful:
+			s.careful = true
+		case out.t >= 0:
+			s.normT[out.t] *= 1e6
+		default:
+			s.normR[out.row] *= 1e6
 		}
 	}
 }
