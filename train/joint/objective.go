@@ -283,41 +283,37 @@ func (o *objective) queries(p *point) *queries {
 	if o.sparse() {
 		q.lines = o.linesOf(p.z)
 	}
-	o.turned.z = blockTo(o.turned.z, o.vectors, o.inputs, func(m, k int) float64 { return p.z[m*o.inputs+k] })
+	if o.turned.z == nil {
+		o.turned.z = queriesOf(o.vectors, o.inputs)
+	}
 	q.z = o.turned.z
+	for b, z := range q.z {
+		n := rowsOf(o.vectors, b)
+		turnTo(z, n, p.z[b*vec.MaxQueries*o.inputs:], o.inputs, n, o.inputs)
+	}
 	q.vectors = block(o.vectors, o.outputs, func(m, l int) float64 { return p.b[m*o.outputs+l] })
 	q.outputs = block(o.outputs, o.vectors, func(l, m int) float64 { return p.b[m*o.outputs+l] })
 	q.norms = make([]float64, o.vectors)
 	for m := range q.norms {
+		norm := 0.0
 		for _, v := range p.z[m*o.inputs : (m+1)*o.inputs] {
-			q.norms[m] += float64(v * v)
+			norm += float64(v * v)
 		}
+		q.norms[m] = norm
 	}
 	return q
 }
 
 // block lays out rows of so many columns as queries.
 func block(rows, columns int, at func(row, column int) float64) [][]float64 {
-	return blockTo(nil, rows, columns, at)
-}
-
-// blockTo is block in memory that it has had before for as many, unless it is nil.
-func blockTo(memory [][]float64, rows, columns int, at func(row, column int) float64) [][]float64 {
-	blocks := memory[:0]
-	for from := 0; from < rows; from += vec.MaxQueries {
-		n := min(vec.MaxQueries, rows-from)
-		var b []float64
-		if len(memory) > 0 {
-			b = memory[len(blocks)]
-		} else {
-			b = make([]float64, n*columns)
-		}
+	blocks := queriesOf(rows, columns)
+	for b, to := range blocks {
+		n := rowsOf(rows, b)
 		for c := range columns {
 			for r := range n {
-				b[c*n+r] = at(from+r, c)
+				to[c*n+r] = at(b*vec.MaxQueries+r, c)
 			}
 		}
-		blocks = append(blocks, b)
 	}
 	return blocks
 }
