@@ -71,7 +71,7 @@ func (s *search) choose(ctx context.Context) (choice, error) {
 				err = s.descend(ctx, c, rows, math.MaxInt, func(now *candidate, value float64) bool {
 					curves[k] = append(curves[k], s.judge(ctx, s.objective(now, judges), now))
 					if values = append(values, value); parts > 1 {
-						return s.inputs < settleFrom || !settled(curves[k][1:], values)
+						return s.inputs < manyDimensions || !settled(curves[k][1:], values)
 					}
 					return sinceBest(curves[k][1:]) < s.Patience
 				})
@@ -160,9 +160,6 @@ const (
 	settledValue = 4e-3
 	settledRows  = 0.01
 )
-
-// settleFrom is the number of dimensions from which on descents end so. A variable for tests.
-var settleFrom = 512
 
 // settled reports whether the last looks of a descent, with the values of its objective, are as
 // good as one.

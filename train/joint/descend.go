@@ -16,6 +16,7 @@ func (s *search) descend(ctx context.Context, c *candidate, rows []chunk, iterat
 	o.moveVectors = true
 	o.pull, o.home = s.Pull, slices.Clone(c.z)
 	settings := lbfgs.Default()
+	settings.Memory = s.changes()
 	left := s.Evaluations
 	g := point{z: make([]float64, len(c.z)), b: make([]float64, len(c.b)), rho: make([]float64, len(c.rho))}
 	nz, nw := len(c.z), len(c.b)+len(c.rho)

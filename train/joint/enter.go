@@ -58,9 +58,9 @@ func (s *search) appendGiven(to *vec.Matrix, given Given) {
 
 // spares reports whether coordinates of so many dimensions take at most half of the time of
 // features. An evaluation goes through all values of dense rows, or those that sparse ones list,
-// and L-BFGS a hundred times and more through its vectors. With vector instructions, which only
+// and L-BFGS dozens of times through its vectors. With vector instructions, which only
 // dense rows have much of, a value that is listed takes some 3 to 20 times as long as a dense
-// one, and an element of all these vectors some 130 to 900 times.
+// one, and an element of all these vectors, with twenty pairs of changes, some 130 to 900 times.
 func (s *search) spares(dimensions int) bool {
 	const (
 		listed = 8

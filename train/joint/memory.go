@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/train/internal/lbfgs"
 )
 
 // Memory: rows are held twice, by row and by feature, in chunks, densely or sparsely; a descent keeps
@@ -21,12 +22,29 @@ const (
 	mostMoments = 1 << 28
 )
 
+// manyDimensions is the number of dimensions from which on L-BFGS keeps fewChanges, and descents
+// on parts of the rows end when they have settled (choose.go). A variable for tests.
+var manyDimensions = 512
+
+// fewChanges is the number of pairs of changes that L-BFGS keeps of many dimensions. These are too
+// long for caches: with twenty of them it takes as long as the objective does, and descents
+// end no sooner.
+const fewChanges = 8
+
+// changes returns how many pairs of changes a descent keeps.
+func (s *search) changes() int {
+	if s.inputs >= manyDimensions {
+		return fewChanges
+	}
+	return lbfgs.Default().Memory
+}
+
 // values returns how many numbers a training with so many vectors has in memory, about. A
 // float64 has room for any.
 func (s *search) values(vectors int) float64 {
 	rows, inputs, m := float64(s.d.X.Len()), float64(s.inputs), float64(vectors)
+	changes := float64(2 * s.changes())
 	const (
-		changes = 2 * 20 // lbfgs.Default's
 		others  = 10
 		squares = 7 // of the factor, and of kernel values of vectors
 	)
@@ -39,7 +57,7 @@ func (s *search) values(vectors int) float64 {
 	if s.inputs < s.columns() { // which vectors are given at the end, with an index each
 		features = 2 * m * float64(s.columns())
 	}
-	return features + kept + held + float64((changes+strips+others)*m*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
+	return features + kept + held + float64(float64((changes+strips+others)*m)*inputs) + float64((float64(metricStrips(vectors))+squares)*m*m)
 }
 
 // fits returns an error if there is too much for any computer's memory.

@@ -56,6 +56,9 @@ func TestTogether(t *testing.T) {
 	if n := of(1000, 20000, 50); n != 1 {
 		t.Errorf("%d trainings of many features at once", n)
 	}
+	if n := of(100, 7000, 50); n != 8 { // with as many changes as of few features there would be 5
+		t.Errorf("%d trainings of few rows of many features at once, expected 8", n)
+	}
 	for vectors, want := range map[int]int{1: strips, 4096: strips, 8192: 4, 14000: 1, 100000: 1} {
 		if got := metricStrips(vectors); got != want {
 			t.Errorf("%d vectors: %d strips, want %d", vectors, got, want)

@@ -49,9 +49,9 @@ func TestSettled(t *testing.T) {
 // TestTextSettles: texts have so many features that descents fit their rows one by one for
 // ever, long after the answers for other texts are what they stay.
 func TestTextSettles(t *testing.T) {
-	before := settleFrom
-	settleFrom = 100
-	t.Cleanup(func() { settleFrom = before })
+	before := manyDimensions
+	manyDimensions = 100
+	t.Cleanup(func() { manyDimensions = before })
 	r := newRand(5, 5)
 	d := new(format.Dataset)
 	for i := range 120 {
