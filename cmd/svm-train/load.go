@@ -92,7 +92,7 @@ func (o *options) loadForeign(ctx context.Context, f *datafile.File, warnings io
 				return nil, o.untrainable(err)
 			}
 		}
-		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.svmType >= 3)
+		f.WarnRowNumbers(warnings, all, p.Encoding.Class, o.task().Regresses())
 		if o.kernelType != precomputed {
 			f.WarnUnscaled(warnings, &p)
 		}
@@ -107,7 +107,7 @@ func (o *options) takeClass(c *encode.Column) error {
 	if c.Type != format.Nominal {
 		return nil
 	}
-	if o.svmType >= 3 {
+	if o.task().Regresses() {
 		return fmt.Errorf("the label's column %q holds labels, expected numbers for -s %d", c.Name, o.svmType)
 	}
 	for i := range o.weights {
