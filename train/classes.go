@@ -80,8 +80,9 @@ const (
 	fewRowsPerClass = 10
 )
 
-// check refuses what cannot end, and warns of what looks like a mistake.
-func (c *Classes) check(report Report) error {
+// Check refuses to train a machine for each pair of thousands of classes that have few rows
+// each, which does not end, and sends ManyClasses of hundreds.
+func (c *Classes) Check(report Report) error {
 	k, rows := len(c.Labels), 0
 	for _, r := range c.Rows {
 		rows += len(r)
@@ -90,7 +91,7 @@ func (c *Classes) check(report Report) error {
 	case rows >= fewRowsPerClass*k || k <= manyClasses:
 		return nil
 	case k > tooManyClasses:
-		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts", k, rows, k*(k-1)/2)
+		return fmt.Errorf("%d classes in %d rows would need %d machines; the labels look like numbers, which a regression predicts, or like names of the rows", k, rows, k*(k-1)/2)
 	}
 	report.Send(ManyClasses{k, rows})
 	return nil

@@ -114,7 +114,7 @@ func TestManyClasses(t *testing.T) {
 			t.Fatal(err)
 		}
 		warned := false
-		err = g.check(func(e Event) { _, warned = e.(ManyClasses) })
+		err = g.Check(func(e Event) { _, warned = e.(ManyClasses) })
 		if warned != c.warned || (err != nil) != c.refused {
 			t.Errorf("%d classes of %d rows: warned %v, error %v", c.classes, c.each, warned, err)
 		}

@@ -186,7 +186,7 @@ func (c *crossValidation) run(ctx context.Context, t Trainer, rng *Rand, report 
 	if isPairs {
 		// of all rows: folds have fewer
 		if classes, err := GroupClasses(d.Y, nil); err == nil {
-			if err := classes.check(report); err != nil {
+			if err := classes.Check(report); err != nil {
 				return nil, err
 			}
 		}

@@ -84,7 +84,7 @@ func (t OneVsOne) Train(ctx context.Context, d *format.Dataset, rng *Rand) (*mod
 		return nil, err
 	}
 	if t.room == nil { // else of all folds, by who has them trained
-		if err := classes.check(t.Report); err != nil {
+		if err := classes.Check(t.Report); err != nil {
 			return nil, err
 		}
 	}

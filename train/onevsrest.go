@@ -151,7 +151,7 @@ func (t OneVsRest) check(ctx context.Context, d *format.Dataset, classes *Classe
 	if err := CheckData(ctx, t.Kernel, d, true); err != nil {
 		return err
 	}
-	return classes.check(t.Report)
+	return classes.Check(t.Report)
 }
 
 // weighted returns d with the weights of the classes as weights of rows, since the

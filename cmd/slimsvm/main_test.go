@@ -183,8 +183,9 @@ func (s *small) Write(p []byte) (int, error) {
 func TestManyClasses(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for rows, want := range map[int]string{
-		150:   "warning: 150 classes in 150 rows: if the labels are numbers to be predicted, train with --method epsilon-svr\n",
-		20000: "the labels look like numbers, which a regression predicts\nhint: train with --method epsilon-svr\n",
+		150: "warning: 150 classes in 150 rows: if the labels are numbers to be predicted, train with --method epsilon-svr; if they are names of the rows, --class says which column has the label\n",
+		20000: "the labels look like numbers, which a regression predicts, or like names of the rows\n" +
+			"hint: --method epsilon-svr predicts numbers; --class says which column has the label, else the last one\n",
 	} {
 		var text strings.Builder
 		for i := range rows {

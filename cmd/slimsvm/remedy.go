@@ -33,7 +33,7 @@ var remedies = []struct {
 // wordings are hints for faults that only their words tell, in this order. Texts that they quote
 // are not among these, nor is the file's name.
 var wordings = []struct{ words, hint string }{
-	{"the labels look like numbers", "train with --method epsilon-svr"},
+	{"the labels look like numbers", "--method epsilon-svr predicts numbers; --class says which column has the label, else the last one"},
 	{"the first line holds names", "--header yes if it does, --header no if it is a row; --missing names words for missing values"},
 	{"has a comma", "if fractions begin with a comma, say --decimal ,; else write 1.5 with a point, and 1234 without a mark between thousands, or let --nominal take the cells for labels"},
 	{"has a point", "write 1,5 with a comma, and 1234 without a mark between thousands, or let --nominal take the cells for labels; --decimal . is for fractions that begin with a point"},

@@ -80,7 +80,8 @@ func (w *watcher) report(ev train.Event) {
 	case train.LabelsMerged:
 		w.warn("class labels are integers: %g and %g are taken as one class", ev.First, ev.Second)
 	case train.ManyClasses:
-		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr", ev.Classes, ev.Rows)
+		w.warn("%d classes in %d rows: if the labels are numbers to be predicted, train with --method epsilon-svr; "+
+			"if they are names of the rows, --class says which column has the label", ev.Classes, ev.Rows)
 	case train.RowsDrawn:
 		w.drawn = ev.Rows
 		if !ev.Unasked {

@@ -1,9 +1,12 @@
 package cs
 
 import (
+	"context"
+	"errors"
 	"math/rand/v2"
 	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format"
@@ -44,6 +47,29 @@ func TestManyMachines(t *testing.T) {
 	}
 	if taken := int(after.TotalAlloc-before.TotalAlloc) >> 10 / 276; taken > 1000 && !poolsDrop {
 		t.Errorf("%d kB for each machine", taken)
+	}
+}
+
+// TestManyClasses: a machine for each pair of hundreds of classes that are names of rows takes
+// long and much memory, which is told, and of thousands it is refused.
+func TestManyClasses(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	told := false
+	s := Trainer{Settings: Default(), Kernel: kernel.RBF{Gamma: 0.5}, Threads: 1}
+	s.Report = func(e train.Event) {
+		if e == (train.ManyClasses{Classes: 101, Rows: 101}) {
+			told = true
+		}
+		cancel()
+	}
+	if _, err := s.Train(ctx, manyClasses(101, 1), nil); !told || !errors.Is(err, context.Canceled) {
+		t.Fatalf("101 classes: told %v, %v", told, err)
+	}
+	ctx, cancel = context.WithCancel(t.Context())
+	defer cancel()
+	_, err := s.Train(ctx, manyClasses(3001, 1), nil)
+	if err == nil || !strings.Contains(err.Error(), "would need 4501500 machines") {
+		t.Errorf("3001 classes: %v", err)
 	}
 }
 

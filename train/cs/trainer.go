@@ -73,6 +73,9 @@ func (t Trainer) Train(ctx context.Context, d *format.Dataset, _ *train.Rand) (*
 		m.Group = []int{0}
 		return m, nil
 	}
+	if err := classes.Check(t.Report); err != nil {
+		return nil, err
+	}
 	problems, err := t.problems(ctx, d, classes, m)
 	if err != nil {
 		return nil, err
