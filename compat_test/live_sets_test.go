@@ -26,6 +26,8 @@ var liveSets = []liveSet{
 	{name: "letter.scale", train: "letter/letter.scale", test: "letter/letter.scale.t", runs: classRuns, quick: 260, full: 3000},
 	{name: "usps", train: "usps/usps", test: "usps/usps.t", runs: fineRuns, quick: 100, full: 1200},
 	{name: "a9a", train: "a9a/a9a", test: "a9a/a9a.t", runs: classRuns, quick: 300, most: 5000},
+	{name: "covtype", train: "covtype20k/covtype20k.multi", scale: "-l 0 -u 1", runs: classRuns, quick: 250, full: 2000, most: 4000},
+	{name: "optdigits", train: "optdigits/optdigits", test: "optdigits/optdigits.t", runs: wholeRuns, quick: 150, full: 1500},
 	{name: "abalone_scale", train: "abalone/abalone_scale", runs: realRuns, quick: 300},
 	{name: "abalone", train: "abalone/abalone", scale: "-l 0 -u 1 -y -1 1", runs: realRuns, quick: 200},
 	{name: "cpusmall", train: "cpusmall/cpusmall", scale: "-l -1 -u 1", runs: realRuns, quick: 300, full: 3000},
@@ -60,6 +62,22 @@ var classRuns = []string{
 
 // fineRuns are those whose gamma suits many features of size 1.
 var fineRuns = append([]string{"-s 0 -t 2 -c 4 -g 0.0078125"}, classRuns[1:]...)
+
+// wholeRuns are those for data of whole numbers that nobody scaled.
+var wholeRuns = []string{
+	"-s 0 -t 2 -c 4 -g 0.0009765625",
+	"-s 0 -t 0 -c 0.0009765625",
+	"-s 0 -t 1 -d 2 -g 0.00390625 -r 1 -c 0.5",
+	"-s 0 -t 3 -g 0.0001220703125 -r -0.25",
+	"-s 0 -t 2 -c 8 -g 0.001953125 -h 0 -m 1",
+	"-s 0 -t 2 -g 0.0009765625 -b 1",
+	"-s 0 -t 0 -c 0.0009765625 -b 1 -h 0",
+	"-s 0 -t 2 -c 4 -g 0.00048828125 -v 5",
+	"-s 1 -t 2 -n 0.0625 -g 0.0009765625",
+	"-s 2 -t 2 -n 0.125 -g 0.0009765625",
+	"-s 3 -t 2 -g 0.0009765625 -c 2 -p 0.125",
+	"-s 4 -t 2 -g 0.0009765625 -n 0.25",
+}
 
 // realRuns are svm-train's options for regression data.
 var realRuns = []string{
