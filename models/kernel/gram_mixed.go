@@ -53,7 +53,7 @@ func (s *Store) kindsPay(reals, wholes int) bool {
 	if s.form == asPanels {
 		now = realColumn() * float64(s.columns.count)
 	}
-	return mixedExtra+float64(realColumn()*(float64(reals)+float64(wholes)/wholesAtOnce)) <= mixedShare*now
+	return mixedExtra+float64(realColumn()*(float64(reals)+float64(float64(wholes)/wholesAtOnce))) <= mixedShare*now
 }
 
 // sampleRows are looked at before all are.
@@ -137,12 +137,12 @@ const roundoff = 0x1p-53 // u
 
 // dotError returns a bound on the difference of dot products, with some more than the terms of u^2.
 func (k *columnKinds) dotError() float64 {
-	return float64(k.norm*float64(k.most+k.reals+1)) * roundoff * 1.01
+	return float64(float64(k.norm*float64(k.most+k.reals+1)) * (roundoff * 1.01))
 }
 
 // argumentError returns a bound on the difference of the arguments of exp, relative to exp that of the results.
 func (k *columnKinds) argumentError(gamma float64) float64 {
-	return gamma*(2*k.dotError()+float64(8.1*roundoff*k.norm)) + 2*105*roundoff
+	return float64(gamma*(float64(2*k.dotError())+float64(8.1*roundoff*k.norm))) + 2*105*roundoff
 }
 
 // mostUnits is the largest error in units of 2^-52 of a mantissa below 2 for which two kinds of columns are used:
