@@ -115,7 +115,7 @@ func nearRound(wide bool) {
 	name := "nearRound" + level
 	TEXT(name, NOSPLIT, "func(dst *float32, src *float64, n int, off float64) (odd int)")
 	Pragma("noescape")
-	Doc(name+" sets dst[i] = float32(src[i]-off) for i < n, "+condition+". It returns 0 if all these are float32(src[i]+off) too.")
+	Doc(name + " sets dst[i] = float32(src[i]-off) for i < n, " + condition + ". It returns 0 if all these are float32(src[i]+off) too.")
 	f := &form{wide: wide}
 	dst, src, n := Load(Param("dst"), GP64()), Load(Param("src"), GP64()), Load(Param("n"), GP64())
 	off := broadcast("off", f.v())

@@ -146,8 +146,8 @@ func (k *columnKinds) argumentError(gamma float64) float64 {
 }
 
 // mostUnits is the largest error in units of 2^-52 of a mantissa below 2 for which two kinds of columns are used:
-// with more, too many values would have to be looked at again.
-const mostUnits = 1 << 17
+// with more, too many values would have to be looked at again, of 256 that are computed together those of one in fifteen.
+const mostUnits = 1 << 15
 
 // units returns how many units an error is.
 func units(relative float64) float64 { return relative * 0x1p53 }
