@@ -108,7 +108,7 @@ func TestBasisOfWholes(t *testing.T) {
 		together := 0
 		for trial := range 60 {
 			most := []int{2, 256, 3000}[trial%3]
-			zs := random(r, 50, 20+r.IntN(60), 0.9, func() float64 { return float64(r.IntN(most) - trial%2*most/2) })
+			zs := random(r, 50, 40+r.IntN(60), 0.9, func() float64 { return float64(r.IntN(most) - trial%2*most/2) })
 			rows := make([]vec.Vector, r.IntN(kernel.BatchRows+1))
 			for i := range rows {
 				if rows[i] = zs.Row(r.IntN(zs.Len())); r.IntN(4) == 0 {

@@ -14,7 +14,7 @@ import (
 
 // wholesLeast is the number of columns from which that takes less time than sums of squares in float64, of which
 // those of few columns are computed together with exp.
-const wholesLeast = 24
+const wholesLeast = 48
 
 // wholesPay reports whether the vectors are such.
 func (b *Basis) wholesPay() bool {
