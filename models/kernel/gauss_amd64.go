@@ -44,16 +44,16 @@ func gaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale
 
 // nearGaussTo is gaussTo of dot products that are near those wanted: what comes of them is wrong by no more units than
 // slack says. It returns how many of the first values are certain to be those of gaussTo.
-func nearGaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slack) int {
+func nearGaussTo(level simd.Level, dst []float32, dots, norms []float64, norm, scale float64, slack *slacks) int {
 	n, odd := 0, 0
 	switch level {
 	case simd.AVX512:
 		if n = len(dst); n > 0 {
-			odd = quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, slack)
+			odd = quickAVX512(&dst[0], &dots[0], &norms[0], n, norm, scale, &slack.avx512)
 		}
 	case simd.AVX2:
 		if n = len(dst) &^ 3; n > 0 {
-			odd = quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E, slack)
+			odd = quickAVX2(&dst[0], &dots[0], &norms[0], n, norm, scale*math.Log2E, &slack.avx2)
 		}
 	}
 	if odd != 0 {

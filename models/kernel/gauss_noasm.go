@@ -8,7 +8,7 @@ func gaussTo(_ simd.Level, dst []float32, dots, norms []float64, norm, scale flo
 	gaussPortable(dst, dots, norms, norm, scale)
 }
 
-func nearGaussTo(_ simd.Level, _ []float32, _, _ []float64, _, _ float64, _ *slack) int { return 0 }
+func nearGaussTo(_ simd.Level, _ []float32, _, _ []float64, _, _ float64, _ *slacks) int { return 0 }
 
 func expTo(_ simd.Level, dst, src []float64, scale float64) { expPortable(dst, src, scale) }
 

@@ -34,7 +34,7 @@ type Gram struct {
 	table   *table          // asTable; else that of the kernel, nil if there is none to be
 	at      []int32         // asTable, asMixed: rows of the store
 	near    float64         // asMixed: how far arguments may be off
-	slack   slack           // asMixed
+	slack   slacks          // asMixed
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.

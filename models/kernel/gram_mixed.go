@@ -175,12 +175,9 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	g.wholes.ResetWithin(g.n, g.most, k.wholes, k.bytes)
 	g.at = room(&g.at, g.most)[:g.n]
 	if gaussian, is := g.kernel.(RBF); is {
-		own := quickUnits512
-		if simd.Current() == simd.AVX2 {
-			own = quickUnits2
-		}
 		g.near = k.argumentError(gaussian.Gamma)
-		g.slack = *newSlack(own + int(units(g.near)) + 1)
+		more := int(units(g.near)) + 1
+		g.slack = slacks{*newSlack(quickUnits2 + more), *newSlack(quickUnits512 + more)}
 	} else {
 		g.near = k.dotError() + float64(2*roundoff*k.norm) // which the sum and the difference with it are rounded by
 	}

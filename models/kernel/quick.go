@@ -55,6 +55,9 @@ func newSlack(units int) *slack {
 	return &slack{w, w, w, w, m, m, m, m}
 }
 
+// slacks are those of both forms of the assembly.
+type slacks struct{ avx2, avx512 slack }
+
 var slack512, slack2 = newSlack(quickUnits512), newSlack(quickUnits2)
 
 // quickPowers[j] is 2^(j/128), less the bits of j that k << 45 leaves below the exponent
