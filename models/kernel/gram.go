@@ -25,8 +25,8 @@ type Gram struct {
 
 	x       vec.Matrix      // asRows, asLists
 	serials serials         // of a precomputed kernel
-	panels  vec.Panels      // asPanels
-	wholes  vec.WholePanels // asWholes
+	panels  vec.Panels      // asPanels, asMixed
+	wholes  vec.WholePanels // asWholes, asMixed
 	dense   []float64       // asPanels: some rows before they are packed
 	sets    vec.BitPanels   // asSets
 	counts  counts          // asSets
@@ -294,27 +294,12 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 	s := gramScratch.Get().(*scratch)
 	defer gramScratch.Put(s)
 	switch g.form {
-	case asPanels:
-		if q == nil || len(q.values) == 0 {
-			s.query = g.panels.QueryTo(s.query[:0], rows)
-			g.panelsTo(s, dst, rows, s.query, from, to)
-			return
+	case asPanels, asWholes, asMixed:
+		if q == nil || !q.collected() {
+			q = &s.query
+			g.collect(q, rows)
 		}
-		g.panelsTo(s, dst, rows, q.values, from, to)
-	case asWholes:
-		if q == nil || len(q.wholes) == 0 {
-			s.wholes = g.wholes.QueryTo(s.wholes[:0], rows)
-			g.wholesTo(s, dst, rows, s.wholes, from, to)
-			return
-		}
-		g.wholesTo(s, dst, rows, q.wholes, from, to)
-	case asMixed:
-		if q == nil || len(q.wholes) == 0 {
-			s.mixed.values = g.panels.QueryTo(s.mixed.values[:0], rows)
-			s.mixed.wholes = g.wholes.QueryTo(s.mixed.wholes[:0], rows)
-			q = &s.mixed
-		}
-		g.mixedTo(s, dst, rows, q, from, to)
+		g.panelsTo(s, dst, rows, q, from, to)
 	case asSets:
 		g.setsTo(s, dst, rows, from, to)
 	case asLists:
@@ -327,9 +312,7 @@ func (g *Gram) rowsOf(q *Query, dst [][]float32, rows []int, from, to int) {
 // scratch is what a call of RowsTo needs.
 type scratch struct {
 	values []float64
-	query  []float64
-	wholes []int16
-	mixed  Query
+	query  Query
 	words  []uint64
 	counts []uint32
 }
@@ -357,21 +340,28 @@ func chunk(from, to int, f func(panel, panels, lo, hi int)) {
 	}
 }
 
-func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, query []float64, from, to int) {
+func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, q *Query, from, to int) {
 	const stride = chunkPanels * vec.PanelRows
 	tile := room(&s.values, len(rows)*stride)
-	chunk(from, to, func(panel, panels, lo, hi int) {
-		g.panels.DotsTo(tile, stride, query, len(rows), panel, panels)
-		g.roundTile(dst, tile, rows, from, lo, hi, panel)
-	})
-}
-
-// roundTile rounds what a chunk of panels, from panel on, has computed of columns lo to hi-1.
-func (g *Gram) roundTile(dst [][]float32, tile []float64, rows []int, from, lo, hi, panel int) {
-	stride, first := len(tile)/len(rows), panel*vec.PanelRows
-	for r, i := range rows {
-		g.round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
+	round := g.round
+	if g.form == asMixed {
+		round = g.roundNear
 	}
+	chunk(from, to, func(panel, panels, lo, hi int) {
+		switch g.form {
+		case asWholes:
+			g.wholes.DotsTo(tile, stride, q.wholes, len(rows), panel, panels)
+		case asMixed:
+			g.panels.DotsTo(tile, stride, q.values, len(rows), panel, panels)
+			g.wholes.AddDotsTo(tile, stride, q.wholes, len(rows), panel, panels)
+		default:
+			g.panels.DotsTo(tile, stride, q.values, len(rows), panel, panels)
+		}
+		first := panel * vec.PanelRows
+		for r, i := range rows {
+			round(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
+		}
+	})
 }
 
 // round sets dst to the values of row i and columns from lo on, whose dot products

@@ -194,19 +194,6 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	})
 }
 
-func (g *Gram) mixedTo(s *scratch, dst [][]float32, rows []int, q *Query, from, to int) {
-	const stride = chunkPanels * vec.PanelRows
-	tile := room(&s.values, len(rows)*stride)
-	chunk(from, to, func(panel, panels, lo, hi int) {
-		g.panels.DotsTo(tile, stride, q.values, len(rows), panel, panels)
-		g.wholes.AddDotsTo(tile, stride, q.wholes, len(rows), panel, panels)
-		first := panel * vec.PanelRows
-		for r, i := range rows {
-			g.roundNear(dst[r][lo-from:hi-from], tile[r*stride+lo-first:r*stride+hi-first], i, lo)
-		}
-	})
-}
-
 // roundNear sets dst to the values of row i and columns from lo on, whose dot products are nearly given.
 func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
 	gaussian, is := g.kernel.(RBF)

@@ -12,17 +12,28 @@ type Query struct {
 // is of use.
 func (g *Gram) Ask(q *Query, rows []int) bool {
 	q.rows, q.values, q.wholes = rows, q.values[:0], q.wholes[:0]
-	switch {
-	case g.form == asPanels && g.panels.Columns() >= longQuery:
-		q.values = g.panels.QueryTo(q.values, rows)
-	case g.form == asWholes && g.wholes.Columns() >= longQuery:
-		q.wholes = g.wholes.QueryTo(q.wholes, rows)
-	case g.form == asMixed && g.columns() >= longQuery:
-		q.values = g.panels.QueryTo(q.values, rows)
-		q.wholes = g.wholes.QueryTo(q.wholes, rows)
+	columns := g.columns()
+	if g.form == asWholes {
+		columns = g.wholes.Columns()
 	}
-	return len(q.values)+len(q.wholes) > 0
+	if columns >= longQuery {
+		g.collect(q, rows)
+	}
+	return q.collected()
 }
+
+// collect makes q hold what panels want of rows.
+func (g *Gram) collect(q *Query, rows []int) {
+	if g.form != asWholes {
+		q.values = g.panels.QueryTo(q.values[:0], rows)
+	}
+	if g.form != asPanels {
+		q.wholes = g.wholes.QueryTo(q.wholes[:0], rows)
+	}
+}
+
+// collected reports whether q holds that.
+func (q *Query) collected() bool { return len(q.values)+len(q.wholes) > 0 }
 
 // longQuery is the number of columns from which a query is collected once. A shorter one is collected
 // about as soon as it is fetched from another processor's cache.

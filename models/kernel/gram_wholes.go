@@ -1,9 +1,6 @@
 package kernel
 
-import (
-	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/format/vec/simd"
-)
+import "github.com/slimsvm/slimsvm/format/vec/simd"
 
 // Problem: kernel rows of vectors whose values are small whole numbers, as data have that nobody scaled: grey
 // levels, codes, counts.
@@ -33,13 +30,4 @@ func (s *Store) wholesPay() bool {
 		element = 1
 	}
 	return element*c.count*s.x.Len() <= 16*c.entries+64*s.x.Len()
-}
-
-func (g *Gram) wholesTo(s *scratch, dst [][]float32, rows []int, query []int16, from, to int) {
-	const stride = chunkPanels * vec.PanelRows
-	tile := room(&s.values, len(rows)*stride)
-	chunk(from, to, func(panel, panels, lo, hi int) {
-		g.wholes.DotsTo(tile, stride, query, len(rows), panel, panels)
-		g.roundTile(dst, tile, rows, from, lo, hi, panel)
-	})
 }
