@@ -298,10 +298,12 @@ func nears(l level) {
 
 // parameter returns a register of a parameter in all places.
 func (l level) parameter(name string) VecVirtual {
-	x := XMM()
-	Load(Param(name), x)
+	from, err := Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
 	v := l.vector()
-	VBROADCASTSS(x, v)
+	VBROADCASTSS(from.Addr, v)
 	return v
 }
 

@@ -12,7 +12,7 @@ import (
 func broadcast2(x float64) VecVirtual {
 	r, y := GP64(), YMM()
 	MOVQ(bits(x), r)
-	MOVQ(r, y.AsX())
+	VMOVQ(r, y.AsX())
 	VBROADCASTSD(y.AsX(), y)
 	return y
 }
@@ -123,7 +123,7 @@ func extremes2(update bool) {
 		VMINPD(here[0], here[1], here[0])
 		VCMPPD(U8(lessOrEqual), lowest, here[0], hit)
 		VBLENDVPD(hit, here[0], lowest, lowest)
-		MOVQ(block, number.AsX())
+		VMOVQ(block, number.AsX())
 		VPBROADCASTQ(number.AsX(), number)
 		VBLENDVPD(hit, number, at, at)
 		VMOVAPD(infinity, here[0])
@@ -148,11 +148,11 @@ func extremes2(update bool) {
 	top, zero := across2(highest[0], VMAXPD), XMM()
 	VXORPD(zero, zero, zero)
 	VADDSD(zero, top, top)
-	Store(top, ReturnIndex(2))
+	VMOVSD(top, result(2))
 	bottom, all := across2(lowest, VMINPD), YMM()
 	VBROADCASTSD(bottom, all)
 	VADDSD(zero, bottom, bottom)
-	Store(bottom, ReturnIndex(1))
+	VMOVSD(bottom, result(1))
 
 	// the last block
 	none, hit, half := YMM(), YMM(), XMM()

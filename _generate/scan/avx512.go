@@ -154,11 +154,11 @@ func extremes512(update bool) {
 	VXORPD(zero, zero, zero)
 	top := across512(highest, VMAXPD)
 	VADDSD(zero, top, top)
-	Store(top, ReturnIndex(2))
+	VMOVSD(top, result(2))
 	bottom, all, k := across512(lowest, VMINPD), ZMM(), K()
 	VBROADCASTSD(bottom, all)
 	VADDSD(zero, bottom, bottom)
-	Store(bottom, ReturnIndex(1))
+	VMOVSD(bottom, result(1))
 
 	// the last block
 	VCMPPD(U8(equal), all, lowest, k)

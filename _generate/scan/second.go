@@ -254,7 +254,7 @@ func second512(ones bool) {
 	quotient(num, a, k, 0, "done")
 	Label("done")
 	Store(j, ReturnIndex(0))
-	Store(best, ReturnIndex(1))
+	VMOVSD(best, result(1))
 	VZEROUPPER()
 	RET()
 }
@@ -401,7 +401,7 @@ func second2(ones bool) {
 	some(2, "eight")
 	Label("done")
 	Store(j, ReturnIndex(0))
-	Store(best, ReturnIndex(1))
+	VMOVSD(best, result(1))
 	VZEROUPPER()
 	RET()
 }

@@ -1092,14 +1092,13 @@ store:
 	RET
 
 // func exp2AVX512(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
-// Requires: AVX, AVX512F, SSE
+// Requires: AVX, AVX512F
 TEXT ·exp2AVX512(SB), NOSPLIT, $0-36
 	MOVQ         values+0(FP), AX
 	MOVQ         shifts+8(FP), CX
 	MOVQ         offsets+16(FP), DX
 	MOVQ         vectors+24(FP), BX
-	MOVSS        factor+32(FP), X0
-	VBROADCASTSS X0, Z0
+	VBROADCASTSS factor+32(FP), Z0
 	VBROADCASTSS exp2AVX512Constants<>+0(SB), Z1
 	VBROADCASTSS exp2AVX512Constants<>+4(SB), Z2
 	VBROADCASTSS exp2AVX512Constants<>+8(SB), Z3
@@ -1257,14 +1256,12 @@ DATA powersAVX512One<>+0(SB)/4, $0x3f800000
 GLOBL powersAVX512One<>(SB), RODATA|NOPTR, $4
 
 // func powersAVX512(values *float32, vectors int, gamma float32, coef0 float32, degree int)
-// Requires: AVX, AVX512F, SSE
+// Requires: AVX, AVX512F
 TEXT ·powersAVX512(SB), NOSPLIT, $0-32
 	MOVQ         values+0(FP), AX
 	MOVQ         vectors+8(FP), CX
-	MOVSS        gamma+16(FP), X0
-	VBROADCASTSS X0, Z0
-	MOVSS        coef0+20(FP), X1
-	VBROADCASTSS X1, Z1
+	VBROADCASTSS gamma+16(FP), Z0
+	VBROADCASTSS coef0+20(FP), Z1
 	MOVQ         degree+24(FP), DX
 	VBROADCASTSS powersAVX512One<>+0(SB), Z2
 
@@ -2251,14 +2248,13 @@ store:
 	RET
 
 // func exp2AVX2(values *float32, shifts *float32, offsets *float32, vectors int, factor float32)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, AVX2, FMA3
 TEXT ·exp2AVX2(SB), NOSPLIT, $0-36
 	MOVQ         values+0(FP), AX
 	MOVQ         shifts+8(FP), CX
 	MOVQ         offsets+16(FP), DX
 	MOVQ         vectors+24(FP), BX
-	MOVSS        factor+32(FP), X0
-	VBROADCASTSS X0, Y0
+	VBROADCASTSS factor+32(FP), Y0
 	VBROADCASTSS exp2AVX2Constants<>+0(SB), Y1
 	VBROADCASTSS exp2AVX2Constants<>+4(SB), Y2
 	VBROADCASTSS exp2AVX2Constants<>+8(SB), Y3
@@ -2528,14 +2524,12 @@ DATA powersAVX2One<>+0(SB)/4, $0x3f800000
 GLOBL powersAVX2One<>(SB), RODATA|NOPTR, $4
 
 // func powersAVX2(values *float32, vectors int, gamma float32, coef0 float32, degree int)
-// Requires: AVX, AVX2, FMA3, SSE
+// Requires: AVX, FMA3
 TEXT ·powersAVX2(SB), NOSPLIT, $0-32
 	MOVQ         values+0(FP), AX
 	MOVQ         vectors+8(FP), CX
-	MOVSS        gamma+16(FP), X0
-	VBROADCASTSS X0, Y0
-	MOVSS        coef0+20(FP), X1
-	VBROADCASTSS X1, Y1
+	VBROADCASTSS gamma+16(FP), Y0
+	VBROADCASTSS coef0+20(FP), Y1
 	MOVQ         degree+24(FP), DX
 	VBROADCASTSS powersAVX2One<>+0(SB), Y2
 	ADDQ         CX, CX

@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func stepAVX512(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·stepAVX512(SB), NOSPLIT, $0-88
 	MOVQ         f+0(FP), AX
 	MOVQ         n+24(FP), CX
@@ -194,7 +194,7 @@ done:
 	VPERMILPD     $0x01, X2, X1
 	VMAXPD        X1, X2, X2
 	VADDSD        X0, X2, X2
-	MOVSD         X2, highest+80(FP)
+	VMOVSD        X2, highest+80(FP)
 	VEXTRACTF64X4 $0x01, Z4, Y1
 	VMINPD        Y4, Y1, Y1
 	VEXTRACTF64X2 $0x01, Y1, X2
@@ -203,7 +203,7 @@ done:
 	VMINPD        X1, X2, X2
 	VBROADCASTSD  X2, Z1
 	VADDSD        X0, X2, X2
-	MOVSD         X2, lowest+72(FP)
+	VMOVSD        X2, lowest+72(FP)
 	VCMPPD        $0x00, Z1, Z4, K1
 	VPTERNLOGD    $0xff, Z5, Z5, Z5
 	VMOVDQA64     Z7, K1, Z5
@@ -285,7 +285,7 @@ nothing:
 	RET
 
 // func stepAVX2(f *float64, x *float32, y *float32, n int, dx float64, dy float64, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX2, CMOV, SSE2
+// Requires: AVX, AVX2, CMOV
 TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	MOVQ         f+0(FP), AX
 	MOVQ         n+24(FP), CX
@@ -296,10 +296,10 @@ TEXT ·stepAVX2(SB), NOSPLIT, $0-88
 	VBROADCASTSD dx+32(FP), Y0
 	VBROADCASTSD dy+40(FP), Y1
 	MOVQ         $0x7ff0000000000000, R8
-	MOVQ         R8, X2
+	VMOVQ        R8, X2
 	VBROADCASTSD X2, Y2
 	MOVQ         $0xfff0000000000000, R8
-	MOVQ         R8, X3
+	VMOVQ        R8, X3
 	VBROADCASTSD X3, Y3
 	VMOVAPD      Y2, Y4
 	VPCMPEQQ     Y5, Y5, Y5
@@ -427,7 +427,7 @@ block:
 	VMINPD       Y6, Y8, Y6
 	VCMPPD       $0x12, Y4, Y6, Y8
 	VBLENDVPD    Y8, Y6, Y4, Y4
-	MOVQ         R8, X6
+	VMOVQ        R8, X6
 	VPBROADCASTQ X6, Y6
 	VBLENDVPD    Y8, Y6, Y5, Y5
 	VMOVAPD      Y2, Y6
@@ -478,7 +478,7 @@ eight:
 	VMINPD       Y6, Y8, Y6
 	VCMPPD       $0x12, Y4, Y6, Y0
 	VBLENDVPD    Y0, Y6, Y4, Y4
-	MOVQ         R8, X1
+	VMOVQ        R8, X1
 	VPBROADCASTQ X1, Y1
 	VBLENDVPD    Y0, Y1, Y5, Y5
 	VMOVAPD      Y2, Y6
@@ -493,14 +493,14 @@ done:
 	VMAXPD       X1, X0, X0
 	VXORPD       X1, X1, X1
 	VADDSD       X1, X0, X0
-	MOVSD        X0, highest+80(FP)
+	VMOVSD       X0, highest+80(FP)
 	VEXTRACTF128 $0x01, Y4, X0
 	VMINPD       X4, X0, X0
 	VPERMILPD    $0x01, X0, X2
 	VMINPD       X2, X0, X0
 	VBROADCASTSD X0, Y2
 	VADDSD       X1, X0, X0
-	MOVSD        X0, lowest+72(FP)
+	VMOVSD       X0, lowest+72(FP)
 	VCMPPD       $0x00, Y2, Y4, Y1
 	VPCMPEQQ     Y0, Y0, Y0
 	VBLENDVPD    Y1, Y5, Y0, Y5
@@ -579,7 +579,7 @@ DATA places<>+248(SB)/8, $0x0000000000000020
 GLOBL places<>(SB), RODATA|NOPTR, $256
 
 // func lookAVX512(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2, SSE2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, BMI2
 TEXT ·lookAVX512(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -699,7 +699,7 @@ done:
 	VPERMILPD     $0x01, X4, X1
 	VMAXPD        X1, X4, X4
 	VADDSD        X0, X4, X4
-	MOVSD         X4, highest+48(FP)
+	VMOVSD        X4, highest+48(FP)
 	VEXTRACTF64X4 $0x01, Z2, Y1
 	VMINPD        Y2, Y1, Y1
 	VEXTRACTF64X2 $0x01, Y1, X4
@@ -708,7 +708,7 @@ done:
 	VMINPD        X1, X4, X4
 	VBROADCASTSD  X4, Z1
 	VADDSD        X0, X4, X4
-	MOVSD         X4, lowest+40(FP)
+	VMOVSD        X4, lowest+40(FP)
 	VCMPPD        $0x00, Z1, Z2, K1
 	VPTERNLOGD    $0xff, Z3, Z3, Z3
 	VMOVDQA64     Z5, K1, Z3
@@ -790,17 +790,17 @@ nothing:
 	RET
 
 // func lookAVX2(f *float64, n int, up *uint64, low *uint64) (i int, lowest float64, highest float64)
-// Requires: AVX, AVX2, CMOV, SSE2
+// Requires: AVX, AVX2, CMOV
 TEXT ·lookAVX2(SB), NOSPLIT, $0-56
 	MOVQ         f+0(FP), AX
 	MOVQ         n+8(FP), CX
 	MOVQ         up+16(FP), DX
 	MOVQ         low+24(FP), BX
 	MOVQ         $0x7ff0000000000000, SI
-	MOVQ         SI, X0
+	VMOVQ        SI, X0
 	VBROADCASTSD X0, Y0
 	MOVQ         $0xfff0000000000000, SI
-	MOVQ         SI, X1
+	VMOVQ        SI, X1
 	VBROADCASTSD X1, Y1
 	VMOVAPD      Y0, Y2
 	VPCMPEQQ     Y3, Y3, Y3
@@ -878,7 +878,7 @@ block:
 	VMINPD       Y4, Y6, Y4
 	VCMPPD       $0x12, Y2, Y4, Y6
 	VBLENDVPD    Y6, Y4, Y2, Y2
-	MOVQ         SI, X4
+	VMOVQ        SI, X4
 	VPBROADCASTQ X4, Y4
 	VBLENDVPD    Y6, Y4, Y3, Y3
 	VMOVAPD      Y0, Y4
@@ -915,7 +915,7 @@ eight:
 	VMINPD       Y4, Y6, Y4
 	VCMPPD       $0x12, Y2, Y4, Y1
 	VBLENDVPD    Y1, Y4, Y2, Y2
-	MOVQ         SI, X4
+	VMOVQ        SI, X4
 	VPBROADCASTQ X4, Y4
 	VBLENDVPD    Y1, Y4, Y3, Y3
 	VMOVAPD      Y0, Y4
@@ -930,14 +930,14 @@ done:
 	VMAXPD       X1, X0, X0
 	VXORPD       X1, X1, X1
 	VADDSD       X1, X0, X0
-	MOVSD        X0, highest+48(FP)
+	VMOVSD       X0, highest+48(FP)
 	VEXTRACTF128 $0x01, Y2, X0
 	VMINPD       X2, X0, X0
 	VPERMILPD    $0x01, X0, X4
 	VMINPD       X4, X0, X0
 	VBROADCASTSD X0, Y4
 	VADDSD       X1, X0, X0
-	MOVSD        X0, lowest+40(FP)
+	VMOVSD       X0, lowest+40(FP)
 	VCMPPD       $0x00, Y4, Y2, Y1
 	VPCMPEQQ     Y0, Y0, Y0
 	VBLENDVPD    Y1, Y3, Y0, Y3
@@ -982,7 +982,7 @@ nothing:
 	RET
 
 // func secondOnesAVX512(f *float64, row *float32, n int, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV, SSE2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·secondOnesAVX512(SB), $4096-56
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
@@ -1427,8 +1427,8 @@ donebar:
 	VBROADCASTSD X0, Z7
 
 done:
-	MOVQ  SI, j+40(FP)
-	MOVSD X8, gain+48(FP)
+	MOVQ   SI, j+40(FP)
+	VMOVSD X8, gain+48(FP)
 	VZEROUPPER
 	RET
 
@@ -1445,7 +1445,7 @@ DATA rough<>+0(SB)/8, $(0.999755859375)
 GLOBL rough<>(SB), RODATA|NOPTR, $8
 
 // func secondOnesAVX2(f *float64, row *float32, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·secondOnesAVX2(SB), NOSPLIT, $0-64
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
@@ -1453,17 +1453,17 @@ TEXT ·secondOnesAVX2(SB), NOSPLIT, $0-64
 	MOVQ         low+40(FP), BX
 	VBROADCASTSD lowest+32(FP), Y0
 	MOVQ         $0xbff0000000000000, SI
-	MOVQ         SI, X2
+	VMOVQ        SI, X2
 	VBROADCASTSD X2, Y2
 	VXORPD       Y1, Y1, Y1
 	MOVQ         $0x3ff0000000000000, SI
-	MOVQ         SI, X3
+	VMOVQ        SI, X3
 	VBROADCASTSD X3, Y3
 	MOVQ         $0x3d619799812dea11, SI
-	MOVQ         SI, X4
+	VMOVQ        SI, X4
 	VBROADCASTSD X4, Y4
 	MOVQ         $0xfff0000000000000, SI
-	MOVQ         SI, X5
+	VMOVQ        SI, X5
 	VBROADCASTSD X5, Y5
 	MOVQ         $-1, SI
 	XORQ         R9, R9
@@ -1646,8 +1646,8 @@ eightNext:
 	SUBQ $0x08, DX
 
 done:
-	MOVQ  SI, j+48(FP)
-	MOVSD X5, gain+56(FP)
+	MOVQ   SI, j+48(FP)
+	VMOVSD X5, gain+56(FP)
 	VZEROUPPER
 	RET
 
@@ -1667,7 +1667,7 @@ DATA tau<>+0(SB)/8, $(0.000000000001)
 GLOBL tau<>(SB), RODATA|NOPTR, $8
 
 // func secondAVX512(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV, SSE2
+// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, CMOV
 TEXT ·secondAVX512(SB), $4096-72
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), DX
@@ -2148,13 +2148,13 @@ donebar:
 	VBROADCASTSD X0, Z5
 
 done:
-	MOVQ  DI, j+56(FP)
-	MOVSD X6, gain+64(FP)
+	MOVQ   DI, j+56(FP)
+	VMOVSD X6, gain+64(FP)
 	VZEROUPPER
 	RET
 
 // func secondAVX2(f *float64, row *float32, diag *float64, n int, d float64, lowest float64, low *uint64) (j int, gain float64)
-// Requires: AVX, AVX2, SSE2
+// Requires: AVX, AVX2
 TEXT ·secondAVX2(SB), NOSPLIT, $0-72
 	MOVQ         f+0(FP), AX
 	MOVQ         row+8(FP), CX
@@ -2163,15 +2163,15 @@ TEXT ·secondAVX2(SB), NOSPLIT, $0-72
 	MOVQ         low+48(FP), SI
 	VBROADCASTSD lowest+40(FP), Y1
 	MOVQ         $0xbff0000000000000, DI
-	MOVQ         DI, X3
+	VMOVQ        DI, X3
 	VBROADCASTSD X3, Y3
 	VXORPD       Y2, Y2, Y2
 	VBROADCASTSD d+32(FP), Y0
 	MOVQ         $0x3d719799812dea11, DI
-	MOVQ         DI, X4
+	VMOVQ        DI, X4
 	VBROADCASTSD X4, Y4
 	MOVQ         $0xfff0000000000000, DI
-	MOVQ         DI, X5
+	VMOVQ        DI, X5
 	VBROADCASTSD X5, Y5
 	MOVQ         $-1, DI
 	XORQ         R10, R10
@@ -2374,8 +2374,8 @@ eightNext:
 	SUBQ $0x08, BX
 
 done:
-	MOVQ  DI, j+56(FP)
-	MOVSD X5, gain+64(FP)
+	MOVQ   DI, j+56(FP)
+	VMOVSD X5, gain+64(FP)
 	VZEROUPPER
 	RET
 
