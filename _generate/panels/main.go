@@ -1,9 +1,11 @@
 // Command panels writes the assembly of format/vec. From this module:
 //
 //	go run ./panels -out ../format/vec/panels_amd64.s -stubs ../format/vec/panels_stubs_amd64.go -pkg vec
+//	go run ./panels -wholes -out ../format/vec/wholes_amd64.s -stubs ../format/vec/wholes_stubs_amd64.go -pkg vec
 package main
 
 import (
+	"flag"
 	"fmt"
 
 	. "github.com/mmcloughlin/avo/build"
@@ -15,7 +17,18 @@ import (
 const maxRows = 6
 
 func main() {
+	wholes := flag.Bool("wholes", false, "write the functions of whole numbers")
+	flag.Parse()
 	ConstraintExpr("amd64,!purego")
+	if *wholes {
+		ofWholes()
+	} else {
+		ofFloats()
+	}
+	Generate()
+}
+
+func ofFloats() {
 	ones = GLOBL("one", RODATA|NOPTR)
 	DATA(0, F64(1))
 	for _, sum := range []sum{dots, distances} {
@@ -40,19 +53,27 @@ func main() {
 		}
 		valuesFar2(count)
 	}
-	for _, form := range wholeForms {
-		for rows := 1; rows <= maxRows; rows++ {
-			wholes(form, rows, "AVX512")
-			wholes(form, rows, "AVX2")
-		}
-	}
 	for _, form := range []stripForm{strip512, strip512.twice(), strip2} {
 		stripDots(form)
 		stripDistances(form)
 	}
 	turn512()
 	turn2()
-	Generate()
+}
+
+func ofWholes() {
+	for _, level := range []string{"AVX512", "AVX2"} {
+		for rows := 1; rows <= maxRows; rows++ {
+			for _, form := range wholeForms {
+				wholes(form, rows, level)
+			}
+			decimals(rows, level)
+		}
+		turnDecimals(level)
+		for _, form := range wholeForms {
+			turnWholes(form, level)
+		}
+	}
 }
 
 // A sum is what is computed of a row of a panel and a query.

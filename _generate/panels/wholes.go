@@ -36,10 +36,10 @@ func wholes(f wholeForm, rows int, level string) {
 	}
 	registers := wide / parts
 	name := fmt.Sprintf("dotsOf%s%d%s", f.name, rows, level)
-	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *float64, stride int, panel *%s, panels int, query *int16, pairs int)", f.element))
+	TEXT(name, NOSPLIT, fmt.Sprintf("func(dst *float64, stride int, panel *%s, panels int, query *int16, pairs int, unit float64)", f.element))
 	Pragma("noescape")
-	Doc(fmt.Sprintf("%s adds to dst[stride r+i] the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c] for r < %d and i < 32,", name, rows),
-		"and so on for each panel. stride is in bytes.")
+	Doc(fmt.Sprintf("%s adds to dst[stride r+i] unit times the sum over k and c < 2 of panel[64k+2i+c] query[2(rows k+r)+c]", name),
+		fmt.Sprintf("for r < %d and i < 32, and so on for each panel. stride is in bytes.", rows))
 	dst, stride := Load(Param("dst"), GP64()), Load(Param("stride"), GP64())
 	panel, panels := Load(Param("panel"), GP64()), Load(Param("panels"), GP64())
 	query, pairs := Load(Param("query"), GP64()), Load(Param("pairs"), GP64())
@@ -104,11 +104,12 @@ func wholes(f wholeForm, rows int, level string) {
 	DECQ(k)
 	JNZ(LabelRef("pair"))
 
-	to := GP64()
+	to, unit := GP64(), vector()
 	MOVQ(dst, to)
+	VBROADCASTSD(NewParamAddr("unit", 48), unit)
 	for r := range sums {
 		for c, x := range sums[r] {
-			wholesTo(x, Mem{Base: to, Disp: 8 * lanes * c}, level)
+			wholesTo(x, unit, Mem{Base: to, Disp: 8 * lanes * c}, level)
 		}
 		if r < rows-1 {
 			ADDQ(stride, to)
@@ -129,28 +130,28 @@ func wholes(f wholeForm, rows int, level string) {
 	RET()
 }
 
-// wholesTo adds the sums of a register to float64s.
-func wholesTo(x VecVirtual, to Mem, level string) {
+// wholesTo adds the sums of a register, times unit, to float64s.
+func wholesTo(x, unit VecVirtual, to Mem, level string) {
 	second := to
 	if level == "AVX2" {
 		low, high := YMM(), YMM()
 		VCVTDQ2PD(x.AsX(), low)
-		VADDPD(to, low, low)
+		VFMADD213PD(to, unit, low)
 		VMOVUPD(low, to)
 		VEXTRACTI128(U8(1), x, high.AsX())
 		VCVTDQ2PD(high.AsX(), high)
 		second.Disp += 32
-		VADDPD(second, high, high)
+		VFMADD213PD(second, unit, high)
 		VMOVUPD(high, second)
 		return
 	}
 	low, high := ZMM(), ZMM()
 	VCVTDQ2PD(x.AsY(), low)
-	VADDPD(to, low, low)
+	VFMADD213PD(to, unit, low)
 	VMOVUPD(low, to)
 	VEXTRACTI64X4(U8(1), x, high.AsY())
 	VCVTDQ2PD(high.AsY(), high)
 	second.Disp += 64
-	VADDPD(second, high, high)
+	VFMADD213PD(second, unit, high)
 	VMOVUPD(high, second)
 }

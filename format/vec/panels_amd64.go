@@ -13,8 +13,6 @@ import (
 type (
 	sumFunc   = func(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 	countFunc = func(dst *uint32, stride int, panel *uint64, panels int, query *uint64, columns int)
-	bytesFunc = func(dst *float64, stride int, panel *uint8, panels int, query *int16, pairs int)
-	wordsFunc = func(dst *float64, stride int, panel *int16, panels int, query *int16, pairs int)
 )
 
 // by number of query rows, less one
@@ -49,36 +47,6 @@ func (f sum) to(level simd.Level, dst []float64, stride int, panels []float64, c
 		return
 	}
 	forms[f][rows-1](&dst[0], 8*stride, &panels[0], count, &query[0], columns)
-}
-
-// by number of query rows, less one
-var (
-	bytes512 = [MaxQueries]bytesFunc{dotsOfBytes1AVX512, dotsOfBytes2AVX512, dotsOfBytes3AVX512, dotsOfBytes4AVX512, dotsOfBytes5AVX512, dotsOfBytes6AVX512}
-	words512 = [MaxQueries]wordsFunc{dotsOfWords1AVX512, dotsOfWords2AVX512, dotsOfWords3AVX512, dotsOfWords4AVX512, dotsOfWords5AVX512, dotsOfWords6AVX512}
-	bytes2   = [MaxQueries]bytesFunc{dotsOfBytes1AVX2, dotsOfBytes2AVX2, dotsOfBytes3AVX2, dotsOfBytes4AVX2, dotsOfBytes5AVX2, dotsOfBytes6AVX2}
-	words2   = [MaxQueries]wordsFunc{dotsOfWords1AVX2, dotsOfWords2AVX2, dotsOfWords3AVX2, dotsOfWords4AVX2, dotsOfWords5AVX2, dotsOfWords6AVX2}
-)
-
-func dotsOfBytes(level simd.Level, dst []float64, stride int, data []uint8, panels int, query []int16, pairs, rows int) {
-	switch level {
-	case simd.AVX512:
-		bytes512[rows-1](&dst[0], 8*stride, &data[0], panels, &query[0], pairs)
-	case simd.AVX2:
-		bytes2[rows-1](&dst[0], 8*stride, &data[0], panels, &query[0], pairs)
-	default:
-		dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
-	}
-}
-
-func dotsOfWords(level simd.Level, dst []float64, stride int, data []int16, panels int, query []int16, pairs, rows int) {
-	switch level {
-	case simd.AVX512:
-		words512[rows-1](&dst[0], 8*stride, &data[0], panels, &query[0], pairs)
-	case simd.AVX2:
-		words2[rows-1](&dst[0], 8*stride, &data[0], panels, &query[0], pairs)
-	default:
-		dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
-	}
 }
 
 func (f count) to(level simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {

@@ -8,12 +8,16 @@ func (f sum) to(_ simd.Level, dst []float64, stride int, panels []float64, count
 	f.portable(dst, stride, panels, count, query, columns, rows)
 }
 
-func dotsOfBytes(_ simd.Level, dst []float64, stride int, data []uint8, panels int, query []int16, pairs, rows int) {
-	dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
+func dotsOfBytes(_ simd.Level, dst []float64, stride int, data []uint8, panels int, query []int16, pairs, rows int, unit float64) {
+	dotsOfWholes(dst, stride, data, panels, query, pairs, rows, unit)
 }
 
-func dotsOfWords(_ simd.Level, dst []float64, stride int, data []int16, panels int, query []int16, pairs, rows int) {
-	dotsOfWholes(dst, stride, data, panels, query, pairs, rows)
+func dotsOfWords(_ simd.Level, dst []float64, stride int, data []int16, panels int, query []int16, pairs, rows int, unit float64) {
+	dotsOfWholes(dst, stride, data, panels, query, pairs, rows, unit)
+}
+
+func dotsOfDecimals(_ simd.Level, add int, dst []float64, stride int, data []int32, panels int, query []float64, columns, rows int) {
+	dotsOfDecimalsPortable(add, dst, stride, data, panels, query, columns, rows)
 }
 
 func (f count) to(_ simd.Level, dst []uint32, stride int, panels []uint64, count int, query []uint64, words, rows int) {
@@ -25,6 +29,12 @@ func (f count) valuesTo(_ simd.Level, dst []float32, panels []uint64, count int,
 }
 
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
+
+func turnDecimals(simd.Level, []int32, *[8]*float64, []float64) bool { return false }
+
+func turnBytes(simd.Level, []uint8, *[8]*float64, *[8]float64, int) bool { return false }
+
+func turnWords(simd.Level, []int16, *[8]*float64, *[8]float64, int) bool { return false }
 
 func stripRows(simd.Level) int { return PanelRows }
 

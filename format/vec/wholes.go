@@ -25,6 +25,8 @@ const MaxWholeNorm = math.MaxInt32
 type WholePanels struct {
 	rows, columns int
 	bytes         bool
+	scale, unit   float64 // what values are multiplied by, and products of two
+	scales        [8]float64
 	narrow        []uint8 // of bytes
 	wide          []int16 // else
 }
@@ -53,10 +55,21 @@ func (m *Matrix) WholeRange() (least, most int, ok bool) {
 // ResetWithin makes p hold rows of zeros, of values from 0 to 255 or else of 16 bits. Memory that
 // has to be allocated is enough for most rows.
 func (p *WholePanels) ResetWithin(rows, most, columns int, bytes bool) {
+	p.ResetScaled(rows, most, columns, bytes, 0)
+}
+
+// ResetScaled is ResetWithin for decimal numbers, 10^digits times which are such. Their products are
+// off by up to NearProducts roundings.
+func (p *WholePanels) ResetScaled(rows, most, columns int, bytes bool, digits int) {
 	if rows < 0 || columns < 0 {
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
 	}
 	p.rows, p.columns, p.bytes = rows, columns, bytes
+	p.scale = Power(digits)
+	p.unit = 1 / p.scale / p.scale
+	for i := range p.scales {
+		p.scales[i] = p.scale
+	}
 	n, within := panelsOf(rows)*p.panelSize(), panelsOf(most)*p.panelSize()
 	if bytes {
 		p.narrow = zeroed(p.narrow, n, within)
@@ -96,20 +109,20 @@ func (p *WholePanels) start(i int) int {
 // beyond column, are left out. Other elements of the row stay.
 func (p *WholePanels) Set(i int, v Vector, column []int32) {
 	if at := p.start(i); p.bytes {
-		setEntries(p.narrow[at:], v, column)
+		setEntries(p.narrow[at:], v, column, p.scale)
 	} else {
-		setEntries(p.wide[at:], v, column)
+		setEntries(p.wide[at:], v, column, p.scale)
 	}
 }
 
-func setEntries[T uint8 | int16](to []T, v Vector, column []int32) {
+func setEntries[T uint8 | int16](to []T, v Vector, column []int32, scale float64) {
 	values := v.Value[:len(v.Index)]
 	for k, index := range v.Index {
 		if int(index) >= len(column) {
 			return // indices ascend
 		}
 		if c := int(column[index]); c >= 0 {
-			to[c/2*2*PanelRows+c%2] = T(int32(values[k]))
+			to[c/2*2*PanelRows+c%2] = T(whole(float64(values[k] * scale)))
 		}
 	}
 }
@@ -121,33 +134,50 @@ func (p *WholePanels) SetRows(from, to int, row func(i int) []float64) {
 	if from < 0 || from%SideRows != 0 || to > p.rows {
 		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
 	}
+	if p.columns == 0 {
+		return
+	}
 	var rows [SideRows][]float64
-	for i := from; i < to && p.columns > 0; i += SideRows {
+	var first [SideRows]*float64
+	for i, level := from, simd.Current(); i < to; i += SideRows {
 		n := min(SideRows, to-i)
 		for k := range n {
 			rows[k] = row(i + k)[:p.columns]
+			first[k] = &rows[k][0]
+		}
+		turned := 0
+		if n == SideRows {
+			turned = p.columns &^ (SideRows - 1)
 		}
 		if p.bytes {
-			setWholes(p.narrow[p.start(i):], rows[:n], p.columns)
+			to := p.narrow[p.start(i):]
+			if turned == 0 || !turnBytes(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+				turned = 0
+			}
+			setWholes(to, rows[:n], turned, p.columns, p.scale)
 		} else {
-			setWholes(p.wide[p.start(i):], rows[:n], p.columns)
+			to := p.wide[p.start(i):]
+			if turned == 0 || !turnWords(level, to[:(turned-2)*PanelRows+2*SideRows], &first, &p.scales, turned) {
+				turned = 0
+			}
+			setWholes(to, rows[:n], turned, p.columns, p.scale)
 		}
 	}
 }
 
-// setWholes packs rows side by side, two columns together.
-func setWholes[T uint8 | int16](to []T, rows [][]float64, columns int) {
-	for k := 0; k+1 < columns; k += 2 {
+// setWholes packs rows side by side, two columns together, those from an even one on.
+func setWholes[T uint8 | int16](to []T, rows [][]float64, from, columns int, scale float64) {
+	for k := from; k+1 < columns; k += 2 {
 		side := to[k*PanelRows:][:2*len(rows)]
 		for r, values := range rows {
 			two := values[k:][:2]
-			side[2*r], side[2*r+1] = T(int32(two[0])), T(int32(two[1]))
+			side[2*r], side[2*r+1] = T(whole(float64(two[0]*scale))), T(whole(float64(two[1]*scale)))
 		}
 	}
 	if columns%2 > 0 {
 		side := to[(columns-1)*PanelRows:]
 		for r, values := range rows {
-			side[2*r] = T(int32(values[columns-1]))
+			side[2*r] = T(whole(float64(values[columns-1] * scale)))
 		}
 	}
 }
@@ -216,9 +246,9 @@ func (p *WholePanels) AddDotsTo(dst []float64, stride int, query []int16, rows, 
 	switch from, size := panel*p.panelSize(), panels*p.panelSize(); {
 	case rows == 0 || panels == 0 || p.columns == 0:
 	case p.bytes:
-		dotsOfBytes(simd.Current(), dst, stride, p.narrow[from:from+size], panels, query, p.pairs(), rows)
+		dotsOfBytes(simd.Current(), dst, stride, p.narrow[from:from+size], panels, query, p.pairs(), rows, p.unit)
 	default:
-		dotsOfWords(simd.Current(), dst, stride, p.wide[from:from+size], panels, query, p.pairs(), rows)
+		dotsOfWords(simd.Current(), dst, stride, p.wide[from:from+size], panels, query, p.pairs(), rows, p.unit)
 	}
 }
 
@@ -226,7 +256,7 @@ func (p *WholePanels) AddDotsTo(dst []float64, stride int, query []int16, rows, 
 const portablePairs = 128
 
 // dotsOfWholes is the twin of the assembly.
-func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels int, query []int16, pairs, rows int) {
+func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels int, query []int16, pairs, rows int, unit float64) {
 	var part [2 * portablePairs]int32
 	for p := range panels {
 		panel := data[2*PanelRows*pairs*p:][:2*PanelRows*pairs]
@@ -245,7 +275,7 @@ func dotsOfWholes[T uint8 | int16](dst []float64, stride int, data []T, panels i
 			}
 			to := dst[r*stride+p*PanelRows:][:PanelRows]
 			for i, s := range sums {
-				to[i] += float64(s)
+				to[i] = math.FMA(float64(s), unit, to[i])
 			}
 		}
 	}

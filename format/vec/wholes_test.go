@@ -27,7 +27,7 @@ var wholeKinds = []struct {
 // wholeRow draws a row, mostly zeros where its squared norm would else be too large.
 func wholeRow(r *rand.Rand, columns, least, most int) []float64 {
 	row := make([]float64, columns)
-	norm := 0
+	norm := int64(0)
 	for _, k := range r.Perm(columns) {
 		v := least + r.IntN(most-least+1)
 		switch r.IntN(4) {
@@ -36,9 +36,9 @@ func wholeRow(r *rand.Rand, columns, least, most int) []float64 {
 		case 1:
 			v = most
 		}
-		if norm+v*v <= vec.MaxWholeNorm {
+		if square := int64(v) * int64(v); norm+square <= vec.MaxWholeNorm {
 			row[k] = float64(v)
-			norm += v * v
+			norm += square
 		}
 	}
 	return row
@@ -72,7 +72,7 @@ func TestWholePanels(t *testing.T) {
 				if n%2 == 0 {
 					p.SetRows(0, cut, row)
 				} else {
-					setEach(&p, dense[:cut])
+					setEach(p.Set, columns, dense[:cut])
 				}
 				for range n {
 					i, j := r.IntN(n), r.IntN(n)
@@ -91,9 +91,9 @@ func TestWholePanels(t *testing.T) {
 
 // setEach sets rows one by one, from entries at indices that are not the columns' numbers and some
 // that have none.
-func setEach(p *vec.WholePanels, rows [][]float64) {
+func setEach(set func(i int, v vec.Vector, column []int32), columns int, rows [][]float64) {
 	column := []int32{-1}
-	for k := range p.Columns() {
+	for k := range columns {
 		column = append(column, int32(k), -1)
 	}
 	for i, row := range rows {
@@ -104,7 +104,7 @@ func setEach(p *vec.WholePanels, rows [][]float64) {
 			}
 		}
 		v.Index, v.Value = append(v.Index, int32(len(column)), 1<<30), append(v.Value, 3, 4)
-		p.Set(i, v, column)
+		set(i, v, column)
 	}
 }
 

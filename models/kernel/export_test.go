@@ -1,5 +1,10 @@
 package kernel
 
+import (
+	"fmt"
+	"strings"
+)
+
 var forms = map[form]string{asRows: "rows", asPanels: "panels", asWholes: "wholes", asMixed: "mixed", asSets: "sets", asLists: "lists", asTable: "table"}
 
 // FormOf names the form in which a store's rows are held.
@@ -10,6 +15,25 @@ func GramFormOf(g *Gram) string { return forms[g.form] }
 
 // BasisFormOf names the form in which a basis' vectors are held.
 func BasisFormOf(b *Basis) string { return forms[b.form] }
+
+// KindsOf says how many of a store's columns are of which kind.
+func KindsOf(s *Store) string {
+	k := s.kinds
+	if k == nil {
+		return "none"
+	}
+	var kinds []string
+	if k.reals > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d real", k.reals))
+	}
+	if k.decimals > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d decimal", k.decimals))
+	}
+	if k.wholes > 0 {
+		kinds = append(kinds, fmt.Sprintf("%d whole of %d digits", k.wholes, k.digits))
+	}
+	return strings.Join(kinds, ", ")
+}
 
 // KeepBlocks has bases keep the queries of all their vectors, or none, until the function that it
 // returns is called.

@@ -23,18 +23,19 @@ type Gram struct {
 	form   form
 	norms  []float64 // by position, as all that follows
 
-	x       vec.Matrix      // asRows, asLists
-	serials serials         // of a precomputed kernel
-	panels  vec.Panels      // asPanels, asMixed
-	wholes  vec.WholePanels // asWholes, asMixed
-	dense   []float64       // asPanels: some rows before they are packed
-	sets    vec.BitPanels   // asSets
-	counts  counts          // asSets
-	lists   lists           // asLists
-	table   *table          // asTable; else that of the kernel, nil if there is none to be
-	at      []int32         // asTable, asMixed: rows of the store
-	near    float64         // asMixed: how far arguments may be off
-	slack   slacks          // asMixed
+	x        vec.Matrix        // asRows, asLists
+	serials  serials           // of a precomputed kernel
+	panels   vec.Panels        // asPanels, asMixed
+	decimals vec.DecimalPanels // asMixed
+	wholes   vec.WholePanels   // asWholes, asMixed
+	dense    []float64         // asPanels: some rows before they are packed
+	sets     vec.BitPanels     // asSets
+	counts   counts            // asSets
+	lists    lists             // asLists
+	table    *table            // asTable; else that of the kernel, nil if there is none to be
+	at       []int32           // asTable, asMixed: rows of the store
+	near     float64           // asMixed: how far arguments may be off
+	slack    slacks            // asMixed
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -104,14 +105,15 @@ func at(rows []int, i int) int {
 
 func (g *Gram) packPanels(by packers, rows []int) {
 	d := g.store.columns.count
-	if g.form == asWholes {
+	switch g.form {
+	case asWholes:
 		g.wholes.ResetWithin(g.n, g.most, d, g.store.bytes)
-	} else {
+	case asPanels:
 		g.panels.ResetWithin(g.n, g.most, d)
 	}
 	panels := (g.n + vec.PanelRows - 1) / vec.PanelRows
 	parts := by.parts(g.n*d, panels)
-	if g.form == asPanels && !g.store.columns.aligned {
+	if g.form != asWholes && !g.store.columns.aligned {
 		g.dense = room(&g.dense, parts*vec.SideRows*d)
 	}
 	if parts == 1 { // of thousands of small ones
@@ -128,13 +130,15 @@ func (g *Gram) packPanels(by packers, rows []int) {
 func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	s := g.store
 	d := s.columns.count
+	set := g.panels.SetRows
+	switch {
+	case g.form == asWholes || g.form == asMixed && s.kinds.wholes > 0:
+		set = g.wholes.SetRows
+	case g.form == asMixed:
+		set = g.decimals.SetRows
+	}
 	if s.columns.aligned {
-		value := func(i int) []float64 { return s.near.Row(at(rows, i)).Value }
-		if g.form == asWholes {
-			g.wholes.SetRows(from, to, value)
-		} else {
-			g.panels.SetRows(from, to, value)
-		}
+		set(from, to, func(i int) []float64 { return s.near.Row(at(rows, i)).Value })
 		return
 	}
 	if g.form == asWholes {
@@ -144,7 +148,7 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 		return
 	}
 	var known *int32
-	g.panels.SetRows(from, to, func(i int) []float64 {
+	set(from, to, func(i int) []float64 {
 		values, x := dense[i%vec.SideRows*d:][:d], s.near.Row(at(rows, i))
 		if s.columns.all(x.Index, &known) {
 			return x.Value
@@ -197,13 +201,13 @@ func (g *Gram) Repeated() bool { return g.again }
 
 // nearBytes is the size of panels that stay in a core's second cache, farBytes that of those which
 // no cache holds.
-const nearBytes, farBytes = 1 << 20, 32 << 20
+const nearBytes, farBytes = 3 << 19, 32 << 20
 
 // BlockRows returns how many rows are best computed in one call of RowsTo, from 1
 // to MaxBlockRows: where the vectors do not fit into the caches, several rows
 // cost little more than one.
 func (g *Gram) BlockRows() int {
-	d, bytes := g.columns(), g.panels.Bytes()+g.wholes.Bytes()
+	d, bytes := g.columns(), g.panels.Bytes()+g.decimals.Bytes()+g.wholes.Bytes()
 	switch {
 	case g.form == asSets && !g.direct():
 		return 2
@@ -244,7 +248,7 @@ func (g *Gram) columns() int {
 	case asWholes:
 		return (g.wholes.Columns() + wholesAtOnce - 1) / wholesAtOnce
 	case asMixed:
-		return g.panels.Columns() + (g.wholes.Columns()+wholesAtOnce-1)/wholesAtOnce
+		return g.panels.Columns() + g.decimals.Columns() + (g.wholes.Columns()+wholesAtOnce-1)/wholesAtOnce
 	}
 	return 0
 }
@@ -352,8 +356,7 @@ func (g *Gram) panelsTo(s *scratch, dst [][]float32, rows []int, q *Query, from,
 		case asWholes:
 			g.wholes.DotsTo(tile, stride, q.wholes, len(rows), panel, panels)
 		case asMixed:
-			g.panels.DotsTo(tile, stride, q.values, len(rows), panel, panels)
-			g.wholes.AddDotsTo(tile, stride, q.wholes, len(rows), panel, panels)
+			g.nearDotsTo(tile, stride, q, len(rows), panel, panels)
 		default:
 			g.panels.DotsTo(tile, stride, q.values, len(rows), panel, panels)
 		}
@@ -434,6 +437,7 @@ func (g *Gram) Swap(i, j int) {
 		g.wholes.Swap(i, j)
 	case asMixed:
 		g.panels.Swap(i, j)
+		g.decimals.Swap(i, j)
 		g.wholes.Swap(i, j)
 		g.at[i], g.at[j] = g.at[j], g.at[i]
 	case asSets:
@@ -452,7 +456,7 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.lists.bytes()
+	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must

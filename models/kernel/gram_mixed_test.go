@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -38,7 +39,32 @@ func tabular(r *rand.Rand, n, reals int, mean float64, attributes, values int, o
 	return &m
 }
 
-// TestMixed: rows of real columns and whole ones have LIBSVM's values, with Gaussian kernels for which the difference
+// decimals returns rows of numbers from -1 to 1 of so many digits by column, of which one in zeros is 0, if zeros > 0.
+func decimals(r *rand.Rand, n, columns, zeros int, digits func(column int) int) *vec.Matrix {
+	var m vec.Matrix
+	for range n {
+		var v vec.Vector
+		for k := range columns {
+			if zeros > 0 && r.IntN(zeros) == 0 {
+				continue
+			}
+			v.Index, v.Value = append(v.Index, int32(2*k+1)), append(v.Value, roundTo(2*r.Float64()-1, digits(k)))
+		}
+		m.Append(v)
+	}
+	return &m
+}
+
+// roundTo returns the number that so many digits of x say.
+func roundTo(x float64, digits int) float64 {
+	x, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', digits, 64), 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// TestMixed: rows of real columns, decimal ones and whole ones have LIBSVM's values, with Gaussian kernels for which the difference
 // of the products is small enough, and are held otherwise for others.
 func TestMixed(t *testing.T) {
 	r := rand.New(rand.NewPCG(12, 5))
@@ -47,7 +73,7 @@ func TestMixed(t *testing.T) {
 			name             string
 			x                *vec.Matrix
 			gamma            float64
-			gaussian, linear bool // have two kinds of columns
+			gaussian, linear bool // have kinds of columns
 		}{
 			{"one-hot codes", tabular(r, 129, 6, 0, 12, 8, 1, 0, 5), 0.25, true, true},
 			{"few", tabular(r, 129, 3, 0, 2, 16, 1, 0, 7), 1, true, true},
@@ -55,9 +81,18 @@ func TestMixed(t *testing.T) {
 			{"signs", tabular(r, 129, 6, 0.5, 9, 6, 1, -1, 4), 1. / 3, true, true},
 			{"counts", tabular(r, 129, 6, 2, 9, 6, 7, -3, 4), 0.01, true, true},
 			{"large counts", tabular(r, 129, 6, 2, 9, 6, 300, 0, 4), 1e-5, true, true},
-			{"too large for 16 bits", tabular(r, 129, 6, 2, 9, 6, 40000, 0, 4), 1e-9, false, false},
+			{"too large for 16 bits", tabular(r, 129, 6, 2, 9, 6, 40000, 0, 4), 1e-9, true, true},
+			{"too large for 32 bits", tabular(r, 129, 6, 2, 9, 6, 4e9, 0, 4), 1e-19, false, false},
 			{"far from 0", tabular(r, 129, 6, 3e4, 9, 6, 1, 0, 4), 0.25, false, true},
-			{"halves", tabular(r, 129, 6, 0, 12, 8, 0.5, 0, 5), 0.25, false, false},
+			{"halves", tabular(r, 129, 6, 0, 12, 8, 0.5, 0, 5), 0.25, true, true},
+			{"thirds", tabular(r, 129, 6, 0, 12, 8, 1./3, 0, 5), 0.25, false, false},
+			{"six digits", decimals(r, 129, 36, 0, func(int) int { return 6 }), 0.25, true, true},
+			{"six digits, some 0", decimals(r, 129, 36, 4, func(int) int { return 6 }), 0.25, true, true},
+			{"three digits", decimals(r, 129, 37, 0, func(int) int { return 3 }), 0.25, true, true},
+			{"three digits, some 0", decimals(r, 129, 37, 5, func(int) int { return 3 }), 0.25, true, true},
+			{"one to eight digits", decimals(r, 129, 40, 0, func(k int) int { return k%8 + 1 }), 0.125, true, true},
+			{"real, of six digits and whole", decimals(r, 129, 60, 6, func(k int) int { return []int{17, 6, 6, 0}[k%4] }), 0.125, true, true},
+			{"real ones", decimals(r, 129, 36, 0, func(int) int { return 17 }), 0.25, false, false},
 		} {
 			s := kernel.NewStore(c.x)
 			for _, k := range append(slices.Clone(gramKernels[:2]), gramKernels[3], kernel.RBF{Gamma: c.gamma}, kernel.RBF{Gamma: -1e-3}, kernel.RBF{}) {

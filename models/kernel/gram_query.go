@@ -3,20 +3,17 @@ package kernel
 // A Query is rows that are to be computed, made ready for several calls that each compute some
 // columns, by different goroutines maybe.
 type Query struct {
-	rows   []int
-	values []float64 // as panels want them, if they are long
-	wholes []int16   // as those of whole numbers do
+	rows     []int
+	values   []float64 // as panels want them, if they are long
+	decimals []float64 // as those of decimal numbers do
+	wholes   []int16   // as those of whole ones do
 }
 
 // Ask makes q a query of rows, which must not change as long as it is used, and reports whether that
 // is of use.
 func (g *Gram) Ask(q *Query, rows []int) bool {
-	q.rows, q.values, q.wholes = rows, q.values[:0], q.wholes[:0]
-	columns := g.columns()
-	if g.form == asWholes {
-		columns = g.wholes.Columns()
-	}
-	if columns >= longQuery {
+	q.rows, q.values, q.decimals, q.wholes = rows, q.values[:0], q.decimals[:0], q.wholes[:0]
+	if g.columns() > 0 && g.panels.Columns()+g.decimals.Columns()+g.wholes.Columns() >= longQuery {
 		g.collect(q, rows)
 	}
 	return q.collected()
@@ -27,13 +24,16 @@ func (g *Gram) collect(q *Query, rows []int) {
 	if g.form != asWholes {
 		q.values = g.panels.QueryTo(q.values[:0], rows)
 	}
+	if g.form == asMixed {
+		q.decimals = g.decimals.QueryTo(q.decimals[:0], rows)
+	}
 	if g.form != asPanels {
 		q.wholes = g.wholes.QueryTo(q.wholes[:0], rows)
 	}
 }
 
 // collected reports whether q holds that.
-func (q *Query) collected() bool { return len(q.values)+len(q.wholes) > 0 }
+func (q *Query) collected() bool { return len(q.values)+len(q.decimals)+len(q.wholes) > 0 }
 
 // longQuery is the number of columns from which a query is collected once. A shorter one is collected
 // about as soon as it is fetched from another processor's cache.

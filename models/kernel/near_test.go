@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// TestRoundNear: dot products that are off by nearly as much as the bound of two kinds of columns allows give LIBSVM's
+// TestRoundNear: dot products that are off by nearly as much as the bound of kinds of columns allows give LIBSVM's
 // values all the same, with kernels for which that is little and much, and with instructions that were not those in use when
 // rows were packed. Of a million, dozens would be rounded otherwise.
 func TestRoundNear(t *testing.T) {
@@ -20,7 +20,7 @@ func TestRoundNear(t *testing.T) {
 		}
 		r := rand.New(rand.NewPCG(3, 12))
 		n := pick(900, 500)
-		var x vec.Matrix
+		var codes, decimals vec.Matrix
 		for range n {
 			v := vec.Vector{Index: []int32{1, 2, 3}, Value: []float64{20 + r.NormFloat64(), r.NormFloat64(), r.NormFloat64()}}
 			for k := range 40 {
@@ -28,50 +28,61 @@ func TestRoundNear(t *testing.T) {
 					v.Index, v.Value = append(v.Index, int32(k+4)), append(v.Value, 1)
 				}
 			}
-			x.Append(v)
+			codes.Append(v)
+			v = vec.Vector{}
+			for k := range 40 {
+				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(2e6+1e6*r.NormFloat64())/1e6)
+			}
+			decimals.Append(v)
 		}
-		for _, k := range []Kernel{Linear{}, RBF{0.01}, RBF{0.5}} {
-			s := NewStore(&x)
-			g := s.Gram(k, nil)
-			if g.form != asMixed {
-				t.Fatalf("form %d", g.form)
-			}
-			most := 0.98 * s.kinds.dotError()
-			value := func(i, j int, dot float64) float32 {
-				if rbf, is := k.(RBF); is {
-					return float32(Exp(-rbf.Gamma * (g.norms[i] + g.norms[j] - 2*dot)))
-				}
-				return float32(dot)
-			}
-			dots, dst := make([]float64, n), make([]float32, n)
-			off := 0 // values that are rounded otherwise as they are
-			for i := range n {
-				x.DotTo(dots, x.Row(i))
-				for j := range dots {
-					if r.IntN(2) == 0 {
-						dots[j] += most
-					} else {
-						dots[j] -= most
-					}
-				}
-				now := simd.Use(simd.Level(i) % (simd.Best() + 1))
-				g.roundNear(dst, dots, i, 0)
-				simd.Use(now)
-				for j, got := range dst {
-					want := value(i, j, vec.Dot(x.Row(i), x.Row(j)))
-					if got != want {
-						t.Fatalf("%T%+v, row %d, column %d: %x, want %x", k, k, i, j, got, want)
-					}
-					if value(i, j, dots[j]) != want {
-						off++
-					}
-				}
-			}
-			if k == Kernel(RBF{0.5}) && off < n/200 {
-				t.Errorf("%T%+v: %d of %d values would be rounded otherwise: the test tells nothing", k, k, off, n*n)
-			}
-		}
+		t.Run("codes", func(t *testing.T) { testRoundNear(t, r, &codes) })
+		t.Run("decimals", func(t *testing.T) { testRoundNear(t, r, &decimals) })
 	})
+}
+
+func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
+	n := x.Len()
+	for _, k := range []Kernel{Linear{}, RBF{0.01}, RBF{0.5}} {
+		s := NewStore(x)
+		g := s.Gram(k, nil)
+		if g.form != asMixed {
+			t.Fatalf("form %d", g.form)
+		}
+		most := 0.98 * s.kinds.dotError()
+		value := func(i, j int, dot float64) float32 {
+			if rbf, is := k.(RBF); is {
+				return float32(Exp(-rbf.Gamma * (g.norms[i] + g.norms[j] - 2*dot)))
+			}
+			return float32(dot)
+		}
+		dots, dst := make([]float64, n), make([]float32, n)
+		off := 0 // values that are rounded otherwise as they are
+		for i := range n {
+			x.DotTo(dots, x.Row(i))
+			for j := range dots {
+				if r.IntN(2) == 0 {
+					dots[j] += most
+				} else {
+					dots[j] -= most
+				}
+			}
+			now := simd.Use(simd.Level(i) % (simd.Best() + 1))
+			g.roundNear(dst, dots, i, 0)
+			simd.Use(now)
+			for j, got := range dst {
+				want := value(i, j, vec.Dot(x.Row(i), x.Row(j)))
+				if got != want {
+					t.Fatalf("%T%+v, row %d, column %d: %x, want %x", k, k, i, j, got, want)
+				}
+				if value(i, j, dots[j]) != want {
+					off++
+				}
+			}
+		}
+		if k == Kernel(RBF{0.5}) && off < n/200 {
+			t.Errorf("%T%+v: %d of %d values would be rounded otherwise: the test tells nothing", k, k, off, n*n)
+		}
+	}
 }
 
 // TestNearRound: of every length, numbers that are further from the middle of two float32 than they may be off are rounded,

@@ -1,0 +1,223 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: dot products of query rows with each of many rows whose values are decimal numbers of
+// few digits, as text files have them, and which no near cache holds: what such a sum waits for is memory.
+//
+// Method: a column is held as whole numbers of 32 bits, 10^d times its values, half as much memory as
+// float64, and the query as float64 with 10^-d in its place. A product of both is that of the values but for
+// some roundings, and so the sums are near theirs and no more. Since they are not the same anyhow, products
+// are added unrounded, one instruction for two.
+
+// NearProducts is how many roundings of 2^-53 the product of two elements is off at most before it is added.
+const NearProducts = 9
+
+// Decimals are the numbers of decimal digits of columns.
+type Decimals struct {
+	scale []float64 // 10^d
+	unit  []float64 // 10^-2d
+}
+
+// MaxDigits is the largest number of digits, after the point, of a column.
+const MaxDigits = 22 // up to which powers of ten are numbers of float64
+
+// Power returns 10^d.
+func Power(d int) float64 { return powersOfTen[d] }
+
+var powersOfTen = [MaxDigits + 1]float64{
+	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
+// NewDecimals returns columns of so many digits each.
+func NewDecimals(digits []int) *Decimals {
+	d := &Decimals{make([]float64, len(digits)), make([]float64, len(digits))}
+	for k, n := range digits {
+		d.scale[k] = Power(n)
+		d.unit[k] = 1 / d.scale[k] / d.scale[k]
+	}
+	return d
+}
+
+// nearest has the whole number next to a float64 of less than 2^51 in its last bits when it is added.
+const nearest = 3 << 51
+
+// Decimal reports whether x is 10^-digits times a whole number of 32 bits, but for three roundings.
+func Decimal(x float64, digits int) bool {
+	p := float64(x * Power(digits))
+	return math.Abs(p) < math.MaxInt32+0.5 && IsWhole(p)
+}
+
+// IsWhole reports whether p, which is below 2^51, is a whole number but for three roundings.
+func IsWhole(p float64) bool {
+	off := p - ((p + nearest) - nearest)
+	return math.Abs(off) <= 0x1p-52*math.Abs(p)
+}
+
+// whole returns the whole number next to p, of less than 2^31.
+func whole(p float64) int32 { return int32(math.Float64bits(p + nearest)) }
+
+// DecimalPanels hold dense rows of decimal numbers. The zero DecimalPanels is empty.
+type DecimalPanels struct {
+	rows    int
+	columns *Decimals
+	data    []int32
+}
+
+// ResetWithin makes p hold rows of zeros. Memory that has to be allocated is enough for most rows.
+func (p *DecimalPanels) ResetWithin(rows, most int, columns *Decimals) {
+	if rows < 0 {
+		panic(fmt.Sprintf("vec: %d rows", rows))
+	}
+	p.rows, p.columns = rows, columns
+	p.data = zeroed(p.data, panelsOf(rows)*p.panelSize(), panelsOf(most)*p.panelSize())
+}
+
+func (p *DecimalPanels) panelSize() int { return PanelRows * p.Columns() }
+
+// Len returns the number of rows.
+func (p *DecimalPanels) Len() int { return p.rows }
+
+// Columns returns the number of columns.
+func (p *DecimalPanels) Columns() int {
+	if p.columns == nil {
+		return 0
+	}
+	return len(p.columns.scale)
+}
+
+// Bytes returns the memory in use.
+func (p *DecimalPanels) Bytes() int { return 4 * cap(p.data) }
+
+// start returns the place of row i's first element; others follow at distances of PanelRows.
+func (p *DecimalPanels) start(i int) int {
+	if uint(i) >= uint(p.rows) {
+		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
+	}
+	if p.Columns() == 0 {
+		return 0 // which slices nothing
+	}
+	return i/PanelRows*p.panelSize() + i%PanelRows
+}
+
+// Set writes v into row i, entry k in column[v.Index[k]]; entries whose column is negative, or whose index is
+// beyond column, are left out. Other elements of the row stay.
+func (p *DecimalPanels) Set(i int, v Vector, column []int32) {
+	to, values := p.data[p.start(i):], v.Value[:len(v.Index)]
+	for k, index := range v.Index {
+		if int(index) >= len(column) {
+			return // indices ascend
+		}
+		if c := int(column[index]); c >= 0 {
+			to[c*PanelRows] = whole(float64(values[k] * p.columns.scale[c]))
+		}
+	}
+}
+
+// SetRows packs row(i), one value for each column, into row i, for rows from to to-1; from is a
+// multiple of SideRows. It is called in ascending order, and may return the memory of
+// row i - SideRows again. Several goroutines may write different rows at once.
+func (p *DecimalPanels) SetRows(from, to int, row func(i int) []float64) {
+	const side = SideRows
+	if from < 0 || from%side != 0 || to > p.rows {
+		panic(fmt.Sprintf("vec: rows %d to %d of %d", from, to-1, p.rows))
+	}
+	columns := p.Columns()
+	if columns == 0 {
+		return
+	}
+	var rows [side][]float64
+	var first [side]*float64
+	for i, level := from, simd.Current(); i < to; i += side {
+		n, k := min(side, to-i), 0
+		for r := range n {
+			rows[r] = row(i + r)[:columns]
+			first[r] = &rows[r][0]
+		}
+		data := p.data[p.start(i):]
+		if whole := columns &^ (side - 1); n == side && whole > 0 && turnDecimals(level, data[:(whole-1)*PanelRows+side], &first, p.columns.scale[:whole]) {
+			k = whole
+		}
+		for ; k < columns; k++ {
+			to, scale := data[k*PanelRows:][:n], p.columns.scale[k]
+			for r := range to {
+				to[r] = whole(float64(rows[r][k] * scale))
+			}
+		}
+	}
+}
+
+// Swap exchanges rows i and j.
+func (p *DecimalPanels) Swap(i, j int) {
+	a, b := p.start(i), p.start(j)
+	for range p.Columns() {
+		p.data[a], p.data[b] = p.data[b], p.data[a]
+		a += PanelRows
+		b += PanelRows
+	}
+}
+
+// QueryTo appends the given rows to dst as a query: element k of all of them together.
+func (p *DecimalPanels) QueryTo(dst []float64, rows []int) []float64 {
+	at, n := len(dst), len(rows)
+	dst = slices.Grow(dst, n*p.Columns())[:at+n*p.Columns()]
+	for r, i := range rows {
+		from := p.start(i)
+		for k := range p.Columns() {
+			dst[at+k*n+r] = float64(p.data[from]) * p.columns.unit[k]
+			from += PanelRows
+		}
+	}
+	return dst
+}
+
+// AddDotsTo adds to dst[r*stride+i] the dot product of query row r and row PanelRows*panel+i, for each row of
+// so many panels and each of the query's rows: a sum that begins with dst's, of products that are off by up to
+// NearProducts roundings, in ascending order.
+func (p *DecimalPanels) AddDotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
+	p.sum(1, dst, stride, query, rows, panel, panels)
+}
+
+// DotsTo is AddDotsTo where dst has zeros.
+func (p *DecimalPanels) DotsTo(dst []float64, stride int, query []float64, rows, panel, panels int) {
+	p.sum(0, dst, stride, query, rows, panel, panels)
+}
+
+func (p *DecimalPanels) sum(add int, dst []float64, stride int, query []float64, rows, panel, panels int) {
+	checkQuery(len(dst), stride, len(query), rows, p.Columns())
+	if panel < 0 || panels < 0 || panels > panelsOf(p.rows)-panel || stride < panels*PanelRows {
+		panic(fmt.Sprintf("vec: panels %d to %d of %d rows at a distance of %d", panel, panel+panels-1, p.rows, stride))
+	}
+	switch size := p.panelSize(); {
+	case rows == 0 || panels == 0:
+	case size > 0:
+		dotsOfDecimals(simd.Current(), add, dst, stride, p.data[panel*size:(panel+panels)*size], panels, query, p.Columns(), rows)
+	case add == 0:
+		clearPanels(dst, stride, panels, rows)
+	}
+}
+
+// dotsOfDecimalsPortable is the twin of the assembly.
+func dotsOfDecimalsPortable(add int, dst []float64, stride int, data []int32, panels int, query []float64, columns, rows int) {
+	if add == 0 {
+		clearPanels(dst, stride, panels, rows)
+	}
+	for p := range panels {
+		panel := data[p*columns*PanelRows:][:columns*PanelRows]
+		for r := range rows {
+			to := dst[r*stride+p*PanelRows:][:PanelRows]
+			for k := range columns {
+				x := query[k*rows+r]
+				for i, n := range panel[k*PanelRows:][:PanelRows] {
+					to[i] = math.FMA(float64(n), x, to[i])
+				}
+			}
+		}
+	}
+}

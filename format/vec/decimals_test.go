@@ -1,0 +1,301 @@
+package vec_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// decimal draws a number that text with so many digits after the point has, below most, often with fewer.
+func decimal(r *rand.Rand, digits int, most int64) float64 {
+	n := r.Int64N(2*most+1) - most
+	switch r.IntN(8) {
+	case 0:
+		n = 0
+	case 1:
+		n = most
+	case 2:
+		n = n / 100 * 100
+	}
+	x, err := strconv.ParseFloat(fmt.Sprintf("%de-%d", n, digits), 64)
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+// TestDecimal: what text of few digits says is taken for a decimal number, and is that but for three roundings, as are
+// products of numbers of float64 whose decimal the caller asks for; what needs more digits, or more than 32 bits, is not.
+func TestDecimal(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	for range 300000 {
+		digits := r.IntN(vec.MaxDigits + 1)
+		x := decimal(r, digits, 1<<(1+r.IntN(31))-1)
+		if !vec.Decimal(x, digits) {
+			t.Fatalf("%v is no decimal number of %d digits", x, digits)
+		}
+		for range r.IntN(3) {
+			x = math.Nextafter(x, float64(r.IntN(3)-1))
+		}
+		if vec.Decimal(x, digits) {
+			wantNear(t, x, digits)
+		}
+	}
+	for _, c := range []struct {
+		x      float64
+		digits int
+		want   bool
+	}{
+		{0, 0, true}, {math.Copysign(0, -1), 3, true}, {1, 0, true}, {0.5, 0, false}, {0.5, 1, true},
+		{0.123456, 5, false}, {0.123456, 6, true}, {0.123456, 9, true}, {1. / 3, 9, false},
+		{math.MaxInt32, 0, true}, {math.MaxInt32 + 1, 0, false}, {-math.MaxInt32, 0, true}, {math.MinInt32, 0, false}, {2.147483647, 9, true}, {2.147483648, 9, false},
+		{1e-22, 22, true}, {1e-30, 22, false}, {5e-324, 22, false}, {1e300, 0, false}, {0x1p51, 0, false}, {0x1p70, 22, false},
+		{math.Inf(1), 0, false}, {math.Inf(-1), 9, false}, {math.NaN(), 0, false},
+		{1000000.0000001, 0, false}, {0.1 + 0.2, 1, true}, {0.30000000000000016, 1, false},
+	} {
+		if got := vec.Decimal(c.x, c.digits); got != c.want {
+			t.Errorf("%v with %d digits: %v", c.x, c.digits, got)
+		}
+	}
+}
+
+// wantNear fails unless 10^digits x is near a whole number as vec.Decimal says.
+func wantNear(t *testing.T, x float64, digits int) {
+	t.Helper()
+	exact := new(big.Rat).SetFloat64(x)
+	scale := new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(digits)), nil))
+	p := new(big.Rat).Mul(exact, scale)
+	f, _ := p.Float64()
+	off := new(big.Rat).Sub(p, new(big.Rat).SetFloat64(math.RoundToEven(f)))
+	bound := new(big.Rat).Mul(p.Abs(p), new(big.Rat).SetFloat64(3.0001*0x1p-53))
+	if off.Abs(off).Cmp(bound) > 0 {
+		t.Fatalf("%v with %d digits is off by %v", x, digits, off.FloatString(30))
+	}
+}
+
+// TestDecimalPanels: every number of rows around the cut-offs with every number of query rows, on random panels of the whole,
+// packed in two parts and exchanged, has the sums that definition and order give, the same with all instructions; words around the
+// results stay. And each product is off by no more than NearProducts roundings.
+func TestDecimalPanels(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(31, 3))
+		var p vec.DecimalPanels
+		for n := range 130 {
+			if skipped(n) {
+				continue
+			}
+			columns := (7 * n) % 67
+			switch n {
+			case 33, 64, 128:
+				columns = 300 + n%2
+			}
+			digits := make([]int, columns)
+			for k := range digits {
+				digits[k] = r.IntN(12)
+			}
+			dense := make([][]float64, n)
+			for i := range dense {
+				for _, d := range digits {
+					dense[i] = append(dense[i], decimal(r, d, 1<<(1+r.IntN(31))-1))
+				}
+			}
+			p.ResetWithin(n, n+r.IntN(40), vec.NewDecimals(digits))
+			row := func(i int) []float64 { return append(slices.Clone(dense[i]), 7) } // longer ones are cut
+			cut := r.IntN(n/vec.SideRows+1) * vec.SideRows
+			p.SetRows(cut, n, row)
+			if n%2 == 0 {
+				p.SetRows(0, cut, row)
+			} else {
+				setEach(p.Set, columns, dense[:cut])
+			}
+			for range n {
+				i, j := r.IntN(n), r.IntN(n)
+				p.Swap(i, j)
+				dense[i], dense[j] = dense[j], dense[i]
+			}
+			if p.Len() != n || p.Columns() != columns {
+				t.Fatalf("%d rows of %d columns, want %d of %d", p.Len(), p.Columns(), n, columns)
+			}
+			testDecimalPanels(t, &p, dense, digits, r, min(n, n%(vec.MaxQueries+1)))
+		}
+	})
+}
+
+func testDecimalPanels(t *testing.T, p *vec.DecimalPanels, dense [][]float64, digits []int, r *rand.Rand, queries int) {
+	t.Helper()
+	n := len(dense)
+	rows := make([]int, queries)
+	for q := range rows {
+		rows[q] = r.IntN(n)
+	}
+	prefix := r.IntN(3)
+	query := p.QueryTo(make([]float64, prefix), rows)[prefix:]
+	all := (n + vec.PanelRows - 1) / vec.PanelRows
+	panel := r.IntN(all + 1)
+	panels := r.IntN(all - panel + 1)
+	stride := vec.PanelRows * (panels + r.IntN(2))
+	lead := 1 + r.IntN(4)
+	guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
+	dst := guarded[lead : lead+queries*stride]
+	add := 0.0
+	if r.IntN(2) == 0 {
+		add = guard
+		p.AddDotsTo(dst, stride, query, queries, panel, panels)
+	} else {
+		p.DotsTo(dst, stride, query, queries, panel, panels)
+	}
+	for at, got := range guarded {
+		q, i := -1, 0
+		if at >= lead && at < lead+len(dst) {
+			q, i = (at-lead)/stride, (at-lead)%stride
+		}
+		want := float64(guard)
+		if q >= 0 && i < panels*vec.PanelRows {
+			want = add
+			if at := panel*vec.PanelRows + i; at < n {
+				for k, d := range digits {
+					a, b := math.RoundToEven(dense[at][k]*vec.Power(d)), query[k*queries+q]
+					want = math.FMA(a, b, want)
+					wantProduct(t, a, b, dense[at][k], dense[rows[q]][k])
+				}
+			}
+		}
+		if got != want {
+			t.Fatalf("%d rows of %d columns, query %v, panels %d to %d, stride %d: place %d of query row %d is %v, want %v",
+				n, p.Columns(), rows, panel, panel+panels-1, stride, i, q, got, want)
+		}
+	}
+}
+
+// wantProduct fails unless a b is as near x z as NearProducts says, of which only so much is for more than one rounding each.
+func wantProduct(t *testing.T, a, b, x, z float64) {
+	t.Helper()
+	high := float64(x * z)
+	low := math.FMA(x, z, -high) // x z is high + low
+	if off := math.Abs(math.FMA(a, b, -high) - low); off > vec.NearProducts*0x1p-53*math.Abs(high) {
+		t.Fatalf("%v %v is off %v %v by %v", a, b, x, z, off)
+	}
+}
+
+// TestScaledWholes: decimal numbers as small whole ones have the products of these, divided.
+func TestScaledWholes(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(31, 4))
+		for _, c := range []struct {
+			digits int
+			bytes  bool
+			least  int
+			most   int
+		}{{1, true, 0, 255}, {2, true, 0, 100}, {3, false, -1000, 1000}, {4, false, math.MinInt16, math.MaxInt16}, {0, false, -3, 3}} {
+			for _, columns := range []int{1, 2, 8, 9, 15, 16, 67} {
+				const n = 77
+				var p vec.WholePanels
+				wholes, dense := make([][]float64, n), make([][]float64, n)
+				for i := range dense {
+					wholes[i] = wholeRow(r, columns, c.least, c.most)
+					for _, v := range wholes[i] {
+						dense[i] = append(dense[i], v/vec.Power(c.digits))
+					}
+				}
+				p.ResetScaled(n, n, columns, c.bytes, c.digits)
+				if columns%2 == 0 {
+					p.SetRows(0, n, func(i int) []float64 { return dense[i] })
+				} else {
+					setEach(p.Set, columns, dense)
+				}
+				rows := []int{3, 76, 0, 41, 5, 6}[:1+columns%6]
+				const stride = 96
+				dst := make([]float64, stride*len(rows))
+				p.DotsTo(dst, stride, p.QueryTo(nil, rows), len(rows), 0, 3)
+				unit := 1 / vec.Power(c.digits) / vec.Power(c.digits)
+				for q, row := range rows {
+					for i := range n {
+						if got, want := dst[q*stride+i], denseDot(wholes[row], wholes[i])*unit; got != want {
+							t.Fatalf("%+v, %d columns: product of rows %d and %d is %v, want %v", c, columns, row, i, got, want)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+// Wrong lengths must not reach the assembly.
+func TestDecimalPanelsShapes(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		var p vec.DecimalPanels
+		p.ResetWithin(40, 40, vec.NewDecimals([]int{1, 2, 3}))
+		for _, c := range []struct{ dst, stride, query, rows, panel, panels int }{
+			{63, 64, 3, 1, 0, 2}, {64, 32, 3, 1, 0, 2}, {64, 63, 3, 1, 0, 1}, {64, 64, 4, 1, 0, 2}, {64, 64, 3, 2, 0, 2},
+			{64, 64, 3, 1, 1, 2}, {64, 64, 3, 1, -1, 2}, {64, 64, 3, 1, 0, -1}, {64, 64, 3, 1, 3, 0}, {7 * 32, 32, 21, 7, 0, 1},
+			{0, 32, 0, -1, 0, 1}, {64, -64, 3, 1, 0, 2},
+		} {
+			wantPanic(t, fmt.Sprint(c), func() {
+				p.DotsTo(make([]float64, c.dst), c.stride, make([]float64, c.query), c.rows, c.panel, c.panels)
+			})
+		}
+		for _, i := range []int{-1, 40} {
+			wantPanic(t, "row", func() { p.QueryTo(nil, []int{i}) })
+			wantPanic(t, "row", func() { p.Swap(0, i) })
+		}
+		wantPanic(t, "rows", func() { p.SetRows(4, 8, func(int) []float64 { return make([]float64, 3) }) })
+		wantPanic(t, "rows", func() { p.SetRows(0, 41, func(int) []float64 { return make([]float64, 3) }) })
+		wantPanic(t, "columns", func() { p.SetRows(0, 8, func(int) []float64 { return make([]float64, 2) }) })
+		wantPanic(t, "size", func() { p.ResetWithin(-1, 0, vec.NewDecimals(nil)) })
+		wantPanic(t, "digits", func() { vec.NewDecimals([]int{vec.MaxDigits + 1}) })
+		if size := 4 * 64 * 3; p.Bytes() != size {
+			t.Errorf("%d bytes, want %d", p.Bytes(), size)
+		}
+	})
+}
+
+// BenchmarkDecimals: products of some rows with others, which stay in a near cache or do not, beside float64.
+func BenchmarkDecimals(b *testing.B) {
+	for _, columns := range []int{22, 50, 256} {
+		for _, n := range []int{2048, 19968} {
+			r := rand.New(rand.NewPCG(1, 1))
+			rows, digits := make([][]float64, n), slices.Repeat([]int{6}, columns)
+			for i := range rows {
+				for range columns {
+					rows[i] = append(rows[i], decimal(r, 6, 1e6))
+				}
+			}
+			row := func(i int) []float64 { return rows[i] }
+			for _, queries := range []int{1, 2, 4, 6} {
+				dst, which := make([]float64, queries*n), []int{1, 2, 3, 4, 5, 6}[:queries]
+				for l := simd.Portable; l <= simd.Best(); l++ {
+					for _, kind := range []string{"decimals", "floats"} {
+						b.Run(fmt.Sprintf("%dcolumns/%d/%drows/%v/%s", columns, n, queries, l, kind), func(b *testing.B) {
+							defer simd.Use(simd.Use(l))
+							b.SetBytes(int64(queries * n * columns)) // products
+							if kind == "floats" {
+								var p vec.Panels
+								p.Reset(n, columns)
+								p.SetRows(0, n, row)
+								query := p.QueryTo(nil, which)
+								for b.Loop() {
+									p.DotsTo(dst, n, query, queries, 0, n/vec.PanelRows)
+								}
+								return
+							}
+							var p vec.DecimalPanels
+							p.ResetWithin(n, n, vec.NewDecimals(digits))
+							p.SetRows(0, n, row)
+							query := p.QueryTo(nil, which)
+							for b.Loop() {
+								p.DotsTo(dst, n, query, queries, 0, n/vec.PanelRows)
+							}
+						})
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package kernel_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+	"github.com/slimsvm/slimsvm/models/kernel"
+)
+
+// TestKinds: columns are of the kind that takes the fewest bits where that is of use.
+func TestKinds(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 6))
+	digits := func(of ...int) func(int) int { return func(k int) int { return of[k%len(of)] } }
+	everyLevel(t, func(t *testing.T) {
+		if simd.Current() == simd.Portable {
+			t.Skip("plain Go has no kinds of columns")
+		}
+		for _, c := range []struct {
+			name    string
+			columns int
+			scale   float64
+			digits  func(int) int
+			want    string
+		}{
+			{"six digits", 30, 1, digits(6), "30 decimal"},
+			{"nine digits", 30, 1, digits(9), "30 decimal"},
+			{"ten digits", 30, 1, digits(10), "none"},
+			{"ten digits of small numbers", 30, 0.125, digits(10), "30 decimal"},
+			{"three digits", 30, 1, digits(3), "30 whole of 3 digits"},
+			{"three digits of too many columns", 3000, 1, digits(3), "3000 decimal"}, // 3000 10^6 is more than an int32
+			{"four digits", 20, 1, digits(4), "20 whole of 4 digits"},
+			{"four digits of too many columns", 40, 1, digits(4), "40 decimal"},
+			{"one digit beside six", 40, 1, digits(1, 6), "20 decimal, 20 whole of 1 digits"},
+			{"one digit beside six, few", 40, 1, digits(1, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6), "40 decimal"},
+			{"one digit beside three", 40, 1, digits(1, 3), "40 whole of 3 digits"},
+			{"six beside real ones", 60, 1, digits(17, 6, 6, 6, 6, 6), "10 real, 50 decimal"},
+			{"three beside real ones", 60, 1, digits(17, 3, 3), "20 real, 40 whole of 3 digits"},
+			{"all", 60, 1, digits(17, 6, 6, 3, 3), "12 real, 24 decimal, 24 whole of 3 digits"},
+			{"real ones", 30, 1, digits(17), "none"},
+			{"few", 4, 1, digits(6), "none"},
+		} {
+			x := decimals(r, 300, c.columns, 0, func(k int) int { return c.digits(k) })
+			if c.scale != 1 {
+				for i := range x.Len() {
+					for e, v := range x.Row(i).Value {
+						x.Row(i).Value[e] = roundTo(v*c.scale, c.digits(e))
+					}
+				}
+			}
+			if got := kernel.KindsOf(kernel.NewStore(x)); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		}
+	})
+}
