@@ -135,7 +135,7 @@ func TestDearMemory(t *testing.T) {
 	}(memoryIsDear)
 	firstValues, firstRows = 1, 2*PartRows
 	rand := newSetting(1).Rand
-	cheap, wide := randomRows(rand, 400, 5), randomRows(rand, 400, 100)
+	cheap, wide := randomRows(rand, 400, 5), randomRows(rand, 400, 300)
 	for _, c := range []struct {
 		name string
 		k    kernel.Kernel
