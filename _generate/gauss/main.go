@@ -25,6 +25,7 @@ func main() {
 		power(wide)
 		round(wide)
 		nearRound(wide)
+		nearPower(wide)
 	}
 	quick512()
 	quickTanh()

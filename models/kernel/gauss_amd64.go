@@ -183,6 +183,27 @@ func nearRoundTo(level simd.Level, dst []float32, src []float64, off float64) in
 	return n
 }
 
+// nearPowerTo sets dst[i] = float32((b-shift)^degree) for b = scale dots[i] + offset. It returns how many of the first
+// values are float32((b+shift)^degree) too, where both powers are larger than floor.
+func nearPowerTo(level simd.Level, dst []float32, dots []float64, scale, offset float64, degree int, shift, floor float64) int {
+	dots = dots[:len(dst)]
+	n, odd := 0, 0
+	switch level {
+	case simd.AVX512:
+		if n = len(dst); n > 0 {
+			odd = nearPowerAVX512(&dst[0], &dots[0], n, scale, offset, shift, floor, degree)
+		}
+	case simd.AVX2:
+		if n = len(dst) &^ 3; n > 0 {
+			odd = nearPowerAVX2(&dst[0], &dots[0], n, scale, offset, shift, floor, degree)
+		}
+	}
+	if odd != 0 {
+		return 0
+	}
+	return n
+}
+
 func lookupTo(level simd.Level, dst []float32, at []uint32, table []float32) {
 	small := len(table) <= smallTable && cap(table) >= smallTable
 	n := 0

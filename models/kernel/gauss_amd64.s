@@ -4042,6 +4042,110 @@ end:
 	VZEROUPPER
 	RET
 
+// func nearPowerAVX512(dst *float32, dots *float64, n int, scale float64, offset float64, shift float64, floor float64, degree int) (odd int)
+// Requires: AVX, AVX512F, AVX512VL
+TEXT ·nearPowerAVX512(SB), NOSPLIT, $0-72
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), DX
+	MOVQ         n+16(FP), CX
+	VBROADCASTSD scale+24(FP), Z0
+	VBROADCASTSD offset+32(FP), Z1
+	VBROADCASTSD shift+40(FP), Z2
+	VBROADCASTSD floor+48(FP), Z3
+	MOVQ         degree+56(FP), BX
+	VBROADCASTSD nearPowerAVX512Constants<>+8(SB), Z4
+	KXORW        K1, K1, K1
+	CMPQ         CX, $0x08
+	JL           rest
+
+loop:
+	VMULPD       (DX), Z0, Z6
+	VADDPD       Z1, Z6, Z6
+	VSUBPD       Z2, Z6, Z5
+	VADDPD       Z2, Z6, Z6
+	VBROADCASTSD nearPowerAVX512Constants<>+0(SB), Z7
+	VMOVUPD      Z7, Z8
+	MOVQ         BX, SI
+
+oneBit:
+	SHRQ   $0x01, SI
+	JCC    oneEven
+	VMULPD Z5, Z7, Z7
+	VMULPD Z6, Z8, Z8
+
+oneEven:
+	VMULPD    Z5, Z5, Z5
+	VMULPD    Z6, Z6, Z6
+	TESTQ     SI, SI
+	JNE       oneBit
+	VCVTPD2PS Z7, Y5
+	VCVTPD2PS Z8, Y6
+	VPANDQ    Z4, Z7, Z7
+	VCMPPD    $0x1a, Z3, Z7, K2
+	KORW      K2, K1, K1
+	VPANDQ    Z4, Z8, Z8
+	VCMPPD    $0x1a, Z3, Z8, K2
+	KORW      K2, K1, K1
+	VMOVUPS   Y5, (AX)
+	VPCMPD    $0x04, Y5, Y6, K2
+	KORW      K2, K1, K1
+	ADDQ      $0x20, AX
+	ADDQ      $0x40, DX
+	SUBQ      $0x08, CX
+	CMPQ      CX, $0x08
+	JGE       loop
+
+rest:
+	TESTQ        CX, CX
+	JZ           end
+	MOVL         $0x00000001, SI
+	SHLL         CL, SI
+	DECL         SI
+	KMOVW        SI, K2
+	VMOVUPD.Z    (DX), K2, Z5
+	VMULPD       Z0, Z5, Z5
+	VADDPD       Z1, Z5, Z5
+	VSUBPD       Z2, Z5, Z0
+	VADDPD       Z2, Z5, Z5
+	VBROADCASTSD nearPowerAVX512Constants<>+0(SB), Z1
+	VMOVUPD      Z1, Z2
+	MOVQ         BX, CX
+
+someBit:
+	SHRQ   $0x01, CX
+	JCC    someEven
+	VMULPD Z0, Z1, Z1
+	VMULPD Z5, Z2, Z2
+
+someEven:
+	VMULPD    Z0, Z0, Z0
+	VMULPD    Z5, Z5, Z5
+	TESTQ     CX, CX
+	JNE       someBit
+	VCVTPD2PS Z1, Y0
+	VCVTPD2PS Z2, Y5
+	VPANDQ    Z4, Z1, Z1
+	VCMPPD    $0x1a, Z3, Z1, K2, K3
+	KORW      K3, K1, K1
+	VPANDQ    Z4, Z2, Z2
+	VCMPPD    $0x1a, Z3, Z2, K2, K3
+	KORW      K3, K1, K1
+	VMOVUPS   Y0, K2, (AX)
+	VPCMPD    $0x04, Y0, Y5, K2, K2
+	KORW      K2, K1, K1
+	ADDQ      $0x20, AX
+	ADDQ      $0x40, DX
+
+end:
+	KMOVW K1, AX
+	MOVQ  AX, odd+64(FP)
+	VZEROUPPER
+	RET
+
+DATA nearPowerAVX512Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA nearPowerAVX512Constants<>+8(SB)/8, $0x7fffffffffffffff
+GLOBL nearPowerAVX512Constants<>(SB), RODATA|NOPTR, $16
+
 // func tanhAVX2(x *float64, n int, scale float64, offset float64)
 // Requires: AVX, AVX2, FMA3
 TEXT ·tanhAVX2(SB), NOSPLIT, $0-32
@@ -4377,6 +4481,77 @@ rest:
 	MOVQ   AX, odd+32(FP)
 	VZEROUPPER
 	RET
+
+// func nearPowerAVX2(dst *float32, dots *float64, n int, scale float64, offset float64, shift float64, floor float64, degree int) (odd int)
+// Requires: AVX, AVX2
+TEXT ·nearPowerAVX2(SB), NOSPLIT, $0-72
+	MOVQ         dst+0(FP), AX
+	MOVQ         dots+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VBROADCASTSD scale+24(FP), Y0
+	VBROADCASTSD offset+32(FP), Y1
+	VBROADCASTSD shift+40(FP), Y2
+	VBROADCASTSD floor+48(FP), Y3
+	MOVQ         degree+56(FP), BX
+	VMOVUPD      nearPowerAVX2Constants<>+32(SB), Y4
+	VPXOR        Y5, Y5, Y5
+	CMPQ         DX, $0x04
+	JL           rest
+
+loop:
+	VMULPD  (CX), Y0, Y7
+	VADDPD  Y1, Y7, Y7
+	VSUBPD  Y2, Y7, Y6
+	VADDPD  Y2, Y7, Y7
+	VMOVUPD nearPowerAVX2Constants<>+0(SB), Y8
+	VMOVUPD Y8, Y9
+	MOVQ    BX, SI
+
+oneBit:
+	SHRQ   $0x01, SI
+	JCC    oneEven
+	VMULPD Y6, Y8, Y8
+	VMULPD Y7, Y9, Y9
+
+oneEven:
+	VMULPD     Y6, Y6, Y6
+	VMULPD     Y7, Y7, Y7
+	TESTQ      SI, SI
+	JNE        oneBit
+	VCVTPD2PSY Y8, X10
+	VCVTPD2PSY Y9, X11
+	VMOVUPS    X10, (AX)
+	VPXOR      Y10, Y11, Y10
+	VPOR       Y10, Y5, Y5
+	VPAND      Y4, Y8, Y8
+	VCMPPD     $0x1a, Y3, Y8, Y8
+	VPOR       Y8, Y5, Y5
+	VPAND      Y4, Y9, Y9
+	VCMPPD     $0x1a, Y3, Y9, Y9
+	VPOR       Y9, Y5, Y5
+	ADDQ       $0x10, AX
+	ADDQ       $0x20, CX
+	SUBQ       $0x04, DX
+	CMPQ       DX, $0x04
+	JGE        loop
+
+rest:
+	XORL   AX, AX
+	VPTEST Y5, Y5
+	SETNE  AL
+	MOVQ   AX, odd+64(FP)
+	VZEROUPPER
+	RET
+
+DATA nearPowerAVX2Constants<>+0(SB)/8, $0x3ff0000000000000
+DATA nearPowerAVX2Constants<>+8(SB)/8, $0x3ff0000000000000
+DATA nearPowerAVX2Constants<>+16(SB)/8, $0x3ff0000000000000
+DATA nearPowerAVX2Constants<>+24(SB)/8, $0x3ff0000000000000
+DATA nearPowerAVX2Constants<>+32(SB)/8, $0x7fffffffffffffff
+DATA nearPowerAVX2Constants<>+40(SB)/8, $0x7fffffffffffffff
+DATA nearPowerAVX2Constants<>+48(SB)/8, $0x7fffffffffffffff
+DATA nearPowerAVX2Constants<>+56(SB)/8, $0x7fffffffffffffff
+GLOBL nearPowerAVX2Constants<>(SB), RODATA|NOPTR, $64
 
 // func quickAVX512(dst *float32, dots *float64, norms *float64, n int, norm float64, scale float64, slack *[8]uint64) (odd int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL

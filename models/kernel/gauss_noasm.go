@@ -25,6 +25,10 @@ func powerTo(_ simd.Level, x []float64, scale, offset float64, degree int) {
 
 func roundTo(_ simd.Level, dst []float32, src []float64) { roundPortable(dst, src) }
 
+func nearPowerTo(_ simd.Level, _ []float32, _ []float64, _, _ float64, _ int, _, _ float64) int {
+	return 0
+}
+
 func nearRoundTo(_ simd.Level, _ []float32, _ []float64, _ float64) int { return 0 }
 
 func lookupTo(_ simd.Level, dst []float32, at []uint32, table []float32) {

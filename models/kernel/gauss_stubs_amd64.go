@@ -69,6 +69,12 @@ func roundAVX512(dst *float32, src *float64, n int)
 //go:noescape
 func nearRoundAVX512(dst *float32, src *float64, n int, off float64) (odd int)
 
+// nearPowerAVX512 sets dst[i] = float32((b-shift)^degree) for b = scale dots[i] + offset and i < n, n > 0. It returns 0 if all these
+// are float32((b+shift)^degree) too, and both powers are larger than floor.
+//
+//go:noescape
+func nearPowerAVX512(dst *float32, dots *float64, n int, scale float64, offset float64, shift float64, floor float64, degree int) (odd int)
+
 // tanhAVX2 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0 a multiple of 4.
 //
 //go:noescape
@@ -88,6 +94,12 @@ func roundAVX2(dst *float32, src *float64, n int)
 //
 //go:noescape
 func nearRoundAVX2(dst *float32, src *float64, n int, off float64) (odd int)
+
+// nearPowerAVX2 sets dst[i] = float32((b-shift)^degree) for b = scale dots[i] + offset and i < n, n > 0 a multiple of 4. It returns 0 if all these
+// are float32((b+shift)^degree) too, and both powers are larger than floor.
+//
+//go:noescape
+func nearPowerAVX2(dst *float32, dots *float64, n int, scale float64, offset float64, shift float64, floor float64, degree int) (odd int)
 
 // quickAVX512 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0. It returns 0 if all those values hold
 // as long as what they come of is as near as slack says; otherwise some may be wrong.

@@ -35,6 +35,7 @@ type Gram struct {
 	table    *table            // asTable; else that of the kernel, nil if there is none to be
 	at       []int32           // asTable, asMixed: rows of the store
 	near     float64           // asMixed: how far arguments may be off
+	floor    float64           // asMixed: what sizes of powers are more than where bases are of one sign
 	slack    slacks            // asMixed
 }
 

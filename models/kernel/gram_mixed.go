@@ -1,11 +1,14 @@
 package kernel
 
 import (
+	"math"
+	"math/bits"
+
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-// Problem: kernel rows, Gaussian and linear, of vectors of decimal numbers, of which some columns may be small whole ones,
+// Problem: kernel rows, Gaussian, linear and polynomial, of vectors of decimal numbers, of which some columns may be small whole ones,
 // as one-hot codes of nominal attributes are beside numeric ones, and some real numbers of many digits.
 //
 // Method: a dot product is that of the real columns, in float64, plus that of the decimal ones, which are held in 32 bits
@@ -21,6 +24,11 @@ import (
 // Arguments of exp differ by up to 2 gamma (m + n + 1 + c) u N for that, by 8 gamma u N for the roundings of distances, none of which is
 // more than 4 N, and by two roundings of a product with gamma. That is added to what is known of the error of the
 // quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product is computed.
+//
+// Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times the bound of dot products and four
+// roundings of B. A power is wrong by 2 multiplications for each bit of p, relative to it, at most as if its base were by so
+// many roundings of B. So LIBSVM's is between the powers of ours with all that added and subtracted, as long as these
+// bases have the same sign, which sizes of powers tell.
 
 const roundoff = 0x1p-53 // u
 
@@ -53,8 +61,24 @@ func (s *Store) mixes(k Kernel, rows int) bool {
 		return k.Gamma > 0 && units(kinds.argumentError(k.Gamma)) < mostUnits
 	case Linear:
 		return s.form == asPanels
+	case Poly:
+		shift, largest := kinds.baseError(k)
+		return s.form == asPanels && k.Degree > 0 && s.kindsPay(kinds.time+nearPowerTime) &&
+			units(float64(usualPart*float64(k.Degree))*shift/largest) < mostUnits
 	}
 	return false
+}
+
+// nearPowerTime is how many nanoseconds more two powers and their comparison take than one, or so. usualPart is how many times the
+// numbers that polynomial kernels have powers of are smaller than the largest, or so.
+const nearPowerTime, usualPart = 0.6, 16
+
+// baseError returns a bound on the difference of the numbers that k has powers of, with what roundings of powers come to, and
+// on these numbers.
+func (k *columnKinds) baseError(of Poly) (shift, largest float64) {
+	largest = float64(math.Abs(of.Gamma)*k.norm) + math.Abs(of.Coef0)
+	roundings := 6 + 8*bits.Len(uint(max(of.Degree, 0))) // the numbers' four, those of the shift, and powers'
+	return float64(1.01 * (float64(math.Abs(of.Gamma)*k.dotError()) + float64(float64(roundings)*(roundoff*largest)))), largest
 }
 
 // packMixed packs the kinds of columns of the given rows apart.
@@ -67,11 +91,15 @@ func (g *Gram) packMixed(by packers, rows []int) {
 	for i := range g.at {
 		g.at[i] = int32(at(rows, i))
 	}
-	if gaussian, is := g.kernel.(RBF); is {
-		g.near = k.argumentError(gaussian.Gamma)
+	switch of := g.kernel.(type) {
+	case RBF:
+		g.near = k.argumentError(of.Gamma)
 		more := int(units(g.near)) + 1
 		g.slack = slacks{*newSlack(quickUnits2 + more), *newSlack(quickUnits512 + more)}
-	} else {
+	case Poly:
+		g.near, _ = k.baseError(of)
+		g.floor = 1.01 * Power(2.1*g.near, of.Degree)
+	default:
 		g.near = k.dotError() + float64(2*roundoff*k.norm) // which the sum and the difference with it are rounded by
 	}
 	if k.one() {
@@ -109,21 +137,29 @@ func (g *Gram) nearDotsTo(dst []float64, stride int, q *Query, rows, panel, pane
 
 // roundNear sets dst to the values of row i and columns from lo on, of which dots is what nearDotsTo has.
 func (g *Gram) roundNear(dst []float32, dots []float64, i, lo int) {
-	gaussian, is := g.kernel.(RBF)
-	if !is {
+	switch k := g.kernel.(type) {
+	case RBF:
+		norms, norm, scale := g.norms[lo:lo+len(dst)], g.norms[i], -k.Gamma
+		for t := nearGaussTo(simd.Current(), dst, dots, norms, norm, scale, &g.slack); t < len(dst); t++ {
+			y := Exp(scale * (norm + norms[t] - float64(2*dots[t])))
+			off := g.near + 0x1p-50 // and the roundings of Exp and of what follows
+			if dst[t] = float32(float64(y * (1 - off))); dst[t] != float32(float64(y*(1+off))) {
+				dst[t] = float32(Exp(scale * (norm + norms[t] - float64(2*g.dot(i, lo+t)))))
+			}
+		}
+	case Poly:
+		for t := nearPowerTo(simd.Current(), dst, dots, k.Gamma, k.Coef0, k.Degree, g.near, g.floor); t < len(dst); t++ {
+			b := float64(k.Gamma*dots[t]) + k.Coef0
+			least, most := Power(b-g.near, k.Degree), Power(b+g.near, k.Degree)
+			if dst[t] = float32(least); dst[t] != float32(most) || !(math.Abs(least) > g.floor && math.Abs(most) > g.floor) {
+				dst[t] = float32(Power(float64(k.Gamma*g.dot(i, lo+t))+k.Coef0, k.Degree))
+			}
+		}
+	default:
 		for t := nearRoundTo(simd.Current(), dst, dots, g.near); t < len(dst); t++ {
 			if dst[t] = float32(dots[t] - g.near); dst[t] != float32(dots[t]+g.near) {
 				dst[t] = float32(g.dot(i, lo+t))
 			}
-		}
-		return
-	}
-	norms, norm, scale := g.norms[lo:lo+len(dst)], g.norms[i], -gaussian.Gamma
-	for t := nearGaussTo(simd.Current(), dst, dots, norms, norm, scale, &g.slack); t < len(dst); t++ {
-		y := Exp(scale * (norm + norms[t] - float64(2*dots[t])))
-		off := g.near + 0x1p-50 // and the roundings of Exp and of what follows
-		if dst[t] = float32(float64(y * (1 - off))); dst[t] != float32(float64(y*(1+off))) {
-			dst[t] = float32(Exp(scale * (norm + norms[t] - float64(2*g.dot(i, lo+t)))))
 		}
 	}
 }

@@ -23,6 +23,7 @@ type columnKinds struct {
 	bytes                   bool          // whole ones are from 0 to 255
 	most                    int           // number of columns of the row with most
 	norm                    float64       // the largest squared one of a row
+	time                    float64       // that a dot product takes
 }
 
 // one reports whether all columns are decimal, or all whole.
@@ -166,8 +167,7 @@ func (s *Store) kindsOf() *columnKinds {
 	k := &columnKinds{bytes: true, most: c.longest}
 	for from, to := 0, min(n, sampleRows); from < n; from, to = to, n {
 		s.look(columns, from, to)
-		var time float64
-		if k.digits, k.decimals, k.wholes, time = wholeDigits(columns); !s.kindsPay(time) {
+		if k.digits, k.decimals, k.wholes, k.time = wholeDigits(columns); !s.kindsPay(k.time) {
 			return nil
 		}
 	}

@@ -30,8 +30,8 @@ func TestRoundNear(t *testing.T) {
 			}
 			codes.Append(v)
 			v = vec.Vector{}
-			for k := range 40 {
-				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(2e6+1e6*r.NormFloat64())/1e6)
+			for k := range 60 {
+				v.Index, v.Value = append(v.Index, int32(k)), append(v.Value, math.Round(1.4e6+6e5*r.NormFloat64())/1e6)
 			}
 			decimals.Append(v)
 		}
@@ -42,7 +42,8 @@ func TestRoundNear(t *testing.T) {
 
 func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 	n := x.Len()
-	for _, k := range []Kernel{Linear{}, RBF{0.01}, RBF{0.5}} {
+	nothing := Poly{2, 1, -vec.Dot(x.Row(0), x.Row(1))} // whose square of 0 is between equal ones that are more
+	for _, k := range []Kernel{nothing, Linear{}, RBF{0.01}, RBF{0.5}, Poly{3, 0.01, 0}, Poly{2, 0.01, -4.5}, Poly{3, -0.01, 1.7}, Poly{7, 0.002, 0.1}} {
 		s := NewStore(x)
 		g := s.Gram(k, nil)
 		if g.form != asMixed {
@@ -50,8 +51,11 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 		}
 		most := 0.98 * s.kinds.dotError()
 		value := func(i, j int, dot float64) float32 {
-			if rbf, is := k.(RBF); is {
-				return float32(Exp(-rbf.Gamma * (g.norms[i] + g.norms[j] - 2*dot)))
+			switch k := k.(type) {
+			case RBF:
+				return float32(Exp(-k.Gamma * (g.norms[i] + g.norms[j] - 2*dot)))
+			case Poly:
+				return float32(Power(k.Gamma*dot+k.Coef0, k.Degree))
 			}
 			return float32(dot)
 		}
@@ -60,9 +64,11 @@ func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 		for i := range n {
 			x.DotTo(dots, x.Row(i))
 			for j := range dots {
-				if r.IntN(2) == 0 {
+				switch {
+				case i+j == 1: // nothing
+				case r.IntN(2) == 0:
 					dots[j] += most
-				} else {
+				default:
 					dots[j] -= most
 				}
 			}
@@ -122,6 +128,63 @@ func TestNearRound(t *testing.T) {
 					t.Fatalf("length %d, place %d: %x", n, i, v)
 				}
 			}
+		}
+	})
+}
+
+// TestNearPower: of every length, powers of numbers that may be off are rounded if all are certain, and else none is said to be;
+// what is beside them stays.
+func TestNearPower(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 14))
+		certain := 0
+		for trial := range 130 * pick(40, 6) {
+			n, lead, degree := trial%130, r.IntN(8), 1+r.IntN(9)
+			scale, offset, shift := r.NormFloat64(), r.NormFloat64(), math.Exp2(-30-30*r.Float64())
+			floor := Power(2.1*shift, degree)
+			dots := make([]float64, n+lead)[lead:]
+			for i := range dots {
+				dots[i] = r.NormFloat64()
+				switch r.IntN(40 * (n + 1)) {
+				case 0:
+					dots[i] = (shift*r.NormFloat64() - offset) / scale // about 0
+				case 1:
+					dots[i] = math.NaN()
+				case 2:
+					dots[i] = math.Copysign(1e300, r.NormFloat64())
+				}
+			}
+			guarded := slices.Repeat([]float32{guard}, n+lead+17)
+			got := nearPowerTo(simd.Current(), guarded[lead:lead+n], dots, scale, offset, degree, shift, floor)
+			want := n
+			switch simd.Current() {
+			case simd.Portable:
+				want = 0
+			case simd.AVX2:
+				want = n &^ 3
+			}
+			power := func(i int, shift float64) float64 { return Power(float64(scale*dots[i])+offset+shift, degree) }
+			for i := range want {
+				a, b := power(i, -shift), power(i, shift)
+				if float32(a) != float32(b) || !(math.Abs(a) > floor && math.Abs(b) > floor) {
+					want = 0
+					break
+				}
+			}
+			if got != want {
+				t.Fatalf("length %d: %d are certain, want %d", n, got, want)
+			}
+			if got > 0 {
+				certain++
+			}
+			for at, v := range guarded {
+				if i := at - lead; i >= 0 && i < got && v != float32(power(i, -shift)) || (i < 0 || i >= n) && v != guard {
+					t.Fatalf("length %d, place %d: %x", n, i, v)
+				}
+			}
+		}
+		if most := 130 * pick(40, 6); simd.Current() > simd.Portable && (certain < most/4 || certain > most*9/10) {
+			t.Errorf("%d of %d were certain: the test tells little", certain, most)
 		}
 	})
 }
