@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -126,6 +127,75 @@ func decimals(rows int, level string) {
 	}
 	DECQ(panels)
 	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// areWhole writes the function that looks whether products are whole numbers, and for the least and the largest factors.
+func areWhole(level string) {
+	lanes, vector := 4, func() VecVirtual { return YMM() }
+	if level == "AVX512" {
+		lanes, vector = 8, func() VecVirtual { return ZMM() }
+	}
+	name := "areWhole" + level
+	TEXT(name, NOSPLIT, "func(values, scale, low, high *float64, n int) (odd int)")
+	Pragma("noescape")
+	Doc(name+" lowers low[k] and raises high[k] to values[k] for k < n, a positive multiple of "+fmt.Sprint(lanes)+". It returns 0 if all values[k] scale[k],",
+		"which are below 2^51, are at most 2^-52 of themselves away from a whole number.")
+	values, scale := Load(Param("values"), GP64()), Load(Param("scale"), GP64())
+	low, high, n := Load(Param("low"), GP64()), Load(Param("high"), GP64()), Load(Param("n"), GP64())
+	constant := func(x uint64) VecVirtual {
+		r, y := GP64(), vector()
+		MOVQ(U64(x), r)
+		VMOVQ(r, y.AsX())
+		VBROADCASTSD(y.AsX(), y)
+		return y
+	}
+	const nearest = 3 << 51
+	shift, share, size := constant(math.Float64bits(nearest)), constant(math.Float64bits(0x1p-52)), constant(math.MaxInt64)
+	odd := GP32()
+	mask, all := K(), vector()
+	if level == "AVX512" {
+		KXORW(mask, mask, mask)
+	} else {
+		VXORPD(all, all, all)
+	}
+	at := GP64()
+	XORQ(at, at)
+	Label("columns")
+	place := func(from Register) Mem { return Mem{Base: from, Index: at, Scale: 8} }
+	v, p, q := vector(), vector(), vector()
+	VMOVUPD(place(values), v)
+	VMULPD(place(scale), v, p)
+	VADDPD(shift, p, q)
+	VSUBPD(shift, q, q)
+	VSUBPD(q, p, q)
+	VANDPD(size, q, q)
+	VANDPD(size, p, p)
+	VMULPD(share, p, p)
+	const notLessOrEqual = 0x16
+	if level == "AVX512" {
+		bad := K()
+		VCMPPD(U8(notLessOrEqual), p, q, bad)
+		KORW(bad, mask, mask)
+	} else {
+		VCMPPD(U8(notLessOrEqual), p, q, q)
+		VORPD(q, all, all)
+	}
+	least, most := vector(), vector()
+	VMINPD(place(low), v, least)
+	VMAXPD(place(high), v, most)
+	VMOVUPD(least, place(low))
+	VMOVUPD(most, place(high))
+	ADDQ(U8(uint8(lanes)), at)
+	CMPQ(at, n)
+	JL(LabelRef("columns"))
+	if level == "AVX512" {
+		KMOVW(mask, odd)
+	} else {
+		VMOVMSKPD(all, odd)
+	}
+	Store(odd.As64(), ReturnIndex(0))
 	VZEROUPPER()
 	RET()
 }

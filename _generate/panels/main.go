@@ -69,6 +69,7 @@ func ofWholes() {
 			}
 			decimals(rows, level)
 		}
+		areWhole(level)
 		turnDecimals(level)
 		for _, form := range wholeForms {
 			turnWholes(form, level)

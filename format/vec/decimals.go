@@ -60,6 +60,24 @@ func IsWhole(p float64) bool {
 	return math.Abs(off) <= 0x1p-52*math.Abs(p)
 }
 
+// AreWhole lowers low[k] and raises high[k] to values[k], which is finite, and reports whether IsWhole holds for all values[k] scale[k].
+func AreWhole(values, scale, low, high []float64) bool {
+	n := len(values)
+	scale, low, high = scale[:n], low[:n], high[:n]
+	n, ok := areWhole(simd.Current(), values, scale, low, high)
+	return areWholePortable(values[n:], scale[n:], low[n:], high[n:]) && ok
+}
+
+// areWholePortable is the twin of the assembly.
+func areWholePortable(values, scale, low, high []float64) bool {
+	ok := true
+	for k, v := range values {
+		low[k], high[k] = min(low[k], v), max(high[k], v)
+		ok = ok && IsWhole(float64(v*scale[k]))
+	}
+	return ok
+}
+
 // whole returns the whole number next to p, of less than 2^31.
 func whole(p float64) int32 { return int32(math.Float64bits(p + nearest)) }
 

@@ -66,6 +66,56 @@ func TestDecimal(t *testing.T) {
 	}
 }
 
+// TestAreWhole: of every length, numbers are taken for whole ones times a scale as one by one, and the least and the largest
+// are known; what is beside them stays.
+func TestAreWhole(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(5, 2))
+		odd := 0
+		for trial := range 130 * 30 {
+			n, lead := trial%130, r.IntN(4)
+			values, scale := make([]float64, n), make([]float64, n)
+			low, high := slices.Repeat([]float64{guard}, n+8), slices.Repeat([]float64{guard}, n+8)
+			var wantLow, wantHigh []float64
+			want := true
+			for k := range values {
+				digits := r.IntN(12)
+				values[k], scale[k] = decimal(r, digits, 1<<(1+r.IntN(30))), vec.Power(digits)
+				switch r.IntN(20 * (n + 1)) {
+				case 0:
+					values[k] = math.Nextafter(math.Nextafter(math.Nextafter(values[k], 9), 9), 9)
+				case 1:
+					scale[k] /= 10
+				case 2:
+					values[k] = 1e-300
+				case 3:
+					scale[k] = 0 // nothing is asked of it
+				}
+				low[lead+k], high[lead+k] = r.NormFloat64(), r.NormFloat64()
+				wantLow, wantHigh = append(wantLow, min(low[lead+k], values[k])), append(wantHigh, max(high[lead+k], values[k]))
+				want = want && vec.IsWhole(values[k]*scale[k])
+			}
+			if !want {
+				odd++
+			}
+			if got := vec.AreWhole(values, scale, low[lead:lead+n], high[lead:]); got != want {
+				t.Fatalf("%v times %v: %v", values, scale, got)
+			}
+			if !slices.Equal(low[lead:lead+n], wantLow) || !slices.Equal(high[lead:lead+n], wantHigh) {
+				t.Fatalf("%v: from %v to %v", values, low, high)
+			}
+			for k := range low {
+				if (k < lead || k >= lead+n) && (low[k] != guard || high[k] != guard) {
+					t.Fatalf("length %d: place %d has changed", n, k-lead)
+				}
+			}
+		}
+		if odd < 100 || odd > 130*20 {
+			t.Errorf("%d had other numbers: the test tells little", odd)
+		}
+	})
+}
+
 // wantNear fails unless 10^digits x is near a whole number as vec.Decimal says.
 func wantNear(t *testing.T, x float64, digits int) {
 	t.Helper()

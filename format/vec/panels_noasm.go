@@ -30,6 +30,8 @@ func (f count) valuesTo(_ simd.Level, dst []float32, panels []uint64, count int,
 
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
 
+func areWhole(simd.Level, []float64, []float64, []float64, []float64) (int, bool) { return 0, true }
+
 func turnDecimals(simd.Level, []int32, *[8]*float64, []float64) bool { return false }
 
 func turnBytes(simd.Level, []uint8, *[8]*float64, *[8]float64, int) bool { return false }

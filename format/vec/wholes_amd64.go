@@ -59,6 +59,22 @@ func dotsOfDecimals(level simd.Level, add int, dst []float64, stride int, data [
 	}
 }
 
+// areWhole is areWholePortable for the first columns, of which it returns the number.
+func areWhole(level simd.Level, values, scale, low, high []float64) (n int, ok bool) {
+	odd := 0
+	switch level {
+	case simd.AVX512:
+		if n = len(values) &^ 7; n > 0 {
+			odd = areWholeAVX512(&values[0], &scale[0], &low[0], &high[0], n)
+		}
+	case simd.AVX2:
+		if n = len(values) &^ 3; n > 0 {
+			odd = areWholeAVX2(&values[0], &scale[0], &low[0], &high[0], n)
+		}
+	}
+	return n, odd == 0
+}
+
 // turnDecimals sets panel[PanelRows*k+i] to the whole number next to scale[k] times element k of row i, for eight
 // rows of a multiple of eight columns, if it can.
 func turnDecimals(level simd.Level, panel []int32, rows *[8]*float64, scale []float64) bool {

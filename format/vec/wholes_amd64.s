@@ -1810,6 +1810,49 @@ column:
 	VZEROUPPER
 	RET
 
+// func areWholeAVX512(values *float64, scale *float64, low *float64, high *float64, n int) (odd int)
+// Requires: AVX, AVX512DQ, AVX512F
+TEXT ·areWholeAVX512(SB), NOSPLIT, $0-48
+	MOVQ         values+0(FP), AX
+	MOVQ         scale+8(FP), CX
+	MOVQ         low+16(FP), DX
+	MOVQ         high+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         $0x4338000000000000, DI
+	VMOVQ        DI, X0
+	VBROADCASTSD X0, Z0
+	MOVQ         $0x3cb0000000000000, DI
+	VMOVQ        DI, X1
+	VBROADCASTSD X1, Z1
+	MOVQ         $0x7fffffffffffffff, DI
+	VMOVQ        DI, X2
+	VBROADCASTSD X2, Z2
+	KXORW        K1, K1, K1
+	XORQ         DI, DI
+
+columns:
+	VMOVUPD (AX)(DI*8), Z3
+	VMULPD  (CX)(DI*8), Z3, Z4
+	VADDPD  Z0, Z4, Z5
+	VSUBPD  Z0, Z5, Z5
+	VSUBPD  Z5, Z4, Z5
+	VANDPD  Z2, Z5, Z5
+	VANDPD  Z2, Z4, Z4
+	VMULPD  Z1, Z4, Z4
+	VCMPPD  $0x16, Z4, Z5, K2
+	KORW    K2, K1, K1
+	VMINPD  (DX)(DI*8), Z3, Z4
+	VMAXPD  (BX)(DI*8), Z3, Z3
+	VMOVUPD Z4, (DX)(DI*8)
+	VMOVUPD Z3, (BX)(DI*8)
+	ADDQ    $0x08, DI
+	CMPQ    DI, SI
+	JL      columns
+	KMOVW   K1, AX
+	MOVQ    AX, odd+40(FP)
+	VZEROUPPER
+	RET
+
 // func turnDecimalsAVX512(panel *int32, rows *[8]*float64, scale *float64, columns int)
 // Requires: AVX, AVX2, AVX512F
 TEXT ·turnDecimalsAVX512(SB), NOSPLIT, $0-32
@@ -4059,6 +4102,49 @@ column:
 	LEAQ         -96(R10), DX
 	DECQ         BX
 	JNZ          panel
+	VZEROUPPER
+	RET
+
+// func areWholeAVX2(values *float64, scale *float64, low *float64, high *float64, n int) (odd int)
+// Requires: AVX, AVX2
+TEXT ·areWholeAVX2(SB), NOSPLIT, $0-48
+	MOVQ         values+0(FP), AX
+	MOVQ         scale+8(FP), CX
+	MOVQ         low+16(FP), DX
+	MOVQ         high+24(FP), BX
+	MOVQ         n+32(FP), SI
+	MOVQ         $0x4338000000000000, DI
+	VMOVQ        DI, X0
+	VBROADCASTSD X0, Y0
+	MOVQ         $0x3cb0000000000000, DI
+	VMOVQ        DI, X1
+	VBROADCASTSD X1, Y1
+	MOVQ         $0x7fffffffffffffff, DI
+	VMOVQ        DI, X2
+	VBROADCASTSD X2, Y2
+	VXORPD       Y3, Y3, Y3
+	XORQ         DI, DI
+
+columns:
+	VMOVUPD   (AX)(DI*8), Y4
+	VMULPD    (CX)(DI*8), Y4, Y5
+	VADDPD    Y0, Y5, Y6
+	VSUBPD    Y0, Y6, Y6
+	VSUBPD    Y6, Y5, Y6
+	VANDPD    Y2, Y6, Y6
+	VANDPD    Y2, Y5, Y5
+	VMULPD    Y1, Y5, Y5
+	VCMPPD    $0x16, Y5, Y6, Y6
+	VORPD     Y6, Y3, Y3
+	VMINPD    (DX)(DI*8), Y4, Y5
+	VMAXPD    (BX)(DI*8), Y4, Y4
+	VMOVUPD   Y5, (DX)(DI*8)
+	VMOVUPD   Y4, (BX)(DI*8)
+	ADDQ      $0x04, DI
+	CMPQ      DI, SI
+	JL        columns
+	VMOVMSKPD Y3, AX
+	MOVQ      AX, odd+40(FP)
 	VZEROUPPER
 	RET
 

@@ -112,6 +112,12 @@ func dotsOfWords6AVX512(dst *float64, stride int, panel *int16, panels int, quer
 //go:noescape
 func dotsOfDecimals6AVX512(dst *float64, stride int, panel *int32, panels int, query *float64, columns int, add int)
 
+// areWholeAVX512 lowers low[k] and raises high[k] to values[k] for k < n, a positive multiple of 8. It returns 0 if all values[k] scale[k],
+// which are below 2^51, are at most 2^-52 of themselves away from a whole number.
+//
+//go:noescape
+func areWholeAVX512(values *float64, scale *float64, low *float64, high *float64, n int) (odd int)
+
 // turnDecimalsAVX512 sets panel[32k+i] to the whole number next to rows[i][k] scale[k] for i < 8 and k < columns, a positive multiple of 8.
 //
 //go:noescape
@@ -236,6 +242,12 @@ func dotsOfWords6AVX2(dst *float64, stride int, panel *int16, panels int, query 
 //
 //go:noescape
 func dotsOfDecimals6AVX2(dst *float64, stride int, panel *int32, panels int, query *float64, columns int, add int)
+
+// areWholeAVX2 lowers low[k] and raises high[k] to values[k] for k < n, a positive multiple of 4. It returns 0 if all values[k] scale[k],
+// which are below 2^51, are at most 2^-52 of themselves away from a whole number.
+//
+//go:noescape
+func areWholeAVX2(values *float64, scale *float64, low *float64, high *float64, n int) (odd int)
 
 // turnDecimalsAVX2 sets panel[32k+i] to the whole number next to rows[i][k] scale[k] for i < 8 and k < columns, a positive multiple of 8.
 //

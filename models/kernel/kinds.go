@@ -66,54 +66,66 @@ func (s *Store) kindsPay(time float64) bool {
 // sampleRows are looked at before all are.
 const sampleRows = 100
 
-// A digitsLook is what is known of a column's digits.
+// digitsLook is what is known of columns' digits.
 type digitsLook struct {
-	scale     float64 // 10^digits, NaN if it is real
-	low, high float64 // the least and the largest value, zero included
-	digits    int
+	digits    []int
+	real      []bool    // no number of digits is enough
+	scale     []float64 // 10^digits, 0 if it is real
+	low, high []float64 // the least and the largest value, zero included
 }
 
-// see looks at a value.
-func (l *digitsLook) see(v float64) {
-	for !vec.Decimal(v, l.digits) {
-		if l.digits++; l.digits > vec.MaxDigits || !(math.Abs(v)*vec.Power(l.digits) < math.MaxInt32+0.5) {
-			l.scale = math.NaN()
-			return
-		}
+func newDigitsLook(columns int) *digitsLook {
+	l := &digitsLook{make([]int, columns), make([]bool, columns), make([]float64, columns), make([]float64, columns), make([]float64, columns)}
+	for k := range l.scale {
+		l.scale[k] = 1
 	}
-	l.scale = vec.Power(l.digits)
+	return l
 }
 
-// largest returns the largest absolute value.
-func (l *digitsLook) largest() float64 { return max(l.high, -l.low) }
-
-// within reports whether 10^digits times all values are whole numbers up to most.
-func (l *digitsLook) within(digits int, most float64) bool {
-	return l.scale == l.scale && l.digits <= digits && float64(l.largest()*vec.Power(digits)) < most+0.5
+// see looks at column k's value v, for which its digits may not be enough.
+func (l *digitsLook) see(k int, v float64) {
+	for !l.real[k] && !vec.Decimal(v, l.digits[k]) {
+		l.digits[k]++
+		l.real[k] = l.digits[k] > vec.MaxDigits || !(math.Abs(v)*vec.Power(l.digits[k]) < math.MaxInt32+0.5)
+	}
+	l.scale[k] = 0
+	if !l.real[k] {
+		l.scale[k] = vec.Power(l.digits[k])
+	}
 }
 
-// decimal reports whether the column is.
-func (l *digitsLook) decimal() bool { return l.within(l.digits, math.MaxInt32) }
+// most returns the largest absolute value of column k.
+func (l *digitsLook) most(k int) float64 { return max(l.high[k], -l.low[k]) }
+
+// within reports whether 10^digits times all values of column k are whole numbers up to most.
+func (l *digitsLook) within(k, digits int, most float64) bool {
+	return !l.real[k] && l.digits[k] <= digits && float64(l.most(k)*vec.Power(digits)) < most+0.5
+}
+
+// decimal reports whether column k is.
+func (l *digitsLook) decimal(k int) bool { return l.within(k, l.digits[k], math.MaxInt32) }
 
 // look looks at rows from to to-1.
-func (s *Store) look(columns []digitsLook, from, to int) {
-	of := s.columns.of
+func (s *Store) look(l *digitsLook, from, to int) {
+	c := &s.columns
+	var known *int32
 	for i := from; i < to; i++ {
 		row := s.near.Row(i)
+		if c.all(row.Index, &known) {
+			if !vec.AreWhole(row.Value, l.scale, l.low, l.high) {
+				for k, v := range row.Value {
+					l.see(k, v)
+				}
+			}
+			continue
+		}
 		values := row.Value[:len(row.Index)]
 		for e, index := range row.Index {
-			at := of[index]
-			if at < 0 {
-				continue
-			}
-			l, v := &columns[at], values[e]
-			if v > l.high {
-				l.high = v
-			} else if v < l.low {
-				l.low = v
-			}
-			if !vec.IsWhole(float64(v*l.scale)) && l.scale == l.scale {
-				l.see(v)
+			if k, v := c.of[index], values[e]; k >= 0 {
+				l.low[k], l.high[k] = min(l.low[k], v), max(l.high[k], v)
+				if !vec.IsWhole(float64(v * l.scale[k])) {
+					l.see(int(k), v)
+				}
 			}
 		}
 	}
@@ -124,30 +136,30 @@ const mostWholeDigits = 4
 
 // wholeDigits returns the number of digits for which whole columns are of most use, the number of those
 // and of those that are decimal, and the time that a value takes.
-func wholeDigits(columns []digitsLook) (digits, decimals, wholes int, time float64) {
-	all := 0
-	for i := range columns {
-		if columns[i].decimal() {
+func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) {
+	all, columns := 0, len(l.digits)
+	for k := range columns {
+		if l.decimal(k) {
 			all++
 		}
 	}
 	time = math.Inf(1)
 	for d := -1; d <= mostWholeDigits; d++ { // from no whole ones on
 		n, both, square := 0, 0, 0.0
-		for i := range columns {
-			if l := &columns[i]; d >= 0 && l.within(d, math.MaxInt16) {
+		for k := range columns {
+			if d >= 0 && l.within(k, d, math.MaxInt16) {
 				n++
-				if l.decimal() {
+				if l.decimal(k) {
 					both++
 				}
-				most := float64(l.largest() * vec.Power(d))
+				most := float64(l.most(k) * vec.Power(d))
 				square += float64(most * most)
 			}
 		}
 		if square > vec.MaxWholeNorm {
 			n, both = 0, 0
 		}
-		if t := kindsTime(len(columns)-all-n+both, all-both, n); t < time {
+		if t := kindsTime(columns-all-n+both, all-both, n); t < time {
 			digits, decimals, wholes, time = max(d, 0), all-both, n, t
 		}
 	}
@@ -160,14 +172,11 @@ func (s *Store) kindsOf() *columnKinds {
 	if simd.Current() == simd.Portable || s.form != asPanels && s.form != asLists || !s.kindsPay(kindsTime(0, 0, c.count)) {
 		return nil
 	}
-	columns := make([]digitsLook, c.count)
-	for i := range columns {
-		columns[i].scale = 1
-	}
+	columns := newDigitsLook(c.count)
 	k := &columnKinds{bytes: true, most: c.longest}
 	for from, to := 0, min(n, sampleRows); from < n; from, to = to, n {
 		s.look(columns, from, to)
-		if k.digits, k.decimals, k.wholes, k.time = wholeDigits(columns); !s.kindsPay(k.time) {
+		if k.digits, k.decimals, k.wholes, k.time = columns.wholeDigits(); !s.kindsPay(k.time) {
 			return nil
 		}
 	}
@@ -187,7 +196,7 @@ func (s *Store) kindsOf() *columnKinds {
 }
 
 // sort numbers the columns of each kind.
-func (k *columnKinds) sort(s *Store, columns []digitsLook) {
+func (k *columnKinds) sort(s *Store, columns *digitsLook) {
 	of := s.columns.of
 	indices := make([]int32, 3*len(of))
 	for i := range indices {
@@ -200,14 +209,14 @@ func (k *columnKinds) sort(s *Store, columns []digitsLook) {
 		if at < 0 {
 			continue
 		}
-		switch l := &columns[at]; {
-		case k.wholes > 0 && l.within(k.digits, math.MaxInt16):
+		switch c := int(at); {
+		case k.wholes > 0 && columns.within(c, k.digits, math.MaxInt16):
 			k.whole[i] = wholes
 			wholes++
-			k.bytes = k.bytes && l.low == 0 && l.within(k.digits, math.MaxUint8)
-		case l.decimal():
+			k.bytes = k.bytes && columns.low[c] == 0 && columns.within(c, k.digits, math.MaxUint8)
+		case columns.decimal(c):
 			k.decimal[i] = int32(len(digits))
-			digits = append(digits, l.digits)
+			digits = append(digits, columns.digits[c])
 		default:
 			k.real[i] = reals
 			reals++
