@@ -12,7 +12,7 @@ import (
 // few digits, as text files have them, and which no near cache holds: what such a sum waits for is memory.
 //
 // Method: a column is held as whole numbers of 32 bits, 10^d times its values, half as much memory as
-// float64, and the query as float64 with 10^-d in its place. A product of both is that of the values but for
+// float64, and the query as 10^-d times its values, in float64. A product of both is that of the values but for
 // some roundings, and so the sums are near theirs and no more. Since they are not the same anyhow, products
 // are added unrounded, one instruction for two.
 

@@ -15,20 +15,21 @@ import (
 // them, and their order does not matter: the sum is the number itself. Numbers of 8 or 16
 // bits take an eighth or a quarter of the memory of float64, and an instruction that
 // multiplies and adds twos of 16 bits does four times as many. Rows stand side by side as
-// those of Panels do, two columns together.
+// those of Panels do, two columns together. Decimal numbers of few digits are such when all are
+// multiplied by one power of ten; their products are then those of the values but for some roundings.
 
 // MaxWholeNorm is the largest squared norm of a row of WholePanels. By Cauchy and Schwarz no
 // sum of products of two such rows, nor of some of them, leaves the range of an int32.
 const MaxWholeNorm = math.MaxInt32
 
-// WholePanels hold dense rows of whole numbers. The zero WholePanels is empty.
+// WholePanels hold dense rows of whole numbers, or of decimal ones that are 10^digits times smaller. The zero WholePanels is empty.
 type WholePanels struct {
 	rows, columns int
 	bytes         bool
-	scale, unit   float64 // what values are multiplied by, and products of two
-	scales        [8]float64
-	narrow        []uint8 // of bytes
-	wide          []int16 // else
+	scale, unit   float64    // 10^digits, and 10^(-2 digits)
+	scales        [8]float64 // scale, for each column that is packed at once
+	narrow        []uint8    // of bytes
+	wide          []int16    // else
 }
 
 // WholeRange returns the least and the largest value of m's rows, zero included, and whether
