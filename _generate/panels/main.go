@@ -31,7 +31,7 @@ func main() {
 func ofFloats() {
 	ones = GLOBL("one", RODATA|NOPTR)
 	DATA(0, F64(1))
-	for _, sum := range []sum{dots, distances} {
+	for _, sum := range []sum{dots, distances, nears} {
 		for rows := 1; rows <= maxRows; rows++ {
 			dense(sum, rows, "AVX512", 4, func() VecVirtual { return ZMM() })
 		}
@@ -83,6 +83,7 @@ type sum struct{ name, formula string }
 var (
 	dots      = sum{"dots", "sum over k of panel[32k+i] query[rows k+r]"}
 	distances = sum{"distances", "sum over k of (panel[32k+i] - query[rows k+r])^2"}
+	nears     = sum{"nears", "sum over k of panel[32k+i] query[rows k+r], products unrounded,"}
 )
 
 // ones is the number 1.
@@ -185,7 +186,7 @@ func denseText(s sum, rows int, level string) arguments {
 // denseOne returns the number 1 in all lanes, which distances need: a difference is an
 // addition, or a product with 1 and an addition.
 func denseOne(s sum, vector func() VecVirtual) VecVirtual {
-	if s == dots {
+	if s != distances {
 		return nil
 	}
 	one := vector()
@@ -197,6 +198,10 @@ func denseOne(s sum, vector func() VecVirtual) VecVirtual {
 // from-th of all that are under way.
 func denseTerms(s sum, values []Op, x, one VecVirtual, sums []VecVirtual, from int, vector func() VecVirtual) {
 	for c, v := range values {
+		if s == nears {
+			VFMADD231PD(v, x, sums[c])
+			continue
+		}
 		t := vector()
 		if s == dots {
 			VMULPD(v, x, t)

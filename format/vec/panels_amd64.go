@@ -17,13 +17,15 @@ type (
 
 // by number of query rows, less one
 var (
-	sums512 = [2][MaxQueries]sumFunc{
+	sums512 = [...][MaxQueries]sumFunc{
 		dots:      {dots1AVX512, dots2AVX512, dots3AVX512, dots4AVX512, dots5AVX512, dots6AVX512},
 		distances: {distances1AVX512, distances2AVX512, distances3AVX512, distances4AVX512, distances5AVX512, distances6AVX512},
+		nears:     {nears1AVX512, nears2AVX512, nears3AVX512, nears4AVX512, nears5AVX512, nears6AVX512},
 	}
-	sums2 = [2][MaxQueries]sumFunc{
+	sums2 = [...][MaxQueries]sumFunc{
 		dots:      {dots1AVX2, dots2AVX2, dots3AVX2, dots4AVX2, dots5AVX2, dots6AVX2},
 		distances: {distances1AVX2, distances2AVX2, distances3AVX2, distances4AVX2, distances5AVX2, distances6AVX2},
+		nears:     {nears1AVX2, nears2AVX2, nears3AVX2, nears4AVX2, nears5AVX2, nears6AVX2},
 	}
 	counts512 = [2][MaxQueries]countFunc{
 		common: {common1AVX512, common2AVX512, common3AVX512, common4AVX512, common5AVX512, common6AVX512},
@@ -32,7 +34,7 @@ var (
 )
 
 func (f sum) to(level simd.Level, dst []float64, stride int, panels []float64, count int, query []float64, columns, rows int) {
-	var forms *[2][MaxQueries]sumFunc
+	var forms *[sums][MaxQueries]sumFunc
 	switch level {
 	case simd.AVX512:
 		forms = &sums512

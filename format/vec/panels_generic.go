@@ -1,5 +1,7 @@
 package vec
 
+import "math"
+
 // portableColumns is the number of columns at a time, so that a panel's share of
 // them, 16 KB, stays in the first cache.
 const portableColumns = 64
@@ -23,10 +25,13 @@ func (f sum) portable(dst []float64, stride int, panels []float64, count int, qu
 				}
 				z := panel[first*PanelRows : (first+n)*PanelRows]
 				for i := 0; i < PanelRows; i += 4 {
-					if f == dots {
-						dotsPortable((*[4]float64)(to[i:]), part, z[i:])
-					} else {
-						distancesPortable((*[4]float64)(to[i:]), part, z[i:])
+					switch sums := (*[4]float64)(to[i:]); f {
+					case dots:
+						dotsPortable(sums, part, z[i:])
+					case distances:
+						distancesPortable(sums, part, z[i:])
+					default:
+						nearsPortable(sums, part, z[i:])
 					}
 				}
 			}
@@ -129,4 +134,14 @@ func distancesPortable(to *[4]float64, x, z4 []float64) {
 		s3 += float64(d3 * d3)
 	}
 	*to = [4]float64{s0, s1, s2, s3}
+}
+
+// nearsPortable is dotsPortable with products that are added unrounded.
+func nearsPortable(to *[4]float64, x, z4 []float64) {
+	for k, v := range x {
+		z := z4[PanelRows*k:][:4]
+		for i := range to {
+			to[i] = math.FMA(v, z[i], to[i])
+		}
+	}
 }

@@ -124,6 +124,66 @@ func distances5AVX2(dst *float64, stride int, panel *float64, panels int, query 
 //go:noescape
 func distances6AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
 
+// nears1AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears1AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears2AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears2AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears3AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears3AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears4AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears4AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears5AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears5AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears6AVX512 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears6AVX512(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears1AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears1AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears2AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 2 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears2AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears3AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 3 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears3AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears4AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 4 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears4AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears5AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 5 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears5AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
+// nears6AVX2 sets dst[stride r+i] = sum over k of panel[32k+i] query[rows k+r], products unrounded, for r < 6 and i < 32, and so on for each panel. stride is in bytes.
+//
+//go:noescape
+func nears6AVX2(dst *float64, stride int, panel *float64, panels int, query *float64, columns int)
+
 // apart1AVX512 sets dst[stride r+i] to the number of ones in panel[32k+i] ^ query[rows k+r], over all k, for r < 1 and i < 32, and so on for each panel. stride is in bytes.
 //
 //go:noescape

@@ -113,7 +113,7 @@ func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *
 	panel := r.IntN(all + 1)
 	panels := r.IntN(all - panel + 1)
 	stride := vec.PanelRows * (panels + r.IntN(2))
-	for form, sum := range map[string]func(dst []float64, stride int, query []float64, rows, panel, panels int){"dots": p.DotsTo, "distances": p.DistancesTo} {
+	for form, sum := range map[string]func(dst []float64, stride int, query []float64, rows, panel, panels int){"dots": p.DotsTo, "distances": p.DistancesTo, "unrounded products": p.NearDotsTo} {
 		lead := 1 + r.IntN(4)
 		guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
 		dst := guarded[lead : lead+queries*stride]
@@ -129,10 +129,16 @@ func testPanels(t *testing.T, name string, p *vec.Panels, dense [][]float64, r *
 				if at := panel*vec.PanelRows + i; at < n {
 					z = dense[at]
 				}
-				if form == "dots" {
+				switch form {
+				case "dots":
 					want = denseDot(dense[rows[q]], z)
-				} else {
+				case "distances":
 					want = denseDistance(dense[rows[q]], z)
+				default:
+					want = 0
+					for k, x := range dense[rows[q]] {
+						want = math.FMA(x, z[k], want)
+					}
 				}
 			}
 			if !samePanels(got, want) {

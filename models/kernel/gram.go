@@ -135,7 +135,7 @@ func (g *Gram) packRows(from, to int, dense []float64, rows []int) {
 	switch {
 	case g.form == asWholes || g.form == asMixed && s.kinds.wholes > 0:
 		set = g.wholes.SetRows
-	case g.form == asMixed:
+	case g.form == asMixed && s.kinds.decimals > 0:
 		set = g.decimals.SetRows
 	}
 	if s.columns.aligned {

@@ -11,7 +11,7 @@ import (
 // Problem: kernel rows, Gaussian, linear and polynomial, of vectors of decimal numbers, of which some columns may be small whole ones,
 // as one-hot codes of nominal attributes are beside numeric ones, and some real numbers of many digits.
 //
-// Method: a dot product is that of the real columns, in float64, plus that of the decimal ones, which are held in 32 bits
+// Method: a dot product is that of the real columns, in float64, products unrounded, plus that of the decimal ones, which are held in 32 bits
 // (vec.DecimalPanels), plus that of those that are whole, or are when all are multiplied by some power of ten, in integers
 // (vec.WholePanels), which takes a quarter of the time and less. Their sum is not rounded as LIBSVM's is, which adds all
 // products in the order of columns. But both are near the product itself: with m products of LIBSVM's, n columns that are
@@ -46,6 +46,9 @@ func (k *columnKinds) argumentError(gamma float64) float64 {
 // with more, too many values would have to be looked at again, of 256 that are computed together those of one in fifteen.
 const mostUnits = 1 << 15
 
+// doubtTime is how many nanoseconds more a value takes then, or so.
+const doubtTime = 1
+
 // units returns how many units an error is.
 func units(relative float64) float64 { return relative * 0x1p53 }
 
@@ -58,7 +61,8 @@ func (s *Store) mixes(k Kernel, rows int) bool {
 	}
 	switch k := k.(type) {
 	case RBF:
-		return k.Gamma > 0 && units(kinds.argumentError(k.Gamma)) < mostUnits
+		doubt := units(kinds.argumentError(k.Gamma)) / mostUnits
+		return k.Gamma > 0 && doubt < 1 && s.kindsPay(kinds.time+float64(doubtTime*doubt))
 	case Linear:
 		return s.form == asPanels
 	case Poly:
@@ -129,7 +133,7 @@ func (g *Gram) nearDotsTo(dst []float64, stride int, q *Query, rows, panel, pane
 	if g.panels.Columns() == 0 {
 		g.decimals.DotsTo(dst, stride, q.decimals, rows, panel, panels)
 	} else {
-		g.panels.DotsTo(dst, stride, q.values, rows, panel, panels)
+		g.panels.NearDotsTo(dst, stride, q.values, rows, panel, panels)
 		g.decimals.AddDotsTo(dst, stride, q.decimals, rows, panel, panels)
 	}
 	g.wholes.AddDotsTo(dst, stride, q.wholes, rows, panel, panels)

@@ -26,8 +26,10 @@ type columnKinds struct {
 	time                    float64       // that a dot product takes
 }
 
-// one reports whether all columns are decimal, or all whole.
-func (k *columnKinds) one() bool { return k.reals == 0 && (k.decimals == 0 || k.wholes == 0) }
+// one reports whether all columns are of one kind.
+func (k *columnKinds) one() bool {
+	return max(k.reals, k.decimals, k.wholes) == k.reals+k.decimals+k.wholes
+}
 
 // Rough times in nanoseconds: of a column of real numbers, and of what each kind takes more than columns that are alike.
 const mixedExtra = 0.15
@@ -39,8 +41,9 @@ func realColumn() float64 {
 	return 0.08
 }
 
-// decimalPart is the part of the time of a column of real numbers that a decimal one takes.
-const decimalPart = 0.6
+// decimalPart is the part of the time of a column of real numbers, products rounded, that a decimal one takes, and nearPart what
+// a real one takes of it with products that are not.
+const decimalPart, nearPart = 0.6, 0.65
 
 // mixedShare is the part of the time of another form that kinds of columns have to take at most.
 const mixedShare = 0.8
@@ -51,7 +54,7 @@ func kindsTime(reals, decimals, wholes int) float64 {
 	for _, n := range []int{reals, decimals, wholes} {
 		kinds += min(n, 1)
 	}
-	return float64(mixedExtra*float64(kinds)) + float64(realColumn()*(float64(reals)+float64(decimalPart*float64(decimals))+float64(float64(wholes)/wholesAtOnce)))
+	return float64(mixedExtra*float64(kinds)) + float64(realColumn()*(float64(nearPart*float64(reals))+float64(decimalPart*float64(decimals))+float64(float64(wholes)/wholesAtOnce)))
 }
 
 // kindsPay reports whether that is less than the form that s has takes.

@@ -25,7 +25,7 @@ func TestKinds(t *testing.T) {
 		}{
 			{"six digits", 30, 1, digits(6), "30 decimal"},
 			{"nine digits", 30, 1, digits(9), "30 decimal"},
-			{"ten digits", 30, 1, digits(10), "none"},
+			{"ten digits", 30, 1, digits(10), "30 real"},
 			{"ten digits of small numbers", 30, 0.125, digits(10), "30 decimal"},
 			{"three digits", 30, 1, digits(3), "30 whole of 3 digits"},
 			{"three digits of too many columns", 3000, 1, digits(3), "3000 decimal"}, // 3000 10^6 is more than an int32
@@ -37,7 +37,8 @@ func TestKinds(t *testing.T) {
 			{"six beside real ones", 60, 1, digits(17, 6, 6, 6, 6, 6), "10 real, 50 decimal"},
 			{"three beside real ones", 60, 1, digits(17, 3, 3), "20 real, 40 whole of 3 digits"},
 			{"all", 60, 1, digits(17, 6, 6, 3, 3), "12 real, 24 decimal, 24 whole of 3 digits"},
-			{"real ones", 30, 1, digits(17), "none"},
+			{"real ones", 30, 1, digits(17), "30 real"},
+			{"few real ones", 5, 1, digits(17), "none"},
 			{"few", 4, 1, digits(6), "none"},
 		} {
 			x := decimals(r, 300, c.columns, 0, func(k int) int { return c.digits(k) })
