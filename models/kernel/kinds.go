@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -134,6 +135,44 @@ func (s *Store) look(l *digitsLook, from, to int) {
 	}
 }
 
+// lookValues are worth a worker more.
+const lookValues = 1 << 18
+
+// lookBy is look by several workers.
+func (s *Store) lookBy(by packers, l *digitsLook, from, to int) {
+	rows := to - from
+	parts := max(1, min(by.workers, rows*s.columns.count/lookValues))
+	others := make([]*digitsLook, parts-1)
+	for p := range others {
+		others[p] = l.clone()
+	}
+	by.do(parts, func(p int) {
+		part := l
+		if p > 0 {
+			part = others[p-1]
+		}
+		s.look(part, from+p*rows/parts, from+(p+1)*rows/parts)
+	})
+	for _, o := range others {
+		l.join(o)
+	}
+}
+
+func (l *digitsLook) clone() *digitsLook {
+	return &digitsLook{slices.Clone(l.digits), slices.Clone(l.real), slices.Clone(l.scale), slices.Clone(l.low), slices.Clone(l.high)}
+}
+
+// join adds what o is that has looked at other rows.
+func (l *digitsLook) join(o *digitsLook) {
+	for k := range l.digits {
+		l.digits[k], l.real[k] = max(l.digits[k], o.digits[k]), l.real[k] || o.real[k]
+		l.low[k], l.high[k] = min(l.low[k], o.low[k]), max(l.high[k], o.high[k])
+		if l.scale[k] = 0; !l.real[k] {
+			l.scale[k] = vec.Power(l.digits[k])
+		}
+	}
+}
+
 // mostWholeDigits is the largest number of digits that whole columns are tried with: with more, a value of 3 is none of 16 bits.
 const mostWholeDigits = 4
 
@@ -170,7 +209,7 @@ func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) 
 }
 
 // kindsOf returns the kinds of columns, nil unless they are of use.
-func (s *Store) kindsOf() *columnKinds {
+func (s *Store) kindsOf(by packers) *columnKinds {
 	c, n := &s.columns, s.near.Len()
 	if simd.Current() == simd.Portable || s.form != asPanels && s.form != asLists || !s.kindsPay(kindsTime(0, 0, c.count)) {
 		return nil
@@ -178,7 +217,7 @@ func (s *Store) kindsOf() *columnKinds {
 	columns := newDigitsLook(c.count)
 	k := &columnKinds{bytes: true, most: c.longest}
 	for from, to := 0, min(n, sampleRows); from < n; from, to = to, n {
-		s.look(columns, from, to)
+		s.lookBy(by, columns, from, to)
 		if k.digits, k.decimals, k.wholes, k.time = columns.wholeDigits(); !s.kindsPay(k.time) {
 			return nil
 		}

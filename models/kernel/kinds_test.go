@@ -55,3 +55,35 @@ func TestKinds(t *testing.T) {
 		}
 	})
 }
+
+// TestKindsByMany: several who look at rows find what one finds.
+func TestKindsByMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 7))
+	const n, columns = 20000, 60
+	x := decimals(r, n, columns, 0, func(k int) int { return []int{17, 6, 5, 3, 1}[k%5] })
+	for _, c := range []struct{ row, column, digits int }{{0, 3, 4}, {n - 1, 4, 6}, {n / 3, 2, 7}, {5000, 1, 9}} { // the only ones of so many
+		x.Row(c.row).Value[c.column] = roundTo(0.123456789123456, c.digits)
+	}
+	x.Row(n / 2).Value[9] = 1e-30 // of more digits than are looked for
+	everyLevel(t, func(t *testing.T) {
+		if simd.Current() == simd.Portable {
+			t.Skip("plain Go has no kinds of columns")
+		}
+		want := kernel.KindsOf(kernel.NewStore(x))
+		if want != "13 real, 26 decimal, 21 whole of 3 digits" {
+			t.Errorf("one finds %s", want)
+		}
+		for workers := 2; workers <= 5; workers++ {
+			parts := 0
+			s := kernel.NewStoreBy(workers, func(n int, f func(part int)) {
+				parts = max(parts, n)
+				for p := range n {
+					f(n - 1 - p)
+				}
+			}, x)
+			if got := kernel.KindsOf(s); got != want || parts < min(workers, 4) {
+				t.Errorf("%d workers, %d parts: %s, want %s", workers, parts, got, want)
+			}
+		}
+	})
+}

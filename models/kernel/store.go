@@ -124,7 +124,7 @@ func NewStoreBy(workers int, do func(n int, f func(part int)), x *vec.Matrix) *S
 	case c.entries <= math.MaxInt32: // which lists count in
 		s.form = asLists
 	}
-	s.kinds = s.kindsOf()
+	s.kinds = s.kindsOf(packers{workers, do})
 	return s
 }
 
