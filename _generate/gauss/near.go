@@ -104,7 +104,7 @@ func nearPower(wide bool) {
 		if some != nil {
 			label = "some"
 		}
-		x, y := [2]VecVirtual{v(), v()}, [2]VecVirtual{v(), v()}
+		x, y := []VecVirtual{v(), v()}, []VecVirtual{v(), v()}
 		if some != nil {
 			VMOVUPD_Z(Mem{Base: src}, some, x[1])
 			VMULPD(scale, x[1], x[1])
@@ -116,20 +116,7 @@ func nearPower(wide bool) {
 		VADDPD(shift, x[1], x[1])
 		set(one, y[0])
 		VMOVUPD(y[0], y[1])
-		bits := GP64()
-		MOVQ(degree, bits)
-		Label(label + "Bit")
-		SHRQ(U8(1), bits)
-		JCC(LabelRef(label + "Even"))
-		for i := range y {
-			VMULPD(x[i], y[i], y[i])
-		}
-		Label(label + "Even")
-		for i := range x {
-			VMULPD(x[i], x[i], x[i])
-		}
-		TESTQ(bits, bits)
-		JNE(LabelRef(label + "Bit"))
+		raise(label, x, y, degree)
 		a, b := YMM(), YMM()
 		if wide {
 			VCVTPD2PS(y[0], a)

@@ -37,20 +37,7 @@ func power(wide bool) {
 			VADDPD(offset, x[i], x[i])
 			VMOVUPD(one, y[i])
 		}
-		bits := GP64()
-		MOVQ(degree, bits)
-		Label(label + "Bit")
-		SHRQ(U8(1), bits)
-		JCC(LabelRef(label + "Even"))
-		for i := range count {
-			VMULPD(x[i], y[i], y[i])
-		}
-		Label(label + "Even")
-		for i := range count {
-			VMULPD(x[i], x[i], x[i])
-		}
-		TESTQ(bits, bits)
-		JNE(LabelRef(label + "Bit"))
+		raise(label, x, y, degree)
 		for i := range count {
 			if some != nil {
 				VMOVUPD(y[i], some, place(i))
@@ -107,4 +94,22 @@ func round(wide bool) {
 	})
 	VZEROUPPER()
 	RET()
+}
+
+// raise multiplies each y, which is 1, by the power of x, which is lost, as Power does.
+func raise(label string, x, y []VecVirtual, degree Register) {
+	bits := GP64()
+	MOVQ(degree, bits)
+	Label(label + "Bit")
+	SHRQ(U8(1), bits)
+	JCC(LabelRef(label + "Even"))
+	for i := range y {
+		VMULPD(x[i], y[i], y[i])
+	}
+	Label(label + "Even")
+	for i := range x {
+		VMULPD(x[i], x[i], x[i])
+	}
+	TESTQ(bits, bits)
+	JNE(LabelRef(label + "Bit"))
 }

@@ -173,55 +173,17 @@ func TestDecimalPanels(t *testing.T) {
 			if p.Len() != n || p.Columns() != columns {
 				t.Fatalf("%d rows of %d columns, want %d of %d", p.Len(), p.Columns(), n, columns)
 			}
-			testDecimalPanels(t, &p, dense, digits, r, min(n, n%(vec.MaxQueries+1)))
+			queries := min(n, n%(vec.MaxQueries+1))
+			testAdding(t, "decimals", &p, n, r, queries, func(sum float64, query []float64, q, row, other int) float64 {
+				for k, d := range digits {
+					a, b := math.RoundToEven(dense[other][k]*vec.Power(d)), query[k*queries+q]
+					sum = math.FMA(a, b, sum)
+					wantProduct(t, a, b, dense[other][k], dense[row][k])
+				}
+				return sum
+			})
 		}
 	})
-}
-
-func testDecimalPanels(t *testing.T, p *vec.DecimalPanels, dense [][]float64, digits []int, r *rand.Rand, queries int) {
-	t.Helper()
-	n := len(dense)
-	rows := make([]int, queries)
-	for q := range rows {
-		rows[q] = r.IntN(n)
-	}
-	prefix := r.IntN(3)
-	query := p.QueryTo(make([]float64, prefix), rows)[prefix:]
-	all := (n + vec.PanelRows - 1) / vec.PanelRows
-	panel := r.IntN(all + 1)
-	panels := r.IntN(all - panel + 1)
-	stride := vec.PanelRows * (panels + r.IntN(2))
-	lead := 1 + r.IntN(4)
-	guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
-	dst := guarded[lead : lead+queries*stride]
-	add := 0.0
-	if r.IntN(2) == 0 {
-		add = guard
-		p.AddDotsTo(dst, stride, query, queries, panel, panels)
-	} else {
-		p.DotsTo(dst, stride, query, queries, panel, panels)
-	}
-	for at, got := range guarded {
-		q, i := -1, 0
-		if at >= lead && at < lead+len(dst) {
-			q, i = (at-lead)/stride, (at-lead)%stride
-		}
-		want := float64(guard)
-		if q >= 0 && i < panels*vec.PanelRows {
-			want = add
-			if at := panel*vec.PanelRows + i; at < n {
-				for k, d := range digits {
-					a, b := math.RoundToEven(dense[at][k]*vec.Power(d)), query[k*queries+q]
-					want = math.FMA(a, b, want)
-					wantProduct(t, a, b, dense[at][k], dense[rows[q]][k])
-				}
-			}
-		}
-		if got != want {
-			t.Fatalf("%d rows of %d columns, query %v, panels %d to %d, stride %d: place %d of query row %d is %v, want %v",
-				n, p.Columns(), rows, panel, panel+panels-1, stride, i, q, got, want)
-		}
-	}
 }
 
 // wantProduct fails unless a b is as near x z as NearProducts says, of which only so much is for more than one rounding each.

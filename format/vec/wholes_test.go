@@ -83,7 +83,9 @@ func TestWholePanels(t *testing.T) {
 					t.Fatalf("%d rows of %d columns, want %d of %d", p.Len(), p.Columns(), n, columns)
 				}
 				queries := min(n, n%(vec.MaxQueries+1))
-				testWholePanels(t, kind.name, &p, dense, r, queries)
+				testAdding(t, kind.name, &p, n, r, queries, func(there float64, _ []int16, _, row, other int) float64 {
+					return denseDot(dense[row], dense[other]) + there
+				})
 			}
 		}
 	})
@@ -108,15 +110,24 @@ func setEach(set func(i int, v vec.Vector, column []int32), columns int, rows []
 	}
 }
 
-func testWholePanels(t *testing.T, name string, p *vec.WholePanels, dense [][]float64, r *rand.Rand, queries int) {
+// addingPanels are panels whose products with a query can be added to what is there.
+type addingPanels[Q any] interface {
+	Columns() int
+	QueryTo(dst []Q, rows []int) []Q
+	DotsTo(dst []float64, stride int, query []Q, rows, panel, panels int)
+	AddDotsTo(dst []float64, stride int, query []Q, rows, panel, panels int)
+}
+
+// testAdding computes the products of so many of p's n rows with some panels, by themselves or added to what is there, and
+// wants what sum returns for that, row q of the query, which is row number row, and another row. Words around the results stay.
+func testAdding[Q any](t *testing.T, name string, p addingPanels[Q], n int, r *rand.Rand, queries int, sum func(there float64, query []Q, q, row, other int) float64) {
 	t.Helper()
-	n := len(dense)
 	rows := make([]int, queries)
 	for q := range rows {
 		rows[q] = r.IntN(n)
 	}
 	prefix := r.IntN(3)
-	query := p.QueryTo(make([]int16, prefix), rows)[prefix:]
+	query := p.QueryTo(make([]Q, prefix), rows)[prefix:]
 	all := (n + vec.PanelRows - 1) / vec.PanelRows
 	panel := r.IntN(all + 1)
 	panels := r.IntN(all - panel + 1)
@@ -124,9 +135,9 @@ func testWholePanels(t *testing.T, name string, p *vec.WholePanels, dense [][]fl
 	lead := 1 + r.IntN(4)
 	guarded := slices.Repeat([]float64{guard}, queries*stride+lead+8)
 	dst := guarded[lead : lead+queries*stride]
-	add := 0.0
+	there := 0.0
 	if r.IntN(2) == 0 {
-		add = guard
+		there = guard
 		p.AddDotsTo(dst, stride, query, queries, panel, panels)
 	} else {
 		p.DotsTo(dst, stride, query, queries, panel, panels)
@@ -138,11 +149,10 @@ func testWholePanels(t *testing.T, name string, p *vec.WholePanels, dense [][]fl
 		}
 		want := float64(guard)
 		if q >= 0 && i < panels*vec.PanelRows {
-			want = 0
-			if at := panel*vec.PanelRows + i; at < n {
-				want = denseDot(dense[rows[q]], dense[at])
+			want = there
+			if other := panel*vec.PanelRows + i; other < n {
+				want = sum(there, query, q, rows[q], other)
 			}
-			want += add
 		}
 		if got != want || math.Signbit(got) != math.Signbit(want) {
 			t.Fatalf("%s: %d rows of %d columns, query %v, panels %d to %d, stride %d: place %d of query row %d is %v, want %v",

@@ -43,7 +43,11 @@ func TestRoundNear(t *testing.T) {
 func testRoundNear(t *testing.T, r *rand.Rand, x *vec.Matrix) {
 	n := x.Len()
 	nothing := Poly{2, 1, -vec.Dot(x.Row(0), x.Row(1))} // whose square of 0 is between equal ones that are more
-	for _, k := range []Kernel{nothing, Linear{}, RBF{0.01}, RBF{0.5}, Poly{3, 0.01, 0}, Poly{2, 0.01, -4.5}, Poly{3, -0.01, 1.7}, Poly{7, 0.002, 0.1}} {
+	usual := make([]float64, n)
+	x.DotTo(usual, x.Row(0))
+	slices.Sort(usual)
+	small := Poly{3, 1, -usual[n/2]} // of numbers that are small beside what they are the difference of
+	for _, k := range []Kernel{nothing, small, Linear{}, RBF{0.01}, RBF{0.5}, Poly{3, 0.01, 0}, Poly{2, 0.01, -4.5}, Poly{3, -0.01, 1.7}, Poly{7, 0.002, 0.1}} {
 		s := NewStore(x)
 		g := s.Gram(k, nil)
 		if g.form != asMixed {
