@@ -28,8 +28,8 @@ type Decimals struct {
 // MaxDigits is the largest number of digits, after the point, of a column.
 const MaxDigits = 22 // up to which powers of ten are numbers of float64
 
-// Power returns 10^d.
-func Power(d int) float64 { return powersOfTen[d] }
+// PowerOfTen returns 10^d, d at most MaxDigits.
+func PowerOfTen(d int) float64 { return powersOfTen[d] }
 
 var powersOfTen = [MaxDigits + 1]float64{
 	1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
@@ -39,7 +39,7 @@ var powersOfTen = [MaxDigits + 1]float64{
 func NewDecimals(digits []int) *Decimals {
 	d := &Decimals{make([]float64, len(digits)), make([]float64, len(digits))}
 	for k, n := range digits {
-		d.scale[k] = Power(n)
+		d.scale[k] = PowerOfTen(n)
 		d.unit[k] = 1 / d.scale[k] / d.scale[k]
 	}
 	return d
@@ -50,7 +50,7 @@ const nearest = 3 << 51
 
 // Decimal reports whether x is 10^-digits times a whole number of 32 bits, but for three roundings.
 func Decimal(x float64, digits int) bool {
-	p := float64(x * Power(digits))
+	p := float64(x * PowerOfTen(digits))
 	return math.Abs(p) < math.MaxInt32+0.5 && IsWhole(p)
 }
 

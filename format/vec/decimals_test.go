@@ -80,7 +80,7 @@ func TestAreWhole(t *testing.T) {
 			want := true
 			for k := range values {
 				digits := r.IntN(12)
-				values[k], scale[k] = decimal(r, digits, 1<<(1+r.IntN(30))), vec.Power(digits)
+				values[k], scale[k] = decimal(r, digits, 1<<(1+r.IntN(30))), vec.PowerOfTen(digits)
 				switch r.IntN(20 * (n + 1)) {
 				case 0:
 					values[k] = math.Nextafter(math.Nextafter(math.Nextafter(values[k], 9), 9), 9)
@@ -176,7 +176,7 @@ func TestDecimalPanels(t *testing.T) {
 			queries := min(n, n%(vec.MaxQueries+1))
 			testAdding(t, "decimals", &p, n, r, queries, func(sum float64, query []float64, q, row, other int) float64 {
 				for k, d := range digits {
-					a, b := math.RoundToEven(dense[other][k]*vec.Power(d)), query[k*queries+q]
+					a, b := math.RoundToEven(dense[other][k]*vec.PowerOfTen(d)), query[k*queries+q]
 					sum = math.FMA(a, b, sum)
 					wantProduct(t, a, b, dense[other][k], dense[row][k])
 				}
@@ -213,7 +213,7 @@ func TestScaledWholes(t *testing.T) {
 				for i := range dense {
 					wholes[i] = wholeRow(r, columns, c.least, c.most)
 					for _, v := range wholes[i] {
-						dense[i] = append(dense[i], v/vec.Power(c.digits))
+						dense[i] = append(dense[i], v/vec.PowerOfTen(c.digits))
 					}
 				}
 				p.ResetScaled(n, n, columns, c.bytes, c.digits)
@@ -226,7 +226,7 @@ func TestScaledWholes(t *testing.T) {
 				const stride = 96
 				dst := make([]float64, stride*len(rows))
 				p.DotsTo(dst, stride, p.QueryTo(nil, rows), len(rows), 0, 3)
-				unit := 1 / vec.Power(c.digits) / vec.Power(c.digits)
+				unit := 1 / vec.PowerOfTen(c.digits) / vec.PowerOfTen(c.digits)
 				for q, row := range rows {
 					for i := range n {
 						if got, want := dst[q*stride+i], denseDot(wholes[row], wholes[i])*unit; got != want {

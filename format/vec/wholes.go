@@ -66,7 +66,7 @@ func (p *WholePanels) ResetScaled(rows, most, columns int, bytes bool, digits in
 		panic(fmt.Sprintf("vec: %d rows of %d columns", rows, columns))
 	}
 	p.rows, p.columns, p.bytes = rows, columns, bytes
-	p.scale = Power(digits)
+	p.scale = PowerOfTen(digits)
 	p.unit = 1 / p.scale / p.scale
 	for i := range p.scales {
 		p.scales[i] = p.scale

@@ -28,7 +28,7 @@ type Gram struct {
 	panels   vec.Panels        // asPanels, asMixed
 	decimals vec.DecimalPanels // asMixed
 	wholes   vec.WholePanels   // asWholes, asMixed
-	dense    []float64         // asPanels: some rows before they are packed
+	dense    []float64         // asPanels, asMixed: some rows before they are packed
 	sets     vec.BitPanels     // asSets
 	counts   counts            // asSets
 	lists    lists             // asLists

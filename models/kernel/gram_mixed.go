@@ -2,7 +2,6 @@ package kernel
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -26,8 +25,8 @@ import (
 // quick way to float32 (quick.go). Where the bound reaches across the middle of two float32, LIBSVM's product is computed.
 //
 // Powers (gamma x.z + c)^p are of numbers below B = |gamma| N + |c|, which differ by |gamma| times the bound of dot products and four
-// roundings of B. A power is wrong by 2 multiplications for each bit of p, relative to it, at most as if its base were by so
-// many roundings of B. So LIBSVM's is between the powers of ours with all that added and subtracted, as long as these
+// roundings of B. By repeated squaring a power is wrong by less than p roundings, relative to it, as if its base were by one. So
+// LIBSVM's is between the powers of ours with all that, and the rounding of this, added and subtracted, as long as these
 // bases have the same sign, which sizes of powers tell.
 
 const roundoff = 0x1p-53 // u
@@ -81,8 +80,8 @@ const nearPowerTime, usualPart = 0.6, 16
 // on these numbers.
 func (k *columnKinds) baseError(of Poly) (shift, largest float64) {
 	largest = float64(math.Abs(of.Gamma)*k.norm) + math.Abs(of.Coef0)
-	roundings := 6 + 8*bits.Len(uint(max(of.Degree, 0))) // the numbers' four, those of the shift, and powers'
-	return float64(1.01 * (float64(math.Abs(of.Gamma)*k.dotError()) + float64(float64(roundings)*(roundoff*largest)))), largest
+	const roundings = 16 // more than the numbers' four, that of the shift and two of powers
+	return float64(1.01 * (float64(math.Abs(of.Gamma)*k.dotError()) + float64(roundings*roundoff*largest))), largest
 }
 
 // packMixed packs the kinds of columns of the given rows apart.

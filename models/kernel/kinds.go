@@ -90,11 +90,11 @@ func newDigitsLook(columns int) *digitsLook {
 func (l *digitsLook) see(k int, v float64) {
 	for !l.real[k] && !vec.Decimal(v, l.digits[k]) {
 		l.digits[k]++
-		l.real[k] = l.digits[k] > vec.MaxDigits || !(math.Abs(v)*vec.Power(l.digits[k]) < math.MaxInt32+0.5)
+		l.real[k] = l.digits[k] > vec.MaxDigits || !(math.Abs(v)*vec.PowerOfTen(l.digits[k]) < math.MaxInt32+0.5)
 	}
 	l.scale[k] = 0
 	if !l.real[k] {
-		l.scale[k] = vec.Power(l.digits[k])
+		l.scale[k] = vec.PowerOfTen(l.digits[k])
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *digitsLook) most(k int) float64 { return max(l.high[k], -l.low[k]) }
 
 // within reports whether 10^digits times all values of column k are whole numbers up to most.
 func (l *digitsLook) within(k, digits int, most float64) bool {
-	return !l.real[k] && l.digits[k] <= digits && float64(l.most(k)*vec.Power(digits)) < most+0.5
+	return !l.real[k] && l.digits[k] <= digits && float64(l.most(k)*vec.PowerOfTen(digits)) < most+0.5
 }
 
 // decimal reports whether column k is.
@@ -168,7 +168,7 @@ func (l *digitsLook) join(o *digitsLook) {
 		l.digits[k], l.real[k] = max(l.digits[k], o.digits[k]), l.real[k] || o.real[k]
 		l.low[k], l.high[k] = min(l.low[k], o.low[k]), max(l.high[k], o.high[k])
 		if l.scale[k] = 0; !l.real[k] {
-			l.scale[k] = vec.Power(l.digits[k])
+			l.scale[k] = vec.PowerOfTen(l.digits[k])
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (l *digitsLook) wholeDigits() (digits, decimals, wholes int, time float64) 
 				if l.decimal(k) {
 					both++
 				}
-				most := float64(l.most(k) * vec.Power(d))
+				most := float64(l.most(k) * vec.PowerOfTen(d))
 				square += float64(most * most)
 			}
 		}
