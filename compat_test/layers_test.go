@@ -24,11 +24,12 @@ const module = "github.com/slimsvm/slimsvm"
 // and so does a row without a package.
 var layers = map[string][]string{
 	// ground
-	"format/textscan":  {"format/vec/pages", "format/vec/simd"},
-	"format/labels":    {},
-	"format/vec/simd":  {},
-	"format/vec/pages": {},
-	"format/vec":       {"format/vec/pages", "format/vec/simd"},
+	"format/textscan":      {"format/vec/pages", "format/vec/processor", "format/vec/simd"},
+	"format/labels":        {},
+	"format/vec/simd":      {},
+	"format/vec/pages":     {},
+	"format/vec/processor": {},
+	"format/vec":           {"format/vec/pages", "format/vec/simd"},
 
 	// nouns
 	"format":        {"format/textscan", "format/vec"},
@@ -53,7 +54,7 @@ var layers = map[string][]string{
 	"train/internal/newton":   {"train/internal/cholesky"},
 	"train/internal/rank":     {"format/vec/simd"},
 	"train/internal/scan":     {"format/vec/simd"},
-	"train/internal/team":     {},
+	"train/internal/team":     {"format/vec/processor"},
 	"train/internal/kmeans":   {"format/vec", "predict/columns", "train/internal/team"},
 	"train/internal/lbfgs":    {"predict/columns", "train/internal/team"},
 	"train/internal/span":     {"format/vec", "predict/columns", "train/internal/team"},
@@ -136,7 +137,7 @@ var thirdParty = map[string][]string{
 	"github.com/rogpeppe/go-internal": {"cmd/internal/commandtest"},
 	"github.com/klauspost/compress":   {"format"},
 	"github.com/ulikunitz/xz":         {"format"},
-	"golang.org/x/sys":                {"cmd/slimsvm", "format/vec/pages", "format/vec/simd"},
+	"golang.org/x/sys":                {"cmd/slimsvm", "format/vec/pages", "format/vec/processor", "format/vec/simd"},
 	"github.com/urfave/cli/v2":        {"cmd/slimsvm"},
 	"github.com/vbauerster/mpb/v8":    {"cmd/slimsvm"},
 }

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
 // Problem: to write many lines in their order, whose numbers take long to turn into
@@ -48,8 +50,13 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 		l.made = append(l.made, make(chan []byte, 1))
 	}
 	var others sync.WaitGroup
+	var here processor.Place
+	here.Note()
 	for range makers - 1 {
 		others.Go(func() {
+			var seat processor.Seat
+			seat.Take(&here)
+			defer seat.Leave()
 			line := maker()
 			for b := range l.free {
 				if !l.next(b, line) {
@@ -58,6 +65,7 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 			}
 		})
 	}
+	processor.Call()
 	for k := range l.blocks {
 		made := l.made[k%buffers]
 		var b []byte

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
 // A line is a stream with several workers.
@@ -99,14 +100,26 @@ func (l *line) read(next func() (vec.Vector, float64, error)) {
 // work is the life of a worker.
 func (l *line) work() {
 	defer func() { l.failed(recover()) }()
+	var seat processor.Seat
+	defer seat.Leave()
 	for {
+		var j *job
 		select {
-		case <-l.ctx.Done():
-			return
-		case j := <-l.todo:
-			j.work(j.batch, j.xs)
-			j.done <- struct{}{}
+		case j = <-l.todo:
+		default:
+			seat.Leave()
+			select {
+			case <-l.ctx.Done():
+				return
+			case j = <-l.todo:
+				seat.Take(new(processor.Place)) // who reads, and who takes answers, mostly sleeps
+			}
 		}
+		if l.ctx.Err() != nil {
+			return
+		}
+		j.work(j.batch, j.xs)
+		j.done <- struct{}{}
 	}
 }
 

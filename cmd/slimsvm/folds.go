@@ -13,6 +13,7 @@ import (
 	"github.com/slimsvm/slimsvm/format"
 	"github.com/slimsvm/slimsvm/format/encode"
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/predict"
 	"github.com/slimsvm/slimsvm/train"
@@ -222,6 +223,9 @@ func (v *validation) run(ctx context.Context, threads int, sum func(*part)) erro
 	var wait sync.WaitGroup
 	for _, share := range shares(threads, int(min(v.total(), int64(threads)))) {
 		wait.Go(func() {
+			var seat processor.Seat
+			seat.Take(new(processor.Place)) // who waits needs none
+			defer seat.Leave()
 			for t := v.take(ctx); t != nil; t = v.take(ctx) {
 				err := v.train(t.ctx, t, share)
 				if err == nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"github.com/slimsvm/slimsvm/predict"
 )
 
@@ -133,6 +134,9 @@ func (s *search) run(all context.Context, threads int) error {
 	var wait sync.WaitGroup
 	for _, share := range shares(threads, int(min(s.total(), int64(threads)))) {
 		wait.Go(func() {
+			var seat processor.Seat
+			seat.Take(new(processor.Place)) // who waits needs none
+			defer seat.Leave()
 			for tried, t := s.take(ctx); t != nil; tried, t = s.take(ctx) {
 				err := tried.v.train(t.ctx, t, share)
 				if err == nil && s.ranks && t.scores == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // Problem: a second worker has memory of its own, which the system has to give it first, and is
-// awake after some tenths of a millisecond. With few rows and few vectors one has answered by then.
+// awake after a tenth of a millisecond. With few rows and few vectors one has answered by then.
 
 // A job is what it takes to answer a row, about.
 type job struct {
@@ -28,8 +28,8 @@ const (
 	byteTime   = 170 // features in whose time a byte is read
 )
 
-// fewTerms is about how much is done in the time that a second worker gains when it takes half of it.
-const fewTerms = 600_000_000
+// fewTerms is about how much is done, in five milliseconds, when two workers first take less time than one.
+const fewTerms = 150_000_000
 
 // jobOf returns what a row takes that has about as many features as the model's vectors.
 func jobOf(m *models.Model, probability bool) job {

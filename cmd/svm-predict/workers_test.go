@@ -49,14 +49,14 @@ func TestWorkers(t *testing.T) {
 		probability bool
 		want        int
 	}{
-		{model(models.CSVC, 1000, 45), 1_800_000, false, 1},
-		{model(models.CSVC, 1000, 45), 1_800_000, true, 4},
-		{model(models.EpsilonSVR, 1000, 45), 1_800_000, false, 4},
-		{model(models.CSVC, 1000, 45), 2_500_000, false, 4},
-		{ones(models.CSVC, 1000, 45), 2_500_000, false, 1},
+		{model(models.CSVC, 1000, 45), 400_000, false, 1},
+		{model(models.CSVC, 1000, 45), 400_000, true, 4},
+		{model(models.EpsilonSVR, 1000, 45), 400_000, false, 4},
+		{model(models.CSVC, 1000, 45), 600_000, false, 4},
+		{ones(models.CSVC, 1000, 45), 600_000, false, 1},
 		{ones(models.CSVC, 1000, 45), 30_000_000, false, 4},
-		{model(models.CSVC, 10, 45), 2_000_000, true, 1},
-		{model(models.CSVC, 10, 45), 4_000_000, false, 4}, // which takes its time to read
+		{model(models.CSVC, 10, 45), 700_000, true, 1},
+		{model(models.CSVC, 10, 45), 1_000_000, false, 4}, // which takes its time to read
 		{model(models.CSVC, 0, 0), 1000, false, 1},
 		{model(models.CSVC, 2, 0), 1 << 30, false, 4},
 		{model(models.CSVC, 1000, 45), 0, false, 1},

@@ -20,9 +20,9 @@ import (
 // processors is how many goroutines there are at most.
 var processors = runtime.GOMAXPROCS(0) // another number in tests
 
-// fewBytes is how long a text is at most that one goroutine scales: in some milliseconds others are hardly
-// awake, and have memory of their own to fill.
-var fewBytes int64 = 8 << 20 // another number in tests
+// fewBytes is how long a text is at most that one goroutine scales: others have memory of their own to fill, and in some
+// milliseconds hardly gain what that takes.
+var fewBytes int64 = 4 << 20 // another number in tests
 
 // workers returns how many goroutines are to read and scale the text: one if it is known to be short.
 func (s *scaling) workers() int {
@@ -181,7 +181,7 @@ func (r *textParts) borrow(k *kept) { r.keep.Store(k != nil) }
 
 // lend returns a room for one of several goroutines.
 func (k *kept) lend() *pages.Room {
-	room := newRoom(longText) // the text is longer than fewBytes
+	room := newRoom(longText) // as what is lent is as much together as of one text
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.rooms = append(k.rooms, room)

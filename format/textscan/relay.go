@@ -3,6 +3,9 @@ package textscan
 import (
 	"runtime"
 	"sync"
+	"sync/atomic"
+
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
 // A Relay reads parts of a text at the same time and hands them on in the order of the text. Parts
@@ -15,6 +18,8 @@ type Relay[P any] struct {
 	workers int
 	team    sync.WaitGroup
 	others  int // goroutines beside the owner's
+	asleep  atomic.Int32
+	from    processor.Place // where the owner has called them from
 	work    chan *leg[P]
 	busy    []*leg[P] // in the order of the text
 	bytes   int       // of the text in these
@@ -66,14 +71,19 @@ func (r *Relay[P]) Hire() {
 		return
 	}
 	r.others++
+	r.from.Note()
 	r.team.Go(func() {
+		var seat processor.Seat
+		seat.Take(&r.from)
+		defer seat.Leave()
 		read, end := r.reader()
-		for l := r.next(); l != nil; l = r.next() {
+		for l := r.next(&seat); l != nil; l = r.next(&seat) {
 			read(l.part)
 			l.done <- struct{}{}
 		}
 		end()
 	})
+	processor.Call()
 }
 
 // Read reads a part at once.
@@ -98,7 +108,13 @@ func (r *Relay[P]) Give(part P, bytes int) {
 	l.part, l.bytes = part, bytes
 	r.bytes += bytes
 	r.busy = append(r.busy, l)
+	if r.asleep.Load() == 0 {
+		r.work <- l
+		return
+	}
+	r.from.Note()
 	r.work <- l
+	processor.Call()
 }
 
 // Take returns the part that was given first, when it has been read.
@@ -113,13 +129,14 @@ func (r *Relay[P]) Take() P {
 
 // End waits for the goroutines. Parts that were not taken back may have been read or not.
 func (r *Relay[P]) End() {
+	r.from.Sleep()
 	close(r.work)
 	r.team.Wait()
 	r.end()
 }
 
 // next returns the next part to be read, nil if there is none left.
-func (r *Relay[P]) next() *leg[P] {
+func (r *Relay[P]) next(seat *processor.Seat) *leg[P] {
 	for range wakefulness {
 		select {
 		case l := <-r.work:
@@ -128,7 +145,12 @@ func (r *Relay[P]) next() *leg[P] {
 			runtime.Gosched()
 		}
 	}
-	return <-r.work
+	r.asleep.Add(1)
+	seat.Leave()
+	l := <-r.work
+	r.asleep.Add(-1)
+	seat.Take(&r.from)
+	return l
 }
 
 // wait returns when a part is read, and reads others meanwhile.
@@ -150,6 +172,7 @@ func (r *Relay[P]) wait(l *leg[P]) {
 			runtime.Gosched()
 			continue
 		}
+		r.from.Sleep()
 		select {
 		case <-l.done:
 			return

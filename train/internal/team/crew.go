@@ -2,6 +2,7 @@ package team
 
 import (
 	"context"
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"runtime"
 	"sync/atomic"
 	"time"
@@ -222,8 +223,9 @@ func (c *Crew) call() {
 	c.wanted.Store(true)
 	if t := c.team; t.idle.Load() > 0 {
 		t.mu.Lock()
-		t.cond.Broadcast()
+		t.wake()
 		t.mu.Unlock()
+		processor.Call()
 	}
 }
 
@@ -276,7 +278,7 @@ func (v *vigil) look() {
 	if v.looks == hurry+1 && v.clock != nil {
 		v.since = v.clock()
 	}
-	if offer(); v.looks%offersPerTurn == 0 {
+	if processor.Offer(); v.looks%offersPerTurn == 0 {
 		runtime.Gosched()
 	}
 }
@@ -354,9 +356,9 @@ func (c *Crew) take(round uint64, parts, first int) {
 	}
 }
 
-// serve takes parts of pieces until there is none for long, or until something changes in
+// serve takes parts of pieces, as the nth helper, until there is none for long, or until something changes in
 // the team, which it reports. What panics is the owner's to know.
-func (c *Crew) serve(seat int, changes uint32) (changed bool) {
+func (c *Crew) serve(n int, changes uint32) (changed bool) {
 	defer func() {
 		if fault := Caught(recover()); fault != nil {
 			c.fault.CompareAndSwap(nil, fault)
@@ -368,7 +370,7 @@ func (c *Crew) serve(seat int, changes uint32) (changed bool) {
 			last, looks = word, 1
 			parts := int(word % crewParts)
 			// the owner goes on from its part, a helper from its share
-			c.take(word/crewParts, parts, min(max(parts*seat/(int(c.helpers.Load())+1), 1), parts-1))
+			c.take(word/crewParts, parts, min(max(parts*n/(int(c.helpers.Load())+1), 1), parts-1))
 		} else if looks%64 == 0 {
 			if f := c.errand.Load(); f != nil && c.errand.CompareAndSwap(f, nil) {
 				(*f)()
@@ -378,7 +380,7 @@ func (c *Crew) serve(seat int, changes uint32) (changed bool) {
 				return true
 			}
 			if looks%glances == 0 {
-				offer()
+				processor.Offer()
 			}
 		}
 	}
@@ -401,19 +403,28 @@ func (t *team) open(depth int) *Crew {
 }
 
 // stand passes the time until something changes, in a crew that may be served by
-// one who waits for tasks not below depth, if there is one.
-func (t *team) stand(depth int) {
+// one who waits for tasks not below depth, if there is one. Who sleeps gives up its seat, if it has one.
+func (t *team) stand(depth int, seat *processor.Seat) {
 	t.idle.Add(1) // before the look at crews: one of the two sees the other
 	c := t.open(depth)
 	if c == nil {
+		t.from.Sleep()
+		if seat != nil {
+			seat.Leave()
+		}
 		t.cond.Wait()
 		t.idle.Add(-1)
+		if seat != nil {
+			t.mu.Unlock()
+			seat.Take(&t.from)
+			t.mu.Lock()
+		}
 		return
 	}
 	t.idle.Add(-1)
-	seat, changes := int(c.helpers.Add(1)), t.changes.Load()
+	n, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
-	changed := c.serve(seat, changes)
+	changed := c.serve(n, changes)
 	t.mu.Lock()
 	c.helpers.Add(-1)
 	if !changed {
@@ -424,5 +435,11 @@ func (t *team) stand(depth int) {
 // stir tells everybody that something has changed.
 func (t *team) stir() {
 	t.changes.Add(1)
+	t.wake()
+}
+
+// wake wakes who sleeps. processor.Call should follow when the lock is not held.
+func (t *team) wake() {
+	t.from.Note()
 	t.cond.Broadcast()
 }

@@ -10,6 +10,7 @@ package team
 
 import (
 	"context"
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -18,12 +19,13 @@ import (
 
 // A team is the goroutines beside the one that has set it up.
 type team struct {
-	size       int           // goroutines that work, its founder included
-	processors int           // that there are for them
-	clock      Clock         // nil if there is none
-	idle       atomic.Int32  // goroutines that wait for a job or a crew
-	left       atomic.Int32  // tasks that nobody has begun
-	changes    atomic.Uint32 // times that jobs have come, or were done
+	size       int             // goroutines that work, its founder included
+	processors int             // that there are for them
+	clock      Clock           // nil if there is none
+	idle       atomic.Int32    // goroutines that wait for a job or a crew
+	left       atomic.Int32    // tasks that nobody has begun
+	changes    atomic.Uint32   // times that jobs have come, or were done
+	from       processor.Place // where who sleeps was woken last
 	wg         sync.WaitGroup
 
 	mu     sync.Mutex // guards all below
@@ -87,9 +89,11 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
 	t.clock, _ = ctx.Value(clockKey{}).(Clock)
 	t.cond = sync.NewCond(&t.mu)
+	t.from.Note()
 	for range threads - 1 {
 		t.wg.Go(t.help)
 	}
+	processor.Call()
 	return context.WithValue(ctx, key{}, place{team: t, share: 1}), t.close
 }
 
@@ -154,7 +158,11 @@ func (t *team) do(j *job) {
 	defer t.mu.Unlock()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
-	t.stir()
+	if t.stir(); t.idle.Load() > 0 {
+		t.mu.Unlock() // which those need that are woken
+		processor.Call()
+		t.mu.Lock()
+	}
 	for j.next < j.n {
 		t.begin(j)
 	}
@@ -163,7 +171,7 @@ func (t *team) do(j *job) {
 		if inner := t.find(j.depth + 1); inner != nil {
 			t.begin(inner)
 		} else {
-			t.stand(j.depth + 1)
+			t.stand(j.depth+1, nil)
 		}
 	}
 	if j.fault != nil {
@@ -229,6 +237,9 @@ func (t *team) remove(j *job) {
 
 // help is the life of a helper.
 func (t *team) help() {
+	var seat processor.Seat
+	seat.Take(&t.from)
+	defer seat.Leave()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for !t.closed {
@@ -236,7 +247,7 @@ func (t *team) help() {
 			t.begin(j)
 			continue
 		}
-		t.stand(0)
+		t.stand(0, &seat)
 	}
 }
 
@@ -247,6 +258,7 @@ func (t *team) close() {
 	kept := t.kept
 	t.kept = nil
 	t.stir()
+	t.from.Sleep()
 	t.mu.Unlock()
 	t.wg.Wait()
 	for _, v := range kept {

@@ -1,0 +1,12 @@
+//go:build !linux
+
+package processor
+
+import "runtime"
+
+// Offer offers the processor to other goroutines.
+func Offer() { runtime.Gosched() }
+
+func here() int { return -1 }
+
+func move(func(*set) bool) bool { return false }

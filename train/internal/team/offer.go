@@ -1,8 +1,0 @@
-//go:build !linux
-
-package team
-
-import "runtime"
-
-// offer offers the processor to other goroutines.
-func offer() { runtime.Gosched() }
