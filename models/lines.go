@@ -50,12 +50,13 @@ func writeLines(w io.Writer, n, numbers int, maker func() func(b []byte, i int) 
 		l.made = append(l.made, make(chan []byte, 1))
 	}
 	var others sync.WaitGroup
-	var here processor.Place
-	here.Note()
+	var seat processor.Seat
+	seat.Keep()
+	defer seat.Leave()
 	for range makers - 1 {
 		others.Go(func() {
 			var seat processor.Seat
-			seat.Take(&here)
+			seat.Keep()
 			defer seat.Leave()
 			line := maker()
 			for b := range l.free {

@@ -112,7 +112,7 @@ func (l *line) work() {
 			case <-l.ctx.Done():
 				return
 			case j = <-l.todo:
-				seat.Take(new(processor.Place)) // who reads, and who takes answers, mostly sleeps
+				seat.Keep()
 			}
 		}
 		if l.ctx.Err() != nil {

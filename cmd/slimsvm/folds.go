@@ -224,7 +224,7 @@ func (v *validation) run(ctx context.Context, threads int, sum func(*part)) erro
 	for _, share := range shares(threads, int(min(v.total(), int64(threads)))) {
 		wait.Go(func() {
 			var seat processor.Seat
-			seat.Take(new(processor.Place)) // who waits needs none
+			seat.Keep()
 			defer seat.Leave()
 			for t := v.take(ctx); t != nil; t = v.take(ctx) {
 				err := v.train(t.ctx, t, share)

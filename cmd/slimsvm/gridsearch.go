@@ -135,7 +135,7 @@ func (s *search) run(all context.Context, threads int) error {
 	for _, share := range shares(threads, int(min(s.total(), int64(threads)))) {
 		wait.Go(func() {
 			var seat processor.Seat
-			seat.Take(new(processor.Place)) // who waits needs none
+			seat.Keep()
 			defer seat.Leave()
 			for tried, t := s.take(ctx); t != nil; tried, t = s.take(ctx) {
 				err := tried.v.train(t.ctx, t, share)

@@ -19,7 +19,7 @@ type Relay[P any] struct {
 	team    sync.WaitGroup
 	others  int // goroutines beside the owner's
 	asleep  atomic.Int32
-	from    processor.Place // where the owner has called them from
+	seat    processor.Seat // the owner's
 	work    chan *leg[P]
 	busy    []*leg[P] // in the order of the text
 	bytes   int       // of the text in these
@@ -71,15 +71,16 @@ func (r *Relay[P]) Hire() {
 		return
 	}
 	r.others++
-	r.from.Note()
+	r.seat.Keep()
 	r.team.Go(func() {
 		var seat processor.Seat
-		seat.Take(&r.from)
+		seat.Keep()
 		defer seat.Leave()
 		read, end := r.reader()
 		for l := r.next(&seat); l != nil; l = r.next(&seat) {
 			read(l.part)
 			l.done <- struct{}{}
+			seat.Keep()
 		}
 		end()
 	})
@@ -112,7 +113,7 @@ func (r *Relay[P]) Give(part P, bytes int) {
 		r.work <- l
 		return
 	}
-	r.from.Note()
+	r.seat.Keep()
 	r.work <- l
 	processor.Call()
 }
@@ -129,7 +130,7 @@ func (r *Relay[P]) Take() P {
 
 // End waits for the goroutines. Parts that were not taken back may have been read or not.
 func (r *Relay[P]) End() {
-	r.from.Sleep()
+	r.seat.Leave()
 	close(r.work)
 	r.team.Wait()
 	r.end()
@@ -149,7 +150,7 @@ func (r *Relay[P]) next(seat *processor.Seat) *leg[P] {
 	seat.Leave()
 	l := <-r.work
 	r.asleep.Add(-1)
-	seat.Take(&r.from)
+	seat.Keep()
 	return l
 }
 
@@ -172,7 +173,7 @@ func (r *Relay[P]) wait(l *leg[P]) {
 			runtime.Gosched()
 			continue
 		}
-		r.from.Sleep()
+		r.seat.Leave()
 		select {
 		case <-l.done:
 			return

@@ -251,6 +251,9 @@ const tickLimit = 1000
 // may make more.
 const ctxEvery = 64
 
+// stayEvery is about how many variables are looked at in a millisecond.
+const stayEvery = 1 << 20
+
 // run iterates until the optimality conditions hold.
 func (s *state) run(ctx context.Context) error {
 	limit := max(10_000_000, min(100*s.n, math.MaxInt32))
@@ -258,7 +261,12 @@ func (s *state) run(ctx context.Context) error {
 	left := tick + 1
 	look := 0 // the iteration from which the context is looked at
 	alone := team.Size(ctx) == 1
+	passed := 0 // variables, since the last stay
 	for s.iterations < limit {
+		if passed += s.active; passed >= stayEvery && !alone {
+			passed = 0
+			team.Stay(ctx)
+		}
 		if s.iterations >= look {
 			look = s.iterations + ctxEvery
 			if err := ctx.Err(); err != nil {

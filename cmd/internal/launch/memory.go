@@ -26,7 +26,7 @@ const (
 	// sharedTimes is how many times firstPercent is it on several processors, all of which
 	// a collection stops: it sends signals to threads that are in assembly or wait for pages of memory
 	// until they can be stopped, which takes them longer then.
-	sharedTimes = 2
+	sharedTimes = 4
 
 	// sharedPercent is gcPercent there, with which slack is four times as much, as long as no more than sharedMost is
 	// held: as much again would be more than all that two processors gain.

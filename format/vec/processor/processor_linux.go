@@ -11,6 +11,7 @@ import (
 // second, on one of the processors that are needed.
 func Offer() { unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
+// here returns the number of the processor that the calling thread is on, -1 if it is not known.
 func here() int {
 	var cpu uint32
 	if _, _, e := unix.RawSyscall(unix.SYS_GETCPU, uintptr(unsafe.Pointer(&cpu)), 0, 0); e != 0 {

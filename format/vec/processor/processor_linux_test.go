@@ -28,9 +28,12 @@ func put(t *testing.T, cpu int, all unix.CPUSet) {
 	}
 }
 
-// two returns two processors of a set.
-func two(t *testing.T, all unix.CPUSet) (a, b int) {
+// two has the test on a thread of its own, and returns what it may run on and two processors of that.
+func two(t *testing.T) (all unix.CPUSet, a, b int) {
 	t.Helper()
+	runtime.LockOSThread()
+	t.Cleanup(runtime.UnlockOSThread)
+	all = allowed(t)
 	if all.Count() < 2 {
 		t.Skip("there is one processor")
 	}
@@ -40,98 +43,101 @@ func two(t *testing.T, all unix.CPUSet) (a, b int) {
 			found = append(found, cpu)
 		}
 	}
-	return found[0], found[1]
+	return all, found[0], found[1]
 }
 
-const tries = 50 // the system moves threads as it likes, now and then
-
-// TestTake: who is woken on the processor of its waker, or on one that is taken, is on another one
-// then, which is taken, and may run on all as before.
-func TestTake(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	all := allowed(t)
-	a, _ := two(t, all)
-	for _, taken := range []bool{false, true} {
-		moved, kept := 0, 0
-		for range tries {
-			put(t, a, all)
-			var from Place
-			if taken {
-				claim(a)
-			} else {
-				from.Note()
-			}
-			var s Seat
-			s.Take(&from)
-			if cpu := here(); cpu != a && int(s) == cpu+1 && !claim(cpu) {
-				moved++
-			}
-			s.Leave()
-			if taken {
-				s = Seat(a + 1)
-				s.Leave()
-			}
-			if allowed(t) == all {
-				kept++
-			}
+// often does what the system, which moves threads as it likes, may spoil now and then.
+func often(t *testing.T, do func() bool) {
+	t.Helper()
+	const tries = 50
+	good := 0
+	for range tries {
+		if do() {
+			good++
 		}
-		if moved < tries/2 || kept != tries {
-			t.Errorf("taken %v: moved %d times of %d, may run on all as before %d times", taken, moved, tries, kept)
-		}
+	}
+	if good < tries/2 {
+		t.Errorf("%d times of %d", good, tries)
 	}
 }
 
-// TestTakeFree: who is woken on another processor stays there, and so does who is woken where its waker has
-// gone to sleep.
-func TestTakeFree(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	all := allowed(t)
-	a, b := two(t, all)
-	for _, slept := range []bool{false, true} {
-		stayed := 0
-		for range tries {
-			put(t, b, all)
-			var from Place
-			from.Note()
-			if slept {
-				from.Sleep()
-			} else {
-				put(t, a, all)
-			}
-			before := here()
-			var s Seat
-			s.Take(&from)
-			if here() == before && int(s) == before+1 {
-				stayed++
-			}
-			s.Leave()
+// seatAt returns the processor that is a seat, -1 for none.
+func seatAt(s *Seat) int { return int(s.cpu.Load()) - 1 }
+
+// TestKeep: who is on a processor that is another's seat is on another one then, has that, and may run on
+// all as before.
+func TestKeep(t *testing.T) {
+	all, a, _ := two(t)
+	often(t, func() bool {
+		put(t, a, all)
+		claim(a)
+		defer leave(a)
+		var s Seat
+		s.Keep()
+		defer s.Leave()
+		if allowed(t) != all {
+			t.Error("the thread may run on other processors than before")
 		}
-		if stayed < tries/2 {
-			t.Errorf("waker asleep %v: stayed %d times of %d", slept, stayed, tries)
-		}
-	}
+		cpu := here()
+		return cpu != a && seatAt(&s) == cpu && !claim(cpu)
+	})
 }
 
-// TestTakeConfined: who may run on one processor only stays.
-func TestTakeConfined(t *testing.T) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	all := allowed(t)
-	a, _ := two(t, all)
+// TestKeepFree: who is where nobody else has a seat stays, and leaves the seat that it had.
+func TestKeepFree(t *testing.T) {
+	all, a, b := two(t)
+	often(t, func() bool {
+		put(t, a, all)
+		var s Seat
+		s.Keep()
+		first := here() == a && seatAt(&s) == a
+		put(t, b, all)
+		s.Keep()
+		defer s.Leave()
+		left := claim(a)
+		leave(a)
+		return first && here() == b && seatAt(&s) == b && left
+	})
+}
+
+// TestKeepFull: where every processor is another's seat, who comes stays where it is, without one.
+func TestKeepFull(t *testing.T) {
+	all, a, _ := two(t)
+	for cpu := range mostProcessors {
+		if all.IsSet(cpu) && claim(cpu) {
+			defer leave(cpu)
+		}
+	}
+	often(t, func() bool {
+		put(t, a, all)
+		var s Seat
+		s.Keep()
+		defer s.Leave()
+		return here() == a && seatAt(&s) == -1 && allowed(t) == all
+	})
+}
+
+// TestKeepConfined: who may run on one processor only stays.
+func TestKeepConfined(t *testing.T) {
+	all, a, _ := two(t)
 	var one unix.CPUSet
 	one.Set(a)
 	if err := unix.SchedSetaffinity(0, &one); err != nil {
 		t.Skip(err)
 	}
 	defer unix.SchedSetaffinity(0, &all)
-	var from Place
-	from.Note()
-	var s Seat
-	s.Take(&from)
-	defer s.Leave()
-	if here() != a || int(s) != a+1 || allowed(t) != one {
-		t.Errorf("on processor %d of %d, with seat %d", here(), a, s)
+	for _, taken := range []bool{false, true} {
+		want := a
+		if taken {
+			claim(a)
+			defer leave(a)
+			want = -1
+		}
+		var s Seat
+		s.Keep()
+		if here() != a || seatAt(&s) != want || allowed(t) != one {
+			t.Errorf("taken %v: on processor %d, not %d, with seat %d", taken, here(), a, seatAt(&s))
+		}
+		s.Leave()
 	}
 }

@@ -9,38 +9,37 @@ func setOf(cpus ...int) (s set) {
 	return s
 }
 
-// TestOthers: neither where the thread is, nor where it was woken, nor what others have; but what others have
-// rather than where it was woken.
-func TestOthers(t *testing.T) {
+// leave makes a processor nobody's.
+func leave(cpu int) {
+	var s Seat
+	s.cpu.Store(int32(cpu + 1))
+	s.Leave()
+}
+
+// TestFree: what is a seat is not free.
+func TestFree(t *testing.T) {
 	for _, c := range []struct {
-		allowed    set
-		cpu, waker int
-		taken      []int
-		want       set
-		any        bool
+		allowed, want set
+		taken         []int
 	}{
-		{allowed: setOf(0, 1), cpu: 0, waker: 0, want: setOf(1), any: true},
-		{allowed: setOf(0, 1), cpu: 0, waker: -1, want: setOf(1), any: true},
-		{allowed: setOf(0, 1), cpu: 0, waker: 1},
-		{allowed: setOf(0), cpu: 0, waker: 0},
-		{allowed: setOf(0, 1), cpu: 0, waker: 0, taken: []int{1}, want: setOf(1), any: true},
-		{allowed: setOf(0, 1), cpu: 0, waker: -1, taken: []int{0, 1}},
-		{allowed: setOf(0, 1, 2, 3), cpu: 1, waker: 0, taken: []int{1, 2}, want: setOf(3), any: true},
-		{allowed: setOf(3, 70, 1023), cpu: 70, waker: 70, taken: []int{3}, want: setOf(1023), any: true},
-		{allowed: setOf(3, 70), cpu: 2000, waker: 2000, want: setOf(3, 70), any: true},
+		{allowed: setOf(0, 1), want: setOf(0, 1)},
+		{allowed: setOf(0, 1), taken: []int{0}, want: setOf(1)},
+		{allowed: setOf(0, 1), taken: []int{0, 1}},
+		{allowed: setOf(0), taken: []int{0}},
+		{allowed: setOf(3, 70, 1023), taken: []int{3, 64}, want: setOf(70, 1023)},
 	} {
-		func() {
-			for _, cpu := range c.taken {
-				if !claim(cpu) {
-					t.Fatalf("processor %d is taken", cpu)
-				}
-				defer func() { s := Seat(cpu + 1); s.Leave() }()
+		for _, cpu := range c.taken {
+			if !claim(cpu) {
+				t.Fatalf("processor %d is taken", cpu)
 			}
-			got := c.allowed
-			if any := others(&got, c.cpu, c.waker); any != c.any || any && got != c.want {
-				t.Errorf("%+v: %v, %v", c, got, any)
-			}
-		}()
+		}
+		got := c.allowed
+		if any := free(&got); any != (c.want != set{}) || got != c.want {
+			t.Errorf("of %v, with %v taken: %v, %v", c.allowed, c.taken, got, any)
+		}
+		for _, cpu := range c.taken {
+			leave(cpu)
+		}
 	}
 }
 
@@ -53,17 +52,17 @@ func TestSeats(t *testing.T) {
 		if claim(cpu) {
 			t.Errorf("processor %d was taken twice", cpu)
 		}
-		s := Seat(cpu + 1)
+		var s Seat
+		s.cpu.Store(int32(cpu + 1))
 		s.Leave()
-		if s != 0 || !claim(cpu) {
+		if !claim(cpu) {
 			t.Errorf("processor %d was not left", cpu)
 		}
 		s.Leave() // no longer its own
 		if claim(cpu) {
 			t.Errorf("processor %d was left by another", cpu)
 		}
-		s = Seat(cpu + 1)
-		s.Leave()
+		leave(cpu)
 	}
 	if claim(-1) || claim(mostProcessors) {
 		t.Error("a processor was taken that there is not")
@@ -73,11 +72,12 @@ func TestSeats(t *testing.T) {
 // TestCall: whoever is called begins, on one processor too.
 func TestCall(t *testing.T) {
 	begun := make(chan bool)
-	var here Place
-	here.Note()
+	var s Seat
+	s.Keep()
+	defer s.Leave()
 	go func() {
 		var s Seat
-		s.Take(&here)
+		s.Keep()
 		s.Leave()
 		close(begun)
 	}()

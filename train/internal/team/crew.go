@@ -19,8 +19,9 @@ import (
 type Crew struct {
 	team    *team
 	depth   int
-	wanted  atomic.Bool  // there was work since the last helper left for want of it
-	helpers atomic.Int32 // changes under the team's lock
+	seat    *processor.Seat // the owner's
+	wanted  atomic.Bool     // there was work since the last helper left for want of it
+	helpers atomic.Int32    // changes under the team's lock
 	errand  atomic.Pointer[func()]
 	fault   atomic.Pointer[Panic] // of a helper, at a part or an errand
 	piece   *piece
@@ -132,7 +133,7 @@ func NewCrew(ctx context.Context) *Crew {
 	if p.team == nil || min(p.team.size, p.team.processors) == 1 {
 		return nil
 	}
-	c := &Crew{team: p.team, depth: p.depth, piece: new(piece), parts: make([]part, crewParts)}
+	c := &Crew{team: p.team, depth: p.depth, seat: p.seat, piece: new(piece), parts: make([]part, crewParts)}
 	c.trial.clock = p.team.clock
 	t := p.team
 	t.mu.Lock()
@@ -156,7 +157,7 @@ func (c *Crew) End() {
 		}
 	}
 	if c.helpers.Load() > 0 {
-		t.stir()
+		t.stir(c.seat)
 	}
 }
 
@@ -223,7 +224,7 @@ func (c *Crew) call() {
 	c.wanted.Store(true)
 	if t := c.team; t.idle.Load() > 0 {
 		t.mu.Lock()
-		t.wake()
+		t.wake(c.seat)
 		t.mu.Unlock()
 		processor.Call()
 	}
@@ -358,7 +359,7 @@ func (c *Crew) take(round uint64, parts, first int) {
 
 // serve takes parts of pieces, as the nth helper, until there is none for long, or until something changes in
 // the team, which it reports. What panics is the owner's to know.
-func (c *Crew) serve(n int, changes uint32) (changed bool) {
+func (c *Crew) serve(n int, changes uint32, seat *processor.Seat) (changed bool) {
 	defer func() {
 		if fault := Caught(recover()); fault != nil {
 			c.fault.CompareAndSwap(nil, fault)
@@ -380,6 +381,7 @@ func (c *Crew) serve(n int, changes uint32) (changed bool) {
 				return true
 			}
 			if looks%glances == 0 {
+				seat.Keep()
 				processor.Offer()
 			}
 		}
@@ -403,28 +405,23 @@ func (t *team) open(depth int) *Crew {
 }
 
 // stand passes the time until something changes, in a crew that may be served by
-// one who waits for tasks not below depth, if there is one. Who sleeps gives up its seat, if it has one.
+// one who waits for tasks not below depth, if there is one.
 func (t *team) stand(depth int, seat *processor.Seat) {
 	t.idle.Add(1) // before the look at crews: one of the two sees the other
 	c := t.open(depth)
 	if c == nil {
-		t.from.Sleep()
-		if seat != nil {
-			seat.Leave()
-		}
+		seat.Leave()
 		t.cond.Wait()
 		t.idle.Add(-1)
-		if seat != nil {
-			t.mu.Unlock()
-			seat.Take(&t.from)
-			t.mu.Lock()
-		}
+		t.mu.Unlock()
+		seat.Keep()
+		t.mu.Lock()
 		return
 	}
 	t.idle.Add(-1)
 	n, changes := int(c.helpers.Add(1)), t.changes.Load()
 	t.mu.Unlock()
-	changed := c.serve(n, changes)
+	changed := c.serve(n, changes, seat)
 	t.mu.Lock()
 	c.helpers.Add(-1)
 	if !changed {
@@ -432,14 +429,14 @@ func (t *team) stand(depth int, seat *processor.Seat) {
 	}
 }
 
-// stir tells everybody that something has changed.
-func (t *team) stir() {
+// stir has who has a seat tell everybody that something has changed.
+func (t *team) stir(seat *processor.Seat) {
 	t.changes.Add(1)
-	t.wake()
+	t.wake(seat)
 }
 
-// wake wakes who sleeps. processor.Call should follow when the lock is not held.
-func (t *team) wake() {
-	t.from.Note()
+// wake has who has a seat wake who sleeps. processor.Call should follow when the lock is not held.
+func (t *team) wake(seat *processor.Seat) {
+	seat.Keep()
 	t.cond.Broadcast()
 }

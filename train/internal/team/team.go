@@ -19,13 +19,12 @@ import (
 
 // A team is the goroutines beside the one that has set it up.
 type team struct {
-	size       int             // goroutines that work, its founder included
-	processors int             // that there are for them
-	clock      Clock           // nil if there is none
-	idle       atomic.Int32    // goroutines that wait for a job or a crew
-	left       atomic.Int32    // tasks that nobody has begun
-	changes    atomic.Uint32   // times that jobs have come, or were done
-	from       processor.Place // where who sleeps was woken last
+	size       int           // goroutines that work, its founder included
+	processors int           // that there are for them
+	clock      Clock         // nil if there is none
+	idle       atomic.Int32  // goroutines that wait for a job or a crew
+	left       atomic.Int32  // tasks that nobody has begun
+	changes    atomic.Uint32 // times that jobs have come, or were done
 	wg         sync.WaitGroup
 
 	mu     sync.Mutex // guards all below
@@ -38,7 +37,9 @@ type team struct {
 
 // A job is tasks 0 to n-1 of one call of Do.
 type job struct {
-	run     func(i int)
+	run     func(ctx context.Context, i int)
+	ctx     context.Context // what it was called with
+	inner   place           // of tasks, but for the seat
 	n       int
 	depth   int // of nesting
 	next    int // the first task that nobody has begun
@@ -50,7 +51,25 @@ type job struct {
 type place struct {
 	team  *team
 	depth int
-	share int // how many such places are worked on at once
+	share int             // how many such places are worked on at once
+	seat  *processor.Seat // of the goroutine that works there
+}
+
+// A hand is what a goroutine works with.
+type hand struct {
+	seat *processor.Seat
+	job  *job            // of the last task
+	ctx  context.Context // of its tasks
+}
+
+// in returns the context of a job's tasks.
+func (h *hand) in(j *job) context.Context {
+	if h.job != j {
+		inner := j.inner
+		inner.seat = h.seat
+		h.job, h.ctx = j, context.WithValue(j.ctx, key{}, inner)
+	}
+	return h.ctx
 }
 
 type key struct{}
@@ -89,12 +108,15 @@ func With(ctx context.Context, threads int) (context.Context, func()) {
 	t := &team{size: threads, processors: runtime.GOMAXPROCS(0)}
 	t.clock, _ = ctx.Value(clockKey{}).(Clock)
 	t.cond = sync.NewCond(&t.mu)
-	t.from.Note()
+	seat := new(processor.Seat)
+	seat.Keep()
 	for range threads - 1 {
 		t.wg.Go(t.help)
 	}
-	processor.Call()
-	return context.WithValue(ctx, key{}, place{team: t, share: 1}), t.close
+	if threads > 1 {
+		processor.Call()
+	}
+	return context.WithValue(ctx, key{}, place{team: t, share: 1, seat: seat}), func() { t.close(seat) }
 }
 
 // Size returns the number of threads of the context's team, 1 without a team.
@@ -108,6 +130,16 @@ func Size(ctx context.Context) int {
 // Share returns how many tasks like the one that ctx was given to may run at
 // once, and have to share memory: 1 outside of tasks.
 func Share(ctx context.Context) int { return max(1, of(ctx).share) }
+
+// Stay is for long work, every millisecond or so. The system may have put its goroutine on the processor of another
+// of the team, as it does with those that the collector has stopped: then one of the two moves. And another that waits
+// for this processor gets to do so.
+func Stay(ctx context.Context) {
+	if p := of(ctx); p.team != nil && p.team.size > 1 {
+		p.seat.Keep()
+		processor.Offer()
+	}
+}
 
 // Keep returns the value that the context's team keeps for a key until it ends,
 // what create returns if it has none: memory that tasks hand on to later ones, which
@@ -148,30 +180,30 @@ func Do(ctx context.Context, n int, f func(ctx context.Context, i int)) {
 		}
 		return
 	}
-	inner := place{p.team, p.depth + 1, min(p.team.size, p.share*n)}
-	ctx = context.WithValue(ctx, key{}, inner)
-	p.team.do(&job{run: func(i int) { f(ctx, i) }, n: n, depth: p.depth})
+	inner := place{team: p.team, depth: p.depth + 1, share: min(p.team.size, p.share*n)}
+	p.team.do(&job{run: f, ctx: ctx, inner: inner, n: n, depth: p.depth}, p.seat)
 }
 
-func (t *team) do(j *job) {
+func (t *team) do(j *job, seat *processor.Seat) {
+	h := hand{seat: seat}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.jobs = append(t.jobs, j)
 	t.left.Add(int32(j.n))
-	if t.stir(); t.idle.Load() > 0 {
+	if t.stir(seat); t.idle.Load() > 0 {
 		t.mu.Unlock() // which those need that are woken
 		processor.Call()
 		t.mu.Lock()
 	}
 	for j.next < j.n {
-		t.begin(j)
+		t.begin(j, &h)
 	}
 	for j.running > 0 {
 		// others are at the last tasks: help with what is inside of those
 		if inner := t.find(j.depth + 1); inner != nil {
-			t.begin(inner)
+			t.begin(inner, &h)
 		} else {
-			t.stand(j.depth+1, nil)
+			t.stand(j.depth+1, seat)
 		}
 	}
 	if j.fault != nil {
@@ -180,7 +212,7 @@ func (t *team) do(j *job) {
 }
 
 // begin runs the next task of a job, without the lock.
-func (t *team) begin(j *job) {
+func (t *team) begin(j *job, h *hand) {
 	i := j.next
 	j.next++
 	t.left.Add(-1)
@@ -196,10 +228,11 @@ func (t *team) begin(j *job) {
 			t.abandon(j, fault)
 		}
 		if j.running--; j.running == 0 && j.next == j.n {
-			t.stir()
+			t.stir(h.seat)
 		}
 	}()
-	j.run(i)
+	h.seat.Keep()
+	j.run(h.in(j), i)
 }
 
 // abandon has no more tasks of a job begun, since one panicked.
@@ -237,29 +270,29 @@ func (t *team) remove(j *job) {
 
 // help is the life of a helper.
 func (t *team) help() {
-	var seat processor.Seat
-	seat.Take(&t.from)
-	defer seat.Leave()
+	h := hand{seat: new(processor.Seat)}
+	h.seat.Keep()
+	defer h.seat.Leave()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for !t.closed {
 		if j := t.find(0); j != nil {
-			t.begin(j)
+			t.begin(j, &h)
 			continue
 		}
-		t.stand(0, &seat)
+		t.stand(0, h.seat)
 	}
 }
 
 // close ends the helpers and frees what is kept. No work may be under way.
-func (t *team) close() {
+func (t *team) close(seat *processor.Seat) {
 	t.mu.Lock()
 	t.closed = true
 	kept := t.kept
 	t.kept = nil
-	t.stir()
-	t.from.Sleep()
+	t.stir(seat)
 	t.mu.Unlock()
+	seat.Leave()
 	t.wg.Wait()
 	for _, v := range kept {
 		if f, ok := v.(interface{ Free() }); ok {
