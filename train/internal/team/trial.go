@@ -1,6 +1,9 @@
 package team
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Problem: to share a piece of work, its owner tells another processor of it and hears that it
 // is done. Mostly that takes a quarter of a microsecond. Between processors that have no cache in
@@ -30,8 +33,9 @@ type trial struct {
 
 const (
 	windowUnits  = 64
-	trialWindows = 3    // of a trial, of which the middle one counts
-	firstStay    = 64   // windows before the next trial;
+	trialWindows = 3    // of a trial, of which the shortest counts: what has nothing to do with it only takes longer
+	firstTrial   = 16   // windows before the first trial: until then memory is new
+	firstStay    = 64   // windows before the next one;
 	mostStay     = 256  // twice as many each time that nothing has changed, up to these
 	muchLess     = 0.92 // of the time: what to work alone must take
 	mostSmall    = 4    // short pieces for each other: of more, the time tells nothing
@@ -82,21 +86,16 @@ func (t *trial) window(time float64) {
 	t.windows++
 	switch {
 	case t.alone == t.better: // no trial
-		if t.windows < max(t.stay, trialWindows) {
+		if t.windows < max(t.stay, firstTrial) {
 			return
 		}
 		t.alone = !t.alone
 	case t.windows < trialWindows:
 		return
-	case t.alone && middle(now) < muchLess*middle(other), !t.alone && middle(now) < middle(other):
+	case t.alone && slices.Min(now[:]) < muchLess*slices.Min(other[:]), !t.alone && slices.Min(now[:]) < slices.Min(other[:]):
 		t.better, t.stay = t.alone, firstStay
 	default:
 		t.alone, t.stay = t.better, min(max(2*t.stay, firstStay), mostStay)
 	}
 	t.windows = 0
-}
-
-// middle returns the middle one of three.
-func middle(x *[trialWindows]float64) float64 {
-	return max(min(x[0], x[1]), min(max(x[0], x[1]), x[2]))
 }
