@@ -112,12 +112,12 @@ func (l *line) work() {
 			case <-l.ctx.Done():
 				return
 			case j = <-l.todo:
-				seat.Keep()
 			}
 		}
 		if l.ctx.Err() != nil {
 			return
 		}
+		seat.Keep()
 		j.work(j.batch, j.xs)
 		j.done <- struct{}{}
 	}

@@ -176,8 +176,10 @@ func (r *Relay[P]) wait(l *leg[P]) {
 		r.seat.Leave()
 		select {
 		case <-l.done:
+			r.seat.Keep()
 			return
 		case other := <-r.work:
+			r.seat.Keep()
 			r.mine(other.part)
 			other.done <- struct{}{}
 		}

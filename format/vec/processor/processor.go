@@ -83,5 +83,5 @@ func free(s *set) bool {
 // 3 microseconds as Go has it, and 60 as Linux. So there is another one.
 func Call() {
 	go runtime.Gosched()
-	Offer()
+	yield()
 }

@@ -9,7 +9,9 @@ import (
 // Offer offers the processor to who else waits for it, of this program or another. Go's
 // scheduler is not told: to tell it has it look after this goroutine, ten thousand times a
 // second, on one of the processors that are needed.
-func Offer() { unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
+func Offer() { yield() }
+
+func yield() { unix.RawSyscall(unix.SYS_SCHED_YIELD, 0, 0, 0) }
 
 // here returns the number of the processor that the calling thread is on, -1 if it is not known.
 func here() int {

@@ -2,10 +2,11 @@ package team
 
 import (
 	"context"
-	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
 // Problem: work in pieces of a few microseconds, one after the other, each of

@@ -10,11 +10,12 @@ package team
 
 import (
 	"context"
-	"github.com/slimsvm/slimsvm/format/vec/processor"
 	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/slimsvm/slimsvm/format/vec/processor"
 )
 
 // A team is the goroutines beside the one that has set it up.
@@ -280,6 +281,7 @@ func (t *team) help() {
 			t.begin(j, &h)
 			continue
 		}
+		h.job, h.ctx = nil, nil // others may have no more use for it
 		t.stand(0, h.seat)
 	}
 }
