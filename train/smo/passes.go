@@ -20,11 +20,19 @@ const splitColumns = 64
 
 // edge returns where part k of parts begins of positions from to to-1.
 func edge(from, to, k, parts int) int {
-	if k == parts {
+	switch k {
+	case 0:
+		return from
+	case parts:
 		return to
 	}
-	return from + (to-from)*k/parts/splitColumns*splitColumns
+	first := min(headStart, (to-from)/4)
+	return from + (first+(to-from-first)*k/parts)/splitColumns*splitColumns
 }
+
+// headStart is how many variables more the owner's part has than those of others: in about the time that these take the
+// others hear of the piece, and the owner of its end.
+const headStart = usualPart / 4
 
 // scanPart is the number of variables for which a part of a pass pays: a
 // microsecond's work.

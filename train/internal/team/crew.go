@@ -183,8 +183,9 @@ func (c *Crew) share(n, least, each int) int {
 		c.trial.drop()
 		return 1
 	}
+	work := n * windowParts / least * each
 	if c.trial.alone && !c.long {
-		c.trial.add(c.length)
+		c.trial.add(work)
 		return 1
 	}
 	helpers := int(c.helpers.Load())
@@ -198,7 +199,7 @@ func (c *Crew) share(n, least, each int) int {
 	if c.long {
 		c.trial.pause()
 	} else {
-		c.trial.add(c.length)
+		c.trial.add(work)
 	}
 	return min(helpers+1, n/least, crewParts-1)
 }

@@ -22,7 +22,7 @@ type trial struct {
 
 	since  time.Duration // when the window has begun
 	paused time.Duration // when a long piece has begun
-	units  int           // of work in it: microseconds, roughly
+	units  int           // of work in it, of which a microsecond, roughly, is windowParts
 	pieces int
 	small  int // pieces too short to share
 
@@ -32,14 +32,15 @@ type trial struct {
 }
 
 const (
-	windowUnits  = 64
+	windowUnits  = 64 * windowParts
+	windowParts  = 16   // as pieces may be of two microseconds, or nearly three
 	trialWindows = 3    // of a trial, of which the shortest counts: what has nothing to do with it only takes longer
 	firstTrial   = 16   // windows before the first trial: until then memory is new
 	firstStay    = 64   // windows before the next one;
 	mostStay     = 256  // twice as many each time that nothing has changed, up to these
-	muchLess     = 0.92 // of the time: what to work alone must take
+	muchLess     = 0.75 // of the time: what to work alone must take, as windows of the same work differ by as much
 	mostSmall    = 4    // short pieces for each other: of more, the time tells nothing
-	longPiece    = 16   // units: longer pieces are shared whatever trials say
+	longPiece    = 16   // microseconds: longer pieces are shared whatever trials say
 )
 
 // add notes a piece of work that is about to be done.

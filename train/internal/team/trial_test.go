@@ -100,8 +100,8 @@ func TestLongPieces(t *testing.T) {
 	c.Parts(1000, 1)
 	now += 500
 	c.trial.resume()
-	if now += 4; now-c.trial.since != 7 || c.trial.units != 2 {
-		t.Errorf("a window of %v and %d units, want 7 ns and 2", now-c.trial.since, c.trial.units)
+	if now += 4; now-c.trial.since != 7 || c.trial.units != 2*windowParts {
+		t.Errorf("a window of %v and %d units, want 7 ns and %d", now-c.trial.since, c.trial.units, 2*windowParts)
 	}
 }
 
