@@ -167,3 +167,29 @@ func testPasses(t *testing.T, rng *rand.Rand, p *passes, n int) {
 		t.Error("double: the values differ")
 	}
 }
+
+// TestEdge: parts follow each other through all positions, are cut where words of sets are, and the owner's is
+// the longest, by no more than its head start and what cutting takes.
+func TestEdge(t *testing.T) {
+	for _, n := range []int{1, 63, 64, 65, 129, 1000, 4096, 5000, 100_000} {
+		for parts := 1; parts <= 31; parts++ {
+			for _, from := range []int{0, 17} {
+				last := from
+				for k := range parts {
+					begin, end := edge(from, from+n, k, parts), edge(from, from+n, k+1, parts)
+					if begin != last || end < begin || (begin-from)%splitColumns != 0 && begin != from+n {
+						t.Fatalf("part %d of %d, of %d positions from %d: %d to %d, behind %d", k, parts, n, from, begin, end, last)
+					}
+					first := edge(from, from+n, 1, parts) - from
+					if size := end - begin; size > first+2*splitColumns || k > 0 && k+1 < parts && first > size+headStart+2*splitColumns {
+						t.Errorf("part %d of %d, of %d positions: %d, the owner's %d", k, parts, n, size, first)
+					}
+					last = end
+				}
+				if last != from+n {
+					t.Errorf("%d parts of %d positions end at %d", parts, n, last-from)
+				}
+			}
+		}
+	}
+}

@@ -46,10 +46,10 @@ func holdMemory() {
 	debug.SetGCPercent(times * firstPercent)
 	afterCollection(func() {
 		debug.SetGCPercent(percent)
-		spare.Store(new([slack * 100 / gcPercent]byte))
 		if percent > gcPercent {
-			afterCollection(holdMuch)
+			holdMuch()
 		}
+		spare.Store(new([slack * 100 / gcPercent]byte))
 	})
 }
 

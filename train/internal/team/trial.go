@@ -10,9 +10,9 @@ import (
 // common it takes several times as long, more than short pieces are worth; those of a virtual
 // machine are such at one time and not at another.
 //
-// Method: short pieces are shared for some time, and for some they are done alone. What takes
-// less time for the same amount of work goes on, until the next trial of the other. Long ones,
-// which are shared all the while, do not count.
+// Method: short pieces are shared for some time, and for some they are done alone. That goes on if it
+// takes much less time for the same amount of work, sharing if it takes less, until the next trial of the
+// other. Long ones, which are shared all the while, do not count.
 
 // A trial compares work together with work alone. Without a clock there are none.
 type trial struct {
