@@ -16,10 +16,13 @@ func main() {
 		short(wide)
 		long(wide)
 		far(wide)
+		squares(wide)
 	}
-	sums512(false)
-	sums512(true)
-	sums256()
+	for _, tabled := range []bool{false, true} {
+		sums512(false, tabled)
+		sums512(true, tabled)
+		sums256(tabled)
+	}
 	for _, wide := range []bool{true, false} {
 		tanh(wide)
 		power(wide)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -78,14 +80,24 @@ func (f *summing) found(at Register) Mem {
 //
 // A scale that is a power of two takes no product of its own: distances are taken for
 // arguments, and the constants for r are those for r/scale.
-func sums512(folded bool) {
-	name, numbers := "sumsAVX512", "toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5"
+func sums512(folded, tabled bool) {
+	name, numbers := "sums", "toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5"
 	if folded {
-		name, numbers = "sumsFoldedAVX512", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
+		name, numbers = "sumsFolded", "toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5"
 	}
-	TEXT(name, NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)")
+	signature := "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, numbers *[9]float64, work *float64)"
+	if tabled {
+		name += "Tabled"
+		signature = withTables(signature)
+	}
+	name += "AVX512"
+	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
-	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 264 numbers, and the table behind them.")
+	columns := ""
+	if tabled {
+		columns = tabledDoc("twice ", 32)
+	}
+	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 264 numbers, and the table behind them." + columns)
 	f := &summing{form: form{wide: true}, folded: folded}
 	v := f.v
 	coef := Load(Param("coef"), GP64())
@@ -118,17 +130,28 @@ func sums512(folded bool) {
 	f.entry = XMM()
 	f.lag, f.zeros = lag, f.slot(slotZeros)
 	f.waiting = func(i int) Mem { return f.slot(slotDistance + i) }
-	f.step = func(i, of int, coef Mem) {
+	f.step = func(i, of int, coef Mem, tabled bool) {
+		column := f.column(i, i == 0, false)
+		if tabled {
+			column = f.tabledColumn(i, i == 0, 2, 64)
+		}
 		copied := (i + woven - copyLag) % woven
-		for _, do := range weave(f.column(i, i == 0, false), f.copy(copied), f.power(of, coef), f.split(i)) {
+		for _, do := range weave(column, f.copy(copied), f.power(of, coef), f.split(i)) {
 			do()
 		}
 	}
 	f.alone = func() {}
-	f.single = func() {
-		for _, do := range f.column(0, false, true) {
+	f.single = func(tabled bool) {
+		column := f.column(0, false, true)
+		if tabled {
+			column = f.tabledColumn(0, false, 2, 64)
+		}
+		for _, do := range column {
 			do()
 		}
+	}
+	if tabled {
+		f.withTables()
 	}
 	f.loop(coef, query)
 
@@ -143,14 +166,17 @@ func sums512(folded bool) {
 // pairing is a loop over pairs of vectors, in which the distances of a pair are summed while exp of
 // those of the pair before is under way.
 type pairing struct {
-	panel, query, at Register                  // of the next columns; scratch
-	distances        [woven]VecVirtual         // of the first vector, then of the second
-	lag              int                       // steps from a pair's beginning to the end of the one before
-	zeros            Mem                       // two coefficients
-	waiting          func(i int) Mem           // where distances are kept for exp
-	step             func(i, of int, coef Mem) // adds column i, while exp of distances i begins and that of others ends
-	alone            func()                    // comes before columns with which nothing else is under way
-	single           func()                    // adds one of these
+	panel, query, at Register          // of the next columns; scratch
+	distances        [woven]VecVirtual // of the first vector, then of the second
+	lag              int               // steps from a pair's beginning to the end of the one before
+	zeros            Mem               // two coefficients
+	waiting          func(i int) Mem   // where distances are kept for exp
+	alone            func()            // comes before columns with which nothing else is under way
+	// step adds column i, while exp of distances i begins and that of others ends; single one of the columns
+	// with which nothing else is under way
+	step           func(i, of int, coef Mem, tabled bool)
+	single         func(tabled bool)
+	tables, tabled Register // where they begin, and which of the next columns have one; nil: none has
 }
 
 // loop writes it.
@@ -165,13 +191,14 @@ func (p *pairing) loop(coef, query Register) {
 	Label("pair")
 	Load(Param("panel"), p.panel)
 	MOVQ(query, p.query)
+	p.beginColumns()
 	for i := range woven {
 		of := (i + woven - p.lag) % woven
 		from := Mem{Base: now, Disp: 8 * (of / 4)}
 		if i < p.lag {
 			from.Base = before
 		}
-		p.step(i, of, from)
+		p.either(strconv.Itoa(i), func(tabled bool) { p.step(i, of, from, tabled) })
 		if i == p.lag-1 { // the last pair's last values
 			pairs := Load(Param("pairs"), GP64())
 			CMPQ(round, pairs)
@@ -185,7 +212,7 @@ func (p *pairing) loop(coef, query Register) {
 	JZ(LabelRef("whole"))
 	p.alone()
 	Label("column")
-	p.single()
+	p.either("", p.single)
 	ADDQ(U32(256), p.panel)
 	ADDQ(U8(16), p.query)
 	DECQ(k)

@@ -34,12 +34,16 @@ func (f *summing2) slot(i int) Mem { return Mem{Base: f.work, Disp: 32 * i} }
 // does, of half as many rows. A load takes half as many values as there, so loads are what there
 // is much of: each of the panel serves two vectors, and what registers are left are for the
 // constants, for which a column and exp take turns in the others.
-func sums256() {
-	TEXT("sumsAVX2", NOSPLIT, "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)")
+func sums256(tabled bool) {
+	name, signature, columns := "sumsAVX2", "func(sums, coef, panel, query *float64, pairs, columns int, scale float64, table *[128][2]float64, work *float64)", ""
+	if tabled {
+		name, signature, columns = "sumsTabledAVX2", withTables(signature), tabledDoc("", 16)
+	}
+	TEXT(name, NOSPLIT, signature)
 	Pragma("noescape")
-	Doc("sumsAVX2 does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers.")
+	Doc(name + " does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers." + columns)
 	f := &summing2{}
-	number := f.numbers("sumsAVX2Constants")
+	number := f.numbers(name + "Constants")
 	real := func(x float64) Op { return number(f64(x)) }
 	f.inv, f.shift, f.hi, f.lo = real(invLn2N), f.load(real(toInt)), f.load(real(ln2Hi)), f.load(real(ln2Lo))
 	f.c = [4]Op{real(c2), real(c3), real(c4), real(c5)}
@@ -67,14 +71,32 @@ func sums256() {
 	}
 	f.lag, f.zeros = lag2, f.slot(slot2Zero)
 	f.waiting = func(i int) Mem { return f.slot(slot2Distance + i) }
-	f.step = func(i, of int, coef Mem) {
-		f.column(i, i == 0, nil)
+	tabledColumn := func(at int, first bool) {
+		for _, do := range f.tabledColumn(at, first, 1, 32) {
+			do()
+		}
+	}
+	f.step = func(i, of int, coef Mem, tabled bool) {
+		if tabled {
+			tabledColumn(i, i == 0)
+		} else {
+			f.column(i, i == 0, nil)
+		}
 		f.power2(of, coef)
 		f.split2(i)
 	}
 	var one Op
 	f.alone = func() { one = f.load(f.one) }
-	f.single = func() { f.column(0, false, one) }
+	f.single = func(tabled bool) {
+		if tabled {
+			tabledColumn(0, false)
+		} else {
+			f.column(0, false, one)
+		}
+	}
+	if tabled {
+		f.withTables()
+	}
 	f.loop(coef, query)
 
 	to = Load(Param("sums"), GP64())

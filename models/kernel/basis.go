@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/format/vec"
 	"github.com/slimsvm/slimsvm/format/vec/simd"
@@ -29,7 +30,9 @@ type Basis struct {
 	numbers  *columnTable    // what columns are in
 	blocks   once[[]float64] // asPanels: the queries of so many vectors, one block after the other, unless they are large
 	summed   once[*summed]   // nil if there is none
-	packed   [2]*packing     // what blocks and summed are in
+	asked    atomic.Int64    // values that AddTo was asked for, by panels
+	repeated once[*repeated] // nil if there is none
+	packed   [3]*packing     // what blocks, summed and repeated are in
 	old      *summed         // memory for summed
 	sets     []uint64        // asSets: the same of words
 	table    []float64       // asSets: values by the number of columns apart or in common
@@ -175,7 +178,7 @@ func (b *Basis) Release() {
 	for _, p := range b.packed {
 		p.free()
 	}
-	b.packed = [2]*packing{}
+	b.packed = [3]*packing{}
 	if b.numbers != nil {
 		columnTables.Put(b.numbers)
 		b.numbers, b.columns = nil, columns{}

@@ -19,6 +19,11 @@ func expAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]
 //go:noescape
 func farAVX512(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
+// squaresAVX512 sets dst[32v+i] = (column[i] - values[v])^2 for i < 32 and v < n, n > 0.
+//
+//go:noescape
+func squaresAVX512(dst *float64, column *float64, values *float64, n int)
+
 // gaussAVX2 sets dst[i] = float32(exp(scale (norm + norms[i] - 2 dots[i]))) for i < n, n > 0 a multiple of 4. It returns 0 unless an argument of exp is 512 or more, or not a number; for those the values are wrong.
 //
 //go:noescape
@@ -34,6 +39,11 @@ func expAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]fl
 //go:noescape
 func farAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]float64) (odd int)
 
+// squaresAVX2 sets dst[16v+i] = (column[i] - values[v])^2 for i < 16 and v < n, n > 0.
+//
+//go:noescape
+func squaresAVX2(dst *float64, column *float64, values *float64, n int)
+
 // sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 264 numbers, and the table behind them.
 //
 //go:noescape
@@ -48,6 +58,21 @@ func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float
 //
 //go:noescape
 func sumsAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64)
+
+// sumsTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 264 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func sumsTabledAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)
+
+// sumsFoldedTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 264 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func sumsFoldedTabledAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)
+
+// sumsTabledAVX2 does what sumsAVX512 does for i < 16, with constants of its own; work has 120 numbers. Where bit k of tabled is set, the squared differences of column k are the 16 numbers at tables, from the bytes on that the query has there as a whole number.
+//
+//go:noescape
+func sumsTabledAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64, tables *float64, tabled uint64)
 
 // tanhAVX512 sets x[i] = tanh(scale x[i] + offset), product and sum rounded each, for i < n, n > 0.
 //

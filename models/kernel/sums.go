@@ -152,10 +152,18 @@ func (b *Batch) AddTo(sums, coef []float64, from, to int) bool {
 		b.coef = append(append(b.coef, coef...), make([]float64, last-to)...)
 		coef = b.coef
 	}
-	work := room(&b.work, sumsWork+vec.PanelRows*s.columns)
-	queries := s.queries[first*s.columns : last*s.columns]
+	queries, tables := s.queries, (*repeated)(nil)
+	if z.asked.Add(int64(panels*(to-from))) > int64(repeatsAfter*z.Len()) {
+		if tables = z.repeated.of(z, newRepeated); tables.pays(to - from) {
+			queries = tables.queries
+		} else {
+			tables = nil
+		}
+	}
+	work := room(&b.work, sumsWork+vec.PanelRows*s.columns+tables.room())
+	queries = queries[first*s.columns : last*s.columns]
 	for p := range panels {
-		addSums(level, (*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work)
+		addSums(level, (*[vec.PanelRows]float64)(sums[p*vec.PanelRows:]), coef, b.wide.Panel(p), queries, s.columns, -gamma, work, tables)
 	}
 	return true
 }

@@ -7,6 +7,6 @@ import (
 	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
-func addSums(_ simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, _ []float64) {
+func addSums(_ simd.Level, sums *[vec.PanelRows]float64, coef, panel, queries []float64, columns int, scale float64, _ []float64, _ *repeated) {
 	addSumsPortable(sums, coef, panel, queries, columns, scale)
 }

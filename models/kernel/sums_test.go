@@ -18,7 +18,7 @@ func TestAddSums(t *testing.T) {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	work := make([]float64, sumsWork+sumsMostColumns*vec.PanelRows)
+	work := make([]float64, sumsWork+sumsMostColumns*vec.PanelRows+sumsMostColumns*2*64*vec.PanelRows)
 	for columns := sumsLeastColumns; columns <= sumsMostColumns; columns++ {
 		for _, pairs := range []int{1, 2, 3, 4, 5, 17, 64} {
 			scales := []float64{-1, -0.37, -30. / float64(columns), 0.5, 0, -0x1p-7, -0x1p-40, -0x1p40, 0x1p13, -0x1.8p13}
@@ -43,15 +43,21 @@ func TestAddSums(t *testing.T) {
 			want := slices.Clone(guarded)
 			addSumsPortable((*[vec.PanelRows]float64)(want[8:]), coef, panel, queries, columns, scale)
 			before := *sums
-			for level := simd.AVX2; level <= simd.Best(); level++ {
-				*sums = before
-				for i := range work {
-					work[i] = math.NaN()
+			for _, tables := range []*repeated{nil, tablesOf(queries, columns, r.Uint64()), tablesOf(queries, columns, math.MaxUint64)} {
+				queries, tabled := queries, uint64(0)
+				if tables != nil {
+					queries, tabled = tables.queries, tables.tabled
 				}
-				addSums(level, sums, coef, panel, queries, columns, scale, work)
-				for i, x := range guarded {
-					if math.Float64bits(x) != math.Float64bits(want[i]) {
-						t.Fatalf("%v, %d columns, %d pairs, scale %v: place %d is %x, want %x", level, columns, pairs, scale, i-8, x, want[i])
+				for level := simd.AVX2; level <= simd.Best(); level++ {
+					*sums = before
+					for i := range work {
+						work[i] = math.NaN()
+					}
+					addSums(level, sums, coef, panel, queries, columns, scale, work, tables)
+					for i, x := range guarded {
+						if math.Float64bits(x) != math.Float64bits(want[i]) {
+							t.Fatalf("%v, %d columns, tables %b, %d pairs, scale %v: place %d is %x, want %x", level, columns, tabled, pairs, scale, i-8, x, want[i])
+						}
 					}
 				}
 			}
@@ -59,30 +65,59 @@ func TestAddSums(t *testing.T) {
 	}
 }
 
+// tablesOf returns tables of the columns whose bits are set, with a number of its own for each vector.
+func tablesOf(queries []float64, columns int, tabled uint64) *repeated {
+	t := &repeated{tabled: tabled, queries: slices.Clone(queries)}
+	for k := range columns {
+		if tabled>>k&1 == 0 {
+			continue
+		}
+		from := len(t.numbers)
+		for pair := 2 * k; pair < len(queries); pair += 2 * columns {
+			for at := pair; at < pair+2; at++ {
+				t.queries[at] = math.Float64frombits(uint64(entryBytes * len(t.numbers)))
+				t.numbers = append(t.numbers, queries[at])
+			}
+		}
+		t.columns = append(t.columns, tabledColumn{k, from, len(t.numbers)})
+	}
+	return t
+}
+
 // Sums of any part of the vectors are those of the values one by one, whether they are taken
-// together or not: with few columns and many, far vectors, rows that do not fit.
+// together or not: with few columns and many, far vectors, rows that do not fit, numbers that repeat.
 func TestAddTo(t *testing.T) {
+	defer func(n int) { repeatsAfter = n }(repeatsAfter)
+	repeatsAfter = -1
 	everyLevel(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		var batch Batch
-		together := map[bool]int{}
+		together, tabled := map[bool]int{}, 0
 		for trial := range pick(600, 150) {
 			columns := 1 + r.IntN(sumsMostColumns+4)
 			size := math.Exp2(float64(r.IntN(8) - 3))
+			few := make([]bool, columns) // different numbers
+			for k := range few {
+				few[k] = trial%2 == 0 && r.IntN(3) > 0
+			}
 			draw := func(n int) *vec.Matrix {
 				var m vec.Matrix
 				for range n {
 					var x vec.Vector
 					for k := range columns {
 						if r.IntN(8) > 0 {
-							x.Index, x.Value = append(x.Index, int32(3*k)), append(x.Value, size*r.NormFloat64())
+							v := size * r.NormFloat64()
+							if few[k] {
+								v = 0.7 * size * float64(r.IntN(4))
+							}
+							x.Index, x.Value = append(x.Index, int32(3*k)), append(x.Value, v)
 						}
 					}
 					m.Append(x)
 				}
 				return &m
 			}
-			zs := draw(1 + r.IntN(70))
+			zs := draw(1 + r.IntN(140))
 			xs := make([]vec.Vector, r.IntN(BatchRows+1))
 			rows := draw(len(xs))
 			for i := range xs {
@@ -92,7 +127,8 @@ func TestAddTo(t *testing.T) {
 				xs[r.IntN(len(xs))] = vec.Vector{Index: []int32{1}, Value: []float64{1}}
 			}
 			k := RBF{Gamma: 1 / float64(columns)}
-			batch.Pack(NewBasis(k, zs), xs)
+			basis := NewBasis(k, zs)
+			batch.Pack(basis, xs)
 			from := r.IntN(zs.Len() + 1)
 			to := from + r.IntN(zs.Len()-from+1)
 			coef := make([]float64, to-from)
@@ -102,6 +138,9 @@ func TestAddTo(t *testing.T) {
 			sums := make([]float64, batch.Lanes())
 			done := batch.AddTo(sums, coef, from, to)
 			together[done]++
+			if basis.repeated.value.pays(to - from) {
+				tabled++
+			}
 			values := make([]float64, zs.Len())
 			for i, x := range xs {
 				want := 0.0
@@ -118,6 +157,9 @@ func TestAddTo(t *testing.T) {
 		}
 		if simd.Current() > simd.Portable && (together[true] < 50 || together[false] < 20) || simd.Current() == simd.Portable && together[true] > 0 {
 			t.Errorf("sums are taken together %d times, and %d times not", together[true], together[false])
+		}
+		if (simd.Current() > simd.Portable) != (tabled >= 20) {
+			t.Errorf("with tables %d times", tabled)
 		}
 	})
 }

@@ -1,0 +1,86 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Tables are made for the columns with the fewest numbers, as many as may be, after so many panels and not before.
+func TestRepeated(t *testing.T) {
+	if simd.Best() == simd.Portable {
+		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
+	}
+	const n = 8 * repeats * mostNumbers / 10
+	different := []int{n, 3, 8 * mostNumbers / 10, 2, mostNumbers / 10, n/repeats + 1, 1, mostNumbers/10 - 6, 5}
+	var zs vec.Matrix
+	for i := range n {
+		var z vec.Vector
+		for k, d := range different {
+			z.Index, z.Value = append(z.Index, int32(k)), append(z.Value, 0.1+float64(i%d)/float64(d))
+		}
+		zs.Append(z)
+	}
+	basis := NewBasis(RBF{Gamma: 1}, &zs)
+	xs := make([]vec.Vector, BatchRows)
+	for i := range xs {
+		xs[i] = zs.Row(7 * i)
+	}
+	var batch Batch
+	batch.Pack(basis, xs)
+	coef := slices.Repeat([]float64{0.5}, n)
+	first := make([]float64, BatchRows)
+	const panels = BatchRows / vec.PanelRows
+	for summed := 0; summed <= 2*repeatsAfter; summed += panels {
+		if is, want := basis.repeated.value != nil, summed > repeatsAfter; is != want {
+			t.Fatalf("after %d panels: tables %v, want %v", summed, is, want)
+		}
+		sums := make([]float64, BatchRows)
+		if !batch.AddTo(sums, coef, 0, n) {
+			t.Fatal("not summed together")
+		}
+		if summed == 0 {
+			copy(first, sums)
+		}
+		if !slices.Equal(sums, first) {
+			t.Fatalf("after %d panels: other sums", summed)
+		}
+	}
+	tables := basis.repeated.value
+	want := []int{6, 3, 1, 8, 7, 4} // of 1, 2, 3, 5 numbers and so on; with 8/10 it would be more than all may be
+	var got []int
+	at := 0
+	for _, c := range tables.columns {
+		got = append(got, c.column)
+		if c.from != at || c.to-c.from != different[c.column] {
+			t.Errorf("column %d has the numbers from %d to %d, want %d from %d on", c.column, c.from, c.to-1, different[c.column], at)
+		}
+		at = c.to
+		numbers := slices.Sorted(slices.Values(tables.numbers[c.from:c.to]))
+		if len(slices.Compact(numbers)) != different[c.column] {
+			t.Errorf("column %d: numbers more than once", c.column)
+		}
+		if tables.tabled>>c.column&1 == 0 {
+			t.Errorf("column %d is not among %b", c.column, tables.tabled)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	s := basis.summed.value
+	for i := range n {
+		for _, c := range tables.columns {
+			at := i/2*2*s.columns + 2*c.column + i%2
+			place := math.Float64bits(tables.queries[at]) / entryBytes
+			if tables.numbers[place] != s.queries[at] {
+				t.Fatalf("vector %d, column %d: %v, want %v", i, c.column, tables.numbers[place], s.queries[at])
+			}
+		}
+	}
+	if least := (at*repeats + len(want) - 1) / len(want); tables.pays(least-1) || !tables.pays(least) {
+		t.Errorf("tables of %d numbers in %d columns do not pay from %d vectors on", at, len(want), least)
+	}
+}
