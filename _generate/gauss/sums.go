@@ -50,15 +50,16 @@ type summing struct {
 }
 
 // Places in the memory to work in, of a register each: distances of the pair before, what
-// is left of arguments, what holds k twice, entries of the table, zeros; behind them the table
-// of exp.
+// is left of arguments, what holds k twice, entries of the table for even values and for odd ones,
+// zeros; behind them the table of exp.
 const (
 	slotDistance = 0
 	slotRest     = 8
 	slotPlace    = 16
 	slotEntries  = 24
-	slotZeros    = 32
-	slotTable    = 33
+	slotOdd      = 32
+	slotZeros    = 40
+	slotTable    = 41
 )
 
 func (f *summing) slot(i int) Mem { return Mem{Base: f.work, Disp: 64 * i} }
@@ -97,7 +98,7 @@ func sums512(folded, tabled bool) {
 	if tabled {
 		columns = tabledDoc("twice ", 32)
 	}
-	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 264 numbers, and the table behind them." + columns)
+	Doc(name + " adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are " + numbers + " and 1; work has 328 numbers, and the table behind them." + columns)
 	f := &summing{form: form{wide: true}, folded: folded}
 	v := f.v
 	coef := Load(Param("coef"), GP64())
@@ -293,40 +294,20 @@ func (f *summing) split(i int) []func() {
 	}
 }
 
-// copy returns the steps that put the entries of even places where they stand together.
+// copy returns the steps that put the entries where those of even values stand together, and those of odd
+// ones. That takes units for memory, of which less is asked than of those for arithmetic.
 func (f *summing) copy(i int) (list []func()) {
-	for j := range 4 {
+	for j := range 8 {
+		to := f.slot(slotEntries + i)
+		if j%2 == 1 {
+			to = f.slot(slotOdd + i)
+		}
 		list = append(list,
-			func() { MOVBQZX(f.slot(slotPlace+i).Offset(16*j), f.at) },
+			func() { MOVBQZX(f.slot(slotPlace+i).Offset(8*j), f.at) },
 			func() { VMOVUPD(f.found(f.at), f.entry) },
-			func() { VMOVUPD(f.entry, f.slot(slotEntries+i).Offset(16*j)) },
+			func() { VMOVUPD(f.entry, to.Offset(8*(j&^1))) },
 		)
 	}
-	return list
-}
-
-// insert returns the steps that put the entries of odd places together in a register. That takes the
-// units for arithmetic, to store them those for memory, and there is not much left of either: so each
-// takes half.
-func (f *summing) insert(i int, odd VecVirtual) (list []func()) {
-	half, at := f.v(), GP64()
-	do := func(step func()) { list = append(list, step) }
-	for j := range 4 {
-		do(func() { MOVBQZX(f.slot(slotPlace+i).Offset(16*j+8), at) })
-		do(func() {
-			switch from := f.found(at); j {
-			case 0:
-				VBROADCASTF64X2(from, odd) // all of the register, as the rest is said to be in use else
-			case 2:
-				VBROADCASTF64X2(from, half.AsY())
-			case 1:
-				VINSERTF64X2(U8(1), from, odd.AsY(), odd.AsY())
-			default:
-				VINSERTF64X2(U8(1), from, half.AsY(), half.AsY())
-			}
-		})
-	}
-	do(func() { VINSERTF64X4(U8(1), half.AsY(), odd, odd) })
 	return list
 }
 
@@ -334,8 +315,9 @@ func (f *summing) insert(i int, odd VecVirtual) (list []func()) {
 func (f *summing) power(i int, coef Mem) []func() {
 	even, odd, r, head, tail, t, low, exponent := f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v(), f.v()
 	sum := f.sums[i%4]
-	return append(append(f.insert(i, odd),
-		func() { VMOVUPD(f.slot(slotEntries+i), even) }),
+	return []func(){
+		func() { VMOVUPD(f.slot(slotEntries+i), even) },
+		func() { VMOVUPD(f.slot(slotOdd+i), odd) },
 		func() { VUNPCKHPD(odd, even, tail) },
 		func() { VUNPCKLPD(odd, even, head) },
 		func() { VMOVUPD(f.slot(slotRest+i), r) },
@@ -359,5 +341,5 @@ func (f *summing) power(i int, coef Mem) []func() {
 		func() { VFMADD213PD(head, head, t) },
 		func() { VMULPD_BCST(coef, t, t) },
 		func() { VADDPD(t, sum, sum) },
-	)
+	}
 }

@@ -44,12 +44,12 @@ func farAVX2(dst *float64, src *float64, n int, scale float64, table *[128][2]fl
 //go:noescape
 func squaresAVX2(dst *float64, column *float64, values *float64, n int)
 
-// sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 264 numbers, and the table behind them.
+// sumsAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers, and the table behind them.
 //
 //go:noescape
 func sumsAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
 
-// sumsFoldedAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 264 numbers, and the table behind them.
+// sumsFoldedAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 328 numbers, and the table behind them.
 //
 //go:noescape
 func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64)
@@ -59,12 +59,12 @@ func sumsFoldedAVX512(sums *float64, coef *float64, panel *float64, query *float
 //go:noescape
 func sumsAVX2(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, table *[128][2]float64, work *float64)
 
-// sumsTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 264 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+// sumsTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, 128/ln 2, the two parts of -ln 2/128, c2 to c5 and 1; work has 328 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
 //
 //go:noescape
 func sumsTabledAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)
 
-// sumsFoldedTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 264 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
+// sumsFoldedTabledAVX512 adds coef[2p+v] exp(scale sum over k of (panel[32k+i] - query[2 columns p + 2k+v])^2) to sums[i] for i < 32, in the order of 2p+v, for p < pairs, pairs > 0 and v < 2. The size of no argument of exp is 512 or more; columns are at least 8; numbers are toInt, scale 128/ln 2, the two parts of -ln 2/128/scale, c2 scale^2 to c5 scale^5 and 1; work has 328 numbers, and the table behind them. Where bit k of tabled is set, the squared differences of column k are the 32 numbers at tables, from twice the bytes on that the query has there as a whole number.
 //
 //go:noescape
 func sumsFoldedTabledAVX512(sums *float64, coef *float64, panel *float64, query *float64, pairs int, columns int, scale float64, numbers *[9]float64, work *float64, tables *float64, tabled uint64)

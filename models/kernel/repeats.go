@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
 )
 
 // Problem: sums of Gaussian kernel values where the vectors have few different numbers in some
@@ -29,8 +30,8 @@ type repeated struct {
 type tabledColumn struct{ column, from, to int }
 
 const (
-	// mostNumbers is how many there are at most: their squared differences from 32 rows are 512 KB, those
-	// from 16 rows with AVX2 half of that, which the second cache of a processor holds beside other things.
+	// mostNumbers is how many there are at most: their squared differences from 32 rows are 512 KB. Processors
+	// without AVX-512 may have a second cache of half as much. For these there are half as many, from 16 rows.
 	mostNumbers = 2048
 
 	// repeats is how many vectors there are at least for each number. A number takes as long as it saves
@@ -55,8 +56,11 @@ func newRepeated(z *Basis) *repeated {
 		}
 	}
 	slices.SortStableFunc(r.columns, func(a, b tabledColumn) int { return cmp.Compare(a.to, b.to) })
-	total, some := 0, 0
-	for ; some < len(r.columns) && total+r.columns[some].to <= mostNumbers; some++ {
+	total, some, most := 0, 0, mostNumbers
+	if simd.Current() != simd.AVX512 {
+		most = mostNumbers / 2
+	}
+	for ; some < len(r.columns) && total+r.columns[some].to <= most; some++ {
 		total += r.columns[some].to
 	}
 	if some == 0 {

@@ -14,8 +14,21 @@ func TestRepeated(t *testing.T) {
 	if simd.Best() == simd.Portable {
 		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
 	}
-	const n = 8 * repeats * mostNumbers / 10
-	different := []int{n, 3, 8 * mostNumbers / 10, 2, mostNumbers / 10, n/repeats + 1, 1, mostNumbers/10 - 6, 5}
+	for level := simd.AVX2; level <= simd.Best(); level++ {
+		t.Run(level.String(), func(t *testing.T) {
+			defer simd.Use(simd.Use(level))
+			most := mostNumbers
+			if level == simd.AVX2 {
+				most /= 2
+			}
+			testRepeated(t, most)
+		})
+	}
+}
+
+func testRepeated(t *testing.T, most int) {
+	n := 8 * repeats * most / 10
+	different := []int{n, 3, 8 * most / 10, 2, most / 10, n/repeats + 1, 1, most/10 - 6, 5}
 	var zs vec.Matrix
 	for i := range n {
 		var z vec.Vector

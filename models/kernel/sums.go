@@ -24,7 +24,7 @@ const (
 
 	// Numbers to work in: besides the columns of 32 rows, what the function needs, the table of
 	// exp, and room to begin where a line of the cache does.
-	sumsOwn, sumsTableLen = 264, 256
+	sumsOwn, sumsTableLen = 328, 256
 	sumsWork              = sumsOwn + sumsTableLen + 7
 )
 
