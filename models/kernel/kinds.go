@@ -136,7 +136,7 @@ func (s *Store) look(l *digitsLook, from, to int) {
 }
 
 // lookValues are worth a worker more.
-const lookValues = 1 << 18
+const lookValues = 1 << 16
 
 // lookBy is look by several workers.
 func (s *Store) lookBy(by packers, l *digitsLook, from, to int) {
