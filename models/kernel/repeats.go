@@ -47,8 +47,14 @@ var repeatsAfter = 8 // another one in tests
 // newRepeated returns nil if there are no such columns. z has pairs.
 func newRepeated(z *Basis) *repeated {
 	s := z.summed.value
-	n := len(s.queries) / s.columns
-	t := newNumbering(n / repeats)
+	if 8*len(s.queries) > mostBlocks {
+		return nil // queries take as much memory again
+	}
+	most := mostNumbers
+	if simd.Current() != simd.AVX512 {
+		most = mostNumbers / 2
+	}
+	t := newNumbering(min(len(s.queries)/s.columns/repeats, most))
 	r := new(repeated)
 	for k := range s.columns {
 		if s.number(t, k, func(int, int) {}) {
@@ -56,10 +62,7 @@ func newRepeated(z *Basis) *repeated {
 		}
 	}
 	slices.SortStableFunc(r.columns, func(a, b tabledColumn) int { return cmp.Compare(a.to, b.to) })
-	total, some, most := 0, 0, mostNumbers
-	if simd.Current() != simd.AVX512 {
-		most = mostNumbers / 2
-	}
+	total, some := 0, 0
 	for ; some < len(r.columns) && total+r.columns[some].to <= most; some++ {
 		total += r.columns[some].to
 	}

@@ -83,7 +83,14 @@ func testRepeated(t *testing.T, most int) {
 	if !slices.Equal(got, want) {
 		t.Errorf("columns %v, want %v", got, want)
 	}
+	defer func(n int) { mostBlocks = n }(mostBlocks)
 	s := basis.summed.value
+	for _, extra := range []int{-1, 0} {
+		mostBlocks = 8*len(s.queries) + extra
+		if made := newRepeated(basis) != nil; made != (extra == 0) {
+			t.Fatalf("queries of %d bytes, of which %d may be: tables %v", 8*len(s.queries), mostBlocks, made)
+		}
+	}
 	for i := range n {
 		for _, c := range tables.columns {
 			at := i/2*2*s.columns + 2*c.column + i%2
