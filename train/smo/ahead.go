@@ -33,13 +33,18 @@ func (s *state) likely(rows []int, asked, n, active int, have scan.Set) []int {
 	}
 	s.look()
 	g := s.group(asked) // a pair is of one group
+	if n == 0 || !(s.ends[g].Highest > s.ends[g].Lowest) {
+		return rows
+	}
 	// the other side of the pair first
 	up := n / 2
 	if s.ends[g].I != asked {
 		up = n - n/2
 	}
-	rows = s.violators(rows, g, up, true, have)
-	return s.violators(rows, g, n-up, false, have)
+	v := &s.violators
+	v.begin(s, g, rows, have)
+	rows = v.add(rows, up, true, have)
+	return v.add(rows, n-up, false, have)
 }
 
 // rowOf returns the row of a variable. Two have the same one if there is a doubled source.
@@ -69,47 +74,106 @@ func (s *state) inLine(rows []int, asked, n, active int, have scan.Set) []int {
 // same row.
 const looksAhead = 4
 
-// violators appends the rows of up to n active variables of a group that can go up and have the
-// lowest f, or that can go down and have the highest, if they violate three quarters as much as the
-// worst pair does.
-func (s *state) violators(rows []int, g, n int, up bool, have scan.Set) []int {
-	if n == 0 {
-		return rows
-	}
-	f, in := s.f[:s.active], s.low[g]
-	if up {
-		in = s.up[g]
-	}
-	lowest, highest := s.ends[g].Lowest, s.ends[g].Highest
-	worth := worthAhead * (highest - lowest)
-	left, looks := s.left[:len(in)], n
-	copy(left, in)
-	if s.doubled == nil {
-		for w := range left {
-			left[w] &^= have[w]
+// violators finds active variables of a group that can go up and have the lowest f, or that can go down
+// and have the highest, one after the other, first all of one side. Of a regression, many are found whose rows are
+// there. So the extremes of pieces are kept, of which only that with the last one has to be looked at again.
+type violators struct {
+	s       *state
+	g       int
+	up, low scan.Set // those left
+	worth   float64
+	piece   int             // variables in one
+	ends    []scan.Extremes // of each piece
+	changed int             // the piece that one was found in, -1 if it was looked at since
+	wasUp   bool            // which it was
+}
+
+// Regressions have up to violatorsPieces pieces, of violatorsPiece variables or more.
+const violatorsPiece, violatorsPieces = 512, 16
+
+// begin makes all of group g be left but for those whose rows are listed or there. Of a regression, these are
+// passed over later.
+func (v *violators) begin(s *state, g int, rows []int, have scan.Set) {
+	words := scan.Words(s.active)
+	v.s, v.g, v.changed = s, g, -1
+	v.worth = worthAhead * (s.ends[g].Highest - s.ends[g].Lowest)
+	v.up, v.low = s.left[0][:words], s.left[1][:words]
+	copy(v.up, s.up[g])
+	copy(v.low, s.low[g])
+	if v.piece = s.active; s.doubled != nil {
+		v.piece = max(violatorsPiece, 64*((words+violatorsPieces-1)/violatorsPieces))
+	} else {
+		for w := range words {
+			v.up[w] &^= have[w]
+			v.low[w] &^= have[w]
 		}
 		for _, i := range rows {
-			left.Put(i, false)
+			if i < s.active {
+				v.up.Put(i, false)
+				v.low.Put(i, false)
+			}
 		}
-	} else { // what is there is passed over
+	}
+	v.ends = v.ends[:0]
+	for from := 0; from < s.active; from += v.piece {
+		v.ends = append(v.ends, v.look(from))
+	}
+}
+
+// look returns the extremes of the piece that begins at a variable.
+func (v *violators) look(from int) scan.Extremes {
+	if v.piece == v.s.active {
+		return v.s.passes.look(v.s.f[:v.piece], v.up, v.low)
+	}
+	to := min(from+v.piece, v.s.active)
+	return scan.Look(v.s.f[from:to], v.up[from/64:], v.low[from/64:])
+}
+
+// next returns the variable that is left on a side and violates the conditions most, -1 if none does so as much as
+// is worth it. It is left no longer.
+func (v *violators) next(up bool) int {
+	if v.changed >= 0 && v.wasUp == up {
+		v.ends[v.changed] = v.look(v.changed * v.piece)
+	}
+	v.changed = -1
+	best := 0
+	for k := range v.ends {
+		if e := &v.ends[k]; up && e.Lowest <= v.ends[best].Lowest || !up && e.Highest >= v.ends[best].Highest {
+			best = k
+		}
+	}
+	e, ends, from := v.ends[best], v.s.ends[v.g], best*v.piece
+	t := -1
+	switch {
+	case up && ends.Highest-e.Lowest > v.worth:
+		t = e.I
+	case !up && e.Highest-ends.Lowest > v.worth:
+		t = scan.Find(v.s.f[from:min(from+v.piece, v.s.active)], v.low[from/64:], e.Highest)
+	}
+	if t < 0 {
+		return -1
+	}
+	if t += from; up {
+		v.up.Put(t, false)
+	} else {
+		v.low.Put(t, false)
+	}
+	v.changed, v.wasUp = best, up
+	return t
+}
+
+// add appends the rows of up to n variables of a side.
+func (v *violators) add(rows []int, n int, up bool, have scan.Set) []int {
+	looks := n
+	if v.s.doubled != nil { // what is there is passed over
 		looks = looksAhead * n
 	}
 	for ; n > 0 && looks > 0; looks-- {
-		e, t := s.passes.look(f, left, left), 0
-		if up {
-			if t = e.I; t < 0 || !(highest-e.Lowest > worth) {
-				break
-			}
-		} else {
-			if !(e.Highest-lowest > worth) {
-				break
-			}
-			if t = scan.Find(f, left, e.Highest); t < 0 {
-				break
-			}
+		t := v.next(up)
+		if t < 0 {
+			break
 		}
-		left.Put(t, false)
-		if i := s.rowOf(t); !have.Has(i) && !slices.Contains(rows, i) {
+		if i := v.s.rowOf(t); !have.Has(i) && !slices.Contains(rows, i) {
 			rows = append(rows, i)
 			n--
 		}

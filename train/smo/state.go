@@ -49,7 +49,8 @@ type state struct {
 
 	near       nearRows    // while few variables are active
 	owed       []owing     // to far
-	left       scan.Set    // scratch of violators
+	left       [2]scan.Set // scratch of violators
+	violators  violators
 	adder      adder       // if not nil, far is in original order
 	swaps      []Pair      // of one shrinking, for the source
 	rows       []int       // scratch: which rows a sum is of
@@ -150,7 +151,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 	for g := range s.groups() {
 		s.up[g], s.low[g] = work.set(n), work.set(n)
 	}
-	s.left = work.set(n)
+	s.left = [2]scan.Set{work.set(n), work.set(n)}
 	s.src.DiagTo(s.diag)
 	s.unit = true
 	for i, d := range s.diag {
@@ -198,7 +199,7 @@ func newState(ctx context.Context, q *QP, o Options) (*state, error) {
 // reset makes s empty, with the memory of its scratch.
 func (s *state) reset() {
 	s.near.n, s.near.whole = 0, false
-	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0]}
+	*s = state{sums: s.sums, added: s.added, times: s.times, near: s.near, owed: s.owed[:0], violators: violators{ends: s.violators.ends}}
 }
 
 // An adder is a source that can do without positions for sums over all variables.

@@ -38,7 +38,7 @@ type workspace struct {
 const workspaceVectors = 9
 
 // workspaceSets is the number of sets that it takes.
-const workspaceSets = 5
+const workspaceSets = 6
 
 // newWorkspace returns a workspace for problems of about n variables; later ones will have
 // up to most.
