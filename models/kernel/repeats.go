@@ -42,7 +42,7 @@ const (
 )
 
 // repeatsAfter is the number of panels that are summed before it is looked for numbers that repeat.
-var repeatsAfter = 8 // another one in tests
+var repeatsAfter = 16 // another one in tests
 
 // newRepeated returns nil if there are no such columns. z has pairs.
 func newRepeated(z *Basis) *repeated {
@@ -54,6 +54,7 @@ func newRepeated(z *Basis) *repeated {
 	if simd.Current() != simd.AVX512 {
 		most = mostNumbers / 2
 	}
+	most = min(most, len(s.queries)/vec.PanelRows) // tables take no more memory than queries
 	t := newNumbering(min(len(s.queries)/s.columns/repeats, most))
 	r := new(repeated)
 	for k := range s.columns {

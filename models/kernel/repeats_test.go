@@ -104,3 +104,25 @@ func testRepeated(t *testing.T, most int) {
 		t.Errorf("tables of %d numbers in %d columns do not pay from %d vectors on", at, len(want), least)
 	}
 }
+
+// Tables take no more memory than what the vectors' queries take.
+func TestRepeatedOfFew(t *testing.T) {
+	if simd.Best() == simd.Portable {
+		t.Skip("SKIPPED: this machine or build has no vector instructions, with which sums are taken together")
+	}
+	const n, columns = 64, 9
+	var zs vec.Matrix
+	for i := range n {
+		var z vec.Vector
+		for k := range columns {
+			z.Index, z.Value = append(z.Index, int32(k)), append(z.Value, 0.1+float64((i+k)%(n/repeats)))
+		}
+		zs.Append(z)
+	}
+	basis := NewBasis(RBF{Gamma: 1}, &zs)
+	basis.summed.of(basis, newSummed)
+	tables := newRepeated(basis)
+	if want := n * columns / vec.PanelRows / (n / repeats); tables == nil || len(tables.columns) != want || len(tables.numbers) != want*n/repeats {
+		t.Errorf("tables %+v, want %d columns of %d numbers", tables, want, n/repeats)
+	}
+}
