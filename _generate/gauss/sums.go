@@ -76,8 +76,8 @@ func (f *summing) found(at Register) Mem {
 // Additions and multiplications have units of their own, and exp needs more of these, the
 // sum of squared differences more of those. So the distances of a pair of vectors are
 // computed together with exp of those of the pair before, a column and a register of
-// values at a time. Loads are few, as they are short too: constants stay in registers, and
-// a number is broadcast by an instruction for integers, which takes no unit.
+// values at a time. Loads are left to the entries of exp's table as far as may be: constants stay
+// in registers, and a number is broadcast by an instruction for integers, which takes no unit.
 //
 // A scale that is a power of two takes no product of its own: distances are taken for
 // arguments, and the constants for r are those for r/scale.
