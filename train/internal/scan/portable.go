@@ -1,6 +1,9 @@
 package scan
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // The portable forms, and the ends of vectors that the others leave to them:
 // each goes on from a position with what was found before.
@@ -22,59 +25,79 @@ var portable = implementation{
 
 func stepFrom(e Extremes, from int, f []float64, x, y []float32, dx, dy float64, up, low Set) Extremes {
 	x, y = x[:len(f)], y[:len(f)]
-	lowest, highest, at := e.Lowest, e.Highest, e.I
-	for t := from; t < len(f); {
-		// 64 positions, or what is left of them, share a word of the sets
-		end := min((t|63)+1, len(f))
-		u, l := up[t/64]>>(t%64), low[t/64]>>(t%64)
-		for ; end-t >= 4; t += 4 {
-			g, a, b := f[t:t+4:t+4], x[t:t+4:t+4], y[t:t+4:t+4]
-			v0 := g[0] + (float64(float64(a[0])*dx) + float64(float64(b[0])*dy))
-			v1 := g[1] + (float64(float64(a[1])*dx) + float64(float64(b[1])*dy))
-			v2 := g[2] + (float64(float64(a[2])*dx) + float64(float64(b[2])*dy))
-			v3 := g[3] + (float64(float64(a[3])*dx) + float64(float64(b[3])*dy))
-			g[0], g[1], g[2], g[3] = v0, v1, v2, v3
-			if v0 <= lowest && u&1 != 0 {
-				lowest, at = v0, t
+	t := from
+	for t < len(f) && t%64 != 0 {
+		t = e.stepOne(t, f, x, y, dx, dy, up, low)
+	}
+	for ; len(f)-t >= 64; t += 64 {
+		e = e.stepWord(t, (*[64]float64)(f[t:]), (*[64]float32)(x[t:]), (*[64]float32)(y[t:]), dx, dy, up[t/64], low[t/64])
+	}
+	for t < len(f) {
+		t = e.stepOne(t, f, x, y, dx, dy, up, low)
+	}
+	return e.plain()
+}
+
+// stepOne goes on with position t.
+func (e *Extremes) stepOne(t int, f []float64, x, y []float32, dx, dy float64, up, low Set) (next int) {
+	v := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
+	f[t] = v
+	if v <= e.Lowest && up.Has(t) {
+		e.Lowest, e.I = v, t
+	}
+	if v > e.Highest && low.Has(t) {
+		e.Highest = v
+	}
+	return t + 1
+}
+
+// insiders[s][k] is 0 if bit k of s is set, else NaN: in a sum with that a value is lower and higher than none.
+var insiders [16][4]float64
+
+func init() {
+	for s := range insiders {
+		for k := range insiders[s] {
+			if s>>k&1 == 0 {
+				insiders[s][k] = math.NaN()
 			}
-			if v1 <= lowest && u&2 != 0 {
-				lowest, at = v1, t+1
-			}
-			if v2 <= lowest && u&4 != 0 {
-				lowest, at = v2, t+2
-			}
-			if v3 <= lowest && u&8 != 0 {
-				lowest, at = v3, t+3
-			}
-			if v0 > highest && l&1 != 0 {
-				highest = v0
-			}
-			if v1 > highest && l&2 != 0 {
-				highest = v1
-			}
-			if v2 > highest && l&4 != 0 {
-				highest = v2
-			}
-			if v3 > highest && l&8 != 0 {
-				highest = v3
-			}
-			u >>= 4
-			l >>= 4
-		}
-		for ; t < end; t++ {
-			v := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
-			f[t] = v
-			if v <= lowest && u&1 != 0 {
-				lowest, at = v, t
-			}
-			if v > highest && l&1 != 0 {
-				highest = v
-			}
-			u >>= 1
-			l >>= 1
 		}
 	}
-	return Extremes{at, lowest, highest}.plain()
+}
+
+// stepWord goes on with the positions from begin on that share a word of the sets. Most values that would be ends are of
+// variables outside of the sets, and no processor foresees which.
+func (e Extremes) stepWord(begin int, f *[64]float64, x, y *[64]float32, dx, dy float64, up, low uint64) Extremes {
+	lowest, highest, at := e.Lowest, e.Highest, -1
+	for t := 0; t <= 60; t += 4 {
+		v0 := f[t] + (float64(float64(x[t])*dx) + float64(float64(y[t])*dy))
+		v1 := f[t+1] + (float64(float64(x[t+1])*dx) + float64(float64(y[t+1])*dy))
+		v2 := f[t+2] + (float64(float64(x[t+2])*dx) + float64(float64(y[t+2])*dy))
+		v3 := f[t+3] + (float64(float64(x[t+3])*dx) + float64(float64(y[t+3])*dy))
+		f[t], f[t+1], f[t+2], f[t+3] = v0, v1, v2, v3
+		in := &insiders[up&15]
+		up >>= 4
+		if v0+in[0] <= lowest || v1+in[1] <= lowest || v2+in[2] <= lowest || v3+in[3] <= lowest {
+			for k, v := range in {
+				if v += f[t+k]; v <= lowest {
+					lowest, at = v, t+k
+				}
+			}
+		}
+		in = &insiders[low&15]
+		low >>= 4
+		if v0+in[0] > highest || v1+in[1] > highest || v2+in[2] > highest || v3+in[3] > highest {
+			for k, v := range in {
+				if v += f[t+k]; v > highest {
+					highest = v
+				}
+			}
+		}
+	}
+	if at >= 0 {
+		e.I = begin + at
+	}
+	e.Lowest, e.Highest = lowest, highest
+	return e
 }
 
 // lookFrom and secondFrom take the members of a set one by one: most others have values that
@@ -143,7 +166,31 @@ func secondFrom(p Partner, from int, f []float64, row []float32, diag []float64,
 		if diag != nil {
 			of = diag[begin:end]
 		}
-		p = secondOf(p, begin, l, f[begin:end], row[begin:end], of, d, lowest)
+		if p.Gain > faint && diag == nil && end-begin == 64 && bits.OnesCount64(l) > manyMembers {
+			p = p.secondWord(begin, l, (*[64]float64)(f[begin:]), (*[64]float32)(row[begin:]), d, lowest)
+		} else {
+			p = secondOf(p, begin, l, f[begin:end], row[begin:end], of, d, lowest)
+		}
+	}
+	return p
+}
+
+// manyMembers is a number of members of a word of which rather all places are looked at.
+const manyMembers = 16
+
+// secondWord is secondOf of a word of many members, where all elements of the diagonal are alike and there is a gain already,
+// which few will have. Gaps below 0 have no place in a branch: their squares are taken with their sign.
+func (p Partner) secondWord(begin int, l uint64, f *[64]float64, row *[64]float32, d, lowest float64) Partner {
+	limit := bar(p.Gain)
+	for t := 0; t <= 60; t += 4 {
+		in := &insiders[l>>t&15]
+		g0, g1, g2, g3 := f[t]-lowest+in[0], f[t+1]-lowest+in[1], f[t+2]-lowest+in[2], f[t+3]-lowest+in[3]
+		a0, a1, a2, a3 := d-float64(2*float64(row[t])), d-float64(2*float64(row[t+1])), d-float64(2*float64(row[t+2])), d-float64(2*float64(row[t+3]))
+		g0, g1, g2, g3 = float64(g0*math.Abs(g0)), float64(g1*math.Abs(g1)), float64(g2*math.Abs(g2)), float64(g3*math.Abs(g3))
+		if g0 >= float64(limit*a0) || g1 >= float64(limit*a1) || g2 >= float64(limit*a2) || g3 >= float64(limit*a3) {
+			p = secondOf(p, begin, l&(15<<t), f[:], row[:], nil, d, lowest)
+			limit = bar(p.Gain)
+		}
 	}
 	return p
 }

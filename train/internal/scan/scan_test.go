@@ -79,8 +79,10 @@ var sources = map[string]func(r *rand.Rand) float64{
 		odd := []float64{math.Inf(1), math.Inf(-1), math.NaN(), 0, math.Copysign(0, -1), 1e300, 5e-324, 3}
 		return odd[r.IntN(len(odd))]
 	},
-	"faint": func(r *rand.Rand) float64 { return r.Float64() * 1e-161 },
-	"near":  func(r *rand.Rand) float64 { return 1 + float64(r.IntN(4))*0x1p-52 },
+	"below half":  func(r *rand.Rand) float64 { return r.Float64() / 2 }, // where no second derivative is near 0
+	"few of half": func(r *rand.Rand) float64 { return float64(r.IntN(3)) / 5 },
+	"faint":       func(r *rand.Rand) float64 { return r.Float64() * 1e-161 },
+	"near":        func(r *rand.Rand) float64 { return 1 + float64(r.IntN(4))*0x1p-52 },
 }
 
 func lengths() []int {
