@@ -53,6 +53,9 @@ func ofFloats() {
 		}
 		valuesFar2(count)
 	}
+	for _, size := range []int{32, 64, 128} {
+		codes2(size)
+	}
 	for _, form := range []stripForm{strip512, strip512.twice(), strip2} {
 		stripDots(form)
 		stripDistances(form)

@@ -70,6 +70,7 @@ func values2(c count, size int) {
 	}
 	table := Load(Param("table"), GP64())
 	f := counts2(c, a, size)
+	blocks := newBlocks2()
 
 	Label("panel")
 	sums := make([]VecVirtual, 8)
@@ -100,30 +101,51 @@ func values2(c count, size int) {
 	VPACKUSDW(sums[6], sums[4], sums[4])
 	VPACKUSWB(sums[4], sums[0], sums[0])
 	place := sums[0]
-	choices := make([]VecVirtual, 0, 3) // by the bits of the place above the lowest four
-	for bit := 4; 1<<bit < size; bit++ {
-		high := YMM()
-		VPSLLW(U8(uint8(7-bit)), place, high)
-		choices = append(choices, high)
+	for i, four := range blocks.valuesOf(place, table, size) {
+		VPERMQ(U8(0xd8), four, four)
+		VMOVDQU(four, Mem{Base: a.dst, Disp: 32 * i})
 	}
+	ADDQ(U32(128), a.dst)
+	DECQ(a.panels)
+	JNZ(LabelRef("panel"))
+	VZEROUPPER()
+	RET()
+}
+
+// A blocks2 tells the places of a block of 16 from those of others.
+type blocks2 struct{ sixteen, above VecVirtual }
+
+func newBlocks2() *blocks2 {
+	b := &blocks2{YMM(), YMM()}
+	VPCMPEQB(b.above, b.above, b.above)
+	VPABSB(b.above, b.above) // 1 in each byte
+	VPSLLW(U8(4), b.above, b.sixteen)
+	VPSLLW(U8(7), b.above, b.above)
+	VPSUBB(b.sixteen, b.above, b.above) // 128 less 16
+	return b
+}
+
+// valuesOf returns the values at places, which are lost, of a table of so many, of which each byte is by itself: those
+// at four places of each half of the register after the other.
+func (f *blocks2) valuesOf(place VecVirtual, table Register, size int) (values [4]VecVirtual) {
 	var bytes [4]VecVirtual
-	for b := range bytes {
-		at := func(block int) VecVirtual {
+	for block := 0; 16*block < size; block++ {
+		// places of other blocks come out with their highest bit, for which a shuffle has 0
+		within := YMM()
+		VPADDUSB(f.above, place, within)
+		for b := range bytes {
 			v := YMM()
 			VBROADCASTI128(Mem{Base: table, Disp: size*b + 16*block}, v)
-			VPSHUFB(place, v, v)
-			return v
-		}
-		var pick func(block, level int) VecVirtual
-		pick = func(block, level int) VecVirtual {
-			if level < 0 {
-				return at(block)
+			VPSHUFB(within, v, v)
+			if block == 0 {
+				bytes[b] = v
+			} else {
+				VPOR(v, bytes[b], bytes[b])
 			}
-			v, other := pick(block, level-1), pick(block+1<<level, level-1)
-			VPBLENDVB(choices[level], other, v, v)
-			return v
 		}
-		bytes[b] = pick(0, len(choices)-1)
+		if 16*block+16 < size {
+			VPSUBB(f.sixteen, place, place)
+		}
 	}
 	var pairs [4]VecVirtual // the low two bytes of the first values and of the last, and the high
 	for i := range pairs {
@@ -133,20 +155,14 @@ func values2(c count, size int) {
 	VPUNPCKHBW(bytes[1], bytes[0], pairs[1])
 	VPUNPCKLBW(bytes[3], bytes[2], pairs[2])
 	VPUNPCKHBW(bytes[3], bytes[2], pairs[3])
-	for i := range 2 {
-		low, high := YMM(), YMM()
-		VPUNPCKLWD(pairs[2+i], pairs[i], low)
-		VPUNPCKHWD(pairs[2+i], pairs[i], high)
-		VPERMQ(U8(0xd8), low, low)
-		VPERMQ(U8(0xd8), high, high)
-		VMOVDQU(low, Mem{Base: a.dst, Disp: 64 * i})
-		VMOVDQU(high, Mem{Base: a.dst, Disp: 64*i + 32})
+	for i := range values {
+		values[i] = YMM()
 	}
-	ADDQ(U32(128), a.dst)
-	DECQ(a.panels)
-	JNZ(LabelRef("panel"))
-	VZEROUPPER()
-	RET()
+	for i := range 2 {
+		VPUNPCKLWD(pairs[2+i], pairs[i], values[2*i])
+		VPUNPCKHWD(pairs[2+i], pairs[i], values[2*i+1])
+	}
+	return values
 }
 
 // valuesFar2 writes the function for a table in memory, eight rows at a time.

@@ -79,24 +79,18 @@ func (p *BitPanels) values(f count, dst []float32, query []uint64, table *Table,
 		return
 	}
 	level, size := simd.Current(), p.words*PanelRows
-	panels := func(dst []float32, first, count int) {
-		f.valuesTo(level, dst, p.data[first*size:(first+count)*size], count, query, table)
-	}
-	// panels of which not all is wanted are worked out aside
-	var aside [PanelRows]float32
-	if skip := from % PanelRows; skip > 0 && len(dst) > 0 {
-		panels(aside[:], from/PanelRows, 1)
-		n := copy(dst, aside[skip:])
+	var aside [PanelRows]float32 // of panels of which not all is wanted
+	for len(dst) > 0 {
+		skip, panel := from%PanelRows, from/PanelRows
+		n := len(dst) / PanelRows
+		if skip > 0 || n == 0 {
+			f.valuesTo(level, aside[:], p.data[panel*size:(panel+1)*size], 1, query, table)
+			n = copy(dst, aside[skip:])
+		} else {
+			f.valuesTo(level, dst[:n*PanelRows], p.data[panel*size:(panel+n)*size], n, query, table)
+			n *= PanelRows
+		}
 		dst, from = dst[n:], from+n
-	}
-	if count := len(dst) / PanelRows; count > 0 {
-		n := count * PanelRows
-		panels(dst[:n], from/PanelRows, count)
-		dst, from = dst[n:], from+n
-	}
-	if len(dst) > 0 {
-		panels(aside[:], from/PanelRows, 1)
-		copy(dst, aside[:])
 	}
 }
 

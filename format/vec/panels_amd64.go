@@ -121,6 +121,21 @@ func (f count) valuesTo(level simd.Level, dst []float32, panels []uint64, count 
 	}
 }
 
+func codeValues(level simd.Level, dst []float32, panels []uint8, count int, query []uint8, table *Table) {
+	if groups := len(query) / codesOfGroup; level == simd.Portable || groups == 0 {
+		codeValuesPortable(dst, panels, count, query, table)
+	} else {
+		switch to, from, bytes := &dst[0], &panels[0], &table.bytes[0]; len(table.values) {
+		case table32:
+			codeValues32AVX2(to, from, count, &query[0], groups, bytes)
+		case table64:
+			codeValues64AVX2(to, from, count, &query[0], groups, bytes)
+		default:
+			codeValues128AVX2(to, from, count, &query[0], groups, bytes)
+		}
+	}
+}
+
 // turn sets panel[PanelRows*k+i] to element k of row i, for eight rows of a
 // multiple of eight columns, if it can.
 func turn(level simd.Level, panel []float64, rows *[8]*float64, columns int) bool {

@@ -28,6 +28,10 @@ func (f count) valuesTo(_ simd.Level, dst []float32, panels []uint64, count int,
 	f.valuesPortable(dst, panels, count, query, table)
 }
 
+func codeValues(_ simd.Level, dst []float32, panels []uint8, count int, query []uint8, table *Table) {
+	codeValuesPortable(dst, panels, count, query, table)
+}
+
 func turn(_ simd.Level, _ []float64, _ *[8]*float64, _ int) bool { return false }
 
 func areWhole(simd.Level, []float64, []float64, []float64, []float64) (int, bool) { return 0, true }

@@ -334,6 +334,21 @@ func commonValues128AVX2(dst *float32, panel *uint64, panels int, query *uint64,
 //go:noescape
 func commonValuesFarAVX2(dst *float32, panel *uint64, panels int, query *uint64, columns int, table *float32, last int)
 
+// codeValues32AVX2 sets dst[i] = table[n] with n the sum of query[16k+panel[32k+placeOf(i)]], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 32, is at 32 b + n of the table.
+//
+//go:noescape
+func codeValues32AVX2(dst *float32, panel *uint8, panels int, query *uint8, groups int, table *byte)
+
+// codeValues64AVX2 sets dst[i] = table[n] with n the sum of query[16k+panel[32k+placeOf(i)]], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 64, is at 64 b + n of the table.
+//
+//go:noescape
+func codeValues64AVX2(dst *float32, panel *uint8, panels int, query *uint8, groups int, table *byte)
+
+// codeValues128AVX2 sets dst[i] = table[n] with n the sum of query[16k+panel[32k+placeOf(i)]], over all k, for i < 32, and so on for each panel. Byte b of the value of n, of 128, is at 128 b + n of the table.
+//
+//go:noescape
+func codeValues128AVX2(dst *float32, panel *uint8, panels int, query *uint8, groups int, table *byte)
+
 // stripDotsAVX512 adds x[32 k+i] values[e] to sums[i], for i < 32, where index[32 k+i] = entries[e] and places[e] is odd, for the entries e in turn that have block k = places[e]/2-first < blocks, of which it returns the number. Blocks have 32 lanes; places[n] is beyond all of them.
 //
 //go:noescape

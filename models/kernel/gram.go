@@ -30,13 +30,15 @@ type Gram struct {
 	wholes   vec.WholePanels   // asWholes, asMixed
 	dense    []float64         // asPanels, asMixed: some rows before they are packed
 	sets     vec.BitPanels     // asSets
-	counts   counts            // asSets
-	lists    lists             // asLists
-	table    *table            // asTable; else that of the kernel, nil if there is none to be
-	at       []int32           // asTable, asMixed: rows of the store
-	near     float64           // asMixed: how far arguments may be off
-	floor    float64           // asMixed: what sizes of powers are more than where bases are of one sign
-	slack    slacks            // asMixed
+	codes    vec.CodePanels    // asSets, coded: instead of them
+	coded    bool
+	counts   counts  // asSets
+	lists    lists   // asLists
+	table    *table  // asTable; else that of the kernel, nil if there is none to be
+	at       []int32 // asTable, asMixed: rows of the store
+	near     float64 // asMixed: how far arguments may be off
+	floor    float64 // asMixed: what sizes of powers are more than where bases are of one sign
+	slack    slacks  // asMixed
 }
 
 // NewGram returns the kernel matrix of the rows of x, with which it shares memory.
@@ -89,8 +91,10 @@ func (g *Gram) pack(by packers, k Kernel, s *Store, rows []int, most int) {
 	case asMixed:
 		g.packMixed(by, rows)
 	case asSets:
-		g.packSets(rows)
 		g.counts.set(k, &s.columns)
+		if g.coded = g.packCodes(rows); !g.coded {
+			g.packSets(rows)
+		}
 	case asLists:
 		g.lists.build(by, &g.x, &s.columns)
 	}
@@ -319,6 +323,7 @@ type scratch struct {
 	values []float64
 	query  Query
 	words  []uint64
+	codes  []uint8
 	counts []uint32
 }
 
@@ -442,7 +447,11 @@ func (g *Gram) Swap(i, j int) {
 		g.wholes.Swap(i, j)
 		g.at[i], g.at[j] = g.at[j], g.at[i]
 	case asSets:
-		g.sets.Swap(i, j)
+		if g.coded {
+			g.codes.Swap(i, j)
+		} else {
+			g.sets.Swap(i, j)
+		}
 	case asLists:
 		g.x.Swap(i, j)
 		g.lists.swap(i, j)
@@ -457,7 +466,7 @@ func (g *Gram) Swap(i, j int) {
 // Bytes returns the memory that the packed vectors take, apart from what is
 // shared with the matrix.
 func (g *Gram) Bytes() int {
-	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.lists.bytes()
+	return 8*cap(g.norms) + 4*cap(g.serials) + 4*cap(g.at) + g.panels.Bytes() + g.decimals.Bytes() + g.wholes.Bytes() + g.sets.Bytes() + g.codes.Bytes() + g.lists.bytes()
 }
 
 // Release gives the memory back to the store, for the next Gram. The Gram must

@@ -16,11 +16,14 @@ import (
 // columns that just one of the two has, |x|^2 + |z|^2 - 2 x.z = v*v h, as long as
 // all these are exact, as with small whole v. Otherwise its dot products come from
 // the table of sums.
+//
+// Where no instruction counts the ones of a register, sets are codes (vec.Codes), if the table is small.
 type counts struct {
 	of     tabled
 	apart  bool       // table is by h, else by c
 	table  []float32  // of values; empty: only sums hold
 	values *vec.Table // the same
+	coded  *vec.Table // the same, for codes; nil until they are there
 	sums   []float64  // sums[c] = v*v + ... + v*v, by c
 }
 
@@ -38,7 +41,7 @@ func (t *counts) set(k Kernel, c *columns) {
 	if t.of == of {
 		return
 	}
-	t.of, t.table, t.values = of, nil, nil
+	t.of, t.table, t.values, t.coded = of, nil, nil, nil
 	t.sums = t.sums[:0]
 	square := float64(c.constant * c.constant)
 	sum := 0.0
@@ -87,6 +90,49 @@ func exactMultiples(x float64, n int) bool {
 	return f*float64(n) <= 1<<53
 }
 
+// code makes the table for codes, and reports whether it can be one.
+func (t *counts) code(c *vec.Codes) bool {
+	switch {
+	case t.coded != nil:
+	case t.apart:
+		t.coded = c.ApartTable(t.table)
+	default:
+		t.coded = c.CommonTable(t.table)
+	}
+	return t.coded.Small()
+}
+
+// mostCoded is the size of tables beyond which those for codes are none that are small: numbers are hardly ever multiples
+// of more than two.
+const mostCoded = 256
+
+// packCodes packs the codes of the given rows if values are computed of those, and reports whether they are.
+func (g *Gram) packCodes(rows []int) bool {
+	s, n := g.store, len(g.counts.table)
+	if simd.Current() != simd.AVX2 || n == 0 || n > mostCoded || s.columns.count*g.n/4 > directBytes {
+		return false
+	}
+	c := s.codes()
+	if !g.counts.code(c) {
+		return false
+	}
+	g.codes.Reset(c, rows, g.most)
+	return true
+}
+
+// codes returns the codes of all rows.
+func (s *Store) codes() *vec.Codes {
+	s.encoded.Do(func() {
+		w := vec.Words(s.columns.count)
+		words := make([]uint64, s.Len()*w)
+		for i := range s.Len() {
+			vec.SetBits(words[i*w:(i+1)*w], s.near.Row(i), s.columns.of)
+		}
+		s.coded = vec.NewCodes(words, s.Len(), s.columns.count)
+	})
+	return s.coded
+}
+
 // directBytes is the size of sets up to which a row is best computed by itself, in
 // one step: what is loaded is soon used. From larger ones, several rows at once are
 // computed in less time.
@@ -94,8 +140,8 @@ const directBytes = 8 << 20
 
 // direct reports whether rows come from sets in one step.
 func (g *Gram) direct() bool {
-	return g.form == asSets && len(g.counts.table) > 0 &&
-		vec.Words(g.store.columns.count) <= vec.MaxValuesWords && g.sets.Bytes() <= directBytes
+	return g.form == asSets && (g.coded || len(g.counts.table) > 0 &&
+		vec.Words(g.store.columns.count) <= vec.MaxValuesWords && g.sets.Bytes() <= directBytes)
 }
 
 // keptBytes is a part of a core's second cache, which has the sets and the gradient to hold too.
@@ -132,7 +178,17 @@ func (g *Gram) PartValues() (values, microseconds int) {
 const panelProducts = 16 << 10
 
 func (g *Gram) setsTo(s *scratch, dst [][]float32, rows []int, from, to int) {
-	if g.direct() {
+	switch {
+	case g.coded:
+		for r, i := range rows {
+			if g.counts.apart {
+				g.codes.ApartValuesTo(dst[r], &s.codes, i, g.counts.coded, from)
+			} else {
+				g.codes.CommonValuesTo(dst[r], &s.codes, i, g.counts.coded, from)
+			}
+		}
+		return
+	case g.direct():
 		for r := range rows {
 			s.words = g.sets.QueryTo(s.words[:0], rows[r:r+1])
 			if g.counts.apart {

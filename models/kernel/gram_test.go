@@ -192,6 +192,18 @@ var shapes = []struct {
 	}},
 	{"ones", "sets", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 70, 0.2, constant(1)) }},
 	{"many ones", "sets", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 400, 0.7, constant(1)) }},
+	{"more ones than small tables have", "sets", false, func(r *rand.Rand) *vec.Matrix { return random(r, 129, 200, 0.4, constant(1)) }},
+	{"nominal attributes", "sets", false, func(r *rand.Rand) *vec.Matrix {
+		m := new(vec.Matrix)
+		for range 129 {
+			var v vec.Vector
+			for first := int32(0); first < 40*7; first += 7 {
+				v.Index, v.Value = append(v.Index, first+r.Int32N(7)), append(v.Value, 2)
+			}
+			m.Append(v)
+		}
+		return m
+	}},
 	{"ones and listed zeros", "sets", false, func(r *rand.Rand) *vec.Matrix {
 		return random(r, 129, 90, 0.5, func() float64 { return float64(r.IntN(2)) })
 	}},

@@ -46,6 +46,9 @@ type Store struct {
 
 	copied sync.Once
 	words  []uint64 // asSets: the sets, for parts
+
+	encoded sync.Once
+	coded   *vec.Codes // asSets: their codes
 }
 
 // columns are the indices that some row uses, numbered in ascending order.

@@ -1,0 +1,256 @@
+package vec
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// Problem: as bits_values.go, where no instruction counts the ones of a register (AVX2).
+//
+// Method: columns that stand together are a group, as long as sets have no more than 16 different parts
+// in it: four columns, or all those of a nominal attribute of up to 16 values. A set is a number below 16 for each group,
+// its code. What two sets share or do not share in a group is one of 16 entries, which the code of one has
+// chosen, by the code of the other: an instruction finds those of 32 sets. They are added in bytes. Where
+// all entries of all groups are multiples of a number, as those of nominal attributes are of two, they are divided by it.
+
+// Codes are sets of columns by groups of these.
+type Codes struct {
+	rows, groups int
+	codes        []uint8    // that of row i in group g at g*rows+i
+	entries      [2][]uint8 // by count: of group g, of code c with d, at (g*16+c)*16+d
+	unit         [2]int     // by count: what entries have been divided by
+}
+
+const codesOfGroup = 16
+
+// NewCodes returns the codes of sets of so many columns, the words of each row after those of the row before.
+func NewCodes(words []uint64, rows, columns int) *Codes {
+	w := Words(columns)
+	if len(words) != rows*w {
+		panic(fmt.Sprintf("vec: %d words of %d sets of %d columns", len(words), rows, columns))
+	}
+	c := &Codes{rows: rows}
+	for word := range w {
+		for k := 0; k < min(64, columns-64*word) && rows > 0; {
+			k = c.group(words[word:], w, k, min(64, columns-64*word))
+		}
+	}
+	for f := range c.unit {
+		unit := 0
+		for _, n := range c.entries[f] {
+			unit = divisor(unit, int(n))
+		}
+		c.unit[f] = max(unit, 1)
+		for k := range c.entries[f] {
+			c.entries[f][k] /= uint8(c.unit[f])
+		}
+	}
+	return c
+}
+
+// divisor returns the greatest common one.
+func divisor(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// sampleSets of all sets tell how large a group may be.
+const sampleSets = 256
+
+// group adds the group of the columns from first on of a word, of which each row has one at a distance of stride. It
+// returns the column after the last, which is before end.
+func (c *Codes) group(words []uint64, stride, first, end int) (next int) {
+	codes := make([]uint8, c.rows)
+	next = min(first+4, end)
+	for far := stride * max(1, c.rows/sampleSets); next < end; next++ {
+		if _, ok := encode(codes, words, far, first, next+1); !ok {
+			break
+		}
+	}
+	parts, ok := encode(codes, words, stride, first, next)
+	for !ok { // which four columns would be
+		next--
+		parts, ok = encode(codes, words, stride, first, next)
+	}
+	c.groups++
+	c.codes = append(c.codes, codes...)
+	for f := range c.entries {
+		entries := make([]uint8, codesOfGroup*codesOfGroup)
+		for x, a := range parts {
+			for z, b := range parts {
+				entries[x*codesOfGroup+z] = uint8(count(f).of(a, b))
+			}
+		}
+		c.entries[f] = append(c.entries[f], entries...)
+	}
+	return next
+}
+
+// encode sets codes to those of the parts of words, at a distance of stride, from bit first to bit end-1. It returns the parts by
+// code, or false if there are too many.
+func encode(codes []uint8, words []uint64, stride, first, end int) (parts []uint64, ok bool) {
+	const slots = 64
+	var known [slots]struct {
+		part uint64
+		code uint8 // and one, 0 for none
+	}
+	mask := uint64(1)<<(end-first) - 1
+	for i, at := 0, 0; at < len(words); i, at = i+1, at+stride {
+		part := words[at] >> first & mask
+		s := part * 0x9e3779b97f4a7c15 >> 58 % slots
+		for known[s].code > 0 && known[s].part != part {
+			s = (s + 1) % slots
+		}
+		if known[s].code == 0 {
+			if len(parts) == codesOfGroup {
+				return nil, false
+			}
+			parts = append(parts, part)
+			known[s].part, known[s].code = part, uint8(len(parts))
+		}
+		codes[i] = known[s].code - 1
+	}
+	return parts, true
+}
+
+// of returns the count of two words.
+func (f count) of(a, b uint64) int {
+	if f == common {
+		return bits.OnesCount64(a & b)
+	}
+	return bits.OnesCount64(a ^ b)
+}
+
+// Groups returns the number of groups.
+func (c *Codes) Groups() int { return c.groups }
+
+// CommonTable and ApartTable return the table of values[n] for each number n of columns that CommonValuesTo, or
+// ApartValuesTo, takes.
+func (c *Codes) CommonTable(values []float32) *Table { return c.tableOf(common, values) }
+
+func (c *Codes) ApartTable(values []float32) *Table { return c.tableOf(apart, values) }
+
+func (c *Codes) tableOf(f count, values []float32) *Table {
+	var some []float32
+	for n := 0; n < len(values); n += c.unit[f] {
+		some = append(some, values[n])
+	}
+	return NewTable(some)
+}
+
+// Small reports whether t can be a table of codes.
+func (t *Table) Small() bool { return t.last < table128 }
+
+// CodePanels hold the codes of some sets: those of the sets of a panel in a group stand together. The zero CodePanels is
+// empty.
+type CodePanels struct {
+	of   *Codes
+	rows int
+	data []uint8
+}
+
+// placeOf returns the place of row i of a panel in its share of a group: in the order in which bytes are
+// widened, four of each half of a register after the other.
+func placeOf(i int) int { return i/4%2*16 + i/8*4 + i%4 }
+
+// Reset makes p hold the given rows of c, all if rows is nil. Memory that has to be allocated is enough for most rows.
+func (p *CodePanels) Reset(c *Codes, rows []int, most int) {
+	n := c.rows
+	if rows != nil {
+		n = len(rows)
+	}
+	p.of, p.rows = c, n
+	size := c.groups * PanelRows
+	p.data = zeroed(p.data, panelsOf(n)*size, panelsOf(max(n, most))*size)
+	for g := range c.groups {
+		codes := c.codes[g*c.rows : (g+1)*c.rows]
+		for i := range n {
+			row := i
+			if rows != nil {
+				row = rows[i]
+			}
+			p.data[i/PanelRows*size+g*PanelRows+placeOf(i%PanelRows)] = codes[row]
+		}
+	}
+}
+
+// Len returns the number of rows.
+func (p *CodePanels) Len() int { return p.rows }
+
+// Bytes returns the memory in use.
+func (p *CodePanels) Bytes() int { return cap(p.data) }
+
+// at returns the place of row i's first code; others follow at distances of PanelRows.
+func (p *CodePanels) at(i int) int {
+	if uint(i) >= uint(p.rows) {
+		panic(fmt.Sprintf("vec: row %d of %d", i, p.rows))
+	}
+	return i/PanelRows*PanelRows*p.of.groups + placeOf(i%PanelRows)
+}
+
+// Swap exchanges rows i and j.
+func (p *CodePanels) Swap(i, j int) {
+	a, b := p.at(i), p.at(j)
+	for range p.of.groups {
+		p.data[a], p.data[b] = p.data[b], p.data[a]
+		a += PanelRows
+		b += PanelRows
+	}
+}
+
+// CommonValuesTo sets dst[k] to the table's value of the number of columns that rows from+k and i share. The
+// table is of CommonTable, and Small; all rows' numbers have values. query is memory for what is found of row i.
+func (p *CodePanels) CommonValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
+	p.values(common, dst, query, i, table, from)
+}
+
+// ApartValuesTo is CommonValuesTo with the number of columns that just one of the two has, by a table of ApartTable.
+func (p *CodePanels) ApartValuesTo(dst []float32, query *[]uint8, i int, table *Table, from int) {
+	p.values(apart, dst, query, i, table, from)
+}
+
+func (p *CodePanels) values(f count, dst []float32, query *[]uint8, row int, table *Table, from int) {
+	if from < 0 || len(dst) > p.rows-from || !table.Small() {
+		panic(fmt.Sprintf("vec: values of rows %d to %d of %d, a table of %d", from, from+len(dst)-1, p.rows, table.last+1))
+	}
+	q := (*query)[:0]
+	at := p.at(row)
+	for g := range p.of.groups {
+		first := (g*codesOfGroup + int(p.data[at+g*PanelRows])) * codesOfGroup
+		q = append(q, p.of.entries[f][first:first+codesOfGroup]...)
+	}
+	*query = q
+	level, size := simd.Current(), p.of.groups*PanelRows
+	var aside [PanelRows]float32 // of panels of which not all is wanted
+	for len(dst) > 0 {
+		skip, panel := from%PanelRows, from/PanelRows
+		n := len(dst) / PanelRows
+		if skip > 0 || n == 0 {
+			codeValues(level, aside[:], p.data[panel*size:(panel+1)*size], 1, q, table)
+			n = copy(dst, aside[skip:])
+		} else {
+			codeValues(level, dst[:n*PanelRows], p.data[panel*size:(panel+n)*size], n, q, table)
+			n *= PanelRows
+		}
+		dst, from = dst[n:], from+n
+	}
+}
+
+// codeValuesPortable is the twin of the assembly.
+func codeValuesPortable(dst []float32, panels []uint8, count int, query []uint8, table *Table) {
+	groups := len(query) / codesOfGroup
+	for p := range count {
+		panel, to := panels[p*groups*PanelRows:(p+1)*groups*PanelRows], dst[p*PanelRows:][:PanelRows]
+		for i := range to {
+			n := 0
+			for g := range groups {
+				n += int(query[g*codesOfGroup+int(panel[g*PanelRows+placeOf(i)])])
+			}
+			to[i] = table.values[min(n, table.last)] // of no row's more
+		}
+	}
+}

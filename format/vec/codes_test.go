@@ -1,0 +1,200 @@
+package vec_test
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/slimsvm/slimsvm/format/vec"
+	"github.com/slimsvm/slimsvm/format/vec/simd"
+)
+
+// codedSets returns n sets of columns: of nominal attributes, each with one of its values, of any columns, or of both; the
+// words of a set after those of the one before.
+func codedSets(r *rand.Rand, n, columns int, nominal float64) []uint64 {
+	w := vec.Words(columns)
+	words := make([]uint64, n*w)
+	for first := 0; first < columns; {
+		size := min(1+r.IntN(20), columns-first)
+		attribute := r.Float64() < nominal
+		for i := range n {
+			one := r.IntN(size)
+			for k := range size {
+				if attribute && k == one || !attribute && r.IntN(3) == 0 {
+					words[i*w+(first+k)/64] |= 1 << ((first + k) % 64)
+				}
+			}
+		}
+		first += size
+	}
+	return words
+}
+
+// TestCodePanels compares values by codes with those of the sets: for parts of all lengths, after exchanges, of some
+// rows of the codes, with tables of all sizes.
+func TestCodePanels(t *testing.T) {
+	everyLevel(t, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(11, 3))
+		var p vec.CodePanels
+		halved := map[bool]bool{}
+		for n := range 130 {
+			if skipped(n) {
+				continue
+			}
+			columns, nominal := (13*n)%127, float64(n%3)/2
+			words := codedSets(r, n, columns, nominal)
+			w := vec.Words(columns)
+			codes := vec.NewCodes(words, n, columns)
+			var rows []int
+			sets := make([][]uint64, n)
+			if n%2 == 1 {
+				rows = make([]int, 1+r.IntN(n))
+				for i := range rows {
+					rows[i] = r.IntN(n)
+				}
+				sets = sets[:len(rows)]
+			}
+			p.Reset(codes, rows, n+r.IntN(50))
+			for i := range sets {
+				row := i
+				if rows != nil {
+					row = rows[i]
+				}
+				sets[i] = words[row*w : (row+1)*w]
+			}
+			if p.Len() != len(sets) {
+				t.Fatalf("%d rows, want %d", p.Len(), len(sets))
+			}
+			if len(sets) == 0 {
+				continue
+			}
+			for range len(sets) {
+				i, j := r.IntN(len(sets)), r.IntN(len(sets))
+				p.Swap(i, j)
+				sets[i], sets[j] = sets[j], sets[i]
+			}
+			testCodes(t, &p, codes, sets, r, columns, halved)
+		}
+		if !halved[true] || !halved[false] {
+			t.Errorf("numbers were all multiples of two: %v, want some that are and some that are not", halved)
+		}
+	})
+}
+
+func testCodes(t *testing.T, p *vec.CodePanels, codes *vec.Codes, sets [][]uint64, r *rand.Rand, columns int, halved map[bool]bool) {
+	t.Helper()
+	n := len(sets)
+	row, length := r.IntN(n), r.IntN(n+1)
+	from := r.IntN(n - length + 1)
+	var query []uint8
+	for _, form := range []string{"common", "apart"} {
+		counts := make([]int, n)
+		for i := range counts {
+			for k, x := range sets[row] {
+				if form == "common" {
+					counts[i] += bits.OnesCount64(x & sets[i][k])
+				} else {
+					counts[i] += bits.OnesCount64(x ^ sets[i][k])
+				}
+			}
+		}
+		for _, size := range []int{slices.Max(counts) + 1, 31, 32, 33, 63, 64, 65, 127, 128, columns + 1} {
+			if size <= slices.Max(counts) {
+				continue
+			}
+			values := make([]float32, size)
+			for i := range values {
+				values[i] = r.Float32()
+			}
+			table, f := codes.CommonTable(values), p.CommonValuesTo
+			if form == "apart" {
+				table, f = codes.ApartTable(values), p.ApartValuesTo
+			}
+			if !table.Small() {
+				t.Fatalf("a table of %d is not small", size)
+			}
+			halved[codes.ApartTable(make([]float32, 129)).Small()] = true
+			const lead = 3
+			guarded := slices.Repeat([]float32{guard}, length+lead+40)
+			f(guarded[lead:lead+length], &query, row, table, from)
+			for at, got := range guarded {
+				want := float32(guard)
+				if i := at - lead; i >= 0 && i < length {
+					want = values[counts[from+i]]
+				}
+				if got != want {
+					t.Fatalf("%s: %d sets of %d columns, row %d, rows %d to %d, a table of %d: place %d is %v, want %v",
+						form, n, columns, row, from, from+length-1, size, at-lead, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestCodesGroups: a nominal attribute is one group, any columns are in groups of four.
+func TestCodesGroups(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	var nominal []uint64 // 16, 15 and 9 values, then 24 of which each may be there
+	for range 400 {
+		nominal = append(nominal, 1<<r.IntN(16)|1<<(16+r.IntN(15))|1<<(31+r.IntN(9))|r.Uint64()>>40<<40)
+	}
+	if got, want := vec.NewCodes(nominal, len(nominal), 64).Groups(), 3+6; got != want {
+		t.Errorf("%d groups, want %d", got, want)
+	}
+	sample := make([]uint64, 2560) // of which every tenth, which are looked at first, are alike
+	for i := range sample {
+		if sample[i] = 5; i%10 > 0 {
+			sample[i] = r.Uint64() >> 24
+		}
+	}
+	codes := vec.NewCodes(sample, len(sample), 40)
+	if got := codes.Groups(); got != 10 {
+		t.Errorf("%d groups of any columns, want 10", got)
+	}
+	var p vec.CodePanels
+	p.Reset(codes, nil, 0)
+	sets := make([][]uint64, len(sample))
+	for i := range sets {
+		sets[i] = sample[i : i+1]
+	}
+	testCodes(t, &p, codes, sets, r, 40, map[bool]bool{})
+	if got := vec.NewCodes(nil, 0, 100).Groups(); got != 0 {
+		t.Errorf("%d groups of no rows, want none", got)
+	}
+	if got := vec.NewCodes(make([]uint64, 10), 5, 100).Groups(); got != 2 {
+		t.Errorf("%d groups of empty sets, want one a word", got)
+	}
+}
+
+// TestCodesAllocate: values take no memory once there is some for a query.
+func TestCodesAllocate(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	var p vec.CodePanels
+	codes := vec.NewCodes(codedSets(r, 100, 70, 1), 100, 70)
+	p.Reset(codes, nil, 0)
+	dst := make([]float32, 90)
+	var query []uint8
+	table := codes.ApartTable(make([]float32, 71))
+	defer simd.Use(simd.Best())
+	for l := simd.Portable; l <= simd.Best(); l++ {
+		simd.Use(l)
+		p.ApartValuesTo(dst, &query, 3, table, 7)
+		if n := testing.AllocsPerRun(100, func() { p.ApartValuesTo(dst, &query, 3, table, 7) }); n > 0 {
+			t.Errorf("%v: %g allocations", l, n)
+		}
+	}
+}
+
+func TestCodesShapes(t *testing.T) {
+	var p vec.CodePanels
+	codes := vec.NewCodes(make([]uint64, 80), 40, 70)
+	p.Reset(codes, nil, 0)
+	table, dst := codes.ApartTable(make([]float32, 71)), make([]float32, 40)
+	var query []uint8
+	wantPanic(t, "words of other rows", func() { vec.NewCodes(make([]uint64, 79), 40, 70) })
+	wantPanic(t, "a row that is not there", func() { p.ApartValuesTo(dst, &query, 40, table, 0) })
+	wantPanic(t, "rows beyond the last", func() { p.ApartValuesTo(dst, &query, 0, table, 1) })
+	wantPanic(t, "rows before the first", func() { p.CommonValuesTo(dst[:1], &query, 0, table, -1) })
+	wantPanic(t, "a large table", func() { p.ApartValuesTo(dst, &query, 0, vec.NewTable(make([]float32, 129)), 0) })
+}
