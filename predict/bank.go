@@ -33,6 +33,7 @@ type work struct {
 	members    []member    // of a run
 	into, coef [][]float64 // of the machines of a run
 	machines   []int32     // of a block, by slot
+	runs       []int       // of a block
 	sums       []float64   // of these
 }
 
@@ -90,8 +91,8 @@ func (b *bank) eachBlock(batch *kernel.Batch, f func(machines []int32, sums []fl
 		w.machines = b.machines(w.machines[:0], of)
 		w.sums = room(w.sums, len(w.machines)*lanes)
 		clear(w.sums)
-		runs := b.runs(of)
-		for g := runs.From; g < runs.To; g++ {
+		w.runs = b.runs(w.runs[:0], of)
+		for _, g := range w.runs {
 			if kept {
 				run := b.run(g)
 				w.members = b.members(w.members[:0], of, g)

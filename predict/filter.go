@@ -2,6 +2,7 @@ package predict
 
 import (
 	"math"
+	"sync/atomic"
 
 	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
@@ -44,7 +45,7 @@ const filterRows = kernel.EstimateRows
 // model; of more they are computed again for each, and so blocks are larger.
 const (
 	oneBlock                = 48 // classes, or less
-	firstKept, secondKept   = 6, 24
+	firstKept, secondKept   = 6, 6
 	firstAgain, secondAgain = 60, 60
 )
 
@@ -57,13 +58,15 @@ type filter struct {
 	estimator *kernel.Estimator // or
 	weights   []weights         // of each block
 	blocks    []block
-	kept      bool    // estimates of all vectors are
-	whole     *packed // if there is but one block
-	share     float64 // of M by which sums of estimates may be wrong, whatever rows and vectors
+	kept      bool                     // estimates of all vectors are
+	packs     []atomic.Pointer[packed] // of each block that is kept
+	asked     atomic.Int64             // how many times rows were
+	share     float64                  // of M by which sums of estimates may be wrong, whatever rows and vectors
 	absolute  []float64
 	constant  []float64 // of each machine, what the sum of estimates is added to; nil: 0
 	signless  []float64 // of each machine, a bound on M for rows of size 1; nil if sums by sign do
 	mixed     []bool    // machines some of whose classes have not one sign; nil: none
+	plain     bool      // values are sums of two classes, and M that of their sizes, and nothing but votes is asked for
 }
 
 // release gives the filter's memory to later ones.
@@ -71,9 +74,10 @@ func (f *filter) release() {
 	if f.estimator != nil {
 		f.estimator.Release()
 	}
-	if f.whole != nil {
-		clear(f.whole.members) // of the model
-		packs.Put(f.whole)
+	for n := range f.packs {
+		if p := f.packs[n].Load(); p != nil {
+			packs.Put(p)
+		}
 	}
 }
 
@@ -122,6 +126,7 @@ func newFilter(p *Predictor) *filter {
 	}
 	f.share = (filterBlock + 4) * 0x1p-24
 	f.measure()
+	f.plain = f.paired() && m.Vote == models.OneVsOne && f.constant == nil && f.signless == nil
 	f.divide()
 	return f
 }
@@ -224,11 +229,10 @@ func (f *filter) divide() {
 	switch {
 	case !f.paired() || len(f.model.Labels) <= oneBlock:
 		f.blocks = []block{f.all()}
-		f.whole = packs.Get().(*packed)
-		f.whole.set(f, f.blocks[0])
 	case f.model.Vectors.Len() <= keptVectors:
 		f.blocks, f.kept = f.layout.blocks(firstKept, secondKept), true
 	default:
 		f.blocks = f.layout.blocks(firstAgain, secondAgain)
 	}
+	f.packs = make([]atomic.Pointer[packed], len(f.blocks))
 }

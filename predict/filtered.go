@@ -12,10 +12,12 @@ import (
 
 // packed are the machines of a block, ready for estimates. The zero packed is ready to be set.
 type packed struct {
-	runs    []packedRun
-	parts   []part
-	coefs   []float32
-	members []member
+	machines []int32 // by slot
+	runs     []packedRun
+	parts    []part
+	coefs    []float32
+	members  []member
+	of       []int // runs
 }
 
 // packs is memory for blocks of filters to come.
@@ -39,14 +41,15 @@ func (p *packed) set(f *filter, of block) {
 	if f.estimator.Complement() {
 		sign = -1
 	}
-	runs := f.runs(of)
+	p.machines = f.machines(p.machines[:0], of)
+	p.of = f.layout.runs(p.of[:0], of)
 	parts, coefs := 0, 0
-	for g := runs.From; g < runs.To; g++ {
+	for _, g := range p.of {
 		p.members = f.members(p.members[:0], of, g)
 		parts, coefs = parts+len(p.members), coefs+len(p.members)*(f.start[g+1]-f.start[g])
 	}
 	p.runs, p.parts, p.coefs = p.runs[:0], slices.Grow(p.parts[:0], parts), slices.Grow(p.coefs[:0], coefs)
-	for g := runs.From; g < runs.To; g++ {
+	for _, g := range p.of {
 		p.members = f.members(p.members[:0], of, g)
 		if len(p.members) == 0 {
 			continue
@@ -77,6 +80,26 @@ func (p *packed) set(f *filter, of block) {
 		}
 		p.runs = append(p.runs, run)
 	}
+	clear(p.members) // of the model
+}
+
+// pack returns the machines of the n-th block. They are kept for rows to come, unless these are the first and there are
+// many blocks: their coefficients take half the memory at most that they take in the model, or would with zeros. own is memory
+// for those that are not kept.
+func (f *filter) pack(n int, own *packed) *packed {
+	if p := f.packs[n].Load(); p != nil {
+		return p
+	}
+	if len(f.blocks) > 1 && f.asked.Load() == 1 {
+		own.set(f, f.blocks[n])
+		return own
+	}
+	p := packs.Get().(*packed)
+	p.set(f, f.blocks[n])
+	if !f.packs[n].CompareAndSwap(nil, p) { // someone else was sooner
+		packs.Put(p)
+	}
+	return f.packs[n].Load()
 }
 
 // filtered is what a filter finds out about rows. The zero filtered is ready.
@@ -89,10 +112,11 @@ type filtered struct {
 	estimates kernel.Estimates
 	kept      []float32 // estimates of all vectors
 	tile      []float32
-	packed    packed
+	packed    packed // which is not kept
 
 	machines []int32   // of the block, by slot
-	sums     []float64 // f + rho of the machine in a slot s and of row r at [2*filterRows*s+r], M at [2*filterRows*s+filterRows+r]
+	listed   []int32   // memory for those of weights
+	sums     []float64 // f + rho of the machine in a slot s and of row r at [2*filterRows*s+r], M at [2*filterRows*s+filterRows+r]; of a plain filter the sums of its two classes
 	run      []float64 // sums of a row
 	into     [][]float64
 	coef     [][]float32
@@ -101,6 +125,7 @@ type filtered struct {
 // begin makes ready for xs, at most filterRows rows.
 func (s *filtered) begin(f *filter, xs []vec.Vector) {
 	s.rows = len(xs)
+	f.asked.Add(1)
 	if f.weights != nil {
 		for r, x := range xs {
 			s.errors[r], s.lengths[r] = f.weights[0].error(x)
@@ -126,20 +151,22 @@ func (s *filtered) begin(f *filter, xs []vec.Vector) {
 
 // values computes sums and sizes of the machines of the n-th block.
 func (s *filtered) values(f *filter, xs []vec.Vector, n int) {
-	s.machines = f.machines(s.machines[:0], f.blocks[n])
-	s.sums = room(s.sums, 2*filterRows*len(s.machines))
 	if f.weights != nil {
+		s.machines = f.machines(s.listed[:0], f.blocks[n])
+		s.listed = s.machines
+		s.sums = room(s.sums, 2*filterRows*len(s.machines))
 		f.weights[n].valuesTo(s, xs)
 		return
 	}
-	p := f.whole
-	if p == nil {
-		p = &s.packed
-		p.set(f, f.blocks[n])
-	}
+	p := f.pack(n, &s.packed)
+	s.machines = p.machines
+	s.sums = room(s.sums, 2*filterRows*len(s.machines))
 	clear(s.sums)
 	for k := range p.runs {
 		s.addRun(f, p, &p.runs[k])
+	}
+	if f.plain {
+		return
 	}
 	for slot, machine := range s.machines {
 		s.join(f, slot, int(machine))

@@ -66,12 +66,22 @@ func (l *layout) machines(dst []int32, of block) []int32 {
 	return dst
 }
 
-// runs returns the runs among which are those that the machines of a block have coefficients for.
-func (l *layout) runs(of block) models.Span {
-	if !l.paired() {
-		return models.Span{From: 0, To: len(l.start) - 1}
+// runs appends the runs for which machines of a block have coefficients, in order.
+func (l *layout) runs(dst []int, of block) []int {
+	add := func(from, to int) {
+		for g := from; g < to; g++ {
+			if l.start[g] < l.start[g+1] {
+				dst = append(dst, g)
+			}
+		}
 	}
-	return models.Span{From: of.first.From, To: of.second.To}
+	if !l.paired() {
+		add(0, len(l.start)-1)
+		return dst
+	}
+	add(of.first.From, of.first.To)
+	add(max(of.first.To, of.second.From), of.second.To)
+	return dst
 }
 
 // member is a machine in a run.

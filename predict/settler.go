@@ -72,7 +72,11 @@ func (s *settler) count(f *filter, v *filtered) {
 	for slot, i := range v.machines {
 		c := &f.model.Machines[i]
 		sums, sizes := v.of(slot)
-		above, below := pairs.Certain(sums, sizes, &v.errors, c.Rho, f.relative(int(i)), f.absolute[i])
+		certain := pairs.Certain
+		if f.plain {
+			certain = pairs.CertainOfTwo
+		}
+		above, below := certain(sums, sizes, &v.errors, c.Rho, f.relative(int(i)), f.absolute[i])
 		s.certain.count(c.Pos, above)
 		s.certain.count(c.Neg, below)
 		open := rows &^ (above | below)

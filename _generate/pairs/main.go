@@ -20,7 +20,8 @@ func main() {
 	more = constants("more", math.Float64bits(1.05))
 	for _, f := range []form{{"AVX512", 64, zmm}, {"AVX2", 32, ymm}} {
 		f.signs()
-		f.certain()
+		f.certain(false)
+		f.certain(true)
 		f.arguments()
 		f.logistic()
 		f.three()
@@ -140,15 +141,24 @@ func (f form) signs() {
 
 const above = 0x1e // the first operand is greater, not a number is not
 
-// certain compares the value, and the value taken negative, with its bound.
-func (f form) certain() {
-	f.text("certain", "func(sums, sizes, errors *float64, rho, relative, absolute float64) (above, below uint64)",
-		"is Certain.")
+// certain compares the value, and the value taken negative, with its bound. The value is sums, or that and more sums, whose
+// sizes are those of the bound.
+func (f form) certain(two bool) {
+	const signature = "errors *float64, rho, relative, absolute float64) (above, below uint64)"
+	if two {
+		f.text("certainOfTwo", "func(sums, sizes, "+signature, "is CertainOfTwo, with sums a and sizes b.")
+	} else {
+		f.text("certain", "func(sums, sizes, "+signature, "is Certain.")
+	}
 	sums := Load(Param("sums"), GP64())
 	sizes := Load(Param("sizes"), GP64())
 	errors := Load(Param("errors"), GP64())
 	rho, relative, absolute := f.everywhere("rho"), f.everywhere("relative"), f.everywhere("absolute")
 	slack, sign := f.copyOf(more), f.copyOf(minus)
+	var size VecVirtual
+	if two {
+		size = f.copyOf(magnitude)
+	}
 	count, at := f.width/8, GP64()
 	yes, no := GP64(), GP64()
 	XORQ(at, at)
@@ -160,10 +170,25 @@ func (f form) certain() {
 	SHRQ(U8(count), no)
 	v, bound := f.vector(), f.vector()
 	VMOVUPD(Mem{Base: sums, Index: at, Scale: 1}, v)
-	VSUBPD(rho, v, v)
 	VADDPD(Mem{Base: errors, Index: at, Scale: 1}, relative, bound)
 	VMULPD(slack, bound, bound)
-	VMULPD(Mem{Base: sizes, Index: at, Scale: 1}, bound, bound)
+	if two {
+		other, a, b := f.vector(), f.vector(), f.vector()
+		VMOVUPD(Mem{Base: sizes, Index: at, Scale: 1}, other)
+		if f.width == 64 {
+			VPANDQ(size, v, a)
+			VPANDQ(size, other, b)
+		} else {
+			VANDPD(size, v, a)
+			VANDPD(size, other, b)
+		}
+		VADDPD(other, v, v)
+		VADDPD(b, a, a)
+		VMULPD(a, bound, bound)
+	} else {
+		VMULPD(Mem{Base: sizes, Index: at, Scale: 1}, bound, bound)
+	}
+	VSUBPD(rho, v, v)
 	VADDPD(absolute, bound, bound)
 	for _, found := range []GPVirtual{yes, no} {
 		bits := GP64()

@@ -59,6 +59,19 @@ func Certain(sums, sizes, errors *[64]float64, rho, relative, absolute float64) 
 	return certain(simd.Current(), sums, sizes, errors, rho, relative, absolute)
 }
 
+// CertainOfTwo is Certain of the sums a[r] + b[r] and sizes |a[r]| + |b[r]|.
+func CertainOfTwo(a, b, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	return certainOfTwo(simd.Current(), a, b, errors, rho, relative, absolute)
+}
+
+func certainOfTwoPortable(a, b, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	var sums, sizes [64]float64
+	for r, x := range a {
+		sums[r], sizes[r] = x+b[r], math.Abs(x)+math.Abs(b[r])
+	}
+	return certainPortable(&sums, &sizes, errors, rho, relative, absolute)
+}
+
 // more is what makes up for the rounding of bounds.
 const more = 1.05
 

@@ -27,6 +27,16 @@ func certain(level simd.Level, sums, sizes, errors *[64]float64, rho, relative, 
 	return certainPortable(sums, sizes, errors, rho, relative, absolute)
 }
 
+func certainOfTwo(level simd.Level, a, b, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	switch level {
+	case simd.AVX512:
+		return certainOfTwoAVX512(&a[0], &b[0], &errors[0], rho, relative, absolute)
+	case simd.AVX2:
+		return certainOfTwoAVX2(&a[0], &b[0], &errors[0], rho, relative, absolute)
+	}
+	return certainOfTwoPortable(a, b, errors, rho, relative, absolute)
+}
+
 func arguments(level simd.Level, z, size, values []float64, rows []int32, a, b float64) {
 	switch level {
 	case simd.AVX512:

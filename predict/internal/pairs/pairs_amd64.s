@@ -96,10 +96,10 @@ rows:
 	SHRQ    $0x08, SI
 	SHRQ    $0x08, DI
 	VMOVUPD (AX)(BX*1), Z5
-	VSUBPD  Z0, Z5, Z5
 	VADDPD  (DX)(BX*1), Z1, Z6
 	VMULPD  Z3, Z6, Z6
 	VMULPD  (CX)(BX*1), Z6, Z6
+	VSUBPD  Z0, Z5, Z5
 	VADDPD  Z2, Z6, Z6
 	VCMPPD  $0x1e, Z6, Z5, K1
 	KMOVW   K1, R8
@@ -107,6 +107,53 @@ rows:
 	ORQ     R8, SI
 	VPXORQ  Z4, Z5, Z5
 	VCMPPD  $0x1e, Z6, Z5, K1
+	KMOVW   K1, R8
+	SHLQ    $0x38, R8
+	ORQ     R8, DI
+	ADDQ    $0x40, BX
+	CMPQ    BX, $0x00000200
+	JLT     rows
+	MOVQ    SI, above+48(FP)
+	MOVQ    DI, below+56(FP)
+	VZEROUPPER
+	RET
+
+// func certainOfTwoAVX512(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+// Requires: AVX, AVX512F
+TEXT ·certainOfTwoAVX512(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         sizes+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	VBROADCASTSD rho+24(FP), Z0
+	VBROADCASTSD relative+32(FP), Z1
+	VBROADCASTSD absolute+40(FP), Z2
+	VMOVUPD      more<>+0(SB), Z3
+	VMOVUPD      minus<>+0(SB), Z4
+	VMOVUPD      magnitude<>+0(SB), Z5
+	XORQ         BX, BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+
+rows:
+	SHRQ    $0x08, SI
+	SHRQ    $0x08, DI
+	VMOVUPD (AX)(BX*1), Z6
+	VADDPD  (DX)(BX*1), Z1, Z7
+	VMULPD  Z3, Z7, Z7
+	VMOVUPD (CX)(BX*1), Z8
+	VPANDQ  Z5, Z6, Z9
+	VPANDQ  Z5, Z8, Z10
+	VADDPD  Z8, Z6, Z6
+	VADDPD  Z10, Z9, Z9
+	VMULPD  Z9, Z7, Z7
+	VSUBPD  Z0, Z6, Z6
+	VADDPD  Z2, Z7, Z7
+	VCMPPD  $0x1e, Z7, Z6, K1
+	KMOVW   K1, R8
+	SHLQ    $0x38, R8
+	ORQ     R8, SI
+	VPXORQ  Z4, Z6, Z6
+	VCMPPD  $0x1e, Z7, Z6, K1
 	KMOVW   K1, R8
 	SHLQ    $0x38, R8
 	ORQ     R8, DI
@@ -671,10 +718,10 @@ rows:
 	SHRQ      $0x04, SI
 	SHRQ      $0x04, DI
 	VMOVUPD   (AX)(BX*1), Y5
-	VSUBPD    Y0, Y5, Y5
 	VADDPD    (DX)(BX*1), Y1, Y6
 	VMULPD    Y3, Y6, Y6
 	VMULPD    (CX)(BX*1), Y6, Y6
+	VSUBPD    Y0, Y5, Y5
 	VADDPD    Y2, Y6, Y6
 	VCMPPD    $0x1e, Y6, Y5, Y7
 	VMOVMSKPD Y7, R8
@@ -683,6 +730,53 @@ rows:
 	VXORPD    Y4, Y5, Y5
 	VCMPPD    $0x1e, Y6, Y5, Y5
 	VMOVMSKPD Y5, R8
+	SHLQ      $0x3c, R8
+	ORQ       R8, DI
+	ADDQ      $0x20, BX
+	CMPQ      BX, $0x00000200
+	JLT       rows
+	MOVQ      SI, above+48(FP)
+	MOVQ      DI, below+56(FP)
+	VZEROUPPER
+	RET
+
+// func certainOfTwoAVX2(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+// Requires: AVX
+TEXT ·certainOfTwoAVX2(SB), NOSPLIT, $0-64
+	MOVQ         sums+0(FP), AX
+	MOVQ         sizes+8(FP), CX
+	MOVQ         errors+16(FP), DX
+	VBROADCASTSD rho+24(FP), Y0
+	VBROADCASTSD relative+32(FP), Y1
+	VBROADCASTSD absolute+40(FP), Y2
+	VMOVUPD      more<>+0(SB), Y3
+	VMOVUPD      minus<>+0(SB), Y4
+	VMOVUPD      magnitude<>+0(SB), Y5
+	XORQ         BX, BX
+	XORQ         SI, SI
+	XORQ         DI, DI
+
+rows:
+	SHRQ      $0x04, SI
+	SHRQ      $0x04, DI
+	VMOVUPD   (AX)(BX*1), Y6
+	VADDPD    (DX)(BX*1), Y1, Y7
+	VMULPD    Y3, Y7, Y7
+	VMOVUPD   (CX)(BX*1), Y8
+	VANDPD    Y5, Y6, Y9
+	VANDPD    Y5, Y8, Y10
+	VADDPD    Y8, Y6, Y6
+	VADDPD    Y10, Y9, Y9
+	VMULPD    Y9, Y7, Y7
+	VSUBPD    Y0, Y6, Y6
+	VADDPD    Y2, Y7, Y7
+	VCMPPD    $0x1e, Y7, Y6, Y8
+	VMOVMSKPD Y8, R8
+	SHLQ      $0x3c, R8
+	ORQ       R8, SI
+	VXORPD    Y4, Y6, Y6
+	VCMPPD    $0x1e, Y7, Y6, Y6
+	VMOVMSKPD Y6, R8
 	SHLQ      $0x3c, R8
 	ORQ       R8, DI
 	ADDQ      $0x20, BX

@@ -12,6 +12,10 @@ func certain(_ simd.Level, sums, sizes, errors *[64]float64, rho, relative, abso
 	return certainPortable(sums, sizes, errors, rho, relative, absolute)
 }
 
+func certainOfTwo(_ simd.Level, a, b, errors *[64]float64, rho, relative, absolute float64) (above, below uint64) {
+	return certainOfTwoPortable(a, b, errors, rho, relative, absolute)
+}
+
 func arguments(_ simd.Level, z, size, values []float64, rows []int32, a, b float64) {
 	argumentsPortable(z, size, values, rows, a, b)
 }

@@ -150,6 +150,15 @@ func TestCertain(t *testing.T) {
 				}
 			}
 			above, below := Certain(&sums, &sizes, &errors, rho, relative, absolute)
+			if trial%4 > 1 { // of halves, of which one may be below 0
+				var a, b [64]float64
+				for r, v := range sums {
+					part := []float64{0.5, 1, 0, -0.5, 1.25}[rng.IntN(5)]
+					a[r], b[r] = part*v, v-part*v
+					sums[r], sizes[r] = a[r]+b[r], math.Abs(a[r])+math.Abs(b[r])
+				}
+				above, below = CertainOfTwo(&a, &b, &errors, rho, relative, absolute)
+			}
 			for r := range sums {
 				v, bound := sums[r]-rho, float64((errors[r]+relative)*more*sizes[r])+absolute
 				if yes, no := above>>r&1 == 1, below>>r&1 == 1; yes != (v > bound) || no != (-v > bound) {

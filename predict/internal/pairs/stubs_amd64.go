@@ -14,6 +14,11 @@ func signsAVX512(dst *uint64, values *float64, rho float64, n int)
 //go:noescape
 func certainAVX512(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
 
+// certainOfTwoAVX512 is CertainOfTwo, with sums a and sizes b.
+//
+//go:noescape
+func certainOfTwoAVX512(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+
 // argumentsAVX512 is Arguments for n rows, a positive multiple of 8.
 //
 //go:noescape
@@ -63,6 +68,11 @@ func signsAVX2(dst *uint64, values *float64, rho float64, n int)
 //
 //go:noescape
 func certainAVX2(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
+
+// certainOfTwoAVX2 is CertainOfTwo, with sums a and sizes b.
+//
+//go:noescape
+func certainOfTwoAVX2(sums *float64, sizes *float64, errors *float64, rho float64, relative float64, absolute float64) (above uint64, below uint64)
 
 // argumentsAVX2 is Arguments for n rows, a positive multiple of 8.
 //
