@@ -42,7 +42,7 @@ func (s *stock) note(b []float64, iterations int) {
 }
 
 // walked is how many iterations take a microsecond less where all rows are there, or so.
-const walked = 12
+const walked = 6
 
 // dense reports whether enough rows of small programmes are needed for all to be computed: a third
 // became vectors, and others were used too, or nine tenths where rows are dear; or iterations were
