@@ -57,8 +57,8 @@ func (j *judged) add(f *filter, s *filtered, slot, r int, want, size float64) {
 	if difference := math.Abs(s.value(f, slot, r) - want); difference != 0 {
 		j.worst = max(j.worst, difference/bound)
 	}
-	if _, sizes := s.of(slot); size > 0x1p-30 {
-		j.least = min(j.least, sizes[r]/size)
+	if _, found := s.sum(f, slot, r); size > 0x1p-30 {
+		j.least = min(j.least, found/size)
 	}
 }
 

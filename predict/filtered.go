@@ -1,11 +1,11 @@
 package predict
 
 import (
+	"math"
 	"slices"
 	"sync"
 
 	"github.com/slimsvm/slimsvm/format/vec"
-	"github.com/slimsvm/slimsvm/models"
 	"github.com/slimsvm/slimsvm/models/kernel"
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
@@ -14,7 +14,7 @@ import (
 type packed struct {
 	machines []int32 // by slot
 	runs     []packedRun
-	parts    []part
+	parts    []int32 // places of the sums of machines
 	coefs    []float32
 	members  []member
 	of       []int // runs
@@ -23,16 +23,12 @@ type packed struct {
 // packs is memory for blocks of filters to come.
 var packs = sync.Pool{New: func() any { return new(packed) }}
 
-// A packedRun is a run of vectors that several machines have coefficients for.
+// A packedRun is a run of vectors that several machines have coefficients for: each as many as there are vectors, after
+// those of the machine before.
 type packedRun struct {
-	models.Span
-	parts models.Span
-}
-
-// A part is what a machine has for a run.
-type part struct {
-	sums int // the place of its sums
-	coef int // where its coefficients begin
+	from, to  int32 // vectors
+	part, end int32 // parts
+	coef      int   // where coefficients begin
 }
 
 // set makes the machines of a block ready.
@@ -54,17 +50,17 @@ func (p *packed) set(f *filter, of block) {
 		if len(p.members) == 0 {
 			continue
 		}
-		run := packedRun{Span: f.run(g), parts: models.Span{From: len(p.parts), To: len(p.parts) + len(p.members)}}
-		n := run.To - run.From
-		from := len(p.coefs)
+		span, part, from := f.run(g), len(p.parts), len(p.coefs)
+		n := span.To - span.From
+		p.runs = append(p.runs, packedRun{int32(span.From), int32(span.To), int32(part), int32(part + len(p.members)), from})
 		p.coefs = p.coefs[:from+len(p.members)*n]
 		for k := range p.members {
 			e := &p.members[k]
-			at := part{2 * e.slot, from}
+			sums := int32(2 * e.slot)
 			if f.paired() && g == f.model.Machines[e.machine].Neg {
-				at.sums++
+				sums++
 			}
-			p.parts = append(p.parts, at)
+			p.parts = append(p.parts, sums)
 			coefs := p.coefs[from : from+n]
 			from += n
 			if e.listed == nil {
@@ -75,10 +71,9 @@ func (p *packed) set(f *filter, of block) {
 			}
 			clear(coefs)
 			for i, v := range e.listed {
-				coefs[int(v)-run.From] = float32(sign * e.coef[i])
+				coefs[int(v)-span.From] = float32(sign * e.coef[i])
 			}
 		}
-		p.runs = append(p.runs, run)
 	}
 	clear(p.members) // of the model
 }
@@ -175,13 +170,14 @@ func (s *filtered) values(f *filter, xs []vec.Vector, n int) {
 
 // addRun adds the machines' sums over the vectors of a run.
 func (s *filtered) addRun(f *filter, p *packed, run *packedRun) {
-	parts := p.parts[run.parts.From:run.parts.To]
+	first, last := int(run.from), int(run.to)
+	parts, coefs := p.parts[run.part:run.end], p.coefs[run.coef:]
 	s.into = s.into[:0]
-	for _, at := range parts {
-		s.into = append(s.into, s.sums[at.sums*filterRows:][:filterRows])
+	for _, sums := range parts {
+		s.into = append(s.into, s.sums[int(sums)*filterRows:][:filterRows])
 	}
-	for from := run.From; from < run.To; from += filterBlock {
-		to := min(from+filterBlock, run.To)
+	for from := first; from < last; from += filterBlock {
+		to := min(from+filterBlock, last)
 		var tile []float32
 		if f.kept {
 			tile = s.kept[from*filterRows : to*filterRows]
@@ -190,14 +186,15 @@ func (s *filtered) addRun(f *filter, p *packed, run *packedRun) {
 			s.estimates.EvaluateTo(tile, from, to)
 		}
 		s.coef = s.coef[:0]
-		for _, at := range parts {
-			s.coef = append(s.coef, p.coefs[at.coef+from-run.From:at.coef+to-run.From])
+		for k := range parts {
+			at := k * (last - first)
+			s.coef = append(s.coef, coefs[at+from-first:at+to-first])
 		}
 		combine.AddEstimatesTo(s.into, s.coef, tile)
 	}
 }
 
-// of returns sums and sizes of the machine in a slot.
+// of returns sums and sizes of the machine in a slot, or those of its two classes.
 func (s *filtered) of(slot int) (sums, sizes *[filterRows]float64) {
 	at := 2 * filterRows * slot
 	return (*[filterRows]float64)(s.sums[at:]), (*[filterRows]float64)(s.sums[at+filterRows:])
@@ -225,15 +222,24 @@ func (s *filtered) join(f *filter, slot, machine int) {
 	}
 }
 
+// sum returns f + rho and M of the machine in a slot for row r.
+func (s *filtered) sum(f *filter, slot, r int) (sum, size float64) {
+	sums, sizes := s.of(slot)
+	if f.plain {
+		return sums[r] + sizes[r], math.Abs(sums[r]) + math.Abs(sizes[r])
+	}
+	return sums[r], sizes[r]
+}
+
 // value returns the value of the machine in a slot for row r.
 func (s *filtered) value(f *filter, slot, r int) float64 {
-	sums, _ := s.of(slot)
-	return sums[r] - f.model.Machines[s.machines[slot]].Rho
+	sum, _ := s.sum(f, slot, r)
+	return sum - f.model.Machines[s.machines[slot]].Rho
 }
 
 // bound returns the bound on the error of the value of the machine in a slot for row r.
 func (s *filtered) bound(f *filter, slot, r int) float64 {
-	_, sizes := s.of(slot)
+	_, size := s.sum(f, slot, r)
 	machine := int(s.machines[slot])
-	return float64((s.errors[r]+f.relative(machine))*1.05*sizes[r]) + f.absolute[machine]
+	return float64((s.errors[r]+f.relative(machine))*1.05*size) + f.absolute[machine]
 }
