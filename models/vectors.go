@@ -232,6 +232,11 @@ func (p *lineParser) part(b *part) {
 func parseVector(line []byte, coefs []float64, v *vec.Vector) *textscan.Fault {
 	at := 0
 	for c := range coefs {
+		if rest := line[at:]; len(rest) > 2 && rest[0] == ' ' && rest[1] == '0' && rest[2] == ' ' { // as most are of many classes
+			coefs[c] = 0
+			at += 2
+			continue
+		}
 		at = textscan.WordStart(line, at)
 		x, n, _ := textscan.Float(line[at:])
 		end := at + n

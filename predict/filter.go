@@ -126,7 +126,7 @@ func newFilter(p *Predictor) *filter {
 	}
 	f.share = (filterBlock + 4) * 0x1p-24
 	f.measure()
-	f.plain = f.paired() && m.Vote == models.OneVsOne && f.constant == nil && f.signless == nil
+	f.plain = f.paired() && m.Vote == models.OneVsOne && f.signless == nil
 	f.divide()
 	return f
 }
