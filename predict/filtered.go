@@ -16,8 +16,12 @@ type packed struct {
 	runs     []packedRun
 	parts    []int32 // places of the sums of machines
 	coefs    []float32
-	members  []member
-	of       []int // runs
+}
+
+// A packer has memory to pack machines.
+type packer struct {
+	members []member
+	runs    []int
 }
 
 // packs is memory for blocks of filters to come.
@@ -31,31 +35,31 @@ type packedRun struct {
 	coef      int   // where coefficients begin
 }
 
-// set makes the machines of a block ready.
-func (p *packed) set(f *filter, of block) {
+// pack makes p the machines of a block.
+func (w *packer) pack(p *packed, f *filter, of block) {
 	sign := 1.0
 	if f.estimator.Complement() {
 		sign = -1
 	}
 	p.machines = f.machines(p.machines[:0], of)
-	p.of = f.layout.runs(p.of[:0], of)
+	w.runs = f.layout.runs(w.runs[:0], of)
 	parts, coefs := 0, 0
-	for _, g := range p.of {
-		p.members = f.members(p.members[:0], of, g)
-		parts, coefs = parts+len(p.members), coefs+len(p.members)*(f.start[g+1]-f.start[g])
+	for _, g := range w.runs {
+		w.members = f.members(w.members[:0], of, g)
+		parts, coefs = parts+len(w.members), coefs+len(w.members)*(f.start[g+1]-f.start[g])
 	}
 	p.runs, p.parts, p.coefs = p.runs[:0], slices.Grow(p.parts[:0], parts), slices.Grow(p.coefs[:0], coefs)
-	for _, g := range p.of {
-		p.members = f.members(p.members[:0], of, g)
-		if len(p.members) == 0 {
+	for _, g := range w.runs {
+		w.members = f.members(w.members[:0], of, g)
+		if len(w.members) == 0 {
 			continue
 		}
 		span, part, from := f.run(g), len(p.parts), len(p.coefs)
 		n := span.To - span.From
-		p.runs = append(p.runs, packedRun{int32(span.From), int32(span.To), int32(part), int32(part + len(p.members)), from})
-		p.coefs = p.coefs[:from+len(p.members)*n]
-		for k := range p.members {
-			e := &p.members[k]
+		p.runs = append(p.runs, packedRun{int32(span.From), int32(span.To), int32(part), int32(part + len(w.members)), from})
+		p.coefs = p.coefs[:from+len(w.members)*n]
+		for k := range w.members {
+			e := &w.members[k]
 			sums := int32(2 * e.slot)
 			if f.paired() && g == f.model.Machines[e.machine].Neg {
 				sums++
@@ -75,22 +79,21 @@ func (p *packed) set(f *filter, of block) {
 			}
 		}
 	}
-	clear(p.members) // of the model
+	clear(w.members) // of the model
 }
 
 // pack returns the machines of the n-th block. They are kept for rows to come, unless these are the first and there are
-// many blocks: their coefficients take half the memory at most that they take in the model, or would with zeros. own is memory
-// for those that are not kept.
-func (f *filter) pack(n int, own *packed) *packed {
+// many blocks: their coefficients take half the memory at most that they take in the model, or would with zeros.
+func (s *filtered) pack(f *filter, n int) *packed {
 	if p := f.packs[n].Load(); p != nil {
 		return p
 	}
 	if len(f.blocks) > 1 && f.asked.Load() == 1 {
-		own.set(f, f.blocks[n])
-		return own
+		s.packer.pack(&s.packed, f, f.blocks[n])
+		return &s.packed
 	}
 	p := packs.Get().(*packed)
-	p.set(f, f.blocks[n])
+	s.packer.pack(p, f, f.blocks[n])
 	if !f.packs[n].CompareAndSwap(nil, p) { // someone else was sooner
 		packs.Put(p)
 	}
@@ -107,6 +110,7 @@ type filtered struct {
 	estimates kernel.Estimates
 	kept      []float32 // estimates of all vectors
 	tile      []float32
+	packer    packer
 	packed    packed // which is not kept
 
 	machines []int32   // of the block, by slot
@@ -153,7 +157,7 @@ func (s *filtered) values(f *filter, xs []vec.Vector, n int) {
 		f.weights[n].valuesTo(s, xs)
 		return
 	}
-	p := f.pack(n, &s.packed)
+	p := s.pack(f, n)
 	s.machines = p.machines
 	s.sums = room(s.sums, 2*filterRows*len(s.machines))
 	clear(s.sums)

@@ -220,10 +220,10 @@ func (b *bench) prepare(ctx context.Context, s set, dir string) error {
 	}
 	train, test := filepath.Join(dir, "train"), filepath.Join(dir, "test")
 	if s.inputs > 0 {
-		if err := gaussians(ctx, train, s.inputs, s.rows, 1); err != nil {
+		if err := gaussians(ctx, train, s, s.rows, 1); err != nil {
 			return err
 		}
-		return gaussians(ctx, test, s.inputs, s.testRows, 2)
+		return gaussians(ctx, test, s, s.testRows, 2)
 	}
 	if s.test == "" {
 		s.test = s.train
@@ -292,9 +292,9 @@ func (b *bench) copyRows(w io.Writer, name string, rows int, relabel func(string
 	return lines.Err()
 }
 
-// gaussians writes rows of two Gaussian clouds.
-func gaussians(ctx context.Context, to string, inputs, rows int, seed uint64) error {
-	d := generate.Gaussians(2, inputs, 3).Generate(rows, seed)
+// gaussians writes so many rows of a Gaussian cloud for each class.
+func gaussians(ctx context.Context, to string, s set, rows int, seed uint64) error {
+	d := generate.Gaussians(max(s.classes, 2), s.inputs, 3).Generate(rows, seed)
 	out, err := format.Create(ctx, to)
 	if err != nil {
 		return err

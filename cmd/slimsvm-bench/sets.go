@@ -8,6 +8,7 @@ type set struct {
 	testRows    int    // of the test file, if not rows
 	times       int    // how often the rows come, one behind the other; 0: once
 	inputs      int    // instead of files: so many rows with so many inputs are generated
+	classes     int    // of these; 0: two
 	relabel     func(label string) string
 	scale       string   // options of LIBSVM's svm-scale, by which the training and test rows are scaled first
 	options     string   // svm-train's; none: only svm-scale is run
@@ -55,6 +56,8 @@ var sets = []set{
 	{name: "reuters probabilities", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-c 10 -g 1 -b 1", predict: "-b 1"},
 	{name: "reuters regression", train: "reuters_lasvm/reuters_moneyfx", test: "reuters_lasvm/reuters_moneyfx.t", options: "-s 3 -c 10 -g 1"},
 	{name: "usps regression", train: "usps/usps", test: "usps/usps.t", rows: 3000, testRows: 2000, options: "-s 3 -c 10 -g 0.0078125", more: []string{"-s 4 -c 10 -g 0.0078125 -n 0.5"}},
+	{name: "gaussians 100 classes", inputs: 100, classes: 100, rows: 3000, testRows: 3000, options: "-c 10 -g 0.0078125", more: []string{"-c 10 -g 0.0078125 -v 5"}},
+	{name: "gaussians 200 classes", inputs: 200, classes: 200, rows: 2000, testRows: 2000, options: "-c 10 -g 0.00390625", more: []string{"-c 10 -g 0.00390625 -v 5"}},
 	// long files for svm-scale: of few columns and of many, listed all and some
 	{name: "banana x100", train: "banana/banana", times: 100, scaleRuns: []string{"-l -1 -u 1"}},
 	{name: "svmguide1 x100", train: "svmguide1/svmguide1", times: 100, scaleRuns: []string{"-l -1 -u 1"}},
