@@ -128,10 +128,10 @@ func (f count) of(a, b uint64) int {
 // Groups returns the number of groups.
 func (c *Codes) Groups() int { return c.groups }
 
-// CommonTable and ApartTable return the table of values[n] for each number n of columns that CommonValuesTo, or
-// ApartValuesTo, takes.
+// CommonTable returns the table of values[n], for each number n of columns, that CommonValuesTo takes.
 func (c *Codes) CommonTable(values []float32) *Table { return c.tableOf(common, values) }
 
+// ApartTable returns the table that ApartValuesTo takes.
 func (c *Codes) ApartTable(values []float32) *Table { return c.tableOf(apart, values) }
 
 func (c *Codes) tableOf(f count, values []float32) *Table {
