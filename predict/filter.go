@@ -40,8 +40,8 @@ const filterBlock = 32
 // filterRows is the number of rows at a time.
 const filterRows = kernel.EstimateRows
 
-// Machines of many classes are worked on in blocks, whose sums take about 100 KB. The
-// estimates serve many blocks: of up to keptVectors they are kept, up to 8 MB of them, less than the
+// Machines of many classes are worked on in blocks, whose sums the first-level cache holds, as estimates of all vectors serve
+// all blocks: of up to keptVectors they are kept, up to 8 MB of them, less than the
 // model; of more they are computed again for each, and so blocks are larger.
 const (
 	oneBlock                = 48 // classes, or less
@@ -59,7 +59,7 @@ type filter struct {
 	weights   []weights         // of each block
 	blocks    []block
 	kept      bool                     // estimates of all vectors are
-	packs     []atomic.Pointer[packed] // of each block that is kept
+	ready     []atomic.Pointer[packed] // of each block that is kept
 	asked     atomic.Int64             // how many times rows were
 	share     float64                  // of M by which sums of estimates may be wrong, whatever rows and vectors
 	absolute  []float64
@@ -74,8 +74,8 @@ func (f *filter) release() {
 	if f.estimator != nil {
 		f.estimator.Release()
 	}
-	for n := range f.packs {
-		if p := f.packs[n].Load(); p != nil {
+	for n := range f.ready {
+		if p := f.ready[n].Load(); p != nil {
 			packs.Put(p)
 		}
 	}
@@ -234,5 +234,5 @@ func (f *filter) divide() {
 	default:
 		f.blocks = f.layout.blocks(firstAgain, secondAgain)
 	}
-	f.packs = make([]atomic.Pointer[packed], len(f.blocks))
+	f.ready = make([]atomic.Pointer[packed], len(f.blocks))
 }

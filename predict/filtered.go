@@ -10,7 +10,7 @@ import (
 	"github.com/slimsvm/slimsvm/predict/internal/combine"
 )
 
-// packed are the machines of a block, ready for estimates. The zero packed is ready to be set.
+// packed are the machines of a block, ready for estimates.
 type packed struct {
 	machines []int32 // by slot
 	runs     []packedRun
@@ -85,7 +85,7 @@ func (w *packer) pack(p *packed, f *filter, of block) {
 // pack returns the machines of the n-th block. They are kept for rows to come, unless these are the first and there are
 // many blocks: their coefficients take half the memory at most that they take in the model, or would with zeros.
 func (s *filtered) pack(f *filter, n int) *packed {
-	if p := f.packs[n].Load(); p != nil {
+	if p := f.ready[n].Load(); p != nil {
 		return p
 	}
 	if len(f.blocks) > 1 && f.asked.Load() == 1 {
@@ -94,10 +94,10 @@ func (s *filtered) pack(f *filter, n int) *packed {
 	}
 	p := packs.Get().(*packed)
 	s.packer.pack(p, f, f.blocks[n])
-	if !f.packs[n].CompareAndSwap(nil, p) { // someone else was sooner
+	if !f.ready[n].CompareAndSwap(nil, p) { // someone else was sooner
 		packs.Put(p)
 	}
-	return f.packs[n].Load()
+	return f.ready[n].Load()
 }
 
 // filtered is what a filter finds out about rows. The zero filtered is ready.

@@ -10,8 +10,8 @@ import (
 // k(k-1)/2, times the rows that are answered.
 //
 // Method: machines are worked on in blocks, those of pairs of a few classes with a few others.
-// A block has coefficients for the vectors of these classes only, and nothing of a machine is
-// kept but its votes.
+// A block has coefficients for the vectors of these classes only, and of what machines say of a
+// row nothing is kept but votes.
 
 // A layout tells which machines have coefficients for which vectors. Those of a run stand in
 // one place, and the same machines have coefficients for all of them.

@@ -69,13 +69,13 @@ func (s *settler) weigh(k int) {
 // count counts the votes of the machines that v has values of.
 func (s *settler) count(f *filter, v *filtered) {
 	rows := ^uint64(0) >> (filterRows - v.rows)
+	certain := pairs.Certain
+	if f.plain {
+		certain = pairs.CertainOfTwo
+	}
 	for slot, i := range v.machines {
 		c := &f.model.Machines[i]
 		sums, sizes := v.of(slot)
-		certain := pairs.Certain
-		if f.plain {
-			certain = pairs.CertainOfTwo
-		}
 		above, below := certain(sums, sizes, &v.errors, c.Rho, f.relative(int(i)), f.absolute[i])
 		s.certain.count(c.Pos, above)
 		s.certain.count(c.Neg, below)
