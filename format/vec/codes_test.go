@@ -1,9 +1,7 @@
 package vec_test
 
 import (
-	"math/bits"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/slimsvm/slimsvm/format/vec"
@@ -84,52 +82,16 @@ func TestCodePanels(t *testing.T) {
 
 func testCodes(t *testing.T, p *vec.CodePanels, codes *vec.Codes, sets [][]uint64, r *rand.Rand, columns int, halved map[bool]bool) {
 	t.Helper()
-	n := len(sets)
-	row, length := r.IntN(n), r.IntN(n+1)
-	from := r.IntN(n - length + 1)
+	row := r.IntN(len(sets))
 	var query []uint8
-	for _, form := range []string{"common", "apart"} {
-		counts := make([]int, n)
-		for i := range counts {
-			for k, x := range sets[row] {
-				if form == "common" {
-					counts[i] += bits.OnesCount64(x & sets[i][k])
-				} else {
-					counts[i] += bits.OnesCount64(x ^ sets[i][k])
-				}
-			}
-		}
-		for _, size := range []int{slices.Max(counts) + 1, 31, 32, 33, 63, 64, 65, 127, 128, columns + 1} {
-			if size <= slices.Max(counts) {
-				continue
-			}
-			values := make([]float32, size)
-			for i := range values {
-				values[i] = r.Float32()
-			}
-			table, f := codes.CommonTable(values), p.CommonValuesTo
-			if form == "apart" {
-				table, f = codes.ApartTable(values), p.ApartValuesTo
-			}
-			if !table.Small() {
-				t.Fatalf("a table of %d is not small", size)
-			}
-			halved[codes.ApartTable(make([]float32, 129)).Small()] = true
-			const lead = 3
-			guarded := slices.Repeat([]float32{guard}, length+lead+40)
-			f(guarded[lead:lead+length], &query, row, table, from)
-			for at, got := range guarded {
-				want := float32(guard)
-				if i := at - lead; i >= 0 && i < length {
-					want = values[counts[from+i]]
-				}
-				if got != want {
-					t.Fatalf("%s: %d sets of %d columns, row %d, rows %d to %d, a table of %d: place %d is %v, want %v",
-						form, n, columns, row, from, from+length-1, size, at-lead, got, want)
-				}
-			}
-		}
+	test := func(form string, tableOf func([]float32) *vec.Table, f func([]float32, *[]uint8, int, *vec.Table, int)) {
+		t.Helper()
+		halved[tableOf(make([]float32, 129)).Small()] = true
+		wantValues(t, sets, row, form, 1, []int{31, 32, 33, 63, 64, 65, 127, 128, columns + 1}, r, tableOf,
+			func(dst []float32, table *vec.Table, from int) { f(dst, &query, row, table, from) })
 	}
+	test("common", codes.CommonTable, p.CommonValuesTo)
+	test("apart", codes.ApartTable, p.ApartValuesTo)
 }
 
 // TestCodesGroups: a nominal attribute is one group, any columns are in groups of four.

@@ -254,49 +254,62 @@ func TestBitPanels(t *testing.T) {
 // to which counts go; around the sizes that registers hold in turn.
 func testValues(t *testing.T, p *vec.BitPanels, sets [][]uint64, r *rand.Rand, columns int) {
 	t.Helper()
-	n := len(sets)
-	row, length := r.IntN(n), r.IntN(n+1)
-	from := r.IntN(n - length + 1)
+	row := r.IntN(len(sets))
 	query := p.QueryTo(nil, []int{row})
 	for form, f := range map[string]func(dst []float32, query []uint64, table *vec.Table, from int){"common": p.CommonValuesTo, "apart": p.ApartValuesTo} {
-		counts := make([]int, n)
-		for i := range counts {
-			for k, x := range sets[row] {
-				if form == "common" {
-					counts[i] += bits.OnesCount64(x & sets[i][k])
-				} else {
-					counts[i] += bits.OnesCount64(x ^ sets[i][k])
-				}
-			}
-		}
-		most := slices.Max(counts)
+		least := 1
 		if form == "apart" { // from the empty set
-			own := 0
-			for _, x := range sets[row] {
-				own += bits.OnesCount64(x)
-			}
-			most = max(most, own)
+			least += countOf("apart", sets[row], make([]uint64, len(sets[row])))
 		}
-		for _, size := range []int{most + 1, 31, 32, 33, 63, 64, 65, 127, 128, 129, columns + 1} {
-			if size <= most {
-				continue
+		wantValues(t, sets, row, form, least, []int{31, 32, 33, 63, 64, 65, 127, 128, 129, columns + 1}, r, vec.NewTable,
+			func(dst []float32, table *vec.Table, from int) { f(dst, query, table, from) })
+	}
+}
+
+// countOf returns the number of columns that two sets have in common, or that just one of them has.
+func countOf(form string, x, z []uint64) (n int) {
+	for k, word := range x {
+		if form == "common" {
+			n += bits.OnesCount64(word & z[k])
+		} else {
+			n += bits.OnesCount64(word ^ z[k])
+		}
+	}
+	return n
+}
+
+// wantValues compares what f sets to values of counts, of a row with some that stand one behind the other, with the
+// counts' own, by tables of the sizes and of the least that counts, and least, allow.
+func wantValues(t *testing.T, sets [][]uint64, row int, form string, least int, sizes []int, r *rand.Rand,
+	tableOf func(values []float32) *vec.Table, f func(dst []float32, table *vec.Table, from int)) {
+	t.Helper()
+	n := len(sets)
+	length := r.IntN(n + 1)
+	from := r.IntN(n - length + 1)
+	counts := make([]int, n)
+	for i := range counts {
+		counts[i] = countOf(form, sets[row], sets[i])
+		least = max(least, counts[i]+1)
+	}
+	for _, size := range append(sizes, least) {
+		if size < least {
+			continue
+		}
+		values := make([]float32, size)
+		for i := range values {
+			values[i] = r.Float32()
+		}
+		const lead = 3
+		guarded := slices.Repeat([]float32{guard}, length+lead+40)
+		f(guarded[lead:lead+length], tableOf(values), from)
+		for at, got := range guarded {
+			want := float32(guard)
+			if i := at - lead; i >= 0 && i < length {
+				want = values[counts[from+i]]
 			}
-			values := make([]float32, size)
-			for i := range values {
-				values[i] = r.Float32()
-			}
-			const lead = 3
-			guarded := slices.Repeat([]float32{guard}, length+lead+40)
-			f(guarded[lead:lead+length], query, vec.NewTable(values), from)
-			for at, got := range guarded {
-				want := float32(guard)
-				if i := at - lead; i >= 0 && i < length {
-					want = values[counts[from+i]]
-				}
-				if got != want {
-					t.Fatalf("%s: %d sets of %d columns, row %d, rows %d to %d, a table of %d: place %d is %v, want %v",
-						form, n, columns, row, from, from+length-1, size, at-lead, got, want)
-				}
+			if got != want {
+				t.Fatalf("%s: %d sets, row %d, rows %d to %d, a table of %d: place %d is %v, want %v",
+					form, n, row, from, from+length-1, size, at-lead, got, want)
 			}
 		}
 	}
