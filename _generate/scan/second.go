@@ -9,7 +9,7 @@ import (
 )
 
 // estimateFrom is the number of variables from which gains are estimated first.
-const estimateFrom = 256
+const estimateFrom = 128
 
 // secondOperands loads what selections of the second variable have in common.
 func secondOperands(ones bool) (f, row, diag, n, low Register) {

@@ -1009,7 +1009,7 @@ TEXT ·secondOnesAVX512(SB), $4096-56
 	VPBROADCASTQ SI, Z11
 	MOVQ         $-1, SI
 	XORQ         DI, DI
-	CMPQ         CX, $0x00000100
+	CMPQ         CX, $0x00000080
 	JLT          sixteen
 
 some:
@@ -1694,7 +1694,7 @@ TEXT ·secondAVX512(SB), $4096-72
 	VPBROADCASTQ DI, Z9
 	MOVQ         $-1, DI
 	XORQ         R8, R8
-	CMPQ         CX, $0x00000100
+	CMPQ         CX, $0x00000080
 	JLT          sixteen
 
 some:
