@@ -18,7 +18,8 @@ func main() {
 	minus = constants("minus", 1<<63)
 	magnitude = constants("magnitude", 1<<63-1)
 	more = constants("more", math.Float64bits(1.05))
-	for _, f := range []form{{"AVX512", 64, zmm}, {"AVX2", 32, ymm}} {
+	for _, f := range []form{{name: "AVX512", width: 64, vector: zmm}, {name: "AVX2", width: 32, vector: ymm}} {
+		f.dividend, f.divisor = f.scope("Dividend", 700, true), f.scope("Divisor", 50, false)
 		f.signs()
 		f.certain(false)
 		f.certain(true)
@@ -39,6 +40,8 @@ type form struct {
 	name   string
 	width  int // bytes of a register
 	vector func() VecVirtual
+
+	dividend, divisor scope // of quotients
 }
 
 func ymm() VecVirtual { return YMM() }

@@ -22,49 +22,92 @@ func (f form) parts(body func(offset int)) {
 // label is a label of a part's own.
 func label(name string, offset int) string { return name + strconv.Itoa(offset) }
 
+// A walk goes through row t of a symmetric Q of which only what stands from the diagonal on is there: down column t to
+// the diagonal, and on along the row.
+type walk struct{ place, step Register }
+
+// column returns one that begins with the first row's element t; a row of that has width bytes, and t is in bytes.
+func column(q, t, width Register) walk {
+	w := walk{GP64(), GP64()}
+	LEAQ(Mem{Base: q, Index: t, Scale: 1}, w.place)
+	LEAQ(Mem{Base: width, Disp: -64}, w.step)
+	return w
+}
+
+// down goes to the next row, whose diagonal is one element on in it.
+func (w walk) down() {
+	ADDQ(w.step, w.place)
+	SUBQ(U8(64), w.step)
+}
+
 // products are those of pairs.Coupling.One: Q p, p'Qp, and by how much the first is at most
 // apart from the second.
 func (f form) products() {
 	f.text("products", "func(q, p, qp, pqp, worst *float64, k int)",
-		"sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes.")
+		"sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes; of q there is what stands from the diagonal on.")
 	p := Load(Param("p"), GP64())
 	qp := Load(Param("qp"), GP64())
-	width := Load(Param("k"), GP64()) // of a row of Q
+	q := Load(Param("q"), GP64())
+	width := Load(Param("k"), GP64()) // of its first row
 	SHLQ(U8(6), width)
 	f.parts(func(offset int) {
 		const together = 4
 		sum := f.zero()
 		t := GP64()
 		XORQ(t, t)
-		row := GP64()
-		Load(Param("q"), row)
 		rows := func(name string, count int) {
-			from := []GPVirtual{row}
-			for n := 1; n < count; n++ {
-				r := GP64()
-				LEAQ(Mem{Base: from[n-1], Index: width, Scale: 1}, r)
-				from = append(from, r)
-			}
 			into := []VecVirtual{}
 			for range count {
 				into = append(into, f.zero())
 			}
-			j := GP64()
+			term := func(n int, from Mem, v Op) { VADDPD(f.mul(from, v), into[n], into[n]) }
+			// with the classes before these
+			at, j := column(q, t, width), GP64()
 			XORQ(j, j)
-			Label(label(name+"terms", offset))
-			v := f.vector()
-			VMOVUPD(Mem{Base: p, Index: j, Scale: 1, Disp: offset}, v)
-			for n, r := range from {
-				VADDPD(f.mul(Mem{Base: r, Index: j, Scale: 1, Disp: offset}, v), into[n], into[n])
+			JMP(LabelRef(label(name+"AnyBefore", offset)))
+			Label(label(name+"Before", offset))
+			v := f.copyOf(Mem{Base: p, Index: j, Scale: 1, Disp: offset})
+			for n := range into {
+				term(n, Mem{Base: at.place, Disp: 64*n + offset}, v)
 			}
+			at.down()
 			ADDQ(U8(64), j)
+			Label(label(name+"AnyBefore", offset))
+			CMPQ(j, t)
+			JLT(LabelRef(label(name+"Before", offset)))
+			// with each other
+			diagonals := []Register{at.place}
+			for n := 1; n < count; n++ {
+				d := GP64()
+				LEAQ(Mem{Base: diagonals[n-1], Index: at.step, Scale: 1, Disp: 64 * (2 - n)}, d)
+				diagonals = append(diagonals, d)
+			}
+			for m := range into {
+				v := f.copyOf(Mem{Base: p, Index: j, Scale: 1, Disp: 64*m + offset})
+				for n := range into {
+					first, second := min(n, m), max(n, m)
+					term(n, Mem{Base: diagonals[first], Disp: 64*(second-first) + offset}, v)
+				}
+			}
+			ADDQ(U32(64*count), j)
+			// with those behind them
+			behind := at.step
+			XORQ(behind, behind)
+			JMP(LabelRef(label(name+"AnyBehind", offset)))
+			Label(label(name+"Behind", offset))
+			v = f.copyOf(Mem{Base: p, Index: j, Scale: 1, Disp: offset})
+			for n, d := range diagonals {
+				term(n, Mem{Base: d, Index: behind, Scale: 1, Disp: 64*(count-n) + offset}, v)
+			}
+			ADDQ(U8(64), behind)
+			ADDQ(U8(64), j)
+			Label(label(name+"AnyBehind", offset))
 			CMPQ(j, width)
-			JLT(LabelRef(label(name+"terms", offset)))
+			JLT(LabelRef(label(name+"Behind", offset)))
 			for n, v := range into {
 				VMOVUPD(v, Mem{Base: qp, Index: t, Scale: 1, Disp: 64*n + offset})
 				VADDPD(f.mul(Mem{Base: p, Index: t, Scale: 1, Disp: 64*n + offset}, v), sum, sum)
 			}
-			LEAQ(Mem{Base: from[count-1], Index: width, Scale: 1}, row)
 			ADDQ(U32(64*count), t)
 		}
 		end := GP64()
@@ -109,20 +152,22 @@ func (f form) products() {
 // sweep is the second half of a round of pairs.Coupling.One.
 func (f form) sweep() {
 	f.text("sweep", "func(q, p, qp, pqp *float64, k int)",
-		"updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each.")
+		"updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each; of q there is what stands from the diagonal on.")
 	p := Load(Param("p"), GP64())
 	qp := Load(Param("qp"), GP64())
+	q := Load(Param("q"), GP64())
 	width := Load(Param("k"), GP64())
 	SHLQ(U8(6), width)
 	f.parts(func(offset int) {
-		row := Load(Param("q"), GP64())
 		from := Load(Param("pqp"), GP64())
 		pqp := f.copyOf(Mem{Base: from, Disp: offset})
-		t := GP64()
+		t, diagonals, left := GP64(), GP64(), GP64()
 		XORQ(t, t)
+		MOVQ(q, diagonals)
+		MOVQ(width, left) // of a row, from the diagonal on
 		Label(label("class", offset))
 		own := func(base Register) Mem { return Mem{Base: base, Index: t, Scale: 1, Disp: offset} }
-		diagonal, slope := f.copyOf(own(row)), f.copyOf(own(qp))
+		diagonal, slope := f.copyOf(Mem{Base: diagonals, Disp: offset}), f.copyOf(own(qp))
 		step := f.vector()
 		VSUBPD(slope, pqp, step)
 		VDIVPD(diagonal, step, step)
@@ -135,23 +180,50 @@ func (f form) sweep() {
 		VADDPD(slope, diagonal, diagonal)
 		VMULPD(step, diagonal, diagonal)
 		VADDPD(diagonal, pqp, pqp)
-		VDIVPD(sum, pqp, pqp)
-		VDIVPD(sum, pqp, pqp)
-		j := GP64()
+
+		at, j, end := column(q, t, width), GP64(), GP64()
+		turn := turned{
+			row: Mem{Base: at.place, Disp: offset}, step: step, sum: sum,
+			qp: Mem{Base: qp, Index: j, Scale: 1, Disp: offset}, p: Mem{Base: p, Index: j, Scale: 1, Disp: offset},
+		}
 		XORQ(j, j)
-		Label(label("others", offset))
-		other := func(base Register) Mem { return Mem{Base: base, Index: j, Scale: 1, Disp: offset} }
-		v := f.mul(other(row), step)
-		VADDPD(other(qp), v, v)
-		VDIVPD(sum, v, v)
-		VMOVUPD(v, other(qp))
-		v = f.copyOf(other(p))
-		VDIVPD(sum, v, v)
-		VMOVUPD(v, other(p))
-		ADDQ(U8(64), j)
-		CMPQ(j, width)
-		JLT(LabelRef(label("others", offset)))
-		ADDQ(width, row)
+		// each writes body for the classes before t, and for t and those behind it
+		each := func(name string, body func(name func(string) string)) {
+			for _, part := range []string{"Before", "Behind"} {
+				loop := label(name+part, offset)
+				if part == "Before" {
+					MOVQ(t, end)
+					TESTQ(end, end)
+					JZ(LabelRef(label(name+"First", offset)))
+				} else {
+					Label(label(name+"First", offset))
+					MOVQ(width, end)
+				}
+				Label(loop)
+				body(func(name string) string { return name + loop })
+				if part == "Before" {
+					at.down()
+				} else {
+					ADDQ(U8(64), at.place)
+				}
+				ADDQ(U8(64), j)
+				CMPQ(j, end)
+				JLT(LabelRef(loop))
+			}
+		}
+		f.unless(pqp, f.dividend, sum, f.divisor, label("beyond", offset))
+		d := f.over(sum)
+		VMOVAPD(f.quotient(f.quotient(pqp, d), d), pqp)
+		each("others", func(name func(string) string) { f.quotients(turn, d, name) })
+		JMP(LabelRef(label("next", offset)))
+		Label(label("beyond", offset))
+		VDIVPD(sum, pqp, pqp)
+		VDIVPD(sum, pqp, pqp)
+		each("each", func(func(string) string) { f.divisions(turn) })
+
+		Label(label("next", offset))
+		ADDQ(left, diagonals)
+		SUBQ(U8(64), left)
 		ADDQ(U8(64), t)
 		CMPQ(t, width)
 		JLT(LabelRef(label("class", offset)))
@@ -223,13 +295,59 @@ func (f form) turn() {
 	p := Load(Param("p"), GP64())
 	qp := Load(Param("qp"), GP64())
 	step, sum := f.everywhere("step"), f.everywhere("sum")
-	f.loop(func(at GPVirtual) {
-		v := f.mul(Mem{Base: row, Index: at, Scale: 1}, step)
-		VADDPD(Mem{Base: qp, Index: at, Scale: 1}, v, v)
-		VDIVPD(sum, v, v)
-		VMOVUPD(v, Mem{Base: qp, Index: at, Scale: 1})
-		v = f.copyOf(Mem{Base: p, Index: at, Scale: 1})
-		VDIVPD(sum, v, v)
-		VMOVUPD(v, Mem{Base: p, Index: at, Scale: 1})
-	})
+	n := Load(Param("n"), GP64())
+	SHLQ(U8(3), n)
+	at := GP64()
+	XORQ(at, at)
+	number := func(base Register) Mem { return Mem{Base: base, Index: at, Scale: 1} }
+	turn := turned{row: number(row), qp: number(qp), p: number(p), step: step, sum: sum}
+	each := func(name string, body func()) {
+		Label(name)
+		body()
+		ADDQ(U8(f.width), at)
+		CMPQ(at, n)
+		JLT(LabelRef(name))
+		VZEROUPPER()
+		RET()
+	}
+	f.unless(sum, f.divisor, sum, f.divisor, "beyond")
+	d := f.over(sum)
+	each("others", func() { f.quotients(turn, d, func(name string) string { return name }) })
+	Label("beyond")
+	each("each", func() { f.divisions(turn) })
+}
+
+// turned is what an update of one class changes: qp to (qp + step row) / sum and p to p / sum.
+type turned struct {
+	row, qp, p Mem
+	step, sum  VecVirtual
+}
+
+// dividends returns what is to be divided by the sum.
+func (f form) dividends(t turned) (ofQp, ofP VecVirtual) {
+	ofQp, ofP = f.mul(t.row, t.step), f.copyOf(t.p)
+	VADDPD(t.qp, ofQp, ofQp)
+	return ofQp, ofP
+}
+
+// divisions makes the changes by dividing.
+func (f form) divisions(t turned) { t.divide(f.dividends(t)) }
+
+func (t turned) divide(ofQp, ofP VecVirtual) {
+	VDIVPD(t.sum, ofQp, ofQp)
+	VDIVPD(t.sum, ofP, ofP)
+	VMOVUPD(ofQp, t.qp)
+	VMOVUPD(ofP, t.p)
+}
+
+// quotients makes the changes by products with 1/sum where it can; d is the sum.
+func (f form) quotients(t turned, d divisor, name func(string) string) {
+	ofQp, ofP := f.dividends(t)
+	f.unless(ofQp, f.dividend, ofP, f.dividend, name("far"))
+	VMOVUPD(f.quotient(ofQp, d), t.qp)
+	VMOVUPD(f.quotient(ofP, d), t.p)
+	JMP(LabelRef(name("near")))
+	Label(name("far"))
+	t.divide(ofQp, ofP)
+	Label(name("near"))
 }

@@ -54,6 +54,46 @@ DATA more<>+48(SB)/8, $0x3ff0cccccccccccd
 DATA more<>+56(SB)/8, $0x3ff0cccccccccccd
 GLOBL more<>(SB), RODATA|NOPTR, $64
 
+DATA leastDividendAVX512<>+0(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+8(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+16(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+24(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+32(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+40(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+48(SB)/8, $0x2860000000000000
+DATA leastDividendAVX512<>+56(SB)/8, $0x2860000000000000
+GLOBL leastDividendAVX512<>(SB), RODATA|NOPTR, $64
+
+DATA spanDividendAVX512<>+0(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+8(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+16(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+24(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+32(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+40(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+48(SB)/8, $0xaf00000000000000
+DATA spanDividendAVX512<>+56(SB)/8, $0xaf00000000000000
+GLOBL spanDividendAVX512<>(SB), RODATA|NOPTR, $64
+
+DATA leastDivisorAVX512<>+0(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+8(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+16(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+24(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+32(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+40(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+48(SB)/8, $0x3cd0000000000000
+DATA leastDivisorAVX512<>+56(SB)/8, $0x3cd0000000000000
+GLOBL leastDivisorAVX512<>(SB), RODATA|NOPTR, $64
+
+DATA spanDivisorAVX512<>+0(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+8(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+16(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+24(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+32(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+40(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+48(SB)/8, $0x0640000000000000
+DATA spanDivisorAVX512<>+56(SB)/8, $0x0640000000000000
+GLOBL spanDivisorAVX512<>(SB), RODATA|NOPTR, $64
+
 // func signsAVX512(dst *uint64, values *float64, rho float64, n int)
 // Requires: AVX, AVX512F
 TEXT ·signsAVX512(SB), NOSPLIT, $0-32
@@ -431,72 +471,157 @@ block:
 TEXT ·productsAVX512(SB), NOSPLIT, $0-48
 	MOVQ   p+8(FP), AX
 	MOVQ   qp+16(FP), CX
-	MOVQ   k+40(FP), DX
-	SHLQ   $0x06, DX
+	MOVQ   q+0(FP), DX
+	MOVQ   k+40(FP), BX
+	SHLQ   $0x06, BX
 	VPXORQ Z0, Z0, Z0
-	XORQ   BX, BX
-	MOVQ   q+0(FP), SI
+	XORQ   SI, SI
 
 several0:
-	LEAQ   192(BX), DI
-	CMPQ   DI, DX
+	LEAQ   192(SI), DI
+	CMPQ   DI, BX
 	JGE    rest0
-	LEAQ   (SI)(DX*1), DI
-	LEAQ   (DI)(DX*1), R8
-	LEAQ   (R8)(DX*1), R9
 	VPXORQ Z1, Z1, Z1
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	VPXORQ Z4, Z4, Z4
-	XORQ   R10, R10
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    severalAnyBefore0
 
-severalterms0:
-	VMOVUPD (AX)(R10*1), Z5
-	VMULPD  (SI)(R10*1), Z5, Z6
+severalBefore0:
+	VMOVUPD (AX)(R9*1), Z5
+	VMULPD  (DI), Z5, Z6
 	VADDPD  Z6, Z1, Z1
-	VMULPD  (DI)(R10*1), Z5, Z6
+	VMULPD  64(DI), Z5, Z6
 	VADDPD  Z6, Z2, Z2
-	VMULPD  (R8)(R10*1), Z5, Z6
+	VMULPD  128(DI), Z5, Z6
 	VADDPD  Z6, Z3, Z3
-	VMULPD  (R9)(R10*1), Z5, Z5
+	VMULPD  192(DI), Z5, Z5
 	VADDPD  Z5, Z4, Z4
-	ADDQ    $0x40, R10
-	CMPQ    R10, DX
-	JLT     severalterms0
-	VMOVUPD Z1, (CX)(BX*1)
-	VMULPD  (AX)(BX*1), Z1, Z5
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBefore0:
+	CMPQ    R9, SI
+	JLT     severalBefore0
+	LEAQ    64(DI)(R8*1), R10
+	LEAQ    (R10)(R8*1), R11
+	LEAQ    -64(R11)(R8*1), R12
+	VMOVUPD (AX)(R9*1), Z5
+	VMULPD  (DI), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  64(DI), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  128(DI), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  192(DI), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	VMOVUPD 64(AX)(R9*1), Z5
+	VMULPD  64(DI), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  (R10), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  64(R10), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  128(R10), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	VMOVUPD 128(AX)(R9*1), Z5
+	VMULPD  128(DI), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  64(R10), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  (R11), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  64(R11), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	VMOVUPD 192(AX)(R9*1), Z5
+	VMULPD  192(DI), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  128(R10), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  64(R11), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  (R12), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	ADDQ    $0x00000100, R9
+	XORQ    R8, R8
+	JMP     severalAnyBehind0
+
+severalBehind0:
+	VMOVUPD (AX)(R9*1), Z5
+	VMULPD  256(DI)(R8*1), Z5, Z6
+	VADDPD  Z6, Z1, Z1
+	VMULPD  192(R10)(R8*1), Z5, Z6
+	VADDPD  Z6, Z2, Z2
+	VMULPD  128(R11)(R8*1), Z5, Z6
+	VADDPD  Z6, Z3, Z3
+	VMULPD  64(R12)(R8*1), Z5, Z5
+	VADDPD  Z5, Z4, Z4
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBehind0:
+	CMPQ    R9, BX
+	JLT     severalBehind0
+	VMOVUPD Z1, (CX)(SI*1)
+	VMULPD  (AX)(SI*1), Z1, Z5
 	VADDPD  Z5, Z0, Z0
-	VMOVUPD Z2, 64(CX)(BX*1)
-	VMULPD  64(AX)(BX*1), Z2, Z5
+	VMOVUPD Z2, 64(CX)(SI*1)
+	VMULPD  64(AX)(SI*1), Z2, Z5
 	VADDPD  Z5, Z0, Z0
-	VMOVUPD Z3, 128(CX)(BX*1)
-	VMULPD  128(AX)(BX*1), Z3, Z5
+	VMOVUPD Z3, 128(CX)(SI*1)
+	VMULPD  128(AX)(SI*1), Z3, Z5
 	VADDPD  Z5, Z0, Z0
-	VMOVUPD Z4, 192(CX)(BX*1)
-	VMULPD  192(AX)(BX*1), Z4, Z5
+	VMOVUPD Z4, 192(CX)(SI*1)
+	VMULPD  192(AX)(SI*1), Z4, Z5
 	VADDPD  Z5, Z0, Z0
-	LEAQ    (R9)(DX*1), SI
-	ADDQ    $0x00000100, BX
+	ADDQ    $0x00000100, SI
 	JMP     several0
 
 rest0:
-	CMPQ   BX, DX
+	CMPQ   SI, BX
 	JGE    done0
 	VPXORQ Z7, Z7, Z7
-	XORQ   DI, DI
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    oneAnyBefore0
 
-oneterms0:
-	VMOVUPD (AX)(DI*1), Z1
-	VMULPD  (SI)(DI*1), Z1, Z1
+oneBefore0:
+	VMOVUPD (AX)(R9*1), Z1
+	VMULPD  (DI), Z1, Z1
 	VADDPD  Z1, Z7, Z7
-	ADDQ    $0x40, DI
-	CMPQ    DI, DX
-	JLT     oneterms0
-	VMOVUPD Z7, (CX)(BX*1)
-	VMULPD  (AX)(BX*1), Z7, Z1
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBefore0:
+	CMPQ    R9, SI
+	JLT     oneBefore0
+	VMOVUPD (AX)(R9*1), Z1
+	VMULPD  (DI), Z1, Z1
+	VADDPD  Z1, Z7, Z7
+	ADDQ    $0x00000040, R9
+	XORQ    R8, R8
+	JMP     oneAnyBehind0
+
+oneBehind0:
+	VMOVUPD (AX)(R9*1), Z1
+	VMULPD  64(DI)(R8*1), Z1, Z1
+	VADDPD  Z1, Z7, Z7
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBehind0:
+	CMPQ    R9, BX
+	JLT     oneBehind0
+	VMOVUPD Z7, (CX)(SI*1)
+	VMULPD  (AX)(SI*1), Z7, Z1
 	VADDPD  Z1, Z0, Z0
-	LEAQ    (SI)(DX*1), SI
-	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
 	JMP     rest0
 
 done0:
@@ -504,15 +629,15 @@ done0:
 	VMOVUPD Z0, (AX)
 	VPXORQ  Z8, Z8, Z8
 	VMOVUPD magnitude<>+0(SB), Z1
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 apart0:
-	VMOVUPD (CX)(BX*1), Z2
+	VMOVUPD (CX)(SI*1), Z2
 	VSUBPD  Z0, Z2, Z2
 	VPANDQ  Z1, Z2, Z2
 	VMAXPD  Z8, Z2, Z8
-	ADDQ    $0x40, BX
-	CMPQ    BX, DX
+	ADDQ    $0x40, SI
+	CMPQ    SI, BX
 	JLT     apart0
 	MOVQ    worst+32(FP), AX
 	VMOVUPD Z8, (AX)
@@ -520,48 +645,185 @@ apart0:
 	RET
 
 // func sweepAVX512(q *float64, p *float64, qp *float64, pqp *float64, k int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·sweepAVX512(SB), NOSPLIT, $0-40
 	MOVQ    p+8(FP), AX
 	MOVQ    qp+16(FP), CX
-	MOVQ    k+32(FP), DX
-	SHLQ    $0x06, DX
-	MOVQ    q+0(FP), BX
+	MOVQ    q+0(FP), DX
+	MOVQ    k+32(FP), BX
+	SHLQ    $0x06, BX
 	MOVQ    pqp+24(FP), SI
 	VMOVUPD (SI), Z0
 	XORQ    DI, DI
+	MOVQ    DX, R8
+	MOVQ    BX, R9
 
 class0:
-	VMOVUPD (BX)(DI*1), Z1
-	VMOVUPD (CX)(DI*1), Z2
-	VSUBPD  Z2, Z0, Z3
-	VDIVPD  Z1, Z3, Z3
-	VADDPD  (AX)(DI*1), Z3, Z4
-	VMOVUPD Z4, (AX)(DI*1)
-	VADDPD  one<>+0(SB), Z3, Z4
-	VMULPD  Z3, Z1, Z1
-	VADDPD  Z2, Z2, Z2
-	VADDPD  Z2, Z1, Z1
-	VMULPD  Z3, Z1, Z1
-	VADDPD  Z1, Z0, Z0
-	VDIVPD  Z4, Z0, Z0
-	VDIVPD  Z4, Z0, Z0
-	XORQ    R8, R8
+	VMOVUPD      (R8), Z1
+	VMOVUPD      (CX)(DI*1), Z2
+	VSUBPD       Z2, Z0, Z3
+	VDIVPD       Z1, Z3, Z3
+	VADDPD       (AX)(DI*1), Z3, Z4
+	VMOVUPD      Z4, (AX)(DI*1)
+	VADDPD       one<>+0(SB), Z3, Z4
+	VMULPD       Z3, Z1, Z1
+	VADDPD       Z2, Z2, Z2
+	VADDPD       Z2, Z1, Z1
+	VMULPD       Z3, Z1, Z1
+	VADDPD       Z1, Z0, Z0
+	LEAQ         (DX)(DI*1), R10
+	LEAQ         -64(BX), R11
+	XORQ         R12, R12
+	VPADDQ       Z0, Z0, Z1
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z1, Z1
+	VPSUBQ       leastDivisorAVX512<>+0(SB), Z4, Z2
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z1, K1
+	VPCMPUQ      $0x06, spanDivisorAVX512<>+0(SB), Z2, K2
+	KORTESTB     K1, K2
+	JNE          beyond0
+	VMOVUPD      one<>+0(SB), Z1
+	VDIVPD       Z4, Z1, Z1
+	VMOVUPD      one<>+0(SB), Z2
+	VFNMADD231PD Z1, Z4, Z2
+	VMULPD       Z1, Z2, Z2
+	VMULPD       Z0, Z2, Z5
+	VFMADD231PD  Z1, Z0, Z5
+	VMOVAPD      Z5, Z6
+	VFMSUB213PD  Z0, Z4, Z6
+	VFNMADD231PD Z1, Z6, Z5
+	VMULPD       Z5, Z2, Z0
+	VFMADD231PD  Z1, Z5, Z0
+	VMOVAPD      Z0, Z6
+	VFMSUB213PD  Z5, Z4, Z6
+	VFNMADD231PD Z1, Z6, Z0
+	VMOVAPD      Z0, Z0
+	MOVQ         DI, R13
+	TESTQ        R13, R13
+	JZ           othersFirst0
 
-others0:
-	VMULPD  (BX)(R8*1), Z3, Z1
-	VADDPD  (CX)(R8*1), Z1, Z1
+othersBefore0:
+	VMULPD       (R10), Z3, Z5
+	VMOVUPD      (AX)(R12*1), Z6
+	VADDPD       (CX)(R12*1), Z5, Z5
+	VPADDQ       Z5, Z5, Z7
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z7, Z7
+	VPADDQ       Z6, Z6, Z8
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z8, Z8
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z7, K1
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z8, K2
+	KORTESTB     K1, K2
+	JNE          farothersBefore0
+	VMULPD       Z5, Z2, Z7
+	VFMADD231PD  Z1, Z5, Z7
+	VMOVAPD      Z7, Z8
+	VFMSUB213PD  Z5, Z4, Z8
+	VFNMADD231PD Z1, Z8, Z7
+	VMOVUPD      Z7, (CX)(R12*1)
+	VMULPD       Z6, Z2, Z5
+	VFMADD231PD  Z1, Z6, Z5
+	VMOVAPD      Z5, Z7
+	VFMSUB213PD  Z6, Z4, Z7
+	VFNMADD231PD Z1, Z7, Z5
+	VMOVUPD      Z5, (AX)(R12*1)
+	JMP          nearothersBefore0
+
+farothersBefore0:
+	VDIVPD  Z4, Z5, Z5
+	VDIVPD  Z4, Z6, Z6
+	VMOVUPD Z5, (CX)(R12*1)
+	VMOVUPD Z6, (AX)(R12*1)
+
+nearothersBefore0:
+	ADDQ R11, R10
+	SUBQ $0x40, R11
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBefore0
+
+othersFirst0:
+	MOVQ BX, R13
+
+othersBehind0:
+	VMULPD       (R10), Z3, Z5
+	VMOVUPD      (AX)(R12*1), Z6
+	VADDPD       (CX)(R12*1), Z5, Z5
+	VPADDQ       Z5, Z5, Z7
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z7, Z7
+	VPADDQ       Z6, Z6, Z8
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z8, Z8
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z7, K1
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z8, K2
+	KORTESTB     K1, K2
+	JNE          farothersBehind0
+	VMULPD       Z5, Z2, Z7
+	VFMADD231PD  Z1, Z5, Z7
+	VMOVAPD      Z7, Z8
+	VFMSUB213PD  Z5, Z4, Z8
+	VFNMADD231PD Z1, Z8, Z7
+	VMOVUPD      Z7, (CX)(R12*1)
+	VMULPD       Z6, Z2, Z5
+	VFMADD231PD  Z1, Z6, Z5
+	VMOVAPD      Z5, Z7
+	VFMSUB213PD  Z6, Z4, Z7
+	VFNMADD231PD Z1, Z7, Z5
+	VMOVUPD      Z5, (AX)(R12*1)
+	JMP          nearothersBehind0
+
+farothersBehind0:
+	VDIVPD  Z4, Z5, Z5
+	VDIVPD  Z4, Z6, Z6
+	VMOVUPD Z5, (CX)(R12*1)
+	VMOVUPD Z6, (AX)(R12*1)
+
+nearothersBehind0:
+	ADDQ $0x40, R10
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBehind0
+	JMP  next0
+
+beyond0:
+	VDIVPD Z4, Z0, Z0
+	VDIVPD Z4, Z0, Z0
+	MOVQ   DI, R13
+	TESTQ  R13, R13
+	JZ     eachFirst0
+
+eachBefore0:
+	VMULPD  (R10), Z3, Z1
+	VMOVUPD (AX)(R12*1), Z2
+	VADDPD  (CX)(R12*1), Z1, Z1
 	VDIVPD  Z4, Z1, Z1
-	VMOVUPD Z1, (CX)(R8*1)
-	VMOVUPD (AX)(R8*1), Z1
+	VDIVPD  Z4, Z2, Z2
+	VMOVUPD Z1, (CX)(R12*1)
+	VMOVUPD Z2, (AX)(R12*1)
+	ADDQ    R11, R10
+	SUBQ    $0x40, R11
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBefore0
+
+eachFirst0:
+	MOVQ BX, R13
+
+eachBehind0:
+	VMULPD  (R10), Z3, Z1
+	VMOVUPD (AX)(R12*1), Z2
+	VADDPD  (CX)(R12*1), Z1, Z1
 	VDIVPD  Z4, Z1, Z1
-	VMOVUPD Z1, (AX)(R8*1)
-	ADDQ    $0x40, R8
-	CMPQ    R8, DX
-	JLT     others0
-	ADDQ    DX, BX
+	VDIVPD  Z4, Z2, Z2
+	VMOVUPD Z1, (CX)(R12*1)
+	VMOVUPD Z2, (AX)(R12*1)
+	ADDQ    $0x40, R10
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBehind0
+
+next0:
+	ADDQ    R9, R8
+	SUBQ    $0x40, R9
 	ADDQ    $0x40, DI
-	CMPQ    DI, DX
+	CMPQ    DI, BX
 	JLT     class0
 	VMOVUPD Z0, (SI)
 	VZEROUPPER
@@ -644,7 +906,7 @@ done:
 	RET
 
 // func turnAVX512(row *float64, p *float64, qp *float64, step float64, sum float64, n int)
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F
 TEXT ·turnAVX512(SB), NOSPLIT, $0-48
 	MOVQ         row+0(FP), AX
 	MOVQ         p+8(FP), CX
@@ -654,20 +916,111 @@ TEXT ·turnAVX512(SB), NOSPLIT, $0-48
 	MOVQ         n+40(FP), BX
 	SHLQ         $0x03, BX
 	XORQ         SI, SI
+	VPSUBQ       leastDivisorAVX512<>+0(SB), Z1, Z2
+	VPSUBQ       leastDivisorAVX512<>+0(SB), Z1, Z3
+	VPCMPUQ      $0x06, spanDivisorAVX512<>+0(SB), Z2, K1
+	VPCMPUQ      $0x06, spanDivisorAVX512<>+0(SB), Z3, K2
+	KORTESTB     K1, K2
+	JNE          beyond
+	VMOVUPD      one<>+0(SB), Z2
+	VDIVPD       Z1, Z2, Z2
+	VMOVUPD      one<>+0(SB), Z3
+	VFNMADD231PD Z2, Z1, Z3
+	VMULPD       Z2, Z3, Z3
 
-block:
-	VMULPD  (AX)(SI*1), Z0, Z2
-	VADDPD  (DX)(SI*1), Z2, Z2
-	VDIVPD  Z1, Z2, Z2
-	VMOVUPD Z2, (DX)(SI*1)
-	VMOVUPD (CX)(SI*1), Z2
-	VDIVPD  Z1, Z2, Z2
-	VMOVUPD Z2, (CX)(SI*1)
-	ADDQ    $0x40, SI
-	CMPQ    SI, BX
-	JLT     block
+others:
+	VMULPD       (AX)(SI*1), Z0, Z4
+	VMOVUPD      (CX)(SI*1), Z5
+	VADDPD       (DX)(SI*1), Z4, Z4
+	VPADDQ       Z4, Z4, Z6
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z6, Z6
+	VPADDQ       Z5, Z5, Z7
+	VPSUBQ       leastDividendAVX512<>+0(SB), Z7, Z7
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z6, K1
+	VPCMPUQ      $0x06, spanDividendAVX512<>+0(SB), Z7, K2
+	KORTESTB     K1, K2
+	JNE          far
+	VMULPD       Z4, Z3, Z6
+	VFMADD231PD  Z2, Z4, Z6
+	VMOVAPD      Z6, Z7
+	VFMSUB213PD  Z4, Z1, Z7
+	VFNMADD231PD Z2, Z7, Z6
+	VMOVUPD      Z6, (DX)(SI*1)
+	VMULPD       Z5, Z3, Z4
+	VFMADD231PD  Z2, Z5, Z4
+	VMOVAPD      Z4, Z6
+	VFMSUB213PD  Z5, Z1, Z6
+	VFNMADD231PD Z2, Z6, Z4
+	VMOVUPD      Z4, (CX)(SI*1)
+	JMP          near
+
+far:
+	VDIVPD  Z1, Z4, Z4
+	VDIVPD  Z1, Z5, Z5
+	VMOVUPD Z4, (DX)(SI*1)
+	VMOVUPD Z5, (CX)(SI*1)
+
+near:
+	ADDQ $0x40, SI
+	CMPQ SI, BX
+	JLT  others
 	VZEROUPPER
 	RET
+
+beyond:
+each:
+	VMULPD  (AX)(SI*1), Z0, Z2
+	VMOVUPD (CX)(SI*1), Z3
+	VADDPD  (DX)(SI*1), Z2, Z2
+	VDIVPD  Z1, Z2, Z2
+	VDIVPD  Z1, Z3, Z3
+	VMOVUPD Z2, (DX)(SI*1)
+	VMOVUPD Z3, (CX)(SI*1)
+	ADDQ    $0x40, SI
+	CMPQ    SI, BX
+	JLT     each
+	VZEROUPPER
+	RET
+
+DATA leastDividendAVX2<>+0(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+8(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+16(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+24(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+32(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+40(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+48(SB)/8, $0xa860000000000000
+DATA leastDividendAVX2<>+56(SB)/8, $0xa860000000000000
+GLOBL leastDividendAVX2<>(SB), RODATA|NOPTR, $64
+
+DATA spanDividendAVX2<>+0(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+8(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+16(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+24(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+32(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+40(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+48(SB)/8, $0x2f00000000000000
+DATA spanDividendAVX2<>+56(SB)/8, $0x2f00000000000000
+GLOBL spanDividendAVX2<>(SB), RODATA|NOPTR, $64
+
+DATA leastDivisorAVX2<>+0(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+8(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+16(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+24(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+32(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+40(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+48(SB)/8, $0xbcd0000000000000
+DATA leastDivisorAVX2<>+56(SB)/8, $0xbcd0000000000000
+GLOBL leastDivisorAVX2<>(SB), RODATA|NOPTR, $64
+
+DATA spanDivisorAVX2<>+0(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+8(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+16(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+24(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+32(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+40(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+48(SB)/8, $0x8640000000000000
+DATA spanDivisorAVX2<>+56(SB)/8, $0x8640000000000000
+GLOBL spanDivisorAVX2<>(SB), RODATA|NOPTR, $64
 
 // func signsAVX2(dst *uint64, values *float64, rho float64, n int)
 // Requires: AVX
@@ -1051,155 +1404,324 @@ block:
 TEXT ·productsAVX2(SB), NOSPLIT, $0-48
 	MOVQ   p+8(FP), AX
 	MOVQ   qp+16(FP), CX
-	MOVQ   k+40(FP), DX
-	SHLQ   $0x06, DX
+	MOVQ   q+0(FP), DX
+	MOVQ   k+40(FP), BX
+	SHLQ   $0x06, BX
 	VXORPD Y0, Y0, Y0
-	XORQ   BX, BX
-	MOVQ   q+0(FP), SI
+	XORQ   SI, SI
 
 several0:
-	LEAQ   192(BX), DI
-	CMPQ   DI, DX
+	LEAQ   192(SI), DI
+	CMPQ   DI, BX
 	JGE    rest0
-	LEAQ   (SI)(DX*1), DI
-	LEAQ   (DI)(DX*1), R8
-	LEAQ   (R8)(DX*1), R9
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
-	XORQ   R10, R10
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    severalAnyBefore0
 
-severalterms0:
-	VMOVUPD (AX)(R10*1), Y5
-	VMULPD  (SI)(R10*1), Y5, Y6
+severalBefore0:
+	VMOVUPD (AX)(R9*1), Y5
+	VMULPD  (DI), Y5, Y6
 	VADDPD  Y6, Y1, Y1
-	VMULPD  (DI)(R10*1), Y5, Y6
+	VMULPD  64(DI), Y5, Y6
 	VADDPD  Y6, Y2, Y2
-	VMULPD  (R8)(R10*1), Y5, Y6
+	VMULPD  128(DI), Y5, Y6
 	VADDPD  Y6, Y3, Y3
-	VMULPD  (R9)(R10*1), Y5, Y5
+	VMULPD  192(DI), Y5, Y5
 	VADDPD  Y5, Y4, Y4
-	ADDQ    $0x40, R10
-	CMPQ    R10, DX
-	JLT     severalterms0
-	VMOVUPD Y1, (CX)(BX*1)
-	VMULPD  (AX)(BX*1), Y1, Y1
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBefore0:
+	CMPQ    R9, SI
+	JLT     severalBefore0
+	LEAQ    64(DI)(R8*1), R10
+	LEAQ    (R10)(R8*1), R11
+	LEAQ    -64(R11)(R8*1), R12
+	VMOVUPD (AX)(R9*1), Y5
+	VMULPD  (DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  64(DI), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  128(DI), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  192(DI), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 64(AX)(R9*1), Y5
+	VMULPD  64(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  (R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  64(R10), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  128(R10), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 128(AX)(R9*1), Y5
+	VMULPD  128(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  64(R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  (R11), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  64(R11), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 192(AX)(R9*1), Y5
+	VMULPD  192(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  128(R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  64(R11), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  (R12), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x00000100, R9
+	XORQ    R8, R8
+	JMP     severalAnyBehind0
+
+severalBehind0:
+	VMOVUPD (AX)(R9*1), Y5
+	VMULPD  256(DI)(R8*1), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  192(R10)(R8*1), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  128(R11)(R8*1), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  64(R12)(R8*1), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBehind0:
+	CMPQ    R9, BX
+	JLT     severalBehind0
+	VMOVUPD Y1, (CX)(SI*1)
+	VMULPD  (AX)(SI*1), Y1, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y2, 64(CX)(BX*1)
-	VMULPD  64(AX)(BX*1), Y2, Y1
+	VMOVUPD Y2, 64(CX)(SI*1)
+	VMULPD  64(AX)(SI*1), Y2, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y3, 128(CX)(BX*1)
-	VMULPD  128(AX)(BX*1), Y3, Y1
+	VMOVUPD Y3, 128(CX)(SI*1)
+	VMULPD  128(AX)(SI*1), Y3, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y4, 192(CX)(BX*1)
-	VMULPD  192(AX)(BX*1), Y4, Y1
+	VMOVUPD Y4, 192(CX)(SI*1)
+	VMULPD  192(AX)(SI*1), Y4, Y1
 	VADDPD  Y1, Y0, Y0
-	LEAQ    (R9)(DX*1), SI
-	ADDQ    $0x00000100, BX
+	ADDQ    $0x00000100, SI
 	JMP     several0
 
 rest0:
-	CMPQ   BX, DX
+	CMPQ   SI, BX
 	JGE    done0
 	VXORPD Y1, Y1, Y1
-	XORQ   DI, DI
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    oneAnyBefore0
 
-oneterms0:
-	VMOVUPD (AX)(DI*1), Y2
-	VMULPD  (SI)(DI*1), Y2, Y2
+oneBefore0:
+	VMOVUPD (AX)(R9*1), Y2
+	VMULPD  (DI), Y2, Y2
 	VADDPD  Y2, Y1, Y1
-	ADDQ    $0x40, DI
-	CMPQ    DI, DX
-	JLT     oneterms0
-	VMOVUPD Y1, (CX)(BX*1)
-	VMULPD  (AX)(BX*1), Y1, Y1
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBefore0:
+	CMPQ    R9, SI
+	JLT     oneBefore0
+	VMOVUPD (AX)(R9*1), Y2
+	VMULPD  (DI), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x00000040, R9
+	XORQ    R8, R8
+	JMP     oneAnyBehind0
+
+oneBehind0:
+	VMOVUPD (AX)(R9*1), Y2
+	VMULPD  64(DI)(R8*1), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBehind0:
+	CMPQ    R9, BX
+	JLT     oneBehind0
+	VMOVUPD Y1, (CX)(SI*1)
+	VMULPD  (AX)(SI*1), Y1, Y1
 	VADDPD  Y1, Y0, Y0
-	LEAQ    (SI)(DX*1), SI
-	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
 	JMP     rest0
 
 done0:
-	MOVQ    pqp+24(FP), BX
-	VMOVUPD Y0, (BX)
+	MOVQ    pqp+24(FP), SI
+	VMOVUPD Y0, (SI)
 	VXORPD  Y1, Y1, Y1
 	VMOVUPD magnitude<>+0(SB), Y2
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 apart0:
-	VMOVUPD (CX)(BX*1), Y3
+	VMOVUPD (CX)(SI*1), Y3
 	VSUBPD  Y0, Y3, Y3
 	VANDPD  Y2, Y3, Y3
 	VMAXPD  Y1, Y3, Y1
-	ADDQ    $0x40, BX
-	CMPQ    BX, DX
+	ADDQ    $0x40, SI
+	CMPQ    SI, BX
 	JLT     apart0
-	MOVQ    worst+32(FP), BX
-	VMOVUPD Y1, (BX)
+	MOVQ    worst+32(FP), SI
+	VMOVUPD Y1, (SI)
 	VXORPD  Y0, Y0, Y0
-	XORQ    BX, BX
-	MOVQ    q+0(FP), SI
+	XORQ    SI, SI
 
 several32:
-	LEAQ   192(BX), DI
-	CMPQ   DI, DX
+	LEAQ   192(SI), DI
+	CMPQ   DI, BX
 	JGE    rest32
-	LEAQ   (SI)(DX*1), DI
-	LEAQ   (DI)(DX*1), R8
-	LEAQ   (R8)(DX*1), R9
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	VXORPD Y3, Y3, Y3
 	VXORPD Y4, Y4, Y4
-	XORQ   R10, R10
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    severalAnyBefore32
 
-severalterms32:
-	VMOVUPD 32(AX)(R10*1), Y5
-	VMULPD  32(SI)(R10*1), Y5, Y6
+severalBefore32:
+	VMOVUPD 32(AX)(R9*1), Y5
+	VMULPD  32(DI), Y5, Y6
 	VADDPD  Y6, Y1, Y1
-	VMULPD  32(DI)(R10*1), Y5, Y6
+	VMULPD  96(DI), Y5, Y6
 	VADDPD  Y6, Y2, Y2
-	VMULPD  32(R8)(R10*1), Y5, Y6
+	VMULPD  160(DI), Y5, Y6
 	VADDPD  Y6, Y3, Y3
-	VMULPD  32(R9)(R10*1), Y5, Y5
+	VMULPD  224(DI), Y5, Y5
 	VADDPD  Y5, Y4, Y4
-	ADDQ    $0x40, R10
-	CMPQ    R10, DX
-	JLT     severalterms32
-	VMOVUPD Y1, 32(CX)(BX*1)
-	VMULPD  32(AX)(BX*1), Y1, Y1
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBefore32:
+	CMPQ    R9, SI
+	JLT     severalBefore32
+	LEAQ    64(DI)(R8*1), R10
+	LEAQ    (R10)(R8*1), R11
+	LEAQ    -64(R11)(R8*1), R12
+	VMOVUPD 32(AX)(R9*1), Y5
+	VMULPD  32(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  96(DI), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  160(DI), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  224(DI), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 96(AX)(R9*1), Y5
+	VMULPD  96(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  32(R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  96(R10), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  160(R10), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 160(AX)(R9*1), Y5
+	VMULPD  160(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  96(R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  32(R11), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  96(R11), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD 224(AX)(R9*1), Y5
+	VMULPD  224(DI), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  160(R10), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  96(R11), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  32(R12), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x00000100, R9
+	XORQ    R8, R8
+	JMP     severalAnyBehind32
+
+severalBehind32:
+	VMOVUPD 32(AX)(R9*1), Y5
+	VMULPD  288(DI)(R8*1), Y5, Y6
+	VADDPD  Y6, Y1, Y1
+	VMULPD  224(R10)(R8*1), Y5, Y6
+	VADDPD  Y6, Y2, Y2
+	VMULPD  160(R11)(R8*1), Y5, Y6
+	VADDPD  Y6, Y3, Y3
+	VMULPD  96(R12)(R8*1), Y5, Y5
+	VADDPD  Y5, Y4, Y4
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+severalAnyBehind32:
+	CMPQ    R9, BX
+	JLT     severalBehind32
+	VMOVUPD Y1, 32(CX)(SI*1)
+	VMULPD  32(AX)(SI*1), Y1, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y2, 96(CX)(BX*1)
-	VMULPD  96(AX)(BX*1), Y2, Y1
+	VMOVUPD Y2, 96(CX)(SI*1)
+	VMULPD  96(AX)(SI*1), Y2, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y3, 160(CX)(BX*1)
-	VMULPD  160(AX)(BX*1), Y3, Y1
+	VMOVUPD Y3, 160(CX)(SI*1)
+	VMULPD  160(AX)(SI*1), Y3, Y1
 	VADDPD  Y1, Y0, Y0
-	VMOVUPD Y4, 224(CX)(BX*1)
-	VMULPD  224(AX)(BX*1), Y4, Y1
+	VMOVUPD Y4, 224(CX)(SI*1)
+	VMULPD  224(AX)(SI*1), Y4, Y1
 	VADDPD  Y1, Y0, Y0
-	LEAQ    (R9)(DX*1), SI
-	ADDQ    $0x00000100, BX
+	ADDQ    $0x00000100, SI
 	JMP     several32
 
 rest32:
-	CMPQ   BX, DX
+	CMPQ   SI, BX
 	JGE    done32
 	VXORPD Y1, Y1, Y1
-	XORQ   DI, DI
+	LEAQ   (DX)(SI*1), DI
+	LEAQ   -64(BX), R8
+	XORQ   R9, R9
+	JMP    oneAnyBefore32
 
-oneterms32:
-	VMOVUPD 32(AX)(DI*1), Y2
-	VMULPD  32(SI)(DI*1), Y2, Y2
+oneBefore32:
+	VMOVUPD 32(AX)(R9*1), Y2
+	VMULPD  32(DI), Y2, Y2
 	VADDPD  Y2, Y1, Y1
-	ADDQ    $0x40, DI
-	CMPQ    DI, DX
-	JLT     oneterms32
-	VMOVUPD Y1, 32(CX)(BX*1)
-	VMULPD  32(AX)(BX*1), Y1, Y1
+	ADDQ    R8, DI
+	SUBQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBefore32:
+	CMPQ    R9, SI
+	JLT     oneBefore32
+	VMOVUPD 32(AX)(R9*1), Y2
+	VMULPD  32(DI), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x00000040, R9
+	XORQ    R8, R8
+	JMP     oneAnyBehind32
+
+oneBehind32:
+	VMOVUPD 32(AX)(R9*1), Y2
+	VMULPD  96(DI)(R8*1), Y2, Y2
+	VADDPD  Y2, Y1, Y1
+	ADDQ    $0x40, R8
+	ADDQ    $0x40, R9
+
+oneAnyBehind32:
+	CMPQ    R9, BX
+	JLT     oneBehind32
+	VMOVUPD Y1, 32(CX)(SI*1)
+	VMULPD  32(AX)(SI*1), Y1, Y1
 	VADDPD  Y1, Y0, Y0
-	LEAQ    (SI)(DX*1), SI
-	ADDQ    $0x00000040, BX
+	ADDQ    $0x00000040, SI
 	JMP     rest32
 
 done32:
@@ -1207,15 +1729,15 @@ done32:
 	VMOVUPD Y0, 32(AX)
 	VXORPD  Y1, Y1, Y1
 	VMOVUPD magnitude<>+0(SB), Y2
-	XORQ    BX, BX
+	XORQ    SI, SI
 
 apart32:
-	VMOVUPD 32(CX)(BX*1), Y3
+	VMOVUPD 32(CX)(SI*1), Y3
 	VSUBPD  Y0, Y3, Y3
 	VANDPD  Y2, Y3, Y3
 	VMAXPD  Y1, Y3, Y1
-	ADDQ    $0x40, BX
-	CMPQ    BX, DX
+	ADDQ    $0x40, SI
+	CMPQ    SI, BX
 	JLT     apart32
 	MOVQ    worst+32(FP), AX
 	VMOVUPD Y1, 32(AX)
@@ -1223,86 +1745,365 @@ apart32:
 	RET
 
 // func sweepAVX2(q *float64, p *float64, qp *float64, pqp *float64, k int)
-// Requires: AVX
+// Requires: AVX, AVX2, FMA3
 TEXT ·sweepAVX2(SB), NOSPLIT, $0-40
 	MOVQ    p+8(FP), AX
 	MOVQ    qp+16(FP), CX
-	MOVQ    k+32(FP), DX
-	SHLQ    $0x06, DX
-	MOVQ    q+0(FP), BX
+	MOVQ    q+0(FP), DX
+	MOVQ    k+32(FP), BX
+	SHLQ    $0x06, BX
 	MOVQ    pqp+24(FP), SI
 	VMOVUPD (SI), Y0
 	XORQ    DI, DI
+	MOVQ    DX, R8
+	MOVQ    BX, R9
 
 class0:
-	VMOVUPD (BX)(DI*1), Y1
-	VMOVUPD (CX)(DI*1), Y2
-	VSUBPD  Y2, Y0, Y3
-	VDIVPD  Y1, Y3, Y3
-	VADDPD  (AX)(DI*1), Y3, Y4
-	VMOVUPD Y4, (AX)(DI*1)
-	VADDPD  one<>+0(SB), Y3, Y4
-	VMULPD  Y3, Y1, Y1
-	VADDPD  Y2, Y2, Y2
-	VADDPD  Y2, Y1, Y1
-	VMULPD  Y3, Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	VDIVPD  Y4, Y0, Y0
-	VDIVPD  Y4, Y0, Y0
-	XORQ    R8, R8
+	VMOVUPD      (R8), Y1
+	VMOVUPD      (CX)(DI*1), Y2
+	VSUBPD       Y2, Y0, Y3
+	VDIVPD       Y1, Y3, Y3
+	VADDPD       (AX)(DI*1), Y3, Y4
+	VMOVUPD      Y4, (AX)(DI*1)
+	VADDPD       one<>+0(SB), Y3, Y4
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y2, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	LEAQ         (DX)(DI*1), R10
+	LEAQ         -64(BX), R11
+	XORQ         R12, R12
+	VPADDQ       Y0, Y0, Y1
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y1, Y1
+	VPSUBQ       leastDivisorAVX2<>+0(SB), Y4, Y2
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y1, Y1
+	VPCMPGTQ     spanDivisorAVX2<>+0(SB), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VPTEST       Y1, Y1
+	JNE          beyond0
+	VMOVUPD      one<>+0(SB), Y1
+	VDIVPD       Y4, Y1, Y1
+	VMOVUPD      one<>+0(SB), Y2
+	VFNMADD231PD Y1, Y4, Y2
+	VMULPD       Y1, Y2, Y2
+	VMULPD       Y0, Y2, Y5
+	VFMADD231PD  Y1, Y0, Y5
+	VMOVAPD      Y5, Y6
+	VFMSUB213PD  Y0, Y4, Y6
+	VFNMADD231PD Y1, Y6, Y5
+	VMULPD       Y5, Y2, Y0
+	VFMADD231PD  Y1, Y5, Y0
+	VMOVAPD      Y0, Y6
+	VFMSUB213PD  Y5, Y4, Y6
+	VFNMADD231PD Y1, Y6, Y0
+	VMOVAPD      Y0, Y0
+	MOVQ         DI, R13
+	TESTQ        R13, R13
+	JZ           othersFirst0
 
-others0:
-	VMULPD  (BX)(R8*1), Y3, Y1
-	VADDPD  (CX)(R8*1), Y1, Y1
+othersBefore0:
+	VMULPD       (R10), Y3, Y5
+	VMOVUPD      (AX)(R12*1), Y6
+	VADDPD       (CX)(R12*1), Y5, Y5
+	VPADDQ       Y5, Y5, Y7
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y7, Y7
+	VPADDQ       Y6, Y6, Y8
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y8, Y8
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y7, Y7
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y8, Y8
+	VPOR         Y8, Y7, Y7
+	VPTEST       Y7, Y7
+	JNE          farothersBefore0
+	VMULPD       Y5, Y2, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVAPD      Y7, Y8
+	VFMSUB213PD  Y5, Y4, Y8
+	VFNMADD231PD Y1, Y8, Y7
+	VMOVUPD      Y7, (CX)(R12*1)
+	VMULPD       Y6, Y2, Y5
+	VFMADD231PD  Y1, Y6, Y5
+	VMOVAPD      Y5, Y7
+	VFMSUB213PD  Y6, Y4, Y7
+	VFNMADD231PD Y1, Y7, Y5
+	VMOVUPD      Y5, (AX)(R12*1)
+	JMP          nearothersBefore0
+
+farothersBefore0:
+	VDIVPD  Y4, Y5, Y5
+	VDIVPD  Y4, Y6, Y6
+	VMOVUPD Y5, (CX)(R12*1)
+	VMOVUPD Y6, (AX)(R12*1)
+
+nearothersBefore0:
+	ADDQ R11, R10
+	SUBQ $0x40, R11
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBefore0
+
+othersFirst0:
+	MOVQ BX, R13
+
+othersBehind0:
+	VMULPD       (R10), Y3, Y5
+	VMOVUPD      (AX)(R12*1), Y6
+	VADDPD       (CX)(R12*1), Y5, Y5
+	VPADDQ       Y5, Y5, Y7
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y7, Y7
+	VPADDQ       Y6, Y6, Y8
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y8, Y8
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y7, Y7
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y8, Y8
+	VPOR         Y8, Y7, Y7
+	VPTEST       Y7, Y7
+	JNE          farothersBehind0
+	VMULPD       Y5, Y2, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVAPD      Y7, Y8
+	VFMSUB213PD  Y5, Y4, Y8
+	VFNMADD231PD Y1, Y8, Y7
+	VMOVUPD      Y7, (CX)(R12*1)
+	VMULPD       Y6, Y2, Y5
+	VFMADD231PD  Y1, Y6, Y5
+	VMOVAPD      Y5, Y7
+	VFMSUB213PD  Y6, Y4, Y7
+	VFNMADD231PD Y1, Y7, Y5
+	VMOVUPD      Y5, (AX)(R12*1)
+	JMP          nearothersBehind0
+
+farothersBehind0:
+	VDIVPD  Y4, Y5, Y5
+	VDIVPD  Y4, Y6, Y6
+	VMOVUPD Y5, (CX)(R12*1)
+	VMOVUPD Y6, (AX)(R12*1)
+
+nearothersBehind0:
+	ADDQ $0x40, R10
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBehind0
+	JMP  next0
+
+beyond0:
+	VDIVPD Y4, Y0, Y0
+	VDIVPD Y4, Y0, Y0
+	MOVQ   DI, R13
+	TESTQ  R13, R13
+	JZ     eachFirst0
+
+eachBefore0:
+	VMULPD  (R10), Y3, Y1
+	VMOVUPD (AX)(R12*1), Y2
+	VADDPD  (CX)(R12*1), Y1, Y1
 	VDIVPD  Y4, Y1, Y1
-	VMOVUPD Y1, (CX)(R8*1)
-	VMOVUPD (AX)(R8*1), Y1
+	VDIVPD  Y4, Y2, Y2
+	VMOVUPD Y1, (CX)(R12*1)
+	VMOVUPD Y2, (AX)(R12*1)
+	ADDQ    R11, R10
+	SUBQ    $0x40, R11
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBefore0
+
+eachFirst0:
+	MOVQ BX, R13
+
+eachBehind0:
+	VMULPD  (R10), Y3, Y1
+	VMOVUPD (AX)(R12*1), Y2
+	VADDPD  (CX)(R12*1), Y1, Y1
 	VDIVPD  Y4, Y1, Y1
-	VMOVUPD Y1, (AX)(R8*1)
-	ADDQ    $0x40, R8
-	CMPQ    R8, DX
-	JLT     others0
-	ADDQ    DX, BX
+	VDIVPD  Y4, Y2, Y2
+	VMOVUPD Y1, (CX)(R12*1)
+	VMOVUPD Y2, (AX)(R12*1)
+	ADDQ    $0x40, R10
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBehind0
+
+next0:
+	ADDQ    R9, R8
+	SUBQ    $0x40, R9
 	ADDQ    $0x40, DI
-	CMPQ    DI, DX
+	CMPQ    DI, BX
 	JLT     class0
 	VMOVUPD Y0, (SI)
-	MOVQ    q+0(FP), BX
 	MOVQ    pqp+24(FP), SI
 	VMOVUPD 32(SI), Y0
 	XORQ    DI, DI
+	MOVQ    DX, R8
+	MOVQ    BX, R9
 
 class32:
-	VMOVUPD 32(BX)(DI*1), Y1
-	VMOVUPD 32(CX)(DI*1), Y2
-	VSUBPD  Y2, Y0, Y3
-	VDIVPD  Y1, Y3, Y3
-	VADDPD  32(AX)(DI*1), Y3, Y4
-	VMOVUPD Y4, 32(AX)(DI*1)
-	VADDPD  one<>+0(SB), Y3, Y4
-	VMULPD  Y3, Y1, Y1
-	VADDPD  Y2, Y2, Y2
-	VADDPD  Y2, Y1, Y1
-	VMULPD  Y3, Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	VDIVPD  Y4, Y0, Y0
-	VDIVPD  Y4, Y0, Y0
-	XORQ    R8, R8
+	VMOVUPD      32(R8), Y1
+	VMOVUPD      32(CX)(DI*1), Y2
+	VSUBPD       Y2, Y0, Y3
+	VDIVPD       Y1, Y3, Y3
+	VADDPD       32(AX)(DI*1), Y3, Y4
+	VMOVUPD      Y4, 32(AX)(DI*1)
+	VADDPD       one<>+0(SB), Y3, Y4
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y2, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       Y3, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	LEAQ         (DX)(DI*1), R10
+	LEAQ         -64(BX), R11
+	XORQ         R12, R12
+	VPADDQ       Y0, Y0, Y1
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y1, Y1
+	VPSUBQ       leastDivisorAVX2<>+0(SB), Y4, Y2
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y1, Y1
+	VPCMPGTQ     spanDivisorAVX2<>+0(SB), Y2, Y2
+	VPOR         Y2, Y1, Y1
+	VPTEST       Y1, Y1
+	JNE          beyond32
+	VMOVUPD      one<>+0(SB), Y1
+	VDIVPD       Y4, Y1, Y1
+	VMOVUPD      one<>+0(SB), Y2
+	VFNMADD231PD Y1, Y4, Y2
+	VMULPD       Y1, Y2, Y2
+	VMULPD       Y0, Y2, Y5
+	VFMADD231PD  Y1, Y0, Y5
+	VMOVAPD      Y5, Y6
+	VFMSUB213PD  Y0, Y4, Y6
+	VFNMADD231PD Y1, Y6, Y5
+	VMULPD       Y5, Y2, Y0
+	VFMADD231PD  Y1, Y5, Y0
+	VMOVAPD      Y0, Y6
+	VFMSUB213PD  Y5, Y4, Y6
+	VFNMADD231PD Y1, Y6, Y0
+	VMOVAPD      Y0, Y0
+	MOVQ         DI, R13
+	TESTQ        R13, R13
+	JZ           othersFirst32
 
-others32:
-	VMULPD  32(BX)(R8*1), Y3, Y1
-	VADDPD  32(CX)(R8*1), Y1, Y1
+othersBefore32:
+	VMULPD       32(R10), Y3, Y5
+	VMOVUPD      32(AX)(R12*1), Y6
+	VADDPD       32(CX)(R12*1), Y5, Y5
+	VPADDQ       Y5, Y5, Y7
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y7, Y7
+	VPADDQ       Y6, Y6, Y8
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y8, Y8
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y7, Y7
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y8, Y8
+	VPOR         Y8, Y7, Y7
+	VPTEST       Y7, Y7
+	JNE          farothersBefore32
+	VMULPD       Y5, Y2, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVAPD      Y7, Y8
+	VFMSUB213PD  Y5, Y4, Y8
+	VFNMADD231PD Y1, Y8, Y7
+	VMOVUPD      Y7, 32(CX)(R12*1)
+	VMULPD       Y6, Y2, Y5
+	VFMADD231PD  Y1, Y6, Y5
+	VMOVAPD      Y5, Y7
+	VFMSUB213PD  Y6, Y4, Y7
+	VFNMADD231PD Y1, Y7, Y5
+	VMOVUPD      Y5, 32(AX)(R12*1)
+	JMP          nearothersBefore32
+
+farothersBefore32:
+	VDIVPD  Y4, Y5, Y5
+	VDIVPD  Y4, Y6, Y6
+	VMOVUPD Y5, 32(CX)(R12*1)
+	VMOVUPD Y6, 32(AX)(R12*1)
+
+nearothersBefore32:
+	ADDQ R11, R10
+	SUBQ $0x40, R11
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBefore32
+
+othersFirst32:
+	MOVQ BX, R13
+
+othersBehind32:
+	VMULPD       32(R10), Y3, Y5
+	VMOVUPD      32(AX)(R12*1), Y6
+	VADDPD       32(CX)(R12*1), Y5, Y5
+	VPADDQ       Y5, Y5, Y7
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y7, Y7
+	VPADDQ       Y6, Y6, Y8
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y8, Y8
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y7, Y7
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y8, Y8
+	VPOR         Y8, Y7, Y7
+	VPTEST       Y7, Y7
+	JNE          farothersBehind32
+	VMULPD       Y5, Y2, Y7
+	VFMADD231PD  Y1, Y5, Y7
+	VMOVAPD      Y7, Y8
+	VFMSUB213PD  Y5, Y4, Y8
+	VFNMADD231PD Y1, Y8, Y7
+	VMOVUPD      Y7, 32(CX)(R12*1)
+	VMULPD       Y6, Y2, Y5
+	VFMADD231PD  Y1, Y6, Y5
+	VMOVAPD      Y5, Y7
+	VFMSUB213PD  Y6, Y4, Y7
+	VFNMADD231PD Y1, Y7, Y5
+	VMOVUPD      Y5, 32(AX)(R12*1)
+	JMP          nearothersBehind32
+
+farothersBehind32:
+	VDIVPD  Y4, Y5, Y5
+	VDIVPD  Y4, Y6, Y6
+	VMOVUPD Y5, 32(CX)(R12*1)
+	VMOVUPD Y6, 32(AX)(R12*1)
+
+nearothersBehind32:
+	ADDQ $0x40, R10
+	ADDQ $0x40, R12
+	CMPQ R12, R13
+	JLT  othersBehind32
+	JMP  next32
+
+beyond32:
+	VDIVPD Y4, Y0, Y0
+	VDIVPD Y4, Y0, Y0
+	MOVQ   DI, R13
+	TESTQ  R13, R13
+	JZ     eachFirst32
+
+eachBefore32:
+	VMULPD  32(R10), Y3, Y1
+	VMOVUPD 32(AX)(R12*1), Y2
+	VADDPD  32(CX)(R12*1), Y1, Y1
 	VDIVPD  Y4, Y1, Y1
-	VMOVUPD Y1, 32(CX)(R8*1)
-	VMOVUPD 32(AX)(R8*1), Y1
+	VDIVPD  Y4, Y2, Y2
+	VMOVUPD Y1, 32(CX)(R12*1)
+	VMOVUPD Y2, 32(AX)(R12*1)
+	ADDQ    R11, R10
+	SUBQ    $0x40, R11
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBefore32
+
+eachFirst32:
+	MOVQ BX, R13
+
+eachBehind32:
+	VMULPD  32(R10), Y3, Y1
+	VMOVUPD 32(AX)(R12*1), Y2
+	VADDPD  32(CX)(R12*1), Y1, Y1
 	VDIVPD  Y4, Y1, Y1
-	VMOVUPD Y1, 32(AX)(R8*1)
-	ADDQ    $0x40, R8
-	CMPQ    R8, DX
-	JLT     others32
-	ADDQ    DX, BX
+	VDIVPD  Y4, Y2, Y2
+	VMOVUPD Y1, 32(CX)(R12*1)
+	VMOVUPD Y2, 32(AX)(R12*1)
+	ADDQ    $0x40, R10
+	ADDQ    $0x40, R12
+	CMPQ    R12, R13
+	JLT     eachBehind32
+
+next32:
+	ADDQ    R9, R8
+	SUBQ    $0x40, R9
 	ADDQ    $0x40, DI
-	CMPQ    DI, DX
+	CMPQ    DI, BX
 	JLT     class32
 	VMOVUPD Y0, 32(SI)
 	VZEROUPPER
@@ -1385,7 +2186,7 @@ done:
 	RET
 
 // func turnAVX2(row *float64, p *float64, qp *float64, step float64, sum float64, n int)
-// Requires: AVX
+// Requires: AVX, AVX2, FMA3
 TEXT ·turnAVX2(SB), NOSPLIT, $0-48
 	MOVQ         row+0(FP), AX
 	MOVQ         p+8(FP), CX
@@ -1395,17 +2196,70 @@ TEXT ·turnAVX2(SB), NOSPLIT, $0-48
 	MOVQ         n+40(FP), BX
 	SHLQ         $0x03, BX
 	XORQ         SI, SI
+	VPSUBQ       leastDivisorAVX2<>+0(SB), Y1, Y2
+	VPSUBQ       leastDivisorAVX2<>+0(SB), Y1, Y3
+	VPCMPGTQ     spanDivisorAVX2<>+0(SB), Y2, Y2
+	VPCMPGTQ     spanDivisorAVX2<>+0(SB), Y3, Y3
+	VPOR         Y3, Y2, Y2
+	VPTEST       Y2, Y2
+	JNE          beyond
+	VMOVUPD      one<>+0(SB), Y2
+	VDIVPD       Y1, Y2, Y2
+	VMOVUPD      one<>+0(SB), Y3
+	VFNMADD231PD Y2, Y1, Y3
+	VMULPD       Y2, Y3, Y3
 
-block:
+others:
+	VMULPD       (AX)(SI*1), Y0, Y4
+	VMOVUPD      (CX)(SI*1), Y5
+	VADDPD       (DX)(SI*1), Y4, Y4
+	VPADDQ       Y4, Y4, Y6
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y6, Y6
+	VPADDQ       Y5, Y5, Y7
+	VPSUBQ       leastDividendAVX2<>+0(SB), Y7, Y7
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y6, Y6
+	VPCMPGTQ     spanDividendAVX2<>+0(SB), Y7, Y7
+	VPOR         Y7, Y6, Y6
+	VPTEST       Y6, Y6
+	JNE          far
+	VMULPD       Y4, Y3, Y6
+	VFMADD231PD  Y2, Y4, Y6
+	VMOVAPD      Y6, Y7
+	VFMSUB213PD  Y4, Y1, Y7
+	VFNMADD231PD Y2, Y7, Y6
+	VMOVUPD      Y6, (DX)(SI*1)
+	VMULPD       Y5, Y3, Y4
+	VFMADD231PD  Y2, Y5, Y4
+	VMOVAPD      Y4, Y6
+	VFMSUB213PD  Y5, Y1, Y6
+	VFNMADD231PD Y2, Y6, Y4
+	VMOVUPD      Y4, (CX)(SI*1)
+	JMP          near
+
+far:
+	VDIVPD  Y1, Y4, Y4
+	VDIVPD  Y1, Y5, Y5
+	VMOVUPD Y4, (DX)(SI*1)
+	VMOVUPD Y5, (CX)(SI*1)
+
+near:
+	ADDQ $0x20, SI
+	CMPQ SI, BX
+	JLT  others
+	VZEROUPPER
+	RET
+
+beyond:
+each:
 	VMULPD  (AX)(SI*1), Y0, Y2
+	VMOVUPD (CX)(SI*1), Y3
 	VADDPD  (DX)(SI*1), Y2, Y2
 	VDIVPD  Y1, Y2, Y2
+	VDIVPD  Y1, Y3, Y3
 	VMOVUPD Y2, (DX)(SI*1)
-	VMOVUPD (CX)(SI*1), Y2
-	VDIVPD  Y1, Y2, Y2
-	VMOVUPD Y2, (CX)(SI*1)
+	VMOVUPD Y3, (CX)(SI*1)
 	ADDQ    $0x20, SI
 	CMPQ    SI, BX
-	JLT     block
+	JLT     each
 	VZEROUPPER
 	RET

@@ -15,9 +15,9 @@ import (
 // by rounds of updates of one p_t after the other, each followed by a division of all by
 // their sum, until max_t |(Qp)_t - p'Qp| < 0.005/k.
 //
-// Half of the work are divisions, whose results are part of the answer. So several rows are
-// worked on side by side, a lane of a vector register each, and a row that is done leaves its lane
-// to the next.
+// Several rows are worked on side by side, a lane of a vector register each, and a row that is done leaves
+// its lane to the next. Half of the work would be divisions, whose results are part of the answer; the assembly has their
+// bits by products.
 
 // A Coupling has the memory to couple the classes of rows. The zero Coupling is ready.
 type Coupling struct {
@@ -34,7 +34,7 @@ func near(k int) float64 { return 0.005 / float64(k) }
 
 // One sets p to the probabilities of the classes of one row; r are those of the pairs, in
 // their order. limit reports that the rounds ran out. Lanes are classes, behind which there
-// are some of 0.
+// are some of 1, in Q too: these stay numbers that are as soon divided as others.
 func (c *Coupling) One(p, r []float64) (limit bool) {
 	k, level := len(p), simd.Current()
 	width := k
@@ -83,20 +83,31 @@ func (c *Coupling) fill(r []float64, k, width int) {
 	}
 	c.q, c.p, c.qp = c.q[:k*width], c.p[:width], c.qp[:width]
 	q := c.q
-	clear(q)
-	clear(c.p)
+	for t := k; t < width; t++ {
+		c.p[t] = 1
+		for a := range k {
+			q[a*width+t] = 1
+		}
+	}
 	for a := range k {
 		c.p[a] = 1 / float64(k)
-		row := q[a*width : a*width+k]
-		for b := a + 1; b < k; b++ {
-			first, second := r[0], 1-r[0]
-			r = r[1:]
+	}
+	diagonal := c.qp[:k] // until there is Q p
+	clear(diagonal)
+	for a := range k {
+		row, others, own := q[a*width:][:k], diagonal[a+1:], diagonal[a]
+		right, down := row[a+1:], (a+1)*width+a
+		of := r[:len(right)]
+		for i, first := range of {
+			second := 1 - first
 			// in order: what is before a was added when it was first
-			row[a] += float64(second * second)
-			q[b*width+b] += float64(first * first)
+			own += float64(second * second)
+			others[i] += float64(first * first)
 			product := -first * second
-			row[b], q[b*width+a] = product, product
+			right[i], q[down] = product, product
+			down += width
 		}
+		row[a], r = own, r[len(of):]
 	}
 }
 
@@ -123,32 +134,39 @@ func turnPortable(row, p, qp []float64, step, sum float64) {
 
 // reserve makes room for k classes and so many rows side by side.
 func (c *Coupling) reserve(k, lanes int) {
-	if n := k * k * lanes; cap(c.q) < n {
+	triangle := k * (k + 1) / 2
+	if n := triangle * lanes; cap(c.q) < n {
 		c.q = make([]float64, n)
 	}
 	if n := k * lanes; cap(c.p) < n {
 		c.p, c.qp = make([]float64, n), make([]float64, n)
 	}
-	c.q, c.p, c.qp = c.q[:k*k*lanes], c.p[:k*lanes], c.qp[:k*lanes]
+	c.q, c.p, c.qp = c.q[:triangle*lanes], c.p[:k*lanes], c.qp[:k*lanes]
 }
 
-// load makes the Q of a row in a lane, of so many; the pairs' probabilities are at r[at],
+// load makes the Q of a row in a lane, of so many: of its rows what stands from the diagonal on, half of it, so that
+// more of what rounds go through again and again is in the first cache. The pairs' probabilities are at r[at],
 // r[at+stride] and so on.
 func (c *Coupling) load(r []float64, at, stride, k, lane, lanes int) {
-	q := c.q
+	q, diagonal := c.q, lane
 	for t := range k {
-		q[(t*k+t)*lanes+lane] = 0
+		q[diagonal] = 0
+		diagonal += (k - t) * lanes
 	}
+	diagonal = lane
 	for a := range k {
+		own, other := q[diagonal], diagonal
 		for b := a + 1; b < k; b++ {
 			first, second := r[at], 1-r[at]
 			at += stride
 			// in order: what is before a was added when it was first
-			q[(a*k+a)*lanes+lane] += float64(second * second)
-			q[(b*k+b)*lanes+lane] += float64(first * first)
-			product := -first * second
-			q[(a*k+b)*lanes+lane], q[(b*k+a)*lanes+lane] = product, product
+			own += float64(second * second)
+			q[diagonal+(b-a)*lanes] = -first * second
+			other += (k - b + 1) * lanes
+			q[other] += float64(first * first)
 		}
+		q[diagonal] = own
+		diagonal += (k - a) * lanes
 	}
 }
 

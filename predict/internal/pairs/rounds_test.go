@@ -29,8 +29,15 @@ func TestRows(t *testing.T) {
 					row := i % stride
 					scale := []float64{0.1, 1, 4, 1000}[row%4]
 					r[i] = min(max(1/(1+math.Exp(scale*rng.NormFloat64())), 1e-7), 1-1e-7)
-					if row%7 == 3 {
+					switch row % 11 {
+					case 3, 10:
 						r[i] = 1e9 * rng.NormFloat64()
+					case 5: // products of 0
+						r[i] = float64(rng.IntN(3)) / 2
+					case 6: // and what is divided, not multiplied with an inverse
+						r[i] = []float64{1e-140, 1e-100, 1e-7, 1, 1e60}[rng.IntN(5)]
+					case 7:
+						r[i] = 1e-140
 					}
 				}
 				limits := make([]bool, n, n+1)
@@ -69,8 +76,13 @@ func TestOneLevels(t *testing.T) {
 		r := make([]float64, k*(k-1)/2)
 		for i := range r {
 			r[i] = min(max(1/(1+math.Exp([]float64{0.1, 1, 4, 1000}[k%4]*rng.NormFloat64())), 1e-7), 1-1e-7)
-			if k%13 == 5 {
+			switch k % 13 {
+			case 5:
 				r[i] = 1e9 * rng.NormFloat64()
+			case 8:
+				r[i] = float64(rng.IntN(3)) / 2
+			case 11:
+				r[i] = []float64{1e-140, 1e-100, 1e-7, 1, 1e60}[rng.IntN(5)]
 			}
 		}
 		simd.Use(simd.Portable)

@@ -39,12 +39,12 @@ func threeAVX512(dst *float64, r *float64, stride int, n int)
 //go:noescape
 func fourAVX512(dst *float64, r *float64, stride int, n int)
 
-// productsAVX512 sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes.
+// productsAVX512 sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes; of q there is what stands from the diagonal on.
 //
 //go:noescape
 func productsAVX512(q *float64, p *float64, qp *float64, pqp *float64, worst *float64, k int)
 
-// sweepAVX512 updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each.
+// sweepAVX512 updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each; of q there is what stands from the diagonal on.
 //
 //go:noescape
 func sweepAVX512(q *float64, p *float64, qp *float64, pqp *float64, k int)
@@ -94,12 +94,12 @@ func threeAVX2(dst *float64, r *float64, stride int, n int)
 //go:noescape
 func fourAVX2(dst *float64, r *float64, stride int, n int)
 
-// productsAVX2 sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes.
+// productsAVX2 sets qp to Q p, pqp to p'Qp and worst to the largest |(Qp)_t - p'Qp| of 8 rows side by side, with k classes; of q there is what stands from the diagonal on.
 //
 //go:noescape
 func productsAVX2(q *float64, p *float64, qp *float64, pqp *float64, worst *float64, k int)
 
-// sweepAVX2 updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each.
+// sweepAVX2 updates the k probabilities of 8 rows side by side, one after the other, and Q p and p'Qp with each; of q there is what stands from the diagonal on.
 //
 //go:noescape
 func sweepAVX2(q *float64, p *float64, qp *float64, pqp *float64, k int)
